@@ -1,0 +1,53 @@
+package rubric
+
+import "github.com/rubric-ls/rubric/core/text"
+
+// Criterion is one thing to judge: satisfied or not, or, when it has bands, 0 to 10.
+type Criterion struct {
+	ID       string
+	AutoID   bool // no id was written; the runner numbers it
+	Text     string
+	Weight   float64  // 1 by default; the runner accepts any number
+	Required *bool    // nil: not written (see Gated)
+	MinScore *float64 // required_min_score, 0–10; nil: none
+	Bands    []Band   // empty: a checklist criterion
+
+	Span         text.Span // the whole item
+	IDSpan       text.Span // the id's value; empty for AutoID
+	TextSpan     text.Span
+	WeightSpan   text.Span // empty when defaulted, as are the next two
+	RequiredSpan text.Span
+	MinScoreSpan text.Span
+}
+
+// Ranged reports whether the criterion is graded 0 to 10.
+func (c *Criterion) Ranged() bool { return len(c.Bands) > 0 }
+
+// Must reports whether the criterion is a gate by being required: by default a
+// checklist criterion is, one with bands is not.
+func (c *Criterion) Must() bool {
+	if c.Required != nil {
+		return *c.Required
+	}
+	return !c.Ranged()
+}
+
+// Label is what people call the criterion: its text, or its id when it has none.
+func (c *Criterion) Label() string {
+	if c.Text != "" {
+		return c.Text
+	}
+	return c.ID
+}
+
+// Band is one labelled score range, both ends inclusive. In a valid file they
+// are whole numbers that cover 0 to 10 without overlap; the runner does not
+// check inline rubrics, so neither does this type.
+type Band struct {
+	Lo, Hi float64
+	Text   string
+	Span   text.Span
+}
+
+// Holds reports whether score lies in the band.
+func (b Band) Holds(score float64) bool { return b.Lo <= score && score <= b.Hi }

@@ -1,0 +1,114 @@
+package rubric
+
+import "github.com/rubric-ls/rubric/core/text"
+
+// Kind is a way of grading.
+type Kind string
+
+const (
+	LLMJudge         Kind = "llm_judge" // with Criteria a rubric, without a free-form judge
+	CodeJudge        Kind = "code_judge"
+	Composite        Kind = "composite"
+	ToolTrajectory   Kind = "tool_trajectory"
+	FieldAccuracy    Kind = "field_accuracy"
+	Latency          Kind = "latency"
+	Cost             Kind = "cost"
+	TokenUsage       Kind = "token_usage"
+	ExecutionMetrics Kind = "execution_metrics"
+)
+
+// Grader is one way of grading named in the file, with its settings. Which
+// fields count is said by Kind.
+type Grader struct {
+	Name   string
+	Kind   Kind
+	Weight float64 // share in the case's score; 1 by default, never negative
+	Inline bool    // made from the case's own `rubrics:`
+
+	Criteria     []*Criterion // llm_judge: a rubric
+	Prompt       *Prompt      // llm_judge without criteria: its own prompt
+	Code         *Code        // code_judge
+	Members      []*Grader    // composite
+	Combine      *Aggregator  // composite
+	Steps        *Trajectory  // tool_trajectory
+	Fields       []Field      // field_accuracy
+	AllOrNothing bool         // field_accuracy: every field or nothing
+	Limits       *Limits      // latency, cost, token_usage, execution_metrics
+
+	Span       text.Span
+	WeightSpan text.Span // of the weight's value; empty when defaulted
+}
+
+// Prompt is an LLM judge's own template. Path is as written; Text is what it
+// holds, filled in by the host for a file.
+type Prompt struct {
+	Text   string
+	Path   string   // set when the template is a file
+	Script []string // a program that writes the prompt
+	Config map[string]any
+	Span   text.Span
+}
+
+// Code is a program that grades: argv, never a shell line (a string in the file
+// becomes `sh -lc STRING`, as the runner does).
+type Code struct {
+	Argv     []string
+	Dir      string
+	Config   map[string]any // every key the runner does not know
+	MaxCalls *int           // model calls it may make through a proxy; nil: none
+}
+
+// Aggregator combines a composite's members.
+type Aggregator struct {
+	Type    string             // weighted_average, code_judge or llm_judge
+	Weights map[string]float64 // weighted_average: by member name, 1 where missing
+	Path    string             // code_judge: the script
+	Dir     string
+	Prompt  string // llm_judge
+}
+
+// Trajectory is the tool calls that are expected.
+type Trajectory struct {
+	Mode     string     // any_order, in_order or exact
+	Minimums []Minimum  // any_order, in the file's order
+	Expected []ToolStep // in_order, exact
+}
+
+// Minimum is how often one tool has to be called at least.
+type Minimum struct {
+	Tool  string
+	Count float64
+}
+
+// ToolStep is one expected call. Args nil means any arguments; otherwise a
+// subset that the call's arguments must hold.
+type ToolStep struct {
+	Tool          string
+	Args          map[string]any
+	MaxDurationMS *float64
+}
+
+// Field is one value to compare between the answer and the reference.
+type Field struct {
+	Path      string
+	Match     string // exact, numeric_tolerance or date
+	Required  bool
+	Weight    float64
+	Tolerance float64
+	Relative  bool
+	Formats   []string
+}
+
+// Limits are upper bounds on what a run may use; nil means not limited.
+// Durations are milliseconds, money US dollars.
+type Limits struct {
+	DurationMS       *float64
+	CostUSD          *float64
+	TotalTokens      *float64
+	InputTokens      *float64
+	OutputTokens     *float64
+	ToolCalls        *float64
+	LLMCalls         *float64
+	ExplorationRatio *float64
+	ExplorationSlack float64 // allowed distance from ExplorationRatio; 0.2 by default
+}

@@ -1,0 +1,69 @@
+package rubric
+
+import "github.com/rubric-ls/rubric/core/text"
+
+// Suite is one file's cases.
+type Suite struct {
+	Dialect     string // "agentv", "adk"
+	Name        string // the dataset's name; the file's base name by default
+	Description string
+	Target      string // the system under test that the file names, "" if none
+	Cases       []*Case
+	Losses      []Loss
+}
+
+// Case finds a case by its id; of duplicates the first.
+func (s *Suite) Case(id string) *Case {
+	for _, c := range s.Cases {
+		if c.ID == id {
+			return c
+		}
+	}
+	return nil
+}
+
+// Case is one test: what is asked, what a good answer does, who grades it.
+type Case struct {
+	ID              string
+	ExpectedOutcome string
+	Question        string // the visible text of Input
+	ReferenceAnswer string // the last expected message's text
+	ConversationID  string
+	Input           []Message
+	Expected        []Message
+	Fallback        Kind // how the case is graded when it names no graders: LLMJudge or CodeJudge
+	Graders         []*Grader
+
+	Span   text.Span
+	IDSpan text.Span
+	// OutcomeSpan covers the expected outcome's value.
+	OutcomeSpan text.Span
+}
+
+// Rubric is the case's first rubric grader, or nil.
+func (c *Case) Rubric() *Grader {
+	for _, g := range c.Graders {
+		if len(g.Criteria) > 0 {
+			return g
+		}
+	}
+	return nil
+}
+
+// Message is one turn of a conversation. Content is a string, or any JSON value:
+// a list of {type, value} parts, or structured data.
+type Message struct {
+	Role      string `json:"role"`
+	Name      string `json:"name,omitempty"`
+	Content   any    `json:"content,omitempty"`
+	ToolCalls any    `json:"tool_calls,omitempty"`
+}
+
+// Loss is something that the runner drops, coerces or refuses. Rules word it.
+type Loss struct {
+	Kind   string // a dialect's name for it, e.g. "case_incomplete_skipped"
+	Span   text.Span
+	Path   string // evalcases[0].rubrics[1]
+	Detail string // the offending key, value or name, if one says more
+	Fatal  bool   // the runner gives up on the whole file
+}

@@ -1,0 +1,163 @@
+package text
+
+import (
+	"sort"
+	"unicode/utf8"
+)
+
+// Encoding is the unit in which a client counts columns.
+type Encoding uint8
+
+const (
+	UTF16 Encoding = iota // the protocol's default
+	UTF8
+	UTF32
+)
+
+// Position is a zero-based line and a zero-based column in units of an Encoding.
+type Position struct {
+	Line      int `json:"line"`
+	Character int `json:"character"`
+}
+
+// Range is a pair of positions, end exclusive: a Span as clients see it.
+type Range struct {
+	Start Position `json:"start"`
+	End   Position `json:"end"`
+}
+
+// Source is one immutable text with its line index. Name is how people know it
+// (a path, or "" for a buffer) and is never opened.
+type Source struct {
+	Name string
+	Body string
+
+	starts []int // byte offset of each line's first byte; starts[0] is 0
+}
+
+// New indexes body. Any string is accepted, valid UTF-8 or not.
+func New(name, body string) *Source {
+	s := &Source{Name: name, Body: body, starts: []int{0}}
+	for i := 0; i < len(body); i++ {
+		switch body[i] {
+		case '\r':
+			if i+1 < len(body) && body[i+1] == '\n' {
+				i++
+			}
+			s.starts = append(s.starts, i+1)
+		case '\n':
+			s.starts = append(s.starts, i+1)
+		}
+	}
+	return s
+}
+
+// Lines is the number of lines; a final line break opens one more, empty, line.
+func (s *Source) Lines() int { return len(s.starts) }
+
+// Slice is the text inside span, clamped to the buffer.
+func (s *Source) Slice(span Span) string {
+	start, end := s.clamp(span.Start), s.clamp(span.End)
+	if start >= end {
+		return ""
+	}
+	return s.Body[start:end]
+}
+
+// Whole spans the entire text.
+func (s *Source) Whole() Span { return Span{0, len(s.Body)} }
+
+// LineSpan is line's text without its line break. Lines outside the text are empty.
+func (s *Source) LineSpan(line int) Span {
+	if line < 0 {
+		return Span{}
+	}
+	if line >= len(s.starts) {
+		return Span{len(s.Body), len(s.Body)}
+	}
+	start, end := s.starts[line], len(s.Body)
+	if line+1 < len(s.starts) {
+		end = s.starts[line+1]
+	}
+	for end > start && (s.Body[end-1] == '\n' || s.Body[end-1] == '\r') {
+		end--
+	}
+	return Span{start, end}
+}
+
+// OffsetLine is the zero-based line that holds offset.
+func (s *Source) OffsetLine(offset int) int {
+	offset = s.clamp(offset)
+	return sort.SearchInts(s.starts, offset+1) - 1
+}
+
+// OffsetPosition converts a byte offset. An offset inside a line break belongs
+// to the end of its line; one inside a character, to that character's start.
+func (s *Source) OffsetPosition(offset int, enc Encoding) Position {
+	line := s.OffsetLine(offset)
+	span := s.LineSpan(line)
+	offset = min(s.clamp(offset), span.End)
+	return Position{line, units(s.Body[span.Start:offset], enc)}
+}
+
+// PositionOffset converts a position. A column past the line's end means the
+// line's end, as the protocol demands; a line past the text means its end; a
+// column inside a character means the character's start.
+func (s *Source) PositionOffset(p Position, enc Encoding) int {
+	if p.Line < 0 {
+		return 0
+	}
+	if p.Line >= len(s.starts) {
+		return len(s.Body)
+	}
+	span := s.LineSpan(p.Line)
+	offset, column := span.Start, 0
+	for offset < span.End {
+		r, size := utf8.DecodeRuneInString(s.Body[offset:span.End])
+		width := runeUnits(r, size, enc)
+		if column+width > p.Character {
+			break
+		}
+		column += width
+		offset += size
+	}
+	return offset
+}
+
+// SpanRange converts a span.
+func (s *Source) SpanRange(span Span, enc Encoding) Range {
+	return Range{s.OffsetPosition(span.Start, enc), s.OffsetPosition(span.End, enc)}
+}
+
+// RangeSpan converts a range; one whose ends are swapped is empty at its start.
+func (s *Source) RangeSpan(r Range, enc Encoding) Span {
+	start, end := s.PositionOffset(r.Start, enc), s.PositionOffset(r.End, enc)
+	return Span{start, max(start, end)}
+}
+
+func (s *Source) clamp(offset int) int { return min(max(offset, 0), len(s.Body)) }
+
+func units(text string, enc Encoding) int {
+	if enc == UTF8 {
+		return len(text)
+	}
+	n := 0
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		n += runeUnits(r, size, enc)
+		i += size
+	}
+	return n
+}
+
+// runeUnits counts a broken byte as one unit in every encoding, which is what
+// clients that replaced it by U+FFFD see.
+func runeUnits(r rune, size int, enc Encoding) int {
+	switch {
+	case enc == UTF8:
+		return size
+	case enc == UTF16 && r > 0xFFFF:
+		return 2
+	}
+	return 1
+}

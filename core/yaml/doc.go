@@ -1,0 +1,17 @@
+// Package yaml turns any text into a tree with an exact span for every key,
+// value, item and comment.
+//
+// [Parse] never fails: text that no parser accepts still gives a tree, with
+// [Problem]s that say what was wrong and what was recovered. go.yaml.in/yaml/v4
+// does the parsing; this package adds what an editor needs and it does not
+// give: where things end, where aliases lead, which lines had to be left out
+// so that the rest could be read.
+//
+// JSON is read as the YAML it is. JSONL is read by [ParseLines], one document a
+// line.
+//
+// Plain scalars are typed by YAML 1.2's core schema, as the runners of eval
+// files type them: `yes`, `1:30` and `2026-01-01` are strings, `0777` is 777.
+//
+// The package never writes YAML, never reads files, and knows nothing of evals.
+package yaml

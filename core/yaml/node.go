@@ -1,0 +1,125 @@
+package yaml
+
+import "github.com/rubric-ls/rubric/core/text"
+
+// Kind is what a node is.
+type Kind uint8
+
+const (
+	Scalar   Kind = iota // also an absent value: tag !!null and an empty span
+	Mapping              // Pairs
+	Sequence             // Items
+	Alias                // Target, nil when no anchor has the name
+)
+
+// Style is how a node is written.
+type Style uint8
+
+const (
+	Plain Style = iota
+	SingleQuoted
+	DoubleQuoted
+	Literal // |
+	Folded  // >
+	Block   // a mapping or sequence by indentation
+	Flow    // a mapping or sequence in brackets
+)
+
+// Tags of YAML 1.2's core schema. Any other tag is an explicit one, in full.
+const (
+	TagStr   = "!!str"
+	TagNull  = "!!null"
+	TagBool  = "!!bool"
+	TagInt   = "!!int"
+	TagFloat = "!!float"
+	TagMap   = "!!map"
+	TagSeq   = "!!seq"
+)
+
+// Node is one value in the tree. Nodes are immutable once parsed.
+type Node struct {
+	Kind  Kind
+	Style Style
+	Tag   string // resolved; explicit tags keep their long or local form
+	Value string // a scalar's decoded text; an alias's name
+
+	// Span covers exactly the node's own text: quotes and brackets included,
+	// anchor and tag not. A block collection runs from its first key or dash
+	// to its last value's end. An absent value is a caret after its `:` or `-`.
+	Span text.Span
+	// Props covers the anchor and tag written before the node; empty if none.
+	Props  text.Span
+	Anchor string
+	Tagged bool // Tag was written in the text
+
+	Items  []*Node // of a sequence
+	Pairs  []*Pair // of a mapping, in order, duplicates included
+	Target *Node   // of an alias
+
+	Parent *Node // nil at a document's root
+	Key    *Pair // the pair whose value this is, if any
+	Index  int   // position among Parent's items or pairs
+}
+
+// Pair is one entry of a mapping. Key and Value are never nil.
+type Pair struct {
+	Key   *Node
+	Value *Node
+}
+
+// Span covers the entry from its key to its value's end.
+func (p *Pair) Span() text.Span {
+	if p.Value.Span.Empty() && p.Value.Span.Start < p.Key.Span.End {
+		return p.Key.Span
+	}
+	return p.Key.Span.Cover(p.Value.Span)
+}
+
+// Comment is one comment; its span runs from `#` to the line's end.
+type Comment struct {
+	Text string // without the leading `#` and the space after it
+	Span text.Span
+}
+
+// Document is one YAML document of a stream.
+type Document struct {
+	Root          *Node // never nil: an empty document holds a null
+	Span          text.Span
+	ExplicitStart bool // began with ---
+	ExplicitEnd   bool // ended with ...
+}
+
+// Tree is everything that was read from one source.
+type Tree struct {
+	Source   *text.Source
+	Docs     []*Document // at least one
+	Comments []Comment   // in order
+	Problems []Problem   // in order of place
+}
+
+// Root is the first document's root.
+func (t *Tree) Root() *Node { return t.Docs[0].Root }
+
+// ProblemKind tells problems apart for those who word them.
+type ProblemKind string
+
+const (
+	SyntaxProblem    ProblemKind = "syntax"           // the text is not YAML here; what is inside Span was left out of the tree
+	DuplicateKey     ProblemKind = "duplicate-key"    // Note spans the first one
+	UnknownAlias     ProblemKind = "unknown-alias"    // *name without &name
+	AliasCycle       ProblemKind = "alias-cycle"      // an anchor that holds itself
+	ExpansionBudget  ProblemKind = "expansion-budget" // aliases or merges unfold to more than Budget nodes
+	EncodingProblem  ProblemKind = "encoding"         // bytes that are not UTF-8, or control characters
+	BadMerge         ProblemKind = "bad-merge"        // << with something that is not a mapping
+	DepthProblem     ProblemKind = "too-deep"         // nesting beyond MaxDepth
+	TooLargeProblem  ProblemKind = "too-large"        // a text beyond MaxBytes, not read
+	LineBreakProblem ProblemKind = "line-break"       // NEL, LS or PS: a line break to YAML, not to editors
+)
+
+// Problem is one thing that is wrong with the text as YAML.
+type Problem struct {
+	Kind    ProblemKind
+	Span    text.Span
+	Message string    // one sentence, lower case, no final period
+	Note    text.Span // a second place, empty if none
+}

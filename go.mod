@@ -1,0 +1,3 @@
+module github.com/rubric-ls/rubric
+
+go 1.26
