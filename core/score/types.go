@@ -39,14 +39,14 @@ type Gate struct {
 
 // Result is one grader's outcome.
 type Result struct {
-	Score     float64 `json:"score"` // 0–1
-	Verdict   Verdict `json:"verdict"`
-	Gates     []Gate  `json:"gates"`
+	Score     float64  `json:"score"` // 0–1
+	Verdict   Verdict  `json:"verdict"`
+	Gates     []Gate   `json:"gates"`
 	Hits      []string `json:"hits"`
 	Misses    []string `json:"misses"`
-	Grades    []Grade `json:"grades,omitempty"`
-	Reasoning string  `json:"reasoning,omitempty"`
-	Details   any     `json:"details,omitempty"`
+	Grades    []Grade  `json:"grades,omitempty"`
+	Reasoning string   `json:"reasoning,omitempty"`
+	Details   any      `json:"details,omitempty"`
 	// Ungraded says why there is no score; Score is then 0 and Verdict fail,
 	// and neither counts as a judgement.
 	Ungraded string `json:"ungraded,omitempty"`

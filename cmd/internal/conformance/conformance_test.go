@@ -1,0 +1,100 @@
+package conformance
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"testing"
+)
+
+// testCase is one pair. Dialect is seed, stable-4.42.4, head or adk's version.
+type testCase struct {
+	Dialect  string          `json:"dialect"`
+	Kind     string          `json:"kind"`
+	Name     string          `json:"name"`
+	Input    json.RawMessage `json:"input"`
+	Expected json.RawMessage `json:"expected"`
+}
+
+// adapter runs one case and says how the outcome differs from what is
+// expected; nil means it does not.
+type adapter func(t *testing.T, c testCase) error
+
+// adapters by kind; each adapters_*_test.go adds its own.
+var adapters = map[string]adapter{}
+
+// skipped says why a case is not run; "" means that it is.
+func skipped(file string, c testCase) string {
+	switch {
+	case file == "adk.json":
+		return "ADK evaluation is not built yet"
+	case c.Dialect != "seed":
+		return "the newer AgentV dialects are not built yet"
+	}
+	return ""
+}
+
+// TestConformance runs testdata/conformance, or the folder in CONFORMANCE_DIR.
+func TestConformance(t *testing.T) {
+	dir := os.Getenv("CONFORMANCE_DIR")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "..", "testdata", "conformance")
+	}
+	files, _ := filepath.Glob(filepath.Join(dir, "*.json"))
+	if len(files) == 0 {
+		t.Fatalf("no conformance files in %s", dir)
+	}
+	type tally struct{ passed, failed, skipped int }
+	tallies := map[string]*tally{}
+	for _, path := range files {
+		for i, c := range readCases(t, path) {
+			n := tallies[c.Kind]
+			if n == nil {
+				n = &tally{}
+				tallies[c.Kind] = n
+			}
+			if reason := skipped(filepath.Base(path), c); reason != "" {
+				n.skipped++
+				continue
+			}
+			ok := t.Run(fmt.Sprintf("%s/%03d %s", c.Kind, i, c.Name), func(t *testing.T) {
+				run, known := adapters[c.Kind]
+				if !known {
+					t.Fatalf("no adapter for kind %q", c.Kind)
+				}
+				if err := run(t, c); err != nil {
+					t.Errorf("%v\ninput    %s\nexpected %s", err, c.Input, c.Expected)
+				}
+			})
+			if ok {
+				n.passed++
+			} else {
+				n.failed++
+			}
+		}
+	}
+	kinds := make([]string, 0, len(tallies))
+	for kind := range tallies {
+		kinds = append(kinds, kind)
+	}
+	sort.Strings(kinds)
+	for _, kind := range kinds {
+		n := tallies[kind]
+		fmt.Printf("conformance: %s %d passed, %d failed, %d skipped\n", kind, n.passed, n.failed, n.skipped)
+	}
+}
+
+func readCases(t *testing.T, path string) []testCase {
+	t.Helper()
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []testCase
+	if err := json.Unmarshal(raw, &cases); err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	return cases
+}
