@@ -52,6 +52,10 @@ type Node struct {
 	Anchor string
 	Tagged bool // Tag was written in the text
 
+	// Recovered marks a node that lines were left out of, or a value that was
+	// left out altogether: what it lacks may be in the text all the same.
+	Recovered bool
+
 	Items  []*Node // of a sequence
 	Pairs  []*Pair // of a mapping, in order, duplicates included
 	Target *Node   // of an alias
@@ -113,6 +117,8 @@ const (
 	BadMerge         ProblemKind = "bad-merge"        // << with something that is not a mapping
 	DepthProblem     ProblemKind = "too-deep"         // nesting beyond MaxDepth
 	TooLargeProblem  ProblemKind = "too-large"        // a text beyond MaxBytes, not read
+	EmptyKey         ProblemKind = "empty-key"        // `: value`, legal and never meant
+	TabProblem       ProblemKind = "tab"              // a tab in the indentation of a line that holds nothing yet
 	LineBreakProblem ProblemKind = "line-break"       // NEL, LS or PS: a line break to YAML, not to editors
 )
 

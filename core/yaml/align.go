@@ -1,0 +1,241 @@
+package yaml
+
+import (
+	"strings"
+
+	library "go.yaml.in/yaml/v4"
+
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+const byteOrderMark = "\uFEFF"
+
+// aligner lays the library's tree over the text it was read from. The library
+// says what there is and in which order; where each thing starts and ends is
+// found by walking the text along with the tree. Its own line and column
+// numbers are not used: they give starts only, and count lines that editors do
+// not have.
+type aligner struct {
+	body     string // what the library read: the source, or a disguise of the same length
+	pos      int    // everything before is accounted for
+	disguise *disguise
+	comments []Comment
+}
+
+// node places n, which starts at or after pos. In a block, column is that of
+// the innermost block collection around it, -1 at the root.
+func (a *aligner) node(n *library.Node, column int) *Node {
+	out := &Node{Tag: n.Tag, Tagged: n.Style&library.TaggedStyle != 0 || n.Tag == "!"}
+	a.properties(n, out)
+	switch n.Kind {
+	case library.MappingNode:
+		out.Kind = Mapping
+		a.mapping(n, out)
+		out.Tag = orDefault(n.Tag, TagMap)
+	case library.SequenceNode:
+		out.Kind = Sequence
+		a.sequence(n, out)
+		out.Tag = orDefault(n.Tag, TagSeq)
+	case library.AliasNode:
+		out.Kind, out.Value = Alias, n.Value
+		a.skip()
+		out.Span = a.advance(len("*") + len(n.Value))
+	default:
+		a.scalar(n, out, column)
+	}
+	return out
+}
+
+func orDefault(tag, fallback string) string {
+	if tag == "" || tag == "!" {
+		return fallback
+	}
+	return tag
+}
+
+// properties consumes n's anchor and tag, in either order.
+func (a *aligner) properties(n *library.Node, out *Node) {
+	out.Anchor = n.Anchor
+	wantAnchor, wantTag := n.Anchor != "", out.Tagged
+	for wantAnchor || wantTag {
+		at := a.peek()
+		var length int
+		switch {
+		case wantAnchor && a.at(at) == '&':
+			wantAnchor = false
+			length = len("&") + len(n.Anchor)
+		case wantTag && a.at(at) == '!':
+			wantTag = false
+			length = a.tagLength(at)
+		default:
+			return
+		}
+		a.skip()
+		span := a.advance(length)
+		if out.Props.Empty() {
+			out.Props = span
+		}
+		out.Props = out.Props.Cover(span)
+	}
+}
+
+func (a *aligner) tagLength(at int) int {
+	rest := a.body[at:]
+	if strings.HasPrefix(rest, "!<") {
+		return strings.IndexByte(rest+">", '>') + 1
+	}
+	if end := strings.IndexAny(rest, " \t\r\n,[]{}"); end >= 0 {
+		return end
+	}
+	return len(rest)
+}
+
+func (a *aligner) sequence(n *library.Node, out *Node) {
+	a.skip()
+	start := a.pos
+	if n.Style&library.FlowStyle == 0 {
+		out.Style = Block
+		column := a.column(start)
+		for _, child := range n.Content {
+			a.skip()
+			a.advance(len("-"))
+			a.addItem(out, a.node(child, column))
+		}
+		out.Span = text.Span{Start: start, End: a.pos}
+		return
+	}
+	out.Style = Flow
+	a.advance(len("["))
+	for _, child := range n.Content {
+		a.skipCommas()
+		a.addItem(out, a.node(child, -1))
+	}
+	a.skipCommas()
+	a.advance(len("]"))
+	out.Span = text.Span{Start: start, End: a.pos}
+}
+
+func (a *aligner) addItem(out, item *Node) {
+	item.Parent, item.Index = out, len(out.Items)
+	out.Items = append(out.Items, item)
+}
+
+func (a *aligner) mapping(n *library.Node, out *Node) {
+	a.skip()
+	start := a.pos
+	column, bracketed := -1, false
+	if n.Style&library.FlowStyle != 0 {
+		out.Style = Flow
+		bracketed = a.at(start) == '{' && !isLonePair(n)
+	} else {
+		out.Style = Block
+		column = a.column(start)
+	}
+	if bracketed {
+		a.advance(len("{"))
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		a.pair(n.Content[i], n.Content[i+1], out, column)
+	}
+	if bracketed {
+		a.skipCommas()
+		a.advance(len("}"))
+	}
+	out.Span = text.Span{Start: start, End: a.pos}
+}
+
+// isLonePair tells `[{a: b}: c]` from `[{a: b}]`: the mapping of a lone pair
+// begins where its key does.
+func isLonePair(n *library.Node) bool {
+	return len(n.Content) > 0 && n.Content[0].Line == n.Line && n.Content[0].Column == n.Column
+}
+
+func (a *aligner) pair(key, value *library.Node, out *Node, column int) {
+	if out.Style == Flow {
+		a.skipCommas()
+	} else {
+		a.skip()
+	}
+	if a.at(a.pos) == '?' && a.separated(a.pos+1, out.Style) {
+		a.advance(len("?"))
+	}
+	p := &Pair{Key: a.node(key, column)}
+	if colon := a.peek(); a.at(colon) == ':' && (out.Style == Flow || a.separated(colon+1, Block)) {
+		a.skip()
+		a.advance(len(":"))
+	}
+	p.Value = a.node(value, column)
+	for _, n := range []*Node{p.Key, p.Value} {
+		n.Parent, n.Index = out, len(out.Pairs)
+	}
+	p.Value.Key = p
+	out.Pairs = append(out.Pairs, p)
+}
+
+// separated reports whether an indicator that ends at at stands alone.
+func (a *aligner) separated(at int, style Style) bool {
+	c := a.at(at)
+	return c == 0 || isBlank(c) || isBreak(c) || style == Flow && strings.IndexByte(",[]{}", c) >= 0
+}
+
+// skip moves over white space and comments, keeping the comments.
+func (a *aligner) skip() {
+	for {
+		a.pos = skipSpace(a.body, a.pos)
+		if a.at(a.pos) != '#' {
+			return
+		}
+		a.comment()
+	}
+}
+
+func (a *aligner) skipCommas() {
+	a.skip()
+	for a.at(a.pos) == ',' {
+		a.advance(len(","))
+		a.skip()
+	}
+}
+
+// peek is where skip would stop.
+func (a *aligner) peek() int {
+	at := a.pos
+	for {
+		at = skipSpace(a.body, at)
+		if a.at(at) != '#' {
+			return at
+		}
+		at = lineEnd(a.body, at)
+	}
+}
+
+func (a *aligner) comment() {
+	span := text.Span{Start: a.pos, End: lineEnd(a.body, a.pos)}
+	words := a.disguise.lift(a.body[span.Start+1 : span.End])
+	a.comments = append(a.comments, Comment{Text: strings.TrimPrefix(words, " "), Span: span})
+	a.pos = span.End
+}
+
+func (a *aligner) advance(length int) text.Span {
+	start := a.pos
+	a.pos = min(a.pos+length, len(a.body))
+	return text.Span{Start: start, End: a.pos}
+}
+
+// at is the byte at offset, 0 outside the text.
+func (a *aligner) at(offset int) byte {
+	if offset < 0 || offset >= len(a.body) {
+		return 0
+	}
+	return a.body[offset]
+}
+
+// column counts bytes from the line's start: before a block collection there
+// are only spaces and indicators.
+func (a *aligner) column(offset int) int {
+	start := lineStart(a.body, offset)
+	if start == 0 && strings.HasPrefix(a.body, byteOrderMark) {
+		start = len(byteOrderMark)
+	}
+	return offset - start
+}

@@ -1,0 +1,150 @@
+package yaml
+
+import (
+	"fmt"
+
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// Budget is how many nodes aliases and merges may unfold to, all in all.
+const Budget = 10_000
+
+// checker walks one document once, in order, and finds what the grammar allows
+// and nobody wants.
+type checker struct {
+	tree    *Tree
+	anchors map[string]*Node // the latest so far
+}
+
+func (c *checker) node(n *Node) {
+	if n.Anchor != "" {
+		c.anchors[n.Anchor] = n
+	}
+	switch n.Kind {
+	case Alias:
+		c.alias(n)
+	case Sequence:
+		for _, item := range n.Items {
+			c.node(item)
+		}
+	case Mapping:
+		for _, p := range n.Pairs {
+			c.node(p.Key)
+			c.node(p.Value)
+			c.pair(p)
+		}
+		c.duplicates(n)
+	}
+}
+
+func (c *checker) alias(n *Node) {
+	target := c.anchors[n.Value]
+	if target == nil {
+		c.report(UnknownAlias, n.Span, "alias `*%s` has no anchor `&%s` before it", n.Value, n.Value)
+		return
+	}
+	for up := n.Parent; up != nil; up = up.Parent {
+		if up == target {
+			c.report(AliasCycle, n.Span, "alias `*%s` stands inside the value it names", n.Value).Note = target.Props
+			return
+		}
+	}
+	n.Target = target
+	n.Tag = target.Tag
+}
+
+func (c *checker) pair(p *Pair) {
+	if p.Key.Kind == Scalar && p.Key.Span.Empty() && p.Key.Parent.Style == Block && !p.Key.Tagged {
+		c.report(EmptyKey, text.Span{Start: p.Key.Span.Start, End: max(p.Key.Span.Start, p.Value.Span.End)}, "nothing stands before this `:`, so the key is empty")
+	}
+	if !p.isMerge() {
+		return
+	}
+	sources, ok := p.merged()
+	if !ok {
+		c.report(BadMerge, p.Value.Span, "`<<` takes a mapping or a list of mappings, found %s", describeKind(p.Value))
+	}
+	for _, source := range sources {
+		if !source.IsMap() {
+			c.report(BadMerge, source.Span, "`<<` takes mappings, found %s", describeKind(source))
+		}
+	}
+}
+
+func (c *checker) duplicates(n *Node) {
+	if len(n.Pairs) < 2 {
+		return
+	}
+	first := make(map[string]*Node, len(n.Pairs))
+	for _, p := range n.Pairs {
+		name, ok := p.name()
+		if !ok || p.isMerge() {
+			continue
+		}
+		if before := first[name]; before != nil {
+			c.report(DuplicateKey, p.Key.Span, "key `%s` is given twice in one mapping, the last one counts", name).Note = before.Span
+			continue
+		}
+		first[name] = p.Key
+	}
+}
+
+// expansion reports the alias at which a document unfolds beyond the budget.
+func (c *checker) expansion(root *Node) {
+	sizes := map[*Node]int{}
+	total := 0
+	Walk(root, func(n *Node) bool {
+		if n.Kind == Alias && n.Target != nil && total <= Budget {
+			total += size(n.Target, sizes)
+			if total > Budget {
+				c.report(ExpansionBudget, n.Span, "aliases unfold to more than %d nodes here", Budget).Note = n.Target.Span
+			}
+		}
+		return true
+	})
+}
+
+// size counts the nodes that n unfolds to, up to just over the budget. Targets
+// lie before their aliases, so that the memory of sizes makes this linear.
+func size(n *Node, sizes map[*Node]int) int {
+	if known, ok := sizes[n]; ok {
+		return known
+	}
+	total := 1
+	switch n.Kind {
+	case Alias:
+		if n.Target != nil {
+			total += size(n.Target, sizes)
+		}
+	case Sequence:
+		for _, item := range n.Items {
+			total += size(item, sizes)
+		}
+	case Mapping:
+		for _, p := range n.Pairs {
+			total += size(p.Key, sizes) + size(p.Value, sizes)
+		}
+	}
+	sizes[n] = min(total, Budget+1)
+	return sizes[n]
+}
+
+func (c *checker) report(kind ProblemKind, span text.Span, format string, args ...any) *Problem {
+	c.tree.Problems = append(c.tree.Problems, Problem{Kind: kind, Span: span, Message: fmt.Sprintf(format, args...)})
+	return &c.tree.Problems[len(c.tree.Problems)-1]
+}
+
+func describeKind(n *Node) string {
+	f := n.Follow()
+	switch {
+	case f == nil:
+		return "an alias that leads nowhere"
+	case f.Kind == Mapping:
+		return "a mapping"
+	case f.Kind == Sequence:
+		return "a list"
+	case f.IsNull():
+		return "nothing"
+	}
+	return "`" + f.Value + "`"
+}

@@ -1,0 +1,66 @@
+package yaml
+
+import (
+	"strings"
+
+	library "go.yaml.in/yaml/v4"
+
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// document places the next document: directives, `---`, the root, `...`.
+// Spans of documents touch, so that every offset is inside one.
+func (a *aligner) document(n *library.Node) *Document {
+	doc := &Document{Span: text.Span{Start: a.pos}}
+	if a.pos > 0 {
+		doc.Span.Start = a.peek()
+	}
+	a.skip()
+	for a.at(a.pos) == '%' || a.isMark("...") {
+		if a.at(a.pos) == '%' {
+			a.pos = lineEnd(a.body, a.pos)
+		} else {
+			a.advance(len("..."))
+		}
+		a.skip()
+	}
+	if a.isMark("---") {
+		doc.ExplicitStart = true
+		a.advance(len("---"))
+	}
+	if len(n.Content) > 0 {
+		doc.Root = a.node(n.Content[0], -1)
+	} else {
+		doc.Root = emptyDocument(text.Span{Start: a.pos}).Root
+	}
+	if end := a.peek(); isDocumentMarkAt(a.body, end, "...") {
+		doc.ExplicitEnd = true
+		a.skip()
+		a.advance(len("..."))
+	}
+	doc.Span.End = a.pos
+	return doc
+}
+
+// finish collects the comments after the last document and makes the
+// documents' spans meet.
+func (a *aligner) finish(t *Tree) {
+	for a.skip(); a.isMark("...") || a.at(a.pos) == '%'; a.skip() {
+		a.pos = lineEnd(a.body, a.pos)
+	}
+	if len(t.Docs) == 0 {
+		t.Docs = []*Document{emptyDocument(text.Span{Start: 0, End: len(a.body)})}
+	}
+	for i := 1; i < len(t.Docs); i++ {
+		t.Docs[i-1].Span.End = t.Docs[i].Span.Start
+	}
+	t.Docs[0].Span.Start = 0
+	t.Docs[len(t.Docs)-1].Span.End = len(a.body)
+	t.Comments = append(t.Comments, a.comments...)
+}
+
+func (a *aligner) isMark(mark string) bool { return isDocumentMarkAt(a.body, a.pos, mark) }
+
+func isDocumentMarkAt(body string, at int, mark string) bool {
+	return strings.HasPrefix(body[at:], mark) && lineStart(body, at) == at && isDocumentMark(body, at)
+}

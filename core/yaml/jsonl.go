@@ -1,0 +1,50 @@
+package yaml
+
+import (
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// ParseLines reads src as JSONL: one document on every line that is not blank.
+// A line that cannot be read is a problem and gives no document; a document's
+// span is its line.
+func ParseLines(src *text.Source) *Tree {
+	t := &Tree{Source: src}
+	if refused := t.refuse(); refused {
+		return t
+	}
+	d := disguiseOf(src.Body)
+	body := src.Body
+	if d != nil {
+		body = d.body
+		t.Problems = append(t.Problems, d.problems...)
+	}
+	for n := range src.Lines() {
+		line := src.LineSpan(n)
+		if skipSpace(body[:line.End], line.Start) < line.End {
+			t.line(body[:line.End], line, d)
+		}
+	}
+	if len(t.Docs) == 0 {
+		t.Docs = []*Document{emptyDocument(src.Whole())}
+	}
+	t.settle(nil)
+	return t
+}
+
+// line reads the document on the last line of body.
+func (t *Tree) line(body string, line text.Span, d *disguise) {
+	docs, fail := load(body[line.Start:])
+	if fail != nil {
+		fail.shift(line.Start)
+		t.Problems = append(t.Problems, fail.problem(body, line))
+		return
+	}
+	a := &aligner{body: body, pos: line.Start, disguise: d}
+	for _, doc := range docs {
+		placed := a.document(doc)
+		placed.Span = line
+		t.Docs = append(t.Docs, placed)
+	}
+	a.skip()
+	t.Comments = append(t.Comments, a.comments...)
+}

@@ -1,0 +1,53 @@
+package yaml
+
+import "strings"
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+func isBreak(c byte) bool { return c == '\n' || c == '\r' }
+
+// skipSpace is the first offset from at on that is neither blank nor a break;
+// a byte order mark may stand where a line begins.
+func skipSpace(body string, at int) int {
+	for at < len(body) {
+		switch {
+		case isBlank(body[at]) || isBreak(body[at]):
+			at++
+		case body[at] == byteOrderMark[0] && strings.HasPrefix(body[at:], byteOrderMark):
+			at += len(byteOrderMark)
+		default:
+			return at
+		}
+	}
+	return at
+}
+
+// lineEnd is where the line that holds at ends, without its break.
+func lineEnd(body string, at int) int {
+	if end := strings.IndexAny(body[at:], "\r\n"); end >= 0 {
+		return at + end
+	}
+	return len(body)
+}
+
+// lineStart is where the line that holds at starts.
+func lineStart(body string, at int) int {
+	return strings.LastIndexAny(body[:at], "\r\n") + 1
+}
+
+// nextLine is where the line after the one that ends at end starts.
+func nextLine(body string, end int) int {
+	if strings.HasPrefix(body[end:], "\r\n") {
+		return end + 2
+	}
+	return min(end+1, len(body))
+}
+
+// indentation is the number of spaces that body has from at on.
+func indentation(body string, at int) int {
+	n := 0
+	for at+n < len(body) && body[at+n] == ' ' {
+		n++
+	}
+	return n
+}

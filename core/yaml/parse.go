@@ -1,0 +1,77 @@
+package yaml
+
+import (
+	"fmt"
+	"sort"
+
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// MaxBytes is the largest text that is read.
+const MaxBytes = 64 << 20
+
+// Parse reads all documents of src.
+func Parse(src *text.Source) *Tree { return parse(src, text.Span{}, false) }
+
+// ParseEdited reads all documents of src, of which the text inside edited has
+// just changed. If src is broken, that is where the fault is looked for first,
+// so that a line being typed costs only itself.
+func ParseEdited(src *text.Source, edited text.Span) *Tree { return parse(src, edited, true) }
+
+func parse(src *text.Source, edited text.Span, hinted bool) *Tree {
+	t := &Tree{Source: src}
+	if refused := t.refuse(); refused {
+		return t
+	}
+	d := disguiseOf(src.Body)
+	body := src.Body
+	if d != nil {
+		body = d.body
+		t.Problems = append(t.Problems, d.problems...)
+	}
+	r := read(body, edited, hinted)
+	a := &aligner{body: r.body, disguise: d}
+	for _, doc := range r.docs {
+		t.Docs = append(t.Docs, a.document(doc))
+	}
+	a.finish(t)
+	t.Problems = append(t.Problems, r.problems...)
+	t.settle(r.lost)
+	return t
+}
+
+// refuse gives an empty tree to a text that is not worth reading.
+func (t *Tree) refuse() bool {
+	body := t.Source.Body
+	switch {
+	case len(body) > MaxBytes:
+		t.Problems = []Problem{{Kind: TooLargeProblem, Span: t.Source.LineSpan(0),
+			Message: fmt.Sprintf("a text of %d MiB is not read, the limit is %d MiB", len(body)>>20, MaxBytes>>20)}}
+	case len(body) >= 2 && (body[:2] == "\xff\xfe" || body[:2] == "\xfe\xff"):
+		t.Problems = []Problem{{Kind: EncodingProblem, Span: t.Source.LineSpan(0),
+			Message: "this text is encoded as UTF-16, save it as UTF-8"}}
+	default:
+		return false
+	}
+	t.Docs = []*Document{emptyDocument(t.Source.Whole())}
+	return true
+}
+
+func emptyDocument(span text.Span) *Document {
+	return &Document{Root: &Node{Tag: TagNull, Span: text.Span{Start: span.Start, End: span.Start}}, Span: span}
+}
+
+// settle checks what needs the whole tree and puts the problems in order.
+func (t *Tree) settle(lost []text.Span) {
+	for _, doc := range t.Docs {
+		c := &checker{tree: t, anchors: map[string]*Node{}}
+		c.node(doc.Root)
+		c.expansion(doc.Root)
+		if len(lost) > 0 {
+			markRecovered(doc.Root, lost)
+		}
+	}
+	sort.SliceStable(t.Problems, func(i, j int) bool {
+		return t.Problems[i].Span.Start < t.Problems[j].Span.Start
+	})
+}

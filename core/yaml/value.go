@@ -1,0 +1,61 @@
+package yaml
+
+// Any is the node as plain Go values: map[string]any, []any, string, bool, nil,
+// and float64 for every number, as encoding/json has it, so that a value of a
+// YAML file equals the same value in a reply. Aliases are expanded and merge
+// keys resolved, all in all up to Budget nodes; what is beyond is nil, which
+// [Parse] has reported. Keys are their text; a key that is a collection is left
+// out.
+func (n *Node) Any() any {
+	e := &expander{}
+	return e.value(n, false)
+}
+
+// expander counts what it reaches through aliases only: a large file without
+// any has a right to all its nodes.
+type expander struct{ spent int }
+
+func (e *expander) value(n *Node, aliased bool) any {
+	if n != nil && n.Kind == Alias {
+		n, aliased = n.Follow(), true
+	}
+	if n == nil {
+		return nil
+	}
+	if aliased {
+		if e.spent++; e.spent > Budget {
+			return nil
+		}
+	}
+	switch n.Kind {
+	case Mapping:
+		out := make(map[string]any, len(n.Pairs))
+		for _, p := range n.Entries() {
+			name, _ := p.name()
+			out[name] = e.value(p.Value, aliased || p.Key.Parent != n)
+		}
+		return out
+	case Sequence:
+		out := make([]any, len(n.Items))
+		for i, item := range n.Items {
+			out[i] = e.value(item, aliased)
+		}
+		return out
+	}
+	return n.scalar()
+}
+
+func (n *Node) scalar() any {
+	switch n.Tag {
+	case TagNull:
+		return nil
+	case TagBool:
+		value, _ := n.Bool()
+		return value
+	case TagInt, TagFloat:
+		if number, ok := n.Number(); ok {
+			return number
+		}
+	}
+	return n.Value
+}
