@@ -1,0 +1,52 @@
+# make test     sets up and runs every test
+# make check    everything a change must pass: vet, staticcheck, generated files, race
+# make generate writes every derived file
+# make fuzz     each fuzz target for FUZZTIME
+# make bench    the benchmarks
+
+GO         ?= go
+STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+FUZZTIME   ?= 60s
+
+.PHONY: build test check vet staticcheck generated race generate fuzz bench cover
+
+build:
+	$(GO) build -trimpath -o bin/rubric ./cmd/rubric
+
+test:
+	$(GO) mod download
+	$(GO) test ./...
+	@$(GO) test -count=1 -v -run 'TestConformance$$' ./cmd/internal/conformance | grep '^conformance:'
+
+check: vet staticcheck generated race
+
+vet:
+	test -z "$$(gofmt -l cmd core wasm)"
+	$(GO) vet ./...
+	GOOS=windows $(GO) vet ./...
+	GOOS=darwin $(GO) build ./...
+
+staticcheck:
+	$(GO) run $(STATICCHECK) ./...
+
+generated: generate
+	git diff --exit-code
+
+generate:
+	$(GO) run ./cmd/gen
+
+race:
+	$(GO) test -race ./...
+
+fuzz:
+	@for target in $$(grep -rhoE '^func (Fuzz[A-Za-z]+)' --include='*_test.go' core | cut -d' ' -f2); do \
+	  dir=$$(grep -rlE "^func $$target\(" --include='*_test.go' core | xargs dirname); \
+	  $(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) ./$$dir || exit 1; \
+	done
+
+bench:
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+cover:
+	$(GO) test -coverpkg=./core/... -coverprofile=cover.out ./...
+	$(GO) tool cover -func=cover.out | tail -1

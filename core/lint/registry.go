@@ -1,0 +1,56 @@
+package lint
+
+import (
+	"sort"
+	"strings"
+	"sync"
+)
+
+var registry []*Rule
+
+// sorted orders the registry once every file has added its rule.
+var sorted = sync.OnceValue(func() []*Rule {
+	rules := append([]*Rule(nil), registry...)
+	sort.Slice(rules, func(i, j int) bool { return rules[i].ID < rules[j].ID })
+	return rules
+})
+
+func add(r Rule) *Rule {
+	registry = append(registry, &r)
+	return &r
+}
+
+// All is every rule, sorted by id.
+func All() []*Rule { return sorted() }
+
+// Find is the rule with an id, or nil.
+func Find(id string) *Rule {
+	for _, r := range All() {
+		if r.ID == id {
+			return r
+		}
+	}
+	return nil
+}
+
+// Marked splits an example into its text and the spans that it marks with ⟦ ⟧.
+func Marked(example string) (body string, marks [][2]int) {
+	var b strings.Builder
+	for {
+		i := strings.Index(example, "⟦")
+		if i < 0 {
+			break
+		}
+		j := strings.Index(example[i:], "⟧")
+		if j < 0 {
+			break
+		}
+		b.WriteString(example[:i])
+		start := b.Len()
+		b.WriteString(example[i+len("⟦") : i+j])
+		marks = append(marks, [2]int{start, b.Len()})
+		example = example[i+j+len("⟧"):]
+	}
+	b.WriteString(example)
+	return b.String(), marks
+}

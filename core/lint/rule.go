@@ -1,0 +1,68 @@
+package lint
+
+import (
+	"fmt"
+	"sort"
+
+	"github.com/rubric-ls/rubric/core/conform"
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// Rule is one lint rule, its page and its proof.
+type Rule struct {
+	ID       string // kebab-case, a fact about the file, stable for ever
+	Summary  string // one sentence for lists, no final period
+	Why      string // Markdown: what happens if it is left so, and what to do
+	Severity diag.Severity
+
+	// Bad reports exactly this rule at every ⟦marked⟧ place and nothing else
+	// above info; an empty ⟦⟧ marks a caret. Good reports nothing.
+	Bad, Good string
+	// Name is what the examples' file is called; an eval file's by default.
+	Name string
+
+	Run func(*Pass)
+}
+
+// Pass is one rule looking at one file.
+type Pass struct {
+	Source *text.Source
+	Tree   *yaml.Tree
+	Shape  []conform.Mismatch // where the tree does not fit the field table
+	Suite  *rubric.Suite      // never nil; empty for a file without cases
+	Role   string             // what the file is: "eval", "targets", …
+
+	rule  *Rule
+	found []diag.Diagnostic
+}
+
+// Report adds a finding; the message follows fmt.Sprintf. The pointer is good
+// until the next Report: hang notes and fixes on it.
+func (p *Pass) Report(span text.Span, path, format string, args ...any) *diag.Diagnostic {
+	p.found = append(p.found, diag.Diagnostic{
+		Code: p.rule.ID, Severity: p.rule.Severity, Span: span, Path: path, Message: fmt.Sprintf(format, args...),
+	})
+	return &p.found[len(p.found)-1]
+}
+
+// Run runs every rule and gives the findings in order of place.
+func Run(p Pass) []diag.Diagnostic {
+	for _, rule := range All() {
+		p.rule = rule
+		rule.Run(&p)
+	}
+	sort.SliceStable(p.found, func(i, j int) bool {
+		a, b := p.found[i], p.found[j]
+		if a.Span != b.Span {
+			if a.Span.Start != b.Span.Start {
+				return a.Span.Start < b.Span.Start
+			}
+			return a.Span.End < b.Span.End
+		}
+		return a.Code < b.Code
+	})
+	return p.found
+}

@@ -1,0 +1,124 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sort"
+	"strings"
+)
+
+// Version is the release that the evaluator belongs to; the linker may set it.
+var Version = "0.1.0-dev"
+
+// ABI counts incompatible changes of the request and response shapes.
+const ABI = 1
+
+// Codes of errors, stable for ever.
+const (
+	BadRequest    = "bad-request"    // not a JSON object with a method
+	UnknownMethod = "unknown-method" // no such method
+	BadParams     = "bad-params"     // the method's parameters do not have its shape
+	UnknownCase   = "unknown-case"   // the text has no case with that id
+	Internal      = "internal"       // a fault of ours
+)
+
+// Failure is an error with a code that callers may branch on.
+type Failure struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+// Error is the message.
+func (f *Failure) Error() string { return f.Message }
+
+func failf(code, format string, args ...any) error {
+	return &Failure{code, fmt.Sprintf(format, args...)}
+}
+
+type request struct {
+	ID     json.RawMessage `json:"id"`
+	Method string          `json:"method"`
+	Params json.RawMessage `json:"params"`
+}
+
+type response struct {
+	ID     json.RawMessage `json:"id"`
+	Result any             `json:"result,omitempty"`
+	Error  *Failure        `json:"error,omitempty"`
+}
+
+// methods by name. Each takes its parameters' JSON.
+var methods = map[string]func(json.RawMessage) (any, error){
+	"version": func(json.RawMessage) (any, error) { return version(), nil },
+	"check":   method(check),
+	"suite":   method(suite),
+	"prompt":  method(prompt),
+	"score":   method(scoreReply),
+	"draft":   method(draftReply),
+}
+
+// Call answers one request. It never fails and never panics: what is wrong with
+// the request, or with us, is in the response.
+func Call(line []byte) (reply []byte) {
+	var req request
+	defer func() {
+		if fault := recover(); fault != nil {
+			reply = encode(response{ID: req.ID, Error: &Failure{Internal, fmt.Sprintf("%s: %v", req.Method, fault)}})
+		}
+	}()
+	if err := json.Unmarshal(line, &req); err != nil {
+		return encode(response{Error: &Failure{BadRequest, "the request is not a JSON object: " + err.Error()}})
+	}
+	run, known := methods[req.Method]
+	if !known {
+		return encode(response{ID: req.ID, Error: &Failure{UnknownMethod, fmt.Sprintf("unknown method `%s`; there are %s", req.Method, methodNames())}})
+	}
+	result, err := run(req.Params)
+	if err != nil {
+		failure := &Failure{Internal, err.Error()}
+		errors.As(err, &failure)
+		return encode(response{ID: req.ID, Error: failure})
+	}
+	return encode(response{ID: req.ID, Result: result})
+}
+
+// method gives a typed function the parameters' JSON. Unknown parameters are
+// refused: a misspelt one would be ignored in silence otherwise.
+func method[P, R any](f func(P) (R, error)) func(json.RawMessage) (any, error) {
+	return func(raw json.RawMessage) (any, error) {
+		var params P
+		if len(raw) == 0 {
+			raw = json.RawMessage("{}")
+		}
+		dec := json.NewDecoder(bytes.NewReader(raw))
+		dec.DisallowUnknownFields()
+		if err := dec.Decode(&params); err != nil {
+			return nil, failf(BadParams, "%s", strings.TrimPrefix(err.Error(), "json: "))
+		}
+		return f(params)
+	}
+}
+
+func encode(r response) []byte {
+	if r.ID == nil {
+		r.ID = json.RawMessage("null")
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(r); err != nil {
+		return encode(response{ID: r.ID, Error: &Failure{Internal, "encode the result: " + err.Error()}})
+	}
+	return bytes.TrimRight(b.Bytes(), "\n")
+}
+
+func methodNames() string {
+	names := make([]string, 0, len(methods))
+	for name := range methods {
+		names = append(names, "`"+name+"`")
+	}
+	sort.Strings(names)
+	return strings.Join(names, ", ")
+}

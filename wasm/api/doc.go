@@ -1,0 +1,11 @@
+// Package api is the evaluator as a plain Go function: one JSON request in, one
+// JSON response out.
+//
+//	{"id":1,"method":"score","params":{…}} → {"id":1,"result":{…}}
+//	                                       or {"id":1,"error":{"code":"…","message":"…"}}
+//
+// The command line's `call` and the WebAssembly module are this function and
+// nothing more, so their answers are the same bytes. Positions are the Language
+// Server Protocol's, columns in UTF-16. Nothing here keeps state, reads files or
+// connects to anything; a judge's replies are given as parameters.
+package api
