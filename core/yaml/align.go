@@ -16,25 +16,28 @@ const byteOrderMark = "\uFEFF"
 // numbers are not used: they give starts only, and count lines that editors do
 // not have.
 type aligner struct {
-	body     string // what the library read: the source, or a disguise of the same length
+	source   string
+	body     string // what the library read: the source, or something of the same length
 	pos      int    // everything before is accounted for
 	disguise *disguise
+	flow     int // how many brackets are open
 	comments []Comment
+	problems []Problem
 }
 
-// node places n, which starts at or after pos. In a block, column is that of
-// the innermost block collection around it, -1 at the root.
+// node places n, which starts at or after pos. column is that of the innermost
+// block collection around it, -1 at the root.
 func (a *aligner) node(n *library.Node, column int) *Node {
 	out := &Node{Tag: n.Tag, Tagged: n.Style&library.TaggedStyle != 0 || n.Tag == "!"}
 	a.properties(n, out)
 	switch n.Kind {
 	case library.MappingNode:
 		out.Kind = Mapping
-		a.mapping(n, out)
+		a.mapping(n, out, column)
 		out.Tag = orDefault(n.Tag, TagMap)
 	case library.SequenceNode:
 		out.Kind = Sequence
-		a.sequence(n, out)
+		a.sequence(n, out, column)
 		out.Tag = orDefault(n.Tag, TagSeq)
 	case library.AliasNode:
 		out.Kind, out.Value = Alias, n.Value
@@ -90,7 +93,7 @@ func (a *aligner) tagLength(at int) int {
 	return len(rest)
 }
 
-func (a *aligner) sequence(n *library.Node, out *Node) {
+func (a *aligner) sequence(n *library.Node, out *Node, around int) {
 	a.skip()
 	start := a.pos
 	if n.Style&library.FlowStyle == 0 {
@@ -105,14 +108,29 @@ func (a *aligner) sequence(n *library.Node, out *Node) {
 		return
 	}
 	out.Style = Flow
-	a.advance(len("["))
+	a.open()
 	for _, child := range n.Content {
 		a.skipCommas()
-		a.addItem(out, a.node(child, -1))
+		a.addItem(out, a.node(child, around))
 	}
+	out.Span = a.close(start, around)
+}
+
+// open and close consume brackets.
+func (a *aligner) open() {
+	a.flow++
+	a.advance(1)
+}
+
+func (a *aligner) close(start, around int) text.Span {
 	a.skipCommas()
-	a.advance(len("]"))
-	out.Span = text.Span{Start: start, End: a.pos}
+	a.advance(1)
+	a.flow--
+	span := text.Span{Start: start, End: a.pos}
+	if a.flow == 0 {
+		a.continuation(span, around)
+	}
+	return span
 }
 
 func (a *aligner) addItem(out, item *Node) {
@@ -120,10 +138,10 @@ func (a *aligner) addItem(out, item *Node) {
 	out.Items = append(out.Items, item)
 }
 
-func (a *aligner) mapping(n *library.Node, out *Node) {
+func (a *aligner) mapping(n *library.Node, out *Node, around int) {
 	a.skip()
 	start := a.pos
-	column, bracketed := -1, false
+	column, bracketed := around, false
 	if n.Style&library.FlowStyle != 0 {
 		out.Style = Flow
 		bracketed = a.at(start) == '{' && !isLonePair(n)
@@ -132,16 +150,15 @@ func (a *aligner) mapping(n *library.Node, out *Node) {
 		column = a.column(start)
 	}
 	if bracketed {
-		a.advance(len("{"))
+		a.open()
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		a.pair(n.Content[i], n.Content[i+1], out, column)
 	}
-	if bracketed {
-		a.skipCommas()
-		a.advance(len("}"))
-	}
 	out.Span = text.Span{Start: start, End: a.pos}
+	if bracketed {
+		out.Span = a.close(start, around)
+	}
 }
 
 // isLonePair tells `[{a: b}: c]` from `[{a: b}]`: the mapping of a lone pair
@@ -211,9 +228,12 @@ func (a *aligner) peek() int {
 
 func (a *aligner) comment() {
 	span := text.Span{Start: a.pos, End: lineEnd(a.body, a.pos)}
+	a.pos = span.End
+	if a.source[span.Start] != '#' {
+		return // a line that was left out
+	}
 	words := a.disguise.lift(a.body[span.Start+1 : span.End])
 	a.comments = append(a.comments, Comment{Text: strings.TrimPrefix(words, " "), Span: span})
-	a.pos = span.End
 }
 
 func (a *aligner) advance(length int) text.Span {

@@ -35,6 +35,7 @@ func disguiseOf(body string) *disguise {
 	d.standIn(out, body, lineSep3, 0xF000, 0xF0FF)
 	d.standIn(out, body, paraSep3, 0xF100, 0xF1FF)
 	d.bytes(out, body)
+	directives(out, body)
 	d.surrogates(out, body)
 	d.body = string(out)
 	return d
@@ -51,7 +52,7 @@ func isOrdinary(body string) bool {
 			return false
 		}
 	}
-	if !utf8.ValidString(body) {
+	if !utf8.ValidString(body) || strings.HasPrefix(body, "%") || strings.Contains(body, "\n%") || strings.Contains(body, "\r%") {
 		return false
 	}
 	for _, r := range []rune{nextLine2, lineSep3, paraSep3, '\uFFFE', '\uFFFF'} {

@@ -57,6 +57,7 @@ func (a *aligner) finish(t *Tree) {
 	t.Docs[0].Span.Start = 0
 	t.Docs[len(t.Docs)-1].Span.End = len(a.body)
 	t.Comments = append(t.Comments, a.comments...)
+	t.Problems = append(t.Problems, a.problems...)
 }
 
 func (a *aligner) isMark(mark string) bool { return isDocumentMarkAt(a.body, a.pos, mark) }

@@ -39,7 +39,7 @@ func (t *Tree) line(body string, line text.Span, d *disguise) {
 		t.Problems = append(t.Problems, fail.problem(body, line))
 		return
 	}
-	a := &aligner{body: body, pos: line.Start, disguise: d}
+	a := &aligner{source: t.Source.Body, body: body, pos: line.Start, disguise: d}
 	for _, doc := range docs {
 		placed := a.document(doc)
 		placed.Span = line
@@ -47,4 +47,5 @@ func (t *Tree) line(body string, line text.Span, d *disguise) {
 	}
 	a.skip()
 	t.Comments = append(t.Comments, a.comments...)
+	t.Problems = append(t.Problems, a.problems...)
 }

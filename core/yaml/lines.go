@@ -51,3 +51,13 @@ func indentation(body string, at int) int {
 	}
 	return n
 }
+
+// previousLine is where the line before the one that starts at line starts; 0
+// if there is none.
+func previousLine(body string, line int) int {
+	end := max(line-1, 0)
+	if end > 0 && body[end] == '\n' && body[end-1] == '\r' {
+		end--
+	}
+	return lineStart(body, end)
+}

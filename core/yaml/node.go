@@ -119,6 +119,7 @@ const (
 	TooLargeProblem  ProblemKind = "too-large"        // a text beyond MaxBytes, not read
 	EmptyKey         ProblemKind = "empty-key"        // `: value`, legal and never meant
 	TabProblem       ProblemKind = "tab"              // a tab in the indentation of a line that holds nothing yet
+	IndentProblem    ProblemKind = "indent"           // read all the same; other readers refuse it
 	LineBreakProblem ProblemKind = "line-break"       // NEL, LS or PS: a line break to YAML, not to editors
 )
 

@@ -30,7 +30,7 @@ func parse(src *text.Source, edited text.Span, hinted bool) *Tree {
 		t.Problems = append(t.Problems, d.problems...)
 	}
 	r := read(body, edited, hinted)
-	a := &aligner{body: r.body, disguise: d}
+	a := &aligner{source: src.Body, body: r.body, disguise: d}
 	for _, doc := range r.docs {
 		t.Docs = append(t.Docs, a.document(doc))
 	}
@@ -67,9 +67,7 @@ func (t *Tree) settle(lost []text.Span) {
 		c := &checker{tree: t, anchors: map[string]*Node{}}
 		c.node(doc.Root)
 		c.expansion(doc.Root)
-		if len(lost) > 0 {
-			markRecovered(doc.Root, lost)
-		}
+		markRecovered(t.Source.Body, doc, lost)
 	}
 	sort.SliceStable(t.Problems, func(i, j int) bool {
 		return t.Problems[i].Span.Start < t.Problems[j].Span.Start

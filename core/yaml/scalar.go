@@ -46,6 +46,9 @@ func (a *aligner) scalar(n *library.Node, out *Node, column int) {
 		a.pos = plainEnd(a.body, start, n.Value)
 	}
 	out.Span = text.Span{Start: start, End: a.pos}
+	if !plain && a.flow == 0 {
+		a.continuation(out.Span, column)
+	}
 }
 
 // plainEnd follows value, in which line breaks were folded, through body.
@@ -117,6 +120,7 @@ func (a *aligner) blockScalar(column int) int {
 	}
 	first := nextLine(a.body, lineEnd(a.body, header))
 	if indent == 0 {
+		a.blankBefore(first, column)
 		indent = contentIndent(a.body, first, column+1)
 	}
 	end := header

@@ -1,0 +1,122 @@
+package yaml
+
+import (
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// maxSuspects is how many lines of a part are tried one by one.
+const maxSuspects = 48
+
+// suspects is the starts of the lines that may be to blame for fail, the
+// likeliest first. Only lines inside part that hold something are named.
+func (r *rescue) suspects(part text.Span, fail *failure) []int {
+	s := &suspects{body: r.body, part: part, named: map[int]bool{}}
+	if part.Start <= r.hint.Start && r.hint.Start <= part.End {
+		s.name(r.hint.Start)
+	}
+	context := max(fail.context, part.Start)
+	if fail.blamesContext() {
+		s.name(context)
+	}
+	for line := lineStart(r.body, context); line <= fail.at && line < part.End; line = s.next(line) {
+		if isUnclosed(r.body, line) {
+			s.name(line)
+		}
+	}
+	s.name(fail.at)
+	if fail.context >= 0 {
+		s.name(context)
+	}
+	s.name(s.above(fail.at))
+	s.name(s.above(s.above(fail.at)))
+	s.name(s.parent(fail.at))
+	s.name(s.parent(context))
+	s.name(s.above(context))
+	for line := lineStart(r.body, min(fail.at, part.End)); ; line = previousLine(r.body, line) {
+		s.name(line)
+		if line <= part.Start || len(s.lines) >= maxSuspects {
+			break
+		}
+	}
+	return s.lines
+}
+
+type suspects struct {
+	body  string
+	part  text.Span
+	lines []int
+	named map[int]bool
+}
+
+func (s *suspects) name(at int) {
+	if at < s.part.Start || at > s.part.End || at > len(s.body) {
+		return
+	}
+	line := lineStart(s.body, at)
+	if line < s.part.Start || s.named[line] || isBlankLine(s.body, line) {
+		return
+	}
+	s.named[line] = true
+	s.lines = append(s.lines, line)
+}
+
+func (s *suspects) next(line int) int {
+	end := lineEnd(s.body, line)
+	if end == len(s.body) {
+		return end + 1
+	}
+	return nextLine(s.body, end)
+}
+
+// above is the nearest line before the one of at that holds something, or -1.
+func (s *suspects) above(at int) int {
+	if at < 0 {
+		return -1
+	}
+	for line := lineStart(s.body, at); line > s.part.Start; {
+		line = previousLine(s.body, line)
+		if !isBlankLine(s.body, line) {
+			return line
+		}
+	}
+	return -1
+}
+
+// parent is the nearest line above that stands less deep than the one of at.
+func (s *suspects) parent(at int) int {
+	column := indentation(s.body, lineStart(s.body, at))
+	for line := s.above(at); line >= 0; line = s.above(line) {
+		if indentation(s.body, line) < column {
+			return line
+		}
+	}
+	return -1
+}
+
+func isBlankLine(body string, line int) bool {
+	words := skipBlanks(body, line)
+	return words == len(body) || isBreak(body[words])
+}
+
+// blamesContext reports whether the library stopped far behind what it could
+// not finish, so that its beginning is the better place to look.
+func (f *failure) blamesContext() bool {
+	return f.context >= 0 && !strings.Contains(f.within, "block mapping") && !strings.Contains(f.within, "block collection")
+}
+
+// reach is how far the library understood the text.
+func (f *failure) reach() int {
+	if f.blamesContext() {
+		return min(f.at, f.context)
+	}
+	return f.at
+}
+
+func (f *failure) shift(delta int) {
+	f.at += delta
+	if f.context >= 0 {
+		f.context += delta
+	}
+}
