@@ -96,7 +96,7 @@ func (s *Source) OffsetLine(offset int) int {
 func (s *Source) OffsetPosition(offset int, enc Encoding) Position {
 	line := s.OffsetLine(offset)
 	span := s.LineSpan(line)
-	offset = min(s.clamp(offset), span.End)
+	offset = s.runeStart(min(s.clamp(offset), span.End), span.Start)
 	return Position{line, units(s.Body[span.Start:offset], enc)}
 }
 
@@ -133,6 +133,17 @@ func (s *Source) SpanRange(span Span, enc Encoding) Range {
 func (s *Source) RangeSpan(r Range, enc Encoding) Span {
 	start, end := s.PositionOffset(r.Start, enc), s.PositionOffset(r.End, enc)
 	return Span{start, max(start, end)}
+}
+
+// runeStart moves an offset that lies inside a character to where it starts,
+// not further back than line.
+func (s *Source) runeStart(offset, line int) int {
+	for back := 1; back < utf8.UTFMax && offset-back >= line && offset < len(s.Body); back++ {
+		if _, size := utf8.DecodeRuneInString(s.Body[offset-back:]); size > back {
+			return offset - back
+		}
+	}
+	return offset
 }
 
 func (s *Source) clamp(offset int) int { return min(max(offset, 0), len(s.Body)) }

@@ -3,30 +3,36 @@ package yaml
 import (
 	"regexp"
 	"strings"
+
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 var versionDirective = regexp.MustCompile(`^%YAML[ \t]+[0-9]+\.[0-9]+[ \t]*($|[ \t]#)`)
 
 // directives hides from the library what it stops at though it need not: a
 // version other than 1.1, and directives that YAML reserves and readers ignore.
-// They only stand before a document; elsewhere a `%` is text.
+// They only stand before the `---` of a document; elsewhere a `%` is text.
 func directives(out []byte, body string) {
 	before := true
-	for at := 0; at < len(body); {
-		end := lineEnd(body, at)
-		line := strings.TrimPrefix(body[at:end], byteOrderMark)
+	var pending []text.Span
+	for at := 0; at < len(body); at = nextLine(body, lineEnd(body, at)) {
+		span := text.Span{Start: at, End: lineEnd(body, at)}
+		if strings.HasPrefix(body[at:], byteOrderMark) {
+			span.Start += len(byteOrderMark)
+		}
+		line := body[span.Start:span.End]
 		words := strings.TrimLeft(line, " \t")
 		switch {
-		case isDocumentMark(body, at):
-			before = strings.HasPrefix(line, "...")
+		case isDocumentMark(body, span.Start):
+			before = line[0] == '.'
+			for _, directive := range pending {
+				hideDirective(out[directive.Start:directive.End], body[directive.Start:directive.End])
+			}
+			pending = nil
 		case before && strings.HasPrefix(line, "%"):
-			hideDirective(out[end-len(line):end], line)
+			pending = append(pending, span)
 		case words != "" && words[0] != '#':
-			before = false
-		}
-		at = nextLine(body, end)
-		if end == len(body) {
-			return
+			before, pending = false, nil
 		}
 	}
 }
