@@ -1,5 +1,7 @@
 package score
 
+import "math/big"
+
 // Profile chooses whose arithmetic is used.
 type Profile string
 
@@ -27,14 +29,18 @@ type Grade struct {
 	Required  bool     `json:"required"`
 	Reasoning string   `json:"reasoning"`
 	Ungraded  string   `json:"ungraded,omitempty"` // why there is no grade
+	// Agreement is the share of samples, 0–1, that gave this very grade; nil
+	// when the judge was asked once.
+	Agreement *float64 `json:"agreement,omitempty"`
 }
 
 // Gate is a required criterion or a minimum, and whether it held.
 type Gate struct {
+	Grader  string   `json:"grader,omitempty"` // whose gate it is, in a case's list
 	ID      string   `json:"id"`
 	Minimum *float64 `json:"minimum,omitempty"` // 0–10; nil for a checklist criterion
 	Met     bool     `json:"met"`
-	Reason  string   `json:"reason,omitempty"`
+	Reason  string   `json:"reason,omitempty"` // why it is not met
 }
 
 // Result is one grader's outcome.
@@ -47,7 +53,34 @@ type Result struct {
 	Grades    []Grade  `json:"grades,omitempty"`
 	Reasoning string   `json:"reasoning,omitempty"`
 	Details   any      `json:"details,omitempty"`
-	// Ungraded says why there is no score; Score is then 0 and Verdict fail,
-	// and neither counts as a judgement.
+	// Ungraded says what could not be judged, and why; Verdict is then Fail
+	// without being a judgement. Score is what the judged part is worth on its
+	// own, a lower bound: 0 when nothing was judged.
 	Ungraded string `json:"ungraded,omitempty"`
+
+	// exact is Score before it was rounded to a double; nil means that Score's
+	// shortest decimal is exact. Thirds of a rubric can add up to a case's 0.8.
+	exact *big.Rat
+}
+
+// Details is what a rubric with score ranges tells besides its score.
+type Details struct {
+	RawScores     map[string]float64 `json:"raw_scores"` // 0–10, by criterion
+	Normalization string             `json:"normalization"`
+	Aggregation   string             `json:"aggregation"`
+}
+
+// UngradedResult is the result of a grader that could not judge at all.
+func UngradedResult(reason string) Result {
+	return Result{Verdict: Fail, Gates: []Gate{}, Hits: []string{}, Misses: []string{}, Ungraded: reason}
+}
+
+// Plain is the result of a grader without criteria: a score, moved into 0–1,
+// and the verdict that follows from it.
+func Plain(value float64, hits, misses []string, reasoning string) Result {
+	value = Clamp(value)
+	return Result{
+		Score: value, Verdict: VerdictOf(value), Gates: []Gate{},
+		Hits: append([]string{}, hits...), Misses: append([]string{}, misses...), Reasoning: reasoning,
+	}
 }

@@ -1,0 +1,162 @@
+package score
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+)
+
+// Weighted is one grader's share in a case, or one member's in a composite.
+type Weighted struct {
+	Name   string
+	Weight float64
+	Result Result
+}
+
+// CaseResult is a case's outcome.
+type CaseResult struct {
+	Score     float64  `json:"score"` // 0–1
+	Verdict   Verdict  `json:"verdict"`
+	Gates     []Gate   `json:"gates"` // of all graders
+	Hits      []string `json:"hits"`
+	Misses    []string `json:"misses"`
+	Reasoning string   `json:"reasoning,omitempty"`
+	Ungraded  int      `json:"ungraded"`          // criteria, and graders without criteria, that were not judged
+	Reasons   []string `json:"reasons,omitempty"` // why the verdict is not a pass
+
+	exact *big.Rat
+}
+
+// Case combines graders' results: score = Σ score·weight ÷ Σ weight. A grader of
+// weight 0 does not move the score and keeps its findings.
+//
+// Under [Spec] a failed gate of any grader fails the case, and so does anything
+// ungraded; what is ungraded keeps its weight, so that the score is a lower
+// bound. Under [AgentV] the verdict follows from the score alone.
+func Case(profile Profile, parts []Weighted) CaseResult {
+	c := CaseResult{Verdict: Fail, Gates: []Gate{}, Hits: []string{}, Misses: []string{}}
+	var reasoning []string
+	for _, p := range parts {
+		c.Hits = append(c.Hits, p.Result.Hits...)
+		c.Misses = append(c.Misses, p.Result.Misses...)
+		for _, g := range p.Result.Gates {
+			g.Grader = p.Name
+			c.Gates = append(c.Gates, g)
+		}
+		if p.Result.Reasoning != "" {
+			reasoning = append(reasoning, p.Name+": "+p.Result.Reasoning)
+		}
+		c.Ungraded += p.Result.open()
+	}
+	c.Reasoning = strings.Join(reasoning, " | ")
+	if profile == AgentV {
+		c.Score = meanAgentV(parts)
+		c.Verdict = VerdictOf(c.Score)
+	} else {
+		c.judge(parts)
+	}
+	return c
+}
+
+// Combine is Case for the members of a composite grader: the same sums, with
+// each finding marked by its member.
+func Combine(profile Profile, parts []Weighted) Result {
+	c := Case(profile, parts)
+	r := Result{Score: c.Score, Verdict: c.Verdict, Gates: []Gate{}, Hits: []string{}, Misses: []string{}, Reasoning: c.Reasoning, exact: c.exact}
+	for _, p := range parts {
+		for _, h := range p.Result.Hits {
+			r.Hits = append(r.Hits, "["+p.Name+"] "+h)
+		}
+		for _, m := range p.Result.Misses {
+			r.Misses = append(r.Misses, "["+p.Name+"] "+m)
+		}
+	}
+	if profile == AgentV {
+		return r
+	}
+	for _, g := range c.Gates {
+		r.Gates = append(r.Gates, Gate{ID: g.Grader + "/" + g.ID, Minimum: g.Minimum, Met: g.Met, Reason: g.Reason})
+	}
+	if c.Ungraded > 0 {
+		r.Ungraded = strings.Join(ungradedReasons(parts), "; ")
+	}
+	return r
+}
+
+// open counts what was not judged: criteria one by one, else the grader.
+func (r Result) open() int {
+	n := 0
+	for _, g := range r.Grades {
+		if g.Ungraded != "" {
+			n++
+		}
+	}
+	if n == 0 && r.Ungraded != "" {
+		n = 1
+	}
+	return n
+}
+
+func meanAgentV(parts []Weighted) float64 {
+	sum, total := 0.0, 0.0
+	for _, p := range parts {
+		sum += p.Result.Score * p.Weight
+		total += p.Weight
+	}
+	if total <= 0 {
+		return 0
+	}
+	return Clamp(sum / total)
+}
+
+// judge sets score, verdict and reasons by the rules as written.
+func (c *CaseResult) judge(parts []Weighted) {
+	sum, all := new(big.Rat), new(big.Rat)
+	for _, p := range parts {
+		weight := decimal(p.Weight)
+		if weight == nil {
+			c.refuse(fmt.Sprintf("the weight %s of `%s` is no number to add", number(p.Weight), p.Name))
+			return
+		}
+		all.Add(all, weight)
+		sum.Add(sum, new(big.Rat).Mul(p.Result.rat(), weight))
+	}
+	switch {
+	case len(parts) == 0:
+		c.refuse("nothing grades it")
+		return
+	case all.Sign() <= 0:
+		c.refuse(fmt.Sprintf("the weights of its graders add up to %s, so there is no score", all.RatString()))
+		return
+	}
+	c.exact, c.Score = ratio(sum, all)
+	c.Verdict = verdictOf(c.exact)
+	if c.Verdict != Pass {
+		c.Reasons = append(c.Reasons, "score "+number(c.Score)+" is below "+number(PassAt))
+	}
+	for _, g := range c.Gates {
+		if !g.Met {
+			c.Reasons = append(c.Reasons, fmt.Sprintf("`%s` of `%s`: %s", g.ID, g.Grader, g.Reason))
+		}
+	}
+	c.Reasons = append(c.Reasons, ungradedReasons(parts)...)
+	if c.Ungraded > 0 || !met(c.Gates) {
+		c.Verdict = Fail
+	}
+}
+
+// refuse says that the case as a whole has no score.
+func (c *CaseResult) refuse(reason string) {
+	c.Ungraded++
+	c.Reasons = append(c.Reasons, reason)
+}
+
+func ungradedReasons(parts []Weighted) []string {
+	var reasons []string
+	for _, p := range parts {
+		if p.Result.Ungraded != "" {
+			reasons = append(reasons, fmt.Sprintf("`%s` is ungraded: %s", p.Name, p.Result.Ungraded))
+		}
+	}
+	return reasons
+}

@@ -1,0 +1,71 @@
+package score_test
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+func TestClassify(t *testing.T) {
+	tests := []struct {
+		delta, threshold float64
+		want             score.Outcome
+	}{
+		{0.5, 0.1, score.Win}, {-0.5, 0.1, score.Loss}, {0.05, 0.1, score.Tie}, {-0.09, 0.1, score.Tie},
+		{0.1, 0.1, score.Win}, {-0.1, 0.1, score.Loss}, {0, 0, score.Win},
+		{0.09999999999999998, 0.1, score.Tie}, // 0.9 − 0.8 in doubles, as the reference has it
+	}
+	for _, tt := range tests {
+		if got := score.Classify(tt.delta, tt.threshold); got != tt.want {
+			t.Errorf("%v at %v: %s, want %s", tt.delta, tt.threshold, got, tt.want)
+		}
+	}
+}
+
+func TestCompare(t *testing.T) {
+	a := map[string]float64{"x": 0.5, "y": 0.9, "z": 0.5, "gone": 1}
+	b := map[string]float64{"x": 1, "y": 0.4, "z": 0.5, "new": 1, "newer": 0}
+	c := score.Compare(a, b, score.DefaultThreshold)
+	if c.Total != 6 || c.Matched != 3 || c.Wins != 1 || c.Losses != 1 || c.Ties != 1 || c.Unmatched != (score.Unmatched{First: 1, Second: 2}) {
+		t.Errorf("%+v", c)
+	}
+	if math.Abs(c.MeanDelta) > 1e-12 || c.Cases[0].ID != "x" || c.Cases[0].Outcome != score.Win {
+		t.Errorf("%+v", c)
+	}
+	if empty := score.Compare(nil, nil, 0.1); empty.MeanDelta != 0 || !empty.NoWorse() {
+		t.Errorf("empty: %+v", empty)
+	}
+	if worse := score.Compare(map[string]float64{"x": 1}, map[string]float64{"x": 0.9999}, 0.1); worse.NoWorse() {
+		t.Error("any loss on average is worse")
+	}
+}
+
+func TestReadScores(t *testing.T) {
+	got, err := score.ReadScores(strings.NewReader("{\"eval_id\":\"a\",\"score\":0.5}\n\n{\"eval_id\":\"b\",\"score\":0,\"hits\":[]}\r\n{\"eval_id\":\"a\",\"score\":1}"))
+	if err != nil || len(got) != 2 || got["a"] != 1 {
+		t.Errorf("%v %v", got, err)
+	}
+	tests := []struct {
+		lines, message string
+		is             error
+	}{
+		{`{"score":1}`, "read results: line 1: no `eval_id`", score.ErrNoID},
+		{"\n" + `{"eval_id":"a"}`, "read results: line 2: `a` has no `score`", score.ErrNoScore},
+		{`{"eval_id":"a","score":null}`, "read results: line 1: `a` has no `score`", score.ErrNoScore},
+		{`{"eval_id":"a","score":"1"}`, "read results: line 1: json: cannot unmarshal", nil},
+		{`nonsense`, "read results: line 1: invalid character", nil},
+	}
+	for _, tt := range tests {
+		_, err := score.ReadScores(strings.NewReader(tt.lines))
+		if err == nil || !strings.HasPrefix(err.Error(), tt.message) || (tt.is != nil && !errors.Is(err, tt.is)) {
+			t.Errorf("%s: %v", tt.lines, err)
+		}
+	}
+	if _, err := score.ReadScores(iotest.ErrReader(errors.New("disk"))); err == nil {
+		t.Error("a read error is an error")
+	}
+}

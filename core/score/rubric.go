@@ -1,0 +1,82 @@
+package score
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/rubric"
+)
+
+// hitAt is the raw score, of 10, from which a graded criterion is worth naming
+// among the hits.
+const hitAt = 7
+
+// Rubric turns the grades of criteria into a score, gates and a verdict.
+//
+// Under [Spec], grades are looked up by id, so their order does not matter; of
+// criteria that share an id the first takes the first grade. A criterion with
+// bands that is `required: true` without a minimum needs 10, as the reference
+// implementation has it: there is no other reading of "required" for a score.
+// A minimum on a criterion without bands gates nothing: it has no score that
+// could be too low.
+//
+// Under [AgentV], grades count in the order given and as often as given, any
+// criterion with bands makes every criterion a 0–10 one (satisfied then counts
+// as 10), and a criterion without a grade drops out.
+func Rubric(profile Profile, criteria []*rubric.Criterion, grades []Grade) Result {
+	if profile == AgentV {
+		return rubricAgentV(criteria, grades)
+	}
+	return rubricSpec(criteria, grades)
+}
+
+// Ranged reports whether any criterion is graded 0 to 10.
+func Ranged(criteria []*rubric.Criterion) bool {
+	for _, c := range criteria {
+		if c.Ranged() {
+			return true
+		}
+	}
+	return false
+}
+
+// Minimum is the lowest score, of 10, that a criterion with bands must reach,
+// or nil when it is no gate.
+func Minimum(c *rubric.Criterion) *float64 {
+	if c.MinScore != nil {
+		return c.MinScore
+	}
+	if c.Must() {
+		full := 10.0
+		return &full
+	}
+	return nil
+}
+
+// finding is the line that a hit or miss shows.
+func finding(c *rubric.Criterion, g Grade, scored bool) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "[%s] ", c.ID)
+	if scored {
+		fmt.Fprintf(&b, "%s - Score: %s/10 (%s)", c.Label(), number(*g.Score), bandText(c, *g.Score))
+	} else {
+		b.WriteString(c.Text)
+	}
+	if g.Reasoning != "" {
+		b.WriteString(": " + g.Reasoning)
+	}
+	return b.String()
+}
+
+func bandText(c *rubric.Criterion, raw float64) string {
+	for _, b := range c.Bands {
+		if b.Holds(raw) {
+			return b.Text
+		}
+	}
+	return ""
+}
+
+func newDetails() *Details {
+	return &Details{RawScores: map[string]float64{}, Normalization: "score / 10", Aggregation: "weighted_average"}
+}

@@ -1,0 +1,257 @@
+package score_test
+
+import (
+	"math"
+	"math/rand"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+func ptr[T any](v T) *T { return &v }
+
+func check(id string, weight float64, required *bool) *rubric.Criterion {
+	return &rubric.Criterion{ID: id, Text: "does " + id, Weight: weight, Required: required}
+}
+
+func ranged(id string, weight float64, least *float64) *rubric.Criterion {
+	return &rubric.Criterion{ID: id, Text: "does " + id, Weight: weight, MinScore: least, Bands: []rubric.Band{
+		{Lo: 0, Hi: 4, Text: "poor"}, {Lo: 5, Hi: 9, Text: "fine"}, {Lo: 10, Hi: 10, Text: "perfect"},
+	}}
+}
+
+func yes(id string) score.Grade { return score.Grade{ID: id, Satisfied: ptr(true), Reasoning: "seen"} }
+func no(id string) score.Grade {
+	return score.Grade{ID: id, Satisfied: ptr(false), Reasoning: "absent"}
+}
+func raw(id string, n float64) score.Grade {
+	return score.Grade{ID: id, Score: &n}
+}
+
+type (
+	criteria = []*rubric.Criterion
+	grades   = []score.Grade
+)
+
+// TestRubric holds both profiles against the rules; where they agree, one row
+// says so.
+func TestRubric(t *testing.T) {
+	free := ptr(false)
+	tests := []struct {
+		name     string
+		criteria criteria
+		grades   grades
+		score    float64
+		spec     score.Verdict
+		agentv   score.Verdict
+	}{
+		{"all satisfied", criteria{check("a", 1, nil), check("b", 3, nil)}, grades{yes("a"), yes("b")}, 1, score.Pass, score.Pass},
+		{"exactly 0.8 passes", criteria{check("a", 4, nil), check("b", 1, free)}, grades{yes("a"), no("b")}, 0.8, score.Pass, score.Pass},
+		{"just below 0.8 is borderline", criteria{check("a", 799, nil), check("b", 201, free)}, grades{yes("a"), no("b")}, 0.799, score.Borderline, score.Borderline},
+		{"exactly 0.6 is borderline", criteria{check("a", 3, free), check("b", 2, free)}, grades{yes("a"), no("b")}, 0.6, score.Borderline, score.Borderline},
+		{"just below 0.6 fails", criteria{check("a", 599, free), check("b", 401, free)}, grades{yes("a"), no("b")}, 0.599, score.Fail, score.Fail},
+		{"2, 1, 1 all required, one of the ones unmet: 0.75 and fails on the gate",
+			criteria{check("a", 2, nil), check("b", 1, nil), check("c", 1, nil)}, grades{yes("a"), yes("b"), no("c")}, 0.75, score.Fail, score.Fail},
+		{"2, 1, 1 with the unmet one optional is borderline",
+			criteria{check("a", 2, nil), check("b", 1, nil), check("c", 1, free)}, grades{yes("a"), yes("b"), no("c")}, 0.75, score.Borderline, score.Borderline},
+		{"a required criterion of no weight still gates", criteria{check("a", 1, nil), check("b", 0, nil)}, grades{yes("a"), no("b")}, 1, score.Fail, score.Fail},
+		{"weighted scores", criteria{ranged("a", 2, nil), ranged("b", 1, nil)}, grades{raw("a", 8), raw("b", 6)}, 22.0 / 30, score.Borderline, score.Borderline},
+		{"minimum met", criteria{ranged("a", 1, ptr(8.0))}, grades{raw("a", 8)}, 0.8, score.Pass, score.Pass},
+		{"minimum missed by one", criteria{ranged("a", 1, ptr(9.0)), ranged("b", 3, nil)}, grades{raw("a", 8), raw("b", 10)}, 0.95, score.Fail, score.Fail},
+		{"minimum 0 never fails", criteria{ranged("a", 1, ptr(0.0)), ranged("b", 9, nil)}, grades{raw("a", 0), raw("b", 10)}, 0.9, score.Pass, score.Pass},
+		{"decimal weights mean what was written",
+			criteria{check("a", .7, free), check("b", .1, free), check("c", .2, free)}, grades{yes("a"), yes("b"), no("c")}, 0.8, score.Pass, score.Borderline},
+		{"7, 7 and 10 is 0.8", criteria{ranged("a", 1, nil), ranged("b", 1, nil), ranged("c", 1, nil)}, grades{raw("a", 7), raw("b", 7), raw("c", 10)}, 0.8, score.Pass, score.Borderline},
+		{"6, 6, 6 weighing .1, .2, .3 is 0.6", criteria{ranged("a", .1, nil), ranged("b", .2, nil), ranged("c", .3, nil)}, grades{raw("a", 6), raw("b", 6), raw("c", 6)}, 0.6, score.Borderline, score.Fail},
+		{"a negative weight is taken as written and the score kept in 0–1",
+			criteria{check("a", -1, free), check("b", 2, free)}, grades{yes("a"), no("b")}, 0, score.Fail, score.Fail},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			spec := score.Rubric(score.Spec, tt.criteria, tt.grades)
+			if spec.Score != tt.score || spec.Verdict != tt.spec {
+				t.Errorf("spec: %v %s, want %v %s", spec.Score, spec.Verdict, tt.score, tt.spec)
+			}
+			if spec.Ungraded != "" {
+				t.Errorf("spec: ungraded: %s", spec.Ungraded)
+			}
+			agentv := score.Rubric(score.AgentV, tt.criteria, tt.grades)
+			if math.Abs(agentv.Score-tt.score) > 1e-12 || agentv.Verdict != tt.agentv {
+				t.Errorf("agentv: %v %s, want %v %s", agentv.Score, agentv.Verdict, tt.score, tt.agentv)
+			}
+		})
+	}
+}
+
+func TestRequiredWithBandsNeedsTen(t *testing.T) {
+	c := ranged("a", 1, nil)
+	c.Required = ptr(true)
+	for _, profile := range []score.Profile{score.Spec, score.AgentV} {
+		if r := score.Rubric(profile, criteria{c}, grades{raw("a", 9)}); r.Verdict != score.Fail || *r.Gates[0].Minimum != 10 || r.Gates[0].Reason != "9 of 10 is below the required 10" {
+			t.Errorf("%s: 9 of 10: %+v", profile, r)
+		}
+		if r := score.Rubric(profile, criteria{c}, grades{raw("a", 10)}); r.Verdict != score.Pass {
+			t.Errorf("%s: 10 of 10: %+v", profile, r)
+		}
+	}
+}
+
+func TestMixedRubric(t *testing.T) {
+	mixed := criteria{check("a", 1, nil), ranged("b", 1, nil)}
+	if r := score.Rubric(score.Spec, mixed, grades{yes("a"), raw("b", 6)}); r.Score != 0.8 || r.Verdict != score.Pass {
+		t.Errorf("spec grades each criterion in its own mode: %+v", r)
+	}
+	if r := score.Rubric(score.AgentV, mixed, grades{raw("a", 9), raw("b", 10)}); r.Score != 0.95 || r.Verdict != score.Fail {
+		t.Errorf("agentv asks 10 of a checklist criterion: %+v", r)
+	}
+	if r := score.Rubric(score.AgentV, mixed, grades{no("a"), raw("b", 10)}); r.Score != 0.5 || r.Verdict != score.Fail {
+		t.Errorf("agentv reads not satisfied as 0: %+v", r)
+	}
+	if r := score.Rubric(score.AgentV, mixed, grades{yes("a"), raw("b", 6)}); r.Score != 0.8 {
+		t.Errorf("agentv reads satisfied as 10: %+v", r)
+	}
+}
+
+func TestUngradedNeverPasses(t *testing.T) {
+	two := criteria{check("a", 9, nil), check("b", 1, ptr(false))}
+	tests := []struct {
+		name     string
+		criteria criteria
+		grades   grades
+		reason   string
+	}{
+		{"left out", two, grades{yes("a")}, "1 of 2 criteria ungraded: `b` (the judge did not grade it)"},
+		{"said so", two, grades{yes("a"), {ID: "b", Ungraded: "timed out"}}, "1 of 2 criteria ungraded: `b` (timed out)"},
+		{"a score for a check", two, grades{yes("a"), raw("b", 10)}, "1 of 2 criteria ungraded: `b` (it wants satisfied or not and has neither)"},
+		{"a check for a score", criteria{ranged("a", 1, nil)}, grades{yes("a")}, "1 of 1 criteria ungraded: `a` (it wants a score of 0 to 10 and has none)"},
+		{"a score off the scale", criteria{ranged("a", 1, nil)}, grades{raw("a", 11)}, "1 of 1 criteria ungraded: `a` (its score 11 is not within 0 to 10)"},
+		{"no criteria", nil, nil, "the rubric has no criteria"},
+		{"no weight", criteria{check("a", 0, nil)}, grades{yes("a")}, "the weights of the criteria add up to 0, so there is no score"},
+		{"endless weight", criteria{check("a", math.Inf(1), nil)}, grades{yes("a")}, "the weight +Inf of `a` is no number to add"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := score.Rubric(score.Spec, tt.criteria, tt.grades)
+			if r.Verdict != score.Fail || r.Ungraded != tt.reason {
+				t.Errorf("%s, ungraded %q; want fail, %q", r.Verdict, r.Ungraded, tt.reason)
+			}
+		})
+	}
+	if r := score.Rubric(score.Spec, two, grades{yes("a")}); r.Score != 0.9 {
+		t.Errorf("the score %v is what was judged over all weights, 0.9", r.Score)
+	}
+}
+
+func TestAgentVForgives(t *testing.T) {
+	two := criteria{check("a", 1, nil), check("b", 3, nil)}
+	tests := []struct {
+		name     string
+		criteria criteria
+		grades   grades
+		score    float64
+		verdict  score.Verdict
+	}{
+		{"an omitted id leaves the sums and the gates", two, grades{yes("a")}, 1, score.Pass},
+		{"an unknown id is nothing", two, grades{yes("z")}, 0, score.Fail},
+		{"a repeated grade counts twice", criteria{check("a", 1, nil), check("b", 1, ptr(false))}, grades{yes("a"), yes("a"), no("b")}, 2.0 / 3, score.Borderline},
+		{"of a repeated criterion the last", criteria{check("a", 1, nil), check("a", 3, ptr(false))}, grades{no("a")}, 0, score.Fail},
+		{"no weight is 0", criteria{check("a", 0, nil)}, grades{yes("a")}, 0, score.Fail},
+		{"ungraded is omitted", two, grades{yes("a"), {ID: "b", Ungraded: "x"}, {ID: "b"}}, 1, score.Pass},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := score.Rubric(score.AgentV, tt.criteria, tt.grades)
+			if r.Score != tt.score || r.Verdict != tt.verdict {
+				t.Errorf("%v %s, want %v %s", r.Score, r.Verdict, tt.score, tt.verdict)
+			}
+		})
+	}
+}
+
+func TestFindings(t *testing.T) {
+	c := criteria{check("a", 1, nil), ranged("b", 1, nil), ranged("c", 1, nil), {ID: "d", Weight: 1, Bands: []rubric.Band{{Lo: 0, Hi: 5, Text: "low"}}}}
+	b := score.Grade{ID: "b", Score: ptr(7.0), Reasoning: "good"}
+	r := score.Rubric(score.Spec, c, grades{yes("a"), b, raw("c", 6), raw("d", 8)})
+	hits := []string{"[a] does a: seen", "[b] does b - Score: 7/10 (fine): good", "[d] d - Score: 8/10 ()"}
+	misses := []string{"[c] does c - Score: 6/10 (fine)"}
+	if !slices.Equal(r.Hits, hits) || !slices.Equal(r.Misses, misses) {
+		t.Errorf("hits %q misses %q", r.Hits, r.Misses)
+	}
+	details, ok := r.Details.(*score.Details)
+	if !ok || len(details.RawScores) != 3 || details.RawScores["b"] != 7 {
+		t.Errorf("details %+v", r.Details)
+	}
+	quiet := score.Rubric(score.AgentV, criteria{check("a", 1, nil)}, grades{{ID: "a", Satisfied: ptr(false)}})
+	if !slices.Equal(quiet.Misses, []string{"[a] does a: "}) {
+		t.Errorf("the reference keeps the colon: %q", quiet.Misses)
+	}
+}
+
+// TestTwoCriteriaOneID gives each criterion its own grade, in order.
+func TestTwoCriteriaOneID(t *testing.T) {
+	r := score.Rubric(score.Spec, criteria{check("a", 1, ptr(false)), check("a", 4, ptr(false))}, grades{no("a"), yes("a")})
+	if r.Score != 0.8 || r.Ungraded != "" {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestProperties: the order of grades is nothing, a better grade is no worse,
+// the score stays within 0–1, and ungraded criteria never make a pass.
+func TestProperties(t *testing.T) {
+	rng := rand.New(rand.NewSource(7))
+	for range 2000 {
+		cs, gs := randomRubric(rng)
+		base := score.Rubric(score.Spec, cs, gs)
+		if base.Score < 0 || base.Score > 1 {
+			t.Fatalf("score %v", base.Score)
+		}
+		shuffled := slices.Clone(gs)
+		rng.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+		if other := score.Rubric(score.Spec, cs, shuffled); other.Score != base.Score || other.Verdict != base.Verdict {
+			t.Fatalf("order matters: %v %v", base, other)
+		}
+		i := rng.Intn(len(gs))
+		better := slices.Clone(gs)
+		if better[i].Score != nil {
+			better[i].Score = ptr(10.0)
+		} else {
+			better[i].Satisfied = ptr(true)
+		}
+		up := score.Rubric(score.Spec, cs, better)
+		if up.Score < base.Score || rank(up.Verdict) < rank(base.Verdict) {
+			t.Fatalf("a better grade is worse: %v %s, was %v %s", up.Score, up.Verdict, base.Score, base.Verdict)
+		}
+		without := score.Rubric(score.Spec, cs, slices.Delete(slices.Clone(gs), i, i+1))
+		if without.Verdict != score.Fail || !strings.Contains(without.Ungraded, "`"+gs[i].ID+"`") {
+			t.Fatalf("leaving out %s: %s %q", gs[i].ID, without.Verdict, without.Ungraded)
+		}
+	}
+}
+
+func rank(v score.Verdict) int {
+	return slices.Index([]score.Verdict{score.Fail, score.Borderline, score.Pass}, v)
+}
+
+func randomRubric(rng *rand.Rand) (criteria, grades) {
+	var cs criteria
+	var gs grades
+	for i := range 1 + rng.Intn(6) {
+		id := string(rune('a' + i))
+		weight := float64(1+rng.Intn(40)) / 10
+		if rng.Intn(2) == 0 {
+			cs = append(cs, check(id, weight, ptr(rng.Intn(3) == 0)))
+			gs = append(gs, score.Grade{ID: id, Satisfied: ptr(rng.Intn(2) == 0)})
+			continue
+		}
+		var least *float64
+		if rng.Intn(3) == 0 {
+			least = ptr(float64(rng.Intn(11)))
+		}
+		cs = append(cs, ranged(id, weight, least))
+		gs = append(gs, raw(id, float64(rng.Intn(11))))
+	}
+	return cs, gs
+}
