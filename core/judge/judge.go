@@ -32,6 +32,7 @@ type Question struct {
 	Brief Brief
 
 	Attempt int // 0 at first; a repeat after a faulty reply counts up
+	Sample  int // which of several independent answers is wanted, from 0
 }
 
 // Brief is what a question is about.

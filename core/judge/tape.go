@@ -1,0 +1,102 @@
+package judge
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"sync"
+)
+
+// Recorded is one line of a tape: a question and how it was answered. The
+// question's words are there for people; only its fingerprint is looked up.
+type Recorded struct {
+	Fingerprint string `json:"fingerprint"`
+	System      string `json:"system"`
+	User        string `json:"user"`
+	Attempt     int    `json:"attempt,omitempty"`
+	Sample      int    `json:"sample,omitempty"`
+	Answer      string `json:"answer"`
+	Model       string `json:"model,omitempty"`
+	Usage       Usage  `json:"usage,omitzero"`
+}
+
+// Record passes questions on to j and writes each answer to w as one line of
+// JSON, as soon as it is there. Failures to answer are not written. An error of
+// w is an error of Ask: a recording with holes would replay as a failure.
+func Record(j Judge, w io.Writer) Judge {
+	var mu sync.Mutex
+	return Func(func(ctx context.Context, q Question) (Answer, error) {
+		a, err := j.Ask(ctx, q)
+		if err != nil {
+			return a, err
+		}
+		line, err := json.Marshal(Recorded{
+			Fingerprint: q.Fingerprint(), System: q.System, User: q.User,
+			Attempt: q.Attempt, Sample: q.Sample, Answer: a.Text, Model: a.Model, Usage: a.Usage,
+		})
+		if err == nil {
+			mu.Lock()
+			defer mu.Unlock()
+			_, err = w.Write(append(line, '\n'))
+		}
+		if err != nil {
+			return Answer{}, fmt.Errorf("judge record: %w", err)
+		}
+		return a, nil
+	})
+}
+
+// Replay answers from a recording, by fingerprint. A question that was never
+// recorded is an error: the prompt, the case or the answer has changed.
+type Replay map[string]Answer
+
+// Ask looks the question up.
+func (r Replay) Ask(_ context.Context, q Question) (Answer, error) {
+	fingerprint := q.Fingerprint()
+	a, ok := r[fingerprint]
+	if !ok {
+		return Answer{}, fmt.Errorf("judge replay: no recorded answer for the question %s about `%s`; record the run again", fingerprint[:12], excerpt(q))
+	}
+	return a, nil
+}
+
+// ReadReplay reads what [Record] wrote. Of a repeated question the last answer
+// counts.
+func ReadReplay(r io.Reader) (Replay, error) {
+	replay := Replay{}
+	lines := bufio.NewReader(r)
+	for n := 1; ; n++ {
+		line, err := lines.ReadBytes('\n')
+		if err != nil && err != io.EOF {
+			return nil, fmt.Errorf("judge replay: %w", err)
+		}
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			var rec Recorded
+			if bad := json.Unmarshal(line, &rec); bad != nil {
+				return nil, fmt.Errorf("judge replay: line %d: %w", n, bad)
+			}
+			if rec.Fingerprint == "" {
+				return nil, fmt.Errorf("judge replay: line %d: no `fingerprint`", n)
+			}
+			replay[rec.Fingerprint] = Answer{Text: rec.Answer, Model: rec.Model, Usage: rec.Usage}
+		}
+		if err == io.EOF {
+			return replay, nil
+		}
+	}
+}
+
+// excerpt is enough of the question to know which one it is.
+func excerpt(q Question) string {
+	text := q.Brief.Question
+	if text == "" {
+		text = q.User
+	}
+	if runes := []rune(text); len(runes) > 60 {
+		text = string(runes[:60]) + "…"
+	}
+	return text
+}

@@ -1,0 +1,87 @@
+package judge_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/rubric-ls/rubric/core/judge"
+)
+
+func TestFingerprint(t *testing.T) {
+	base := judge.Question{System: "s", User: "u", Schema: json.RawMessage(`{}`)}
+	same := base
+	same.Brief.Question = "told once more"
+	if base.Fingerprint() != same.Fingerprint() {
+		t.Error("the brief counts")
+	}
+	others := []judge.Question{
+		{System: "su", Schema: base.Schema}, {System: "s", User: "u"}, {System: "", User: "su", Schema: base.Schema},
+		{System: "s", User: "u", Schema: base.Schema, Attempt: 1}, {System: "s", User: "u", Schema: base.Schema, Sample: 1},
+	}
+	seen := map[string]bool{base.Fingerprint(): true}
+	for _, q := range others {
+		if f := q.Fingerprint(); seen[f] || len(f) != 64 {
+			t.Errorf("%+v has the fingerprint %s of another", q, f)
+		} else {
+			seen[f] = true
+		}
+	}
+}
+
+func TestWhatIsRecordedReplays(t *testing.T) {
+	var tape bytes.Buffer
+	calls := 0
+	live := judge.Func(func(_ context.Context, q judge.Question) (judge.Answer, error) {
+		calls++
+		if q.User == "hard" {
+			return judge.Answer{}, judge.ErrUnreachable
+		}
+		return judge.Answer{Text: "answer to " + q.User, Model: "m", Usage: judge.Usage{Input: 3}}, nil
+	})
+	recorder := judge.Record(live, &tape)
+	for _, user := range []string{"one", "two\nlines", "hard"} {
+		recorder.Ask(t.Context(), judge.Question{User: user})
+	}
+	if n := strings.Count(tape.String(), "\n"); n != 2 {
+		t.Fatalf("%d lines, want 2: failures are not recorded\n%s", n, tape.String())
+	}
+	replay, err := judge.ReadReplay(strings.NewReader(tape.String() + "\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := replay.Ask(t.Context(), judge.Question{User: "two\nlines"})
+	if err != nil || a.Text != "answer to two\nlines" || a.Model != "m" || a.Usage.Input != 3 || calls != 3 {
+		t.Errorf("%+v %v, %d calls", a, err, calls)
+	}
+	_, err = replay.Ask(t.Context(), judge.Question{User: strings.Repeat("x", 90)})
+	if err == nil || !strings.Contains(err.Error(), "no recorded answer for the question") || strings.Contains(err.Error(), strings.Repeat("x", 61)) {
+		t.Errorf("a question that was never recorded: %v", err)
+	}
+}
+
+func TestBrokenTapes(t *testing.T) {
+	for lines, want := range map[string]string{
+		"{}":                           "judge replay: line 1: no `fingerprint`",
+		"{\"fingerprint\":\"a\"}\nnope": "judge replay: line 2: invalid character",
+	} {
+		if _, err := judge.ReadReplay(strings.NewReader(lines)); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: %v", lines, err)
+		}
+	}
+	if _, err := judge.ReadReplay(iotest.ErrReader(errors.New("disk"))); err == nil {
+		t.Error("a read error is an error")
+	}
+	full := judge.Record(judge.Func(func(context.Context, judge.Question) (judge.Answer, error) { return judge.Answer{}, nil }), failing{})
+	if _, err := full.Ask(t.Context(), judge.Question{}); err == nil || err.Error() != "judge record: disk full" {
+		t.Errorf("%v", err)
+	}
+}
+
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, errors.New("disk full") }
