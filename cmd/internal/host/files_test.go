@@ -1,0 +1,139 @@
+package host_test
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host"
+)
+
+func TestReadSaysWhatIsWrong(t *testing.T) {
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "binary.yaml"), "GIF89a\x00\x01")
+	large := filepath.Join(dir, "large.yaml")
+	put(t, large, "")
+	if err := os.Truncate(large, 100<<20); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct{ name, path, want string }{
+		{"missing", filepath.Join(dir, "nope.yaml"), "no such file or folder"},
+		{"a folder", dir, "is a folder, not a file"},
+		{"binary", filepath.Join(dir, "binary.yaml"), "is binary, not text"},
+		{"100 MB", large, "is 100 MiB; files up to 64 MiB are read"},
+		{"endless device", "/dev/zero", "larger than"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := host.Read(tt.path)
+			if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.HasPrefix(err.Error(), tt.path) {
+				t.Errorf("got %v, want the path and %q", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestFilesWalksFoldersAndTakesWhatIsNamed(t *testing.T) {
+	dir := t.TempDir()
+	for _, path := range []string{"a.yaml", "b.yml", "c.jsonl", "d.txt", ".hidden.yaml", "node_modules/x.yaml", ".git/y.yaml", ".agentv/targets.yaml", "sub/e.yaml"} {
+		put(t, filepath.Join(dir, path), "x")
+	}
+	if err := os.Symlink(dir, filepath.Join(dir, "sub", "loop")); err != nil {
+		t.Fatal(err)
+	}
+	files, errs := host.Files([]string{dir, filepath.Join(dir, "d.txt"), filepath.Join(dir, "a.yaml"), filepath.Join(dir, "gone")})
+	var got []string
+	for _, f := range files {
+		rel, _ := filepath.Rel(dir, f)
+		got = append(got, filepath.ToSlash(rel))
+	}
+	want := []string{".agentv/targets.yaml", "a.yaml", "b.yml", "c.jsonl", "sub/e.yaml", "d.txt"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %v\nwant %v", got, want)
+	}
+	if len(errs) != 1 || !strings.Contains(errs[0].Error(), "no such file") {
+		t.Errorf("errors: %v", errs)
+	}
+}
+
+func TestWriteFileReplacesAsAWhole(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "out.jsonl")
+	put(t, path, "old")
+	if err := os.Chmod(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(path, link); err != nil {
+		t.Fatal(err)
+	}
+	if err := host.WriteFile(link, write("new")); err != nil {
+		t.Fatal(err)
+	}
+	if got := get(t, path); got != "new" {
+		t.Errorf("got %q through the link", got)
+	}
+	if info, _ := os.Stat(path); info.Mode().Perm() != 0o600 {
+		t.Errorf("mode became %v", info.Mode())
+	}
+}
+
+func TestWriteFileThatFailsLeavesTheOldFile(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "out.jsonl")
+	put(t, path, "old")
+	full := errors.New("no space left on device")
+	tests := []struct {
+		name string
+		fill func(io.Writer) error
+	}{
+		{"at once", func(io.Writer) error { return full }},
+		{"after a megabyte", func(w io.Writer) error {
+			_, err := w.Write(make([]byte, 1<<20))
+			return errors.Join(err, full)
+		}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			err := host.WriteFile(path, tt.fill)
+			if !errors.Is(err, full) {
+				t.Errorf("got error %v", err)
+			}
+			if got := get(t, path); got != "old" {
+				t.Errorf("the old file became %q", got)
+			}
+			if entries, _ := os.ReadDir(dir); len(entries) != 1 {
+				t.Errorf("left behind: %v", entries)
+			}
+		})
+	}
+	if err := host.WriteFile(dir, write("x")); err == nil {
+		t.Error("a folder was replaced")
+	}
+}
+
+func write(text string) func(io.Writer) error {
+	return func(w io.Writer) error { _, err := io.WriteString(w, text); return err }
+}
+
+func put(t *testing.T, path, body string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(body), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func get(t *testing.T, path string) string {
+	t.Helper()
+	body, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(body)
+}

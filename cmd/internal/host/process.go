@@ -1,0 +1,114 @@
+package host
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"time"
+)
+
+// MaxOutput is how much a program may print on each of its two streams, in
+// bytes; one that prints more is stopped.
+const MaxOutput = 8 << 20
+
+// Command is one program to run.
+type Command struct {
+	Argv    []string
+	Dir     string
+	Stdin   []byte
+	Timeout time.Duration // 0: none but the context's
+}
+
+// Output is what a program left behind. Err says in one sentence why it has no
+// regular end (not found, timed out, printed too much); Exit is then -1.
+type Output struct {
+	Stdout []byte
+	Stderr []byte
+	Exit   int
+	Err    error
+}
+
+// Run runs a program to its end, with a clean environment (see environment) and
+// in a process group of its own, of which nothing is left when Run returns.
+func Run(ctx context.Context, c Command) Output {
+	if len(c.Argv) == 0 {
+		return Output{Exit: -1, Err: errors.New("there is no command to run")}
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	if c.Timeout > 0 {
+		timer := time.AfterFunc(c.Timeout, func() { cancel(fmt.Errorf("timed out after %s", c.Timeout)) })
+		defer timer.Stop()
+	}
+	stdout := &capped{overflow: func() { cancel(fmt.Errorf("printed more than %d MiB", MaxOutput>>20)) }}
+	stderr := &capped{overflow: stdout.overflow}
+
+	cmd := exec.CommandContext(ctx, c.Argv[0], c.Argv[1:]...)
+	cmd.Dir, cmd.Env = c.Dir, environment()
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(c.Stdin), stdout, stderr
+	cmd.WaitDelay = 2 * time.Second // a grandchild that keeps a pipe open is not waited for
+	ownGroup(cmd)
+	cmd.Cancel = func() error { return killGroup(cmd) }
+
+	err := cmd.Run()
+	killGroup(cmd) // what the program left running in the background
+	out := Output{Stdout: stdout.Bytes(), Stderr: stderr.Bytes(), Exit: -1}
+	var exited *exec.ExitError
+	switch cause := context.Cause(ctx); {
+	case cause != nil:
+		out.Err = cause
+	case errors.As(err, &exited) && exited.Exited():
+		out.Exit = exited.ExitCode()
+	case errors.Is(err, exec.ErrNotFound), errors.Is(err, os.ErrNotExist):
+		out.Err = fmt.Errorf("`%s` was not found", c.Argv[0])
+	case errors.Is(err, exec.ErrWaitDelay), err == nil, brokenPipe(err):
+		out.Exit = cmd.ProcessState.ExitCode()
+	default:
+		out.Err = err
+	}
+	return out
+}
+
+// environment is all that a program sees of ours: where programs and the home
+// are, and the language. Keys and tokens are not among it.
+func environment() []string {
+	names := []string{"PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TZ"}
+	if runtime.GOOS == "windows" {
+		names = append(names, "SystemRoot", "ComSpec", "PATHEXT", "TEMP", "TMP", "USERPROFILE", "APPDATA", "LOCALAPPDATA")
+	}
+	var env []string
+	for _, name := range names {
+		if value, ok := os.LookupEnv(name); ok {
+			env = append(env, name+"="+value)
+		}
+	}
+	return env
+}
+
+// capped keeps the first MaxOutput bytes and reports that there are more.
+type capped struct {
+	bytes.Buffer
+	overflow func()
+}
+
+func (c *capped) Write(p []byte) (int, error) {
+	if room := MaxOutput - c.Len(); len(p) > room {
+		c.Buffer.Write(p[:room])
+		c.overflow()
+		return room, io.ErrShortWrite
+	}
+	return c.Buffer.Write(p)
+}
+
+// Shell is the argv that runs a line of the system's shell.
+func Shell(line string) []string {
+	if runtime.GOOS == "windows" {
+		return []string{"cmd.exe", "/c", line}
+	}
+	return []string{"sh", "-c", line}
+}

@@ -1,0 +1,88 @@
+//go:build unix
+
+package host_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host"
+)
+
+func TestRunReportsHowAProgramEnded(t *testing.T) {
+	tests := []struct {
+		name           string
+		command        host.Command
+		stdout, failed string
+		exit           int
+	}{
+		{"prints and reads", host.Command{Argv: host.Shell("cat; echo bye"), Stdin: []byte("hi ")}, "hi bye\n", "", 0},
+		{"exits 3 after printing", host.Command{Argv: host.Shell("echo x; exit 3")}, "x\n", "", 3},
+		{"never reads a large input", host.Command{Argv: host.Shell("echo ok"), Stdin: make([]byte, 4<<20)}, "ok\n", "", 0},
+		{"is not there", host.Command{Argv: []string{"no-such-program-here"}}, "", "`no-such-program-here` was not found", -1},
+		{"no command", host.Command{}, "", "no command", -1},
+		{"hangs", host.Command{Argv: host.Shell("echo a; sleep 60"), Timeout: 300 * time.Millisecond}, "a\n", "timed out after 300ms", -1},
+		{"hangs with a child that keeps the pipe", host.Command{Argv: host.Shell("sleep 60 & sleep 60"), Timeout: 300 * time.Millisecond}, "", "timed out", -1},
+		{"dies by a signal", host.Command{Argv: host.Shell("kill -9 $$")}, "", "signal: killed", -1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			out := host.Run(t.Context(), tt.command)
+			if string(out.Stdout) != tt.stdout || out.Exit != tt.exit {
+				t.Errorf("got %q, exit %d", out.Stdout, out.Exit)
+			}
+			if (out.Err != nil) != (tt.failed != "") || out.Err != nil && !strings.Contains(out.Err.Error(), tt.failed) {
+				t.Errorf("got error %v, want %q", out.Err, tt.failed)
+			}
+		})
+	}
+}
+
+func TestRunStopsAFlood(t *testing.T) {
+	out := host.Run(t.Context(), host.Command{Argv: host.Shell("yes")})
+	if out.Err == nil || !strings.Contains(out.Err.Error(), "printed more than 8 MiB") || len(out.Stdout) != host.MaxOutput {
+		t.Errorf("got %d bytes, %v", len(out.Stdout), out.Err)
+	}
+}
+
+func TestRunHidesTheEnvironment(t *testing.T) {
+	t.Setenv("OPENAI_API_KEY", "sk-secret")
+	out := host.Run(t.Context(), host.Command{Argv: host.Shell("env")})
+	if text := string(out.Stdout); strings.Contains(text, "secret") || !strings.Contains(text, "PATH=") {
+		t.Errorf("environment:\n%s", text)
+	}
+}
+
+func TestRunLeavesNothingRunning(t *testing.T) {
+	pidFile := filepath.Join(t.TempDir(), "pid")
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan host.Output)
+	go func() {
+		done <- host.Run(ctx, host.Command{Argv: host.Shell("sleep 60 & echo $! > " + pidFile + "; sleep 60")})
+	}()
+	var pid int
+	for deadline := time.Now().Add(time.Minute); pid == 0 && time.Now().Before(deadline); {
+		body, _ := os.ReadFile(pidFile)
+		pid, _ = strconv.Atoi(strings.TrimSpace(string(body)))
+	}
+	cancel()
+	if out := <-done; out.Err == nil {
+		t.Error("a cancelled program ended well")
+	}
+	for range 1000 {
+		if syscall.Kill(pid, 0) != nil {
+			return
+		}
+		if stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat"); err == nil && strings.Contains(string(stat), ") Z ") {
+			return // dead, and waiting for its new parent to notice
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Errorf("process %d outlived its run", pid)
+}

@@ -1,0 +1,33 @@
+//go:build windows
+
+package host
+
+import (
+	"errors"
+	"os/exec"
+	"strconv"
+	"syscall"
+)
+
+// ownGroup keeps the console's Ctrl-C from the program.
+func ownGroup(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP}
+}
+
+// killGroup ends the program and everything it started.
+func killGroup(cmd *exec.Cmd) error {
+	if cmd.Process == nil || cmd.ProcessState != nil {
+		return nil
+	}
+	if err := exec.Command("taskkill", "/T", "/F", "/PID", strconv.Itoa(cmd.Process.Pid)).Run(); err != nil {
+		return cmd.Process.Kill()
+	}
+	return nil
+}
+
+const errorNoData = syscall.Errno(232) // ERROR_NO_DATA: the pipe is being closed
+
+// brokenPipe reports that a program ended without reading its input.
+func brokenPipe(err error) bool {
+	return errors.Is(err, syscall.ERROR_BROKEN_PIPE) || errors.Is(err, errorNoData)
+}

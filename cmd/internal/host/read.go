@@ -1,0 +1,62 @@
+package host
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// MaxFile is the largest file that is read, in bytes.
+const MaxFile = 64 << 20
+
+// Read reads a text file. A folder, a device, a file that is too large or one
+// that is not text is an error that says so in one sentence.
+func Read(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", plainly(path, err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return "", plainly(path, err)
+	case info.IsDir():
+		return "", fmt.Errorf("%s: is a folder, not a file", path)
+	case info.Size() > MaxFile:
+		return "", fmt.Errorf("%s: is %d MiB; files up to %d MiB are read", path, info.Size()>>20, MaxFile>>20)
+	}
+	body, err := io.ReadAll(io.LimitReader(f, MaxFile+1)) // a pipe tells no size
+	switch {
+	case err != nil:
+		return "", plainly(path, err)
+	case len(body) > MaxFile:
+		return "", fmt.Errorf("%s: is larger than the %d MiB that are read", path, MaxFile>>20)
+	case bytes.IndexByte(body[:min(len(body), 8192)], 0) >= 0:
+		return "", fmt.Errorf("%s: is binary, not text", path)
+	}
+	return string(body), nil
+}
+
+// plainly says what the system said without its call names.
+func plainly(path string, err error) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: no such file or folder", path)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("%s: permission denied", path)
+	}
+	var call *fs.PathError
+	if errors.As(err, &call) {
+		err = call.Err
+	}
+	var number syscall.Errno
+	if errors.As(err, &number) {
+		return fmt.Errorf("%s: %s", path, number.Error())
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}

@@ -1,0 +1,67 @@
+package host
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Files is every file that the paths stand for: a file itself, whatever it is
+// called, and the eval files below a folder, sorted. Folders named node_modules
+// and those that start with a dot are skipped, .agentv excepted; links to
+// folders are not followed. What cannot be read is in errs, in the same words
+// as [Read]'s, and does not stop the rest.
+func Files(paths []string) (files []string, errs []error) {
+	seen := map[string]bool{}
+	take := func(path string) {
+		if path = filepath.Clean(path); !seen[path] {
+			seen[path] = true
+			files = append(files, path)
+		}
+	}
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil {
+			errs = append(errs, plainly(path, err))
+			continue
+		}
+		if !info.IsDir() {
+			take(path)
+			continue
+		}
+		err = filepath.WalkDir(path, func(at string, entry fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				errs = append(errs, plainly(at, err))
+				if entry != nil && entry.IsDir() {
+					return filepath.SkipDir
+				}
+			case entry.IsDir() && at != path && skipFolder(entry.Name()):
+				return filepath.SkipDir
+			case entry.Type().IsRegular() && isEval(entry.Name()):
+				take(at)
+			}
+			return nil
+		})
+		if err != nil {
+			errs = append(errs, plainly(path, err))
+		}
+	}
+	return files, errs
+}
+
+func skipFolder(name string) bool {
+	return name == "node_modules" || strings.HasPrefix(name, ".") && name != ".agentv"
+}
+
+func isEval(name string) bool {
+	if strings.HasPrefix(name, ".") {
+		return false
+	}
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".yaml", ".yml", ".jsonl":
+		return true
+	}
+	return false
+}
