@@ -15,7 +15,11 @@ var sorted = sync.OnceValue(func() []*Rule {
 	return rules
 })
 
+// add registers a rule. Go's raw strings hold no backtick, so a page writes ~
+// for it; an example starts on the line after its opening quote.
 func add(r Rule) *Rule {
+	r.Why = strings.TrimSpace(strings.ReplaceAll(r.Why, "~", "`"))
+	r.Bad, r.Good = strings.TrimPrefix(r.Bad, "\n"), strings.TrimPrefix(r.Good, "\n")
 	registry = append(registry, &r)
 	return &r
 }

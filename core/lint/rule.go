@@ -41,9 +41,9 @@ type Pass struct {
 
 // Report adds a finding; the message follows fmt.Sprintf. The pointer is good
 // until the next Report: hang notes and fixes on it.
-func (p *Pass) Report(span text.Span, path, format string, args ...any) *diag.Diagnostic {
+func (p *Pass) Report(span text.Span, format string, args ...any) *diag.Diagnostic {
 	p.found = append(p.found, diag.Diagnostic{
-		Code: p.rule.ID, Severity: p.rule.Severity, Span: span, Path: path, Message: fmt.Sprintf(format, args...),
+		Code: p.rule.ID, Severity: p.rule.Severity, Span: span, Path: pathAt(p.Tree, span), Message: fmt.Sprintf(format, args...),
 	})
 	return &p.found[len(p.found)-1]
 }

@@ -1,0 +1,32 @@
+package lint
+
+import (
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+var _ = add(Rule{
+	ID:       "alias-cycle",
+	Summary:  "An anchor holds an alias to itself",
+	Severity: diag.Error,
+	Why: `
+Such a value would never end. The runner refuses the whole file.
+`,
+	Bad: `
+evalcases:
+  - id: loop
+    expected_outcome: Ends
+    input: Hello
+    note: &loop
+      again: ⟦*loop⟧
+`,
+	Good: `
+evalcases:
+  - id: loop
+    expected_outcome: Ends
+    input: Hello
+    note:
+      again: no
+`,
+	Run: func(p *Pass) { p.problems(yaml.AliasCycle, "the anchor is here") },
+})

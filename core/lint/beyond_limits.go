@@ -1,0 +1,42 @@
+package lint
+
+import (
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+var _ = add(Rule{
+	ID:       "beyond-limits",
+	Summary:  "The text unfolds to more, nests deeper or is larger than any eval file",
+	Severity: diag.Error,
+	Why: `
+A few lines of aliases to aliases can stand for billions of values, and so can hang whoever reads them. What is
+beyond the limits is not read: neither checked nor graded. Write the values out, or split the file.
+`,
+	Bad: `
+evalcases:
+  - id: bomb
+    expected_outcome: Ends
+    input: Hello
+    note:
+      a: &a [x, x, x, x, x, x, x, x, x, x]
+      b: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a]
+      c: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b, *b]
+      d: &d [*c, *c, *c, *c, *c, *c, *c, *c, *c, *c]
+      e: [*d, *d, *d, *d, *d, *d, *d, *d, *d, *d]
+`,
+	Good: `
+evalcases:
+  - id: shared
+    expected_outcome: Ends
+    input: Hello
+    note:
+      a: &a [x, x, x]
+      b: [*a, *a, *a]
+`,
+	Run: func(p *Pass) {
+		p.problems(yaml.ExpansionBudget, "")
+		p.problems(yaml.DepthProblem, "")
+		p.problems(yaml.TooLargeProblem, "")
+	},
+})

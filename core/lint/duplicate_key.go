@@ -1,0 +1,30 @@
+package lint
+
+import (
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+var _ = add(Rule{
+	ID:       "duplicate-key",
+	Summary:  "A mapping has the same key twice",
+	Severity: diag.Error,
+	Why: `
+The runner refuses a file in which a mapping has the same key twice, and most other tools silently keep
+the last one. Merge the two, or rename one.
+`,
+	Bad: `
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    ⟦expected_outcome⟧: Greets the user by name
+    input: Hello
+`,
+	Good: `
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user by name
+    input: Hello
+`,
+	Run: func(p *Pass) { p.problems(yaml.DuplicateKey, "first written here") },
+})

@@ -1,0 +1,35 @@
+package lint
+
+import "github.com/rubric-ls/rubric/core/rubric"
+
+// rubrics visits every rubric of every case, a composite's members included.
+func (p *Pass) rubrics(visit func(*rubric.Case, *rubric.Grader)) {
+	for _, c := range p.Suite.Cases {
+		p.graders(c, func(g *rubric.Grader) {
+			if len(g.Criteria) > 0 {
+				visit(c, g)
+			}
+		})
+	}
+}
+
+// graders visits every grader of a case, a composite's members included.
+func (p *Pass) graders(c *rubric.Case, visit func(*rubric.Grader)) {
+	var each func([]*rubric.Grader)
+	each = func(list []*rubric.Grader) {
+		for _, g := range list {
+			visit(g)
+			each(g.Members)
+		}
+	}
+	each(c.Graders)
+}
+
+// criteria visits every criterion of every rubric.
+func (p *Pass) criteria(visit func(*rubric.Criterion)) {
+	p.rubrics(func(_ *rubric.Case, g *rubric.Grader) {
+		for _, k := range g.Criteria {
+			visit(k)
+		}
+	})
+}

@@ -1,0 +1,19 @@
+package lint
+
+import (
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// problems reports what the parser found of one kind, in the parser's words.
+func (p *Pass) problems(kind yaml.ProblemKind, note string) {
+	for _, problem := range p.Tree.Problems {
+		if problem.Kind != kind {
+			continue
+		}
+		d := p.Report(problem.Span, "%s", problem.Message)
+		if !problem.Note.Empty() {
+			d.Notes = []diag.Note{{Span: problem.Note, Message: note}}
+		}
+	}
+}
