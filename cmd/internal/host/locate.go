@@ -1,0 +1,50 @@
+package host
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Folders are the places in which what an eval file refers to is looked for:
+// from the file's own folder up to the repository's root (the first folder with
+// a .git), then the working folder. Outside of a repository it is the file's
+// folder and the working folder, so that nothing of a stranger's is picked up
+// on the way to the root of the disk.
+func Folders(evalFile string) []string {
+	dir, err := filepath.Abs(filepath.Dir(evalFile))
+	if err != nil {
+		return []string{"."}
+	}
+	folders := []string{dir}
+	for at := dir; ; {
+		if _, err := os.Stat(filepath.Join(at, ".git")); err == nil {
+			break
+		}
+		up := filepath.Dir(at)
+		if up == at {
+			folders = folders[:1]
+			break
+		}
+		at = up
+		folders = append(folders, at)
+	}
+	if cwd, err := os.Getwd(); err == nil && !slices.Contains(folders, cwd) {
+		folders = append(folders, cwd)
+	}
+	return folders
+}
+
+// Locate finds a file that an eval file refers to; a leading slash is not the
+// root of the disk but of the search. It is "" if there is none.
+func Locate(evalFile, reference string) string {
+	reference = strings.TrimLeft(filepath.FromSlash(reference), string(filepath.Separator))
+	for _, dir := range Folders(evalFile) {
+		path := filepath.Join(dir, reference)
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			return path
+		}
+	}
+	return ""
+}
