@@ -232,7 +232,7 @@ func (a *aligner) comment() {
 	if a.source[span.Start] != '#' {
 		return // a line that was left out
 	}
-	words := a.disguise.lift(a.body[span.Start+1 : span.End])
+	words := a.source[span.Start+1 : span.End]
 	a.comments = append(a.comments, Comment{Text: strings.TrimPrefix(words, " "), Span: span})
 }
 

@@ -25,6 +25,9 @@ func directives(out []byte, body string) {
 		switch {
 		case isDocumentMark(body, span.Start):
 			before = line[0] == '.'
+			if before {
+				pending = nil
+			}
 			for _, directive := range pending {
 				hideDirective(out[directive.Start:directive.End], body[directive.Start:directive.End])
 			}

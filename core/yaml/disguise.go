@@ -1,6 +1,8 @@
 package yaml
 
 import (
+	"regexp"
+	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -21,7 +23,7 @@ type disguise struct {
 	body     string
 	problems []Problem
 	swap     []rune // pairs: stand-in, original
-	paired   bool   // halves of UTF-16 escapes stand in a private area
+	escapes  []int  // where halves of UTF-16 escapes were moved to a private area
 }
 
 // disguiseOf is nil for a text that needs none.
@@ -36,7 +38,7 @@ func disguiseOf(body string) *disguise {
 	d.standIn(out, body, paraSep3, 0xF100, 0xF1FF)
 	d.bytes(out, body)
 	directives(out, body)
-	d.surrogates(out, body)
+	d.surrogates(out, string(out))
 	d.body = string(out)
 	return d
 }
@@ -122,12 +124,11 @@ func (d *disguise) refuse(at, size int, message string) {
 }
 
 // surrogates moves JSON's escapes for astral characters, `\ud83d\ude00`, which
-// YAML does not have, to a private area where lift finds and pairs them.
+// YAML does not have, to a private area where lift finds and pairs them. Where
+// the text is not double-quoted they were no escapes: see literal.
 func (d *disguise) surrogates(out []byte, body string) {
-	for r := rune(0xE000); r < 0xE800; r++ {
-		if strings.ContainsRune(body, r) {
-			return
-		}
+	if privateUse.MatchString(body) {
+		return
 	}
 	for at := 0; at < len(body); at++ {
 		if body[at] != '\\' {
@@ -136,10 +137,33 @@ func (d *disguise) surrogates(out []byte, body string) {
 		if isSurrogateEscape(body[at:]) {
 			out[at+2] = 'e' // d800–dfff becomes e000–e7ff
 			out[at+3] = '0' + byte(strings.IndexByte(surrogateDigits, body[at+3])%8)
-			d.paired = true
+			d.escapes = append(d.escapes, at)
 		}
 		at++ // whatever is escaped, an escaped backslash included
 	}
+}
+
+// privateUse matches a text that uses the private area itself.
+var privateUse = regexp.MustCompile(`[\x{E000}-\x{E7FF}]|\\u[eE][0-7]`)
+
+var moved = regexp.MustCompile(`\\ue[0-7]..`)
+
+// literal takes the disguise off a value that is not double-quoted and was read
+// from span of source: there `\ud83d` is six characters.
+func (d *disguise) literal(value, source string, span text.Span) string {
+	if d == nil {
+		return value
+	}
+	value = d.swapBack(value)
+	next := sort.SearchInts(d.escapes, span.Start)
+	if next == len(d.escapes) || d.escapes[next] >= span.End {
+		return value
+	}
+	return moved.ReplaceAllStringFunc(value, func(string) string {
+		at := d.escapes[min(next, len(d.escapes)-1)]
+		next++
+		return source[at : at+len(`\ud83d`)]
+	})
 }
 
 const surrogateDigits = "89abcdef" + "89ABCDEF"
@@ -148,17 +172,22 @@ func isSurrogateEscape(s string) bool {
 	return len(s) >= 6 && s[1] == 'u' && (s[2] == 'd' || s[2] == 'D') && strings.IndexByte(surrogateDigits, s[3]) >= 0
 }
 
-// lift gives back what value was before the disguise.
-func (d *disguise) lift(value string) string {
-	if d == nil || value == "" {
-		return value
-	}
+func (d *disguise) swapBack(value string) string {
 	for i := 0; i < len(d.swap); i += 2 {
 		if strings.ContainsRune(value, d.swap[i]) {
 			value = strings.ReplaceAll(value, string(d.swap[i]), string(d.swap[i+1]))
 		}
 	}
-	if !d.paired {
+	return value
+}
+
+// lift takes the disguise off a double-quoted value.
+func (d *disguise) lift(value string) string {
+	if d == nil {
+		return value
+	}
+	value = d.swapBack(value)
+	if len(d.escapes) == 0 {
 		return value
 	}
 	var out strings.Builder

@@ -28,7 +28,7 @@ func read(body string, edited text.Span, hinted bool) reading {
 	if fail == nil {
 		return reading{body: body, docs: docs}
 	}
-	r := &rescue{source: body, body: body, hint: text.Span{Start: -1, End: -1}, budget: 8<<20 + 4*len(body)}
+	r := &rescue{source: body, body: body, hint: text.Span{Start: -1, End: -1}, budget: 256<<10 + 24*len(body)}
 	if hinted {
 		r.hint = edited
 	}

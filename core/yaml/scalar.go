@@ -12,20 +12,30 @@ const quotedOrBlock = library.DoubleQuotedStyle | library.SingleQuotedStyle | li
 
 func (a *aligner) scalar(n *library.Node, out *Node, column int) {
 	out.Kind = Scalar
-	out.Value = a.disguise.lift(n.Value)
 	plain := n.Style&quotedOrBlock == 0
-	out.Tag = n.Tag
-	if !out.Tagged && plain {
-		out.Tag = typeOf(out.Value)
-	}
-	if out.Tag == "" || out.Tag == "!" || !out.Tagged && !plain {
-		out.Tag = TagStr
-	}
 	if plain && n.Value == "" {
 		out.Span = text.Span{Start: a.pos, End: a.pos}
-		return
+	} else {
+		a.skip()
+		out.Span = a.written(n, out, column)
 	}
-	a.skip()
+	if out.Style == DoubleQuoted {
+		out.Value = a.disguise.lift(n.Value)
+	} else {
+		out.Value = a.disguise.literal(n.Value, a.source, out.Span)
+	}
+	switch {
+	case n.Tag != "!" && out.Tagged:
+		out.Tag = n.Tag
+	case plain && !out.Tagged:
+		out.Tag = typeOf(out.Value)
+	default:
+		out.Tag = TagStr
+	}
+}
+
+// written consumes a scalar's text and gives its span.
+func (a *aligner) written(n *library.Node, out *Node, column int) text.Span {
 	start := a.pos
 	switch {
 	case n.Style&library.DoubleQuotedStyle != 0:
@@ -36,19 +46,19 @@ func (a *aligner) scalar(n *library.Node, out *Node, column int) {
 		a.pos = singleQuotedEnd(a.body, start)
 	case n.Style&library.LiteralStyle != 0:
 		out.Style = Literal
-		out.Span = text.Span{Start: start, End: a.blockScalar(column)}
-		return
+		return text.Span{Start: start, End: a.blockScalar(column)}
 	case n.Style&library.FoldedStyle != 0:
 		out.Style = Folded
-		out.Span = text.Span{Start: start, End: a.blockScalar(column)}
-		return
+		return text.Span{Start: start, End: a.blockScalar(column)}
 	default:
 		a.pos = plainEnd(a.body, start, n.Value)
+		return text.Span{Start: start, End: a.pos}
 	}
-	out.Span = text.Span{Start: start, End: a.pos}
-	if !plain && a.flow == 0 {
-		a.continuation(out.Span, column)
+	span := text.Span{Start: start, End: a.pos}
+	if a.flow == 0 {
+		a.continuation(span, column)
 	}
+	return span
 }
 
 // plainEnd follows value, in which line breaks were folded, through body.
@@ -61,7 +71,10 @@ func plainEnd(body string, at int, value string) int {
 			at, value = at+1, value[1:]
 			continue
 		}
-		end := skipSpace(body, at)
+		end := at
+		for end < len(body) && (isBlank(body[end]) || isBreak(body[end])) {
+			end++
+		}
 		if gap := body[at:end]; strings.HasPrefix(value, gap) && !strings.ContainsAny(gap, "\r\n") {
 			value = value[len(gap):]
 		} else {
@@ -128,7 +141,7 @@ func (a *aligner) blockScalar(column int) int {
 		stop := lineEnd(a.body, line)
 		spaces := min(indentation(a.body, line), indent)
 		blank := line+spaces == stop
-		if !blank && spaces < indent || spaces == 0 && isDocumentMark(a.body, line) {
+		if !blank && spaces < indent {
 			break
 		}
 		if !blank || keep {

@@ -1,0 +1,45 @@
+package yaml_test
+
+import (
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// FuzzParse wants of any text, edited anywhere: an answer, at least one
+// document, and spans that nest and lie inside the text.
+func FuzzParse(f *testing.F) {
+	for _, body := range nasty {
+		f.Add(body, 3, 1)
+	}
+	for _, body := range []string{
+		"- id: a\n  expec\n  rubrics: [x]\n- id: b", "a: \"b\nc: d\n", "a: [b\nc: d", "<<<<<<< a\nb: c\n=======\n>>>>>>> d",
+		"\ta: b\n- c", "a: &a [*a, *b]\nc: {<<: *a, <<: d}", "[[[[[[", "a:\n - b\n  - c\n d", "\"\\ud83d\\ude00\\ud83d\"", "%YAML 1.3\n%X\n--- |\n%",
+		"? ? ? a\n: : b", "a: |\n  \n b\n", "- - - \"x\n    y", "{a: [b}, c]", "a\r\nb: \"c\r\n\r\n", "...\n---\n...", "a: 'b\n--- c", "\uFEFF\uFEFFa: \uFEFFb",
+	} {
+		f.Add(body, 5, 2)
+	}
+	f.Fuzz(func(t *testing.T, body string, at, length int) {
+		if len(body) > 1<<11 {
+			return
+		}
+		src := text.New("", body)
+		start := min(max(at, 0), len(body))
+		edited := text.Span{Start: start, End: min(start+min(max(length, 0), len(body)), len(body))}
+		for _, tree := range []*yaml.Tree{yaml.Parse(src), yaml.ParseEdited(src, edited), yaml.ParseLines(src)} {
+			nest(t, tree)
+			for _, doc := range tree.Docs {
+				doc.Root.Any()
+				for _, p := range doc.Root.Entries() {
+					doc.Root.Get(p.Key.Value)
+				}
+			}
+			for offset := range len(body) + 1 {
+				if tree.At(offset) == nil {
+					t.Fatalf("nothing at %d", offset)
+				}
+			}
+		}
+	})
+}
