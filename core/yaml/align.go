@@ -198,11 +198,27 @@ func (a *aligner) separated(at int, style Style) bool {
 // skip moves over white space and comments, keeping the comments.
 func (a *aligner) skip() {
 	for {
+		from := a.pos
 		a.pos = skipSpace(a.body, a.pos)
+		a.tabs(from)
 		if a.at(a.pos) != '#' {
 			return
 		}
 		a.comment()
+	}
+}
+
+// tabs reports the lines of white space since from that hold a tab: legal, but
+// whatever is typed behind it will not be.
+func (a *aligner) tabs(from int) {
+	for gap := a.body[from:a.pos]; a.flow == 0 && strings.Contains(gap, "\t"); {
+		tab := a.pos - len(gap) + strings.IndexByte(gap, '\t')
+		end := lineEnd(a.body, tab)
+		if start := lineStart(a.body, tab); end <= a.pos && start >= from && isBlankLine(a.body, start) {
+			a.problems = append(a.problems, Problem{Kind: TabProblem, Span: text.Span{Start: start, End: end},
+				Message: "a tab indents this line, YAML indents with spaces"})
+		}
+		gap = a.body[min(end, a.pos):a.pos]
 	}
 }
 

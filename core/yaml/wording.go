@@ -10,77 +10,115 @@ import (
 // problem words the failure for what was left out because of it: what can be
 // seen in the lost text itself is said first, the library's reason after that.
 func (f *failure) problem(body string, lost text.Span) Problem {
-	p := Problem{Kind: SyntaxProblem, Span: lost}
-	if f.context >= 0 && !lost.Touches(f.context) && f.context < len(body) {
-		p.Note = text.Span{Start: f.context, End: min(f.context+1, len(body))}
-	}
 	start := lineStart(body, lost.Start)
-	words := body[lost.Start:min(lost.End, lineEnd(body, lost.Start))]
-	open := unclosed(body, start)
+	w := wording{failure: f, body: body, line: lineAt(body, start), span: lost}
+	w.words = body[lost.Start:min(lost.End, w.line.span.End)]
+	w.value = strings.TrimSpace(w.words)
+	if w.line.value > 0 {
+		w.value = strings.TrimSpace(body[w.line.value:w.line.span.End])
+	}
+	kind := SyntaxProblem
+	if f.tooDeep {
+		kind = DepthProblem
+	}
+	message, note := w.seen()
+	if message == "" {
+		message, note = w.said()
+	}
+	if note.Start == lost.Start {
+		note = text.Span{}
+	}
+	return Problem{Kind: kind, Span: lost, Message: message, Note: note}
+}
+
+// wording is what a sentence about a lost line can draw on.
+type wording struct {
+	failure *failure
+	body    string
+	line    line
+	span    text.Span // what was lost
+	words   string    // its first line
+	value   string    // what stands behind the line's key, or all of the words
+}
+
+// seen says what the lost text itself shows.
+func (w *wording) seen() (message string, note text.Span) {
+	tab := w.line.span.Start + indentation(w.body, w.line.span.Start)
+	open := unclosed(w.body, w.line.span.Start)
 	switch {
-	case f.tooDeep:
-		p.Kind = DepthProblem
-		p.Message = fmt.Sprintf("nested more than %d deep", MaxDepth)
-	case isConflictMarker(words):
-		p.Message = "a merge conflict is not resolved here"
-	case isTabbed(body, start):
-		p.Message = "a tab indents this line, YAML indents with spaces"
-	case open >= 0 && (body[open] == '"' || body[open] == '\''):
-		p.Message = fmt.Sprintf("the quote `%c` opened here is not closed", body[open])
-		p.Note = text.Span{Start: open, End: open + 1}
+	case w.failure.tooDeep:
+		return fmt.Sprintf("nested more than %d deep", MaxDepth), note
+	case isConflictMarker(w.words):
+		return "a merge conflict is not resolved here", note
+	case tab < len(w.body) && w.body[tab] == '\t':
+		return "a tab indents this line, YAML indents with spaces", char(tab)
+	case open >= 0 && (w.body[open] == '"' || w.body[open] == '\''):
+		return fmt.Sprintf("the quote `%c` opened here is not closed", w.body[open]), char(open)
 	case open >= 0:
-		p.Message = fmt.Sprintf("the bracket `%c` opened here is not closed", body[open])
-		p.Note = text.Span{Start: open, End: open + 1}
-	default:
-		p.Message = f.sentence(body, start, words)
+		return fmt.Sprintf("the bracket `%c` opened here is not closed", w.body[open]), char(open)
+	case strings.HasPrefix(w.value, "{{") || strings.HasPrefix(w.value, "{%"):
+		return "a template's braces are brackets to YAML, put the value in quotes", note
+	case w.value == "":
+		return "", note
 	}
-	return p
+	switch c := w.value[0]; c {
+	case '@', '%', ',':
+		return fmt.Sprintf("a value cannot start with `%c`, put it in quotes", c), note
+	case '`':
+		return "a value cannot start with a backtick, put it in quotes", note
+	case ']', '}':
+		return fmt.Sprintf("`%c` closes a bracket that was not opened", c), note
+	case '*', '&':
+		if len(w.value) == 1 || isBlank(w.value[1]) {
+			return fmt.Sprintf("`%c` needs a name right after it; as text it needs quotes", c), note
+		}
+	}
+	return "", note
 }
 
-func isTabbed(body string, start int) bool {
-	return start+indentation(body, start) < len(body) && body[start+indentation(body, start)] == '\t'
-}
-
-// sentence words what the library said. Its own words are about its grammar.
-func (f *failure) sentence(body string, start int, words string) string {
-	l := lineAt(body, start)
-	value := strings.TrimSpace(words)
-	if l.value > 0 {
-		value = strings.TrimSpace(body[l.value:l.span.End])
-	}
-	said := f.within + " " + f.message
+// said puts the library's reason, which is about its grammar, in terms of the
+// lost line.
+func (w *wording) said() (message string, note text.Span) {
+	f, l := w.failure, w.line
+	reason := f.within + " " + f.message
+	about := func(part string) bool { return strings.Contains(reason, part) }
+	opener := strings.TrimLeft(w.value, "- ")
 	switch {
-	case strings.Contains(said, "escape"):
-		return "a double-quoted text has an escape that YAML does not know, write `\\\\` for a backslash"
-	case strings.Contains(said, "hexadecimal"):
-		return "an escape in a double-quoted text lacks its hexadecimal digits"
-	case value != "" && strings.IndexByte("@`%", value[0]) >= 0:
-		return fmt.Sprintf("a value cannot start with `%c`, put it in quotes", value[0])
-	case strings.Contains(said, "alias") || strings.Contains(said, "anchor"):
-		return fmt.Sprintf("`%c` needs a name after it, or quotes around the text", '*')
-	case strings.Contains(said, "tag"):
-		return "`!` starts a tag, and this is none; put the text in quotes"
-	case strings.Contains(said, "block scalar"):
-		return "after `|` or `>` only `+`, `-`, one digit and a comment may stand on the line"
-	case strings.Contains(said, "directive"):
-		return "a line that starts with `%` is a directive, and YAML does not know this one"
-	case value != "" && (value[0] == ']' || value[0] == '}'):
-		return fmt.Sprintf("`%c` closes a bracket that was not opened", value[0])
-	case l.value > 0 && keyEnd(value) > 0:
-		return "a second `: ` stands in one line, put the value in quotes"
-	case l.value > 0 && isDash(value):
-		return "a list cannot start on the line of its key"
-	case l.value == 0 && l.dashes == l.indent && l.span.Start+len(words) > 0 && !strings.ContainsAny(words, "[]{}"):
-		return fmt.Sprintf("`%s` is neither a `key: value` nor a list item", shorten(words))
-	case strings.Contains(said, "simple key"):
-		return fmt.Sprintf("`%s` is not followed by `:`", shorten(words))
-	case value != "" && (value[0] == '"' || value[0] == '\''):
-		return "something stands after the closing quote"
-	case strings.Contains(said, "expected key") || strings.Contains(said, "mapping values") || strings.Contains(said, "'-' indicator"):
-		return "the indentation of this line fits no key or list item above it"
+	case about("escape"):
+		return "a double-quoted text has an escape that YAML does not know, write `\\\\` for a backslash", note
+	case about("hexadecimal"):
+		return "an escape in a double-quoted text lacks its hexadecimal digits", note
+	case about("scanning a tag") || about("tag handle"):
+		return "`!` starts a tag, and this is none; as text it needs quotes", note
+	case about("block scalar"):
+		return "after `|` or `>` only `+`, `-`, one digit and a comment may stand on the line", note
+	case about("directive"):
+		return "YAML does not know this directive", note
+	case l.value > 0 && keyEnd(w.value) > 0:
+		return "a second `: ` stands in one line, put the value in quotes", note
+	case l.value > 0 && isDash(w.value):
+		return "a list cannot start on the line of its key", note
+	case opener != "" && (opener[0] == '"' || opener[0] == '\'') && (l.value > 0 || l.dashes > l.indent):
+		return "something stands after the closing quote", note
+	case opener != "" && (opener[0] == '[' || opener[0] == '{'):
+		return "the brackets do not match, or something stands after the last one", note
+	case l.dashes > l.indent:
+		return "this list item stands where none can be: its indentation is not that of a list above it", f.place(w.body)
+	case l.value > 0:
+		return "the indentation of this line fits no key or list item above it", f.place(w.body)
 	}
-	return "this cannot be read as YAML where it stands"
+	return fmt.Sprintf("`%s` is neither a `key: value` nor a list item", shorten(w.words)), note
 }
+
+// place is where what the library was reading began.
+func (f *failure) place(body string) text.Span {
+	if f.context < 0 || f.context >= len(body) {
+		return text.Span{}
+	}
+	return char(f.context)
+}
+
+func char(at int) text.Span { return text.Span{Start: at, End: at + 1} }
 
 // shorten makes room for a sentence around a line.
 func shorten(words string) string {
