@@ -66,7 +66,7 @@ func TestWhatIsRecordedReplays(t *testing.T) {
 
 func TestBrokenTapes(t *testing.T) {
 	for lines, want := range map[string]string{
-		"{}":                           "judge replay: line 1: no `fingerprint`",
+		"{}":                            "judge replay: line 1: no `fingerprint`",
 		"{\"fingerprint\":\"a\"}\nnope": "judge replay: line 2: invalid character",
 	} {
 		if _, err := judge.ReadReplay(strings.NewReader(lines)); err == nil || !strings.HasPrefix(err.Error(), want) {

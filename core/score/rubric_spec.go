@@ -15,7 +15,7 @@ type tally struct {
 	result   Result
 	details  *Details
 	sum, all *big.Rat // Σ earned weights, Σ all weights
-	open     []string // the ungraded, each with its reason
+	open     []Grade  // the ungraded
 	broken   string   // a weight that is no number
 }
 
@@ -76,7 +76,7 @@ func (t *tally) add(c *rubric.Criterion, g Grade) {
 		t.details = newDetails()
 	}
 	if g.Ungraded != "" {
-		t.open = append(t.open, fmt.Sprintf("`%s` (%s)", c.ID, g.Ungraded))
+		t.open = append(t.open, g)
 		return
 	}
 	hit := c.Ranged() && *g.Score >= hitAt && (gate == nil || gate.Met)
@@ -134,13 +134,27 @@ func (t *tally) finish(n int) Result {
 		r.exact, r.Score = ratio(t.sum, t.all)
 		r.Verdict = verdictOf(r.exact)
 		if len(t.open) > 0 {
-			r.Ungraded = fmt.Sprintf("%d of %d criteria ungraded: %s", len(t.open), n, strings.Join(t.open, ", "))
+			r.Ungraded = fmt.Sprintf("%d of %d criteria ungraded: %s", len(t.open), n, reasons(t.open))
 		}
 	}
 	if r.Ungraded != "" || !met(r.Gates) {
 		r.Verdict = Fail
 	}
 	return r
+}
+
+// reasons says why each is ungraded, or once why all are.
+func reasons(open []Grade) string {
+	same := true
+	each := make([]string, len(open))
+	for i, g := range open {
+		same = same && g.Ungraded == open[0].Ungraded
+		each[i] = fmt.Sprintf("`%s` (%s)", g.ID, g.Ungraded)
+	}
+	if same && len(open) > 1 {
+		return open[0].Ungraded
+	}
+	return strings.Join(each, ", ")
 }
 
 func met(gates []Gate) bool {

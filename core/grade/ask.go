@@ -1,0 +1,67 @@
+package grade
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/rubric-ls/rubric/core/judge"
+)
+
+// attempts is how often a judge is asked until its reply can be used.
+const attempts = 3
+
+var errNoJudge = errors.New("no judge was given to ask")
+
+// ask puts q until the reply can be used, at most [attempts] times, once for
+// every sample. The error is the last one if no sample has any reply at all.
+//
+// Under the spec a judge that replied badly is told what was wrong, and one
+// that could not answer is not asked again: retrying is the business of whoever
+// knows why. The reference asks the very same thing again in both cases.
+func (t task) ask(ctx context.Context, q judge.Question, decode func(string) Decoded) ([]Decoded, []Reply, error) {
+	if t.ports.Judge == nil {
+		return nil, nil, errNoJudge
+	}
+	var samples []Decoded
+	var replies []Reply
+	var failure error
+	for q.Sample = range max(1, t.ports.Samples) {
+		d, got, err := t.askOnce(ctx, q, decode)
+		replies = append(replies, got...)
+		if err != nil {
+			failure = fmt.Errorf("the judge gave no answer: %w", err)
+			continue
+		}
+		samples = append(samples, d)
+	}
+	if len(samples) > 0 {
+		failure = nil
+	}
+	return samples, replies, failure
+}
+
+func (t task) askOnce(ctx context.Context, q judge.Question, decode func(string) Decoded) (Decoded, []Reply, error) {
+	var d Decoded
+	var replies []Reply
+	var err error
+	user := q.User
+	for q.Attempt = range attempts {
+		var a judge.Answer
+		if a, err = t.ports.Judge.Ask(ctx, q); err != nil {
+			if t.agentv() && ctx.Err() == nil {
+				continue
+			}
+			return d, replies, err
+		}
+		d = decode(a.Text)
+		replies = append(replies, Reply{Answer: a, Attempt: q.Attempt, Sample: q.Sample, Problems: d.Problems})
+		if len(d.Problems) == 0 {
+			return d, replies, nil
+		}
+		if !t.agentv() {
+			q.User = again(user, d.Problems)
+		}
+	}
+	return d, replies, err
+}

@@ -1,0 +1,149 @@
+package grade
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// tail is how much of a failed program's standard error is shown, in characters.
+const tail = 2000
+
+var errNotAllowed = errors.New("code graders run only with --allow-exec")
+
+// payload is what a code judge reads on standard input; the order of its keys
+// is part of the contract. What is absent is null.
+type payload struct {
+	Question         string           `json:"question"`
+	ExpectedOutcome  string           `json:"expected_outcome"`
+	ExpectedMessages []rubric.Message `json:"expected_messages"`
+	ReferenceAnswer  *string          `json:"reference_answer"`
+	CandidateAnswer  string           `json:"candidate_answer"`
+	OutputMessages   []rubric.Message `json:"output_messages"`
+	GuidelineFiles   []string         `json:"guideline_files"`
+	InputFiles       []string         `json:"input_files"`
+	InputMessages    []rubric.Message `json:"input_messages"`
+	TraceSummary     *Trace           `json:"trace_summary"`
+	Config           map[string]any   `json:"config"`
+}
+
+func (t task) payload(config map[string]any) []byte {
+	p := payload{
+		Question: t.c.Question, ExpectedOutcome: t.c.ExpectedOutcome, ExpectedMessages: orEmpty(t.c.Expected),
+		CandidateAnswer: t.sub.Answer, OutputMessages: t.sub.Messages,
+		GuidelineFiles: orEmpty(t.sub.GuidelineFiles), InputFiles: orEmpty(t.sub.InputFiles),
+		InputMessages: orEmpty(t.c.Input), TraceSummary: t.sub.Trace,
+	}
+	if t.c.ReferenceAnswer != "" {
+		p.ReferenceAnswer = &t.c.ReferenceAnswer
+	}
+	if len(config) > 0 {
+		p.Config = config
+	}
+	return []byte(pretty(p))
+}
+
+// failedProgram says that a program ran and failed.
+type failedProgram struct{ message string }
+
+func (f failedProgram) Error() string { return f.message }
+
+// run gives a program's standard output, trimmed.
+func (t task) run(ctx context.Context, cmd Command) (string, error) {
+	if t.ports.Exec == nil {
+		return "", errNotAllowed
+	}
+	if len(cmd.Argv) == 0 {
+		return "", errors.New("it names no program to run")
+	}
+	out, err := t.ports.Exec(ctx, cmd)
+	if err != nil {
+		return "", fmt.Errorf("run `%s`: %w", cmd.Argv[0], err)
+	}
+	if out.Code != 0 {
+		message := fmt.Sprintf("the program exited with code %d", out.Code)
+		if stderr := lastPart(strings.TrimSpace(string(out.Stderr))); stderr != "" {
+			message += ": " + stderr
+		}
+		return "", failedProgram{message}
+	}
+	return strings.TrimSpace(string(out.Stdout)), nil
+}
+
+func lastPart(text string) string {
+	if runes := []rune(text); len(runes) > tail {
+		return "…" + string(runes[len(runes)-tail:])
+	}
+	return text
+}
+
+// gradeCode has a program judge.
+func gradeCode(ctx context.Context, t task) Outcome {
+	var code rubric.Code
+	if t.g.Code != nil {
+		code = *t.g.Code
+	}
+	stdout, err := t.run(ctx, Command{Argv: code.Argv, Dir: code.Dir, Stdin: t.payload(code.Config), MaxCalls: code.MaxCalls})
+	if err != nil {
+		return t.broken(err)
+	}
+	return Outcome{Result: t.verdictOf(stdout)}
+}
+
+// broken is the outcome when a program gave no output to read. A program that
+// ran and failed is a fail with a miss that says so; one that could not run has
+// judged nothing.
+func (t task) broken(err error) Outcome {
+	var failed failedProgram
+	if errors.As(err, &failed) || t.agentv() && !errors.Is(err, errNotAllowed) {
+		return Outcome{Result: score.Plain(0, nil, []string{err.Error()}, err.Error())}
+	}
+	return Outcome{Result: score.UngradedResult(err.Error()), Err: err}
+}
+
+// verdictOf reads what a code judge printed. The reference takes an unreadable
+// output for a silent 0; by the rules nothing has been judged then.
+func (t task) verdictOf(stdout string) score.Result {
+	var said map[string]any
+	if err := json.Unmarshal([]byte(stdout), &said); err != nil || said == nil {
+		return t.silent("the program printed no JSON object")
+	}
+	value, ok := said["score"].(float64)
+	if !ok {
+		if !t.agentv() {
+			return t.silent(fmt.Sprintf("the program's `score` is %s, not a number", show(said["score"])))
+		}
+		value = math.NaN()
+	}
+	reasoning, _ := said["reasoning"].(string)
+	r := score.Plain(value, onlyStrings(said["hits"]), onlyStrings(said["misses"]), reasoning)
+	if details, ok := said["details"].(map[string]any); ok {
+		r.Details = details
+	}
+	return r
+}
+
+func (t task) silent(what string) score.Result {
+	if t.agentv() {
+		return score.Plain(0, nil, nil, "")
+	}
+	return score.UngradedResult(what)
+}
+
+// onlyStrings are the strings in a list that are not blank.
+func onlyStrings(value any) []string {
+	list, _ := value.([]any)
+	var lines []string
+	for _, item := range list {
+		if line, ok := item.(string); ok && strings.TrimSpace(line) != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}

@@ -1,0 +1,120 @@
+package grade
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+const (
+	// resultsVariable stands for the members' results in an aggregator's prompt.
+	resultsVariable = "EVALUATOR_RESULTS_JSON"
+
+	combineForm = "Several graders have looked at one submission. Weigh their results into one:\n\n" +
+		"{{" + resultsVariable + "}}\n"
+)
+
+// gradeComposite grades by several graders and combines what they say.
+//
+// By the rules a member's failed gate fails the composite, and a member that is
+// ungraded leaves it ungraded, however they are combined. The reference strips a member of its settings, so that a
+// member with a rubric is a free-form judge.
+func gradeComposite(ctx context.Context, t task) Outcome {
+	how := rubric.Aggregator{Type: "weighted_average"}
+	if t.g.Combine != nil {
+		how = *t.g.Combine
+	}
+	out := Outcome{Combine: how.Type}
+	parts := make([]score.Weighted, len(t.g.Members))
+	for i, g := range t.g.Members {
+		if t.agentv() && g.Kind == rubric.LLMJudge {
+			g = &rubric.Grader{Name: g.Name, Kind: g.Kind, Weight: g.Weight}
+		}
+		m := Grade(ctx, t.ports, t.c, g, t.sub)
+		m.Weight = 1
+		if w, ok := how.Weights[g.Name]; ok {
+			m.Weight = w
+		}
+		parts[i] = score.Weighted{Name: m.Name, Weight: m.Weight, Result: m.Result}
+		out.Members = append(out.Members, m)
+		if out.Err == nil {
+			out.Err = m.Err
+		}
+	}
+	switch how.Type {
+	case "code_judge":
+		t.combineByCode(ctx, how, parts, &out)
+	case "llm_judge":
+		t.combineByJudge(ctx, how, parts, &out)
+	default:
+		out.Result = score.Combine(t.ports.Profile, parts)
+	}
+	if !t.agentv() {
+		keepGates(&out.Result, score.Combine(score.Spec, parts))
+	}
+	return out
+}
+
+// keepGates holds a combined result to the members' gates, and to what of them
+// is ungraded.
+func keepGates(r *score.Result, members score.Result) {
+	r.Gates = members.Gates
+	if r.Ungraded == "" {
+		r.Ungraded = members.Ungraded
+	}
+	if r.Ungraded != "" || slices.ContainsFunc(r.Gates, func(g score.Gate) bool { return !g.Met }) {
+		r.Verdict = score.Fail
+	}
+}
+
+func (t task) combineByCode(ctx context.Context, how rubric.Aggregator, parts []score.Weighted, out *Outcome) {
+	stdin := bytes.Join([][]byte{[]byte(`{"results":`), results(parts), []byte(`}`)}, nil)
+	stdout, err := t.run(ctx, Command{Argv: []string{"sh", "-lc", how.Path}, Dir: how.Dir, Stdin: stdin})
+	if err != nil {
+		broken := t.broken(err)
+		out.Result, out.Err = broken.Result, broken.Err
+		return
+	}
+	out.Result = t.verdictOf(stdout)
+	var said struct {
+		Verdict score.Verdict `json:"verdict"`
+	}
+	if json.Unmarshal([]byte(stdout), &said) == nil && out.Result.Ungraded == "" &&
+		slices.Contains([]score.Verdict{score.Pass, score.Borderline, score.Fail}, said.Verdict) {
+		out.Result.Verdict = said.Verdict
+	}
+}
+
+func (t task) combineByJudge(ctx context.Context, how rubric.Aggregator, parts []score.Weighted, out *Outcome) {
+	template := how.Prompt
+	if template == "" {
+		template = combineForm
+	}
+	text, _ := fill(template, map[string]string{resultsVariable: string(results(parts))})
+	g := *t.g
+	g.Criteria, g.Prompt = nil, &rubric.Prompt{Text: text}
+	t.g = &g
+	judged := gradeFreeform(ctx, t)
+	out.Result, out.Question, out.Replies = judged.Result, judged.Question, judged.Replies
+	if judged.Err != nil {
+		out.Err = judged.Err
+	}
+}
+
+// results are the members' results as one JSON object, in the members' order.
+func results(parts []score.Weighted) []byte {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i, p := range parts {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString("\n  " + pretty(p.Name) + ": " + indent(pretty(p.Result), "  "))
+	}
+	b.WriteString("\n}")
+	return b.Bytes()
+}

@@ -1,0 +1,156 @@
+package grade
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// Decoded is what a judge's reply says.
+type Decoded struct {
+	Grades    []score.Grade // of a rubric
+	Score     *float64      // 0–1, of a free-form judgement
+	Hits      []string      // free-form
+	Misses    []string      // free-form
+	Reasoning string
+	Problems  []string // what is wrong with the reply; empty if nothing
+}
+
+// Decode reads a judge's reply about criteria, or a free-form one when there
+// are none. A fence, a byte order mark and prose around the object are fine.
+//
+// Under [score.Spec] every criterion gets a grade, in the order of criteria:
+// one that the reply leaves out, names twice or grades in the wrong form is
+// ungraded with the reason. Under [score.AgentV] a reply is good as a whole,
+// with its grades in its own order, or it is of no use and has none.
+func Decode(profile score.Profile, criteria []*rubric.Criterion, reply string) Decoded {
+	value, err := Extract(reply)
+	object, ok := value.(map[string]any)
+	if err == nil && !ok {
+		err = errors.New("it holds no JSON object")
+	}
+	switch {
+	case err != nil:
+		d := Decoded{Problems: []string{err.Error()}}
+		if profile != score.AgentV {
+			d.Grades = ungraded(criteria, err.Error())
+		}
+		return d
+	case len(criteria) == 0:
+		return decodeFreeform(profile, object)
+	case profile == score.AgentV:
+		return decodeAgentV(criteria, object)
+	}
+	return decodeSpec(criteria, object)
+}
+
+// Extract finds the JSON value in a judge's reply: what lies between the first
+// brace and the last, or all of it but for a fence.
+func Extract(reply string) (any, error) {
+	text := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(reply), "\ufeff"))
+	start, end := strings.Index(text, "{"), strings.LastIndex(text, "}")
+	if start >= 0 && start < end {
+		text = text[start : end+1]
+	} else {
+		text = strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(text, "```"), "json"), "```")
+	}
+	if strings.TrimSpace(text) == "" {
+		return nil, errors.New("it is empty")
+	}
+	var value any
+	if err := json.Unmarshal([]byte(text), &value); err != nil {
+		return nil, fmt.Errorf("it is not JSON: %w", err)
+	}
+	return value, nil
+}
+
+func ungraded(criteria []*rubric.Criterion, reason string) []score.Grade {
+	grades := make([]score.Grade, len(criteria))
+	for i, c := range criteria {
+		grades[i] = score.Grade{ID: c.ID, Ungraded: reason}
+	}
+	return grades
+}
+
+func decodeFreeform(profile score.Profile, object map[string]any) Decoded {
+	var d Decoded
+	value, ok := object["score"].(float64)
+	if !ok || value < 0 || value > 1 {
+		d.Problems = append(d.Problems, fmt.Sprintf("`score` is %s, not a number from 0 to 1", show(object["score"])))
+	} else {
+		d.Score = &value
+	}
+	d.Hits = d.lines(object, "hits")
+	d.Misses = d.lines(object, "misses")
+	d.reasoning(object, "reasoning", false)
+	if profile == score.AgentV {
+		d.Hits, d.Misses = d.Hits[:min(4, len(d.Hits))], d.Misses[:min(4, len(d.Misses))]
+	}
+	return d
+}
+
+// lines reads an optional list of strings and drops the blank ones.
+func (d *Decoded) lines(object map[string]any, key string) []string {
+	value, ok := object[key]
+	if !ok {
+		return nil
+	}
+	list, ok := value.([]any)
+	if !ok {
+		d.Problems = append(d.Problems, fmt.Sprintf("`%s` is %s, not a list of strings", key, show(value)))
+		return nil
+	}
+	var lines []string
+	for _, item := range list {
+		line, ok := item.(string)
+		if !ok {
+			d.Problems = append(d.Problems, fmt.Sprintf("`%s` holds %s, not only strings", key, show(item)))
+			return nil
+		}
+		if strings.TrimSpace(line) != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+func (d *Decoded) reasoning(object map[string]any, key string, required bool) {
+	value, present := object[key]
+	text, ok := value.(string)
+	if present && !ok || required && !present {
+		d.Problems = append(d.Problems, fmt.Sprintf("`%s` is %s, not a string", key, show(value)))
+	}
+	d.Reasoning = text
+}
+
+// raw reads a score of 0 to 10.
+func raw(value any) (*float64, string) {
+	n, ok := value.(float64)
+	if !ok || n != math.Trunc(n) || n < 0 || n > 10 {
+		return nil, fmt.Sprintf("is %s, not a whole number from 0 to 10", show(value))
+	}
+	return &n, ""
+}
+
+// show is a JSON value as a sentence can name it.
+func show(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return "missing"
+	case map[string]any:
+		return "an object"
+	case []any:
+		return "a list"
+	case string:
+		if len(v) > 40 {
+			return "a long string"
+		}
+	}
+	text, _ := json.Marshal(value)
+	return "`" + string(text) + "`"
+}

@@ -1,0 +1,16 @@
+// Package grade is the ways of grading a submission, one file each: asking a
+// judge, running a program, comparing tool calls, fields or figures, and
+// combining several of these.
+//
+// [Grade] turns a case, one of its graders and a submission into an [Outcome].
+// What needs the outside world arrives as [Ports]: a judge to ask and a way to
+// run programs, either of which may be missing. Nothing here fails or panics:
+// what cannot be judged comes out ungraded, with the reason.
+//
+// The two profiles differ where the reference implementation turns a failure
+// into a score of 0: under [score.Spec] missing data, an unusable reply or an
+// unreadable program output is ungraded, under [score.AgentV] it is 0 and a
+// fail, as there.
+//
+// The package knows the domain and never YAML, files, clocks or providers.
+package grade

@@ -1,0 +1,176 @@
+package grade
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// shownFields is how many hits and misses a comparison of fields lists.
+const shownFields = 4
+
+// gradeFields compares fields of the JSON that the submission holds with those
+// of the expected answer. A field that is expected to be nothing in particular
+// counts as met; an optional one that is missing counts for nothing.
+func gradeFields(_ context.Context, t task) Outcome {
+	got, err := Extract(t.sub.Answer)
+	if err != nil {
+		// A submission that is not JSON has no field right: that is a judgement.
+		miss := fmt.Sprintf("the answer cannot be read as JSON: %v", err)
+		return Outcome{Result: score.Plain(0, nil, []string{miss}, miss)}
+	}
+	want, ok := t.expectedData()
+	if !ok {
+		return Outcome{Result: t.lacking("no expected message holds data to compare with")}
+	}
+	var hits, misses []string
+	sum, total := 0.0, 0.0
+	for _, f := range t.g.Fields {
+		weight := f.Weight
+		problem, counts := t.compare(f, got, want)
+		switch {
+		case problem != "":
+			misses = append(misses, f.Path+": "+problem)
+		case !counts:
+			hits = append(hits, f.Path+": missing and optional")
+			weight = 0
+		default:
+			hits = append(hits, f.Path)
+			sum += weight
+		}
+		total += weight
+	}
+	return Outcome{Result: t.fieldResult(hits, misses, sum, total)}
+}
+
+func (t task) fieldResult(hits, misses []string, sum, total float64) score.Result {
+	value := 0.0
+	switch {
+	case t.g.AllOrNothing && len(misses) == 0 || len(hits)+len(misses) == 0:
+		value = 1
+	case t.g.AllOrNothing:
+	case total > 0:
+		value = sum / total
+	case !t.agentv():
+		return score.UngradedResult("none of its fields has a weight to count")
+	}
+	reasoning := fmt.Sprintf("%d of %d fields match", len(hits), len(hits)+len(misses))
+	return score.Plain(value, hits[:min(shownFields, len(hits))], misses[:min(shownFields, len(misses))], reasoning)
+}
+
+// expectedData is the data of the last expected answer that has any.
+func (t task) expectedData() (any, bool) {
+	for i := len(t.c.Expected) - 1; i >= 0; i-- {
+		m := t.c.Expected[i]
+		if m.Role != "assistant" {
+			continue
+		}
+		switch content := m.Content.(type) {
+		case map[string]any, []any:
+			return content, true
+		case string:
+			if value, err := Extract(content); err == nil {
+				return value, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// compare says what is wrong with a field, "" if nothing, and whether it counts.
+func (t task) compare(f rubric.Field, got, want any) (problem string, counts bool) {
+	expected, ok := lookup(want, f.Path)
+	if !ok {
+		return "", true
+	}
+	value, ok := lookup(got, f.Path)
+	if !ok {
+		if f.Required {
+			return "required and missing", true
+		}
+		return "", false
+	}
+	switch f.Match {
+	case "numeric_tolerance":
+		return t.near(f, value, expected), true
+	case "date":
+		return t.sameDay(f, value, expected), true
+	case "exact":
+		if !equal(value, expected) {
+			return fmt.Sprintf("%s, not %s", show(value), show(expected)), true
+		}
+		return "", true
+	}
+	return fmt.Sprintf("`%s` is no way to compare", f.Match), true
+}
+
+// lookup follows a path such as `a.b`, `a[0]` or `a.0`.
+func lookup(value any, path string) (any, bool) {
+	parts := strings.FieldsFunc(path, func(r rune) bool { return strings.ContainsRune(".[]", r) })
+	for _, part := range parts {
+		switch v := value.(type) {
+		case map[string]any:
+			next, ok := v[part]
+			if !ok {
+				return nil, false
+			}
+			value = next
+		case []any:
+			i, err := strconv.Atoi(part)
+			if err != nil || i < 0 || i >= len(v) {
+				return nil, false
+			}
+			value = v[i]
+		default:
+			return nil, false
+		}
+	}
+	return value, len(parts) > 0
+}
+
+// near compares two numbers, either of which may be written as a string.
+func (t task) near(f rubric.Field, value, expected any) string {
+	got, ok := t.numeric(value)
+	if !ok {
+		return show(value) + " is no number"
+	}
+	want, ok := t.numeric(expected)
+	if !ok {
+		return "expected " + show(expected) + ", which is no number"
+	}
+	diff := math.Abs(got - want)
+	if f.Relative && want != 0 {
+		diff /= math.Abs(want)
+	}
+	// A difference that is no number (∞ − ∞) is not within any tolerance.
+	if diff <= f.Tolerance {
+		return ""
+	}
+	return fmt.Sprintf("%v is not within %v of %v", got, f.Tolerance, want)
+}
+
+// numeric reads a number; the reference also takes one that starts a string.
+func (t task) numeric(value any) (float64, bool) {
+	if n, ok := float(value); ok {
+		return n, true
+	}
+	text, _ := value.(string)
+	text = strings.TrimSpace(text)
+	if t.agentv() {
+		text = text[:len(text)-len(strings.TrimLeft(text, "+-.0123456789eE"))]
+	}
+	for end := len(text); end > 0; end-- {
+		if n, err := strconv.ParseFloat(text[:end], 64); err == nil {
+			return n, !math.IsInf(n, 0) && !math.IsNaN(n)
+		}
+		if !t.agentv() {
+			break
+		}
+	}
+	return 0, false
+}

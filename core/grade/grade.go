@@ -1,0 +1,121 @@
+package grade
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// Ports are what grading needs from outside.
+type Ports struct {
+	Judge   judge.Judge // nil: whatever needs a judge is ungraded
+	Exec    Exec        // nil: programs are not allowed
+	Profile score.Profile
+	Samples int // how often a judge is asked for one judgement; 0 means once
+}
+
+// Exec runs a program. An error means that it could not be run to its end; a
+// program that fails has an Output with its exit code.
+type Exec func(context.Context, Command) (Output, error)
+
+// Command is a program to run: argv, never a shell line.
+type Command struct {
+	Argv     []string
+	Dir      string // "" for the eval file's own folder
+	Stdin    []byte
+	MaxCalls *int // model calls it may make through a proxy; nil: none
+}
+
+// Output is what a program left behind.
+type Output struct {
+	Stdout, Stderr []byte
+	Code           int
+}
+
+// Outcome is what one grader made of a submission.
+type Outcome struct {
+	Name     string
+	Kind     rubric.Kind
+	Weight   float64
+	Result   score.Result
+	Criteria []*rubric.Criterion // what was judged, for a rubric
+	Question *judge.Question     // what a judge was asked first; nil if none was
+	Replies  []Reply             // what it replied, in order
+	Members  []Outcome           // of a composite
+	Combine  string              // how the members were combined: an aggregator's type
+	Problems []string            // what is odd about the grader's own settings
+	Err      error               // why a judge or program gave no answer at all
+}
+
+// Reply is one raw answer of a judge.
+type Reply struct {
+	judge.Answer
+	Attempt, Sample int
+	Problems        []string // why it could not be used; empty if it could
+}
+
+// task is one grading: everything a way of grading may look at.
+type task struct {
+	ports Ports
+	c     *rubric.Case
+	g     *rubric.Grader
+	sub   Submission
+}
+
+func (t task) agentv() bool { return t.ports.Profile == score.AgentV }
+
+// ways lists the ways of grading. It is a function because a composite grades
+// its members in the same ways.
+func ways() map[rubric.Kind]func(context.Context, task) Outcome {
+	return map[rubric.Kind]func(context.Context, task) Outcome{
+		rubric.LLMJudge:         gradeLLM,
+		rubric.CodeJudge:        gradeCode,
+		rubric.Composite:        gradeComposite,
+		rubric.ToolTrajectory:   gradeTrajectory,
+		rubric.FieldAccuracy:    gradeFields,
+		rubric.Latency:          gradeLatency,
+		rubric.Cost:             gradeCost,
+		rubric.TokenUsage:       gradeTokens,
+		rubric.ExecutionMetrics: gradeMetrics,
+	}
+}
+
+// Grade grades a submission to c in one of its ways, g. It returns in every
+// case: a panic inside is an ungraded outcome that says so.
+func Grade(ctx context.Context, ports Ports, c *rubric.Case, g *rubric.Grader, sub Submission) (out Outcome) {
+	defer func() {
+		if p := recover(); p != nil {
+			out = Outcome{Result: score.UngradedResult(fmt.Sprintf("grading panicked: %v", p))}
+		}
+		out.Name, out.Kind, out.Weight = g.Name, g.Kind, g.Weight
+	}()
+	way, ok := ways()[g.Kind]
+	if !ok {
+		return Outcome{Result: score.UngradedResult(fmt.Sprintf("nothing here grades a `%s`", g.Kind))}
+	}
+	return way(ctx, task{ports, c, g, sub})
+}
+
+// Graders are the ways in which a case is graded: its own, or, for a case that
+// names none, one of its fallback kind.
+func Graders(c *rubric.Case) []*rubric.Grader {
+	if len(c.Graders) > 0 {
+		return c.Graders
+	}
+	kind := c.Fallback
+	if kind == "" {
+		kind = rubric.LLMJudge
+	}
+	return []*rubric.Grader{{Name: string(kind), Kind: kind, Weight: 1}}
+}
+
+// lacking is the result of a grader that has nothing to look at.
+func (t task) lacking(what string) score.Result {
+	if t.agentv() {
+		return score.Plain(0, nil, []string{what}, what)
+	}
+	return score.UngradedResult(what)
+}

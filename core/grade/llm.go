@@ -1,0 +1,113 @@
+package grade
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// Samples is the detail of a free-form judgement that was asked for more than
+// once.
+type Samples struct {
+	Scores []float64 `json:"sample_scores"` // 0–1, in the order asked
+}
+
+// gradeLLM asks a judge: about the grader's criteria, or for a free-form score.
+func gradeLLM(ctx context.Context, t task) Outcome {
+	if len(t.g.Criteria) > 0 {
+		return gradeRubric(ctx, t)
+	}
+	var problems []string
+	grader := *t.g
+	if p := t.g.Prompt; p != nil {
+		text, err := t.prompt(ctx, p)
+		if err != nil {
+			return Outcome{Result: t.noPrompt(err), Err: err}
+		}
+		_, unknown := fill(text, variables(t.c, t.sub))
+		for _, name := range unknown {
+			problems = append(problems, fmt.Sprintf("the prompt's `{{ %s }}` is no variable and stays as it is", name))
+		}
+		grader.Prompt = &rubric.Prompt{Text: text}
+	}
+	t.g = &grader
+	out := gradeFreeform(ctx, t)
+	out.Problems = problems
+	return out
+}
+
+// prompt is the text of the grader's own prompt; a program may write it.
+func (t task) prompt(ctx context.Context, p *rubric.Prompt) (string, error) {
+	switch {
+	case len(p.Script) > 0:
+	case p.Text == "" && p.Path != "":
+		return "", fmt.Errorf("the prompt file `%s` was not read", p.Path)
+	default:
+		return p.Text, nil
+	}
+	stdout, err := t.run(ctx, Command{Argv: p.Script, Stdin: t.payload(p.Config)})
+	if err != nil {
+		return "", fmt.Errorf("the prompt's script: %w", err)
+	}
+	return strings.TrimSpace(stdout), nil
+}
+
+func (t task) noPrompt(err error) score.Result {
+	if t.agentv() && !errors.Is(err, errNotAllowed) {
+		return score.Plain(0, nil, []string{err.Error()}, err.Error())
+	}
+	return score.UngradedResult(err.Error())
+}
+
+// gradeFreeform asks for a score of 0 to 1 with hits and misses.
+func gradeFreeform(ctx context.Context, t task) Outcome {
+	q := Question(t.ports.Profile, t.c, t.g, t.sub)
+	out := Outcome{Question: &q}
+	samples, replies, err := t.ask(ctx, q, func(reply string) Decoded { return Decode(t.ports.Profile, nil, reply) })
+	out.Replies, out.Err = replies, err
+	out.Result = t.freeform(samples, err)
+	return out
+}
+
+// freeform is the sample with the median score. Under the reference's profile
+// no usable reply is a silent 0; see [task.rubricAgentV] for no reply at all.
+func (t task) freeform(samples []Decoded, err error) score.Result {
+	usable := slices.DeleteFunc(slices.Clone(samples), func(d Decoded) bool {
+		return d.Score == nil || t.agentv() && len(d.Problems) > 0
+	})
+	n := max(1, t.ports.Samples)
+	switch {
+	case t.agentv() && len(usable) == 0:
+		r := score.Plain(0, nil, nil, "")
+		if err != nil {
+			r.Ungraded = err.Error()
+		}
+		return r
+	case err != nil:
+		return score.UngradedResult(err.Error())
+	case 2*len(usable) <= n && !t.agentv():
+		last := samples[len(samples)-1]
+		reason := fmt.Sprintf("only %d of %d samples graded it", len(usable), n)
+		if n == 1 {
+			reason = "the reply could not be used: " + strings.Join(last.Problems, "; ")
+		}
+		return score.UngradedResult(reason)
+	}
+	var scores []float64
+	for _, d := range usable {
+		scores = append(scores, *d.Score)
+	}
+	sorted := slices.Sorted(slices.Values(scores))
+	median := sorted[(len(sorted)-1)/2]
+	d := usable[slices.Index(scores, median)]
+	r := score.Plain(median, d.Hits, d.Misses, d.Reasoning)
+	if n > 1 {
+		r.Details = Samples{Scores: scores}
+	}
+	return r
+}

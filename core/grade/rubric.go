@@ -1,0 +1,55 @@
+package grade
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// gradeRubric has a judge grade the grader's criteria.
+func gradeRubric(ctx context.Context, t task) Outcome {
+	q := Question(t.ports.Profile, t.c, t.g, t.sub)
+	out := Outcome{Criteria: t.g.Criteria, Question: &q}
+	samples, replies, err := t.ask(ctx, q, func(reply string) Decoded {
+		return Decode(t.ports.Profile, t.g.Criteria, reply)
+	})
+	out.Replies, out.Err = replies, err
+	n := max(1, t.ports.Samples)
+	switch {
+	case t.agentv():
+		out.Result = t.rubricAgentV(samples, err)
+	case err != nil:
+		out.Result = score.Rubric(t.ports.Profile, t.g.Criteria, ungraded(t.g.Criteria, err.Error()))
+	default:
+		d := vote(samples, n)
+		out.Result = score.Rubric(t.ports.Profile, t.g.Criteria, d.Grades)
+		out.Result.Reasoning = d.Reasoning
+	}
+	return out
+}
+
+// rubricAgentV makes a judge that cannot be used a score of 0, as the reference
+// does. Only one that did not answer at all is ungraded too: the numbers are
+// the same, and a run can tell that its judge was away.
+func (t task) rubricAgentV(samples []Decoded, err error) score.Result {
+	var usable []Decoded
+	for _, s := range samples {
+		if len(s.Problems) == 0 {
+			usable = append(usable, s)
+		} else if err == nil {
+			err = fmt.Errorf("the reply could not be used: %s", s.Problems[0])
+		}
+	}
+	if len(usable) == 0 {
+		r := score.Plain(0, nil, []string{fmt.Sprintf("evaluator `%s` failed: %v", t.g.Name, err)}, err.Error())
+		if len(samples) == 0 {
+			r.Ungraded = err.Error()
+		}
+		return r
+	}
+	d := vote(usable, len(usable))
+	r := score.Rubric(score.AgentV, t.g.Criteria, d.Grades)
+	r.Reasoning = d.Reasoning
+	return r
+}

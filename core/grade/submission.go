@@ -1,0 +1,80 @@
+package grade
+
+import (
+	"encoding/json"
+
+	"github.com/rubric-ls/rubric/core/rubric"
+)
+
+// Submission is what is graded: an answer, and what is known of how it came
+// about.
+type Submission struct {
+	Answer         string           `json:"candidate_answer"`
+	Messages       []rubric.Message `json:"output_messages,omitempty"`
+	ToolCalls      []ToolCall       `json:"tool_calls,omitempty"` // in order; else taken from Messages
+	Trace          *Trace           `json:"trace_summary,omitempty"`
+	GuidelineFiles []string         `json:"guideline_files,omitempty"`
+	InputFiles     []string         `json:"input_files,omitempty"`
+}
+
+// ToolCall is one call that a target made.
+type ToolCall struct {
+	Tool       string   `json:"tool"`
+	Input      any      `json:"input,omitempty"`
+	Output     any      `json:"output,omitempty"`
+	DurationMS *float64 `json:"duration_ms,omitempty"`
+}
+
+// Trace sums up a target's run. What is nil is not known, which is not zero.
+type Trace struct {
+	EventCount      *int                 `json:"event_count,omitempty"` // tool calls
+	ToolNames       []string             `json:"tool_names,omitempty"`
+	ToolCallsByName map[string]int       `json:"tool_calls_by_name,omitempty"`
+	ErrorCount      *int                 `json:"error_count,omitempty"`
+	TokenUsage      *Tokens              `json:"token_usage,omitempty"`
+	CostUSD         *float64             `json:"cost_usd,omitempty"`
+	DurationMS      *float64             `json:"duration_ms,omitempty"`
+	LLMCalls        *int                 `json:"llm_calls,omitempty"`
+	ToolDurations   map[string][]float64 `json:"tool_durations,omitempty"` // milliseconds
+}
+
+// Tokens counts what a target's model read and wrote.
+type Tokens struct {
+	Input  float64 `json:"input"`
+	Output float64 `json:"output"`
+	Cached float64 `json:"cached,omitempty"`
+}
+
+// calls are the tool calls, from wherever the submission has them.
+func (s Submission) calls() []ToolCall {
+	if len(s.ToolCalls) > 0 {
+		return s.ToolCalls
+	}
+	var all []ToolCall
+	for _, m := range s.Messages {
+		if m.ToolCalls == nil {
+			continue
+		}
+		// Messages hold whatever a file or a target wrote; only calls count.
+		var calls []ToolCall
+		if raw, err := json.Marshal(m.ToolCalls); err == nil && json.Unmarshal(raw, &calls) == nil {
+			all = append(all, calls...)
+		}
+	}
+	return all
+}
+
+// tally counts the calls by tool; false when nothing is known of them.
+func (s Submission) tally() (map[string]int, bool) {
+	if calls := s.calls(); len(calls) > 0 {
+		counts := map[string]int{}
+		for _, c := range calls {
+			counts[c.Tool]++
+		}
+		return counts, true
+	}
+	if s.Trace == nil || (s.Trace.EventCount == nil && s.Trace.ToolCallsByName == nil) {
+		return nil, false
+	}
+	return s.Trace.ToolCallsByName, true
+}

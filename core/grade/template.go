@@ -1,0 +1,82 @@
+package grade
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/rubric"
+)
+
+// Variables are the names that a judge's own prompt may use, as `{{ name }}`.
+var Variables = []string{
+	"candidate_answer", "expected_messages", "expected_outcome", "input_messages",
+	"output_messages", "question", "reference_answer",
+}
+
+func variables(c *rubric.Case, sub Submission) map[string]string {
+	return map[string]string{
+		"candidate_answer":  strings.TrimSpace(sub.Answer),
+		"expected_messages": pretty(orEmpty(c.Expected)),
+		"expected_outcome":  strings.TrimSpace(c.ExpectedOutcome),
+		"input_messages":    pretty(orEmpty(c.Input)),
+		"output_messages":   pretty(orEmpty(sub.Messages)),
+		"question":          strings.TrimSpace(c.Question),
+		"reference_answer":  strings.TrimSpace(c.ReferenceAnswer),
+	}
+}
+
+// fill replaces `{{ name }}` by its value. A name without a value stays as it
+// is written and is returned, once each. What is filled in is not looked at
+// again.
+func fill(template string, values map[string]string) (text string, unknown []string) {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(template, "{{")
+		b.WriteString(before)
+		if !found {
+			return b.String(), unknown
+		}
+		inner, after, closed := strings.Cut(rest, "}}")
+		name := strings.Trim(inner, " \t\r\n")
+		if !closed || !isName(name) {
+			b.WriteString("{{")
+			template = rest
+			continue
+		}
+		value, known := values[name]
+		if known {
+			b.WriteString(value)
+		} else {
+			b.WriteString("{{" + inner + "}}")
+			if !slices.Contains(unknown, name) {
+				unknown = append(unknown, name)
+			}
+		}
+		template = after
+	}
+}
+
+func isName(s string) bool {
+	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == ""
+}
+
+// pretty is a value as JSON for people, indented by two.
+func pretty(value any) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(value); err != nil {
+		return "null"
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// orEmpty makes an absent list an empty one, which JSON tells apart.
+func orEmpty[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
