@@ -2,6 +2,7 @@ package yaml
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/text"
 )
@@ -54,8 +55,8 @@ func (c *checker) alias(n *Node) {
 }
 
 func (c *checker) pair(p *Pair) {
-	if p.Key.Kind == Scalar && p.Key.Span.Empty() && p.Key.Parent.Style == Block && !p.Key.Tagged {
-		c.report(EmptyKey, text.Span{Start: p.Key.Span.Start, End: max(p.Key.Span.Start, p.Value.Span.End)}, "nothing stands before this `:`, so the key is empty")
+	if at := p.Key.Span.Start; p.Key.Span.Empty() && p.Key.Props.Empty() && p.Key.Parent.Style == Block && strings.HasPrefix(c.tree.Source.Body[at:], ":") {
+		c.report(EmptyKey, text.Span{Start: at, End: max(at+1, p.Value.Span.End)}, "nothing stands before this `:`, so the key is empty")
 	}
 	if !p.isMerge() {
 		return

@@ -168,9 +168,9 @@ func (r *rescue) round(part text.Span, fail *failure) bool {
 	best, reach := text.Span{}, fail.reach()
 	for _, line := range r.suspects(part, fail) {
 		for _, cut := range cutsOf(r.body, line, part.Start) {
-			_, left := r.attempt(blank(r.body, cut), part)
+			docs, left := r.attempt(blank(r.body, cut), part)
 			if left == nil {
-				r.cut(cut, fail)
+				r.cut(r.orTail(cut, docs, part, fail), fail)
 				return true
 			}
 			if left.reach() > reach {
@@ -186,6 +186,29 @@ func (r *rescue) round(part text.Span, fail *failure) bool {
 	}
 	r.cut(best, fail)
 	return true
+}
+
+// orTail is cut, or the rest of the line from where the library stopped on if
+// leaving that out keeps more: a bracket too many at the end of a list over
+// many lines costs the bracket, not the list.
+func (r *rescue) orTail(cut text.Span, docs []*library.Node, part text.Span, fail *failure) text.Span {
+	tail := text.Span{Start: fail.at, End: lineEnd(r.body, fail.at)}
+	if tail.Empty() || tail.Start < part.Start {
+		return cut
+	}
+	more, left := r.attempt(blank(r.body, tail), part)
+	if left == nil && countNodes(more) > countNodes(docs) {
+		return tail
+	}
+	return cut
+}
+
+func countNodes(nodes []*library.Node) int {
+	n := len(nodes)
+	for _, node := range nodes {
+		n += countNodes(node.Content)
+	}
+	return n
 }
 
 // deeper is the line that holds at and all that follow it as deep or deeper.

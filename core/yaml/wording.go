@@ -62,7 +62,12 @@ func (w *wording) seen() (message string, note text.Span) {
 		return "", note
 	}
 	switch c := w.value[0]; c {
-	case '@', '%', ',':
+	case '%':
+		if w.span.Start == w.line.span.Start {
+			return "YAML does not know this directive", note
+		}
+		return "a value cannot start with `%`, put it in quotes", note
+	case '@', ',':
 		return fmt.Sprintf("a value cannot start with `%c`, put it in quotes", c), note
 	case '`':
 		return "a value cannot start with a backtick, put it in quotes", note
@@ -92,8 +97,6 @@ func (w *wording) said() (message string, note text.Span) {
 		return "`!` starts a tag, and this is none; as text it needs quotes", note
 	case about("block scalar"):
 		return "after `|` or `>` only `+`, `-`, one digit and a comment may stand on the line", note
-	case about("directive"):
-		return "YAML does not know this directive", note
 	case l.value > 0 && keyEnd(w.value) > 0:
 		return "a second `: ` stands in one line, put the value in quotes", note
 	case l.value > 0 && isDash(w.value):
@@ -125,7 +128,7 @@ func shorten(words string) string {
 	const most = 40
 	runes := []rune(strings.TrimSpace(words))
 	if len(runes) > most {
-		return string(runes[:most]) + "…"
+		return strings.TrimSpace(string(runes[:most])) + "…"
 	}
 	return string(runes)
 }

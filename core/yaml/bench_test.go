@@ -1,0 +1,79 @@
+package yaml_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	library "go.yaml.in/yaml/v4"
+
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// thousandCases is 17,000 lines, 480 KB.
+func thousandCases() string {
+	var b strings.Builder
+	b.WriteString("cases:\n")
+	for i := range 1000 {
+		case10 := strings.Split(evalFile(), "  - id: case-")[brokenAt+1]
+		fmt.Fprintf(&b, "  - id: thousand-%d-%s", i, case10)
+	}
+	return b.String()
+}
+
+// BenchmarkLibrary is the floor: the library alone, to its own nodes.
+func BenchmarkLibrary(b *testing.B) {
+	body := thousandCases()
+	b.SetBytes(int64(len(body)))
+	for b.Loop() {
+		loader, err := library.NewLoader(strings.NewReader(body), library.WithUniqueKeys(false))
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := loader.Load(new(library.Node)); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkParse(b *testing.B) {
+	body := thousandCases()
+	b.SetBytes(int64(len(body)))
+	for b.Loop() {
+		if tree := yaml.Parse(text.New("", body)); len(tree.Problems) > 0 {
+			b.Fatal(tree.Problems)
+		}
+	}
+}
+
+// BenchmarkBroken has one half-typed line amid the thousand cases, without and
+// with the edit known.
+func BenchmarkBroken(b *testing.B) {
+	body := thousandCases()
+	at := strings.Index(body, "- id: thousand-500-")
+	at += strings.Index(body[at:], "    question")
+	body = body[:at] + "    foo: \"bar\n" + body[at:]
+	for name, parse := range map[string]func(*text.Source) *yaml.Tree{
+		"unhinted": yaml.Parse,
+		"hinted": func(src *text.Source) *yaml.Tree {
+			return yaml.ParseEdited(src, text.Span{Start: at + 8, End: at + 9})
+		},
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(body)))
+			for b.Loop() {
+				if tree := parse(text.New("", body)); len(tree.Problems) != 1 {
+					b.Fatal(tree.Problems)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkAny(b *testing.B) {
+	root := yaml.Parse(text.New("", thousandCases())).Root()
+	for b.Loop() {
+		root.Any()
+	}
+}
