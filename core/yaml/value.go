@@ -15,17 +15,18 @@ func (n *Node) Any() any {
 // any has a right to all its nodes.
 type expander struct{ spent int }
 
+// over spends one node and reports whether that was too much.
+func (e *expander) over() bool {
+	e.spent++
+	return e.spent > Budget
+}
+
 func (e *expander) value(n *Node, aliased bool) any {
 	if n != nil && n.Kind == Alias {
 		n, aliased = n.Follow(), true
 	}
-	if n == nil {
+	if n == nil || aliased && e.over() {
 		return nil
-	}
-	if aliased {
-		if e.spent++; e.spent > Budget {
-			return nil
-		}
 	}
 	switch n.Kind {
 	case Mapping:

@@ -1,0 +1,89 @@
+package yaml
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+)
+
+// JSON writes the node as JSON with its keys in the order in which they stand,
+// which Go's maps forget. With an indent it is on lines of their own. Aliases
+// are expanded within the same budget as in [Node.Any].
+func JSON(n *Node, indent string) string {
+	w := &jsonWriter{}
+	w.value(n, false)
+	if indent == "" {
+		return w.String()
+	}
+	var out bytes.Buffer
+	if json.Indent(&out, []byte(w.String()), "", indent) != nil {
+		return w.String()
+	}
+	return out.String()
+}
+
+type jsonWriter struct {
+	strings.Builder
+	expander
+}
+
+func (w *jsonWriter) value(n *Node, aliased bool) {
+	if n != nil && n.Kind == Alias {
+		n, aliased = n.Follow(), true
+	}
+	if n == nil || aliased && w.over() {
+		w.WriteString("null")
+		return
+	}
+	switch n.Kind {
+	case Mapping:
+		w.WriteByte('{')
+		for i, p := range n.Entries() {
+			if i > 0 {
+				w.WriteByte(',')
+			}
+			name, _ := p.name()
+			w.text(name)
+			w.WriteByte(':')
+			w.value(p.Value, aliased || p.Key.Parent != n)
+		}
+		w.WriteByte('}')
+	case Sequence:
+		w.WriteByte('[')
+		for i, item := range n.Items {
+			if i > 0 {
+				w.WriteByte(',')
+			}
+			w.value(item, aliased)
+		}
+		w.WriteByte(']')
+	default:
+		w.scalar(n)
+	}
+}
+
+func (w *jsonWriter) scalar(n *Node) {
+	switch v := n.scalar().(type) {
+	case nil:
+		w.WriteString("null")
+	case bool:
+		w.WriteString(strconv.FormatBool(v))
+	case float64:
+		raw, err := json.Marshal(v)
+		if err != nil { // an infinity or NaN, which JSON has not
+			raw = []byte("null")
+		}
+		w.Write(raw)
+	case string:
+		w.text(v)
+	}
+}
+
+func (w *jsonWriter) text(s string) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(s) // a string always encodes
+	w.WriteString(strings.TrimSuffix(b.String(), "\n"))
+}
