@@ -18,6 +18,7 @@ type Criterion struct {
 	WeightSpan   text.Span // empty when defaulted, as are the next two
 	RequiredSpan text.Span
 	MinScoreSpan text.Span
+	BandsSpan    text.Span // of the value of score_ranges; empty if none is written
 }
 
 // Ranged reports whether the criterion is graded 0 to 10.

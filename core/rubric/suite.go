@@ -62,8 +62,17 @@ type Message struct {
 // Loss is something that the runner drops, coerces or refuses. Rules word it.
 type Loss struct {
 	Kind   string // a dialect's name for it, e.g. "case_incomplete_skipped"
+	Level  Level
 	Span   text.Span
-	Path   string // evalcases[0].rubrics[1]
 	Detail string // the offending key, value or name, if one says more
 	Fatal  bool   // the runner gives up on the whole file
 }
+
+// Level is how loudly the runner says what it does about a loss.
+type Level string
+
+const (
+	Silent  Level = ""
+	Warns   Level = "warning"
+	Refuses Level = "error"
+)
