@@ -1,0 +1,194 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// Record is one case's result, one line of a result file. It holds all that
+// scoring needs, so that it can be scored again without a model.
+type Record struct {
+	Timestamp       string         `json:"timestamp,omitempty"` // RFC 3339, UTC
+	EvalID          string         `json:"eval_id"`
+	Dataset         string         `json:"dataset,omitempty"`
+	ConversationID  string         `json:"conversation_id,omitempty"`
+	Target          string         `json:"target,omitempty"`
+	Judge           string         `json:"judge,omitempty"`
+	Profile         score.Profile  `json:"profile"`
+	Score           float64        `json:"score"` // 0–1
+	Verdict         score.Verdict  `json:"verdict"`
+	Gates           []score.Gate   `json:"gates"`
+	Hits            []string       `json:"hits"`
+	Misses          []string       `json:"misses"`
+	Reasoning       string         `json:"reasoning,omitempty"`
+	Reasons         []string       `json:"reasons,omitempty"` // why the verdict is not a pass
+	Ungraded        int            `json:"ungraded"`          // what was not judged; see score.CaseResult
+	CandidateAnswer string         `json:"candidate_answer"`
+	Graders         []GraderRecord `json:"evaluator_results"`
+	TraceSummary    *grade.Trace   `json:"trace_summary,omitempty"`
+	Error           string         `json:"error,omitempty"` // why the case could not be run to its end
+	Unreachable     bool           `json:"unreachable,omitempty"`
+	DurationMS      *float64       `json:"duration_ms,omitempty"` // of target and graders together
+}
+
+// GraderRecord is what one grader made of a submission.
+type GraderRecord struct {
+	Name   string      `json:"name"`
+	Type   rubric.Kind `json:"type"`
+	Weight float64     `json:"weight"`
+	score.Result
+	Criteria    []CriterionRecord `json:"criteria,omitempty"`
+	Request     *Request          `json:"evaluator_provider_request,omitempty"`
+	Replies     []ReplyRecord     `json:"replies,omitempty"`
+	Aggregator  string            `json:"aggregator,omitempty"` // how the members were combined
+	Members     []GraderRecord    `json:"evaluator_results,omitempty"`
+	Problems    []string          `json:"problems,omitempty"` // with the grader's own settings
+	Unreachable bool              `json:"unreachable,omitempty"`
+}
+
+// CriterionRecord is a criterion as it was judged.
+type CriterionRecord struct {
+	ID       string       `json:"id"`
+	Text     string       `json:"expected_outcome"`
+	Weight   float64      `json:"weight"`
+	Required bool         `json:"required"`
+	MinScore *float64     `json:"required_min_score,omitempty"`
+	Bands    []BandRecord `json:"score_ranges,omitempty"`
+}
+
+// BandRecord is a score range as it was judged.
+type BandRecord struct {
+	Range [2]float64 `json:"score_range"`
+	Text  string     `json:"expected_outcome"`
+}
+
+// Request is what a judge was asked first.
+type Request struct {
+	System string `json:"system_prompt"`
+	User   string `json:"user_prompt"`
+}
+
+// ReplyRecord is a judge's raw reply.
+type ReplyRecord struct {
+	Text     string      `json:"text"`
+	Model    string      `json:"model,omitempty"`
+	Usage    judge.Usage `json:"usage,omitzero"`
+	Attempt  int         `json:"attempt,omitempty"`
+	Sample   int         `json:"sample,omitempty"`
+	Problems []string    `json:"problems,omitempty"` // why it could not be used
+}
+
+func recordOf(out grade.Outcome) GraderRecord {
+	g := GraderRecord{
+		Name: out.Name, Type: out.Kind, Weight: out.Weight, Result: out.Result,
+		Aggregator: out.Combine, Problems: out.Problems, Unreachable: errors.Is(out.Err, judge.ErrUnreachable),
+	}
+	for _, c := range out.Criteria {
+		g.Criteria = append(g.Criteria, criterionRecord(c))
+	}
+	if out.Question != nil {
+		g.Request = &Request{System: out.Question.System, User: out.Question.User}
+	}
+	for _, r := range out.Replies {
+		g.Replies = append(g.Replies, ReplyRecord{
+			Text: r.Text, Model: r.Model, Usage: r.Usage, Attempt: r.Attempt, Sample: r.Sample, Problems: r.Problems,
+		})
+	}
+	for _, m := range out.Members {
+		g.Members = append(g.Members, recordOf(m))
+	}
+	return g
+}
+
+func criterionRecord(c *rubric.Criterion) CriterionRecord {
+	r := CriterionRecord{ID: c.ID, Text: c.Text, Weight: c.Weight, Required: c.Must(), MinScore: c.MinScore}
+	for _, b := range c.Bands {
+		r.Bands = append(r.Bands, BandRecord{Range: [2]float64{b.Lo, b.Hi}, Text: b.Text})
+	}
+	return r
+}
+
+func (r CriterionRecord) criterion() *rubric.Criterion {
+	c := &rubric.Criterion{ID: r.ID, Text: r.Text, Weight: r.Weight, Required: &r.Required, MinScore: r.MinScore}
+	for _, b := range r.Bands {
+		c.Bands = append(c.Bands, rubric.Band{Lo: b.Range[0], Hi: b.Range[1], Text: b.Text})
+	}
+	return c
+}
+
+// combine sets what follows from the graders.
+func (r *Record) combine() {
+	c := score.Case(r.Profile, weighted(r.Graders))
+	r.Score, r.Verdict, r.Gates = c.Score, c.Verdict, c.Gates
+	r.Hits, r.Misses, r.Reasoning = c.Hits, c.Misses, c.Reasoning
+	r.Ungraded, r.Reasons = c.Ungraded, c.Reasons
+	r.Unreachable = false
+	for _, g := range r.Graders {
+		r.Unreachable = r.Unreachable || g.Unreachable
+	}
+}
+
+func weighted(graders []GraderRecord) []score.Weighted {
+	parts := make([]score.Weighted, len(graders))
+	for i, g := range graders {
+		parts[i] = score.Weighted{Name: g.Name, Weight: g.Weight, Result: g.Result}
+	}
+	return parts
+}
+
+// fail makes the record say that its case was not run to its end.
+func (r *Record) fail(ctx context.Context, err error) {
+	if ctx.Err() != nil {
+		err = fmt.Errorf("the run was stopped: %w", context.Cause(ctx))
+	}
+	r.Error, r.Verdict, r.Unreachable = err.Error(), score.Fail, errors.Is(err, judge.ErrUnreachable)
+	r.Reasons = append(r.Reasons, r.Error)
+	if len(r.Graders) == 0 {
+		r.Ungraded = 1
+		r.Gates, r.Hits, r.Misses, r.Graders = []score.Gate{}, []string{}, []string{}, []GraderRecord{}
+	}
+}
+
+// Rescore scores a record again under profile, from the grades it holds.
+//
+// Rubrics and what is combined from them follow the profile. What other graders
+// found stays: their settings and what they looked at are not in the record. A
+// case that was not run to its end stays as it is.
+func Rescore(r Record, profile score.Profile) Record {
+	r.Profile = profile
+	if r.Error != "" {
+		return r
+	}
+	r.Graders = rescored(r.Graders, profile)
+	r.combine()
+	return r
+}
+
+func rescored(graders []GraderRecord, profile score.Profile) []GraderRecord {
+	fresh := make([]GraderRecord, len(graders))
+	for i, g := range graders {
+		switch {
+		case len(g.Criteria) > 0:
+			var criteria []*rubric.Criterion
+			for _, c := range g.Criteria {
+				criteria = append(criteria, c.criterion())
+			}
+			reasoning := g.Reasoning
+			g.Result = score.Rubric(profile, criteria, g.Grades)
+			g.Reasoning = reasoning
+		case len(g.Members) > 0:
+			g.Members = rescored(g.Members, profile)
+			if g.Aggregator == "weighted_average" {
+				g.Result = score.Combine(profile, weighted(g.Members))
+			}
+		}
+		fresh[i] = g
+	}
+	return fresh
+}

@@ -1,0 +1,208 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"path"
+	"sync"
+	"time"
+
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// Target is the system under test: it answers a case. An error that wraps
+// [judge.ErrUnreachable] says that it could not be asked at all.
+type Target func(context.Context, *rubric.Case) (grade.Submission, error)
+
+// Runner is everything a run needs besides the suite.
+type Runner struct {
+	Target     Target
+	TargetName string // as records show it; the suite's own target by default
+	Judge      judge.Judge
+	JudgeName  string
+	Exec       grade.Exec
+	Profile    score.Profile // Spec by default
+	Workers    int           // cases at a time; 1 by default
+	Samples    int           // judgements per criterion; 1 by default
+	// Clock stamps and times the records. Without one they hold no times, and
+	// equal runs are equal byte for byte.
+	Clock func() time.Time
+}
+
+// Stage is how far a case is.
+type Stage string
+
+const (
+	Started Stage = "started"
+	Graded  Stage = "graded" // by one of its graders
+	Done    Stage = "done"
+)
+
+// Event is one step of a run.
+type Event struct {
+	Stage  Stage
+	Index  int // of the case among those run, from 0
+	Total  int // cases to run
+	Case   *rubric.Case
+	Grader *GraderRecord // of Graded
+	Record *Record       // of Done
+}
+
+// Only keeps the cases whose id is one of patterns or matches one, in which `*`
+// stands for any letters. Without patterns it keeps all.
+func Only(patterns ...string) func(*rubric.Case) bool {
+	return func(c *rubric.Case) bool {
+		for _, p := range patterns {
+			if ok, err := path.Match(p, c.ID); p == c.ID || ok && err == nil {
+				return true
+			}
+		}
+		return len(patterns) == 0
+	}
+}
+
+// Run grades the cases of suite that keep keeps, or all when it is nil.
+//
+// Started and Graded events come as things happen; Done events come in the
+// suite's order. When ctx is done no further case is started, and those under
+// way end with an error in their records. When the consumer stops, so does the
+// run, and Run returns only after its last worker has.
+func (r Runner) Run(ctx context.Context, suite *rubric.Suite, keep func(*rubric.Case) bool) iter.Seq[Event] {
+	var cases []*rubric.Case
+	for _, c := range suite.Cases {
+		if keep == nil || keep(c) {
+			cases = append(cases, c)
+		}
+	}
+	if r.Profile == "" {
+		r.Profile = score.Spec
+	}
+	return func(yield func(Event) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		events, slots := r.start(ctx, suite, cases)
+		defer func() {
+			cancel()
+			for range events {
+			}
+		}()
+		waiting := map[int]Event{} // done, and due after one that is not
+		next := 0
+		for e := range events {
+			if e.Stage != Done {
+				if !yield(e) {
+					return
+				}
+				continue
+			}
+			waiting[e.Index] = e
+			for due, ok := waiting[next]; ok; due, ok = waiting[next] {
+				delete(waiting, next)
+				next++
+				<-slots
+				if !yield(due) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// start puts the workers to work. A case takes a slot from its start until its
+// record is delivered, so that one slow case cannot make the others pile up.
+func (r Runner) start(ctx context.Context, suite *rubric.Suite, cases []*rubric.Case) (events chan Event, slots chan struct{}) {
+	workers := max(1, r.Workers)
+	events, slots = make(chan Event), make(chan struct{}, 4*workers)
+	work := make(chan int)
+	go func() {
+		defer close(work)
+		for i := range cases {
+			select {
+			case slots <- struct{}{}:
+			case <-ctx.Done():
+				return
+			}
+			if ctx.Err() != nil {
+				return
+			}
+			work <- i
+		}
+	}()
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			for i := range work {
+				base := Event{Index: i, Total: len(cases), Case: cases[i]}
+				r.run(ctx, suite, base, events)
+			}
+		})
+	}
+	go func() {
+		wg.Wait()
+		close(events)
+	}()
+	return events, slots
+}
+
+// run takes one case from its target to its record.
+func (r Runner) run(ctx context.Context, suite *rubric.Suite, e Event, events chan<- Event) {
+	e.Stage = Started
+	events <- e
+	c := e.Case
+	rec := &Record{
+		EvalID: c.ID, Dataset: suite.Name, ConversationID: c.ConversationID,
+		Target: r.TargetName, Judge: r.JudgeName, Profile: r.Profile,
+	}
+	if rec.Target == "" {
+		rec.Target = suite.Target
+	}
+	if r.Clock != nil {
+		began := r.Clock()
+		rec.Timestamp = began.UTC().Format("2006-01-02T15:04:05.000Z07:00")
+		defer func() {
+			took := float64(r.Clock().Sub(began).Microseconds()) / 1000
+			rec.DurationMS = &took
+			e.Stage, e.Grader, e.Record = Done, nil, rec
+			events <- e
+		}()
+	} else {
+		defer func() {
+			e.Stage, e.Grader, e.Record = Done, nil, rec
+			events <- e
+		}()
+	}
+	sub, err := r.respond(ctx, c)
+	if err != nil {
+		rec.fail(ctx, fmt.Errorf("the target gave no answer: %w", err))
+		return
+	}
+	rec.CandidateAnswer, rec.TraceSummary = sub.Answer, sub.Trace
+	ports := grade.Ports{Judge: r.Judge, Exec: r.Exec, Profile: r.Profile, Samples: r.Samples}
+	for _, g := range grade.Graders(c) {
+		e.Stage = Graded
+		graded := recordOf(grade.Grade(ctx, ports, c, g, sub))
+		rec.Graders = append(rec.Graders, graded)
+		e.Grader = &graded
+		events <- e
+	}
+	rec.combine()
+	if ctx.Err() != nil {
+		rec.fail(ctx, ctx.Err())
+	}
+}
+
+// respond asks the target, which may panic.
+func (r Runner) respond(ctx context.Context, c *rubric.Case) (sub grade.Submission, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("it panicked: %v", p)
+		}
+	}()
+	if r.Target == nil {
+		return sub, fmt.Errorf("no target was given")
+	}
+	return r.Target(ctx, c)
+}
