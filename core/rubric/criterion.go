@@ -40,15 +40,3 @@ func (c *Criterion) Label() string {
 	}
 	return c.ID
 }
-
-// Band is one labelled score range, both ends inclusive. In a valid file they
-// are whole numbers that cover 0 to 10 without overlap; the runner does not
-// check inline rubrics, so neither does this type.
-type Band struct {
-	Lo, Hi float64
-	Text   string
-	Span   text.Span
-}
-
-// Holds reports whether score lies in the band.
-func (b Band) Holds(score float64) bool { return b.Lo <= score && score <= b.Hi }

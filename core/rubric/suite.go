@@ -9,6 +9,7 @@ type Suite struct {
 	Description string
 	Target      string // the system under test that the file names, "" if none
 	Cases       []*Case
+	Skipped     []*Case // those that the runner skips, as far as they can be read; never run
 	Losses      []Loss
 }
 
@@ -35,7 +36,8 @@ type Case struct {
 	Graders         []*Grader
 
 	Span   text.Span
-	IDSpan text.Span
+	Head   text.Span // the short span by which it is shown: its id, or its first key
+	IDSpan text.Span // of the id's value; empty if none is written
 	// OutcomeSpan covers the expected outcome's value.
 	OutcomeSpan text.Span
 }

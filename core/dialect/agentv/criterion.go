@@ -1,0 +1,138 @@
+package agentv
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// Criteria reads a list of rubric items as it would stand in a case.
+func Criteria(n *yaml.Node) []*rubric.Criterion {
+	criteria, _ := (&losses{}).inlineCriteria(n)
+	return criteria
+}
+
+// inline is the grader that a case's own `rubrics` become, nil if it has none.
+func (l *losses) inline(n *yaml.Node) (g *rubric.Grader, fatal bool) {
+	if n.IsNull() {
+		return nil, false
+	}
+	if !n.IsSeq() {
+		l.add(RubricsNotList, rubric.Silent, n, "")
+		return nil, false
+	}
+	criteria, fatal := l.inlineCriteria(n)
+	if len(criteria) == 0 {
+		return nil, fatal
+	}
+	return &rubric.Grader{
+		Name: "rubric", Kind: rubric.LLMJudge, Weight: 1, Inline: true, Criteria: criteria, Span: n.Span,
+	}, fatal
+}
+
+// inlineCriteria numbers what is a text or a mapping, and drops what has no
+// text and no bands only after that.
+func (l *losses) inlineCriteria(n *yaml.Node) (criteria []*rubric.Criterion, fatal bool) {
+	number := 0
+	for _, item := range n.List() {
+		text, isText := item.Str()
+		if !isText && !item.IsMap() {
+			l.add(ItemNotObject, rubric.Silent, item, "")
+			continue
+		}
+		number++
+		c := &rubric.Criterion{ID: autoID(number), AutoID: true, Weight: 1, Span: item.Span}
+		if isText {
+			c.Text, c.TextSpan = text, item.Span
+		} else {
+			l.fields(c, item)
+			bands, broken := l.bands(item.Get("score_ranges"))
+			c.Bands, fatal = bands, fatal || broken
+			if broken {
+				criteria = append(criteria, c)
+				continue
+			}
+		}
+		if c.Text == "" && !c.Ranged() {
+			l.add(ItemNoOutcome, rubric.Silent, item, "")
+			continue
+		}
+		criteria = append(criteria, c)
+	}
+	return criteria, fatal
+}
+
+func autoID(number int) string { return fmt.Sprintf("rubric-%d", number) }
+
+// fields reads what every rubric item may hold.
+func (l *losses) fields(c *rubric.Criterion, item *yaml.Node) {
+	if id := item.Get("id"); id != nil {
+		if text, ok := id.Str(); ok && text != "" {
+			c.ID, c.AutoID, c.IDSpan = text, false, id.Span
+		}
+	}
+	if text := firstText(item, "expected_outcome", "description"); text != nil {
+		c.Text, _ = text.Str()
+		c.TextSpan = text.Span
+	}
+	if n := item.Get("weight"); n != nil {
+		if weight, ok := n.Number(); ok {
+			c.Weight, c.WeightSpan = weight, n.Span
+		} else if !n.IsNull() {
+			l.add(WeightDefaulted, rubric.Silent, n, "")
+		}
+	}
+	if n := item.Get("required"); n != nil {
+		if required, ok := n.Bool(); ok {
+			c.Required, c.RequiredSpan = &required, n.Span
+		} else if !n.IsNull() {
+			l.add(RequiredDefaulted, rubric.Silent, n, "")
+		}
+	}
+	if n := item.Get("required_min_score"); n != nil {
+		if minimum, ok := n.Number(); ok {
+			c.MinScore, c.MinScoreSpan = &minimum, n.Span
+		} else if !n.IsNull() {
+			l.add(MinScoreIgnored, rubric.Silent, n, "")
+		}
+	}
+	if n := item.Get("score_ranges"); n != nil {
+		c.BandsSpan = n.Span
+	}
+}
+
+// evaluatorCriteria reads an evaluator's rubrics. They are numbered by their
+// place in the list, must be mappings, and are refused with their case when a
+// minimum or the score ranges are wrong; refused is the kind of the first such.
+func (l *losses) evaluatorCriteria(n *yaml.Node) (criteria []*rubric.Criterion, refused string) {
+	for i, item := range n.List() {
+		if !item.IsMap() {
+			l.add(ItemNotObject, rubric.Warns, item, "")
+			continue
+		}
+		c := &rubric.Criterion{ID: autoID(i + 1), AutoID: true, Weight: 1, Span: item.Span}
+		l.fields(c, item)
+		ranges := item.Get("score_ranges")
+		if ranges == nil && c.Text == "" {
+			l.add(ItemNoOutcome, rubric.Warns, item, "")
+			continue
+		}
+		if c.MinScore != nil && !wholeScore(*c.MinScore) && refused == "" {
+			refused = MinScoreInvalid
+		}
+		if ranges != nil {
+			if kind := RefusedRanges(ranges); kind != "" && refused == "" {
+				refused = kind
+			}
+			c.Bands, _ = l.bands(ranges)
+		}
+		criteria = append(criteria, c)
+	}
+	return criteria, refused
+}
+
+func wholeScore(f float64) bool {
+	return f == math.Trunc(f) && f >= rubric.Lowest && f <= rubric.Highest
+}

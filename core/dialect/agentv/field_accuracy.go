@@ -1,0 +1,52 @@
+package agentv
+
+import (
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+var fieldMatches = []string{"exact", "numeric_tolerance", "date"}
+
+func (l *losses) fieldAccuracy(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
+	for _, item := range n.Get("fields").List() {
+		if f, ok := l.field(item); ok {
+			g.Fields = append(g.Fields, f)
+		}
+	}
+	if len(g.Fields) == 0 {
+		return l.skip(FieldsMissing, n)
+	}
+	how, _ := n.Get("aggregation").Str()
+	g.AllOrNothing = how == "all_or_nothing"
+	return true, ""
+}
+
+func (l *losses) field(n *yaml.Node) (f rubric.Field, keep bool) {
+	f = rubric.Field{Required: true, Weight: 1}
+	if f.Path, _ = n.Get("path").Str(); f.Path == "" {
+		l.add(FieldInvalid, rubric.Warns, n, "")
+		return f, false
+	}
+	if f.Match, _ = n.Get("match").Str(); !slices.Contains(fieldMatches, f.Match) {
+		l.add(MatchInvalid, rubric.Warns, n, f.Match)
+		return f, false
+	}
+	if required, ok := n.Get("required").Bool(); ok {
+		f.Required = required
+	}
+	if weight := number(n, "weight"); weight != nil {
+		f.Weight = *weight
+	}
+	if tolerance := number(n, "tolerance"); tolerance != nil {
+		f.Tolerance = *tolerance
+	}
+	f.Relative, _ = n.Get("relative").Bool()
+	for _, format := range n.Get("formats").List() {
+		if text, ok := format.Str(); ok {
+			f.Formats = append(f.Formats, text)
+		}
+	}
+	return f, true
+}

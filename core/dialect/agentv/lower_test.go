@@ -1,0 +1,86 @@
+package agentv_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+func lower(body string) *rubric.Suite {
+	return agentv.Lower(yaml.Parse(text.New("t.yaml", body)), "t")
+}
+
+// TestQuickstart reads the file that the README runs.
+func TestQuickstart(t *testing.T) {
+	body, err := os.ReadFile("../../../testdata/quickstart/support.eval.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	suite := lower(string(body))
+	if len(suite.Losses) > 0 || len(suite.Cases) != 5 {
+		t.Fatalf("%d cases, losses %v", len(suite.Cases), suite.Losses)
+	}
+	var shape []string
+	for _, c := range suite.Cases {
+		row := c.ID + ":"
+		for _, g := range c.Graders {
+			row += " " + string(g.Kind)
+			for _, k := range g.Criteria {
+				row += " " + k.ID
+				for range k.Bands {
+					row += "|"
+				}
+			}
+		}
+		shape = append(shape, row)
+	}
+	want := `refund-window: llm_judge rubric-1 rubric-2 rubric-3
+reset-password: llm_judge reset-link no-password expiry phone
+summarise-review: llm_judge accuracy|||| brevity|||
+order-status: llm_judge rubric-1 field_accuracy tool_trajectory
+opening-hours:`
+	if got := strings.Join(shape, "\n"); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if got := suite.Cases[3].ReferenceAnswer; !strings.Contains(got, `"order": 1042,`) || strings.Index(got, "order") > strings.Index(got, "state") {
+		t.Errorf("the reference answer lost the order of its keys: %s", got)
+	}
+}
+
+// TestCorpusLoads reads every seed-era eval file as the reference loader does:
+// all of their cases, and nothing lost but what the loader does lose in one of
+// them, the prompts of a composite's members.
+func TestCorpusLoads(t *testing.T) {
+	root := filepath.Join("..", "..", "..", "..", "shared", "corpus", "agentv-seed")
+	if _, err := os.Stat(root); err != nil {
+		t.Skip("the corpus is not beside the repository")
+	}
+	cases, files := 0, 0
+	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".yaml" {
+			return err
+		}
+		body, err := os.ReadFile(path)
+		if err != nil || !strings.Contains(string(body), "\nevalcases:") {
+			return err
+		}
+		suite := lower(string(body))
+		files++
+		cases += len(suite.Cases)
+		for _, loss := range suite.Losses {
+			if loss.Kind != agentv.MemberStripped {
+				t.Errorf("%s: %+v", path, loss)
+			}
+		}
+		return nil
+	})
+	if err != nil || files == 0 || cases < files {
+		t.Fatalf("%d files with %d cases: %v", files, cases, err)
+	}
+}

@@ -1,0 +1,76 @@
+package rubric
+
+import (
+	"math"
+
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// Band is one labelled score range, both ends inclusive. In a valid file they
+// are whole numbers that cover 0 to 10 without overlap; the runner does not
+// check inline rubrics, so neither does this type.
+type Band struct {
+	Lo, Hi float64
+	Text   string
+	Span   text.Span
+}
+
+// The scale on which a criterion with bands is graded, both ends included.
+const (
+	Lowest  = 0
+	Highest = 10
+)
+
+// Holds reports whether score lies in the band.
+func (b Band) Holds(score float64) bool { return b.Lo <= score && score <= b.Hi }
+
+// BandFault is what is wrong with one band.
+type BandFault string
+
+const (
+	Fractional BandFault = "fractional" // an end that is not a whole number
+	Outside    BandFault = "outside"    // an end below 0 or above 10
+	Reversed   BandFault = "reversed"   // the lower end above the upper
+)
+
+// Fault is the first thing wrong with the band, "" if nothing is.
+func (b Band) Fault() BandFault {
+	switch {
+	case math.Trunc(b.Lo) != b.Lo || math.Trunc(b.Hi) != b.Hi:
+		return Fractional
+	case b.Lo < Lowest || b.Lo > Highest || b.Hi < Lowest || b.Hi > Highest:
+		return Outside
+	case b.Lo > b.Hi:
+		return Reversed
+	}
+	return ""
+}
+
+// Overlaps gives the pairs of bands that share a score, by index and in order;
+// touching ends share one.
+func Overlaps(bands []Band) [][2]int {
+	var pairs [][2]int
+	for j := range bands {
+		for i := range j {
+			if max(bands[i].Lo, bands[j].Lo) <= min(bands[i].Hi, bands[j].Hi) {
+				pairs = append(pairs, [2]int{i, j})
+			}
+		}
+	}
+	return pairs
+}
+
+// Uncovered gives the whole scores from 0 to 10 that no band holds.
+func Uncovered(bands []Band) []int {
+	var missing []int
+	for score := Lowest; score <= Highest; score++ {
+		held := false
+		for _, b := range bands {
+			held = held || b.Holds(float64(score))
+		}
+		if !held {
+			missing = append(missing, score)
+		}
+	}
+	return missing
+}
