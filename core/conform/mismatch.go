@@ -1,0 +1,42 @@
+package conform
+
+import (
+	"github.com/rubric-ls/rubric/core/schema"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// Kind is a way of not fitting.
+type Kind string
+
+const (
+	UnknownKey   Kind = "unknown-key"   // Near is the nearest right one
+	RetiredKey   Kind = "retired-key"   // Field says since when and what instead
+	MissingKey   Kind = "missing-key"   // Owner is the mapping, Field what it lacks
+	NoneOf       Kind = "none-of"       // Owner lacks all keys of which it needs some
+	TwoNames     Kind = "two-names"     // of one field; Other is the one that counts
+	WrongType    Kind = "wrong-type"    // Type is what is wanted
+	Absent       Kind = "absent"        // a key without a value
+	UnknownValue Kind = "unknown-value" // none of those allowed
+	OddValue     Kind = "odd-value"     // none of those known, but allowed
+	OutOfBounds  Kind = "out-of-bounds" // a number
+	NotWhole     Kind = "not-whole"     // a number
+	Blank        Kind = "blank"         // a text without a letter
+	WrongLength  Kind = "wrong-length"  // a list
+)
+
+// Mismatch is one place where a tree does not fit its table.
+type Mismatch struct {
+	Kind  Kind
+	Span  text.Span     // where it shows
+	Node  *yaml.Node    // the value concerned: for keys, the mapping
+	Owner *schema.Type  // the mapping's type; nil for items of lists and the root
+	Field *schema.Field // the field concerned, if it is one
+	Type  *schema.Type  // what is wanted of the value
+	Key   string        // the key as written
+	Near  string        // the nearest right word, "" if none is near
+	Other text.Span     // a second place
+}
+
+// Harmless reports whether a value fits all the same: it is merely not known.
+func (m Mismatch) Harmless() bool { return m.Kind == OddValue }

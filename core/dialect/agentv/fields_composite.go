@@ -1,0 +1,50 @@
+package agentv
+
+import "github.com/rubric-ls/rubric/core/schema"
+
+func compositeFields() []*schema.Field {
+	return []*schema.Field{
+		{
+			Key: "evaluators", Type: schema.SomeOf(evaluatorType), Required: true, Lost: "skips the evaluator",
+			Doc: "The members. AgentV strips a member `llm_judge` of its rubric and its prompt.",
+		},
+		{Key: "aggregator", Type: aggregatorType, Required: true, Lost: "skips the evaluator", Doc: "How the members' scores become one."},
+	}
+}
+
+var aggregatorKinds = []schema.Value{
+	{Text: "weighted_average", Doc: "the mean by `weights`"},
+	{Text: "code_judge", Doc: "a program that is given the members' results"},
+	{Text: "llm_judge", Doc: "a model that is shown the members' results"},
+}
+
+var aggregatorTag = &schema.Field{
+	Key: "type", Type: schema.OneOf(aggregatorKinds...), Required: true, Lost: "skips the evaluator", Doc: "The way of combining.",
+}
+
+var aggregatorType = &schema.Type{
+	Name:   "aggregator",
+	Doc:    "How a composite's members become one score.",
+	Kind:   schema.Map,
+	Tag:    "type",
+	Fields: []*schema.Field{aggregatorTag},
+	Choices: []*schema.Type{
+		aggregator("weighted_average", "The mean of the members' scores.", &schema.Field{
+			Key: "weights", Type: schema.MapOf(schema.Positive), Default: "1 each", Example: map[string]any{"safety": 0.7, "style": 0.3},
+			Doc: "Each member's share, by its name.",
+		}),
+		aggregator("code_judge", "A program that is given the members' results.",
+			&schema.Field{Key: "path", Type: schema.Words, Required: true, Lost: "skips the evaluator", Doc: "The program."},
+			&schema.Field{Key: "cwd", Type: schema.Words, Doc: "The folder to run it in."}),
+		aggregator("llm_judge", "A model that is shown the members' results.",
+			&schema.Field{Key: "prompt", Type: schema.String, Doc: "Its prompt; `{{ EVALUATOR_RESULTS_JSON }}` is filled in."},
+			&schema.Field{Key: "model", Type: schema.String, Doc: "For readers: the judge is the target's `judge_target`."}),
+	},
+}
+
+func aggregator(kind, doc string, fields ...*schema.Field) *schema.Type {
+	return &schema.Type{
+		Name: "aggregator-" + kind, Doc: doc, Kind: schema.Map, Chosen: []string{kind},
+		Fields: append([]*schema.Field{aggregatorTag}, fields...),
+	}
+}

@@ -1,0 +1,77 @@
+package agentv
+
+import "github.com/rubric-ls/rubric/core/schema"
+
+// judgeFields are a model's. The older type must have criteria.
+func judgeFields(legacy bool) []*schema.Field {
+	rubrics := &schema.Field{
+		Key: "rubrics", Type: schema.ListOf(strictCriterion), Since: "2026-01-22",
+		Doc: "The criteria. Unlike those of a case they have to be mappings, and are checked before anything is run.",
+	}
+	if legacy {
+		rubrics.Required, rubrics.Lost, rubrics.Type = true, "skips the evaluator", schema.SomeOf(strictCriterion)
+	}
+	return []*schema.Field{
+		rubrics,
+		{
+			Key: "prompt", Type: schema.Either(schema.String, promptScript), Example: "prompts/judge.md",
+			Doc: "The judge's own prompt: the text, the path of a file, or a program that writes it. `{{ candidate_answer }}`, " +
+				"`{{ question }}`, `{{ expected_outcome }}`, `{{ reference_answer }}`, `{{ input_messages }}`, " +
+				"`{{ expected_messages }}` and `{{ output_messages }}` are filled in. Ignored beside `rubrics`.",
+		},
+		{Key: "model", Type: schema.String, Doc: "For readers: the judge is the target's `judge_target`."},
+		{Key: "config", Type: schema.Object, Doc: "Handed to a prompt's program."},
+	}
+}
+
+var promptScript = &schema.Type{
+	Name: "prompt-script",
+	Doc:  "A program that writes a judge's prompt.",
+	Kind: schema.Map,
+	Fields: []*schema.Field{
+		{Key: "script", Type: scriptType, Required: true, Doc: "The program."},
+		{Key: "config", Type: schema.Object, Doc: "Handed to it."},
+	},
+}
+
+// strictCriterion is a criterion of an evaluator; the loader refuses the case
+// for what it lets pass in a case's own rubric.
+var strictCriterion = func() *schema.Type {
+	strict := *criterionType
+	strict.Name = "evaluator-criterion"
+	strict.Fields = nil
+	for _, f := range criterionType.Fields {
+		copied := *f
+		switch f.Key {
+		case "required_min_score", "score_ranges":
+			copied.Lost = "skips the case"
+		}
+		strict.Fields = append(strict.Fields, &copied)
+	}
+	return &strict
+}()
+
+var scriptType = schema.Either(schema.Words, schema.SomeOf(schema.String))
+
+func codeFields() []*schema.Field {
+	return []*schema.Field{
+		{
+			Key: "script", Type: scriptType, Required: true, Lost: "skips the evaluator", Example: []string{"python", "judge.py"},
+			Doc: "The program: its arguments, or a line for the shell.",
+		},
+		{Key: "cwd", Type: schema.Words, Default: "the eval file's folder", Doc: "The folder to run it in."},
+		{
+			Key: "target", Type: schema.Either(schema.Boolean, callsType),
+			Doc: "Lets the program ask the judge's model through a local proxy.",
+		},
+	}
+}
+
+var callsType = &schema.Type{
+	Name: "proxy",
+	Doc:  "How far a program may use the judge's model.",
+	Kind: schema.Map,
+	Fields: []*schema.Field{
+		{Key: "max_calls", Type: schema.AtLeast(0), Default: "50", Doc: "The most calls it may make."},
+	},
+}

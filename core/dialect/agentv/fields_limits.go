@@ -1,0 +1,49 @@
+package agentv
+
+import "github.com/rubric-ls/rubric/core/schema"
+
+// limitField is an upper bound, not negative.
+func limitField(key, unit string, example any, required bool) *schema.Field {
+	f := &schema.Field{
+		Key: key, Type: schema.Positive, Required: required, Example: example, Lost: "ignores the limit",
+		Doc: "The most that is allowed. " + unit,
+	}
+	if required {
+		f.Lost = "skips the evaluator"
+	}
+	return f
+}
+
+func camel(f *schema.Field, alias string) *schema.Field {
+	f.Aliases = []string{alias}
+	return f
+}
+
+func tokenFields() []*schema.Field {
+	return []*schema.Field{
+		camel(limitField("max_total", "Tokens in all.", 4000, false), "maxTotal"),
+		camel(limitField("max_input", "Tokens read.", 3000, false), "maxInput"),
+		camel(limitField("max_output", "Tokens written.", 1000, false), "maxOutput"),
+	}
+}
+
+// limitCount is how many of metricFields are limits, of which there has to be one.
+const limitCount = 6
+
+func metricFields() []*schema.Field {
+	return []*schema.Field{
+		limitField("max_tool_calls", "Calls.", 10, false),
+		limitField("max_llm_calls", "Calls.", 5, false),
+		limitField("max_tokens", "Tokens in all.", 4000, false),
+		limitField("max_cost_usd", "US dollars.", 0.05, false),
+		limitField("max_duration_ms", "Milliseconds.", 3000, false),
+		{
+			Key: "target_exploration_ratio", Type: schema.Positive, Example: 0.6,
+			Doc: "The share of tool calls that should explore, 0 to 1.",
+		},
+		{
+			Key: "exploration_tolerance", Type: schema.Positive, Default: "0.2",
+			Doc: "How far from it the share may be.",
+		},
+	}
+}

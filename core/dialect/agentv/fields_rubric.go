@@ -1,0 +1,82 @@
+package agentv
+
+import (
+	"strconv"
+
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/schema"
+)
+
+// rubricItem is one criterion of a case's own rubric, which may be a text alone.
+var rubricItem = schema.Either(schema.Words, criterionType)
+
+var criterionType = &schema.Type{
+	Name: "criterion",
+	Doc: "One thing to judge. Without `score_ranges` it is satisfied or not; with them it is graded 0 to 10. " +
+		"A text alone is a required criterion of weight 1.",
+	Kind: schema.Map,
+	Fields: []*schema.Field{
+		{
+			Key: "id", Type: schema.Words, Default: "`rubric-N`, N its place in the list", Example: "refund-window",
+			Doc: "A short name, one of a kind in the rubric; judges reply by it.",
+		},
+		{
+			Key: "expected_outcome", Aliases: []string{"description"}, Type: schema.Words, Lost: "drops the criterion",
+			Example: "States that the refund window is 30 days",
+			Doc:     "What has to be true of the answer. May be missing where `score_ranges` say it all.",
+		},
+		{Key: "weight", Type: schema.Positive, Default: "1", Example: 2, Doc: "Its share in the rubric's score."},
+		{
+			Key: "required", Type: schema.Boolean, Default: "`true`, with `score_ranges` not set", Lost: "uses the default",
+			Doc: "Whether the verdict is fail without it, whatever the score. With `score_ranges` a `true` asks for 10 of 10 " +
+				"unless `required_min_score` asks for less.",
+		},
+		{
+			Key: "required_min_score", Type: schema.Integer(rubric.Lowest, rubric.Highest), Since: "2026-01-21", Example: 7,
+			Doc: "The lowest score, 0 to 10, with which the verdict is not fail. Only a criterion with `score_ranges` is measured against it.",
+		},
+		{
+			Key: "score_ranges", Since: "2026-01-21, as a mapping 2026-02-01", Lost: "grades the criterion as a checklist item",
+			Type:    schema.Either(schema.SomeOf(bandType), bandMap),
+			Example: map[string]any{"0": "Wrong", "5": "Right, with gaps", "10": "Right and complete"},
+			Doc: "What the scores mean. A mapping gives each range by its lowest score; a list gives both ends. " +
+				"All of 0 to 10 has to be covered once.",
+		},
+	},
+	Some: []string{"expected_outcome", "description", "score_ranges"},
+}
+
+var bandType = &schema.Type{
+	Name: "score-range",
+	Doc:  "What the scores from one number to another mean, both included.",
+	Kind: schema.Map,
+	Fields: []*schema.Field{
+		{
+			Key: "score_range", Required: true, Example: []int{0, 4}, Lost: "takes the range as 0 to 10",
+			Type: &schema.Type{Kind: schema.List, Items: schema.Integer(rubric.Lowest, rubric.Highest), MinLength: 2, MaxLength: 2},
+			Doc:  "The lowest and the highest score of the range.",
+		},
+		{
+			Key: "expected_outcome", Aliases: []string{"description"}, Type: schema.Words, Required: true, Lost: "drops the range",
+			Doc: "What an answer with such a score is like.",
+		},
+	},
+}
+
+var bandMap = &schema.Type{
+	Name: "score-map",
+	Doc:  "Ranges by their lowest score: each runs up to the next, the last to 10.",
+	Kind: schema.Map,
+	Fields: []*schema.Field{
+		{Key: "0", Type: schema.Words, Required: true, Lost: "refuses the file", Doc: "What the lowest scores mean."},
+	},
+	Rest:  schema.Words,
+	Names: lowestScores(),
+}
+
+func lowestScores() (names []string) {
+	for n := rubric.Lowest + 1; n <= rubric.Highest; n++ {
+		names = append(names, strconv.Itoa(n))
+	}
+	return names
+}

@@ -1,0 +1,161 @@
+package agentv
+
+import "github.com/rubric-ls/rubric/core/schema"
+
+// TargetsFile is a targets.yaml.
+var TargetsFile = &schema.Type{
+	Name: "targets-file",
+	Doc:  "The systems under test, and the models that judge them.",
+	Kind: schema.Map,
+	Fields: []*schema.Field{
+		schemaKey("agentv-targets-v2.2"),
+		{Key: "targets", Type: schema.ListOf(targetType), Required: true, Lost: "refuses the file", Doc: "The targets."},
+	},
+}
+
+// targetType is any target; its `provider` chooses the keys. One that is not
+// known is tried all the same.
+var targetType = &schema.Type{
+	Name:   "target",
+	Doc:    "A system under test or a judge; its `provider` decides which settings it takes. `${{ NAME }}` in a text is the environment's value.",
+	Kind:   schema.Map,
+	Tag:    "provider",
+	Fields: []*schema.Field{providerField},
+	Choices: []*schema.Type{
+		provider([]string{"azure", "azure-openai"}, "A model on Azure OpenAI.", append(retryFields(),
+			setting("endpoint", "The resource's URL or name.", "resource"), setting("api_key", "The key.", "apiKey"),
+			setting("model", "The deployment.", "deployment"), setting("version", "The API's version.", "api_version", "apiVersion"),
+			temperature, maxOutputTokens)...),
+		provider([]string{"anthropic"}, "A model of Anthropic.", append(retryFields(),
+			setting("api_key", "The key.", "apiKey"), setting("model", "The model."), temperature, maxOutputTokens,
+			count("thinking_budget", "Tokens to think with.", "thinkingBudget"))...),
+		provider([]string{"gemini", "google", "google-gemini"}, "A model of Google.", append(retryFields(),
+			setting("api_key", "The key.", "apiKey"), setting("model", "The model."), temperature, maxOutputTokens)...),
+		provider([]string{"openai", "bedrock", "vertex"}, "A model by another provider.", append(retryFields(),
+			setting("endpoint", "The URL."), setting("api_key", "The key.", "apiKey"), setting("model", "The model."),
+			temperature, maxOutputTokens)...),
+		provider([]string{"codex", "codex-cli", "copilot-cli", "claude-code", "pi", "pi-coding-agent", "pi-agent-sdk"},
+			"A coding agent on this machine.", agentFields()...),
+		provider([]string{"cli"}, "Any command.", commandFields()...),
+		provider([]string{"vscode", "vscode-insiders"}, "An agent in Visual Studio Code.",
+			setting("workspace_template", "The workspace to start from.", "workspaceTemplate"),
+			setting("vscode_cmd", "The command that opens the editor.", "vscodeCmd"), flag("wait", "Whether to wait for the agent."),
+			flag("dry_run", "Whether to ask nothing.", "dryRun"), setting("subagent_root", "The folder of its agents.", "subagentRoot")),
+		provider([]string{"mock"}, "A canned answer, for trying things out.",
+			setting("response", "The answer."), count("delay_ms", "Milliseconds to wait.", "delayMs"),
+			count("delay_min_ms", "The least milliseconds to wait.", "delayMinMs"),
+			count("delay_max_ms", "The most milliseconds to wait.", "delayMaxMs"),
+			&schema.Field{Key: "trace", Type: schema.AnyValue, Doc: "The trace that the answer comes with."}),
+	},
+}
+
+var providerField = &schema.Field{
+	Key: "provider", Required: true, Lost: "refuses the target", Doc: "How the target is asked.",
+	Type: &schema.Type{Kind: schema.Text, Known: []schema.Value{
+		{Text: "azure"}, {Text: "azure-openai"}, {Text: "anthropic"}, {Text: "gemini"}, {Text: "google"}, {Text: "google-gemini"},
+		{Text: "openai"}, {Text: "bedrock"}, {Text: "vertex"}, {Text: "codex"}, {Text: "codex-cli"}, {Text: "copilot-cli"},
+		{Text: "claude-code"}, {Text: "pi"}, {Text: "pi-coding-agent"}, {Text: "pi-agent-sdk"}, {Text: "cli"}, {Text: "vscode"},
+		{Text: "vscode-insiders"}, {Text: "mock"},
+	}},
+}
+
+func provider(names []string, doc string, settings ...*schema.Field) *schema.Type {
+	fields := []*schema.Field{
+		{Key: "name", Type: schema.Words, Required: true, Lost: "refuses the target", Doc: "The target's name, by which eval files call it."},
+		providerField,
+		{Key: "judge_target", Aliases: []string{"judgeTarget"}, Type: schema.Words, Default: "the target itself", Doc: "The target that judges this one's answers."},
+		{Key: "workers", Type: schema.AtLeast(1), Doc: "Cases at a time."},
+		{Key: "provider_batching", Aliases: []string{"providerBatching"}, Type: schema.Boolean, Default: "`false`", Doc: "Whether all cases are asked in one go."},
+	}
+	return &schema.Type{
+		Name: "target-" + names[0], Doc: doc, Kind: schema.Map, Chosen: names, Fields: append(fields, settings...),
+	}
+}
+
+func setting(key, doc string, aliases ...string) *schema.Field {
+	return &schema.Field{Key: key, Aliases: aliases, Type: schema.String, Doc: doc}
+}
+
+func count(key, doc string, aliases ...string) *schema.Field {
+	return &schema.Field{Key: key, Aliases: aliases, Type: schema.Either(schema.Positive, schema.String), Doc: doc}
+}
+
+func flag(key, doc string, aliases ...string) *schema.Field {
+	return &schema.Field{Key: key, Aliases: aliases, Type: schema.Either(schema.Boolean, schema.String), Doc: doc}
+}
+
+var (
+	temperature     = count("temperature", "How freely the model words its answers.")
+	maxOutputTokens = count("max_output_tokens", "The most tokens of an answer.", "maxOutputTokens")
+)
+
+func retryFields() []*schema.Field {
+	defaults := func(f *schema.Field, value string) *schema.Field { f.Default = value; return f }
+	return []*schema.Field{
+		defaults(count("max_retries", "How often a failed request is repeated.", "maxRetries"), "3"),
+		defaults(count("retry_initial_delay_ms", "Milliseconds before the first repeat.", "retryInitialDelayMs"), "1000"),
+		defaults(count("retry_max_delay_ms", "The most milliseconds before a repeat.", "retryMaxDelayMs"), "60000"),
+		defaults(count("retry_backoff_factor", "By how much the wait grows.", "retryBackoffFactor"), "2"),
+		{
+			Key: "retry_status_codes", Aliases: []string{"retryStatusCodes"}, Type: schema.ListOf(schema.AtLeast(100)),
+			Default: "`[500, 408, 429, 502, 503, 504]`", Doc: "The HTTP statuses that are worth a repeat.",
+		},
+	}
+}
+
+func agentFields() []*schema.Field {
+	return []*schema.Field{
+		setting("executable", "The program.", "command", "binary"),
+		{Key: "args", Aliases: []string{"arguments"}, Type: schema.Either(schema.String, schema.ListOf(schema.String)), Doc: "Its arguments."},
+		setting("model", "The model."), setting("cwd", "The folder it works in."),
+		count("timeout_seconds", "The most seconds for an answer.", "timeoutSeconds"),
+		setting("log_dir", "The folder of its logs.", "logDir"), setting("log_format", "How it logs: `summary` or `json`.", "logFormat"),
+		setting("system_prompt", "Instructions before everything else.", "systemPrompt"),
+		setting("pi_provider", "For pi: who serves its model.", "piProvider"), setting("api_key", "For pi: the key.", "apiKey"),
+		setting("tools", "For pi: the tools it may use."), setting("thinking", "For pi: how much it thinks."),
+	}
+}
+
+func commandFields() []*schema.Field {
+	return []*schema.Field{
+		{
+			Key: "command_template", Aliases: []string{"commandTemplate"}, Type: schema.Words, Required: true, Lost: "refuses the target",
+			Example: "./agent --prompt {PROMPT} --out {OUTPUT_FILE}",
+			Doc: "The command. `{PROMPT}`, `{GUIDELINES}`, `{EVAL_ID}`, `{ATTEMPT}`, `{FILES}` and `{OUTPUT_FILE}` are filled in, " +
+				"quoted for the shell.",
+		},
+		setting("files_format", "How each of `{FILES}` is written; `{path}` and `{basename}` are filled in.",
+			"filesFormat", "attachments_format", "attachmentsFormat"),
+		setting("cwd", "The folder it runs in."), count("timeout_seconds", "The most seconds for an answer.", "timeoutSeconds"),
+		flag("verbose", "Whether the command is shown."), flag("keep_temp_files", "Whether its files are kept.", "keepTempFiles"),
+		{Key: "healthcheck", Type: healthcheckType, Doc: "What tells that the command is ready."},
+	}
+}
+
+var healthcheckTag = &schema.Field{
+	Key: "type", Required: true, Lost: "refuses the target", Doc: "What is looked at.",
+	Type: schema.OneOf(schema.Value{Text: "http", Doc: "a URL"}, schema.Value{Text: "command", Doc: "a command"}),
+}
+
+var healthcheckType = &schema.Type{
+	Name:   "healthcheck",
+	Doc:    "What tells that a command is ready.",
+	Kind:   schema.Map,
+	Tag:    "type",
+	Fields: []*schema.Field{healthcheckTag},
+	Choices: []*schema.Type{
+		healthcheck("http", "A URL that has to answer.",
+			&schema.Field{Key: "url", Type: schema.Words, Required: true, Lost: "refuses the target", Doc: "The URL."}),
+		healthcheck("command", "A command that has to succeed.",
+			&schema.Field{Key: "command_template", Aliases: []string{"commandTemplate"}, Type: schema.Words, Required: true, Lost: "refuses the target", Doc: "The command."},
+			setting("cwd", "The folder it runs in.")),
+	},
+}
+
+func healthcheck(kind, doc string, fields ...*schema.Field) *schema.Type {
+	fields = append([]*schema.Field{healthcheckTag}, fields...)
+	return &schema.Type{
+		Name: "healthcheck-" + kind, Doc: doc, Kind: schema.Map, Chosen: []string{kind},
+		Fields: append(fields, count("timeout_seconds", "The most seconds to wait.", "timeoutSeconds")),
+	}
+}

@@ -1,0 +1,80 @@
+package agentv
+
+import (
+	"path"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// Role is what part a file plays.
+type Role string
+
+const (
+	Eval    Role = "eval"    // cases in YAML
+	Cases   Role = "cases"   // cases in JSONL
+	Beside  Role = "sidecar" // what holds for the JSONL file beside it
+	Targets Role = "targets" // systems under test
+	Config  Role = "config"  // .agentv/config.yaml
+)
+
+// FileType is the role that the reference implementation sees in a YAML file:
+// what its $schema says, else what its place says, else an eval file.
+func FileType(name string, root *yaml.Node) Role {
+	switch schema, _ := root.Get("$schema").Str(); schema {
+	case "agentv-eval-v2":
+		return Eval
+	case "agentv-targets-v2.2":
+		return Targets
+	case "agentv-config-v2":
+		return Config
+	}
+	name = strings.ReplaceAll(name, `\`, "/")
+	if path.Base(path.Dir(name)) == ".agentv" {
+		switch base(name) {
+		case "config":
+			return Config
+		case "targets":
+			return Targets
+		}
+	}
+	return Eval
+}
+
+// RoleOf is the part that a file plays in a run. It sees more than [FileType]:
+// JSONL, the YAML file beside a JSONL file, which hasCases tells, and a
+// targets.yaml outside .agentv, which runs read too.
+func RoleOf(name string, root *yaml.Node, hasCases bool) Role {
+	role := FileType(name, root)
+	switch {
+	case strings.EqualFold(path.Ext(name), ".jsonl"):
+		return Cases
+	case role != Eval || root.Get("evalcases") != nil:
+		return role
+	case hasCases:
+		return Beside
+	case root.Get("targets") != nil && base(strings.ReplaceAll(name, `\`, "/")) == "targets":
+		return Targets
+	}
+	return Eval
+}
+
+func base(name string) string {
+	switch ext := path.Ext(name); ext {
+	case ".yaml", ".yml":
+		return strings.TrimSuffix(path.Base(name), ext)
+	}
+	return ""
+}
+
+// Format is how a file of cases is written, by its extension: "yaml", "jsonl",
+// or "" for what the reference implementation does not read.
+func Format(name string) string {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".yaml", ".yml":
+		return "yaml"
+	case ".jsonl":
+		return "jsonl"
+	}
+	return ""
+}

@@ -1,0 +1,115 @@
+package schema
+
+// mapping is a Map as JSON Schema.
+func (t *Type) mapping() object {
+	out := object{{"type", "object"}}
+	if t.Tag != "" {
+		return append(out, t.tagged()...)
+	}
+	var properties object
+	for _, f := range t.Fields {
+		if f.Retired != "" {
+			continue
+		}
+		for _, name := range f.Names() {
+			properties = append(properties, member{name, f.property(name)})
+		}
+	}
+	if properties != nil {
+		out = append(out, member{"properties", properties})
+	}
+	if required := t.required(); required != nil {
+		out = append(out, member{"required", required})
+	}
+	switch {
+	case t.Rest == nil:
+		out = append(out, member{"additionalProperties", false})
+	case t.Rest.Kind != Any:
+		out = append(out, member{"additionalProperties", t.Rest.ref()})
+	}
+	if t.Names != nil {
+		out = append(out, member{"propertyNames", object{{"enum", t.Names}}})
+	}
+	if all := t.conditions(); all != nil {
+		out = append(out, member{"allOf", all})
+	}
+	return out
+}
+
+// required are the required keys that go by one name.
+func (t *Type) required() (keys []string) {
+	for _, f := range t.Fields {
+		if f.Required && len(f.Aliases) == 0 {
+			keys = append(keys, f.Key)
+		}
+	}
+	return keys
+}
+
+// conditions say what `required` cannot: keys with several names, of which one
+// is enough and two are too many, and keys of which some must be there.
+func (t *Type) conditions() (all []object) {
+	for _, f := range t.Fields {
+		if len(f.Aliases) == 0 {
+			continue
+		}
+		if f.Required {
+			all = append(all, anyOf(f.Names()))
+		}
+		for i, name := range f.Names() {
+			for _, other := range f.Names()[i+1:] {
+				all = append(all, object{{"not", object{{"required", []string{name, other}}}}})
+			}
+		}
+	}
+	if t.Some != nil {
+		all = append(all, anyOf(t.Some))
+	}
+	return all
+}
+
+func anyOf(keys []string) object {
+	var choices []object
+	for _, key := range keys {
+		choices = append(choices, object{{"required", []string{key}}})
+	}
+	return object{{"anyOf", choices}}
+}
+
+// tagged chooses among variants by the tag's value.
+func (t *Type) tagged() object {
+	var all []object
+	for _, c := range t.Choices {
+		all = append(all, object{
+			{"if", object{{"properties", object{{t.Tag, object{{"enum", c.Chosen}}}}}, {"required", []string{t.Tag}}}},
+			{"then", c.ref()},
+		})
+	}
+	return object{
+		{"properties", object{{t.Tag, t.Field(t.Tag).property(t.Tag)}}},
+		{"required", []string{t.Tag}},
+		{"allOf", all},
+	}
+}
+
+// property is a field as JSON Schema under one of its names. A reference takes
+// no siblings in draft-07, so a described one is wrapped.
+func (f *Field) property(name string) object {
+	doc := plain(f.Doc)
+	if name != f.Key {
+		doc = "Another name of " + f.Key + ". " + doc
+	}
+	if f.Default != "" {
+		doc += " Default: " + plain(f.Default) + "."
+	}
+	out := object{{"description", doc}}
+	if t := f.TypeAs(name); t.Name != "" {
+		out = append(out, member{"allOf", []object{t.ref()}})
+	} else {
+		out = append(out, t.body()...)
+	}
+	if f.Example != nil && (f.Short == nil || name != f.Key) {
+		out = append(out, member{"examples", []any{f.Example}})
+	}
+	return out
+}

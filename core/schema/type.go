@@ -1,0 +1,95 @@
+package schema
+
+import "slices"
+
+// Kind is the shape of a value.
+type Kind uint8
+
+const (
+	Any Kind = iota
+	Text
+	Number
+	Bool
+	List
+	Map
+	Union // one of several shapes, no two alike
+)
+
+// Type is what a value may be. Which fields count is said by Kind.
+type Type struct {
+	Name string // of a type with a place of its own in the reference; "" if it is told in passing
+	Doc  string // what it is, in Markdown; for a named type
+	Kind Kind
+
+	Values   []Value // Text: the only ones allowed
+	Known    []Value // Text: those that are known, among others
+	NonEmpty bool    // Text: at least one character that is not a space
+
+	Whole    bool // Number: no fraction
+	Min, Max *float64
+
+	Items     *Type // List
+	MinLength int   // List
+	MaxLength int   // List; 0: none
+
+	Fields  []*Field // Map, in the order of the reference
+	Rest    *Type    // Map: the values of all other keys; nil: there are none
+	Names   []string // Map: the only names that other keys may have; nil: any
+	Some    []string // Map: keys of which at least one must be there
+	Tag     string   // Map: the key whose value chooses a variant, "" if none
+	Choices []*Type  // Union: its shapes; Map with a Tag: its variants
+	Chosen  []string // the values of the tag that choose this variant
+}
+
+// Value is one allowed text.
+type Value struct {
+	Text string
+	Doc  string
+}
+
+// Field is one key of a mapping.
+type Field struct {
+	Key      string
+	Aliases  []string // other names for it; the first written in this order counts
+	Doc      string   // one or a few sentences, in Markdown
+	Type     *Type
+	Short    *Type // what it may be under an alias; nil: the same
+	Required bool
+	Default  string // as it would be written, or a few words; "" if there is none
+	Example  any    // a JSON value
+	Since    string // the version or date that brought it, "" if it was always there
+	Retired  string // the version or date that took it away, "" if it stands
+	Instead  string // what to write instead of a retired key
+	Lost     string // what the runner does without a good value: "skips the case"
+}
+
+// Names are the key and its aliases.
+func (f *Field) Names() []string { return append([]string{f.Key}, f.Aliases...) }
+
+// TypeAs is what the field may be under one of its names.
+func (f *Field) TypeAs(name string) *Type {
+	if f.Short != nil && name != f.Key {
+		return f.Short
+	}
+	return f.Type
+}
+
+// Field finds a field by its key or an alias; nil if there is none.
+func (t *Type) Field(name string) *Field {
+	for _, f := range t.Fields {
+		if f.Key == name || slices.Contains(f.Aliases, name) {
+			return f
+		}
+	}
+	return nil
+}
+
+// Variant is the choice that a tag's value names; nil if none does.
+func (t *Type) Variant(tag string) *Type {
+	for _, c := range t.Choices {
+		if slices.Contains(c.Chosen, tag) {
+			return c
+		}
+	}
+	return nil
+}

@@ -1,0 +1,58 @@
+// Package spell finds the word that was meant.
+package spell
+
+import "strings"
+
+// Nearest is the word among some that is nearest to one that is not among them:
+// the same but for case and separators, or a few slips away. It is "" when none
+// is near enough to be worth a guess.
+func Nearest(word string, among []string) string {
+	best, least := "", len([]rune(word))/3+1
+	for _, candidate := range among {
+		if slips := distance(fold(word), fold(candidate)); slips < least {
+			best, least = candidate, slips
+		}
+	}
+	return best
+}
+
+// DidYouMean is "; did you mean `…`?" for the nearest word, or "".
+func DidYouMean(word string, among []string) string {
+	if near := Nearest(word, among); near != "" {
+		return "; did you mean `" + near + "`?"
+	}
+	return ""
+}
+
+func fold(word string) []rune {
+	return []rune(strings.ToLower(strings.NewReplacer("-", "", "_", "", " ", "").Replace(word)))
+}
+
+// distance counts the letters to insert, leave out, change or swap with their
+// neighbour. Words longer than any key are all equally far away.
+func distance(a, b []rune) int {
+	const longest = 64
+	if len(a) > longest || len(b) > longest {
+		return max(len(a), len(b))
+	}
+	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := range a {
+		row := make([]int, len(b)+1)
+		row[0] = i + 1
+		for j := range b {
+			change := 1
+			if a[i] == b[j] {
+				change = 0
+			}
+			row[j+1] = min(last[j]+change, last[j+1]+1, row[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+		before, last = last, row
+	}
+	return last[len(b)]
+}
