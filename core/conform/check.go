@@ -157,6 +157,6 @@ func (c *checker) list(t *schema.Type, n *yaml.Node, at place) {
 		c.add(Mismatch{Kind: WrongLength, Node: n, Span: n.Span, Type: t}, at)
 	}
 	for _, item := range items {
-		c.value(t.Items, item, place{})
+		c.value(t.Items, item, place{owner: at.owner, field: at.field})
 	}
 }

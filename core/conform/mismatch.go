@@ -30,8 +30,8 @@ type Mismatch struct {
 	Kind  Kind
 	Span  text.Span     // where it shows
 	Node  *yaml.Node    // the value concerned: for keys, the mapping
-	Owner *schema.Type  // the mapping's type; nil for items of lists and the root
-	Field *schema.Field // the field concerned, if it is one
+	Owner *schema.Type  // the type of the mapping it is in; nil for the root
+	Field *schema.Field // the field concerned, or whose list it is in; nil for keys that are none
 	Type  *schema.Type  // what is wanted of the value
 	Key   string        // the key as written
 	Near  string        // the nearest right word, "" if none is near

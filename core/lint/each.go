@@ -1,10 +1,22 @@
 package lint
 
-import "github.com/rubric-ls/rubric/core/rubric"
+import (
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/rubric"
+)
+
+// cases are all cases in the order of the text, those that the runner skips
+// among them: what is wrong inside them matters once they are mended.
+func (p *Pass) cases() []*rubric.Case {
+	all := slices.Concat(p.Suite.Cases, p.Suite.Skipped)
+	slices.SortStableFunc(all, func(a, b *rubric.Case) int { return a.Span.Start - b.Span.Start })
+	return all
+}
 
 // rubrics visits every rubric of every case, a composite's members included.
 func (p *Pass) rubrics(visit func(*rubric.Case, *rubric.Grader)) {
-	for _, c := range p.Suite.Cases {
+	for _, c := range p.cases() {
 		p.graders(c, func(g *rubric.Grader) {
 			if len(g.Criteria) > 0 {
 				visit(c, g)

@@ -1,8 +1,10 @@
 package lint
 
 import (
+	"cmp"
 	"fmt"
-	"sort"
+	"slices"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/diag"
@@ -54,15 +56,13 @@ func Run(p Pass) []diag.Diagnostic {
 		p.rule = rule
 		rule.Run(&p)
 	}
-	sort.SliceStable(p.found, func(i, j int) bool {
-		a, b := p.found[i], p.found[j]
-		if a.Span != b.Span {
-			if a.Span.Start != b.Span.Start {
-				return a.Span.Start < b.Span.Start
-			}
-			return a.Span.End < b.Span.End
-		}
-		return a.Code < b.Code
+	slices.SortStableFunc(p.found, func(a, b diag.Diagnostic) int {
+		return cmp.Or(a.Span.Start-b.Span.Start, a.Span.End-b.Span.End, strings.Compare(a.Code, b.Code))
 	})
-	return p.found
+	return slices.CompactFunc(p.found, same)
+}
+
+// same tells that one finding was made twice, as in evaluators that cases share.
+func same(a, b diag.Diagnostic) bool {
+	return a.Span == b.Span && a.Code == b.Code && a.Message == b.Message
 }

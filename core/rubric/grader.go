@@ -36,6 +36,7 @@ type Grader struct {
 	Limits       *Limits      // latency, cost, token_usage, execution_metrics
 
 	Span       text.Span
+	Head       text.Span // the short span by which it is shown: its name
 	WeightSpan text.Span // of the weight's value; empty when defaulted
 }
 

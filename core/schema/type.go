@@ -36,6 +36,7 @@ type Type struct {
 	Rest    *Type    // Map: the values of all other keys; nil: there are none
 	Names   []string // Map: the only names that other keys may have; nil: any
 	Some    []string // Map: keys of which at least one must be there
+	Lost    string   // Map: what the runner does when none of Some is there
 	Tag     string   // Map: the key whose value chooses a variant, "" if none
 	Choices []*Type  // Union: its shapes; Map with a Tag: its variants
 	Chosen  []string // the values of the tag that choose this variant

@@ -27,9 +27,11 @@ func (l *losses) inline(n *yaml.Node) (g *rubric.Grader, fatal bool) {
 	if len(criteria) == 0 {
 		return nil, fatal
 	}
-	return &rubric.Grader{
-		Name: "rubric", Kind: rubric.LLMJudge, Weight: 1, Inline: true, Criteria: criteria, Span: n.Span,
-	}, fatal
+	g = &rubric.Grader{Name: "rubric", Kind: rubric.LLMJudge, Weight: 1, Inline: true, Criteria: criteria, Span: n.Span, Head: n.Span}
+	if n.Key != nil {
+		g.Head = n.Key.Key.Span
+	}
+	return g, fatal
 }
 
 // inlineCriteria numbers what is a text or a mapping, and drops what has no

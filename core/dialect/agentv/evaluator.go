@@ -46,7 +46,7 @@ func (l *losses) evaluator(n *yaml.Node) (g *rubric.Grader, refused string) {
 		l.add(EvaluatorInvalid, rubric.Warns, n, lacking(name))
 		return nil, ""
 	}
-	g = &rubric.Grader{Name: name, Kind: kind, Weight: 1, Span: n.Span}
+	g = &rubric.Grader{Name: name, Kind: kind, Weight: 1, Span: n.Span, Head: n.Get("name").Span}
 	if weight := n.Get("weight"); weight != nil {
 		refused = readWeight(g, weight)
 	}

@@ -58,8 +58,9 @@ func init() {
 		variant("execution_metrics", "The share of the limits given that are kept.", metricFields()...),
 	}
 	evaluatorType.Variant("code_judge").Rest = schema.AnyValue
-	evaluatorType.Variant("token_usage").Some = names(tokenFields())
-	evaluatorType.Variant("execution_metrics").Some = names(metricFields()[:limitCount])
+	tokens, metrics := evaluatorType.Variant("token_usage"), evaluatorType.Variant("execution_metrics")
+	tokens.Some, tokens.Lost = names(tokenFields()), "skips the evaluator"
+	metrics.Some, metrics.Lost = names(metricFields()[:limitCount]), "skips the evaluator"
 }
 
 func variant(kind, doc string, fields ...*schema.Field) *schema.Type {

@@ -38,6 +38,7 @@ var messageType = &schema.Type{
 		},
 	},
 	Some: []string{"content", "tool_calls"},
+	Lost: "drops the message",
 }
 
 var partType = &schema.Type{

@@ -44,6 +44,7 @@ var criterionType = &schema.Type{
 		},
 	},
 	Some: []string{"expected_outcome", "description", "score_ranges"},
+	Lost: "drops the criterion",
 }
 
 var bandType = &schema.Type{

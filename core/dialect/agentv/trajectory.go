@@ -17,9 +17,9 @@ func (l *losses) trajectory(g *rubric.Grader, n *yaml.Node) (keep bool, refused 
 	case !slices.Contains(trajectoryModes, t.Mode):
 		return l.skip(ModeInvalid, n)
 	case t.Mode == "any_order" && !minimums.IsMap():
-		return l.skip(MinimumsMissing, n)
+		return l.skip(MinimumsMissing, n.Get("mode"))
 	case t.Mode != "any_order" && !expected.IsSeq():
-		return l.skip(ExpectedMissing, n)
+		return l.skip(ExpectedMissing, n.Get("mode"))
 	}
 	for _, p := range minimums.Entries() {
 		count, ok := p.Value.Number()

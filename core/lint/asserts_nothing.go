@@ -1,0 +1,73 @@
+package lint
+
+import (
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/rubric"
+)
+
+var _ = add(Rule{
+	ID:       "asserts-nothing",
+	Summary:  "A case or an evaluator grades nothing",
+	Severity: diag.Error,
+	Why: `
+Where all weights are 0, or nothing is listed to compare, there is nothing to grade: the score is the same, 0 or 1,
+whatever the answer. A run with such a case says less than it seems to.
+`,
+	Bad: `
+evalcases:
+  - id: ⟦greeting⟧
+    expected_outcome: Greets the user
+    input: Hello
+    evaluators:
+      - { name: quick, type: latency, threshold: 2000, weight: 0 }
+  - id: order
+    expected_outcome: Looks the order up
+    input: Where is order 1042?
+    evaluators:
+      - { name: ⟦looked-up⟧, type: tool_trajectory, mode: in_order, expected: [] }
+`,
+	Good: `
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    input: Hello
+    evaluators:
+      - { name: quick, type: latency, threshold: 2000 }
+  - id: order
+    expected_outcome: Looks the order up
+    input: Where is order 1042?
+    evaluators:
+      - { name: looked-up, type: tool_trajectory, mode: in_order, expected: [{ tool: find_order }] }
+`,
+	Run: func(p *Pass) {
+		for _, c := range p.Suite.Cases {
+			switch {
+			case len(c.Graders) == 0 && c.Fallback != "" && c.Fallback != rubric.LLMJudge:
+				p.Report(c.Head, "this case names nothing to grade it, and a `%s` without settings grades nothing", c.Fallback)
+			case len(c.Graders) > 0 && weightless(c.Graders, func(g *rubric.Grader) float64 { return g.Weight }):
+				p.Report(c.Head, "all evaluators of this case weigh 0; its score is 0 whatever the answer")
+			}
+			p.graders(c, p.assertsNothing)
+		}
+	},
+})
+
+func (p *Pass) assertsNothing(g *rubric.Grader) {
+	switch {
+	case len(g.Criteria) > 0 && weightless(g.Criteria, func(c *rubric.Criterion) float64 { return c.Weight }):
+		p.Report(g.Head, "all criteria of this rubric weigh 0; its score is 0 whatever the answer")
+	case len(g.Fields) > 0 && weightless(g.Fields, func(f rubric.Field) float64 { return f.Weight }):
+		p.Report(g.Head, "all fields of `%s` weigh 0; its score is 0 whatever the answer", g.Name)
+	case g.Steps != nil && len(g.Steps.Expected)+len(g.Steps.Minimums) == 0:
+		p.Report(g.Head, "`%s` expects no calls; there is nothing to compare", g.Name)
+	}
+}
+
+func weightless[T any](list []T, weight func(T) float64) bool {
+	for _, item := range list {
+		if weight(item) != 0 {
+			return false
+		}
+	}
+	return true
+}

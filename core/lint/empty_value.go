@@ -1,0 +1,47 @@
+package lint
+
+import (
+	"github.com/rubric-ls/rubric/core/conform"
+	"github.com/rubric-ls/rubric/core/diag"
+)
+
+var _ = add(Rule{
+	ID:       "empty-value",
+	Summary:  "A key has no value, or a text without a word",
+	Severity: diag.Warning,
+	Why: `
+A key without a value counts as if it were not there. Under a key that has to be there this is an error, and a
+warning otherwise: write the value or remove the key.
+`,
+	Bad: `
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    ⟦input⟧:
+    ⟦execution⟧:
+`,
+	Good: `
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    input: Hello
+`,
+	Run: func(p *Pass) {
+		p.mismatches(conform.Absent, func(m conform.Mismatch) {
+			d := p.Report(m.Span, "%s has no value; expected %s", subject(m), wanted(m.Type))
+			p.raise(d, m)
+		})
+		p.mismatches(conform.Blank, func(m conform.Mismatch) {
+			d := p.Report(m.Span, "%s is an empty text", subject(m))
+			p.raise(d, m)
+		})
+	},
+})
+
+// raise makes a finding an error where something is lost by it.
+func (p *Pass) raise(d *diag.Diagnostic, m conform.Mismatch) {
+	if m.Field != nil && m.Field.Required {
+		d.Severity = diag.Error
+		d.Message += lostField(m.Field)
+	}
+}

@@ -1,0 +1,39 @@
+package lint
+
+import "github.com/rubric-ls/rubric/core/diag"
+
+var _ = add(Rule{
+	ID:       "evaluator-skipped",
+	Summary:  "An evaluator lacks what its mode asks for",
+	Severity: diag.Error,
+	Why: `
+A ~tool_trajectory~ in ~any_order~ counts calls and needs ~minimums~; ~in_order~ and ~exact~ compare calls and need
+~expected~. Without it the runner skips the evaluator with a warning, and the case is graded without it.
+`,
+	Bad: `
+evalcases:
+  - id: order
+    expected_outcome: Looks the order up
+    input: Where is order 1042?
+    evaluators:
+      - name: looked-up
+        type: tool_trajectory
+        mode: ⟦any_order⟧
+        expected: [{ tool: find_order }]
+`,
+	Good: `
+evalcases:
+  - id: order
+    expected_outcome: Looks the order up
+    input: Where is order 1042?
+    evaluators:
+      - name: looked-up
+        type: tool_trajectory
+        mode: in_order
+        expected: [{ tool: find_order }]
+`,
+	Run: func(p *Pass) {
+		p.losses("minimums_missing_skipped", "the mode `any_order` needs `minimums`; the runner skips the evaluator")
+		p.losses("expected_missing_skipped", "this mode needs a list `expected`; the runner skips the evaluator")
+	},
+})

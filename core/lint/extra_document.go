@@ -1,0 +1,38 @@
+package lint
+
+import "github.com/rubric-ls/rubric/core/diag"
+
+var _ = add(Rule{
+	ID:       "extra-document",
+	Summary:  "A file holds more than one YAML document",
+	Severity: diag.Error,
+	Why: `
+A line of three dashes begins a new document. The runner reads one document per file and refuses a file with several.
+`,
+	Bad: `
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    input: Hello
+---
+⟦evalcases⟧: []
+`,
+	Good: `
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    input: Hello
+`,
+	Run: func(p *Pass) {
+		if p.Role == "cases" {
+			return // every line of JSONL is one
+		}
+		for _, doc := range p.Tree.Docs[1:] {
+			at := doc.Root.Span
+			if len(doc.Root.Pairs) > 0 {
+				at = doc.Root.Pairs[0].Key.Span
+			}
+			p.Report(at, "a second document begins here; only the first is read")
+		}
+	},
+})

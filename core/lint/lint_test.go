@@ -1,0 +1,160 @@
+package lint_test
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// TestRules proves every rule by its own page: what is marked in Bad is
+// reported, by this rule and nothing louder than info beside it; Good is
+// silent; and each fix makes its finding go away.
+func TestRules(t *testing.T) {
+	for _, rule := range lint.All() {
+		t.Run(rule.ID, func(t *testing.T) {
+			body, marks := lint.Marked(rule.Bad)
+			a := analysis.Of(analysis.Input{Path: analysis.Example(rule), Text: body})
+			var got [][2]int
+			for _, d := range loud(a) {
+				if d.Code != rule.ID {
+					t.Errorf("Bad also reports %s: %s", d.Code, d.Message)
+					continue
+				}
+				got = append(got, [2]int{d.Span.Start, d.Span.End})
+			}
+			if len(marks) > 0 && !slices.Equal(got, marks) {
+				t.Errorf("Bad reports %v, marked is %v", spans(body, got), spans(body, marks))
+			}
+			if len(got) == 0 {
+				t.Error("Bad reports nothing")
+			}
+			good := analysis.Of(analysis.Input{Path: analysis.Example(rule), Text: rule.Good})
+			for _, d := range good.Diagnostics {
+				t.Errorf("Good reports %s: %s", d.Code, d.Message)
+			}
+			for _, d := range a.Diagnostics {
+				for _, f := range d.Fixes {
+					mends(t, a, d, f)
+				}
+			}
+		})
+	}
+}
+
+func loud(a *analysis.Analysis) []diag.Diagnostic {
+	return slices.DeleteFunc(slices.Clone(a.Diagnostics), func(d diag.Diagnostic) bool { return d.Severity > diag.Warning })
+}
+
+func spans(body string, list [][2]int) []string {
+	var out []string
+	for _, s := range list {
+		out = append(out, body[s[0]:s[1]])
+	}
+	return out
+}
+
+func mends(t *testing.T, a *analysis.Analysis, d diag.Diagnostic, f diag.Fix) {
+	t.Helper()
+	body, err := text.Apply(a.Source.Body, f.Edits)
+	if err != nil {
+		t.Fatalf("fix %q: %v", f.Title, err)
+	}
+	after := analysis.Of(analysis.Input{Path: a.Source.Name, Text: body})
+	if len(after.Diagnostics) >= len(a.Diagnostics) {
+		t.Errorf("fix %q of %q leaves %v", f.Title, d.Message, after.Diagnostics)
+	}
+}
+
+// TestPages keeps ids, sentences and pages in one form.
+func TestPages(t *testing.T) {
+	id := regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)+$`)
+	for _, r := range lint.All() {
+		switch {
+		case !id.MatchString(r.ID):
+			t.Errorf("%s: an id is kebab-case, of two words at least", r.ID)
+		case r.Summary == "" || strings.HasSuffix(r.Summary, "."):
+			t.Errorf("%s: the summary is one sentence without a period", r.ID)
+		case r.Severity == 0 || len(r.Why) < 40:
+			t.Errorf("%s: no severity, or no reason worth the name", r.ID)
+		}
+		page := analysis.Page(r, false)
+		if !strings.Contains(page, "["+r.ID+"]") {
+			t.Errorf("%s: its page shows no report of it:\n%s", r.ID, page)
+		}
+		for _, d := range analysis.Of(analysis.Input{Path: "x.yaml", Text: first(lint.Marked(r.Bad))}).Diagnostics {
+			if d.Message == "" || strings.HasSuffix(d.Message, ".") || strings.ToLower(d.Message[:1]) != d.Message[:1] {
+				t.Errorf("%s: %q is no sentence in lower case without a period", d.Code, d.Message)
+			}
+		}
+	}
+}
+
+func first(body string, _ [][2]int) string { return body }
+
+// TestNothingIsLostInSilence holds the lowering against the rules: whatever a
+// runner loses of a file, some rule says so.
+func TestNothingIsLostInSilence(t *testing.T) {
+	for _, body := range lossy {
+		text := "evalcases:\n  - id: a\n    expected_outcome: O\n    input: Q\n" + body
+		if strings.HasPrefix(body, "evalcases") || strings.HasPrefix(body, "- ") {
+			text = body
+		}
+		a := analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: text})
+		if len(a.Suite.Losses) == 0 {
+			t.Errorf("the runner loses nothing of\n%s", text)
+		}
+		if len(loud(a)) == 0 {
+			t.Errorf("nothing is said of %v in\n%s", a.Suite.Losses, text)
+		}
+	}
+}
+
+// lossy are the ends of one case, or whole files, each of which loses something.
+var lossy = []string{
+	"- a\n", "evalcases: 5\n", "evalcases:\n  - text\n",
+	"evalcases:\n  - id: a\n    input: Q\n",
+	"evalcases:\n  - id: 5\n    expected_outcome: O\n    input: Q\n",
+	"evalcases:\n  - id: a\n    expected_outcome: O\n    input: Q\n    input_messages: x\n",
+	"evalcases:\n  - id: a\n    expected_outcome: O\n    input: [{ role: bot, content: x }, { role: user, content: y }]\n",
+	"evaluator: nope\nevalcases: []\n"[len("evaluator: nope\n"):] + "evaluator: nope\n",
+	"    rubrics: text\n",
+	"    rubrics: [5]\n", "    rubrics: [{ id: x }]\n", "    rubrics: [{ outcome: x }]\n",
+	"    rubrics: [{ expected_outcome: x, weight: high }]\n",
+	"    rubrics: [{ expected_outcome: x, required: maybe }]\n",
+	"    rubrics: [{ expected_outcome: x, required_min_score: '7', score_ranges: { 0: a } }]\n",
+	"    rubrics: [{ expected_outcome: x, score_ranges: 5 }]\n",
+	"    rubrics: [{ expected_outcome: x, score_ranges: { 0: a, 11: b } }]\n",
+	"    rubrics: [{ expected_outcome: x, score_ranges: { 3: a } }]\n",
+	"    rubrics: [{ expected_outcome: x, score_ranges: { 0: a, '05': b } }]\n",
+	"    rubrics: [{ expected_outcome: x, score_ranges: [{ score_range: [0, 10] }] }]\n",
+	"    rubrics: [{ expected_outcome: x, score_ranges: [{ expected_outcome: y }] }]\n",
+	"    evaluators: text\n", "    evaluators: [{ type: latency, threshold: 5 }]\n", "    evaluators: [{ name: x, type: nope }]\n",
+	"    evaluators: [{ name: x, type: rubric }]\n",
+	"    evaluators: [{ name: x, type: llm_judge, rubrics: [text] }]\n",
+	"    evaluators: [{ name: x, type: llm_judge, rubrics: [{ id: y }] }]\n",
+	"    evaluators: [{ name: x, type: llm_judge, rubrics: [{ id: y, expected_outcome: z, required_min_score: 99 }] }]\n",
+	"    evaluators: [{ name: x, type: llm_judge, rubrics: [{ id: y, score_ranges: [{ score_range: [0, 3], expected_outcome: z }] }] }]\n",
+	"    evaluators: [{ name: x, type: llm_judge, prompt: p, rubrics: [{ id: y, expected_outcome: z }] }]\n",
+	"    evaluators: [{ name: x, type: llm_judge, weight: -1 }]\n", "    evaluators: [{ name: x, type: llm_judge, weight: heavy }]\n",
+	"    evaluators: [{ name: x, type: llm_judge, weight: .inf }]\n",
+	"    evaluators: [{ name: x, type: code_judge }]\n", "    evaluators: [{ name: x, type: code_judge, script: [a, 1] }]\n",
+	"    evaluators: [{ name: x, type: latency, threshold: -1 }]\n", "    evaluators: [{ name: x, type: cost }]\n",
+	"    evaluators: [{ name: x, type: token_usage }]\n", "    evaluators: [{ name: x, type: execution_metrics, exploration_tolerance: 1 }]\n",
+	"    evaluators: [{ name: x, type: composite, evaluators: [{ name: y, type: cost, budget: 1 }] }]\n",
+	"    evaluators: [{ name: x, type: composite, aggregator: { type: sum }, evaluators: [{ name: y, type: cost, budget: 1 }] }]\n",
+	"    evaluators: [{ name: x, type: composite, aggregator: { type: code_judge }, evaluators: [{ name: y, type: cost, budget: 1 }] }]\n",
+	"    evaluators: [{ name: x, type: composite, aggregator: { type: weighted_average }, evaluators: [] }]\n",
+	"    evaluators: [{ name: x, type: composite, aggregator: { type: llm_judge }, evaluators: [{ name: y, type: llm_judge, prompt: p }] }]\n",
+	"    evaluators: [{ name: x, type: tool_trajectory, mode: zzz }]\n", "    evaluators: [{ name: x, type: tool_trajectory, mode: any_order }]\n",
+	"    evaluators: [{ name: x, type: tool_trajectory, mode: exact }]\n",
+	"    evaluators: [{ name: x, type: tool_trajectory, mode: exact, expected: [{ tool: 5 }, { tool: a }] }]\n",
+	"    evaluators: [{ name: x, type: tool_trajectory, mode: any_order, minimums: { a: x, b: 1 } }]\n",
+	"    evaluators: [{ name: x, type: field_accuracy }]\n", "    evaluators: [{ name: x, type: field_accuracy, fields: [{ match: exact }, { path: a, match: exact }] }]\n",
+	"    evaluators: [{ name: x, type: field_accuracy, fields: [{ path: b, match: fuzzy }, { path: a, match: exact }] }]\n",
+}

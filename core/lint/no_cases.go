@@ -1,0 +1,27 @@
+package lint
+
+import "github.com/rubric-ls/rubric/core/diag"
+
+var _ = add(Rule{
+	ID:       "no-cases",
+	Summary:  "An eval file has no cases",
+	Severity: diag.Warning,
+	Why: `
+A run over it grades nothing and passes.
+`,
+	Bad: `
+evalcases: ⟦[]⟧
+`,
+	Good: `
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    input: Hello
+`,
+	Run: func(p *Pass) {
+		list := p.Tree.Root().Get("evalcases")
+		if p.Role == "eval" && list.IsSeq() && len(list.List()) == 0 && !list.Follow().Recovered {
+			p.Report(list.Span, "there are no cases in this file")
+		}
+	},
+})

@@ -1,0 +1,74 @@
+package lint
+
+import (
+	"fmt"
+
+	"github.com/rubric-ls/rubric/core/conform"
+	"github.com/rubric-ls/rubric/core/diag"
+)
+
+var _ = add(Rule{
+	ID:       "out-of-bounds",
+	Summary:  "A number is larger, smaller or finer than its key allows",
+	Severity: diag.Error,
+	Why: `
+Scores are whole numbers from 0 to 10, and weights and limits are not negative. The runner does not always check:
+a minimum of 99 can never be met, a negative weight rewards failing, and a number out of bounds in an evaluator makes
+it skip the case.
+`,
+	Bad: `
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    input: Hello
+    rubrics:
+      - id: warm
+        expected_outcome: Greets the user by name
+        weight: ⟦-2⟧
+        required_min_score: ⟦7.5⟧
+        score_ranges: { 0: Cold, 6: Warm }
+`,
+	Good: `
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    input: Hello
+    rubrics:
+      - id: warm
+        expected_outcome: Greets the user by name
+        weight: 2
+        required_min_score: 7
+        score_ranges: { 0: Cold, 6: Warm }
+`,
+	Run: func(p *Pass) {
+		report := func(m conform.Mismatch) {
+			if isScoreRange(m.Field) {
+				return // see range-outside
+			}
+			value, _ := m.Node.Number()
+			p.Report(m.Span, "%s is %v; expected %s", subject(m), value, wanted(m.Type))
+		}
+		p.mismatches(conform.OutOfBounds, report)
+		p.mismatches(conform.NotWhole, report)
+		p.mismatches(conform.WrongLength, func(m conform.Mismatch) {
+			p.Report(m.Span, "%s has %s; expected %s%s", subject(m), items(len(m.Node.List())), length(m), lostField(m.Field))
+		})
+	},
+})
+
+func items(n int) string {
+	switch n {
+	case 0:
+		return "no items"
+	case 1:
+		return "1 item"
+	}
+	return fmt.Sprintf("%d items", n)
+}
+
+func length(m conform.Mismatch) string {
+	if m.Type.MinLength == m.Type.MaxLength {
+		return items(m.Type.MinLength)
+	}
+	return "at least " + items(m.Type.MinLength)
+}

@@ -1,0 +1,36 @@
+package lint
+
+import (
+	"github.com/rubric-ls/rubric/core/conform"
+	"github.com/rubric-ls/rubric/core/diag"
+)
+
+var _ = add(Rule{
+	ID:       "range-outside",
+	Summary:  "A score range leaves 0 to 10, or its ends are no whole numbers",
+	Severity: diag.Error,
+	Why: `
+Judges grade in whole numbers from 0 to 10. A list of ranges that leaves them is accepted in a case's own rubric and
+refused, with the case, in an evaluator's; one such key in a mapping makes the runner ignore all of its ranges, and the
+criterion becomes a checklist item.
+`,
+	Bad: rangesBefore + `          - { score_range: [0, 4], expected_outcome: Cold }
+          - { score_range: [5, ⟦12⟧], expected_outcome: Warm }
+`,
+	Good: rangesGood,
+	Run: func(p *Pass) {
+		report := func(m conform.Mismatch) {
+			if isScoreRange(m.Field) && m.Kind != conform.UnknownKey {
+				value, _ := m.Node.Number()
+				p.Report(m.Span, "`score_range` has %v; scores are whole numbers from 0 to 10", value)
+			}
+		}
+		p.mismatches(conform.OutOfBounds, report)
+		p.mismatches(conform.NotWhole, report)
+		p.mismatches(conform.UnknownKey, func(m conform.Mismatch) {
+			if isScoreMap(m.Owner) {
+				p.Report(m.Span, "`%s` is no score to begin a range at; expected a whole number from 0 to 10", shortened(m.Key))
+			}
+		})
+	},
+})

@@ -1,0 +1,27 @@
+package lint
+
+import (
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/rubric"
+)
+
+var _ = add(Rule{
+	ID:       "ranges-gap",
+	Summary:  "The score ranges of a criterion leave out some scores",
+	Severity: diag.Error,
+	Why: `
+A judge may give any score from 0 to 10. One that no range describes is a guess, and its report has no words for it. In
+an evaluator's rubric a gap makes the runner skip the case.
+`,
+	Bad: rangesBefore + `          ⟦- { score_range: [0, 3], expected_outcome: Cold }
+          - { score_range: [6, 10], expected_outcome: Warm }⟧
+`,
+	Good: rangesGood,
+	Run: func(p *Pass) {
+		p.ranged(func(c *rubric.Criterion) {
+			if missing := rubric.Uncovered(c.Bands); len(missing) > 0 {
+				p.Report(c.BandsSpan, "no range holds %s", scores(missing))
+			}
+		})
+	},
+})

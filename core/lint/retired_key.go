@@ -1,0 +1,36 @@
+package lint
+
+import (
+	"github.com/rubric-ls/rubric/core/conform"
+	"github.com/rubric-ls/rubric/core/diag"
+)
+
+var _ = add(Rule{
+	ID:       "retired-key",
+	Summary:  "A key has another name by now",
+	Severity: diag.Error,
+	Why: `
+The format has moved on and the runner does not know the old name any more: what stands under it is not read.
+`,
+	Bad: `
+⟦grader⟧: llm_judge
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    input: Hello
+`,
+	Good: `
+evaluator: llm_judge
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    input: Hello
+`,
+	Run: func(p *Pass) {
+		p.mismatches(conform.RetiredKey, func(m conform.Mismatch) {
+			d := p.Report(m.Span, "`%s` is not read since %s; its name is `%s` now", m.Key, m.Field.Retired, m.Field.Instead)
+			d.Fixes = rename(m.Node, m.Span, m.Field.Instead, true)
+			d.Tags = []diag.Tag{diag.Deprecated}
+		})
+	},
+})

@@ -1,0 +1,42 @@
+package lint
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/conform"
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/schema"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// retype writes a scalar so that it is of the wanted kind, where there is no
+// doubt what was meant.
+func retype(m conform.Mismatch) []diag.Fix {
+	n := m.Node
+	if n.Kind != yaml.Scalar || n.Tagged {
+		return nil
+	}
+	value, isText := n.Str()
+	switch {
+	case m.Type.Kind == schema.Text && !isText && n.Style == yaml.Plain:
+		return replaced(n, strconv.Quote(n.Value), "quote it, so that it is a text")
+	case m.Type.Kind == schema.Bool && isText:
+		switch strings.ToLower(value) {
+		case "yes", "on", "true":
+			return replaced(n, "true", "change to `true`")
+		case "no", "off", "false":
+			return replaced(n, "false", "change to `false`")
+		}
+	case m.Type.Kind == schema.Number && isText:
+		if _, err := strconv.ParseFloat(value, 64); err == nil {
+			return replaced(n, value, "remove the quotes, so that it is a number")
+		}
+	}
+	return nil
+}
+
+func replaced(n *yaml.Node, with, title string) []diag.Fix {
+	return []diag.Fix{{Title: title, Safe: true, Edits: []text.Edit{{Span: n.Span, New: with}}}}
+}

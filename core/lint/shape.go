@@ -1,0 +1,154 @@
+package lint
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/conform"
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/schema"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// mismatches visits what does not fit the field table in one way.
+func (p *Pass) mismatches(kind conform.Kind, visit func(conform.Mismatch)) {
+	for _, m := range p.Shape {
+		if m.Kind == kind {
+			visit(m)
+		}
+	}
+}
+
+// lost is what becomes of a file that is left so: "; the runner skips the case".
+func lost(what string) string {
+	if what == "" {
+		return ""
+	}
+	return "; the runner " + what
+}
+
+func lostField(f *schema.Field) string {
+	if f == nil {
+		return ""
+	}
+	return lost(f.Lost)
+}
+
+// noun is what a mapping of a type is called: "case", "`latency` evaluator".
+func noun(t *schema.Type) string {
+	if t == nil || t.Name == "" {
+		return "mapping"
+	}
+	if len(t.Chosen) > 0 {
+		family, _, _ := strings.Cut(t.Name, "-")
+		return "`" + t.Chosen[0] + "` " + family
+	}
+	return strings.ReplaceAll(t.Name, "-", " ")
+}
+
+// subject names the value that a mismatch is about.
+func subject(m conform.Mismatch) string {
+	switch {
+	case m.Key != "":
+		return "`" + m.Key + "`"
+	case m.Field != nil:
+		return "an item of `" + m.Field.Key + "`"
+	}
+	return "the " + noun(m.Type)
+}
+
+// wanted words a type: "a whole number from 0 to 10", "a text or a list".
+func wanted(t *schema.Type) string {
+	switch t.Kind {
+	case schema.Text:
+		if len(t.Values) == 1 {
+			return "`" + t.Values[0].Text + "`"
+		}
+		return "a text"
+	case schema.Number:
+		return wantedNumber(t)
+	case schema.Bool:
+		return "`true` or `false`"
+	case schema.List:
+		return "a list"
+	case schema.Map:
+		return "a mapping"
+	case schema.Union:
+		var all []string
+		for _, c := range t.Choices {
+			all = append(all, wanted(c))
+		}
+		return listed(all, "or")
+	}
+	return "a value"
+}
+
+func wantedNumber(t *schema.Type) string {
+	what := "a number"
+	if t.Whole {
+		what = "a whole number"
+	}
+	switch {
+	case t.Min != nil && t.Max != nil:
+		return fmt.Sprintf("%s from %v to %v", what, *t.Min, *t.Max)
+	case t.Min != nil:
+		return fmt.Sprintf("%s of at least %v", what, *t.Min)
+	}
+	return what
+}
+
+// listed is "a, b or c".
+func listed(items []string, word string) string {
+	last := len(items) - 1
+	if last < 1 {
+		return strings.Join(items, "")
+	}
+	return strings.Join(items[:last], ", ") + " " + word + " " + items[last]
+}
+
+func ticked(items []string) []string {
+	var out []string
+	for _, item := range items {
+		out = append(out, "`"+item+"`")
+	}
+	return out
+}
+
+// found words a value that is not what is wanted.
+func found(n *yaml.Node) string {
+	target := n.Follow()
+	switch {
+	case n.IsSeq():
+		return "a list"
+	case n.IsMap():
+		return "a mapping"
+	case target == nil || target.IsNull():
+		return "nothing"
+	}
+	if _, ok := target.Str(); ok {
+		return "the text `" + shortened(target.Value) + "`"
+	}
+	return "`" + shortened(target.Value) + "`"
+}
+
+// shortened keeps a message to one short line.
+func shortened(value string) string {
+	const most = 40
+	value = strings.Join(strings.Fields(value), " ")
+	if runes := []rune(value); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return value
+}
+
+// rename is the fix that writes another key. It is left out where the mapping
+// has that key already.
+func rename(n *yaml.Node, at text.Span, to string, safe bool) []diag.Fix {
+	if to == "" || n.Get(to) != nil {
+		return nil
+	}
+	return []diag.Fix{{
+		Title: "change to `" + to + "`", Safe: safe, Edits: []text.Edit{{Span: at, New: to}},
+	}}
+}

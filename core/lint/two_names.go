@@ -1,0 +1,36 @@
+package lint
+
+import (
+	"github.com/rubric-ls/rubric/core/conform"
+	"github.com/rubric-ls/rubric/core/diag"
+)
+
+var _ = add(Rule{
+	ID:       "two-names",
+	Summary:  "One thing is written under two of its names",
+	Severity: diag.Warning,
+	Why: `
+Some keys have an older or a shorter name. Where both stand, one counts and the other is not read. Keep one.
+`,
+	Bad: `
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    ⟦outcome⟧: Greets the user by name
+    input: Hello
+`,
+	Good: `
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user by name
+    input: Hello
+`,
+	Run: func(p *Pass) {
+		p.mismatches(conform.TwoNames, func(m conform.Mismatch) {
+			winner := p.Source.Slice(m.Other)
+			d := p.Report(m.Span, "`%s` is not read: it is another name of `%s`, which stands here too", m.Key, winner)
+			d.Notes = []diag.Note{{Span: m.Other, Message: "this one counts"}}
+			d.Tags = []diag.Tag{diag.Unnecessary}
+		})
+	},
+})
