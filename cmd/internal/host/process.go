@@ -57,7 +57,7 @@ func Run(ctx context.Context, c Command) Output {
 
 	err := cmd.Run()
 	killGroup(cmd) // what the program left running in the background
-	out := Output{Stdout: stdout.Bytes(), Stderr: stderr.Bytes(), Exit: -1}
+	out := Output{Stdout: stdout.kept.Bytes(), Stderr: stderr.kept.Bytes(), Exit: -1}
 	var exited *exec.ExitError
 	switch cause := context.Cause(ctx); {
 	case cause != nil:
@@ -90,19 +90,20 @@ func environment() []string {
 	return env
 }
 
-// capped keeps the first MaxOutput bytes and reports that there are more.
+// capped keeps the first MaxOutput bytes and reports that there are more. The
+// buffer is not embedded: its ReadFrom would go round the cap.
 type capped struct {
-	bytes.Buffer
+	kept     bytes.Buffer
 	overflow func()
 }
 
 func (c *capped) Write(p []byte) (int, error) {
-	if room := MaxOutput - c.Len(); len(p) > room {
-		c.Buffer.Write(p[:room])
+	if room := MaxOutput - c.kept.Len(); len(p) > room {
+		c.kept.Write(p[:room])
 		c.overflow()
 		return room, io.ErrShortWrite
 	}
-	return c.Buffer.Write(p)
+	return c.kept.Write(p)
 }
 
 // Shell is the argv that runs a line of the system's shell.
