@@ -1,5 +1,17 @@
 module github.com/rubric-ls/rubric
 
-go 1.26
+go 1.26.0
 
-require go.yaml.in/yaml/v4 v4.0.0
+require (
+	github.com/gofrs/flock v0.13.1
+	github.com/joho/godotenv v1.5.1
+	github.com/mattn/go-runewidth v0.0.31
+	github.com/spf13/pflag v1.0.10
+	go.yaml.in/yaml/v4 v4.0.0
+	golang.org/x/term v0.47.0
+)
+
+require (
+	github.com/clipperhouse/uax29/v2 v2.2.0 // indirect
+	golang.org/x/sys v0.49.0 // indirect
+)

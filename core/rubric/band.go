@@ -12,7 +12,7 @@ import (
 type Band struct {
 	Lo, Hi float64
 	Text   string
-	Span   text.Span
+	Span   text.Span `json:"-"`
 }
 
 // The scale on which a criterion with bands is graded, both ends included.

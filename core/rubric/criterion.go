@@ -12,13 +12,13 @@ type Criterion struct {
 	MinScore *float64 // required_min_score, 0–10; nil: none
 	Bands    []Band   // empty: a checklist criterion
 
-	Span         text.Span // the whole item
-	IDSpan       text.Span // the id's value; empty for AutoID
-	TextSpan     text.Span
-	WeightSpan   text.Span // empty when defaulted, as are the next two
-	RequiredSpan text.Span
-	MinScoreSpan text.Span
-	BandsSpan    text.Span // of the value of score_ranges; empty if none is written
+	Span         text.Span `json:"-"` // the whole item
+	IDSpan       text.Span `json:"-"` // the id's value; empty for AutoID
+	TextSpan     text.Span `json:"-"`
+	WeightSpan   text.Span `json:"-"` // empty when defaulted, as are the next two
+	RequiredSpan text.Span `json:"-"`
+	MinScoreSpan text.Span `json:"-"`
+	BandsSpan    text.Span `json:"-"` // of the value of score_ranges; empty if none is written
 }
 
 // Ranged reports whether the criterion is graded 0 to 10.

@@ -35,9 +35,9 @@ type Grader struct {
 	AllOrNothing bool         // field_accuracy: every field or nothing
 	Limits       *Limits      // latency, cost, token_usage, execution_metrics
 
-	Span       text.Span
-	Head       text.Span // the short span by which it is shown: its name
-	WeightSpan text.Span // of the weight's value; empty when defaulted
+	Span       text.Span `json:"-"`
+	Head       text.Span `json:"-"` // the short span by which it is shown: its name
+	WeightSpan text.Span `json:"-"` // of the weight's value; empty when defaulted
 }
 
 // Prompt is an LLM judge's own template. Path is as written; Text is what it
@@ -47,7 +47,7 @@ type Prompt struct {
 	Path   string   // set when the template is a file
 	Script []string // a program that writes the prompt
 	Config map[string]any
-	Span   text.Span
+	Span   text.Span `json:"-"`
 }
 
 // Code is a program that grades: argv, never a shell line (a string in the file

@@ -1,6 +1,12 @@
 package rubric
 
-import "github.com/rubric-ls/rubric/core/text"
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+
+	"github.com/rubric-ls/rubric/core/text"
+)
 
 // Suite is one file's cases.
 type Suite struct {
@@ -35,11 +41,11 @@ type Case struct {
 	Fallback        Kind // how the case is graded when it names no graders: LLMJudge or CodeJudge
 	Graders         []*Grader
 
-	Span   text.Span
-	Head   text.Span // the short span by which it is shown: its id, or its first key
-	IDSpan text.Span // of the id's value; empty if none is written
+	Span   text.Span `json:"-"`
+	Head   text.Span `json:"-"` // the short span by which it is shown: its id, or its first key
+	IDSpan text.Span `json:"-"` // of the id's value; empty if none is written
 	// OutcomeSpan covers the expected outcome's value.
-	OutcomeSpan text.Span
+	OutcomeSpan text.Span `json:"-"`
 }
 
 // Rubric is the case's first rubric grader, or nil.
@@ -50,6 +56,16 @@ func (c *Case) Rubric() *Grader {
 		}
 	}
 	return nil
+}
+
+// Fingerprint is the SHA-256 of what the case means, in hexadecimal. Where it
+// stands in a file, and how it is written there, make no difference.
+func (c *Case) Fingerprint() string {
+	meaning, err := json.Marshal(c)
+	if err != nil { // a value that JSON has not, such as an infinity
+		meaning = fmt.Append(nil, err)
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(meaning))
 }
 
 // Message is one turn of a conversation. Content is a string, or any JSON value:
@@ -65,9 +81,9 @@ type Message struct {
 type Loss struct {
 	Kind   string // a dialect's name for it, e.g. "case_incomplete_skipped"
 	Level  Level
-	Span   text.Span
-	Detail string // the offending key, value or name, if one says more
-	Fatal  bool   // the runner gives up on the whole file
+	Span   text.Span `json:"-"`
+	Detail string    // the offending key, value or name, if one says more
+	Fatal  bool      // the runner gives up on the whole file
 }
 
 // Level is how loudly the runner says what it does about a loss.

@@ -18,6 +18,9 @@ type Record struct {
 	EvalID          string         `json:"eval_id"`
 	Dataset         string         `json:"dataset,omitempty"`
 	ConversationID  string         `json:"conversation_id,omitempty"`
+	CaseFingerprint string         `json:"case_fingerprint,omitempty"` // of what the case meant; see rubric.Case
+	Question        string         `json:"question,omitempty"`
+	ExpectedOutcome string         `json:"expected_outcome,omitempty"`
 	Target          string         `json:"target,omitempty"`
 	Judge           string         `json:"judge,omitempty"`
 	Profile         score.Profile  `json:"profile"`

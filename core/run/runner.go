@@ -154,6 +154,7 @@ func (r Runner) run(ctx context.Context, suite *rubric.Suite, e Event, events ch
 	c := e.Case
 	rec := &Record{
 		EvalID: c.ID, Dataset: suite.Name, ConversationID: c.ConversationID,
+		CaseFingerprint: c.Fingerprint(), Question: c.Question, ExpectedOutcome: c.ExpectedOutcome,
 		Target: r.TargetName, Judge: r.JudgeName, Profile: r.Profile,
 	}
 	if rec.Target == "" {

@@ -151,6 +151,8 @@ func TestEverythingBroken(t *testing.T) {
 		{"<<<<<<< a\nb: 1\n=======\nb: 2\n>>>>>>> c\n", map[string]any{"b": 2.0}},
 		{"- a: 1\n- b: [\n- c: 3\n", []any{map[string]any{"a": 1.0}, map[string]any{"b": nil}, map[string]any{"c": 3.0}}},
 		{"a:\n  b: \"\n  c: d\ne: [\nf: g", map[string]any{"a": map[string]any{"b": nil, "c": "d"}, "e": nil, "f": "g"}},
+		{strings.Repeat("- a\nb: c\n", 50), []any{"a", "a", "a", "a", "a", "a", "a", "a", "a"}},
+		{strings.Repeat("a: b\n- c\n", 50), map[string]any{"a": "b"}},
 		{"---\na: 1\n---\nb: \"\n---\nc: 3", map[string]any{"a": 1.0}},
 	} {
 		tree := yaml.Parse(text.New("", c.body))

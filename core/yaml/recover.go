@@ -89,20 +89,24 @@ func (r *rescue) part(part text.Span) {
 	}
 }
 
-// giveUp leaves out ever more of the text's end, and at last all of it.
+// giveUp leaves out parts that do not fit those before them, then all that
+// follows the last of them, and at the very last everything.
 func (r *rescue) giveUp() []*library.Node {
-	for range rounds {
+	for n := range rounds {
 		docs, fail := load(r.body)
 		if fail == nil {
 			return docs
 		}
-		from := lineStart(r.body, fail.at)
+		unfit := text.Span{Start: lineStart(r.body, fail.at), End: lineEnd(r.body, fail.at)}
 		for _, part := range outline(r.body) {
 			if part.Start <= fail.at {
-				from = part.Start
+				unfit = part
 			}
 		}
-		r.cut(text.Span{Start: from, End: len(r.body)}, fail)
+		if n == rounds-1 {
+			unfit.End = len(r.body)
+		}
+		r.cut(unfit, fail)
 	}
 	docs, fail := load(r.body)
 	if fail != nil {

@@ -105,11 +105,17 @@ func scoreKey(key *yaml.Node) (float64, bool) {
 		return n, true
 	}
 	text, ok := key.Str()
-	if text = strings.TrimSpace(text); text == "" {
-		return 0, ok
+	if ok && strings.TrimSpace(text) == "" {
+		return 0, true
 	}
-	n, err := strconv.ParseFloat(text, 64)
-	return n, ok && err == nil
+	n, isNumber := numberIn(text)
+	return n, ok && isNumber
+}
+
+// numberIn is the number that a text holds and nothing else.
+func numberIn(text string) (float64, bool) {
+	n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	return n, err == nil
 }
 
 // bandMap turns each key into a band up to the next. The loader looks a band's

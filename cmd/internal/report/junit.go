@@ -1,0 +1,133 @@
+package report
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+type junitSuites struct {
+	XMLName  xml.Name     `xml:"testsuites"`
+	Name     string       `xml:"name,attr"`
+	Tests    int          `xml:"tests,attr"`
+	Failures int          `xml:"failures,attr"`
+	Errors   int          `xml:"errors,attr"`
+	Suites   []junitSuite `xml:"testsuite"`
+}
+
+type junitSuite struct {
+	Name       string          `xml:"name,attr"`
+	Tests      int             `xml:"tests,attr"`
+	Failures   int             `xml:"failures,attr"`
+	Errors     int             `xml:"errors,attr"`
+	Time       string          `xml:"time,attr,omitempty"`
+	Timestamp  string          `xml:"timestamp,attr,omitempty"`
+	File       string          `xml:"file,attr,omitempty"`
+	Properties []junitProperty `xml:"properties>property"`
+	Cases      []junitCase     `xml:"testcase"`
+}
+
+type junitProperty struct {
+	Name  string `xml:"name,attr"`
+	Value string `xml:"value,attr"`
+}
+
+type junitCase struct {
+	Name      string      `xml:"name,attr"`
+	Classname string      `xml:"classname,attr"`
+	Time      string      `xml:"time,attr,omitempty"`
+	Failure   *junitFault `xml:"failure"`
+	Error     *junitFault `xml:"error"`
+	Out       string      `xml:"system-out,omitempty"`
+}
+
+type junitFault struct {
+	Message string `xml:"message,attr"`
+	Type    string `xml:"type,attr"`
+	Text    string `xml:",chardata"`
+}
+
+// JUnit writes the report as JUnit XML. What does not pass is a failure, what
+// could not be run or judged an error.
+func (r Report) JUnit(w io.Writer) error {
+	all := junitSuites{Name: "rubric"}
+	for _, s := range r.Suites {
+		suite := junitSuiteOf(s, r.Notice)
+		all.Tests += suite.Tests
+		all.Failures += suite.Failures
+		all.Errors += suite.Errors
+		all.Suites = append(all.Suites, suite)
+	}
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	enc := xml.NewEncoder(w)
+	enc.Indent("", "  ")
+	if err := enc.Encode(all); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+func junitSuiteOf(s Suite, notice string) junitSuite {
+	out := junitSuite{Name: s.Name, Tests: len(s.Records), File: s.Path}
+	var took float64
+	for i, rec := range s.Records {
+		if i == 0 {
+			out.Timestamp = strings.TrimSuffix(rec.Timestamp, "Z")
+			for _, p := range []junitProperty{
+				{"judge", rec.Judge}, {"target", rec.Target}, {"profile", string(rec.Profile)}, {"notice", notice},
+			} {
+				if p.Value != "" {
+					out.Properties = append(out.Properties, p)
+				}
+			}
+		}
+		c := junitCaseOf(s, rec)
+		if c.Failure != nil {
+			out.Failures++
+		}
+		if c.Error != nil {
+			out.Errors++
+		}
+		if rec.DurationMS != nil {
+			took += *rec.DurationMS
+		}
+		out.Cases = append(out.Cases, c)
+	}
+	out.Time = fmt.Sprintf("%.3f", took/1000)
+	return out
+}
+
+func junitCaseOf(s Suite, rec run.Record) junitCase {
+	c := junitCase{Name: rec.EvalID, Classname: s.Name}
+	if rec.DurationMS != nil {
+		c.Time = fmt.Sprintf("%.3f", *rec.DurationMS/1000)
+	}
+	var out strings.Builder
+	plain := painter{}
+	for _, g := range rec.Graders {
+		plain.grader(&out, g, "")
+	}
+	c.Out = out.String()
+	fault := &junitFault{
+		Message: fmt.Sprintf("%s, score %s", rec.Verdict, decimal(rec.Score)), Type: string(rec.Verdict),
+		Text: strings.Join(append(append([]string{}, rec.Reasons...), rec.Misses...), "\n"),
+	}
+	switch {
+	case rec.Error != "":
+		fault.Message, fault.Type = rec.Error, "error"
+		c.Error = fault
+	case rec.Ungraded > 0:
+		fault.Message, fault.Type = fmt.Sprintf("%d ungraded: %s", rec.Ungraded, strings.Join(rec.Reasons, "; ")), "ungraded"
+		c.Error = fault
+	case rec.Verdict != score.Pass:
+		c.Failure = fault
+	}
+	return c
+}

@@ -1,0 +1,104 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// Report is what one call graded.
+type Report struct {
+	Suites []Suite
+	Notice string // what has to stand beside every verdict; "" if nothing has
+}
+
+// Suite is one file's records.
+type Suite struct {
+	Name    string
+	Path    string
+	Records []run.Record
+}
+
+// Totals counts the cases of a report or a suite.
+type Totals struct {
+	Cases      int     `json:"cases"`
+	Pass       int     `json:"pass"`
+	Borderline int     `json:"borderline"`
+	Fail       int     `json:"fail"`
+	Errors     int     `json:"errors"`   // of those that fail: not run to their end
+	Ungraded   int     `json:"ungraded"` // graders and criteria without a judgement
+	MeanScore  float64 `json:"mean_score"`
+}
+
+// Totals of one suite.
+func (s Suite) Totals() Totals { return total(s.Records) }
+
+// Totals of all suites.
+func (r Report) Totals() Totals {
+	var all []run.Record
+	for _, s := range r.Suites {
+		all = append(all, s.Records...)
+	}
+	return total(all)
+}
+
+func total(records []run.Record) Totals {
+	t := Totals{Cases: len(records)}
+	for _, r := range records {
+		switch r.Verdict {
+		case score.Pass:
+			t.Pass++
+		case score.Borderline:
+			t.Borderline++
+		default:
+			t.Fail++
+		}
+		if r.Error != "" {
+			t.Errors++
+		}
+		t.Ungraded += r.Ungraded
+		t.MeanScore += r.Score / float64(len(records))
+	}
+	return t
+}
+
+// String is the totals in one line.
+func (t Totals) String() string {
+	parts := []string{fmt.Sprintf("%d pass", t.Pass)}
+	if t.Borderline > 0 {
+		parts = append(parts, fmt.Sprintf("%d borderline", t.Borderline))
+	}
+	parts = append(parts, fmt.Sprintf("%d fail", t.Fail))
+	text := strings.Join(parts, ", ")
+	if t.Errors > 0 {
+		text += fmt.Sprintf(" (%d could not be run)", t.Errors)
+	}
+	text += "; mean score " + decimal(t.MeanScore)
+	if t.Ungraded > 0 {
+		text += fmt.Sprintf("; %d ungraded", t.Ungraded)
+	}
+	return text
+}
+
+// decimal is a score with at most three places, never rounded up to a bar that
+// it does not reach.
+func decimal(f float64) string {
+	text := fmt.Sprintf("%.3f", f)
+	for _, bar := range []float64{score.PassAt, score.BorderlineAt} {
+		if f < bar && text == fmt.Sprintf("%.3f", bar) {
+			text = fmt.Sprintf("%.3f", bar-0.001)
+		}
+	}
+	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+}
+
+// Formats are the ways to write a report, by name.
+func Formats() map[string]func(Report, io.Writer) error {
+	return map[string]func(Report, io.Writer) error{
+		"json": Report.JSON, "jsonl": Report.JSONL, "junit": Report.JUnit, "html": Report.HTML,
+		"text": func(r Report, w io.Writer) error { return r.Text(w, Style{}) },
+	}
+}
