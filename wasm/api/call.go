@@ -55,7 +55,7 @@ var methods = map[string]func(json.RawMessage) (any, error){
 	"check":   method(check),
 	"suite":   method(suite),
 	"prompt":  method(prompt),
-	"score":   method(scoreReply),
+	"score":   method(Score),
 	"draft":   method(draftReply),
 }
 

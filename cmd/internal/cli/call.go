@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/pflag"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/wasm/api"
+)
+
+var callVerb = verb{
+	name:    "call",
+	args:    "[METHOD]",
+	summary: "answer evaluator requests: one JSON object a line in, one out",
+	long: `Each line of standard input is a request, {"id":1,"method":"check","params":{"text":"…"}},
+and each line of standard output its response, {"id":1,"result":{…}} or
+{"id":1,"error":{"code":"…","message":"…"}}. With METHOD, each line is only the
+parameters. The methods are version, check, suite, prompt, score and draft.`,
+	example: `echo '{"id":1,"method":"version"}' | rubric call` + "\n" + `echo '{"text":"evalcases: []"}' | rubric call check`,
+	setup: func(*pflag.FlagSet) func(*session, []string) int {
+		return (*session).call
+	},
+}
+
+func (s *session) call(args []string) int {
+	if len(args) > 1 {
+		return s.misuse("call: give one method, or none and name it in each request")
+	}
+	in := bufio.NewReaderSize(s.stdin, 64<<10)
+	for n := 1; ; n++ {
+		line, err := readLine(in)
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			if len(args) == 1 {
+				line = fmt.Appendf(nil, `{"id":%d,"method":%q,"params":%s}`, n, args[0], line)
+			}
+			if _, err := s.stdout.Write(append(api.Call(line), '\n')); err != nil {
+				return s.misuse("call: write the response: %s", err)
+			}
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return exitOK
+		case err != nil:
+			return s.misuse("call: read the request: %s", err)
+		}
+	}
+}
+
+var errLongLine = fmt.Errorf("a request is longer than %d MiB", host.MaxFile>>20)
+
+// readLine reads one line, which may be as long as the largest file.
+func readLine(in *bufio.Reader) ([]byte, error) {
+	var line []byte
+	for {
+		part, err := in.ReadSlice('\n')
+		line = append(line, part...)
+		switch {
+		case len(line) > 2*host.MaxFile: // a text escaped as JSON
+			return nil, errLongLine
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return line, err
+		}
+	}
+}

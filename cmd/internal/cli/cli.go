@@ -1,0 +1,152 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/pflag"
+
+	"github.com/rubric-ls/rubric/core/spell"
+)
+
+// Exit statuses.
+const (
+	exitOK          = 0
+	exitFindings    = 1
+	exitUsage       = 2
+	exitUnreachable = 3
+)
+
+// verb is one command. Flags declares its flags and gives what runs it, so that
+// a verb's options live in one place.
+type verb struct {
+	name    string
+	args    string // what follows, as usage shows it
+	summary string
+	long    string
+	example string
+	setup   func(*pflag.FlagSet) func(*session, []string) int
+}
+
+// session is one invocation: its streams and what they are.
+type session struct {
+	ctx    context.Context
+	stdin  io.Reader
+	stdout io.Writer
+	stderr io.Writer
+	color  string // always, never or auto
+}
+
+// verbs in the order of the help text.
+func verbs() []verb {
+	return []verb{checkVerb, runVerb, scoreVerb, callVerb, explainVerb, schemaVerb, versionVerb}
+}
+
+// Main runs the command line and gives its exit status. Interrupting it once
+// lets the verb wind up and keep what it has; twice ends the process.
+func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	go func() { <-ctx.Done(); stop() }()
+	return dispatch(&session{ctx: ctx, stdin: stdin, stdout: stdout, stderr: stderr, color: "auto"}, args)
+}
+
+func dispatch(s *session, args []string) int {
+	if len(args) == 0 {
+		usage(s.stderr)
+		return exitUsage
+	}
+	switch args[0] {
+	case "help", "-h", "--help":
+		if len(args) > 1 {
+			if v := find(args[1]); v != nil {
+				return v.run(s, []string{"--help"})
+			}
+			return s.misuse("unknown command `%s`%s", args[1], spell.DidYouMean(args[1], verbNames()))
+		}
+		usage(s.stdout)
+		return exitOK
+	case "--version", "-V":
+		return versionVerb.run(s, nil)
+	}
+	if v := find(args[0]); v != nil {
+		return v.run(s, args[1:])
+	}
+	if looksLikeFile(args[0]) {
+		return runVerb.run(s, args)
+	}
+	return s.misuse("unknown command `%s`%s", args[0], spell.DidYouMean(args[0], verbNames()))
+}
+
+func find(name string) *verb {
+	for _, v := range verbs() {
+		if v.name == name {
+			return &v
+		}
+	}
+	return nil
+}
+
+func verbNames() []string {
+	var names []string
+	for _, v := range verbs() {
+		names = append(names, v.name)
+	}
+	return names
+}
+
+// looksLikeFile tells `rubric FILE`, short for `rubric run FILE`, from a misspelt command.
+func looksLikeFile(arg string) bool {
+	if strings.ContainsAny(arg, `./\*`) {
+		return true
+	}
+	_, err := os.Stat(arg)
+	return err == nil
+}
+
+func (v *verb) run(s *session, args []string) int {
+	flags := pflag.NewFlagSet(v.name, pflag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	flags.SortFlags = false
+	run := v.setup(flags)
+	flags.StringVar(&s.color, "color", "auto", "colour the output: auto, always or never")
+	if err := flags.Parse(args); err != nil {
+		if errors.Is(err, pflag.ErrHelp) {
+			v.help(s.stdout, flags)
+			return exitOK
+		}
+		return s.misuse("%s: %s; see `rubric %s --help`", v.name, err, v.name)
+	}
+	if s.color != "auto" && s.color != "always" && s.color != "never" {
+		return s.misuse("--color is `auto`, `always` or `never`, not `%s`", s.color)
+	}
+	return run(s, flags.Args())
+}
+
+func (v *verb) help(w io.Writer, flags *pflag.FlagSet) {
+	fmt.Fprintf(w, "rubric %s: %s\n\nUsage:\n  rubric %s %s\n", v.name, v.summary, v.name, v.args)
+	if v.long != "" {
+		fmt.Fprintf(w, "\n%s\n", strings.TrimSpace(v.long))
+	}
+	fmt.Fprintf(w, "\nExample:\n  %s\n\nOptions:\n%s", strings.ReplaceAll(strings.TrimSpace(v.example), "\n", "\n  "), flags.FlagUsages())
+}
+
+func usage(w io.Writer) {
+	fmt.Fprint(w, "rubric checks, explains and scores rubric eval files.\n\nUsage:\n  rubric COMMAND [OPTIONS] [ARGUMENTS]\n  rubric FILE            the same as rubric run FILE\n\nCommands:\n")
+	for _, v := range verbs() {
+		fmt.Fprintf(w, "  %-9s %s\n", v.name, v.summary)
+	}
+	fmt.Fprint(w, "\nStart with:\n  rubric check .\n\n`rubric COMMAND --help` tells more of each.\n")
+}
+
+// misuse reports a fault of the call itself.
+func (s *session) misuse(format string, args ...any) int {
+	fmt.Fprintf(s.stderr, "rubric: "+format+"\n", args...)
+	return exitUsage
+}

@@ -1,0 +1,80 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/spell"
+)
+
+// loaded is an eval file that can be run.
+type loaded struct {
+	path     string
+	analysis *analysis.Analysis
+}
+
+// load reads the files to run. A file with errors is not run unless that is
+// asked for: a judge would be paid for what is not meant.
+func (s *session) load(files []string, o *runOptions) (suites []loaded, code int) {
+	for _, path := range files {
+		body, err := host.Read(path)
+		if err != nil {
+			return nil, s.misuse("run: %s", err)
+		}
+		a := analysis.Of(host.Input(path, body))
+		if faults := onlyErrors(a.Diagnostics); len(faults) > 0 && !o.ignoreErrors {
+			s.show(a, faults)
+			return nil, s.misuse("run: %s has %s; mend them, or run what is left with --ignore-errors", path, plural(len(faults), "error"))
+		}
+		for _, loss := range a.Suite.Losses {
+			if loss.Fatal {
+				return nil, s.misuse("run: %s cannot be run: %s; see `rubric check`", path, loss.Kind)
+			}
+		}
+		if len(a.Suite.Cases) == 0 {
+			return nil, s.misuse("run: %s has no cases to run", path)
+		}
+		for _, problem := range host.Fill(path, a.Suite) {
+			fmt.Fprintf(s.stderr, "rubric: %s: %s\n", path, problem)
+		}
+		suites = append(suites, loaded{path, a})
+	}
+	if err := matched(suites, o.cases); err != nil {
+		return nil, s.misuse("run: %s", err)
+	}
+	return suites, exitOK
+}
+
+func (s *session) show(a *analysis.Analysis, found []diag.Diagnostic) {
+	render := diag.Renderer{Color: s.colored(s.stderr)}
+	for _, d := range found {
+		_ = render.Render(s.stderr, a.Source, d) // what cannot be told on standard error cannot be told
+		fmt.Fprintln(s.stderr)
+	}
+}
+
+// matched makes sure that every --case names one: a misspelt id would pass for
+// a run that is well.
+func matched(suites []loaded, patterns []string) error {
+	var ids []string
+	for _, suite := range suites {
+		for _, c := range suite.analysis.Suite.Cases {
+			ids = append(ids, c.ID)
+		}
+	}
+	for _, pattern := range patterns {
+		only, found := run.Only(pattern), false
+		for _, suite := range suites {
+			for _, c := range suite.analysis.Suite.Cases {
+				found = found || only(c)
+			}
+		}
+		if !found {
+			return fmt.Errorf("--case: there is no case `%s`%s", pattern, spell.DidYouMean(pattern, ids))
+		}
+	}
+	return nil
+}

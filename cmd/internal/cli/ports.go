@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/judge/offline"
+	"github.com/rubric-ls/rubric/core/run"
+)
+
+type namedJudge struct {
+	judge judge.Judge
+	name  string
+}
+
+type namedTarget struct {
+	target run.Target
+	name   string
+}
+
+// openJudge gives the judge that the options name, recording if asked to.
+func (s *session) openJudge(o *runOptions) (namedJudge, func(), error) {
+	asked := namedJudge{offline.Judge{}, offline.Name}
+	nothing := func() {}
+	switch line, isCommand := strings.CutPrefix(o.judge, "cli:"); {
+	case o.replay != "":
+		tape, err := os.Open(o.replay)
+		if err != nil {
+			return asked, nothing, err
+		}
+		defer tape.Close()
+		replay, err := judge.ReadReplay(tape)
+		if err != nil {
+			return asked, nothing, fmt.Errorf("%s: %w", o.replay, err)
+		}
+		asked = namedJudge{replay, "replay:" + filepath.Base(o.replay)}
+	case isCommand:
+		asked = namedJudge{host.CommandJudge{Line: line, Timeout: o.timeout}, o.judge}
+	case o.judge != offline.Name:
+		return asked, nothing, fmt.Errorf("--judge is `offline` or `cli:COMMAND`, not `%s`", o.judge)
+	}
+	if o.record == "" {
+		return asked, nothing, nil
+	}
+	tape, err := os.OpenFile(o.record, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
+	if err != nil {
+		return asked, nothing, err
+	}
+	asked.judge = judge.Record(asked.judge, tape)
+	return asked, func() { tape.Close() }, nil
+}
+
+// openTarget gives the target that the options name for a suite.
+func (s *session) openTarget(suite loaded, o *runOptions) (namedTarget, error) {
+	kind, rest, _ := strings.Cut(o.target, ":")
+	switch {
+	case o.target == "self":
+		return namedTarget{run.Self, "self (expected output)"}, nil
+	case kind == "mock":
+		return namedTarget{run.Mock(rest), "mock"}, nil
+	case kind == "cli":
+		return namedTarget{host.Ask(host.CommandTarget{Template: rest, Timeout: o.timeout}), o.target}, nil
+	case strings.HasSuffix(o.target, ".jsonl"):
+		return recorded(o.target)
+	}
+	found, path, err := host.FindTarget(suite.path, o.targetsFile, o.target)
+	if err != nil {
+		return namedTarget{}, err
+	}
+	target, err := host.OpenTarget(s.ctx, found, path)
+	return namedTarget{target, found.Name}, err
+}
+
+func recorded(path string) (namedTarget, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return namedTarget{}, err
+	}
+	defer f.Close()
+	recording, err := run.ReadRecording(f)
+	if err != nil {
+		return namedTarget{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return namedTarget{recording.Respond, filepath.Base(path)}, nil
+}
+
+// unable reports what kept a run from starting.
+func (s *session) unable(err error) int {
+	s.misuse("run: %s", err)
+	if errors.Is(err, judge.ErrUnreachable) {
+		return exitUnreachable
+	}
+	return exitUsage
+}

@@ -1,0 +1,220 @@
+package cli
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/report"
+	"github.com/rubric-ls/rubric/core/judge/offline"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+var runVerb = verb{
+	name:    "run",
+	args:    "FILE…",
+	summary: "grade a target's answers to the cases of eval files",
+	long: `The target answers each case and the judge grades the answer.
+
+--target is ` + "`self`" + `, the file's own expected output (the default: a test of the
+rubric, not of a system); ` + "`mock:TEXT`; `cli:COMMAND`" + `, with {PROMPT} and others filled
+in; a JSONL file of recorded answers; or the name of a target in targets.yaml.
+
+--judge is ` + "`offline`" + `, a lexical stand-in that needs no model (the default), or
+` + "`cli:COMMAND`" + `, which is given {"system", "user", "schema"} as JSON on standard
+input and prints its reply. --replay answers from a recording instead.
+
+Code graders of a file are run only with --allow-exec.
+
+Exit status: 0 all cases pass, 1 some do not, 2 usage or an invalid file, 3 a
+judge or target could not be reached.`,
+	example: "rubric run my.eval.yaml\nrubric run my.eval.yaml --target answers.jsonl --out results.jsonl --out report.html\nrubric run my.eval.yaml --target 'cli:./agent {PROMPT}' --case 'refund-*'",
+	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
+		o := &runOptions{}
+		flags.StringArrayVar(&o.cases, "case", nil, "only the cases with this id or pattern (may be repeated)")
+		flags.StringVar(&o.target, "target", "self", "who answers: self, mock:TEXT, cli:COMMAND, a JSONL file, or a name in targets.yaml")
+		flags.StringVar(&o.targetsFile, "targets", "", "the targets file, instead of the nearest")
+		flags.StringVar(&o.judge, "judge", offline.Name, "who grades: offline or cli:COMMAND")
+		flags.StringVar(&o.replay, "replay", "", "answer for the judge from this recording")
+		flags.StringVar(&o.record, "record", "", "record the judge's answers in this file")
+		flags.StringVar(&o.profile, "profile", string(score.Spec), "whose arithmetic: spec or agentv")
+		flags.IntVar(&o.samples, "samples", 1, "how often the judge is asked for each judgement")
+		flags.IntVar(&o.workers, "workers", 3, "cases at a time")
+		flags.DurationVar(&o.timeout, "timeout", 2*time.Minute, "the most time for one answer of a command")
+		flags.BoolVar(&o.allowExec, "allow-exec", false, "run the programs that the files name as graders")
+		flags.BoolVar(&o.ignoreErrors, "ignore-errors", false, "run files that check finds errors in, with what is left of them")
+		flags.StringArrayVar(&o.out, "out", nil, "write the results to a file: .jsonl, .json, .xml (JUnit) or .html (may be repeated)")
+		flags.StringVar(&o.format, "format", "text", "what to print: text, json, jsonl, junit or html")
+		flags.BoolVar(&o.resume, "resume", false, "go on with an interrupted run: needs --out with a .jsonl file")
+		flags.Float64Var(&o.threshold, "threshold", -1, "the score, 0 to 1, from which a case whose gates hold counts as passing (default: its verdict)")
+		return func(s *session, args []string) int { return s.run(args, o) }
+	},
+}
+
+type runOptions struct {
+	cases                 []string
+	target, targetsFile   string
+	judge, replay, record string
+	profile               string
+	samples, workers      int
+	timeout               time.Duration
+	allowExec             bool
+	ignoreErrors, resume  bool
+	out                   []string
+	format                string
+	threshold             float64
+}
+
+// faults are misuses that can be told before anything is read.
+func (o *runOptions) faults(files []string) error {
+	_, known := report.Formats()[o.format]
+	switch {
+	case len(files) == 0:
+		return fmt.Errorf("name an eval file, for example `rubric run my.eval.yaml`")
+	case !known:
+		return fmt.Errorf("--format is `text`, `json`, `jsonl`, `junit` or `html`, not `%s`", o.format)
+	case o.profile != string(score.Spec) && o.profile != string(score.AgentV):
+		return fmt.Errorf("--profile is `spec` or `agentv`, not `%s`", o.profile)
+	case o.samples < 1 || o.workers < 1:
+		return fmt.Errorf("--samples and --workers are at least 1")
+	case o.threshold > 1:
+		return fmt.Errorf("--threshold is a score from 0 to 1, not %v", o.threshold)
+	case o.resume && journalPath(o.out) == "":
+		return fmt.Errorf("--resume needs --out with a .jsonl file, where the interrupted run keeps what it has")
+	}
+	for _, path := range o.out {
+		if formatOf(path) == "" {
+			return fmt.Errorf("--out %s: the name has to end in .jsonl, .json, .xml or .html", path)
+		}
+	}
+	return nil
+}
+
+func (s *session) run(files []string, o *runOptions) int {
+	if err := o.faults(files); err != nil {
+		return s.misuse("run: %s", err)
+	}
+	suites, code := s.load(files, o)
+	if code != exitOK {
+		return code
+	}
+	asked, closeJudge, err := s.openJudge(o)
+	if err != nil {
+		return s.misuse("run: %s", err)
+	}
+	defer closeJudge()
+	book, err := openBook(o)
+	if err != nil {
+		return s.misuse("run: %s", err)
+	}
+	defer book.close()
+	result := report.Report{}
+	if asked.name == offline.Name {
+		result.Notice = offline.Notice
+	}
+	for _, suite := range suites {
+		records, err := s.runSuite(suite, asked, book, o)
+		if err != nil {
+			return s.unable(err)
+		}
+		result.Suites = append(result.Suites, report.Suite{Name: suite.analysis.Suite.Name, Path: suite.path, Records: records})
+	}
+	if err := s.deliver(result, book, o); err != nil {
+		return s.misuse("run: %s", err)
+	}
+	return o.status(result, s.ctx.Err() != nil)
+}
+
+// runner is everything that all suites of a call share.
+func (o *runOptions) runner(suite loaded, target namedTarget, asked namedJudge) run.Runner {
+	r := run.Runner{
+		Target: target.target, TargetName: target.name, Judge: asked.judge, JudgeName: asked.name,
+		Profile: score.Profile(o.profile), Workers: o.workers, Samples: o.samples, Clock: time.Now,
+	}
+	if o.allowExec {
+		r.Exec = host.Exec(suite.path, o.timeout)
+	}
+	return r
+}
+
+// runSuite grades the cases of one file, those from an earlier run excepted.
+func (s *session) runSuite(suite loaded, asked namedJudge, book *book, o *runOptions) ([]run.Record, error) {
+	target, err := s.openTarget(suite, o)
+	if err != nil {
+		return nil, err
+	}
+	r := o.runner(suite, target, asked)
+	done := book.known(suite.analysis.Suite, r)
+	keep := run.Only(o.cases...)
+	progress := s.progress()
+	for e := range r.Run(s.ctx, suite.analysis.Suite, func(c *rubric.Case) bool { return keep(c) && done[c] == nil }) {
+		progress(&e)
+		if e.Stage == run.Done && !stopped(*e.Record, s) {
+			done[e.Case] = e.Record
+			if err := book.add(*e.Record); err != nil {
+				return nil, err
+			}
+		}
+	}
+	progress(nil)
+	var records []run.Record
+	for _, c := range suite.analysis.Suite.Cases {
+		if rec := done[c]; rec != nil && keep(c) {
+			records = append(records, *rec)
+		}
+	}
+	return records, nil
+}
+
+// stopped tells a case that the interrupted run did not get to judge.
+func stopped(rec run.Record, s *session) bool { return s.ctx.Err() != nil && rec.Error != "" }
+
+// progress draws a line on a terminal, and nothing anywhere else; nil ends it.
+func (s *session) progress() func(*run.Event) {
+	if !isTerminal(s.stderr) {
+		return func(*run.Event) {}
+	}
+	line := report.Progress{Out: s.stderr, Width: width(s.stderr)}
+	return func(e *run.Event) {
+		if e == nil {
+			line.Clear()
+			return
+		}
+		line.Show(*e)
+	}
+}
+
+// status is the exit status that a report stands for.
+func (o *runOptions) status(r report.Report, interrupted bool) int {
+	code := exitOK
+	if interrupted {
+		code = exitFindings
+	}
+	for _, suite := range r.Suites {
+		for _, rec := range suite.Records {
+			switch {
+			case rec.Unreachable:
+				return exitUnreachable
+			case !o.passes(rec):
+				code = exitFindings
+			}
+		}
+	}
+	return code
+}
+
+func (o *runOptions) passes(rec run.Record) bool {
+	if o.threshold < 0 {
+		return rec.Verdict == score.Pass
+	}
+	for _, gate := range rec.Gates {
+		if !gate.Met {
+			return false
+		}
+	}
+	return rec.Error == "" && rec.Ungraded == 0 && rec.Score >= o.threshold
+}

@@ -1,0 +1,45 @@
+package cli
+
+import (
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/rubric-ls/rubric/core/dialect"
+	"github.com/rubric-ls/rubric/core/spell"
+)
+
+var schemaVerb = verb{
+	name:    "schema",
+	args:    "DIALECT",
+	summary: "print the JSON Schema of a file format, for editors without rubric",
+	long:    "DIALECT is one of " + strings.Join(schemaNames(), ", ") + ".",
+	example: "rubric schema agentv > eval.schema.json",
+	setup: func(*pflag.FlagSet) func(*session, []string) int {
+		return (*session).schema
+	},
+}
+
+func schemaNames() []string {
+	var names []string
+	for _, doc := range dialect.Schemas() {
+		names = append(names, doc.Name)
+	}
+	return names
+}
+
+func (s *session) schema(args []string) int {
+	if len(args) != 1 {
+		return s.misuse("schema: name a dialect: %s", strings.Join(schemaNames(), ", "))
+	}
+	for _, doc := range dialect.Schemas() {
+		if doc.Name != args[0] {
+			continue
+		}
+		if _, err := s.stdout.Write(doc.JSON()); err != nil {
+			return s.misuse("schema: %s", err)
+		}
+		return exitOK
+	}
+	return s.misuse("schema: there is no dialect `%s`%s", args[0], spell.DidYouMean(args[0], schemaNames()))
+}

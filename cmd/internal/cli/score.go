@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/spf13/pflag"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/core/score"
+	"github.com/rubric-ls/rubric/wasm/api"
+)
+
+var scoreVerb = verb{
+	name:    "score",
+	args:    "FILE",
+	summary: "turn a judge's reply to a case into a score and a verdict, without a model",
+	long: `The reply is JSON as a judge gives it, {"checks": [{"id", "satisfied" or "score",
+"reasoning"}…]}, with or without prose around it. It is read from standard input
+unless --reply names a file.`,
+	example: `rubric score my.eval.yaml --case refund-window < reply.json`,
+	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
+		id := flags.String("case", "", "the case; may be left out if there is one only")
+		reply := flags.String("reply", "-", "the file with the judge's reply")
+		profile := flags.String("profile", string(score.Spec), "whose arithmetic: spec or agentv")
+		format := flags.String("format", "text", "how to report: text or json")
+		return func(s *session, args []string) int { return s.score(args, *id, *reply, *profile, *format) }
+	},
+}
+
+func (s *session) score(args []string, id, replyPath, profile, format string) int {
+	if len(args) != 1 {
+		return s.misuse("score: name one eval file")
+	}
+	if format != "text" && format != "json" {
+		return s.misuse("score: --format is `text` or `json`, not `%s`", format)
+	}
+	body, err := host.Read(args[0])
+	if err != nil {
+		return s.misuse("score: %s", err)
+	}
+	reply, err := s.readReply(replyPath)
+	if err != nil {
+		return s.misuse("score: %s", err)
+	}
+	raw, err := json.Marshal(reply)
+	if err != nil {
+		return s.misuse("score: %s", err)
+	}
+	result, err := api.Score(api.ScoreParams{Text: body, Path: args[0], Case: id, Reply: raw, Profile: score.Profile(profile)})
+	if err != nil {
+		return s.misuse("score: %s", err)
+	}
+	if format == "json" {
+		err = writeJSON(s.stdout, result)
+	} else {
+		err = writeScore(s.stdout, result)
+	}
+	if err != nil {
+		return s.misuse("score: write the result: %s", err)
+	}
+	return exitOK
+}
+
+func (s *session) readReply(path string) (string, error) {
+	if path != "-" {
+		return host.Read(path)
+	}
+	if isTerminal(s.stdin) {
+		fmt.Fprintln(s.stderr, "rubric: reading the judge's reply from standard input; end it with Ctrl-D")
+	}
+	body, err := io.ReadAll(io.LimitReader(s.stdin, host.MaxFile))
+	return string(body), err
+}
+
+func writeScore(w io.Writer, r api.ScoreResult) error {
+	_, err := fmt.Fprintf(w, "%s %v\n", r.Verdict, r.Score)
+	for _, g := range r.Gates {
+		if !g.Met {
+			fmt.Fprintf(w, "  gate  %s: %s\n", g.ID, g.Reason)
+		}
+	}
+	for _, hit := range r.Hits {
+		fmt.Fprintf(w, "  hit   %s\n", hit)
+	}
+	for _, miss := range r.Misses {
+		fmt.Fprintf(w, "  miss  %s\n", miss)
+	}
+	for _, g := range r.Grades {
+		if g.Ungraded != "" {
+			fmt.Fprintf(w, "  none  [%s] %s\n", g.ID, g.Ungraded)
+		}
+	}
+	for _, p := range r.Problems {
+		fmt.Fprintf(w, "  reply %s\n", p)
+	}
+	return err
+}

@@ -1,0 +1,100 @@
+package api
+
+import (
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect"
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// fileParams names a text; Path tells its format and may be left out.
+type fileParams struct {
+	Text string `json:"text"`
+	Path string `json:"path,omitempty"`
+}
+
+func (p fileParams) analyse() *analysis.Analysis {
+	return analysis.Of(analysis.Input{Path: p.Path, Text: p.Text})
+}
+
+// CheckResult is what is wrong with one file.
+type CheckResult struct {
+	Dialect     string       `json:"dialect"`
+	Diagnostics []Diagnostic `json:"diagnostics"`
+}
+
+// Diagnostic is a finding. Severity is error, warning, info or hint; Path is
+// where in the document, as evalcases[0].id.
+type Diagnostic struct {
+	Code     string     `json:"code"`
+	Severity string     `json:"severity"`
+	Message  string     `json:"message"`
+	Range    text.Range `json:"range"`
+	Path     string     `json:"path"`
+	Related  []Related  `json:"related"`
+	Fixes    []Fix      `json:"fixes"`
+}
+
+// Related is a second place.
+type Related struct {
+	Range   text.Range `json:"range"`
+	Message string     `json:"message"`
+}
+
+// Fix is a set of edits that mends a finding; a safe one never changes what a
+// correct file means.
+type Fix struct {
+	Title string     `json:"title"`
+	Safe  bool       `json:"safe"`
+	Edits []TextEdit `json:"edits"`
+}
+
+// TextEdit is the Language Server Protocol's.
+type TextEdit struct {
+	Range   text.Range `json:"range"`
+	NewText string     `json:"newText"`
+}
+
+func check(p fileParams) (CheckResult, error) { return Checked(p.analyse()), nil }
+
+// Checked is an analysis' findings in the shape of the API.
+func Checked(a *analysis.Analysis) CheckResult {
+	result := CheckResult{Dialect: a.Dialect, Diagnostics: make([]Diagnostic, 0, len(a.Diagnostics))}
+	for _, d := range a.Diagnostics {
+		result.Diagnostics = append(result.Diagnostics, diagnostic(a.Source, d))
+	}
+	return result
+}
+
+func diagnostic(src *text.Source, d diag.Diagnostic) Diagnostic {
+	out := Diagnostic{
+		Code: d.Code, Severity: d.Severity.String(), Message: d.Message, Path: d.Path,
+		Range: src.SpanRange(d.Span, text.UTF16), Related: []Related{}, Fixes: []Fix{},
+	}
+	for _, n := range d.Notes {
+		out.Related = append(out.Related, Related{src.SpanRange(n.Span, text.UTF16), n.Message})
+	}
+	for _, f := range d.Fixes {
+		out.Fixes = append(out.Fixes, Fix{f.Title, f.Safe, textEdits(src, f.Edits)})
+	}
+	return out
+}
+
+func textEdits(src *text.Source, edits []text.Edit) []TextEdit {
+	out := make([]TextEdit, 0, len(edits))
+	for _, e := range edits {
+		out = append(out, TextEdit{src.SpanRange(e.Span, text.UTF16), e.New})
+	}
+	return out
+}
+
+// VersionResult says which evaluator answers.
+type VersionResult struct {
+	Version  string   `json:"version"`
+	ABI      int      `json:"abi"`
+	Dialects []string `json:"dialects"`
+}
+
+func version() VersionResult {
+	return VersionResult{Version: Version, ABI: ABI, Dialects: dialect.Names()}
+}

@@ -1,0 +1,54 @@
+package api
+
+import (
+	"encoding/json"
+
+	"github.com/rubric-ls/rubric/core/draft"
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// draftParams are a case without a rubric, and a judge's reply to the question
+// for criteria.
+type draftParams struct {
+	fileParams
+	Case  string          `json:"case"`
+	Reply json.RawMessage `json:"reply"`
+}
+
+// DraftResult is the criteria as edits of the text, and the text with them.
+// With problems there are no edits, and the text is as it was.
+type DraftResult struct {
+	Edits    []TextEdit `json:"edits"`
+	Text     string     `json:"text"`
+	Problems []string   `json:"problems"`
+}
+
+func draftReply(p draftParams) (DraftResult, error) {
+	a := p.analyse()
+	c, err := findCase(a, p.Case)
+	if err != nil {
+		return DraftResult{}, err
+	}
+	result := DraftResult{Edits: []TextEdit{}, Text: p.Text, Problems: []string{}}
+	refuse := func(problems ...string) (DraftResult, error) {
+		result.Problems = problems
+		return result, nil
+	}
+	criteria, err := draft.Decode(replyText(p.Reply))
+	if err != nil {
+		return refuse(err.Error())
+	}
+	if faults := draft.Faults(criteria); len(faults) > 0 {
+		return refuse(faults...)
+	}
+	edits, err := draft.Insert(a.Tree, a.CaseNode(c), "rubrics", criteria)
+	if err != nil {
+		return refuse(err.Error())
+	}
+	body, err := text.Apply(p.Text, edits)
+	if err != nil {
+		return refuse(err.Error())
+	}
+	result.Edits, result.Text = textEdits(a.Source, edits), body
+	return result, nil
+}

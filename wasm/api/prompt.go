@@ -1,0 +1,80 @@
+package api
+
+import (
+	"encoding/json"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// promptParams names a case. Answer is what is to be judged; without it the
+// prompt shows where it will stand.
+type promptParams struct {
+	fileParams
+	Case    string        `json:"case"`
+	Answer  *string       `json:"answer,omitempty"`
+	Profile score.Profile `json:"profile,omitempty"`
+}
+
+// PromptResult is exactly what a judge is asked, and the JSON Schema of its reply.
+type PromptResult struct {
+	System string          `json:"system"`
+	User   string          `json:"user"`
+	Schema json.RawMessage `json:"schema"`
+}
+
+func prompt(p promptParams) (PromptResult, error) {
+	profile, err := profileOf(p.Profile)
+	if err != nil {
+		return PromptResult{}, err
+	}
+	c, err := findCase(p.analyse(), p.Case)
+	if err != nil {
+		return PromptResult{}, err
+	}
+	answer := "{{ candidate_answer }}"
+	if p.Answer != nil {
+		answer = *p.Answer
+	}
+	q := grade.Question(profile, c, judged(c), grade.Submission{Answer: answer})
+	return PromptResult{q.System, q.User, q.Schema}, nil
+}
+
+func profileOf(name score.Profile) (score.Profile, error) {
+	switch name {
+	case "":
+		return score.Spec, nil
+	case score.Spec, score.AgentV:
+		return name, nil
+	}
+	return "", failf(BadParams, "`profile` is `spec` or `agentv`, not `%s`", name)
+}
+
+func findCase(a *analysis.Analysis, id string) (*rubric.Case, error) {
+	if c := a.Suite.Case(id); c != nil {
+		return c, nil
+	}
+	if id == "" && len(a.Suite.Cases) == 1 {
+		return a.Suite.Cases[0], nil
+	}
+	if id == "" {
+		return nil, failf(BadParams, "`case` says which of the %d cases", len(a.Suite.Cases))
+	}
+	return nil, failf(UnknownCase, "there is no case `%s` that the runner would load", id)
+}
+
+// judged is the grader of a case that a judge is asked for: its rubric, else its
+// first free-form judge, else one.
+func judged(c *rubric.Case) *rubric.Grader {
+	if g := c.Rubric(); g != nil {
+		return g
+	}
+	for _, g := range c.Graders {
+		if g.Kind == rubric.LLMJudge {
+			return g
+		}
+	}
+	return &rubric.Grader{Name: string(rubric.LLMJudge), Kind: rubric.LLMJudge, Weight: 1}
+}

@@ -1,0 +1,89 @@
+package api
+
+import (
+	"github.com/rubric-ls/rubric/core/rubric"
+)
+
+// SuiteResult is a file's effective model: defaults filled in, and what the
+// runner drops left out.
+type SuiteResult struct {
+	Dialect string `json:"dialect"`
+	Cases   []Case `json:"cases"`
+}
+
+// Case is one test as it will be graded.
+type Case struct {
+	ID              string      `json:"id"`
+	ExpectedOutcome string      `json:"expected_outcome"`
+	Question        string      `json:"question"`
+	ReferenceAnswer string      `json:"reference_answer"`
+	Rubrics         []Criterion `json:"rubrics"`
+	Evaluators      []Evaluator `json:"evaluators"`
+}
+
+// Criterion is one thing to judge. Required is the effective value; a minimum
+// or ranges are there only if the criterion has them.
+type Criterion struct {
+	ID               string   `json:"id"`
+	ExpectedOutcome  string   `json:"expected_outcome"`
+	Weight           float64  `json:"weight"`
+	Required         bool     `json:"required"`
+	RequiredMinScore *float64 `json:"required_min_score,omitempty"`
+	ScoreRanges      []Band   `json:"score_ranges,omitempty"`
+}
+
+// Band is one labelled range of scores, both ends inclusive.
+type Band struct {
+	ScoreRange      [2]float64 `json:"score_range"`
+	ExpectedOutcome string     `json:"expected_outcome"`
+}
+
+// Evaluator is one way in which a case is graded.
+type Evaluator struct {
+	Name       string      `json:"name"`
+	Type       string      `json:"type"`
+	Weight     float64     `json:"weight"`
+	Rubrics    []Criterion `json:"rubrics,omitempty"`
+	Evaluators []Evaluator `json:"evaluators,omitempty"`
+}
+
+func suite(p fileParams) (SuiteResult, error) {
+	a := p.analyse()
+	result := SuiteResult{Dialect: a.Dialect, Cases: []Case{}}
+	for _, c := range a.Suite.Cases {
+		out := Case{ID: c.ID, ExpectedOutcome: c.ExpectedOutcome, Question: c.Question, ReferenceAnswer: c.ReferenceAnswer,
+			Rubrics: []Criterion{}, Evaluators: evaluators(c.Graders)}
+		if g := c.Rubric(); g != nil {
+			out.Rubrics = criteria(g.Criteria)
+		}
+		result.Cases = append(result.Cases, out)
+	}
+	return result, nil
+}
+
+func evaluators(graders []*rubric.Grader) []Evaluator {
+	out := []Evaluator{}
+	for _, g := range graders {
+		e := Evaluator{Name: g.Name, Type: string(g.Kind), Weight: g.Weight}
+		if len(g.Criteria) > 0 {
+			e.Rubrics = criteria(g.Criteria)
+		}
+		if len(g.Members) > 0 {
+			e.Evaluators = evaluators(g.Members)
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+func criteria(list []*rubric.Criterion) []Criterion {
+	out := []Criterion{}
+	for _, k := range list {
+		c := Criterion{ID: k.ID, ExpectedOutcome: k.Text, Weight: k.Weight, Required: k.Must(), RequiredMinScore: k.MinScore}
+		for _, b := range k.Bands {
+			c.ScoreRanges = append(c.ScoreRanges, Band{[2]float64{b.Lo, b.Hi}, b.Text})
+		}
+		out = append(out, c)
+	}
+	return out
+}
