@@ -1,10 +1,14 @@
 package draft_test
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/draft"
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -100,7 +104,7 @@ func TestDecodeAndFaults(t *testing.T) {
 		t.Errorf("defaults: got %+v", c)
 	}
 	got := strings.Join(draft.Faults(criteria), "\n")
-	for _, want := range []string{"3 to 7 criteria, not 2", "`a` is there twice", "`a` has no text", "weight of `a`"} {
+	for _, want := range []string{"`a` is there twice", "`a` has no text", "weight of `a`"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("faults lack %q:\n%s", want, got)
 		}
@@ -109,6 +113,45 @@ func TestDecodeAndFaults(t *testing.T) {
 		if _, err := draft.Decode(reply); err == nil {
 			t.Errorf("Decode(%q) accepted", reply)
 		}
+	}
+}
+
+// TestGenerate asks three times at most, says what was wrong with a reply, and
+// in the end takes an odd number of sound criteria.
+func TestGenerate(t *testing.T) {
+	one := `{"rubrics":[{"id":"a","expected_outcome":"o"}]}`
+	three := `{"rubrics":[{"id":"a","expected_outcome":"o"},{"id":"b","expected_outcome":"p"},{"id":"c","expected_outcome":"q"}]}`
+	for _, c := range []struct {
+		name    string
+		replies []string
+		want    int // criteria; 0: an error
+		asked   int
+	}{
+		{"at once", []string{three}, 3, 1},
+		{"after rubbish", []string{"no", three}, 3, 2},
+		{"rubbish for ever", []string{"no"}, 0, 3},
+		{"too few for ever", []string{one}, 1, 3},
+		{"too few, then enough", []string{one, three}, 3, 2},
+		{"unusable for ever", []string{`{"rubrics":[{"id":"","expected_outcome":"o"}]}`}, 0, 3},
+	} {
+		var asked []judge.Question
+		j := judge.Func(func(_ context.Context, q judge.Question) (judge.Answer, error) {
+			asked = append(asked, q)
+			return judge.Answer{Text: c.replies[min(len(asked), len(c.replies))-1]}, nil
+		})
+		got, err := draft.Generate(t.Context(), j, &rubric.Case{ID: "c", ExpectedOutcome: "O"})
+		if len(got) != c.want || (err == nil) != (c.want > 0) || len(asked) != c.asked {
+			t.Errorf("%s: %d criteria, %v, asked %d times", c.name, len(got), err, len(asked))
+		}
+		if len(asked) > 1 && (asked[1].Attempt != 1 || !strings.Contains(asked[1].User, "could not be used")) {
+			t.Errorf("%s: the second question does not say what was wrong", c.name)
+		}
+	}
+	away := judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
+		return judge.Answer{}, judge.ErrUnreachable
+	})
+	if _, err := draft.Generate(t.Context(), away, &rubric.Case{ID: "c"}); !errors.Is(err, judge.ErrUnreachable) {
+		t.Errorf("a judge that is away: %v", err)
 	}
 }
 

@@ -55,14 +55,22 @@ func Decode(reply string) ([]Criterion, error) {
 	return criteria, nil
 }
 
-// Faults says what is wrong with criteria that were read, one sentence each:
-// fewer than 3 or more than 7, an id that is empty or twice there, a text that
-// is empty, a weight that is not above 0.
+// How many criteria are asked for. Another number is asked about again and, if
+// the judge insists, taken: the reference implementation does not enforce it.
+const fewest, most = 3, 7
+
+func number(criteria []Criterion) []string {
+	if n := len(criteria); n < fewest || n > most {
+		return []string{fmt.Sprintf("there should be %d to %d criteria, not %d", fewest, most, n)}
+	}
+	return nil
+}
+
+// Faults says why criteria that were read cannot be used, one sentence each: an
+// id that is empty or twice there, a text that is empty, a weight that is not
+// above 0.
 func Faults(criteria []Criterion) []string {
 	var faults []string
-	if n := len(criteria); n < 3 || n > 7 {
-		faults = append(faults, fmt.Sprintf("there should be 3 to 7 criteria, not %d", n))
-	}
 	seen := map[string]bool{}
 	for i, c := range criteria {
 		switch {

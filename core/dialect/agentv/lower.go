@@ -26,7 +26,7 @@ func Lower(tree *yaml.Tree, name string) *rubric.Suite {
 	l := &lowering{suite: &rubric.Suite{Dialect: Name, Name: name}, fallback: rubric.LLMJudge}
 	root := tree.Root()
 	if !root.IsMap() {
-		l.add(RootNotMap, rubric.Refuses, root, "")
+		l.add(RootNotMap, rubric.Refuses, root, "").Fatal = true
 		return l.done()
 	}
 	l.header(root)

@@ -1,0 +1,306 @@
+package conformance
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+func init() {
+	for kind, run := range map[string]adapter{
+		"load_eval": loadEval, "jsonl_load": loadLines, "shorthand": shorthand,
+		"rubric_parse_inline": parseInline, "evaluator_parse": parseEvaluator, "score_ranges_validate": scoreRanges,
+		"format_detect": formatDetect, "file_type": fileType,
+	} {
+		adapters[kind] = run
+	}
+}
+
+func parse(body string) *yaml.Tree { return yaml.Parse(text.New("case.yaml", body)) }
+
+// lowered reads a file with one case that has these keys besides the usual.
+func lowered(keys map[string]any) *rubric.Suite {
+	entry := map[string]any{"id": "c", "expected_outcome": "O", "input": "Q"}
+	for key, value := range keys {
+		entry[key] = value
+	}
+	body, _ := json.Marshal(map[string]any{"evalcases": []any{entry}})
+	return agentv.Lower(parse(string(body)), "l")
+}
+
+// told are the losses that the reference reports, as it does.
+func told(suite *rubric.Suite) []string {
+	var all []string
+	for _, loss := range suite.Losses {
+		if loss.Level != rubric.Silent {
+			all = append(all, string(loss.Level)+":"+loss.Kind)
+		}
+	}
+	return all
+}
+
+func fatal(suite *rubric.Suite) (kind string) {
+	for _, loss := range suite.Losses {
+		if loss.Fatal {
+			return loss.Kind
+		}
+	}
+	return ""
+}
+
+// matches compares what is expected, key by key, with what there is. What is
+// null in one may be absent in the other; strict allows nothing else.
+func matches(want, got any, strict bool) error {
+	expected, isMap := want.(map[string]any)
+	if !isMap {
+		if !reflect.DeepEqual(want, got) {
+			return fmt.Errorf("got %s", encoded(got))
+		}
+		return nil
+	}
+	found, _ := got.(map[string]any)
+	for key, value := range expected {
+		if !reflect.DeepEqual(value, found[key]) {
+			return fmt.Errorf("%s is %s, want %s", key, encoded(found[key]), encoded(value))
+		}
+	}
+	for key, value := range found {
+		if _, asked := expected[key]; strict && !asked && value != nil {
+			return fmt.Errorf("%s is %s, and should not be there", key, encoded(value))
+		}
+	}
+	return nil
+}
+
+func encoded(v any) string {
+	raw, _ := json.Marshal(v)
+	return string(raw)
+}
+
+// plain is v as JSON has it.
+func plain(v any) any {
+	var out any
+	_ = json.Unmarshal([]byte(encoded(v)), &out)
+	return out
+}
+
+func loadEval(t *testing.T, c testCase) error {
+	in := read[struct {
+		Name string `json:"file_basename"`
+		YAML string `json:"yaml"`
+	}](t, c.Input)
+	want := read[map[string]any](t, c.Expected)
+	suite := agentv.Lower(parse(in.YAML), in.Name)
+	got := map[string]any{"error": nil}
+	if kind := fatal(suite); kind != "" {
+		got["error"] = kind
+		return matches(want, plain(got), false)
+	}
+	cases := []any{}
+	for _, k := range suite.Cases {
+		cases = append(cases, caseView(suite, k))
+	}
+	got["cases"], got["diagnostics"] = cases, told(suite)
+	return matches(want, plain(got), false)
+}
+
+func caseView(suite *rubric.Suite, c *rubric.Case) map[string]any {
+	view := map[string]any{
+		"dataset": suite.Name, "evaluator": c.Fallback, "expected_outcome": c.ExpectedOutcome, "id": c.ID,
+		"input_messages": len(c.Input), "question": c.Question, "reference_answer": c.ReferenceAnswer,
+	}
+	var graders []any
+	for _, g := range c.Graders {
+		grader := map[string]any{"name": g.Name, "type": kindView(g.Kind)}
+		if len(g.Criteria) > 0 {
+			grader["rubrics"] = len(g.Criteria)
+		}
+		graders = append(graders, grader)
+	}
+	if graders != nil {
+		view["evaluators"] = graders
+	}
+	return view
+}
+
+// kindView is a kind as the reference holds it: a code judge is "code".
+func kindView(kind rubric.Kind) string {
+	if kind == rubric.CodeJudge {
+		return "code"
+	}
+	return string(kind)
+}
+
+func loadLines(t *testing.T, c testCase) error {
+	in := read[struct {
+		File    string   `json:"file"`
+		Filter  string   `json:"filter"`
+		Lines   []string `json:"lines"`
+		Sidecar *string  `json:"sidecar"`
+	}](t, c.Input)
+	want := read[map[string]any](t, c.Expected)
+	name := strings.TrimSuffix(in.File, filepath.Ext(in.File))
+	src := text.New("t.jsonl", strings.Join(in.Lines, "\n")+"\n")
+	var sidecar *yaml.Tree
+	if in.Sidecar != nil {
+		sidecar = parse(*in.Sidecar)
+	}
+	suite := agentv.LowerLines(yaml.ParseLines(src), name, sidecar)
+	for _, loss := range suite.Losses {
+		if loss.Fatal {
+			return matches(want, plain(map[string]any{"error": loss.Kind, "line": src.OffsetLine(loss.Span.Start) + 1}), true)
+		}
+	}
+	keep := run.Only()
+	if in.Filter != "" {
+		keep = run.Only(in.Filter)
+	}
+	got := map[string]any{"dataset": suite.Name, "diagnostics": told(suite)}
+	ids := []string{}
+	for _, k := range suite.Cases {
+		if keep(k) {
+			ids = append(ids, k.ID)
+		}
+	}
+	got["ids"] = ids
+	if len(suite.Cases) > 0 {
+		first := suite.Cases[0]
+		var names, types []string
+		for _, g := range first.Graders {
+			names, types = append(names, g.Name), append(types, kindView(g.Kind))
+			if len(g.Criteria) > 0 {
+				got["rubric_count"] = len(g.Criteria)
+			}
+		}
+		got["evaluators"], got["evaluator_types"] = names, types
+		got["expected_outcome"], got["question"], got["reference_answer"] = first.ExpectedOutcome, first.Question, first.ReferenceAnswer
+		got["input_messages"], got["expected_messages"] = first.Input, first.Expected
+		got["evaluator"], got["conversation_id"], got["target"] = first.Fallback, first.ConversationID, suite.Target
+	}
+	return matches(want, plain(got), false)
+}
+
+// shorthand reads the messages of a case that has only them.
+func shorthand(t *testing.T, c testCase) error {
+	in := read[struct {
+		Function string `json:"function"`
+		Value    any    `json:"value"`
+	}](t, c.Input)
+	keys := map[string]any{}
+	switch value, _ := in.Value.(map[string]any); in.Function {
+	case "resolve_input":
+		keys = value
+		keys["input"] = value["input"]
+	case "resolve_expected":
+		keys = value
+	default:
+		keys[in.Function] = in.Value
+	}
+	suite := lowered(keys)
+	k := slices.Concat(suite.Cases, suite.Skipped)[0]
+	var got any = k.Input
+	if strings.Contains(in.Function, "expected") {
+		got = k.Expected
+	}
+	return matches(read[map[string]any](t, c.Expected), map[string]any{"result": plain(got)}, true)
+}
+
+func parseInline(t *testing.T, c testCase) error {
+	in := read[map[string]any](t, c.Input)
+	suite := lowered(in)
+	want := read[any](t, c.Expected)
+	if kind := fatal(suite); kind != "" {
+		return matches(want, plain(map[string]any{"error": kind}), true)
+	}
+	if len(suite.Cases) != 1 {
+		return fmt.Errorf("the case was skipped: %v", suite.Losses)
+	}
+	if len(suite.Cases[0].Graders) == 0 {
+		return matches(want, nil, true)
+	}
+	return matches(want, plain(graderView(suite.Cases[0].Graders[0])), true)
+}
+
+func parseEvaluator(t *testing.T, c testCase) error {
+	in := read[struct {
+		Evaluator any `json:"evaluator"`
+	}](t, c.Input)
+	want := read[map[string]any](t, c.Expected)
+	suite := lowered(map[string]any{"evaluators": []any{in.Evaluator}})
+	if expected, asked := want["diagnostics"]; asked && !reflect.DeepEqual(plain(told(suite)), expected) {
+		return fmt.Errorf("it says %v", told(suite))
+	}
+	var got any
+	switch {
+	case len(suite.Cases) == 0:
+		got = map[string]any{"error": suite.Losses[len(suite.Losses)-1].Detail}
+	case len(suite.Cases[0].Graders) > 0:
+		got = graderView(suite.Cases[0].Graders[0])
+	}
+	expected, isMap := want["result"].(map[string]any)
+	if !isMap {
+		return matches(want["result"], plain(got), true)
+	}
+	_, whole := expected["name"]
+	return matches(expected, plain(got), whole)
+}
+
+func scoreRanges(t *testing.T, c testCase) error {
+	in := read[struct {
+		Ranges any `json:"score_ranges"`
+	}](t, c.Input)
+	want := read[map[string]any](t, c.Expected)
+	ranges := in.Ranges
+	if list, ok := ranges.([]any); ok { // pairs stand for entries with some text
+		for i, entry := range list {
+			if pair, ok := entry.([]any); ok {
+				list[i] = map[string]any{"score_range": pair, "expected_outcome": "text"}
+			}
+		}
+	}
+	suite := lowered(map[string]any{"evaluators": []any{map[string]any{
+		"name": "j", "type": "llm_judge", "rubrics": []any{map[string]any{"id": "a", "expected_outcome": "O", "score_ranges": ranges}},
+	}}})
+	if len(suite.Cases) == 0 {
+		got := map[string]any{"error": suite.Losses[len(suite.Losses)-1].Detail}
+		if _, asked := want["missing"]; asked {
+			got["missing"] = rubric.Uncovered(suite.Skipped[0].Graders[0].Criteria[0].Bands)
+		}
+		return matches(want, plain(got), true)
+	}
+	view := criteriaView(suite.Cases[0].Graders[0].Criteria)
+	if want["ok"] == true {
+		return matches(want, map[string]any{"ok": true}, true)
+	}
+	return matches(want, plain(map[string]any{"ok": view}), true)
+}
+
+func formatDetect(t *testing.T, c testCase) error {
+	in := read[struct {
+		Path string `json:"path"`
+	}](t, c.Input)
+	got := map[string]any{"format": agentv.Format(in.Path)}
+	if got["format"] == "" {
+		got = map[string]any{"error": "unsupported_format"}
+	}
+	return matches(read[any](t, c.Expected), got, true)
+}
+
+func fileType(t *testing.T, c testCase) error {
+	in := read[struct {
+		Path    string `json:"path"`
+		Content string `json:"content"`
+	}](t, c.Input)
+	got := agentv.FileType(in.Path, parse(in.Content).Root())
+	return matches(read[any](t, c.Expected), plain(map[string]any{"type": got}), true)
+}

@@ -1,0 +1,8 @@
+// Package reference says what the reference implementation's own `agentv
+// validate` would say of a file: for those who have to please it too, and as
+// the proof that its checks are understood.
+//
+// It is narrower than our rules in most places (no rubric is looked at) and
+// stricter in some: it rejects messages that its own loader reads. The package
+// opens no file; whether one exists it is told.
+package reference

@@ -1,0 +1,41 @@
+package reference
+
+import (
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// FileRefs checks the files that messages refer to. Read gives the text of a
+// file that is found, by its path as written. Only the canonical keys are
+// looked at, not their short names.
+func FileRefs(tree *yaml.Tree, read func(path string) (text string, found bool)) []Finding {
+	f := &findings{}
+	for i, n := range tree.Root().Get("evalcases").List() {
+		for _, key := range []string{"input_messages", "expected_messages"} {
+			for j, m := range n.Get(key).List() {
+				for k, part := range m.Get("content").List() {
+					f.fileRef(part, at(at(at("evalcases", i)+"."+key, j)+".content", k), read)
+				}
+			}
+		}
+	}
+	return f.list
+}
+
+func (f *findings) fileRef(part *yaml.Node, path string, read func(string) (string, bool)) {
+	if kind, _ := part.Get("type").Str(); kind != "file" {
+		return
+	}
+	name, ok := part.Get("value").Str()
+	if !ok {
+		f.add("file_path_missing", path+".value")
+		return
+	}
+	switch text, found := read(name); {
+	case !found:
+		f.add("file_not_found", path)
+	case strings.TrimSpace(text) == "":
+		f.warn("file_empty", path)
+	}
+}
