@@ -35,16 +35,12 @@ func lostField(f *schema.Field) string {
 	return lost(f.Lost)
 }
 
-// noun is what a mapping of a type is called: "case", "`latency` evaluator".
+// noun is what a mapping of a type is called.
 func noun(t *schema.Type) string {
 	if t == nil || t.Name == "" {
 		return "mapping"
 	}
-	if len(t.Chosen) > 0 {
-		family, _, _ := strings.Cut(t.Name, "-")
-		return "`" + t.Chosen[0] + "` " + family
-	}
-	return strings.ReplaceAll(t.Name, "-", " ")
+	return t.Title()
 }
 
 // subject names the value that a mismatch is about.

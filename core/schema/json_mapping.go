@@ -28,7 +28,11 @@ func (t *Type) mapping() object {
 		out = append(out, member{"additionalProperties", t.Rest.ref()})
 	}
 	if t.Names != nil {
-		out = append(out, member{"propertyNames", object{{"enum", t.Names}}})
+		var all []string
+		for _, f := range t.Fields {
+			all = append(all, f.Names()...)
+		}
+		out = append(out, member{"propertyNames", object{{"enum", append(all, t.Names...)}}})
 	}
 	if all := t.conditions(); all != nil {
 		out = append(out, member{"allOf", all})

@@ -1,0 +1,35 @@
+// Command gen writes every derived file: the reference of the fields, the JSON
+// Schemas, the pages of the rules and the README's picture. A test fails when
+// one of them is stale.
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+func main() {
+	if err := run("."); err != nil {
+		fmt.Fprintln(os.Stderr, "gen:", err)
+		os.Exit(1)
+	}
+}
+
+// run writes the derived files below the repository's root.
+func run(root string) error {
+	files, err := derived(root)
+	if err != nil {
+		return err
+	}
+	for name, body := range files {
+		path := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, body, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}

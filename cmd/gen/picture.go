@@ -1,0 +1,89 @@
+package main
+
+import (
+	"fmt"
+	"html"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/diag"
+)
+
+// The picture's measures, in pixels.
+const (
+	charWidth  = 8.4
+	lineHeight = 20
+	margin     = 18
+)
+
+// inks are the colours of the terminal's, by the number of their escape code.
+var inks = map[string]string{
+	"1": "#f2f2f0", "2": "#8b929e", "31": "#ff8a8a", "32": "#8fdcaa", "33": "#f0cd7a", "36": "#7fd4e0",
+}
+
+var escape = regexp.MustCompile("\x1b\\[([0-9;]*)m")
+
+// picture draws what `rubric check` prints for a file on a terminal, as SVG.
+func picture(name, body string) []byte {
+	var out strings.Builder
+	out.WriteString("\x1b[1m$ rubric check " + name + "\x1b[0m\n\n")
+	a := analysis.Of(analysis.Input{Path: name, Text: body})
+	render := diag.Renderer{Color: true}
+	for _, d := range a.Diagnostics {
+		_ = render.Render(&out, a.Source, d) // a Builder takes everything
+		out.WriteByte('\n')
+	}
+	lines := strings.Split(strings.TrimRight(out.String(), "\n"), "\n")
+	widest := 0
+	for _, line := range lines {
+		widest = max(widest, utf8.RuneCountInString(escape.ReplaceAllString(line, "")))
+	}
+	width, height := int(float64(widest)*charWidth)+2*margin, len(lines)*lineHeight+2*margin
+
+	var svg strings.Builder
+	fmt.Fprintf(&svg, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img" aria-label="rubric check on a terminal">`+"\n", width, height, width, height)
+	fmt.Fprintf(&svg, `<rect width="%d" height="%d" rx="10" fill="#1b1e24"/>`+"\n", width, height)
+	svg.WriteString(`<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14" fill="#d6d8dc" xml:space="preserve">` + "\n")
+	for i, line := range lines {
+		drawLine(&svg, line, margin+(i+1)*lineHeight-6)
+	}
+	svg.WriteString("</g>\n</svg>\n")
+	return []byte(svg.String())
+}
+
+// drawLine draws each run of one colour at its own column, so that a font of
+// another width does not move what is beneath something.
+func drawLine(svg *strings.Builder, line string, y int) {
+	column, ink, bold := 0, "", false
+	run := func(text string) {
+		if strings.TrimSpace(text) != "" {
+			attributes := ""
+			if ink != "" {
+				attributes += ` fill="` + ink + `"`
+			}
+			if bold {
+				attributes += ` font-weight="bold"`
+			}
+			fmt.Fprintf(svg, `<text x="%.1f" y="%d"%s>%s</text>`+"\n", margin+float64(column)*charWidth, y, attributes, html.EscapeString(text))
+		}
+		column += utf8.RuneCountInString(text)
+	}
+	for line != "" {
+		at := escape.FindStringSubmatchIndex(line)
+		if at == nil {
+			run(line)
+			return
+		}
+		run(line[:at[0]])
+		ink, bold = "", false
+		for code := range strings.SplitSeq(line[at[2]:at[3]], ";") {
+			bold = bold || code == "1"
+			if color, known := inks[code]; known {
+				ink = color
+			}
+		}
+		line = line[at[1]:]
+	}
+}

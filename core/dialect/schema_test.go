@@ -1,0 +1,269 @@
+package dialect_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/xeipuuv/gojsonschema"
+
+	"github.com/rubric-ls/rubric/core/conform"
+	"github.com/rubric-ls/rubric/core/dialect"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/schema"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// compiled gives the emitted JSON Schema of each kind of file, as an independent
+// validator understands it.
+func compiled(t *testing.T) map[string]*gojsonschema.Schema {
+	t.Helper()
+	all := map[string]*gojsonschema.Schema{}
+	for _, doc := range dialect.Schemas() {
+		s, err := gojsonschema.NewSchema(gojsonschema.NewBytesLoader(doc.JSON()))
+		if err != nil {
+			t.Fatalf("%s: %v", doc.Name, err)
+		}
+		all[doc.Name] = s
+	}
+	return all
+}
+
+// agree holds the two validators against each other on one value.
+func agree(t *testing.T, s *gojsonschema.Schema, table *schema.Type, root *yaml.Node, body string) (valid bool) {
+	t.Helper()
+	found := slices.DeleteFunc(conform.Check(table, root), conform.Mismatch.Harmless)
+	result, err := s.Validate(gojsonschema.NewStringLoader(yaml.JSON(root, "")))
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, body)
+	}
+	if result.Valid() != (len(found) == 0) {
+		t.Errorf("ours finds %d (%+v)\ngojsonschema %v\nin\n%s", len(found), first(found), result.Errors(), body)
+	}
+	return result.Valid()
+}
+
+func first(found []conform.Mismatch) string {
+	if len(found) == 0 {
+		return "nothing"
+	}
+	return fmt.Sprintf("%s at %v, key %q", found[0].Kind, found[0].Span, found[0].Key)
+}
+
+// TestSchemaAgreesOnCorpus compares on real files.
+func TestSchemaAgreesOnCorpus(t *testing.T) {
+	root := filepath.Join("..", "..", "..", "shared", "corpus")
+	if _, err := os.Stat(root); err != nil {
+		t.Skip("the corpus is not beside the repository")
+	}
+	schemas, files, valid := compiled(t), 0, 0
+	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".yaml" {
+			return err
+		}
+		body, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		tree := yaml.Parse(text.New(path, string(body)))
+		file := agentv.FileOf(agentv.RoleOf(path, tree.Root(), false))
+		files++
+		if agree(t, schemas[file.Name], file.Type, tree.Root(), path) {
+			valid++
+		}
+		return nil
+	})
+	if err != nil || files < 100 || valid < 20 || valid == files {
+		t.Fatalf("%d files, %d valid: %v", files, valid, err)
+	}
+}
+
+// TestSchemaAgreesOnGenerated compares on documents made from the table, whole
+// and then with one thing changed.
+func TestSchemaAgreesOnGenerated(t *testing.T) {
+	schemas := compiled(t)
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, file := range agentv.Files() {
+		valid, invalid := 0, 0
+		for range 120 {
+			value := sample(file.Type, rng, 0)
+			if !judged(t, schemas[file.Name], file.Type, value) {
+				t.Errorf("%s: made from the table and not valid: %s", file.Name, encoded(value))
+			}
+			for range 5 {
+				if judged(t, schemas[file.Name], file.Type, mutated(value, rng)) {
+					valid++
+				} else {
+					invalid++
+				}
+			}
+			if t.Failed() {
+				return
+			}
+		}
+		if valid < 30 || invalid < 100 {
+			t.Errorf("%s: %d changed documents are valid and %d are not: too few to tell", file.Name, valid, invalid)
+		}
+	}
+}
+
+func judged(t *testing.T, s *gojsonschema.Schema, table *schema.Type, value any) bool {
+	t.Helper()
+	body := encoded(value)
+	return agree(t, s, table, yaml.Parse(text.New("generated.json", body)).Root(), body)
+}
+
+func encoded(value any) string {
+	body, err := json.Marshal(value)
+	if err != nil {
+		panic(err)
+	}
+	return string(body)
+}
+
+// sample makes a value of a type: optional fields come and go, and of a field's
+// names any one is used.
+func sample(t *schema.Type, rng *rand.Rand, depth int) any {
+	switch t.Kind {
+	case schema.Text:
+		if t.Values != nil {
+			return t.Values[rng.IntN(len(t.Values))].Text
+		}
+		return []string{"a", "two words", "x: y", "0", "true"}[rng.IntN(5)]
+	case schema.Number:
+		return sampleNumber(t, rng)
+	case schema.Bool:
+		return rng.IntN(2) == 0
+	case schema.List:
+		n := max(t.MinLength, rng.IntN(3))
+		if depth > 6 {
+			n = t.MinLength
+		}
+		if t.MaxLength > 0 {
+			n = min(n, t.MaxLength)
+		}
+		list := make([]any, n)
+		for i := range list {
+			list[i] = sample(t.Items, rng, depth+1)
+		}
+		return list
+	case schema.Union:
+		return sample(t.Choices[rng.IntN(len(t.Choices))], rng, depth)
+	case schema.Map:
+		if t.Tag != "" {
+			return sampleVariant(t, rng, depth)
+		}
+		return sampleMap(t, rng, depth)
+	}
+	return []any{nil, "any", 1.0, map[string]any{"a": []any{}}}[rng.IntN(4)]
+}
+
+func sampleNumber(t *schema.Type, rng *rand.Rand) any {
+	lo, hi := -5.0, 20.0
+	if t.Min != nil {
+		lo = *t.Min
+	}
+	if t.Max != nil {
+		hi = *t.Max
+	}
+	whole := lo + float64(rng.IntN(int(max(hi-lo, 1))+1))
+	if !t.Whole && whole+0.5 <= hi {
+		return whole + 0.5
+	}
+	return whole
+}
+
+func sampleVariant(t *schema.Type, rng *rand.Rand, depth int) any {
+	choice := t.Choices[rng.IntN(len(t.Choices))]
+	if depth > 6 { // no more composites in composites
+		choice = t.Choices[0]
+	}
+	value := sampleMap(choice, rng, depth)
+	value[t.Tag] = choice.Chosen[rng.IntN(len(choice.Chosen))]
+	return value
+}
+
+func sampleMap(t *schema.Type, rng *rand.Rand, depth int) map[string]any {
+	value := map[string]any{}
+	needed := slices.Clone(t.Some)
+	for _, f := range t.Fields {
+		some := slices.Contains(needed, f.Key)
+		if f.Retired != "" || !f.Required && !some && (depth > 6 || rng.IntN(2) == 0) {
+			continue
+		}
+		name := f.Names()[rng.IntN(len(f.Names()))]
+		value[name] = sample(f.TypeAs(name), rng, depth+1)
+	}
+	if t.Rest != nil && len(t.Names) > 0 && rng.IntN(2) == 0 {
+		value[t.Names[rng.IntN(len(t.Names))]] = sample(t.Rest, rng, depth+1)
+	} else if t.Rest != nil && len(t.Names) == 0 && rng.IntN(2) == 0 {
+		value["more"] = sample(t.Rest, rng, depth+1)
+	}
+	return value
+}
+
+// mutated is a copy of value in which one place is changed: a key renamed, left
+// out or added, a list cut or grown, or a value of another kind put in.
+func mutated(value any, rng *rand.Rand) any {
+	var copied any
+	if err := json.Unmarshal([]byte(encoded(value)), &copied); err != nil {
+		panic(err)
+	}
+	var places []func()
+	var collect func(v any, set func(any))
+	collect = func(v any, set func(any)) {
+		places = append(places, func() {
+			set([]any{nil, "", " ", "text", -1.0, 7.5, 99.0, true, []any{}, map[string]any{}}[rng.IntN(10)])
+		})
+		switch v := v.(type) {
+		case map[string]any:
+			places = append(places, func() { v["unknown"] = 1.0 })
+			for _, key := range sortedKeys(v) {
+				collect(v[key], func(n any) { v[key] = n })
+				places = append(places, func() { delete(v, key) }, func() { v[strings.ToUpper(key)] = v[key] })
+				for _, alias := range aliases(key) {
+					places = append(places, func() { v[alias] = v[key] })
+				}
+			}
+		case []any:
+			for i := range v {
+				collect(v[i], func(n any) { v[i] = n })
+			}
+			places = append(places, func() { set(append(slices.Clone(v), 3.0)) }, func() { set(v[:len(v)/2]) })
+		}
+	}
+	collect(copied, func(n any) { copied = n })
+	places[rng.IntN(len(places))]()
+	return copied
+}
+
+func sortedKeys(m map[string]any) []string {
+	var keys []string
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// aliases are other names of a key, wherever in the tables it stands.
+func aliases(key string) (all []string) {
+	for _, file := range agentv.Files() {
+		schema.Walk(file.Type, func(t *schema.Type) {
+			if f := t.Field(key); f != nil {
+				for _, name := range f.Names() {
+					if name != key && !slices.Contains(all, name) {
+						all = append(all, name)
+					}
+				}
+			}
+		})
+	}
+	return all
+}
