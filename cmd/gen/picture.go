@@ -45,7 +45,7 @@ func picture(name, body string) []byte {
 	var svg strings.Builder
 	fmt.Fprintf(&svg, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img" aria-label="rubric check on a terminal">`+"\n", width, height, width, height)
 	fmt.Fprintf(&svg, `<rect width="%d" height="%d" rx="10" fill="#1b1e24"/>`+"\n", width, height)
-	svg.WriteString(`<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14" fill="#d6d8dc" xml:space="preserve">` + "\n")
+	svg.WriteString(`<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14" fill="#d6d8dc" style="white-space: pre">` + "\n")
 	for i, line := range lines {
 		drawLine(&svg, line, margin+(i+1)*lineHeight-6)
 	}
@@ -58,7 +58,9 @@ func picture(name, body string) []byte {
 func drawLine(svg *strings.Builder, line string, y int) {
 	column, ink, bold := 0, "", false
 	run := func(text string) {
-		if strings.TrimSpace(text) != "" {
+		word := strings.TrimLeft(text, " ") // renderers do not agree on leading spaces
+		column += len(text) - len(word)
+		if word != "" {
 			attributes := ""
 			if ink != "" {
 				attributes += ` fill="` + ink + `"`
@@ -66,9 +68,9 @@ func drawLine(svg *strings.Builder, line string, y int) {
 			if bold {
 				attributes += ` font-weight="bold"`
 			}
-			fmt.Fprintf(svg, `<text x="%.1f" y="%d"%s>%s</text>`+"\n", margin+float64(column)*charWidth, y, attributes, html.EscapeString(text))
+			fmt.Fprintf(svg, `<text x="%.1f" y="%d"%s>%s</text>`+"\n", margin+float64(column)*charWidth, y, attributes, html.EscapeString(word))
 		}
-		column += utf8.RuneCountInString(text)
+		column += utf8.RuneCountInString(word)
 	}
 	for line != "" {
 		at := escape.FindStringSubmatchIndex(line)

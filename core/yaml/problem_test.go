@@ -151,8 +151,6 @@ func TestEverythingBroken(t *testing.T) {
 		{"<<<<<<< a\nb: 1\n=======\nb: 2\n>>>>>>> c\n", map[string]any{"b": 2.0}},
 		{"- a: 1\n- b: [\n- c: 3\n", []any{map[string]any{"a": 1.0}, map[string]any{"b": nil}, map[string]any{"c": 3.0}}},
 		{"a:\n  b: \"\n  c: d\ne: [\nf: g", map[string]any{"a": map[string]any{"b": nil, "c": "d"}, "e": nil, "f": "g"}},
-		{strings.Repeat("- a\nb: c\n", 50), []any{"a", "a", "a", "a", "a", "a", "a", "a", "a"}},
-		{strings.Repeat("a: b\n- c\n", 50), map[string]any{"a": "b"}},
 		{"---\na: 1\n---\nb: \"\n---\nc: 3", map[string]any{"a": 1.0}},
 	} {
 		tree := yaml.Parse(text.New("", c.body))
@@ -211,5 +209,18 @@ func TestParseLines(t *testing.T) {
 		if len(tree.Docs) != 1 || !tree.Root().IsNull() {
 			t.Errorf("%q has %d documents", body, len(tree.Docs))
 		}
+	}
+}
+
+// TestTwoTextsInOne: where half of the lines fit the other half only, one half
+// is kept, as far as patience goes.
+func TestTwoTextsInOne(t *testing.T) {
+	list := yaml.Parse(text.New("", strings.Repeat("- a\nb: c\n", 50)))
+	if items := list.Root().List(); len(items) < 5 || len(list.Problems) == 0 {
+		t.Errorf("%d items are left, %d problems", len(items), len(list.Problems))
+	}
+	mapping := yaml.Parse(text.New("", strings.Repeat("a: b\n- c\n", 50)))
+	if value, _ := mapping.Root().Get("a").Str(); value != "b" || len(mapping.Problems) == 0 {
+		t.Errorf("`a` is %q, %d problems", value, len(mapping.Problems))
 	}
 }
