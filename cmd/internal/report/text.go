@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
 
 	"github.com/mattn/go-runewidth"
 
@@ -33,7 +34,7 @@ func (r Report) Text(w io.Writer, style Style) error {
 		fmt.Fprintf(out, "\nall: %s\n", r.Totals())
 	}
 	if r.Notice != "" {
-		fmt.Fprintf(out, "\n%s %s\n", p.paint(yellow, "note:"), r.Notice)
+		fmt.Fprintf(out, "\n%s %s\n", p.paint(yellow, "note:"), printable(r.Notice))
 	}
 	return out.Flush()
 }
@@ -67,10 +68,11 @@ func (p painter) cut(text string, indent int) string {
 	return runewidth.Truncate(text, max(p.Width-indent, 10), "…")
 }
 
-// printable is text on one line that cannot steer a terminal.
+// printable is text on one line that cannot steer a terminal, nor turn the
+// direction of what follows.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
-		if r < ' ' || r >= 0x7f && r < 0xa0 {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
 			return '·'
 		}
 		return r
