@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/rubric-ls/rubric/core/judge"
 )
 
 // CommandTarget is a system under test that is a command line: a template whose
@@ -49,6 +51,8 @@ func (t CommandTarget) Answer(ctx context.Context, req Request) (string, error) 
 	switch {
 	case out.Err != nil:
 		return "", out.Err
+	case out.Exit == 126, out.Exit == 127: // what a shell says of a program that it cannot run
+		return "", fmt.Errorf("the command %w%s", judge.ErrUnreachable, tail(out.Stderr))
 	case out.Exit != 0:
 		return "", fmt.Errorf("the command exited with status %d%s", out.Exit, tail(out.Stderr))
 	case output == "":

@@ -1,0 +1,206 @@
+package cli_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/cmd/internal/cli"
+)
+
+const (
+	quickstart = "../../../testdata/quickstart/support.eval.yaml"
+	good       = "evalcases:\n  - id: a\n    expected_outcome: Offers a refund\n    input: Q\n    expected_output: We refund you.\n    rubrics: [Offers a refund]\n"
+	bad        = "evalcases:\n  - id: a\n    expected_outcme: O\n    input: Q\n"
+	warned     = "evalcases:\n  - id: a\n    expected_outcome: O\n    input: Q\n    wieght: 5\n"
+)
+
+// rubric runs the command line in memory.
+func rubric(t *testing.T, stdin string, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	var out, err bytes.Buffer
+	code = cli.Main(args, strings.NewReader(stdin), &out, &err)
+	return code, out.String(), err.String()
+}
+
+// write makes files in a new folder, and gives the folder.
+func write(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, body := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(body), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// TestVerbs is the whole command line as its users meet it: what they type, the
+// exit status, and what they read.
+func TestVerbs(t *testing.T) {
+	dir := write(t, map[string]string{
+		"good.eval.yaml": good, "bad.eval.yaml": bad, "warned.eval.yaml": warned, "empty.eval.yaml": "evalcases: []\n", "other.yaml": "kind: Deployment\n",
+		"list.yaml": "- a\n", "binary.yaml": "\x00\x01\x02", "latin1.eval.yaml": strings.Replace(good, "Offers", "Gr\xfcsst", 1),
+		"gate.eval.yaml": strings.Replace(good, "[Offers a refund]", "[Offers a refund, Names the hotline]", 1),
+		"answers.jsonl":  `{"eval_id":"a","candidate_answer":"No."}` + "\n", "broken.jsonl": "{\n",
+		"reply.json": `Sure: {"checks":[{"id":"rubric-1","satisfied":true,"reasoning":"yes"}],"overall_reasoning":"fine"}`,
+	})
+	for _, c := range []struct {
+		name   string
+		args   string
+		stdin  string
+		code   int
+		stdout string // parts, separated by |
+		stderr string
+	}{
+		{"nothing", "", "", 2, "", "Usage:|rubric check ."},
+		{"help", "--help", "", 0, "check|run|score|call|explain|schema|version", ""},
+		{"help of a verb", "help run", "", 0, "Example:|--allow-exec", ""},
+		{"help of nobody", "help chekc", "", 2, "", "did you mean `check`?"},
+		{"a misspelt verb", "chekc x", "", 2, "", "unknown command `chekc`; did you mean `check`?"},
+		{"a misspelt flag", "check --formt json .", "", 2, "", "--formt|rubric check --help"},
+		{"version", "version", "", 0, "rubric |go1.", ""},
+		{"version as a flag", "--version", "", 0, "rubric ", ""},
+		{"version of what", "version x", "", 2, "", "takes no arguments"},
+
+		{"check a good file", "check DIR/good.eval.yaml", "", 0, "", "nothing to report in 1 file"},
+		{"check a bad file", "check DIR/bad.eval.yaml", "", 1, "bad.eval.yaml:3:5: warning: unknown key `expected_outcme`; did you mean `expected_outcome`? [unknown-key]|^^^^^^^^^^^^^^^|[missing-key]", "1 error, 1 warning"},
+		{"check warnings", "check DIR/warned.eval.yaml", "", 0, "[unknown-key]", "1 warning in 1 file"},
+		{"check quietly", "check -q DIR/warned.eval.yaml", "", 0, "", "nothing to report"},
+		{"check a folder", "check DIR", "", 2, "bad.eval.yaml:3:5|latin1.eval.yaml:3:25: error", "binary.yaml: is binary, not text"},
+		{"check standard input", "check -", bad, 1, "stdin.yaml:3:5", ""},
+		{"check nothing", "check", "", 2, "", "name a file or a folder"},
+		{"check a missing file", "check DIR/gone.yaml", "", 2, "", "gone.yaml: no such file or folder"},
+		{"check a binary file", "check DIR/binary.yaml", "", 2, "", "binary.yaml: is binary, not text"},
+		{"check what is no eval file", "check DIR/other.yaml", "", 1, "this eval file has no `evalcases`; the runner refuses the file", ""},
+		{"check a list", "check DIR/list.yaml", "", 1, "expected a mapping for the eval file, found a list", ""},
+		{"check in no format", "check --format xml DIR", "", 2, "", "`text`, `json`, `sarif` or `github`"},
+		{"check for GitHub", "check --format github DIR/bad.eval.yaml", "", 1, "::error file=|line=2,col=5,endLine=2,endColumn=7,title=missing-key::", ""},
+		{"check in colour", "check --color always DIR/bad.eval.yaml", "", 1, "\x1b[1;31merror:", ""},
+		{"check in a colour of its own", "check --color red DIR", "", 2, "", "`auto`, `always` or `never`"},
+
+		{"run", "run DIR/good.eval.yaml", "", 0, "pass       1      a|yes Offers a refund|1 pass, 0 fail|note: graded by a lexical stand-in, not a model", ""},
+		{"run without the verb", "DIR/good.eval.yaml", "", 0, "1 pass", ""},
+		{"run to a fail", "run DIR/gate.eval.yaml", "", 1, "fail       0.5    a|no  Names the hotline|why:", ""},
+		{"run a mock", "run DIR/good.eval.yaml --target mock:No.", "", 1, "target mock|0 pass, 1 fail", ""},
+		{"run recorded answers", "run DIR/good.eval.yaml --target DIR/answers.jsonl", "", 1, "target answers.jsonl|0 pass, 1 fail", ""},
+		{"run broken answers", "run DIR/good.eval.yaml --target DIR/broken.jsonl", "", 2, "", "broken.jsonl: recorded answers: line 1"},
+		{"run missing answers", "run DIR/good.eval.yaml --target DIR/gone.jsonl", "", 2, "", "gone.jsonl: no such file"},
+		{"run an unknown target", "run DIR/good.eval.yaml --target prod", "", 2, "", "there is no target `prod`: no targets.yaml was found|`self`, `mock:TEXT`, `cli:COMMAND`"},
+		{"run with an unknown judge", "run DIR/good.eval.yaml --judge gpt", "", 2, "", "`offline` or `cli:COMMAND`, not `gpt`"},
+		{"run one case", "run DIR/good.eval.yaml --case a", "", 0, "1 pass", ""},
+		{"run no case", "run DIR/good.eval.yaml --case b", "", 2, "", "there is no case `b`"},
+		{"run a file with errors", "run DIR/bad.eval.yaml", "", 2, "", "[missing-key]|has 1 error; mend them, or run what is left with --ignore-errors"},
+		{"run what is left of it", "run --ignore-errors DIR/bad.eval.yaml", "", 2, "", "has no cases to run"},
+		{"run no cases", "run DIR/empty.eval.yaml", "", 2, "", "has no cases to run"},
+		{"run nothing", "run", "", 2, "", "name an eval file"},
+		{"run a missing file", "run DIR/gone.yaml", "", 2, "", "no such file or folder"},
+		{"run in no format", "run --format pdf DIR/good.eval.yaml", "", 2, "", "--format is"},
+		{"run to no format", "run --out x.pdf DIR/good.eval.yaml", "", 2, "", "has to end in .jsonl, .json, .xml or .html"},
+		{"run into no folder", "run --out DIR/none/x.json DIR/good.eval.yaml", "", 2, "", "no such file or folder"},
+		{"run on without a journal", "run --resume DIR/good.eval.yaml", "", 2, "", "--resume needs --out"},
+		{"run with no workers", "run --workers 0 DIR/good.eval.yaml", "", 2, "", "at least 1"},
+		{"run in no profile", "run --profile x DIR/good.eval.yaml", "", 2, "", "`spec` or `agentv`"},
+		{"run to a threshold", "run --threshold 0.4 DIR/gate.eval.yaml", "", 1, "", ""},
+		{"run to no threshold", "run --threshold 7 DIR/gate.eval.yaml", "", 2, "", "from 0 to 1"},
+
+		{"score", "score DIR/good.eval.yaml --reply DIR/reply.json", "", 0, "pass 1|hit   [rubric-1] Offers a refund: yes", ""},
+		{"score what is piped", "score DIR/good.eval.yaml", `{"checks":[{"id":"x","satisfied":true}]}`, 0, "fail 0|`x` is none of the criteria|none  [rubric-1] it is missing", ""},
+		{"score rubbish", "score DIR/good.eval.yaml", "well done", 0, "fail 0|it is not JSON", ""},
+		{"score as JSON", "score --format json DIR/good.eval.yaml --reply DIR/reply.json", "", 0, `"verdict": "pass"`, ""},
+		{"score an unknown case", "score --case b DIR/good.eval.yaml", "{}", 2, "", "there is no case `b`"},
+		{"score two files", "score a b", "", 2, "", "name one eval file"},
+		{"score in no format", "score --format x DIR/good.eval.yaml", "", 2, "", "`text` or `json`"},
+		{"score a missing reply", "score DIR/good.eval.yaml --reply DIR/gone", "", 2, "", "no such file"},
+
+		{"call", "call", `{"id":7,"method":"version"}` + "\n\nrubbish\n", 0, `{"id":7,"result":{"version":|{"id":null,"error":{"code":"bad-request"`, ""},
+		{"call one method", "call check", `{"text":"evalcases: []"}`, 0, `"code":"no-cases"`, ""},
+		{"call two methods", "call a b", "", 2, "", "give one method"},
+
+		{"explain", "explain unknown-key", "", 0, "# unknown-key|## Reported|did you mean `weight`?|## Better", ""},
+		{"explain all", "explain", "", 0, "unknown-key|warning|ranges-gap", ""},
+		{"explain a misspelt rule", "explain unknown-kye", "", 2, "", "did you mean `unknown-key`?"},
+		{"explain two", "explain a b", "", 2, "", "give one rule"},
+
+		{"schema", "schema agentv", "", 0, `"$schema": "http://json-schema.org/draft-07/schema#"|"evalcases"`, ""},
+		{"schema of nobody", "schema agentw", "", 2, "", "did you mean `agentv`?"},
+		{"schema of what", "schema", "", 2, "", "name a dialect: agentv"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			code, stdout, stderr := rubric(t, c.stdin, strings.Fields(strings.ReplaceAll(c.args, "DIR", dir))...)
+			if code != c.code {
+				t.Errorf("exit status %d, want %d", code, c.code)
+			}
+			for got, want := range map[string]string{stdout: c.stdout, stderr: c.stderr} {
+				for part := range strings.SplitSeq(want, "|") {
+					if !strings.Contains(got, part) {
+						t.Errorf("%q is not in %q", part, got)
+					}
+				}
+			}
+			if t.Failed() {
+				t.Logf("standard output:\n%s\nstandard error:\n%s", stdout, stderr)
+			}
+		})
+	}
+}
+
+func TestQuickstart(t *testing.T) {
+	code, stdout, _ := rubric(t, "", "run", quickstart)
+	if code != 0 || !strings.Contains(stdout, "5 pass, 0 fail") {
+		t.Errorf("exit status %d:\n%s", code, stdout)
+	}
+}
+
+// TestMachineFormats: what programs read is what they can read.
+func TestMachineFormats(t *testing.T) {
+	dir := write(t, map[string]string{"bad.eval.yaml": bad})
+	_, out, _ := rubric(t, "", "check", "--format", "json", filepath.Join(dir, "bad.eval.yaml"))
+	var report struct {
+		Files []struct {
+			Path, Dialect string
+			Diagnostics   []struct{ Code, Severity, Path string }
+		}
+	}
+	if err := json.Unmarshal([]byte(out), &report); err != nil || len(report.Files) != 1 || len(report.Files[0].Diagnostics) != 2 ||
+		report.Files[0].Dialect != "agentv" || report.Files[0].Diagnostics[0].Severity != "error" {
+		t.Errorf("%v in %s", err, out)
+	}
+	_, out, _ = rubric(t, "", "check", "--format", "sarif", dir)
+	var sarif struct {
+		Version string
+		Runs    []struct {
+			Results []struct{ RuleID string }
+			Tool    struct{ Driver struct{ Rules []any } }
+		}
+	}
+	if err := json.Unmarshal([]byte(out), &sarif); err != nil || sarif.Version != "2.1.0" || len(sarif.Runs[0].Results) != 2 || len(sarif.Runs[0].Tool.Driver.Rules) < 20 {
+		t.Errorf("%v in %.300s", err, out)
+	}
+	for _, format := range []string{"json", "jsonl", "junit", "html"} {
+		code, out, _ := rubric(t, "", "run", quickstart, "--format", format)
+		if code != 0 || !strings.Contains(out, "refund-window") {
+			t.Errorf("run --format %s: %d", format, code)
+		}
+	}
+}
+
+// TestFix mends what is safe to mend, in place, and leaves every other byte.
+func TestFix(t *testing.T) {
+	body := "# mine\nevalcases:\n  - id: 42   # a number\n    expected_outcome: O\n    input: Q\n    rubrics:\n      - { expectedOutcome: x, required: yes }\n"
+	dir := write(t, map[string]string{"x.eval.yaml": body})
+	path := filepath.Join(dir, "x.eval.yaml")
+	code, _, stderr := rubric(t, "", "check", "--fix", path)
+	got, _ := os.ReadFile(path)
+	want := strings.NewReplacer("42 ", `"42" `, "expectedOutcome", "expected_outcome", "yes", "true").Replace(body)
+	if code != 0 || string(got) != want {
+		t.Errorf("%d, %s\n%s", code, stderr, got)
+	}
+}

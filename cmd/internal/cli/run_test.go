@@ -1,0 +1,185 @@
+package cli_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/cmd/internal/cli"
+)
+
+const (
+	three = "evalcases:\n" +
+		"  - { id: a, expected_outcome: O, input: Q, expected_output: We refund you., rubrics: [Offers a refund] }\n" +
+		"  - { id: b, expected_outcome: O, input: Q, expected_output: We refund you., rubrics: [Offers a refund] }\n" +
+		"  - { id: c, expected_outcome: O, input: Q, expected_output: We refund you., rubrics: [Offers a refund] }\n"
+	coded = "evalcases:\n  - id: a\n    expected_outcome: O\n    input: Q\n    expected_output: R\n    evaluators:\n" +
+		"      - { name: code, type: code_judge, script: 'cat > seen.json; pwd > where; echo {\\\"score\\\":0.9,\\\"hits\\\":[\\\"$SECRET\\\"]}' }\n"
+)
+
+// TestJudges are judges and targets as bad as they come.
+func TestJudges(t *testing.T) {
+	dir := write(t, map[string]string{"x.eval.yaml": good})
+	for _, c := range []struct {
+		name   string
+		args   []string
+		code   int
+		stdout string
+		stderr string
+	}{
+		{"a judge that answers rubbish", []string{"--judge", "cli:cat >/dev/null; echo rubbish"}, 1, "ungraded|it is not JSON|0 pass, 1 fail", ""},
+		{"a judge that answers for others", []string{"--judge", `cli:echo '{"checks":[{"id":"x","satisfied":true}]}'`}, 1, "`rubric-1` (it is missing)", ""},
+		{"a judge that takes too long", []string{"--judge", "cli:sleep 60", "--timeout", "200ms"}, 3, "timed out after 200ms", ""},
+		{"a judge that fails", []string{"--judge", "cli:echo no key >&2; exit 4"}, 3, "exited with status 4: no key", ""},
+		{"a judge that is not there", []string{"--judge", "cli:no-such-judge"}, 3, "status 127", ""},
+		{"a judge that answers well", []string{"--judge", `cli:echo '{"checks":[{"id":"rubric-1","satisfied":true,"reasoning":"so"}],"overall_reasoning":"z"}'`}, 0, "1 pass", ""},
+		{"a target that fails", []string{"--target", "cli:echo broken >&2; exit 3"}, 1, "exited with status 3: broken|1 could not be run", ""},
+		{"a target that is not there", []string{"--target", "cli:no-such-agent {PROMPT}"}, 3, "could not be reached", ""},
+		{"a target that takes too long", []string{"--target", "cli:sleep 60", "--timeout", "200ms"}, 1, "timed out after 200ms", ""},
+		{"a target that is misspelt", []string{"--target", "cli:echo {PROMT}"}, 1, "unknown placeholder `{PROMT}`", ""},
+		{"a target that answers", []string{"--target", "cli:echo We refund {EVAL_ID}"}, 0, "1 pass", ""},
+		{"a recording that is not there", []string{"--replay", filepath.Join(dir, "gone")}, 2, "", "gone: no such file"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			code, stdout, stderr := rubric(t, "", append([]string{"run", filepath.Join(dir, "x.eval.yaml")}, c.args...)...)
+			if code != c.code {
+				t.Errorf("exit status %d, want %d", code, c.code)
+			}
+			for got, want := range map[string]string{stdout: c.stdout, stderr: c.stderr} {
+				for part := range strings.SplitSeq(want, "|") {
+					if !strings.Contains(got, part) {
+						t.Errorf("%q is not in %q", part, got)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestRecordAndReplay: what a judge said can be played again without it, and a
+// question that was not recorded is not made up.
+func TestRecordAndReplay(t *testing.T) {
+	dir := write(t, map[string]string{"x.eval.yaml": good, "y.eval.yaml": strings.Replace(good, "[Offers", "[Promises", 1)})
+	tape := filepath.Join(dir, "tape.jsonl")
+	if code, _, stderr := rubric(t, "", "run", filepath.Join(dir, "x.eval.yaml"), "--record", tape); code != 0 {
+		t.Fatal(stderr)
+	}
+	code, stdout, _ := rubric(t, "", "run", filepath.Join(dir, "x.eval.yaml"), "--replay", tape)
+	if code != 0 || !strings.Contains(stdout, "judge replay:tape.jsonl") || strings.Contains(stdout, "note:") {
+		t.Errorf("%d:\n%s", code, stdout)
+	}
+	if code, stdout, _ := rubric(t, "", "run", filepath.Join(dir, "y.eval.yaml"), "--replay", tape); code != 1 || !strings.Contains(stdout, "no recorded answer") {
+		t.Errorf("%d:\n%s", code, stdout)
+	}
+}
+
+// TestCodeGraders run when that is asked for and never because of what a file
+// says, see the case and no secret, and work in the file's folder.
+func TestCodeGraders(t *testing.T) {
+	t.Setenv("SECRET", "hunter2")
+	dir := write(t, map[string]string{"sub/x.eval.yaml": coded})
+	file := filepath.Join(dir, "sub", "x.eval.yaml")
+	code, stdout, _ := rubric(t, "", "run", file)
+	if code != 1 || !strings.Contains(stdout, "code graders run only with --allow-exec") {
+		t.Errorf("%d:\n%s", code, stdout)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "sub", "seen.json")); err == nil {
+		t.Fatal("the grader ran without being allowed to")
+	}
+	code, stdout, _ = rubric(t, "", "run", "--allow-exec", file)
+	if code != 0 || strings.Contains(stdout, "hunter2") {
+		t.Errorf("%d:\n%s", code, stdout)
+	}
+	if seen, err := os.ReadFile(filepath.Join(dir, "sub", "seen.json")); err != nil || !strings.Contains(string(seen), `"candidate_answer": "R"`) {
+		t.Errorf("it saw %s, %v", seen, err)
+	}
+}
+
+func TestTargetsFile(t *testing.T) {
+	dir := write(t, map[string]string{
+		"evals/x.eval.yaml": good, ".git/HEAD": "", ".env": "GREETING=We refund\n",
+		".agentv/targets.yaml": "targets:\n" +
+			"  - { name: canned, provider: mock, response: We refund you. }\n" +
+			"  - { name: agent, provider: cli, command_template: 'echo ${{ GREETING }} {PROMPT}', timeout_seconds: 20, healthcheck: { type: command, command_template: 'true' } }\n" +
+			"  - { name: sick, provider: cli, command_template: echo, healthcheck: { type: command, command_template: 'echo down >&2; false' } }\n" +
+			"  - { name: cloud, provider: azure, model: gpt }\n",
+		"other.yaml": "targets:\n  - { name: keyless, provider: cli, command_template: 'echo ${{ NOBODY_SET_THIS }}' }\n",
+	})
+	for _, c := range []struct {
+		args string
+		code int
+		says string
+	}{
+		{"--target canned", 0, "target canned"},
+		{"--target agent", 0, "1 pass"},
+		{"--target sick", 3, "target `sick` could not be reached: its healthcheck failed: the command exited with status 1: down"},
+		{"--target cloud", 2, "the provider `azure` is not built in; there are `cli` and `mock`"},
+		{"--target agnet", 2, "there is no target `agnet`; did you mean `agent`?"},
+		{"--target keyless --targets DIR/other.yaml", 2, "not set in the environment or a .env file: NOBODY_SET_THIS"},
+	} {
+		args := append([]string{"run", filepath.Join(dir, "evals", "x.eval.yaml")}, strings.Fields(strings.ReplaceAll(c.args, "DIR", dir))...)
+		code, stdout, stderr := rubric(t, "", args...)
+		if code != c.code || !strings.Contains(stdout+stderr, c.says) {
+			t.Errorf("%s: %d\n%s%s", c.args, code, stdout, stderr)
+		}
+	}
+}
+
+// TestReferences: prompts and files that a case names are read from beside it
+// or above it, and a missing one is told.
+func TestReferences(t *testing.T) {
+	body := "evalcases:\n  - id: a\n    expected_outcome: O\n    input: [{ role: user, content: [{ type: text, value: Read this. }, { type: file, value: /docs/policy.md }, { type: file, value: gone.md }] }]\n" +
+		"    expected_output: R\n    evaluators:\n      - { name: own, type: llm_judge, prompt: prompts/judge.md }\n      - { name: lost, type: llm_judge, prompt: prompts/lost.md }\n"
+	dir := write(t, map[string]string{"evals/x.eval.yaml": body, "evals/prompts/judge.md": "JUDGE {{ question }}", "docs/policy.md": "Thirty days.", ".git/HEAD": ""})
+	reply := `cat >> ` + filepath.Join(dir, "asked") + `; echo '{"score":1,"hits":[],"misses":[]}'`
+	code, _, stderr := rubric(t, "", "run", filepath.Join(dir, "evals", "x.eval.yaml"), "--judge", "cli:"+reply)
+	asked, _ := os.ReadFile(filepath.Join(dir, "asked"))
+	if code != 0 || !strings.Contains(string(asked), `JUDGE Read this.\n\nThirty days.`) {
+		t.Errorf("%d %s: asked %s", code, stderr, asked)
+	}
+	if !strings.Contains(stderr, "`gone.md`") || !strings.Contains(stderr, "evaluator `lost`") {
+		t.Errorf("what is missing is not told: %s", stderr)
+	}
+}
+
+// TestOut writes every format beside the table, and an old file is replaced only
+// by a whole new one.
+func TestOut(t *testing.T) {
+	dir := write(t, map[string]string{"x.eval.yaml": three, "r.json": "old"})
+	out := func(name string) string { return filepath.Join(dir, name) }
+	code, stdout, stderr := rubric(t, "", "run", out("x.eval.yaml"), "--out", out("r.jsonl"), "--out", out("r.json"), "--out", out("r.xml"), "--out", out("r.html"))
+	if code != 0 || !strings.Contains(stdout, "3 pass") {
+		t.Fatalf("%d %s", code, stderr)
+	}
+	for name, part := range map[string]string{"r.jsonl": `{"timestamp":`, "r.json": `"mean_score": 1`, "r.xml": "<testsuites", "r.html": "<!doctype html>"} {
+		if body, err := os.ReadFile(out(name)); err != nil || !strings.Contains(string(body), part) {
+			t.Errorf("%s: %v, %.80s", name, err, body)
+		}
+	}
+	entries, _ := os.ReadDir(dir)
+	if len(entries) != 5 {
+		t.Errorf("something is left behind: %v", entries)
+	}
+	if lines, _ := os.ReadFile(out("r.jsonl")); strings.Count(string(lines), "\n") != 3 {
+		t.Errorf("%s", lines)
+	}
+}
+
+// TestFullDisk: a stream that takes nothing more is told, and is no success.
+func TestFullDisk(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Logf("there is no /dev/full here: %v", err)
+		return
+	}
+	defer full.Close()
+	for _, args := range [][]string{
+		{"run", quickstart}, {"run", quickstart, "--format", "json"}, {"check", "--format", "json", quickstart}, {"schema", "agentv"},
+	} {
+		var stderr strings.Builder
+		if code := cli.Main(args, strings.NewReader(""), full, &stderr); code != 2 || !strings.Contains(stderr.String(), "no space left") {
+			t.Errorf("%v: %d, %s", args, code, stderr.String())
+		}
+	}
+}
