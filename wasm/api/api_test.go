@@ -1,0 +1,124 @@
+package api_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/wasm/api"
+)
+
+const file = "evalcases:\n  - id: a\n    expected_outcome: Greets\n    input: Hi\n    rubrics:\n      - Greets\n      - { id: tone, weight: 2, score_ranges: { 0: Cold, 5: Warm } }\n  - id: b\n    expected_outcome: Thanks\n    input: Bye 😀\n    wieght: 1\n"
+
+func call(t *testing.T, method string, params map[string]any) map[string]any {
+	t.Helper()
+	line, err := json.Marshal(map[string]any{"id": 1, "method": method, "params": params})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var reply map[string]any
+	if err := json.Unmarshal(api.Call(line), &reply); err != nil {
+		t.Fatal(err)
+	}
+	return reply
+}
+
+// at follows a path of keys and indexes.
+func at(v any, path ...any) any {
+	for _, step := range path {
+		switch s := step.(type) {
+		case string:
+			m, _ := v.(map[string]any)
+			v = m[s]
+		case int:
+			list, _ := v.([]any)
+			if s >= len(list) {
+				return nil
+			}
+			v = list[s]
+		}
+	}
+	return v
+}
+
+func TestMethods(t *testing.T) {
+	reply := `{"checks":[{"id":"rubric-1","satisfied":true,"reasoning":"x"},{"id":"tone","score":5,"reasoning":"y"}],"overall_reasoning":"z"}`
+	drafted := `{"rubrics":[{"id":"x","expected_outcome":"X"},{"id":"y","expected_outcome":"Y"},{"id":"z","expected_outcome":"Z"}]}`
+	for _, c := range []struct {
+		name   string
+		method string
+		params map[string]any
+		path   []any
+		want   any
+	}{
+		{"version", "version", nil, []any{"result", "abi"}, 1.0},
+		{"version's dialects", "version", nil, []any{"result", "dialects", 0}, "agentv"},
+		{"check", "check", map[string]any{"text": file}, []any{"result", "diagnostics", 0, "code"}, "unknown-key"},
+		{"check in UTF-16", "check", map[string]any{"text": "evalcases: 😀 #"}, []any{"result", "diagnostics", 0, "range", "end", "character"}, 13.0},
+		{"check a clean file", "check", map[string]any{"text": file[:strings.Index(file, "    wieght")]}, []any{"result", "diagnostics", 0}, nil},
+		{"suite", "suite", map[string]any{"text": file}, []any{"result", "cases", 0, "rubrics", 1, "score_ranges", 1, "score_range", 1}, 10.0},
+		{"suite's defaults", "suite", map[string]any{"text": file}, []any{"result", "cases", 0, "rubrics", 0, "required"}, true},
+		{"suite's ranges have none", "suite", map[string]any{"text": file}, []any{"result", "cases", 0, "rubrics", 1, "required"}, false},
+		{"suite of JSONL", "suite", map[string]any{"text": `{"id":"x","expected_outcome":"O","input":"Q"}`, "path": "x.jsonl"}, []any{"result", "cases", 0, "id"}, "x"},
+		{"prompt of an unknown case", "prompt", map[string]any{"text": file, "case": "zz"}, []any{"error", "code"}, "unknown-case"},
+		{"prompt of which case", "prompt", map[string]any{"text": file}, []any{"error", "code"}, "bad-params"},
+		{"score a case", "score", map[string]any{"text": file, "case": "a", "reply": reply}, []any{"result", "score"}, (1 + 2*0.5) / 3},
+		{"score an object", "score", map[string]any{"text": file, "case": "a", "reply": json.RawMessage(reply)}, []any{"result", "verdict"}, "borderline"},
+		{"score as the reference", "score", map[string]any{"text": file, "case": "a", "reply": reply, "profile": "agentv"}, []any{"result", "problems", 0}, "check 1: `score` is missing, not a whole number from 0 to 10"},
+		{"score rubrics", "score", map[string]any{"rubrics": []any{"Greets"}, "reply": reply}, []any{"result", "grades", 0, "satisfied"}, true},
+		{"score a free-form reply", "score", map[string]any{"text": file, "case": "b", "reply": `{"score":0.9,"hits":[],"misses":[]}`}, []any{"result", "score"}, 0.9},
+		{"score in no profile", "score", map[string]any{"text": file, "case": "a", "reply": reply, "profile": "x"}, []any{"error", "code"}, "bad-params"},
+		{"score nothing", "score", map[string]any{"rubrics": []any{}, "reply": reply}, []any{"error", "code"}, "bad-params"},
+		{"score no reply", "score", map[string]any{"text": file, "case": "a"}, []any{"error", "code"}, "bad-params"},
+		{"score both", "score", map[string]any{"text": file, "rubrics": []any{"x"}, "reply": reply}, []any{"error", "code"}, "bad-params"},
+		{"draft", "draft", map[string]any{"text": file, "case": "b", "reply": drafted}, []any{"result", "problems", 0}, nil},
+		{"draft rubbish", "draft", map[string]any{"text": file, "case": "b", "reply": "no"}, []any{"result", "text"}, file},
+		{"draft over a rubric", "draft", map[string]any{"text": file, "case": "a", "reply": drafted}, []any{"result", "edits", 0}, nil},
+		{"an unknown method", "chekc", nil, []any{"error", "code"}, "unknown-method"},
+		{"an unknown parameter", "check", map[string]any{"txet": "x"}, []any{"error", "code"}, "bad-params"},
+	} {
+		if got := at(call(t, c.method, c.params), c.path...); got != c.want {
+			t.Errorf("%s: %v is %v, want %v", c.name, c.path, got, c.want)
+		}
+	}
+}
+
+// TestPrompt shows exactly what a judge is asked.
+func TestPrompt(t *testing.T) {
+	answer := "Hello there"
+	got := call(t, "prompt", map[string]any{"text": file, "case": "a", "answer": answer})
+	user, _ := at(got, "result", "user").(string)
+	if !strings.Contains(user, answer) || !strings.Contains(user, "`tone` (0–10)") || at(got, "result", "schema", "type") != "object" {
+		t.Errorf("%v", got)
+	}
+	placeholder := call(t, "prompt", map[string]any{"text": file, "case": "b"})
+	if user, _ := at(placeholder, "result", "user").(string); !strings.Contains(user, "{{ candidate_answer }}") {
+		t.Errorf("%v", placeholder)
+	}
+}
+
+// TestDraftIsReadable: what draft gives is the text with a rubric that is graded.
+func TestDraftIsReadable(t *testing.T) {
+	reply := map[string]any{"rubrics": []any{
+		map[string]any{"id": "x", "expected_outcome": "Says \"thanks: a lot\"", "weight": 2, "required": false},
+		map[string]any{"id": "y", "expected_outcome": "Y"}, map[string]any{"id": "z", "expected_outcome": "Z"},
+	}}
+	drafted, _ := at(call(t, "draft", map[string]any{"text": file, "case": "b", "reply": reply}), "result", "text").(string)
+	got := call(t, "suite", map[string]any{"text": drafted})
+	if at(got, "result", "cases", 1, "rubrics", 0, "expected_outcome") != `Says "thanks: a lot"` || at(got, "result", "cases", 1, "rubrics", 0, "weight") != 2.0 {
+		t.Errorf("%v of\n%s", got, drafted)
+	}
+}
+
+func FuzzCall(f *testing.F) {
+	for _, line := range []string{"", "{}", "5", `{"method":"version"}`, `{"id":[1],"method":"check","params":{"text":"a: ["}}`, `{"method":"score","params":{"rubrics":[{}],"reply":{}}}`,
+		`{"method":"draft","params":{"text":"evalcases:\n- id: a\n  outcome: o\n  input: q","case":"a","reply":"{\"rubrics\":[]}"}}`} {
+		f.Add(line)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		reply := api.Call([]byte(line))
+		if !json.Valid(reply) || strings.Contains(string(reply), `"code":"internal"`) {
+			t.Fatalf("%s", reply)
+		}
+	})
+}
