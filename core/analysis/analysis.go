@@ -68,6 +68,9 @@ func (a *Analysis) lower() *rubric.Suite {
 // shape is where the tree does not fit its table. Of YAML only the first
 // document is read, of JSONL all that hold something.
 func (a *Analysis) shape() []conform.Mismatch {
+	if a.Tree.Endless() {
+		return nil
+	}
 	table := agentv.FileOf(a.Role).Type
 	if a.Role != agentv.Cases {
 		return conform.Check(table, a.Tree.Root())

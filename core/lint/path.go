@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"sort"
+
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -22,20 +24,22 @@ func pathAt(tree *yaml.Tree, span text.Span) string {
 	return n.Path()
 }
 
-// within is the child of n that holds span, or the pair whose key does.
+// within is the child of n that holds span, or the pair whose key does. Children
+// stand in the order of the text.
 func within(n *yaml.Node, span text.Span) (child *yaml.Node, key *yaml.Pair) {
-	for _, item := range n.Items {
-		if item.Span.Contains(span) {
-			return item, nil
-		}
+	after := sort.Search(len(n.Items), func(i int) bool { return n.Items[i].Span.Start > span.Start })
+	if after > 0 && n.Items[after-1].Span.Contains(span) {
+		return n.Items[after-1], nil
 	}
-	for _, p := range n.Pairs {
-		switch {
-		case p.Key.Span.Contains(span):
-			return nil, p
-		case p.Value.Span.Contains(span):
-			return p.Value, nil
-		}
+	after = sort.Search(len(n.Pairs), func(i int) bool { return n.Pairs[i].Key.Span.Start > span.Start })
+	if after == 0 {
+		return nil, nil
+	}
+	switch p := n.Pairs[after-1]; {
+	case p.Key.Span.Contains(span):
+		return nil, p
+	case p.Value.Span.Contains(span):
+		return p.Value, nil
 	}
 	return nil, nil
 }

@@ -24,9 +24,9 @@ func DidYouMean(word string, among []string) string {
 	return ""
 }
 
-func fold(word string) []rune {
-	return []rune(strings.ToLower(strings.NewReplacer("-", "", "_", "", " ", "").Replace(word)))
-}
+var separators = strings.NewReplacer("-", "", "_", "", " ", "")
+
+func fold(word string) []rune { return []rune(strings.ToLower(separators.Replace(word))) }
 
 // distance counts the letters to insert, leave out, change or swap with their
 // neighbour. Words longer than any key are all equally far away.

@@ -1,6 +1,10 @@
 package yaml
 
-import "github.com/rubric-ls/rubric/core/text"
+import (
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/text"
+)
 
 // Kind is what a node is.
 type Kind uint8
@@ -103,6 +107,13 @@ type Tree struct {
 
 // Root is the first document's root.
 func (t *Tree) Root() *Node { return t.Docs[0].Root }
+
+// Endless reports whether following aliases through the tree may take for ever,
+// or as good as: an anchor holds itself, or aliases unfold beyond [Budget].
+// Nothing but Any and JSON, which count, may follow them then.
+func (t *Tree) Endless() bool {
+	return slices.ContainsFunc(t.Problems, func(p Problem) bool { return p.Kind == AliasCycle || p.Kind == ExpansionBudget })
+}
 
 // ProblemKind tells problems apart for those who word them.
 type ProblemKind string

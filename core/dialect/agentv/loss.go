@@ -9,6 +9,7 @@ import (
 // Kinds of losses. Those with a level other than silent carry the category that
 // the conformance cases give them.
 const (
+	Endless           = "aliases_endless"                        // aliases without an end, or as good as
 	RootNotMap        = "root_not_object"                        // the file is no mapping
 	CasesNotList      = "evalcases_not_array"                    // there is no list of cases
 	CaseNotMap        = "case_not_object_skipped"                // a case that is no mapping

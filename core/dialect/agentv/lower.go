@@ -25,6 +25,10 @@ type lowering struct {
 func Lower(tree *yaml.Tree, name string) *rubric.Suite {
 	l := &lowering{suite: &rubric.Suite{Dialect: Name, Name: name}, fallback: rubric.LLMJudge}
 	root := tree.Root()
+	if tree.Endless() {
+		l.add(Endless, rubric.Refuses, root, "").Fatal = true
+		return l.done()
+	}
 	if !root.IsMap() {
 		l.add(RootNotMap, rubric.Refuses, root, "").Fatal = true
 		return l.done()
@@ -49,6 +53,10 @@ func Lower(tree *yaml.Tree, name string) *rubric.Suite {
 // the same base name, may be nil.
 func LowerLines(tree *yaml.Tree, name string, sidecar *yaml.Tree) *rubric.Suite {
 	l := &lowering{suite: &rubric.Suite{Dialect: Name, Name: name}, fallback: rubric.LLMJudge}
+	if tree.Endless() || sidecar != nil && sidecar.Endless() {
+		l.add(Endless, rubric.Refuses, tree.Root(), "").Fatal = true
+		return l.done()
+	}
 	if sidecar != nil && sidecar.Root().IsMap() {
 		l.header(sidecar.Root())
 	}

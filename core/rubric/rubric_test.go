@@ -1,0 +1,73 @@
+package rubric_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+func band(lo, hi float64) rubric.Band { return rubric.Band{Lo: lo, Hi: hi} }
+
+func TestBands(t *testing.T) {
+	for _, c := range []struct {
+		bands     []rubric.Band
+		faults    []rubric.BandFault
+		overlaps  int
+		uncovered []int
+	}{
+		{[]rubric.Band{band(0, 4), band(5, 10)}, nil, 0, nil},
+		{[]rubric.Band{band(5, 10), band(0, 5)}, nil, 1, nil},
+		{[]rubric.Band{band(0, 3), band(6, 10)}, nil, 0, []int{4, 5}},
+		{[]rubric.Band{band(4, 0), band(-1, 11), band(0.5, 1)}, []rubric.BandFault{rubric.Reversed, rubric.Outside, rubric.Fractional}, 1, nil},
+		{nil, nil, 0, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}},
+	} {
+		var faults []rubric.BandFault
+		for _, b := range c.bands {
+			if f := b.Fault(); f != "" {
+				faults = append(faults, f)
+			}
+		}
+		if !slices.Equal(faults, c.faults) || len(rubric.Overlaps(c.bands)) != c.overlaps || !slices.Equal(rubric.Uncovered(c.bands), c.uncovered) {
+			t.Errorf("%v: %v, %v, %v", c.bands, faults, rubric.Overlaps(c.bands), rubric.Uncovered(c.bands))
+		}
+	}
+}
+
+// TestMust: a checklist criterion is a gate by default and one with ranges is
+// not, and what is written counts.
+func TestMust(t *testing.T) {
+	yes, no := true, false
+	ranged := []rubric.Band{band(0, 10)}
+	for _, c := range []struct {
+		c    rubric.Criterion
+		want bool
+	}{
+		{rubric.Criterion{}, true}, {rubric.Criterion{Required: &no}, false}, {rubric.Criterion{Bands: ranged}, false}, {rubric.Criterion{Bands: ranged, Required: &yes}, true},
+	} {
+		if c.c.Must() != c.want {
+			t.Errorf("%+v", c.c)
+		}
+	}
+	if (&rubric.Criterion{ID: "a"}).Label() != "a" || (&rubric.Criterion{ID: "a", Text: "A"}).Label() != "A" {
+		t.Error("a criterion is called by its text, or its id")
+	}
+}
+
+// TestFingerprint: what a case means makes it, where it stands does not.
+func TestFingerprint(t *testing.T) {
+	at := func(n int, outcome string) string {
+		return (&rubric.Case{
+			ID: "a", ExpectedOutcome: outcome, Span: text.Span{Start: n, End: n + 5}, Head: text.Span{Start: n},
+			Graders: []*rubric.Grader{{Name: "g", Span: text.Span{Start: n}, Criteria: []*rubric.Criterion{{ID: "c", Span: text.Span{Start: n}}}}},
+		}).Fingerprint()
+	}
+	if at(1, "x") != at(9, "x") || at(1, "x") == at(1, "y") || len(at(1, "x")) != 64 {
+		t.Errorf("%s %s %s", at(1, "x"), at(9, "x"), at(1, "y"))
+	}
+	suite := rubric.Suite{Cases: []*rubric.Case{{ID: "a"}, {ID: "a", Question: "2"}}}
+	if suite.Case("a").Question != "" || suite.Case("b") != nil {
+		t.Error("of duplicates the first")
+	}
+}
