@@ -91,6 +91,7 @@ func TestVerbs(t *testing.T) {
 		{"run to a fail", "run DIR/gate.eval.yaml", "", 1, "fail       0.5    a|no  Names the hotline|why:", ""},
 		{"run a mock", "run DIR/good.eval.yaml --target mock:No.", "", 1, "target mock|0 pass, 1 fail", ""},
 		{"run recorded answers", "run DIR/good.eval.yaml --target DIR/answers.jsonl", "", 1, "target answers.jsonl|0 pass, 1 fail", ""},
+		{"run replayed answers", "run DIR/good.eval.yaml --target replay:DIR/answers.jsonl", "", 1, "target answers.jsonl", ""},
 		{"run broken answers", "run DIR/good.eval.yaml --target DIR/broken.jsonl", "", 2, "", "broken.jsonl: recorded answers: line 1"},
 		{"run missing answers", "run DIR/good.eval.yaml --target DIR/gone.jsonl", "", 2, "", "gone.jsonl: no such file"},
 		{"run an unknown target", "run DIR/good.eval.yaml --target prod", "", 2, "", "there is no target `prod`: no targets.yaml was found|`self`, `mock:TEXT`, `cli:COMMAND`"},

@@ -65,6 +65,8 @@ func (s *session) openTarget(suite loaded, o *runOptions) (namedTarget, error) {
 		return namedTarget{run.Mock(rest), "mock"}, nil
 	case kind == "cli":
 		return namedTarget{host.Ask(host.CommandTarget{Template: rest, Timeout: o.timeout}), o.target}, nil
+	case kind == "replay":
+		return recorded(rest)
 	case strings.HasSuffix(o.target, ".jsonl"):
 		return recorded(o.target)
 	}

@@ -22,7 +22,8 @@ var runVerb = verb{
 
 --target is ` + "`self`" + `, the file's own expected output (the default: a test of the
 rubric, not of a system); ` + "`mock:TEXT`; `cli:COMMAND`" + `, with {PROMPT} and others filled
-in; a JSONL file of recorded answers; or the name of a target in targets.yaml.
+in; ` + "`replay:FILE`" + `, or just a JSONL file, with recorded answers; or the name of a
+target in targets.yaml.
 
 --judge is ` + "`offline`" + `, a lexical stand-in that needs no model (the default), or
 ` + "`cli:COMMAND`" + `, which is given {"system", "user", "schema"} as JSON on standard

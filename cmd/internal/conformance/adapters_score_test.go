@@ -1,0 +1,164 @@
+package conformance
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+func init() {
+	for kind, run := range map[string]adapter{
+		"rubric_score": rubricScore, "rubric_score_float_boundary": rubricScore, "judge_freeform": judgeFreeform,
+		"verdict": verdict, "json_extract": jsonExtract, "case_aggregate": caseAggregate, "code_judge": codeJudge,
+		"field_accuracy": fieldAccuracy, "tool_trajectory": toolTrajectory, "latency": limited(rubric.Latency),
+		"cost": limited(rubric.Cost), "token_usage": limited(rubric.TokenUsage),
+		"compare": compare, "compare_classify": compareClassify, "compare_exit": compareExit, "compare_load": compareLoad,
+	} {
+		adapters[kind] = run
+	}
+}
+
+// item is a rubric item as the reference holds it after parsing: what is absent
+// there is not defaulted any more.
+type item struct {
+	ID       string   `json:"id"`
+	Text     string   `json:"expected_outcome"`
+	Weight   *float64 `json:"weight"`
+	Required *bool    `json:"required"`
+	MinScore *float64 `json:"required_min_score"`
+	Ranges   []struct {
+		Range [2]float64 `json:"score_range"`
+		Text  string     `json:"expected_outcome"`
+	} `json:"score_ranges"`
+}
+
+func criteria(items []item) []*rubric.Criterion {
+	var all []*rubric.Criterion
+	for _, i := range items {
+		c := &rubric.Criterion{ID: i.ID, Text: i.Text, Weight: 1, Required: i.Required, MinScore: i.MinScore}
+		if i.Weight != nil {
+			c.Weight = *i.Weight
+		}
+		if i.Required == nil {
+			c.Required = new(bool)
+		}
+		for _, r := range i.Ranges {
+			c.Bands = append(c.Bands, rubric.Band{Lo: r.Range[0], Hi: r.Range[1], Text: r.Text})
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+func rubricScore(t *testing.T, c testCase) error {
+	in := read[struct {
+		Reply   json.RawMessage `json:"judge_response"`
+		Rubrics []item          `json:"rubrics"`
+	}](t, c.Input)
+	want := read[map[string]any](t, c.Expected)
+	j := newScripted(in.Reply)
+	g := &rubric.Grader{Name: "rubric", Kind: rubric.LLMJudge, Weight: 1, Criteria: criteria(in.Rubrics)}
+	out := grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: score.AgentV}, &rubric.Case{}, g, grade.Submission{Answer: "ans"})
+	var d differences
+	d.check(want, "judge_calls", j.asked, 0)
+	if _, failed := want["error"]; failed {
+		if out.Result.Score != 0 || len(out.Result.Misses) != 1 || !strings.Contains(out.Result.Misses[0], "failed") {
+			d = append(d, fmt.Sprintf("no failure but %+v", out.Result))
+		}
+		return d.err()
+	}
+	tolerance := 1e-6
+	if c.Kind == "rubric_score_float_boundary" {
+		tolerance = 0
+	}
+	d.result(want, out.Result, tolerance)
+	d.check(want, "expected_aspect_count", len(out.Criteria), 0)
+	return d.err()
+}
+
+func judgeFreeform(t *testing.T, c testCase) error {
+	in := read[struct {
+		Reply json.RawMessage `json:"judge_response"`
+	}](t, c.Input)
+	j := newScripted(in.Reply)
+	g := &rubric.Grader{Name: "judge", Kind: rubric.LLMJudge, Weight: 1}
+	out := grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: score.AgentV}, &rubric.Case{}, g, grade.Submission{Answer: "ans"})
+	want := read[map[string]any](t, c.Expected)
+	var d differences
+	d.result(want, out.Result, 1e-6)
+	d.check(want, "judge_calls", j.asked, 0)
+	return d.err()
+}
+
+func verdict(t *testing.T, c testCase) error {
+	in := read[struct{ Score float64 }](t, c.Input)
+	var d differences
+	d.check(read[map[string]any](t, c.Expected), "verdict", score.VerdictOf(in.Score), 0)
+	return d.err()
+}
+
+func jsonExtract(t *testing.T, c testCase) error {
+	in := read[struct{ Text string }](t, c.Input)
+	want := read[map[string]any](t, c.Expected)
+	got, err := grade.Extract(in.Text)
+	if _, fails := want["error"]; fails != (err != nil) {
+		return fmt.Errorf("extracted %v, error %v", got, err)
+	}
+	if err == nil && !reflect.DeepEqual(got, want["value"]) {
+		return fmt.Errorf("extracted %v", got)
+	}
+	return nil
+}
+
+func caseAggregate(t *testing.T, c testCase) error {
+	in := read[config](t, c.Input)
+	want := read[map[string]any](t, c.Expected)
+	var parts []score.Weighted
+	var rows []any
+	if scores, ok := in["scores"].([]any); ok {
+		weights, _ := in["weights"].([]any)
+		for i, s := range scores {
+			value, _ := s.(float64)
+			weight := 1.0
+			if i < len(weights) {
+				if w, ok := weights[i].(float64); ok {
+					weight = w
+				}
+			}
+			parts = append(parts, score.Weighted{Weight: weight, Result: score.Plain(value, nil, nil, "")})
+		}
+	}
+	replies, _ := json.Marshal(in.get("judge"))
+	j := newScripted(replies)
+	provider, _ := in["provider"].(map[string]any)
+	for _, e := range in.list("evaluators") {
+		g := e.grader(t)
+		out := grade.Grade(t.Context(), grade.Ports{Judge: j, Exec: shell, Profile: score.AgentV}, &rubric.Case{}, g,
+			grade.Submission{Answer: "ans", Trace: config(provider).trace()})
+		parts = append(parts, score.Weighted{Name: g.Name, Weight: g.Weight, Result: out.Result})
+		rows = append(rows, map[string]any{"name": g.Name, "type": g.Kind, "score": out.Result.Score, "verdict": out.Result.Verdict, "weight": g.Weight})
+	}
+	got := score.Case(score.AgentV, parts)
+	var d differences
+	d.check(want, "score", got.Score, 1e-6)
+	d.check(want, "hits", got.Hits, 0)
+	d.check(want, "misses", got.Misses, 0)
+	expected, _ := want["evaluator_results"].([]any)
+	if len(expected) > 0 && len(expected) != len(rows) {
+		d = append(d, fmt.Sprintf("%d evaluator results, want %d", len(rows), len(expected)))
+		return d.err()
+	}
+	for i, e := range expected {
+		row, _ := e.(map[string]any)
+		for _, key := range sortedKeys(row) {
+			d.check(row, key, rows[i].(map[string]any)[key], 1e-6)
+		}
+	}
+	return d.err()
+}
