@@ -9,6 +9,7 @@
 //	conform   tree against field table → facts
 //	rubric    the domain: suite, case, grader, criterion, band
 //	dialect   the file formats: field tables, and lowering a tree to the domain
+//	spell     the word that was meant
 //	diag      a finding as data; how a terminal shows it
 //	lint      one file per rule: facts into words
 //	analysis  Of(source) → everything known about one file, immutable
@@ -18,7 +19,7 @@
 //	run       a suite through target, graders and score, as a stream of events
 //	draft     proposing criteria, as edits that only insert
 //
-// Data flows one way: text ← yaml ← conform ← dialect ← lint ← analysis, and
+// Data flows one way: text ← yaml ← conform ← dialect and lint ← analysis, and
 // rubric ← score ← grade ← run, where a ← b means that b imports a. house_test.go
 // holds the bans that keep it so, each with its reason.
 package core

@@ -53,6 +53,7 @@ var bans = []ban{
 	{from: "core/run", imports: module + "core/dialect/...", deep: true, why: "a run is the same for every dialect"},
 	{from: "wasm/...", imports: module + "cmd/...", why: "direction"},
 	{from: "wasm/...", imports: "net/http", deep: true, why: "the module's size budget"},
+	{from: "cmd/internal/report", imports: "os", why: "a report is a function of records and a writer"},
 	{from: "cmd/...", imports: "os/exec", except: []string{"cmd/internal/host"}, why: "one door for I/O: one folder to audit"},
 	{from: "cmd/...", imports: "net/http", except: []string{"cmd/internal/host"}, why: "one door for I/O: one folder to audit"},
 }

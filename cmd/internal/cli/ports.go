@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -29,14 +28,9 @@ func (s *session) openJudge(o *runOptions) (namedJudge, func(), error) {
 	nothing := func() {}
 	switch line, isCommand := strings.CutPrefix(o.judge, "cli:"); {
 	case o.replay != "":
-		tape, err := os.Open(o.replay)
+		replay, err := host.Replay(o.replay)
 		if err != nil {
 			return asked, nothing, err
-		}
-		defer tape.Close()
-		replay, err := judge.ReadReplay(tape)
-		if err != nil {
-			return asked, nothing, fmt.Errorf("%s: %w", o.replay, err)
 		}
 		asked = namedJudge{replay, "replay:" + filepath.Base(o.replay)}
 	case isCommand:
@@ -47,7 +41,7 @@ func (s *session) openJudge(o *runOptions) (namedJudge, func(), error) {
 	if o.record == "" {
 		return asked, nothing, nil
 	}
-	tape, err := os.OpenFile(o.record, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
+	tape, err := host.Tape(o.record)
 	if err != nil {
 		return asked, nothing, err
 	}
@@ -79,16 +73,8 @@ func (s *session) openTarget(suite loaded, o *runOptions) (namedTarget, error) {
 }
 
 func recorded(path string) (namedTarget, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return namedTarget{}, err
-	}
-	defer f.Close()
-	recording, err := run.ReadRecording(f)
-	if err != nil {
-		return namedTarget{}, fmt.Errorf("%s: %w", path, err)
-	}
-	return namedTarget{recording.Respond, filepath.Base(path)}, nil
+	answers, err := host.Answers(path)
+	return namedTarget{answers.Respond, filepath.Base(path)}, err
 }
 
 // unable reports what kept a run from starting.

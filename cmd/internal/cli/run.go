@@ -52,6 +52,7 @@ judge or target could not be reached.`,
 		flags.StringVar(&o.format, "format", "text", "what to print: text, json, jsonl, junit or html")
 		flags.BoolVar(&o.resume, "resume", false, "go on with an interrupted run: needs --out with a .jsonl file")
 		flags.Float64Var(&o.threshold, "threshold", -1, "the score, 0 to 1, from which a case whose gates hold counts as passing (default: its verdict)")
+		flags.Lookup("threshold").DefValue = "0" // no default to show: it says so itself
 		return func(s *session, args []string) int { return s.run(args, o) }
 	},
 }

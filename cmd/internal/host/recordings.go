@@ -1,0 +1,37 @@
+package host
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/run"
+)
+
+// Answers reads a target's recorded answers.
+func Answers(path string) (run.Recording, error) { return readFile(path, run.ReadRecording) }
+
+// Replay reads a judge's recorded answers.
+func Replay(path string) (judge.Replay, error) { return readFile(path, judge.ReadReplay) }
+
+func readFile[T any](path string, read func(io.Reader) (T, error)) (value T, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return value, plainly(path, err)
+	}
+	defer f.Close()
+	if value, err = read(f); err != nil {
+		return value, fmt.Errorf("%s: %w", path, err)
+	}
+	return value, nil
+}
+
+// Tape opens a file to record a judge's answers at the end of.
+func Tape(path string) (io.WriteCloser, error) {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil, plainly(path, err)
+	}
+	return f, nil
+}
