@@ -5,8 +5,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/mattn/go-runewidth"
-
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -46,7 +44,7 @@ func (p *Progress) Show(e run.Event) {
 	if len(p.running) > 0 {
 		line += "; grading " + printable(strings.Join(p.running, ", "))
 	}
-	fmt.Fprintf(p.Out, "\r\x1b[K%s", runewidth.Truncate(line, max(p.Width-1, 20), "…"))
+	fmt.Fprintf(p.Out, "\r\x1b[K%s", cells.Truncate(line, max(p.Width-1, 20), "…"))
 }
 
 // Clear takes the line away again.

@@ -5,19 +5,10 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode"
-
-	"github.com/mattn/go-runewidth"
 
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
 )
-
-// Style is how text looks on a screen.
-type Style struct {
-	Color bool
-	Width int // columns; 0: no line is cut
-}
 
 // Text writes the report for people: a line per case, beneath it its graders
 // and their criteria, and why it does not pass.
@@ -37,46 +28,6 @@ func (r Report) Text(w io.Writer, style Style) error {
 		fmt.Fprintf(out, "\n%s %s\n", p.paint(yellow, "note:"), printable(r.Notice))
 	}
 	return out.Flush()
-}
-
-const (
-	bold   = "1"
-	dim    = "2"
-	red    = "31"
-	green  = "32"
-	yellow = "33"
-)
-
-var verdictColor = map[score.Verdict]string{score.Pass: green, score.Borderline: yellow, score.Fail: red}
-
-type painter struct{ Style }
-
-func (p painter) paint(color, text string) string {
-	if !p.Color || text == "" {
-		return text
-	}
-	return "\x1b[" + color + "m" + text + "\x1b[0m"
-}
-
-// cut shortens a line's text so that it ends within the screen, indent columns
-// being taken already.
-func (p painter) cut(text string, indent int) string {
-	text = printable(text)
-	if p.Width == 0 {
-		return text
-	}
-	return runewidth.Truncate(text, max(p.Width-indent, 10), "…")
-}
-
-// printable is text on one line that cannot steer a terminal, nor turn the
-// direction of what follows.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
-			return '·'
-		}
-		return r
-	}, strings.Join(strings.Fields(text), " "))
 }
 
 func (p painter) suite(w io.Writer, s Suite) {
@@ -129,7 +80,7 @@ func (p painter) grader(w io.Writer, g run.GraderRecord, indent string) {
 		outcome = "ungraded: " + g.Ungraded
 	}
 	line := fmt.Sprintf("%s%s (%s): ", indent, printable(g.Name), what)
-	fmt.Fprintln(w, line+p.paint(verdictColor[g.Verdict], p.cut(outcome, runewidth.StringWidth(line))))
+	fmt.Fprintln(w, line+p.paint(verdictColor[g.Verdict], p.cut(outcome, cells.StringWidth(line))))
 	for _, problem := range g.Problems {
 		fmt.Fprintf(w, "%s  ! %s\n", indent, p.cut(problem, len(indent)+4))
 	}

@@ -1,0 +1,60 @@
+package report
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/mattn/go-runewidth"
+
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// Style is how text looks on a screen.
+type Style struct {
+	Color bool
+	Width int // columns; 0: no line is cut
+}
+
+const (
+	bold   = "1"
+	dim    = "2"
+	red    = "31"
+	green  = "32"
+	yellow = "33"
+)
+
+var verdictColor = map[score.Verdict]string{score.Pass: green, score.Borderline: yellow, score.Fail: red}
+
+// cells measures text in columns. The library's own measure goes by the
+// machine's locale, and then equal runs would print unequal tables.
+var cells = &runewidth.Condition{StrictEmojiNeutral: true}
+
+type painter struct{ Style }
+
+func (p painter) paint(color, text string) string {
+	if !p.Color || text == "" {
+		return text
+	}
+	return "\x1b[" + color + "m" + text + "\x1b[0m"
+}
+
+// cut shortens a line's text so that it ends within the screen, indent columns
+// being taken already. A few columns are left to it on the narrowest screen.
+func (p painter) cut(text string, indent int) string {
+	text = printable(text)
+	if p.Width == 0 {
+		return text
+	}
+	return cells.Truncate(text, max(p.Width-indent, 10), "…")
+}
+
+// printable is text on one line that cannot steer a terminal, nor turn the
+// direction of what follows.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+			return '·'
+		}
+		return r
+	}, strings.Join(strings.Fields(text), " "))
+}
