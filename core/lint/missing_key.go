@@ -26,7 +26,11 @@ evalcases:
 `,
 	Run: func(p *Pass) {
 		p.mismatches(conform.MissingKey, func(m conform.Mismatch) {
-			p.Report(m.Span, "this %s has no `%s`%s", noun(m.Owner), m.Field.Key, lostField(m.Field))
+			name := "`" + m.Field.Key + "`"
+			if m.Field.Short != nil { // the short names are what people write
+				name = listed(ticked(m.Field.Names()), "or")
+			}
+			p.Report(m.Span, "this %s has no %s%s", noun(m.Owner), name, lostField(m.Field))
 		})
 		p.mismatches(conform.NoneOf, func(m conform.Mismatch) {
 			p.Report(m.Span, "this %s has neither %s%s", noun(m.Owner), listed(ticked(m.Owner.Some), "nor"), lost(m.Owner.Lost))

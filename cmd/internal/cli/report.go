@@ -38,6 +38,9 @@ func (s *session) reportText(results []checked) error {
 	if err := out.Flush(); err != nil {
 		return err
 	}
+	if len(results) == 0 {
+		return nil // why, has been said
+	}
 	_, err := fmt.Fprintf(s.stderr, "%s in %s\n", countWords(counts), plural(len(results), "file"))
 	return err
 }
