@@ -93,7 +93,8 @@ func (a *Analysis) Recognised() bool {
 		schema, _ := root.Get("$schema").Str()
 		return root.Get("evalcases") != nil || root.Get("testcases") != nil || strings.HasPrefix(schema, "agentv-")
 	case agentv.Cases:
-		return root.Get("expected_outcome") != nil || root.Get("outcome") != nil || a.input.Sidecar != nil
+		outcome := root.Get("expected_outcome") != nil || root.Get("outcome") != nil
+		return outcome && root.Get("id") != nil || a.input.Sidecar != nil // a result has an eval_id
 	}
 	return true
 }

@@ -50,6 +50,9 @@ func TestVerbs(t *testing.T) {
 		"list.yaml": "- a\n", "binary.yaml": "\x00\x01\x02", "latin1.eval.yaml": strings.Replace(good, "Offers", "Gr\xfcsst", 1),
 		"gate.eval.yaml": strings.Replace(good, "[Offers a refund]", "[Offers a refund, Names the hotline]", 1),
 		"answers.jsonl":  `{"eval_id":"a","candidate_answer":"No."}` + "\n", "broken.jsonl": "{\n",
+		"old.jsonl":   `{"eval_id":"a","dataset":"d","expected_outcome":"O","score":1,"verdict":"pass","profile":"spec","evaluator_results":[{"name":"rubric","type":"llm_judge","weight":1,"score":1,"verdict":"pass","criteria":[{"id":"x","expected_outcome":"X","weight":1,"required":true}],"grades":[{"id":"x","satisfied":true}]}]}` + "\n",
+		"new.jsonl":   `{"eval_id":"a","score":0.4}` + "\n" + `{"eval_id":"b","score":1}` + "\n",
+		"empty.jsonl": "", "cases.jsonl": `{"id":"a","expected_outcome":"O","input":"Q","rubrics":["X"]}` + "\n",
 		"reply.json": `Sure: {"checks":[{"id":"rubric-1","satisfied":true,"reasoning":"yes"}],"overall_reasoning":"fine"}`,
 	})
 	for _, c := range []struct {
@@ -120,6 +123,16 @@ func TestVerbs(t *testing.T) {
 		{"score two files", "score a b", "", 2, "", "name one eval file"},
 		{"score in no format", "score --format x DIR/good.eval.yaml", "", 2, "", "`text` or `json`"},
 		{"score a missing reply", "score DIR/good.eval.yaml --reply DIR/gone", "", 2, "", "no such file"},
+
+		{"score results again", "score DIR/old.jsonl --profile agentv", "", 0, "profile agentv|pass       1      a", ""},
+		{"score no results", "score DIR/empty.jsonl", "", 2, "", "holds no results"},
+		{"score cases of JSONL", "score DIR/cases.jsonl", "rubbish", 0, "fail 0|it is not JSON", ""},
+		{"score in no profile", "score DIR/good.eval.yaml --profile x", "", 2, "", "`spec` or `agentv`"},
+
+		{"compare", "compare DIR/old.jsonl DIR/new.jsonl", "", 1, "loss  1.000 → 0.400  -0.600  a|0 won, 1 lost, 0 tied of 1; mean difference -0.600|in the new one only: 1", ""},
+		{"compare the other way", "compare DIR/new.jsonl DIR/old.jsonl --format json", "", 0, `"wins": 1`, ""},
+		{"compare with nothing", "compare DIR/new.jsonl", "", 2, "", "name two files"},
+		{"compare with what is no result", "compare DIR/new.jsonl DIR/cases.jsonl", "", 2, "", "no `eval_id`"},
 
 		{"call", "call", `{"id":7,"method":"version"}` + "\n\nrubbish\n", 0, `{"id":7,"result":{"version":|{"id":null,"error":{"code":"bad-request"`, ""},
 		{"call one method", "call check", `{"text":"evalcases: []"}`, 0, `"code":"no-cases"`, ""},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/score"
 )
 
 // Answers reads a target's recorded answers.
@@ -34,4 +35,15 @@ func Tape(path string) (io.WriteCloser, error) {
 		return nil, plainly(path, err)
 	}
 	return f, nil
+}
+
+// Scores reads the scores in a file of results.
+func Scores(path string) (map[string]float64, error) { return readFile(path, score.ReadScores) }
+
+// Records reads a file of results.
+func Records(path string) ([]run.Record, error) {
+	return readFile(path, func(r io.Reader) ([]run.Record, error) {
+		records, _, err := ReadRecords(r)
+		return records, err
+	})
 }
