@@ -1,0 +1,258 @@
+package score
+
+import (
+	"math/big"
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/rubric"
+)
+
+// Reach is what a rubric can come to, over all grades that it can be given
+// under [Spec]. A criterion with bands is given the whole scores that some band
+// holds, one without 0 or 10 of 10.
+type Reach struct {
+	// Known is false for a rubric that cannot be told: negative weights, or more
+	// sums than are worth looking at. Everything else is then empty.
+	Known bool
+	// Witness has grades for each verdict that can be reached, in the order of
+	// the criteria, and none for one that cannot.
+	Witness map[Verdict][]Grade
+	// Idle are the criteria, by index, whose grade never changes the verdict,
+	// whatever the others are given. Empty when only one verdict can be reached.
+	Idle []int
+	// Alone is the criterion, by index, that decides by itself whether the
+	// verdict is a fail, or −1.
+	Alone int
+}
+
+// Explore finds what a rubric can come to.
+func Explore(criteria []*rubric.Criterion) Reach {
+	r := Reach{Witness: map[Verdict][]Grade{}, Alone: -1}
+	s, ok := newSpace(criteria)
+	if !ok {
+		return r
+	}
+	gated, ok := s.sums(-1)
+	if !ok {
+		return r
+	}
+	for sum := range gated.last() {
+		verdict := s.verdict(sum)
+		if r.Witness[verdict] == nil {
+			r.Witness[verdict] = s.grades(s.path(gated, sum))
+		}
+	}
+	if levels := s.failing(); levels != nil {
+		r.Witness[Fail] = s.grades(levels)
+	}
+	r.Known = true
+	if len(r.Witness) > 1 {
+		r.Idle, ok = s.idle(r.Witness[Pass] != nil || r.Witness[Borderline] != nil)
+		r.Alone = s.alone()
+		r.Known = ok
+	}
+	return r
+}
+
+// space is a rubric in whole numbers: a criterion of weight w with level l of
+// ten adds w·l to a sum of which all is the most.
+type space struct {
+	criteria []*rubric.Criterion
+	weights  []int64
+	levels   [][]int64 // that can be given
+	held     [][]int64 // of those, the ones with which the criterion's gate holds
+	all      int64     // 10 · Σ weights
+}
+
+// The largest weights, and the most sums and paths, that are looked at.
+const (
+	maxWeight = 1 << 40
+	maxSums   = 20_000
+	maxPaths  = 2_000
+)
+
+func newSpace(criteria []*rubric.Criterion) (*space, bool) {
+	s := &space{criteria: criteria}
+	scale := big.NewInt(1)
+	var exact []*big.Rat
+	for _, c := range criteria {
+		w := decimal(c.Weight)
+		if w == nil || w.Sign() < 0 {
+			return nil, false
+		}
+		exact = append(exact, w)
+		gcd := new(big.Int).GCD(nil, nil, scale, w.Denom())
+		scale.Mul(scale, new(big.Int).Quo(w.Denom(), gcd))
+	}
+	for i, w := range exact {
+		n := new(big.Int).Mul(w.Num(), new(big.Int).Quo(scale, w.Denom()))
+		if !n.IsInt64() || n.Int64() > maxWeight {
+			return nil, false
+		}
+		s.weights = append(s.weights, n.Int64())
+		s.all += 10 * n.Int64()
+		s.addLevels(criteria[i])
+	}
+	return s, true
+}
+
+func (s *space) addLevels(c *rubric.Criterion) {
+	levels := []int64{0, 10}
+	if c.Ranged() {
+		levels = nil
+		for level := int64(rubric.Lowest); level <= rubric.Highest; level++ {
+			if slices.ContainsFunc(c.Bands, func(b rubric.Band) bool { return b.Holds(float64(level)) }) {
+				levels = append(levels, level)
+			}
+		}
+	}
+	held := levels
+	switch {
+	case c.Ranged():
+		if minimum := Minimum(c); minimum != nil {
+			held = slices.DeleteFunc(slices.Clone(levels), func(l int64) bool { return float64(l) < *minimum })
+		}
+	case c.Must():
+		held = []int64{10}
+	}
+	s.levels, s.held = append(s.levels, levels), append(s.held, held)
+}
+
+// verdict is the verdict of a sum when every gate holds.
+func (s *space) verdict(sum int64) Verdict {
+	switch {
+	case s.all == 0:
+		return Fail // no weight, no score
+	case 5*sum >= 4*s.all:
+		return Pass
+	case 5*sum >= 3*s.all:
+		return Borderline
+	}
+	return Fail
+}
+
+// sums are all that can be added up while every gate holds: a set after each
+// criterion, so that a way to a sum can be found again. The criterion without
+// is left out.
+func (s *space) sums(without int) (layers layers, ok bool) {
+	layers = append(layers, map[int64]bool{0: true})
+	total := 0
+	for i := range s.weights {
+		if i == without {
+			layers = append(layers, layers.last())
+			continue
+		}
+		next := map[int64]bool{}
+		for sum := range layers.last() {
+			for _, level := range s.held[i] {
+				next[sum+s.weights[i]*level] = true
+			}
+		}
+		if total += len(next); total > maxSums {
+			return nil, false
+		}
+		layers = append(layers, next)
+	}
+	return layers, true
+}
+
+type layers []map[int64]bool
+
+func (l layers) last() map[int64]bool { return l[len(l)-1] }
+
+// path is one way to a sum: a level for each criterion.
+func (s *space) path(l layers, sum int64) []int64 {
+	levels := make([]int64, len(s.weights))
+	for i := len(s.weights) - 1; i >= 0; i-- {
+		for _, level := range s.held[i] {
+			if before := sum - s.weights[i]*level; l[i][before] {
+				levels[i], sum = level, before
+				break
+			}
+		}
+	}
+	return levels
+}
+
+// failing is one way to fail: the lowest grades of all.
+func (s *space) failing() []int64 {
+	var lowest []int64
+	sum, gate := int64(0), false
+	for i, levels := range s.levels {
+		if len(levels) == 0 {
+			return nil
+		}
+		lowest = append(lowest, levels[0])
+		sum += s.weights[i] * levels[0]
+		gate = gate || !slices.Contains(s.held[i], levels[0])
+	}
+	if gate || s.verdict(sum) == Fail {
+		return lowest
+	}
+	return nil
+}
+
+func (s *space) grades(levels []int64) []Grade {
+	grades := []Grade{}
+	for i, c := range s.criteria {
+		g := Grade{ID: c.ID, Weight: c.Weight, Required: c.Must()}
+		if c.Ranged() {
+			score := float64(levels[i])
+			g.Score = &score
+		} else {
+			satisfied := levels[i] > 0
+			g.Satisfied = &satisfied
+		}
+		grades = append(grades, g)
+	}
+	return grades
+}
+
+// idle are the criteria that never change the verdict. A gate that can hold and
+// can break changes it wherever the verdict could have been better than a fail;
+// any other criterion does where its lowest and its highest grade fall on two
+// sides of a threshold.
+func (s *space) idle(canDoBetter bool) (idle []int, ok bool) {
+	for i := range s.criteria {
+		if canDoBetter && len(s.held[i]) < len(s.levels[i]) {
+			continue
+		}
+		others, ok := s.sums(i)
+		if !ok {
+			return nil, false
+		}
+		held := s.held[i]
+		matters := false
+		for sum := range others.last() {
+			if len(held) > 0 && s.verdict(sum+s.weights[i]*held[0]) != s.verdict(sum+s.weights[i]*held[len(held)-1]) {
+				matters = true
+				break
+			}
+		}
+		if !matters {
+			idle = append(idle, i)
+		}
+	}
+	return idle, true
+}
+
+// alone is the checklist criterion with which the verdict is never a fail and
+// without which it always is, whatever the others are given.
+func (s *space) alone() int {
+	if len(s.criteria) < 2 {
+		return -1
+	}
+	for i, c := range s.criteria {
+		if c.Ranged() {
+			continue
+		}
+		gates, most := false, s.all-10*s.weights[i]
+		for j := range s.criteria {
+			gates = gates || j != i && len(s.held[j]) < len(s.levels[j])
+		}
+		if !gates && s.verdict(10*s.weights[i]) != Fail && s.verdict(most) == Fail {
+			return i
+		}
+	}
+	return -1
+}
