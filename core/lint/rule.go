@@ -21,8 +21,10 @@ type Rule struct {
 	Severity diag.Severity
 
 	// Bad reports exactly this rule at every ⟦marked⟧ place and nothing else
-	// above info; an empty ⟦⟧ marks a caret. Good reports nothing.
+	// above info but the rules in With; an empty ⟦⟧ marks a caret. Good reports
+	// nothing.
 	Bad, Good string
+	With      []string // rules that nobody can break this one without
 	// Name is what the examples' file is called; an eval file's by default.
 	Name string
 
@@ -37,8 +39,9 @@ type Pass struct {
 	Suite  *rubric.Suite      // never nil; empty for a file without cases
 	Role   string             // what the file is: "eval", "targets", …
 
-	rule  *Rule
-	found []diag.Diagnostic
+	rule     *Rule
+	found    []diag.Diagnostic
+	explored map[string]reached // rubrics by their shape; see reaches
 }
 
 // Report adds a finding; the message follows fmt.Sprintf. The pointer is good

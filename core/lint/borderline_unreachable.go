@@ -1,0 +1,51 @@
+package lint
+
+import (
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+var _ = add(Rule{
+	ID:       "borderline-unreachable",
+	Summary:  "A rubric passes or fails and is never borderline, though not all of it is required",
+	Severity: diag.Info,
+	Why: `
+Borderline is 0.6 and more, and less than 0.8. Where the weights leave no sum in between, the optional criteria make
+less of a difference than they seem to.
+`,
+	Bad: `
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    input: Hello
+    ⟦rubrics⟧:
+      - { id: by-name, expected_outcome: Greets the user by name, weight: 1, required: false }
+      - { id: thanks, expected_outcome: Thanks the user, weight: 1, required: false }
+`,
+	Good: `
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    input: Hello
+    rubrics:
+      - { id: by-name, expected_outcome: Greets the user by name, weight: 2, required: false }
+      - { id: thanks, expected_outcome: Thanks the user, weight: 2, required: false }
+      - { id: asks, expected_outcome: Asks what to do, weight: 1, required: false }
+`,
+	Run: func(p *Pass) {
+		p.reaches(func(g *rubric.Grader, r reached) {
+			optional := 0
+			for _, c := range g.Criteria {
+				if !c.Must() && c.MinScore == nil {
+					optional++
+				}
+			}
+			if optional == 0 || len(g.Criteria) < 2 || r.Witness[score.Borderline] != nil || r.Witness[score.Pass] == nil || r.Witness[score.Fail] == nil {
+				return
+			}
+			d := p.Report(g.Head, "this rubric passes or fails, no grades make it borderline")
+			d.Notes = []diag.Note{witness(g, score.Spec, "a pass", r.Witness[score.Pass]), witness(g, score.Spec, "a fail", r.Witness[score.Fail])}
+		})
+	},
+})

@@ -1,0 +1,49 @@
+package lint
+
+import (
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+var _ = add(Rule{
+	ID:       "dominant-weight",
+	Summary:  "One criterion decides alone whether the verdict is a fail",
+	Severity: diag.Warning,
+	Why: `
+With this criterion satisfied the verdict is never a fail, and without it always, whatever the others are given: they
+only tell a pass from a borderline. If that is meant, ~required: true~ says it; if not, the weights are off.
+`,
+	Bad: `
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    input: Hello
+    rubrics:
+      - { id: ⟦by-name⟧, expected_outcome: Greets the user by name, weight: 7, required: false }
+      - { id: thanks, expected_outcome: Thanks the user, weight: 2, required: false }
+      - { id: asks, expected_outcome: Asks what to do, weight: 1, required: false }
+`,
+	Good: `
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    input: Hello
+    rubrics:
+      - { id: by-name, expected_outcome: Greets the user by name, weight: 2, required: false }
+      - { id: thanks, expected_outcome: Thanks the user, weight: 2, required: false }
+      - { id: asks, expected_outcome: Asks what to do, weight: 1, required: false }
+`,
+	Run: func(p *Pass) {
+		p.reaches(func(g *rubric.Grader, r reached) {
+			if r.Alone < 0 || g.Criteria[r.Alone].Must() || len(r.Idle) > 0 {
+				return // required: that is what it means; others idle: said of them
+			}
+			c := g.Criteria[r.Alone]
+			worst := given(g.Criteria, best(g.Criteria), r.Alone, false)
+			only := given(g.Criteria, r.Witness[score.Fail], r.Alone, true)
+			d := p.Report(head(c), "`%s` decides alone: with it the verdict is never a fail, without it always", shortened(c.ID))
+			d.Notes = []diag.Note{witness(g, score.Spec, "all others", worst), witness(g, score.Spec, "only this one", only)}
+		})
+	},
+})

@@ -1,0 +1,56 @@
+package lint
+
+import (
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+var _ = add(Rule{
+	ID:       "fail-unreachable",
+	Summary:  "No grades at all make a rubric fail",
+	Severity: diag.Warning,
+	Why: `
+Ranges that begin at 6 or higher leave no room below a borderline: the worst answer there is does not fail. A rubric
+that cannot fail tests nothing.
+`,
+	Bad: `
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    input: Hello
+    ⟦rubrics⟧:
+      - id: warm
+        expected_outcome: Greets the user warmly
+        score_ranges:
+          - { score_range: [6, 8], expected_outcome: Warm }
+          - { score_range: [9, 10], expected_outcome: Very warm }
+`,
+	With: []string{"ranges-gap"},
+	Good: `
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    input: Hello
+    rubrics:
+      - id: warm
+        expected_outcome: Greets the user warmly
+        score_ranges:
+          - { score_range: [0, 8], expected_outcome: Not very warm }
+          - { score_range: [9, 10], expected_outcome: Very warm }
+`,
+	Run: func(p *Pass) {
+		p.reaches(func(g *rubric.Grader, r reached) {
+			if r.Witness[score.Fail] != nil {
+				return
+			}
+			d := p.Report(g.Head, "no grades make this rubric fail")
+			for _, verdict := range []score.Verdict{score.Borderline, score.Pass} {
+				if grades := r.Witness[verdict]; grades != nil {
+					d.Notes = []diag.Note{witness(g, score.Spec, "even so", grades)}
+					return
+				}
+			}
+		})
+	},
+})

@@ -1,0 +1,69 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+var _ = add(Rule{
+	ID:       "idle-criterion",
+	Summary:  "A criterion never changes the verdict",
+	Severity: diag.Warning,
+	Why: `
+Whatever the other criteria are given, the verdict is the same with this one and without it: it is optional and weighs
+too little beside what is required. The judge is paid to grade it all the same. Give it more weight, or make it
+required, or leave it out.
+`,
+	Bad: `
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    input: Hello
+    rubrics:
+      - { id: by-name, expected_outcome: Greets the user by name, weight: 9 }
+      - { id: ⟦thanks⟧, expected_outcome: Thanks the user, weight: 1, required: false }
+`,
+	Good: `
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    input: Hello
+    rubrics:
+      - { id: by-name, expected_outcome: Greets the user by name, weight: 3 }
+      - { id: thanks, expected_outcome: Thanks the user, weight: 1, required: false }
+`,
+	Run: func(p *Pass) {
+		p.reaches(func(g *rubric.Grader, r reached) {
+			for _, i := range r.Idle {
+				d := p.Report(head(g.Criteria[i]), "`%s` never changes the verdict, whatever the others are given", shortened(g.Criteria[i].ID))
+				for _, verdict := range []score.Verdict{score.Pass, score.Borderline, score.Fail} {
+					if grades := r.Witness[verdict]; grades != nil {
+						d.Notes = []diag.Note{witness(g, score.Spec, "with it", given(g.Criteria, grades, i, true)),
+							witness(g, score.Spec, "without it", given(g.Criteria, grades, i, false))}
+						break
+					}
+				}
+			}
+		})
+	},
+})
+
+// given are grades with one of them at its best or at its worst.
+func given(criteria []*rubric.Criterion, grades []score.Grade, i int, well bool) []score.Grade {
+	changed := slices.Clone(grades)
+	if changed[i].Score == nil {
+		changed[i].Satisfied = &well
+		return changed
+	}
+	value := *best(criteria[i : i+1])[0].Score
+	if !well {
+		for _, b := range criteria[i].Bands {
+			value = min(value, b.Lo)
+		}
+	}
+	changed[i].Score = &value
+	return changed
+}

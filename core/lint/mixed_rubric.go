@@ -1,0 +1,47 @@
+package lint
+
+import (
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+var _ = add(Rule{
+	ID:       "mixed-rubric",
+	Summary:  "Some criteria of a rubric have score ranges and others have not",
+	Severity: diag.Info,
+	Why: `
+By the rules each is graded in its own way. AgentV grades all of them 0 to 10 as soon as one has ranges, and then a
+required criterion without ranges needs 10 of 10: a 9 fails the rubric.
+`,
+	Bad: `
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    input: Hello
+    rubrics:
+      - ⟦Greets the user by name⟧
+      - { id: warm, expected_outcome: Greets the user warmly, score_ranges: { 0: Cold, 5: Warm } }
+`,
+	Good: `
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    input: Hello
+    rubrics:
+      - { id: by-name, expected_outcome: Greets the user by name, score_ranges: { 0: Without a name, 10: By name } }
+      - { id: warm, expected_outcome: Greets the user warmly, score_ranges: { 0: Cold, 5: Warm } }
+`,
+	Run: func(p *Pass) {
+		p.rubrics(func(_ *rubric.Case, g *rubric.Grader) {
+			if !score.Ranged(g.Criteria) {
+				return
+			}
+			for _, c := range g.Criteria {
+				if !c.Ranged() && c.BandsSpan.Empty() && c.Must() {
+					p.Report(head(c), "to AgentV `%s` is graded 0 to 10 and needs 10, since another criterion has ranges", shortened(c.ID))
+				}
+			}
+		})
+	},
+})

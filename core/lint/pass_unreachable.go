@@ -1,0 +1,58 @@
+package lint
+
+import (
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+var _ = add(Rule{
+	ID:       "pass-unreachable",
+	Summary:  "No grades at all make a rubric pass",
+	Severity: diag.Error,
+	Why: `
+A minimum above every score range is a gate that no answer can get through, and ranges that stop below 8 of 10 leave a
+rubric short of the 0.8 that a pass takes. A judge would be paid to find that out.
+`,
+	Bad: `
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    input: Hello
+    ⟦rubrics⟧:
+      - id: warm
+        expected_outcome: Greets the user warmly
+        required_min_score: 9
+        score_ranges:
+          - { score_range: [0, 4], expected_outcome: Cold }
+          - { score_range: [5, 8], expected_outcome: Warm }
+`,
+	With: []string{"ranges-gap"},
+	Good: `
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    input: Hello
+    rubrics:
+      - id: warm
+        expected_outcome: Greets the user warmly
+        required_min_score: 9
+        score_ranges:
+          - { score_range: [0, 4], expected_outcome: Cold }
+          - { score_range: [5, 10], expected_outcome: Warm }
+`,
+	Run: func(p *Pass) {
+		p.reaches(func(g *rubric.Grader, r reached) {
+			if r.Witness[score.Pass] != nil || weightless(g.Criteria, func(c *rubric.Criterion) float64 { return c.Weight }) {
+				return // the latter: see asserts-nothing
+			}
+			d := p.Report(g.Head, "no grades make this rubric pass")
+			d.Notes = []diag.Note{witness(g, score.Spec, "the best it can be given", best(g.Criteria))}
+			for _, c := range g.Criteria {
+				if c.MinScore != nil && c.Ranged() && *best([]*rubric.Criterion{c})[0].Score < *c.MinScore {
+					d.Notes = append(d.Notes, diag.Note{Span: c.MinScoreSpan, Message: "this minimum is above every range"})
+				}
+			}
+		})
+	},
+})

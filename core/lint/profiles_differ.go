@@ -1,0 +1,47 @@
+package lint
+
+import (
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+var _ = add(Rule{
+	ID:       "profiles-differ",
+	Summary:  "By the rules and by AgentV's arithmetic a rubric's verdict can differ",
+	Severity: diag.Info,
+	Why: `
+AgentV adds up floating-point numbers, and a sum that should be exactly 0.8 or 0.6 can fall short of it by the last
+bit. The default profile, ~spec~, compares exactly. The note shows grades for which the two differ; other weights can
+avoid it.
+`,
+	Bad: `
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    input: Hello
+    ⟦rubrics⟧:
+      - { id: by-name, expected_outcome: Greets the user by name, weight: 0.7 }
+      - { id: thanks, expected_outcome: Thanks the user, weight: 0.1, required: false }
+      - { id: asks, expected_outcome: Asks what to do, weight: 0.2, required: false }
+`,
+	Good: `
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    input: Hello
+    rubrics:
+      - { id: by-name, expected_outcome: Greets the user by name, weight: 7 }
+      - { id: thanks, expected_outcome: Thanks the user, weight: 1, required: false }
+      - { id: asks, expected_outcome: Asks what to do, weight: 2, required: false }
+`,
+	Run: func(p *Pass) {
+		p.reaches(func(g *rubric.Grader, r reached) {
+			if r.differ == nil {
+				return
+			}
+			d := p.Report(g.Head, "exactly on a threshold AgentV's floating-point sum gives another verdict")
+			d.Notes = []diag.Note{witness(g, score.Spec, "by the rules", r.differ), witness(g, score.AgentV, "by AgentV", r.differ)}
+		})
+	},
+})

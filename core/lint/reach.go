@@ -1,0 +1,113 @@
+package lint
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// reached is what a rubric can come to, in both profiles.
+type reached struct {
+	score.Reach
+	differ []score.Grade
+}
+
+// reaches visits every rubric with what it can come to. Rubrics that are alike
+// but for their words are explored once.
+func (p *Pass) reaches(visit func(*rubric.Grader, reached)) {
+	p.rubrics(func(_ *rubric.Case, g *rubric.Grader) {
+		key := shapeOf(g.Criteria)
+		r, known := p.explored[key]
+		if !known {
+			r = reached{score.Explore(g.Criteria), score.Differ(g.Criteria)}
+			if p.explored == nil {
+				p.explored = map[string]reached{}
+			}
+			p.explored[key] = r
+		}
+		if r.Known {
+			visit(g, r)
+		}
+	})
+}
+
+// shapeOf is all of criteria that arithmetic looks at, and their ids.
+func shapeOf(criteria []*rubric.Criterion) string {
+	var b strings.Builder
+	for _, c := range criteria {
+		fmt.Fprintf(&b, "%s %v %v", c.ID, c.Weight, c.Must())
+		if c.MinScore != nil {
+			fmt.Fprintf(&b, " ≥%v", *c.MinScore)
+		}
+		for _, band := range c.Bands {
+			fmt.Fprintf(&b, " %v–%v", band.Lo, band.Hi)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// witness is a note that shows grades and what they come to.
+func witness(g *rubric.Grader, profile score.Profile, lead string, grades []score.Grade) diag.Note {
+	r := score.Rubric(profile, g.Criteria, grades)
+	return diag.Note{Span: g.Head, Message: fmt.Sprintf("%s: %s: score %s, %s", lead, inWords(grades), number(r.Score), r.Verdict)}
+}
+
+// inWords names grades: "`a` yes, `b` no, `c` 7 of 10". Of many the last are
+// only counted.
+func inWords(grades []score.Grade) string {
+	const most = 6
+	var parts []string
+	for i, g := range grades {
+		if i == most && len(grades) > most+1 {
+			parts = append(parts, fmt.Sprintf("and %d more", len(grades)-most))
+			break
+		}
+		outcome := "no"
+		switch {
+		case g.Score != nil:
+			outcome = number(*g.Score) + " of 10"
+		case *g.Satisfied:
+			outcome = "yes"
+		}
+		parts = append(parts, "`"+shortened(g.ID)+"` "+outcome)
+	}
+	return strings.Join(parts, ", ")
+}
+
+func number(f float64) string { return strconv.FormatFloat(f, 'g', 6, 64) }
+
+// best are the highest grades that criteria can be given.
+func best(criteria []*rubric.Criterion) (grades []score.Grade) {
+	for _, c := range criteria {
+		g := score.Grade{ID: c.ID}
+		if c.Ranged() {
+			highest := 0.0
+			for _, b := range c.Bands {
+				highest = max(highest, min(b.Hi, rubric.Highest))
+			}
+			g.Score = &highest
+		} else {
+			yes := true
+			g.Satisfied = &yes
+		}
+		grades = append(grades, g)
+	}
+	return grades
+}
+
+// head is where a criterion is shown: its id, else its text, else all of it.
+func head(c *rubric.Criterion) text.Span {
+	switch {
+	case !c.IDSpan.Empty():
+		return c.IDSpan
+	case !c.TextSpan.Empty():
+		return c.TextSpan
+	}
+	return c.Span
+}
