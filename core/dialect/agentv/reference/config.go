@@ -1,40 +1,54 @@
 package reference
 
-import "github.com/rubric-ls/rubric/core/yaml"
+import (
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/yaml"
+)
 
 // Config checks an .agentv/config.yaml. It is valid without an error; warnings
-// do not count.
+// do not count. A list passes for a mapping of which no key is known.
 func Config(tree *yaml.Tree) []Finding {
 	f := &findings{}
-	root := f.root(tree)
-	if root == nil {
-		return f.list
-	}
-	for _, p := range root.Entries() {
-		switch key := p.Key.Value; key {
-		case "$schema":
-		case "guideline_patterns":
-			f.patterns(p.Value)
-		default:
-			f.warn("config_key_unknown", key)
+	root := f.document(tree)
+	switch {
+	case root == nil:
+	case root.IsSeq():
+		if len(root.List()) > 0 {
+			f.warn("config_key_unknown", "")
 		}
+	case root.IsMap():
+		f.config(root)
+	default:
+		f.add("root_not_object", "")
 	}
 	return f.list
 }
 
-func (f *findings) patterns(n *yaml.Node) {
-	const path = "guideline_patterns"
-	if !n.IsSeq() {
-		f.add("guideline_patterns_not_array", path)
-		return
-	}
-	if len(n.List()) == 0 {
-		f.warn("guideline_patterns_empty", path)
-	}
-	for _, item := range n.List() {
-		if _, ok := item.Str(); !ok {
-			f.add("guideline_patterns_not_strings", path)
-			return
+func (f *findings) config(root *yaml.Node) {
+	if schema := own(root, "$schema"); schema != nil {
+		if id, _ := schema.Str(); id != "agentv-config-v2" {
+			f.add("schema_invalid", "$schema")
 		}
+	}
+	if patterns := own(root, "guideline_patterns"); patterns != nil {
+		f.patterns(patterns, "guideline_patterns")
+	}
+	// One warning names all of them, and so has no place.
+	known := []string{"$schema", "guideline_patterns"}
+	if slices.ContainsFunc(keys(root), func(key string) bool { return !slices.Contains(known, key) }) {
+		f.warn("config_key_unknown", "")
+	}
+}
+
+func (f *findings) patterns(n *yaml.Node, path string) {
+	isText := func(item *yaml.Node) bool { _, ok := item.Str(); return ok }
+	switch items := n.List(); {
+	case !n.IsSeq():
+		f.add("guideline_patterns_not_array", path)
+	case len(items) == 0:
+		f.warn("guideline_patterns_empty", path)
+	case slices.ContainsFunc(items, func(item *yaml.Node) bool { return !isText(item) }):
+		f.add("guideline_patterns_not_strings", path)
 	}
 }

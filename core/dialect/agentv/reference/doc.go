@@ -3,6 +3,7 @@
 // the proof that its checks are understood.
 //
 // It is narrower than our rules in most places (no rubric is looked at) and
-// stricter in some: it rejects messages that its own loader reads. The package
+// stricter in some: it rejects messages that its own loader reads, and its
+// YAML reader does not know merge keys. Findings come in its order. The package
 // opens no file; whether one exists it is told.
 package reference

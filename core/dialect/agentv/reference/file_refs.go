@@ -8,13 +8,16 @@ import (
 
 // FileRefs checks the files that messages refer to. Read gives the text of a
 // file that is found, by its path as written. Only the canonical keys are
-// looked at, not their short names.
+// looked at, not their short names, and nothing in a file that is not read.
 func FileRefs(tree *yaml.Tree, read func(path string) (text string, found bool)) []Finding {
 	f := &findings{}
-	for i, n := range tree.Root().Get("evalcases").List() {
+	if refused(tree) {
+		return nil
+	}
+	for i, n := range own(tree.Root(), "evalcases").List() {
 		for _, key := range []string{"input_messages", "expected_messages"} {
-			for j, m := range n.Get(key).List() {
-				for k, part := range m.Get("content").List() {
+			for j, m := range own(n, key).List() {
+				for k, part := range own(m, "content").List() {
 					f.fileRef(part, at(at(at("evalcases", i)+"."+key, j)+".content", k), read)
 				}
 			}
@@ -24,10 +27,10 @@ func FileRefs(tree *yaml.Tree, read func(path string) (text string, found bool))
 }
 
 func (f *findings) fileRef(part *yaml.Node, path string, read func(string) (string, bool)) {
-	if kind, _ := part.Get("type").Str(); kind != "file" {
+	if kind, _ := own(part, "type").Str(); kind != "file" {
 		return
 	}
-	name, ok := part.Get("value").Str()
+	name, ok := own(part, "value").Str()
 	if !ok {
 		f.add("file_path_missing", path+".value")
 		return

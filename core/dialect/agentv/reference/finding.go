@@ -1,10 +1,6 @@
 package reference
 
-import (
-	"strconv"
-
-	"github.com/rubric-ls/rubric/core/yaml"
-)
+import "strconv"
 
 // Severity is error or warning.
 type Severity string
@@ -31,27 +27,6 @@ func (f *findings) add(category, path string) {
 
 func (f *findings) warn(category, path string) {
 	f.list = append(f.list, Finding{category, path, Warning})
-}
-
-// root is the document's root if it is a mapping; otherwise that is reported.
-func (f *findings) root(tree *yaml.Tree) *yaml.Node {
-	for _, p := range tree.Problems {
-		switch p.Kind {
-		case yaml.SyntaxProblem, yaml.DuplicateKey, yaml.UnknownAlias, yaml.AliasCycle, yaml.BadMerge, yaml.ExpansionBudget,
-			yaml.DepthProblem, yaml.TooLargeProblem:
-			f.add("yaml_syntax", "")
-			return nil
-		}
-	}
-	if len(tree.Docs) > 1 {
-		f.add("yaml_syntax", "")
-		return nil
-	}
-	if root := tree.Root(); root.IsMap() {
-		return root
-	}
-	f.add("root_not_object", "")
-	return nil
 }
 
 func at(path string, index int) string { return path + "[" + strconv.Itoa(index) + "]" }

@@ -14,7 +14,7 @@ var (
 
 // Prompt checks the template of a judge's own prompt. Usable is false when it
 // shows the judge neither the answer nor what is expected; unknown are the
-// variables that nothing is filled in for.
+// variables that nothing is filled in for, of which one warning is given.
 func Prompt(template string) (usable bool, unknown []string) {
 	for _, m := range variable.FindAllStringSubmatch(template, -1) {
 		switch name := m[1]; {

@@ -1,0 +1,74 @@
+package reference
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+var (
+	roles = []string{"system", "user", "assistant"}
+	// markers are how transcripts mark who speaks, in any case.
+	markers = []string{"@[system]:", "@[user]:", "@[assistant]:", "@[tool]:"}
+)
+
+func (f *findings) messages(list *yaml.Node, path string) {
+	for i, m := range list.List() {
+		here := at(path, i)
+		if !m.IsMap() {
+			f.add("message_not_object", here)
+			continue
+		}
+		if role, _ := own(m, "role").Str(); !slices.Contains(roles, role) {
+			f.add("role_invalid", here+".role")
+		}
+		content := own(m, "content")
+		switch text, isText := content.Str(); {
+		case isText:
+			f.marked(text, here+".content")
+		case content.IsSeq():
+			f.parts(content, here+".content")
+		default:
+			f.add("content_missing_or_wrong_type", here+".content")
+		}
+	}
+}
+
+func (f *findings) parts(list *yaml.Node, path string) {
+	for i, part := range list.List() {
+		here := at(path, i)
+		if text, isText := part.Str(); isText {
+			f.marked(text, here)
+			continue
+		}
+		if !part.IsMap() {
+			f.add("content_item_wrong_type", here)
+			continue
+		}
+		kind, ok := own(part, "type").Str()
+		if !ok {
+			f.add("content_item_no_type", here+".type")
+			continue
+		}
+		if kind != "text" {
+			continue
+		}
+		value, ok := own(part, "value").Str()
+		if !ok {
+			f.add("content_text_no_value", here+".value")
+			continue
+		}
+		f.marked(value, here+".value")
+	}
+}
+
+// marked warns once of each marker in text.
+func (f *findings) marked(text, path string) {
+	text = strings.ToLower(text)
+	for _, marker := range markers {
+		if strings.Contains(text, marker) {
+			f.warn("role_marker_in_content", path)
+		}
+	}
+}
