@@ -20,6 +20,8 @@ type Input struct {
 	Sidecar *string // for JSONL: the text of the YAML file of the same name, if there is one
 	// HasCases says that a JSONL file of the same name is beside this YAML file.
 	HasCases bool
+	// Severities change those of rules, by their id; 0 turns a rule off.
+	Severities map[string]diag.Severity
 }
 
 // Analysis is everything known about one file. It never changes.
@@ -45,7 +47,7 @@ func Of(in Input) *Analysis {
 	a.Role = agentv.RoleOf(in.Path, a.Tree.Root(), in.HasCases)
 	a.Suite = a.lower()
 	a.Diagnostics = lint.Run(lint.Pass{
-		Source: a.Source, Tree: a.Tree, Suite: a.Suite, Role: string(a.Role), Shape: a.shape(),
+		Source: a.Source, Tree: a.Tree, Suite: a.Suite, Role: string(a.Role), Shape: a.shape(), Severities: in.Severities,
 	})
 	return a
 }

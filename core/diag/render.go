@@ -27,7 +27,9 @@ func (r Renderer) Render(w io.Writer, src *text.Source, d Diagnostic) error {
 	r.excerpt(&b, src, d.Span, severityColor[d.Severity])
 	for _, n := range d.Notes {
 		fmt.Fprintf(&b, "  %s %s: %s\n", r.paint(cyan, "note:"), Place(src, n.Span), clean(n.Message))
-		r.excerpt(&b, src, n.Span, cyan)
+		if n.Span != d.Span { // drawn already
+			r.excerpt(&b, src, n.Span, cyan)
+		}
 	}
 	for _, f := range d.Fixes {
 		fmt.Fprintf(&b, "  %s %s\n", r.paint(green, "fix:"), clean(f.Title))

@@ -55,7 +55,11 @@ func shapeOf(criteria []*rubric.Criterion) string {
 // witness is a note that shows grades and what they come to.
 func witness(g *rubric.Grader, profile score.Profile, lead string, grades []score.Grade) diag.Note {
 	r := score.Rubric(profile, g.Criteria, grades)
-	return diag.Note{Span: g.Head, Message: fmt.Sprintf("%s: %s: score %s, %s", lead, inWords(grades), number(r.Score), r.Verdict)}
+	value := number(r.Score)
+	if profile == score.AgentV {
+		value = strconv.FormatFloat(r.Score, 'g', -1, 64) // to the last bit, which is the point
+	}
+	return diag.Note{Span: g.Head, Message: fmt.Sprintf("%s: %s: score %s, %s", lead, inWords(grades), value, r.Verdict)}
 }
 
 // inWords names grades: "`a` yes, `b` no, `c` 7 of 10". Of many the last are

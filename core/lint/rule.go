@@ -28,7 +28,8 @@ type Rule struct {
 	// Name is what the examples' file is called; an eval file's by default.
 	Name string
 
-	Run func(*Pass)
+	Run  func(*Pass)
+	Late bool // looks at what the others have found, and is run after them
 }
 
 // Pass is one rule looking at one file.
@@ -38,10 +39,13 @@ type Pass struct {
 	Shape  []conform.Mismatch // where the tree does not fit the field table
 	Suite  *rubric.Suite      // never nil; empty for a file without cases
 	Role   string             // what the file is: "eval", "targets", …
+	// Severities change those of rules, by their id; 0 turns a rule off.
+	Severities map[string]diag.Severity
 
 	rule     *Rule
 	found    []diag.Diagnostic
 	explored map[string]reached // rubrics by their shape; see reaches
+	ignores  []*ignore          // what comments ask not to be told
 }
 
 // Report adds a finding; the message follows fmt.Sprintf. The pointer is good
@@ -53,16 +57,33 @@ func (p *Pass) Report(span text.Span, format string, args ...any) *diag.Diagnost
 	return &p.found[len(p.found)-1]
 }
 
-// Run runs every rule and gives the findings in order of place.
+// Run runs every rule and gives the findings in order of place, without those
+// that a comment in the file asks not to be told.
 func Run(p Pass) []diag.Diagnostic {
-	for _, rule := range All() {
-		p.rule = rule
-		rule.Run(&p)
-	}
+	p.ignores = readIgnores(p.Source, p.Tree.Comments)
+	p.run(false)
+	p.found = slices.DeleteFunc(p.found, p.ignored)
+	p.run(true)
 	slices.SortStableFunc(p.found, func(a, b diag.Diagnostic) int {
 		return cmp.Or(a.Span.Start-b.Span.Start, a.Span.End-b.Span.End, strings.Compare(a.Code, b.Code))
 	})
 	return slices.CompactFunc(p.found, same)
+}
+
+// run runs the rules that are late, or those that are not.
+func (p *Pass) run(late bool) {
+	for _, rule := range All() {
+		severity, changed := p.Severities[rule.ID]
+		if rule.Late != late || changed && severity == 0 {
+			continue
+		}
+		before := len(p.found)
+		p.rule = rule
+		rule.Run(p)
+		for i := before; changed && i < len(p.found); i++ {
+			p.found[i].Severity = severity
+		}
+	}
 }
 
 // same tells that one finding was made twice, as in evaluators that cases share.

@@ -1,0 +1,53 @@
+package lint
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/spell"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// off is the severity of a rule that is turned off.
+const off = "off"
+
+// Severity reads a rule's id and the name of a severity, or `off`, which is 0.
+func Severity(rule, name string) (diag.Severity, error) {
+	if Find(rule) == nil {
+		return 0, fmt.Errorf("there is no rule `%s`%s", rule, spell.DidYouMean(rule, ruleIDs()))
+	}
+	if name == off {
+		return 0, nil
+	}
+	severity, known := diag.ParseSeverity(name)
+	if !known {
+		return 0, fmt.Errorf("the severity of `%s` is `%s`; expected `error`, `warning`, `info`, `hint` or `off`", rule, name)
+	}
+	return severity, nil
+}
+
+// ReadConfig reads a .rubric.yaml: under `rules` the severities of rules. The
+// error names the first fault and its line.
+func ReadConfig(tree *yaml.Tree) (map[string]diag.Severity, error) {
+	fault := func(n *yaml.Node, format string, args ...any) error {
+		return fmt.Errorf("line %d: "+format, append([]any{tree.Source.OffsetLine(n.Span.Start) + 1}, args...)...)
+	}
+	for _, p := range tree.Problems {
+		return nil, fmt.Errorf("line %d: %s", tree.Source.OffsetLine(p.Span.Start)+1, p.Message)
+	}
+	severities := map[string]diag.Severity{}
+	for _, p := range tree.Root().Entries() {
+		if key, _ := p.Key.Str(); key != "rules" {
+			return nil, fault(p.Key, "unknown key `%s`; there is `rules`", p.Key.Value)
+		}
+		for _, rule := range p.Value.Entries() {
+			severity, err := Severity(rule.Key.Value, strings.ToLower(rule.Value.Follow().Value))
+			if err != nil {
+				return nil, fault(rule.Key, "%w", err)
+			}
+			severities[rule.Key.Value] = severity
+		}
+	}
+	return severities, nil
+}

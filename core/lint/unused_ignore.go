@@ -1,0 +1,85 @@
+package lint
+
+import (
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/spell"
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+var _ = add(Rule{
+	ID:       "unused-ignore",
+	Summary:  "A comment that silences a rule has no effect, or gives no reason",
+	Severity: diag.Warning,
+	Late:     true,
+	Why: `
+~# rubric: ignore RULE -- reason~ silences a rule on its own line, or, alone on a line, on the next one. One that
+silences nothing hides the next fault of its kind, and one without a reason leaves the reader guessing.
+`,
+	Bad: `
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    input: Hello  ⟦# rubric: ignore unknown-key -- was misspelt once⟧
+`,
+	Good: `
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    input: Hello
+    # rubric: ignore unknown-key -- read by our own tool
+    owner: ann
+`,
+	Run: func(p *Pass) {
+		for _, i := range p.ignores {
+			p.reportIgnore(i)
+		}
+	},
+})
+
+func (p *Pass) reportIgnore(i *ignore) {
+	if len(i.rules) == 0 {
+		p.Report(i.span, "this comment names no rule to ignore")
+		return
+	}
+	if i.reason == "" {
+		p.Report(i.span, "this comment gives no reason; write it after `--`")
+	}
+	for _, rule := range i.rules {
+		switch {
+		case Find(rule) == nil:
+			p.Report(i.span, "there is no rule `%s`%s", shortened(rule), spell.DidYouMean(rule, ruleIDs()))
+		case !i.used[rule]:
+			d := p.Report(i.span, "nothing is found of `%s` here to ignore", rule)
+			d.Tags = []diag.Tag{diag.Unnecessary}
+			if len(i.rules) == 1 {
+				d.Fixes = []diag.Fix{{Title: "remove the comment", Safe: true, Edits: []text.Edit{{Span: p.withSpaceBefore(i.span)}}}}
+			}
+		}
+	}
+}
+
+func ruleIDs() (ids []string) {
+	for _, r := range All() {
+		ids = append(ids, r.ID)
+	}
+	return ids
+}
+
+// withSpaceBefore is a comment's span with the white space before it, and with
+// its line break if nothing else is on its line.
+func (p *Pass) withSpaceBefore(span text.Span) text.Span {
+	body := p.Source.Body
+	start := len(strings.TrimRight(body[:span.Start], " \t"))
+	if start == 0 || body[start-1] != '\n' {
+		return text.Span{Start: start, End: span.End}
+	}
+	end := span.End
+	if rest := body[end:]; strings.HasPrefix(rest, "\r\n") {
+		end += 2
+	} else if strings.HasPrefix(rest, "\n") {
+		end++
+	}
+	return text.Span{Start: start, End: end}
+}
