@@ -28,7 +28,7 @@ var messageType = &schema.Type{
 		},
 		{
 			Key: "content", Lost: "drops the message", Example: "Where is my order?",
-			Type: schema.Either(schema.String, schema.ListOf(schema.Either(schema.String, partType)), schema.Object),
+			Type: schema.Either(schema.String, schema.ListOf(partType), schema.Object),
 			Doc:  "What is said: a text, parts of text and files, or data.",
 		},
 		{Key: "name", Type: schema.String, Doc: "The speaker's name."},

@@ -23,14 +23,14 @@ var targetType = &schema.Type{
 	Fields: []*schema.Field{providerField},
 	Choices: []*schema.Type{
 		provider([]string{"azure", "azure-openai"}, "A model on Azure OpenAI.", append(retryFields(),
-			setting("endpoint", "The resource's URL or name.", "resource"), setting("api_key", "The key.", "apiKey"),
-			setting("model", "The deployment.", "deployment"), setting("version", "The API's version.", "api_version", "apiVersion"),
+			setting("endpoint", "The resource's URL or name.", "resource", "resourceName"), setting("api_key", "The key.", "apiKey"),
+			setting("model", "The deployment.", "deployment", "deploymentName"), setting("version", "The API's version.", "api_version", "apiVersion"),
 			temperature, maxOutputTokens)...),
 		provider([]string{"anthropic"}, "A model of Anthropic.", append(retryFields(),
-			setting("api_key", "The key.", "apiKey"), setting("model", "The model."), temperature, maxOutputTokens,
+			setting("api_key", "The key.", "apiKey"), setting("model", "The model.", "deployment", "variant"), temperature, maxOutputTokens,
 			count("thinking_budget", "Tokens to think with.", "thinkingBudget"))...),
 		provider([]string{"gemini", "google", "google-gemini"}, "A model of Google.", append(retryFields(),
-			setting("api_key", "The key.", "apiKey"), setting("model", "The model."), temperature, maxOutputTokens)...),
+			setting("api_key", "The key.", "apiKey"), setting("model", "The model.", "deployment", "variant"), temperature, maxOutputTokens)...),
 		provider([]string{"openai", "bedrock", "vertex"}, "A model by another provider.", append(retryFields(),
 			setting("endpoint", "The URL."), setting("api_key", "The key.", "apiKey"), setting("model", "The model."),
 			temperature, maxOutputTokens)...),
@@ -39,7 +39,8 @@ var targetType = &schema.Type{
 		provider([]string{"cli"}, "Any command.", commandFields()...),
 		provider([]string{"vscode", "vscode-insiders"}, "An agent in Visual Studio Code.",
 			setting("workspace_template", "The workspace to start from.", "workspaceTemplate"),
-			setting("vscode_cmd", "The command that opens the editor.", "vscodeCmd"), flag("wait", "Whether to wait for the agent."),
+			setting("vscode_cmd", "The command that opens the editor.", "vscodeCmd", "executable"),
+			count("timeout_seconds", "The most seconds for an answer.", "timeoutSeconds"), flag("wait", "Whether to wait for the agent."),
 			flag("dry_run", "Whether to ask nothing.", "dryRun"), setting("subagent_root", "The folder of its agents.", "subagentRoot")),
 		provider([]string{"mock"}, "A canned answer, for trying things out.",
 			setting("response", "The answer."), count("delay_ms", "Milliseconds to wait.", "delayMs"),
@@ -86,7 +87,7 @@ func flag(key, doc string, aliases ...string) *schema.Field {
 
 var (
 	temperature     = count("temperature", "How freely the model words its answers.")
-	maxOutputTokens = count("max_output_tokens", "The most tokens of an answer.", "maxOutputTokens")
+	maxOutputTokens = count("max_output_tokens", "The most tokens of an answer.", "maxOutputTokens", "maxTokens")
 )
 
 func retryFields() []*schema.Field {
@@ -109,7 +110,11 @@ func agentFields() []*schema.Field {
 		{Key: "args", Aliases: []string{"arguments"}, Type: schema.Either(schema.String, schema.ListOf(schema.String)), Doc: "Its arguments."},
 		setting("model", "The model."), setting("cwd", "The folder it works in."),
 		count("timeout_seconds", "The most seconds for an answer.", "timeoutSeconds"),
-		setting("log_dir", "The folder of its logs.", "logDir"), setting("log_format", "How it logs: `summary` or `json`.", "logFormat"),
+		setting("log_dir", "The folder of its logs.", "logDir", "log_directory", "logDirectory"),
+		setting("log_format", "How it logs: `summary` or `json`.", "logFormat", "log_output_format", "logOutputFormat"),
+		setting("workspace_template", "The workspace to start from.", "workspaceTemplate"),
+		count("max_turns", "For claude-code: the most turns of an answer.", "maxTurns"),
+		count("max_budget_usd", "For claude-code: the most US dollars that an answer may cost.", "maxBudgetUsd"),
 		setting("system_prompt", "Instructions before everything else.", "systemPrompt"),
 		setting("pi_provider", "For pi: who serves its model.", "piProvider"), setting("api_key", "For pi: the key.", "apiKey"),
 		setting("tools", "For pi: the tools it may use."), setting("thinking", "For pi: how much it thinks."),

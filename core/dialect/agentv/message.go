@@ -33,24 +33,33 @@ func (l *lowering) expected(n *yaml.Node) []rubric.Message {
 	return l.answer(n.Get("expected_output"))
 }
 
-// answer expands the shorthand `expected_output`: a list of messages stays
-// one, and a text, an object or any other list is one assistant message.
+// answer expands the shorthand `expected_output`. What carries a role is taken
+// for a message, and a list whose first item does for messages; anything else,
+// a text, data or a list, is what one assistant message says.
 func (l *losses) answer(n *yaml.Node) []rubric.Message {
 	n = n.Follow()
+	_, isText := n.Str()
 	switch {
 	case n.IsNull():
 		return nil
-	case n.IsSeq() && slices.ContainsFunc(n.List(), isMessage):
-		return l.messages(n)
-	case n.IsSeq() || n.IsMap() && !isMessage(n):
-		return []rubric.Message{{Role: "assistant", Content: n.Any()}}
-	case n.IsMap():
+	case n.IsMap() && n.Get("role") != nil:
+		if !isMessage(n) {
+			l.add(MessageInvalid, rubric.Silent, n, "")
+			return nil
+		}
 		return []rubric.Message{message(n)}
-	}
-	if text, ok := n.Str(); ok {
-		return []rubric.Message{{Role: "assistant", Content: text}}
+	case n.IsSeq() && isConversation(n):
+		return l.messages(n)
+	case isText || n.IsMap() || n.IsSeq():
+		return []rubric.Message{{Role: "assistant", Content: n.Any()}}
 	}
 	return nil
+}
+
+// isConversation reports whether a list is meant to be one of messages.
+func isConversation(n *yaml.Node) bool {
+	items := n.List()
+	return len(items) > 0 && items[0].Get("role") != nil
 }
 
 func (l *losses) messages(n *yaml.Node) []rubric.Message {
@@ -66,23 +75,18 @@ func (l *losses) messages(n *yaml.Node) []rubric.Message {
 }
 
 // isMessage reports whether the loader takes n for a message: a known role, and
-// content that is a text, parts or data, or tool calls instead.
+// content that is a text, parts or data, or else tool calls, whatever the
+// content is then.
 func isMessage(n *yaml.Node) bool {
 	role, ok := n.Get("role").Str()
 	if !ok || !slices.Contains(roles, role) {
 		return false
 	}
 	content := n.Get("content")
-	if _, ok := content.Str(); ok || content.IsMap() {
+	if _, isText := content.Str(); isText || content.IsMap() || len(n.Get("tool_calls").List()) > 0 {
 		return true
 	}
-	if content.IsSeq() {
-		return !slices.ContainsFunc(content.List(), func(part *yaml.Node) bool {
-			_, text := part.Str()
-			return !text && !part.IsMap()
-		})
-	}
-	return content.IsNull() && len(n.Get("tool_calls").List()) > 0
+	return content.IsSeq() && !slices.ContainsFunc(content.List(), func(part *yaml.Node) bool { return !part.IsMap() })
 }
 
 func message(n *yaml.Node) rubric.Message {
@@ -141,10 +145,17 @@ func reference(n *yaml.Node) string {
 		return ""
 	}
 	last := list
-	if messages := slices.DeleteFunc(slices.Clone(list.List()), func(m *yaml.Node) bool { return !isMessage(m) }); len(messages) > 0 {
+	if short := n.Get("expected_messages") == nil; list.IsSeq() && (!short || isConversation(list)) {
+		messages := slices.DeleteFunc(slices.Clone(list.List()), func(m *yaml.Node) bool { return !isMessage(m) })
+		if len(messages) == 0 {
+			return ""
+		}
 		last = messages[len(messages)-1]
 	}
-	if isMessage(last) {
+	if last.Get("role") != nil {
+		if !isMessage(last) {
+			return ""
+		}
 		if content := last.Get("content"); !content.IsNull() {
 			last = content
 		} else {
@@ -153,6 +164,9 @@ func reference(n *yaml.Node) string {
 	}
 	if text, ok := last.Str(); ok {
 		return text
+	}
+	if !last.IsMap() && !last.IsSeq() {
+		return ""
 	}
 	if parts := visible(last.Any()); last.IsSeq() && len(parts) == len(last.List()) {
 		return strings.Join(parts, "\n")

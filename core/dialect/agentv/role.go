@@ -30,7 +30,7 @@ func FileType(name string, root *yaml.Node) Role {
 		return Config
 	}
 	name = strings.ReplaceAll(name, `\`, "/")
-	if path.Base(path.Dir(name)) == ".agentv" {
+	if strings.Contains("/"+name, "/.agentv/") {
 		switch base(name) {
 		case "config":
 			return Config
