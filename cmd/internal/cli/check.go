@@ -3,8 +3,11 @@ package cli
 import (
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/spf13/pflag"
@@ -12,6 +15,7 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/lint"
 )
 
 var checkVerb = verb{
@@ -23,14 +27,62 @@ targets file or a set of JSONL cases is checked, and others are left alone; a
 file that is named is checked whatever it looks like. Folders that start with a
 dot (other than .agentv) and node_modules are skipped. - reads standard input.
 
+The nearest .rubric.yaml, beside a file or above it, may change the severity of
+rules, under the key rules; --rule wins over it. A comment in a file,
+# rubric: ignore ID -- reason, silences a rule on its line or on the next.
+
 Exit status: 0 no errors (warnings may be), 1 errors, 2 nothing could be checked.`,
 	example: "rubric check evals/\nrubric check --format github evals/   # in CI\nrubric check --fix my.eval.yaml",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
-		format := flags.String("format", "text", "how to report: text, json, sarif or github")
-		fix := flags.Bool("fix", false, "apply the fixes that cannot change what a correct file means")
-		quiet := flags.BoolP("quiet", "q", false, "report errors only")
-		return func(s *session, args []string) int { return s.check(args, *format, *fix, *quiet) }
+		o := &checkOptions{settings: &host.Settings{}}
+		flags.StringVar(&o.format, "format", "text", "how to report: text, json, sarif or github")
+		flags.BoolVar(&o.fix, "fix", false, "apply the fixes that cannot change what a correct file means")
+		flags.BoolVarP(&o.quiet, "quiet", "q", false, "report errors only")
+		flags.IntVar(&o.maxWarnings, "max-warnings", -1, "the most warnings with which the exit status is still 0 (default: any number)")
+		flags.StringArrayVar(&o.rules, "rule", nil, "a rule's severity, as ID=error, warning, info, hint or off (may be repeated)")
+		flags.Lookup("max-warnings").DefValue = "0" // no default to show: it says so itself
+		return func(s *session, args []string) int { return s.check(args, o) }
 	},
+}
+
+type checkOptions struct {
+	format      string
+	fix, quiet  bool
+	maxWarnings int
+	rules       []string // ID=SEVERITY
+	severities  map[string]diag.Severity
+	settings    *host.Settings
+}
+
+// readRules reads --rule.
+func (o *checkOptions) readRules() error {
+	o.severities = map[string]diag.Severity{}
+	for _, rule := range o.rules {
+		id, name, ok := strings.Cut(rule, "=")
+		if !ok {
+			return fmt.Errorf("--rule is ID=SEVERITY, not `%s`", rule)
+		}
+		severity, err := lint.Severity(id, name)
+		if err != nil {
+			return fmt.Errorf("--rule: %w", err)
+		}
+		o.severities[id] = severity
+	}
+	return nil
+}
+
+// severitiesFor are those that hold for a file, the command line's first.
+func (o *checkOptions) severitiesFor(path string) (map[string]diag.Severity, error) {
+	all, err := o.settings.Of(path)
+	if len(o.severities) == 0 || err != nil {
+		return all, err
+	}
+	all = maps.Clone(all)
+	if all == nil {
+		all = map[string]diag.Severity{}
+	}
+	maps.Copy(all, o.severities)
+	return all, nil
 }
 
 // checked is one file's analysis, or why there is none.
@@ -40,37 +92,45 @@ type checked struct {
 	err      error
 }
 
-func (s *session) check(paths []string, format string, fix, quiet bool) int {
-	report, known := reports[format]
+func (s *session) check(paths []string, o *checkOptions) int {
+	report, known := reports[o.format]
 	if !known {
-		return s.misuse("check: --format is `text`, `json`, `sarif` or `github`, not `%s`", format)
+		return s.misuse("check: --format is `text`, `json`, `sarif` or `github`, not `%s`", o.format)
 	}
 	if len(paths) == 0 {
 		return s.misuse("check: name a file or a folder, for example `rubric check .`")
 	}
-	results, failed := s.checkAll(paths, fix)
-	if quiet {
-		for _, r := range results {
-			r.analysis.Diagnostics = onlyErrors(r.analysis.Diagnostics)
+	if err := o.readRules(); err != nil {
+		return s.misuse("check: %s", err)
+	}
+	results, failed := s.checkAll(paths, o)
+	errs, warnings := 0, 0
+	for _, r := range results {
+		found := r.analysis.Diagnostics
+		errs += len(only(diag.Error, found))
+		warnings += len(only(diag.Warning, found))
+		if o.quiet {
+			r.analysis.Diagnostics = only(diag.Error, found)
 		}
 	}
 	if err := report(s, results); err != nil {
 		return s.misuse("check: write the report: %s", err)
 	}
-	if failed {
+	switch {
+	case failed:
 		return exitUsage
-	}
-	for _, r := range results {
-		if len(onlyErrors(r.analysis.Diagnostics)) > 0 {
-			return exitFindings
-		}
+	case errs > 0:
+		return exitFindings
+	case o.maxWarnings >= 0 && warnings > o.maxWarnings:
+		fmt.Fprintf(s.stderr, "rubric: %s, more than --max-warnings %d\n", plural(warnings, "warning"), o.maxWarnings)
+		return exitFindings
 	}
 	return exitOK
 }
 
 // checkAll analyses every file the paths stand for, in order. What cannot be
 // read is reported at once and makes failed true.
-func (s *session) checkAll(paths []string, fix bool) (results []checked, failed bool) {
+func (s *session) checkAll(paths []string, o *checkOptions) (results []checked, failed bool) {
 	named := map[string]bool{}
 	for _, p := range paths {
 		named[filepath.Clean(p)] = true
@@ -84,7 +144,7 @@ func (s *session) checkAll(paths []string, fix bool) (results []checked, failed 
 		slots <- struct{}{}
 		go func() {
 			defer func() { <-slots; wait.Done() }()
-			all[i] = s.checkOne(path, named[path], fix)
+			all[i] = s.checkOne(path, named[path], o)
 		}()
 	}
 	wait.Wait()
@@ -115,32 +175,38 @@ func (s *session) files(paths []string) ([]string, []error) {
 
 // checkOne reads and analyses one file; of files that were not named, those
 // that are no evals are passed over.
-func (s *session) checkOne(path string, named, fix bool) checked {
-	r := checked{path: path}
-	var a *analysis.Analysis
-	if path == "-" {
-		body, err := io.ReadAll(io.LimitReader(s.stdin, host.MaxFile))
-		if err != nil {
-			r.err = fmt.Errorf("standard input: %w", err)
-			return r
-		}
-		a = analysis.Of(analysis.Input{Path: "stdin.yaml", Text: string(body)})
-	} else {
-		body, err := host.Read(path)
-		if err != nil {
-			r.err = err
-			return r
-		}
-		a = analysis.Of(host.Input(path, body))
-		if !named && !a.Recognised() {
-			return r
-		}
-		if fix {
-			a, r.err = applyFixes(path, a)
-		}
+func (s *session) checkOne(path string, named bool, o *checkOptions) (r checked) {
+	r.path = path
+	in, err := s.input(path)
+	if err == nil {
+		in.Severities, err = o.severitiesFor(in.Path)
 	}
-	r.analysis = a
+	if err != nil {
+		r.err = err
+		return r
+	}
+	a := analysis.Of(in)
+	switch {
+	case !named && path != "-" && !a.Recognised():
+	case o.fix && path != "-":
+		r.analysis, r.err = applyFixes(path, a)
+	default:
+		r.analysis = a
+	}
 	return r
+}
+
+// input reads a file, or standard input for -.
+func (s *session) input(path string) (analysis.Input, error) {
+	if path != "-" {
+		body, err := host.Read(path)
+		return host.Input(path, body), err
+	}
+	body, err := io.ReadAll(io.LimitReader(s.stdin, host.MaxFile))
+	if err != nil {
+		return analysis.Input{}, fmt.Errorf("standard input: %w", err)
+	}
+	return analysis.Input{Path: "stdin.yaml", Text: string(body)}, nil
 }
 
 // applyFixes writes the safe fixes of a file back to it and analyses the result.
@@ -159,14 +225,8 @@ func applyFixes(path string, a *analysis.Analysis) (*analysis.Analysis, error) {
 	return fixed, nil
 }
 
-func onlyErrors(all []diag.Diagnostic) []diag.Diagnostic {
-	var errs []diag.Diagnostic
-	for _, d := range all {
-		if d.Severity == diag.Error {
-			errs = append(errs, d)
-		}
-	}
-	return errs
+func only(severity diag.Severity, all []diag.Diagnostic) []diag.Diagnostic {
+	return slices.DeleteFunc(slices.Clone(all), func(d diag.Diagnostic) bool { return d.Severity != severity })
 }
 
 func quoted(paths []string) string {

@@ -53,6 +53,8 @@ func TestVerbs(t *testing.T) {
 		"old.jsonl":   `{"eval_id":"a","dataset":"d","expected_outcome":"O","score":1,"verdict":"pass","profile":"spec","evaluator_results":[{"name":"rubric","type":"llm_judge","weight":1,"score":1,"verdict":"pass","criteria":[{"id":"x","expected_outcome":"X","weight":1,"required":true}],"grades":[{"id":"x","satisfied":true}]}]}` + "\n",
 		"new.jsonl":   `{"eval_id":"a","score":0.4}` + "\n" + `{"eval_id":"b","score":1}` + "\n",
 		"empty.jsonl": "", "cases.jsonl": `{"id":"a","expected_outcome":"O","input":"Q","rubrics":["X"]}` + "\n",
+		"set/.rubric.yaml": "rules:\n  unknown-key: error\n", "set/warned.eval.yaml": warned,
+		"broken/.rubric.yaml": "rules:\n  x: off\n", "broken/warned.eval.yaml": warned,
 		"reply.json": `Sure: {"checks":[{"id":"rubric-1","satisfied":true,"reasoning":"yes"}],"overall_reasoning":"fine"}`,
 	})
 	for _, c := range []struct {
@@ -77,7 +79,7 @@ func TestVerbs(t *testing.T) {
 		{"check a bad file", "check DIR/bad.eval.yaml", "", 1, "bad.eval.yaml:3:5: warning: unknown key `expected_outcme`; did you mean `expected_outcome`? [unknown-key]|^^^^^^^^^^^^^^^|[missing-key]", "1 error, 1 warning"},
 		{"check warnings", "check DIR/warned.eval.yaml", "", 0, "[unknown-key]", "1 warning in 1 file"},
 		{"check quietly", "check -q DIR/warned.eval.yaml", "", 0, "", "nothing to report"},
-		{"check a folder", "check DIR", "", 2, "bad.eval.yaml:3:5|latin1.eval.yaml:3:25: error", "binary.yaml: is binary, not text"},
+		{"check a folder", "check --rule idle-criterion=off DIR", "", 2, "bad.eval.yaml:3:5|latin1.eval.yaml:3:25: error", "binary.yaml: is binary, not text"},
 		{"check standard input", "check -", bad, 1, "stdin.yaml:3:5", ""},
 		{"check nothing", "check", "", 2, "", "name a file or a folder"},
 		{"check a missing file", "check DIR/gone.yaml", "", 2, "", "gone.yaml: no such file or folder"},
@@ -88,6 +90,16 @@ func TestVerbs(t *testing.T) {
 		{"check for GitHub", "check --format github DIR/bad.eval.yaml", "", 1, "::error file=|line=2,col=5,endLine=2,endColumn=7,title=missing-key::", ""},
 		{"check in colour", "check --color always DIR/bad.eval.yaml", "", 1, "\x1b[1;31merror:", ""},
 		{"check in a colour of its own", "check --color red DIR", "", 2, "", "`auto`, `always` or `never`"},
+
+		{"check with a limit on warnings", "check --max-warnings 0 DIR/warned.eval.yaml", "", 1, "", "1 warning, more than --max-warnings 0"},
+		{"check within a limit", "check --max-warnings 1 DIR/warned.eval.yaml", "", 0, "", ""},
+		{"check with a rule made louder", "check --rule unknown-key=error DIR/warned.eval.yaml", "", 1, "error: unknown key", ""},
+		{"check with a rule turned off", "check --rule unknown-key=off DIR/warned.eval.yaml", "", 0, "", "nothing to report"},
+		{"check with an unknown rule", "check --rule unknown-kye=off DIR", "", 2, "", "did you mean `unknown-key`?"},
+		{"check with no severity", "check --rule unknown-key DIR", "", 2, "", "ID=SEVERITY"},
+		{"check as the settings say", "check DIR/set/warned.eval.yaml", "", 1, "error: unknown key", ""},
+		{"check otherwise than they say", "check --rule unknown-key=off DIR/set/warned.eval.yaml", "", 0, "", "nothing to report"},
+		{"check with broken settings", "check DIR/broken/warned.eval.yaml", "", 2, "", ".rubric.yaml: line 2: there is no rule `x`"},
 
 		{"run", "run DIR/good.eval.yaml", "", 0, "pass       1      a|yes Offers a refund|1 pass, 0 fail|note: graded by a lexical stand-in, not a model", ""},
 		{"run without the verb", "DIR/good.eval.yaml", "", 0, "1 pass", ""},

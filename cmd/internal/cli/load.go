@@ -25,7 +25,7 @@ func (s *session) load(files []string, o *runOptions) (suites []loaded, code int
 			return nil, s.misuse("run: %s", err)
 		}
 		a := analysis.Of(host.Input(path, body))
-		if faults := onlyErrors(a.Diagnostics); len(faults) > 0 && !o.ignoreErrors {
+		if faults := only(diag.Error, a.Diagnostics); len(faults) > 0 && !o.ignoreErrors {
 			s.show(a, faults)
 			return nil, s.misuse("run: %s has %s; mend them, or run what is left with --ignore-errors", path, plural(len(faults), "error"))
 		}
