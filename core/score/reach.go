@@ -1,6 +1,7 @@
 package score
 
 import (
+	"maps"
 	"math/big"
 	"slices"
 
@@ -15,7 +16,7 @@ type Reach struct {
 	// sums than are worth looking at. Everything else is then empty.
 	Known bool
 	// Witness has grades for each verdict that can be reached, in the order of
-	// the criteria, and none for one that cannot.
+	// the criteria, with the lowest score that does, and none for one that cannot.
 	Witness map[Verdict][]Grade
 	// Idle are the criteria, by index, whose grade never changes the verdict,
 	// whatever the others are given. Empty when only one verdict can be reached.
@@ -36,7 +37,7 @@ func Explore(criteria []*rubric.Criterion) Reach {
 	if !ok {
 		return r
 	}
-	for sum := range gated.last() {
+	for _, sum := range slices.Sorted(maps.Keys(gated.last())) {
 		verdict := s.verdict(sum)
 		if r.Witness[verdict] == nil {
 			r.Witness[verdict] = s.grades(s.path(gated, sum))
