@@ -1,13 +1,18 @@
 package report
 
 import (
-	"cmp"
+	"crypto/sha256"
 	_ "embed"
+	"encoding/base64"
+	"fmt"
 	"html/template"
 	"io"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/score"
 )
 
 var (
@@ -17,12 +22,20 @@ var (
 	css string
 
 	tmpl = template.Must(template.New("report").Funcs(template.FuncMap{
-		"decimal": decimal,
-		"css":     func() template.CSS { return template.CSS(css) },
-		"grades":  gradeViews,
-		"kind":    kindOf,
-		"join":    func(list []string) string { return strings.Join(list, "; ") },
-		"share":   func(f float64) int { return int(f*100 + 0.5) },
+		"css":      func() template.CSS { return template.CSS(css) },
+		"policy":   policy,
+		"number":   number,
+		"decimal":  decimal,
+		"percent":  func(f float64) string { return number(score.Clamp(f) * 100) },
+		"bars":     func() [2]float64 { return [2]float64{score.PassAt, score.BorderlineAt} },
+		"why":      why,
+		"facts":    facts,
+		"moment":   moment,
+		"profiles": profiles,
+		"phrases":  phrases,
+		"plain":    plain,
+		"next":     func(i int) int { return i + 1 }, // records count from 0, people from 1
+		"top":      func(list []run.GraderRecord) []graderView { return graderViews(list, false) },
 	}).Parse(page))
 )
 
@@ -30,45 +43,70 @@ var (
 // well without JavaScript, on paper too.
 func (r Report) HTML(w io.Writer) error { return tmpl.Execute(w, r) }
 
-// gradeView is a graded criterion as the page shows it.
-type gradeView struct {
-	Label   string
-	Outcome string // yes, no, 7/10, ungraded
-	Class   string
-	Terms   string
-	Reason  string
-	Bands   []bandView
+// policy lets the page have its own style and nothing else: what slipped into
+// it could not even be drawn, let alone be run or sent.
+func policy() string {
+	sum := sha256.Sum256([]byte(css))
+	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'"
 }
 
-type bandView struct {
-	run.BandRecord
-	Reached bool
+// phrase is a piece of a sentence; what stood in backticks is code.
+type phrase struct {
+	Text string
+	Code bool
 }
 
-var classOf = map[string]string{green: "good", yellow: "fair", red: "bad"}
-
-func gradeViews(g run.GraderRecord) []gradeView {
-	var views []gradeView
-	for i, grade := range g.Grades {
-		c := criterionOf(g, grade, i)
-		mark, color := outcomeOf(c, grade)
-		v := gradeView{
-			Label: cmp.Or(c.Text, c.ID), Outcome: strings.TrimSpace(mark), Class: classOf[color], Terms: terms(c, grade),
-			Reason: cmp.Or(grade.Ungraded, grade.Reasoning),
-		}
-		for _, b := range c.Bands {
-			reached := grade.Score != nil && b.Range[0] <= *grade.Score && *grade.Score <= b.Range[1]
-			v.Bands = append(v.Bands, bandView{b, reached})
-		}
-		views = append(views, v)
+func phrases(sentence string) []phrase {
+	pieces := strings.Split(sentence, "`")
+	if len(pieces)%2 == 0 { // a backtick without its partner is itself
+		last := len(pieces) - 1
+		pieces[last-1] += "`" + pieces[last]
+		pieces = pieces[:last]
 	}
-	return views
+	var list []phrase
+	for i, text := range pieces {
+		list = append(list, phrase{text, i%2 == 1})
+	}
+	return list
 }
 
-// kindOf is what a grader is called: a judge with criteria is a rubric.
-func kindOf(g run.GraderRecord) string {
-	if len(g.Criteria) > 0 {
-		return "rubric"
+// moment is a record's timestamp for people.
+func moment(stamp string) string {
+	at, err := time.Parse(time.RFC3339, stamp)
+	if err != nil {
+		return stamp
 	}
-	return strings.ReplaceAll(string(g.Type), "_", " ")
+	return at.UTC().Format("2 January 2006, 15:04 UTC")
+}
+
+// facts are what a case took, as far as it is known.
+func facts(rec run.Record) []string {
+	var list []string
+	if rec.DurationMS != nil {
+		list = append(list, fmt.Sprintf("%.1f s", *rec.DurationMS/1000))
+	}
+	if t := rec.TraceSummary; t != nil {
+		if t.EventCount != nil {
+			list = append(list, fmt.Sprintf("tool calls: %d", *t.EventCount))
+		}
+		if t.TokenUsage != nil {
+			list = append(list, fmt.Sprintf("tokens: %s in, %s out", number(t.TokenUsage.Input), number(t.TokenUsage.Output)))
+		}
+		if t.CostUSD != nil {
+			list = append(list, fmt.Sprintf("cost: $%.4f", *t.CostUSD))
+		}
+	}
+	return list
+}
+
+// profiles are those of the report's verdicts, in order.
+func profiles(r Report) []score.Profile {
+	var list []score.Profile
+	for _, s := range r.Suites {
+		for _, rec := range s.Records {
+			list = append(list, rec.Profile)
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
 }

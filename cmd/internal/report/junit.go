@@ -1,9 +1,11 @@
 package report
 
 import (
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/run"
@@ -52,7 +54,8 @@ type junitFault struct {
 }
 
 // JUnit writes the report as JUnit XML. What does not pass is a failure, what
-// could not be run or judged an error.
+// could not be run or judged an error. Characters that XML has no place for are
+// replaced by U+FFFD.
 func (r Report) JUnit(w io.Writer) error {
 	all := junitSuites{Name: "rubric"}
 	for _, s := range r.Suites {
@@ -105,29 +108,52 @@ func junitSuiteOf(s Suite, notice string) junitSuite {
 }
 
 func junitCaseOf(s Suite, rec run.Record) junitCase {
-	c := junitCase{Name: rec.EvalID, Classname: s.Name}
+	c := junitCase{Name: rec.EvalID, Classname: cmp.Or(rec.Dataset, s.Name)}
 	if rec.DurationMS != nil {
 		c.Time = fmt.Sprintf("%.3f", *rec.DurationMS/1000)
 	}
 	var out strings.Builder
-	plain := painter{}
+	colorless := painter{}
 	for _, g := range rec.Graders {
-		plain.grader(&out, g, "")
+		colorless.grader(&out, g, "")
 	}
 	c.Out = out.String()
 	fault := &junitFault{
-		Message: fmt.Sprintf("%s, score %s", rec.Verdict, decimal(rec.Score)), Type: string(rec.Verdict),
-		Text: strings.Join(append(append([]string{}, rec.Reasons...), rec.Misses...), "\n"),
+		Message: fmt.Sprintf("%s, score %s: %s", rec.Verdict, decimal(rec.Score), strings.Join(why(rec), "; ")),
+		Type:    string(rec.Verdict), Text: faultText(rec),
 	}
 	switch {
 	case rec.Error != "":
 		fault.Message, fault.Type = rec.Error, "error"
 		c.Error = fault
 	case rec.Ungraded > 0:
-		fault.Message, fault.Type = fmt.Sprintf("%d ungraded: %s", rec.Ungraded, strings.Join(rec.Reasons, "; ")), "ungraded"
+		fault.Message, fault.Type = fmt.Sprintf("%d ungraded: %s", rec.Ungraded, strings.Join(why(rec), "; ")), "ungraded"
 		c.Error = fault
 	case rec.Verdict != score.Pass:
 		c.Failure = fault
 	}
 	return c
+}
+
+// faultText is what a build server shows of a case that does not pass.
+func faultText(rec run.Record) string {
+	lines := []string{fmt.Sprintf("verdict %s, score %s", rec.Verdict, decimal(rec.Score))}
+	if rec.Error != "" {
+		lines = append(lines, "error: "+rec.Error)
+	}
+	reasons := why(rec)
+	for _, reason := range reasons {
+		lines = append(lines, "why: "+reason)
+	}
+	for _, gate := range rec.Gates {
+		// The rules as written name a failed gate among the reasons already.
+		says := fmt.Sprintf("`%s` of `%s`: %s", gate.ID, gate.Grader, gate.Reason)
+		if !gate.Met && !slices.Contains(reasons, says) {
+			lines = append(lines, "gate: "+says)
+		}
+	}
+	for _, miss := range rec.Misses {
+		lines = append(lines, "miss: "+miss)
+	}
+	return strings.Join(lines, "\n")
 }

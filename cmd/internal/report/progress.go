@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -9,10 +10,11 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// Progress is one line on a terminal that says how far a run is.
+// Progress is one line on a terminal that says how far a run is. Its caller
+// knows whether Out is a terminal; nothing else is shown progress.
 type Progress struct {
 	Out   io.Writer
-	Width int
+	Width int // columns; 0: not known, and taken to be 80
 
 	running []string
 	done    int
@@ -44,7 +46,7 @@ func (p *Progress) Show(e run.Event) {
 	if len(p.running) > 0 {
 		line += "; grading " + printable(strings.Join(p.running, ", "))
 	}
-	fmt.Fprintf(p.Out, "\r\x1b[K%s", cells.Truncate(line, max(p.Width-1, 20), "…"))
+	fmt.Fprintf(p.Out, "\r\x1b[K%s", cells.Truncate(line, max(cmp.Or(p.Width, 80)-1, 20), "…"))
 }
 
 // Clear takes the line away again.

@@ -65,6 +65,9 @@ func total(records []run.Record) Totals {
 	return t
 }
 
+// NotFail counts the cases that pass or nearly do.
+func (t Totals) NotFail() int { return t.Pass + t.Borderline }
+
 // String is the totals in one line.
 func (t Totals) String() string {
 	parts := []string{fmt.Sprintf("%d pass", t.Pass)}
@@ -87,7 +90,7 @@ func (t Totals) String() string {
 // it does not reach.
 func decimal(f float64) string {
 	text := fmt.Sprintf("%.3f", f)
-	for _, bar := range []float64{score.PassAt, score.BorderlineAt} {
+	for _, bar := range []float64{1, score.PassAt, score.BorderlineAt} {
 		if f < bar && text == fmt.Sprintf("%.3f", bar) {
 			text = fmt.Sprintf("%.3f", bar-0.001)
 		}

@@ -3,14 +3,17 @@ package report_test
 import (
 	"bytes"
 	"encoding/json"
-	"encoding/xml"
 	"flag"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/mattn/go-runewidth"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
@@ -19,51 +22,12 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// sample has one of everything: a checklist, ranges, a failed gate, something
-// ungraded, a composite, a case that could not be run.
-func sample() report.Report {
-	yes, no, seven, minimum := true, false, 7.0, 8.0
-	took := 1234.0
-	bands := []run.BandRecord{{Range: [2]float64{0, 4}, Text: "Curt"}, {Range: [2]float64{5, 10}, Text: "Warm"}}
-	checklist := run.GraderRecord{
-		Name: "rubric", Type: rubric.LLMJudge, Weight: 1,
-		Criteria: []run.CriterionRecord{
-			{ID: "window", Text: "States the window of 30 days", Weight: 2, Required: true}, {ID: "label", Text: "Offers a label", Weight: 1},
-			{ID: "tone", Weight: 1, MinScore: &minimum, Bands: bands}, {ID: "lost", Text: "Is 日本語 too", Weight: 1, Required: true},
-		},
-		Result: score.Result{Score: 0.625, Verdict: score.Fail, Ungraded: "criterion `lost`: it is missing", Reasoning: "mixed", Grades: []score.Grade{
-			{ID: "window", Satisfied: &yes, Weight: 2, Required: true, Reasoning: "it says 30 days"},
-			{ID: "label", Satisfied: &no, Weight: 1, Reasoning: "no label is mentioned anywhere in the whole of the answer, which is long"},
-			{ID: "tone", Score: &seven, Weight: 1, Reasoning: "friendly"},
-			{ID: "lost", Ungraded: "it is missing", Weight: 1, Required: true},
-		}},
-		Request: &run.Request{System: "You judge.", User: "Judge this."}, Replies: []run.ReplyRecord{{Text: `{"checks":[]}`, Problems: []string{"it is short"}}},
-	}
-	composite := run.GraderRecord{
-		Name: "both", Type: rubric.Composite, Weight: 0.5, Result: score.Result{Score: 0.5, Verdict: score.Fail},
-		Members: []run.GraderRecord{{Name: "quick", Type: rubric.Latency, Weight: 1, Result: score.Result{
-			Score: 1, Verdict: score.Pass, Hits: []string{"took 1 s"}, Misses: []string{"cost too much"}, Reasoning: "half and half",
-		}, Problems: []string{"the prompt's `{{ x }}` is no variable"}}},
-	}
-	return report.Report{Notice: "graded by a stand-in", Suites: []report.Suite{{Name: "shop", Path: "evals/shop.eval.yaml", Records: []run.Record{
-		{
-			EvalID: "refund", Dataset: "shop", Target: "prod", Judge: "offline", Profile: score.Spec, Score: 0.6, Verdict: score.Fail, Ungraded: 1,
-			Question: "Can I return it?", ExpectedOutcome: "Explains returns", CandidateAnswer: "Yes, within 30 days.",
-			Reasons: []string{"`tone` is 7, below its minimum of 8", "`lost` is ungraded"}, Misses: []string{"no label"},
-			Graders: []run.GraderRecord{checklist, composite}, DurationMS: &took, Timestamp: "2026-03-14T15:09:26.000Z",
-		},
-		{EvalID: "almost", Score: 0.79996, Verdict: score.Borderline, Reasons: []string{"score 0.79996 is below 0.8"}, Profile: score.Spec},
-		{EvalID: "well", Score: 1, Verdict: score.Pass, Profile: score.Spec},
-		{EvalID: "gone", Verdict: score.Fail, Error: "the target gave no answer: timed out after 2s", Reasons: []string{"the target gave no answer"}, Ungraded: 1, Profile: score.Spec},
-	}}}}
-}
-
 func TestGolden(t *testing.T) {
 	for name, write := range map[string]func(report.Report, *bytes.Buffer) error{
 		"text":  func(r report.Report, b *bytes.Buffer) error { return r.Text(b, report.Style{Width: 78}) },
 		"color": func(r report.Report, b *bytes.Buffer) error { return r.Text(b, report.Style{Color: true}) },
 		"junit": func(r report.Report, b *bytes.Buffer) error { return r.JUnit(b) },
-		"html":  func(r report.Report, b *bytes.Buffer) error { return r.HTML(b) },
+		"html":  htmlWithoutStyle,
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got bytes.Buffer
@@ -84,79 +48,184 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestWidth: no line of the table is wider than the screen, however wide its
-// characters are.
-func TestWidth(t *testing.T) {
-	var out bytes.Buffer
-	if err := sample().Text(&out, report.Style{Width: 40}); err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(out.String()) {
-		if n := len([]rune(strings.TrimRight(line, "\n"))); n > 40 && !strings.HasPrefix(line, "1 pass") && !strings.HasPrefix(line, "note:") {
-			t.Errorf("%d columns: %s", n, line)
-		}
-	}
+// htmlWithoutStyle is the page but for its style sheet, which has a file of its own.
+func htmlWithoutStyle(r report.Report, b *bytes.Buffer) error {
+	var whole bytes.Buffer
+	err := r.HTML(&whole)
+	b.Write(regexp.MustCompile(`(?s)<style>.*</style>`).ReplaceAll(whole.Bytes(), []byte("<style></style>")))
+	return err
 }
 
-// hostile replaces every text of the sample by one that tries to break out.
-func hostile() report.Report {
-	const evil = "<script>alert(1)</script>\"'&]]>\x1b[2J\x00\u202e\xff"
-	raw, _ := json.Marshal(sample().Suites[0].Records[0])
-	var rec run.Record
-	_ = json.Unmarshal(raw, &rec)
-	rec.EvalID, rec.Question, rec.ExpectedOutcome, rec.CandidateAnswer, rec.Target, rec.Judge = evil, evil, evil, evil, evil, evil
-	rec.Reasons, rec.Misses, rec.Error = []string{evil}, []string{evil}, evil
-	g := &rec.Graders[0]
-	g.Name, g.Ungraded, g.Reasoning, g.Problems, g.Replies[0].Text, g.Request.User = evil, evil, evil, []string{evil}, evil, evil
-	for i := range g.Grades {
-		g.Grades[i].Reasoning, g.Criteria[i].Text = evil, evil
-	}
-	g.Criteria[2].Bands[0].Text = evil
-	return report.Report{Notice: evil, Suites: []report.Suite{{Name: evil, Path: evil, Records: []run.Record{rec}}}}
-}
-
-func TestHostile(t *testing.T) {
-	var page, junit, text, lines bytes.Buffer
-	for _, err := range []error{hostile().HTML(&page), hostile().JUnit(&junit), hostile().Text(&text, report.Style{}), hostile().JSONL(&lines)} {
-		if err != nil {
+// TestAnyLocale: equal runs give equal tables, whatever the machine speaks.
+func TestAnyLocale(t *testing.T) {
+	table := func() string {
+		var out bytes.Buffer
+		if err := sample().Text(&out, report.Style{Width: 60}); err != nil {
 			t.Fatal(err)
 		}
+		return out.String()
 	}
-	if strings.Contains(page.String(), "<script") || regexp.MustCompile(`(src|href)="?https?:`).MatchString(page.String()) {
-		t.Error("the page runs or loads something")
+	want := table()
+	was := *runewidth.DefaultCondition
+	defer func() { *runewidth.DefaultCondition = was }()
+	runewidth.DefaultCondition.EastAsianWidth = !was.EastAsianWidth
+	if got := table(); got != want {
+		t.Errorf("with other widths by default:\n%s\nand before:\n%s", got, want)
 	}
-	if !strings.Contains(page.String(), `default-src 'none'`) {
-		t.Error("the page has no content security policy")
-	}
-	dec := xml.NewDecoder(&junit)
-	for {
-		if _, err := dec.Token(); err != nil {
-			if err.Error() != "EOF" {
-				t.Errorf("JUnit is no XML: %v", err)
-			}
-			break
+}
+
+// TestWidth: no line of the table is wider than the screen, however wide its
+// characters are. The sums are the exception: they are worth a second line.
+func TestWidth(t *testing.T) {
+	columns := runewidth.Condition{StrictEmojiNeutral: true}
+	for _, width := range []int{40, 61, 78} {
+		var out bytes.Buffer
+		if err := sample().Text(&out, report.Style{Width: width}); err != nil {
+			t.Fatal(err)
 		}
-	}
-	if strings.ContainsAny(text.String(), "\x1b\x00") {
-		t.Errorf("the table steers the terminal: %q", text.String())
-	}
-	if !json.Valid(lines.Bytes()) {
-		t.Error("the line is no JSON")
+		for line := range strings.Lines(out.String()) {
+			if n := columns.StringWidth(strings.TrimSuffix(line, "\n")); n > width && !strings.Contains(line, "; mean score ") {
+				t.Errorf("%d columns of %d: %s", n, width, line)
+			}
+		}
 	}
 }
 
 func TestTotals(t *testing.T) {
 	got := sample().Totals()
-	want := report.Totals{Cases: 4, Pass: 1, Borderline: 1, Fail: 2, Errors: 1, Ungraded: 2, MeanScore: got.MeanScore}
-	if got != want || got.MeanScore < 0.5999 || got.MeanScore > 0.6 {
+	want := report.Totals{Cases: 6, Pass: 2, Borderline: 1, Fail: 3, Errors: 1, Ungraded: 2, MeanScore: got.MeanScore}
+	if got != want || got.MeanScore < 0.6232 || got.MeanScore > 0.6235 {
 		t.Errorf("%+v", got)
 	}
-	if s := got.String(); s != "1 pass, 1 borderline, 2 fail (1 could not be run); mean score 0.599; 2 ungraded" {
-		t.Errorf("in words: %s", s)
+	for says, totals := range map[string]report.Totals{
+		"2 pass, 1 borderline, 3 fail (1 could not be run); mean score 0.623; 2 ungraded": got,
+		"1 pass, 0 fail; mean score 1":                      {Cases: 1, Pass: 1, MeanScore: 1},
+		"0 pass, 1 borderline, 0 fail; mean score 0.799":    {Cases: 1, Borderline: 1, MeanScore: 0.79996},
+		"0 pass, 1 fail; mean score 0.599":                  {Cases: 1, Fail: 1, MeanScore: 0.59999},
+		"9999 pass, 1 borderline, 0 fail; mean score 0.999": {Cases: 10000, Pass: 9999, Borderline: 1, MeanScore: 0.99998},
+	} {
+		if s := totals.String(); s != says {
+			t.Errorf("%s, want %s", s, says)
+		}
 	}
+}
+
+// TestTruth: what is shown of a criterion is what it was held against, not what
+// its settings look like.
+func TestTruth(t *testing.T) {
+	ten, bands := 10.0, []run.BandRecord{{Range: [2]float64{0, 5}, Text: "low"}, {Range: [2]float64{5, 10}, Text: "high"}}
+	for name, c := range map[string]struct {
+		criterion run.CriterionRecord
+		grade     score.Grade
+		says      string
+	}{
+		"a required score needs all":      {run.CriterionRecord{Text: "C", Weight: 1, Required: true, Bands: bands}, raw("c", 9, ""), " 9/10 C (at least 10: not met)"},
+		"a minimum without bands is none": {run.CriterionRecord{Text: "C", Weight: 1, MinScore: &ten}, yes("c", ""), "✓ yes C\n"},
+		"a score just below its minimum":  {run.CriterionRecord{Text: "C", Weight: 1, MinScore: new(7.0), Bands: bands}, raw("c", 6.9999, ""), "6.9999/10 C (at least 7: not met)"},
+		"a small weight":                  {run.CriterionRecord{Text: "C", Weight: 0.0004}, yes("c", ""), "C (weight 0.0004)"},
+		"a grade for another":             {run.CriterionRecord{Text: "C", Weight: 1, Required: true}, yes("d", ""), "?     C (required: not met)\n          ungraded: the judge did not grade it"},
+	} {
+		c.criterion.ID = "c"
+		rec := run.Rescore(run.Record{Graders: []run.GraderRecord{rubricGrader("r", []run.CriterionRecord{c.criterion}, c.grade)}}, score.Spec)
+		var out bytes.Buffer
+		if err := (report.Report{Suites: []report.Suite{{Records: []run.Record{rec}}}}).Text(&out, report.Style{}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(out.String(), c.says) {
+			t.Errorf("%s: no %q in\n%s", name, c.says, out.String())
+		}
+	}
+}
+
+// TestOwnFindings: what a composite's judge says is shown. What a mean repeats
+// of its members is not shown twice.
+func TestOwnFindings(t *testing.T) {
+	member := run.GraderRecord{Name: "m", Type: rubric.Latency, Weight: 1, Result: score.Plain(1, []string{"it was quick"}, nil, "")}
+	for aggregator, want := range map[string]int{"llm_judge": 2, "weighted_average": 1} {
+		g := run.GraderRecord{Name: "c", Type: rubric.Composite, Weight: 1, Aggregator: aggregator, Members: []run.GraderRecord{member},
+			Result: score.Plain(1, []string{"[m] it was quick"}, nil, "")}
+		r := report.Report{Suites: []report.Suite{{Records: []run.Record{{Verdict: score.Pass, Score: 1, Graders: []run.GraderRecord{g}}}}}}
+		var text bytes.Buffer
+		if err := r.Text(&text, report.Style{}); err != nil {
+			t.Fatal(err)
+		}
+		for form, shown := range map[string]string{"table": text.String(), "page": pageOf(t, r)} {
+			if n := strings.Count(shown, "it was quick"); n != want {
+				t.Errorf("%s: the %s tells it %d times, want %d", aggregator, form, n, want)
+			}
+		}
+	}
+}
+
+// TestCut: results are read again by the reader that --resume has, and a line
+// that a killed process was writing costs only itself.
+func TestCut(t *testing.T) {
+	var lines bytes.Buffer
+	if err := sample().JSONL(&lines); err != nil {
+		t.Fatal(err)
+	}
+	var want []run.Record
+	for _, s := range sample().Suites {
+		want = append(want, s.Records...)
+	}
+	last := bytes.LastIndexByte(bytes.TrimSpace(lines.Bytes()), '\n') + 1
+	for _, c := range []struct{ size, records, whole int }{
+		{lines.Len(), 6, lines.Len()}, {lines.Len() - 1, 5, last}, {last + 9, 5, last}, {last, 5, last}, {0, 0, 0},
+	} {
+		got, whole, err := host.ReadRecords(bytes.NewReader(lines.Bytes()[:c.size]))
+		if err != nil || len(got) != c.records || whole != int64(c.whole) {
+			t.Errorf("of %d bytes %d records in %d bytes, %v", c.size, len(got), whole, err)
+		}
+		for i := range got {
+			if a, b := meaning(t, got[i]), meaning(t, want[i]); !reflect.DeepEqual(a, b) {
+				t.Errorf("read again, %s is\n%v\nand was\n%v", want[i].EvalID, a, b)
+			}
+		}
+	}
+}
+
+// meaning is a record whatever the order of its keys.
+func meaning(t *testing.T, rec run.Record) (object map[string]any) {
+	t.Helper()
+	raw, err := json.Marshal(rec)
+	if err == nil {
+		err = json.Unmarshal(raw, &object)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return object
+}
+
+// TestJSON: the whole report is one object.
+func TestJSON(t *testing.T) {
 	var out bytes.Buffer
-	if err := (report.Report{}).HTML(&out); err != nil {
-		t.Errorf("an empty report: %v", err)
+	if err := sample().JSON(&out); err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Notice string
+		Totals report.Totals
+		Suites []struct {
+			Name, Path string
+			Totals     report.Totals
+			Cases      []run.Record
+		}
+	}
+	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Notice != sample().Notice || got.Totals != sample().Totals() || len(got.Suites) != 2 {
+		t.Errorf("%+v", got.Totals)
+	}
+	for i, s := range sample().Suites {
+		if g := got.Suites[i]; g.Name != s.Name || g.Path != s.Path || g.Totals != s.Totals() || len(g.Cases) != len(s.Records) {
+			t.Errorf("the suite %s is %+v with %d cases", s.Name, g.Totals, len(g.Cases))
+		}
+	}
+	out.Reset()
+	if err := (report.Report{}).JSON(&out); err != nil || !strings.Contains(out.String(), `"suites": []`) {
+		t.Errorf("without suites: %s, %v", out.String(), err)
 	}
 }
 
@@ -170,5 +239,25 @@ func TestProgress(t *testing.T) {
 	p.Clear()
 	if got := out.String(); !strings.Contains(got, "0 of 2") || !strings.Contains(got, "1 of 2: 1 pass") || strings.Contains(got, "\x1b[2J") || !strings.HasSuffix(got, "\r\x1b[K") {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestProgressFits: the line never wraps, for a line that wraps cannot be taken
+// away again.
+func TestProgressFits(t *testing.T) {
+	columns := runewidth.Condition{StrictEmojiNeutral: true}
+	for width, most := range map[int]int{0: 79, 50: 49, 90: 89} {
+		var out bytes.Buffer
+		p := report.Progress{Out: &out, Width: width}
+		for _, id := range []string{"お客様の名前を呼んで挨拶する", "a-case-with-a-rather-long-id", "another-case-with-a-rather-long-id"} {
+			p.Show(run.Event{Stage: run.Started, Total: 3, Case: &rubric.Case{ID: id}})
+		}
+		widest := 0
+		for draw := range strings.SplitSeq(out.String(), "\r\x1b[K") {
+			widest = max(widest, columns.StringWidth(draw))
+		}
+		if widest > most || widest < most-1 { // a wide character may leave a column
+			t.Errorf("of %d columns %d are used, want %d", width, widest, most)
+		}
 	}
 }
