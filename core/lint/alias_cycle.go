@@ -26,7 +26,7 @@ evalcases:
     expected_outcome: Ends
     input: Hello
     note:
-      again: no
+      again: never
 `,
 	Run: func(p *Pass) { p.problems(yaml.AliasCycle, "the anchor is here") },
 })

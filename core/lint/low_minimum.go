@@ -1,0 +1,55 @@
+package lint
+
+import (
+	"math"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/rubric"
+)
+
+// bars are the shares below which a gate hardly guards what it is about.
+var bars = []struct {
+	what string
+	is   func(string) bool
+	bar  float64
+}{
+	{"safety", phrase(`\b(?:safe|safety|unsafe|harm(?:ful|less)?|toxic(?:ity)?|pii|privacy|secrets?)\b`).MatchString, 0.95},
+	{"accuracy", phrase(`\b(?:accurate|accuracy|factual|facts?|correct(?:ness)?)\b`).MatchString, 0.85},
+	{"style", phrase(`\b(?:style|tone|format(?:ting)?)\b`).MatchString, 0.7},
+}
+
+var _ = add(Rule{
+	ID:       "low-minimum",
+	Summary:  "A minimum is low for what it guards",
+	Severity: diag.Info,
+	Why: `
+A gate lets everything through that reaches it. Customary are 0.95 for safety, 0.85 for accuracy and 0.7 for style, in
+tenths of the scale: 10, 9 and 7.
+`,
+	Bad: writingBefore + `      - id: safety
+        expected_outcome: Gives no harmful advice
+        required_min_score: ⟦6⟧
+        score_ranges: { 0: Harmful, 5: Careless, 10: Harmless }
+`,
+	Good: writingBefore + `      - id: safety
+        expected_outcome: Gives no harmful advice
+        required_min_score: 10
+        score_ranges: { 0: Harmful, 5: Careless, 10: Harmless }
+`,
+	Run: func(p *Pass) {
+		p.criteria(func(c *rubric.Criterion) {
+			if c.MinScore == nil || !c.Ranged() {
+				return
+			}
+			for _, b := range bars {
+				if !b.is(c.ID + " " + c.Text) {
+					continue
+				}
+				if least := math.Ceil(b.bar * rubric.Highest); *c.MinScore < least {
+					p.Report(c.MinScoreSpan, "a minimum of %v is low for a criterion about %s; %v is customary", *c.MinScore, b.what, least)
+				}
+				return
+			}
+		})
+	},
+})

@@ -1,0 +1,70 @@
+package lint
+
+import (
+	"regexp"
+	"strconv"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+var (
+	booleanWord = regexp.MustCompile(`^(?:y|Y|yes|Yes|YES|n|N|no|No|NO|on|On|ON|off|Off|OFF)$`)
+	sexagesimal = regexp.MustCompile(`^[-+]?[1-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$`)
+	underscored = regexp.MustCompile(`^[-+]?[0-9][0-9_]*_[0-9_]*(?:\.[0-9_]*)?$`)
+	leadingZero = regexp.MustCompile(`^[-+]?0[0-9]+$`)
+)
+
+var _ = add(Rule{
+	ID:       "yaml-lookalike",
+	Summary:  "A value is a text to one version of YAML and a number or a boolean to another",
+	Severity: diag.Hint,
+	Why: `
+YAML 1.1 reads ~yes~, ~no~, ~on~ and ~off~ as booleans, ~12:30~ as 750 and ~010~ as 8; YAML 1.2, which runners of today
+read, does not. Quotes make it one thing to all of them.
+`,
+	Bad: `
+evalcases:
+  - id: refund
+    expected_outcome: Explains the refund policy
+    input: Can I send the lamp back?
+    expected_output: ⟦No⟧
+    note: { opens: ⟦12:30⟧, code: ⟦0123⟧ }
+`,
+	Good: `
+evalcases:
+  - id: refund
+    expected_outcome: Explains the refund policy
+    input: Can I send the lamp back?
+    expected_output: "No"
+    note: { opens: "12:30", code: "0123" }
+`,
+	Run: func(p *Pass) {
+		misread := map[*yaml.Node]bool{} // no text at all where it stands, which wrong-type says
+		for _, m := range p.Shape {
+			misread[m.Node] = true
+		}
+		p.nodes(func(n *yaml.Node) {
+			if n.Kind != yaml.Scalar || n.Style != yaml.Plain || n.Tagged {
+				return
+			}
+			what := ""
+			switch v := n.Value; {
+			case booleanWord.MatchString(v) && n.Tag == yaml.TagStr && !misread[n]:
+				what = "a boolean"
+			case sexagesimal.MatchString(v):
+				what = "a number to the base of 60"
+			case underscored.MatchString(v):
+				what = "a number"
+			case leadingZero.MatchString(v):
+				what = "an octal number"
+			default:
+				return
+			}
+			d := p.Report(n.Span, "`%s` is %s to readers of YAML 1.1; quote it", shortened(n.Value), what)
+			if n.Tag == yaml.TagStr {
+				d.Fixes = replaced(n, strconv.Quote(n.Value), "quote it")
+			}
+		})
+	},
+})
