@@ -8,7 +8,7 @@ import (
 	"github.com/rubric-ls/rubric/wasm/api"
 )
 
-const file = "evalcases:\n  - id: a\n    expected_outcome: Greets\n    input: Hi\n    rubrics:\n      - Greets\n      - { id: tone, weight: 2, score_ranges: { 0: Cold, 5: Warm } }\n  - id: b\n    expected_outcome: Thanks\n    input: Bye 😀\n    wieght: 1\n"
+const file = "evalcases:\n  - id: a\n    expected_outcome: Greets\n    input: Hi\n    rubrics:\n      - Greets\n      - { id: tone, weight: 3, score_ranges: { 0: Cold, 5: Warm } }\n  - id: b\n    expected_outcome: Thanks\n    input: Bye 😀\n    wieght: 1\n"
 
 func call(t *testing.T, method string, params map[string]any) map[string]any {
 	t.Helper()
@@ -62,7 +62,7 @@ func TestMethods(t *testing.T) {
 		{"suite of JSONL", "suite", map[string]any{"text": `{"id":"x","expected_outcome":"O","input":"Q"}`, "path": "x.jsonl"}, []any{"result", "cases", 0, "id"}, "x"},
 		{"prompt of an unknown case", "prompt", map[string]any{"text": file, "case": "zz"}, []any{"error", "code"}, "unknown-case"},
 		{"prompt of which case", "prompt", map[string]any{"text": file}, []any{"error", "code"}, "bad-params"},
-		{"score a case", "score", map[string]any{"text": file, "case": "a", "reply": reply}, []any{"result", "score"}, (1 + 2*0.5) / 3},
+		{"score a case", "score", map[string]any{"text": file, "case": "a", "reply": reply}, []any{"result", "score"}, (1 + 3*0.5) / 4},
 		{"score an object", "score", map[string]any{"text": file, "case": "a", "reply": json.RawMessage(reply)}, []any{"result", "verdict"}, "borderline"},
 		{"score as the reference", "score", map[string]any{"text": file, "case": "a", "reply": reply, "profile": "agentv"}, []any{"result", "problems", 0}, "check 1: `score` is missing, not a whole number from 0 to 10"},
 		{"score rubrics", "score", map[string]any{"rubrics": []any{"Greets"}, "reply": reply}, []any{"result", "grades", 0, "satisfied"}, true},
