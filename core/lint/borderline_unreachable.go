@@ -34,7 +34,7 @@ evalcases:
       - { id: asks, expected_outcome: Asks what to do, weight: 1, required: false }
 `,
 	Run: func(p *Pass) {
-		p.reaches(func(g *rubric.Grader, r reached) {
+		p.reaches(func(g *rubric.Grader, r *reached) {
 			optional := 0
 			for _, c := range g.Criteria {
 				if !c.Must() && c.MinScore == nil {
@@ -45,7 +45,7 @@ evalcases:
 				return
 			}
 			d := p.Report(g.Head, "this rubric passes or fails, no grades make it borderline")
-			d.Notes = []diag.Note{witness(g, score.Spec, "a pass", r.Witness[score.Pass]), witness(g, score.Spec, "a fail", r.Witness[score.Fail])}
+			d.Notes = []diag.Note{p.witness(g, score.Spec, "a pass", r.Witness[score.Pass]), p.witness(g, score.Spec, "a fail", r.Witness[score.Fail])}
 		})
 	},
 })

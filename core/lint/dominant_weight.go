@@ -35,7 +35,7 @@ evalcases:
       - { id: asks, expected_outcome: Asks what to do, weight: 1, required: false }
 `,
 	Run: func(p *Pass) {
-		p.reaches(func(g *rubric.Grader, r reached) {
+		p.reaches(func(g *rubric.Grader, r *reached) {
 			if r.Alone < 0 || g.Criteria[r.Alone].Must() || len(r.Idle) > 0 {
 				return // required: that is what it means; others idle: said of them
 			}
@@ -43,7 +43,7 @@ evalcases:
 			worst := given(g.Criteria, best(g.Criteria), r.Alone, false)
 			only := given(g.Criteria, r.Witness[score.Fail], r.Alone, true)
 			d := p.Report(head(c), "`%s` decides alone: with it the verdict is never a fail, without it always", shortened(c.ID))
-			d.Notes = []diag.Note{witness(g, score.Spec, "all others", worst), witness(g, score.Spec, "only this one", only)}
+			d.Notes = []diag.Note{p.witness(g, score.Spec, "all others", worst), p.witness(g, score.Spec, "only this one", only)}
 		})
 	},
 })

@@ -29,13 +29,10 @@ evalcases:
       - Greets the user by name
 `,
 	Run: func(p *Pass) {
-		for _, doc := range p.Tree.Docs {
-			yaml.Walk(doc.Root, func(n *yaml.Node) bool {
-				if key := n.Key; key != nil && key.Key.Value == "rubrics" && n.Kind == yaml.Sequence && len(n.Items) == 0 && !n.Recovered {
-					p.Report(n.Span, "this rubric has no criteria; the judge grades `expected_outcome` as a whole")
-				}
-				return true
-			})
-		}
+		p.nodes(func(n *yaml.Node) {
+			if key := n.Key; key != nil && key.Key.Value == "rubrics" && n.Kind == yaml.Sequence && len(n.Items) == 0 && !n.Recovered {
+				p.Report(n.Span, "this rubric has no criteria; the judge grades `expected_outcome` as a whole")
+			}
+		})
 	},
 })

@@ -40,14 +40,14 @@ evalcases:
           - { score_range: [9, 10], expected_outcome: Very warm }
 `,
 	Run: func(p *Pass) {
-		p.reaches(func(g *rubric.Grader, r reached) {
+		p.reaches(func(g *rubric.Grader, r *reached) {
 			if r.Witness[score.Fail] != nil {
 				return
 			}
 			d := p.Report(g.Head, "no grades make this rubric fail")
 			for _, verdict := range []score.Verdict{score.Borderline, score.Pass} {
 				if grades := r.Witness[verdict]; grades != nil {
-					d.Notes = []diag.Note{witness(g, score.Spec, "even so", grades)}
+					d.Notes = []diag.Note{p.witness(g, score.Spec, "even so", grades)}
 					return
 				}
 			}

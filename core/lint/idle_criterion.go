@@ -36,13 +36,13 @@ evalcases:
       - { id: thanks, expected_outcome: Thanks the user, weight: 1, required: false }
 `,
 	Run: func(p *Pass) {
-		p.reaches(func(g *rubric.Grader, r reached) {
+		p.reaches(func(g *rubric.Grader, r *reached) {
 			for _, i := range r.Idle {
 				d := p.Report(head(g.Criteria[i]), "`%s` never changes the verdict, whatever the others are given", shortened(g.Criteria[i].ID))
 				for _, verdict := range []score.Verdict{score.Pass, score.Borderline, score.Fail} {
 					if grades := r.Witness[verdict]; grades != nil {
-						d.Notes = []diag.Note{witness(g, score.Spec, "with it", given(g.Criteria, grades, i, true)),
-							witness(g, score.Spec, "without it", given(g.Criteria, grades, i, false))}
+						d.Notes = []diag.Note{p.witness(g, score.Spec, "with it", given(g.Criteria, grades, i, true)),
+							p.witness(g, score.Spec, "without it", given(g.Criteria, grades, i, false))}
 						break
 					}
 				}

@@ -51,10 +51,15 @@ func (p *Pass) pairs(visit func(*yaml.Pair)) {
 
 // nodes visits every node of every document, keys among them.
 func (p *Pass) nodes(visit func(*yaml.Node)) {
-	for _, doc := range p.Tree.Docs {
-		yaml.Walk(doc.Root, func(n *yaml.Node) bool {
-			visit(n)
-			return true
-		})
+	if p.tree == nil {
+		for _, doc := range p.Tree.Docs {
+			yaml.Walk(doc.Root, func(n *yaml.Node) bool {
+				p.tree = append(p.tree, n)
+				return true
+			})
+		}
+	}
+	for _, n := range p.tree {
+		visit(n)
 	}
 }

@@ -42,12 +42,12 @@ evalcases:
           - { score_range: [5, 10], expected_outcome: Warm }
 `,
 	Run: func(p *Pass) {
-		p.reaches(func(g *rubric.Grader, r reached) {
+		p.reaches(func(g *rubric.Grader, r *reached) {
 			if r.Witness[score.Pass] != nil || weightless(g.Criteria, func(c *rubric.Criterion) float64 { return c.Weight }) {
 				return // the latter: see asserts-nothing
 			}
 			d := p.Report(g.Head, "no grades make this rubric pass")
-			d.Notes = []diag.Note{witness(g, score.Spec, "the best it can be given", best(g.Criteria))}
+			d.Notes = []diag.Note{p.witness(g, score.Spec, "the best it can be given", best(g.Criteria))}
 			for _, c := range g.Criteria {
 				if c.MinScore != nil && c.Ranged() && *best([]*rubric.Criterion{c})[0].Score < *c.MinScore {
 					d.Notes = append(d.Notes, diag.Note{Span: c.MinScoreSpan, Message: "this minimum is above every range"})

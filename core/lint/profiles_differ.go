@@ -36,12 +36,12 @@ evalcases:
       - { id: asks, expected_outcome: Asks what to do, weight: 2, required: false }
 `,
 	Run: func(p *Pass) {
-		p.reaches(func(g *rubric.Grader, r reached) {
+		p.reaches(func(g *rubric.Grader, r *reached) {
 			if r.differ == nil {
 				return
 			}
 			d := p.Report(g.Head, "exactly on a threshold AgentV's floating-point sum gives another verdict")
-			d.Notes = []diag.Note{witness(g, score.Spec, "by the rules", r.differ), witness(g, score.AgentV, "by AgentV", r.differ)}
+			d.Notes = []diag.Note{p.witness(g, score.Spec, "by the rules", r.differ), p.witness(g, score.AgentV, "by AgentV", r.differ)}
 		})
 	},
 })

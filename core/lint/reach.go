@@ -14,50 +14,69 @@ import (
 // reached is what a rubric can come to, in both profiles.
 type reached struct {
 	score.Reach
+	grader *rubric.Grader
 	differ []score.Grade
 }
 
 // reaches visits every rubric with what it can come to. Rubrics that are alike
 // but for their words are explored once.
-func (p *Pass) reaches(visit func(*rubric.Grader, reached)) {
-	p.rubrics(func(_ *rubric.Case, g *rubric.Grader) {
-		key := shapeOf(g.Criteria)
-		r, known := p.explored[key]
-		if !known {
-			r = reached{score.Explore(g.Criteria), score.Differ(g.Criteria)}
-			if p.explored == nil {
-				p.explored = map[string]reached{}
+func (p *Pass) reaches(visit func(*rubric.Grader, *reached)) {
+	if p.reach == nil {
+		p.reach = []*reached{}
+		explored := map[string]*reached{}
+		p.rubrics(func(_ *rubric.Case, g *rubric.Grader) {
+			key := shapeOf(g.Criteria)
+			r := explored[key]
+			if r == nil {
+				r = &reached{Reach: score.Explore(g.Criteria), differ: score.Differ(g.Criteria)}
+				explored[key] = r
 			}
-			p.explored[key] = r
-		}
-		if r.Known {
-			visit(g, r)
-		}
-	})
+			if r.Known {
+				own := *r
+				own.grader = g
+				p.reach = append(p.reach, &own)
+			}
+		})
+	}
+	for _, r := range p.reach {
+		visit(r.grader, r)
+	}
 }
 
 // shapeOf is all of criteria that arithmetic looks at, and their ids.
 func shapeOf(criteria []*rubric.Criterion) string {
-	var b strings.Builder
+	var b []byte
+	decimal := func(f float64) { b = strconv.AppendFloat(append(b, ' '), f, 'g', -1, 64) }
 	for _, c := range criteria {
-		fmt.Fprintf(&b, "%s %v %v", c.ID, c.Weight, c.Must())
+		b = strconv.AppendBool(append(append(b, c.ID...), ' '), c.Must())
+		decimal(c.Weight)
 		if c.MinScore != nil {
-			fmt.Fprintf(&b, " ≥%v", *c.MinScore)
+			b = append(b, '>')
+			decimal(*c.MinScore)
 		}
 		for _, band := range c.Bands {
-			fmt.Fprintf(&b, " %v–%v", band.Lo, band.Hi)
+			decimal(band.Lo)
+			decimal(band.Hi)
 		}
-		b.WriteByte('\n')
+		b = append(b, '\n')
 	}
-	return b.String()
+	return string(b)
 }
 
 // witness is a note that shows grades and what they come to.
-func witness(g *rubric.Grader, profile score.Profile, lead string, grades []score.Grade) diag.Note {
-	r := score.Rubric(profile, g.Criteria, grades)
+func (p *Pass) witness(g *rubric.Grader, profile score.Profile, lead string, grades []score.Grade) diag.Note {
+	r, known := p.worth[&grades[0]]
+	if !known || profile == score.AgentV {
+		r = score.Rubric(profile, g.Criteria, grades)
+	}
 	value := number(r.Score)
 	if profile == score.AgentV {
 		value = strconv.FormatFloat(r.Score, 'g', -1, 64) // to the last bit, which is the point
+	} else if !known {
+		if p.worth == nil {
+			p.worth = map[*score.Grade]score.Result{}
+		}
+		p.worth[&grades[0]] = r
 	}
 	return diag.Note{Span: g.Head, Message: fmt.Sprintf("%s: %s: score %s, %s", lead, inWords(grades), value, r.Verdict)}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -42,10 +43,19 @@ type Pass struct {
 	// Severities change those of rules, by their id; 0 turns a rule off.
 	Severities map[string]diag.Severity
 
-	rule     *Rule
-	found    []diag.Diagnostic
-	explored map[string]reached // rubrics by their shape; see reaches
-	ignores  []*ignore          // what comments ask not to be told
+	rule    *Rule
+	found   []diag.Diagnostic
+	ignores []*ignore // what comments ask not to be told
+	shared
+}
+
+// shared is what several rules look at and is made once.
+type shared struct {
+	reach   []*reached                    // of every rubric; see reaches
+	worth   map[*score.Grade]score.Result // what witnesses come to, by their first grade
+	words   []*rubric.Criterion           // criteria in English; see english
+	written bool                          // words has been made
+	tree    []*yaml.Node                  // every node; see nodes
 }
 
 // Report adds a finding; the message follows fmt.Sprintf. The pointer is good

@@ -21,11 +21,17 @@ const subjectPattern = `(?:(?:the|this|its?)\s+)?(?:(?:answer|response|reply|out
 // english visits the criteria of rubrics that are judged yes or no and written
 // in English, or in words that are English alone.
 func (p *Pass) english(visit func(*rubric.Criterion)) {
-	p.criteria(func(c *rubric.Criterion) {
-		if !c.Ranged() && c.BandsSpan.Empty() && isEnglish(c.Text) {
-			visit(c)
-		}
-	})
+	if !p.written {
+		p.written = true
+		p.criteria(func(c *rubric.Criterion) {
+			if !c.Ranged() && c.BandsSpan.Empty() && isEnglish(c.Text) {
+				p.words = append(p.words, c)
+			}
+		})
+	}
+	for _, c := range p.words {
+		visit(c)
+	}
 }
 
 // isEnglish reports whether a text may be English: plain letters only, and one
