@@ -50,6 +50,9 @@ missing. The fix makes two criteria of it that share its weight.
 
 // concepts are the two things that a criterion asks for.
 func concepts(words string) (first, second string, ok bool) {
+	if !strings.Contains(words, " and ") {
+		return "", "", false
+	}
 	if m := twoQualities.FindStringSubmatch(words); m != nil {
 		lead := regexp.MustCompile(`(?i)\bboth\s+$`).ReplaceAllString(m[1], "")
 		return capital(lead + m[2]), capital(lead + m[3]), true

@@ -9,6 +9,9 @@ var vague = phrase(`^` + subjectPattern + `(?:(?:is|are|be|should be|must be|sou
 	`(?:good|bad|nice|great|fine|ok|okay|short|long|brief|clear|helpful|useful|appropriate|proper|reasonable|high[- ]quality|well[- ](?:written|structured|organi[sz]ed|done)|` +
 	`professional|natural|concise|engaging|interesting|relevant|detailed|thorough|simple|easy to (?:read|understand))\s*[.!]?$`)
 
+// longestVague is how long a criterion can be that says nothing.
+const longestVague = 80
+
 var _ = add(Rule{
 	ID:       "vague-criterion",
 	Summary:  "A criterion names a quality and not what would show it",
@@ -21,7 +24,7 @@ there: "is under 50 words", "names the deadline". Or give the criterion ~score_r
 	Good: writingBefore + "      - The answer is under 50 words\n",
 	Run: func(p *Pass) {
 		p.english(func(c *rubric.Criterion) {
-			if vague.MatchString(c.Text) {
+			if len(c.Text) < longestVague && vague.MatchString(c.Text) {
 				p.Report(c.TextSpan, "a judge cannot tell how much `%s` asks for; say what would show it", shortened(c.Text))
 			}
 		})

@@ -3,6 +3,7 @@ package lint
 import (
 	"regexp"
 	"strconv"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -14,6 +15,9 @@ var (
 	underscored = regexp.MustCompile(`^[-+]?[0-9][0-9_]*_[0-9_]*(?:\.[0-9_]*)?$`)
 	leadingZero = regexp.MustCompile(`^[-+]?0[0-9]+$`)
 )
+
+// longest is how long a value can be that looks like something else.
+const longest = 24
 
 var _ = add(Rule{
 	ID:       "yaml-lookalike",
@@ -45,7 +49,7 @@ evalcases:
 			misread[m.Node] = true
 		}
 		p.nodes(func(n *yaml.Node) {
-			if n.Kind != yaml.Scalar || n.Style != yaml.Plain || n.Tagged {
+			if n.Kind != yaml.Scalar || n.Style != yaml.Plain || n.Tagged || len(n.Value) > longest || strings.Contains(n.Value, " ") {
 				return
 			}
 			what := ""
