@@ -38,6 +38,7 @@ type Case struct {
 	ConversationID  string
 	Input           []Message
 	Expected        []Message
+	Files           []string `json:"-"` // the files that Input refers to, as absolute paths; filled in by the host
 	Fallback        Kind // how the case is graded when it names no graders: LLMJudge or CodeJudge
 	Graders         []*Grader
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
+	"path/filepath"
 	"regexp"
 	"runtime"
 	"strconv"
@@ -21,7 +21,7 @@ import (
 // OUTPUT_FILE, what it writes there.
 type CommandTarget struct {
 	Template    string
-	FilesFormat string // how one of FILES is written, with {path} in it; "{path}" by default
+	FilesFormat string // how one of FILES is written, with {path} or {basename} in it; "{path}" by default
 	Dir         string
 	Timeout     time.Duration
 }
@@ -35,47 +35,62 @@ type Request struct {
 	Files      []string
 }
 
+const placeholders = "{PROMPT}, {GUIDELINES}, {EVAL_ID}, {ATTEMPT}, {FILES} and {OUTPUT_FILE}"
+
 var placeholder = regexp.MustCompile(`\{([A-Z_]+)\}`)
 
-// Answer runs the command. An error says how it ended and the last of what it
-// said on its error stream.
+// Answer runs the command. An error names it, says how it ended and the last of
+// what it said on its error stream. It wraps [judge.ErrUnreachable] when there
+// is no such command, or no folder for it to run in.
 func (t CommandTarget) Answer(ctx context.Context, req Request) (string, error) {
-	line, output, err := t.fill(req)
+	dir, err := newAnswerDir()
 	if err != nil {
 		return "", err
 	}
-	if output != "" {
-		defer os.Remove(output)
+	defer dir.remove()
+	line, err := t.fill(req, dir.file())
+	if err != nil {
+		return "", err
 	}
 	out := Run(ctx, Command{Argv: Shell(line), Dir: t.Dir, Timeout: t.Timeout})
 	switch {
-	case out.Err != nil:
-		return "", out.Err
+	case errors.Is(out.Err, errNotFound):
+		return "", fmt.Errorf("`%s` %w: %w", t.name(), judge.ErrUnreachable, out.Err)
 	case out.Exit == 126, out.Exit == 127: // what a shell says of a program that it cannot run
-		return "", fmt.Errorf("the command %w%s", judge.ErrUnreachable, tail(out.Stderr))
+		return "", fmt.Errorf("`%s` %w%s", t.name(), judge.ErrUnreachable, tail(out.Stderr))
+	case out.Err != nil:
+		return "", fmt.Errorf("`%s`: %w%s", t.name(), out.Err, tail(out.Stderr))
 	case out.Exit != 0:
-		return "", fmt.Errorf("the command exited with status %d%s", out.Exit, tail(out.Stderr))
-	case output == "":
-		return strings.TrimRight(string(out.Stdout), "\r\n"), nil
+		return "", fmt.Errorf("`%s` exited with status %d%s", t.name(), out.Exit, tail(out.Stderr))
+	case !strings.Contains(t.Template, "{OUTPUT_FILE}"):
+		return trimmed(out.Stdout), nil
 	}
-	answer, err := os.ReadFile(output)
+	answer, err := dir.answer()
 	if err != nil {
-		return "", errors.New("the command did not write its OUTPUT_FILE")
+		return "", fmt.Errorf("`%s` %w%s", t.name(), err, tail(out.Stderr))
 	}
-	return strings.TrimRight(string(answer), "\r\n"), nil
+	return trimmed(answer), nil
 }
 
-// fill gives the command line, and the output file if the template has one.
-func (t CommandTarget) fill(req Request) (line, output string, err error) {
-	if strings.Contains(t.Template, "{OUTPUT_FILE}") {
-		f, err := os.CreateTemp("", "rubric-answer-*.txt")
-		if err != nil {
-			return "", "", fmt.Errorf("make the output file: %w", err)
+// name is what a message calls the command: its program. The rest may hold keys
+// that came from the environment.
+func (t CommandTarget) name() string {
+	for word := range strings.FieldsSeq(t.Template) {
+		if !strings.Contains(word, "=") {
+			return word
 		}
-		f.Close()
-		output = f.Name()
-		os.Remove(output) // so that an answer that was never written is told from an empty one
 	}
+	return "the command"
+}
+
+// check tells a template that cannot be filled in.
+func (t CommandTarget) check() error {
+	_, err := t.fill(Request{}, "")
+	return err
+}
+
+// fill gives the command line.
+func (t CommandTarget) fill(req Request, output string) (line string, err error) {
 	values := map[string]string{
 		"PROMPT": quote(req.Prompt), "GUIDELINES": quote(req.Guidelines), "EVAL_ID": quote(req.EvalID),
 		"ATTEMPT": strconv.Itoa(req.Attempt), "FILES": t.files(req.Files), "OUTPUT_FILE": quote(output),
@@ -83,11 +98,11 @@ func (t CommandTarget) fill(req Request) (line, output string, err error) {
 	line = placeholder.ReplaceAllStringFunc(t.Template, func(name string) string {
 		value, known := values[name[1:len(name)-1]]
 		if !known {
-			err = fmt.Errorf("the command template has the unknown placeholder `%s`; there are {PROMPT}, {GUIDELINES}, {EVAL_ID}, {ATTEMPT}, {FILES} and {OUTPUT_FILE}", name)
+			err = fmt.Errorf("the command template has the unknown placeholder `%s`; there are %s", name, placeholders)
 		}
 		return value
 	})
-	return line, output, err
+	return line, err
 }
 
 func (t CommandTarget) files(paths []string) string {
@@ -97,7 +112,7 @@ func (t CommandTarget) files(paths []string) string {
 	}
 	words := make([]string, len(paths))
 	for i, path := range paths {
-		words[i] = strings.ReplaceAll(format, "{path}", quote(path))
+		words[i] = strings.NewReplacer("{path}", quote(path), "{basename}", quote(filepath.Base(path))).Replace(format)
 	}
 	return strings.Join(words, " ")
 }
@@ -110,15 +125,17 @@ func quote(word string) string {
 	return "'" + strings.ReplaceAll(strings.ReplaceAll(word, "\x00", ""), "'", `'\''`) + "'"
 }
 
+func trimmed(answer []byte) string { return strings.TrimRight(string(answer), "\r\n") }
+
 // tail is the end of an error stream, for an error message.
 func tail(stderr []byte) string {
-	text := strings.TrimSpace(string(stderr))
+	text := strings.TrimSpace(strings.ToValidUTF8(string(stderr), "\uFFFD"))
 	if text == "" {
 		return ""
 	}
 	const most = 2000
-	if len(text) > most {
-		text = "…" + text[len(text)-most:]
+	if runes := []rune(text); len(runes) > most {
+		text = "…" + string(runes[len(runes)-most:])
 	}
 	return ": " + text
 }

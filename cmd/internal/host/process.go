@@ -33,11 +33,18 @@ type Output struct {
 	Err    error
 }
 
+// errNotFound is wrapped when a program, or the folder it is to run in, is not
+// there.
+var errNotFound = errors.New("not found")
+
 // Run runs a program to its end, with a clean environment (see environment) and
 // in a process group of its own, of which nothing is left when Run returns.
 func Run(ctx context.Context, c Command) Output {
 	if len(c.Argv) == 0 {
 		return Output{Exit: -1, Err: errors.New("there is no command to run")}
+	}
+	if info, err := os.Stat(c.Dir); c.Dir != "" && (err != nil || !info.IsDir()) { // exec would blame the program
+		return Output{Exit: -1, Err: fmt.Errorf("the folder `%s` was %w", c.Dir, errNotFound)}
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -51,7 +58,7 @@ func Run(ctx context.Context, c Command) Output {
 	cmd := exec.CommandContext(ctx, c.Argv[0], c.Argv[1:]...)
 	cmd.Dir, cmd.Env = c.Dir, environment()
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(c.Stdin), stdout, stderr
-	cmd.WaitDelay = 2 * time.Second // a grandchild that keeps a pipe open is not waited for
+	cmd.WaitDelay = time.Second // a grandchild that keeps a pipe open is not waited for
 	ownGroup(cmd)
 	cmd.Cancel = func() error { return killGroup(cmd) }
 
@@ -60,13 +67,15 @@ func Run(ctx context.Context, c Command) Output {
 	out := Output{Stdout: stdout.kept.Bytes(), Stderr: stderr.kept.Bytes(), Exit: -1}
 	var exited *exec.ExitError
 	switch cause := context.Cause(ctx); {
+	case errors.Is(err, exec.ErrWaitDelay): // it ended well before a grandchild was given up
+		out.Exit = cmd.ProcessState.ExitCode()
 	case cause != nil:
 		out.Err = cause
 	case errors.As(err, &exited) && exited.Exited():
 		out.Exit = exited.ExitCode()
 	case errors.Is(err, exec.ErrNotFound), errors.Is(err, os.ErrNotExist):
-		out.Err = fmt.Errorf("`%s` was not found", c.Argv[0])
-	case errors.Is(err, exec.ErrWaitDelay), err == nil, brokenPipe(err):
+		out.Err = fmt.Errorf("`%s` was %w", c.Argv[0], errNotFound)
+	case err == nil, brokenPipe(err):
 		out.Exit = cmd.ProcessState.ExitCode()
 	default:
 		out.Err = err

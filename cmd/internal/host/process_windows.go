@@ -9,9 +9,13 @@ import (
 	"syscall"
 )
 
-// ownGroup keeps the console's Ctrl-C from the program.
+// ownGroup keeps the console's Ctrl-C from the program. A line for cmd.exe is
+// passed as it is: it does not read the quotes that os/exec would add.
 func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP}
+	if args := cmd.Args; len(args) == 3 && args[0] == "cmd.exe" && args[1] == "/c" {
+		cmd.SysProcAttr.CmdLine = `cmd.exe /d /s /c "` + args[2] + `"`
+	}
 }
 
 // killGroup ends the program and everything it started.

@@ -1,8 +1,10 @@
 package agentv
 
 import (
+	"math"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -11,12 +13,15 @@ import (
 // Target is one system under test as a targets file defines it.
 type Target struct {
 	Name        string
-	Provider    string
-	JudgeTarget string // "" for the target itself
-	Workers     int    // 0: not said
-	Command     *Command
-	Response    string // of a mock
-	DelayMS     float64
+	Provider    string         // in lower case, by its first name; "" if none is written
+	JudgeTarget string         // "" for the target itself
+	Workers     int            // 0: not said
+	Batching    bool           // whether all cases are asked in one go
+	Command     *Command       // of a cli target
+	Response    string         // of a mock
+	DelayMS     float64        // of a mock
+	Settings    map[string]any // of every other provider: the rest of its keys, in snake_case
+	Missing     []string       // the variables that it needs and that are not set, sorted
 	Span        text.Span
 }
 
@@ -24,39 +29,68 @@ type Target struct {
 type Command struct {
 	Template       string
 	FilesFormat    string
-	Dir            string
+	Dir            string // as written; the reference takes it from the eval file's folder
 	TimeoutSeconds float64
 	Health         *Healthcheck
 }
 
 // Healthcheck is what tells that a cli target is ready: a URL or a command.
 type Healthcheck struct {
+	Type           string // http or command
 	URL            string
 	Template       string
-	Dir            string
+	Dir            string // "" for the command's own
 	TimeoutSeconds float64
 }
 
-// ReadTargets reads a targets file. Every text in it may hold `${{ NAME }}`,
-// which lookup fills in; missing are the names that it does not know.
-func ReadTargets(tree *yaml.Tree, lookup func(string) (string, bool)) (targets []Target, missing []string) {
-	r := &targetReader{lookup: lookup}
+// providers are the names by which a provider is known besides its first.
+var providers = map[string]string{
+	"azure-openai": "azure", "google": "gemini", "google-gemini": "gemini", "codex-cli": "codex", "pi": "pi-coding-agent",
+}
+
+// ReadTargets reads a targets file: every target that has a name. Settings may
+// hold `${{ NAME }}`, which lookup fills in. Keys are in snake_case, or else in
+// camelCase. An endless tree has no targets.
+func ReadTargets(tree *yaml.Tree, lookup func(string) (string, bool)) (targets []Target) {
+	if tree.Endless() {
+		return nil
+	}
 	for _, n := range tree.Root().Get("targets").List() {
-		t := Target{
-			Name: r.text(n, "name"), Provider: r.text(n, "provider"), JudgeTarget: r.text(n, "judge_target", "judgeTarget"),
-			Workers: int(r.number(n, "workers")), Response: r.text(n, "response"), DelayMS: r.number(n, "delay_ms", "delayMs"), Span: n.Span,
-		}
-		if t.Provider == "cli" {
-			t.Command = r.command(n)
-		}
-		if t.Name != "" && t.Provider != "" {
+		if t := readTarget(n, lookup); t.Name != "" {
 			targets = append(targets, t)
 		}
 	}
-	slices.Sort(r.missing)
-	return targets, slices.Compact(r.missing)
+	return targets
 }
 
+func readTarget(n *yaml.Node, lookup func(string) (string, bool)) Target {
+	r := &targetReader{lookup: lookup}
+	t := Target{
+		Name: r.text(n, "name"), Provider: strings.ToLower(r.text(n, "provider")),
+		JudgeTarget: r.text(n, "judge_target"), Batching: r.flag(n, "provider_batching"), Span: n.Span,
+	}
+	if workers := r.number(n, "workers"); workers >= 1 && workers <= math.MaxInt32 {
+		t.Workers = int(workers)
+	}
+	if first, ok := providers[t.Provider]; ok {
+		t.Provider = first
+	}
+	switch t.Provider {
+	case "cli":
+		t.Command = r.command(n)
+	case "mock": // an answer is taken as it is: it may well be about ${{ }}
+		t.Response, _ = written(n, "response").Str()
+		t.DelayMS = r.number(n, "delay_ms")
+	default:
+		t.Settings = r.settings(n)
+	}
+	slices.Sort(r.missing)
+	t.Missing = slices.Compact(r.missing)
+	return t
+}
+
+// targetReader reads the settings of one target and remembers the variables
+// that it lacks.
 type targetReader struct {
 	lookup  func(string) (string, bool)
 	missing []string
@@ -64,52 +98,122 @@ type targetReader struct {
 
 func (r *targetReader) command(n *yaml.Node) *Command {
 	c := &Command{
-		Template:    r.text(n, "command_template", "commandTemplate"),
-		FilesFormat: r.text(n, "files_format", "filesFormat", "attachments_format", "attachmentsFormat"),
-		Dir:         r.text(n, "cwd"), TimeoutSeconds: r.number(n, "timeout_seconds", "timeoutSeconds"),
+		Template: r.text(n, "command_template"), Dir: r.folder(n), TimeoutSeconds: r.number(n, "timeout_seconds"),
 	}
+	c.FilesFormat, _ = written(n, "files_format", "attachments_format").Str()
 	if health := n.Get("healthcheck"); health.IsMap() {
 		c.Health = &Healthcheck{
-			URL: r.text(health, "url"), Template: r.text(health, "command_template", "commandTemplate"),
-			Dir: r.text(health, "cwd"), TimeoutSeconds: r.number(health, "timeout_seconds", "timeoutSeconds"),
+			Type: r.text(health, "type"), URL: r.text(health, "url"), Template: r.text(health, "command_template"),
+			Dir: r.folder(health), TimeoutSeconds: r.number(health, "timeout_seconds"),
 		}
 	}
 	return c
 }
 
+// folder is where a command runs. One that is a variable which is not set is
+// not said, as the reference has it: its own template writes one so.
+func (r *targetReader) folder(n *yaml.Node) string {
+	value, _ := written(n, "cwd").Str()
+	expanded, missing := Expand(value, r.lookup)
+	if strings.TrimSpace(expanded) != "" {
+		r.missing = append(r.missing, missing...)
+	}
+	return strings.TrimSpace(expanded)
+}
+
 func (r *targetReader) text(n *yaml.Node, keys ...string) string {
-	value, _ := firstText(n, keys...).Str()
+	value, _ := written(n, keys...).Str()
+	return r.expand(value)
+}
+
+func (r *targetReader) expand(value string) string {
 	expanded, missing := Expand(value, r.lookup)
 	r.missing = append(r.missing, missing...)
 	return expanded
 }
 
 // number is a number, or a text that is one once filled in.
-func (r *targetReader) number(n *yaml.Node, keys ...string) float64 {
-	if f := number(n, keys...); f != nil {
-		return *f
+func (r *targetReader) number(n *yaml.Node, key string) float64 {
+	value := written(n, key)
+	if f, ok := value.Number(); ok {
+		return f
 	}
-	f, _ := numberIn(r.text(n, keys...))
+	text, _ := value.Str()
+	f, _ := numberIn(r.expand(text))
 	return f
 }
 
-// Expand fills in each `${{ NAME }}` of a text; missing are the names that
-// lookup does not know, which become nothing.
-func Expand(text string, lookup func(string) (string, bool)) (expanded string, missing []string) {
-	var out strings.Builder
-	for {
-		before, rest, found := strings.Cut(text, "${{")
-		name, after, closed := strings.Cut(rest, "}}")
-		if !found || !closed {
-			out.WriteString(text)
-			return out.String(), missing
-		}
-		name = strings.TrimSpace(name)
-		value, known := lookup(name)
-		if !known {
-			missing = append(missing, name)
-		}
-		out.WriteString(before + value)
-		text = after
+func (r *targetReader) flag(n *yaml.Node, key string) bool {
+	value := written(n, key)
+	if b, ok := value.Bool(); ok {
+		return b
 	}
+	text, _ := value.Str()
+	return strings.EqualFold(strings.TrimSpace(r.expand(text)), "true")
+}
+
+// settings are the keys that not every target has.
+func (r *targetReader) settings(n *yaml.Node) map[string]any {
+	common := []string{"name", "provider", "judge_target", "workers", "provider_batching"}
+	settings := map[string]any{}
+	for _, p := range n.Entries() {
+		written, _ := p.Key.Str()
+		key := toSnake(written)
+		if _, have := settings[key]; slices.Contains(common, key) || have && key != written {
+			continue
+		}
+		settings[key] = r.fill(p.Value.Any())
+	}
+	return settings
+}
+
+// fill expands every text in a value.
+func (r *targetReader) fill(value any) any {
+	switch v := value.(type) {
+	case string:
+		return r.expand(v)
+	case []any:
+		for i := range v {
+			v[i] = r.fill(v[i])
+		}
+	case map[string]any:
+		for key := range v {
+			v[key] = r.fill(v[key])
+		}
+	}
+	return value
+}
+
+// written is the value of the first key that there is, each in snake_case and
+// then in camelCase.
+func written(n *yaml.Node, keys ...string) *yaml.Node {
+	for _, key := range keys {
+		for _, name := range []string{key, toCamel(key)} {
+			if v := n.Get(name); !v.IsNull() {
+				return v
+			}
+		}
+	}
+	return nil
+}
+
+func toCamel(key string) string {
+	words := strings.Split(key, "_")
+	for i, word := range words {
+		if i > 0 && word != "" {
+			words[i] = strings.ToUpper(word[:1]) + word[1:]
+		}
+	}
+	return strings.Join(words, "")
+}
+
+func toSnake(key string) string {
+	var out strings.Builder
+	for i, r := range key {
+		if unicode.IsUpper(r) && i > 0 {
+			out.WriteByte('_')
+		}
+		out.WriteRune(unicode.ToLower(r))
+	}
+	return out.String()
 }

@@ -1,0 +1,55 @@
+package host
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/rubric"
+)
+
+// submission is what a command said: a text, or the reference implementation's
+// JSON object with `output_messages`, of which the assistant's last is the
+// answer, or with a `text`. Any other JSON is a text like every other.
+func submission(said string) grade.Submission {
+	var object map[string]json.RawMessage // a struct would take `Text` for `text`
+	if json.Unmarshal([]byte(said), &object) != nil {
+		return grade.Submission{Answer: said}
+	}
+	var messages []rubric.Message
+	if json.Unmarshal(object["output_messages"], &messages) == nil && len(messages) > 0 {
+		return grade.Submission{Answer: lastSaid(messages), Messages: messages}
+	}
+	if text, ok := object["text"]; ok {
+		var value any
+		if json.Unmarshal(text, &value) == nil {
+			return grade.Submission{Answer: plain(value)}
+		}
+	}
+	return grade.Submission{Answer: said}
+}
+
+// lastSaid is what the assistant said last; a message may hold calls only.
+func lastSaid(messages []rubric.Message) string {
+	said := ""
+	for _, m := range messages {
+		if m.Role == "assistant" && m.Content != nil {
+			said = plain(m.Content)
+		}
+	}
+	return said
+}
+
+// plain is a text as it is, and anything else as JSON.
+func plain(value any) string {
+	if text, ok := value.(string); ok {
+		return text
+	}
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		return ""
+	}
+	return string(bytes.TrimSpace(out.Bytes()))
+}

@@ -1,0 +1,119 @@
+//go:build unix
+
+package host_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/rubric"
+)
+
+// TestOpenTarget opens what a targets file defines and asks it.
+func TestOpenTarget(t *testing.T) {
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/well":
+		case "/slow":
+			<-r.Context().Done()
+		default:
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}
+	}))
+	defer site.Close()
+	for _, c := range []struct {
+		name, target string
+		answer       string
+		failed       string // opening it
+		refused      string // asking it
+	}{
+		{"mock", "provider: mock, response: 'yes'", "yes", "", ""},
+		{"mock that waits", "provider: mock, response: 'yes', delayMs: 1", "yes", "", ""},
+		{"cli", "provider: cli, command_template: 'echo {EVAL_ID} {PROMPT} {FILES}', files_format: '-f {basename}'", "c Q -f a b.txt", "", ""},
+		{"cli that reads its environment", "provider: cli, command_template: 'echo ${{ GREETING }}'", "hello", "", ""},
+		{"cli in the eval file's folder", "provider: cli, command_template: cat beside.txt", "beside", "", ""},
+		{"cli that fails", "provider: cli, command_template: 'echo no >&2; exit 5'", "", "", "`echo` exited with status 5: no"},
+		{"cli that is slow", "provider: cli, command_template: 'sleep 60', timeout_seconds: 0.1", "", "", "`sleep`: timed out after 100ms"},
+		{"cli that is not there", "provider: cli, command_template: no-such-agent", "", "", "`no-such-agent` could not be reached"},
+		{"cli in no folder", "provider: cli, command_template: 'true', cwd: gone", "", "", "`true` could not be reached: the folder `"},
+		{"cli that is well", "provider: cli, command_template: echo x, healthcheck: { type: command, command_template: 'test -f beside.txt && test {EVAL_ID} = healthcheck' }", "x", "", ""},
+		{"cli that is not well", "provider: cli, command_template: x, healthcheck: { type: command, command_template: 'echo down >&2; exit 3' }", "", "could not be reached: its healthcheck failed: the command exited with status 3: down", ""},
+		{"cli whose check is slow", "provider: cli, command_template: x, healthcheck: { type: command, command_template: sleep 60, timeout_seconds: 0.1 }", "", "could not be reached: its healthcheck failed: timed out after 100ms", ""},
+		{"cli that is well on the web", "provider: cli, command_template: echo x, healthcheck: { type: http, url: SITE/well }", "x", "", ""},
+		{"cli that is not well on the web", "provider: cli, command_template: x, healthcheck: { type: http, url: 'SITE/ill?key=secret' }", "", "could not be reached: its healthcheck failed: SITE/ill answered 503", ""},
+		{"cli whose site is slow", "provider: cli, command_template: x, healthcheck: { type: http, url: 'SITE/slow?key=secret', timeout_seconds: 0.1 }", "", "could not be reached: its healthcheck failed: SITE/slow: timed out after 100ms", ""},
+		{"cli whose site is not there", "provider: cli, command_template: x, healthcheck: { type: http, url: 'http://127.0.0.1:1/?key=secret' }", "", "could not be reached: its healthcheck failed: http://127.0.0.1:1/: dial", ""},
+		{"cli whose site is none", "provider: cli, command_template: x, healthcheck: { type: http, url: '://secret' }", "", "could not be reached: its healthcheck failed: its `url` is not one", ""},
+		{"a check of no type", "provider: cli, command_template: x, healthcheck: { url: SITE/well }", "", "its `healthcheck` needs a `type`", ""},
+		{"a check of nothing", "provider: cli, command_template: x, healthcheck: { type: command }", "", "or `command` with a `command_template`", ""},
+		{"a misspelt placeholder", "provider: cli, command_template: 'x {PROMT}'", "", "unknown placeholder `{PROMT}`", ""},
+		{"no command", "provider: cli", "", "it has no `command_template`", ""},
+		{"no provider", "workers: 1", "", "it has no `provider`", ""},
+		{"what is not set", "provider: cli, command_template: 'x ${{ NOT_SET_B }} ${{ NOT_SET_A }}'", "", "not set in the environment or a .env file: NOT_SET_A, NOT_SET_B", ""},
+		{"what another target lacks", "provider: cli, command_template: echo x }, { name: lacking, provider: cli, command_template: '${{ NOT_SET_A }}'", "x", "", ""},
+		{"a model", "provider: azure, api_key: '${{ NOT_SET_A }}'", "", "the provider `azure` is not built in; there are `cli` and `mock`", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			put(t, filepath.Join(dir, "evals/beside.txt"), "beside\n")
+			put(t, filepath.Join(dir, "evals/.env"), "GREETING=hello\n")
+			file := filepath.Join(dir, "targets.yaml")
+			put(t, file, strings.ReplaceAll("targets: [{ name: it, "+c.target+" }]\n", "SITE", site.URL))
+			found, path, err := host.FindTarget(filepath.Join(dir, "evals/x.yaml"), file, "it")
+			if err != nil {
+				t.Fatal(err)
+			}
+			target, err := host.OpenTarget(t.Context(), found, path)
+			expect(t, err, strings.ReplaceAll(c.failed, "SITE", site.URL), file+": target `it`")
+			if err != nil {
+				return
+			}
+			sub, err := target(t.Context(), &rubric.Case{ID: "c", Question: "Q", Files: []string{"/somewhere/a b.txt"}})
+			expect(t, err, c.refused, "")
+			if sub.Answer != c.answer {
+				t.Errorf("it answers %q, want %q", sub.Answer, c.answer)
+			}
+		})
+	}
+}
+
+// expect holds an error against what it has to say, "" for none. Whether it
+// speaks of being reached and whether it says so to callers is the same.
+func expect(t *testing.T, err error, want, start string) {
+	t.Helper()
+	if (err != nil) != (want != "") || err != nil && (!strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), start)) {
+		t.Errorf("got %v, want %q", err, want)
+	}
+	if err != nil && strings.Contains(err.Error(), "secret") {
+		t.Errorf("it tells a key: %v", err)
+	}
+	if errors.Is(err, judge.ErrUnreachable) != strings.Contains(want, "could not be reached") {
+		t.Errorf("whether it can be reached: %v", err)
+	}
+}
+
+// TestMockStops: a mock that waits for an hour ends with its run.
+func TestMockStops(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "targets.yaml")
+	put(t, path, "targets: [{ name: it, provider: mock, delay_ms: 3600000 }]\n")
+	found, _, err := host.FindTarget("x.yaml", path, "it")
+	if err != nil {
+		t.Fatal(err)
+	}
+	target, err := host.OpenTarget(t.Context(), found, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := target(ctx, &rubric.Case{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}

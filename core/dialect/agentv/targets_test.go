@@ -1,0 +1,136 @@
+package agentv_test
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// set are the variables of these tests.
+func set(name string) (string, bool) {
+	value, ok := map[string]string{"BIN": "./agent", "PLACE": "work", "WAIT": "30", "KEY": "k", "ON": "true", "BRACES": "${{ KEY }}"}[name]
+	return value, ok
+}
+
+func targets(body string) []agentv.Target {
+	list := agentv.ReadTargets(yaml.Parse(text.New("targets.yaml", body)), set)
+	for i := range list {
+		list[i].Span = text.Span{}
+	}
+	return list
+}
+
+func TestExpand(t *testing.T) {
+	for _, c := range []struct {
+		name, text, want string
+		missing          []string
+	}{
+		{"nothing to fill in", "plain $HOME ${HOME} {{ KEY }}", "plain $HOME ${HOME} {{ KEY }}", nil},
+		{"alone", "${{ KEY }}", "k", nil},
+		{"without spaces", "${{KEY}}", "k", nil},
+		{"among words, twice", "a ${{ KEY }}-${{ BIN }} z", "a k-./agent z", nil},
+		{"not set", "a ${{ NO }}b ${{ NOR }}", "a b ", []string{"NO", "NOR"}},
+		{"never closed", "a ${{ KEY }", "a ${{ KEY }", nil},
+		{"closed before it is opened", "}} ${{ KEY }} }}", "}} k }}", nil},
+		{"a value is not filled in again", "${{ BRACES }}", "${{ KEY }}", nil},
+		{"no name", "${{ }}", "", []string{""}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, missing := agentv.Expand(c.text, set)
+			if got != c.want || !slices.Equal(missing, c.missing) {
+				t.Errorf("got %q, missing %q; want %q, %q", got, missing, c.want, c.missing)
+			}
+		})
+	}
+}
+
+// TestReadTargets reads each kind of target in both spellings of its keys.
+func TestReadTargets(t *testing.T) {
+	for _, c := range []struct {
+		name, body string
+		want       agentv.Target
+	}{
+		{"cli", "{ name: a, provider: CLI, judge_target: j, workers: 4, provider_batching: true, command_template: '${{ BIN }} {PROMPT}', files_format: '-f {path}', cwd: '${{ PLACE }}/x', timeout_seconds: 2.5, healthcheck: { type: http, url: 'http://h/${{ KEY }}', timeout_seconds: '${{ WAIT }}' } }", agentv.Target{
+			Name: "a", Provider: "cli", JudgeTarget: "j", Workers: 4, Batching: true, Command: &agentv.Command{
+				Template: "./agent {PROMPT}", FilesFormat: "-f {path}", Dir: "work/x", TimeoutSeconds: 2.5,
+				Health: &agentv.Healthcheck{Type: "http", URL: "http://h/k", TimeoutSeconds: 30},
+			}}},
+		{"cli in camelCase", "{ name: a, provider: cli, judgeTarget: j, providerBatching: '${{ ON }}', commandTemplate: x, attachmentsFormat: y, timeoutSeconds: 3, healthcheck: { type: command, commandTemplate: z, cwd: c, timeoutSeconds: 4 } }", agentv.Target{
+			Name: "a", Provider: "cli", JudgeTarget: "j", Batching: true, Command: &agentv.Command{
+				Template: "x", FilesFormat: "y", TimeoutSeconds: 3, Health: &agentv.Healthcheck{Type: "command", Template: "z", Dir: "c", TimeoutSeconds: 4},
+			}}},
+		{"snake_case wins", "{ name: a, provider: cli, commandTemplate: x, command_template: y }", agentv.Target{
+			Name: "a", Provider: "cli", Command: &agentv.Command{Template: "y"}}},
+		{"what is not set", "{ name: a, provider: cli, command_template: '${{ NOR }} ${{ NO }} ${{ NO }}' }", agentv.Target{
+			Name: "a", Provider: "cli", Command: &agentv.Command{Template: "  "}, Missing: []string{"NO", "NOR"}}},
+		{"a folder that is not set is none", "{ name: a, provider: cli, command_template: x, cwd: '${{ NO }}' }", agentv.Target{
+			Name: "a", Provider: "cli", Command: &agentv.Command{Template: "x"}}},
+		{"a folder in one that is not set", "{ name: a, provider: cli, command_template: x, cwd: '${{ NO }}/x' }", agentv.Target{
+			Name: "a", Provider: "cli", Command: &agentv.Command{Template: "x", Dir: "/x"}, Missing: []string{"NO"}}},
+		{"mock", "{ name: a, provider: mock, response: 'run: ${{ NO }}', delay_ms: 5 }", agentv.Target{
+			Name: "a", Provider: "mock", Response: "run: ${{ NO }}", DelayMS: 5}},
+		{"mock in camelCase", "{ name: a, provider: mock, response: x, delayMs: 5 }", agentv.Target{
+			Name: "a", Provider: "mock", Response: "x", DelayMS: 5}},
+		{"a model by another name", "{ name: a, provider: google-gemini, apiKey: '${{ KEY }}', model: m, retry_status_codes: [500], args: ['${{ NO }}'] }", agentv.Target{
+			Name: "a", Provider: "gemini", Missing: []string{"NO"},
+			Settings: map[string]any{"api_key": "k", "model": "m", "retry_status_codes": []any{500.0}, "args": []any{""}}}},
+		{"settings in both spellings", "{ name: a, provider: azure, api_key: x, apiKey: y }", agentv.Target{
+			Name: "a", Provider: "azure", Settings: map[string]any{"api_key": "x"}}},
+		{"workers without end", "{ name: a, provider: mock, workers: .inf }", agentv.Target{Name: "a", Provider: "mock"}},
+		{"no provider", "{ name: a }", agentv.Target{Name: "a", Settings: map[string]any{}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := targets("targets:\n  - " + c.body)
+			if len(got) != 1 || !reflect.DeepEqual(got[0], c.want) {
+				t.Errorf("got  %+v\nwant %+v", got, c.want)
+			}
+		})
+	}
+}
+
+// TestReadTargetsOfAnything never fails and never runs for ever.
+func TestReadTargetsOfAnything(t *testing.T) {
+	for _, body := range []string{
+		"", "x", "targets:", "targets: x", "targets: [1, x, [], {}]", "targets: [{ provider: cli }]", "targets: { a: b }",
+		"targets: &a [*a]", "targets: [&a { name: x, provider: azure, more: *a }]",
+	} {
+		if got := targets(body); len(got) > 0 {
+			t.Errorf("%q has targets: %+v", body, got)
+		}
+	}
+}
+
+// TestCorpusTargets: of the targets files of the corpus, every target is read.
+func TestCorpusTargets(t *testing.T) {
+	root := filepath.Join("..", "..", "..", "..", "shared", "corpus", "agentv-seed")
+	if _, err := os.Stat(root); err != nil {
+		t.Skip("the corpus is not beside the repository")
+	}
+	count := map[string]int{}
+	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.Name() != "targets.yaml" {
+			return err
+		}
+		body, err := os.ReadFile(path)
+		for _, target := range targets(string(body)) {
+			count[target.Provider]++
+			if target.Provider == "cli" && (target.Command.Template == "" || target.Command.Health.Template == "" || len(target.Missing) > 0) {
+				t.Errorf("%s: %+v", path, target.Command)
+			}
+		}
+		return err
+	})
+	want := map[string]int{
+		"azure": 5, "vscode": 4, "codex": 3, "vscode-insiders": 2, "gemini": 4, "pi-coding-agent": 1, "copilot-cli": 1,
+		"claude-code": 2, "cli": 3, "mock": 1, "pi-agent-sdk": 1,
+	}
+	if err != nil || !reflect.DeepEqual(count, want) {
+		t.Errorf("got  %v, %v\nwant %v", count, err, want)
+	}
+}
