@@ -24,7 +24,8 @@ type CaseResult struct {
 	Ungraded  int      `json:"ungraded"`          // criteria, and graders without criteria, that were not judged
 	Reasons   []string `json:"reasons,omitempty"` // why the verdict is not a pass
 
-	exact *big.Rat
+	exact   *big.Rat
+	refused string // why there is no score at all
 }
 
 // Case combines graders' results: score = Σ score·weight ÷ Σ weight. A grader of
@@ -50,7 +51,11 @@ func Case(profile Profile, parts []Weighted) CaseResult {
 	}
 	c.Reasoning = strings.Join(reasoning, " | ")
 	if profile == AgentV {
-		c.Score = meanAgentV(parts)
+		shares := make([]Share, len(parts))
+		for i, p := range parts {
+			shares[i] = Share{p.Result.Score, p.Weight}
+		}
+		c.Score, _ = meanAgentV(shares)
 		c.Verdict = VerdictOf(c.Score)
 	} else {
 		c.judge(parts)
@@ -77,9 +82,11 @@ func Combine(profile Profile, parts []Weighted) Result {
 	for _, g := range c.Gates {
 		r.Gates = append(r.Gates, Gate{ID: g.Grader + "/" + g.ID, Minimum: g.Minimum, Met: g.Met, Reason: g.Reason})
 	}
-	if c.Ungraded > 0 {
-		r.Ungraded = strings.Join(ungradedReasons(parts), "; ")
+	reasons := ungradedReasons(parts)
+	if c.refused != "" {
+		reasons = append([]string{c.refused}, reasons...)
 	}
+	r.Ungraded = strings.Join(reasons, "; ")
 	return r
 }
 
@@ -95,18 +102,6 @@ func (r Result) open() int {
 		n = 1
 	}
 	return n
-}
-
-func meanAgentV(parts []Weighted) float64 {
-	sum, total := 0.0, 0.0
-	for _, p := range parts {
-		sum += p.Result.Score * p.Weight
-		total += p.Weight
-	}
-	if total <= 0 {
-		return 0
-	}
-	return Clamp(sum / total)
 }
 
 // judge sets score, verdict and reasons by the rules as written.
@@ -147,6 +142,7 @@ func (c *CaseResult) judge(parts []Weighted) {
 
 // refuse says that the case as a whole has no score.
 func (c *CaseResult) refuse(reason string) {
+	c.refused = reason
 	c.Ungraded++
 	c.Reasons = append(c.Reasons, reason)
 }

@@ -107,6 +107,9 @@ func TestCaseWithoutAScore(t *testing.T) {
 		if c.Verdict != score.Fail || c.Ungraded != 1 || !slices.Equal(c.Reasons, []string{tt.reason}) {
 			t.Errorf("%s: %+v", tt.name, c)
 		}
+		if r := score.Combine(score.Spec, tt.parts); r.Verdict != score.Fail || r.Ungraded != tt.reason {
+			t.Errorf("%s, as a composite: %+v", tt.name, r)
+		}
 	}
 	if a := score.Case(score.AgentV, []score.Weighted{part("a", 0, 1)}); a.Score != 0 {
 		t.Errorf("agentv: %v", a.Score)

@@ -99,6 +99,53 @@ func TestRequiredWithBandsNeedsTen(t *testing.T) {
 	}
 }
 
+// TestGates: a minimum needs a score to be missed, and one that is written
+// counts instead of `required`.
+func TestGates(t *testing.T) {
+	checked := check("a", 1, ptr(false))
+	checked.MinScore = ptr(8.0)
+	strict := ranged("a", 1, ptr(6.0))
+	strict.Required = ptr(true)
+	lax := ranged("a", 1, ptr(6.0))
+	lax.Required = ptr(false)
+	for _, tt := range []struct {
+		name      string
+		criterion *rubric.Criterion
+		grade     score.Grade
+		gates     int
+		met       bool
+	}{
+		{"a check is required unless it says otherwise", check("a", 1, nil), yes("a"), 1, true},
+		{"a check that is missed", check("a", 1, nil), no("a"), 1, false},
+		{"a check that is not required", check("a", 1, ptr(false)), no("a"), 0, true},
+		{"a minimum of a check", checked, no("a"), 0, true},
+		{"a score without a minimum", ranged("a", 1, nil), raw("a", 0), 0, true},
+		{"a minimum that is required", strict, raw("a", 6), 1, true},
+		{"a minimum that is required and missed", strict, raw("a", 5), 1, false},
+		{"a minimum that is not required", lax, raw("a", 5), 1, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			easy := check("z", 99, ptr(false))
+			for _, profile := range []score.Profile{score.Spec, score.AgentV} {
+				rest := yes("z")
+				if tt.criterion.Ranged() && profile == score.AgentV {
+					rest = raw("z", 10)
+				}
+				r := score.Rubric(profile, criteria{tt.criterion, easy}, grades{tt.grade, rest})
+				var of []score.Gate
+				for _, g := range r.Gates {
+					if g.ID == "a" {
+						of = append(of, g)
+					}
+				}
+				if len(of) != tt.gates || (r.Verdict == score.Pass) != tt.met || (len(of) > 0 && (of[0].Met != tt.met || (of[0].Reason == "") != tt.met)) {
+					t.Errorf("%s: %s at %v, gates %+v", profile, r.Verdict, r.Score, of)
+				}
+			}
+		})
+	}
+}
+
 func TestMixedRubric(t *testing.T) {
 	mixed := criteria{check("a", 1, nil), ranged("b", 1, nil)}
 	if r := score.Rubric(score.Spec, mixed, grades{yes("a"), raw("b", 6)}); r.Score != 0.8 || r.Verdict != score.Pass {
