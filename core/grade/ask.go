@@ -13,8 +13,8 @@ const attempts = 3
 
 var errNoJudge = errors.New("no judge was given to ask")
 
-// ask puts q until the reply can be used, at most [attempts] times, once for
-// every sample. The error is the last one if no sample has any reply at all.
+// ask puts q until the reply can be used, at most t.tries times, once for every
+// sample. The error is the last one if no sample has any reply at all.
 //
 // Under the spec a judge that replied badly is told what was wrong, and one
 // that could not answer is not asked again: retrying is the business of whoever
@@ -46,7 +46,7 @@ func (t task) askOnce(ctx context.Context, q judge.Question, decode func(string)
 	var replies []Reply
 	var err error
 	user := q.User
-	for q.Attempt = range attempts {
+	for q.Attempt = range t.tries {
 		var a judge.Answer
 		if a, err = t.ports.Judge.Ask(ctx, q); err != nil {
 			if t.agentv() && ctx.Err() == nil {

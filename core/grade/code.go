@@ -33,7 +33,7 @@ type payload struct {
 	Config           map[string]any   `json:"config"`
 }
 
-func (t task) payload(config map[string]any) []byte {
+func (t task) payload(config map[string]any) ([]byte, error) {
 	p := payload{
 		Question: t.c.Question, ExpectedOutcome: t.c.ExpectedOutcome, ExpectedMessages: orEmpty(t.c.Expected),
 		CandidateAnswer: t.sub.Answer, OutputMessages: t.sub.Messages,
@@ -46,7 +46,11 @@ func (t task) payload(config map[string]any) []byte {
 	if len(config) > 0 {
 		p.Config = config
 	}
-	return []byte(pretty(p))
+	text, err := encodePretty(p)
+	if err != nil {
+		return nil, fmt.Errorf("what the program reads cannot be written as JSON: %w", err)
+	}
+	return []byte(text), nil
 }
 
 // failedProgram says that a program ran and failed.
@@ -89,7 +93,11 @@ func gradeCode(ctx context.Context, t task) Outcome {
 	if t.g.Code != nil {
 		code = *t.g.Code
 	}
-	stdout, err := t.run(ctx, Command{Argv: code.Argv, Dir: code.Dir, Stdin: t.payload(code.Config), MaxCalls: code.MaxCalls})
+	stdin, err := t.payload(code.Config)
+	if err != nil {
+		return t.broken(err)
+	}
+	stdout, err := t.run(ctx, Command{Argv: code.Argv, Dir: code.Dir, Stdin: stdin, MaxCalls: code.MaxCalls})
 	if err != nil {
 		return t.broken(err)
 	}

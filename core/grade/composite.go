@@ -21,8 +21,8 @@ const (
 // gradeComposite grades by several graders and combines what they say.
 //
 // By the rules a member's failed gate fails the composite, and a member that is
-// ungraded leaves it ungraded, however they are combined. The reference strips a member of its settings, so that a
-// member with a rubric is a free-form judge.
+// ungraded leaves it ungraded, however they are combined. The reference strips a
+// member of its settings, so that a member with a rubric is a free-form judge.
 func gradeComposite(ctx context.Context, t task) Outcome {
 	how := rubric.Aggregator{Type: "weighted_average"}
 	if t.g.Combine != nil {
@@ -94,11 +94,14 @@ func (t task) combineByJudge(ctx context.Context, how rubric.Aggregator, parts [
 	if template == "" {
 		template = combineForm
 	}
-	text, _ := fill(template, map[string]string{resultsVariable: string(results(parts))})
-	g := *t.g
-	g.Criteria, g.Prompt = nil, &rubric.Prompt{Text: text}
-	t.g = &g
-	judged := gradeFreeform(ctx, t)
+	values := variables(t.c, t.sub)
+	values[resultsVariable] = string(results(parts))
+	q := Question(t.ports.Profile, t.c, &rubric.Grader{}, t.sub)
+	q.User, out.Problems = fillIn(template, values)
+	if t.agentv() {
+		t.tries = 1 // the reference takes what it gets
+	}
+	judged := t.judgeFreely(ctx, q)
 	out.Result, out.Question, out.Replies = judged.Result, judged.Question, judged.Replies
 	if judged.Err != nil {
 		out.Err = judged.Err

@@ -12,7 +12,8 @@ import (
 // with a zone by its day in UTC.
 var (
 	isoLayouts = []string{
-		time.RFC3339Nano, "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-1-2", "2006/1/2",
+		time.RFC3339Nano, "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05", "2006-01-02T15:04",
+		time.DateTime, "2006-01-02 15:04", "2006-1-2", "2006/1/2",
 	}
 	wordLayouts = []string{
 		"2-Jan-2006", "2-January-2006", "Jan 2, 2006", "January 2, 2006", "Jan 2 2006", "January 2 2006", "2 Jan 2006", "2 January 2006",
@@ -76,9 +77,6 @@ func layoutOf(format string) string {
 
 func parseDate(value any, layouts []string) (day string, ok bool) {
 	text := strings.TrimSpace(fmt.Sprint(value))
-	if d, is := value.(time.Time); is {
-		return d.UTC().Format(time.DateOnly), true
-	}
 	for _, layout := range layouts {
 		if d, err := time.Parse(layout, text); err == nil {
 			return d.UTC().Format(time.DateOnly), true

@@ -27,7 +27,8 @@ type Decoded struct {
 // Under [score.Spec] every criterion gets a grade, in the order of criteria:
 // one that the reply leaves out, names twice or grades in the wrong form is
 // ungraded with the reason. Under [score.AgentV] a reply is good as a whole,
-// with its grades in its own order, or it is of no use and has none.
+// with its grades in its own order, or it is of no use and has none. Under
+// neither is there a grade for an id that no criterion has.
 func Decode(profile score.Profile, criteria []*rubric.Criterion, reply string) Decoded {
 	value, err := Extract(reply)
 	object, ok := value.(map[string]any)
@@ -52,14 +53,14 @@ func Decode(profile score.Profile, criteria []*rubric.Criterion, reply string) D
 // Extract finds the JSON value in a judge's reply: what lies between the first
 // brace and the last, or all of it but for a fence.
 func Extract(reply string) (any, error) {
-	text := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(reply), "\ufeff"))
+	text := reply
 	start, end := strings.Index(text, "{"), strings.LastIndex(text, "}")
 	if start >= 0 && start < end {
 		text = text[start : end+1]
 	} else {
-		text = strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(text, "```"), "json"), "```")
+		text = unfenced(text)
 	}
-	if strings.TrimSpace(text) == "" {
+	if text == "" {
 		return nil, errors.New("it is empty")
 	}
 	var value any
@@ -67,6 +68,13 @@ func Extract(reply string) (any, error) {
 		return nil, fmt.Errorf("it is not JSON: %w", err)
 	}
 	return value, nil
+}
+
+// unfenced is text without a byte order mark, a fence and the space around them.
+func unfenced(text string) string {
+	text = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(text), "\ufeff"))
+	text = strings.TrimPrefix(strings.TrimPrefix(text, "```"), "json")
+	return strings.TrimSpace(strings.TrimSuffix(text, "```"))
 }
 
 func ungraded(criteria []*rubric.Criterion, reason string) []score.Grade {

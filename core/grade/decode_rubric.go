@@ -2,6 +2,7 @@ package grade
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
@@ -73,8 +74,8 @@ func gradeOf(c *rubric.Criterion, check map[string]any) score.Grade {
 	return g
 }
 
-// decodeAgentV wants the form of one check everywhere and does not look at
-// which criteria are named.
+// decodeAgentV wants the form of one check everywhere, and does not mind which
+// criteria are named: checks of unknown ones are dropped.
 func decodeAgentV(criteria []*rubric.Criterion, object map[string]any) Decoded {
 	scored := score.Ranged(criteria)
 	var d Decoded
@@ -89,7 +90,9 @@ func decodeAgentV(criteria []*rubric.Criterion, object map[string]any) Decoded {
 		if wrong != "" {
 			d.Problems = append(d.Problems, fmt.Sprintf("check %d: %s", i+1, wrong))
 		}
-		d.Grades = append(d.Grades, g)
+		if slices.ContainsFunc(criteria, func(c *rubric.Criterion) bool { return c.ID == g.ID }) {
+			d.Grades = append(d.Grades, g)
+		}
 	}
 	if len(d.Problems) > 0 {
 		return Decoded{Problems: d.Problems}

@@ -2,6 +2,7 @@ package grade
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math"
 	"strconv"
@@ -16,9 +17,13 @@ const shownFields = 4
 
 // gradeFields compares fields of the JSON that the submission holds with those
 // of the expected answer. A field that is expected to be nothing in particular
-// counts as met; an optional one that is missing counts for nothing.
+// counts as met, and its hit says so; an optional one that is missing counts for
+// nothing.
 func gradeFields(_ context.Context, t task) Outcome {
-	got, err := Extract(t.sub.Answer)
+	if len(t.g.Fields) == 0 && !t.agentv() {
+		return Outcome{Result: score.UngradedResult("it compares no fields")}
+	}
+	got, err := t.answerData()
 	if err != nil {
 		// A submission that is not JSON has no field right: that is a judgement.
 		miss := fmt.Sprintf("the answer cannot be read as JSON: %v", err)
@@ -29,38 +34,58 @@ func gradeFields(_ context.Context, t task) Outcome {
 		return Outcome{Result: t.lacking("no expected message holds data to compare with")}
 	}
 	var hits, misses []string
-	sum, total := 0.0, 0.0
+	var shares []score.Share
 	for _, f := range t.g.Fields {
-		weight := f.Weight
-		problem, counts := t.compare(f, got, want)
+		share := score.Share{Value: 1, Weight: f.Weight}
+		expected, asked := lookup(want, f.Path)
+		value, there := lookup(got, f.Path)
 		switch {
-		case problem != "":
-			misses = append(misses, f.Path+": "+problem)
-		case !counts:
+		case !asked:
+			hits = append(hits, f.Path+": nothing in particular is expected")
+		case !there && !f.Required:
 			hits = append(hits, f.Path+": missing and optional")
-			weight = 0
+			share.Weight = 0
 		default:
-			hits = append(hits, f.Path)
-			sum += weight
+			problem := "required and missing"
+			if there {
+				problem = t.compare(f, value, expected)
+			}
+			if problem == "" {
+				hits = append(hits, f.Path)
+			} else {
+				misses = append(misses, f.Path+": "+problem)
+				share.Value = 0
+			}
 		}
-		total += weight
+		shares = append(shares, share)
 	}
-	return Outcome{Result: t.fieldResult(hits, misses, sum, total)}
+	return Outcome{Result: t.fieldResult(hits, misses, shares)}
 }
 
-func (t task) fieldResult(hits, misses []string, sum, total float64) score.Result {
-	value := 0.0
+func (t task) fieldResult(hits, misses []string, shares []score.Share) score.Result {
+	value, weighed := score.Mean(t.ports.Profile, shares)
 	switch {
-	case t.g.AllOrNothing && len(misses) == 0 || len(hits)+len(misses) == 0:
+	case t.g.AllOrNothing && len(misses) > 0:
+		value = 0
+	case t.g.AllOrNothing || len(shares) == 0:
 		value = 1
-	case t.g.AllOrNothing:
-	case total > 0:
-		value = sum / total
-	case !t.agentv():
+	case !weighed && !t.agentv():
 		return score.UngradedResult("none of its fields has a weight to count")
 	}
 	reasoning := fmt.Sprintf("%d of %d fields match", len(hits), len(hits)+len(misses))
 	return score.Plain(value, hits[:min(shownFields, len(hits))], misses[:min(shownFields, len(misses))], reasoning)
+}
+
+// answerData is the data that the submission holds. The reference looks for an
+// object even in a list, and so cannot read a list of several.
+func (t task) answerData() (any, error) {
+	if !t.agentv() {
+		var value any
+		if json.Unmarshal([]byte(unfenced(t.sub.Answer)), &value) == nil {
+			return value, nil
+		}
+	}
+	return Extract(t.sub.Answer)
 }
 
 // expectedData is the data of the last expected answer that has any.
@@ -82,31 +107,20 @@ func (t task) expectedData() (any, bool) {
 	return nil, false
 }
 
-// compare says what is wrong with a field, "" if nothing, and whether it counts.
-func (t task) compare(f rubric.Field, got, want any) (problem string, counts bool) {
-	expected, ok := lookup(want, f.Path)
-	if !ok {
-		return "", true
-	}
-	value, ok := lookup(got, f.Path)
-	if !ok {
-		if f.Required {
-			return "required and missing", true
-		}
-		return "", false
-	}
+// compare says what is wrong with the value of a field, "" if nothing.
+func (t task) compare(f rubric.Field, value, expected any) string {
 	switch f.Match {
 	case "numeric_tolerance":
-		return t.near(f, value, expected), true
+		return t.near(f, value, expected)
 	case "date":
-		return t.sameDay(f, value, expected), true
+		return t.sameDay(f, value, expected)
 	case "exact":
 		if !equal(value, expected) {
-			return fmt.Sprintf("%s, not %s", show(value), show(expected)), true
+			return fmt.Sprintf("%s, not %s", show(value), show(expected))
 		}
-		return "", true
+		return ""
 	}
-	return fmt.Sprintf("`%s` is no way to compare", f.Match), true
+	return fmt.Sprintf("`%s` is no way to compare", f.Match)
 }
 
 // lookup follows a path such as `a.b`, `a[0]` or `a.0`.
@@ -143,12 +157,7 @@ func (t task) near(f rubric.Field, value, expected any) string {
 	if !ok {
 		return "expected " + show(expected) + ", which is no number"
 	}
-	diff := math.Abs(got - want)
-	if f.Relative && want != 0 {
-		diff /= math.Abs(want)
-	}
-	// A difference that is no number (∞ − ∞) is not within any tolerance.
-	if diff <= f.Tolerance {
+	if (score.Tolerance{Most: f.Tolerance, Relative: f.Relative}).Allows(t.ports.Profile, got, want) {
 		return ""
 	}
 	return fmt.Sprintf("%v is not within %v of %v", got, f.Tolerance, want)

@@ -63,6 +63,7 @@ type task struct {
 	c     *rubric.Case
 	g     *rubric.Grader
 	sub   Submission
+	tries int // how often a judge is asked until its reply can be used
 }
 
 func (t task) agentv() bool { return t.ports.Profile == score.AgentV }
@@ -96,7 +97,7 @@ func Grade(ctx context.Context, ports Ports, c *rubric.Case, g *rubric.Grader, s
 	if !ok {
 		return Outcome{Result: score.UngradedResult(fmt.Sprintf("nothing here grades a `%s`", g.Kind))}
 	}
-	return way(ctx, task{ports, c, g, sub})
+	return way(ctx, task{ports, c, g, sub, attempts})
 }
 
 // Graders are the ways in which a case is graded: its own, or, for a case that

@@ -3,7 +3,6 @@ package grade
 import (
 	"context"
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -37,11 +36,14 @@ func (g *gauge) check(what, unit string, used, limit *float64) {
 
 // all is 1 if every limit holds, else 0.
 func (g *gauge) all(t task) Outcome {
-	if len(g.unknown) > 0 {
+	switch {
+	case len(g.unknown) > 0:
 		return Outcome{Result: t.lacking("not known of this run: " + strings.Join(g.unknown, ", "))}
+	case len(g.hits)+len(g.misses) == 0:
+		return Outcome{Result: t.lacking("it sets no limit")}
 	}
 	value := 0.0
-	if len(g.misses) == 0 && len(g.hits) > 0 {
+	if len(g.misses) == 0 {
 		value = 1
 	}
 	return Outcome{Result: score.Plain(value, g.hits, g.misses, "")}
@@ -109,17 +111,17 @@ func gradeMetrics(_ context.Context, t task) Outcome {
 	g.check("tokens", "", tokens, limits.TotalTokens)
 	g.check("cost", " USD", trace.CostUSD, limits.CostUSD)
 	g.check("duration", " ms", trace.DurationMS, limits.DurationMS)
-	g.exploration(counts, limits)
-	if len(g.unknown) > 0 && !t.agentv() {
+	g.exploration(t.ports.Profile, counts, limits)
+	if t.agentv() {
+		for _, what := range g.unknown {
+			g.misses = append(g.misses, what+": not known")
+		}
+		g.unknown = nil
+	}
+	if len(g.unknown) > 0 || len(g.hits)+len(g.misses) == 0 {
 		return g.all(t)
 	}
-	for _, what := range g.unknown {
-		g.misses = append(g.misses, what+": not known")
-	}
-	value := 0.0
-	if checked := len(g.hits) + len(g.misses); checked > 0 {
-		value = float64(len(g.hits)) / float64(checked)
-	}
+	value := float64(len(g.hits)) / float64(len(g.hits)+len(g.misses))
 	return Outcome{Result: score.Plain(value, g.hits, g.misses, "")}
 }
 
@@ -139,7 +141,7 @@ func toolCalls(counts map[string]int, known bool, trace Trace) *float64 {
 }
 
 // exploration compares the share of calls that only look around with its target.
-func (g *gauge) exploration(counts map[string]int, limits rubric.Limits) {
+func (g *gauge) exploration(profile score.Profile, counts map[string]int, limits rubric.Limits) {
 	if limits.ExplorationRatio == nil {
 		return
 	}
@@ -156,7 +158,7 @@ func (g *gauge) exploration(counts map[string]int, limits rubric.Limits) {
 	}
 	ratio := float64(looked) / float64(all)
 	line := fmt.Sprintf("exploration ratio: %.2f, %v ± %v wanted", ratio, *limits.ExplorationRatio, limits.ExplorationSlack)
-	if math.Abs(ratio-*limits.ExplorationRatio) <= limits.ExplorationSlack {
+	if (score.Tolerance{Most: limits.ExplorationSlack}).Allows(profile, ratio, *limits.ExplorationRatio) {
 		g.hits = append(g.hits, line)
 	} else {
 		g.misses = append(g.misses, line)

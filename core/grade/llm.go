@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -22,23 +23,29 @@ func gradeLLM(ctx context.Context, t task) Outcome {
 	if len(t.g.Criteria) > 0 {
 		return gradeRubric(ctx, t)
 	}
+	q := Question(t.ports.Profile, t.c, t.g, t.sub)
 	var problems []string
-	grader := *t.g
-	if p := t.g.Prompt; p != nil {
-		text, err := t.prompt(ctx, p)
+	if t.g.Prompt != nil {
+		text, err := t.prompt(ctx, t.g.Prompt)
 		if err != nil {
 			return Outcome{Result: t.noPrompt(err), Err: err}
 		}
-		_, unknown := fill(text, variables(t.c, t.sub))
-		for _, name := range unknown {
-			problems = append(problems, fmt.Sprintf("the prompt's `{{ %s }}` is no variable and stays as it is", name))
+		if text != "" {
+			q.User, problems = fillIn(text, variables(t.c, t.sub))
 		}
-		grader.Prompt = &rubric.Prompt{Text: text}
 	}
-	t.g = &grader
-	out := gradeFreeform(ctx, t)
+	out := t.judgeFreely(ctx, q)
 	out.Problems = problems
 	return out
+}
+
+// fillIn is a prompt with its variables filled in, and what is odd about it.
+func fillIn(prompt string, values map[string]string) (text string, problems []string) {
+	text, unknown := fill(prompt, values)
+	for _, name := range unknown {
+		problems = append(problems, fmt.Sprintf("the prompt's `{{ %s }}` is no variable and stays as it is", name))
+	}
+	return text, problems
 }
 
 // prompt is the text of the grader's own prompt; a program may write it.
@@ -50,7 +57,11 @@ func (t task) prompt(ctx context.Context, p *rubric.Prompt) (string, error) {
 	default:
 		return p.Text, nil
 	}
-	stdout, err := t.run(ctx, Command{Argv: p.Script, Stdin: t.payload(p.Config)})
+	stdin, err := t.payload(p.Config)
+	if err != nil {
+		return "", err
+	}
+	stdout, err := t.run(ctx, Command{Argv: p.Script, Stdin: stdin})
 	if err != nil {
 		return "", fmt.Errorf("the prompt's script: %w", err)
 	}
@@ -64,9 +75,8 @@ func (t task) noPrompt(err error) score.Result {
 	return score.UngradedResult(err.Error())
 }
 
-// gradeFreeform asks for a score of 0 to 1 with hits and misses.
-func gradeFreeform(ctx context.Context, t task) Outcome {
-	q := Question(t.ports.Profile, t.c, t.g, t.sub)
+// judgeFreely asks for a score of 0 to 1 with hits and misses.
+func (t task) judgeFreely(ctx context.Context, q judge.Question) Outcome {
 	out := Outcome{Question: &q}
 	samples, replies, err := t.ask(ctx, q, func(reply string) Decoded { return Decode(t.ports.Profile, nil, reply) })
 	out.Replies, out.Err = replies, err

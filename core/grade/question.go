@@ -1,6 +1,7 @@
 package grade
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -67,7 +68,7 @@ func items(profile score.Profile, criteria []*rubric.Criterion) []judge.Item {
 	for i, c := range criteria {
 		item := judge.Item{ID: c.ID, Text: c.Text, Ranged: scored || c.Ranged()}
 		bands := slices.Clone(c.Bands)
-		slices.SortStableFunc(bands, func(a, b rubric.Band) int { return int(a.Lo - b.Lo) })
+		slices.SortStableFunc(bands, func(a, b rubric.Band) int { return cmp.Compare(a.Lo, b.Lo) })
 		for _, b := range bands {
 			item.Bands = append(item.Bands, span(b)+": "+b.Text)
 			item.Floors = append(item.Floors, int(b.Lo))

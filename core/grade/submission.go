@@ -73,8 +73,10 @@ func (s Submission) tally() (map[string]int, bool) {
 		}
 		return counts, true
 	}
-	if s.Trace == nil || (s.Trace.EventCount == nil && s.Trace.ToolCallsByName == nil) {
+	if s.Trace == nil {
 		return nil, false
 	}
-	return s.Trace.ToolCallsByName, true
+	// A number of calls says nothing about which they were, unless it is none.
+	none := s.Trace.EventCount != nil && *s.Trace.EventCount == 0
+	return s.Trace.ToolCallsByName, none || s.Trace.ToolCallsByName != nil
 }

@@ -61,16 +61,23 @@ func isName(s string) bool {
 	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == ""
 }
 
-// pretty is a value as JSON for people, indented by two.
+// pretty is a value as JSON for people, indented by two, or null when it holds
+// what JSON has not: an infinity or NaN.
 func pretty(value any) string {
+	text, err := encodePretty(value)
+	if err != nil {
+		return "null"
+	}
+	return text
+}
+
+func encodePretty(value any) (string, error) {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	if err := e.Encode(value); err != nil {
-		return "null"
-	}
-	return strings.TrimSuffix(b.String(), "\n")
+	err := e.Encode(value)
+	return strings.TrimSuffix(b.String(), "\n"), err
 }
 
 // orEmpty makes an absent list an empty one, which JSON tells apart.

@@ -1,6 +1,7 @@
 package grade
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -54,25 +55,12 @@ func elect(ballots []score.Grade, n int) score.Grade {
 		}
 		return score.Grade{ID: ballots[0].ID, Ungraded: reason}
 	}
-	slices.SortStableFunc(graded, func(a, b score.Grade) int {
-		switch x, y := height(a), height(b); {
-		case x < y:
-			return -1
-		case x > y:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(graded, func(a, b score.Grade) int { return cmp.Compare(height(a), height(b)) })
 	// Yes and no sort like 1 and 0: the lower median is the strict majority.
-	chosen := graded[(len(graded)-1)/2]
-	same := 0
-	for _, g := range graded {
-		if height(g) == height(chosen) {
-			same++
-		}
-	}
-	chosen = graded[slices.IndexFunc(graded, func(g score.Grade) bool { return height(g) == height(chosen) })]
-	agreement := float64(same) / float64(n)
+	median := height(graded[(len(graded)-1)/2])
+	same := slices.DeleteFunc(graded, func(g score.Grade) bool { return height(g) != median })
+	chosen := same[0]
+	agreement := float64(len(same)) / float64(n)
 	chosen.Agreement = &agreement
 	return chosen
 }

@@ -1,0 +1,106 @@
+package grade_test
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+func TestExtract(t *testing.T) {
+	for reply, want := range map[string]any{
+		`{"a":1}`:                          map[string]any{"a": 1.0},
+		"```json\n{\"a\":1}\n``` bye":      map[string]any{"a": 1.0},
+		"\ufeff{\"a\":1}":                  map[string]any{"a": 1.0},
+		`Well: {"a":"}{"} and so on`:       map[string]any{"a": "}{"},
+		"```\n[1, 2]\n```":                 []any{1.0, 2.0},
+		" 5 ":                              5.0,
+		"```json\n\"a\"\n```":              "a",
+		"":                                 nil,
+		"``` ```":                          nil,
+		"no":                               nil,
+		"} {":                              nil,
+		`{"a":1} {"b":2}`:                  nil,
+		`{"a":1,}`:                         nil,
+		`{'a':1}`:                          nil,
+		strings.Repeat(`{"a":`, 20000):     nil,
+		`{"a":` + strings.Repeat("9", 400): nil,
+	} {
+		got, err := grade.Extract(reply)
+		if (err != nil) != (want == nil) || !reflect.DeepEqual(got, want) {
+			t.Errorf("%.40q holds %v, %v; want %v", reply, got, err, want)
+		}
+	}
+}
+
+// TestDecodeForms: each criterion is graded in its own form, and only whole
+// numbers from 0 to 10 are scores.
+func TestDecodeForms(t *testing.T) {
+	g := mixed()
+	reply := func(score string) string {
+		return `{"checks":[{"id":"b","score":` + score + `},{"id":"a","satisfied":false}],"overall_reasoning":"o"}`
+	}
+	d := grade.Decode(score.Spec, g.Criteria, reply("10"))
+	if len(d.Problems) > 0 || d.Grades[0].ID != "a" || *d.Grades[0].Satisfied || *d.Grades[1].Score != 10 || d.Reasoning != "o" {
+		t.Errorf("%+v", d)
+	}
+	for _, bad := range []string{"7.5", "11", "-1", `"8"`, "null", "true", "[]"} {
+		d := grade.Decode(score.Spec, g.Criteria, reply(bad))
+		if len(d.Problems) != 1 || !strings.Contains(d.Problems[0], "criterion `b`: `score` is ") || d.Grades[1].Ungraded == "" || d.Grades[0].Ungraded != "" {
+			t.Errorf("%s: %+v", bad, d)
+		}
+		all10 := strings.Replace(reply(bad), `"satisfied":false`, `"score":10`, 1)
+		if a := grade.Decode(score.AgentV, g.Criteria, all10); len(a.Problems) != 1 || len(a.Grades) > 0 {
+			t.Errorf("%s, to the reference: %+v", bad, a)
+		}
+	}
+	twins := []*rubric.Criterion{{ID: "a", Text: "first", Weight: 1}, {ID: "a", Text: "second", Weight: 1}}
+	d = grade.Decode(score.Spec, twins, `{"checks":[{"id":"a","satisfied":true},{"id":"a","satisfied":false}]}`)
+	if len(d.Problems) > 0 || !*d.Grades[0].Satisfied || *d.Grades[1].Satisfied {
+		t.Errorf("criteria that share an id have a grade each: %+v", d)
+	}
+}
+
+// FuzzDecode: whatever a judge says, nobody panics, no grade is for an id that
+// was not asked about, and the score stays between 0 and 1.
+func FuzzDecode(f *testing.F) {
+	for _, reply := range []string{
+		both, onlyA, wrongID, twice, scored, "", "{", "[]", "null", "}{", `{"checks":5}`, `{"score":2}`, "\ufeff{}", `{"checks":[null,{"id":7}]}`,
+		`{"checks":[{"id":"zz","score":3,"reasoning":""},{"id":"c","score":3,"reasoning":""}],"overall_reasoning":""}`,
+		`{"checks":[{"id":"c","score":1e999}]}`, `{"score":0.5,"hits":["a",null],"misses":{}}`,
+	} {
+		f.Add(reply)
+	}
+	checks := two().Criteria
+	ranged := append(two().Criteria, &rubric.Criterion{ID: "c", Weight: 2, Bands: []rubric.Band{{Hi: 10}}})
+	f.Fuzz(func(t *testing.T, reply string) {
+		for _, profile := range []score.Profile{score.Spec, score.AgentV} {
+			for _, criteria := range [][]*rubric.Criterion{checks, ranged} {
+				d := grade.Decode(profile, criteria, reply)
+				for _, g := range d.Grades {
+					if !slices.ContainsFunc(criteria, func(c *rubric.Criterion) bool { return c.ID == g.ID }) {
+						t.Fatalf("a grade for %q", g.ID)
+					}
+				}
+				if profile == score.Spec && len(d.Grades) != len(criteria) {
+					t.Fatalf("%d grades", len(d.Grades))
+				}
+				r := score.Rubric(profile, criteria, d.Grades)
+				if !(r.Score >= 0 && r.Score <= 1) {
+					t.Fatalf("a score of %v", r.Score)
+				}
+				if profile == score.Spec && r.Verdict != score.Fail && slices.ContainsFunc(d.Grades, func(g score.Grade) bool { return g.Ungraded != "" }) {
+					t.Fatalf("%s with something ungraded", r.Verdict)
+				}
+			}
+			free := grade.Decode(profile, nil, reply)
+			if free.Score != nil && !(*free.Score >= 0 && *free.Score <= 1) || free.Score == nil && len(free.Problems) == 0 {
+				t.Fatalf("a score of %v, problems %q", free.Score, free.Problems)
+			}
+		}
+	})
+}

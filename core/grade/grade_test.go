@@ -1,0 +1,81 @@
+package grade_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+func at(f float64) *float64 { return &f }
+
+// graded grades without a judge and without programs.
+func graded(t *testing.T, profile score.Profile, c *rubric.Case, g *rubric.Grader, sub grade.Submission) score.Result {
+	t.Helper()
+	return grade.Grade(t.Context(), grade.Ports{Profile: profile}, c, g, sub).Result
+}
+
+func TestGraders(t *testing.T) {
+	own := &rubric.Grader{Name: "own", Kind: rubric.Cost}
+	for _, c := range []struct {
+		name string
+		c    rubric.Case
+		want string
+		kind rubric.Kind
+	}{
+		{"its own", rubric.Case{Graders: []*rubric.Grader{own}, Fallback: rubric.CodeJudge}, "own", rubric.Cost},
+		{"none", rubric.Case{}, "llm_judge", rubric.LLMJudge},
+		{"the file's fallback", rubric.Case{Fallback: rubric.CodeJudge}, "code_judge", rubric.CodeJudge},
+	} {
+		if g := grade.Graders(&c.c); len(g) != 1 || g[0].Name != c.want || g[0].Kind != c.kind {
+			t.Errorf("%s: %+v", c.name, g)
+		}
+	}
+}
+
+// TestGradeReturns: whatever is handed in, an outcome comes out, under the
+// grader's name and weight, and what went wrong is ungraded.
+func TestGradeReturns(t *testing.T) {
+	panics := judge.Func(func(context.Context, judge.Question) (judge.Answer, error) { panic("out of ink") })
+	breaks := func(context.Context, grade.Command) (grade.Output, error) { panic("out of memory") }
+	for _, c := range []struct {
+		name string
+		g    *rubric.Grader
+		says string
+	}{
+		{"an unknown kind", &rubric.Grader{Kind: "telepathy"}, "nothing here grades a `telepathy`"},
+		{"a judge that panics", two(), "grading panicked: out of ink"},
+		{"a program that panics", &rubric.Grader{Kind: rubric.CodeJudge, Code: &rubric.Code{Argv: []string{"x"}}}, "grading panicked: out of memory"},
+		{"a program without settings", &rubric.Grader{Kind: rubric.CodeJudge}, "it names no program to run"},
+		{"a trajectory without settings", &rubric.Grader{Kind: rubric.ToolTrajectory}, "no trace of tool calls"},
+		{"no fields", &rubric.Grader{Kind: rubric.FieldAccuracy}, "it compares no fields"},
+		{"no members", &rubric.Grader{Kind: rubric.Composite}, "nothing grades it"},
+		{"no limit on time", &rubric.Grader{Kind: rubric.Latency}, "it sets no limit"},
+		{"no limit on cost", &rubric.Grader{Kind: rubric.Cost}, "it sets no limit"},
+		{"no limit on tokens", &rubric.Grader{Kind: rubric.TokenUsage}, "it sets no limit"},
+		{"no limit at all", &rubric.Grader{Kind: rubric.ExecutionMetrics}, "it sets no limit"},
+		{
+			"a member that panics",
+			&rubric.Grader{Kind: rubric.Composite, Members: []*rubric.Grader{two()}},
+			"`rubric` is ungraded: grading panicked: out of ink",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.g.Name == "" {
+				c.g.Name = "g"
+			}
+			c.g.Weight = 3
+			out := grade.Grade(t.Context(), grade.Ports{Judge: panics, Exec: breaks}, &rubric.Case{}, c.g, grade.Submission{})
+			if out.Result.Verdict != score.Fail || out.Result.Score != 0 || !strings.Contains(out.Result.Ungraded, c.says) {
+				t.Errorf("%s, ungraded %q", out.Result.Verdict, out.Result.Ungraded)
+			}
+			if out.Name != c.g.Name || out.Kind != c.g.Kind || out.Weight != 3 {
+				t.Errorf("it is called %s %s of weight %v", out.Kind, out.Name, out.Weight)
+			}
+		})
+	}
+}

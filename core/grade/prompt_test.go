@@ -1,0 +1,106 @@
+package grade_test
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// TestTemplate fills in a judge's own prompt once, and leaves what it does not
+// know.
+func TestTemplate(t *testing.T) {
+	message := []rubric.Message{{Role: "user", Content: "<hi>"}}
+	c := &rubric.Case{Question: " {{ candidate_answer }} ", ExpectedOutcome: "O", ReferenceAnswer: "R", Input: message}
+	for template, want := range map[string]string{
+		"Q {{ question }} A {{candidate_answer}}":           "Q {{ candidate_answer }} A hi",
+		"{{expected_outcome}}/{{\treference_answer\n}}":     "O/R",
+		"{{ nobody }} {{ nobody }} {{ x y }} {{}} {{ a-b}}": "{{ nobody }} {{ nobody }} {{ x y }} {{}} {{ a-b}}",
+		"{{ {{ question }}":                                 "{{ {{ candidate_answer }}",
+		"{ {question} } }} {{ question":                     "{ {question} } }} {{ question",
+		"{{expected_messages}}{{output_messages}}":          "[][]",
+		"{{ input_messages }}":                              "[\n  {\n    \"role\": \"user\",\n    \"content\": \"<hi>\"\n  }\n]",
+	} {
+		j := &script{replies: []string{`{"score":1}`}}
+		g := &rubric.Grader{Kind: rubric.LLMJudge, Prompt: &rubric.Prompt{Text: template}}
+		out := grade.Grade(t.Context(), grade.Ports{Judge: j}, c, g, grade.Submission{Answer: " hi "})
+		if got := j.asked[0].User; got != want || out.Question.User != want {
+			t.Errorf("%q becomes %q, want %q", template, got, want)
+		}
+		if odd := strings.Contains(template, "nobody"); odd != (len(out.Problems) == 1 && strings.Contains(out.Problems[0], "`{{ nobody }}`")) {
+			t.Errorf("%q: problems are %q", template, out.Problems)
+		}
+		if q := grade.Question(score.Spec, c, g, grade.Submission{Answer: " hi "}); q.User != want {
+			t.Errorf("%q is shown as %q", template, q.User)
+		}
+	}
+	endless := &rubric.Case{Input: []rubric.Message{{Role: "user", Content: math.Inf(1)}}}
+	g := &rubric.Grader{Kind: rubric.LLMJudge, Prompt: &rubric.Prompt{Text: "{{input_messages}}"}}
+	if q := grade.Question(score.Spec, endless, g, grade.Submission{}); q.User != "null" {
+		t.Errorf("what JSON has not is shown as %q", q.User)
+	}
+	for _, name := range grade.Variables {
+		j := &script{replies: []string{`{"score":1}`}}
+		g := &rubric.Grader{Kind: rubric.LLMJudge, Prompt: &rubric.Prompt{Text: "{{" + name + "}}"}}
+		if out := grade.Grade(t.Context(), grade.Ports{Judge: j}, c, g, grade.Submission{}); len(out.Problems) > 0 || strings.Contains(j.asked[0].User, name) {
+			t.Errorf("%s is no variable: %q", name, out.Problems)
+		}
+	}
+}
+
+// TestPromptSources: a file that was not read and a program that may not run
+// leave nothing to ask; a rubric is asked in its own words.
+func TestPromptSources(t *testing.T) {
+	writes := func(_ context.Context, c grade.Command) (grade.Output, error) {
+		return grade.Output{Stdout: []byte(" made by " + c.Argv[0] + " for {{ question }}\n")}, nil
+	}
+	ask := &rubric.Prompt{Script: []string{"make-prompt"}, Config: map[string]any{"tone": "dry"}}
+	for _, c := range []struct {
+		name     string
+		prompt   rubric.Prompt
+		exec     grade.Exec
+		profile  score.Profile
+		asks     string
+		ungraded string
+		counts   bool // as a 0
+	}{
+		{"a program's", *ask, writes, score.Spec, "made by make-prompt for Why?", "", false},
+		{"an empty one", *ask, program("", 0, nil), score.Spec, "How well does the submission", "", false},
+		{"a file that was read", rubric.Prompt{Path: "p.md", Text: "from a file"}, nil, score.Spec, "from a file", "", false},
+		{"a file that was not read", rubric.Prompt{Path: "gone.md"}, nil, score.Spec, "", "the prompt file `gone.md` was not read", false},
+		{"a number that JSON has not", rubric.Prompt{Script: []string{"x"}, Config: map[string]any{"k": math.NaN()}}, writes, score.Spec, "", "cannot be written as JSON", false},
+		{"a program that may not run", *ask, nil, score.Spec, "", "--allow-exec", false},
+		{"a program that may not run, to the reference", *ask, nil, score.AgentV, "", "--allow-exec", false},
+		{"a program that fails", *ask, program("x", 2, nil), score.Spec, "", "the prompt's script: the program exited with code 2", false},
+		{"a program that fails, to the reference", *ask, program("x", 2, nil), score.AgentV, "", "the program exited with code 2", true},
+	} {
+		j := &script{replies: []string{`{"score":1}`}}
+		g := &rubric.Grader{Kind: rubric.LLMJudge, Prompt: &c.prompt}
+		out := grade.Grade(t.Context(), grade.Ports{Judge: j, Exec: c.exec, Profile: c.profile}, &rubric.Case{Question: "Why?"}, g, grade.Submission{})
+		r := out.Result
+		switch {
+		case c.asks != "":
+			if len(j.asked) != 1 || !strings.Contains(j.asked[0].User, c.asks) || r.Score != 1 {
+				t.Errorf("%s: asked %+v", c.name, j.asked)
+			}
+		case c.counts:
+			if r.Ungraded != "" || r.Score != 0 || len(r.Misses) != 1 || !strings.Contains(r.Misses[0], c.ungraded) {
+				t.Errorf("%s: %+v", c.name, r)
+			}
+		default:
+			if !strings.Contains(r.Ungraded, c.ungraded) || out.Err == nil || len(j.asked) > 0 {
+				t.Errorf("%s: %+v", c.name, r)
+			}
+		}
+	}
+	j := &script{replies: []string{both}}
+	g := two()
+	g.Prompt = &rubric.Prompt{Text: "ignore the rubric"}
+	if out := grade.Grade(t.Context(), grade.Ports{Judge: j}, &rubric.Case{}, g, grade.Submission{}); strings.Contains(j.asked[0].User, "ignore") || out.Result.Score != 1 {
+		t.Errorf("a rubric with a prompt: %s", j.asked[0].User)
+	}
+}

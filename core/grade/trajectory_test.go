@@ -1,0 +1,129 @@
+package grade_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+func call(tool string, input any, ms float64) grade.ToolCall {
+	return grade.ToolCall{Tool: tool, Input: input, DurationMS: &ms}
+}
+
+func step(tool string, args map[string]any) rubric.ToolStep {
+	return rubric.ToolStep{Tool: tool, Args: args}
+}
+
+func within(tool string, ms float64) rubric.ToolStep {
+	return rubric.ToolStep{Tool: tool, MaxDurationMS: &ms}
+}
+
+func TestTrajectory(t *testing.T) {
+	type args = map[string]any
+	trace := []grade.ToolCall{
+		call("search", args{"q": "x", "n": 1.0, "in": []any{"a", "b"}, "page": args{"of": 2.0}}, 50), call("open", nil, 200), call("search", nil, 10),
+	}
+	least := func(counts map[string]float64) rubric.Trajectory {
+		steps := rubric.Trajectory{Mode: "any_order"}
+		for tool, n := range counts {
+			steps.Minimums = append(steps.Minimums, rubric.Minimum{Tool: tool, Count: n})
+		}
+		return steps
+	}
+	inOrder := func(steps ...rubric.ToolStep) rubric.Trajectory {
+		return rubric.Trajectory{Mode: "in_order", Expected: steps}
+	}
+	exact := func(steps ...rubric.ToolStep) rubric.Trajectory {
+		return rubric.Trajectory{Mode: "exact", Expected: steps}
+	}
+	type counts = map[string]float64
+	for _, c := range []struct {
+		name         string
+		steps        rubric.Trajectory
+		spec, agentv float64
+	}{
+		{"often enough", least(counts{"search": 2, "open": 1}), 1, 1},
+		{"half often enough", least(counts{"search": 3, "open": 1}), 0.5, 0.5},
+		{"a tool that need not be called", least(counts{"write": 0}), 1, 1},
+		{"nothing asked for", least(nil), 1, 1},
+		{"in order with others between", inOrder(step("search", nil), step("search", nil)), 1, 1},
+		{"out of order", inOrder(step("open", nil), step("open", nil)), 0.5, 0.5},
+		{"a missing tool uses up the rest", inOrder(step("search", nil), step("write", nil), step("open", nil)), 1.0 / 3, 1.0 / 3},
+		{"some of the arguments", inOrder(step("search", args{"q": "x"})), 1, 1},
+		{"numbers are numbers", inOrder(step("search", args{"n": 1})), 1, 1},
+		{"a number is no text", inOrder(step("search", args{"n": "1"})), 0, 0},
+		{"deep arguments", inOrder(step("search", args{"in": []any{"a", "b"}, "page": args{"of": 2}})), 1, 1},
+		{"the order of a list", inOrder(step("search", args{"in": []any{"b", "a"}})), 0, 0},
+		{"part of a list", inOrder(step("search", args{"in": []any{"a"}})), 0, 0},
+		{"part of an argument", inOrder(step("search", args{"page": args{}})), 0, 0},
+		{"other arguments use up the call", inOrder(step("search", args{"q": "y"}), step("search", nil)), 0.5, 0.5},
+		{"arguments of a call without", inOrder(step("open", args{"path": "x"})), 0, 0},
+		{"exact", exact(step("search", nil), step("open", nil), step("search", nil)), 1, 1},
+		{"exact, another tool", exact(step("search", nil), step("search", nil), step("search", nil)), 2.0 / 3, 2.0 / 3},
+		{"exact, one more", exact(step("search", nil), step("open", nil)), 2.0 / 3, 1},
+		{"exact, one less", exact(step("search", nil), step("open", nil), step("search", nil), step("open", nil)), 0.75, 0.75},
+		{"exact, none wanted", exact(), 0, 1},
+		{"quick enough", inOrder(within("search", 50)), 1, 1},
+		{"too slow", inOrder(within("open", 199)), 0.5, 0.5},
+		{"missing is late as well", inOrder(step("search", nil), within("write", 100)), 1.0 / 3, 1.0 / 3},
+		{"an unknown mode", rubric.Trajectory{Mode: "sideways"}, 0, 0},
+	} {
+		g := &rubric.Grader{Kind: rubric.ToolTrajectory, Steps: &c.steps}
+		sub := grade.Submission{ToolCalls: trace}
+		if r := graded(t, score.Spec, &rubric.Case{}, g, sub); r.Score != c.spec {
+			t.Errorf("%s: %v, want %v: %v %v", c.name, r.Score, c.spec, r.Hits, r.Misses)
+		}
+		if r := graded(t, score.AgentV, &rubric.Case{}, g, sub); r.Score != c.agentv {
+			t.Errorf("%s, to the reference: %v, want %v: %v %v", c.name, r.Score, c.agentv, r.Hits, r.Misses)
+		}
+	}
+}
+
+// TestTrajectorySources: calls are taken from wherever they are known, and
+// where they are not, nothing is judged.
+func TestTrajectorySources(t *testing.T) {
+	none, three := 0, 3
+	wants := func(mode string) *rubric.Grader {
+		steps := &rubric.Trajectory{Mode: mode, Minimums: []rubric.Minimum{{Tool: "search", Count: 1}}}
+		if mode != "any_order" {
+			steps.Expected = []rubric.ToolStep{step("search", nil)}
+		}
+		return &rubric.Grader{Kind: rubric.ToolTrajectory, Steps: steps}
+	}
+	said := []rubric.Message{
+		{Role: "assistant", Content: "hm"},
+		{Role: "assistant", ToolCalls: []any{map[string]any{"tool": "search", "input": map[string]any{"q": "x"}}}},
+		{Role: "assistant", ToolCalls: "not a list"},
+	}
+	for _, c := range []struct {
+		name     string
+		sub      grade.Submission
+		mode     string
+		score    float64
+		ungraded string
+	}{
+		{"messages", grade.Submission{Messages: said}, "exact", 1, ""},
+		{"counts", grade.Submission{Trace: &grade.Trace{ToolCallsByName: map[string]int{"search": 2}}}, "any_order", 1, ""},
+		{"counts without an order", grade.Submission{Trace: &grade.Trace{ToolCallsByName: map[string]int{"search": 2}}}, "exact", 0, "without their order"},
+		{"no calls", grade.Submission{Trace: &grade.Trace{EventCount: &none}}, "exact", 0, ""},
+		{"a number of calls", grade.Submission{Trace: &grade.Trace{EventCount: &three}}, "any_order", 0, "no trace of tool calls"},
+		{"a trace of other things", grade.Submission{Trace: &grade.Trace{CostUSD: at(1)}}, "any_order", 0, "no trace of tool calls"},
+		{"nothing", grade.Submission{Answer: "hi"}, "in_order", 0, "no trace of tool calls"},
+	} {
+		r := graded(t, score.Spec, &rubric.Case{}, wants(c.mode), c.sub)
+		if r.Score != c.score || (c.ungraded == "") != (r.Ungraded == "") || !strings.Contains(r.Ungraded, c.ungraded) {
+			t.Errorf("%s: %v, ungraded %q, misses %q", c.name, r.Score, r.Ungraded, r.Misses)
+		}
+		if a := graded(t, score.AgentV, &rubric.Case{}, wants(c.mode), c.sub); a.Score != c.score || a.Ungraded != "" {
+			t.Errorf("%s, to the reference: %v, ungraded %q", c.name, a.Score, a.Ungraded)
+		}
+	}
+	late := grade.Submission{ToolCalls: []grade.ToolCall{{Tool: "search"}}}
+	g := &rubric.Grader{Kind: rubric.ToolTrajectory, Steps: &rubric.Trajectory{Mode: "in_order", Expected: []rubric.ToolStep{within("search", 1)}}}
+	if r := graded(t, score.Spec, &rubric.Case{}, g, late); r.Score != 1 || len(r.Hits) != 1 {
+		t.Errorf("a time that is not known is left out: %+v", r)
+	}
+}
