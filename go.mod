@@ -4,7 +4,6 @@ go 1.26.0
 
 require (
 	github.com/gofrs/flock v0.13.1
-	github.com/joho/godotenv v1.5.1
 	github.com/mattn/go-runewidth v0.0.31
 	github.com/spf13/pflag v1.0.10
 	github.com/xeipuuv/gojsonschema v1.2.0

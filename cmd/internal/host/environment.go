@@ -1,23 +1,20 @@
 package host
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-
-	"github.com/joho/godotenv"
 )
 
 // Lookup gives the value of an environment variable: of the process, else of
-// the nearest .env among the folders of an eval file. It reads them once.
+// the nearest .env that sets it among the folders of an eval file. It reads
+// them once; one that is not there or not text sets nothing.
 func Lookup(evalFile string) func(string) (string, bool) {
 	files := map[string]string{}
 	for _, dir := range slices.Backward(Folders(evalFile)) {
-		// A .env that is missing or cannot be read sets nothing.
-		if values, err := godotenv.Read(filepath.Join(dir, ".env")); err == nil {
-			for name, value := range values {
-				files[name] = value
-			}
+		if text, err := Read(filepath.Join(dir, ".env")); err == nil {
+			maps.Copy(files, parseEnv(text))
 		}
 	}
 	return func(name string) (string, bool) {

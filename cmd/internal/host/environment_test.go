@@ -1,0 +1,76 @@
+package host_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host"
+)
+
+// TestLookup: the process before files, the nearer file before the farther, the
+// working folder last, and nothing from outside the repository.
+func TestLookup(t *testing.T) {
+	dir := t.TempDir()
+	for path, body := range map[string]string{
+		".env": "OUTSIDE_X=outside\n", "repo/.git/HEAD": "",
+		"repo/.env":         "NEAR_X=root\nROOT_X=root\nPROCESS_X=root\nCWD_X=root\n",
+		"repo/a/.env":       "NEAR_X=middle\n",
+		"repo/a/evals/.env": "NEAR_X=beside\n",
+		"cwd/.env":          "CWD_X=cwd\nLAST_X=cwd\n",
+	} {
+		put(t, filepath.Join(dir, path), body)
+	}
+	t.Setenv("PROCESS_X", "process")
+	t.Setenv("EMPTY_X", "")
+	t.Chdir(filepath.Join(dir, "cwd"))
+	lookup := host.Lookup(filepath.Join(dir, "repo/a/evals/x.yaml"))
+	for name, want := range map[string]string{
+		"PROCESS_X": "process", "NEAR_X": "beside", "ROOT_X": "root", "CWD_X": "root", "LAST_X": "cwd", "EMPTY_X": "", "OUTSIDE_X": "-", "NOWHERE_X": "-",
+	} {
+		got, ok := lookup(name)
+		if ok != (want != "-") || ok && got != want {
+			t.Errorf("%s is %q, %v; want %q", name, got, ok, want)
+		}
+	}
+}
+
+// TestEnvFiles reads what people write in .env files.
+func TestEnvFiles(t *testing.T) {
+	const none = "\x00"
+	for _, c := range []struct{ name, body, want string }{
+		{"plain", "A=1\n", "1"},
+		{"the last line without its end", "B=2\nA=1", "1"},
+		{"spaces", "  A  =  one two  \n", "one two"},
+		{"exported", "export A=1\n", "1"},
+		{"a comment behind", "A=1 # one\n", "1"},
+		{"a comment with a quote", "# it's\nA=1 # don't\nB='\n", "1"},
+		{"commented out", "#A=1\n", none},
+		{"empty", "A=\nB=2\n", ""},
+		{"empty quotes", "A=''\n", ""},
+		{"single quotes", `A='a "b" # c\n'` + "\n", `a "b" # c\n`},
+		{"double quotes", `A="a 'b' # c\nd" # e` + "\n", "a 'b' # c\nd"},
+		{"backquotes", "A=`a 'b' \"c\"`\n", `a 'b' "c"`},
+		{"an escaped quote", `A="a \" b"` + "\n", `a \" b`},
+		{"several lines", "A=\"-----BEGIN\nxyz=\n-----END\"\nB=2\n", "-----BEGIN\nxyz=\n-----END"},
+		{"quotes never closed", "A=\"a b\nB=2\n", `"a b`},
+		{"quotes inside", "A=a\"b\"c\n", `a"b"c`},
+		{"more after the quotes", "A='a' b\n", "'a' b"},
+		{"dollars", "A=pa$$WORD${HOME}\n", "pa$$WORD${HOME}"},
+		{"equals signs", "A=a=b==\n", "a=b=="},
+		{"twice", "A=1\nA=2\n", "2"},
+		{"Windows", "\uFEFFB=2\r\nA=1\r\n", "1"},
+		{"a byte order mark", "\uFEFFA=1\n", "1"},
+		{"beside nonsense", "nonsense\n=x\n<<<<<<<\n1A=x\nA=1\nmore nonsense", "1"},
+		{"binary", "A=1\n\x00", none},
+		{"nothing", "", none},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			t.Chdir(t.TempDir())
+			put(t, filepath.Join(dir, ".env"), c.body)
+			if got, ok := host.Lookup(filepath.Join(dir, "x.yaml"))("A"); ok != (c.want != none) || ok && got != c.want {
+				t.Errorf("got %q, %v; want %q", got, ok, c.want)
+			}
+		})
+	}
+}
