@@ -22,6 +22,12 @@ type Input struct {
 	HasCases bool
 	// Severities change those of rules, by their id; 0 turns a rule off.
 	Severities map[string]diag.Severity
+	// Files gives the text of a file that this one refers to; nil where nobody
+	// can tell. It must give the same answer for as long as the analysis is used.
+	Files func(reference string) (body string, found bool)
+	// Targets are the names in the targets file that holds for this file; nil if
+	// there is none.
+	Targets []string
 }
 
 // Analysis is everything known about one file. It never changes.
@@ -48,6 +54,7 @@ func Of(in Input) *Analysis {
 	a.Suite = a.lower()
 	a.Diagnostics = lint.Run(lint.Pass{
 		Source: a.Source, Tree: a.Tree, Suite: a.Suite, Role: string(a.Role), Shape: a.shape(), Severities: in.Severities,
+		Files: in.Files, Targets: in.Targets,
 	})
 	return a
 }

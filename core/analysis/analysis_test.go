@@ -141,7 +141,7 @@ func FuzzAnalysis(f *testing.F) {
 	f.Add("x.jsonl", `{"id":"a"}`)
 	for _, r := range lint.All() {
 		body, _ := lint.Marked(r.Bad)
-		f.Add(analysis.Example(r), body)
+		f.Add("x.eval.yaml", body)
 	}
 	f.Fuzz(func(t *testing.T, path, body string) {
 		a := of(path, body)

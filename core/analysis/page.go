@@ -5,7 +5,10 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 // Page is a rule's page in Markdown. What it shows of the program's output the
@@ -16,7 +19,7 @@ func Page(rule *lint.Rule, color bool) string {
 	body, _ := lint.Marked(rule.Bad)
 	b.WriteString(body)
 	b.WriteString("```\n\n```\n")
-	a := Of(Input{Path: Example(rule), Text: body})
+	a := Of(Example(rule, body))
 	render := diag.Renderer{Color: color}
 	for _, d := range a.Diagnostics {
 		if d.Code == rule.ID {
@@ -27,10 +30,18 @@ func Page(rule *lint.Rule, color bool) string {
 	return b.String()
 }
 
-// Example is what the file of a rule's examples is called.
-func Example(rule *lint.Rule) string {
-	if rule.Name != "" {
-		return rule.Name
+// Example is a text of a rule's page as a file, with those beside it.
+func Example(rule *lint.Rule, body string) Input {
+	in := Input{Path: rule.Name, Text: body}
+	if in.Path == "" {
+		in.Path = "example.eval.yaml"
 	}
-	return "example.eval.yaml"
+	in.Files = func(reference string) (string, bool) {
+		found, ok := rule.Beside[reference]
+		return found, ok
+	}
+	if body, ok := rule.Beside["targets.yaml"]; ok {
+		in.Targets = agentv.TargetNames(yaml.Parse(text.New("targets.yaml", body)))
+	}
+	return in
 }

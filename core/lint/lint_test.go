@@ -20,7 +20,7 @@ func TestRules(t *testing.T) {
 	for _, rule := range lint.All() {
 		t.Run(rule.ID, func(t *testing.T) {
 			body, marks := lint.Marked(rule.Bad)
-			a := analysis.Of(analysis.Input{Path: analysis.Example(rule), Text: body})
+			a := analysis.Of(analysis.Example(rule, body))
 			var got [][2]int
 			for _, d := range a.Diagnostics {
 				switch {
@@ -36,13 +36,13 @@ func TestRules(t *testing.T) {
 			if len(got) == 0 {
 				t.Error("Bad reports nothing")
 			}
-			good := analysis.Of(analysis.Input{Path: analysis.Example(rule), Text: rule.Good})
+			good := analysis.Of(analysis.Example(rule, rule.Good))
 			for _, d := range good.Diagnostics {
 				t.Errorf("Good reports %s: %s", d.Code, d.Message)
 			}
 			for _, d := range a.Diagnostics {
 				for _, f := range d.Fixes {
-					mends(t, a, d, f)
+					mends(t, rule, a, d, f)
 				}
 			}
 		})
@@ -61,13 +61,13 @@ func spans(body string, list [][2]int) []string {
 	return out
 }
 
-func mends(t *testing.T, a *analysis.Analysis, d diag.Diagnostic, f diag.Fix) {
+func mends(t *testing.T, rule *lint.Rule, a *analysis.Analysis, d diag.Diagnostic, f diag.Fix) {
 	t.Helper()
 	body, err := text.Apply(a.Source.Body, f.Edits)
 	if err != nil {
 		t.Fatalf("fix %q: %v", f.Title, err)
 	}
-	after := analysis.Of(analysis.Input{Path: a.Source.Name, Text: body})
+	after := analysis.Of(analysis.Example(rule, body))
 	if len(after.Diagnostics) >= len(a.Diagnostics) {
 		t.Errorf("fix %q of %q leaves %v", f.Title, d.Message, after.Diagnostics)
 	}

@@ -28,6 +28,8 @@ type Rule struct {
 	With      []string // rules that nobody can break this one without
 	// Name is what the examples' file is called; an eval file's by default.
 	Name string
+	// Beside are files that stand beside it, by their path.
+	Beside map[string]string
 
 	Run  func(*Pass)
 	Late bool // looks at what the others have found, and is run after them
@@ -42,6 +44,11 @@ type Pass struct {
 	Role   string             // what the file is: "eval", "targets", …
 	// Severities change those of rules, by their id; 0 turns a rule off.
 	Severities map[string]diag.Severity
+	// Files gives the text of a file that the source refers to; nil where nobody
+	// can tell whether it is there.
+	Files func(reference string) (body string, found bool)
+	// Targets are the names in the targets file; nil if there is none.
+	Targets []string
 
 	rule    *Rule
 	found   []diag.Diagnostic

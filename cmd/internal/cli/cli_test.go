@@ -55,6 +55,9 @@ func TestVerbs(t *testing.T) {
 		"empty.jsonl": "", "cases.jsonl": `{"id":"a","expected_outcome":"O","input":"Q","rubrics":["X"]}` + "\n",
 		"set/.rubric.yaml": "rules:\n  unknown-key: error\n", "set/warned.eval.yaml": warned,
 		"broken/.rubric.yaml": "rules:\n  x: off\n", "broken/warned.eval.yaml": warned,
+		"refs/x.eval.yaml": "execution: { target: prdo }\nevalcases:\n  - id: a\n    expected_outcome: O\n    input: [{ role: user, content: [{ type: file, value: there.md }, { type: file, value: gone.md }] }]\n" +
+			"    evaluators: [{ name: x, type: llm_judge, prompt: prompts/gone.md }, { name: y, type: llm_judge, prompt: blind.md }]\n",
+		"refs/there.md": "x", "refs/blind.md": "{{ candidat_answer }}", "refs/targets.yaml": "targets: [{ name: prod, provider: mock }]\n",
 		"reply.json": `Sure: {"checks":[{"id":"rubric-1","satisfied":true,"reasoning":"yes"}],"overall_reasoning":"fine"}`,
 	})
 	for _, c := range []struct {
@@ -91,6 +94,7 @@ func TestVerbs(t *testing.T) {
 		{"check in colour", "check --color always DIR/bad.eval.yaml", "", 1, "\x1b[1;31merror:", ""},
 		{"check in a colour of its own", "check --color red DIR", "", 2, "", "`auto`, `always` or `never`"},
 
+		{"check what a file refers to", "check DIR/refs/x.eval.yaml", "", 1, "there is no file `gone.md`|there is no file `prompts/gone.md`|uses `{{ candidat_answer }}`, which is no variable; did you mean `candidate_answer`?|shows the judge neither|there is no target `prdo` in the targets file; did you mean `prod`?", "3 errors, 2 warnings"},
 		{"check with a limit on warnings", "check --max-warnings 0 DIR/warned.eval.yaml", "", 1, "", "1 warning, more than --max-warnings 0"},
 		{"check within a limit", "check --max-warnings 1 DIR/warned.eval.yaml", "", 0, "", ""},
 		{"check with a rule made louder", "check --rule unknown-key=error DIR/warned.eval.yaml", "", 1, "error: unknown key", ""},

@@ -6,12 +6,16 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 // Input is a file's text and what its analysis has to know of those beside it:
-// cases in JSONL have a sidecar, a YAML file of the same name.
+// cases in JSONL have a sidecar, a YAML file of the same name; messages and
+// prompts refer to files; a target has to be among those of the targets file.
 func Input(path, body string) analysis.Input {
-	in := analysis.Input{Path: path, Text: body}
+	in := analysis.Input{Path: path, Text: body, Files: references(path)}
 	stem := strings.TrimSuffix(path, filepath.Ext(path))
 	switch filepath.Ext(path) {
 	case ".jsonl":
@@ -24,6 +28,41 @@ func Input(path, body string) analysis.Input {
 	case ".yaml", ".yml":
 		info, err := os.Stat(stem + ".jsonl")
 		in.HasCases = err == nil && info.Mode().IsRegular()
+		if strings.Contains(body, "target:") {
+			in.Targets = targetNames(path)
+		}
 	}
 	return in
+}
+
+// references reads the files that an eval file refers to, each once.
+func references(evalFile string) func(string) (string, bool) {
+	type found struct {
+		body string
+		ok   bool
+	}
+	known := map[string]found{}
+	return func(reference string) (string, bool) {
+		f, seen := known[reference]
+		if !seen {
+			if path := Locate(evalFile, reference); path != "" {
+				f.ok = true
+				f.body, _ = Read(path) // one that cannot be read is there all the same
+			}
+			known[reference] = f
+		}
+		return f.body, f.ok
+	}
+}
+
+func targetNames(evalFile string) []string {
+	path := targetsBeside(evalFile)
+	if path == "" {
+		return nil
+	}
+	body, err := Read(path)
+	if err != nil {
+		return nil
+	}
+	return agentv.TargetNames(yaml.Parse(text.New(path, body)))
 }

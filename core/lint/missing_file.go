@@ -1,0 +1,90 @@
+package lint
+
+import (
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+var _ = add(Rule{
+	ID:       "missing-file",
+	Summary:  "A file that a case refers to is not there",
+	Severity: diag.Error,
+	Why: `
+Files of messages, prompts and scripts are looked for beside the eval file, in the folders above it up to the
+repository's root, and in the working folder. The runner leaves a missing file out of the message, and takes the path of
+a missing prompt for the prompt itself: the judge is then asked to grade by a file's name.
+`,
+	Bad: `
+evalcases:
+  - id: refund
+    expected_outcome: Follows the policy
+    input:
+      - role: user
+        content:
+          - { type: text, value: Can I send the lamp back? }
+          - { type: file, value: ⟦docs/polcy.md⟧ }
+    evaluators:
+      - { name: strict, type: llm_judge, prompt: ⟦prompts/strict.md⟧ }
+`,
+	Good: `
+evalcases:
+  - id: refund
+    expected_outcome: Follows the policy
+    input:
+      - role: user
+        content:
+          - { type: text, value: Can I send the lamp back? }
+          - { type: file, value: docs/policy.md }
+`,
+	Beside: map[string]string{"docs/policy.md": "Thirty days."},
+	Run: func(p *Pass) {
+		if p.Files == nil || p.Role != "eval" && p.Role != "cases" {
+			return // nobody can tell
+		}
+		p.pairs(func(pair *yaml.Pair) {
+			if kind, _ := pair.Value.Str(); pair.Key.Value != "type" || kind != "file" {
+				return
+			}
+			value := pair.Value.Parent.Get("value")
+			if path, ok := value.Str(); ok && path != "" {
+				if _, found := p.Files(path); !found {
+					p.Report(value.Span, "there is no file `%s` beside the eval file or above it", shortened(path))
+				}
+			}
+		})
+		p.prompts(func(prompt *rubric.Prompt) {
+			if _, found := p.Files(prompt.Path); !found && looksLikeFile(prompt.Path) {
+				p.Report(prompt.Span, "there is no file `%s`; its path would be the judge's prompt", shortened(prompt.Path))
+			}
+		})
+	},
+})
+
+// prompts visits the judges' own prompts that may be files, shared ones once.
+func (p *Pass) prompts(visit func(*rubric.Prompt)) {
+	seen := map[*rubric.Prompt]bool{}
+	for _, c := range p.cases() {
+		p.graders(c, func(g *rubric.Grader) {
+			if g.Prompt != nil && g.Prompt.Path != "" && !seen[g.Prompt] {
+				seen[g.Prompt] = true
+				visit(g.Prompt)
+			}
+		})
+	}
+}
+
+// looksLikeFile tells a path from a prompt of a few words.
+func looksLikeFile(path string) bool {
+	if strings.ContainsAny(path, " \t") {
+		return false
+	}
+	for _, ending := range []string{".md", ".txt", ".yaml", ".yml", ".json", ".prompt", ".tmpl", ".jinja", ".j2"} {
+		if strings.HasSuffix(path, ending) {
+			return true
+		}
+	}
+	return strings.Contains(path, "/")
+}

@@ -1,0 +1,93 @@
+package lint
+
+import (
+	"regexp"
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/spell"
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+var variable = regexp.MustCompile(`\{\{\s*([A-Za-z0-9_]+)\s*\}\}`)
+
+var _ = add(Rule{
+	ID:       "prompt-variable",
+	Summary:  "A judge's own prompt uses a variable that does not exist, or does not show the answer",
+	Severity: diag.Warning,
+	Why: `
+A variable that nothing is filled in for reaches the judge as it is written, braces and all. And a prompt with neither
+~{{ candidate_answer }}~ nor ~{{ expected_messages }}~ has the judge grade what it is not shown; the runner refuses a
+prompt file like that.
+`,
+	Bad: `
+evalcases:
+  - id: refund
+    expected_outcome: Follows the policy
+    input: Can I send the lamp back?
+    evaluators:
+      - { name: strict, type: llm_judge, prompt: "Is {{ candidate_answer }} what {{ ⟦expected_outcom⟧ }} asks for?" }
+`,
+	Good: `
+evalcases:
+  - id: refund
+    expected_outcome: Follows the policy
+    input: Can I send the lamp back?
+    evaluators:
+      - { name: strict, type: llm_judge, prompt: "Is {{ candidate_answer }} what {{ expected_outcome }} asks for?" }
+`,
+	Run: func(p *Pass) {
+		for _, c := range p.cases() {
+			p.graders(c, func(g *rubric.Grader) {
+				if g.Prompt == nil || len(g.Prompt.Script) > 0 || len(g.Criteria) > 0 {
+					return
+				}
+				if body, found := p.file(g.Prompt.Path); found {
+					p.promptFile(g.Prompt, body)
+				} else if !looksLikeFile(g.Prompt.Path) || g.Prompt.Path == "" {
+					p.promptText(g.Prompt)
+				}
+			})
+		}
+	},
+})
+
+func (p *Pass) file(path string) (body string, found bool) {
+	if p.Files == nil || path == "" {
+		return "", false
+	}
+	return p.Files(path)
+}
+
+// promptText looks at a prompt in the file itself, where each variable has a place.
+func (p *Pass) promptText(prompt *rubric.Prompt) {
+	written := p.Source.Slice(prompt.Span)
+	for _, m := range variable.FindAllStringSubmatchIndex(written, -1) {
+		name := written[m[2]:m[3]]
+		if slices.Contains(grade.Variables, name) {
+			continue
+		}
+		at := text.Span{Start: prompt.Span.Start + m[2], End: prompt.Span.Start + m[3]}
+		d := p.Report(at, "there is no variable `%s`%s", shortened(name), spell.DidYouMean(name, grade.Variables))
+		if near := spell.Nearest(name, grade.Variables); near != "" {
+			d.Fixes = []diag.Fix{{Title: "change to `" + near + "`", Edits: []text.Edit{{Span: at, New: near}}}}
+		}
+	}
+}
+
+// promptFile looks at a prompt that is a file, and tells of it at its path.
+func (p *Pass) promptFile(prompt *rubric.Prompt, body string) {
+	shows := false
+	for _, m := range variable.FindAllStringSubmatch(body, -1) {
+		shows = shows || m[1] == "candidate_answer" || m[1] == "expected_messages"
+		if !slices.Contains(grade.Variables, m[1]) {
+			p.Report(prompt.Span, "`%s` uses `{{ %s }}`, which is no variable%s", shortened(prompt.Path), m[1], spell.DidYouMean(m[1], grade.Variables))
+		}
+	}
+	if !shows {
+		d := p.Report(prompt.Span, "`%s` shows the judge neither `{{ candidate_answer }}` nor `{{ expected_messages }}`; the runner refuses it", shortened(prompt.Path))
+		d.Severity = diag.Error
+	}
+}
