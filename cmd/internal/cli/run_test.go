@@ -131,9 +131,9 @@ func TestTargetsFile(t *testing.T) {
 func TestReferences(t *testing.T) {
 	body := "evalcases:\n  - id: a\n    expected_outcome: O\n    input: [{ role: user, content: [{ type: text, value: Read this. }, { type: file, value: /docs/policy.md }, { type: file, value: gone.md }] }]\n" +
 		"    expected_output: R\n    evaluators:\n      - { name: own, type: llm_judge, prompt: prompts/judge.md }\n      - { name: lost, type: llm_judge, prompt: prompts/lost.md }\n"
-	dir := write(t, map[string]string{"evals/x.eval.yaml": body, "evals/prompts/judge.md": "JUDGE {{ question }}", "docs/policy.md": "Thirty days.", ".git/HEAD": ""})
+	dir := write(t, map[string]string{"evals/x.eval.yaml": body, "evals/prompts/judge.md": "JUDGE {{ question }} {{ candidate_answer }}", "docs/policy.md": "Thirty days.", ".git/HEAD": ""})
 	reply := `cat >> ` + filepath.Join(dir, "asked") + `; echo '{"score":1,"hits":[],"misses":[]}'`
-	code, _, stderr := rubric(t, "", "run", filepath.Join(dir, "evals", "x.eval.yaml"), "--judge", "cli:"+reply)
+	code, _, stderr := rubric(t, "", "run", filepath.Join(dir, "evals", "x.eval.yaml"), "--ignore-errors", "--judge", "cli:"+reply)
 	asked, _ := os.ReadFile(filepath.Join(dir, "asked"))
 	if code != 0 || !strings.Contains(string(asked), `JUDGE Read this.\n\nThirty days.`) {
 		t.Errorf("%d %s: asked %s", code, stderr, asked)
