@@ -11,11 +11,12 @@ import (
 var _ = add(Rule{
 	ID:       "missing-file",
 	Summary:  "A file that a case refers to is not there",
-	Severity: diag.Error,
+	Severity: diag.Warning,
 	Why: `
 Files of messages, prompts and scripts are looked for beside the eval file, in the folders above it up to the
 repository's root, and in the working folder. The runner leaves a missing file out of the message, and takes the path of
-a missing prompt for the prompt itself: the judge is then asked to grade by a file's name.
+a missing prompt for the prompt itself: the judge is then asked to grade by a file's name. A warning only: where the
+evals are run the file may be there.
 `,
 	Bad: `
 evalcases:
