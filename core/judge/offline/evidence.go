@@ -1,87 +1,139 @@
 package offline
 
 import (
-	"math"
+	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
-// evidence is what was found of a wish. Points weigh what was looked for: words
-// count once, numbers and quotes twice.
+// What the pieces of a wish weigh. A number says more than a word, a quote or a
+// measure more than a number.
+const (
+	plain   = 100
+	heavy   = 200
+	literal = 300
+)
+
+// evidence is what was found of a wish.
 type evidence struct {
-	found, missed []string
-	got, wanted   float64
-	broken        bool    // something that has to be there is not: a number, a quote, a measure
-	forbids       bool    // the wish is that none of it is there
-	closeness     float64 // 0–1: how near a broken measure came; 1 if none is broken
+	got, wanted  int  // of what is asked for, in the weights above
+	kept, banned int  // of what is forbidden
+	broken       bool // something that has to be there is not, or the other way round
+
+	found, missed     []string // what was looked for
+	absent, intruding []string // what must not be there
 }
 
-// enough is the share of a wish's words that counts as evidence of it.
-const enough = 0.5
-
-func (e *evidence) add(what string, weight float64, there bool) {
-	e.wanted += weight
+// must adds a piece that has to be there.
+func (e *evidence) must(what string, there bool) {
 	if there {
-		e.got += weight
+		e.measured(what, literal, true)
+	} else {
+		e.measured(what, 0, false)
+	}
+}
+
+// measured adds a piece that has to hold, and earns credit for coming near.
+func (e *evidence) measured(what string, credit int, holds bool) {
+	e.wanted += literal
+	e.got += credit
+	if holds {
 		e.found = append(e.found, what)
 	} else {
 		e.missed = append(e.missed, what)
+		e.broken = true
 	}
 }
 
-func (e *evidence) must(what string, there bool) {
-	e.add(what, 2, there)
-	e.broken = e.broken || !there
+// ban adds what must not be there.
+func (e *evidence) ban(what string, there bool) {
+	e.banned += literal
+	if there {
+		e.intruding = append(e.intruding, what)
+		e.broken = true
+	} else {
+		e.kept += literal
+		e.absent = append(e.absent, what)
+	}
 }
 
-// share is how much of the wish there is evidence of, 0 to 1.
-func (e *evidence) share() float64 {
-	if e.wanted == 0 {
-		return 0
+// weigh counts a piece without naming it.
+func (e *evidence) weigh(weight int, there bool) {
+	e.wanted += weight
+	if there {
+		e.got += weight
 	}
-	share := e.got / e.wanted
-	if e.forbids {
-		share = 1 - share
-	}
-	return share
 }
 
+// satisfied reports whether nothing is broken and more than half of what is
+// asked for was found; keeping to what is forbidden does not make up for it.
 func (e *evidence) satisfied() bool {
 	if e.wanted == 0 {
-		return false
+		return !e.broken && e.banned > 0
 	}
-	if e.forbids {
-		return e.got/e.wanted < enough
-	}
-	return !e.broken && e.share() >= enough
+	return !e.broken && 2*e.got > e.wanted
 }
 
-// score is the share on the scale of 0 to 10. What is satisfied is at least a 7
-// and what is not at most a 6, so that a range and a check agree.
-func (e *evidence) score() int {
-	score := int(math.Round(e.share() * 10 * e.closeness))
-	if e.satisfied() {
-		return max(score, 7)
+// share is how much of it all is as wished: part of whole, 0 of 1 if nothing
+// could be looked for.
+func (e *evidence) share() (part, whole int) {
+	return e.got + e.kept, max(1, e.wanted+e.banned)
+}
+
+func (e *evidence) hits() []string {
+	hits := append([]string{}, e.found...)
+	for _, what := range e.absent {
+		hits = append(hits, "rightly no "+what)
 	}
-	return min(score, 6)
+	return hits
+}
+
+func (e *evidence) misses() []string {
+	misses := append([]string{}, e.missed...)
+	for _, what := range e.intruding {
+		misses = append(misses, "wrongly "+what)
+	}
+	return misses
 }
 
 // String says what was found and what was missed.
 func (e *evidence) String() string {
-	if e.wanted == 0 {
-		return "nothing to look for"
-	}
 	var parts []string
-	if len(e.found) > 0 {
-		parts = append(parts, "found "+quoted(e.found))
+	for _, p := range []struct {
+		said  string
+		names []string
+	}{
+		{"found ", e.found}, {"missed ", e.missed}, {"rightly without ", e.absent}, {"found what must not be there: ", e.intruding},
+	} {
+		if len(p.names) > 0 {
+			parts = append(parts, p.said+list(p.names))
+		}
 	}
-	if len(e.missed) > 0 {
-		parts = append(parts, "missed "+quoted(e.missed))
+	if len(parts) == 0 {
+		return "found nothing that could be looked for"
 	}
-	text := strings.Join(parts, "; ")
-	if e.forbids {
-		text = "looked for what should not be there: " + text
+	return strings.Join(parts, "; ")
+}
+
+// list sets names in backticks; a long list and a long name are cut, since this
+// is for people.
+func list(names []string) string {
+	const longest = 12
+	var shown []string
+	for _, n := range names[:min(longest, len(names))] {
+		shown = append(shown, "`"+clip(n)+"`")
+	}
+	text := strings.Join(shown, ", ")
+	if rest := len(names) - longest; rest > 0 {
+		text += fmt.Sprintf(" and %d more", rest)
 	}
 	return text
 }
 
-func quoted(list []string) string { return "`" + strings.Join(list, "`, `") + "`" }
+func clip(name string) string {
+	const longest = 60
+	if utf8.RuneCountInString(name) <= longest {
+		return name
+	}
+	return string([]rune(name)[:longest]) + "…"
+}

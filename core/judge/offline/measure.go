@@ -1,89 +1,133 @@
 package offline
 
 import (
-	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
-var (
-	sized = regexp.MustCompile(`(?i)\b(under|below|fewer than|less than|at most|no more than|not more than|within|up to|maximum of|max\.?|` +
-		`at least|more than|over|minimum of|no fewer than|no less than|exactly|in)\s+(\d+|one|two|three|four|five|six|seven|eight|nine|ten)` +
-		`(?:\s+(?:or fewer|or less))?[\s-]+(word|sentence|character|line|paragraph|bullet|item)s?\b(?:\s+(?:long|or fewer|or less))?`)
-	asJSON    = regexp.MustCompile(`(?i)\b(?:(?:is|as|in|returns?|outputs?|only)\s+(?:an?\s+)?(?:(?:valid|well-formed|parsable|parseable)\s+)?|(?:valid|well-formed|parsable|parseable)\s+)JSON\b(?:\s+(?:object|format|array))?`)
-	bullets   = regexp.MustCompile(`(?im)^\s*(?:[-*•]|\d+[.)])\s+\S`)
-	bulleted  = regexp.MustCompile(`(?i)\b(?:bullet(?:ed)?(?:\s+(?:points?|lists?))|bullets|numbered\s+(?:list|steps))\b`)
-	sentence  = regexp.MustCompile(`[.!?。！？]+(?:\s|$|["”)])`)
-	blankLine = regexp.MustCompile(`\n\s*\n`)
-	fence     = regexp.MustCompile("(?s)^\\s*```[a-zA-Z]*\\s*\n(.*?)\n?```\\s*$")
+const (
+	amount = `(\d[\d,]*|a|an|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|fifty|single)`
+	unit   = `(word|sentence|character|line|paragraph|bullet|item)(?:s|\s+points?)?\b`
 )
 
-var numerals = map[string]int{
-	"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
-}
+// A length is an amount of units with a relation before it, between its two
+// parts or after it: "under 30 words", "30 or fewer words", "30 words at most".
+var (
+	between = regexp.MustCompile(`(?i)\b(?:between\s+)?` + amount + `\s*(?:and|to|-|–)\s*` + amount + `[\s-]+` + unit)
+	sized   = regexp.MustCompile(`(?i)\b(?:(under|below|(?:fewer|less|shorter)\s+than|at\s+most|(?:no|not)\s+(?:\w+\s+)?(?:more|longer)\s+than|` +
+		`within|up\s+to|maximum\s+of|max\.?|(?:not|n['’]t)\s+exceed|not\s+exceeding|` +
+		`at\s+least|(?:more|longer)\s+than|over|exceeds|minimum\s+of|(?:no|not)\s+(?:\w+\s+)?(?:fewer|less|shorter)\s+than|exactly|in|is|uses|has|as)\s+(?:an?\s+)?)?\b` +
+		amount + `(?:\s+(or\s+(?:fewer|less|more)))?(\s+|-)` + unit + `(?:\s+(or\s+(?:fewer|less|more|shorter|longer)|at\s+(?:most|least)|max(?:imum)?))?`)
+	sentenceEnd = regexp.MustCompile(`[.!?。！？]+(?:\s|$|["”)])`)
+	blankLine   = regexp.MustCompile(`\n\s*\n`)
+)
 
-// measures takes out of a wish what can be measured, and measures it.
-func (s *submission) measures(e *evidence, wish string) string {
-	wish = sized.ReplaceAllStringFunc(wish, func(phrase string) string {
-		m := sized.FindStringSubmatch(phrase)
-		limit, known := numerals[strings.ToLower(m[2])]
-		if !known {
-			limit, _ = strconv.Atoi(m[2])
-		}
-		unit := strings.ToLower(m[3])
-		count := s.count(unit)
-		e.must(fmt.Sprintf("%s (it has %d)", strings.TrimSpace(phrase), count), within(strings.ToLower(m[1]), count, limit))
-		if e.broken && count > 0 && limit > 0 {
-			e.closeness = min(e.closeness, min(float64(count), float64(limit))/max(float64(count), float64(limit)))
-		}
-		return " "
-	})
-	wish = asJSON.ReplaceAllStringFunc(wish, func(string) string {
-		body := s.text
-		if m := fence.FindStringSubmatch(body); m != nil {
-			body = m[1]
-		}
-		e.must("valid JSON", json.Valid([]byte(body)))
-		return " "
-	})
-	return bulleted.ReplaceAllStringFunc(wish, func(phrase string) string {
-		e.must(phrase, bullets.MatchString(s.text))
-		return " "
-	})
-}
-
-func within(relation string, count, limit int) bool {
-	switch relation {
-	case "under", "below", "fewer than", "less than":
-		return count < limit
-	case "more than", "over":
-		return count > limit
-	case "at least", "minimum of", "no fewer than", "no less than":
-		return count >= limit
-	case "exactly", "in":
-		return count == limit
+// limits takes out of a wish what sets a length, and measures it. A length that
+// is missed earns credit for coming near, for the sake of ranges.
+func (s *submission) limits(e *evidence, w *wish) {
+	for _, m := range between.FindAllStringSubmatchIndex(w.rest, -1) {
+		s.limit(e, w, m, w.rest[m[6]:m[7]], size(w.rest[m[2]:m[3]]), size(w.rest[m[4]:m[5]]))
 	}
-	return count <= limit
+	for _, m := range sized.FindAllStringSubmatchIndex(w.rest, -1) {
+		part := func(group int) string {
+			if m[2*group] < 0 {
+				return ""
+			}
+			return strings.ToLower(w.rest[m[2*group]:m[2*group+1]])
+		}
+		relation, unit := part(1), part(5)
+		for _, after := range []string{part(3), part(6)} {
+			if after != "" {
+				relation = after
+			}
+		}
+		switch hyphen := part(4) == "-"; {
+		case relation != "":
+		case hyphen && (unit == "word" || unit == "character"):
+			relation = "at most"
+		case hyphen:
+			relation = "exactly"
+		default:
+			continue // a mention of words is no limit
+		}
+		lo, hi := bounds(relation, size(part(2)))
+		s.limit(e, w, m, unit, lo, hi)
+	}
 }
 
-func (s *submission) count(unit string) int {
-	text := strings.TrimSpace(s.text)
+func (s *submission) limit(e *evidence, w *wish, m []int, unit string, lo, hi int) {
+	count := s.length(strings.ToLower(unit))
+	credit := literal
 	switch {
-	case text == "":
-		return 0
-	case unit == "word":
+	case count < lo:
+		credit = literal * count / lo
+	case count > hi:
+		credit = literal * max(hi, 0) / count
+	}
+	phrase := strings.Join(strings.Fields(w.raw[m[0]:m[1]]), " ")
+	e.measured(fmt.Sprintf("%s (it has %d)", phrase, count), credit, lo <= count && count <= hi)
+	w.blank(m[0], m[1])
+}
+
+// boundless is more than any submission has of anything.
+const boundless = 1 << 30
+
+// size reads an amount; one too large to read is no limit.
+func size(text string) int {
+	text = strings.ToLower(strings.ReplaceAll(text, ",", ""))
+	switch text {
+	case "a", "an", "one", "single":
+		return 1
+	}
+	if digits := numerals[text]; digits != "" {
+		text = digits
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return boundless
+	}
+	return min(n, boundless)
+}
+
+// bounds are the lengths that a relation to n allows, both included.
+func bounds(relation string, n int) (lo, hi int) {
+	words := strings.Fields(relation)
+	has := func(any ...string) bool {
+		return slices.ContainsFunc(any, func(w string) bool { return slices.Contains(words, w) })
+	}
+	not, or := has("no", "not", "n't", "n’t"), has("or")
+	fewer, more := has("fewer", "less", "shorter"), has("more", "longer")
+	switch {
+	case has("under", "below"), fewer && !not && !or:
+		return 0, n - 1
+	case has("over", "exceeds"), more && !not && !or:
+		return n + 1, boundless
+	case has("least", "minimum"), fewer && not, more && or:
+		return n, boundless
+	case has("exactly", "in", "is", "uses", "has", "as"):
+		return n, n
+	}
+	return 0, n
+}
+
+// length counts a unit in the submission.
+func (s *submission) length(unit string) int {
+	text := strings.TrimSpace(s.text)
+	switch unit {
+	case "word":
 		return len(strings.Fields(text))
-	case unit == "character":
+	case "character":
 		return utf8.RuneCountInString(text)
-	case unit == "sentence":
-		return max(1, len(sentence.FindAllString(text, -1)))
-	case unit == "line":
+	case "sentence":
+		return max(1, len(sentenceEnd.FindAllString(text, -1)))
+	case "line":
 		return strings.Count(text, "\n") + 1
-	case unit == "paragraph":
+	case "paragraph":
 		return len(blankLine.Split(text, -1))
 	}
-	return len(bullets.FindAllString(text, -1))
+	return len(bullet.FindAllString(text, -1)) + len(numbered.FindAllString(text, -1))
 }

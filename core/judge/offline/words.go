@@ -1,109 +1,160 @@
 package offline
 
 import (
-	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
-// words splits a text into words and numbers in lower case. Scripts that write
-// no spaces give pairs of neighbouring characters.
-func words(text string) []string {
-	var out []string
-	runes := []rune(strings.ToLower(text))
-	for i := 0; i < len(runes); {
-		switch r := runes[i]; {
+// word is a word or number of a text, in lower case, and where it stands there
+// in bytes.
+type word struct {
+	text       string
+	root       string // what it is compared by
+	start, end int
+	number     bool
+	spelt      bool // a number in letters
+}
+
+// words splits a text into words and numbers. Scripts that write no spaces give
+// pairs of neighbouring characters.
+func words(text string) []word {
+	var out []word
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		end := i + size
+		switch {
 		case spaceless(r):
-			j := i
-			for j < len(runes) && spaceless(runes[j]) {
-				j++
-			}
-			out = append(out, pairs(runes[i:j])...)
-			i = j
+			end = span(text, i, spaceless)
+			out = appendPairs(out, text, i, end)
 		case unicode.IsDigit(r):
-			j := numberEnd(runes, i)
-			out = append(out, number(string(runes[i:j])))
-			i = j
+			end = numberEnd(text, i)
+			out = append(out, word{text: number(text[i:end]), start: i, end: end, number: true})
 		case unicode.IsLetter(r):
-			j := i
-			for j < len(runes) && (unicode.IsLetter(runes[j]) || unicode.IsMark(runes[j]) || apostrophe(runes, j)) && !spaceless(runes[j]) {
-				j++
-			}
-			out = append(out, string(runes[i:j]))
-			i = j
-		default:
-			i++
+			end = wordEnd(text, i)
+			out = append(out, letters(text[i:end], i))
+		case symbols[r] != "":
+			out = append(out, word{text: symbols[r], start: i, end: end})
 		}
+		i = end
+	}
+	for i := range out {
+		out[i].root = root(out[i].text)
 	}
 	return out
 }
 
-// numberEnd is where a number that begins at i ends: digits, with points and
+// symbols are signs that are read as words.
+var symbols = map[rune]string{'%': "percent", '€': "euro", '$': "dollar", '£': "pound", '¥': "yen"}
+
+func letters(text string, start int) word {
+	w := word{text: strings.ReplaceAll(strings.ToLower(text), "’", "'"), start: start, end: start + len(text)}
+	if digits := numerals[w.text]; digits != "" {
+		w.text, w.number, w.spelt = digits, true, true
+	}
+	return w
+}
+
+// numerals leaves out "one", which is a pronoun more often than a number.
+var numerals = map[string]string{
+	"two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10",
+	"eleven": "11", "twelve": "12", "twenty": "20", "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "ninety": "90",
+}
+
+func span(text string, start int, in func(rune) bool) int {
+	for i, r := range text[start:] {
+		if !in(r) {
+			return start + i
+		}
+	}
+	return len(text)
+}
+
+// wordEnd is where a word that begins at start ends. "don't" is one word; the
+// French "l'étiquette" is two.
+func wordEnd(text string, start int) int {
+	letter := func(r rune) bool { return (unicode.IsLetter(r) || unicode.IsMark(r)) && !spaceless(r) }
+	end := span(text, start, letter)
+	r, size := utf8.DecodeRuneInString(text[end:])
+	if r == '\'' || r == '’' {
+		if tail := span(text, end+size, letter); tail > end+size && tail <= end+size+len("ll") {
+			return tail
+		}
+	}
+	return end
+}
+
+// numberEnd is where a number that begins at start ends: digits, with points and
 // commas between them.
-func numberEnd(runes []rune, i int) int {
-	j := i
-	for j < len(runes) && (unicode.IsDigit(runes[j]) ||
-		(runes[j] == '.' || runes[j] == ',') && j+1 < len(runes) && unicode.IsDigit(runes[j+1])) {
-		j++
+func numberEnd(text string, start int) int {
+	end := span(text, start, unicode.IsDigit)
+	for end < len(text) && (text[end] == '.' || text[end] == ',') {
+		next := span(text, end+1, unicode.IsDigit)
+		if next == end+1 {
+			break
+		}
+		end = next
 	}
-	return j
+	return end
 }
 
-// number writes equal numbers alike: 30, 30.0 and 1,000 as 1000.
+// number writes equal numbers alike: 30 for 30.0 and 030, 1000 for 1,000, and
+// 1.5 for 1,5. It keeps every digit, however many there are.
 func number(text string) string {
-	plain := text
-	if i := strings.LastIndexByte(text, ','); i >= 0 && len(text)-i == len(",000") {
-		plain = strings.ReplaceAll(text, ",", "")
+	text = strings.Map(halfWidth, text)
+	if whole, group, _ := strings.Cut(text, ","); thousands(group) && len(whole) <= 3 && strings.Trim(whole, "0") != "" {
+		text = strings.ReplaceAll(text, ",", "")
 	}
-	if f, err := strconv.ParseFloat(plain, 64); err == nil {
-		return strconv.FormatFloat(f, 'f', -1, 64)
+	text = strings.ReplaceAll(text, ",", ".")
+	whole, fraction, decimal := strings.Cut(text, ".")
+	if whole = strings.TrimLeft(whole, "0"); whole == "" {
+		whole = "0"
 	}
-	return text
+	if decimal && !strings.Contains(fraction, ".") { // two points make a version or a date
+		fraction = strings.TrimRight(fraction, "0")
+	}
+	if fraction == "" {
+		return whole
+	}
+	return whole + "." + fraction
 }
 
-func isNumber(word string) bool { return word != "" && unicode.IsDigit(rune(word[0])) }
+// thousands reports whether what follows the first comma is groups of three.
+func thousands(groups string) bool {
+	groups, fraction, _ := strings.Cut(groups, ".")
+	if strings.ContainsAny(fraction, ".,") {
+		return false
+	}
+	for group := range strings.SplitSeq(groups, ",") {
+		if len(group) != 3 {
+			return false
+		}
+	}
+	return true
+}
 
-func apostrophe(runes []rune, i int) bool {
-	return (runes[i] == '\'' || runes[i] == '’') && i > 0 && i+1 < len(runes) && unicode.IsLetter(runes[i+1])
+func halfWidth(r rune) rune {
+	if '０' <= r && r <= '９' {
+		return r - '０' + '0'
+	}
+	return r
 }
 
 func spaceless(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+	return r > unicode.MaxLatin1 && (r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar))
 }
 
-func pairs(run []rune) []string {
-	if len(run) == 1 {
-		return []string{string(run)}
+func appendPairs(out []word, text string, start, end int) []word {
+	var at []int
+	for i := range text[start:end] {
+		at = append(at, start+i)
 	}
-	var out []string
-	for i := range len(run) - 1 {
-		out = append(out, string(run[i:i+2]))
+	at = append(at, end)
+	if len(at) == 2 {
+		return append(out, word{text: text[start:end], start: start, end: end})
+	}
+	for i := range len(at) - 2 {
+		out = append(out, word{text: text[at[i]:at[i+2]], start: at[i], end: at[i+2]})
 	}
 	return out
 }
-
-// stopWords say nothing about what a criterion asks for: small words, words for
-// the submission itself, and words for saying something.
-var stopWords = func() map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(`
-a an the this that these those it its itself they them their there here he she his her we our you your i my me us
-and or but nor so if then than as at by for from in into of off on onto to up with within without about above after
-again against all any both each either every few more most much many other others some such own same too very just
-only also not no yes be is are was were been being am do does did done doing have has had having can could may might
-must shall should will would let get gets got how what when where which while who whom whose why because between
-during before below over under out down through per via etc e.g i.e eg ie least one
-answer answers response responses reply replies output outputs submission text message assistant agent model user
-users customer summary content result results
-say says said state states stated mention mentions mentioned explain explains explained describe describes described
-give gives given provide provides provided offer offers offered ask asks asked name names named report reports
-reported cover covers covered include includes included contain contains contained warn warns warned note notes noted
-identify identifies identified address addresses addressed list lists listed show shows shown present presents
-presented recommend recommends recommended suggest suggests suggested use uses used make makes made promise promises
-clear clearly correct correctly accurate accurately complete completely explicit explicitly proper properly good
-appropriate appropriately relevant specific specifically concise concisely
-`) {
-		set[w] = true
-	}
-	return set
-}()

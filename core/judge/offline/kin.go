@@ -1,0 +1,57 @@
+package offline
+
+import "strings"
+
+// root is what words are compared by: the stem, or that of the first word of
+// its kin.
+func root(text string) string {
+	text = stem(text)
+	if first := kin[text]; first != "" {
+		return first
+	}
+	return text
+}
+
+// negation is the root of words that deny.
+var negation = root("not")
+
+// kin are words that criteria and answers use for one another, by stem. There
+// are few on purpose: this is a convenience for common phrases, no thesaurus.
+var kin = func() map[string]string {
+	kin := map[string]string{}
+	for group := range strings.Lines(`
+apologise apology sorry regret
+telephone phone
+email mail
+link url
+cost price fee
+buy purchase
+begin start
+fast quick rapid
+fix repair
+delete remove
+mistake error
+photo picture image
+shop store
+closed shut
+broken broke break
+send sent
+lose lost loss
+greet hello hi dear
+thank thanks
+minute min
+hour h hrs
+euro eur
+dollar usd
+percent pct
+kilogram kg
+kilometre kilometer km
+not no never cannot none neither nor without
+`) {
+		group := strings.Fields(group)
+		for _, text := range group {
+			kin[stem(text)] = stem(group[0])
+		}
+	}
+	return kin
+}()
