@@ -37,6 +37,7 @@ Exit status: 0 no errors (warnings may be), 1 errors, 2 nothing could be checked
 		o := &checkOptions{settings: &host.Settings{}}
 		flags.StringVar(&o.format, "format", "text", "how to report: text, json, sarif or github")
 		flags.BoolVar(&o.fix, "fix", false, "apply the fixes that cannot change what a correct file means")
+		flags.BoolVar(&o.effective, "effective", false, "print what will be graded beside the source, instead of findings")
 		flags.BoolVarP(&o.quiet, "quiet", "q", false, "report errors only")
 		flags.IntVar(&o.maxWarnings, "max-warnings", -1, "the most warnings with which the exit status is still 0 (default: any number)")
 		flags.StringArrayVar(&o.rules, "rule", nil, "a rule's severity, as ID=error, warning, info, hint or off (may be repeated)")
@@ -48,6 +49,7 @@ Exit status: 0 no errors (warnings may be), 1 errors, 2 nothing could be checked
 type checkOptions struct {
 	format      string
 	fix, quiet  bool
+	effective   bool
 	maxWarnings int
 	rules       []string // ID=SEVERITY
 	severities  map[string]diag.Severity
@@ -96,6 +98,9 @@ func (s *session) check(paths []string, o *checkOptions) int {
 	report, known := reports[o.format]
 	if !known {
 		return s.misuse("check: --format is `text`, `json`, `sarif` or `github`, not `%s`", o.format)
+	}
+	if o.effective {
+		report = (*session).reportEffective
 	}
 	if len(paths) == 0 {
 		return s.misuse("check: name a file or a folder, for example `rubric check .`")

@@ -95,6 +95,8 @@ func TestVerbs(t *testing.T) {
 		{"check in a colour of its own", "check --color red DIR", "", 2, "", "`auto`, `always` or `never`"},
 
 		{"check what a file refers to", "check DIR/refs/x.eval.yaml", "", 1, "there is no file `gone.md`|there is no file `prompts/gone.md`|uses `{{ candidat_answer }}`, which is no variable; did you mean `candidate_answer`?|shows the judge neither|there is no target `prdo` in the targets file; did you mean `prod`?", "1 error, 4 warnings"},
+		{"check what will be graded", "check --effective DIR/good.eval.yaml", "", 0, "case a, graded by rubric|rubric rubric, weight 1|rubric-1: yes or no, weight 1, required", ""},
+		{"check what will be lost", "check --effective DIR/bad.eval.yaml", "", 1, "✗ case a is skipped|✗ unknown key `expected_outcme`", ""},
 		{"check with a limit on warnings", "check --max-warnings 0 DIR/warned.eval.yaml", "", 1, "", "1 warning, more than --max-warnings 0"},
 		{"check within a limit", "check --max-warnings 1 DIR/warned.eval.yaml", "", 0, "", ""},
 		{"check with a rule made louder", "check --rule unknown-key=error DIR/warned.eval.yaml", "", 1, "error: unknown key", ""},
