@@ -36,19 +36,19 @@ func lineAt(body string, start int) line {
 
 // cutsOf is the ways to leave out the line that starts at start, the least
 // harmful first. A dash goes last, so that items do not run together, and never
-// if part starts with it; a key stays if nothing below could then be taken for
-// its value.
-func cutsOf(body string, start, part int) []text.Span {
-	l := lineAt(body, start)
+// if the text starts with it; a key stays if nothing below could then be taken
+// for its value.
+func (r *rescue) cutsOf(start int) []text.Span {
+	l := lineAt(r.body, start)
 	var cuts []text.Span
 	most := text.Span{Start: l.dashes, End: l.span.End}
 	if l.dashes == l.indent {
 		most = l.span
 	}
 	cuts = append(cuts, most)
-	if l.value > 0 && strings.TrimSpace(body[l.value:l.span.End]) != "" {
+	if l.value > 0 && strings.TrimSpace(r.body[l.value:l.span.End]) != "" {
 		value := text.Span{Start: l.value, End: l.span.End}
-		if standsAlone(body, l) {
+		if r.standsAlone(l) {
 			cuts = []text.Span{value, most}
 		} else {
 			cuts = append(cuts, value)
@@ -57,7 +57,7 @@ func cutsOf(body string, start, part int) []text.Span {
 	if l.first < l.dashes {
 		cuts = append(cuts, text.Span{Start: l.first, End: l.span.End})
 	}
-	if l.dashes > l.indent && start > part {
+	if l.dashes > l.indent && start > 0 {
 		cuts = append(cuts, l.span)
 	}
 	return cuts
@@ -65,16 +65,29 @@ func cutsOf(body string, start, part int) []text.Span {
 
 // standsAlone reports whether the next line that holds something cannot belong
 // to the value of l's key.
-func standsAlone(body string, l line) bool {
+func (r *rescue) standsAlone(l line) bool {
 	key := l.dashes - l.span.Start
-	for at := nextLine(body, l.span.End); at < len(body); at = nextLine(body, lineEnd(body, at)) {
-		if isBlankLine(body, at) {
-			continue
-		}
-		column := indentation(body, at)
-		return column < key || column == key && !isDash(body[at+column:lineEnd(body, at)])
+	rest := r.body[nextLine(r.body, l.span.End):]
+	at := contentLine(rest)
+	if at == len(rest) {
+		rest = r.after
+		at = contentLine(rest)
 	}
-	return true
+	if at == len(rest) {
+		return true
+	}
+	column := indentation(rest, at)
+	return column < key || column == key && !isDash(rest[at+column:lineEnd(rest, at)])
+}
+
+// contentLine is where the first line of body that holds something starts, its
+// length if there is none.
+func contentLine(body string) int {
+	at := 0
+	for at < len(body) && isBlankLine(body, at) {
+		at = nextLine(body, lineEnd(body, at))
+	}
+	return at
 }
 
 // keepDash is span without the dashes of its first line.

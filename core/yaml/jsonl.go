@@ -35,8 +35,8 @@ func ParseLines(src *text.Source) *Tree {
 func (t *Tree) line(body string, line text.Span, d *disguise) {
 	docs, fail := load(body[line.Start:])
 	if fail != nil {
-		fail.shift(line.Start)
-		t.Problems = append(t.Problems, fail.problem(body, line))
+		problem := fail.problem(body[line.Start:], text.Span{Start: 0, End: line.Len()})
+		t.Problems = append(t.Problems, problem.shift(line.Start))
 		return
 	}
 	a := &aligner{source: t.Source.Body, body: body, pos: line.Start, disguise: d}

@@ -67,8 +67,8 @@ func (t *Tree) settle(lost []text.Span) {
 		c := &checker{tree: t, anchors: map[string]*Node{}}
 		c.node(doc.Root)
 		c.expansion(doc.Root)
-		markRecovered(t.Source.Body, doc, lost)
 	}
+	markRecovered(t.Source.Body, t.Docs, lost)
 	sort.SliceStable(t.Problems, func(i, j int) bool {
 		return t.Problems[i].Span.Start < t.Problems[j].Span.Start
 	})

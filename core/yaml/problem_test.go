@@ -211,16 +211,3 @@ func TestParseLines(t *testing.T) {
 		}
 	}
 }
-
-// TestTwoTextsInOne: where half of the lines fit the other half only, one half
-// is kept, as far as patience goes.
-func TestTwoTextsInOne(t *testing.T) {
-	list := yaml.Parse(text.New("", strings.Repeat("- a\nb: c\n", 50)))
-	if items := list.Root().List(); len(items) < 5 || len(list.Problems) == 0 {
-		t.Errorf("%d items are left, %d problems", len(items), len(list.Problems))
-	}
-	mapping := yaml.Parse(text.New("", strings.Repeat("a: b\n- c\n", 50)))
-	if value, _ := mapping.Root().Get("a").Str(); value != "b" || len(mapping.Problems) == 0 {
-		t.Errorf("`a` is %q, %d problems", value, len(mapping.Problems))
-	}
-}

@@ -1,26 +1,20 @@
 package yaml
 
-import (
-	"strings"
-
-	"github.com/rubric-ls/rubric/core/text"
-)
+import "strings"
 
 // maxSuspects is how many lines of a part are tried one by one.
 const maxSuspects = 48
 
 // suspects is the starts of the lines that may be to blame for fail, the
-// likeliest first. Only lines inside part that hold something are named.
-func (r *rescue) suspects(part text.Span, fail *failure) []int {
-	s := &suspects{body: r.body, part: part, named: map[int]bool{}}
-	if part.Start <= r.hint.Start && r.hint.Start <= part.End {
-		s.name(r.hint.Start)
-	}
-	context := max(fail.context, part.Start)
+// likeliest first. Only lines that hold something are named.
+func (r *rescue) suspects(fail *failure) []int {
+	s := &suspects{body: r.body, named: map[int]bool{}}
+	s.name(r.hint.Start)
+	context := max(fail.context, 0)
 	if fail.blamesContext() {
 		s.name(context)
 	}
-	for line := lineStart(r.body, context); line <= fail.at && line < part.End; line = s.next(line) {
+	for line := lineStart(r.body, context); line <= fail.at && line < len(r.body); line = nextLine(r.body, lineEnd(r.body, line)) {
 		if isUnclosed(r.body, line) {
 			s.name(line)
 		}
@@ -34,9 +28,9 @@ func (r *rescue) suspects(part text.Span, fail *failure) []int {
 	s.name(s.parent(fail.at))
 	s.name(s.parent(context))
 	s.name(s.above(context))
-	for line := lineStart(r.body, min(fail.at, part.End)); ; line = previousLine(r.body, line) {
+	for line := lineStart(r.body, fail.at); ; line = previousLine(r.body, line) {
 		s.name(line)
-		if line <= part.Start || len(s.lines) >= maxSuspects {
+		if line == 0 || len(s.lines) >= maxSuspects {
 			break
 		}
 	}
@@ -45,29 +39,20 @@ func (r *rescue) suspects(part text.Span, fail *failure) []int {
 
 type suspects struct {
 	body  string
-	part  text.Span
 	lines []int
 	named map[int]bool
 }
 
 func (s *suspects) name(at int) {
-	if at < s.part.Start || at > s.part.End || at > len(s.body) {
+	if at < 0 || at > len(s.body) {
 		return
 	}
 	line := lineStart(s.body, at)
-	if line < s.part.Start || s.named[line] || isBlankLine(s.body, line) {
+	if s.named[line] || isBlankLine(s.body, line) {
 		return
 	}
 	s.named[line] = true
 	s.lines = append(s.lines, line)
-}
-
-func (s *suspects) next(line int) int {
-	end := lineEnd(s.body, line)
-	if end == len(s.body) {
-		return end + 1
-	}
-	return nextLine(s.body, end)
 }
 
 // above is the nearest line before the one of at that holds something, or -1.
@@ -75,7 +60,7 @@ func (s *suspects) above(at int) int {
 	if at < 0 {
 		return -1
 	}
-	for line := lineStart(s.body, at); line > s.part.Start; {
+	for line := lineStart(s.body, at); line > 0; {
 		line = previousLine(s.body, line)
 		if !isBlankLine(s.body, line) {
 			return line
@@ -112,11 +97,4 @@ func (f *failure) reach() int {
 		return min(f.at, f.context)
 	}
 	return f.at
-}
-
-func (f *failure) shift(delta int) {
-	f.at += delta
-	if f.context >= 0 {
-		f.context += delta
-	}
 }
