@@ -71,7 +71,6 @@ func items(profile score.Profile, criteria []*rubric.Criterion) []judge.Item {
 		slices.SortStableFunc(bands, func(a, b rubric.Band) int { return cmp.Compare(a.Lo, b.Lo) })
 		for _, b := range bands {
 			item.Bands = append(item.Bands, span(b)+": "+b.Text)
-			item.Floors = append(item.Floors, int(b.Lo))
 		}
 		all[i] = item
 	}

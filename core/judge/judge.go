@@ -50,8 +50,6 @@ type Item struct {
 	Text   string
 	Ranged bool     // wants 0–10, not yes or no
 	Bands  []string // what the scores mean, low to high, as "0–4: text"
-	// Floors are the lowest scores of Bands, in the same order.
-	Floors []int
 }
 
 // Answer is what a judge said, and what it took.
