@@ -1,7 +1,6 @@
 package host
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -9,8 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
-
-	"github.com/gofrs/flock"
+	"time"
 
 	"github.com/rubric-ls/rubric/core/run"
 )
@@ -18,22 +16,23 @@ import (
 // Journal keeps a run's records on disk as they come, in PATH.partial, so that
 // an interrupted run keeps what it has. One process at a time writes it.
 type Journal struct {
-	path string
-	file *os.File
-	lock *flock.Flock
+	path   string
+	claim  claim
+	file   *os.File // nil once it is taken away
+	ahead  []byte   // what has to stand before the next record
+	failed error    // why it takes no more records
+	synced time.Time
 }
 
 // OpenJournal opens the journal of a result file. With resume it gives the
 // records of an interrupted run, or else those of the result file itself;
 // without, one that an interrupted run left is an error, for it would be lost.
 func OpenJournal(result string, resume bool) (*Journal, []run.Record, error) {
-	j := &Journal{path: result + ".partial"}
-	j.lock = flock.New(result + ".lock")
-	if got, err := j.lock.TryLock(); err != nil {
-		return nil, nil, plainly(result+".lock", err)
-	} else if !got {
-		return nil, nil, fmt.Errorf("%s: another run is writing it", result)
+	claim, err := claimed(result)
+	if err != nil {
+		return nil, nil, err
 	}
+	j := &Journal{path: result + ".partial", claim: claim}
 	records, err := j.open(result, resume)
 	if err != nil {
 		j.Close()
@@ -46,91 +45,101 @@ func (j *Journal) open(result string, resume bool) (records []run.Record, err er
 	if info, e := os.Stat(j.path); e == nil && info.Size() > 0 && !resume {
 		return nil, fmt.Errorf("%s holds what an interrupted run has done; go on with --resume, or remove it", j.path)
 	}
-	j.file, err = os.OpenFile(j.path, os.O_RDWR|os.O_CREATE, 0o644)
-	if err != nil {
+	if j.file, err = os.OpenFile(j.path, os.O_RDWR|os.O_CREATE, 0o644); err != nil {
 		return nil, plainly(j.path, err)
 	}
 	if !resume {
 		return nil, nil
 	}
-	records, whole, err := ReadRecords(j.file)
+	if info, e := j.file.Stat(); e == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: is not a regular file", j.path)
+	}
+	if records, err = j.continued(); err != nil || len(records) > 0 {
+		return records, err
+	}
+	return j.finished(result)
+}
+
+// continued reads the journal and takes away a last line that was cut off.
+func (j *Journal) continued() ([]run.Record, error) {
+	body, err := io.ReadAll(j.file)
+	if err != nil {
+		return nil, plainly(j.path, err)
+	}
+	records, whole, err := ReadRecords(bytes.NewReader(body))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", j.path, err)
 	}
-	if err := j.file.Truncate(whole); err != nil { // a line that was cut off
+	if whole > 0 && body[whole-1] != '\n' {
+		j.ahead = []byte("\n")
+	}
+	if err := j.file.Truncate(whole); err != nil {
 		return nil, plainly(j.path, err)
 	}
 	if _, err := j.file.Seek(whole, io.SeekStart); err != nil {
 		return nil, plainly(j.path, err)
 	}
-	if len(records) > 0 {
-		return records, nil
-	}
-	finished, err := os.Open(result)
+	return records, nil
+}
+
+// finished reads the result file. Its records are the journal's too once there
+// is a new one: the next interruption would lose them otherwise.
+func (j *Journal) finished(result string) ([]run.Record, error) {
+	body, err := os.ReadFile(result)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, plainly(result, err)
 	}
-	defer finished.Close()
-	records, _, err = ReadRecords(finished)
+	records, whole, err := ReadRecords(bytes.NewReader(body))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", result, err)
+	}
+	if j.ahead = body[:whole]; whole > 0 && body[whole-1] != '\n' {
+		j.ahead = append(j.ahead, '\n')
 	}
 	return records, nil
 }
 
-// Add appends a record.
+// Add appends a record. After one that the disk did not take, of which a part
+// may be left at the end, the journal takes no more. What was added survives
+// the process, and all but about the last second the machine.
 func (j *Journal) Add(rec run.Record) error {
 	line, err := json.Marshal(rec)
-	if err != nil {
-		return err
+	if err != nil || j.failed != nil {
+		return errors.Join(j.failed, err)
 	}
-	if _, err := j.file.Write(append(line, '\n')); err != nil {
-		return plainly(j.path, err)
+	lines := append(append(j.ahead, line...), '\n')
+	if _, err := j.file.Write(lines); err != nil {
+		j.failed = plainly(j.path, err)
+		return j.failed
 	}
-	return nil
+	j.ahead = nil
+	if now := time.Now(); now.Sub(j.synced) > time.Second {
+		j.synced = now
+		if err := j.file.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) {
+			j.failed = plainly(j.path, err)
+		}
+	}
+	return j.failed
 }
 
 // Remove takes the journal away once the result file is written.
 func (j *Journal) Remove() error {
 	j.file.Close()
+	j.file = nil
 	return os.Remove(j.path)
 }
 
 // Close lets another process have it. An empty journal is taken away.
 func (j *Journal) Close() {
 	if j.file != nil {
-		if info, err := j.file.Stat(); err == nil && info.Size() == 0 {
+		info, err := j.file.Stat()
+		j.file.Close()
+		if err == nil && info.Size() == 0 {
 			os.Remove(j.path)
 		}
-		j.file.Close()
 	}
-	os.Remove(j.lock.Path())
-	j.lock.Unlock()
-}
-
-// ReadRecords reads JSON lines. A last line without its end is left out: it was
-// being written when its run was stopped. Whole is the size of the others.
-func ReadRecords(r io.Reader) (records []run.Record, whole int64, err error) {
-	lines := bufio.NewReader(r)
-	for n := 1; ; n++ {
-		line, err := lines.ReadBytes('\n')
-		if err == io.EOF {
-			return records, whole, nil
-		}
-		if err != nil {
-			return nil, 0, err
-		}
-		whole += int64(len(line))
-		if len(bytes.TrimSpace(line)) == 0 {
-			continue
-		}
-		var rec run.Record
-		if err := json.Unmarshal(line, &rec); err != nil {
-			return nil, 0, fmt.Errorf("line %d is no record of a run: %w", n, err)
-		}
-		records = append(records, rec)
-	}
+	j.claim.release()
 }

@@ -1,0 +1,185 @@
+package host_test
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/core/run"
+)
+
+// lines are records of a result file as short as they may be.
+func lines(ids ...string) string {
+	var out strings.Builder
+	for _, id := range ids {
+		out.WriteString(`{"eval_id":"` + id + `"}` + "\n")
+	}
+	return out.String()
+}
+
+func ids(records []run.Record) (ids []string) {
+	for _, r := range records {
+		ids = append(ids, r.EvalID)
+	}
+	return ids
+}
+
+// resumed are the cases that a journal gives back, and closes it again.
+func resumed(t *testing.T, result string) []string {
+	t.Helper()
+	j, records, err := host.OpenJournal(result, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.Close()
+	return ids(records)
+}
+
+// TestJournalResumes from whatever an earlier run left behind.
+func TestJournalResumes(t *testing.T) {
+	const none = "-"
+	for _, c := range []struct {
+		name            string
+		partial, result string
+		first, then     []string // what is resumed, at once and after one more case
+		failed          string
+	}{
+		{"nothing", none, none, nil, []string{"new"}, ""},
+		{"an interrupted run", lines("a", "b"), none, []string{"a", "b"}, []string{"a", "b", "new"}, ""},
+		{"a cut line", lines("a") + `{"eval_id":"b","sc`, none, []string{"a"}, []string{"a", "new"}, ""},
+		{"nothing but a cut line", `{"eval_id":"b","sc`, none, nil, []string{"new"}, ""},
+		{"a last line without its end", lines("a") + `{"eval_id":"b"}`, none, []string{"a", "b"}, []string{"a", "b", "new"}, ""},
+		{"empty lines", "\n" + lines("a") + "\r\n", none, []string{"a"}, []string{"a", "new"}, ""},
+		{"a finished run", none, lines("a", "b"), []string{"a", "b"}, []string{"a", "b", "new"}, ""},
+		{"a finished run without its end", none, lines("a") + `{"eval_id":"b"}`, []string{"a", "b"}, []string{"a", "b", "new"}, ""},
+		{"both", lines("c"), lines("a", "b"), []string{"c"}, []string{"c", "new"}, ""},
+		{"an empty journal beside a result", "", lines("a"), []string{"a"}, []string{"a", "new"}, ""},
+		{"a journal that is none", "hello\n" + lines("a"), lines("b"), nil, nil, "r.jsonl.partial: line 1 is no record of a run"},
+		{"a result that is none", none, lines("a") + `{"id":"b"}` + "\n", nil, nil, "r.jsonl: line 2 is no record of a run: it has no `eval_id`"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			result := filepath.Join(dir, "r.jsonl")
+			for path, body := range map[string]string{result + ".partial": c.partial, result: c.result} {
+				if body != none {
+					put(t, path, body)
+				}
+			}
+			j, records, err := host.OpenJournal(result, true)
+			if c.failed != "" {
+				if err == nil || !strings.Contains(err.Error(), c.failed) {
+					t.Fatalf("got %v, want %q", err, c.failed)
+				}
+				if c.partial != none && get(t, result+".partial") != c.partial || get(t, result) != c.result {
+					t.Error("what could not be read is gone")
+				}
+				return
+			}
+			if err != nil || !slices.Equal(ids(records), c.first) {
+				t.Fatalf("resumes %v, %v; want %v", ids(records), err, c.first)
+			}
+			if err := j.Add(run.Record{EvalID: "new"}); err != nil {
+				t.Fatal(err)
+			}
+			j.Close()
+			if got := resumed(t, result); !slices.Equal(got, c.then) {
+				t.Errorf("then resumes %v, want %v", got, c.then)
+			}
+			if c.result != none && get(t, result) != c.result {
+				t.Error("the result file has changed")
+			}
+		})
+	}
+}
+
+// TestJournalLeaves nothing behind but what is worth keeping.
+func TestJournalLeaves(t *testing.T) {
+	result := filepath.Join(t.TempDir(), "r.jsonl")
+	left := func() (names []string) {
+		entries, err := os.ReadDir(filepath.Dir(result))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			names = append(names, e.Name())
+		}
+		return names
+	}
+	open := func(resume bool) *host.Journal {
+		j, _, err := host.OpenJournal(result, resume)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return j
+	}
+	open(false).Close()
+	if got := left(); got != nil {
+		t.Errorf("an empty journal leaves %v", got)
+	}
+	j := open(false)
+	if err := j.Add(run.Record{EvalID: "a"}); err != nil {
+		t.Fatal(err)
+	}
+	j.Close()
+	if got := left(); !slices.Equal(got, []string{"r.jsonl.partial"}) {
+		t.Errorf("an interrupted run leaves %v", got)
+	}
+	if _, _, err := host.OpenJournal(result, false); err == nil || !strings.Contains(err.Error(), "go on with --resume, or remove it") {
+		t.Errorf("a new run starts over it: %v", err)
+	}
+	j = open(true)
+	if err := j.Remove(); err != nil {
+		t.Error(err)
+	}
+	j.Close()
+	if got := left(); got != nil {
+		t.Errorf("a finished run leaves %v", got)
+	}
+	if _, _, err := host.OpenJournal(filepath.Join(result, "none", "r.jsonl"), false); err == nil || !strings.HasPrefix(err.Error(), filepath.Join(result, "none", "r.jsonl")+": no such file") {
+		t.Errorf("in no folder: %v", err)
+	}
+}
+
+// TestJournalHasOneWriter at a time, however many come and go.
+func TestJournalHasOneWriter(t *testing.T) {
+	result := filepath.Join(t.TempDir(), "r.jsonl")
+	j, _, err := host.OpenJournal(result, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := host.OpenJournal(result, true); err == nil || err.Error() != result+": another run is writing it" {
+		t.Errorf("a second one opens it: %v", err)
+	}
+	j.Close()
+
+	var inside, opened atomic.Int32
+	var wait sync.WaitGroup
+	for range 8 {
+		wait.Go(func() {
+			for range 500 {
+				j, _, err := host.OpenJournal(result, true)
+				if err != nil {
+					continue
+				}
+				if inside.Add(1) > 1 {
+					t.Error("two have it at once")
+				}
+				for range opened.Add(1) % 8 {
+					runtime.Gosched() // so that others get to try
+				}
+				inside.Add(-1)
+				j.Close()
+			}
+		})
+	}
+	wait.Wait()
+	if opened.Load() == 0 {
+		t.Error("nobody ever had it")
+	}
+}

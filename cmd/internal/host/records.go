@@ -1,0 +1,47 @@
+package host
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/rubric-ls/rubric/core/run"
+)
+
+// ReadRecords reads JSON lines. A last line that breaks off is left out: it was
+// being written when its run was stopped. Whole is the size of the others.
+func ReadRecords(r io.Reader) (records []run.Record, whole int64, err error) {
+	lines := bufio.NewReader(r)
+	for n := 1; ; n++ {
+		line, err := lines.ReadBytes('\n')
+		last := err == io.EOF
+		if err != nil && !last {
+			return nil, 0, err
+		}
+		if len(bytes.TrimSpace(line)) > 0 {
+			rec, err := readRecord(line)
+			switch {
+			case err == nil:
+				records = append(records, rec)
+			case last:
+				return records, whole, nil
+			default:
+				return nil, 0, fmt.Errorf("line %d is no record of a run: %w", n, err)
+			}
+		}
+		whole += int64(len(line))
+		if last {
+			return records, whole, nil
+		}
+	}
+}
+
+func readRecord(line []byte) (rec run.Record, err error) {
+	if err = json.Unmarshal(line, &rec); err == nil && rec.EvalID == "" {
+		err = errors.New("it has no `eval_id`")
+	}
+	return rec, err
+}
