@@ -1,9 +1,11 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
@@ -178,13 +180,7 @@ func rescored(graders []GraderRecord, profile score.Profile) []GraderRecord {
 	for i, g := range graders {
 		switch {
 		case len(g.Criteria) > 0:
-			var criteria []*rubric.Criterion
-			for _, c := range g.Criteria {
-				criteria = append(criteria, c.criterion())
-			}
-			reasoning := g.Reasoning
-			g.Result = score.Rubric(profile, criteria, g.Grades)
-			g.Reasoning = reasoning
+			g.Result = g.rescored(profile)
 		case len(g.Members) > 0:
 			g.Members = rescored(g.Members, profile)
 			if g.Aggregator == "weighted_average" {
@@ -194,4 +190,23 @@ func rescored(graders []GraderRecord, profile score.Profile) []GraderRecord {
 		fresh[i] = g
 	}
 	return fresh
+}
+
+// rescored is a rubric's result from its grades. Without any, the reference's 0
+// stays with what it says, and by the rules all is ungraded for that reason.
+func (g GraderRecord) rescored(profile score.Profile) score.Result {
+	if len(g.Grades) == 0 && profile == score.AgentV {
+		return g.Result
+	}
+	grades, criteria := g.Grades, make([]*rubric.Criterion, len(g.Criteria))
+	for i, c := range g.Criteria {
+		criteria[i] = c.criterion()
+		if len(g.Grades) == 0 {
+			reason := cmp.Or(g.Ungraded, strings.Join(g.Misses, "; "), "the judge did not grade it")
+			grades = append(grades, score.Grade{ID: c.ID, Ungraded: reason})
+		}
+	}
+	r := score.Rubric(profile, criteria, grades)
+	r.Reasoning = g.Reasoning
+	return r
 }

@@ -1,47 +1,87 @@
 package run_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
-	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// suite has n cases that want "refund" and "label", of which the first also
-// has a limit on time.
+// suite has n cases, each with a rubric that wants the words "refund" and
+// "label", and a limit on cost.
 func suite(n int) *rubric.Suite {
 	s := &rubric.Suite{Dialect: "agentv", Name: "shop", Target: "prod"}
+	budget := 1.0
 	for i := range n {
 		s.Cases = append(s.Cases, &rubric.Case{
-			ID: fmt.Sprintf("case-%d", i), ExpectedOutcome: "Offers a refund", ReferenceAnswer: "We refund and send a label.",
-			Graders: []*rubric.Grader{{Name: "rubric", Kind: rubric.LLMJudge, Weight: 1, Criteria: []*rubric.Criterion{
-				{ID: "refund", Text: "Offers a refund", Weight: 2}, {ID: "label", Text: "Sends a label", Weight: 1, Required: new(bool)},
-			}}},
+			ID: fmt.Sprintf("case-%d", i), Question: "Broken?", ExpectedOutcome: "Offers a refund", ReferenceAnswer: "We refund and send a label.",
+			Graders: []*rubric.Grader{
+				{Name: "rubric", Kind: rubric.LLMJudge, Weight: 1, Criteria: []*rubric.Criterion{
+					{ID: "refund", Text: "Offers a refund", Weight: 2}, {ID: "label", Text: "Sends a label", Weight: 1, Required: new(bool)},
+				}},
+				{Name: "cheap", Kind: rubric.Cost, Weight: 0, Limits: &rubric.Limits{CostUSD: &budget}},
+			},
 		})
 	}
 	return s
 }
 
-func records(r run.Runner, ctx context.Context, s *rubric.Suite, keep func(*rubric.Case) bool) (all []run.Record) {
+// answer is a target that says this at no cost.
+func answer(text string) run.Target {
+	return func(context.Context, *rubric.Case) (grade.Submission, error) {
+		return grade.Submission{Answer: text, Trace: &grade.Trace{CostUSD: new(float64)}}, nil
+	}
+}
+
+// reader is a judge that finds what it is asked for when its id is in the
+// submission.
+var reader = judge.Func(func(_ context.Context, q judge.Question) (judge.Answer, error) {
+	type check struct {
+		ID        string `json:"id"`
+		Satisfied bool   `json:"satisfied"`
+		Reasoning string `json:"reasoning"`
+	}
+	reply := struct {
+		Checks  []check `json:"checks"`
+		Overall string  `json:"overall_reasoning"`
+	}{Overall: "read"}
+	for _, i := range q.Brief.Items {
+		reply.Checks = append(reply.Checks, check{i.ID, strings.Contains(q.Brief.Submission, i.ID), "looked"})
+	}
+	text, err := json.Marshal(reply)
+	return judge.Answer{Text: string(text), Model: "reader", Usage: judge.Usage{Input: 3}}, err
+})
+
+func records(ctx context.Context, r run.Runner, s *rubric.Suite, keep func(*rubric.Case) bool) (all []run.Record) {
 	for e := range r.Run(ctx, s, keep) {
 		if e.Stage == run.Done {
 			all = append(all, *e.Record)
 		}
 	}
 	return all
+}
+
+// one runs a suite's first case.
+func one(t *testing.T, r run.Runner, s *rubric.Suite) run.Record {
+	t.Helper()
+	s.Cases = s.Cases[:1]
+	all := records(t.Context(), r, s, nil)
+	if len(all) != 1 {
+		t.Fatalf("%d records of one case", len(all))
+	}
+	return all[0]
 }
 
 func ids(all []run.Record) (out []string) {
@@ -51,233 +91,189 @@ func ids(all []run.Record) (out []string) {
 	return out
 }
 
-// TestInOrder: however many work side by side and whichever case is slow, the
-// records come in the suite's order, and only a few wait for a slow one.
-func TestInOrder(t *testing.T) {
-	s := suite(60)
-	slow := make(chan struct{})
-	started := make(chan string, len(s.Cases))
-	target := func(ctx context.Context, c *rubric.Case) (grade.Submission, error) {
-		started <- c.ID
-		if c.ID == "case-0" {
-			<-slow
-		}
-		return run.Self(ctx, c)
+func caseIDs(s *rubric.Suite) (out []string) {
+	for _, c := range s.Cases {
+		out = append(out, c.ID)
 	}
-	r := run.Runner{Target: target, Judge: offline.Judge{}, Workers: 3}
-	begun := 0
-	var got []run.Record
-	for e := range r.Run(t.Context(), s, nil) {
-		if e.Stage == run.Started {
-			if begun++; begun == 12 { // as many as may be under way or waiting
-				close(slow)
+	return out
+}
+
+// TestEvents: a case starts, is graded by each of its graders in order and is
+// done, however many are worked on; records come in the suite's order.
+func TestEvents(t *testing.T) {
+	s := suite(60)
+	for _, workers := range []int{0, 1, 7, 100} {
+		seen := map[string][]string{}
+		var done []string
+		r := run.Runner{Target: answer("refund"), Judge: reader, Workers: workers}
+		for e := range r.Run(t.Context(), s, nil) {
+			step := string(e.Stage)
+			switch e.Stage {
+			case run.Graded:
+				step += " " + e.Grader.Name
+			case run.Done:
+				done = append(done, e.Record.EvalID)
+			}
+			if (e.Grader != nil) != (e.Stage == run.Graded) || (e.Record != nil) != (e.Stage == run.Done) || e.Total != 60 || s.Cases[e.Index] != e.Case {
+				t.Fatalf("%d workers: %+v", workers, e)
+			}
+			seen[e.Case.ID] = append(seen[e.Case.ID], step)
+		}
+		if !slices.Equal(done, caseIDs(s)) {
+			t.Errorf("%d workers: records come as %v", workers, done)
+		}
+		for id, steps := range seen {
+			if !slices.Equal(steps, []string{"started", "graded rubric", "graded cheap", "done"}) {
+				t.Errorf("%d workers: %s went through %q", workers, id, steps)
 			}
 		}
-		if e.Stage == run.Done {
-			got = append(got, *e.Record)
-		}
 	}
-	var want []string
-	for _, c := range s.Cases {
-		want = append(want, c.ID)
-	}
-	if !slices.Equal(ids(got), want) {
-		t.Errorf("records come as %v", ids(got))
-	}
-	for _, rec := range got {
-		if rec.Verdict != score.Pass || rec.Score != 1 || rec.Target != "prod" || rec.Ungraded != 0 {
-			t.Fatalf("%+v", rec)
-		}
+	for range (run.Runner{}).Run(t.Context(), &rubric.Suite{}, nil) {
+		t.Error("an empty suite has events")
 	}
 }
 
-// TestCancelKeepsWhatIsThere: no further case is started, what is done stays.
-func TestCancelKeepsWhatIsThere(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	r := run.Runner{Target: run.Self, Judge: offline.Judge{}}
-	var good, stopped int
-	for e := range r.Run(ctx, suite(50), nil) {
-		if e.Stage != run.Done {
-			continue
+// TestSlowCase: while one case hangs, others go on, but not so many that their
+// records pile up.
+func TestSlowCase(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := suite(60)
+		slow := make(chan struct{})
+		var started atomic.Int32
+		target := func(ctx context.Context, c *rubric.Case) (grade.Submission, error) {
+			started.Add(1)
+			if c.ID == "case-0" {
+				<-slow
+			}
+			return answer("refund, label")(ctx, c)
 		}
-		if e.Record.Error == "" {
-			good++
-		} else {
-			stopped++
+		all := make(chan []run.Record)
+		go func() {
+			all <- records(t.Context(), run.Runner{Target: target, Judge: reader, Workers: 3}, s, nil)
+		}()
+		synctest.Wait()
+		if n := started.Load(); n != 12 {
+			t.Errorf("%d cases have started behind a slow one, want four for each worker", n)
 		}
-		if good == 3 {
-			cancel()
+		close(slow)
+		if got := <-all; !slices.Equal(ids(got), caseIDs(s)) {
+			t.Errorf("records come as %v", ids(got))
 		}
-	}
-	cancel()
-	if good < 3 || good+stopped > 10 {
-		t.Errorf("%d done and %d stopped", good, stopped)
-	}
-}
-
-// TestConsumerMayLeave: breaking out of the loop ends the run.
-func TestConsumerMayLeave(t *testing.T) {
-	r := run.Runner{Target: run.Self, Judge: offline.Judge{}, Workers: 4}
-	for e := range r.Run(t.Context(), suite(50), nil) {
-		if e.Stage == run.Done {
-			break
-		}
-	}
-}
-
-func TestTargetsThatFail(t *testing.T) {
-	for name, c := range map[string]struct {
-		target      run.Target
-		says        string
-		unreachable bool
-	}{
-		"an error": {func(context.Context, *rubric.Case) (grade.Submission, error) {
-			return grade.Submission{}, errors.New("out of memory")
-		}, "out of memory", false},
-		"away": {func(context.Context, *rubric.Case) (grade.Submission, error) {
-			return grade.Submission{}, fmt.Errorf("it %w", judge.ErrUnreachable)
-		}, "could not be reached", true},
-		"a panic":     {func(context.Context, *rubric.Case) (grade.Submission, error) { panic("boo") }, "panicked: boo", false},
-		"none":        {nil, "no target", false},
-		"no recorded": {run.Recording{}.Respond, "no answer is recorded for the case `case-0`", false},
-	} {
-		rec := records(run.Runner{Target: c.target, Judge: offline.Judge{}}, t.Context(), suite(1), nil)[0]
-		if !strings.Contains(rec.Error, c.says) || rec.Verdict != score.Fail || rec.Unreachable != c.unreachable || rec.Ungraded != 1 {
-			t.Errorf("%s: %+v", name, rec)
-		}
-	}
-	bare := suite(1)
-	bare.Cases[0].ReferenceAnswer = ""
-	if rec := records(run.Runner{Target: run.Self}, t.Context(), bare, nil)[0]; !strings.Contains(rec.Error, "no expected output") {
-		t.Errorf("a self-test without a reference: %+v", rec)
-	}
-	away := judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
-		return judge.Answer{}, judge.ErrUnreachable
 	})
-	if rec := records(run.Runner{Target: run.Self, Judge: away}, t.Context(), suite(1), nil)[0]; !rec.Unreachable || rec.Verdict != score.Fail || rec.Ungraded == 0 {
-		t.Errorf("a judge that is away: %+v", rec)
+}
+
+// TestCancel: no further case is started, those under way end with the reason,
+// and what is done stays.
+func TestCancel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		target := func(ctx context.Context, c *rubric.Case) (grade.Submission, error) {
+			if c.ID >= "case-3" {
+				<-ctx.Done()
+				return grade.Submission{}, ctx.Err()
+			}
+			return answer("refund, label")(ctx, c)
+		}
+		all := make(chan []run.Record)
+		go func() {
+			all <- records(ctx, run.Runner{Target: target, Judge: reader, Workers: 2}, suite(9), nil)
+		}()
+		synctest.Wait()
+		cancel(errors.New("interrupted"))
+		got := <-all
+		if !slices.Equal(ids(got), []string{"case-0", "case-1", "case-2", "case-3", "case-4"}) {
+			t.Fatalf("records of %v", ids(got))
+		}
+		for i, r := range got {
+			stopped := i >= 3
+			if (r.Error == "the run was stopped: interrupted") != stopped || (r.Verdict == score.Pass) == stopped || (r.Ungraded > 0) != stopped || r.Unreachable {
+				t.Errorf("%+v", r)
+			}
+		}
+	})
+}
+
+// TestCancelWhileGrading keeps the answer and what was graded of it.
+func TestCancelWhileGrading(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	stops := judge.Func(func(ctx context.Context, _ judge.Question) (judge.Answer, error) {
+		cancel()
+		return judge.Answer{}, ctx.Err()
+	})
+	got := records(ctx, run.Runner{Target: answer("refund"), Judge: stops}, suite(3), nil)
+	if r := got[0]; r.CandidateAnswer != "refund" || len(r.Graders) != 2 || r.Verdict != score.Fail || !strings.HasPrefix(r.Error, "the run was stopped") || r.Ungraded == 0 {
+		t.Errorf("%+v", r)
+	}
+	if len(got) > 2 {
+		t.Errorf("cases are started after the end: %v", ids(got))
+	}
+}
+
+// TestConsumerMayLeave: a loop that is left ends the run, and nobody keeps
+// working.
+func TestConsumerMayLeave(t *testing.T) {
+	for _, stage := range []run.Stage{run.Started, run.Graded, run.Done} {
+		synctest.Test(t, func(t *testing.T) {
+			var started atomic.Int32
+			target := func(ctx context.Context, c *rubric.Case) (grade.Submission, error) {
+				started.Add(1)
+				return answer("refund")(ctx, c)
+			}
+			for e := range (run.Runner{Target: target, Judge: reader, Workers: 4}).Run(t.Context(), suite(500), nil) {
+				if e.Stage == stage {
+					break
+				}
+			}
+			n := started.Load()
+			synctest.Wait()
+			if started.Load() != n || n > 16 {
+				t.Errorf("left when a case is %s: %d cases, later %d", stage, n, started.Load())
+			}
+		})
 	}
 }
 
 func TestOnly(t *testing.T) {
 	s := suite(12)
-	for patterns, want := range map[string]int{"": 12, "case-1": 1, "case-1*": 3, "case-?": 10, "nobody": 0, "case-1,case-2": 2} {
-		var list []string
-		if patterns != "" {
-			list = strings.Split(patterns, ",")
-		}
-		if got := records(run.Runner{Target: run.Self, Judge: offline.Judge{}}, t.Context(), s, run.Only(list...)); len(got) != want {
-			t.Errorf("%q keeps %v", patterns, ids(got))
-		}
-	}
-}
-
-func TestReadRecording(t *testing.T) {
-	lines := `{"eval_id":"a","candidate_answer":"A","trace_summary":{"duration_ms":5}}
-{"id":"b","answer":{"x":1},"tool_calls":[{"tool":"search"}],"cost_usd":0.5}
-
-{"id":"c","output":"old"}
-{"id":"c","output":"new"}`
-	got, err := run.ReadRecording(strings.NewReader(lines))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if a := got["a"]; a.Answer != "A" || *a.Trace.DurationMS != 5 {
-		t.Errorf("a is %+v", a)
-	}
-	if b := got["b"]; b.Answer != `{"x":1}` || b.ToolCalls[0].Tool != "search" || *b.Trace.CostUSD != 0.5 {
-		t.Errorf("b is %+v", b)
-	}
-	if got["c"].Answer != "new" {
-		t.Errorf("c is %+v", got["c"])
-	}
-	for line, says := range map[string]string{
-		"{": "line 1", `{"answer":"x"}`: "no `eval_id`", `{"id":"a"}`: "no `candidate_answer`", "5": "line 1",
-	} {
-		if _, err := run.ReadRecording(strings.NewReader(line)); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%s: %v", line, err)
-		}
-	}
-}
-
-// TestRescore: a record holds all that scoring needs. Read back from its line and
-// scored again it is what it was; in the other profile it is what a run would be.
-func TestRescore(t *testing.T) {
-	sevens := judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
-		return judge.Answer{Text: `{"checks":[{"id":"a","score":7},{"id":"b","score":7},{"id":"c","score":10}],"overall_reasoning":"x"}`}, nil
-	})
-	s := suite(1)
-	bands := []rubric.Band{{Lo: 0, Hi: 10, Text: "any"}}
-	s.Cases[0].Graders[0].Criteria = []*rubric.Criterion{
-		{ID: "a", Text: "A", Weight: 1, Bands: bands}, {ID: "b", Text: "B", Weight: 1, Bands: bands}, {ID: "c", Text: "C", Weight: 1, Bands: bands},
-	}
+	s.Cases = append(s.Cases, &rubric.Case{ID: "[odd]"}, &rubric.Case{ID: "group/case"})
 	for _, c := range []struct {
-		profile, other score.Profile
-		verdict, after score.Verdict
-	}{{score.Spec, score.AgentV, score.Pass, score.Borderline}, {score.AgentV, score.Spec, score.Borderline, score.Pass}} {
-		rec := records(run.Runner{Target: run.Self, Judge: sevens, Profile: c.profile}, t.Context(), s, nil)[0]
-		line, err := json.Marshal(rec)
-		if err != nil {
-			t.Fatal(err)
+		patterns []string
+		want     int
+	}{
+		{nil, 14}, {[]string{"case-1"}, 1}, {[]string{"case-1*"}, 3}, {[]string{"case-?"}, 10}, {[]string{"nobody"}, 0},
+		{[]string{"case-1", "case-2", "case-2"}, 2}, {[]string{"*"}, 13}, {[]string{"*/*"}, 1}, {[]string{"[odd]"}, 1}, {[]string{"["}, 0}, {[]string{""}, 0},
+	} {
+		if got := records(t.Context(), run.Runner{Target: run.Mock("refund"), Judge: reader}, s, run.Only(c.patterns...)); len(got) != c.want {
+			t.Errorf("%q keeps %v", c.patterns, ids(got))
 		}
-		var back run.Record
-		if err := json.Unmarshal(line, &back); err != nil {
-			t.Fatal(err)
-		}
-		same, _ := json.Marshal(run.Rescore(back, c.profile))
-		if !bytes.Equal(line, same) {
-			t.Errorf("%s: scored again it is\n%s\nand was\n%s", c.profile, same, line)
-		}
-		if other := run.Rescore(back, c.other); rec.Verdict != c.verdict || other.Verdict != c.after {
-			t.Errorf("%s %s, scored as %s it is %s", c.profile, rec.Verdict, c.other, other.Verdict)
-		}
-	}
-	failed := run.Record{Error: "x", Verdict: score.Fail, Profile: score.Spec}
-	if got := run.Rescore(failed, score.AgentV); got.Verdict != score.Fail || got.Error != "x" {
-		t.Errorf("what was not run stays: %+v", got)
 	}
 }
 
 // TestEqualRuns: without a clock a run depends on its input alone.
 func TestEqualRuns(t *testing.T) {
-	line := func(workers int) []byte {
-		out, _ := json.Marshal(records(run.Runner{Target: run.Self, Judge: offline.Judge{}, Workers: workers}, t.Context(), suite(20), nil))
-		return out
+	lines := func(r run.Runner) string {
+		r.Target, r.Judge = answer("refund"), reader
+		var out strings.Builder
+		for _, rec := range records(t.Context(), r, suite(20), nil) {
+			line, err := json.Marshal(rec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out.Write(append(line, '\n'))
+		}
+		return out.String()
 	}
-	if a, b := line(1), line(7); !bytes.Equal(a, b) {
+	if a, b := lines(run.Runner{}), lines(run.Runner{Workers: 7}); a != b {
 		t.Error("two equal runs differ")
 	}
-	at := time.Date(2026, 3, 14, 15, 9, 26, 0, time.UTC)
-	clock := func() time.Time { at = at.Add(time.Second); return at }
-	rec := records(run.Runner{Target: run.Self, Judge: offline.Judge{}, Clock: clock}, t.Context(), suite(1), nil)[0]
-	if rec.Timestamp != "2026-03-14T15:09:27.000Z" || *rec.DurationMS != 1000 {
-		t.Errorf("stamped %s, took %v", rec.Timestamp, *rec.DurationMS)
+	at := time.Date(2026, 3, 14, 15, 9, 26, 535e6, time.FixedZone("", 3600))
+	tick := func() time.Time { at = at.Add(1500 * time.Microsecond); return at }
+	rec := one(t, run.Runner{Target: answer("refund"), Judge: reader, Clock: tick}, suite(1))
+	if rec.Timestamp != "2026-03-14T14:09:26.536Z" || *rec.DurationMS != 1.5 {
+		t.Errorf("stamped %s, took %v ms", rec.Timestamp, *rec.DurationMS)
 	}
-}
-
-// TestLineKeys keeps the names in result files, which others read.
-func TestLineKeys(t *testing.T) {
-	rec := records(run.Runner{Target: run.Mock("We refund."), TargetName: "mock", Judge: offline.Judge{}, JudgeName: "offline"}, t.Context(), suite(1), nil)[0]
-	raw, _ := json.Marshal(rec)
-	var object map[string]any
-	_ = json.Unmarshal(raw, &object)
-	want := []string{"candidate_answer", "case_fingerprint", "dataset", "eval_id", "evaluator_results", "expected_outcome", "gates", "hits", "judge",
-		"misses", "profile", "reasoning", "reasons", "score", "target", "ungraded", "verdict"}
-	var got []string
-	for key := range object {
-		got = append(got, key)
-	}
-	slices.Sort(got)
-	if rec.Verdict == score.Pass {
-		want = slices.DeleteFunc(want, func(k string) bool { return k == "reasons" })
-	}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("a line has %v, want %v", got, want)
-	}
-	grader := object["evaluator_results"].([]any)[0].(map[string]any)
-	for _, key := range []string{"name", "type", "weight", "score", "verdict", "gates", "grades", "criteria", "evaluator_provider_request", "replies"} {
-		if grader[key] == nil {
-			t.Errorf("a grader lacks %q", key)
-		}
+	failed := one(t, run.Runner{Clock: tick}, suite(1))
+	if failed.Timestamp == "" || failed.DurationMS == nil || failed.Error == "" {
+		t.Errorf("what fails has its times: %+v", failed)
 	}
 }

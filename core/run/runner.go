@@ -1,7 +1,9 @@
 package run
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"path"
@@ -14,8 +16,9 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// Target is the system under test: it answers a case. An error that wraps
-// [judge.ErrUnreachable] says that it could not be asked at all.
+// Target is the system under test: it answers a case. It must be safe for
+// concurrent use. An error that wraps [judge.ErrUnreachable] says that it could
+// not be asked at all.
 type Target func(context.Context, *rubric.Case) (grade.Submission, error)
 
 // Runner is everything a run needs besides the suite.
@@ -28,10 +31,12 @@ type Runner struct {
 	Profile    score.Profile // Spec by default
 	Workers    int           // cases at a time; 1 by default
 	Samples    int           // judgements per criterion; 1 by default
-	// Clock stamps and times the records. Without one they hold no times, and
-	// equal runs are equal byte for byte.
+	// Clock stamps and times the records; it must be safe for concurrent use.
+	// Without one they hold no times, and equal runs are equal byte for byte.
 	Clock func() time.Time
 }
+
+var errNoTarget = errors.New("no target was given")
 
 // Stage is how far a case is.
 type Stage string
@@ -52,8 +57,9 @@ type Event struct {
 	Record *Record       // of Done
 }
 
-// Only keeps the cases whose id is one of patterns or matches one, in which `*`
-// stands for any letters. Without patterns it keeps all.
+// Only keeps the cases whose id is one of patterns or matches one as a file's
+// name does: `*` stands for any letters but `/`, `?` for one. Without patterns
+// it keeps all.
 func Only(patterns ...string) func(*rubric.Case) bool {
 	return func(c *rubric.Case) bool {
 		for _, p := range patterns {
@@ -125,10 +131,11 @@ func (r Runner) start(ctx context.Context, suite *rubric.Suite, cases []*rubric.
 			case <-ctx.Done():
 				return
 			}
-			if ctx.Err() != nil {
+			select {
+			case work <- i:
+			case <-ctx.Done():
 				return
 			}
-			work <- i
 		}
 	}()
 	var wg sync.WaitGroup
@@ -151,30 +158,34 @@ func (r Runner) start(ctx context.Context, suite *rubric.Suite, cases []*rubric.
 func (r Runner) run(ctx context.Context, suite *rubric.Suite, e Event, events chan<- Event) {
 	e.Stage = Started
 	events <- e
-	c := e.Case
-	rec := &Record{
-		EvalID: c.ID, Dataset: suite.Name, ConversationID: c.ConversationID,
-		CaseFingerprint: c.Fingerprint(), Question: c.Question, ExpectedOutcome: c.ExpectedOutcome,
-		Target: r.TargetName, Judge: r.JudgeName, Profile: r.Profile,
-	}
-	if rec.Target == "" {
-		rec.Target = suite.Target
-	}
+	rec := r.blank(suite, e.Case)
+	var began time.Time
 	if r.Clock != nil {
-		began := r.Clock()
+		began = r.Clock()
 		rec.Timestamp = began.UTC().Format("2006-01-02T15:04:05.000Z07:00")
-		defer func() {
-			took := float64(r.Clock().Sub(began).Microseconds()) / 1000
-			rec.DurationMS = &took
-			e.Stage, e.Grader, e.Record = Done, nil, rec
-			events <- e
-		}()
-	} else {
-		defer func() {
-			e.Stage, e.Grader, e.Record = Done, nil, rec
-			events <- e
-		}()
 	}
+	r.fill(ctx, rec, e.Case, func(g *GraderRecord) {
+		events <- Event{Stage: Graded, Index: e.Index, Total: e.Total, Case: e.Case, Grader: g}
+	})
+	if r.Clock != nil {
+		took := float64(r.Clock().Sub(began).Microseconds()) / 1000
+		rec.DurationMS = &took
+	}
+	e.Stage, e.Record = Done, rec
+	events <- e
+}
+
+// blank is the record of a case before it is run.
+func (r Runner) blank(suite *rubric.Suite, c *rubric.Case) *Record {
+	return &Record{
+		EvalID: c.ID, Dataset: suite.Name, ConversationID: c.ConversationID, CaseFingerprint: c.Fingerprint(),
+		Question: c.Question, ExpectedOutcome: c.ExpectedOutcome,
+		Target: cmp.Or(r.TargetName, suite.Target), Judge: r.JudgeName, Profile: r.Profile,
+	}
+}
+
+// fill asks the target and has its answer graded. It tells of each grader.
+func (r Runner) fill(ctx context.Context, rec *Record, c *rubric.Case, tell func(*GraderRecord)) {
 	sub, err := r.respond(ctx, c)
 	if err != nil {
 		rec.fail(ctx, fmt.Errorf("the target gave no answer: %w", err))
@@ -183,11 +194,9 @@ func (r Runner) run(ctx context.Context, suite *rubric.Suite, e Event, events ch
 	rec.CandidateAnswer, rec.TraceSummary = sub.Answer, sub.Trace
 	ports := grade.Ports{Judge: r.Judge, Exec: r.Exec, Profile: r.Profile, Samples: r.Samples}
 	for _, g := range grade.Graders(c) {
-		e.Stage = Graded
 		graded := recordOf(grade.Grade(ctx, ports, c, g, sub))
 		rec.Graders = append(rec.Graders, graded)
-		e.Grader = &graded
-		events <- e
+		tell(&graded)
 	}
 	rec.combine()
 	if ctx.Err() != nil {
@@ -203,7 +212,7 @@ func (r Runner) respond(ctx context.Context, c *rubric.Case) (sub grade.Submissi
 		}
 	}()
 	if r.Target == nil {
-		return sub, fmt.Errorf("no target was given")
+		return sub, errNoTarget
 	}
 	return r.Target(ctx, c)
 }

@@ -3,11 +3,13 @@ package run
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -44,8 +46,11 @@ func (r Recording) Respond(_ context.Context, c *rubric.Case) (grade.Submission,
 // ReadRecording reads answers from JSON lines. A line names its case in
 // `eval_id` or `id` and gives the answer in `candidate_answer`, `answer` or
 // `output`, as a string or as any JSON; `output_messages`, `tool_calls` and
-// `trace_summary` (or its keys on their own) may follow. A result file is such
-// a file. Of a repeated id the last line counts.
+// `trace_summary` (or its keys on their own) may follow. Of a repeated id the
+// last answer counts.
+//
+// A result file is such a file. Of its lines, those of cases without an answer
+// are left out, and the duration is not taken: it is not the target's alone.
 func ReadRecording(r io.Reader) (Recording, error) {
 	recording := Recording{}
 	lines := bufio.NewReader(r)
@@ -55,11 +60,9 @@ func ReadRecording(r io.Reader) (Recording, error) {
 			return nil, fmt.Errorf("recorded answers: %w", err)
 		}
 		if line = bytes.TrimSpace(line); len(line) > 0 {
-			id, sub, bad := readAnswer(line)
-			if bad != nil {
+			if bad := recording.read(line); bad != nil {
 				return nil, fmt.Errorf("recorded answers: line %d: %w", n, bad)
 			}
-			recording[id] = sub
 		}
 		if err == io.EOF {
 			return recording, nil
@@ -76,42 +79,40 @@ type answerLine struct {
 	Answer    json.RawMessage `json:"answer"`
 	Output    json.RawMessage `json:"output"`
 
+	Graders []json.RawMessage `json:"evaluator_results"` // of a result; empty if there was no answer to grade
+
 	Messages  []rubric.Message `json:"output_messages"`
 	ToolCalls []grade.ToolCall `json:"tool_calls"`
 	Summary   *grade.Trace     `json:"trace_summary"`
 	grade.Trace
 }
 
-func readAnswer(line []byte) (string, grade.Submission, error) {
+// read takes in one line.
+func (r Recording) read(line []byte) error {
 	var row answerLine
 	if err := json.Unmarshal(line, &row); err != nil {
-		return "", grade.Submission{}, err
+		return err
 	}
-	id := row.EvalID
+	id := cmp.Or(row.EvalID, row.ID)
 	if id == "" {
-		id = row.ID
+		return errors.New("no `eval_id`")
 	}
-	if id == "" {
-		return "", grade.Submission{}, errors.New("no `eval_id`")
+	if row.Graders != nil && len(row.Graders) == 0 {
+		return nil
 	}
 	for _, answer := range []json.RawMessage{row.Candidate, row.Answer, row.Output} {
-		if answer == nil {
+		if answer == nil || string(answer) == "null" {
 			continue
 		}
 		sub := grade.Submission{Messages: row.Messages, ToolCalls: row.ToolCalls, Trace: row.Summary}
 		if json.Unmarshal(answer, &sub.Answer) != nil {
 			sub.Answer = string(answer)
 		}
-		if sub.Trace == nil && row.known() {
+		if sub.Trace == nil && row.Graders == nil && !reflect.ValueOf(row.Trace).IsZero() {
 			sub.Trace = &row.Trace
 		}
-		return id, sub, nil
+		r[id] = sub
+		return nil
 	}
-	return "", grade.Submission{}, fmt.Errorf("`%s` has no `candidate_answer`", id)
-}
-
-func (row answerLine) known() bool {
-	t := row.Trace
-	return t.EventCount != nil || t.ToolCallsByName != nil || t.TokenUsage != nil || t.CostUSD != nil ||
-		t.DurationMS != nil || t.LLMCalls != nil || t.ErrorCount != nil
+	return fmt.Errorf("`%s` has no `candidate_answer`", id)
 }

@@ -63,11 +63,13 @@ type Result struct {
 	exact *big.Rat
 }
 
-// Details is what a rubric with score ranges tells besides its score.
+// Details is what a rubric with score ranges tells besides its score. Its keys
+// stand in alphabetical order: read back as a map and written again they are the
+// same line.
 type Details struct {
-	RawScores     map[string]float64 `json:"raw_scores"` // 0–10, by criterion
-	Normalization string             `json:"normalization"`
 	Aggregation   string             `json:"aggregation"`
+	Normalization string             `json:"normalization"`
+	RawScores     map[string]float64 `json:"raw_scores"` // 0–10, by criterion
 }
 
 // UngradedResult is the result of a grader that could not judge at all.

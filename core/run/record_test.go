@@ -1,0 +1,196 @@
+package run_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+func says(text string) judge.Judge {
+	return judge.Func(func(context.Context, judge.Question) (judge.Answer, error) { return judge.Answer{Text: text}, nil })
+}
+
+func line(t *testing.T, r run.Record) string {
+	t.Helper()
+	text, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func readBack(t *testing.T, text string) (r run.Record) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), &r); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// ranged is a rubric of n criteria that are graded 0 to 10.
+func ranged(n int) *rubric.Grader {
+	g := &rubric.Grader{Name: "rubric", Kind: rubric.LLMJudge, Weight: 1}
+	for i := range n {
+		least := 3.0
+		g.Criteria = append(g.Criteria, &rubric.Criterion{
+			ID: string(rune('a' + i)), Text: fmt.Sprint("aspect ", i), Weight: 1, MinScore: &least,
+			Bands: []rubric.Band{{Lo: 0, Hi: 6, Text: "poor"}, {Lo: 7, Hi: 10, Text: "fine"}},
+		})
+	}
+	return g
+}
+
+func scores(values ...int) string {
+	var checks []string
+	for i, v := range values {
+		checks = append(checks, fmt.Sprintf(`{"id":"%c","score":%d,"reasoning":"r"}`, 'a'+i, v))
+	}
+	return `{"checks":[` + strings.Join(checks, ",") + `],"overall_reasoning":"all in all"}`
+}
+
+// TestRescore: a record holds all that scoring needs. Read back from its line and
+// scored again it is the very same line.
+func TestRescore(t *testing.T) {
+	budget := 1.0
+	cheap := &rubric.Grader{Name: "cheap", Kind: rubric.Cost, Weight: 2, Limits: &rubric.Limits{CostUSD: &budget}}
+	composite := func(how string) *rubric.Grader {
+		return &rubric.Grader{Name: "all", Kind: rubric.Composite, Weight: 1, Members: []*rubric.Grader{ranged(3), cheap},
+			Combine: &rubric.Aggregator{Type: how, Path: "x", Weights: map[string]float64{"rubric": 14, "cheap": 1}}}
+	}
+	program := func(context.Context, grade.Command) (grade.Output, error) {
+		return grade.Output{Stdout: []byte(`{"score":0.5,"details":{"z":1,"a":[2]}}`)}, nil
+	}
+	fields := &rubric.Grader{Name: "fields", Kind: rubric.FieldAccuracy, Weight: 1, Fields: []rubric.Field{
+		{Path: "a", Match: "exact", Weight: 2}, {Path: "b", Match: "exact", Weight: 1, Required: true},
+	}}
+	thirds := suite(1).Cases[0].Graders[0]
+	for _, c := range []struct {
+		name    string
+		judge   judge.Judge
+		samples int
+		graders []*rubric.Grader
+	}{
+		{"a rubric", reader, 1, []*rubric.Grader{thirds}},
+		{"scores", says(scores(7, 7, 10)), 1, []*rubric.Grader{ranged(3)}},
+		{"votes", says(scores(7, 7, 10)), 3, []*rubric.Grader{ranged(3), cheap}},
+		{"a gate", says(scores(10, 10, 2)), 1, []*rubric.Grader{ranged(3)}},
+		{"a criterion left out", says(scores(10, 10)), 1, []*rubric.Grader{ranged(3)}},
+		{"no criteria named", says(`{"checks":[],"overall_reasoning":"hm"}`), 1, []*rubric.Grader{ranged(3)}},
+		{"rubbish", says("no"), 1, []*rubric.Grader{ranged(3), cheap}},
+		{"no judge", nil, 1, []*rubric.Grader{ranged(3)}},
+		{"a free judge", says(`{"score":0.7}`), 3, []*rubric.Grader{{Name: "judge", Kind: rubric.LLMJudge, Weight: 1}}},
+		{"a composite", says(scores(7, 7, 10)), 1, []*rubric.Grader{composite("weighted_average"), cheap}},
+		{"a composite by a program", says(scores(7, 7, 2)), 1, []*rubric.Grader{composite("code_judge")}},
+		{"a program", nil, 1, []*rubric.Grader{{Name: "code", Kind: rubric.CodeJudge, Weight: 1, Code: &rubric.Code{Argv: []string{"x"}}}}},
+		{"fields and thirds", reader, 1, []*rubric.Grader{fields, thirds}},
+		{"nothing known", reader, 1, []*rubric.Grader{{Name: "fast", Kind: rubric.Latency, Weight: 1, Limits: &rubric.Limits{DurationMS: &budget}}}},
+	} {
+		for _, profile := range []score.Profile{score.Spec, score.AgentV} {
+			s := suite(1)
+			s.Cases[0].Graders, s.Cases[0].Expected = c.graders, []rubric.Message{{Role: "assistant", Content: `{"a":1,"b":2}`}}
+			r := run.Runner{Target: answer(`{"a":1,"refund":"refund"}`), Judge: c.judge, Samples: c.samples, Exec: program, Profile: profile}
+			before := line(t, one(t, r, s))
+			if after := line(t, run.Rescore(readBack(t, before), profile)); after != before {
+				t.Errorf("%s, %s: scored again it is\n%s\nand was\n%s", c.name, profile, after, before)
+			}
+			kept := readBack(t, before)
+			other := map[score.Profile]score.Profile{score.Spec: score.AgentV, score.AgentV: score.Spec}[profile]
+			if changed := run.Rescore(kept, other); changed.Profile != other || line(t, kept) != before {
+				t.Errorf("%s, %s: scoring changes the record it is given", c.name, profile)
+			}
+		}
+	}
+}
+
+// TestRescoreInAnotherProfile gives what a run would have given.
+func TestRescoreInAnotherProfile(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		reply        string
+		spec, agentv score.Verdict
+		ungraded     int // under the spec
+	}{
+		{"7, 7 and 10", scores(7, 7, 10), score.Pass, score.Borderline, 0},
+		{"a gate is no case's gate", scores(10, 10, 2), score.Fail, score.Borderline, 0},
+		{"rubbish", "no", score.Fail, score.Fail, 3},
+	} {
+		runs := map[score.Profile]run.Record{}
+		for _, profile := range []score.Profile{score.Spec, score.AgentV} {
+			s := suite(1)
+			s.Cases[0].Graders = []*rubric.Grader{ranged(3)}
+			runs[profile] = one(t, run.Runner{Target: answer("x"), Judge: says(c.reply), Profile: profile}, s)
+		}
+		for from, to := range map[score.Profile]score.Profile{score.Spec: score.AgentV, score.AgentV: score.Spec} {
+			got, want := run.Rescore(readBack(t, line(t, runs[from])), to), runs[to]
+			if got.Score != want.Score || got.Verdict != want.Verdict || got.Ungraded != want.Ungraded || !reflect.DeepEqual(got.Gates, want.Gates) && c.name != "rubbish" {
+				t.Errorf("%s, %s as %s: %v %s, %d ungraded; a run gives %v %s, %d", c.name, from, to, got.Score, got.Verdict, got.Ungraded, want.Score, want.Verdict, want.Ungraded)
+			}
+		}
+		if s, a := runs[score.Spec], runs[score.AgentV]; s.Verdict != c.spec || a.Verdict != c.agentv || s.Ungraded != c.ungraded {
+			t.Errorf("%s: %s with %d ungraded, and %s", c.name, s.Verdict, s.Ungraded, a.Verdict)
+		}
+	}
+	lost := run.Rescore(readBack(t, `{"profile":"agentv","evaluator_results":[{"name":"rubric","weight":1,"score":0,"verdict":"fail",
+		"misses":["evaluator failed"],"criteria":[{"id":"a","weight":1,"required":true}]}]}`), score.Spec)
+	if lost.Ungraded != 1 || !strings.Contains(strings.Join(lost.Reasons, " "), "evaluator failed") {
+		t.Errorf("a judge that was of no use is ungraded with its reason: %+v", lost)
+	}
+	failed := run.Record{Error: "x", Verdict: score.Fail, Profile: score.Spec, Ungraded: 1}
+	if got := run.Rescore(failed, score.AgentV); got.Verdict != score.Fail || got.Error != "x" || got.Ungraded != 1 {
+		t.Errorf("what was not run stays: %+v", got)
+	}
+}
+
+// TestLineKeys keeps the names in result files, which others read.
+func TestLineKeys(t *testing.T) {
+	s := suite(1)
+	s.Cases[0].ConversationID = "talk"
+	s.Cases[0].Graders = []*rubric.Grader{{Name: "all", Kind: rubric.Composite, Weight: 1, Members: s.Cases[0].Graders}, ranged(1)}
+	rec := one(t, run.Runner{Target: answer("label"), TargetName: "mock", Judge: reader, JudgeName: "reader", Samples: 2}, s)
+	object := map[string]any{}
+	if err := json.Unmarshal([]byte(line(t, rec)), &object); err != nil {
+		t.Fatal(err)
+	}
+	first := func(list any) map[string]any { return list.([]any)[0].(map[string]any) }
+	composite := first(object["evaluator_results"])
+	member := first(composite["evaluator_results"])
+	scored := object["evaluator_results"].([]any)[1].(map[string]any)
+	for _, c := range []struct {
+		what string
+		of   map[string]any
+		want string
+	}{
+		{"a line", object, "candidate_answer case_fingerprint conversation_id dataset eval_id evaluator_results expected_outcome gates hits judge misses " +
+			"profile question reasoning reasons score target trace_summary ungraded verdict"},
+		{"a composite", composite, "aggregator evaluator_results gates hits misses name reasoning score type verdict weight"},
+		{"a rubric", member, "criteria evaluator_provider_request gates grades hits misses name reasoning replies score type verdict weight"},
+		{"what is ungraded", scored, "criteria details evaluator_provider_request gates grades hits misses name reasoning replies score type ungraded verdict weight"},
+		{"a grade", first(member["grades"]), "agreement id reasoning required satisfied weight"},
+		{"an ungraded one", first(scored["grades"]), "id reasoning required ungraded weight"},
+		{"a gate", first(object["gates"]), "grader id met reason"},
+		{"a criterion", first(scored["criteria"]), "expected_outcome id required required_min_score score_ranges weight"},
+		{"a range", first(first(scored["criteria"])["score_ranges"]), "expected_outcome score_range"},
+		{"a request", member["evaluator_provider_request"].(map[string]any), "system_prompt user_prompt"},
+		{"a reply", first(member["replies"]), "model text usage"},
+		{"a reply of no use", first(scored["replies"]), "model problems text usage"},
+	} {
+		var keys []string
+		for key := range c.of {
+			keys = append(keys, key)
+		}
+		slices.Sort(keys)
+		if got := strings.Join(keys, " "); got != c.want {
+			t.Errorf("%s has\n%s, want\n%s", c.what, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package run_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// TestTargetsThatFail: a case without an answer is a fail that says why, and
+// the next one is run.
+func TestTargetsThatFail(t *testing.T) {
+	fails := func(err error) run.Target {
+		return func(context.Context, *rubric.Case) (grade.Submission, error) { return grade.Submission{}, err }
+	}
+	for _, c := range []struct {
+		name        string
+		target      run.Target
+		says        string
+		unreachable bool
+	}{
+		{"an error", fails(errors.New("out of memory")), "the target gave no answer: out of memory", false},
+		{"away", fails(fmt.Errorf("dial: %w", judge.ErrUnreachable)), "the target gave no answer: dial: could not be reached", true},
+		{"a panic", func(context.Context, *rubric.Case) (grade.Submission, error) { panic("boo") }, "the target gave no answer: it panicked: boo", false},
+		{"none", nil, "the target gave no answer: no target was given", false},
+		{"nothing recorded", run.Recording{}.Respond, "no answer is recorded for the case `case-0`", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := records(t.Context(), run.Runner{Target: c.target, Judge: reader, Workers: 2}, suite(3), nil)
+			if len(got) != 3 {
+				t.Fatalf("%d of 3 cases are run", len(got))
+			}
+			r := got[0]
+			if !strings.HasSuffix(r.Error, c.says) || r.Verdict != score.Fail || r.Score != 0 || r.Ungraded != 1 || r.Unreachable != c.unreachable {
+				t.Errorf("%+v", r)
+			}
+			if len(r.Reasons) != 1 || r.Reasons[0] != r.Error || r.Graders == nil || r.Gates == nil || r.Hits == nil || r.Misses == nil {
+				t.Errorf("%+v", r)
+			}
+		})
+	}
+}
+
+// TestJudgeAway: a judge that cannot be reached is told apart from one that
+// finds fault, in a grader, in a member of one, and in the record.
+func TestJudgeAway(t *testing.T) {
+	away := judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
+		return judge.Answer{}, fmt.Errorf("dial: %w", judge.ErrUnreachable)
+	})
+	for _, profile := range []score.Profile{score.Spec, score.AgentV} {
+		s := suite(1)
+		inner := s.Cases[0].Graders[0]
+		for name, g := range map[string]*rubric.Grader{"a grader": inner, "a member": {Name: "all", Kind: rubric.Composite, Weight: 1, Members: []*rubric.Grader{inner}}} {
+			s.Cases[0].Graders = []*rubric.Grader{g}
+			r := one(t, run.Runner{Target: answer("refund"), Judge: away, Profile: profile}, s)
+			if !r.Unreachable || !r.Graders[0].Unreachable || r.Verdict != score.Fail || r.Error != "" {
+				t.Errorf("%s, %s: %+v", profile, name, r)
+			}
+			if profile == score.Spec && r.Ungraded == 0 {
+				t.Errorf("%s: nothing is ungraded", name)
+			}
+		}
+	}
+	if r := one(t, run.Runner{Target: answer("no"), Judge: reader}, suite(1)); r.Unreachable || r.Verdict != score.Fail {
+		t.Errorf("a judge that finds fault: %+v", r)
+	}
+}
+
+func TestTargets(t *testing.T) {
+	r := one(t, run.Runner{Target: run.Self, Judge: reader}, suite(1))
+	if r.CandidateAnswer != "We refund and send a label." || r.Target != "prod" {
+		t.Errorf("a self-test: %+v", r)
+	}
+	bare := suite(1)
+	bare.Cases[0].ReferenceAnswer = ""
+	if r := one(t, run.Runner{Target: run.Self}, bare); !strings.Contains(r.Error, "the case `case-0` has no expected output") {
+		t.Errorf("a self-test without a reference: %+v", r)
+	}
+	if r := one(t, run.Runner{Target: run.Mock("label"), TargetName: "mock"}, suite(1)); r.CandidateAnswer != "label" || r.Target != "mock" {
+		t.Errorf("a mock: %+v", r)
+	}
+	recorded := run.Recording{"case-0": {Answer: "kept"}}
+	if r := one(t, run.Runner{Target: recorded.Respond}, suite(1)); r.CandidateAnswer != "kept" {
+		t.Errorf("a recording: %+v", r)
+	}
+}
+
+func TestReadRecording(t *testing.T) {
+	lines := `{"eval_id":"a","id":"x","candidate_answer":"A","trace_summary":{"duration_ms":5},"cost_usd":9}
+{"id":"b","answer":{"x":1},"tool_calls":[{"tool":"search"}],"cost_usd":0.5}
+
+{"id":"c","candidate_answer":null,"output":"old"}
+` + "{\"id\":\"c\",\"output\":\"new\"}\r" + `
+{"id":"named","answer":"","tool_names":["search"]}
+{"eval_id":"result","candidate_answer":"R","evaluator_results":[{"name":"rubric"}],"duration_ms":9000,"trace_summary":null}
+{"eval_id":"failed","candidate_answer":"","evaluator_results":[],"error":"the target gave no answer"}
+{"eval_id":"result","candidate_answer":"","evaluator_results":[],"error":"the run was stopped"}`
+	got, err := run.ReadRecording(strings.NewReader(lines))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := got["a"]; a.Answer != "A" || *a.Trace.DurationMS != 5 || a.Trace.CostUSD != nil {
+		t.Errorf("a is %+v", a)
+	}
+	if b := got["b"]; b.Answer != `{"x":1}` || b.ToolCalls[0].Tool != "search" || *b.Trace.CostUSD != 0.5 {
+		t.Errorf("b is %+v", b)
+	}
+	if c := got["c"]; c.Answer != "new" || c.Trace != nil {
+		t.Errorf("c is %+v", c)
+	}
+	if n, ok := got["named"]; !ok || n.Answer != "" || n.Trace == nil {
+		t.Errorf("an empty answer is an answer: %+v", n)
+	}
+	if r := got["result"]; r.Answer != "R" || r.Trace != nil {
+		t.Errorf("a result's duration is not the target's, and a later failure takes no answer away: %+v", r)
+	}
+	if f, ok := got["failed"]; ok {
+		t.Errorf("a case that failed has the answer %+v", f)
+	}
+	if len(got) != 5 {
+		t.Errorf("%d answers", len(got))
+	}
+}
+
+func TestReadRecordingFaults(t *testing.T) {
+	const good = `{"id":"a","answer":"A"}` + "\n"
+	for lines, says := range map[string]string{
+		"{":                        "recorded answers: line 1: unexpected end of JSON input",
+		good + "\n" + "5":          "recorded answers: line 3: json: cannot unmarshal number",
+		good + `{"answer":"x"}`:    "recorded answers: line 2: no `eval_id`",
+		`{"id":"a"}`:               "recorded answers: line 1: `a` has no `candidate_answer`",
+		`{"id":"a","output":null}`: "recorded answers: line 1: `a` has no `candidate_answer`",
+	} {
+		if _, err := run.ReadRecording(strings.NewReader(lines)); err == nil || !strings.HasPrefix(err.Error(), says) {
+			t.Errorf("%s: %v", lines, err)
+		}
+	}
+	broken := io.MultiReader(strings.NewReader(good), iotest.ErrReader(errors.New("disk")))
+	if _, err := run.ReadRecording(broken); err == nil || err.Error() != "recorded answers: disk" {
+		t.Errorf("a disk that breaks: %v", err)
+	}
+}
