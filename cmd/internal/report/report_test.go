@@ -170,7 +170,7 @@ func TestCut(t *testing.T) {
 	}
 	last := bytes.LastIndexByte(bytes.TrimSpace(lines.Bytes()), '\n') + 1
 	for _, c := range []struct{ size, records, whole int }{
-		{lines.Len(), 6, lines.Len()}, {lines.Len() - 1, 5, last}, {last + 9, 5, last}, {last, 5, last}, {0, 0, 0},
+		{lines.Len(), 6, lines.Len()}, {lines.Len() - 1, 6, lines.Len() - 1}, {last + 9, 5, last}, {last, 5, last}, {0, 0, 0},
 	} {
 		got, whole, err := host.ReadRecords(bytes.NewReader(lines.Bytes()[:c.size]))
 		if err != nil || len(got) != c.records || whole != int64(c.whole) {
