@@ -2,79 +2,149 @@ package host
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
-// Fill reads the files that a suite refers to, the prompts of judges and the
-// files of messages, and puts their text where the reference stands. Problems
-// are those that are not there: a prompt's path is then its text, as the
-// reference implementation has it, and a message lacks the file.
+// Fill reads the files that a suite refers to and puts their text where the
+// reference stands: the prompts of judges, the files of input messages, in the
+// question, and those of the last expected message, in the reference answer.
+// Problems are the files that cannot be read: a prompt's path is then its text,
+// as the reference implementation has it, and a message lacks the file.
 func Fill(evalFile string, suite *rubric.Suite) (problems []string) {
-	seen := map[string]bool{}
-	report := func(format string, args ...any) {
-		if problem := fmt.Sprintf(format, args...); !seen[problem] {
-			seen[problem] = true
-			problems = append(problems, problem)
-		}
-	}
+	r := &reading{evalFile: evalFile, files: map[string]referred{}, filled: map[*rubric.Grader]bool{}}
 	for _, c := range suite.Cases {
 		for _, g := range c.Graders {
-			fillPrompts(evalFile, g, report)
+			r.prompts(g)
 		}
-		var attached []string
-		for _, m := range c.Input {
-			for _, reference := range files(m.Content) {
-				body, err := readReference(evalFile, reference)
-				if err != nil {
-					report("case `%s`: %s", c.ID, err)
-					continue
-				}
-				attached = append(attached, body)
+		if texts, refers := r.messages(c, c.Input); refers {
+			c.Question = texts
+		}
+		if last := len(c.Expected) - 1; last >= 0 {
+			files := c.Files
+			if texts, refers := r.messages(c, c.Expected[last:]); refers {
+				c.ReferenceAnswer = texts
 			}
-		}
-		if len(attached) > 0 {
-			c.Question = strings.TrimSpace(c.Question + "\n\n" + strings.Join(attached, "\n\n"))
+			c.Files = files // what a target is given, which this is not
 		}
 	}
-	return problems
+	return r.problems
 }
 
-func fillPrompts(evalFile string, g *rubric.Grader, report func(string, ...any)) {
-	for _, m := range g.Members {
-		fillPrompts(evalFile, m, report)
+// reading is the state of filling one suite: each file is read once, however
+// many cases share it.
+type reading struct {
+	evalFile string
+	files    map[string]referred // by how they are referred to
+	filled   map[*rubric.Grader]bool
+	problems []string
+}
+
+// referred is a file that is referred to; path is "" if there is none.
+type referred struct {
+	path, body string
+	err        error
+}
+
+func (r *reading) report(format string, args ...any) {
+	if problem := fmt.Sprintf(format, args...); !slices.Contains(r.problems, problem) {
+		r.problems = append(r.problems, problem)
 	}
-	if g.Prompt == nil || g.Prompt.Path == "" {
+}
+
+func (r *reading) read(reference string) referred {
+	f, known := r.files[reference]
+	if known {
+		return f
+	}
+	if f.path = Locate(r.evalFile, reference); f.path == "" {
+		f.err = fmt.Errorf("there is no file `%s` beside the eval file or above it", reference)
+	} else {
+		f.body, f.err = Read(f.path)
+		f.body = strings.ReplaceAll(f.body, "\r\n", "\n")
+	}
+	r.files[reference] = f
+	return f
+}
+
+// prompts fills in a grader's own prompt and those of its members.
+func (r *reading) prompts(g *rubric.Grader) {
+	if r.filled[g] { // cases share the suite's graders
 		return
 	}
-	body, err := readReference(evalFile, g.Prompt.Path)
-	switch {
-	case err == nil:
-		g.Prompt.Text = body
-	case strings.ContainsAny(g.Prompt.Path, `/\`) || strings.HasSuffix(g.Prompt.Path, ".md") || strings.HasSuffix(g.Prompt.Path, ".txt"):
-		report("evaluator `%s`: %s; the path itself is the prompt", g.Name, err)
+	r.filled[g] = true
+	for _, m := range g.Members {
+		r.prompts(m)
+	}
+	if g.Prompt != nil && g.Prompt.Path != "" {
+		r.prompt(g.Name, g.Prompt.Path, &g.Prompt.Text)
+	}
+	if c := g.Combine; c != nil && c.Type == string(rubric.LLMJudge) && c.Prompt != "" && !strings.ContainsAny(c.Prompt, "\n{") {
+		r.prompt(g.Name, c.Prompt, &c.Prompt)
 	}
 }
 
-// files are the paths that a message's content refers to.
-func files(content any) []string {
-	var paths []string
-	parts, _ := content.([]any)
-	for _, part := range parts {
-		if p, ok := part.(map[string]any); ok && p["type"] == "file" {
-			if path, ok := p["value"].(string); ok {
-				paths = append(paths, path)
+// prompt replaces a text that may be a path by what the file holds.
+func (r *reading) prompt(grader, path string, text *string) {
+	switch f := r.read(path); {
+	case f.err == nil:
+		*text = f.body
+	case f.path != "", strings.ContainsAny(path, `/\`), strings.HasSuffix(path, ".md"), strings.HasSuffix(path, ".txt"):
+		r.report("evaluator `%s`: %s; the path itself is the prompt", grader, f.err)
+	}
+}
+
+// messages gives the texts of messages with the files that they refer to in
+// their places, and whether they refer to any. The files are the case's then.
+func (r *reading) messages(c *rubric.Case, messages []rubric.Message) (texts string, refers bool) {
+	var parts []string
+	for _, m := range messages {
+		content, isList := m.Content.([]any)
+		if !isList {
+			content = []any{m.Content}
+		}
+		for _, part := range content {
+			text, reference := partOf(part)
+			if reference != "" {
+				refers = true
+				text = r.file(c, reference)
+			}
+			if text = strings.TrimSpace(text); text != "" {
+				parts = append(parts, text)
 			}
 		}
 	}
-	return paths
+	return strings.Join(parts, "\n\n"), refers
 }
 
-func readReference(evalFile, reference string) (string, error) {
-	path := Locate(evalFile, reference)
-	if path == "" {
-		return "", fmt.Errorf("there is no file `%s` beside the eval file or above it", reference)
+// file is the text of a file that a case refers to. One that is not text has a
+// path all the same, which a command can be given.
+func (r *reading) file(c *rubric.Case, reference string) string {
+	f := r.read(reference)
+	if f.err != nil {
+		r.report("case `%s`: %s", c.ID, f.err)
 	}
-	return Read(path)
+	if f.path != "" && !slices.Contains(c.Files, f.path) {
+		c.Files = append(c.Files, f.path)
+	}
+	return f.body
+}
+
+// partOf is the text of a part of a message, or the path that it refers to.
+func partOf(part any) (text, reference string) {
+	switch p := part.(type) {
+	case string:
+		return p, ""
+	case map[string]any:
+		value, _ := p["value"].(string)
+		switch p["type"] {
+		case "text":
+			return value, ""
+		case "file":
+			return "", value
+		}
+	}
+	return "", ""
 }
