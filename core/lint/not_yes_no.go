@@ -6,7 +6,7 @@ import (
 )
 
 var (
-	asksHow = phrase(`^(?:how|what|which|why|when|where|who|to what extent|rate|score|grade|assess|evaluate)\b`)
+	asksHow = phrase(`^(?:(?:how|what|which|why|when|where|who|to what extent)\b.*\?$|(?:rate|score|grade|assess|evaluate)\s)`)
 	quality = phrase(`^(?:the\s+)?(?:(?:overall|general)\s+)?(?:(?:quality|level|degree|tone|accuracy|clarity|style|completeness|correctness|relevance) of\s.*|` +
 		`accuracy|tone|clarity|style|quality|completeness|correctness|relevance|helpfulness|conciseness|grammar|coherence|fluency|safety)\s*[.?]?$`)
 )
