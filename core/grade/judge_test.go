@@ -90,7 +90,8 @@ func TestJudgeLoop(t *testing.T) {
 				t.Errorf("the second question does not say %q:\n%s", c.says, j.asked[1].User)
 			}
 			for i, q := range j.asked {
-				if q.Attempt != i || !strings.HasPrefix(q.User, j.asked[0].User) || out.Replies[i].Attempt != i {
+				faults := strings.Count(q.User, "# Your last reply") // not those of all before
+				if q.Attempt != i || !strings.HasPrefix(q.User, j.asked[0].User) || faults != min(i, 1) || out.Replies[i].Attempt != i {
 					t.Errorf("attempt %d is %+v", i, q)
 				}
 			}
@@ -176,10 +177,14 @@ func TestJudgeAway(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	stopped := judge.Func(func(ctx context.Context, _ judge.Question) (judge.Answer, error) { return judge.Answer{}, ctx.Err() })
+	asked := 0
+	stopped := judge.Func(func(ctx context.Context, _ judge.Question) (judge.Answer, error) {
+		asked++
+		return judge.Answer{}, ctx.Err()
+	})
 	out := grade.Grade(ctx, grade.Ports{Judge: stopped, Profile: score.AgentV}, &rubric.Case{}, two(), grade.Submission{})
-	if !errors.Is(out.Err, context.Canceled) {
-		t.Errorf("a run that is stopped asks no more: %v", out.Err)
+	if !errors.Is(out.Err, context.Canceled) || asked != 1 {
+		t.Errorf("a run that is stopped asks no more: asked %d times, %v", asked, out.Err)
 	}
 }
 

@@ -68,6 +68,10 @@ func TestTrajectory(t *testing.T) {
 		{"exact, none wanted", exact(), 0, 1},
 		{"quick enough", inOrder(within("search", 50)), 1, 1},
 		{"too slow", inOrder(within("open", 199)), 0.5, 0.5},
+		{
+			"other arguments are late as well",
+			inOrder(rubric.ToolStep{Tool: "search", Args: args{"q": "y"}, MaxDurationMS: at(50)}, step("search", nil)), 1.0 / 3, 1.0 / 3,
+		},
 		{"missing is late as well", inOrder(step("search", nil), within("write", 100)), 1.0 / 3, 1.0 / 3},
 		{"an unknown mode", rubric.Trajectory{Mode: "sideways"}, 0, 0},
 	} {
