@@ -96,6 +96,18 @@ func TestCodeGraders(t *testing.T) {
 	}
 }
 
+// TestNamedProgramsHaveTheEnvironment: a target and a judge that a person names
+// on the command line are run as if the person had run them.
+func TestNamedProgramsHaveTheEnvironment(t *testing.T) {
+	t.Setenv("AGENT_KEY", "k-123")
+	dir := write(t, map[string]string{"x.eval.yaml": good})
+	_, stdout, stderr := rubric(t, "", "run", filepath.Join(dir, "x.eval.yaml"), "--format", "json", "--target", "cli:echo refund by $AGENT_KEY",
+		"--judge", `cli:echo "{\"checks\":[{\"id\":\"rubric-1\",\"satisfied\":true,\"reasoning\":\"$AGENT_KEY\"}]}"`)
+	if !strings.Contains(stdout, `"candidate_answer": "refund by k-123"`) || !strings.Contains(stdout, `"reasoning": "k-123"`) {
+		t.Errorf("%s%s", stdout, stderr)
+	}
+}
+
 func TestTargetsFile(t *testing.T) {
 	dir := write(t, map[string]string{
 		"evals/x.eval.yaml": good, ".git/HEAD": "", ".env": "GREETING=We refund\n",

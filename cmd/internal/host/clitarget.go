@@ -52,7 +52,7 @@ func (t CommandTarget) Answer(ctx context.Context, req Request) (string, error) 
 	if err != nil {
 		return "", err
 	}
-	out := Run(ctx, Command{Argv: Shell(line), Dir: t.Dir, Timeout: t.Timeout})
+	out := Run(ctx, Command{Argv: Shell(line), Dir: t.Dir, Timeout: t.Timeout, Inherit: true})
 	switch {
 	case errors.Is(out.Err, errNotFound):
 		return "", fmt.Errorf("`%s` %w: %w", t.name(), judge.ErrUnreachable, out.Err)

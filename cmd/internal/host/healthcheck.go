@@ -46,7 +46,7 @@ func attempt(ctx context.Context, t CommandTarget) error {
 	if err != nil {
 		return err
 	}
-	out := Run(ctx, Command{Argv: Shell(line), Dir: t.Dir, Timeout: t.Timeout})
+	out := Run(ctx, Command{Argv: Shell(line), Dir: t.Dir, Timeout: t.Timeout, Inherit: true})
 	switch {
 	case out.Err != nil:
 		return fmt.Errorf("%w%s", out.Err, tail(out.Stderr))

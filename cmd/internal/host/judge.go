@@ -25,7 +25,7 @@ func (j CommandJudge) Ask(ctx context.Context, q judge.Question) (judge.Answer, 
 	if err != nil {
 		return judge.Answer{}, err
 	}
-	out := Run(ctx, Command{Argv: Shell(j.Line), Dir: j.Dir, Stdin: stdin, Timeout: j.Timeout})
+	out := Run(ctx, Command{Argv: Shell(j.Line), Dir: j.Dir, Stdin: stdin, Timeout: j.Timeout, Inherit: true})
 	switch {
 	case ctx.Err() != nil:
 		return judge.Answer{}, context.Cause(ctx)

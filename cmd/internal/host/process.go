@@ -22,6 +22,9 @@ type Command struct {
 	Dir     string
 	Stdin   []byte
 	Timeout time.Duration // 0: none but the context's
+	// Inherit hands on our whole environment: to a program that a person named,
+	// never to one that an eval file names.
+	Inherit bool
 }
 
 // Output is what a program left behind. Err says in one sentence why it has no
@@ -56,7 +59,9 @@ func Run(ctx context.Context, c Command) Output {
 	stderr := &capped{overflow: stdout.overflow}
 
 	cmd := exec.CommandContext(ctx, c.Argv[0], c.Argv[1:]...)
-	cmd.Dir, cmd.Env = c.Dir, environment()
+	if cmd.Dir = c.Dir; !c.Inherit {
+		cmd.Env = environment()
+	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(c.Stdin), stdout, stderr
 	cmd.WaitDelay = time.Second // a grandchild that keeps a pipe open is not waited for
 	ownGroup(cmd)
