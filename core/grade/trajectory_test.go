@@ -21,23 +21,27 @@ func within(tool string, ms float64) rubric.ToolStep {
 	return rubric.ToolStep{Tool: tool, MaxDurationMS: &ms}
 }
 
+// least wants tools called this often, in any order.
+func least(counts map[string]float64) rubric.Trajectory {
+	steps := rubric.Trajectory{Mode: "any_order"}
+	for tool, n := range counts {
+		steps.Minimums = append(steps.Minimums, rubric.Minimum{Tool: tool, Count: n})
+	}
+	return steps
+}
+
+func inOrder(steps ...rubric.ToolStep) rubric.Trajectory {
+	return rubric.Trajectory{Mode: "in_order", Expected: steps}
+}
+
+func exact(steps ...rubric.ToolStep) rubric.Trajectory {
+	return rubric.Trajectory{Mode: "exact", Expected: steps}
+}
+
 func TestTrajectory(t *testing.T) {
 	type args = map[string]any
 	trace := []grade.ToolCall{
 		call("search", args{"q": "x", "n": 1.0, "in": []any{"a", "b"}, "page": args{"of": 2.0}}, 50), call("open", nil, 200), call("search", nil, 10),
-	}
-	least := func(counts map[string]float64) rubric.Trajectory {
-		steps := rubric.Trajectory{Mode: "any_order"}
-		for tool, n := range counts {
-			steps.Minimums = append(steps.Minimums, rubric.Minimum{Tool: tool, Count: n})
-		}
-		return steps
-	}
-	inOrder := func(steps ...rubric.ToolStep) rubric.Trajectory {
-		return rubric.Trajectory{Mode: "in_order", Expected: steps}
-	}
-	exact := func(steps ...rubric.ToolStep) rubric.Trajectory {
-		return rubric.Trajectory{Mode: "exact", Expected: steps}
 	}
 	type counts = map[string]float64
 	for _, c := range []struct {
