@@ -111,6 +111,19 @@ func isUnclosed(body string, start int) bool {
 	return unclosed(body, start) >= 0
 }
 
+// isClosedBelow reports whether the next line that is no deeper than the one
+// that starts at start begins with a closing bracket: by the looks of it, what
+// the line opens is closed there.
+func isClosedBelow(body string, start int) bool {
+	column := indentation(body, start)
+	for line := nextLine(body, lineEnd(body, start)); line < len(body); line = nextLine(body, lineEnd(body, line)) {
+		if spaces := indentation(body, line); spaces <= column && !isBlankLine(body, line) {
+			return body[line+spaces] == ']' || body[line+spaces] == '}'
+		}
+	}
+	return false
+}
+
 // unclosed is the offset of the quote or bracket that the line does not close,
 // or -1.
 func unclosed(body string, start int) int {

@@ -2,6 +2,7 @@ package yaml
 
 import (
 	"sort"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/text"
 )
@@ -23,21 +24,64 @@ func markDocument(body string, root *Node, lost []text.Span) {
 	Walk(root, func(n *Node) bool { nodes = append(nodes, n); return true })
 	for _, span := range lost {
 		next := sort.Search(len(nodes), func(i int) bool { return nodes[i].Span.Start > span.Start })
-		ownerOf(body, nodes[max(next-1, 0)], span).Recovered = true
+		before := nodes[max(next-1, 0)]
+		owner := before
+		if !isAbsentAt(body, before, span.Start) {
+			if owner = itemOf(body, nodes[next:], span); owner == nil {
+				owner = ownerOf(body, before, span)
+			}
+		}
+		owner.Recovered = true
 	}
 }
 
-// ownerOf is the absent value that lost would have been, if that is the node
-// before it, or else the innermost collection around that node in which lost
-// stood, by place or by indentation.
-func ownerOf(body string, before *Node, lost text.Span) *Node {
-	if before.Kind == Scalar && before.Span.Empty() && skipBlanks(body, before.Span.Start) == lost.Start {
-		return before
+// isAbsentAt reports whether n is the absent value that could stand at at.
+func isAbsentAt(body string, n *Node, at int) bool {
+	return n.Kind == Scalar && n.Span.Empty() && skipBlanks(body, n.Span.Start) == at
+}
+
+// itemOf is the first of the nodes after lost if it is the item that lost stood
+// at the beginning of, behind a dash; nil if it is not.
+func itemOf(body string, after []*Node, lost text.Span) *Node {
+	dash := dashBefore(body, lost.Start)
+	if dash < 0 || len(after) == 0 {
+		return nil
 	}
-	column := lost.Start - lineStart(body, lost.Start)
+	list := after[0].Parent
+	if list == nil || list.Kind != Sequence || list.Style != Block || columnOf(body, list.Span.Start) != columnOf(body, dash) {
+		return nil
+	}
+	return after[0]
+}
+
+// dashBefore is where the dash stands that at is the item of, -1 without any.
+func dashBefore(body string, at int) int {
+	l := lineAt(body, lineStart(body, at))
+	if l.dashes != at || l.dashes == l.indent {
+		return -1
+	}
+	return strings.LastIndexByte(body[:at], '-')
+}
+
+// ownerOf is the innermost node around the one before lost that lost stood in,
+// by place or by indentation.
+func ownerOf(body string, before *Node, lost text.Span) *Node {
+	column := columnOf(body, lost.Start)
+	if dashBefore(body, lost.Start) >= 0 {
+		column = indentation(body, lineStart(body, lost.Start))
+	}
 	n := before
-	for n.Parent != nil && !(n.Span.Contains(lost) || n.Style == Block && n.Span.Start-lineStart(body, n.Span.Start) <= column) {
+	for n.Parent != nil && !n.Span.Contains(lost) && !(isBlock(n) && columnOf(body, n.Span.Start) <= column) {
 		n = n.Parent
 	}
 	return n
 }
+
+// isBlock reports whether lines below n can belong to it by their indentation:
+// a collection in block style, or what should have been one and is now a mere
+// item.
+func isBlock(n *Node) bool {
+	return n.Style == Block || n.Kind == Scalar && n.Parent.Kind == Sequence && n.Parent.Style == Block
+}
+
+func columnOf(body string, at int) int { return at - lineStart(body, at) }

@@ -13,7 +13,7 @@ func outline(body string) []text.Span {
 	var parts []text.Span
 	for _, chunk := range split(body, text.Span{Start: 0, End: len(body)}, 0, isTopLevel) {
 		column := dashColumn(body, chunk)
-		if column <= 0 || endsInBlockHeader(body, chunk.Start) {
+		if column <= 0 || endsInBlockHeader(body, chunk.Start) || isBracketed(body, chunk.Start) {
 			parts = append(parts, chunk)
 			continue
 		}
@@ -68,6 +68,13 @@ func dashColumn(body string, chunk text.Span) int {
 		second = true
 	}
 	return least
+}
+
+// isBracketed reports whether the line starts with a bracket, as JSON does: a
+// dash below is no item.
+func isBracketed(body string, line int) bool {
+	at := skipSpace(body, line)
+	return at < len(body) && (body[at] == '{' || body[at] == '[')
 }
 
 func endsInBlockHeader(body string, line int) bool {

@@ -122,16 +122,25 @@ func TestRecovered(t *testing.T) {
 		{"a value", "- id: a\n  b: \"c\n  d: e\n- id: f\n", "[0].b"},
 		{"the last line of an item", "- id: a\n  b: c\n  expec\n- id: d\n", "[0]"},
 		{"an item", "a:\n  - b\n  - \"c\n  - d\ne: f", "a[1]"},
+		{"the start of an item", "- x: y\n- @foo\n  b: c\n- d: e\n", "[1]"},
+		{"the start of a list in a list", "- x: y\n- - @foo\n    b: c\n- d: e\n", "[1][0]"},
+		{"the rest of an item", "- x: y\n- foo\n  b: c\n- d: e\n", "[1]"},
+		{"a line less deep than its list", "a:\n    - b: c\n  foo\n    - d: e\n", "a"},
+		{"in brackets", "a: {b: c,\n  d e: f: g,\n  h: i}\nj: k\n", "a"},
+		{"the second document", "a: b\n---\nc:\n  d: e\n  expec\nf: g\n", "c"},
+		{"two lines", "- a: b\n  foo\n  bar\n  c: d\n- e: f\n", "[0]"},
 		{"a top-level line", "a:\n  b: c\nexpec\nd: e\n", ""},
 	} {
 		var got []string
 		tree := yaml.Parse(text.New("", c.body))
-		yaml.Walk(tree.Root(), func(n *yaml.Node) bool {
-			if n.Recovered {
-				got = append(got, n.Path())
-			}
-			return true
-		})
+		for _, doc := range tree.Docs {
+			yaml.Walk(doc.Root, func(n *yaml.Node) bool {
+				if n.Recovered {
+					got = append(got, n.Path())
+				}
+				return true
+			})
+		}
 		if strings.Join(got, " ") != c.want || c.name != "nothing" && got == nil {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}

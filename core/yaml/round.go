@@ -50,16 +50,14 @@ func (r *rescue) round(fail *failure) bool {
 		return true
 	}
 	best, reach := text.Span{}, fail.reach()
-	for _, line := range r.suspects(fail) {
-		for _, cut := range r.cutsOf(line) {
-			docs, left := r.without(cut)
-			if left == nil {
-				r.cut(r.orTail(cut, docs, fail), fail)
-				return true
-			}
-			if left.reach() > reach {
-				best, reach = cut, left.reach()
-			}
+	for _, cut := range r.candidates(fail) {
+		docs, left := r.without(cut)
+		if left == nil {
+			r.cut(r.orTail(cut, docs, fail), fail)
+			return true
+		}
+		if left.reach() > reach {
+			best, reach = cut, left.reach()
 		}
 		if *r.patience < 0 {
 			break
@@ -70,6 +68,39 @@ func (r *rescue) round(fail *failure) bool {
 	}
 	r.cut(best, fail)
 	return true
+}
+
+// candidates is what might be left out to get past fail, the likeliest first:
+// single lines, then half lines that stand one below another.
+func (r *rescue) candidates(fail *failure) []text.Span {
+	var cuts, runs []text.Span
+	lines := r.suspects(fail)
+	for _, line := range lines {
+		cuts = append(cuts, r.cutsOf(line)...)
+		if run := r.halfLines(line); run.End > lineEnd(r.body, line) {
+			runs = append(runs, run)
+		}
+	}
+	return append(cuts, runs...)
+}
+
+// halfLines is the lines from the one that starts at line on that are as deep
+// and lack something: a key or dash, or the end of what they open. It is empty
+// if the line before is one of them too.
+func (r *rescue) halfLines(line int) text.Span {
+	column := indentation(r.body, line)
+	same := func(line int) bool {
+		l := lineAt(r.body, line)
+		return l.indent-line == column && !isBlankLine(r.body, line) && (l.dashes == l.indent && l.value == 0 || isUnclosed(r.body, line))
+	}
+	if !same(line) || line > 0 && same(previousLine(r.body, line)) {
+		return text.Span{}
+	}
+	run := text.Span{Start: line, End: lineEnd(r.body, line)}
+	for next := nextLine(r.body, run.End); next < len(r.body) && same(next); next = nextLine(r.body, lineEnd(r.body, next)) {
+		run.End = lineEnd(r.body, next)
+	}
+	return run
 }
 
 // orTail is cut, or the rest of the line from where the library stopped on if

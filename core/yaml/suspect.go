@@ -11,14 +11,11 @@ func (r *rescue) suspects(fail *failure) []int {
 	s := &suspects{body: r.body, named: map[int]bool{}}
 	s.name(r.hint.Start)
 	context := max(fail.context, 0)
+	s.unclosed(context, fail.at, false)
 	if fail.blamesContext() {
 		s.name(context)
 	}
-	for line := lineStart(r.body, context); line <= fail.at && line < len(r.body); line = nextLine(r.body, lineEnd(r.body, line)) {
-		if isUnclosed(r.body, line) {
-			s.name(line)
-		}
-	}
+	s.unclosed(context, fail.at, true)
 	s.name(fail.at)
 	if fail.context >= 0 {
 		s.name(context)
@@ -53,6 +50,17 @@ func (s *suspects) name(at int) {
 	}
 	s.named[line] = true
 	s.lines = append(s.lines, line)
+}
+
+// unclosed names the lines from one that holds from to one that holds to which
+// open something that they do not close: those that a line below seems to close,
+// or those that none does.
+func (s *suspects) unclosed(from, to int, below bool) {
+	for line := lineStart(s.body, from); line <= to && line < len(s.body) && len(s.lines) < maxSuspects/2; line = nextLine(s.body, lineEnd(s.body, line)) {
+		if isUnclosed(s.body, line) && isClosedBelow(s.body, line) == below {
+			s.name(line)
+		}
+	}
 }
 
 // above is the nearest line before the one of at that holds something, or -1.

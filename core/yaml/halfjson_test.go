@@ -1,0 +1,85 @@
+package yaml_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// evalJSON is an eval file of twenty cases as a program writes it.
+func evalJSON() string {
+	var b strings.Builder
+	b.WriteString("{\n  \"name\": \"twenty\",\n  \"cases\": [\n")
+	for i := range caseCount {
+		fmt.Fprintf(&b, `    {
+      "id": "case-%d",
+      "conversation": [
+        {
+          "user": {"parts": [{"text": "What's %d? \"It\""}]},
+          "tools": [
+            "a",
+            {"b": 1}
+          ]
+        }
+      ],
+      "state": {},
+      "threshold": 0.%d
+    },
+`, i, i, i+1)
+	}
+	return strings.TrimSuffix(b.String(), ",\n") + "\n  ],\n  \"version\": 2\n}\n"
+}
+
+// TestHalfTypedJSON loses nothing but the case that is typed into, and nothing
+// but the line that is typed if it knows which that is.
+func TestHalfTypedJSON(t *testing.T) {
+	t.Parallel()
+	body := evalJSON()
+	whole := yaml.Parse(text.New("", body))
+	if len(whole.Problems) > 0 {
+		t.Fatal(whole.Problems)
+	}
+	total, exact := 0, 0
+	for _, key := range []string{`      "conversation"`, `      "state"`, `      "threshold"`} {
+		for _, words := range []string{
+			`"`, `"foo`, `"foo"`, `"foo":`, `"foo" "bar"`, `"foo": "`, `"foo": "bar`, `"foo": "bar"`, `"foo": "a" "b",`, `"foo": "\q",`, `"foo": 1 2,`, `"foo": 1 "bar": 2,`,
+			`"foo": [`, `"foo": ["a"`, `"foo": ["a",`, `"foo": [{`, `"foo": {`, `"foo": {"a"`, `"foo": {"a": 1`, `"foo": {"a": "b}`, `"foo": [1}`, `"foo": {1]`,
+			`{`, `[`, `}`, `]`, `},`, `],`, `},{`, `, ,`, `{ "id": "new"`, `foo`, `foo: bar`, `foo: "`, `'`, `'foo`, `@`, "`", `%`, `*`, `&`, `!`, `|`, `-`, `- foo`, `// note`, `/* note */`,
+		} {
+			broken, span := typedJSON(body, key, words)
+			hinted := yaml.ParseEdited(text.New("", broken), span)
+			alone := yaml.Parse(text.New("", broken))
+			nest(t, hinted)
+			nest(t, alone)
+			span.End++
+			if len(alone.Problems) == 0 {
+				continue // it is other YAML, but not broken
+			}
+			if kind, detail := (edited{whole, hinted, span}).damage(); kind != "" {
+				t.Errorf("%s before %s: lost more than the typed line: %s\n%v", words, key, detail, hinted.Problems)
+			}
+			total++
+			switch kind, detail := (edited{whole, alone, span}).damage(); kind {
+			case "":
+				exact++
+			case "file":
+				t.Errorf("%s before %s: lost more than the case: %s\n%v", words, key, detail, alone.Problems)
+			}
+		}
+	}
+	t.Logf("%d of %d lost only what was typed", exact, total)
+	if exact*100 < total*90 {
+		t.Errorf("only %d of %d lost no more than what was typed", exact, total)
+	}
+}
+
+// typedJSON puts words before the line that starts with key in the broken case.
+func typedJSON(body, key, words string) (string, text.Span) {
+	at := strings.Index(body, fmt.Sprintf(`"case-%d"`, brokenAt))
+	at += strings.Index(body[at:], "\n"+key) + 1
+	words = "      " + words
+	return body[:at] + words + "\n" + body[at:], text.Span{Start: at, End: at + len(words)}
+}
