@@ -9,8 +9,9 @@ type Criterion struct {
 	Text     string
 	Weight   float64  // 1 by default; the runner accepts any number
 	Required *bool    // nil: not written (see Gated)
-	MinScore *float64 // required_min_score, 0–10; nil: none
+	MinScore *float64 // required_min_score, 0–10; nil: none; a newer dialect's min_score, 0–1, times ten
 	Bands    []Band   // empty: a checklist criterion
+	Operator string   `json:",omitempty"` // Correctness or Contradiction; "": not written
 
 	Span         text.Span `json:"-"` // the whole item
 	IDSpan       text.Span `json:"-"` // the id's value; empty for AutoID
@@ -18,6 +19,7 @@ type Criterion struct {
 	WeightSpan   text.Span `json:"-"` // empty when defaulted, as are the next two
 	RequiredSpan text.Span `json:"-"`
 	MinScoreSpan text.Span `json:"-"`
+	OperatorSpan text.Span `json:"-"` // empty if none is written
 	BandsSpan    text.Span `json:"-"` // of the value of score_ranges; empty if none is written
 }
 

@@ -35,9 +35,20 @@ type Grader struct {
 	AllOrNothing bool         // field_accuracy: every field or nothing
 	Limits       *Limits      // latency, cost, token_usage, execution_metrics
 
+	// What the newer dialects' assertion lists add.
+	Assert    *Assertion `json:",omitempty"` // nil for the graders of the oldest dialect
+	Negate    bool       `json:",omitempty"` // the score is 1 minus what is found, and pass and fail change places
+	Required  bool       `json:",omitempty"` // a gate: below MinScore, or else the case's threshold, the case scores 0
+	MinScore  *float64   `json:",omitempty"` // the score, 0–1, from which this grader passes
+	Threshold *float64   `json:",omitempty"` // assert_set: the mean, 0–1, that passes; nil: every member has to
+
 	Span       text.Span `json:"-"`
 	Head       text.Span `json:"-"` // the short span by which it is shown: its name
-	WeightSpan text.Span `json:"-"` // of the weight's value; empty when defaulted
+	WeightSpan text.Span `json:"-"` // of the weight's value; empty when defaulted, as are the next three
+
+	RequiredSpan  text.Span `json:"-"`
+	MinScoreSpan  text.Span `json:"-"`
+	ThresholdSpan text.Span `json:"-"`
 }
 
 // Prompt is an LLM judge's own template. Path is as written; Text is what it
@@ -61,11 +72,14 @@ type Code struct {
 
 // Aggregator combines a composite's members.
 type Aggregator struct {
-	Type    string             // weighted_average, code_judge or llm_judge
+	Type    string             // weighted_average, code_judge or llm_judge; threshold in the newer dialects
 	Weights map[string]float64 // weighted_average: by member name, 1 where missing
 	Path    string             // code_judge: the script
 	Dir     string
 	Prompt  string // llm_judge
+
+	// Threshold is the share of members, 0–1, that have to pass; type threshold.
+	Threshold *float64 `json:",omitempty"`
 }
 
 // Trajectory is the tool calls that are expected.
