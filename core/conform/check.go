@@ -2,6 +2,7 @@ package conform
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/schema"
@@ -104,9 +105,9 @@ func (c *checker) text(t *schema.Type, n *yaml.Node, at place) {
 	m := Mismatch{Node: n, Span: n.Span, Type: t}
 	switch {
 	case t.Values != nil && !among(t.Values, value):
-		m.Kind, m.Near = UnknownValue, spell.Nearest(value, texts(t.Values))
+		m.Kind, m.Near = UnknownValue, meant(value, t.Values)
 	case t.Known != nil && !among(t.Known, value):
-		m.Kind, m.Near = OddValue, spell.Nearest(value, texts(t.Known))
+		m.Kind, m.Near = OddValue, meant(value, t.Known)
 	case t.NonEmpty && strings.TrimSpace(value) == "":
 		m.Kind = Blank
 	default:
@@ -122,6 +123,16 @@ func among(values []schema.Value, text string) bool {
 		}
 	}
 	return false
+}
+
+// meant is the value that goes by another name elsewhere, or is nearest.
+func meant(text string, values []schema.Value) string {
+	for _, v := range values {
+		if slices.Contains(v.Not, text) {
+			return v.Text
+		}
+	}
+	return spell.Nearest(text, texts(values))
 }
 
 func texts(values []schema.Value) []string {

@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
@@ -29,6 +31,7 @@ evalcases:
           - { type: file, value: ⟦docs/polcy.md⟧ }
     evaluators:
       - { name: strict, type: llm_judge, prompt: ⟦prompts/strict.md⟧ }
+      - { name: ⟦length⟧, type: code_judge, script: [python, judges/lenght.py] }
 `,
 	Good: `
 evalcases:
@@ -56,6 +59,7 @@ evalcases:
 				}
 			}
 		})
+		p.scripts()
 		p.prompts(func(prompt *rubric.Prompt) {
 			if _, found := p.Files(prompt.Path); !found && looksLikeFile(prompt.Path) {
 				p.Report(prompt.Span, "there is no file `%s`; its path would be the judge's prompt", shortened(prompt.Path))
@@ -63,6 +67,32 @@ evalcases:
 		})
 	},
 })
+
+// scripts looks for the programs of code judges, where an argument is plainly
+// one of the repository's own.
+func (p *Pass) scripts() {
+	seen := map[*rubric.Grader]bool{}
+	for _, c := range p.cases() {
+		p.graders(c, func(g *rubric.Grader) {
+			if g.Code == nil || seen[g] || slices.Contains(g.Code.Argv, "-lc") {
+				return // a line for the shell is the shell's
+			}
+			seen[g] = true
+			for _, arg := range g.Code.Argv {
+				if !slices.Contains(programs, path.Ext(arg)) || path.IsAbs(arg) {
+					continue
+				}
+				_, beside := p.Files(arg)
+				if _, within := p.Files(path.Join(g.Code.Dir, arg)); !beside && !within {
+					p.Report(g.Head, "there is no file `%s` for `%s` to run", shortened(arg), shortened(g.Name))
+				}
+			}
+		})
+	}
+}
+
+// programs are the endings of files that are run by being an argument.
+var programs = []string{".py", ".js", ".mjs", ".ts", ".sh", ".rb", ".pl", ".go", ".php", ".ps1"}
 
 // prompts visits the judges' own prompts that may be files, shared ones once.
 func (p *Pass) prompts(visit func(*rubric.Prompt)) {

@@ -46,6 +46,7 @@ type Type struct {
 type Value struct {
 	Text string
 	Doc  string
+	Not  []string // what people write for it: other versions' and other tools' names
 }
 
 // Field is one key of a mapping.

@@ -4,8 +4,8 @@ import "github.com/rubric-ls/rubric/core/schema"
 
 // kinds are the types of evaluators.
 var kinds = []schema.Value{
-	{Text: "llm_judge", Doc: "a model, with a rubric or free-form"},
-	{Text: "code_judge", Doc: "a program"},
+	{Text: "llm_judge", Doc: "a model, with a rubric or free-form", Not: []string{"llm", "judge", "llm-grader", "llm-rubric", "rubrics", "model"}},
+	{Text: "code_judge", Doc: "a program", Not: []string{"code", "script", "code-grader", "command", "python", "javascript"}},
 	{Text: "rubric", Doc: "the older name of an `llm_judge` with a rubric"},
 	{Text: "composite", Doc: "several evaluators as one"},
 	{Text: "tool_trajectory", Doc: "the tools that were called"},
