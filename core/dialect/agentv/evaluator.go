@@ -7,28 +7,42 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// families reads the settings of an evaluator by its type. The grader it is
+// family reads the settings of an evaluator of one type.
+type family func(l *losses, g *rubric.Grader, n *yaml.Node) (keep bool, refused string)
+
+// familyOf is the family of a type, nil if there is none. The grader that it is
 // given has a name, a kind and a weight; keep false skips the evaluator, and
 // refused, a kind of loss, takes its case with it.
-func families() map[string]func(l *losses, g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
-	return map[string]func(*losses, *rubric.Grader, *yaml.Node) (bool, string){
-		"llm_judge":         (*losses).llmJudge,
-		"rubric":            (*losses).legacyRubric,
-		"code_judge":        (*losses).codeJudge,
-		"composite":         (*losses).composite,
-		"tool_trajectory":   (*losses).trajectory,
-		"field_accuracy":    (*losses).fieldAccuracy,
-		"latency":           (*losses).latency,
-		"cost":              (*losses).cost,
-		"token_usage":       (*losses).tokenUsage,
-		"execution_metrics": (*losses).executionMetrics,
+func familyOf(name string) family {
+	switch name {
+	case "llm_judge":
+		return (*losses).llmJudge
+	case "rubric":
+		return (*losses).legacyRubric
+	case "code_judge":
+		return (*losses).codeJudge
+	case "composite":
+		return (*losses).composite
+	case "tool_trajectory":
+		return (*losses).trajectory
+	case "field_accuracy":
+		return (*losses).fieldAccuracy
+	case "latency":
+		return (*losses).latency
+	case "cost":
+		return (*losses).cost
+	case "token_usage":
+		return (*losses).tokenUsage
+	case "execution_metrics":
+		return (*losses).executionMetrics
 	}
+	return nil
 }
 
 // kindOf is the kind of grader that a type names.
 func kindOf(n *yaml.Node) (rubric.Kind, bool) {
 	name, _ := n.Str()
-	if _, known := families()[name]; !known {
+	if familyOf(name) == nil {
 		return "", false
 	}
 	if name == "rubric" { // an older name of an LLM judge with criteria
@@ -51,7 +65,7 @@ func (l *losses) evaluator(n *yaml.Node) (g *rubric.Grader, refused string) {
 		refused = readWeight(g, weight)
 	}
 	typ, _ := n.Get("type").Str()
-	keep, inside := families()[typ](l, g, n)
+	keep, inside := familyOf(typ)(l, g, n)
 	if refused == "" {
 		refused = inside
 	}
