@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/judge"
@@ -70,19 +69,11 @@ func items(profile score.Profile, criteria []*rubric.Criterion) []judge.Item {
 		bands := slices.Clone(c.Bands)
 		slices.SortStableFunc(bands, func(a, b rubric.Band) int { return cmp.Compare(a.Lo, b.Lo) })
 		for _, b := range bands {
-			item.Bands = append(item.Bands, span(b)+": "+b.Text)
+			item.Bands = append(item.Bands, b.String()+": "+b.Text)
 		}
 		all[i] = item
 	}
 	return all
-}
-
-func span(b rubric.Band) string {
-	lo, hi := strconv.FormatFloat(b.Lo, 'f', -1, 64), strconv.FormatFloat(b.Hi, 'f', -1, 64)
-	if lo == hi {
-		return lo
-	}
-	return lo + "–" + hi
 }
 
 func list(items []judge.Item) string {

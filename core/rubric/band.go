@@ -2,6 +2,7 @@ package rubric
 
 import (
 	"math"
+	"strconv"
 
 	"github.com/rubric-ls/rubric/core/text"
 )
@@ -20,6 +21,15 @@ const (
 	Lowest  = 0
 	Highest = 10
 )
+
+// String is the band's scores: "0–4", or "10" where both ends are the same.
+func (b Band) String() string {
+	lo, hi := strconv.FormatFloat(b.Lo, 'f', -1, 64), strconv.FormatFloat(b.Hi, 'f', -1, 64)
+	if lo == hi {
+		return lo
+	}
+	return lo + "–" + hi
+}
 
 // Holds reports whether score lies in the band.
 func (b Band) Holds(score float64) bool { return b.Lo <= score && score <= b.Hi }

@@ -102,7 +102,7 @@ func graderEffects(g *rubric.Grader, add func(text.Span, string, ...any)) {
 	for _, c := range g.Criteria {
 		add(c.Span, "  %s: %s, weight %v, %s", c.ID, scale(c), c.Weight, gateWords(c))
 		for _, b := range c.Bands {
-			add(b.Span, "    %v–%v", b.Lo, b.Hi)
+			add(b.Span, "    %s", b)
 		}
 	}
 	for _, m := range g.Members {
