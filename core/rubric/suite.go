@@ -39,7 +39,7 @@ type Case struct {
 	Input           []Message
 	Expected        []Message
 	Files           []string `json:"-"` // the files that Input refers to, as absolute paths; filled in by the host
-	Fallback        Kind // how the case is graded when it names no graders: LLMJudge or CodeJudge
+	Fallback        Kind     // how the case is graded when it names no graders: LLMJudge or CodeJudge
 	Graders         []*Grader
 
 	Span   text.Span `json:"-"`
