@@ -170,7 +170,7 @@ func unclosed(body string, start int) int {
 
 // startsToken tells a quote that opens from an apostrophe inside a word.
 func startsToken(words string, at, from int) bool {
-	return at == from || strings.IndexByte(" \t,:[]{}", words[at-1]) >= 0
+	return at == from || strings.IndexByte(" \t\r\n,:[]{}", words[at-1]) >= 0
 }
 
 // escapedEnd reports whether the quote that ends words is itself escaped.

@@ -153,7 +153,10 @@ func TestEverythingBroken(t *testing.T) {
 		body string
 		want any
 	}{
-		{"{{{{", nil},
+		{"{{{{", map[string]any{}},
+		{"[{\"a\": 1, \"b\": [2,\n", []any{map[string]any{"a": 1.0, "b": []any{2.0}}}},
+		{"{\"a\": [\n  {\"b\": 1},\n  {\"c\": 2, # it's [\n  'd': \"", map[string]any{"a": []any{map[string]any{"b": 1.0}, map[string]any{"c": 2.0, "d": nil}}}},
+		{"{\"a\": 1,\n \"fo", map[string]any{"a": 1.0}},
 		{"\"", nil},
 		{"]\n]\n]\n]\n]\n]\n]\n]\n]\n]\n]\n]\n", nil},
 		{"a: 1\n}\nb: 2", map[string]any{"a": 1.0, "b": 2.0}},

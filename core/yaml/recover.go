@@ -40,7 +40,7 @@ func read(body string, edited text.Span, hinted bool) reading {
 // patienceFor is how many bytes may be parsed to recover a text of size bytes:
 // enough to try some dozens of cuts in what an editor has open, and a few in
 // megabytes.
-func patienceFor(size int) int { return 256<<10 + 4*size + min(20*size, 4<<20) }
+func patienceFor(size int) int { return 256<<10 + 2*size + min(16*size, 4<<20) }
 
 // rescue makes one text readable: all of it, or a part by itself. Offsets are
 // those of this text.
@@ -51,12 +51,16 @@ type rescue struct {
 	hint     text.Span
 	patience *int // bytes that may still be parsed, the parts of a text together
 	problems []Problem
+	open     []text.Span // brackets that nothing closes
 }
 
 // rounds is how many lines may be left out of one part before all of it is.
 const rounds = 8
 
 func (r *rescue) run(fail *failure) []*library.Node {
+	if docs := r.closed(fail); docs != nil {
+		return docs
+	}
 	docs, fail := r.typed(fail)
 	if fail == nil {
 		return docs
@@ -189,9 +193,9 @@ func (r *rescue) cutAll(spans []text.Span, fail *failure) {
 	r.body = blank(r.body, spans...)
 }
 
-// lost is all that was left out, in order.
+// lost is all that was left out, or where something may be missing, in order.
 func (r *rescue) lost() []text.Span {
-	var spans []text.Span
+	spans := r.open
 	for _, p := range r.problems {
 		spans = append(spans, p.Span)
 	}
