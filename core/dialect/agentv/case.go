@@ -3,6 +3,8 @@ package agentv
 import (
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/dialect/agentv/bands"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/loss"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -19,7 +21,7 @@ func (l *lowering) entry(n *yaml.Node) {
 	}
 	if id := n.Get("id"); id != nil {
 		c.ID, _ = id.Str()
-		c.IDSpan, c.Head = id.Span, shown(id)
+		c.IDSpan, c.Head = id.Span, loss.Shown(id)
 	}
 	if outcome := firstText(n, "expected_outcome", "outcome"); outcome != nil {
 		c.ExpectedOutcome, _ = outcome.Str()
@@ -93,8 +95,8 @@ func (l *lowering) graders(c *rubric.Case, n *yaml.Node) (refused string) {
 	}
 	c.Graders = append(c.Graders, named.graders...)
 	if fatal {
-		l.fatal(MapStart)
-		return MapStart
+		l.fatal(bands.MapStart)
+		return bands.MapStart
 	}
 	return named.refused
 }

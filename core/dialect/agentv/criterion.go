@@ -4,9 +4,13 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/rubric-ls/rubric/core/dialect/agentv/bands"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
+
+// outcomeKeys are what the text of a criterion or of a score range is under.
+var outcomeKeys = []string{"expected_outcome", "description"}
 
 // Criteria reads a list of rubric items as it would stand in a case.
 func Criteria(n *yaml.Node) []*rubric.Criterion {
@@ -50,8 +54,8 @@ func (l *losses) inlineCriteria(n *yaml.Node) (criteria []*rubric.Criterion, fat
 			c.Text, c.TextSpan = text, item.Span
 		} else {
 			l.fields(c, item)
-			bands, broken := l.bands(item.Get("score_ranges"))
-			c.Bands, fatal = bands, fatal || broken
+			broken := l.bands(c, item.Get("score_ranges"))
+			fatal = fatal || broken
 			if broken {
 				criteria = append(criteria, c)
 				continue
@@ -75,7 +79,7 @@ func (l *losses) fields(c *rubric.Criterion, item *yaml.Node) {
 			c.ID, c.AutoID, c.IDSpan = text, false, id.Span
 		}
 	}
-	if text := firstText(item, "expected_outcome", "description"); text != nil {
+	if text := firstText(item, outcomeKeys...); text != nil {
 		c.Text, _ = text.Str()
 		c.TextSpan = text.Span
 	}
@@ -125,14 +129,23 @@ func (l *losses) evaluatorCriteria(n *yaml.Node) (criteria []*rubric.Criterion, 
 			refused = MinScoreInvalid
 		}
 		if ranges != nil {
-			if kind := RefusedRanges(ranges); kind != "" && refused == "" {
+			if kind := bands.Refused(ranges, outcomeKeys...); kind != "" && refused == "" {
 				refused = kind
 			}
-			c.Bands, _ = l.bands(ranges)
+			l.bands(c, ranges)
 		}
 		criteria = append(criteria, c)
 	}
 	return criteria, refused
+}
+
+// bands gives a criterion its score ranges, and reports a map that does not
+// start at 0, which in a case's own rubric brings the whole file down.
+func (l *losses) bands(c *rubric.Criterion, n *yaml.Node) (broken bool) {
+	found, lost := bands.Read(n, outcomeKeys...)
+	c.Bands = found
+	l.list = append(l.list, lost...)
+	return len(lost) > 0 && lost[len(lost)-1].Kind == bands.MapStart
 }
 
 func wholeScore(f float64) bool {

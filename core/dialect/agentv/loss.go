@@ -1,13 +1,13 @@
 package agentv
 
 import (
+	"github.com/rubric-ls/rubric/core/dialect/agentv/loss"
 	"github.com/rubric-ls/rubric/core/rubric"
-	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Kinds of losses. Those with a level other than silent carry the category that
-// the conformance cases give them.
+// Kinds of losses, besides those of package bands. Those with a level other than
+// silent carry the category that the conformance cases give them.
 const (
 	Endless           = "aliases_endless"                        // aliases without an end, or as good as
 	RootNotMap        = "root_not_object"                        // the file is no mapping
@@ -24,10 +24,6 @@ const (
 	RequiredDefaulted = "rubric_required_defaulted"              // a `required` that is no boolean is ignored
 	MinScoreIgnored   = "rubric_min_score_ignored"               // a minimum that is no number
 	MinScoreInvalid   = "required_min_score_invalid"             // an evaluator's minimum that is not a whole number 0–10
-	RangesWrongType   = "score_ranges_wrong_type"                // neither list nor map of scores; inline it is ignored
-	RangeDefaulted    = "range_defaulted"                        // an inline range without two ends is 0–10
-	RangeDropped      = "range_missing_outcome_dropped"          // an inline range without a text
-	MapStart          = "map_must_start_at_0"                    // the map's first score is not 0
 	EvaluatorsNotList = "evaluators_not_array_ignored"           // `evaluators` is no list
 	EvaluatorInvalid  = "evaluator_invalid_name_or_type_skipped" // no name, or a type that nobody knows
 	RubricsMissing    = "rubrics_missing_skipped"                // `type: rubric` without criteria
@@ -62,14 +58,6 @@ type losses struct{ list []rubric.Loss }
 
 // add remembers a loss; the pointer is good until the next.
 func (l *losses) add(kind string, level rubric.Level, n *yaml.Node, detail string) *rubric.Loss {
-	l.list = append(l.list, rubric.Loss{Kind: kind, Level: level, Span: shown(n), Detail: detail})
+	l.list = append(l.list, loss.Of(kind, level, n, detail))
 	return &l.list[len(l.list)-1]
-}
-
-// shown is where a person looks for n: an absent value is shown by its key.
-func shown(n *yaml.Node) text.Span {
-	if n.Span.Empty() && n.Key != nil {
-		return n.Key.Key.Span
-	}
-	return n.Span
 }

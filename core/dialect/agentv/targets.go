@@ -3,6 +3,7 @@ package agentv
 import (
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -139,7 +140,7 @@ func (r *targetReader) number(n *yaml.Node, key string) float64 {
 		return f
 	}
 	text, _ := value.Str()
-	f, _ := numberIn(r.expand(text))
+	f, _ := strconv.ParseFloat(strings.TrimSpace(r.expand(text)), 64)
 	return f
 }
 

@@ -1,0 +1,98 @@
+package bands
+
+import (
+	"strconv"
+
+	"github.com/rubric-ls/rubric/core/dialect/agentv/loss"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// Kinds of losses of [Read].
+const (
+	WrongType = "score_ranges_wrong_type"       // neither list nor map of scores
+	Defaulted = "range_defaulted"               // a range without two ends is 0–10
+	Dropped   = "range_missing_outcome_dropped" // a range without a text
+	MapStart  = "map_must_start_at_0"           // the map's first score is not 0
+)
+
+// Read reads score_ranges forgivingly: a list is taken as it is, a map that is
+// none is nothing. A map that does not start at 0 is nothing either, and the
+// last loss then is MapStart. The text of a list's entry is under the first of
+// keys that holds one.
+func Read(n *yaml.Node, keys ...string) (bands []rubric.Band, losses []rubric.Loss) {
+	switch {
+	case n.IsSeq():
+		return list(n, keys)
+	case n.IsMap():
+		bounds, ok := bounds(n)
+		if !ok {
+			break
+		}
+		if bounds[0].at != rubric.Lowest {
+			return nil, []rubric.Loss{loss.Of(MapStart, rubric.Refuses, n, "")}
+		}
+		return shorthand(n, bounds)
+	}
+	if !n.IsNull() {
+		losses = append(losses, loss.Of(WrongType, rubric.Silent, n, ""))
+	}
+	return nil, losses
+}
+
+func list(n *yaml.Node, keys []string) (bands []rubric.Band, losses []rubric.Loss) {
+	for _, item := range n.List() {
+		text := textOf(item, keys)
+		if text == "" {
+			losses = append(losses, loss.Of(Dropped, rubric.Silent, item, ""))
+			continue
+		}
+		b := rubric.Band{Lo: rubric.Lowest, Hi: rubric.Highest, Text: text, Span: item.Span}
+		if lo, hi, ok := pair(item.Get("score_range")); ok {
+			b.Lo, b.Hi = lo, hi
+		} else {
+			losses = append(losses, loss.Of(Defaulted, rubric.Silent, item, ""))
+		}
+		bands = append(bands, b)
+	}
+	return bands, losses
+}
+
+// textOf is the first string under keys.
+func textOf(n *yaml.Node, keys []string) string {
+	for _, key := range keys {
+		if text, ok := n.Get(key).Str(); ok {
+			return text
+		}
+	}
+	return ""
+}
+
+func pair(n *yaml.Node) (lo, hi float64, ok bool) {
+	ends := n.List()
+	if len(ends) != 2 {
+		return 0, 0, false
+	}
+	lo, okLo := ends[0].Number()
+	hi, okHi := ends[1].Number()
+	return lo, hi, okLo && okHi
+}
+
+// shorthand turns each key into a band up to the next. The loader looks a band's
+// text up by its number again, so a key that is written in another way, like
+// "05", loses it.
+func shorthand(n *yaml.Node, bounds []bound) (bands []rubric.Band, losses []rubric.Loss) {
+	for i, b := range bounds {
+		upper := float64(rubric.Highest)
+		if i+1 < len(bounds) {
+			upper = bounds[i+1].at - 1
+		}
+		text, _ := n.Get(strconv.Itoa(int(b.at))).Str()
+		if text == "" {
+			losses = append(losses, loss.Of(Dropped, rubric.Silent, b.pair.Key, b.pair.Key.Value))
+			continue
+		}
+		bands = append(bands, rubric.Band{Lo: b.at, Hi: upper, Text: text, Span: b.pair.Span()})
+	}
+	return bands, losses
+}
