@@ -33,7 +33,9 @@ type CaseResult struct {
 //
 // Under [Spec] a failed gate of any grader fails the case, and so does anything
 // ungraded; what is ungraded keeps its weight, so that the score is a lower
-// bound. Under [AgentV] the verdict follows from the score alone.
+// bound. Under the others the verdict follows from the score alone, and only
+// [AgentV4] and [AgentVHead] have gates here, those of whole graders: one that
+// is not met, like anything ungraded, makes the score 0.
 func Case(profile Profile, parts []Weighted) CaseResult {
 	c := CaseResult{Verdict: Fail, Gates: []Gate{}, Hits: []string{}, Misses: []string{}}
 	var reasoning []string
@@ -50,13 +52,8 @@ func Case(profile Profile, parts []Weighted) CaseResult {
 		c.Ungraded += p.Result.open()
 	}
 	c.Reasoning = strings.Join(reasoning, " | ")
-	if profile == AgentV {
-		shares := make([]Share, len(parts))
-		for i, p := range parts {
-			shares[i] = Share{p.Result.Score, p.Weight}
-		}
-		c.Score, _ = meanAgentV(shares)
-		c.Verdict = VerdictOf(c.Score)
+	if profile.Reference() {
+		c.average(profile, parts)
 	} else {
 		c.judge(parts)
 	}
@@ -64,9 +61,20 @@ func Case(profile Profile, parts []Weighted) CaseResult {
 }
 
 // Combine is Case for the members of a composite grader: the same sums, with
-// each finding marked by its member.
+// each finding marked by its member. Members have no gates in the reference's
+// versions, and [AgentV4] and [AgentVHead] leave out ungraded ones unless all are.
 func Combine(profile Profile, parts []Weighted) Result {
+	if profile.Newer() {
+		graded := gradedOf(parts)
+		if len(graded) == 0 && len(parts) > 0 {
+			return UngradedResult(strings.Join(ungradedReasons(parts), "; "))
+		}
+		parts = graded
+	}
 	c := Case(profile, parts)
+	if profile.Newer() {
+		c.Score, c.Verdict = mean(profile, parts)
+	}
 	r := Result{Score: c.Score, Verdict: c.Verdict, Gates: []Gate{}, Hits: []string{}, Misses: []string{}, Reasoning: c.Reasoning, exact: c.exact}
 	for _, p := range parts {
 		for _, h := range p.Result.Hits {
@@ -76,11 +84,15 @@ func Combine(profile Profile, parts []Weighted) Result {
 			r.Misses = append(r.Misses, "["+p.Name+"] "+m)
 		}
 	}
-	if profile == AgentV {
+	if profile.Reference() {
 		return r
 	}
 	for _, g := range c.Gates {
-		r.Gates = append(r.Gates, Gate{ID: g.Grader + "/" + g.ID, Minimum: g.Minimum, Met: g.Met, Reason: g.Reason})
+		if !g.own() {
+			g.ID = g.Grader + "/" + g.ID
+		}
+		g.Grader = ""
+		r.Gates = append(r.Gates, g)
 	}
 	reasons := ungradedReasons(parts)
 	if c.refused != "" {
@@ -131,7 +143,7 @@ func (c *CaseResult) judge(parts []Weighted) {
 	}
 	for _, g := range c.Gates {
 		if !g.Met {
-			c.Reasons = append(c.Reasons, fmt.Sprintf("`%s` of `%s`: %s", g.ID, g.Grader, g.Reason))
+			c.Reasons = append(c.Reasons, g.why())
 		}
 	}
 	c.Reasons = append(c.Reasons, ungradedReasons(parts)...)

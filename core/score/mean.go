@@ -13,9 +13,9 @@ type Share struct {
 //
 // Under [Spec] a number is the decimal that was written, and nothing but the
 // mean is rounded: weights of 0.7, 0.1 and 0.2 with the last one missed are 0.8.
-// Under [AgentV] the sums are doubles, in the order given.
+// Under the others the sums are doubles, in the order given.
 func Mean(profile Profile, shares []Share) (mean float64, ok bool) {
-	if profile == AgentV {
+	if profile.Reference() {
 		return meanAgentV(shares)
 	}
 	sum, all := new(big.Rat), new(big.Rat)

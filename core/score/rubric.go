@@ -22,10 +22,12 @@ const hitAt = 7
 //
 // Under [AgentV], grades count in the order given and as often as given, any
 // criterion with bands makes every criterion a 0–10 one (satisfied then counts
-// as 10), and a criterion without a grade drops out.
+// as 10), and a criterion without a grade drops out. [AgentV4] and [AgentVHead] do
+// the same without a borderline; under the latter `required` does not gate a
+// criterion with bands.
 func Rubric(profile Profile, criteria []*rubric.Criterion, grades []Grade) Result {
-	if profile == AgentV {
-		return rubricAgentV(criteria, grades)
+	if profile.Reference() {
+		return rubricAgentV(profile, criteria, grades)
 	}
 	return rubricSpec(criteria, grades)
 }

@@ -4,7 +4,7 @@ import "github.com/rubric-ls/rubric/core/rubric"
 
 // rubricAgentV repeats the reference implementation, sums and all: doubles in
 // the order of the reply, no rounding.
-func rubricAgentV(criteria []*rubric.Criterion, grades []Grade) Result {
+func rubricAgentV(profile Profile, criteria []*rubric.Criterion, grades []Grade) Result {
 	byID := map[string]*rubric.Criterion{} // of a repeated id the last
 	for _, c := range criteria {
 		byID[c.ID] = c
@@ -34,12 +34,12 @@ func rubricAgentV(criteria []*rubric.Criterion, grades []Grade) Result {
 			sum += c.Weight
 			hit = true
 		}
-		if gate := gateAgentV(c, g, scored); gate != nil {
+		if gate := gateAgentV(profile, c, g, scored); gate != nil {
 			r.Gates = append(r.Gates, *gate)
 			hit = hit && gate.Met
 		}
 		line := finding(c, g, scored)
-		if !scored && g.Reasoning == "" {
+		if !scored && g.Reasoning == "" && profile == AgentV {
 			line += ": "
 		}
 		if hit {
@@ -51,7 +51,7 @@ func rubricAgentV(criteria []*rubric.Criterion, grades []Grade) Result {
 	if total > 0 {
 		r.Score = Clamp(sum / total)
 	}
-	r.Verdict = VerdictOf(r.Score)
+	r.Verdict = profile.verdict(r.Score)
 	if !met(r.Gates) {
 		r.Verdict = Fail
 	}
@@ -78,10 +78,13 @@ func readAs(g Grade, scored bool) (Grade, bool) {
 
 // gateAgentV differs from gateOf in mixed rubrics, where a checklist criterion
 // is a 0–10 one that is required by default.
-func gateAgentV(c *rubric.Criterion, g Grade, scored bool) *Gate {
+func gateAgentV(profile Profile, c *rubric.Criterion, g Grade, scored bool) *Gate {
 	gate := &Gate{ID: c.ID}
 	if scored {
-		if gate.Minimum = Minimum(c); gate.Minimum == nil {
+		if gate.Minimum = Minimum(c); profile == AgentVHead {
+			gate.Minimum = c.MinScore
+		}
+		if gate.Minimum == nil {
 			return nil
 		}
 		if gate.Met = *g.Score >= *gate.Minimum; !gate.Met {

@@ -15,14 +15,14 @@ type Tolerance struct {
 
 // Allows reports whether got is near enough to want. Under [Spec] the numbers
 // are the decimals that were written: 1.1 is within 0.1 of 1, which it is not as
-// doubles, as [AgentV] compares them. NaN and infinities are near to nothing.
+// doubles, as the other profiles compare them. NaN and infinities are near to nothing.
 func (t Tolerance) Allows(profile Profile, got, want float64) bool {
 	a, b, most := decimal(got), decimal(want), decimal(t.Most)
 	if a == nil || b == nil || most == nil {
 		return false
 	}
 	relative := t.Relative && want != 0
-	if profile == AgentV {
+	if profile.Reference() {
 		apart := math.Abs(got - want)
 		if relative {
 			apart /= math.Abs(want)

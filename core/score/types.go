@@ -2,14 +2,6 @@ package score
 
 import "math/big"
 
-// Profile chooses whose arithmetic is used.
-type Profile string
-
-const (
-	Spec   Profile = "spec"
-	AgentV Profile = "agentv"
-)
-
 // Verdict is the judgement of a grader or a case.
 type Verdict string
 
@@ -38,7 +30,8 @@ type Grade struct {
 type Gate struct {
 	Grader  string   `json:"grader,omitempty"` // whose gate it is, in a case's list
 	ID      string   `json:"id"`
-	Minimum *float64 `json:"minimum,omitempty"` // 0–10; nil for a checklist criterion
+	Minimum *float64 `json:"minimum,omitempty"` // 0–10, of a whole grader 0–1; nil for a checklist criterion
+	Whole   bool     `json:"whole,omitempty"`   // the grader's own gate, not one of its criteria's
 	Met     bool     `json:"met"`
 	Reason  string   `json:"reason,omitempty"` // why it is not met
 }

@@ -1,0 +1,90 @@
+package score
+
+import (
+	"fmt"
+	"math/big"
+)
+
+// Terms are what a suite asks of a grader as a whole, besides its own settings.
+type Terms struct {
+	Name     string   // the grader's, for its gate
+	Negate   bool     // the opposite of what is found is wanted
+	Required bool     // it is a gate of its case
+	MinScore *float64 // the score, 0–1, from which it passes; nil: [PassAt]
+}
+
+// Apply holds a grader's result to terms. What is ungraded stays so.
+//
+// Under [Spec] a minimum takes the place of [PassAt] in the verdict of its
+// grader, unless a gate of one of its criteria fails it, and a negated result
+// has the verdict of its own score and no gates: that a criterion which must not
+// hold is required means nothing. In the reference's versions a minimum is for
+// the gate alone, and negation swaps pass and fail whatever the score.
+func (t Terms) Apply(profile Profile, r Result) Result {
+	if t.Negate && r.Ungraded == "" {
+		r = negated(profile, r)
+	}
+	if profile.Newer() && r.Verdict == Borderline {
+		r.Verdict = Fail
+	}
+	least := PassAt
+	if t.MinScore != nil {
+		least = *t.MinScore
+	}
+	reached := r.reaches(profile, least)
+	if t.MinScore != nil && !profile.Reference() && r.Ungraded == "" && met(r.Gates) {
+		if r.Verdict = Fail; reached {
+			r.Verdict = Pass
+		}
+	}
+	if !t.Required {
+		return r
+	}
+	gate := Gate{ID: t.Name, Whole: true, Minimum: &least, Met: reached && r.Ungraded == ""}
+	switch {
+	case r.Ungraded != "":
+		gate.Reason = "ungraded: " + r.Ungraded
+	case !reached:
+		gate.Reason = fmt.Sprintf("its score %s is below the required %s", number(r.Score), number(least))
+	}
+	r.Gates = append(r.Gates[:len(r.Gates):len(r.Gates)], gate)
+	if !gate.Met && !profile.Reference() {
+		r.Verdict = Fail
+	}
+	return r
+}
+
+// negated turns a result into its opposite.
+func negated(profile Profile, r Result) Result {
+	opposite := Plain(1-r.Score, r.Misses, r.Hits, r.Reasoning)
+	opposite.Details, opposite.Grades = r.Details, r.Grades
+	if !profile.Reference() {
+		opposite.exact, opposite.Score = ratio(new(big.Rat).Sub(one, r.rat()), one)
+		opposite.Verdict = verdictOf(opposite.exact)
+		return opposite
+	}
+	if opposite.Verdict = Pass; r.Verdict == Pass {
+		opposite.Verdict = Fail
+	}
+	return opposite
+}
+
+// reaches reports whether the score is at least the minimum: by the rules as
+// the decimals they are, else as doubles.
+func (r Result) reaches(profile Profile, least float64) bool {
+	if wanted := decimal(least); wanted != nil && !profile.Reference() {
+		return r.rat().Cmp(wanted) >= 0
+	}
+	return r.Score >= least
+}
+
+// own reports whether the gate is that of the very grader it is listed under.
+func (g Gate) own() bool { return g.Whole && g.ID == g.Grader }
+
+// why says whose gate is not met, and why.
+func (g Gate) why() string {
+	if g.own() {
+		return fmt.Sprintf("`%s`: %s", g.ID, g.Reason)
+	}
+	return fmt.Sprintf("`%s` of `%s`: %s", g.ID, g.Grader, g.Reason)
+}

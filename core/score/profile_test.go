@@ -1,0 +1,106 @@
+package score_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+var newer = []score.Profile{score.AgentV4, score.AgentVHead}
+
+func TestProfiles(t *testing.T) {
+	for i, p := range score.Profiles {
+		if p.Reference() != (i > 0) || p.Newer() != (i > 1) {
+			t.Errorf("%s: reference %v, newer %v", p, p.Reference(), p.Newer())
+		}
+	}
+}
+
+func TestNewerVersionsHaveNoBorderline(t *testing.T) {
+	for _, p := range newer {
+		r := score.Rubric(p, criteria{check("a", 3, ptr(false)), check("b", 1, ptr(false))}, grades{yes("a"), no("b")})
+		if r.Score != 0.75 || r.Verdict != score.Fail {
+			t.Errorf("%s: %v %s", p, r.Score, r.Verdict)
+		}
+		if c := score.Case(p, []score.Weighted{part("a", 3, 1), part("b", 1, 0)}); c.Score != 0.75 || c.Verdict != score.Fail {
+			t.Errorf("%s, a case: %v %s", p, c.Score, c.Verdict)
+		}
+		if got := (score.Terms{}).Apply(p, score.Plain(0.7, nil, nil, "")).Verdict; got != score.Fail {
+			t.Errorf("%s, any grader: %s", p, got)
+		}
+	}
+}
+
+// TestRequiredScoreByVersion: a criterion with bands that is required without a
+// minimum needs 10, until the newest version stopped asking.
+func TestRequiredScoreByVersion(t *testing.T) {
+	must := ranged("x", 1, nil)
+	must.Required = ptr(true)
+	for _, tt := range []struct {
+		profile score.Profile
+		least   *float64
+		raw     float64
+		verdict score.Verdict
+	}{
+		{score.AgentV, nil, 9, score.Fail},
+		{score.AgentV4, nil, 9, score.Fail},
+		{score.AgentV4, nil, 10, score.Pass},
+		{score.AgentV4, ptr(8.0), 9, score.Pass},
+		{score.AgentVHead, nil, 9, score.Pass},
+		{score.AgentVHead, ptr(9.0), 8, score.Fail},
+		{score.AgentVHead, ptr(8.0), 8, score.Pass},
+	} {
+		c := *must
+		c.MinScore = tt.least
+		if r := score.Rubric(tt.profile, criteria{&c}, grades{raw("x", tt.raw)}); r.Verdict != tt.verdict {
+			t.Errorf("%s, %v of 10: %s, want %s", tt.profile, tt.raw, r.Verdict, tt.verdict)
+		}
+	}
+}
+
+func TestOmittedAndEmptyInNewerVersions(t *testing.T) {
+	for _, p := range newer {
+		r := score.Rubric(p, criteria{check("a", 1, nil), check("b", 1, nil)}, grades{{ID: "a", Satisfied: ptr(true)}})
+		if r.Score != 1 || r.Verdict != score.Pass || !slices.Equal(r.Hits, []string{"[a] does a"}) {
+			t.Errorf("%s: an omitted criterion is nowhere: %+v", p, r)
+		}
+	}
+	if c := score.Case(score.AgentV4, nil); c.Score != 0 || c.Verdict != score.Fail {
+		t.Errorf("4.42.4 gives 0 for no graders: %v %s", c.Score, c.Verdict)
+	}
+	if c := score.Case(score.AgentVHead, nil); c.Score != 1 || c.Verdict != score.Pass {
+		t.Errorf("the newest gives 1 for no graders: %v %s", c.Score, c.Verdict)
+	}
+}
+
+func TestUngradedCostsTheCaseInNewerVersions(t *testing.T) {
+	parts := []score.Weighted{part("a", 1, 1), {Name: "b", Weight: 1, Result: score.UngradedResult("no judge")}}
+	for _, p := range newer {
+		c := score.Case(p, parts)
+		if c.Score != 0 || c.Verdict != score.Fail || c.Ungraded != 1 || !slices.Equal(c.Reasons, []string{"`b` is ungraded: no judge"}) {
+			t.Errorf("%s: %+v", p, c)
+		}
+	}
+	if c := score.Case(score.AgentV, parts); c.Score != 0.5 {
+		t.Errorf("the oldest takes it for 0: %v", c.Score)
+	}
+}
+
+func TestExecution(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		result   score.CaseResult
+		answered bool
+		want     score.Execution
+	}{
+		{"good", score.CaseResult{Score: 0.8}, true, score.Execution{Status: "ok"}},
+		{"bad", score.CaseResult{Score: 0.79}, true, score.Execution{Status: "quality_failure"}},
+		{"not judged", score.CaseResult{Ungraded: 1}, true, score.Execution{Status: "execution_error", Stage: "evaluator", Reason: "evaluator_error"}},
+		{"not answered", score.CaseResult{}, false, score.Execution{Status: "execution_error", Stage: "agent", Reason: "provider_error"}},
+	} {
+		if got := score.ExecutionOf(tt.result, tt.answered); got != tt.want {
+			t.Errorf("%s: %+v, want %+v", tt.name, got, tt.want)
+		}
+	}
+}
