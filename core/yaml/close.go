@@ -26,8 +26,7 @@ func (r *rescue) closed(fail *failure) []*library.Node {
 		if len(open) == 0 {
 			continue
 		}
-		*r.patience -= len(body)
-		docs, left := load(body + closers)
+		docs, left := r.attempt(body + closers)
 		if left != nil {
 			continue
 		}

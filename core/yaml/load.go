@@ -25,18 +25,32 @@ type failure struct {
 
 // load runs the library over body and gives its documents or where it failed,
 // never both: it keeps nothing of a text it cannot finish.
-func load(body string) (docs []*library.Node, fail *failure) {
+func load(body string) ([]*library.Node, *failure) {
+	bom := 0
+	if strings.HasPrefix(body, byteOrderMark) {
+		bom = len(byteOrderMark)
+	}
+	if first := skipBlanks(body, bom); first < len(body) && (body[first] == '{' || body[first] == '[') {
+		docs, fail := loadFrom(body, bom, "--- ")
+		if fail == nil || fail.at > lineEnd(body, first) {
+			return docs, fail
+		}
+		// It may be a key in brackets.
+	}
+	return loadFrom(body, bom, "")
+}
+
+// loadFrom is load behind a prefix. A text in brackets is read three times as
+// fast behind `---`: without, the library holds back all tokens until it knows
+// that the text as a whole is not a key.
+func loadFrom(body string, from int, prefix string) (docs []*library.Node, fail *failure) {
 	defer func() {
 		if p := recover(); p != nil {
 			docs, fail = nil, &failure{context: -1, message: fmt.Sprint(p)}
 		}
 	}()
-	bom := 0
-	if strings.HasPrefix(body, byteOrderMark) {
-		bom = len(byteOrderMark)
-	}
 	limits := &limits{}
-	loader, err := library.NewLoader(strings.NewReader(body[bom:]),
+	loader, err := library.NewLoader(io.MultiReader(strings.NewReader(prefix), strings.NewReader(body[from:])),
 		library.WithUniqueKeys(false), library.WithPlugin(limits, anyAnchor{}))
 	if err != nil {
 		return nil, &failure{context: -1, message: err.Error()}
@@ -48,7 +62,7 @@ func load(body string) (docs []*library.Node, fail *failure) {
 			return docs, nil
 		}
 		if err != nil {
-			fail = describe(body, bom, err)
+			fail = describe(body, from, len(prefix), err)
 			fail.tooDeep = limits.exceeded
 			return nil, fail
 		}
@@ -56,15 +70,17 @@ func load(body string) (docs []*library.Node, fail *failure) {
 	}
 }
 
-func describe(body string, bom int, err error) *failure {
+// describe puts err in terms of body, of which the library read what follows
+// from behind a prefix of its own.
+func describe(body string, from, prefix int, err error) *failure {
 	var loadError *library.LoadError
 	if !errors.As(err, &loadError) {
 		return &failure{context: -1, message: err.Error()}
 	}
 	f := &failure{context: -1, message: loadError.Message, within: loadError.ContextMsg}
-	f.at = bom + runeOffset(body[bom:], loadError.Mark.Index)
+	f.at = from + runeOffset(body[from:], loadError.Mark.Index-prefix)
 	if loadError.ContextMark.Line > 0 {
-		f.context = bom + runeOffset(body[bom:], loadError.ContextMark.Index)
+		f.context = from + runeOffset(body[from:], loadError.ContextMark.Index-prefix)
 	}
 	return f
 }

@@ -147,15 +147,22 @@ func (r *rescue) giveUp() []*library.Node {
 func (r *rescue) whole() text.Span { return text.Span{Start: 0, End: len(r.body)} }
 
 // load reads the text as it is by now.
-func (r *rescue) load() ([]*library.Node, *failure) {
-	*r.patience -= len(r.body)
-	return load(r.body)
-}
+func (r *rescue) load() ([]*library.Node, *failure) { return r.attempt(r.body) }
 
 // without reads the text with span left out besides.
 func (r *rescue) without(span text.Span) ([]*library.Node, *failure) {
-	*r.patience -= len(r.body)
-	return load(blank(r.body, span))
+	return r.attempt(blank(r.body, span))
+}
+
+// attempt reads body at the cost of patience: copying it, and what is parsed.
+func (r *rescue) attempt(body string) ([]*library.Node, *failure) {
+	docs, fail := load(body)
+	parsed := len(body)
+	if fail != nil {
+		parsed = fail.at
+	}
+	*r.patience -= len(body)/16 + parsed
+	return docs, fail
 }
 
 // dropMarkers leaves out the lines that a version control system puts around
