@@ -55,8 +55,8 @@ func TestHostile(t *testing.T) {
 		{"billion keys", laughs(12, "{<<: [%s]}"), yaml.ExpansionBudget},
 		{"a line of a megabyte", "a: " + strings.Repeat("word ", 200*kB), ""},
 		{"a broken line of a megabyte", "a: \"" + strings.Repeat("word ", 200*kB), yaml.SyntaxProblem},
-		{"json in one line", "[" + strings.Repeat(`{"a": [1, 2, {"b": "c"}]}, `, 20*kB) + "1]", ""},
-		{"broken json in one line", "[" + strings.Repeat(`{"a": [1, 2, {"b": "c"}]}, `, 20*kB) + "{]", yaml.SyntaxProblem},
+		{"json in one line", "[" + strings.Repeat(`{"a": [1, 2, {"b": "c"}]}, `, 10*kB) + "1]", ""},
+		{"broken json in one line", "[" + strings.Repeat(`{"a": [1, 2, {"b": "c"}]}, `, 10*kB) + "{]", yaml.SyntaxProblem},
 		{"one key many times", strings.Repeat("a: 1\n", 50*kB), yaml.DuplicateKey},
 		{"comments", strings.Repeat("# a\n", 100*kB), ""},
 		{"documents", strings.Repeat("---\n", 20*kB), ""},
@@ -71,6 +71,7 @@ func TestHostile(t *testing.T) {
 		{"block scalar headers", strings.Repeat("|\n", 50*kB), ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			tree := yaml.Parse(text.New("", c.body))
 			nest(t, tree)
 			tree.Root().Any()
@@ -81,7 +82,8 @@ func TestHostile(t *testing.T) {
 			if c.want == "" && len(tree.Problems) > 0 {
 				t.Errorf("problems: %v", tree.Problems[0])
 			}
-			yaml.ParseLines(text.New("", c.body))
+			// Lines are read one by one, so that a part of them says as much.
+			nest(t, yaml.ParseLines(text.New("", c.body[:min(len(c.body), 32*kB)])))
 		})
 	}
 }
