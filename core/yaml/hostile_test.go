@@ -88,6 +88,22 @@ func TestHostile(t *testing.T) {
 	}
 }
 
+// TestLarge loses one line of ten megabytes.
+func TestLarge(t *testing.T) {
+	t.Parallel()
+	const cases = 2500
+	one := "- id: x\n  transcript: |\n" + strings.Repeat("    What was said in the course of a long conversation, line by line.\n", 60)
+	half := strings.Repeat(one, cases/2)
+	whole := text.Span{Start: len(half), End: len(half) + len("  foo: \"bar")}
+	tree := yaml.Parse(text.New("", half+"  foo: \"bar\n"+half))
+	if n := len(tree.Root().List()); n != cases || len(tree.Source.Body) < 10<<20 {
+		t.Errorf("%d of %d cases are left of %d bytes", n, cases, len(tree.Source.Body))
+	}
+	if len(tree.Problems) != 1 || !whole.Contains(tree.Problems[0].Span) {
+		t.Errorf("problems %v, want one in %v", tree.Problems, whole)
+	}
+}
+
 func TestTooLarge(t *testing.T) {
 	tree := yaml.Parse(text.New("", strings.Repeat("a", yaml.MaxBytes+1)))
 	if !hasProblem(tree, yaml.TooLargeProblem) || !tree.Root().IsNull() {
