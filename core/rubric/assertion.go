@@ -21,8 +21,8 @@ type Assertion struct {
 	Value any
 	// Flags are a regex's, as JavaScript writes them.
 	Flags string
-	// Config is every key of the entry that the runner does not know; only
-	// external assertions are given it.
+	// Config is every key of the entry that the runner does not know, and what
+	// is under its `config`.
 	Config map[string]any
 
 	TypeSpan  text.Span `json:"-"` // of the type's value; of the first text for plain texts
@@ -41,7 +41,7 @@ const (
 	StartsWith   = "starts-with"
 	EndsWith     = "ends-with"
 	Regex        = "regex"
-	IsJSON       = "is-json" // Value may hold a JSON Schema
+	IsJSON       = "is-json" // without a value
 	Equals       = "equals"  // spaces at both ends aside
 )
 

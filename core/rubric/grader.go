@@ -23,7 +23,7 @@ type Grader struct {
 	Name   string
 	Kind   Kind
 	Weight float64 // share in the case's score; 1 by default, never negative
-	Inline bool    // made from the case's own `rubrics:`
+	Inline bool    // made from the case's own `rubrics:`, or from the plain texts of an assertion list
 
 	Criteria     []*Criterion // llm_judge: a rubric
 	Prompt       *Prompt      // llm_judge without criteria: its own prompt

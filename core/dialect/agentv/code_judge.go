@@ -22,7 +22,7 @@ func (l *losses) codeJudge(g *rubric.Grader, n *yaml.Node) (keep bool, refused s
 	if len(argv) == 0 {
 		return l.skip(ScriptMissing, n)
 	}
-	g.Code = &rubric.Code{Argv: argv, MaxCalls: readCalls(n.Get("target"))}
+	g.Code = &rubric.Code{Argv: argv, MaxCalls: Calls(n.Get("target"))}
 	g.Code.Dir, _ = n.Get("cwd").Str()
 	for _, p := range n.Entries() {
 		if key, ok := p.Key.Str(); ok && !slices.Contains(codeKeys, key) {
@@ -50,7 +50,8 @@ func readScript(n *yaml.Node) (argv []string, refused string) {
 	return argv, ""
 }
 
-func readCalls(n *yaml.Node) *int {
+// Calls is how many model calls a grader's `target` allows it, nil for none.
+func Calls(n *yaml.Node) *int {
 	calls := defaultCalls
 	if n.IsMap() {
 		if limit, ok := n.Get("max_calls").Number(); ok {

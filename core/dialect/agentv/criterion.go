@@ -125,7 +125,7 @@ func (l *losses) evaluatorCriteria(n *yaml.Node) (criteria []*rubric.Criterion, 
 			l.add(ItemNoOutcome, rubric.Warns, item, "")
 			continue
 		}
-		if c.MinScore != nil && !wholeScore(*c.MinScore) && refused == "" {
+		if c.MinScore != nil && !WholeScore(*c.MinScore) && refused == "" {
 			refused = MinScoreInvalid
 		}
 		if ranges != nil {
@@ -148,6 +148,7 @@ func (l *losses) bands(c *rubric.Criterion, n *yaml.Node) (broken bool) {
 	return len(lost) > 0 && lost[len(lost)-1].Kind == bands.MapStart
 }
 
-func wholeScore(f float64) bool {
+// WholeScore reports whether f is a whole number on the scale of scores, 0–10.
+func WholeScore(f float64) bool {
 	return f == math.Trunc(f) && f >= rubric.Lowest && f <= rubric.Highest
 }

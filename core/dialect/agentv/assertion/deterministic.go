@@ -1,0 +1,53 @@
+package assertion
+
+import (
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// text reads a look for one text.
+func (r *reading) text(g *rubric.Grader, n *yaml.Node) (keep bool) {
+	value := n.Get("value")
+	text, _ := value.Str()
+	if text == "" {
+		return r.valueless(n)
+	}
+	g.Assert.Value, g.Assert.ValueSpan = text, r.span(value)
+	return true
+}
+
+// texts reads a look for several texts.
+func (r *reading) texts(g *rubric.Grader, n *yaml.Node) (keep bool) {
+	value := n.Get("value")
+	var texts []any
+	for _, item := range value.List() {
+		if text, ok := item.Str(); ok {
+			texts = append(texts, text)
+		} else {
+			r.lose(ValueDropped, rubric.Silent, item, "")
+		}
+	}
+	if len(texts) == 0 {
+		return r.valueless(n)
+	}
+	g.Assert.Value, g.Assert.ValueSpan = texts, r.span(value)
+	return true
+}
+
+func (r *reading) regex(g *rubric.Grader, n *yaml.Node) (keep bool) {
+	g.Assert.Flags, _ = n.Get("flags").Str()
+	return r.text(g, n)
+}
+
+// bare is a look that needs no settings.
+func (r *reading) bare(*rubric.Grader, *yaml.Node) (keep bool) { return true }
+
+// valueless skips an entry that has nothing to look for.
+func (r *reading) valueless(n *yaml.Node) (keep bool) {
+	at := n
+	if value := n.Get("value"); value != nil {
+		at = value
+	}
+	typ, _ := n.Get("type").Str()
+	return r.skip(ValueMissing, at, typ)
+}

@@ -1,0 +1,99 @@
+package assertion
+
+import (
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// program reads a program that grades.
+func (r *reading) program(g *rubric.Grader, n *yaml.Node) (keep bool) {
+	command := n.Get("command")
+	if older := n.Get("script"); older != nil {
+		switch {
+		case r.Version == Head:
+			r.refuse(ScriptRetired, older, "")
+			return true
+		case command.IsNull():
+			r.lose(Deprecated, rubric.Warns, older, "script")
+			command = older
+		}
+	}
+	if command == nil {
+		return r.skip(CommandMissing, n, "")
+	}
+	g.Code = &rubric.Code{Argv: r.argv(command), MaxCalls: agentv.Calls(n.Get("target"))}
+	g.Code.Dir, _ = n.Get("cwd").Str()
+	known := []string{"command", "script", "cwd", "target", "preprocessors"}
+	if r.Version == Stable { // which hands `config` on as one more key
+		g.Code.Config = r.rest(n, known)
+	} else {
+		g.Code.Config = r.config(n, r.rest(n, append(known, "config")))
+	}
+	g.Assert.Config = g.Code.Config
+	return true
+}
+
+// argv is a program's arguments. A text is a line for the shell.
+func (r *reading) argv(n *yaml.Node) (argv []string) {
+	if line, ok := n.Str(); ok {
+		if line = strings.TrimSpace(line); line == "" {
+			r.refuse(CommandEmpty, n, "")
+			return nil
+		}
+		return []string{"sh", "-lc", line}
+	}
+	if !n.IsSeq() {
+		r.refuse(CommandNotList, n, "")
+		return nil
+	}
+	for _, item := range n.List() {
+		arg, ok := item.Str()
+		if !ok || strings.TrimSpace(arg) == "" {
+			r.refuse(CommandItem, item, "")
+			return nil
+		}
+		argv = append(argv, arg)
+	}
+	if len(argv) == 0 {
+		r.refuse(CommandEmpty, n, "")
+	}
+	return argv
+}
+
+// filePrefix marks a prompt that is in a file.
+const filePrefix = "file://"
+
+// prompt reads a judge's own template: a text, a file, a program that writes it,
+// or any JSON value, which is taken as its text.
+func (r *reading) prompt(n *yaml.Node) *rubric.Prompt {
+	if n.IsNull() {
+		return nil
+	}
+	p := &rubric.Prompt{Span: r.span(n)}
+	if text, ok := n.Str(); ok {
+		if path, isFile := strings.CutPrefix(text, filePrefix); isFile {
+			p.Path = path
+		}
+		p.Text = text
+		return p
+	}
+	command := n.Get("command")
+	if command == nil && r.Version == Stable {
+		command = n.Get("script")
+	}
+	switch {
+	case command != nil:
+		p.Script = r.argv(command)
+		p.Config, _ = n.Get("config").Any().(map[string]any)
+	case r.Version == Stable && n.IsMap():
+		r.refuse(CommandMissing, n, "prompt")
+	case n.IsMap() || n.IsSeq():
+		p.Text = yaml.JSON(n, "  ")
+	default:
+		return nil
+	}
+	return p
+}

@@ -1,0 +1,64 @@
+package assertion
+
+import (
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// Reader reads assertion lists as a version's loader does.
+type Reader struct {
+	Version Version
+	Include Include // nil: what is included stays unread
+}
+
+// Include finds the template that ref names in the file from, "" for the eval
+// file itself. The tree is nil if there is none.
+type Include func(ref, from string) (path string, tree *yaml.Tree)
+
+// Result is what lists amount to. Refused is the kind of loss for which the
+// loader gives up on the case, "" if it does not; the graders are then what
+// could be read all the same.
+type Result struct {
+	Graders []*rubric.Grader
+	Losses  []rubric.Loss
+	Refused string
+}
+
+// List reads one list. Null is an empty list.
+func (r Reader) List(n *yaml.Node) Result {
+	state := r.start()
+	return state.done(state.list(n))
+}
+
+// Case reads the lists of a case and of its suite, whose graders come after the
+// case's own unless the case wants no defaults. Either may be nil.
+func (r Reader) Case(test, suite *yaml.Node) Result {
+	state := r.start()
+	execution := test.Get("execution")
+	own := first(test, state.words.lists...)
+	if own == nil {
+		own = first(execution, state.words.nested...)
+	}
+	if own == nil && r.Version == Stable {
+		own = first(test, "evaluators")
+	}
+	graders := state.list(own)
+	if without, _ := execution.Get("skip_defaults").Bool(); !without {
+		common := first(suite, state.words.lists...)
+		if common == nil {
+			common = first(suite.Get("execution"), slices.Concat(state.words.lists, state.words.nested)...)
+		}
+		graders = append(graders, state.list(common)...)
+	}
+	return state.done(graders)
+}
+
+func (r Reader) start() *reading {
+	return &reading{Reader: r, words: r.Version.grammar()}
+}
+
+func (r *reading) done(graders []*rubric.Grader) Result {
+	return Result{Graders: graders, Losses: r.losses, Refused: r.refused}
+}
