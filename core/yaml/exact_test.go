@@ -35,6 +35,8 @@ func TestExactSpans(t *testing.T) {
 		{"no comments", "a: b#c\nd: 'e #f'\ng: \"h #i\"\nj: http://k#l", "a|b#c|d|'e #f'|g|\"h #i\"|j|http://k#l # a: b#c\nd: 'e #f'\ng: \"h #i\"\nj: http://k#l"},
 		{"astral", "😀: 日本 # é\n\"é\": 😀", "😀|日本|\"é\"|😀 # 😀: 日本 # é\n\"é\": 😀 ## # é"},
 		{"crlf", "a: b # c\r\nd: |\r\n  e\r\n  f\r\n", "a|b|d||\r\n  e\r\n  f # a: b # c\r\nd: |\r\n  e\r\n  f ## # c"},
+		{"lone cr", "a: b # c\rd: |\r  e\r  f\rg: 'h\r  i'\r", "a|b|d||\r  e\r  f|g|'h\r  i' # a: b # c\rd: |\r  e\r  f\rg: 'h\r  i' ## # c"},
+		{"byte order mark before a comment", "\uFEFF# c\n- a", "a # - a ## # c"},
 		{"byte order mark", "\uFEFFa: b", "a|b # a: b"},
 		{"separators are text", "a: b\u2028c\u2029d\u0085e\nf: g", "a|b\u2028c\u2029d\u0085e|f|g # a: b\u2028c\u2029d\u0085e\nf: g"},
 		{"broken bytes", "a: b\xffc\nd: \x01e", "a|b\xffc|d|\x01e # a: b\xffc\nd: \x01e"},

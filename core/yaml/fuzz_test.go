@@ -1,6 +1,8 @@
 package yaml_test
 
 import (
+	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/text"
@@ -16,7 +18,7 @@ func FuzzParse(f *testing.F) {
 	for _, body := range []string{
 		"- id: a\n  expec\n  rubrics: [x]\n- id: b", "a: \"b\nc: d\n", "a: [b\nc: d", "<<<<<<< a\nb: c\n=======\n>>>>>>> d",
 		"\ta: b\n- c", "a: &a [*a, *b]\nc: {<<: *a, <<: d}", "[[[[[[", "a:\n - b\n  - c\n d", "\"\\ud83d\\ude00\\ud83d\"", "%YAML 1.3\n%X\n--- |\n%",
-		"? ? ? a\n: : b", "a: |\n  \n b\n", "- - - \"x\n    y", "{a: [b}, c]", "a\r\nb: \"c\r\n\r\n", "...\n---\n...", "a: 'b\n--- c", "\uFEFF\uFEFFa: \uFEFFb",
+		"? ? ? a\n: : b", "a: |\n  \n b\n", "- - - \"x\n    y", "{a: [b}, c]", "a\r\nb: \"c\r\n\r\n", "...\n---\n...", "a: 'b\n--- c", "{\"a\": [1,\n {\"b\": \"c", "- a\nb: c\n- d\ne: f", "- - @a\n    b\n    \"c", "{a: b}: c\nd", "\uFEFF\uFEFFa: \uFEFFb",
 	} {
 		f.Add(body, 5, 2)
 	}
@@ -31,6 +33,9 @@ func FuzzParse(f *testing.F) {
 			nest(t, tree)
 			for _, doc := range tree.Docs {
 				doc.Root.Any()
+				if !json.Valid([]byte(yaml.JSON(doc.Root, ""))) {
+					t.Fatalf("not JSON: %s", yaml.JSON(doc.Root, ""))
+				}
 				for _, p := range doc.Root.Entries() {
 					doc.Root.Get(p.Key.Value)
 				}
@@ -40,6 +45,29 @@ func FuzzParse(f *testing.F) {
 					t.Fatalf("nothing at %d", offset)
 				}
 			}
+		}
+	})
+}
+
+// FuzzTypedLine types any one line into a case and wants all other cases as they
+// are, by their values and places.
+func FuzzTypedLine(f *testing.F) {
+	for _, words := range snippets(f) {
+		f.Add(words)
+	}
+	body := evalFile()
+	whole := yaml.Parse(text.New("", body))
+	f.Fuzz(func(t *testing.T, words string) {
+		if len(words) > 1<<8 || strings.ContainsAny(words, "\r\n") {
+			return
+		}
+		words = "    " + words
+		broken, span := typed(body, "    question", words)
+		tree := yaml.ParseEdited(text.New("", broken), span)
+		nest(t, tree)
+		span.End++
+		if kind, detail := (edited{whole, tree, span}).damage(); kind == "file" {
+			t.Errorf("%s\n%v", detail, tree.Problems)
 		}
 	})
 }

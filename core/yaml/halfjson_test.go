@@ -26,7 +26,7 @@ func evalJSON() string {
         }
       ],
       "state": {},
-      "threshold": 0.%d
+      "threshold": %d
     },
 `, i, i, i+1)
 	}

@@ -51,7 +51,7 @@ func typed(body, key, words string) (string, text.Span) {
 	return body[:at] + words + "\n" + body[at:], text.Span{Start: at, End: at + len(words)}
 }
 
-func snippets(t *testing.T) []string {
+func snippets(t testing.TB) []string {
 	t.Helper()
 	file, err := os.ReadFile("../../testdata/yaml/halftyped.txt")
 	if err != nil {
@@ -192,5 +192,61 @@ func TestHalfTypedWithoutHint(t *testing.T) {
 	t.Logf("%d of %d lost only what was typed", exact, total)
 	if exact*100 < total*98 {
 		t.Errorf("only %d of %d lost no more than what was typed", exact, total)
+	}
+}
+
+// TestHalfTypedAnyEnding does not mind how lines end.
+func TestHalfTypedAnyEnding(t *testing.T) {
+	t.Parallel()
+	body := evalFile()
+	for name, write := range map[string]func(string) string{
+		"CRLF":            func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") },
+		"lone CR":         func(s string) string { return strings.ReplaceAll(s, "\n", "\r") },
+		"byte order mark": func(s string) string { return "\uFEFF" + s },
+		"astral":          func(s string) string { return strings.ReplaceAll(s, "second", "😀\u2028") },
+	} {
+		whole := yaml.Parse(text.New("", write(body)))
+		for i, words := range snippets(t) {
+			key := typedBefore[i%len(typedBefore)]
+			if key == "    rubrics" {
+				continue
+			}
+			broken, span := typed(body, key, words)
+			written := text.Span{Start: len(write(broken[:span.Start])), End: len(write(broken[:span.End]))}
+			tree := yaml.ParseEdited(text.New("", write(broken)), written)
+			nest(t, tree)
+			written.End = len(write(broken[:span.End+1]))
+			if kind, detail := (edited{whole, tree, written}).damage(); kind != "" {
+				t.Errorf("%s: %q before %s: lost more than the typed line: %s\n%v", name, words, key, detail, tree.Problems)
+			}
+		}
+	}
+}
+
+// TestConflict keeps both sides of a merge conflict, as if its markers were not
+// there.
+func TestConflict(t *testing.T) {
+	body := evalFile()
+	whole := yaml.Parse(text.New("", body))
+	for _, words := range []string{
+		"<<<<<<< HEAD\n    mine: 1\n=======\n    theirs: 2\n>>>>>>> branch",
+		"<<<<<<< HEAD\n    mine: 1\n||||||| base\n    base: 0\n=======\n    theirs: 2\n>>>>>>> branch",
+		"<<<<<<< HEAD\n=======\n    mine: [1,\n      2]\n    theirs: 2\n>>>>>>> branch",
+	} {
+		broken, span := typed(body, "    question", words)
+		tree := yaml.Parse(text.New("", broken))
+		span.End++
+		if kind, detail := (edited{whole, tree, span}).damage(); kind != "" {
+			t.Errorf("%q: lost more than the markers: %s", words, detail)
+		}
+		in := tree.Root().Get("cases").List()[brokenAt]
+		if in.Get("mine") == nil || in.Get("theirs") == nil {
+			t.Errorf("%q: a side is missing", words)
+		}
+		for _, p := range tree.Problems {
+			if p.Message != "a merge conflict is not resolved here" {
+				t.Errorf("%q: %s", words, p.Message)
+			}
+		}
 	}
 }
