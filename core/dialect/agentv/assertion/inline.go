@@ -63,12 +63,11 @@ func (r *reading) inlineItem(n *yaml.Node, number int) *rubric.Criterion {
 
 // inlineMinimum takes any number.
 func (r *reading) inlineMinimum(c *rubric.Criterion, n *yaml.Node) {
-	for key, scale := range map[string]float64{"min_score": tenfold, "required_min_score": 1} {
-		minimum := n.Get(key)
-		f, ok := minimum.Number()
-		if _, newer := n.Get("min_score").Number(); !ok || newer && scale == 1 {
-			continue
-		}
+	minimum, scale := n.Get("min_score"), float64(tenfold)
+	if _, ok := minimum.Number(); !ok {
+		minimum, scale = n.Get("required_min_score"), 1
+	}
+	if f, ok := minimum.Number(); ok {
 		f *= scale
 		c.MinScore, c.MinScoreSpan = &f, r.span(minimum)
 	}

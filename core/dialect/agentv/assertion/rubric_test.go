@@ -1,0 +1,83 @@
+package assertion_test
+
+import (
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/dialect/agentv/assertion"
+)
+
+// TestRubric reads rubrics and judges.
+func TestRubric(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		version assertion.Version
+		list    string
+		want    string
+	}{
+		{"one criterion", head, `[{type: llm-rubric, value: {id: a, outcome: A, min_score: 0.7, operator: contradiction}}]`,
+			`llm-rubric llm_judge/llm-rubric *1 (a "A" *1 must=true min=7 contradiction)`},
+		{"older names inside", head, `[{type: llm-rubric, value: {rubrics: [A, {criteria: B}]}}, {type: llm-rubric, value: {criteria: C, weight: 3}}]`,
+			"llm-rubric llm_judge/llm-rubric *1 value=map[rubrics:[A map[criteria:B]]]\nllm-rubric llm_judge/llm-rubric *1 (rubric-1 \"C\" *3 must=true)"},
+		{"a list without criteria", head, `[{type: llm-rubric, value: [{id: a, expected_outcome: A}]}]`,
+			"llm-rubric llm_judge/llm-rubric *1 value=[map[expected_outcome:A id:a]]\n! silent rubric_value_free_form"},
+		{"items that are none", head, `[{type: llm-rubric, value: [A, 7, {id: x}, ""]}]`,
+			"llm-rubric llm_judge/llm-rubric *1 (rubric-1 \"A\" *1 must=true)\n! warning rubric_item_not_object_skipped\n! warning rubric_missing_outcome_skipped\n! warning rubric_missing_outcome_skipped"},
+		{"ranges are no gate", head, `[{type: llm-rubric, value: [{id: a, required: true, score_ranges: {0: x, 7: y}}]}]`,
+			"llm-rubric llm_judge/llm-rubric *1 (a \"\" *1 must=false 0-6=x 7-10=y)\n! silent required_ignored_with_ranges"},
+		{"a range's text is lost", head, `[{type: llm-rubric, value: [{id: a, score_ranges: {0: x, "07": y}}]}]`,
+			"llm-rubric llm_judge/llm-rubric *1 (a \"\" *1 must=false 0-6=x)\n! error range_missing_outcome\nrefused range_missing_outcome"},
+		{"an older minimum", head, `[{type: llm-rubric, value: [{outcome: A, required_min_score: 8}]}]`,
+			"llm-rubric llm_judge/llm-rubric *1 (rubric-1 \"A\" *1 must=true)\n! error required_min_score_removed\nrefused required_min_score_removed"},
+		{"an older minimum, then", stable, `[{type: rubrics, criteria: [{outcome: A, required_min_score: 8}]}]`,
+			"rubrics llm_judge/llm-grader *1 (rubric-1 \"A\" *1 must=true min=8)\n! warning deprecated_field required_min_score"},
+		{"a broken older minimum", stable, `[{type: rubrics, criteria: [{outcome: A, required_min_score: 7.5}]}]`,
+			"rubrics llm_judge/llm-grader *1 (rubric-1 \"A\" *1 must=true)\n! error required_min_score_invalid 7.5\nrefused required_min_score_invalid"},
+		{"no criterion is left", stable, `[{type: rubrics, criteria: [7]}]`, "! warning rubric_item_not_object_skipped\n! warning rubrics_missing_skipped"},
+		{"the oldest name", stable, `[{type: rubric, rubrics: [{outcome: A}, B]}]`,
+			"rubric llm_judge/llm-grader *1 (rubric-1 \"A\" *1 must=true)\n! warning rubric_item_not_object_skipped"},
+
+		{"a prompt", head, `[{type: llm-rubric, prompt: "file://p.md"}, {type: llm-rubric, prompt: {command: [p, q]}}, {type: llm-rubric, prompt: [1]}]`,
+			"llm-rubric llm_judge/llm-rubric *1 prompt=\"file://p.md\" file=\"p.md\" argv=[]\nllm-rubric llm_judge/llm-rubric *1 prompt=\"\" file=\"\" argv=[\"p\" \"q\"]\nllm-rubric llm_judge/llm-rubric *1 prompt=\"[\\n  1\\n]\" file=\"\" argv=[]"},
+		{"a grader with all", stable, `[{type: llm_grader, name: g, prompt: P, rubrics: [{outcome: A}], extra: 1, config: {k: 2}}]`,
+			`g llm_judge/llm-grader *1 (rubric-1 "A" *1 must=true) config=map[extra:1 k:2] prompt="P" file="" argv=[]`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := shape(assertion.Reader{Version: c.version}.List(parse(c.list).Root())); got != c.want {
+				t.Errorf("%s\ngot\n%s\nwant\n%s", c.list, got, c.want)
+			}
+		})
+	}
+}
+
+// TestSets reads programs, and graders that count as one.
+func TestSets(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		version assertion.Version
+		list    string
+		want    string
+	}{
+		{"a set", head, `[{type: assert-set, metric: s, threshold: 0.5, config: {a: 1, b: 1}, assert: [A, {type: script, command: [c], config: {b: 2}}]}]`,
+			`s assert_set/assert-set *1 config=map[a:1 b:1] [llm-rubric llm_judge/llm-rubric *1 (rubric-1 "A" *1 must=true)] [script code_judge/script *1 config=map[a:1 b:2] argv=["c"]] threshold=0.5`},
+		{"no set", head, `[{type: assert-set}, {type: assert-set, assert: [""]}]`,
+			"! warning assert_set_missing_list_skipped assert-set\n! warning empty_string_criterion_skipped\n! warning assert_set_no_members_skipped assert-set"},
+		{"a line for the shell", stable, `[{type: code-grader, script: " run me ", cwd: d, key: v}]`,
+			"code-grader code_judge/code-grader *1 config=map[key:v] argv=[\"sh\" \"-lc\" \"run me\"]\n! warning deprecated_field script"},
+		{"an older key", head, `[{type: script, script: x}]`, "script code_judge/script *1\n! error script_field_removed\nrefused script_field_removed"},
+		{"no command", head, `[{type: script}]`, `! warning command_missing_skipped`},
+		{"broken commands", head, `[{type: script, command: ""}, {type: script, command: []}, {type: script, command: {}}, {type: script, command: [1]}]`,
+			"script code_judge/script *1 argv=[]\nscript code_judge/script *1 argv=[]\nscript code_judge/script *1 argv=[]\nscript code_judge/script *1 argv=[]\n! error command_empty\n! error command_empty\n! error command_not_array\n! error command_item_not_string\nrefused command_empty"},
+		{"a composite", stable, `[{type: composite, name: c, aggregator: {type: threshold, threshold: 0.5}, evaluators: [{name: a, type: is-json}, {name: b, type: x}, 7]}]`,
+			"c composite/composite *1 threshold>=0.5 [a deterministic/is-json *1]\n! warning evaluator_invalid_name_or_type_skipped type\n! warning evaluator_invalid_name_or_type_skipped name"},
+		{"composites that are none", stable, `[{type: composite}, {type: composite, assert: []}, {type: composite, assert: [], aggregator: {type: x}},
+			{type: composite, assert: [], aggregator: {type: llm_judge}}, {type: composite, assert: [{name: a, type: is-json}], aggregator: {type: threshold, threshold: 2}},
+			{type: composite, assert: [{name: a, type: is-json}], aggregator: {type: code-grader}}]`,
+			"! warning composite_evaluators_missing_skipped\n! warning aggregator_missing_skipped\n! warning aggregator_type_invalid_skipped\n! warning deprecated_field llm-judge\n! warning aggregator_threshold_invalid_skipped\n! warning aggregator_path_missing_skipped"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := shape(assertion.Reader{Version: c.version}.List(parse(c.list).Root())); got != c.want {
+				t.Errorf("%s\ngot\n%s\nwant\n%s", c.list, got, c.want)
+			}
+		})
+	}
+}
