@@ -7,15 +7,19 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/reference"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 func init() {
 	for kind, run := range map[string]adapter{
-		"validate_eval":    validated(reference.Eval, true),
-		"validate_targets": validated(reference.Targets, false),
-		"validate_config":  validated(reference.Config, false),
+		"validate_eval":               validateEval(agentv.Seed),
+		"validate_eval@stable-4.42.4": validateEval(agentv.Stable),
+		"validate_eval@head":          validateEval(agentv.Head),
+
+		"validate_targets": validated(reference.Targets, errorFree),
+		"validate_config":  validated(reference.Config, errorFree),
 		"validate_prompt":  validatePrompt, "validate_file_refs": validateFileRefs,
 	} {
 		adapters[kind] = run
@@ -32,9 +36,18 @@ func findingView(f reference.Finding) map[string]any {
 	return view
 }
 
+func validateEval(v agentv.Version) adapter {
+	check := func(tree *yaml.Tree) []reference.Finding { return reference.EvalAt(v, tree, reference.Beside{}) }
+	return validated(check, func(found []reference.Finding) bool { return reference.Valid(v, found) })
+}
+
+// errorFree is what makes a file valid where warnings do not count.
+func errorFree(found []reference.Finding) bool {
+	return !slices.ContainsFunc(found, func(f reference.Finding) bool { return f.Severity == reference.Error })
+}
+
 // validated compares the findings: `errors` is all of them, `diagnostics` some.
-// Where warnings count, they make a file invalid too.
-func validated(check func(*yaml.Tree) []reference.Finding, warningsCount bool) adapter {
+func validated(check func(*yaml.Tree) []reference.Finding, passes func([]reference.Finding) bool) adapter {
 	return func(t *testing.T, c testCase) error {
 		in := read[struct {
 			YAML string `json:"yaml"`
@@ -45,9 +58,8 @@ func validated(check func(*yaml.Tree) []reference.Finding, warningsCount bool) a
 			Diagnostics []map[string]any `json:"diagnostics"`
 		}](t, c.Expected)
 		found := check(parse(in.YAML))
-		valid := !slices.ContainsFunc(found, func(f reference.Finding) bool { return warningsCount || f.Severity == reference.Error })
-		if want.Valid != nil && *want.Valid != valid {
-			return fmt.Errorf("valid is %v: %v", valid, found)
+		if want.Valid != nil && *want.Valid != passes(found) {
+			return fmt.Errorf("valid is %v: %v", passes(found), found)
 		}
 		if want.Errors != nil {
 			if len(found) != len(want.Errors) {

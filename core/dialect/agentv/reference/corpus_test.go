@@ -3,45 +3,96 @@ package reference_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/reference"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// TestOwnCorpus repeats a measurement: the reference validator rejects some of
-// its own project's eval files, and only for messages that its loader reads,
-// those with data for content and those with tool calls alone.
-func TestOwnCorpus(t *testing.T) {
-	root := filepath.Join("..", "..", "..", "..", "..", "shared", "corpus", "agentv-seed")
+// corpus is the eval files of one version's own project: those with one of keys.
+func corpus(t *testing.T, name string, keys ...string) (trees []*yaml.Tree) {
+	t.Helper()
+	root := filepath.Join("..", "..", "..", "..", "..", "shared", "corpus", name)
 	if _, err := os.Stat(root); err != nil {
 		t.Skip("the corpus is not beside the repository")
 	}
-	files, rejected := 0, 0
 	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() || filepath.Ext(path) != ".yaml" {
 			return err
 		}
 		body, err := os.ReadFile(path)
-		if err != nil || !strings.Contains("\n"+string(body), "\nevalcases:") {
-			return err
+		isOne := func(key string) bool { return strings.Contains("\n"+string(body), "\n"+key+":") }
+		if err == nil && slices.ContainsFunc(keys, isOne) {
+			trees = append(trees, yaml.Parse(text.New(path, string(body))))
 		}
-		files++
-		found := reference.Eval(yaml.Parse(text.New(path, string(body))))
+		return err
+	})
+	if err != nil || len(trees) == 0 {
+		t.Fatalf("%d files, %v", len(trees), err)
+	}
+	return trees
+}
+
+// TestOwnCorpus repeats a measurement: the reference validator rejects some of
+// its own project's eval files, and only for messages that its loader reads,
+// those with data for content and those with tool calls alone.
+func TestOwnCorpus(t *testing.T) {
+	trees, rejected := corpus(t, "agentv-seed", "evalcases"), 0
+	for _, tree := range trees {
+		found := reference.Eval(tree)
 		if len(found) > 0 {
 			rejected++
 		}
 		for _, f := range found {
 			if f.Category != "content_missing_or_wrong_type" {
-				t.Errorf("%s: %+v", path, f)
+				t.Errorf("%s: %+v", tree.Source.Name, f)
 			}
 		}
-		return nil
-	})
-	if err != nil || files == 0 || rejected == 0 || rejected == files {
-		t.Fatalf("%d of %d files rejected, %v", rejected, files, err)
 	}
-	t.Logf("%d of %d files rejected", rejected, files)
+	if rejected == 0 || rejected == len(trees) {
+		t.Fatalf("%d of %d files rejected", rejected, len(trees))
+	}
+	t.Logf("%d of %d files rejected", rejected, len(trees))
+}
+
+// TestHeadCorpus repeats another: the version of July 2026 flags a few of its
+// own project's files, since they are still written for the one before. Nine
+// were counted, in a larger corpus.
+func TestHeadCorpus(t *testing.T) {
+	trees, rejected, warned := corpus(t, "agentv-head", "tests", "scenarios"), 0, 0
+	for _, tree := range trees {
+		found := reference.EvalAt(agentv.Head, tree, reference.Beside{Assertions: []string{"min-words"}})
+		switch {
+		case !reference.Valid(agentv.Head, found):
+			rejected++
+		case len(found) > 0:
+			warned++
+		}
+		for _, f := range found {
+			switch f.Category {
+			case "criteria_with_assert", "unsupported_assertion_type", "workspace_removed", "assertion_type_unknown":
+			default:
+				t.Errorf("%s: %+v", tree.Source.Name, f)
+			}
+		}
+	}
+	if rejected != 3 || warned != 1 {
+		t.Errorf("%d of %d files rejected, %d more warned of", rejected, len(trees), warned)
+	}
+	t.Logf("%d of %d files rejected, %d more warned of", rejected, len(trees), warned)
+}
+
+// TestNewerRefuseTheSeed: no file of the seed's project passes later on.
+func TestNewerRefuseTheSeed(t *testing.T) {
+	for _, tree := range corpus(t, "agentv-seed", "evalcases") {
+		for _, v := range []agentv.Version{agentv.Stable, agentv.Head} {
+			if reference.Valid(v, reference.EvalAt(v, tree, reference.Beside{})) {
+				t.Errorf("%s: %s passes", tree.Source.Name, v)
+			}
+		}
+	}
 }

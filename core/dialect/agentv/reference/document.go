@@ -8,7 +8,7 @@ import (
 
 // refused reports whether the reference implementation's YAML reader stops at
 // the file: it takes one document, and what it cannot place it does not guess.
-func refused(tree *yaml.Tree) bool {
+func (r reading) refused(tree *yaml.Tree) bool {
 	if len(tree.Docs) > 1 {
 		return true
 	}
@@ -17,13 +17,17 @@ func refused(tree *yaml.Tree) bool {
 		case yaml.SyntaxProblem, yaml.DuplicateKey, yaml.UnknownAlias, yaml.IndentProblem, yaml.ExpansionBudget,
 			yaml.DepthProblem, yaml.TooLargeProblem:
 			return true
+		case yaml.BadMerge, yaml.AliasCycle:
+			if r.merges {
+				return true
+			}
 		}
 	}
-	return mergesTwice(tree.Root())
+	return !r.merges && mergesTwice(tree.Root())
 }
 
 // mergesTwice reports whether a mapping has two `<<`. They are keys like any
-// other there, and so the second is a duplicate.
+// other to the seed, and so the second is a duplicate.
 func mergesTwice(root *yaml.Node) (found bool) {
 	yaml.Walk(root, func(n *yaml.Node) bool {
 		merges := 0
@@ -40,7 +44,7 @@ func mergesTwice(root *yaml.Node) (found bool) {
 
 // document is the root of a file that is read, else nil, which is reported.
 func (f *findings) document(tree *yaml.Tree) *yaml.Node {
-	if refused(tree) {
+	if f.refused(tree) {
 		f.add("yaml_syntax", "")
 		return nil
 	}

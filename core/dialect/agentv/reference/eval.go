@@ -5,7 +5,7 @@ import "github.com/rubric-ls/rubric/core/yaml"
 // Eval checks an eval file. The file is valid if nothing at all is found: here
 // even a warning makes it invalid.
 func Eval(tree *yaml.Tree) []Finding {
-	f := &findings{}
+	f := &findings{reading: reading{roles: seedRoles}}
 	root := f.root(tree)
 	if root == nil {
 		return f.list
@@ -63,18 +63,19 @@ func (f *findings) expected(n *yaml.Node, path string) {
 		}
 		return
 	}
-	output := own(n, "expected_output")
-	switch _, isText := output.Str(); {
-	case output == nil, isText, output.IsMap():
-	case !output.IsSeq():
-		f.add("expected_output_wrong_type", path+".expected_output")
-	case startsWithRole(output):
-		f.messages(output, path+".expected_output")
+	if output := own(n, "expected_output"); output != nil {
+		f.answer(output, path+".expected_output")
 	}
 }
 
-// startsWithRole tells a list of messages from one that is data.
-func startsWithRole(list *yaml.Node) bool {
-	items := list.List()
-	return len(items) > 0 && own(items[0], "role") != nil
+// answer checks what is expected in its short form. A list is one of messages
+// if its first item has a role; otherwise it is data.
+func (f *findings) answer(output *yaml.Node, path string) {
+	switch _, isText := output.Str(); {
+	case isText, output.IsMap():
+	case !output.IsSeq():
+		f.add("expected_output_wrong_type", path)
+	case len(output.List()) > 0 && f.get(output.List()[0], "role") != nil:
+		f.messages(output, path)
+	}
 }

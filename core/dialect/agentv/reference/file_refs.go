@@ -11,7 +11,7 @@ import (
 // looked at, not their short names, and nothing in a file that is not read.
 func FileRefs(tree *yaml.Tree, read func(path string) (text string, found bool)) []Finding {
 	f := &findings{}
-	if refused(tree) {
+	if f.refused(tree) {
 		return nil
 	}
 	for i, n := range own(tree.Root(), "evalcases").List() {

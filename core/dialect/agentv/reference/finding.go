@@ -19,7 +19,10 @@ type Finding struct {
 }
 
 // findings gathers what is found.
-type findings struct{ list []Finding }
+type findings struct {
+	reading
+	list []Finding
+}
 
 func (f *findings) add(category, path string) {
 	f.list = append(f.list, Finding{category, path, Error})

@@ -8,30 +8,34 @@ import (
 )
 
 var (
-	roles = []string{"system", "user", "assistant"}
+	seedRoles = []string{"system", "user", "assistant"}
 	// markers are how transcripts mark who speaks, in any case.
 	markers = []string{"@[system]:", "@[user]:", "@[assistant]:", "@[tool]:"}
 )
 
 func (f *findings) messages(list *yaml.Node, path string) {
 	for i, m := range list.List() {
-		here := at(path, i)
-		if !m.IsMap() {
+		if here := at(path, i); m.IsMap() {
+			f.message(m, here)
+		} else {
 			f.add("message_not_object", here)
-			continue
 		}
-		if role, _ := own(m, "role").Str(); !slices.Contains(roles, role) {
-			f.add("role_invalid", here+".role")
-		}
-		content := own(m, "content")
-		switch text, isText := content.Str(); {
-		case isText:
-			f.marked(text, here+".content")
-		case content.IsSeq():
-			f.parts(content, here+".content")
-		default:
-			f.add("content_missing_or_wrong_type", here+".content")
-		}
+	}
+}
+
+func (f *findings) message(m *yaml.Node, path string) {
+	if role, _ := f.get(m, "role").Str(); !slices.Contains(f.roles, role) {
+		f.add("role_invalid", path+".role")
+	}
+	content := f.get(m, "content")
+	switch text, isText := content.Str(); {
+	case isText:
+		f.marked(text, path+".content")
+	case content.IsSeq():
+		f.parts(content, path+".content")
+	case f.data && (content.IsMap() || content == nil && f.get(m, "tool_calls") != nil):
+	default:
+		f.add("content_missing_or_wrong_type", path+".content")
 	}
 }
 
@@ -46,7 +50,7 @@ func (f *findings) parts(list *yaml.Node, path string) {
 			f.add("content_item_wrong_type", here)
 			continue
 		}
-		kind, ok := own(part, "type").Str()
+		kind, ok := f.get(part, "type").Str()
 		if !ok {
 			f.add("content_item_no_type", here+".type")
 			continue
@@ -54,7 +58,7 @@ func (f *findings) parts(list *yaml.Node, path string) {
 		if kind != "text" {
 			continue
 		}
-		value, ok := own(part, "value").Str()
+		value, ok := f.get(part, "value").Str()
 		if !ok {
 			f.add("content_text_no_value", here+".value")
 			continue
