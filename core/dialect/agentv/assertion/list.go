@@ -9,8 +9,7 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// list reads a list's graders. Its plain texts, wherever they stand, are one
-// rubric in the place of the first.
+// list reads a list's graders.
 func (r *reading) list(n *yaml.Node) []*rubric.Grader {
 	if n.IsNull() {
 		return nil
@@ -19,9 +18,15 @@ func (r *reading) list(n *yaml.Node) []*rubric.Grader {
 		r.skip(agentv.EvaluatorsNotList, n, "")
 		return nil
 	}
+	return r.items(r.expand(n, nil))
+}
+
+// items reads graders. Plain texts, wherever they stand, are one rubric in the
+// place of the first.
+func (r *reading) items(items []item) []*rubric.Grader {
 	var texts *rubric.Grader
 	var graders []*rubric.Grader
-	for _, e := range r.expand(n, nil) {
+	for _, e := range items {
 		before := r.place
 		r.place = e.place
 		if text, ok := e.node.Str(); ok {

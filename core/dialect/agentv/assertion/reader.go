@@ -32,6 +32,12 @@ func (r Reader) List(n *yaml.Node) Result {
 	return state.done(state.list(n))
 }
 
+// Text reads a plain text as a list that holds nothing else.
+func (r Reader) Text(n *yaml.Node) Result {
+	state := r.start()
+	return state.done(state.items([]item{{node: n}}))
+}
+
 // Case reads the lists of a case and of its suite, whose graders come after the
 // case's own unless the case wants no defaults. Either may be nil.
 func (r Reader) Case(test, suite *yaml.Node) Result {
@@ -46,13 +52,31 @@ func (r Reader) Case(test, suite *yaml.Node) Result {
 	}
 	graders := state.list(own)
 	if without, _ := execution.Get("skip_defaults").Bool(); !without {
-		common := first(suite, state.words.lists...)
-		if common == nil {
-			common = first(suite.Get("execution"), slices.Concat(state.words.lists, state.words.nested)...)
-		}
-		graders = append(graders, state.list(common)...)
+		graders = append(graders, state.common(suite)...)
 	}
 	return state.done(graders)
+}
+
+// common reads what a suite says about all its cases; in Head that is one list
+// in two places.
+func (r *reading) common(suite *yaml.Node) []*rubric.Grader {
+	if r.Version == Stable {
+		common := first(suite, r.words.lists...)
+		if common == nil {
+			common = first(suite.Get("execution"), slices.Concat(r.words.lists, r.words.nested)...)
+		}
+		return r.list(common)
+	}
+	var items []item
+	for _, holder := range []*yaml.Node{suite.Get("default_test"), suite} {
+		list := holder.Get("assert")
+		if list.IsSeq() {
+			items = append(items, r.expand(list, nil)...)
+		} else if !list.IsNull() {
+			items = append(items, item{node: list})
+		}
+	}
+	return r.items(items)
 }
 
 func (r Reader) start() *reading {

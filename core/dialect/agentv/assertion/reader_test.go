@@ -140,7 +140,8 @@ func TestCase(t *testing.T) {
 		{head, "execution: {assert: [e]}", "", "e"},
 		{head, "{assert: [a], execution: {assert: [e], skip_defaults: true}}", "assert: [s]", "a"},
 		{head, "assertions: [x]", "assertions: [y]", ""},
-		{head, "", "execution: {assert: [s]}", "s"},
+		{head, "assert: [a]", "{default_test: {assert: [d]}, assert: [s]}", "a d s"},
+		{head, "", "{default_test: {assert: [d]}, assert: s}", "d s"},
 		{stable, "{assertions: [a], assert: [b]}", "{assertions: [s]}", "a s"},
 		{stable, "{assert: [b], evaluators: [c]}", "{execution: {evaluators: [s]}}", "b s"},
 		{stable, "{evaluators: [c], execution: {evaluators: [d]}}", "", "d"},
@@ -178,5 +179,13 @@ func TestInline(t *testing.T) {
 		if len(got.Graders) > 0 && got.Graders[0].Head.Len() != len("rubrics") {
 			t.Errorf("%s: it is shown at %v", c.list, got.Graders[0].Head)
 		}
+	}
+}
+
+// TestText: a text alone is a rubric of one criterion.
+func TestText(t *testing.T) {
+	want := `llm-rubric llm_judge/llm-rubric *1 (rubric-1 "A" *1 must=true)`
+	if got := shape(assertion.Reader{Version: head}.Text(parse(" A ").Root())); got != want {
+		t.Error(got)
 	}
 }
