@@ -18,7 +18,8 @@ var errNoJudge = errors.New("no judge was given to ask")
 //
 // Under the spec a judge that replied badly is told what was wrong, and one
 // that could not answer is not asked again: retrying is the business of whoever
-// knows why. The reference asks the very same thing again in both cases.
+// knows why. The reference asks the very same thing again in both cases; its
+// later versions have the last bad reply put into form after that.
 func (t task) ask(ctx context.Context, q judge.Question, decode func(string) Decoded) ([]Decoded, []Reply, error) {
 	if t.ports.Judge == nil {
 		return nil, nil, errNoJudge
@@ -49,7 +50,7 @@ func (t task) askOnce(ctx context.Context, q judge.Question, decode func(string)
 	for q.Attempt = range t.tries {
 		var a judge.Answer
 		if a, err = t.ports.Judge.Ask(ctx, q); err != nil {
-			if t.agentv() && ctx.Err() == nil {
+			if t.reference() && ctx.Err() == nil {
 				continue
 			}
 			return d, replies, err
@@ -59,9 +60,17 @@ func (t task) askOnce(ctx context.Context, q judge.Question, decode func(string)
 		if len(d.Problems) == 0 {
 			return d, replies, nil
 		}
-		if !t.agentv() {
+		if !t.reference() {
 			q.User = again(user, d.Problems)
 		}
 	}
-	return d, replies, err
+	if err != nil || !t.ports.Profile.Newer() || t.tries == 1 {
+		return d, replies, err
+	}
+	q.Attempt, q.User = t.tries, mend(replies[len(replies)-1].Text, d.Problems)
+	if a, err := t.ports.Judge.Ask(ctx, q); err == nil {
+		d = decode(a.Text)
+		replies = append(replies, Reply{Answer: a, Attempt: q.Attempt, Sample: q.Sample, Problems: d.Problems})
+	}
+	return d, replies, nil
 }

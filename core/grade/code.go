@@ -15,7 +15,10 @@ import (
 // tail is how much of a failed program's standard error is shown, in characters.
 const tail = 2000
 
-var errNotAllowed = errors.New("code graders run only with --allow-exec")
+var (
+	errNotAllowed = errors.New("code graders run only with --allow-exec")
+	errNoProgram  = errors.New("it names no program to run")
+)
 
 // payload is what a code judge reads on standard input; the order of its keys
 // is part of the contract. What is absent is null.
@@ -46,7 +49,12 @@ func (t task) payload(config map[string]any) ([]byte, error) {
 	if len(config) > 0 {
 		p.Config = config
 	}
-	text, err := encodePretty(p)
+	return told(p)
+}
+
+// told is what a program reads, as JSON.
+func told(payload any) ([]byte, error) {
+	text, err := encodePretty(payload)
 	if err != nil {
 		return nil, fmt.Errorf("what the program reads cannot be written as JSON: %w", err)
 	}
@@ -64,20 +72,25 @@ func (t task) run(ctx context.Context, cmd Command) (string, error) {
 		return "", errNotAllowed
 	}
 	if len(cmd.Argv) == 0 {
-		return "", errors.New("it names no program to run")
+		return "", errNoProgram
 	}
 	out, err := t.ports.Exec(ctx, cmd)
 	if err != nil {
 		return "", fmt.Errorf("run `%s`: %w", cmd.Argv[0], err)
 	}
 	if out.Code != 0 {
-		message := fmt.Sprintf("the program exited with code %d", out.Code)
-		if stderr := lastPart(strings.TrimSpace(string(out.Stderr))); stderr != "" {
-			message += ": " + stderr
-		}
-		return "", failedProgram{message}
+		return "", failed(out.Code, strings.TrimSpace(string(out.Stderr)))
 	}
 	return strings.TrimSpace(string(out.Stdout)), nil
+}
+
+// failed says how a program failed, with the end of what it complained.
+func failed(code int, stderr string) failedProgram {
+	message := fmt.Sprintf("the program exited with code %d", code)
+	if stderr != "" {
+		message += ": " + lastPart(stderr)
+	}
+	return failedProgram{message}
 }
 
 func lastPart(text string) string {
@@ -92,6 +105,9 @@ func gradeCode(ctx context.Context, t task) Outcome {
 	var code rubric.Code
 	if t.g.Code != nil {
 		code = *t.g.Code
+	}
+	if t.g.Assert != nil {
+		return t.gradeScript(ctx, code)
 	}
 	stdin, err := t.payload(code.Config)
 	if err != nil {
@@ -108,8 +124,8 @@ func gradeCode(ctx context.Context, t task) Outcome {
 // ran and failed is a fail with a miss that says so; one that could not run has
 // judged nothing.
 func (t task) broken(err error) Outcome {
-	var failed failedProgram
-	if errors.As(err, &failed) || t.agentv() && !errors.Is(err, errNotAllowed) {
+	var program failedProgram
+	if errors.As(err, &program) || t.reference() && !errors.Is(err, errNotAllowed) {
 		return Outcome{Result: score.Plain(0, nil, []string{err.Error()}, err.Error())}
 	}
 	return Outcome{Result: score.UngradedResult(err.Error()), Err: err}
@@ -124,7 +140,7 @@ func (t task) verdictOf(stdout string) score.Result {
 	}
 	value, ok := said["score"].(float64)
 	if !ok {
-		if !t.agentv() {
+		if !t.reference() {
 			return t.silent(fmt.Sprintf("the program's `score` is %s, not a number", show(said["score"])))
 		}
 		value = math.NaN()

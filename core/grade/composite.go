@@ -21,31 +21,30 @@ const (
 // gradeComposite grades by several graders and combines what they say.
 //
 // By the rules a member's failed gate fails the composite, and a member that is
-// ungraded leaves it ungraded, however they are combined. The reference strips a
-// member of its settings, so that a member with a rubric is a free-form judge.
+// ungraded leaves it ungraded, however they are combined; only where members are
+// counted a failed gate is a member that does not pass. The oldest version of the
+// reference strips a member of its settings, so that one with a rubric is a
+// free-form judge.
 func gradeComposite(ctx context.Context, t task) Outcome {
 	how := rubric.Aggregator{Type: "weighted_average"}
 	if t.g.Combine != nil {
 		how = *t.g.Combine
 	}
-	out := Outcome{Combine: how.Type}
-	parts := make([]score.Weighted, len(t.g.Members))
-	for i, g := range t.g.Members {
-		if t.agentv() && g.Kind == rubric.LLMJudge {
-			g = &rubric.Grader{Name: g.Name, Kind: g.Kind, Weight: g.Weight}
-		}
-		m := Grade(ctx, t.ports, t.c, g, t.sub)
-		m.Weight = 1
+	out, parts := t.members(ctx, func(g *rubric.Grader) float64 {
 		if w, ok := how.Weights[g.Name]; ok {
-			m.Weight = w
+			return w
 		}
-		parts[i] = score.Weighted{Name: m.Name, Weight: m.Weight, Result: m.Result}
-		out.Members = append(out.Members, m)
-		if out.Err == nil {
-			out.Err = m.Err
-		}
-	}
+		return 1
+	})
+	out.Combine = how.Type
 	switch how.Type {
+	case "threshold":
+		share := 1.0
+		if how.Threshold != nil {
+			share = *how.Threshold
+		}
+		out.Result = score.Count(t.ports.Profile, share, parts)
+		return out
 	case "code_judge":
 		t.combineByCode(ctx, how, parts, &out)
 	case "llm_judge":
@@ -53,7 +52,7 @@ func gradeComposite(ctx context.Context, t task) Outcome {
 	default:
 		out.Result = score.Combine(t.ports.Profile, parts)
 	}
-	if !t.agentv() {
+	if !t.reference() {
 		keepGates(&out.Result, score.Combine(score.Spec, parts))
 	}
 	return out
@@ -98,13 +97,16 @@ func (t task) combineByJudge(ctx context.Context, how rubric.Aggregator, parts [
 	values[resultsVariable] = string(results(parts))
 	q := Question(t.ports.Profile, t.c, &rubric.Grader{}, t.sub)
 	q.User, out.Problems = fillIn(template, values)
-	if t.agentv() {
+	if t.reference() {
 		t.tries = 1 // the reference takes what it gets
 	}
 	judged := t.judgeFreely(ctx, q)
 	out.Result, out.Question, out.Replies = judged.Result, judged.Question, judged.Replies
 	if judged.Err != nil {
 		out.Err = judged.Err
+	}
+	if t.ports.Profile.Newer() && out.Result.Ungraded != "" {
+		out.Result = score.Plain(0, nil, []string{out.Result.Ungraded}, "")
 	}
 }
 

@@ -49,7 +49,7 @@ func (t task) sameDay(f rubric.Field, value, expected any) string {
 func (t task) layouts(formats []string) []string {
 	all := append(append([]string{}, isoLayouts...), wordLayouts...)
 	switch {
-	case t.agentv():
+	case t.reference():
 		all = append(all, monthFirst...)
 		named := strings.Join(formats, " ")
 		american := strings.Contains(named, "MM/DD") || strings.Contains(named, "MM-DD")

@@ -15,6 +15,7 @@ import (
 type Decoded struct {
 	Grades    []score.Grade // of a rubric
 	Score     *float64      // 0–1, of a free-form judgement
+	Pass      *bool         // the verdict that the reply itself gives; only under [score.AgentVHead]
 	Hits      []string      // free-form
 	Misses    []string      // free-form
 	Reasoning string
@@ -26,10 +27,14 @@ type Decoded struct {
 //
 // Under [score.Spec] every criterion gets a grade, in the order of criteria:
 // one that the reply leaves out, names twice or grades in the wrong form is
-// ungraded with the reason. Under [score.AgentV] a reply is good as a whole,
-// with its grades in its own order, or it is of no use and has none. Under
-// neither is there a grade for an id that no criterion has.
+// ungraded with the reason. Under the reference's profiles a reply is good as a
+// whole, with its grades in its own order, or it is of no use and has none. Under
+// none is there a grade for an id that no criterion has. Under
+// [score.AgentVHead] a reply may give a score and verdict of its own instead.
 func Decode(profile score.Profile, criteria []*rubric.Criterion, reply string) Decoded {
+	if profile.Newer() {
+		reply = mendPassed(reply)
+	}
 	value, err := Extract(reply)
 	object, ok := value.(map[string]any)
 	if err == nil && !ok {
@@ -38,13 +43,17 @@ func Decode(profile score.Profile, criteria []*rubric.Criterion, reply string) D
 	switch {
 	case err != nil:
 		d := Decoded{Problems: []string{err.Error()}}
-		if profile != score.AgentV {
+		if !profile.Reference() {
 			d.Grades = ungraded(criteria, err.Error())
 		}
 		return d
+	case profile == score.AgentVHead && !score.Ranged(criteria) && ownVerdict(object):
+		return decodeVerdict(criteria, object)
+	case len(criteria) == 0 && profile.Newer():
+		return decodeFindings(object)
 	case len(criteria) == 0:
 		return decodeFreeform(profile, object)
-	case profile == score.AgentV:
+	case profile.Reference():
 		return decodeAgentV(criteria, object)
 	}
 	return decodeSpec(criteria, object)

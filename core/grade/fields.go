@@ -20,7 +20,7 @@ const shownFields = 4
 // counts as met, and its hit says so; an optional one that is missing counts for
 // nothing.
 func gradeFields(_ context.Context, t task) Outcome {
-	if len(t.g.Fields) == 0 && !t.agentv() {
+	if len(t.g.Fields) == 0 && !t.reference() {
 		return Outcome{Result: score.UngradedResult("it compares no fields")}
 	}
 	got, err := t.answerData()
@@ -69,7 +69,7 @@ func (t task) fieldResult(hits, misses []string, shares []score.Share) score.Res
 		value = 0
 	case t.g.AllOrNothing || len(shares) == 0:
 		value = 1
-	case !weighed && !t.agentv():
+	case !weighed && !t.reference():
 		return score.UngradedResult("none of its fields has a weight to count")
 	}
 	reasoning := fmt.Sprintf("%d of %d fields match", len(hits), len(hits)+len(misses))
@@ -79,7 +79,7 @@ func (t task) fieldResult(hits, misses []string, shares []score.Share) score.Res
 // answerData is the data that the submission holds. The reference looks for an
 // object even in a list, and so cannot read a list of several.
 func (t task) answerData() (any, error) {
-	if !t.agentv() {
+	if !t.reference() {
 		var value any
 		if json.Unmarshal([]byte(unfenced(t.sub.Answer)), &value) == nil {
 			return value, nil
@@ -170,14 +170,14 @@ func (t task) numeric(value any) (float64, bool) {
 	}
 	text, _ := value.(string)
 	text = strings.TrimSpace(text)
-	if t.agentv() {
+	if t.reference() {
 		text = text[:len(text)-len(strings.TrimLeft(text, "+-.0123456789eE"))]
 	}
 	for end := len(text); end > 0; end-- {
 		if n, err := strconv.ParseFloat(text[:end], 64); err == nil {
 			return n, !math.IsInf(n, 0) && !math.IsNaN(n)
 		}
-		if !t.agentv() {
+		if !t.reference() {
 			break
 		}
 	}

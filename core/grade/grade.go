@@ -3,6 +3,7 @@ package grade
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -13,6 +14,7 @@ import (
 type Ports struct {
 	Judge   judge.Judge // nil: whatever needs a judge is ungraded
 	Exec    Exec        // nil: programs are not allowed
+	Schema  Schema      // nil: is-json assertions with a schema are ungraded
 	Profile score.Profile
 	Samples int // how often a judge is asked for one judgement; 0 means once
 }
@@ -20,6 +22,11 @@ type Ports struct {
 // Exec runs a program. An error means that it could not be run to its end; a
 // program that fails has an Output with its exit code.
 type Exec func(context.Context, Command) (Output, error)
+
+// Schema holds a JSON document against a JSON Schema, both as decoded with
+// numbers as [json.Number], and says in which ways it is not valid, in an order
+// that is always the same. An error means that the schema cannot be used.
+type Schema func(schema, document any) (faults []string, err error)
 
 // Command is a program to run: argv, never a shell line.
 type Command struct {
@@ -66,7 +73,11 @@ type task struct {
 	tries int // how often a judge is asked until its reply can be used
 }
 
+// agentv reports whether the oldest version of the reference is repeated.
 func (t task) agentv() bool { return t.ports.Profile == score.AgentV }
+
+// reference reports whether any version of it is.
+func (t task) reference() bool { return t.ports.Profile.Reference() }
 
 // ways lists the ways of grading. It is a function because a composite grades
 // its members in the same ways.
@@ -81,19 +92,25 @@ func ways() map[rubric.Kind]func(context.Context, task) Outcome {
 		rubric.Cost:             gradeCost,
 		rubric.TokenUsage:       gradeTokens,
 		rubric.ExecutionMetrics: gradeMetrics,
+		rubric.Deterministic:    gradeAssertion,
+		rubric.AssertSet:        gradeSet,
+		rubric.External:         gradeExternal,
 	}
 }
 
-// Grade grades a submission to c in one of its ways, g. It returns in every
-// case: a panic inside is an ungraded outcome that says so.
+// Grade grades a submission to c in one of its ways, g, whose kind may be written
+// with underscores or, as in the newer dialects, with hyphens. It returns in
+// every case: a panic inside is an ungraded outcome that says so.
 func Grade(ctx context.Context, ports Ports, c *rubric.Case, g *rubric.Grader, sub Submission) (out Outcome) {
 	defer func() {
 		if p := recover(); p != nil {
 			out = Outcome{Result: score.UngradedResult(fmt.Sprintf("grading panicked: %v", p))}
 		}
 		out.Name, out.Kind, out.Weight = g.Name, g.Kind, g.Weight
+		terms := score.Terms{Name: g.Name, Negate: g.Negate, Required: g.Required, MinScore: g.MinScore}
+		out.Result = terms.Apply(ports.Profile, out.Result)
 	}()
-	way, ok := ways()[g.Kind]
+	way, ok := ways()[rubric.Kind(strings.ReplaceAll(string(g.Kind), "-", "_"))]
 	if !ok {
 		return Outcome{Result: score.UngradedResult(fmt.Sprintf("nothing here grades a `%s`", g.Kind))}
 	}
@@ -115,7 +132,7 @@ func Graders(c *rubric.Case) []*rubric.Grader {
 
 // lacking is the result of a grader that has nothing to look at.
 func (t task) lacking(what string) score.Result {
-	if t.agentv() {
+	if t.reference() {
 		return score.Plain(0, nil, []string{what}, what)
 	}
 	return score.UngradedResult(what)

@@ -112,7 +112,7 @@ func gradeMetrics(_ context.Context, t task) Outcome {
 	g.check("cost", " USD", trace.CostUSD, limits.CostUSD)
 	g.check("duration", " ms", trace.DurationMS, limits.DurationMS)
 	g.exploration(t.ports.Profile, counts, limits)
-	if t.agentv() {
+	if t.reference() {
 		for _, what := range g.unknown {
 			g.misses = append(g.misses, what+": not known")
 		}

@@ -31,7 +31,7 @@ func gradeLLM(ctx context.Context, t task) Outcome {
 			return Outcome{Result: t.noPrompt(err), Err: err}
 		}
 		if text != "" {
-			q.User, problems = fillIn(text, variables(t.c, t.sub))
+			q.User, problems = fillIn(text, graderVariables(t.c, t.g, t.sub))
 		}
 	}
 	out := t.judgeFreely(ctx, q)
@@ -88,7 +88,7 @@ func (t task) judgeFreely(ctx context.Context, q judge.Question) Outcome {
 // no usable reply is a silent 0; see [task.rubricAgentV] for no reply at all.
 func (t task) freeform(samples []Decoded, err error) score.Result {
 	usable := slices.DeleteFunc(slices.Clone(samples), func(d Decoded) bool {
-		return d.Score == nil || t.agentv() && len(d.Problems) > 0
+		return d.Score == nil || t.reference() && len(d.Problems) > 0
 	})
 	n := max(1, t.ports.Samples)
 	switch {
@@ -98,9 +98,11 @@ func (t task) freeform(samples []Decoded, err error) score.Result {
 			r.Ungraded = err.Error()
 		}
 		return r
+	case t.ports.Profile.Newer() && len(usable) == 0:
+		return skipped(samples, err)
 	case err != nil:
 		return score.UngradedResult(err.Error())
-	case 2*len(usable) <= n && !t.agentv():
+	case 2*len(usable) <= n && !t.reference():
 		last := samples[len(samples)-1]
 		reason := fmt.Sprintf("only %d of %d samples graded it", len(usable), n)
 		if n == 1 {
@@ -108,6 +110,11 @@ func (t task) freeform(samples []Decoded, err error) score.Result {
 		}
 		return score.UngradedResult(reason)
 	}
+	return t.median(usable)
+}
+
+// median is the result of the sample with the median score, of two the lower.
+func (t task) median(usable []Decoded) score.Result {
 	var scores []float64
 	for _, d := range usable {
 		scores = append(scores, *d.Score)
@@ -116,7 +123,12 @@ func (t task) freeform(samples []Decoded, err error) score.Result {
 	median := sorted[(len(sorted)-1)/2]
 	d := usable[slices.Index(scores, median)]
 	r := score.Plain(median, d.Hits, d.Misses, d.Reasoning)
-	if n > 1 {
+	if d.Pass != nil {
+		if r.Verdict = score.Fail; *d.Pass && (t.g.MinScore == nil || median >= *t.g.MinScore) {
+			r.Verdict = score.Pass
+		}
+	}
+	if t.ports.Samples > 1 {
 		r.Details = Samples{Scores: scores}
 	}
 	return r

@@ -31,18 +31,19 @@ const (
 // or without criteria a free-form judgement, by g's own prompt if it has one.
 //
 // What would tell the judge where the bar is (weights, required, minimums) is
-// left out: a judge that knows it grades to it. The prompts of [score.AgentV]
-// differ only in that any criterion with bands makes all of them 0–10.
+// left out: a judge that knows it grades to it. The prompts of the reference's
+// profiles differ only in that any criterion with bands makes all of them 0–10.
+// What an assertion wants in words of its own is the expected outcome.
 func Question(profile score.Profile, c *rubric.Case, g *rubric.Grader, sub Submission) judge.Question {
 	q := judge.Question{Brief: judge.Brief{
-		Question: c.Question, Expected: c.ExpectedOutcome, Reference: c.ReferenceAnswer, Submission: sub.Answer,
+		Question: c.Question, Expected: expected(c, g), Reference: c.ReferenceAnswer, Submission: sub.Answer,
 	}}
 	if len(g.Criteria) == 0 {
 		q.System = role + "\n\n" + freeForm
 		q.Schema = freeformSchema()
 		q.User = material(q.Brief) + "\nHow well does the submission achieve the expected outcome?\n"
 		if g.Prompt != nil && g.Prompt.Text != "" {
-			q.User, _ = fill(g.Prompt.Text, variables(c, sub))
+			q.User, _ = fill(g.Prompt.Text, graderVariables(c, g, sub))
 		}
 		return q
 	}
@@ -60,9 +61,25 @@ func Question(profile score.Profile, c *rubric.Case, g *rubric.Grader, sub Submi
 	return q
 }
 
+// expected is what a good submission does: by the case, and by an assertion's own
+// words when it has no criteria.
+func expected(c *rubric.Case, g *rubric.Grader) string {
+	if g.Assert == nil || g.Assert.Value == nil || len(g.Criteria) > 0 {
+		return c.ExpectedOutcome
+	}
+	own, ok := asText(g.Assert.Value)
+	if !ok {
+		own = pretty(g.Assert.Value)
+	}
+	if own = strings.TrimSpace(own); own == strings.TrimSpace(c.ExpectedOutcome) || c.ExpectedOutcome == "" {
+		return own
+	}
+	return strings.TrimSpace(c.ExpectedOutcome) + "\n\n" + own
+}
+
 // items are the criteria as a judge sees them.
 func items(profile score.Profile, criteria []*rubric.Criterion) []judge.Item {
-	scored := profile == score.AgentV && score.Ranged(criteria)
+	scored := profile.Reference() && score.Ranged(criteria)
 	all := make([]judge.Item, len(criteria))
 	for i, c := range criteria {
 		item := judge.Item{ID: c.ID, Text: c.Text, Ranged: scored || c.Ranged()}
@@ -122,6 +139,12 @@ func fenced(text string) string {
 
 func indent(text, by string) string {
 	return strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n"+by)
+}
+
+// mend asks for a reply of before in the right form.
+func mend(reply string, faults []string) string {
+	return "# This reply could not be read\n\n" + fenced(reply) + "\n- " + strings.Join(faults, "\n- ") +
+		"\n\nReply with what it says, in the form asked for. Do not judge again.\n"
 }
 
 // again is what a judge is told after a reply that could not be used.

@@ -3,6 +3,7 @@ package grade
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -19,6 +20,8 @@ func gradeRubric(ctx context.Context, t task) Outcome {
 	switch {
 	case t.agentv():
 		out.Result = t.rubricAgentV(samples, err)
+	case t.ports.Profile.Newer():
+		out.Result = t.rubricNewer(samples, err)
 	case err != nil:
 		out.Result = score.Rubric(t.ports.Profile, t.g.Criteria, ungraded(t.g.Criteria, err.Error()))
 	default:
@@ -51,5 +54,45 @@ func (t task) rubricAgentV(samples []Decoded, err error) score.Result {
 	d := vote(usable, len(usable))
 	r := score.Rubric(score.AgentV, t.g.Criteria, d.Grades)
 	r.Reasoning = d.Reasoning
+	return r
+}
+
+// rubricNewer leaves ungraded what a judge could not be brought to judge, as the
+// later versions of the reference do. A reply that gives a score of its own is
+// taken at its word, whatever the criteria weigh.
+func (t task) rubricNewer(samples []Decoded, err error) score.Result {
+	var usable, own []Decoded
+	for _, s := range samples {
+		if len(s.Problems) > 0 {
+			continue
+		}
+		usable = append(usable, s)
+		if s.Score != nil {
+			own = append(own, s)
+		}
+	}
+	switch {
+	case len(usable) == 0:
+		return skipped(samples, err)
+	case len(own) > 0:
+		return t.median(own)
+	}
+	d := vote(usable, len(usable))
+	r := score.Rubric(t.ports.Profile, t.g.Criteria, d.Grades)
+	r.Reasoning = d.Reasoning
+	return r
+}
+
+// skipped is the result of a judge without a usable reply; the reference lists
+// that among what is amiss.
+func skipped(samples []Decoded, err error) score.Result {
+	reason := "no reply could be used"
+	if len(samples) > 0 {
+		reason += ": " + strings.Join(samples[len(samples)-1].Problems, "; ")
+	} else if err != nil {
+		reason = err.Error()
+	}
+	r := score.UngradedResult(reason)
+	r.Misses = []string{reason}
 	return r
 }

@@ -26,6 +26,23 @@ func variables(c *rubric.Case, sub Submission) map[string]string {
 	}
 }
 
+// graderVariables are the variables of a grader's prompt; those of assertions
+// have the newer dialects' names besides the older ones.
+func graderVariables(c *rubric.Case, g *rubric.Grader, sub Submission) map[string]string {
+	values := variables(c, sub)
+	if g.Assert == nil {
+		return values
+	}
+	wanted := values["expected_outcome"]
+	if own := expected(c, g); own != "" {
+		wanted = own
+	}
+	values["input"], values["output"] = values["question"], values["candidate_answer"]
+	values["expected_output"], values["criteria"] = values["reference_answer"], values["expected_outcome"]
+	values["rubric"], values["tool_calls"] = wanted, pretty(orEmpty(sub.calls()))
+	return values
+}
+
 // fill replaces `{{ name }}` by its value. A name without a value stays as it
 // is written and is returned, once each. What is filled in is not looked at
 // again.

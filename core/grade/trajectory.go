@@ -41,7 +41,7 @@ func gradeTrajectory(_ context.Context, t task) Outcome {
 		return Outcome{Result: t.lacking("there is no trace of tool calls")}
 	}
 	w := &walk{calls: t.sub.calls()}
-	if want.Mode != "any_order" && len(w.calls) == 0 && len(counts) > 0 && !t.agentv() {
+	if want.Mode != "any_order" && len(w.calls) == 0 && len(counts) > 0 && !t.reference() {
 		return Outcome{Result: t.lacking("the trace counts tool calls without their order")}
 	}
 	switch want.Mode {
@@ -52,7 +52,7 @@ func gradeTrajectory(_ context.Context, t task) Outcome {
 	case "in_order":
 		w.inOrder(want.Expected)
 	case "exact":
-		w.exact(want.Expected, t.agentv())
+		w.exact(want.Expected, t.reference())
 	default:
 		return Outcome{Result: t.lacking(fmt.Sprintf("`%s` is no mode of comparing tool calls", want.Mode))}
 	}

@@ -1,0 +1,90 @@
+package grade
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// interpreters run the code of an assertion: they read {code, output, context}
+// and print as JSON what it comes to. One line is an expression, several are the
+// body of a function.
+var interpreters = map[string][]string{
+	"python": {"python3", "-c", `import json, sys, textwrap
+given, names = json.load(sys.stdin), {}
+code = given["code"]
+body = code if "\n" in code else "return " + code
+exec("def judge(output, context):\n" + textwrap.indent(body, "    "), names)
+print(json.dumps(names["judge"](given["output"], given["context"])))
+`},
+	"javascript": {"node", "-e", `const given = JSON.parse(require("fs").readFileSync(0, "utf8"));
+const code = given.code.trim().replace(/;+$/, "");
+const body = code.includes("\n") || /\breturn\b/.test(code) ? code : "return (" + code + ")";
+Promise.resolve(new Function("output", "context", body)(given.output, given.context))
+  .then(result => console.log(JSON.stringify(result)));
+`},
+}
+
+// gradeExternal has an interpreter run an assertion's code, and says of all else
+// what kept it from being graded here.
+func gradeExternal(ctx context.Context, t task) Outcome {
+	a := rubric.Assertion{Type: t.g.Name}
+	if t.g.Assert != nil {
+		a = *t.g.Assert
+	}
+	argv, ok := interpreters[a.Type]
+	if !ok {
+		return Outcome{Result: score.UngradedResult(fmt.Sprintf("`%s` needs a plugin, a service or a trace that is not here", a.Type))}
+	}
+	code, err := oneText(a)
+	if err != nil {
+		return Outcome{Result: score.UngradedResult(err.Error())}
+	}
+	stdin, err := told(map[string]any{"code": code, "output": t.sub.Answer, "context": t.scriptPayload(nil)})
+	if err != nil {
+		return t.broken(err)
+	}
+	stdout, err := t.run(ctx, Command{Argv: argv, Stdin: stdin})
+	if err != nil {
+		return t.broken(err)
+	}
+	return Outcome{Result: t.computed(stdout)}
+}
+
+// computed reads what an assertion's code came to: yes or no, a number that is
+// its score, or an object like a script's.
+func (t task) computed(stdout string) score.Result {
+	var value any
+	if err := json.Unmarshal([]byte(stdout), &value); err != nil {
+		return t.lacking("the code came to nothing that is JSON")
+	}
+	switch v := value.(type) {
+	case bool:
+		return found(v, fmt.Sprintf("the code came to %v", v))
+	case float64:
+		return score.Scored(v, t.threshold())
+	case map[string]any:
+		r := t.scriptResult(v)
+		if _, verdict := v["pass"].(bool); !verdict && r.Ungraded == "" {
+			r.Verdict = score.Scored(r.Score, t.threshold()).Verdict
+		}
+		return r
+	}
+	return t.lacking("the code came to " + show(value) + ", not to a truth value, a number or an object")
+}
+
+// threshold is the score from which code passes that came to a number.
+func (t task) threshold() *float64 {
+	if t.g.Threshold != nil {
+		return t.g.Threshold
+	}
+	if t.g.Assert != nil {
+		if n, ok := float(t.g.Assert.Config["threshold"]); ok {
+			return &n
+		}
+	}
+	return nil
+}

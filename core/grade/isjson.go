@@ -1,0 +1,74 @@
+package grade
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// shownFaults is how many of a document's faults are told.
+const shownFaults = 8
+
+// lookJSON wants an answer that is JSON, from end to end, and valid for the
+// assertion's schema if it has one. The reference has no use for the schema.
+func lookJSON(t task, a rubric.Assertion) score.Result {
+	document, err := decodeExact([]byte(t.sub.Answer))
+	if err != nil {
+		return found(false, fmt.Sprintf("it is not JSON: %s", err))
+	}
+	if a.Value == nil || t.reference() {
+		return found(true, "it is JSON")
+	}
+	if t.ports.Schema == nil {
+		return score.UngradedResult("it has a JSON Schema, and there is nothing here to apply one")
+	}
+	schema, err := schemaOf(a.Value)
+	if err != nil {
+		return score.UngradedResult(fmt.Sprintf("its JSON Schema cannot be used: %s", err))
+	}
+	faults, err := t.ports.Schema(schema, document)
+	switch {
+	case err != nil:
+		return score.UngradedResult(fmt.Sprintf("its JSON Schema cannot be used: %s", err))
+	case len(faults) == 0:
+		return found(true, "it is JSON and valid for the schema")
+	}
+	if more := len(faults) - shownFaults; more > 0 {
+		faults = append(faults[:shownFaults:shownFaults], fmt.Sprintf("and %d more", more))
+	}
+	return score.Plain(0, nil, faults, "")
+}
+
+// schemaOf is a schema as a file holds it, an object or truth value or one of
+// them as a text, with its numbers as they are written.
+func schemaOf(value any) (any, error) {
+	if text, ok := value.(string); ok {
+		return decodeExact([]byte(text))
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		return nil, err
+	}
+	return decodeExact(text)
+}
+
+// decodeExact reads one JSON value and keeps its numbers as they are written.
+func decodeExact(text []byte) (any, error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	var value any
+	if err := d.Decode(&value); err != nil {
+		if err == io.EOF {
+			err = fmt.Errorf("it is empty")
+		}
+		return nil, err
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, fmt.Errorf("there is more after its end")
+	}
+	return value, nil
+}
