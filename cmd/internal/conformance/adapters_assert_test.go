@@ -9,18 +9,19 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/assertion"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 func init() {
-	for _, v := range []assertion.Version{assertion.Stable, assertion.Head} {
+	for _, v := range []agentv.Version{agentv.Stable, agentv.Head} {
 		adapters["assert_parse@"+string(v)] = parseAssert
 	}
-	adapters["rubric_parse_inline@"+string(assertion.Stable)] = parseStableInline
-	adapters["evaluator_inherit@"+string(assertion.Head)] = inheritAsserts
-	adapters["include_depth@"+string(assertion.Head)] = includeDepth
+	adapters["rubric_parse_inline@"+string(agentv.Stable)] = parseStableInline
+	adapters["evaluator_inherit@"+string(agentv.Head)] = inheritAsserts
+	adapters["include_depth@"+string(agentv.Head)] = includeDepth
 }
 
 // node is a value as it is read from a file.
@@ -37,7 +38,7 @@ func parseAssert(t *testing.T, c testCase) error {
 		Result      any      `json:"result"`
 		Diagnostics []string `json:"diagnostics"`
 	}](t, c.Expected)
-	got := assertion.Reader{Version: assertion.Version(c.Dialect)}.List(node(in.Assert))
+	got := assertion.Reader{Version: agentv.Version(c.Dialect)}.List(node(in.Assert))
 	if got.Refused != "" {
 		return matches(want.Result, map[string]any{"error": got.Refused}, true)
 	}
@@ -106,7 +107,7 @@ func outcomes(g *rubric.Grader) (texts []string) {
 
 func parseStableInline(t *testing.T, c testCase) error {
 	in := read[map[string]any](t, c.Input)
-	got := assertion.Reader{Version: assertion.Stable}.Inline(node(in["rubrics"]))
+	got := assertion.Reader{Version: agentv.Stable}.Inline(node(in["rubrics"]))
 	want := read[any](t, c.Expected)
 	if len(got.Graders) == 0 {
 		return matches(want, nil, true)
@@ -124,7 +125,7 @@ func inheritAsserts(t *testing.T, c testCase) error {
 		}
 		return node(map[string]any{"assert": list})
 	}
-	got := assertion.Reader{Version: assertion.Head}.Case(named(in.Case.Assert), named(in.Suite.Assert))
+	got := assertion.Reader{Version: agentv.Head}.Case(named(in.Case.Assert), named(in.Suite.Assert))
 	var names []string
 	for _, g := range got.Graders {
 		names = append(names, g.Name)
@@ -142,7 +143,7 @@ func includeDepth(t *testing.T, c testCase) error {
 		}
 		return ref, parse(fmt.Sprintf("assert: [{include: '%d'}]", n+1))
 	}
-	got := assertion.Reader{Version: assertion.Head, Include: include}.List(node([]any{map[string]any{"include": "1"}}))
+	got := assertion.Reader{Version: agentv.Head, Include: include}.List(node([]any{map[string]any{"include": "1"}}))
 	if got.Refused != "" {
 		return matches(read[any](t, c.Expected), map[string]any{"error": got.Refused}, true)
 	}

@@ -28,7 +28,7 @@ func (l *lowering) entry(n *yaml.Node) {
 		c.OutcomeSpan = outcome.Span
 	}
 	c.Input, c.Expected = l.input(n), l.expected(n)
-	c.Question, c.ReferenceAnswer = question(c.Input), reference(n)
+	c.Question, c.ReferenceAnswer = Question(c.Input), Reference(n)
 	c.ConversationID, _ = n.Get("conversation_id").Str()
 	if kind, ok := kindOf(n.Get("evaluator")); ok {
 		c.Fallback = kind

@@ -56,6 +56,10 @@ func (l *losses) answer(n *yaml.Node) []rubric.Message {
 	return nil
 }
 
+// Answer reads the shorthand `expected_output`; what is no message in it is left
+// out.
+func Answer(n *yaml.Node) []rubric.Message { return (&losses{}).answer(n) }
+
 // isConversation reports whether a list is meant to be one of messages.
 func isConversation(n *yaml.Node) bool {
 	items := n.List()
@@ -98,8 +102,8 @@ func message(n *yaml.Node) rubric.Message {
 	return m
 }
 
-// question is the visible text of a conversation.
-func question(messages []rubric.Message) string {
+// Question is the visible text of a conversation.
+func Question(messages []rubric.Message) string {
 	var parts []string
 	for _, m := range messages {
 		parts = append(parts, visible(m.Content)...)
@@ -132,10 +136,10 @@ func visible(content any) []string {
 	return nil
 }
 
-// reference is the last expected message's text: a text as it is, text parts
+// Reference is the last expected message's text: a text as it is, text parts
 // together, data as JSON in the order in which it was written, and tool calls,
 // if that is all there is, as JSON too.
-func reference(n *yaml.Node) string {
+func Reference(n *yaml.Node) string {
 	list := n.Get("expected_messages")
 	if list == nil {
 		list = n.Get("expected_output")

@@ -72,7 +72,7 @@ func (r *reading) fields(c *rubric.Criterion, n, outcome *yaml.Node) (keep bool)
 	if ranges != nil {
 		r.ranges(c, ranges)
 	}
-	if required := n.Get("required"); required != nil && ranges != nil && r.Version == Head {
+	if required := n.Get("required"); required != nil && ranges != nil && r.Version == agentv.Head {
 		r.lose(RequiredRanged, rubric.Silent, required, "")
 	} else {
 		r.required(c, required)
@@ -95,7 +95,7 @@ func (r *reading) operator(c *rubric.Criterion, n *yaml.Node) {
 // minimum reads a criterion's minimum, 0–1, or Stable's older one, 0–10.
 func (r *reading) minimum(c *rubric.Criterion, n *yaml.Node) {
 	minimum, older := n.Get("min_score"), n.Get("required_min_score")
-	if older != nil && r.Version == Head {
+	if older != nil && r.Version == agentv.Head {
 		r.refuse(MinScoreRetired, older, "")
 		return
 	}

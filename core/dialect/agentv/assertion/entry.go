@@ -16,7 +16,7 @@ func (r *reading) entry(n *yaml.Node) *rubric.Grader {
 		return nil
 	}
 	typ, _ := n.Get("type").Str()
-	if r.Version == Stable {
+	if r.Version == agentv.Stable {
 		typ = strings.ReplaceAll(typ, "_", "-")
 	}
 	if typ == "" {
@@ -46,7 +46,7 @@ func (r *reading) entry(n *yaml.Node) *rubric.Grader {
 
 // retired reports whether a type is one that the version no longer takes.
 func (r *reading) retired(typ string, at *yaml.Node) bool {
-	if r.Version == Stable {
+	if r.Version == agentv.Stable {
 		if typ == "code-judge" || typ == "llm-judge" {
 			return !r.skip(Deprecated, at, typ)
 		}

@@ -44,7 +44,7 @@ func (r *reading) gate(g *rubric.Grader, n *yaml.Node) {
 	switch {
 	case isBool:
 		g.Required, g.RequiredSpan = yes, r.span(required)
-	case isNumber && r.Version == Head:
+	case isNumber && r.Version == agentv.Head:
 		r.refuse(RequiredNumeric, required, "")
 	case isNumber:
 		r.numericGate(g, required)

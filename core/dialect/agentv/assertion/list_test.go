@@ -3,19 +3,20 @@ package assertion_test
 import (
 	"testing"
 
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/assertion"
 )
 
 const (
-	stable = assertion.Stable
-	head   = assertion.Head
+	stable = agentv.Stable
+	head   = agentv.Head
 )
 
 // TestList reads what the conformance cases leave out, one entry at a time.
 func TestList(t *testing.T) {
 	for _, c := range []struct {
 		name    string
-		version assertion.Version
+		version agentv.Version
 		list    string
 		want    string
 	}{

@@ -13,7 +13,7 @@ func (r *reading) program(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	command := n.Get("command")
 	if older := n.Get("script"); older != nil {
 		switch {
-		case r.Version == Head:
+		case r.Version == agentv.Head:
 			r.refuse(ScriptRetired, older, "")
 			return true
 		case command.IsNull():
@@ -27,7 +27,7 @@ func (r *reading) program(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	g.Code = &rubric.Code{Argv: r.argv(command), MaxCalls: agentv.Calls(n.Get("target"))}
 	g.Code.Dir, _ = n.Get("cwd").Str()
 	known := []string{"command", "script", "cwd", "target", "preprocessors"}
-	if r.Version == Stable { // which hands `config` on as one more key
+	if r.Version == agentv.Stable { // which hands `config` on as one more key
 		g.Code.Config = r.rest(n, known)
 	} else {
 		g.Code.Config = r.config(n, r.rest(n, append(known, "config")))
@@ -81,14 +81,14 @@ func (r *reading) prompt(n *yaml.Node) *rubric.Prompt {
 		return p
 	}
 	command := n.Get("command")
-	if command == nil && r.Version == Stable {
+	if command == nil && r.Version == agentv.Stable {
 		command = n.Get("script")
 	}
 	switch {
 	case command != nil:
 		p.Script = r.argv(command)
 		p.Config, _ = n.Get("config").Any().(map[string]any)
-	case r.Version == Stable && n.IsMap():
+	case r.Version == agentv.Stable && n.IsMap():
 		r.refuse(CommandMissing, n, "prompt")
 	case n.IsMap() || n.IsSeq():
 		p.Text = yaml.JSON(n, "  ")

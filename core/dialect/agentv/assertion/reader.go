@@ -1,6 +1,7 @@
 package assertion
 
 import (
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"slices"
 
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -9,8 +10,8 @@ import (
 
 // Reader reads assertion lists as a version's loader does.
 type Reader struct {
-	Version Version
-	Include Include // nil: what is included stays unread
+	Version agentv.Version // Stable or Head; no other has assertion lists
+	Include Include        // nil: what is included stays unread
 }
 
 // Include finds the template that ref names in the file from, "" for the eval
@@ -47,7 +48,7 @@ func (r Reader) Case(test, suite *yaml.Node) Result {
 	if own == nil {
 		own = first(execution, state.words.nested...)
 	}
-	if own == nil && r.Version == Stable {
+	if own == nil && r.Version == agentv.Stable {
 		own = first(test, "evaluators")
 	}
 	graders := state.list(own)
@@ -60,7 +61,7 @@ func (r Reader) Case(test, suite *yaml.Node) Result {
 // common reads what a suite says about all its cases; in Head that is one list
 // in two places.
 func (r *reading) common(suite *yaml.Node) []*rubric.Grader {
-	if r.Version == Stable {
+	if r.Version == agentv.Stable {
 		common := first(suite, r.words.lists...)
 		if common == nil {
 			common = first(suite.Get("execution"), slices.Concat(r.words.lists, r.words.nested)...)
@@ -80,7 +81,7 @@ func (r *reading) common(suite *yaml.Node) []*rubric.Grader {
 }
 
 func (r Reader) start() *reading {
-	return &reading{Reader: r, words: r.Version.grammar()}
+	return &reading{Reader: r, words: grammarOf(r.Version)}
 }
 
 func (r *reading) done(graders []*rubric.Grader) Result {

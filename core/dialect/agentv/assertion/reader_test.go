@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/assertion"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
@@ -132,7 +133,7 @@ func within(t *testing.T, outer text.Span, g *rubric.Grader) {
 // TestCase: which lists count for a case.
 func TestCase(t *testing.T) {
 	for _, c := range []struct {
-		version     assertion.Version
+		version     agentv.Version
 		test, suite string
 		want        string // the texts, in order
 	}{

@@ -3,6 +3,7 @@ package assertion_test
 import (
 	"testing"
 
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/assertion"
 )
 
@@ -10,7 +11,7 @@ import (
 func TestRubric(t *testing.T) {
 	for _, c := range []struct {
 		name    string
-		version assertion.Version
+		version agentv.Version
 		list    string
 		want    string
 	}{
@@ -53,7 +54,7 @@ func TestRubric(t *testing.T) {
 func TestSets(t *testing.T) {
 	for _, c := range []struct {
 		name    string
-		version assertion.Version
+		version agentv.Version
 		list    string
 		want    string
 	}{

@@ -1,17 +1,12 @@
 package assertion
 
-import "github.com/rubric-ls/rubric/core/yaml"
-
-// Version is a version of the dialect that has assertion lists.
-type Version string
-
-// The versions.
-const (
-	Stable Version = "stable-4.42.4" // `assertions`, with `type: rubrics`
-	Head   Version = "head"          // `assert`, with `type: llm-rubric`
+import (
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// grammar is what a version calls things.
+// grammar is what a version calls things: Stable has `assertions`, and `rubrics`
+// in it, where Head has `assert` and `llm-rubric`.
 type grammar struct {
 	lists  []string // where a list is in a case or a suite; the first that is there counts
 	nested []string // the same within `execution`
@@ -21,8 +16,8 @@ type grammar struct {
 	forms  map[string]form
 }
 
-func (v Version) grammar() grammar {
-	if v == Stable {
+func grammarOf(v agentv.Version) grammar {
+	if v == agentv.Stable {
 		return grammar{
 			lists: []string{"assertions", "assert"}, nested: []string{"evaluators"},
 			name: "name", group: "rubrics", judge: "llm-grader", forms: stableForms(),
