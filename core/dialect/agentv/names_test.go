@@ -1,0 +1,142 @@
+package agentv_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/schema"
+)
+
+func TestRename(t *testing.T) {
+	const seed, stable, head = agentv.Seed, agentv.Stable, agentv.Head
+	for _, row := range []struct {
+		key  string
+		in   agentv.Place
+		to   agentv.Version
+		want string // the place and name, and whether the value may stay
+	}{
+		{"testcases", agentv.InFile, seed, "file evalcases true"},
+		{"tests", agentv.InFile, seed, "file evalcases true"},
+		{"evalcases", agentv.InFile, stable, "file evalcases true"}, // with a warning, but read
+		{"evalcases", agentv.InFile, head, "file tests true"},
+		{"cases", agentv.InFile, head, "file tests true"},
+		{"criteria", agentv.InCase, seed, "case expected_outcome true"},
+		{"outcome", agentv.InCase, stable, "case criteria true"},
+		{"expected_outcome", agentv.InCase, head, "case expected_outcome true"},
+		{"expected_outcome", agentv.InCriterion, stable, "criterion outcome true"},
+		{"description", agentv.InCriterion, head, "criterion outcome true"},
+		{"criteria", agentv.InCriterion, seed, "criterion expected_outcome true"},
+		{"outcome", agentv.InRange, seed, "range expected_outcome true"},
+		{"input_messages", agentv.InCase, stable, "case input true"},
+		{"input_messages", agentv.InCase, head, "file prompts false"},
+		{"prompts", agentv.InFile, seed, "case input false"},
+		{"expected_messages", agentv.InCase, head, "vars expected_output false"},
+		{"assert", agentv.InCase, seed, "case evaluators true"},
+		{"assert", agentv.InCase, stable, "case assert true"}, // with a warning
+		{"assertions", agentv.InCase, head, "case assert true"},
+		{"assertions", agentv.InFile, seed, "execution evaluators false"},
+		{"code_judge", agentv.InType, stable, "type code-grader true"},
+		{"code-grader", agentv.InType, head, "type script true"},
+		{"script", agentv.InType, seed, "type code_judge true"},
+		{"script", agentv.InGrader, head, "grader command true"},
+		{"command", agentv.InGrader, seed, "grader script true"},
+		{"llm-rubric", agentv.InType, stable, "type llm-grader true"},
+		{"value", agentv.InGrader, stable, "grader rubrics true"},
+		{"rubrics", agentv.InType, head, "type llm-rubric true"},
+		{"token_usage", agentv.InType, head, "type token-usage true"},
+		{"required_min_score", agentv.InCriterion, stable, "criterion required_min_score true"},
+		{"required_min_score", agentv.InCriterion, head, "criterion min_score false"},
+		{"min_score", agentv.InCriterion, seed, "criterion required_min_score false"},
+		{"target", agentv.InFile, head, "file providers false"},
+		{"targets", agentv.InTargets, head, "targets file providers true"},
+		{"tool-trajectory", agentv.InType, head, "none"},
+		{"metric", agentv.InGrader, stable, "grader name true"},
+		{"tests", agentv.InCase, seed, "none"},
+		{"weight", agentv.InCriterion, head, "none"},
+	} {
+		got := "none"
+		if name, asIs, ok := agentv.Rename(row.key, row.in, row.to); ok {
+			got = fmt.Sprint(name.In, " ", name.Text, " ", asIs)
+		}
+		if got != row.want {
+			t.Errorf("%s of a %s in %s is %q, want %q", row.key, row.in, row.to, got, row.want)
+		}
+	}
+}
+
+func TestKnownIn(t *testing.T) {
+	for _, row := range []struct {
+		key  string
+		in   agentv.Place
+		want string
+	}{
+		{"testcases", agentv.InFile, "[]"},
+		{"evalcases", agentv.InFile, "[seed stable-4.42.4]"},
+		{"cases", agentv.InFile, "[]"},
+		{"tests", agentv.InFile, "[stable-4.42.4 head]"},
+		{"assert", agentv.InCase, "[stable-4.42.4 head]"},
+		{"expected_outcome", agentv.InCase, "[seed stable-4.42.4 head]"},
+		{"expected_outcome", agentv.InRange, "[seed]"},
+		{"weight", agentv.InCriterion, "[]"},
+	} {
+		if got := fmt.Sprint(agentv.KnownIn(row.key, row.in)); got != row.want {
+			t.Errorf("%s of a %s: %s, want %s", row.key, row.in, got, row.want)
+		}
+	}
+}
+
+// TestConcepts: in one place a key names one concept, or nobody could tell what
+// to rename it to; and dates are in order.
+func TestConcepts(t *testing.T) {
+	for i := range agentv.Concepts {
+		c := &agentv.Concepts[i]
+		if len(c.Terms) < 2 {
+			t.Errorf("%s has no other name", c.What)
+		}
+		for _, term := range c.Terms {
+			if agentv.ConceptOf(term.Text, term.In) != c {
+				t.Errorf("%s of a %s is %s, and more", term.Text, term.In, c.What)
+			}
+			old, went := term.Old, term.Went
+			if went == "" {
+				went = "9999"
+			}
+			if old == "" {
+				old = went
+			}
+			if term.Came > old || old > went || term.Came == went {
+				t.Errorf("%s of a %s went before it came: %+v", term.Text, term.In, term)
+			}
+		}
+	}
+}
+
+// TestSeedNames holds the table against the seed's fields. What came in the days
+// after the seed, before the first keys were renamed, is a field as well.
+func TestSeedNames(t *testing.T) {
+	caseType := agentv.EvalFile.Field("evalcases").Type.Items
+	graders := caseType.Field("evaluators").Type.Items
+	places := map[agentv.Place]*schema.Type{
+		agentv.InFile: agentv.EvalFile, agentv.InTargets: agentv.TargetsFile,
+		agentv.InExecution: caseType.Field("execution").Type, agentv.InCase: caseType,
+	}
+	for _, c := range agentv.Concepts {
+		for _, term := range c.Terms {
+			var read bool
+			if fields := places[term.In]; fields != nil {
+				f := fields.Field(term.Text)
+				read = f != nil && f.Retired == ""
+			} else if term.In == agentv.InType {
+				read = graders.Variant(term.Text) != nil
+			} else {
+				continue
+			}
+			soonAfter := term.Came > "2026-02-06" && term.Came < "2026-02-18"
+			if known := slices.Contains(agentv.KnownIn(term.Text, term.In), agentv.Seed); known != read && !soonAfter {
+				t.Errorf("%s of a %s is read by the seed: %v, and a field: %v", term.Text, term.In, known, read)
+			}
+		}
+	}
+}
