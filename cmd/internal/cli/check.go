@@ -207,11 +207,8 @@ func (s *session) input(path string) (analysis.Input, error) {
 		body, err := host.Read(path)
 		return host.Input(path, body), err
 	}
-	body, err := io.ReadAll(io.LimitReader(s.stdin, host.MaxFile))
-	if err != nil {
-		return analysis.Input{}, fmt.Errorf("standard input: %w", err)
-	}
-	return analysis.Input{Path: "stdin.yaml", Text: string(body)}, nil
+	body, err := host.ReadAll("standard input", s.stdin)
+	return analysis.Input{Path: "stdin.yaml", Text: body}, err
 }
 
 // applyFixes writes the safe fixes of a file back to it and analyses the result.

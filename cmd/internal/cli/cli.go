@@ -48,13 +48,19 @@ func verbs() []verb {
 	return []verb{checkVerb, runVerb, scoreVerb, compareVerb, callVerb, explainVerb, schemaVerb, versionVerb}
 }
 
-// Main runs the command line and gives its exit status. Interrupting it once
-// lets the verb wind up and keep what it has; twice ends the process.
+// Main runs the command line and gives its exit status.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+	return dispatch(&session{ctx: context.Background(), stdin: stdin, stdout: stdout, stderr: stderr, color: "auto"}, args)
+}
+
+// interruptible lets a verb that keeps what it has wind up when it is
+// interrupted, instead of ending on the spot as all others do; what is given
+// back ends that. A second interrupt ends the process.
+func (s *session) interruptible() func() {
+	ctx, stop := signal.NotifyContext(s.ctx, os.Interrupt, syscall.SIGTERM)
+	s.ctx = ctx
 	go func() { <-ctx.Done(); stop() }()
-	return dispatch(&session{ctx: ctx, stdin: stdin, stdout: stdout, stderr: stderr, color: "auto"}, args)
+	return stop
 }
 
 func dispatch(s *session, args []string) int {

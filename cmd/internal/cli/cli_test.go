@@ -131,6 +131,7 @@ func TestVerbs(t *testing.T) {
 		{"run with no workers", "run --workers 0 DIR/good.eval.yaml", "", 2, "", "at least 1"},
 		{"run in no profile", "run --profile x DIR/good.eval.yaml", "", 2, "", "`spec` or `agentv`"},
 		{"run to a threshold", "run --threshold 0.4 DIR/gate.eval.yaml", "", 1, "", ""},
+		{"run as the settings say", "run DIR/set/warned.eval.yaml", "", 2, "", "[unknown-key]"},
 		{"run to no threshold", "run --threshold 7 DIR/gate.eval.yaml", "", 2, "", "from 0 to 1"},
 
 		{"score", "score DIR/good.eval.yaml --reply DIR/reply.json", "", 0, "pass 1|hit   [rubric-1] Offers a refund: yes", ""},

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/core/analysis"
@@ -19,12 +20,20 @@ type loaded struct {
 // load reads the files to run. A file with errors is not run unless that is
 // asked for: a judge would be paid for what is not meant.
 func (s *session) load(files []string, o *runOptions) (suites []loaded, code int) {
-	for _, path := range files {
+	settings := &host.Settings{}
+	for i, path := range files {
+		if slices.ContainsFunc(files[:i], func(other string) bool { return host.SameFile(path, other) }) {
+			continue
+		}
 		body, err := host.Read(path)
 		if err != nil {
 			return nil, s.misuse("run: %s", err)
 		}
-		a := analysis.Of(host.Input(path, body))
+		in := host.Input(path, body)
+		if in.Severities, err = settings.Of(path); err != nil {
+			return nil, s.misuse("run: %s", err)
+		}
+		a := analysis.Of(in)
 		if faults := only(diag.Error, a.Diagnostics); len(faults) > 0 && !o.ignoreErrors {
 			s.show(a, faults)
 			return nil, s.misuse("run: %s has %s; mend them, or run what is left with --ignore-errors", path, plural(len(faults), "error"))

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -51,8 +52,7 @@ judge or target could not be reached.`,
 		flags.StringArrayVar(&o.out, "out", nil, "write the results to a file: .jsonl, .json, .xml (JUnit) or .html (may be repeated)")
 		flags.StringVar(&o.format, "format", "text", "what to print: text, json, jsonl, junit or html")
 		flags.BoolVar(&o.resume, "resume", false, "go on with an interrupted run: needs --out with a .jsonl file")
-		flags.Float64Var(&o.threshold, "threshold", -1, "the score, 0 to 1, from which a case whose gates hold counts as passing (default: its verdict)")
-		flags.Lookup("threshold").DefValue = "0" // no default to show: it says so itself
+		flags.Float64Var(&o.threshold, "threshold", 0, "the score, 0 to 1, from which a case whose gates hold counts as passing (default: its verdict)")
 		return func(s *session, args []string) int { return s.run(args, o) }
 	},
 }
@@ -83,10 +83,13 @@ func (o *runOptions) faults(files []string) error {
 		return fmt.Errorf("--profile is `spec` or `agentv`, not `%s`", o.profile)
 	case o.samples < 1 || o.workers < 1:
 		return fmt.Errorf("--samples and --workers are at least 1")
-	case o.threshold > 1:
+	case o.threshold < 0 || o.threshold > 1:
 		return fmt.Errorf("--threshold is a score from 0 to 1, not %v", o.threshold)
 	case o.resume && journalPath(o.out) == "":
 		return fmt.Errorf("--resume needs --out with a .jsonl file, where the interrupted run keeps what it has")
+	}
+	if err := o.clash(files); err != nil {
+		return err
 	}
 	for _, path := range o.out {
 		if formatOf(path) == "" {
@@ -100,6 +103,7 @@ func (s *session) run(files []string, o *runOptions) int {
 	if err := o.faults(files); err != nil {
 		return s.misuse("run: %s", err)
 	}
+	defer s.interruptible()()
 	suites, code := s.load(files, o)
 	if code != exitOK {
 		return code
@@ -114,7 +118,7 @@ func (s *session) run(files []string, o *runOptions) int {
 		return s.misuse("run: %s", err)
 	}
 	defer book.close()
-	result := report.Report{}
+	result := report.Report{Threshold: o.threshold}
 	if asked.name == offline.Name {
 		result.Notice = offline.Notice
 	}
@@ -128,7 +132,7 @@ func (s *session) run(files []string, o *runOptions) int {
 	if err := s.deliver(result, book, o); err != nil {
 		return s.misuse("run: %s", err)
 	}
-	return o.status(result, s.ctx.Err() != nil)
+	return status(result, s.ctx.Err() != nil)
 }
 
 // runner is everything that all suites of a call share.
@@ -191,7 +195,7 @@ func (s *session) progress() func(*run.Event) {
 }
 
 // status is the exit status that a report stands for.
-func (o *runOptions) status(r report.Report, interrupted bool) int {
+func status(r report.Report, interrupted bool) int {
 	code := exitOK
 	if interrupted {
 		code = exitFindings
@@ -201,7 +205,7 @@ func (o *runOptions) status(r report.Report, interrupted bool) int {
 			switch {
 			case rec.Unreachable:
 				return exitUnreachable
-			case !o.passes(rec):
+			case !r.Passes(rec):
 				code = exitFindings
 			}
 		}
@@ -209,14 +213,17 @@ func (o *runOptions) status(r report.Report, interrupted bool) int {
 	return code
 }
 
-func (o *runOptions) passes(rec run.Record) bool {
-	if o.threshold < 0 {
-		return rec.Verdict == score.Pass
-	}
-	for _, gate := range rec.Gates {
-		if !gate.Met {
-			return false
+// clash finds a file that would be written and is read too, or written twice:
+// what a person wrote would be gone.
+func (o *runOptions) clash(files []string) error {
+	read := append([]string{o.replay, o.targetsFile, strings.TrimPrefix(o.target, "replay:")}, files...)
+	written := append([]string{o.record}, o.out...)
+	for i, path := range written {
+		for _, other := range append(read, written[:i]...) {
+			if path != "" && other != "" && host.SameFile(path, other) {
+				return fmt.Errorf("%s would be written, and is a file that this run reads or writes already", path)
+			}
 		}
 	}
-	return rec.Error == "" && rec.Ungraded == 0 && rec.Score >= o.threshold
+	return nil
 }

@@ -178,6 +178,35 @@ func TestOut(t *testing.T) {
 	}
 }
 
+// TestNothingReadIsWritten: a file that a run reads is never one that it writes.
+func TestNothingReadIsWritten(t *testing.T) {
+	dir := write(t, map[string]string{"x.eval.yaml": good, "cases.jsonl": `{"id":"a","expected_outcome":"O","input":"Q","expected_output":"R"}` + "\n", "ans.jsonl": `{"eval_id":"a","answer":"R"}` + "\n"})
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for _, args := range [][]string{
+		{at("cases.jsonl"), "--out", at("cases.jsonl")}, {at("x.eval.yaml"), "--record", at("x.eval.yaml")},
+		{at("x.eval.yaml"), "--target", at("ans.jsonl"), "--out", at("ans.jsonl")}, {at("x.eval.yaml"), "--out", at("q.json"), "--record", at("q.json")},
+		{at("x.eval.yaml"), "--out", at("q.json"), "--out", filepath.Join(dir, ".", "q.json")},
+	} {
+		if code, _, stderr := rubric(t, "", append([]string{"run"}, args...)...); code != 2 || !strings.Contains(stderr, "reads or writes already") {
+			t.Errorf("%v: %d, %s", args, code, stderr)
+		}
+	}
+}
+
+// TestThreshold: what makes a run fail is named in every report.
+func TestThreshold(t *testing.T) {
+	code, stdout, _ := rubric(t, "", "run", quickstart, "--threshold", "0.9")
+	if code != 1 || !strings.Contains(stdout, "with the threshold 0.9 these do not pass: reset-password") {
+		t.Errorf("%d:\n%s", code, stdout)
+	}
+	if _, junit, _ := rubric(t, "", "run", quickstart, "--threshold", "0.9", "--format", "junit"); !strings.Contains(junit, `failures="1"`) {
+		t.Errorf("%.300s", junit)
+	}
+	if code, stdout, _ = rubric(t, "", "run", quickstart, "--threshold", "0.8"); code != 0 || !strings.Contains(stdout, "all cases pass") {
+		t.Errorf("%d:\n%s", code, stdout)
+	}
+}
+
 // TestFullDisk: a stream that takes nothing more is told, and is no success.
 func TestFullDisk(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)

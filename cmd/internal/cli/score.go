@@ -87,8 +87,7 @@ func (s *session) readReply(path string) (string, error) {
 	if isTerminal(s.stdin) {
 		fmt.Fprintln(s.stderr, "rubric: reading the judge's reply from standard input; end it with Ctrl-D")
 	}
-	body, err := io.ReadAll(io.LimitReader(s.stdin, host.MaxFile))
-	return string(body), err
+	return host.ReadAll("standard input", s.stdin)
 }
 
 func writeScore(w io.Writer, r api.ScoreResult) error {

@@ -30,14 +30,19 @@ func Read(path string) (string, error) {
 	case info.Size() > MaxFile:
 		return "", fmt.Errorf("%s: is %d MiB; files up to %d MiB are read", path, info.Size()>>20, MaxFile>>20)
 	}
-	body, err := io.ReadAll(io.LimitReader(f, MaxFile+1)) // a pipe tells no size
+	return ReadAll(path, f)
+}
+
+// ReadAll reads the text of an open file or stream, whose size it may not tell.
+func ReadAll(name string, r io.Reader) (string, error) {
+	body, err := io.ReadAll(io.LimitReader(r, MaxFile+1))
 	switch {
 	case err != nil:
-		return "", plainly(path, err)
+		return "", plainly(name, err)
 	case len(body) > MaxFile:
-		return "", fmt.Errorf("%s: is larger than the %d MiB that are read", path, MaxFile>>20)
+		return "", fmt.Errorf("%s: is larger than the %d MiB that are read", name, MaxFile>>20)
 	case bytes.IndexByte(body[:min(len(body), 8192)], 0) >= 0:
-		return "", fmt.Errorf("%s: is binary, not text", path)
+		return "", fmt.Errorf("%s: is binary, not text", name)
 	}
 	return string(body), nil
 }

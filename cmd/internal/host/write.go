@@ -24,7 +24,9 @@ func WriteFile(path string, fill func(io.Writer) error) (err error) {
 		if !info.Mode().IsRegular() {
 			return fmt.Errorf("%s: is not a regular file", path)
 		}
-		mode = info.Mode().Perm()
+		if mode = info.Mode().Perm(); mode&0o200 == 0 {
+			return fmt.Errorf("%s: permission denied, the file is read-only", path)
+		}
 	}
 	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
 	if err != nil {

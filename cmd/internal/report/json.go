@@ -16,10 +16,11 @@ func (r Report) JSON(w io.Writer) error {
 		Cases  []run.Record `json:"cases"`
 	}
 	out := struct {
-		Notice string  `json:"notice,omitempty"`
-		Totals Totals  `json:"totals"`
-		Suites []suite `json:"suites"`
-	}{r.Notice, r.Totals(), []suite{}}
+		Notice    string  `json:"notice,omitempty"`
+		Threshold float64 `json:"threshold,omitempty"`
+		Totals    Totals  `json:"totals"`
+		Suites    []suite `json:"suites"`
+	}{r.Notice, r.Threshold, r.Totals(), []suite{}}
 	for _, s := range r.Suites {
 		out.Suites = append(out.Suites, suite{s.Name, s.Path, s.Totals(), append([]run.Record{}, s.Records...)})
 	}

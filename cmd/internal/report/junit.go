@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/run"
-	"github.com/rubric-ls/rubric/core/score"
 )
 
 type junitSuites struct {
@@ -59,7 +58,7 @@ type junitFault struct {
 func (r Report) JUnit(w io.Writer) error {
 	all := junitSuites{Name: "rubric"}
 	for _, s := range r.Suites {
-		suite := junitSuiteOf(s, r.Notice)
+		suite := r.junitSuite(s)
 		all.Tests += suite.Tests
 		all.Failures += suite.Failures
 		all.Errors += suite.Errors
@@ -77,21 +76,21 @@ func (r Report) JUnit(w io.Writer) error {
 	return err
 }
 
-func junitSuiteOf(s Suite, notice string) junitSuite {
+func (r Report) junitSuite(s Suite) junitSuite {
 	out := junitSuite{Name: s.Name, Tests: len(s.Records), File: s.Path}
 	var took float64
 	for i, rec := range s.Records {
 		if i == 0 {
 			out.Timestamp = strings.TrimSuffix(rec.Timestamp, "Z")
 			for _, p := range []junitProperty{
-				{"judge", rec.Judge}, {"target", rec.Target}, {"profile", string(rec.Profile)}, {"notice", notice},
+				{"judge", rec.Judge}, {"target", rec.Target}, {"profile", string(rec.Profile)}, {"notice", r.Notice},
 			} {
 				if p.Value != "" {
 					out.Properties = append(out.Properties, p)
 				}
 			}
 		}
-		c := junitCaseOf(s, rec)
+		c := r.junitCase(s, rec)
 		if c.Failure != nil {
 			out.Failures++
 		}
@@ -107,7 +106,7 @@ func junitSuiteOf(s Suite, notice string) junitSuite {
 	return out
 }
 
-func junitCaseOf(s Suite, rec run.Record) junitCase {
+func (r Report) junitCase(s Suite, rec run.Record) junitCase {
 	c := junitCase{Name: rec.EvalID, Classname: cmp.Or(rec.Dataset, s.Name)}
 	if rec.DurationMS != nil {
 		c.Time = fmt.Sprintf("%.3f", *rec.DurationMS/1000)
@@ -129,7 +128,7 @@ func junitCaseOf(s Suite, rec run.Record) junitCase {
 	case rec.Ungraded > 0:
 		fault.Message, fault.Type = fmt.Sprintf("%d ungraded: %s", rec.Ungraded, strings.Join(why(rec), "; ")), "ungraded"
 		c.Error = fault
-	case rec.Verdict != score.Pass:
+	case !r.Passes(rec):
 		c.Failure = fault
 	}
 	return c

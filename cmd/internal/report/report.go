@@ -13,6 +13,42 @@ import (
 type Report struct {
 	Suites []Suite
 	Notice string // what has to stand beside every verdict; "" if nothing has
+	// Threshold is the score, 0 to 1, from which a case whose gates hold counts
+	// as passing, whatever its verdict; 0 for the verdict alone.
+	Threshold float64
+}
+
+// Passes reports whether a case counts as passing.
+func (r Report) Passes(rec run.Record) bool {
+	if r.Threshold <= 0 {
+		return rec.Verdict == score.Pass
+	}
+	for _, gate := range rec.Gates {
+		if !gate.Met {
+			return false
+		}
+	}
+	return rec.Error == "" && rec.Ungraded == 0 && rec.Score >= r.Threshold
+}
+
+// short names the cases that do not pass because of the threshold, or do in
+// spite of their verdict, which no verdict tells.
+func (r Report) short() string {
+	var short []string
+	for _, s := range r.Suites {
+		for _, rec := range s.Records {
+			if !r.Passes(rec) {
+				short = append(short, printable(rec.EvalID))
+			}
+		}
+	}
+	switch {
+	case r.Threshold <= 0:
+		return ""
+	case len(short) == 0:
+		return fmt.Sprintf("with the threshold %s all cases pass", decimal(r.Threshold))
+	}
+	return fmt.Sprintf("with the threshold %s these do not pass: %s", decimal(r.Threshold), strings.Join(short, ", "))
 }
 
 // Suite is one file's records.

@@ -23,6 +23,9 @@ func (r Report) Text(w io.Writer, style Style) error {
 	if len(r.Suites) != 1 {
 		fmt.Fprintf(out, "\nall: %s\n", r.Totals())
 	}
+	if short := r.short(); short != "" {
+		fmt.Fprintf(out, "\n%s\n", short)
+	}
 	if r.Notice != "" {
 		fmt.Fprintf(out, "\n%s %s\n", p.paint(yellow, "note:"), printable(r.Notice))
 	}

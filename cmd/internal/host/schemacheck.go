@@ -1,0 +1,207 @@
+package host
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Limits that keep a hostile schema or document from costing more than it is
+// worth. Real ones are far below.
+const (
+	maxSchemaDepth   = 64
+	maxDocumentDepth = 512
+	maxApplied       = 2000 // schemas applied to one value, repetitions included
+	maxExponent      = 400
+	maxDigits        = 1000
+)
+
+// refusal says why a schema must not even be compiled: the validator reads what
+// other schemas it refers to from anywhere, and a schema that applies itself to
+// the same value, at once or in a circle, overflows the stack, which nothing
+// recovers from.
+func refusal(schema any) error {
+	if err := tooLarge(schema, maxSchemaDepth); err != nil {
+		return err
+	}
+	c := &schemaCheck{root: schema, applied: map[string]int{}}
+	return c.walk(schema, "", true)
+}
+
+// tooLarge finds what is nested deeper than levels, and numbers that take for
+// ever to compare.
+func tooLarge(value any, levels int) error {
+	if levels == 0 {
+		return errors.New("it is nested too deeply")
+	}
+	switch v := value.(type) {
+	case map[string]any:
+		for _, member := range v {
+			if err := tooLarge(member, levels-1); err != nil {
+				return err
+			}
+		}
+	case []any:
+		for _, item := range v {
+			if err := tooLarge(item, levels-1); err != nil {
+				return err
+			}
+		}
+	case json.Number:
+		_, exponent, _ := strings.Cut(strings.ToLower(string(v)), "e")
+		n, err := strconv.Atoi(exponent)
+		if exponent != "" && (err != nil || n > maxExponent || n < -maxExponent) || len(v) > maxDigits {
+			return errors.New("it holds a number that is too long to compare")
+		}
+	}
+	return nil
+}
+
+// ofNames are the keys whose members' names are the author's own.
+var ofNames = []string{"properties", "patternProperties", "dependencies", "definitions", "$defs"}
+
+// schemaCheck follows a schema's references. A schema is known by its JSON
+// pointer.
+type schemaCheck struct {
+	root    any
+	applied map[string]int // how many schemas one applies to a value; -1 while being counted
+}
+
+// walk looks at every schema once, where it is written.
+func (c *schemaCheck) walk(value any, pointer string, isSchema bool) error {
+	if list, ok := value.([]any); ok {
+		for i, item := range list {
+			if err := c.walk(item, pointer+"/"+strconv.Itoa(i), isSchema); err != nil {
+				return err
+			}
+		}
+	}
+	object, ok := value.(map[string]any)
+	if !ok {
+		return nil
+	}
+	if isSchema {
+		if _, err := c.count(object, pointer); err != nil {
+			return err
+		}
+	}
+	for key, member := range object {
+		names := isSchema && slices.Contains(ofNames, key)
+		if isSchema && (key == "const" || key == "enum") {
+			continue
+		}
+		if _, isText := member.(string); isSchema && isText && (key == "$id" || key == "id") && pointer != "" {
+			return fmt.Errorf("the `%s` at `#%s` is not followed, so its references could mean anything", key, pointer)
+		}
+		if err := c.walk(member, pointer+"/"+escape(key), !names); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// count is how many schemas apply to a value that this one applies to.
+func (c *schemaCheck) count(object map[string]any, pointer string) (int, error) {
+	switch n := c.applied[pointer]; {
+	case n > 0:
+		return n, nil
+	case n < 0:
+		return 0, fmt.Errorf("the schema at `#%s` applies itself to the same value without end", pointer)
+	}
+	c.applied[pointer] = -1
+	total := 1
+	for _, next := range applying(object, pointer) {
+		n, err := c.countAt(next)
+		if err != nil {
+			return 0, err
+		}
+		if total += n; total > maxApplied {
+			return 0, fmt.Errorf("the schema at `#%s` applies more than %d others to one value", pointer, maxApplied)
+		}
+	}
+	c.applied[pointer] = total
+	return total, nil
+}
+
+// countAt counts for a pointer, which may not be one of ours.
+func (c *schemaCheck) countAt(pointer string) (int, error) {
+	if pointer != "" && !strings.HasPrefix(pointer, "/") {
+		return 0, fmt.Errorf("its `$ref` to `%s` leads out of it, and other schemas are not loaded", pointer)
+	}
+	value := c.root
+	for _, token := range strings.Split(pointer, "/")[1:] {
+		switch v := value.(type) {
+		case map[string]any:
+			value = v[unescape.Replace(token)]
+		case []any:
+			i, err := strconv.Atoi(token)
+			if err != nil || i < 0 || i >= len(v) {
+				return 0, fmt.Errorf("its `$ref` to `#%s` leads nowhere", pointer)
+			}
+			value = v[i]
+		default:
+			value = nil
+		}
+	}
+	switch v := value.(type) {
+	case map[string]any:
+		return c.count(v, pointer)
+	case bool:
+		return 1, nil
+	}
+	return 0, fmt.Errorf("its `$ref` to `#%s` leads nowhere", pointer)
+}
+
+// applying are the pointers of the schemas that object applies to the very value
+// that it applies to. A reference that leads out stays as it is written.
+func applying(object map[string]any, pointer string) []string {
+	var all []string
+	if ref, ok := object["$ref"].(string); ok {
+		target, inside := strings.CutPrefix(ref, "#")
+		if path, err := url.PathUnescape(target); err == nil && inside {
+			all = append(all, canonical(path))
+		} else {
+			all = append(all, ref)
+		}
+	}
+	for _, key := range []string{"not", "if", "then", "else"} {
+		if _, ok := object[key].(map[string]any); ok {
+			all = append(all, pointer+"/"+key)
+		}
+	}
+	for _, key := range []string{"allOf", "anyOf", "oneOf"} {
+		list, _ := object[key].([]any)
+		for i := range list {
+			if _, ok := list[i].(map[string]any); ok {
+				all = append(all, pointer+"/"+key+"/"+strconv.Itoa(i))
+			}
+		}
+	}
+	dependencies, _ := object["dependencies"].(map[string]any)
+	for key, schema := range dependencies {
+		if _, ok := schema.(map[string]any); ok {
+			all = append(all, pointer+"/dependencies/"+escape(key))
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+var unescape = strings.NewReplacer("~1", "/", "~0", "~")
+
+func escape(key string) string {
+	return strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
+}
+
+// canonical escapes each part of a pointer in the one way that walk does.
+func canonical(pointer string) string {
+	parts := strings.Split(pointer, "/")
+	for i, part := range parts {
+		parts[i] = escape(unescape.Replace(part))
+	}
+	return strings.Join(parts, "/")
+}
