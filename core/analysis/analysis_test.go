@@ -159,3 +159,13 @@ func FuzzAnalysis(f *testing.F) {
 		a.Fixed()
 	})
 }
+
+// TestFixedBringsNothingNew: a fix that would break another rule is left to a
+// person, and does not keep the others from being applied.
+func TestFixedBringsNothingNew(t *testing.T) {
+	body := "evalcases:\n  - { id: 1, expected_outcome: O, input: Q }\n  - { id: \"1\", expected_outcome: O, input: Q, rubrics: [{ expected_outcome: x, required: yes }] }\n"
+	fixed, changed := of("x.yaml", body).Fixed()
+	if !changed || !strings.Contains(fixed.Source.Body, "required: true") || !strings.Contains(fixed.Source.Body, "{ id: 1,") || codes(fixed) != "wrong-type" {
+		t.Errorf("%v %s\n%s", changed, codes(fixed), fixed.Source.Body)
+	}
+}

@@ -35,7 +35,7 @@ evalcases:
       b: [*a, *a, *a]
 `,
 	Run: func(p *Pass) {
-		p.problems(yaml.ExpansionBudget, "")
+		p.problems(yaml.ExpansionBudget, "what is repeated is here")
 		p.problems(yaml.DepthProblem, "")
 		p.problems(yaml.TooLargeProblem, "")
 	},

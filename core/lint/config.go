@@ -37,9 +37,15 @@ func ReadConfig(tree *yaml.Tree) (map[string]diag.Severity, error) {
 		return nil, fmt.Errorf("line %d: %s", tree.Source.OffsetLine(p.Span.Start)+1, p.Message)
 	}
 	severities := map[string]diag.Severity{}
+	if root := tree.Root(); !root.IsMap() && !root.IsNull() {
+		return nil, fault(root, "expected a mapping with `rules`, found %s", found(root))
+	}
 	for _, p := range tree.Root().Entries() {
 		if key, _ := p.Key.Str(); key != "rules" {
 			return nil, fault(p.Key, "unknown key `%s`; there is `rules`", p.Key.Value)
+		}
+		if !p.Value.IsMap() && !p.Value.IsNull() {
+			return nil, fault(p.Key, "`rules` is a mapping from rules to severities, not %s", found(p.Value))
 		}
 		for _, rule := range p.Value.Entries() {
 			severity, err := Severity(rule.Key.Value, strings.ToLower(rule.Value.Follow().Value))

@@ -10,6 +10,9 @@ var inverted = phrase(`^` + subjectPattern + `(?:` +
 	`fails?\s+to\s|hallucinates?\b|(?:is|are)\s+(?:wrong|incorrect|inaccurate|incomplete|misleading|rude|toxic|off[- ]topic|harmful)\b|` +
 	`does\s+not\s+(?:answer|address|mention\s+the|explain|help)\b)`)
 
+// handled are phrases with a fault in them that is dealt with.
+var handled = phrase(`\b(?:errors?|bugs?|mistakes?)[\s-](?:handling|messages?|reports?|codes?|tracking|fix(?:es)?|corrections?)\b`)
+
 var _ = add(Rule{
 	ID:       "inverted-criterion",
 	Summary:  "A criterion describes a fault, so that the fault scores",
@@ -22,7 +25,7 @@ what a good answer does: "contains no errors".
 	Good: writingBefore + "      - The answer contains no factual errors\n",
 	Run: func(p *Pass) {
 		p.english(func(c *rubric.Criterion) {
-			if inverted.MatchString(c.Text) && c.Weight > 0 {
+			if inverted.MatchString(c.Text) && !handled.MatchString(c.Text) && c.Weight > 0 {
 				p.Report(c.TextSpan, "an answer with this fault satisfies the criterion; say what a good answer does")
 			}
 		})

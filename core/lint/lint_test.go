@@ -206,7 +206,7 @@ func TestSeverities(t *testing.T) {
 	}
 	for written, says := range map[string]string{
 		"rules:\n  unknown-kye: off\n": "line 2: there is no rule `unknown-kye`; did you mean `unknown-key`?", "rules:\n  unknown-key: loud\n": "line 2: the severity",
-		"rule: {}\n": "line 1: unknown key `rule`", "rules: [": "line 1: ",
+		"rule: {}\n": "line 1: unknown key `rule`", "rules: off\n": "line 1: `rules` is a mapping", "just text": "expected a mapping", "rules: [": "line 1: ",
 	} {
 		if _, err := config(written); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v", written, err)

@@ -29,7 +29,7 @@ func retype(m conform.Mismatch) []diag.Fix {
 		case "no", "off", "false":
 			return replaced(n, "false", "change to `false`")
 		}
-	case m.Type.Kind == schema.Number && isText:
+	case m.Type.Kind == schema.Number && isText && n.Style != yaml.Plain:
 		if _, err := strconv.ParseFloat(value, 64); err == nil {
 			return replaced(n, value, "remove the quotes, so that it is a number")
 		}

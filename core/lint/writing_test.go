@@ -95,7 +95,7 @@ func TestWriting(t *testing.T) {
 		"Accuracy": "not-yes-no", "Tone of the answer": "not-yes-no", "How short is it?": "not-yes-no", "What the refund costs is stated": "", "Rate the tone": "not-yes-no",
 		"Is the deadline named?": "", "Tone is set to formal in the header": "",
 		"Contains errors": "inverted-criterion", "The code has serious bugs": "inverted-criterion", "Fails to greet": "inverted-criterion", "Is off-topic": "inverted-criterion",
-		"Contains no errors": "", "Handles errors": "", "Does not mention competitors": "", "Refuses to give the password": "",
+		"Contains no errors": "", "Handles errors": "", "Includes error handling for missing files": "", "Contains errors messages": "", "Does not mention competitors": "", "Refuses to give the password": "",
 		"Is accurate and concise": "two-concepts", "The answer is both polite and complete": "two-concepts", "Names the deadline and offers a refund": "two-concepts",
 		"Names the deadline and the fee": "", "Mentions salt and pepper": "", "States the window, offers a label and asks for the order": "",
 	} {

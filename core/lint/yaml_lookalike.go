@@ -58,7 +58,7 @@ evalcases:
 				what = "a boolean"
 			case sexagesimal.MatchString(v):
 				what = "a number to the base of 60"
-			case underscored.MatchString(v):
+			case underscored.MatchString(v) && !misread[n]:
 				what = "a number"
 			case leadingZero.MatchString(v):
 				what = "an octal number"

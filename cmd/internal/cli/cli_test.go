@@ -150,6 +150,7 @@ func TestVerbs(t *testing.T) {
 
 		{"compare", "compare DIR/old.jsonl DIR/new.jsonl", "", 1, "loss  1.000 → 0.400  -0.600  a|0 won, 1 lost, 0 tied of 1; mean difference -0.600|in the new one only: 1", ""},
 		{"compare the other way", "compare DIR/new.jsonl DIR/old.jsonl --format json", "", 0, `"wins": 1`, ""},
+		{"compare with an empty run", "compare DIR/new.jsonl DIR/empty.jsonl", "", 2, "", "no case is in both files"},
 		{"compare with nothing", "compare DIR/new.jsonl", "", 2, "", "name two files"},
 		{"compare with what is no result", "compare DIR/new.jsonl DIR/cases.jsonl", "", 2, "", "no `eval_id`"},
 

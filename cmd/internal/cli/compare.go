@@ -43,6 +43,9 @@ func (s *session) compare(args []string, threshold float64, format string) int {
 		runs[i] = scores
 	}
 	c := score.Compare(runs[0], runs[1], threshold)
+	if c.Matched == 0 {
+		return s.misuse("compare: no case is in both files")
+	}
 	write := writeComparison
 	if format == "json" {
 		write = func(w io.Writer, c score.Comparison) error { return writeJSON(w, c) }
