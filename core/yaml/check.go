@@ -18,7 +18,7 @@ type checker struct {
 }
 
 func (c *checker) node(n *Node) {
-	if n.Anchor != "" {
+	if n.Anchor != "" && n.Kind != Alias {
 		c.anchors[n.Anchor] = n
 	}
 	switch n.Kind {
@@ -140,8 +140,6 @@ func describeKind(n *Node) string {
 	switch {
 	case f == nil:
 		return "an alias that leads nowhere"
-	case f.Kind == Mapping:
-		return "a mapping"
 	case f.Kind == Sequence:
 		return "a list"
 	case f.IsNull():

@@ -54,7 +54,7 @@ func isOrdinary(body string) bool {
 			return false
 		}
 	}
-	if !utf8.ValidString(body) || strings.HasPrefix(body, "%") || strings.Contains(body, "\n%") || strings.Contains(body, "\r%") {
+	if !utf8.ValidString(body) || hasDirective(body) {
 		return false
 	}
 	for _, r := range []rune{nextLine2, lineSep3, paraSep3, '\uFFFE', '\uFFFF'} {
@@ -63,6 +63,11 @@ func isOrdinary(body string) bool {
 		}
 	}
 	return true
+}
+
+// hasDirective reports whether any line starts with a percent sign.
+func hasDirective(body string) bool {
+	return strings.HasPrefix(body, "%") || strings.Contains(body, "\n%") || strings.Contains(body, "\r%") || strings.Contains(body, byteOrderMark+"%")
 }
 
 // standIn replaces every r by a character of [from, to] that body does not use.

@@ -88,6 +88,27 @@ func TestHostile(t *testing.T) {
 	}
 }
 
+// TestTooDeep leaves out what is nested too deep, by indentation or in brackets,
+// and keeps what is around it.
+func TestTooDeep(t *testing.T) {
+	var steps strings.Builder
+	for i := range yaml.MaxDepth + 200 {
+		steps.WriteString(strings.Repeat(" ", i+1) + "k:\n")
+	}
+	for name, deep := range map[string]string{
+		"by indentation": "\n" + steps.String(),
+		"and back":       "\n" + steps.String() + "  z: 3\n",
+		"in brackets":    " " + strings.Repeat("[", yaml.MaxDepth+200) + strings.Repeat("]", yaml.MaxDepth+200) + "\n",
+		"dashes":         "\n" + strings.Repeat("- ", yaml.MaxDepth+200) + "x\n",
+	} {
+		tree := yaml.Parse(text.New("", "a: 1\nb:"+deep+"c: 2\n"))
+		nest(t, tree)
+		if !hasProblem(tree, yaml.DepthProblem) || tree.Root().Get("a").Any() != 1.0 || tree.Root().Get("c").Any() != 2.0 {
+			t.Errorf("%s: %v", name, tree.Problems)
+		}
+	}
+}
+
 // TestLarge loses one line of ten megabytes.
 func TestLarge(t *testing.T) {
 	t.Parallel()

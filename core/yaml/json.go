@@ -8,27 +8,28 @@ import (
 )
 
 // JSON writes the node as JSON with its keys in the order in which they stand,
-// which Go's maps forget. With an indent it is on lines of their own. Aliases
-// are expanded within the same budget as in [Node.Any].
+// which Go's maps forget. With an indent it is on lines of their own, unless it
+// is nested beyond MaxDepth. Aliases are expanded within the same budget as in
+// [Node.Any].
 func JSON(n *Node, indent string) string {
 	w := &jsonWriter{}
-	w.value(n, false)
-	if indent == "" {
+	w.value(n, 0, false)
+	if indent == "" || w.deepest > MaxDepth {
 		return w.String()
 	}
 	var out bytes.Buffer
-	if json.Indent(&out, []byte(w.String()), "", indent) != nil {
-		return w.String()
-	}
+	_ = json.Indent(&out, []byte(w.String()), "", indent) // what is written here is JSON
 	return out.String()
 }
 
 type jsonWriter struct {
 	strings.Builder
 	expander
+	deepest int
 }
 
-func (w *jsonWriter) value(n *Node, aliased bool) {
+func (w *jsonWriter) value(n *Node, depth int, aliased bool) {
+	w.deepest = max(w.deepest, depth)
 	if n != nil && n.Kind == Alias {
 		n, aliased = n.Follow(), true
 	}
@@ -46,7 +47,7 @@ func (w *jsonWriter) value(n *Node, aliased bool) {
 			name, _ := p.name()
 			w.text(name)
 			w.WriteByte(':')
-			w.value(p.Value, aliased || p.Key.Parent != n)
+			w.value(p.Value, depth+1, aliased || p.Key.Parent != n)
 		}
 		w.WriteByte('}')
 	case Sequence:
@@ -55,7 +56,7 @@ func (w *jsonWriter) value(n *Node, aliased bool) {
 			if i > 0 {
 				w.WriteByte(',')
 			}
-			w.value(item, aliased)
+			w.value(item, depth+1, aliased)
 		}
 		w.WriteByte(']')
 	default:

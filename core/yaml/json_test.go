@@ -112,6 +112,25 @@ func TestJSONBudget(t *testing.T) {
 	}
 }
 
+// TestJSONTooDeepToIndent stays on one line, where indentation would be most of
+// it.
+func TestJSONTooDeepToIndent(t *testing.T) {
+	var chain strings.Builder
+	open, shut := strings.Repeat("[", yaml.MaxDepth-10), strings.Repeat("]", yaml.MaxDepth-10)
+	chain.WriteString("- &a0 " + open + shut + "\n")
+	for i := 1; i < 12; i++ {
+		fmt.Fprintf(&chain, "- &a%d %s*a%d%s\n", i, open, i-1, shut)
+	}
+	items := root(chain.String()).List()
+	last := items[len(items)-1]
+	if got, want := yaml.JSON(last, "  "), yaml.JSON(last, ""); got != want || strings.Count(got, "[") != strings.Count(got, "]") {
+		t.Errorf("%.40q, want %.40q", got, want)
+	}
+	if got := yaml.JSON(items[0], "  "); !strings.Contains(got, "\n") {
+		t.Errorf("%.40q has one line", got)
+	}
+}
+
 // TestJSONOfJSON gives back what a program wrote.
 func TestJSONOfJSON(t *testing.T) {
 	var compact bytes.Buffer

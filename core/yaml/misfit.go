@@ -3,6 +3,8 @@ package yaml
 import (
 	"strings"
 
+	library "go.yaml.in/yaml/v4"
+
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -29,15 +31,14 @@ type side struct {
 }
 
 func (s *side) add(body string, part text.Span) {
-	words := body[part.Start:lineEnd(body, part.Start)]
-	switch {
-	case isDash(words):
-		if !s.open {
+	switch kindOf(body, part.Start) {
+	case library.SequenceNode:
+		if !s.open && indentation(body, part.Start) == 0 {
 			s.items = append(s.items, part)
 		}
-	case keyEnd(words) > 0:
+	case library.MappingNode:
 		s.keys = append(s.keys, part)
-		s.open = awaitsValue(body[part.Start+keyEnd(words) : part.End])
+		s.open = awaitsValue(body[part.Start+keyEnd(body[part.Start:lineEnd(body, part.Start)]) : part.End])
 	}
 }
 

@@ -76,12 +76,7 @@ type Pair struct {
 }
 
 // Span covers the entry from its key to its value's end.
-func (p *Pair) Span() text.Span {
-	if p.Value.Span.Empty() && p.Value.Span.Start < p.Key.Span.End {
-		return p.Key.Span
-	}
-	return p.Key.Span.Cover(p.Value.Span)
-}
+func (p *Pair) Span() text.Span { return p.Key.Span.Cover(p.Value.Span) }
 
 // Comment is one comment; its span runs from `#` to the line's end.
 type Comment struct {

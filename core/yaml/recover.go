@@ -45,9 +45,10 @@ func patienceFor(size int) int { return 256<<10 + 2*size + min(16*size, 4<<20) }
 // rescue makes one text readable: all of it, or a part by itself. Offsets are
 // those of this text.
 type rescue struct {
-	source   string // as it was read first
-	body     string // source with blanks for what was left out
-	after    string // what follows a part
+	source   string       // as it was read first
+	body     string       // source with blanks for what was left out
+	after    string       // what follows a part
+	kind     library.Kind // what a part has to remain to fit among the others; 0 for anything
 	hint     text.Span
 	patience *int // bytes that may still be parsed, the parts of a text together
 	problems []Problem
@@ -87,7 +88,7 @@ func (r *rescue) parts() {
 	var whole strings.Builder
 	for _, span := range outline(r.body) {
 		part := &rescue{source: r.source[span.Start:span.End], body: r.body[span.Start:span.End], after: r.body[span.End:],
-			hint: r.hint.Shift(-span.Start), patience: r.patience}
+			kind: kindOf(r.body, span.Start), hint: r.hint.Shift(-span.Start), patience: r.patience}
 		part.alone()
 		whole.WriteString(part.body)
 		for _, p := range part.problems {
@@ -95,6 +96,28 @@ func (r *rescue) parts() {
 		}
 	}
 	r.body = whole.String()
+}
+
+// kindOf is what a part that starts at line is a part of.
+func kindOf(body string, line int) library.Kind {
+	words := body[line+indentation(body, line) : lineEnd(body, line)]
+	switch {
+	case isDash(words):
+		return library.SequenceNode
+	case keyEnd(words) > 0:
+		return library.MappingNode
+	}
+	return 0
+}
+
+// fits reports whether docs, read from a part, have remained of its kind or are
+// nothing.
+func (r *rescue) fits(docs []*library.Node) bool {
+	if r.kind == 0 || len(docs) == 0 || len(docs[0].Content) == 0 {
+		return true
+	}
+	root := docs[0].Content[0]
+	return root.Kind == r.kind || root.Kind == library.ScalarNode && root.Value == ""
 }
 
 // alone makes a part readable, leaving out all of it if need be.
@@ -115,33 +138,31 @@ func (r *rescue) alone() {
 }
 
 // giveUp leaves out the parts that cannot stand beside the others, then those
-// that do not fit what is before them, then all that follows the last of them,
+// that do not fit what is before them, then all from where the library stops,
 // and at the very last everything.
 func (r *rescue) giveUp() []*library.Node {
-	docs, fail := load(r.body)
-	if fail == nil {
-		return docs
-	}
-	r.cutAll(misfits(r.body), fail)
-	for n := range rounds {
-		if docs, fail = load(r.body); fail == nil {
+	for n := 0; ; n++ {
+		docs, fail := load(r.body)
+		switch {
+		case fail == nil || n > rounds+1:
 			return docs
+		case n == 0:
+			r.cutAll(misfits(r.body), fail)
+		case n < rounds:
+			r.cut(partAt(r.body, fail.at), fail)
+		case n == rounds:
+			r.cut(text.Span{Start: lineStart(r.body, fail.at), End: len(r.body)}, fail)
+		default:
+			r.cut(r.whole(), fail)
 		}
-		unfit := text.Span{Start: lineStart(r.body, fail.at), End: lineEnd(r.body, fail.at)}
-		for _, part := range outline(r.body) {
-			if part.Start <= fail.at {
-				unfit = part
-			}
-		}
-		if n == rounds-1 {
-			unfit.End = len(r.body)
-		}
-		r.cut(unfit, fail)
 	}
-	if docs, fail = load(r.body); fail != nil {
-		r.cut(r.whole(), fail)
-	}
-	return docs
+}
+
+// partAt is the last part that starts at or before at.
+func partAt(body string, at int) text.Span {
+	parts := outline(body)
+	next := sort.Search(len(parts), func(i int) bool { return parts[i].Start > at })
+	return parts[max(next-1, 0)]
 }
 
 func (r *rescue) whole() text.Span { return text.Span{Start: 0, End: len(r.body)} }

@@ -52,12 +52,12 @@ func (r *rescue) round(fail *failure) bool {
 	best, reach := text.Span{}, fail.reach()
 	for _, cut := range r.candidates(fail) {
 		docs, left := r.without(cut)
-		if left == nil {
+		switch {
+		case left != nil && left.reach() > reach:
+			best, reach = cut, left.reach()
+		case left == nil && r.fits(docs):
 			r.cut(r.orTail(cut, docs, fail), fail)
 			return true
-		}
-		if left.reach() > reach {
-			best, reach = cut, left.reach()
 		}
 		if *r.patience < 0 {
 			break
@@ -112,7 +112,7 @@ func (r *rescue) orTail(cut text.Span, docs []*library.Node, fail *failure) text
 		return cut
 	}
 	more, left := r.without(tail)
-	if left == nil && countNodes(more) > countNodes(docs) {
+	if left == nil && r.fits(more) && countNodes(more) > countNodes(docs) {
 		return tail
 	}
 	return cut

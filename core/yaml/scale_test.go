@@ -13,7 +13,7 @@ import (
 // about eight times the work, measured in bytes allocated, since that is the
 // same on every machine.
 func TestWorkGrowsWithTheText(t *testing.T) {
-	const small, factor = 250, 8
+	const small, factor = 125, 8
 	for _, c := range []struct{ name, before, unit, after string }{
 		{"every item", "", "- id: \"a\n  b: c\n", ""},
 		{"every nested item", "cases:\n", "  - id: x\n    foo\n    b: c\n    e: [a\n", ""},

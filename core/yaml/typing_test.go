@@ -58,4 +58,8 @@ func TestTags(t *testing.T) {
 	if got := tree.Root().Get("c").Any(); got != "x" {
 		t.Errorf("an int that is none is %v", got)
 	}
+	marked := yaml.Parse(text.New("", "\uFEFF%YAML 1.3\n%NEW x\n---\na"))
+	if len(marked.Problems) > 0 || marked.Root().Value != "a" {
+		t.Errorf("directives behind a byte order mark: %v", marked.Problems)
+	}
 }
