@@ -1,0 +1,30 @@
+package newer
+
+import (
+	"github.com/rubric-ls/rubric/core/dialect/agentv/loss"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// Kinds of losses that only whole files have; the others are those of packages
+// agentv, assertion and bands.
+const (
+	TestsMissing    = "tests_missing"        // there is no list of tests
+	TestInvalid     = "test_invalid_skipped" // a test that is no mapping
+	TestsElsewhere  = "tests_elsewhere"      // tests in another file; Detail is its name
+	ScenariosUnread = "scenarios_unread"     // scenarios, which stand for tests
+	PromptInvalid   = "prompt_invalid"       // refused: neither text, messages nor a file
+	PromptUnread    = "prompt_unread"        // a prompt that a program writes
+	TurnsUnread     = "turns_unread"         // a conversation in several turns
+)
+
+func (l *lowering) lose(kind string, level rubric.Level, n *yaml.Node, detail string) *rubric.Loss {
+	l.suite.Losses = append(l.suite.Losses, loss.Of(kind, level, n, detail))
+	return &l.suite.Losses[len(l.suite.Losses)-1]
+}
+
+// fatal remembers what makes the loader give up on the file.
+func (l *lowering) fatal(kind string, n *yaml.Node) *rubric.Suite {
+	l.lose(kind, rubric.Refuses, n, "").Fatal = true
+	return l.suite
+}
