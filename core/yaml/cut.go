@@ -111,6 +111,16 @@ func isUnclosed(body string, start int) bool {
 	return unclosed(body, start) >= 0
 }
 
+// opensMore reports whether any line of body opens what it does not close.
+func opensMore(body string) bool {
+	for line := 0; line < len(body); line = nextLine(body, lineEnd(body, line)) {
+		if isUnclosed(body, line) {
+			return true
+		}
+	}
+	return false
+}
+
 // isClosedBelow reports whether the next line that is no deeper than the one
 // that starts at start begins with a closing bracket: by the looks of it, what
 // the line opens is closed there.

@@ -71,7 +71,7 @@ func (r *rescue) run(fail *failure) []*library.Node {
 			return docs
 		}
 	}
-	r.parts()
+	r.parts(fail)
 	for range rounds {
 		if docs, fail = r.load(); fail == nil {
 			return docs
@@ -83,10 +83,15 @@ func (r *rescue) run(fail *failure) []*library.Node {
 	return r.giveUp()
 }
 
-// parts makes every part of the text readable by itself.
-func (r *rescue) parts() {
+// parts makes every part of the text readable by itself. Those before fail are
+// already, as far as they close what they open.
+func (r *rescue) parts(fail *failure) {
 	var whole strings.Builder
 	for _, span := range outline(r.body) {
+		if span.End <= fail.reach() && !opensMore(r.body[span.Start:span.End]) {
+			whole.WriteString(r.body[span.Start:span.End])
+			continue
+		}
 		part := &rescue{source: r.source[span.Start:span.End], body: r.body[span.Start:span.End], after: r.body[span.End:],
 			kind: kindOf(r.body, span.Start), hint: r.hint.Shift(-span.Start), patience: r.patience}
 		part.alone()
