@@ -19,6 +19,7 @@ func evalHead(tree *yaml.Tree, beside Beside) []Finding {
 	}
 	f.suiteName(root)
 	f.keys(root, "", headTop)
+	f.environment(f.get(root, "environment"), "environment")
 	f.execution(f.get(root, "execution"))
 	f.evaluateOptions(f.get(root, "evaluate_options"))
 	if list := f.get(root, "assert"); list != nil {
@@ -75,6 +76,7 @@ func (f *findings) headEntry(n *yaml.Node, here string, prompted bool, beside Be
 	}
 	f.runs(f.get(n, "run"), here+".run")
 	f.options(f.get(n, "options"), here+".options")
+	f.environment(f.get(n, "environment"), here+".environment")
 	f.conversation(n, here)
 }
 
@@ -95,16 +97,6 @@ func (f *findings) headInput(input *yaml.Node, here string, prompted bool) {
 	default:
 		f.add("input_wrong_type", here)
 	}
-}
-
-// include checks an entry that stands for the cases of another file.
-func (f *findings) include(n *yaml.Node, here string) {
-	f.warn("include_deprecated", here)
-	f.keys(n, here, headInclude)
-	if kind, _ := f.get(n, "type").Str(); kind != "suite" && kind != "tests" {
-		f.add("include_type_invalid", here+".type")
-	}
-	f.runs(f.get(n, "run"), here+".run")
 }
 
 var (

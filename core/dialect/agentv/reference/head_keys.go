@@ -37,6 +37,7 @@ var (
 		unknown: "unknown_field_ignored",
 	}
 	headInclude = keySet{known: strings.Fields("include type select run"), unknown: "unknown_field_ignored"}
+	headSelect  = keySet{known: strings.Fields("test_ids tags metadata"), unknown: "unknown_field_ignored"}
 
 	headTypes = assertionTypes{
 		known: strings.Fields("script llm-rubric agent-rubric assert-set javascript python webhook similar skill-used not-skill-used " +

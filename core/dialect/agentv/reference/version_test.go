@@ -87,8 +87,12 @@ func TestHeadPasses(t *testing.T) {
 		"a prompt of its own":     {body: "tests: [{prompts: q}]\n"},
 		"scenarios without tests": {body: "scenarios: []\n"},
 		"files of tests":          {body: "prompts: q\ntests: [cases, 'file://a.py:load', b.txt]\n", want: "warning tests_extension_unsupported tests[2]"},
-		"an included file": {body: "prompts: q\ntests: [{include: a.yaml, type: tests, foo: 1}]\n",
-			want: "warning include_deprecated tests[0]\nwarning unknown_field_ignored tests[0].foo"},
+		"an included file": {body: "prompts: q\ntests: [{include: a.yaml, type: tests, foo: 1, select: {tags: [x], bar: 1}}]\n",
+			want: "warning include_deprecated tests[0]\nwarning unknown_field_ignored tests[0].foo\n" +
+				"warning unknown_field_ignored tests[0].select.bar"},
+		"environments": {body: "prompts: q\nenvironment: file://e.yaml\ntests:\n" +
+			"  - environment: {type: host, workdir: w, setup: {command: [make], timeout_ms: 5}, env: {A: b}}\n" +
+			"  - environment: {type: docker, workdir: w, image: i, resources: {cpus: 2, gpu: true}, mounts: [{source: s, target: t, access: ro}]}\n"},
 		"types": {body: "prompts: q\nassert: [{type: not-contains, value: x}, {type: 'trajectory:tool-used'}, {type: agent_rubric}]\ntests: []\n",
 			want: "warning assertion_type_unknown assert[0].type"},
 		"nested assertions": {body: "prompts: q\nassert: [{type: assert-set, assert: [1]}]\ntests: []\n", want: "warning assert_item_wrong_type assert[0].assert[0]"},
@@ -117,6 +121,10 @@ func TestHeadRefuses(t *testing.T) {
 		"how a case is run": {body: "prompts: q\ntests: [{execution: {cache: true, target: x}, run: {threshold: 2, foo: 1, repeat: {}}, options: {repeat: 0}}]\n",
 			want: "error execution_field_removed tests[0].execution.target\nerror unknown_field tests[0].run.foo\n" +
 				"error threshold_invalid tests[0].run.threshold\nerror count_invalid tests[0].run.repeat.count\nerror repeat_invalid tests[0].options.repeat"},
+		"an include of nothing": {body: "tests: [{include: a, type: x, select: 1, run: 1}, {include: a, type: suite, select: {tags: 1, metadata: x}}]\n",
+			want: "warning include_deprecated tests[0]\nerror include_type_invalid tests[0].type\nerror select_invalid tests[0].select\n" +
+				"error run_wrong_type tests[0].run\nwarning include_deprecated tests[1]\nerror tags_invalid tests[1].select.tags\n" +
+				"error metadata_invalid tests[1].select.metadata"},
 		"how often": {body: "tests: []\nevaluate_options: {max_concurrency: 51, delay: -1, filter_range: [1], repeat: {count: 2, strategy: pass_at_k, early_exit: 1}}\n",
 			want: "error max_concurrency_invalid evaluate_options.max_concurrency\nerror delay_invalid evaluate_options.delay\n" +
 				"error strategy_invalid evaluate_options.repeat.strategy\nerror early_exit_invalid evaluate_options.repeat.early_exit\n" +
@@ -126,4 +134,19 @@ func TestHeadRefuses(t *testing.T) {
 				"error unsupported_assertion_type default_test.assert[0].type\nerror options_wrong_type default_test.options\n" +
 				"error threshold_invalid default_test.threshold"},
 	})
+}
+
+func TestHeadEnvironment(t *testing.T) {
+	for _, recipe := range []string{
+		"e.yaml", "[]", "{}", "{type: host}", "{type: vm, workdir: w}", "{type: host, workdir: w, image: i}", "{type: docker, workdir: w}",
+		"{type: docker, workdir: w, image: ' '}", "{type: host, workdir: w, env: {A: 1}}", "{type: host, workdir: w, setup: {command: make}}",
+		"{type: host, workdir: w, setup: {command: [make], timeout_ms: 0}}", "{type: host, workdir: w, setup: {command: [make], args: []}}",
+		"{type: docker, workdir: w, image: i, resources: {cpus: 0}}", "{type: docker, workdir: w, image: i, resources: {gpu: 1}}",
+		"{type: docker, workdir: w, image: i, mounts: [{source: s}]}", "{type: docker, workdir: w, image: i, mounts: [{source: s, target: t, access: x}]}",
+	} {
+		found := reference.EvalAt(agentv.Head, parse("environment: "+recipe+"\ntests: []\n"), reference.Beside{})
+		if got := written(found, ""); got != "error environment_invalid environment" {
+			t.Errorf("%s: %q", recipe, got)
+		}
+	}
 }
