@@ -47,7 +47,8 @@ type Outcome struct {
 	Name     string
 	Kind     rubric.Kind
 	Weight   float64
-	Result   score.Result
+	Result   score.Result        // held to Terms
+	Terms    score.Terms         // what is asked of the grader as a whole
 	Criteria []*rubric.Criterion // what was judged, for a rubric
 	Question *judge.Question     // what a judge was asked first; nil if none was
 	Replies  []Reply             // what it replied, in order
@@ -107,8 +108,8 @@ func Grade(ctx context.Context, ports Ports, c *rubric.Case, g *rubric.Grader, s
 			out = Outcome{Result: score.UngradedResult(fmt.Sprintf("grading panicked: %v", p))}
 		}
 		out.Name, out.Kind, out.Weight = g.Name, g.Kind, g.Weight
-		terms := score.Terms{Name: g.Name, Negate: g.Negate, Required: g.Required, MinScore: g.MinScore}
-		out.Result = terms.Apply(ports.Profile, out.Result)
+		out.Terms = score.Terms{Negate: g.Negate, Required: g.Required, MinScore: g.MinScore}
+		out.Result = out.Terms.Apply(ports.Profile, g.Name, out.Result)
 	}()
 	way, ok := ways()[rubric.Kind(strings.ReplaceAll(string(g.Kind), "-", "_"))]
 	if !ok {

@@ -48,6 +48,7 @@ type GraderRecord struct {
 	Type   rubric.Kind `json:"type"`
 	Weight float64     `json:"weight"`
 	score.Result
+	Terms       score.Terms       `json:"terms,omitzero"` // what the result is held to
 	Criteria    []CriterionRecord `json:"criteria,omitempty"`
 	Request     *Request          `json:"evaluator_provider_request,omitempty"`
 	Replies     []ReplyRecord     `json:"replies,omitempty"`
@@ -91,7 +92,7 @@ type ReplyRecord struct {
 
 func recordOf(out grade.Outcome) GraderRecord {
 	g := GraderRecord{
-		Name: out.Name, Type: out.Kind, Weight: out.Weight, Result: out.Result,
+		Name: out.Name, Type: out.Kind, Weight: out.Weight, Result: out.Result, Terms: out.Terms,
 		Aggregator: out.Combine, Problems: out.Problems, Unreachable: errors.Is(out.Err, judge.ErrUnreachable),
 	}
 	for _, c := range out.Criteria {
@@ -179,12 +180,14 @@ func rescored(graders []GraderRecord, profile score.Profile) []GraderRecord {
 	fresh := make([]GraderRecord, len(graders))
 	for i, g := range graders {
 		switch {
+		case len(g.Criteria) > 0 && len(g.Grades) == 0 && profile.Reference():
+			// The reference's 0, or a reply's own score, stays with what it says.
 		case len(g.Criteria) > 0:
-			g.Result = g.rescored(profile)
+			g.Result = g.Terms.Apply(profile, g.Name, g.rescored(profile))
 		case len(g.Members) > 0:
 			g.Members = rescored(g.Members, profile)
 			if g.Aggregator == "weighted_average" {
-				g.Result = score.Combine(profile, weighted(g.Members))
+				g.Result = g.Terms.Apply(profile, g.Name, score.Combine(profile, weighted(g.Members)))
 			}
 		}
 		fresh[i] = g
@@ -192,12 +195,9 @@ func rescored(graders []GraderRecord, profile score.Profile) []GraderRecord {
 	return fresh
 }
 
-// rescored is a rubric's result from its grades. Without any, the reference's 0
-// stays with what it says, and by the rules all is ungraded for that reason.
+// rescored is a rubric's result from its grades. Without any, all is ungraded, for
+// the reason that the record has for its 0.
 func (g GraderRecord) rescored(profile score.Profile) score.Result {
-	if len(g.Grades) == 0 && profile == score.AgentV {
-		return g.Result
-	}
 	grades, criteria := g.Grades, make([]*rubric.Criterion, len(g.Criteria))
 	for i, c := range g.Criteria {
 		criteria[i] = c.criterion()

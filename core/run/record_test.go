@@ -58,6 +58,13 @@ func scores(values ...int) string {
 	return `{"checks":[` + strings.Join(checks, ",") + `],"overall_reasoning":"all in all"}`
 }
 
+// held is g, negated, as a gate of its case.
+func held(g *rubric.Grader) *rubric.Grader {
+	strict, least := *g, 0.25
+	strict.Negate, strict.Required, strict.MinScore = true, true, &least
+	return &strict
+}
+
 // TestRescore: a record holds all that scoring needs. Read back from its line and
 // scored again it is the very same line.
 func TestRescore(t *testing.T) {
@@ -93,9 +100,13 @@ func TestRescore(t *testing.T) {
 		{"a composite by a program", says(scores(7, 7, 2)), 1, []*rubric.Grader{composite("code_judge")}},
 		{"a program", nil, 1, []*rubric.Grader{{Name: "code", Kind: rubric.CodeJudge, Weight: 1, Code: &rubric.Code{Argv: []string{"x"}}}}},
 		{"fields and thirds", reader, 1, []*rubric.Grader{fields, thirds}},
+		{"a rubric held to terms", reader, 1, []*rubric.Grader{held(thirds), cheap}},
+		{"a composite held to terms", says(scores(7, 7, 10)), 1, []*rubric.Grader{held(composite("weighted_average")), cheap}},
+		{"a set", reader, 1, []*rubric.Grader{{Name: "set", Kind: rubric.AssertSet, Weight: 1, Members: []*rubric.Grader{held(thirds), cheap}}}},
+		{"a score of its own", says(`{"pass":true,"score":0.3}`), 1, []*rubric.Grader{held(thirds)}},
 		{"nothing known", reader, 1, []*rubric.Grader{{Name: "fast", Kind: rubric.Latency, Weight: 1, Limits: &rubric.Limits{DurationMS: &budget}}}},
 	} {
-		for _, profile := range []score.Profile{score.Spec, score.AgentV} {
+		for _, profile := range score.Profiles {
 			s := suite(1)
 			s.Cases[0].Graders, s.Cases[0].Expected = c.graders, []rubric.Message{{Role: "assistant", Content: `{"a":1,"b":2}`}}
 			r := run.Runner{Target: answer(`{"a":1,"refund":"refund"}`), Judge: c.judge, Samples: c.samples, Exec: program, Profile: profile}
@@ -104,7 +115,10 @@ func TestRescore(t *testing.T) {
 				t.Errorf("%s, %s: scored again it is\n%s\nand was\n%s", c.name, profile, after, before)
 			}
 			kept := readBack(t, before)
-			other := map[score.Profile]score.Profile{score.Spec: score.AgentV, score.AgentV: score.Spec}[profile]
+			other := score.Spec
+			if profile == score.Spec {
+				other = score.AgentV
+			}
 			if changed := run.Rescore(kept, other); changed.Profile != other || line(t, kept) != before {
 				t.Errorf("%s, %s: scoring changes the record it is given", c.name, profile)
 			}
@@ -148,6 +162,18 @@ func TestRescoreInAnotherProfile(t *testing.T) {
 	failed := run.Record{Error: "x", Verdict: score.Fail, Profile: score.Spec, Ungraded: 1}
 	if got := run.Rescore(failed, score.AgentV); got.Verdict != score.Fail || got.Error != "x" || got.Ungraded != 1 {
 		t.Errorf("what was not run stays: %+v", got)
+	}
+}
+
+// TestSchemasReachTheirGraders, which have nothing else to apply them with.
+func TestSchemasReachTheirGraders(t *testing.T) {
+	applied := func(any, any) ([]string, error) { return []string{"too small"}, nil }
+	s := suite(1)
+	s.Cases[0].Graders = []*rubric.Grader{{Name: "json", Kind: rubric.Deterministic, Weight: 1,
+		Assert: &rubric.Assertion{Type: rubric.IsJSON, Value: map[string]any{"minimum": 2.0}}}}
+	r := one(t, run.Runner{Target: answer("1"), Schema: applied}, s)
+	if len(r.Misses) != 1 || r.Misses[0] != "too small" {
+		t.Errorf("%+v", r)
 	}
 }
 

@@ -7,20 +7,19 @@ import (
 
 // Terms are what a suite asks of a grader as a whole, besides its own settings.
 type Terms struct {
-	Name     string   // the grader's, for its gate
-	Negate   bool     // the opposite of what is found is wanted
-	Required bool     // it is a gate of its case
-	MinScore *float64 // the score, 0–1, from which it passes; nil: [PassAt]
+	Negate   bool     `json:"negate,omitempty"`    // the opposite of what is found is wanted
+	Required bool     `json:"required,omitempty"`  // it is a gate of its case
+	MinScore *float64 `json:"min_score,omitempty"` // the score, 0–1, from which it passes; nil: [PassAt]
 }
 
-// Apply holds a grader's result to terms. What is ungraded stays so.
+// Apply holds the result of the grader called name to terms. What is ungraded stays so.
 //
 // Under [Spec] a minimum takes the place of [PassAt] in the verdict of its
 // grader, unless a gate of one of its criteria fails it, and a negated result
 // has the verdict of its own score and no gates: that a criterion which must not
 // hold is required means nothing. In the reference's versions a minimum is for
 // the gate alone, and negation swaps pass and fail whatever the score.
-func (t Terms) Apply(profile Profile, r Result) Result {
+func (t Terms) Apply(profile Profile, name string, r Result) Result {
 	if t.Negate && r.Ungraded == "" {
 		r = negated(profile, r)
 	}
@@ -40,7 +39,7 @@ func (t Terms) Apply(profile Profile, r Result) Result {
 	if !t.Required {
 		return r
 	}
-	gate := Gate{ID: t.Name, Whole: true, Minimum: &least, Met: reached && r.Ungraded == ""}
+	gate := Gate{ID: name, Whole: true, Minimum: &least, Met: reached && r.Ungraded == ""}
 	switch {
 	case r.Ungraded != "":
 		gate.Reason = "ungraded: " + r.Ungraded

@@ -30,13 +30,12 @@ func TestTerms(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			tt.terms.Name = "g"
 			plain := score.Plain(tt.value, []string{"hit"}, []string{"miss"}, "so")
-			if r := tt.terms.Apply(score.Spec, plain); r.Verdict != tt.spec {
+			if r := tt.terms.Apply(score.Spec, "g", plain); r.Verdict != tt.spec {
 				t.Errorf("spec: %s, want %s", r.Verdict, tt.spec)
 			}
 			for _, p := range newer {
-				r := tt.terms.Apply(p, plain)
+				r := tt.terms.Apply(p, "g", plain)
 				if r.Verdict != tt.newer {
 					t.Errorf("%s: %s, want %s", p, r.Verdict, tt.newer)
 				}
@@ -50,8 +49,8 @@ func TestTerms(t *testing.T) {
 }
 
 func TestARequiredGraderGatesItsCase(t *testing.T) {
-	terms := score.Terms{Name: "f", Required: true}
-	parts := []score.Weighted{part("p", 9, 1), {Name: "f", Weight: 1, Result: terms.Apply(score.Spec, score.Plain(0, nil, nil, ""))}}
+	terms := score.Terms{Required: true}
+	parts := []score.Weighted{part("p", 9, 1), {Name: "f", Weight: 1, Result: terms.Apply(score.Spec, "f", score.Plain(0, nil, nil, ""))}}
 	c := score.Case(score.Spec, parts)
 	if want := []string{"`f`: its score 0 is below the required 0.8"}; c.Score != 0.9 || c.Verdict != score.Fail || !slices.Equal(c.Reasons, want) {
 		t.Errorf("spec: %v %s %q", c.Score, c.Verdict, c.Reasons)
@@ -73,9 +72,9 @@ func TestARequiredGraderGatesItsCase(t *testing.T) {
 }
 
 func TestUngradedStaysUngraded(t *testing.T) {
-	terms := score.Terms{Name: "g", Negate: true, Required: true, MinScore: ptr(0.0)}
+	terms := score.Terms{Negate: true, Required: true, MinScore: ptr(0.0)}
 	for _, p := range score.Profiles {
-		r := terms.Apply(p, score.UngradedResult("no judge"))
+		r := terms.Apply(p, "g", score.UngradedResult("no judge"))
 		if r.Ungraded != "no judge" || r.Score != 0 || r.Verdict != score.Fail || len(r.Gates) != 1 || r.Gates[0].Met || r.Gates[0].Reason != "ungraded: no judge" {
 			t.Errorf("%s: %+v", p, r)
 		}
@@ -86,18 +85,18 @@ func TestUngradedStaysUngraded(t *testing.T) {
 // and the result that is negated stays what it was.
 func TestNegationLeavesItsResultAlone(t *testing.T) {
 	r := score.Rubric(score.Spec, criteria{check("a", 1, ptr(false)), check("b", 2, ptr(true))}, grades{yes("a"), no("b")})
-	n := (score.Terms{Negate: true}).Apply(score.Spec, r)
+	n := (score.Terms{Negate: true}).Apply(score.Spec, "g", r)
 	if n.Score != 2.0/3 || n.Verdict != score.Borderline || len(n.Gates) != 0 || !slices.Equal(n.Hits, r.Misses) || !slices.Equal(n.Misses, r.Hits) {
 		t.Errorf("%+v", n)
 	}
-	if back := (score.Terms{Negate: true}).Apply(score.Spec, n); back.Score != 1.0/3 || r.Score != 1.0/3 {
+	if back := (score.Terms{Negate: true}).Apply(score.Spec, "g", n); back.Score != 1.0/3 || r.Score != 1.0/3 {
 		t.Errorf("there and back: %v from %v", back.Score, r.Score)
 	}
 }
 
 func TestAMinimumDoesNotUndoAGate(t *testing.T) {
 	r := score.Rubric(score.Spec, criteria{check("a", 1, nil), check("b", 9, nil)}, grades{no("a"), yes("b")})
-	if got := (score.Terms{MinScore: ptr(0.5)}).Apply(score.Spec, r); got.Verdict != score.Fail {
+	if got := (score.Terms{MinScore: ptr(0.5)}).Apply(score.Spec, "g", r); got.Verdict != score.Fail {
 		t.Errorf("%+v", got)
 	}
 }

@@ -26,7 +26,7 @@ func TestNewerVersionsHaveNoBorderline(t *testing.T) {
 		if c := score.Case(p, []score.Weighted{part("a", 3, 1), part("b", 1, 0)}); c.Score != 0.75 || c.Verdict != score.Fail {
 			t.Errorf("%s, a case: %v %s", p, c.Score, c.Verdict)
 		}
-		if got := (score.Terms{}).Apply(p, score.Plain(0.7, nil, nil, "")).Verdict; got != score.Fail {
+		if got := (score.Terms{}).Apply(p, "g", score.Plain(0.7, nil, nil, "")).Verdict; got != score.Fail {
 			t.Errorf("%s, any grader: %s", p, got)
 		}
 	}
