@@ -96,17 +96,12 @@ func (a *Analysis) shape() []conform.Mismatch {
 // Recognised reports whether the file says of itself that it is one of ours,
 // which a file found in a folder has to. A file that was named need not.
 func (a *Analysis) Recognised() bool {
-	root := a.Tree.Root()
-	switch a.Role {
-	case agentv.Eval:
-		schema, _ := root.Get("$schema").Str()
-		return root.Get("evalcases") != nil || root.Get("testcases") != nil || strings.HasPrefix(schema, "agentv-")
-	case agentv.Cases:
-		outcome := root.Get("expected_outcome") != nil || root.Get("outcome") != nil
-		return outcome && root.Get("id") != nil || a.input.Sidecar != nil // a result has an eval_id
-	}
-	return true
+	return agentv.Recognised(a.Role, a.input.Path, a.Tree.Root()) || a.Role == agentv.Cases && a.input.Sidecar != nil
 }
+
+// Newer reports whether the file is in a later version of the dialect, which is
+// not analysed yet.
+func (a *Analysis) Newer() bool { return a.Role == agentv.Eval && agentv.Newer(a.Tree.Root()) }
 
 // CaseNode is where a case of the suite stands in the tree; nil if it is not
 // of this suite.

@@ -1,8 +1,11 @@
 package lint
 
 import (
+	"slices"
+
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 var _ = add(Rule{
@@ -26,6 +29,9 @@ evalcases:
 `,
 	Run: func(p *Pass) {
 		p.mismatches(conform.MissingKey, func(m conform.Mismatch) {
+			if p.misspelt(m) {
+				return // see unknown-key
+			}
 			name := "`" + m.Field.Key + "`"
 			if m.Field.Short != nil { // the short names are what people write
 				name = listed(ticked(m.Field.Names()), "or")
@@ -37,3 +43,24 @@ evalcases:
 		})
 	},
 })
+
+// misspelt reports whether the key that is missing stands there under a name
+// that is near it.
+func (p *Pass) misspelt(missing conform.Mismatch) bool {
+	return slices.ContainsFunc(p.keysOf(missing.Node), func(m conform.Mismatch) bool {
+		return m.Kind == conform.UnknownKey && slices.Contains(missing.Field.Names(), m.Near)
+	})
+}
+
+// keysOf is what is wrong with the keys of one mapping.
+func (p *Pass) keysOf(n *yaml.Node) []conform.Mismatch {
+	if p.keys == nil {
+		p.keys = map[*yaml.Node][]conform.Mismatch{}
+		for _, m := range p.Shape {
+			if m.Kind == conform.UnknownKey || m.Kind == conform.MissingKey {
+				p.keys[m.Node.Follow()] = append(p.keys[m.Node.Follow()], m)
+			}
+		}
+	}
+	return p.keys[n.Follow()]
+}

@@ -58,11 +58,12 @@ type Pass struct {
 
 // shared is what several rules look at and is made once.
 type shared struct {
-	reach   []*reached                    // of every rubric; see reaches
-	worth   map[*score.Grade]score.Result // what witnesses come to, by their first grade
-	words   []*rubric.Criterion           // criteria in English; see english
-	written bool                          // words has been made
-	tree    []*yaml.Node                  // every node; see nodes
+	reach   []*reached                        // of every rubric; see reaches
+	worth   map[*score.Grade]score.Result     // what witnesses come to, by their first grade
+	words   []*rubric.Criterion               // criteria in English; see english
+	written bool                              // words has been made
+	tree    []*yaml.Node                      // every node; see nodes
+	keys    map[*yaml.Node][]conform.Mismatch // of mappings; see keysOf
 }
 
 // Report adds a finding; the message follows fmt.Sprintf. The pointer is good

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/conform"
@@ -44,11 +45,25 @@ evalcases:
 				p.Report(m.Span, "unknown key `%s` in this %s; the runner ignores it", shortened(m.Key), noun(m.Owner))
 				return
 			}
-			d := p.Report(m.Span, "unknown key `%s`; did you mean `%s`?", shortened(m.Key), m.Near)
+			lost := p.missingFor(m)
+			d := p.Report(m.Span, "unknown key `%s`%s; did you mean `%s`?", shortened(m.Key), lost, m.Near)
+			if lost != "" {
+				d.Severity = diag.Error
+			}
 			d.Fixes = rename(m.Node, m.Span, m.Near, sameLetters(m.Key, m.Near))
 		})
 	},
 })
+
+// missingFor is what is lost because a key that has to be there is misspelt.
+func (p *Pass) missingFor(m conform.Mismatch) string {
+	for _, missing := range p.keysOf(m.Node) {
+		if missing.Kind == conform.MissingKey && slices.Contains(missing.Field.Names(), m.Near) {
+			return lostField(missing.Field)
+		}
+	}
+	return ""
+}
 
 // sameLetters reports whether two keys differ in case and separators only.
 func sameLetters(a, b string) bool {

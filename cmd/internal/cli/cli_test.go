@@ -58,6 +58,7 @@ func TestVerbs(t *testing.T) {
 		"refs/x.eval.yaml": "execution: { target: prdo }\nevalcases:\n  - id: a\n    expected_outcome: O\n    input: [{ role: user, content: [{ type: file, value: there.md }, { type: file, value: gone.md }] }]\n" +
 			"    evaluators: [{ name: x, type: llm_judge, prompt: prompts/gone.md }, { name: y, type: llm_judge, prompt: blind.md }]\n",
 		"refs/there.md": "x", "refs/blind.md": "{{ candidat_answer }}", "refs/targets.yaml": "targets: [{ name: prod, provider: mock }]\n",
+		"newer/a.eval.yaml": "tests: []\n", "newer/b.eval.yaml": good,
 		"reply.json": `Sure: {"checks":[{"id":"rubric-1","satisfied":true,"reasoning":"yes"}],"overall_reasoning":"fine"}`,
 	})
 	for _, c := range []struct {
@@ -79,10 +80,11 @@ func TestVerbs(t *testing.T) {
 		{"version of what", "version x", "", 2, "", "takes no arguments"},
 
 		{"check a good file", "check DIR/good.eval.yaml", "", 0, "", "nothing to report in 1 file"},
-		{"check a bad file", "check DIR/bad.eval.yaml", "", 1, "bad.eval.yaml:3:5: warning: unknown key `expected_outcme`; did you mean `expected_outcome`? [unknown-key]|^^^^^^^^^^^^^^^|[missing-key]", "1 error, 1 warning"},
+		{"check a bad file", "check DIR/bad.eval.yaml", "", 1, "bad.eval.yaml:3:5: error: unknown key `expected_outcme`; the runner skips the case; did you mean `expected_outcome`? [unknown-key]|^^^^^^^^^^^^^^^", "1 error in 1 file"},
 		{"check warnings", "check DIR/warned.eval.yaml", "", 0, "[unknown-key]", "1 warning in 1 file"},
 		{"check quietly", "check -q DIR/warned.eval.yaml", "", 0, "", "nothing to report"},
 		{"check a folder", "check --rule idle-criterion=off DIR", "", 2, "bad.eval.yaml:3:5|latin1.eval.yaml:3:25: error", "binary.yaml: is binary, not text"},
+		{"check a folder of newer files", "check DIR/newer", "", 0, "", "left alone: 1 file of a newer version of AgentV|nothing to report in 1 file"},
 		{"check standard input", "check -", bad, 1, "stdin.yaml:3:5", ""},
 		{"check nothing", "check", "", 2, "", "name a file or a folder"},
 		{"check a missing file", "check DIR/gone.yaml", "", 2, "", "gone.yaml: no such file or folder"},
@@ -90,7 +92,7 @@ func TestVerbs(t *testing.T) {
 		{"check what is no eval file", "check DIR/other.yaml", "", 1, "this eval file has no `evalcases`; the runner refuses the file", ""},
 		{"check a list", "check DIR/list.yaml", "", 1, "expected a mapping for the eval file, found a list", ""},
 		{"check in no format", "check --format xml DIR", "", 2, "", "`text`, `json`, `sarif` or `github`"},
-		{"check for GitHub", "check --format github DIR/bad.eval.yaml", "", 1, "::error file=|line=2,col=5,endLine=2,endColumn=7,title=missing-key::", ""},
+		{"check for GitHub", "check --format github DIR/bad.eval.yaml", "", 1, "::error file=|line=3,col=5,endLine=3,endColumn=20,title=unknown-key::", ""},
 		{"check in colour", "check --color always DIR/bad.eval.yaml", "", 1, "\x1b[1;31merror:", ""},
 		{"check in a colour of its own", "check --color red DIR", "", 2, "", "`auto`, `always` or `never`"},
 
@@ -119,7 +121,7 @@ func TestVerbs(t *testing.T) {
 		{"run with an unknown judge", "run DIR/good.eval.yaml --judge gpt", "", 2, "", "`offline` or `cli:COMMAND`, not `gpt`"},
 		{"run one case", "run DIR/good.eval.yaml --case a", "", 0, "1 pass", ""},
 		{"run no case", "run DIR/good.eval.yaml --case b", "", 2, "", "there is no case `b`"},
-		{"run a file with errors", "run DIR/bad.eval.yaml", "", 2, "", "[missing-key]|has 1 error; mend them, or run what is left with --ignore-errors"},
+		{"run a file with errors", "run DIR/bad.eval.yaml", "", 2, "", "[unknown-key]|has 1 error; mend them, or run what is left with --ignore-errors"},
 		{"run what is left of it", "run --ignore-errors DIR/bad.eval.yaml", "", 2, "", "has no cases to run"},
 		{"run no cases", "run DIR/empty.eval.yaml", "", 2, "", "has no cases to run"},
 		{"run nothing", "run", "", 2, "", "name an eval file"},
@@ -203,7 +205,7 @@ func TestMachineFormats(t *testing.T) {
 			Diagnostics   []struct{ Code, Severity, Path string }
 		}
 	}
-	if err := json.Unmarshal([]byte(out), &report); err != nil || len(report.Files) != 1 || len(report.Files[0].Diagnostics) != 2 ||
+	if err := json.Unmarshal([]byte(out), &report); err != nil || len(report.Files) != 1 || len(report.Files[0].Diagnostics) != 1 ||
 		report.Files[0].Dialect != "agentv" || report.Files[0].Diagnostics[0].Severity != "error" {
 		t.Errorf("%v in %s", err, out)
 	}
@@ -215,7 +217,7 @@ func TestMachineFormats(t *testing.T) {
 			Tool    struct{ Driver struct{ Rules []any } }
 		}
 	}
-	if err := json.Unmarshal([]byte(out), &sarif); err != nil || sarif.Version != "2.1.0" || len(sarif.Runs[0].Results) != 2 || len(sarif.Runs[0].Tool.Driver.Rules) < 20 {
+	if err := json.Unmarshal([]byte(out), &sarif); err != nil || sarif.Version != "2.1.0" || len(sarif.Runs[0].Results) != 1 || len(sarif.Runs[0].Tool.Driver.Rules) < 20 {
 		t.Errorf("%v in %.300s", err, out)
 	}
 	for _, format := range []string{"json", "jsonl", "junit", "html"} {

@@ -78,3 +78,37 @@ func Format(name string) string {
 	}
 	return ""
 }
+
+// Recognised reports whether a file of some role says of itself that it is one
+// of ours, by its keys or, for eval files, by its name.
+func Recognised(role Role, name string, root *yaml.Node) bool {
+	switch role {
+	case Eval:
+		schema, _ := root.Get("$schema").Str()
+		return has(root, "evalcases", "testcases") || strings.HasPrefix(schema, "agentv-") || isEvalName(name) && !Newer(root)
+	case Cases:
+		return has(root, "id") && has(root, "expected_outcome", "outcome", "input", "input_messages")
+	}
+	return true
+}
+
+// Newer reports whether an eval file is plainly of a later version of AgentV,
+// by the name of its list of cases.
+func Newer(root *yaml.Node) bool {
+	return has(root, "tests", "eval_cases", "cases", "scenarios") && !has(root, "evalcases")
+}
+
+func has(root *yaml.Node, keys ...string) bool {
+	for _, key := range keys {
+		if root.Get(key) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// isEvalName reports whether a file is called an eval: refund.eval.yaml.
+func isEvalName(name string) bool {
+	name = strings.ToLower(name)
+	return strings.HasSuffix(name, ".eval.yaml") || strings.HasSuffix(name, ".eval.yml")
+}
