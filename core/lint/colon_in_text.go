@@ -20,19 +20,28 @@ mapping, and the runner drops it from the rubric. Quote such a text.
 `,
 	Bad:  writingBefore + "      - ⟦Is polite to the end: thanks the user⟧\n",
 	Good: writingBefore + "      - \"Is polite to the end: thanks the user\"\n",
-	With: []string{"missing-key", "unknown-key"},
 	Run: func(p *Pass) {
 		p.mismatches(conform.UnknownKey, func(m conform.Mismatch) {
+			if !p.wasText(m) {
+				return
+			}
 			n := m.Node.Follow()
-			if len(n.Pairs) != 1 || n.Parent == nil || n.Parent.Kind != yaml.Sequence || !strings.Contains(m.Key, " ") {
-				return
-			}
-			whole := p.Source.Slice(n.Span)
-			if strings.ContainsAny(whole, "\n#") || n.Style == yaml.Flow {
-				return
-			}
 			d := p.Report(n.Span, "the colon makes a mapping of this text; quote it")
-			d.Fixes = []diag.Fix{{Title: "quote it", Safe: true, Edits: []text.Edit{{Span: n.Span, New: strconv.Quote(whole)}}}}
+			d.Fixes = []diag.Fix{{Title: "quote it", Safe: true, Edits: []text.Edit{{Span: n.Span, New: strconv.Quote(p.Source.Slice(n.Span))}}}}
 		})
 	},
 })
+
+// wasText reports whether a mapping with an unknown key was meant as a text: it
+// is an item of a rubric, with that key alone, on one line.
+func (p *Pass) wasText(m conform.Mismatch) bool {
+	n := m.Node.Follow()
+	if m.Kind != conform.UnknownKey || m.Near != "" || len(n.Pairs) != 1 || n.Style == yaml.Flow {
+		return false
+	}
+	list := n.Parent
+	if list == nil || list.Kind != yaml.Sequence || list.Key == nil || list.Key.Key.Value != "rubrics" {
+		return false
+	}
+	return !strings.ContainsAny(p.Source.Slice(n.Span), "\n#")
+}

@@ -1,0 +1,44 @@
+package lint
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// ownLine is a line that looks like a list item or an entry of its own.
+var ownLine = regexp.MustCompile(`^(?:- \S|[A-Za-z_][\w-]*:(?: |$))`)
+
+var _ = add(Rule{
+	ID:       "swallowed-line",
+	Summary:  "A line that looks like an item or a key is a part of the text before it",
+	Severity: diag.Warning,
+	Why: `
+A text without quotes goes on over lines that are indented more than its own. An item or a key that is indented too far
+becomes a part of it: two criteria turn into one, and a key is never read.
+`,
+	Bad:  writingBefore + "      - States the refund window\n        ⟦- Offers a return label⟧\n",
+	Good: writingBefore + "      - States the refund window\n      - Offers a return label\n",
+	Run: func(p *Pass) {
+		p.nodes(func(n *yaml.Node) {
+			if n.Kind != yaml.Scalar || n.Style != yaml.Plain || !strings.Contains(p.Source.Slice(n.Span), "\n") {
+				return
+			}
+			for line := p.Source.OffsetLine(n.Span.Start) + 1; line < p.Source.Lines(); line++ {
+				at := p.Source.LineSpan(line)
+				if at.Start >= n.Span.End {
+					return
+				}
+				words := strings.TrimLeft(p.Source.Slice(at), " \t")
+				if !ownLine.MatchString(words) {
+					continue
+				}
+				start := at.End - len(words)
+				p.Report(text.Span{Start: start, End: start + len(strings.TrimRight(words, " \t"))}, "this line is a part of the text before it; indent it less to make it one of its own")
+			}
+		})
+	},
+})
