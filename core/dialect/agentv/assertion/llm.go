@@ -1,6 +1,8 @@
 package assertion
 
 import (
+	"slices"
+
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -17,7 +19,7 @@ func (r *reading) llmRubric(g *rubric.Grader, n *yaml.Node) (keep bool) {
 		}
 	}
 	g.Prompt = r.prompt(n.Get("prompt"))
-	known := append([]string{"value", "criteria", "score_ranges"}, judgeKeys...)
+	known := slices.Concat([]string{"value", "score_ranges"}, gone, judgeKeys)
 	g.Assert.Config = r.config(n, r.rest(n, known))
 	value := n.Get("value")
 	if value != nil {
