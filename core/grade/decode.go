@@ -59,6 +59,34 @@ func Decode(profile score.Profile, criteria []*rubric.Criterion, reply string) D
 	return decodeSpec(criteria, object)
 }
 
+// Result is what a reply decoded for criteria is worth, asked for once and held to
+// nothing else.
+func (d Decoded) Result(profile score.Profile, criteria []*rubric.Criterion) score.Result {
+	var r score.Result
+	switch {
+	case profile.Newer() && len(d.Problems) > 0:
+		return skipped([]Decoded{d}, nil)
+	case d.Score != nil:
+		r = d.own()
+	case len(criteria) > 0:
+		r = score.Rubric(profile, criteria, d.Grades)
+	default:
+		return score.UngradedResult("the reply has no score")
+	}
+	return score.Terms{}.Apply(profile, "", r)
+}
+
+// own is the result of a reply with a score of its own.
+func (d Decoded) own() score.Result {
+	r := score.Plain(*d.Score, d.Hits, d.Misses, d.Reasoning)
+	if d.Pass != nil {
+		if r.Verdict = score.Fail; *d.Pass {
+			r.Verdict = score.Pass
+		}
+	}
+	return r
+}
+
 // Extract finds the JSON value in a judge's reply: what lies between the first
 // brace and the last, or all of it but for a fence.
 func Extract(reply string) (any, error) {

@@ -122,11 +122,9 @@ func (t task) median(usable []Decoded) score.Result {
 	sorted := slices.Sorted(slices.Values(scores))
 	median := sorted[(len(sorted)-1)/2]
 	d := usable[slices.Index(scores, median)]
-	r := score.Plain(median, d.Hits, d.Misses, d.Reasoning)
-	if d.Pass != nil {
-		if r.Verdict = score.Fail; *d.Pass && (t.g.MinScore == nil || median >= *t.g.MinScore) {
-			r.Verdict = score.Pass
-		}
+	r := d.own()
+	if t.g.MinScore != nil && d.Pass != nil && median < *t.g.MinScore {
+		r.Verdict = score.Fail
 	}
 	if t.ports.Samples > 1 {
 		r.Details = Samples{Scores: scores}

@@ -83,6 +83,32 @@ func TestRepliesOfNewerVersions(t *testing.T) {
 	}
 }
 
+// TestWorthOfAReply, without asking anyone.
+func TestWorthOfAReply(t *testing.T) {
+	for _, c := range []struct {
+		profile score.Profile
+		g       *rubric.Grader
+		reply   string
+		score   float64
+		verdict score.Verdict
+		open    bool
+	}{
+		{score.Spec, two(), both, 1, score.Pass, false},
+		{score.Spec, freely(), `{"score":0.7}`, 0.7, score.Borderline, false},
+		{score.Spec, freely(), `{}`, 0, score.Fail, true},
+		{score.AgentV, two(), onlyA, 1, score.Pass, false},
+		{score.AgentV4, freely(), `{"score":0.7}`, 0.7, score.Fail, false},
+		{score.AgentV4, two(), `{"checks":[]}`, 0, score.Fail, true},
+		{score.AgentVHead, two(), `{"pass":true,"score":0.7}`, 0.7, score.Pass, false},
+		{score.AgentVHead, two(), `{"pass":false,"score":0.9}`, 0.9, score.Fail, false},
+	} {
+		r := grade.Decode(c.profile, c.g.Criteria, c.reply).Result(c.profile, c.g.Criteria)
+		if r.Score != c.score || r.Verdict != c.verdict || (r.Ungraded != "") != c.open {
+			t.Errorf("%s: %s is worth %v %s %q", c.profile, c.reply, r.Score, r.Verdict, r.Ungraded)
+		}
+	}
+}
+
 // TestLoopOfNewerVersions: three times the same, then once to put the last reply
 // into form.
 func TestLoopOfNewerVersions(t *testing.T) {

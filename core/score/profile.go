@@ -1,5 +1,7 @@
 package score
 
+import "slices"
+
 // Profile chooses whose arithmetic is used.
 type Profile string
 
@@ -23,6 +25,12 @@ const (
 
 // Profiles are all profiles, the default one first.
 var Profiles = []Profile{Spec, AgentV, AgentV4, AgentVHead}
+
+// Known reports whether the profile is one of [Profiles].
+func (p Profile) Known() bool { return slices.Contains(Profiles, p) }
+
+// ProfileNames lists all profiles for a sentence that asks for one.
+const ProfileNames = "`spec` or `agentv`, or for its later versions `agentv-4` or `agentv-head`"
 
 // Reference reports whether the profile repeats a version of the reference
 // implementation.

@@ -2,6 +2,7 @@ package score_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/score"
@@ -11,9 +12,18 @@ var newer = []score.Profile{score.AgentV4, score.AgentVHead}
 
 func TestProfiles(t *testing.T) {
 	for i, p := range score.Profiles {
+		if !p.Known() || !strings.Contains(score.ProfileNames, "`"+string(p)+"`") {
+			t.Errorf("%s is not known or not named", p)
+		}
 		if p.Reference() != (i > 0) || p.Newer() != (i > 1) {
 			t.Errorf("%s: reference %v, newer %v", p, p.Reference(), p.Newer())
 		}
+	}
+}
+
+func TestUnknownProfile(t *testing.T) {
+	if score.Profile("agentv-5").Known() || score.Profile("").Known() {
+		t.Error("every name is a profile")
 	}
 }
 

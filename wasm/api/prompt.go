@@ -43,13 +43,13 @@ func prompt(p promptParams) (PromptResult, error) {
 }
 
 func profileOf(name score.Profile) (score.Profile, error) {
-	switch name {
-	case "":
+	switch {
+	case name == "":
 		return score.Spec, nil
-	case score.Spec, score.AgentV:
+	case name.Known():
 		return name, nil
 	}
-	return "", failf(BadParams, "`profile` is `spec` or `agentv`, not `%s`", name)
+	return "", failf(BadParams, "`profile` is %s, not `%s`", score.ProfileNames, name)
 }
 
 func findCase(a *analysis.Analysis, id string) (*rubric.Case, error) {

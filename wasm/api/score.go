@@ -48,15 +48,7 @@ func Score(p ScoreParams) (ScoreResult, error) {
 	}
 	d := grade.Decode(profile, criteria, replyText(p.Reply))
 	result := ScoreResult{Problems: append([]string{}, d.Problems...)}
-	var r score.Result
-	switch {
-	case len(criteria) > 0:
-		r = score.Rubric(profile, criteria, d.Grades)
-	case d.Score != nil:
-		r = score.Plain(*d.Score, d.Hits, d.Misses, d.Reasoning)
-	default:
-		r = score.UngradedResult("the reply has no score")
-	}
+	r := d.Result(profile, criteria)
 	result.Score, result.Verdict, result.Gates, result.Hits, result.Misses = r.Score, r.Verdict, r.Gates, r.Hits, r.Misses
 	result.Grades = append([]score.Grade{}, r.Grades...)
 	return result, nil

@@ -43,7 +43,7 @@ judge or target could not be reached.`,
 		flags.StringVar(&o.judge, "judge", offline.Name, "who grades: offline or cli:COMMAND")
 		flags.StringVar(&o.replay, "replay", "", "answer for the judge from this recording")
 		flags.StringVar(&o.record, "record", "", "record the judge's answers in this file")
-		flags.StringVar(&o.profile, "profile", string(score.Spec), "whose arithmetic: spec or agentv")
+		flags.StringVar(&o.profile, "profile", string(score.Spec), "whose arithmetic: spec, or agentv, agentv-4 or agentv-head")
 		flags.IntVar(&o.samples, "samples", 1, "how often the judge is asked for each judgement")
 		flags.IntVar(&o.workers, "workers", 3, "cases at a time")
 		flags.DurationVar(&o.timeout, "timeout", 2*time.Minute, "the most time for one answer of a command")
@@ -79,8 +79,8 @@ func (o *runOptions) faults(files []string) error {
 		return fmt.Errorf("name an eval file, for example `rubric run my.eval.yaml`")
 	case !known:
 		return fmt.Errorf("--format is `text`, `json`, `jsonl`, `junit` or `html`, not `%s`", o.format)
-	case o.profile != string(score.Spec) && o.profile != string(score.AgentV):
-		return fmt.Errorf("--profile is `spec` or `agentv`, not `%s`", o.profile)
+	case !score.Profile(o.profile).Known():
+		return fmt.Errorf("--profile is %s, not `%s`", score.ProfileNames, o.profile)
 	case o.samples < 1 || o.workers < 1:
 		return fmt.Errorf("--samples and --workers are at least 1")
 	case o.threshold < 0 || o.threshold > 1:
@@ -139,7 +139,7 @@ func (s *session) run(files []string, o *runOptions) int {
 func (o *runOptions) runner(suite loaded, target namedTarget, asked namedJudge) run.Runner {
 	r := run.Runner{
 		Target: target.target, TargetName: target.name, Judge: asked.judge, JudgeName: asked.name,
-		Profile: score.Profile(o.profile), Workers: o.workers, Samples: o.samples, Clock: time.Now,
+		Schema: host.JSONSchema, Profile: score.Profile(o.profile), Workers: o.workers, Samples: o.samples, Clock: time.Now,
 	}
 	if o.allowExec {
 		r.Exec = host.Exec(suite.path, o.timeout)

@@ -19,7 +19,7 @@ var scoreVerb = verb{
 	args:    "FILE",
 	summary: "turn a judge's reply to a case into a score and a verdict, without a model",
 	long: `FILE is an eval file, or the results of an earlier run, a .jsonl file, which are
-scored again from the grades in them: under the other profile, say.
+scored again from the grades in them: under another profile, say.
 
 The reply is JSON as a judge gives it, {"checks": [{"id", "satisfied" or "score",
 "reasoning"}…]}, with or without prose around it. It is read from standard input
@@ -28,7 +28,7 @@ unless --reply names a file.`,
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		id := flags.String("case", "", "the case; may be left out if there is one only")
 		reply := flags.String("reply", "-", "the file with the judge's reply")
-		profile := flags.String("profile", string(score.Spec), "whose arithmetic: spec or agentv")
+		profile := flags.String("profile", string(score.Spec), "whose arithmetic: spec, or agentv, agentv-4 or agentv-head")
 		format := flags.String("format", "text", "how to report: text or json")
 		return func(s *session, args []string) int { return s.score(args, *id, *reply, *profile, *format) }
 	},
@@ -41,8 +41,8 @@ func (s *session) score(args []string, id, replyPath, profile, format string) in
 	if format != "text" && format != "json" {
 		return s.misuse("score: --format is `text` or `json`, not `%s`", format)
 	}
-	if profile != string(score.Spec) && profile != string(score.AgentV) {
-		return s.misuse("score: --profile is `spec` or `agentv`, not `%s`", profile)
+	if !score.Profile(profile).Known() {
+		return s.misuse("score: --profile is %s, not `%s`", score.ProfileNames, profile)
 	}
 	if id == "" && filepath.Ext(args[0]) == ".jsonl" && !s.cases(args[0]) {
 		return s.rescore(args[0], score.Profile(profile), format)
