@@ -9,67 +9,74 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Each of these made some YAML reader run for minutes or out of memory. That
-// they finish is the test; what they are found to be is asserted besides.
+const kB = 1 << 10
+
+// hostile texts made some YAML reader run for minutes or out of memory.
+var hostile = []struct {
+	name, body string
+	want       yaml.ProblemKind // "" for none
+}{
+	{"brackets", strings.Repeat("[", 100*kB), yaml.DepthProblem},
+	{"braces", strings.Repeat("{", 100*kB), yaml.DepthProblem},
+	{"braces with keys", strings.Repeat("{a: ", 50*kB), yaml.DepthProblem},
+	{"closed brackets", strings.Repeat("[", 5*kB) + strings.Repeat("]", 5*kB), yaml.DepthProblem},
+	{"closing brackets", strings.Repeat("]", 100*kB), yaml.SyntaxProblem},
+	{"bracket lines", strings.Repeat("[\n", 50*kB), yaml.DepthProblem},
+	{"dashes", strings.Repeat("- ", 100*kB), yaml.DepthProblem},
+	{"keys in one line", strings.Repeat("a: ", 100*kB), yaml.SyntaxProblem},
+	{"question marks", strings.Repeat("? ", 100*kB), yaml.DepthProblem},
+	{"colons", strings.Repeat(": ", 100*kB), yaml.DepthProblem},
+	{"deep keys", deep(1500, "a:"), yaml.DepthProblem},
+	{"deep dashes", deep(1500, "-"), yaml.DepthProblem},
+	{"quotes", strings.Repeat("\"", 100*kB+1), yaml.SyntaxProblem},
+	{"apostrophes", strings.Repeat("'", 100*kB+1), yaml.SyntaxProblem},
+	{"anchors", strings.Repeat("&a ", 50*kB), yaml.SyntaxProblem},
+	{"aliases", "- &a x\n" + strings.Repeat("- *a\n", 50*kB), yaml.ExpansionBudget},
+	{"unknown aliases", strings.Repeat("- *a\n", 20*kB), yaml.UnknownAlias},
+	{"tags", strings.Repeat("!a ", 50*kB), yaml.SyntaxProblem},
+	{"billion laughs", laughs(12, "[%s]"), yaml.ExpansionBudget},
+	{"billion keys", laughs(12, "{<<: [%s]}"), yaml.ExpansionBudget},
+	{"a line of a megabyte", "a: " + strings.Repeat("word ", 200*kB), ""},
+	{"a broken line of a megabyte", "a: \"" + strings.Repeat("word ", 200*kB), yaml.SyntaxProblem},
+	{"json in one line", "[" + strings.Repeat(`{"a": [1, 2, {"b": "c"}]}, `, 10*kB) + "1]", ""},
+	{"broken json in one line", "[" + strings.Repeat(`{"a": [1, 2, {"b": "c"}]}, `, 10*kB) + "{]", yaml.SyntaxProblem},
+	{"one key many times", strings.Repeat("a: 1\n", 50*kB), yaml.DuplicateKey},
+	{"comments", strings.Repeat("# a\n", 100*kB), ""},
+	{"documents", strings.Repeat("---\n", 20*kB), ""},
+	{"blank lines", strings.Repeat("\n", 500*kB), ""},
+	{"control characters", strings.Repeat("\x00\x01", 50*kB), yaml.EncodingProblem},
+	{"bytes", strings.Repeat("\xff\x80\xc0", 30*kB), yaml.EncodingProblem},
+	{"every item broken", strings.Repeat("- id: \"a\n  b: c\n", 2000), yaml.SyntaxProblem},
+	{"every line broken", strings.Repeat("a b\n", 20*kB) + "c: d", yaml.SyntaxProblem},
+	{"tabs", strings.Repeat("\t", 100*kB) + "a: b", yaml.SyntaxProblem},
+	{"carriage returns", strings.Repeat("a: [\r", 1000), yaml.SyntaxProblem},
+	{"percent signs", strings.Repeat("%\n", 50*kB), yaml.SyntaxProblem},
+	{"block scalar headers", strings.Repeat("|\n", 50*kB), ""},
+}
+
+// deep is n lines, each one column deeper.
+func deep(n int, line string) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(strings.Repeat(" ", i) + line + "\n")
+	}
+	return b.String()
+}
+
+// laughs is levels of anchors, each with ten aliases to the one before.
+func laughs(levels int, ten string) string {
+	var b strings.Builder
+	b.WriteString("a0: &a0 {k: lol}\n")
+	for i := 1; i < levels; i++ {
+		fmt.Fprintf(&b, "a%d: &a%d "+ten+"\n", i, i, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d, ", i-1), 10), ", "))
+	}
+	return b.String()
+}
+
+// TestHostile: that these finish is the test; what they are found to be is
+// asserted besides.
 func TestHostile(t *testing.T) {
-	const kB = 1 << 10
-	deep := func(n int, line string) string {
-		var b strings.Builder
-		for i := range n {
-			b.WriteString(strings.Repeat(" ", i) + line + "\n")
-		}
-		return b.String()
-	}
-	laughs := func(levels int, ten string) string {
-		var b strings.Builder
-		b.WriteString("a0: &a0 {k: lol}\n")
-		for i := 1; i < levels; i++ {
-			fmt.Fprintf(&b, "a%d: &a%d "+ten+"\n", i, i, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d, ", i-1), 10), ", "))
-		}
-		return b.String()
-	}
-	manyBroken := strings.Repeat("- id: \"a\n  b: c\n", 2000)
-	for _, c := range []struct {
-		name, body string
-		want       yaml.ProblemKind
-	}{
-		{"brackets", strings.Repeat("[", 100*kB), yaml.DepthProblem},
-		{"braces", strings.Repeat("{", 100*kB), yaml.DepthProblem},
-		{"braces with keys", strings.Repeat("{a: ", 50*kB), yaml.DepthProblem},
-		{"closed brackets", strings.Repeat("[", 5*kB) + strings.Repeat("]", 5*kB), yaml.DepthProblem},
-		{"closing brackets", strings.Repeat("]", 100*kB), yaml.SyntaxProblem},
-		{"bracket lines", strings.Repeat("[\n", 50*kB), yaml.DepthProblem},
-		{"dashes", strings.Repeat("- ", 100*kB), yaml.DepthProblem},
-		{"keys in one line", strings.Repeat("a: ", 100*kB), yaml.SyntaxProblem},
-		{"question marks", strings.Repeat("? ", 100*kB), yaml.DepthProblem},
-		{"colons", strings.Repeat(": ", 100*kB), yaml.DepthProblem},
-		{"deep keys", deep(1500, "a:"), yaml.DepthProblem},
-		{"deep dashes", deep(1500, "-"), yaml.DepthProblem},
-		{"quotes", strings.Repeat("\"", 100*kB+1), yaml.SyntaxProblem},
-		{"apostrophes", strings.Repeat("'", 100*kB+1), yaml.SyntaxProblem},
-		{"anchors", strings.Repeat("&a ", 50*kB), yaml.SyntaxProblem},
-		{"aliases", "- &a x\n" + strings.Repeat("- *a\n", 50*kB), yaml.ExpansionBudget},
-		{"unknown aliases", strings.Repeat("- *a\n", 20*kB), yaml.UnknownAlias},
-		{"tags", strings.Repeat("!a ", 50*kB), yaml.SyntaxProblem},
-		{"billion laughs", laughs(12, "[%s]"), yaml.ExpansionBudget},
-		{"billion keys", laughs(12, "{<<: [%s]}"), yaml.ExpansionBudget},
-		{"a line of a megabyte", "a: " + strings.Repeat("word ", 200*kB), ""},
-		{"a broken line of a megabyte", "a: \"" + strings.Repeat("word ", 200*kB), yaml.SyntaxProblem},
-		{"json in one line", "[" + strings.Repeat(`{"a": [1, 2, {"b": "c"}]}, `, 10*kB) + "1]", ""},
-		{"broken json in one line", "[" + strings.Repeat(`{"a": [1, 2, {"b": "c"}]}, `, 10*kB) + "{]", yaml.SyntaxProblem},
-		{"one key many times", strings.Repeat("a: 1\n", 50*kB), yaml.DuplicateKey},
-		{"comments", strings.Repeat("# a\n", 100*kB), ""},
-		{"documents", strings.Repeat("---\n", 20*kB), ""},
-		{"blank lines", strings.Repeat("\n", 500*kB), ""},
-		{"control characters", strings.Repeat("\x00\x01", 50*kB), yaml.EncodingProblem},
-		{"bytes", strings.Repeat("\xff\x80\xc0", 30*kB), yaml.EncodingProblem},
-		{"every item broken", manyBroken, yaml.SyntaxProblem},
-		{"every line broken", strings.Repeat("a b\n", 20*kB) + "c: d", yaml.SyntaxProblem},
-		{"tabs", strings.Repeat("\t", 100*kB) + "a: b", yaml.SyntaxProblem},
-		{"carriage returns", strings.Repeat("a: [\r", 1000), yaml.SyntaxProblem},
-		{"percent signs", strings.Repeat("%\n", 50*kB), yaml.SyntaxProblem},
-		{"block scalar headers", strings.Repeat("|\n", 50*kB), ""},
-	} {
+	for _, c := range hostile {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			tree := yaml.Parse(text.New("", c.body))
@@ -129,64 +136,5 @@ func TestTooLarge(t *testing.T) {
 	tree := yaml.Parse(text.New("", strings.Repeat("a", yaml.MaxBytes+1)))
 	if !hasProblem(tree, yaml.TooLargeProblem) || !tree.Root().IsNull() {
 		t.Errorf("problems %v", tree.Problems)
-	}
-}
-
-func hasProblem(tree *yaml.Tree, kind yaml.ProblemKind) bool {
-	for _, p := range tree.Problems {
-		if p.Kind == kind {
-			return true
-		}
-	}
-	return false
-}
-
-// nest fails the test unless all spans lie inside the text and inside one
-// another, in order.
-func nest(t testing.TB, tree *yaml.Tree) {
-	t.Helper()
-	whole := tree.Source.Whole()
-	check := func(what string, outer, inner text.Span) {
-		if inner.Start > inner.End || !outer.Contains(inner) {
-			t.Fatalf("%s %v leaves %v", what, inner, outer)
-		}
-	}
-	if len(tree.Docs) == 0 {
-		t.Fatal("no document")
-	}
-	for _, doc := range tree.Docs {
-		check("document", whole, doc.Span)
-		check("root", doc.Span, doc.Root.Span)
-		yaml.Walk(doc.Root, func(n *yaml.Node) bool {
-			at := n.Span.Start
-			for _, item := range n.Items {
-				check("item", text.Span{Start: at, End: n.Span.End}, item.Span)
-				at = item.Span.End
-			}
-			for _, p := range n.Pairs {
-				check("key", text.Span{Start: at, End: n.Span.End}, p.Key.Span)
-				check("value", text.Span{Start: p.Key.Span.End, End: n.Span.End}, p.Value.Span)
-				at = p.Value.Span.End
-			}
-			if !n.Props.Empty() {
-				check("properties", text.Span{Start: doc.Span.Start, End: n.Span.Start}, n.Props)
-			}
-			return true
-		})
-	}
-	for _, c := range tree.Comments {
-		check("comment", whole, c.Span)
-		if tree.Source.Body[c.Span.Start] != '#' {
-			t.Fatalf("comment %q", tree.Source.Slice(c.Span))
-		}
-	}
-	last := 0
-	for _, p := range tree.Problems {
-		check("problem "+p.Message, whole, p.Span)
-		check("note of "+p.Message, whole, p.Note)
-		if p.Message == "" || p.Span.Start < last {
-			t.Fatalf("problem %v is out of order", p)
-		}
-		last = p.Span.Start
 	}
 }

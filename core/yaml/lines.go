@@ -61,3 +61,35 @@ func previousLine(body string, line int) int {
 	}
 	return lineStart(body, end)
 }
+
+func isBlankLine(body string, line int) bool {
+	words := skipBlanks(body, line)
+	return words == len(body) || isBreak(body[words])
+}
+
+func skipBlanks(body string, at int) int {
+	for at < len(body) && isBlank(body[at]) {
+		at++
+	}
+	return at
+}
+
+// isDocumentMark reports whether the line that starts at line is `---` or
+// `...`, alone or with something after it.
+func isDocumentMark(body string, line int) bool {
+	rest := body[line:]
+	if !strings.HasPrefix(rest, "---") && !strings.HasPrefix(rest, "...") {
+		return false
+	}
+	return len(rest) == 3 || isBlank(rest[3]) || isBreak(rest[3])
+}
+
+// contentLine is where the first line of body that holds something starts, its
+// length if there is none.
+func contentLine(body string) int {
+	at := 0
+	for at < len(body) && isBlankLine(body, at) {
+		at = nextLine(body, lineEnd(body, at))
+	}
+	return at
+}

@@ -135,3 +135,17 @@ func (anyAnchor) DefineAnchor(string, *library.Node) error { return nil }
 
 // ResolveAlias implements the library's anchor policy.
 func (anyAnchor) ResolveAlias(string) (*library.Node, bool, error) { return anywhere, true, nil }
+
+// blamesContext reports whether the library stopped far behind what it could
+// not finish, so that its beginning is the better place to look.
+func (f *failure) blamesContext() bool {
+	return f.context >= 0 && !strings.Contains(f.within, "block mapping") && !strings.Contains(f.within, "block collection")
+}
+
+// reach is how far the library understood the text.
+func (f *failure) reach() int {
+	if f.blamesContext() {
+		return min(f.at, f.context)
+	}
+	return f.at
+}

@@ -13,24 +13,24 @@ import (
 // values already.
 func misfits(body string) []text.Span {
 	var out []text.Span
-	var s side
+	var s sides
 	for _, part := range outline(body) {
 		if isDocumentMark(body, part.Start) {
 			out = append(out, s.fewer()...)
-			s = side{}
+			s = sides{}
 		}
 		s.add(body, part)
 	}
 	return append(out, s.fewer()...)
 }
 
-// side sorts the parts of one document.
-type side struct {
+// sides is the parts of one document, those of a list and those of a mapping.
+type sides struct {
 	items, keys []text.Span
 	open        bool // the last key has no value yet, so that items may be it
 }
 
-func (s *side) add(body string, part text.Span) {
+func (s *sides) add(body string, part text.Span) {
 	switch kindOf(body, part.Start) {
 	case library.SequenceNode:
 		if !s.open && indentation(body, part.Start) == 0 {
@@ -44,7 +44,7 @@ func (s *side) add(body string, part text.Span) {
 
 // fewer is the smaller of the two sides, the keys if they are equal and the
 // list came first.
-func (s *side) fewer() []text.Span {
+func (s *sides) fewer() []text.Span {
 	switch {
 	case len(s.items) == 0 || len(s.keys) == 0:
 		return nil

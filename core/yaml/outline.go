@@ -70,16 +70,17 @@ func dashColumn(body string, chunk text.Span) int {
 	return least
 }
 
-// isBracketed reports whether the line starts with a bracket, as JSON does: a
-// dash below is no item.
-func isBracketed(body string, line int) bool {
-	at := skipSpace(body, line)
+// isBracketed reports whether what comes first from at on is a bracket, as in
+// JSON: a dash below is no item.
+func isBracketed(body string, at int) bool {
+	at = skipSpace(body, at)
 	return at < len(body) && (body[at] == '{' || body[at] == '[')
 }
 
 func endsInBlockHeader(body string, line int) bool {
 	words := strings.Fields(body[line:lineEnd(body, line)])
-	return len(words) > 1 && strings.Trim(words[len(words)-1], "|>+-123456789") == ""
+	last := words[max(len(words)-1, 0):]
+	return len(words) > 1 && (last[0][0] == '|' || last[0][0] == '>') && strings.Trim(last[0][1:], "+-123456789") == ""
 }
 
 // keyEnd is the length of a key and its colon at the start of words, 0 if

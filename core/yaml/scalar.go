@@ -168,20 +168,3 @@ func contentIndent(body string, line, least int) int {
 	}
 	return deepest
 }
-
-func skipBlanks(body string, at int) int {
-	for at < len(body) && isBlank(body[at]) {
-		at++
-	}
-	return at
-}
-
-// isDocumentMark reports whether the line that starts at line is `---` or
-// `...`, alone or with something after it.
-func isDocumentMark(body string, line int) bool {
-	rest := body[line:]
-	if !strings.HasPrefix(rest, "---") && !strings.HasPrefix(rest, "...") {
-		return false
-	}
-	return len(rest) == 3 || isBlank(rest[3]) || isBreak(rest[3])
-}

@@ -1,7 +1,5 @@
 package yaml
 
-import "strings"
-
 // maxSuspects is how many lines of a part are tried one by one.
 const maxSuspects = 48
 
@@ -86,23 +84,4 @@ func (s *suspects) parent(at int) int {
 		}
 	}
 	return -1
-}
-
-func isBlankLine(body string, line int) bool {
-	words := skipBlanks(body, line)
-	return words == len(body) || isBreak(body[words])
-}
-
-// blamesContext reports whether the library stopped far behind what it could
-// not finish, so that its beginning is the better place to look.
-func (f *failure) blamesContext() bool {
-	return f.context >= 0 && !strings.Contains(f.within, "block mapping") && !strings.Contains(f.within, "block collection")
-}
-
-// reach is how far the library understood the text.
-func (f *failure) reach() int {
-	if f.blamesContext() {
-		return min(f.at, f.context)
-	}
-	return f.at
 }
