@@ -19,6 +19,8 @@ const (
 		`{"id": "...", "satisfied": true or false, "reasoning": "..."}. In doubt it does not.`
 	scoreForm = "For a criterion marked 0–10, find the range that describes the submission best and choose " +
 		`a whole number inside it: {"id": "...", "score": 0 to 10, "reasoning": "..."}.`
+	unlessForm = "A criterion marked yes unless contradicted is satisfied by every submission that does not " +
+		"conflict with it, one that says nothing about it included."
 	rubricForm = "Reply with one JSON object and nothing around it:\n" +
 		`{"checks": [one entry for each criterion, with its id as given], "overall_reasoning": "..."}` + "\n" +
 		"Name every criterion exactly once. A reasoning is one or two sentences that point at the submission."
@@ -56,6 +58,9 @@ func Question(profile score.Profile, c *rubric.Case, g *rubric.Grader, sub Submi
 	if slices.ContainsFunc(q.Brief.Items, func(i judge.Item) bool { return i.Ranged }) {
 		forms = append(forms, scoreForm)
 	}
+	if slices.ContainsFunc(q.Brief.Items, func(i judge.Item) bool { return i.Unless }) {
+		forms = append(forms, unlessForm)
+	}
 	q.System = strings.Join(append(forms, rubricForm), "\n\n")
 	q.User = material(q.Brief) + "\n# Criteria\n\n" + list(q.Brief.Items)
 	return q
@@ -83,6 +88,7 @@ func items(profile score.Profile, criteria []*rubric.Criterion) []judge.Item {
 	all := make([]judge.Item, len(criteria))
 	for i, c := range criteria {
 		item := judge.Item{ID: c.ID, Text: c.Text, Ranged: scored || c.Ranged()}
+		item.Unless = c.Operator == rubric.Contradiction && !item.Ranged
 		bands := slices.Clone(c.Bands)
 		slices.SortStableFunc(bands, func(a, b rubric.Band) int { return cmp.Compare(a.Lo, b.Lo) })
 		for _, b := range bands {
@@ -97,8 +103,11 @@ func list(items []judge.Item) string {
 	var b strings.Builder
 	for _, i := range items {
 		form := "yes/no"
-		if i.Ranged {
+		switch {
+		case i.Ranged:
 			form = "0–10"
+		case i.Unless:
+			form = "yes/no, yes unless contradicted"
 		}
 		fmt.Fprintf(&b, "- `%s` (%s)", i.ID, form)
 		if i.Text != "" {

@@ -98,3 +98,21 @@ func TestReplySchema(t *testing.T) {
 		t.Errorf("asked freely: %s\n%s", free.Schema, free.User)
 	}
 }
+
+// TestContradiction: a criterion that only a contradiction fails is marked, and
+// the mark is explained only where there is one.
+func TestContradiction(t *testing.T) {
+	g := two()
+	plain := grade.Question(score.Spec, &rubric.Case{}, g, grade.Submission{})
+	g.Criteria[1].Operator = rubric.Contradiction
+	q := grade.Question(score.Spec, &rubric.Case{}, g, grade.Submission{})
+	if !strings.Contains(q.User, "- `a` (yes/no) Greets\n- `b` (yes/no, yes unless contradicted) Thanks") {
+		t.Errorf("asks %q", q.User)
+	}
+	if strings.Contains(plain.System, "unless contradicted") || !strings.Contains(q.System, "marked yes unless contradicted") {
+		t.Errorf("told %q", q.System)
+	}
+	if q.Brief.Items[0].Unless || !q.Brief.Items[1].Unless {
+		t.Errorf("items %+v", q.Brief.Items)
+	}
+}

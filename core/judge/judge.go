@@ -50,6 +50,7 @@ type Item struct {
 	Text   string
 	Ranged bool     // wants 0–10, not yes or no
 	Bands  []string // what the scores mean, low to high, as "0–4: text"
+	Unless bool     // satisfied unless the submission contradicts it
 }
 
 // Answer is what a judge said, and what it took.
