@@ -53,7 +53,7 @@ func Of(in Input) *Analysis {
 	a.Role = agentv.RoleOf(in.Path, a.Tree.Root(), in.HasCases)
 	a.Suite = a.lower()
 	a.Diagnostics = lint.Run(lint.Pass{
-		Source: a.Source, Tree: a.Tree, Suite: a.Suite, Role: string(a.Role), Shape: a.shape(), Severities: in.Severities,
+		Source: a.Source, Tree: a.Tree, Suite: a.Suite, Role: a.part(), Shape: a.shape(), Severities: in.Severities,
 		Files: in.Files, Targets: in.Targets,
 	})
 	return a
@@ -61,10 +61,11 @@ func Of(in Input) *Analysis {
 
 func (a *Analysis) lower() *rubric.Suite {
 	name := strings.TrimSuffix(path.Base(strings.ReplaceAll(a.input.Path, `\`, "/")), path.Ext(a.input.Path))
-	switch a.Role {
-	case agentv.Eval:
+	switch {
+	case a.Newer():
+	case a.Role == agentv.Eval:
 		return agentv.Lower(a.Tree, name)
-	case agentv.Cases:
+	case a.Role == agentv.Cases:
 		var sidecar *yaml.Tree
 		if a.input.Sidecar != nil {
 			sidecar = yaml.Parse(text.New("", *a.input.Sidecar))
@@ -74,15 +75,25 @@ func (a *Analysis) lower() *rubric.Suite {
 	return &rubric.Suite{Dialect: agentv.Name, Name: name}
 }
 
+// part is the role as rules know it: a file that is not read yet has one of its own.
+func (a *Analysis) part() string {
+	if a.Newer() {
+		return "newer"
+	}
+	return string(a.Role)
+}
+
 // shape is where the tree does not fit its table. Of YAML only the first
 // document is read, of JSONL all that hold something.
 func (a *Analysis) shape() []conform.Mismatch {
-	if a.Tree.Endless() {
+	if a.Tree.Endless() || a.Newer() {
 		return nil
 	}
 	table := agentv.FileOf(a.Role).Type
 	if a.Role != agentv.Cases {
-		return conform.Check(table, a.Tree.Root())
+		found := conform.Check(table, a.Tree.Root())
+		agentv.OtherVersions(found)
+		return found
 	}
 	var all []conform.Mismatch
 	for _, doc := range a.Tree.Docs {
@@ -90,6 +101,7 @@ func (a *Analysis) shape() []conform.Mismatch {
 			all = append(all, conform.Check(table, doc.Root)...)
 		}
 	}
+	agentv.OtherVersions(all)
 	return all
 }
 

@@ -11,6 +11,7 @@ type Kind string
 
 const (
 	UnknownKey   Kind = "unknown-key"   // Near is the nearest right one
+	OtherVersion Kind = "other-version" // an unknown key that another version knows; set by the dialect, Near is this one's name
 	RetiredKey   Kind = "retired-key"   // Field says since when and what instead
 	MissingKey   Kind = "missing-key"   // Owner is the mapping, Field what it lacks
 	NoneOf       Kind = "none-of"       // Owner lacks all keys of which it needs some
@@ -36,6 +37,7 @@ type Mismatch struct {
 	Key   string        // the key as written
 	Near  string        // the nearest right word, "" if none is near
 	Other text.Span     // a second place
+	Moved bool          // of OtherVersion: what is under it has another form or place here
 }
 
 // Harmless reports whether a value fits all the same: it is merely not known.

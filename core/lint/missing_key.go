@@ -39,8 +39,8 @@ evalcases:
 			p.Report(m.Span, "this %s has no %s%s", noun(m.Owner), name, lostField(m.Field))
 		})
 		p.mismatches(conform.NoneOf, func(m conform.Mismatch) {
-			if slices.ContainsFunc(p.keysOf(m.Node), p.wasText) {
-				return // see colon-in-text
+			if slices.ContainsFunc(p.keysOf(m.Node), func(k conform.Mismatch) bool { return k.Kind == conform.OtherVersion || p.wasText(k) }) {
+				return // see other-version, colon-in-text
 			}
 			p.Report(m.Span, "this %s has neither %s%s", noun(m.Owner), listed(ticked(m.Owner.Some), "nor"), lost(m.Owner.Lost))
 		})
@@ -51,7 +51,7 @@ evalcases:
 // that is near it.
 func (p *Pass) misspelt(missing conform.Mismatch) bool {
 	return slices.ContainsFunc(p.keysOf(missing.Node), func(m conform.Mismatch) bool {
-		return m.Kind == conform.UnknownKey && slices.Contains(missing.Field.Names(), m.Near)
+		return m.Kind != conform.MissingKey && slices.Contains(missing.Field.Names(), m.Near)
 	})
 }
 
@@ -60,7 +60,7 @@ func (p *Pass) keysOf(n *yaml.Node) []conform.Mismatch {
 	if p.keys == nil {
 		p.keys = map[*yaml.Node][]conform.Mismatch{}
 		for _, m := range p.Shape {
-			if m.Kind == conform.UnknownKey || m.Kind == conform.MissingKey {
+			if m.Kind == conform.UnknownKey || m.Kind == conform.OtherVersion || m.Kind == conform.MissingKey {
 				p.keys[m.Node.Follow()] = append(p.keys[m.Node.Follow()], m)
 			}
 		}

@@ -123,6 +123,7 @@ func TestVerbs(t *testing.T) {
 		{"run no case", "run DIR/good.eval.yaml --case b", "", 2, "", "there is no case `b`"},
 		{"run a file with errors", "run DIR/bad.eval.yaml", "", 2, "", "[unknown-key]|has 1 error; mend them, or run what is left with --ignore-errors"},
 		{"run what is left of it", "run --ignore-errors DIR/bad.eval.yaml", "", 2, "", "has no cases to run"},
+		{"run a newer file", "run DIR/newer/a.eval.yaml", "", 2, "", "is of a newer version of AgentV, which is not run yet"},
 		{"run no cases", "run DIR/empty.eval.yaml", "", 2, "", "has no cases to run"},
 		{"run nothing", "run", "", 2, "", "name an eval file"},
 		{"run a missing file", "run DIR/gone.yaml", "", 2, "", "no such file or folder"},

@@ -1,0 +1,40 @@
+package lint
+
+import (
+	"github.com/rubric-ls/rubric/core/conform"
+	"github.com/rubric-ls/rubric/core/diag"
+)
+
+var _ = add(Rule{
+	ID:       "other-version",
+	Summary:  "A key is another version's name for what is called otherwise here",
+	Severity: diag.Error,
+	Why: `
+AgentV has renamed most of its keys, some of them three times, and a runner reads the names of its own version only:
+what stands under another one is lost. The version of a file is that of its list of cases, ~evalcases~ here.
+`,
+	Bad: `
+evalcases:
+  - id: refund
+    ⟦criteria⟧: Explains the refund policy
+    input: Can I send the lamp back?
+    rubrics:
+      - { id: window, ⟦outcome⟧: States that the refund window is 30 days }
+`,
+	Good: `
+evalcases:
+  - id: refund
+    expected_outcome: Explains the refund policy
+    input: Can I send the lamp back?
+    rubrics:
+      - { id: window, expected_outcome: States that the refund window is 30 days }
+`,
+	Run: func(p *Pass) {
+		p.mismatches(conform.OtherVersion, func(m conform.Mismatch) {
+			d := p.Report(m.Span, "`%s` is the name in another version of AgentV; with `evalcases` it is `%s`", m.Key, m.Near)
+			if !m.Moved {
+				d.Fixes = rename(m.Node, m.Span, m.Near, true)
+			}
+		})
+	},
+})
