@@ -154,7 +154,7 @@ func (t task) verdictOf(stdout string) score.Result {
 }
 
 func (t task) silent(what string) score.Result {
-	if t.agentv() {
+	if t.reference() {
 		return score.Plain(0, nil, nil, "")
 	}
 	return score.UngradedResult(what)

@@ -78,7 +78,7 @@ func (t task) combineByCode(ctx context.Context, how rubric.Aggregator, parts []
 		out.Result, out.Err = broken.Result, broken.Err
 		return
 	}
-	out.Result = t.verdictOf(stdout)
+	out.Result = t.combined(stdout)
 	var said struct {
 		Verdict score.Verdict `json:"verdict"`
 	}
@@ -86,6 +86,16 @@ func (t task) combineByCode(ctx context.Context, how rubric.Aggregator, parts []
 		slices.Contains([]score.Verdict{score.Pass, score.Borderline, score.Fail}, said.Verdict) {
 		out.Result.Verdict = said.Verdict
 	}
+}
+
+// combined reads what a combining program printed; the newer dialects' programs
+// print findings as a script does.
+func (t task) combined(stdout string) score.Result {
+	var said map[string]any
+	if t.g.Assert != nil && json.Unmarshal([]byte(stdout), &said) == nil && said != nil {
+		return t.scriptResult(said)
+	}
+	return t.verdictOf(stdout)
 }
 
 func (t task) combineByJudge(ctx context.Context, how rubric.Aggregator, parts []score.Weighted, out *Outcome) {

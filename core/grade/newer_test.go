@@ -165,6 +165,31 @@ func TestMembersKeepTheirCriteria(t *testing.T) {
 	}
 }
 
+// TestCombiningProgram: its findings are a script's, its verdict is its own.
+func TestCombiningProgram(t *testing.T) {
+	g := composite(rubric.Aggregator{Type: "code_judge", Path: "x"}, assertion(rubric.Contains, "a", ""))
+	g.Assert = &rubric.Assertion{Type: "composite"}
+	for _, c := range []struct {
+		stdout  string
+		score   float64
+		verdict score.Verdict
+		misses  []string
+	}{
+		{`{"score":0.9,"verdict":"fail","assertions":[{"text":"t","passed":false,"evidence":"e"}]}`, 0.9, score.Fail, []string{"t: e"}},
+		{`{"score":0.1,"verdict":"pass"}`, 0.1, score.Pass, []string{}},
+		{`{"score":0.7,"verdict":"borderline"}`, 0.7, score.Fail, []string{}},
+		{`no`, 0, score.Fail, []string{}},
+	} {
+		for _, profile := range newer {
+			ports := grade.Ports{Exec: answering(grade.Output{Stdout: []byte(c.stdout)}), Profile: profile}
+			r := grade.Grade(t.Context(), ports, &rubric.Case{}, g, grade.Submission{Answer: "a"}).Result
+			if r.Ungraded != "" || r.Score != c.score || r.Verdict != c.verdict || !slices.Equal(r.Misses, c.misses) {
+				t.Errorf("%s: %s came to %+v", profile, c.stdout, r)
+			}
+		}
+	}
+}
+
 func TestAssertionsOwnWords(t *testing.T) {
 	c := &rubric.Case{Question: "Q", ExpectedOutcome: "be kind", ReferenceAnswer: "R"}
 	for _, tt := range []struct {
