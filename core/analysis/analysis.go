@@ -7,6 +7,7 @@ import (
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/newer"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
@@ -63,6 +64,7 @@ func (a *Analysis) lower() *rubric.Suite {
 	name := strings.TrimSuffix(path.Base(strings.ReplaceAll(a.input.Path, `\`, "/")), path.Ext(a.input.Path))
 	switch {
 	case a.Newer():
+		return newer.Lower(a.Tree, name, newer.VersionOf(a.Tree.Root()))
 	case a.Role == agentv.Eval:
 		return agentv.Lower(a.Tree, name)
 	case a.Role == agentv.Cases:
@@ -75,7 +77,7 @@ func (a *Analysis) lower() *rubric.Suite {
 	return &rubric.Suite{Dialect: agentv.Name, Name: name}
 }
 
-// part is the role as rules know it: a file that is not read yet has one of its own.
+// part is the role as rules know it: a newer file has one of its own.
 func (a *Analysis) part() string {
 	if a.Newer() {
 		return "newer"
@@ -111,8 +113,8 @@ func (a *Analysis) Recognised() bool {
 	return agentv.Recognised(a.Role, a.input.Path, a.Tree.Root()) || a.Role == agentv.Cases && a.input.Sidecar != nil
 }
 
-// Newer reports whether the file is in a later version of the dialect, which is
-// not analysed yet.
+// Newer reports whether the file is in a later version of the dialect, whose keys
+// have no field table yet.
 func (a *Analysis) Newer() bool { return a.Role == agentv.Eval && agentv.Newer(a.Tree.Root()) }
 
 // CaseNode is where a case of the suite stands in the tree; nil if it is not

@@ -10,7 +10,7 @@ import (
 )
 
 var (
-	tidyID = regexp.MustCompile(`^[\p{Ll}\p{Lo}\p{N}]+(?:[-_./:][\p{Ll}\p{Lo}\p{N}]+)*$`)
+	tidyID = regexp.MustCompile(`^[\p{Ll}\p{Lo}\p{N}]+(?:[-_./:]+[\p{Ll}\p{Lo}\p{N}]+)*$`)
 	humps  = regexp.MustCompile(`([\p{Ll}\p{N}])(\p{Lu})`)
 	gaps   = regexp.MustCompile(`[^\p{L}\p{N}]+`)
 )

@@ -3,21 +3,24 @@ package lint
 import "github.com/rubric-ls/rubric/core/diag"
 
 // newerRole is the role of an eval file of a version that is not read yet.
-const newerRole = "newer"
+const (
+	newerRole    = "newer"
+	newerVersion = "newer-version"
+)
 
 var _ = add(Rule{
-	ID:       "newer-version",
-	Summary:  "An eval file is of a version of AgentV that is not checked yet",
-	Severity: diag.Warning,
+	ID:       newerVersion,
+	Summary:  "An eval file is of a version of AgentV whose keys are not checked yet",
+	Severity: diag.Info,
 	Why: `
-Since February 2026 AgentV calls the list of cases ~tests~, and has renamed most other keys with it. Of such a file only
-the YAML is checked so far.
+Since February 2026 AgentV calls the list of cases ~tests~, and has renamed most other keys with it. Such a file is read
+and run as its loader reads it, and its rubrics are checked; that every key is one of its version's is not, so far.
 `,
 	Bad: `
+prompts: [Can I send the lamp back?]
 ⟦tests⟧:
   - id: refund
-    criteria: Explains the refund policy
-    input: Can I send the lamp back?
+    assert: [Explains the refund policy]
 `,
 	Good: `
 evalcases:
@@ -32,7 +35,7 @@ evalcases:
 		for _, pair := range p.Tree.Root().Entries() {
 			switch key := pair.Key.Value; key {
 			case "tests", "cases", "eval_cases", "scenarios":
-				p.Report(pair.Key.Span, "`%s` is of a newer version of AgentV, of which only the YAML is checked", key)
+				p.Report(pair.Key.Span, "`%s` is of a newer version of AgentV, whose keys are not checked yet", key)
 				return
 			}
 		}

@@ -91,7 +91,6 @@ func (o *checkOptions) severitiesFor(path string) (map[string]diag.Severity, err
 type checked struct {
 	path     string
 	analysis *analysis.Analysis // nil if it was left alone
-	newer    bool               // why: it is in a version that is not read yet
 	err      error
 }
 
@@ -154,11 +153,8 @@ func (s *session) checkAll(paths []string, o *checkOptions) (results []checked, 
 		}()
 	}
 	wait.Wait()
-	newer := 0
 	for _, r := range all {
 		switch {
-		case r.newer:
-			newer++
 		case r.err != nil:
 			errs = append(errs, r.err)
 		case r.analysis != nil:
@@ -167,9 +163,6 @@ func (s *session) checkAll(paths []string, o *checkOptions) (results []checked, 
 	}
 	for _, err := range errs {
 		fmt.Fprintf(s.stderr, "rubric: %s\n", err)
-	}
-	if newer > 0 {
-		fmt.Fprintf(s.stderr, "rubric: left alone: %s of a newer version of AgentV, which is not read yet\n", plural(newer, "file"))
 	}
 	if len(results) == 0 && len(errs) == 0 {
 		fmt.Fprintf(s.stderr, "rubric: there are no eval files in %s\n", quoted(paths))
@@ -200,7 +193,6 @@ func (s *session) checkOne(path string, named bool, o *checkOptions) (r checked)
 	a := analysis.Of(in)
 	switch {
 	case !named && path != "-" && !a.Recognised():
-		r.newer = a.Newer()
 	case o.fix && path != "-":
 		r.analysis, r.err = applyFixes(path, a)
 	default:

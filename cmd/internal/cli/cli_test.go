@@ -58,7 +58,7 @@ func TestVerbs(t *testing.T) {
 		"refs/x.eval.yaml": "execution: { target: prdo }\nevalcases:\n  - id: a\n    expected_outcome: O\n    input: [{ role: user, content: [{ type: file, value: there.md }, { type: file, value: gone.md }] }]\n" +
 			"    evaluators: [{ name: x, type: llm_judge, prompt: prompts/gone.md }, { name: y, type: llm_judge, prompt: blind.md }]\n",
 		"refs/there.md": "x", "refs/blind.md": "{{ candidat_answer }}", "refs/targets.yaml": "targets: [{ name: prod, provider: mock }]\n",
-		"newer/a.eval.yaml": "tests: []\n", "newer/b.eval.yaml": good,
+		"newer/a.eval.yaml": "prompts: [Say hello]\ntests:\n  - { id: greet, assert: [Says hello, { type: contains, value: goodbye }] }\n", "newer/b.eval.yaml": good,
 		"reply.json": `Sure: {"checks":[{"id":"rubric-1","satisfied":true,"reasoning":"yes"}],"overall_reasoning":"fine"}`,
 	})
 	for _, c := range []struct {
@@ -84,7 +84,7 @@ func TestVerbs(t *testing.T) {
 		{"check warnings", "check DIR/warned.eval.yaml", "", 0, "[unknown-key]", "1 warning in 1 file"},
 		{"check quietly", "check -q DIR/warned.eval.yaml", "", 0, "", "nothing to report"},
 		{"check a folder", "check --rule idle-criterion=off DIR", "", 2, "bad.eval.yaml:3:5|latin1.eval.yaml:3:25: error", "binary.yaml: is binary, not text"},
-		{"check a folder of newer files", "check DIR/newer", "", 0, "", "left alone: 1 file of a newer version of AgentV|nothing to report in 1 file"},
+		{"check a folder of newer files", "check DIR/newer", "", 0, "newer version of AgentV", "1 remark in 2 files"},
 		{"check standard input", "check -", bad, 1, "stdin.yaml:3:5", ""},
 		{"check nothing", "check", "", 2, "", "name a file or a folder"},
 		{"check a missing file", "check DIR/gone.yaml", "", 2, "", "gone.yaml: no such file or folder"},
@@ -123,7 +123,7 @@ func TestVerbs(t *testing.T) {
 		{"run no case", "run DIR/good.eval.yaml --case b", "", 2, "", "there is no case `b`"},
 		{"run a file with errors", "run DIR/bad.eval.yaml", "", 2, "", "[unknown-key]|has 1 error; mend them, or run what is left with --ignore-errors"},
 		{"run what is left of it", "run --ignore-errors DIR/bad.eval.yaml", "", 2, "", "has no cases to run"},
-		{"run a newer file", "run DIR/newer/a.eval.yaml", "", 2, "", "is of a newer version of AgentV, which is not run yet"},
+		{"run a newer file", "run DIR/newer/a.eval.yaml --target mock:hello", "", 1, "fail       0.5    greet|yes Says hello|contains", ""},
 		{"run no cases", "run DIR/empty.eval.yaml", "", 2, "", "has no cases to run"},
 		{"run nothing", "run", "", 2, "", "name an eval file"},
 		{"run a missing file", "run DIR/gone.yaml", "", 2, "", "no such file or folder"},

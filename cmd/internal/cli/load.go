@@ -38,9 +38,6 @@ func (s *session) load(files []string, o *runOptions) (suites []loaded, code int
 			s.show(a, faults)
 			return nil, s.misuse("run: %s has %s; mend them, or run what is left with --ignore-errors", path, plural(len(faults), "error"))
 		}
-		if a.Newer() {
-			return nil, s.misuse("run: %s is of a newer version of AgentV, which is not run yet", path)
-		}
 		for _, loss := range a.Suite.Losses {
 			if loss.Fatal {
 				return nil, s.misuse("run: %s cannot be run: %s; see `rubric check`", path, loss.Kind)

@@ -85,7 +85,7 @@ func Recognised(role Role, name string, root *yaml.Node) bool {
 	switch role {
 	case Eval:
 		schema, _ := root.Get("$schema").Str()
-		return has(root, "evalcases", "testcases") || strings.HasPrefix(schema, "agentv-") || isEvalName(name) && !Newer(root)
+		return has(root, "evalcases", "testcases") || strings.HasPrefix(schema, "agentv-") || isEvalName(name) || Newer(root) && base(strings.ReplaceAll(name, `\`, "/")) == "suite"
 	case Cases:
 		return has(root, "id") && has(root, "expected_outcome", "outcome", "input", "input_messages")
 	}
