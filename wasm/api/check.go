@@ -55,12 +55,15 @@ type TextEdit struct {
 	NewText string     `json:"newText"`
 }
 
-func check(p fileParams) (CheckResult, error) { return Checked(p.analyse()), nil }
+func check(p fileParams) (CheckResult, error) { 
+	a := p.analyse()
+	return Checked(a, a.Diagnostics), nil
+}
 
-// Checked is an analysis' findings in the shape of the API.
-func Checked(a *analysis.Analysis) CheckResult {
-	result := CheckResult{Dialect: a.Dialect, Diagnostics: make([]Diagnostic, 0, len(a.Diagnostics))}
-	for _, d := range a.Diagnostics {
+// Checked is findings of an analysis, all or some, in the shape of the API.
+func Checked(a *analysis.Analysis, found []diag.Diagnostic) CheckResult {
+	result := CheckResult{Dialect: a.Dialect, Diagnostics: make([]Diagnostic, 0, len(found))}
+	for _, d := range found {
 		result.Diagnostics = append(result.Diagnostics, diagnostic(a.Source, d))
 	}
 	return result

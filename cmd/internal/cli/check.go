@@ -91,6 +91,7 @@ func (o *checkOptions) severitiesFor(path string) (map[string]diag.Severity, err
 type checked struct {
 	path     string
 	analysis *analysis.Analysis // nil if it was left alone
+	found    []diag.Diagnostic  // what is told of it
 	err      error
 }
 
@@ -111,11 +112,13 @@ func (s *session) check(paths []string, o *checkOptions) int {
 	results, failed := s.checkAll(paths, o)
 	errs, warnings := 0, 0
 	for _, r := range results {
-		found := r.analysis.Diagnostics
-		errs += len(only(diag.Error, found))
-		warnings += len(only(diag.Warning, found))
+		errs += len(only(diag.Error, r.analysis.Diagnostics))
+		warnings += len(only(diag.Warning, r.analysis.Diagnostics))
+	}
+	for i := range results {
+		results[i].found = results[i].analysis.Diagnostics
 		if o.quiet {
-			r.analysis.Diagnostics = only(diag.Error, found)
+			results[i].found = only(diag.Error, results[i].found)
 		}
 	}
 	if err := report(s, results); err != nil {

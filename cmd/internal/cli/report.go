@@ -27,7 +27,7 @@ func (s *session) reportText(results []checked) error {
 	render := diag.Renderer{Color: s.colored(s.stdout)}
 	counts := map[diag.Severity]int{}
 	for _, r := range results {
-		for _, d := range r.analysis.Diagnostics {
+		for _, d := range r.found {
 			counts[d.Severity]++
 			if err := render.Render(out, r.analysis.Source, d); err != nil {
 				return err
@@ -80,7 +80,7 @@ func (s *session) reportJSON(results []checked) error {
 		Files []file `json:"files"`
 	}{Files: []file{}}
 	for _, r := range results {
-		report.Files = append(report.Files, file{r.path, api.Checked(r.analysis)})
+		report.Files = append(report.Files, file{r.path, api.Checked(r.analysis, r.found)})
 	}
 	return writeJSON(s.stdout, report)
 }
@@ -99,7 +99,7 @@ func (s *session) reportGitHub(results []checked) error {
 	message := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	out := bufio.NewWriter(s.stdout)
 	for _, r := range results {
-		for _, d := range r.analysis.Diagnostics {
+		for _, d := range r.found {
 			at := r.analysis.Source.SpanRange(d.Span, text.UTF16)
 			fmt.Fprintf(out, "::%s file=%s,line=%d,col=%d,endLine=%d,endColumn=%d,title=%s::%s\n", level[d.Severity],
 				property.Replace(r.path), at.Start.Line+1, at.Start.Character+1, at.End.Line+1, at.End.Character+1, d.Code, message.Replace(d.Message))
@@ -120,7 +120,7 @@ func (s *session) reportSARIF(results []checked) error {
 	}
 	found := []object{}
 	for _, r := range results {
-		for _, d := range r.analysis.Diagnostics {
+		for _, d := range r.found {
 			at := r.analysis.Source.SpanRange(d.Span, text.UTF16)
 			found = append(found, object{
 				"ruleId": d.Code, "ruleIndex": index[d.Code], "level": level[d.Severity], "message": object{"text": d.Message},
