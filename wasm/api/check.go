@@ -55,7 +55,7 @@ type TextEdit struct {
 	NewText string     `json:"newText"`
 }
 
-func check(p fileParams) (CheckResult, error) { 
+func check(p fileParams) (CheckResult, error) {
 	a := p.analyse()
 	return Checked(a, a.Diagnostics), nil
 }
