@@ -22,11 +22,11 @@ type Renderer struct {
 // Render writes one finding of src to w.
 func (r Renderer) Render(w io.Writer, src *text.Source, d Diagnostic) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s %s %s\n", r.paint(bold, Place(src, d.Span)+":"),
+	fmt.Fprintf(&b, "%s %s %s %s\n", r.paint(bold, clean(Place(src, d.Span))+":"),
 		r.paint(severityColor[d.Severity], d.Severity.String()+":"), r.paint(bold, clean(d.Message)), r.paint(dim, "["+d.Code+"]"))
 	r.excerpt(&b, src, d.Span, severityColor[d.Severity])
 	for _, n := range d.Notes {
-		fmt.Fprintf(&b, "  %s %s: %s\n", r.paint(cyan, "note:"), Place(src, n.Span), clean(n.Message))
+		fmt.Fprintf(&b, "  %s %s: %s\n", r.paint(cyan, "note:"), clean(Place(src, n.Span)), clean(n.Message))
 		if n.Span != d.Span { // drawn already
 			r.excerpt(&b, src, n.Span, cyan)
 		}

@@ -45,8 +45,7 @@ evalcases:
 			if isScoreRange(m.Field) {
 				return // see range-outside
 			}
-			value, _ := m.Node.Number()
-			p.Report(m.Span, "%s is %v; expected %s", subject(m), value, wanted(m.Type))
+			p.Report(m.Span, "%s is %s; expected %s", subject(m), shortened(m.Node.Follow().Value), wanted(m.Type))
 		}
 		p.mismatches(conform.OutOfBounds, report)
 		p.mismatches(conform.NotWhole, report)

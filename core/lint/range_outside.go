@@ -21,8 +21,7 @@ criterion becomes a checklist item.
 	Run: func(p *Pass) {
 		report := func(m conform.Mismatch) {
 			if isScoreRange(m.Field) && m.Kind != conform.UnknownKey {
-				value, _ := m.Node.Number()
-				p.Report(m.Span, "`score_range` has %v; scores are whole numbers from 0 to 10", value)
+				p.Report(m.Span, "`score_range` has %s; scores are whole numbers from 0 to 10", shortened(m.Node.Follow().Value))
 			}
 		}
 		p.mismatches(conform.OutOfBounds, report)

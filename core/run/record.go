@@ -16,30 +16,31 @@ import (
 // Record is one case's result, one line of a result file. It holds all that
 // scoring needs, so that it can be scored again without a model.
 type Record struct {
-	Timestamp       string         `json:"timestamp,omitempty"` // RFC 3339, UTC
-	EvalID          string         `json:"eval_id"`
-	Dataset         string         `json:"dataset,omitempty"`
-	ConversationID  string         `json:"conversation_id,omitempty"`
-	CaseFingerprint string         `json:"case_fingerprint,omitempty"` // of what the case meant; see rubric.Case
-	Question        string         `json:"question,omitempty"`
-	ExpectedOutcome string         `json:"expected_outcome,omitempty"`
-	Target          string         `json:"target,omitempty"`
-	Judge           string         `json:"judge,omitempty"`
-	Profile         score.Profile  `json:"profile"`
-	Score           float64        `json:"score"` // 0–1
-	Verdict         score.Verdict  `json:"verdict"`
-	Gates           []score.Gate   `json:"gates"`
-	Hits            []string       `json:"hits"`
-	Misses          []string       `json:"misses"`
-	Reasoning       string         `json:"reasoning,omitempty"`
-	Reasons         []string       `json:"reasons,omitempty"` // why the verdict is not a pass
-	Ungraded        int            `json:"ungraded"`          // what was not judged; see score.CaseResult
-	CandidateAnswer string         `json:"candidate_answer"`
-	Graders         []GraderRecord `json:"evaluator_results"`
-	TraceSummary    *grade.Trace   `json:"trace_summary,omitempty"`
-	Error           string         `json:"error,omitempty"` // why the case could not be run to its end
-	Unreachable     bool           `json:"unreachable,omitempty"`
-	DurationMS      *float64       `json:"duration_ms,omitempty"` // of target and graders together
+	Timestamp        string         `json:"timestamp,omitempty"` // RFC 3339, UTC
+	EvalID           string         `json:"eval_id"`
+	Dataset          string         `json:"dataset,omitempty"`
+	ConversationID   string         `json:"conversation_id,omitempty"`
+	CaseFingerprint  string         `json:"case_fingerprint,omitempty"` // of what the case meant; see rubric.Case
+	Question         string         `json:"question,omitempty"`
+	ExpectedOutcome  string         `json:"expected_outcome,omitempty"`
+	Target           string         `json:"target,omitempty"`
+	Judge            string         `json:"judge,omitempty"`
+	Profile          score.Profile  `json:"profile"`
+	Score            float64        `json:"score"` // 0–1
+	Verdict          score.Verdict  `json:"verdict"`
+	Gates            []score.Gate   `json:"gates"`
+	Hits             []string       `json:"hits"`
+	Misses           []string       `json:"misses"`
+	Reasoning        string         `json:"reasoning,omitempty"`
+	Reasons          []string       `json:"reasons,omitempty"` // why the verdict is not a pass
+	Ungraded         int            `json:"ungraded"`          // what was not judged; see score.CaseResult
+	CandidateAnswer  string         `json:"candidate_answer"`
+	Graders          []GraderRecord `json:"evaluator_results"`
+	TraceSummary     *grade.Trace   `json:"trace_summary,omitempty"`
+	Error            string         `json:"error,omitempty"` // why the case could not be run to its end
+	Unreachable      bool           `json:"unreachable,omitempty"`
+	*score.Execution                // under the profiles of later versions, which sort results so
+	DurationMS       *float64       `json:"duration_ms,omitempty"` // of target and graders together
 }
 
 // GraderRecord is what one grader made of a submission.
@@ -134,9 +135,18 @@ func (r *Record) combine() {
 	r.Score, r.Verdict, r.Gates = c.Score, c.Verdict, c.Gates
 	r.Hits, r.Misses, r.Reasoning = c.Hits, c.Misses, c.Reasoning
 	r.Ungraded, r.Reasons = c.Ungraded, c.Reasons
+	r.sorted(c, true)
 	r.Unreachable = false
 	for _, g := range r.Graders {
 		r.Unreachable = r.Unreachable || g.Unreachable
+	}
+}
+
+// sorted sorts the result as the later versions do, under their profiles.
+func (r *Record) sorted(c score.CaseResult, answered bool) {
+	if r.Execution = nil; r.Profile.Newer() {
+		e := score.ExecutionOf(c, answered)
+		r.Execution = &e
 	}
 }
 
@@ -155,6 +165,7 @@ func (r *Record) fail(ctx context.Context, err error) {
 	}
 	r.Error, r.Verdict, r.Unreachable = err.Error(), score.Fail, errors.Is(err, judge.ErrUnreachable)
 	r.Reasons = append(r.Reasons, r.Error)
+	r.sorted(score.CaseResult{}, false)
 	if len(r.Graders) == 0 {
 		r.Ungraded = 1
 		r.Gates, r.Hits, r.Misses, r.Graders = []score.Gate{}, []string{}, []string{}, []GraderRecord{}
@@ -169,6 +180,7 @@ func (r *Record) fail(ctx context.Context, err error) {
 func Rescore(r Record, profile score.Profile) Record {
 	r.Profile = profile
 	if r.Error != "" {
+		r.sorted(score.CaseResult{}, false)
 		return r
 	}
 	r.Graders = rescored(r.Graders, profile)

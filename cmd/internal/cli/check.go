@@ -100,6 +100,9 @@ func (s *session) check(paths []string, o *checkOptions) int {
 	if !known {
 		return s.misuse("check: --format is `text`, `json`, `sarif` or `github`, not `%s`", o.format)
 	}
+	if o.effective && (o.format != "text" || o.fix) {
+		return s.misuse("check: --effective goes neither with --format nor with --fix")
+	}
 	if o.effective {
 		report = (*session).reportEffective
 	}

@@ -99,6 +99,7 @@ func TestVerbs(t *testing.T) {
 		{"check what a file refers to", "check DIR/refs/x.eval.yaml", "", 1, "there is no file `gone.md`|there is no file `prompts/gone.md`|uses `{{ candidat_answer }}`, which is no variable; did you mean `candidate_answer`?|shows the judge neither|there is no target `prdo` in the targets file; did you mean `prod`?", "1 error, 4 warnings"},
 		{"check what will be graded", "check --effective DIR/good.eval.yaml", "", 0, "case a, graded by rubric|rubric rubric, weight 1|rubric-1: yes or no, weight 1, required", ""},
 		{"check what will be lost", "check --effective DIR/bad.eval.yaml", "", 1, "✗ case a is skipped|✗ unknown key `expected_outcme`", ""},
+		{"check what will be graded, as JSON", "check --effective --format json DIR/good.eval.yaml", "", 2, "", "--effective goes neither with --format nor with --fix"},
 		{"check with a limit on warnings", "check --max-warnings 0 DIR/warned.eval.yaml", "", 1, "", "1 warning, more than --max-warnings 0"},
 		{"check within a limit", "check --max-warnings 1 DIR/warned.eval.yaml", "", 0, "", ""},
 		{"check with a rule made louder", "check --rule unknown-key=error DIR/warned.eval.yaml", "", 1, "error: unknown key", ""},
@@ -142,6 +143,7 @@ func TestVerbs(t *testing.T) {
 		{"score rubbish", "score DIR/good.eval.yaml", "well done", 0, "fail 0|it is not JSON", ""},
 		{"score as JSON", "score --format json DIR/good.eval.yaml --reply DIR/reply.json", "", 0, `"verdict": "pass"`, ""},
 		{"score an unknown case", "score --case b DIR/good.eval.yaml", "{}", 2, "", "there is no case `b`"},
+		{"score which case", "score ../../../testdata/quickstart/support.eval.yaml", "{}", 2, "", "has 5 cases; say which with --case"},
 		{"score two files", "score a b", "", 2, "", "name one eval file"},
 		{"score in no format", "score --format x DIR/good.eval.yaml", "", 2, "", "`text` or `json`"},
 		{"score a missing reply", "score DIR/good.eval.yaml --reply DIR/gone", "", 2, "", "no such file"},
@@ -154,6 +156,7 @@ func TestVerbs(t *testing.T) {
 		{"compare", "compare DIR/old.jsonl DIR/new.jsonl", "", 1, "loss  1.000 → 0.400  -0.600  a|0 won, 1 lost, 0 tied of 1; mean difference -0.600|in the new one only: 1", ""},
 		{"compare the other way", "compare DIR/new.jsonl DIR/old.jsonl --format json", "", 0, `"wins": 1`, ""},
 		{"compare with an empty run", "compare DIR/new.jsonl DIR/empty.jsonl", "", 2, "", "no case is in both files"},
+		{"compare by less than nothing", "compare --threshold -1 DIR/old.jsonl DIR/new.jsonl", "", 2, "", "--threshold is a difference"},
 		{"compare with nothing", "compare DIR/new.jsonl", "", 2, "", "name two files"},
 		{"compare with what is no result", "compare DIR/new.jsonl DIR/cases.jsonl", "", 2, "", "no `eval_id`"},
 

@@ -34,6 +34,9 @@ func (s *session) compare(args []string, threshold float64, format string) int {
 	if format != "text" && format != "json" {
 		return s.misuse("compare: --format is `text` or `json`, not `%s`", format)
 	}
+	if threshold < 0 {
+		return s.misuse("compare: --threshold is a difference of scores, not `%v`", threshold)
+	}
 	var runs [2]map[string]float64
 	for i, path := range args {
 		scores, err := host.Scores(path)

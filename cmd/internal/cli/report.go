@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/url"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
@@ -125,7 +126,7 @@ func (s *session) reportSARIF(results []checked) error {
 			found = append(found, object{
 				"ruleId": d.Code, "ruleIndex": index[d.Code], "level": level[d.Severity], "message": object{"text": d.Message},
 				"locations": []object{{"physicalLocation": object{
-					"artifactLocation": object{"uri": strings.ReplaceAll(r.path, `\`, "/")},
+					"artifactLocation": object{"uri": (&url.URL{Path: strings.ReplaceAll(r.path, `\`, "/")}).EscapedPath()},
 					"region":           object{"startLine": at.Start.Line + 1, "startColumn": at.Start.Character + 1, "endLine": at.End.Line + 1, "endColumn": at.End.Character + 1},
 				}}},
 			})

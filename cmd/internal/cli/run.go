@@ -33,7 +33,8 @@ input and prints its reply. --replay answers from a recording instead.
 Code graders of a file are run only with --allow-exec.
 
 Exit status: 0 all cases pass, 1 some do not, 2 usage or an invalid file, 3 a
-judge or target could not be reached.`,
+judge or target could not be reached: a judge's command that fails or takes too
+long, a target's that is not there. A target that fails is its case's failure.`,
 	example: "rubric run my.eval.yaml\nrubric run my.eval.yaml --target answers.jsonl --out results.jsonl --out report.html\nrubric run my.eval.yaml --target 'cli:./agent {PROMPT}' --case 'refund-*'",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &runOptions{}
