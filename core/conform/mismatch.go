@@ -37,6 +37,7 @@ type Mismatch struct {
 	Key   string        // the key as written
 	Near  string        // the nearest right word, "" if none is near
 	Other text.Span     // a second place
+	Known []string      // of OtherVersion: the versions that know the key, oldest first; none if it is older
 	Moved bool          // of OtherVersion: what is under it has another form or place here
 }
 

@@ -31,7 +31,11 @@ evalcases:
 `,
 	Run: func(p *Pass) {
 		p.mismatches(conform.OtherVersion, func(m conform.Mismatch) {
-			d := p.Report(m.Span, "`%s` is the name in another version of AgentV; with `evalcases` it is `%s`", m.Key, m.Near)
+			known := "an older version"
+			if len(m.Known) > 0 {
+				known = listed(m.Known, "and")
+			}
+			d := p.Report(m.Span, "`%s` is the name in %s of AgentV; with `evalcases` it is `%s`", m.Key, known, m.Near)
 			if !m.Moved {
 				d.Fixes = rename(m.Node, m.Span, m.Near, true)
 			}

@@ -21,6 +21,9 @@ func OtherVersions(found []conform.Mismatch) {
 		}
 		if name, asIs, ok := Rename(m.Key, place, Seed); ok && name.Text != m.Key && m.Owner.Field(name.Text) != nil {
 			m.Kind, m.Near, m.Moved = conform.OtherVersion, name.Text, !asIs
+			for _, v := range KnownIn(m.Key, place) {
+				m.Known = append(m.Known, string(v))
+			}
 		}
 	}
 }
