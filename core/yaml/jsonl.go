@@ -12,15 +12,9 @@ import (
 // and not JSON is a problem and is read all the same. A document's span is its
 // line.
 func ParseLines(src *text.Source) *Tree {
-	t := &Tree{Source: src}
-	if refused := t.refuse(); refused {
+	t, body, d := begin(src)
+	if t.Docs != nil {
 		return t
-	}
-	d := disguiseOf(src.Body)
-	body := src.Body
-	if d != nil {
-		body = d.body
-		t.Problems = append(t.Problems, d.problems...)
 	}
 	for n := range src.Lines() {
 		line := src.LineSpan(n)

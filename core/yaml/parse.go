@@ -19,15 +19,9 @@ func Parse(src *text.Source) *Tree { return parse(src, text.Span{}, false) }
 func ParseEdited(src *text.Source, edited text.Span) *Tree { return parse(src, edited, true) }
 
 func parse(src *text.Source, edited text.Span, hinted bool) *Tree {
-	t := &Tree{Source: src}
-	if refused := t.refuse(); refused {
+	t, body, d := begin(src)
+	if t.Docs != nil {
 		return t
-	}
-	d := disguiseOf(src.Body)
-	body := src.Body
-	if d != nil {
-		body = d.body
-		t.Problems = append(t.Problems, d.problems...)
 	}
 	r := read(body, edited, hinted)
 	a := &aligner{source: src.Body, body: r.body, disguise: d}
@@ -38,6 +32,21 @@ func parse(src *text.Source, edited text.Span, hinted bool) *Tree {
 	t.Problems = append(t.Problems, r.problems...)
 	t.settle(r.lost)
 	return t
+}
+
+// begin is a tree to put documents in, and the text to read them from, which is
+// disguised where the library would stumble over it. A tree that has a document
+// already is done: its text is not worth reading.
+func begin(src *text.Source) (t *Tree, body string, d *disguise) {
+	t = &Tree{Source: src}
+	if t.refuse() {
+		return t, "", nil
+	}
+	if d = disguiseOf(src.Body); d == nil {
+		return t, src.Body, nil
+	}
+	t.Problems = append(t.Problems, d.problems...)
+	return t, d.body, d
 }
 
 // refuse gives an empty tree to a text that is not worth reading.

@@ -15,21 +15,13 @@ func (l *lowering) entry(n *yaml.Node) {
 		l.add(CaseNotMap, rubric.Silent, n, "")
 		return
 	}
-	c := &rubric.Case{Fallback: l.fallback, Span: n.Span, Head: n.Span}
-	if len(n.Pairs) > 0 {
-		c.Head = n.Pairs[0].Key.Span
-	}
-	if id := n.Get("id"); id != nil {
-		c.ID, _ = id.Str()
-		c.IDSpan, c.Head = id.Span, loss.Shown(id)
-	}
+	c := NewCase(n, l.fallback)
 	if outcome := firstText(n, "expected_outcome", "outcome"); outcome != nil {
 		c.ExpectedOutcome, _ = outcome.Str()
 		c.OutcomeSpan = outcome.Span
 	}
 	c.Input, c.Expected = l.input(n), l.expected(n)
 	c.Question, c.ReferenceAnswer = Question(c.Input), Reference(n)
-	c.ConversationID, _ = n.Get("conversation_id").Str()
 	if kind, ok := kindOf(n.Get("evaluator")); ok {
 		c.Fallback = kind
 	}
@@ -146,4 +138,19 @@ func (l *lowering) inherited() evaluators {
 		l.common = &e
 	}
 	return *l.common
+}
+
+// NewCase is a case with what every version of the dialect says of it in the same
+// way: its id, the conversation that it belongs to, and where it stands.
+func NewCase(n *yaml.Node, fallback rubric.Kind) *rubric.Case {
+	c := &rubric.Case{Fallback: fallback, Span: n.Span, Head: n.Span}
+	if len(n.Pairs) > 0 {
+		c.Head = n.Pairs[0].Key.Span
+	}
+	if id := n.Get("id"); id != nil {
+		c.ID, _ = id.Str()
+		c.IDSpan, c.Head = id.Span, loss.Shown(id)
+	}
+	c.ConversationID, _ = n.Get("conversation_id").Str()
+	return c
 }

@@ -5,22 +5,13 @@ import (
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/assertion"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/loss"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 // start is a case with what stands in the test itself.
 func (l *lowering) start(n *yaml.Node) *rubric.Case {
-	c := &rubric.Case{Fallback: rubric.LLMJudge, Span: n.Span, Head: n.Span}
-	if len(n.Pairs) > 0 {
-		c.Head = n.Pairs[0].Key.Span
-	}
-	if id := n.Get("id"); id != nil {
-		c.ID, _ = id.Str()
-		c.IDSpan, c.Head = id.Span, loss.Shown(id)
-	}
-	c.ConversationID, _ = n.Get("conversation_id").Str()
+	c := agentv.NewCase(n, rubric.LLMJudge)
 	if goal := goalOf(n); goal != nil {
 		c.ExpectedOutcome, _ = goal.Str()
 		c.OutcomeSpan = goal.Span
