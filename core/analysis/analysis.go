@@ -54,7 +54,7 @@ func Of(in Input) *Analysis {
 	a.Role = agentv.RoleOf(in.Path, a.Tree.Root(), in.HasCases)
 	a.Suite = a.lower()
 	a.Diagnostics = lint.Run(lint.Pass{
-		Source: a.Source, Tree: a.Tree, Suite: a.Suite, Role: a.part(), Shape: a.shape(), Severities: in.Severities,
+		Source: a.Source, Tree: a.Tree, Suite: a.Suite, Role: string(a.Role), Shape: a.shape(), Severities: in.Severities,
 		Files: in.Files, Targets: in.Targets,
 	})
 	return a
@@ -62,12 +62,12 @@ func Of(in Input) *Analysis {
 
 func (a *Analysis) lower() *rubric.Suite {
 	name := strings.TrimSuffix(path.Base(strings.ReplaceAll(a.input.Path, `\`, "/")), path.Ext(a.input.Path))
-	switch {
-	case a.Newer():
+	switch a.Role {
+	case agentv.Later:
 		return newer.Lower(a.Tree, name, newer.VersionOf(a.Tree.Root()))
-	case a.Role == agentv.Eval:
+	case agentv.Eval:
 		return agentv.Lower(a.Tree, name)
-	case a.Role == agentv.Cases:
+	case agentv.Cases:
 		var sidecar *yaml.Tree
 		if a.input.Sidecar != nil {
 			sidecar = yaml.Parse(text.New("", *a.input.Sidecar))
@@ -77,18 +77,11 @@ func (a *Analysis) lower() *rubric.Suite {
 	return &rubric.Suite{Dialect: agentv.Name, Name: name}
 }
 
-// part is the role as rules know it: a newer file has one of its own.
-func (a *Analysis) part() string {
-	if a.Newer() {
-		return "newer"
-	}
-	return string(a.Role)
-}
-
-// shape is where the tree does not fit its table. Of YAML only the first
+// shape is where the tree does not fit its table; later versions have none yet.
+// Of YAML only the first
 // document is read, of JSONL all that hold something.
 func (a *Analysis) shape() []conform.Mismatch {
-	if a.Tree.Endless() || a.Newer() {
+	if a.Tree.Endless() || a.Role == agentv.Later {
 		return nil
 	}
 	table := agentv.FileOf(a.Role).Type
@@ -112,10 +105,6 @@ func (a *Analysis) shape() []conform.Mismatch {
 func (a *Analysis) Recognised() bool {
 	return agentv.Recognised(a.Role, a.input.Path, a.Tree.Root()) || a.Role == agentv.Cases && a.input.Sidecar != nil
 }
-
-// Newer reports whether the file is in a later version of the dialect, whose keys
-// have no field table yet.
-func (a *Analysis) Newer() bool { return a.Role == agentv.Eval && agentv.Newer(a.Tree.Root()) }
 
 // CaseNode is where a case of the suite stands in the tree; nil if it is not
 // of this suite.

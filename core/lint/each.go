@@ -9,9 +9,11 @@ import (
 // cases are all cases in the order of the text, those that the runner skips
 // among them: what is wrong inside them matters once they are mended.
 func (p *Pass) cases() []*rubric.Case {
-	all := slices.Concat(p.Suite.Cases, p.Suite.Skipped)
-	slices.SortStableFunc(all, func(a, b *rubric.Case) int { return a.Span.Start - b.Span.Start })
-	return all
+	if p.all == nil {
+		p.all = slices.Concat(p.Suite.Cases, p.Suite.Skipped)
+		slices.SortStableFunc(p.all, func(a, b *rubric.Case) int { return a.Span.Start - b.Span.Start })
+	}
+	return p.all
 }
 
 // rubrics visits every rubric of every case, a composite's members included.

@@ -2,7 +2,7 @@ package lint
 
 import "github.com/rubric-ls/rubric/core/diag"
 
-// newerRole is the role of an eval file of a version that is not read yet.
+// newerRole is the role of an eval file of a later version.
 const (
 	newerRole    = "newer"
 	newerVersion = "newer-version"

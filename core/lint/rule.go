@@ -58,6 +58,7 @@ type Pass struct {
 
 // shared is what several rules look at and is made once.
 type shared struct {
+	all     []*rubric.Case                    // see cases
 	reach   []*reached                        // of every rubric; see reaches
 	worth   map[*score.Grade]score.Result     // what witnesses come to, by their first grade
 	words   []*rubric.Criterion               // criteria in English; see english

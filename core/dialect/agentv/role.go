@@ -12,6 +12,7 @@ type Role string
 
 const (
 	Eval    Role = "eval"    // cases in YAML
+	Later   Role = "newer"   // cases in YAML, of a later version of AgentV
 	Cases   Role = "cases"   // cases in JSONL
 	Beside  Role = "sidecar" // what holds for the JSONL file beside it
 	Targets Role = "targets" // systems under test
@@ -42,8 +43,9 @@ func FileType(name string, root *yaml.Node) Role {
 }
 
 // RoleOf is the part that a file plays in a run. It sees more than [FileType]:
-// JSONL, the YAML file beside a JSONL file, which hasCases tells, and a
-// targets.yaml outside .agentv, which runs read too.
+// JSONL, the YAML file beside a JSONL file, which hasCases tells, a targets.yaml
+// outside .agentv, which runs read too, and later versions by the name of their
+// list of cases.
 func RoleOf(name string, root *yaml.Node, hasCases bool) Role {
 	role := FileType(name, root)
 	switch {
@@ -55,6 +57,8 @@ func RoleOf(name string, root *yaml.Node, hasCases bool) Role {
 		return Beside
 	case root.Get("targets") != nil && base(strings.ReplaceAll(name, `\`, "/")) == "targets":
 		return Targets
+	case has(root, "tests", "eval_cases", "cases", "scenarios"):
+		return Later
 	}
 	return Eval
 }
@@ -85,17 +89,13 @@ func Recognised(role Role, name string, root *yaml.Node) bool {
 	switch role {
 	case Eval:
 		schema, _ := root.Get("$schema").Str()
-		return has(root, "evalcases", "testcases") || strings.HasPrefix(schema, "agentv-") || isEvalName(name) || Newer(root) && base(strings.ReplaceAll(name, `\`, "/")) == "suite"
+		return has(root, "evalcases", "testcases") || strings.HasPrefix(schema, "agentv-") || isEvalName(name)
+	case Later:
+		return isEvalName(name) || base(strings.ReplaceAll(name, `\`, "/")) == "suite"
 	case Cases:
 		return has(root, "id") && has(root, "expected_outcome", "outcome", "input", "input_messages")
 	}
 	return true
-}
-
-// Newer reports whether an eval file is plainly of a later version of AgentV,
-// by the name of its list of cases.
-func Newer(root *yaml.Node) bool {
-	return has(root, "tests", "eval_cases", "cases", "scenarios") && !has(root, "evalcases")
 }
 
 func has(root *yaml.Node, keys ...string) bool {
