@@ -1,0 +1,70 @@
+package evaluator_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host/evaluator"
+	"github.com/rubric-ls/rubric/wasm/api"
+	"github.com/rubric-ls/rubric/wasm/artefact"
+)
+
+// built is the module's bytes, compiled from this source once for all tests.
+var built = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "rubric-wasm-*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	out := filepath.Join(dir, "rubric.wasm")
+	if err := artefact.Build(out); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(out)
+})
+
+// opened is the module, compiled for this machine once for all tests.
+var opened = sync.OnceValues(func() (*evaluator.Module, error) {
+	wasm, err := built()
+	if err != nil {
+		return nil, err
+	}
+	return evaluator.Open(context.Background(), wasm, "")
+})
+
+func open(t testing.TB) *evaluator.Module {
+	t.Helper()
+	m, err := opened()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// same holds the module's answer to a request against the function's.
+func same(t testing.TB, m *evaluator.Module, request string) {
+	t.Helper()
+	got, err := m.Call(t.Context(), []byte(request))
+	if err != nil {
+		t.Fatalf("%.200s: %v", request, err)
+	}
+	if want := api.Call([]byte(request)); string(got) != string(want) {
+		t.Errorf("%.200s\nmodule:   %.2000s\nfunction: %.2000s", request, got, want)
+	}
+}
+
+func TestAnswers(t *testing.T) {
+	m := open(t)
+	for _, request := range []string{
+		`{"id":1,"method":"version"}`,
+		`{"id":"x","method":"check","params":{"text":"evalcases:\n  - id: a\n    wieght: 1 # 😀\n"}}`,
+		`{"method":"chekc"}`,
+		`not JSON`,
+		``,
+	} {
+		same(t, m, request)
+	}
+}

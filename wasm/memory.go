@@ -1,0 +1,27 @@
+//go:build wasip1
+
+package main
+
+import "unsafe"
+
+// maxBuffer is the longest request, in bytes: the longest file, with every byte
+// escaped as JSON may escape it.
+const maxBuffer = 128 << 20
+
+// lent holds the buffers that the host has, by their address. The collector
+// moves nothing, so a reference is all it takes to keep an address good.
+var lent = map[uint32][]byte{}
+
+// lend makes a buffer. An empty one has an address of its own too.
+func lend(n uint32) uint32 {
+	if n > maxBuffer {
+		return 0
+	}
+	return keep(make([]byte, n, max(n, 1)))
+}
+
+func keep(buffer []byte) uint32 {
+	p := uint32(uintptr(unsafe.Pointer(unsafe.SliceData(buffer))))
+	lent[p] = buffer
+	return p
+}
