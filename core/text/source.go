@@ -26,13 +26,34 @@ type Range struct {
 	End   Position `json:"end"`
 }
 
+// Far is where the offsets and the lines of a text beside another begin. No
+// text is that long.
+const Far = 1 << 30
+
 // Source is one immutable text with its line index. Name is how people know it
 // (a path, or "" for a buffer) and is never opened.
 type Source struct {
 	Name string
 	Body string
 
-	starts []int // byte offset of each line's first byte; starts[0] is 0
+	starts []int   // byte offset of each line's first byte; starts[0] is 0
+	beside *Source // what offsets from Far on are of, if anything
+}
+
+// Beside is s with a second text to which offsets and lines from [Far] on belong:
+// a part of a file, and the rest of it, which the part refers to.
+func (s *Source) Beside(other *Source) *Source {
+	both := *s
+	both.beside = other
+	return &both
+}
+
+// holder is the text that an offset or a line belongs to, and where it begins.
+func (s *Source) holder(at int) (*Source, int) {
+	if at >= Far && s.beside != nil {
+		return s.beside, Far
+	}
+	return s, 0
 }
 
 // New indexes body. Any string is accepted, valid UTF-8 or not.
@@ -57,6 +78,9 @@ func (s *Source) Lines() int { return len(s.starts) }
 
 // Slice is the text inside span, clamped to the buffer.
 func (s *Source) Slice(span Span) string {
+	if s, far := s.holder(span.Start); far > 0 {
+		return s.Slice(span.Shift(-far))
+	}
 	start, end := s.clamp(span.Start), s.clamp(span.End)
 	if start >= end {
 		return ""
@@ -69,6 +93,9 @@ func (s *Source) Whole() Span { return Span{0, len(s.Body)} }
 
 // LineSpan is line's text without its line break. Lines outside the text are empty.
 func (s *Source) LineSpan(line int) Span {
+	if s, far := s.holder(line); far > 0 {
+		return s.LineSpan(line - far).Shift(far)
+	}
 	if line < 0 {
 		return Span{}
 	}
@@ -87,6 +114,9 @@ func (s *Source) LineSpan(line int) Span {
 
 // OffsetLine is the zero-based line that holds offset.
 func (s *Source) OffsetLine(offset int) int {
+	if s, far := s.holder(offset); far > 0 {
+		return s.OffsetLine(offset-far) + far
+	}
 	offset = s.clamp(offset)
 	return sort.SearchInts(s.starts, offset+1) - 1
 }
@@ -94,6 +124,10 @@ func (s *Source) OffsetLine(offset int) int {
 // OffsetPosition converts a byte offset. An offset inside a line break belongs
 // to the end of its line; one inside a character, to that character's start.
 func (s *Source) OffsetPosition(offset int, enc Encoding) Position {
+	if s, far := s.holder(offset); far > 0 {
+		p := s.OffsetPosition(offset-far, enc)
+		return Position{p.Line + far, p.Character}
+	}
 	line := s.OffsetLine(offset)
 	span := s.LineSpan(line)
 	offset = s.runeStart(min(s.clamp(offset), span.End), span.Start)

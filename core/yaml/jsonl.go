@@ -12,7 +12,8 @@ import (
 // and not JSON is a problem and is read all the same. A document's span is its
 // line.
 func ParseLines(src *text.Source) *Tree {
-	t, body, d := begin(src)
+	t := &Tree{Source: src}
+	body, d := t.begin()
 	if t.Docs != nil {
 		return t
 	}

@@ -98,6 +98,8 @@ type Tree struct {
 	Docs     []*Document // at least one
 	Comments []Comment   // in order
 	Problems []Problem   // in order of place
+
+	before map[string]*Node // anchors that stand before a part
 }
 
 // Root is the first document's root.

@@ -2,6 +2,7 @@ package yaml
 
 import (
 	"fmt"
+	"maps"
 	"sort"
 
 	"github.com/rubric-ls/rubric/core/text"
@@ -11,20 +12,28 @@ import (
 const MaxBytes = 64 << 20
 
 // Parse reads all documents of src.
-func Parse(src *text.Source) *Tree { return parse(src, text.Span{}, false) }
+func Parse(src *text.Source) *Tree { return parse(&Tree{Source: src}, text.Span{}, false) }
+
+// ParsePart reads a part of a file. Aliases in it lead to anchors that stand
+// before it, by their names, too.
+func ParsePart(src *text.Source, before map[string]*Node) *Tree {
+	return parse(&Tree{Source: src, before: before}, text.Span{}, false)
+}
 
 // ParseEdited reads all documents of src, of which the text inside edited has
 // just changed. If src is broken, that is where the fault is looked for first,
 // so that a line being typed costs only itself.
-func ParseEdited(src *text.Source, edited text.Span) *Tree { return parse(src, edited, true) }
+func ParseEdited(src *text.Source, edited text.Span) *Tree {
+	return parse(&Tree{Source: src}, edited, true)
+}
 
-func parse(src *text.Source, edited text.Span, hinted bool) *Tree {
-	t, body, d := begin(src)
+func parse(t *Tree, edited text.Span, hinted bool) *Tree {
+	body, d := t.begin()
 	if t.Docs != nil {
 		return t
 	}
 	r := read(body, edited, hinted)
-	a := &aligner{source: src.Body, body: r.body, disguise: d}
+	a := &aligner{source: t.Source.Body, body: r.body, disguise: d}
 	for _, doc := range r.docs {
 		t.Docs = append(t.Docs, a.document(doc))
 	}
@@ -34,19 +43,18 @@ func parse(src *text.Source, edited text.Span, hinted bool) *Tree {
 	return t
 }
 
-// begin is a tree to put documents in, and the text to read them from, which is
-// disguised where the library would stumble over it. A tree that has a document
-// already is done: its text is not worth reading.
-func begin(src *text.Source) (t *Tree, body string, d *disguise) {
-	t = &Tree{Source: src}
+// begin is the text to read the documents from, which is disguised where the
+// library would stumble over it. A tree that has a document already is done: its
+// text is not worth reading.
+func (t *Tree) begin() (body string, d *disguise) {
 	if t.refuse() {
-		return t, "", nil
+		return "", nil
 	}
-	if d = disguiseOf(src.Body); d == nil {
-		return t, src.Body, nil
+	if d = disguiseOf(t.Source.Body); d == nil {
+		return t.Source.Body, nil
 	}
 	t.Problems = append(t.Problems, d.problems...)
-	return t, d.body, d
+	return d.body, d
 }
 
 // refuse gives an empty tree to a text that is not worth reading.
@@ -74,6 +82,7 @@ func emptyDocument(span text.Span) *Document {
 func (t *Tree) settle(lost []text.Span) {
 	for _, doc := range t.Docs {
 		c := &checker{tree: t, anchors: map[string]*Node{}}
+		maps.Copy(c.anchors, t.before)
 		c.node(doc.Root)
 		c.expansion(doc.Root)
 	}

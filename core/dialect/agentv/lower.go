@@ -49,6 +49,21 @@ func Lower(tree *yaml.Tree, name string) *rubric.Suite {
 	return l.done()
 }
 
+// LowerPart reads a list of cases by itself; all else that the file says is in
+// frame.
+func LowerPart(frame, part *yaml.Tree, name string) *rubric.Suite {
+	l := &lowering{suite: &rubric.Suite{Dialect: Name, Name: name}, fallback: rubric.LLMJudge}
+	if part.Endless() || frame.Endless() {
+		l.add(Endless, rubric.Refuses, part.Root(), "").Fatal = true
+		return l.done()
+	}
+	l.header(frame.Root())
+	for _, entry := range part.Root().List() {
+		l.entry(entry)
+	}
+	return l.done()
+}
+
 // LowerLines reads a JSONL file, one case a line. The sidecar, a YAML file with
 // the same base name, may be nil.
 func LowerLines(tree *yaml.Tree, name string, sidecar *yaml.Tree) *rubric.Suite {

@@ -28,18 +28,37 @@ func Lower(tree *yaml.Tree, name string, version agentv.Version) *rubric.Suite {
 	if !l.root.IsMap() {
 		return l.fatal(agentv.RootNotMap, l.root)
 	}
+	l.header()
+	l.tests(cases(l.root, version))
+	return l.suite
+}
+
+// LowerPart reads a list of tests by itself; all else that the file says is in
+// frame.
+func LowerPart(frame, part *yaml.Tree, name string, version agentv.Version) *rubric.Suite {
+	l := &lowering{version: version, root: frame.Root(), suite: &rubric.Suite{Dialect: agentv.Name, Name: name}}
+	if part.Endless() || frame.Endless() {
+		return l.fatal(agentv.Endless, part.Root())
+	}
+	l.header()
+	for _, test := range part.Root().List() {
+		l.test(test)
+	}
+	return l.suite
+}
+
+// header reads what the file says of all its tests.
+func (l *lowering) header() {
 	l.suite.Description, _ = l.root.Get("description").Str()
 	if own, _ := l.root.Get("name").Str(); strings.TrimSpace(own) != "" {
 		l.suite.Name = strings.TrimSpace(own)
 	}
-	if version == agentv.Head {
+	if l.version == agentv.Head {
 		l.defaults, _ = l.root.Get("default_test").Get("vars").Any().(map[string]any)
 		l.asked = l.prompts(l.root.Get("prompts"))
 	} else if l.suite.Target, _ = l.root.Get("execution").Get("target").Str(); l.suite.Target == "" {
 		l.suite.Target, _ = l.root.Get("target").Str()
 	}
-	l.tests(cases(l.root, version))
-	return l.suite
 }
 
 func (l *lowering) tests(list *yaml.Node) {
