@@ -1,0 +1,140 @@
+package rouge
+
+import (
+	"iter"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/rubric-ls/rubric/core/nfkc"
+)
+
+// shortest is the length in bytes of the shortest word that is stemmed.
+const shortest = 4
+
+// ASCII yields the words of text as rouge-score does: runs of a to z and digits
+// in lower case, those of more than three characters stemmed. All other
+// characters part words. A word's bytes are good until the next one.
+func ASCII(text string) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		if !plain(text) {
+			text = string(lower(text)) // some other letters are an ASCII one in lower case
+		}
+		var word []byte
+		for i := range len(text) {
+			c := text[i]
+			if 'A' <= c && c <= 'Z' {
+				c += 'a' - 'A'
+			}
+			if 'a' <= c && c <= 'z' || '0' <= c && c <= '9' {
+				word = append(word, c)
+				continue
+			}
+			if len(word) > 0 && !yield(stemmed(word)) {
+				return
+			}
+			word = word[:0]
+		}
+		if len(word) > 0 {
+			yield(stemmed(word))
+		}
+	}
+}
+
+// stemmed may write behind the word: its buffer is cleared for the next one.
+func stemmed(word []byte) []byte {
+	if len(word) < shortest {
+		return word
+	}
+	return Stem(word)
+}
+
+// Unicode yields the words of text as ADK does since 2.6: in form NFKC and lower
+// case, an ideograph, kana or Hangul syllable is a word; in Thai, Lao, Khmer and
+// Burmese each character with the marks on it begins one; other letters, digits
+// and marks make words with their neighbours. Words of ASCII alone are those of
+// [ASCII]; others are not stemmed. A word's bytes are good until the next one.
+func Unicode(text string) iter.Seq[[]byte] {
+	if plain(text) {
+		return ASCII(text)
+	}
+	return func(yield func([]byte) bool) {
+		var word []byte
+		done := func() bool {
+			whole := word
+			word = word[:0]
+			if plain(whole) {
+				whole = stemmed(whole)
+			}
+			return len(whole) == 0 || yield(whole)
+		}
+		for _, r := range lower(nfkc.Of(text)) {
+			mark := unicode.In(r, unicode.Mn, unicode.Mc)
+			kept := mark || unicode.IsLetter(r) || unicode.IsNumber(r)
+			alone := in(syllabic, r)
+			if alone || !kept || in(unspaced, r) && !mark {
+				if !done() {
+					return
+				}
+			}
+			if kept || alone || in(unspaced, r) {
+				word = utf8.AppendRune(word, r)
+			}
+			if alone && !done() {
+				return
+			}
+		}
+		done()
+	}
+}
+
+func plain[T string | []byte](text T) bool {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// lower is text in lower case with the two rules of Unicode that go beyond one
+// character: a dotted I keeps its dot, and a sigma that ends a word is final.
+func lower(text string) []rune {
+	runes := make([]rune, 0, len(text))
+	before := ' '
+	for i, r := range text {
+		switch r {
+		case 'İ':
+			runes = append(runes, 'i', '\u0307')
+		case 'Σ':
+			next, _ := utf8.DecodeRuneInString(text[i+len("Σ"):])
+			if unicode.IsLetter(before) && !unicode.IsLetter(next) {
+				runes = append(runes, 'ς')
+			} else {
+				runes = append(runes, 'σ')
+			}
+		default:
+			runes = append(runes, unicode.ToLower(r))
+		}
+		before = r
+	}
+	return runes
+}
+
+// block is a range of characters, both ends inclusive.
+type block struct{ first, last rune }
+
+var (
+	// syllabic scripts have a word for every character.
+	syllabic = []block{{0x3040, 0x30FF}, {0x4E00, 0x9FFF}, {0xAC00, 0xD7AF}}
+	// unspaced scripts put no space between words.
+	unspaced = []block{{0x0E00, 0x0E7F}, {0x0E80, 0x0EFF}, {0x1000, 0x109F}, {0x1780, 0x17FF}}
+)
+
+func in(blocks []block, r rune) bool {
+	for _, b := range blocks {
+		if b.first <= r && r <= b.last {
+			return true
+		}
+	}
+	return false
+}
