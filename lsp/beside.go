@@ -1,0 +1,90 @@
+package lsp
+
+import (
+	"maps"
+	"slices"
+	"sync"
+
+	"go.lsp.dev/uri"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+)
+
+// beside is what an analysis was told of the files beside its own, which stays
+// the same for as long as that is used, and which of it was asked for.
+type beside struct {
+	input analysis.Input
+
+	lock  sync.Mutex
+	asked map[string]reference
+}
+
+// reference is what came of looking for a file that is referred to.
+type reference struct {
+	body  string
+	found bool
+}
+
+// look looks beside a file for what its analysis has to know. What a client
+// has open is as it stands there, not as on disk.
+func (s *session) look(u uri.URI, body string) *beside {
+	b := &beside{input: analysis.Input{Path: pathOf(u), Text: body}, asked: map[string]reference{}}
+	if disk := s.server.Disk; disk.Input != nil && u.IsFile() {
+		b.input = disk.Input(b.input.Path, body)
+		if onDisk := b.input.Files; onDisk != nil {
+			b.input.Files = b.once(func(name string) reference { return s.refer(b.input.Path, name, onDisk) })
+		}
+	}
+	b.input.Severities = s.severities(u)
+	return b
+}
+
+// once remembers what was found: the answer has to stay the same, and analyses
+// of several versions may ask at once.
+func (b *beside) once(find func(name string) reference) func(string) (string, bool) {
+	return func(name string) (string, bool) {
+		b.lock.Lock()
+		defer b.lock.Unlock()
+		r, known := b.asked[name]
+		if !known {
+			r = find(name)
+			b.asked[name] = r
+		}
+		return r.body, r.found
+	}
+}
+
+// refer finds a file that another refers to.
+func (s *session) refer(from, name string, onDisk func(string) (string, bool)) (r reference) {
+	if locate := s.server.Disk.Locate; locate != nil {
+		if path := locate(from, name); path != "" {
+			if d := s.now.Load().Documents[uri.File(path)]; d != nil {
+				return reference{d.body, true}
+			}
+		}
+	}
+	r.body, r.found = onDisk(name)
+	return r
+}
+
+// same reports whether all that was asked of b is still as now has it.
+func (b *beside) same(now *beside) bool {
+	was, is := b.input, now.input
+	if was.HasCases != is.HasCases || !equal(was.Sidecar, is.Sidecar) || !maps.Equal(was.Severities, is.Severities) ||
+		(was.Targets == nil) != (is.Targets == nil) || !slices.Equal(was.Targets, is.Targets) || (was.Files == nil) != (is.Files == nil) {
+		return false
+	}
+	b.lock.Lock()
+	asked := maps.Clone(b.asked)
+	b.lock.Unlock()
+	for name, r := range asked {
+		if body, found := is.Files(name); body != r.body || found != r.found {
+			return false
+		}
+	}
+	return true
+}
+
+func equal(a, b *string) bool {
+	return a == b || a != nil && b != nil && *a == *b
+}

@@ -1,0 +1,103 @@
+package lsp
+
+import (
+	"slices"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// client is the client of a session: what it said of itself, read once, and how
+// to reach it.
+type client struct {
+	peer
+	encoding text.Encoding
+	trusted  bool // whether programs may be run and models asked, on request
+
+	pull               bool // asks for diagnostics; then none are pushed
+	refreshDiagnostics bool
+	configuration      bool
+	watchFiles         bool // takes registrations for files that change
+	watchConfiguration bool
+	related            bool // shows second places of diagnostics
+	tags               []protocol.DiagnosticTag
+	documentChanges    bool // takes edits with the version they are for
+	actionLiterals     bool
+	lazyEdits          bool // asks for an action's edit when it is chosen
+	preferred          bool // shows which action is the best
+}
+
+// options are the initialization options.
+type options struct {
+	Trusted *bool `json:"trusted"`
+}
+
+// meet reads what a client says of itself. Capabilities come in nested optional
+// parts, each of which may be missing.
+func meet(p *protocol.InitializeParams, reach peer) *client {
+	c := &client{peer: reach, trusted: true}
+	var o options
+	if protocol.Unmarshal(p.InitializationOptions, &o) == nil && o.Trusted != nil {
+		c.trusted = *o.Trusted
+	}
+	general, doc, space := part(p.Capabilities.General), part(p.Capabilities.TextDocument), part(p.Capabilities.Workspace)
+	c.encoding = negotiate(general.PositionEncodings)
+
+	c.configuration = yes(space.Configuration)
+	c.watchFiles = yes(part(space.DidChangeWatchedFiles).DynamicRegistration)
+	c.watchConfiguration = yes(part(space.DidChangeConfiguration).DynamicRegistration)
+	c.documentChanges = yes(part(space.WorkspaceEdit).DocumentChanges)
+	c.refreshDiagnostics = yes(part(space.Diagnostics).RefreshSupport)
+
+	c.pull = doc.Diagnostic != nil
+	c.diagnostics(doc.PublishDiagnostics, doc.Diagnostic)
+
+	actions := part(doc.CodeAction)
+	c.actionLiterals = actions.CodeActionLiteralSupport.CodeActionKind.ValueSet != nil
+	c.preferred = yes(actions.IsPreferredSupport)
+	c.lazyEdits = yes(actions.DataSupport) && slices.Contains(actions.ResolveSupport.Properties, "edit")
+	return c
+}
+
+// diagnostics reads what a client shows of diagnostics, which before 3.18 it
+// said of published ones alone. One that says nothing of either gets all: what
+// it does not know it passes over.
+func (c *client) diagnostics(published *protocol.PublishDiagnosticsClientCapabilities, pulled *protocol.DiagnosticClientCapabilities) {
+	if published == nil && pulled == nil {
+		c.related, c.tags = true, []protocol.DiagnosticTag{protocol.DiagnosticTagUnnecessary, protocol.DiagnosticTagDeprecated}
+		return
+	}
+	for _, shown := range []protocol.DiagnosticsCapabilities{part(published).DiagnosticsCapabilities, part(pulled).DiagnosticsCapabilities} {
+		c.related = c.related || yes(shown.RelatedInformation)
+		c.tags = append(c.tags, shown.TagSupport.ValueSet...)
+	}
+}
+
+// part is an optional part of the capabilities, empty if it is missing.
+func part[T any](p *T) T {
+	if p == nil {
+		return *new(T)
+	}
+	return *p
+}
+
+func yes(b *bool) bool { return b != nil && *b }
+
+// encodings are the units of columns that are understood, by their names.
+var encodings = map[protocol.PositionEncodingKind]text.Encoding{
+	protocol.PositionEncodingKindUTF8:  text.UTF8,
+	protocol.PositionEncodingKindUTF16: text.UTF16,
+	protocol.PositionEncodingKindUTF32: text.UTF32,
+}
+
+// negotiate takes the first that the client offers, which is the one it likes
+// best; without an offer it is UTF-16.
+func negotiate(offered []protocol.PositionEncodingKind) text.Encoding {
+	for _, name := range offered {
+		if enc, known := encodings[name]; known {
+			return enc
+		}
+	}
+	return text.UTF16
+}

@@ -1,0 +1,94 @@
+package lsp
+
+import (
+	"slices"
+	"strings"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// pathOf is the file that a URI names. Others (a buffer that was never saved, a
+// file in a virtual folder) have a path that is not of this machine.
+func pathOf(u uri.URI) string {
+	if u.IsFile() {
+		return u.FsPath()
+	}
+	return strings.TrimPrefix(u.Path(), "/")
+}
+
+// fromPosition is a client's position as ours. Columns that no int32 holds are
+// past every line's end as they are.
+func fromPosition(p protocol.Position) text.Position {
+	return text.Position{Line: int(min(p.Line, farthest)), Character: int(min(p.Character, farthest))}
+}
+
+const farthest = 1<<31 - 1
+
+func fromRange(r protocol.Range) text.Range {
+	return text.Range{Start: fromPosition(r.Start), End: fromPosition(r.End)}
+}
+
+func toPosition(p text.Position) protocol.Position {
+	return protocol.Position{Line: uint32(p.Line), Character: uint32(p.Character)}
+}
+
+// toRange is a span of src as the client sees it.
+func (c *client) toRange(src *text.Source, span text.Span) protocol.Range {
+	r := src.SpanRange(span, c.encoding)
+	return protocol.Range{Start: toPosition(r.Start), End: toPosition(r.End)}
+}
+
+// toDiagnostics are findings in a document as the client takes them.
+func (c *client) toDiagnostics(u uri.URI, src *text.Source, found []diag.Diagnostic) []protocol.Diagnostic {
+	all := make([]protocol.Diagnostic, 0, len(found))
+	for _, d := range found {
+		all = append(all, c.toDiagnostic(u, src, d))
+	}
+	return all
+}
+
+func (c *client) toDiagnostic(u uri.URI, src *text.Source, d diag.Diagnostic) protocol.Diagnostic {
+	out := protocol.Diagnostic{
+		Range:    c.toRange(src, d.Span),
+		Severity: protocol.DiagnosticSeverity(d.Severity), // numbered as in the protocol
+		Code:     protocol.String(d.Code),
+		Source:   protocol.NewOptional(sourceName),
+		Message:  protocol.String(d.Message),
+	}
+	out.CodeDescription.Href = rulePage(d.Code) // some clients use it that do not say so
+	if c.related {
+		for _, n := range d.Notes {
+			out.RelatedInformation = append(out.RelatedInformation, protocol.DiagnosticRelatedInformation{
+				Location: protocol.Location{URI: u, Range: c.toRange(src, n.Span)}, Message: n.Message,
+			})
+		}
+	}
+	for _, tag := range d.Tags {
+		if t := protocol.DiagnosticTag(tag); slices.Contains(c.tags, t) { // numbered as in the protocol
+			out.Tags = protocol.NewDiagnosticTags(append(out.Tags.Slice(), t)...)
+		}
+	}
+	return out
+}
+
+// sourceName is whose findings they are, where an editor shows those of several
+// servers.
+const sourceName = "rubric"
+
+// rulePage is where a rule is explained; `rubric explain` prints the same.
+func rulePage(rule string) uri.URI {
+	return uri.URI("https://github.com/rubric-ls/rubric/blob/main/core/lint/README.md#" + rule)
+}
+
+// toEdits are edits of src as the client takes them.
+func (c *client) toEdits(src *text.Source, edits []text.Edit) []protocol.TextEdit {
+	out := make([]protocol.TextEdit, 0, len(edits))
+	for _, e := range edits {
+		out = append(out, protocol.TextEdit{Range: c.toRange(src, e.Span), NewText: e.New})
+	}
+	return out
+}

@@ -1,0 +1,24 @@
+package lsp
+
+import (
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/diag"
+)
+
+// Disk is what a server may read besides what clients have open. Any of it may
+// be nil, and then there is nothing of the kind: a client elsewhere is not to
+// see this machine's files.
+type Disk struct {
+	// Input is a file's text and what its analysis has to know of those beside it.
+	Input func(path, text string) analysis.Input
+	// Locate is the path of a file that an eval file refers to; "" if there is
+	// none.
+	Locate func(evalFile, reference string) string
+	// Severities are those that the settings beside a file ask for. It is asked
+	// anew for every file and must not remember.
+	Severities func(path string) (map[string]diag.Severity, error)
+	// Read is a file's text.
+	Read func(path string) (string, error)
+	// Files are the files below folders that may be evals.
+	Files func(folders []string) []string
+}

@@ -1,0 +1,81 @@
+package frame
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// The most that one message may take: a file of the largest size that is read,
+// escaped as JSON, and a header far longer than any client sends.
+const (
+	maxBody   = 128 << 20
+	maxHeader = 8 << 10
+)
+
+// firstPiece is how much is set aside for a body before any of it has come, so
+// that a length alone costs the sender nothing less than it costs us.
+const firstPiece = 64 << 10
+
+// readHeader reads up to the blank line and gives the length of the body.
+// Names are of any case, and lines may end in a bare line feed.
+func readHeader(in *bufio.Reader) (length int, err error) {
+	length = -1
+	for room := maxHeader; ; {
+		line, err := readLine(in, room)
+		if err != nil {
+			if errors.Is(err, io.EOF) && (len(line) > 0 || room < maxHeader) {
+				err = io.ErrUnexpectedEOF
+			}
+			return 0, err
+		}
+		room -= len(line)
+		field := strings.TrimRight(string(line), "\r\n")
+		if field == "" {
+			break
+		}
+		name, value, ok := strings.Cut(field, ":")
+		if !ok {
+			return 0, fmt.Errorf("the header line `%.40s` has no colon", field)
+		}
+		if !strings.EqualFold(strings.TrimSpace(name), "Content-Length") {
+			continue
+		}
+		if length, err = strconv.Atoi(strings.TrimSpace(value)); err != nil || length <= 0 || length > maxBody {
+			return 0, fmt.Errorf("the Content-Length is `%.40s`; expected 1 to %d", strings.TrimSpace(value), maxBody)
+		}
+	}
+	if length < 0 {
+		return 0, errors.New("the header has no Content-Length")
+	}
+	return length, nil
+}
+
+// readLine reads a line that is not longer than room.
+func readLine(in *bufio.Reader, room int) (line []byte, err error) {
+	for {
+		part, err := in.ReadSlice('\n')
+		line = append(line, part...)
+		switch {
+		case len(line) > room:
+			return line, fmt.Errorf("the header is longer than %d bytes", maxHeader)
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return line, err
+		}
+	}
+}
+
+// readBody reads length bytes into memory that grows as they come.
+func readBody(in io.Reader, length int) ([]byte, error) {
+	var body bytes.Buffer
+	body.Grow(min(length, firstPiece))
+	n, err := body.ReadFrom(io.LimitReader(in, int64(length)))
+	if err == nil && n < int64(length) {
+		err = io.ErrUnexpectedEOF
+	}
+	return body.Bytes(), err
+}

@@ -1,0 +1,16 @@
+package lsp
+
+import "syscall"
+
+// alive reports whether there is a process with an id that has not exited. One
+// that we may not look at is there.
+func alive(pid int) bool {
+	const synchronize = 0x100000
+	h, err := syscall.OpenProcess(synchronize, false, uint32(pid))
+	if err != nil {
+		return err == syscall.ERROR_ACCESS_DENIED
+	}
+	defer syscall.CloseHandle(h)
+	event, err := syscall.WaitForSingleObject(h, 0)
+	return err != nil || event == syscall.WAIT_TIMEOUT
+}

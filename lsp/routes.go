@@ -1,0 +1,31 @@
+package lsp
+
+import (
+	"sync"
+
+	"go.lsp.dev/protocol"
+)
+
+// table is every method that is understood. Capabilities are offered in this
+// order; a row is a method, its function, and what that offers (nil: nothing of
+// its own).
+func table() []route {
+	return []route{
+		inTurn(protocol.MethodInitialize, initialize),
+		told(protocol.MethodInitialized, initialized, nil),
+		inTurn(protocol.MethodShutdown, shutdown),
+
+		told(protocol.MethodTextDocumentDidOpen, didOpen, offerSync),
+		told(protocol.MethodTextDocumentDidChange, didChange, nil),
+		told(protocol.MethodTextDocumentDidSave, didSave, nil),
+		told(protocol.MethodTextDocumentDidClose, didClose, nil),
+	}
+}
+
+var routes = sync.OnceValue(func() map[string]route {
+	all := map[string]route{}
+	for _, r := range table() {
+		all[r.method] = r
+	}
+	return all
+})

@@ -1,0 +1,161 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+)
+
+// session is one client's, from its first byte to its last, on either stack.
+type session struct {
+	server *Server
+	ctx    context.Context // ends with the session
+	cancel context.CancelFunc
+	ended  chan int // the exit status, once
+	peer   peer
+
+	phase    atomic.Int32
+	now      atomic.Pointer[Snapshot]
+	updating sync.Mutex
+	publish  publisher
+	quiet    *time.Timer
+	requests sync.WaitGroup // those being answered
+}
+
+// The phases of a session.
+const (
+	waiting  int32 = iota // for initialize
+	serving               // everything
+	stopping              // after shutdown: exit is all that may come
+)
+
+// begin starts a session with a client; end ends it.
+func (s *Server) begin(reach peer) *session {
+	n := &session{server: s, peer: reach, ended: make(chan int, 1)}
+	n.ctx, n.cancel = context.WithCancel(context.Background())
+	n.now.Store(&Snapshot{server: s, client: &client{peer: reach}})
+	n.publish = publisher{session: n, again: map[docID]bool{}, slots: make(chan struct{}, workers())}
+	n.quiet = time.AfterFunc(time.Hour, n.renew)
+	n.quiet.Stop()
+	return n
+}
+
+// end ends the session with an exit status; the first one counts.
+func (s *session) end(status int) {
+	select {
+	case s.ended <- status:
+	default:
+	}
+	s.quiet.Stop()
+	s.cancel()
+}
+
+// hangUp ends the session because the client is gone, which is as it should be
+// after shutdown alone.
+func (s *session) hangUp() {
+	if s.phase.Load() == stopping {
+		s.end(0)
+		return
+	}
+	s.end(1)
+}
+
+var (
+	errNotInitialized = jsonrpc2.NewError(jsonrpc2.ServerNotInitialized, "the session has not been initialized")
+	errAgain          = jsonrpc2.NewError(jsonrpc2.InvalidRequest, "the session has been initialized already")
+	errStopping       = jsonrpc2.NewError(jsonrpc2.InvalidRequest, "the session has been shut down")
+)
+
+// request answers a request, as JSON. It is called in the order in which they
+// are read; release lets the next message be read, and until it is called the
+// session is as it was when this one was.
+func (s *session) request(ctx context.Context, method string, params []byte, release func()) (jsonrpc2.RawMessage, error) {
+	r, known := routes()[method]
+	if err := s.gate(method); err != nil {
+		return nil, err
+	}
+	if !known || r.hear != nil {
+		return nil, jsonrpc2.Errorf(jsonrpc2.MethodNotFound, "there is no request `%s`", method)
+	}
+	if r.inline != nil {
+		return s.guard(method, func() (any, error) { return r.inline(s, params) })
+	}
+	at := s.now.Load()
+	s.requests.Add(1)
+	release()
+	type answer struct {
+		result jsonrpc2.RawMessage
+		err    error
+	}
+	done := make(chan answer, 1)
+	go func() {
+		defer s.requests.Done()
+		result, err := s.guard(method, func() (any, error) { return r.answer(ctx, at, params) })
+		done <- answer{result, err}
+	}()
+	select {
+	case a := <-done:
+		return a.result, a.err
+	case <-ctx.Done(): // what is still being worked out is let go
+		return nil, protocol.ErrRequestCancelled
+	}
+}
+
+// gate tells whether a request may come now.
+func (s *session) gate(method string) error {
+	switch first := method == protocol.MethodInitialize; s.phase.Load() {
+	case waiting:
+		if !first {
+			return errNotInitialized
+		}
+	case serving:
+		if first {
+			return errAgain
+		}
+	case stopping:
+		return errStopping
+	}
+	return nil
+}
+
+// notify takes in a notification. Whatever is wrong with it, the session goes
+// on: there is nobody to answer.
+func (s *session) notify(method string, params []byte) {
+	if method == protocol.MethodExit {
+		s.hangUp()
+		return
+	}
+	r, known := routes()[method]
+	if !known || r.hear == nil || s.phase.Load() != serving {
+		return
+	}
+	if _, err := s.guard(method, func() (any, error) { return nil, r.hear(s, params) }); err != nil {
+		s.log("%s: %v", method, err)
+	}
+}
+
+// guard runs a handler and encodes its result. A panic is a fault of ours that
+// the client is told of, and nothing more.
+func (s *session) guard(method string, run func() (any, error)) (result jsonrpc2.RawMessage, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			s.log("%s: %v\n%s", method, fault, debug.Stack())
+			result, err = nil, jsonrpc2.Errorf(jsonrpc2.InternalError, "`%s` failed: %v", method, fault)
+		}
+	}()
+	value, err := run()
+	if err != nil {
+		return nil, err
+	}
+	return codec{}.Marshal(value)
+}
+
+func (s *session) log(format string, args ...any) {
+	s.server.logger().Output(2, fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,24 @@
+package lsp
+
+import "time"
+
+// grace is how long shutdown waits for what is under way: somebody who writes
+// all their requests into a pipe at once still gets the answers.
+const grace = 500 * time.Millisecond
+
+// shutdown lets nothing more begin.
+func shutdown(s *session, _ *none) (any, error) {
+	s.phase.Store(stopping)
+	settled := make(chan struct{})
+	go func() {
+		s.requests.Wait()
+		s.publish.busy.Wait()
+		close(settled)
+	}()
+	select {
+	case <-settled:
+	case <-time.After(grace):
+	case <-s.ctx.Done():
+	}
+	return nil, nil
+}
