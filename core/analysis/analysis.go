@@ -29,6 +29,8 @@ type Input struct {
 	// Targets are the names in the targets file that holds for this file; nil if
 	// there is none.
 	Targets []string
+	// Schemas applies the JSON Schema that the file names; nil where nobody can.
+	Schemas lint.Schemas
 }
 
 // Analysis is everything known about one file. It never changes.
@@ -55,7 +57,7 @@ func Of(in Input) *Analysis {
 	a.Suite = a.lower()
 	a.Diagnostics = lint.Run(lint.Pass{
 		Source: a.Source, Tree: a.Tree, Suite: a.Suite, Role: string(a.Role), Shape: a.shape(), Severities: in.Severities,
-		Files: in.Files, Targets: in.Targets,
+		Files: in.Files, Targets: in.Targets, Schemas: in.Schemas,
 	})
 	return a
 }

@@ -32,7 +32,7 @@ func Page(rule *lint.Rule, color bool) string {
 
 // Example is a text of a rule's page as a file, with those beside it.
 func Example(rule *lint.Rule, body string) Input {
-	in := Input{Path: rule.Name, Text: body}
+	in := Input{Path: rule.Name, Text: body, Schemas: rule.Schemas}
 	if in.Path == "" {
 		in.Path = "example.eval.yaml"
 	}

@@ -30,6 +30,8 @@ type Rule struct {
 	Name string
 	// Beside are files that stand beside it, by their path.
 	Beside map[string]string
+	// Schemas applies those among them that are JSON Schemas.
+	Schemas Schemas
 
 	Run  func(*Pass)
 	Late bool // looks at what the others have found, and is run after them
@@ -49,6 +51,8 @@ type Pass struct {
 	Files func(reference string) (body string, found bool)
 	// Targets are the names in the targets file; nil if there is none.
 	Targets []string
+	// Schemas applies the JSON Schema that the source names; nil where nobody can.
+	Schemas Schemas
 
 	rule    *Rule
 	found   []diag.Diagnostic
@@ -65,6 +69,7 @@ type shared struct {
 	written bool                              // words has been made
 	tree    []*yaml.Node                      // every node; see nodes
 	keys    map[*yaml.Node][]conform.Mismatch // of mappings; see keysOf
+	own     *judged                           // by the author's own schema; see applied
 }
 
 // Report adds a finding; the message follows fmt.Sprintf. The pointer is good

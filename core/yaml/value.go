@@ -1,5 +1,11 @@
 package yaml
 
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+)
+
 // Any is the node as plain Go values: map[string]any, []any, string, bool, nil,
 // and float64 for every number, as encoding/json has it, so that a value of a
 // YAML file equals the same value in a reply. Aliases are expanded and merge
@@ -11,9 +17,19 @@ func (n *Node) Any() any {
 	return e.value(n, false)
 }
 
+// Exact is Any with every number as a [json.Number]: as it is written where JSON
+// would write it so. What JSON has no number for, as .inf, is its text.
+func (n *Node) Exact() any {
+	e := &expander{exact: true}
+	return e.value(n, false)
+}
+
 // expander counts what it reaches through aliases only: a large file without
 // any has a right to all its nodes.
-type expander struct{ spent int }
+type expander struct {
+	spent int
+	exact bool // numbers keep their digits
+}
 
 // over spends one node and reports whether that was too much.
 func (e *expander) over() bool {
@@ -43,7 +59,22 @@ func (e *expander) value(n *Node, aliased bool) any {
 		}
 		return out
 	}
-	return n.scalar()
+	value := n.scalar()
+	if number, ok := value.(float64); ok && e.exact {
+		return n.digits(number)
+	}
+	return value
+}
+
+// digits is a number as JSON writes it, the scalar's own way if that is one.
+func (n *Node) digits(number float64) any {
+	switch {
+	case json.Valid([]byte(n.Value)):
+		return json.Number(n.Value)
+	case math.IsInf(number, 0) || math.IsNaN(number):
+		return n.Value
+	}
+	return json.Number(strconv.FormatFloat(number, 'g', -1, 64))
 }
 
 func (n *Node) scalar() any {

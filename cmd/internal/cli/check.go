@@ -34,7 +34,7 @@ rules, under the key rules; --rule wins over it. A comment in a file,
 Exit status: 0 no errors (warnings may be), 1 errors, 2 nothing could be checked.`,
 	example: "rubric check evals/\nrubric check --format github evals/   # in CI\nrubric check --fix my.eval.yaml",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
-		o := &checkOptions{settings: &host.Settings{}}
+		o := &checkOptions{settings: &host.Settings{}, schemas: &host.Schemas{}}
 		flags.StringVar(&o.format, "format", "text", "how to report: text, json, sarif or github")
 		flags.BoolVar(&o.fix, "fix", false, "apply the fixes that cannot change what a correct file means")
 		flags.BoolVar(&o.effective, "effective", false, "print what will be graded beside the source, instead of findings")
@@ -54,6 +54,7 @@ type checkOptions struct {
 	rules       []string // ID=SEVERITY
 	severities  map[string]diag.Severity
 	settings    *host.Settings
+	schemas     *host.Schemas
 }
 
 // readRules reads --rule.
@@ -191,6 +192,9 @@ func (s *session) checkOne(path string, named bool, o *checkOptions) (r checked)
 	in, err := s.input(path)
 	if err == nil {
 		in.Severities, err = o.severitiesFor(in.Path)
+	}
+	if path != "-" {
+		in.Schemas = o.schemas.Beside(path)
 	}
 	if err != nil {
 		r.err = err

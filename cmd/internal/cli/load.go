@@ -20,7 +20,7 @@ type loaded struct {
 // load reads the files to run. A file with errors is not run unless that is
 // asked for: a judge would be paid for what is not meant.
 func (s *session) load(files []string, o *runOptions) (suites []loaded, code int) {
-	settings := &host.Settings{}
+	settings, schemas := &host.Settings{}, &host.Schemas{}
 	for i, path := range files {
 		if slices.ContainsFunc(files[:i], func(other string) bool { return host.SameFile(path, other) }) {
 			continue
@@ -30,6 +30,7 @@ func (s *session) load(files []string, o *runOptions) (suites []loaded, code int
 			return nil, s.misuse("run: %s", err)
 		}
 		in := host.Input(path, body)
+		in.Schemas = schemas.Beside(path)
 		if in.Severities, err = settings.Of(path); err != nil {
 			return nil, s.misuse("run: %s", err)
 		}

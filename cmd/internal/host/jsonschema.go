@@ -3,67 +3,95 @@ package host
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
-	"unicode"
+	"time"
 
 	"github.com/xeipuuv/gojsonschema"
+
+	"github.com/rubric-ls/rubric/core/lint"
 )
 
-// wrapping are the faults that only say that another, deeper one was found.
-var wrapping = map[string]bool{
-	"number_one_of": true, "number_any_of": true, "number_all_of": true, "condition_then": true, "condition_else": true,
-}
+// maxApplying is how long applying a schema may take. Work is counted before it
+// is done, so this holds what the count does not see, such as a pattern over a
+// very long text; what it leaves behind ends soon, by the count.
+const maxApplying = 5 * time.Second
 
 // JSONSchema says in which ways a document is not valid for a JSON Schema of
 // draft 4, 6 or 7, in the order of their places. Both are as decoded with numbers
-// as json.Number. An error means that the schema cannot be used; see [refusal].
-//
-// A schema that is let through is applied without a time limit: it can still be
-// slow where it recurses through several alternatives into a deep document.
+// as json.Number. An error means that the schema cannot be used (see [refusal]),
+// or not on this document in reasonable time.
 func JSONSchema(schema, document any) (faults []string, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("applying it panicked: %v", p)
-		}
-	}()
-	if err := refusal(schema); err != nil {
+	s, err := compile(schema)
+	if err != nil {
 		return nil, err
 	}
 	if err := tooLarge(document, maxDocumentDepth); err != nil {
 		return []string{err.Error()}, nil
 	}
+	found, err := s.apply(document)
+	for _, v := range found {
+		if len(v.At) > 0 {
+			v.Message = "`" + strings.Join(v.At, "/") + "`: " + v.Message
+		}
+		faults = append(faults, v.Message)
+	}
+	return faults, err
+}
+
+// jsonSchema is a schema that may be applied, by several at a time.
+type jsonSchema struct {
+	source   any
+	compiled *gojsonschema.Schema
+	patience time.Duration
+}
+
+func compile(schema any) (s *jsonSchema, err error) {
+	defer recovered(&err)
+	if err := refusal(schema); err != nil {
+		return nil, err
+	}
 	compiled, err := gojsonschema.NewSchema(sealed{gojsonschema.NewGoLoader(schema)})
 	if err != nil {
 		return nil, err
 	}
-	result, err := compiled.Validate(gojsonschema.NewGoLoader(document))
-	if err != nil {
-		return nil, err
-	}
-	return sentences(result.Errors()), nil
+	return &jsonSchema{schema, compiled, maxApplying}, nil
 }
 
-// sentences words errors, which come in no order, as sorted sentences.
-func sentences(all []gojsonschema.ResultError) []string {
-	var faults []string
-	for _, e := range all {
-		place := e.Context().String("\x00")
-		if wrapping[e.Type()] && slices.ContainsFunc(all, func(other gojsonschema.ResultError) bool {
-			return !wrapping[other.Type()] && strings.HasPrefix(other.Context().String("\x00"), place)
-		}) {
-			continue
-		}
-		what := []rune(e.Description())
-		what[0] = unicode.ToLower(what[0])
-		if _, within, nested := strings.Cut(place, "\x00"); nested {
-			faults = append(faults, fmt.Sprintf("`%s`: %s", strings.ReplaceAll(within, "\x00", "/"), string(what)))
-		} else {
-			faults = append(faults, string(what))
-		}
+// apply gives the violations of a document that is not [tooLarge], sorted by
+// place.
+func (s *jsonSchema) apply(document any) ([]lint.Violation, error) {
+	if err := affordable(s.source, document); err != nil {
+		return nil, err
 	}
-	slices.Sort(faults)
-	return slices.Compact(faults)
+	type outcome struct {
+		found []lint.Violation
+		err   error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		var o outcome
+		defer func() { done <- o }()
+		defer recovered(&o.err)
+		result, err := s.compiled.Validate(gojsonschema.NewRawLoader(document))
+		if o.err = err; err == nil {
+			o.found = violations(result.Errors())
+		}
+	}()
+	timeout := time.NewTimer(s.patience)
+	defer timeout.Stop()
+	select {
+	case o := <-done:
+		return o.found, o.err
+	case <-timeout.C:
+		return nil, fmt.Errorf("applying it takes longer than %s", s.patience)
+	}
+}
+
+// recovered turns a panic of the validator into an error.
+func recovered(err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("applying it panicked: %v", p)
+	}
 }
 
 // sealed is a schema that can load no other: by default files are read and

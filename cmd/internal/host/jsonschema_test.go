@@ -34,23 +34,32 @@ func TestJSONSchema(t *testing.T) {
 	}{
 		{"valid", person, `{"name":"A","age":3,"id":"x"}`, nil},
 		{"several faults, in order", person, `{"age":-1,"z":1,"y":1,"a/b":"c"}`, []string{
-			"`a/b`: invalid type. Expected: integer, given: string",
-			"`age`: must be greater than or equal to 0",
-			"additional property y is not allowed", "additional property z is not allowed", "name is required",
+			"`name` is missing", "the key `y` is not allowed here", "the key `z` is not allowed here",
+			"`a/b`: expected an integer, found a string", "`age`: expected at least 0, found -1",
 		}},
-		{"a number is one", `{"type":"string"}`, `42`, []string{"invalid type. Expected: string, given: integer"}},
-		{"a schema that holds itself", tree, `{"next":{"next":{"n":1.5}}}`, []string{"`next/next/n`: invalid type. Expected: integer, given: number"}},
-		{"the deeper fault", either, `{"n":"x"}`, []string{"`n`: invalid type. Expected: integer, given: string"}},
-		{"no", `false`, `1`, []string{"false always fails validation"}},
+		{"a number is one", `{"type":"string"}`, `42`, []string{"expected a string, found an integer"}},
+		{"a schema that holds itself", tree, `{"next":{"next":{"n":1.5}}}`, []string{"`next/next/n`: expected an integer, found a number"}},
+		{"the deeper fault", either, `{"n":"x"}`, []string{"`n`: expected an integer, found a string"}},
+		{"no", `false`, `1`, []string{"nothing is allowed here"}},
 		{"conditions", `{"if":{"type":"string"},"then":{"minLength":2},"else":{"not":{"type":"null"}},"dependencies":{"a":["b"],"c":{"required":["d"]}}}`,
-			`{"a":1,"c":1}`, []string{"d is required", "has a dependency on b"}},
+			`{"a":1,"c":1}`, []string{"`b` is missing, which another key asks for", "`d` is missing"}},
 		{"data is no schema", `{"enum":[{"$ref":"http://x"}],"const":{"$id":"a"},"type":"object"}`, `3`, nil},
 		{"a list of schemas", `{"items":[{"$ref":"#/definitions/n"},true],"definitions":{"n":{"type":"number"},"m":{"$ref":"#/items/0"}}}`,
-			`["x"]`, []string{"`0`: invalid type. Expected: number, given: string"}},
+			`["x"]`, []string{"`0`: expected a number, found a string"}},
 		{"a later draft, as far as it is the same", `{"$schema":"https://json-schema.org/draft/2020-12/schema","$defs":{"id":{"type":"string"}},"properties":{"n":{"$ref":"#/$defs/id"}}}`,
-			`{"n":1}`, []string{"`n`: invalid type. Expected: string, given: integer"}},
+			`{"n":1}`, []string{"`n`: expected a string, found an integer"}},
 		{"a true reference", `{"$ref":"#/definitions/n","definitions":{"n":true}}`, `1`, nil},
-		{"an escaped reference", `{"$ref":"#/definitions/a~1b%20c","definitions":{"a/b c":{"type":"null"}}}`, `1`, []string{"invalid type. Expected: null, given: integer"}},
+		{"an escaped reference", `{"$ref":"#/definitions/a~1b%20c","definitions":{"a/b c":{"type":"null"}}}`, `1`, []string{"expected null, found an integer"}},
+		{"values and their bounds", `{"properties":{"e":{"enum":["a","b"]},"c":{"const":1},"m":{"maximum":2},"p":{"pattern":"^x"},"f":{"format":"email"},
+			"u":{"uniqueItems":true},"n":{"not":{}},"t":{"type":["string","null"]},"l":{"minLength":3},"o":{"oneOf":[{"type":"integer"},{"minimum":1}]}}}`,
+			`{"e":"c","c":2,"m":3,"p":"y","f":"y","u":[1,2,1],"n":1,"t":true,"l":"ab","o":1}`, []string{
+				"`c`: expected `1`, found `2`", "`e`: expected one of `\"a\", \"b\"`, found `\"c\"`", "`f`: `\"y\"` is not of the format `email`",
+				"`l`: string length must be greater than or equal to 3", "`m`: expected at most 2, found 3", "`n`: this is what the schema rules out",
+				"`o`: it fits several of the alternatives of which it is to fit one", "`p`: `\"y\"` does not match the pattern `^x`",
+				"`t`: expected a string or null, found a boolean", "`u`: its items 0 and 2, counted from 0, are the same",
+			}},
+		{"a key that no pattern allows", `{"propertyNames":{"maxLength":1},"additionalProperties":{"type":"null"}}`, `{"ab":null}`,
+			[]string{"the key `ab` is not allowed here"}},
 		{"a document that is too deep", `{}`, strings.Repeat("[", 600) + strings.Repeat("]", 600), []string{"it is nested too deeply"}},
 		{"a document's endless number", `{}`, `[1e999999]`, []string{"it holds a number that is too long to compare"}},
 	} {
@@ -106,7 +115,36 @@ func TestSchemasThatAreRefused(t *testing.T) {
 	if _, err := host.JSONSchema(map[string]any{"f": func() {}}, nil); err == nil {
 		t.Error("what JSON has not became a schema")
 	}
-	if _, err := host.JSONSchema(true, func() {}); err == nil {
+	if faults, err := host.JSONSchema(true, func() {}); err == nil && len(faults) == 0 {
 		t.Error("what JSON has not became a document")
+	}
+}
+
+// TestSchemasThatTakeTooLong: what would take years is told in no time, and what
+// people write is not held for it.
+func TestSchemasThatTakeTooLong(t *testing.T) {
+	nested := func(depth int) string { return strings.Repeat(`{"a":`, depth) + "1" + strings.Repeat("}", depth) }
+	lists := strings.Repeat("[", 60) + "1" + strings.Repeat("]", 60)
+	const recurring = `{"type":"object","properties":{"a":{"$ref":"#"}},"additionalProperties":{"$ref":"#"}}`
+	for _, c := range []struct {
+		name, schema, document string
+		tooLong                bool
+	}{
+		{"two alternatives at each level", `{"anyOf":[{"properties":{"a":{"$ref":"#"}},"required":["b"]},{"properties":{"a":{"$ref":"#"}}}]}`, nested(60), true},
+		{"of lists", `{"oneOf":[{"items":{"$ref":"#"}},{"items":{"$ref":"#"}}]}`, lists, true},
+		{"by place", `{"allOf":[{"items":[{"$ref":"#"}]},{"items":[],"additionalItems":{"$ref":"#"}}]}`, lists, true},
+		{"by the look of keys", `{"allOf":[{"patternProperties":{"^a":{"$ref":"#"}}},{"additionalProperties":{"$ref":"#"}}]}`, nested(60), true},
+		{"conditions", `{"if":{"contains":{"$ref":"#"}},"then":{"items":{"$ref":"#"}},"else":{"items":{"$ref":"#"}}}`, lists, true},
+		{"dependencies", `{"dependencies":{"a":{"properties":{"a":{"$ref":"#"}}}},"properties":{"a":{"$ref":"#"}}}`, nested(60), true},
+		{"the same, of a shallow document", `{"anyOf":[{"properties":{"a":{"$ref":"#"}}},{"properties":{"a":{"$ref":"#"}}}]}`, nested(10), false},
+		{"one way down", recurring, nested(400), false},
+		{"a large document", `{"items":{"$ref":"#/definitions/n"},"definitions":{"n":{"type":"integer"}}}`, "[" + strings.Repeat("1,", 100_000) + "1]", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := host.JSONSchema(exact(t, c.schema), exact(t, c.document))
+			if tooLong := err != nil && strings.Contains(err.Error(), "takes too long"); tooLong != c.tooLong || err != nil && !tooLong {
+				t.Errorf("%v", err)
+			}
+		})
 	}
 }

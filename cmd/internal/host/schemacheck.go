@@ -51,6 +51,9 @@ func tooLarge(value any, levels int) error {
 				return err
 			}
 		}
+	case nil, bool, string:
+	default:
+		return fmt.Errorf("it holds a %T, which JSON has not", v)
 	case json.Number:
 		_, exponent, _ := strings.Cut(strings.ToLower(string(v)), "e")
 		n, err := strconv.Atoi(exponent)
@@ -132,20 +135,9 @@ func (c *schemaCheck) countAt(pointer string) (int, error) {
 	if pointer != "" && !strings.HasPrefix(pointer, "/") {
 		return 0, fmt.Errorf("its `$ref` to `%s` leads out of it, and other schemas are not loaded", pointer)
 	}
-	value := c.root
-	for _, token := range strings.Split(pointer, "/")[1:] {
-		switch v := value.(type) {
-		case map[string]any:
-			value = v[unescape.Replace(token)]
-		case []any:
-			i, err := strconv.Atoi(token)
-			if err != nil || i < 0 || i >= len(v) {
-				return 0, fmt.Errorf("its `$ref` to `#%s` leads nowhere", pointer)
-			}
-			value = v[i]
-		default:
-			value = nil
-		}
+	value, err := resolve(c.root, pointer)
+	if err != nil {
+		return 0, err
 	}
 	switch v := value.(type) {
 	case map[string]any:
@@ -156,17 +148,22 @@ func (c *schemaCheck) countAt(pointer string) (int, error) {
 	return 0, fmt.Errorf("its `$ref` to `#%s` leads nowhere", pointer)
 }
 
+// pointerOf is the JSON pointer that a reference within the schema is; one that
+// leads out stays as it is written.
+func pointerOf(ref string) string {
+	target, inside := strings.CutPrefix(ref, "#")
+	if path, err := url.PathUnescape(target); err == nil && inside {
+		return canonical(path)
+	}
+	return ref
+}
+
 // applying are the pointers of the schemas that object applies to the very value
-// that it applies to. A reference that leads out stays as it is written.
+// that it applies to.
 func applying(object map[string]any, pointer string) []string {
 	var all []string
 	if ref, ok := object["$ref"].(string); ok {
-		target, inside := strings.CutPrefix(ref, "#")
-		if path, err := url.PathUnescape(target); err == nil && inside {
-			all = append(all, canonical(path))
-		} else {
-			all = append(all, ref)
-		}
+		all = append(all, pointerOf(ref))
 	}
 	for _, key := range []string{"not", "if", "then", "else"} {
 		if _, ok := object[key].(map[string]any); ok {

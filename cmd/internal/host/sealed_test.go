@@ -18,3 +18,15 @@ func TestSealedLoadsNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestPatience: what the count of its work does not see ends by the clock.
+func TestPatience(t *testing.T) {
+	s, err := compile(map[string]any{"pattern": "(a|b|c){500}d"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.patience = 0
+	if _, err := s.apply(strings.Repeat("abc", 1<<20)); err == nil || !strings.Contains(err.Error(), "takes longer than") {
+		t.Errorf("%v", err)
+	}
+}
