@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+	"unicode/utf8"
 )
 
 // Version is the release that the evaluator belongs to; the linker may set it.
@@ -68,6 +69,9 @@ func Call(line []byte) (reply []byte) {
 			reply = encode(response{ID: req.ID, Error: &Failure{Internal, fmt.Sprintf("%s: %v", req.Method, fault)}})
 		}
 	}()
+	if !utf8.Valid(line) { // which the decoder would mend in silence
+		return encode(response{Error: &Failure{BadRequest, "the request is not UTF-8"}})
+	}
 	if err := json.Unmarshal(line, &req); err != nil {
 		return encode(response{Error: &Failure{BadRequest, "the request is not a JSON object: " + err.Error()}})
 	}

@@ -8,13 +8,13 @@ import (
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
-	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 
+	"github.com/rubric-ls/rubric/cmd/internal/host/wasi"
 	evaluator "github.com/rubric-ls/rubric/wasm/api"
 )
 
-// memoryPages is how much memory an instance may have, in pages of 64 KiB.
-const memoryPages = 1 << 30 >> 16
+// Memory is how much memory an instance may have, in bytes.
+const Memory = 1 << 30
 
 // Module is a compiled rubric.wasm. It may be called from many goroutines.
 type Module struct {
@@ -25,26 +25,18 @@ type Module struct {
 	idle []*instance
 }
 
-// Open compiles a module. With a folder for the cache, the next time only reads
-// what was compiled; "" keeps nothing.
-func Open(ctx context.Context, wasm []byte, cache string) (_ *Module, err error) {
-	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(memoryPages).WithCloseOnContextDone(true)
-	if cache != "" {
-		kept, err := wazero.NewCompilationCacheWithDir(cache)
-		if err != nil {
-			return nil, fmt.Errorf("evaluator module: %w", err)
-		}
-		config = config.WithCompilationCache(kept)
+// Open compiles a module.
+func Open(ctx context.Context, wasm []byte, s wasi.Settings) (_ *Module, err error) {
+	runtime, err := wasi.New(ctx, s)
+	if err != nil {
+		return nil, fmt.Errorf("evaluator module: %w", err)
 	}
-	m := &Module{runtime: wazero.NewRuntimeWithConfig(ctx, config)}
+	m := &Module{runtime: runtime}
 	defer func() {
 		if err != nil {
 			m.runtime.Close(ctx)
 		}
 	}()
-	if _, err := wasi_snapshot_preview1.Instantiate(ctx, m.runtime); err != nil {
-		return nil, fmt.Errorf("evaluator module: %w", err)
-	}
 	if m.compiled, err = m.runtime.CompileModule(ctx, wasm); err != nil {
 		return nil, fmt.Errorf("evaluator module: %w", err)
 	}
@@ -91,7 +83,7 @@ func (m *Module) take(ctx context.Context) (*instance, error) {
 }
 
 func (m *Module) instantiate(ctx context.Context) (*instance, error) {
-	module, err := m.runtime.InstantiateModule(ctx, m.compiled, wazero.NewModuleConfig().WithName("").WithStartFunctions("_initialize"))
+	module, err := m.runtime.InstantiateModule(ctx, m.compiled, wasi.Guest().WithStartFunctions("_initialize"))
 	if err != nil {
 		return nil, fmt.Errorf("evaluator module: %w", err)
 	}
@@ -102,9 +94,13 @@ func (m *Module) instantiate(ctx context.Context) (*instance, error) {
 			return nil, fmt.Errorf("evaluator module: it exports no `%s`", name)
 		}
 	}
-	if got, err := in.version.Call(ctx); err != nil || len(got) != 1 || got[0] != evaluator.ABI {
+	got, err := in.version.Call(ctx)
+	if err == nil && got[0] != evaluator.ABI {
+		err = fmt.Errorf("it speaks version %d of the interface, not %d", got[0], evaluator.ABI)
+	}
+	if err != nil {
 		module.Close(ctx)
-		return nil, fmt.Errorf("evaluator module: it speaks version %v of the interface, not %d", got, evaluator.ABI)
+		return nil, fmt.Errorf("evaluator module: %w", err)
 	}
 	return in, nil
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/evaluator"
+	"github.com/rubric-ls/rubric/cmd/internal/host/wasi"
 	"github.com/rubric-ls/rubric/wasm/api"
 	"github.com/rubric-ls/rubric/wasm/artefact"
 )
@@ -32,7 +33,7 @@ var opened = sync.OnceValues(func() (*evaluator.Module, error) {
 	if err != nil {
 		return nil, err
 	}
-	return evaluator.Open(context.Background(), wasm, "")
+	return evaluator.Open(context.Background(), wasm, wasi.Settings{Memory: evaluator.Memory})
 })
 
 func open(t testing.TB) *evaluator.Module {

@@ -1,0 +1,149 @@
+package evaluator_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host/evaluator"
+	"github.com/rubric-ls/rubric/cmd/internal/host/wasi"
+)
+
+// Instructions of WebAssembly, as far as the modules below need them.
+const (
+	unreachable = "\x00"
+	zero32      = "\x41\x00"
+	zero64      = "\x42\x00"
+)
+
+// strange assembles a module of the evaluator's interface from the code of its
+// functions; leaving one out leaves its export out.
+func strange(bodies map[string]string) []byte {
+	exports := []struct{ name, signature string }{
+		{"_initialize", "\x60\x00\x00"}, {"abi_version", "\x60\x00\x01\x7f"}, {"alloc", "\x60\x01\x7f\x01\x7f"},
+		{"free", "\x60\x01\x7f\x00"}, {"call", "\x60\x02\x7f\x7f\x01\x7e"},
+	}
+	var types, functions, named, code []string
+	named = append(named, "\x06memory\x02\x00")
+	for i, e := range exports {
+		types = append(types, e.signature)
+		body, ok := bodies[e.name]
+		if !ok {
+			continue
+		}
+		named = append(named, string(rune(len(e.name)))+e.name+"\x00"+string(rune(len(functions))))
+		functions = append(functions, string(rune(i)))
+		code = append(code, string(rune(len(body)+2))+"\x00"+body+"\x0b")
+	}
+	section := func(id string, items []string) string {
+		content := string(rune(len(items))) + strings.Join(items, "")
+		return id + string(rune(len(content))) + content
+	}
+	return []byte("\x00asm\x01\x00\x00\x00" + section("\x01", types) + section("\x03", functions) +
+		section("\x05", []string{"\x00\x01"}) + section("\x07", named) + section("\x0a", code))
+}
+
+// sound are bodies that do nothing and are of the right version; changed ones
+// take their place.
+func sound(changed map[string]string) map[string]string {
+	bodies := map[string]string{"_initialize": "", "abi_version": "\x41\x01", "alloc": "\x41\x08", "free": "", "call": zero64}
+	for name, body := range changed {
+		bodies[name] = body
+	}
+	return bodies
+}
+
+// TestNotOurs says what is wrong with a module that is not the evaluator, or one
+// of another version, before anything is asked of it.
+func TestNotOurs(t *testing.T) {
+	without := sound(nil)
+	delete(without, "free")
+	whole, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		wasm []byte
+		want string
+	}{
+		{"another version", strange(sound(map[string]string{"abi_version": "\x41\x02"})), "it speaks version 2 of the interface, not 1"},
+		{"no such export", strange(without), "it exports no `free`"},
+		{"no WebAssembly", []byte("#!/bin/sh"), "invalid magic number"},
+		{"cut short", whole[:len(whole)/2], "evaluator module: "},
+		{"a start that traps", strange(sound(map[string]string{"_initialize": unreachable})), "unreachable"},
+	} {
+		m, err := evaluator.Open(t.Context(), c.wasm, wasi.Settings{Memory: evaluator.Memory})
+		if err == nil {
+			m.Close(t.Context())
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+}
+
+// TestCrash: what an instance makes of a call costs that instance, and no other call.
+func TestCrash(t *testing.T) {
+	for _, c := range []struct{ name, export, body, want string }{
+		{"a trap", "call", unreachable + zero64, "it stopped: wasm error: unreachable"},
+		{"a trap in alloc", "alloc", unreachable + zero32, "it stopped"},
+		{"a trap in free", "free", unreachable, "it stopped"},
+		{"no response", "call", zero64, "it gave no response"},
+		{"a response outside the memory", "call", "\x42\xff\xff\xff\xff\xff\xff\xff\xff\x0f", "it gave no response"},
+	} {
+		m, err := evaluator.Open(t.Context(), strange(sound(map[string]string{c.export: c.body})), wasi.Settings{Memory: evaluator.Memory})
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		for range 2 { // the second is a new instance's
+			_, err = m.Call(t.Context(), []byte("{}"))
+			var crash *evaluator.Crash
+			if !errors.As(err, &crash) || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: %v, want %q", c.name, err, c.want)
+			}
+		}
+		m.Close(t.Context())
+	}
+}
+
+func TestTooLarge(t *testing.T) {
+	m := open(t)
+	if _, err := m.Call(context.Background(), make([]byte, 129<<20)); err == nil || !strings.Contains(err.Error(), "too large") {
+		t.Errorf("129 MiB: %v", err)
+	}
+	same(t, m, `{"id":2,"method":"version"}`)
+}
+
+// TestOutOfMemory: a text that the instance has no memory for ends it, and the
+// next call finds another.
+func TestOutOfMemory(t *testing.T) {
+	wasm, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := evaluator.Open(t.Context(), wasm, wasi.Settings{Memory: 32 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close(t.Context())
+	request := []byte(`{"method":"check","params":{"text":"` + strings.Repeat(` `, 20<<20) + `"}}`)
+	var crash *evaluator.Crash
+	if _, err := m.Call(t.Context(), request); !errors.As(err, &crash) {
+		t.Errorf("20 MiB checked in 32: %v", err)
+	}
+	same(t, m, `{"id":3,"method":"version"}`)
+}
+
+// TestNotText: a request that is not UTF-8 is refused, and not mended in silence.
+func TestNotText(t *testing.T) {
+	m := open(t)
+	for _, request := range []string{"\xff", "{\"method\":\"check\",\"params\":{\"text\":\"a: \xc3\"}}", "\x00", `{"method":"check","params":{"text":"\ud800"}}`} {
+		same(t, m, request)
+	}
+	got, err := m.Call(t.Context(), []byte("{\"method\":\"check\",\"params\":{\"text\":\"a: \xc3\"}}"))
+	if err != nil || !strings.Contains(string(got), `"code":"bad-request"`) {
+		t.Errorf("%s, %v", got, err)
+	}
+}

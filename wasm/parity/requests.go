@@ -1,0 +1,111 @@
+package parity
+
+import (
+	"encoding/json"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/lint"
+)
+
+// Requests are the evaluator requests that both have to answer with the same
+// bytes, one JSON object each, made of the files below testdata in the
+// repository's root.
+func Requests(root string) ([][]byte, error) {
+	c := &collector{seen: map[string]bool{}}
+	c.add("version", nil)
+	for _, r := range lint.All() {
+		for _, text := range []string{r.Bad, r.Good} {
+			c.file("", text)
+			c.file("", strings.NewReplacer("⟦", "", "⟧", "").Replace(text))
+		}
+	}
+	err := filepath.WalkDir(filepath.Join(root, "testdata"), func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		body, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if filepath.Base(filepath.Dir(path)) == "conformance" && filepath.Ext(path) == ".json" {
+			return c.conformance(body)
+		}
+		c.file(filepath.Base(path), string(body))
+		return nil
+	})
+	return c.requests, err
+}
+
+// collector gathers requests, each once.
+type collector struct {
+	requests [][]byte
+	seen     map[string]bool
+}
+
+func (c *collector) add(method string, params map[string]any) {
+	request, err := json.Marshal(map[string]any{"id": len(c.requests), "method": method, "params": params})
+	if err != nil {
+		panic(err) // strings and maps of them
+	}
+	c.requests = append(c.requests, request)
+}
+
+// file asks everything that can be asked of a text alone.
+func (c *collector) file(path, text string) {
+	if c.seen[path+"\x00"+text] {
+		return
+	}
+	c.seen[path+"\x00"+text] = true
+	params := map[string]any{"text": text, "path": path}
+	c.add("check", params)
+	c.add("suite", params)
+	c.add("prompt", params)
+	c.add("score", map[string]any{"text": text, "path": path, "reply": `{"score": 0.7, "hits": [], "misses": []}`})
+}
+
+// conformance asks of each pair's input: as a file, as the files it holds as
+// text, and, where it has criteria and a reply, what that is worth in each
+// profile.
+func (c *collector) conformance(body []byte) error {
+	var pairs []struct{ Input any }
+	if err := json.Unmarshal(body, &pairs); err != nil {
+		return err
+	}
+	for _, pair := range pairs {
+		whole, err := json.Marshal(pair.Input)
+		if err != nil {
+			return err
+		}
+		c.file("", string(whole))
+		c.texts(pair.Input)
+	}
+	return nil
+}
+
+// texts asks of every text in a value that may be a file, and scores replies.
+func (c *collector) texts(value any) {
+	switch v := value.(type) {
+	case string:
+		if strings.ContainsAny(v, "\n:{[") {
+			c.file("", v)
+		}
+	case []any:
+		for _, item := range v {
+			c.texts(item)
+		}
+	case map[string]any:
+		if v["rubrics"] != nil && v["judge_response"] != nil {
+			for _, profile := range []string{"spec", "agentv", "agentv-4", "agentv-head"} {
+				c.add("score", map[string]any{"rubrics": v["rubrics"], "reply": v["judge_response"], "profile": profile})
+			}
+		}
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			c.texts(v[key])
+		}
+	}
+}
