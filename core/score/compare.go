@@ -3,6 +3,7 @@ package score
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -44,7 +45,7 @@ type Comparison struct {
 	Ties      int       `json:"ties"`
 	MeanDelta float64   `json:"mean_delta"` // of the matched cases; 0 without any
 	Unmatched Unmatched `json:"unmatched"`
-	Cases     []Pair    `json:"cases"` // the matched, by id
+	Cases     []Pair    `json:"cases"` // the matched, by id and dataset
 }
 
 // Unmatched counts the cases that only one of the runs has.
@@ -55,6 +56,7 @@ type Unmatched struct {
 
 // Pair is one case's two scores.
 type Pair struct {
+	Dataset string  `json:"dataset,omitempty"` // where several have a case of that id
 	ID      string  `json:"eval_id"`
 	First   float64 `json:"score1"`
 	Second  float64 `json:"score2"`
@@ -62,18 +64,29 @@ type Pair struct {
 	Outcome Outcome `json:"outcome"`
 }
 
-// Compare sets the scores of two runs, by case id, against each other.
-func Compare(a, b map[string]float64, threshold float64) Comparison {
+// Scores are a run's scores by what a result is filed under.
+type Scores map[Filed]float64
+
+// Filed is a case's dataset, "" where results name none, and its id.
+type Filed struct{ Dataset, ID string }
+
+// Compare sets the scores of two runs against each other, case by case. An id is
+// enough to know a case by, as for the reference implementation, unless one of
+// the runs has it in several datasets.
+func Compare(a, b Scores, threshold float64) Comparison {
+	shared := sharedIDs(a)
+	maps.Copy(shared, sharedIDs(b))
+	a, b = a.forget(shared), b.forget(shared)
 	c := Comparison{Cases: []Pair{}}
 	sum := 0.0
-	for _, id := range slices.Sorted(maps.Keys(a)) {
-		second, ok := b[id]
+	for _, at := range slices.SortedFunc(maps.Keys(a), func(a, b Filed) int { return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Dataset, b.Dataset)) }) {
+		second, ok := b[at]
 		if !ok {
 			c.Unmatched.First++
 			continue
 		}
-		delta := second - a[id]
-		p := Pair{ID: id, First: a[id], Second: second, Delta: delta, Outcome: Classify(delta, threshold)}
+		delta := second - a[at]
+		p := Pair{Dataset: at.Dataset, ID: at.ID, First: a[at], Second: second, Delta: delta, Outcome: Classify(delta, threshold)}
 		switch p.Outcome {
 		case Win:
 			c.Wins++
@@ -94,6 +107,29 @@ func Compare(a, b map[string]float64, threshold float64) Comparison {
 	return c
 }
 
+// sharedIDs are the ids that several datasets have.
+func sharedIDs(s Scores) map[string]bool {
+	times, shared := map[string]int{}, map[string]bool{}
+	for at := range s {
+		if times[at.ID]++; times[at.ID] > 1 {
+			shared[at.ID] = true
+		}
+	}
+	return shared
+}
+
+// forget leaves out the datasets of ids that are enough without.
+func (s Scores) forget(shared map[string]bool) Scores {
+	plain := Scores{}
+	for at, value := range s {
+		if !shared[at.ID] {
+			at.Dataset = ""
+		}
+		plain[at] = value
+	}
+	return plain
+}
+
 // NoWorse reports whether the second run is, on average, at least as good as
 // the first. The command line exits with 1 when it is not.
 func (c Comparison) NoWorse() bool { return c.MeanDelta >= 0 }
@@ -105,9 +141,9 @@ var ErrNoID = errors.New("no `eval_id`")
 var ErrNoScore = errors.New("no `score`")
 
 // ReadScores reads the scores of a run from its result lines, one JSON object
-// each. Blank lines are skipped; of a repeated id the last line counts.
-func ReadScores(r io.Reader) (map[string]float64, error) {
-	scores := map[string]float64{}
+// each. Blank lines are skipped; of a repeated case the last line counts.
+func ReadScores(r io.Reader) (Scores, error) {
+	scores := Scores{}
 	lines := bufio.NewReader(r)
 	for n := 1; ; n++ {
 		line, err := lines.ReadBytes('\n')
@@ -115,11 +151,11 @@ func ReadScores(r io.Reader) (map[string]float64, error) {
 			return nil, fmt.Errorf("read results: %w", err)
 		}
 		if line = bytes.TrimSpace(line); len(line) > 0 {
-			id, value, bad := readScore(line)
+			at, value, bad := readScore(line)
 			if bad != nil {
 				return nil, fmt.Errorf("read results: line %d: %w", n, bad)
 			}
-			scores[id] = value
+			scores[at] = value
 		}
 		if err == io.EOF {
 			return scores, nil
@@ -127,19 +163,20 @@ func ReadScores(r io.Reader) (map[string]float64, error) {
 	}
 }
 
-func readScore(line []byte) (string, float64, error) {
+func readScore(line []byte) (at Filed, value float64, err error) {
 	var row struct {
-		ID    *string  `json:"eval_id"`
-		Score *float64 `json:"score"`
+		ID      string   `json:"eval_id"`
+		Dataset string   `json:"dataset"`
+		Score   *float64 `json:"score"`
 	}
 	if err := json.Unmarshal(line, &row); err != nil {
-		return "", 0, err
+		return at, 0, err
 	}
-	if row.ID == nil || *row.ID == "" {
-		return "", 0, ErrNoID
+	if row.ID == "" {
+		return at, 0, ErrNoID
 	}
 	if row.Score == nil {
-		return "", 0, fmt.Errorf("`%s` has %w", *row.ID, ErrNoScore)
+		return at, 0, fmt.Errorf("`%s` has %w", row.ID, ErrNoScore)
 	}
-	return *row.ID, *row.Score, nil
+	return Filed{row.Dataset, row.ID}, *row.Score, nil
 }

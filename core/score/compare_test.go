@@ -2,6 +2,7 @@ package score_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -27,8 +28,8 @@ func TestClassify(t *testing.T) {
 }
 
 func TestCompare(t *testing.T) {
-	a := map[string]float64{"x": 0.5, "y": 0.9, "z": 0.5, "gone": 1}
-	b := map[string]float64{"x": 1, "y": 0.4, "z": 0.5, "new": 1, "newer": 0}
+	a := score.Scores{{ID: "x"}: 0.5, {ID: "y"}: 0.9, {ID: "z"}: 0.5, {ID: "gone"}: 1}
+	b := score.Scores{{ID: "x"}: 1, {ID: "y"}: 0.4, {ID: "z"}: 0.5, {ID: "new"}: 1, {ID: "newer"}: 0}
 	c := score.Compare(a, b, score.DefaultThreshold)
 	if c.Total != 6 || c.Matched != 3 || c.Wins != 1 || c.Losses != 1 || c.Ties != 1 || c.Unmatched != (score.Unmatched{First: 1, Second: 2}) {
 		t.Errorf("%+v", c)
@@ -39,14 +40,36 @@ func TestCompare(t *testing.T) {
 	if empty := score.Compare(nil, nil, 0.1); empty.MeanDelta != 0 || !empty.NoWorse() {
 		t.Errorf("empty: %+v", empty)
 	}
-	if worse := score.Compare(map[string]float64{"x": 1}, map[string]float64{"x": 0.9999}, 0.1); worse.NoWorse() {
+	if worse := score.Compare(score.Scores{{ID: "x"}: 1}, score.Scores{{ID: "x"}: 0.9999}, 0.1); worse.NoWorse() {
 		t.Error("any loss on average is worse")
+	}
+}
+
+// TestCompareDatasets: a case is known by its id, and by its dataset too where
+// that is not enough.
+func TestCompareDatasets(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		a, b score.Scores
+		want string
+	}{
+		{"a dataset that has another name now", score.Scores{{"old", "x"}: 0}, score.Scores{{"new", "x"}: 1}, "/x 0 1"},
+		{"one id in two datasets", score.Scores{{"p", "x"}: 0, {"q", "x"}: 1, {"p", "y"}: 1}, score.Scores{{"q", "x"}: 0.5, {"p", "x"}: 1, {"r", "y"}: 0}, "p/x 0 1, q/x 1 0.5, /y 1 0"},
+		{"in one run only", score.Scores{{"p", "x"}: 0, {"q", "x"}: 1}, score.Scores{{"q", "x"}: 1}, "q/x 1 1"},
+	} {
+		var got []string
+		for _, p := range score.Compare(c.a, c.b, 0.1).Cases {
+			got = append(got, fmt.Sprint(p.Dataset, "/", p.ID, " ", p.First, " ", p.Second))
+		}
+		if strings.Join(got, ", ") != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
 	}
 }
 
 func TestReadScores(t *testing.T) {
 	got, err := score.ReadScores(strings.NewReader("{\"eval_id\":\"a\",\"score\":0.5}\n\n{\"eval_id\":\"b\",\"score\":0,\"hits\":[]}\r\n{\"eval_id\":\"a\",\"score\":1}"))
-	if err != nil || len(got) != 2 || got["a"] != 1 {
+	if err != nil || len(got) != 2 || got[score.Filed{ID: "a"}] != 1 {
 		t.Errorf("%v %v", got, err)
 	}
 	tests := []struct {

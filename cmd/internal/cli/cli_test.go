@@ -52,6 +52,7 @@ func TestVerbs(t *testing.T) {
 		"answers.jsonl":  `{"eval_id":"a","candidate_answer":"No."}` + "\n", "broken.jsonl": "{\n",
 		"old.jsonl":   `{"eval_id":"a","dataset":"d","expected_outcome":"O","score":1,"verdict":"pass","profile":"spec","evaluator_results":[{"name":"rubric","type":"llm_judge","weight":1,"score":1,"verdict":"pass","criteria":[{"id":"x","expected_outcome":"X","weight":1,"required":true}],"grades":[{"id":"x","satisfied":true}]}]}` + "\n",
 		"new.jsonl":   `{"eval_id":"a","score":0.4}` + "\n" + `{"eval_id":"b","score":1}` + "\n",
+		"two.jsonl":   `{"eval_id":"a","dataset":"d","score":1}` + "\n" + `{"eval_id":"a","dataset":"e","score":0}` + "\n",
 		"empty.jsonl": "", "cases.jsonl": `{"id":"a","expected_outcome":"O","input":"Q","rubrics":["X"]}` + "\n",
 		"set/.rubric.yaml": "rules:\n  unknown-key: error\n", "set/warned.eval.yaml": warned,
 		"broken/.rubric.yaml": "rules:\n  x: off\n", "broken/warned.eval.yaml": warned,
@@ -155,6 +156,7 @@ func TestVerbs(t *testing.T) {
 
 		{"compare", "compare DIR/old.jsonl DIR/new.jsonl", "", 1, "loss  1.000 → 0.400  -0.600  a|0 won, 1 lost, 0 tied of 1; mean difference -0.600|in the new one only: 1", ""},
 		{"compare the other way", "compare DIR/new.jsonl DIR/old.jsonl --format json", "", 0, `"wins": 1`, ""},
+		{"compare suites that share an id", "compare DIR/two.jsonl DIR/two.jsonl", "", 0, "d/a|e/a|0 won, 0 lost, 2 tied of 2", ""},
 		{"compare with an empty run", "compare DIR/new.jsonl DIR/empty.jsonl", "", 2, "", "no case is in both files"},
 		{"compare by less than nothing", "compare --threshold -1 DIR/old.jsonl DIR/new.jsonl", "", 2, "", "--threshold is a difference"},
 		{"compare with nothing", "compare DIR/new.jsonl", "", 2, "", "name two files"},

@@ -16,7 +16,8 @@ var compareVerb = verb{
 	args:    "OLD.jsonl NEW.jsonl",
 	summary: "set two runs' scores against each other, case by case",
 	long: `The files are results of rubric run --out, or of another runner that writes a
-line with eval_id and score for each case.
+line with eval_id and score for each case. A case is known by its id; where a run
+has one id in several datasets, by both.
 
 Exit status: 0 the new run is on average at least as good, 1 it is not.`,
 	example: "rubric compare main.jsonl branch.jsonl",
@@ -37,7 +38,7 @@ func (s *session) compare(args []string, threshold float64, format string) int {
 	if threshold < 0 {
 		return s.misuse("compare: --threshold is a difference of scores, not `%v`", threshold)
 	}
-	var runs [2]map[string]float64
+	var runs [2]score.Scores
 	for i, path := range args {
 		scores, err := host.Scores(path)
 		if err != nil {
@@ -65,7 +66,7 @@ func (s *session) compare(args []string, threshold float64, format string) int {
 func writeComparison(w io.Writer, c score.Comparison) error {
 	var out strings.Builder
 	for _, p := range c.Cases {
-		fmt.Fprintf(&out, "%-4s  %5.3f → %5.3f  %+.3f  %s\n", p.Outcome, p.First, p.Second, p.Delta, p.ID)
+		fmt.Fprintf(&out, "%-4s  %5.3f → %5.3f  %+.3f  %s\n", p.Outcome, p.First, p.Second, p.Delta, strings.TrimPrefix(p.Dataset+"/"+p.ID, "/"))
 	}
 	fmt.Fprintf(&out, "%d won, %d lost, %d tied of %d; mean difference %+.3f\n", c.Wins, c.Losses, c.Ties, c.Matched, c.MeanDelta)
 	if u := c.Unmatched; u.First+u.Second > 0 {

@@ -20,7 +20,7 @@ func compare(t *testing.T, c testCase) error {
 	if in.Threshold != nil {
 		threshold = *in.Threshold
 	}
-	raw, _ := json.Marshal(score.Compare(in.A, in.B, threshold))
+	raw, _ := json.Marshal(score.Compare(filed(in.A), filed(in.B), threshold))
 	got := read[map[string]any](t, raw)
 	want := read[map[string]any](t, c.Expected)
 	var d differences
@@ -32,6 +32,14 @@ func compare(t *testing.T, c testCase) error {
 		d.check(want, key, got[key], 1e-6)
 	}
 	return d.err()
+}
+
+func filed(scores map[string]float64) score.Scores {
+	out := score.Scores{}
+	for id, value := range scores {
+		out[score.Filed{ID: id}] = value
+	}
+	return out
 }
 
 func compareClassify(t *testing.T, c testCase) error {

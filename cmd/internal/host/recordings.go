@@ -38,7 +38,7 @@ func Tape(path string) (io.WriteCloser, error) {
 }
 
 // Scores reads the scores in a file of results.
-func Scores(path string) (map[string]float64, error) { return readFile(path, score.ReadScores) }
+func Scores(path string) (score.Scores, error) { return readFile(path, score.ReadScores) }
 
 // Records reads a file of results.
 func Records(path string) ([]run.Record, error) {
