@@ -42,7 +42,7 @@ func open(u uri.URI, version int32, body string, look func(body string) *beside)
 		if m == nil {
 			b := look(body)
 			m = &made{analysis.Of(b.input), b}
-		} else if m.analysis.Source.Body != body {
+		} else if m.analysis.Source().Body != body {
 			in := m.beside.input
 			in.Text = body
 			m = &made{analysis.Of(in), m.beside}
@@ -95,8 +95,8 @@ func (d *Document) edited(changes []protocol.TextDocumentContentChangeEvent, enc
 
 // source is the line index of the text if there is one already.
 func (d *Document) source() *text.Source {
-	if m := d.known.Load(); m != nil && m.analysis.Source.Body == d.body {
-		return m.analysis.Source
+	if m := d.known.Load(); m != nil && m.analysis.Source().Body == d.body {
+		return m.analysis.Source()
 	}
 	return nil
 }

@@ -72,7 +72,7 @@ func (p *publisher) push(u docID) {
 	params := &protocol.PublishDiagnosticsParams{URI: u, Diagnostics: []protocol.Diagnostic{}}
 	if d != nil {
 		params.Version = protocol.NewOptional(d.Version)
-		params.Diagnostics = at.client.toDiagnostics(u, d.Analysis().Source, d.findings())
+		params.Diagnostics = at.client.toDiagnostics(u, d.Analysis().Source(), d.findings())
 	}
 	if p.session.now.Load().Documents[u] != d {
 		return // overtaken: there is something newer, and touch was or will be called for it
@@ -85,7 +85,7 @@ func (d *Document) findings() []diag.Diagnostic {
 	if !d.Ours() {
 		return nil
 	}
-	return d.Analysis().Diagnostics
+	return d.Analysis().Diagnostics()
 }
 
 // touch has the findings in a document pushed, to clients that do not ask.

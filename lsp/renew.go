@@ -12,7 +12,7 @@ func (s *session) lookAt(u uri.URI) func(body string) *beside {
 func (s *session) renew() {
 	for u, d := range s.now.Load().Documents {
 		m := d.known.Load()
-		if m == nil || m.analysis.Source.Body != d.body {
+		if m == nil || m.analysis.Source().Body != d.body {
 			continue // not analysed yet: it will look then
 		}
 		now := s.look(u, d.body)

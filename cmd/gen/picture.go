@@ -31,8 +31,8 @@ func picture(name, body string) []byte {
 	out.WriteString("\x1b[1m$ rubric check " + name + "\x1b[0m\n\n")
 	a := analysis.Of(analysis.Input{Path: name, Text: body})
 	render := diag.Renderer{Color: true}
-	for _, d := range a.Diagnostics {
-		_ = render.Render(&out, a.Source, d) // a Builder takes everything
+	for _, d := range a.Diagnostics() {
+		_ = render.Render(&out, a.Source(), d) // a Builder takes everything
 		out.WriteByte('\n')
 	}
 	lines := strings.Split(strings.TrimRight(out.String(), "\n"), "\n")

@@ -1,126 +1,128 @@
 package analysis
 
 import (
-	"path"
-	"strings"
+	"slices"
+	"sync"
 
-	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/newer"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Input is one file and what has to be known of those beside it.
-type Input struct {
-	Path    string // tells the format; may be made up
-	Text    string
-	Sidecar *string // for JSONL: the text of the YAML file of the same name, if there is one
-	// HasCases says that a JSONL file of the same name is beside this YAML file.
-	HasCases bool
-	// Severities change those of rules, by their id; 0 turns a rule off.
-	Severities map[string]diag.Severity
-	// Files gives the text of a file that this one refers to; nil where nobody
-	// can tell. It must give the same answer for as long as the analysis is used.
-	Files func(reference string) (body string, found bool)
-	// Targets are the names in the targets file that holds for this file; nil if
-	// there is none.
-	Targets []string
-	// Schemas applies the JSON Schema that the file names; nil where nobody can.
-	Schemas lint.Schemas
-}
-
-// Analysis is everything known about one file. It never changes.
+// Analysis is everything known about one file. It never changes, and many may
+// ask it at once.
 type Analysis struct {
-	Source      *text.Source
-	Dialect     string
-	Role        agentv.Role
-	Tree        *yaml.Tree
-	Suite       *rubric.Suite // never nil; empty for a file without cases
-	Diagnostics []diag.Diagnostic
+	input  Input // but for its text, which is in layout
+	memory *lint.Memory
 
-	input Input
+	lock   sync.Mutex
+	layout *layout
+	before *view // that of the text before the edit, until there is one of this text
+	view   *view
+
+	diagnostics func() []diag.Diagnostic
+	source      func() *text.Source
+	tree        func() *yaml.Tree
+	suite       func() *rubric.Suite
 }
 
 // Of analyses one file. It never fails: what is wrong is in the diagnostics.
 func Of(in Input) *Analysis {
-	a := &Analysis{Source: text.New(in.Path, in.Text), Dialect: agentv.Name, input: in}
-	if agentv.Format(in.Path) == "jsonl" {
-		a.Tree = yaml.ParseLines(a.Source)
-	} else {
-		a.Tree = yaml.Parse(a.Source)
-	}
-	a.Role = agentv.RoleOf(in.Path, a.Tree.Root(), in.HasCases)
-	a.Suite = a.lower()
-	a.Diagnostics = lint.Run(lint.Pass{
-		Source: a.Source, Tree: a.Tree, Suite: a.Suite, Role: string(a.Role), Shape: a.shape(), Severities: in.Severities,
-		Files: in.Files, Targets: in.Targets, Schemas: in.Schemas,
-	})
+	l := divide(in.Path, in.Text, nil)
+	in.Text = ""
+	return begin(in, &lint.Memory{}, l, nil)
+}
+
+func begin(in Input, memory *lint.Memory, l *layout, before *view) *Analysis {
+	a := &Analysis{input: in, memory: memory, layout: l, before: before}
+	a.diagnostics = sync.OnceValue(func() []diag.Diagnostic { return a.settled().diagnostics() })
+	a.source = sync.OnceValue(func() *text.Source { return text.New(in.Path, l.slice(0, l.length())) })
+	a.tree = sync.OnceValue(a.parse)
+	a.suite = sync.OnceValue(func() *rubric.Suite { return a.settled().suite() })
 	return a
 }
 
-func (a *Analysis) lower() *rubric.Suite {
-	name := strings.TrimSuffix(path.Base(strings.ReplaceAll(a.input.Path, `\`, "/")), path.Ext(a.input.Path))
-	switch a.Role {
-	case agentv.Later:
-		return newer.Lower(a.Tree, name, newer.VersionOf(a.Tree.Root()))
-	case agentv.Eval:
-		return agentv.Lower(a.Tree, name)
-	case agentv.Cases:
-		var sidecar *yaml.Tree
-		if a.input.Sidecar != nil {
-			sidecar = yaml.Parse(text.New("", *a.input.Sidecar))
-		}
-		return agentv.LowerLines(a.Tree, name, sidecar)
+// Edit is the analysis of the text after edits, made one after the other: each
+// one's span is that of the text before it.
+func (a *Analysis) Edit(edits ...text.Edit) *Analysis {
+	a.lock.Lock()
+	l, before := a.layout, a.before
+	if a.view != nil {
+		before = a.view.divided()
+		l = &before.layout
 	}
-	return &rubric.Suite{Dialect: agentv.Name, Name: name}
+	a.lock.Unlock()
+	for _, e := range edits {
+		l = l.edited(a.input.Path, e)
+	}
+	return begin(a.input, a.memory, l, before)
 }
 
-// shape is where the tree does not fit its table; later versions have none yet.
-// Of YAML only the first
-// document is read, of JSONL all that hold something.
-func (a *Analysis) shape() []conform.Mismatch {
-	if a.Tree.Endless() || a.Role == agentv.Later {
-		return nil
+// settled is the view of the text, which is made when it is first asked for.
+func (a *Analysis) settled() *view {
+	a.lock.Lock()
+	defer a.lock.Unlock()
+	if a.view == nil {
+		a.view = a.look()
+		a.before = nil
 	}
-	table := agentv.FileOf(a.Role).Type
-	if a.Role != agentv.Cases {
-		found := conform.Check(table, a.Tree.Root())
-		agentv.OtherVersions(found)
-		return found
-	}
-	var all []conform.Mismatch
-	for _, doc := range a.Tree.Docs {
-		if !doc.Root.IsNull() {
-			all = append(all, conform.Check(table, doc.Root)...)
-		}
-	}
-	agentv.OtherVersions(all)
-	return all
+	return a.view
 }
 
-// Recognised reports whether the file says of itself that it is one of ours,
-// which a file found in a folder has to. A file that was named need not.
-func (a *Analysis) Recognised() bool {
-	return agentv.Recognised(a.Role, a.input.Path, a.Tree.Root()) || a.Role == agentv.Cases && a.input.Sidecar != nil
+// look looks at all of the text that has not been looked at.
+func (a *Analysis) look() *view {
+	x := a.contextOf(a.layout)
+	if x == nil {
+		return a.undivided(nil)
+	}
+	v := look(x, a.fresh(x), a.before)
+	if version := v.version(); version != x.version {
+		other := *x
+		other.version = version
+		v = look(&other, a.fresh(&other), a.before)
+	}
+	if v.clashes() {
+		return a.undivided(v)
+	}
+	return v
 }
 
-// CaseNode is where a case of the suite stands in the tree; nil if it is not
-// of this suite.
-func (a *Analysis) CaseNode(c *rubric.Case) *yaml.Node {
-	entries := a.Tree.Root().Get("evalcases").List()
-	if a.Role == agentv.Cases {
-		for _, doc := range a.Tree.Docs {
-			entries = append(entries, doc.Root)
+// undivided is the view of the text in one piece, whose pieces cannot be told
+// apart after all.
+func (a *Analysis) undivided(pieces *view) *view {
+	l := whole(a.layout.slice(0, a.layout.length()))
+	v := look(newContext(&a.input, a.memory, l), *l, nil)
+	v.pieced = pieces
+	return v
+}
+
+// contextOf is that of the text before the edit, where it is still right.
+func (a *Analysis) contextOf(l *layout) *context {
+	b := a.before
+	if b != nil && b.form == l.form && l.form != undivided && b.head == l.head && b.tail == l.tail && b.key == l.key {
+		return b.context
+	}
+	x := newContext(&a.input, a.memory, l)
+	if x != nil && b != nil && x.version == agentv.Stable && b.context.version == agentv.Head {
+		x.version = agentv.Head // as long as a test is such that it has to be
+	}
+	return x
+}
+
+// fresh is the layout without what was found in a context that is not x.
+func (a *Analysis) fresh(x *context) layout {
+	l := *a.layout
+	if a.before == nil || a.before.context == x {
+		return l
+	}
+	l.pieces = slices.Clone(l.pieces)
+	for i := range l.pieces {
+		if p := &l.pieces[i]; p.done != nil && !x.keeps(p.done, a.before.context) {
+			p.was, p.done = p.done, nil
 		}
 	}
-	for _, n := range entries {
-		if target := n.Follow(); target != nil && target.Span == c.Span {
-			return target
-		}
-	}
-	return nil
+	return l
 }

@@ -20,7 +20,7 @@ func of(path, body string) *analysis.Analysis {
 
 func codes(a *analysis.Analysis) string {
 	var all []string
-	for _, d := range a.Diagnostics {
+	for _, d := range a.Diagnostics() {
 		all = append(all, d.Code)
 	}
 	return strings.Join(all, " ")
@@ -52,20 +52,20 @@ func TestRoles(t *testing.T) {
 		{analysis.Input{Path: "t.yaml", Text: "$schema: agentv-targets-v2.2\ntargets: [{ name: a, provider: fax }]\n"}, "targets", true, 0, "unknown-value"},
 	} {
 		a := analysis.Of(c.in)
-		if string(a.Role) != c.role || a.Recognised() != c.recognised || len(a.Suite.Cases) != c.cases || codes(a) != c.codes {
-			t.Errorf("%s %q: %s, recognised %v, %d cases, %s", c.in.Path, c.in.Text, a.Role, a.Recognised(), len(a.Suite.Cases), codes(a))
+		if string(a.Role()) != c.role || a.Recognised() != c.recognised || len(a.Suite().Cases) != c.cases || codes(a) != c.codes {
+			t.Errorf("%s %q: %s, recognised %v, %d cases, %s", c.in.Path, c.in.Text, a.Role(), a.Recognised(), len(a.Suite().Cases), codes(a))
 		}
 	}
 	a := analysis.Of(analysis.Input{Path: "x.jsonl", Text: line, Sidecar: &sidecar})
-	if a.Suite.Name != "shop" || a.Suite.Cases[1].Fallback != "code_judge" {
-		t.Errorf("the sidecar does not count: %+v", a.Suite)
+	if a.Suite().Name != "shop" || a.Suite().Cases[1].Fallback != "code_judge" {
+		t.Errorf("the sidecar does not count: %+v", a.Suite())
 	}
-	for _, c := range a.Suite.Cases {
+	for _, c := range a.Suite().Cases {
 		if n := a.CaseNode(c); n == nil || n.Span != c.Span {
 			t.Errorf("%s is not found in the tree", c.ID)
 		}
 	}
-	if a.CaseNode(of("x.yaml", file).Suite.Cases[0]) != nil {
+	if a.CaseNode(of("x.yaml", file).Suite().Cases[0]) != nil {
 		t.Error("a case of another file is found")
 	}
 }
@@ -74,10 +74,10 @@ func TestRoles(t *testing.T) {
 func TestFixed(t *testing.T) {
 	body := "evalcases:\n  - id: 7\n    expected_outcome: O\n    input: Q\n    rubrics:\n      - { expectedOutcome: x, required: yes, weight: '2', wieght: 3 }\n"
 	fixed, changed := of("x.yaml", body).Fixed()
-	if !changed || !strings.Contains(fixed.Source.Body, `- { expected_outcome: x, required: true, weight: 2, wieght: 3 }`) || codes(fixed) != "unknown-key" {
-		t.Errorf("%v %s\n%s", changed, codes(fixed), fixed.Source.Body)
+	if !changed || !strings.Contains(fixed.Source().Body, `- { expected_outcome: x, required: true, weight: 2, wieght: 3 }`) || codes(fixed) != "unknown-key" {
+		t.Errorf("%v %s\n%s", changed, codes(fixed), fixed.Source().Body)
 	}
-	if same, changed := of("x.yaml", file).Fixed(); changed || same.Source.Body != file {
+	if same, changed := of("x.yaml", file).Fixed(); changed || same.Source().Body != file {
 		t.Error("a file without faults is changed")
 	}
 }
@@ -105,7 +105,7 @@ func TestDialectCorpus(t *testing.T) {
 			return nil
 		}
 		seeds++
-		for _, found := range a.Diagnostics {
+		for _, found := range a.Diagnostics() {
 			if found.Severity == diag.Error {
 				t.Errorf("%s: %s %s", path, found.Code, found.Message)
 			}
@@ -132,7 +132,7 @@ func TestEndless(t *testing.T) {
 		file + "    evaluators: [&e " + composite("[*e]") + "]\n":       "alias-cycle",
 		file + "    " + strings.ReplaceAll(bomb, "\n", "\n    ") + "\n": "beyond-limits",
 	} {
-		if a := of("x.yaml", body); !strings.Contains(codes(a), want) || len(a.Suite.Cases) != 0 {
+		if a := of("x.yaml", body); !strings.Contains(codes(a), want) || len(a.Suite().Cases) != 0 {
 			t.Errorf("%s in\n%.300s", codes(a), body)
 		}
 	}
@@ -148,7 +148,7 @@ func FuzzAnalysis(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, path, body string) {
 		a := of(path, body)
-		for _, d := range a.Diagnostics {
+		for _, d := range a.Diagnostics() {
 			spans := append([]diag.Note{{Span: d.Span}}, d.Notes...)
 			for _, n := range spans {
 				if n.Span.Start < 0 || n.Span.End < n.Span.Start || n.Span.End > len(body) {
@@ -168,7 +168,7 @@ func FuzzAnalysis(f *testing.F) {
 func TestFixedBringsNothingNew(t *testing.T) {
 	body := "evalcases:\n  - { id: 1, expected_outcome: O, input: Q }\n  - { id: \"1\", expected_outcome: O, input: Q, rubrics: [{ expected_outcome: x, required: yes }] }\n"
 	fixed, changed := of("x.yaml", body).Fixed()
-	if !changed || !strings.Contains(fixed.Source.Body, "required: true") || !strings.Contains(fixed.Source.Body, "{ id: 1,") || codes(fixed) != "wrong-type" {
-		t.Errorf("%v %s\n%s", changed, codes(fixed), fixed.Source.Body)
+	if !changed || !strings.Contains(fixed.Source().Body, "required: true") || !strings.Contains(fixed.Source().Body, "{ id: 1,") || codes(fixed) != "wrong-type" {
+		t.Errorf("%v %s\n%s", changed, codes(fixed), fixed.Source().Body)
 	}
 }

@@ -21,7 +21,7 @@ const maxTries = 50
 func (a *Analysis) Fixed() (*Analysis, bool) {
 	fixed := a
 	for range maxRounds {
-		fixes := safeFixes(fixed.Diagnostics)
+		fixes := safeFixes(fixed.Diagnostics())
 		next := fixed.with(flat(fixes))
 		if next == nil {
 			next = fixed.oneByOne(fixes)
@@ -36,20 +36,20 @@ func (a *Analysis) Fixed() (*Analysis, bool) {
 
 // with is the analysis of the text with edits applied; nil if that is no better.
 func (a *Analysis) with(edits []text.Edit) *Analysis {
-	body, err := text.Apply(a.Source.Body, edits)
-	if err != nil || body == a.Source.Body {
+	body, err := text.Apply(a.Source().Body, edits)
+	if err != nil || body == a.Source().Body {
 		return nil
 	}
 	in := a.input
 	in.Text = body
 	next := Of(in)
-	before, after := counts(a.Diagnostics), counts(next.Diagnostics)
+	before, after := counts(a.Diagnostics()), counts(next.Diagnostics())
 	for code, n := range after {
 		if n > before[code] {
 			return nil
 		}
 	}
-	if len(next.Diagnostics) >= len(a.Diagnostics) {
+	if len(next.Diagnostics()) >= len(a.Diagnostics()) {
 		return nil
 	}
 	return next

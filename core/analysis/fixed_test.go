@@ -56,21 +56,21 @@ func TestFixesMendTheCorpus(t *testing.T) {
 			return err
 		}
 		whole := of(path, string(body))
-		if !whole.Recognised() || len(whole.Diagnostics) > 0 {
+		if !whole.Recognised() || len(whole.Diagnostics()) > 0 {
 			return nil // with faults of its own
 		}
 		eachFault(whole, func(name string, e text.Edit) {
-			broken, err := text.Apply(whole.Source.Body, []text.Edit{e})
+			broken, err := text.Apply(whole.Source().Body, []text.Edit{e})
 			if err != nil {
 				t.Fatal(err)
 			}
 			a := of(path, broken)
 			fixed, changed := a.Fixed()
 			switch {
-			case !changed && len(a.Diagnostics) == 0: // no fault where it stands, as in data
+			case !changed && len(a.Diagnostics()) == 0: // no fault where it stands, as in data
 			case !changed: // found, and a person's to mend
-			case fixed.Source.Body == quoted(whole, e): // a text, as it stands: made one to all readers
-			case fixed.Source.Body != whole.Source.Body:
+			case fixed.Source().Body == quoted(whole, e): // a text, as it stands: made one to all readers
+			case fixed.Source().Body != whole.Source().Body:
 				t.Errorf("%s: %s %q is mended to another text", path, name, e.New)
 			default:
 				mended[name]++
@@ -92,7 +92,7 @@ func TestFixesMendTheCorpus(t *testing.T) {
 // quoted is the file with the fault in quotes.
 func quoted(whole *analysis.Analysis, e text.Edit) string {
 	e.New = `"` + e.New + `"`
-	body, _ := text.Apply(whole.Source.Body, []text.Edit{e})
+	body, _ := text.Apply(whole.Source().Body, []text.Edit{e})
 	return body
 }
 
@@ -101,12 +101,12 @@ func eachFault(a *analysis.Analysis, try func(string, text.Edit)) {
 	const most = 12
 	for name, wrong := range faults {
 		tried := 0
-		yaml.Walk(a.Tree.Root(), func(n *yaml.Node) bool {
+		yaml.Walk(a.Tree().Root(), func(n *yaml.Node) bool {
 			if n.Kind != yaml.Scalar || n.Style != yaml.Plain || tried == most {
 				return true
 			}
 			isKey := n.Key == nil && n.Parent != nil && n.Parent.Kind == yaml.Mapping
-			if with := wrong(a.Source, n, isKey); with != "" {
+			if with := wrong(a.Source(), n, isKey); with != "" {
 				tried++
 				try(name, text.Edit{Span: n.Span, New: with})
 			}

@@ -21,9 +21,9 @@ func Page(rule *lint.Rule, color bool) string {
 	b.WriteString("```\n\n```\n")
 	a := Of(Example(rule, body))
 	render := diag.Renderer{Color: color}
-	for _, d := range a.Diagnostics {
+	for _, d := range a.Diagnostics() {
 		if d.Code == rule.ID {
-			_ = render.Render(&b, a.Source, d) // a Builder takes everything
+			_ = render.Render(&b, a.Source(), d) // a Builder takes everything
 		}
 	}
 	b.WriteString("```\n\n## Better\n\n```yaml\n" + rule.Good + "```\n")

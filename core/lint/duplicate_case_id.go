@@ -28,19 +28,10 @@ evalcases:
     input: Hi
 `,
 	Run: func(p *Pass) {
-		first := map[string]int{}
-		all := p.cases()
-		for i, c := range all {
-			if c.ID == "" {
-				continue
+		for _, c := range p.cases() {
+			if c.ID != "" {
+				p.Claim(c.ID, c.IDSpan, "the first one is here", "two cases have the id `%s`", shortened(c.ID))
 			}
-			j, seen := first[c.ID]
-			if !seen {
-				first[c.ID] = i
-				continue
-			}
-			d := p.Report(c.IDSpan, "two cases have the id `%s`", shortened(c.ID))
-			d.Notes = []diag.Note{{Span: all[j].IDSpan, Message: "the first one is here"}}
 		}
 	},
 })

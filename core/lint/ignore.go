@@ -62,15 +62,15 @@ func nextLine(src *text.Source, line int) int {
 // ignored reports whether a comment asks not to be told of d, and remembers
 // that it was of use.
 func (p *Pass) ignored(d diag.Diagnostic) bool {
-	if len(p.ignores) == 0 {
-		return false
-	}
-	line := p.Source.OffsetLine(d.Span.Start)
 	for _, i := range p.ignores {
-		if i.line == line && slices.Contains(i.rules, d.Code) {
+		if i.speaksOf(p, d) {
 			i.used[d.Code] = true
 			return true
 		}
 	}
 	return false
+}
+
+func (i *ignore) speaksOf(p *Pass, d diag.Diagnostic) bool {
+	return i.line == p.Source.OffsetLine(d.Span.Start) && slices.Contains(i.rules, d.Code)
 }

@@ -22,7 +22,7 @@ func TestRules(t *testing.T) {
 			body, marks := lint.Marked(rule.Bad)
 			a := analysis.Of(analysis.Example(rule, body))
 			var got [][2]int
-			for _, d := range a.Diagnostics {
+			for _, d := range a.Diagnostics() {
 				switch {
 				case d.Code == rule.ID:
 					got = append(got, [2]int{d.Span.Start, d.Span.End})
@@ -37,10 +37,10 @@ func TestRules(t *testing.T) {
 				t.Error("Bad reports nothing")
 			}
 			good := analysis.Of(analysis.Example(rule, rule.Good))
-			for _, d := range good.Diagnostics {
+			for _, d := range good.Diagnostics() {
 				t.Errorf("Good reports %s: %s", d.Code, d.Message)
 			}
-			for _, d := range a.Diagnostics {
+			for _, d := range a.Diagnostics() {
 				for _, f := range d.Fixes {
 					mends(t, rule, a, d, f)
 				}
@@ -50,7 +50,7 @@ func TestRules(t *testing.T) {
 }
 
 func loud(a *analysis.Analysis) []diag.Diagnostic {
-	return slices.DeleteFunc(slices.Clone(a.Diagnostics), func(d diag.Diagnostic) bool { return d.Severity > diag.Warning })
+	return slices.DeleteFunc(slices.Clone(a.Diagnostics()), func(d diag.Diagnostic) bool { return d.Severity > diag.Warning })
 }
 
 func spans(body string, list [][2]int) []string {
@@ -63,13 +63,13 @@ func spans(body string, list [][2]int) []string {
 
 func mends(t *testing.T, rule *lint.Rule, a *analysis.Analysis, d diag.Diagnostic, f diag.Fix) {
 	t.Helper()
-	body, err := text.Apply(a.Source.Body, f.Edits)
+	body, err := text.Apply(a.Source().Body, f.Edits)
 	if err != nil {
 		t.Fatalf("fix %q: %v", f.Title, err)
 	}
 	after := analysis.Of(analysis.Example(rule, body))
-	if len(after.Diagnostics) >= len(a.Diagnostics) {
-		t.Errorf("fix %q of %q leaves %v", f.Title, d.Message, after.Diagnostics)
+	if len(after.Diagnostics()) >= len(a.Diagnostics()) {
+		t.Errorf("fix %q of %q leaves %v", f.Title, d.Message, after.Diagnostics())
 	}
 }
 
@@ -89,7 +89,7 @@ func TestPages(t *testing.T) {
 		if !strings.Contains(page, "["+r.ID+"]") {
 			t.Errorf("%s: its page shows no report of it:\n%s", r.ID, page)
 		}
-		for _, d := range analysis.Of(analysis.Input{Path: "x.yaml", Text: first(lint.Marked(r.Bad))}).Diagnostics {
+		for _, d := range analysis.Of(analysis.Input{Path: "x.yaml", Text: first(lint.Marked(r.Bad))}).Diagnostics() {
 			if d.Message == "" || strings.HasSuffix(d.Message, ".") || strings.ToLower(d.Message[:1]) != d.Message[:1] {
 				t.Errorf("%s: %q is no sentence in lower case without a period", d.Code, d.Message)
 			}
@@ -108,11 +108,11 @@ func TestNothingIsLostInSilence(t *testing.T) {
 			text = body
 		}
 		a := analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: text})
-		if len(a.Suite.Losses) == 0 {
+		if len(a.Suite().Losses) == 0 {
 			t.Errorf("the runner loses nothing of\n%s", text)
 		}
 		if len(loud(a)) == 0 {
-			t.Errorf("nothing is said of %v in\n%s", a.Suite.Losses, text)
+			t.Errorf("nothing is said of %v in\n%s", a.Suite().Losses, text)
 		}
 	}
 }
@@ -178,7 +178,7 @@ func TestIgnores(t *testing.T) {
 	} {
 		a := analysis.Of(analysis.Input{Path: "x.yaml", Text: head + c.body})
 		var got []string
-		for _, d := range a.Diagnostics {
+		for _, d := range a.Diagnostics() {
 			got = append(got, d.Code)
 		}
 		if strings.Join(got, " ") != c.want {
@@ -197,7 +197,7 @@ func TestSeverities(t *testing.T) {
 		severities, err := config("rules:\n  unknown-key: " + severity + "\n")
 		a := analysis.Of(analysis.Input{Path: "x.yaml", Text: body, Severities: severities})
 		got := ""
-		for _, d := range a.Diagnostics {
+		for _, d := range a.Diagnostics() {
 			got += d.Severity.String()
 		}
 		if err != nil || got != want {

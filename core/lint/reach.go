@@ -23,14 +23,13 @@ type reached struct {
 func (p *Pass) reaches(visit func(*rubric.Grader, *reached)) {
 	if p.reach == nil {
 		p.reach = []*reached{}
-		explored := map[string]*reached{}
+		if p.Memory == nil {
+			p.Memory = &Memory{}
+		}
 		p.rubrics(func(_ *rubric.Case, g *rubric.Grader) {
-			key := shapeOf(g.Criteria)
-			r := explored[key]
-			if r == nil {
-				r = &reached{Reach: score.Explore(g.Criteria), differ: score.Differ(g.Criteria)}
-				explored[key] = r
-			}
+			r := p.Memory.recall(shapeOf(g.Criteria), func() *reached {
+				return &reached{Reach: score.Explore(g.Criteria), differ: score.Differ(g.Criteria)}
+			})
 			if r.Known {
 				own := *r
 				own.grader = g
@@ -84,11 +83,11 @@ func (p *Pass) witness(g *rubric.Grader, profile score.Profile, lead string, gra
 // inWords names grades: "`a` yes, `b` no, `c` 7 of 10". Of many the last are
 // only counted.
 func inWords(grades []score.Grade) string {
-	const most = 6
+	const named = 6
 	var parts []string
 	for i, g := range grades {
-		if i == most && len(grades) > most+1 {
-			parts = append(parts, fmt.Sprintf("and %d more", len(grades)-most))
+		if i == named && len(grades) > named+1 {
+			parts = append(parts, fmt.Sprintf("and %d more", len(grades)-named))
 			break
 		}
 		outcome := "no"

@@ -37,10 +37,17 @@ type Rule struct {
 	Late bool // looks at what the others have found, and is run after them
 }
 
-// Pass is one rule looking at one file.
+// Pass is one rule looking at one file, or at a part of one.
 type Pass struct {
 	Source *text.Source
 	Tree   *yaml.Tree
+	// Frame is of a part the rest of its file, whose spans are those of the text
+	// beside Source; nil where Tree is all there is.
+	Frame *yaml.Tree
+	// Aliased are of the rest of a file the anchors that its parts repeat.
+	Aliased map[string]bool
+	// Memory keeps what takes long and comes again; nil to forget.
+	Memory *Memory
 	Shape  []conform.Mismatch // where the tree does not fit the field table
 	Suite  *rubric.Suite      // never nil; empty for a file without cases
 	Role   string             // what the file is: "eval", "targets", …
@@ -56,6 +63,7 @@ type Pass struct {
 
 	rule    *Rule
 	found   []diag.Diagnostic
+	claims  []Claim
 	ignores []*ignore // what comments ask not to be told
 	shared
 }
@@ -75,23 +83,41 @@ type shared struct {
 // Report adds a finding; the message follows fmt.Sprintf. The pointer is good
 // until the next Report: hang notes and fixes on it.
 func (p *Pass) Report(span text.Span, format string, args ...any) *diag.Diagnostic {
-	p.found = append(p.found, diag.Diagnostic{
-		Code: p.rule.ID, Severity: p.rule.Severity, Span: span, Path: pathAt(p.Tree, span), Message: fmt.Sprintf(format, args...),
-	})
+	p.found = append(p.found, p.diagnostic(span, format, args...))
 	return &p.found[len(p.found)-1]
 }
 
-// Run runs every rule and gives the findings in order of place, without those
-// that a comment in the file asks not to be told.
-func Run(p Pass) []diag.Diagnostic {
+func (p *Pass) diagnostic(span text.Span, format string, args ...any) diag.Diagnostic {
+	return diag.Diagnostic{
+		Code: p.rule.ID, Severity: p.rule.Severity, Span: span, Path: pathAt(p.treeAt(span.Start), span), Message: fmt.Sprintf(format, args...),
+	}
+}
+
+// treeAt is the tree that an offset is of.
+func (p *Pass) treeAt(offset int) *yaml.Tree {
+	if offset >= text.Far && p.Frame != nil {
+		return p.Frame
+	}
+	return p.Tree
+}
+
+// Check runs every rule and gives the findings, without those that a comment in
+// the text asks not to be told.
+func Check(p Pass) Result {
 	p.ignores = readIgnores(p.Source, p.Tree.Comments)
 	p.run(false)
 	p.found = slices.DeleteFunc(p.found, p.ignored)
+	p.silence()
 	p.run(true)
-	slices.SortStableFunc(p.found, func(a, b diag.Diagnostic) int {
+	return Result{Found: p.found, Claims: p.claims}
+}
+
+// Sort puts findings in order of place, each of them once.
+func Sort(found []diag.Diagnostic) []diag.Diagnostic {
+	slices.SortStableFunc(found, func(a, b diag.Diagnostic) int {
 		return cmp.Or(a.Span.Start-b.Span.Start, a.Span.End-b.Span.End, strings.Compare(a.Code, b.Code))
 	})
-	return slices.CompactFunc(p.found, same)
+	return slices.CompactFunc(found, same)
 }
 
 // run runs the rules that are late, or those that are not.
@@ -101,11 +127,17 @@ func (p *Pass) run(late bool) {
 		if rule.Late != late || changed && severity == 0 {
 			continue
 		}
-		before := len(p.found)
+		found, claims := len(p.found), len(p.claims)
 		p.rule = rule
 		rule.Run(p)
-		for i := before; changed && i < len(p.found); i++ {
+		if !changed {
+			continue
+		}
+		for i := found; i < len(p.found); i++ {
 			p.found[i].Severity = severity
+		}
+		for i := claims; i < len(p.claims); i++ {
+			p.claims[i].Diagnostic.Severity = severity
 		}
 	}
 }

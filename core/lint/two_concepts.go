@@ -41,7 +41,7 @@ missing. The fix makes two criteria of it that share its weight.
 				return
 			}
 			d := p.Report(c.TextSpan, "this asks for two things, `%s` and `%s`", shortened(first), shortened(second))
-			if item := p.Tree.At(c.Span.Start); item != nil {
+			if item := p.treeAt(c.Span.Start).At(c.Span.Start); item != nil {
 				d.Fixes = p.split(item, c, first, second)
 			}
 		})
@@ -87,7 +87,7 @@ func (p *Pass) split(n *yaml.Node, c *rubric.Criterion, first, second string) []
 		}
 	}
 	line := p.Source.LineSpan(p.Source.OffsetLine(n.Span.Start))
-	lead := p.Source.Body[line.Start:n.Span.Start]
+	lead := p.Source.Slice(text.Span{Start: line.Start, End: n.Span.Start})
 	if strings.TrimLeft(lead, " ") != "- " {
 		return nil
 	}

@@ -34,7 +34,7 @@ evalcases:
 			}
 		})
 		p.nodes(func(n *yaml.Node) {
-			if n.Anchor == "" || used[n] || n.Tagged {
+			if n.Anchor == "" || used[n] || p.Aliased[n.Anchor] || n.Tagged {
 				return
 			}
 			d := p.Report(n.Props, "nothing repeats the anchor `%s`", shortened(n.Anchor))

@@ -8,8 +8,10 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
+const unusedIgnore = "unused-ignore"
+
 var _ = add(Rule{
-	ID:       "unused-ignore",
+	ID:       unusedIgnore,
 	Summary:  "A comment that silences a rule has no effect, or gives no reason",
 	Severity: diag.Warning,
 	Late:     true,
@@ -51,13 +53,19 @@ func (p *Pass) reportIgnore(i *ignore) {
 		case Find(rule) == nil:
 			p.Report(i.span, "there is no rule `%s`%s", shortened(rule), spell.DidYouMean(rule, ruleIDs()))
 		case !i.used[rule]:
-			d := p.Report(i.span, "nothing is found of `%s` here to ignore", rule)
-			d.Tags = []diag.Tag{diag.Unnecessary}
-			if len(i.rules) == 1 {
-				d.Fixes = []diag.Fix{{Title: "remove the comment", Safe: true, Edits: []text.Edit{{Span: p.withSpaceBefore(i.span)}}}}
-			}
+			p.found = append(p.found, p.useless(i, rule))
 		}
 	}
+}
+
+// useless is what is said of a comment that silences nothing of a rule.
+func (p *Pass) useless(i *ignore, rule string) diag.Diagnostic {
+	d := p.diagnostic(i.span, "nothing is found of `%s` here to ignore", rule)
+	d.Tags = []diag.Tag{diag.Unnecessary}
+	if len(i.rules) == 1 {
+		d.Fixes = []diag.Fix{{Title: "remove the comment", Safe: true, Edits: []text.Edit{{Span: p.withSpaceBefore(i.span)}}}}
+	}
+	return d
 }
 
 func ruleIDs() (ids []string) {

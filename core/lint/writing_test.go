@@ -35,7 +35,7 @@ func TestFalseAlarms(t *testing.T) {
 			for _, words := range list {
 				file += "      - " + strconv.Quote(words) + "\n"
 			}
-			for _, d := range analysis.Of(analysis.Input{Path: "x.yaml", Text: file}).Diagnostics {
+			for _, d := range analysis.Of(analysis.Input{Path: "x.yaml", Text: file}).Diagnostics() {
 				said++
 				t.Logf("%s: %s: %s", d.Code, d.Message, path)
 			}
@@ -79,7 +79,7 @@ func TestOtherLanguages(t *testing.T) {
 		"回答は簡潔である", "Ответ краткий и точный", "De svar er korte og gode", "Wie freundlich ist die Antwort?", "Il tono della risposta",
 	} {
 		file := "evalcases:\n  - id: a\n    expected_outcome: O\n    input: Q\n    rubrics:\n      - " + strconv.Quote(words) + "\n"
-		for _, d := range analysis.Of(analysis.Input{Path: "x.yaml", Text: file}).Diagnostics {
+		for _, d := range analysis.Of(analysis.Input{Path: "x.yaml", Text: file}).Diagnostics() {
 			t.Errorf("%q: %s", words, d.Code)
 		}
 	}
@@ -101,7 +101,7 @@ func TestWriting(t *testing.T) {
 	} {
 		file := "evalcases:\n  - id: a\n    expected_outcome: O\n    input: Q\n    rubrics:\n      - " + strconv.Quote(words) + "\n"
 		got := ""
-		for _, d := range analysis.Of(analysis.Input{Path: "x.yaml", Text: file}).Diagnostics {
+		for _, d := range analysis.Of(analysis.Input{Path: "x.yaml", Text: file}).Diagnostics() {
 			got += d.Code
 		}
 		if got != want {

@@ -57,14 +57,14 @@ type TextEdit struct {
 
 func check(p fileParams) (CheckResult, error) {
 	a := p.analyse()
-	return Checked(a, a.Diagnostics), nil
+	return Checked(a, a.Diagnostics()), nil
 }
 
 // Checked is findings of an analysis, all or some, in the shape of the API.
 func Checked(a *analysis.Analysis, found []diag.Diagnostic) CheckResult {
-	result := CheckResult{Dialect: a.Dialect, Diagnostics: make([]Diagnostic, 0, len(found))}
+	result := CheckResult{Dialect: a.Dialect(), Diagnostics: make([]Diagnostic, 0, len(found))}
 	for _, d := range found {
-		result.Diagnostics = append(result.Diagnostics, diagnostic(a.Source, d))
+		result.Diagnostics = append(result.Diagnostics, diagnostic(a.Source(), d))
 	}
 	return result
 }

@@ -41,7 +41,7 @@ func draftReply(p draftParams) (DraftResult, error) {
 	if faults := draft.Faults(criteria); len(faults) > 0 {
 		return refuse(faults...)
 	}
-	edits, err := draft.Insert(a.Tree, a.CaseNode(c), "rubrics", criteria)
+	edits, err := draft.Insert(a.Tree(), a.CaseNode(c), "rubrics", criteria)
 	if err != nil {
 		return refuse(err.Error())
 	}
@@ -49,6 +49,6 @@ func draftReply(p draftParams) (DraftResult, error) {
 	if err != nil {
 		return refuse(err.Error())
 	}
-	result.Edits, result.Text = textEdits(a.Source, edits), body
+	result.Edits, result.Text = textEdits(a.Source(), edits), body
 	return result, nil
 }

@@ -49,8 +49,8 @@ type Evaluator struct {
 
 func suite(p fileParams) (SuiteResult, error) {
 	a := p.analyse()
-	result := SuiteResult{Dialect: a.Dialect, Cases: []Case{}}
-	for _, c := range a.Suite.Cases {
+	result := SuiteResult{Dialect: a.Dialect(), Cases: []Case{}}
+	for _, c := range a.Suite().Cases {
 		out := Case{ID: c.ID, ExpectedOutcome: c.ExpectedOutcome, Question: c.Question, ReferenceAnswer: c.ReferenceAnswer,
 			Rubrics: []Criterion{}, Evaluators: evaluators(c.Graders)}
 		if g := c.Rubric(); g != nil {

@@ -116,11 +116,11 @@ func (s *session) check(paths []string, o *checkOptions) int {
 	results, failed := s.checkAll(paths, o)
 	errs, warnings := 0, 0
 	for _, r := range results {
-		errs += len(only(diag.Error, r.analysis.Diagnostics))
-		warnings += len(only(diag.Warning, r.analysis.Diagnostics))
+		errs += len(only(diag.Error, r.analysis.Diagnostics()))
+		warnings += len(only(diag.Warning, r.analysis.Diagnostics()))
 	}
 	for i := range results {
-		results[i].found = results[i].analysis.Diagnostics
+		results[i].found = results[i].analysis.Diagnostics()
 		if o.quiet {
 			results[i].found = only(diag.Error, results[i].found)
 		}
@@ -228,7 +228,7 @@ func applyFixes(path string, a *analysis.Analysis) (*analysis.Analysis, error) {
 		return a, nil
 	}
 	err := host.WriteFile(path, func(w io.Writer) error {
-		_, err := io.WriteString(w, fixed.Source.Body)
+		_, err := io.WriteString(w, fixed.Source().Body)
 		return err
 	})
 	if err != nil {

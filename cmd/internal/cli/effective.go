@@ -39,7 +39,7 @@ func (s *session) reportEffective(results []checked) error {
 		for _, e := range effects(r.analysis) {
 			number, source := "", ""
 			if e.line != last {
-				number, source = strconv.Itoa(e.line+1), shown(r.analysis.Source, e.line)
+				number, source = strconv.Itoa(e.line+1), shown(r.analysis.Source(), e.line)
 			}
 			last = e.line
 			bar := "│"
@@ -61,10 +61,10 @@ func shown(src *text.Source, line int) string {
 // effects are in the order of the text; what is said of one line stays together.
 func effects(a *analysis.Analysis) (all []effect) {
 	add := func(span text.Span, format string, args ...any) {
-		all = append(all, effect{line: a.Source.OffsetLine(span.Start), says: fmt.Sprintf(format, args...)})
+		all = append(all, effect{line: a.Source().OffsetLine(span.Start), says: fmt.Sprintf(format, args...)})
 	}
 	shared := map[*rubric.Grader]bool{} // the suite's, which all cases have
-	for _, c := range a.Suite.Cases {
+	for _, c := range a.Suite().Cases {
 		add(c.Head, "case %s, graded by %s", c.ID, names(grade.Graders(c)))
 		for _, g := range c.Graders {
 			if !shared[g] {
@@ -73,12 +73,12 @@ func effects(a *analysis.Analysis) (all []effect) {
 			}
 		}
 	}
-	for _, c := range a.Suite.Skipped {
-		all = append(all, effect{a.Source.OffsetLine(c.Head.Start), "case " + cmp.Or(c.ID, "without an id") + " is skipped", true})
+	for _, c := range a.Suite().Skipped {
+		all = append(all, effect{a.Source().OffsetLine(c.Head.Start), "case " + cmp.Or(c.ID, "without an id") + " is skipped", true})
 	}
-	for _, d := range a.Diagnostics {
+	for _, d := range a.Diagnostics() {
 		if d.Severity <= diag.Warning {
-			all = append(all, effect{a.Source.OffsetLine(d.Span.Start), d.Message, true})
+			all = append(all, effect{a.Source().OffsetLine(d.Span.Start), d.Message, true})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b effect) int { return a.line - b.line })

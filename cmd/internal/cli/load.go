@@ -35,19 +35,19 @@ func (s *session) load(files []string, o *runOptions) (suites []loaded, code int
 			return nil, s.misuse("run: %s", err)
 		}
 		a := analysis.Of(in)
-		if faults := only(diag.Error, a.Diagnostics); len(faults) > 0 && !o.ignoreErrors {
+		if faults := only(diag.Error, a.Diagnostics()); len(faults) > 0 && !o.ignoreErrors {
 			s.show(a, faults)
 			return nil, s.misuse("run: %s has %s; mend them, or run what is left with --ignore-errors", path, plural(len(faults), "error"))
 		}
-		for _, loss := range a.Suite.Losses {
+		for _, loss := range a.Suite().Losses {
 			if loss.Fatal {
 				return nil, s.misuse("run: %s cannot be run: %s; see `rubric check`", path, loss.Kind)
 			}
 		}
-		if len(a.Suite.Cases) == 0 {
+		if len(a.Suite().Cases) == 0 {
 			return nil, s.misuse("run: %s has no cases to run", path)
 		}
-		for _, problem := range host.Fill(path, a.Suite) {
+		for _, problem := range host.Fill(path, a.Suite()) {
 			fmt.Fprintf(s.stderr, "rubric: %s: %s\n", path, problem)
 		}
 		suites = append(suites, loaded{path, a})
@@ -61,7 +61,7 @@ func (s *session) load(files []string, o *runOptions) (suites []loaded, code int
 func (s *session) show(a *analysis.Analysis, found []diag.Diagnostic) {
 	render := diag.Renderer{Color: s.colored(s.stderr)}
 	for _, d := range found {
-		_ = render.Render(s.stderr, a.Source, d) // what cannot be told on standard error cannot be told
+		_ = render.Render(s.stderr, a.Source(), d) // what cannot be told on standard error cannot be told
 		fmt.Fprintln(s.stderr)
 	}
 }
@@ -71,14 +71,14 @@ func (s *session) show(a *analysis.Analysis, found []diag.Diagnostic) {
 func matched(suites []loaded, patterns []string) error {
 	var ids []string
 	for _, suite := range suites {
-		for _, c := range suite.analysis.Suite.Cases {
+		for _, c := range suite.analysis.Suite().Cases {
 			ids = append(ids, c.ID)
 		}
 	}
 	for _, pattern := range patterns {
 		only, found := run.Only(pattern), false
 		for _, suite := range suites {
-			for _, c := range suite.analysis.Suite.Cases {
+			for _, c := range suite.analysis.Suite().Cases {
 				found = found || only(c)
 			}
 		}

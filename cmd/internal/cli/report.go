@@ -30,7 +30,7 @@ func (s *session) reportText(results []checked) error {
 	for _, r := range results {
 		for _, d := range r.found {
 			counts[d.Severity]++
-			if err := render.Render(out, r.analysis.Source, d); err != nil {
+			if err := render.Render(out, r.analysis.Source(), d); err != nil {
 				return err
 			}
 			fmt.Fprintln(out)
@@ -101,7 +101,7 @@ func (s *session) reportGitHub(results []checked) error {
 	out := bufio.NewWriter(s.stdout)
 	for _, r := range results {
 		for _, d := range r.found {
-			at := r.analysis.Source.SpanRange(d.Span, text.UTF16)
+			at := r.analysis.Source().SpanRange(d.Span, text.UTF16)
 			fmt.Fprintf(out, "::%s file=%s,line=%d,col=%d,endLine=%d,endColumn=%d,title=%s::%s\n", level[d.Severity],
 				property.Replace(r.path), at.Start.Line+1, at.Start.Character+1, at.End.Line+1, at.End.Character+1, d.Code, message.Replace(d.Message))
 		}
@@ -122,7 +122,7 @@ func (s *session) reportSARIF(results []checked) error {
 	found := []object{}
 	for _, r := range results {
 		for _, d := range r.found {
-			at := r.analysis.Source.SpanRange(d.Span, text.UTF16)
+			at := r.analysis.Source().SpanRange(d.Span, text.UTF16)
 			found = append(found, object{
 				"ruleId": d.Code, "ruleIndex": index[d.Code], "level": level[d.Severity], "message": object{"text": d.Message},
 				"locations": []object{{"physicalLocation": object{

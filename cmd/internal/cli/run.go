@@ -128,7 +128,7 @@ func (s *session) run(files []string, o *runOptions) int {
 		if err != nil {
 			return s.unable(err)
 		}
-		result.Suites = append(result.Suites, report.Suite{Name: suite.analysis.Suite.Name, Path: suite.path, Records: records})
+		result.Suites = append(result.Suites, report.Suite{Name: suite.analysis.Suite().Name, Path: suite.path, Records: records})
 	}
 	if err := s.deliver(result, book, o); err != nil {
 		return s.misuse("run: %s", err)
@@ -155,10 +155,10 @@ func (s *session) runSuite(suite loaded, asked namedJudge, book *book, o *runOpt
 		return nil, err
 	}
 	r := o.runner(suite, target, asked)
-	done := book.known(suite.analysis.Suite, r)
+	done := book.known(suite.analysis.Suite(), r)
 	keep := run.Only(o.cases...)
 	progress := s.progress()
-	for e := range r.Run(s.ctx, suite.analysis.Suite, func(c *rubric.Case) bool { return keep(c) && done[c] == nil }) {
+	for e := range r.Run(s.ctx, suite.analysis.Suite(), func(c *rubric.Case) bool { return keep(c) && done[c] == nil }) {
 		progress(&e)
 		if e.Stage == run.Done && !stopped(*e.Record, s) {
 			done[e.Case] = e.Record
@@ -169,7 +169,7 @@ func (s *session) runSuite(suite loaded, asked namedJudge, book *book, o *runOpt
 	}
 	progress(nil)
 	var records []run.Record
-	for _, c := range suite.analysis.Suite.Cases {
+	for _, c := range suite.analysis.Suite().Cases {
 		if rec := done[c]; rec != nil && keep(c) {
 			records = append(records, *rec)
 		}

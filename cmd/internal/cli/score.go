@@ -51,7 +51,7 @@ func (s *session) score(args []string, id, replyPath, profile, format string) in
 	if err != nil {
 		return s.misuse("score: %s", err)
 	}
-	if cases := analysis.Of(host.Input(args[0], body)).Suite.Cases; id == "" && len(cases) > 1 {
+	if cases := analysis.Of(host.Input(args[0], body)).Suite().Cases; id == "" && len(cases) > 1 {
 		return s.misuse("score: %s has %d cases; say which with --case", args[0], len(cases))
 	}
 	reply, err := s.readReply(replyPath)

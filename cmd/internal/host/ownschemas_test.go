@@ -30,10 +30,10 @@ func told(t *testing.T, dir, name, body string) (all []string) {
 	in := host.Input(filepath.Join(dir, name), body)
 	in.Schemas = schemas.Beside(in.Path)
 	a := analysis.Of(in)
-	for _, d := range a.Diagnostics {
+	for _, d := range a.Diagnostics() {
 		if d.Code == "user-schema" || d.Code == "schema-not-applied" {
-			line := a.Source.OffsetLine(d.Span.Start) + 1
-			all = append(all, fmt.Sprintf("%d %s: %s %s", line, a.Source.Slice(d.Span), d.Severity, d.Message))
+			line := a.Source().OffsetLine(d.Span.Start) + 1
+			all = append(all, fmt.Sprintf("%d %s: %s %s", line, a.Source().Slice(d.Span), d.Severity, d.Message))
 		}
 	}
 	return all
@@ -141,9 +141,9 @@ func TestRulePagesSchemas(t *testing.T) {
 		for _, example := range []string{rule.Bad, rule.Good} {
 			body, _ := lint.Marked(example)
 			in := analysis.Example(rule, body)
-			want := analysis.Of(in).Diagnostics
+			want := analysis.Of(in).Diagnostics()
 			in.Schemas = (&host.Schemas{}).Beside(filepath.Join(dir, in.Path))
-			if got := analysis.Of(in).Diagnostics; fmt.Sprint(got) != fmt.Sprint(want) {
+			if got := analysis.Of(in).Diagnostics(); fmt.Sprint(got) != fmt.Sprint(want) {
 				t.Errorf("%s: %v, want %v", rule.ID, got, want)
 			}
 		}

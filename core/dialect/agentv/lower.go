@@ -10,6 +10,9 @@ import (
 // Name is the dialect's.
 const Name = "agentv"
 
+// CasesKey is what the list of cases is under.
+const CasesKey = "evalcases"
+
 // lowering is the state of reading one file.
 type lowering struct {
 	losses
@@ -34,7 +37,7 @@ func Lower(tree *yaml.Tree, name string) *rubric.Suite {
 		return l.done()
 	}
 	l.header(root)
-	cases := root.Get("evalcases")
+	cases := root.Get(CasesKey)
 	if !cases.IsSeq() {
 		at := root
 		if cases != nil {

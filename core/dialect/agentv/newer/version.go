@@ -7,9 +7,9 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// caseKeys are what the list of cases is under, the newest name first. Head
+// CasesKeys are what the list of cases is under, the newest name first. Head
 // takes the first only.
-var caseKeys = []string{"tests", "cases", "eval_cases"}
+var CasesKeys = []string{"tests", "cases", "eval_cases"}
 
 // VersionOf is the version that a file is written in, "" if it is none of these:
 // Head has prompts and variables where Stable has each test's input.
@@ -23,15 +23,18 @@ func VersionOf(root *yaml.Node) agentv.Version {
 	switch {
 	case tests.IsNull():
 		return ""
-	case slices.ContainsFunc(tests.List(), func(n *yaml.Node) bool { return n.Get("vars").IsMap() && n.Get("input") == nil }):
+	case slices.ContainsFunc(tests.List(), OnlyHead):
 		return agentv.Head
 	}
 	return agentv.Stable
 }
 
+// OnlyHead reports whether a test is such that only Head takes it.
+func OnlyHead(test *yaml.Node) bool { return test.Get("vars").IsMap() && test.Get("input") == nil }
+
 // cases is the value of the list of cases, or nil.
 func cases(root *yaml.Node, v agentv.Version) *yaml.Node {
-	keys := caseKeys
+	keys := CasesKeys
 	if v == agentv.Head {
 		keys = keys[:1]
 	}

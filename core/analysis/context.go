@@ -1,0 +1,211 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/conform"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/newer"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/schema"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+const later = agentv.Later
+
+// context is what a file's pieces are read in. It never changes.
+type context struct {
+	input   *Input
+	memory  *lint.Memory
+	form    form
+	role    agentv.Role
+	version agentv.Version // of a later file
+
+	text   string                // the frame's, or the sidecar's
+	source *text.Source          // the same
+	frame  *yaml.Tree            // of it, from text.Far on; nil for an undivided file
+	key    *yaml.Node            // listed: the list's, in frame
+	before map[string]*yaml.Node // listed: anchors that stand before the list
+	sum    string                // what pieces depend on in it, where they do not refer to it
+}
+
+// newContext is the context of a layout; nil if its text is not what it seemed
+// when it was divided.
+func newContext(in *Input, memory *lint.Memory, l *layout) *context {
+	x := &context{input: in, memory: memory, form: l.form}
+	switch {
+	case l.form == listed:
+		if !x.around(l) {
+			return nil
+		}
+	case agentv.Format(in.Path) == "jsonl":
+		x.role = agentv.Cases
+		if in.Sidecar != nil {
+			x.text, x.sum = *in.Sidecar, *in.Sidecar
+			x.source = text.New("", x.text)
+			x.frame = far(yaml.Parse(x.source))
+		}
+	}
+	return x
+}
+
+// around reads what stands around the list.
+func (x *context) around(l *layout) bool {
+	x.text = l.head + l.tail
+	x.source = text.New(x.input.Path, x.text)
+	x.frame = elided(x.source, l.key)
+	if x.frame == nil || x.input.Schemas != nil && strings.Contains(x.text, "$schema") {
+		return false // a schema of the user's own is for all of the file
+	}
+	root := x.frame.Root()
+	x.role = agentv.RoleOf(x.input.Path, root, x.input.HasCases)
+	if x.role == later {
+		x.version = newer.VersionOf(root)
+	}
+	if (l.key == agentv.CasesKey) != (x.role == agentv.Eval) || x.role != agentv.Eval && x.role != later {
+		return false
+	}
+	x.before = x.frame.Anchors(len(l.head))
+	x.frame = far(x.frame)
+	x.key = root.Pair(l.key).Key
+	x.sum = x.digest(l.key)
+	return true
+}
+
+// elided is the tree of a file whose list has been taken out; nil if that is not
+// what is left.
+func elided(source *text.Source, key string) *yaml.Tree {
+	t := yaml.Parse(source)
+	pair := t.Root().Pair(key)
+	if len(t.Docs) > 1 || !t.Root().IsMap() || pair == nil || pair.Value.Kind != yaml.Scalar || !pair.Value.IsNull() || !pair.Value.Span.Empty() {
+		return nil
+	}
+	taken := *pair.Value
+	taken.Kind, taken.Style, taken.Tag, taken.Recovered = yaml.Sequence, yaml.Block, yaml.TagSeq, true
+	pair.Value = &taken
+	return t
+}
+
+func far(t *yaml.Tree) *yaml.Tree {
+	t.Move(func(span text.Span) text.Span { return span.Shift(text.Far) })
+	return t
+}
+
+// digest is all of the frame that may make a difference to a case: anything but
+// what the file says of itself.
+func (x *context) digest(list string) string {
+	var b strings.Builder
+	b.WriteString(string(x.role) + " " + list)
+	for _, p := range x.frame.Root().Pairs {
+		switch p.Key.Value {
+		case list, "description", "name", "dataset", "tags", "metadata":
+		default:
+			b.WriteString("\n" + p.Key.Value + ": " + yaml.JSON(p.Value, ""))
+		}
+	}
+	names := make([]string, 0, len(x.before))
+	for name, n := range x.before {
+		names = append(names, "\n&"+name+" "+yaml.JSON(n, ""))
+	}
+	slices.Sort(names)
+	return b.String() + strings.Join(names, "")
+}
+
+// keeps reports whether what was found of a piece in another context holds in
+// this one.
+func (x *context) keeps(c *checked, other *context) bool {
+	return x.form == other.form && x.version == other.version && x.sum == other.sum && (!c.refers || x.text == other.text)
+}
+
+// open reads a piece.
+func (x *context) open(source *text.Source) *Part {
+	if x.source != nil {
+		source = source.Beside(x.source)
+	}
+	p := &Part{Source: source, Tree: x.parse(source), Frame: x.frame, Role: x.role, Version: x.version}
+	if x.form == undivided {
+		x.recognise(p)
+	} else {
+		p.Suite, p.key = x.lowerPart(p.Tree), x.key
+	}
+	p.Table = tableOf(p.Role)
+	return p
+}
+
+func (x *context) parse(source *text.Source) *yaml.Tree {
+	switch {
+	case x.form == listed:
+		return yaml.ParsePart(source, x.before)
+	case agentv.Format(x.input.Path) == "jsonl":
+		return yaml.ParseLines(source)
+	}
+	return yaml.Parse(source)
+}
+
+func (x *context) lowerPart(t *yaml.Tree) *rubric.Suite {
+	switch {
+	case x.form == lines:
+		return agentv.LowerLines(t, x.input.stem(), x.frame)
+	case x.role == later:
+		return newer.LowerPart(x.frame, t, x.input.stem(), x.version)
+	}
+	return agentv.LowerPart(x.frame, t, x.input.stem())
+}
+
+// recognise reads a file in one piece, which says itself what it is.
+func (x *context) recognise(p *Part) {
+	own := *x
+	p.Role = agentv.RoleOf(x.input.Path, p.Tree.Root(), x.input.HasCases)
+	switch own.role = p.Role; own.role {
+	case agentv.Cases:
+		p.Suite = agentv.LowerLines(p.Tree, x.input.stem(), x.frame)
+	case later:
+		own.version = newer.VersionOf(p.Tree.Root())
+		p.Version = own.version
+		p.Suite = own.lower(p.Tree)
+	case agentv.Eval:
+		p.Suite = own.lower(p.Tree)
+	default:
+		p.Suite = &rubric.Suite{Dialect: agentv.Name, Name: x.input.stem()}
+	}
+}
+
+// tableOf is the type of a file with a role; nil for later versions, which have
+// no table yet.
+func tableOf(role agentv.Role) *schema.Type {
+	if role == later {
+		return nil
+	}
+	return agentv.FileOf(role).Type
+}
+
+// shape is where a part does not fit its table. Of YAML only the first document
+// is read, of JSONL all that hold something.
+func (p *Part) shape() (found []conform.Mismatch) {
+	switch {
+	case p.Tree.Endless() || p.Table == nil:
+	case p.key != nil:
+		found = conform.CheckValue(p.Table, p.key, p.Tree.Root())
+	case p.Role == agentv.Cases:
+		for _, doc := range p.Tree.Docs {
+			if !doc.Root.IsNull() {
+				found = append(found, conform.Check(p.Table, doc.Root)...)
+			}
+		}
+	default:
+		found = conform.Check(p.Table, p.Tree.Root())
+	}
+	agentv.OtherVersions(found)
+	return found
+}
+
+// pass is a part as rules see it.
+func (x *context) pass(p *Part) lint.Pass {
+	return lint.Pass{
+		Source: p.Source, Tree: p.Tree, Frame: p.Frame, Suite: p.Suite, Role: string(p.Role), Shape: p.shape(), Memory: x.memory,
+		Severities: x.input.Severities, Files: x.input.Files, Targets: x.input.Targets, Schemas: x.input.Schemas,
+	}
+}

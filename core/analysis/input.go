@@ -1,0 +1,33 @@
+package analysis
+
+import (
+	"path"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/lint"
+)
+
+// Input is one file and what has to be known of those beside it.
+type Input struct {
+	Path    string // tells the format; may be made up
+	Text    string
+	Sidecar *string // for JSONL: the text of the YAML file of the same name, if there is one
+	// HasCases says that a JSONL file of the same name is beside this YAML file.
+	HasCases bool
+	// Severities change those of rules, by their id; 0 turns a rule off.
+	Severities map[string]diag.Severity
+	// Files gives the text of a file that this one refers to; nil where nobody
+	// can tell. It must give the same answer for as long as the analysis is used.
+	Files func(reference string) (body string, found bool)
+	// Targets are the names in the targets file that holds for this file; nil if
+	// there is none.
+	Targets []string
+	// Schemas applies the JSON Schema that the file names; nil where nobody can.
+	Schemas lint.Schemas
+}
+
+// stem is the file's base name without its extension: the suite's, by default.
+func (in *Input) stem() string {
+	return strings.TrimSuffix(path.Base(strings.ReplaceAll(in.Path, `\`, "/")), path.Ext(in.Path))
+}

@@ -1,0 +1,78 @@
+package analysis
+
+import (
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/schema"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// Part is a stretch of a file that can be understood by itself, opened: a case
+// with the comments above it, or what stands around all cases, or a whole file
+// that is not divided. Its spans are those of Source. Every call that gives a
+// part makes it anew.
+type Part struct {
+	Source *text.Source
+	// Tree of a case holds a list with the case as its only item; of a line of
+	// JSONL, the case itself. That of what stands around the cases has an empty
+	// list for them, which is marked as recovered.
+	Tree *yaml.Tree
+	// Frame is, beside a case, the tree of what stands around it, or of the
+	// sidecar. Its spans are those of Source, from text.Far on. Nil if there is none.
+	Frame   *yaml.Tree
+	Suite   *rubric.Suite // the cases in it, and what the file says of all of them
+	Role    agentv.Role
+	Version agentv.Version // of a file of a later version
+	Table   *schema.Type   // what the file's root has to be; nil where nobody can tell
+
+	key   *yaml.Node // of a case: that of the list it stands in, in Frame
+	index int        // among the pieces; -1 for what stands around them
+	view  *view
+}
+
+// Type is what the root of the part's tree has to be; nil where nobody can tell.
+func (p *Part) Type() *schema.Type {
+	if p.key == nil || p.Table == nil {
+		return p.Table
+	}
+	if f := p.Table.Field(p.key.Value); f != nil {
+		return f.TypeAs(p.key.Value)
+	}
+	return nil
+}
+
+// Place is where a span of the part is in the file.
+func (p *Part) Place(span text.Span) text.Span { return p.view.place(p.index, span) }
+
+// Local is where an offset of the file is in the part.
+func (p *Part) Local(offset int) int {
+	l := p.view.layout
+	switch {
+	case p.index >= 0:
+		return offset - l.places[p.index].offset
+	case offset < l.end():
+		return min(offset, l.begin())
+	}
+	return offset - (l.end() - l.begin())
+}
+
+// Parts are all parts of the file in the order of the text, what stands around
+// the cases first.
+func (a *Analysis) Parts(visit func(*Part) bool) {
+	v := a.settled()
+	if v.form == listed && !visit(v.open(-1)) {
+		return
+	}
+	for i := range v.pieces {
+		if !visit(v.open(i)) {
+			return
+		}
+	}
+}
+
+// At is the part that an offset of the file is in; where two meet, the later one.
+func (a *Analysis) At(offset int) *Part {
+	v := a.settled()
+	return v.open(v.pieceAt(offset))
+}

@@ -1,0 +1,105 @@
+package analysis
+
+import (
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/newer"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// piece is a stretch of a file that is read by itself.
+type piece struct {
+	source *text.Source
+	done   *checked // nil until it has been looked at
+	was    *checked // until then: of the piece that it stands for, if there was one
+	plain  bool     // done has nothing that matters outside of the piece but claims
+}
+
+// last is what was known of a piece when it was last looked at; nil if it never
+// was.
+func (p piece) last() *checked {
+	if p.done != nil {
+		return p.done
+	}
+	return p.was
+}
+
+// checked is what rules say of a piece, and what others have to know of it.
+// Spans are those of the piece; those of the frame lie from text.Far on.
+type checked struct {
+	lint.Result
+	role       agentv.Role
+	version    agentv.Version
+	recognised bool
+	refers     bool     // something has a span in the frame
+	head       bool     // a case can only be of version Head
+	defines    []string // anchors
+	repeats    []string // anchors of the frame
+	lost       []string // names of aliases whose anchor stands neither here nor in the frame
+}
+
+func (c *checked) plain() bool {
+	return len(c.Found)+len(c.defines)+len(c.repeats)+len(c.lost) == 0 && !c.refers && !c.head
+}
+
+// sameClaims reports whether the claims of two are as good as each other.
+func sameClaims(a, b *checked) bool {
+	if a == nil || len(a.Claims) != len(b.Claims) {
+		return false
+	}
+	for i := range a.Claims {
+		if a.Claims[i].Key != b.Claims[i].Key || a.Claims[i].Diagnostic.Code != b.Claims[i].Diagnostic.Code || a.Claims[i].Silenced != b.Claims[i].Silenced {
+			return false
+		}
+	}
+	return true
+}
+
+// check looks at a piece.
+func (x *context) check(source *text.Source) *checked {
+	part := x.open(source)
+	c := &checked{Result: lint.Check(x.pass(part)), role: part.Role, version: part.Version, recognised: x.recognises(part)}
+	c.refers = refersFar(c.Result)
+	if x.role == later {
+		for _, test := range part.Tree.Root().List() {
+			c.head = c.head || newer.OnlyHead(test)
+		}
+	}
+	for _, doc := range part.Tree.Docs {
+		yaml.Walk(doc.Root, func(n *yaml.Node) bool {
+			switch {
+			case n.Kind == yaml.Alias && n.Target == nil:
+				c.lost = append(c.lost, n.Value)
+			case n.Kind == yaml.Alias && n.Target.Span.Start >= text.Far:
+				c.repeats = append(c.repeats, n.Value)
+			case n.Kind != yaml.Alias && n.Anchor != "":
+				c.defines = append(c.defines, n.Anchor)
+			}
+			return true
+		})
+	}
+	return c
+}
+
+// refersFar reports whether anything found has to do with the frame.
+func refersFar(r lint.Result) bool {
+	for _, d := range r.Found {
+		if d.Span.Start >= text.Far {
+			return true
+		}
+		for _, n := range d.Notes {
+			if n.Span.Start >= text.Far {
+				return true
+			}
+		}
+		for _, f := range d.Fixes {
+			for _, e := range f.Edits {
+				if e.Span.Start >= text.Far {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,83 @@
+package analysis
+
+import "github.com/rubric-ls/rubric/core/text"
+
+// place is where a span of a piece is in the file.
+func (v *view) place(piece int, span text.Span) text.Span {
+	switch {
+	case span.Start >= text.Far:
+		return v.placeAround(span.Shift(-text.Far))
+	case piece < 0:
+		return v.placeAround(span)
+	}
+	return span.Shift(v.places[piece].offset)
+}
+
+// placeAround is where a span of what stands around the pieces is in the file.
+func (v *view) placeAround(span text.Span) text.Span {
+	head, list := v.begin(), v.end()-v.begin()
+	switch {
+	case span.Start >= head:
+		return span.Shift(list)
+	case span.End > head:
+		return text.Span{Start: span.Start, End: span.End + list}
+	}
+	return span
+}
+
+// stretch is the source that an offset is in, and where that begins.
+func (l *layout) stretch(offset int) (*text.Source, place) {
+	if i := l.pieceAt(offset); i >= 0 {
+		return l.pieces[i].source, l.places[i]
+	}
+	return l.edge(offset < l.begin())
+}
+
+// edge is what stands before the pieces, or after them.
+func (l *layout) edge(before bool) (*text.Source, place) {
+	if before {
+		return text.New("", l.head), place{}
+	}
+	return text.New("", l.tail), l.places[len(l.pieces)]
+}
+
+// Length is that of the text, in bytes.
+func (a *Analysis) Length() int { return a.layout.length() }
+
+// Position converts an offset, as [text.Source.OffsetPosition] does.
+func (a *Analysis) Position(offset int, enc text.Encoding) text.Position {
+	offset = min(max(offset, 0), a.layout.length())
+	source, at := a.layout.stretch(offset)
+	p := source.OffsetPosition(offset-at.offset, enc)
+	return text.Position{Line: p.Line + at.line, Character: p.Character}
+}
+
+// Range converts a span, as [text.Source.SpanRange] does.
+func (a *Analysis) Range(span text.Span, enc text.Encoding) text.Range {
+	return text.Range{Start: a.Position(span.Start, enc), End: a.Position(span.End, enc)}
+}
+
+// Offset converts a position, as [text.Source.PositionOffset] does.
+func (a *Analysis) Offset(p text.Position, enc text.Encoding) int {
+	l := a.layout
+	source, at := l.edge(p.Line < l.places[0].line)
+	if i := l.pieceOfLine(p.Line); i >= 0 {
+		source, at = l.pieces[i].source, l.places[i]
+	}
+	return at.offset + source.PositionOffset(text.Position{Line: p.Line - at.line, Character: p.Character}, enc)
+}
+
+// Span converts a range, as [text.Source.RangeSpan] does.
+func (a *Analysis) Span(r text.Range, enc text.Encoding) text.Span {
+	start, end := a.Offset(r.Start, enc), a.Offset(r.End, enc)
+	return text.Span{Start: start, End: max(start, end)}
+}
+
+// Slice is the text inside a span, clamped to the file.
+func (a *Analysis) Slice(span text.Span) string {
+	start, end := max(span.Start, 0), min(span.End, a.layout.length())
+	if start >= end {
+		return ""
+	}
+	return a.layout.slice(start, end)
+}

@@ -1,0 +1,165 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/newer"
+	"github.com/rubric-ls/rubric/core/lint"
+)
+
+// view is a layout of which every piece has been looked at, in one context. It
+// never changes.
+type view struct {
+	layout
+	context *context
+	around  *checked // listed: what rules say of what stands around the pieces
+	aliased []string // anchors there that pieces repeat
+	settled []lint.Settled
+	pieced  *view // of an undivided file: what it was taken for before its pieces clashed
+}
+
+// divided is the view to go on from after an edit.
+func (v *view) divided() *view {
+	if v.pieced != nil {
+		return v.pieced
+	}
+	return v
+}
+
+// look looks at all pieces of a layout that have not been looked at in this
+// context. What of the view before holds is taken over; nil if there is none.
+func look(x *context, l layout, before *view) *view {
+	v := &view{layout: l, context: x}
+	v.pieces = slices.Clone(l.pieces)
+	same := before != nil && len(before.pieces) == len(v.pieces)
+	for i := range v.pieces {
+		p := &v.pieces[i]
+		if p.done != nil {
+			continue
+		}
+		p.done = x.check(p.source)
+		same = same && sameClaims(p.was, p.done)
+		p.plain, p.was = p.done.plain(), nil
+	}
+	v.lookAround(before)
+	if same {
+		v.settled = before.settled
+	} else {
+		v.settled = lint.Settle(v.results())
+	}
+	return v
+}
+
+// version is that of a later file, by what stands around its pieces and in them.
+func (v *view) version() agentv.Version {
+	if v.form != listed || v.context.role != later {
+		return ""
+	}
+	version := newer.VersionOf(v.context.frame.Root())
+	for i := range v.pieces {
+		if version == agentv.Stable && !v.pieces[i].plain && v.pieces[i].done.head {
+			return agentv.Head
+		}
+	}
+	return version
+}
+
+// face is what was found where the file says what it is.
+func (v *view) face() *checked {
+	if v.form == listed {
+		return v.around
+	}
+	return v.pieces[0].done
+}
+
+func (v *view) results() []*lint.Result {
+	all := make([]*lint.Result, len(v.pieces))
+	for i := range v.pieces {
+		all[i] = &v.pieces[i].done.Result
+	}
+	return all
+}
+
+// clashes reports whether a piece repeats an anchor that another one defines.
+func (v *view) clashes() bool {
+	if v.form != listed {
+		return false
+	}
+	defined := map[string]bool{}
+	for i := range v.pieces {
+		if !v.pieces[i].plain {
+			for _, name := range v.pieces[i].done.defines {
+				defined[name] = true
+			}
+		}
+	}
+	if len(defined) == 0 {
+		return false
+	}
+	for i := range v.pieces {
+		if c := v.pieces[i].done; !v.pieces[i].plain && (overlap(defined, c.repeats) || overlap(defined, c.lost)) {
+			return true
+		}
+	}
+	return strings.Contains(v.tail, "*") || redefined(defined, v.context)
+}
+
+func overlap(defined map[string]bool, names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return defined[name] })
+}
+
+// redefined reports whether the frame has an anchor of a name that pieces define:
+// which one an alias means depends on its place.
+func redefined(defined map[string]bool, x *context) bool {
+	for name := range x.before {
+		if defined[name] {
+			return true
+		}
+	}
+	return false
+}
+
+// lookAround looks at what stands around the pieces.
+func (v *view) lookAround(before *view) {
+	if v.form != listed {
+		return
+	}
+	used := map[string]bool{}
+	for i := range v.pieces {
+		if !v.pieces[i].plain {
+			for _, name := range v.pieces[i].done.repeats {
+				used[name] = true
+			}
+		}
+	}
+	for name := range used {
+		v.aliased = append(v.aliased, name)
+	}
+	slices.Sort(v.aliased)
+	if before != nil && before.around != nil && before.context.text == v.context.text && before.context.version == v.context.version && slices.Equal(before.aliased, v.aliased) {
+		v.around = before.around
+		return
+	}
+	part := v.openAround()
+	pass := v.context.pass(part)
+	pass.Aliased = used
+	v.around = &checked{Result: lint.Check(pass), role: part.Role, version: part.Version, recognised: v.context.recognises(part)}
+}
+
+// open opens a piece, or, with -1, what stands around them.
+func (v *view) open(i int) *Part {
+	if i < 0 {
+		return v.openAround()
+	}
+	p := v.context.open(v.pieces[i].source)
+	p.index, p.view = i, v
+	return p
+}
+
+func (v *view) openAround() *Part {
+	x := v.context
+	tree := elided(x.source, v.key)
+	return &Part{Source: x.source, Tree: tree, Suite: x.lower(tree), Role: x.role, Version: x.version, Table: tableOf(x.role), index: -1, view: v}
+}

@@ -1,0 +1,109 @@
+package analysis
+
+import (
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/newer"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// Dialect is the file's format.
+func (a *Analysis) Dialect() string { return agentv.Name }
+
+// Role is what part the file plays.
+func (a *Analysis) Role() agentv.Role { return a.settled().face().role }
+
+// Version is that of a file of a later version of AgentV, else "".
+func (a *Analysis) Version() agentv.Version { return a.settled().face().version }
+
+// Recognised reports whether the file says of itself that it is one of ours,
+// which a file found in a folder has to. A file that was named need not.
+func (a *Analysis) Recognised() bool { return a.settled().face().recognised }
+
+func (x *context) recognises(p *Part) bool {
+	return agentv.Recognised(p.Role, x.input.Path, p.Tree.Root()) || p.Role == agentv.Cases && x.input.Sidecar != nil
+}
+
+// Diagnostics are all findings in order of place. Nobody may change them.
+func (a *Analysis) Diagnostics() []diag.Diagnostic { return a.diagnostics() }
+
+// Source is all of the text. It is put together when it is first asked for.
+func (a *Analysis) Source() *text.Source { return a.source() }
+
+// Tree is that of all of the text. It is made when it is first asked for.
+func (a *Analysis) Tree() *yaml.Tree { return a.tree() }
+
+func (a *Analysis) parse() *yaml.Tree {
+	if agentv.Format(a.input.Path) == "jsonl" {
+		return yaml.ParseLines(a.Source())
+	}
+	return yaml.Parse(a.Source())
+}
+
+// Suite is all cases, with spans of the file; never nil, and empty for a file
+// without cases. It is made when it is first asked for.
+func (a *Analysis) Suite() *rubric.Suite { return a.suite() }
+
+// suite lowers all pieces, each where it is in the file.
+func (v *view) suite() *rubric.Suite {
+	if v.form == undivided {
+		return v.open(0).Suite
+	}
+	x := *v.context
+	whole := &rubric.Suite{Dialect: agentv.Name, Name: x.input.stem()}
+	if v.form == listed {
+		x.frame = elided(x.source, v.key)
+		x.before = x.frame.Anchors(len(v.head))
+		x.frame.Move(v.placeAround)
+		whole = x.lower(x.frame)
+	}
+	for i, p := range v.pieces {
+		tree := x.parse(p.source)
+		tree.Move(func(span text.Span) text.Span { return v.place(i, span) })
+		part := x.lowerPart(tree)
+		if v.form == lines && i == 0 {
+			whole.Name, whole.Description, whole.Target = part.Name, part.Description, part.Target
+		}
+		whole.Cases = append(whole.Cases, part.Cases...)
+		whole.Skipped = append(whole.Skipped, part.Skipped...)
+		for _, loss := range part.Losses {
+			if !slices.Contains(whole.Losses, loss) {
+				whole.Losses = append(whole.Losses, loss)
+			}
+		}
+	}
+	return whole
+}
+
+// lower reads a file of which there is all in one tree, but for the list of
+// cases where that has been taken out.
+func (x *context) lower(t *yaml.Tree) *rubric.Suite {
+	if x.role == later {
+		return newer.Lower(t, x.input.stem(), x.version)
+	}
+	return agentv.Lower(t, x.input.stem())
+}
+
+// CaseNode is where a case of the suite stands in the tree; nil if it is not
+// of this suite.
+func (a *Analysis) CaseNode(c *rubric.Case) *yaml.Node {
+	var entries []*yaml.Node
+	if a.Role() == agentv.Cases {
+		for _, doc := range a.Tree().Docs {
+			entries = append(entries, doc.Root)
+		}
+	}
+	for _, key := range append([]string{agentv.CasesKey}, newer.CasesKeys...) {
+		entries = append(entries, a.Tree().Root().Get(key).List()...)
+	}
+	for _, n := range entries {
+		if target := n.Follow(); target != nil && target.Span == c.Span {
+			return target
+		}
+	}
+	return nil
+}

@@ -1,0 +1,29 @@
+package diag
+
+import "github.com/rubric-ls/rubric/core/text"
+
+// Moved is d with every span where to puts it. d keeps its own.
+func (d Diagnostic) Moved(to func(text.Span) text.Span) Diagnostic {
+	d.Span = to(d.Span)
+	if d.Notes != nil {
+		notes := make([]Note, len(d.Notes))
+		for i, n := range d.Notes {
+			notes[i] = Note{Span: to(n.Span), Message: n.Message}
+		}
+		d.Notes = notes
+	}
+	if d.Fixes == nil {
+		return d
+	}
+	fixes := make([]Fix, len(d.Fixes))
+	for i, f := range d.Fixes {
+		edits := make([]text.Edit, len(f.Edits))
+		for j, e := range f.Edits {
+			edits[j] = text.Edit{Span: to(e.Span), New: e.New}
+		}
+		f.Edits = edits
+		fixes[i] = f
+	}
+	d.Fixes = fixes
+	return d
+}
