@@ -1,0 +1,185 @@
+package conformance
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/metric"
+)
+
+// adkRubric is a rubric as the cases write it.
+type adkRubric struct {
+	ID   string `json:"rubric_id"`
+	Text string
+	Type string
+}
+
+func adkRubricList(in []adkRubric) []metric.Rubric {
+	var all []metric.Rubric
+	for _, r := range in {
+		all = append(all, metric.Rubric{ID: r.ID, Text: r.Text, Type: r.Type})
+	}
+	return all
+}
+
+func adkBlocks(t *testing.T, p metric.Profile, raw json.RawMessage) any {
+	blocks := []any{}
+	for _, b := range metric.ParseBlocks(p, read[struct{ Response string }](t, raw).Response) {
+		var id any
+		if b.ID != "" {
+			id = b.ID
+		}
+		blocks = append(blocks, object{"rubric_id": id, "property": b.Property, "rationale": b.Rationale, "score": b.Score})
+	}
+	return blocks
+}
+
+func adkNormalize(t *testing.T, p metric.Profile, raw json.RawMessage) any {
+	return metric.Normalize(p, read[struct{ Text string }](t, raw).Text)
+}
+
+func adkAttach(t *testing.T, p metric.Profile, raw json.RawMessage) any {
+	in := read[struct {
+		Response string
+		Rubrics  []adkRubric
+	}](t, raw)
+	scores, _ := metric.Attach(p, adkRubricList(in.Rubrics), metric.ParseBlocks(p, in.Response))
+	return adkScores("score", metric.MeanScore(scores), scores)
+}
+
+func adkScores(key string, score *float64, rubrics []metric.RubricScore) object {
+	return object{key: score, "rubric_scores": append([]metric.RubricScore{}, rubrics...)}
+}
+
+func adkVote(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
+	in := read[struct {
+		Samples   [][]metric.RubricScore
+		Threshold float64
+	}](t, raw)
+	voted := metric.Vote(in.Samples)
+	score := metric.MeanScore(voted)
+	result := adkScores("score", score, voted)
+	result["status"] = metric.StatusOf(score, in.Threshold)
+	return result
+}
+
+func adkPool(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
+	in := read[struct {
+		Invocations [][]metric.RubricScore
+		Threshold   float64
+	}](t, raw)
+	score, each := metric.Pool(in.Invocations)
+	result := adkScores("overall_score", score, each)
+	result["status"] = metric.StatusOf(score, in.Threshold)
+	return result
+}
+
+func adkEffective(t *testing.T, p metric.Profile, raw json.RawMessage) any {
+	in := read[struct {
+		Criterion []adkRubric `json:"criterion_rubrics"`
+		Turn      []adkRubric `json:"invocation_rubrics"`
+		Kind      string      `json:"metric_rubric_type"`
+	}](t, raw)
+	rubrics, err := metric.Effective(p, in.Kind, adkRubricList(in.Criterion), adkRubricList(in.Turn))
+	if err != nil {
+		scope := "criterion"
+		if strings.Contains(err.Error(), "the turn") {
+			scope = "invocation"
+		}
+		return object{"error_contains": contained(err.Error()), "scope": scope}
+	}
+	return object{"ids": adkIDs(rubrics)}
+}
+
+// contained is the part of an error that the cases look for.
+func contained(message string) string {
+	for _, part := range []string{"already exists", "must have the same length"} {
+		if strings.Contains(message, part) {
+			return part
+		}
+	}
+	if strings.Contains(message, "no rubrics") {
+		return "Rubrics are required"
+	}
+	return message
+}
+
+func adkIDs(rubrics []metric.Rubric) []string {
+	ids := []string{}
+	for _, r := range rubrics {
+		ids = append(ids, r.ID)
+	}
+	return ids
+}
+
+func adkMerge(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
+	in := read[struct {
+		Case  []string   `json:"case_rubrics"`
+		Turns [][]string `json:"expected_invocation_rubrics"`
+	}](t, raw)
+	named := func(ids []string) (all []metric.Rubric) {
+		for _, id := range ids {
+			all = append(all, metric.Rubric{ID: id})
+		}
+		return all
+	}
+	c := metric.Conversation{Actual: make([]metric.Invocation, len(in.Turns))}
+	for _, ids := range in.Turns {
+		c.Expected = append(c.Expected, metric.Invocation{Rubrics: named(ids)})
+	}
+	merged, err := metric.WithRubrics(named(in.Case), c)
+	if err != nil {
+		return object{"error_contains": contained(err.Error())}
+	}
+	turns := []any{}
+	for _, i := range merged.Actual {
+		turns = append(turns, adkIDs(i.Rubrics))
+	}
+	return object{"actual_invocation_rubrics": turns}
+}
+
+func adkMean(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
+	return metric.Mean(read[struct{ Scores []*float64 }](t, raw).Scores)
+}
+
+func adkStatus(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
+	in := read[struct {
+		Score     *float64
+		Threshold float64
+	}](t, raw)
+	return metric.StatusOf(in.Score, in.Threshold)
+}
+
+func adkCaseStatus(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
+	return metric.CaseStatus(read[struct {
+		Statuses []metric.Status `json:"metric_statuses"`
+	}](t, raw).Statuses)
+}
+
+func adkRuns(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
+	in := read[struct {
+		Runs      []json.RawMessage
+		Threshold float64
+	}](t, raw)
+	var runs []metric.CaseResult
+	for _, r := range in.Runs {
+		var scores []*float64
+		if json.Unmarshal(r, &scores) != nil {
+			runs = append(runs, metric.CaseResult{Status: metric.Failed}) // it crashed
+			continue
+		}
+		measured := metric.Result{Metric: "m", Threshold: in.Threshold, Score: metric.Mean(scores)}
+		measured.Status = metric.StatusOf(measured.Score, in.Threshold)
+		for _, s := range scores {
+			measured.Invocations = append(measured.Invocations, metric.InvocationResult{Score: s, Status: metric.StatusOf(s, in.Threshold)})
+		}
+		runs = append(runs, metric.CaseResult{Status: metric.CaseStatus([]metric.Status{measured.Status}), Metrics: []metric.Result{measured}})
+	}
+	pooled := metric.PoolRuns(runs)
+	if len(pooled.Metrics) != 1 {
+		return object{"error": fmt.Sprint(len(pooled.Metrics), " metrics")}
+	}
+	return object{"score": pooled.Metrics[0].Score, "status": pooled.Metrics[0].Status, "case_status": pooled.Status}
+}

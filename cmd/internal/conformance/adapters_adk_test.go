@@ -1,0 +1,120 @@
+package conformance
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/metric"
+)
+
+func init() {
+	for kind, run := range map[string]func(t *testing.T, p metric.Profile, input json.RawMessage) any{
+		"trajectory":                   adkTrajectory,
+		"tool_parameter_match":         adkToolParameters,
+		"match_type_parse":             adkMatchType,
+		"rouge1":                       adkRouge,
+		"rouge1_eval":                  adkRougeEval,
+		"porter_stem":                  adkStem,
+		"final_response_match_label":   adkLabel,
+		"final_response_match_vote":    adkLabelVote,
+		"final_response_match_overall": adkLabelOverall,
+		"user_simulator_label":         adkUserLabel,
+		"rubric_parse":                 adkBlocks,
+		"rubric_normalize_text":        adkNormalize,
+		"rubric_match":                 adkAttach,
+		"rubric_majority_vote":         adkVote,
+		"rubric_summary":               adkPool,
+		"rubric_effective_list":        adkEffective,
+		"rubric_case_merge":            adkMerge,
+		"rubric_average":               adkMean,
+		"eval_status":                  adkStatus,
+		"case_final_status":            adkCaseStatus,
+		"multi_run_aggregate":          adkRuns,
+		"hallucination_sentences":      adkSentences,
+		"hallucination_validation":     adkClaims,
+		"hallucination_score":          adkClaimScore,
+		"hallucination_aggregate":      adkSteps,
+		"hallucination_steps":          adkStepTexts,
+		"content_text":                 adkContentText,
+		"invocation_text":              adkAnswer,
+		"tool_steps_json":              adkToolSteps,
+	} {
+		adapters[kind+"@adk"] = adk(run)
+	}
+}
+
+// adk runs a case as the newest ADK and, where it is known what ADK 2.0 did, as
+// that.
+func adk(run func(*testing.T, metric.Profile, json.RawMessage) any) adapter {
+	return func(t *testing.T, c testCase) error {
+		if err := adkCompare(run(t, metric.Latest, c.Input), c.Expected); err != nil {
+			return err
+		}
+		old := c.Legacy
+		if old == nil && c.Since == "" {
+			old = c.Expected
+		}
+		if old == nil {
+			return nil
+		}
+		if err := adkCompare(run(t, metric.V2, c.Input), old); err != nil {
+			return fmt.Errorf("as 2.0: %w", err)
+		}
+		return nil
+	}
+}
+
+// adkCompare compares every value that is expected, numbers to 1e-9. Keys of an
+// object that are not expected are free.
+func adkCompare(got any, expected json.RawMessage) error {
+	raw, err := json.Marshal(got)
+	if err != nil {
+		return err
+	}
+	var have, want any
+	json.Unmarshal(raw, &have)
+	if err := json.Unmarshal(expected, &want); err != nil {
+		return err
+	}
+	if !agrees(have, want) {
+		return fmt.Errorf("got %s", raw)
+	}
+	return nil
+}
+
+func agrees(have, want any) bool {
+	switch w := want.(type) {
+	case float64:
+		h, ok := have.(float64)
+		return ok && math.Abs(h-w) <= 1e-9
+	case []any:
+		h, ok := have.([]any)
+		if !ok || len(h) != len(w) {
+			return false
+		}
+		for i := range w {
+			if !agrees(h[i], w[i]) {
+				return false
+			}
+		}
+		return true
+	case map[string]any:
+		h, ok := have.(map[string]any)
+		if !ok {
+			return false
+		}
+		for key := range w {
+			if !agrees(h[key], w[key]) {
+				return false
+			}
+		}
+		return true
+	}
+	return reflect.DeepEqual(have, want)
+}
+
+// object is the answer of most adapters.
+type object = map[string]any

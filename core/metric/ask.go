@@ -1,0 +1,66 @@
+package metric
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/judge/offline"
+)
+
+var errNoJudge = errors.New("no judge was given to ask")
+
+// ask puts one question as often as samples says, a few at a time, and gives the
+// replies in the order of the samples. One that fails fails them all: ADK throws
+// the others away too.
+func (e evaluation) ask(ctx context.Context, q judge.Question, samples int) ([]Reply, error) {
+	if e.ports.Judge == nil {
+		return nil, errNoJudge
+	}
+	replies := make([]Reply, samples)
+	failures := make([]error, samples)
+	places := make(chan struct{}, max(1, e.c.Judge.Parallel))
+	var wg sync.WaitGroup
+	for i := range samples {
+		places <- struct{}{}
+		wg.Go(func() {
+			defer func() {
+				if p := recover(); p != nil {
+					failures[i] = fmt.Errorf("the judge panicked: %v", p)
+				}
+				<-places
+			}()
+			asked := q
+			asked.Sample = i
+			a, err := e.ports.Judge.Ask(ctx, asked)
+			replies[i] = Reply{Question: asked, Text: a.Text, Model: a.Model, Usage: a.Usage}
+			failures[i] = err
+		})
+	}
+	wg.Wait()
+	for _, err := range failures {
+		if err != nil {
+			return nil, fmt.Errorf("the judge gave no answer: %w", err)
+		}
+	}
+	return replies, nil
+}
+
+// lexical reports whether the offline stand-in answered, which reads a question's
+// brief, not its prose, and has a reply format of its own.
+func (r Reply) lexical() bool { return strings.HasPrefix(r.Model, offline.Name+" ") }
+
+// notice is what stands beside results that the stand-in had a part in.
+func notice(turns []InvocationResult) string {
+	for _, t := range turns {
+		for _, r := range t.Replies {
+			if r.lexical() {
+				return offline.Notice
+			}
+		}
+	}
+	return ""
+}

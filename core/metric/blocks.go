@@ -1,0 +1,81 @@
+package metric
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Block is what a judge's reply says of one property.
+type Block struct {
+	ID        string // "" if it names none
+	Property  string
+	Rationale string
+	Score     *float64 // 1 for yes, 0 for no, nil for neither
+}
+
+// ParseBlocks reads a judge's reply of blocks: lines with the labels ID,
+// Property, Rationale and Verdict, each followed by a colon and one space. Other
+// lines are passed over.
+//
+// Rationales and verdicts may begin anywhere in a line. Properties and ids must
+// begin theirs, and unless there are as many properties as rationales and
+// verdicts, the reply has no blocks: one that is left out would put the others
+// with the wrong partners. Under [V2] there are no ids, a property may begin
+// anywhere, and surplus ones are cut off.
+func ParseBlocks(p Profile, reply string) []Block {
+	var blocks []Block
+	var rationales []string
+	var verdicts []*float64
+	id := ""
+	for line := range strings.SplitSeq(reply, "\n") {
+		if p == V2 {
+			if property, ok := labelled(line, "Property: "); ok {
+				blocks = append(blocks, Block{Property: property})
+			}
+		} else if named, ok := led(line, "ID: "); ok {
+			id = named
+		} else if property, ok := led(line, "Property: "); ok {
+			blocks = append(blocks, Block{ID: id, Property: property})
+			id = ""
+		}
+		if rationale, ok := labelled(line, "Rationale: "); ok {
+			rationales = append(rationales, rationale)
+		}
+		if verdict, ok := labelled(line, "Verdict: "); ok {
+			verdicts = append(verdicts, verdictOf(verdict))
+		}
+	}
+	n := min(len(blocks), len(rationales), len(verdicts))
+	if p != V2 && (len(blocks) != n || len(rationales) != n || len(verdicts) != n) {
+		return nil
+	}
+	for i := range blocks[:n] {
+		blocks[i].Rationale, blocks[i].Score = rationales[i], verdicts[i]
+	}
+	return blocks[:n]
+}
+
+// labelled is what follows a label in a line.
+func labelled(line, label string) (rest string, ok bool) {
+	_, rest, ok = strings.Cut(line, label)
+	return strings.TrimSpace(rest), ok
+}
+
+// led is what follows a label that begins a line.
+func led(line, label string) (rest string, ok bool) {
+	rest, ok = strings.CutPrefix(strings.TrimLeftFunc(line, unicode.IsSpace), label)
+	return strings.TrimSpace(rest), ok
+}
+
+// verdictOf looks for the letters of yes, and then of no, anywhere: "unknown" and
+// "not applicable" are a no, as in ADK.
+func verdictOf(text string) *float64 {
+	text = strings.ToLower(text)
+	switch {
+	case strings.Contains(text, "yes"):
+		return number(1)
+	case strings.Contains(text, "no"):
+		return number(0)
+	}
+	return nil
+}

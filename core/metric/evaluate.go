@@ -1,0 +1,150 @@
+package metric
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/rubric-ls/rubric/core/judge"
+)
+
+// Ports are what measuring needs from outside.
+type Ports struct {
+	Judge   judge.Judge // nil: whatever needs a judge is not evaluated
+	Profile Profile     // "" is [Latest]
+}
+
+// evaluation is one measurement: everything that a metric may look at.
+type evaluation struct {
+	ports Ports
+	c     Criterion
+}
+
+func (e evaluation) v2() bool { return e.ports.Profile == V2 }
+
+// turn is an invocation beside the expected one, nil without a reference.
+type turn struct {
+	actual   Invocation
+	expected *Invocation
+}
+
+// kind is a metric: how a turn is measured, and what the turns amount to.
+type kind struct {
+	reference bool // it cannot do without expected turns
+	measure   func(context.Context, evaluation, turn) (InvocationResult, error)
+	sum       func(*Result)
+}
+
+func kinds() map[string]kind {
+	return map[string]kind{
+		ToolTrajectory:     {true, measureTrajectory, sumEvaluated},
+		ResponseMatch:      {true, measureResponse, sumEvaluated},
+		FinalResponseMatch: {true, measureFinalResponse, sumEvaluated},
+		ResponseQuality:    {false, measureResponseQuality, sumRubrics},
+		ToolQuality:        {false, measureToolQuality, sumRubrics},
+		Hallucinations:     {false, measureHallucinations, sumMean},
+		ToolParameters:     {true, measureParameters, sumEvaluated},
+		Safety:             {false, measureSafety, sumSafety},
+	}
+}
+
+func sumEvaluated(r *Result) { r.Score = MeanEvaluated(r.Invocations) }
+
+func sumMean(r *Result) { r.Score = Mean(scores(r.Invocations)) }
+
+func scores(turns []InvocationResult) []*float64 {
+	all := make([]*float64, len(turns))
+	for i, t := range turns {
+		all[i] = t.Score
+	}
+	return all
+}
+
+// unusable is an error of a criterion and a conversation that do not go
+// together: no turn can be measured.
+type unusable string
+
+func (u unusable) Error() string { return string(u) }
+
+// Evaluate measures a conversation by one criterion. It returns in every case.
+func Evaluate(ctx context.Context, ports Ports, c Criterion, conversation Conversation) (r Result) {
+	defer func() {
+		if p := recover(); p != nil {
+			r = refused(c, fmt.Sprintf("measuring panicked: %v", p))
+		}
+	}()
+	k, known := kinds()[c.Metric]
+	if !known {
+		return refused(c, fmt.Sprintf("nothing here measures `%s`", c.Metric))
+	}
+	e := evaluation{ports, c}
+	turns, err := e.turns(conversation, k.reference)
+	if err != nil {
+		return refused(c, err.Error())
+	}
+	r = Result{Metric: c.Metric, Threshold: c.Threshold, Invocations: []InvocationResult{}}
+	for _, t := range turns {
+		measured, err := k.measure(ctx, e, t)
+		var why unusable
+		if errors.As(err, &why) {
+			return refused(c, why.Error())
+		}
+		if err != nil && (e.v2() || ctx.Err() != nil) {
+			r = refused(c, err.Error())
+			r.Err = err
+			return r
+		}
+		if err != nil {
+			measured.Reason, measured.Err = err.Error(), err
+		}
+		r.Err = errors.Join(r.Err, measured.Err)
+		measured.Status = StatusOf(measured.Score, c.Threshold)
+		r.Invocations = append(r.Invocations, measured)
+	}
+	k.sum(&r)
+	r.Status = StatusOf(r.Score, c.Threshold)
+	r.Notice = notice(r.Invocations)
+	if r.Status == NotEvaluated {
+		r.Reason = whyNone(r.Invocations)
+	}
+	return r
+}
+
+func refused(c Criterion, reason string) Result {
+	return Result{Metric: c.Metric, Threshold: c.Threshold, Status: NotEvaluated, Reason: reason, Invocations: []InvocationResult{}}
+}
+
+// whyNone is why turns of which none has a score have none.
+func whyNone(turns []InvocationResult) string {
+	if len(turns) == 0 {
+		return "the conversation has no turns"
+	}
+	for i, t := range turns {
+		if t.Reason != "" {
+			return fmt.Sprintf("no turn has a score; of turn %d, %s", i+1, t.Reason)
+		}
+	}
+	return "no turn has a score"
+}
+
+// turns sets the actual turns beside the expected ones.
+func (e evaluation) turns(c Conversation, reference bool) ([]turn, error) {
+	if reference && c.Expected == nil {
+		return nil, unusable("there is no expected conversation to compare with")
+	}
+	n := len(c.Actual)
+	if c.Expected != nil && len(c.Expected) != n {
+		if !e.v2() {
+			return nil, unusable(fmt.Sprintf("the conversations must have the same length, and the actual one has %d turns, the expected one %d", n, len(c.Expected)))
+		}
+		n = min(n, len(c.Expected))
+	}
+	turns := make([]turn, n)
+	for i := range turns {
+		turns[i].actual = c.Actual[i]
+		if c.Expected != nil {
+			turns[i].expected = &c.Expected[i]
+		}
+	}
+	return turns, nil
+}

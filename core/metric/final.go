@@ -1,0 +1,80 @@
+package metric
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/judge"
+)
+
+const (
+	matchRule = "Decide whether an agent's answer is as right as a reference answer that can be trusted. It may be worded, " +
+		"ordered and laid out in another way, and say more than was asked. It is wrong if it lacks or contradicts what the " +
+		"reference says in answer to the user, or gives another number, name, date or unit."
+	matchForm = "Reply with one JSON object and nothing around it:\n" +
+		`{"reasoning": "one or two sentences", "is_the_agent_response_valid": "valid" or "invalid"}`
+	matchID = "matches_the_reference"
+)
+
+var matchSchema = json.RawMessage(`{"type":"object","properties":{"reasoning":{"type":"string"},"is_the_agent_response_valid":{"enum":["valid","invalid"]}},"required":["reasoning","is_the_agent_response_valid"],"additionalProperties":false}`)
+
+// finalResponseQuestion asks whether an answer is as right as the expected one.
+func (e evaluation) finalResponseQuestion(t turn) judge.Question {
+	answer, _ := t.actual.Answer(e.c.WithIntermediate)
+	reference, _ := t.expected.Answer(e.c.WithIntermediate)
+	asked := t.expected.asked()
+	return judge.Question{
+		System: role + "\n\n" + matchRule + "\n\n" + matchForm,
+		User:   sections(section{"The user said", asked}, section{"Reference answer", reference}) + answerSection(answer),
+		Schema: matchSchema,
+		Brief: judge.Brief{Question: asked, Reference: reference, Submission: answer,
+			Items: []judge.Item{{ID: matchID, Text: reference}}},
+	}
+}
+
+// answerSection shows an answer even if it is empty.
+func answerSection(answer string) string {
+	if shown := sections(section{"The agent's answer", answer}); shown != "" {
+		return shown
+	}
+	return "# The agent's answer\n\nThere is none.\n"
+}
+
+// measureFinalResponse lets samples vote on whether the answer is valid; as many
+// for as against are against.
+func measureFinalResponse(ctx context.Context, e evaluation, t turn) (InvocationResult, error) {
+	replies, err := e.ask(ctx, e.finalResponseQuestion(t), e.c.Judge.samples())
+	if err != nil {
+		return InvocationResult{}, err
+	}
+	samples := make([][]RubricScore, len(replies))
+	for i := range replies {
+		samples[i] = opinion(&replies[i])
+	}
+	r := InvocationResult{Rubrics: Vote(samples), Replies: replies}
+	if r.Score = MeanScore(r.Rubrics); r.Score == nil {
+		r.Reason = "no reply of the judge has a label"
+	}
+	return r, nil
+}
+
+// opinion is the label of a reply as a score.
+func opinion(reply *Reply) []RubricScore {
+	if reply.lexical() {
+		return checked(reply.Text)
+	}
+	label := ParseLabel(reply.Text)
+	if label == NotFound {
+		reply.Problems = append(reply.Problems, "it has no `is_the_agent_response_valid` that is `valid` or `invalid`")
+	}
+	return []RubricScore{{ID: matchID, Score: label.score(), Rationale: reasoningOf(reply.Text)}}
+}
+
+// reasoningOf is what a reply gives as its reason, if it is JSON at all.
+func reasoningOf(reply string) string {
+	value, _ := grade.Extract(reply)
+	object, _ := value.(map[string]any)
+	reason, _ := object["reasoning"].(string)
+	return reason
+}

@@ -1,0 +1,154 @@
+package metric
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/judge"
+)
+
+// Step is a text of the agent that was looked through for hallucinations.
+type Step struct {
+	Text   string   `json:"text"`
+	Events int      `json:"events"` // how many of the turn's events came before it and are its evidence
+	Score  *float64 `json:"score"`  // the share of its claims that are grounded
+	Claims []Claim  `json:"claims"`
+	Reason string   `json:"reason,omitempty"` // why it has no score
+}
+
+const (
+	segmentRule = "Cut the text into its sentences, word for word and in order, leaving nothing out and adding nothing. " +
+		"An item of a list is a sentence of its own, and so is the line before the list; a table is one sentence."
+	segmentForm = "Reply with each sentence between <sentence> and </sentence>, and nothing else."
+	claimRule   = "Label each sentence by the evidence alone, not by what you know of the world:\n" +
+		"- supported: all of it follows from the evidence\n" +
+		"- unsupported: some of it does not follow, and nothing speaks against it\n" +
+		"- contradictory: some of it cannot be true if the evidence is\n" +
+		"- disputed: some of the evidence supports it and some contradicts it\n" +
+		"- not_applicable: it claims no fact, such as a greeting, a question, an opinion or an offer"
+	claimForm = "Reply in plain text with one block of five lines for each sentence, in their order, and an empty line after it:\n" +
+		"sentence: the sentence, word for word\n" +
+		"label: one of the five labels\n" +
+		"rationale: your reason, on this one line\n" +
+		"supporting_excerpt: the words of the evidence that support it, or null\n" +
+		"contradicting_excerpt: the words of the evidence that contradict it, or null"
+)
+
+// measureHallucinations is the mean over the turn's texts of the share of claims
+// that its evidence grounds. A judge is asked twice for each text, and only once
+// each time.
+func measureHallucinations(ctx context.Context, e evaluation, t turn) (InvocationResult, error) {
+	r := InvocationResult{Steps: e.steps(t.actual)}
+	if len(r.Steps) == 0 {
+		r.Reason = "it has no text to look through"
+		return r, nil
+	}
+	var all []*float64
+	for i := range r.Steps {
+		step := &r.Steps[i]
+		replies, err := e.check(ctx, t.actual, step)
+		r.Replies = append(r.Replies, replies...)
+		if err != nil { // ADK passes over a text whose judge failed
+			step.Reason = err.Error()
+			r.Err = errors.Join(r.Err, err)
+		}
+		all = append(all, step.Score)
+	}
+	if r.Score = Mean(all); r.Score == nil {
+		r.Reason = r.Steps[0].Reason
+	}
+	return r, nil
+}
+
+// steps are the texts to look through: the answer, and before it if asked for
+// each text on the way to it.
+func (e evaluation) steps(i Invocation) []Step {
+	var steps []Step
+	if e.c.EachIntermediate {
+		for n, event := range i.Events {
+			for _, text := range event.Content.texts() {
+				steps = append(steps, Step{Text: text, Events: n})
+			}
+		}
+	}
+	if text, _ := i.Final.Text(); text != "" {
+		steps = append(steps, Step{Text: text, Events: len(i.Events)})
+	}
+	return steps
+}
+
+// check asks for the sentences of a step and then for their labels.
+func (e evaluation) check(ctx context.Context, i Invocation, step *Step) ([]Reply, error) {
+	replies, err := e.ask(ctx, segmentQuestion(step.Text), 1)
+	if err != nil {
+		return nil, err
+	}
+	sentences := ParseSentences(replies[0].Text)
+	if replies[0].lexical() {
+		sentences = split(step.Text)
+	}
+	if len(sentences) == 0 {
+		step.Reason = "the judge found no sentences in it"
+		return replies, nil
+	}
+	labelled, err := e.ask(ctx, claimQuestion(i, step, sentences), 1)
+	if err != nil {
+		return replies, err
+	}
+	replies = append(replies, labelled...)
+	if labelled[0].lexical() {
+		step.Claims = claimsOf(sentences, checked(labelled[0].Text))
+	} else {
+		step.Claims = ParseClaims(labelled[0].Text)
+	}
+	labels := make([]string, len(step.Claims))
+	for n, c := range step.Claims {
+		labels[n] = c.Label
+	}
+	if step.Score = ScoreLabels(labels); step.Score == nil {
+		step.Reason = "the judge's reply has no label that counts"
+	}
+	return replies, nil
+}
+
+func segmentQuestion(text string) judge.Question {
+	return judge.Question{
+		System: role + "\n\n" + segmentRule + "\n\n" + segmentForm,
+		User:   sections(section{"Text", text}),
+		Brief:  judge.Brief{Submission: text},
+	}
+}
+
+func claimQuestion(i Invocation, step *Step, sentences []string) judge.Question {
+	evidence := i.Evidence(step.Events)
+	return judge.Question{
+		System: role + "\n\n" + claimRule + "\n\n" + claimForm,
+		User: sections(section{"Evidence", evidence},
+			section{"Sentences", "<sentence>" + strings.Join(sentences, "</sentence>\n<sentence>") + "</sentence>"}),
+		Brief: judge.Brief{Question: i.asked(), Submission: evidence, Items: sentenceItems(sentences)},
+	}
+}
+
+// sentenceItems are named by their places, from 1.
+func sentenceItems(sentences []string) []judge.Item {
+	all := make([]judge.Item, len(sentences))
+	for n, s := range sentences {
+		all[n] = judge.Item{ID: fmt.Sprint(n + 1), Text: s}
+	}
+	return all
+}
+
+// claimsOf are the stand-in's verdicts on sentences, in the same order.
+func claimsOf(sentences []string, verdicts []RubricScore) []Claim {
+	var claims []Claim
+	for n, v := range verdicts[:min(len(verdicts), len(sentences))] {
+		c := Claim{Sentence: sentences[n], Label: ungrounded[0], Rationale: v.Rationale}
+		if v.Score != nil && *v.Score == 1 {
+			c.Label = grounded[0]
+		}
+		claims = append(claims, c)
+	}
+	return claims
+}

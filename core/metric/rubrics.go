@@ -1,0 +1,111 @@
+package metric
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/judge"
+)
+
+func measureResponseQuality(ctx context.Context, e evaluation, t turn) (InvocationResult, error) {
+	return measureRubrics(ctx, e, t, FinalResponseQuality, e.responseQualityQuestion)
+}
+
+func measureToolQuality(ctx context.Context, e evaluation, t turn) (InvocationResult, error) {
+	return measureRubrics(ctx, e, t, ToolUseQuality, e.toolQualityQuestion)
+}
+
+// measureRubrics asks for a verdict on each of the turn's rubrics and lets the
+// samples vote.
+func measureRubrics(ctx context.Context, e evaluation, t turn, kind string, question func(Invocation, []Rubric) judge.Question) (InvocationResult, error) {
+	rubrics, err := Effective(e.ports.Profile, kind, e.c.Rubrics, t.actual.Rubrics)
+	if err != nil {
+		return InvocationResult{}, err
+	}
+	replies, err := e.ask(ctx, question(t.actual, rubrics), e.c.Judge.samples())
+	if err != nil {
+		return InvocationResult{}, err
+	}
+	samples := make([][]RubricScore, len(replies))
+	for i := range replies {
+		if e.v2() && replies[i].Text == "" {
+			return InvocationResult{}, errors.New("the judge replied with nothing, which ADK 2.0 does not survive")
+		}
+		samples[i] = e.verdicts(&replies[i], rubrics)
+	}
+	r := InvocationResult{Rubrics: Vote(samples), Replies: replies}
+	r.Score = MeanScore(r.Rubrics)
+	r.Problems = unjudged(rubrics, r.Rubrics)
+	if r.Score == nil {
+		r.Reason = "no reply of the judge has a verdict on any rubric"
+	}
+	return r, nil
+}
+
+// unjudged says which rubrics the score leaves out.
+func unjudged(rubrics []Rubric, judged []RubricScore) []string {
+	have := map[string]bool{}
+	for _, s := range judged {
+		have[s.ID] = s.Score != nil
+	}
+	var problems []string
+	for _, r := range rubrics {
+		if !have[r.ID] {
+			problems = append(problems, fmt.Sprintf("the judge gave no verdict on `%s`; the score leaves it out", r.ID))
+		}
+	}
+	return problems
+}
+
+// verdicts are what one reply says of the rubrics, and notes what of it cannot
+// be used.
+func (e evaluation) verdicts(reply *Reply, rubrics []Rubric) []RubricScore {
+	if reply.lexical() {
+		return checked(reply.Text)
+	}
+	blocks := ParseBlocks(e.ports.Profile, reply.Text)
+	if len(blocks) == 0 {
+		reply.Problems = append(reply.Problems, "it has no blocks of `Property: `, `Rationale: ` and `Verdict: ` lines, as many of each")
+	}
+	found, problems := Attach(e.ports.Profile, rubrics, blocks)
+	reply.Problems = append(reply.Problems, problems...)
+	return found
+}
+
+// Attach gives each block to the rubric that it names: by its id, or else by the
+// text of its property; of two rubrics with the same text, to the later one.
+// Problems are blocks that name none, and verdicts that are neither a plain yes
+// nor a plain no. Under [V2] there are no ids.
+func Attach(p Profile, rubrics []Rubric, blocks []Block) (found []RubricScore, problems []string) {
+	byID, byText := map[string]bool{}, map[string]string{}
+	for _, r := range rubrics {
+		byID[r.ID] = true
+		byText[Normalize(p, r.Text)] = r.ID
+	}
+	for _, b := range blocks {
+		id, known := b.ID, b.ID != "" && byID[b.ID]
+		if !known {
+			id, known = byText[Normalize(p, b.Property)]
+		}
+		if !known {
+			problems = append(problems, fmt.Sprintf("it names a rubric that was not asked for: `%s`", clip(strings.TrimSpace(b.ID+" "+b.Property))))
+			continue
+		}
+		if b.Score == nil {
+			problems = append(problems, fmt.Sprintf("its verdict on `%s` is neither yes nor no", id))
+		}
+		found = append(found, RubricScore{ID: id, Score: b.Score, Rationale: b.Rationale})
+	}
+	return found, problems
+}
+
+// clip is enough of a text to know which one it is.
+func clip(text string) string {
+	const longest = 80
+	if runes := []rune(text); len(runes) > longest {
+		return string(runes[:longest]) + "…"
+	}
+	return text
+}

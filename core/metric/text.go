@@ -1,0 +1,49 @@
+package metric
+
+import "strings"
+
+// Text is the texts of the parts, one a line. It is false for a content without
+// parts; one whose parts hold no text has an empty one.
+func (c *Content) Text() (text string, ok bool) {
+	if c == nil || len(c.Parts) == 0 {
+		return "", false
+	}
+	return strings.Join(c.texts(), "\n"), true
+}
+
+// texts are the parts that are texts.
+func (c *Content) texts() []string {
+	var all []string
+	if c != nil {
+		for _, p := range c.Parts {
+			if p.Text != "" {
+				all = append(all, p.Text)
+			}
+		}
+	}
+	return all
+}
+
+// Answer is the text of the final response; whole also that of the answers on
+// the way to it, one a line. It is false when there is none.
+func (i Invocation) Answer(whole bool) (text string, ok bool) {
+	if !whole {
+		return i.Final.Text()
+	}
+	var all []string
+	for _, e := range append(i.Events[:len(i.Events):len(i.Events)], i.Said...) {
+		if text, _ := e.Content.Text(); text != "" {
+			all = append(all, text)
+		}
+	}
+	if text, _ := i.Final.Text(); text != "" {
+		all = append(all, text)
+	}
+	return strings.Join(all, "\n"), len(all) > 0
+}
+
+// asked is what the user said.
+func (i Invocation) asked() string {
+	text, _ := i.User.Text()
+	return text
+}
