@@ -36,12 +36,15 @@ type book struct {
 	earlier []run.Record
 }
 
-func openBook(o *runOptions) (*book, error) {
+func (s *session) openBook(o *runOptions) (*book, error) {
 	path := journalPath(o.out)
 	if path == "" {
 		return &book{}, nil
 	}
 	journal, earlier, err := host.OpenJournal(path, o.resume)
+	if err == nil && journal.Cut != "" {
+		fmt.Fprintf(s.stderr, "rubric: %s: its last line breaks off and is left out; that case is graded again\n", journal.Cut)
+	}
 	return &book{journal, earlier}, err
 }
 

@@ -15,6 +15,7 @@ import (
 type loaded struct {
 	path     string
 	analysis *analysis.Analysis
+	target   namedTarget // once it is open
 }
 
 // load reads the files to run. A file with errors is not run unless that is
@@ -50,7 +51,7 @@ func (s *session) load(files []string, o *runOptions) (suites []loaded, code int
 		for _, problem := range host.Fill(path, a.Suite()) {
 			fmt.Fprintf(s.stderr, "rubric: %s: %s\n", path, problem)
 		}
-		suites = append(suites, loaded{path, a})
+		suites = append(suites, loaded{path: path, analysis: a})
 	}
 	if err := matched(suites, o.cases); err != nil {
 		return nil, s.misuse("run: %s", err)

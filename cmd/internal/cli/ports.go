@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/core/judge"
@@ -68,7 +69,11 @@ func (s *session) openTarget(suite loaded, o *runOptions) (namedTarget, error) {
 	if err != nil {
 		return namedTarget{}, err
 	}
-	target, err := host.OpenTarget(s.ctx, found, path)
+	limit := time.Duration(0)
+	if o.timed {
+		limit = o.timeout
+	}
+	target, err := host.OpenTarget(s.ctx, found, path, limit)
 	return namedTarget{target, found.Name}, err
 }
 

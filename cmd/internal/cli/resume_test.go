@@ -51,9 +51,9 @@ func TestInterruptAndResume(t *testing.T) {
 		t.Error("an interrupted run wrote a result file")
 	}
 
-	code, _, told := rubric(t, "", append(args, "cli:"+answer)...)
+	code, out, told := rubric(t, "", append(args, "cli:"+answer)...)
 	if code != 2 || !strings.Contains(told, "holds what an interrupted run has done") {
-		t.Errorf("without --resume: %d, %s", code, told)
+		t.Errorf("without --resume: %d, %s%s", code, out, told)
 	}
 	// The answer's target has another name now; the same one would be asked for
 	// the cases that are left only.
@@ -61,14 +61,15 @@ func TestInterruptAndResume(t *testing.T) {
 		t.Fatal(err)
 	}
 	os.Remove(log)
-	if code, out, told := rubric(t, "", append(args, "cli:"+answer, "--resume")...); code != 0 {
+	code, out, told = rubric(t, "", append(args, "cli:"+answer, "--resume")...)
+	if code != 0 || !strings.Contains(told, "r.jsonl.partial: its last line breaks off and is left out; that case is graded again") {
 		t.Fatalf("%d\n%s%s", code, out, told)
 	}
 	if asked, _ := os.ReadFile(log); string(asked) != "a\nb\nc\n" {
 		t.Errorf("another target is asked for %q", asked)
 	}
 	os.Remove(log)
-	if code, out, told := rubric(t, "", append(args, "cli:"+answer, "--resume")...); code != 0 || !strings.Contains(out, "3 pass") {
+	if code, out, told := rubric(t, "", append(args, "cli:"+answer, "--resume")...); code != 0 || !strings.Contains(out, "3 pass") || strings.Contains(told, "breaks off") {
 		t.Fatalf("%d\n%s%s", code, out, told)
 	}
 	if asked, err := os.ReadFile(log); err == nil {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -47,14 +48,17 @@ long, a target's that is not there. A target that fails is its case's failure.`,
 		flags.StringVar(&o.profile, "profile", string(score.Spec), "whose arithmetic: spec, or agentv, agentv-4 or agentv-head")
 		flags.IntVar(&o.samples, "samples", 1, "how often the judge is asked for each judgement")
 		flags.IntVar(&o.workers, "workers", 3, "cases at a time")
-		flags.DurationVar(&o.timeout, "timeout", 2*time.Minute, "the most time for one answer of a command")
+		flags.DurationVar(&o.timeout, "timeout", 2*time.Minute, "the most time for one answer of a command; if given, it wins over a target's own")
 		flags.BoolVar(&o.allowExec, "allow-exec", false, "run the programs that the files name as graders")
 		flags.BoolVar(&o.ignoreErrors, "ignore-errors", false, "run files that check finds errors in, with what is left of them")
 		flags.StringArrayVar(&o.out, "out", nil, "write the results to a file: .jsonl, .json, .xml (JUnit) or .html (may be repeated)")
 		flags.StringVar(&o.format, "format", "text", "what to print: text, json, jsonl, junit or html")
 		flags.BoolVar(&o.resume, "resume", false, "go on with an interrupted run: needs --out with a .jsonl file")
 		flags.Float64Var(&o.threshold, "threshold", 0, "the score, 0 to 1, from which a case whose gates hold counts as passing (default: its verdict)")
-		return func(s *session, args []string) int { return s.run(args, o) }
+		return func(s *session, args []string) int {
+			o.timed = flags.Changed("timeout")
+			return s.run(args, o)
+		}
 	},
 }
 
@@ -65,6 +69,7 @@ type runOptions struct {
 	profile               string
 	samples, workers      int
 	timeout               time.Duration
+	timed                 bool // timeout was given
 	allowExec             bool
 	ignoreErrors, resume  bool
 	out                   []string
@@ -86,8 +91,13 @@ func (o *runOptions) faults(files []string) error {
 		return fmt.Errorf("--samples and --workers are at least 1")
 	case o.threshold < 0 || o.threshold > 1:
 		return fmt.Errorf("--threshold is a score from 0 to 1, not %v", o.threshold)
+	case o.timeout <= 0:
+		return fmt.Errorf("--timeout is a time such as `30s`, not `%s`", o.timeout)
 	case o.resume && journalPath(o.out) == "":
 		return fmt.Errorf("--resume needs --out with a .jsonl file, where the interrupted run keeps what it has")
+	}
+	if err := o.commandFaults(); err != nil {
+		return err
 	}
 	if err := o.clash(files); err != nil {
 		return err
@@ -96,6 +106,19 @@ func (o *runOptions) faults(files []string) error {
 		if formatOf(path) == "" {
 			return fmt.Errorf("--out %s: the name has to end in .jsonl, .json, .xml or .html", path)
 		}
+	}
+	return nil
+}
+
+// commandFaults are what is wrong with the commands of the options.
+func (o *runOptions) commandFaults() error {
+	if template, isCommand := strings.CutPrefix(o.target, "cli:"); isCommand {
+		if err := (host.CommandTarget{Template: template}).Check(); err != nil {
+			return fmt.Errorf("--target: %w", err)
+		}
+	}
+	if line, isCommand := strings.CutPrefix(o.judge, "cli:"); isCommand && strings.TrimSpace(line) == "" {
+		return errors.New("--judge: there is no command")
 	}
 	return nil
 }
@@ -114,7 +137,12 @@ func (s *session) run(files []string, o *runOptions) int {
 		return s.misuse("run: %s", err)
 	}
 	defer closeJudge()
-	book, err := openBook(o)
+	for i := range suites { // all of them before the first case is paid for
+		if suites[i].target, err = s.openTarget(suites[i], o); err != nil {
+			return s.unable(err)
+		}
+	}
+	book, err := s.openBook(o)
 	if err != nil {
 		return s.misuse("run: %s", err)
 	}
@@ -126,7 +154,7 @@ func (s *session) run(files []string, o *runOptions) int {
 	for _, suite := range suites {
 		records, err := s.runSuite(suite, asked, book, o)
 		if err != nil {
-			return s.unable(err)
+			return s.misuse("run: %s", err)
 		}
 		result.Suites = append(result.Suites, report.Suite{Name: suite.analysis.Suite().Name, Path: suite.path, Records: records})
 	}
@@ -137,9 +165,9 @@ func (s *session) run(files []string, o *runOptions) int {
 }
 
 // runner is everything that all suites of a call share.
-func (o *runOptions) runner(suite loaded, target namedTarget, asked namedJudge) run.Runner {
+func (o *runOptions) runner(suite loaded, asked namedJudge) run.Runner {
 	r := run.Runner{
-		Target: target.target, TargetName: target.name, Judge: asked.judge, JudgeName: asked.name,
+		Target: suite.target.target, TargetName: suite.target.name, Judge: asked.judge, JudgeName: asked.name,
 		Schema: host.JSONSchema, Profile: score.Profile(o.profile), Workers: o.workers, Samples: o.samples, Clock: time.Now,
 	}
 	if o.allowExec {
@@ -150,11 +178,7 @@ func (o *runOptions) runner(suite loaded, target namedTarget, asked namedJudge) 
 
 // runSuite grades the cases of one file, those from an earlier run excepted.
 func (s *session) runSuite(suite loaded, asked namedJudge, book *book, o *runOptions) ([]run.Record, error) {
-	target, err := s.openTarget(suite, o)
-	if err != nil {
-		return nil, err
-	}
-	r := o.runner(suite, target, asked)
+	r := o.runner(suite, asked)
 	done := book.known(suite.analysis.Suite(), r)
 	keep := run.Only(o.cases...)
 	progress := s.progress()

@@ -37,7 +37,7 @@ func TestJudges(t *testing.T) {
 		{"a target that fails", []string{"--target", "cli:echo broken >&2; exit 3"}, 1, "exited with status 3: broken|1 could not be run", ""},
 		{"a target that is not there", []string{"--target", "cli:no-such-agent {PROMPT}"}, 3, "could not be reached", ""},
 		{"a target that takes too long", []string{"--target", "cli:sleep 60", "--timeout", "200ms"}, 1, "timed out after 200ms", ""},
-		{"a target that is misspelt", []string{"--target", "cli:echo {PROMT}"}, 1, "unknown placeholder `{PROMT}`", ""},
+		{"a target that is misspelt", []string{"--target", "cli:echo {PROMT}"}, 2, "", "unknown placeholder `{PROMT}`"},
 		{"a target that answers", []string{"--target", "cli:echo We refund {EVAL_ID}"}, 0, "1 pass", ""},
 		{"a recording that is not there", []string{"--replay", filepath.Join(dir, "gone")}, 2, "", "gone: no such file"},
 	} {
@@ -115,6 +115,7 @@ func TestTargetsFile(t *testing.T) {
 			"  - { name: canned, provider: mock, response: We refund you. }\n" +
 			"  - { name: agent, provider: cli, command_template: 'echo ${{ GREETING }} {PROMPT}', timeout_seconds: 20, healthcheck: { type: command, command_template: 'true' } }\n" +
 			"  - { name: sick, provider: cli, command_template: echo, healthcheck: { type: command, command_template: 'echo down >&2; false' } }\n" +
+			"  - { name: slow, provider: cli, command_template: 'sleep 60', timeout_seconds: 60 }\n" +
 			"  - { name: cloud, provider: azure, model: gpt }\n",
 		"other.yaml": "targets:\n  - { name: keyless, provider: cli, command_template: 'echo ${{ NOBODY_SET_THIS }}' }\n",
 	})
@@ -126,6 +127,7 @@ func TestTargetsFile(t *testing.T) {
 		{"--target canned", 0, "target canned"},
 		{"--target agent", 0, "1 pass"},
 		{"--target sick", 3, "target `sick` could not be reached: its healthcheck failed: the command exited with status 1: down"},
+		{"--target slow --timeout 100ms", 1, "`sleep`: timed out after 100ms"},
 		{"--target cloud", 2, "the provider `azure` is not built in; there are `cli` and `mock`"},
 		{"--target agnet", 2, "there is no target `agnet`; did you mean `agent`?"},
 		{"--target keyless --targets DIR/other.yaml", 2, "not set in the environment or a .env file: NOBODY_SET_THIS"},
@@ -135,6 +137,19 @@ func TestTargetsFile(t *testing.T) {
 		if code != c.code || !strings.Contains(stdout+stderr, c.says) {
 			t.Errorf("%s: %d\n%s%s", c.args, code, stdout, stderr)
 		}
+	}
+}
+
+// TestTargetsAreOpenedFirst: no case is graded before all targets are known to be
+// there.
+func TestTargetsAreOpenedFirst(t *testing.T) {
+	dir := write(t, map[string]string{
+		"one/x.eval.yaml": good, "one/targets.yaml": "targets: [{ name: it, provider: cli, command_template: 'echo x > asked' }]\n",
+		"two/x.eval.yaml": good, "two/targets.yaml": "targets: [{ name: other, provider: mock }]\n",
+	})
+	code, _, stderr := rubric(t, "", "run", filepath.Join(dir, "one", "x.eval.yaml"), filepath.Join(dir, "two", "x.eval.yaml"), "--target", "it")
+	if _, err := os.Stat(filepath.Join(dir, "one", "asked")); code != 2 || err == nil || !strings.Contains(stderr, "there is no target `it`") {
+		t.Errorf("%d, %v, %s", code, err, stderr)
 	}
 }
 

@@ -83,8 +83,11 @@ func (t CommandTarget) name() string {
 	return "the command"
 }
 
-// check tells a template that cannot be filled in.
-func (t CommandTarget) check() error {
+// Check tells a template that is empty or cannot be filled in.
+func (t CommandTarget) Check() error {
+	if strings.TrimSpace(t.Template) == "" {
+		return errors.New("there is no command")
+	}
 	_, err := t.fill(Request{}, "")
 	return err
 }

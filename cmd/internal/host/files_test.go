@@ -60,6 +60,30 @@ func TestFilesWalksFoldersAndTakesWhatIsNamed(t *testing.T) {
 	}
 }
 
+// TestFilesFollowsLinksToFiles: a file is taken however it gets into a folder,
+// once, and a link that leads nowhere is told.
+func TestFilesFollowsLinksToFiles(t *testing.T) {
+	dir, elsewhere := t.TempDir(), t.TempDir()
+	put(t, filepath.Join(elsewhere, "shared.yaml"), "x")
+	put(t, filepath.Join(dir, "own.yaml"), "x")
+	for name, target := range map[string]string{
+		"link.yaml": filepath.Join(elsewhere, "shared.yaml"), "second.yaml": filepath.Join(elsewhere, "shared.yaml"), "own-again.yaml": "own.yaml",
+		"folder.yaml": elsewhere, "gone.yaml": "nowhere", ".#lock.yaml": "nobody@nowhere", "note.txt": "nowhere",
+	} {
+		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, errs := host.Files([]string{dir})
+	want := []string{filepath.Join(dir, "link.yaml"), filepath.Join(dir, "own-again.yaml")}
+	if !slices.Equal(files, want) {
+		t.Errorf("got %v, want %v", files, want)
+	}
+	if len(errs) != 1 || errs[0].Error() != filepath.Join(dir, "gone.yaml")+": is a link to a file that is not there" {
+		t.Errorf("errors: %v", errs)
+	}
+}
+
 func TestWriteFileReplacesAsAWhole(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out.jsonl")
 	put(t, path, "old")

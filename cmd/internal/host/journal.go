@@ -22,6 +22,9 @@ type Journal struct {
 	ahead  []byte   // what has to stand before the next record
 	failed error    // why it takes no more records
 	synced time.Time
+	// Cut is the file whose last line breaks off, as when its run was stopped in
+	// the middle of it; "" if none does. The record on that line is not known.
+	Cut string
 }
 
 // OpenJournal opens the journal of a result file. With resume it gives the
@@ -70,6 +73,7 @@ func (j *Journal) continued() ([]run.Record, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", j.path, err)
 	}
+	j.cut(j.path, body[whole:])
 	if whole > 0 && body[whole-1] != '\n' {
 		j.ahead = []byte("\n")
 	}
@@ -80,6 +84,13 @@ func (j *Journal) continued() ([]run.Record, error) {
 		return nil, plainly(j.path, err)
 	}
 	return records, nil
+}
+
+// cut remembers that a file ends with a part of a line.
+func (j *Journal) cut(path string, rest []byte) {
+	if len(rest) > 0 {
+		j.Cut = path
+	}
 }
 
 // finished reads the result file. Its records are the journal's too once there
@@ -96,6 +107,7 @@ func (j *Journal) finished(result string) ([]run.Record, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", result, err)
 	}
+	j.cut(result, body[whole:])
 	if j.ahead = body[:whole]; whole > 0 && body[whole-1] != '\n' {
 		j.ahead = append(j.ahead, '\n')
 	}

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,18 +20,20 @@ import (
 // definition does not say, as in the reference implementation.
 const patience = 2 * time.Minute
 
-// OpenTarget makes a target that [FindTarget] found ready to be asked. An error
-// names the targets file and wraps [judge.ErrUnreachable] when the target is
-// well defined and does not answer its healthcheck.
-func OpenTarget(ctx context.Context, t agentv.Target, targetsFile string) (run.Target, error) {
-	target, err := open(ctx, t)
+// OpenTarget makes a target that [FindTarget] found ready to be asked. Limit is
+// the most time for one answer of a command, and wins over what its definition
+// says; 0 leaves it to that. An error names the targets file and wraps
+// [judge.ErrUnreachable] when the target is well defined and does not answer its
+// healthcheck.
+func OpenTarget(ctx context.Context, t agentv.Target, targetsFile string, limit time.Duration) (run.Target, error) {
+	target, err := open(ctx, t, limit)
 	if err != nil {
 		return nil, fmt.Errorf("%s: target `%s`%w", targetsFile, t.Name, err)
 	}
 	return target, nil
 }
 
-func open(ctx context.Context, t agentv.Target) (run.Target, error) {
+func open(ctx context.Context, t agentv.Target, limit time.Duration) (run.Target, error) {
 	switch {
 	case t.Provider == "":
 		return nil, errors.New(": it has no `provider`")
@@ -45,12 +48,9 @@ func open(ctx context.Context, t agentv.Target) (run.Target, error) {
 	}
 	command := CommandTarget{
 		Template: t.Command.Template, FilesFormat: t.Command.FilesFormat, Dir: t.Command.Dir,
-		Timeout: duration(t.Command.TimeoutSeconds, time.Second),
+		Timeout: cmp.Or(limit, duration(t.Command.TimeoutSeconds, time.Second), patience),
 	}
-	if command.Timeout == 0 {
-		command.Timeout = patience
-	}
-	if err := command.check(); err != nil {
+	if err := command.Check(); err != nil {
 		return nil, fmt.Errorf(": %w", err)
 	}
 	if err := healthy(ctx, t.Command.Health, command.Timeout); err != nil {

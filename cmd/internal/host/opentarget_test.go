@@ -70,7 +70,7 @@ func TestOpenTarget(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			target, err := host.OpenTarget(t.Context(), found, path)
+			target, err := host.OpenTarget(t.Context(), found, path, 0)
 			expect(t, err, strings.ReplaceAll(c.failed, "SITE", site.URL), file+": target `it`")
 			if err != nil {
 				return
@@ -107,7 +107,7 @@ func TestMockStops(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	target, err := host.OpenTarget(t.Context(), found, path)
+	target, err := host.OpenTarget(t.Context(), found, path, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

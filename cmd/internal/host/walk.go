@@ -1,6 +1,7 @@
 package host
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -9,14 +10,23 @@ import (
 
 // Files is every file that the paths stand for: a file itself, whatever it is
 // called, and the eval files below a folder, sorted. Folders named node_modules
-// and those that start with a dot are skipped, .agentv excepted; links to
-// folders are not followed. What cannot be read is in errs, in the same words
+// and those that start with a dot are skipped, .agentv excepted; links to files
+// are followed and links to folders are not. A file that goes by several names
+// is taken once, by the first. What cannot be read is in errs, in the same words
 // as [Read]'s, and does not stop the rest.
 func Files(paths []string) (files []string, errs []error) {
 	seen := map[string]bool{}
 	take := func(path string) {
-		if path = filepath.Clean(path); !seen[path] {
-			seen[path] = true
+		path = filepath.Clean(path)
+		target, err := filepath.EvalSymlinks(path)
+		if err != nil {
+			target = path
+		}
+		if absolute, err := filepath.Abs(target); err == nil {
+			target = absolute
+		}
+		if !seen[target] {
+			seen[target] = true
 			files = append(files, path)
 		}
 	}
@@ -39,8 +49,16 @@ func Files(paths []string) (files []string, errs []error) {
 				}
 			case entry.IsDir() && at != path && skipFolder(entry.Name()):
 				return filepath.SkipDir
-			case entry.Type().IsRegular() && isEval(entry.Name()):
+			case !isEval(entry.Name()):
+			case entry.Type().IsRegular():
 				take(at)
+			case entry.Type()&fs.ModeSymlink != 0:
+				info, err := os.Stat(at)
+				if err != nil {
+					errs = append(errs, fmt.Errorf("%s: is a link to a file that is not there", at))
+				} else if info.Mode().IsRegular() {
+					take(at)
+				}
 			}
 			return nil
 		})
