@@ -29,7 +29,7 @@ type reference struct {
 // has open is as it stands there, not as on disk.
 func (s *session) look(u uri.URI, body string) *beside {
 	b := &beside{input: analysis.Input{Path: pathOf(u), Text: body}, asked: map[string]reference{}}
-	if disk := s.server.Disk; disk.Input != nil && u.IsFile() {
+	if disk := s.disk; disk.Input != nil && u.IsFile() {
 		b.input = disk.Input(b.input.Path, body)
 		if onDisk := b.input.Files; onDisk != nil {
 			b.input.Files = b.once(func(name string) reference { return s.refer(b.input.Path, name, onDisk) })
@@ -56,10 +56,10 @@ func (b *beside) once(find func(name string) reference) func(string) (string, bo
 
 // refer finds a file that another refers to.
 func (s *session) refer(from, name string, onDisk func(string) (string, bool)) (r reference) {
-	if locate := s.server.Disk.Locate; locate != nil {
+	if locate := s.disk.Locate; locate != nil {
 		if path := locate(from, name); path != "" {
 			if d := s.now.Load().Documents[uri.File(path)]; d != nil {
-				return reference{d.body, true}
+				return reference{d.body(), true}
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/text"
 )
@@ -36,24 +37,24 @@ func toPosition(p text.Position) protocol.Position {
 	return protocol.Position{Line: uint32(p.Line), Character: uint32(p.Character)}
 }
 
-// toRange is a span of src as the client sees it.
-func (c *client) toRange(src *text.Source, span text.Span) protocol.Range {
-	r := src.SpanRange(span, c.encoding)
+// toRange is a span as the client sees it.
+func (c *client) toRange(a *analysis.Analysis, span text.Span) protocol.Range {
+	r := a.Range(span, c.encoding)
 	return protocol.Range{Start: toPosition(r.Start), End: toPosition(r.End)}
 }
 
 // toDiagnostics are findings in a document as the client takes them.
-func (c *client) toDiagnostics(u uri.URI, src *text.Source, found []diag.Diagnostic) []protocol.Diagnostic {
+func (c *client) toDiagnostics(u uri.URI, a *analysis.Analysis, found []diag.Diagnostic) []protocol.Diagnostic {
 	all := make([]protocol.Diagnostic, 0, len(found))
 	for _, d := range found {
-		all = append(all, c.toDiagnostic(u, src, d))
+		all = append(all, c.toDiagnostic(u, a, d))
 	}
 	return all
 }
 
-func (c *client) toDiagnostic(u uri.URI, src *text.Source, d diag.Diagnostic) protocol.Diagnostic {
+func (c *client) toDiagnostic(u uri.URI, a *analysis.Analysis, d diag.Diagnostic) protocol.Diagnostic {
 	out := protocol.Diagnostic{
-		Range:    c.toRange(src, d.Span),
+		Range:    c.toRange(a, d.Span),
 		Severity: protocol.DiagnosticSeverity(d.Severity), // numbered as in the protocol
 		Code:     protocol.String(d.Code),
 		Source:   protocol.NewOptional(sourceName),
@@ -63,7 +64,7 @@ func (c *client) toDiagnostic(u uri.URI, src *text.Source, d diag.Diagnostic) pr
 	if c.related {
 		for _, n := range d.Notes {
 			out.RelatedInformation = append(out.RelatedInformation, protocol.DiagnosticRelatedInformation{
-				Location: protocol.Location{URI: u, Range: c.toRange(src, n.Span)}, Message: n.Message,
+				Location: protocol.Location{URI: u, Range: c.toRange(a, n.Span)}, Message: n.Message,
 			})
 		}
 	}
@@ -84,11 +85,27 @@ func rulePage(rule string) uri.URI {
 	return uri.URI("https://github.com/rubric-ls/rubric/blob/main/core/lint/README.md#" + rule)
 }
 
-// toEdits are edits of src as the client takes them.
-func (c *client) toEdits(src *text.Source, edits []text.Edit) []protocol.TextEdit {
+// toEdits are edits as the client takes them.
+func (c *client) toEdits(a *analysis.Analysis, edits []text.Edit) []protocol.TextEdit {
 	out := make([]protocol.TextEdit, 0, len(edits))
 	for _, e := range edits {
-		out = append(out, protocol.TextEdit{Range: c.toRange(src, e.Span), NewText: e.New})
+		out = append(out, protocol.TextEdit{Range: c.toRange(a, e.Span), NewText: e.New})
 	}
 	return out
+}
+
+// toWorkspaceEdit are edits of a document, of the version that they are for
+// where the client can check that.
+func (c *client) toWorkspaceEdit(d *Document, edits []text.Edit) *protocol.WorkspaceEdit {
+	out := c.toEdits(d.Analysis, edits)
+	if !c.documentChanges {
+		return &protocol.WorkspaceEdit{Changes: map[uri.URI][]protocol.TextEdit{d.URI: out}}
+	}
+	change := &protocol.TextDocumentEdit{TextDocument: protocol.OptionalVersionedTextDocumentIdentifier{
+		TextDocumentIdentifier: protocol.TextDocumentIdentifier{URI: d.URI}, Version: &d.Version,
+	}}
+	for i := range out {
+		change.Edits = append(change.Edits, &out[i])
+	}
+	return &protocol.WorkspaceEdit{DocumentChanges: []protocol.DocumentChange{change}}
 }

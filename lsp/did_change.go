@@ -2,7 +2,6 @@ package lsp
 
 import (
 	"fmt"
-	"strings"
 
 	"go.lsp.dev/protocol"
 )
@@ -14,8 +13,7 @@ func didChange(s *session, p *protocol.DidChangeTextDocumentParams) error {
 	if d == nil {
 		return fmt.Errorf("`%s` is not open", p.TextDocument.URI)
 	}
-	body := strings.Clone(d.edited(p.ContentChanges, at.client.encoding))
-	d = d.next(p.TextDocument.Version, body, s.lookAt(d.URI))
+	d = d.edited(p.TextDocument.Version, p.ContentChanges, at.client.encoding)
 	s.update(func(next *Snapshot) {
 		next.Documents = next.documents()
 		next.Documents[d.URI] = d

@@ -10,11 +10,12 @@ import (
 // initialize gets to know the client and tells it what is on offer.
 func initialize(s *session, p *protocol.InitializeParams) (*protocol.InitializeResult, error) {
 	c := meet(p, s.peer)
+	c.trusted = c.trusted && !s.server.Remote
 	s.update(func(next *Snapshot) {
 		next.client = c
 		next.Folders = foldersOf(p)
 	})
-	if p.ProcessID != nil {
+	if p.ProcessID != nil && s.local {
 		s.follow(int(*p.ProcessID))
 	}
 	s.phase.Store(serving)

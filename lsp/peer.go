@@ -1,6 +1,12 @@
 package lsp
 
-import "context"
+import (
+	"context"
+	"time"
+)
+
+// patience is how long a client may take to answer what we ask.
+const patience = 10 * time.Second
 
 // peer is the other end of a session, over whichever stack.
 type peer interface {

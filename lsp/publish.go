@@ -6,8 +6,6 @@ import (
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
-
-	"github.com/rubric-ls/rubric/core/diag"
 )
 
 // docID names a document.
@@ -72,20 +70,12 @@ func (p *publisher) push(u docID) {
 	params := &protocol.PublishDiagnosticsParams{URI: u, Diagnostics: []protocol.Diagnostic{}}
 	if d != nil {
 		params.Version = protocol.NewOptional(d.Version)
-		params.Diagnostics = at.client.toDiagnostics(u, d.Analysis().Source(), d.findings())
+		params.Diagnostics = at.client.toDiagnostics(u, d.Analysis, d.findings())
 	}
 	if p.session.now.Load().Documents[u] != d {
 		return // overtaken: there is something newer, and touch was or will be called for it
 	}
 	at.client.notify(protocol.MethodTextDocumentPublishDiagnostics, params)
-}
-
-// findings are what is said of a document: nothing if it is not ours.
-func (d *Document) findings() []diag.Diagnostic {
-	if !d.Ours() {
-		return nil
-	}
-	return d.Analysis().Diagnostics()
 }
 
 // touch has the findings in a document pushed, to clients that do not ask.

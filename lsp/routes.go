@@ -19,6 +19,15 @@ func table() []route {
 		told(protocol.MethodTextDocumentDidChange, didChange, nil),
 		told(protocol.MethodTextDocumentDidSave, didSave, nil),
 		told(protocol.MethodTextDocumentDidClose, didClose, nil),
+
+		told(protocol.MethodWorkspaceDidChangeConfiguration, didChangeConfiguration, nil),
+		told(protocol.MethodWorkspaceDidChangeWatchedFiles, didChangeWatchedFiles, nil),
+		told(protocol.MethodWorkspaceDidChangeWorkspaceFolders, didChangeWorkspaceFolders, offerFolders),
+
+		on(protocol.MethodTextDocumentDiagnostic, diagnostic, offerDiagnostics),
+		on(protocol.MethodWorkspaceDiagnostic, workspaceDiagnostic, nil),
+		on(protocol.MethodTextDocumentCodeAction, codeAction, offerActions),
+		on(protocol.MethodCodeActionResolve, resolveAction, nil),
 	}
 }
 

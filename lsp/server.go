@@ -11,6 +11,9 @@ type Server struct {
 	Name    string // how clients show it
 	Version string
 	Disk    Disk
+	// Remote says that clients are on other machines: they are shown no file of
+	// this one and may run nothing on it.
+	Remote bool
 	// Log is where faults of clients and of ours are told; nil for nowhere. Never
 	// standard output: that is the client's.
 	Log *log.Logger

@@ -19,6 +19,8 @@ type session struct {
 	cancel context.CancelFunc
 	ended  chan int // the exit status, once
 	peer   peer
+	disk   Disk
+	local  bool // the client's process, if it names one, is on this machine
 
 	phase    atomic.Int32
 	now      atomic.Pointer[Snapshot]
@@ -26,6 +28,10 @@ type session struct {
 	publish  publisher
 	quiet    *time.Timer
 	requests sync.WaitGroup // those being answered
+	shelf    shelf
+
+	settingsAsked atomic.Int64 // how often the client was asked for its settings
+	elsewhere     atomic.Bool  // files that nobody has open have changed
 }
 
 // The phases of a session.
@@ -38,8 +44,11 @@ const (
 // begin starts a session with a client; end ends it.
 func (s *Server) begin(reach peer) *session {
 	n := &session{server: s, peer: reach, ended: make(chan int, 1)}
+	if !s.Remote {
+		n.disk = s.Disk
+	}
 	n.ctx, n.cancel = context.WithCancel(context.Background())
-	n.now.Store(&Snapshot{server: s, client: &client{peer: reach}})
+	n.now.Store(&Snapshot{session: n, client: &client{peer: reach}})
 	n.publish = publisher{session: n, again: map[docID]bool{}, slots: make(chan struct{}, workers())}
 	n.quiet = time.AfterFunc(time.Hour, n.renew)
 	n.quiet.Stop()

@@ -12,10 +12,10 @@ import (
 // the project's, as flags do on the command line.
 func (s *session) severities(u uri.URI) map[string]diag.Severity {
 	mine := s.now.Load().Severities
-	if s.server.Disk.Severities == nil || !u.IsFile() {
+	if s.disk.Severities == nil || !u.IsFile() {
 		return mine
 	}
-	all, err := s.server.Disk.Severities(u.FsPath())
+	all, err := s.disk.Severities(u.FsPath())
 	if err != nil {
 		s.log("%v", err)
 	}

@@ -17,8 +17,8 @@ type Snapshot struct {
 	// off.
 	Severities map[string]diag.Severity
 
-	server *Server
-	client *client
+	session *session
+	client  *client
 }
 
 // documents is a copy of the snapshot's documents to change.

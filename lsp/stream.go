@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"sync"
-	"time"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -12,12 +11,16 @@ import (
 	"github.com/rubric-ls/rubric/lsp/frame"
 )
 
-// Serve serves one client over a stream of bytes until it exits, hangs up or
-// dies, and gives the exit status of the protocol: 0 if it had asked for
-// shutdown, else 1. Conn is closed then.
-func (s *Server) Serve(conn io.ReadWriteCloser) int {
+// Serve serves one client on this machine over a stream of bytes until it exits,
+// hangs up or dies, and gives the exit status of the protocol: 0 if it had asked
+// for shutdown, else 1. Conn is closed then.
+func (s *Server) Serve(conn io.ReadWriteCloser) int { return s.serve(conn, true) }
+
+// serve serves one client; a local one's process is watched.
+func (s *Server) serve(conn io.ReadWriteCloser, local bool) int {
 	link := &link{running: map[jsonrpc2.ID]context.CancelFunc{}}
 	link.session = s.begin(link)
+	link.session.local = local
 	stream := frame.New(conn, func(err error) {
 		if err != io.EOF {
 			link.session.log("the stream ended: %v", err)
@@ -94,6 +97,3 @@ func (l *link) call(ctx context.Context, method string, params, result any) erro
 func (l *link) notify(method string, params any) {
 	_ = l.conn.Notify(l.session.ctx, method, params) // nobody is left to be told that nobody is there
 }
-
-// patience is how long a client may take to answer what we ask.
-const patience = 10 * time.Second

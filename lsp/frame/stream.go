@@ -26,7 +26,7 @@ type Stream struct {
 // the peer closed between two messages) before the library is: it waits for
 // handlers that are running, which are to be told at once.
 func New(conn io.ReadWriteCloser, ended func(error)) *Stream {
-	return &Stream{conn: conn, in: bufio.NewReaderSize(conn, 64<<10), ended: ended}
+	return &Stream{conn: conn, in: bufio.NewReaderSize(conn, maxHeader), ended: ended}
 }
 
 // ReadFrame gives the next body that is a message or a batch of some; it is the
@@ -53,19 +53,27 @@ func (s *Stream) ReadFrame(ctx context.Context) ([]byte, int64, error) {
 	}
 }
 
+var (
+	errNoJSON    = jsonrpc2.NewError(jsonrpc2.ParseError, "the message is not JSON")
+	errNoRequest = jsonrpc2.NewError(jsonrpc2.InvalidRequest, "the message is no JSON-RPC 2.0 request")
+)
+
 // examine tells why a body is no message; nil if it is one.
 func examine(body []byte) error {
-	_, err := jsonrpc2.DecodeMessage(body)
-	if first := firstByte(body); err != nil && first == '[' {
-		_, err = jsonrpc2.ParseRequests(body)
+	if firstByte(body) == '[' {
+		if _, err := jsonrpc2.ParseRequests(body); err != nil {
+			return errNoJSON
+		}
+		return nil // each of them is answered by itself
 	}
+	_, err := jsonrpc2.DecodeMessage(body)
 	switch {
 	case err == nil:
 		return nil
 	case errors.Is(err, jsonrpc2.ErrInvalidRequest):
-		return jsonrpc2.NewError(jsonrpc2.InvalidRequest, "the message is no JSON-RPC 2.0 request")
+		return errNoRequest
 	}
-	return jsonrpc2.NewError(jsonrpc2.ParseError, "the message is not JSON")
+	return errNoJSON
 }
 
 func firstByte(body []byte) byte {

@@ -1,8 +1,12 @@
 package cli
 
 import (
+	"crypto/rand"
+	"errors"
+	"fmt"
 	"io"
 	"log"
+	"net"
 
 	"github.com/spf13/pflag"
 
@@ -17,21 +21,76 @@ var lspVerb = verb{
 	args:    "[--tcp ADDR | --websocket ADDR]",
 	summary: "the language server: what editors start",
 	long: `Without options the server speaks over standard input and output, as editors
-expect it. What it has to say of its own goes to standard error.
+expect it. With --tcp or --websocket it serves any number of clients at ADDR, and
+prints the address that it has (port 0 is any free one) as the first line of
+standard error.
 
-Exit status: 0 after the client's shutdown and exit, 1 if it left without.`,
-	example: "rubric lsp\nrubric lsp --tcp 127.0.0.1:7777",
+Only this machine can connect unless --remote says otherwise; a client on another
+machine is shown no file of this one and runs nothing on it. A WebSocket needs the token in its
+address, and a page in a browser an --origin that is let in.
+
+Exit status: 0 after the client's shutdown and exit or an interrupt, 1 if the
+client left without, 2 if ADDR cannot be listened on.`,
+	example: "rubric lsp\nrubric lsp --tcp 127.0.0.1:7777\nrubric lsp --websocket 127.0.0.1:7778 --origin http://localhost:3000",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
-		return func(s *session, args []string) int { return s.lsp(args) }
+		o := &lspOptions{}
+		flags.StringVar(&o.tcp, "tcp", "", "serve clients that connect to this address")
+		flags.StringVar(&o.websocket, "websocket", "", "serve WebSockets that are opened to this address")
+		flags.BoolVar(&o.remote, "remote", false, "let other machines connect")
+		flags.StringArrayVar(&o.origins, "origin", nil, "a page's origin that may open a WebSocket (may be repeated)")
+		flags.StringVar(&o.token, "token", "", "what a WebSocket's address has to have as token")
+		flags.Lookup("token").DefValue = "" // made up at the start
+		flags.Bool("stdio", false, "speak over standard input and output, which is the default")
+		return func(s *session, args []string) int { return s.lsp(args, o) }
 	},
 }
 
-func (s *session) lsp(args []string) int {
-	if len(args) > 0 {
+type lspOptions struct {
+	tcp, websocket string
+	remote         bool
+	origins        []string
+	token          string
+}
+
+func (s *session) lsp(args []string, o *lspOptions) int {
+	switch {
+	case len(args) > 0:
 		return s.misuse("lsp takes no arguments, and was given `%s`", args[0])
+	case o.tcp != "" && o.websocket != "":
+		return s.misuse("lsp: give --tcp or --websocket, not both")
 	}
 	server := languageServer(log.New(s.stderr, "rubric lsp: ", 0))
-	return server.Serve(streams{s.stdin, s.stdout})
+	addr := o.tcp + o.websocket
+	if addr == "" {
+		return server.Serve(streams{s.stdin, s.stdout})
+	}
+	server.Remote = o.remote
+	l, err := lsp.Listen(addr, o.remote)
+	if err != nil {
+		return s.misuse("lsp: %s", err)
+	}
+	defer s.interruptible()()
+	serve := s.serveWebSockets
+	if o.tcp != "" {
+		serve = s.serveTCP
+	}
+	if err := serve(server, l, o); err != nil {
+		return s.misuse("lsp: %s", err)
+	}
+	return exitOK
+}
+
+func (s *session) serveTCP(server *lsp.Server, l net.Listener, _ *lspOptions) error {
+	fmt.Fprintf(s.stderr, "%s\n", l.Addr())
+	return server.ServeTCP(s.ctx, l)
+}
+
+func (s *session) serveWebSockets(server *lsp.Server, l net.Listener, o *lspOptions) error {
+	if o.token == "" {
+		o.token = rand.Text()
+	}
+	fmt.Fprintf(s.stderr, "ws://%s/lsp?token=%s\n", l.Addr(), o.token)
+	return (&lsp.WebSocket{Server: server, Origins: o.origins, Token: o.token}).Serve(s.ctx, l)
 }
 
 // languageServer is the server over this machine's files.
@@ -49,5 +108,13 @@ type streams struct {
 	io.Writer
 }
 
-// Close lets a reader that is waiting for input be: the process is about to end.
-func (streams) Close() error { return nil }
+// Close closes what can be: whoever still reads or writes is to stop.
+func (s streams) Close() error {
+	var errs []error
+	for _, end := range []any{s.Reader, s.Writer} {
+		if c, ok := end.(io.Closer); ok {
+			errs = append(errs, c.Close())
+		}
+	}
+	return errors.Join(errs...)
+}

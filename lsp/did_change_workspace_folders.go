@@ -1,0 +1,25 @@
+package lsp
+
+import (
+	"slices"
+
+	"go.lsp.dev/protocol"
+)
+
+func offerFolders(o *protocol.ServerCapabilities, _ *client) {
+	supported := true
+	o.Workspace = &protocol.WorkspaceOptions{WorkspaceFolders: &protocol.WorkspaceFoldersServerCapabilities{
+		Supported: &supported, ChangeNotifications: protocol.Boolean(true),
+	}}
+}
+
+// didChangeWorkspaceFolders takes folders in and lets others go.
+func didChangeWorkspaceFolders(s *session, p *protocol.DidChangeWorkspaceFoldersParams) error {
+	s.update(func(next *Snapshot) {
+		folders := slices.DeleteFunc(slices.Clone(next.Folders), func(f protocol.WorkspaceFolder) bool {
+			return slices.ContainsFunc(p.Event.Removed, func(gone protocol.WorkspaceFolder) bool { return gone.URI == f.URI })
+		})
+		next.Folders = append(folders, cloned(p.Event.Added)...)
+	})
+	return nil
+}

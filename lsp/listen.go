@@ -1,0 +1,53 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"sync"
+)
+
+// Listen listens on an address. One without a host is this machine's own, and
+// others than this machine are let in only if remote says so.
+func Listen(addr string, remote bool) (net.Listener, error) {
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return nil, fmt.Errorf("`%s` is no address; expected one like `127.0.0.1:7777`", addr)
+	}
+	if host == "" && !remote {
+		host = "127.0.0.1"
+	}
+	l, err := net.Listen("tcp", net.JoinHostPort(host, port))
+	if err != nil {
+		return nil, fmt.Errorf("listen on `%s`: %w", addr, err)
+	}
+	if at, ok := l.Addr().(*net.TCPAddr); !remote && (!ok || !at.IP.IsLoopback()) {
+		_ = l.Close() // nothing was accepted
+		return nil, fmt.Errorf("`%s` can be reached from other machines", addr)
+	}
+	return l, nil
+}
+
+// ServeTCP serves a session to each connection until the context or the
+// listener ends, and leaves none running.
+func (s *Server) ServeTCP(ctx context.Context, l net.Listener) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	context.AfterFunc(ctx, func() { _ = l.Close() }) // which is what Accept waits for
+	var sessions sync.WaitGroup
+	defer sessions.Wait()
+	for {
+		conn, err := l.Accept()
+		if err != nil {
+			if ctx.Err() != nil {
+				return nil
+			}
+			cancel() // the sessions end with it
+			return fmt.Errorf("accept a connection: %w", err)
+		}
+		sessions.Go(func() {
+			defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
+			s.serve(conn, false)
+		})
+	}
+}

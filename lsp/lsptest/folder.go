@@ -1,0 +1,104 @@
+package lsptest
+
+import (
+	"errors"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+	"github.com/rubric-ls/rubric/lsp"
+)
+
+// Folder is a disk in memory. Paths are absolute, with slashes.
+type Folder struct {
+	lock       sync.Mutex
+	files      map[string]string
+	severities map[string]diag.Severity
+}
+
+// NewFolder has some files to begin with.
+func NewFolder(files map[string]string) *Folder {
+	f := &Folder{files: map[string]string{}}
+	for name, body := range files {
+		f.files[name] = body
+	}
+	return f
+}
+
+// Put writes a file.
+func (f *Folder) Put(name, body string) {
+	f.lock.Lock()
+	defer f.lock.Unlock()
+	f.files[name] = body
+}
+
+// Remove removes a file.
+func (f *Folder) Remove(name string) {
+	f.lock.Lock()
+	defer f.lock.Unlock()
+	delete(f.files, name)
+}
+
+// Settle has a project's settings ask for severities.
+func (f *Folder) Settle(severities map[string]diag.Severity) {
+	f.lock.Lock()
+	defer f.lock.Unlock()
+	f.severities = severities
+}
+
+func (f *Folder) read(name string) (string, bool) {
+	f.lock.Lock()
+	defer f.lock.Unlock()
+	body, ok := f.files[name]
+	return body, ok
+}
+
+// Disk is the folder as a server sees it.
+func (f *Folder) Disk() lsp.Disk {
+	locate := func(evalFile, reference string) string {
+		name := path.Join(path.Dir(evalFile), reference)
+		if _, ok := f.read(name); !ok {
+			return ""
+		}
+		return name
+	}
+	return lsp.Disk{
+		Locate: locate,
+		Input: func(name, body string) analysis.Input {
+			in := analysis.Input{Path: name, Text: body}
+			in.Files = func(reference string) (string, bool) { return f.read(locate(name, reference)) }
+			if targets, ok := f.read(path.Join(path.Dir(name), "targets.yaml")); ok {
+				in.Targets = agentv.TargetNames(yaml.Parse(text.New("targets.yaml", targets)))
+			}
+			return in
+		},
+		Severities: func(string) (map[string]diag.Severity, error) {
+			f.lock.Lock()
+			defer f.lock.Unlock()
+			return f.severities, nil
+		},
+		Read: func(name string) (string, error) {
+			if body, ok := f.read(name); ok {
+				return body, nil
+			}
+			return "", errors.New(name + ": no such file")
+		},
+		Files: func(folders []string) (all []string) {
+			f.lock.Lock()
+			defer f.lock.Unlock()
+			for name := range f.files {
+				if slices.ContainsFunc(folders, func(folder string) bool { return strings.HasPrefix(name, folder+"/") }) && path.Ext(name) == ".yaml" {
+					all = append(all, name)
+				}
+			}
+			slices.Sort(all)
+			return all
+		},
+	}
+}

@@ -1,0 +1,198 @@
+package lsp_test
+
+import (
+	"io"
+	"log"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rubric-ls/rubric/lsp"
+	"github.com/rubric-ls/rubric/lsp/lsptest"
+)
+
+// newServer is a server over a folder; nil for none.
+func newServer(folder *lsptest.Folder) *lsp.Server {
+	s := &lsp.Server{Name: "rubric", Version: "test", Quiet: time.Millisecond, Log: log.New(io.Discard, "", 0)}
+	if folder != nil {
+		s.Disk = folder.Disk()
+	}
+	return s
+}
+
+// start is a session that has been initialized.
+func start(t *testing.T, folder *lsptest.Folder, capabilities string, more ...string) *lsptest.Editor {
+	t.Helper()
+	e := lsptest.Start(t, newServer(folder))
+	e.Initialize(capabilities, more...)
+	return e
+}
+
+const (
+	doc    = "file:///evals/a.eval.yaml"
+	hasOne = "evalcases:\n  - id: a\n    expected_outcme: It works\n    input: Do it\n" // one finding, on line 2
+)
+
+func TestLifecycle(t *testing.T) {
+	const initialize = `{"processId":null,"rootUri":null,"capabilities":{}}`
+	const action = `{"textDocument":{"uri":"file:///x"},"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":0}},"context":{"diagnostics":[]}}`
+	t.Run("before initialize", func(t *testing.T) {
+		e := lsptest.Start(t, newServer(nil))
+		for _, method := range []string{"textDocument/codeAction", "shutdown", "no/such"} {
+			if _, err := e.Answer(e.Ask(method, action)); err == nil || err.Code != -32002 {
+				t.Errorf("%s: %v", method, err)
+			}
+		}
+		e.Open(doc, hasOne) // dropped
+		e.Request("initialize", initialize)
+		e.Close(doc) // of nothing that is open
+		e.Open(doc, hasOne)
+		if found := e.Findings(doc, 1); len(found) != 1 {
+			t.Errorf("%v", found)
+		}
+	})
+	t.Run("twice", func(t *testing.T) {
+		e := start(t, nil, "{}")
+		if _, err := e.Answer(e.Ask("initialize", initialize)); err == nil || err.Code != -32600 {
+			t.Error(err)
+		}
+	})
+	t.Run("after shutdown", func(t *testing.T) {
+		e := start(t, nil, "{}")
+		if got := e.Request("shutdown", nil); string(got) != "null" {
+			t.Errorf("shutdown gives %s", got)
+		}
+		for _, method := range []string{"textDocument/codeAction", "shutdown", "initialize"} {
+			if _, err := e.Answer(e.Ask(method, action)); err == nil || err.Code != -32600 {
+				t.Errorf("%s: %v", method, err)
+			}
+		}
+		e.Notify("exit", nil)
+		if status := e.Exit(); status != 0 {
+			t.Errorf("exit status %d", status)
+		}
+	})
+	t.Run("exit without shutdown", func(t *testing.T) {
+		e := start(t, nil, "{}")
+		e.Notify("exit", nil)
+		if status := e.Exit(); status != 1 {
+			t.Errorf("exit status %d", status)
+		}
+	})
+	t.Run("exit before initialize", func(t *testing.T) {
+		e := lsptest.Start(t, newServer(nil))
+		e.Notify("exit", nil)
+		if status := e.Exit(); status != 1 {
+			t.Errorf("exit status %d", status)
+		}
+	})
+	t.Run("hanging up", func(t *testing.T) {
+		e := start(t, nil, "{}")
+		e.HangUp()
+		if status := e.Exit(); status != 1 {
+			t.Errorf("exit status %d", status)
+		}
+	})
+	t.Run("hanging up after shutdown", func(t *testing.T) {
+		e := start(t, nil, "{}")
+		e.Request("shutdown", nil)
+		e.HangUp()
+		if status := e.Exit(); status != 0 {
+			t.Errorf("exit status %d", status)
+		}
+	})
+}
+
+// TestPiped writes a whole session at once, as a script does, and gets every
+// answer before the end.
+func TestPiped(t *testing.T) {
+	e := lsptest.Start(t, newServer(nil))
+	e.Ask("initialize", `{"processId":null,"rootUri":null,"capabilities":{}}`)
+	e.Notify("initialized", "{}")
+	e.Open(doc, hasOne)
+	last := 0
+	for range 50 {
+		last = e.Ask("textDocument/diagnostic", `{"textDocument":{"uri":"`+doc+`"}}`)
+	}
+	e.Ask("shutdown", nil)
+	e.Notify("exit", nil)
+	if status := e.Exit(); status != 0 {
+		t.Errorf("exit status %d", status)
+	}
+	if result, err := e.Answer(last); err != nil || !strings.Contains(string(result), "unknown-key") {
+		t.Errorf("%s, %v", result, err)
+	}
+	if found := e.Findings(doc, 1); len(found) != 1 {
+		t.Errorf("%v", found)
+	}
+}
+
+// TestDeadParent ends the session when the process that started the server has
+// died, though the pipes are open.
+func TestDeadParent(t *testing.T) {
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	parent := exec.Command(exe, "-test.run=^$")
+	if err := parent.Run(); err != nil {
+		t.Fatal(err)
+	}
+	e := lsptest.Start(t, newServer(nil))
+	e.Request("initialize", map[string]any{"processId": parent.Process.Pid, "rootUri": nil, "capabilities": map[string]any{}})
+	if status := e.Exit(); status != 1 {
+		t.Errorf("exit status %d", status)
+	}
+}
+
+// TestLivingParent keeps the session while that process lives.
+func TestLivingParent(t *testing.T) {
+	e := lsptest.Start(t, newServer(nil))
+	e.Request("initialize", map[string]any{"processId": os.Getpid(), "rootUri": nil, "capabilities": map[string]any{}})
+	e.Notify("initialized", "{}")
+	if status := e.Stop(); status != 0 {
+		t.Errorf("exit status %d", status)
+	}
+}
+
+// TestPanic turns a fault of ours into an answer, and serves on.
+func TestPanic(t *testing.T) {
+	server := newServer(lsptest.NewFolder(nil))
+	server.Disk.Files = func([]string) []string { panic("planted") }
+	e := lsptest.Start(t, server)
+	e.Initialize(`{"textDocument":{"diagnostic":{}}}`, `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`)
+	_, err := e.Answer(e.Ask("workspace/diagnostic", `{"previousResultIds":[]}`))
+	if err == nil || err.Code != -32603 || !strings.Contains(err.Message, "planted") {
+		t.Error(err)
+	}
+	if status := e.Stop(); status != 0 {
+		t.Errorf("exit status %d", status)
+	}
+}
+
+// TestCancel gives up a request that is stuck, at once, and one that is not
+// there.
+func TestCancel(t *testing.T) {
+	entered, stuck := make(chan bool, 1), make(chan bool)
+	defer close(stuck)
+	server := newServer(lsptest.NewFolder(nil))
+	server.Disk.Files = func([]string) []string { entered <- true; <-stuck; return nil }
+	e := lsptest.Start(t, server)
+	e.Initialize(`{"textDocument":{"diagnostic":{}}}`, `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`)
+	id := e.Ask("workspace/diagnostic", `{"previousResultIds":[]}`)
+	<-entered
+	e.Notify("$/cancelRequest", `{"id":"no such"}`)
+	e.Notify("$/cancelRequest", `{"id":4711}`)
+	before := time.Now()
+	e.Notify("$/cancelRequest", map[string]any{"id": id})
+	if _, err := e.Answer(id); err == nil || err.Code != -32800 {
+		t.Error(err)
+	}
+	if took := time.Since(before); took > 50*time.Millisecond {
+		t.Errorf("cancelled after %v", took)
+	}
+	e.Open(doc, hasOne) // what is stuck holds nothing up
+	e.Request("textDocument/diagnostic", `{"textDocument":{"uri":"`+doc+`"}}`)
+}
