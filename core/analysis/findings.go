@@ -27,20 +27,43 @@ func (v *view) diagnostics() (found []diag.Diagnostic) {
 		}
 	}
 	for _, s := range v.settled {
-		claim := v.pieces[s.Claim.Result].done.Claims[s.Claim.Claim]
+		claim := v.claim(s.Claim)
 		var first *text.Span
 		if s.First != nil {
 			span := v.place(s.First.Result, v.pieces[s.First.Result].done.Claims[s.First.Claim].Diagnostic.Span)
 			first = &span
 		}
-		claim.Diagnostic = v.placed(s.Claim.Result, claim.Diagnostic)
-		if claim.Useless != nil {
-			useless := v.placed(s.Claim.Result, *claim.Useless)
-			claim.Useless = &useless
-		}
 		found = append(found, claim.Finding(first))
 	}
 	return lint.Sort(found)
+}
+
+// claim is one of a piece with spans and paths of the file.
+func (v *view) claim(at lint.Place) lint.Claim {
+	c := v.pieces[at.Result].done.Claims[at.Claim]
+	c.Diagnostic = v.placed(at.Result, c.Diagnostic)
+	if c.Useless != nil {
+		useless := v.placed(at.Result, *c.Useless)
+		c.Useless = &useless
+	}
+	return c
+}
+
+// CaseIDs are the ids of the file's cases, to be held against other files'.
+func (a *Analysis) CaseIDs() lint.CaseIDs {
+	v := a.settled()
+	ids := lint.CaseIDs{Source: a.Source()}
+	a.Parts(func(p *Part) bool {
+		ids.Dataset = p.Suite.Name
+		return false
+	})
+	ids.Named = ids.Dataset != a.input.stem()
+	for i := range v.pieces {
+		for j := range v.pieces[i].done.Claims {
+			ids.Claims = append(ids.Claims, v.claim(lint.Place{Result: i, Claim: j}))
+		}
+	}
+	return ids
 }
 
 // placed is a finding of a piece with spans and path of the file.

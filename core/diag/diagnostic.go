@@ -48,6 +48,15 @@ type Diagnostic struct {
 type Note struct {
 	Span    text.Span
 	Message string
+	Source  *text.Source // the text that Span is of; nil for the finding's own
+}
+
+// In is the text that a note is about, of a finding in src.
+func (n Note) In(src *text.Source) *text.Source {
+	if n.Source != nil {
+		return n.Source
+	}
+	return src
 }
 
 // Fix is a set of edits that mends a finding.

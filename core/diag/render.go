@@ -26,9 +26,9 @@ func (r Renderer) Render(w io.Writer, src *text.Source, d Diagnostic) error {
 		r.paint(severityColor[d.Severity], d.Severity.String()+":"), r.paint(bold, clean(d.Message)), r.paint(dim, "["+d.Code+"]"))
 	r.excerpt(&b, src, d.Span, severityColor[d.Severity])
 	for _, n := range d.Notes {
-		fmt.Fprintf(&b, "  %s %s: %s\n", r.paint(cyan, "note:"), clean(Place(src, n.Span)), clean(n.Message))
-		if n.Span != d.Span { // drawn already
-			r.excerpt(&b, src, n.Span, cyan)
+		fmt.Fprintf(&b, "  %s %s: %s\n", r.paint(cyan, "note:"), clean(Place(n.In(src), n.Span)), clean(n.Message))
+		if n.Span != d.Span || n.In(src) != src { // drawn already
+			r.excerpt(&b, n.In(src), n.Span, cyan)
 		}
 	}
 	for _, f := range d.Fixes {

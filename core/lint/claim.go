@@ -19,6 +19,7 @@ type Claim struct {
 	Key        string
 	Diagnostic diag.Diagnostic // without its note
 	Note       string          // what is said of the claim before
+	Elsewhere  diag.Severity   // how bad it is if the claim before is in another file
 	// Silenced says that a comment asks not to be told, and Useless what is told
 	// of that comment if there is no claim before; nil for nothing.
 	Silenced bool
@@ -27,7 +28,7 @@ type Claim struct {
 
 // Claim makes a claim; see the type for key and note.
 func (p *Pass) Claim(key string, span text.Span, note, format string, args ...any) {
-	p.claims = append(p.claims, Claim{Key: key, Diagnostic: p.diagnostic(span, format, args...), Note: note})
+	p.claims = append(p.claims, Claim{Key: key, Diagnostic: p.diagnostic(span, format, args...), Note: note, Elsewhere: diag.Warning})
 }
 
 // silence looks for comments that ask not to be told of claims. Whether they are

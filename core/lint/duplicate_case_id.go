@@ -2,12 +2,19 @@ package lint
 
 import "github.com/rubric-ls/rubric/core/diag"
 
+const duplicateCaseID = "duplicate-case-id"
+
 var _ = add(Rule{
-	ID:       "duplicate-case-id",
+	ID:       duplicateCaseID,
 	Summary:  "Two cases have the same id",
 	Severity: diag.Error,
 	Why: `
 Both are run, but results are kept by id: comparing, resuming and re-scoring mix them up.
+
+Several files that are checked together are held against each other too, as a warning. Results are filed under the name
+of the dataset and the case's id, so files belong together whose dataset has the same name: what ~dataset~ says (~name~
+in later versions), or else what the file is called. Files that are merely called the same have to be in the same folder
+too. Each of them runs well on its own, but its results cannot be told from the other's once both are kept in one place.
 `,
 	Bad: `
 evalcases:

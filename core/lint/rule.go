@@ -137,7 +137,7 @@ func (p *Pass) run(late bool) {
 			p.found[i].Severity = severity
 		}
 		for i := claims; i < len(p.claims); i++ {
-			p.claims[i].Diagnostic.Severity = severity
+			p.claims[i].Diagnostic.Severity, p.claims[i].Elsewhere = severity, severity
 		}
 	}
 }

@@ -35,8 +35,9 @@ type Diagnostic struct {
 	Fixes    []Fix      `json:"fixes"`
 }
 
-// Related is a second place.
+// Related is a second place; Path names its file if that is another one.
 type Related struct {
+	Path    string     `json:"path,omitempty"`
 	Range   text.Range `json:"range"`
 	Message string     `json:"message"`
 }
@@ -57,14 +58,14 @@ type TextEdit struct {
 
 func check(p fileParams) (CheckResult, error) {
 	a := p.analyse()
-	return Checked(a, a.Diagnostics()), nil
+	return Checked(a.Dialect(), a.Source(), a.Diagnostics()), nil
 }
 
-// Checked is findings of an analysis, all or some, in the shape of the API.
-func Checked(a *analysis.Analysis, found []diag.Diagnostic) CheckResult {
-	result := CheckResult{Dialect: a.Dialect(), Diagnostics: make([]Diagnostic, 0, len(found))}
+// Checked is findings of a file in the shape of the API.
+func Checked(dialect string, src *text.Source, found []diag.Diagnostic) CheckResult {
+	result := CheckResult{Dialect: dialect, Diagnostics: make([]Diagnostic, 0, len(found))}
 	for _, d := range found {
-		result.Diagnostics = append(result.Diagnostics, diagnostic(a.Source(), d))
+		result.Diagnostics = append(result.Diagnostics, diagnostic(src, d))
 	}
 	return result
 }
@@ -75,7 +76,11 @@ func diagnostic(src *text.Source, d diag.Diagnostic) Diagnostic {
 		Range: src.SpanRange(d.Span, text.UTF16), Related: []Related{}, Fixes: []Fix{},
 	}
 	for _, n := range d.Notes {
-		out.Related = append(out.Related, Related{src.SpanRange(n.Span, text.UTF16), n.Message})
+		related := Related{Range: n.In(src).SpanRange(n.Span, text.UTF16), Message: n.Message}
+		if n.Source != nil {
+			related.Path = n.Source.Name
+		}
+		out.Related = append(out.Related, related)
 	}
 	for _, f := range d.Fixes {
 		out.Fixes = append(out.Fixes, Fix{f.Title, f.Safe, textEdits(src, f.Edits)})

@@ -2,18 +2,13 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"maps"
-	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/spf13/pflag"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
-	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
 )
@@ -88,14 +83,6 @@ func (o *checkOptions) severitiesFor(path string) (map[string]diag.Severity, err
 	return all, nil
 }
 
-// checked is one file's analysis, or why there is none.
-type checked struct {
-	path     string
-	analysis *analysis.Analysis // nil if it was left alone
-	found    []diag.Diagnostic  // what is told of it
-	err      error
-}
-
 func (s *session) check(paths []string, o *checkOptions) int {
 	report, known := reports[o.format]
 	if !known {
@@ -115,14 +102,11 @@ func (s *session) check(paths []string, o *checkOptions) int {
 	}
 	results, failed := s.checkAll(paths, o)
 	errs, warnings := 0, 0
-	for _, r := range results {
-		errs += len(only(diag.Error, r.analysis.Diagnostics()))
-		warnings += len(only(diag.Warning, r.analysis.Diagnostics()))
-	}
-	for i := range results {
-		results[i].found = results[i].analysis.Diagnostics()
+	for i, r := range results {
+		errs += len(only(diag.Error, r.found))
+		warnings += len(only(diag.Warning, r.found))
 		if o.quiet {
-			results[i].found = only(diag.Error, results[i].found)
+			results[i].found = only(diag.Error, r.found)
 		}
 	}
 	if err := report(s, results); err != nil {
@@ -138,103 +122,6 @@ func (s *session) check(paths []string, o *checkOptions) int {
 		return exitFindings
 	}
 	return exitOK
-}
-
-// checkAll analyses every file the paths stand for, in order. What cannot be
-// read is reported at once and makes failed true.
-func (s *session) checkAll(paths []string, o *checkOptions) (results []checked, failed bool) {
-	named := map[string]bool{}
-	for _, p := range paths {
-		named[filepath.Clean(p)] = true
-	}
-	files, errs := s.files(paths)
-	all := make([]checked, len(files))
-	var wait sync.WaitGroup
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	for i, path := range files {
-		wait.Add(1)
-		slots <- struct{}{}
-		go func() {
-			defer func() { <-slots; wait.Done() }()
-			all[i] = s.checkOne(path, named[path], o)
-		}()
-	}
-	wait.Wait()
-	for _, r := range all {
-		switch {
-		case r.err != nil:
-			errs = append(errs, r.err)
-		case r.analysis != nil:
-			results = append(results, r)
-		}
-	}
-	for _, err := range errs {
-		fmt.Fprintf(s.stderr, "rubric: %s\n", err)
-	}
-	if len(results) == 0 && len(errs) == 0 {
-		fmt.Fprintf(s.stderr, "rubric: there are no eval files in %s\n", quoted(paths))
-		return nil, true
-	}
-	return results, len(errs) > 0
-}
-
-func (s *session) files(paths []string) ([]string, []error) {
-	if len(paths) == 1 && paths[0] == "-" {
-		return paths, nil
-	}
-	return host.Files(paths)
-}
-
-// checkOne reads and analyses one file; of files that were not named, those
-// that are no evals are passed over.
-func (s *session) checkOne(path string, named bool, o *checkOptions) (r checked) {
-	r.path = path
-	in, err := s.input(path)
-	if err == nil {
-		in.Severities, err = o.severitiesFor(in.Path)
-	}
-	if path != "-" {
-		in.Schemas = o.schemas.Beside(path)
-	}
-	if err != nil {
-		r.err = err
-		return r
-	}
-	a := analysis.Of(in)
-	switch {
-	case !named && path != "-" && !a.Recognised():
-	case o.fix && path != "-":
-		r.analysis, r.err = applyFixes(path, a)
-	default:
-		r.analysis = a
-	}
-	return r
-}
-
-// input reads a file, or standard input for -.
-func (s *session) input(path string) (analysis.Input, error) {
-	if path != "-" {
-		body, err := host.Read(path)
-		return host.Input(path, body), err
-	}
-	body, err := host.ReadAll("standard input", s.stdin)
-	return analysis.Input{Path: "stdin.yaml", Text: body}, err
-}
-
-// applyFixes writes the safe fixes of a file back to it and analyses the result.
-func applyFixes(path string, a *analysis.Analysis) (*analysis.Analysis, error) {
-	fixed, changed := a.Fixed()
-	if !changed {
-		return a, nil
-	}
-	err := host.WriteFile(path, func(w io.Writer) error {
-		_, err := io.WriteString(w, fixed.Source().Body)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return fixed, nil
 }
 
 func only(severity diag.Severity, all []diag.Diagnostic) []diag.Diagnostic {

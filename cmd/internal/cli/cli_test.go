@@ -58,6 +58,7 @@ func TestVerbs(t *testing.T) {
 		"broken/.rubric.yaml": "rules:\n  x: off\n", "broken/warned.eval.yaml": warned,
 		"refs/x.eval.yaml": "execution: { target: prdo }\nevalcases:\n  - id: a\n    expected_outcome: O\n    input: [{ role: user, content: [{ type: file, value: there.md }, { type: file, value: gone.md }] }]\n" +
 			"    evaluators: [{ name: x, type: llm_judge, prompt: prompts/gone.md }, { name: y, type: llm_judge, prompt: blind.md }]\n",
+		"own/x.eval.yaml": "# yaml-language-server: $schema=own.json\n" + good, "own/own.json": `{"required":["description"]}`,
 		"refs/there.md": "x", "refs/blind.md": "{{ candidat_answer }}", "refs/targets.yaml": "targets: [{ name: prod, provider: mock }]\n",
 		"newer/a.eval.yaml": "prompts: [Say hello]\ntests:\n  - { id: greet, assert: [Says hello, { type: contains, value: goodbye }] }\n", "newer/b.eval.yaml": good,
 		"reply.json": `Sure: {"checks":[{"id":"rubric-1","satisfied":true,"reasoning":"yes"}],"overall_reasoning":"fine"}`,
@@ -83,6 +84,7 @@ func TestVerbs(t *testing.T) {
 		{"check a good file", "check DIR/good.eval.yaml", "", 0, "", "nothing to report in 1 file"},
 		{"check a bad file", "check DIR/bad.eval.yaml", "", 1, "bad.eval.yaml:3:5: error: unknown key `expected_outcme`; the runner skips the case; did you mean `expected_outcome`? [unknown-key]|^^^^^^^^^^^^^^^", "1 error in 1 file"},
 		{"check warnings", "check DIR/warned.eval.yaml", "", 0, "[unknown-key]", "1 warning in 1 file"},
+		{"check against a schema of one's own", "check DIR/own/x.eval.yaml", "", 0, "x.eval.yaml:2:1: warning: `description` is missing [user-schema]|note: ", "1 warning in 1 file"},
 		{"check quietly", "check -q DIR/warned.eval.yaml", "", 0, "", "nothing to report"},
 		{"check a folder", "check --rule idle-criterion=off DIR", "", 2, "bad.eval.yaml:3:5|latin1.eval.yaml:3:25: error", "binary.yaml: is binary, not text"},
 		{"check a folder of newer files", "check DIR/newer", "", 0, "newer version of AgentV", "1 remark in 2 files"},
@@ -246,7 +248,33 @@ func TestFix(t *testing.T) {
 	code, _, stderr := rubric(t, "", "check", "--fix", path)
 	got, _ := os.ReadFile(path)
 	want := strings.NewReplacer("42 ", `"42" `, "expectedOutcome", "expected_outcome", "yes", "true").Replace(body)
-	if code != 0 || string(got) != want {
+	if code != 0 || string(got) != want || !strings.Contains(stderr, "x.eval.yaml: fixed 4 findings: missing-key ×1, unknown-key ×1, wrong-type ×2\n") {
 		t.Errorf("%d, %s\n%s", code, stderr, got)
+	}
+	if _, _, stderr := rubric(t, "", "check", "--fix", path); strings.Contains(stderr, "fixed") {
+		t.Errorf("what was mended is mended again: %s", stderr)
+	}
+}
+
+// TestFilesTogether: the files of one dataset are held against each other, in
+// every format with the place in the other file.
+func TestFilesTogether(t *testing.T) {
+	one := "dataset: shop\n" + good
+	dir := write(t, map[string]string{"one.eval.yaml": one, "two.eval.yaml": one})
+	for format, parts := range map[string]string{
+		"text":   "two.eval.yaml:3:9: warning: another file of the dataset `shop` has a case `a`|note: DIR/one.eval.yaml:3:9: it is here",
+		"json":   `"path": "DIR/one.eval.yaml"`,
+		"github": "%0ADIR/one.eval.yaml:3:9: it is here",
+		"sarif":  `"relatedLocations"|one.eval.yaml`,
+	} {
+		_, stdout, stderr := rubric(t, "", "check", "--format", format, dir)
+		for part := range strings.SplitSeq(strings.ReplaceAll(parts, "DIR", dir), "|") {
+			if !strings.Contains(stdout, part) {
+				t.Errorf("%s: %q is not in\n%s%s", format, part, stdout, stderr)
+			}
+		}
+	}
+	if code, stdout, _ := rubric(t, "", "check", "--max-warnings", "0", filepath.Join(dir, "two.eval.yaml")); code != 0 {
+		t.Errorf("a file alone: %s", stdout)
 	}
 }

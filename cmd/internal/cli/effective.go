@@ -36,10 +36,10 @@ func (s *session) reportEffective(results []checked) error {
 		}
 		fmt.Fprintln(&out, r.path)
 		last := -1
-		for _, e := range effects(r.analysis) {
+		for _, e := range r.effects {
 			number, source := "", ""
 			if e.line != last {
-				number, source = strconv.Itoa(e.line+1), shown(r.analysis.Source(), e.line)
+				number, source = strconv.Itoa(e.line+1), shown(r.source, e.line)
 			}
 			last = e.line
 			bar := "│"

@@ -5,11 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net/url"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
-	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/wasm/api"
 )
@@ -30,7 +28,7 @@ func (s *session) reportText(results []checked) error {
 	for _, r := range results {
 		for _, d := range r.found {
 			counts[d.Severity]++
-			if err := render.Render(out, r.analysis.Source(), d); err != nil {
+			if err := render.Render(out, r.source, d); err != nil {
 				return err
 			}
 			fmt.Fprintln(out)
@@ -81,7 +79,7 @@ func (s *session) reportJSON(results []checked) error {
 		Files []file `json:"files"`
 	}{Files: []file{}}
 	for _, r := range results {
-		report.Files = append(report.Files, file{r.path, api.Checked(r.analysis, r.found)})
+		report.Files = append(report.Files, file{r.path, api.Checked(r.dialect, r.source, r.found)})
 	}
 	return writeJSON(s.stdout, report)
 }
@@ -101,42 +99,14 @@ func (s *session) reportGitHub(results []checked) error {
 	out := bufio.NewWriter(s.stdout)
 	for _, r := range results {
 		for _, d := range r.found {
-			at := r.analysis.Source().SpanRange(d.Span, text.UTF16)
+			at := r.source.SpanRange(d.Span, text.UTF16)
+			said := d.Message
+			for _, n := range d.Notes {
+				said += "\n" + diag.Place(n.In(r.source), n.Span) + ": " + n.Message
+			}
 			fmt.Fprintf(out, "::%s file=%s,line=%d,col=%d,endLine=%d,endColumn=%d,title=%s::%s\n", level[d.Severity],
-				property.Replace(r.path), at.Start.Line+1, at.Start.Character+1, at.End.Line+1, at.End.Character+1, d.Code, message.Replace(d.Message))
+				property.Replace(r.path), at.Start.Line+1, at.Start.Character+1, at.End.Line+1, at.End.Character+1, d.Code, message.Replace(said))
 		}
 	}
 	return out.Flush()
-}
-
-// reportSARIF writes a SARIF 2.1.0 log with one run.
-func (s *session) reportSARIF(results []checked) error {
-	type object = map[string]any
-	level := map[diag.Severity]string{diag.Error: "error", diag.Warning: "warning", diag.Info: "note", diag.Hint: "note"}
-	rules, index := []object{}, map[string]int{}
-	for i, rule := range lint.All() {
-		index[rule.ID] = i
-		rules = append(rules, object{"id": rule.ID, "shortDescription": object{"text": rule.Summary},
-			"help": object{"text": rule.Why, "markdown": rule.Why}, "defaultConfiguration": object{"level": level[rule.Severity]}})
-	}
-	found := []object{}
-	for _, r := range results {
-		for _, d := range r.found {
-			at := r.analysis.Source().SpanRange(d.Span, text.UTF16)
-			found = append(found, object{
-				"ruleId": d.Code, "ruleIndex": index[d.Code], "level": level[d.Severity], "message": object{"text": d.Message},
-				"locations": []object{{"physicalLocation": object{
-					"artifactLocation": object{"uri": (&url.URL{Path: strings.ReplaceAll(r.path, `\`, "/")}).EscapedPath()},
-					"region":           object{"startLine": at.Start.Line + 1, "startColumn": at.Start.Character + 1, "endLine": at.End.Line + 1, "endColumn": at.End.Character + 1},
-				}}},
-			})
-		}
-	}
-	return writeJSON(s.stdout, object{
-		"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
-		"runs": []object{{
-			"tool":       object{"driver": object{"name": "rubric", "version": api.Version, "informationUri": "https://github.com/rubric-ls/rubric", "rules": rules}},
-			"columnKind": "utf16CodeUnits", "results": found,
-		}},
-	})
 }

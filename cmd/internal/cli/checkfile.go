@@ -1,0 +1,167 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// checked is what is kept of one file, or why there is nothing. An analysis
+// takes many times the room of its text, and is given up with the next file.
+type checked struct {
+	path    string
+	source  *text.Source // nil if it was left alone
+	dialect string
+	found   []diag.Diagnostic
+	ids     lint.CaseIDs
+	effects []effect // with --effective
+	mended  string   // what --fix did
+	err     error
+}
+
+// checkAll looks at every file the paths stand for, in order, and holds them
+// against each other. What cannot be read is reported at once and makes failed
+// true.
+func (s *session) checkAll(paths []string, o *checkOptions) (results []checked, failed bool) {
+	named := map[string]bool{}
+	for _, p := range paths {
+		named[filepath.Clean(p)] = true
+	}
+	files, errs := s.files(paths)
+	all := make([]checked, len(files))
+	var wait sync.WaitGroup
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for i, path := range files {
+		wait.Add(1)
+		slots <- struct{}{}
+		go func() {
+			defer func() { <-slots; wait.Done() }()
+			all[i] = s.checkOne(path, named[path], o)
+		}()
+	}
+	wait.Wait()
+	for _, r := range all {
+		switch {
+		case r.err != nil:
+			errs = append(errs, r.err)
+		case r.source != nil:
+			results = append(results, r)
+		}
+		if r.mended != "" {
+			fmt.Fprintf(s.stderr, "rubric: %s: %s\n", r.path, r.mended)
+		}
+	}
+	for _, err := range errs {
+		fmt.Fprintf(s.stderr, "rubric: %s\n", err)
+	}
+	if len(results) == 0 && len(errs) == 0 {
+		fmt.Fprintf(s.stderr, "rubric: there are no eval files in %s\n", quoted(paths))
+		return nil, true
+	}
+	return together(results), len(errs) > 0
+}
+
+// together adds what files say of each other.
+func together(results []checked) []checked {
+	var ids []lint.CaseIDs
+	for _, r := range results {
+		ids = append(ids, r.ids)
+	}
+	across := lint.DuplicateCaseIDs(ids)
+	for i, r := range results {
+		results[i].found = across.Of(r.source, r.found)
+	}
+	return results
+}
+
+func (s *session) files(paths []string) ([]string, []error) {
+	if len(paths) == 1 && paths[0] == "-" {
+		return paths, nil
+	}
+	return host.Files(paths)
+}
+
+// checkOne reads and analyses one file; of files that were not named, those
+// that are no evals are passed over.
+func (s *session) checkOne(path string, named bool, o *checkOptions) (r checked) {
+	r.path = path
+	in, err := s.input(path)
+	if err == nil {
+		in.Severities, err = o.severitiesFor(in.Path)
+	}
+	if err != nil {
+		r.err = err
+		return r
+	}
+	if path != "-" {
+		in.Schemas = o.schemas.Beside(path)
+	}
+	a := analysis.Of(in)
+	if !named && path != "-" && !a.Recognised() {
+		return r
+	}
+	if o.fix && path != "-" {
+		if a, r.mended, r.err = applyFixes(path, a); r.err != nil {
+			return r
+		}
+	}
+	r.source, r.dialect, r.found, r.ids = a.Source(), a.Dialect(), a.Diagnostics(), a.CaseIDs()
+	if o.effective {
+		r.effects = effects(a)
+	}
+	return r
+}
+
+// input reads a file, or standard input for -.
+func (s *session) input(path string) (analysis.Input, error) {
+	if path != "-" {
+		body, err := host.Read(path)
+		return host.Input(path, body), err
+	}
+	body, err := host.ReadAll("standard input", s.stdin)
+	return analysis.Input{Path: "stdin.yaml", Text: body}, err
+}
+
+// applyFixes writes the safe fixes of a file back to it, analyses the result and
+// says what was mended.
+func applyFixes(path string, a *analysis.Analysis) (fixed *analysis.Analysis, mended string, err error) {
+	fixed, changed := a.Fixed()
+	if !changed {
+		return a, "", nil
+	}
+	err = host.WriteFile(path, func(w io.Writer) error {
+		_, err := io.WriteString(w, fixed.Source().Body)
+		return err
+	})
+	return fixed, mendedWords(a.Diagnostics(), fixed.Diagnostics()), err
+}
+
+// mendedWords names the rules of which there are fewer findings than before.
+func mendedWords(before, after []diag.Diagnostic) string {
+	fewer := map[string]int{}
+	for _, d := range before {
+		fewer[d.Code]++
+	}
+	for _, d := range after {
+		fewer[d.Code]--
+	}
+	total, parts := 0, []string{}
+	for code, n := range fewer {
+		if n > 0 {
+			total += n
+			parts = append(parts, fmt.Sprintf("%s ×%d", code, n))
+		}
+	}
+	slices.Sort(parts)
+	return fmt.Sprintf("fixed %s: %s", plural(total, "finding"), strings.Join(parts, ", "))
+}

@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/wasm/api"
+)
+
+type object = map[string]any
+
+var sarifLevel = map[diag.Severity]string{diag.Error: "error", diag.Warning: "warning", diag.Info: "note", diag.Hint: "note"}
+
+// reportSARIF writes a SARIF 2.1.0 log with one run.
+func (s *session) reportSARIF(results []checked) error {
+	rules, index := []object{}, map[string]int{}
+	for i, rule := range lint.All() {
+		index[rule.ID] = i
+		rules = append(rules, object{"id": rule.ID, "shortDescription": object{"text": rule.Summary},
+			"help": object{"text": rule.Why, "markdown": rule.Why}, "defaultConfiguration": object{"level": sarifLevel[rule.Severity]}})
+	}
+	found := []object{}
+	for _, r := range results {
+		for _, d := range r.found {
+			result := sarifResult(r, d)
+			result["ruleIndex"] = index[d.Code]
+			found = append(found, result)
+		}
+	}
+	return writeJSON(s.stdout, object{
+		"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
+		"runs": []object{{
+			"tool":       object{"driver": object{"name": "rubric", "version": api.Version, "informationUri": "https://github.com/rubric-ls/rubric", "rules": rules}},
+			"columnKind": "utf16CodeUnits", "results": found,
+		}},
+	})
+}
+
+func sarifResult(r checked, d diag.Diagnostic) object {
+	result := object{
+		"ruleId": d.Code, "level": sarifLevel[d.Severity], "message": object{"text": d.Message},
+		"locations": []object{{"physicalLocation": physicalLocation(r.path, r.source, d.Span)}},
+	}
+	var related []object
+	for _, n := range d.Notes {
+		path := r.path
+		if n.Source != nil {
+			path = n.Source.Name
+		}
+		related = append(related, object{"message": object{"text": n.Message}, "physicalLocation": physicalLocation(path, n.In(r.source), n.Span)})
+	}
+	if related != nil {
+		result["relatedLocations"] = related
+	}
+	return result
+}
+
+func physicalLocation(path string, src *text.Source, span text.Span) object {
+	at := src.SpanRange(span, text.UTF16)
+	return object{
+		"artifactLocation": object{"uri": (&url.URL{Path: strings.ReplaceAll(path, `\`, "/")}).EscapedPath()},
+		"region":           object{"startLine": at.Start.Line + 1, "startColumn": at.Start.Character + 1, "endLine": at.End.Line + 1, "endColumn": at.End.Character + 1},
+	}
+}
