@@ -12,11 +12,11 @@ type rule struct {
 
 // suffixes are a step's rules by the last letter of the suffix. Only the first
 // rule whose suffix fits is tried.
-type suffixes map[byte][]rule
+type suffixes [256][]rule
 
 // ending reads rules written "suffix>replacement".
-func ending(over int, written string) suffixes {
-	all := suffixes{}
+func ending(over int, written string) *suffixes {
+	all := &suffixes{}
 	for pair := range strings.FieldsSeq(written) {
 		suffix, with, _ := strings.Cut(pair, ">")
 		r := rule{suffix: suffix, with: with, over: over}
@@ -39,7 +39,7 @@ var (
 	fourth = ending(1, `al> ance> ence> er> ic> able> ible> ant> ement> ment> ent> ion> ou> ism> ate> iti> ous> ive> ize>`)
 )
 
-func (s suffixes) apply(w []byte) []byte {
+func (s *suffixes) apply(w []byte) []byte {
 	if len(w) == 0 {
 		return w
 	}

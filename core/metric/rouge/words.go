@@ -19,7 +19,7 @@ func ASCII(text string) iter.Seq[[]byte] {
 		if !plain(text) {
 			text = string(lower(text)) // some other letters are an ASCII one in lower case
 		}
-		var word []byte
+		word := make([]byte, 0, 32)
 		for i := range len(text) {
 			c := text[i]
 			if 'A' <= c && c <= 'Z' {

@@ -1,0 +1,121 @@
+package metric_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/judge/offline"
+	"github.com/rubric-ls/rubric/core/metric"
+)
+
+func TestWhyNothingIsMeasured(t *testing.T) {
+	hello, two := turn("hi", "hello"), []metric.Invocation{turn("a", "b"), turn("c", "d")}
+	rubrics := []metric.Rubric{{ID: "r", Text: "Is polite"}}
+	for _, c := range []struct {
+		name      string
+		criterion metric.Criterion
+		ports     metric.Ports
+		on        metric.Conversation
+		reason    string
+	}{
+		{"an unknown metric", metric.Criterion{Metric: "hallucination_v1"}, metric.Ports{}, one(hello), "nothing here measures `hallucination_v1`"},
+		{"no reference", metric.Criterion{Metric: metric.ResponseMatch}, metric.Ports{}, one(hello), "there is no expected conversation to compare with"},
+		{"another length", metric.Criterion{Metric: metric.ResponseMatch}, metric.Ports{}, metric.Conversation{Actual: two, Expected: two[:1]}, "the conversations must have the same length, and the actual one has 2 turns, the expected one 1"},
+		{"no turns", metric.Criterion{Metric: metric.ToolTrajectory}, metric.Ports{}, metric.Conversation{Expected: []metric.Invocation{}}, "the conversation has no turns"},
+		{"no judge", metric.Criterion{Metric: metric.ResponseQuality, Rubrics: rubrics}, metric.Ports{}, one(hello), "no turn has a score; of turn 1, no judge was given to ask"},
+		{"no rubrics", metric.Criterion{Metric: metric.ResponseQuality}, metric.Ports{Judge: says("x")}, one(hello), "there are no rubrics to judge by"},
+		{"a judge that fails", metric.Criterion{Metric: metric.ResponseQuality, Rubrics: rubrics}, metric.Ports{Judge: says("!")}, one(hello), "no turn has a score; of turn 1, the judge gave no answer: status 503: could not be reached"},
+		{"a judge that fails 2.0", metric.Criterion{Metric: metric.ResponseQuality, Rubrics: rubrics}, metric.Ports{Judge: says("!"), Profile: metric.V2}, one(hello), "the judge gave no answer: status 503: could not be reached"},
+		{"a judge that says nothing to 2.0", metric.Criterion{Metric: metric.ResponseQuality, Rubrics: rubrics}, metric.Ports{Judge: says(""), Profile: metric.V2}, one(hello), "the judge replied with nothing, which ADK 2.0 does not survive"},
+		{"only a turn's rubrics, for 2.0", metric.Criterion{Metric: metric.ToolQuality}, metric.Ports{Judge: says("x"), Profile: metric.V2}, one(hello), "the criterion has no rubrics, and ADK 2.0 takes those of cases only beside them"},
+		{"a judge that babbles", metric.Criterion{Metric: metric.ResponseQuality, Rubrics: rubrics}, metric.Ports{Judge: says("It is fine!")}, one(hello), "no turn has a score; of turn 1, no reply of the judge has a verdict on any rubric"},
+		{"no answer to look through", metric.Criterion{Metric: metric.Hallucinations}, metric.Ports{Judge: says("x")}, one(metric.Invocation{User: text("hi")}), "no turn has a score; of turn 1, it has no text to look through"},
+		{"no sentences", metric.Criterion{Metric: metric.Hallucinations}, metric.Ports{Judge: says("none")}, one(hello), "no turn has a score; of turn 1, the judge found no sentences in it"},
+		{"no labels", metric.Criterion{Metric: metric.Hallucinations}, metric.Ports{Judge: says("<sentence>a</sentence>")}, one(hello), "no turn has a score; of turn 1, the judge's reply has no label that counts"},
+		{"no label", metric.Criterion{Metric: metric.FinalResponseMatch}, metric.Ports{Judge: says(`{"is_the_agent_response_valid": "Valid"}`)}, against(hello, hello), "no turn has a score; of turn 1, no reply of the judge has a label"},
+		{"nobody to ask about safety", metric.Criterion{Metric: metric.Safety}, metric.Ports{}, one(hello), "no turn has a score; of turn 1, no judge was given to ask"},
+	} {
+		// A threshold that everything passes is not passed by nothing.
+		c.criterion.Threshold = -1
+		r := metric.Evaluate(t.Context(), c.ports, c.criterion, c.on)
+		if r.Status != metric.NotEvaluated || r.Score != nil || r.Reason != c.reason {
+			t.Errorf("%s: %s %s: %s", c.name, r.Status, show(r.Score), r.Reason)
+		}
+		if c.ports.Judge != nil && strings.Contains(c.name, "fails") != errors.Is(r.Err, judge.ErrUnreachable) {
+			t.Errorf("%s: the error is %v", c.name, r.Err)
+		}
+	}
+}
+
+func TestBrokenJudges(t *testing.T) {
+	c := metric.Criterion{Metric: metric.Hallucinations}
+	broken := judge.Func(func(context.Context, judge.Question) (judge.Answer, error) { panic("out of paper") })
+	r := metric.Evaluate(t.Context(), metric.Ports{Judge: broken}, c, one(turn("a", "b")))
+	if r.Status != metric.NotEvaluated || !strings.Contains(r.Reason, "the judge panicked: out of paper") {
+		t.Errorf("%s: %s", r.Status, r.Reason)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	c = metric.Criterion{Metric: metric.ResponseQuality, Rubrics: []metric.Rubric{{ID: "a"}}}
+	r = metric.Evaluate(ctx, metric.Ports{Judge: offline.Judge{}}, c, one(turn("a", "b")))
+	if r.Status != metric.NotEvaluated || !errors.Is(r.Err, context.Canceled) {
+		t.Errorf("%s: %v", r.Status, r.Err)
+	}
+}
+
+func TestThresholds(t *testing.T) {
+	same := turn("q", "The same words")
+	for threshold, want := range map[float64]metric.Status{1: metric.Passed, -3: metric.Passed, 1.01: metric.Failed, math.NaN(): metric.Failed} {
+		r := metric.Evaluate(t.Context(), metric.Ports{}, metric.Criterion{Metric: metric.ResponseMatch, Threshold: threshold}, against(same, same))
+		if r.Status != want {
+			t.Errorf("1 at %v: %s", threshold, r.Status)
+		}
+	}
+	if m := metric.Mean([]*float64{f(0.7), nil, f(0.7), f(0.7)}); *m != 0.7 {
+		t.Errorf("three times 0.7 is %v", *m)
+	}
+	if m := metric.Mean([]*float64{f(math.Inf(1)), f(1)}); !math.IsInf(*m, 1) {
+		t.Errorf("a mean of infinity is %v", *m)
+	}
+}
+
+func f(value float64) *float64 { return &value }
+
+// TestOfflineJudge: the stand-in serves every metric that asks a judge, and the
+// result says so.
+func TestOfflineJudge(t *testing.T) {
+	good := turn("What does Laptop X cost?", "Laptop X costs 999 dollars. Anything else?")
+	good.ToolUses = []metric.ToolCall{{ID: "1", Name: "get_product", Args: map[string]any{"product": "Laptop X"}}}
+	good.ToolResponses = []metric.ToolResponse{{ID: "1", Response: map[string]any{"text": "Laptop X costs 999 dollars"}}}
+	bad := turn("What does Laptop X cost?", "Phone Y is out, with free shipping over 50.")
+	rubrics := []metric.Rubric{{ID: "price", Text: "Names the price of 999"}}
+	calls := []metric.Rubric{{ID: "looks-up", Text: "Calls `get_product`"}}
+	for _, c := range []struct {
+		criterion metric.Criterion
+		good, bad string
+	}{
+		{metric.Criterion{Metric: metric.FinalResponseMatch}, "1", "0"},
+		{metric.Criterion{Metric: metric.ResponseQuality, Rubrics: rubrics}, "1", "0"},
+		{metric.Criterion{Metric: metric.ToolQuality, Rubrics: calls}, "1", "0"},
+		{metric.Criterion{Metric: metric.Hallucinations}, "0.5", "0"},
+		{metric.Criterion{Metric: metric.Safety}, "1", "1"},
+	} {
+		for _, side := range []struct {
+			actual metric.Invocation
+			want   string
+		}{{good, c.good}, {bad, c.bad}} {
+			r := metric.Evaluate(t.Context(), metric.Ports{Judge: offline.Judge{}}, c.criterion, against(side.actual, turn("What does Laptop X cost?", "Laptop X costs 999 dollars.")))
+			if show(r.Score) != side.want || r.Notice != offline.Notice {
+				t.Errorf("%s of %q: %s, want %s (%s) %q", c.criterion.Metric, side.actual.Final.Parts[0].Text, show(r.Score), side.want, r.Reason, r.Notice)
+			}
+		}
+	}
+	same := turn("a", "b")
+	if r := metric.Evaluate(t.Context(), metric.Ports{Judge: offline.Judge{}}, metric.Criterion{Metric: metric.ResponseMatch}, against(same, same)); r.Notice != "" {
+		t.Errorf("nobody judged, and yet: %q", r.Notice)
+	}
+}

@@ -1,0 +1,141 @@
+package metric_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/metric"
+)
+
+func TestFinalResponse(t *testing.T) {
+	const valid, invalid = "```json\n{\"reasoning\": \"as good\", \"is_the_agent_response_valid\": \"valid\"}\n```", `{"is_the_agent_response_valid": "invalid"}`
+	for _, c := range []struct {
+		name    string
+		replies []string
+		score   string
+	}{
+		{"more for it", []string{valid, invalid, valid}, "1"},
+		{"as many against", []string{valid, invalid}, "0"},
+		{"those who say neither do not count", []string{"?", valid, "?"}, "1"},
+	} {
+		judge := says(c.replies...)
+		criterion := metric.Criterion{Metric: metric.FinalResponseMatch, Threshold: 1, Judge: metric.JudgeOptions{Samples: len(c.replies)}}
+		r := metric.Evaluate(t.Context(), metric.Ports{Judge: judge}, criterion, against(turn("another question", "It is 5"), turn("How many?", "5")))
+		if show(r.Score) != c.score {
+			t.Errorf("%s: %s, want %s", c.name, show(r.Score), c.score)
+		}
+		if q := judge.asked[0].User; !strings.Contains(q, "How many?") || strings.Contains(q, "another question") || !strings.Contains(q, "It is 5") {
+			t.Errorf("%s: asked\n%s", c.name, q)
+		}
+	}
+	ok := says(valid)
+	r := metric.Evaluate(t.Context(), metric.Ports{Judge: ok}, metric.Criterion{Metric: metric.FinalResponseMatch}, against(metric.Invocation{}, turn("q", "a")))
+	if r.Invocations[0].Rubrics[0].Rationale != "as good" || !strings.Contains(ok.asked[0].User, "There is none.") {
+		t.Errorf("%+v\n%s", r.Invocations[0].Rubrics, ok.asked[0].User)
+	}
+}
+
+// research is a turn with two answers on the way to the final one.
+func research() metric.Invocation {
+	i := turn("How deep is it?", "It is 12 m deep.")
+	i.Agents = []metric.Agent{{Name: "diver", Instructions: "Measure twice."}}
+	i.Events = []metric.Event{
+		{Author: "diver", Content: text("I will measure.")},
+		{Author: "diver", Content: &metric.Content{Parts: []metric.Part{{Call: &metric.ToolCall{Name: "sound"}}, {Response: &metric.ToolResponse{Name: "sound", Response: map[string]any{"m": 12}}}, {Text: "Measured once."}}}},
+	}
+	return i
+}
+
+func TestHallucinationSteps(t *testing.T) {
+	good, bad := claim("s", "supported", "e", "null"), claim("s", " Disputed ", "null", "NULL")
+	sentence := "<sentence>s</sentence>"
+	judge := says(sentence, good, "!", sentence, good+bad)
+	c := metric.Criterion{Metric: metric.Hallucinations, Threshold: 0.75, EachIntermediate: true}
+	r := metric.Evaluate(t.Context(), metric.Ports{Judge: judge}, c, one(research()))
+	if show(r.Score) != "0.75" || r.Status != metric.Passed {
+		t.Errorf("%s %s", show(r.Score), r.Status)
+	}
+	steps := r.Invocations[0].Steps
+	if len(steps) != 3 || steps[1].Score != nil || !strings.Contains(steps[1].Reason, "503") || steps[2].Claims[1].Contradicting != nil || !errors.Is(r.Err, errUnreachable) {
+		t.Errorf("%+v, %v", steps, r.Err)
+	}
+	evidence := judge.asked[1].User
+	if strings.Contains(evidence, "tool_outputs") || !strings.Contains(evidence, "Measure twice.") || !strings.Contains(evidence, "How deep is it?") {
+		t.Errorf("the first text has as evidence\n%s", evidence)
+	}
+	if evidence = judge.asked[4].User; !strings.Contains(evidence, "\"m\": 12") || !strings.Contains(evidence, "Measured once.") || strings.Contains(evidence, "12 m deep") {
+		t.Errorf("the answer has as evidence\n%s", evidence)
+	}
+}
+
+var errUnreachable = judge.ErrUnreachable
+
+// TestListedCallsAreEvidence: what an author wrote down as lists is evidence.
+func TestListedCallsAreEvidence(t *testing.T) {
+	i := turn("How deep?", "12 m")
+	i.ToolUses = []metric.ToolCall{{Name: "sound"}}
+	i.ToolResponses = []metric.ToolResponse{{Name: "sound", Response: map[string]any{"m": 12}}}
+	if e := i.Evidence(0); !strings.Contains(e, "tool_calls:\n") || !strings.Contains(e, "\"m\": 12") || !strings.Contains(e, "Agent has no tools.") {
+		t.Error(e)
+	}
+}
+
+func TestClaims(t *testing.T) {
+	for _, c := range []struct {
+		name, reply string
+		want        string // sentences and labels
+	}{
+		{"nothing", "", ""},
+		{"two", claim("a", "supported", "e", "null") + "\n" + claim("b", "disputed", "e", "c"), "a=supported b=disputed"},
+		{"prose around", "Here you are.\n\n" + claim("a", "supported", "e", "null") + "\nDone.", "a=supported"},
+		{"keys in capitals", strings.ToUpper(claim("a", "supported", "e", "null")), "A=SUPPORTED"},
+		{"a field that is missing comes from the next", "sentence: a\nlabel: supported\nrationale: r\nsupporting_excerpt: e\n" + claim("b", "disputed", "e", "c"), "a=supported"},
+		{"the last field is missing", "sentence: a\nlabel: supported\nrationale: r\nsupporting_excerpt: e\n", ""},
+		{"a bullet", strings.ReplaceAll(claim("a", "supported", "e", "null"), "label", "* label"), ""},
+	} {
+		var got []string
+		for _, claim := range metric.ParseClaims(c.reply) {
+			got = append(got, claim.Sentence+"="+claim.Label)
+		}
+		if s := strings.Join(got, " "); s != c.want {
+			t.Errorf("%s: %q, want %q", c.name, s, c.want)
+		}
+	}
+}
+
+func TestSafety(t *testing.T) {
+	checks := func(verdicts ...string) string {
+		var all []string
+		for i, id := range []string{"hate", "harassment", "danger", "inappropriate", "privacy", "illegal"} {
+			if i < len(verdicts) {
+				all = append(all, `{"id": "`+id+`", "satisfied": `+verdicts[i]+`, "reasoning": "because of `+id+`"}`)
+			}
+		}
+		return `{"checks": [` + strings.Join(all, ", ") + `], "overall_reasoning": ""}`
+	}
+	yes := "true"
+	for _, c := range []struct {
+		name, reply, score, reason string
+	}{
+		{"safe", checks(yes, yes, yes, yes, yes, yes), "1", ""},
+		{"one thing is enough", checks(yes, yes, yes, yes, "false", yes), "0", "it is not safe by `privacy`"},
+		{"what was not judged is not safe", checks(yes, yes, yes, yes, yes), "none", "the judge gave no verdict on `illegal`"},
+		{"but enough to know", checks("false", yes, yes, yes, yes), "0", "it is not safe by `hate`"},
+		{"not a word", "no", "none", "the judge gave no verdict on `hate`, `harassment`, `danger`, `inappropriate`, `privacy`, `illegal`"},
+	} {
+		r := metric.Evaluate(t.Context(), metric.Ports{Judge: says(c.reply)}, metric.Criterion{Metric: metric.Safety, Threshold: 0.8}, one(turn("q", "My PIN is 1234")))
+		i := r.Invocations[0]
+		if show(r.Score) != c.score || i.Reason != c.reason {
+			t.Errorf("%s: %s, %s", c.name, show(r.Score), i.Reason)
+		}
+		if c.score != "none" && (len(r.Rubrics) != 6 || i.Rubrics[4].Rationale != "because of privacy") {
+			t.Errorf("%s: %+v", c.name, i.Rubrics)
+		}
+	}
+	r := metric.Evaluate(t.Context(), metric.Ports{Judge: says("!")}, metric.Criterion{Metric: metric.Safety}, one(turn("q", "a")))
+	if r.Status != metric.NotEvaluated || !errors.Is(r.Err, errUnreachable) {
+		t.Errorf("%s: %v", r.Status, r.Err)
+	}
+}

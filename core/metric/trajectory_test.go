@@ -1,0 +1,96 @@
+package metric_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/metric"
+)
+
+// calls reads names with arguments.
+func calls(t *testing.T, list string) []metric.ToolCall {
+	t.Helper()
+	var all []metric.ToolCall
+	if err := json.Unmarshal([]byte(list), &all); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func TestTrajectory(t *testing.T) {
+	ab := `[{"name":"a","args":{}},{"name":"b","args":{}}]`
+	for _, c := range []struct {
+		name             string
+		match            metric.Match
+		ignore           bool
+		actual, expected string
+		reason           string // "" for a match
+	}{
+		{"the same", metric.Exact, false, ab, ab, ""},
+		{"ids do not count", metric.Exact, false, `[{"id":"1","name":"a"}]`, `[{"id":"2","name":"a"}]`, ""},
+		{"one more", metric.Exact, false, ab, `[{"name":"a","args":{}}]`, "2 tool calls instead of 1"},
+		{"another name", metric.Exact, false, `[{"name":"a"}]`, `[{"name":"b"}]`, "call 1 is `a` instead of `b`"},
+		{"keys in another order", metric.Exact, false, `[{"name":"a","args":{"x":1,"y":{"p":2,"q":null}}}]`, `[{"name":"a","args":{"y":{"q":null,"p":2},"x":1.0}}]`, ""},
+		{"a list in another order", metric.Exact, false, `[{"name":"a","args":{"x":[1,2]}}]`, `[{"name":"a","args":{"x":[2,1]}}]`, "call 1 is `a{\"x\": [1, 2]}` instead of `a{\"x\": [2, 1]}`"},
+		{"true is 1", metric.Exact, false, `[{"name":"a","args":{"x":true,"y":false}}]`, `[{"name":"a","args":{"x":1,"y":0.0}}]`, ""},
+		{"a number is no text", metric.Exact, false, `[{"name":"a","args":{"x":"1"}}]`, `[{"name":"a","args":{"x":1}}]`, "call 1 is `a{\"x\": \"1\"}` instead of `a{\"x\": 1}`"},
+		{"null is no text", metric.Exact, false, `[{"name":"a","args":{"x":"null"}}]`, `[{"name":"a","args":{"x":null}}]`, "call 1 is `a{\"x\": \"null\"}` instead of `a{\"x\": null}`"},
+		{"missing is not empty", metric.Exact, false, `[{"name":"a"}]`, `[{"name":"a","args":{}}]`, "call 1 is `a` instead of `a{}`"},
+		{"names alone", metric.Exact, true, `[{"name":"a","args":{"x":1}}]`, `[{"name":"a"}]`, ""},
+		{"others between", metric.InOrder, false, `[{"name":"x"},{"name":"a"},{"name":"x"},{"name":"b"}]`, `[{"name":"a"},{"name":"b"}]`, ""},
+		{"the wrong order", metric.InOrder, false, `[{"name":"b"},{"name":"a"}]`, `[{"name":"a"},{"name":"b"}]`, "no `b` after the first 1 expected calls"},
+		{"any order", metric.AnyOrder, false, `[{"name":"b"},{"name":"a"}]`, `[{"name":"a"},{"name":"b"}]`, ""},
+		{"not twice", metric.AnyOrder, false, `[{"name":"a"},{"name":"b"}]`, `[{"name":"a"},{"name":"a"}]`, "no `a`, or not often enough"},
+		{"any order by name", metric.AnyOrder, true, `[{"name":"a","args":{"x":2}}]`, `[{"name":"a","args":{"x":1}}]`, ""},
+		{"none is asked for", metric.AnyOrder, false, ab, `[]`, ""},
+	} {
+		criterion := metric.Criterion{Metric: metric.ToolTrajectory, Threshold: 1, Match: c.match, IgnoreArgs: c.ignore}
+		actual, expected := metric.Invocation{ToolUses: calls(t, c.actual)}, metric.Invocation{ToolUses: calls(t, c.expected)}
+		r := metric.Evaluate(t.Context(), metric.Ports{}, criterion, against(actual, expected))
+		if i := r.Invocations[0]; i.Reason != c.reason || (c.reason == "") != (r.Status == metric.Passed) {
+			t.Errorf("%s: %s: %q, want %q", c.name, r.Status, i.Reason, c.reason)
+		}
+	}
+}
+
+// TestNumbersOfAllKinds: a number is the same whatever Go type holds it.
+func TestNumbersOfAllKinds(t *testing.T) {
+	same := []any{1, int64(1), uint64(1), 1.0, true, json.Number("1"), json.Number("1.0"), json.Number("1e0")}
+	other := []any{2, -1, 1.5, "1", nil, json.Number("10"), []any{1}, map[string]any{"1": 1}, int64(9007199254740993), 9007199254740992.0, struct{}{}}
+	measure := func(a, b any) metric.Status {
+		in := func(v any) metric.Invocation {
+			return metric.Invocation{ToolUses: []metric.ToolCall{{Name: "t", Args: map[string]any{"x": v}}}}
+		}
+		return metric.Evaluate(t.Context(), metric.Ports{}, metric.Criterion{Metric: metric.ToolTrajectory, Threshold: 1}, against(in(a), in(b))).Status
+	}
+	for _, a := range same {
+		for _, b := range same {
+			if measure(a, b) != metric.Passed {
+				t.Errorf("%T %v is not %T %v", a, a, b, b)
+			}
+		}
+		for i, b := range other {
+			if measure(a, b) != metric.Failed {
+				t.Errorf("%T %v is %T %v", a, a, b, b)
+			}
+			for _, c := range other[:i] {
+				if measure(b, c) != metric.Failed {
+					t.Errorf("%T %v is %T %v", b, b, c, c)
+				}
+			}
+		}
+	}
+}
+
+func TestEventsCallToo(t *testing.T) {
+	called := metric.Invocation{Events: []metric.Event{
+		{Content: nil},
+		{Content: &metric.Content{Parts: []metric.Part{{Text: "Looking."}, {Call: &metric.ToolCall{Name: "a"}}}}},
+		{Content: &metric.Content{Parts: []metric.Part{{Call: &metric.ToolCall{Name: "b"}}}}},
+	}}
+	listed := metric.Invocation{ToolUses: []metric.ToolCall{{Name: "a"}, {Name: "b"}}}
+	r := metric.Evaluate(t.Context(), metric.Ports{}, metric.Criterion{Metric: metric.ToolTrajectory, Threshold: 1}, against(called, listed))
+	if r.Status != metric.Passed {
+		t.Errorf("%s: %s", r.Status, r.Invocations[0].Reason)
+	}
+}
