@@ -10,13 +10,15 @@ const (
 	Hallucinations     = "hallucinations_v1"
 	Safety             = "safety_v1"
 
+	// UserSimulator is about the user that ADK simulated, not the agent.
+	UserSimulator = "per_turn_user_simulator_quality_v1"
 	// ToolParameters is proposed for ADK, and in no release of it up to 2.11.
 	ToolParameters = "tool_parameter_match"
 )
 
 // Names are the metrics that [Evaluate] knows, in the order of the sources, and the
 // proposed one last.
-var Names = []string{ToolTrajectory, ResponseMatch, FinalResponseMatch, ResponseQuality, ToolQuality, Hallucinations, Safety, ToolParameters}
+var Names = []string{ToolTrajectory, ResponseMatch, FinalResponseMatch, ResponseQuality, ToolQuality, Hallucinations, Safety, UserSimulator, ToolParameters}
 
 // Criterion is a metric and what is asked of it. Fields that a metric has no use
 // for are ignored.
@@ -34,6 +36,8 @@ type Criterion struct {
 	WithIntermediate bool
 	// EachIntermediate looks for hallucinations in them too, one at a time.
 	EachIntermediate bool
+
+	StopSignal string // of a simulated user; "" means [DefaultStopSignal]
 }
 
 // JudgeOptions are how a judge is asked.

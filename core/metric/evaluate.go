@@ -18,12 +18,14 @@ type Ports struct {
 type evaluation struct {
 	ports Ports
 	c     Criterion
+	on    Conversation
 }
 
 func (e evaluation) v2() bool { return e.ports.Profile == V2 }
 
 // turn is an invocation beside the expected one, nil without a reference.
 type turn struct {
+	index    int
 	actual   Invocation
 	expected *Invocation
 }
@@ -44,6 +46,7 @@ func kinds() map[string]kind {
 		ToolQuality:        {false, measureToolQuality, sumRubrics},
 		Hallucinations:     {false, measureHallucinations, sumMean},
 		ToolParameters:     {true, measureParameters, sumEvaluated},
+		UserSimulator:      {false, measureUser, sumPassed},
 		Safety:             {false, measureSafety, sumSafety},
 	}
 }
@@ -77,8 +80,8 @@ func Evaluate(ctx context.Context, ports Ports, c Criterion, conversation Conver
 	if !known {
 		return refused(c, fmt.Sprintf("nothing here measures `%s`", c.Metric))
 	}
-	e := evaluation{ports, c}
-	turns, err := e.turns(conversation, k.reference)
+	e := evaluation{ports, c, conversation}
+	turns, err := e.turns(k.reference)
 	if err != nil {
 		return refused(c, err.Error())
 	}
@@ -128,7 +131,8 @@ func whyNone(turns []InvocationResult) string {
 }
 
 // turns sets the actual turns beside the expected ones.
-func (e evaluation) turns(c Conversation, reference bool) ([]turn, error) {
+func (e evaluation) turns(reference bool) ([]turn, error) {
+	c := e.on
 	if reference && c.Expected == nil {
 		return nil, unusable("there is no expected conversation to compare with")
 	}
@@ -141,7 +145,7 @@ func (e evaluation) turns(c Conversation, reference bool) ([]turn, error) {
 	}
 	turns := make([]turn, n)
 	for i := range turns {
-		turns[i].actual = c.Actual[i]
+		turns[i].index, turns[i].actual = i, c.Actual[i]
 		if c.Expected != nil {
 			turns[i].expected = &c.Expected[i]
 		}

@@ -37,6 +37,7 @@ func TestWhyNothingIsMeasured(t *testing.T) {
 		{"no sentences", metric.Criterion{Metric: metric.Hallucinations}, metric.Ports{Judge: says("none")}, one(hello), "no turn has a score; of turn 1, the judge found no sentences in it"},
 		{"no labels", metric.Criterion{Metric: metric.Hallucinations}, metric.Ports{Judge: says("<sentence>a</sentence>")}, one(hello), "no turn has a score; of turn 1, the judge's reply has no label that counts"},
 		{"no label", metric.Criterion{Metric: metric.FinalResponseMatch}, metric.Ports{Judge: says(`{"is_the_agent_response_valid": "Valid"}`)}, against(hello, hello), "no turn has a score; of turn 1, no reply of the judge has a label"},
+		{"no scenario", metric.Criterion{Metric: metric.UserSimulator}, metric.Ports{Judge: says("x")}, one(hello), "there is no conversation scenario to keep to"},
 		{"nobody to ask about safety", metric.Criterion{Metric: metric.Safety}, metric.Ports{}, one(hello), "no turn has a score; of turn 1, no judge was given to ask"},
 	} {
 		// A threshold that everything passes is not passed by nothing.

@@ -44,31 +44,33 @@ func answerSection(answer string) string {
 // measureFinalResponse lets samples vote on whether the answer is valid; as many
 // for as against are against.
 func measureFinalResponse(ctx context.Context, e evaluation, t turn) (InvocationResult, error) {
-	replies, err := e.ask(ctx, e.finalResponseQuestion(t), e.c.Judge.samples())
+	return e.voted(ctx, e.finalResponseQuestion(t), matchID, ParseLabel)
+}
+
+// voted asks a question whose answer is a label and lets the samples vote on it.
+func (e evaluation) voted(ctx context.Context, q judge.Question, id string, parse func(string) Label) (InvocationResult, error) {
+	replies, err := e.ask(ctx, q, e.c.Judge.samples())
 	if err != nil {
 		return InvocationResult{}, err
 	}
 	samples := make([][]RubricScore, len(replies))
 	for i := range replies {
-		samples[i] = opinion(&replies[i])
+		reply := &replies[i]
+		if reply.lexical() {
+			samples[i] = checked(reply.Text)
+			continue
+		}
+		label := parse(reply.Text)
+		if label == NotFound {
+			reply.Problems = append(reply.Problems, "it has no label that is valid or invalid")
+		}
+		samples[i] = []RubricScore{{ID: id, Score: label.score(), Rationale: reasoningOf(reply.Text)}}
 	}
 	r := InvocationResult{Rubrics: Vote(samples), Replies: replies}
 	if r.Score = MeanScore(r.Rubrics); r.Score == nil {
 		r.Reason = "no reply of the judge has a label"
 	}
 	return r, nil
-}
-
-// opinion is the label of a reply as a score.
-func opinion(reply *Reply) []RubricScore {
-	if reply.lexical() {
-		return checked(reply.Text)
-	}
-	label := ParseLabel(reply.Text)
-	if label == NotFound {
-		reply.Problems = append(reply.Problems, "it has no `is_the_agent_response_valid` that is `valid` or `invalid`")
-	}
-	return []RubricScore{{ID: matchID, Score: label.score(), Rationale: reasoningOf(reply.Text)}}
 }
 
 // reasoningOf is what a reply gives as its reason, if it is JSON at all.

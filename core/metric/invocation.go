@@ -4,6 +4,7 @@ package metric
 type Conversation struct {
 	Actual   []Invocation
 	Expected []Invocation // turn by turn; nil: there is no reference
+	Scenario *Scenario    // what its user was to do, if that was simulated
 }
 
 // Invocation is one turn: what the user said, what the agent answered, and what

@@ -139,3 +139,30 @@ func TestSafety(t *testing.T) {
 		t.Errorf("%s: %v", r.Status, r.Err)
 	}
 }
+
+func TestUserSimulator(t *testing.T) {
+	const yes, no = `{"is_valid": True}`, `{"is_valid": false, "reasoning": "too early"}`
+	three := []metric.Invocation{turn("Book a flight ", "Where to?"), turn("To Rome", "Done"), turn("Thanks", "Bye")}
+	for _, c := range []struct {
+		name, start string
+		replies     []string // on turns 2 and 3, and on the end
+		score       string
+	}{
+		{"all is well", "Book a flight", []string{yes, yes, yes}, "1"},
+		{"another beginning", "Book a train", []string{yes, yes, yes}, "0.666667"},
+		{"a turn off the plan", "Book a flight", []string{no, yes, yes}, "0.666667"},
+		{"ended too early", "Book a flight", []string{yes, yes, no}, "0.666667"},
+		{"a turn that nobody could judge counts as failed", "Book a flight", []string{"?", yes, yes}, "0.666667"},
+	} {
+		judge := says(c.replies...)
+		conversation := metric.Conversation{Actual: three, Scenario: &metric.Scenario{StartingPrompt: c.start, Plan: "Fly to Rome."}}
+		criterion := metric.Criterion{Metric: metric.UserSimulator, Threshold: 1, Judge: metric.JudgeOptions{Samples: 1}}
+		r := metric.Evaluate(t.Context(), metric.Ports{Judge: judge}, criterion, conversation)
+		if show(r.Score) != c.score {
+			t.Errorf("%s: %s, want %s (%+v)", c.name, show(r.Score), c.score, r.Invocations)
+		}
+		if end := judge.asked[2].User; !strings.Contains(end, "agent: Bye") || !strings.Contains(end, "</finished>") || strings.Contains(judge.asked[0].User, "Done") {
+			t.Errorf("%s: asked\n%s", c.name, end)
+		}
+	}
+}

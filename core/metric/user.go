@@ -1,0 +1,104 @@
+package metric
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/judge"
+)
+
+// Scenario is what a simulated user was to do.
+type Scenario struct {
+	StartingPrompt string // the user's first words
+	Plan           string // what the user is after, and how
+}
+
+// DefaultStopSignal is what a simulated user says when it is done.
+const DefaultStopSignal = "</finished>"
+
+const (
+	userRule = "Decide whether what a simulated user says next keeps to the plan of its conversation: it goes after what the " +
+		"plan is after, at the right time, and makes nothing up that speaks against the plan. It says the stop signal, and only " +
+		"that, when the plan is done or cannot go on, and not before."
+	userForm = "Reply with one JSON object and nothing around it:\n" +
+		`{"reasoning": "one or two sentences", "is_valid": true or false}`
+	userID = "keeps_to_the_plan"
+)
+
+var userSchema = json.RawMessage(`{"type":"object","properties":{"reasoning":{"type":"string"},"is_valid":{"type":"boolean"}},"required":["reasoning","is_valid"],"additionalProperties":false}`)
+
+// measureUser is 1 for a turn in which the simulated user keeps to its scenario:
+// in the first one by its very words, in later ones by a judge's vote. The last
+// turn fails too if the conversation should not have ended there.
+func measureUser(ctx context.Context, e evaluation, t turn) (InvocationResult, error) {
+	if e.on.Scenario == nil {
+		return InvocationResult{}, unusable("there is no conversation scenario to keep to")
+	}
+	var r InvocationResult
+	var err error
+	if t.index > 0 {
+		r, err = e.userTurn(ctx, e.on.Actual[:t.index], t.actual.asked())
+	} else if t.actual.User == nil {
+		r.Reason = "the user says nothing"
+	} else {
+		r.Score = number(0)
+		if strings.TrimSpace(t.actual.asked()) == strings.TrimSpace(e.on.Scenario.StartingPrompt) {
+			r.Score = number(1)
+		}
+	}
+	if err != nil || t.index+1 < len(e.on.Actual) {
+		return r, err
+	}
+	stop, err := e.userTurn(ctx, e.on.Actual, e.stopSignal())
+	if err == nil && StatusOf(stop.Score, e.c.Threshold) == Failed {
+		stop.Reason = "the conversation should not have ended here"
+		return stop, nil
+	}
+	return r, err
+}
+
+func (e evaluation) stopSignal() string {
+	if e.c.StopSignal == "" {
+		return DefaultStopSignal
+	}
+	return e.c.StopSignal
+}
+
+// userTurn asks whether the user may say this after all that was said before.
+func (e evaluation) userTurn(ctx context.Context, before []Invocation, says string) (InvocationResult, error) {
+	q := judge.Question{
+		System: role + "\n\n" + userRule + "\n\n" + userForm,
+		User: sections(section{"Plan of the conversation", e.on.Scenario.Plan}, section{"Stop signal", e.stopSignal()},
+			section{"So far", spoken(before)}, section{"The user says next", says}),
+		Schema: userSchema,
+		Brief:  judge.Brief{Question: e.on.Scenario.Plan, Submission: says, Items: []judge.Item{{ID: userID, Text: e.on.Scenario.Plan}}},
+	}
+	return e.voted(ctx, q, userID, ParseUserLabel)
+}
+
+// spoken is what was said in some turns, by turns.
+func spoken(turns []Invocation) string {
+	var lines []string
+	for _, t := range turns {
+		lines = append(lines, "user: "+t.asked())
+		if answer, ok := t.Answer(false); ok {
+			lines = append(lines, "agent: "+answer)
+		}
+	}
+	return strings.Join(lines, "\n\n")
+}
+
+// sumPassed is the share of turns that passed, the others counting as 0.
+func sumPassed(r *Result) {
+	if len(r.Invocations) == 0 {
+		return
+	}
+	sum := 0.0
+	for _, t := range r.Invocations {
+		if t.Status == Passed {
+			sum += *t.Score
+		}
+	}
+	r.Score = number(sum / float64(len(r.Invocations)))
+}
