@@ -8,14 +8,18 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/schema"
 )
 
 // derived gives the text of every derived file by its path.
 func derived(root string) (map[string][]byte, error) {
 	files := map[string][]byte{
-		"core/dialect/agentv/README.md": []byte(reference()),
-		"core/lint/README.md":           []byte(rules()),
+		"core/lint/README.md": []byte(rules()),
+	}
+	for _, r := range references {
+		files["core/dialect/agentv/"+r.path] = []byte(r.text())
 	}
 	for _, doc := range dialect.Schemas() {
 		files["editors/schema/"+doc.Name+".schema.json"] = doc.JSON()
@@ -31,16 +35,34 @@ func derived(root string) (map[string][]byte, error) {
 
 const notice = "<!-- Written by `make generate` from the program. Do not edit. -->\n\n"
 
-func reference() string {
+// reference is what may stand in the files of one version.
+type reference struct {
+	version agentv.Version
+	path    string // below the dialect's folder
+	title   string
+	intro   string
+}
+
+var references = []reference{
+	{"", "README.md", "AgentV eval files", "Newer versions have other keys: [4.42.4](tables/stable.md) of June 2026 and [5.3.1-next.1](tables/head.md) of July 2026.\n\n"},
+	{agentv.Stable, "tables/stable.md", "AgentV 4.42.4 eval files", ""},
+	{agentv.Head, "tables/head.md", "AgentV 5.3.1-next.1 eval files", ""},
+}
+
+func (r reference) text() string {
 	var b strings.Builder
-	b.WriteString("# AgentV eval files\n\n" + notice +
+	b.WriteString("# " + r.title + "\n\n" + notice +
 		"What may stand in a file, from the table that validation uses too. Names separated by commas mean the same; " +
-		"the first that is there counts. The same as JSON Schema: `rubric schema NAME`, or [the files](../../../editors/schema).\n\n")
-	for _, doc := range dialect.Schemas() {
-		fmt.Fprintf(&b, "- %s: `%s`\n", doc.Title, doc.Name)
+		"the first that is there counts. The same as JSON Schema: `rubric schema NAME`.\n\n" + r.intro)
+	var docs []schema.Document
+	for _, f := range dialect.Files() {
+		if f.Version == r.version {
+			docs = append(docs, dialect.Schema(f))
+			fmt.Fprintf(&b, "- %s: `%s`\n", f.Title, f.Name)
+		}
 	}
 	seen := map[string]bool{}
-	for _, doc := range dialect.Schemas() {
+	for _, doc := range docs {
 		b.WriteByte('\n')
 		for section := range strings.SplitSeq(doc.Markdown(2), "\n## ") {
 			heading, _, _ := strings.Cut(section, "\n")

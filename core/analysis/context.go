@@ -1,15 +1,16 @@
 package analysis
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/newer"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/tables"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/rubric"
-	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -131,7 +132,10 @@ func (x *context) open(source *text.Source) *Part {
 	} else {
 		p.Suite, p.key = x.lowerPart(p.Tree), x.key
 	}
-	p.Table = tableOf(p.Role)
+	if x.form == lines {
+		p.Version = newer.Of(p.Tree, p.Role)
+	}
+	p.Table = tables.FileOf(p.Role, p.Version).Type
 	return p
 }
 
@@ -159,27 +163,18 @@ func (x *context) lowerPart(t *yaml.Tree) *rubric.Suite {
 func (x *context) recognise(p *Part) {
 	own := *x
 	p.Role = agentv.RoleOf(x.input.Path, p.Tree.Root(), x.input.HasCases)
+	p.Version = newer.Of(p.Tree, p.Role)
+	own.version = p.Version
 	switch own.role = p.Role; own.role {
 	case agentv.Cases:
 		p.Suite = agentv.LowerLines(p.Tree, x.input.stem(), x.frame)
 	case later:
-		own.version = newer.VersionOf(p.Tree.Root())
-		p.Version = own.version
 		p.Suite = own.lower(p.Tree)
 	case agentv.Eval:
 		p.Suite = own.lower(p.Tree)
 	default:
 		p.Suite = &rubric.Suite{Dialect: agentv.Name, Name: x.input.stem()}
 	}
-}
-
-// tableOf is the type of a file with a role; nil for later versions, which have
-// no table yet.
-func tableOf(role agentv.Role) *schema.Type {
-	if role == later {
-		return nil
-	}
-	return agentv.FileOf(role).Type
 }
 
 // shape is where a part does not fit its table. Of YAML only the first document
@@ -198,7 +193,7 @@ func (p *Part) shape() (found []conform.Mismatch) {
 	default:
 		found = conform.Check(p.Table, p.Tree.Root())
 	}
-	agentv.OtherVersions(found)
+	agentv.OtherVersions(cmp.Or(p.Version, agentv.Seed), found)
 	return found
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/newer"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/tables"
 	"github.com/rubric-ls/rubric/core/lint"
 )
 
@@ -161,5 +162,5 @@ func (v *view) open(i int) *Part {
 func (v *view) openAround() *Part {
 	x := v.context
 	tree := elided(x.source, v.key)
-	return &Part{Source: x.source, Tree: tree, Suite: x.lower(tree), Role: x.role, Version: x.version, Table: tableOf(x.role), index: -1, view: v}
+	return &Part{Source: x.source, Tree: tree, Suite: x.lower(tree), Role: x.role, Version: x.version, Table: tables.FileOf(x.role, x.version).Type, index: -1, view: v}
 }

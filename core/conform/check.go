@@ -106,6 +106,8 @@ func (c *checker) text(t *schema.Type, n *yaml.Node, at place) {
 	switch {
 	case t.Values != nil && !among(t.Values, value):
 		m.Kind, m.Near = UnknownValue, meant(value, t.Values)
+	case slices.Contains(t.Refused, value):
+		m.Kind, m.Near = UnknownValue, renamed(value, t.Known)
 	case t.Known != nil && !among(t.Known, value):
 		m.Kind, m.Near = OddValue, meant(value, t.Known)
 	case t.NonEmpty && strings.TrimSpace(value) == "":
@@ -127,12 +129,20 @@ func among(values []schema.Value, text string) bool {
 
 // meant is the value that goes by another name elsewhere, or is nearest.
 func meant(text string, values []schema.Value) string {
+	if name := renamed(text, values); name != "" {
+		return name
+	}
+	return spell.Nearest(text, texts(values))
+}
+
+// renamed is the value that goes by another name elsewhere, "" if none does.
+func renamed(text string, values []schema.Value) string {
 	for _, v := range values {
 		if slices.Contains(v.Not, text) {
 			return v.Text
 		}
 	}
-	return spell.Nearest(text, texts(values))
+	return ""
 }
 
 func texts(values []schema.Value) []string {
@@ -147,7 +157,7 @@ func (c *checker) number(t *schema.Type, n *yaml.Node, at place) {
 	value, _ := n.Number()
 	m := Mismatch{Node: n, Span: n.Span, Type: t}
 	switch {
-	case math.IsNaN(value) || math.IsInf(value, 0), t.Min != nil && value < *t.Min, t.Max != nil && value > *t.Max:
+	case math.IsNaN(value) || math.IsInf(value, 0), t.Min != nil && (value < *t.Min || t.Above && value == *t.Min), t.Max != nil && value > *t.Max:
 		m.Kind = OutOfBounds
 	case t.Whole && value != math.Trunc(value):
 		m.Kind = NotWhole

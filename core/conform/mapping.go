@@ -10,7 +10,7 @@ import (
 )
 
 func (c *checker) mapping(t *schema.Type, n *yaml.Node, at place) {
-	if t.Tag != "" {
+	if t.Variants() {
 		if t = c.variant(t, n); t == nil {
 			return
 		}
@@ -32,10 +32,16 @@ func (c *checker) mapping(t *schema.Type, n *yaml.Node, at place) {
 	}
 }
 
-// variant chooses by the tag. Without a good one nothing more can be said of
-// the mapping, but that is said.
+// variant chooses by the tag, or by the keys where there is none. Without a good
+// tag nothing more can be said of the mapping, but that is said; one that is
+// another name of a good one chooses as that does.
 func (c *checker) variant(t *schema.Type, n *yaml.Node) *schema.Type {
 	tag := n.Get(t.Tag)
+	if t.Tag == "" || tag == nil {
+		if v := t.Signed(func(key string) bool { return n.Get(key) != nil }); v != nil {
+			return v
+		}
+	}
 	field := t.Field(t.Tag)
 	if tag == nil {
 		if !n.Follow().Recovered {
@@ -46,6 +52,9 @@ func (c *checker) variant(t *schema.Type, n *yaml.Node) *schema.Type {
 	value, ok := tag.Str()
 	if v := t.Variant(value); ok && v != nil {
 		return v
+	}
+	if ok && renamed(value, field.Type.Known) != "" {
+		return t.Variant(renamed(value, field.Type.Known)) // which checks the tag as well
 	}
 	c.value(field.Type, tag, place{owner: t, field: field, key: n.Pair(t.Tag).Key})
 	return nil
@@ -75,8 +84,22 @@ func (c *checker) pair(t *schema.Type, n *yaml.Node, p *yaml.Pair, written map[*
 			c.add(m, place{owner: t, field: f})
 		}
 		written[f] = counts
+		if slices.Contains(f.Older, key.Value) {
+			m.Kind, m.Near = OlderName, newest(f)
+			c.add(m, place{owner: t, field: f})
+		}
 		c.value(f.TypeAs(key.Value), p.Value, place{owner: t, field: f, key: p.Key})
 	}
+}
+
+// newest is the name to write for a field, "" if all of them are old.
+func newest(f *schema.Field) string {
+	for _, name := range f.Names() {
+		if !slices.Contains(f.Older, name) {
+			return name
+		}
+	}
+	return ""
 }
 
 // rank is which of a field's names a pair uses; the first counts.

@@ -13,6 +13,7 @@ const (
 	UnknownKey   Kind = "unknown-key"   // Near is the nearest right one
 	OtherVersion Kind = "other-version" // an unknown key that another version knows; set by the dialect, Near is this one's name
 	RetiredKey   Kind = "retired-key"   // Field says since when and what instead
+	OlderName    Kind = "older-name"    // a name that is read for the sake of older files; Near is the new one, "" if there is none
 	MissingKey   Kind = "missing-key"   // Owner is the mapping, Field what it lacks
 	NoneOf       Kind = "none-of"       // Owner lacks all keys of which it needs some
 	TwoNames     Kind = "two-names"     // of one field; Other is the one that counts
@@ -39,7 +40,9 @@ type Mismatch struct {
 	Other text.Span     // a second place
 	Known []string      // of OtherVersion: the versions that know the key, oldest first; none if it is older
 	Moved bool          // of OtherVersion: what is under it has another form or place here
+	Under string        // of OtherVersion: the mapping that Near stands in, "" if it is this one
 }
 
-// Harmless reports whether a value fits all the same: it is merely not known.
-func (m Mismatch) Harmless() bool { return m.Kind == OddValue }
+// Harmless reports whether what is written fits all the same: it is merely not
+// known, or old.
+func (m Mismatch) Harmless() bool { return m.Kind == OddValue || m.Kind == OlderName }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/xeipuuv/gojsonschema"
@@ -15,6 +16,8 @@ import (
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/newer"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/tables"
 	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -72,7 +75,8 @@ func TestSchemaAgreesOnCorpus(t *testing.T) {
 			return err
 		}
 		tree := yaml.Parse(text.New(path, string(body)))
-		file := agentv.FileOf(agentv.RoleOf(path, tree.Root(), false))
+		role := agentv.RoleOf(path, tree.Root(), false)
+		file := tables.FileOf(role, newer.Of(tree, role))
 		files++
 		if agree(t, schemas[file.Name], file.Type, tree.Root(), path) {
 			valid++
@@ -89,7 +93,7 @@ func TestSchemaAgreesOnCorpus(t *testing.T) {
 func TestSchemaAgreesOnGenerated(t *testing.T) {
 	schemas := compiled(t)
 	rng := rand.New(rand.NewPCG(1, 2))
-	for _, file := range agentv.Files() {
+	for _, file := range dialect.Files() {
 		valid, invalid := 0, 0
 		for range 120 {
 			value := sample(file.Type, rng, 0)
@@ -156,7 +160,7 @@ func sample(t *schema.Type, rng *rand.Rand, depth int) any {
 	case schema.Union:
 		return sample(t.Choices[rng.IntN(len(t.Choices))], rng, depth)
 	case schema.Map:
-		if t.Tag != "" {
+		if t.Variants() {
 			return sampleVariant(t, rng, depth)
 		}
 		return sampleMap(t, rng, depth)
@@ -172,6 +176,9 @@ func sampleNumber(t *schema.Type, rng *rand.Rand) any {
 	if t.Max != nil {
 		hi = *t.Max
 	}
+	if t.Above {
+		return hi
+	}
 	whole := lo + float64(rng.IntN(int(max(hi-lo, 1))+1))
 	if !t.Whole && whole+0.5 <= hi {
 		return whole + 0.5
@@ -185,7 +192,9 @@ func sampleVariant(t *schema.Type, rng *rand.Rand, depth int) any {
 		choice = t.Choices[0]
 	}
 	value := sampleMap(choice, rng, depth)
-	value[t.Tag] = choice.Chosen[rng.IntN(len(choice.Chosen))]
+	if choice.Chosen != nil {
+		value[t.Tag] = choice.Chosen[rng.IntN(len(choice.Chosen))]
+	}
 	return value
 }
 
@@ -227,7 +236,7 @@ func mutated(value any, rng *rand.Rand) any {
 			for _, key := range sortedKeys(v) {
 				collect(v[key], func(n any) { v[key] = n })
 				places = append(places, func() { delete(v, key) }, func() { v[strings.ToUpper(key)] = v[key] })
-				for _, alias := range aliases(key) {
+				for _, alias := range otherNames()[key] {
 					places = append(places, func() { v[alias] = v[key] })
 				}
 			}
@@ -252,18 +261,21 @@ func sortedKeys(m map[string]any) []string {
 	return keys
 }
 
-// aliases are other names of a key, wherever in the tables it stands.
-func aliases(key string) (all []string) {
-	for _, file := range agentv.Files() {
+// otherNames are the other names of each key, wherever in the tables it stands.
+var otherNames = sync.OnceValue(func() map[string][]string {
+	all := map[string][]string{}
+	for _, file := range dialect.Files() {
 		schema.Walk(file.Type, func(t *schema.Type) {
-			if f := t.Field(key); f != nil {
-				for _, name := range f.Names() {
-					if name != key && !slices.Contains(all, name) {
-						all = append(all, name)
+			for _, f := range t.Fields {
+				for _, key := range f.Names() {
+					for _, name := range f.Names() {
+						if name != key && !slices.Contains(all[key], name) {
+							all[key] = append(all[key], name)
+						}
 					}
 				}
 			}
 		})
 	}
 	return all
-}
+})

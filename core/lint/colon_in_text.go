@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,27 +22,34 @@ mapping, and the runner drops it from the rubric. Quote such a text.
 	Bad:  writingBefore + "      - ⟦Is polite to the end: thanks the user⟧\n",
 	Good: writingBefore + "      - \"Is polite to the end: thanks the user\"\n",
 	Run: func(p *Pass) {
-		p.mismatches(conform.UnknownKey, func(m conform.Mismatch) {
+		report := func(m conform.Mismatch) {
 			if !p.wasText(m) {
 				return
 			}
 			n := m.Node.Follow()
 			d := p.Report(n.Span, "the colon makes a mapping of this text; quote it")
 			d.Fixes = []diag.Fix{{Title: "quote it", Safe: true, Edits: []text.Edit{{Span: n.Span, New: strconv.Quote(p.Source.Slice(n.Span))}}}}
-		})
+		}
+		p.mismatches(conform.UnknownKey, report)
+		p.mismatches(conform.MissingKey, report)
 	},
 })
 
 // wasText reports whether a mapping with an unknown key was meant as a text: it
-// is an item of a rubric, with that key alone, on one line.
+// is an item of a rubric or of a list of assertions, with that key alone, on one
+// line.
 func (p *Pass) wasText(m conform.Mismatch) bool {
 	n := m.Node.Follow()
-	if m.Kind != conform.UnknownKey || m.Near != "" || len(n.Pairs) != 1 || n.Style == yaml.Flow {
+	untyped := m.Kind == conform.MissingKey && m.Owner.Tag != "" && m.Key == m.Owner.Tag
+	if m.Near != "" || m.Kind != conform.UnknownKey && !untyped || !n.IsMap() || len(n.Pairs) != 1 || n.Style == yaml.Flow {
 		return false
 	}
 	list := n.Parent
-	if list == nil || list.Kind != yaml.Sequence || list.Key == nil || list.Key.Key.Value != "rubrics" {
+	if list == nil || list.Kind != yaml.Sequence || list.Key == nil || !slices.Contains(textLists, list.Key.Key.Value) {
 		return false
 	}
 	return !strings.ContainsAny(p.Source.Slice(n.Span), "\n#")
 }
+
+// textLists are the keys of lists that hold texts beside mappings.
+var textLists = []string{"rubrics", "assert", "assertions", "criteria", "value"}

@@ -1,47 +1,102 @@
 package lint
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 var _ = add(Rule{
 	ID:       "loader-loss",
-	Summary:  "The loader of a newer version leaves out or refuses something",
+	Summary:  "A newer version of the runner leaves something out, or refuses it",
 	Severity: diag.Warning,
 	Why: `
-Files of newer versions have no field table here yet; what their loader drops, coerces or refuses is told in a few words
-of its own. An error where the test or the file is lost by it, a warning otherwise.
+What fits the format may be lost all the same: a test without anything to grade it, a gate that is not read beside score
+ranges, a prompt that is neither a text nor messages. An error where the test or the file is lost by it, a warning
+otherwise, and a note where it is not the runner that cannot read something but this program.
 `,
 	Bad: `
-prompts: [Can I send the lamp back?]
+prompts: ["{{ input }}"]
+tests:
+  - id: ⟦refund⟧
+    vars: { input: Can I send the lamp back? }
+  - id: manners
+    vars: { input: Hello }
+    assert:
+      - type: llm-rubric
+        value:
+          - { id: polite, outcome: Greets the user, required: ⟦true⟧, min_score: 0.5, score_ranges: { 0: Curt, 6: Warm } }
+`,
+	Good: `
+prompts: ["{{ input }}"]
 tests:
   - id: refund
+    vars: { input: Can I send the lamp back? }
+    assert: [States that the refund window is 30 days]
+  - id: manners
+    vars: { input: Hello }
     assert:
-      - Explains the refund policy
-      - ⟦""⟧
-`,
-	With: []string{newerVersion},
-	Good: `
-evalcases:
-  - id: refund
-    expected_outcome: Explains the refund policy
-    input: Can I send the lamp back?
+      - type: llm-rubric
+        value:
+          - { id: polite, outcome: Greets the user, min_score: 0.5, score_ranges: { 0: Curt, 6: Warm } }
 `,
 	Run: func(p *Pass) {
-		if p.Role != newerRole {
-			return
+		if p.Suite.Version == "" {
+			return // see missing-key, wrong-type and those of what the oldest version loses
 		}
 		for _, loss := range p.Suite.Losses {
-			d := p.Report(loss.Span, "to this version's loader: %s", strings.ReplaceAll(loss.Kind, "_", " "))
-			if loss.Detail != "" {
-				d.Message += " (" + shortened(loss.Detail) + ")"
+			words, known := lossWords[loss.Kind]
+			if !known || p.explained(loss.Span) {
+				continue
 			}
+			detail := loss.Detail
+			if loss.Kind == incomplete {
+				detail = strings.Join(p.lacking(loss), " and no ")
+			}
+			if loss.Kind == incomplete && detail == "" {
+				continue
+			}
+			d := p.Report(loss.Span, "%s", strings.ReplaceAll(words.text, "%s", shortened(detail)))
 			if loss.Level == rubric.Refuses {
 				d.Severity = diag.Error
+			}
+			if words.ours {
+				d.Severity = diag.Info
 			}
 		}
 	},
 })
+
+// explained reports whether it is said already that what is there does not fit.
+func (p *Pass) explained(span text.Span) bool {
+	return slices.ContainsFunc(p.Shape, func(m conform.Mismatch) bool {
+		return !m.Harmless() && m.Span.Start <= span.End && span.Start <= m.Span.End
+	})
+}
+
+// incomplete is the kind of loss of a test that lacks something; its detail
+// names what.
+const incomplete = "case_incomplete_skipped"
+
+// lacking is what a skipped test lacks and nothing else tells of.
+func (p *Pass) lacking(loss rubric.Loss) (names []string) {
+	within := loss.Span
+	for _, c := range p.Suite.Skipped {
+		if c.Head == loss.Span {
+			within = c.Span
+		}
+	}
+	for name := range strings.SplitSeq(loss.Detail, ", ") {
+		told := slices.ContainsFunc(p.Shape, func(m conform.Mismatch) bool {
+			return m.Field != nil && m.Field.Key == name && within.Contains(m.Span) && !m.Harmless()
+		})
+		if !told {
+			names = append(names, name)
+		}
+	}
+	return names
+}

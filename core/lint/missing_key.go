@@ -29,8 +29,8 @@ evalcases:
 `,
 	Run: func(p *Pass) {
 		p.mismatches(conform.MissingKey, func(m conform.Mismatch) {
-			if p.misspelt(m) {
-				return // see unknown-key
+			if p.misspelt(m) || p.wasText(m) {
+				return // see unknown-key, colon-in-text
 			}
 			name := "`" + m.Field.Key + "`"
 			if m.Field.Short != nil { // the short names are what people write

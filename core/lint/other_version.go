@@ -10,8 +10,9 @@ var _ = add(Rule{
 	Summary:  "A key is another version's name for what is called otherwise here",
 	Severity: diag.Error,
 	Why: `
-AgentV has renamed most of its keys, some of them three times, and a runner reads the names of its own version only:
-what stands under another one is lost. The version of a file is that of its list of cases, ~evalcases~ here.
+AgentV has renamed most of its keys and its ways of grading, some of them three times, and a runner reads the names of
+its own version only: what stands under another one is lost. The version of a file is seen in its list of cases,
+~evalcases~ or ~tests~, and in what is asked, a test's ~input~ or the file's ~prompts~.
 `,
 	Bad: `
 evalcases:
@@ -35,10 +36,15 @@ evalcases:
 			if len(m.Known) > 0 {
 				known = listed(m.Known, "and")
 			}
-			d := p.Report(m.Span, "`%s` is the name in %s of AgentV; with `evalcases` it is `%s`", m.Key, known, m.Near)
+			d := p.Report(m.Span, "`%s` is the name in %s of AgentV; in this file's version it is `%s`%s", shortened(m.Key), known, m.Near, under[m.Under])
 			if !m.Moved {
 				d.Fixes = rename(m.Node, m.Span, m.Near, true)
 			}
 		})
 	},
 })
+
+// under says where a key stands that has moved, by the mapping's name.
+var under = map[string]string{
+	"": "", "file": " at the top of the file", "execution": " under `execution`", "case": " in each case", "vars": " under `vars`",
+}

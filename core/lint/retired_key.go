@@ -28,8 +28,13 @@ evalcases:
 `,
 	Run: func(p *Pass) {
 		p.mismatches(conform.RetiredKey, func(m conform.Mismatch) {
-			d := p.Report(m.Span, "`%s` is not read since %s; its name is `%s` now", m.Key, m.Field.Retired, m.Field.Instead)
-			d.Fixes = rename(m.Node, m.Span, m.Field.Instead, true)
+			d := p.Report(m.Span, "`%s` is not read since %s", m.Key, m.Field.Retired)
+			if m.Field.Instead != "" {
+				d.Message += "; its name is `" + m.Field.Instead + "` now"
+			}
+			if m.Owner.Field(m.Field.Instead) != nil {
+				d.Fixes = rename(m.Node, m.Span, m.Field.Instead, true)
+			}
 			d.Tags = []diag.Tag{diag.Deprecated}
 		})
 	},

@@ -86,6 +86,10 @@ func wantedNumber(t *schema.Type) string {
 		what = "a whole number"
 	}
 	switch {
+	case t.Above && t.Max != nil:
+		return fmt.Sprintf("%s above %v and up to %v", what, *t.Min, *t.Max)
+	case t.Above:
+		return fmt.Sprintf("%s above %v", what, *t.Min)
 	case t.Min != nil && t.Max != nil:
 		return fmt.Sprintf("%s from %v to %v", what, *t.Min, *t.Max)
 	case t.Min != nil:

@@ -1,11 +1,13 @@
 package lint
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/schema"
 )
 
 var _ = add(Rule{
@@ -13,8 +15,9 @@ var _ = add(Rule{
 	Summary:  "A mapping has a key that the format does not know",
 	Severity: diag.Warning,
 	Why: `
-The runner reads past keys that it does not know, without a word. A misspelt key therefore grades nothing: what
-was meant by it is not in the run.
+Most versions of the runner read past keys that they do not know, without a word. A misspelt key therefore grades
+nothing: what was meant by it is not in the run. The newest version's ~agentv validate~ refuses a file for such a key in
+most places.
 `,
 	Bad: `
 evalcases:
@@ -41,15 +44,16 @@ evalcases:
 			if isScoreMap(m.Owner) || p.wasText(m) {
 				return // see range-outside, colon-in-text
 			}
-			if m.Near == "" {
-				p.Report(m.Span, "unknown key `%s` in this %s; the runner ignores it", shortened(m.Key), noun(m.Owner))
-				return
-			}
+			d := p.Report(m.Span, "unknown key `%s`", shortened(m.Key))
 			lost := p.missingFor(m)
-			d := p.Report(m.Span, "unknown key `%s`%s; did you mean `%s`?", shortened(m.Key), lost, m.Near)
-			if lost != "" {
+			if lost != "" || strings.HasPrefix(m.Owner.Stray, "refuses") {
 				d.Severity = diag.Error
 			}
+			if m.Near == "" {
+				d.Message += " in this " + noun(m.Owner) + lostKey(m.Owner)
+				return
+			}
+			d.Message += lost + "; did you mean `" + m.Near + "`?"
 			d.Fixes = rename(m.Node, m.Span, m.Near, sameLetters(m.Key, m.Near))
 		})
 	},
@@ -64,6 +68,10 @@ func (p *Pass) missingFor(m conform.Mismatch) string {
 	}
 	return ""
 }
+
+// lostKey is what the runner does for a key that a mapping of a type does not
+// have.
+func lostKey(t *schema.Type) string { return lost(cmp.Or(t.Stray, "ignores it")) }
 
 // sameLetters reports whether two keys differ in case and separators only.
 func sameLetters(a, b string) bool {

@@ -11,6 +11,7 @@ import (
 // Suite is one file's cases.
 type Suite struct {
 	Dialect     string // "agentv", "adk"
+	Version     string // of the dialect, as it names it; "" for its oldest
 	Name        string // the dataset's name; the file's base name by default
 	Description string
 	Target      string // the system under test that the file names, "" if none

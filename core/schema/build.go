@@ -8,6 +8,7 @@ var (
 	Boolean  = &Type{Kind: Bool}
 	Float    = &Type{Kind: Number}
 	Positive = &Type{Kind: Number, Min: new(float64)}
+	NotZero  = &Type{Kind: Number, Min: new(float64), Above: true}
 	Object   = &Type{Kind: Map, Rest: AnyValue}
 )
 
@@ -16,6 +17,12 @@ func Integer(lo, hi float64) *Type { return &Type{Kind: Number, Whole: true, Min
 
 // AtLeast is a whole number from lo on.
 func AtLeast(lo float64) *Type { return &Type{Kind: Number, Whole: true, Min: &lo} }
+
+// Between is a number from lo to hi, both included.
+func Between(lo, hi float64) *Type { return &Type{Kind: Number, Min: &lo, Max: &hi} }
+
+// UpTo is a number above 0, hi included.
+func UpTo(hi float64) *Type { return &Type{Kind: Number, Min: new(float64), Above: true, Max: &hi} }
 
 // ListOf is a list of any length.
 func ListOf(items *Type) *Type { return &Type{Kind: List, Items: items} }

@@ -124,7 +124,11 @@ func (t *Type) text() object {
 	case t.Values != nil:
 		return object{{"enum", texts(t.Values)}}
 	case t.Known != nil:
-		return object{{"type", "string"}, {"anyOf", []object{{{"enum", texts(t.Known)}}, {}}}}
+		out := object{{"type", "string"}, {"anyOf", []object{{{"enum", texts(t.Known)}}, {}}}}
+		if t.Refused != nil {
+			out = append(out, member{"not", object{{"enum", t.Refused}}})
+		}
+		return out
 	case t.NonEmpty:
 		return object{{"type", "string"}, {"pattern", `\S`}}
 	}
@@ -137,7 +141,11 @@ func (t *Type) number() object {
 		out = object{{"type", "integer"}}
 	}
 	if t.Min != nil {
-		out = append(out, member{"minimum", *t.Min})
+		limit := "minimum"
+		if t.Above {
+			limit = "exclusiveMinimum"
+		}
+		out = append(out, member{limit, *t.Min})
 	}
 	if t.Max != nil {
 		out = append(out, member{"maximum", *t.Max})

@@ -3,8 +3,8 @@ package schema
 // mapping is a Map as JSON Schema.
 func (t *Type) mapping() object {
 	out := object{{"type", "object"}}
-	if t.Tag != "" {
-		return append(out, t.tagged()...)
+	if t.Variants() {
+		return append(out, t.variants()...)
 	}
 	var properties object
 	for _, f := range t.Fields {
@@ -80,20 +80,46 @@ func anyOf(keys []string) object {
 	return object{{"anyOf", choices}}
 }
 
-// tagged chooses among variants by the tag's value.
-func (t *Type) tagged() object {
-	var all []object
+// variants chooses among variants by the tag's value, or by the keys that are
+// there where there is no tag.
+func (t *Type) variants() (out object) {
+	var all, untagged []object
+	var signs []string
 	for _, c := range t.Choices {
-		all = append(all, object{
-			{"if", object{{"properties", object{{t.Tag, object{{"enum", c.Chosen}}}}}, {"required", []string{t.Tag}}}},
-			{"then", c.ref()},
-		})
+		switch {
+		case c.Sign != "":
+			all = append(all, object{{"if", t.untagged(c.Sign)}, {"then", c.ref()}})
+			signs = append(signs, c.Sign)
+		case c.Chosen == nil:
+			untagged = append(untagged, c.ref())
+		default:
+			all = append(all, object{
+				{"if", object{{"properties", object{{t.Tag, object{{"enum", t.Tags(c)}}}}}, {"required", []string{t.Tag}}}},
+				{"then", c.ref()},
+			})
+		}
 	}
-	return object{
-		{"properties", object{{t.Tag, t.Field(t.Tag).property(t.Tag)}}},
-		{"required", []string{t.Tag}},
-		{"allOf", all},
+	for _, ref := range untagged {
+		all = append(all, object{{"if", object{{"not", anyOf(signs)}}}, {"then", ref}})
 	}
+	if t.Tag != "" {
+		out = append(out, member{"properties", object{{t.Tag, t.Field(t.Tag).property(t.Tag)}}})
+		if signs == nil {
+			out = append(out, member{"required", []string{t.Tag}})
+		} else {
+			all = append(all, anyOf(append([]string{t.Tag}, signs...)))
+		}
+	}
+	return append(out, member{"allOf", all})
+}
+
+// untagged is a mapping with a sign and without the tag.
+func (t *Type) untagged(sign string) object {
+	out := object{{"required", []string{sign}}}
+	if t.Tag != "" {
+		out = append(out, member{"not", object{{"required", []string{t.Tag}}}})
+	}
+	return out
 }
 
 // property is a field as JSON Schema under one of its names. A reference takes

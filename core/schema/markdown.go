@@ -19,8 +19,8 @@ func (d Document) Markdown(level int) string {
 			heading = d.Title
 		}
 		fmt.Fprintf(&b, "%s %s\n\n%s\n\n", strings.Repeat("#", level), heading, t.Doc)
-		if t.Tag != "" {
-			t.variants(&b)
+		if t.Variants() {
+			t.rows(&b)
 		} else if t.Kind == Map {
 			t.table(&b)
 		}
@@ -37,12 +37,23 @@ func (t *Type) Title() string {
 	return strings.ReplaceAll(t.Name, "-", " ")
 }
 
-func (t *Type) variants(b *strings.Builder) {
-	fmt.Fprintf(b, "| `%s` | |\n|---|---|\n", t.Tag)
+// rows are the variants and what chooses each.
+func (t *Type) rows(b *strings.Builder) {
+	head := "written as"
+	if t.Tag != "" {
+		head = "`" + t.Tag + "`"
+	}
+	fmt.Fprintf(b, "| %s | |\n|---|---|\n", head)
 	for _, c := range t.Choices {
 		var names []string
 		for _, name := range c.Chosen {
 			names = append(names, "`"+name+"`")
+		}
+		switch {
+		case c.Sign != "":
+			names = append(names, "with `"+c.Sign+"`")
+		case names == nil:
+			names = append(names, "any other")
 		}
 		fmt.Fprintf(b, "| %s | %s |\n", strings.Join(names, ", "), c.link())
 	}
@@ -77,6 +88,9 @@ func (f *Field) row(b *strings.Builder, required bool) {
 		if v.Doc != "" {
 			doc += "<br>`" + v.Text + "`: " + v.Doc + "."
 		}
+	}
+	if len(f.Older) > 0 {
+		doc += " Read for the sake of older files only: `" + strings.Join(f.Older, "`, `") + "`."
 	}
 	if f.Since != "" {
 		doc += " Since " + f.Since + "."
@@ -135,11 +149,17 @@ func (t *Type) bounds() string {
 	if t.Whole {
 		what = "whole number"
 	}
+	sign := "≥"
+	if t.Above {
+		sign = ">"
+	}
 	switch {
+	case t.Min != nil && t.Max != nil && t.Above:
+		return fmt.Sprintf("%s > %v and ≤ %v", what, *t.Min, *t.Max)
 	case t.Min != nil && t.Max != nil:
 		return fmt.Sprintf("%s %v–%v", what, *t.Min, *t.Max)
 	case t.Min != nil:
-		return fmt.Sprintf("%s ≥ %v", what, *t.Min)
+		return fmt.Sprintf("%s %s %v", what, sign, *t.Min)
 	}
 	return what
 }

@@ -21,12 +21,14 @@ type Type struct {
 	Doc  string // what it is, in Markdown; for a named type
 	Kind Kind
 
-	Values   []Value // Text: the only ones allowed
-	Known    []Value // Text: those that are known, among others
-	NonEmpty bool    // Text: at least one character that is not a space
+	Values   []Value  // Text: the only ones allowed
+	Known    []Value  // Text: those that are known, among others
+	Refused  []string // Text: words that are not taken although other unknown ones are
+	NonEmpty bool     // Text: at least one character that is not a space
 
 	Whole    bool // Number: no fraction
 	Min, Max *float64
+	Above    bool // Number: Min itself is too small
 
 	Items     *Type // List
 	MinLength int   // List
@@ -37,9 +39,11 @@ type Type struct {
 	Names   []string // Map: the only names that other keys may have; nil: any
 	Some    []string // Map: keys of which at least one must be there
 	Lost    string   // Map: what the runner does when none of Some is there
+	Stray   string   // Map: what the runner does for a key that it does not know; "": it reads past it
 	Tag     string   // Map: the key whose value chooses a variant, "" if none
-	Choices []*Type  // Union: its shapes; Map with a Tag: its variants
+	Choices []*Type  // Union: its shapes; Map: its variants
 	Chosen  []string // the values of the tag that choose this variant
+	Sign    string   // the key that chooses this variant where there is no tag; "": what no other variant is chosen for
 }
 
 // Value is one allowed text.
@@ -53,6 +57,7 @@ type Value struct {
 type Field struct {
 	Key      string
 	Aliases  []string // other names for it; the first written in this order counts
+	Older    []string // those of its names that are read for the sake of older files only
 	Doc      string   // one or a few sentences, in Markdown
 	Type     *Type
 	Short    *Type // what it may be under an alias; nil: the same
@@ -74,6 +79,35 @@ func (f *Field) TypeAs(name string) *Type {
 		return f.Short
 	}
 	return f.Type
+}
+
+// Variants reports whether the type is a mapping of several kinds.
+func (t *Type) Variants() bool { return t.Kind == Map && len(t.Choices) > 0 }
+
+// Tags are the values of the tag by which a variant is chosen: its own, and other
+// names of these.
+func (t *Type) Tags(variant *Type) (values []string) {
+	values = slices.Clone(variant.Chosen)
+	for _, v := range t.Field(t.Tag).Type.Known {
+		if slices.Contains(variant.Chosen, v.Text) {
+			values = append(values, v.Not...)
+		}
+	}
+	return values
+}
+
+// Signed is the variant of a mapping without a tag, by whether it has a key;
+// nil if there is none.
+func (t *Type) Signed(has func(key string) bool) (chosen *Type) {
+	for _, c := range t.Choices {
+		switch {
+		case c.Sign != "" && has(c.Sign):
+			return c
+		case c.Sign == "" && c.Chosen == nil:
+			chosen = c
+		}
+	}
+	return chosen
 }
 
 // Field finds a field by its key or an alias; nil if there is none.

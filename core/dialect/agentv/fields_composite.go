@@ -5,7 +5,7 @@ import "github.com/rubric-ls/rubric/core/schema"
 func compositeFields() []*schema.Field {
 	return []*schema.Field{
 		{
-			Key: "evaluators", Type: schema.SomeOf(evaluatorType), Required: true, Lost: "skips the evaluator",
+			Key: "evaluators", Type: schema.SomeOf(EvaluatorType), Required: true, Lost: "skips the evaluator",
 			Doc: "The members. AgentV strips a member `llm_judge` of its rubric and its prompt.",
 		},
 		{Key: "aggregator", Type: aggregatorType, Required: true, Lost: "skips the evaluator", Doc: "How the members' scores become one."},

@@ -21,7 +21,7 @@ var EvalFile = &schema.Type{
 		},
 		fallbackField("llm_judge"),
 		{
-			Key: "evalcases", Type: schema.ListOf(caseType), Required: true, Since: "2025-11-15",
+			Key: "evalcases", Type: schema.ListOf(CaseType), Required: true, Since: "2025-11-15",
 			Doc: "The cases, in the order in which they are reported.", Lost: "refuses the file",
 		},
 		{Key: "testcases", Type: schema.AnyValue, Retired: "2025-11-15", Instead: "evalcases", Doc: "The older name of `evalcases`."},
@@ -68,7 +68,7 @@ var suiteExecutionField = &schema.Field{
 		Fields: []*schema.Field{
 			{Key: "target", Type: schema.Words, Default: "`default`", Example: "default", Doc: "The target's name, as in `targets.yaml`."},
 			{
-				Key: "evaluators", Type: schema.ListOf(evaluatorType),
+				Key: "evaluators", Type: schema.ListOf(EvaluatorType),
 				Doc:  "How cases are graded that bring no evaluators of their own. A case's own list replaces this one.",
 				Lost: "ignores the list",
 			},
@@ -76,8 +76,8 @@ var suiteExecutionField = &schema.Field{
 	},
 }
 
-// caseType is one case, in YAML and as a line of JSONL.
-var caseType = &schema.Type{
+// CaseType is one case, in YAML and as a line of JSONL.
+var CaseType = &schema.Type{
 	Name: "case",
 	Doc:  "One test: what is asked, what a good answer does, and who grades it.",
 	Kind: schema.Map,
@@ -93,13 +93,13 @@ var caseType = &schema.Type{
 		},
 		{
 			Key: "input_messages", Aliases: []string{"input"}, Required: true, Lost: "skips the case",
-			Type: inputMessages, Short: inputShort,
+			Type: inputMessages, Short: InputShort,
 			Example: "Can I send the lamp back?",
 			Doc:     "What the target is asked: messages, or, under the name `input`, a text that is one user message.",
 		},
 		{
 			Key: "expected_messages", Aliases: []string{"expected_output"}, Since: "2026-01-21 for the short name",
-			Type: expectedMessages, Short: expectedShort,
+			Type: expectedMessages, Short: ExpectedShort,
 			Example: "The refund window is 30 days.",
 			Doc: "A good answer, to compare with: messages, or, under the name `expected_output`, a text or data that is one " +
 				"assistant message. The last message is the reference answer.",
@@ -111,7 +111,7 @@ var caseType = &schema.Type{
 		},
 		{Key: "execution", Type: caseExecution, Doc: "How this case is run."},
 		{
-			Key: "evaluators", Type: schema.ListOf(evaluatorType), Lost: "ignores the list",
+			Key: "evaluators", Type: schema.ListOf(EvaluatorType), Lost: "ignores the list",
 			Doc: "Ways of grading this case. `execution.evaluators` wins.",
 		},
 		fallbackField("the suite's"),
@@ -132,7 +132,7 @@ var caseExecution = &schema.Type{
 	Kind: schema.Map,
 	Fields: []*schema.Field{
 		{
-			Key: "evaluators", Type: schema.ListOf(evaluatorType), Lost: "ignores the list",
+			Key: "evaluators", Type: schema.ListOf(EvaluatorType), Lost: "ignores the list",
 			Doc: "Ways of grading this case. They replace the suite's.",
 		},
 		{Key: "target", Type: schema.Words, Doc: "For readers: the runner asks the suite's target."},

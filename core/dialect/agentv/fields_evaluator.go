@@ -16,9 +16,9 @@ var kinds = []schema.Value{
 	{Text: "execution_metrics", Doc: "several such limits"},
 }
 
-// evaluatorType is any evaluator; its `type` chooses the keys. The variants are
+// EvaluatorType is any evaluator; its `type` chooses the keys. The variants are
 // put in at start, since a composite holds evaluators again.
-var evaluatorType = &schema.Type{
+var EvaluatorType = &schema.Type{
 	Name:   "evaluator",
 	Doc:    "One way of grading; its `type` decides which keys it takes.",
 	Kind:   schema.Map,
@@ -41,7 +41,7 @@ var (
 )
 
 func init() {
-	evaluatorType.Choices = []*schema.Type{
+	EvaluatorType.Choices = []*schema.Type{
 		variant("llm_judge", "A model grades: by `rubrics` if there are some, else free-form by `expected_outcome`.", judgeFields(false)...),
 		variant("code_judge", "A program grades: it gets the case and the answer as JSON and prints `{score, hits, misses, reasoning}`. "+
 			"All keys that are not listed here are handed to it as `config`.", codeFields()...),
@@ -57,8 +57,8 @@ func init() {
 		variant("token_usage", "1 if no limit is passed, else 0.", tokenFields()...),
 		variant("execution_metrics", "The share of the limits given that are kept.", metricFields()...),
 	}
-	evaluatorType.Variant("code_judge").Rest = schema.AnyValue
-	tokens, metrics := evaluatorType.Variant("token_usage"), evaluatorType.Variant("execution_metrics")
+	EvaluatorType.Variant("code_judge").Rest = schema.AnyValue
+	tokens, metrics := EvaluatorType.Variant("token_usage"), EvaluatorType.Variant("execution_metrics")
 	tokens.Some, tokens.Lost = names(tokenFields()), "skips the evaluator"
 	metrics.Some, metrics.Lost = names(metricFields()[:limitCount]), "skips the evaluator"
 }

@@ -29,7 +29,7 @@ var promptScript = &schema.Type{
 	Doc:  "A program that writes a judge's prompt.",
 	Kind: schema.Map,
 	Fields: []*schema.Field{
-		{Key: "script", Type: scriptType, Required: true, Doc: "The program."},
+		{Key: "script", Type: ScriptType, Required: true, Doc: "The program."},
 		{Key: "config", Type: schema.Object, Doc: "Handed to it."},
 	},
 }
@@ -37,10 +37,10 @@ var promptScript = &schema.Type{
 // strictCriterion is a criterion of an evaluator; the loader refuses the case
 // for what it lets pass in a case's own rubric.
 var strictCriterion = func() *schema.Type {
-	strict := *criterionType
+	strict := *CriterionType
 	strict.Name = "evaluator-criterion"
 	strict.Fields = nil
-	for _, f := range criterionType.Fields {
+	for _, f := range CriterionType.Fields {
 		copied := *f
 		switch f.Key {
 		case "required_min_score", "score_ranges":
@@ -51,23 +51,25 @@ var strictCriterion = func() *schema.Type {
 	return &strict
 }()
 
-var scriptType = schema.Either(schema.Words, schema.SomeOf(schema.String))
+// ScriptType is a program: its arguments, or a line for the shell.
+var ScriptType = schema.Either(schema.Words, schema.SomeOf(schema.String))
 
 func codeFields() []*schema.Field {
 	return []*schema.Field{
 		{
-			Key: "script", Type: scriptType, Required: true, Lost: "skips the evaluator", Example: []string{"python", "judge.py"},
+			Key: "script", Type: ScriptType, Required: true, Lost: "skips the evaluator", Example: []string{"python", "judge.py"},
 			Doc: "The program: its arguments, or a line for the shell.",
 		},
 		{Key: "cwd", Type: schema.Words, Default: "the eval file's folder", Doc: "The folder to run it in."},
 		{
-			Key: "target", Type: schema.Either(schema.Boolean, callsType),
+			Key: "target", Type: schema.Either(schema.Boolean, ProxyType),
 			Doc: "Lets the program ask the judge's model through a local proxy.",
 		},
 	}
 }
 
-var callsType = &schema.Type{
+// ProxyType is how far a program may use the judge's model.
+var ProxyType = &schema.Type{
 	Name: "proxy",
 	Doc:  "How far a program may use the judge's model.",
 	Kind: schema.Map,

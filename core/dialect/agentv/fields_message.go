@@ -2,17 +2,20 @@ package agentv
 
 import "github.com/rubric-ls/rubric/core/schema"
 
-// Messages in full, and what they may be in short: a text or data that stands
-// for one message.
+// Messages in full.
 var (
-	inputMessages = schema.SomeOf(messageType)
-	inputShort    = schema.Either(schema.Words, schema.SomeOf(messageType))
-
-	expectedMessages = schema.ListOf(messageType)
-	expectedShort    = schema.Either(schema.String, schema.ListOf(schema.AnyValue), schema.Object)
+	inputMessages    = schema.SomeOf(MessageType)
+	expectedMessages = schema.ListOf(MessageType)
 )
 
-var messageType = &schema.Type{
+// What messages may be in short: a text or data that stands for one of them.
+var (
+	InputShort    = schema.Either(schema.Words, schema.SomeOf(MessageType))
+	ExpectedShort = schema.Either(schema.String, schema.ListOf(schema.AnyValue), schema.Object)
+)
+
+// MessageType is one turn of a conversation.
+var MessageType = &schema.Type{
 	Name: "message",
 	Doc:  "One turn of a conversation.",
 	Kind: schema.Map,

@@ -8,9 +8,10 @@ import (
 )
 
 // rubricItem is one criterion of a case's own rubric, which may be a text alone.
-var rubricItem = schema.Either(schema.Words, criterionType)
+var rubricItem = schema.Either(schema.Words, CriterionType)
 
-var criterionType = &schema.Type{
+// CriterionType is a criterion written in full.
+var CriterionType = &schema.Type{
 	Name: "criterion",
 	Doc: "One thing to judge. Without `score_ranges` it is satisfied or not; with them it is graded 0 to 10. " +
 		"A text alone is a required criterion of weight 1.",
@@ -37,7 +38,7 @@ var criterionType = &schema.Type{
 		},
 		{
 			Key: "score_ranges", Since: "2026-01-21, as a mapping 2026-02-01", Lost: "grades the criterion as a checklist item",
-			Type:    schema.Either(schema.SomeOf(bandType), bandMap),
+			Type:    schema.Either(schema.SomeOf(RangeType), ScoreMapType),
 			Example: map[string]any{"0": "Wrong", "5": "Right, with gaps", "10": "Right and complete"},
 			Doc: "What the scores mean. A mapping gives each range by its lowest score; a list gives both ends. " +
 				"All of 0 to 10 has to be covered once.",
@@ -47,7 +48,8 @@ var criterionType = &schema.Type{
 	Lost: "drops the criterion",
 }
 
-var bandType = &schema.Type{
+// RangeType is a labelled range of scores in a list of them.
+var RangeType = &schema.Type{
 	Name: "score-range",
 	Doc:  "What the scores from one number to another mean, both included.",
 	Kind: schema.Map,
@@ -64,7 +66,8 @@ var bandType = &schema.Type{
 	},
 }
 
-var bandMap = &schema.Type{
+// ScoreMapType is ranges by their lowest scores.
+var ScoreMapType = &schema.Type{
 	Name: "score-map",
 	Doc:  "Ranges by their lowest score: each runs up to the next, the last to 10.",
 	Kind: schema.Map,

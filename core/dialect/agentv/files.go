@@ -4,20 +4,21 @@ import "github.com/rubric-ls/rubric/core/schema"
 
 // File is a kind of file of this dialect.
 type File struct {
-	Role  Role
-	Name  string // of its JSON Schema, as `rubric schema` takes it
-	Title string
-	Type  *schema.Type
+	Version Version // "" for the seed's
+	Role    Role
+	Name    string // of its JSON Schema, as `rubric schema` takes it
+	Title   string
+	Type    *schema.Type
 }
 
 // Files are the kinds of files, the eval file first.
 func Files() []File {
 	return []File{
-		{Eval, "agentv", "AgentV eval file", EvalFile},
-		{Cases, "agentv-cases", "AgentV case, a line of a JSONL file", caseType},
-		{Beside, "agentv-sidecar", "AgentV sidecar of a JSONL file", Sidecar},
-		{Targets, "agentv-targets", "AgentV targets", TargetsFile},
-		{Config, "agentv-config", "AgentV configuration", ConfigFile},
+		{Role: Eval, Name: "agentv", Title: "AgentV eval file", Type: EvalFile},
+		{Role: Cases, Name: "agentv-cases", Title: "AgentV case, a line of a JSONL file", Type: CaseType},
+		{Role: Beside, Name: "agentv-sidecar", Title: "AgentV sidecar of a JSONL file", Type: Sidecar},
+		{Role: Targets, Name: "agentv-targets", Title: "AgentV targets", Type: TargetsFile},
+		{Role: Config, Name: "agentv-config", Title: "AgentV configuration", Type: ConfigFile},
 	}
 }
 

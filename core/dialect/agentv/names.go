@@ -1,5 +1,7 @@
 package agentv
 
+import "slices"
+
 // Place is the kind of mapping that a key stands in.
 type Place string
 
@@ -81,6 +83,21 @@ func KnownIn(key string, in Place) (versions []Version) {
 		}
 	}
 	return versions
+}
+
+// Others are the names in a place that a version does not read and that what it
+// calls name there has elsewhere.
+func Others(name string, in Place, v Version) (others []string) {
+	c := ConceptOf(name, in)
+	if c == nil {
+		return nil
+	}
+	for _, t := range c.Terms {
+		if t.In == in && !slices.Contains(KnownIn(t.Text, in), v) && !slices.Contains(others, t.Text) {
+			others = append(others, t.Text)
+		}
+	}
+	return others
 }
 
 // Name is the term to write in a version, the newest that is proper there;

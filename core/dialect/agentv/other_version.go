@@ -1,50 +1,69 @@
 package agentv
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/schema"
 )
 
-// OtherVersions tells, among what does not fit the seed's field table, the keys
-// that are another version's names for something that the seed has too.
-func OtherVersions(found []conform.Mismatch) {
+// OtherVersions tells, among what does not fit a version's field table, the keys
+// and the types of graders that are another version's names for something that
+// this one has too.
+func OtherVersions(v Version, found []conform.Mismatch) {
 	for i := range found {
 		m := &found[i]
-		if m.Kind != conform.UnknownKey {
-			continue
-		}
 		place, ok := placeOf(m.Owner)
-		if !ok {
-			continue
+		name := m.Key
+		switch {
+		case m.Field != nil && m.Field.Key == "type" && (m.Kind == conform.UnknownValue || m.Kind == conform.OddValue):
+			name, _ = m.Node.Str()
+			place, ok = InType, place == InGrader && v != Seed
+		case m.Kind != conform.UnknownKey:
+			ok = false
 		}
-		if name, asIs, ok := Rename(m.Key, place, Seed); ok && name.Text != m.Key && m.Owner.Field(name.Text) != nil {
-			m.Kind, m.Near, m.Moved = conform.OtherVersion, name.Text, !asIs
-			for _, v := range KnownIn(m.Key, place) {
-				m.Known = append(m.Known, string(v))
-			}
+		if ok {
+			otherVersion(m, name, place, v)
 		}
 	}
 }
 
-// placeOf is the place that a mapping of the field table is.
-func placeOf(t *schema.Type) (Place, bool) {
+// otherVersion says of a mismatch what name is called in a version, if that has
+// a name for it.
+func otherVersion(m *conform.Mismatch, written string, in Place, v Version) {
+	name, asIs, ok := Rename(written, in, v)
 	switch {
-	case t == nil:
-		return "", false
-	case t == EvalFile:
-		return InFile, true
-	case t == caseType:
-		return InCase, true
-	case strings.HasSuffix(t.Name, "-execution"):
-		return InExecution, true
-	case t == criterionType || t == strictCriterion:
-		return InCriterion, true
-	case t == bandType:
-		return InRange, true
-	case len(t.Chosen) > 0 && strings.HasPrefix(t.Name, "evaluator-"):
-		return InGrader, true
+	case !ok || name.Text == written && name.In == in:
+		return
+	case in == name.In && in != InType && m.Owner.Field(name.Text) == nil:
+		return // of other graders than this one
 	}
-	return "", false
+	m.Kind, m.Key, m.Near, m.Moved = conform.OtherVersion, written, name.Text, !asIs
+	if in != name.In && m.Owner.Field(name.Text) == nil {
+		m.Under = string(name.In)
+	}
+	for _, known := range KnownIn(written, in) {
+		m.Known = append(m.Known, string(known))
+	}
+}
+
+// places are the mappings of the field tables by their names.
+var places = map[string]Place{
+	"eval-file": InFile, "targets-file": InTargets, "providers-file": InTargets, "case": InCase, "test": InCase, "default-test": InCase,
+	"suite-execution": InExecution, "case-execution": InExecution, "test-execution": InExecution,
+	"criterion": InCriterion, "evaluator-criterion": InCriterion, "inline-criterion": InCriterion, "score-range": InRange,
+	"assertion": InGrader,
+}
+
+// placeOf is the place that a mapping of a field table is.
+func placeOf(t *schema.Type) (Place, bool) {
+	if t == nil {
+		return "", false
+	}
+	if place, ok := places[t.Name]; ok {
+		return place, true
+	}
+	family, _, _ := strings.Cut(t.Name, "-")
+	return InGrader, len(t.Chosen) > 0 && slices.Contains([]string{"evaluator", "assertion"}, family)
 }

@@ -11,12 +11,15 @@ import (
 type Role string
 
 const (
-	Eval    Role = "eval"    // cases in YAML
-	Later   Role = "newer"   // cases in YAML, of a later version of AgentV
-	Cases   Role = "cases"   // cases in JSONL
-	Beside  Role = "sidecar" // what holds for the JSONL file beside it
-	Targets Role = "targets" // systems under test
-	Config  Role = "config"  // .agentv/config.yaml
+	Eval      Role = "eval"      // cases in YAML
+	Later     Role = "newer"     // cases in YAML, of a later version of AgentV
+	Cases     Role = "cases"     // cases in JSONL, of any version
+	Listed    Role = "tests"     // cases in YAML, a list alone, of a later version
+	Scenarios Role = "scenarios" // tests and what they are crossed with, a list alone, of a later version
+	Beside    Role = "sidecar"   // what holds for the JSONL file beside it
+	Targets   Role = "targets"   // systems under test
+	Providers Role = "providers" // systems under test, as later versions have them
+	Config    Role = "config"    // .agentv/config.yaml
 )
 
 // FileType is the role that the reference implementation sees in a YAML file:
@@ -57,8 +60,31 @@ func RoleOf(name string, root *yaml.Node, hasCases bool) Role {
 		return Beside
 	case root.Get("targets") != nil && base(strings.ReplaceAll(name, `\`, "/")) == "targets":
 		return Targets
+	case root.IsSeq() || has(root, "providers") && base(strings.ReplaceAll(name, `\`, "/")) == "providers":
+		return listRole(root)
 	case has(root, "tests", "eval_cases", "cases", "scenarios"):
 		return Later
+	}
+	return Eval
+}
+
+// listRole is the part of a file that is a list alone, as its items tell, or of
+// one that holds a list of providers.
+func listRole(root *yaml.Node) Role {
+	items := root.List()
+	if list := root.Get("providers"); list != nil {
+		return Providers
+	}
+	if len(items) == 0 {
+		return Eval
+	}
+	switch first := items[0]; {
+	case has(first, "label", "runtime", "config") && has(first, "id") && !has(first, "tests"):
+		return Providers
+	case has(first, "config") && has(first, "tests"):
+		return Scenarios
+	case has(first, "vars", "assert", "assertions", "criteria", "input") && has(first, "id", "vars"):
+		return Listed
 	}
 	return Eval
 }
@@ -92,8 +118,15 @@ func Recognised(role Role, name string, root *yaml.Node) bool {
 		return has(root, "evalcases", "testcases") || strings.HasPrefix(schema, "agentv-") || isEvalName(name)
 	case Later:
 		return isEvalName(name) || base(strings.ReplaceAll(name, `\`, "/")) == "suite"
+	case Listed, Scenarios, Providers:
+		first := root
+		if items := root.List(); len(items) > 0 {
+			first = items[0]
+		}
+		return role == Scenarios || role == Providers && strings.Contains("/"+name, "/.agentv/") ||
+			role == Listed && has(first, "assert", "assertions", "criteria")
 	case Cases:
-		return has(root, "id") && has(root, "expected_outcome", "outcome", "input", "input_messages")
+		return has(root, "id") && has(root, "expected_outcome", "outcome", "input", "input_messages", "criteria", "vars", "assert", "assertions")
 	}
 	return true
 }

@@ -47,7 +47,7 @@ func (r *reading) entry(n *yaml.Node) *rubric.Grader {
 // retired reports whether a type is one that the version no longer takes.
 func (r *reading) retired(typ string, at *yaml.Node) bool {
 	if r.Version == agentv.Stable {
-		if typ == "code-judge" || typ == "llm-judge" {
+		if slices.Contains(retiredTypes, typ) {
 			return !r.skip(Deprecated, at, typ)
 		}
 		return false

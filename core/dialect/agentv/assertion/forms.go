@@ -2,6 +2,7 @@ package assertion
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -81,6 +82,9 @@ func (r *reading) settings(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	return keep
 }
 
+// retiredTypes are those that Stable skips because they have another name there.
+var retiredTypes = []string{"code-judge", "code_judge", "llm-judge", "llm_judge"}
+
 // replaced are types that Head refuses because they have another name there.
 var replaced = []string{
 	"script-grader", "code-judge", "code_judge", "code_grader", "g-eval", "rubrics", "rubric", "composite",
@@ -99,4 +103,17 @@ var foreign = []string{
 	"model-graded-closedqa", "model-graded-factuality", "moderation", "perplexity", "perplexity-score", "pi",
 	"rouge-n", "ruby", "similar:cosine", "similar:dot", "similar:euclidean", "select-best", "human", "max-score",
 	"tool-call-f1", "trace-error-spans", "trace-span-count", "trace-span-duration", "search-rubric", "word-count",
+}
+
+// Refused are the types that a version does not take, though it takes unknown
+// ones for a plugin's.
+func Refused(v agentv.Version) []string {
+	if v == agentv.Stable {
+		return retiredTypes
+	}
+	refused := slices.Concat(replaced, foreign)
+	for _, typ := range foreign {
+		refused = append(refused, "not-"+typ)
+	}
+	return refused
 }

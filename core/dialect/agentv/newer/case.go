@@ -98,6 +98,8 @@ func (l *lowering) headGraders(n *yaml.Node) (graders []*rubric.Grader, refused 
 	got := read.Case(n, l.root)
 	if goal := goalOf(n); goal != nil && !l.names(n) {
 		got = read.Text(goal)
+	} else if goal != nil && n.Get("assert") != nil {
+		l.lose(CriteriaBeside, rubric.Warns, goal, "")
 	}
 	l.suite.Losses = append(l.suite.Losses, got.Losses...)
 	return got.Graders, got.Refused
@@ -160,8 +162,20 @@ func (l *lowering) keep(c *rubric.Case, n *yaml.Node, refused string) {
 	}
 	if detail == "" {
 		l.suite.Cases = append(l.suite.Cases, c)
+		if len(c.Graders)+len(turns) == 0 && (l.version == agentv.Head || l.names(n)) {
+			l.nothing(c)
+		}
 		return
 	}
 	l.suite.Skipped = append(l.suite.Skipped, c)
 	l.suite.Losses = append(l.suite.Losses, rubric.Loss{Kind: kind, Level: rubric.Refuses, Span: c.Head, Detail: detail})
+}
+
+// nothing remembers that nothing grades a case, which is not skipped for that.
+func (l *lowering) nothing(c *rubric.Case) {
+	worth := "its score is 0, whatever the answer"
+	if l.version == agentv.Head {
+		worth = "its score is 1, whatever the answer"
+	}
+	l.suite.Losses = append(l.suite.Losses, rubric.Loss{Kind: AssertsNothing, Level: rubric.Refuses, Span: c.Head, Detail: worth})
 }

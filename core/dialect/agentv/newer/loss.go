@@ -16,6 +16,8 @@ const (
 	PromptInvalid   = "prompt_invalid"       // refused: neither text, messages nor a file
 	PromptUnread    = "prompt_unread"        // a prompt that a program writes
 	TurnsUnread     = "turns_unread"         // a conversation in several turns
+	AssertsNothing  = "test_asserts_nothing" // a test without anything to grade it; Detail is what it scores
+	CriteriaBeside  = "criteria_with_assert" // `criteria` where there is `assert` as well
 )
 
 func (l *lowering) lose(kind string, level rubric.Level, n *yaml.Node, detail string) *rubric.Loss {

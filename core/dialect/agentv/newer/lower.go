@@ -21,7 +21,7 @@ type lowering struct {
 // its extensions, the suite's name by default. The suite is never nil; what the
 // loader skips is among its losses.
 func Lower(tree *yaml.Tree, name string, version agentv.Version) *rubric.Suite {
-	l := &lowering{version: version, root: tree.Root(), suite: &rubric.Suite{Dialect: agentv.Name, Name: name}}
+	l := &lowering{version: version, root: tree.Root(), suite: &rubric.Suite{Dialect: agentv.Name, Version: string(version), Name: name}}
 	if tree.Endless() {
 		return l.fatal(agentv.Endless, l.root)
 	}
@@ -36,7 +36,7 @@ func Lower(tree *yaml.Tree, name string, version agentv.Version) *rubric.Suite {
 // LowerPart reads a list of tests by itself; all else that the file says is in
 // frame.
 func LowerPart(frame, part *yaml.Tree, name string, version agentv.Version) *rubric.Suite {
-	l := &lowering{version: version, root: frame.Root(), suite: &rubric.Suite{Dialect: agentv.Name, Name: name}}
+	l := &lowering{version: version, root: frame.Root(), suite: &rubric.Suite{Dialect: agentv.Name, Version: string(version), Name: name}}
 	if part.Endless() || frame.Endless() {
 		return l.fatal(agentv.Endless, part.Root())
 	}

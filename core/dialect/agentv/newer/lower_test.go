@@ -172,7 +172,8 @@ func TestVersionOf(t *testing.T) {
 		"{eval_cases: []}":                                 agentv.Stable,
 		"{evalcases: [], prompts: P}":                      "",
 		"{providers: []}":                                  "",
-		"[]":                                               "",
+		"[{id: a, input: Q}]":                              agentv.Stable,
+		"[{id: a, assert: [A]}]":                           agentv.Head,
 	} {
 		if got := newer.VersionOf(parse(body).Root()); got != want {
 			t.Errorf("%s: %q, want %q", body, got, want)

@@ -11,9 +11,16 @@ import (
 // takes the first only.
 var CasesKeys = []string{"tests", "cases", "eval_cases"}
 
-// VersionOf is the version that a file is written in, "" if it is none of these:
-// Head has prompts and variables where Stable has each test's input.
+// VersionOf is the version that a YAML file is written in, "" if it is none of
+// these: Head has prompts and variables where Stable has each test's input. The
+// file is a suite, or a list of tests or of scenarios alone.
 func VersionOf(root *yaml.Node) agentv.Version {
+	if root.IsSeq() {
+		if v := versionOfTests(root.List()); v != "" {
+			return v
+		}
+		return agentv.Stable
+	}
 	for _, key := range []string{"prompts", "default_test", "scenarios"} {
 		if !root.Get(key).IsNull() && (key == "scenarios" || !root.Get("tests").IsNull()) {
 			return agentv.Head
@@ -32,6 +39,36 @@ func VersionOf(root *yaml.Node) agentv.Version {
 // OnlyHead reports whether a test is such that only Head takes it.
 func OnlyHead(test *yaml.Node) bool { return test.Get("vars").IsMap() && test.Get("input") == nil }
 
+// VersionOfLines is the version that a JSONL file is written in, "" for the
+// oldest.
+func VersionOfLines(tree *yaml.Tree) agentv.Version {
+	var tests []*yaml.Node
+	for _, doc := range tree.Docs {
+		if has(doc.Root, "expected_outcome", "outcome", "input_messages", "expected_messages", "evaluators") {
+			return ""
+		}
+		tests = append(tests, doc.Root)
+	}
+	return versionOfTests(tests)
+}
+
+// versionOfTests goes by the keys of tests that are in no suite.
+func versionOfTests(tests []*yaml.Node) agentv.Version {
+	for _, n := range tests {
+		switch {
+		case has(n, "config", "tests"), OnlyHead(n), has(n, "assert") && !has(n, "input"):
+			return agentv.Head
+		case has(n, "assertions", "criteria", "assert"):
+			return agentv.Stable
+		}
+	}
+	return ""
+}
+
+func has(n *yaml.Node, keys ...string) bool {
+	return slices.ContainsFunc(keys, func(key string) bool { return n.Get(key) != nil })
+}
+
 // cases is the value of the list of cases, or nil.
 func cases(root *yaml.Node, v agentv.Version) *yaml.Node {
 	keys := CasesKeys
@@ -44,4 +81,22 @@ func cases(root *yaml.Node, v agentv.Version) *yaml.Node {
 		}
 	}
 	return nil
+}
+
+// Of is the newer version that a file of a role is written in, "" if it is none
+// of these.
+func Of(tree *yaml.Tree, role agentv.Role) agentv.Version {
+	switch role {
+	case agentv.Later, agentv.Listed:
+		return VersionOf(tree.Root())
+	case agentv.Cases:
+		return VersionOfLines(tree)
+	case agentv.Scenarios, agentv.Providers:
+		return agentv.Head
+	case agentv.Config:
+		if has(tree.Root(), "providers", "defaults", "tests", "eval_patterns", "execution") {
+			return agentv.Head
+		}
+	}
+	return ""
 }

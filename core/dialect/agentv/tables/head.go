@@ -1,0 +1,134 @@
+package tables
+
+import (
+	"github.com/rubric-ls/rubric/core/schema"
+)
+
+// HeadEval is an eval file of July 2026.
+var HeadEval = &schema.Type{
+	Name:  "eval-file",
+	Doc:   "A suite of tests: what is asked, with what in its slots, what a good answer does, and how that is graded.",
+	Kind:  schema.Map,
+	Stray: frowns,
+	Some:  []string{"tests", "scenarios"}, Lost: refusesFile,
+	Fields: append(append(about("suite"), []*schema.Field{
+		promptsField,
+		{
+			Key: "tests", Lost: refusesFile, Type: schema.Either(schema.Words, schema.ListOf(schema.Either(schema.Words, headEntry))),
+			Doc: "The tests, in the order in which they are reported. `file://` and a path, or a path alone for all of them, stands for a file of tests.",
+		},
+		{Key: "scenarios", Type: schema.ListOf(schema.Either(schema.Words, scenarioType)), Lost: refusesFile, Doc: "Tests that are crossed with variables."},
+		{Key: "default_test", Type: schema.Either(schema.Words, defaultTest), Lost: refusesFile, Doc: "What all tests have: a mapping, or the path of one."},
+		{Key: "assert", Type: headEntries.list, Lost: "ignores the list", Doc: "Ways of grading all tests, after each test's own."},
+		thresholdField,
+		providersField,
+		{Key: "graders", Type: freely, Doc: "Models that grade, by name."},
+		{Key: "defaults", Type: freely, Doc: "The provider and the grader that are used where none is named."},
+		environmentField,
+		{Key: "timeout_seconds", Type: schema.NotZero, Doc: "The most seconds for an answer."},
+		{Key: "evaluate_options", Type: evaluateOptions, Lost: refusesFile, Doc: "How the suite is run."},
+		{Key: "derived_metrics", Type: freely, Doc: "Figures made of others."},
+		{Key: "output_path", Type: freely, Doc: "Where results are written."},
+		{Key: "env", Type: freely, Doc: "Variables of the environment."},
+		{Key: "nunjucks_filters", Type: freely, Doc: "Functions for templates."},
+		{Key: "extensions", Type: freely, Doc: "Hooks around the run."},
+		evaluatorField,
+		{Key: "targets", Type: freely, Retired: "2026-07-07", Instead: "providers", Doc: "The older name of `providers`."},
+		movedTo("evaluate_options.budget_usd", "budget_usd"), movedTo("evaluate_options.repeat", "repeat"),
+	}...), removed("A setting of an older version.", "experiment", "imports", "workers", "model", "policy", "runs", "early_exit",
+		"on_run_complete", "preprocessors", "provider_prompt_map", "workspace", "execution", "input", "expected_output")...),
+}
+
+// HeadTest is one test of July 2026, in YAML and as a line of JSONL.
+var HeadTest = &schema.Type{
+	Name:  "test",
+	Doc:   "One test: what fills the prompts' slots, what a good answer does, and who grades it.",
+	Kind:  schema.Map,
+	Stray: frowns,
+	Fields: append(append([]*schema.Field{
+		{Key: "id", Type: schema.Words, Example: "refund-window", Lost: skipsTest, Doc: "The test's name in results; one of a kind in the suite. A test outside of scenarios is skipped without."},
+		{Key: "description", Type: schema.String, Doc: "What the test is about, for readers."},
+		varsField, goalField, headAssert,
+		thresholdField, promptsField, providersField,
+		{Key: "provider", Type: freely, Doc: "The system under test, for this test alone."},
+		inputFiles,
+		{Key: "options", Type: optionsType, Lost: refusesFile, Doc: "What is handed on to what asks and what grades."},
+		{Key: "run", Type: runType, Lost: refusesFile, Doc: "How this test is run."},
+		{Key: "execution", Type: headExecution, Doc: "How this test is graded."},
+		environmentField,
+		{Key: "assert_scoring_function", Type: freely, Doc: "A function that makes one score of the assertions'."},
+		evaluatorField,
+	}, append(identity, conversation("assert", headEntries.list)...)...),
+		removed("A setting of an older version.", "provider_output", "preprocessors", "postprocess")...),
+}
+
+var headAssert = &schema.Field{
+	Key: "assert", Type: headEntries.list, Lost: "ignores the list", Example: []string{"States that the refund window is 30 days"},
+	Doc: "Ways of grading this test, before the suite's. Plain texts are criteria of one rubric, which counts as much as that many assertions.",
+}
+
+// headEntry is an item of a list of tests: a test, or tests of another file.
+var headEntry = &schema.Type{
+	Name: "tests-entry", Doc: "A test, or the tests of another file.", Kind: schema.Map,
+	Choices: []*schema.Type{HeadTest, {
+		Name: "included-tests", Doc: "The tests of another file, by its older name; `file://` and a path stands for them as well.", Kind: schema.Map, Sign: "include",
+		Fields: []*schema.Field{
+			{Key: "include", Type: schema.Words, Required: true, Older: []string{"include"}, Lost: refusesFile, Doc: "The file's path."},
+			{
+				Key: "type", Required: true, Lost: refusesFile, Doc: "What the file is.",
+				Type: schema.OneOf(schema.Value{Text: "suite", Doc: "an eval file"}, schema.Value{Text: "tests", Doc: "a list of tests"}),
+			},
+			{Key: "select", Type: schema.Either(schema.String, texts, selectType), Lost: refusesFile, Doc: "Which of them: their ids, or what they have."},
+			{Key: "run", Type: runType, Lost: refusesFile, Doc: "How they are run."},
+		},
+	}},
+}
+
+var selectType = &schema.Type{
+	Name: "selection", Doc: "Which tests are taken over.", Kind: schema.Map,
+	Fields: []*schema.Field{
+		{Key: "test_ids", Type: schema.Either(schema.String, texts), Lost: refusesFile, Doc: "By their ids."},
+		{Key: "tags", Type: schema.Either(schema.String, texts), Lost: refusesFile, Doc: "By their tags."},
+		{Key: "metadata", Type: schema.Object, Lost: refusesFile, Doc: "By what is in their metadata."},
+	},
+}
+
+// headExecution is what is left of how a test is run.
+var headExecution = &schema.Type{
+	Name: "execution", Doc: "How one test is graded.", Kind: schema.Map, Stray: frowns,
+	Fields: []*schema.Field{
+		{Key: "assert", Type: headEntries.list, Doc: "Ways of grading; the test's own `assert` counts before this one."},
+		{Key: "skip_defaults", Type: schema.Boolean, Default: "`false`", Doc: "Whether the suite's assertions are left out."},
+		{Key: "cache", Type: freely, Doc: "Whether answers are kept for the next run."},
+		{Key: "trials", Type: freely, Doc: "How often the test is run."},
+		{Key: "budget_usd", Aliases: []string{"budgetUsd"}, Type: freely, Doc: "The most US dollars to spend."},
+		{Key: "fail_on_error", Aliases: []string{"failOnError"}, Type: freely, Doc: "Whether an error fails the run."},
+		thresholdIgnored,
+	},
+}
+
+// defaultTest is what all tests of a suite have.
+var defaultTest = &schema.Type{
+	Name: "default-test", Doc: "What all tests have that say nothing else.", Kind: schema.Map, Stray: frowns,
+	Fields: []*schema.Field{
+		varsField, headAssert, thresholdField, promptsField, providersField, HeadTest.Field("provider"), HeadTest.Field("options"),
+		HeadTest.Field("assert_scoring_function"), HeadTest.Field("metadata"),
+	},
+}
+
+// scenarioType is tests that are crossed with variables.
+var scenarioType = &schema.Type{
+	Name: "scenario", Doc: "Tests that are crossed with variables: each test is run with each entry of `config`.", Kind: schema.Map,
+	Fields: []*schema.Field{
+		{Key: "id", Type: schema.String, Doc: "The scenario's name."},
+		{Key: "description", Type: schema.String, Doc: "What the scenario is about, for readers."},
+		{Key: "config", Type: schema.ListOf(HeadTest), Required: true, Lost: refusesFile, Doc: "What each round of the tests has: its variables above all."},
+		{Key: "tests", Type: schema.ListOf(HeadTest), Lost: refusesFile, Doc: "The tests."},
+	},
+	Rest: freely,
+}
+
+// movedTo is a key that stands elsewhere by now.
+func movedTo(path, key string) *schema.Field {
+	return &schema.Field{Key: key, Type: freely, Retired: bestForget, Instead: path, Doc: "Is `" + path + "` now."}
+}

@@ -1,0 +1,47 @@
+package tables
+
+import "github.com/rubric-ls/rubric/core/schema"
+
+// promptType is one of Head's prompts written in full.
+var promptType = &schema.Type{
+	Name: "prompt",
+	Doc:  "One way of asking: a text, messages, a file, or a program that writes it. `{{ name }}` is a test's variable.",
+	Kind: schema.Map,
+	Fields: []*schema.Field{
+		{Key: "id", Type: schema.String, Doc: "Tells the cases of a test apart where there are several prompts."},
+		{Key: "label", Type: schema.String, Doc: "The prompt's name in results."},
+		{Key: "prompt", Type: schema.Either(schema.Words, schema.SomeOf(message)), Example: "Can I send the {{ item }} back?", Doc: "The text, or messages."},
+		{Key: "messages", Type: schema.SomeOf(message), Doc: "Messages."},
+		{Key: "raw", Type: schema.Words, Doc: "The text."},
+		{Key: "file", Type: schema.Words, Doc: "The path of a file with the text."},
+		{Key: "function", Type: freely, Doc: "A function that writes the prompt."},
+		{Key: "function_file", Type: freely, Doc: "The file of such a function."},
+		{Key: "command", Type: freely, Doc: "A program that writes the prompt."},
+		message.Field("role"), message.Field("content"), message.Field("tool_calls"), message.Field("name"),
+	},
+	Rest: freely,
+	Some: []string{"prompt", "messages", "raw", "file", "function", "function_file", "command", "role"},
+	Lost: refusesFile,
+}
+
+func init() {
+	role := *promptType.Field("role")
+	role.Required = false // only of a prompt that is a message
+	for i, f := range promptType.Fields {
+		if f.Key == "role" {
+			promptType.Fields[i] = &role
+		}
+	}
+}
+
+var promptsField = &schema.Field{
+	Key: "prompts", Type: schema.Either(schema.Words, promptType, schema.SomeOf(schema.Either(schema.Words, schema.SomeOf(message), promptType))),
+	Example: []string{"{{ input }}"}, Lost: refusesFile,
+	Doc: "What is asked, with slots for each test's variables: a text, `file://` and the path of one, messages, or several of these. " +
+		"Each test is run with each prompt.",
+}
+
+var varsField = &schema.Field{
+	Key: "vars", Type: schema.Object, Example: map[string]any{"input": "Can I send the lamp back?", "expected_output": "Within 30 days."},
+	Doc: "What fills the prompts' slots, by name. A list of texts makes one case of each. `expected_output` is a good answer, to compare with.",
+}

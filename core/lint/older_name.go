@@ -1,0 +1,41 @@
+package lint
+
+import (
+	"github.com/rubric-ls/rubric/core/conform"
+	"github.com/rubric-ls/rubric/core/diag"
+)
+
+var _ = add(Rule{
+	ID:       "older-name",
+	Summary:  "A key is read for the sake of older files only",
+	Severity: diag.Warning,
+	Why: `
+The runner still reads this key and warns of it. The next version may not: of most keys that were renamed in 2026 the
+older name was taken away a few weeks later.
+`,
+	Bad: `
+prompts: ["{{ input }}"]
+tests:
+  - id: refund
+    ⟦expected_outcome⟧: Explains the refund policy
+    vars: { input: Can I send the lamp back? }
+`,
+	Good: `
+prompts: ["{{ input }}"]
+tests:
+  - id: refund
+    criteria: Explains the refund policy
+    vars: { input: Can I send the lamp back? }
+`,
+	Run: func(p *Pass) {
+		p.mismatches(conform.OlderName, func(m conform.Mismatch) {
+			if m.Near == "" {
+				p.Report(m.Span, "`%s` is read for the sake of older files only", m.Key).Tags = []diag.Tag{diag.Deprecated}
+				return
+			}
+			d := p.Report(m.Span, "`%s` is an older name of `%s`, read for the sake of older files only", m.Key, m.Near)
+			d.Fixes = rename(m.Node, m.Span, m.Near, true)
+			d.Tags = []diag.Tag{diag.Deprecated}
+		})
+	},
+})
