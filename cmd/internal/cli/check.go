@@ -48,6 +48,7 @@ type checkOptions struct {
 	maxWarnings int
 	rules       []string // ID=SEVERITY
 	severities  map[string]diag.Severity
+	several     bool // files are checked
 	settings    *host.Settings
 	schemas     *host.Schemas
 }

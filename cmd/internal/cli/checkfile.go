@@ -23,9 +23,9 @@ type checked struct {
 	source  *text.Source // nil if it was left alone
 	dialect string
 	found   []diag.Diagnostic
-	ids     lint.CaseIDs
-	effects []effect // with --effective
-	mended  string   // what --fix did
+	ids     lint.CaseIDs // if there are several files
+	effects []effect     // with --effective
+	mended  string       // what --fix did
 	err     error
 }
 
@@ -38,6 +38,7 @@ func (s *session) checkAll(paths []string, o *checkOptions) (results []checked, 
 		named[filepath.Clean(p)] = true
 	}
 	files, errs := s.files(paths)
+	o.several = len(files) > 1
 	all := make([]checked, len(files))
 	var wait sync.WaitGroup
 	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
@@ -68,11 +69,14 @@ func (s *session) checkAll(paths []string, o *checkOptions) (results []checked, 
 		fmt.Fprintf(s.stderr, "rubric: there are no eval files in %s\n", quoted(paths))
 		return nil, true
 	}
-	return together(results), len(errs) > 0
+	if o.several {
+		together(results)
+	}
+	return results, len(errs) > 0
 }
 
 // together adds what files say of each other.
-func together(results []checked) []checked {
+func together(results []checked) {
 	var ids []lint.CaseIDs
 	for _, r := range results {
 		ids = append(ids, r.ids)
@@ -81,7 +85,6 @@ func together(results []checked) []checked {
 	for i, r := range results {
 		results[i].found = across.Of(r.source, r.found)
 	}
-	return results
 }
 
 func (s *session) files(paths []string) ([]string, []error) {
@@ -115,7 +118,10 @@ func (s *session) checkOne(path string, named bool, o *checkOptions) (r checked)
 			return r
 		}
 	}
-	r.source, r.dialect, r.found, r.ids = a.Source(), a.Dialect(), a.Diagnostics(), a.CaseIDs()
+	r.source, r.dialect, r.found = a.Source(), a.Dialect(), a.Diagnostics()
+	if o.several {
+		r.ids = a.CaseIDs()
+	}
 	if o.effective {
 		r.effects = effects(a)
 	}

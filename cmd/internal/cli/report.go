@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
@@ -71,17 +72,29 @@ func plural(n int, noun string) string {
 // reportJSON writes {files:[{path, dialect, diagnostics:[…]}]}, the diagnostics
 // in the evaluator API's shape.
 func (s *session) reportJSON(results []checked) error {
-	type file struct {
-		Path string `json:"path"`
-		api.CheckResult
-	}
-	report := struct {
-		Files []file `json:"files"`
-	}{Files: []file{}}
+	out := bufio.NewWriter(s.stdout)
+	io.WriteString(out, "{\n  \"files\": ") // a buffer's error comes back at its Flush
+	files := &jsonList{out: out, indent: "  "}
 	for _, r := range results {
-		report.Files = append(report.Files, file{r.path, api.Checked(r.dialect, r.source, r.found)})
+		path, _ := json.Marshal(r.path) // no text fails
+		files.next()
+		fmt.Fprintf(out, "{\n      \"path\": %s,\n      \"dialect\": %q,\n      \"diagnostics\": ", path, r.dialect)
+		found := &jsonList{out: out, indent: "      "}
+		for some := range slices.Chunk(r.found, 100) {
+			for _, d := range api.Checked(r.dialect, r.source, some).Diagnostics {
+				found.add(d)
+			}
+		}
+		if err := found.end(); err != nil {
+			return err
+		}
+		io.WriteString(out, "\n    }")
 	}
-	return writeJSON(s.stdout, report)
+	if err := files.end(); err != nil {
+		return err
+	}
+	io.WriteString(out, "\n}\n")
+	return out.Flush()
 }
 
 func writeJSON(w io.Writer, v any) error {

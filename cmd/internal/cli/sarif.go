@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"bufio"
+	"encoding/json"
+	"io"
 	"net/url"
 	"strings"
 
@@ -22,21 +25,33 @@ func (s *session) reportSARIF(results []checked) error {
 		rules = append(rules, object{"id": rule.ID, "shortDescription": object{"text": rule.Summary},
 			"help": object{"text": rule.Why, "markdown": rule.Why}, "defaultConfiguration": object{"level": sarifLevel[rule.Severity]}})
 	}
-	found := []object{}
+	out := bufio.NewWriter(s.stdout)
+	io.WriteString(out, `{
+  "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+  "version": "2.1.0",
+  "runs": [
+    {
+      "columnKind": "utf16CodeUnits",
+      "tool": `) // a buffer's error comes back at its Flush
+	tool, err := json.Marshal(object{"driver": object{"name": "rubric", "version": api.Version, "informationUri": "https://github.com/rubric-ls/rubric", "rules": rules}})
+	if err != nil {
+		return err
+	}
+	out.Write(tool)
+	io.WriteString(out, ",\n      \"results\": ")
+	found := &jsonList{out: out, indent: "      "}
 	for _, r := range results {
 		for _, d := range r.found {
 			result := sarifResult(r, d)
 			result["ruleIndex"] = index[d.Code]
-			found = append(found, result)
+			found.add(result)
 		}
 	}
-	return writeJSON(s.stdout, object{
-		"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
-		"runs": []object{{
-			"tool":       object{"driver": object{"name": "rubric", "version": api.Version, "informationUri": "https://github.com/rubric-ls/rubric", "rules": rules}},
-			"columnKind": "utf16CodeUnits", "results": found,
-		}},
-	})
+	if err := found.end(); err != nil {
+		return err
+	}
+	io.WriteString(out, "\n    }\n  ]\n}\n")
+	return out.Flush()
 }
 
 func sarifResult(r checked, d diag.Diagnostic) object {
