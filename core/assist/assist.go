@@ -1,0 +1,131 @@
+package assist
+
+import (
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/schema"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// TypeOf is what the field table says that a node of the part's own tree may
+// be, by where it stands; nil where it says nothing. Of a key it is what the
+// key's value may be.
+func TypeOf(p *analysis.Part, n *yaml.Node) *schema.Type { return slotOf(p, n).Type }
+
+// slot is a place in the field table: what a value there may be, and the field
+// that it is the value of.
+type slot struct {
+	Type  *schema.Type  // nil where nobody can tell
+	Owner *schema.Type  // the mapping it is in, as the variant that it is; nil outside of one
+	Field *schema.Field // of the mapping; nil for a key that is none, and outside of a mapping
+}
+
+// slotOf is where a node stands. Items of lists have no field.
+func slotOf(p *analysis.Part, n *yaml.Node) slot {
+	if n.Parent == nil {
+		if n != p.Tree.Root() && p.Role != agentv.Cases {
+			return slot{} // of YAML only the first document is read
+		}
+		return slot{Type: p.Type()}
+	}
+	above := shaped(slotOf(p, n.Parent).Type, n.Parent)
+	switch {
+	case above == nil:
+		return slot{}
+	case n.Parent.Kind == yaml.Sequence:
+		return slot{Type: above.Items}
+	}
+	key := n
+	if pair := pairOf(n); pair != nil {
+		key = pair.Key
+	}
+	return slotIn(above, key.Value)
+}
+
+// slotIn is where the value of a mapping's key stands.
+func slotIn(owner *schema.Type, key string) slot {
+	s := slot{Owner: owner, Field: owner.Field(key)}
+	switch {
+	case s.Field != nil:
+		s.Type = s.Field.TypeAs(key)
+	case owner.Names == nil || slices.Contains(owner.Names, key):
+		s.Type = owner.Rest
+	}
+	return s
+}
+
+// pairOf is the entry that a node is the key or the value of, nil if none.
+func pairOf(n *yaml.Node) *yaml.Pair {
+	if n.Parent == nil || n.Parent.Kind != yaml.Mapping || n.Index >= len(n.Parent.Pairs) {
+		return nil
+	}
+	return n.Parent.Pairs[n.Index]
+}
+
+// isKey reports whether a node is a mapping's key.
+func isKey(n *yaml.Node) bool {
+	pair := pairOf(n)
+	return pair != nil && pair.Key == n
+}
+
+// shaped is what a type comes to for a value that is there: of a union the
+// shape that it has, of a mapping the variant that it chooses, or what all
+// variants share where it chooses none. Nil if the value has another shape.
+func shaped(t *schema.Type, n *yaml.Node) *schema.Type {
+	target := n.Follow()
+	if t == nil || target == nil {
+		return nil
+	}
+	switch t.Kind {
+	case schema.Union:
+		for _, choice := range t.Choices {
+			if s := shaped(choice, n); s != nil {
+				return s
+			}
+		}
+		return nil
+	case schema.Map:
+		if target.Kind != yaml.Mapping {
+			return nil
+		}
+		return variant(t, n)
+	case schema.List:
+		if target.Kind != yaml.Sequence {
+			return nil
+		}
+	case schema.Text, schema.Number, schema.Bool:
+		if target.Kind != yaml.Scalar {
+			return nil
+		}
+	}
+	return t
+}
+
+// variant is the variant of a mapping's type that the mapping chooses, or the
+// type itself, which has what all variants share.
+func variant(t *schema.Type, n *yaml.Node) *schema.Type {
+	if len(t.Choices) == 0 {
+		return t
+	}
+	if tag, ok := n.Get(t.Tag).Str(); ok && t.Tag != "" {
+		if v := t.Variant(meantBy(t.Field(t.Tag), tag)); v != nil {
+			return v
+		}
+	}
+	return t
+}
+
+// meantBy is the tag that people mean by another name of it.
+func meantBy(f *schema.Field, tag string) string {
+	if f == nil {
+		return tag
+	}
+	for _, v := range slices.Concat(f.Type.Values, f.Type.Known) {
+		if slices.Contains(v.Not, tag) {
+			return v.Text
+		}
+	}
+	return tag
+}

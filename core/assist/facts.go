@@ -1,0 +1,163 @@
+package assist
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/schema"
+)
+
+// fieldDoc is the page of a field, in Markdown, under one of its names.
+func fieldDoc(f *schema.Field, name string) string {
+	t := f.TypeAs(name)
+	head := "**`" + name + "`**"
+	if f.Required {
+		head += " (required)"
+	}
+	head += ": " + words(t)
+	if f.Default != "" {
+		head += "; default " + f.Default
+	}
+	page := []string{head, f.Doc}
+	if list := valueList(t); list != "" {
+		page = append(page, list)
+	}
+	if line := names(f, name); line != "" {
+		page = append(page, line)
+	}
+	if f.Example != nil && f.Short == nil {
+		page = append(page, "```yaml\n"+name+": "+jsonOf(f.Example)+"\n```")
+	}
+	return strings.Join(page, "\n\n")
+}
+
+// names is what is said of a field's name: other ones, how long it has been
+// there, and what the runner does without a good value.
+func names(f *schema.Field, name string) string {
+	var said []string
+	if f.Retired != "" {
+		line := "Retired " + f.Retired
+		if f.Instead != "" {
+			line += "; write `" + f.Instead + "`"
+		}
+		said = append(said, line+".")
+	}
+	others := slices.DeleteFunc(f.Names(), func(other string) bool { return other == name })
+	if len(others) > 0 {
+		said = append(said, "Also written "+listed(ticked(others), "or")+"; of several the first counts: "+
+			strings.Join(ticked(f.Names()), ", ")+".")
+	}
+	if f.Since != "" {
+		said = append(said, "Since "+f.Since+".")
+	}
+	if f.Lost != "" && f.Retired == "" {
+		said = append(said, "Without a good value the runner "+f.Lost+".")
+	}
+	return strings.Join(said, " ")
+}
+
+// valueList is what each of a type's values means, as a list.
+func valueList(t *schema.Type) string {
+	var b strings.Builder
+	for _, v := range valuesOf(t) {
+		if v.Doc != "" {
+			fmt.Fprintf(&b, "- `%s`: %s\n", v.Text, v.Doc)
+		}
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// valuesOf are the texts that a type lists, those of its shapes included.
+func valuesOf(t *schema.Type) []schema.Value {
+	if t.Kind != schema.Union {
+		return slices.Concat(t.Values, t.Known)
+	}
+	var all []schema.Value
+	for _, c := range t.Choices {
+		all = append(all, valuesOf(c)...)
+	}
+	return all
+}
+
+// words is a type in a few words.
+func words(t *schema.Type) string {
+	switch t.Kind {
+	case schema.Text:
+		if list := valuesOf(t); len(list) > 0 {
+			var all []string
+			for _, v := range list {
+				all = append(all, "`"+v.Text+"`")
+			}
+			return listed(all, "or")
+		}
+		return "text"
+	case schema.Number:
+		return bounds(t)
+	case schema.Bool:
+		return "`true` or `false`"
+	case schema.List:
+		if t.MinLength == t.MaxLength && t.MinLength > 0 {
+			return fmt.Sprintf("list of %d, each %s", t.MinLength, words(t.Items))
+		}
+		return "list of " + words(t.Items)
+	case schema.Map:
+		switch {
+		case t.Name != "":
+			return t.Title()
+		case t.Rest != nil && t.Rest.Kind != schema.Any:
+			return "mapping to " + words(t.Rest)
+		}
+		return "mapping"
+	case schema.Union:
+		var all []string
+		for _, c := range t.Choices {
+			all = append(all, words(c))
+		}
+		return listed(all, "or")
+	}
+	return "anything"
+}
+
+func bounds(t *schema.Type) string {
+	what := "number"
+	if t.Whole {
+		what = "whole number"
+	}
+	switch {
+	case t.Min != nil && t.Max != nil:
+		return fmt.Sprintf("%s from %v to %v", what, *t.Min, *t.Max)
+	case t.Min != nil:
+		return fmt.Sprintf("%s, at least %v", what, *t.Min)
+	}
+	return what
+}
+
+// listed is "a, b or c".
+func listed(items []string, word string) string {
+	last := len(items) - 1
+	if last < 1 {
+		return strings.Join(items, "")
+	}
+	return strings.Join(items[:last], ", ") + " " + word + " " + items[last]
+}
+
+func ticked(items []string) []string {
+	out := make([]string, len(items))
+	for i, item := range items {
+		out[i] = "`" + item + "`"
+	}
+	return out
+}
+
+// jsonOf is a value as JSON, which is YAML as well.
+func jsonOf(value any) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if e.Encode(value) != nil {
+		return ""
+	}
+	return strings.TrimSpace(b.String())
+}

@@ -1,0 +1,151 @@
+package assist
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// sway says so if the criterion decides all or nothing.
+func (s stake) sway() string {
+	reach := score.Explore(s.grader.Criteria)
+	switch {
+	case !reach.Known:
+		return ""
+	case reach.Alone == s.index:
+		return "it decides alone whether the verdict is a fail"
+	case len(reach.Witness) == 1:
+		for verdict := range reach.Witness {
+			return fmt.Sprintf("the rubric's verdict is %s whatever the grades are", verdict)
+		}
+	case slices.Contains(reach.Idle, s.index):
+		return "its grade never changes the verdict"
+	}
+	return ""
+}
+
+// last is the criterion's grade in the last run, and what would have changed the
+// rubric's verdict.
+func (s stake) last(o Outcome) []string {
+	g := o.grade(s.grader.Name, s.criterion().ID)
+	if g == nil {
+		return nil
+	}
+	line := "last run: **" + gradeWords(g.Grade) + "**"
+	if g.Stale {
+		line += " (stale)"
+	}
+	if g.Grade.Reasoning != "" {
+		line += "; " + oneLine(g.Grade.Reasoning)
+	}
+	lines := []string{line}
+	if grades := s.graded(o); grades != nil {
+		lines = append(lines, s.flip(grades))
+	}
+	return lines
+}
+
+// graded are the last run's grades of the whole rubric, nil if one is missing
+// or does not fit its criterion any more.
+func (s stake) graded(o Outcome) []score.Grade {
+	var grades []score.Grade
+	for _, c := range s.grader.Criteria {
+		g := o.grade(s.grader.Name, c.ID)
+		if g == nil || (g.Grade.Score == nil) == c.Ranged() || (g.Grade.Satisfied == nil) != c.Ranged() {
+			return nil
+		}
+		grades = append(grades, g.Grade)
+	}
+	return grades
+}
+
+// flip says which grade of this criterion would have changed the verdict, else
+// which of another one, else what a pass takes.
+func (s stake) flip(grades []score.Grade) string {
+	now := score.Rubric(score.Spec, s.grader.Criteria, grades)
+	if now.Ungraded != "" {
+		return ""
+	}
+	if change := s.change(grades, now.Verdict); change != "" {
+		return "what would flip it: " + change
+	}
+	line := fmt.Sprintf("no other grade of it would change the rubric's %s", now.Verdict)
+	for i, c := range s.grader.Criteria {
+		other := s
+		other.index = i
+		if change := other.change(grades, now.Verdict); change != "" {
+			return line + "; `" + c.ID + "` would: " + change
+		}
+	}
+	if witness := score.Explore(s.grader.Criteria).Witness[score.Pass]; witness != nil && now.Verdict != score.Pass {
+		line += "; a pass takes as much as " + gradesWords(witness)
+	}
+	return line
+}
+
+// change is the grade of this criterion that is nearest to the one it has and
+// has another verdict; "" if none has.
+func (s stake) change(grades []score.Grade, verdict score.Verdict) string {
+	has := levelOf(grades[s.index])
+	all := levels(s.criterion())
+	slices.SortStableFunc(all, func(a, b float64) int { return cmp.Compare(math.Abs(a-has), math.Abs(b-has)) })
+	for _, level := range all {
+		if r := s.given(grades, level); r.Verdict != verdict && r.Ungraded == "" {
+			return fmt.Sprintf("%s gives score %s, **%s**", gradeWords(at(s.criterion(), level)), number(r.Score), r.Verdict)
+		}
+	}
+	return ""
+}
+
+// levelOf is a grade on the scale of 0 to 10.
+func levelOf(g score.Grade) float64 {
+	switch {
+	case g.Score != nil:
+		return *g.Score
+	case g.Satisfied != nil && *g.Satisfied:
+		return rubric.Highest
+	}
+	return rubric.Lowest
+}
+
+func gradeWords(g score.Grade) string {
+	switch {
+	case g.Ungraded != "":
+		return "ungraded: " + oneLine(g.Ungraded)
+	case g.Score != nil:
+		return number(*g.Score) + " of 10"
+	case g.Satisfied != nil && *g.Satisfied:
+		return "satisfied"
+	}
+	return "not satisfied"
+}
+
+// gradesWords names grades, of many the first.
+func gradesWords(grades []score.Grade) string {
+	const named = 6
+	var all []string
+	for i, g := range grades {
+		if i == named && len(grades) > named+1 {
+			all = append(all, fmt.Sprintf("%d more", len(grades)-named))
+			break
+		}
+		all = append(all, "`"+g.ID+"` "+gradeWords(g))
+	}
+	return listed(all, "and")
+}
+
+// oneLine is a text of somebody else's without its line breaks, so that it
+// stays in its place, and no longer than one can read at a glance.
+func oneLine(text string) string {
+	const most = 400
+	words := strings.Join(strings.Fields(text), " ")
+	if runes := []rune(words); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return words
+}

@@ -1,0 +1,34 @@
+package assist
+
+import "github.com/rubric-ls/rubric/core/score"
+
+// Results are what the last run of each case came to, by the cases' ids. A nil
+// map means that none has been run.
+type Results map[string]Outcome
+
+// Outcome is what a case came to.
+type Outcome struct {
+	Score    float64 // 0–1
+	Verdict  score.Verdict
+	Ungraded int      // how many of its criteria and graders were not judged
+	Reasons  []string // why the verdict is not a pass
+	Stale    bool     // something that it depends on has changed since
+	Grades   []Graded
+}
+
+// Graded is the grade of one criterion.
+type Graded struct {
+	Grader string // by its name
+	Grade  score.Grade
+	Stale  bool
+}
+
+// grade is that of a criterion of a grader, nil if there is none.
+func (o Outcome) grade(grader, id string) *Graded {
+	for i := range o.Grades {
+		if g := &o.Grades[i]; g.Grader == grader && g.Grade.ID == id {
+			return g
+		}
+	}
+	return nil
+}
