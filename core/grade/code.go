@@ -68,20 +68,33 @@ func (f failedProgram) Error() string { return f.message }
 
 // run gives a program's standard output, trimmed.
 func (t task) run(ctx context.Context, cmd Command) (string, error) {
-	if t.ports.Exec == nil {
-		return "", errNotAllowed
-	}
-	if len(cmd.Argv) == 0 {
-		return "", errNoProgram
-	}
-	out, err := t.ports.Exec(ctx, cmd)
+	out, err := t.exec(ctx, cmd)
 	if err != nil {
-		return "", fmt.Errorf("run `%s`: %w", cmd.Argv[0], err)
+		return "", err
 	}
 	if out.Code != 0 {
 		return "", failed(out.Code, strings.TrimSpace(string(out.Stderr)))
 	}
 	return strings.TrimSpace(string(out.Stdout)), nil
+}
+
+// exec runs a program, in the sandbox if it can be.
+func (t task) exec(ctx context.Context, cmd Command) (Output, error) {
+	run := t.ports.Exec
+	if argv, ok := cmd.Sandboxed(); ok && t.ports.Sandbox != nil {
+		run, cmd.Argv = t.ports.Sandbox, argv
+	}
+	if run == nil {
+		return Output{}, errNotAllowed
+	}
+	if len(cmd.Argv) == 0 {
+		return Output{}, errNoProgram
+	}
+	out, err := run(ctx, cmd)
+	if err != nil {
+		return out, fmt.Errorf("run `%s`: %w", cmd.Argv[0], err)
+	}
+	return out, nil
 }
 
 // failed says how a program failed, with the end of what it complained.

@@ -14,6 +14,7 @@ import (
 type Ports struct {
 	Judge   judge.Judge // nil: whatever needs a judge is ungraded
 	Exec    Exec        // nil: programs are not allowed
+	Sandbox Exec        // runs what [Command.Sandboxed] says can touch nothing; nil: as any program
 	Schema  Schema      // nil: is-json assertions with a schema are ungraded
 	Profile score.Profile
 	Samples int // how often a judge is asked for one judgement; 0 means once
@@ -34,6 +35,17 @@ type Command struct {
 	Dir      string // "" for the eval file's own folder
 	Stdin    []byte
 	MaxCalls *int // model calls it may make through a proxy; nil: none
+}
+
+// Sandboxed reports whether the program is a WebAssembly module, which needs
+// nobody's leave where a sandbox is at hand. A line for the shell that is but the
+// name of a module is one too; argv is what it then comes to.
+func (c Command) Sandboxed() (argv []string, ok bool) {
+	argv = c.Argv
+	if len(argv) == 3 && argv[0] == "sh" && argv[1] == "-lc" && len(strings.Fields(argv[2])) == 1 {
+		argv = strings.Fields(argv[2])
+	}
+	return argv, len(argv) > 0 && strings.HasSuffix(argv[0], ".wasm")
 }
 
 // Output is what a program left behind.

@@ -28,6 +28,7 @@ type Runner struct {
 	Judge      judge.Judge
 	JudgeName  string
 	Exec       grade.Exec
+	Sandbox    grade.Exec // of graders that are WebAssembly
 	Schema     grade.Schema
 	Profile    score.Profile // Spec by default
 	Workers    int           // cases at a time; 1 by default
@@ -193,7 +194,7 @@ func (r Runner) fill(ctx context.Context, rec *Record, c *rubric.Case, tell func
 		return
 	}
 	rec.CandidateAnswer, rec.TraceSummary = sub.Answer, sub.Trace
-	ports := grade.Ports{Judge: r.Judge, Exec: r.Exec, Schema: r.Schema, Profile: r.Profile, Samples: r.Samples}
+	ports := grade.Ports{Judge: r.Judge, Exec: r.Exec, Sandbox: r.Sandbox, Schema: r.Schema, Profile: r.Profile, Samples: r.Samples}
 	for _, g := range grade.Graders(c) {
 		graded := recordOf(grade.Grade(ctx, ports, c, g, sub))
 		rec.Graders = append(rec.Graders, graded)
