@@ -33,6 +33,10 @@ func Build(out string) error {
 	return build("wasm", out, flags...)
 }
 
+// Command compiles the Go program in a folder of the repository into a WASI
+// command, as code graders are.
+func Command(folder, out string) error { return build(folder, out) }
+
 // build compiles the program in a folder of the repository for WASI. Nothing of
 // the builder's own settings is taken over.
 func build(folder, out string, flags ...string) error {

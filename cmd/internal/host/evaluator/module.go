@@ -37,7 +37,7 @@ func Open(ctx context.Context, wasm []byte, s wasi.Settings) (_ *Module, err err
 			m.runtime.Close(ctx)
 		}
 	}()
-	if m.compiled, err = m.runtime.CompileModule(ctx, wasm); err != nil {
+	if m.compiled, err = wasi.Compile(ctx, m.runtime, wasm); err != nil {
 		return nil, fmt.Errorf("evaluator module: %w", err)
 	}
 	first, err := m.instantiate(ctx)

@@ -1,53 +1,38 @@
 package evaluator_test
 
 import (
-	"context"
 	"errors"
 	"strings"
 	"testing"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/evaluator"
 	"github.com/rubric-ls/rubric/cmd/internal/host/wasi"
-)
-
-// Instructions of WebAssembly, as far as the modules below need them.
-const (
-	unreachable = "\x00"
-	zero32      = "\x41\x00"
-	zero64      = "\x42\x00"
+	"github.com/rubric-ls/rubric/cmd/internal/host/wasi/wasitest"
 )
 
 // strange assembles a module of the evaluator's interface from the code of its
 // functions; leaving one out leaves its export out.
 func strange(bodies map[string]string) []byte {
-	exports := []struct{ name, signature string }{
-		{"_initialize", "\x60\x00\x00"}, {"abi_version", "\x60\x00\x01\x7f"}, {"alloc", "\x60\x01\x7f\x01\x7f"},
-		{"free", "\x60\x01\x7f\x00"}, {"call", "\x60\x02\x7f\x7f\x01\x7e"},
-	}
-	var types, functions, named, code []string
-	named = append(named, "\x06memory\x02\x00")
-	for i, e := range exports {
-		types = append(types, e.signature)
-		body, ok := bodies[e.name]
-		if !ok {
-			continue
+	var m wasitest.Module
+	for _, f := range []wasitest.Function{
+		{Export: "_initialize"},
+		{Export: "abi_version", Results: wasitest.I32},
+		{Export: "alloc", Params: wasitest.I32, Results: wasitest.I32},
+		{Export: "free", Params: wasitest.I32},
+		{Export: "call", Params: wasitest.I32 + wasitest.I32, Results: wasitest.I64},
+	} {
+		if code, ok := bodies[f.Export]; ok {
+			f.Code = code
+			m.Functions = append(m.Functions, f)
 		}
-		named = append(named, string(rune(len(e.name)))+e.name+"\x00"+string(rune(len(functions))))
-		functions = append(functions, string(rune(i)))
-		code = append(code, string(rune(len(body)+2))+"\x00"+body+"\x0b")
 	}
-	section := func(id string, items []string) string {
-		content := string(rune(len(items))) + strings.Join(items, "")
-		return id + string(rune(len(content))) + content
-	}
-	return []byte("\x00asm\x01\x00\x00\x00" + section("\x01", types) + section("\x03", functions) +
-		section("\x05", []string{"\x00\x01"}) + section("\x07", named) + section("\x0a", code))
+	return m.Bytes()
 }
 
 // sound are bodies that do nothing and are of the right version; changed ones
 // take their place.
 func sound(changed map[string]string) map[string]string {
-	bodies := map[string]string{"_initialize": "", "abi_version": "\x41\x01", "alloc": "\x41\x08", "free": "", "call": zero64}
+	bodies := map[string]string{"_initialize": "", "abi_version": "\x41\x01", "alloc": "\x41\x08", "free": "", "call": wasitest.Zero64}
 	for name, body := range changed {
 		bodies[name] = body
 	}
@@ -72,7 +57,7 @@ func TestNotOurs(t *testing.T) {
 		{"no such export", strange(without), "it exports no `free`"},
 		{"no WebAssembly", []byte("#!/bin/sh"), "invalid magic number"},
 		{"cut short", whole[:len(whole)/2], "evaluator module: "},
-		{"a start that traps", strange(sound(map[string]string{"_initialize": unreachable})), "unreachable"},
+		{"a start that traps", strange(sound(map[string]string{"_initialize": wasitest.Unreachable})), "unreachable"},
 	} {
 		m, err := evaluator.Open(t.Context(), c.wasm, wasi.Settings{Memory: evaluator.Memory})
 		if err == nil {
@@ -87,10 +72,10 @@ func TestNotOurs(t *testing.T) {
 // TestCrash: what an instance makes of a call costs that instance, and no other call.
 func TestCrash(t *testing.T) {
 	for _, c := range []struct{ name, export, body, want string }{
-		{"a trap", "call", unreachable + zero64, "it stopped: wasm error: unreachable"},
-		{"a trap in alloc", "alloc", unreachable + zero32, "it stopped"},
-		{"a trap in free", "free", unreachable, "it stopped"},
-		{"no response", "call", zero64, "it gave no response"},
+		{"a trap", "call", wasitest.Unreachable, "it stopped: wasm error: unreachable"},
+		{"a trap in alloc", "alloc", wasitest.Unreachable, "it stopped"},
+		{"a trap in free", "free", wasitest.Unreachable, "it stopped"},
+		{"no response", "call", wasitest.Zero64, "it gave no response"},
 		{"a response outside the memory", "call", "\x42\xff\xff\xff\xff\xff\xff\xff\xff\x0f", "it gave no response"},
 	} {
 		m, err := evaluator.Open(t.Context(), strange(sound(map[string]string{c.export: c.body})), wasi.Settings{Memory: evaluator.Memory})
@@ -110,7 +95,7 @@ func TestCrash(t *testing.T) {
 
 func TestTooLarge(t *testing.T) {
 	m := open(t)
-	if _, err := m.Call(context.Background(), make([]byte, 129<<20)); err == nil || !strings.Contains(err.Error(), "too large") {
+	if _, err := m.Call(t.Context(), make([]byte, 129<<20)); err == nil || !strings.Contains(err.Error(), "too large") {
 		t.Errorf("129 MiB: %v", err)
 	}
 	same(t, m, `{"id":2,"method":"version"}`)

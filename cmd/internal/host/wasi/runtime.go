@@ -2,18 +2,19 @@ package wasi
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 
 	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/experimental"
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 )
 
 // Settings are how a runtime is made.
 type Settings struct {
 	Memory uint64 // the most memory of one guest, in bytes
-	Cache  string // the folder that keeps compiled modules; "" keeps none
+	Cache  string // the folder that keeps compiled modules; "", or one that cannot be written, keeps none
 	// Stoppable ends guests when their call's context does. It costs speed.
 	Stoppable bool
 }
@@ -23,17 +24,20 @@ func New(ctx context.Context, s Settings) (wazero.Runtime, error) {
 	const page = 64 << 10
 	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(uint32(s.Memory / page)).WithCloseOnContextDone(s.Stoppable)
 	if s.Cache != "" {
-		kept, err := wazero.NewCompilationCacheWithDir(s.Cache)
-		if err != nil {
-			return nil, fmt.Errorf("cache of compiled modules: %w", err)
+		if kept, err := wazero.NewCompilationCacheWithDir(s.Cache); err == nil { // else it only takes longer
+			config = config.WithCompilationCache(kept)
 		}
-		config = config.WithCompilationCache(kept)
 	}
-	runtime := wazero.NewRuntimeWithConfig(ctx, config)
-	if _, err := wasi_snapshot_preview1.Instantiate(ctx, runtime); err != nil {
+	r := wazero.NewRuntimeWithConfig(ctx, config)
+	if _, err := wasi_snapshot_preview1.Instantiate(ctx, r); err != nil {
 		return nil, err
 	}
-	return runtime, nil
+	return r, nil
+}
+
+// Compile compiles a module, on all processors.
+func Compile(ctx context.Context, r wazero.Runtime, module []byte) (wazero.CompiledModule, error) {
+	return r.CompileModule(experimental.WithCompilationWorkers(ctx, runtime.GOMAXPROCS(0)), module)
 }
 
 // Guest is the configuration of a guest that sees nothing: no name, so that

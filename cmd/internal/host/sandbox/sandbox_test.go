@@ -1,0 +1,156 @@
+package sandbox_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host/sandbox"
+	"github.com/rubric-ls/rubric/wasm/artefact"
+)
+
+// hostile is the grader in testdata, compiled once for all tests.
+var hostile = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "rubric-grader-*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	out := filepath.Join(dir, "hostile.wasm")
+	if err := artefact.Command("cmd/internal/host/sandbox/testdata/hostile", out); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(out)
+})
+
+// box is the sandbox of all tests, and limits are its.
+var (
+	limits = sandbox.Limits{Time: 3 * time.Second, Memory: 32 << 20, Output: 1 << 20, Module: 8 << 20}
+	box    = sandbox.New(limits, "")
+)
+
+// warm gives the hostile grader, compiled: the limits below are a run's alone.
+func warm(t *testing.T) []byte {
+	t.Helper()
+	module, err := hostile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	slow := limits
+	slow.Time = time.Minute
+	for err = os.ErrDeadlineExceeded; err != nil; {
+		_, err = box.Run(t.Context(), sandbox.Grader{Module: module, Args: []string{"hostile", "dates"}})
+		if err != nil && !strings.Contains(err.Error(), "timed out") {
+			t.Fatal(err)
+		}
+	}
+	return module
+}
+
+// TestHostile: each is stopped, in time, for its own reason, and leaves no
+// memory behind.
+func TestHostile(t *testing.T) {
+	module := warm(t)
+	before := memory()
+	const grace = 250 * time.Millisecond
+	for _, c := range []struct {
+		act    string
+		stdout string // a part of it
+		code   int
+		err    string // a part of it; "" for none
+		stderr string // a part of it
+	}{
+		{"well", `"reasoning":"5 bytes"`, 0, "", ""},
+		{"loops", "", -1, "timed out after 3s", ""},
+		{"grows", "", 2, "", "out of memory"},
+		{"prints", "xxx", -1, "printed more than 1 MiB", ""},
+		{"screams", "", -1, "printed more than 1 MiB", "xxx"},
+		{"reads", "file: open /etc/passwd: ", 0, "", ""},
+		{"writes", "file: open here: ", 0, "", ""},
+		{"lists", "0 open .: ", 0, "", ""},
+		{"dials", "socket: dial tcp 127.0.0.1:80: ", 0, "", ""},
+		{"listens", "device: open /dev/tcp: ", 0, "", ""},
+		{"forks", "program: ", 0, "", ""},
+		{"looks", `"environment: 0"`, 0, "", ""},
+		{"sleeps", `"slept"`, 0, "", ""},
+		{"dates", `"2026-01-01"`, 0, "", ""},
+		{"panics", "", 2, "", "panic: oh no"},
+		{"quits", `{"score":1}`, 3, "", ""},
+	} {
+		t.Run(c.act, func(t *testing.T) {
+			started := time.Now()
+			out, err := box.Run(t.Context(), sandbox.Grader{Module: module, Args: []string{"hostile", c.act}, Stdin: []byte("hello")})
+			if took := time.Since(started); took > limits.Time+grace {
+				t.Errorf("took %s, over the limit of %s", took, limits.Time)
+			}
+			if !strings.Contains(string(out.Stdout), c.stdout) || !strings.Contains(string(out.Stderr), c.stderr) || out.Code != c.code {
+				t.Errorf("status %d, printed %.200q and %.200q", out.Code, out.Stdout, out.Stderr)
+			}
+			if (err != nil) != (c.err != "") || err != nil && !strings.Contains(err.Error(), c.err) {
+				t.Errorf("error %v, want %q", err, c.err)
+			}
+		})
+	}
+	if after := memory(); after > before+8<<20 {
+		t.Errorf("%d MiB in use, %d before", after>>20, before>>20)
+	}
+}
+
+// memory is what is in use, in bytes, once the collector has been.
+func memory() uint64 {
+	runtime.GC()
+	runtime.GC() // the first only finalises what holds memory
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapInuse
+}
+
+// TestCache: a sandbox finds on disk what another has compiled, and does without
+// where nothing can be kept.
+func TestCache(t *testing.T) {
+	module := warm(t)
+	dir := t.TempDir()
+	put := filepath.Join(dir, "file")
+	if err := os.WriteFile(put, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	slow := limits
+	slow.Time = time.Minute
+	took := map[string]time.Duration{}
+	for _, c := range []struct{ name, cache string }{{"cold", filepath.Join(dir, "cache")}, {"warm", filepath.Join(dir, "cache")}, {"impossible", filepath.Join(put, "cache")}} {
+		box := sandbox.New(slow, c.cache)
+		started := time.Now()
+		out, err := box.Run(t.Context(), sandbox.Grader{Module: module, Args: []string{"hostile", "dates"}})
+		took[c.name] = time.Since(started)
+		if err != nil || !strings.Contains(string(out.Stdout), "2026-01-01") {
+			t.Errorf("%s: %q, %v", c.name, out.Stdout, err)
+		}
+		if err := box.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if took["warm"] > took["cold"]/2 {
+		t.Errorf("%v", took)
+	}
+}
+
+// TestParallel: graders that run at the same time do not see each other.
+func TestParallel(t *testing.T) {
+	module := warm(t)
+	var group sync.WaitGroup
+	for n := range 16 {
+		group.Go(func() {
+			in := strings.Repeat("x", n)
+			out, err := box.Run(t.Context(), sandbox.Grader{Module: module, Args: []string{"hostile", "well"}, Stdin: []byte(in)})
+			if want := fmt.Sprintf(`"%d bytes"`, n); err != nil || !strings.Contains(string(out.Stdout), want) {
+				t.Errorf("%s, %v; want %s", out.Stdout, err, want)
+			}
+		})
+	}
+	group.Wait()
+}

@@ -1,0 +1,67 @@
+package wasitest
+
+import "encoding/binary"
+
+// Instructions and types, as far as tests need them.
+const (
+	Unreachable = "\x00"
+	Forever     = "\x03\x40\x0c\x00\x0b"                             // loop br 0 end
+	GrowAll     = "\x03\x40\x41\x01\x40\x00\x41\x7f\x47\x0d\x00\x0b" // loop while memory.grow 1 is not -1
+	Zero32      = "\x41\x00"
+	Zero64      = "\x42\x00"
+	I32         = "\x7f"
+	I64         = "\x7e"
+)
+
+// Call is a call of the nth function, imported ones first.
+func Call(n int) string { return string(leb([]byte{0x10}, n)) }
+
+// Function is one function of a module, exported unless Export is "".
+type Function struct {
+	Export          string
+	Params, Results string // types
+	Code            string // without its end
+}
+
+// Import is a function that a module wants of its host; it takes and gives nothing.
+type Import struct{ From, Name string }
+
+// Module is a module with one page of exported memory.
+type Module struct {
+	Imports   []Import
+	Functions []Function
+}
+
+// Bytes is the module in the binary format.
+func (m Module) Bytes() []byte {
+	var types, imports, functions, exports, code []string
+	types = append(types, "\x60\x00\x00")
+	for _, i := range m.Imports {
+		imports = append(imports, vector(i.From)+vector(i.Name)+"\x00\x00")
+	}
+	exports = append(exports, vector("memory")+"\x02\x00")
+	for n, f := range m.Functions {
+		types = append(types, "\x60"+vector(f.Params)+vector(f.Results))
+		functions = append(functions, number(n+1))
+		if f.Export != "" {
+			exports = append(exports, vector(f.Export)+"\x00"+number(len(m.Imports)+n))
+		}
+		code = append(code, vector("\x00"+f.Code+"\x0b"))
+	}
+	return []byte("\x00asm\x01\x00\x00\x00" + section(1, types) + section(2, imports) + section(3, functions) +
+		section(5, []string{"\x00\x01"}) + section(7, exports) + section(10, code))
+}
+
+func section(id int, items []string) string {
+	content := number(len(items))
+	for _, item := range items {
+		content += item
+	}
+	return number(id) + vector(content)
+}
+
+func vector(content string) string { return number(len(content)) + content }
+
+func number(n int) string { return string(leb(nil, n)) }
+
+func leb(to []byte, n int) []byte { return binary.AppendUvarint(to, uint64(n)) }
