@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/sandbox"
+	"github.com/rubric-ls/rubric/cmd/internal/host/wasi"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/run"
@@ -80,6 +82,16 @@ func (s *session) openTarget(suite loaded, o *runOptions) (namedTarget, error) {
 func recorded(path string) (namedTarget, error) {
 	answers, err := host.Answers(path)
 	return namedTarget{answers.Respond, filepath.Base(path)}, err
+}
+
+// sandbox is where graders that are WebAssembly run, for as long as programs may
+// if that was said.
+func (o *runOptions) sandbox() *sandbox.Sandbox {
+	limits := sandbox.Defaults
+	if o.timed {
+		limits.Time = o.timeout
+	}
+	return sandbox.New(limits, wasi.CacheFolder())
 }
 
 // unable reports what kept a run from starting.

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/sandbox"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -31,7 +32,9 @@ target in targets.yaml.
 ` + "`cli:COMMAND`" + `, which is given {"system", "user", "schema"} as JSON on standard
 input and prints its reply. --replay answers from a recording instead.
 
-Code graders of a file are run only with --allow-exec.
+Code graders of a file are run only with --allow-exec. Those that are WebAssembly
+(a WASI command, as in script: [grader.wasm]) need no leave: they run in a sandbox
+without files, network, environment or clock.
 
 Exit status: 0 all cases pass, 1 some do not, 2 usage or an invalid file, 3 a
 judge or target could not be reached: a judge's command that fails or takes too
@@ -75,6 +78,7 @@ type runOptions struct {
 	out                   []string
 	format                string
 	threshold             float64
+	box                   *sandbox.Sandbox // where graders that are WebAssembly run
 }
 
 // faults are misuses that can be told before anything is read.
@@ -137,6 +141,8 @@ func (s *session) run(files []string, o *runOptions) int {
 		return s.misuse("run: %s", err)
 	}
 	defer closeJudge()
+	o.box = o.sandbox()
+	defer o.box.Close()
 	for i := range suites { // all of them before the first case is paid for
 		if suites[i].target, err = s.openTarget(suites[i], o); err != nil {
 			return s.unable(err)
@@ -169,6 +175,7 @@ func (o *runOptions) runner(suite loaded, asked namedJudge) run.Runner {
 	r := run.Runner{
 		Target: suite.target.target, TargetName: suite.target.name, Judge: asked.judge, JudgeName: asked.name,
 		Schema: host.JSONSchema, Profile: score.Profile(o.profile), Workers: o.workers, Samples: o.samples, Clock: time.Now,
+		Sandbox: host.Sandboxed(suite.path, o.box),
 	}
 	if o.allowExec {
 		r.Exec = host.Exec(suite.path, o.timeout)
