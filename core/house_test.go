@@ -53,6 +53,11 @@ var bans = []ban{
 	{from: "core/run", imports: module + "core/dialect/...", deep: true, why: "a run is the same for every dialect"},
 	{from: "wasm/...", imports: module + "cmd/...", why: "direction"},
 	{from: "wasm/...", imports: "net/http", deep: true, why: "the module's size budget"},
+	{from: "wasm/...", imports: module + "lsp/...", why: "a page has the engine, not a server"},
+	{from: "lsp/...", imports: "os/exec", why: "a session runs nothing; what a person asks to be run, the host runs"},
+	{from: "lsp/frame", imports: "go.lsp.dev/protocol", deep: true, why: "framing knows no method"},
+	{from: "lsp", imports: module + "lsp/lsptest", deep: true, why: "a server does not bring its tests' editor along"},
+	{from: "cmd/...", imports: module + "lsp/lsptest", deep: true, why: "a server does not bring its tests' editor along"},
 	{from: "cmd/internal/report", imports: "os", why: "a report is a function of records and a writer"},
 	{from: "cmd/...", imports: "os/exec", except: []string{"cmd/internal/host"}, why: "one door for I/O: one folder to audit"},
 	{from: "cmd/...", imports: "net/http", except: []string{"cmd/internal/host"}, why: "one door for I/O: one folder to audit"},
@@ -100,6 +105,23 @@ func TestOneYAMLParser(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestOneWebFile keeps the web in the one file of the language server that is
+// there for it.
+func TestOneWebFile(t *testing.T) {
+	const home = "websocket.go"
+	web := []string{"net/http", "github.com/tliron/glsp", "github.com/gorilla/websocket"}
+	eachGoFile(t, func(path string, _ []byte, file *ast.File, _ *token.FileSet) {
+		if filepath.Dir(path) != "lsp" || strings.HasSuffix(path, "_test.go") {
+			return
+		}
+		for _, i := range file.Imports {
+			if slices.Contains(web, strings.Trim(i.Path.Value, `"`)) && filepath.Base(path) != home {
+				t.Errorf("%s imports %s, which is for lsp/%s alone", path, i.Path.Value, home)
+			}
+		}
+	})
 }
 
 func covers(pattern, path string) bool {

@@ -12,8 +12,9 @@ import (
 // to reach it.
 type client struct {
 	peer
-	encoding text.Encoding
-	trusted  bool // whether programs may be run and models asked, on request
+	encoding     text.Encoding
+	encodingName protocol.PositionEncodingKind // "" to a client that does not know there are several
+	trusted      bool                          // whether programs may be run and models asked, on request
 
 	pull               bool // asks for diagnostics; then none are pushed
 	refreshDiagnostics bool
@@ -42,7 +43,7 @@ func meet(p *protocol.InitializeParams, reach peer) *client {
 		c.trusted = *o.Trusted
 	}
 	general, doc, space := part(p.Capabilities.General), part(p.Capabilities.TextDocument), part(p.Capabilities.Workspace)
-	c.encoding = negotiate(general.PositionEncodings)
+	c.encoding, c.encodingName = negotiate(general.PositionEncodings)
 
 	c.configuration = yes(space.Configuration)
 	c.watchFiles = yes(part(space.DidChangeWatchedFiles).DynamicRegistration)
@@ -92,12 +93,15 @@ var encodings = map[protocol.PositionEncodingKind]text.Encoding{
 }
 
 // negotiate takes the first that the client offers, which is the one it likes
-// best; without an offer it is UTF-16.
-func negotiate(offered []protocol.PositionEncodingKind) text.Encoding {
+// best; that is UTF-16 for clients that only know that, and may be always.
+func negotiate(offered []protocol.PositionEncodingKind) (text.Encoding, protocol.PositionEncodingKind) {
 	for _, name := range offered {
 		if enc, known := encodings[name]; known {
-			return enc
+			return enc, name
 		}
 	}
-	return text.UTF16
+	if len(offered) == 0 {
+		return text.UTF16, ""
+	}
+	return text.UTF16, protocol.PositionEncodingKindUTF16
 }

@@ -47,7 +47,7 @@ func codeAction(_ context.Context, at *Snapshot, p *protocol.CodeActionParams) (
 			a.Title = fix.Title
 			a.Kind = new(protocol.CodeActionKindQuickFix)
 			a.Diagnostics = []protocol.Diagnostic{at.client.toDiagnostic(d.URI, d.Analysis, found)}
-			if at.client.preferred && i == 0 && fix.Safe {
+			if at.client.preferred && i == 0 { // the nearest is first
 				a.IsPreferred = new(true)
 			}
 			all = append(all, a)

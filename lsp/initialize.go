@@ -20,11 +20,7 @@ func initialize(s *session, p *protocol.InitializeParams) (*protocol.InitializeR
 	}
 	s.phase.Store(serving)
 	result := &protocol.InitializeResult{ServerInfo: protocol.ServerInfo{Name: s.server.Name, Version: protocol.NewOptional(s.server.Version)}}
-	for name, enc := range encodings {
-		if enc == c.encoding {
-			result.Capabilities.PositionEncoding = name
-		}
-	}
+	result.Capabilities.PositionEncoding = c.encodingName
 	for _, r := range table() {
 		if r.offer != nil {
 			r.offer(&result.Capabilities, c)

@@ -67,7 +67,7 @@ func decode[P any](raw []byte) (*P, error) {
 		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "the parameters are missing")
 	}
 	if err := protocol.Unmarshal(raw, p); err != nil {
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the parameters cannot be read: %v", err)
+		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "the parameters are not those of this method")
 	}
 	return p, nil
 }

@@ -27,7 +27,7 @@ type session struct {
 	updating sync.Mutex
 	publish  publisher
 	quiet    *time.Timer
-	requests sync.WaitGroup // those being answered
+	requests sync.WaitGroup // those whose answer has not been written
 	shelf    shelf
 
 	settingsAsked atomic.Int64 // how often the client was asked for its settings
@@ -96,7 +96,6 @@ func (s *session) request(ctx context.Context, method string, params []byte, rel
 		return s.guard(method, func() (any, error) { return r.inline(s, params) })
 	}
 	at := s.now.Load()
-	s.requests.Add(1)
 	release()
 	type answer struct {
 		result jsonrpc2.RawMessage
@@ -104,7 +103,6 @@ func (s *session) request(ctx context.Context, method string, params []byte, rel
 	}
 	done := make(chan answer, 1)
 	go func() {
-		defer s.requests.Done()
 		result, err := s.guard(method, func() (any, error) { return r.answer(ctx, at, params) })
 		done <- answer{result, err}
 	}()

@@ -67,7 +67,15 @@ func (l *link) handle(pooled context.Context, req *jsonrpc2.Request) (any, error
 		l.lock.Unlock()
 	}()
 	// A frame is ours for good, so what is in it outlives the release.
-	return l.session.request(ctx, req.Method(), req.Params(), func() { jsonrpc2.Async(pooled) })
+	return l.session.request(ctx, req.Method(), req.Params(), func() { l.release(pooled) })
+}
+
+// release lets the next message be read. From then on the request's context is
+// not used again, and ends when its answer has been written.
+func (l *link) release(pooled context.Context) {
+	jsonrpc2.Async(pooled)
+	l.session.requests.Add(1)
+	context.AfterFunc(pooled, l.session.requests.Done)
 }
 
 // cancel gives up a request; one that was answered or never made is no fault.

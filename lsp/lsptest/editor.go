@@ -261,3 +261,9 @@ func (e *Editor) Exit() int {
 		return -1
 	}
 }
+
+// Gone waits for the server to close the wire.
+func (e *Editor) Gone() {
+	e.t.Helper()
+	e.await("the end", func() (Message, bool) { return Message{}, e.closed })
+}

@@ -1,0 +1,133 @@
+package lsp_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/lsp/lsptest"
+)
+
+type action struct {
+	Title, Kind string
+	IsPreferred bool
+	Diagnostics []lsptest.Diagnostic
+	Data        json.RawMessage `json:",omitempty"`
+	Edit        *struct {
+		Changes         map[string][]edit
+		DocumentChanges []struct {
+			TextDocument struct {
+				URI     string
+				Version *int
+			}
+			Edits []edit
+		}
+	} `json:",omitempty"`
+}
+
+type edit struct {
+	Range   lsptest.Range
+	NewText string
+}
+
+func actions(t *testing.T, e *lsptest.Editor, line int, only string) (all []action) {
+	t.Helper()
+	at := fmt.Sprintf(`{"line":%d,"character":6}`, line)
+	e.Into(&all, "textDocument/codeAction", `{"textDocument":{"uri":"`+doc+`"},"range":{"start":`+at+`,"end":`+at+`},"context":{"diagnostics":[]`+only+`}}`)
+	return all
+}
+
+const lazy = `{"workspace":{"workspaceEdit":{"documentChanges":true}},"textDocument":{"codeAction":{"isPreferredSupport":true,"dataSupport":true,"resolveSupport":{"properties":["edit"]},"codeActionLiteralSupport":{"codeActionKind":{"valueSet":["quickfix"]}}}}}`
+
+// TestQuickFix offers a fix where its finding is and nowhere else, with the edit
+// for clients that would not ask for it.
+func TestQuickFix(t *testing.T) {
+	e := start(t, nil, "{}")
+	e.Open(doc, hasOne)
+	all := actions(t, e, 2, "")
+	if len(all) != 1 || all[0].Kind != "quickfix" || len(all[0].Diagnostics) != 1 || all[0].Diagnostics[0].Code != "unknown-key" || all[0].Data != nil {
+		t.Fatalf("%+v", all)
+	}
+	edits := all[0].Edit.Changes[doc]
+	if len(edits) != 1 || edits[0].NewText != "expected_outcome" || edits[0].Range != all[0].Diagnostics[0].Range {
+		t.Errorf("%+v", edits)
+	}
+	if none := actions(t, e, 0, ""); len(none) != 0 {
+		t.Errorf("%+v", none)
+	}
+	if none := actions(t, e, 2, `,"only":["refactor"]`); len(none) != 0 {
+		t.Errorf("%+v", none)
+	}
+}
+
+// TestLazyFix works the edit out when the action is chosen, for the version that
+// it was offered for.
+func TestLazyFix(t *testing.T) {
+	e := start(t, nil, lazy)
+	e.Open(doc, hasOne)
+	all := actions(t, e, 2, `,"only":["quickfix"]`)
+	if len(all) != 1 || all[0].Edit != nil || all[0].Data == nil || !all[0].IsPreferred {
+		t.Fatalf("%+v", all)
+	}
+	var raw []json.RawMessage
+	if err := json.Unmarshal(e.Request("textDocument/codeAction", `{"textDocument":{"uri":"`+doc+`"},"range":{"start":{"line":2,"character":5},"end":{"line":2,"character":5}},"context":{"diagnostics":[]}}`), &raw); err != nil {
+		t.Fatal(err)
+	}
+	var resolved action
+	e.Into(&resolved, "codeAction/resolve", string(raw[0]))
+	change := resolved.Edit.DocumentChanges
+	if len(change) != 1 || change[0].TextDocument.Version == nil || *change[0].TextDocument.Version != 1 || len(change[0].Edits) != 1 || change[0].Edits[0].NewText != "expected_outcome" {
+		t.Errorf("%+v", change)
+	}
+	e.Change(doc, 2, lsptest.Type(0, 0, 0, "# moved\n"))
+	if _, err := e.Answer(e.Ask("codeAction/resolve", string(raw[0]))); err == nil || err.Code != -32801 {
+		t.Errorf("an edit for another version: %v", err)
+	}
+	e.Close(doc)
+	if _, err := e.Answer(e.Ask("codeAction/resolve", string(raw[0]))); err == nil || err.Code != -32801 {
+		t.Errorf("an edit of a closed document: %v", err)
+	}
+	if _, err := e.Answer(e.Ask("codeAction/resolve", `{"title":"x","data":7}`)); err == nil || err.Code != -32602 {
+		t.Errorf("data that is not ours: %v", err)
+	}
+}
+
+// TestFixAll mends in one action all that can be mended safely, and touches
+// nothing else.
+func TestFixAll(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("evalcases:\n")
+	for i := range 20 {
+		comment := ""
+		if i%5 == 0 {
+			comment = "  # rubric: ignore unknown-key -- 日本"
+		}
+		fmt.Fprintf(&b, "  - id: case-%d\n    expected_outcome: It works well enough # 日本\n    input: Do it %d%s\n", i, i, comment)
+	}
+	e := start(t, nil, "{}")
+	e.Open(doc, b.String())
+	if all := actions(t, e, 0, ""); len(all) != 0 {
+		t.Errorf("unasked: %+v", all)
+	}
+	all := actions(t, e, 0, `,"only":["source.fixAll"]`)
+	if len(all) != 1 || all[0].Kind != "source.fixAll.rubric" {
+		t.Fatalf("%+v", all)
+	}
+	edits := all[0].Edit.Changes[doc]
+	if len(edits) != 4 {
+		t.Errorf("%d edits for 4 faults: %+v", len(edits), edits)
+	}
+	encoded, version := []string{}, 2
+	for i := len(edits) - 1; i >= 0; i-- { // from the end, so that places stay
+		raw, _ := json.Marshal(edits[i])
+		encoded = append(encoded, strings.NewReplacer(`"Range"`, `"range"`, `"Start"`, `"start"`, `"End"`, `"end"`, `"NewText"`, `"text"`).Replace(string(raw)))
+	}
+	e.Change(doc, version, encoded...)
+	if found := e.Findings(doc, version); len(found) != 0 {
+		t.Errorf("%+v", found)
+	}
+	if all := actions(t, e, 0, `,"only":["source.fixAll.rubric"]`); len(all) != 0 {
+		t.Errorf("nothing is left to fix: %+v", all)
+	}
+}

@@ -1,0 +1,90 @@
+package lsp_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/lsp/lsptest"
+)
+
+// codesNext waits for the next push and gives its codes with their severities.
+func codesNext(t *testing.T, e *lsptest.Editor) (all []string) {
+	t.Helper()
+	m := e.Next("diagnostics", func(m lsptest.Message) bool { return m.Method == "textDocument/publishDiagnostics" })
+	var p lsptest.Published
+	if err := json.Unmarshal(m.Params, &p); err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range p.Diagnostics {
+		all = append(all, d.Code+" "+[]string{"", "error", "warning", "info", "hint"}[d.Severity])
+	}
+	return all
+}
+
+// TestSettingsPulled asks for the settings, and again when they change.
+func TestSettingsPulled(t *testing.T) {
+	answers := make(chan string, 3)
+	e := lsptest.Start(t, newServer(nil))
+	e.Serve("workspace/configuration", func(params json.RawMessage) any {
+		if string(params) != `{"items":[{"section":"rubric"}]}` {
+			t.Errorf("asked for %s", params)
+		}
+		return <-answers
+	})
+	e.Initialize(`{"workspace":{"configuration":true,"didChangeConfiguration":{"dynamicRegistration":true}}}`)
+	e.Await("a registration", func(m lsptest.Message) bool {
+		return m.Method == "client/registerCapability" && strings.Contains(string(m.Params), `"section":"rubric"`)
+	})
+	e.Open(doc, hasOne)
+	if got := codesNext(t, e); !slices.Equal(got, []string{"unknown-key error"}) {
+		t.Errorf("before there are settings: %v", got)
+	}
+	answers <- `[{"rules":{"unknown-key":"warning"}}]`
+	if got := codesNext(t, e); !slices.Equal(got, []string{"unknown-key warning"}) {
+		t.Errorf("%v", got)
+	}
+	answers <- `[{"rules":{"unknown-key":"Off","unknown-kee":"error","missing-key":"bad"}}]`
+	e.Notify("workspace/didChangeConfiguration", `{"settings":null}`)
+	if got := codesNext(t, e); len(got) != 0 {
+		t.Errorf("%v", got)
+	}
+	e.Await("a fault told", func(m lsptest.Message) bool {
+		return m.Method == "window/logMessage" && strings.Contains(string(m.Params), "there is no rule `unknown-kee`; did you mean `unknown-key`?")
+	})
+	e.Await("a fault told", func(m lsptest.Message) bool {
+		return m.Method == "window/logMessage" && strings.Contains(string(m.Params), "the severity of `missing-key` is `bad`")
+	})
+	answers <- `[null]`
+	e.Notify("workspace/didChangeConfiguration", `{"settings":null}`)
+	if got := codesNext(t, e); !slices.Equal(got, []string{"unknown-key error"}) {
+		t.Errorf("without settings: %v", got)
+	}
+}
+
+// TestSettingsPushed takes them from clients that cannot be asked.
+func TestSettingsPushed(t *testing.T) {
+	e := start(t, nil, "{}")
+	e.Open(doc, hasOne)
+	codesNext(t, e)
+	e.Notify("workspace/didChangeConfiguration", `{"settings":{"yaml":{"a":1}}}`)
+	e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":{"rules":{"unknown-key":"hint"}}}}`)
+	if got := codesNext(t, e); !slices.Equal(got, []string{"unknown-key hint"}) {
+		t.Errorf("%v", got)
+	}
+}
+
+// TestSilentClient answers none of our requests, and is served all the same.
+func TestSilentClient(t *testing.T) {
+	e := lsptest.Start(t, newServer(nil))
+	e.Silence()
+	e.Initialize(`{"workspace":{"configuration":true,"didChangeWatchedFiles":{"dynamicRegistration":true}}}`)
+	e.Open(doc, hasOne)
+	if found := e.Findings(doc, 1); len(found) != 1 {
+		t.Errorf("%v", found)
+	}
+	if status := e.Stop(); status != 0 {
+		t.Errorf("exit status %d", status)
+	}
+}

@@ -1,0 +1,210 @@
+package lsp_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/gorilla/websocket"
+
+	"github.com/rubric-ls/rubric/lsp"
+	"github.com/rubric-ls/rubric/lsp/lsptest"
+)
+
+// overSocket is a session over a WebSocket.
+func overSocket(t *testing.T, server *lsp.Server) *lsptest.Editor {
+	t.Helper()
+	endpoint := &lsp.WebSocket{Server: server, Token: "secret"}
+	web := httptest.NewServer(endpoint)
+	t.Cleanup(func() { endpoint.Close(); web.Close() })
+	conn, _, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(web.URL, "http")+"/lsp?token=secret", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lsptest.Attach(t, lsptest.Socket(conn))
+}
+
+// step is one thing that a script does; it gives what came of it.
+type step func(e *lsptest.Editor) string
+
+func asks(method, params string) step {
+	return func(e *lsptest.Editor) string {
+		result, err := e.Answer(e.Ask(method, params))
+		if err != nil {
+			// The second stack knows three codes; the words are the same.
+			if err.Code != -32601 && err.Code != -32602 {
+				err.Code = 0
+			}
+			if err.Code == -32601 {
+				err.Message = ""
+			}
+			return fmt.Sprintf("%s fails: %v", method, err)
+		}
+		return method + " gives " + canonical(result)
+	}
+}
+
+func tells(method, params string) step {
+	return func(e *lsptest.Editor) string { e.Notify(method, params); return "" }
+}
+
+func findings(version int) step {
+	return func(e *lsptest.Editor) string {
+		return fmt.Sprintf("version %d: %+v", version, e.Findings(doc, version))
+	}
+}
+
+// canonical is JSON with its keys in order.
+func canonical(raw json.RawMessage) string {
+	var v any
+	if err := json.Unmarshal(raw, &v); err != nil {
+		return err.Error()
+	}
+	encoded, err := json.Marshal(v)
+	if err != nil {
+		return err.Error()
+	}
+	return string(encoded)
+}
+
+// TestStacksAgree replays one script over both stacks.
+func TestStacksAgree(t *testing.T) {
+	at := func(uri string) string { return `{"textDocument":{"uri":"` + uri + `"}}` }
+	const place = `"range":{"start":{"line":2,"character":5},"end":{"line":2,"character":5}},"context":{"diagnostics":[]}`
+	script := []step{
+		asks("textDocument/codeAction", at(doc)),
+		asks("initialize", `{"processId":null,"rootUri":null,"capabilities":`+lazy+`,"workspaceFolders":[{"uri":"file:///evals","name":"e"}]}`),
+		asks("initialize", `{"processId":null,"rootUri":null,"capabilities":{}}`),
+		tells("initialized", "{}"),
+		tells("textDocument/didOpen", `{"textDocument":{"uri":"`+doc+`","languageId":"yaml","version":1,"text":`+quoted(hasOne)+`}}`),
+		findings(1),
+		asks("textDocument/codeAction", `{"textDocument":{"uri":"`+doc+`"},`+place+`}`),
+		asks("textDocument/codeAction", `{"textDocument":{"uri":"`+doc+`"},"range":5}`),
+		asks("textDocument/diagnostic", at(doc)),
+		asks("workspace/diagnostic", `{"previousResultIds":[]}`),
+		tells("textDocument/didChange", `{"textDocument":{"uri":"`+doc+`","version":2},"contentChanges":[`+lsptest.Type(2, 13, 19, "outcome")+`]}`),
+		findings(2),
+		asks("textDocument/diagnostic", at(doc)),
+		tells("no/such", "{}"),
+		tells("$/setTrace", `{"value":"verbose"}`),
+		asks("no/such", "{}"),
+		asks("codeAction/resolve", `{"title":"x","data":{"uri":"`+doc+`","version":1}}`),
+		tells("textDocument/didClose", at(doc)),
+		findings(0),
+		asks("shutdown", "null"),
+		asks("textDocument/diagnostic", at(doc)),
+		tells("exit", "null"),
+	}
+	run := func(e *lsptest.Editor) (lines []string) {
+		for _, s := range script {
+			lines = append(lines, s(e))
+		}
+		return lines
+	}
+	folder := lsptest.NewFolder(map[string]string{"/evals/b.eval.yaml": hasOne})
+	stream := run(lsptest.Start(t, newServer(folder)))
+	socket := run(overSocket(t, newServer(folder)))
+	for i := range script {
+		if stream[i] != socket[i] {
+			t.Errorf("step %d:\nstream %s\nsocket %s", i, stream[i], socket[i])
+		}
+	}
+	if all := strings.Join(stream, "\n"); strings.Count(all, "unknown-key") < 4 || strings.Count(all, "fails:") != 6 {
+		t.Errorf("the script does not do what it should:\n%s", all)
+	}
+}
+
+func quoted(s string) string {
+	encoded, _ := json.Marshal(s)
+	return string(encoded)
+}
+
+// TestSocketAsks has the server ask a client over the second stack, which can
+// only be done beside its handlers.
+func TestSocketAsks(t *testing.T) {
+	e := overSocket(t, newServer(nil))
+	e.Serve("workspace/configuration", func(json.RawMessage) any { return `[{"rules":{"unknown-key":"hint"}}]` })
+	e.Initialize(`{"workspace":{"configuration":true,"didChangeWatchedFiles":{"dynamicRegistration":true}}}`)
+	e.Open(doc, hasOne)
+	for {
+		if got := codesNext(t, e); len(got) == 1 && got[0] == "unknown-key hint" {
+			break // after those from before the answer
+		}
+	}
+	e.Await("a registration", func(m lsptest.Message) bool { return m.Method == "client/registerCapability" })
+}
+
+// TestWhoMayConnect lets in programs with the token, and pages of listed origins.
+func TestWhoMayConnect(t *testing.T) {
+	endpoint := &lsp.WebSocket{Server: newServer(nil), Token: "secret", Origins: []string{"https://play.example"}}
+	web := httptest.NewServer(endpoint)
+	defer web.Close()
+	defer endpoint.Close()
+	own := strings.TrimPrefix(web.URL, "http://")
+	for _, c := range []struct {
+		name, query, origin, host, bearer string
+		status                            int
+	}{
+		{"a program", "?token=secret", "", "", "", 101},
+		{"one with a header", "", "", "", "secret", 101},
+		{"without the token", "", "", "", "", 401},
+		{"with another", "?token=Secret", "", "", "", 401},
+		{"a listed page", "?token=secret", "https://play.example", "", "", 101},
+		{"a page of ours", "?token=secret", "http://" + own, "", "", 101},
+		{"a page of another port", "?token=secret", "http://127.0.0.1:1", "", "", 403},
+		{"any page", "?token=secret", "https://evil.example", "", "", 403},
+		{"a page that calls itself us", "?token=secret", "http://127.0.0.1.evil.example", "", "", 403},
+		{"a page whose name leads here", "?token=secret", "http://rebound.example", "rebound.example", "", 403},
+		{"a page without origin", "?token=secret", "null", "", "", 403},
+		{"a listed page without the token", "", "https://play.example", "", "", 401},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			header := map[string][]string{}
+			if c.origin != "" {
+				header["Origin"] = []string{c.origin}
+			}
+			if c.host != "" {
+				header["Host"] = []string{c.host}
+			}
+			if c.bearer != "" {
+				header["Authorization"] = []string{"Bearer " + c.bearer}
+			}
+			conn, response, err := websocket.DefaultDialer.Dial("ws://"+own+"/lsp"+c.query, header)
+			if response == nil || response.StatusCode != c.status {
+				t.Fatalf("%v, %v", response, err)
+			}
+			if conn != nil {
+				conn.Close()
+			}
+		})
+	}
+}
+
+// TestSocketsAreApart serves two sockets at once, and closes them with the
+// endpoint.
+func TestSocketsAreApart(t *testing.T) {
+	endpoint := &lsp.WebSocket{Server: newServer(nil)}
+	web := httptest.NewServer(endpoint)
+	defer web.Close()
+	var editors [2]*lsptest.Editor
+	for i := range editors {
+		conn, _, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(web.URL, "http"), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		editors[i] = lsptest.Attach(t, lsptest.Socket(conn))
+		editors[i].Initialize("{}")
+	}
+	editors[0].Open(doc, hasOne)
+	editors[0].Findings(doc, 1)
+	editors[1].Request("shutdown", nil)
+	editors[0].Change(doc, 2, lsptest.Whole("x"))
+	editors[0].Findings(doc, 2)
+	if len(editors[1].Messages()) != 2 {
+		t.Errorf("the second is told of the first: %v", editors[1].Messages())
+	}
+	endpoint.Close()
+	editors[0].Gone()
+}
