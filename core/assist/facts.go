@@ -1,7 +1,6 @@
 package assist
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -28,7 +27,7 @@ func fieldDoc(f *schema.Field, name string) string {
 		page = append(page, line)
 	}
 	if f.Example != nil && f.Short == nil {
-		page = append(page, "```yaml\n"+name+": "+jsonOf(f.Example)+"\n```")
+		page = append(page, "```yaml\n"+name+": "+example(f.Example)+"\n```")
 	}
 	return strings.Join(page, "\n\n")
 }
@@ -149,15 +148,4 @@ func ticked(items []string) []string {
 		out[i] = "`" + item + "`"
 	}
 	return out
-}
-
-// jsonOf is a value as JSON, which is YAML as well.
-func jsonOf(value any) string {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(value) != nil {
-		return ""
-	}
-	return strings.TrimSpace(b.String())
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
@@ -41,7 +40,7 @@ func (s stake) last(o Outcome) []string {
 		line += " (stale)"
 	}
 	if g.Grade.Reasoning != "" {
-		line += "; " + oneLine(g.Grade.Reasoning)
+		line += "; " + quoted(g.Grade.Reasoning)
 	}
 	lines := []string{line}
 	if grades := s.graded(o); grades != nil {
@@ -79,7 +78,7 @@ func (s stake) flip(grades []score.Grade) string {
 		other := s
 		other.index = i
 		if change := other.change(grades, now.Verdict); change != "" {
-			return line + "; `" + c.ID + "` would: " + change
+			return line + "; " + code(c.ID) + " would: " + change
 		}
 	}
 	if witness := score.Explore(s.grader.Criteria).Witness[score.Pass]; witness != nil && now.Verdict != score.Pass {
@@ -116,7 +115,7 @@ func levelOf(g score.Grade) float64 {
 func gradeWords(g score.Grade) string {
 	switch {
 	case g.Ungraded != "":
-		return "ungraded: " + oneLine(g.Ungraded)
+		return "ungraded: " + quoted(g.Ungraded)
 	case g.Score != nil:
 		return number(*g.Score) + " of 10"
 	case g.Satisfied != nil && *g.Satisfied:
@@ -134,18 +133,7 @@ func gradesWords(grades []score.Grade) string {
 			all = append(all, fmt.Sprintf("%d more", len(grades)-named))
 			break
 		}
-		all = append(all, "`"+g.ID+"` "+gradeWords(g))
+		all = append(all, code(g.ID)+" "+gradeWords(g))
 	}
 	return listed(all, "and")
-}
-
-// oneLine is a text of somebody else's without its line breaks, so that it
-// stays in its place, and no longer than one can read at a glance.
-func oneLine(text string) string {
-	const most = 400
-	words := strings.Join(strings.Fields(text), " ")
-	if runes := []rune(words); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return words
 }

@@ -1,0 +1,120 @@
+package assist_test
+
+import (
+	"encoding/json"
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/assist"
+)
+
+var update = flag.Bool("update", false, "write what is found into the marker files")
+
+// mark is where a cursor is in the texts of marker files.
+const mark = "▮"
+
+// scene is a file with cursors in it and what is expected there.
+type scene struct {
+	name    string
+	body    string
+	ran     string // what is in results.json, "" without
+	results assist.Results
+	want    string
+}
+
+// file is the scene's text without the cursors, and their offsets.
+func (s scene) file() (a *analysis.Analysis, cursors []int) {
+	var b strings.Builder
+	for i, piece := range strings.Split(s.body, mark) {
+		if i > 0 {
+			cursors = append(cursors, b.Len())
+		}
+		b.WriteString(piece)
+	}
+	return analysis.Of(analysis.Input{Path: strings.Fields(s.name)[0], Text: b.String()}), cursors
+}
+
+// play holds the scenes of a marker file against what answer gives for each of
+// them. Such a file is a txtar archive: a text, perhaps results.json, and want,
+// over and over. A text's name may have words after it that say what it shows.
+func play(t *testing.T, path string, answer func(t *testing.T, s scene) string) {
+	t.Helper()
+	file, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	for _, s := range scenes(t, string(file), &out) {
+		t.Run(s.name, func(t *testing.T) {
+			got := strings.TrimRight(answer(t, s), "\n")
+			if got != "" {
+				got += "\n"
+			}
+			if *update {
+				out.WriteString(strings.Replace(s.source(), wantHead, wantHead+got, 1))
+			} else if got != s.want {
+				t.Errorf("got\n%s\nwant\n%s", got, s.want)
+			}
+		})
+	}
+	if *update && !t.Failed() {
+		if err := os.WriteFile(path, []byte(out.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+const wantHead = "-- want --\n"
+
+// source is the scene as it stands in its file, without what is expected.
+func (s scene) source() string {
+	source := "-- " + s.name + " --\n" + s.body
+	if s.ran != "" {
+		source += "-- results.json --\n" + s.ran
+	}
+	return source + wantHead
+}
+
+// scenes reads an archive; what stands before the first text goes to lead.
+func scenes(t *testing.T, archive string, lead *strings.Builder) (all []scene) {
+	t.Helper()
+	var into *string
+	for line := range strings.Lines(archive) {
+		name, isHead := strings.CutPrefix(line, "-- ")
+		if name, isHead = strings.CutSuffix(name, " --\n"); !isHead {
+			if into == nil {
+				lead.WriteString(line)
+			} else {
+				*into += line
+			}
+			continue
+		}
+		switch name {
+		case "want":
+			into = &all[len(all)-1].want
+		case "results.json":
+			into = &all[len(all)-1].ran
+		default:
+			all = append(all, scene{name: name})
+			into = &all[len(all)-1].body
+		}
+	}
+	for i := range all {
+		if all[i].ran == "" {
+			continue
+		}
+		if err := json.Unmarshal([]byte(all[i].ran), &all[i].results); err != nil {
+			t.Fatalf("%s: %v", all[i].name, err)
+		}
+	}
+	return all
+}
+
+// at opens the part that a place of a file is in.
+func at(a *analysis.Analysis, offset int) (*analysis.Part, int) {
+	p := a.At(offset)
+	return p, p.Local(offset)
+}

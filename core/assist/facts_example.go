@@ -1,0 +1,57 @@
+package assist
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// safeWord is a text that YAML reads as that text wherever it stands.
+var safeWord = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9 ./_-]*[A-Za-z0-9]$`)
+
+// example is a value of the field table as YAML on one line.
+func example(value any) string {
+	switch v := value.(type) {
+	case string:
+		return scalar(v)
+	case []string:
+		all := make([]string, len(v))
+		for i, item := range v {
+			all[i] = scalar(item)
+		}
+		return "[" + strings.Join(all, ", ") + "]"
+	case map[string]any:
+		var all []string
+		for _, key := range slices.SortedFunc(maps.Keys(v), byNumber) {
+			all = append(all, key+": "+example(v[key]))
+		}
+		return "{ " + strings.Join(all, ", ") + " }"
+	case []int:
+		return strings.ReplaceAll(fmt.Sprint(v), " ", ", ")
+	}
+	return fmt.Sprint(value)
+}
+
+// scalar is a text as YAML, in double quotes where it needs any.
+func scalar(text string) string {
+	if safeWord.MatchString(text) && !slices.Contains([]string{"true", "false", "null"}, strings.ToLower(text)) {
+		return text
+	}
+	quoted, _ := json.Marshal(text) // a string always marshals
+	return string(quoted)
+}
+
+// byNumber puts keys that are numbers in the order of these.
+func byNumber(a, b string) int {
+	x, errX := strconv.Atoi(a)
+	y, errY := strconv.Atoi(b)
+	if errX != nil || errY != nil {
+		return cmp.Compare(a, b)
+	}
+	return cmp.Compare(x, y)
+}

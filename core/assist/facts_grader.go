@@ -1,0 +1,118 @@
+package assist
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// caseFacts are what a case is graded by, and what it came to.
+func caseFacts(c *rubric.Case, results Results) string {
+	var lines []string
+	if len(c.Graders) == 0 {
+		lines = append(lines, fmt.Sprintf("graded by a `%s` that is told the expected outcome alone", c.Fallback))
+	}
+	for _, g := range c.Graders {
+		line := fmt.Sprintf("%s (%s): **%s** of the score", code(g.Name), g.Kind, percent(shareOf(c, g)))
+		if n := len(g.Criteria); n > 0 {
+			line += fmt.Sprintf(", %d %s", n, plural(n, "criterion", "criteria"))
+		}
+		lines = append(lines, line)
+	}
+	if o, ran := results[c.ID]; ran {
+		lines = append(lines, o.words())
+		for _, reason := range o.Reasons {
+			lines = append(lines, quoted(reason))
+		}
+	}
+	return bullets(lines)
+}
+
+// graderFacts are what a grader is worth in its case.
+func graderFacts(c *rubric.Case, g *rubric.Grader, within bool, results Results) string {
+	var lines []string
+	switch {
+	case within:
+		lines = append(lines, fmt.Sprintf("weight %s among the members", number(g.Weight)))
+	case g.Weight == 0:
+		lines = append(lines, "weight 0: its findings are reported and not counted")
+	default:
+		lines = append(lines, fmt.Sprintf("weight %s: **%s** of the case's score", number(g.Weight), percent(shareOf(c, g))))
+	}
+	if g.Required {
+		least := score.PassAt
+		if g.MinScore != nil {
+			least = *g.MinScore
+		}
+		lines = append(lines, fmt.Sprintf("gate: at least **%s**, else the verdict is fail", number(least)))
+	}
+	if len(g.Criteria) > 0 {
+		lines = append(lines, rubricFacts(g)...)
+	}
+	if o, ran := results[c.ID]; ran {
+		lines = append(lines, o.words())
+	}
+	return bullets(lines)
+}
+
+// rubricFacts are what a rubric as a whole can come to.
+func rubricFacts(g *rubric.Grader) []string {
+	n := len(g.Criteria)
+	var gates []string
+	for _, c := range g.Criteria {
+		if c.Ranged() && score.Minimum(c) != nil || !c.Ranged() && c.Must() {
+			gates = append(gates, code(c.ID))
+		}
+	}
+	line := fmt.Sprintf("%d %s, ", n, plural(n, "criterion", "criteria"))
+	switch len(gates) {
+	case 0:
+		line += "none of them a gate"
+	case n:
+		line += "each of them a gate"
+	default:
+		line += "of which gates: " + strings.Join(gates, ", ")
+	}
+	lines := []string{line}
+	reach := score.Explore(g.Criteria)
+	if !reach.Known {
+		return lines
+	}
+	for _, v := range []score.Verdict{score.Pass, score.Borderline, score.Fail} {
+		if witness := reach.Witness[v]; witness == nil {
+			lines = append(lines, fmt.Sprintf("no grades give **%s**", v))
+		} else if v != score.Fail {
+			r := score.Rubric(score.Spec, g.Criteria, witness)
+			lines = append(lines, fmt.Sprintf("the least for **%s**: %s (score %s)", v, gradesWords(witness), number(r.Score)))
+		}
+	}
+	var idle []string
+	for _, i := range reach.Idle {
+		idle = append(idle, code(g.Criteria[i].ID))
+	}
+	if idle != nil {
+		lines = append(lines, "never of consequence: "+strings.Join(idle, ", "))
+	}
+	return lines
+}
+
+// words is the outcome in a few words.
+func (o Outcome) words() string {
+	said := fmt.Sprintf("last run: **%s**, score %s", o.Verdict, number(o.Score))
+	if o.Ungraded > 0 {
+		said += fmt.Sprintf(", %d ungraded", o.Ungraded)
+	}
+	if o.Stale {
+		said += " (stale)"
+	}
+	return said
+}
+
+func plural(n int, one, several string) string {
+	if n == 1 {
+		return one
+	}
+	return several
+}

@@ -1,0 +1,141 @@
+package assist
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/schema"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// Hover is what is told of a place.
+type Hover struct {
+	Span     text.Span // what it is about
+	Markdown string
+}
+
+// HoverAt tells what stands at an offset: what the field table says of it, and
+// what it comes to here. False where there is nothing to tell.
+func HoverAt(p *analysis.Part, offset int, results Results) (Hover, bool) {
+	for _, c := range p.Tree.Comments {
+		if c.Span.Touches(offset) {
+			return ruleAt(p, c, offset)
+		}
+	}
+	n := hovered(p.Tree.At(offset), offset)
+	if n == nil {
+		return Hover{}, false
+	}
+	s := slotOf(p, n)
+	var page []string
+	if doc := slotDoc(p, s, n); doc != "" {
+		page = append(page, doc)
+	}
+	if facts := factsAt(p, n, s, results); facts != "" {
+		page = append(page, strings.TrimSpace(facts))
+	}
+	if len(page) == 0 {
+		return Hover{}, false
+	}
+	return Hover{n.Span, strings.Join(page, "\n\n---\n\n")}, true
+}
+
+// hovered is the key or the scalar that a cursor on n is on, nil if it is on
+// none: between two of them, or on a bracket. A value that is not there yet is
+// its key's.
+func hovered(n *yaml.Node, offset int) *yaml.Node {
+	pair := pairOf(n)
+	switch {
+	case n.Kind == yaml.Mapping || n.Kind == yaml.Sequence:
+		return nil
+	case !n.Span.Touches(offset) && !n.Props.Touches(offset):
+		return nil
+	case n.Span.Empty() && pair != nil:
+		return pair.Key
+	case n.Span.Empty():
+		return nil
+	}
+	return n
+}
+
+// slotDoc is what the field table says of a key or a value.
+func slotDoc(p *analysis.Part, s slot, n *yaml.Node) string {
+	if s.Type == nil {
+		return ""
+	}
+	if !isKey(n) {
+		if doc := valueDoc(s, n.Value); doc != "" {
+			return doc
+		}
+	}
+	pair := pairOf(n)
+	switch {
+	case s.Field != nil && pair != nil:
+		return fieldDoc(s.Field, pair.Key.Value)
+	case pair == nil:
+		return itemDoc(s.Type, under(p, n))
+	}
+	doc := s.Owner.Doc
+	if above := under(p, n); doc == "" && above != nil {
+		doc = above.Doc
+	}
+	return strings.TrimSpace("**" + code(pair.Key.Value) + "**: " + words(s.Type) + "\n\n" + doc)
+}
+
+// itemDoc is what an item of a field's list is.
+func itemDoc(t *schema.Type, f *schema.Field) string {
+	for _, shape := range append([]*schema.Type{t}, t.Choices...) {
+		if shape.Name != "" {
+			return "**" + shape.Title() + "**: " + shape.Doc
+		}
+	}
+	if f == nil {
+		return ""
+	}
+	return fieldDoc(f, f.Key)
+}
+
+// under is the nearest field that a node stands under.
+func under(p *analysis.Part, n *yaml.Node) *schema.Field {
+	for up := n.Parent; up != nil; up = up.Parent {
+		if f := slotOf(p, up).Field; f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// valueDoc is what one of a field's listed values means: of a tag, what it makes
+// of its mapping. "" for any other value.
+func valueDoc(s slot, value string) string {
+	doc := ""
+	for _, v := range valuesOf(s.Type) {
+		if v.Text == value {
+			doc = v.Doc
+		}
+	}
+	if v := tagged(s, value); v != nil && v.Doc != "" {
+		doc = v.Doc
+	}
+	if doc == "" {
+		return ""
+	}
+	return "**`" + value + "`**: " + doc
+}
+
+// tagged is the variant that a tag's value chooses; nil if the field is no tag
+// or the value chooses none.
+func tagged(s slot, value string) *schema.Type {
+	if s.Owner == nil || s.Field == nil {
+		return nil
+	}
+	switch {
+	case s.Owner.Tag == s.Field.Key:
+		return s.Owner.Variant(value)
+	case slices.Contains(s.Owner.Chosen, value) && s.Field.Required:
+		return s.Owner
+	}
+	return nil
+}
