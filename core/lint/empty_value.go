@@ -28,6 +28,10 @@ evalcases:
 `,
 	Run: func(p *Pass) {
 		p.mismatches(conform.Absent, func(m conform.Mismatch) {
+			if m.Key == "" && m.Field == nil {
+				p.emptyFile(m)
+				return
+			}
 			d := p.Report(m.Span, "%s has no value; expected %s", subject(m), wanted(m.Type))
 			p.raise(d, m)
 		})
@@ -37,6 +41,15 @@ evalcases:
 		})
 	},
 })
+
+// emptyFile says that a file holds nothing, or nothing but comments.
+func (p *Pass) emptyFile(m conform.Mismatch) {
+	d := p.Report(m.Span, "%s is empty", subject(m))
+	if p.Role == "eval" {
+		d.Severity = diag.Error
+		d.Message += "; the runner refuses the file"
+	}
+}
 
 // raise makes a finding an error where something is lost by it.
 func (p *Pass) raise(d *diag.Diagnostic, m conform.Mismatch) {

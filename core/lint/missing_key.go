@@ -39,8 +39,11 @@ evalcases:
 			p.Report(m.Span, "this %s has no %s%s", noun(m.Owner), name, lostField(m.Field))
 		})
 		p.mismatches(conform.NoneOf, func(m conform.Mismatch) {
-			if slices.ContainsFunc(p.keysOf(m.Node), func(k conform.Mismatch) bool { return k.Kind == conform.OtherVersion || p.wasText(k) }) {
-				return // see other-version, colon-in-text
+			if p.half(m.Node) || slices.ContainsFunc(p.keysOf(m.Node), func(k conform.Mismatch) bool { return k.Kind == conform.OtherVersion || p.wasText(k) }) {
+				return // see yaml-syntax, other-version, colon-in-text
+			}
+			if p.template(m.Node, lost(m.Owner.Lost)) {
+				return
 			}
 			p.Report(m.Span, "this %s has neither %s%s", noun(m.Owner), listed(ticked(m.Owner.Some), "nor"), lost(m.Owner.Lost))
 		})

@@ -8,12 +8,16 @@ import (
 // problems reports what the parser found of one kind, in the parser's words.
 func (p *Pass) problems(kind yaml.ProblemKind, note string) {
 	for _, problem := range p.Tree.Problems {
-		if problem.Kind != kind {
-			continue
-		}
-		d := p.Report(problem.Span, "%s", problem.Message)
-		if !problem.Note.Empty() {
-			d.Notes = []diag.Note{{Span: problem.Note, Message: note}}
+		if problem.Kind == kind {
+			p.problem(problem, note)
 		}
 	}
+}
+
+func (p *Pass) problem(problem yaml.Problem, note string) *diag.Diagnostic {
+	d := p.Report(problem.Span, "%s", problem.Message)
+	if !problem.Note.Empty() {
+		d.Notes = []diag.Note{{Span: problem.Note, Message: note}}
+	}
+	return d
 }

@@ -1,6 +1,9 @@
 package lint
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -18,12 +21,53 @@ evalcases:
   - id: greeting
     expected_outcome: ⟦"Greets the user⟧
     input: Hello
+    rubrics:
+      - ⟦*Greets* the user⟧
 `,
 	Good: `
 evalcases:
   - id: greeting
     expected_outcome: "Greets the user"
     input: Hello
+    rubrics:
+      - "*Greets* the user"
 `,
-	Run: func(p *Pass) { p.problems(yaml.SyntaxProblem, "it starts here") },
+	Run: func(p *Pass) {
+		tabs := p.tabs()
+		for _, problem := range p.Tree.Problems {
+			switch {
+			case problem.Kind != yaml.SyntaxProblem:
+			case len(tabs) > 1 && slices.Contains(tabs, problem):
+				if problem == tabs[0] {
+					p.Report(problem.Span, "tabs indent %d lines from here on, YAML indents with spaces", len(tabs))
+				}
+			default:
+				p.syntax(problem)
+			}
+		}
+	},
 })
+
+// tabs are the problems of lines that tabs indent: one cause, and one finding.
+func (p *Pass) tabs() (all []yaml.Problem) {
+	for _, problem := range p.Tree.Problems {
+		if problem.Kind == yaml.SyntaxProblem && strings.Contains(p.Source.Slice(problem.Note), "\t") {
+			all = append(all, problem)
+		}
+	}
+	return all
+}
+
+// syntax reports a problem in the parser's words, unless the value is a text that
+// only lacks its quotes.
+func (p *Pass) syntax(problem yaml.Problem) {
+	value, taken, ok := quotable(p.Source, problem.Span)
+	if ok && taken != "" {
+		p.Report(value, "%s; quote it", taken).Fixes = quoted(p.Source, value)
+		return
+	}
+	d := p.problem(problem, "it starts here")
+	if ok {
+		d.Fixes = quoted(p.Source, value)
+	}
+}
