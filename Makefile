@@ -1,3 +1,4 @@
+# make build    bin/rubric, with the WebAssembly evaluator in it
 # make test     sets up and runs every test
 # make check    everything a change must pass: vet, staticcheck, generated files, race
 # make generate writes every derived file
@@ -8,10 +9,13 @@ GO         ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME   ?= 60s
 
-.PHONY: build test check vet staticcheck generated race generate fuzz bench cover
+.PHONY: build modules test check vet staticcheck generated race generate fuzz bench cover
 
-build:
+build: modules
 	$(GO) build -trimpath -o bin/rubric ./cmd/rubric
+
+modules:
+	$(GO) run ./cmd/gen modules
 
 test:
 	$(GO) mod download

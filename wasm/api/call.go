@@ -88,6 +88,14 @@ func Call(line []byte) (reply []byte) {
 	return encode(response{ID: req.ID, Result: result})
 }
 
+// Refuse answers a request that a host of Call could not have answered, with the
+// code [Internal] and the host's message.
+func Refuse(line []byte, message string) []byte {
+	var req request
+	_ = json.Unmarshal(line, &req) // what has no id gets none back
+	return encode(response{ID: req.ID, Error: &Failure{Internal, message}})
+}
+
 // method gives a typed function the parameters' JSON. Unknown parameters are
 // refused: a misspelt one would be ignored in silence otherwise.
 func method[P, R any](f func(P) (R, error)) func(json.RawMessage) (any, error) {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/evaluator"
 	"github.com/rubric-ls/rubric/wasm/api"
 )
 
@@ -20,17 +21,31 @@ var callVerb = verb{
 	long: `Each line of standard input is a request, {"id":1,"method":"check","params":{"text":"…"}},
 and each line of standard output its response, {"id":1,"result":{…}} or
 {"id":1,"error":{"code":"…","message":"…"}}. With METHOD, each line is only the
-parameters. The methods are version, check, suite, prompt, score and draft.`,
+parameters. The methods are version, check, suite, prompt, score and draft.
+
+--wasm answers with the evaluator's WebAssembly module instead, the one that
+browsers run: the same bytes, several times slower.`,
 	example: `echo '{"id":1,"method":"version"}' | rubric call` + "\n" + `echo '{"text":"evalcases: []"}' | rubric call check`,
-	setup: func(*pflag.FlagSet) func(*session, []string) int {
-		return (*session).call
+	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
+		wasm := flags.Bool("wasm", false, "answer with the evaluator's WebAssembly module")
+		return func(s *session, args []string) int {
+			if len(args) > 1 {
+				return s.misuse("call: give one method, or none and name it in each request")
+			}
+			if !*wasm {
+				return s.call(api.Call, args)
+			}
+			module, err := evaluator.OpenEmbedded(s.ctx)
+			if err != nil {
+				return s.misuse("call: %s", err)
+			}
+			defer module.Close(s.ctx)
+			return s.call(func(request []byte) []byte { return module.Answer(s.ctx, request) }, args)
+		}
 	},
 }
 
-func (s *session) call(args []string) int {
-	if len(args) > 1 {
-		return s.misuse("call: give one method, or none and name it in each request")
-	}
+func (s *session) call(answer func([]byte) []byte, args []string) int {
 	in := bufio.NewReaderSize(s.stdin, 64<<10)
 	for n := 1; ; n++ {
 		line, err := readLine(in)
@@ -38,7 +53,7 @@ func (s *session) call(args []string) int {
 			if len(args) == 1 {
 				line = fmt.Appendf(nil, `{"id":%d,"method":%q,"params":%s}`, n, args[0], line)
 			}
-			if _, err := s.stdout.Write(append(api.Call(line), '\n')); err != nil {
+			if _, err := s.stdout.Write(append(answer(line), '\n')); err != nil {
 				return s.misuse("call: write the response: %s", err)
 			}
 		}

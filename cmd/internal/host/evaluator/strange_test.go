@@ -98,6 +98,9 @@ func TestTooLarge(t *testing.T) {
 	if _, err := m.Call(t.Context(), make([]byte, 129<<20)); err == nil || !strings.Contains(err.Error(), "too large") {
 		t.Errorf("129 MiB: %v", err)
 	}
+	if got, want := m.Answer(t.Context(), append([]byte(`{"id":7}`), make([]byte, 129<<20)...)), `{"id":null,"error":{"code":"internal","message":"evaluator module: the request is too large"}}`; string(got) != want {
+		t.Errorf("%s", got)
+	}
 	same(t, m, `{"id":2,"method":"version"}`)
 }
 

@@ -1,0 +1,122 @@
+package evaluator_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host/evaluator"
+	"github.com/rubric-ls/rubric/wasm/artefact"
+)
+
+// TestEmbeddedIsCurrent: a copy that would be built into the command line is of
+// this source, and without one it is told how to come by one.
+func TestEmbeddedIsCurrent(t *testing.T) {
+	want, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := evaluator.Embedded()
+	switch {
+	case err != nil && !strings.Contains(err.Error(), "`make build`"):
+		t.Error(err)
+	case err == nil && !bytes.Equal(got, want):
+		t.Error("the embedded module was built from other source; run make build")
+	}
+}
+
+// TestReproducible: two builds give the same bytes, also from a copy of the
+// source at another place.
+func TestReproducible(t *testing.T) {
+	want, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cache := t.TempDir()
+	t.Setenv("GOCACHE", cache) // nothing of the first build is used again
+	out := filepath.Join(t.TempDir(), "rubric.wasm")
+	if err := artefact.Build(out); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(out); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%d bytes, then %d others, %v", len(want), len(got), err)
+	}
+}
+
+// TestCallWasm runs the command line with the module in it, as `make build`
+// builds it, beside the one without.
+func TestCallWasm(t *testing.T) {
+	dir := t.TempDir()
+	bare, whole := filepath.Join(dir, "bare"), filepath.Join(dir, "whole")
+	compile(t, bare, "")
+	compile(t, whole, packed(t, dir))
+	in := `{"id":1,"method":"version"}` + "\n" + `{"id":2,"method":"check","params":{"text":"evalcases:\n- wieght: 1 # 😀"}}` + "\n\xff\nnot JSON"
+	for _, method := range []string{"", "check"} {
+		want, err := rubric(t, whole, in, "call", method)
+		if err != "" {
+			t.Fatal(err)
+		}
+		if got, err := rubric(t, whole, in, "call", "--wasm", method); got != want || err != "" {
+			t.Errorf("with --wasm %s:\n%s%s\nwithout:\n%s", method, got, err, want)
+		}
+	}
+	if _, err := rubric(t, bare, in, "call", "--wasm"); !strings.Contains(err, "built without its evaluator module") {
+		t.Errorf("%q", err)
+	}
+}
+
+// packed puts the module where compile takes it from.
+func packed(t *testing.T, dir string) string {
+	t.Helper()
+	wasm, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := evaluator.Pack(&b, wasm); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "rubric.wasm.gz")
+	if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// compile builds the command line with a module or with none, whatever is in the
+// source's folder.
+func compile(t *testing.T, out, module string) {
+	t.Helper()
+	root, err := filepath.Abs(filepath.Join("..", "..", "..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(root, filepath.FromSlash(evaluator.EmbeddedPath)): module}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := out + ".json"
+	if err := os.WriteFile(list, overlay, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if said, err := exec.Command("go", "build", "-overlay", list, "-o", out, root+"/cmd/rubric").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+}
+
+func rubric(t *testing.T, program, stdin string, args ...string) (stdout, stderr string) {
+	t.Helper()
+	cmd := exec.Command(program, args...)
+	if args[len(args)-1] == "" {
+		cmd.Args = cmd.Args[:len(cmd.Args)-1]
+	}
+	var out, complaints strings.Builder
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(stdin), &out, &complaints
+	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+t.TempDir())
+	_ = cmd.Run() // what is wrong is on standard error
+	return out.String(), complaints.String()
+}
