@@ -1,10 +1,10 @@
 package draft
 
 import (
-	"encoding/json"
 	"strconv"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -66,28 +66,13 @@ func column(src *text.Source, offset int) int {
 // word writes a text as a scalar: plain where YAML reads the same text back,
 // else in double quotes.
 func (s style) word(value string, flow bool) string {
-	if !s.json && plain(value, flow) {
-		return value
+	switch {
+	case s.json:
+		return scalar.Quoted(value)
+	case flow:
+		return scalar.Word(value, scalar.FlowValue)
 	}
-	quoted, _ := json.Marshal(value) // a string always marshals
-	return string(quoted)
-}
-
-func plain(value string, flow bool) bool {
-	if value == "" || strings.TrimSpace(value) != value || strings.ContainsAny(value, "\n\r\t") {
-		return false
-	}
-	doc := "k: " + value + "\nl: x\n"
-	if flow {
-		doc = "{k: " + value + ", l: x}\n"
-	}
-	tree := yaml.Parse(text.New("", doc))
-	root := tree.Root()
-	if len(tree.Problems) > 0 || len(tree.Comments) > 0 || len(root.Pairs) != 2 || root.Pairs[0].Value.Kind != yaml.Scalar {
-		return false
-	}
-	got, ok := root.Pairs[0].Value.Str()
-	return ok && got == value && root.Pairs[0].Value.Style == yaml.Plain
+	return scalar.Word(value, scalar.Value)
 }
 
 // fields are a criterion's keys and values in the order in which they are written.

@@ -58,7 +58,7 @@ func (c *checker) pair(p *Pair) {
 	if at := p.Key.Span.Start; p.Key.Span.Empty() && p.Key.Props.Empty() && p.Key.Parent.Style == Block && strings.HasPrefix(c.tree.Source.Body[at:], ":") {
 		c.report(EmptyKey, text.Span{Start: at, End: max(at+1, p.Value.Span.End)}, "nothing stands before this `:`, so the key is empty")
 	}
-	if !p.isMerge() {
+	if !p.Merges() {
 		return
 	}
 	sources, ok := p.merged()
@@ -79,7 +79,7 @@ func (c *checker) duplicates(n *Node) {
 	first := make(map[string]*Node, len(n.Pairs))
 	for _, p := range n.Pairs {
 		name, ok := p.name()
-		if !ok || p.isMerge() {
+		if !ok || p.Merges() {
 			continue
 		}
 		if before := first[name]; before != nil {

@@ -9,8 +9,8 @@ func (p *Pair) name() (string, bool) {
 	return key.Value, true
 }
 
-// isMerge reports whether the pair takes in other mappings.
-func (p *Pair) isMerge() bool {
+// Merges reports whether the pair takes in other mappings.
+func (p *Pair) Merges() bool {
 	k := p.Key
 	return k.Kind == Scalar && (k.Style == Plain && k.Value == "<<" && !k.Tagged || k.Tag == "!!merge")
 }
@@ -41,7 +41,7 @@ func findPair(n *Node, key string, seen map[*Node]bool) *Pair {
 	merges := false
 	for i := len(n.Pairs) - 1; i >= 0; i-- {
 		p := n.Pairs[i]
-		if p.isMerge() {
+		if p.Merges() {
 			merges = true
 		} else if name, ok := p.name(); ok && name == key {
 			return p
@@ -52,7 +52,7 @@ func findPair(n *Node, key string, seen map[*Node]bool) *Pair {
 	}
 	seen[n] = true // what lacks the key once lacks it always
 	for _, p := range n.Pairs {
-		if !p.isMerge() {
+		if !p.Merges() {
 			continue
 		}
 		sources, _ := p.merged()
@@ -90,7 +90,7 @@ func (e *entries) add(n *Node, merged bool) {
 	before := len(e.pairs)
 	for _, p := range n.Pairs {
 		name, ok := p.name()
-		if !ok || p.isMerge() {
+		if !ok || p.Merges() {
 			continue
 		}
 		if merged {
@@ -106,7 +106,7 @@ func (e *entries) add(n *Node, merged bool) {
 		}
 	}
 	for _, p := range n.Pairs {
-		if p.isMerge() {
+		if p.Merges() {
 			sources, _ := p.merged()
 			for _, source := range sources {
 				e.add(source.Follow(), true)
