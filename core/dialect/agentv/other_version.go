@@ -14,7 +14,7 @@ import (
 func OtherVersions(v Version, found []conform.Mismatch) {
 	for i := range found {
 		m := &found[i]
-		place, ok := placeOf(m.Owner)
+		place, ok := PlaceOf(m.Owner)
 		name := m.Key
 		switch {
 		case m.Field != nil && m.Field.Key == "type" && (m.Kind == conform.UnknownValue || m.Kind == conform.OddValue):
@@ -56,8 +56,9 @@ var places = map[string]Place{
 	"assertion": InGrader,
 }
 
-// placeOf is the place that a mapping of a field table is.
-func placeOf(t *schema.Type) (Place, bool) {
+// PlaceOf is the place that a mapping of a field table is; false if its keys have
+// never changed their names.
+func PlaceOf(t *schema.Type) (Place, bool) {
 	if t == nil {
 		return "", false
 	}
