@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"slices"
 	"sync"
 
 	"github.com/rubric-ls/rubric/core/diag"
@@ -18,7 +17,7 @@ type Analysis struct {
 	input  Input // but for its text, which is in layout
 	memory *lint.Memory
 
-	lock   sync.Mutex
+	lock   *sync.Mutex // of all analyses that come from one by edits: they share pieces
 	layout *layout
 	before *view // that of the text before the edit, until there is one of this text
 	view   *view
@@ -33,13 +32,13 @@ type Analysis struct {
 func Of(in Input) *Analysis {
 	l := divide(in.Path, in.Text, nil)
 	in.Text = ""
-	return begin(in, &lint.Memory{}, l, nil)
+	return begin(in, &lint.Memory{}, &sync.Mutex{}, l, nil)
 }
 
-func begin(in Input, memory *lint.Memory, l *layout, before *view) *Analysis {
-	a := &Analysis{input: in, memory: memory, layout: l, before: before}
+func begin(in Input, memory *lint.Memory, lock *sync.Mutex, l *layout, before *view) *Analysis {
+	a := &Analysis{input: in, memory: memory, lock: lock, layout: l, before: before}
 	a.diagnostics = sync.OnceValue(func() []diag.Diagnostic { return a.settled().diagnostics() })
-	a.source = sync.OnceValue(func() *text.Source { return text.New(in.Path, l.slice(0, l.length())) })
+	a.source = sync.OnceValue(func() *text.Source { return text.New(in.Path, l.part(0, l.length())) })
 	a.tree = sync.OnceValue(a.parse)
 	a.suite = sync.OnceValue(func() *rubric.Suite { return a.settled().suite() })
 	return a
@@ -49,16 +48,16 @@ func begin(in Input, memory *lint.Memory, l *layout, before *view) *Analysis {
 // one's span is that of the text before it.
 func (a *Analysis) Edit(edits ...text.Edit) *Analysis {
 	a.lock.Lock()
+	defer a.lock.Unlock()
 	l, before := a.layout, a.before
 	if a.view != nil {
 		before = a.view.divided()
 		l = &before.layout
 	}
-	a.lock.Unlock()
 	for _, e := range edits {
 		l = l.edited(a.input.Path, e)
 	}
-	return begin(a.input, a.memory, l, before)
+	return begin(a.input, a.memory, a.lock, l, before)
 }
 
 // settled is the view of the text, which is made when it is first asked for.
@@ -93,7 +92,7 @@ func (a *Analysis) look() *view {
 // undivided is the view of the text in one piece, whose pieces cannot be told
 // apart after all.
 func (a *Analysis) undivided(pieces *view) *view {
-	l := whole(a.layout.slice(0, a.layout.length()))
+	l := whole(a.layout.part(0, a.layout.length()))
 	v := look(newContext(&a.input, a.memory, l), *l, nil)
 	v.pieced = pieces
 	return v
@@ -118,11 +117,10 @@ func (a *Analysis) fresh(x *context) layout {
 	if a.before == nil || a.before.context == x {
 		return l
 	}
-	l.pieces = slices.Clone(l.pieces)
-	for i := range l.pieces {
-		if p := &l.pieces[i]; p.done != nil && !x.keeps(p.done, a.before.context) {
-			p.was, p.done = p.done, nil
+	l.row = l.cleared(func(p *piece) {
+		if p.done != nil && !x.keeps(p.done, a.before.context) {
+			p.was, p.done, p.plain = p.done, nil, false
 		}
-	}
+	})
 	return l
 }

@@ -8,36 +8,45 @@ import (
 	library "go.yaml.in/yaml/v4"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // manyCases is an eval file of n cases, each with a rubric like those people
-// write: texts, weighted criteria, and score ranges.
+// write: texts, weighted criteria, and score ranges. Every hundredth has a key
+// that is misspelt, and no other has a fault.
 func manyCases(n int) string {
 	var b strings.Builder
 	b.WriteString("description: A suite to measure with\nevalcases:\n")
 	for i := range n {
+		note := "conversation_id"
+		if i%100 == 7 {
+			note = "converstion_id"
+		}
 		fmt.Fprintf(&b, `  # case %[1]d
   - id: case-%[1]d
+    %[2]s: orders
     expected_outcome: Explains what happens with order %[1]d and what the customer can do next
     input:
       - role: user
         content: Where is order %[1]d? I have been waiting for it for two weeks.
     expected_output: Order %[1]d was shipped and is due on Monday.
     rubrics:
-      - States that order %[1]d was shipped
       - id: next-step
-        expected_outcome: Names a next step
-        weight: 2
-        required: false
-      - id: tone
+        expected_outcome: Names a next step for order %[1]d
+        weight: 5
+        required_min_score: 5
+        score_ranges:
+          0: No next step
+          5: A vague one
+          8: One that the customer can take today
+      - id: apology
         expected_outcome: Apologises for the delay
-        weight: 1.5
-        required_min_score: 6
+        weight: 3
         score_ranges:
           0: No apology
-          5: A short apology
+          4: A short apology
           9: An apology that names the delay
-`, i)
+`, i, note)
 	}
 	return b.String()
 }
@@ -60,6 +69,28 @@ func BenchmarkAnalysis(b *testing.B) {
 	b.SetBytes(int64(len(body)))
 	b.ReportAllocs()
 	for b.Loop() {
-		analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: body})
+		analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: body}).Diagnostics()
+	}
+}
+
+// BenchmarkKeystroke is one edit inside a case in the middle of a file, and what
+// is wrong with the file after it.
+func BenchmarkKeystroke(b *testing.B) {
+	for _, n := range []int{10, 100, 1000, 10_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			body := manyCases(n)
+			a := analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: body})
+			a.Diagnostics()
+			at := strings.Index(body[len(body)/2:], "Names a") + len(body)/2
+			edits := []text.Edit{
+				{Span: text.Span{Start: at, End: at}, New: "x"},
+				{Span: text.Span{Start: at, End: at + 1}},
+			}
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				a = a.Edit(edits[i%2])
+				a.Diagnostics()
+			}
+		})
 	}
 }

@@ -10,40 +10,58 @@ import (
 )
 
 // diagnostics are all findings, with spans of the file, in order.
-func (v *view) diagnostics() (found []diag.Diagnostic) {
+func (v *view) diagnostics() []diag.Diagnostic {
+	found := make([]diag.Diagnostic, 0, v.total())
 	if v.around != nil {
 		for _, d := range v.around.Found {
-			found = append(found, v.placed(-1, d))
+			found = append(found, v.placed(edge, d))
 		}
 	}
-	for i := range v.pieces {
-		if v.pieces[i].plain {
-			continue
-		}
-		for _, d := range v.pieces[i].done.Found {
+	for at, p := range v.loud() {
+		for _, d := range p.done.Found {
 			if d.Span.Start < text.Far || v.form == listed { // else it is the sidecar's
-				found = append(found, v.placed(i, d))
+				found = append(found, v.placed(at, d))
 			}
 		}
 	}
 	for _, s := range v.settled {
-		claim := v.claim(s.Claim)
-		var first *text.Span
-		if s.First != nil {
-			span := v.place(s.First.Result, v.pieces[s.First.Result].done.Claims[s.First.Claim].Diagnostic.Span)
-			first = &span
-		}
-		found = append(found, claim.Finding(first))
+		found = append(found, v.told(s))
 	}
 	return lint.Sort(found)
 }
 
+// total is how many findings there are, or some more.
+func (v *view) total() int {
+	n := len(v.settled)
+	if v.around != nil {
+		n += len(v.around.Found)
+	}
+	for _, p := range v.loud() {
+		n += len(p.done.Found)
+	}
+	return n
+}
+
+// told is what is said of a claim.
+func (v *view) told(s lint.Settled) diag.Diagnostic {
+	claim := v.claim(s.Claim)
+	if s.First == nil {
+		return claim.Finding(nil)
+	}
+	first := v.claim(*s.First).Diagnostic.Span
+	return claim.Finding(&first)
+}
+
 // claim is one of a piece with spans and paths of the file.
 func (v *view) claim(at lint.Place) lint.Claim {
-	c := v.pieces[at.Result].done.Claims[at.Claim]
-	c.Diagnostic = v.placed(at.Result, c.Diagnostic)
+	return v.claimOf(v.start(at.Result), v.at(at.Result), at.Claim)
+}
+
+func (v *view) claimOf(at start, p *piece, n int) lint.Claim {
+	c := p.done.Claims[n]
+	c.Diagnostic = v.placed(at, c.Diagnostic)
 	if c.Useless != nil {
-		useless := v.placed(at.Result, *c.Useless)
+		useless := v.placed(at, *c.Useless)
 		c.Useless = &useless
 	}
 	return c
@@ -58,19 +76,18 @@ func (a *Analysis) CaseIDs() lint.CaseIDs {
 		return false
 	})
 	ids.Named = ids.Dataset != a.input.stem()
-	for i := range v.pieces {
-		for j := range v.pieces[i].done.Claims {
-			ids.Claims = append(ids.Claims, v.claim(lint.Place{Result: i, Claim: j}))
+	for at, p := range v.all() {
+		for n := range p.done.Claims {
+			ids.Claims = append(ids.Claims, v.claimOf(at, p, n))
 		}
 	}
 	return ids
 }
 
-// placed is a finding of a piece with spans and path of the file.
-func (v *view) placed(piece int, d diag.Diagnostic) diag.Diagnostic {
-	if v.form == listed && piece >= 0 && d.Span.Start < text.Far {
-		d.Path = v.key + "[" + strconv.Itoa(piece) + "]" + strings.TrimPrefix(d.Path, "[0]")
+// placed is a finding of the piece that begins at, with spans and path of the file.
+func (v *view) placed(at start, d diag.Diagnostic) diag.Diagnostic {
+	if v.form == listed && at.piece >= 0 && d.Span.Start < text.Far {
+		d.Path = v.key + "[" + strconv.Itoa(at.piece) + "]" + strings.TrimPrefix(d.Path, "[0]")
 	}
-	place := func(span text.Span) text.Span { return v.place(piece, span) }
-	return d.Moved(place)
+	return d.Moved(func(span text.Span) text.Span { return v.place(at, span) })
 }

@@ -1,8 +1,6 @@
 package analysis
 
 import (
-	"slices"
-	"sort"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
@@ -27,14 +25,10 @@ type layout struct {
 	column int    // listed: of the items' dashes
 	head   string // listed: what stands before the pieces
 	tail   string // listed: and after them
-	pieces []piece
-	places []place // where each piece begins, and the last one ends
+	row
 }
 
-// place is where a piece begins: its first byte and its first line.
-type place struct{ offset, line int }
-
-// divide lays out a text. What stands in old as it is there is taken over.
+// divide lays out a text. What begins or ends it as it does old is taken over.
 func divide(path, body string, old []piece) *layout {
 	l := &layout{}
 	var spans []text.Span
@@ -47,16 +41,13 @@ func divide(path, body string, old []piece) *layout {
 	if spans == nil {
 		return whole(body)
 	}
-	l.pieces = shared(cut(body, spans), old)
-	l.places = lay(place{len(l.head), strings.Count(l.head, "\n")}, l.pieces)
+	l.row = newRow(place{len(l.head), strings.Count(l.head, "\n")}, shared(cut(body, spans), old))
 	return l
 }
 
 // whole is the layout of a text in one piece.
 func whole(body string) *layout {
-	l := &layout{pieces: []piece{{source: text.New("", body)}}}
-	l.places = lay(place{}, l.pieces)
-	return l
+	return &layout{row: newRow(place{}, []piece{{source: text.New("", body)}})}
 }
 
 // outline divides a YAML file of any version.
@@ -98,47 +89,30 @@ func shared(texts []string, old []piece) []piece {
 	return pieces
 }
 
-// lay gives places to pieces, the first of which is at begin, and to the end.
-func lay(begin place, pieces []piece) []place {
-	places := make([]place, 1, len(pieces)+1)
-	places[0] = begin
-	for _, p := range pieces {
-		begin.offset += len(p.source.Body)
-		begin.line += p.source.Lines() - 1
-		places = append(places, begin)
-	}
-	return places
-}
-
-// begin and end are where the pieces do.
-func (l *layout) begin() int { return l.places[0].offset }
-func (l *layout) end() int   { return l.places[len(l.pieces)].offset }
-
 // length is that of the text in bytes.
-func (l *layout) length() int { return l.end() + len(l.tail) }
+func (l *layout) length() int { return l.end().offset + len(l.tail) }
 
 // pieceAt is the piece that holds an offset; where two meet, the later one. It
 // is -1 in what stands around them.
 func (l *layout) pieceAt(offset int) int {
-	if offset < l.begin() || offset > l.end() || offset == l.end() && l.tail != "" {
+	begin, end := l.begin().offset, l.end().offset
+	if offset < begin || offset > end || offset == end && l.tail != "" {
 		return -1
 	}
-	after := sort.Search(len(l.pieces), func(i int) bool { return l.places[i].offset > offset })
-	return after - 1
+	return l.find(func(p place) bool { return p.offset <= offset })
 }
 
 // pieceOfLine is the piece that a line begins in, -1 if none.
 func (l *layout) pieceOfLine(line int) int {
-	last := l.places[len(l.pieces)]
-	if line < l.places[0].line || line > last.line || line == last.line && l.tail != "" {
+	begin, end := l.begin().line, l.end().line
+	if line < begin || line > end || line == end && l.tail != "" {
 		return -1
 	}
-	after := sort.Search(len(l.pieces), func(i int) bool { return l.places[i].line > line })
-	return after - 1
+	return l.find(func(p place) bool { return p.line <= line })
 }
 
-// slice is the text from start to end.
-func (l *layout) slice(start, end int) string {
+// part is the text from start to end.
+func (l *layout) part(start, end int) string {
 	var b strings.Builder
 	b.Grow(end - start)
 	add := func(at int, body string) {
@@ -147,10 +121,13 @@ func (l *layout) slice(start, end int) string {
 		}
 	}
 	add(0, l.head)
-	for i := max(l.pieceAt(max(start, l.begin())), 0); i < len(l.pieces) && l.places[i].offset < end; i++ {
-		add(l.places[i].offset, l.pieces[i].source.Body)
+	i := max(l.pieceAt(max(start, l.begin().offset)), 0)
+	for at := l.start(i).place; i < l.count() && at.offset < end; i++ {
+		p := l.at(i)
+		add(at.offset, p.source.Body)
+		at = at.after(*p)
 	}
-	add(l.end(), l.tail)
+	add(l.end().offset, l.tail)
 	return b.String()
 }
 
@@ -160,7 +137,7 @@ func (l *layout) edited(path string, e text.Edit) *layout {
 	if next := l.within(e); next != nil {
 		return next
 	}
-	return divide(path, l.slice(0, e.Span.Start)+e.New+l.slice(e.Span.End, l.length()), l.pieces)
+	return divide(path, l.part(0, e.Span.Start)+e.New+l.part(e.Span.End, l.length()), l.some(0, l.count()))
 }
 
 // within is the layout after an edit inside some pieces, nil if it is none.
@@ -169,22 +146,15 @@ func (l *layout) within(e text.Edit) *layout {
 	if l.form == undivided || first < 0 || last < 0 {
 		return nil
 	}
-	first, last = max(first-1, 0), min(last+2, len(l.pieces))
-	begin, end := l.places[first], l.places[last]
-	body := l.slice(begin.offset, e.Span.Start) + e.New + l.slice(e.Span.End, end.offset)
-	spans := l.resplit(body, end.offset < l.length())
+	first, last = max(first-1, 0), min(last+2, l.count())
+	begin, end := l.start(first).offset, l.start(last).offset
+	body := l.part(begin, e.Span.Start) + e.New + l.part(e.Span.End, end)
+	spans := l.resplit(body, end < l.length())
 	if spans == nil {
 		return nil
 	}
 	next := *l
-	between := shared(cut(body, spans), l.pieces[first:last])
-	next.pieces = slices.Concat(l.pieces[:first], between, l.pieces[last:])
-	next.places = slices.Grow(slices.Clone(l.places[:first]), len(next.pieces)+1-first)
-	next.places = append(next.places, lay(begin, between)...)
-	moved := next.places[len(next.places)-1]
-	for _, p := range l.places[last+1:] {
-		next.places = append(next.places, place{p.offset + moved.offset - end.offset, p.line + moved.line - end.line})
-	}
+	next.row = l.spliced(first, last, shared(cut(body, spans), l.some(first, last)))
 	return &next
 }
 

@@ -27,7 +27,7 @@ type Part struct {
 	Table   *schema.Type   // what the file's root has to be; nil where nobody can tell
 
 	key   *yaml.Node // of a case: that of the list it stands in, in Frame
-	index int        // among the pieces; -1 for what stands around them
+	start start      // where it begins; edge for what stands around the pieces
 	view  *view
 }
 
@@ -43,29 +43,29 @@ func (p *Part) Type() *schema.Type {
 }
 
 // Place is where a span of the part is in the file.
-func (p *Part) Place(span text.Span) text.Span { return p.view.place(p.index, span) }
+func (p *Part) Place(span text.Span) text.Span { return p.view.place(p.start, span) }
 
 // Local is where an offset of the file is in the part.
 func (p *Part) Local(offset int) int {
-	l := p.view.layout
+	begin, end := p.view.begin().offset, p.view.end().offset
 	switch {
-	case p.index >= 0:
-		return offset - l.places[p.index].offset
-	case offset < l.end():
-		return min(offset, l.begin())
+	case p.start.piece >= 0:
+		return offset - p.start.offset
+	case offset < end:
+		return min(offset, begin)
 	}
-	return offset - (l.end() - l.begin())
+	return offset - (end - begin)
 }
 
 // Parts are all parts of the file in the order of the text, what stands around
 // the cases first.
 func (a *Analysis) Parts(visit func(*Part) bool) {
 	v := a.settled()
-	if v.form == listed && !visit(v.open(-1)) {
+	if v.form == listed && !visit(v.openAround()) {
 		return
 	}
-	for i := range v.pieces {
-		if !visit(v.open(i)) {
+	for at, p := range v.all() {
+		if !visit(v.open(at, p)) {
 			return
 		}
 	}
@@ -74,5 +74,9 @@ func (a *Analysis) Parts(visit func(*Part) bool) {
 // At is the part that an offset of the file is in; where two meet, the later one.
 func (a *Analysis) At(offset int) *Part {
 	v := a.settled()
-	return v.open(v.pieceAt(offset))
+	i := v.pieceAt(offset)
+	if i < 0 {
+		return v.openAround()
+	}
+	return v.open(v.start(i), v.at(i))
 }

@@ -2,20 +2,23 @@ package analysis
 
 import "github.com/rubric-ls/rubric/core/text"
 
-// place is where a span of a piece is in the file.
-func (v *view) place(piece int, span text.Span) text.Span {
+// edge stands for what is around the pieces.
+var edge = start{piece: -1}
+
+// place is where a span of the piece that begins at is in the file.
+func (v *view) place(at start, span text.Span) text.Span {
 	switch {
 	case span.Start >= text.Far:
 		return v.placeAround(span.Shift(-text.Far))
-	case piece < 0:
+	case at.piece < 0:
 		return v.placeAround(span)
 	}
-	return span.Shift(v.places[piece].offset)
+	return span.Shift(at.offset)
 }
 
 // placeAround is where a span of what stands around the pieces is in the file.
 func (v *view) placeAround(span text.Span) text.Span {
-	head, list := v.begin(), v.end()-v.begin()
+	head, list := v.begin().offset, v.end().offset-v.begin().offset
 	switch {
 	case span.Start >= head:
 		return span.Shift(list)
@@ -28,9 +31,9 @@ func (v *view) placeAround(span text.Span) text.Span {
 // stretch is the source that an offset is in, and where that begins.
 func (l *layout) stretch(offset int) (*text.Source, place) {
 	if i := l.pieceAt(offset); i >= 0 {
-		return l.pieces[i].source, l.places[i]
+		return l.at(i).source, l.start(i).place
 	}
-	return l.edge(offset < l.begin())
+	return l.edge(offset < l.begin().offset)
 }
 
 // edge is what stands before the pieces, or after them.
@@ -38,7 +41,7 @@ func (l *layout) edge(before bool) (*text.Source, place) {
 	if before {
 		return text.New("", l.head), place{}
 	}
-	return text.New("", l.tail), l.places[len(l.pieces)]
+	return text.New("", l.tail), l.end().place
 }
 
 // Length is that of the text, in bytes.
@@ -60,9 +63,9 @@ func (a *Analysis) Range(span text.Span, enc text.Encoding) text.Range {
 // Offset converts a position, as [text.Source.PositionOffset] does.
 func (a *Analysis) Offset(p text.Position, enc text.Encoding) int {
 	l := a.layout
-	source, at := l.edge(p.Line < l.places[0].line)
+	source, at := l.edge(p.Line < l.begin().line)
 	if i := l.pieceOfLine(p.Line); i >= 0 {
-		source, at = l.pieces[i].source, l.places[i]
+		source, at = l.at(i).source, l.start(i).place
 	}
 	return at.offset + source.PositionOffset(text.Position{Line: p.Line - at.line, Character: p.Character}, enc)
 }
@@ -79,5 +82,5 @@ func (a *Analysis) Slice(span text.Span) string {
 	if start >= end {
 		return ""
 	}
-	return a.layout.slice(start, end)
+	return a.layout.part(start, end)
 }

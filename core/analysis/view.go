@@ -33,10 +33,8 @@ func (v *view) divided() *view {
 // context. What of the view before holds is taken over; nil if there is none.
 func look(x *context, l layout, before *view) *view {
 	v := &view{layout: l, context: x}
-	v.pieces = slices.Clone(l.pieces)
-	same := before != nil && len(before.pieces) == len(v.pieces)
-	for i := range v.pieces {
-		p := &v.pieces[i]
+	same := before != nil && before.count() == v.count()
+	for _, p := range v.loud() {
 		if p.done != nil {
 			continue
 		}
@@ -44,6 +42,7 @@ func look(x *context, l layout, before *view) *view {
 		same = same && sameClaims(p.was, p.done)
 		p.plain, p.was = p.done.plain(), nil
 	}
+	v.settle()
 	v.lookAround(before)
 	if same {
 		v.settled = before.settled
@@ -59,8 +58,8 @@ func (v *view) version() agentv.Version {
 		return ""
 	}
 	version := newer.VersionOf(v.context.frame.Root())
-	for i := range v.pieces {
-		if version == agentv.Stable && !v.pieces[i].plain && v.pieces[i].done.head {
+	for _, p := range v.loud() {
+		if version == agentv.Stable && p.done.head {
 			return agentv.Head
 		}
 	}
@@ -72,13 +71,13 @@ func (v *view) face() *checked {
 	if v.form == listed {
 		return v.around
 	}
-	return v.pieces[0].done
+	return v.at(0).done
 }
 
 func (v *view) results() []*lint.Result {
-	all := make([]*lint.Result, len(v.pieces))
-	for i := range v.pieces {
-		all[i] = &v.pieces[i].done.Result
+	all := make([]*lint.Result, v.count())
+	for at, p := range v.all() {
+		all[at.piece] = &p.done.Result
 	}
 	return all
 }
@@ -89,18 +88,16 @@ func (v *view) clashes() bool {
 		return false
 	}
 	defined := map[string]bool{}
-	for i := range v.pieces {
-		if !v.pieces[i].plain {
-			for _, name := range v.pieces[i].done.defines {
-				defined[name] = true
-			}
+	for _, p := range v.loud() {
+		for _, name := range p.done.defines {
+			defined[name] = true
 		}
 	}
 	if len(defined) == 0 {
 		return false
 	}
-	for i := range v.pieces {
-		if c := v.pieces[i].done; !v.pieces[i].plain && (overlap(defined, c.repeats) || overlap(defined, c.lost)) {
+	for _, p := range v.loud() {
+		if overlap(defined, p.done.repeats) || overlap(defined, p.done.lost) {
 			return true
 		}
 	}
@@ -128,11 +125,9 @@ func (v *view) lookAround(before *view) {
 		return
 	}
 	used := map[string]bool{}
-	for i := range v.pieces {
-		if !v.pieces[i].plain {
-			for _, name := range v.pieces[i].done.repeats {
-				used[name] = true
-			}
+	for _, p := range v.loud() {
+		for _, name := range p.done.repeats {
+			used[name] = true
 		}
 	}
 	for name := range used {
@@ -149,18 +144,16 @@ func (v *view) lookAround(before *view) {
 	v.around = &checked{Result: lint.Check(pass), role: part.Role, version: part.Version, recognised: v.context.recognises(part)}
 }
 
-// open opens a piece, or, with -1, what stands around them.
-func (v *view) open(i int) *Part {
-	if i < 0 {
-		return v.openAround()
-	}
-	p := v.context.open(v.pieces[i].source)
-	p.index, p.view = i, v
-	return p
+// open opens a piece.
+func (v *view) open(at start, p *piece) *Part {
+	part := v.context.open(p.source)
+	part.start, part.view = at, v
+	return part
 }
 
+// openAround opens what stands around the pieces.
 func (v *view) openAround() *Part {
 	x := v.context
 	tree := elided(x.source, v.key)
-	return &Part{Source: x.source, Tree: tree, Suite: x.lower(tree), Role: x.role, Version: x.version, Table: tables.FileOf(x.role, x.version).Type, index: -1, view: v}
+	return &Part{Source: x.source, Tree: tree, Suite: x.lower(tree), Role: x.role, Version: x.version, Table: tables.FileOf(x.role, x.version).Type, start: edge, view: v}
 }

@@ -51,7 +51,7 @@ func (a *Analysis) Suite() *rubric.Suite { return a.suite() }
 // suite lowers all pieces, each where it is in the file.
 func (v *view) suite() *rubric.Suite {
 	if v.form == undivided {
-		return v.open(0).Suite
+		return v.open(v.begin(), v.at(0)).Suite
 	}
 	x := *v.context
 	whole := &rubric.Suite{Dialect: agentv.Name, Name: x.input.stem()}
@@ -61,11 +61,11 @@ func (v *view) suite() *rubric.Suite {
 		x.frame.Move(v.placeAround)
 		whole = x.lower(x.frame)
 	}
-	for i, p := range v.pieces {
+	for at, p := range v.all() {
 		tree := x.parse(p.source)
-		tree.Move(func(span text.Span) text.Span { return v.place(i, span) })
+		tree.Move(func(span text.Span) text.Span { return v.place(at, span) })
 		part := x.lowerPart(tree)
-		if v.form == lines && i == 0 {
+		if v.form == lines && at.piece == 0 {
 			whole.Name, whole.Description, whole.Target = part.Name, part.Description, part.Target
 		}
 		whole.Cases = append(whole.Cases, part.Cases...)

@@ -1,28 +1,39 @@
 package lint
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/rubric-ls/rubric/core/score"
+)
 
 // Memory keeps what rules have worked out, for the next text that asks the same.
 // Many may use it at once.
 type Memory struct {
-	lock     sync.Mutex
-	explored map[string]*reached // by what arithmetic sees of a rubric
+	explored recall[*reached]     // by what arithmetic sees of a rubric
+	worth    recall[score.Result] // by that, the profile and the grades
+}
+
+// recall is what has been worked out, by what it depends on.
+type recall[T any] struct {
+	lock  sync.Mutex
+	known map[string]T
 }
 
 // most bounds what is remembered of a kind.
 const most = 10_000
 
-// recall is what was worked out for key, or else what make gives.
-func (m *Memory) recall(key string, make func() *reached) *reached {
-	m.lock.Lock()
-	defer m.lock.Unlock()
-	r := m.explored[key]
-	if r == nil {
-		if m.explored == nil || len(m.explored) == most {
-			m.explored = map[string]*reached{}
-		}
-		r = make()
-		m.explored[key] = r
+// get is what was worked out for key, or else what make gives.
+func (r *recall[T]) get(key string, make func() T) T {
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	value, known := r.known[key]
+	if known {
+		return value
 	}
-	return r
+	if r.known == nil || len(r.known) == most {
+		r.known = map[string]T{}
+	}
+	value = make()
+	r.known[key] = value
+	return value
 }

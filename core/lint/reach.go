@@ -27,7 +27,7 @@ func (p *Pass) reaches(visit func(*rubric.Grader, *reached)) {
 			p.Memory = &Memory{}
 		}
 		p.rubrics(func(_ *rubric.Case, g *rubric.Grader) {
-			r := p.Memory.recall(shapeOf(g.Criteria), func() *reached {
+			r := p.Memory.explored.get(shapeOf(g.Criteria), func() *reached {
 				return &reached{Reach: score.Explore(g.Criteria), differ: score.Differ(g.Criteria)}
 			})
 			if r.Known {
@@ -62,20 +62,27 @@ func shapeOf(criteria []*rubric.Criterion) string {
 	return string(b)
 }
 
+// outcomes are grades without whose they are.
+func outcomes(grades []score.Grade) string {
+	var b []byte
+	for _, g := range grades {
+		if g.Score != nil {
+			b = strconv.AppendFloat(append(b, ' '), *g.Score, 'g', -1, 64)
+		} else {
+			b = strconv.AppendBool(append(b, ' '), *g.Satisfied)
+		}
+	}
+	return string(b)
+}
+
 // witness is a note that shows grades and what they come to.
 func (p *Pass) witness(g *rubric.Grader, profile score.Profile, lead string, grades []score.Grade) diag.Note {
-	r, known := p.worth[&grades[0]]
-	if !known || profile == score.AgentV {
-		r = score.Rubric(profile, g.Criteria, grades)
-	}
+	r := p.Memory.worth.get(shapeOf(g.Criteria)+string(profile)+outcomes(grades), func() score.Result {
+		return score.Rubric(profile, g.Criteria, grades)
+	})
 	value := number(r.Score)
 	if profile == score.AgentV {
 		value = strconv.FormatFloat(r.Score, 'g', -1, 64) // to the last bit, which is the point
-	} else if !known {
-		if p.worth == nil {
-			p.worth = map[*score.Grade]score.Result{}
-		}
-		p.worth[&grades[0]] = r
 	}
 	return diag.Note{Span: g.Head, Message: fmt.Sprintf("%s: %s: score %s, %s", lead, inWords(grades), value, r.Verdict)}
 }

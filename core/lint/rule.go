@@ -9,7 +9,6 @@ import (
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/rubric"
-	"github.com/rubric-ls/rubric/core/score"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -72,7 +71,6 @@ type Pass struct {
 type shared struct {
 	all     []*rubric.Case                    // see cases
 	reach   []*reached                        // of every rubric; see reaches
-	worth   map[*score.Grade]score.Result     // what witnesses come to, by their first grade
 	words   []*rubric.Criterion               // criteria in English; see english
 	written bool                              // words has been made
 	tree    []*yaml.Node                      // every node; see nodes

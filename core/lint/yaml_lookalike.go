@@ -10,10 +10,11 @@ import (
 )
 
 var (
-	booleanWord = regexp.MustCompile(`^(?:y|Y|yes|Yes|YES|n|N|no|No|NO|on|On|ON|off|Off|OFF)$`)
-	sexagesimal = regexp.MustCompile(`^[-+]?[1-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$`)
-	underscored = regexp.MustCompile(`^[-+]?[0-9][0-9_]*_[0-9_]*(?:\.[0-9_]*)?$`)
-	leadingZero = regexp.MustCompile(`^[-+]?0[0-9]+$`)
+	booleanWord  = regexp.MustCompile(`^(?:y|Y|yes|Yes|YES|n|N|no|No|NO|on|On|ON|off|Off|OFF)$`)
+	mayLookAlike = "yYnNoO+-0123456789" // what those and numbers begin with
+	sexagesimal  = regexp.MustCompile(`^[-+]?[1-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$`)
+	underscored  = regexp.MustCompile(`^[-+]?[0-9][0-9_]*_[0-9_]*(?:\.[0-9_]*)?$`)
+	leadingZero  = regexp.MustCompile(`^[-+]?0[0-9]+$`)
 )
 
 // longest is how long a value can be that looks like something else.
@@ -49,7 +50,8 @@ evalcases:
 			misread[m.Node] = true
 		}
 		p.nodes(func(n *yaml.Node) {
-			if n.Kind != yaml.Scalar || n.Style != yaml.Plain || n.Tagged || len(n.Value) > longest || strings.Contains(n.Value, " ") {
+			if n.Kind != yaml.Scalar || n.Style != yaml.Plain || n.Tagged || n.Value == "" || len(n.Value) > longest ||
+				strings.IndexByte(mayLookAlike, n.Value[0]) < 0 || strings.Contains(n.Value, " ") {
 				return
 			}
 			what := ""

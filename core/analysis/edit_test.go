@@ -1,0 +1,201 @@
+package analysis_test
+
+import (
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// words are what people type into eval files, and what breaks them.
+var words = []string{
+	"x", " ", "\n", "  ", "- ", ":", "\"", "'", "#", "\t", "|\n", "[", "]", "{", "}", "&a ", "*a", "---\n", "\r\n", "é", "😀", "\u2028",
+	"  - id: new\n    expected_outcome: O\n    input: Q\n", "  # a comment\n", "# rubric: ignore duplicate-case-id -- meant\n", "rubrics:", "evalcases:\n",
+	"tests:\n", "    vars: { a: b }\n", "description: d\n", "case-1", "    rubrics: *a\n", "    rubrics: &a [Says it]\n", "execution: { evaluators: [{ name: x, type: nope }] }\n",
+}
+
+// randomEdit is one that a person could make, or any other.
+func randomEdit(r *rand.Rand, body string) text.Edit {
+	start := r.IntN(len(body) + 1)
+	end := min(start+[]int{0, 0, 1, 2, 40, 400}[r.IntN(6)], len(body))
+	switch r.IntN(8) {
+	case 0: // a line goes
+		start = strings.LastIndex(body[:start], "\n") + 1
+		if n := strings.Index(body[start:], "\n"); n >= 0 {
+			end = start + n + 1
+		}
+	case 1: // a line is doubled
+		start = strings.LastIndex(body[:start], "\n") + 1
+		end = start
+		if n := strings.Index(body[start:], "\n"); n >= 0 {
+			return text.Edit{Span: text.Span{Start: start, End: end}, New: body[start : start+n+1]}
+		}
+	}
+	return text.Edit{Span: text.Span{Start: start, End: max(start, end)}, New: words[r.IntN(len(words))]}
+}
+
+// same compares an edited file's analysis with that of its text.
+func same(t *testing.T, in analysis.Input, a *analysis.Analysis) {
+	t.Helper()
+	full := analysis.Of(in)
+	if a.Slice(text.Span{End: a.Length()}) != in.Text {
+		t.Fatalf("the text is %q, want %q", a.Slice(text.Span{End: a.Length()}), in.Text)
+	}
+	if got, want := a.Diagnostics(), full.Diagnostics(); !reflect.DeepEqual(got, want) && len(got)+len(want) > 0 {
+		t.Fatalf("after edits:\n%v\nanew:\n%v\nin\n%s", got, want, in.Text)
+	}
+	if a.Role() != full.Role() || a.Version() != full.Version() || a.Recognised() != full.Recognised() || !reflect.DeepEqual(a.Suite(), full.Suite()) {
+		t.Fatalf("the suite is not what it is anew, in\n%s", in.Text)
+	}
+	for _, d := range full.Diagnostics() {
+		if got, want := a.Range(d.Span, text.UTF16), full.Source().SpanRange(d.Span, text.UTF16); got != want {
+			t.Fatalf("%v is at %v, want %v in\n%s", d.Span, got, want, in.Text)
+		}
+	}
+}
+
+// script makes some edits, of which a few come at once.
+func script(t *testing.T, seed uint64, in analysis.Input, edits int) {
+	r := rand.New(rand.NewPCG(seed, 1))
+	a := analysis.Of(in)
+	for range edits {
+		var some []text.Edit
+		for range 1 + r.IntN(3)/2*r.IntN(4) {
+			e := randomEdit(r, in.Text)
+			some = append(some, e)
+			in.Text = in.Text[:e.Span.Start] + e.New + in.Text[e.Span.End:]
+		}
+		a = a.Edit(some...)
+		if r.IntN(3) > 0 { // else the next edit comes before anybody asks
+			same(t, in, a)
+		}
+	}
+	same(t, in, a)
+}
+
+// starts are texts to edit.
+func starts() []analysis.Input {
+	shared := "description: d\nexecution:\n  evaluators:\n    - { name: x, type: llm_judge, rubrics: [Is good and short] }\n" +
+		manyCases(5)[len("description: A suite to measure with\n"):] + "metadata: { a: 1 }\n"
+	anchored := "defaults: &a [Says hello and waves]\nevalcases:\n  - { id: a, expected_outcome: O, input: Q, rubrics: *a }\n  - { id: b, expected_outcome: O, input: Q, rubrics: *a }\n"
+	line := `{"id":"a","expected_outcome":"O","input":"Q","rubrics":["Is good"]}` + "\n"
+	sidecar := "execution: { evaluators: [{ name: x, type: llm_judge, rubrics: [Is good] }] }\n"
+	all := []analysis.Input{
+		{Path: "x.eval.yaml", Text: manyCases(130)}, {Path: "x.eval.yaml", Text: shared}, {Path: "x.eval.yaml", Text: anchored},
+		{Path: "x.eval.yaml", Text: strings.ReplaceAll(manyCases(4), "\n", "\r\n")},
+		{Path: "x.jsonl", Text: line + line + "\n" + line}, {Path: "x.jsonl", Text: line + line, Sidecar: &sidecar},
+	}
+	for _, rule := range lint.All() {
+		body, _ := lint.Marked(rule.Bad)
+		in := analysis.Example(rule, body+strings.TrimPrefix(body, "evalcases:\n"))
+		in.Schemas = nil // which an example has for its own text only
+		all = append(all, in)
+	}
+	return all
+}
+
+// TestEditsEqualFull: whatever is edited, all is as if the text had been given
+// anew.
+func TestEditsEqualFull(t *testing.T) {
+	for i, in := range starts() {
+		t.Run(fmt.Sprint(i, " ", in.Path), func(t *testing.T) {
+			script(t, uint64(i), in, 25-min(len(in.Text)/5000, 20))
+		})
+	}
+}
+
+// FuzzEdit is [TestEditsEqualFull] with any text and any edits.
+func FuzzEdit(f *testing.F) {
+	for i, in := range starts() {
+		if len(in.Text) < 2000 {
+			f.Add(in.Path, in.Text, uint64(i))
+		}
+	}
+	f.Fuzz(func(t *testing.T, path, body string, seed uint64) {
+		script(t, seed, analysis.Input{Path: path, Text: body}, 4)
+	})
+}
+
+// TestEditsFromMany: many may ask, and edit, at once.
+func TestEditsFromMany(t *testing.T) {
+	in := analysis.Input{Path: "x.eval.yaml", Text: manyCases(120)}
+	a := analysis.Of(in)
+	var all sync.WaitGroup
+	for n := range 8 {
+		all.Go(func() {
+			r := rand.New(rand.NewPCG(uint64(n), 2))
+			own, mine := in, a
+			for range 4 {
+				e := randomEdit(r, own.Text)
+				own.Text = own.Text[:e.Span.Start] + e.New + own.Text[e.Span.End:]
+				mine = mine.Edit(e)
+			}
+			if want := analysis.Of(own).Diagnostics(); !reflect.DeepEqual(mine.Diagnostics(), want) {
+				t.Errorf("after edits:\n%v\nanew:\n%v", mine.Diagnostics(), want)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// TestPieces: a file in pieces has the findings and the cases that it has in one.
+// A byte order mark keeps a file in one piece.
+func TestPieces(t *testing.T) {
+	const mark = "\uFEFF"
+	compare := func(in analysis.Input) {
+		t.Helper()
+		pieces := analysis.Of(in)
+		in.Text = mark + in.Text
+		whole := analysis.Of(in)
+		shift := func(span text.Span) text.Span { return span.Shift(len(mark)) }
+		if len(pieces.Tree().Problems) > 0 {
+			return // a broken file is better read in pieces
+		}
+		for i, d := range pieces.Diagnostics() {
+			if i < len(whole.Diagnostics()) && d.Code == "unused-ignore" {
+				d.Path = whole.Diagnostics()[i].Path // a comment after a case is in no node of the whole
+			}
+			if i >= len(whole.Diagnostics()) || !reflect.DeepEqual(d.Moved(shift), whole.Diagnostics()[i]) {
+				t.Errorf("in pieces:\n%v\nas a whole:\n%v\n%s", pieces.Diagnostics(), whole.Diagnostics(), in.Text)
+				return
+			}
+		}
+		if len(pieces.Diagnostics()) != len(whole.Diagnostics()) || len(pieces.Suite().Cases) != len(whole.Suite().Cases) {
+			t.Errorf("%d of %d findings in\n%s", len(pieces.Diagnostics()), len(whole.Diagnostics()), in.Text)
+		}
+		for i, c := range pieces.Suite().Cases {
+			if other := whole.Suite().Cases[i]; c.Fingerprint() != other.Fingerprint() || c.Span.Shift(len(mark)) != other.Span {
+				t.Errorf("case %s is another one as a whole, in\n%s", c.ID, in.Text)
+			}
+		}
+	}
+	for _, in := range starts() {
+		if filepath.Ext(in.Path) != ".jsonl" {
+			compare(in)
+		}
+	}
+	root := filepath.Join("..", "..", "..", "shared", "corpus")
+	if _, err := os.Stat(root); err != nil {
+		t.Skip("the corpus is not beside the repository")
+	}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".yaml" {
+			return err
+		}
+		body, err := os.ReadFile(path)
+		compare(analysis.Input{Path: path, Text: string(body)})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

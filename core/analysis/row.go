@@ -1,0 +1,201 @@
+package analysis
+
+import (
+	"iter"
+	"slices"
+	"sort"
+)
+
+// row is a file's pieces in order, in blocks, so that an edit costs the blocks it
+// touches and a few words for each of the others.
+type row struct {
+	blocks []block
+	starts []start // of each block, and of what comes after the last
+}
+
+// block is a few pieces that stand together.
+type block struct {
+	pieces []piece
+	done   bool    // all of them are
+	loud   []start // once they are: those that are not plain, counted from the block's own start
+}
+
+// start is where a block begins, and which piece is its first.
+type start struct {
+	place
+	piece int
+}
+
+// place is where a piece begins: its first byte and its first line.
+type place struct{ offset, line int }
+
+func (p place) after(q piece) place {
+	return place{p.offset + len(q.source.Body), p.line + q.source.Lines() - 1}
+}
+
+// perBlock is about the square root of how many cases the largest files have.
+const perBlock = 100
+
+// newRow puts pieces in a row that begins at a place.
+func newRow(begin place, pieces []piece) row {
+	r := row{starts: []start{{place: begin}}}
+	for some := range slices.Chunk(pieces, perBlock) {
+		r.blocks = append(r.blocks, block{pieces: some})
+		r.starts = append(r.starts, r.end().behind(some))
+	}
+	return r
+}
+
+func (s start) behind(pieces []piece) start {
+	for _, p := range pieces {
+		s.place = s.after(p)
+	}
+	s.piece += len(pieces)
+	return s
+}
+
+// plus is where something is that is at a place from here.
+func (s start) plus(at start) start {
+	return start{place{s.offset + at.offset, s.line + at.line}, s.piece + at.piece}
+}
+
+// count is the number of pieces.
+func (r *row) count() int { return r.end().piece }
+
+// begin and end are where the row does.
+func (r *row) begin() start { return r.starts[0] }
+func (r *row) end() start   { return r.starts[len(r.starts)-1] }
+
+// blockOf is the number of the block that a piece is in.
+func (r *row) blockOf(i int) int {
+	return sort.Search(len(r.blocks)-1, func(b int) bool { return r.starts[b+1].piece > i })
+}
+
+// at is a piece.
+func (r *row) at(i int) *piece {
+	b := r.blockOf(i)
+	return &r.blocks[b].pieces[i-r.starts[b].piece]
+}
+
+// start is where a piece begins; that after the last is where the row ends.
+func (r *row) start(i int) start {
+	if i == r.count() {
+		return r.end()
+	}
+	b := r.blockOf(i)
+	return r.starts[b].behind(r.blocks[b].pieces[:i-r.starts[b].piece])
+}
+
+// find is the last piece that begins where before says, or earlier.
+func (r *row) find(before func(place) bool) int {
+	b := sort.Search(len(r.blocks)-1, func(b int) bool { return !before(r.starts[b+1].place) })
+	i, at := r.starts[b].piece, r.starts[b].place
+	for _, p := range r.blocks[b].pieces {
+		if at = at.after(p); !before(at) {
+			break
+		}
+		i++
+	}
+	return min(i, r.count()-1)
+}
+
+// all are the pieces and where they begin.
+func (r *row) all() iter.Seq2[start, *piece] {
+	return func(yield func(start, *piece) bool) {
+		for b := range r.blocks {
+			if !r.blocks[b].visit(r.starts[b], yield) {
+				return
+			}
+		}
+	}
+}
+
+// loud are the pieces that are not done, or not plain.
+func (r *row) loud() iter.Seq2[start, *piece] {
+	return func(yield func(start, *piece) bool) {
+		for b, k := range r.blocks {
+			if !k.done && !k.visit(r.starts[b], func(at start, p *piece) bool { return p.done != nil && p.plain || yield(at, p) }) {
+				return
+			}
+			for _, at := range k.loud {
+				if !yield(r.starts[b].plus(at), &k.pieces[at.piece]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (k *block) visit(at start, yield func(start, *piece) bool) bool {
+	for i := range k.pieces {
+		p := &k.pieces[i]
+		if !yield(at, p) {
+			return false
+		}
+		at.place = at.after(*p)
+		at.piece++
+	}
+	return true
+}
+
+// settle notes in each block that all pieces are done.
+func (r *row) settle() {
+	for b := range r.blocks {
+		k := &r.blocks[b]
+		if k.done {
+			continue
+		}
+		k.done = true
+		k.visit(start{}, func(at start, p *piece) bool {
+			if !p.plain {
+				k.loud = append(k.loud, at)
+			}
+			return true
+		})
+	}
+}
+
+// some are the pieces from first to before last.
+func (r *row) some(first, last int) (pieces []piece) {
+	for i := first; i < last; i++ {
+		pieces = append(pieces, *r.at(i))
+	}
+	return pieces
+}
+
+// spliced is the row with other pieces in the place of those from first to
+// before last.
+func (r *row) spliced(first, last int, with []piece) row {
+	from, to := r.blockOf(first), r.blockOf(last-1)
+	before := r.blocks[from].pieces[:first-r.starts[from].piece]
+	after := r.blocks[to].pieces[last-r.starts[to].piece:]
+	between := newRow(r.starts[from].place, slices.Concat(before, with, after))
+	next := row{blocks: slices.Concat(r.blocks[:from], between.blocks, r.blocks[to+1:])}
+	next.starts = slices.Clone(r.starts[:from])
+	for _, s := range between.starts {
+		s.piece += r.starts[from].piece
+		next.starts = append(next.starts, s)
+	}
+	moved, was := next.end(), r.starts[to+1]
+	for _, s := range r.starts[to+2:] {
+		s.offset += moved.offset - was.offset
+		s.line += moved.line - was.line
+		s.piece += moved.piece - was.piece
+		next.starts = append(next.starts, s)
+	}
+	return next
+}
+
+// cleared is the row with pieces of its own, for who is going to change them.
+func (r *row) cleared(of func(*piece)) row {
+	next := row{blocks: slices.Clone(r.blocks), starts: r.starts}
+	for b := range next.blocks {
+		k := &next.blocks[b]
+		k.pieces = slices.Clone(k.pieces)
+		k.done, k.loud = false, nil
+		for i := range k.pieces {
+			of(&k.pieces[i])
+		}
+	}
+	return next
+}
