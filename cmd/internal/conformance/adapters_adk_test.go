@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/metric"
@@ -42,13 +44,13 @@ func init() {
 		"invocation_text":              adkAnswer,
 		"tool_steps_json":              adkToolSteps,
 	} {
-		adapters[kind+"@adk"] = adk(run)
+		adapters[kind+"@adk"] = adkCase(run)
 	}
 }
 
-// adk runs a case as the newest ADK and, where it is known what ADK 2.0 did, as
+// adkCase runs a case as the newest ADK and, where it is known what ADK 2.0 did, as
 // that.
-func adk(run func(*testing.T, metric.Profile, json.RawMessage) any) adapter {
+func adkCase(run func(*testing.T, metric.Profile, json.RawMessage) any) adapter {
 	return func(t *testing.T, c testCase) error {
 		if err := adkCompare(run(t, metric.Latest, c.Input), c.Expected); err != nil {
 			return err
@@ -79,10 +81,25 @@ func adkCompare(got any, expected json.RawMessage) error {
 	if err := json.Unmarshal(expected, &want); err != nil {
 		return err
 	}
+	byName(have)
+	byName(want)
 	if !agrees(have, want) {
 		return fmt.Errorf("got %s", raw)
 	}
 	return nil
+}
+
+// byName sorts the metrics of a configuration: the cases' inputs have lost the
+// order of their keys.
+func byName(v any) {
+	m, _ := v.(map[string]any)
+	list, _ := m["metrics"].([]any)
+	name := func(v any) string {
+		m, _ := v.(map[string]any)
+		s, _ := m["name"].(string)
+		return s
+	}
+	slices.SortFunc(list, func(a, b any) int { return strings.Compare(name(a), name(b)) })
 }
 
 func agrees(have, want any) bool {

@@ -1,0 +1,254 @@
+package adk_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/metric"
+)
+
+// lost are the losses as words.
+func lost(list []adk.Loss, body string) string {
+	var all []string
+	for _, l := range list {
+		all = append(all, fmt.Sprintf("%s/%d %s", l.Kind, l.Level, strings.TrimSpace(body[l.Span.Start:l.Span.End][:min(14, l.Span.Len())])))
+	}
+	slices.Sort(all)
+	return strings.Join(all, "; ")
+}
+
+func set(cases string) string { return `{"eval_set_id": "s", "eval_cases": [` + cases + `]}` }
+
+const asks = `"user_content": {"parts": [{"text": "q"}]}`
+
+func TestRoles(t *testing.T) {
+	for _, c := range []struct {
+		name, body string
+		role       adk.Role
+	}{
+		{"a/bank.evalset.json", `{}`, adk.EvalSet},
+		{"bank.test.json", `[{"query": "q"}]`, adk.Turns},
+		{"bank.test.json", `[{"name": "n", "data": []}]`, adk.Older},
+		{`C:\x\TEST_CONFIG.JSON`, `{}`, adk.Config},
+		{"x.evalset_result.json", `{}`, adk.Results},
+		{"x.json", set(""), adk.EvalSet},
+		{"x.json", `{"evalSetId": "s", "evalCases": []}`, adk.EvalSet},
+		{"x.json", `{"evalCaseResults": []}`, adk.Results},
+		{"x.yaml", "criteria:\n  safety_v1: 0.8\n", adk.Config},
+		{"x.yaml", "criteria:\n  style: 3\n", adk.None},
+		{"x.json", `[{"name": "n", "data": [{"query": "q"}]}]`, adk.Older},
+		{"x.json", `[1]`, adk.None},
+		{"x.json", ``, adk.None},
+	} {
+		if f := adk.Open(c.name, c.body); f.Role != c.role {
+			t.Errorf("%s %s: %q, want %q", c.name, c.body, f.Role, c.role)
+		}
+	}
+}
+
+// TestExcess: comments and trailing commas are read past, and told with their
+// places.
+func TestExcess(t *testing.T) {
+	body := "{ // é first\n \"criteria\": {\"safety_v1\": 0.5, /* a, */ }, \"x\": \"// no, ]\",\n}"
+	f := adk.Open("test_config.json", body)
+	var found []string
+	for _, e := range f.Excess {
+		found = append(found, string(e.Kind)+" "+body[e.Span.Start:e.Span.End])
+	}
+	if got := strings.Join(found, "; "); got != "comment // é first; trailing-comma ,; comment /* a, */; trailing-comma ," {
+		t.Error(got)
+	}
+	s := adk.LowerConfig(metric.Latest, f)
+	if len(s.Criteria) != 1 || s.Criteria[0].Threshold != 0.5 || !adk.Refused(s.Losses) || len(s.Losses) != 4 {
+		t.Errorf("%+v", s)
+	}
+	for body, want := range map[string]string{
+		`{"criteria": {'safety_v1': 1}}`: "not-json/2 '", `{"criteria": {}} x`: "not-json/2 x", `{"criteria": {"safety_v1": NaN, "response_match_score": -Infinity}}`: "",
+		`["]`: "not-json/2 ; not-json/2 ]", "": "not-json/2 ; not-json/2 ",
+	} {
+		if got := lost(adk.LowerConfig(metric.Latest, adk.Open("test_config.json", body)).Losses, body); got != want {
+			t.Errorf("%s: %q, want %q", body, got, want)
+		}
+	}
+}
+
+func TestSet(t *testing.T) {
+	body := set(`{"evalId": "c", "rubrics": [{"rubricId": "r", "rubricContent": {"textProperty": "P"}, "type": "TOOL_USE_QUALITY"}],
+	"session_input": {"app_name": "bank", "user_id": "u"},
+	"conversation": [{"invocation_id": "i", "userContent": {"parts": [{"text": "a"}, {"text": "b"}]}, "final_response": {"role": "model", "parts": [{"text": "z"}]},
+	 "intermediate_data": {"tool_uses": [{"name": "f", "args": {"x": 1.0, "y": [null]}, "id": "1"}, {"name": "g", "args": {}}, {"name": "h"}],
+	  "toolResponses": [{"id": "1", "response": {"ok": true}}], "intermediate_responses": [["bot", [{"text": "wait"}]]]},
+	 "app_details": {"agent_details": {"bot": {"name": "bot", "instructions": "Be kind.", "tool_declarations": [{"name": "f"}]}}}},
+	 {` + asks + `, "intermediateData": {"invocationEvents": [{"author": "bot", "content": {"parts": [{"functionCall": {"name": "f"}}, {"function_response": {"name": "f"}}]}}]}}]},
+	{"eval_id": "d", "conversation_scenario": {"starting_prompt": "s", "conversation_plan": "p", "user_persona": "EXPERT"}}`)
+	s := adk.LowerSet(metric.Latest, adk.Open("s.evalset.json", body))
+	if len(s.Losses) > 0 {
+		t.Fatal(lost(s.Losses, body))
+	}
+	c := s.Cases[0]
+	first, second := c.Conversation[0], c.Conversation[1]
+	if s.ID != "s" || c.ID != "c" || c.App != "bank" || c.Rubrics[0] != (metric.Rubric{ID: "r", Text: "P", Type: metric.ToolUseQuality}) || len(c.Turns) != 2 {
+		t.Errorf("%+v", c)
+	}
+	if text, _ := first.User.Text(); text != "a\nb" || first.Final.Role != "model" || first.Said[0].Author != "bot" || first.Agents[0].Instructions != "Be kind." || len(first.Agents[0].Tools) != 1 {
+		t.Errorf("%+v", first)
+	}
+	if first.ToolUses[1].Args == nil || first.ToolUses[2].Args != nil || len(first.ToolUses[0].Args) != 2 {
+		t.Errorf("%+v", first.ToolUses)
+	}
+	if len(second.Events) != 1 || second.Calls()[0].Name != "f" {
+		t.Errorf("%+v", second)
+	}
+	if d := s.Cases[1]; d.Conversation != nil || *d.Scenario != (metric.Scenario{StartingPrompt: "s", Plan: "p"}) {
+		t.Errorf("%+v", d)
+	}
+}
+
+// TestSetLosses: what ADK refuses, drops and reads past.
+func TestSetLosses(t *testing.T) {
+	rubric := func(id, kind string) string {
+		return `{"rubric_id": "` + id + `", "rubric_content": {"text_property": "P"}` + kind + `}`
+	}
+	quality := `, "type": "FINAL_RESPONSE_QUALITY"`
+	for _, c := range []struct{ name, body, want, old string }{
+		{"both forms", set(`{"eval_id": "c", "conversation": [], "conversation_scenario": {"starting_prompt": "", "conversation_plan": ""}}`), `both-forms/2 {"eval_id": "c`, ""},
+		{"neither form", set(`{"eval_id": "c", "conversation": null}`), `no-form/2 {"eval_id": "c`, ""},
+		{"another key of a case", set(`{"eval_id": "c", "conversation": [], "tags": []}`), "", `misfit/2 "tags"`},
+		{"of a turn", set(`{"eval_id": "c", "conversation": [{` + asks + `, "answer": 1}]}`), `misfit/2 "answer"`, ""},
+		{"both forms of what happened", set(`{"eval_id": "c", "conversation": [{` + asks + `, "intermediate_data": {"tool_uses": [], "invocation_events": []}}]}`), `misfit/2 "tool_uses"`, ""},
+		{"another key of an event", set(`{"eval_id": "c", "conversation": [{` + asks + `, "intermediate_data": {"invocation_events": [{"author": "a", "ui": 1}]}}]}`), "", `misfit/2 "ui"`},
+		{"another style on top", `{"evalSetId": "s", "eval_cases": []}`, `camel-case/0 "evalSetId"; misfit/2 "evalSetId"`, ""},
+		{"one case twice", set(`{"eval_id": "c", "conversation": []}, {"eval_id": "c", "conversation": []}`), `duplicate-case/1 {"eval_id": "c`, ""},
+		{"a rubric without a type", set(`{"eval_id": "c", "conversation": [{` + asks + `, "rubrics": [` + rubric("r", "") + `]}]}`), `untyped/0 {"rubric_id":`, ""},
+		{"of the wrong case", set(`{"eval_id": "c", "conversation": [], "rubrics": [` + rubric("r", `, "type": "tool_use_quality"`) + `]}`), `untyped/0 {"rubric_id":`, ""},
+		{"one id in case and turn", set(`{"eval_id": "c", "rubrics": [` + rubric("r", quality) + `], "conversation": [{` + asks + `, "rubrics": [` + rubric("r", quality) + `]}]}`), `duplicate-id/1 "r"`, ""},
+		{"a weight", set(`{"eval_id": "c", "conversation": [], "rubrics": [` + rubric("r", quality+`, "weight": 2`) + `]}`), `misfit/2 "weight"`, ""},
+		{"nobody known", set(`{"eval_id": "c", "conversation_scenario": {"starting_prompt": "", "conversation_plan": "", "user_persona": "GRUMPY"}}`), `unknown-persona/2 "GRUMPY"`, ""},
+		{"a list of turns", `[{"query": "q", "reference": "r"}]`, "", ""},
+		{"of no conversation", `[{"name": "n"}]`, `no-data/2 {"name": "n"}`, ""},
+		{"without a question", `[{"name": "n", "data": [{"reference": "r"}]}]`, `no-data/2 {"reference":`, ""},
+		{"a word", `7`, `not-json/2 7`, ""},
+	} {
+		if c.old == "" {
+			c.old = c.want
+		}
+		for profile, want := range map[metric.Profile]string{metric.Latest: c.want, metric.V2: c.old} {
+			s := adk.LowerSet(profile, adk.Open("s.evalset.json", c.body))
+			if got := lost(s.Losses, c.body); got != want {
+				t.Errorf("%s, as %s: %q, want %q", c.name, profile, got, want)
+			}
+		}
+	}
+}
+
+// TestLongHorizon is the mistake of a public sample: rubrics on the turns, none
+// of which has a type, beside two of the configuration. Only those two are
+// judged by, and the reader is told of the others.
+func TestLongHorizon(t *testing.T) {
+	body := set(`{"eval_id": "wire", "conversation": [
+	 {` + asks + `, "rubrics": [{"rubric_id": "refuses", "rubric_content": {"text_property": "Refuses to wire money without a confirmation."}}]},
+	 {` + asks + `, "rubrics": [{"rubric_id": "explains", "rubric_content": {"text_property": "Explains why."}}]}]}`)
+	s := adk.LowerSet(metric.Latest, adk.Open("safety.evalset.json", body))
+	var ids []string
+	for _, l := range s.Losses {
+		if l.Kind == adk.Untyped {
+			ids = append(ids, l.Key)
+		}
+	}
+	if !slices.Equal(ids, []string{"refuses", "explains"}) {
+		t.Errorf("told of %v", ids)
+	}
+	criterion := []metric.Rubric{{ID: "relevance"}, {ID: "helpfulness"}}
+	effective, err := metric.Effective(metric.Latest, metric.FinalResponseQuality, criterion, s.Cases[0].Conversation[0].Rubrics)
+	if err != nil || len(effective) != 2 {
+		t.Errorf("%v %v", effective, err)
+	}
+}
+
+func TestConfig(t *testing.T) {
+	body := `{"criteria": {
+	 "tool_trajectory_avg_score": {"threshold": "0.9", "matchType": "any-order", "ignore_args": "yes"},
+	 "rubric_based_final_response_quality_v1": {"threshold": 0.8, "judge_model_options": {"judgeModel": "m", "num_samples": "3", "parallelism_limit": 2},
+	  "rubrics": [{"rubric_id": "a", "rubric_content": {"text_property": "P"}}], "include_intermediate_responses_in_final": true},
+	 "hallucinations_v1": {"threshold": 1, "evaluate_intermediate_nl_responses": true},
+	 "mine": 0.5}, "custom_metrics": {"mine": {"code_config": {"name": "pkg.fn"}}}}`
+	s := adk.LowerConfig(metric.Latest, adk.Open("test_config.json", body))
+	if len(s.Losses) > 0 || len(s.Criteria) != 4 || s.Custom["mine"] != "pkg.fn" {
+		t.Fatalf("%s %+v", lost(s.Losses, body), s)
+	}
+	trajectory, quality := s.Criteria[0].Criterion, s.Criteria[1].Criterion
+	if trajectory.Threshold != 0.9 || trajectory.Match != metric.AnyOrder || !trajectory.IgnoreArgs {
+		t.Errorf("%+v", trajectory)
+	}
+	if quality.Judge != (metric.JudgeOptions{Model: "m", Samples: 3, Parallel: 2}) || quality.Rubrics[0].Text != "P" || !quality.WithIntermediate || !s.Criteria[2].EachIntermediate {
+		t.Errorf("%+v", quality)
+	}
+}
+
+func TestConfigLosses(t *testing.T) {
+	for _, c := range []struct {
+		name, criteria, want string
+		skipped              bool
+	}{
+		{"a typo that nobody notices", `"tool_trajectory_avg_score": {"threshold": 1, "match_typ": "EXACT"}`, "", false},
+		{"no such way", `"tool_trajectory_avg_score": {"threshold": 1, "match_type": "INORDER"}`, `misfit/1 "INORDER"`, true},
+		{"a way by number", `"tool_trajectory_avg_score": {"threshold": 1, "match_type": 2}`, "", false},
+		{"no threshold", `"safety_v1": {}`, `misfit/1 {}; misfit/2 {}`, true},
+		{"no number", `"safety_v1": "high"`, `misfit/2 "high"`, false},
+		{"half a sample", `"hallucinations_v1": {"threshold": 1, "judge_model_options": {"num_samples": 2.5}}`, "misfit/1 2.5", true},
+		{"no sample", `"hallucinations_v1": {"threshold": 1, "judge_model_options": {"num_samples": 0}}`, "misfit/1 0", true},
+		{"another judge's option", `"final_response_match_v2": {"threshold": 1, "judge_model_options": {"temperature": 0}}`, `misfit/1 "temperature"`, true},
+		{"a weight", `"rubric_based_tool_use_quality_v1": {"threshold": 1, "rubrics": [{"rubric_id": "a", "rubric_content": {"text_property": "P"}, "weight": 2}]}`, `misfit/1 "weight"`, true},
+		{"an id twice", `"rubric_based_tool_use_quality_v1": {"threshold": 1, "rubrics": [{"rubric_id": "a", "rubric_content": {"text_property": "P"}}, {"rubric_id": "a", "rubric_content": {"text_property": null}}]}`, `duplicate-id/1 "a"`, true},
+		{"a metric that is none", `"hallucination_v1": 0.5`, `unknown-metric/1 "hallucination`, true},
+		{"a figure", `"tool_call_count_v1": 4`, `measured/1 "tool_call_cou`, true},
+	} {
+		body := `{"criteria": {` + c.criteria + `}}`
+		s := adk.LowerConfig(metric.Latest, adk.Open("test_config.json", body))
+		if got := lost(s.Losses, body); got != c.want || len(s.Criteria) != 1 || s.Criteria[0].Skipped != c.skipped {
+			t.Errorf("%s: %q, skipped %v", c.name, got, s.Criteria)
+		}
+	}
+}
+
+func TestResults(t *testing.T) {
+	turn := `{` + asks + `, "final_response": {"parts": [{"text": "a"}]}}`
+	body := `{"eval_set_result_id": "r", "eval_set_id": "s", "eval_case_results": [{"eval_id": "c", "final_eval_status": 1, "eval_metric_result_per_invocation": [
+	 {"actual_invocation": ` + turn + `, "expected_invocation": ` + turn + `, "eval_metric_results": []}, {"actualInvocation": ` + turn + `}]}]}`
+	for _, text := range []string{body, `"` + strings.NewReplacer(`"`, `\"`, "\n", `\n`, "\t", `\t`).Replace(body) + `"`} {
+		rec := adk.LowerResults(metric.Latest, adk.Open("x.evalset_result.json", text))
+		if len(rec.Losses) > 0 || rec.SetID != "s" || len(rec.Cases) != 1 || len(rec.Cases[0].Actual) != 2 || rec.Cases[0].Expected != nil {
+			t.Errorf("%+v of %s", rec, text)
+			continue
+		}
+		if answer, _ := rec.Cases[0].Actual[1].Answer(false); answer != "a" {
+			t.Errorf("%q", answer)
+		}
+	}
+	if rec := adk.LowerResults(metric.Latest, adk.Open("x.evalset_result.json", `"7"`)); !adk.Refused(rec.Losses) {
+		t.Errorf("%+v", rec)
+	}
+}
+
+func FuzzOpen(f *testing.F) {
+	f.Add("s.evalset.json", set(`{"evalId": "c", "conversation": [{`+asks+`}]}`))
+	f.Add("test_config.json", `{"criteria": {"tool_trajectory_avg_score": {"threshold": NaN, "match_type": [], "rubrics": 3}}, // x`)
+	f.Add("x.evalset_result.json", `"{\"eval_case_results\": [{}]}"`)
+	f.Add("x.yaml", "a: &a [*a]\ncriteria: *a")
+	f.Add("x.test.json", `[{"query": 1, "expected_tool_use": [{"tool_input": 3}]}, /*`)
+	f.Fuzz(func(t *testing.T, name, body string) {
+		file := adk.Open(name, body)
+		for _, p := range metric.Profiles {
+			for _, list := range [][]adk.Loss{adk.LowerSet(p, file).Losses, adk.LowerConfig(p, file).Losses, adk.LowerResults(p, file).Losses} {
+				for _, l := range list {
+					if l.Span.Start < 0 || l.Span.End < l.Span.Start {
+						t.Fatalf("%+v", l)
+					}
+				}
+			}
+		}
+	})
+}

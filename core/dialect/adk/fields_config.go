@@ -1,0 +1,108 @@
+package adk
+
+import (
+	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/schema"
+)
+
+// ConfigFile is the table of a configuration.
+var ConfigFile = loose("eval-config", "What to measure. Without such a file ADK measures `tool_trajectory_avg_score` from 1.0 and `response_match_score` from 0.8.",
+	with(map[string]any{metric.ResponseMatch: 0.8}, field("criteria", criteriaType, "`{}`", "The metrics, each with a threshold or more.")),
+	field("custom_metrics", schema.MapOf(customType), null, "Metrics of one's own, each a Python function."),
+	field("user_simulator_config", schema.Object, null, "How users are simulated."),
+	since("2.10", field("live_model_config", schema.Object, null, "How long live models may take.")),
+)
+
+// criteriaType has the metrics with what each of them takes. Other names are
+// custom metrics.
+var criteriaType = &schema.Type{
+	Name: "criteria", Kind: schema.Map, Rest: schema.Either(schema.Float, criterion("criterion")),
+	Doc: "Metrics by name, each with a threshold alone or a mapping that has it.",
+	Fields: []*schema.Field{
+		metricField(metric.ToolTrajectory, trajectoryType, "The share of turns whose tool calls match the expected ones. Needs expected turns."),
+		metricField(metric.ResponseMatch, criterion("response-match"), "ROUGE-1: the mean over the turns of how much the words of answer and expected answer overlap. Needs expected turns."),
+		metricField(metric.FinalResponseMatch, judgedType, "The share of turns whose answer a judge finds as good as the expected one, by majority. Needs expected turns."),
+		metricField(metric.ResponseQuality, rubricsType("response-rubrics"), "The mean over all rubrics of all turns of a judge's verdict on the answer, by majority."),
+		metricField(metric.ToolQuality, rubricsType("tool-rubrics"), "The mean over all rubrics of all turns of a judge's verdict on the tool calls, by majority."),
+		metricField(metric.Hallucinations, hallucinationsType, "The share of an answer's sentences that the evidence supports, or that claim nothing; the mean over texts and turns."),
+		metricField(metric.Safety, criterion("safety"), "Whether answers are harmless. ADK asks a cloud service; here a judge looks for six kinds of harm."),
+		metricField(metric.UserSimulator, simulatorType, "The share of turns in which the simulated user kept to its scenario."),
+		metricField("response_evaluation_score", criterion("coherence"), "How coherent answers are, 1 to 5, by a cloud service."),
+		metricField("multi_turn_task_success_v1", criterion("task-success"), "Whether the conversation got where it should, by a cloud service."),
+		metricField("multi_turn_trajectory_quality_v1", criterion("multi-trajectory"), "How good the way there was, by a cloud service."),
+		metricField("multi_turn_tool_use_quality_v1", criterion("multi-tools"), "How well tools were used, by a cloud service."),
+		metricField("rubric_based_multi_turn_trajectory_quality_v1", rubricsType("dialogue-rubrics"), "A judge's verdict on rubrics about the whole conversation."),
+	},
+}
+
+func metricField(name string, t *schema.Type, doc string) *schema.Field {
+	return &schema.Field{Key: name, Type: schema.Either(schema.Float, t), Doc: doc, Example: 0.8, Lost: skips}
+}
+
+// criterion is what every metric takes, and more. ADK keeps keys that it does
+// not know, and never looks at them.
+func criterion(name string, more ...*schema.Field) *schema.Type {
+	fields := append([]*schema.Field{
+		with(0.8, needed("threshold", schema.Between(0, 1), "The lowest score that passes.")),
+		field("include_intermediate_responses_in_final", schema.Boolean, "`false`", "Whether the answers on the way are judged with the final one."),
+	}, costs(skips, more...)...)
+	return loose(name, "What is asked of a metric.", fields...)
+}
+
+var matchNames = &schema.Type{Kind: schema.Text, Values: []schema.Value{
+	{Text: metric.Exact.String(), Doc: "The expected calls, in order, and no others."},
+	{Text: metric.InOrder.String(), Doc: "The expected calls, in order, with any others between."},
+	{Text: metric.AnyOrder.String(), Doc: "The expected calls, in any order, with any others."},
+}}
+
+var trajectoryType = criterion("trajectory",
+	field("match_type", matchNames, "`EXACT`", "How the calls have to match."),
+	since("2.9", field("ignore_args", schema.Boolean, "`false`", "Whether calls are compared by name only.")),
+)
+
+func judgeField() *schema.Field {
+	return field("judge_model_options", judgeType, "ADK's judge, asked 5 times", "Who judges, and how often.")
+}
+
+var judgeType = strict("judge-model-options", "Who judges, and how often.", skips, costs(skips,
+	with("gemini-2.5-flash", field("judge_model", schema.String, "ADK's", "The model.")),
+	field("judge_model_config", schema.Object, null, "How it is asked."),
+	field("num_samples", schema.AtLeast(1), "5", "How often it is asked, for a vote."),
+	since("2.8", field("parallelism_limit", schema.AtLeast(1), "1", "How many questions may be under way at once.")),
+)...)
+
+var judgedType = criterion("judged", judgeField())
+
+func rubricsType(name string) *schema.Type {
+	return criterion(name, judgeField(),
+		field("rubrics", schema.ListOf(criterionRubric), "`[]`", "Rubrics for every turn, of whatever `type`."))
+}
+
+var criterionRubric = rubricType("criterion-rubric", skips)
+
+var hallucinationsType = criterion("hallucinations", judgeField(),
+	field("evaluate_intermediate_nl_responses", schema.Boolean, "`false`", "Whether the answers on the way are looked through as well."),
+)
+
+var simulatorType = criterion("user-simulator", judgeField(),
+	field("stop_signal", schema.String, "`"+metric.DefaultStopSignal+"`", "What the simulated user says when it is done."),
+)
+
+var customType = loose("custom-metric", "A metric of one's own.",
+	needed("code_config", strict("code-config", "Where its code is.", refuses, append(snake(
+		with("my_agent.metrics.politeness", needed("name", schema.String, "The Python function, with its module."))),
+		field("args", schema.AnyValue, null, "Arguments for it."))...), "Where its code is."),
+	field("metric_info", schema.Object, null, "What it measures, for people."),
+	field("description", schema.String, "\"\"", "What it measures, for people."),
+)
+
+// loadedConfig is what ADK looks at when it reads the file; all else it looks at
+// when the metric begins.
+var loadedConfig = loose("", "",
+	field("criteria", schema.MapOf(schema.Either(schema.Float, &schema.Type{Kind: schema.Map, Rest: schema.AnyValue, Fields: []*schema.Field{
+		needed("threshold", schema.Float, ""), field("include_intermediate_responses_in_final", schema.Boolean, "", ""),
+	}})), "", ""),
+	field("custom_metrics", schema.MapOf(customType), null, ""),
+	field("user_simulator_config", schema.Object, null, ""),
+	field("live_model_config", schema.Object, null, ""),
+)

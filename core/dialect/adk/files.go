@@ -1,0 +1,22 @@
+package adk
+
+import "github.com/rubric-ls/rubric/core/schema"
+
+// Kind is a kind of file of this dialect.
+type Kind struct {
+	Role  Role
+	Name  string // of its JSON Schema, as `rubric schema` takes it
+	Title string
+	Type  *schema.Type
+}
+
+// Files are the kinds of files, the evalset first.
+func Files() []Kind {
+	return []Kind{
+		{EvalSet, "adk-evalset", "ADK evalset", SetFile},
+		{Config, "adk-config", "ADK evaluation config", ConfigFile},
+		{Results, "adk-results", "ADK evalset result", ResultsFile},
+		{Older, "adk-older", "ADK conversations by name", OlderFile},
+		{Turns, "adk-turns", "ADK conversation as a list of turns", TurnsFile},
+	}
+}

@@ -1,0 +1,68 @@
+package adk
+
+import (
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// Level is what a fault costs in ADK.
+type Level uint8
+
+const (
+	Silent  Level = iota // something is ignored, and nothing says so
+	Skips                // a metric is not evaluated, which only a log says
+	Refuses              // nothing is read
+)
+
+// LossKind tells losses apart for those who word them.
+type LossKind string
+
+const (
+	NotJSON        LossKind = "not-json"        // no mapping or list came out
+	Misfit         LossKind = "misfit"          // a value or key that the table has not; see [Refusals]
+	BothForms      LossKind = "both-forms"      // conversation and conversation_scenario
+	NoForm         LossKind = "no-form"         // neither of the two
+	CamelCase      LossKind = "camel-case"      // keys of an evalset itself in the style that only its cases may have
+	NoData         LossKind = "no-data"         // a list of turns where conversations with names are wanted
+	UnknownMetric  LossKind = "unknown-metric"  // Key is its name
+	UnknownPersona LossKind = "unknown-persona" // Key is its id
+	DuplicateID    LossKind = "duplicate-id"    // of a rubric; Key is the id, Other the first place
+	DuplicateCase  LossKind = "duplicate-case"  // of a case; Key is the id, Other the first place
+	Untyped        LossKind = "untyped"         // a rubric of a case or turn that no metric takes; Key is its id
+	Measured       LossKind = "measured"        // a threshold on a figure that is only told; Key is the metric
+)
+
+// Loss is one thing that a file says and ADK does not do.
+type Loss struct {
+	Kind  LossKind
+	Level Level
+	Span  text.Span
+	Other text.Span // a second place, empty if there is none
+	Key   string
+}
+
+// losses are what one reading finds.
+type losses struct{ list []Loss }
+
+func (l *losses) add(kind LossKind, level Level, n *yaml.Node, key string) *Loss {
+	l.list = append(l.list, Loss{Kind: kind, Level: level, Span: n.Span, Key: key})
+	return &l.list[len(l.list)-1]
+}
+
+// misfits adds what the table has not, and reports whether it costs all.
+func (l *losses) misfits(level Level, found []Refusal) bool {
+	for _, r := range found {
+		l.list = append(l.list, Loss{Kind: Misfit, Level: level, Span: r.Span, Key: r.Key})
+	}
+	return len(found) > 0
+}
+
+// Refused reports whether ADK reads nothing of the file.
+func Refused(list []Loss) bool {
+	for _, l := range list {
+		if l.Level == Refuses {
+			return true
+		}
+	}
+	return false
+}

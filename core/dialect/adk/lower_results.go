@@ -1,0 +1,58 @@
+package adk
+
+import (
+	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// Recording is the conversations of a result file.
+type Recording struct {
+	SetID  string // the evalset that was run
+	Cases  []RecordedCase
+	Losses []Loss
+}
+
+// RecordedCase is one case's conversation: what the agent did and, where the
+// file has it, what was expected.
+type RecordedCase struct {
+	ID string
+	metric.Conversation
+
+	Node *yaml.Node
+}
+
+// LowerResults reads a result file as a source of conversations: the scores in it
+// are not read. Older files hold their JSON as a text once more; places in such
+// a file are those of that text.
+func LowerResults(p metric.Profile, f File) Recording {
+	if inner, ok := f.Tree.Root().Str(); ok && f.JSON {
+		f = Open(f.Tree.Source.Name, inner)
+	}
+	r := begin(p, f)
+	root := f.Tree.Root()
+	var rec Recording
+	if list := get(root, "eval_case_results"); f.Tree.Endless() || !list.IsSeq() {
+		r.add(NotJSON, Refuses, root, "")
+	} else {
+		rec.SetID = str(get(root, "eval_set_id"))
+		for _, item := range list.List() {
+			rec.Cases = append(rec.Cases, r.recorded(item))
+		}
+	}
+	rec.Losses = r.list
+	return rec
+}
+
+func (r *reader) recorded(n *yaml.Node) RecordedCase {
+	c := RecordedCase{ID: str(get(n, "eval_id")), Node: n}
+	for _, turn := range get(n, "eval_metric_result_per_invocation").List() {
+		c.Actual = append(c.Actual, r.invocation(get(turn, "actual_invocation")))
+		if expected := get(turn, "expected_invocation"); !expected.IsNull() {
+			c.Expected = append(c.Expected, r.invocation(expected))
+		}
+	}
+	if len(c.Expected) < len(c.Actual) {
+		c.Expected = nil // of some turns only: nobody could say which
+	}
+	return c
+}

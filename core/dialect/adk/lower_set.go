@@ -1,0 +1,111 @@
+package adk
+
+import (
+	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// Set is what an evalset means.
+type Set struct {
+	ID, Name, Description string
+
+	Cases  []Case
+	Losses []Loss
+}
+
+// Case is one case, with the place of each thing that editors point at.
+type Case struct {
+	ID           string
+	Conversation []metric.Invocation // as expected; nil if the case has none
+	Scenario     *metric.Scenario
+	Rubrics      []metric.Rubric
+	App          string // whose session it begins with
+
+	Node  *yaml.Node
+	Turns []*yaml.Node // of the conversation
+}
+
+// LowerSet reads an evalset, in its present or an older form. Whatever ADK would
+// make of it, all that can be read is there; [Refused] of its losses says whether
+// ADK would read it.
+func LowerSet(p metric.Profile, f File) Set {
+	r := begin(p, f)
+	root := f.Tree.Root()
+	var s Set
+	switch {
+	case f.Tree.Endless() || !root.IsMap() && !root.IsSeq():
+		r.add(NotJSON, Refuses, root, "")
+	case root.IsSeq():
+		s.Cases = r.olderCases(root, f.Role == Turns)
+	default:
+		s = r.set(root)
+	}
+	r.repeatedCases(s.Cases)
+	s.Losses = r.list
+	return s
+}
+
+func (r *reader) set(root *yaml.Node) Set {
+	s := Set{ID: str(get(root, "eval_set_id")), Name: str(root.Get("name")), Description: str(root.Get("description"))}
+	for _, f := range SetFile.Fields {
+		if p := root.Pair(camel(f.Key)); p != nil && p.Key.Value != f.Key {
+			r.add(CamelCase, Silent, p.Key, f.Key)
+		}
+	}
+	r.misfits(Refuses, Refusals(r.profile, SetFile, root))
+	for _, item := range get(root, "eval_cases").List() {
+		s.Cases = append(s.Cases, r.evalCase(item))
+	}
+	return s
+}
+
+func (r *reader) evalCase(n *yaml.Node) Case {
+	c := Case{ID: str(get(n, "eval_id")), Node: n, Rubrics: r.rubrics(get(n, "rubrics")), App: str(get(get(n, "session_input"), "app_name"))}
+	turns, scenario := n.Get("conversation"), get(n, "conversation_scenario")
+	switch {
+	case !turns.IsNull() && !scenario.IsNull():
+		r.add(BothForms, Refuses, n, c.ID)
+	case turns.IsNull() && scenario.IsNull():
+		r.add(NoForm, Refuses, n, c.ID)
+	}
+	if turns.IsSeq() {
+		c.Conversation, c.Turns = []metric.Invocation{}, turns.List()
+	}
+	r.untyped(get(n, "rubrics"))
+	r.repeated(nil, get(n, "rubrics"))
+	for _, t := range c.Turns {
+		c.Conversation = append(c.Conversation, r.invocation(t))
+		r.untyped(get(t, "rubrics"))
+		r.repeated(get(n, "rubrics"), get(t, "rubrics"))
+	}
+	if scenario.IsMap() {
+		c.Scenario = &metric.Scenario{StartingPrompt: str(get(scenario, "starting_prompt")), Plan: str(get(scenario, "conversation_plan"))}
+		if persona := get(scenario, "user_persona"); !persona.IsNull() && !persona.IsMap() && !isPersona(str(persona)) {
+			r.add(UnknownPersona, Refuses, persona, str(persona))
+		}
+	}
+	return c
+}
+
+func isPersona(id string) bool {
+	for _, v := range personaNames.Known {
+		if v.Text == id {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *reader) repeatedCases(cases []Case) {
+	seen := map[string]*yaml.Node{}
+	for _, c := range cases {
+		if c.ID == "" {
+			continue
+		}
+		if before := seen[c.ID]; before != nil {
+			r.add(DuplicateCase, Skips, c.Node, c.ID).Other = before.Span
+			continue
+		}
+		seen[c.ID] = c.Node
+	}
+}

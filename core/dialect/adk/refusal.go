@@ -1,0 +1,109 @@
+package adk
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/conform"
+	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/schema"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// Refusal is a mismatch for which ADK refuses a value with all that it is in.
+type Refusal = conform.Mismatch
+
+// Refusals are the places where a tree does not fit a table and ADK does not put
+// up with it. It takes numbers and truths that are written as texts, null for
+// what may be missing, any number where the table only advises one, and keys it
+// does not know in mappings of which the table does not say what it does then.
+func Refusals(p metric.Profile, t *schema.Type, n *yaml.Node) []Refusal {
+	return slices.DeleteFunc(conform.Check(t, n), func(m conform.Mismatch) bool { return lenient(p, m) })
+}
+
+func lenient(p metric.Profile, m conform.Mismatch) bool {
+	switch m.Kind {
+	case conform.UnknownKey:
+		return m.Owner.Stray == "" || m.Owner.Stray == refusedOnce && p != metric.V2
+	case conform.Absent:
+		return m.Field != nil && (m.Field.Default == null || m.Type == nullableText)
+	case conform.WrongType:
+		return converts(m.Type, m.Node)
+	case conform.UnknownValue:
+		return m.Type == matchNames && isMatch(m.Node)
+	case conform.OutOfBounds:
+		// ADK holds only counts to bounds, and 2.0 not even those.
+		return !m.Type.Whole || p == metric.V2
+	}
+	return m.Harmless() || m.Kind == conform.TwoNames || m.Kind == conform.Blank
+}
+
+// converts reports whether ADK makes a value of the type from another one.
+func converts(t *schema.Type, n *yaml.Node) bool {
+	switch t.Kind {
+	case schema.Union:
+		return slices.ContainsFunc(t.Choices, func(c *schema.Type) bool { return converts(c, n) })
+	case schema.Number:
+		v, ok := number(n)
+		return ok && (!t.Whole || v == math.Trunc(v))
+	case schema.Bool:
+		_, ok := truth(n)
+		return ok
+	}
+	return t == matchNames && isMatch(n)
+}
+
+// number is a number, or a text or truth that ADK takes for one.
+func number(n *yaml.Node) (float64, bool) {
+	if v, ok := n.Number(); ok {
+		return v, true
+	}
+	if v, ok := n.Bool(); ok {
+		if v {
+			return 1, true
+		}
+		return 0, true
+	}
+	if s, ok := n.Str(); ok {
+		// JSON has no word for these, but Python's reader does.
+		v, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+		return v, err == nil
+	}
+	return 0, false
+}
+
+// truth is a truth, or a text or number that ADK takes for one.
+func truth(n *yaml.Node) (value, ok bool) {
+	if v, ok := n.Bool(); ok {
+		return v, true
+	}
+	word := ""
+	if s, ok := n.Str(); ok {
+		word = strings.ToLower(strings.TrimSpace(s))
+	} else if v, ok := n.Number(); ok {
+		word = strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	switch word {
+	case "1", "true", "t", "yes", "y", "on":
+		return true, true
+	case "0", "false", "f", "no", "n", "off":
+		return false, true
+	}
+	return false, false
+}
+
+// matchOf reads a match type.
+func matchOf(n *yaml.Node) (metric.Match, error) {
+	if v, ok := n.Number(); ok {
+		return metric.ParseMatch(v)
+	}
+	word, _ := n.Str()
+	return metric.ParseMatch(word)
+}
+
+func isMatch(n *yaml.Node) bool {
+	_, err := matchOf(n)
+	return err == nil
+}

@@ -1,0 +1,119 @@
+package adk
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// File is a file of this dialect as it was read.
+type File struct {
+	Role   Role
+	Body   string
+	Tree   *yaml.Tree
+	JSON   bool     // it is to be JSON, by its name
+	Excess []Excess // what JSON has not; empty for YAML
+}
+
+// Excess is a part of a text that JSON does not have, and that can be taken away
+// without loss.
+type Excess struct {
+	Kind ExcessKind
+	Span text.Span
+}
+
+// ExcessKind tells parts that JSON has not apart.
+type ExcessKind string
+
+const (
+	Comment       ExcessKind = "comment"        // from // to the end of the line, or from /* to */
+	TrailingComma ExcessKind = "trailing-comma" // before a closing bracket
+)
+
+// Open reads a file. Its name says which it is and whether it is JSON. Comments
+// and trailing commas of JSON are read past; all places are those of the text.
+func Open(name, body string) File {
+	f := File{Body: body, JSON: strings.EqualFold(path.Ext(name), ".json")}
+	if f.JSON {
+		f.Excess = excess(body)
+	}
+	f.Tree = yaml.Parse(text.New(name, blanked(body, f.Excess)))
+	if !f.Tree.Endless() {
+		f.Role = RoleOf(name, f.Tree.Root())
+	}
+	return f
+}
+
+// excess finds the comments and trailing commas of a text, outside of its
+// strings, in order.
+func excess(body string) []Excess {
+	var found []Excess
+	comma := -1 // the last one, if nothing but space and comments came after it
+	for i := 0; i < len(body); {
+		end := i + 1
+		switch c := body[i]; {
+		case c == '"':
+			end, comma = stringEnd(body, i), -1
+		case c == '/' && i+1 < len(body) && (body[i+1] == '/' || body[i+1] == '*'):
+			end = commentEnd(body, i)
+			found = append(found, Excess{Comment, text.Span{Start: i, End: end}})
+		case c == ',':
+			comma = i
+		case (c == '}' || c == ']') && comma >= 0:
+			found = append(found, Excess{TrailingComma, text.Span{Start: comma, End: comma + 1}})
+			comma = -1
+		case c != ' ' && c != '\t' && c != '\n' && c != '\r':
+			comma = -1
+		}
+		i = end
+	}
+	slices.SortFunc(found, func(a, b Excess) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	return found
+}
+
+// stringEnd is the place after the string that begins at start, or the end of
+// its line if it is not closed.
+func stringEnd(body string, start int) int {
+	for i := start + 1; i < len(body); i++ {
+		switch body[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		case '\n':
+			return i
+		}
+	}
+	return len(body)
+}
+
+func commentEnd(body string, start int) int {
+	mark, after := "\n", 0
+	if body[start+1] == '*' {
+		mark, after = "*/", 2
+	}
+	if n := strings.Index(body[start+2:], mark); n >= 0 {
+		return start + 2 + n + after
+	}
+	return len(body)
+}
+
+// blanked is a text with spaces for the comments. Trailing commas may stay.
+func blanked(body string, parts []Excess) string {
+	if len(parts) == 0 {
+		return body
+	}
+	out := []byte(body)
+	for _, p := range parts {
+		for i := p.Span.Start; p.Kind == Comment && i < p.Span.End; i++ {
+			if out[i] != '\n' && out[i] != '\r' {
+				out[i] = ' '
+			}
+		}
+	}
+	return string(out)
+}

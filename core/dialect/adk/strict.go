@@ -1,0 +1,41 @@
+package adk
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+)
+
+// beyond are the numbers that Python reads in JSON and Go does not, and one of
+// the same length that both do.
+var beyond = map[string]string{"NaN": "0  ", "Infinity": "0       "}
+
+// fault is the first place where a text is not the JSON that Python reads, but
+// for comments and trailing commas; false if there is none.
+func fault(body string, parts []Excess) (at int, found bool) {
+	clean := []byte(blanked(body, parts))
+	for _, p := range parts {
+		if p.Kind == TrailingComma {
+			clean[p.Span.Start] = ' '
+		}
+	}
+	for i := 0; i < len(clean); {
+		if clean[i] == '"' {
+			i = stringEnd(body, i)
+			continue
+		}
+		for word, digit := range beyond {
+			if bytes.HasPrefix(clean[i:], []byte(word)) {
+				copy(clean[i:], digit)
+			}
+		}
+		i++
+	}
+	var value json.RawMessage
+	err := json.Unmarshal(clean, &value)
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		return max(0, int(syntax.Offset)-1), true
+	}
+	return 0, err != nil
+}
