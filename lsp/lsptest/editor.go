@@ -2,8 +2,11 @@ package lsptest
 
 import (
 	"encoding/json"
+	"maps"
 	"net"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -28,6 +31,7 @@ type Editor struct {
 	closed  bool
 	next    int
 	sending sync.Mutex
+	order   order
 
 	exit chan int
 }
@@ -44,7 +48,7 @@ func Start(t testing.TB, server *lsp.Server) *Editor {
 
 // Attach is an editor at the end of a wire.
 func Attach(t testing.TB, wire Wire) *Editor {
-	e := &Editor{t: t, wire: wire, serving: map[string]func(json.RawMessage) any{}, exit: make(chan int, 1)}
+	e := &Editor{t: t, wire: wire, serving: map[string]func(json.RawMessage) any{}, exit: make(chan int, 1), order: order{asked: map[string]string{}}}
 	e.news = sync.NewCond(&e.lock)
 	done := make(chan struct{})
 	go func() { defer close(done); e.listen() }()
@@ -63,7 +67,7 @@ func (e *Editor) listen() {
 			if err := json.Unmarshal(body, &m); err != nil {
 				e.t.Errorf("the server sent %q: %v", body, err)
 			}
-			Validate(e.t, m)
+			e.check(m)
 		}
 		e.lock.Lock()
 		if err != nil {
@@ -83,6 +87,22 @@ func (e *Editor) listen() {
 	}
 }
 
+// check holds a message of the server's against what the protocol says of it.
+func (e *Editor) check(m Message) {
+	e.lock.Lock()
+	kind, fault := e.order.got(m)
+	e.lock.Unlock()
+	if fault != "" {
+		e.t.Errorf("the server sent %s %s%s: %s", m.Method, m.ID, m.Result, fault)
+		return
+	}
+	payload := m.Params
+	if m.Method == "" {
+		payload = m.Result
+	}
+	hold(e.t, kind, payload)
+}
+
 // answer answers a request of the server's, null by default.
 func (e *Editor) answer(m Message, with func(json.RawMessage) any) {
 	reply := Message{ID: m.ID, Result: json.RawMessage("null")}
@@ -96,6 +116,7 @@ func (e *Editor) answer(m Message, with func(json.RawMessage) any) {
 
 // Serve answers a method of the server's with what f gives; nil is null.
 func (e *Editor) Serve(method string, f func(params json.RawMessage) any) {
+	e.use(method)
 	e.lock.Lock()
 	defer e.lock.Unlock()
 	e.serving[method] = f
@@ -119,10 +140,40 @@ func (e *Editor) encode(v any) json.RawMessage {
 	return raw
 }
 
+// used are the methods that tests have sent, or waited for, by the test's name.
+var used = struct {
+	sync.Mutex
+	by map[string]map[string]bool
+}{by: map[string]map[string]bool{}}
+
+// Used are the names of the tests that sent a method or waited for it.
+func Used(method string) []string {
+	used.Lock()
+	defer used.Unlock()
+	return slices.Sorted(maps.Keys(used.by[method]))
+}
+
+func (e *Editor) use(method string) {
+	name, _, _ := strings.Cut(e.t.Name(), "/")
+	if method == "" || !strings.HasPrefix(name, "Test") {
+		return
+	}
+	used.Lock()
+	defer used.Unlock()
+	if used.by[method] == nil {
+		used.by[method] = map[string]bool{}
+	}
+	used.by[method][name] = true
+}
+
 // Send sends a message. A server that has gone is no fault: a test says so by
 // what it awaits.
 func (e *Editor) Send(m Message) {
 	m.Version = "2.0"
+	e.use(m.Method)
+	e.lock.Lock()
+	e.order.sent(m)
+	e.lock.Unlock()
 	body, err := json.Marshal(m)
 	if err != nil {
 		e.t.Errorf("encode %v: %v", m, err)
@@ -231,6 +282,7 @@ func (e *Editor) await(what string, find func() (Message, bool)) Message {
 	defer e.lock.Unlock()
 	for {
 		if m, ok := find(); ok {
+			e.use(m.Method)
 			return m
 		}
 		if late || e.closed {

@@ -1,0 +1,34 @@
+package lsp
+
+import (
+	"encoding/json"
+
+	"go.lsp.dev/protocol"
+)
+
+// Methods are those that clients may send, with what each offers of the
+// server's capabilities to a client that can do everything.
+func Methods() map[string][]string {
+	c := &client{pull: true, lazyEdits: true, actionLiterals: true}
+	all := map[string][]string{protocol.MethodExit: nil, protocol.MethodCancelRequest: nil}
+	for _, r := range table() {
+		all[r.method] = nil
+		if r.offer == nil {
+			continue
+		}
+		var o protocol.ServerCapabilities
+		r.offer(&o, c)
+		var keys map[string]json.RawMessage
+		encoded, err := codec{}.Marshal(&o)
+		if err == nil {
+			err = json.Unmarshal(encoded, &keys)
+		}
+		if err != nil {
+			panic(err)
+		}
+		for key := range keys {
+			all[r.method] = append(all[r.method], key)
+		}
+	}
+	return all
+}

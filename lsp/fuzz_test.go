@@ -1,0 +1,66 @@
+package lsp_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/lsp/lsptest"
+)
+
+// requests are parameters of every request, where AT is a position, RANGE a
+// range and DOC a document.
+func requests() map[string]string {
+	return map[string]string{
+		"initialize":              `{"processId":null,"rootUri":null,"capabilities":{}}`,
+		"shutdown":                `null`,
+		"textDocument/codeAction": `{"textDocument":DOC,"range":RANGE,"context":{"diagnostics":[]}}`,
+		"codeAction/resolve":      `{"title":"x","data":{"uri":"` + doc + `","version":1,"rule":"unknown-key","span":RANGE}}`,
+		"textDocument/diagnostic": `{"textDocument":DOC}`,
+		"workspace/diagnostic":    `{"previousResultIds":[]}`,
+	}
+}
+
+// FuzzSession makes edits and asks questions at places that bytes choose. No
+// answer may be a fault of ours, and the session has to go on.
+func FuzzSession(f *testing.F) {
+	f.Add([]byte("\x00\x10\x20\x30\x01\x11\x21\x31\x02\x12\x22\x32\x03\x13\x23\x33"))
+	f.Add([]byte(strings.Repeat("\x01\x02\x03\xff\x05\x06\x07\x08\x02\x00\x00\x00", 10)))
+	f.Add([]byte("\x04\xff\xff\xff\x03\xff\xff\xff\x02\xff\xff\xff\x01\xff\xff\xff\x00\xff\xff\xff"))
+	words := []string{"", "x", "\n", "- ", "😀", "\r", ": ", "evalcases:\n", "{", "\"", "&a ", "*a", "    rubrics:\n      - ", "\t"}
+	all := requests()
+	delete(all, "initialize")
+	delete(all, "shutdown")
+	methods := slices.Sorted(maps.Keys(all))
+	f.Fuzz(func(t *testing.T, script []byte) {
+		e := lsptest.Start(t, newServer(lsptest.NewFolder(nil)))
+		e.Initialize(`{"textDocument":{"diagnostic":{}}}`, `"workspaceFolders":[{"uri":"file:///evals","name":"e"}]`)
+		e.Open(doc, hasOne)
+		var asked []int
+		for version := 2; len(script) >= 4 && version < 60; version++ {
+			what, a, b, c := script[0], int(script[1]), int(script[2]), script[3]
+			script = script[4:]
+			at := fmt.Sprintf(`{"line":%d,"character":%d}`, a%12, b)
+			span := fmt.Sprintf(`{"start":%s,"end":{"line":%d,"character":%d}}`, at, a%12+int(c)%3, int(c))
+			switch what % 8 {
+			case 0, 1, 2, 3:
+				e.Change(doc, version, fmt.Sprintf(`{"range":%s,"text":%q}`, span, words[int(c)%len(words)]))
+			case 4:
+				e.Close(doc)
+				e.Open(doc, hasOne)
+			default:
+				method := methods[int(c)%len(methods)]
+				params := strings.NewReplacer("DOC", `{"uri":"`+doc+`"}`, "RANGE", span, "AT", at).Replace(all[method])
+				asked = append(asked, e.Ask(method, params))
+			}
+		}
+		for _, id := range asked {
+			if _, err := e.Answer(id); err != nil && err.Code == -32603 {
+				t.Error(err)
+			}
+		}
+		e.Stop()
+	})
+}
