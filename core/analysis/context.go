@@ -152,11 +152,25 @@ func (x *context) parse(source *text.Source) *yaml.Tree {
 func (x *context) lowerPart(t *yaml.Tree) *rubric.Suite {
 	switch {
 	case x.form == lines:
-		return agentv.LowerLines(t, x.input.stem(), x.frame)
+		return x.lowerLines(t)
 	case x.role == later:
-		return newer.LowerPart(x.frame, t, x.input.stem(), x.version)
+		return x.reader().Part(x.frame, t)
 	}
 	return agentv.LowerPart(x.frame, t, x.input.stem())
+}
+
+// lowerLines reads lines of JSONL, which tell their version themselves.
+func (x *context) lowerLines(t *yaml.Tree) *rubric.Suite {
+	own := *x
+	if own.version = newer.VersionOfLines(t); own.version != "" {
+		return own.reader().Lines(t, x.frame)
+	}
+	return agentv.LowerLines(t, x.input.stem(), x.frame)
+}
+
+// reader reads files of a later version.
+func (x *context) reader() newer.Reader {
+	return newer.Reader{Version: x.version, Name: x.input.stem(), Files: x.input.Files}
 }
 
 // recognise reads a file in one piece, which says itself what it is.
@@ -167,7 +181,9 @@ func (x *context) recognise(p *Part) {
 	own.version = p.Version
 	switch own.role = p.Role; own.role {
 	case agentv.Cases:
-		p.Suite = agentv.LowerLines(p.Tree, x.input.stem(), x.frame)
+		p.Suite = x.lowerLines(p.Tree)
+	case agentv.Listed, agentv.Scenarios:
+		p.Suite = own.reader().List(p.Tree, p.Role)
 	case later:
 		p.Suite = own.lower(p.Tree)
 	case agentv.Eval:
@@ -193,8 +209,7 @@ func (p *Part) shape() (found []conform.Mismatch) {
 	default:
 		found = conform.Check(p.Table, p.Tree.Root())
 	}
-	agentv.OtherVersions(cmp.Or(p.Version, agentv.Seed), found)
-	return found
+	return agentv.OtherVersions(cmp.Or(p.Version, agentv.Seed), found)
 }
 
 // pass is a part as rules see it.

@@ -83,7 +83,7 @@ func (v *view) suite() *rubric.Suite {
 // cases where that has been taken out.
 func (x *context) lower(t *yaml.Tree) *rubric.Suite {
 	if x.role == later {
-		return newer.Lower(t, x.input.stem(), x.version)
+		return x.reader().Suite(t)
 	}
 	return agentv.Lower(t, x.input.stem())
 }

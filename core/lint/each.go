@@ -7,10 +7,12 @@ import (
 )
 
 // cases are all cases in the order of the text, those that the runner skips
-// among them: what is wrong inside them matters once they are mended.
+// among them: what is wrong inside them matters once they are mended. Those that
+// stand in other files are looked at there.
 func (p *Pass) cases() []*rubric.Case {
 	if p.all == nil {
-		p.all = slices.Concat(p.Suite.Cases, p.Suite.Skipped)
+		elsewhere := func(c *rubric.Case) bool { return c.From != "" }
+		p.all = slices.DeleteFunc(slices.Concat(p.Suite.Cases, p.Suite.Skipped), elsewhere)
 		slices.SortStableFunc(p.all, func(a, b *rubric.Case) int { return a.Span.Start - b.Span.Start })
 	}
 	return p.all

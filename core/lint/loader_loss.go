@@ -50,7 +50,7 @@ tests:
 		}
 		for _, loss := range p.Suite.Losses {
 			words, known := lossWords[loss.Kind]
-			if !known || p.explained(loss.Span) {
+			if !known || p.explained(loss.Span) || loss.Kind == ungraded && p.explained(p.around(loss)) {
 				continue
 			}
 			detail := loss.Detail
@@ -71,6 +71,16 @@ tests:
 	},
 })
 
+// around is where the test of a loss stands that is shown by the test's head.
+func (p *Pass) around(loss rubric.Loss) text.Span {
+	for _, c := range slices.Concat(p.Suite.Cases, p.Suite.Skipped) {
+		if c.Head == loss.Span {
+			return c.Span
+		}
+	}
+	return loss.Span
+}
+
 // explained reports whether it is said already that what is there does not fit.
 func (p *Pass) explained(span text.Span) bool {
 	return slices.ContainsFunc(p.Shape, func(m conform.Mismatch) bool {
@@ -78,21 +88,20 @@ func (p *Pass) explained(span text.Span) bool {
 	})
 }
 
-// incomplete is the kind of loss of a test that lacks something; its detail
-// names what.
-const incomplete = "case_incomplete_skipped"
+// Kinds of losses of a test as a whole.
+const (
+	incomplete = "case_incomplete_skipped" // its detail names what the test lacks
+	ungraded   = "test_asserts_nothing"
+)
 
-// lacking is what a skipped test lacks and nothing else tells of.
+// lacking is what a skipped test lacks and nothing else tells of. A key of another
+// name may be it.
 func (p *Pass) lacking(loss rubric.Loss) (names []string) {
-	within := loss.Span
-	for _, c := range p.Suite.Skipped {
-		if c.Head == loss.Span {
-			within = c.Span
-		}
-	}
+	within := p.around(loss)
 	for name := range strings.SplitSeq(loss.Detail, ", ") {
 		told := slices.ContainsFunc(p.Shape, func(m conform.Mismatch) bool {
-			return m.Field != nil && m.Field.Key == name && within.Contains(m.Span) && !m.Harmless()
+			named := m.Field != nil && m.Field.Key == name || m.Near != "" && m.Owner != nil && m.Owner.Name == "test"
+			return named && within.Contains(m.Span) && !m.Harmless()
 		})
 		if !told {
 			names = append(names, name)

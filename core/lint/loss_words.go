@@ -10,7 +10,7 @@ type lossWord struct {
 // lossWords are the losses of newer versions that no other rule tells of.
 var lossWords = map[string]lossWord{
 	incomplete:                      {text: "the runner skips this test: it has no %s"},
-	"test_asserts_nothing":          {text: "nothing grades this test; %s"},
+	ungraded:                        {text: "nothing grades this test; %s"},
 	"criteria_with_assert":          {text: "`criteria` is not graded beside `assert`, and the runner's `validate` refuses the file; make it one of the assertions"},
 	"prompt_invalid":                {text: "this prompt is neither a text, messages nor a file; the runner refuses the file"},
 	"message_invalid_dropped":       {text: "a message without a known role, or without content; the runner drops it"},
@@ -24,6 +24,7 @@ var lossWords = map[string]lossWord{
 	"include_cycle":                 {text: "`%s` includes itself; the runner refuses the test"},
 	"include_too_deep":              {text: "`%s` is included by too many others; the runner refuses the test"},
 	"tests_file_missing":            {text: "there is no file `%s`; the runner refuses the file"},
+	"tests_of_file_skipped":         {text: "the runner skips %s; look at that file"},
 	"tests_file_invalid":            {text: "`%s` holds no list of tests; the runner refuses the file"},
 	"aliases_endless":               {text: "the aliases of this file have no end"},
 	"include_unread":                {text: "what `%s` holds is not looked at", ours: true},

@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"strings"
+
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/diag"
 )
@@ -29,6 +31,10 @@ evalcases:
 	Run: func(p *Pass) {
 		p.mismatches(conform.RetiredKey, func(m conform.Mismatch) {
 			d := p.Report(m.Span, "`%s` is not read since %s", m.Key, m.Field.Retired)
+			d.Message += lostField(m.Field)
+			if strings.HasPrefix(m.Field.Lost, "ignores") {
+				d.Severity = diag.Warning
+			}
 			if m.Field.Instead != "" {
 				d.Message += "; its name is `" + m.Field.Instead + "` now"
 			}

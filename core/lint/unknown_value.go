@@ -71,7 +71,7 @@ func instead(m conform.Mismatch, values []schema.Value) string {
 	for _, v := range values {
 		all = append(all, v.Text)
 	}
-	if len(all) > mostListed {
+	if len(all) == 0 || len(all) > mostListed {
 		return ""
 	}
 	return "; expected " + listed(ticked(all), "or")

@@ -42,6 +42,8 @@ type Case struct {
 	Files           []string `json:"-"` // the files that Input refers to, as absolute paths; filled in by the host
 	Fallback        Kind     // how the case is graded when it names no graders: LLMJudge or CodeJudge
 	Graders         []*Grader
+	Threshold       *float64 `json:",omitempty"` // the score, 0–1, from which it passes; nil: the profile's
+	From            string   `json:"-"`          // the file it stands in, if that is not the suite's own; spans are then of what refers to it
 
 	Span   text.Span `json:"-"`
 	Head   text.Span `json:"-"` // the short span by which it is shown: its id, or its first key

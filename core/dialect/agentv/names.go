@@ -85,11 +85,14 @@ func KnownIn(key string, in Place) (versions []Version) {
 	return versions
 }
 
-// Others are the names in a place that a version does not read and that what it
-// calls name there has elsewhere.
+// Others are the names in a place that a version does not read and has name for;
+// none if name is not the one to write in that version.
 func Others(name string, in Place, v Version) (others []string) {
 	c := ConceptOf(name, in)
 	if c == nil {
+		return nil
+	}
+	if proper, _ := c.Name(v); proper.Text != name {
 		return nil
 	}
 	for _, t := range c.Terms {

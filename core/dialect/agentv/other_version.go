@@ -10,9 +10,10 @@ import (
 
 // OtherVersions tells, among what does not fit a version's field table, the keys
 // and the types of graders that are another version's names for something that
-// this one has too.
-func OtherVersions(v Version, found []conform.Mismatch) {
-	for i := range found {
+// this one has too. What stands under such a key and may stay is held to the
+// table as well: the mismatches there are added.
+func OtherVersions(v Version, found []conform.Mismatch) []conform.Mismatch {
+	for i := 0; i < len(found); i++ {
 		m := &found[i]
 		place, ok := PlaceOf(m.Owner)
 		name := m.Key
@@ -26,7 +27,22 @@ func OtherVersions(v Version, found []conform.Mismatch) {
 		if ok {
 			otherVersion(m, name, place, v)
 		}
+		if m.Kind == conform.OtherVersion && !m.Moved && place != InType {
+			found = append(found, beneath(*m)...)
+		}
 	}
+	return found
+}
+
+// beneath is what does not fit under a key, by what this version calls it.
+func beneath(m conform.Mismatch) []conform.Mismatch {
+	pair := m.Node.Pair(m.Key)
+	if pair == nil || m.Node.Pair(m.Near) != nil {
+		return nil
+	}
+	key := *pair.Key
+	key.Value = m.Near
+	return conform.CheckValue(m.Owner, &key, pair.Value)
 }
 
 // otherVersion says of a mismatch what name is called in a version, if that has

@@ -39,8 +39,14 @@ func (r *reading) regex(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	return r.text(g, n)
 }
 
-// bare is a look that needs no settings.
-func (r *reading) bare(*rubric.Grader, *yaml.Node) (keep bool) { return true }
+// isJSON reads a look for JSON. The reference implementation has no use for the
+// JSON Schema that may be its value.
+func (r *reading) isJSON(g *rubric.Grader, n *yaml.Node) (keep bool) {
+	if value := n.Get("value"); !value.IsNull() {
+		g.Assert.Value, g.Assert.ValueSpan = value.Any(), r.span(value)
+	}
+	return true
+}
 
 // valueless skips an entry that has nothing to look for.
 func (r *reading) valueless(n *yaml.Node) (keep bool) {

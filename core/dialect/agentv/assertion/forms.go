@@ -24,7 +24,7 @@ func commonForms() map[string]form {
 		"cost":              {rubric.Cost, (*reading).settings},
 		"token-usage":       {rubric.TokenUsage, (*reading).settings},
 		"execution-metrics": {rubric.ExecutionMetrics, (*reading).settings},
-		rubric.IsJSON:       {rubric.Deterministic, (*reading).bare},
+		rubric.IsJSON:       {rubric.Deterministic, (*reading).isJSON},
 		rubric.Regex:        {rubric.Deterministic, (*reading).regex},
 	}
 	for _, typ := range []string{rubric.Contains, rubric.IContains, rubric.StartsWith, rubric.EndsWith, rubric.Equals} {
@@ -116,4 +116,10 @@ func Refused(v agentv.Version) []string {
 		refused = append(refused, "not-"+typ)
 	}
 	return refused
+}
+
+// Types are the types that a version reads, sorted. Stable takes underscores for
+// their hyphens.
+func Types(v agentv.Version) []string {
+	return slices.Sorted(maps.Keys(grammarOf(v).forms))
 }

@@ -1,10 +1,11 @@
 package assertion
 
 import (
-	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"slices"
 
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -12,6 +13,7 @@ import (
 type Reader struct {
 	Version agentv.Version // Stable or Head; no other has assertion lists
 	Include Include        // nil: what is included stays unread
+	Place   *text.Span     // where the test is shown that stands in another file; nil if it stands in this one
 }
 
 // Include finds the template that ref names in the file from, "" for the eval
@@ -52,6 +54,7 @@ func (r Reader) Case(test, suite *yaml.Node) Result {
 		own = first(test, "evaluators")
 	}
 	graders := state.list(own)
+	state.place = nil
 	if without, _ := execution.Get("skip_defaults").Bool(); !without {
 		graders = append(graders, state.common(suite)...)
 	}
@@ -81,7 +84,7 @@ func (r *reading) common(suite *yaml.Node) []*rubric.Grader {
 }
 
 func (r Reader) start() *reading {
-	return &reading{Reader: r, words: grammarOf(r.Version)}
+	return &reading{Reader: r, words: grammarOf(r.Version), place: r.Place}
 }
 
 func (r *reading) done(graders []*rubric.Grader) Result {

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/assertion"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -15,6 +14,12 @@ func (l *lowering) start(n *yaml.Node) *rubric.Case {
 	if goal := goalOf(n); goal != nil {
 		c.ExpectedOutcome, _ = goal.Str()
 		c.OutcomeSpan = goal.Span
+	}
+	l.own(c)
+	c.Threshold = l.threshold(n)
+	if l.other != nil {
+		c.From = l.other.path
+		c.Span, c.Head, c.IDSpan, c.OutcomeSpan = l.other.span, l.other.span, l.other.span, l.other.span
 	}
 	return c
 }
@@ -39,7 +44,7 @@ func (l *lowering) stableTest(n *yaml.Node) {
 	l.ask(c, n.Get("input"), n.Get("input").Any())
 	c.Question = agentv.Question(c.Input)
 	c.Expected, c.ReferenceAnswer = agentv.Answer(n.Get("expected_output")), agentv.Reference(n)
-	read := assertion.Reader{Version: l.version}
+	read := l.assertions()
 	got := read.Case(n, l.root)
 	if rubrics := n.Get("rubrics"); rubrics.IsSeq() {
 		inline := read.Inline(rubrics)
@@ -94,7 +99,7 @@ func (l *lowering) headTest(n *yaml.Node) {
 // headGraders are a test's graders. What a good answer does is its only one when
 // neither test nor suite names any.
 func (l *lowering) headGraders(n *yaml.Node) (graders []*rubric.Grader, refused string) {
-	read := assertion.Reader{Version: l.version}
+	read := l.assertions()
 	got := read.Case(n, l.root)
 	if goal := goalOf(n); goal != nil && !l.names(n) {
 		got = read.Text(goal)
@@ -116,7 +121,7 @@ func (l *lowering) names(n *yaml.Node) bool {
 		holders = append(holders, l.root, l.root.Get("default_test"))
 	}
 	keys := listKeys
-	if l.version == agentv.Head {
+	if l.Version == agentv.Head {
 		keys = keys[:1]
 	}
 	for _, holder := range holders {
@@ -150,10 +155,14 @@ func (l *lowering) keep(c *rubric.Case, n *yaml.Node, refused string) {
 	if c.ID == "" {
 		missing = append(missing, "id")
 	}
-	if len(c.Input) == 0 {
+	if l.alone && len(missing) == 0 && len(c.Input) == 0 {
+		l.suite.Skipped = append(l.suite.Skipped, c) // what is asked is in a suite
+		return
+	}
+	if len(c.Input) == 0 && !l.alone {
 		missing = append(missing, "input")
 	}
-	if c.ExpectedOutcome == "" && len(c.Expected)+len(c.Graders)+len(turns) == 0 && !l.names(n) {
+	if !l.alone && c.ExpectedOutcome == "" && len(c.Expected)+len(c.Graders)+len(turns) == 0 && !l.names(n) {
 		missing = append(missing, "criteria")
 	}
 	kind, detail := agentv.CaseIncomplete, strings.Join(missing, ", ")
@@ -162,7 +171,7 @@ func (l *lowering) keep(c *rubric.Case, n *yaml.Node, refused string) {
 	}
 	if detail == "" {
 		l.suite.Cases = append(l.suite.Cases, c)
-		if len(c.Graders)+len(turns) == 0 && (l.version == agentv.Head || l.names(n)) {
+		if !l.alone && len(c.Graders)+len(turns) == 0 && (l.Version == agentv.Head || l.names(n)) {
 			l.nothing(c)
 		}
 		return
@@ -171,10 +180,25 @@ func (l *lowering) keep(c *rubric.Case, n *yaml.Node, refused string) {
 	l.suite.Losses = append(l.suite.Losses, rubric.Loss{Kind: kind, Level: rubric.Refuses, Span: c.Head, Detail: detail})
 }
 
+// threshold is the score from which a case passes: a test's own, how it is run,
+// or the suite's. What is no share is passed over.
+func (l *lowering) threshold(n *yaml.Node) *float64 {
+	holders := []*yaml.Node{n.Get("run"), n.Get("execution"), n, l.root.Get("default_test"), l.root}
+	if l.Version == agentv.Stable {
+		holders = []*yaml.Node{n.Get("execution"), l.root.Get("execution")}
+	}
+	for _, holder := range holders {
+		if share, ok := holder.Get("threshold").Number(); ok && share >= 0 && share <= 1 {
+			return &share
+		}
+	}
+	return nil
+}
+
 // nothing remembers that nothing grades a case, which is not skipped for that.
 func (l *lowering) nothing(c *rubric.Case) {
 	worth := "its score is 0, whatever the answer"
-	if l.version == agentv.Head {
+	if l.Version == agentv.Head {
 		worth = "its score is 1, whatever the answer"
 	}
 	l.suite.Losses = append(l.suite.Losses, rubric.Loss{Kind: AssertsNothing, Level: rubric.Refuses, Span: c.Head, Detail: worth})

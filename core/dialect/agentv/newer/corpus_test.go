@@ -33,7 +33,7 @@ func TestCorpus(t *testing.T) {
 			return nil
 		}
 		files++
-		suite := newer.Lower(tree, filepath.Base(path), agentv.Head)
+		suite := newer.Reader{Version: agentv.Head, Name: filepath.Base(path)}.Suite(tree)
 		cases += len(suite.Cases)
 		for _, l := range suite.Losses {
 			switch {

@@ -83,7 +83,7 @@ b asks "bd" llm-rubric(A)`},
 		{"no prompt", `{tests: [{id: a, assert: [A]}]}`, "! case_incomplete_skipped input"},
 		{"a prompt that is none", `{prompts: [7], tests: []}`, "! prompt_invalid fatal"},
 		{"a program's prompt", `{prompts: [{command: p}], tests: [{id: a, assert: [A]}]}`, "a asks \"\" llm-rubric(A)\n! prompt_unread command"},
-		{"elsewhere", `{prompts: P, tests: ["file://more.yaml"], scenarios: []}`, "! scenarios_unread\n! tests_elsewhere file://more.yaml"},
+		{"elsewhere", `{prompts: P, tests: ["file://more.yaml"], scenarios: []}`, "! tests_elsewhere more.yaml"},
 		{"turns", `{prompts: P, tests: [{id: a, turns: [{input: Q}]}]}`, "a asks \"P\"\n! turns_unread"},
 		{"no tests", `{prompts: P}`, "! tests_missing fatal"},
 		{"tests that are none", `{prompts: P, tests: {}}`, "! tests_missing fatal"},
@@ -91,7 +91,7 @@ b asks "bd" llm-rubric(A)`},
 		{"aliases without an end", `{prompts: P, tests: &a [*a]}`, "! aliases_endless fatal"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := shape(newer.Lower(parse(c.body), "f", agentv.Head)); got != c.want {
+			if got := shape(newer.Reader{Version: agentv.Head, Name: "f"}.Suite(parse(c.body))); got != c.want {
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}
 		})
@@ -111,7 +111,7 @@ func TestStable(t *testing.T) {
 			"! case_incomplete_skipped id\n! case_incomplete_skipped criteria\n! case_incomplete_skipped input"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := shape(newer.Lower(parse(c.body), "f", agentv.Stable)); got != c.want {
+			if got := shape(newer.Reader{Version: agentv.Stable, Name: "f"}.Suite(parse(c.body))); got != c.want {
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}
 		})
@@ -120,8 +120,8 @@ func TestStable(t *testing.T) {
 
 // TestShared: the cases of a test share nothing that filling changes.
 func TestShared(t *testing.T) {
-	suite := newer.Lower(parse(`{name: " n ", description: d, prompts: P, tests: [{id: a, vars: {x: [1st, 2nd]}, assert: [
-		{type: assert-set, assert: [{type: llm-rubric, prompt: "{{x}}", value: [{outcome: "{{x}}", score_ranges: {0: "{{x}}"}}]}]}, {type: contains-any, value: ["{{x}}"]}]}]}`), "f", agentv.Head)
+	suite := newer.Reader{Version: agentv.Head, Name: "f"}.Suite(parse(`{name: " n ", description: d, prompts: P, tests: [{id: a, vars: {x: [1st, 2nd]}, assert: [
+		{type: assert-set, assert: [{type: llm-rubric, prompt: "{{x}}", value: [{outcome: "{{x}}", score_ranges: {0: "{{x}}"}}]}]}, {type: contains-any, value: ["{{x}}"]}]}]}`))
 	if suite.Name != "n" || suite.Description != "d" || len(suite.Cases) != 2 {
 		t.Fatalf("%+v", suite)
 	}
@@ -140,7 +140,7 @@ func TestManyChoices(t *testing.T) {
 		vars = append(vars, fmt.Sprintf("v%d: [a, b, c, d, e, f, g, h]", i))
 	}
 	body := "{prompts: P, tests: [{id: a, assert: [A], vars: {" + strings.Join(vars, ", ") + "}}]}"
-	if n := len(newer.Lower(parse(body), "f", agentv.Head).Cases); n != 1 {
+	if n := len(newer.Reader{Version: agentv.Head, Name: "f"}.Suite(parse(body)).Cases); n != 1 {
 		t.Errorf("%d cases", n)
 	}
 }
@@ -148,7 +148,7 @@ func TestManyChoices(t *testing.T) {
 // TestSpans: a case is shown by its id, and its goal is where it stands.
 func TestSpans(t *testing.T) {
 	body := `{prompts: P, tests: [{id: a, criteria: Good}]}`
-	c := newer.Lower(parse(body), "f", agentv.Head).Cases[0]
+	c := newer.Reader{Version: agentv.Head, Name: "f"}.Suite(parse(body)).Cases[0]
 	for _, at := range []struct {
 		span text.Span
 		want string

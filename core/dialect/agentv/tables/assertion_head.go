@@ -36,7 +36,7 @@ var headEntries = func() *entries {
 	e.services()
 	for _, t := range e.any.Choices {
 		if len(t.Chosen) > 0 {
-			t.Fields = append(t.Fields, removed("Changed answers before they were graded.", "postprocess")...)
+			t.Fields = append(t.Fields, removed("Changed answers before they were graded.", refusesFile, "postprocess")...)
 		}
 	}
 	return e

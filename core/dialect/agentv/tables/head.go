@@ -33,10 +33,11 @@ var HeadEval = &schema.Type{
 		{Key: "nunjucks_filters", Type: freely, Doc: "Functions for templates."},
 		{Key: "extensions", Type: freely, Doc: "Hooks around the run."},
 		evaluatorField,
-		{Key: "targets", Type: freely, Retired: "2026-07-07", Instead: "providers", Doc: "The older name of `providers`."},
+		{Key: "targets", Type: freely, Retired: "2026-07-07", Instead: "providers", Lost: refusesFile, Doc: "The older name of `providers`."},
 		movedTo("evaluate_options.budget_usd", "budget_usd"), movedTo("evaluate_options.repeat", "repeat"),
-	}...), removed("A setting of an older version.", "experiment", "imports", "workers", "model", "policy", "runs", "early_exit",
-		"on_run_complete", "preprocessors", "provider_prompt_map", "workspace", "execution", "input", "expected_output")...),
+	}...), append(removed("A setting of an older version.", refusesFile, "imports", "workers", "input", "expected_output"),
+		removed("A setting of an older version.", frowns, "experiment", "model", "policy", "runs", "early_exit",
+			"on_run_complete", "preprocessors", "provider_prompt_map", "workspace", "execution")...)...),
 }
 
 // HeadTest is one test of July 2026, in YAML and as a line of JSONL.
@@ -59,7 +60,8 @@ var HeadTest = &schema.Type{
 		{Key: "assert_scoring_function", Type: freely, Doc: "A function that makes one score of the assertions'."},
 		evaluatorField,
 	}, append(identity, conversation("assert", headEntries.list)...)...),
-		removed("A setting of an older version.", "provider_output", "preprocessors", "postprocess")...),
+		append(removed("A setting of an older version.", refusesFile, "provider_output", "postprocess"),
+			removed("A setting of an older version.", frowns, "preprocessors")...)...),
 }
 
 var headAssert = &schema.Field{
@@ -130,5 +132,5 @@ var scenarioType = &schema.Type{
 
 // movedTo is a key that stands elsewhere by now.
 func movedTo(path, key string) *schema.Field {
-	return &schema.Field{Key: key, Type: freely, Retired: bestForget, Instead: path, Doc: "Is `" + path + "` now."}
+	return &schema.Field{Key: key, Type: freely, Retired: bestForget, Instead: path, Lost: frowns, Doc: "Is `" + path + "` now."}
 }

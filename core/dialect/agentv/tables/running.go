@@ -77,7 +77,7 @@ var optionsType = &schema.Type{
 	Fields: append([]*schema.Field{
 		repeatField,
 		{Key: "provider", Type: freely, Doc: "The model that grades."},
-	}, removed("Changed answers before they were graded.", "postprocess")...),
+	}, removed("Changed answers before they were graded.", refusesFile, "postprocess")...),
 	Rest: freely,
 }
 

@@ -55,11 +55,11 @@ func required(f *schema.Field, lost string) *schema.Field {
 	return &copied
 }
 
-// removed are keys that the newest version refuses and that no other name has
-// taken the place of.
-func removed(what string, keys ...string) (fields []*schema.Field) {
+// removed are keys that the newest version no longer has and that no other name
+// has taken the place of. Lost is what it does for them.
+func removed(what, lost string, keys ...string) (fields []*schema.Field) {
 	for _, key := range keys {
-		fields = append(fields, &schema.Field{Key: key, Type: freely, Retired: bestForget, Doc: what})
+		fields = append(fields, &schema.Field{Key: key, Type: freely, Retired: bestForget, Doc: what, Lost: lost})
 	}
 	return fields
 }

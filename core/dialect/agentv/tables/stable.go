@@ -55,6 +55,13 @@ var StableTest = &schema.Type{
 	}, append(identity, conversation("assertions", stableEntries.list)...)...),
 }
 
+// stableListed is a test of a file that suites take: what is asked may be theirs.
+var stableListed = func() *schema.Type {
+	input := *StableTest.Field("input")
+	input.Required = false
+	return but(StableTest, StableTest.Name, &input)
+}()
+
 // inlineCriterion is a criterion of a test's own rubric, whose text has one name.
 var inlineCriterion = func() *schema.Type {
 	t := but(stableCriterion, "inline-criterion", outcome(agentv.CriterionType.Field("expected_outcome")))

@@ -9,8 +9,8 @@ import (
 func Files() []agentv.File {
 	return []agentv.File{
 		{Version: agentv.Stable, Role: agentv.Later, Name: "agentv-stable", Title: "AgentV 4.42.4 eval file", Type: StableEval},
-		{Version: agentv.Stable, Role: agentv.Cases, Name: "agentv-stable-test", Title: "AgentV 4.42.4 test, a line of a JSONL file", Type: StableTest},
-		{Version: agentv.Stable, Role: agentv.Listed, Name: "agentv-stable-tests", Title: "AgentV 4.42.4 list of tests", Type: schema.ListOf(StableTest)},
+		{Version: agentv.Stable, Role: agentv.Cases, Name: "agentv-stable-test", Title: "AgentV 4.42.4 test, a line of a JSONL file", Type: stableListed},
+		{Version: agentv.Stable, Role: agentv.Listed, Name: "agentv-stable-tests", Title: "AgentV 4.42.4 list of tests", Type: schema.ListOf(stableListed)},
 		{Version: agentv.Head, Role: agentv.Later, Name: "agentv-head", Title: "AgentV 5.3.1-next.1 eval file", Type: HeadEval},
 		{Version: agentv.Head, Role: agentv.Cases, Name: "agentv-head-test", Title: "AgentV 5.3.1-next.1 test, a line of a JSONL file", Type: HeadTest},
 		{Version: agentv.Head, Role: agentv.Listed, Name: "agentv-head-tests", Title: "AgentV 5.3.1-next.1 list of tests", Type: schema.ListOf(HeadTest)},
