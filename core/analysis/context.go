@@ -31,6 +31,7 @@ type context struct {
 	key    *yaml.Node            // listed: the list's, in frame
 	before map[string]*yaml.Node // listed: anchors that stand before the list
 	sum    string                // what pieces depend on in it, where they do not refer to it
+	own    *ownSchema            // listed: the author's, if there is one
 }
 
 // newContext is the context of a layout; nil if its text is not what it seemed
@@ -58,8 +59,8 @@ func (x *context) around(l *layout) bool {
 	x.text = l.head + l.tail
 	x.source = text.New(x.input.Path, x.text)
 	x.frame = elided(x.source, l.key)
-	if x.frame == nil || x.input.Schemas != nil && strings.Contains(x.text, "$schema") {
-		return false // a schema of the user's own is for all of the file
+	if x.frame == nil {
+		return false
 	}
 	root := x.frame.Root()
 	x.role = agentv.RoleOf(x.input.Path, root, x.input.HasCases)
@@ -67,6 +68,9 @@ func (x *context) around(l *layout) bool {
 		x.version = newer.VersionOf(root)
 	}
 	if (l.key == agentv.CasesKey) != (x.role == agentv.Eval) || x.role != agentv.Eval && x.role != later {
+		return false
+	}
+	if x.own = dividedSchema(x.frame, x.input.Schemas, l.key); x.own.whole() {
 		return false
 	}
 	x.before = x.frame.Anchors(len(l.head))
@@ -99,7 +103,7 @@ func far(t *yaml.Tree) *yaml.Tree {
 // what the file says of itself.
 func (x *context) digest(list string) string {
 	var b strings.Builder
-	b.WriteString(string(x.role) + " " + list)
+	b.WriteString(string(x.role) + " " + list + x.own.reference())
 	for _, p := range x.frame.Root().Pairs {
 		switch p.Key.Value {
 		case list, "description", "name", "dataset", "tags", "metadata":
@@ -216,6 +220,6 @@ func (p *Part) shape() (found []conform.Mismatch) {
 func (x *context) pass(p *Part) lint.Pass {
 	return lint.Pass{
 		Source: p.Source, Tree: p.Tree, Frame: p.Frame, Suite: p.Suite, Role: string(p.Role), Shape: p.shape(), Memory: x.memory,
-		Severities: x.input.Severities, Files: x.input.Files, Targets: x.input.Targets, Schemas: x.input.Schemas,
+		Severities: x.input.Severities, Files: x.input.Files, Targets: x.input.Targets, Own: x.ownSchema(p),
 	}
 }

@@ -23,7 +23,8 @@ type Input struct {
 	// Targets are the names in the targets file that holds for this file; nil if
 	// there is none.
 	Targets []string
-	// Schemas applies the JSON Schema that the file names; nil where nobody can.
+	// Schemas finds the JSON Schema that the file names; nil where nobody can. It
+	// must give the same answer for as long as the analysis is used.
 	Schemas lint.Schemas
 }
 

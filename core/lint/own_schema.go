@@ -9,13 +9,25 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Schemas holds a document against the JSON Schema that an author named, by a
-// reference as it stands in the source, and says in which ways it is not valid,
-// in an order that is always the same. The document is as [yaml.Node.Exact] has
-// it. An error says in a few words why the schema could not be applied.
+// Schemas finds the JSON Schema that an author named by a reference, as it stands
+// in the source. An error says in a few words why it cannot be used.
 //
 // A host supplies it: core knows no validator and reads no files.
-type Schemas func(reference string, document any) ([]Violation, error)
+type Schemas func(reference string) (*Schema, error)
+
+// Schema is a JSON Schema, ready to be applied.
+type Schema struct {
+	Apply Apply
+	// Divide gives a schema for what stands around the list under a key of the
+	// root, with the list empty, and one for each of its items. Together they say
+	// what this one does. Both are nil where that looks at the list as a whole.
+	Divide func(key string) (around, item Apply)
+}
+
+// Apply holds a document, as [yaml.Node.Exact] has it, against a schema and says
+// in which ways it is not valid, in an order that is always the same. An error
+// says in a few words why it could not be.
+type Apply func(document any) ([]Violation, error)
 
 // Violation is one way in which a document is not valid for a schema.
 type Violation struct {
@@ -24,11 +36,15 @@ type Violation struct {
 	Message string   // in the form of a diagnostic's
 }
 
-// ownSchema is the JSON Schema that the author of a file has named for it.
-type ownSchema struct {
-	reference string // "" if there is none
-	span      text.Span
-	byKey     bool // named by the key `$schema`, and not by a comment
+// OwnSchema is the JSON Schema that a file's author named for it.
+type OwnSchema struct {
+	Reference string
+	Span      text.Span // of the reference
+	Apply     Apply     // to what a pass looks at; nil where nobody can
+	Err       error     // why it cannot be applied
+	Item      bool      // Apply is for the items of a list, and not for a root
+
+	byKey bool // named by the key `$schema`, and not by a comment
 }
 
 // schemaKey names a version of the format, or the author's own schema.
@@ -42,59 +58,68 @@ var (
 	address    = regexp.MustCompile(`^(?:[A-Za-z][A-Za-z0-9+.-]+:|//)`)
 )
 
-// remote reports whether the schema is named by an address.
-func (s ownSchema) remote() bool { return address.MatchString(s.reference) }
-
 // namesSchema reports whether the value of a `$schema` key is a file or an
 // address, and no version of the format.
 func namesSchema(value string) bool {
 	return !versionTag.MatchString(value) || schemaFile.MatchString(value)
 }
 
-// ownSchema finds the schema that a comment names, as the YAML language server
-// has it, or else the one that the key `$schema` does.
-func (p *Pass) ownSchema() ownSchema {
-	for _, c := range p.Tree.Comments {
-		if m := modeline.FindStringSubmatchIndex(c.Text); m != nil {
-			reference := c.Text[m[2]:m[3]]
-			start := c.Span.Start + strings.Index(p.Source.Slice(c.Span), reference)
-			return ownSchema{reference: reference, span: text.Span{Start: start, End: start + len(reference)}}
+// OwnSchemaOf finds the schema that a comment names, as the YAML language server
+// has it, or else the one that the key `$schema` does; nil if none does.
+func OwnSchemaOf(tree *yaml.Tree) *OwnSchema {
+	for _, c := range tree.Comments {
+		if m := modeline.FindStringSubmatch(c.Text); m != nil {
+			start := c.Span.Start + strings.Index(tree.Source.Slice(c.Span), m[1])
+			return &OwnSchema{Reference: m[1], Span: text.Span{Start: start, End: start + len(m[1])}}
 		}
 	}
-	at := p.Tree.Root().Get(schemaKey)
+	at := tree.Root().Get(schemaKey)
 	if value, ok := at.Str(); ok && namesSchema(value) {
-		return ownSchema{value, at.Span, true}
+		return &OwnSchema{Reference: value, Span: at.Span, byKey: true}
 	}
-	return ownSchema{}
+	return nil
 }
 
-// applied is what came of the file's own schema. Text that is not YAML is not
+// Remote reports whether the schema is named by an address.
+func (s *OwnSchema) Remote() bool { return address.MatchString(s.Reference) }
+
+// applied is what came of the author's own schema. Text that is not YAML is not
 // held against it: what is missing may be what could not be read.
-func (p *Pass) applied(own ownSchema) ([]Violation, error) {
-	if own.reference == "" || own.remote() || p.Schemas == nil || len(p.Tree.Problems) > 0 {
+func (p *Pass) applied() ([]Violation, error) {
+	s := p.Own
+	if s == nil || s.Err != nil || s.Apply == nil || len(p.Tree.Problems) > 0 {
 		return nil, nil
 	}
 	if p.own == nil {
-		document := p.Tree.Root().Exact()
-		if root, ok := document.(map[string]any); ok && own.byKey {
+		document := p.judgedNode().Exact()
+		if root, ok := document.(map[string]any); ok && s.byKey && !s.Item {
 			delete(root, schemaKey) // ours, and no part of what the schema describes
 		}
-		found, err := p.Schemas(own.reference, document)
+		found, err := s.Apply(document)
 		p.own = &judged{found, err}
 	}
 	return p.own.found, p.own.err
 }
 
-// judged is what a host made of a document.
+// judged is what a schema made of a document.
 type judged struct {
 	found []Violation
 	err   error
 }
 
+// judgedNode is what the author's own schema is applied to.
+func (p *Pass) judgedNode() *yaml.Node {
+	root := p.Tree.Root()
+	if items := root.List(); p.Own.Item && len(items) > 0 {
+		return items[0]
+	}
+	return root
+}
+
 // violated is where a violation is shown: a key, a scalar, or what stands for a
 // collection: the key whose value it is, or its first key.
 func (p *Pass) violated(v Violation) text.Span {
-	n := p.Tree.Root()
+	n := p.judgedNode()
 	for _, step := range v.At {
 		child := n.Get(step)
 		if i, err := strconv.Atoi(step); err == nil && n.IsSeq() && i >= 0 && i < len(n.List()) {

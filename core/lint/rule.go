@@ -29,7 +29,7 @@ type Rule struct {
 	Name string
 	// Beside are files that stand beside it, by their path.
 	Beside map[string]string
-	// Schemas applies those among them that are JSON Schemas.
+	// Schemas finds those among them that are JSON Schemas.
 	Schemas Schemas
 
 	Run  func(*Pass)
@@ -57,8 +57,9 @@ type Pass struct {
 	Files func(reference string) (body string, found bool)
 	// Targets are the names in the targets file; nil if there is none.
 	Targets []string
-	// Schemas applies the JSON Schema that the source names; nil where nobody can.
-	Schemas Schemas
+	// Own is the JSON Schema that the author named for the file; nil if there is
+	// none.
+	Own *OwnSchema
 
 	rule    *Rule
 	found   []diag.Diagnostic

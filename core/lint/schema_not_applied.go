@@ -1,6 +1,10 @@
 package lint
 
-import "github.com/rubric-ls/rubric/core/diag"
+import (
+	"cmp"
+
+	"github.com/rubric-ls/rubric/core/diag"
+)
 
 var _ = add(Rule{
 	ID:       "schema-not-applied",
@@ -26,14 +30,16 @@ evalcases:
     input: Can I send the lamp back?
 `,
 	Run: func(p *Pass) {
-		own := p.ownSchema()
-		if own.remote() {
-			p.Report(own.span, "the schema `%s` is not applied, as none is fetched; name a file", shortened(own.reference))
+		if p.Own == nil {
 			return
 		}
-		if _, err := p.applied(own); err != nil {
-			d := p.Report(own.span, "the schema `%s` is not applied: %s", shortened(own.reference), err)
+		_, err := p.applied()
+		switch err = cmp.Or(p.Own.Err, err); {
+		case err != nil:
+			d := p.Report(p.Own.Span, "the schema `%s` is not applied: %s", shortened(p.Own.Reference), err)
 			d.Severity = diag.Warning
+		case p.Own.Remote():
+			p.Report(p.Own.Span, "the schema `%s` is not applied, as none is fetched; name a file", shortened(p.Own.Reference))
 		}
 	},
 })

@@ -35,27 +35,28 @@ evalcases:
     "properties": {"conversation_id": {"pattern": "^c-"}}
   }}}
 }`},
-	Schemas: exampleViolations,
+	Schemas: exampleSchema,
 	Run: func(p *Pass) {
-		own := p.ownSchema()
-		found, _ := p.applied(own) // why not, says schema-not-applied
+		found, _ := p.applied() // why not, says schema-not-applied
 		for _, v := range found {
 			d := p.Report(p.violated(v), "%s", v.Message)
-			d.Notes = []diag.Note{{Span: own.span, Message: "by this schema"}}
+			d.Notes = []diag.Note{{Span: p.Own.Span, Message: "by this schema"}}
 		}
 	},
 })
 
-// exampleViolations are what the schema of the page finds in its examples, for
-// want of a validator here; a host's test holds them against one.
-func exampleViolations(_ string, document any) ([]Violation, error) {
-	root := document.(map[string]any)
-	refund := root["evalcases"].([]any)[0].(map[string]any)
-	if refund["note"] != nil {
-		return nil, nil
+// exampleSchema stands for the schema of the page, for want of a validator here;
+// a host's test holds it against one.
+func exampleSchema(string) (*Schema, error) {
+	whole := func(any) ([]Violation, error) { return nil, nil }
+	refund := func(document any) (found []Violation, err error) {
+		if refund, _ := document.(map[string]any); refund["note"] == nil {
+			found = []Violation{
+				{Message: "`note` is missing"},
+				{At: []string{"conversation_id"}, Message: "`\"7-b\"` does not match the pattern `^c-`"},
+			}
+		}
+		return found, nil
 	}
-	return []Violation{
-		{At: []string{"evalcases", "0"}, Message: "`note` is missing"},
-		{At: []string{"evalcases", "0", "conversation_id"}, Message: "`\"7-b\"` does not match the pattern `^c-`"},
-	}, nil
+	return &Schema{whole, func(string) (around, item Apply) { return whole, refund }}, nil
 }

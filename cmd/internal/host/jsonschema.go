@@ -11,11 +11,6 @@ import (
 	"github.com/rubric-ls/rubric/core/lint"
 )
 
-// maxApplying is how long applying a schema may take. Work is counted before it
-// is done, so this holds what the count does not see, such as a pattern over a
-// very long text; what it leaves behind ends soon, by the count.
-const maxApplying = 5 * time.Second
-
 // JSONSchema says in which ways a document is not valid for a JSON Schema of
 // draft 4, 6 or 7, in the order of their places. Both are as decoded with numbers
 // as json.Number. An error means that the schema cannot be used (see [refusal]),
@@ -28,7 +23,7 @@ func JSONSchema(schema, document any) (faults []string, err error) {
 	if err := tooLarge(document, maxDocumentDepth); err != nil {
 		return []string{err.Error()}, nil
 	}
-	found, err := s.apply(document)
+	found, err := s.apply(document, newBudget())
 	for _, v := range found {
 		if len(v.At) > 0 {
 			v.Message = "`" + strings.Join(v.At, "/") + "`: " + v.Message
@@ -42,7 +37,6 @@ func JSONSchema(schema, document any) (faults []string, err error) {
 type jsonSchema struct {
 	source   any
 	compiled *gojsonschema.Schema
-	patience time.Duration
 }
 
 func compile(schema any) (s *jsonSchema, err error) {
@@ -54,12 +48,12 @@ func compile(schema any) (s *jsonSchema, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return &jsonSchema{schema, compiled, maxApplying}, nil
+	return &jsonSchema{schema, compiled}, nil
 }
 
 // apply gives the violations of a document that is not [tooLarge], sorted by
-// place.
-func (s *jsonSchema) apply(document any) ([]lint.Violation, error) {
+// place, within a budget.
+func (s *jsonSchema) apply(document any, b *budget) ([]lint.Violation, error) {
 	if err := affordable(s.source, document); err != nil {
 		return nil, err
 	}
@@ -68,6 +62,11 @@ func (s *jsonSchema) apply(document any) ([]lint.Violation, error) {
 		err   error
 	}
 	done := make(chan outcome, 1)
+	within, spent, err := b.begin()
+	if err != nil {
+		return nil, err
+	}
+	defer spent()
 	go func() {
 		var o outcome
 		defer func() { done <- o }()
@@ -77,13 +76,13 @@ func (s *jsonSchema) apply(document any) ([]lint.Violation, error) {
 			o.found = violations(result.Errors())
 		}
 	}()
-	timeout := time.NewTimer(s.patience)
+	timeout := time.NewTimer(within)
 	defer timeout.Stop()
 	select {
 	case o := <-done:
 		return o.found, o.err
 	case <-timeout.C:
-		return nil, fmt.Errorf("applying it takes longer than %s", s.patience)
+		return nil, errTooLong
 	}
 }
 

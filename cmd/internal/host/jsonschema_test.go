@@ -138,7 +138,7 @@ func TestSchemasThatTakeTooLong(t *testing.T) {
 		{"dependencies", `{"dependencies":{"a":{"properties":{"a":{"$ref":"#"}}}},"properties":{"a":{"$ref":"#"}}}`, nested(60), true},
 		{"the same, of a shallow document", `{"anyOf":[{"properties":{"a":{"$ref":"#"}}},{"properties":{"a":{"$ref":"#"}}}]}`, nested(10), false},
 		{"one way down", recurring, nested(400), false},
-		{"a large document", `{"items":{"$ref":"#/definitions/n"},"definitions":{"n":{"type":"integer"}}}`, "[" + strings.Repeat("1,", 100_000) + "1]", false},
+		{"a large document", `{"items":{"$ref":"#/definitions/n"},"definitions":{"n":{"type":"integer"}}}`, "[" + strings.Repeat("1,", 20_000) + "1]", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := host.JSONSchema(exact(t, c.schema), exact(t, c.document))

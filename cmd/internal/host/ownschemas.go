@@ -12,7 +12,7 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Schemas applies the JSON Schemas that eval files name. It reads a schema each
+// Schemas finds the JSON Schemas that eval files name. It reads a schema each
 // time, and compiles it once for as long as its text is the same.
 type Schemas struct {
 	mu    sync.Mutex
@@ -25,10 +25,10 @@ type readSchema struct {
 	err    error // why it cannot be used
 }
 
-// Beside applies the schemas that an eval file names, which are files in JSON or
+// Beside finds the schemas that an eval file names, which are files in JSON or
 // YAML, seen from its folder. Nothing else is read, and nothing fetched.
 func (s *Schemas) Beside(evalFile string) lint.Schemas {
-	return func(reference string, document any) ([]lint.Violation, error) {
+	return func(reference string) (*lint.Schema, error) {
 		if reference == "" || filepath.IsAbs(reference) || strings.Contains(reference, ":") {
 			return nil, errors.New("it is not the path of a file as seen from this one")
 		}
@@ -36,10 +36,24 @@ func (s *Schemas) Beside(evalFile string) lint.Schemas {
 		if err != nil {
 			return nil, err
 		}
+		divide := func(key string) (around, item lint.Apply) {
+			a, i := schema.divide(key)
+			if a == nil || i == nil {
+				return nil, nil
+			}
+			return withinBudget(a, newBudget()), withinBudget(i, newBudget())
+		}
+		return &lint.Schema{Apply: withinBudget(schema, newBudget()), Divide: divide}, nil
+	}
+}
+
+// withinBudget applies a schema to the documents of one file.
+func withinBudget(s *jsonSchema, b *budget) lint.Apply {
+	return func(document any) ([]lint.Violation, error) {
 		if err := tooLarge(document, maxDocumentDepth); err != nil {
 			return nil, fmt.Errorf("of the file that it is to be applied to: %w", err)
 		}
-		return schema.apply(document)
+		return s.apply(document, b)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 const cases = `evalcases:
@@ -112,20 +113,81 @@ func TestOwnSchemaOfBrokenText(t *testing.T) {
 	}
 }
 
-// TestOwnSchemaIsReadAgain: a schema that was changed counts at once.
+// TestOwnSchemaIsReadAgain: a schema that was changed counts for the next
+// analysis.
 func TestOwnSchemaIsReadAgain(t *testing.T) {
 	dir := folder(t, map[string]string{"house.json": `{"required":["a"]}`})
-	apply := (&host.Schemas{}).Beside(filepath.Join(dir, "x.yaml"))
+	find := (&host.Schemas{}).Beside(filepath.Join(dir, "x.yaml"))
 	for _, want := range []string{"a", "a", "b"} {
 		if want == "b" {
 			if err := os.WriteFile(filepath.Join(dir, "house.json"), []byte(`{"required":["b"]}`), 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}
-		found, err := apply("house.json", map[string]any{})
+		schema, err := find("house.json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := schema.Apply(map[string]any{})
 		if err != nil || len(found) != 1 || found[0].Message != "`"+want+"` is missing" {
 			t.Fatalf("%v, %v, want %s", found, err, want)
 		}
+	}
+}
+
+// TestOwnSchemasDivide: a schema that is applied case by case finds what it finds
+// in all of the file, and one that looks at all cases together is not divided.
+func TestOwnSchemasDivide(t *testing.T) {
+	const rest = `,"definitions":{"case":{"required":["note"],"properties":{"id":{"$ref":"#/definitions/id"}}},"id":{"pattern":"^x"},"cases":{"type":"array","items":{"$ref":"#/definitions/case"}}}`
+	for _, c := range []struct {
+		name, schema string
+		divided      bool
+	}{
+		{"items", `{"required":["description"],"properties":{"evalcases":{"items":{"required":["note"]}}}}`, true},
+		{"items that refer", `{"additionalProperties":false,"properties":{"evalcases":{"title":"Cases","items":{"$ref":"#/definitions/case"}}}` + rest + `}`, true},
+		{"a list elsewhere", `{"properties":{"evalcases":{"$ref":"#/definitions/cases"}}` + rest + `}`, true},
+		{"with an id", `{"$id":"https://example.com/house","$schema":"http://json-schema.org/draft-07/schema#","properties":{"evalcases":{"$ref":"#/definitions/cases"}}` + rest + `}`, true},
+		{"items that are forbidden", `{"properties":{"evalcases":{"items":false}}}`, true},
+		{"no list", `{"properties":{"evalcases":{"type":"object"}}}`, false},
+		{"a length", `{"properties":{"evalcases":{"minItems":3,"items":{"required":["note"]}}}}`, false},
+		{"no two alike", `{"properties":{"evalcases":{"uniqueItems":true,"items":{"required":["note"]}}}}`, false},
+		{"by place", `{"properties":{"evalcases":{"items":[{"required":["note"]}]}}}`, false},
+		{"conditions", `{"allOf":[{"properties":{"evalcases":{"maxItems":1}}}],"properties":{"evalcases":{"items":{"required":["note"]}}}}`, false},
+		{"a reference to the root", `{"properties":{"evalcases":{"items":{"properties":{"evaluators":{"items":{"$ref":"#"}}}}}},"required":["description"]}`, false},
+		{"a reference into the list", `{"properties":{"evalcases":{"items":{"required":["note"]}},"x":{"$ref":"#/properties/evalcases"}}}`, false},
+		{"any key", `{"patternProperties":{"^eval":{"items":{"required":["note"]}}}}`, false},
+		{"nothing of cases", `{"required":["description"]}`, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := folder(t, map[string]string{"house.json": c.schema})
+			path := filepath.Join(dir, "x.eval.yaml")
+			schema, err := (&host.Schemas{}).Beside(path)("house.json")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if around, item := schema.Divide("evalcases"); (around != nil) != c.divided || (item != nil) != c.divided {
+				t.Errorf("divided: %v", around != nil)
+			}
+			in := analysis.Input{Path: path, Text: "# yaml-language-server: $schema=house.json\n" + cases, Schemas: (&host.Schemas{}).Beside(path)}
+			divided := analysis.Of(in).Diagnostics()
+			at := strings.Index(in.Text, "    input: Q\n")
+			edited := in
+			edited.Text = in.Text[:at] + "    note: x\n" + in.Text[at:]
+			step := analysis.Of(in).Edit(text.Edit{Span: text.Span{Start: at, End: at}, New: "    note: x\n"})
+			if got, want := step.Diagnostics(), analysis.Of(edited).Diagnostics(); fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Errorf("after an edit:\n%v\nanew:\n%v", got, want)
+			}
+			in.Schemas = func(reference string) (*lint.Schema, error) {
+				return &lint.Schema{Apply: schema.Apply, Divide: func(string) (around, item lint.Apply) { return nil, nil }}, nil
+			}
+			whole := analysis.Of(in).Diagnostics()
+			if fmt.Sprint(divided) != fmt.Sprint(whole) {
+				t.Errorf("by cases:\n%v\nas a whole:\n%v", divided, whole)
+			}
+			if len(whole) == 0 {
+				t.Error("nothing is found")
+			}
+		})
 	}
 }
 

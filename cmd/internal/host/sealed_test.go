@@ -25,8 +25,13 @@ func TestPatience(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.patience = 0
-	if _, err := s.apply(strings.Repeat("abc", 1<<20)); err == nil || !strings.Contains(err.Error(), "takes longer than") {
-		t.Errorf("%v", err)
+	b := &budget{left: 1} // a nanosecond
+	for range 2 {
+		if _, err := s.apply(strings.Repeat("abc", 1<<12), b); err != errTooLong {
+			t.Errorf("%v", err)
+		}
+	}
+	if _, err := s.apply("abc", newBudget()); err != nil {
+		t.Errorf("of another file: %v", err)
 	}
 }
