@@ -2,6 +2,7 @@ package analysis_test
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -93,4 +94,23 @@ func BenchmarkKeystroke(b *testing.B) {
 			}
 		})
 	}
+}
+
+// BenchmarkMemory is what an analysis of many cases keeps, and what it takes up
+// on the way, as multiples of the file's size.
+func BenchmarkMemory(b *testing.B) {
+	body := manyCases(10_000)
+	var before, after runtime.MemStats
+	for b.Loop() {
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		a := analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: body})
+		a.Diagnostics()
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		runtime.KeepAlive(a)
+	}
+	size := float64(len(body))
+	b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/size, "kept/file")
+	b.ReportMetric(float64(after.Sys)/size, "taken/file")
 }

@@ -25,12 +25,13 @@ type layout struct {
 	column int    // listed: of the items' dashes
 	head   string // listed: what stands before the pieces
 	tail   string // listed: and after them
+	body   string // all of it, where it is at hand in one; else ""
 	row
 }
 
 // divide lays out a text. What begins or ends it as it does old is taken over.
 func divide(path, body string, old []piece) *layout {
-	l := &layout{}
+	l := &layout{body: body}
 	var spans []text.Span
 	if agentv.Format(path) == "jsonl" {
 		l.form, spans = lines, yaml.SplitLines(body)
@@ -47,7 +48,7 @@ func divide(path, body string, old []piece) *layout {
 
 // whole is the layout of a text in one piece.
 func whole(body string) *layout {
-	return &layout{row: newRow(place{}, []piece{{source: text.New("", body)}})}
+	return &layout{body: body, row: newRow(place{}, []piece{{source: text.New("", body)}})}
 }
 
 // outline divides a YAML file of any version.
@@ -113,6 +114,9 @@ func (l *layout) pieceOfLine(line int) int {
 
 // part is the text from start to end.
 func (l *layout) part(start, end int) string {
+	if l.body != "" {
+		return l.body[start:end]
+	}
 	var b strings.Builder
 	b.Grow(end - start)
 	add := func(at int, body string) {
@@ -154,6 +158,7 @@ func (l *layout) within(e text.Edit) *layout {
 		return nil
 	}
 	next := *l
+	next.body = ""
 	next.row = l.spliced(first, last, shared(cut(body, spans), l.some(first, last)))
 	return &next
 }

@@ -20,7 +20,7 @@ type recall[T any] struct {
 }
 
 // most bounds what is remembered of a kind.
-const most = 10_000
+const most = 1000
 
 // get is what was worked out for key, or else what make gives.
 func (r *recall[T]) get(key string, make func() T) T {

@@ -2,6 +2,7 @@ package text
 
 import (
 	"sort"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -36,7 +37,7 @@ type Source struct {
 	Name string
 	Body string
 
-	starts []int   // byte offset of each line's first byte; starts[0] is 0
+	starts []int32 // byte offset of each line's first byte; starts[0] is 0
 	beside *Source // what offsets from Far on are of, if anything
 }
 
@@ -56,18 +57,20 @@ func (s *Source) holder(at int) (*Source, int) {
 	return s, 0
 }
 
-// New indexes body. Any string is accepted, valid UTF-8 or not.
+// New indexes body, which is shorter than [Far]. Any string is accepted, valid
+// UTF-8 or not.
 func New(name, body string) *Source {
-	s := &Source{Name: name, Body: body, starts: []int{0}}
+	lines := 1 + strings.Count(body, "\n") // and a few more, if there are lone returns
+	s := &Source{Name: name, Body: body, starts: make([]int32, 1, lines)}
 	for i := 0; i < len(body); i++ {
 		switch body[i] {
 		case '\r':
 			if i+1 < len(body) && body[i+1] == '\n' {
 				i++
 			}
-			s.starts = append(s.starts, i+1)
+			s.starts = append(s.starts, int32(i+1))
 		case '\n':
-			s.starts = append(s.starts, i+1)
+			s.starts = append(s.starts, int32(i+1))
 		}
 	}
 	return s
@@ -102,9 +105,9 @@ func (s *Source) LineSpan(line int) Span {
 	if line >= len(s.starts) {
 		return Span{len(s.Body), len(s.Body)}
 	}
-	start, end := s.starts[line], len(s.Body)
+	start, end := int(s.starts[line]), len(s.Body)
 	if line+1 < len(s.starts) {
-		end = s.starts[line+1]
+		end = int(s.starts[line+1])
 	}
 	for end > start && (s.Body[end-1] == '\n' || s.Body[end-1] == '\r') {
 		end--
@@ -118,7 +121,7 @@ func (s *Source) OffsetLine(offset int) int {
 		return s.OffsetLine(offset-far) + far
 	}
 	offset = s.clamp(offset)
-	return sort.SearchInts(s.starts, offset+1) - 1
+	return sort.Search(len(s.starts), func(line int) bool { return int(s.starts[line]) > offset }) - 1
 }
 
 // OffsetPosition converts a byte offset. An offset inside a line break belongs

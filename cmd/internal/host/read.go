@@ -1,12 +1,12 @@
 package host
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 	"syscall"
 )
 
@@ -30,21 +30,26 @@ func Read(path string) (string, error) {
 	case info.Size() > MaxFile:
 		return "", fmt.Errorf("%s: is %d MiB; files up to %d MiB are read", path, info.Size()>>20, MaxFile>>20)
 	}
-	return ReadAll(path, f)
+	return readAll(path, f, info.Size())
 }
 
 // ReadAll reads the text of an open file or stream, whose size it may not tell.
-func ReadAll(name string, r io.Reader) (string, error) {
-	body, err := io.ReadAll(io.LimitReader(r, MaxFile+1))
+func ReadAll(name string, r io.Reader) (string, error) { return readAll(name, r, 0) }
+
+func readAll(name string, r io.Reader, size int64) (string, error) {
+	var b strings.Builder
+	b.Grow(int(size))
+	_, err := io.Copy(&b, io.LimitReader(r, MaxFile+1))
+	body := b.String()
 	switch {
 	case err != nil:
 		return "", plainly(name, err)
 	case len(body) > MaxFile:
 		return "", fmt.Errorf("%s: is larger than the %d MiB that are read", name, MaxFile>>20)
-	case bytes.IndexByte(body[:min(len(body), 8192)], 0) >= 0:
+	case strings.IndexByte(body[:min(len(body), 8192)], 0) >= 0:
 		return "", fmt.Errorf("%s: is binary, not text", name)
 	}
-	return string(body), nil
+	return body, nil
 }
 
 // plainly says what the system said without its call names.
