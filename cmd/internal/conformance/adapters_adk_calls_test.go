@@ -9,8 +9,11 @@ import (
 	"github.com/rubric-ls/rubric/core/metric/rouge"
 )
 
-// adkTurns are turns that only call tools.
+// adkTurns are turns that only call tools; none for no list of them.
 func adkTurns(lists [][]metric.ToolCall) []metric.Invocation {
+	if lists == nil {
+		return nil
+	}
 	turns := make([]metric.Invocation, len(lists))
 	for i, calls := range lists {
 		turns[i].ToolUses = calls
@@ -21,7 +24,7 @@ func adkTurns(lists [][]metric.ToolCall) []metric.Invocation {
 // adkResult is a metric's result in the words of the cases.
 func adkResult(r metric.Result) any {
 	if len(r.Invocations) == 0 && r.Reason != "" && r.Reason != "the conversation has no turns" {
-		return object{"error": r.Reason, "error_contains": contained(r.Reason), "score": nil, "status": r.Status}
+		return object{"error": r.Reason, "score": nil, "status": r.Status}
 	}
 	turns := []any{}
 	for _, i := range r.Invocations {

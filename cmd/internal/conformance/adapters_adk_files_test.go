@@ -64,7 +64,8 @@ func adkCustom(t *testing.T, p metric.Profile, raw json.RawMessage) any {
 }
 
 func adkSet(t *testing.T, p metric.Profile, raw json.RawMessage) any {
-	f := adk.Open("s.evalset.json", fileText(t, raw, "evalset"))
+	body := fileText(t, raw, "evalset")
+	f := adk.Open("s.evalset.json", body)
 	s := adk.LowerSet(p, f)
 	if !adk.Refused(s.Losses) && f.Role != adk.Turns {
 		ids := []string{}
@@ -75,10 +76,10 @@ func adkSet(t *testing.T, p metric.Profile, raw json.RawMessage) any {
 	}
 	// What ADK shows is how its reading of the older form failed.
 	seen := "TypeError"
-	switch root := f.Tree.Root(); {
-	case !root.IsMap() && !root.IsSeq():
+	switch list := f.Tree.Root().List(); {
+	case !json.Valid([]byte(body)):
 		seen = "JSONDecodeError"
-	case root.IsSeq():
+	case len(list) > 0 && list[0].IsMap():
 		seen = "KeyError"
 	}
 	return object{"load": "error", "error_type": seen}

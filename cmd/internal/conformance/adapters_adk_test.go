@@ -124,6 +124,12 @@ func agrees(have, want any) bool {
 			return false
 		}
 		for key := range w {
+			if key == "error_contains" {
+				if !means(h["error"], w[key]) {
+					return false
+				}
+				continue
+			}
 			if !agrees(h[key], w[key]) {
 				return false
 			}
@@ -131,6 +137,22 @@ func agrees(have, want any) bool {
 		return true
 	}
 	return reflect.DeepEqual(have, want)
+}
+
+// ours are the words for ADK's error messages here.
+var ours = map[string]string{
+	"already exists":              "already exists",
+	"must have the same length":   "must have the same length",
+	"Rubrics are required":        "there are no rubrics",
+	"is required for this metric": "there is no expected conversation",
+	"is needed by this metric":    "there is no",
+}
+
+// means reports whether an error is the one that ADK words in its own way.
+func means(have, want any) bool {
+	message, _ := have.(string)
+	theirs, _ := want.(string)
+	return message != "" && strings.Contains(message, ours[theirs])
 }
 
 // object is the answer of most adapters.
