@@ -1,0 +1,77 @@
+package assist
+
+import (
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// inBrackets reads from an opening bracket up to the cursor. False where nothing
+// can be: in a comment, or behind the bracket that closes the first one.
+func (c cursor) inBrackets(start int) (cursor, bool) {
+	c.flow, c.value, c.bare, c.glued = nil, false, false, false
+	word, quote := start, byte(0)
+	for i := start; i < c.offset; i++ {
+		b := c.body[i]
+		if quote != 0 {
+			if b == '\\' && quote == '"' {
+				i++
+			} else if b == quote {
+				quote = 0
+			}
+			continue
+		}
+		switch b {
+		case '"', '\'':
+			if strings.TrimSpace(c.body[word:i]) == "" {
+				quote = b
+			}
+		case '{', '[':
+			c.flow, word, c.value = append(c.flow, b), i+1, b == '['
+		case '}', ']':
+			if len(c.flow) > 0 {
+				c.flow = c.flow[:len(c.flow)-1]
+			}
+			word, c.value = i+1, true
+		case ',':
+			word, c.value = i+1, len(c.flow) > 0 && c.flow[len(c.flow)-1] == '['
+		case ':':
+			if i+1 == len(c.body) || strings.IndexByte(" \t\r\n\"'{[,", c.body[i+1]) >= 0 || i > 0 && c.body[i-1] == '"' {
+				word, c.value = i+1, true
+			}
+		case '#':
+			if i > start && c.body[i-1] == ' ' && !strings.Contains(c.body[i:c.offset], "\n") {
+				return c, false
+			}
+		}
+	}
+	if len(c.flow) == 0 {
+		return c, false
+	}
+	return c.bracketWord(word, quote), true
+}
+
+// bracketWord is the cursor with the word that may begin at from.
+func (c cursor) bracketWord(from int, quote byte) cursor {
+	start := from + len(c.body[from:c.offset]) - len(strings.TrimLeft(c.body[from:c.offset], " \t\r\n"))
+	end := c.offset
+	if quote != 0 {
+		if rest := strings.IndexAny(c.body[end:c.line.End], string(quote)); rest >= 0 {
+			end += rest + 1
+		} else {
+			end = max(end, start+len(strings.TrimRight(c.body[start:c.line.End], " \t,]}")))
+		}
+	} else {
+		for end < c.line.End && strings.IndexByte(",]}#", c.body[end]) < 0 && !strings.HasPrefix(c.body[end:], ": ") {
+			end++
+		}
+		end = max(c.offset, start+len(strings.TrimRight(c.body[start:end], " \t")))
+		if end > start && c.body[end-1] == ':' && end > c.offset {
+			end--
+		}
+	}
+	c.word = text.Span{Start: start, End: end}
+	c.colon = strings.HasPrefix(strings.TrimLeft(c.body[end:], " \t"), ":")
+	c.glued = start > 0 && start == c.offset && c.body[start-1] == ':'
+	return c
+}

@@ -1,0 +1,171 @@
+package assist
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// probe is the part as it would be with a word in place of what is under the
+// cursor, and where that word stands in its tree. So it is the parser that says
+// what could be here, however much of the rest is half typed.
+type probe struct {
+	part   *analysis.Part
+	node   *yaml.Node // the word: a key, a value or an item
+	key    bool
+	column int  // block style: of the word
+	dashed bool // the word had to be given a dash
+}
+
+// try puts a word into the text and looks for it there: before and after are
+// what stands around it on the line in place of what does.
+func try(p *analysis.Part, span text.Span, before, after string) (probe, bool) {
+	word := "probe"
+	for strings.Contains(p.Source.Body, word) {
+		word += "x"
+	}
+	words := before + word + after
+	if found, ok := find(replaced(p, p.Source.Body, span, words), word); ok || len(p.Tree.Problems) == 0 {
+		return found, ok
+	}
+	return find(replaced(p, mended(p, p.Source.LineSpan(p.Source.OffsetLine(span.Start))), span, words), word)
+}
+
+// replaced is a part with other words in the place of some of a body's.
+func replaced(p *analysis.Part, body string, span text.Span, words string) *analysis.Part {
+	part := *p
+	part.Source = text.New(p.Source.Name, body[:span.Start]+words+body[span.End:])
+	part.Tree = yaml.ParseEdited(part.Source, text.Span{Start: span.Start, End: span.Start + len(words)})
+	return &part
+}
+
+// mended is a part's text with blanks for what is broken beside a line, so that
+// nobody looks for the fault there.
+func mended(p *analysis.Part, line text.Span) string {
+	body := []byte(p.Source.Body)
+	for _, problem := range p.Tree.Problems {
+		if problem.Kind != yaml.SyntaxProblem || problem.Span.End >= line.Start && problem.Span.Start <= line.End {
+			continue
+		}
+		for i := max(problem.Span.Start, 0); i < min(problem.Span.End, len(body)); i++ {
+			if body[i] != '\n' && body[i] != '\r' {
+				body[i] = ' '
+			}
+		}
+	}
+	return string(body)
+}
+
+// find looks for a word in a part's tree.
+func find(part *analysis.Part, word string) (probe, bool) {
+	for _, doc := range part.Tree.Docs {
+		var found *yaml.Node
+		yaml.Walk(doc.Root, func(n *yaml.Node) bool {
+			if n.Kind == yaml.Scalar && n.Value == word {
+				found = n
+			}
+			return found == nil
+		})
+		if found != nil {
+			column := part.Source.OffsetPosition(found.Span.Start, text.UTF8).Character
+			return probe{part: part, node: found, key: isKey(found), column: column}, true
+		}
+	}
+	return probe{}, false
+}
+
+// probe tries what the cursor may be about to write.
+func (c cursor) probe(p *analysis.Part) (probe, bool) {
+	line := text.Span{Start: c.word.Start, End: c.line.End}
+	space := ""
+	if c.glued {
+		space = " "
+	}
+	switch {
+	case c.flow != nil:
+		return c.probeFlow(p, space)
+	case c.value:
+		return try(p, line, space, "")
+	case c.colon:
+		return try(p, c.word, "", "")
+	case !c.bare:
+		return try(p, line, space, ":")
+	}
+	return c.probeColumns(p)
+}
+
+// probeFlow tries a key or a value between brackets, closing them where the text
+// does not.
+func (c cursor) probeFlow(p *analysis.Part, space string) (probe, bool) {
+	after := ""
+	if !c.value && !c.colon {
+		after = ": 0"
+	}
+	next := strings.TrimLeft(c.body[c.word.End:], " \t\r\n")
+	comma := after
+	if next != "" && strings.IndexByte(",]}:", next[0]) < 0 {
+		comma += ","
+	}
+	if found, ok := try(p, c.word, space, comma); ok && found.key != c.value {
+		return found, true
+	}
+	for i := len(c.flow) - 1; i >= 0; i-- {
+		after += string(c.flow[i] + 2) // both brackets close two characters on
+	}
+	found, ok := try(p, text.Span{Start: c.word.Start, End: c.line.End}, space, after)
+	return found, ok && found.key != c.value
+}
+
+// probeColumns tries a line of its own: at the cursor's column first, then
+// further left, wherever something is open. A line that is no key there may be
+// an item.
+func (c cursor) probeColumns(p *analysis.Part) (probe, bool) {
+	line := c.line
+	for _, column := range c.columns() {
+		lead := strings.Repeat(" ", column)
+		if found, ok := try(p, line, lead, ":"); ok && found.key {
+			return found, true
+		}
+		if found, ok := try(p, line, lead+"- ", ":"); ok && found.key {
+			found.dashed = true
+			return found, true
+		}
+	}
+	return probe{}, false
+}
+
+// columns are where a line could begin that stands in the cursor's place: its
+// own, then those of what is open above, from right to left.
+func (c cursor) columns() []int {
+	all := []int{c.column}
+	least := c.column + 1
+	for end := c.line.Start - 1; end >= 0 && least > 0; {
+		start := strings.LastIndexByte(c.body[:end], '\n') + 1
+		line := strings.TrimRight(c.body[start:end], "\r")
+		words := strings.TrimLeft(line, " ")
+		end = start - 1
+		if words == "" || words[0] == '#' {
+			continue
+		}
+		at := len(line) - len(words)
+		for strings.HasPrefix(words, "- ") {
+			rest := strings.TrimLeft(words[2:], " ")
+			if inner := len(line) - len(rest); inner < least && at < least {
+				all = append(all, inner)
+			}
+			if at < least {
+				all = append(all, at)
+			}
+			words, at = rest, len(line)-len(rest)
+		}
+		if first := len(line) - len(strings.TrimLeft(line, " ")); first < least {
+			all, least = append(all, first), first
+		}
+	}
+	slices.SortFunc(all, func(a, b int) int { return cmp.Compare(b, a) })
+	return slices.Compact(slices.DeleteFunc(all, func(column int) bool { return column > c.column }))
+}

@@ -1,0 +1,32 @@
+package assist
+
+import (
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// ruleTopic is what topics of rules begin with; no type is called so.
+const ruleTopic = "#"
+
+// ruleItems are the rules that a comment could ask not to be told of.
+func ruleItems(p *analysis.Part, c yaml.Comment, offset int) (items []Item) {
+	typed := p.Source.Body[c.Span.Start:offset]
+	if !ignoring.MatchString(typed) || strings.Contains(typed, "--") {
+		return nil
+	}
+	start := strings.LastIndexAny(typed, " ,\t") + 1
+	word := text.Span{Start: c.Span.Start + start, End: offset}
+	for word.End < c.Span.End && strings.IndexByte(" ,\t", p.Source.Body[word.End]) < 0 {
+		word.End++
+	}
+	for _, rule := range lint.All() {
+		items = append(items, Item{
+			Label: rule.ID, Kind: RuleItem, Detail: rule.Summary, Topic: ruleTopic + "\n" + rule.ID, Edit: text.Edit{Span: word, New: rule.ID},
+		})
+	}
+	return items
+}
