@@ -1,5 +1,6 @@
 # make build    bin/rubric, with the WebAssembly evaluator in it
 # make test     sets up and runs every test
+# make npm      the npm package: its types and its tests in Node
 # make check    everything a change must pass: vet, staticcheck, generated files, race
 # make generate writes every derived file
 # make fuzz     each fuzz target for FUZZTIME
@@ -9,7 +10,7 @@ GO         ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME   ?= 60s
 
-.PHONY: build modules test check vet staticcheck generated race generate fuzz bench cover
+.PHONY: build modules test npm check vet staticcheck generated race generate fuzz bench cover
 
 build: modules
 	$(GO) build -trimpath -o bin/rubric ./cmd/rubric
@@ -21,6 +22,9 @@ test:
 	$(GO) mod download
 	$(GO) test ./...
 	@$(GO) test -count=1 -v -run 'TestConformance$$' ./cmd/internal/conformance | grep '^conformance:'
+
+npm: modules
+	cd wasm/npm && npm ci --no-audit --no-fund && npm run types && npm test
 
 check: vet staticcheck generated race
 

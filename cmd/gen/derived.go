@@ -21,6 +21,11 @@ func derived(root string) (map[string][]byte, error) {
 	for _, r := range references {
 		files["core/dialect/agentv/"+r.path] = []byte(r.text())
 	}
+	types, err := apiTypes(root)
+	if err != nil {
+		return nil, err
+	}
+	files["wasm/npm/api.d.ts"], files["wasm/npm/methods.js"] = []byte(types), []byte(apiMethods())
 	for _, doc := range dialect.Schemas() {
 		files["editors/schema/"+doc.Name+".schema.json"] = doc.JSON()
 	}

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"sort"
+	"maps"
+	"reflect"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -50,9 +52,16 @@ type response struct {
 	Error  *Failure        `json:"error,omitempty"`
 }
 
-// methods by name. Each takes its parameters' JSON.
-var methods = map[string]func(json.RawMessage) (any, error){
-	"version": func(json.RawMessage) (any, error) { return version(), nil },
+// endpoint is a method: what it takes and gives, and the function from its
+// parameters' JSON.
+type endpoint struct {
+	params, result reflect.Type
+	answer         func(json.RawMessage) (any, error)
+}
+
+// methods by name.
+var methods = map[string]endpoint{
+	"version": method(version),
 	"check":   method(check),
 	"suite":   method(suite),
 	"prompt":  method(prompt),
@@ -79,7 +88,7 @@ func Call(line []byte) (reply []byte) {
 	if !known {
 		return encode(response{ID: req.ID, Error: &Failure{UnknownMethod, fmt.Sprintf("unknown method `%s`; there are %s", req.Method, methodNames())}})
 	}
-	result, err := run(req.Params)
+	result, err := run.answer(req.Params)
 	if err != nil {
 		failure := &Failure{Internal, err.Error()}
 		errors.As(err, &failure)
@@ -98,8 +107,8 @@ func Refuse(line []byte, message string) []byte {
 
 // method gives a typed function the parameters' JSON. Unknown parameters are
 // refused: a misspelt one would be ignored in silence otherwise.
-func method[P, R any](f func(P) (R, error)) func(json.RawMessage) (any, error) {
-	return func(raw json.RawMessage) (any, error) {
+func method[P, R any](f func(P) (R, error)) endpoint {
+	return endpoint{reflect.TypeFor[P](), reflect.TypeFor[R](), func(raw json.RawMessage) (any, error) {
 		var params P
 		if len(raw) == 0 {
 			raw = json.RawMessage("{}")
@@ -110,7 +119,23 @@ func method[P, R any](f func(P) (R, error)) func(json.RawMessage) (any, error) {
 			return nil, failf(BadParams, "%s", strings.TrimPrefix(err.Error(), "json: "))
 		}
 		return f(params)
+	}}
+}
+
+// Method is a method of the API and the types that are its parameters and its
+// result in JSON.
+type Method struct {
+	Name           string
+	Params, Result reflect.Type
+}
+
+// Methods are all methods, by name.
+func Methods() []Method {
+	list := make([]Method, 0, len(methods))
+	for _, name := range slices.Sorted(maps.Keys(methods)) {
+		list = append(list, Method{name, methods[name].params, methods[name].result})
 	}
+	return list
 }
 
 func encode(r response) []byte {
@@ -127,10 +152,5 @@ func encode(r response) []byte {
 }
 
 func methodNames() string {
-	names := make([]string, 0, len(methods))
-	for name := range methods {
-		names = append(names, "`"+name+"`")
-	}
-	sort.Strings(names)
-	return strings.Join(names, ", ")
+	return "`" + strings.Join(slices.Sorted(maps.Keys(methods)), "`, `") + "`"
 }

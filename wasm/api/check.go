@@ -103,6 +103,6 @@ type VersionResult struct {
 	Dialects []string `json:"dialects"`
 }
 
-func version() VersionResult {
-	return VersionResult{Version: Version, ABI: ABI, Dialects: dialect.Names()}
+func version(struct{}) (VersionResult, error) {
+	return VersionResult{Version: Version, ABI: ABI, Dialects: dialect.Names()}, nil
 }

@@ -11,7 +11,7 @@ import (
 // for criteria.
 type draftParams struct {
 	fileParams
-	Case  string          `json:"case"`
+	Case  string          `json:"case,omitempty"`
 	Reply json.RawMessage `json:"reply"`
 }
 

@@ -13,7 +13,7 @@ import (
 // prompt shows where it will stand.
 type promptParams struct {
 	fileParams
-	Case    string        `json:"case"`
+	Case    string        `json:"case,omitempty"`
 	Answer  *string       `json:"answer,omitempty"`
 	Profile score.Profile `json:"profile,omitempty"`
 }

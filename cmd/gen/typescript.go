@@ -1,0 +1,179 @@
+package main
+
+import (
+	"encoding"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"regexp"
+	"strings"
+
+	"github.com/rubric-ls/rubric/wasm/api"
+)
+
+// typescript writes the types of the evaluator API, from the Go types that are
+// its parameters and results and from what is said of them in their source.
+type typescript struct {
+	sources *sources
+	named   map[string]reflect.Type
+	body    strings.Builder
+}
+
+const typescriptNotice = "// Written by `make generate` from package wasm/api. Do not edit.\n"
+
+// apiTypes is the text of the npm package's types.
+func apiTypes(root string) (string, error) {
+	ts := &typescript{sources: newSources(root), named: map[string]reflect.Type{}}
+	var methods strings.Builder
+	for _, m := range api.Methods() {
+		params, err := ts.params(m)
+		if err != nil {
+			return "", err
+		}
+		result, err := ts.of(m.Result)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(&methods, "  %s: { params: %s; result: %s };\n", m.Name, params, result)
+	}
+	return typescriptNotice + ts.body.String() +
+		"\n/** Methods are the evaluator's, each with what it takes and gives. */\nexport interface Methods {\n" + methods.String() + "}\n", nil
+}
+
+// apiMethods is the text of the npm package's list of methods.
+func apiMethods() string {
+	var names []string
+	for _, m := range api.Methods() {
+		names = append(names, m.Name)
+	}
+	list, _ := json.Marshal(names) // strings
+	return typescriptNotice + "export const methods = " + strings.ReplaceAll(string(list), ",", ", ") + ";\n"
+}
+
+// params writes a method's parameters as an interface of the method's name.
+func (ts *typescript) params(m api.Method) (string, error) {
+	name := strings.ToUpper(m.Name[:1]) + m.Name[1:] + "Params"
+	if m.Params.NumField() == 0 {
+		return "Record<string, never>", nil
+	}
+	return name, ts.declare(name, m.Params, fmt.Sprintf("%s is what `%s` takes.", name, m.Name))
+}
+
+// of is the TypeScript of a Go type; named types are declared on the way.
+func (ts *typescript) of(t reflect.Type) (string, error) {
+	switch {
+	case t == reflect.TypeFor[json.RawMessage](), t.Implements(reflect.TypeFor[json.Marshaler]()):
+		return "unknown", nil
+	case t.Implements(reflect.TypeFor[encoding.TextMarshaler]()):
+		return "string", nil
+	}
+	switch t.Kind() {
+	case reflect.Bool:
+		return "boolean", nil
+	case reflect.Interface:
+		return "unknown", nil
+	case reflect.String:
+		return ts.text(t)
+	case reflect.Pointer:
+		inner, err := ts.of(t.Elem())
+		return inner + " | null", err
+	case reflect.Slice:
+		item, err := ts.of(t.Elem())
+		if strings.Contains(item, "|") {
+			item = "(" + item + ")"
+		}
+		return item + "[]", err
+	case reflect.Array:
+		item, err := ts.of(t.Elem())
+		return "[" + strings.Join(strings.Fields(strings.Repeat(item+" ", t.Len())), ", ") + "]", err
+	case reflect.Map:
+		value, err := ts.of(t.Elem())
+		return "Record<string, " + value + ">", err
+	case reflect.Struct:
+		name := strings.ToUpper(t.Name()[:1]) + t.Name()[1:]
+		return name, ts.declare(name, t, "")
+	}
+	if t.ConvertibleTo(reflect.TypeFor[float64]()) {
+		return "number", nil
+	}
+	return "", fmt.Errorf("%s has no TypeScript", t)
+}
+
+// text is a string, or what the constants of its type allow.
+func (ts *typescript) text(t reflect.Type) (string, error) {
+	if t.PkgPath() == "" {
+		return "string", nil
+	}
+	p, err := ts.sources.of(t)
+	if err != nil || len(p.constants[t.Name()]) == 0 {
+		return "string", err
+	}
+	return strings.Join(p.constants[t.Name()], " | "), nil
+}
+
+// declare writes a struct as an interface, once.
+func (ts *typescript) declare(name string, t reflect.Type, doc string) error {
+	if other, ok := ts.named[name]; ok {
+		if other != t {
+			return fmt.Errorf("both %s and %s are `%s` in TypeScript", other, t, name)
+		}
+		return nil
+	}
+	ts.named[name] = t
+	var b strings.Builder
+	if err := ts.fields(&b, t); err != nil {
+		return err
+	}
+	if doc == "" {
+		p, err := ts.sources.of(t)
+		if err != nil {
+			return err
+		}
+		doc = p.docs[t.Name()]
+	}
+	ts.body.WriteString("\n" + jsDoc("", doc) + "export interface " + name + " {\n" + b.String() + "}\n")
+	return nil
+}
+
+func (ts *typescript) fields(b *strings.Builder, t reflect.Type) error {
+	p, err := ts.sources.of(t)
+	if err != nil {
+		return err
+	}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case f.Anonymous && name == "":
+			if err := ts.fields(b, f.Type); err != nil {
+				return err
+			}
+			continue
+		case !f.IsExported() || name == "-":
+			continue
+		case name == "":
+			name = f.Name
+		}
+		written, err := ts.of(f.Type)
+		if err != nil {
+			return fmt.Errorf("%s.%s: %w", t, f.Name, err)
+		}
+		if strings.Contains(options, "omit") {
+			name += "?"
+			written = strings.TrimSuffix(written, " | null")
+		}
+		b.WriteString(jsDoc("  ", p.docs[t.Name()+"."+f.Name]) + "  " + name + ": " + written + ";\n")
+	}
+	return nil
+}
+
+// docLink is a name in brackets, as Go's comments refer to one.
+var docLink = regexp.MustCompile(`\[([A-Z]\w*(?:\.\w+)?)\]`)
+
+func jsDoc(indent, doc string) string {
+	doc = strings.TrimSpace(strings.ReplaceAll(doc, "\n", " "))
+	if doc == "" {
+		return ""
+	}
+	return indent + "/** " + strings.ReplaceAll(docLink.ReplaceAllString(doc, "`$1`"), "*/", "* /") + " */\n"
+}

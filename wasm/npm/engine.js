@@ -1,0 +1,69 @@
+// The evaluator in this thread, and what it has in common with the one in a
+// worker: a method for each of the API's.
+import { TooLarge, instantiate } from "./instance.js";
+import { methods } from "./methods.js";
+
+/** EvaluatorError is what an evaluator answers when it has no result; `code` is stable. */
+export class EvaluatorError extends Error {
+  constructor(code, message) {
+    super(message);
+    this.name = "EvaluatorError";
+    this.code = code;
+  }
+}
+
+/** Caller has the API's methods over an `answer` from request to response. */
+export class Caller {
+  #id = 0;
+
+  async call(method, params = {}) {
+    const request = new TextEncoder().encode(JSON.stringify({ id: ++this.#id, method, params }));
+    const { result, error } = JSON.parse(new TextDecoder().decode(await this.answer(request)));
+    if (error) throw new EvaluatorError(error.code, error.message);
+    return result;
+  }
+}
+for (const method of methods) {
+  Caller.prototype[method] = function (params) {
+    return this.call(method, params);
+  };
+}
+
+/** Local runs in this thread. After a crash the next call has a new instance. */
+class Local extends Caller {
+  #module;
+  #instance;
+
+  constructor(module, instance) {
+    super();
+    this.#module = module;
+    this.#instance = Promise.resolve(instance);
+  }
+
+  async answer(request) {
+    const answer = await this.#instance;
+    try {
+      return answer(request);
+    } catch (fault) {
+      if (!(fault instanceof TooLarge)) this.#instance = instantiate(this.#module);
+      throw new EvaluatorError("internal", fault.message);
+    }
+  }
+
+  async close() {}
+}
+
+/** open makes an evaluator of a module, its bytes, or a response with them. */
+export async function open(source) {
+  const module = await compile(await source);
+  return new Local(module, await instantiate(module));
+}
+
+/** compile compiles what `open` takes. */
+export async function compile(source) {
+  if (source instanceof WebAssembly.Module) return source;
+  if (!(typeof Response !== "undefined" && source instanceof Response)) return WebAssembly.compile(source);
+  if (!source.ok) throw new Error(`the module could not be fetched: ${source.status} ${source.statusText}`);
+  if (source.headers.get("content-type")?.startsWith("application/wasm")) return WebAssembly.compileStreaming(source);
+  return WebAssembly.compile(await source.arrayBuffer());
+}

@@ -1,0 +1,63 @@
+// The package in Chromium: `npm run browser`. CHROMIUM names another browser.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { extname, join, normalize } from "node:path";
+import { test } from "node:test";
+
+const root = new URL("../..", import.meta.url).pathname; // the folder wasm, with the graders
+const types = { ".js": "text/javascript", ".wasm": "application/wasm", ".html": "text/html", ".jsonl": "text/plain" };
+const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+  "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+
+/** serve serves the folder; what the page posts is the outcome. */
+async function serve() {
+  let told;
+  const outcome = new Promise((resolve) => (told = resolve));
+  const server = createServer(async (request, response) => {
+    if (request.method === "POST") {
+      const parts = [];
+      for await (const part of request) parts.push(part);
+      response.end();
+      return told(JSON.parse(Buffer.concat(parts)));
+    }
+    const path = normalize(decodeURIComponent(request.url));
+    try {
+      const body = await readFile(join(root, path));
+      response.writeHead(200, { "content-type": types[extname(path)] ?? "application/octet-stream" }).end(body);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
+  return { server, outcome, page: `http://127.0.0.1:${server.address().port}/npm/test/browser.html` };
+}
+
+test("the package in Chromium", { timeout: 180_000 }, async () => {
+  const { server, outcome, page } = await serve();
+  const profile = await mkdtemp(join(tmpdir(), "rubric-chromium-"));
+  const browser = spawn(process.env.CHROMIUM ?? "chromium", [...flags, `--user-data-dir=${profile}`, page], { stdio: "ignore" });
+  const gone = new Promise((_, reject) => browser.on("error", reject).on("exit", (code) => reject(new Error(`the browser ended with ${code}`))));
+  gone.catch(() => {}); // it is ended below
+  try {
+    const { fault, figures, ...seen } = await Promise.race([outcome, gone]);
+    console.log(figures);
+    assert.equal(fault, undefined);
+    assert.deepEqual(seen, {
+      different: [],
+      remote: "agentv",
+      crash: "internal",
+      timeout: "timeout",
+      grade: { score: 1, reasoning: "4 characters" },
+      loop: "timed out after 500 ms",
+    });
+  } finally {
+    browser.kill();
+    await new Promise((ended) => browser.once("close", ended));
+    server.close();
+    server.closeAllConnections();
+    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+  }
+});

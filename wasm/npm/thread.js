@@ -1,0 +1,35 @@
+// A worker, the browser's or Node's, under one roof.
+const inNode = typeof process !== "undefined" && Boolean(process.versions?.node);
+
+/**
+ * start starts a module of this package in a thread. `receive` gets its messages,
+ * `fail` its end if nobody asked for it. In Node a thread that is not `busy` does
+ * not keep the program alive.
+ */
+export async function start(url, receive, fail) {
+  if (!inNode) {
+    const worker = new Worker(url, { type: "module" });
+    worker.onmessage = ({ data }) => receive(data);
+    worker.onerror = (event) => fail(event.message ?? "it could not be started");
+    return { post: (...message) => worker.postMessage(...message), end: () => worker.terminate(), busy() {} };
+  }
+  const { Worker: Thread } = await import("node:worker_threads");
+  const thread = new Thread(url);
+  thread.unref();
+  thread.on("message", receive).on("error", (fault) => fail(fault.message));
+  return {
+    post: (...message) => thread.postMessage(...message),
+    end: () => thread.terminate(),
+    busy: (yes) => (yes ? thread.ref() : thread.unref()),
+  };
+}
+
+/** serve is the other side: `receive` gets the messages, and what it is given posts back. */
+export async function serve(receive) {
+  if (!inNode) {
+    globalThis.onmessage = ({ data }) => receive(data, (...message) => globalThis.postMessage(...message));
+    return;
+  }
+  const { parentPort } = await import("node:worker_threads");
+  parentPort.on("message", (data) => receive(data, (...message) => parentPort.postMessage(...message)));
+}
