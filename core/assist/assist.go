@@ -103,14 +103,19 @@ func shaped(t *schema.Type, n *yaml.Node) *schema.Type {
 	return t
 }
 
-// variant is the variant of a mapping's type that the mapping chooses, or the
-// type itself, which has what all variants share.
+// variant is the variant of a mapping's type that the mapping chooses, by its tag
+// or by what keys it has, or the type itself, which has what all variants share.
 func variant(t *schema.Type, n *yaml.Node) *schema.Type {
 	if len(t.Choices) == 0 {
 		return t
 	}
 	if tag, ok := n.Get(t.Tag).Str(); ok && t.Tag != "" {
 		if v := t.Variant(meantBy(t.Field(t.Tag), tag)); v != nil {
+			return v
+		}
+	}
+	if t.Tag == "" || n.Get(t.Tag) == nil {
+		if v := t.Signed(func(key string) bool { return n.Get(key) != nil }); v != nil {
 			return v
 		}
 	}

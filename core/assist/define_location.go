@@ -1,0 +1,143 @@
+package assist
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// Location is a stretch of a file.
+type Location struct {
+	In   *analysis.Analysis
+	Span text.Span // of the file
+}
+
+// Definitions are where what an offset of a file is on is declared: an anchor, an
+// id, a target in one of the other files.
+func Definitions(a *analysis.Analysis, offset int, others []*analysis.Analysis) (found []Location) {
+	for _, u := range usesAround(a, offset, others) {
+		if u.Declares {
+			found = append(found, u.Location)
+		}
+	}
+	return found
+}
+
+// References are where what an offset of a file is on is written, in the file
+// first and then in the others; with declared also where it is declared.
+func References(a *analysis.Analysis, offset int, others []*analysis.Analysis, declared bool) (found []Location) {
+	for _, u := range usesAround(a, offset, others) {
+		if declared || !u.Declares {
+			found = append(found, u.Location)
+		}
+	}
+	return found
+}
+
+// placedUse is a use with its place in a file.
+type placedUse struct {
+	Use
+	Location
+	part *analysis.Part
+}
+
+// usesAround are the uses of the name that an offset is on.
+func usesAround(a *analysis.Analysis, offset int, others []*analysis.Analysis) (found []placedUse) {
+	p := a.At(offset)
+	name, _, ok := NameAt(p, p.Local(offset))
+	if !ok {
+		return nil
+	}
+	found = usesOf(a, p, name)
+	if name.isShared() {
+		for _, other := range others {
+			found = append(found, usesOf(other, nil, name)...)
+		}
+	}
+	return found
+}
+
+// isShared reports whether other files may know the name.
+func (n Name) isShared() bool { return n.Kind == CaseName || n.Kind == TargetName }
+
+// usesOf are the uses of a name in a file, in order. The part where it was met,
+// if it was met in this file, is at.
+func usesOf(a *analysis.Analysis, at *analysis.Part, name Name) (found []placedUse) {
+	for _, p := range partsOf(a, at, name) {
+		for _, u := range Uses(p, name) {
+			found = append(found, placedUse{u, Location{a, p.Place(u.Span)}, p})
+		}
+	}
+	slices.SortStableFunc(found, func(x, y placedUse) int { return x.Location.Span.Start - y.Location.Span.Start })
+	return found
+}
+
+// partsOf are the parts of a file that may know a name. Of many cases only those
+// are opened that have it in their text as it is meant, not with an escape in it.
+func partsOf(a *analysis.Analysis, at *analysis.Part, name Name) []*analysis.Part {
+	words := name.Text
+	switch name.Kind {
+	case CriterionName, GraderName:
+		return []*analysis.Part{at}
+	case AnchorName:
+		if reachOf(a, at).Touches(name.Scope) {
+			return []*analysis.Part{at}
+		}
+		words = "*" + words
+	}
+	s := search{in: a}
+	if at != nil {
+		s.add(at)
+	}
+	if name.Scope >= 0 {
+		s.add(a.At(name.Scope))
+	}
+	s.all(words)
+	return s.parts
+}
+
+// reachOf is the stretch of a file that a part is; empty for what stands around
+// the cases.
+func reachOf(a *analysis.Analysis, p *analysis.Part) text.Span {
+	whole := p.Source.Whole()
+	if p.Role != agentv.Cases && p.Frame == nil && whole.Len() < a.Length() {
+		return text.Span{Start: -1, End: -1}
+	}
+	return p.Place(whole)
+}
+
+// search gathers parts of a file, each once.
+type search struct {
+	in    *analysis.Analysis
+	parts []*analysis.Part
+	known map[int]bool // where parts begin
+}
+
+func (s *search) add(p *analysis.Part) {
+	start := p.Place(text.Span{}).Start
+	if s.known == nil {
+		s.known = map[int]bool{}
+	}
+	if !s.known[start] {
+		s.known[start] = true
+		s.parts = append(s.parts, p)
+	}
+}
+
+// all adds those that have some words in their text.
+func (s *search) all(words string) {
+	body := s.in.Slice(text.Span{End: s.in.Length()})
+	for from := 0; ; {
+		next := strings.Index(body[from:], words)
+		if next < 0 || words == "" {
+			return
+		}
+		at := from + next
+		p := s.in.At(at)
+		s.add(p)
+		from = max(at+len(words), reachOf(s.in, p).End)
+	}
+}

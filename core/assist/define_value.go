@@ -1,0 +1,121 @@
+package assist
+
+import (
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/schema"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// nameOfValue is the name that a scalar declares or refers to.
+func nameOfValue(p *analysis.Part, v value) (name Name, use Use, ok bool) {
+	n := v.node
+	if n.Kind != yaml.Scalar || n.IsNull() || n.Value == "" {
+		return Name{}, Use{}, false
+	}
+	name = Name{Text: n.Value, Scope: -1}
+	use = Use{Span: inside(n), node: n}
+	switch kind, scope := v.declares(); {
+	case kind != "":
+		name.Kind, use.Declares = kind, true
+		if scope != nil {
+			name.Scope = p.Place(scope.Span).Start
+		}
+	case v.refersToTarget():
+		name.Kind = TargetName
+	case v.refersToCase():
+		name.Kind = CaseName
+	default:
+		return Name{}, Use{}, false
+	}
+	return name, use, true
+}
+
+// declares is the kind of name that a scalar gives to the mapping that it is in,
+// and the node within which no other may have it; nil for the whole suite.
+func (v value) declares() (NameKind, *yaml.Node) {
+	if v.pair == nil || v.Owner == nil || v.node.Parent == nil {
+		return "", nil
+	}
+	key, holder := v.pair.Key.Value, v.node.Parent
+	switch place, _ := agentv.PlaceOf(v.Owner); {
+	case targetType(v.Owner):
+		if key == "name" || key == "label" || key == "id" && holder.Get("label") == nil && holder.Get("name") == nil {
+			return TargetName, nil
+		}
+	case place == agentv.InCase && key == "id":
+		return CaseName, nil
+	case place == agentv.InCriterion && key == "id" && holder.Parent != nil:
+		return CriterionName, holder.Parent
+	case place == agentv.InGrader && slices.Contains(calledIn(place, "name"), key):
+		return GraderName, ownerOfList(holder)
+	}
+	return "", nil
+}
+
+// ownerOfList is the mapping in whose list a node stands, or the list or the
+// node itself where there is none.
+func ownerOfList(n *yaml.Node) *yaml.Node {
+	for range 2 {
+		if n.Parent != nil {
+			n = n.Parent
+		}
+	}
+	return n
+}
+
+// nameOfKey is the name that a key refers to: members' weights go by their names.
+func nameOfKey(p *analysis.Part, v value) (Name, Use, bool) {
+	weights := v.above
+	if weights == nil || weights.pair == nil || weights.pair.Key.Value != "weights" || weights.above.placeOfPair() != "aggregator" || v.pair.Key.Kind != yaml.Scalar {
+		return Name{}, Use{}, false
+	}
+	composite := weights.above.above
+	key := v.pair.Key
+	return Name{Kind: GraderName, Text: key.Value, Scope: p.Place(composite.node.Span).Start}, Use{Span: inside(key), node: key}, true
+}
+
+// placeOfPair is the key that a value of a grader stands under, "" if it is none.
+func (v *value) placeOfPair() string {
+	if v == nil || v.pair == nil {
+		return ""
+	}
+	if place, _ := agentv.PlaceOf(v.Owner); place != agentv.InGrader {
+		return ""
+	}
+	return v.pair.Key.Value
+}
+
+// refersToTarget reports whether a text names a target.
+func (v value) refersToTarget() bool {
+	field, owner := v.field()
+	if field == nil {
+		return false
+	}
+	place, _ := agentv.PlaceOf(owner)
+	switch field.Key {
+	case "target":
+		return place == agentv.InFile || place == agentv.InExecution
+	case "judge_target":
+		return targetType(owner)
+	case "providers":
+		return place == agentv.InFile || place == agentv.InCase
+	}
+	return false
+}
+
+// refersToCase reports whether a text names a case of another file.
+func (v value) refersToCase() bool {
+	field, owner := v.field()
+	return field != nil && (field.Key == "test_ids" && owner.Name == "selection" || field.Key == "select" && owner.Name == "included-tests")
+}
+
+// field is whose value it is, or, of an item, its list, and the mapping's type.
+func (v value) field() (*schema.Field, *schema.Type) {
+	if v.pair == nil && v.above != nil {
+		v = *v.above
+	}
+	return v.Field, v.Owner
+}

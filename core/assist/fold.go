@@ -1,0 +1,133 @@
+package assist
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// Fold is lines that an editor can fold away: all that Span touches but the
+// first, which stays.
+type Fold struct {
+	Span    text.Span
+	Comment bool // a run of comments
+	Cases   bool // the list of cases, which goes on to the end of the last of them
+}
+
+// Folds are what can be folded in a part, in order: cases, mappings, lists, texts
+// over several lines, runs of comments. Of those that share a first line only
+// the longest is there.
+func Folds(p *analysis.Part) []Fold {
+	f := &folder{source: p.Source}
+	for _, doc := range p.Tree.Docs {
+		yaml.Walk(doc.Root, func(n *yaml.Node) bool {
+			f.node(n)
+			return true
+		})
+	}
+	f.comments(p.Tree.Comments)
+	slices.SortStableFunc(f.folds, func(a, b Fold) int { return a.Span.Start - b.Span.Start })
+	return f.longest()
+}
+
+// FoldsOf are those of all of a file, in spans of the file.
+func FoldsOf(a *analysis.Analysis) (folds []Fold) {
+	list, end := -1, 0
+	a.Parts(func(p *analysis.Part) bool {
+		for _, fold := range Folds(p) {
+			if fold.Cases {
+				list = len(folds)
+			}
+			fold.Span = p.Place(fold.Span)
+			folds = append(folds, fold)
+		}
+		end = p.Place(p.Tree.Root().Span).End
+		return true
+	})
+	if list >= 0 {
+		folds[list].Span.End = end
+	}
+	slices.SortStableFunc(folds, func(a, b Fold) int { return a.Span.Start - b.Span.Start })
+	return folds
+}
+
+type folder struct {
+	source *text.Source
+	folds  []Fold
+}
+
+func (f *folder) add(span text.Span, kind Fold) {
+	kind.Span = span
+	f.folds = append(f.folds, kind)
+}
+
+func (f *folder) node(n *yaml.Node) {
+	from := written(n).Start
+	switch {
+	case n.Key != nil:
+		from = n.Key.Key.Span.Start
+	case n.Parent == nil || n.Parent.Kind == yaml.Mapping: // a root, a key
+		return
+	}
+	span := text.Span{Start: from, End: n.Span.End}
+	if n.Style == yaml.Flow {
+		span.End = f.beforeBracket(n.Span)
+	}
+	f.add(span, Fold{Cases: isCaseList(n)})
+}
+
+// isCaseList reports whether a value stands for cases that have been taken out
+// of a frame.
+func isCaseList(n *yaml.Node) bool {
+	return n.Kind == yaml.Sequence && n.Recovered && len(n.Items) == 0 && n.Span.Empty() && n.Key != nil
+}
+
+// beforeBracket is the end of the line before a closing bracket that begins its
+// own, which stays in sight.
+func (f *folder) beforeBracket(span text.Span) int {
+	line := f.source.LineSpan(f.source.OffsetLine(span.End))
+	if strings.Trim(f.source.Slice(text.Span{Start: line.Start, End: span.End}), " \t}]") != "" {
+		return span.End
+	}
+	return f.source.LineSpan(max(f.source.OffsetLine(span.End)-1, 0)).End
+}
+
+// comments folds runs of lines that hold a comment alone.
+func (f *folder) comments(all []yaml.Comment) {
+	last := -2
+	for _, c := range all {
+		line := f.source.OffsetLine(c.Span.Start)
+		alone := strings.TrimLeft(f.source.Slice(text.Span{Start: f.source.LineSpan(line).Start, End: c.Span.Start}), " \t") == ""
+		switch {
+		case !alone:
+			line = -2
+		case line == last+1:
+			f.folds[len(f.folds)-1].Span.End = c.Span.End
+		default:
+			f.add(c.Span, Fold{Comment: true})
+		}
+		last = line
+	}
+}
+
+// longest leaves out what is on one line, and all but the longest of those that
+// begin on one line.
+func (f *folder) longest() (kept []Fold) {
+	for _, fold := range f.folds {
+		first, last := f.source.OffsetLine(fold.Span.Start), f.source.OffsetLine(fold.Span.End)
+		if first >= last && !fold.Cases {
+			continue
+		}
+		if n := len(kept); n > 0 && f.source.OffsetLine(kept[n-1].Span.Start) == first {
+			if kept[n-1].Span.End < fold.Span.End {
+				kept[n-1] = fold
+			}
+			continue
+		}
+		kept = append(kept, fold)
+	}
+	return kept
+}

@@ -1,0 +1,90 @@
+package assist
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	scalars "github.com/rubric-ls/rubric/core/scalar"
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// Change is edits of one file, in spans of it.
+type Change struct {
+	In    *analysis.Analysis
+	Edits []text.Edit
+}
+
+var errNoName = errors.New("there is no name here that can be changed; the ids of cases and criteria have one, and so do evaluators, targets and anchors")
+
+// Renameable is what a rename at an offset of a file would begin with: the place
+// of the name, and the name. An error says why there is none.
+func Renameable(a *analysis.Analysis, offset int) (span text.Span, name string, err error) {
+	p := a.At(offset)
+	found, use, ok := NameAt(p, p.Local(offset))
+	switch {
+	case !ok:
+		return text.Span{}, "", errNoName
+	case found.Kind == AnchorName && found.Scope < 0:
+		return text.Span{}, "", errors.New("this alias has no anchor; `&" + found.Text + "` stands nowhere before it")
+	}
+	return p.Place(use.Span), found.Text, nil
+}
+
+// Rename gives another name to what an offset of a file is on, wherever it is
+// written there and in the others that are supplied. Each place stays written as
+// it is, with or without quotes. An error says why the name cannot be had.
+//
+// Where two things of one file have the name that may be there once only, just
+// the one under the cursor is renamed, which mends that.
+func Rename(a *analysis.Analysis, offset int, to string, others []*analysis.Analysis) ([]Change, error) {
+	if _, _, err := Renameable(a, offset); err != nil {
+		return nil, err
+	}
+	p := a.At(offset)
+	name, under, _ := NameAt(p, p.Local(offset))
+	if name.Text == to {
+		return nil, nil
+	}
+	if err := name.mayBe(to); err != nil {
+		return nil, err
+	}
+	if err := name.isTaken(p, under, to, append([]*analysis.Analysis{a}, others...)); err != nil {
+		return nil, err
+	}
+	uses := usesAround(a, offset, others)
+	if name.Kind != AnchorName && name.Kind != TargetName && under.Declares {
+		uses = withoutTwins(uses, Location{a, p.Place(under.Span)})
+	}
+	var changes []Change
+	for _, u := range uses {
+		i := slices.IndexFunc(changes, func(c Change) bool { return c.In == u.In })
+		if i < 0 {
+			i = len(changes)
+			changes = append(changes, Change{In: u.In})
+		}
+		changes[i].Edits = append(changes[i].Edits, u.renamed(name.Kind, to))
+	}
+	return changes, nil
+}
+
+// withoutTwins leaves out what declares the same name elsewhere, and, where that
+// is so in the same file, all others, of which nobody can tell what they mean.
+func withoutTwins(uses []placedUse, kept Location) (left []placedUse) {
+	twins := slices.ContainsFunc(uses, func(u placedUse) bool { return u.Declares && u.In == kept.In && u.Location != kept })
+	for _, u := range uses {
+		if u.Location == kept || !u.Declares && !twins {
+			left = append(left, u)
+		}
+	}
+	return left
+}
+
+// renamed is the edit that writes another name in a place.
+func (u placedUse) renamed(kind NameKind, to string) text.Edit {
+	if kind == AnchorName {
+		return text.Edit{Span: u.Location.Span, New: to}
+	}
+	return text.Edit{Span: u.part.Place(u.node.Span), New: scalars.Like(u.node, to)}
+}
+

@@ -1,0 +1,100 @@
+package assist
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// Selections are what a growing selection around an offset takes in, the
+// smallest first: the word, the text, its quotes, the entry, the mapping, … and
+// the whole part. Each is in the next and smaller than it.
+func Selections(p *analysis.Part, offset int) []text.Span {
+	whole := p.Source.Whole()
+	offset = min(max(offset, 0), whole.End)
+	g := growth{offset: offset}
+	for _, c := range p.Tree.Comments {
+		if c.Span.Start < offset && offset <= c.Span.End {
+			g.add(wordAt(p.Source.Body, offset, c.Span))
+			g.add(c.Span)
+			g.add(whole)
+			return g.spans
+		}
+	}
+	n := p.Tree.At(offset)
+	if n.Kind == yaml.Scalar || n.Kind == yaml.Alias {
+		g.add(wordAt(p.Source.Body, offset, n.Span))
+		g.add(inside(n))
+	}
+	for ; n != nil; n = n.Parent {
+		g.add(n.Span)
+		g.add(written(n))
+		if n.Key != nil {
+			g.add(n.Key.Span())
+		} else if n.Parent != nil && n.Parent.Kind == yaml.Mapping {
+			g.add(n.Parent.Pairs[n.Index].Span())
+		}
+	}
+	g.add(whole)
+	return g.spans
+}
+
+// growth collects spans that grow.
+type growth struct {
+	offset int
+	spans  []text.Span
+}
+
+// add takes a span that holds the offset and all before it.
+func (g *growth) add(span text.Span) {
+	if !span.Touches(g.offset) || span.Empty() {
+		return
+	}
+	if n := len(g.spans); n > 0 && (g.spans[n-1] == span || !span.Contains(g.spans[n-1])) {
+		return
+	}
+	g.spans = append(g.spans, span)
+}
+
+// written is all that a node is written with, its anchor and its tag included.
+func written(n *yaml.Node) text.Span {
+	if n.Props.Empty() {
+		return n.Span
+	}
+	return n.Props.Cover(n.Span)
+}
+
+// inside is a scalar without its quotes.
+func inside(n *yaml.Node) text.Span {
+	if quoted := n.Style == yaml.SingleQuoted || n.Style == yaml.DoubleQuoted; quoted && n.Span.Len() >= 2 {
+		return text.Span{Start: n.Span.Start + 1, End: n.Span.End - 1}
+	}
+	return n.Span
+}
+
+// wordAt is the word around an offset, within a span; empty if there is none.
+func wordAt(body string, offset int, within text.Span) text.Span {
+	span := text.Span{Start: offset, End: offset}
+	for span.Start > within.Start {
+		r, size := utf8.DecodeLastRuneInString(body[within.Start:span.Start])
+		if !isWord(r) {
+			break
+		}
+		span.Start -= size
+	}
+	for span.End < within.End {
+		r, size := utf8.DecodeRuneInString(body[span.End:within.End])
+		if !isWord(r) {
+			break
+		}
+		span.End += size
+	}
+	return span
+}
+
+func isWord(r rune) bool {
+	return r == '_' || r == '-' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r)
+}

@@ -1,0 +1,102 @@
+package assist
+
+import (
+	"regexp"
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/schema"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// scalar is what a scalar is coloured as; false if it is a text like any other.
+func (c *coloring) scalar(v value) (kind TokenType, m Modifiers, said bool) {
+	if name, use, ok := nameOfValue(c.part, v); ok {
+		m = 0
+		if use.Declares {
+			m = Declared
+		}
+		if name.Kind == CaseName {
+			return CaseToken, m, true
+		}
+		return NameToken, m, true
+	}
+	value, isText := v.node.Str()
+	switch {
+	case !isText && (v.node.Tag == yaml.TagInt || v.node.Tag == yaml.TagFloat):
+		return NumberToken, 0, true
+	case !isText && (v.node.Tag == yaml.TagBool || v.node.Tag == yaml.TagNull):
+		return WordToken, 0, true
+	case v.isGraded():
+		return ProseToken, Judged, true
+	case v.shape != nil && v.shape.Kind == schema.Text && (v.shape.Values != nil || v.shape.Known != nil):
+		return EnumToken, unknownIf(!lists(v.shape, value)), true
+	}
+	return 0, 0, false
+}
+
+// lists reports whether a type knows a text, by one of its names.
+func lists(t *schema.Type, word string) bool {
+	return slices.ContainsFunc(slices.Concat(t.Values, t.Known), func(v schema.Value) bool {
+		return v.Text == word || slices.Contains(v.Not, word)
+	})
+}
+
+// isGraded reports whether a text is what a judge goes by: the goal of a case, a
+// criterion, what a range means.
+func (v value) isGraded() bool {
+	if v.isBand() || v.placeOf() == agentv.InCriterion {
+		return true
+	}
+	place, ok := agentv.PlaceOf(v.Owner)
+	if !ok || v.pair == nil || v.Field == nil {
+		return false
+	}
+	graded := place == agentv.InCase || place == agentv.InCriterion || place == agentv.InRange
+	return graded && slices.Contains(calledIn(place, "expected_outcome"), v.pair.Key.Value)
+}
+
+// slotPattern is a variable in a template.
+var slotPattern = regexp.MustCompile(`\{\{-?\s*([A-Za-z_][A-Za-z0-9_.]*)\s*-?\}\}`)
+
+// environmentPattern is a variable of the environment in a target's settings.
+var environmentPattern = regexp.MustCompile(`\$\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}`)
+
+// slots are the names of the variables in a template's text, as it is written,
+// by their places in it.
+func (c *coloring) slots(v value) (found [][]int, known func(string) bool) {
+	words := c.part.Source.Slice(v.node.Span)
+	prompt := v.Field != nil && v.Field.Key == "prompt"
+	switch {
+	case c.part.Role == agentv.Targets:
+		return environmentPattern.FindAllStringSubmatchIndex(words, -1), func(string) bool { return true }
+	case c.part.Version == agentv.Head:
+		return slotPattern.FindAllStringSubmatchIndex(words, -1), func(string) bool { return true }
+	case prompt:
+		return slotPattern.FindAllStringSubmatchIndex(words, -1), func(name string) bool { return slices.Contains(grade.Variables, name) }
+	}
+	return nil, nil
+}
+
+// text colours a scalar, or, of a text that is not coloured as a whole, only its
+// variables.
+func (c *coloring) text(v value, kind TokenType, m Modifiers, said bool) {
+	found, known := c.slots(v)
+	at := v.node.Span.Start
+	if v.node.Style == yaml.Literal || v.node.Style == yaml.Folded { // the mark is no part of the text
+		at = min(c.part.Source.LineSpan(c.part.Source.OffsetLine(at)).End, v.node.Span.End)
+	}
+	for _, slot := range found {
+		name := text.Span{Start: v.node.Span.Start + slot[2], End: v.node.Span.Start + slot[3]}
+		if said {
+			c.add(text.Span{Start: at, End: name.Start}, kind, m)
+		}
+		c.add(name, VariableToken, unknownIf(!known(c.part.Source.Slice(name))))
+		at = name.End
+	}
+	if rest := (text.Span{Start: at, End: v.node.Span.End}); said && !rest.Empty() {
+		c.add(rest, kind, m)
+	}
+}

@@ -1,0 +1,201 @@
+package assist_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/assist"
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// corpus visits the eval files of the corpus beside the repository.
+func corpus(t *testing.T, visit func(t *testing.T, a *analysis.Analysis)) {
+	t.Helper()
+	root := filepath.Join("..", "..", "..", "shared", "corpus")
+	if _, err := os.Stat(root); err != nil {
+		t.Skip("the corpus is not beside the repository")
+	}
+	files := 0
+	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		body, err := os.ReadFile(path)
+		files++
+		name, _ := filepath.Rel(root, path)
+		t.Run(name, func(t *testing.T) { visit(t, analysis.Of(analysis.Input{Path: path, Text: string(body)})) })
+		return err
+	})
+	if err != nil || files < 100 {
+		t.Fatalf("%d files, %v", files, err)
+	}
+}
+
+// checkAnswers holds what is answered of a file against what has to hold for
+// every text.
+func checkAnswers(t *testing.T, a *analysis.Analysis) {
+	t.Helper()
+	whole := text.Span{End: a.Length()}
+	checkSymbols(t, whole, assist.SymbolsOf(a))
+	var folds []text.Span
+	for _, f := range assist.FoldsOf(a) {
+		for _, outer := range folds {
+			if f.Span.Start < outer.End && !outer.Contains(f.Span) {
+				t.Errorf("the fold %v is half in %v", f.Span, outer)
+			}
+		}
+		if !whole.Contains(f.Span) {
+			t.Errorf("the fold %v leaves the text", f.Span)
+		}
+		folds = append(folds, f.Span)
+	}
+	a.Parts(func(p *analysis.Part) bool {
+		end := 0
+		for _, token := range assist.Tokens(p) {
+			if token.Span.Start < end || token.Span.Empty() || strings.ContainsAny(p.Source.Slice(token.Span), "\r\n") || token.Span.End > len(p.Source.Body) {
+				t.Errorf("the token %v after %d: %q", token, end, p.Source.Slice(token.Span))
+			}
+			end = token.Span.End
+		}
+		return true
+	})
+}
+
+func checkSymbols(t *testing.T, within text.Span, all []assist.Symbol) {
+	t.Helper()
+	for _, s := range all {
+		if !within.Contains(s.Span) || !s.Span.Contains(s.Head) || s.Name == "" || strings.ContainsAny(s.Name+s.Detail, "\r\n") {
+			t.Errorf("%s %q at %v, head %v, in %v", s.Kind, s.Name, s.Span, s.Head, within)
+		}
+		checkSymbols(t, s.Span, s.Inside)
+	}
+}
+
+// checkAt holds what is answered of an offset against what has to hold for all.
+func checkAt(t *testing.T, a *analysis.Analysis, offset int) {
+	t.Helper()
+	p := a.At(offset)
+	last := text.Span{}
+	for i, span := range assist.Selections(p, p.Local(offset)) {
+		if i > 0 && (!span.Contains(last) || span == last) || !span.Touches(p.Local(offset)) {
+			t.Errorf("at %d the selection grows from %v to %v", offset, last, span)
+		}
+		last = span
+	}
+	for _, h := range assist.Highlights(a, offset) {
+		if h.Span.Start < 0 || h.Span.End > a.Length() || h.Span.Empty() {
+			t.Errorf("at %d the highlight %v", offset, h.Span)
+		}
+	}
+	assist.Linked(a, offset)
+	assist.Definitions(a, offset, []*analysis.Analysis{a})
+}
+
+func TestStructureOfCorpus(t *testing.T) {
+	corpus(t, func(t *testing.T, a *analysis.Analysis) {
+		checkAnswers(t, a)
+		for offset := 0; offset <= a.Length(); offset += 173 {
+			checkAt(t, a, offset)
+		}
+	})
+}
+
+// TestRenameAndBack renames everything that has a name and back again, and the
+// bytes are the same.
+func TestRenameAndBack(t *testing.T) {
+	renamed := 0
+	corpus(t, func(t *testing.T, a *analysis.Analysis) {
+		for _, offset := range nameTokens(a) {
+			if len(assist.Definitions(a, offset, nil)) > 1 {
+				continue // twins are told apart by that
+			}
+			_, name, err := assist.Renameable(a, offset)
+			if err != nil {
+				t.Errorf("at %d: %v", offset, err)
+				continue
+			}
+			there, at := rename(t, a, offset, name+"-2")
+			back, _ := rename(t, there, at, name)
+			if back.Source().Body != a.Source().Body || there.Source().Body == a.Source().Body {
+				t.Errorf("`%s` cannot be renamed and back", name)
+			}
+			renamed++
+		}
+	})
+	if renamed < 500 {
+		t.Errorf("only %d names", renamed)
+	}
+}
+
+// nameTokens are where the names of a file begin, at most a few for each part.
+func nameTokens(a *analysis.Analysis) (offsets []int) {
+	a.Parts(func(p *analysis.Part) bool {
+		n := 0
+		for _, token := range assist.Tokens(p) {
+			name := token.Type == assist.CaseToken || token.Type == assist.NameToken || token.Type == assist.AnchorToken
+			if n++; name && n < 40 {
+				offsets = append(offsets, p.Place(token.Span).Start+1)
+			}
+		}
+		return true
+	})
+	return offsets
+}
+
+// rename is a file after a rename, and where the offset is then.
+func rename(t *testing.T, a *analysis.Analysis, offset int, to string) (*analysis.Analysis, int) {
+	t.Helper()
+	changes, err := assist.Rename(a, offset, to, nil)
+	if err != nil || len(changes) != 1 {
+		t.Fatalf("at %d: %d changes, %v", offset, len(changes), err)
+	}
+	moved := offset
+	for _, e := range changes[0].Edits {
+		if e.Span.End <= offset {
+			moved += len(e.New) - e.Span.Len()
+		}
+	}
+	return edited(t, a, changes[0].Edits), moved
+}
+
+// edited is a file after edits made at once.
+func edited(t *testing.T, a *analysis.Analysis, edits []text.Edit) *analysis.Analysis {
+	t.Helper()
+	body, err := text.Apply(a.Source().Body, edits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a.Edit(text.Edit{Span: text.Span{End: a.Length()}, New: body})
+}
+
+// FuzzStructure: no text is such that an answer panics or leaves it.
+func FuzzStructure(f *testing.F) {
+	paths, err := filepath.Glob("testdata/structure/*.txt")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, path := range paths {
+		body, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, s := range sections(string(body)) {
+			if len(strings.Fields(s.name)) == 1 && strings.Contains(s.name, ".") {
+				plain, _ := unmarked(s.body)
+				f.Add(s.name, plain, 40)
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, path, body string, offset int) {
+		a := analysis.Of(analysis.Input{Path: path, Text: body})
+		checkAnswers(t, a)
+		offset = max(0, min(offset, len(body)))
+		checkAt(t, a, offset)
+		if _, err := assist.Rename(a, offset, "other", []*analysis.Analysis{a}); err != nil && err.Error() == "" {
+			t.Error("an error without words")
+		}
+	})
+}

@@ -1,0 +1,229 @@
+package assist_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/assist"
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// section is a part of a marker file: a name, and what stands under it.
+type section struct{ name, body string }
+
+var sectionLine = regexp.MustCompile(`(?m)^-- (.+) --\n`)
+
+func sections(body string) (all []section) {
+	heads := sectionLine.FindAllStringSubmatchIndex(body, -1)
+	for i, h := range heads {
+		end := len(body)
+		if i+1 < len(heads) {
+			end = heads[i+1][0]
+		}
+		all = append(all, section{body[h[2]:h[3]], body[h[1]:end]})
+	}
+	return all
+}
+
+var markPattern = regexp.MustCompile(`⟨(\w*)⟩`)
+
+// unmarked is a source without its marks, and where they stood. Two of one name
+// mark a stretch.
+func unmarked(body string) (plain string, marks map[string]text.Span) {
+	marks = map[string]text.Span{}
+	var b strings.Builder
+	last := 0
+	for _, m := range markPattern.FindAllStringSubmatchIndex(body, -1) {
+		b.WriteString(body[last:m[0]])
+		last = m[1]
+		name := body[m[2]:m[3]]
+		span, again := marks[name]
+		if !again {
+			span.Start = b.Len()
+		}
+		span.End = b.Len()
+		marks[name] = span
+	}
+	return b.String() + body[last:], marks
+}
+
+// sheet is the file under test in a marker file, and those beside it.
+type sheet struct {
+	files []*analysis.Analysis // the file under test first
+	names []string
+	marks map[string]text.Span
+}
+
+func (s *sheet) main() *analysis.Analysis { return s.files[0] }
+
+// show is a span of a file as goldens have it: its place and its text.
+func show(a *analysis.Analysis, span text.Span) string {
+	r := a.Range(span, text.UTF16)
+	words := a.Slice(span)
+	if len(words) > 60 {
+		words = words[:40] + "…" + words[len(words)-15:]
+	}
+	return fmt.Sprintf("%d:%d-%d:%d %q", r.Start.Line+1, r.Start.Character+1, r.End.Line+1, r.End.Character+1, words)
+}
+
+// answers are what sections may ask, by their first word; the second one is a
+// mark's name.
+var answers = map[string]func(s *sheet, b *strings.Builder, args []string){
+	"symbols": func(s *sheet, b *strings.Builder, _ []string) { showSymbols(s, b, assist.SymbolsOf(s.main()), "") },
+	"folds": func(s *sheet, b *strings.Builder, _ []string) {
+		for _, f := range assist.FoldsOf(s.main()) {
+			r := s.main().Range(f.Span, text.UTF16)
+			fmt.Fprintf(b, "%d-%d", r.Start.Line+1, r.End.Line+1)
+			if f.Comment {
+				b.WriteString(" comment")
+			}
+			b.WriteString("\n")
+		}
+	},
+	"tokens": func(s *sheet, b *strings.Builder, _ []string) {
+		s.main().Parts(func(p *analysis.Part) bool {
+			for _, t := range assist.Tokens(p) {
+				fmt.Fprintf(b, "%s %s", assist.TokenTypes[t.Type], show(s.main(), p.Place(t.Span)))
+				for i, name := range assist.TokenModifiers {
+					if t.Modifiers&(1<<i) != 0 {
+						b.WriteString(" " + name)
+					}
+				}
+				b.WriteString("\n")
+			}
+			return true
+		})
+	},
+	"highlight": func(s *sheet, b *strings.Builder, args []string) {
+		for _, h := range assist.Highlights(s.main(), s.marks[args[0]].Start) {
+			fmt.Fprintf(b, "%d %s\n", h.Kind, show(s.main(), h.Span))
+		}
+	},
+	"linked": func(s *sheet, b *strings.Builder, args []string) {
+		for _, span := range assist.Linked(s.main(), s.marks[args[0]].Start) {
+			b.WriteString(show(s.main(), span) + "\n")
+		}
+	},
+	"definition": func(s *sheet, b *strings.Builder, args []string) {
+		s.showLocations(b, assist.Definitions(s.main(), s.marks[args[0]].Start, s.files[1:]))
+	},
+	"references": func(s *sheet, b *strings.Builder, args []string) {
+		s.showLocations(b, assist.References(s.main(), s.marks[args[0]].Start, s.files[1:], false))
+	},
+	"rename": func(s *sheet, b *strings.Builder, args []string) {
+		at := s.marks[args[0]].Start
+		if span, name, err := assist.Renameable(s.main(), at); err == nil {
+			fmt.Fprintf(b, "%q at %s\n", name, show(s.main(), span))
+		}
+		changes, err := assist.Rename(s.main(), at, strings.Join(args[1:], " "), s.files[1:])
+		s.showChanges(b, changes, err)
+	},
+	"select": func(s *sheet, b *strings.Builder, args []string) {
+		p, local := s.at(args[0])
+		for _, span := range assist.Selections(p, local.Start) {
+			b.WriteString(show(s.main(), p.Place(span)) + "\n")
+		}
+	},
+}
+
+// showLocations shows places in any of the files.
+func (s *sheet) showLocations(b *strings.Builder, all []assist.Location) {
+	for _, l := range all {
+		fmt.Fprintf(b, "%s %s\n", s.names[slices.Index(s.files, l.In)], show(l.In, l.Span))
+	}
+}
+
+// showChanges shows the lines that edits change, as they are then.
+func (s *sheet) showChanges(b *strings.Builder, changes []assist.Change, err error) {
+	if err != nil {
+		fmt.Fprintf(b, "error: %v\n", err)
+	}
+	for _, c := range changes {
+		fmt.Fprintf(b, "%s\n", s.names[slices.Index(s.files, c.In)])
+		for _, e := range c.Edits {
+			fmt.Fprintf(b, "%s → %q\n", show(c.In, e.Span), e.New)
+		}
+	}
+}
+
+// at is the part that a mark is in, and where the mark is in it.
+func (s *sheet) at(name string) (*analysis.Part, text.Span) {
+	m := s.marks[name]
+	p := s.main().At(m.Start)
+	return p, text.Span{Start: p.Local(m.Start), End: p.Local(m.End)}
+}
+
+func showSymbols(s *sheet, b *strings.Builder, all []assist.Symbol, indent string) {
+	for _, y := range all {
+		r := s.main().Range(y.Span, text.UTF16)
+		fmt.Fprintf(b, "%s%s %q (%s) %d-%d %s\n", indent, y.Kind, y.Name, y.Detail, r.Start.Line+1, r.End.Line+1, show(s.main(), y.Head))
+		showSymbols(s, b, y.Inside, indent+"  ")
+	}
+}
+
+// TestStructure asks what the files under testdata/structure ask. Their sources
+// come first, with marks, and then what is asked, with the answers.
+func TestStructure(t *testing.T) {
+	paths, err := filepath.Glob("testdata/structure/*.txt")
+	if err != nil || len(paths) == 0 {
+		t.Fatal("no files", err)
+	}
+	for _, path := range paths {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txt"), func(t *testing.T) { checkStructure(t, path) })
+	}
+}
+
+func checkStructure(t *testing.T, path string) {
+	body, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, _, _ := bytes.Cut(body, []byte("-- "))
+	out := string(head)
+	s := &sheet{}
+	asked := 0
+	for _, section := range sections(string(body)) {
+		out += "-- " + section.name + " --\n"
+		words := strings.Fields(section.name)
+		answer := answers[words[0]]
+		if answer == nil {
+			plain, marks := unmarked(section.body)
+			if s.marks == nil {
+				s.marks = marks
+			}
+			in := analysis.Input{Path: section.name, Text: plain}
+			s.files, s.names = append(s.files, analysis.Of(in)), append(s.names, section.name)
+			out += section.body
+			continue
+		}
+		asked++
+		if len(words) > 1 {
+			if _, known := s.marks[words[1]]; !known {
+				t.Fatalf("there is no mark %s", words[1])
+			}
+		}
+		var b strings.Builder
+		answer(s, &b, words[1:])
+		if got := b.String(); got != section.body {
+			if !*update {
+				t.Errorf("%s:\n%s\nwant\n%s", section.name, got, section.body)
+			}
+		}
+		out += b.String()
+	}
+	if asked == 0 {
+		t.Error("the file asks nothing")
+	}
+	if *update && !slices.Equal([]byte(out), body) {
+		if err := os.WriteFile(path, []byte(out), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,80 @@
+package assist
+
+import (
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// SymbolKind is what a symbol stands for.
+type SymbolKind string
+
+// The kinds of symbols.
+const (
+	CaseList        SymbolKind = "cases"
+	CaseSymbol      SymbolKind = "case"
+	GraderSymbol    SymbolKind = "grader"
+	CriterionSymbol SymbolKind = "criterion"
+	BandSymbol      SymbolKind = "band"
+	TargetSymbol    SymbolKind = "target"
+	SettingSymbol   SymbolKind = "setting" // another key of the file
+)
+
+// Symbol is an entry of a file's outline.
+type Symbol struct {
+	Kind   SymbolKind
+	Name   string // one line, never empty
+	Detail string // what it is worth, or says; one line
+	Span   text.Span
+	Head   text.Span // the name's place, in Span
+	Inside []Symbol
+}
+
+// Symbols are the outline of a part: cases with their criteria and graders, as
+// far as they can be read, and what else a file says. What stands around cases
+// has an empty list for them.
+func Symbols(p *analysis.Part) (all []Symbol) {
+	o := outliner{part: p, worth: worthOf(p)}
+	for _, root := range roots(p) {
+		if place, _ := agentv.PlaceOf(root.shape); root.node.Kind == yaml.Mapping && place != agentv.InCase {
+			all = append(all, o.settings(root)...)
+		} else {
+			all = append(all, o.symbols(root)...)
+		}
+	}
+	return all
+}
+
+// SymbolsOf is the outline of all of a file, in spans of the file, with the
+// cases in their list.
+func SymbolsOf(a *analysis.Analysis) (all []Symbol) {
+	list := -1
+	a.Parts(func(p *analysis.Part) bool {
+		found := Symbols(p)
+		place(found, p)
+		if list >= 0 {
+			cases := &all[list]
+			cases.Inside = append(cases.Inside, found...)
+			cases.Span = cases.Span.Cover(p.Place(p.Tree.Root().Span))
+			return true
+		}
+		for i, s := range found {
+			if s.Kind == CaseList && len(s.Inside) == 0 {
+				list = len(all) + i
+			}
+		}
+		all = append(all, found...)
+		return true
+	})
+	return all
+}
+
+// place puts symbols of a part where they are in the file.
+func place(symbols []Symbol, p *analysis.Part) {
+	for i := range symbols {
+		s := &symbols[i]
+		s.Span, s.Head = p.Place(s.Span), p.Place(s.Head)
+		place(s.Inside, p)
+	}
+}

@@ -1,0 +1,181 @@
+package assist
+
+import (
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// outliner makes the symbols of one part.
+type outliner struct {
+	part  *analysis.Part
+	worth map[text.Span]string // of criteria, by their place
+}
+
+// worthOf is what each criterion that can be read counts.
+func worthOf(p *analysis.Part) map[text.Span]string {
+	worth := map[text.Span]string{}
+	eachGrader(p.Suite, func(g *rubric.Grader) {
+		total := 0.0
+		for _, c := range g.Criteria {
+			total += c.Weight
+		}
+		for _, c := range g.Criteria {
+			words := "weight " + number(c.Weight)
+			if len(g.Criteria) > 1 {
+				words += " of " + number(total)
+			}
+			switch {
+			case c.MinScore != nil && c.Ranged():
+				words += ", at least " + number(*c.MinScore)
+			case c.Must():
+				words += ", required"
+			}
+			worth[c.Span] = words
+		}
+	})
+	return worth
+}
+
+// eachGrader visits the graders of all cases, also of those that are skipped,
+// and their members.
+func eachGrader(s *rubric.Suite, visit func(*rubric.Grader)) {
+	var each func([]*rubric.Grader)
+	each = func(graders []*rubric.Grader) {
+		for _, g := range graders {
+			visit(g)
+			each(g.Members)
+		}
+	}
+	for _, list := range [][]*rubric.Case{s.Cases, s.Skipped} {
+		for _, c := range list {
+			each(c.Graders)
+		}
+	}
+}
+
+// kinds are the symbols that mappings are.
+var kinds = map[agentv.Place]SymbolKind{
+	agentv.InCase: CaseSymbol, agentv.InGrader: GraderSymbol, agentv.InCriterion: CriterionSymbol, agentv.InRange: BandSymbol,
+}
+
+// symbols are those that a value is or holds.
+func (o outliner) symbols(v value) (all []Symbol) {
+	for _, child := range v.below() {
+		all = append(all, o.symbols(child)...)
+	}
+	kind := kinds[v.placeOf()]
+	switch {
+	case v.isTarget():
+		kind = TargetSymbol
+	case kind == "" && v.pair != nil && v.isCaseList():
+		list := Symbol{Kind: CaseList, Name: v.pair.Key.Value, Span: v.pair.Span(), Head: v.pair.Key.Span, Inside: all}
+		return []Symbol{list}
+	case v.isBand():
+		return []Symbol{{Kind: BandSymbol, Name: nameOf(BandSymbol, v.node), Detail: shortLine(v.pair.Key.Value), Span: v.pair.Span(), Head: v.pair.Key.Span}}
+	case kind == "" || v.shape != nil && v.shape.Name == "default-test" || v.node.Kind == yaml.Sequence || v.node.Kind == yaml.Alias:
+		return all
+	}
+	s := Symbol{Kind: kind, Span: written(v.node), Inside: all}
+	s.Head = s.Span
+	if len(v.node.Pairs) > 0 {
+		s.Head = v.node.Pairs[0].Key.Span
+	}
+	o.name(&s, v.node)
+	return []Symbol{s}
+}
+
+// name fills in a symbol's name and detail.
+func (o outliner) name(s *Symbol, n *yaml.Node) {
+	label, says := labels(s.Kind, n)
+	s.Name = nameOf(s.Kind, label)
+	if label != nil && s.Span.Contains(label.Span) && !label.Span.Empty() {
+		s.Head = label.Span
+	}
+	switch target := says.Follow(); {
+	case o.worth[n.Span] != "":
+		s.Detail = o.worth[n.Span]
+	case target == nil || says == label:
+	case target.Kind == yaml.Scalar:
+		s.Detail = shortLine(target.Value)
+	default:
+		s.Detail = shortLine(yaml.JSON(target, ""))
+	}
+}
+
+// nameOf is what a symbol is called by a value, or else by its kind.
+func nameOf(kind SymbolKind, label *yaml.Node) string {
+	if target := label.Follow(); target != nil && target.Kind == yaml.Scalar {
+		if name := shortLine(target.Value); name != "" {
+			return name
+		}
+	}
+	return string(kind)
+}
+
+// labels are the values that a symbol is called by and described with, nil where
+// there is none.
+func labels(kind SymbolKind, n *yaml.Node) (label, says *yaml.Node) {
+	switch kind {
+	case CaseSymbol:
+		goal := first(n, calledIn(agentv.InCase, "expected_outcome")...)
+		if id := first(n, "id"); id != nil {
+			return id, goal
+		}
+		return goal, nil
+	case CriterionSymbol:
+		if n.Kind != yaml.Mapping {
+			return n, nil
+		}
+		label = first(n, calledIn(agentv.InCriterion, "expected_outcome")...)
+		if id := first(n, "id"); id != nil {
+			return id, label
+		}
+	case GraderSymbol:
+		label, says = first(n, calledIn(agentv.InGrader, "name")...), first(n, "type")
+		if label == nil {
+			return says, nil
+		}
+	case BandSymbol:
+		return first(n, calledIn(agentv.InRange, "expected_outcome")...), first(n, "score_range")
+	case TargetSymbol:
+		return first(n, "name", "label", "id"), first(n, "provider", "id")
+	}
+	return label, says
+}
+
+// first is the value of the first of some keys that a mapping has, nil if none.
+func first(n *yaml.Node, keys ...string) *yaml.Node {
+	for _, key := range keys {
+		if v := n.Get(key); !v.IsNull() {
+			return v
+		}
+	}
+	return nil
+}
+
+// calledIn are all names in a place of what a key names there in some version.
+func calledIn(place agentv.Place, key string) (names []string) {
+	for _, t := range agentv.ConceptOf(key, place).Terms {
+		if t.In == place {
+			names = append(names, t.Text)
+		}
+	}
+	return names
+}
+
+// longestName keeps an outline readable.
+const longestName = 80
+
+// shortLine is a text on one line, cut if it is long.
+func shortLine(words string) string {
+	words = strings.Join(strings.Fields(words), " ")
+	if runes := []rune(words); len(runes) > longestName {
+		return string(runes[:longestName-1]) + "…"
+	}
+	return words
+}

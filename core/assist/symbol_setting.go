@@ -1,0 +1,49 @@
+package assist
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/schema"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// casesKeys are what a list of cases is under, in any version.
+var casesKeys = calledIn(agentv.InFile, agentv.CasesKey)
+
+// isCaseList reports whether a value is the list of a file's cases.
+func (v value) isCaseList() bool {
+	return v.pair != nil && v.node.Parent.Parent == nil && slices.Contains(casesKeys, v.pair.Key.Value)
+}
+
+// isBand reports whether a value is a range of a mapping of them.
+func (v value) isBand() bool {
+	return v.pair != nil && v.Owner == agentv.ScoreMapType && v.node.Kind != yaml.Alias && !v.pair.Merges()
+}
+
+// isTarget reports whether a value defines a target.
+func (v value) isTarget() bool { return v.node.Kind == yaml.Mapping && targetType(v.shape) }
+
+func targetType(t *schema.Type) bool {
+	return t != nil && (t.Name == "provider" || t.Name == "target" || strings.HasPrefix(t.Name, "target-"))
+}
+
+// settings are the symbols of a file's own keys.
+func (o outliner) settings(root value) (all []Symbol) {
+	for _, v := range root.below() {
+		inside := o.symbols(v)
+		if len(inside) == 1 && inside[0].Kind == CaseList {
+			all = append(all, inside[0])
+			continue
+		}
+		s := Symbol{Kind: SettingSymbol, Name: shortLine(v.pair.Key.Value), Span: v.pair.Span(), Head: v.pair.Key.Span, Inside: inside}
+		if v.node.Kind == yaml.Scalar {
+			s.Detail = shortLine(v.node.Value)
+		}
+		if s.Name != "" {
+			all = append(all, s)
+		}
+	}
+	return all
+}
