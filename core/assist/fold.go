@@ -65,7 +65,7 @@ func (f *folder) add(span text.Span, kind Fold) {
 }
 
 func (f *folder) node(n *yaml.Node) {
-	from := written(n).Start
+	from := fullSpan(n).Start
 	switch {
 	case n.Key != nil:
 		from = n.Key.Key.Span.Start

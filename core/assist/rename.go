@@ -87,4 +87,3 @@ func (u placedUse) renamed(kind NameKind, to string) text.Edit {
 	}
 	return text.Edit{Span: u.part.Place(u.node.Span), New: scalars.Like(u.node, to)}
 }
-

@@ -31,7 +31,7 @@ func Selections(p *analysis.Part, offset int) []text.Span {
 	}
 	for ; n != nil; n = n.Parent {
 		g.add(n.Span)
-		g.add(written(n))
+		g.add(fullSpan(n))
 		if n.Key != nil {
 			g.add(n.Key.Span())
 		} else if n.Parent != nil && n.Parent.Kind == yaml.Mapping {
@@ -59,8 +59,8 @@ func (g *growth) add(span text.Span) {
 	g.spans = append(g.spans, span)
 }
 
-// written is all that a node is written with, its anchor and its tag included.
-func written(n *yaml.Node) text.Span {
+// fullSpan is all that a node is written with, its anchor and its tag included.
+func fullSpan(n *yaml.Node) text.Span {
 	if n.Props.Empty() {
 		return n.Span
 	}

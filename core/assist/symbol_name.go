@@ -80,7 +80,7 @@ func (o outliner) symbols(v value) (all []Symbol) {
 	case kind == "" || v.shape != nil && v.shape.Name == "default-test" || v.node.Kind == yaml.Sequence || v.node.Kind == yaml.Alias:
 		return all
 	}
-	s := Symbol{Kind: kind, Span: written(v.node), Inside: all}
+	s := Symbol{Kind: kind, Span: fullSpan(v.node), Inside: all}
 	s.Head = s.Span
 	if len(v.node.Pairs) > 0 {
 		s.Head = v.node.Pairs[0].Key.Span
