@@ -21,9 +21,9 @@ var (
 )
 
 // ScoreLabels is the share of labels that are supported or not applicable, of
-// those that are one of the five; case and space around do not matter. It is nil
-// if none is.
-func ScoreLabels(labels []string) *float64 {
+// those that are one of the five, and how many these are; case and space around
+// do not matter. The score is nil if none is.
+func ScoreLabels(labels []string) (score *float64, counted int) {
 	var all []*float64
 	for _, l := range labels {
 		switch l = strings.ToLower(strings.TrimSpace(l)); {
@@ -33,7 +33,7 @@ func ScoreLabels(labels []string) *float64 {
 			all = append(all, number(0))
 		}
 	}
-	return Mean(all)
+	return Mean(all), len(all)
 }
 
 // ParseSentences finds the sentences between <sentence> and </sentence>, in lower

@@ -100,7 +100,9 @@ func Evaluate(ctx context.Context, ports Ports, c Criterion, conversation Conver
 		if err != nil {
 			measured.Reason, measured.Err = err.Error(), err
 		}
-		r.Err = errors.Join(r.Err, measured.Err)
+		if r.Err == nil {
+			r.Err = measured.Err
+		}
 		measured.Status = StatusOf(measured.Score, c.Threshold)
 		r.Invocations = append(r.Invocations, measured)
 	}

@@ -102,7 +102,7 @@ func TestOfflineJudge(t *testing.T) {
 		{metric.Criterion{Metric: metric.FinalResponseMatch}, "1", "0"},
 		{metric.Criterion{Metric: metric.ResponseQuality, Rubrics: rubrics}, "1", "0"},
 		{metric.Criterion{Metric: metric.ToolQuality, Rubrics: calls}, "1", "0"},
-		{metric.Criterion{Metric: metric.Hallucinations}, "0.5", "0"},
+		{metric.Criterion{Metric: metric.Hallucinations}, "1", "0"},
 		{metric.Criterion{Metric: metric.Safety}, "1", "1"},
 	} {
 		for _, side := range []struct {

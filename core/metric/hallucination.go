@@ -2,7 +2,6 @@ package metric
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -16,6 +15,8 @@ type Step struct {
 	Score  *float64 `json:"score"`  // the share of its claims that are grounded
 	Claims []Claim  `json:"claims"`
 	Reason string   `json:"reason,omitempty"` // why it has no score
+
+	Unlabelled int `json:"unlabelled,omitempty"` // sentences that the judge left without a label that counts
 }
 
 const (
@@ -51,8 +52,10 @@ func measureHallucinations(ctx context.Context, e evaluation, t turn) (Invocatio
 		replies, err := e.check(ctx, t.actual, step)
 		r.Replies = append(r.Replies, replies...)
 		if err != nil { // ADK passes over a text whose judge failed
-			step.Reason = err.Error()
-			r.Err = errors.Join(r.Err, err)
+			step.Reason, r.Err = err.Error(), err
+		}
+		if step.Unlabelled > 0 {
+			r.Problems = append(r.Problems, fmt.Sprintf("in text %d the judge left sentences without a label: %d; the score leaves them out", i+1, step.Unlabelled))
 		}
 		all = append(all, step.Score)
 	}
@@ -103,11 +106,13 @@ func (e evaluation) check(ctx context.Context, i Invocation, step *Step) ([]Repl
 	} else {
 		step.Claims = ParseClaims(labelled[0].Text)
 	}
-	labels := make([]string, len(step.Claims))
-	for n, c := range step.Claims {
-		labels[n] = c.Label
+	var labels []string
+	for _, c := range step.Claims {
+		labels = append(labels, c.Label)
 	}
-	if step.Score = ScoreLabels(labels); step.Score == nil {
+	score, counted := ScoreLabels(labels)
+	step.Score, step.Unlabelled = score, max(0, len(sentences)-counted)
+	if score == nil {
 		step.Reason = "the judge's reply has no label that counts"
 	}
 	return replies, nil
@@ -140,13 +145,17 @@ func sentenceItems(sentences []string) []judge.Item {
 	return all
 }
 
-// claimsOf are the stand-in's verdicts on sentences, in the same order.
+// claimsOf are the stand-in's verdicts on sentences, in the same order. A
+// question claims nothing.
 func claimsOf(sentences []string, verdicts []RubricScore) []Claim {
 	var claims []Claim
 	for n, v := range verdicts[:min(len(verdicts), len(sentences))] {
-		c := Claim{Sentence: sentences[n], Label: ungrounded[0], Rationale: v.Rationale}
-		if v.Score != nil && *v.Score == 1 {
-			c.Label = grounded[0]
+		c := Claim{Sentence: sentences[n], Label: "unsupported", Rationale: v.Rationale}
+		switch {
+		case strings.HasSuffix(c.Sentence, "?"):
+			c.Label, c.Rationale = "not_applicable", "it asks, and claims nothing"
+		case v.Score != nil && *v.Score == 1:
+			c.Label = "supported"
 		}
 		claims = append(claims, c)
 	}

@@ -51,7 +51,7 @@ func research() metric.Invocation {
 func TestHallucinationSteps(t *testing.T) {
 	good, bad := claim("s", "supported", "e", "null"), claim("s", " Disputed ", "null", "NULL")
 	sentence := "<sentence>s</sentence>"
-	judge := says(sentence, good, "!", sentence, good+bad)
+	judge := says(sentence, good, "!", strings.Repeat(sentence, 3), good+bad)
 	c := metric.Criterion{Metric: metric.Hallucinations, Threshold: 0.75, EachIntermediate: true}
 	r := metric.Evaluate(t.Context(), metric.Ports{Judge: judge}, c, one(research()))
 	if show(r.Score) != "0.75" || r.Status != metric.Passed {
@@ -60,6 +60,9 @@ func TestHallucinationSteps(t *testing.T) {
 	steps := r.Invocations[0].Steps
 	if len(steps) != 3 || steps[1].Score != nil || !strings.Contains(steps[1].Reason, "503") || steps[2].Claims[1].Contradicting != nil || !errors.Is(r.Err, errUnreachable) {
 		t.Errorf("%+v, %v", steps, r.Err)
+	}
+	if want := "in text 3 the judge left sentences without a label: 1; the score leaves them out"; len(r.Invocations[0].Problems) != 1 || r.Invocations[0].Problems[0] != want {
+		t.Errorf("%q", r.Invocations[0].Problems)
 	}
 	evidence := judge.asked[1].User
 	if strings.Contains(evidence, "tool_outputs") || !strings.Contains(evidence, "Measure twice.") || !strings.Contains(evidence, "How deep is it?") {

@@ -57,7 +57,7 @@ type Result struct {
 
 	Invocations []InvocationResult `json:"invocations"`
 	Notice      string             `json:"notice,omitempty"` // who judged, if it was no model
-	Err         error              `json:"-"`                // why a judge gave no answer
+	Err         error              `json:"-"`                // why a judge gave no answer, the first time
 }
 
 // InvocationResult is what a metric says of one turn.

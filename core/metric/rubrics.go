@@ -37,11 +37,22 @@ func measureRubrics(ctx context.Context, e evaluation, t turn, kind string, ques
 	}
 	r := InvocationResult{Rubrics: Vote(samples), Replies: replies}
 	r.Score = MeanScore(r.Rubrics)
-	r.Problems = unjudged(rubrics, r.Rubrics)
+	r.Problems = append(untyped(t.actual.Rubrics), unjudged(rubrics, r.Rubrics)...)
 	if r.Score == nil {
 		r.Reason = "no reply of the judge has a verdict on any rubric"
 	}
 	return r, nil
+}
+
+// untyped says which rubrics of a turn are for no metric at all.
+func untyped(rubrics []Rubric) []string {
+	var problems []string
+	for _, r := range rubrics {
+		if r.Type == "" {
+			problems = append(problems, fmt.Sprintf("the rubric `%s` has no type, so that no metric judges by it", r.ID))
+		}
+	}
+	return problems
 }
 
 // unjudged says which rubrics the score leaves out.

@@ -50,6 +50,13 @@ func TestEffectiveRubrics(t *testing.T) {
 }
 
 func TestUntypedRubricsAreToldOf(t *testing.T) {
+	beside := turn("q", "a")
+	beside.Rubrics = []metric.Rubric{typed, untyped}
+	c := metric.Criterion{Metric: metric.ResponseQuality, Judge: metric.JudgeOptions{Samples: 1}}
+	told := metric.Evaluate(t.Context(), metric.Ports{Judge: says(block("typed", "", "yes"))}, c, one(beside)).Invocations[0].Problems
+	if !slices.Equal(told, []string{"the rubric `untyped` has no type, so that no metric judges by it"}) {
+		t.Errorf("%q", told)
+	}
 	actual := turn("q", "a")
 	actual.Rubrics = []metric.Rubric{untyped}
 	r := metric.Evaluate(t.Context(), metric.Ports{Judge: says("x")}, metric.Criterion{Metric: metric.ResponseQuality}, one(actual))

@@ -63,7 +63,8 @@ func adkClaims(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
 }
 
 func adkClaimScore(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
-	return metric.ScoreLabels(read[struct{ Labels []string }](t, raw).Labels)
+	score, _ := metric.ScoreLabels(read[struct{ Labels []string }](t, raw).Labels)
+	return score
 }
 
 // adkSteps has a judge label sentences so that each step gets its score.

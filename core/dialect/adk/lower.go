@@ -34,23 +34,23 @@ func str(n *yaml.Node) string {
 	return s
 }
 
-func (r *reader) content(n *yaml.Node) *metric.Content {
+func content(n *yaml.Node) *metric.Content {
 	if !n.IsMap() {
 		return nil
 	}
-	return &metric.Content{Role: str(get(n, "role")), Parts: r.parts(get(n, "parts"))}
+	return &metric.Content{Role: str(get(n, "role")), Parts: parts(get(n, "parts"))}
 }
 
-func (r *reader) parts(n *yaml.Node) []metric.Part {
+func parts(n *yaml.Node) []metric.Part {
 	var parts []metric.Part
 	for _, item := range n.List() {
 		p := metric.Part{Text: str(item.Get("text"))}
 		if c := get(item, "function_call"); c.IsMap() {
-			call := r.call(c)
+			call := call(c)
 			p.Call = &call
 		}
 		if c := get(item, "function_response"); c.IsMap() {
-			response := r.response(c)
+			response := response(c)
 			p.Response = &response
 		}
 		parts = append(parts, p)
@@ -58,11 +58,11 @@ func (r *reader) parts(n *yaml.Node) []metric.Part {
 	return parts
 }
 
-func (r *reader) call(n *yaml.Node) metric.ToolCall {
+func call(n *yaml.Node) metric.ToolCall {
 	return metric.ToolCall{ID: str(n.Get("id")), Name: str(n.Get("name")), Args: object(n.Get("args"))}
 }
 
-func (r *reader) response(n *yaml.Node) metric.ToolResponse {
+func response(n *yaml.Node) metric.ToolResponse {
 	return metric.ToolResponse{ID: str(n.Get("id")), Name: str(n.Get("name")), Response: object(n.Get("response"))}
 }
 
@@ -73,24 +73,24 @@ func object(n *yaml.Node) map[string]any {
 	return m
 }
 
-func (r *reader) invocation(n *yaml.Node) metric.Invocation {
+func invocation(n *yaml.Node) metric.Invocation {
 	i := metric.Invocation{
-		ID: str(get(n, "invocation_id")), User: r.content(get(n, "user_content")), Final: r.content(get(n, "final_response")),
-		Rubrics: r.rubrics(get(n, "rubrics")),
+		ID: str(get(n, "invocation_id")), User: content(get(n, "user_content")), Final: content(get(n, "final_response")),
+		Rubrics: rubrics(get(n, "rubrics")),
 	}
 	between := get(n, "intermediate_data")
 	for _, e := range get(between, "invocation_events").List() {
-		i.Events = append(i.Events, metric.Event{Author: str(e.Get("author")), Content: r.content(e.Get("content"))})
+		i.Events = append(i.Events, metric.Event{Author: str(e.Get("author")), Content: content(e.Get("content"))})
 	}
 	for _, c := range get(between, "tool_uses").List() {
-		i.ToolUses = append(i.ToolUses, r.call(c))
+		i.ToolUses = append(i.ToolUses, call(c))
 	}
 	for _, c := range get(between, "tool_responses").List() {
-		i.ToolResponses = append(i.ToolResponses, r.response(c))
+		i.ToolResponses = append(i.ToolResponses, response(c))
 	}
 	for _, pair := range get(between, "intermediate_responses").List() {
 		if p := pair.List(); len(p) == 2 {
-			i.Said = append(i.Said, metric.Event{Author: str(p[0]), Content: &metric.Content{Parts: r.parts(p[1])}})
+			i.Said = append(i.Said, metric.Event{Author: str(p[0]), Content: &metric.Content{Parts: parts(p[1])}})
 		}
 	}
 	for _, p := range get(get(n, "app_details"), "agent_details").Entries() {
@@ -101,7 +101,7 @@ func (r *reader) invocation(n *yaml.Node) metric.Invocation {
 	return i
 }
 
-func (r *reader) rubrics(n *yaml.Node) []metric.Rubric {
+func rubrics(n *yaml.Node) []metric.Rubric {
 	var all []metric.Rubric
 	for _, item := range n.List() {
 		all = append(all, metric.Rubric{

@@ -2,7 +2,6 @@ package adk
 
 import (
 	"github.com/rubric-ls/rubric/core/metric"
-	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -53,16 +52,12 @@ func LowerConfig(p metric.Profile, f File) Settings {
 
 func (r *reader) criterion(entry *yaml.Pair, custom map[string]string) Criterion {
 	name, n := entry.Key.Value, entry.Value
-	c := Criterion{Key: entry.Key, Node: n}
-	c.Metric = name
-	c.Threshold, _ = number(n)
-	if n.IsMap() {
-		r.options(&c.Criterion, n)
-	}
+	read, refusals := CriterionOf(r.profile, name, n)
+	c := Criterion{Criterion: read, Key: entry.Key, Node: n}
 	known := criteriaType.Field(name)
 	switch {
 	case known != nil && n.IsMap():
-		c.Skipped = r.misfits(Skips, Refusals(r.profile, shape(known.Type), n))
+		c.Skipped = r.misfits(Skips, refusals)
 		before := len(r.list)
 		r.repeated(nil, n.Get("rubrics"))
 		c.Skipped = c.Skipped || len(r.list) > before && c.rubricBased()
@@ -81,11 +76,8 @@ func (c Criterion) rubricBased() bool {
 	return c.Metric == metric.ResponseQuality || c.Metric == metric.ToolQuality
 }
 
-// shape is the mapping that a metric takes in place of a threshold.
-func shape(t *schema.Type) *schema.Type { return t.Choices[1] }
-
 // options reads all that any metric takes.
-func (r *reader) options(c *metric.Criterion, n *yaml.Node) {
+func options(c *metric.Criterion, n *yaml.Node) {
 	c.Threshold, _ = number(n.Get("threshold"))
 	c.WithIntermediate, _ = truth(get(n, "include_intermediate_responses_in_final"))
 	c.EachIntermediate, _ = truth(get(n, "evaluate_intermediate_nl_responses"))
@@ -93,7 +85,7 @@ func (r *reader) options(c *metric.Criterion, n *yaml.Node) {
 	if m, err := matchOf(get(n, "match_type")); err == nil {
 		c.Match = m
 	}
-	c.Rubrics = r.rubrics(n.Get("rubrics"))
+	c.Rubrics = rubrics(n.Get("rubrics"))
 	c.StopSignal = str(get(n, "stop_signal"))
 	judge := get(n, "judge_model_options")
 	samples, _ := number(get(judge, "num_samples"))

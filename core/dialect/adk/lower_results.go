@@ -36,19 +36,19 @@ func LowerResults(p metric.Profile, f File) Recording {
 	} else {
 		rec.SetID = str(get(root, "eval_set_id"))
 		for _, item := range list.List() {
-			rec.Cases = append(rec.Cases, r.recorded(item))
+			rec.Cases = append(rec.Cases, recorded(item))
 		}
 	}
 	rec.Losses = r.list
 	return rec
 }
 
-func (r *reader) recorded(n *yaml.Node) RecordedCase {
+func recorded(n *yaml.Node) RecordedCase {
 	c := RecordedCase{ID: str(get(n, "eval_id")), Node: n}
 	for _, turn := range get(n, "eval_metric_result_per_invocation").List() {
-		c.Actual = append(c.Actual, r.invocation(get(turn, "actual_invocation")))
+		c.Actual = append(c.Actual, invocation(get(turn, "actual_invocation")))
 		if expected := get(turn, "expected_invocation"); !expected.IsNull() {
-			c.Expected = append(c.Expected, r.invocation(expected))
+			c.Expected = append(c.Expected, invocation(expected))
 		}
 	}
 	if len(c.Expected) < len(c.Actual) {

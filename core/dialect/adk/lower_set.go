@@ -60,7 +60,7 @@ func (r *reader) set(root *yaml.Node) Set {
 }
 
 func (r *reader) evalCase(n *yaml.Node) Case {
-	c := Case{ID: str(get(n, "eval_id")), Node: n, Rubrics: r.rubrics(get(n, "rubrics")), App: str(get(get(n, "session_input"), "app_name"))}
+	c := Case{ID: str(get(n, "eval_id")), Node: n, Rubrics: rubrics(get(n, "rubrics")), App: str(get(get(n, "session_input"), "app_name"))}
 	turns, scenario := n.Get("conversation"), get(n, "conversation_scenario")
 	switch {
 	case !turns.IsNull() && !scenario.IsNull():
@@ -74,7 +74,7 @@ func (r *reader) evalCase(n *yaml.Node) Case {
 	r.untyped(get(n, "rubrics"))
 	r.repeated(nil, get(n, "rubrics"))
 	for _, t := range c.Turns {
-		c.Conversation = append(c.Conversation, r.invocation(t))
+		c.Conversation = append(c.Conversation, invocation(t))
 		r.untyped(get(t, "rubrics"))
 		r.repeated(get(n, "rubrics"), get(t, "rubrics"))
 	}
