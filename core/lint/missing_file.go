@@ -61,7 +61,7 @@ evalcases:
 		})
 		p.scripts()
 		p.prompts(func(prompt *rubric.Prompt) {
-			if _, found := p.Files(prompt.Path); !found && looksLikeFile(prompt.Path) {
+			if _, found := p.Files(prompt.Path); !found && LooksLikeFile(prompt.Path) {
 				p.Report(prompt.Span, "there is no file `%s`; its path would be the judge's prompt", shortened(prompt.Path))
 			}
 		})
@@ -79,7 +79,7 @@ func (p *Pass) scripts() {
 			}
 			seen[g] = true
 			for _, arg := range g.Code.Argv {
-				if !slices.Contains(programs, path.Ext(arg)) || path.IsAbs(arg) {
+				if !IsProgram(arg) || path.IsAbs(arg) {
 					continue
 				}
 				_, beside := p.Files(arg)
@@ -94,6 +94,9 @@ func (p *Pass) scripts() {
 // programs are the endings of files that are run by being an argument.
 var programs = []string{".py", ".js", ".mjs", ".ts", ".sh", ".rb", ".pl", ".go", ".php", ".ps1"}
 
+// IsProgram reports whether an argument of a program is the file of one.
+func IsProgram(arg string) bool { return slices.Contains(programs, path.Ext(arg)) }
+
 // prompts visits the judges' own prompts that may be files, shared ones once.
 func (p *Pass) prompts(visit func(*rubric.Prompt)) {
 	seen := map[*rubric.Prompt]bool{}
@@ -107,8 +110,8 @@ func (p *Pass) prompts(visit func(*rubric.Prompt)) {
 	}
 }
 
-// looksLikeFile tells a path from a prompt of a few words.
-func looksLikeFile(path string) bool {
+// LooksLikeFile tells a path from a prompt of a few words.
+func LooksLikeFile(path string) bool {
 	if strings.ContainsAny(path, " \t") {
 		return false
 	}

@@ -46,7 +46,7 @@ evalcases:
 				}
 				if body, found := p.file(g.Prompt.Path); found {
 					p.promptFile(g.Prompt, body)
-				} else if !looksLikeFile(g.Prompt.Path) || g.Prompt.Path == "" {
+				} else if !LooksLikeFile(g.Prompt.Path) || g.Prompt.Path == "" {
 					p.promptText(g.Prompt)
 				}
 			})
