@@ -22,7 +22,7 @@ func caseFacts(c *rubric.Case, results Results) string {
 		lines = append(lines, line)
 	}
 	if o, ran := results[c.ID]; ran {
-		lines = append(lines, o.words())
+		lines = append(lines, "last run: "+o.words())
 		for _, reason := range o.Reasons {
 			lines = append(lines, quoted(reason))
 		}
@@ -52,7 +52,7 @@ func graderFacts(c *rubric.Case, g *rubric.Grader, within bool, results Results)
 		lines = append(lines, rubricFacts(g)...)
 	}
 	if o, ran := results[c.ID]; ran {
-		lines = append(lines, o.words())
+		lines = append(lines, "last run: "+o.words())
 	}
 	return bullets(lines)
 }
@@ -100,7 +100,7 @@ func rubricFacts(g *rubric.Grader) []string {
 
 // words is the outcome in a few words.
 func (o Outcome) words() string {
-	said := fmt.Sprintf("last run: **%s**, score %s", o.Verdict, number(o.Score))
+	said := fmt.Sprintf("%s, score %s", o.Verdict, number(o.Score))
 	if o.Ungraded > 0 {
 		said += fmt.Sprintf(", %d ungraded", o.Ungraded)
 	}

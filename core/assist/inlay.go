@@ -1,0 +1,119 @@
+package assist
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// HintKind is what an inlay hint tells of a criterion.
+type HintKind string
+
+// The kinds of hints, in the order in which they stand.
+const (
+	RequiredHint HintKind = "required" // what holds because nothing is written
+	WeightHint   HintKind = "weight"   // the same
+	ShareHint    HintKind = "share"    // of the rubric's score
+	BandsHint    HintKind = "bands"    // what scores they cover
+	GradeHint    HintKind = "grade"    // in the last run
+)
+
+// Hint is a word between those of the text.
+type Hint struct {
+	Offset  int // after which it stands
+	Kind    HintKind
+	Label   string
+	Tooltip string // in Markdown, "" for none
+}
+
+// Hints are what is true of a part's criteria and not written there, in the
+// order of the text.
+func Hints(p *analysis.Part, results Results) []Hint {
+	var hints []Hint
+	stakes(p, func(s stake) {
+		for _, h := range s.hints(p, results) {
+			if !slices.Contains(hints, h) { // what cases share has one place
+				hints = append(hints, h)
+			}
+		}
+	})
+	slices.SortStableFunc(hints, func(a, b Hint) int { return cmp.Compare(a.Offset, b.Offset) })
+	return hints
+}
+
+func (s stake) hints(p *analysis.Part, results Results) (hints []Hint) {
+	c := s.criterion()
+	head := lineEnd(p.Source, headOf(c.IDSpan, c.TextSpan, c.Span))
+	if c.Required == nil && (!c.Ranged() || c.MinScore == nil) {
+		hints = append(hints, Hint{head, RequiredHint, fmt.Sprintf("required: %v", c.Must()), gateWords(c)})
+	}
+	shared := head
+	if c.WeightSpan.Empty() {
+		hints = append(hints, Hint{head, WeightHint, "weight: " + number(c.Weight), ""})
+	} else {
+		shared = c.WeightSpan.End
+	}
+	if ofRubric, _, ok := s.share(); ok && len(s.grader.Criteria) > 1 {
+		hints = append(hints, Hint{shared, ShareHint, percent(ofRubric), s.worth()})
+	}
+	if at, ok := keyEnd(p, c.BandsSpan); ok && c.Ranged() {
+		label := "0–10 covered"
+		if fault := bandFault(c.Bands); fault != "" {
+			label = fault
+		}
+		hints = append(hints, Hint{at, BandsHint, label, coverage(c.Bands)})
+	}
+	if g := results[s.of.ID].grade(s.grader.Name, c.ID); g != nil {
+		label := plainGrade(*g)
+		hints = append(hints, Hint{head, GradeHint, label, quoted(g.Grade.Reasoning)})
+	}
+	return hints
+}
+
+// plainGrade is a grade without Markdown.
+func plainGrade(g Graded) string {
+	words := "ungraded"
+	if g.Grade.Ungraded == "" {
+		words = gradeWords(g.Grade)
+	}
+	if g.Stale {
+		words += " (stale)"
+	}
+	return words
+}
+
+// headOf is the first of some spans that is there.
+func headOf(spans ...text.Span) text.Span {
+	for _, s := range spans {
+		if !s.Empty() {
+			return s
+		}
+	}
+	return text.Span{}
+}
+
+// lineEnd is where a span ends on the line that it begins on.
+func lineEnd(src *text.Source, span text.Span) int {
+	return min(span.End, src.LineSpan(src.OffsetLine(span.Start)).End)
+}
+
+// keyEnd is where the colon of the key ends that a value stands under.
+func keyEnd(p *analysis.Part, value text.Span) (int, bool) {
+	if value.Empty() || !own(p, value.Start) {
+		return 0, false
+	}
+	for n := p.Tree.At(value.Start); n != nil; n = n.Parent {
+		if pair := pairOf(n); pair != nil && n.Span == value && pair.Value == n {
+			end := pair.Key.Span.End
+			for end < value.Start && p.Source.Body[end] != ':' {
+				end++
+			}
+			return min(end+1, value.Start), n.Kind != yaml.Alias
+		}
+	}
+	return 0, false
+}

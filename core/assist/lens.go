@@ -1,0 +1,106 @@
+package assist
+
+import (
+	"fmt"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// The commands of lenses. All are given the file, and those of a case its id.
+const (
+	RunFile  = "rubric.runFile"
+	RunCase  = "rubric.runCase"
+	DryRun   = "rubric.dryRun" // of a case, or of the file
+	Generate = "rubric.generateRubrics"
+)
+
+// Lens is a line above the text that says or does something.
+type Lens struct {
+	Span    text.Span
+	Title   string
+	Command string // "" for one that only says something
+	Case    string // whose id the command is given, "" for the file's
+}
+
+// Lenses are those of a part: above each of its cases, and, in the part that the
+// file begins with, above the file.
+func Lenses(p *analysis.Part, results Results) (lenses []Lens) {
+	if p.Place(text.Span{}).Start == 0 && hasCases(p) {
+		lenses = fileLenses(results)
+	}
+	for _, c := range p.Suite.Cases {
+		if own(p, c.Head.Start) {
+			lenses = append(lenses, caseLenses(p, c, results)...)
+		}
+	}
+	for _, c := range p.Suite.Skipped {
+		if own(p, c.Head.Start) {
+			lenses = append(lenses, Lens{Span: c.Head, Title: "not run: the runner skips this case"})
+		}
+	}
+	return lenses
+}
+
+func fileLenses(results Results) []Lens {
+	lenses := []Lens{{Title: "Run file", Command: RunFile}, {Title: "Dry run", Command: DryRun}}
+	if len(results) == 0 {
+		return lenses
+	}
+	passed, stale := 0, 0
+	for _, o := range results {
+		if o.Verdict == score.Pass {
+			passed++
+		}
+		if o.Stale {
+			stale++
+		}
+	}
+	said := fmt.Sprintf("%d of %d passed", passed, len(results))
+	if stale > 0 {
+		said += fmt.Sprintf(", %d stale", stale)
+	}
+	return append(lenses, Lens{Title: said})
+}
+
+func caseLenses(p *analysis.Part, c *rubric.Case, results Results) []Lens {
+	lenses := []Lens{
+		{Span: c.Head, Title: "Run case", Command: RunCase, Case: c.ID},
+		{Span: c.Head, Title: "Dry run", Command: DryRun, Case: c.ID},
+	}
+	if undrafted(p, c) {
+		lenses = append(lenses, Lens{Span: c.Head, Title: "Generate rubrics", Command: Generate, Case: c.ID})
+	}
+	if o, ran := results[c.ID]; ran {
+		lenses = append(lenses, Lens{Span: c.Head, Title: o.words()})
+	}
+	return lenses
+}
+
+// undrafted reports whether criteria can be drafted for a case.
+func undrafted(p *analysis.Part, c *rubric.Case) bool {
+	return p.Version == "" && c.ExpectedOutcome != "" && caseNode(p, c).Get("rubrics") == nil
+}
+
+// caseNode is where a case stands in its part's tree; nil if it is not of it.
+func caseNode(p *analysis.Part, c *rubric.Case) *yaml.Node {
+	for n := p.Tree.At(c.Span.Start); n != nil; n = n.Parent {
+		if n.Span == c.Span {
+			return n
+		}
+	}
+	return nil
+}
+
+// hasCases reports whether a part is of a file that has cases to run.
+func hasCases(p *analysis.Part) bool {
+	switch p.Role {
+	case agentv.Eval, agentv.Later, agentv.Cases, agentv.Listed, agentv.Scenarios:
+		return true
+	}
+	return false
+}
