@@ -60,6 +60,11 @@ func checkAnswers(t *testing.T, a *analysis.Analysis) {
 			}
 			end = token.Span.End
 		}
+		for _, link := range assist.Links(p) {
+			if link.Span.Empty() || !whole.Contains(p.Place(link.Span)) || (link.Path == "") == (link.Address == "") {
+				t.Errorf("the link %+v", link)
+			}
+		}
 		return true
 	})
 }

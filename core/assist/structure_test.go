@@ -101,6 +101,18 @@ var answers = map[string]func(s *sheet, b *strings.Builder, args []string){
 			return true
 		})
 	},
+	"links": func(s *sheet, b *strings.Builder, _ []string) {
+		s.main().Parts(func(p *analysis.Part) bool {
+			for _, l := range assist.Links(p) {
+				fmt.Fprintf(b, "%s → %s%s", show(s.main(), p.Place(l.Span)), l.Path, l.Address)
+				if l.Folder != "" {
+					b.WriteString(" in " + l.Folder)
+				}
+				b.WriteString("\n")
+			}
+			return true
+		})
+	},
 	"highlight": func(s *sheet, b *strings.Builder, args []string) {
 		for _, h := range assist.Highlights(s.main(), s.marks[args[0]].Start) {
 			fmt.Fprintf(b, "%d %s\n", h.Kind, show(s.main(), h.Span))

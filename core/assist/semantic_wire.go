@@ -1,0 +1,53 @@
+package assist
+
+import "github.com/rubric-ls/rubric/core/text"
+
+// PlacedToken is a token with where it is in the file, in a client's units.
+type PlacedToken struct {
+	Start     text.Position
+	Length    int
+	Type      TokenType
+	Modifiers Modifiers
+}
+
+// wireSize is how many numbers a token takes in the protocol.
+const wireSize = 5
+
+// EncodeTokens are tokens in the order of the file as the protocol has them: five
+// numbers each, lines and columns counted from the token before.
+func EncodeTokens(tokens []PlacedToken) []uint32 {
+	data := make([]uint32, 0, wireSize*len(tokens))
+	var last text.Position
+	for _, t := range tokens {
+		column := t.Start.Character
+		if t.Start.Line == last.Line {
+			column -= last.Character
+		}
+		data = append(data, uint32(t.Start.Line-last.Line), uint32(column), uint32(t.Length), uint32(t.Type), uint32(t.Modifiers))
+		last = t.Start
+	}
+	return data
+}
+
+// TokenEdit replaces Deleted numbers from Start on.
+type TokenEdit struct {
+	Start, Deleted int
+	Data           []uint32
+}
+
+// DiffTokens is the edit that makes after of before; false if they are the same.
+// Both are as [EncodeTokens] gives them; tokens are replaced as a whole.
+func DiffTokens(before, after []uint32) (edit TokenEdit, changed bool) {
+	same := func(i, j int) bool { return [wireSize]uint32(before[i:]) == [wireSize]uint32(after[j:]) }
+	first, end, last := 0, len(before), len(after)
+	for first < min(end, last) && same(first, first) {
+		first += wireSize
+	}
+	for end > first && last > first && same(end-wireSize, last-wireSize) {
+		end, last = end-wireSize, last-wireSize
+	}
+	if first == end && first == last {
+		return TokenEdit{}, false
+	}
+	return TokenEdit{Start: first, Deleted: end - first, Data: after[first:last]}, true
+}
