@@ -23,7 +23,7 @@ func TestEncodeTokens(t *testing.T) {
 // TestDiffTokens: the edit is of whole tokens, as small as that allows, and makes
 // the one array of the other.
 func TestDiffTokens(t *testing.T) {
-	a, b, c := token(0, 0, 1, assist.KeyToken), token(0, 4, 1, assist.NumberToken), token(0, 8, 9, assist.KeyToken)
+	a, b, c := token(0, 1, 1, assist.KeyToken), token(0, 4, 1, assist.NumberToken), token(0, 8, 9, assist.KeyToken)
 	for _, tt := range []struct {
 		name          string
 		before, after []assist.PlacedToken
