@@ -72,12 +72,12 @@ func (e evaluation) steps(i Invocation) []Step {
 	if e.c.EachIntermediate {
 		for n, event := range i.Events {
 			for _, text := range event.Content.texts() {
-				steps = append(steps, Step{Text: text, Events: n})
+				steps = append(steps, Step{Text: text, Events: n, Claims: []Claim{}})
 			}
 		}
 	}
 	if text, _ := i.Final.Text(); text != "" {
-		steps = append(steps, Step{Text: text, Events: len(i.Events)})
+		steps = append(steps, Step{Text: text, Events: len(i.Events), Claims: []Claim{}})
 	}
 	return steps
 }
@@ -102,9 +102,9 @@ func (e evaluation) check(ctx context.Context, i Invocation, step *Step) ([]Repl
 	}
 	replies = append(replies, labelled...)
 	if labelled[0].lexical() {
-		step.Claims = claimsOf(sentences, checked(labelled[0].Text))
+		step.Claims = append(step.Claims, claimsOf(sentences, checked(labelled[0].Text))...)
 	} else {
-		step.Claims = ParseClaims(labelled[0].Text)
+		step.Claims = append(step.Claims, ParseClaims(labelled[0].Text)...)
 	}
 	var labels []string
 	for _, c := range step.Claims {

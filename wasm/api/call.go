@@ -67,6 +67,7 @@ var methods = map[string]endpoint{
 	"prompt":  method(prompt),
 	"score":   method(Score),
 	"draft":   method(draftReply),
+	"metric":  method(measure),
 }
 
 // Call answers one request. It never fails and never panics: what is wrong with

@@ -70,6 +70,110 @@ export interface DraftResult {
   problems: string[];
 }
 
+/** MetricParams is what `metric` takes. */
+export interface MetricParams {
+  name: string;
+  criterion: unknown;
+  actual: unknown;
+  expected?: unknown;
+  /** the case's own */
+  rubrics?: unknown;
+  scenario?: unknown;
+  replies?: unknown;
+  /** the stand-in judges, not replies */
+  offline?: boolean;
+  profile?: "latest" | "2.0";
+}
+
+/** RubricScore is how a property was judged: 1 for yes, 0 for no, nil for neither. */
+export interface RubricScore {
+  rubric_id: string;
+  score: number | null;
+  rationale?: string;
+}
+
+/** Claim is a sentence of an answer and how it stands to the evidence. */
+export interface Claim {
+  sentence: string;
+  /** as the judge wrote it; see `ScoreLabels` */
+  label: string;
+  rationale: string;
+  /** quoted from the evidence */
+  supporting_excerpt: string | null;
+  /** quoted from the evidence */
+  contradicting_excerpt: string | null;
+}
+
+/** Step is a text of the agent that was looked through for hallucinations. */
+export interface Step {
+  text: string;
+  /** how many of the turn's events came before it and are its evidence */
+  events: number;
+  /** the share of its claims that are grounded */
+  score: number | null;
+  claims: Claim[];
+  /** why it has no score */
+  reason?: string;
+  /** sentences that the judge left without a label that counts */
+  unlabelled?: number;
+}
+
+/** Usage counts tokens; zero means not told. */
+export interface Usage {
+  input?: number;
+  output?: number;
+}
+
+/** Reply is one answer of a judge. */
+export interface Reply {
+  text: string;
+  model?: string;
+  usage?: Usage;
+  /** what of it could not be used */
+  problems?: string[];
+}
+
+/** InvocationResult is what a metric says of one turn. */
+export interface InvocationResult {
+  score: number | null;
+  eval_status: "PASSED" | "FAILED" | "NOT_EVALUATED";
+  /** why it was not evaluated, or what lowered its score */
+  reason?: string;
+  rubric_scores?: RubricScore[];
+  /** texts looked through for hallucinations */
+  steps?: Step[];
+  replies?: Reply[];
+  /** what the score does not show */
+  problems?: string[];
+}
+
+/** MetricQuestion is what a judge is asked. Key is what its reply is given under; Schema is null where any text will do. */
+export interface MetricQuestion {
+  key: string;
+  system: string;
+  user: string;
+  schema: unknown;
+}
+
+/** MetricResult is what a metric says of a conversation, and the questions that a judge has to be asked before it can say more. */
+export interface MetricResult {
+  metric_name: string;
+  threshold: number;
+  /** 0–1; nil if there is none */
+  score: number | null;
+  eval_status: "PASSED" | "FAILED" | "NOT_EVALUATED";
+  /** why it was not evaluated */
+  reason?: string;
+  /** each over all turns */
+  rubric_scores?: RubricScore[];
+  /** TurnMean is the mean of the turns' scores, which ADK's documentation takes for Score; Score is the mean over all rubrics of all turns. */
+  mean_of_invocations?: number;
+  invocations: InvocationResult[];
+  /** who judged, if it was no model */
+  notice?: string;
+  questions: MetricQuestion[];
+}
+
 /** PromptParams is what `prompt` takes. */
 export interface PromptParams {
   text: string;
@@ -194,6 +298,7 @@ export interface VersionResult {
 export interface Methods {
   check: { params: CheckParams; result: CheckResult };
   draft: { params: DraftParams; result: DraftResult };
+  metric: { params: MetricParams; result: MetricResult };
   prompt: { params: PromptParams; result: PromptResult };
   score: { params: ScoreParams; result: ScoreResult };
   suite: { params: SuiteParams; result: SuiteResult };

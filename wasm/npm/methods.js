@@ -1,2 +1,2 @@
 // Written by `make generate` from package wasm/api. Do not edit.
-export const methods = ["check", "draft", "prompt", "score", "suite", "version"];
+export const methods = ["check", "draft", "metric", "prompt", "score", "suite", "version"];

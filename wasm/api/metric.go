@@ -1,0 +1,175 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/judge/offline"
+	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// metricParams are a metric of ADK's, what is asked of it as a configuration has
+// it, and a conversation as an evalset has it. Replies are a judge's, as texts:
+// a list in the order of the questions, or an object by the questions' keys.
+type metricParams struct {
+	Name      string          `json:"name"`
+	Criterion json.RawMessage `json:"criterion"`
+	Actual    json.RawMessage `json:"actual"`
+	Expected  json.RawMessage `json:"expected,omitempty"`
+	Rubrics   json.RawMessage `json:"rubrics,omitempty"` // the case's own
+	Scenario  json.RawMessage `json:"scenario,omitempty"`
+	Replies   json.RawMessage `json:"replies,omitempty"`
+	Offline   bool            `json:"offline,omitempty"` // the stand-in judges, not replies
+	Profile   metric.Profile  `json:"profile,omitempty"`
+}
+
+// MetricResult is what a metric says of a conversation, and the questions that a
+// judge has to be asked before it can say more.
+type MetricResult struct {
+	metric.Result
+	Questions []MetricQuestion `json:"questions"`
+}
+
+// MetricQuestion is what a judge is asked. Key is what its reply is given under;
+// Schema is null where any text will do.
+type MetricQuestion struct {
+	Key    string          `json:"key"`
+	System string          `json:"system"`
+	User   string          `json:"user"`
+	Schema json.RawMessage `json:"schema"`
+}
+
+func measure(p metricParams) (MetricResult, error) {
+	if p.Profile == "" {
+		p.Profile = metric.Latest
+	}
+	if !slices.Contains(metric.Profiles, p.Profile) {
+		return MetricResult{}, failf(BadParams, "`profile` is `latest` or `2.0`, not `%s`", p.Profile)
+	}
+	criterion, err := p.criterion()
+	if err != nil {
+		return MetricResult{}, err
+	}
+	conversation, err := p.conversation()
+	if err != nil {
+		return MetricResult{}, err
+	}
+	answers := &given{}
+	if err := answers.read(p.Replies); err != nil {
+		return MetricResult{}, err
+	}
+	ports := metric.Ports{Judge: answers, Profile: p.Profile}
+	if p.Offline {
+		ports.Judge = offline.Judge{}
+	}
+	result := MetricResult{Result: metric.Evaluate(context.Background(), ports, criterion, conversation), Questions: []MetricQuestion{}}
+	for _, q := range answers.open {
+		result.Questions = append(result.Questions, MetricQuestion{q.Fingerprint(), q.System, q.User, q.Schema})
+	}
+	return result, nil
+}
+
+func (p metricParams) criterion() (metric.Criterion, error) {
+	if !slices.Contains(metric.Names, p.Name) {
+		return metric.Criterion{}, failf(BadParams, "`name` is `%s`, and there are `%s`", p.Name, strings.Join(metric.Names, "`, `"))
+	}
+	if len(p.Criterion) == 0 {
+		return metric.Criterion{}, failf(BadParams, "`criterion` is a threshold, or an object that has one")
+	}
+	n := node(p.Criterion)
+	c, refused := adk.CriterionOf(p.Profile, p.Name, n)
+	if err := fits("criterion", p.Criterion, refused); err != nil {
+		return c, err
+	}
+	if math.IsNaN(c.Threshold) || math.IsInf(c.Threshold, 0) {
+		return c, failf(BadParams, "`threshold` is no finite number")
+	}
+	c.Judge.Parallel = 1 // so that replies in a list have an order
+	return c, nil
+}
+
+func (p metricParams) conversation() (c metric.Conversation, err error) {
+	if len(p.Actual) == 0 {
+		return c, failf(BadParams, "`actual` is the turns of the conversation, as an evalset has them")
+	}
+	var refused []adk.Refusal
+	c.Actual, refused = adk.Invocations(p.Profile, node(p.Actual))
+	if err := fits("actual", p.Actual, refused); err != nil {
+		return c, err
+	}
+	if len(p.Expected) > 0 {
+		c.Expected, refused = adk.Invocations(p.Profile, node(p.Expected))
+		if err := fits("expected", p.Expected, refused); err != nil {
+			return c, err
+		}
+	}
+	if len(p.Scenario) > 0 {
+		c.Scenario, refused = adk.ScenarioOf(p.Profile, node(p.Scenario))
+		if err := fits("scenario", p.Scenario, refused); err != nil {
+			return c, err
+		}
+	}
+	var rubrics []metric.Rubric
+	if len(p.Rubrics) > 0 {
+		rubrics, refused = adk.Rubrics(p.Profile, node(p.Rubrics))
+		if err := fits("rubrics", p.Rubrics, refused); err != nil {
+			return c, err
+		}
+	}
+	merged, err := metric.WithRubrics(rubrics, c)
+	if err != nil {
+		return c, failf(BadParams, "%s", err)
+	}
+	return merged, nil
+}
+
+func node(raw json.RawMessage) *yaml.Node { return yaml.Parse(text.New("", string(raw))).Root() }
+
+// fits says which part of a parameter ADK would refuse.
+func fits(name string, raw json.RawMessage, refused []adk.Refusal) error {
+	if len(refused) == 0 {
+		return nil
+	}
+	const longest = 60
+	part := []rune(string(raw[refused[0].Span.Start:refused[0].Span.End]))
+	if len(part) > longest {
+		part = append(part[:longest], '…')
+	}
+	return failf(BadParams, "`%s` has what ADK refuses (%s): `%s`", name, refused[0].Kind, string(part))
+}
+
+// given is a judge whose replies are there already. What it has none for it
+// keeps.
+type given struct {
+	byKey   map[string]string
+	inOrder []string
+	asked   int
+	open    []judge.Question
+}
+
+func (g *given) read(raw json.RawMessage) error {
+	if len(raw) == 0 || json.Unmarshal(raw, &g.inOrder) == nil || json.Unmarshal(raw, &g.byKey) == nil {
+		return nil
+	}
+	return failf(BadParams, "`replies` is a list of texts, or an object of texts by the questions' keys")
+}
+
+// Ask gives the reply to a question.
+func (g *given) Ask(_ context.Context, q judge.Question) (judge.Answer, error) {
+	if reply, ok := g.byKey[q.Fingerprint()]; ok {
+		return judge.Answer{Text: reply}, nil
+	}
+	if g.asked++; g.asked <= len(g.inOrder) {
+		return judge.Answer{Text: g.inOrder[g.asked-1]}, nil
+	}
+	g.open = append(g.open, q)
+	return judge.Answer{}, fmt.Errorf("no reply is given to question %d", g.asked)
+}

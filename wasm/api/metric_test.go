@@ -1,0 +1,97 @@
+package api_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// said is a turn of an evalset.
+func said(user, agent string) map[string]any {
+	content := func(text string) map[string]any {
+		return map[string]any{"parts": []any{map[string]any{"text": text}}}
+	}
+	return map[string]any{"user_content": content(user), "finalResponse": content(agent)}
+}
+
+func TestMetric(t *testing.T) {
+	actual, expected := []any{said("q", "It costs 5")}, []any{said("q", "It costs 7")}
+	rubric := map[string]any{"rubric_id": "r", "rubric_content": map[string]any{"text_property": "Names a price"}}
+	quality := map[string]any{"threshold": 1, "rubrics": []any{rubric}, "judge_model_options": map[string]any{"num_samples": 2}}
+	const yes = "Property: Names a price\nRationale: 5\nVerdict: yes"
+	for _, c := range []struct {
+		name   string
+		params map[string]any
+		path   []any
+		want   any
+	}{
+		{"ROUGE", map[string]any{"name": "response_match_score", "criterion": 0.6, "actual": actual, "expected": expected}, []any{"result", "eval_status"}, "PASSED"},
+		{"its score", map[string]any{"name": "response_match_score", "criterion": 0.6, "actual": actual, "expected": expected}, []any{"result", "invocations", 0, "score"}, 2. / 3},
+		{"replies in a list", map[string]any{"name": "rubric_based_final_response_quality_v1", "criterion": quality, "actual": actual, "replies": []any{yes, yes}}, []any{"result", "score"}, 1.0},
+		{"too few", map[string]any{"name": "rubric_based_final_response_quality_v1", "criterion": quality, "actual": actual, "replies": []any{yes}}, []any{"result", "eval_status"}, "NOT_EVALUATED"},
+		{"rubrics of the case", map[string]any{"name": "rubric_based_tool_use_quality_v1", "criterion": 1, "actual": actual, "rubrics": []any{map[string]any{"rubric_id": "t", "type": "TOOL_USE_QUALITY", "rubric_content": map[string]any{"text_property": "x"}}}, "offline": true}, []any{"result", "rubric_scores", 0, "rubric_id"}, "t"},
+		{"the stand-in says so", map[string]any{"name": "safety_v1", "criterion": 0.8, "actual": actual, "offline": true}, []any{"result", "notice"}, "graded by a lexical stand-in, not a model: it looks for the words of each criterion and understands nothing"},
+		{"a simulated user", map[string]any{"name": "per_turn_user_simulator_quality_v1", "criterion": 1, "actual": actual, "scenario": map[string]any{"starting_prompt": "q", "conversation_plan": "p"}, "replies": []any{`{"is_valid": true}`, `{"is_valid": true}`, `{"is_valid": true}`, `{"is_valid": true}`, `{"is_valid": true}`}}, []any{"result", "score"}, 1.0},
+		{"no such metric", map[string]any{"name": "x", "criterion": 1, "actual": actual}, []any{"error", "code"}, "bad-params"},
+		{"no criterion", map[string]any{"name": "safety_v1", "actual": actual}, []any{"error", "message"}, "`criterion` is a threshold, or an object that has one"},
+		{"a bad one", map[string]any{"name": "hallucinations_v1", "criterion": map[string]any{"threshold": 1, "judge_model_options": map[string]any{"temperature": 0}}, "actual": actual}, []any{"error", "message"}, "`criterion` has what ADK refuses (unknown-key): `\"temperature\"`"},
+		{"no number", map[string]any{"name": "safety_v1", "criterion": "NaN", "actual": actual}, []any{"error", "message"}, "`threshold` is no finite number"},
+		{"no conversation", map[string]any{"name": "safety_v1", "criterion": 1}, []any{"error", "code"}, "bad-params"},
+		{"a bad turn", map[string]any{"name": "safety_v1", "criterion": 1, "actual": []any{map[string]any{}}}, []any{"error", "message"}, "`actual` has what ADK refuses (missing-key): `{}`"},
+		{"bad replies", map[string]any{"name": "safety_v1", "criterion": 1, "actual": actual, "replies": 7}, []any{"error", "code"}, "bad-params"},
+		{"no profile", map[string]any{"name": "safety_v1", "criterion": 1, "actual": actual, "profile": "spec"}, []any{"error", "message"}, "`profile` is `latest` or `2.0`, not `spec`"},
+	} {
+		if got := at(call(t, "metric", c.params), c.path...); got != c.want {
+			t.Errorf("%s: %v is %v, want %v", c.name, c.path, got, c.want)
+		}
+	}
+}
+
+// TestMetricQuestions: a host asks what it is told to ask and calls again, until
+// nothing is open.
+func TestMetricQuestions(t *testing.T) {
+	params := map[string]any{"name": "hallucinations_v1", "criterion": 1, "actual": []any{said("q", "Five."), said("q", "Six.")}}
+	replies := map[string]string{}
+	for round := 0; ; round++ {
+		params["replies"] = replies
+		result := call(t, "metric", params)["result"]
+		open, _ := at(result, "questions").([]any)
+		if len(open) == 0 {
+			if round != 2 || len(replies) != 4 || at(result, "score") != 0.5 || at(result, "invocations", 1, "steps", 0, "claims", 0, "label") != "unsupported" {
+				t.Errorf("after %d rounds: %v", round, result)
+			}
+			return
+		}
+		if round > 2 || at(result, "eval_status") != "NOT_EVALUATED" {
+			t.Fatalf("round %d: %v", round, result)
+		}
+		for _, q := range open {
+			user, _ := at(q, "user").(string)
+			key, _ := at(q, "key").(string)
+			word, label := "Five", "supported"
+			if strings.Contains(user, "Six") {
+				word, label = "Six", "unsupported"
+			}
+			replies[key] = "<sentence>" + word + ".</sentence>"
+			if strings.Contains(user, "# Sentences") {
+				replies[key] = "sentence: " + word + ".\nlabel: " + label + "\nrationale: r\nsupporting_excerpt: null\ncontradicting_excerpt: null"
+			}
+		}
+	}
+}
+
+func FuzzMetric(f *testing.F) {
+	f.Add("response_match_score", `1`, `[{"user_content":{},"final_response":{"parts":[{"text":"a"}]}}]`)
+	f.Add("tool_trajectory_avg_score", `{"threshold":".inf","match_type":"any order"}`, `[{"user_content":{},"intermediate_data":{"tool_uses":[{"name":"a","args":{"x":1e999}}]}}]`)
+	f.Add("safety_v1", `{"threshold":-1e400}`, `"a"`)
+	f.Fuzz(func(t *testing.T, name, criterion, turns string) {
+		if !json.Valid([]byte(criterion)) || !json.Valid([]byte(turns)) {
+			return
+		}
+		raw := json.RawMessage(turns)
+		got := call(t, "metric", map[string]any{"name": name, "criterion": json.RawMessage(criterion), "actual": raw, "expected": raw, "offline": true})
+		if at(got, "error", "code") == "internal" {
+			t.Fatal(got)
+		}
+	})
+}
