@@ -120,7 +120,7 @@ func Grade(ctx context.Context, ports Ports, c *rubric.Case, g *rubric.Grader, s
 			out = Outcome{Result: score.UngradedResult(fmt.Sprintf("grading panicked: %v", p))}
 		}
 		out.Name, out.Kind, out.Weight = g.Name, g.Kind, g.Weight
-		out.Terms = score.Terms{Negate: g.Negate, Required: g.Required, MinScore: g.MinScore}
+		out.Terms = score.Terms{Negate: g.Negate, Required: g.Required, MinScore: g.MinScore, Threshold: c.Threshold}
 		out.Result = out.Terms.Apply(ports.Profile, g.Name, out.Result)
 	}()
 	way, ok := ways()[rubric.Kind(strings.ReplaceAll(string(g.Kind), "-", "_"))]

@@ -32,8 +32,9 @@ type Record struct {
 	Hits             []string       `json:"hits"`
 	Misses           []string       `json:"misses"`
 	Reasoning        string         `json:"reasoning,omitempty"`
-	Reasons          []string       `json:"reasons,omitempty"` // why the verdict is not a pass
-	Ungraded         int            `json:"ungraded"`          // what was not judged; see score.CaseResult
+	Reasons          []string       `json:"reasons,omitempty"`   // why the verdict is not a pass
+	Ungraded         int            `json:"ungraded"`            // what was not judged; see score.CaseResult
+	Threshold        *float64       `json:"threshold,omitempty"` // the score, 0–1, from which its file has it pass; nil: it does not say
 	CandidateAnswer  string         `json:"candidate_answer"`
 	Graders          []GraderRecord `json:"evaluator_results"`
 	TraceSummary     *grade.Trace   `json:"trace_summary,omitempty"`
@@ -131,7 +132,7 @@ func (r CriterionRecord) criterion() *rubric.Criterion {
 
 // combine sets what follows from the graders.
 func (r *Record) combine() {
-	c := score.Case(r.Profile, weighted(r.Graders))
+	c := score.CaseFrom(r.Profile, r.Threshold, weighted(r.Graders))
 	r.Score, r.Verdict, r.Gates = c.Score, c.Verdict, c.Gates
 	r.Hits, r.Misses, r.Reasoning = c.Hits, c.Misses, c.Reasoning
 	r.Ungraded, r.Reasons = c.Ungraded, c.Reasons

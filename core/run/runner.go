@@ -182,7 +182,7 @@ func (r Runner) blank(suite *rubric.Suite, c *rubric.Case) *Record {
 	return &Record{
 		EvalID: c.ID, Dataset: suite.Name, ConversationID: c.ConversationID, CaseFingerprint: c.Fingerprint(),
 		Question: c.Question, ExpectedOutcome: c.ExpectedOutcome,
-		Target: cmp.Or(r.TargetName, suite.Target), Judge: r.JudgeName, Profile: r.Profile,
+		Target: cmp.Or(r.TargetName, suite.Target), Judge: r.JudgeName, Profile: r.Profile, Threshold: c.Threshold,
 	}
 }
 

@@ -25,7 +25,8 @@ type CaseResult struct {
 	Reasons   []string `json:"reasons,omitempty"` // why the verdict is not a pass
 
 	exact   *big.Rat
-	refused string // why there is no score at all
+	refused string   // why there is no score at all
+	least   *float64 // the lowest score of a pass; nil: PassAt
 }
 
 // Case combines graders' results: score = Σ score·weight ÷ Σ weight. A grader of
@@ -36,8 +37,15 @@ type CaseResult struct {
 // bound. Under the others the verdict follows from the score alone, and only
 // [AgentV4] and [AgentVHead] have gates here, those of whole graders: one that
 // is not met, like anything ungraded, makes the score 0.
-func Case(profile Profile, parts []Weighted) CaseResult {
+func Case(profile Profile, parts []Weighted) CaseResult { return CaseFrom(profile, nil, parts) }
+
+// CaseFrom is Case where the file says from which score, 0–1, on a case passes;
+// nil: it does not. [AgentV] is of a time when no file could.
+func CaseFrom(profile Profile, threshold *float64, parts []Weighted) CaseResult {
 	c := CaseResult{Verdict: Fail, Gates: []Gate{}, Hits: []string{}, Misses: []string{}}
+	if profile != AgentV {
+		c.least = threshold
+	}
 	var reasoning []string
 	for _, p := range parts {
 		c.Hits = append(c.Hits, p.Result.Hits...)
@@ -137,9 +145,9 @@ func (c *CaseResult) judge(parts []Weighted) {
 		return
 	}
 	c.exact, c.Score = ratio(sum, all)
-	c.Verdict = verdictOf(c.exact)
+	c.Verdict = exactVerdict(c.exact, c.least)
 	if c.Verdict != Pass {
-		c.Reasons = append(c.Reasons, "score "+number(c.Score)+" is below "+number(PassAt))
+		c.Reasons = append(c.Reasons, "score "+number(c.Score)+" is below "+number(leastOf(c.least)))
 	}
 	for _, g := range c.Gates {
 		if !g.Met {

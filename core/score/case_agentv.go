@@ -2,7 +2,8 @@ package score
 
 // average sets score and verdict as the versions of the reference do.
 func (c *CaseResult) average(profile Profile, parts []Weighted) {
-	c.Score, c.Verdict = mean(profile, parts)
+	c.Score, _ = mean(profile, parts)
+	c.Verdict = profile.verdictFrom(c.Score, c.least)
 	if !profile.Newer() {
 		return
 	}

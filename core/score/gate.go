@@ -9,7 +9,9 @@ import (
 type Terms struct {
 	Negate   bool     `json:"negate,omitempty"`    // the opposite of what is found is wanted
 	Required bool     `json:"required,omitempty"`  // it is a gate of its case
-	MinScore *float64 `json:"min_score,omitempty"` // the score, 0–1, from which it passes; nil: [PassAt]
+	MinScore *float64 `json:"min_score,omitempty"` // the score, 0–1, from which it passes; nil: Threshold
+	// Threshold is the score, 0–1, from which its case passes; nil: [PassAt].
+	Threshold *float64 `json:"threshold,omitempty"`
 }
 
 // Apply holds the result of the grader called name to terms. What is ungraded stays so.
@@ -20,13 +22,22 @@ type Terms struct {
 // hold is required means nothing. In the reference's versions a minimum is for
 // the gate alone, and negation swaps pass and fail whatever the score.
 func (t Terms) Apply(profile Profile, name string, r Result) Result {
+	if profile == AgentV {
+		t.Threshold = nil
+	}
+	if profile.Reference() {
+		r = t.held(profile, r)
+	}
 	if t.Negate && r.Ungraded == "" {
 		r = negated(profile, r)
+	}
+	if !profile.Reference() {
+		r = t.held(profile, r)
 	}
 	if profile.Newer() && r.Verdict == Borderline {
 		r.Verdict = Fail
 	}
-	least := PassAt
+	least := leastOf(t.Threshold)
 	if t.MinScore != nil {
 		least = *t.MinScore
 	}
@@ -49,6 +60,19 @@ func (t Terms) Apply(profile Profile, name string, r Result) Result {
 	r.Gates = append(r.Gates[:len(r.Gates):len(r.Gates)], gate)
 	if !gate.Met && !profile.Reference() {
 		r.Verdict = Fail
+	}
+	return r
+}
+
+// held is the result of a rubric whose case passes from another score on: so does
+// the rubric, unless a gate fails it.
+func (t Terms) held(profile Profile, r Result) Result {
+	switch {
+	case t.Threshold == nil || len(r.Grades) == 0 || r.Ungraded != "" || !met(r.Gates):
+	case profile.Reference():
+		r.Verdict = profile.verdictFrom(r.Score, t.Threshold)
+	default:
+		r.Verdict = exactVerdict(r.rat(), t.Threshold)
 	}
 	return r
 }

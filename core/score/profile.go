@@ -42,9 +42,15 @@ func (p Profile) Reference() bool { return p == AgentV || p.Newer() }
 func (p Profile) Newer() bool { return p == AgentV4 || p == AgentVHead }
 
 // verdict is the verdict that the profile draws from a score as it is.
-func (p Profile) verdict(value float64) Verdict {
-	if v := VerdictOf(value); v != Borderline || !p.Newer() {
-		return v
+func (p Profile) verdict(value float64) Verdict { return p.verdictFrom(value, nil) }
+
+// verdictFrom is verdict where a pass may be from another score on.
+func (p Profile) verdictFrom(value float64, threshold *float64) Verdict {
+	switch {
+	case value >= leastOf(threshold):
+		return Pass
+	case value >= BorderlineAt && !p.Newer():
+		return Borderline
 	}
 	return Fail
 }

@@ -37,10 +37,27 @@ func Clamp(value float64) float64 {
 	return min(max(value, 0), 1)
 }
 
+// leastOf is the lowest score of a pass, of a file that says one or says none.
+func leastOf(threshold *float64) float64 {
+	if threshold == nil {
+		return PassAt
+	}
+	return *threshold
+}
+
 // verdictOf is VerdictOf without rounding.
-func verdictOf(value *big.Rat) Verdict {
+func verdictOf(value *big.Rat) Verdict { return exactVerdict(value, nil) }
+
+// exactVerdict is verdictOf where a pass may be from another score on.
+func exactVerdict(value *big.Rat, threshold *float64) Verdict {
+	least := passAt
+	if threshold != nil {
+		if named := decimal(*threshold); named != nil {
+			least = named
+		}
+	}
 	switch {
-	case value.Cmp(passAt) >= 0:
+	case value.Cmp(least) >= 0:
 		return Pass
 	case value.Cmp(borderlineAt) >= 0:
 		return Borderline

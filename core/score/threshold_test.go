@@ -1,0 +1,77 @@
+package score_test
+
+import (
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// TestThreshold: a file may say from which score on its cases pass. The oldest
+// version has no such thing, and only the rules as written know a borderline.
+func TestThreshold(t *testing.T) {
+	for _, tt := range []struct {
+		profile score.Profile
+		least   *float64
+		value   float64
+		want    score.Verdict
+	}{
+		{score.Spec, nil, 0.7, score.Borderline},
+		{score.Spec, ptr(0.7), 0.7, score.Pass},
+		{score.Spec, ptr(0.9), 0.8, score.Borderline},
+		{score.Spec, ptr(0.9), 0.5, score.Fail},
+		{score.Spec, ptr(0.5), 0.5, score.Pass},
+		{score.Spec, ptr(0.0), 0.0, score.Pass},
+		{score.AgentV, ptr(0.5), 0.7, score.Borderline},
+		{score.AgentV4, ptr(0.5), 0.5, score.Pass},
+		{score.AgentV4, ptr(0.9), 0.8, score.Fail},
+		{score.AgentVHead, ptr(0.7), 0.7, score.Pass},
+		{score.AgentVHead, ptr(0.7), 0.6, score.Fail},
+		{score.AgentVHead, nil, 0.8, score.Pass},
+	} {
+		c := score.CaseFrom(tt.profile, tt.least, []score.Weighted{part("g", 1, tt.value)})
+		if c.Verdict != tt.want {
+			t.Errorf("%s, %v from %v: %s, want %s", tt.profile, tt.value, tt.least, c.Verdict, tt.want)
+		}
+		if ok := score.ExecutionOf(c, true).Status == "ok"; tt.profile.Newer() && ok != (tt.want == score.Pass) {
+			t.Errorf("%s, %v: sorted as ok %v, and the verdict is %s", tt.profile, tt.value, ok, c.Verdict)
+		}
+	}
+}
+
+// TestThresholdExact: by the rules as written 7, 7 and 7 of 10 are 0.7.
+func TestThresholdExact(t *testing.T) {
+	parts := []score.Weighted{part("a", 0.1, 0.7), part("b", 0.2, 0.7), part("c", 0.7, 0.7)}
+	if c := score.CaseFrom(score.Spec, ptr(0.7), parts); c.Verdict != score.Pass {
+		t.Errorf("%v: %s %v", c.Score, c.Verdict, c.Reasons)
+	}
+	c := score.CaseFrom(score.Spec, ptr(0.75), parts)
+	if c.Verdict != score.Borderline || len(c.Reasons) != 1 || c.Reasons[0] != "score 0.7 is below 0.75" {
+		t.Errorf("%s %v", c.Verdict, c.Reasons)
+	}
+}
+
+// TestThresholdOfGraders: a rubric and a required grader are held to the score
+// from which their case passes, unless they have a minimum of their own.
+func TestThresholdOfGraders(t *testing.T) {
+	rubric := criteria{check("a", 7, ptr(false)), check("b", 3, ptr(false))}
+	for _, profile := range []score.Profile{score.Spec, score.AgentVHead} {
+		r := score.Rubric(profile, rubric, grades{yes("a"), no("b")})
+		if got := (score.Terms{Threshold: ptr(0.7)}).Apply(profile, "g", r).Verdict; got != score.Pass {
+			t.Errorf("%s: a rubric of 0.7 from 0.7 on: %s", profile, got)
+		}
+		if got := (score.Terms{Threshold: ptr(0.6), MinScore: ptr(0.9), Required: true}).Apply(profile, "g", r); got.Gates[0].Met {
+			t.Errorf("%s: 0.7 reaches 0.9: %+v", profile, got)
+		}
+		if got := (score.Terms{Threshold: ptr(0.6), Required: true}).Apply(profile, "g", r); !got.Gates[0].Met || got.Verdict != score.Pass {
+			t.Errorf("%s: 0.7 does not reach 0.6: %+v", profile, got)
+		}
+	}
+	must := score.Rubric(score.AgentVHead, criteria{check("a", 9, nil), check("b", 1, nil)}, grades{yes("a"), no("b")})
+	if got := (score.Terms{Threshold: ptr(0.5)}).Apply(score.AgentVHead, "g", must).Verdict; got != score.Fail {
+		t.Errorf("a gate of a criterion does not outlive the threshold: %s", got)
+	}
+	old := score.Rubric(score.AgentV, rubric, grades{yes("a"), no("b")})
+	if got := (score.Terms{Threshold: ptr(0.7)}).Apply(score.AgentV, "g", old).Verdict; got != score.Borderline {
+		t.Errorf("the oldest version: %s", got)
+	}
+}
