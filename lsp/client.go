@@ -27,6 +27,10 @@ type client struct {
 	actionLiterals     bool
 	lazyEdits          bool // asks for an action's edit when it is chosen
 	preferred          bool // shows which action is the best
+	plain              bool // draws no Markdown
+	outlines           bool // shows symbols as a tree
+	preparesRename     bool
+	mostFolds          int // 0 for any number
 }
 
 // options are the initialization options.
@@ -53,6 +57,12 @@ func meet(p *protocol.InitializeParams, reach peer) *client {
 
 	c.pull = doc.Diagnostic != nil
 	c.diagnostics(doc.PublishDiagnostics, doc.Diagnostic)
+
+	formats := part(doc.Hover).ContentFormat
+	c.plain = len(formats) > 0 && !slices.Contains(formats, protocol.MarkupKindMarkdown)
+	c.outlines = yes(part(doc.DocumentSymbol).HierarchicalDocumentSymbolSupport)
+	c.preparesRename = yes(part(doc.Rename).PrepareSupport)
+	c.mostFolds = int(part(part(doc.FoldingRange).RangeLimit))
 
 	actions := part(doc.CodeAction)
 	c.actionLiterals = actions.CodeActionLiteralSupport.CodeActionKind.ValueSet != nil

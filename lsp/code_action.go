@@ -86,7 +86,7 @@ type choice struct {
 func (at *Snapshot) action(d *Document, what choice) *protocol.CodeAction {
 	a := &protocol.CodeAction{}
 	if !at.client.lazyEdits {
-		a.Edit = at.client.toWorkspaceEdit(d, what.edits(d))
+		a.Edit = at.toWorkspaceEdit(d, what.edits(d))
 		return a
 	}
 	encoded, err := codec{}.Marshal(what)
@@ -129,6 +129,6 @@ func resolveAction(_ context.Context, at *Snapshot, a *protocol.CodeAction) (*pr
 	if edits == nil {
 		return nil, jsonrpc2.NewError(protocol.CodeContentModified, "what the action mends is not there any more")
 	}
-	a.Edit = at.client.toWorkspaceEdit(d, edits)
+	a.Edit = at.toWorkspaceEdit(d, edits)
 	return a, nil
 }

@@ -8,6 +8,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/text"
 )
@@ -96,18 +97,85 @@ func (c *client) toEdits(a *analysis.Analysis, edits []text.Edit) []protocol.Tex
 	return out
 }
 
-// toWorkspaceEdit are edits of a document, of the version that they are for
-// where the client can check that.
-func (c *client) toWorkspaceEdit(d *Document, edits []text.Edit) *protocol.WorkspaceEdit {
-	out := c.toEdits(d.Analysis, edits)
-	if !c.documentChanges {
-		return &protocol.WorkspaceEdit{Changes: map[uri.URI][]protocol.TextEdit{d.URI: out}}
+// toWorkspaceEdit are edits of one document.
+func (at *Snapshot) toWorkspaceEdit(d *Document, edits []text.Edit) *protocol.WorkspaceEdit {
+	all := &protocol.WorkspaceEdit{}
+	at.addTo(all, d.URI, d.Analysis, edits)
+	return all
+}
+
+// addTo adds edits of a file, of the version that they are for where the client
+// can check that; a file that is not open has none.
+func (at *Snapshot) addTo(all *protocol.WorkspaceEdit, u uri.URI, a *analysis.Analysis, edits []text.Edit) {
+	out := at.client.toEdits(a, edits)
+	if !at.client.documentChanges {
+		if all.Changes == nil {
+			all.Changes = map[uri.URI][]protocol.TextEdit{}
+		}
+		all.Changes[u] = out
+		return
 	}
 	change := &protocol.TextDocumentEdit{TextDocument: protocol.OptionalVersionedTextDocumentIdentifier{
-		TextDocumentIdentifier: protocol.TextDocumentIdentifier{URI: d.URI}, Version: &d.Version,
+		TextDocumentIdentifier: protocol.TextDocumentIdentifier{URI: u},
 	}}
+	if d := at.Documents[u]; d != nil {
+		change.TextDocument.Version = &d.Version
+	}
 	for i := range out {
 		change.Edits = append(change.Edits, &out[i])
 	}
-	return &protocol.WorkspaceEdit{DocumentChanges: []protocol.DocumentChange{change}}
+	all.DocumentChanges = append(all.DocumentChanges, change)
+}
+
+// toMarkup is Markdown, or the same as text for clients that draw none.
+func (c *client) toMarkup(markdown string) *protocol.MarkupContent {
+	if c.plain {
+		return &protocol.MarkupContent{Kind: protocol.MarkupKindPlainText, Value: markdown}
+	}
+	return &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: markdown}
+}
+
+// symbolKinds are what the protocol has that is nearest to what symbols are.
+var symbolKinds = map[assist.SymbolKind]protocol.SymbolKind{
+	assist.CaseList:        protocol.SymbolKindArray,
+	assist.CaseSymbol:      protocol.SymbolKindClass,
+	assist.GraderSymbol:    protocol.SymbolKindFunction,
+	assist.CriterionSymbol: protocol.SymbolKindBoolean,
+	assist.BandSymbol:      protocol.SymbolKindEnumMember,
+	assist.TargetSymbol:    protocol.SymbolKindInterface,
+	assist.SettingSymbol:   protocol.SymbolKindProperty,
+}
+
+// toSymbols is an outline as a tree.
+func (c *client) toSymbols(a *analysis.Analysis, symbols []assist.Symbol) protocol.DocumentSymbolSlice {
+	all := protocol.DocumentSymbolSlice{}
+	for _, s := range symbols {
+		out := protocol.DocumentSymbol{Name: s.Name, Kind: symbolKinds[s.Kind], Range: c.toRange(a, s.Span), SelectionRange: c.toRange(a, s.Head)}
+		if s.Detail != "" {
+			out.Detail = &s.Detail
+		}
+		if len(s.Inside) > 0 {
+			out.Children = c.toSymbols(a, s.Inside)
+		}
+		all = append(all, out)
+	}
+	return all
+}
+
+// toSelection is a selection that grows through spans.
+func (c *client) toSelection(a *analysis.Analysis, spans []text.Span) protocol.SelectionRange {
+	var out *protocol.SelectionRange
+	for _, span := range slices.Backward(spans) {
+		out = &protocol.SelectionRange{Range: c.toRange(a, span), Parent: out}
+	}
+	return *out
+}
+
+// toLocations are places in files that where names.
+func (c *client) toLocations(where map[*analysis.Analysis]uri.URI, found []assist.Location) []protocol.Location {
+	all := []protocol.Location{}
+	for _, l := range found {
+		all = append(all, protocol.Location{URI: where[l.In], Range: c.toRange(l.In, l.Span)})
+	}
+	return all
 }

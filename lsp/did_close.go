@@ -16,6 +16,7 @@ func didClose(s *session, p *protocol.DidCloseTextDocumentParams) error {
 		next.Documents = next.documents()
 		delete(next.Documents, u)
 	})
+	s.coloured.forget(u)
 	s.touch(u)
 	return nil
 }

@@ -47,13 +47,18 @@ func (d *Document) edited(version int32, changes []protocol.TextDocumentContentC
 	return &next
 }
 
-// findings are what is said of the document. Editors also open YAML that has
-// nothing to do with evals, of which nothing is.
-func (d *Document) findings() []diag.Diagnostic {
-	if d.Recognised() {
+// Ours reports whether the text is for us to say anything about: editors also
+// open YAML that has nothing to do with evals.
+func (d *Document) Ours() bool {
+	if !d.ours.Load() && d.Recognised() {
 		d.ours.Store(true)
 	}
-	if !d.ours.Load() {
+	return d.ours.Load()
+}
+
+// findings are what is said of the document.
+func (d *Document) findings() []diag.Diagnostic {
+	if !d.Ours() {
 		return nil
 	}
 	return d.Diagnostics()

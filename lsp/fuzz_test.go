@@ -14,12 +14,26 @@ import (
 // range and DOC a document.
 func requests() map[string]string {
 	return map[string]string{
-		"initialize":              `{"processId":null,"rootUri":null,"capabilities":{}}`,
-		"shutdown":                `null`,
-		"textDocument/codeAction": `{"textDocument":DOC,"range":RANGE,"context":{"diagnostics":[]}}`,
-		"codeAction/resolve":      `{"title":"x","data":{"uri":"` + doc + `","version":1,"rule":"unknown-key","span":RANGE}}`,
-		"textDocument/diagnostic": `{"textDocument":DOC}`,
-		"workspace/diagnostic":    `{"previousResultIds":[]}`,
+		"initialize":                             `{"processId":null,"rootUri":null,"capabilities":{}}`,
+		"shutdown":                               `null`,
+		"textDocument/hover":                     `{"textDocument":DOC,"position":AT}`,
+		"textDocument/documentSymbol":            `{"textDocument":DOC}`,
+		"workspace/symbol":                       `{"query":"a"}`,
+		"textDocument/foldingRange":              `{"textDocument":DOC}`,
+		"textDocument/selectionRange":            `{"textDocument":DOC,"positions":[AT,AT]}`,
+		"textDocument/documentHighlight":         `{"textDocument":DOC,"position":AT}`,
+		"textDocument/linkedEditingRange":        `{"textDocument":DOC,"position":AT}`,
+		"textDocument/definition":                `{"textDocument":DOC,"position":AT}`,
+		"textDocument/references":                `{"textDocument":DOC,"position":AT,"context":{"includeDeclaration":true}}`,
+		"textDocument/prepareRename":             `{"textDocument":DOC,"position":AT}`,
+		"textDocument/rename":                    `{"textDocument":DOC,"position":AT,"newName":"b"}`,
+		"textDocument/semanticTokens/full":       `{"textDocument":DOC}`,
+		"textDocument/semanticTokens/full/delta": `{"textDocument":DOC,"previousResultId":"1"}`,
+		"textDocument/semanticTokens/range":      `{"textDocument":DOC,"range":RANGE}`,
+		"textDocument/codeAction":                `{"textDocument":DOC,"range":RANGE,"context":{"diagnostics":[]}}`,
+		"codeAction/resolve":                     `{"title":"x","data":{"uri":"` + doc + `","version":1,"rule":"unknown-key","span":RANGE}}`,
+		"textDocument/diagnostic":                `{"textDocument":DOC}`,
+		"workspace/diagnostic":                   `{"previousResultIds":[]}`,
 	}
 }
 

@@ -29,6 +29,7 @@ type session struct {
 	quiet    *time.Timer
 	requests sync.WaitGroup // those whose answer has not been written
 	shelf    shelf
+	coloured coloured
 
 	settingsAsked atomic.Int64 // how often the client was asked for its settings
 	elsewhere     atomic.Bool  // files that nobody has open have changed

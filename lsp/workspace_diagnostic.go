@@ -78,9 +78,8 @@ func (at *Snapshot) everything(known map[uri.URI]string) (all []uri.URI) {
 func (at *Snapshot) reportOn(u uri.URI, known map[uri.URI]string) (protocol.WorkspaceDocumentDiagnosticReport, error) {
 	items, version, ours := []protocol.Diagnostic{}, (*int32)(nil), false
 	if d := at.Documents[u]; d != nil {
-		found := d.findings()
-		version, ours = &d.Version, d.ours.Load()
-		items = at.client.toDiagnostics(u, d.Analysis, found)
+		version, ours = &d.Version, d.Ours()
+		items = at.client.toDiagnostics(u, d.Analysis, d.findings())
 	} else if a := at.session.shelf.analysis(at.session, u); a != nil && a.Recognised() {
 		ours = true
 		items = at.client.toDiagnostics(u, a, a.Diagnostics())

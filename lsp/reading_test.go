@@ -1,0 +1,165 @@
+package lsp_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/lsp/lsptest"
+)
+
+const reading = `# suites of refunds
+# and returns
+evalcases:
+  - id: refund
+    expected_outcome: Names thirty days
+    input: Can I send it back?
+    rubrics: &window
+      - id: days
+        expected_outcome: Names thirty days
+        weight: 2
+      - Is polite
+  - id: "日😀"
+    expected_outcome: Names thirty days
+    input: And this?
+    rubrics: *window
+`
+
+func at(line, character int) string {
+	return fmt.Sprintf(`{"textDocument":{"uri":"%s"},"position":{"line":%d,"character":%d}}`, doc, line, character)
+}
+
+func within(e *lsptest.Editor, method, params string) string {
+	return canonical(e.Request(method, params))
+}
+
+// TestReading asks everything that is asked about a place and about a document,
+// and nothing of files that are not ours or not open.
+func TestReading(t *testing.T) {
+	const capabilities = `{"textDocument":{"documentSymbol":{"hierarchicalDocumentSymbolSupport":true},"rename":{"prepareSupport":true},"hover":{"contentFormat":["markdown"]}}}`
+	e := start(t, nil, capabilities)
+	e.Open(doc, reading)
+	const other = "file:///compose.yaml"
+	e.Open(other, "services:\n  web: &a x\n")
+	whole := `{"textDocument":{"uri":"` + doc + `"}`
+	for _, c := range []struct {
+		method, params string
+		want           []string // all in the answer
+		none           string   // the answer about a file that is not ours
+	}{
+		{"textDocument/hover", at(9, 10), []string{`"kind":"markdown"`, `"start":{"character":8,"line":9}`, "weight"}, "null"},
+		{"textDocument/documentSymbol", whole + `}`, []string{`"name":"refund"`, `"name":"日😀"`, `"children":[`, `"selectionRange"`}, "[]"},
+		{"textDocument/foldingRange", whole + `}`, []string{`"endLine":1,"kind":"comment","startLine":0`, `"endLine":10,"startLine":3`}, "[]"},
+		{"textDocument/selectionRange", whole + `,"positions":[{"line":8,"character":28}]}`, []string{`"parent":{`, `"end":{"character":0,"line":15},"start":{"character":0,"line":0}`}, "[]"},
+		{"textDocument/documentHighlight", at(14, 16), []string{`"kind":3`, `"kind":2`}, "[]"},
+		{"textDocument/linkedEditingRange", at(14, 16), []string{`"line":6`, `"line":14`, `"wordPattern"`}, "null"},
+		{"textDocument/definition", at(14, 16), []string{`"start":{"character":14,"line":6}`, doc}, "[]"},
+		{"textDocument/references", at(6, 16)[:len(at(6, 16))-1] + `,"context":{"includeDeclaration":true}}`, []string{`"line":6`, `"line":14`}, "[]"},
+		{"textDocument/prepareRename", at(6, 16), []string{`"placeholder":"window"`}, "null"},
+		{"textDocument/rename", at(6, 16)[:len(at(6, 16))-1] + `,"newName":"frame"}`, []string{`"newText":"frame"`, `"line":6`, `"line":14`}, "null"},
+		{"textDocument/semanticTokens/full", whole + `}`, []string{`"data":[0,0,19,9,0,1,0,13,9,0,`, `"resultId"`}, "null"},
+		{"textDocument/semanticTokens/range", whole + `,"range":{"start":{"line":9,"character":0},"end":{"line":9,"character":20}}}`, []string{`"data":[9,8,6,0,0,0,8,1,5,0]`}, "null"},
+	} {
+		t.Run(c.method, func(t *testing.T) {
+			got := within(e, c.method, c.params)
+			for _, want := range c.want {
+				if !strings.Contains(got, want) {
+					t.Errorf("no %s in\n%s", want, got)
+				}
+			}
+			for _, u := range []string{other, "file:///closed.eval.yaml"} {
+				if got := within(e, c.method, strings.ReplaceAll(c.params, doc, u)); got != c.none {
+					t.Errorf("of %s: %s", u, got)
+				}
+			}
+		})
+	}
+}
+
+// TestRefusedRename says why a name cannot be changed.
+func TestRefusedRename(t *testing.T) {
+	e := start(t, nil, `{}`)
+	e.Open(doc, reading)
+	for method, params := range map[string]string{
+		"textDocument/prepareRename": at(9, 10),
+		"textDocument/rename":        at(3, 10)[:len(at(3, 10))-1] + `,"newName":""}`,
+	} {
+		if result, err := e.Answer(e.Ask(method, params)); err == nil || err.Code != -32803 || len(err.Message) < 10 {
+			t.Errorf("%s: %s, %v", method, result, err)
+		}
+	}
+}
+
+// TestAcrossFiles leads from a target's use to its file, on disk or open, and
+// renames in all of them.
+func TestAcrossFiles(t *testing.T) {
+	folder := lsptest.NewFolder(map[string]string{
+		"/evals/targets.yaml": "targets:\n  - name: fast\n    provider: mock\n",
+		"/evals/b.eval.yaml":  "target: fast\n" + strings.Replace(reading, "id: refund", "id: fast-refund", 1),
+	})
+	e := start(t, folder, `{"workspace":{"workspaceEdit":{"documentChanges":true}}}`, `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`)
+	e.Open(doc, "target: fast\n"+reading)
+	if got := within(e, "textDocument/definition", at(0, 9)); !strings.Contains(got, "file:///evals/targets.yaml") || !strings.Contains(got, `"line":1`) {
+		t.Errorf("%s", got)
+	}
+	got := within(e, "textDocument/rename", at(0, 9)[:len(at(0, 9))-1]+`,"newName":"quick"}`)
+	for _, want := range []string{`"uri":"file:///evals/targets.yaml","version":null`, `"uri":"file:///evals/b.eval.yaml","version":null`, `"uri":"` + doc + `","version":1`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %s in\n%s", want, got)
+		}
+	}
+	var symbols []struct {
+		Name     string
+		Location struct{ URI string }
+	}
+	e.Into(&symbols, "workspace/symbol", `{"query":"FSTREF"}`)
+	if len(symbols) != 1 || symbols[0].Name != "fast-refund" || symbols[0].Location.URI != "file:///evals/b.eval.yaml" {
+		t.Errorf("%+v", symbols)
+	}
+}
+
+// TestFlatSymbols answers a list to a client that shows no tree.
+func TestFlatSymbols(t *testing.T) {
+	e := start(t, nil, "{}")
+	e.Open(doc, reading)
+	if got := within(e, "textDocument/documentSymbol", `{"textDocument":{"uri":"`+doc+`"}}`); !strings.Contains(got, `"containerName":"refund"`) || strings.Contains(got, "children") {
+		t.Errorf("%s", got)
+	}
+}
+
+// TestColours keeps an editor's tokens current by what has changed.
+func TestColours(t *testing.T) {
+	e := start(t, nil, "{}")
+	e.Open(doc, reading)
+	type tokens struct {
+		ResultID string
+		Data     []int
+		Edits    []struct {
+			Start, DeleteCount int
+			Data               []int
+		}
+	}
+	var now tokens
+	whole := `{"textDocument":{"uri":"` + doc + `"}`
+	e.Into(&now, "textDocument/semanticTokens/full", whole+"}")
+	for version, change := range []string{
+		lsptest.Type(9, 16, 17, "3 # three"), lsptest.Type(0, 0, 0, "# one more line\n"), lsptest.Type(1, 0, 0, ""), lsptest.Type(4, 0, 30, ""),
+	} {
+		e.Change(doc, version+2, change)
+		var delta, full tokens
+		e.Into(&delta, "textDocument/semanticTokens/full/delta", whole+`,"previousResultId":"`+now.ResultID+`"}`)
+		for _, d := range delta.Edits {
+			now.Data = append(append(append([]int{}, now.Data[:d.Start]...), d.Data...), now.Data[d.Start+d.DeleteCount:]...)
+		}
+		e.Into(&full, "textDocument/semanticTokens/full", whole+"}")
+		if fmt.Sprint(full.Data) != fmt.Sprint(now.Data) || delta.Data != nil {
+			t.Errorf("version %d:\n%v\nis\n%v", version, now.Data, full.Data)
+		}
+		now = full
+	}
+	var again tokens
+	e.Into(&again, "textDocument/semanticTokens/full/delta", whole+`,"previousResultId":"no such"}`)
+	if again.Data == nil || again.Edits != nil {
+		t.Errorf("a change since nothing: %+v", again)
+	}
+}
