@@ -26,17 +26,14 @@ func (m *menu) keys() {
 // fields adds the keys of a type that a mapping does not have, those that are
 // required first, else in the order of the table.
 func (m *menu) fields(owner *schema.Type, mapping *yaml.Node) {
-	all := slices.Clone(owner.Fields)
-	if len(owner.Choices) > 0 {
-		all = append(all, shared(owner)...)
-	}
-	slices.SortStableFunc(all, func(a, b *schema.Field) int { return cmp.Compare(rank(a), rank(b)) })
-	for _, f := range all {
-		if f.Retired != "" || m.has(mapping, f.Names()...) {
+	all := shared(owner)
+	slices.SortStableFunc(all, func(a, b offer) int { return cmp.Compare(a.rank(), b.rank()) })
+	for _, o := range all {
+		if o.field.Retired != "" || m.has(mapping, o.field.Names()...) {
 			continue
 		}
-		for _, name := range spellings(f) {
-			m.entryItem(owner, f, name)
+		for _, name := range spellings(o.field) {
+			m.entryItem(o.owner, o.field, name)
 		}
 	}
 	for _, name := range owner.Names {
@@ -53,40 +50,57 @@ func (m *menu) fields(owner *schema.Type, mapping *yaml.Node) {
 	}
 }
 
-func rank(f *schema.Field) int {
-	if f.Required {
+// offer is a field that can be written, with the type whose it is.
+type offer struct {
+	owner *schema.Type
+	field *schema.Field
+}
+
+func (o offer) rank() int {
+	if o.field.Required && o.field.Key != o.owner.Sign {
 		return 0
 	}
 	return 1
 }
 
-// shared are the fields that all variants of a type have and that are not the
-// type's own: they can be written before the variant is chosen.
-func shared(t *schema.Type) (fields []*schema.Field) {
+// shared are the fields of a type, those that all its variants have, and the keys
+// that choose a variant by being there: they can be written before the variant
+// is chosen.
+func shared(t *schema.Type) (fields []offer) {
 	var tagged []*schema.Type
+	for _, f := range t.Fields {
+		fields = append(fields, offer{t, f})
+	}
 	for _, c := range t.Choices {
 		if len(c.Chosen) > 0 {
 			tagged = append(tagged, c)
 		}
+		if c.Sign != "" {
+			fields = append(fields, offer{c, c.Field(c.Sign)})
+		}
 	}
 	if len(tagged) == 0 {
-		return nil
+		return fields
 	}
 	for _, f := range tagged[0].Fields {
 		if t.Field(f.Key) == nil && !slices.ContainsFunc(tagged, func(c *schema.Type) bool { return c.Field(f.Key) == nil }) {
-			fields = append(fields, f)
+			fields = append(fields, offer{tagged[0], f})
 		}
 	}
 	return fields
 }
 
-// spellings are the names of a field that are worth proposing: its own, and a
-// shorter form of it.
+// spellings are the names of a field that are worth proposing: the first that is
+// not old, and one for a shorter form of it.
 func spellings(f *schema.Field) []string {
-	if f.Short != nil {
+	names := slices.DeleteFunc(f.Names(), func(name string) bool { return slices.Contains(f.Older, name) })
+	switch {
+	case len(names) == 0:
+		return nil
+	case f.Short != nil && names[0] == f.Key:
 		return []string{f.Key, f.Aliases[0]}
 	}
-	return []string{f.Key}
+	return names[:1]
 }
 
 // has reports whether a mapping has one of some keys besides the word.

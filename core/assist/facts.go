@@ -43,7 +43,10 @@ func names(f *schema.Field, name string) string {
 		}
 		said = append(said, line+".")
 	}
-	others := slices.DeleteFunc(f.Names(), func(other string) bool { return other == name })
+	if slices.Contains(f.Older, name) {
+		said = append(said, "An older name, read for the sake of older files only.")
+	}
+	others := slices.DeleteFunc(f.Names(), func(other string) bool { return other == name || slices.Contains(f.Older, other) })
 	if len(others) > 0 {
 		said = append(said, "Also written "+listed(ticked(others), "or")+"; of several the first counts: "+
 			strings.Join(ticked(f.Names()), ", ")+".")
@@ -125,6 +128,10 @@ func bounds(t *schema.Type) string {
 		what = "whole number"
 	}
 	switch {
+	case t.Above && t.Max != nil:
+		return fmt.Sprintf("%s above %v, at most %v", what, *t.Min, *t.Max)
+	case t.Above:
+		return fmt.Sprintf("%s above %v", what, *t.Min)
 	case t.Min != nil && t.Max != nil:
 		return fmt.Sprintf("%s from %v to %v", what, *t.Min, *t.Max)
 	case t.Min != nil:

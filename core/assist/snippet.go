@@ -183,10 +183,11 @@ func essential(t *schema.Type) (fields []*schema.Field) {
 
 // shortest is the name of a field under which the least has to be written.
 func shortest(f *schema.Field) string {
-	if f.Short != nil {
-		return f.Aliases[0]
+	names := spellings(f)
+	if len(names) == 0 {
+		return f.Key
 	}
-	return f.Key
+	return names[len(names)-1]
 }
 
 // placeholder is what may stand in a value's place until it is filled in.

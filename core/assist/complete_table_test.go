@@ -1,0 +1,133 @@
+package assist_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/assist"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/tables"
+	"github.com/rubric-ls/rubric/core/schema"
+)
+
+// site is a text in which a mapping of a type can be written, at its end.
+type site struct {
+	lead   string // up to where the first key of the mapping stands
+	margin int    // its column
+	owner  *schema.Type
+	tag    string // the entry that makes it the variant that it is, "" for none
+}
+
+// sites gives a place for each type of mapping below t, the nearest to the root.
+func sites(t *schema.Type, lead string, margin int, seen map[*schema.Type]bool, visit func(site)) {
+	if t == nil || seen[t] {
+		return
+	}
+	seen[t] = true
+	switch t.Kind {
+	case schema.Union:
+		for _, c := range t.Choices {
+			sites(c, lead, margin, seen, visit)
+		}
+	case schema.List:
+		sites(t.Items, lead+"- ", margin+2, seen, visit)
+	case schema.Map:
+		variants := []*schema.Type{t}
+		if len(t.Choices) > 0 {
+			variants = t.Choices
+		}
+		for _, v := range variants {
+			s := site{lead: lead, margin: margin, owner: v}
+			if len(v.Chosen) > 0 {
+				s.tag = t.Tag + ": " + v.Chosen[0]
+			} else if v.Sign != "" {
+				s.tag = v.Sign + ": x"
+			}
+			visit(s)
+			for _, f := range v.Fields {
+				if f.Retired == "" {
+					sites(f.TypeAs(f.Key), s.within(f.Key), margin+2, seen, visit)
+				}
+			}
+		}
+	}
+}
+
+// within is the text in which the value of a key can be written, on a line below it.
+func (s site) within(key string) string {
+	lead := s.lead
+	if s.tag != "" {
+		lead += s.tag + "\n" + strings.Repeat(" ", s.margin)
+	}
+	return lead + key + ":\n" + strings.Repeat(" ", s.margin+2)
+}
+
+// kinds are files that have the tables' types at their root: what their path is,
+// what a text has to begin with to be one, and the key that makes it one, which
+// cannot be proposed before.
+var kinds = map[string]struct{ path, lead, makes string }{
+	"agentv":         {path: "a.eval.yaml"},
+	"agentv-targets": {path: ".agentv/targets.yaml"},
+	"agentv-config":  {path: ".agentv/config.yaml"},
+	"agentv-stable":  {path: "a.eval.yaml", lead: "input: Q\n", makes: "tests"},
+	"agentv-head":    {path: "a.eval.yaml", lead: "prompts: [Q]\n", makes: "tests"},
+}
+
+// TestEveryKey: every key of every field table is proposed where it is valid,
+// with a page, and has a hover there.
+func TestEveryKey(t *testing.T) {
+	for _, f := range append(agentv.Files(), tables.Files()...) {
+		kind, ok := kinds[f.Name]
+		if !ok {
+			continue // its types are in another's table
+		}
+		keys := 0
+		seen := map[*schema.Type]bool{}
+		visit := func(s site) {
+			for _, field := range s.owner.Fields {
+				if field.Retired == "" && !slices.Contains(field.Older, field.Key) && field.Key != kind.makes {
+					keys++
+					checkKey(t, f.Name, kind.path, s, field)
+				}
+			}
+		}
+		// keys of the root itself say what the file is
+		root := &schema.Type{Kind: schema.Map, Fields: slices.DeleteFunc(slices.Clone(f.Type.Fields), func(field *schema.Field) bool {
+			return strings.Contains(kind.lead, field.Key+":")
+		})}
+		sites(root, kind.lead, 0, seen, visit)
+		if keys == 0 {
+			t.Errorf("%s has no keys", f.Name)
+		}
+	}
+}
+
+func checkKey(t *testing.T, name, path string, s site, field *schema.Field) {
+	t.Helper()
+	typed, isTag := s.lead, strings.HasPrefix(s.tag, field.Key+":")
+	if s.tag != "" && !isTag {
+		typed += s.tag + "\n" + strings.Repeat(" ", s.margin)
+	}
+	foot := ""
+	if name == "agentv-stable" || name == "agentv-head" {
+		if !strings.Contains(typed, "tests:") {
+			foot = "\ntests: []\n"
+		}
+	}
+	p, offset := at(analysis.Of(analysis.Input{Path: path, Text: typed + foot}), len(typed))
+	items := assist.Complete(p, offset, assist.Host{})
+	i := slices.IndexFunc(items, func(item assist.Item) bool { return item.Kind == assist.KeyItem && item.Label == field.Key })
+	if i < 0 {
+		t.Errorf("%s: `%s` of %s is not proposed in %q", name, field.Key, s.owner.Name, typed)
+		return
+	}
+	if page := assist.Topic(p.Table, items[i].Topic); !strings.Contains(page, field.Doc) {
+		t.Errorf("%s: `%s` of %s has no page: %q", name, field.Key, s.owner.Name, page)
+	}
+	p, offset = at(analysis.Of(analysis.Input{Path: path, Text: typed + field.Key + ": x" + foot}), len(typed))
+	if h, ok := assist.HoverAt(p, offset, nil); !ok || !strings.Contains(h.Markdown, field.Doc) {
+		t.Errorf("%s: `%s` of %s has no hover in %q: %q", name, field.Key, s.owner.Name, typed, h.Markdown)
+	}
+}
