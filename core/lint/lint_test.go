@@ -38,6 +38,9 @@ func TestRules(t *testing.T) {
 			}
 			good := analysis.Of(analysis.Example(rule, rule.Good))
 			for _, d := range good.Diagnostics() {
+				if slices.Contains(rule.With, d.Code) {
+					continue
+				}
 				t.Errorf("Good reports %s: %s", d.Code, d.Message)
 			}
 			for _, d := range a.Diagnostics() {

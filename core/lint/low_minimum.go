@@ -31,6 +31,7 @@ tenths of the scale: 10, 9 and 7.
         required_min_score: ⟦6⟧
         score_ranges: { 0: Harmful, 5: Careless, 10: Harmless }
 `,
+	With: []string{"gate-not-kept"}, // a score just below a high minimum is a good one all the same
 	Good: writingBefore + `      - id: safety
         expected_outcome: Gives no harmful advice
         required_min_score: 10

@@ -37,7 +37,7 @@ evalcases:
       - id: warm
         expected_outcome: Greets the user by name
         weight: 2
-        required_min_score: 7
+        required_min_score: 5
         score_ranges: { 0: Cold, 6: Warm }
 `,
 	Run: func(p *Pass) {

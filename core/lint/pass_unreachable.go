@@ -36,7 +36,7 @@ evalcases:
     rubrics:
       - id: warm
         expected_outcome: Greets the user warmly
-        required_min_score: 9
+        required_min_score: 5
         score_ranges:
           - { score_range: [0, 4], expected_outcome: Cold }
           - { score_range: [5, 10], expected_outcome: Warm }

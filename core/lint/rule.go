@@ -24,7 +24,7 @@ type Rule struct {
 	// above info but the rules in With; an empty ⟦⟧ marks a caret. Good reports
 	// nothing.
 	Bad, Good string
-	With      []string // rules that nobody can break this one without
+	With      []string // rules that nobody can break, or keep, this one without
 	// Name is what the examples' file is called; an eval file's by default.
 	Name string
 	// Beside are files that stand beside it, by their path.

@@ -1,0 +1,116 @@
+package lint
+
+import (
+	"fmt"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+var _ = add(Rule{
+	ID:       "gate-not-kept",
+	Summary:  "A required criterion fails the case by the rules, and AgentV passes it",
+	Severity: diag.Info,
+	Why: `
+By the rules a required criterion that is not satisfied, or a score below its minimum, fails the rubric and the case with
+it. AgentV fails the rubric and goes by the case's score alone: where the others make up for it, the case passes there.
+Give the criterion enough weight to pull the score below 0.6, or, if it may fail, write ~required: false~.
+`,
+	Bad: `
+evalcases:
+  - id: ⟦refund⟧
+    expected_outcome: Explains the refund
+    input: Can I send it back?
+    rubrics:
+      - { id: window, expected_outcome: States that the window is 30 days, weight: 2 }
+      - { id: tone, expected_outcome: Thanks the customer, weight: 7 }
+`,
+	Good: `
+evalcases:
+  - id: refund
+    expected_outcome: Explains the refund
+    input: Can I send it back?
+    rubrics:
+      - { id: window, expected_outcome: States that the window is 30 days, weight: 1 }
+      - { id: tone, expected_outcome: Thanks the customer, weight: 1 }
+`,
+	Run: func(p *Pass) {
+		if p.Role == "newer" {
+			return // whose gates are others
+		}
+		for _, c := range p.Suite.Cases {
+			p.gateNotKept(c)
+		}
+	},
+})
+
+func (p *Pass) gateNotKept(c *rubric.Case) {
+	for _, g := range c.Graders {
+		failed, grades := leastFailure(g.Criteria)
+		if failed == nil {
+			continue
+		}
+		rules, agentv := outcome(score.Spec, c, g, grades), outcome(score.AgentV, c, g, grades)
+		if rules.Verdict == agentv.Verdict {
+			continue
+		}
+		d := p.Report(c.Head, "where only `%s` fails, this case fails by the rules and is `%s` to AgentV, which goes by the score alone", shortened(failed.ID), agentv.Verdict)
+		d.Notes = []diag.Note{{Span: head(failed), Message: fmt.Sprintf("%s: score %s", inWords(grades), number(rules.Score))}}
+		return
+	}
+}
+
+// leastFailure is the gated criterion whose failure costs the score least, and
+// the best grades with which it fails; nil if there is none.
+func leastFailure(criteria []*rubric.Criterion) (failed *rubric.Criterion, grades []score.Grade) {
+	least := 0.0
+	at, value := -1, 0.0
+	for i, c := range criteria {
+		lost, highest := c.Weight, 0.0
+		switch minimum := score.Minimum(c); {
+		case c.Ranged() && minimum != nil:
+			for v := range rubric.Highest {
+				if float64(v) < *minimum && covered(c.Bands, float64(v)) {
+					highest = float64(v)
+				}
+			}
+			lost = c.Weight * (rubric.Highest - highest) / rubric.Highest
+		case c.Ranged() || !c.Must():
+			continue
+		}
+		if at < 0 || lost < least {
+			at, least, value = i, lost, highest
+		}
+	}
+	if at < 0 {
+		return nil, nil
+	}
+	grades = given(criteria, best(criteria), at, false)
+	if grades[at].Score != nil {
+		grades[at].Score = &value
+	}
+	return criteria[at], grades
+}
+
+func covered(bands []rubric.Band, value float64) bool {
+	for _, b := range bands {
+		if b.Lo <= value && value <= b.Hi {
+			return true
+		}
+	}
+	return false
+}
+
+// outcome is what a case comes to where one rubric has grades and all else passes.
+func outcome(profile score.Profile, c *rubric.Case, graded *rubric.Grader, grades []score.Grade) score.CaseResult {
+	var parts []score.Weighted
+	for _, g := range c.Graders {
+		part := score.Weighted{Name: g.Name, Weight: g.Weight, Result: score.Result{Score: 1, Verdict: score.Pass}}
+		if g == graded {
+			part.Result = score.Rubric(profile, g.Criteria, grades)
+		}
+		parts = append(parts, part)
+	}
+	return score.Case(profile, parts)
+}
