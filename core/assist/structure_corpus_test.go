@@ -9,6 +9,7 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 // corpus visits the eval files of the corpus beside the repository.
@@ -99,9 +100,45 @@ func checkAt(t *testing.T, a *analysis.Analysis, offset int) {
 	assist.Definitions(a, offset, []*analysis.Analysis{a})
 }
 
+// checkFormat: what tidies a file changes neither what it says nor its comments,
+// and leaves nothing to tidy.
+func checkFormat(t *testing.T, a *analysis.Analysis) {
+	t.Helper()
+	edits := assist.FormatRange(a, text.Span{End: a.Length()})
+	if len(edits) == 0 {
+		return
+	}
+	tidy := edited(t, a, edits)
+	if yaml.JSON(tidy.Tree().Root(), "") != yaml.JSON(a.Tree().Root(), "") || len(tidy.Tree().Comments) != len(a.Tree().Comments) {
+		t.Errorf("tidied, it says something else:\n%s", tidy.Source().Body)
+	}
+	if more := assist.FormatRange(tidy, text.Span{End: tidy.Length()}); len(more) > 0 {
+		t.Errorf("tidied, it is not tidy: %v", more)
+	}
+}
+
+// TestFormatEnterOfCorpus: a line break at the end of any line of a file changes
+// nothing but that line, and what stands behind the break fits the line.
+func TestFormatEnterOfCorpus(t *testing.T) {
+	corpus(t, func(t *testing.T, a *analysis.Analysis) {
+		for line := 0; line < 60; line += 3 {
+			at := a.Offset(text.Position{Line: line, Character: 1000}, text.UTF8)
+			broken := a.Edit(text.Edit{Span: text.Span{Start: at, End: at}, New: "\n"})
+			edits := assist.FormatEnter(broken, at+1)
+			if len(edits) == 0 {
+				continue
+			}
+			if after := edited(t, broken, edits); yaml.JSON(after.Tree().Root(), "") != yaml.JSON(broken.Tree().Root(), "") {
+				t.Errorf("line %d: %v", line, edits)
+			}
+		}
+	})
+}
+
 func TestStructureOfCorpus(t *testing.T) {
 	corpus(t, func(t *testing.T, a *analysis.Analysis) {
 		checkAnswers(t, a)
+		checkFormat(t, a)
 		for offset := 0; offset <= a.Length(); offset += 173 {
 			checkAt(t, a, offset)
 		}
@@ -198,6 +235,8 @@ func FuzzStructure(f *testing.F) {
 		a := analysis.Of(analysis.Input{Path: path, Text: body})
 		checkAnswers(t, a)
 		offset = max(0, min(offset, len(body)))
+		checkFormat(t, a)
+		assist.FormatEnter(a, offset)
 		checkAt(t, a, offset)
 		if _, err := assist.Rename(a, offset, "other", []*analysis.Analysis{a}); err != nil && err.Error() == "" {
 			t.Error("an error without words")

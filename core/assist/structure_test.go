@@ -101,6 +101,20 @@ var answers = map[string]func(s *sheet, b *strings.Builder, args []string){
 			return true
 		})
 	},
+	"format": func(s *sheet, b *strings.Builder, args []string) {
+		span := text.Span{End: s.main().Length()}
+		if len(args) > 0 {
+			span = s.marks[args[0]]
+		}
+		for _, e := range assist.FormatRange(s.main(), span) {
+			fmt.Fprintf(b, "%s → %q\n", show(s.main(), e.Span), e.New)
+		}
+	},
+	"enter": func(s *sheet, b *strings.Builder, args []string) {
+		for _, e := range assist.FormatEnter(s.main(), s.marks[args[0]].Start) {
+			fmt.Fprintf(b, "%s → %q\n", show(s.main(), e.Span), e.New)
+		}
+	},
 	"links": func(s *sheet, b *strings.Builder, _ []string) {
 		s.main().Parts(func(p *analysis.Part) bool {
 			for _, l := range assist.Links(p) {

@@ -1,0 +1,97 @@
+package assist
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// FormatRange are edits, in spans of the file, that tidy the lines of a stretch:
+// no blanks at their ends, one space between a key and what it is on the same
+// line. Comments and what the file says stay as they are, which has been tried;
+// where it is not so there are no edits.
+func FormatRange(a *analysis.Analysis, span text.Span) (all []text.Edit) {
+	around := false // what stands around the cases is done, which may be there twice
+	for at := span.Start; at < span.End; {
+		p := a.At(at)
+		reach := reachOf(a, p)
+		if reach.Start >= 0 {
+			within := text.Span{Start: max(span.Start, reach.Start), End: min(span.End, reach.End)}
+			all = append(all, tidy(a, p, within.Shift(-reach.Start))...)
+			at = max(reach.End, at+1)
+			continue
+		}
+		if !around {
+			around = true
+			all = append(all, tidy(a, p, text.Span{Start: p.Local(span.Start), End: p.Local(span.End)})...)
+		}
+		at = max(a.Offset(text.Position{Line: a.Position(at, text.UTF8).Line + 1}, text.UTF8), at+1)
+	}
+	return all
+}
+
+// tidy are the edits of a part for a stretch of it, none where they would change
+// more than they may.
+func tidy(a *analysis.Analysis, p *analysis.Part, span text.Span) []text.Edit {
+	edits := tidied(p, span)
+	if q, err := tried(a, p, edits); len(edits) == 0 || err != nil || !sameValues(p.Tree, q.Tree) {
+		return nil
+	}
+	return placed(p, edits)
+}
+
+// tidied are a part's edits that tidy its lines in a stretch.
+func tidied(p *analysis.Part, span text.Span) (edits []text.Edit) {
+	kept := append(longTexts(p), comments(p)...)
+	for line := p.Source.OffsetLine(span.Start); line <= p.Source.OffsetLine(span.End); line++ {
+		on := p.Source.LineSpan(line)
+		words := p.Source.Slice(on)
+		if end := on.Start + len(strings.TrimRight(words, " \t")); end < on.End && !anyTouches(kept, end) {
+			edits = append(edits, text.Edit{Span: text.Span{Start: end, End: on.End}})
+		}
+	}
+	for _, doc := range p.Tree.Docs {
+		yaml.Walk(doc.Root, func(n *yaml.Node) bool {
+			for _, pair := range n.Pairs {
+				gap := text.Span{Start: pair.Key.Span.End, End: fullSpan(pair.Value).Start}
+				if pair.Value.Span.Empty() || !span.Contains(gap) {
+					continue
+				}
+				written := p.Source.Slice(gap)
+				if between := strings.Trim(written, " "); between == ":" && written != ": " && written != ":" {
+					edits = append(edits, text.Edit{Span: gap, New: ": "})
+				}
+			}
+			return true
+		})
+	}
+	return edits
+}
+
+// longTexts are the texts of a part that go over several lines.
+func longTexts(p *analysis.Part) (spans []text.Span) {
+	for _, doc := range p.Tree.Docs {
+		yaml.Walk(doc.Root, func(n *yaml.Node) bool {
+			if n.Kind == yaml.Scalar && p.Source.OffsetLine(n.Span.Start) != p.Source.OffsetLine(n.Span.End) {
+				spans = append(spans, n.Span)
+			}
+			return true
+		})
+	}
+	return spans
+}
+
+func comments(p *analysis.Part) (spans []text.Span) {
+	for _, c := range p.Tree.Comments {
+		spans = append(spans, c.Span)
+	}
+	return spans
+}
+
+// anyTouches reports whether an offset is in one of some spans, or at its end.
+func anyTouches(spans []text.Span, offset int) bool {
+	return slices.ContainsFunc(spans, func(span text.Span) bool { return span.Start < offset && offset <= span.End })
+}

@@ -1,0 +1,59 @@
+package assist
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// placed are a part's edits as those of its file.
+func placed(p *analysis.Part, edits []text.Edit) []text.Edit {
+	out := make([]text.Edit, len(edits))
+	for i, e := range edits {
+		out[i] = text.Edit{Span: p.Place(e.Span), New: e.New}
+	}
+	return out
+}
+
+// after is a file after edits that are made at once.
+func after(a *analysis.Analysis, edits []text.Edit) *analysis.Analysis {
+	sorted := slices.Clone(edits)
+	slices.SortStableFunc(sorted, func(x, y text.Edit) int { return x.Span.Start - y.Span.Start })
+	slices.Reverse(sorted) // from the end on, so that none moves the next
+	return a.Edit(sorted...)
+}
+
+var errMoved = errors.New("the change would reach beyond the case that it is for")
+
+// tried is what becomes of a part by edits of it. An error says that the edits
+// overlap, or that the rest of the file is no longer what it was.
+func tried(a *analysis.Analysis, p *analysis.Part, edits []text.Edit) (*analysis.Part, error) {
+	body, err := text.Apply(p.Source.Body, edits)
+	if err != nil {
+		return nil, err
+	}
+	q := after(a, placed(p, edits)).At(p.Place(text.Span{}).Start)
+	if q.Source.Body != body {
+		return nil, errMoved
+	}
+	return q, nil
+}
+
+// sameComments reports whether two texts have the same comments.
+func sameComments(a, b *yaml.Tree) bool {
+	return slices.EqualFunc(a.Comments, b.Comments, func(x, y yaml.Comment) bool { return x.Text == y.Text })
+}
+
+// sameValues reports whether two texts have the same comments, say the same, and
+// the second is no more broken than the first.
+func sameValues(a, b *yaml.Tree) bool {
+	if !sameComments(a, b) || len(b.Problems) > len(a.Problems) || len(a.Docs) != len(b.Docs) {
+		return false
+	}
+	return slices.EqualFunc(a.Docs, b.Docs, func(x, y *yaml.Document) bool {
+		return yaml.JSON(x.Root, "") == yaml.JSON(y.Root, "")
+	})
+}
