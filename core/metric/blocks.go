@@ -29,7 +29,7 @@ func ParseBlocks(p Profile, reply string) []Block {
 	id := ""
 	for line := range strings.SplitSeq(reply, "\n") {
 		if p == V2 {
-			if property, ok := labelled(line, "Property: "); ok {
+			for _, property := range labelled(line, "Property: ") {
 				blocks = append(blocks, Block{Property: property})
 			}
 		} else if named, ok := led(line, "ID: "); ok {
@@ -38,10 +38,8 @@ func ParseBlocks(p Profile, reply string) []Block {
 			blocks = append(blocks, Block{ID: id, Property: property})
 			id = ""
 		}
-		if rationale, ok := labelled(line, "Rationale: "); ok {
-			rationales = append(rationales, rationale)
-		}
-		if verdict, ok := labelled(line, "Verdict: "); ok {
+		rationales = append(rationales, labelled(line, "Rationale: ")...)
+		for _, verdict := range labelled(line, "Verdict: ") {
 			verdicts = append(verdicts, verdictOf(verdict))
 		}
 	}
@@ -55,10 +53,17 @@ func ParseBlocks(p Profile, reply string) []Block {
 	return blocks[:n]
 }
 
-// labelled is what follows a label in a line.
-func labelled(line, label string) (rest string, ok bool) {
-	_, rest, ok = strings.Cut(line, label)
-	return strings.TrimSpace(rest), ok
+// labelled is what follows a label in a line. A line that ends in the label again
+// has it twice: ADK finds it at the end, with nothing after it.
+func labelled(line, label string) []string {
+	_, rest, ok := strings.Cut(line, label)
+	switch {
+	case !ok:
+		return nil
+	case strings.HasSuffix(rest, label):
+		return []string{strings.TrimSpace(rest), ""}
+	}
+	return []string{strings.TrimSpace(rest)}
 }
 
 // led is what follows a label that begins a line.

@@ -14,9 +14,9 @@ var typographic = strings.NewReplacer("‘", "'", "’", "'", "“", `"`, "”",
 // lower-cased.
 func Normalize(p Profile, text string) string {
 	if p == V2 {
-		return strings.ToLower(strings.TrimSpace(text))
+		return nfkc.Lower(strings.TrimSpace(text))
 	}
 	text = typographic.Replace(nfkc.Of(text))
 	words := strings.Join(strings.Fields(text), " ")
-	return strings.ToLower(strings.Trim(words, " *_`#>-•\"'"))
+	return nfkc.Lower(strings.Trim(words, " *_`#>-•\"'"))
 }

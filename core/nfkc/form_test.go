@@ -34,6 +34,24 @@ func TestOf(t *testing.T) {
 	}
 }
 
+func TestLower(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"plain", "Plain TEXT", "plain text"},
+		{"accents", "ÉTÉ", "été"},
+		{"Kelvin", "\u212A", "k"},
+		{"a dotted I", "İ", "i\u0307"},
+		{"final sigmas", "ΟΔΟΣ, ΣΑΣ", "οδος, σας"},
+		{"a sigma by itself", "Σ", "σ"},
+		{"after what has no case", "ノΣ", "ノσ"},
+		{"before what has none", "ōΣဪ", "ōςဪ"},
+		{"marks between", "ΑΣ\u0301.Α ΑΣ\u0301. ", "ασ\u0301.α ας\u0301. "},
+	} {
+		if got := nfkc.Lower(c.text); got != c.want {
+			t.Errorf("%s: %q is %q, want %q", c.name, c.text, got, c.want)
+		}
+	}
+}
+
 // TestEveryCharacter holds each character, alone and with marks around it,
 // against the reference implementation.
 func TestEveryCharacter(t *testing.T) {

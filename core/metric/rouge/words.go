@@ -17,7 +17,7 @@ const shortest = 4
 func ASCII(text string) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		if !plain(text) {
-			text = string(lower(text)) // some other letters are an ASCII one in lower case
+			text = nfkc.Lower(text) // some other letters are an ASCII one in lower case
 		}
 		word := make([]byte, 0, 32)
 		for i := range len(text) {
@@ -67,7 +67,7 @@ func Unicode(text string) iter.Seq[[]byte] {
 			}
 			return len(whole) == 0 || yield(whole)
 		}
-		for _, r := range lower(nfkc.Of(text)) {
+		for _, r := range nfkc.Lower(nfkc.Of(text)) {
 			mark := unicode.In(r, unicode.Mn, unicode.Mc)
 			kept := mark || unicode.IsLetter(r) || unicode.IsNumber(r)
 			alone := in(syllabic, r)
@@ -94,30 +94,6 @@ func plain[T string | []byte](text T) bool {
 		}
 	}
 	return true
-}
-
-// lower is text in lower case with the two rules of Unicode that go beyond one
-// character: a dotted I keeps its dot, and a sigma that ends a word is final.
-func lower(text string) []rune {
-	runes := make([]rune, 0, len(text))
-	before := ' '
-	for i, r := range text {
-		switch r {
-		case 'İ':
-			runes = append(runes, 'i', '\u0307')
-		case 'Σ':
-			next, _ := utf8.DecodeRuneInString(text[i+len("Σ"):])
-			if unicode.IsLetter(before) && !unicode.IsLetter(next) {
-				runes = append(runes, 'ς')
-			} else {
-				runes = append(runes, 'σ')
-			}
-		default:
-			runes = append(runes, unicode.ToLower(r))
-		}
-		before = r
-	}
-	return runes
 }
 
 // block is a range of characters, both ends inclusive.
