@@ -20,11 +20,13 @@ var checkVerb = verb{
 	long: `Each PATH is a file or a folder. Below a folder every file that is an eval, a
 targets file or a set of JSONL cases is checked, and others are left alone; a
 file that is named is checked whatever it looks like. Folders that start with a
-dot (other than .agentv) and node_modules are skipped. - reads standard input.
+dot (other than .agentv) and node_modules are skipped, and so are links to
+folders. - reads standard input. Files of one dataset are held against each other.
 
 The nearest .rubric.yaml, beside a file or above it, may change the severity of
 rules, under the key rules; --rule wins over it. A comment in a file,
-# rubric: ignore ID -- reason, silences a rule on its line or on the next.
+# rubric: ignore ID -- reason, silences a rule on its line or on the next. A
+comment # yaml-language-server: $schema=FILE names a JSON Schema of your own.
 
 Exit status: 0 no errors (warnings may be), 1 errors, 2 nothing could be checked.`,
 	example: "rubric check evals/\nrubric check --format github evals/   # in CI\nrubric check --fix my.eval.yaml",

@@ -54,6 +54,11 @@ func compile(schema any) (s *jsonSchema, err error) {
 // apply gives the violations of a document that is not [tooLarge], sorted by
 // place, within a budget.
 func (s *jsonSchema) apply(document any, b *budget) ([]lint.Violation, error) {
+	within, spent, err := b.begin()
+	if err != nil {
+		return nil, err
+	}
+	defer spent()
 	if err := affordable(s.source, document); err != nil {
 		return nil, err
 	}
@@ -62,11 +67,6 @@ func (s *jsonSchema) apply(document any, b *budget) ([]lint.Violation, error) {
 		err   error
 	}
 	done := make(chan outcome, 1)
-	within, spent, err := b.begin()
-	if err != nil {
-		return nil, err
-	}
-	defer spent()
 	go func() {
 		var o outcome
 		defer func() { done <- o }()

@@ -3,6 +3,7 @@ package host
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -57,7 +58,13 @@ func withinBudget(s *jsonSchema, b *budget) lint.Apply {
 	}
 }
 
+// maxSchema is the largest schema that is read, in bytes.
+const maxSchema = 4 << 20
+
 func (s *Schemas) read(path string) (*jsonSchema, error) {
+	if info, err := os.Stat(path); err == nil && !info.IsDir() && (!info.Mode().IsRegular() || info.Size() > maxSchema) {
+		return nil, fmt.Errorf("it is not a regular file of up to %d MiB", maxSchema>>20)
+	}
 	body, err := Read(path)
 	if err != nil {
 		return nil, errors.New(strings.TrimPrefix(err.Error(), path+": "))
