@@ -61,12 +61,14 @@ func (v *view) suite() *rubric.Suite {
 		x.frame.Move(v.placeAround)
 		whole = x.lower(x.frame)
 	}
+	scenarios := whole.Cases // which come after all tests
+	whole.Cases = nil
 	for at, p := range v.all() {
 		tree := x.parse(p.source)
 		tree.Move(func(span text.Span) text.Span { return v.place(at, span) })
 		part := x.lowerPart(tree)
 		if v.form == lines && at.piece == 0 {
-			whole.Name, whole.Description, whole.Target = part.Name, part.Description, part.Target
+			whole.Name, whole.Version, whole.Description, whole.Target = part.Name, part.Version, part.Description, part.Target
 		}
 		whole.Cases = append(whole.Cases, part.Cases...)
 		whole.Skipped = append(whole.Skipped, part.Skipped...)
@@ -76,6 +78,7 @@ func (v *view) suite() *rubric.Suite {
 			}
 		}
 	}
+	whole.Cases = append(whole.Cases, scenarios...)
 	return whole
 }
 

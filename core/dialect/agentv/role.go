@@ -56,7 +56,7 @@ func RoleOf(name string, root *yaml.Node, hasCases bool) Role {
 		return Cases
 	case role != Eval || root.Get("evalcases") != nil:
 		return role
-	case hasCases:
+	case hasCases && !root.IsSeq():
 		return Beside
 	case root.Get("targets") != nil && base(strings.ReplaceAll(name, `\`, "/")) == "targets":
 		return Targets
