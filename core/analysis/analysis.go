@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"sync"
+	"sync/atomic"
 
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
@@ -17,10 +18,12 @@ type Analysis struct {
 	input  Input // but for its text, which is in layout
 	memory *lint.Memory
 
-	lock   *sync.Mutex // of all analyses that come from one by edits: they share pieces
 	layout *layout
-	before *view // that of the text before the edit, until there is one of this text
-	view   *view
+	before *view // of the text before the edit; nil if there is none
+	view   atomic.Pointer[view]
+	// looking is held by who looks at pieces, of which those of a text and of its
+	// edits are the same.
+	looking *sync.Mutex
 
 	diagnostics func() []diag.Diagnostic
 	source      func() *text.Source
@@ -35,8 +38,8 @@ func Of(in Input) *Analysis {
 	return begin(in, &lint.Memory{}, &sync.Mutex{}, l, nil)
 }
 
-func begin(in Input, memory *lint.Memory, lock *sync.Mutex, l *layout, before *view) *Analysis {
-	a := &Analysis{input: in, memory: memory, lock: lock, layout: l, before: before}
+func begin(in Input, memory *lint.Memory, looking *sync.Mutex, l *layout, before *view) *Analysis {
+	a := &Analysis{input: in, memory: memory, looking: looking, layout: l, before: before}
 	a.diagnostics = sync.OnceValue(func() []diag.Diagnostic { return a.settled().diagnostics() })
 	a.source = sync.OnceValue(func() *text.Source { return text.New(in.Path, l.part(0, l.length())) })
 	a.tree = sync.OnceValue(a.parse)
@@ -45,30 +48,30 @@ func begin(in Input, memory *lint.Memory, lock *sync.Mutex, l *layout, before *v
 }
 
 // Edit is the analysis of the text after edits, made one after the other: each
-// one's span is that of the text before it.
+// one's span is that of the text before it. It waits for nobody.
 func (a *Analysis) Edit(edits ...text.Edit) *Analysis {
-	a.lock.Lock()
-	defer a.lock.Unlock()
 	l, before := a.layout, a.before
-	if a.view != nil {
-		before = a.view.divided()
+	if v := a.view.Load(); v != nil {
+		before = v.divided()
 		l = &before.layout
 	}
 	for _, e := range edits {
 		l = l.edited(a.input.Path, e)
 	}
-	return begin(a.input, a.memory, a.lock, l, before)
+	return begin(a.input, a.memory, a.looking, l, before)
 }
 
 // settled is the view of the text, which is made when it is first asked for.
 func (a *Analysis) settled() *view {
-	a.lock.Lock()
-	defer a.lock.Unlock()
-	if a.view == nil {
-		a.view = a.look()
-		a.before = nil
+	if v := a.view.Load(); v != nil {
+		return v
 	}
-	return a.view
+	a.looking.Lock()
+	defer a.looking.Unlock()
+	if a.view.Load() == nil {
+		a.view.Store(a.look())
+	}
+	return a.view.Load()
 }
 
 // look looks at all of the text that has not been looked at.
@@ -77,11 +80,11 @@ func (a *Analysis) look() *view {
 	if x == nil {
 		return a.undivided(nil)
 	}
-	v := look(x, a.fresh(x), a.before)
+	v := look(x, a.layout, a.before)
 	if version := v.version(); version != x.version {
 		other := *x
 		other.version = version
-		v = look(&other, a.fresh(&other), a.before)
+		v = look(&other, a.layout, a.before)
 	}
 	if v.clashes() {
 		return a.undivided(v)
@@ -93,7 +96,7 @@ func (a *Analysis) look() *view {
 // apart after all.
 func (a *Analysis) undivided(pieces *view) *view {
 	l := whole(a.layout.part(0, a.layout.length()))
-	v := look(newContext(&a.input, a.memory, l), *l, nil)
+	v := look(newContext(&a.input, a.memory, l), l, nil)
 	v.pieced = pieces
 	return v
 }
@@ -109,18 +112,4 @@ func (a *Analysis) contextOf(l *layout) *context {
 		x.version = agentv.Head // as long as a test is such that it has to be
 	}
 	return x
-}
-
-// fresh is the layout without what was found in a context that is not x.
-func (a *Analysis) fresh(x *context) layout {
-	l := *a.layout
-	if a.before == nil || a.before.context == x {
-		return l
-	}
-	l.row = l.cleared(func(p *piece) {
-		if p.done != nil && !x.keeps(p.done, a.before.context) {
-			p.was, p.done, p.plain = p.done, nil, false
-		}
-	})
-	return l
 }

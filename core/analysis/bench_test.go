@@ -35,7 +35,7 @@ func manyCases(n int) string {
       - id: next-step
         expected_outcome: Names a next step for order %[1]d
         weight: 5
-        required_min_score: 5
+        required_min_score: 3
         score_ranges:
           0: No next step
           5: A vague one

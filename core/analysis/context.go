@@ -119,10 +119,10 @@ func (x *context) digest(list string) string {
 	return b.String() + strings.Join(names, "")
 }
 
-// keeps reports whether what was found of a piece in another context holds in
-// this one.
-func (x *context) keeps(c *checked, other *context) bool {
-	return x.form == other.form && x.version == other.version && x.sum == other.sum && (!c.refers || x.text == other.text)
+// keeps reports whether what was found of a piece holds in this context.
+func (x *context) keeps(c *checked) bool {
+	y := c.context
+	return x == y || x.form == y.form && x.version == y.version && x.sum == y.sum && (!c.refers || x.text == y.text)
 }
 
 // open reads a piece.

@@ -92,6 +92,7 @@ func starts() []analysis.Input {
 	all := []analysis.Input{
 		{Path: "x.eval.yaml", Text: manyCases(130)}, {Path: "x.eval.yaml", Text: shared}, {Path: "x.eval.yaml", Text: anchored},
 		{Path: "x.eval.yaml", Text: strings.ReplaceAll(manyCases(4), "\n", "\r\n")},
+		{Path: "x.eval.yaml", Text: "tests:\n  - id: a\n    input: Q\n    criteria: O\n    assert: [Says it]\n  - id: b\n    vars: { x: y }\n    criteria: O\n    assert: [{ type: contains }]\n"},
 		{Path: "x.jsonl", Text: line + line + "\n" + line}, {Path: "x.jsonl", Text: line + line, Sidecar: &sidecar},
 	}
 	for _, rule := range lint.All() {
@@ -159,6 +160,9 @@ func TestPieces(t *testing.T) {
 		shift := func(span text.Span) text.Span { return span.Shift(len(mark)) }
 		if len(pieces.Tree().Problems) > 0 {
 			return // a broken file is better read in pieces
+		}
+		if pieces.Role() != whole.Role() || pieces.Version() != whole.Version() {
+			t.Errorf("in pieces %s %s, as a whole %s %s: %s", pieces.Role(), pieces.Version(), whole.Role(), whole.Version(), in.Text)
 		}
 		for i, d := range pieces.Diagnostics() {
 			if i < len(whole.Diagnostics()) && d.Code == "unused-ignore" {

@@ -48,7 +48,7 @@ func divide(path, body string, old []piece) *layout {
 
 // whole is the layout of a text in one piece.
 func whole(body string) *layout {
-	return &layout{body: body, row: newRow(place{}, []piece{{source: text.New("", body)}})}
+	return &layout{body: body, row: newRow(place{}, []piece{newPiece(body)})}
 }
 
 // outline divides a YAML file of any version.
@@ -82,9 +82,9 @@ func shared(texts []string, old []piece) []piece {
 		pieces[end] = old[last]
 	}
 	for i := first; i < end; i++ {
-		pieces[i].source = text.New("", texts[i])
+		pieces[i] = newPiece(texts[i])
 		if len(texts) == len(old) {
-			pieces[i].was = old[i].last()
+			pieces[i].was = old[i].slot
 		}
 	}
 	return pieces

@@ -11,24 +11,35 @@ import (
 // piece is a stretch of a file that is read by itself.
 type piece struct {
 	source *text.Source
-	done   *checked // nil until it has been looked at
-	was    *checked // until then: of the piece that it stands for, if there was one
-	plain  bool     // done has nothing that matters outside of the piece but claims
+	*slot
 }
 
-// last is what was known of a piece when it was last looked at; nil if it never
-// was.
-func (p piece) last() *checked {
-	if p.done != nil {
-		return p.done
+func newPiece(body string) piece { return piece{text.New("", body), &slot{}} }
+
+// slot is where what is found of a piece is put, once. All that share the piece
+// share it.
+type slot struct {
+	done *checked // nil until it has been looked at
+	was  *slot    // until then: of the piece that it stands for, if there was one
+}
+
+// last is what was known when a piece or its forerunners were last looked at;
+// nil if none ever was.
+func (s *slot) last() *checked {
+	for s != nil && s.done == nil {
+		s = s.was
 	}
-	return p.was
+	if s == nil {
+		return nil
+	}
+	return s.done
 }
 
 // checked is what rules say of a piece, and what others have to know of it.
 // Spans are those of the piece; those of the frame lie from text.Far on.
 type checked struct {
 	lint.Result
+	context    *context // in which it was looked at
 	role       agentv.Role
 	version    agentv.Version
 	recognised bool
@@ -59,7 +70,7 @@ func sameClaims(a, b *checked) bool {
 // check looks at a piece.
 func (x *context) check(source *text.Source) *checked {
 	part := x.open(source)
-	c := &checked{Result: lint.Check(x.pass(part)), role: part.Role, version: part.Version, recognised: x.recognises(part)}
+	c := &checked{Result: lint.Check(x.pass(part)), context: x, role: part.Role, version: part.Version, recognised: x.recognises(part)}
 	c.refers = refersFar(c.Result)
 	if x.role == later {
 		for _, test := range part.Tree.Root().List() {

@@ -15,9 +15,9 @@ type row struct {
 
 // block is a few pieces that stand together.
 type block struct {
-	pieces []piece
-	done   bool    // all of them are
-	loud   []start // once they are: those that are not plain, counted from the block's own start
+	pieces  []piece
+	context *context // in which all of them have been looked at; nil if they have not
+	loud    []start  // then: those that are not plain, counted from the block's own start
 }
 
 // start is where a block begins, and which piece is its first.
@@ -110,13 +110,10 @@ func (r *row) all() iter.Seq2[start, *piece] {
 	}
 }
 
-// loud are the pieces that are not done, or not plain.
+// loud are the pieces that are not plain, where all have been looked at.
 func (r *row) loud() iter.Seq2[start, *piece] {
 	return func(yield func(start, *piece) bool) {
 		for b, k := range r.blocks {
-			if !k.done && !k.visit(r.starts[b], func(at start, p *piece) bool { return p.done != nil && p.plain || yield(at, p) }) {
-				return
-			}
 			for _, at := range k.loud {
 				if !yield(r.starts[b].plus(at), &k.pieces[at.piece]) {
 					return
@@ -138,21 +135,36 @@ func (k *block) visit(at start, yield func(start, *piece) bool) bool {
 	return true
 }
 
-// settle notes in each block that all pieces are done.
-func (r *row) settle() {
-	for b := range r.blocks {
-		k := &r.blocks[b]
-		if k.done {
+// look looks at those of the pieces that have not been looked at in x, or in a
+// context that is as good. It reports whether their claims are those of their
+// forerunners.
+func (k *block) look(x *context) (same bool) {
+	same = true
+	own := false
+	for i := range k.pieces {
+		p := &k.pieces[i]
+		if p.done != nil && x.keeps(p.done) {
 			continue
 		}
-		k.done = true
-		k.visit(start{}, func(at start, p *piece) bool {
-			if !p.plain {
-				k.loud = append(k.loud, at)
+		if p.done != nil {
+			if !own {
+				k.pieces, own = slices.Clone(k.pieces), true
+				p = &k.pieces[i]
 			}
-			return true
-		})
+			p.slot = &slot{was: p.slot}
+		}
+		done := x.check(p.source)
+		same = same && sameClaims(p.last(), done)
+		p.done, p.was = done, nil
 	}
+	k.context, k.loud = x, nil
+	k.visit(start{}, func(at start, p *piece) bool {
+		if !p.done.plain() {
+			k.loud = append(k.loud, at)
+		}
+		return true
+	})
+	return same
 }
 
 // some are the pieces from first to before last.
@@ -182,20 +194,6 @@ func (r *row) spliced(first, last int, with []piece) row {
 		s.line += moved.line - was.line
 		s.piece += moved.piece - was.piece
 		next.starts = append(next.starts, s)
-	}
-	return next
-}
-
-// cleared is the row with pieces of its own, for who is going to change them.
-func (r *row) cleared(of func(*piece)) row {
-	next := row{blocks: slices.Clone(r.blocks), starts: r.starts}
-	for b := range next.blocks {
-		k := &next.blocks[b]
-		k.pieces = slices.Clone(k.pieces)
-		k.done, k.loud = false, nil
-		for i := range k.pieces {
-			of(&k.pieces[i])
-		}
 	}
 	return next
 }

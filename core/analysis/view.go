@@ -31,18 +31,15 @@ func (v *view) divided() *view {
 
 // look looks at all pieces of a layout that have not been looked at in this
 // context. What of the view before holds is taken over; nil if there is none.
-func look(x *context, l layout, before *view) *view {
-	v := &view{layout: l, context: x}
+func look(x *context, l *layout, before *view) *view {
+	v := &view{layout: *l, context: x}
+	v.blocks = slices.Clone(l.blocks)
 	same := before != nil && before.count() == v.count()
-	for _, p := range v.loud() {
-		if p.done != nil {
-			continue
+	for b := range v.blocks {
+		if k := &v.blocks[b]; k.context != x && !k.look(x) {
+			same = false
 		}
-		p.done = x.check(p.source)
-		same = same && sameClaims(p.was, p.done)
-		p.plain, p.was = p.done.plain(), nil
 	}
-	v.settle()
 	v.lookAround(before)
 	if same {
 		v.settled = before.settled

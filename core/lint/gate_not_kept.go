@@ -46,26 +46,56 @@ evalcases:
 })
 
 func (p *Pass) gateNotKept(c *rubric.Case) {
-	for _, g := range c.Graders {
-		failed, grades := leastFailure(g.Criteria)
-		if failed == nil {
+	for i, g := range c.Graders {
+		if len(g.Criteria) == 0 {
 			continue
 		}
-		rules, agentv := outcome(score.Spec, c, g, grades), outcome(score.AgentV, c, g, grades)
-		if rules.Verdict == agentv.Verdict {
+		e := p.remembered().escapes.get(partsOf(c, i), func() escape { return escapeOf(c, g) })
+		if e.grades == nil {
 			continue
 		}
-		d := p.Report(c.Head, "where only `%s` fails, this case fails by the rules and is `%s` to AgentV, which goes by the score alone", shortened(failed.ID), agentv.Verdict)
-		d.Notes = []diag.Note{{Span: head(failed), Message: fmt.Sprintf("%s: score %s", inWords(grades), number(rules.Score))}}
+		failed := g.Criteria[e.failed]
+		d := p.Report(c.Head, "where only `%s` fails, this case fails by the rules and is `%s` to AgentV, which goes by the score alone", shortened(failed.ID), e.verdict)
+		d.Notes = []diag.Note{{Span: head(failed), Message: fmt.Sprintf("%s: score %s", inWords(e.grades), number(e.score))}}
 		return
 	}
 }
 
+// escape is how a case can fail by the rules and not by AgentV.
+type escape struct {
+	failed  int           // among the rubric's criteria
+	grades  []score.Grade // of the rubric; nil if there is no way
+	score   float64
+	verdict score.Verdict // AgentV's
+}
+
+func escapeOf(c *rubric.Case, g *rubric.Grader) (e escape) {
+	failed, grades := leastFailure(g.Criteria)
+	if failed < 0 {
+		return e
+	}
+	rules, agentv := outcome(score.Spec, c, g, grades), outcome(score.AgentV, c, g, grades)
+	if rules.Verdict == agentv.Verdict {
+		return e
+	}
+	return escape{failed, grades, rules.Score, agentv.Verdict}
+}
+
+// partsOf is all that arithmetic looks at where one of a case's rubrics is graded
+// and the other graders pass.
+func partsOf(c *rubric.Case, graded int) string {
+	parts := shapeOf(c.Graders[graded].Criteria)
+	for i, g := range c.Graders {
+		parts += fmt.Sprint(" ", g.Weight, i == graded)
+	}
+	return parts
+}
+
 // leastFailure is the gated criterion whose failure costs the score least, and
-// the best grades with which it fails; nil if there is none.
-func leastFailure(criteria []*rubric.Criterion) (failed *rubric.Criterion, grades []score.Grade) {
-	least := 0.0
-	at, value := -1, 0.0
+// the best grades with which it fails; -1 if there is none.
+func leastFailure(criteria []*rubric.Criterion) (at int, grades []score.Grade) {
+	at = -1
+	least, value := 0.0, 0.0
 	for i, c := range criteria {
 		lost, highest := c.Weight, 0.0
 		switch minimum := score.Minimum(c); {
@@ -84,13 +114,13 @@ func leastFailure(criteria []*rubric.Criterion) (failed *rubric.Criterion, grade
 		}
 	}
 	if at < 0 {
-		return nil, nil
+		return at, nil
 	}
 	grades = given(criteria, best(criteria), at, false)
 	if grades[at].Score != nil {
 		grades[at].Score = &value
 	}
-	return criteria[at], grades
+	return at, grades
 }
 
 func covered(bands []rubric.Band, value float64) bool {

@@ -11,6 +11,14 @@ import (
 type Memory struct {
 	explored recall[*reached]     // by what arithmetic sees of a rubric
 	worth    recall[score.Result] // by that, the profile and the grades
+	escapes  recall[escape]       // by that of all rubrics of a case; see gate-not-kept
+}
+
+func (p *Pass) remembered() *Memory {
+	if p.Memory == nil {
+		p.Memory = &Memory{}
+	}
+	return p.Memory
 }
 
 // recall is what has been worked out, by what it depends on.

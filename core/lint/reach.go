@@ -23,11 +23,8 @@ type reached struct {
 func (p *Pass) reaches(visit func(*rubric.Grader, *reached)) {
 	if p.reach == nil {
 		p.reach = []*reached{}
-		if p.Memory == nil {
-			p.Memory = &Memory{}
-		}
 		p.rubrics(func(_ *rubric.Case, g *rubric.Grader) {
-			r := p.Memory.explored.get(shapeOf(g.Criteria), func() *reached {
+			r := p.remembered().explored.get(shapeOf(g.Criteria), func() *reached {
 				return &reached{Reach: score.Explore(g.Criteria), differ: score.Differ(g.Criteria)}
 			})
 			if r.Known {
@@ -77,7 +74,7 @@ func outcomes(grades []score.Grade) string {
 
 // witness is a note that shows grades and what they come to.
 func (p *Pass) witness(g *rubric.Grader, profile score.Profile, lead string, grades []score.Grade) diag.Note {
-	r := p.Memory.worth.get(shapeOf(g.Criteria)+string(profile)+outcomes(grades), func() score.Result {
+	r := p.remembered().worth.get(shapeOf(g.Criteria)+string(profile)+outcomes(grades), func() score.Result {
 		return score.Rubric(profile, g.Criteria, grades)
 	})
 	value := number(r.Score)
