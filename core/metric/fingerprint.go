@@ -24,6 +24,30 @@ func fingerprint(args map[string]any) string {
 	return string(appendValue(nil, args))
 }
 
+// sameArgs reports whether two calls' fingerprints are the same, without making
+// them.
+func sameArgs(a, b map[string]any) bool {
+	if len(a) != len(b) || (a == nil) != (b == nil) {
+		return false
+	}
+	for key, value := range a {
+		other, ok := b[key]
+		if !ok || !sameValue(value, other) {
+			return false
+		}
+	}
+	return true
+}
+
+func sameValue(a, b any) bool {
+	if text, ok := a.(string); ok {
+		other, ok := b.(string)
+		return ok && text == other
+	}
+	var left, right [64]byte // most values need no more
+	return string(appendValue(left[:0], a)) == string(appendValue(right[:0], b))
+}
+
 func appendValue(b []byte, value any) []byte {
 	switch v := value.(type) {
 	case nil:

@@ -33,7 +33,7 @@ func shared(given, expected map[string]any) float64 {
 	n := 0
 	for name, want := range expected {
 		have, ok := given[name]
-		if ok && string(appendValue(nil, have)) == string(appendValue(nil, want)) {
+		if ok && sameValue(have, want) {
 			n++
 		}
 	}

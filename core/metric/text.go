@@ -5,8 +5,11 @@ import "strings"
 // Text is the texts of the parts, one a line. It is false for a content without
 // parts; one whose parts hold no text has an empty one.
 func (c *Content) Text() (text string, ok bool) {
-	if c == nil || len(c.Parts) == 0 {
+	switch {
+	case c == nil || len(c.Parts) == 0:
 		return "", false
+	case len(c.Parts) == 1:
+		return c.Parts[0].Text, true
 	}
 	return strings.Join(c.texts(), "\n"), true
 }

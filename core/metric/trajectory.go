@@ -31,7 +31,7 @@ func (j journey) compare(m Match, actual, expected []ToolCall) string {
 }
 
 func (j journey) same(a, b ToolCall) bool {
-	return a.Name == b.Name && (!j.args || fingerprint(a.Args) == fingerprint(b.Args))
+	return a.Name == b.Name && (!j.args || sameArgs(a.Args, b.Args))
 }
 
 func (j journey) exact(actual, expected []ToolCall) string {

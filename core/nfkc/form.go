@@ -37,8 +37,18 @@ const (
 	leads, vowels, tails = 19, 21, 28
 )
 
+// Below these no character decomposes, and none has a class or is the second one
+// of two that compose.
+const (
+	firstWhole = 0xA0
+	firstMark  = 0x300
+)
+
 // split appends the full decomposition of r.
 func (t table) split(to []rune, r rune) []rune {
+	if r < firstWhole {
+		return append(to, r)
+	}
 	if i := r - syllable; i >= 0 && i < leads*vowels*tails {
 		to = append(to, lead+i/(vowels*tails), vowel+i/tails%vowels)
 		if i%tails > 0 {
@@ -52,15 +62,22 @@ func (t table) split(to []rune, r rune) []rune {
 	return append(to, r)
 }
 
+func (t table) classOf(r rune) int {
+	if r < firstMark {
+		return 0
+	}
+	return int(t.class[r])
+}
+
 // order sorts each run of marks by combining class.
 func (t table) order(runes []rune) {
 	for i := 0; i < len(runes); i++ {
 		start := i
-		for i < len(runes) && t.class[runes[i]] > 0 {
+		for i < len(runes) && t.classOf(runes[i]) > 0 {
 			i++
 		}
 		if i > start+1 {
-			slices.SortStableFunc(runes[start:i], func(a, b rune) int { return cmp.Compare(t.class[a], t.class[b]) })
+			slices.SortStableFunc(runes[start:i], func(a, b rune) int { return cmp.Compare(t.classOf(a), t.classOf(b)) })
 		}
 	}
 }
@@ -70,8 +87,8 @@ func (t table) order(runes []rune) {
 func (t table) join(runes []rune) []rune {
 	n, starter, last := 0, -1, 0
 	for _, r := range runes {
-		class := int(t.class[r])
-		if starter >= 0 && (last < class || last == 0 && starter == n-1) {
+		class := t.classOf(r)
+		if r >= firstMark && starter >= 0 && (last < class || last == 0 && starter == n-1) {
 			if whole, ok := t.whole(runes[starter], r); ok {
 				runes[starter] = whole
 				continue

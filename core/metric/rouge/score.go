@@ -12,30 +12,49 @@ type Score struct {
 // One is the ROUGE-1 score of a candidate, both texts cut into words by cut. A
 // word counts as often as it stands in the text that has it less often.
 func One(cut func(text string) iter.Seq[[]byte], candidate, reference string) Score {
-	place := map[string]int{} // of a word in left
-	var left []int            // how often the reference has it that the candidate has not had
-	wanted, given, shared := 0, 0, 0
-	for word := range cut(reference) {
-		wanted++
-		i, ok := place[string(word)]
-		if !ok {
-			i = len(left)
-			place[string(word)] = i
-			left = append(left, 0)
-		}
-		left[i]++
-	}
+	left := count(cut(reference), len(reference))
+	given, shared := 0, 0
 	for word := range cut(candidate) {
 		given++
-		if i, ok := place[string(word)]; ok && left[i] > 0 {
-			left[i]--
+		if i, ok := left.place[string(word)]; ok && left.times[i] > 0 {
+			left.times[i]--
 			shared++
 		}
 	}
 	if shared == 0 {
 		return Score{}
 	}
-	s := Score{Precision: float64(shared) / float64(given), Recall: float64(shared) / float64(wanted)}
+	s := Score{Precision: float64(shared) / float64(given), Recall: float64(shared) / float64(left.all)}
 	s.F = 2 * s.Precision * s.Recall / (s.Precision + s.Recall)
 	return s
+}
+
+// bag is how often each word stands in a text.
+type bag struct {
+	all   int
+	place map[string]int // of a word in times
+	times []int
+}
+
+// count counts words. They are laid one after the other into one text first, so
+// that they need no memory each.
+func count(words iter.Seq[[]byte], size int) bag {
+	text, ends := make([]byte, 0, size), make([]int, 0, size/5)
+	for word := range words {
+		text = append(text, word...)
+		ends = append(ends, len(text))
+	}
+	laid, start := string(text), 0
+	b := bag{len(ends), make(map[string]int, len(ends)), make([]int, 0, len(ends))}
+	for _, end := range ends {
+		i, ok := b.place[laid[start:end]]
+		if !ok {
+			i = len(b.times)
+			b.place[laid[start:end]] = i
+			b.times = append(b.times, 0)
+		}
+		b.times[i]++
+		start = end
+	}
+	return b
 }

@@ -1,26 +1,40 @@
 package rouge
 
-// irregular are the words that NLTK has a table for.
-var irregular = map[string]string{
-	"sky": "sky", "skies": "sky", "dying": "die", "lying": "lie", "tying": "tie", "news": "news",
-	"innings": "inning", "inning": "inning", "outings": "outing", "outing": "outing", "cannings": "canning", "canning": "canning",
-	"howe": "howe", "proceed": "proceed", "exceed": "exceed", "succeed": "succeed",
+// irregular is the stem of a word that NLTK has in a table; "" for all others.
+func irregular(word []byte) string {
+	switch string(word) {
+	case "sky", "skies":
+		return "sky"
+	case "dying":
+		return "die"
+	case "lying":
+		return "lie"
+	case "tying":
+		return "tie"
+	case "inning", "innings":
+		return "inning"
+	case "outing", "outings":
+		return "outing"
+	case "canning", "cannings":
+		return "canning"
+	case "news", "howe", "proceed", "exceed", "succeed":
+		return string(word)
+	}
+	return ""
 }
 
 // Stem takes the endings off an English word in lower case, by Porter's
 // algorithm as NLTK changed it. It writes into word's array; the result lies
 // there or in a new one.
 func Stem(word []byte) []byte {
-	if stem, ok := irregular[string(word)]; ok {
+	if stem := irregular(word); stem != "" {
 		return append(word[:0], stem...)
 	}
 	if len(word) <= 2 {
 		return word
 	}
-	for _, step := range [...]func([]byte) []byte{plural, inflection, finalY, step2, step3, step4, finalE, finalL} {
-		word = step(word)
-	}
-	return word
+	word = finalY(inflection(plural(word)))
+	return finalL(finalE(step4(step3(step2(word)))))
 }
 
 // plural is step 1a.

@@ -8,6 +8,9 @@ import (
 	"github.com/rubric-ls/rubric/core/nfkc"
 )
 
+// firstMark is the first character that stands on another.
+const firstMark = 0x300
+
 // shortest is the length in bytes of the shortest word that is stemmed.
 const shortest = 4
 
@@ -58,7 +61,7 @@ func Unicode(text string) iter.Seq[[]byte] {
 		return ASCII(text)
 	}
 	return func(yield func([]byte) bool) {
-		var word []byte
+		word := make([]byte, 0, 32)
 		done := func() bool {
 			whole := word
 			word = word[:0]
@@ -68,7 +71,7 @@ func Unicode(text string) iter.Seq[[]byte] {
 			return len(whole) == 0 || yield(whole)
 		}
 		for _, r := range nfkc.Lower(nfkc.Of(text)) {
-			mark := unicode.In(r, unicode.Mn, unicode.Mc)
+			mark := r >= firstMark && unicode.In(r, unicode.Mn, unicode.Mc)
 			kept := mark || unicode.IsLetter(r) || unicode.IsNumber(r)
 			alone := in(syllabic, r)
 			if alone || !kept || in(unspaced, r) && !mark {
