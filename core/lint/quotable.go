@@ -57,14 +57,22 @@ func quoted(src *text.Source, at text.Span) []diag.Fix {
 // half reports whether a node is the beginning of a text that is not YAML in the
 // end; quoting all of it mends both, see yaml-syntax.
 func (p *Pass) half(n *yaml.Node) bool {
-	line := p.Source.OffsetLine(n.Span.Start)
-	for _, problem := range p.Tree.Problems {
-		if problem.Kind == yaml.SyntaxProblem && p.Source.OffsetLine(problem.Span.Start) == line {
-			value, _, ok := quotable(p.Source, problem.Span)
-			return ok && value.Contains(n.Span)
+	if len(p.Tree.Problems) == 0 {
+		return false
+	}
+	if p.halves == nil {
+		p.halves = map[int]text.Span{}
+		for _, problem := range p.Tree.Problems {
+			if problem.Kind != yaml.SyntaxProblem {
+				continue
+			}
+			if value, _, ok := quotable(p.Source, problem.Span); ok {
+				p.halves[p.Source.OffsetLine(value.Start)] = value
+			}
 		}
 	}
-	return false
+	value, ok := p.halves[p.Source.OffsetLine(n.Span.Start)]
+	return ok && value.Contains(n.Span)
 }
 
 // template reports a mapping that was meant as a template, as in

@@ -77,6 +77,7 @@ type shared struct {
 	tree    []*yaml.Node                      // every node; see nodes
 	keys    map[*yaml.Node][]conform.Mismatch // of mappings; see keysOf
 	own     *judged                           // by the author's own schema; see applied
+	halves  map[int]text.Span                 // values that only lack quotes, by line; see half
 }
 
 // Report adds a finding; the message follows fmt.Sprintf. The pointer is good

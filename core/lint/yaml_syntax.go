@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
@@ -33,29 +32,29 @@ evalcases:
       - "*Greets* the user"
 `,
 	Run: func(p *Pass) {
-		tabs := p.tabs()
+		tabs := 0
+		for _, problem := range p.Tree.Problems {
+			if p.ofTab(problem) {
+				tabs++
+			}
+		}
+		told := false
 		for _, problem := range p.Tree.Problems {
 			switch {
 			case problem.Kind != yaml.SyntaxProblem:
-			case len(tabs) > 1 && slices.Contains(tabs, problem):
-				if problem == tabs[0] {
-					p.Report(problem.Span, "tabs indent %d lines from here on, YAML indents with spaces", len(tabs))
-				}
-			default:
+			case tabs < 2 || !p.ofTab(problem):
 				p.syntax(problem)
+			case !told: // one cause, and one finding
+				p.Report(problem.Span, "tabs indent %d lines from here on, YAML indents with spaces", tabs)
+				told = true
 			}
 		}
 	},
 })
 
-// tabs are the problems of lines that tabs indent: one cause, and one finding.
-func (p *Pass) tabs() (all []yaml.Problem) {
-	for _, problem := range p.Tree.Problems {
-		if problem.Kind == yaml.SyntaxProblem && strings.Contains(p.Source.Slice(problem.Note), "\t") {
-			all = append(all, problem)
-		}
-	}
-	return all
+// ofTab reports whether a problem is that of a line that a tab indents.
+func (p *Pass) ofTab(problem yaml.Problem) bool {
+	return problem.Kind == yaml.SyntaxProblem && strings.Contains(p.Source.Slice(problem.Note), "\t")
 }
 
 // syntax reports a problem in the parser's words, unless the value is a text that
