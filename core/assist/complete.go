@@ -12,6 +12,7 @@ import (
 type Host struct {
 	Targets []string // the names of the systems under test
 	Cases   []string // the ids of the file's cases
+	Vars    []string // the names that the file's cases give values to
 	// Folder lists a folder, by its path from the file's own; nil where nobody can tell.
 	Folder func(path string) []Entry
 }
@@ -70,7 +71,7 @@ func complete(p *analysis.Part, offset int, host Host) []Item {
 			return ruleItems(p, c, offset)
 		}
 	}
-	if items, inside := variableItems(p, offset); inside {
+	if items, inside := variableItems(p, offset, host); inside {
 		return items
 	}
 	c, ok := read(p, offset)
@@ -81,6 +82,9 @@ func complete(p *analysis.Part, offset int, host Host) []Item {
 	if strings.HasPrefix(c.written(), "*") {
 		m.anchors(p)
 		return m.items
+	}
+	if c.prose() {
+		return nil
 	}
 	if m.around(p); m.items != nil && c.column < listColumn(p) {
 		return m.items
@@ -102,6 +106,13 @@ func complete(p *analysis.Part, offset int, host Host) []Item {
 // written is the word up to the cursor.
 func (c cursor) written() string {
 	return c.body[c.word.Start:max(min(c.offset, c.word.End), c.word.Start)]
+}
+
+// prose reports whether the word is a text: a key has no spaces and, in block
+// style, nobody puts it in quotes.
+func (c cursor) prose() bool {
+	typed := c.written()
+	return !c.value && !c.colon && (strings.Contains(typed, " ") || c.flow == nil && strings.IndexAny(typed, `"'`) == 0)
 }
 
 // quotesKeys reports whether what stands beside a word in brackets has its keys

@@ -21,18 +21,43 @@ type probe struct {
 	dashed bool // the word had to be given a dash
 }
 
-// try puts a word into the text and looks for it there: before and after are
-// what stands around it on the line in place of what does.
-func try(p *analysis.Part, span text.Span, before, after string) (probe, bool) {
-	word := "probe"
-	for strings.Contains(p.Source.Body, word) {
-		word += "x"
+// prober tries words in a part's text, as often as the text is worth it.
+type prober struct {
+	part *analysis.Part
+	word string // occurs nowhere in the text
+	left int    // tries
+}
+
+// How often a text is tried at most: to read one that is broken takes longer.
+const (
+	soundTries  = 24
+	brokenTries = 6
+)
+
+func newProber(p *analysis.Part) *prober {
+	r := &prober{part: p, word: "probe", left: soundTries}
+	for strings.Contains(p.Source.Body, r.word) {
+		r.word += "x"
 	}
-	words := before + word + after
-	if found, ok := find(replaced(p, p.Source.Body, span, words), word); ok || len(p.Tree.Problems) == 0 {
+	if len(p.Tree.Problems) > 0 {
+		r.left = brokenTries
+	}
+	return r
+}
+
+// try puts the word into the text and looks for it there: before and after are
+// what stands around it on the line in place of what does.
+func (r *prober) try(span text.Span, before, after string) (probe, bool) {
+	words := before + r.word + after
+	if r.left--; r.left < 0 {
+		return probe{}, false
+	}
+	found, ok := find(replaced(r.part, r.part.Source.Body, span, words), r.word)
+	if ok || len(r.part.Tree.Problems) == 0 {
 		return found, ok
 	}
-	return find(replaced(p, mended(p, p.Source.LineSpan(p.Source.OffsetLine(span.Start))), span, words), word)
+	line := r.part.Source.LineSpan(r.part.Source.OffsetLine(span.Start))
+	return find(replaced(r.part, mended(r.part, line), span, words), r.word)
 }
 
 // replaced is a part with other words in the place of some of a body's.
@@ -80,6 +105,7 @@ func find(part *analysis.Part, word string) (probe, bool) {
 
 // probe tries what the cursor may be about to write.
 func (c cursor) probe(p *analysis.Part) (probe, bool) {
+	r := newProber(p)
 	line := text.Span{Start: c.word.Start, End: c.line.End}
 	space := ""
 	if c.glued {
@@ -87,20 +113,20 @@ func (c cursor) probe(p *analysis.Part) (probe, bool) {
 	}
 	switch {
 	case c.flow != nil:
-		return c.probeFlow(p, space)
+		return c.probeFlow(r, space)
 	case c.value:
-		return try(p, line, space, "")
+		return r.try(line, space, "")
 	case c.colon:
-		return try(p, c.word, "", "")
+		return r.try(c.word, "", "")
 	case !c.bare:
-		return try(p, line, space, ":")
+		return r.try(line, space, ":")
 	}
-	return c.probeColumns(p)
+	return c.probeColumns(r)
 }
 
 // probeFlow tries a key or a value between brackets, closing them where the text
 // does not.
-func (c cursor) probeFlow(p *analysis.Part, space string) (probe, bool) {
+func (c cursor) probeFlow(r *prober, space string) (probe, bool) {
 	after := ""
 	if !c.value && !c.colon {
 		after = ": 0"
@@ -110,27 +136,27 @@ func (c cursor) probeFlow(p *analysis.Part, space string) (probe, bool) {
 	if next != "" && strings.IndexByte(",]}:", next[0]) < 0 {
 		comma += ","
 	}
-	if found, ok := try(p, c.word, space, comma); ok && found.key != c.value {
+	if found, ok := r.try(c.word, space, comma); ok && found.key != c.value {
 		return found, true
 	}
 	for i := len(c.flow) - 1; i >= 0; i-- {
 		after += string(c.flow[i] + 2) // both brackets close two characters on
 	}
-	found, ok := try(p, text.Span{Start: c.word.Start, End: c.line.End}, space, after)
+	found, ok := r.try(text.Span{Start: c.word.Start, End: c.line.End}, space, after)
 	return found, ok && found.key != c.value
 }
 
 // probeColumns tries a line of its own: at the cursor's column first, then
 // further left, wherever something is open. A line that is no key there may be
 // an item.
-func (c cursor) probeColumns(p *analysis.Part) (probe, bool) {
+func (c cursor) probeColumns(r *prober) (probe, bool) {
 	line := c.line
 	for _, column := range c.columns() {
 		lead := strings.Repeat(" ", column)
-		if found, ok := try(p, line, lead, ":"); ok && found.key {
+		if found, ok := r.try(line, lead, ":"); ok && found.key {
 			return found, true
 		}
-		if found, ok := try(p, line, lead+"- ", ":"); ok && found.key {
+		if found, ok := r.try(line, lead+"- ", ":"); ok && found.key {
 			found.dashed = true
 			return found, true
 		}

@@ -2,17 +2,20 @@ package assist_test
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/assist"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // host is what the marker files' completions know of the world.
 var host = assist.Host{
 	Targets: []string{"default", "grader model"},
 	Cases:   []string{"refund", "greeting"},
+	Vars:    []string{"question", "item"},
 	Folder: func(path string) []assist.Entry {
 		switch path {
 		case ".":
@@ -35,11 +38,58 @@ func TestComplete(t *testing.T) {
 			p, offset := at(a, cursor)
 			fmt.Fprintf(&b, "[%d]\n", i+1)
 			for _, item := range assist.Complete(p, offset, host) {
-				b.WriteString(described(a, p, item))
+				if item.Kind != assist.RuleItem || strings.HasPrefix(item.Label, "duplicate-") { // of the rules, all of which are proposed
+					b.WriteString(described(a, p, item))
+				}
 			}
 		}
 		return b.String()
 	})
+}
+
+// TestItemsFit: a text into which an item has been put is no more broken than it
+// was, and fits the table no less.
+func TestItemsFit(t *testing.T) {
+	archive, err := os.ReadFile("testdata/complete.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lead strings.Builder
+	for _, s := range scenes(t, string(archive), &lead) {
+		if strings.Contains(s.name, "half typed") {
+			continue // which line is the broken one depends on the others
+		}
+		a, cursors := s.file()
+		path, body := strings.Fields(s.name)[0], a.Source().Body
+		before := misfits(path, body)
+		for i, cursor := range cursors {
+			p, offset := at(a, cursor)
+			for _, item := range assist.Complete(p, offset, host) {
+				if item.Kind == assist.KeyItem && !strings.Contains(item.Edit.New, ":") {
+					continue // the value stays, which is another key's
+				}
+				e := text.Edit{Span: p.Place(item.Edit.Span), New: item.Edit.New}
+				after, err := text.Apply(body, []text.Edit{e})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if found := misfits(path, after); found > before {
+					t.Errorf("%s [%d] `%s`: %d misfits, %d before, in\n%s", s.name, i+1, item.Label, found, before, after)
+				}
+			}
+		}
+	}
+}
+
+// misfits is how much of a text is no YAML, or not what the table asks for.
+func misfits(path, body string) (n int) {
+	for _, d := range analysis.Of(analysis.Input{Path: path, Text: body}).Diagnostics() {
+		switch d.Code {
+		case "yaml-syntax", "odd-layout", "unknown-key", "two-names", "duplicate-key", "wrong-type", "unknown-value", "out-of-bounds", "retired-key", "older-name":
+			n++
+		}
+	}
+	return n
 }
 
 func described(a *analysis.Analysis, p *analysis.Part, item assist.Item) string {

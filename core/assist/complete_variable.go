@@ -1,20 +1,27 @@
 package assist
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// variableItems are the variables of a judge's prompt; inside reports whether
+// variableItems are the variables of a template; inside reports whether
 // the offset is between the braces of one, where nothing else can be.
-func variableItems(p *analysis.Part, offset int) (items []Item, inside bool) {
+func variableItems(p *analysis.Part, offset int, host Host) (items []Item, inside bool) {
 	body := p.Source.Body
 	line := p.Source.LineSpan(p.Source.OffsetLine(offset))
 	open := strings.LastIndex(body[line.Start:offset], "{{")
-	if open < 0 || strings.Contains(body[line.Start+open:offset], "}}") || !inPrompt(p, line.Start+open) {
+	if open < 0 || strings.Contains(body[line.Start+open:offset], "}}") {
+		return nil, false
+	}
+	names := variables(p, line.Start+open, host)
+	if names == nil {
 		return nil, false
 	}
 	word := text.Span{Start: line.Start + open + 2, End: offset}
@@ -31,10 +38,53 @@ func variableItems(p *analysis.Part, offset int) (items []Item, inside bool) {
 	if !strings.HasPrefix(strings.TrimLeft(body[word.End:line.End], " "), "}}") {
 		after = " }}"
 	}
-	for _, name := range grade.Variables {
+	for _, name := range names {
 		items = append(items, Item{Label: name, Kind: VariableItem, Edit: text.Edit{Span: word, New: before + name + after}})
 	}
 	return items, true
+}
+
+// laterVariables are those that a judge's own prompt has in later versions
+// besides [grade.Variables].
+var laterVariables = []string{"input", "output", "expected_output", "criteria", "rubric", "tool_calls"}
+
+// variables are the names that a template at an offset may use: of a judge's
+// prompt those that are filled in for it, and in the newest version, where every
+// text is one, those that cases give values to. Nil where no template is.
+func variables(p *analysis.Part, offset int, host Host) (names []string) {
+	prompt := inPrompt(p, offset)
+	if prompt {
+		names = append(names, grade.Variables...)
+	}
+	if prompt && p.Version != "" {
+		names = append(names, laterVariables...)
+	}
+	if p.Version != agentv.Head || p.Tree.At(offset).Kind != yaml.Scalar {
+		return names
+	}
+	for _, name := range append(varsIn(p), host.Vars...) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return append([]string{}, names...)
+}
+
+// varsIn are the names that a part, and what stands around it, give values to.
+func varsIn(p *analysis.Part) (names []string) {
+	trees := []*yaml.Tree{p.Tree}
+	if p.Frame != nil {
+		trees = append(trees, p.Frame)
+	}
+	for _, tree := range trees {
+		yaml.Walk(tree.Root(), func(n *yaml.Node) bool {
+			for _, pair := range n.Get("vars").Entries() {
+				names = append(names, pair.Key.Value)
+			}
+			return true
+		})
+	}
+	return names
 }
 
 // inPrompt reports whether an offset is in a text that a judge is told. The tree

@@ -83,16 +83,24 @@ func valuesOf(t *schema.Type) []schema.Value {
 	return all
 }
 
+// texts are values as Markdown, of many the first.
+func texts(values []schema.Value) (all []string) {
+	const named = 10
+	for i, v := range values {
+		if i == named && len(values) > named+1 {
+			return append(all, fmt.Sprintf("%d more", len(values)-named))
+		}
+		all = append(all, "`"+v.Text+"`")
+	}
+	return all
+}
+
 // words is a type in a few words.
 func words(t *schema.Type) string {
 	switch t.Kind {
 	case schema.Text:
 		if list := valuesOf(t); len(list) > 0 {
-			var all []string
-			for _, v := range list {
-				all = append(all, "`"+v.Text+"`")
-			}
-			return listed(all, "or")
+			return listed(texts(list), "or")
 		}
 		return "text"
 	case schema.Number:
@@ -102,6 +110,9 @@ func words(t *schema.Type) string {
 	case schema.List:
 		if t.MinLength == t.MaxLength && t.MinLength > 0 {
 			return fmt.Sprintf("list of %d, each %s", t.MinLength, words(t.Items))
+		}
+		if t.Items.Kind == schema.Union {
+			return "list, each " + words(t.Items)
 		}
 		return "list of " + words(t.Items)
 	case schema.Map:

@@ -12,6 +12,9 @@ import (
 
 // sway says so if the criterion decides all or nothing.
 func (s stake) sway() string {
+	if !plain(s.of, s.grader) {
+		return ""
+	}
 	reach := score.Explore(s.grader.Criteria)
 	switch {
 	case !reach.Known:
@@ -66,7 +69,7 @@ func (s stake) graded(o Outcome) []score.Grade {
 // flip says which grade of this criterion would have changed the verdict, else
 // which of another one, else what a pass takes.
 func (s stake) flip(grades []score.Grade) string {
-	now := score.Rubric(score.Spec, s.grader.Criteria, grades)
+	now := s.result(grades)
 	if now.Ungraded != "" {
 		return ""
 	}
@@ -81,7 +84,10 @@ func (s stake) flip(grades []score.Grade) string {
 			return line + "; " + code(c.ID) + " would: " + change
 		}
 	}
-	if witness := score.Explore(s.grader.Criteria).Witness[score.Pass]; witness != nil && now.Verdict != score.Pass {
+	if now.Verdict == score.Pass || !plain(s.of, s.grader) {
+		return line
+	}
+	if witness := score.Explore(s.grader.Criteria).Witness[score.Pass]; witness != nil {
 		line += "; a pass takes as much as " + gradesWords(witness)
 	}
 	return line

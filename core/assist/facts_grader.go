@@ -43,13 +43,15 @@ func graderFacts(c *rubric.Case, g *rubric.Grader, within bool, results Results)
 	}
 	if g.Required {
 		least := score.PassAt
-		if g.MinScore != nil {
-			least = *g.MinScore
+		for _, minimum := range []*float64{c.Threshold, g.MinScore} {
+			if minimum != nil {
+				least = *minimum
+			}
 		}
 		lines = append(lines, fmt.Sprintf("gate: at least **%s**, else the verdict is fail", number(least)))
 	}
 	if len(g.Criteria) > 0 {
-		lines = append(lines, rubricFacts(g)...)
+		lines = append(lines, rubricFacts(c, g)...)
 	}
 	if o, ran := results[c.ID]; ran {
 		lines = append(lines, "last run: "+o.words())
@@ -58,12 +60,12 @@ func graderFacts(c *rubric.Case, g *rubric.Grader, within bool, results Results)
 }
 
 // rubricFacts are what a rubric as a whole can come to.
-func rubricFacts(g *rubric.Grader) []string {
+func rubricFacts(c *rubric.Case, g *rubric.Grader) []string {
 	n := len(g.Criteria)
 	var gates []string
-	for _, c := range g.Criteria {
-		if c.Ranged() && score.Minimum(c) != nil || !c.Ranged() && c.Must() {
-			gates = append(gates, code(c.ID))
+	for _, criterion := range g.Criteria {
+		if isGate(criterion) {
+			gates = append(gates, code(criterion.ID))
 		}
 	}
 	line := fmt.Sprintf("%d %s, ", n, plural(n, "criterion", "criteria"))
@@ -76,6 +78,9 @@ func rubricFacts(g *rubric.Grader) []string {
 		line += "of which gates: " + strings.Join(gates, ", ")
 	}
 	lines := []string{line}
+	if !plain(c, g) {
+		return lines
+	}
 	reach := score.Explore(g.Criteria)
 	if !reach.Known {
 		return lines
@@ -96,6 +101,14 @@ func rubricFacts(g *rubric.Grader) []string {
 		lines = append(lines, "never of consequence: "+strings.Join(idle, ", "))
 	}
 	return lines
+}
+
+// isGate reports whether the verdict is fail unless a criterion holds.
+func isGate(c *rubric.Criterion) bool {
+	if c.Ranged() {
+		return score.Minimum(c) != nil
+	}
+	return c.Must()
 }
 
 // words is the outcome in a few words.

@@ -111,7 +111,23 @@ func best(criteria []*rubric.Criterion) []score.Grade {
 func (s stake) given(grades []score.Grade, level float64) score.Result {
 	all := append([]score.Grade(nil), grades...)
 	all[s.index] = at(s.criterion(), level)
-	return score.Rubric(score.Spec, s.grader.Criteria, all)
+	return s.result(all)
+}
+
+// result is what the rubric comes to with some grades.
+func (s stake) result(grades []score.Grade) score.Result {
+	return termsOf(s.of, s.grader).Apply(score.Spec, s.grader.Name, score.Rubric(score.Spec, s.grader.Criteria, grades))
+}
+
+// termsOf is what a case asks of a grader as a whole.
+func termsOf(c *rubric.Case, g *rubric.Grader) score.Terms {
+	return score.Terms{Negate: g.Negate, Required: g.Required, MinScore: g.MinScore, Threshold: c.Threshold}
+}
+
+// plain reports whether a rubric passes and fails as [score.Explore] has it: its
+// file asks nothing else of it.
+func plain(c *rubric.Case, g *rubric.Grader) bool {
+	return !g.Negate && g.MinScore == nil && c.Threshold == nil
 }
 
 // whole is what the case comes to when its other graders give full marks; false
@@ -124,12 +140,11 @@ func (s stake) whole(r score.Result) (score.CaseResult, bool) {
 	for _, g := range s.of.Graders {
 		part := score.Weighted{Name: g.Name, Weight: g.Weight, Result: score.Plain(1, nil, nil, "")}
 		if g == s.grader {
-			terms := score.Terms{Negate: g.Negate, Required: g.Required, MinScore: g.MinScore}
-			part.Result = terms.Apply(score.Spec, g.Name, r)
+			part.Result = r
 		}
 		parts = append(parts, part)
 	}
-	return score.Case(score.Spec, parts), true
+	return score.CaseFrom(score.Spec, s.of.Threshold, parts), true
 }
 
 // share is the criterion's part of the weights of its rubric, and of its case's

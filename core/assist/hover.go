@@ -75,26 +75,16 @@ func slotDoc(p *analysis.Part, s slot, n *yaml.Node) string {
 	case s.Field != nil && pair != nil:
 		return fieldDoc(s.Field, pair.Key.Value)
 	case pair == nil:
-		return itemDoc(s.Type, under(p, n))
+		if f := under(p, n); f != nil {
+			return fieldDoc(f, f.Key)
+		}
+		return ""
 	}
 	doc := s.Owner.Doc
 	if above := under(p, n); doc == "" && above != nil {
 		doc = above.Doc
 	}
 	return strings.TrimSpace("**" + code(pair.Key.Value) + "**: " + words(s.Type) + "\n\n" + doc)
-}
-
-// itemDoc is what an item of a field's list is.
-func itemDoc(t *schema.Type, f *schema.Field) string {
-	for _, shape := range append([]*schema.Type{t}, t.Choices...) {
-		if shape.Name != "" {
-			return "**" + shape.Title() + "**: " + shape.Doc
-		}
-	}
-	if f == nil {
-		return ""
-	}
-	return fieldDoc(f, f.Key)
 }
 
 // under is the nearest field that a node stands under.

@@ -1,0 +1,74 @@
+package assist_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/assist"
+)
+
+// many is a file of cases, and where the middle one has its key `weight`.
+func many(cases int) (a *analysis.Analysis, weight int) {
+	var b strings.Builder
+	b.WriteString("description: many\nevalcases:\n")
+	for i := range cases {
+		fmt.Fprintf(&b, `  - id: case-%d
+    expected_outcome: Explains the refund policy and the next step
+    input: Can I send lamp %d back?
+    rubrics:
+      - id: window
+        expected_outcome: States that the refund window is 30 days
+        `, i, i)
+		if i == cases/2 {
+			weight = b.Len()
+		}
+		b.WriteString("weight: 2\n      - Names the next step\n      - id: tone\n        expected_outcome: Is friendly\n" +
+			"        score_ranges: { 0: Rude, 4: Neutral, 8: Friendly }\n")
+	}
+	a = analysis.Of(analysis.Input{Path: "many.eval.yaml", Text: b.String()})
+	a.At(weight) // has looked at all of it
+	return a, weight
+}
+
+// BenchmarkHover and BenchmarkComplete take as long in a large file as in a
+// small one: they open one case.
+func BenchmarkHover(b *testing.B) {
+	for _, cases := range []int{1, 100, 10_000} {
+		b.Run(fmt.Sprint(cases), func(b *testing.B) {
+			a, weight := many(cases)
+			for b.Loop() {
+				p, offset := at(a, weight)
+				if _, ok := assist.HoverAt(p, offset, nil); !ok {
+					b.Fatal("nothing")
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkComplete(b *testing.B) {
+	for _, cases := range []int{1, 100, 10_000} {
+		b.Run(fmt.Sprint(cases), func(b *testing.B) {
+			a, weight := many(cases)
+			for b.Loop() {
+				p, offset := at(a, weight)
+				if len(assist.Complete(p, offset, host)) == 0 {
+					b.Fatal("nothing")
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkHints is for the cases that an editor shows at a time.
+func BenchmarkHints(b *testing.B) {
+	a, weight := many(100)
+	for b.Loop() {
+		p, _ := at(a, weight)
+		if len(assist.Hints(p, nil))+len(assist.Lenses(p, nil)) == 0 {
+			b.Fatal("nothing")
+		}
+	}
+}

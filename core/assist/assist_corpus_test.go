@@ -1,0 +1,133 @@
+package assist_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/assist"
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// reading asks everything about reading a file at an offset, and holds what must
+// be true of any answer.
+func reading(t *testing.T, a *analysis.Analysis, offset int, results assist.Results) {
+	t.Helper()
+	p, local := at(a, offset)
+	whole := text.Span{End: len(p.Source.Body)}
+	if h, ok := assist.HoverAt(p, local, results); ok && (!whole.Contains(h.Span) || !h.Span.Touches(local) && h.Markdown == "") {
+		t.Fatalf("at %d the hover is of %v in %d bytes", offset, h.Span, whole.End)
+	}
+	for _, item := range assist.Complete(p, local, host) {
+		e := item.Edit
+		if !whole.Contains(e.Span) || !e.Span.Touches(local) || strings.ContainsAny(p.Source.Slice(e.Span), "\n\r") {
+			t.Fatalf("at %d `%s` replaces %v (%q)", offset, item.Label, e.Span, p.Source.Slice(e.Span))
+		}
+		for _, s := range item.Stops {
+			if s.Start < 0 || s.End < s.Start || s.End > len(e.New) {
+				t.Fatalf("at %d `%s` stops at %v of %d bytes", offset, item.Label, s, len(e.New))
+			}
+		}
+	}
+}
+
+// around asks everything about all parts of a file.
+func around(t *testing.T, a *analysis.Analysis, results assist.Results) {
+	t.Helper()
+	a.Parts(func(p *analysis.Part) bool {
+		last := 0
+		for _, h := range assist.Hints(p, results) {
+			if h.Offset < last || h.Offset > len(p.Source.Body) || h.Label == "" {
+				t.Fatalf("a hint stands at %d of %d bytes, after one at %d", h.Offset, len(p.Source.Body), last)
+			}
+			last = h.Offset
+		}
+		for _, l := range assist.Lenses(p, results) {
+			if !(text.Span{End: len(p.Source.Body)}).Contains(l.Span) || l.Title == "" {
+				t.Fatalf("a lens stands at %v of %d bytes", l.Span, len(p.Source.Body))
+			}
+		}
+		return true
+	})
+}
+
+// texts visits the files that people have written, and those of the tests.
+func texts(t *testing.T, visit func(path, body string)) {
+	t.Helper()
+	visited := 0
+	for _, root := range []string{"../../testdata", "testdata", "../../../shared/corpus"} {
+		_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.Contains(".yaml.yml.jsonl.txt.txtar", filepath.Ext(path)) {
+				return nil
+			}
+			body, err := os.ReadFile(path)
+			if err != nil || len(body) > 200_000 {
+				return nil
+			}
+			visited++
+			if !strings.HasSuffix(path, "l") {
+				path += ".eval.yaml"
+			}
+			visit(path, string(body))
+			return nil
+		})
+	}
+	if visited < 5 {
+		t.Fatalf("only %d files", visited)
+	}
+}
+
+// TestNoOffsetPanics asks at places all over the files there are, as they are
+// and cut off there, as when they are being typed.
+func TestNoOffsetPanics(t *testing.T) {
+	const places = 12
+	texts(t, func(path, body string) {
+		a := analysis.Of(analysis.Input{Path: path, Text: body})
+		around(t, a, nil)
+		for i := range places {
+			offset := len(body) * (2*i + 1) / (2 * places)
+			for offset > 0 && !utf8.RuneStart(body[min(offset, len(body)-1)]) {
+				offset--
+			}
+			reading(t, a, offset, nil)
+		}
+		cut := len(body) / 2
+		for cut > 0 && !utf8.RuneStart(body[min(cut, len(body)-1)]) {
+			cut--
+		}
+		half := analysis.Of(analysis.Input{Path: path, Text: body[:cut]})
+		reading(t, half, cut, nil)
+		around(t, half, nil)
+	})
+}
+
+// FuzzReading asks at any place of any text.
+func FuzzReading(f *testing.F) {
+	for _, path := range []string{"testdata/complete.txtar", "testdata/hover.txtar", "testdata/inlay.txtar"} {
+		archive, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, piece := range strings.Split(string(archive), "\n-- ") {
+			if i := strings.Index(piece, mark); i >= 0 {
+				f.Add(strings.ReplaceAll(piece[strings.IndexByte(piece, '\n')+1:], mark, ""), i, strings.HasPrefix(piece, "a.jsonl"))
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, body string, offset int, lines bool) {
+		path := "a.eval.yaml"
+		if lines {
+			path = "a.jsonl"
+		}
+		if len(body) > 2_000 {
+			return
+		}
+		a := analysis.Of(analysis.Input{Path: path, Text: body})
+		reading(t, a, max(0, min(offset, len(body))), nil)
+		around(t, a, nil)
+	})
+}
