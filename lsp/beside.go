@@ -8,6 +8,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/lint"
 )
 
 // beside is what an analysis was told of the files beside its own, which stays
@@ -33,6 +34,12 @@ func (s *session) look(u uri.URI, body string) *beside {
 		b.input = disk.Input(b.input.Path, body)
 		if onDisk := b.input.Files; onDisk != nil {
 			b.input.Files = b.once(func(name string) reference { return s.refer(b.input.Path, name, onDisk) })
+		}
+	}
+	if apply := b.input.Schemas; apply != nil && b.input.Files != nil {
+		b.input.Schemas = func(name string) (*lint.Schema, error) {
+			b.input.Files(name) // so that it is looked at whether that has changed
+			return apply(name)
 		}
 	}
 	b.input.Severities = s.severities(u)

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"slices"
+	"strings"
 
 	"go.lsp.dev/protocol"
 
@@ -28,6 +29,9 @@ type client struct {
 	lazyEdits          bool // asks for an action's edit when it is chosen
 	preferred          bool // shows which action is the best
 	plain              bool // draws no Markdown
+	snippets           bool // goes through the places of a completion that are left to fill in
+	asIs               bool // leaves the indentation of a completion alone, if told
+	retriggers         bool // knows the command by which VS Code completes again
 	outlines           bool // shows symbols as a tree
 	preparesRename     bool
 	mostFolds          int // 0 for any number
@@ -63,6 +67,11 @@ func meet(p *protocol.InitializeParams, reach peer) *client {
 	c.outlines = yes(part(doc.DocumentSymbol).HierarchicalDocumentSymbolSupport)
 	c.preparesRename = yes(part(doc.Rename).PrepareSupport)
 	c.mostFolds = int(part(part(doc.FoldingRange).RangeLimit))
+
+	items := part(part(doc.Completion).CompletionItem)
+	c.snippets = yes(items.SnippetSupport)
+	c.asIs = slices.Contains(items.InsertTextModeSupport.ValueSet, protocol.InsertTextModeAsIs)
+	c.retriggers = strings.HasPrefix(p.ClientInfo.Name, "Visual Studio Code")
 
 	actions := part(doc.CodeAction)
 	c.actionLiterals = actions.CodeActionLiteralSupport.CodeActionKind.ValueSet != nil

@@ -5,12 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
-	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/diag"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 // fixAllKind is the kind of the action that mends all that can be mended
@@ -69,66 +66,4 @@ func wanted(only []protocol.CodeActionKind, kind protocol.CodeActionKind) bool {
 	return len(only) == 0 || slices.ContainsFunc(only, func(k protocol.CodeActionKind) bool {
 		return k == "" || k == kind || strings.HasPrefix(string(kind), string(k)+".")
 	})
-}
-
-// choice is what an action does, to be worked out when it is chosen: a fix of a
-// finding in one version of a document or, without a rule, all of them.
-type choice struct {
-	URI     uri.URI   `json:"uri"`
-	Version int32     `json:"version"`
-	Rule    string    `json:"rule,omitzero"`
-	Span    text.Span `json:"span,omitzero"`
-	Fix     int       `json:"fix,omitzero"`
-}
-
-// action is an action that does what was chosen, with its edit where the client
-// would not ask for that.
-func (at *Snapshot) action(d *Document, what choice) *protocol.CodeAction {
-	a := &protocol.CodeAction{}
-	if !at.client.lazyEdits {
-		a.Edit = at.toWorkspaceEdit(d, what.edits(d))
-		return a
-	}
-	encoded, err := codec{}.Marshal(what)
-	if err != nil { // a struct of strings and numbers
-		panic(err)
-	}
-	a.Data = encoded
-	return a
-}
-
-// edits are what was chosen, as edits of the document.
-func (what choice) edits(d *Document) []text.Edit {
-	if what.Rule == "" {
-		fixed, _ := d.Fixed()
-		return between(d.body(), fixed.Slice(text.Span{End: fixed.Length()}))
-	}
-	for _, found := range d.findings() {
-		if found.Code == what.Rule && found.Span == what.Span && what.Fix >= 0 && what.Fix < len(found.Fixes) {
-			return found.Fixes[what.Fix].Edits
-		}
-	}
-	return nil
-}
-
-// resolveAction works out the edit of an action that was chosen. One for an
-// earlier version of the document is refused: its places are not there any more.
-func resolveAction(_ context.Context, at *Snapshot, a *protocol.CodeAction) (*protocol.CodeAction, error) {
-	if a.Data == nil {
-		return a, nil
-	}
-	var what choice
-	if err := protocol.Unmarshal(a.Data, &what); err != nil {
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the action's data cannot be read: %v", err)
-	}
-	d := at.Documents[what.URI]
-	if d == nil || d.Version != what.Version {
-		return nil, jsonrpc2.NewError(protocol.CodeContentModified, "the document has changed since the action was offered")
-	}
-	edits := what.edits(d)
-	if edits == nil {
-		return nil, jsonrpc2.NewError(protocol.CodeContentModified, "what the action mends is not there any more")
-	}
-	a.Edit = at.toWorkspaceEdit(d, edits)
-	return a, nil
 }

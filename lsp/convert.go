@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -178,4 +179,24 @@ func (c *client) toLocations(where map[*analysis.Analysis]uri.URI, found []assis
 		all = append(all, protocol.Location{URI: where[l.In], Range: c.toRange(l.In, l.Span)})
 	}
 	return all
+}
+
+// toTokens are the tokens in a stretch of a file, those of all its parts in the
+// order of the text.
+func (c *client) toTokens(a *analysis.Analysis, within text.Span) []uint32 {
+	var all []assist.PlacedToken
+	partsIn(a, within, func(p *analysis.Part) {
+		for _, t := range assist.Tokens(p) {
+			span := p.Place(t.Span)
+			if span.Start >= within.End || within.Start >= span.End {
+				continue
+			}
+			r := a.Range(span, c.encoding)
+			all = append(all, assist.PlacedToken{Start: r.Start, Length: r.End.Character - r.Start.Character, Type: t.Type, Modifiers: t.Modifiers})
+		}
+	})
+	slices.SortStableFunc(all, func(x, y assist.PlacedToken) int {
+		return cmp.Or(x.Start.Line-y.Start.Line, x.Start.Character-y.Start.Character)
+	})
+	return assist.EncodeTokens(all)
 }

@@ -12,12 +12,19 @@ func offerDefinition(o *protocol.ServerCapabilities, _ *client) {
 	o.DefinitionProvider = protocol.Boolean(true)
 }
 
-// definition answers where a name is declared.
+// definition answers where a name is declared, or the file that a text leads to.
 func definition(_ context.Context, at *Snapshot, p *protocol.DefinitionParams) (protocol.DefinitionResult, error) {
 	d, offset := at.place(p.TextDocumentPositionParams)
 	if d == nil {
 		return protocol.LocationSlice{}, nil
 	}
 	others, where := at.others(d)
-	return protocol.LocationSlice(at.client.toLocations(where, assist.Definitions(d.Analysis, offset, others))), nil
+	found := at.client.toLocations(where, assist.Definitions(d.Analysis, offset, others))
+	part := d.At(offset)
+	if link, ok := assist.LinkAt(part, part.Local(offset)); ok && len(found) == 0 && link.Address == "" {
+		if file := at.target(d, link); file != "" {
+			found = append(found, protocol.Location{URI: file})
+		}
+	}
+	return protocol.LocationSlice(found), nil
 }

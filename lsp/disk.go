@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/diag"
 )
 
@@ -19,6 +20,8 @@ type Disk struct {
 	Severities func(path string) (map[string]diag.Severity, error)
 	// Read is a file's text.
 	Read func(path string) (string, error)
+	// Folder lists a folder, by its path from a file's own.
+	Folder func(evalFile, path string) []assist.Entry
 	// Files are the files below folders that may be evals.
 	Files func(folders []string) []string
 }

@@ -1,6 +1,7 @@
 package lsp_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -57,6 +58,8 @@ func TestReading(t *testing.T) {
 		{"textDocument/references", at(6, 16)[:len(at(6, 16))-1] + `,"context":{"includeDeclaration":true}}`, []string{`"line":6`, `"line":14`}, "[]"},
 		{"textDocument/prepareRename", at(6, 16), []string{`"placeholder":"window"`}, "null"},
 		{"textDocument/rename", at(6, 16)[:len(at(6, 16))-1] + `,"newName":"frame"}`, []string{`"newText":"frame"`, `"line":6`, `"line":14`}, "null"},
+		{"textDocument/completion", at(9, 8), []string{`"label":"required"`, `"isIncomplete":false`, `"sortText":"0000"`}, `{"isIncomplete":false,"items":[]}`},
+		{"textDocument/inlayHint", whole + `,"range":{"start":{"line":7,"character":0},"end":{"line":9,"character":20}}}`, []string{`"label":"required: true"`, `"line":7`}, "[]"},
 		{"textDocument/semanticTokens/full", whole + `}`, []string{`"data":[0,0,19,9,0,1,0,13,9,0,`, `"resultId"`}, "null"},
 		{"textDocument/semanticTokens/range", whole + `,"range":{"start":{"line":9,"character":0},"end":{"line":9,"character":20}}}`, []string{`"data":[9,8,6,0,0,0,8,1,5,0]`}, "null"},
 	} {
@@ -73,6 +76,77 @@ func TestReading(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestCompletion inserts what each client can: places to fill in, or none.
+func TestCompletion(t *testing.T) {
+	type item struct {
+		Label            string
+		InsertTextFormat int
+		InsertTextMode   int
+		TextEdit         struct{ NewText string }
+		Data             json.RawMessage
+		Documentation    struct{ Kind, Value string }
+	}
+	items := func(e *lsptest.Editor) map[string]item {
+		var list struct{ Items []item }
+		e.Open(doc, "evalcases:\n  - id: a\n    \n")
+		e.Into(&list, "textDocument/completion", at(2, 4))
+		all := map[string]item{}
+		for _, i := range list.Items {
+			all[i.Label] = i
+		}
+		return all
+	}
+	rich := start(t, nil, `{"textDocument":{"completion":{"completionItem":{"snippetSupport":true,"insertTextModeSupport":{"valueSet":[1]}}}}}`)
+	plain := start(t, nil, `{}`)
+	some := 0
+	for label, r := range items(rich) {
+		p := items(plain)[label]
+		if r.InsertTextMode != 1 || p.InsertTextMode != 0 || p.InsertTextFormat != 0 {
+			t.Errorf("%s: %+v, plainly %+v", label, r, p)
+		}
+		if r.InsertTextFormat == 2 {
+			some++
+		}
+		if strings.Contains(p.TextEdit.NewText, "${") {
+			t.Errorf("%s: %+v", label, p)
+		}
+	}
+	if some == 0 {
+		t.Error("nothing is left to fill in")
+	}
+	outcome := items(rich)["expected_outcome"]
+	if outcome.Data == nil {
+		t.Fatal("there is nothing to look up")
+	}
+	encoded, _ := json.Marshal(map[string]any{"label": "x", "data": outcome.Data})
+	var resolved item
+	rich.Into(&resolved, "completionItem/resolve", string(encoded))
+	if resolved.Documentation.Kind != "markdown" || len(resolved.Documentation.Value) < 20 {
+		t.Errorf("%+v", resolved)
+	}
+	if _, err := rich.Answer(rich.Ask("completionItem/resolve", `{"label":"x","data":7}`)); err == nil || err.Code != -32602 {
+		t.Errorf("data that is not ours: %v", err)
+	}
+}
+
+// TestLinks leads to files that are there, from links and by going to where
+// something is defined.
+func TestLinks(t *testing.T) {
+	const refers = "evalcases:\n  - id: a\n    expected_outcome: It works\n    input:\n      - role: user\n        content:\n          - { type: file, value: there.md }\n          - { type: file, value: gone.md }\n"
+	e := start(t, lsptest.NewFolder(map[string]string{"/evals/there.md": "x"}), "{}")
+	e.Open(doc, refers)
+	got := within(e, "textDocument/documentLink", `{"textDocument":{"uri":"`+doc+`"}}`)
+	if !strings.Contains(got, `"target":"file:///evals/there.md"`) || strings.Contains(got, "gone") {
+		t.Errorf("%s", got)
+	}
+	if got := within(e, "textDocument/definition", at(6, 36)); !strings.Contains(got, `"uri":"file:///evals/there.md"`) {
+		t.Errorf("%s", got)
+	}
+	if got := within(e, "textDocument/definition", at(7, 36)); got != "[]" {
+		t.Errorf("%s", got)
 	}
 }
 

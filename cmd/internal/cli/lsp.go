@@ -7,10 +7,14 @@ import (
 	"io"
 	"log"
 	"net"
+	"os"
+	"path/filepath"
 
 	"github.com/spf13/pflag"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/lsp"
 	"github.com/rubric-ls/rubric/wasm/api"
@@ -95,11 +99,30 @@ func (s *session) serveWebSockets(server *lsp.Server, l net.Listener, o *lspOpti
 
 // languageServer is the server over this machine's files.
 func languageServer(l *log.Logger) *lsp.Server {
+	schemas := &host.Schemas{}
+	input := func(path, body string) analysis.Input {
+		in := host.Input(path, body)
+		in.Schemas = schemas.Beside(path)
+		return in
+	}
 	return &lsp.Server{Name: "rubric", Version: api.Version, Log: l, Disk: lsp.Disk{
-		Input: host.Input, Locate: host.Locate, Read: host.Read,
+		Input: input, Locate: host.Locate, Read: host.Read, Folder: entries,
 		Severities: func(path string) (map[string]diag.Severity, error) { return new(host.Settings).Of(path) },
 		Files:      func(folders []string) []string { files, _ := host.Files(folders); return files },
 	}}
+}
+
+// entries lists a folder, by its path from a file's own; nothing if it cannot be
+// read.
+func entries(evalFile, path string) (all []assist.Entry) {
+	found, err := os.ReadDir(filepath.Join(filepath.Dir(evalFile), filepath.FromSlash(path)))
+	if err != nil {
+		return nil
+	}
+	for _, e := range found {
+		all = append(all, assist.Entry{Name: e.Name(), Folder: e.IsDir()})
+	}
+	return all
 }
 
 // streams are standard input and output as one connection.

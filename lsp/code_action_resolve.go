@@ -1,0 +1,30 @@
+package lsp
+
+import (
+	"context"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+)
+
+// resolveAction works out the edit of an action that was chosen. One for an
+// earlier version of the document is refused: its places are not there any more.
+func resolveAction(_ context.Context, at *Snapshot, a *protocol.CodeAction) (*protocol.CodeAction, error) {
+	if a.Data == nil {
+		return a, nil
+	}
+	var what choice
+	if err := protocol.Unmarshal(a.Data, &what); err != nil {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the action's data cannot be read: %v", err)
+	}
+	d := at.Documents[what.URI]
+	if d == nil || d.Version != what.Version {
+		return nil, jsonrpc2.NewError(protocol.CodeContentModified, "the document has changed since the action was offered")
+	}
+	edits := what.edits(d)
+	if edits == nil {
+		return nil, jsonrpc2.NewError(protocol.CodeContentModified, "what the action mends is not there any more")
+	}
+	a.Edit = at.toWorkspaceEdit(d, edits)
+	return a, nil
+}

@@ -1,0 +1,41 @@
+package lsp
+
+import (
+	"context"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/rubric-ls/rubric/core/assist"
+)
+
+func offerCompletion(o *protocol.ServerCapabilities, _ *client) {
+	o.CompletionProvider = &protocol.CompletionOptions{
+		// After a key's colon and a list's dash, in templates, paths, references and comments.
+		TriggerCharacters: []string{":", " ", "-", "{", "/", "*", "\"", "."},
+		ResolveProvider:   new(true),
+	}
+}
+
+// completion answers what could stand at a place.
+func completion(_ context.Context, at *Snapshot, p *protocol.CompletionParams) (*protocol.CompletionList, error) {
+	list := &protocol.CompletionList{Items: []protocol.CompletionItem{}}
+	d, offset := at.place(p.TextDocumentPositionParams)
+	if d == nil {
+		return list, nil
+	}
+	part := d.At(offset)
+	for i, item := range assist.Complete(part, part.Local(offset), at.host(d)) {
+		item.Edit.Span = part.Place(item.Edit.Span)
+		list.Items = append(list.Items, at.client.toItem(d, i, item))
+	}
+	return list, nil
+}
+
+// host is what completion cannot know from a document alone.
+func (at *Snapshot) host(d *Document) assist.Host {
+	h := assist.Host{Targets: d.beside.input.Targets}
+	if folder := at.session.disk.Folder; folder != nil && d.URI.IsFile() {
+		h.Folder = func(path string) []assist.Entry { return folder(d.URI.FsPath(), path) }
+	}
+	return h
+}
