@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/xeipuuv/gojsonschema"
@@ -37,6 +38,7 @@ func JSONSchema(schema, document any) (faults []string, err error) {
 type jsonSchema struct {
 	source   any
 	compiled *gojsonschema.Schema
+	divided  sync.Map // key → halves
 }
 
 func compile(schema any) (s *jsonSchema, err error) {
@@ -48,7 +50,7 @@ func compile(schema any) (s *jsonSchema, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return &jsonSchema{schema, compiled}, nil
+	return &jsonSchema{source: schema, compiled: compiled}, nil
 }
 
 // apply gives the violations of a document that is not [tooLarge], sorted by

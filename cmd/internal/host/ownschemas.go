@@ -38,11 +38,11 @@ func (s *Schemas) Beside(evalFile string) lint.Schemas {
 			return nil, err
 		}
 		divide := func(key string) (around, item lint.Apply) {
-			a, i := schema.divide(key)
-			if a == nil || i == nil {
+			h := schema.halvesFor(key)
+			if h.item == nil {
 				return nil, nil
 			}
-			return withinBudget(a, newBudget()), withinBudget(i, newBudget())
+			return withinBudget(h.around, newBudget()), withinBudget(h.item, newBudget())
 		}
 		return &lint.Schema{Apply: withinBudget(schema, newBudget()), Divide: divide}, nil
 	}

@@ -13,6 +13,19 @@ var ofAll = []string{
 	"minItems", "maxItems", "uniqueItems", "contains",
 }
 
+// halves are the two schemas that divide gives.
+type halves struct{ around, item *jsonSchema }
+
+// halvesFor remembers what divide gives.
+func (s *jsonSchema) halvesFor(key string) halves {
+	known, ok := s.divided.Load(key)
+	if !ok {
+		around, item := s.divide(key)
+		known, _ = s.divided.LoadOrStore(key, halves{around, item})
+	}
+	return known.(halves)
+}
+
 // divide gives two schemas that together say of an object what s does: one for the
 // object with the list under key empty, and one for each of the list's items. Nil
 // if s says more of the list than of its items.
