@@ -24,7 +24,7 @@ func (p *Pass) english(visit func(*rubric.Criterion)) {
 	if !p.written {
 		p.written = true
 		p.criteria(func(c *rubric.Criterion) {
-			if !c.Ranged() && c.BandsSpan.Empty() && isEnglish(c.Text) {
+			if inEnglish(c) {
 				p.words = append(p.words, c)
 			}
 		})
@@ -32,6 +32,12 @@ func (p *Pass) english(visit func(*rubric.Criterion)) {
 	for _, c := range p.words {
 		visit(c)
 	}
+}
+
+// inEnglish reports whether a criterion is judged yes or no and its text may be
+// English.
+func inEnglish(c *rubric.Criterion) bool {
+	return !c.Ranged() && c.BandsSpan.Empty() && isEnglish(c.Text)
 }
 
 // isEnglish reports whether a text may be English: plain letters only, and one

@@ -1,0 +1,91 @@
+package lint
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/scalar"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// AsksTwo reports whether a criterion, judged yes or no, asks for two things.
+func AsksTwo(c *rubric.Criterion) bool {
+	_, _, ok := concepts(c.Text)
+	return ok && inEnglish(c)
+}
+
+// Split is the edit that writes two criteria for one that asks for two things;
+// they share its weight. Key is what the text of a criterion is under, where it
+// is a text alone. It is false where the criterion asks for one thing, or holds
+// more than can be carried over: a comment, another key, an anchor.
+func Split(source *text.Source, tree *yaml.Tree, c *rubric.Criterion, key string) (edit text.Edit, ok bool) {
+	first, second, ok := concepts(c.Text)
+	n := tree.At(c.Span.Start)
+	for n != nil && n.Span != c.Span {
+		n = n.Parent
+	}
+	if !ok || n == nil || n.Parent == nil || n.Parent.Kind != yaml.Sequence || n.Parent.Style != yaml.Block || strings.Contains(source.Slice(n.Span), "#") {
+		return edit, false
+	}
+	for _, pair := range n.Pairs {
+		switch {
+		case pair.Value.Span == c.TextSpan:
+			key = pair.Key.Value
+		case !slices.Contains([]string{"id", "weight", "required"}, pair.Key.Value):
+			return edit, false
+		}
+	}
+	line := source.LineSpan(source.OffsetLine(n.Span.Start))
+	lead := source.Slice(text.Span{Start: line.Start, End: n.Span.Start})
+	if strings.TrimLeft(lead, " ") != "- " {
+		return edit, false
+	}
+	newline := "\n"
+	if source.Slice(text.Span{Start: line.End, End: line.End + len("\r\n")}) == "\r\n" {
+		newline = "\r\n"
+	}
+	return text.Edit{Span: n.Span, New: half(c, key, first, "") + newline + lead + half(c, key, second, "-2")}, true
+}
+
+// concepts are the two things that a criterion asks for.
+func concepts(words string) (first, second string, ok bool) {
+	if !strings.Contains(words, " and ") {
+		return "", "", false
+	}
+	if m := twoQualities.FindStringSubmatch(words); m != nil {
+		lead := bothWord.ReplaceAllString(m[1], "")
+		return capital(lead + m[2]), capital(lead + m[3]), true
+	}
+	if m := twoActs.FindStringSubmatch(words); m != nil {
+		return capital(m[1] + m[2]), capital(m[1] + strings.TrimSuffix(m[3], ".")), true
+	}
+	return "", "", false
+}
+
+var bothWord = regexp.MustCompile(`(?i)\bboth\s+$`)
+
+func capital(words string) string {
+	if words == "" {
+		return words
+	}
+	return strings.ToUpper(words[:1]) + words[1:]
+}
+
+// half is an item with one of the two things and half of the weight.
+func half(c *rubric.Criterion, key, words, suffix string) string {
+	var b strings.Builder
+	b.WriteString("{ ")
+	if !c.AutoID {
+		fmt.Fprintf(&b, "id: %s, ", scalar.Word(c.ID+suffix, scalar.FlowValue))
+	}
+	fmt.Fprintf(&b, "%s: %s, weight: %s", key, scalar.Word(words, scalar.FlowValue), number(c.Weight/2))
+	if c.Required != nil {
+		fmt.Fprintf(&b, ", required: %v", *c.Required)
+	}
+	b.WriteString(" }")
+	return b.String()
+}
