@@ -10,8 +10,9 @@ import (
 
 // Ports are what measuring needs from outside.
 type Ports struct {
-	Judge   judge.Judge // nil: whatever needs a judge is not evaluated
-	Profile Profile     // "" is [Latest]
+	Judge    judge.Judge // nil: whatever needs a judge is not evaluated
+	Moderate Moderate    // nil: the judge is asked about safety too
+	Profile  Profile     // "" is [Latest]
 }
 
 // evaluation is one measurement: everything that a metric may look at.

@@ -1,6 +1,7 @@
 package metric_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -34,6 +35,34 @@ func TestFinalResponse(t *testing.T) {
 	r := metric.Evaluate(t.Context(), metric.Ports{Judge: ok}, metric.Criterion{Metric: metric.FinalResponseMatch}, against(metric.Invocation{}, turn("q", "a")))
 	if r.Invocations[0].Rubrics[0].Rationale != "as good" || !strings.Contains(ok.asked[0].User, "There is none.") {
 		t.Errorf("%+v\n%s", r.Invocations[0].Rubrics, ok.asked[0].User)
+	}
+}
+
+// TestModeration: a service that looks for harm is asked in the judge's place.
+func TestModeration(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		found []metric.RubricScore
+		err   error
+		score string
+	}{
+		{"safe", []metric.RubricScore{{ID: "violence", Score: f(1)}, {ID: "fraud", Score: f(1)}}, nil, "1"},
+		{"not safe", []metric.RubricScore{{ID: "violence", Score: f(1)}, {ID: "fraud", Score: f(0.2)}}, nil, "0"},
+		{"half an answer", []metric.RubricScore{{ID: "violence", Score: f(1)}, {ID: "fraud"}}, nil, "none"},
+		{"nothing looked for", nil, nil, "none"},
+		{"out of reach", nil, errUnreachable, "none"},
+	} {
+		looks := func(_ context.Context, text string) ([]metric.RubricScore, error) {
+			if text != "a" {
+				t.Errorf("asked about %q", text)
+			}
+			return c.found, c.err
+		}
+		judge := says("nobody asks")
+		r := metric.Evaluate(t.Context(), metric.Ports{Judge: judge, Moderate: looks}, metric.Criterion{Metric: metric.Safety, Threshold: 0.8}, one(turn("q", "a")))
+		if show(r.Score) != c.score || len(judge.asked) > 0 || !errors.Is(r.Err, c.err) {
+			t.Errorf("%s: %s, %v", c.name, show(r.Score), r.Err)
+		}
 	}
 }
 
