@@ -84,7 +84,7 @@ func (a *Analysis) look() *view {
 	if version := v.version(); version != x.version {
 		other := *x
 		other.version = version
-		v = look(&other, a.layout, a.before)
+		v = look(&other, a.layout, nil)
 	}
 	if v.clashes() {
 		return a.undivided(v)

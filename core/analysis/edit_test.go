@@ -93,6 +93,7 @@ func starts() []analysis.Input {
 		{Path: "x.eval.yaml", Text: manyCases(130)}, {Path: "x.eval.yaml", Text: shared}, {Path: "x.eval.yaml", Text: anchored},
 		{Path: "x.eval.yaml", Text: strings.ReplaceAll(manyCases(4), "\n", "\r\n")},
 		{Path: "x.eval.yaml", Text: "tests:\n  - id: a\n    input: Q\n    criteria: O\n    assert: [Says it]\n  - id: b\n    vars: { x: y }\n    criteria: O\n    assert: [{ type: contains }]\n"},
+		{Path: "x.eval.yaml", Text: "tests:\n  - { id: a, input: Q, criteria: O }\n  - { id: b, vars: { x: y }, criteria: O }\n  - { id: a, input: Q, criteria: O }\n"},
 		{Path: "x.jsonl", Text: line + line + "\n" + line}, {Path: "x.jsonl", Text: line + line, Sidecar: &sidecar},
 	}
 	for _, rule := range lint.All() {
