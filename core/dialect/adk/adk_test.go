@@ -204,7 +204,7 @@ func TestConfigLosses(t *testing.T) {
 		{"a weight", `"rubric_based_tool_use_quality_v1": {"threshold": 1, "rubrics": [{"rubric_id": "a", "rubric_content": {"text_property": "P"}, "weight": 2}]}`, `misfit/1 "weight"`, true},
 		{"an id twice", `"rubric_based_tool_use_quality_v1": {"threshold": 1, "rubrics": [{"rubric_id": "a", "rubric_content": {"text_property": "P"}}, {"rubric_id": "a", "rubric_content": {"text_property": null}}]}`, `duplicate-id/1 "a"`, true},
 		{"a metric that is none", `"hallucination_v1": 0.5`, `unknown-metric/1 "hallucination`, true},
-		{"a figure", `"tool_call_count_v1": 4`, `measured/1 "tool_call_cou`, true},
+		{"a figure", `"tool_call_count_v1": 4`, `informational/1 "tool_call_cou`, true},
 	} {
 		body := `{"criteria": {` + c.criteria + `}}`
 		s := adk.LowerConfig(metric.Latest, adk.Open("test_config.json", body))

@@ -29,7 +29,7 @@ const (
 	DuplicateID    LossKind = "duplicate-id"    // of a rubric; Key is the id, Other the first place
 	DuplicateCase  LossKind = "duplicate-case"  // of a case; Key is the id, Other the first place
 	Untyped        LossKind = "untyped"         // a rubric of a case or turn that no metric takes; Key is its id
-	Measured       LossKind = "measured"        // a threshold on a figure that is only told; Key is the metric
+	Informational  LossKind = "informational"   // a threshold on a figure that is only told; Key is the metric
 )
 
 // Loss is one thing that a file says and ADK does not do.

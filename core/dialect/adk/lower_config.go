@@ -63,7 +63,7 @@ func (r *reader) criterion(entry *yaml.Pair, custom map[string]string) Criterion
 		c.Skipped = c.Skipped || len(r.list) > before && c.rubricBased()
 	case known != nil || custom[name] != "" || name == metric.ToolParameters:
 	case told[name]:
-		r.add(Measured, Skips, entry.Key, name)
+		r.add(Informational, Skips, entry.Key, name)
 		c.Skipped = true
 	default:
 		r.add(UnknownMetric, Skips, entry.Key, name)

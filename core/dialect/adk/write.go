@@ -1,0 +1,108 @@
+package adk
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+
+	"github.com/rubric-ls/rubric/core/metric"
+)
+
+// Run is what was measured of an evalset. Who ran it names it and says when: in
+// seconds since 1970.
+type Run struct {
+	ID, SetID string
+	At        float64
+	Cases     []Measured
+}
+
+// Measured is one case of a run: its conversation, and what was measured of it.
+type Measured struct {
+	ID string
+	metric.Conversation
+	Result metric.CaseResult
+}
+
+// statuses are the numbers that ADK writes for them.
+var statuses = map[metric.Status]int{metric.Passed: 1, metric.Failed: 2, metric.NotEvaluated: 3}
+
+type setResult struct {
+	ID    string       `json:"eval_set_result_id"`
+	Name  string       `json:"eval_set_result_name"`
+	SetID string       `json:"eval_set_id"`
+	Cases []caseResult `json:"eval_case_results"`
+	At    float64      `json:"creation_timestamp"`
+}
+
+type caseResult struct {
+	SetID   string         `json:"eval_set_id"`
+	ID      string         `json:"eval_id"`
+	Status  int            `json:"final_eval_status"`
+	Overall []metricResult `json:"overall_eval_metric_results"`
+	PerTurn []turnResult   `json:"eval_metric_result_per_invocation"`
+	Session string         `json:"session_id"`
+}
+
+type turnResult struct {
+	Actual   writtenTurn    `json:"actual_invocation"`
+	Expected *writtenTurn   `json:"expected_invocation,omitempty"`
+	Metrics  []metricResult `json:"eval_metric_results"`
+}
+
+type metricResult struct {
+	Metric    string   `json:"metric_name"`
+	Threshold *float64 `json:"threshold,omitempty"`
+	Score     *float64 `json:"score,omitempty"`
+	Status    int      `json:"eval_status"`
+	Details   details  `json:"details"`
+}
+
+type details struct {
+	Rubrics []metric.RubricScore `json:"rubric_scores,omitempty"`
+}
+
+// JSON is the run as ADK writes it to an .evalset_result.json. Why something was
+// not evaluated has no place there.
+func (r Run) JSON() ([]byte, error) {
+	out := setResult{ID: r.ID, Name: r.ID, SetID: r.SetID, At: r.At, Cases: []caseResult{}}
+	for _, c := range r.Cases {
+		out.Cases = append(out.Cases, c.written(r.SetID))
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	err := enc.Encode(out)
+	return b.Bytes(), err
+}
+
+func (m Measured) written(set string) caseResult {
+	c := caseResult{SetID: set, ID: m.ID, Status: statuses[m.Result.Status], Overall: []metricResult{}, PerTurn: []turnResult{}}
+	for _, r := range m.Result.Metrics {
+		c.Overall = append(c.Overall, writtenMetric(r, r.Score, r.Status, r.Rubrics))
+	}
+	for i, actual := range m.Actual {
+		t := turnResult{Actual: writtenInvocation(actual), Metrics: []metricResult{}}
+		if i < len(m.Expected) {
+			expected := writtenInvocation(m.Expected[i])
+			t.Expected = &expected
+		}
+		for _, r := range m.Result.Metrics {
+			turn := metric.InvocationResult{Status: metric.NotEvaluated}
+			if i < len(r.Invocations) {
+				turn = r.Invocations[i]
+			}
+			t.Metrics = append(t.Metrics, writtenMetric(r, turn.Score, turn.Status, turn.Rubrics))
+		}
+		c.PerTurn = append(c.PerTurn, t)
+	}
+	return c
+}
+
+func writtenMetric(r metric.Result, score *float64, status metric.Status, rubrics []metric.RubricScore) metricResult {
+	w := metricResult{Metric: r.Metric, Score: score, Status: statuses[status], Details: details{rubrics}}
+	if !math.IsNaN(r.Threshold) && !math.IsInf(r.Threshold, 0) {
+		w.Threshold = &r.Threshold
+	}
+	return w
+}

@@ -1,0 +1,56 @@
+package adk_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/metric"
+)
+
+// TestWrittenRunsAreRead: what a run writes is read again as the same
+// conversations, and ADK would take it.
+func TestWrittenRunsAreRead(t *testing.T) {
+	body := set(`{"eval_id": "c", "conversation": [
+	 {"invocation_id": "i", ` + asks + `, "final_response": {"role": "model", "parts": [{"text": "<b> & é"}]},
+	  "rubrics": [{"rubric_id": "r", "rubric_content": {"text_property": "P"}, "type": "TOOL_USE_QUALITY", "description": "d"}],
+	  "intermediate_data": {"tool_uses": [{"name": "f", "args": {"x": 1.50, "big": 9007199254740993}}, {"name": "g"}, {"name": "h", "args": {}}], "tool_responses": [{"id": "1", "response": {"ok": [null]}}],
+	   "intermediate_responses": [["bot", [{"text": "wait"}]]]},
+	  "app_details": {"agent_details": {"bot": {"name": "bot", "instructions": "Be kind.", "tool_declarations": [{"name": "f"}]}}}},
+	 {` + asks + `, "intermediate_data": {"invocation_events": [{"author": "bot", "content": {"role": "model", "parts": [{"function_call": {"name": "f"}}, {"text": "on it"}]}}, {"author": "bot"}]}}]}`)
+	turns := adk.LowerSet(metric.Latest, adk.Open("s.evalset.json", body)).Cases[0].Conversation
+	conversation := metric.Conversation{Actual: turns, Expected: turns}
+	criteria := []metric.Criterion{{Metric: metric.ToolTrajectory, Threshold: 1}, {Metric: "mine", Threshold: 0.5}}
+	run := adk.Run{ID: "bank_1", SetID: "bank", At: 7, Cases: []adk.Measured{
+		{ID: "c", Conversation: conversation, Result: metric.EvaluateCase(t.Context(), metric.Ports{}, criteria, nil, metric.Conversation{Actual: turns, Expected: without(turns)})},
+	}}
+	text, err := run.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := adk.Open("x.evalset_result.json", string(text))
+	if refused := adk.Refusals(metric.Latest, adk.ResultsFile, f.Tree.Root()); len(refused) > 0 {
+		t.Errorf("%s at %s", refused[0].Kind, text[refused[0].Span.Start:refused[0].Span.End])
+	}
+	rec := adk.LowerResults(metric.Latest, f)
+	if len(rec.Losses) > 0 || rec.SetID != "bank" || len(rec.Cases) != 1 || !reflect.DeepEqual(rec.Cases[0].Conversation, conversation) {
+		t.Errorf("%+v\nis not\n%+v\nin %s", rec.Cases, conversation, text)
+	}
+	for _, want := range []string{`"<b> & é"`, `"final_eval_status": 1`, `"eval_status": 3`, `"threshold": 0.5`, `"creation_timestamp": 7`} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("no %s in %s", want, text)
+		}
+	}
+}
+
+// without are turns without rubrics, which a case puts together with the actual
+// ones.
+func without(turns []metric.Invocation) []metric.Invocation {
+	var all []metric.Invocation
+	for _, i := range turns {
+		i.Rubrics = nil
+		all = append(all, i)
+	}
+	return all
+}
