@@ -10,7 +10,8 @@ type Block struct {
 	ID        string // "" if it names none
 	Property  string
 	Rationale string
-	Score     *float64 // 1 for yes, 0 for no, nil for neither
+	Verdict   string   // as the judge wrote it
+	Score     *float64 // what it counts as: 1 for yes, 0 for no, nil for neither
 }
 
 // ParseBlocks reads a judge's reply of blocks: lines with the labels ID,
@@ -24,8 +25,7 @@ type Block struct {
 // anywhere, and surplus ones are cut off.
 func ParseBlocks(p Profile, reply string) []Block {
 	var blocks []Block
-	var rationales []string
-	var verdicts []*float64
+	var rationales, verdicts []string
 	id := ""
 	for line := range strings.SplitSeq(reply, "\n") {
 		if p == V2 {
@@ -39,16 +39,14 @@ func ParseBlocks(p Profile, reply string) []Block {
 			id = ""
 		}
 		rationales = append(rationales, labelled(line, "Rationale: ")...)
-		for _, verdict := range labelled(line, "Verdict: ") {
-			verdicts = append(verdicts, verdictOf(verdict))
-		}
+		verdicts = append(verdicts, labelled(line, "Verdict: ")...)
 	}
 	n := min(len(blocks), len(rationales), len(verdicts))
 	if p != V2 && (len(blocks) != n || len(rationales) != n || len(verdicts) != n) {
 		return nil
 	}
 	for i := range blocks[:n] {
-		blocks[i].Rationale, blocks[i].Score = rationales[i], verdicts[i]
+		blocks[i].Rationale, blocks[i].Verdict, blocks[i].Score = rationales[i], verdicts[i], verdictOf(verdicts[i])
 	}
 	return blocks[:n]
 }
@@ -83,4 +81,21 @@ func verdictOf(text string) *float64 {
 		return number(0)
 	}
 	return nil
+}
+
+// plain reports whether the verdict is a yes or a no and nothing else.
+func (b Block) plain() bool {
+	word := strings.ToLower(strings.Trim(b.Verdict, " .*_`\"'"))
+	return word == "yes" || word == "no"
+}
+
+// counted is what the verdict counts as, in a word.
+func (b Block) counted() string {
+	switch {
+	case b.Score == nil:
+		return "neither yes nor no"
+	case *b.Score == 1:
+		return "yes"
+	}
+	return "no"
 }

@@ -26,19 +26,11 @@ func (e evaluation) finalResponseQuestion(t turn) judge.Question {
 	asked := t.expected.asked()
 	return judge.Question{
 		System: role + "\n\n" + matchRule + "\n\n" + matchForm,
-		User:   sections(section{"The user said", asked}, section{"Reference answer", reference}) + answerSection(answer),
+		User:   sections(section{"The user said", asked}, section{"Reference answer", reference}, shown("The agent's answer", answer)),
 		Schema: matchSchema,
 		Brief: judge.Brief{Question: asked, Reference: reference, Submission: answer,
 			Items: []judge.Item{{ID: matchID, Text: reference}}},
 	}
-}
-
-// answerSection shows an answer even if it is empty.
-func answerSection(answer string) string {
-	if shown := sections(section{"The agent's answer", answer}); shown != "" {
-		return shown
-	}
-	return "# The agent's answer\n\nThere is none.\n"
 }
 
 // measureFinalResponse lets samples vote on whether the answer is valid; as many

@@ -33,7 +33,7 @@ func TestFinalResponse(t *testing.T) {
 	}
 	ok := says(valid)
 	r := metric.Evaluate(t.Context(), metric.Ports{Judge: ok}, metric.Criterion{Metric: metric.FinalResponseMatch}, against(metric.Invocation{}, turn("q", "a")))
-	if r.Invocations[0].Rubrics[0].Rationale != "as good" || !strings.Contains(ok.asked[0].User, "There is none.") {
+	if r.Invocations[0].Rubrics[0].Rationale != "as good" || !strings.Contains(ok.asked[0].User, "(there is none)") {
 		t.Errorf("%+v\n%s", r.Invocations[0].Rubrics, ok.asked[0].User)
 	}
 }

@@ -39,7 +39,7 @@ func (e evaluation) responseQualityQuestion(i Invocation, rubrics []Rubric) judg
 			section{"Tools", toolDeclarations(i.Agents)},
 			section{"The user said", i.asked()},
 			section{"Tool calls and what they returned", i.ToolSteps()},
-			section{"Final answer", answer},
+			shown("Final answer", answer),
 		) + properties(rubrics),
 		Brief: judge.Brief{Question: i.asked(), Submission: answer, Items: items(rubrics)},
 	}
@@ -104,6 +104,14 @@ func properties(rubrics []Rubric) string {
 
 // section is a part of what a judge is shown.
 type section struct{ title, text string }
+
+// shown is a section that says so if there is nothing to show.
+func shown(title, text string) section {
+	if strings.TrimSpace(text) == "" {
+		return section{title, "(there is none)"}
+	}
+	return section{title, text}
+}
 
 // sections sets each part that is not blank behind a fence that the part itself
 // cannot close.

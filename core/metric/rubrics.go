@@ -87,8 +87,8 @@ func (e evaluation) verdicts(reply *Reply, rubrics []Rubric) []RubricScore {
 
 // Attach gives each block to the rubric that it names: by its id, or else by the
 // text of its property; of two rubrics with the same text, to the later one.
-// Problems are blocks that name none, and verdicts that are neither a plain yes
-// nor a plain no. Under [V2] there are no ids.
+// Problems are blocks that name none, and verdicts that are not a plain yes or
+// no. Under [V2] there are no ids.
 func Attach(p Profile, rubrics []Rubric, blocks []Block) (found []RubricScore, problems []string) {
 	byID, byText := map[string]bool{}, map[string]string{}
 	for _, r := range rubrics {
@@ -104,8 +104,8 @@ func Attach(p Profile, rubrics []Rubric, blocks []Block) (found []RubricScore, p
 			problems = append(problems, fmt.Sprintf("it names a rubric that was not asked for: `%s`", clip(strings.TrimSpace(b.ID+" "+b.Property))))
 			continue
 		}
-		if b.Score == nil {
-			problems = append(problems, fmt.Sprintf("its verdict on `%s` is neither yes nor no", id))
+		if !b.plain() {
+			problems = append(problems, fmt.Sprintf("its verdict on `%s` is `%s`, which counts as %s", id, clip(b.Verdict), b.counted()))
 		}
 		found = append(found, RubricScore{ID: id, Score: b.Score, Rationale: b.Rationale})
 	}

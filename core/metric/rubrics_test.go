@@ -103,14 +103,18 @@ func TestVotesOfSamples(t *testing.T) {
 }
 
 func TestWhatOfAReplyIsLost(t *testing.T) {
-	reply := block("polite", "", "perhaps") + block("x", "The answer rhymes", "yes")
+	reply := block("polite", "", "perhaps") + block("polite", "", "**No.**") + block("x", "The answer rhymes", "yes") + block("typed", "", "not applicable")
 	c := metric.Criterion{Metric: metric.ResponseQuality, Rubrics: []metric.Rubric{polite, typed}, Judge: metric.JudgeOptions{Samples: 1}}
 	r := metric.Evaluate(t.Context(), metric.Ports{Judge: says(reply)}, c, one(turn("q", "a")))
 	i := r.Invocations[0]
-	want := []string{"its verdict on `polite` is neither yes nor no", "it names a rubric that was not asked for: `x The answer rhymes`"}
+	want := []string{
+		"its verdict on `polite` is `perhaps`, which counts as neither yes nor no", "it names a rubric that was not asked for: `x The answer rhymes`",
+		"its verdict on `typed` is `not applicable`, which counts as no",
+	}
 	if !slices.Equal(i.Replies[0].Problems, want) {
 		t.Errorf("%q", i.Replies[0].Problems)
 	}
+	i = metric.Evaluate(t.Context(), metric.Ports{Judge: says(block("polite", "", "perhaps"))}, c, one(turn("q", "a"))).Invocations[0]
 	want = []string{"the judge gave no verdict on `polite`; the score leaves it out", "the judge gave no verdict on `typed`; the score leaves it out"}
 	if !slices.Equal(i.Problems, want) {
 		t.Errorf("%q", i.Problems)
