@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"strings"
 	"sync/atomic"
 
 	"go.lsp.dev/protocol"
@@ -31,6 +32,7 @@ func open(u uri.URI, version int32, found *beside) *Document {
 }
 
 // edited is the document's next version; each change counts from the one before.
+// Decoded words are parts of the whole message, which is not to be kept.
 func (d *Document) edited(version int32, changes []protocol.TextDocumentContentChangeEvent, enc text.Encoding) *Document {
 	next := *d
 	next.Version = version
@@ -38,9 +40,9 @@ func (d *Document) edited(version int32, changes []protocol.TextDocumentContentC
 		e := text.Edit{Span: text.Span{End: next.Length()}}
 		switch c := c.(type) {
 		case *protocol.TextDocumentContentChangePartial:
-			e.Span, e.New = next.Span(fromRange(c.Range), enc), c.Text
+			e.Span, e.New = next.Span(fromRange(c.Range), enc), strings.Clone(c.Text)
 		case *protocol.TextDocumentContentChangeWholeDocument:
-			e.New = c.Text
+			e.New = strings.Clone(c.Text)
 		}
 		next.Analysis = next.Edit(e)
 	}

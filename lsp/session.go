@@ -51,7 +51,9 @@ func (s *Server) begin(reach peer) *session {
 	n.ctx, n.cancel = context.WithCancel(context.Background())
 	n.now.Store(&Snapshot{session: n, client: &client{peer: reach}})
 	n.publish = publisher{session: n, again: map[docID]bool{}, slots: make(chan struct{}, workers())}
-	n.quiet = time.AfterFunc(time.Hour, n.renew)
+	n.quiet = time.AfterFunc(time.Hour, func() {
+		_, _ = n.guard("look again", func() (any, error) { n.renew(); return nil, nil }) // which logs its fault
+	})
 	n.quiet.Stop()
 	return n
 }

@@ -2,6 +2,7 @@ package lsp_test
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
@@ -92,16 +93,19 @@ func TestReopen(t *testing.T) {
 	}
 }
 
+// edits is how many versions a soak has; 100,000 take some minutes.
+var edits = flag.Int("edits", 120, "how many versions TestEditsEqualReopening makes")
+
 // TestEditsEqualReopening makes edits of all kinds at random, and holds the
 // findings against those of the same text opened at once.
 func TestEditsEqualReopening(t *testing.T) {
+	e := start(t, nil, "{}")
 	rng := rand.New(rand.NewPCG(1, 2))
 	words := []string{"", "x", "\n", "  - id: b\n", "    input: y\n", "😀", "é\r\n", "\r", "- {", "# c\n", "    rubrics: [a, b]\n", "evalcases:\n", "\"", "\t"}
-	e := start(t, nil, "{}")
 	body := hasOne + strings.Replace(hasOne, "evalcases:\n", "", 1) + "  - id: é😀\n    input: z\n"
 	model := utf16.Encode([]rune(body))
 	e.Open(doc, body)
-	for version := 2; version <= 120; version++ {
+	for version := 2; version <= *edits; version++ {
 		var changes []string
 		for range 1 + rng.IntN(3) {
 			from := rng.IntN(len(model) + 1)

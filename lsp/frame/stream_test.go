@@ -1,0 +1,101 @@
+package frame_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"go.lsp.dev/jsonrpc2"
+
+	"github.com/rubric-ls/rubric/lsp/frame"
+)
+
+// pipe is what is read from it and what was written to it.
+type pipe struct {
+	io.Reader
+	bytes.Buffer
+}
+
+func (p *pipe) Read(b []byte) (int, error) { return p.Reader.Read(b) }
+
+// Close is there to be called.
+func (p *pipe) Close() error { return nil }
+
+// TestReadFrame gives messages, answers what is none, and tells why it ended.
+func TestReadFrame(t *testing.T) {
+	const message = `{"jsonrpc":"2.0","method":"x"}`
+	for _, c := range []struct {
+		name, sent string
+		frames     int
+		answered   string
+		end        string
+	}{
+		{"nothing", "", 0, "", "EOF"},
+		{"two messages", "Content-Length: 30\r\n\r\n" + message + "content-length:30\n\n" + message, 2, "", "EOF"},
+		{"half a header", "Content-Le", 0, "", "unexpected EOF"},
+		{"half a body", "Content-Length: 30\r\n\r\n{", 0, "", "unexpected EOF"},
+		{"a batch", "Content-Length: 32\r\n\r\n[" + message + "]", 1, "", "EOF"},
+		{"no JSON between two messages", "Content-Length: 30\r\n\r\n" + message + "Content-Length: 1\r\n\r\n{Content-Length: 30\r\n\r\n" + message, 2, `-32700`, "EOF"},
+		{"no message", "Content-Length: 2\r\n\r\n{}", 0, `-32600`, "EOF"},
+		{"too much", "Content-Length: 999999999\r\n\r\n", 0, "", "the Content-Length is `999999999`"},
+		{"a header for ever", strings.Repeat("a: b\r\n", 5000), 0, "", "longer than 8192 bytes"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := &pipe{Reader: strings.NewReader(c.sent)}
+			var why error
+			s := frame.New(p, func(err error) { why = errors.Join(why, err) })
+			frames := 0
+			for {
+				body, _, err := s.ReadFrame(context.Background())
+				if err != nil {
+					break
+				}
+				frames++
+				if !strings.Contains(string(body), message) {
+					t.Errorf("%s", body)
+				}
+			}
+			if frames != c.frames || !strings.Contains(p.String(), c.answered) || (c.answered == "") != (p.Len() == 0) || why == nil || !strings.Contains(why.Error(), c.end) {
+				t.Errorf("%d frames, answered %q, ended by %v", frames, p.String(), why)
+			}
+		})
+	}
+}
+
+// TestWrite writes what it reads.
+func TestWrite(t *testing.T) {
+	p := &pipe{}
+	s := frame.New(p, func(error) {})
+	for _, size := range []int{1, 100, 3 << 20} {
+		m := jsonrpc2.NewNotification("x", jsonrpc2.RawMessage(`"`+strings.Repeat("é", size)+`"`))
+		if _, err := s.Write(context.Background(), m); err != nil {
+			t.Fatal(err)
+		}
+		p.Reader = &p.Buffer
+		back, _, err := frame.New(p, func(error) {}).Read(context.Background())
+		if n, ok := back.(*jsonrpc2.Notification); err != nil || !ok || string(n.Params()) != string(m.Params()) {
+			t.Fatalf("%v, %v", back, err)
+		}
+	}
+}
+
+// FuzzReadFrame reads any bytes without holding more than it may.
+func FuzzReadFrame(f *testing.F) {
+	f.Add("Content-Length: 30\r\n\r\n" + `{"jsonrpc":"2.0","method":"x"}`)
+	f.Add("Content-Length: 2\r\n\r\n[]Content-Length: 4294967296\n\n")
+	f.Fuzz(func(t *testing.T, sent string) {
+		s := frame.New(&pipe{Reader: strings.NewReader(sent)}, func(error) {})
+		for {
+			body, _, err := s.ReadFrame(context.Background())
+			if err != nil {
+				return
+			}
+			if len(body) > len(sent) {
+				t.Errorf("%d bytes of %d", len(body), len(sent))
+			}
+		}
+	})
+}
