@@ -2,6 +2,7 @@ package rubric_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -69,5 +70,47 @@ func TestFingerprint(t *testing.T) {
 	suite := rubric.Suite{Cases: []*rubric.Case{{ID: "a"}, {ID: "a", Question: "2"}}}
 	if suite.Case("a").Question != "" || suite.Case("b") != nil {
 		t.Error("of duplicates the first")
+	}
+}
+
+// TestGrounds: a grade depends on what its case, its grader and its criterion
+// tell a judge, and on nothing that is only reckoned with.
+func TestGrounds(t *testing.T) {
+	fresh := func() *rubric.Case {
+		return &rubric.Case{ID: "a", Question: "q", Graders: []*rubric.Grader{{Name: "g", Kind: rubric.LLMJudge, Weight: 1, Criteria: []*rubric.Criterion{
+			{ID: "c", Text: "t", Weight: 1}, {ID: "rubric-2", AutoID: true, Text: "u"},
+		}}}}
+	}
+	all := func(c *rubric.Case) string {
+		g := c.Graders[0]
+		return c.Ground() + " " + g.Fingerprint() + " " + g.Criteria[0].Fingerprint() + " " + g.Criteria[1].Fingerprint()
+	}
+	yes, least := true, 3.0
+	for _, c := range []struct {
+		name    string
+		change  func(*rubric.Case)
+		changes string // of the ground, the grader and the two criteria
+	}{
+		{"nothing", func(*rubric.Case) {}, "0000"},
+		{"the question", func(c *rubric.Case) { c.Question = "other" }, "1000"},
+		{"what the case needs", func(c *rubric.Case) { c.Threshold = &least }, "0000"},
+		{"a prompt", func(c *rubric.Case) { c.Graders[0].Prompt = &rubric.Prompt{Text: "x"} }, "0100"},
+		{"what the grader counts", func(c *rubric.Case) { c.Graders[0].Weight, c.Graders[0].Required = 2, true }, "0000"},
+		{"a text", func(c *rubric.Case) { c.Graders[0].Criteria[0].Text = "v" }, "0010"},
+		{"bands", func(c *rubric.Case) { c.Graders[0].Criteria[0].Bands = []rubric.Band{band(0, 10)} }, "0010"},
+		{"what a criterion counts", func(c *rubric.Case) {
+			one := c.Graders[0].Criteria[0]
+			one.Weight, one.Required, one.MinScore = 2, &yes, &least
+		}, "0000"},
+		{"a place in the list", func(c *rubric.Case) { c.Graders[0].Criteria[1].ID = "rubric-3" }, "0000"},
+	} {
+		changed := fresh()
+		c.change(changed)
+		was, is := strings.Fields(all(fresh())), strings.Fields(all(changed))
+		for i := range was {
+			if (was[i] != is[i]) != (c.changes[i] == '1') {
+				t.Errorf("%s: part %d changes: %v", c.name, i, was[i] != is[i])
+			}
+		}
 	}
 }

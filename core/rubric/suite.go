@@ -1,12 +1,6 @@
 package rubric
 
-import (
-	"crypto/sha256"
-	"encoding/json"
-	"fmt"
-
-	"github.com/rubric-ls/rubric/core/text"
-)
+import "github.com/rubric-ls/rubric/core/text"
 
 // Suite is one file's cases.
 type Suite struct {
@@ -60,16 +54,6 @@ func (c *Case) Rubric() *Grader {
 		}
 	}
 	return nil
-}
-
-// Fingerprint is the SHA-256 of what the case means, in hexadecimal. Where it
-// stands in a file, and how it is written there, make no difference.
-func (c *Case) Fingerprint() string {
-	meaning, err := json.Marshal(c)
-	if err != nil { // a value that JSON has not, such as an infinity
-		meaning = fmt.Append(nil, err)
-	}
-	return fmt.Sprintf("%x", sha256.Sum256(meaning))
 }
 
 // Message is one turn of a conversation. Content is a string, or any JSON value:

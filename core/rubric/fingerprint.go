@@ -1,0 +1,49 @@
+package rubric
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+)
+
+// Fingerprint is the SHA-256 of what the case means, in hexadecimal. Where it
+// stands in a file, and how it is written there, make no difference.
+func (c *Case) Fingerprint() string { return fingerprint(c) }
+
+// Ground is the fingerprint of the case without its graders and its threshold:
+// what every grade in it depends on.
+func (c *Case) Ground() string {
+	bare := *c
+	bare.Graders, bare.Threshold = nil, nil
+	return fingerprint(&bare)
+}
+
+// Fingerprint is that of what the grader looks at and how, without its criteria
+// and its members, which have their own, and without what only counts its score.
+func (g *Grader) Fingerprint() string {
+	how := *g
+	how.Criteria, how.Members = nil, nil
+	how.Name, how.Weight, how.Required, how.MinScore = "", 0, false, nil
+	return fingerprint(&how)
+}
+
+// Fingerprint is that of what a judge is told of the criterion: its text and
+// bands. What it weighs, and whether it is a gate, changes no grade. Neither does
+// an id that the runner made up, which says only where the criterion stands.
+func (c *Criterion) Fingerprint() string {
+	told := Criterion{ID: c.ID, Text: c.Text, Bands: c.Bands, Operator: c.Operator}
+	if c.AutoID {
+		told.ID = ""
+	}
+	return fingerprint(&told)
+}
+
+// fingerprint is the SHA-256 of a value's meaning, in hexadecimal: spans are not
+// part of its JSON.
+func fingerprint(of any) string {
+	meaning, err := json.Marshal(of)
+	if err != nil { // a value that JSON has not, such as an infinity
+		meaning = fmt.Append(nil, err)
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(meaning))
+}
