@@ -65,7 +65,7 @@ func texts(t *testing.T, visit func(path, body string)) {
 				return nil
 			}
 			body, err := os.ReadFile(path)
-			if err != nil || len(body) > 200_000 {
+			if err != nil || len(body) > 60_000 {
 				return nil
 			}
 			visited++
@@ -84,7 +84,7 @@ func texts(t *testing.T, visit func(path, body string)) {
 // TestNoOffsetPanics asks at places all over the files there are, as they are
 // and cut off there, as when they are being typed.
 func TestNoOffsetPanics(t *testing.T) {
-	const places = 12
+	const places = 6
 	texts(t, func(path, body string) {
 		a := analysis.Of(analysis.Input{Path: path, Text: body})
 		around(t, a, nil)

@@ -19,7 +19,6 @@ type cursor struct {
 	colon  bool      // a colon follows the word
 	glued  bool      // a colon or a dash ends right before the word, where a space has to be
 	flow   []byte    // the brackets that are open around it, the innermost last; none in block style
-	indent int       // block style: the column of what the line holds
 	column int       // block style: where the line's key or item begins, dashes aside
 	bare   bool      // block style: nothing is on the line but the word
 }
@@ -51,7 +50,7 @@ func continues(src *text.Source, n *yaml.Node, offset int) bool {
 func (c cursor) inBlock() (cursor, bool) {
 	line := c.body[c.line.Start:c.line.End]
 	i := len(line) - len(strings.TrimLeft(line, " "))
-	c.indent = i
+	indent := i
 	for i < len(line) && line[i] == '-' && (i+1 == len(line) || line[i+1] == ' ') {
 		after := i + 1
 		i = after + len(line[after:]) - len(strings.TrimLeft(line[after:], " "))
@@ -61,7 +60,7 @@ func (c cursor) inBlock() (cursor, bool) {
 	if c.offset < at && i < len(line) {
 		return c, false // before the dash, or in the indentation of what the line holds
 	}
-	c.column, c.bare = i, c.indent == i
+	c.column, c.bare = i, indent == i
 	if key := keyLength(line[i:]); key > 0 && c.offset > at+key {
 		return c.afterColon(at + key + 1)
 	} else if key > 0 {

@@ -44,7 +44,8 @@ func (m *menu) known(mapping *yaml.Node) []string {
 	switch pair.Key.Value {
 	case "weights":
 		if up := mapping.Parent.Parent; up != nil {
-			return m.others(written(up.Get("evaluators"), "name"))
+			members := append(written(up.Get("evaluators"), "name"), written(up.Get("assertions"), "name")...)
+			return m.others(members)
 		}
 	case "minimums":
 		return m.others(written(m.part.Tree.Root(), "tool"))

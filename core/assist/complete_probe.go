@@ -64,6 +64,12 @@ func (r *prober) try(span text.Span, before, after string) (probe, bool) {
 func replaced(p *analysis.Part, body string, span text.Span, words string) *analysis.Part {
 	part := *p
 	part.Source = text.New(p.Source.Name, body[:span.Start]+words+body[span.End:])
+	if p.Frame != nil && strings.Contains(body, "*") { // which may repeat an anchor of the frame
+		part.Tree = yaml.ParsePart(part.Source, p.Frame.Anchors(text.Far+len(p.Frame.Source.Body)))
+		if len(part.Tree.Problems) == 0 {
+			return &part
+		}
+	}
 	part.Tree = yaml.ParseEdited(part.Source, text.Span{Start: span.Start, End: span.Start + len(words)})
 	return &part
 }
@@ -171,27 +177,28 @@ func (c cursor) columns() []int {
 	least := c.column + 1
 	for end := c.line.Start - 1; end >= 0 && least > 0; {
 		start := strings.LastIndexByte(c.body[:end], '\n') + 1
-		line := strings.TrimRight(c.body[start:end], "\r")
-		words := strings.TrimLeft(line, " ")
+		if begins := beginnings(c.body[start:end]); begins != nil && begins[0] < least {
+			all, least = append(all, begins...), begins[0]
+		}
 		end = start - 1
-		if words == "" || words[0] == '#' {
-			continue
-		}
-		at := len(line) - len(words)
-		for strings.HasPrefix(words, "- ") {
-			rest := strings.TrimLeft(words[2:], " ")
-			if inner := len(line) - len(rest); inner < least && at < least {
-				all = append(all, inner)
-			}
-			if at < least {
-				all = append(all, at)
-			}
-			words, at = rest, len(line)-len(rest)
-		}
-		if first := len(line) - len(strings.TrimLeft(line, " ")); first < least {
-			all, least = append(all, first), first
-		}
 	}
+	all = slices.DeleteFunc(all, func(column int) bool { return column > c.column })
 	slices.SortFunc(all, func(a, b int) int { return cmp.Compare(b, a) })
-	return slices.Compact(slices.DeleteFunc(all, func(column int) bool { return column > c.column }))
+	return slices.Compact(all)
+}
+
+// beginnings are the columns of a line's dashes and of what follows them; none
+// for a line without content.
+func beginnings(line string) (columns []int) {
+	words := strings.TrimLeft(line, " ")
+	if strings.TrimSpace(words) == "" || words[0] == '#' {
+		return nil
+	}
+	for {
+		columns = append(columns, len(line)-len(words))
+		if !strings.HasPrefix(words, "- ") {
+			return columns
+		}
+		words = strings.TrimLeft(words[1:], " ")
+	}
 }

@@ -106,3 +106,18 @@ func described(a *analysis.Analysis, p *analysis.Part, item assist.Item) string 
 	}
 	return strings.ReplaceAll(strings.ReplaceAll(line, "\r", "␍"), "\n", "⏎") + "\n"
 }
+
+// TestCompleteCRLF: what is inserted breaks lines as the file does.
+func TestCompleteCRLF(t *testing.T) {
+	body := strings.ReplaceAll("evalcases:\n  - id: a\n    input: Q\n    ▮\n    expected_outcome: O\n", "\n", "\r\n")
+	a, cursors := scene{name: "a.eval.yaml", body: body}.file()
+	p, offset := at(a, cursors[0])
+	for _, item := range assist.Complete(p, offset, host) {
+		if item.Label == "rubrics" && item.Edit.New != "rubrics:\r\n      - " {
+			t.Errorf("%q", item.Edit.New)
+		}
+		if item.Label == "input" || item.Label == "expected_outcome" {
+			t.Errorf("`%s` is there", item.Label)
+		}
+	}
+}

@@ -12,7 +12,7 @@ import (
 
 // facts are what a criterion is worth, as a Markdown list.
 func (s stake) facts(results Results) string {
-	lines := []string{s.worth(), gateWords(s.criterion())}
+	lines := []string{s.worth(), s.gate()}
 	if s.criterion().Ranged() {
 		lines = append(lines, s.thresholds(), coverage(s.criterion().Bands))
 	} else {
@@ -51,6 +51,15 @@ func (s stake) worth() string {
 		line += ", " + percent(ofCase) + " of the case's"
 	}
 	return line
+}
+
+// gate says what has to hold of the criterion; where the opposite of its rubric
+// is wanted, nothing has.
+func (s stake) gate() string {
+	if s.grader.Negate {
+		return "no gate (the rubric is negated)"
+	}
+	return gateWords(s.criterion())
 }
 
 // gateWords says what has to hold lest the verdict is fail.
@@ -137,6 +146,9 @@ func bandFault(bands []rubric.Band) string {
 
 // percent is a share, 0–1, in percent.
 func percent(share float64) string {
+	if share > 0 && share < 0.0005 {
+		return "< 0.1 %"
+	}
 	return strconv.FormatFloat(math.Round(share*1000)/10, 'f', -1, 64) + " %"
 }
 

@@ -12,10 +12,7 @@ import (
 
 // sway says so if the criterion decides all or nothing.
 func (s stake) sway() string {
-	if !plain(s.of, s.grader) {
-		return ""
-	}
-	reach := score.Explore(s.grader.Criteria)
+	reach := explored(s.of, s.grader)
 	switch {
 	case !reach.Known:
 		return ""
@@ -84,10 +81,10 @@ func (s stake) flip(grades []score.Grade) string {
 			return line + "; " + code(c.ID) + " would: " + change
 		}
 	}
-	if now.Verdict == score.Pass || !plain(s.of, s.grader) {
+	if now.Verdict == score.Pass {
 		return line
 	}
-	if witness := score.Explore(s.grader.Criteria).Witness[score.Pass]; witness != nil {
+	if witness := explored(s.of, s.grader).Witness[score.Pass]; witness != nil {
 		line += "; a pass takes as much as " + gradesWords(witness)
 	}
 	return line

@@ -41,6 +41,9 @@ func graderFacts(c *rubric.Case, g *rubric.Grader, within bool, results Results)
 	default:
 		lines = append(lines, fmt.Sprintf("weight %s: **%s** of the case's score", number(g.Weight), percent(shareOf(c, g))))
 	}
+	if g.Negate {
+		lines = append(lines, "negated: it passes when it otherwise would not")
+	}
 	if g.Required {
 		least := score.PassAt
 		for _, minimum := range []*float64{c.Threshold, g.MinScore} {
@@ -69,19 +72,20 @@ func rubricFacts(c *rubric.Case, g *rubric.Grader) []string {
 		}
 	}
 	line := fmt.Sprintf("%d %s, ", n, plural(n, "criterion", "criteria"))
-	switch len(gates) {
-	case 0:
-		line += "none of them a gate"
-	case n:
+	switch {
+	case g.Negate:
+		line += "no gate, since the rubric is negated"
+	case len(gates) == 0:
+		line += "no gate"
+	case n == 1:
+		line += "a gate"
+	case len(gates) == n:
 		line += "each of them a gate"
 	default:
 		line += "of which gates: " + strings.Join(gates, ", ")
 	}
 	lines := []string{line}
-	if !plain(c, g) {
-		return lines
-	}
-	reach := score.Explore(g.Criteria)
+	reach := explored(c, g)
 	if !reach.Known {
 		return lines
 	}

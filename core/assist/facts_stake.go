@@ -124,10 +124,17 @@ func termsOf(c *rubric.Case, g *rubric.Grader) score.Terms {
 	return score.Terms{Negate: g.Negate, Required: g.Required, MinScore: g.MinScore, Threshold: c.Threshold}
 }
 
-// plain reports whether a rubric passes and fails as [score.Explore] has it: its
-// file asks nothing else of it.
-func plain(c *rubric.Case, g *rubric.Grader) bool {
-	return !g.Negate && g.MinScore == nil && c.Threshold == nil
+// maxExplored is how many criteria are explored while somebody waits: twenty
+// take some milliseconds.
+const maxExplored = 20
+
+// explored is what a rubric can come to; not known where its file asks something
+// else of it than [score.Explore] knows of.
+func explored(c *rubric.Case, g *rubric.Grader) score.Reach {
+	if g.Negate || g.MinScore != nil || c.Threshold != nil || len(g.Criteria) > maxExplored {
+		return score.Reach{}
+	}
+	return score.Explore(g.Criteria)
 }
 
 // whole is what the case comes to when its other graders give full marks; false

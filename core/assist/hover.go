@@ -124,7 +124,7 @@ func tagged(s slot, value string) *schema.Type {
 	switch {
 	case s.Owner.Tag == s.Field.Key:
 		return s.Owner.Variant(value)
-	case slices.Contains(s.Owner.Chosen, value) && s.Field.Required:
+	case slices.Contains(s.Owner.Chosen, value) && chosen(s.Owner, s.Field) != "":
 		return s.Owner
 	}
 	return nil

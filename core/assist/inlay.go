@@ -34,9 +34,12 @@ type Hint struct {
 // order of the text.
 func Hints(p *analysis.Part, results Results) []Hint {
 	var hints []Hint
+	seen := map[Hint]bool{} // what cases share has one place
+	nodes := collectionsOf(p)
 	stakes(p, func(s stake) {
-		for _, h := range s.hints(p, results) {
-			if !slices.Contains(hints, h) { // what cases share has one place
+		for _, h := range s.hints(p, nodes, results) {
+			if !seen[h] {
+				seen[h] = true
 				hints = append(hints, h)
 			}
 		}
@@ -45,11 +48,11 @@ func Hints(p *analysis.Part, results Results) []Hint {
 	return hints
 }
 
-func (s stake) hints(p *analysis.Part, results Results) (hints []Hint) {
+func (s stake) hints(p *analysis.Part, nodes map[text.Span]*yaml.Node, results Results) (hints []Hint) {
 	c := s.criterion()
 	head := lineEnd(p.Source, headOf(c.IDSpan, c.TextSpan, c.Span))
 	if c.Required == nil && (!c.Ranged() || c.MinScore == nil) {
-		hints = append(hints, Hint{head, RequiredHint, fmt.Sprintf("required: %v", c.Must()), gateWords(c)})
+		hints = append(hints, Hint{head, RequiredHint, fmt.Sprintf("required: %v", c.Must()), s.gate()})
 	}
 	shared := head
 	if c.WeightSpan.Empty() {
@@ -60,7 +63,7 @@ func (s stake) hints(p *analysis.Part, results Results) (hints []Hint) {
 	if ofRubric, _, ok := s.share(); ok && len(s.grader.Criteria) > 1 {
 		hints = append(hints, Hint{shared, ShareHint, percent(ofRubric), s.worth()})
 	}
-	if at, ok := keyEnd(p, c.BandsSpan); ok && c.Ranged() {
+	if at, ok := keyEnd(p, nodes[c.BandsSpan]); ok && c.Ranged() {
 		label := "0–10 covered"
 		if fault := bandFault(c.Bands); fault != "" {
 			label = fault
@@ -101,19 +104,29 @@ func lineEnd(src *text.Source, span text.Span) int {
 	return min(span.End, src.LineSpan(src.OffsetLine(span.Start)).End)
 }
 
-// keyEnd is where the colon of the key ends that a value stands under.
-func keyEnd(p *analysis.Part, value text.Span) (int, bool) {
-	if value.Empty() || !own(p, value.Start) {
+// keyEnd is where the colon of the key ends that a value stands under; false if
+// it stands under none.
+func keyEnd(p *analysis.Part, n *yaml.Node) (int, bool) {
+	if n == nil || pairOf(n) == nil {
 		return 0, false
 	}
-	for n := p.Tree.At(value.Start); n != nil; n = n.Parent {
-		if pair := pairOf(n); pair != nil && n.Span == value && pair.Value == n {
-			end := pair.Key.Span.End
-			for end < value.Start && p.Source.Body[end] != ':' {
-				end++
-			}
-			return min(end+1, value.Start), n.Kind != yaml.Alias
-		}
+	end := pairOf(n).Key.Span.End
+	for end < n.Span.Start && p.Source.Body[end] != ':' {
+		end++
 	}
-	return 0, false
+	return min(end+1, n.Span.Start), true
+}
+
+// collectionsOf are the mappings and lists of a part's own tree by their spans.
+func collectionsOf(p *analysis.Part) map[text.Span]*yaml.Node {
+	found := map[text.Span]*yaml.Node{}
+	for _, doc := range p.Tree.Docs {
+		yaml.Walk(doc.Root, func(n *yaml.Node) bool {
+			if n.Kind == yaml.Mapping || n.Kind == yaml.Sequence {
+				found[n.Span] = n
+			}
+			return true
+		})
+	}
+	return found
 }

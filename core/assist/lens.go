@@ -8,7 +8,6 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 	"github.com/rubric-ls/rubric/core/text"
-	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 // The commands of lenses. All are given the file, and those of a case its id.
@@ -33,10 +32,13 @@ func Lenses(p *analysis.Part, results Results) (lenses []Lens) {
 	if p.Place(text.Span{}).Start == 0 && hasCases(p) {
 		lenses = fileLenses(results)
 	}
+	nodes := collectionsOf(p)
 	for _, c := range p.Suite.Cases {
-		if own(p, c.Head.Start) {
-			lenses = append(lenses, caseLenses(p, c, results)...)
+		if !own(p, c.Head.Start) {
+			continue
 		}
+		draft := p.Version == "" && c.ExpectedOutcome != "" && nodes[c.Span].Get("rubrics") == nil
+		lenses = append(lenses, caseLenses(c, draft, results)...)
 	}
 	for _, c := range p.Suite.Skipped {
 		if own(p, c.Head.Start) {
@@ -67,33 +69,19 @@ func fileLenses(results Results) []Lens {
 	return append(lenses, Lens{Title: said})
 }
 
-func caseLenses(p *analysis.Part, c *rubric.Case, results Results) []Lens {
+// caseLenses are those of a case, for which criteria may have to be drafted.
+func caseLenses(c *rubric.Case, draft bool, results Results) []Lens {
 	lenses := []Lens{
 		{Span: c.Head, Title: "Run case", Command: RunCase, Case: c.ID},
 		{Span: c.Head, Title: "Dry run", Command: DryRun, Case: c.ID},
 	}
-	if undrafted(p, c) {
+	if draft {
 		lenses = append(lenses, Lens{Span: c.Head, Title: "Generate rubrics", Command: Generate, Case: c.ID})
 	}
 	if o, ran := results[c.ID]; ran {
 		lenses = append(lenses, Lens{Span: c.Head, Title: o.words()})
 	}
 	return lenses
-}
-
-// undrafted reports whether criteria can be drafted for a case.
-func undrafted(p *analysis.Part, c *rubric.Case) bool {
-	return p.Version == "" && c.ExpectedOutcome != "" && caseNode(p, c).Get("rubrics") == nil
-}
-
-// caseNode is where a case stands in its part's tree; nil if it is not of it.
-func caseNode(p *analysis.Part, c *rubric.Case) *yaml.Node {
-	for n := p.Tree.At(c.Span.Start); n != nil; n = n.Parent {
-		if n.Span == c.Span {
-			return n
-		}
-	}
-	return nil
 }
 
 // hasCases reports whether a part is of a file that has cases to run.
