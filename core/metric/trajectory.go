@@ -54,7 +54,7 @@ func (j journey) inOrder(actual, expected []ToolCall) string {
 		}
 	}
 	if found < len(expected) {
-		return fmt.Sprintf("no %s after the first %d expected calls", j.show(expected[found]), found)
+		return fmt.Sprintf("expected call %d, %s, is not made after those before it", found+1, j.show(expected[found]))
 	}
 	return ""
 }

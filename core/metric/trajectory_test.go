@@ -38,7 +38,7 @@ func TestTrajectory(t *testing.T) {
 		{"missing is not empty", metric.Exact, false, `[{"name":"a"}]`, `[{"name":"a","args":{}}]`, "call 1 is `a` instead of `a{}`"},
 		{"names alone", metric.Exact, true, `[{"name":"a","args":{"x":1}}]`, `[{"name":"a"}]`, ""},
 		{"others between", metric.InOrder, false, `[{"name":"x"},{"name":"a"},{"name":"x"},{"name":"b"}]`, `[{"name":"a"},{"name":"b"}]`, ""},
-		{"the wrong order", metric.InOrder, false, `[{"name":"b"},{"name":"a"}]`, `[{"name":"a"},{"name":"b"}]`, "no `b` after the first 1 expected calls"},
+		{"the wrong order", metric.InOrder, false, `[{"name":"b"},{"name":"a"}]`, `[{"name":"a"},{"name":"b"}]`, "expected call 2, `b`, is not made after those before it"},
 		{"any order", metric.AnyOrder, false, `[{"name":"b"},{"name":"a"}]`, `[{"name":"a"},{"name":"b"}]`, ""},
 		{"not twice", metric.AnyOrder, false, `[{"name":"a"},{"name":"b"}]`, `[{"name":"a"},{"name":"a"}]`, "no `a`, or not often enough"},
 		{"any order by name", metric.AnyOrder, true, `[{"name":"a","args":{"x":2}}]`, `[{"name":"a","args":{"x":1}}]`, ""},

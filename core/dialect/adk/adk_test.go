@@ -119,7 +119,10 @@ func TestSetLosses(t *testing.T) {
 		{"another key of a case", set(`{"eval_id": "c", "conversation": [], "tags": []}`), "", `misfit/2 "tags"`},
 		{"of a turn", set(`{"eval_id": "c", "conversation": [{` + asks + `, "answer": 1}]}`), `misfit/2 "answer"`, ""},
 		{"both forms of what happened", set(`{"eval_id": "c", "conversation": [{` + asks + `, "intermediate_data": {"tool_uses": [], "invocation_events": []}}]}`), `misfit/2 "tool_uses"`, ""},
-		{"another key of an event", set(`{"eval_id": "c", "conversation": [{` + asks + `, "intermediate_data": {"invocation_events": [{"author": "a", "ui": 1}]}}]}`), "", `misfit/2 "ui"`},
+		{"another key of an event", set(`{"eval_id": "c", "conversation": [{` + asks + `, "intermediate_data": {"invocation_events": [{"author": "a", "content": null, "ui": 1}]}}]}`), "", `misfit/2 "ui"`},
+		{"an event without content", set(`{"eval_id": "c", "conversation": [{` + asks + `, "intermediate_data": {"invocation_events": [{"author": "a"}]}}]}`), "", `misfit/2 {"author": "a"`},
+		{"a key of later versions", set(`{"eval_id": "c", "conversation": [{` + asks + `, "duration": 2}]}`), "", `misfit/2 "duration"`},
+		{"half a persona", set(`{"eval_id": "c", "conversation_scenario": {"starting_prompt": "", "conversation_plan": "", "user_persona": {"id": "x", "description": "y"}}}`), `misfit/2 "id"`, ""},
 		{"another style on top", `{"evalSetId": "s", "eval_cases": []}`, `camel-case/0 "evalSetId"; misfit/2 "evalSetId"`, ""},
 		{"one case twice", set(`{"eval_id": "c", "conversation": []}, {"eval_id": "c", "conversation": []}`), `duplicate-case/1 {"eval_id": "c`, ""},
 		{"a rubric without a type", set(`{"eval_id": "c", "conversation": [{` + asks + `, "rubrics": [` + rubric("r", "") + `]}]}`), `untyped/0 {"rubric_id":`, ""},
@@ -201,6 +204,7 @@ func TestConfigLosses(t *testing.T) {
 		{"half a sample", `"hallucinations_v1": {"threshold": 1, "judge_model_options": {"num_samples": 2.5}}`, "misfit/1 2.5", true},
 		{"no sample", `"hallucinations_v1": {"threshold": 1, "judge_model_options": {"num_samples": 0}}`, "misfit/1 0", true},
 		{"another judge's option", `"final_response_match_v2": {"threshold": 1, "judge_model_options": {"temperature": 0}}`, `misfit/1 "temperature"`, true},
+		{"another option of the client", `"final_response_match_v2": {"threshold": 1, "judge_model_options": {"judge_model_config": {"temprature": 0}}}`, `misfit/1 "temprature"`, true},
 		{"a weight", `"rubric_based_tool_use_quality_v1": {"threshold": 1, "rubrics": [{"rubric_id": "a", "rubric_content": {"text_property": "P"}, "weight": 2}]}`, `misfit/1 "weight"`, true},
 		{"an id twice", `"rubric_based_tool_use_quality_v1": {"threshold": 1, "rubrics": [{"rubric_id": "a", "rubric_content": {"text_property": "P"}}, {"rubric_id": "a", "rubric_content": {"text_property": null}}]}`, `duplicate-id/1 "a"`, true},
 		{"a metric that is none", `"hallucination_v1": 0.5`, `unknown-metric/1 "hallucination`, true},
@@ -210,6 +214,24 @@ func TestConfigLosses(t *testing.T) {
 		s := adk.LowerConfig(metric.Latest, adk.Open("test_config.json", body))
 		if got := lost(s.Losses, body); got != c.want || len(s.Criteria) != 1 || s.Criteria[0].Skipped != c.skipped {
 			t.Errorf("%s: %q, skipped %v", c.name, got, s.Criteria)
+		}
+	}
+}
+
+// TestOlderConfig: what later versions brought is refused by 2.0, or not yet
+// held to anything.
+func TestOlderConfig(t *testing.T) {
+	for _, c := range []struct{ name, body, want, old string }{
+		{"questions at once", `{"criteria": {"hallucinations_v1": {"threshold": 1, "judge_model_options": {"parallelism_limit": 2}}}}`, "", `misfit/1 "parallelism_l`},
+		{"no sample", `{"criteria": {"hallucinations_v1": {"threshold": 1, "judge_model_options": {"num_samples": 0}}}}`, "misfit/1 0", ""},
+		{"names alone", `{"criteria": {"tool_trajectory_avg_score": {"threshold": 1, "ignore_args": true}}}`, "", ""},
+		{"a simulator that is none", `{"criteria": {}, "user_simulator_config": {"type": "robot"}}`, `misfit/2 "robot"`, ""},
+		{"no simulator in particular", `{"criteria": {}, "user_simulator_config": {"type": null, "model": "m"}}`, "", ""},
+	} {
+		for profile, want := range map[metric.Profile]string{metric.Latest: c.want, metric.V2: c.old} {
+			if got := lost(adk.LowerConfig(profile, adk.Open("test_config.json", c.body)).Losses, c.body); got != want {
+				t.Errorf("%s, as %s: %q, want %q", c.name, profile, got, want)
+			}
 		}
 	}
 }

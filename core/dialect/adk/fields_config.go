@@ -1,6 +1,8 @@
 package adk
 
 import (
+	"strings"
+
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/schema"
 )
@@ -9,7 +11,7 @@ import (
 var ConfigFile = loose("eval-config", "What to measure. Without such a file ADK measures `tool_trajectory_avg_score` from 1.0 and `response_match_score` from 0.8.",
 	with(map[string]any{metric.ResponseMatch: 0.8}, field("criteria", criteriaType, "`{}`", "The metrics, each with a threshold or more.")),
 	field("custom_metrics", schema.MapOf(customType), null, "Metrics of one's own, each a Python function."),
-	field("user_simulator_config", schema.Object, null, "How users are simulated."),
+	field("user_simulator_config", simulationType, null, "How users are simulated."),
 	since("2.10", field("live_model_config", schema.Object, null, "How long live models may take.")),
 )
 
@@ -66,10 +68,47 @@ func judgeField() *schema.Field {
 
 var judgeType = strict("judge-model-options", "Who judges, and how often.", skips, costs(skips,
 	with("gemini-2.5-flash", field("judge_model", schema.String, "ADK's", "The model.")),
-	field("judge_model_config", schema.Object, null, "How it is asked."),
+	with(map[string]any{"temperature": 0}, field("judge_model_config", generationType, null, "How it is asked.")),
 	field("num_samples", schema.AtLeast(1), "5", "How often it is asked, for a vote."),
 	since("2.8", field("parallelism_limit", schema.AtLeast(1), "1", "How many questions may be under way at once.")),
 )...)
+
+// generationType has the options of the Gen AI client, whose values are its
+// business.
+var generationType = strict("generation-config", "Options of the model that judges.", skips, generationFields()...)
+
+func generationFields() []*schema.Field {
+	fields := costs(skips,
+		field("temperature", schema.Float, null, "How freely it answers; 0 is the least."),
+		field("top_p", schema.Float, null, "Of how much of the likely words it chooses."),
+		field("top_k", schema.Float, null, "Of how many of the likely words it chooses."),
+		field("max_output_tokens", schema.Integer(1, 1<<31-1), null, "How long a reply may get."),
+		field("seed", schema.Integer(-1<<31, 1<<31-1), null, "For replies that can be had again."),
+		field("stop_sequences", schema.ListOf(schema.String), null, "What ends a reply."),
+	)
+	for _, key := range strings.Fields(`candidate_count response_logprobs logprobs presence_penalty frequency_penalty response_mime_type
+		response_schema response_json_schema routing_config model_selection_config safety_settings tools tool_config labels
+		cached_content response_modalities media_resolution speech_config audio_timestamp automatic_function_calling thinking_config
+		image_config system_instruction http_options should_return_http_response`) {
+		fields = append(fields, costs(skips, field(key, schema.AnyValue, null, "An option of the Gen AI client."))...)
+	}
+	return fields
+}
+
+// simulationKinds are the ways of simulating a user, of which 2.0 knew one.
+var simulationKinds = schema.OneOf(
+	schema.Value{Text: "llm_backed", Doc: "A model writes what the user says."}, schema.Value{Text: "llm_audio", Doc: "A model speaks it."},
+)
+
+var simulationType = &schema.Type{
+	Name: "user-simulator-config", Doc: "How users are simulated.", Kind: schema.Map, Rest: schema.AnyValue,
+	Fields: []*schema.Field{
+		since("2.10", field("type", simulationKinds, null, "The way of simulating.")),
+		field("model", schema.String, "ADK's", "The model."),
+		with(20, field("max_allowed_invocations", schema.Float, "20", "After how many turns a conversation ends at the latest.")),
+		field("custom_instructions", schema.String, null, "Instructions in place of ADK's. They have to name the stop signal."),
+	},
+}
 
 var judgedType = criterion("judged", judgeField())
 
@@ -103,6 +142,6 @@ var loadedConfig = loose("", "",
 		needed("threshold", schema.Float, ""), field("include_intermediate_responses_in_final", schema.Boolean, "", ""),
 	}})), "", ""),
 	field("custom_metrics", schema.MapOf(customType), null, ""),
-	field("user_simulator_config", schema.Object, null, ""),
+	field("user_simulator_config", simulationType, null, ""),
 	field("live_model_config", schema.Object, null, ""),
 )

@@ -102,9 +102,20 @@ var sessionType = strict("session-input", "The session that an agent begins with
 var scenarioType = strict("conversation-scenario", "What a simulated user is to do.", refuses,
 	needed("starting_prompt", schema.String, "Its first words."),
 	needed("conversation_plan", schema.String, "What it is after, and how."),
-	field("user_persona", schema.Either(personaNames, schema.Object), null, "What it is like: one of ADK's personas, or one described here."),
+	field("user_persona", schema.Either(personaNames, personaType), null, "What it is like: one of ADK's personas, or one described here."),
 )
 
 var personaNames = &schema.Type{Kind: schema.Text, Known: []schema.Value{
 	{Text: "EXPERT", Doc: "Knows what it wants."}, {Text: "NOVICE", Doc: "Has to be led."}, {Text: "EVALUATOR", Doc: "Tries things out."},
 }}
+
+var personaType = strict("user-persona", "What a simulated user is like.", refuses,
+	needed("id", schema.String, "A short name."),
+	needed("description", schema.String, "What it is like."),
+	needed("behaviors", schema.ListOf(strict("user-behavior", "A way of behaving.", refuses,
+		needed("name", schema.String, "A short name."),
+		needed("description", schema.String, "What it is."),
+		needed("behavior_instructions", schema.ListOf(schema.String), "What the user is told."),
+		needed("violation_rubrics", schema.ListOf(schema.String), "What shows that it does not behave so."),
+	)), "How it behaves."),
+)

@@ -20,7 +20,11 @@ type Refusal = conform.Mismatch
 // what may be missing, any number where the table only advises one, and keys it
 // does not know in mappings of which the table does not say what it does then.
 func Refusals(p metric.Profile, t *schema.Type, n *yaml.Node) []Refusal {
-	return slices.DeleteFunc(conform.Check(t, n), func(m conform.Mismatch) bool { return lenient(p, m) })
+	found := slices.DeleteFunc(conform.Check(t, n), func(m conform.Mismatch) bool { return lenient(p, m) })
+	if p == metric.V2 {
+		found = append(found, tooNew(t, n)...)
+	}
+	return found
 }
 
 func lenient(p metric.Profile, m conform.Mismatch) bool {
@@ -32,7 +36,7 @@ func lenient(p metric.Profile, m conform.Mismatch) bool {
 	case conform.WrongType:
 		return converts(m.Type, m.Node)
 	case conform.UnknownValue:
-		return m.Type == matchNames && isMatch(m.Node)
+		return m.Type == matchNames && isMatch(m.Node) || m.Type == simulationKinds && p == metric.V2
 	case conform.OutOfBounds:
 		// ADK holds only counts to bounds, and 2.0 not even those.
 		return !m.Type.Whole || p == metric.V2

@@ -1,0 +1,44 @@
+package adk
+
+import (
+	"github.com/rubric-ls/rubric/core/conform"
+	"github.com/rubric-ls/rubric/core/schema"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// tooNew are the keys that ADK 2.0 refuses because a later version brought them,
+// and what only 2.0 cannot do without: the content of an event.
+func tooNew(t *schema.Type, n *yaml.Node) (found []Refusal) {
+	switch {
+	case t.Kind == schema.List:
+		for _, item := range n.List() {
+			found = append(found, tooNew(t.Items, item)...)
+		}
+		return found
+	case !n.IsMap():
+		return nil
+	case t.Kind == schema.Union:
+		for _, choice := range t.Choices {
+			found = append(found, tooNew(choice, n)...)
+		}
+		return found
+	case t.Variants():
+		t = t.Signed(func(key string) bool { return n.Get(key) != nil })
+	}
+	if t == eventType && n.Get("content") == nil {
+		found = append(found, Refusal{Kind: conform.MissingKey, Span: n.Span, Node: n, Owner: t, Field: t.Field("content"), Key: "content"})
+	}
+	for _, p := range n.Entries() {
+		f := t.Field(p.Key.Value)
+		switch {
+		case f == nil && t.Rest != nil:
+			found = append(found, tooNew(t.Rest, p.Value)...)
+		case f == nil:
+		case f.Since != "" && t.Stray != "":
+			found = append(found, Refusal{Kind: conform.UnknownKey, Span: p.Key.Span, Node: n, Owner: t, Key: p.Key.Value})
+		default:
+			found = append(found, tooNew(f.Type, p.Value)...)
+		}
+	}
+	return found
+}
