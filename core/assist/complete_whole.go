@@ -55,10 +55,18 @@ func (m *menu) snippet(t *schema.Type, words string, stops []text.Span) {
 
 // titleOf is what a type is called where it is proposed.
 func titleOf(t *schema.Type) string {
-	if t.Name == "" {
+	if t.Name != "" {
+		return strings.ReplaceAll(t.Title(), "`", "")
+	}
+	if t.Kind != schema.List {
 		return strings.ReplaceAll(words(t), "`", "")
 	}
-	return strings.ReplaceAll(t.Title(), "`", "")
+	for _, item := range shapes(t.Items) {
+		if item.Name != "" {
+			return titleOf(item) + " list"
+		}
+	}
+	return "list"
 }
 
 func firstSentence(doc string) string {

@@ -1,8 +1,6 @@
 package assist
 
 import (
-	"slices"
-
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
@@ -17,10 +15,6 @@ type stake struct {
 }
 
 func (s stake) criterion() *rubric.Criterion { return s.grader.Criteria[s.index] }
-
-// casesOf are a part's cases, those that the runner skips as well: what is being
-// typed is often one of these.
-func casesOf(p *analysis.Part) []*rubric.Case { return slices.Concat(p.Suite.Cases, p.Suite.Skipped) }
 
 // graders visits the graders of a case, members after those that hold them.
 func graders(c *rubric.Case, visit func(g *rubric.Grader, within bool)) {
