@@ -25,7 +25,7 @@ func Rubrics(p metric.Profile, n *yaml.Node) ([]metric.Rubric, []Refusal) {
 // ScenarioOf reads what a simulated user is to do. Refusals are what ADK would
 // refuse in it.
 func ScenarioOf(p metric.Profile, n *yaml.Node) (*metric.Scenario, []Refusal) {
-	return &metric.Scenario{StartingPrompt: str(get(n, "starting_prompt")), Plan: str(get(n, "conversation_plan"))}, Refusals(p, scenarioType, n)
+	return scenarioOf(n), Refusals(p, scenarioType, n)
 }
 
 // CriterionOf reads what is asked of a metric, a threshold or a mapping, as it

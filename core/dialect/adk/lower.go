@@ -101,6 +101,10 @@ func invocation(n *yaml.Node) metric.Invocation {
 	return i
 }
 
+func scenarioOf(n *yaml.Node) *metric.Scenario {
+	return &metric.Scenario{StartingPrompt: str(get(n, "starting_prompt")), Plan: str(get(n, "conversation_plan"))}
+}
+
 func rubrics(n *yaml.Node) []metric.Rubric {
 	var all []metric.Rubric
 	for _, item := range n.List() {

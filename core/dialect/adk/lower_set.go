@@ -79,7 +79,7 @@ func (r *reader) evalCase(n *yaml.Node) Case {
 		r.repeated(get(n, "rubrics"), get(t, "rubrics"))
 	}
 	if scenario.IsMap() {
-		c.Scenario = &metric.Scenario{StartingPrompt: str(get(scenario, "starting_prompt")), Plan: str(get(scenario, "conversation_plan"))}
+		c.Scenario = scenarioOf(scenario)
 		if persona := get(scenario, "user_persona"); !persona.IsNull() && !persona.IsMap() && !isPersona(str(persona)) {
 			r.add(UnknownPersona, Refuses, persona, str(persona))
 		}
