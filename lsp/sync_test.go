@@ -10,6 +10,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
@@ -115,8 +116,12 @@ func TestEditsEqualReopening(t *testing.T) {
 			changes = append(changes, fmt.Sprintf(`{"range":{"start":%s,"end":%s},"text":%q}`, position(model, from), position(model, to), word))
 			model = append(append(append([]uint16{}, model[:from]...), utf16.Encode([]rune(word))...), model[to:]...)
 		}
+		if version%50 == 0 { // before nothing is left of it
+			changes, model = []string{lsptest.Whole(body)}, utf16.Encode([]rune(body))
+		}
 		e.Change(doc, version, changes...)
-		if version%3 != 0 {
+		fresh := analysis.Of(analysis.Input{Path: "/evals/b.eval.yaml", Text: string(utf16.Decode(model))})
+		if version%3 != 0 || !fresh.Recognised() { // which one that is open stays
 			continue
 		}
 		other := fmt.Sprintf("file:///evals/b%d.eval.yaml", version)
