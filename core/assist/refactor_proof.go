@@ -28,18 +28,19 @@ func after(a *analysis.Analysis, edits []text.Edit) *analysis.Analysis {
 
 var errMoved = errors.New("the change would reach beyond the case that it is for")
 
-// tried is what becomes of a part by edits of it. An error says that the edits
-// overlap, or that the rest of the file is no longer what it was.
-func tried(a *analysis.Analysis, p *analysis.Part, edits []text.Edit) (*analysis.Part, error) {
+// tried is what becomes of a file and of a part by edits of the part. An error
+// says that the edits overlap, or that they change more than the part.
+func tried(a *analysis.Analysis, p *analysis.Part, edits []text.Edit) (*analysis.Analysis, *analysis.Part, error) {
 	body, err := text.Apply(p.Source.Body, edits)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	q := after(a, placed(p, edits)).At(p.Place(text.Span{}).Start)
+	next := after(a, placed(p, edits))
+	q := next.At(p.Place(text.Span{}).Start)
 	if q.Source.Body != body {
-		return nil, errMoved
+		return nil, nil, errMoved
 	}
-	return q, nil
+	return next, q, nil
 }
 
 // sameComments reports whether two texts have the same comments.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/assist"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -237,6 +238,10 @@ func FuzzStructure(f *testing.F) {
 		offset = max(0, min(offset, len(body)))
 		checkFormat(t, a)
 		assist.FormatEnter(a, offset)
+		refactored(t, a, offset)
+		if edits, left, err := assist.Migrate(a, agentv.Stable); err != nil && len(edits) > 0 || len(left) > len(body) {
+			t.Error("edits that were not proved")
+		}
 		checkAt(t, a, offset)
 		if _, err := assist.Rename(a, offset, "other", []*analysis.Analysis{a}); err != nil && err.Error() == "" {
 			t.Error("an error without words")

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/assist"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -115,6 +116,25 @@ var answers = map[string]func(s *sheet, b *strings.Builder, args []string){
 			fmt.Fprintf(b, "%s → %q\n", show(s.main(), e.Span), e.New)
 		}
 	},
+	"offered": func(s *sheet, b *strings.Builder, args []string) {
+		for _, r := range assist.Refactorings(s.main(), s.marks[args[0]].Start) {
+			fmt.Fprintf(b, "%s: %s\n", r.ID, r.Title)
+			if r.Reason != "" {
+				fmt.Fprintf(b, "  not here: %s\n", r.Reason)
+			}
+		}
+	},
+	"refactor": func(s *sheet, b *strings.Builder, args []string) {
+		edits, err := assist.Refactor(s.main(), s.marks[args[0]].Start, args[1])
+		s.showResult(b, edits, err)
+	},
+	"migrate": func(s *sheet, b *strings.Builder, args []string) {
+		edits, left, err := assist.Migrate(s.main(), agentv.Version(args[0]))
+		s.showResult(b, edits, err)
+		for _, l := range left {
+			fmt.Fprintf(b, "left: %s: %s\n", show(s.main(), l.Span), l.Reason)
+		}
+	},
 	"links": func(s *sheet, b *strings.Builder, _ []string) {
 		s.main().Parts(func(p *analysis.Part) bool {
 			for _, l := range assist.Links(p) {
@@ -179,6 +199,30 @@ func (s *sheet) showChanges(b *strings.Builder, changes []assist.Change, err err
 	}
 }
 
+// showResult shows the lines that edits have changed, and those between them.
+func (s *sheet) showResult(b *strings.Builder, edits []text.Edit, err error) {
+	if err != nil {
+		fmt.Fprintf(b, "error: %v\n", err)
+		return
+	}
+	was := s.main().Source().Body
+	now, err := text.Apply(was, edits)
+	if err != nil {
+		fmt.Fprintf(b, "error: %v\n", err)
+		return
+	}
+	before, after := strings.SplitAfter(was, "\n"), strings.SplitAfter(now, "\n")
+	first := 0
+	for first < min(len(before), len(after)) && before[first] == after[first] {
+		first++
+	}
+	last := 0
+	for last < min(len(before), len(after))-first && before[len(before)-1-last] == after[len(after)-1-last] {
+		last++
+	}
+	b.WriteString(strings.TrimRight(strings.Join(after[first:len(after)-last], ""), "\n") + "\n")
+}
+
 // at is the part that a mark is in, and where the mark is in it.
 func (s *sheet) at(name string) (*analysis.Part, text.Span) {
 	m := s.marks[name]
@@ -230,7 +274,7 @@ func checkStructure(t *testing.T, path string) {
 			continue
 		}
 		asked++
-		if len(words) > 1 {
+		if len(words) > 1 && words[0] != "migrate" {
 			if _, known := s.marks[words[1]]; !known {
 				t.Fatalf("there is no mark %s", words[1])
 			}

@@ -21,7 +21,8 @@ func AsksTwo(c *rubric.Criterion) bool {
 // Split is the edit that writes two criteria for one that asks for two things;
 // they share its weight. Key is what the text of a criterion is under, where it
 // is a text alone. It is false where the criterion asks for one thing, or holds
-// more than can be carried over: a comment, another key, an anchor.
+// more than can be carried over: a comment, another key, an anchor, or stands
+// among graders.
 func Split(source *text.Source, tree *yaml.Tree, c *rubric.Criterion, key string) (edit text.Edit, ok bool) {
 	first, second, ok := concepts(c.Text)
 	n := tree.At(c.Span.Start)
@@ -29,6 +30,9 @@ func Split(source *text.Source, tree *yaml.Tree, c *rubric.Criterion, key string
 		n = n.Parent
 	}
 	if !ok || n == nil || n.Parent == nil || n.Parent.Kind != yaml.Sequence || n.Parent.Style != yaml.Block || strings.Contains(source.Slice(n.Span), "#") {
+		return edit, false
+	}
+	if n.Kind == yaml.Scalar && !amongCriteria(n) {
 		return edit, false
 	}
 	for _, pair := range n.Pairs {
@@ -49,6 +53,12 @@ func Split(source *text.Source, tree *yaml.Tree, c *rubric.Criterion, key string
 		newline = "\r\n"
 	}
 	return text.Edit{Span: n.Span, New: half(c, key, first, "") + newline + lead + half(c, key, second, "-2")}, true
+}
+
+// amongCriteria reports whether the list that a text is in is one of criteria;
+// among graders, where newer versions take texts too, no mapping stands for one.
+func amongCriteria(n *yaml.Node) bool {
+	return n.Parent.Key != nil && slices.Contains([]string{"rubrics", "criteria", "value"}, n.Parent.Key.Key.Value)
 }
 
 // concepts are the two things that a criterion asks for.

@@ -47,6 +47,10 @@ func (t Term) known(v Version) bool {
 // proper reports whether the term is one to write in a version that reads it.
 func (t Term) proper(v Version) bool { return t.Old == "" || v.date() < t.Old }
 
+// IsShare reports whether what is under the term is a share, above 0 and up to 1,
+// where another term for the same has a whole number of ten.
+func (t Term) IsShare() bool { return t.Form == ofOne }
+
 // ConceptOf is the concept that key names in a place, in whatever version; nil
 // if it never had another name.
 func ConceptOf(key string, in Place) *Concept {
@@ -123,6 +127,23 @@ func Rename(key string, in Place, to Version) (name Term, asIs, ok bool) {
 	terms := c.terms(key, in)
 	for _, t := range terms {
 		if t.known(to) {
+			return t, true, true
+		}
+	}
+	if c == nil {
+		return Term{}, false, false
+	}
+	name, ok = c.Name(to)
+	return name, ok && name.In == in && name.Form == terms[0].Form, ok
+}
+
+// Written is [Rename] without names that the version reads for the sake of older
+// files only: what one writes there.
+func Written(key string, in Place, to Version) (name Term, asIs, ok bool) {
+	c := ConceptOf(key, in)
+	terms := c.terms(key, in)
+	for _, t := range terms {
+		if t.known(to) && t.proper(to) {
 			return t, true, true
 		}
 	}

@@ -1,0 +1,128 @@
+package assist_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/assist"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// keeping are the refactorings after which the same is graded.
+var keeping = []string{"criterion-to-mapping", "criterion-to-text", "ranges-to-list", "ranges-to-mapping", "extract-rubric"}
+
+// refactored is a file after each refactoring that an offset has, by its id.
+func refactored(t *testing.T, a *analysis.Analysis, offset int) map[string]*analysis.Analysis {
+	t.Helper()
+	all := map[string]*analysis.Analysis{}
+	for _, r := range assist.Refactorings(a, offset) {
+		edits, err := assist.Refactor(a, offset, r.ID)
+		if (err == nil) == (len(edits) == 0) || r.Reason != "" && err == nil {
+			t.Errorf("%s at %d: %d edits, %v", r.ID, offset, len(edits), err)
+		}
+		if err == nil {
+			all[r.ID] = edited(t, a, edits)
+		}
+	}
+	return all
+}
+
+func fingerprints(a *analysis.Analysis) (all []string) {
+	for _, c := range a.Suite().Cases {
+		all = append(all, c.Fingerprint())
+	}
+	return all
+}
+
+// TestRefactorCorpus: whatever is offered can be had or says why not, keeps every
+// comment, and what should be graded as before is.
+func TestRefactorCorpus(t *testing.T) {
+	done := map[string]int{}
+	corpus(t, func(t *testing.T, a *analysis.Analysis) {
+		var criteria []text.Span
+		visitCriteria(assist.SymbolsOf(a), func(s assist.Symbol) { criteria = append(criteria, s.Head) })
+		for i := 0; i < len(criteria); i += 1 + len(criteria)/60 {
+			for id, after := range refactored(t, a, criteria[i].Start) {
+				done[id]++
+				if slices.Contains(keeping, id) && !slices.Equal(fingerprints(a), fingerprints(after)) {
+					t.Errorf("%s at %d: something else is graded", id, criteria[i].Start)
+				}
+				if len(after.Tree().Comments) != len(a.Tree().Comments) || len(after.Suite().Cases) != len(a.Suite().Cases) {
+					t.Errorf("%s at %d: a comment or a case is lost", id, criteria[i].Start)
+				}
+			}
+		}
+	})
+	t.Log(done)
+	for _, id := range []string{"criterion-to-mapping", "ranges-to-list", "scale-criterion", "scale-rubric", "weights-to-one", "weights-to-whole", "weights-even"} {
+		if done[id] == 0 {
+			t.Errorf("%s was never tried", id)
+		}
+	}
+}
+
+func visitCriteria(all []assist.Symbol, visit func(assist.Symbol)) {
+	for _, s := range all {
+		if s.Kind == assist.CriterionSymbol {
+			visit(s)
+		}
+		visitCriteria(s.Inside, visit)
+	}
+}
+
+// TestRefactorThereAndBack: a criterion as a mapping and as a text again, and
+// ranges in their two ways, are what they were.
+func TestRefactorThereAndBack(t *testing.T) {
+	for _, c := range []struct{ there, back, criterion string }{
+		{"criterion-to-mapping", "criterion-to-text", "- Says: it"}, {"criterion-to-mapping", "criterion-to-text", "- Says so # why"},
+		{"criterion-to-text", "criterion-to-mapping", "- expected_outcome: 'It''s so'"},
+		{"ranges-to-list", "ranges-to-mapping", "- expected_outcome: X\n        score_ranges:\n          0: Bad # b\n          # above\n          5: Good"},
+		{"ranges-to-mapping", "ranges-to-list", "- { expected_outcome: X, score_ranges: [{ score_range: [0, 4], expected_outcome: A }, { score_range: [5, 10], expected_outcome: B }] }"},
+	} {
+		body := "evalcases:\n  - id: a\n    expected_outcome: O\n    input: Q\n    rubrics:\n      " + c.criterion + "\n      - Other\n"
+		a := analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: body})
+		at := len(body) - len(c.criterion+"\n      - Other\n") + len("- ")
+		there := refactored(t, a, at)[c.there]
+		if c.criterion == "- Says: it" { // which is a mapping already
+			if there != nil {
+				t.Error("a mapping became one")
+			}
+			continue
+		}
+		if there == nil {
+			t.Errorf("%s: %q", c.there, c.criterion)
+			continue
+		}
+		back := refactored(t, there, at)[c.back]
+		if back == nil || back.Source().Body != body {
+			t.Errorf("%s and back: %q\n%s", c.there, c.criterion, there.Source().Body)
+		}
+	}
+}
+
+// TestMigrateCorpus: names of another version change nothing but names, and the
+// older version's files are the later one's then.
+func TestMigrateCorpus(t *testing.T) {
+	migrated := 0
+	corpus(t, func(t *testing.T, a *analysis.Analysis) {
+		for _, to := range []agentv.Version{agentv.Seed, agentv.Stable, agentv.Head} {
+			edits, left, err := assist.Migrate(a, to)
+			if err != nil {
+				continue
+			}
+			migrated++
+			after := edited(t, a, edits)
+			if len(after.Tree().Comments) != len(a.Tree().Comments) || len(after.Tree().Problems) > len(a.Tree().Problems) {
+				t.Errorf("to %s: a comment is lost, or the text is broken", to)
+			}
+			if to == agentv.Stable && a.Role() == agentv.Eval && len(a.Suite().Cases) > 0 && (after.Version() != to || len(left) == 0 && len(after.Suite().Cases) != len(a.Suite().Cases)) {
+				t.Errorf("to %s: is %s, with %d of %d cases", to, after.Version(), len(after.Suite().Cases), len(a.Suite().Cases))
+			}
+		}
+	})
+	if migrated < 30 {
+		t.Errorf("%d files", migrated)
+	}
+}

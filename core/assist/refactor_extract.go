@@ -1,0 +1,87 @@
+package assist
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+func extractRefactorings() []refactoring {
+	return []refactoring{{
+		Refactoring: Refactoring{ID: "extract-rubric", Title: "Share the rubric with the cases that repeat it", Extract: true}, keeps: true, wide: true,
+		applies: func(s spot) (string, bool) {
+			list := s.rubric()
+			if list == nil || list.Key == nil || s.json {
+				return "", false
+			}
+			words := s.part.Source.Slice(list.Span)
+			return "", strings.Count(s.in.Slice(text.Span{End: s.in.Length()}), words) > 1
+		},
+		edits: spot.shared,
+	}}
+}
+
+// shared puts an anchor before the first of the rubrics that are written alike
+// and an alias in the place of each of the others.
+func (s spot) shared() ([]text.Edit, error) {
+	list := s.rubric()
+	words := s.part.Source.Slice(list.Span)
+	body := s.in.Slice(text.Span{End: s.in.Length()})
+	name := freshAnchor(body)
+	var edits []text.Edit
+	for from := 0; ; {
+		next := strings.Index(body[from:], words)
+		if next < 0 {
+			break
+		}
+		at := from + next
+		from = at + len(words)
+		p := s.in.At(at)
+		twin := valueAt(p.Tree, text.Span{Start: p.Local(at), End: p.Local(at) + len(words)}, list.Key.Key.Value)
+		if twin == nil {
+			continue
+		}
+		colon := twin.Key.Key.Span.End + len(":")
+		switch {
+		case len(edits) > 0 && twin.Anchor == "":
+			span := text.Span{Start: colon, End: twin.Span.End}
+			edits = append(edits, text.Edit{Span: p.Place(span), New: " *" + name})
+		case twin.Anchor != "":
+			return nil, errors.New("the rubric has an anchor already")
+		default:
+			edits = append(edits, text.Edit{Span: p.Place(text.Span{Start: colon, End: colon}), New: " &" + name})
+		}
+	}
+	if len(edits) < 2 {
+		return nil, errors.New("no other case has the same rubric")
+	}
+	return edits, nil
+}
+
+// valueAt is the list with exactly a span that is the value of a key, the colon
+// right after it; nil if there is none.
+func valueAt(t *yaml.Tree, span text.Span, key string) *yaml.Node {
+	for n := t.At(span.Start); n != nil; n = n.Parent {
+		if n.Span == span && n.Kind == yaml.Sequence && n.Key != nil && n.Key.Key.Value == key && n.Parent.Style == yaml.Block &&
+			strings.HasPrefix(t.Source.Slice(text.Span{Start: n.Key.Key.Span.End, End: n.Span.Start}), ":") {
+			return n
+		}
+	}
+	return nil
+}
+
+// freshAnchor is a name that no anchor has.
+func freshAnchor(body string) string {
+	for n := 1; ; n++ {
+		name := "rubric"
+		if n > 1 {
+			name = fmt.Sprintf("rubric-%d", n)
+		}
+		if !strings.Contains(body, "&"+name) {
+			return name
+		}
+	}
+}

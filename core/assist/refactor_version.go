@@ -1,0 +1,171 @@
+package assist
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	scalars "github.com/rubric-ls/rubric/core/scalar"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// Remnant is a key or a type that cannot be renamed alone.
+type Remnant struct {
+	Span   text.Span // of the file
+	Reason string
+}
+
+// Migrate are the edits, in spans of the file, that give keys and types of graders
+// the names that a version has for them, and what is left for a person to do:
+// what has another place or another form there. Least scores are converted. The
+// edits have been tried: nothing but names and least scores changes, and no
+// comment. An error says why there are none.
+func Migrate(a *analysis.Analysis, to agentv.Version) (edits []text.Edit, left []Remnant, err error) {
+	if a.Role() != agentv.Eval && a.Role() != agentv.Later && a.Role() != agentv.Cases {
+		return nil, nil, errors.New("only files of cases are written in a version")
+	}
+	m := &migration{from: cmp.Or(a.Version(), agentv.Seed), to: to}
+	a.Parts(func(p *analysis.Part) bool {
+		walk(p, func(v value) {
+			m.key(p, v)
+			m.kind(p, v)
+		})
+		return true
+	})
+	if len(m.edits) == 0 {
+		return nil, m.left, fmt.Errorf("nothing here has another name in %s", to)
+	}
+	if err := m.prove(a); err != nil {
+		return nil, nil, err
+	}
+	return m.edits, m.left, nil
+}
+
+// migration gathers what has to change for another version.
+type migration struct {
+	from, to agentv.Version
+	edits    []text.Edit
+	left     []Remnant
+}
+
+func (m *migration) leave(span text.Span, format string, args ...any) {
+	m.left = append(m.left, Remnant{span, fmt.Sprintf(format, args...)})
+}
+
+// key renames the key of a pair.
+func (m *migration) key(p *analysis.Part, v value) {
+	place, known := agentv.PlaceOf(v.Owner)
+	if v.pair == nil || !known || v.pair.Key.Kind != yaml.Scalar || agentv.ConceptOf(v.pair.Key.Value, place) == nil || m.isOther(v, place) {
+		return
+	}
+	key := v.pair.Key
+	name, asIs, ok := agentv.Written(key.Value, place, m.to)
+	least, converts := converted(v.node, key.Value, m.from, name)
+	switch span := p.Place(key.Span); {
+	case ok && name.Text == key.Value && name.In == place:
+	case !ok:
+		m.leave(span, "%s has nothing for `%s`", m.to, shortLine(key.Value))
+	case !asIs && !(converts && name.In == place):
+		m.leave(span, "`%s` is `%s` in %s, in another place or another form", shortLine(key.Value), name.Text, m.to)
+	case v.node.Parent.Pair(name.Text) != nil:
+		m.leave(span, "`%s` is `%s` in %s, which stands beside it", shortLine(key.Value), name.Text, m.to)
+	default:
+		m.write(p, key, name.Text)
+		if !asIs {
+			m.edits = append(m.edits, text.Edit{Span: p.Place(v.node.Span), New: least})
+		}
+	}
+}
+
+// isOther reports whether a key means something else here than what it names in
+// other versions, or for other graders: only a model has a rubric as its `value`.
+func (m *migration) isOther(v value, place agentv.Place) bool {
+	key := v.pair.Key.Value
+	if place == agentv.InGrader && key == m.rubricKey() {
+		kind, _ := v.node.Parent.Get("type").Str()
+		return agentv.ConceptOf(kind, agentv.InType) != agentv.ConceptOf("llm_judge", agentv.InType)
+	}
+	return v.Field != nil && v.Field.Retired == "" && !slices.Contains(agentv.KnownIn(key, place), m.from)
+}
+
+// rubricKey is what the version that is left calls a grader's rubric.
+func (m *migration) rubricKey() string {
+	name, _, _ := agentv.Written("rubrics", agentv.InGrader, m.from)
+	return name.Text
+}
+
+// write gives a scalar another text.
+func (m *migration) write(p *analysis.Part, n *yaml.Node, to string) {
+	m.edits = append(m.edits, text.Edit{Span: p.Place(n.Span), New: scalars.Like(n, to)})
+}
+
+// converted is a least score under another name, where the one is of ten and the
+// other a share.
+func converted(n *yaml.Node, key string, from agentv.Version, to agentv.Term) (written string, ok bool) {
+	number, isNumber := n.Number()
+	share, _, _ := agentv.Rename(key, agentv.InCriterion, from)
+	if !isNumber || n.Kind != yaml.Scalar || share.IsShare() == to.IsShare() {
+		return "", false
+	}
+	if to.IsShare() {
+		return strconv.FormatFloat(number/10, 'f', -1, 64), number > 0 && number <= 10
+	}
+	ten := math.Round(number*10*1e6) / 1e6
+	return strconv.FormatFloat(ten, 'f', -1, 64), ten == math.Trunc(ten)
+}
+
+// kind renames the type of a grader, or of what combines graders.
+func (m *migration) kind(p *analysis.Part, v value) {
+	if v.pair == nil || v.Field == nil || v.Field.Key != "type" || v.node.Kind != yaml.Scalar {
+		return
+	}
+	if place, _ := agentv.PlaceOf(v.Owner); place != agentv.InGrader && !strings.HasPrefix(v.Owner.Name, "aggregator") {
+		return
+	}
+	name, _, ok := agentv.Written(v.node.Value, agentv.InType, m.to)
+	switch {
+	case agentv.ConceptOf(v.node.Value, agentv.InType) == nil || ok && name.Text == v.node.Value:
+	case !ok:
+		m.leave(p.Place(v.node.Span), "%s has no graders of the type `%s`", m.to, shortLine(v.node.Value))
+	default:
+		m.write(p, v.node, name.Text)
+	}
+}
+
+// prove tries the edits.
+func (m *migration) prove(a *analysis.Analysis) error {
+	edited := map[text.Span]bool{}
+	for _, e := range m.edits {
+		edited[e.Span] = true
+	}
+	was, now := a.Tree(), after(a, m.edits).Tree()
+	same := sameComments(was, now) && len(now.Problems) <= len(was.Problems) && slices.EqualFunc(was.Docs, now.Docs, func(x, y *yaml.Document) bool {
+		return alikeBut(x.Root, y.Root, edited)
+	})
+	if !same {
+		return errors.New("the text would say something else than before")
+	}
+	return nil
+}
+
+// alikeBut reports whether two trees are the same but for the scalars of the
+// first at some spans.
+func alikeBut(x, y *yaml.Node, edited map[text.Span]bool) bool {
+	switch {
+	case x.Kind != y.Kind || x.Anchor != y.Anchor || x.Style != y.Style && x.Kind != yaml.Scalar:
+		return false
+	case x.Kind == yaml.Scalar || x.Kind == yaml.Alias:
+		return x.Value == y.Value && x.Tag == y.Tag || edited[x.Span]
+	}
+	return slices.EqualFunc(x.Items, y.Items, func(x, y *yaml.Node) bool { return alikeBut(x, y, edited) }) &&
+		slices.EqualFunc(x.Pairs, y.Pairs, func(x, y *yaml.Pair) bool {
+			return alikeBut(x.Key, y.Key, edited) && alikeBut(x.Value, y.Value, edited)
+		})
+}

@@ -1,0 +1,213 @@
+package assist
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+func weightRefactorings() []refactoring {
+	weigh := func(id, title string, weights func([]float64) []float64) refactoring {
+		return refactoring{
+			Refactoring: Refactoring{ID: id, Title: title},
+			applies: func(s spot) (string, bool) {
+				_, read := s.weighted()
+				if read == nil {
+					return "", false
+				}
+				now := weightsOf(read)
+				wanted := weights(now)
+				return "", wanted != nil && !slices.Equal(now, wanted)
+			},
+			edits: func(s spot) ([]text.Edit, error) {
+				nodes, read := s.weighted()
+				var edits []text.Edit
+				for i, w := range weights(weightsOf(read)) {
+					edit, err := s.weigh(nodes[i], read[i], w)
+					if err != nil {
+						return nil, err
+					}
+					edits = append(edits, edit...)
+				}
+				return edits, nil
+			},
+		}
+	}
+	return []refactoring{
+		weigh("weights-to-one", "Scale the rubric's weights to a sum of 1", toOne),
+		weigh("weights-to-whole", "Write the rubric's weights as the smallest whole numbers", toWhole),
+		weigh("weights-even", "Make the rubric's weights even, with the same sum", toEven),
+	}
+}
+
+// weighted are the criteria of the spot's rubric, none if not all of them can be
+// read or one is written elsewhere.
+func (s spot) weighted() (nodes []*yaml.Node, read []*rubric.Criterion) {
+	list := s.rubric()
+	if list == nil || len(list.Items) < 2 {
+		return nil, nil
+	}
+	for _, n := range list.Items {
+		c := s.read(n)
+		if c == nil || n.Kind == yaml.Alias || !n.Props.Empty() || !(c.Weight >= 0) || math.IsInf(c.Weight, 0) {
+			return nil, nil
+		}
+		nodes, read = append(nodes, n), append(read, c)
+	}
+	return nodes, read
+}
+
+func weightsOf(all []*rubric.Criterion) (weights []float64) {
+	for _, c := range all {
+		weights = append(weights, c.Weight)
+	}
+	return weights
+}
+
+// weigh writes a criterion's weight, which is left out where it is 1 and none is
+// written.
+func (s spot) weigh(n *yaml.Node, c *rubric.Criterion, weight float64) ([]text.Edit, error) {
+	written := strconv.FormatFloat(weight, 'f', -1, 64)
+	switch {
+	case c.Weight == weight:
+		return nil, nil
+	case c.WeightSpan.Empty():
+		entry := []pair{{"weight", written}}
+		return s.added(n, entry, entry), nil
+	case !n.Span.Contains(c.WeightSpan):
+		return nil, errors.New("a weight is written elsewhere, and taken over from there")
+	}
+	return []text.Edit{{Span: c.WeightSpan, New: written}}, nil
+}
+
+// mostPlaces are the decimal places that weights are written with, at most.
+const mostPlaces = 4
+
+// toOne are weights with the same shares and a sum of exactly 1: with as few
+// places as keep the shares, or else with two, or with as many more as it takes
+// for none to vanish. Nil if there is nothing to share.
+func toOne(weights []float64) []float64 {
+	total := sum(weights)
+	if total <= 0 || math.IsInf(total, 0) {
+		return nil
+	}
+	units, scale := []int(nil), 0.0
+	for places := 1; places <= mostPlaces; places++ {
+		scale = math.Pow10(places)
+		if u, exact := shares(weights, total, scale); exact {
+			units = u
+			break
+		}
+	}
+	for places := 2; units == nil && places <= mostPlaces; places++ {
+		scale = math.Pow10(places)
+		if u, _ := shares(weights, total, scale); places == mostPlaces || !vanishes(weights, u) {
+			units = u
+		}
+	}
+	scaled := make([]float64, len(units))
+	for i, u := range units {
+		scaled[i] = float64(u) / scale
+	}
+	return scaled
+}
+
+// shares are weights as parts of a scale that they use up: what rounding down
+// leaves goes to those that lose most by it.
+func shares(weights []float64, total, scale float64) (units []int, exact bool) {
+	units = make([]int, len(weights))
+	order := make([]int, len(weights))
+	rest := make([]float64, len(weights))
+	left := int(scale)
+	exact = true
+	for i, w := range weights {
+		part := w / total * scale
+		if near := math.Round(part); math.Abs(part-near) < 1e-9*scale {
+			part = near
+		}
+		units[i], order[i] = int(part), i
+		rest[i] = part - float64(units[i])
+		left -= units[i]
+		exact = exact && rest[i] == 0
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		switch {
+		case rest[i] > rest[j]:
+			return -1
+		case rest[i] < rest[j]:
+			return 1
+		}
+		return 0
+	})
+	for i := 0; left > 0; i, left = i+1, left-1 {
+		units[order[i%len(order)]]++
+	}
+	return units, exact
+}
+
+func vanishes(weights []float64, units []int) bool {
+	for i, w := range weights {
+		if w > 0 && units[i] == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// toWhole are the smallest whole numbers with the same shares; nil where weights
+// have more places than one would write.
+func toWhole(weights []float64) []float64 {
+	scale := math.Pow10(mostPlaces)
+	units := make([]int, len(weights))
+	divisor := 0
+	for i, w := range weights {
+		part := math.Round(w * scale)
+		if math.Abs(w*scale-part) > 1e-6 || part > math.MaxInt32 {
+			return nil
+		}
+		units[i] = int(part)
+		divisor = gcd(divisor, units[i])
+	}
+	if divisor == 0 {
+		return nil
+	}
+	whole := make([]float64, len(weights))
+	for i, u := range units {
+		whole[i] = float64(u / divisor)
+	}
+	return whole
+}
+
+func gcd(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// toEven are weights that are all the same, with the same sum as far as it can be
+// written; nil where there is nothing to share.
+func toEven(weights []float64) []float64 {
+	total := sum(weights)
+	if total <= 0 || math.IsInf(total, 0) {
+		return nil
+	}
+	scale := math.Pow10(mostPlaces)
+	even := math.Round(total/float64(len(weights))*scale) / scale
+	if even == 0 {
+		return nil
+	}
+	return slices.Repeat([]float64{even}, len(weights))
+}
+
+func sum(weights []float64) (total float64) {
+	for _, w := range weights {
+		total += w
+	}
+	return total
+}
