@@ -2,7 +2,11 @@
 
 package main
 
-import "github.com/rubric-ls/rubric/wasm/api"
+import (
+	"runtime"
+
+	"github.com/rubric-ls/rubric/wasm/api"
+)
 
 // abiVersion is what a host compares first: with another number than the one it
 // was written for, the other exports may mean something else.
@@ -33,5 +37,6 @@ func call(p, n uint32) uint64 {
 		return 0
 	}
 	response := api.Call(request[:n])
+	runtime.Gosched() // the collector is at work only while a call is: without its turn, memory grows for ever
 	return uint64(keep(response))<<32 | uint64(len(response))
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 )
 
 const module = "github.com/rubric-ls/rubric/"
@@ -37,11 +38,30 @@ func Build(out string) error {
 // command, as code graders are.
 func Command(folder, out string) error { return build(folder, out) }
 
+// look opens the source of a program, so that the result of a test that builds it
+// is not kept when the program has changed: `go test` cannot know it otherwise.
+func look(folder string) error {
+	dir, err := exec.Command("go", "list", "-e", "-f", "{{.Dir}}", module+folder).Output()
+	if err != nil {
+		return fmt.Errorf("find %s: %w", folder, err)
+	}
+	files, err := filepath.Glob(filepath.Join(strings.TrimSpace(string(dir)), "*.go"))
+	for _, file := range files {
+		if _, err := os.ReadFile(file); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
 // build compiles the program in a folder of the repository for WASI. Nothing of
 // the builder's own settings is taken over.
 func build(folder, out string, flags ...string) error {
 	out, err := filepath.Abs(out)
 	if err != nil {
+		return err
+	}
+	if err := look(folder); err != nil {
 		return err
 	}
 	args := append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", out}, flags...)
