@@ -45,13 +45,23 @@ type Item struct {
 	Detail string // in a few words
 	Topic  string // what [Topic] tells of it, "" if there is nothing to tell
 	Edit   text.Edit
-	// Stops are the places in Edit.New that are left to fill in, in order; who
-	// cannot go through them leaves out what is in them. Lines of Edit.New are
-	// indented as they have to be.
+	// Stops are the places in Edit.New that are left to fill in, in order; see
+	// [Item.Plain]. Lines of Edit.New are indented as they have to be.
 	Stops []text.Span
 	// Filter is what has to be typed for the item, "" if it is the label.
 	Filter string
 	Again  bool // what is inserted wants to be completed again
+}
+
+// Plain is the edit for who cannot go through the stops: without what is in them.
+func (i Item) Plain() text.Edit {
+	var b strings.Builder
+	at := 0
+	for _, s := range i.Stops {
+		b.WriteString(i.Edit.New[at:s.Start])
+		at = s.End
+	}
+	return text.Edit{Span: i.Edit.Span, New: b.String() + i.Edit.New[at:]}
 }
 
 // maxItems is how many items an answer has at most.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/tables"
 	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -36,6 +37,9 @@ func (m *menu) fields(owner *schema.Type, mapping *yaml.Node) {
 			m.entryItem(o.owner, o.field, name)
 		}
 	}
+	if owner == agentv.EvalFile && !m.has(mapping, agentv.CasesKey) {
+		m.later(mapping)
+	}
 	for _, name := range owner.Names {
 		if !m.has(mapping, name) {
 			m.restItem(owner, name)
@@ -46,6 +50,16 @@ func (m *menu) fields(owner *schema.Type, mapping *yaml.Node) {
 			if !m.has(mapping, name) {
 				m.restItem(owner, name)
 			}
+		}
+	}
+}
+
+// later adds the keys by which a file that has no cases yet becomes one of a
+// later version.
+func (m *menu) later(mapping *yaml.Node) {
+	for _, key := range []string{"tests", "prompts"} {
+		if f := tables.HeadEval.Field(key); !m.has(mapping, key) {
+			m.entryItem(tables.HeadEval, f, key)
 		}
 	}
 }

@@ -47,6 +47,8 @@ func (m *menu) known(mapping *yaml.Node) []string {
 			members := append(written(up.Get("evaluators"), "name"), written(up.Get("assertions"), "name")...)
 			return m.others(members)
 		}
+	case "vars":
+		return m.host.Vars
 	case "minimums":
 		return m.others(written(m.part.Tree.Root(), "tool"))
 	}

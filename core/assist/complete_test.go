@@ -113,8 +113,8 @@ func TestCompleteCRLF(t *testing.T) {
 	a, cursors := scene{name: "a.eval.yaml", body: body}.file()
 	p, offset := at(a, cursors[0])
 	for _, item := range assist.Complete(p, offset, host) {
-		if item.Label == "rubrics" && item.Edit.New != "rubrics:\r\n      - " {
-			t.Errorf("%q", item.Edit.New)
+		if item.Label == "evaluators" && item.Plain().New != "evaluators:\r\n      - name: \r\n        type: " {
+			t.Errorf("%q", item.Plain().New)
 		}
 		if item.Label == "input" || item.Label == "expected_outcome" {
 			t.Errorf("`%s` is there", item.Label)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/tables"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/schema"
 )
@@ -26,26 +27,29 @@ func Topic(table *schema.Type, topic string) string {
 		}
 		return ""
 	}
-	var t *schema.Type
-	schema.Walk(table, func(found *schema.Type) {
-		if t == nil && found.Name == parts[0] {
-			t = found
-		}
-	})
-	switch {
-	case t == nil:
-		return ""
-	case parts[1] == "":
+	page := ""
+	for _, root := range []*schema.Type{table, tables.HeadEval} { // which a file may become
+		schema.Walk(root, func(t *schema.Type) {
+			if page == "" && t.Name == parts[0] {
+				page = topicOf(t, parts[1], parts[2])
+			}
+		})
+	}
+	return page
+}
+
+func topicOf(t *schema.Type, field, value string) string {
+	if field == "" {
 		return "**" + t.Title() + "**: " + t.Doc
 	}
-	s := slotIn(t, parts[1])
+	s := slotIn(t, field)
 	switch {
 	case s.Type == nil:
 		return ""
-	case parts[2] != "":
-		return valueDoc(s, parts[2])
+	case value != "":
+		return valueDoc(s, value)
 	case s.Field != nil:
-		return fieldDoc(s.Field, parts[1])
+		return fieldDoc(s.Field, field)
 	}
-	return "**" + code(parts[1]) + "**: " + words(s.Type) + "\n\n" + t.Doc
+	return "**" + code(field) + "**: " + words(s.Type) + "\n\n" + t.Doc
 }

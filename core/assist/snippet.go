@@ -75,7 +75,7 @@ func (k *sketch) value(t *schema.Type, f *schema.Field, column int) {
 }
 
 // likely is the shape of a type that is worth proposing: that of the field's
-// example, or the first that says what it is.
+// example, or a list of things with ids, or the first.
 func likely(t *schema.Type, f *schema.Field) *schema.Type {
 	if t.Kind != schema.Union {
 		return t
@@ -92,11 +92,18 @@ func likely(t *schema.Type, f *schema.Field) *schema.Type {
 		}
 	}
 	for _, choice := range t.Choices {
-		if choice.Kind == want {
+		if choice.Kind == want || want == schema.Any && choice.Kind == schema.List && identified(choice.Items) {
 			return likely(choice, f)
 		}
 	}
 	return likely(t.Choices[0], f)
+}
+
+// identified reports whether a value may be a mapping with an id.
+func identified(t *schema.Type) bool {
+	return slices.ContainsFunc(shapes(t), func(s *schema.Type) bool {
+		return s.Field("id") != nil || len(s.Choices) > 0 && s.Choices[0].Field("id") != nil
+	})
 }
 
 // item writes an item of a list whose content begins at a column.
@@ -135,8 +142,7 @@ func (k *sketch) mapping(t *schema.Type, f *schema.Field, column int) {
 	for i, field := range fields {
 		next(i == 0)
 		if tag := chosen(t, field); tag != "" {
-			k.write(k.key(field.Key) + ": ")
-			k.stop(k.scalar(tag))
+			k.write(k.key(field.Key) + ": " + k.scalar(tag))
 			continue
 		}
 		k.entry(field, shortest(field), column)
