@@ -78,6 +78,11 @@ func show(a *analysis.Analysis, span text.Span) string {
 // mark's name.
 var answers = map[string]func(s *sheet, b *strings.Builder, args []string){
 	"symbols": func(s *sheet, b *strings.Builder, _ []string) { showSymbols(s, b, assist.SymbolsOf(s.main()), "") },
+	"find": func(s *sheet, b *strings.Builder, args []string) {
+		for _, m := range assist.Matches(assist.SymbolsOf(s.main()), args[0]) {
+			fmt.Fprintf(b, "%d %s %q in %q\n", m.Rank, m.Kind, m.Name, m.In)
+		}
+	},
 	"folds": func(s *sheet, b *strings.Builder, _ []string) {
 		for _, f := range assist.FoldsOf(s.main()) {
 			r := s.main().Range(f.Span, text.UTF16)
@@ -274,7 +279,7 @@ func checkStructure(t *testing.T, path string) {
 			continue
 		}
 		asked++
-		if len(words) > 1 && words[0] != "migrate" {
+		if len(words) > 1 && words[0] != "migrate" && words[0] != "find" {
 			if _, known := s.marks[words[1]]; !known {
 				t.Fatalf("there is no mark %s", words[1])
 			}

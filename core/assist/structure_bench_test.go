@@ -1,0 +1,72 @@
+package assist_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/assist"
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// manyCases is an eval file of n cases with rubrics like those people write.
+func manyCases(n int) *analysis.Analysis {
+	var b strings.Builder
+	b.WriteString("description: A suite to measure with\nexecution: { target: &t default }\nevalcases:\n")
+	for i := range n {
+		fmt.Fprintf(&b, "  # case %[1]d\n  - id: case-%[1]d\n    expected_outcome: Explains what happens with order %[1]d\n"+
+			"    input:\n      - role: user\n        content: Where is order %[1]d?\n    rubrics:\n      - States that order %[1]d was shipped\n"+
+			"      - id: next-step\n        expected_outcome: Names a next step\n        weight: 2\n        required: false\n"+
+			"      - id: tone\n        expected_outcome: Apologises\n        score_ranges:\n          0: No apology\n          5: An apology\n", i)
+	}
+	a := analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: b.String()})
+	a.Diagnostics()
+	return a
+}
+
+// What is asked of one place must not take longer in a file of many cases.
+func BenchmarkPlace(b *testing.B) {
+	for _, n := range []int{100, 10_000} {
+		a := manyCases(n)
+		at := strings.Index(a.Source().Body, fmt.Sprintf("- id: case-%d\n", n/2)) + len("- id: c")
+		for _, question := range []struct {
+			name string
+			ask  func()
+		}{
+			{"selections", func() { p := a.At(at); assist.Selections(p, p.Local(at)) }},
+			{"highlights", func() { assist.Highlights(a, at) }},
+			{"enter", func() { assist.FormatEnter(a, at) }},
+			{"refactorings", func() { assist.Refactorings(a, at) }},
+		} {
+			b.Run(fmt.Sprintf("%s/%d", question.name, n), func(b *testing.B) {
+				for b.Loop() {
+					question.ask()
+				}
+			})
+		}
+	}
+}
+
+// What is asked of a whole file takes as long as to read it.
+func BenchmarkWhole(b *testing.B) {
+	a := manyCases(1000)
+	body := a.Source().Body
+	for _, question := range []struct {
+		name string
+		ask  func()
+	}{
+		{"parts", func() { a.Parts(func(*analysis.Part) bool { return true }) }},
+		{"symbols", func() { assist.SymbolsOf(a) }},
+		{"folds", func() { assist.FoldsOf(a) }},
+		{"tokens", func() { a.Parts(func(p *analysis.Part) bool { assist.Tokens(p); return true }) }},
+		{"format", func() { assist.FormatRange(a, text.Span{End: len(body)}) }},
+	} {
+		b.Run(question.name, func(b *testing.B) {
+			b.SetBytes(int64(len(body)))
+			for b.Loop() {
+				question.ask()
+			}
+		})
+	}
+}
