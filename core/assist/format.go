@@ -37,7 +37,7 @@ func FormatRange(a *analysis.Analysis, span text.Span) (all []text.Edit) {
 // more than they may.
 func tidy(a *analysis.Analysis, p *analysis.Part, span text.Span) []text.Edit {
 	edits := tidied(p, span)
-	if q, err := tried(a, p, edits); len(edits) == 0 || err != nil || !sameValues(p.Tree, q.Tree) {
+	if _, q, err := tried(a, p, edits); len(edits) == 0 || err != nil || !sameValues(p.Tree, q.Tree) {
 		return nil
 	}
 	return placed(p, edits)

@@ -36,7 +36,7 @@ func FormatEnter(a *analysis.Analysis, offset int) []text.Edit {
 	if indent, ok := indentAfter(p, line-1); ok && p.Source.Slice(here) != strings.Repeat(" ", indent) {
 		edits = append(edits, text.Edit{Span: here, New: strings.Repeat(" ", indent)})
 	}
-	if q, err := tried(a, p, edits); len(edits) == 0 || err != nil || !sameValues(p.Tree, q.Tree) {
+	if _, q, err := tried(a, p, edits); len(edits) == 0 || err != nil || !sameValues(p.Tree, q.Tree) {
 		return nil
 	}
 	return placed(p, edits)
