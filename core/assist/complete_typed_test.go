@@ -13,33 +13,65 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// TestTypingAKey takes keys out of the files that people have written, with what
-// stands behind them, and types them again: after two letters they are proposed.
-func TestTypingAKey(t *testing.T) {
-	typed := 0
+// TestTypingAgain takes keys, with what stands behind them, and listed values
+// out of the files that people have written and types them again: after two
+// letters they are proposed.
+func TestTypingAgain(t *testing.T) {
+	keys, values := 0, 0
+	entries(t, func(path, body string, p *analysis.Part, pair *yaml.Pair) {
+		kind := assist.TypeOf(p, pair.Value)
+		root, under := p.Tree.Root(), pair.Key.Parent.Key
+		switch {
+		case kind == nil || kind.Kind == schema.Any || pair.Value.Recovered:
+			return
+		case under != nil && under.Key.Value == "minimums": // whose keys are names
+			return
+		case p.Frame == nil && root.IsSeq() && root.Items[0].Span.Contains(pair.Span()): // which says what the file is
+			return
+		}
+		if keys++; keys%3 == 0 {
+			proposed(t, path, body, p.Place(pair.Span()), pair.Key.Value)
+		}
+		listed := slices.ContainsFunc(slices.Concat(kind.Values, kind.Known), func(v schema.Value) bool { return v.Text == pair.Value.Value })
+		if !listed {
+			return
+		}
+		if values++; values%3 == 0 {
+			proposed(t, path, body, p.Place(pair.Value.Span), pair.Value.Value)
+		}
+	})
+	if _, err := os.Stat("../../../shared"); err == nil && (keys < 500 || values < 100) {
+		t.Errorf("only %d keys and %d values", keys, values)
+	}
+}
+
+// proposed holds that a word that stands at a span is among what is
+// proposed when only its beginning does.
+func proposed(t *testing.T, path, body string, span text.Span, word string) {
+	t.Helper()
+	begun := word[:min(2, len(word))]
+	a := analysis.Of(analysis.Input{Path: path, Text: body[:span.Start] + begun + body[span.End:]})
+	p, offset := at(a, span.Start+len(begun))
+	items := assist.Complete(p, offset, assist.Host{})
+	if !slices.ContainsFunc(items, func(item assist.Item) bool { return item.Label == word }) {
+		t.Errorf("%s:%d: `%s` is not among %d", path, a.Position(offset, text.UTF8).Line+1, word, len(items))
+	}
+}
+
+// entries visits the entries of block mappings that end on their line, in files
+// without a fault.
+func entries(t *testing.T, visit func(path, body string, p *analysis.Part, pair *yaml.Pair)) {
+	t.Helper()
 	texts(t, func(path, body string) {
 		a := analysis.Of(analysis.Input{Path: path, Text: body})
 		if !strings.Contains(path, "corpus") || strings.HasSuffix(path, "jsonl") || len(a.Tree().Problems) > 0 {
 			return
 		}
-		n := 0
 		a.Parts(func(p *analysis.Part) bool {
-			yaml.Walk(p.Tree.Root(), func(node *yaml.Node) bool {
-				for _, pair := range node.Pairs {
-					if t := assist.TypeOf(p, pair.Value); t == nil || t.Kind == schema.Any || pair.Key.Value == "aml_screening" || len(pair.Key.Value) < 3 || !oneLine(p.Source, pair) {
-						continue
-					}
-					if n++; n%3 != 0 {
-						continue
-					}
-					typed++
-					span := p.Place(pair.Span())
-					begun := analysis.Of(analysis.Input{Path: path, Text: body[:span.Start] + pair.Key.Value[:2] + body[span.End:]})
-					part, offset := at(begun, span.Start+2)
-					items := assist.Complete(part, offset, assist.Host{})
-					if !slices.ContainsFunc(items, func(item assist.Item) bool { return item.Label == pair.Key.Value }) {
-						line := a.Position(span.Start, text.UTF8).Line + 1
-						t.Errorf("%s:%d: `%s` is not proposed among %d", path, line, pair.Key.Value, len(items))
+			yaml.Walk(p.Tree.Root(), func(n *yaml.Node) bool {
+				for _, pair := range n.Pairs {
+					if oneLine(p.Source, pair) {
+						visit(path, body, p, pair)
 					}
 				}
 				return true
@@ -47,9 +79,6 @@ func TestTypingAKey(t *testing.T) {
 			return true
 		})
 	})
-	if _, err := os.Stat("../../../shared"); err == nil && typed < 100 {
-		t.Errorf("only %d keys", typed)
-	}
 }
 
 // oneLine reports whether an entry of a block mapping is all of the rest of its line.

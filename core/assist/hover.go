@@ -30,8 +30,14 @@ func HoverAt(p *analysis.Part, offset int, results Results) (Hover, bool) {
 	}
 	s := slotOf(p, n)
 	var page []string
-	if doc := slotDoc(p, s, n); doc != "" {
+	switch doc := slotDoc(p, s, n); {
+	case isKey(n) && pairOf(n).Merges():
+		page = append(page, "**`<<`**: takes in the keys of another mapping, or of several, that this one does not have")
+	case doc != "":
 		page = append(page, doc)
+	}
+	if n.Kind == yaml.Alias && n.Target != nil {
+		page = append(page, code("*"+n.Value)+" stands for "+code(p.Source.Slice(n.Target.Span)))
 	}
 	if facts := factsAt(p, n, s, results); facts != "" {
 		page = append(page, strings.TrimSpace(facts))
@@ -65,8 +71,8 @@ func slotDoc(p *analysis.Part, s slot, n *yaml.Node) string {
 	if s.Type == nil {
 		return ""
 	}
-	if !isKey(n) {
-		if doc := valueDoc(s, n.Value); doc != "" {
+	if target := n.Follow(); !isKey(n) && target != nil && target.Kind == yaml.Scalar {
+		if doc := valueDoc(s, target.Value); doc != "" {
 			return doc
 		}
 	}
