@@ -1,0 +1,115 @@
+package wire
+
+import (
+	"cmp"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/judge"
+)
+
+// Gemini is Google's models under a key of their own.
+var Gemini = Provider{
+	Name: "gemini", Base: "https://generativelanguage.googleapis.com",
+	BaseVars: []string{"GOOGLE_GEMINI_BASE_URL"}, KeyVars: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"},
+	encode: func(m Model, q judge.Question) (string, map[string]string, any) {
+		body := geminiBody{
+			Contents: []geminiContent{{"user", []geminiPart{{Text: q.User}}}},
+			Config:   geminiConfig{Temperature: m.temperature(), Seed: m.seed(q), MaxTokens: m.MaxTokens},
+		}
+		if system := m.system(q); system != "" {
+			body.System = &geminiContent{Parts: []geminiPart{{Text: system}}}
+		}
+		if schema := m.schema(q); schema != nil {
+			body.Config.Type, body.Config.Schema = "application/json", schema
+		}
+		if m.Thinking > 0 {
+			body.Config.Thinking = &geminiThinking{m.Thinking}
+		}
+		name := strings.TrimPrefix(m.Name, "models/")
+		return "v1beta/models/" + url.PathEscape(name) + ":generateContent", map[string]string{"x-goog-api-key": m.Key}, body
+	},
+	decode: decodeGemini,
+}
+
+type geminiBody struct {
+	System   *geminiContent  `json:"systemInstruction,omitempty"`
+	Contents []geminiContent `json:"contents"`
+	Config   geminiConfig    `json:"generationConfig"`
+}
+
+type geminiContent struct {
+	Role  string       `json:"role,omitempty"`
+	Parts []geminiPart `json:"parts"`
+}
+
+type geminiPart struct {
+	Text    string `json:"text"`
+	Thought bool   `json:"thought,omitempty"`
+}
+
+type geminiConfig struct {
+	Temperature *float64        `json:"temperature,omitempty"`
+	Seed        *int64          `json:"seed,omitempty"`
+	MaxTokens   int             `json:"maxOutputTokens,omitempty"`
+	Type        string          `json:"responseMimeType,omitempty"`
+	Schema      any             `json:"responseJsonSchema,omitempty"`
+	Thinking    *geminiThinking `json:"thinkingConfig,omitempty"`
+}
+
+type geminiThinking struct {
+	Budget int `json:"thinkingBudget"`
+}
+
+type geminiReply struct {
+	Candidates []struct {
+		Content geminiContent `json:"content"`
+		Reason  string        `json:"finishReason"`
+		Message string        `json:"finishMessage"`
+	} `json:"candidates"`
+	Feedback struct {
+		Blocked string `json:"blockReason"`
+	} `json:"promptFeedback"`
+	Usage struct {
+		Prompt   int `json:"promptTokenCount"`
+		Replied  int `json:"candidatesTokenCount"`
+		Thoughts int `json:"thoughtsTokenCount"`
+	} `json:"usageMetadata"`
+	Model string `json:"modelVersion"`
+}
+
+// blocked are the ends of a reply that a filter made.
+var blocked = []string{"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE", "IMAGE_SAFETY"}
+
+func decodeGemini(r Reply) (judge.Answer, error) {
+	reply, err := decodeJSON[geminiReply](r)
+	if err != nil {
+		return judge.Answer{}, err
+	}
+	used := reply.Usage
+	a := judge.Answer{Model: reply.Model, Usage: judge.Usage{Input: used.Prompt, Output: used.Replied + used.Thoughts}}
+	switch {
+	case reply.Feedback.Blocked != "":
+		return a, &Fault{Kind: Filtered, Message: line(reply.Feedback.Blocked)}
+	case len(reply.Candidates) == 0:
+		return a, &Fault{Kind: Broken, Message: "it has no `candidates`"}
+	}
+	first := reply.Candidates[0]
+	var text strings.Builder
+	for _, part := range first.Content.Parts {
+		if !part.Thought {
+			text.WriteString(part.Text)
+		}
+	}
+	a.Text = text.String()
+	switch {
+	case first.Reason == "MAX_TOKENS":
+		return a, &Fault{Kind: Truncated}
+	case slices.Contains(blocked, first.Reason):
+		return a, &Fault{Kind: Filtered, Message: line(cmp.Or(first.Message, first.Reason))}
+	case first.Reason != "STOP":
+		return a, &Fault{Kind: Broken, Message: "its `finishReason` is `" + line(first.Reason) + "`"}
+	}
+	return a, nil
+}

@@ -1,0 +1,54 @@
+package wire
+
+import "github.com/rubric-ls/rubric/core/judge"
+
+// Ollama runs models on the machine itself, or wherever OLLAMA_HOST says.
+var Ollama = Provider{
+	Name: "ollama", Base: "http://localhost:11434", Keyless: true,
+	BaseVars: []string{"OLLAMA_HOST"}, KeyVars: []string{"OLLAMA_API_KEY"},
+	encode: func(m Model, q judge.Question) (string, map[string]string, any) {
+		return "api/chat", bearer(m.Key), ollamaBody{
+			Model: m.Name, Messages: dialogue(m, q), Format: m.schema(q),
+			Options: ollamaOptions{m.temperature(), m.seed(q), m.MaxTokens},
+		}
+	},
+	decode: decodeOllama,
+}
+
+type ollamaBody struct {
+	Model    string        `json:"model"`
+	Messages []chatMessage `json:"messages"`
+	Stream   bool          `json:"stream"` // it would, unless told not to
+	Format   any           `json:"format,omitempty"`
+	Options  ollamaOptions `json:"options"`
+}
+
+type ollamaOptions struct {
+	Temperature *float64 `json:"temperature,omitempty"`
+	Seed        *int64   `json:"seed,omitempty"`
+	MaxTokens   int      `json:"num_predict,omitempty"`
+}
+
+type ollamaReply struct {
+	Model   string      `json:"model"`
+	Message chatMessage `json:"message"`
+	Done    bool        `json:"done"`
+	Reason  string      `json:"done_reason"`
+	Input   int         `json:"prompt_eval_count"`
+	Output  int         `json:"eval_count"`
+}
+
+func decodeOllama(r Reply) (judge.Answer, error) {
+	reply, err := decodeJSON[ollamaReply](r)
+	if err != nil {
+		return judge.Answer{}, err
+	}
+	a := judge.Answer{Text: reply.Message.Content, Model: reply.Model, Usage: judge.Usage{Input: reply.Input, Output: reply.Output}}
+	switch {
+	case reply.Reason == "length":
+		return a, &Fault{Kind: Truncated}
+	case !reply.Done:
+		return a, &Fault{Kind: Broken, Message: "it is not `done`"}
+	}
+	return a, nil
+}

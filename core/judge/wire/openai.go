@@ -1,0 +1,169 @@
+package wire
+
+import (
+	"cmp"
+	"encoding/json"
+	"net/url"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/judge"
+)
+
+// OpenAI is chat completions: its own, and those of every server that imitates
+// them, by their address.
+var OpenAI = Provider{
+	Name: "openai", Base: "https://api.openai.com/v1",
+	BaseVars: []string{"OPENAI_BASE_URL"}, KeyVars: []string{"OPENAI_API_KEY"},
+	encode: chat("max_completion_tokens"), decode: decodeChat,
+}
+
+// OpenRouter passes chat completions on to many providers.
+var OpenRouter = Provider{
+	Name: "openrouter", Base: "https://openrouter.ai/api/v1",
+	BaseVars: []string{"OPENROUTER_BASE_URL"}, KeyVars: []string{"OPENROUTER_API_KEY"},
+	encode: chat("max_tokens"), decode: decodeChat,
+}
+
+// VLLM serves chat completions of open models.
+var VLLM = Provider{
+	Name: "vllm", Base: "http://localhost:8000/v1", Keyless: true,
+	BaseVars: []string{"VLLM_BASE_URL"}, KeyVars: []string{"VLLM_API_KEY"},
+	encode: chat("max_tokens"), decode: decodeChat,
+}
+
+// LMStudio serves chat completions of models on the desk.
+var LMStudio = Provider{
+	Name: "lmstudio", Base: "http://localhost:1234/v1", Keyless: true,
+	BaseVars: []string{"LMSTUDIO_BASE_URL"}, KeyVars: []string{"LMSTUDIO_API_KEY"},
+	encode: chat("max_tokens"), decode: decodeChat,
+}
+
+// Azure is OpenAI's models under Azure's addresses and keys. With a version the
+// model is a deployment in the address; without, Azure speaks as OpenAI does.
+var Azure = Provider{
+	Name:     "azure",
+	BaseVars: []string{"AZURE_OPENAI_ENDPOINT"}, KeyVars: []string{"AZURE_OPENAI_API_KEY", "AZURE_API_KEY"},
+	encode: func(m Model, q judge.Question) (string, map[string]string, any) {
+		_, _, body := chat("max_completion_tokens")(m, q)
+		path := "openai/v1/chat/completions"
+		switch {
+		case strings.HasSuffix(strings.TrimRight(m.Base, "/"), "/openai/v1"):
+			path = "chat/completions"
+		case m.Version != "":
+			path = "openai/deployments/" + url.PathEscape(m.Name) + "/chat/completions?api-version=" + url.QueryEscape(m.Version)
+		}
+		return path, map[string]string{"api-key": m.Key}, body
+	},
+	decode: decodeChat,
+}
+
+type chatMessage struct {
+	Role    string `json:"role"`
+	Content string `json:"content"`
+}
+
+type chatBody struct {
+	Model       string        `json:"model"`
+	Messages    []chatMessage `json:"messages"`
+	Format      *chatFormat   `json:"response_format,omitempty"`
+	Temperature *float64      `json:"temperature,omitempty"`
+	Seed        *int64        `json:"seed,omitempty"`
+	MaxTokens   int           `json:"max_tokens,omitempty"`
+	MaxComplete int           `json:"max_completion_tokens,omitempty"`
+}
+
+type chatFormat struct {
+	Type   string      `json:"type"`
+	Schema namedSchema `json:"json_schema"`
+}
+
+// namedSchema is how OpenAI takes a schema.
+type namedSchema struct {
+	Name   string `json:"name"`
+	Strict bool   `json:"strict"`
+	Schema any    `json:"schema"`
+}
+
+// chat asks for a completion; its limit of tokens has had two names.
+func chat(limit string) func(Model, judge.Question) (string, map[string]string, any) {
+	return func(m Model, q judge.Question) (string, map[string]string, any) {
+		body := chatBody{Model: m.Name, Messages: dialogue(m, q), Temperature: m.temperature(), Seed: m.seed(q)}
+		if limit == "max_tokens" {
+			body.MaxTokens = m.MaxTokens
+		} else {
+			body.MaxComplete = m.MaxTokens
+		}
+		if schema := m.schema(q); schema != nil {
+			body.Format = &chatFormat{"json_schema", namedSchema{"judgement", true, schema}}
+		}
+		return "chat/completions", bearer(m.Key), body
+	}
+}
+
+// dialogue is the question as messages, for those that have a system among them.
+func dialogue(m Model, q judge.Question) (messages []chatMessage) {
+	if system := m.system(q); system != "" {
+		messages = append(messages, chatMessage{"system", system})
+	}
+	return append(messages, chatMessage{"user", q.User})
+}
+
+type chatReply struct {
+	Model   string `json:"model"`
+	Choices []struct {
+		Message struct {
+			Content string `json:"content"`
+			Refusal string `json:"refusal"`
+		} `json:"message"`
+		Reason string          `json:"finish_reason"`
+		Error  json.RawMessage `json:"error"`
+	} `json:"choices"`
+	Usage struct {
+		Input  int `json:"prompt_tokens"`
+		Output int `json:"completion_tokens"`
+	} `json:"usage"`
+	Error json.RawMessage `json:"error"`
+}
+
+// decodeChat reads a completion. Routers tell of errors under a status of success.
+func decodeChat(r Reply) (judge.Answer, error) {
+	reply, err := decodeJSON[chatReply](r)
+	if err != nil {
+		return judge.Answer{}, err
+	}
+	a := judge.Answer{Model: reply.Model, Usage: judge.Usage{Input: reply.Usage.Input, Output: reply.Usage.Output}}
+	if len(reply.Choices) == 0 {
+		return a, passedOn(r, reply.Error, "it has no `choices`")
+	}
+	choice := reply.Choices[0]
+	a.Text = choice.Message.Content
+	switch {
+	case len(choice.Error) > 0 && string(choice.Error) != "null":
+		return a, passedOn(r, choice.Error, "")
+	case choice.Message.Refusal != "":
+		return a, &Fault{Kind: Refused, Message: line(choice.Message.Refusal)}
+	case choice.Reason == "content_filter":
+		return a, &Fault{Kind: Filtered}
+	case choice.Reason == "length":
+		return a, &Fault{Kind: Truncated}
+	}
+	return a, nil
+}
+
+// passedOn is the fault of an error inside a reply whose status is well.
+func passedOn(r Reply, inner json.RawMessage, otherwise string) *Fault {
+	if len(inner) == 0 || string(inner) == "null" {
+		return &Fault{Kind: Broken, Message: otherwise}
+	}
+	var coded struct {
+		Code json.Number `json:"code"`
+	}
+	status := 500
+	if json.Unmarshal(inner, &coded) == nil {
+		if n, err := coded.Code.Int64(); err == nil {
+			status = int(n)
+		}
+	}
+	body, _ := json.Marshal(map[string]json.RawMessage{"error": inner})
+	return failed(Reply{Status: cmp.Or(status, 500), Header: r.Header, Body: body})
+}

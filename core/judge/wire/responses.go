@@ -1,0 +1,100 @@
+package wire
+
+import (
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/judge"
+)
+
+// Responses is OpenAI's newer interface, under the same address and key. It has
+// no seed.
+var Responses = Provider{
+	Name: "openai-responses", Base: OpenAI.Base, BaseVars: OpenAI.BaseVars, KeyVars: OpenAI.KeyVars,
+	encode: func(m Model, q judge.Question) (string, map[string]string, any) {
+		body := responsesBody{
+			Model: m.Name, Instructions: m.system(q), Input: q.User, Temperature: m.temperature(), MaxTokens: m.MaxTokens,
+		}
+		if schema := m.schema(q); schema != nil {
+			body.Text = &responsesText{responsesFormat{"json_schema", namedSchema{"judgement", true, schema}}}
+		}
+		return "responses", bearer(m.Key), body
+	},
+	decode: decodeResponses,
+}
+
+type responsesBody struct {
+	Model        string         `json:"model"`
+	Instructions string         `json:"instructions,omitempty"`
+	Input        string         `json:"input"`
+	Text         *responsesText `json:"text,omitempty"`
+	Temperature  *float64       `json:"temperature,omitempty"`
+	MaxTokens    int            `json:"max_output_tokens,omitempty"`
+	Store        bool           `json:"store"` // never: what is judged is nobody's to keep
+}
+
+type responsesText struct {
+	Format responsesFormat `json:"format"`
+}
+
+type responsesFormat struct {
+	Type string `json:"type"`
+	namedSchema
+}
+
+type responsesReply struct {
+	Model      string `json:"model"`
+	Status     string `json:"status"`
+	Incomplete struct {
+		Reason string `json:"reason"`
+	} `json:"incomplete_details"`
+	Error *struct {
+		Code    string `json:"code"`
+		Message string `json:"message"`
+	} `json:"error"`
+	Output []struct {
+		Content []struct {
+			Type    string `json:"type"`
+			Text    string `json:"text"`
+			Refusal string `json:"refusal"`
+		} `json:"content"`
+	} `json:"output"`
+	Usage struct {
+		Input  int `json:"input_tokens"`
+		Output int `json:"output_tokens"`
+	} `json:"usage"`
+}
+
+func decodeResponses(r Reply) (judge.Answer, error) {
+	reply, err := decodeJSON[responsesReply](r)
+	if err != nil {
+		return judge.Answer{}, err
+	}
+	a := judge.Answer{Model: reply.Model, Usage: judge.Usage{Input: reply.Usage.Input, Output: reply.Usage.Output}}
+	var text strings.Builder
+	for _, item := range reply.Output {
+		for _, part := range item.Content {
+			switch part.Type {
+			case "output_text":
+				text.WriteString(part.Text)
+			case "refusal":
+				return a, &Fault{Kind: Refused, Message: line(part.Refusal)}
+			}
+		}
+	}
+	a.Text = text.String()
+	switch {
+	case reply.Error != nil:
+		status := 500
+		if reply.Error.Code == "rate_limit_exceeded" {
+			status = 429
+		}
+		return a, &Fault{Kind: kindOf(status, complaint{Code: reply.Error.Code}), Message: line(reply.Error.Message)}
+	case reply.Incomplete.Reason == "content_filter":
+		return a, &Fault{Kind: Filtered}
+	case reply.Incomplete.Reason == "max_output_tokens":
+		return a, &Fault{Kind: Truncated}
+	case reply.Status != "completed":
+		return a, &Fault{Kind: Broken, Message: "its status is `" + line(reply.Status) + "`"}
+	}
+	return a, nil
+}

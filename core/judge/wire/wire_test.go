@@ -1,0 +1,193 @@
+package wire_test
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"maps"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/judge/wire"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+const goldens = "../../../testdata/wire"
+
+// question wants all that a schema of ours holds: ids that are listed, and bounds.
+var question = judge.Question{
+	System: "You are an examiner.", User: "Is <this> polite & short?", Sample: 2,
+	Schema: json.RawMessage(`{"type":"object","properties":{"checks":{"type":"array","items":{"anyOf":[` +
+		`{"type":"object","properties":{"id":{"enum":["polite","minimum"]},"satisfied":{"type":"boolean"}}},` +
+		`{"type":"object","properties":{"minimum":{"type":"integer","minimum":0,"maximum":10}}}]}}},"additionalProperties":false}`),
+}
+
+// TestRequests holds what is sent against the goldens: with everything, and with
+// nothing that a model may refuse.
+func TestRequests(t *testing.T) {
+	half := 0.5
+	for _, p := range wire.Providers() {
+		base := p.Base
+		if base == "" {
+			base = "https://here.example"
+		}
+		full := wire.Model{
+			Name: "some/model", Base: base, Key: "k-secret", Headers: map[string]string{"X-Team": "evals"},
+			Temperature: &half, Seed: 7, MaxTokens: 900, Thinking: 64,
+		}
+		plain := wire.Model{Name: "some/model", Base: base + "/", Without: []wire.Feature{wire.Schema, wire.Temperature, wire.Seed}}
+		zero := wire.Model{Name: "m", Base: base, Version: "2024-10-21"}
+		for name, m := range map[string]wire.Model{"full": full, "plain": plain, "zero": zero} {
+			req, err := p.Encode(m, question)
+			if err != nil {
+				t.Fatalf("%s: %v", p.Name, err)
+			}
+			golden(t, filepath.Join(goldens, p.Name, "request-"+name+".txt"), shown(req))
+		}
+	}
+}
+
+// shown is a request as it goes over the wire.
+func shown(r wire.Request) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s %s\n", r.Method, r.URL)
+	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
+		fmt.Fprintf(&out, "%s: %s\n", name, r.Header[name])
+	}
+	fmt.Fprintf(&out, "\n%s\n", r.Body)
+	return out.String()
+}
+
+// TestReplies holds what is made of each provider's replies, which are as it
+// documents them, against the goldens.
+func TestReplies(t *testing.T) {
+	for _, p := range wire.Providers() {
+		files, err := filepath.Glob(filepath.Join(goldens, p.Name, "*.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out strings.Builder
+		for _, path := range files {
+			body, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			name, status, _ := strings.Cut(strings.TrimSuffix(filepath.Base(path), ".json"), ".")
+			code, err := strconv.Atoi(status)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, err := p.Decode(wire.Reply{Status: code, Body: body})
+			fmt.Fprintf(&out, "%s: %+v\n", name, a)
+			var fault *wire.Fault
+			if errors.As(err, &fault) {
+				fmt.Fprintf(&out, "  %s %s, after %s, unreachable %v: %v\n", fault.Kind, fault.Feature, fault.After, errors.Is(err, judge.ErrUnreachable), err)
+			} else if err != nil {
+				t.Errorf("%s: %v is no fault", path, err)
+			}
+		}
+		if len(files) > 0 {
+			golden(t, filepath.Join(goldens, p.Name, "decoded.txt"), out.String())
+		}
+	}
+}
+
+func golden(t *testing.T, path, got string) {
+	t.Helper()
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil || string(want) != got {
+		t.Errorf("%s: %v\n got %s\nwant %s", path, err, got, want)
+	}
+}
+
+// TestAddresses: no error shows an address, which may hold a key.
+func TestAddresses(t *testing.T) {
+	for base, want := range map[string]string{
+		"ftp://k-secret@x/": "its address is no http or https URL", "k-secret": "its address is no http or https URL",
+		"http://[k-secret": "its address is no http or https URL", "": "it is not said where `azure` is; set AZURE_OPENAI_ENDPOINT",
+	} {
+		if _, err := wire.Azure.Encode(wire.Model{Name: "m", Base: base}, question); err == nil || err.Error() != want {
+			t.Errorf("%q: %v", base, err)
+		}
+	}
+	if _, err := wire.OpenAI.Encode(wire.Model{}, question); err == nil || err.Error() != "name a model of `openai`" {
+		t.Errorf("no model: %v", err)
+	}
+	req, err := wire.Azure.Encode(wire.Model{Name: "a/b?c", Base: "https://x.example/proxy?team=1", Version: "v&1"}, question)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, err := url.Parse(req.URL)
+	if err != nil || at.EscapedPath() != "/proxy/openai/deployments/a%2Fb%3Fc/chat/completions" || at.Query().Get("api-version") != "v&1" || at.Query().Get("team") != "1" {
+		t.Errorf("%s, %v", req.URL, err)
+	}
+}
+
+// TestWaits reads how long a provider asks to wait.
+func TestWaits(t *testing.T) {
+	const date = "Sat, 21 Nov 2026 10:00:00 GMT"
+	for _, c := range []struct {
+		name   string
+		header map[string][]string
+		want   time.Duration
+	}{
+		{"nothing", nil, 0},
+		{"seconds", map[string][]string{"Retry-After": {"7"}}, 7 * time.Second},
+		{"in a page, in lower case", map[string][]string{"retry-after": {" 1.5 "}}, 1500 * time.Millisecond},
+		{"milliseconds first", map[string][]string{"Retry-After": {"7"}, "Retry-After-Ms": {"20"}}, 20 * time.Millisecond},
+		{"a time", map[string][]string{"Retry-After": {"Sat, 21 Nov 2026 10:01:00 GMT"}, "Date": {date}}, time.Minute},
+		{"a time that is past", map[string][]string{"Retry-After": {"Sat, 21 Nov 2026 09:01:00 GMT"}, "Date": {date}}, 0},
+		{"a time and no clock", map[string][]string{"Retry-After": {date}}, 0},
+		{"below zero", map[string][]string{"Retry-After": {"-7"}}, 0},
+		{"no number", map[string][]string{"Retry-After": {"NaN"}}, 0},
+		{"endless", map[string][]string{"Retry-After": {"1e300"}}, 1e6 * time.Second},
+		{"no value", map[string][]string{"Retry-After": {}}, 0},
+	} {
+		_, err := wire.OpenAI.Decode(wire.Reply{Status: 429, Header: c.header, Body: []byte(`{}`)})
+		var fault *wire.Fault
+		if !errors.As(err, &fault) || fault.After != c.want || !fault.Passing() || fault.Lasting() {
+			t.Errorf("%s: %+v, want %s", c.name, fault, c.want)
+		}
+	}
+}
+
+// TestStrangeReplies: whatever comes back, there is an answer or a fault.
+func TestStrangeReplies(t *testing.T) {
+	for _, p := range wire.Providers() {
+		for _, status := range []int{0, 200, 302, 400, 429, 500, 999} {
+			for _, body := range []string{"", "null", "[]", "{}", `"x"`, "[null]", `{"error":null}`, `{"error":[]}`, `{"error":{"code":null}}`, `{"choices":[{}]}`, `{"candidates":[{}]}`, "\x00\xff", `{"error":{"details":[{"retryDelay":"-1s"}]}}`} {
+				a, err := p.Decode(wire.Reply{Status: status, Body: []byte(body)})
+				var fault *wire.Fault
+				if !errors.As(err, &fault) || fault.Kind == "" || strings.ContainsAny(err.Error(), "\n") {
+					t.Errorf("%s %d %q: %+v, %v", p.Name, status, body, a, err)
+				}
+			}
+		}
+	}
+}
+
+func TestFind(t *testing.T) {
+	if p, ok := wire.Find("ollama"); !ok || p.Name != "ollama" {
+		t.Error(p.Name)
+	}
+	if _, ok := wire.Find("acme"); ok {
+		t.Error("there is no acme")
+	}
+}
