@@ -2,10 +2,8 @@ package assist
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -83,7 +81,7 @@ func partsOf(a *analysis.Analysis, at *analysis.Part, name Name) []*analysis.Par
 	case CriterionName, GraderName:
 		return []*analysis.Part{at}
 	case AnchorName:
-		if reachOf(a, at).Touches(name.Scope) {
+		if reach, ok := reachOf(a, at); ok && reach.Touches(name.Scope) {
 			return []*analysis.Part{at}
 		}
 		words = "*" + words
@@ -97,47 +95,4 @@ func partsOf(a *analysis.Analysis, at *analysis.Part, name Name) []*analysis.Par
 	}
 	s.all(words)
 	return s.parts
-}
-
-// reachOf is the stretch of a file that a part is; empty for what stands around
-// the cases.
-func reachOf(a *analysis.Analysis, p *analysis.Part) text.Span {
-	whole := p.Source.Whole()
-	if p.Role != agentv.Cases && p.Frame == nil && whole.Len() < a.Length() {
-		return text.Span{Start: -1, End: -1}
-	}
-	return p.Place(whole)
-}
-
-// search gathers parts of a file, each once.
-type search struct {
-	in    *analysis.Analysis
-	parts []*analysis.Part
-	known map[int]bool // where parts begin
-}
-
-func (s *search) add(p *analysis.Part) {
-	start := p.Place(text.Span{}).Start
-	if s.known == nil {
-		s.known = map[int]bool{}
-	}
-	if !s.known[start] {
-		s.known[start] = true
-		s.parts = append(s.parts, p)
-	}
-}
-
-// all adds those that have some words in their text.
-func (s *search) all(words string) {
-	body := s.in.Slice(text.Span{End: s.in.Length()})
-	for from := 0; ; {
-		next := strings.Index(body[from:], words)
-		if next < 0 || words == "" {
-			return
-		}
-		at := from + next
-		p := s.in.At(at)
-		s.add(p)
-		from = max(at+len(words), reachOf(s.in, p).End)
-	}
 }

@@ -17,8 +17,7 @@ func FormatRange(a *analysis.Analysis, span text.Span) (all []text.Edit) {
 	around := false // what stands around the cases is done, which may be there twice
 	for at := span.Start; at < span.End; {
 		p := a.At(at)
-		reach := reachOf(a, p)
-		if reach.Start >= 0 {
+		if reach, ok := reachOf(a, p); ok {
 			within := text.Span{Start: max(span.Start, reach.Start), End: min(span.End, reach.End)}
 			all = append(all, tidy(a, p, within.Shift(-reach.Start))...)
 			at = max(reach.End, at+1)

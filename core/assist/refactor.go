@@ -135,7 +135,7 @@ func proveWide(a *analysis.Analysis, edits []text.Edit) error {
 // all.
 func meaning(a *analysis.Analysis, p *analysis.Part) (prints []string) {
 	suite := p.Suite
-	if reachOf(a, p).Start < 0 {
+	if _, alone := reachOf(a, p); !alone {
 		suite = a.Suite()
 	}
 	for _, list := range [][]*rubric.Case{suite.Cases, suite.Skipped} {

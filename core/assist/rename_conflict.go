@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
@@ -34,7 +35,7 @@ func (n Name) isTaken(p *analysis.Part, under Use, to string, files []*analysis.
 	other.Text = to
 	switch n.Kind {
 	case AnchorName:
-		if other.Scope = -1; anchored(files[0], to) {
+		if anchored(files[0], to) {
 			return fmt.Errorf("there is an anchor `%s` in this file already", to)
 		}
 	case CriterionName:
@@ -78,22 +79,15 @@ func declared(a *analysis.Analysis, name Name) bool {
 // criterionTaken looks among the criteria of the same rubric, those that are
 // numbered for want of an id included.
 func criterionTaken(p *analysis.Part, under Use, to string) (err error) {
-	eachGrader(p.Suite, func(g *rubric.Grader) {
-		var taken *rubric.Criterion
-		here := false
-		for _, c := range g.Criteria {
-			if c.IDSpan == under.node.Span {
-				here = true
-			} else if c.ID == to {
-				taken = c
-			}
+	for _, item := range under.node.Parent.Parent.Items {
+		if id := item.Get("id"); id != under.node && id.Follow() != nil && id.Follow().Value == to {
+			return fmt.Errorf("a criterion of this rubric is called `%s` already", shortLine(to))
 		}
-		switch {
-		case !here || taken == nil || err != nil:
-		case taken.AutoID:
+	}
+	eachGrader(p.Suite, func(g *rubric.Grader) {
+		numbered := slices.ContainsFunc(g.Criteria, func(c *rubric.Criterion) bool { return c.AutoID && c.ID == to })
+		if numbered && slices.ContainsFunc(g.Criteria, func(c *rubric.Criterion) bool { return c.IDSpan == under.node.Span }) {
 			err = fmt.Errorf("a criterion of this rubric is called `%s` already, for want of an id, by its place", to)
-		default:
-			err = fmt.Errorf("a criterion of this rubric is called `%s` already", shortLine(to))
 		}
 	})
 	return err

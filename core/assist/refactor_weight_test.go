@@ -1,0 +1,89 @@
+package assist_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+)
+
+// weighted is a file with a rubric of some weights.
+func weighted(weights []float64) (a *analysis.Analysis, at int) {
+	body := "evalcases:\n  - id: a\n    expected_outcome: O\n    input: Q\n    rubrics:\n"
+	at = len(body) + len("      - ")
+	for i, w := range weights {
+		body += fmt.Sprintf("      - { id: c%d, expected_outcome: C%d, weight: %s }\n", i, i, strconv.FormatFloat(w, 'f', -1, 64))
+	}
+	return analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: body}), at
+}
+
+func weightsOf(a *analysis.Analysis) (weights []float64, total float64) {
+	for _, c := range a.Suite().Cases[0].Graders[0].Criteria {
+		weights, total = append(weights, c.Weight), total+c.Weight
+	}
+	return weights, total
+}
+
+// TestWeights: whatever the weights are, those that are scaled to 1 sum up to
+// just that and none vanishes, whole ones are whole and share as before, and even
+// ones are even with the same sum.
+func TestWeights(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 7))
+	for range 60 {
+		var weights []float64
+		for range 2 + random.IntN(6) {
+			weights = append(weights, float64(random.IntN(60))/4)
+		}
+		a, at := weighted(weights)
+		_, total := weightsOf(a)
+		after := refactored(t, a, at)
+		if one := after["weights-to-one"]; one != nil {
+			scaled, sum := weightsOf(one)
+			if math.Abs(sum-1) > 1e-12 {
+				t.Errorf("%v: %v sum up to %v", weights, scaled, sum)
+			}
+			for i := range scaled {
+				if (scaled[i] == 0) != (weights[i] == 0) || math.Abs(scaled[i]-weights[i]/total) > 0.01 {
+					t.Errorf("%v: %v", weights, scaled)
+				}
+			}
+		}
+		if whole := after["weights-to-whole"]; whole != nil {
+			scaled, sum := weightsOf(whole)
+			for i := range scaled {
+				if scaled[i] != math.Trunc(scaled[i]) || math.Abs(scaled[i]/sum-weights[i]/total) > 1e-12 {
+					t.Errorf("%v: %v", weights, scaled)
+				}
+			}
+		}
+		if even := after["weights-even"]; even != nil {
+			scaled, sum := weightsOf(even)
+			if scaled[0] != scaled[1] || math.Abs(sum-total) > 1e-3 {
+				t.Errorf("%v: %v", weights, scaled)
+			}
+		}
+	}
+}
+
+// TestRefactorLineBreaks: what is written has the file's own line breaks.
+func TestRefactorLineBreaks(t *testing.T) {
+	body := strings.ReplaceAll("evalcases:\n  - id: a\n    expected_outcome: O\n    input: Q\n    rubrics:\n      - States it and explains it\n"+
+		"      - id: b\n        expected_outcome: B\n        score_ranges:\n          0: Bad # b\n          5: Good\n", "\n", "\r\n")
+	a := analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: body})
+	done := 0
+	for _, at := range []int{strings.Index(body, "States"), strings.Index(body, "Bad")} {
+		for id, after := range refactored(t, a, at) {
+			done++
+			if now := after.Source().Body; strings.Contains(strings.ReplaceAll(now, "\r\n", ""), "\n") {
+				t.Errorf("%s: %q", id, now)
+			}
+		}
+	}
+	if done < 4 {
+		t.Errorf("only %d refactorings", done)
+	}
+}
