@@ -2,6 +2,7 @@ package evaluator_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
@@ -50,7 +51,8 @@ func same(t testing.TB, m *evaluator.Module, request string) {
 	t.Helper()
 	got, err := m.Call(t.Context(), []byte(request))
 	if err != nil {
-		t.Fatalf("%.200s: %v", request, err)
+		t.Errorf("%.200s: %v", request, err)
+		return
 	}
 	if want := api.Call([]byte(request)); string(got) != string(want) {
 		t.Errorf("%.200s\nmodule:   %.2000s\nfunction: %.2000s", request, got, want)
@@ -68,4 +70,19 @@ func TestAnswers(t *testing.T) {
 	} {
 		same(t, m, request)
 	}
+}
+
+// TestParallel: calls at the same time have instances of their own, and their
+// own answers.
+func TestParallel(t *testing.T) {
+	m := open(t)
+	var group sync.WaitGroup
+	for n := range 8 {
+		group.Go(func() {
+			for range 5 {
+				same(t, m, fmt.Sprintf(`{"id":%d,"method":"suite","params":{"text":"evalcases: [{id: case-%[1]d, expected_outcome: o, input: q}]"}}`, n))
+			}
+		})
+	}
+	group.Wait()
 }
