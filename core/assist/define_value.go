@@ -2,6 +2,7 @@ package assist
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
@@ -49,7 +50,7 @@ func (v value) declares() (NameKind, *yaml.Node) {
 		return CaseName, nil
 	case place == agentv.InCriterion && key == "id" && holder.Parent != nil:
 		return CriterionName, holder.Parent
-	case place == agentv.InGrader && slices.Contains(calledIn(place, "name"), key):
+	case place == agentv.InGrader && slices.Contains(graderKeys, key):
 		return GraderName, ownerOfList(holder)
 	}
 	return "", nil
@@ -101,7 +102,7 @@ func (v value) refersToTarget() bool {
 	case "judge_target":
 		return targetType(owner)
 	case "providers":
-		return place == agentv.InFile || place == agentv.InCase
+		return (place == agentv.InFile || place == agentv.InCase) && !strings.HasPrefix(v.node.Value, fileScheme)
 	}
 	return false
 }

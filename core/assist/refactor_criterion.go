@@ -6,7 +6,6 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/lint"
 	scalars "github.com/rubric-ls/rubric/core/scalar"
-	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -72,19 +71,6 @@ func anchorReason(n *yaml.Node) string {
 		return ""
 	}
 	return "it has an anchor or a tag, which is about what is written now"
-}
-
-// takesWords reports whether a text may stand for a criterion.
-func takesWords(t *schema.Type) bool {
-	if t == nil {
-		return false
-	}
-	for _, c := range t.Choices {
-		if c.Kind == schema.Text {
-			return true
-		}
-	}
-	return false
 }
 
 func (s spot) toMapping() []text.Edit {

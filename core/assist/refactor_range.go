@@ -90,7 +90,7 @@ func (s spot) bands() (all []band) {
 			}
 		}
 		for _, item := range n.Items {
-			if words := first(item, calledIn(agentv.InRange, "expected_outcome")...); item.Span == b.Span && words != nil {
+			if words := first(item, textKeys[agentv.InRange]...); item.Span == b.Span && words != nil {
 				one.text = s.raw(words)
 			}
 		}

@@ -50,12 +50,8 @@ func (v value) isGraded() bool {
 	if v.isBand() || v.placeOf() == agentv.InCriterion {
 		return true
 	}
-	place, ok := agentv.PlaceOf(v.Owner)
-	if !ok || v.pair == nil || v.Field == nil {
-		return false
-	}
-	graded := place == agentv.InCase || place == agentv.InCriterion || place == agentv.InRange
-	return graded && slices.Contains(calledIn(place, "expected_outcome"), v.pair.Key.Value)
+	place, _ := agentv.PlaceOf(v.Owner)
+	return v.pair != nil && v.Field != nil && slices.Contains(textKeys[place], v.pair.Key.Value)
 }
 
 // slotPattern is a variable in a template.

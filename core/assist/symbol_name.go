@@ -72,7 +72,7 @@ func (o outliner) symbols(v value) (all []Symbol) {
 	switch {
 	case v.isTarget():
 		kind = TargetSymbol
-	case kind == "" && v.pair != nil && v.isCaseList():
+	case kind == "" && v.isCaseList():
 		list := Symbol{Kind: CaseList, Name: v.pair.Key.Value, Span: v.pair.Span(), Head: v.pair.Key.Span, Inside: all}
 		return []Symbol{list}
 	case v.isBand():
@@ -122,7 +122,7 @@ func nameOf(kind SymbolKind, label *yaml.Node) string {
 func labels(kind SymbolKind, n *yaml.Node) (label, says *yaml.Node) {
 	switch kind {
 	case CaseSymbol:
-		goal := first(n, calledIn(agentv.InCase, "expected_outcome")...)
+		goal := first(n, textKeys[agentv.InCase]...)
 		if id := first(n, "id"); id != nil {
 			return id, goal
 		}
@@ -131,17 +131,17 @@ func labels(kind SymbolKind, n *yaml.Node) (label, says *yaml.Node) {
 		if n.Kind != yaml.Mapping {
 			return n, nil
 		}
-		label = first(n, calledIn(agentv.InCriterion, "expected_outcome")...)
+		label = first(n, textKeys[agentv.InCriterion]...)
 		if id := first(n, "id"); id != nil {
 			return id, label
 		}
 	case GraderSymbol:
-		label, says = first(n, calledIn(agentv.InGrader, "name")...), first(n, "type")
+		label, says = first(n, graderKeys...), first(n, "type")
 		if label == nil {
 			return says, nil
 		}
 	case BandSymbol:
-		return first(n, calledIn(agentv.InRange, "expected_outcome")...), first(n, "score_range")
+		return first(n, textKeys[agentv.InRange]...), first(n, "score_range")
 	case TargetSymbol:
 		return first(n, "name", "label", "id"), first(n, "provider", "id")
 	}
@@ -156,16 +156,6 @@ func first(n *yaml.Node, keys ...string) *yaml.Node {
 		}
 	}
 	return nil
-}
-
-// calledIn are all names in a place of what a key names there in some version.
-func calledIn(place agentv.Place, key string) (names []string) {
-	for _, t := range agentv.ConceptOf(key, place).Terms {
-		if t.In == place {
-			names = append(names, t.Text)
-		}
-	}
-	return names
 }
 
 // longestName keeps an outline readable.

@@ -9,8 +9,26 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// casesKeys are what a list of cases is under, in any version.
-var casesKeys = calledIn(agentv.InFile, agentv.CasesKey)
+// What things are under, in any version.
+var (
+	casesKeys  = calledIn(agentv.InFile, agentv.CasesKey)
+	graderKeys = calledIn(agentv.InGrader, "name")
+	textKeys   = map[agentv.Place][]string{ // what is to be judged
+		agentv.InCase:      calledIn(agentv.InCase, "expected_outcome"),
+		agentv.InCriterion: calledIn(agentv.InCriterion, "expected_outcome"),
+		agentv.InRange:     calledIn(agentv.InRange, "expected_outcome"),
+	}
+)
+
+// calledIn are all names in a place of what a key names there in some version.
+func calledIn(place agentv.Place, key string) (names []string) {
+	for _, t := range agentv.ConceptOf(key, place).Terms {
+		if t.In == place {
+			names = append(names, t.Text)
+		}
+	}
+	return names
+}
 
 // isCaseList reports whether a value is the list of a file's cases.
 func (v value) isCaseList() bool {

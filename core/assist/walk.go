@@ -1,6 +1,8 @@
 package assist
 
 import (
+	"slices"
+
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/schema"
@@ -88,7 +90,7 @@ func (v value) placeOf() agentv.Place {
 	if place, ok := agentv.PlaceOf(v.shape); ok {
 		return place
 	}
-	if v.Type == nil || v.node.Kind != yaml.Mapping && v.node.Kind != yaml.Scalar {
+	if v.Type == nil || v.node.Kind != yaml.Mapping && !(v.node.Kind == yaml.Scalar && takesWords(v.Type)) {
 		return ""
 	}
 	for _, t := range v.Type.Choices {
@@ -101,4 +103,9 @@ func (v value) placeOf() agentv.Place {
 		}
 	}
 	return ""
+}
+
+// takesWords reports whether a text may stand for what a type has in full.
+func takesWords(t *schema.Type) bool {
+	return t != nil && slices.ContainsFunc(t.Choices, func(c *schema.Type) bool { return c.Kind == schema.Text })
 }
