@@ -169,7 +169,7 @@ func (m *menu) add(item Item, words string, stops []text.Span) {
 	if typed := m.written(); typed != "" && (typed[0] == '"' || typed[0] == '\'') {
 		item.Filter = typed[:1] + item.Label
 	}
-	item.Edit = text.Edit{Span: span, New: lead + words}
+	item.Edit = text.Edit{Span: span, New: lead + words + m.comma()}
 	for _, s := range stops {
 		item.Stops = append(item.Stops, s.Shift(len(lead)))
 	}

@@ -48,7 +48,23 @@ func (c cursor) inBrackets(start int) (cursor, bool) {
 	if len(c.flow) == 0 {
 		return c, false
 	}
-	return c.bracketWord(word, quote), true
+	c = c.bracketWord(word, quote)
+	return c, c.word.Start >= c.line.Start // else it is a text that goes on
+}
+
+// comma is what has to stand between brackets behind a word that is inserted
+// before another one. A plain word on a line below is not taken for one: where
+// nothing closes the brackets, it is what stands behind them.
+func (c cursor) comma() string {
+	rest := c.body[c.word.End:]
+	next := strings.TrimLeft(rest, " \t\r\n")
+	switch {
+	case c.flow == nil || c.colon || next == "" || strings.IndexByte(",]}#", next[0]) >= 0:
+		return ""
+	case strings.Contains(rest[:len(rest)-len(next)], "\n") && strings.IndexByte("\"'{[", next[0]) < 0:
+		return ""
+	}
+	return ","
 }
 
 // bracketWord is the cursor with the word that may begin at from.

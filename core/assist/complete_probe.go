@@ -137,12 +137,7 @@ func (c cursor) probeFlow(r *prober, space string) (probe, bool) {
 	if !c.value && !c.colon {
 		after = ": 0"
 	}
-	next := strings.TrimLeft(c.body[c.word.End:], " \t\r\n")
-	comma := after
-	if next != "" && strings.IndexByte(",]}:", next[0]) < 0 {
-		comma += ","
-	}
-	if found, ok := r.try(c.word, space, comma); ok && found.key != c.value {
+	if found, ok := r.try(c.word, space, after+c.comma()); ok && found.key != c.value {
 		return found, true
 	}
 	for i := len(c.flow) - 1; i >= 0; i-- {
