@@ -39,7 +39,7 @@ func (what choice) edits(d *Document) []text.Edit {
 		fixed, _ := d.Fixed()
 		return between(d.body(), fixed.Slice(text.Span{End: fixed.Length()}))
 	}
-	for _, found := range d.findings() {
+	for _, found := range d.Diagnostics() {
 		if found.Code == what.Rule && found.Span == what.Span && what.Fix >= 0 && what.Fix < len(found.Fixes) {
 			return found.Fixes[what.Fix].Edits
 		}

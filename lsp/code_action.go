@@ -34,7 +34,7 @@ func codeAction(_ context.Context, at *Snapshot, p *protocol.CodeActionParams) (
 	}
 	asked := d.Span(fromRange(p.Range), at.client.encoding)
 	anything := false
-	for _, found := range d.findings() {
+	for _, found := range at.findings(d) {
 		anything = anything || slices.ContainsFunc(found.Fixes, func(f diag.Fix) bool { return f.Safe })
 		if found.Span.Start > asked.End || found.Span.End < asked.Start || !wanted(p.Context.Only, protocol.CodeActionKindQuickFix) {
 			continue

@@ -41,7 +41,10 @@ func toPosition(p text.Position) protocol.Position {
 
 // toRange is a span as the client sees it.
 func (c *client) toRange(a *analysis.Analysis, span text.Span) protocol.Range {
-	r := a.Range(span, c.encoding)
+	return toRange(a.Range(span, c.encoding))
+}
+
+func toRange(r text.Range) protocol.Range {
 	return protocol.Range{Start: toPosition(r.Start), End: toPosition(r.End)}
 }
 
@@ -67,9 +70,11 @@ func (c *client) toDiagnostic(u uri.URI, a *analysis.Analysis, d diag.Diagnostic
 	out.CodeDescription.Href = rulePage(d.Code) // some clients use it that do not say so
 	if c.related {
 		for _, n := range d.Notes {
-			out.RelatedInformation = append(out.RelatedInformation, protocol.DiagnosticRelatedInformation{
-				Location: protocol.Location{URI: u, Range: c.toRange(a, n.Span)}, Message: n.Message,
-			})
+			at := protocol.Location{URI: u, Range: c.toRange(a, n.Span)}
+			if n.Source != nil {
+				at = protocol.Location{URI: uri.File(n.Source.Name), Range: toRange(n.Source.SpanRange(n.Span, c.encoding))}
+			}
+			out.RelatedInformation = append(out.RelatedInformation, protocol.DiagnosticRelatedInformation{Location: at, Message: n.Message})
 		}
 	}
 	for _, tag := range d.Tags {

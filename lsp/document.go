@@ -8,7 +8,6 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -56,14 +55,6 @@ func (d *Document) Ours() bool {
 		d.ours.Store(true)
 	}
 	return d.ours.Load()
-}
-
-// findings are what is said of the document.
-func (d *Document) findings() []diag.Diagnostic {
-	if !d.Ours() {
-		return nil
-	}
-	return d.Diagnostics()
 }
 
 // body is the document's text.

@@ -9,11 +9,15 @@ import (
 // renew looks again at what lies beside the open documents, once nothing has
 // changed for a while, and makes those anew for which that makes a difference.
 func (s *session) renew() {
-	changed := s.elsewhere.Swap(false)
+	moved := s.elsewhere.Swap(false)
+	changed := moved
 	for u, d := range s.now.Load().Documents {
 		if now := s.look(u, d.body()); !d.beside.same(now) && s.replace(d, now) {
 			changed = true
 		}
+	}
+	if s.compare(moved) {
+		changed = true
 	}
 	if c := s.now.Load().client; changed && c.pull && c.refreshDiagnostics {
 		s.meanwhile("have diagnostics asked for again", func(ctx context.Context) error {

@@ -7,6 +7,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/lint"
 )
 
 // Snapshot is what a session knows at one moment. It never changes.
@@ -17,8 +18,9 @@ type Snapshot struct {
 	// off.
 	Severities map[string]diag.Severity
 
-	session *session
-	client  *client
+	session   *session
+	client    *client
+	elsewhere map[uri.URI]lint.Elsewhere // ids of files' cases that other files have
 }
 
 // documents is a copy of the snapshot's documents to change.

@@ -84,6 +84,23 @@ func (a *Analysis) CaseIDs() lint.CaseIDs {
 	return ids
 }
 
+// Among is everything found of the file among others, which have some of its ids.
+func (a *Analysis) Among(others lint.Elsewhere) []diag.Diagnostic {
+	if len(others) == 0 {
+		return a.Diagnostics()
+	}
+	v := a.settled()
+	var claims []lint.Claim
+	for at, p := range v.all() {
+		for n, c := range p.done.Claims {
+			if _, twice := others[c.Key]; twice {
+				claims = append(claims, v.claimOf(at, p, n))
+			}
+		}
+	}
+	return others.Found(claims, a.Diagnostics())
+}
+
 // placed is a finding of the piece that begins at, with spans and path of the file.
 func (v *view) placed(at start, d diag.Diagnostic) diag.Diagnostic {
 	if v.form == listed && at.piece >= 0 && d.Span.Start < text.Far {

@@ -2,13 +2,15 @@ package diag
 
 import "github.com/rubric-ls/rubric/core/text"
 
-// Moved is d with every span where to puts it. d keeps its own.
+// Moved is d with every span of its own text where to puts it. d keeps its own.
 func (d Diagnostic) Moved(to func(text.Span) text.Span) Diagnostic {
 	d.Span = to(d.Span)
 	if d.Notes != nil {
 		notes := make([]Note, len(d.Notes))
 		for i, n := range d.Notes {
-			notes[i] = Note{Span: to(n.Span), Message: n.Message}
+			if notes[i] = n; n.Source == nil {
+				notes[i].Span = to(n.Span)
+			}
 		}
 		d.Notes = notes
 	}

@@ -27,22 +27,23 @@ func (f *CaseIDs) together(other *CaseIDs) bool {
 
 func (f *CaseIDs) folder() string { return path.Dir(strings.ReplaceAll(f.Source.Name, `\`, "/")) }
 
-// Across is what files say of each other.
-type Across map[*text.Source]*across
+// Elsewhere is where ids of a file's cases stand in other files, by the id.
+type Elsewhere map[string]Occurrence
 
-type across struct {
-	found   []diag.Diagnostic
-	retract []diag.Diagnostic // what was said of comments that are of use after all
+// Occurrence is where an id stands first among files that belong together.
+type Occurrence struct {
+	Dataset string
+	Source  *text.Source
+	Span    text.Span
 }
 
-// DuplicateCaseIDs finds the ids that several files of a dataset have, and tells
-// all of these files but the first.
-func DuplicateCaseIDs(files []CaseIDs) Across {
-	all := Across{}
+// DuplicateCaseIDs finds the ids that several files of a dataset have: of all of
+// these files but the first, in the order given.
+func DuplicateCaseIDs(files []CaseIDs) []Elsewhere {
+	all := make([]Elsewhere, len(files))
 	first := map[[2]string][]claimant{} // by dataset and id
 	for i := range files {
-		file, own := &files[i], &across{}
-		all[file.Source] = own
+		file := &files[i]
 		seen := map[string]bool{}
 		for j := range file.Claims {
 			c := &file.Claims[j]
@@ -56,7 +57,11 @@ func DuplicateCaseIDs(files []CaseIDs) Across {
 				first[key] = append(first[key], claimant{file, c})
 				continue
 			}
-			own.repeat(file, c, first[key][before])
+			if all[i] == nil {
+				all[i] = Elsewhere{}
+			}
+			other := first[key][before]
+			all[i][c.Key] = Occurrence{file.Dataset, other.file.Source, other.claim.Diagnostic.Span}
 		}
 	}
 	return all
@@ -68,29 +73,38 @@ type claimant struct {
 	claim *Claim
 }
 
-// repeat says that a claim stands in another file before.
-func (a *across) repeat(file *CaseIDs, c *Claim, before claimant) {
-	if c.Silenced {
-		if c.Useless != nil {
-			a.retract = append(a.retract, *c.Useless)
+// Found is everything found of a file: what was found of it alone, and which of
+// its claims stand elsewhere.
+func (e Elsewhere) Found(claims []Claim, alone []diag.Diagnostic) []diag.Diagnostic {
+	var found, retract []diag.Diagnostic // the latter of comments that are of use after all
+	seen := map[string]bool{}
+	for _, c := range claims {
+		other, twice := e[c.Key]
+		if !twice || seen[c.Key] || c.Diagnostic.Code != duplicateCaseID {
+			continue
 		}
-		return
+		seen[c.Key] = true
+		switch {
+		case !c.Silenced:
+			found = append(found, c.elsewhere(other))
+		case c.Useless != nil:
+			retract = append(retract, *c.Useless)
+		}
 	}
-	d := c.Diagnostic
-	d.Severity = c.Elsewhere
-	d.Message = "another file of the dataset `" + shortened(file.Dataset) + "` has a case `" + shortened(c.Key) + "`"
-	d.Notes = []diag.Note{{Source: before.file.Source, Span: before.claim.Diagnostic.Span, Message: "it is here"}}
-	a.found = append(a.found, d)
-}
-
-// Of is everything found of a file: what was found of it alone, and this.
-func (a Across) Of(src *text.Source, alone []diag.Diagnostic) []diag.Diagnostic {
-	own := a[src]
-	if own == nil || len(own.found)+len(own.retract) == 0 {
+	if len(found)+len(retract) == 0 {
 		return alone
 	}
 	all := slices.DeleteFunc(slices.Clone(alone), func(d diag.Diagnostic) bool {
-		return slices.ContainsFunc(own.retract, func(useless diag.Diagnostic) bool { return same(d, useless) })
+		return slices.ContainsFunc(retract, func(useless diag.Diagnostic) bool { return same(d, useless) })
 	})
-	return Sort(append(all, own.found...))
+	return Sort(append(all, found...))
+}
+
+// elsewhere is what is said of a claim that stands in another file before.
+func (c Claim) elsewhere(other Occurrence) diag.Diagnostic {
+	d := c.Diagnostic
+	d.Severity = c.Elsewhere
+	d.Message = "another file of the dataset `" + shortened(other.Dataset) + "` has a case `" + shortened(c.Key) + "`"
+	d.Notes = []diag.Note{{Source: other.Source, Span: other.Span, Message: "it is here"}}
+	return d
 }

@@ -59,8 +59,8 @@ func TestDuplicateCaseIDs(t *testing.T) {
 			}
 			across := lint.DuplicateCaseIDs(ids)
 			var got []string
-			for _, a := range all {
-				for _, d := range across.Of(a.Source(), a.Diagnostics()) {
+			for i, a := range all {
+				for _, d := range a.Among(across[i]) {
 					got = append(got, told(a.Source(), d))
 				}
 			}

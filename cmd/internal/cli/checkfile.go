@@ -83,7 +83,7 @@ func together(results []checked) {
 	}
 	across := lint.DuplicateCaseIDs(ids)
 	for i, r := range results {
-		results[i].found = across.Of(r.source, r.found)
+		results[i].found = across[i].Found(r.ids.Claims, r.found)
 	}
 }
 
