@@ -75,15 +75,15 @@ func anchorReason(n *yaml.Node) string {
 
 func (s spot) toMapping() []text.Edit {
 	v, _ := s.criterion()
-	written := pair{s.textKey(), s.raw(v.node)}
+	written := pair{key: s.textKey(), value: s.raw(v.node)}
 	if v.node.Parent.Style == yaml.Flow {
 		return []text.Edit{{Span: v.node.Span, New: s.braced([]pair{written})}}
 	}
 	if written.value != s.part.Source.Slice(v.node.Span) {
-		return []text.Edit{{Span: v.node.Span, New: s.write(written)}}
+		return []text.Edit{{Span: v.node.Span, New: s.write(written, false)}}
 	}
 	at := text.Span{Start: v.node.Span.Start, End: v.node.Span.Start}
-	return []text.Edit{{Span: at, New: strings.TrimSuffix(s.write(written), written.value)}}
+	return []text.Edit{{Span: at, New: strings.TrimSuffix(s.write(written, false), written.value)}}
 }
 
 // notText says why a mapping is more than its text, "" if it is not.

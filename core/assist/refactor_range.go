@@ -123,12 +123,12 @@ func (s spot) rangesToList() []text.Edit {
 	key := s.term(agentv.InRange, "expected_outcome").Text
 	var written []string
 	for _, b := range s.bands() {
-		pairs := []pair{{"score_range", fmt.Sprintf("[%v, %v]", b.Lo, b.Hi)}, {key, b.text}}
+		pairs := []pair{{key: "score_range", value: fmt.Sprintf("[%v, %v]", b.Lo, b.Hi)}, {key: key, value: b.text}}
 		if n.Style == yaml.Flow {
 			written = append(written, s.braced(pairs))
 			continue
 		}
-		written = append(written, b.around("- "+s.write(pairs[0])+"\n  "+s.write(pairs[1])))
+		written = append(written, b.around("- "+strings.Join(s.written(pairs, false), "\n  ")))
 	}
 	if n.Style == yaml.Flow {
 		return []text.Edit{{Span: n.Span, New: "[" + strings.Join(written, ", ") + "]"}}
@@ -141,9 +141,9 @@ func (s spot) rangesToMapping() []text.Edit {
 	var pairs []pair
 	var written []string
 	for _, b := range s.bands() {
-		p := pair{fmt.Sprint(b.Lo), b.text}
+		p := pair{key: fmt.Sprint(b.Lo), value: b.text}
 		pairs = append(pairs, p)
-		written = append(written, b.around(s.write(p)))
+		written = append(written, b.around(s.write(p, false)))
 	}
 	if n.Style == yaml.Flow {
 		return []text.Edit{{Span: n.Span, New: s.braced(pairs)}}
@@ -152,9 +152,4 @@ func (s spot) rangesToMapping() []text.Edit {
 	column := columnOf(s.part.Source, n)
 	deeper := max(column, columnOf(s.part.Source, n.Key.Key)+step)
 	return []text.Edit{{Span: n.Span, New: strings.Repeat(" ", deeper-column) + s.indented(written, deeper)}}
-}
-
-// indented are lines from a column on, the first where the cursor is.
-func (s spot) indented(lines []string, column int) string {
-	return strings.ReplaceAll(strings.Join(lines, "\n"), "\n", styleOf(s.part).newline+strings.Repeat(" ", column))
 }

@@ -36,9 +36,11 @@ func scaleRefactorings() []refactoring {
 			applies: func(s spot) (reason string, ok bool) {
 				checked := s.checked()
 				for _, n := range checked {
-					reason = max(reason, anchorReason(n))
+					if reason := anchorReason(n); reason != "" {
+						return reason, true
+					}
 				}
-				return reason, len(checked) > 1
+				return "", len(checked) > 1
 			},
 			edits: func(s spot) (edits []text.Edit, err error) {
 				for _, n := range s.checked() {
@@ -74,21 +76,18 @@ func (s spot) checked() (all []*yaml.Node) {
 // that is as good as satisfied.
 func (s spot) scaled(n *yaml.Node) []text.Edit {
 	c := s.read(n)
-	var block, flow []pair
+	var more []pair
 	if c.Must() && c.MinScore == nil {
 		name := s.term(agentv.InCriterion, "required_min_score")
-		minimum := pair{name.Text, strconv.Itoa(draftMinimum)}
+		least := strconv.Itoa(draftMinimum)
 		if name.IsShare() {
-			minimum.value = strconv.FormatFloat(draftMinimum/10.0, 'f', -1, 64)
+			least = strconv.FormatFloat(draftMinimum/10.0, 'f', -1, 64)
 		}
-		block, flow = append(block, minimum), append(flow, minimum)
+		more = append(more, pair{key: name.Text, value: least})
 	}
-	lines := ""
-	var pairs []pair
+	ranges := pair{key: rangesKey}
 	for _, b := range draftBands {
-		p := pair{strconv.Itoa(int(b.Lo)), s.word(b.Text, true)}
-		lines += "\n  " + s.write(p)
-		pairs = append(pairs, p)
+		ranges.inside = append(ranges.inside, pair{key: strconv.Itoa(int(b.Lo)), value: s.word(b.Text)})
 	}
-	return s.added(n, append(block, pair{rangesKey, lines}), append(flow, pair{rangesKey, s.braced(pairs)}))
+	return s.added(n, append(more, ranges)...)
 }

@@ -2,10 +2,12 @@ package assist
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -87,18 +89,10 @@ func (s spot) rubric() *yaml.Node {
 // isCriterion reports whether an item stands among criteria, and not, as a text,
 // among graders.
 func (v value) isCriterion() bool {
-	if v.Type == nil {
-		return false
-	}
-	if place, _ := agentv.PlaceOf(v.Type); place == agentv.InCriterion {
-		return true
-	}
-	for _, t := range v.Type.Choices {
-		if place, _ := agentv.PlaceOf(t); place == agentv.InCriterion {
-			return true
-		}
-	}
-	return false
+	return v.Type != nil && slices.ContainsFunc(append([]*schema.Type{v.Type}, v.Type.Choices...), func(t *schema.Type) bool {
+		place, _ := agentv.PlaceOf(t)
+		return place == agentv.InCriterion
+	})
 }
 
 // read is the criterion that a node is, as it is understood; nil if it is not, or

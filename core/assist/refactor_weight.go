@@ -77,8 +77,7 @@ func (s spot) weigh(n *yaml.Node, c *rubric.Criterion, weight float64) ([]text.E
 	case c.Weight == weight:
 		return nil, nil
 	case c.WeightSpan.Empty():
-		entry := []pair{{"weight", written}}
-		return s.added(n, entry, entry), nil
+		return s.added(n, pair{key: "weight", value: written}), nil
 	case !n.Span.Contains(c.WeightSpan):
 		return nil, errors.New("a weight is written elsewhere, and taken over from there")
 	}

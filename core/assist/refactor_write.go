@@ -8,23 +8,34 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// pair is a key and its value as they are to be written; the value may be of
-// several lines, which are indented from the key's column on.
-type pair struct{ key, value string }
-
-// write is a pair in the style of the part.
-func (s spot) write(p pair) string {
-	if s.json {
-		return scalars.Quoted(p.key) + ": " + p.value
-	}
-	if strings.HasPrefix(p.value, "\n") {
-		return p.key + ":" + p.value
-	}
-	return p.key + ": " + p.value
+// pair is an entry of a mapping that is to be written.
+type pair struct {
+	key    string
+	value  string // as a scalar
+	inside []pair // a mapping in place of the value, if there is one
 }
 
-// raw is a scalar as it is written, on one line, where it can stand in the same
-// way somewhere else between brackets, or outside of them, as now.
+// write is a pair in the style of the spot, between brackets or not. Lines after
+// the first are indented from the pair's column on.
+func (s spot) write(p pair, flow bool) string {
+	key := p.key
+	if s.json {
+		key = scalars.Quoted(key)
+	}
+	switch {
+	case p.inside == nil:
+		return key + ": " + p.value
+	case flow:
+		return key + ": " + s.braced(p.inside)
+	}
+	key += ":"
+	for _, q := range p.inside {
+		key += "\n" + strings.Repeat(" ", step) + s.write(q, false)
+	}
+	return key
+}
+
+// raw is a scalar as it is written, or, if that goes over several lines, on one.
 func (s spot) raw(n *yaml.Node) string {
 	if written := s.part.Source.Slice(fullSpan(n)); !strings.ContainsAny(written, "\r\n") {
 		return written
@@ -32,68 +43,55 @@ func (s spot) raw(n *yaml.Node) string {
 	return scalars.Quoted(n.Value)
 }
 
-// word is a text as a scalar of the part: as a value, between brackets or not.
-func (s spot) word(value string, flow bool) string {
-	switch {
-	case s.json:
+// word is a text as a scalar, wherever it stands.
+func (s spot) word(value string) string {
+	if s.json {
 		return scalars.Quoted(value)
-	case flow:
-		return scalars.Word(value, scalars.FlowValue)
 	}
-	return scalars.Word(value, scalars.Value)
+	return scalars.Word(value, scalars.FlowValue)
 }
 
-// lines are pairs one below another, from a column on, the first where the cursor
-// is.
-func (s spot) lines(pairs []pair, column int) string {
-	style := styleOf(s.part)
-	margin := style.newline + strings.Repeat(" ", column)
-	written := make([]string, len(pairs))
+// indented are lines from a column on, the first where the cursor is.
+func (s spot) indented(lines []string, column int) string {
+	return strings.ReplaceAll(strings.Join(lines, "\n"), "\n", styleOf(s.part).newline+strings.Repeat(" ", column))
+}
+
+// written are pairs, each as it is written.
+func (s spot) written(pairs []pair, flow bool) []string {
+	all := make([]string, len(pairs))
 	for i, p := range pairs {
-		written[i] = strings.ReplaceAll(s.write(p), "\n", margin)
+		all[i] = s.write(p, flow)
 	}
-	return strings.Join(written, margin)
+	return all
 }
 
 // braced are pairs between braces.
 func (s spot) braced(pairs []pair) string {
-	written := make([]string, len(pairs))
-	for i, p := range pairs {
-		written[i] = s.write(p)
-	}
+	space := " "
 	if s.json {
-		return "{" + strings.Join(written, ", ") + "}"
+		space = ""
 	}
-	return "{ " + strings.Join(written, ", ") + " }"
+	return "{" + space + strings.Join(s.written(pairs, true), ", ") + space + "}"
 }
 
 // added are the edits that write more entries at the end of a criterion, which
 // becomes a mapping for that if it is a text.
-func (s spot) added(n *yaml.Node, block, flow []pair) []text.Edit {
-	source := s.part.Source
-	flowing := n.Style == yaml.Flow || n.Kind == yaml.Scalar && n.Parent.Style == yaml.Flow
-	if n.Kind == yaml.Scalar {
-		pairs := append([]pair{{s.textKey(), s.raw(n)}}, flow...)
-		if flowing {
-			return []text.Edit{{Span: n.Span, New: s.braced(pairs)}}
-		}
-		edits := []text.Edit{{Span: n.Span, New: s.write(pairs[0])}}
-		return append(edits, s.below(n, columnOf(source, n), block))
-	}
-	if !flowing {
-		return []text.Edit{s.below(n, columnOf(source, n.Pairs[0].Key), block)}
+func (s spot) added(n *yaml.Node, more ...pair) []text.Edit {
+	words := pair{key: s.textKey(), value: s.raw(n)}
+	switch flow := n.Parent.Style == yaml.Flow; {
+	case n.Kind == yaml.Scalar && flow:
+		return []text.Edit{{Span: n.Span, New: s.braced(append([]pair{words}, more...))}}
+	case n.Kind == yaml.Scalar:
+		return []text.Edit{{Span: n.Span, New: s.write(words, false)}, s.below(n, columnOf(s.part.Source, n), more)}
+	case n.Style == yaml.Block:
+		return []text.Edit{s.below(n, columnOf(s.part.Source, n.Pairs[0].Key), more)}
 	}
 	at := n.Pairs[len(n.Pairs)-1].Span().End
-	written := ""
-	for _, p := range flow {
-		written += ", " + s.write(p)
-	}
-	return []text.Edit{{Span: text.Span{Start: at, End: at}, New: written}}
+	return []text.Edit{{Span: text.Span{Start: at, End: at}, New: ", " + strings.Join(s.written(more, true), ", ")}}
 }
 
 // below writes pairs on lines after the last one of a node.
 func (s spot) below(n *yaml.Node, column int, pairs []pair) text.Edit {
 	at := s.part.Source.LineSpan(s.part.Source.OffsetLine(n.Span.End)).End
-	margin := styleOf(s.part).newline + strings.Repeat(" ", column)
-	return text.Edit{Span: text.Span{Start: at, End: at}, New: margin + s.lines(pairs, column)}
+	return text.Edit{Span: text.Span{Start: at, End: at}, New: s.indented(append([]string{""}, s.written(pairs, false)...), column)}
 }

@@ -71,7 +71,9 @@ func (c *coloring) slots(v value) (found [][]int, known func(string) bool) {
 	case c.part.Version == agentv.Head:
 		return slotPattern.FindAllStringSubmatchIndex(words, -1), func(string) bool { return true }
 	case prompt:
-		return slotPattern.FindAllStringSubmatchIndex(words, -1), func(name string) bool { return slices.Contains(grade.Variables, name) }
+		return slotPattern.FindAllStringSubmatchIndex(words, -1), func(name string) bool {
+			return slices.Contains(grade.Variables, name) || c.part.Version != "" && slices.Contains(laterVariables, name)
+		}
 	}
 	return nil, nil
 }
