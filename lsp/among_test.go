@@ -23,7 +23,7 @@ func TestAmong(t *testing.T) {
 		e.Next("what is found among the files", func(m lsptest.Message) bool {
 			p = lsptest.Published{}
 			return m.Method == "textDocument/publishDiagnostics" && json.Unmarshal(m.Params, &p) == nil &&
-				p.Version == version && slices.Equal(lsptest.Codes(p.Diagnostics), want)
+				p.Version != nil && *p.Version == version && slices.Equal(lsptest.Codes(p.Diagnostics), want)
 		})
 		for _, d := range p.Diagnostics {
 			if d.Range.Start.Line != line || len(d.Related) != 1 || d.Related[0].Location.URI != "file://"+other || d.Related[0].Location.Range.Start.Line != 3 {
