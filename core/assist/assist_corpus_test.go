@@ -19,7 +19,7 @@ func reading(t *testing.T, a *analysis.Analysis, offset int, results assist.Resu
 	t.Helper()
 	p, local := at(a, offset)
 	whole := text.Span{End: len(p.Source.Body)}
-	if h, ok := assist.HoverAt(p, local, results); ok && (!whole.Contains(h.Span) || !h.Span.Touches(local) && h.Markdown == "") {
+	if h, ok := assist.HoverAt(p, local, results); ok && (!whole.Contains(h.Span) || h.Markdown == "") {
 		t.Fatalf("at %d the hover is of %v in %d bytes", offset, h.Span, whole.End)
 	}
 	for _, item := range assist.Complete(p, local, host) {

@@ -89,9 +89,9 @@ func (s stake) outcome(r score.Result) string {
 	if r.Ungraded != "" {
 		return r.Ungraded
 	}
-	said := fmt.Sprintf("score %s, **%s**", number(r.Score), r.Verdict)
+	said := fmt.Sprintf("score %s, **%s**", rounded(r.Score), r.Verdict)
 	if c, ok := s.whole(r); ok {
-		said += fmt.Sprintf("; the case %s, **%s**", number(c.Score), c.Verdict)
+		said += fmt.Sprintf("; the case %s, **%s**", rounded(c.Score), c.Verdict)
 	}
 	return said
 }
@@ -152,12 +152,15 @@ func percent(share float64) string {
 	return strconv.FormatFloat(math.Round(share*1000)/10, 'f', -1, 64) + " %"
 }
 
-// number is a score or a weight with at most four digits that count, more only
-// where rounding would show another verdict than that of the score.
-func number(f float64) string {
-	short := strconv.FormatFloat(f, 'g', 4, 64)
-	if rounded, err := strconv.ParseFloat(short, 64); err == nil && score.VerdictOf(rounded) == score.VerdictOf(f) {
-		return strconv.FormatFloat(rounded, 'f', -1, 64)
+// number is one that somebody wrote, in full.
+func number(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
+
+// rounded is a score with at most four digits that count, or all of them where
+// rounding would show another verdict than that of the score.
+func rounded(f float64) string {
+	short, err := strconv.ParseFloat(strconv.FormatFloat(f, 'g', 4, 64), 64)
+	if err != nil || score.VerdictOf(short) != score.VerdictOf(f) {
+		return number(f)
 	}
-	return strconv.FormatFloat(f, 'f', -1, 64)
+	return number(short)
 }

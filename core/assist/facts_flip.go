@@ -98,7 +98,7 @@ func (s stake) change(grades []score.Grade, verdict score.Verdict) string {
 	slices.SortStableFunc(all, func(a, b float64) int { return cmp.Compare(math.Abs(a-has), math.Abs(b-has)) })
 	for _, level := range all {
 		if r := s.given(grades, level); r.Verdict != verdict && r.Ungraded == "" {
-			return fmt.Sprintf("%s gives score %s, **%s**", gradeWords(at(s.criterion(), level)), number(r.Score), r.Verdict)
+			return fmt.Sprintf("%s gives score %s, **%s**", gradeWords(at(s.criterion(), level)), rounded(r.Score), r.Verdict)
 		}
 	}
 	return ""

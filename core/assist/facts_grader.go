@@ -94,7 +94,7 @@ func rubricFacts(c *rubric.Case, g *rubric.Grader) []string {
 			lines = append(lines, fmt.Sprintf("no grades give **%s**", v))
 		} else if v != score.Fail {
 			r := score.Rubric(score.Spec, g.Criteria, witness)
-			lines = append(lines, fmt.Sprintf("the least for **%s**: %s (score %s)", v, gradesWords(witness), number(r.Score)))
+			lines = append(lines, fmt.Sprintf("the least for **%s**: %s (score %s)", v, gradesWords(witness), rounded(r.Score)))
 		}
 	}
 	var idle []string
@@ -117,7 +117,7 @@ func isGate(c *rubric.Criterion) bool {
 
 // words is the outcome in a few words.
 func (o Outcome) words() string {
-	said := fmt.Sprintf("%s, score %s", o.Verdict, number(o.Score))
+	said := fmt.Sprintf("%s, score %s", o.Verdict, rounded(o.Score))
 	if o.Ungraded > 0 {
 		said += fmt.Sprintf(", %d ungraded", o.Ungraded)
 	}
