@@ -1,0 +1,133 @@
+package draft
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/rubric-ls/rubric/core/rubric"
+)
+
+// Mark begins the ids of criteria that nobody has thought about yet.
+const Mark = "draft-"
+
+// fromReference is how many statements of a reference answer are taken.
+const fromReference = 3
+
+// Statements are criteria made without a model: each statement of the expected
+// outcome, then some of the reference answer, which are not required. Their ids
+// begin with [Mark].
+func Statements(c *rubric.Case) []Criterion {
+	var criteria []Criterion
+	add := func(statement string, required bool) {
+		if len(criteria) < most {
+			criteria = append(criteria, Criterion{ID: idOf(statement, criteria), ExpectedOutcome: statement, Weight: 1, Required: required})
+		}
+	}
+	for _, s := range statements(c.ExpectedOutcome) {
+		for _, part := range acts(s) {
+			add(capital(part), true)
+		}
+	}
+	taken := 0
+	for _, s := range statements(c.ReferenceAnswer) {
+		if len(strings.Fields(s)) >= 4 && taken < fromReference {
+			taken++
+			add(`Conveys that "`+strings.ReplaceAll(s, `"`, `'`)+`"`, false)
+		}
+	}
+	return criteria
+}
+
+var (
+	// ends are the places at which one statement ends and another begins.
+	ends   = regexp.MustCompile(`[.!?;]+(?:\s+|$)|\s*\n\s*`)
+	bullet = regexp.MustCompile(`^(?:[-*•]|\d+[.)])\s+`)
+	// conjoined are two things that somebody does: the second verb has an object
+	// of its own. A plural noun is rarely followed by one of these words.
+	conjoined = regexp.MustCompile(`,?\s+and\s+([a-z]+s)\s+(?:the|a|an|that|how|why|when|where|whether|what|its|it|for|to|no|any|at|on)\b`)
+	subject   = regexp.MustCompile(`^(?:The (?:answer|response|assistant|agent|model|output|reply)\s+)?[A-Z]?[a-z]+s\s`)
+)
+
+// statements are the sentences and the list items of a text.
+func statements(body string) (all []string) {
+	lines := strings.Split(body, "\n")
+	for i, line := range lines {
+		lines[i] = bullet.ReplaceAllString(strings.TrimSpace(line), "")
+		if lines[i] != strings.TrimSpace(line) && i > 0 {
+			lines[i-1] += "." // an item ends what stands before it
+		}
+	}
+	for _, s := range ends.Split(strings.Join(joined(lines), "\n"), -1) {
+		if s = strings.TrimRight(strings.TrimSpace(s), ".,;:!?"); strings.ContainsFunc(s, unicode.IsLetter) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// joined puts lines together that are one sentence wrapped: the next one goes on
+// in lower case.
+func joined(lines []string) (all []string) {
+	for _, line := range lines {
+		first, _ := utf8.DecodeRuneInString(line)
+		last := len(all) - 1
+		if last >= 0 && unicode.IsLower(first) && all[last] != "" && !strings.ContainsAny(all[last][len(all[last])-1:], ".!?;:") {
+			all[last] += " " + line
+			continue
+		}
+		all = append(all, line)
+	}
+	return all
+}
+
+// acts are the things that a statement asks for, where it names several.
+func acts(s string) (all []string) {
+	if !subject.MatchString(s) {
+		return []string{s}
+	}
+	for {
+		m := conjoined.FindStringSubmatchIndex(s)
+		if m == nil {
+			return append(all, s)
+		}
+		all = append(all, strings.TrimSpace(s[:m[0]]))
+		s = s[m[2]:]
+	}
+}
+
+func capital(s string) string {
+	first, size := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(first)) + s[size:]
+}
+
+// small are words that say little in an id.
+var small = regexp.MustCompile(`^(?:the|a|an|of|to|in|on|and|or|is|are|be|that|for|with|its|it|this|conveys)$`)
+
+// idOf is a short id for a statement that no other criterion has.
+func idOf(statement string, others []Criterion) string {
+	var words []string
+	for _, w := range strings.FieldsFunc(strings.ToLower(statement), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }) {
+		if !small.MatchString(w) && len(words) < 3 {
+			words = append(words, w)
+		}
+	}
+	if words == nil {
+		words = []string{"criterion"}
+	}
+	id := Mark + strings.Join(words, "-")
+	for n := 2; taken(id, others); n++ {
+		id = Mark + strings.Join(words, "-") + "-" + string(rune('0'+n)) // at most seven
+	}
+	return id
+}
+
+func taken(id string, by []Criterion) bool {
+	for _, c := range by {
+		if c.ID == id {
+			return true
+		}
+	}
+	return false
+}

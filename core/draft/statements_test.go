@@ -1,0 +1,51 @@
+package draft_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/draft"
+	"github.com/rubric-ls/rubric/core/rubric"
+)
+
+// TestStatements: each statement of the outcome is a criterion, and those of the
+// reference that are long enough to say something.
+func TestStatements(t *testing.T) {
+	for _, c := range []struct {
+		outcome, reference string
+		want               string // ids, with a star where required
+	}{
+		{"Names thirty days", "", "draft-names-thirty-days*"},
+		{"States the window and offers a label", "", "draft-states-window* draft-offers-label*"},
+		{"Explains the refund policy and the next step", "", "draft-explains-refund-policy*"},
+		{"- Names 30 days\n- Asks for the number\n2. Is kind", "", "draft-names-30-days* draft-asks-number* draft-kind*"},
+		{"Gives the\nfull address. Thanks! ", "", "draft-gives-full-address* draft-thanks*"},
+		{"Is right; is right", "", "draft-right* draft-right-2*"},
+		{"日本語で答える", "", "draft-criterion*"},
+		{"Answers", "Hello. The window is thirty days. You \"may\" send it back now.", "draft-answers* draft-window-thirty-days draft-you-may-send"},
+		{"A. B. C. D. E. F. G. H. I.", "The window is thirty days.", "draft-criterion* draft-b* draft-c* draft-d* draft-e* draft-f* draft-g*"},
+		{"", "", ""},
+		{" \n- \n . ", "", ""},
+	} {
+		criteria := draft.Statements(&rubric.Case{ExpectedOutcome: c.outcome, ReferenceAnswer: c.reference})
+		var ids []string
+		for _, k := range criteria {
+			star := ""
+			if k.Required {
+				star = "*"
+			}
+			ids = append(ids, k.ID+star)
+		}
+		if got := strings.Join(ids, " "); got != c.want {
+			t.Errorf("%q, %q: %s, want %s", c.outcome, c.reference, got, c.want)
+		}
+		if faults := draft.Faults(criteria); len(faults) > 0 {
+			t.Errorf("%q: %v", c.outcome, faults)
+		}
+	}
+	all := fmt.Sprint(draft.Statements(&rubric.Case{ExpectedOutcome: "Is so", ReferenceAnswer: `She said "no" to it.`}))
+	if !strings.Contains(all, `Conveys that "She said 'no' to it"`) {
+		t.Error(all)
+	}
+}
