@@ -34,12 +34,25 @@ type client struct {
 	retriggers         bool // knows the command by which VS Code completes again
 	outlines           bool // shows symbols as a tree
 	preparesRename     bool
-	mostFolds          int // 0 for any number
+	mostFolds          int  // 0 for any number
+	progresses         bool // shows how far long work is
+	refreshLenses      bool
+	refreshHints       bool
+	appliesEdits       bool // makes edits that it did not ask for
+	annotates          bool // shows what an edit is for before it is made
+	asks               bool // lets its own model be asked
 }
 
 // options are the initialization options.
 type options struct {
 	Trusted *bool `json:"trusted"`
+}
+
+// experimental are the capabilities that are ours alone.
+type experimental struct {
+	Rubric struct {
+		Ask bool `json:"ask"`
+	} `json:"rubric"`
 }
 
 // meet reads what a client says of itself. Capabilities come in nested optional
@@ -58,6 +71,13 @@ func meet(p *protocol.InitializeParams, reach peer) *client {
 	c.watchConfiguration = yes(part(space.DidChangeConfiguration).DynamicRegistration)
 	c.documentChanges = yes(part(space.WorkspaceEdit).DocumentChanges)
 	c.refreshDiagnostics = yes(part(space.Diagnostics).RefreshSupport)
+	c.refreshLenses = yes(part(space.CodeLens).RefreshSupport)
+	c.refreshHints = yes(part(space.InlayHint).RefreshSupport)
+	c.appliesEdits = yes(space.ApplyEdit)
+	c.annotates = part(space.WorkspaceEdit).ChangeAnnotationSupport != nil
+	c.progresses = yes(part(p.Capabilities.Window).WorkDoneProgress)
+	var own experimental
+	c.asks = protocol.Unmarshal(p.Capabilities.Experimental, &own) == nil && own.Rubric.Ask
 
 	c.pull = doc.Diagnostic != nil
 	c.diagnostics(doc.PublishDiagnostics, doc.Diagnostic)

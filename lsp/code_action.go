@@ -20,7 +20,7 @@ func offerActions(o *protocol.ServerCapabilities, c *client) {
 		return
 	}
 	o.CodeActionProvider = &protocol.CodeActionOptions{
-		CodeActionKinds: []protocol.CodeActionKind{protocol.CodeActionKindQuickFix, fixAllKind},
+		CodeActionKinds: []protocol.CodeActionKind{protocol.CodeActionKindQuickFix, generateKind, fixAllKind},
 		ResolveProvider: &c.lazyEdits,
 	}
 }
@@ -49,6 +49,9 @@ func codeAction(_ context.Context, at *Snapshot, p *protocol.CodeActionParams) (
 			}
 			all = append(all, a)
 		}
+	}
+	if a := at.generation(d, asked); a != nil && wanted(p.Context.Only, generateKind) {
+		all = append(all, a)
 	}
 	// Asked for nothing in particular, editors mean the place: not the whole file.
 	if anything && len(p.Context.Only) > 0 && wanted(p.Context.Only, fixAllKind) {

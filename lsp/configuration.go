@@ -17,6 +17,7 @@ const section = "rubric"
 type settings struct {
 	// Rules are the severities of rules by their id, as in a project's settings.
 	Rules map[string]string `json:"rules"`
+	Running
 }
 
 // didChangeConfiguration takes in new settings. Clients that can be asked send
@@ -66,13 +67,19 @@ func (s *session) apply(new *settings) {
 		}
 		severities[strings.Clone(rule)] = severity
 	}
-	s.update(func(next *Snapshot) { next.Severities = severities })
+	s.update(func(next *Snapshot) { next.Severities, next.Running = severities, new.Running.settled() })
 	s.renew()
 }
 
 // tell puts a line into the client's log.
 func (s *session) tell(kind protocol.MessageType, line string) {
 	s.peer.notify(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: kind, Message: line})
+}
+
+// show shows a line to whoever sits at the client: an answer to what they asked
+// for.
+func (s *session) show(kind protocol.MessageType, line string) {
+	s.peer.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: kind, Message: line})
 }
 
 // meanwhile does what has to wait for the client, beside everything else.

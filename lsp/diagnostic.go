@@ -26,7 +26,7 @@ const (
 func diagnostic(_ context.Context, at *Snapshot, p *protocol.DocumentDiagnosticParams) (protocol.DocumentDiagnosticReport, error) {
 	items := []protocol.Diagnostic{}
 	if d := at.Documents[p.TextDocument.URI]; d != nil {
-		items = at.client.toDiagnostics(d.URI, d.Analysis, at.findings(d))
+		items = at.said(d)
 	}
 	id, err := resultID(items)
 	if err != nil {

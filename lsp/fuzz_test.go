@@ -37,6 +37,8 @@ func requests() map[string]string {
 		"textDocument/codeAction":                `{"textDocument":DOC,"range":RANGE,"context":{"diagnostics":[]}}`,
 		"codeAction/resolve":                     `{"title":"x","data":{"uri":"` + doc + `","version":1,"rule":"unknown-key","span":RANGE}}`,
 		"textDocument/diagnostic":                `{"textDocument":DOC}`,
+		"textDocument/codeLens":                  `{"textDocument":DOC}`,
+		"workspace/executeCommand":               `{"command":"rubric.runFile","arguments":[{"uri":"` + doc + `"}]}`,
 		"workspace/diagnostic":                   `{"previousResultIds":[]}`,
 	}
 }

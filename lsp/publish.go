@@ -70,7 +70,7 @@ func (p *publisher) push(u docID) {
 	params := &protocol.PublishDiagnosticsParams{URI: u, Diagnostics: []protocol.Diagnostic{}}
 	if d != nil {
 		params.Version = protocol.NewOptional(d.Version)
-		params.Diagnostics = at.client.toDiagnostics(u, d.Analysis, at.findings(d))
+		params.Diagnostics = at.said(d)
 	}
 	if p.session.now.Load().Documents[u] != d {
 		return // overtaken: there is something newer, and touch was or will be called for it

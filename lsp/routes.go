@@ -46,6 +46,12 @@ func table() []route {
 		on(protocol.MethodTextDocumentSemanticTokensRange, semanticTokensRange, nil),
 		on(protocol.MethodTextDocumentCodeAction, codeAction, offerActions),
 		on(protocol.MethodCodeActionResolve, resolveAction, nil),
+		on(protocol.MethodTextDocumentCodeLens, codeLens, offerLenses),
+
+		on(protocol.MethodWorkspaceExecuteCommand, executeCommand, offerCommands),
+		told(protocol.MethodWindowWorkDoneProgressCancel, cancelProgress, nil),
+		on(methodTestItems, testItems, nil),
+		on(methodScore, scoreTyped, nil),
 	}
 }
 

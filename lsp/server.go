@@ -11,6 +11,7 @@ type Server struct {
 	Name    string // how clients show it
 	Version string
 	Disk    Disk
+	Host    Host
 	// Remote says that clients are on other machines: they are shown no file of
 	// this one and may run nothing on it.
 	Remote bool

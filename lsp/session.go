@@ -30,7 +30,10 @@ type session struct {
 	requests sync.WaitGroup // those whose answer has not been written
 	shelf    shelf
 	coloured coloured
+	jobs     jobs
+	results  results
 
+	refreshes     refresher
 	settingsAsked atomic.Int64 // how often the client was asked for its settings
 	elsewhere     atomic.Bool  // files that nobody has open have changed
 }
@@ -49,7 +52,8 @@ func (s *Server) begin(reach peer) *session {
 		n.disk = s.Disk
 	}
 	n.ctx, n.cancel = context.WithCancel(context.Background())
-	n.now.Store(&Snapshot{session: n, client: &client{peer: reach}})
+	n.now.Store(&Snapshot{session: n, client: &client{peer: reach}, Running: Running{}.settled()})
+	n.jobs = jobs{session: n, running: map[string]*job{}, slots: make(chan struct{}, atATime)}
 	n.publish = publisher{session: n, again: map[docID]bool{}, slots: make(chan struct{}, workers())}
 	n.quiet = time.AfterFunc(time.Hour, func() {
 		_, _ = n.guard("look again", func() (any, error) { n.renew(); return nil, nil }) // which logs its fault

@@ -6,13 +6,15 @@ import "time"
 // all their requests into a pipe at once still gets the answers.
 const grace = 500 * time.Millisecond
 
-// shutdown lets nothing more begin.
+// shutdown lets nothing more begin, and ends what runs.
 func shutdown(s *session, _ *none) (any, error) {
 	s.phase.Store(stopping)
+	s.jobs.stop("")
 	settled := make(chan struct{})
 	go func() {
 		s.requests.Wait()
 		s.publish.busy.Wait()
+		s.jobs.busy.Wait()
 		close(settled)
 	}()
 	select {

@@ -17,6 +17,7 @@ type Snapshot struct {
 	// Severities are the client's settings: of rules, by their id; 0 turns a rule
 	// off.
 	Severities map[string]diag.Severity
+	Running    Running // the client's settings, too
 
 	session   *session
 	client    *client

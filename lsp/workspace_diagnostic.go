@@ -79,7 +79,7 @@ func (at *Snapshot) reportOn(u uri.URI, known map[uri.URI]string) (protocol.Work
 	items, version, ours := []protocol.Diagnostic{}, (*int32)(nil), false
 	if d := at.Documents[u]; d != nil {
 		version, ours = &d.Version, d.Ours()
-		items = at.client.toDiagnostics(u, d.Analysis, at.findings(d))
+		items = at.said(d)
 	} else if a := at.session.shelf.analysis(at.session, u); a != nil && a.Recognised() {
 		ours = true
 		items = at.client.toDiagnostics(u, a, a.Among(at.elsewhere[u]))

@@ -1,0 +1,67 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/judge/offline"
+)
+
+// methodAsk asks the client for its own model's answer.
+const methodAsk = "rubric/ask"
+
+// thinking is how long the client's model may take for one answer.
+const thinking = 2 * time.Minute
+
+// askParams is a question; schema is the JSON Schema of the reply.
+type askParams struct {
+	System string          `json:"system"`
+	User   string          `json:"user"`
+	Schema protocol.LSPAny `json:"schema,omitzero"`
+}
+
+// askResult is what the model says, and which it is.
+type askResult struct {
+	Text  string `json:"text"`
+	Model string `json:"model"`
+}
+
+// editorJudge is the editor's own model as a judge.
+func (c *client) editorJudge() judge.Judge {
+	return judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
+		ctx, cancel := context.WithTimeout(ctx, thinking)
+		defer cancel()
+		params := &askParams{System: q.System, User: q.User}
+		if json.Valid(q.Schema) {
+			params.Schema = protocol.LSPAny(q.Schema)
+		}
+		var said askResult
+		if err := c.call(ctx, methodAsk, params, &said); err != nil {
+			return judge.Answer{}, fmt.Errorf("the editor's model %w: %w", judge.ErrUnreachable, err)
+		}
+		return judge.Answer{Text: strings.Clone(said.Text), Model: strings.Clone(said.Model)}, nil
+	})
+}
+
+// judge opens a judge by its name in the settings.
+func (s *session) judge(host Host, c *client, path, name string) (j judge.Judge, closing func(), err error) {
+	nothing := func() {}
+	switch {
+	case name == offline.Name:
+		return offline.Judge{}, nothing, nil
+	case name == editorName && !c.asks:
+		return nil, nil, errors.New("the judge `editor` is the editor's own model, and this editor offers none")
+	case name == editorName:
+		return c.editorJudge(), nothing, nil
+	case host.Judge == nil:
+		return nil, nil, fmt.Errorf("the judge `%s` cannot be asked from here; there are `%s` and `%s`", name, offline.Name, editorName)
+	}
+	return host.Judge(path, name)
+}

@@ -1,0 +1,43 @@
+package lsp
+
+import (
+	"context"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/assist"
+	"github.com/rubric-ls/rubric/core/rubric"
+)
+
+func offerLenses(o *protocol.ServerCapabilities, _ *client) {
+	o.CodeLensProvider = &protocol.CodeLensOptions{}
+}
+
+// codeLens answers what can be run in a document, and what it last came to.
+func codeLens(_ context.Context, at *Snapshot, p *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
+	all := []protocol.CodeLens{}
+	d := at.about(p.TextDocument.URI)
+	if d == nil {
+		return all, nil
+	}
+	var parts []*analysis.Part
+	var cases []*rubric.Case
+	d.Parts(func(p *analysis.Part) bool {
+		parts = append(parts, p)
+		cases = append(cases, p.Suite.Cases...)
+		return true
+	})
+	results := at.outcomes(d.URI, cases)
+	for _, part := range parts {
+		for _, l := range assist.Lenses(part, results) {
+			lens := protocol.CodeLens{Range: at.client.toRange(d.Analysis, part.Place(l.Span)), Command: protocol.Command{Title: l.Title, Command: l.Command}}
+			lens.Range.End = protocol.Position{Line: lens.Range.Start.Line, Character: max(lens.Range.Start.Character, lens.Range.End.Character)}
+			if l.Command != "" {
+				lens.Command.Arguments = []protocol.LSPAny{argument(target{URI: d.URI, Case: l.Case})}
+			}
+			all = append(all, lens)
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,80 @@
+package lsp
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/score"
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// failedGate is the code of what is said of gates that failed in the last run. It
+// is no rule's: nothing is wrong with the file.
+const failedGate = "failed-gate"
+
+// said is everything that is told of a document: what is wrong with it, and which
+// gates failed when it was last run.
+func (at *Snapshot) said(d *Document) []protocol.Diagnostic {
+	return append(at.client.toDiagnostics(d.URI, d.Analysis, at.findings(d)), at.failedGates(d)...)
+}
+
+// failedGates are the criteria whose gates failed in the last run. One that has
+// changed since is not among them: who mends it need not be told again.
+func (at *Snapshot) failedGates(d *Document) (all []protocol.Diagnostic) {
+	kept := at.session.results.file(d.URI)
+	if len(kept) == 0 || !d.Ours() {
+		return nil
+	}
+	for _, c := range d.Suite().Cases {
+		r, ran := kept[c.ID]
+		if !ran || r.way != at.Running.way() {
+			continue
+		}
+		record, stale := r.Now(c)
+		for _, gate := range record.Gates {
+			span, ok := gateSpan(c.Graders, gate, stale, record)
+			if gate.Met || !ok || span.Start >= d.Length() {
+				continue
+			}
+			all = append(all, protocol.Diagnostic{
+				Range: at.client.toRange(d.Analysis, span), Severity: protocol.DiagnosticSeverityInformation,
+				Code: protocol.String(failedGate), Source: protocol.NewOptional(sourceName),
+				Message: protocol.String(fmt.Sprintf("failed in the last run: %s", cmp.Or(gate.Reason, "it is not satisfied"))),
+			})
+		}
+	}
+	return all
+}
+
+// gateSpan is where a gate stands that was judged and has not changed since.
+func gateSpan(graders []*rubric.Grader, gate score.Gate, stale map[run.Part]bool, record run.Record) (span text.Span, ok bool) {
+	for _, g := range graders {
+		if g.Name != gate.Grader {
+			continue
+		}
+		if gate.Whole {
+			return g.Head, !stale[run.Part{Grader: g.Name}]
+		}
+		for _, c := range g.Criteria {
+			if part := (run.Part{Grader: g.Name, Criterion: c.ID}); c.ID == gate.ID {
+				return shown(c), !stale[part] && graded(record.Graders, part)
+			}
+		}
+	}
+	return span, false
+}
+
+// graded reports whether a criterion has a grade.
+func graded(records []run.GraderRecord, part run.Part) (has bool) {
+	eachGrader(records, func(g run.GraderRecord) {
+		has = has || g.Name == part.Grader && slices.ContainsFunc(g.Grades, func(s score.Grade) bool {
+			return s.ID == part.Criterion && s.Ungraded == ""
+		})
+	})
+	return has
+}

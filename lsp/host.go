@@ -1,0 +1,53 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
+)
+
+// Host is who runs and reaches what a person asks to be run from the editor. The
+// language server does none of that itself, so what is nil here cannot happen;
+// of a session that is not trusted, all of it is.
+type Host struct {
+	// Judge opens a judge by its name in the settings, for a file. It may start a
+	// program or open a connection when it is asked; close is called after the
+	// last question.
+	Judge func(evalFile, name string) (j judge.Judge, closing func(), err error)
+	// Target opens a target by its name in the settings, for a file, and may look
+	// whether it is well.
+	Target func(ctx context.Context, evalFile, name string) (run.Target, error)
+	// Exec runs the graders of a file that are programs.
+	Exec func(evalFile string) grade.Exec
+	// Sandbox runs those that are WebAssembly; closing gives up what it holds.
+	Sandbox func(evalFile string) (box grade.Exec, closing func())
+	// Schema applies the JSON Schemas of graders.
+	Schema grade.Schema
+	// Fill puts the text of the files that a suite refers to into the suite, and
+	// tells which cannot be read.
+	Fill func(evalFile string, suite *rubric.Suite) (problems []string)
+	// Clock stamps results; nil for none.
+	Clock func() time.Time
+}
+
+var errNotTrusted = errors.New("nothing is run: this workspace is not trusted")
+
+// offlineName and editorName are judges that need no host: the lexical stand-in,
+// and the editor's own model.
+const (
+	editorName = "editor"
+	selfName   = "self"
+)
+
+// allowed is what may be run for the session's client.
+func (at *Snapshot) allowed() (Host, error) {
+	if !at.client.trusted {
+		return Host{}, errNotTrusted
+	}
+	return at.session.server.Host, nil
+}

@@ -1,0 +1,69 @@
+package lsp
+
+import (
+	"context"
+	"sync"
+
+	"go.lsp.dev/protocol"
+)
+
+// refresher has a client ask anew for what shows results. It asks for one round
+// at a time: what happens meanwhile makes one more.
+type refresher struct {
+	lock    sync.Mutex
+	asking  bool
+	pending bool
+}
+
+// refresh has the views of results renewed: lenses, hints, and the findings of
+// open documents.
+func (s *session) refresh() {
+	r := &s.refreshes
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	if r.asking {
+		r.pending = true
+		return
+	}
+	r.asking = true
+	go s.refreshing()
+}
+
+func (s *session) refreshing() {
+	for more := true; more; {
+		at := s.now.Load()
+		if !at.client.pull {
+			for u := range at.Documents {
+				s.publish.touch(u)
+			}
+		}
+		for _, method := range at.client.refreshable() {
+			ctx, cancel := context.WithTimeout(s.ctx, patience)
+			_ = at.client.call(ctx, method, nil, nil) // who does not answer is asked again when there is something new
+			cancel()
+		}
+		r := &s.refreshes
+		r.lock.Lock()
+		more = r.pending && s.ctx.Err() == nil
+		r.asking, r.pending = more, false
+		r.lock.Unlock()
+	}
+}
+
+// refreshable are the requests by which the client lets itself be told to ask
+// anew.
+func (c *client) refreshable() (methods []string) {
+	for _, m := range []struct {
+		method string
+		can    bool
+	}{
+		{protocol.MethodWorkspaceCodeLensRefresh, c.refreshLenses},
+		{protocol.MethodWorkspaceInlayHintRefresh, c.refreshHints},
+		{protocol.MethodWorkspaceDiagnosticRefresh, c.pull && c.refreshDiagnostics},
+	} {
+		if m.can {
+			methods = append(methods, m.method)
+		}
+	}
+	return methods
+}

@@ -1,0 +1,128 @@
+package lsp
+
+import (
+	"maps"
+	"sync"
+
+	"go.lsp.dev/uri"
+
+	"github.com/rubric-ls/rubric/core/assist"
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// results are what the cases of files last came to. They are kept by file and
+// case id, so that they move with their case, for as long as the session lasts.
+type results struct {
+	lock sync.Mutex
+	of   map[uri.URI]map[string]result
+}
+
+// result is what one case came to, and in which way.
+type result struct {
+	run.Kept
+	way        way
+	submission *grade.Submission // what was graded; nil if the target gave no answer
+}
+
+// way is how runs are made: who answers and who judges.
+type way struct{ target, judge string }
+
+func (k *results) put(u uri.URI, id string, r result) {
+	k.lock.Lock()
+	defer k.lock.Unlock()
+	if k.of == nil {
+		k.of = map[uri.URI]map[string]result{}
+	}
+	if k.of[u] == nil {
+		k.of[u] = map[string]result{}
+	}
+	k.of[u][id] = r
+}
+
+func (k *results) get(u uri.URI, id string) (result, bool) {
+	k.lock.Lock()
+	defer k.lock.Unlock()
+	r, ok := k.of[u][id]
+	return r, ok
+}
+
+// file are the results of a file's cases, by their ids.
+func (k *results) file(u uri.URI) map[string]result {
+	k.lock.Lock()
+	defer k.lock.Unlock()
+	return maps.Clone(k.of[u])
+}
+
+// outcomes are what some cases of a file last came to, reckoned as the cases are
+// now. Nil if none has been run.
+func (at *Snapshot) outcomes(u uri.URI, cases []*rubric.Case) assist.Results {
+	kept := at.session.results.file(u)
+	if len(kept) == 0 {
+		return nil
+	}
+	all := assist.Results{}
+	for _, c := range cases {
+		if r, ok := kept[c.ID]; ok {
+			all[c.ID] = r.outcome(c, at.Running.way())
+		}
+	}
+	return all
+}
+
+// outcome is the result of a case as that is now. It is stale as a whole if it
+// was made in another way than runs are made now.
+func (r result) outcome(c *rubric.Case, now way) assist.Outcome {
+	record, stale := r.Now(c)
+	o := assist.Outcome{
+		Score: record.Score, Verdict: verdictOf(record), Ungraded: record.Ungraded, Reasons: record.Reasons,
+		Stale: len(stale) > 0 || r.way != now,
+	}
+	eachGrader(record.Graders, func(g run.GraderRecord) {
+		for _, given := range g.Grades {
+			o.Grades = append(o.Grades, assist.Graded{
+				Grader: g.Name, Grade: given, Stale: r.way != now || stale[run.Part{Grader: g.Name, Criterion: given.ID}],
+			})
+		}
+	})
+	return o
+}
+
+// unknown is the verdict of what could not be judged: it is neither a pass nor a
+// fail.
+const unknown score.Verdict = "unknown"
+
+// verdictOf is a record's verdict. Where something is ungraded it is unknown,
+// unless a gate that was judged fails the case whatever the rest comes to.
+func verdictOf(r run.Record) score.Verdict {
+	if r.Ungraded == 0 && r.Error == "" {
+		return r.Verdict
+	}
+	judged := map[run.Part]bool{}
+	eachGrader(r.Graders, func(g run.GraderRecord) {
+		judged[run.Part{Grader: g.Name}] = g.Ungraded == ""
+		for _, given := range g.Grades {
+			judged[run.Part{Grader: g.Name, Criterion: given.ID}] = given.Ungraded == ""
+		}
+	})
+	for _, gate := range r.Gates {
+		part := run.Part{Grader: gate.Grader, Criterion: gate.ID}
+		if gate.Whole {
+			part.Criterion = ""
+		}
+		if !gate.Met && judged[part] {
+			return score.Fail
+		}
+	}
+	return unknown
+}
+
+// eachGrader visits graders' records, members too.
+func eachGrader(records []run.GraderRecord, visit func(run.GraderRecord)) {
+	for _, g := range records {
+		visit(g)
+		eachGrader(g.Members, visit)
+	}
+}

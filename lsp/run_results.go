@@ -1,0 +1,155 @@
+package lsp
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"go.lsp.dev/uri"
+
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// methodResults tells a client what comes of a run, as it comes.
+const methodResults = "rubric/results"
+
+// resultsParams are how far a job is, and what is new of the items of its file.
+type resultsParams struct {
+	Job     string       `json:"job"`
+	URI     uri.URI      `json:"uri"`
+	State   string       `json:"state"` // of the job
+	Message string       `json:"message,omitzero"`
+	Done    int          `json:"done"` // cases
+	Total   int          `json:"total"`
+	Results []itemResult `json:"results"`
+}
+
+// The states of a job.
+const (
+	jobRunning   = "running"
+	jobDone      = "done"
+	jobCancelled = "cancelled" // with what was done until then
+	jobFailed    = "failed"    // nothing could be run, for the reason in the message
+)
+
+// itemResult is what is new of a test item.
+type itemResult struct {
+	ID      string   `json:"id"`
+	State   string   `json:"state"`
+	Score   *float64 `json:"score,omitzero"` // of a case 0–1, of a criterion 0–10
+	Message string   `json:"message,omitzero"`
+}
+
+// The states of an item, besides a case's verdicts.
+const (
+	itemStarted   = "started"
+	itemPassed    = "pass"
+	itemFailed    = "fail"
+	itemUnknown   = "unknown" // it could not be judged, for the reason in the message
+	itemCancelled = "cancelled"
+)
+
+// tell tells the client how far the job is.
+func (r *runs) tell(state, message string, items ...itemResult) {
+	r.client.notify(methodResults, &resultsParams{
+		Job: r.job.id, URI: r.doc.URI, State: state, Message: message, Done: r.done, Total: r.total, Results: items,
+	})
+}
+
+// take takes in one step of the run.
+func (r *runs) take(e run.Event) {
+	switch e.Stage {
+	case run.Started:
+		r.tell(jobRunning, "", itemResult{ID: itemID(r.doc.URI, e.Case.ID), State: itemStarted})
+	case run.Graded:
+		for _, item := range r.graded(e.Case, *e.Grader) {
+			r.tell(jobRunning, "", item)
+		}
+	case run.Done:
+		r.done++
+		kept := r.keep(e.Case.ID, *e.Record)
+		r.tell(jobRunning, "", r.verdict(e.Case.ID, kept, *e.Record))
+		r.job.meter.report(fmt.Sprintf("%d of %d cases", r.done, r.total), r.done, r.total)
+		r.session.refresh()
+	}
+}
+
+// graded are the criteria that a grader has graded.
+func (r *runs) graded(c *rubric.Case, g run.GraderRecord) (items []itemResult) {
+	eachGrader([]run.GraderRecord{g}, func(g run.GraderRecord) {
+		for i, given := range g.Grades {
+			item := itemResult{ID: itemID(r.doc.URI, c.ID, g.Name, given.ID), Score: given.Score, State: itemFailed, Message: given.Reasoning}
+			switch {
+			case given.Ungraded != "" && r.job.ctx.Err() != nil:
+				item.State, item.Message = itemCancelled, given.Ungraded
+			case given.Ungraded != "":
+				item.State, item.Message = itemUnknown, given.Ungraded
+			case i < len(g.Criteria) && holds(g.Criteria[i], given):
+				item.State = itemPassed
+			}
+			items = append(items, item)
+		}
+	})
+	return items
+}
+
+// holds reports whether a criterion is satisfied; one that is scored is if its
+// score is at least its minimum, and any is where it has none.
+func holds(c run.CriterionRecord, g score.Grade) bool {
+	if g.Score == nil {
+		return g.Satisfied != nil && *g.Satisfied
+	}
+	switch {
+	case c.MinScore != nil:
+		return *g.Score >= *c.MinScore
+	case c.Required:
+		return *g.Score >= rubric.Highest
+	}
+	return true
+}
+
+// keep keeps what a case came to. Of one that was cancelled, and of one of which
+// only a criterion was judged, that is added to what is kept already.
+func (r *runs) keep(id string, record run.Record) run.Record {
+	c := r.meant[id]
+	old, had := r.session.results.get(r.doc.URI, id)
+	next := result{way: r.way.way()}
+	r.lock.Lock()
+	if sub, ok := r.answered[id]; ok {
+		next.submission = &sub
+	}
+	r.lock.Unlock()
+	switch cancelled := r.job.ctx.Err() != nil && record.Error != ""; {
+	case had && (cancelled || r.only.Criterion != ""):
+		if cancelled && (r.only.Criterion == "" || len(record.Graders) == 0) {
+			return record
+		}
+		next.Kept, next.way, next.submission = old.With(record, c), old.way, old.submission
+	default:
+		next.Kept = run.Keep(record, c)
+	}
+	r.session.results.put(r.doc.URI, id, next)
+	return next.Record
+}
+
+// verdict is what a case came to.
+func (r *runs) verdict(id string, kept, record run.Record) itemResult {
+	item := itemResult{ID: itemID(r.doc.URI, id), State: string(verdictOf(kept)), Score: new(kept.Score)}
+	if len(kept.Reasons) > 0 {
+		item.Message = kept.Reasons[0]
+	}
+	if r.job.ctx.Err() != nil && record.Error != "" {
+		item.State, item.Message, item.Score = itemCancelled, record.Error, nil
+	}
+	return item
+}
+
+// refused are the cases that are not run because of what is wrong with them.
+func (r *runs) refused() (items []itemResult) {
+	for _, id := range slices.Sorted(maps.Keys(r.faults)) {
+		items = append(items, itemResult{ID: itemID(r.doc.URI, id), State: itemUnknown, Message: "it is not run: " + r.faults[id]})
+	}
+	return items
+}

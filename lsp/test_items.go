@@ -1,0 +1,75 @@
+package lsp
+
+import (
+	"context"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// methodTestItems asks for what a test explorer shows of a document.
+const methodTestItems = "rubric/testItems"
+
+// fileParams names a document.
+type fileParams struct {
+	TextDocument protocol.TextDocumentIdentifier `json:"textDocument"`
+}
+
+// testItem is a suite, a case or a criterion: what can be run and has a result.
+type testItem struct {
+	ID       string          `json:"id"`
+	Kind     string          `json:"kind"` // suite, case or criterion
+	Label    string          `json:"label"`
+	Range    *protocol.Range `json:"range,omitzero"` // by which it is shown; none if it stands elsewhere
+	Target   target          `json:"target"`         // what the commands take that run it
+	Children []testItem      `json:"children"`
+}
+
+// testItems answers what is in a document to be run: null if it has no cases.
+func testItems(_ context.Context, at *Snapshot, p *fileParams) (*testItem, error) {
+	d := at.about(p.TextDocument.URI)
+	if d == nil || len(d.Suite().Cases) == 0 {
+		return nil, nil
+	}
+	whole := at.client.toRange(d.Analysis, text.Span{})
+	root := &testItem{ID: itemID(d.URI), Kind: "suite", Label: d.Suite().Name, Range: &whole, Target: target{URI: d.URI}, Children: []testItem{}}
+	for _, c := range d.Suite().Cases {
+		item := testItem{ID: itemID(d.URI, c.ID), Kind: "case", Label: c.ID, Target: target{URI: d.URI, Case: c.ID}, Children: []testItem{}}
+		head := at.client.toRange(d.Analysis, c.Head)
+		item.Range = &head
+		at.criteria(d, c, c.Graders, &item)
+		root.Children = append(root.Children, item)
+	}
+	return root, nil
+}
+
+// criteria adds the criteria of graders to their case's item, those of members
+// too.
+func (at *Snapshot) criteria(d *Document, c *rubric.Case, graders []*rubric.Grader, item *testItem) {
+	for _, g := range graders {
+		for _, criterion := range g.Criteria {
+			child := testItem{
+				ID: itemID(d.URI, c.ID, g.Name, criterion.ID), Kind: "criterion", Label: criterion.Label(),
+				Target: target{URI: d.URI, Case: c.ID, Grader: g.Name, Criterion: criterion.ID}, Children: []testItem{},
+			}
+			if place := shown(criterion); place.Start < d.Length() {
+				span := at.client.toRange(d.Analysis, place)
+				child.Range = &span
+			}
+			item.Children = append(item.Children, child)
+		}
+		at.criteria(d, c, g.Members, item)
+	}
+}
+
+// shown is the span by which a criterion is shown: its id, its text, or all of it.
+func shown(c *rubric.Criterion) text.Span {
+	for _, span := range []text.Span{c.IDSpan, c.TextSpan} {
+		if !span.Empty() {
+			return span
+		}
+	}
+	return c.Span
+}
