@@ -14,21 +14,13 @@ import (
 // line. Comments and what the file says stay as they are, which has been tried;
 // where it is not so there are no edits.
 func FormatRange(a *analysis.Analysis, span text.Span) (all []text.Edit) {
-	around := false // what stands around the cases is done, which may be there twice
-	for at := span.Start; at < span.End; {
-		p := a.At(at)
+	partsIn(a, span, func(p *analysis.Part) {
+		local := text.Span{Start: p.Local(span.Start), End: p.Local(span.End)}
 		if reach, ok := reachOf(a, p); ok {
-			within := text.Span{Start: max(span.Start, reach.Start), End: min(span.End, reach.End)}
-			all = append(all, tidy(a, p, within.Shift(-reach.Start))...)
-			at = max(reach.End, at+1)
-			continue
+			local = text.Span{Start: max(span.Start, reach.Start), End: min(span.End, reach.End)}.Shift(-reach.Start)
 		}
-		if !around {
-			around = true
-			all = append(all, tidy(a, p, text.Span{Start: p.Local(span.Start), End: p.Local(span.End)})...)
-		}
-		at = max(a.Offset(text.Position{Line: a.Position(at, text.UTF8).Line + 1}, text.UTF8), at+1)
-	}
+		all = append(all, tidy(a, p, local)...)
+	})
 	return all
 }
 

@@ -1,6 +1,12 @@
 package assist
 
-import "github.com/rubric-ls/rubric/core/text"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/text"
+)
 
 // PlacedToken is a token with where it is in the file, in a client's units.
 type PlacedToken struct {
@@ -8,6 +14,21 @@ type PlacedToken struct {
 	Length    int
 	Type      TokenType
 	Modifiers Modifiers
+}
+
+// TokensIn are the tokens of the parts that a stretch of a file touches, in the
+// order of the file.
+func TokensIn(a *analysis.Analysis, span text.Span, enc text.Encoding) (all []PlacedToken) {
+	partsIn(a, span, func(p *analysis.Part) {
+		for _, t := range Tokens(p) {
+			r := a.Range(p.Place(t.Span), enc)
+			all = append(all, PlacedToken{r.Start, r.End.Character - r.Start.Character, t.Type, t.Modifiers})
+		}
+	})
+	slices.SortStableFunc(all, func(a, b PlacedToken) int {
+		return cmp.Or(a.Start.Line-b.Start.Line, a.Start.Character-b.Start.Character)
+	})
+	return all
 }
 
 // wireSize is how many numbers a token takes in the protocol.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/text"
 )
@@ -17,6 +18,28 @@ func TestEncodeTokens(t *testing.T) {
 	want := []uint32{1, 4, 2, 0, 1, 0, 4, 3, 5, 1, 3, 2, 1, 1, 1}
 	if !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// TestTokensIn: tokens are in the order of the file, wherever a case ends, in the
+// client's units; those of a stretch are among those of the file.
+func TestTokensIn(t *testing.T) {
+	body := "dataset: 😀 # 😀\nevalcases:\n  - id: \"😀\"\n    weight: 1 # x\n  - id: b\nexecution: { target: x }\n"
+	a := analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: body})
+	all := assist.TokensIn(a, text.Span{End: len(body)}, text.UTF16)
+	last := text.Position{Line: -1}
+	for _, token := range all {
+		if token.Start.Line < last.Line || token.Start.Line == last.Line && token.Start.Character <= last.Character || token.Length <= 0 {
+			t.Errorf("%+v after %+v", token, last)
+		}
+		last = token.Start
+	}
+	if comment := all[1]; comment.Start.Character != len("dataset: XX ") || comment.Length != len("# XX") {
+		t.Errorf("%+v", comment)
+	}
+	some := assist.TokensIn(a, text.Span{Start: len(body) - 32, End: len(body) - 3}, text.UTF16)
+	if len(some) == 0 || len(some) >= len(all) || !slices.Contains(all, some[0]) || some[len(some)-1] != all[len(all)-1] {
+		t.Errorf("%v", some)
 	}
 }
 
