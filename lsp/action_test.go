@@ -3,6 +3,7 @@ package lsp_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -90,6 +91,55 @@ func TestLazyFix(t *testing.T) {
 	}
 	if _, err := e.Answer(e.Ask("codeAction/resolve", `{"title":"x","data":7}`)); err == nil || err.Code != -32602 {
 		t.Errorf("data that is not ours: %v", err)
+	}
+}
+
+// TestRefactorings offers other ways to write what stands at a place, with the
+// reason where one cannot be had, and only when such are asked for or any.
+func TestRefactorings(t *testing.T) {
+	const body = "evalcases:\n  - id: a\n    expected_outcome: It works\n    input: Do it\n    rubrics:\n      - Is polite\n      - Names thirty days\n"
+	disabling := strings.Replace(lazy, `"isPreferredSupport":true`, `"disabledSupport":true`, 1)
+	e := start(t, nil, disabling)
+	e.Open(doc, body)
+	kinds := func(only string) (all []string) {
+		for _, a := range actions(t, e, 5, only) {
+			all = append(all, a.Kind)
+		}
+		return all
+	}
+	if got := kinds(`,"only":["refactor"]`); len(got) < 2 || slices.ContainsFunc(got, func(k string) bool { return !strings.HasPrefix(k, "refactor.") }) {
+		t.Errorf("%v", got)
+	}
+	if got := kinds(`,"only":["quickfix"]`); len(got) != 0 {
+		t.Errorf("%v", got)
+	}
+	changed, impossible := 0, 0
+	var raw []json.RawMessage
+	e.Into(&raw, "textDocument/codeAction", `{"textDocument":{"uri":"`+doc+`"},"range":{"start":{"line":5,"character":10},"end":{"line":5,"character":10}},"context":{"diagnostics":[],"only":["refactor.rewrite"]}}`)
+	for _, r := range raw {
+		if strings.Contains(string(r), `"disabled"`) {
+			impossible++
+			continue
+		}
+		var a action
+		e.Into(&a, "codeAction/resolve", string(r))
+		if a.Edit == nil || len(a.Edit.DocumentChanges) != 1 || *a.Edit.DocumentChanges[0].TextDocument.Version != 1 {
+			t.Errorf("%s has no edit: %+v", r, a)
+		}
+		changed++
+	}
+	if changed == 0 || impossible > 0 {
+		t.Errorf("%d can be had and %d cannot: %s", changed, impossible, raw)
+	}
+	if _, err := e.Answer(e.Ask("codeAction/resolve", `{"title":"x","data":{"uri":"`+doc+`","version":1,"refactor":"no-such"}}`)); err == nil || err.Code != -32803 {
+		t.Errorf("%v", err)
+	}
+	eager := start(t, nil, "{}")
+	eager.Open(doc, body)
+	for _, a := range actions(t, eager, 5, `,"only":["refactor"]`) {
+		if a.Edit == nil {
+			t.Errorf("%s has no edit", a.Title)
+		}
 	}
 }
 

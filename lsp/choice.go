@@ -1,48 +1,40 @@
 package lsp
 
 import (
-	"go.lsp.dev/protocol"
+	"errors"
+
 	"go.lsp.dev/uri"
 
+	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// choice is what an action does, to be worked out when it is chosen: a fix of a
-// finding in one version of a document or, without a rule, all of them.
+// choice is what an action does to one version of a document, to be worked out
+// when it is chosen: a fix of a finding, a refactoring at a place or, with
+// neither, all safe fixes.
 type choice struct {
-	URI     uri.URI   `json:"uri"`
-	Version int32     `json:"version"`
-	Rule    string    `json:"rule,omitzero"`
-	Span    text.Span `json:"span,omitzero"`
-	Fix     int       `json:"fix,omitzero"`
+	URI      uri.URI   `json:"uri"`
+	Version  int32     `json:"version"`
+	Rule     string    `json:"rule,omitzero"`
+	Fix      int       `json:"fix,omitzero"`
+	Refactor string    `json:"refactor,omitzero"`
+	Span     text.Span `json:"span,omitzero"`
 }
 
-// action is an action that does what was chosen, with its edit where the client
-// would not ask for that.
-func (at *Snapshot) action(d *Document, what choice) *protocol.CodeAction {
-	a := &protocol.CodeAction{}
-	if !at.client.lazyEdits {
-		a.Edit = at.toWorkspaceEdit(d, what.edits(d))
-		return a
-	}
-	encoded, err := codec{}.Marshal(what)
-	if err != nil { // a struct of strings and numbers
-		panic(err)
-	}
-	a.Data = encoded
-	return a
-}
-
-// edits are what was chosen, as edits of the document.
-func (what choice) edits(d *Document) []text.Edit {
-	if what.Rule == "" {
+// edits are what was chosen, as edits of the document; an error says why there
+// are none.
+func (what choice) edits(d *Document) ([]text.Edit, error) {
+	switch {
+	case what.Refactor != "":
+		return assist.Refactor(d.Analysis, what.Span.Start, what.Refactor)
+	case what.Rule == "":
 		fixed, _ := d.Fixed()
-		return between(d.body(), fixed.Slice(text.Span{End: fixed.Length()}))
+		return between(d.body(), fixed.Slice(text.Span{End: fixed.Length()})), nil
 	}
 	for _, found := range d.Diagnostics() {
 		if found.Code == what.Rule && found.Span == what.Span && what.Fix >= 0 && what.Fix < len(found.Fixes) {
-			return found.Fixes[what.Fix].Edits
+			return found.Fixes[what.Fix].Edits, nil
 		}
 	}
-	return nil
+	return nil, errors.New("what the action mends is not there any more")
 }

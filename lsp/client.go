@@ -28,6 +28,7 @@ type client struct {
 	actionLiterals     bool
 	lazyEdits          bool // asks for an action's edit when it is chosen
 	preferred          bool // shows which action is the best
+	disabled           bool // shows actions that cannot be had
 	plain              bool // draws no Markdown
 	snippets           bool // goes through the places of a completion that are left to fill in
 	asIs               bool // leaves the indentation of a completion alone, if told
@@ -96,6 +97,7 @@ func meet(p *protocol.InitializeParams, reach peer) *client {
 	actions := part(doc.CodeAction)
 	c.actionLiterals = actions.CodeActionLiteralSupport.CodeActionKind.ValueSet != nil
 	c.preferred = yes(actions.IsPreferredSupport)
+	c.disabled = yes(actions.DisabledSupport)
 	c.lazyEdits = yes(actions.DataSupport) && slices.Contains(actions.ResolveSupport.Properties, "edit")
 	return c
 }

@@ -7,7 +7,9 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // fixAllKind is the kind of the action that mends all that can be mended
@@ -20,47 +22,94 @@ func offerActions(o *protocol.ServerCapabilities, c *client) {
 		return
 	}
 	o.CodeActionProvider = &protocol.CodeActionOptions{
-		CodeActionKinds: []protocol.CodeActionKind{protocol.CodeActionKindQuickFix, generateKind, fixAllKind},
+		CodeActionKinds: []protocol.CodeActionKind{
+			protocol.CodeActionKindQuickFix, fixAllKind, generateKind, protocol.CodeActionKindRefactorRewrite, protocol.CodeActionKindRefactorExtract,
+		},
 		ResolveProvider: &c.lazyEdits,
 	}
 }
 
-// codeAction answers what can be done about the findings in a range.
+// codeAction answers what can be done in a range.
 func codeAction(_ context.Context, at *Snapshot, p *protocol.CodeActionParams) ([]protocol.CommandOrCodeAction, error) {
-	d := at.Documents[p.TextDocument.URI]
-	all := []protocol.CommandOrCodeAction{}
+	d := at.about(p.TextDocument.URI)
 	if d == nil {
-		return all, nil
+		return []protocol.CommandOrCodeAction{}, nil
 	}
-	asked := d.Span(fromRange(p.Range), at.client.encoding)
+	offer := &offering{at: at, d: d, only: p.Context.Only, span: d.Span(fromRange(p.Range), at.client.encoding), all: []protocol.CommandOrCodeAction{}}
+	offer.fixes()
+	offer.refactorings()
+	if a := at.generation(d, offer.span); a != nil && wanted(offer.only, generateKind) {
+		offer.all = append(offer.all, a)
+	}
+	return offer.all, nil
+}
+
+// offering is what is offered for one question.
+type offering struct {
+	at   *Snapshot
+	d    *Document
+	only []protocol.CodeActionKind // the kinds that are asked for; none for any
+	span text.Span
+	all  []protocol.CommandOrCodeAction
+}
+
+// add offers an action, with its edit where the client would not ask for that.
+func (o *offering) add(a *protocol.CodeAction, kind protocol.CodeActionKind, what choice) {
+	a.Kind = &kind
+	what.URI, what.Version = o.d.URI, o.d.Version
+	switch encoded, err := (codec{}).Marshal(what); {
+	case a.Disabled.Reason != "":
+	case o.at.client.lazyEdits && err == nil:
+		a.Data = encoded
+	default:
+		edits, err := what.edits(o.d)
+		if err != nil {
+			return // it cannot be had after all
+		}
+		a.Edit = o.at.toWorkspaceEdit(o.d, edits)
+	}
+	o.all = append(o.all, a)
+}
+
+// fixes offers what mends findings in the range and, if it is asked for, all
+// that can be mended safely: asked for nothing in particular, editors mean the
+// place and not the whole file.
+func (o *offering) fixes() {
 	anything := false
-	for _, found := range at.findings(d) {
+	for _, found := range o.at.findings(o.d) {
 		anything = anything || slices.ContainsFunc(found.Fixes, func(f diag.Fix) bool { return f.Safe })
-		if found.Span.Start > asked.End || found.Span.End < asked.Start || !wanted(p.Context.Only, protocol.CodeActionKindQuickFix) {
+		if found.Span.Start > o.span.End || found.Span.End < o.span.Start || !wanted(o.only, protocol.CodeActionKindQuickFix) {
 			continue
 		}
 		for i, fix := range found.Fixes {
-			a := at.action(d, choice{URI: d.URI, Version: d.Version, Rule: found.Code, Span: found.Span, Fix: i})
-			a.Title = fix.Title
-			a.Kind = new(protocol.CodeActionKindQuickFix)
-			a.Diagnostics = []protocol.Diagnostic{at.client.toDiagnostic(d.URI, d.Analysis, found)}
-			if at.client.preferred && i == 0 { // the nearest is first
+			a := &protocol.CodeAction{Title: fix.Title, Diagnostics: []protocol.Diagnostic{o.at.client.toDiagnostic(o.d.URI, o.d.Analysis, found)}}
+			if o.at.client.preferred && i == 0 { // the nearest is first
 				a.IsPreferred = new(true)
 			}
-			all = append(all, a)
+			o.add(a, protocol.CodeActionKindQuickFix, choice{Rule: found.Code, Span: found.Span, Fix: i})
 		}
 	}
-	if a := at.generation(d, asked); a != nil && wanted(p.Context.Only, generateKind) {
-		all = append(all, a)
+	if anything && len(o.only) > 0 && wanted(o.only, fixAllKind) {
+		o.add(&protocol.CodeAction{Title: "fix all that can be fixed safely"}, fixAllKind, choice{})
 	}
-	// Asked for nothing in particular, editors mean the place: not the whole file.
-	if anything && len(p.Context.Only) > 0 && wanted(p.Context.Only, fixAllKind) {
-		a := at.action(d, choice{URI: d.URI, Version: d.Version})
-		a.Title = "fix all that can be fixed safely"
-		a.Kind = new(fixAllKind)
-		all = append(all, a)
+}
+
+// refactorings offers other ways to write what the range begins with. Those that
+// cannot be had are shown with the reason to clients that can do so.
+func (o *offering) refactorings() {
+	if !wanted(o.only, protocol.CodeActionKindRefactorRewrite) && !wanted(o.only, protocol.CodeActionKindRefactorExtract) {
+		return
 	}
-	return all, nil
+	for _, r := range assist.Refactorings(o.d.Analysis, o.span.Start) {
+		kind := protocol.CodeActionKindRefactorRewrite
+		if r.Extract {
+			kind = protocol.CodeActionKindRefactorExtract
+		}
+		a := &protocol.CodeAction{Title: r.Title, Disabled: protocol.CodeActionDisabled{Reason: r.Reason}}
+		if wanted(o.only, kind) && (r.Reason == "" || o.at.client.disabled) {
+			o.add(a, kind, choice{Refactor: r.ID, Span: text.Span{Start: o.span.Start, End: o.span.Start}})
+		}
+	}
 }
 
 // wanted reports whether a kind is among those asked for: itself, one that it is

@@ -21,9 +21,9 @@ func resolveAction(_ context.Context, at *Snapshot, a *protocol.CodeAction) (*pr
 	if d == nil || d.Version != what.Version {
 		return nil, jsonrpc2.NewError(protocol.CodeContentModified, "the document has changed since the action was offered")
 	}
-	edits := what.edits(d)
-	if edits == nil {
-		return nil, jsonrpc2.NewError(protocol.CodeContentModified, "what the action mends is not there any more")
+	edits, err := what.edits(d)
+	if err != nil {
+		return nil, refused(err)
 	}
 	a.Edit = at.toWorkspaceEdit(d, edits)
 	return a, nil

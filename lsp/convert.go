@@ -168,6 +168,16 @@ func (c *client) toSymbols(a *analysis.Analysis, symbols []assist.Symbol) protoc
 	return all
 }
 
+// toInformation is a symbol by itself, with the name of what it is in.
+func (c *client) toInformation(a *analysis.Analysis, u uri.URI, s assist.Symbol, container string) protocol.SymbolInformation {
+	out := protocol.SymbolInformation{Location: protocol.Location{URI: u, Range: c.toRange(a, s.Span)}}
+	out.Name, out.Kind = s.Name, symbolKinds[s.Kind]
+	if container != "" {
+		out.ContainerName = &container
+	}
+	return out
+}
+
 // toSelection is a selection that grows through spans.
 func (c *client) toSelection(a *analysis.Analysis, spans []text.Span) protocol.SelectionRange {
 	var out *protocol.SelectionRange

@@ -33,12 +33,7 @@ func documentSymbol(_ context.Context, at *Snapshot, p *protocol.DocumentSymbolP
 // flatten visits symbols and what is in them, in order.
 func (c *client) flatten(a *analysis.Analysis, u uri.URI, symbols []assist.Symbol, container string, visit func(protocol.SymbolInformation)) {
 	for _, s := range symbols {
-		info := protocol.SymbolInformation{Location: protocol.Location{URI: u, Range: c.toRange(a, s.Span)}}
-		info.Name, info.Kind = s.Name, symbolKinds[s.Kind]
-		if container != "" {
-			info.ContainerName = &container
-		}
-		visit(info)
+		visit(c.toInformation(a, u, s, container))
 		c.flatten(a, u, s.Inside, s.Name, visit)
 	}
 }

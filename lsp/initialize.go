@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 old clients name the one folder that they know by the fields that came first
+
 package lsp
 
 import (

@@ -24,12 +24,15 @@ func (at *Snapshot) place(p protocol.TextDocumentPositionParams) (d *Document, o
 	return d, offset
 }
 
-// others are the client's files of ours besides a document: those that it has
-// open and those in its folders. Where tells which file each is.
+// others are the client's files of ours besides a document, if there is one:
+// those that it has open and those in its folders. Where tells which file each is.
 func (at *Snapshot) others(d *Document) (all []*analysis.Analysis, where map[*analysis.Analysis]uri.URI) {
-	where = map[*analysis.Analysis]uri.URI{d.Analysis: d.URI}
+	where = map[*analysis.Analysis]uri.URI{}
+	if d != nil {
+		where[d.Analysis] = d.URI
+	}
 	for _, u := range at.everything(nil) {
-		if u == d.URI {
+		if d != nil && u == d.URI {
 			continue
 		}
 		var a *analysis.Analysis

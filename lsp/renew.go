@@ -9,6 +9,9 @@ import (
 // renew looks again at what lies beside the open documents, once nothing has
 // changed for a while, and makes those anew for which that makes a difference.
 func (s *session) renew() {
+	if s.ctx.Err() != nil {
+		return
+	}
 	moved := s.elsewhere.Swap(false)
 	changed := moved
 	for u, d := range s.now.Load().Documents {

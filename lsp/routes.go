@@ -44,6 +44,8 @@ func table() []route {
 		on(protocol.MethodTextDocumentSemanticTokensFull, semanticTokens, offerTokens),
 		on(protocol.MethodTextDocumentSemanticTokensFullDelta, semanticTokensDelta, nil),
 		on(protocol.MethodTextDocumentSemanticTokensRange, semanticTokensRange, nil),
+		on(protocol.MethodTextDocumentRangeFormatting, rangeFormatting, offerRangeFormatting),
+		on(protocol.MethodTextDocumentOnTypeFormatting, onTypeFormatting, offerOnType),
 		on(protocol.MethodTextDocumentCodeAction, codeAction, offerActions),
 		on(protocol.MethodCodeActionResolve, resolveAction, nil),
 		on(protocol.MethodTextDocumentCodeLens, codeLens, offerLenses),

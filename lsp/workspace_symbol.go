@@ -2,7 +2,7 @@ package lsp
 
 import (
 	"context"
-	"strings"
+	"slices"
 
 	"go.lsp.dev/protocol"
 
@@ -16,34 +16,27 @@ func offerWorkspaceSymbols(o *protocol.ServerCapabilities, _ *client) {
 	o.WorkspaceSymbolProvider = protocol.Boolean(true)
 }
 
-// workspaceSymbol answers the symbols, in all files, whose name has the letters
-// of a query in their order.
+// workspaceSymbol answers the symbols, in all files, that a query finds, the best
+// first.
 func workspaceSymbol(ctx context.Context, at *Snapshot, p *protocol.WorkspaceSymbolParams) (protocol.WorkspaceSymbolResult, error) {
-	found := protocol.SymbolInformationSlice{}
-	all, where := at.others(&Document{})
+	type placed struct {
+		protocol.SymbolInformation
+		rank int
+	}
+	var found []placed
+	all, where := at.others(nil)
 	for _, a := range all {
 		if ctx.Err() != nil {
 			return nil, protocol.ErrRequestCancelled
 		}
-		at.client.flatten(a, where[a], assist.SymbolsOf(a), "", func(s protocol.SymbolInformation) {
-			if len(found) < mostSymbols && hasInOrder(s.Name, p.Query) {
-				found = append(found, s)
-			}
-		})
-	}
-	return found, nil
-}
-
-// hasInOrder reports whether the letters of a query are in a name, in their
-// order, whatever their case.
-func hasInOrder(name, query string) bool {
-	name = strings.ToLower(name)
-	for _, c := range strings.ToLower(query) {
-		i := strings.IndexRune(name, c)
-		if i < 0 {
-			return false
+		for _, m := range assist.Matches(assist.SymbolsOf(a), p.Query) {
+			found = append(found, placed{at.client.toInformation(a, where[a], m.Symbol, m.In), m.Rank})
 		}
-		name = name[i+len(string(c)):]
 	}
-	return true
+	slices.SortStableFunc(found, func(a, b placed) int { return a.rank - b.rank })
+	symbols := protocol.SymbolInformationSlice{}
+	for _, f := range found[:min(len(found), mostSymbols)] {
+		symbols = append(symbols, f.SymbolInformation)
+	}
+	return symbols, nil
 }

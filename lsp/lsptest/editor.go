@@ -25,6 +25,7 @@ type Editor struct {
 	lock    sync.Mutex
 	news    *sync.Cond
 	got     []Message
+	pushed  []Published                          // those of got that are such
 	read    int                                  // of got, those that were taken by Next
 	serving map[string]func(json.RawMessage) any // answers to the server's requests
 	silent  bool                                 // answers none
@@ -77,6 +78,9 @@ func (e *Editor) listen() {
 			return
 		}
 		e.got = append(e.got, m)
+		if m.Method == publishDiagnostics {
+			e.push(m)
+		}
 		answer := e.serving[m.Method]
 		silent := e.silent
 		e.news.Broadcast()

@@ -97,18 +97,30 @@ func (e *Editor) Close(uri string) {
 // of a closed one.
 func (e *Editor) Findings(uri string, version int) []Diagnostic {
 	e.t.Helper()
-	var p Published
-	e.Await(fmt.Sprintf("diagnostics of version %d", version), func(m Message) bool {
-		if m.Method != "textDocument/publishDiagnostics" {
-			return false
+	var found []Diagnostic
+	seen := 0
+	e.await(fmt.Sprintf("diagnostics of version %d", version), func() (Message, bool) {
+		for ; seen < len(e.pushed); seen++ {
+			p := e.pushed[seen]
+			if p.URI == uri && (p.Version == nil && version == 0 || p.Version != nil && *p.Version == version) {
+				found = p.Diagnostics
+				return Message{Method: publishDiagnostics}, true
+			}
 		}
-		p = Published{}
-		if err := json.Unmarshal(m.Params, &p); err != nil {
-			e.t.Errorf("%s: %v", m.Params, err)
-		}
-		return p.URI == uri && (p.Version == nil && version == 0 || p.Version != nil && *p.Version == version)
+		return Message{}, false
 	})
-	return p.Diagnostics
+	return found
+}
+
+const publishDiagnostics = "textDocument/publishDiagnostics"
+
+// push keeps a push of diagnostics.
+func (e *Editor) push(m Message) {
+	var p Published
+	if err := json.Unmarshal(m.Params, &p); err != nil {
+		e.t.Errorf("%s: %v", m.Params, err)
+	}
+	e.pushed = append(e.pushed, p)
 }
 
 // Codes are the codes of findings, in their order.
