@@ -26,6 +26,11 @@ const (
 	Broken      Kind = "broken"      // what came back is not in the provider's own form
 	Unsupported Kind = "unsupported" // the model does not take one of the features sent
 	Rejected    Kind = "rejected"    // the request is not as the provider wants it, for any other reason
+
+	// No reply is decoded to these: hosts say so of connections.
+	Away   Kind = "away"   // there was none, or it broke off
+	Absent Kind = "absent" // there is no such host, or nothing listens there
+	Barred Kind = "barred" // there must be none: a certificate or a redirect is not to be trusted
 )
 
 // Feature is something that is sent wherever it is taken, and can be done without.
@@ -56,6 +61,9 @@ func (f *Fault) Error() string {
 		Broken: "the reply is not in the provider's form", Rejected: "the provider rejected the request",
 		Unsupported: "the model does not take a " + string(f.Feature),
 	}[f.Kind]
+	if said == "" {
+		said = "it " + judge.ErrUnreachable.Error()
+	}
 	if f.Status != 0 {
 		said += fmt.Sprintf(" (status %d)", f.Status)
 	}
@@ -73,10 +81,15 @@ func (f *Fault) Is(target error) bool {
 }
 
 // Passing reports whether the same request may well be answered later.
-func (f *Fault) Passing() bool { return f.Kind == Limited || f.Kind == Busy || f.Kind == Broken }
+func (f *Fault) Passing() bool {
+	return slices.Contains([]Kind{Limited, Busy, Broken, Away}, f.Kind)
+}
 
-// Lasting reports whether no other question will be answered either.
-func (f *Fault) Lasting() bool { return f.Kind == Denied || f.Kind == Missing || f.Kind == Exhausted }
+// Lasting reports whether no other question will be answered either. Being
+// forbidden may be for what is asked.
+func (f *Fault) Lasting() bool {
+	return f.Status != 403 && slices.Contains([]Kind{Denied, Missing, Exhausted, Barred}, f.Kind)
+}
 
 // complaint is what errors of all providers have in some form.
 type complaint struct {
@@ -145,7 +158,7 @@ func kindOf(status int, c complaint) Kind {
 		return slices.ContainsFunc(any, func(w string) bool { return strings.Contains(words, w) })
 	}
 	switch {
-	case has("content_filter", "responsibleaipolicyviolation", "content_policy_violation", "content management policy"):
+	case has("content_filter", "responsibleaipolicyviolation", "content_policy_violation", "content management policy", "input was flagged"):
 		return Filtered
 	case has("insufficient_quota", "credit balance is too low", "billing_error", "billing_hard_limit") || status == 402:
 		return Exhausted

@@ -1,0 +1,121 @@
+package provider
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/rubric-ls/rubric/core/judge/wire"
+)
+
+// most is how many bytes a reply may have.
+const most = 8 << 20
+
+// Client sends requests to providers. Its models share connections, and those of
+// one provider and address its limits.
+type Client struct {
+	Timeout time.Duration // for one try
+	Limits  Limits        // of each provider that has none of its own
+
+	// Wait waits for a time, or until the context is done, with its cause.
+	Wait func(context.Context, time.Duration) error
+	// Now is the time that limits count by.
+	Now func() time.Time
+	// Jitter is from 0 to 1: how much of a wait is left to chance.
+	Jitter func() float64
+
+	http http.Client
+	mu   sync.Mutex
+	gate map[string]*gate // by provider and address
+}
+
+// New is a client that waits by the machine's clock, and goes through the
+// proxies that the environment names.
+func New(timeout time.Duration, limits Limits) *Client {
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.MaxIdleConnsPerHost = 100 // as many as there may be workers
+	transport.Proxy = proxy
+	return &Client{
+		Timeout: timeout, Limits: limits, Wait: wait, Now: time.Now, Jitter: rand.Float64,
+		http: http.Client{Transport: transport, CheckRedirect: follow}, gate: map[string]*gate{},
+	}
+}
+
+func wait(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return context.Cause(ctx)
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// send makes one try. A reply of any status is a reply; that there is none is a
+// [*wire.Fault], or the cause of ctx.
+func (c *Client) send(ctx context.Context, r wire.Request) (wire.Reply, error) {
+	limited, cancel := context.WithTimeoutCause(ctx, c.Timeout, fmt.Errorf("timed out after %s", c.Timeout))
+	defer cancel()
+	req, err := http.NewRequestWithContext(limited, r.Method, r.URL, bytes.NewReader(r.Body))
+	if err != nil {
+		return wire.Reply{}, &wire.Fault{Kind: wire.Barred, Message: "its address is no URL"}
+	}
+	req.Header.Set("User-Agent", "rubric")
+	for name, value := range r.Header {
+		req.Header.Set(name, value)
+	}
+	reply, err := c.roundTrip(req)
+	switch {
+	case ctx.Err() != nil:
+		return wire.Reply{}, context.Cause(ctx)
+	case limited.Err() != nil && err != nil:
+		return wire.Reply{}, &wire.Fault{Kind: wire.Away, Message: context.Cause(limited).Error()}
+	case err != nil:
+		return wire.Reply{}, inWords(err)
+	}
+	return reply, nil
+}
+
+func (c *Client) roundTrip(req *http.Request) (wire.Reply, error) {
+	response, err := c.http.Do(req)
+	if err != nil {
+		return wire.Reply{}, err
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(response.Body, most+1))
+	if len(body) > most {
+		err = fmt.Errorf("its reply has more than %d MiB", most>>20)
+	}
+	return wire.Reply{Status: response.StatusCode, Header: response.Header, Body: body}, err
+}
+
+// redirected is a redirect that is not followed.
+type redirected struct{ host string }
+
+func (r redirected) Error() string {
+	return fmt.Sprintf("it redirects to `%s`; neither the request nor its key is sent there", r.host)
+}
+
+// follow follows a redirect only to where the key is for, and only as the same
+// request: Go's client would hand most providers' keys to any host, and turn a
+// POST into a GET.
+func follow(req *http.Request, via []*http.Request) error {
+	first := via[0]
+	if req.URL.Scheme != first.URL.Scheme || req.URL.Host != first.URL.Host || req.Method != first.Method {
+		return redirected{req.URL.Scheme + "://" + req.URL.Host}
+	}
+	if len(via) >= 5 {
+		return errors.New("it redirects in circles")
+	}
+	return nil
+}

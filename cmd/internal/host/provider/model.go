@@ -1,0 +1,154 @@
+package provider
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/judge/wire"
+)
+
+// Model is one model to be asked.
+type Model struct {
+	Provider wire.Provider
+	wire.Model
+	Patience Patience
+	Limits   Limits // the client's own where there are none
+}
+
+// session is a model that is asked, and what was learned of it on the way.
+type session struct {
+	client *Client
+	model  Model
+	gate   *gate
+	hide   func(string) string
+
+	reached atomic.Bool                // somebody has answered before
+	ended   atomic.Pointer[wire.Fault] // why nothing is asked any more
+
+	mu      sync.Mutex
+	without []wire.Feature
+}
+
+// Judge is the model as a judge.
+func (c *Client) Judge(m Model) judge.Judge {
+	if m.Limits == (Limits{}) {
+		m.Limits = c.Limits
+	}
+	return &session{client: c, model: m, gate: c.gateOf(m), hide: secrets(m.Model).Replace, without: m.Without}
+}
+
+// gateOf is the gate that all models at one address pass.
+func (c *Client) gateOf(m Model) *gate {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	key := m.Provider.Name + " " + m.Base
+	if c.gate[key] == nil {
+		c.gate[key] = newGate(m.Limits)
+	}
+	return c.gate[key]
+}
+
+// Ask asks until there is an answer or no hope of one. An error names the model
+// and holds a [*wire.Fault], unless it is the cause of ctx.
+func (s *session) Ask(ctx context.Context, q judge.Question) (judge.Answer, error) {
+	for try := 0; ; {
+		if ended := s.ended.Load(); ended != nil {
+			return judge.Answer{}, s.named(ended, 0)
+		}
+		without := s.lacking()
+		answer, err := s.try(ctx, q, without)
+		var fault *wire.Fault
+		if !errors.As(err, &fault) {
+			return answer, err
+		}
+		if fault.Kind == wire.Unsupported && !slices.Contains(without, fault.Feature) {
+			s.learn(fault.Feature)
+			continue
+		}
+		if fault.Lasting() {
+			s.ended.Store(fault)
+		}
+		delay, again := s.model.Patience.next(fault, try, s.client.Jitter())
+		try++
+		if !again {
+			return answer, s.named(fault, try)
+		}
+		if fault.Kind == wire.Limited {
+			s.gate.pause(s.client.Now().Add(fault.After))
+		}
+		if err := s.client.Wait(ctx, delay); err != nil {
+			return judge.Answer{}, err
+		}
+	}
+}
+
+// try asks once.
+func (s *session) try(ctx context.Context, q judge.Question, without []wire.Feature) (judge.Answer, error) {
+	m := s.model.Model
+	m.Without = without
+	request, err := s.model.Provider.Encode(m, q)
+	if err != nil {
+		return judge.Answer{}, &wire.Fault{Kind: wire.Barred, Message: err.Error()}
+	}
+	estimate := len(request.Body) / 4 // as many bytes are about a token
+	if err := s.gate.pass(ctx, s.client, estimate); err != nil {
+		return judge.Answer{}, err
+	}
+	answer, err := s.exchange(ctx, request)
+	if used := answer.Usage.Input + answer.Usage.Output; used > estimate {
+		s.gate.take(s.client.Now(), used-estimate)
+	}
+	var fault *wire.Fault
+	if errors.As(err, &fault) {
+		fault.Message = s.hide(fault.Message)
+	}
+	return answer, err
+}
+
+// exchange sends a request and reads the reply. Keys are hidden in it before it
+// is read, so that none is cut in two, and after, in what was written otherwise.
+func (s *session) exchange(ctx context.Context, request wire.Request) (judge.Answer, error) {
+	reply, err := s.client.send(ctx, request)
+	var fault *wire.Fault
+	switch {
+	case errors.As(err, &fault) && fault.Kind == wire.Absent && s.reached.Load():
+		fault.Kind = wire.Away // it was there: it may come back
+		return judge.Answer{}, fault
+	case err != nil:
+		return judge.Answer{}, err
+	}
+	s.reached.Store(true)
+	reply.Body = []byte(s.hide(string(reply.Body)))
+	answer, err := s.model.Provider.Decode(reply)
+	answer.Text, answer.Model = s.hide(answer.Text), s.hide(answer.Model)
+	return answer, err
+}
+
+// named is a fault with the model's name, and how often it was tried.
+func (s *session) named(f *wire.Fault, tries int) error {
+	name := s.model.Provider.Name + ":" + s.hide(s.model.Name)
+	if tries > 1 {
+		return fmt.Errorf("%s: tried %d times: %w", name, tries, f)
+	}
+	return fmt.Errorf("%s: %w", name, f)
+}
+
+func (s *session) lacking() []wire.Feature {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.without
+}
+
+// learn notes that the model does not take a feature.
+func (s *session) learn(f wire.Feature) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !slices.Contains(s.without, f) {
+		s.without = append(slices.Clip(s.without), f)
+	}
+}

@@ -1,0 +1,300 @@
+package provider_test
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host/provider"
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/judge/wire"
+)
+
+// TestEveryProvider is asked with its key and answers as it documents.
+func TestEveryProvider(t *testing.T) {
+	for _, p := range wire.Providers() {
+		t.Run(p.Name, func(t *testing.T) {
+			form := p.Name
+			if slices.Contains([]string{"openrouter", "vllm", "lmstudio"}, form) {
+				form = "openai" // which they imitate
+			}
+			s := serve(t, reply(200, documented(t, form, "ok.200")))
+			c, _ := client(time.Minute, provider.Limits{})
+			a, err := c.Judge(model(p, s.URL)).Ask(t.Context(), question)
+			if err != nil || !strings.HasPrefix(a.Text, `{"checks":[{"id":"polite"`) || a.Model == "" || a.Usage.Input == 0 || a.Usage.Output == 0 {
+				t.Errorf("%+v, %v", a, err)
+			}
+			if len(s.keys) != 1 || strings.TrimPrefix(s.keys[0], "Bearer ") != key {
+				t.Errorf("it was shown the keys %q", s.keys)
+			}
+		})
+	}
+}
+
+// TestTries: what passes is tried again, after the time that is asked for or one
+// that grows; what does not is told at once.
+func TestTries(t *testing.T) {
+	ok := reply(200, documented(t, "openai", "ok.200"))
+	said := func(name string, headers ...string) step {
+		return reply(map[string]int{"rate": 429, "quota": 429, "server": 500, "key": 401, "model": 404, "context": 400, "schema": 400, "temperature": 400}[name],
+			documented(t, "openai", map[string]string{"rate": "rate.429", "quota": "quota.429", "server": "server.500", "key": "key.401", "model": "model.404",
+				"context": "context.400", "schema": "schema.400", "temperature": "temperature.400"}[name]), headers...)
+	}
+	for _, c := range []struct {
+		name  string
+		steps []step
+		calls int
+		waits []time.Duration
+		fails string // "" if there is an answer in the end
+	}{
+		{"at once", []step{ok}, 1, nil, ""},
+		{"a limit that says how long", []step{said("rate", "Retry-After: 7"), ok}, 2, []time.Duration{8 * time.Second}, ""},
+		{"a limit that does not", []step{said("rate"), ok}, 2, []time.Duration{time.Second}, ""},
+		{"failures, ever later", []step{said("server"), said("server"), said("server"), ok}, 4, []time.Duration{time.Second, 2 * time.Second, 4 * time.Second}, ""},
+		{"failures without end", []step{said("server")}, 4, []time.Duration{time.Second, 2 * time.Second, 4 * time.Second}, "openai:m: tried 4 times: the provider failed (status 500): The server had an error"},
+		{"half a body", []step{half, ok}, 2, []time.Duration{time.Second}, ""},
+		{"no JSON", []step{reply(200, "<html>"), ok}, 2, []time.Duration{time.Second}, ""},
+		{"JSON of something else", []step{reply(200, `{"choices":7}`), ok}, 2, []time.Duration{time.Second}, ""},
+		{"nothing", []step{reply(200, ""), ok}, 2, []time.Duration{time.Second}, ""},
+		{"a connection that is closed", []step{dropped, ok}, 2, []time.Duration{time.Second}, ""},
+		{"far too much", []step{reply(200, strings.Repeat(" ", 9<<20)), ok}, 2, []time.Duration{time.Second}, ""},
+		{"a wait that nobody waits for", []step{said("rate", "Retry-After: 3600")}, 1, nil, "openai:m: the provider's rate limit is reached (status 429)"},
+		{"an account that is empty", []step{said("quota")}, 1, nil, "openai:m: the account has no quota left (status 429)"},
+		{"a wrong key", []step{said("key")}, 1, nil, "openai:m: the key was not accepted (status 401)"},
+		{"a model that is not there", []step{said("model")}, 1, nil, "openai:m: there is no such model or address (status 404)"},
+		{"a question that is too long", []step{said("context")}, 1, nil, "openai:m: the provider rejected the request (status 400)"},
+		{"a refusal", []step{reply(200, documented(t, "openai", "refusal.200"))}, 1, nil, "openai:m: the model refused to answer: I'm sorry"},
+		{"a cut", []step{reply(200, documented(t, "openai", "length.200"))}, 1, nil, "openai:m: the reply broke off at the limit of tokens"},
+		{"a filter", []step{reply(200, documented(t, "openai", "filter.200"))}, 1, nil, "openai:m: a content filter of the provider kept the reply back"},
+		{"what the model does not take", []step{said("schema"), said("temperature"), ok}, 3, nil, ""},
+		{"what it still does not take", []step{said("schema")}, 2, nil, "openai:m: the model does not take a schema (status 400)"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := serve(t, c.steps...)
+			s.Config.ErrorLog = log.New(io.Discard, "", 0)
+			client, ticks := client(time.Minute, provider.Limits{})
+			a, err := client.Judge(model(wire.OpenAI, s.URL)).Ask(t.Context(), question)
+			if c.fails == "" && (err != nil || a.Text == "") || c.fails != "" && (err == nil || !strings.HasPrefix(err.Error(), c.fails)) {
+				t.Errorf("%+v, %v", a, err)
+			}
+			if n := len(s.requests()); n != c.calls || !slices.Equal(ticks.waits, c.waits) {
+				t.Errorf("%d calls and waits of %v, want %d and %v", n, ticks.waits, c.calls, c.waits)
+			}
+		})
+	}
+}
+
+// TestLearns: what a model does not take is left out from then on, and the form
+// of the reply said in words instead.
+func TestLearns(t *testing.T) {
+	s := serve(t, reply(400, documented(t, "openai", "schema.400")), reply(200, documented(t, "openai", "ok.200")))
+	c, _ := client(time.Minute, provider.Limits{})
+	j := c.Judge(model(wire.OpenAI, s.URL))
+	for range 2 {
+		if _, err := j.Ask(t.Context(), question); err != nil {
+			t.Fatal(err)
+		}
+	}
+	asked := s.requests()
+	for i, schema := range []bool{true, false, false} {
+		if strings.Contains(asked[i], `"json_schema"`) != schema || strings.Contains(asked[i], "valid for this JSON Schema") == schema {
+			t.Errorf("request %d: %s", i, asked[i])
+		}
+	}
+}
+
+// TestLasting: after a wrong key nothing more is sent.
+func TestLasting(t *testing.T) {
+	s := serve(t, reply(401, `{}`))
+	c, _ := client(time.Minute, provider.Limits{})
+	j := c.Judge(model(wire.OpenAI, s.URL))
+	for range 3 {
+		if _, err := j.Ask(t.Context(), question); !errors.Is(err, judge.ErrUnreachable) {
+			t.Error(err)
+		}
+	}
+	if n := len(s.requests()); n != 1 {
+		t.Errorf("%d requests", n)
+	}
+}
+
+// TestTimeout: a body that stops is given up and asked for again.
+func TestTimeout(t *testing.T) {
+	s := serve(t, slow, reply(200, documented(t, "openai", "ok.200")))
+	c, _ := client(100*time.Millisecond, provider.Limits{})
+	if a, err := c.Judge(model(wire.OpenAI, s.URL)).Ask(t.Context(), question); err != nil || a.Text == "" {
+		t.Error(err)
+	}
+	s = serve(t, slow)
+	c, _ = client(20*time.Millisecond, provider.Limits{})
+	_, err := c.Judge(model(wire.OpenAI, s.URL)).Ask(t.Context(), question)
+	if err == nil || err.Error() != "openai:m: tried 4 times: it could not be reached: timed out after 20ms" {
+		t.Error(err)
+	}
+}
+
+// TestCancel ends a request in the middle of its reply, and a wait.
+func TestCancel(t *testing.T) {
+	stop := errors.New("stop")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		io.WriteString(w, `{"model":`)
+		w.(http.Flusher).Flush()
+		cancel(stop)
+		<-r.Context().Done()
+	})
+	c, ticks := client(time.Minute, provider.Limits{})
+	if _, err := c.Judge(model(wire.OpenAI, s.URL)).Ask(ctx, question); err != stop || len(ticks.waits) != 0 || len(s.requests()) != 1 {
+		t.Errorf("%v after %v and %d requests", err, ticks.waits, len(s.requests()))
+	}
+	s = serve(t, reply(500, ""))
+	ctx, cancel = context.WithCancelCause(t.Context())
+	patient := provider.New(time.Minute, provider.Limits{}) // which waits by the real clock
+	patient.Jitter = func() float64 { cancel(stop); return 1 }
+	m := model(wire.OpenAI, s.URL)
+	m.Patience.First, m.Patience.Most = time.Hour, time.Hour
+	if _, err := patient.Judge(m).Ask(ctx, question); err != stop {
+		t.Error(err)
+	}
+}
+
+// TestRedirects: a key goes nowhere but where it is for.
+func TestRedirects(t *testing.T) {
+	other := serve(t, reply(200, documented(t, "anthropic", "ok.200")))
+	for _, status := range []int{301, 302, 303, 307, 308} {
+		s := serve(t, reply(status, "", "Location: "+other.URL+"/v1/messages"))
+		c, _ := client(time.Minute, provider.Limits{})
+		_, err := c.Judge(model(wire.Anthropic, s.URL)).Ask(t.Context(), question)
+		want := "anthropic:m: it could not be reached: it redirects to `" + other.URL + "`; neither the request nor its key is sent there"
+		if err == nil || err.Error() != want {
+			t.Errorf("%d: %v", status, err)
+		}
+	}
+	if n := len(other.requests()); n != 0 {
+		t.Errorf("the other host saw %d requests", n)
+	}
+	s := serve(t, reply(308, "", "Location: /elsewhere"), reply(200, documented(t, "anthropic", "ok.200")))
+	c, _ := client(time.Minute, provider.Limits{})
+	if _, err := c.Judge(model(wire.Anthropic, s.URL)).Ask(t.Context(), question); err != nil || !strings.HasPrefix(s.requests()[1], "POST /elsewhere {") {
+		t.Errorf("on the same host: %v, %q", err, s.requests())
+	}
+}
+
+// TestNobody: what cannot be connected to is told in plain words, and at once.
+func TestNobody(t *testing.T) {
+	quiet := func(s *httptest.Server) *httptest.Server {
+		s.Config.ErrorLog = log.New(io.Discard, "", 0)
+		return s
+	}
+	plain := serve(t, reply(200, ""))
+	signed := quiet(httptest.NewTLSServer(plain))
+	defer signed.Close()
+	picky := quiet(httptest.NewUnstartedServer(plain))
+	picky.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert, MaxVersion: tls.VersionTLS12}
+	picky.StartTLS()
+	defer picky.Close()
+	gone := httptest.NewServer(plain)
+	gone.Close()
+	for _, c := range []struct{ name, base, want string }{
+		{"a certificate of nobody's", signed.URL, "its certificate is signed by nobody this machine trusts"},
+		{"no TLS", strings.Replace(plain.URL, "http:", "https:", 1), "it does not speak TLS"},
+		{"nothing", gone.URL, "nothing listens at its address"},
+		{"no address", "ftp://" + key + "@x", "its address is no http or https URL"},
+	} {
+		client, ticks := client(10*time.Second, provider.Limits{})
+		_, err := client.Judge(model(wire.Ollama, c.base)).Ask(t.Context(), question)
+		if err == nil || !strings.HasPrefix(err.Error(), "ollama:m: it could not be reached: "+c.want) || !errors.Is(err, judge.ErrUnreachable) || len(ticks.waits) > 0 {
+			t.Errorf("%s: %v, waits %v", c.name, err, ticks.waits)
+		}
+	}
+}
+
+// TestComesBack: a server that was there is waited for.
+func TestComesBack(t *testing.T) {
+	s := serve(t, reply(200, documented(t, "ollama", "ok.200")))
+	c, ticks := client(time.Minute, provider.Limits{})
+	j := c.Judge(model(wire.Ollama, s.URL))
+	if _, err := j.Ask(t.Context(), question); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	if _, err := j.Ask(t.Context(), question); err == nil || len(ticks.waits) != 3 {
+		t.Errorf("%v after %v", err, ticks.waits)
+	}
+}
+
+// TestKeysStayHidden wherever a server may put them.
+func TestKeysStayHidden(t *testing.T) {
+	long := strings.Repeat("x", 290) + " " // so that the message ends inside the key
+	for name, s := range map[string]step{
+		"error": reply(401, `{"error":{"message":"no such key: `+key+`"}}`), "page": reply(500, "<h1>"+key),
+		"cut": reply(400, `{"error":"`+long+key+`"}`), "header": reply(400, `{"error":"team hidden-header-1"}`),
+		"redirect": reply(302, "", "Location: http://"+key+".example/?"+key),
+		"refusal":  reply(200, `{"choices":[{"message":{"refusal":"`+key+`"}}]}`),
+		"answer":   reply(200, `{"model":"`+key+`","choices":[{"message":{"content":"{\"a\":\"`+key+`\"}"},"finish_reason":"stop"}]}`),
+		"escaped":  reply(200, `{"choices":[{"message":{"content":"`+strings.ReplaceAll(key, "s", `\u0073`)+`"},"finish_reason":"stop"}]}`),
+	} {
+		c, _ := client(time.Minute, provider.Limits{})
+		m := model(wire.OpenAI, strings.Replace(serve(t, s).URL, "http://", "http://user-secret:pass-secret@", 1)+"/?key=query-secret")
+		m.Headers = map[string]string{"X-Team": "hidden-header-1"}
+		a, err := c.Judge(m).Ask(t.Context(), question)
+		said := a.Text + a.Model
+		if err != nil {
+			said += err.Error()
+		}
+		for _, secret := range []string{key, key[:9], "hidden-header", "user-secret", "pass-secret", "query-secret"} {
+			if strings.Contains(said, secret) {
+				t.Errorf("%s: %q tells %q", name, said, secret)
+			}
+		}
+		if !strings.Contains(said, "[key]") && name != "cut" && name != "redirect" {
+			t.Errorf("%s: %q", name, said)
+		}
+	}
+}
+
+// TestLimits spreads requests and tokens over time, and has everyone rest when
+// one is told to.
+func TestLimits(t *testing.T) {
+	ok := documented(t, "openai", "ok.200") // 19 tokens in, 10 out
+	for _, c := range []struct {
+		name   string
+		limits provider.Limits
+		steps  []step
+		want   time.Duration // until five questions are answered
+	}{
+		{"none", provider.Limits{}, []step{reply(200, ok)}, 0},
+		{"requests", provider.Limits{Requests: 30}, []step{reply(200, ok)}, 8 * time.Second},
+		{"a rest", provider.Limits{}, []step{reply(429, "", "Retry-After: 9"), reply(200, ok)}, 10 * time.Second},
+	} {
+		s := serve(t, c.steps...)
+		client, ticks := client(time.Minute, c.limits)
+		for range 5 { // models of their own, at one address
+			if _, err := client.Judge(model(wire.OpenAI, s.URL)).Ask(t.Context(), question); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if took := ticks.time().Sub(time.Unix(0, 0)); took != c.want {
+			t.Errorf("%s: %s, want %s", c.name, took, c.want)
+		}
+	}
+	s := serve(t, reply(200, strings.Replace(ok, `"prompt_tokens":19`, `"prompt_tokens":5990`, 1)))
+	client, ticks := client(time.Minute, provider.Limits{Tokens: 6000})
+	j := client.Judge(model(wire.OpenAI, s.URL))
+	for range 3 {
+		if _, err := j.Ask(t.Context(), question); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if took := ticks.time().Sub(time.Unix(0, 0)); took < 60*time.Second || took > 121*time.Second {
+		t.Errorf("three times a minute's tokens took %s", took)
+	}
+}

@@ -1,0 +1,39 @@
+package provider
+
+import (
+	"encoding/json"
+	"net/url"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/judge/wire"
+)
+
+// hidden is what stands in the place of a key.
+const hidden = "[key]"
+
+// secrets hides what a model's definition keeps secret in what is said of it:
+// providers quote keys in errors, and anything may be quoted in an answer.
+func secrets(m wire.Model) *strings.Replacer {
+	kept := []string{m.Key}
+	for _, value := range m.Headers {
+		kept = append(kept, value, strings.TrimPrefix(value, "Bearer "))
+	}
+	if at, err := url.Parse(m.Base); err == nil {
+		password, _ := at.User.Password()
+		kept = append(kept, at.User.Username(), password)
+		for _, values := range at.Query() {
+			kept = append(kept, values...)
+		}
+	}
+	var pairs []string
+	for _, secret := range kept {
+		if len(secret) < 8 { // `none` and the like, which hide nothing and stand everywhere
+			continue
+		}
+		quoted, _ := json.Marshal(secret)
+		for _, form := range []string{secret, strings.Trim(string(quoted), `"`), url.QueryEscape(secret)} {
+			pairs = append(pairs, form, hidden)
+		}
+	}
+	return strings.NewReplacer(pairs...)
+}
