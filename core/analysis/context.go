@@ -21,6 +21,8 @@ const later = agentv.Later
 type context struct {
 	input   *Input
 	memory  *lint.Memory
+	others  *newer.Others // that the file refers to
+	left    *int          // how many tests of those there is still room for: none, where rules look, for they look at each file by itself
 	form    form
 	role    agentv.Role
 	version agentv.Version // of a later file
@@ -37,7 +39,7 @@ type context struct {
 // newContext is the context of a layout; nil if its text is not what it seemed
 // when it was divided.
 func newContext(in *Input, memory *lint.Memory, l *layout) *context {
-	x := &context{input: in, memory: memory, form: l.form}
+	x := &context{input: in, memory: memory, form: l.form, others: &newer.Others{}, left: new(int)}
 	switch {
 	case l.form == listed:
 		if !x.around(l) {
@@ -174,7 +176,7 @@ func (x *context) lowerLines(t *yaml.Tree) *rubric.Suite {
 
 // reader reads files of a later version.
 func (x *context) reader() newer.Reader {
-	return newer.Reader{Version: x.version, Name: x.input.stem(), Files: x.input.Files}
+	return newer.Reader{Version: x.version, Name: x.input.stem(), Files: x.input.Files, Others: x.others, Left: x.left}
 }
 
 // recognise reads a file in one piece, which says itself what it is.

@@ -50,10 +50,13 @@ func (a *Analysis) Suite() *rubric.Suite { return a.suite() }
 
 // suite lowers all pieces, each where it is in the file.
 func (v *view) suite() *rubric.Suite {
+	x, room := *v.context, newer.Room
+	x.left = &room
 	if v.form == undivided {
-		return v.open(v.begin(), v.at(0)).Suite
+		all := *v
+		all.context = &x
+		return all.open(v.begin(), v.at(0)).Suite
 	}
-	x := *v.context
 	whole := &rubric.Suite{Dialect: agentv.Name, Name: x.input.stem()}
 	if v.form == listed {
 		x.frame = elided(x.source, v.key)

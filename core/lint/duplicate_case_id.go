@@ -35,8 +35,10 @@ evalcases:
     input: Hi
 `,
 	Run: func(p *Pass) {
-		for _, c := range p.cases() {
-			if c.ID != "" {
+		all := p.cases()
+		for i, c := range all {
+			again := i > 0 && all[i-1].Span == c.Span // one test stands for several cases
+			if c.ID != "" && !again {
 				p.Claim(c.ID, c.IDSpan, "the first one is here", "two cases have the id `%s`", shortened(c.ID))
 			}
 		}

@@ -88,6 +88,18 @@ tests:
   - assert: [Greets the user]
 `, "error loader-loss nothing grades this test; its score is 1, whatever the answer\n" +
 			"error loader-loss the runner skips this test: it has no id", ""},
+		{"a test that stands for several cases", "x.eval.yaml", `
+prompts: ["{{ x }}"]
+tests:
+  - id: a
+    vars: { x: [one, two] }
+    assert: [Greets the user]
+scenarios:
+  - config: [{ vars: { x: one } }, { vars: { x: two } }]
+    tests:
+      - id: b
+        assert: [Greets the user]
+`, "", ""},
 		{"older names", "x.eval.yaml", `
 tests:
   - id: a

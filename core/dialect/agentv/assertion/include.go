@@ -11,6 +11,9 @@ import (
 // deepest is how far templates may include templates.
 const deepest = 3
 
+// mostIncluded is how many items a template may have: every test may include it.
+const mostIncluded = 1000
+
 // item is one item of a list once templates are taken in.
 type item struct {
 	node  *yaml.Node
@@ -73,6 +76,10 @@ func (r *reading) template(ref *yaml.Node, chain []string) []item {
 	list := first(tree.Root(), r.words.lists...)
 	if tree.Endless() || !list.IsSeq() {
 		r.refuse(IncludeInvalid, ref, name)
+		return nil
+	}
+	if len(list.List()) > mostIncluded {
+		r.lose(IncludeUnread, rubric.Silent, ref, name)
 		return nil
 	}
 	return r.expand(list, append(slices.Clone(chain), path))

@@ -18,8 +18,7 @@ func (l *lowering) start(n *yaml.Node) *rubric.Case {
 	l.own(c)
 	c.Threshold = l.threshold(n)
 	if l.other != nil {
-		c.From = l.other.path
-		c.Span, c.Head, c.IDSpan, c.OutcomeSpan = l.other.span, l.other.span, l.other.span, l.other.span
+		l.other.put(c)
 	}
 	return c
 }

@@ -26,19 +26,32 @@ func (l *lowering) elsewhere(at *yaml.Node, reference string) {
 	if !ok {
 		return
 	}
-	before := len(l.suite.Skipped)
-	l.within(at, reference, func() {
-		for _, n := range items {
-			if l.taken == mostCases {
-				break
-			}
-			l.taken++
-			l.test(n)
-		}
-	})
-	if skipped := len(l.suite.Skipped) - before; skipped > 0 {
-		l.lose(TestsSkipped, rubric.Refuses, at, fmt.Sprintf("%d of the tests of %s", skipped, bare(reference)))
+	place := other{bare(reference), loss.Shown(at)}
+	suite := l.Others.suite(place.path, func() *rubric.Suite { return l.lowered(items, place) })
+	if skipped := len(suite.Skipped); skipped > 0 {
+		l.lose(TestsSkipped, rubric.Refuses, at, fmt.Sprintf("%d of the tests of %s", skipped, place.path))
 	}
+	for _, c := range suite.Cases[:min(len(suite.Cases), *l.Left)] {
+		copied := *c
+		place.put(&copied)
+		l.suite.Cases = append(l.suite.Cases, &copied)
+		*l.Left--
+	}
+}
+
+// put shows a case where its file is referred to.
+func (o other) put(c *rubric.Case) {
+	c.From, c.Span, c.Head, c.IDSpan, c.OutcomeSpan = o.path, o.span, o.span, o.span, o.span
+}
+
+// lowered is what the tests of another file amount to.
+func (l *lowering) lowered(items []*yaml.Node, place other) *rubric.Suite {
+	sub := *l
+	sub.suite, sub.other = &rubric.Suite{}, &place
+	for _, n := range items[:min(len(items), mostCases)] {
+		sub.test(n)
+	}
+	return sub.suite
 }
 
 // within reads in the place of a reference. What is lost there is told where the
@@ -64,12 +77,11 @@ func (l *lowering) read(at *yaml.Node, reference, key, unread string) (items []*
 		l.lose(unread, rubric.Silent, at, name)
 		return nil, false
 	}
-	body, found := l.Files(name)
-	if !found {
+	tree := l.Others.tree(name, parse, l.Files)
+	if tree == nil {
 		l.lose(FileMissing, rubric.Warns, at, name)
 		return nil, false
 	}
-	tree := parse(text.New(name, body))
 	if items, ok = itemsOf(tree, key); !ok {
 		l.lose(FileInvalid, rubric.Refuses, at, name).Fatal = true
 	}

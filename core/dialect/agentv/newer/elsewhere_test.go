@@ -1,6 +1,7 @@
 package newer_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -197,6 +198,28 @@ func TestThreshold(t *testing.T) {
 		got := reader(c.version).Suite(parse(c.body)).Cases[0].Threshold
 		if got == nil && c.want != 0 || got != nil && *got != c.want {
 			t.Errorf("%s: %v, want %v", c.body, got, c.want)
+		}
+	}
+}
+
+// TestRoom: a file is read once, however often it is referred to, and a suite
+// takes no more tests of other files than there is room for.
+func TestRoom(t *testing.T) {
+	asked, left := 0, 3
+	r := newer.Reader{Version: agentv.Head, Left: &left, Others: &newer.Others{}, Files: func(name string) (string, bool) {
+		asked++
+		return read(name)
+	}}
+	body := "{prompts: P, default_test: file://d.yaml, tests: [" + strings.Repeat("file://two.yaml, ", 50) + "{id: own, assert: [A]}]}"
+	for _, want := range []string{"a a b own", "own"} {
+		suite := r.Suite(parse(body))
+		var ids []string
+		for _, c := range suite.Cases {
+			ids = append(ids, c.ID)
+		}
+		slices.Sort(ids)
+		if got := strings.Join(ids, " "); got != want || asked != 1 || len(suite.Losses) != 1 || suite.Losses[0].Kind != newer.DefaultElsewhere {
+			t.Errorf("%s, want %s; asked %d times; %v", got, want, asked, suite.Losses)
 		}
 	}
 }

@@ -9,18 +9,19 @@ import (
 // Kinds of losses that only whole files have; the others are those of packages
 // agentv, assertion and bands.
 const (
-	TestsMissing       = "tests_missing"         // there is no list of tests
-	TestInvalid        = "test_invalid_skipped"  // a test that is no mapping
-	TestsElsewhere     = "tests_elsewhere"       // tests in another file that is not read; Detail is its name
-	ScenariosElsewhere = "scenarios_elsewhere"   // the same of scenarios
-	FileMissing        = "tests_file_missing"    // a file of tests or scenarios that is not there; Detail is its name
-	FileInvalid        = "tests_file_invalid"    // refused: a file that holds no list of them; Detail is its name
-	TestsSkipped       = "tests_of_file_skipped" // refused: tests of another file; Detail says how many and of which
-	PromptInvalid      = "prompt_invalid"        // refused: neither text, messages nor a file
-	PromptUnread       = "prompt_unread"         // a prompt that a program writes
-	TurnsUnread        = "turns_unread"          // a conversation in several turns
-	AssertsNothing     = "test_asserts_nothing"  // a test without anything to grade it; Detail is what it scores
-	CriteriaBeside     = "criteria_with_assert"  // `criteria` where there is `assert` as well
+	TestsMissing       = "tests_missing"          // there is no list of tests
+	TestInvalid        = "test_invalid_skipped"   // a test that is no mapping
+	TestsElsewhere     = "tests_elsewhere"        // tests in another file that is not read; Detail is its name
+	ScenariosElsewhere = "scenarios_elsewhere"    // the same of scenarios
+	FileMissing        = "tests_file_missing"     // a file of tests or scenarios that is not there; Detail is its name
+	FileInvalid        = "tests_file_invalid"     // refused: a file that holds no list of them; Detail is its name
+	TestsSkipped       = "tests_of_file_skipped"  // refused: tests of another file; Detail says how many and of which
+	PromptInvalid      = "prompt_invalid"         // refused: neither text, messages nor a file
+	PromptUnread       = "prompt_unread"          // a prompt that a program writes
+	DefaultElsewhere   = "default_test_elsewhere" // what all tests have, in another file; Detail is its name
+	TurnsUnread        = "turns_unread"           // a conversation in several turns
+	AssertsNothing     = "test_asserts_nothing"   // a test without anything to grade it; Detail is what it scores
+	CriteriaBeside     = "criteria_with_assert"   // `criteria` where there is `assert` as well
 )
 
 func (l *lowering) lose(kind string, level rubric.Level, n *yaml.Node, detail string) *rubric.Loss {

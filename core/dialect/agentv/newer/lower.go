@@ -15,6 +15,12 @@ type Reader struct {
 	// Files gives the text of a file that this one refers to; nil where nobody
 	// can tell, and what stands in other files is not read then.
 	Files func(reference string) (body string, found bool)
+	// Others keeps what those files hold, for several readings of one file; nil
+	// for one.
+	Others *Others
+	// Left is how many tests of other files there is still room for, in several
+	// readings of one file; nil for one. With 0 they are looked at and left out.
+	Left *int
 }
 
 // lowering is the state of reading one file.
@@ -26,11 +32,18 @@ type lowering struct {
 	defaults map[string]any // variables of all tests
 	alone    bool           // the tests are in no suite, which may say more of them
 	other    *other         // the file that is read in the place of a reference; nil in the file itself
-	taken    int            // how many tests other files and scenarios have given
+	crossed  int            // how many tests scenarios have given
 	given    string         // the id of a test that says none itself; ""
 }
 
 func (r Reader) start(root *yaml.Node) *lowering {
+	if r.Others == nil {
+		r.Others = &Others{}
+	}
+	if r.Left == nil {
+		left := Room
+		r.Left = &left
+	}
 	return &lowering{Reader: r, root: root, suite: &rubric.Suite{Dialect: agentv.Name, Version: string(r.Version), Name: strings.TrimSuffix(r.Name, ".eval")}}
 }
 
@@ -56,6 +69,7 @@ func (r Reader) Part(frame, part *yaml.Tree) *rubric.Suite {
 		return l.fatal(agentv.Endless, part.Root())
 	}
 	l.header()
+	l.suite.Losses = nil // which are the frame's
 	for _, test := range part.Root().List() {
 		l.test(test)
 	}
@@ -112,6 +126,9 @@ func (l *lowering) header() {
 		l.suite.Name = strings.TrimSpace(own)
 	}
 	if l.Version == agentv.Head {
+		if name, elsewhere := l.root.Get("default_test").Str(); elsewhere {
+			l.lose(DefaultElsewhere, rubric.Silent, l.root.Get("default_test"), bare(name))
+		}
 		l.defaults, _ = l.root.Get("default_test").Get("vars").Any().(map[string]any)
 		l.asked = l.prompts(l.root.Get("prompts"))
 	} else if l.suite.Target, _ = l.root.Get("execution").Get("target").Str(); l.suite.Target == "" {

@@ -38,11 +38,11 @@ func (l *lowering) scenario(n *yaml.Node, number int) {
 	rounds, tests := n.Get("config").List(), n.Get("tests").List()
 	for i, round := range rounds {
 		for j, test := range tests {
-			if l.taken == mostCases {
+			if l.crossed == mostCases {
 				return
 			}
 			if round.IsMap() && test.IsMap() {
-				l.taken++
+				l.crossed++
 				l.given = scenarioID(round, test, len(tests), fmt.Sprintf("scenario-%d-%d-%d", number+1, i+1, j+1), j)
 				l.test(merged(round, test))
 				l.given = ""

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv/assertion"
-	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -32,8 +31,8 @@ func (l *lowering) template(ref, from string) (string, *yaml.Tree) {
 		names = []string{path.Join(path.Dir(from), ref)}
 	}
 	for _, name := range names {
-		if body, found := l.Files(name); found {
-			return name, yaml.Parse(text.New(name, body))
+		if tree := l.Others.tree(name, yaml.Parse, l.Files); tree != nil {
+			return name, tree
 		}
 	}
 	return "", nil

@@ -38,6 +38,9 @@ func combinations(vars map[string]any, order []string) []map[string]any {
 	return all
 }
 
+// Room is how many tests of other files a suite takes.
+const Room = mostCases
+
 // mostCases is how many cases one test may stand for; one that would stand for
 // more is a single case, its lists as they are.
 const mostCases = 10_000
