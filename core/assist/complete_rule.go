@@ -12,9 +12,17 @@ import (
 // ruleTopic is what topics of rules begin with; no type is called so.
 const ruleTopic = "#"
 
-// ruleItems are the rules that a comment could ask not to be told of.
+// ignoreLead is what a comment begins with that asks not to be told of rules.
+const ignoreLead = "rubric: ignore"
+
+// ruleItems are the rules that a comment could ask not to be told of, or that it
+// could ask for that at all.
 func ruleItems(p *analysis.Part, c yaml.Comment, offset int) (items []Item) {
 	typed := p.Source.Body[c.Span.Start:offset]
+	if begun := strings.TrimLeft(typed, "# "); strings.HasPrefix(ignoreLead, begun) && offset == c.Span.End {
+		span := text.Span{Start: offset - len(begun), End: offset}
+		return []Item{{Label: ignoreLead, Kind: SnippetItem, Detail: "rules that are not reported on this line, or the next", Edit: text.Edit{Span: span, New: ignoreLead + " "}, Again: true}}
+	}
 	if !ignoring.MatchString(typed) || strings.Contains(typed, "--") {
 		return nil
 	}

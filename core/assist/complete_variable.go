@@ -11,8 +11,8 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// variableItems are the variables of a template; inside reports whether
-// the offset is between the braces of one, where nothing else can be.
+// variableItems are the variables of a template; inside reports whether the
+// offset is between the braces of one, where nothing else can be.
 func variableItems(p *analysis.Part, offset int, host Host) (items []Item, inside bool) {
 	body := p.Source.Body
 	line := p.Source.LineSpan(p.Source.OffsetLine(offset))
@@ -24,11 +24,11 @@ func variableItems(p *analysis.Part, offset int, host Host) (items []Item, insid
 	if names == nil {
 		return nil, false
 	}
-	word := text.Span{Start: line.Start + open + 2, End: offset}
-	for word.Start < offset && body[word.Start] == ' ' {
-		word.Start++
+	word := text.Span{Start: offset, End: offset}
+	for inName(body[word.Start-1]) {
+		word.Start--
 	}
-	for word.End < line.End && (body[word.End] == '_' || body[word.End] >= 'a' && body[word.End] <= 'z') {
+	for word.End < line.End && inName(body[word.End]) {
 		word.End++
 	}
 	before, after := "", ""
@@ -42,6 +42,11 @@ func variableItems(p *analysis.Part, offset int, host Host) (items []Item, insid
 		items = append(items, Item{Label: name, Kind: VariableItem, Edit: text.Edit{Span: word, New: before + name + after}})
 	}
 	return items, true
+}
+
+// inName reports whether a byte can be one of a variable's name.
+func inName(b byte) bool {
+	return b == '_' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9'
 }
 
 // laterVariables are those that a judge's own prompt has in later versions
