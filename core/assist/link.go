@@ -18,6 +18,8 @@ type Link struct {
 	Path    string // as it is written, without `file://`; "" for an address
 	Folder  string // where a program is looked for first, as it is written; "" for nowhere
 	Address string
+
+	node *yaml.Node // that the path is written in; nil for a comment
 }
 
 // Links are those of a part, in order: files of messages, prompts, scripts, tests
@@ -56,7 +58,7 @@ func (v value) link() (link Link, ok bool) {
 	if n.Kind != yaml.Scalar || !isText || strings.ContainsAny(words, "\n\r") {
 		return link, false
 	}
-	link = Link{Span: inside(n), Path: words}
+	link = Link{Span: inside(n), Path: words, node: n}
 	if path, is := strings.CutPrefix(words, fileScheme); is {
 		link.Path = path
 		return link, path != ""

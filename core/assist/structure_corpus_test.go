@@ -248,3 +248,38 @@ func FuzzStructure(f *testing.F) {
 		}
 	})
 }
+
+// TestRepointedLinks: links can be led elsewhere and back, and the bytes are the
+// same.
+func TestRepointedLinks(t *testing.T) {
+	repointed := 0
+	corpus(t, func(t *testing.T, a *analysis.Analysis) {
+		there := repoint(t, a, func(path string) string { return "moved/" + path })
+		if there == nil {
+			return
+		}
+		repointed++
+		if back := repoint(t, there, func(path string) string { return strings.TrimPrefix(path, "moved/") }); back == nil || back.Source().Body != a.Source().Body {
+			t.Error("not the same")
+		}
+	})
+	if repointed < 20 {
+		t.Errorf("%d files", repointed)
+	}
+}
+
+// repoint is a file whose messages' files have other paths; nil if it has none.
+func repoint(t *testing.T, a *analysis.Analysis, to func(string) string) *analysis.Analysis {
+	t.Helper()
+	var edits []text.Edit
+	a.Parts(func(p *analysis.Part) bool {
+		for _, e := range assist.Repointed(p, func(l assist.Link) (string, bool) { return to(l.Path), !strings.Contains(l.Path, "schema") }) {
+			edits = append(edits, text.Edit{Span: p.Place(e.Span), New: e.New})
+		}
+		return true
+	})
+	if len(edits) == 0 {
+		return nil
+	}
+	return edited(t, a, edits)
+}

@@ -152,6 +152,16 @@ var answers = map[string]func(s *sheet, b *strings.Builder, args []string){
 			return true
 		})
 	},
+	"repoint": func(s *sheet, b *strings.Builder, args []string) {
+		s.main().Parts(func(p *analysis.Part) bool {
+			for _, e := range assist.Repointed(p, func(l assist.Link) (string, bool) {
+				return "new/" + strings.Join(args, " "), strings.HasSuffix(l.Path, args[0])
+			}) {
+				fmt.Fprintf(b, "%s → %s\n", show(s.main(), p.Place(e.Span)), e.New)
+			}
+			return true
+		})
+	},
 	"highlight": func(s *sheet, b *strings.Builder, args []string) {
 		for _, h := range assist.Highlights(s.main(), s.marks[args[0]].Start) {
 			fmt.Fprintf(b, "%d %s\n", h.Kind, show(s.main(), h.Span))
@@ -279,7 +289,7 @@ func checkStructure(t *testing.T, path string) {
 			continue
 		}
 		asked++
-		if len(words) > 1 && words[0] != "migrate" && words[0] != "find" {
+		if len(words) > 1 && !slices.Contains([]string{"migrate", "find", "repoint"}, words[0]) {
 			if _, known := s.marks[words[1]]; !known {
 				t.Fatalf("there is no mark %s", words[1])
 			}
