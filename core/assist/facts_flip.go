@@ -90,6 +90,27 @@ func (s stake) flip(grades []score.Grade) string {
 	return line
 }
 
+// flips are single grades that would have changed a rubric's verdict in the last
+// run, the first few of them; "" if there are none.
+func flips(c *rubric.Case, g *rubric.Grader, o Outcome) string {
+	const most = 3
+	var all []string
+	for i := range g.Criteria {
+		s := stake{of: c, grader: g, index: i}
+		grades := s.graded(o)
+		if grades == nil || len(all) == most {
+			break
+		}
+		if change := s.change(grades, s.result(grades).Verdict); change != "" {
+			all = append(all, code(s.criterion().ID)+" "+change)
+		}
+	}
+	if all == nil {
+		return ""
+	}
+	return "what would flip " + code(g.Name) + ": " + listed(all, "or")
+}
+
 // change is the grade of this criterion that is nearest to the one it has and
 // has another verdict; "" if none has.
 func (s stake) change(grades []score.Grade, verdict score.Verdict) string {

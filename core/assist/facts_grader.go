@@ -26,6 +26,9 @@ func caseFacts(c *rubric.Case, results Results) string {
 		for _, reason := range o.Reasons {
 			lines = append(lines, quoted(reason))
 		}
+		for _, g := range c.Graders {
+			lines = append(lines, flips(c, g, o))
+		}
 	}
 	return bullets(lines)
 }
