@@ -18,6 +18,7 @@ const (
 	CriterionName NameKind = "criterion"
 	GraderName    NameKind = "grader"
 	TargetName    NameKind = "target"
+	VariableName  NameKind = "variable" // of the newest version's templates
 )
 
 // Name is something that a file calls by a name, perhaps in several places.
@@ -26,15 +27,15 @@ type Name struct {
 	Text string
 	// Scope is where, in the file, begins what the name is one of a kind in: a
 	// rubric, the owner of graders, an anchor's own value. -1 for names that
-	// other files know too, and for an alias that has no anchor.
+	// hold everywhere, and for an alias that has no anchor.
 	Scope int
 }
 
 // Use is one place where a name is written.
 type Use struct {
-	Span     text.Span // the name itself, without quotes or marks
-	Declares bool      // this is what the others refer to
-	node     *yaml.Node
+	Span     text.Span  // the name itself, without quotes or marks
+	Declares bool       // this is what the others refer to
+	node     *yaml.Node // that the name is all of; nil for a part of a text
 }
 
 // NameAt is the name that an offset of a part is on.
@@ -71,6 +72,7 @@ func namesIn(p *analysis.Part, visit func(Name, Use)) {
 		if name, use, ok := nameOfValue(p, v); ok {
 			visit(name, use)
 		}
+		variablesOf(p, v, visit)
 	})
 }
 

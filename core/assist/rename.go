@@ -53,7 +53,7 @@ func Rename(a *analysis.Analysis, offset int, to string, others []*analysis.Anal
 		return nil, err
 	}
 	uses := usesAround(a, offset, others)
-	if name.Kind != AnchorName && name.Kind != TargetName && under.Declares {
+	if under.Declares && slices.Contains([]NameKind{CaseName, CriterionName, GraderName}, name.Kind) {
 		uses = withoutTwins(uses, Location{a, p.Place(under.Span)})
 	}
 	var changes []Change
@@ -82,7 +82,7 @@ func withoutTwins(uses []placedUse, kept Location) (left []placedUse) {
 
 // renamed is the edit that writes another name in a place.
 func (u placedUse) renamed(kind NameKind, to string) text.Edit {
-	if kind == AnchorName {
+	if kind == AnchorName || u.node == nil {
 		return text.Edit{Span: u.Location.Span, New: to}
 	}
 	return text.Edit{Span: u.part.Place(u.node.Span), New: scalars.Like(u.node, to)}

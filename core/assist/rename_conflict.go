@@ -15,6 +15,9 @@ import (
 // takes it.
 var anchorPattern = regexp.MustCompile(`^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$`)
 
+// variablePattern is what a variable of a template may be called.
+var variablePattern = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
 // mayBe says why something of a kind cannot be called so, whatever else is in
 // the file.
 func (n Name) mayBe(to string) error {
@@ -23,6 +26,8 @@ func (n Name) mayBe(to string) error {
 		return errors.New("a name cannot be empty")
 	case strings.TrimSpace(to) != to || strings.ContainsAny(to, "\n\r\t"):
 		return errors.New("a name can neither begin nor end with a space, nor go over several lines")
+	case n.Kind == VariableName && !variablePattern.MatchString(to):
+		return fmt.Errorf("`%s` cannot be a variable: letters, digits and `_` can be in one, and no digit first", shortLine(to))
 	case n.Kind == AnchorName && !anchorPattern.MatchString(to):
 		return fmt.Errorf("`%s` cannot be an anchor: letters, digits, `_`, `-` and `.` can be in one", shortLine(to))
 	}

@@ -1,11 +1,9 @@
 package assist
 
 import (
-	"regexp"
 	"slices"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -54,40 +52,15 @@ func (v value) isGraded() bool {
 	return v.pair != nil && v.Field != nil && slices.Contains(textKeys[place], v.pair.Key.Value)
 }
 
-// slotPattern is a variable in a template.
-var slotPattern = regexp.MustCompile(`\{\{-?\s*([A-Za-z_][A-Za-z0-9_.]*)\s*-?\}\}`)
-
-// environmentPattern is a variable of the environment in a target's settings.
-var environmentPattern = regexp.MustCompile(`\$\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}`)
-
-// slots are the names of the variables in a template's text, as it is written,
-// by their places in it.
-func (c *coloring) slots(v value) (found [][]int, known func(string) bool) {
-	words := c.part.Source.Slice(v.node.Span)
-	prompt := v.Field != nil && v.Field.Key == "prompt"
-	switch {
-	case c.part.Role == agentv.Targets:
-		return environmentPattern.FindAllStringSubmatchIndex(words, -1), func(string) bool { return true }
-	case c.part.Version == agentv.Head:
-		return slotPattern.FindAllStringSubmatchIndex(words, -1), func(string) bool { return true }
-	case prompt:
-		return slotPattern.FindAllStringSubmatchIndex(words, -1), func(name string) bool {
-			return slices.Contains(grade.Variables, name) || c.part.Version != "" && slices.Contains(laterVariables, name)
-		}
-	}
-	return nil, nil
-}
-
 // text colours a scalar, or, of a text that is not coloured as a whole, only its
 // variables.
 func (c *coloring) text(v value, kind TokenType, m Modifiers, said bool) {
-	found, known := c.slots(v)
+	found, known := slotsOf(c.part, v)
 	at := v.node.Span.Start
 	if v.node.Style == yaml.Literal || v.node.Style == yaml.Folded { // the mark is no part of the text
 		at = min(c.part.Source.LineSpan(c.part.Source.OffsetLine(at)).End, v.node.Span.End)
 	}
-	for _, slot := range found {
-		name := text.Span{Start: v.node.Span.Start + slot[2], End: v.node.Span.Start + slot[3]}
+	for _, name := range found {
 		if said {
 			c.add(text.Span{Start: at, End: name.Start}, kind, m)
 		}

@@ -1,0 +1,70 @@
+package assist
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// slotPattern is a variable in a template.
+var slotPattern = regexp.MustCompile(`\{\{-?\s*([A-Za-z_][A-Za-z0-9_.]*)\s*-?\}\}`)
+
+// environmentPattern is a variable of the environment in a target's settings.
+var environmentPattern = regexp.MustCompile(`\$\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}`)
+
+// slotsOf are the places of the variables in a text that is a template, and known
+// tells whether something is filled in for one.
+func slotsOf(p *analysis.Part, v value) (slots []text.Span, known func(name string) bool) {
+	pattern, known := slotPattern, func(string) bool { return true }
+	switch {
+	case v.node.Kind != yaml.Scalar:
+		return nil, known
+	case p.Role == agentv.Targets:
+		pattern = environmentPattern
+	case p.Version == agentv.Head: // every text is a template there, and cases bring their own variables
+	case v.Field != nil && v.Field.Key == "prompt":
+		known = func(name string) bool {
+			return slices.Contains(grade.Variables, name) || p.Version != "" && slices.Contains(laterVariables, name)
+		}
+	default:
+		return nil, known
+	}
+	for _, m := range pattern.FindAllStringSubmatchIndex(p.Source.Slice(v.node.Span), -1) {
+		slots = append(slots, text.Span{Start: m[2], End: m[3]}.Shift(v.node.Span.Start))
+	}
+	return slots, known
+}
+
+// variablesOf visits the names of variables that a value uses as a template of
+// the newest version, and the one that its key gives a value to.
+func variablesOf(p *analysis.Part, v value, visit func(Name, Use)) {
+	if p.Version != agentv.Head {
+		return
+	}
+	if key := v.variableKey(); key != nil {
+		visit(Name{Kind: VariableName, Text: key.Value, Scope: -1}, Use{Span: inside(key), Declares: true, node: key})
+	}
+	slots, _ := slotsOf(p, v)
+	for _, span := range slots {
+		name, _, _ := strings.Cut(p.Source.Slice(span), ".")
+		visit(Name{Kind: VariableName, Text: name, Scope: -1}, Use{Span: text.Span{Start: span.Start, End: span.Start + len(name)}})
+	}
+}
+
+// variableKey is the key of a variable's value in a test, nil if the value is
+// none, or one that the runner knows by its name.
+func (v value) variableKey() *yaml.Node {
+	if v.pair == nil || v.above.Field == nil || v.above.Field.Key != "vars" || v.pair.Key.Kind != yaml.Scalar || v.pair.Merges() {
+		return nil
+	}
+	if place, _ := agentv.PlaceOf(v.above.Owner); place != agentv.InCase || agentv.ConceptOf(v.pair.Key.Value, agentv.InVars) != nil {
+		return nil
+	}
+	return v.pair.Key
+}
