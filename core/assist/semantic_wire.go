@@ -16,12 +16,15 @@ type PlacedToken struct {
 	Modifiers Modifiers
 }
 
-// TokensIn are the tokens of the parts that a stretch of a file touches, in the
-// order of the file.
+// TokensIn are the tokens of a stretch of a file, in the order of the file.
 func TokensIn(a *analysis.Analysis, span text.Span, enc text.Encoding) (all []PlacedToken) {
 	partsIn(a, span, func(p *analysis.Part) {
 		for _, t := range Tokens(p) {
-			r := a.Range(p.Place(t.Span), enc)
+			at := p.Place(t.Span)
+			if at.End <= span.Start || span.End <= at.Start {
+				continue
+			}
+			r := a.Range(at, enc)
 			all = append(all, PlacedToken{r.Start, r.End.Character - r.Start.Character, t.Type, t.Modifiers})
 		}
 	})
