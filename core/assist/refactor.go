@@ -14,7 +14,7 @@ import (
 // Refactoring is a change of how something is written that an editor may offer.
 type Refactoring struct {
 	ID      string // stable
-	Title   string // as a command to the editor, without a final period
+	Title   string // as a command to the editor, lower case, no final period
 	Extract bool   // it makes something of its own of what is written in place
 	Reason  string // why it cannot be had here; "" if it may
 }

@@ -13,7 +13,7 @@ import (
 func criterionRefactorings() []refactoring {
 	return []refactoring{
 		{
-			Refactoring: Refactoring{ID: "criterion-to-mapping", Title: "Write the criterion as a mapping"}, keeps: true,
+			Refactoring: Refactoring{ID: "criterion-to-mapping", Title: "write the criterion as a mapping"}, keeps: true,
 			applies: func(s spot) (string, bool) {
 				v, ok := s.criterion()
 				if !ok || v.node.Kind != yaml.Scalar || !v.isCriterion() || v.node.IsNull() {
@@ -24,7 +24,7 @@ func criterionRefactorings() []refactoring {
 			edits: func(s spot) ([]text.Edit, error) { return s.toMapping(), nil },
 		},
 		{
-			Refactoring: Refactoring{ID: "criterion-to-text", Title: "Write the criterion as a text"}, keeps: true,
+			Refactoring: Refactoring{ID: "criterion-to-text", Title: "write the criterion as a text"}, keeps: true,
 			applies: func(s spot) (string, bool) {
 				v, ok := s.criterion()
 				if !ok || v.node.Kind != yaml.Mapping || !takesWords(v.Type) {
@@ -35,7 +35,7 @@ func criterionRefactorings() []refactoring {
 			edits: func(s spot) ([]text.Edit, error) { return s.toText(), nil },
 		},
 		{
-			Refactoring: Refactoring{ID: "split-criterion", Title: "Make it two criteria that share the weight"},
+			Refactoring: Refactoring{ID: "split-criterion", Title: "make it two criteria that share the weight"},
 			applies: func(s spot) (string, bool) {
 				v, _ := s.criterion()
 				c := s.read(v.node)

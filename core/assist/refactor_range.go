@@ -16,12 +16,12 @@ const rangesKey = "score_ranges"
 func rangeRefactorings() []refactoring {
 	return []refactoring{
 		{
-			Refactoring: Refactoring{ID: "ranges-to-list", Title: "Write the score ranges as a list"}, keeps: true,
+			Refactoring: Refactoring{ID: "ranges-to-list", Title: "write the score ranges as a list"}, keeps: true,
 			applies: func(s spot) (string, bool) { return s.rangesAre(yaml.Mapping) },
 			edits:   func(s spot) ([]text.Edit, error) { return s.rangesToList(), nil },
 		},
 		{
-			Refactoring: Refactoring{ID: "ranges-to-mapping", Title: "Write the score ranges as a mapping"}, keeps: true,
+			Refactoring: Refactoring{ID: "ranges-to-mapping", Title: "write the score ranges as a mapping"}, keeps: true,
 			applies: func(s spot) (string, bool) { return s.rangesAre(yaml.Sequence) },
 			edits:   func(s spot) ([]text.Edit, error) { return s.rangesToMapping(), nil },
 		},

@@ -18,7 +18,7 @@ const draftMinimum = 8
 func scaleRefactorings() []refactoring {
 	return []refactoring{
 		{
-			Refactoring: Refactoring{ID: "scale-criterion", Title: "Grade the criterion 0 to 10, with score ranges"},
+			Refactoring: Refactoring{ID: "scale-criterion", Title: "grade the criterion 0 to 10, with score ranges"},
 			applies: func(s spot) (string, bool) {
 				v, ok := s.criterion()
 				if !ok || !s.isChecked(v.node) || !v.isCriterion() {
@@ -32,7 +32,7 @@ func scaleRefactorings() []refactoring {
 			},
 		},
 		{
-			Refactoring: Refactoring{ID: "scale-rubric", Title: "Grade all criteria of the rubric 0 to 10, with score ranges"},
+			Refactoring: Refactoring{ID: "scale-rubric", Title: "grade all criteria of the rubric 0 to 10, with score ranges"},
 			applies: func(s spot) (reason string, ok bool) {
 				checked := s.checked()
 				for _, n := range checked {

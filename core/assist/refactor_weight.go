@@ -39,9 +39,9 @@ func weightRefactorings() []refactoring {
 		}
 	}
 	return []refactoring{
-		weigh("weights-to-one", "Scale the rubric's weights to a sum of 1", toOne),
-		weigh("weights-to-whole", "Write the rubric's weights as the smallest whole numbers", toWhole),
-		weigh("weights-even", "Make the rubric's weights even, with the same sum", toEven),
+		weigh("weights-to-one", "scale the rubric's weights to a sum of 1", toOne),
+		weigh("weights-to-whole", "write the rubric's weights as the smallest whole numbers", toWhole),
+		weigh("weights-even", "make the rubric's weights even, with the same sum", toEven),
 	}
 }
 
