@@ -1,3 +1,5 @@
+//go:build !race
+
 package evaluator_test
 
 import (

@@ -1,10 +1,17 @@
+// The race detector slows wazero's compiler tenfold, and sees nothing of what
+// runs in a module: see strange_test.go for what it looks at.
+
+//go:build !race
+
 package evaluator_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
@@ -85,4 +92,47 @@ func TestParallel(t *testing.T) {
 		})
 	}
 	group.Wait()
+}
+
+func TestTooLarge(t *testing.T) {
+	m := open(t)
+	if _, err := m.Call(t.Context(), make([]byte, 129<<20)); err == nil || !strings.Contains(err.Error(), "too large") {
+		t.Errorf("129 MiB: %v", err)
+	}
+	if got, want := m.Answer(t.Context(), append([]byte(`{"id":7}`), make([]byte, 129<<20)...)), `{"id":null,"error":{"code":"internal","message":"evaluator module: the request is too large"}}`; string(got) != want {
+		t.Errorf("%s", got)
+	}
+	same(t, m, `{"id":2,"method":"version"}`)
+}
+
+// TestOutOfMemory: a text that the instance has no memory for ends it, and the
+// next call finds another.
+func TestOutOfMemory(t *testing.T) {
+	wasm, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := evaluator.Open(t.Context(), wasm, wasi.Settings{Memory: 32 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close(t.Context())
+	request := []byte(`{"method":"check","params":{"text":"` + strings.Repeat(` `, 20<<20) + `"}}`)
+	var crash *evaluator.Crash
+	if _, err := m.Call(t.Context(), request); !errors.As(err, &crash) {
+		t.Errorf("20 MiB checked in 32: %v", err)
+	}
+	same(t, m, `{"id":3,"method":"version"}`)
+}
+
+// TestNotText: a request that is not UTF-8 is refused, and not mended in silence.
+func TestNotText(t *testing.T) {
+	m := open(t)
+	for _, request := range []string{"\xff", "{\"method\":\"check\",\"params\":{\"text\":\"a: \xc3\"}}", "\x00", `{"method":"check","params":{"text":"\ud800"}}`} {
+		same(t, m, request)
+	}
+	got, err := m.Call(t.Context(), []byte("{\"method\":\"check\",\"params\":{\"text\":\"a: \xc3\"}}"))
+	if err != nil || !strings.Contains(string(got), `"code":"bad-request"`) {
+		t.Errorf("%s, %v", got, err)
+	}
 }

@@ -2,7 +2,9 @@ package evaluator_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/evaluator"
@@ -44,10 +46,6 @@ func sound(changed map[string]string) map[string]string {
 func TestNotOurs(t *testing.T) {
 	without := sound(nil)
 	delete(without, "free")
-	whole, err := built()
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, c := range []struct {
 		name string
 		wasm []byte
@@ -56,7 +54,7 @@ func TestNotOurs(t *testing.T) {
 		{"another version", strange(sound(map[string]string{"abi_version": "\x41\x02"})), "it speaks version 2 of the interface, not 1"},
 		{"no such export", strange(without), "it exports no `free`"},
 		{"no WebAssembly", []byte("#!/bin/sh"), "invalid magic number"},
-		{"cut short", whole[:len(whole)/2], "evaluator module: "},
+		{"cut short", strange(sound(nil))[:60], "evaluator module: "},
 		{"a start that traps", strange(sound(map[string]string{"_initialize": wasitest.Unreachable})), "unreachable"},
 	} {
 		m, err := evaluator.Open(t.Context(), c.wasm, wasi.Settings{Memory: evaluator.Memory})
@@ -93,45 +91,26 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-func TestTooLarge(t *testing.T) {
-	m := open(t)
-	if _, err := m.Call(t.Context(), make([]byte, 129<<20)); err == nil || !strings.Contains(err.Error(), "too large") {
-		t.Errorf("129 MiB: %v", err)
-	}
-	if got, want := m.Answer(t.Context(), append([]byte(`{"id":7}`), make([]byte, 129<<20)...)), `{"id":null,"error":{"code":"internal","message":"evaluator module: the request is too large"}}`; string(got) != want {
-		t.Errorf("%s", got)
-	}
-	same(t, m, `{"id":2,"method":"version"}`)
-}
-
-// TestOutOfMemory: a text that the instance has no memory for ends it, and the
-// next call finds another.
-func TestOutOfMemory(t *testing.T) {
-	wasm, err := built()
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := evaluator.Open(t.Context(), wasm, wasi.Settings{Memory: 32 << 20})
+// TestPool: calls at the same time have instances of their own. The module here
+// has one buffer for all requests and gives it back as the response, so that
+// calls on one instance would mix their answers.
+func TestPool(t *testing.T) {
+	echo := "\x20\x00\xad\x42\x20\x86\x20\x01\xad\x84" // p << 32 | n
+	m, err := evaluator.Open(t.Context(), strange(sound(map[string]string{"call": echo})), wasi.Settings{Memory: evaluator.Memory})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer m.Close(t.Context())
-	request := []byte(`{"method":"check","params":{"text":"` + strings.Repeat(` `, 20<<20) + `"}}`)
-	var crash *evaluator.Crash
-	if _, err := m.Call(t.Context(), request); !errors.As(err, &crash) {
-		t.Errorf("20 MiB checked in 32: %v", err)
+	var group sync.WaitGroup
+	for n := range 8 {
+		group.Go(func() {
+			for k := range 200 {
+				want := fmt.Sprintf("%d:%d:%s", n, k, strings.Repeat("x", n*k))
+				if got, err := m.Call(t.Context(), []byte(want)); err != nil || string(got) != want {
+					t.Errorf("%.40s was answered with %.40s, %v", want, got, err)
+				}
+			}
+		})
 	}
-	same(t, m, `{"id":3,"method":"version"}`)
-}
-
-// TestNotText: a request that is not UTF-8 is refused, and not mended in silence.
-func TestNotText(t *testing.T) {
-	m := open(t)
-	for _, request := range []string{"\xff", "{\"method\":\"check\",\"params\":{\"text\":\"a: \xc3\"}}", "\x00", `{"method":"check","params":{"text":"\ud800"}}`} {
-		same(t, m, request)
-	}
-	got, err := m.Call(t.Context(), []byte("{\"method\":\"check\",\"params\":{\"text\":\"a: \xc3\"}}"))
-	if err != nil || !strings.Contains(string(got), `"code":"bad-request"`) {
-		t.Errorf("%s, %v", got, err)
-	}
+	group.Wait()
 }

@@ -1,3 +1,9 @@
+// The race detector slows wazero's compiler tenfold, so that limits of time mean
+// nothing, and sees nothing of what runs in a module: see parallel_test.go for
+// what it looks at.
+
+//go:build !race
+
 package sandbox_test
 
 import (

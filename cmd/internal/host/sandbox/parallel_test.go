@@ -1,0 +1,43 @@
+package sandbox_test
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host/sandbox"
+	"github.com/rubric-ls/rubric/cmd/internal/host/wasi/wasitest"
+)
+
+// TestShared: one sandbox runs the same and other modules at the same time, and
+// is closed with runs under way.
+func TestShared(t *testing.T) {
+	box := sandbox.New(sandbox.Defaults, t.TempDir())
+	var group sync.WaitGroup
+	for n := range 24 {
+		group.Go(func() {
+			want, code := "", strings.Repeat(wasitest.Zero32+"\x1a", n%3) // dropped: three modules
+			if n%2 == 1 {
+				want, code = "crashed: unreachable", code+wasitest.Unreachable
+			}
+			module := wasitest.Module{Functions: []wasitest.Function{{Export: "_start", Code: code}}}.Bytes()
+			_, err := box.Run(t.Context(), sandbox.Grader{Module: module, Args: []string{fmt.Sprint(n)}})
+			if got := fmt.Sprint(err); want != "" && got != want || want == "" && err != nil {
+				t.Errorf("%v, want %q", err, want)
+			}
+		})
+	}
+	group.Wait()
+	var ended sync.WaitGroup
+	ended.Go(func() {
+		endless := wasitest.Module{Functions: []wasitest.Function{{Export: "_start", Code: wasitest.Forever}}}.Bytes()
+		if _, err := box.Run(t.Context(), sandbox.Grader{Module: endless, Args: []string{"endless"}}); err == nil {
+			t.Error("an endless grader ended well")
+		}
+	})
+	if err := box.Close(); err != nil {
+		t.Error(err)
+	}
+	ended.Wait()
+}
