@@ -42,13 +42,22 @@ evalcases:
 			if p.half(m.Node) || slices.ContainsFunc(p.keysOf(m.Node), func(k conform.Mismatch) bool { return k.Kind == conform.OtherVersion || p.wasText(k) }) {
 				return // see yaml-syntax, other-version, colon-in-text
 			}
-			if p.template(m.Node, lost(m.Owner.Lost)) {
+			if p.template(m.Node, lost(m.Owner.Lost)) || slices.Contains(m.Owner.Chosen, "llm-rubric") && p.inheritsPrompt() {
 				return
 			}
 			p.Report(m.Span, "this %s has neither %s%s", noun(m.Owner), listed(ticked(m.Owner.Some), "nor"), lost(m.Owner.Lost))
 		})
 	},
 })
+
+// inheritsPrompt reports whether the file has a prompt for rubrics that have none.
+func (p *Pass) inheritsPrompt() bool {
+	around := p.Tree
+	if p.Frame != nil {
+		around = p.Frame
+	}
+	return !around.Root().Get("default_test").Get("options").Get("rubric_prompt").IsNull()
+}
 
 // misspelt reports whether the key that is missing stands there under a name
 // that is near it.

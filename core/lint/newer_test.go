@@ -100,6 +100,19 @@ scenarios:
       - id: b
         assert: [Greets the user]
 `, "", ""},
+		{"a prompt for all rubrics", "x.eval.yaml", `
+prompts: [P]
+default_test: { options: { rubric_prompt: "Is it good? {{ output }}" } }
+tests:
+  - id: a
+    assert: [{ type: llm-rubric }]
+`, "", ""},
+		{"a rubric without anything", "x.eval.yaml", `
+prompts: [P]
+tests:
+  - id: a
+    assert: [Greets the user, { type: llm-rubric }]
+`, "error missing-key this `llm-rubric` assertion has neither `value` nor `prompt`; the runner skips the assertion", ""},
 		{"older names", "x.eval.yaml", `
 tests:
   - id: a

@@ -39,6 +39,9 @@ evalcases:
       - { name: strict, type: llm_judge, prompt: "Is {{ candidate_answer }} what {{ expected_outcome }} asks for?" }
 `,
 	Run: func(p *Pass) {
+		if p.Suite.Version != "" {
+			return // a newer version's prompts have other variables, and each test's own
+		}
 		for _, c := range p.cases() {
 			p.graders(c, func(g *rubric.Grader) {
 				if g.Prompt == nil || len(g.Prompt.Script) > 0 || len(g.Criteria) > 0 {

@@ -18,7 +18,11 @@ func (r *reading) llmRubric(g *rubric.Grader, n *yaml.Node) (keep bool) {
 			r.refuse(RubricField, older, key)
 		}
 	}
-	g.Prompt = r.prompt(n.Get("prompt"))
+	prompt := n.Get("prompt")
+	if prompt.IsNull() && g.Assert.Type == r.words.judge {
+		prompt = r.Prompt
+	}
+	g.Prompt = r.prompt(prompt)
 	known := slices.Concat([]string{"value", "score_ranges"}, gone, judgeKeys)
 	g.Assert.Config = r.config(n, r.rest(n, known))
 	value := n.Get("value")

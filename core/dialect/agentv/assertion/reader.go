@@ -13,6 +13,7 @@ import (
 type Reader struct {
 	Version agentv.Version // Stable or Head; no other has assertion lists
 	Include Include        // nil: what is included stays unread
+	Prompt  *yaml.Node     // of Head's rubrics that have none of their own; nil if the suite names none
 	Place   *text.Span     // where the test is shown that stands in another file; nil if it stands in this one
 }
 

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/assertion"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -14,6 +15,9 @@ const templates = ".agentv/templates/"
 // assertions reads assertion lists, and the templates that they include.
 func (l *lowering) assertions() assertion.Reader {
 	r := assertion.Reader{Version: l.Version}
+	if l.Version == agentv.Head {
+		r.Prompt = l.root.Get("default_test").Get("options").Get("rubric_prompt")
+	}
 	if l.other != nil {
 		r.Place = &l.other.span
 	}

@@ -77,6 +77,7 @@ var optionsType = &schema.Type{
 	Fields: append([]*schema.Field{
 		repeatField,
 		{Key: "provider", Type: freely, Doc: "The model that grades."},
+		{Key: "rubric_prompt", Type: freely, Doc: "In `default_test`: the judge's prompt for rubrics that have none of their own."},
 	}, removed("Changed answers before they were graded.", refusesFile, "postprocess")...),
 	Rest: freely,
 }
