@@ -143,6 +143,26 @@ func TestRefactorings(t *testing.T) {
 	}
 }
 
+// TestMigrations writes a file with the names of another version, if that is
+// asked for.
+func TestMigrations(t *testing.T) {
+	e := start(t, nil, lazy)
+	e.Open(doc, strings.Replace(hasOne, "outcme", "outcome", 1))
+	if all := actions(t, e, 0, ""); len(all) != 0 {
+		t.Errorf("unasked: %+v", all)
+	}
+	var raw []json.RawMessage
+	e.Into(&raw, "textDocument/codeAction", `{"textDocument":{"uri":"`+doc+`"},"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":0}},"context":{"diagnostics":[],"only":["source.migrate"]}}`)
+	if len(raw) != 2 {
+		t.Fatalf("%s", raw)
+	}
+	var a action
+	e.Into(&a, "codeAction/resolve", string(raw[1]))
+	if a.Edit == nil || len(a.Edit.DocumentChanges) != 1 || !slices.ContainsFunc(a.Edit.DocumentChanges[0].Edits, func(e edit) bool { return e.NewText == "tests" }) {
+		t.Errorf("%+v", a)
+	}
+}
+
 // TestFixAll mends in one action all that can be mended safely, and touches
 // nothing else.
 func TestFixAll(t *testing.T) {

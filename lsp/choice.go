@@ -6,12 +6,13 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/assist"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
 // choice is what an action does to one version of a document, to be worked out
-// when it is chosen: a fix of a finding, a refactoring at a place or, with
-// neither, all safe fixes.
+// when it is chosen: a fix of a finding, a refactoring at a place, the names of
+// another version or, with none of these, all safe fixes.
 type choice struct {
 	URI      uri.URI   `json:"uri"`
 	Version  int32     `json:"version"`
@@ -19,6 +20,8 @@ type choice struct {
 	Fix      int       `json:"fix,omitzero"`
 	Refactor string    `json:"refactor,omitzero"`
 	Span     text.Span `json:"span,omitzero"`
+	// Into is the version of AgentV whose names are to be written.
+	Into agentv.Version `json:"into,omitzero"`
 }
 
 // edits are what was chosen, as edits of the document; an error says why there
@@ -27,6 +30,9 @@ func (what choice) edits(d *Document) ([]text.Edit, error) {
 	switch {
 	case what.Refactor != "":
 		return assist.Refactor(d.Analysis, what.Span.Start, what.Refactor)
+	case what.Into != "":
+		edits, _, err := assist.Migrate(d.Analysis, what.Into)
+		return edits, err
 	case what.Rule == "":
 		fixed, _ := d.Fixed()
 		return between(d.body(), fixed.Slice(text.Span{End: fixed.Length()})), nil

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -9,12 +10,17 @@ import (
 
 	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
 // fixAllKind is the kind of the action that mends all that can be mended
 // safely, which editors may be told to take whenever a file is saved.
 const fixAllKind = protocol.CodeActionKindSourceFixAll + ".rubric"
+
+// migrateKind is the kind of the actions that write a whole file with the names
+// of another version.
+const migrateKind protocol.CodeActionKind = "source.migrate.rubric"
 
 func offerActions(o *protocol.ServerCapabilities, c *client) {
 	if !c.actionLiterals { // one this old may not be sent options
@@ -23,7 +29,8 @@ func offerActions(o *protocol.ServerCapabilities, c *client) {
 	}
 	o.CodeActionProvider = &protocol.CodeActionOptions{
 		CodeActionKinds: []protocol.CodeActionKind{
-			protocol.CodeActionKindQuickFix, fixAllKind, generateKind, protocol.CodeActionKindRefactorRewrite, protocol.CodeActionKindRefactorExtract,
+			protocol.CodeActionKindQuickFix, fixAllKind, migrateKind, generateKind,
+			protocol.CodeActionKindRefactorRewrite, protocol.CodeActionKindRefactorExtract,
 		},
 		ResolveProvider: &c.lazyEdits,
 	}
@@ -38,6 +45,7 @@ func codeAction(_ context.Context, at *Snapshot, p *protocol.CodeActionParams) (
 	offer := &offering{at: at, d: d, only: p.Context.Only, span: d.Span(fromRange(p.Range), at.client.encoding), all: []protocol.CommandOrCodeAction{}}
 	offer.fixes()
 	offer.refactorings()
+	offer.migrations()
 	if a := at.generation(d, offer.span); a != nil && wanted(offer.only, generateKind) {
 		offer.all = append(offer.all, a)
 	}
@@ -108,6 +116,19 @@ func (o *offering) refactorings() {
 		a := &protocol.CodeAction{Title: r.Title, Disabled: protocol.CodeActionDisabled{Reason: r.Reason}}
 		if wanted(o.only, kind) && (r.Reason == "" || o.at.client.disabled) {
 			o.add(a, kind, choice{Refactor: r.ID, Span: text.Span{Start: o.span.Start, End: o.span.Start}})
+		}
+	}
+}
+
+// migrations offers to write the file with the names of other versions, if that
+// is asked for.
+func (o *offering) migrations() {
+	if len(o.only) == 0 || !wanted(o.only, migrateKind) || o.d.Role() != agentv.Eval && o.d.Role() != agentv.Later && o.d.Role() != agentv.Cases {
+		return
+	}
+	for _, v := range []agentv.Version{agentv.Seed, agentv.Stable, agentv.Head} {
+		if v != cmp.Or(o.d.Analysis.Version(), agentv.Seed) {
+			o.add(&protocol.CodeAction{Title: "write it with the names of AgentV " + string(v)}, migrateKind, choice{Into: v})
 		}
 	}
 }
