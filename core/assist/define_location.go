@@ -50,8 +50,8 @@ func usesAround(a *analysis.Analysis, offset int, others []*analysis.Analysis) (
 		return nil
 	}
 	found = usesOf(a, p, name)
-	if name.isShared() {
-		for _, other := range others {
+	for _, other := range others {
+		if name.isShared() && other != a {
 			found = append(found, usesOf(other, nil, name)...)
 		}
 	}

@@ -50,9 +50,12 @@ func (n Name) isTaken(p *analysis.Part, under Use, to string, files []*analysis.
 			return fmt.Errorf("an evaluator beside it is called `%s` already", shortLine(to))
 		}
 	default:
-		for i, a := range files {
-			if declared(a, other) {
-				return fmt.Errorf("there is a %s `%s` already%s", n.Kind, shortLine(to), map[bool]string{true: ", in another file"}[i > 0])
+		for _, a := range files {
+			switch taken := declared(a, other); {
+			case taken && a != files[0]:
+				return fmt.Errorf("there is a %s `%s` already, in another file", n.Kind, shortLine(to))
+			case taken:
+				return fmt.Errorf("there is a %s `%s` already", n.Kind, shortLine(to))
 			}
 		}
 	}
