@@ -1,6 +1,8 @@
 # make build    bin/rubric, with the WebAssembly evaluator in it
 # make test     sets up and runs every test
 # make npm      the npm package: its types and its tests in Node
+# make protocol the language server's messages against the protocol's published types
+# make soak     edits of a document against opening it, 100,000 times
 # make check    everything a change must pass: vet, staticcheck, generated files, race
 # make generate writes every derived file
 # make fuzz     each fuzz target for FUZZTIME
@@ -10,7 +12,7 @@ GO         ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME   ?= 60s
 
-.PHONY: build modules test npm check vet staticcheck generated race generate fuzz bench cover
+.PHONY: build modules test npm protocol soak check vet staticcheck generated race generate fuzz bench cover
 
 build: modules
 	$(GO) build -trimpath -o bin/rubric ./cmd/rubric
@@ -26,10 +28,17 @@ test:
 npm: modules
 	cd wasm/npm && npm ci --no-audit --no-fund && npm run types && npm test
 
+protocol:
+	cd lsp/lsptest/published && npm ci --ignore-scripts --no-audit --no-fund && node derive.mjs lsp.json
+	LSP_PUBLISHED_TYPES=$(CURDIR)/lsp/lsptest/published/lsp.json $(GO) test -count=1 ./lsp
+
+soak:
+	$(GO) test -count=1 -timeout 2h -run '^TestEditsEqualReopening$$' ./lsp -edits 100000
+
 check: vet staticcheck generated race
 
 vet:
-	test -z "$$(gofmt -l cmd core wasm)"
+	test -z "$$(gofmt -l cmd core lsp wasm)"
 	$(GO) vet ./...
 	GOOS=windows $(GO) vet ./...
 	GOOS=darwin $(GO) build ./...
@@ -47,8 +56,8 @@ race:
 	$(GO) test -race ./...
 
 fuzz:
-	@for target in $$(grep -rhoE '^func (Fuzz[A-Za-z]+)' --include='*_test.go' core | cut -d' ' -f2); do \
-	  dir=$$(grep -rlE "^func $$target\(" --include='*_test.go' core | xargs dirname); \
+	@for target in $$(grep -rhoE '^func (Fuzz[A-Za-z]+)' --include='*_test.go' core lsp | cut -d' ' -f2); do \
+	  dir=$$(grep -rlE "^func $$target\(" --include='*_test.go' core lsp | xargs dirname); \
 	  $(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) ./$$dir || exit 1; \
 	done
 
