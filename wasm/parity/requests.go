@@ -68,9 +68,24 @@ func (c *collector) file(path, text string) {
 	c.add("score", map[string]any{"text": text, "path": path, "reply": `{"score": 0.7, "hits": [], "misses": []}`})
 }
 
+// metrics asks for every metric that needs no more than an answer and the one
+// that was expected, as ADK's evalsets have them.
+func (c *collector) metrics(candidate, reference string) {
+	turns := func(answer string) []any {
+		content := func(text string) any { return map[string]any{"parts": []any{map[string]any{"text": text}}} }
+		return []any{map[string]any{"user_content": content("q"), "final_response": content(answer)}}
+	}
+	for _, name := range []string{"response_match_score", "final_response_match_v2", "safety_v1", "hallucinations_v1"} {
+		for _, profile := range []string{"latest", "2.0"} {
+			c.add("metric", map[string]any{"name": name, "criterion": 0.5, "offline": true, "profile": profile,
+				"actual": turns(candidate), "expected": turns(reference)})
+		}
+	}
+}
+
 // conformance asks of each pair's input: as a file, as the files it holds as
-// text, and, where it has criteria and a reply, what that is worth in each
-// profile.
+// text, and, where it has criteria and a reply, or an answer and another, what
+// that is worth in each profile.
 func (c *collector) conformance(body []byte) error {
 	var pairs []struct{ Input any }
 	if err := json.Unmarshal(body, &pairs); err != nil {
@@ -103,6 +118,10 @@ func (c *collector) texts(value any) {
 			for _, profile := range []string{"spec", "agentv", "agentv-4", "agentv-head"} {
 				c.add("score", map[string]any{"rubrics": v["rubrics"], "reply": v["judge_response"], "profile": profile})
 			}
+		}
+		candidate, answered := v["candidate"].(string)
+		if reference, compared := v["reference"].(string); answered && compared {
+			c.metrics(candidate, reference)
 		}
 		for _, key := range slices.Sorted(maps.Keys(v)) {
 			c.texts(v[key])
