@@ -4,6 +4,7 @@ package host_test
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -23,11 +24,7 @@ func TestExampleGraders(t *testing.T) {
 	if err := artefact.Command("wasm/graders/mentions", filepath.Join(dir, "mentions.wasm")); err != nil {
 		t.Fatal(err)
 	}
-	brief, err := os.ReadFile(filepath.Join("..", "..", "..", "wasm", "graders", "brief", "brief.wasm"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	put(t, filepath.Join(dir, "lib", "brief.wasm"), string(brief))
+	brief(t, filepath.Join(dir, "lib"))
 	put(t, filepath.Join(dir, "folder.wasm", "x"), "")
 	put(t, filepath.Join(dir, "broken.wasm"), "no")
 	limits := sandbox.Defaults
@@ -65,5 +62,25 @@ func TestExampleGraders(t *testing.T) {
 				t.Errorf("%q, want %q", r.Reasoning, c.reasoning)
 			}
 		})
+	}
+}
+
+// brief puts the grader in C into dir: compiled, where there is a compiler for
+// it, else as it is in the repository.
+func brief(t *testing.T, dir string) {
+	t.Helper()
+	source := filepath.Join("..", "..", "..", "wasm", "graders", "brief")
+	compiled, err := os.ReadFile(filepath.Join(source, "brief.wasm"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(dir, "brief.wasm")
+	put(t, out, string(compiled))
+	_, noLinker := exec.LookPath("wasm-ld")
+	if compiler, err := exec.LookPath("clang"); err == nil && noLinker == nil {
+		said, err := exec.Command(compiler, "--target=wasm32", "-O2", "-nostdlib", "-Wl,--strip-all", "-o", out, filepath.Join(source, "brief.c")).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, said)
+		}
 	}
 }
