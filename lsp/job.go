@@ -93,6 +93,17 @@ func (k *jobs) stop(id string) []string {
 	return stopped
 }
 
+// settle waits, after the session's end, until what jobs have started is gone: the
+// process may end next, and would leave it behind. It does not wait long.
+func (k *jobs) settle() {
+	gone := make(chan struct{})
+	go func() { k.busy.Wait(); close(gone) }()
+	select {
+	case <-gone:
+	case <-time.After(2 * lateness):
+	}
+}
+
 // cancelProgress is the button on a job's progress.
 func cancelProgress(s *session, p *protocol.WorkDoneProgressCancelParams) error {
 	if token, ok := p.Token.(protocol.String); ok && token != "" {

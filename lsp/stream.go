@@ -31,6 +31,7 @@ func (s *Server) serve(conn io.ReadWriteCloser, local bool) int {
 	link.conn.Go(link.session.ctx, link.handle)
 	status := <-link.session.ended
 	_ = stream.Close() // it may have been the other end that closed
+	link.session.jobs.settle()
 	return status
 }
 

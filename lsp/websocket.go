@@ -153,6 +153,7 @@ func (w *WebSocket) Close() {
 func (w *WebSocket) serve(socket *websocket.Conn) {
 	link := &socketLink{}
 	link.session = w.Server.begin(link)
+	defer link.session.jobs.settle()
 	defer link.session.hangUp()
 	socket.SetReadLimit(maxMessage)
 	alive := func(string) error { return socket.SetReadDeadline(time.Now().Add(2 * pulse)) }

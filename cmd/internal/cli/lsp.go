@@ -64,6 +64,7 @@ func (s *session) lsp(args []string, o *lspOptions) int {
 		return s.misuse("lsp: give --tcp or --websocket, not both")
 	}
 	server := languageServer(log.New(s.stderr, "rubric lsp: ", 0))
+	server.Host = s.editorHost()
 	addr := o.tcp + o.websocket
 	if addr == "" {
 		return server.Serve(streams{s.stdin, s.stdout})

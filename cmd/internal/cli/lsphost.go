@@ -1,0 +1,48 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/lsp"
+)
+
+// answerTime is the most time for one answer of a command that an editor's
+// settings name.
+const answerTime = 2 * time.Minute
+
+// editorHost runs and reaches what is asked for in an editor, as `rubric run`
+// does with the same words.
+func (s *session) editorHost() lsp.Host {
+	return lsp.Host{
+		Judge: func(_, name string) (judge.Judge, func(), error) {
+			asked, closing, err := s.openJudge(&runOptions{judge: name, timeout: answerTime})
+			if err != nil {
+				return nil, nil, fmt.Errorf("rubric.judge: %w", err)
+			}
+			return asked.judge, closing, nil
+		},
+		Target: func(ctx context.Context, evalFile, name string) (run.Target, error) {
+			within := *s
+			within.ctx = ctx
+			opened, err := within.openTarget(loaded{path: evalFile}, &runOptions{target: name, timeout: answerTime})
+			if err != nil {
+				return nil, fmt.Errorf("rubric.target: %w", err)
+			}
+			return opened.target, nil
+		},
+		Exec: func(evalFile string) grade.Exec { return host.Exec(evalFile, answerTime) },
+		Sandbox: func(evalFile string) (grade.Exec, func()) {
+			box := new(runOptions).sandbox()
+			return host.Sandboxed(evalFile, box), func() { box.Close() }
+		},
+		Schema: host.JSONSchema,
+		Fill:   host.Fill,
+		Clock:  time.Now,
+	}
+}
