@@ -8,7 +8,6 @@ import (
 
 	"go.lsp.dev/protocol"
 
-	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/draft"
@@ -124,8 +123,8 @@ func (s *session) draft(ctx context.Context, at *Snapshot, d *Document, c *rubri
 	return criteria, fmt.Sprintf("written by the judge `%s`", way.Judge), err
 }
 
-// drafted are the edits that give a case its criteria. Criteria that a rule would
-// have something to say of are left out.
+// drafted are the edits that give a case its criteria, without those that a rule
+// would have something to say of.
 func drafted(d *Document, c *rubric.Case, criteria []draft.Criterion) ([]text.Edit, error) {
 	node := d.CaseNode(c)
 	if node == nil {
@@ -141,8 +140,8 @@ func drafted(d *Document, c *rubric.Case, criteria []draft.Criterion) ([]text.Ed
 		if len(bad) == 0 {
 			return edits, nil
 		}
-		left := unblamed(criteria, after, c.ID, bad)
-		if len(left) == len(criteria) {
+		left := mended(criteria, after.Suite().Case(c.ID), bad)
+		if slices.Equal(left, criteria) {
 			return nil, fmt.Errorf("no rubric was inserted, since the file would have a fault with it: %s", bad[0].Message)
 		}
 		criteria = left
@@ -167,21 +166,30 @@ func news(before, after []diag.Diagnostic) (more []diag.Diagnostic) {
 	return more
 }
 
-// unblamed are the criteria that findings in the text with them are not about.
-func unblamed(criteria []draft.Criterion, after *analysis.Analysis, id string, bad []diag.Diagnostic) (left []draft.Criterion) {
-	inserted := after.Suite().Case(id)
+// mended are the criteria without those that findings are about. One that a
+// finding only refers to is required for nothing: the score can do without.
+func mended(criteria []draft.Criterion, inserted *rubric.Case, bad []diag.Diagnostic) (left []draft.Criterion) {
 	if inserted == nil || inserted.Rubric() == nil {
 		return criteria
 	}
 	for _, c := range criteria {
-		about := slices.ContainsFunc(inserted.Rubric().Criteria, func(k *rubric.Criterion) bool {
-			return k.ID == c.ID && slices.ContainsFunc(bad, func(d diag.Diagnostic) bool {
-				return k.Span.Start <= d.Span.Start && d.Span.End <= k.Span.End
-			})
-		})
-		if !about {
-			left = append(left, c)
+		written := slices.IndexFunc(inserted.Rubric().Criteria, func(k *rubric.Criterion) bool { return k.ID == c.ID })
+		if written < 0 {
+			return criteria
 		}
+		within := func(span text.Span) bool {
+			all := inserted.Rubric().Criteria[written].Span
+			return all.Start <= span.Start && span.End <= all.End
+		}
+		if slices.ContainsFunc(bad, func(d diag.Diagnostic) bool { return within(d.Span) }) {
+			continue
+		}
+		if slices.ContainsFunc(bad, func(d diag.Diagnostic) bool {
+			return slices.ContainsFunc(d.Notes, func(n diag.Note) bool { return within(n.Span) })
+		}) {
+			c.Required = false
+		}
+		left = append(left, c)
 	}
 	return left
 }

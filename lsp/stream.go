@@ -27,6 +27,9 @@ func (s *Server) serve(conn io.ReadWriteCloser, local bool) int {
 		}
 		link.session.hangUp()
 	})
+	if s.Until != nil {
+		defer context.AfterFunc(s.Until, func() { link.session.end(0) })()
+	}
 	link.conn = jsonrpc2.NewConn(stream, jsonrpc2.WithCodec(codec{}))
 	link.conn.Go(link.session.ctx, link.handle)
 	status := <-link.session.ended

@@ -8,7 +8,9 @@ import (
 	"log"
 	"net"
 	"os"
+	"os/signal"
 	"path/filepath"
+	"syscall"
 
 	"github.com/spf13/pflag"
 
@@ -67,7 +69,7 @@ func (s *session) lsp(args []string, o *lspOptions) int {
 	server.Host = s.editorHost()
 	addr := o.tcp + o.websocket
 	if addr == "" {
-		return server.Serve(streams{s.stdin, s.stdout})
+		return s.serveStreams(server)
 	}
 	server.Remote = o.remote
 	l, err := lsp.Listen(addr, o.remote)
@@ -83,6 +85,15 @@ func (s *session) lsp(args []string, o *lspOptions) int {
 		return s.misuse("lsp: %s", err)
 	}
 	return exitOK
+}
+
+// serveStreams serves the client that has started this process. A signal ends it
+// as a client would, so that nothing it runs is left behind.
+func (s *session) serveStreams(server *lsp.Server) int {
+	ctx, stop := signal.NotifyContext(s.ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	server.Until = ctx
+	return server.Serve(streams{s.stdin, s.stdout})
 }
 
 func (s *session) serveTCP(server *lsp.Server, l net.Listener, _ *lspOptions) error {

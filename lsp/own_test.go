@@ -1,0 +1,37 @@
+package lsp_test
+
+// ourOwn documents what is not of the protocol: commands, methods and settings.
+const ourOwn = `## Running from the editor
+
+Commands, by ` + "`workspace/executeCommand`" + `, with one argument:
+
+| command | argument | result |
+|---|---|---|
+| ` + "`rubric.runCase`" + ` | ` + "`{uri, case}`" + ` | ` + "`{job}`" + `, at once |
+| ` + "`rubric.runFile`" + ` | ` + "`{uri}`" + ` | ` + "`{job}`" + `, at once; cases with an error are left out |
+| ` + "`rubric.rejudge`" + ` | ` + "`{uri, case?, grader?, criterion?}`" + ` | ` + "`{job}`" + `: what was answered in the last run is judged again, of one criterion too |
+| ` + "`rubric.cancelRun`" + ` | ` + "`{job?}`" + ` | ` + "`{jobs}`" + `, those that it stops; without a job all of them |
+| ` + "`rubric.dryRun`" + ` | ` + "`{uri, case?}`" + ` | ` + "`{target, judge, trusted, cases: [{case, graders: [{name, type, criteria}]}], questions, programs, errors}`" + `; nothing is run |
+| ` + "`rubric.score`" + ` | as ` + "`rubric/score`" + ` | as ` + "`rubric/score`" + ` |
+| ` + "`rubric.generateRubrics`" + ` | ` + "`{uri, case}`" + ` | ` + "`{job}`" + `; then ` + "`workspace/applyEdit`" + ` |
+
+A job has work-done progress, whose token is the job's name, and ends within a second of being cancelled. What cannot be
+done is refused with -32803 and a sentence. With ` + "`{\"trusted\": false}`" + ` in the initialization options nothing is run.
+
+Methods. An item is a file, a case or a criterion; its ` + "`id`" + ` is ` + "`URI`" + `, ` + "`URI#case`" + ` or ` + "`URI#case/grader/criterion`" + `, each name percent-encoded.
+
+| method | | parameters | result |
+|---|---|---|---|
+| ` + "`rubric/testItems`" + ` | request | ` + "`{textDocument}`" + ` | ` + "`{id, kind: suite or case or criterion, label, range?, target, children}`" + ` or null; ` + "`target`" + ` is what the commands take |
+| ` + "`rubric/score`" + ` | request | ` + "`{uri, case, grades: [{grader?, id, satisfied? or score?}]}`" + `; without ` + "`id`" + ` the score, 0–1, of a whole grader | ` + "`{score, verdict, gates, hits, misses, ungraded, reasons, graders, range}`" + ` |
+| ` + "`rubric/results`" + ` | notification to the client | ` + "`{job, uri, state, message?, done, total, results: [{id, state, score?, message?}]}`" + ` | |
+| ` + "`rubric/ask`" + ` | request to the client | ` + "`{system, user, schema?}`" + ` | ` + "`{text, model}`" + ` |
+
+A job is ` + "`running`" + `, ` + "`done`" + `, ` + "`cancelled`" + ` or ` + "`failed`" + `; an item ` + "`started`" + `, ` + "`pass`" + `, ` + "`borderline`" + `, ` + "`fail`" + `, ` + "`unknown`" + ` (it could not be judged) or
+` + "`cancelled`" + `. A criterion that is scored passes if it has no minimum. ` + "`rubric/ask`" + ` is sent only to a client with
+` + "`{\"experimental\": {\"rubric\": {\"ask\": true}}}`" + ` among its capabilities, and if ` + "`rubric.judge`" + ` is ` + "`editor`" + `.
+
+Settings, under ` + "`rubric`" + `: ` + "`judge`" + ` (` + "`offline`" + ` by default, ` + "`editor`" + `, or as ` + "`rubric run --judge`" + ` has it), ` + "`target`" + ` (` + "`self`" + ` by default, or
+as ` + "`rubric run --target`" + ` has it), ` + "`workers`" + ` (3), ` + "`samples`" + ` (1), ` + "`allowExec`" + ` (false: the programs that files name as graders are
+not run), and ` + "`rules`" + `.
+`
