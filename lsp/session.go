@@ -93,17 +93,18 @@ var (
 // session is as it was when this one was.
 func (s *session) request(ctx context.Context, method string, params []byte, release func()) (jsonrpc2.RawMessage, error) {
 	r, known := routes()[method]
-	if err := s.gate(method); err != nil {
-		return nil, err
+	refusal := s.gate(method)
+	if refusal == nil && (!known || r.hear != nil) {
+		refusal = jsonrpc2.Errorf(jsonrpc2.MethodNotFound, "there is no request `%s`", method)
 	}
-	if !known || r.hear != nil {
-		return nil, jsonrpc2.Errorf(jsonrpc2.MethodNotFound, "there is no request `%s`", method)
-	}
-	if r.inline != nil {
+	if refusal == nil && r.inline != nil {
 		return s.guard(method, func() (any, error) { return r.inline(s, params) })
 	}
 	at := s.now.Load()
-	release()
+	release() // from here on a client that does not read holds up only its answer
+	if refusal != nil {
+		return nil, refusal
+	}
 	type answer struct {
 		result jsonrpc2.RawMessage
 		err    error

