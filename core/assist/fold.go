@@ -41,8 +41,10 @@ func FoldsOf(a *analysis.Analysis) (folds []Fold) {
 			if fold.Cases {
 				list = len(folds)
 			}
-			fold.Span = p.Place(fold.Span)
-			folds = append(folds, fold)
+			length := fold.Span.Len()
+			if fold.Span = p.Place(fold.Span); !fold.Comment || fold.Span.Len() == length { // else it has the cases in it
+				folds = append(folds, fold)
+			}
 		}
 		end = p.Place(p.Tree.Root().Span).End
 		return true

@@ -10,17 +10,13 @@ import (
 // There are at least two, all with the same text; otherwise there are none.
 func Linked(a *analysis.Analysis, offset int) (spans []text.Span) {
 	uses := usesAround(a, offset, nil)
-	declared := 0
 	for _, u := range uses {
-		if u.Declares {
-			declared++
-		}
 		if a.Slice(u.Location.Span) != a.Slice(uses[0].Location.Span) {
 			return nil
 		}
 		spans = append(spans, u.Location.Span)
 	}
-	if declared != 1 || len(spans) < 2 {
+	if declarations(uses) != 1 || len(spans) < 2 {
 		return nil
 	}
 	return spans

@@ -27,7 +27,7 @@ type refactoring struct {
 	// had there; "" if it may.
 	applies func(spot) (reason string, ok bool)
 	edits   func(spot) ([]text.Edit, error) // in spans of the spot's part; of the file, if it is wide
-	wide    bool                            // changes more than one part
+	wide    bool                            // changes more than one part, and nothing of what the file says
 }
 
 // refactorings are all of them, in the order in which they are offered.

@@ -11,7 +11,7 @@ import (
 
 func extractRefactorings() []refactoring {
 	return []refactoring{{
-		Refactoring: Refactoring{ID: "extract-rubric", Title: "share the rubric with the cases that repeat it", Extract: true}, keeps: true, wide: true,
+		Refactoring: Refactoring{ID: "extract-rubric", Title: "share the rubric with the cases that repeat it", Extract: true}, wide: true,
 		applies: func(s spot) (string, bool) {
 			list := s.rubric()
 			if list == nil || list.Key == nil || s.json {

@@ -2,6 +2,7 @@ package assist
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/rubric-ls/rubric/core/analysis"
@@ -53,8 +54,11 @@ func Rename(a *analysis.Analysis, offset int, to string, others []*analysis.Anal
 		return nil, err
 	}
 	uses := usesAround(a, offset, others)
-	if under.Declares && slices.Contains([]NameKind{CaseName, CriterionName, GraderName}, name.Kind) {
+	switch {
+	case under.Declares && slices.Contains([]NameKind{CaseName, CriterionName, GraderName}, name.Kind):
 		uses = withoutTwins(uses, Location{a, p.Place(under.Span)})
+	case name.Kind == CaseName && declarations(uses) > 1:
+		return nil, fmt.Errorf("there are several cases `%s`; rename the one that is meant where it stands", shortLine(name.Text))
 	}
 	var changes []Change
 	for _, u := range uses {
@@ -66,6 +70,15 @@ func Rename(a *analysis.Analysis, offset int, to string, others []*analysis.Anal
 		changes[i].Edits = append(changes[i].Edits, u.renamed(name.Kind, to))
 	}
 	return changes, nil
+}
+
+func declarations(uses []placedUse) (n int) {
+	for _, u := range uses {
+		if u.Declares {
+			n++
+		}
+	}
+	return n
 }
 
 // withoutTwins leaves out what declares the same name elsewhere, and, where that
