@@ -114,3 +114,37 @@ func TestBatch(t *testing.T) {
 		}
 	}
 }
+
+// TestUnread writes a whole session before it reads the first answer, over a
+// pipe that holds nothing.
+func TestUnread(t *testing.T) {
+	ours, theirs := net.Pipe()
+	go newServer(nil).Serve(theirs)
+	wire := lsptest.Framed(ours)
+	defer wire.Close()
+	write := func(body string) {
+		if err := wire.Write([]byte(body)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":null,"capabilities":{}}}`)
+	if _, err := wire.Read(); err != nil { // until then nothing else may come
+		t.Fatal(err)
+	}
+	const n = 300
+	write(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"` + doc + `","languageId":"yaml","version":1,"text":` + quoted(hasOne) + `}}}`)
+	for i := range n {
+		write(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":"%s","version":%d},"contentChanges":[%s]}}`, doc, i+2, lsptest.Type(0, 0, 0, "#\n")))
+		write(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"textDocument/diagnostic","params":{"textDocument":{"uri":"%s"}}}`, 2*i+10, doc))
+		write(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"no/such"}`, 2*i+11))
+	}
+	for answers := 0; answers < 2*n; {
+		body, err := wire.Read()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(body), `"method"`) {
+			answers++
+		}
+	}
+}
