@@ -15,7 +15,8 @@ import (
 type loaded struct {
 	path     string
 	analysis *analysis.Analysis
-	target   namedTarget // once it is open
+	target   namedTarget // once it is open, as is
+	judge    namedJudge  // the judge
 }
 
 // load reads the files to run. A file with errors is not run unless that is

@@ -19,18 +19,17 @@ const answerTime = 2 * time.Minute
 // editorHost runs and reaches what is asked for in an editor, as `rubric run`
 // does with the same words.
 func (s *session) editorHost() lsp.Host {
+	ports := &host.Ports{Timeout: answerTime}
 	return lsp.Host{
-		Judge: func(_, name string) (judge.Judge, func(), error) {
-			asked, closing, err := s.openJudge(&runOptions{judge: name, timeout: answerTime})
+		Judge: func(evalFile, name string) (judge.Judge, func(), error) {
+			opened, _, err := ports.Judge(s.ctx, name, evalFile, "")
 			if err != nil {
 				return nil, nil, fmt.Errorf("rubric.judge: %w", err)
 			}
-			return asked.judge, closing, nil
+			return opened, func() {}, nil
 		},
 		Target: func(ctx context.Context, evalFile, name string) (run.Target, error) {
-			within := *s
-			within.ctx = ctx
-			opened, err := within.openTarget(loaded{path: evalFile}, &runOptions{target: name, timeout: answerTime})
+			opened, err := (&doors{Ports: ports, o: &runOptions{target: name, timeout: answerTime}}).target(ctx, evalFile)
 			if err != nil {
 				return nil, fmt.Errorf("rubric.target: %w", err)
 			}

@@ -1,17 +1,18 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/provider"
 	"github.com/rubric-ls/rubric/cmd/internal/host/sandbox"
 	"github.com/rubric-ls/rubric/cmd/internal/host/wasi"
 	"github.com/rubric-ls/rubric/core/judge"
-	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/run"
 )
 
@@ -23,65 +24,83 @@ type namedJudge struct {
 type namedTarget struct {
 	target run.Target
 	name   string
+	judge  string // whom its definition has judge it
 }
 
-// openJudge gives the judge that the options name, recording if asked to.
-func (s *session) openJudge(o *runOptions) (namedJudge, func(), error) {
-	asked := namedJudge{offline.Judge{}, offline.Name}
-	nothing := func() {}
-	switch line, isCommand := strings.CutPrefix(o.judge, "cli:"); {
-	case o.replay != "":
-		replay, err := host.Replay(o.replay)
-		if err != nil {
-			return asked, nothing, err
-		}
-		asked = namedJudge{replay, "replay:" + filepath.Base(o.replay)}
-	case isCommand:
-		asked = namedJudge{host.CommandJudge{Line: line, Timeout: o.timeout}, o.judge}
-	case o.judge != offline.Name:
-		return asked, nothing, fmt.Errorf("--judge is `offline` or `cli:COMMAND`, not `%s`", o.judge)
+// doors are what a run opens judges and targets through.
+type doors struct {
+	*host.Ports
+	o    *runOptions
+	tape io.WriteCloser // nil if nothing is recorded
+}
+
+// openDoors opens nothing yet but the tape that judges are recorded on.
+func openDoors(o *runOptions) (*doors, error) {
+	d := &doors{Ports: &host.Ports{Limits: provider.Limits{Requests: o.rpm, Tokens: o.tpm}}, o: o}
+	if o.timed {
+		d.Timeout = o.timeout
 	}
 	if o.record == "" {
-		return asked, nothing, nil
+		return d, nil
 	}
-	tape, err := host.Tape(o.record)
-	if err != nil {
-		return asked, nothing, err
-	}
-	asked.judge = judge.Record(asked.judge, tape)
-	return asked, func() { tape.Close() }, nil
+	var err error
+	d.tape, err = host.Tape(o.record)
+	return d, err
 }
 
-// openTarget gives the target that the options name for a suite.
-func (s *session) openTarget(suite loaded, o *runOptions) (namedTarget, error) {
+func (d *doors) close() {
+	if d.tape != nil {
+		d.tape.Close()
+	}
+}
+
+// judge gives the judge that the options name, or else the target's definition,
+// recording if asked to.
+func (d *doors) judge(ctx context.Context, evalFile string, of namedTarget) (namedJudge, error) {
+	name := d.o.judge
+	switch {
+	case d.o.replay != "":
+		name = "replay:" + d.o.replay
+	case !d.o.judged && of.judge != "":
+		name = of.judge
+	}
+	opened, name, err := d.Judge(ctx, name, evalFile, d.o.targetsFile)
+	if err != nil {
+		return namedJudge{}, fmt.Errorf("the judge: %w", err)
+	}
+	if d.tape != nil {
+		opened = judge.Record(opened, d.tape)
+	}
+	return namedJudge{opened, name}, nil
+}
+
+// target gives the target that the options name for an eval file.
+func (d *doors) target(ctx context.Context, evalFile string) (namedTarget, error) {
+	o := d.o
 	kind, rest, _ := strings.Cut(o.target, ":")
 	switch {
 	case o.target == "self":
-		return namedTarget{run.Self, "self (expected output)"}, nil
+		return namedTarget{target: run.Self, name: "self (expected output)"}, nil
 	case kind == "mock":
-		return namedTarget{run.Mock(rest), "mock"}, nil
+		return namedTarget{target: run.Mock(rest), name: "mock"}, nil
 	case kind == "cli":
-		return namedTarget{host.Ask(host.CommandTarget{Template: rest, Timeout: o.timeout}), o.target}, nil
+		return namedTarget{target: host.Ask(host.CommandTarget{Template: rest, Timeout: o.timeout}), name: o.target}, nil
 	case kind == "replay":
 		return recorded(rest)
 	case strings.HasSuffix(o.target, ".jsonl"):
 		return recorded(o.target)
 	}
-	found, path, err := host.FindTarget(suite.path, o.targetsFile, o.target)
+	found, path, err := host.FindTarget(evalFile, o.targetsFile, o.target)
 	if err != nil {
 		return namedTarget{}, err
 	}
-	limit := time.Duration(0)
-	if o.timed {
-		limit = o.timeout
-	}
-	target, err := host.OpenTarget(s.ctx, found, path, limit)
-	return namedTarget{target, found.Name}, err
+	target, err := d.Target(ctx, found, path)
+	return namedTarget{target, found.Name, found.JudgeTarget}, err
 }
 
 func recorded(path string) (namedTarget, error) {
 	answers, err := host.Answers(path)
-	return namedTarget{answers.Respond, filepath.Base(path)}, err
+	return namedTarget{target: answers.Respond, name: filepath.Base(path)}, err
 }
 
 // sandbox is where graders that are WebAssembly run, for as long as programs may

@@ -28,9 +28,15 @@ rubric, not of a system); ` + "`mock:TEXT`; `cli:COMMAND`" + `, with {PROMPT} an
 in; ` + "`replay:FILE`" + `, or just a JSONL file, with recorded answers; or the name of a
 target in targets.yaml.
 
---judge is ` + "`offline`" + `, a lexical stand-in that needs no model (the default), or
-` + "`cli:COMMAND`" + `, which is given {"system", "user", "schema"} as JSON on standard
-input and prints its reply. --replay answers from a recording instead.
+--judge is ` + "`offline`" + `, a lexical stand-in that needs no model; ` + "`cli:COMMAND`" + `, which is
+given {"system", "user", "schema"} as JSON on standard input and prints its reply;
+PROVIDER:MODEL, a model that is asked over HTTP; or the name of a target in
+targets.yaml. The default is the judge_target of the target, if it has one, and
+else ` + "`offline`" + `. --replay answers from a recording instead.
+
+Providers, and the variables of the environment that hold their keys and addresses:
+` + host.ProviderTable() + `
+Keys are sent to the provider and nowhere else, and shown nowhere.
 
 Code graders of a file are run only with --allow-exec. Those that are WebAssembly
 (a WASI command, as in script: [grader.wasm]) need no leave: they run in a sandbox
@@ -38,20 +44,23 @@ without files, network, environment or clock.
 
 Exit status: 0 all cases pass, 1 some do not, 2 usage or an invalid file, 3 a
 judge or target could not be reached: a judge's command that fails or takes too
-long, a target's that is not there. A target that fails is its case's failure.`,
-	example: "rubric run my.eval.yaml\nrubric run my.eval.yaml --target answers.jsonl --out results.jsonl --out report.html\nrubric run my.eval.yaml --target 'cli:./agent {PROMPT}' --case 'refund-*'",
+long, a model whose provider is away or takes no key, a target's command that is
+not there. A target that fails is its case's failure.`,
+	example: "rubric run my.eval.yaml\nrubric run my.eval.yaml --target answers.jsonl --out results.jsonl --out report.html\nrubric run my.eval.yaml --target 'cli:./agent {PROMPT}' --case 'refund-*'\nrubric run my.eval.yaml --target answers.jsonl --judge openai:gpt-4.1-mini",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &runOptions{}
 		flags.StringArrayVar(&o.cases, "case", nil, "only the cases with this id or pattern (may be repeated)")
 		flags.StringVar(&o.target, "target", "self", "who answers: self, mock:TEXT, cli:COMMAND, a JSONL file, or a name in targets.yaml")
 		flags.StringVar(&o.targetsFile, "targets", "", "the targets file, instead of the nearest")
-		flags.StringVar(&o.judge, "judge", offline.Name, "who grades: offline or cli:COMMAND")
+		flags.StringVar(&o.judge, "judge", offline.Name, "who grades: offline, cli:COMMAND, PROVIDER:MODEL, or a name in targets.yaml")
 		flags.StringVar(&o.replay, "replay", "", "answer for the judge from this recording")
 		flags.StringVar(&o.record, "record", "", "record the judge's answers in this file")
 		flags.StringVar(&o.profile, "profile", string(score.Spec), "whose arithmetic: spec, or agentv, agentv-4 or agentv-head")
 		flags.IntVar(&o.samples, "samples", 1, "how often the judge is asked for each judgement")
 		flags.IntVar(&o.workers, "workers", 3, "cases at a time")
-		flags.DurationVar(&o.timeout, "timeout", 2*time.Minute, "the most time for one answer of a command; if given, it wins over a target's own")
+		flags.DurationVar(&o.timeout, "timeout", 2*time.Minute, "the most time for one answer; if given, it wins over a target's own")
+		flags.IntVar(&o.rpm, "rpm", 0, "the most requests a minute to a provider; 0: any number")
+		flags.IntVar(&o.tpm, "tpm", 0, "the most tokens a minute to a provider; 0: any number")
 		flags.BoolVar(&o.allowExec, "allow-exec", false, "run the programs that the files name as graders")
 		flags.BoolVar(&o.ignoreErrors, "ignore-errors", false, "run files that check finds errors in, with what is left of them")
 		flags.StringArrayVar(&o.out, "out", nil, "write the results to a file: .jsonl, .json, .xml (JUnit) or .html (may be repeated)")
@@ -59,7 +68,7 @@ long, a target's that is not there. A target that fails is its case's failure.`,
 		flags.BoolVar(&o.resume, "resume", false, "go on with an interrupted run: needs --out with a .jsonl file")
 		flags.Float64Var(&o.threshold, "threshold", 0, "the score, 0 to 1, from which a case whose gates hold counts as passing (default: its verdict)")
 		return func(s *session, args []string) int {
-			o.timed = flags.Changed("timeout")
+			o.timed, o.judged = flags.Changed("timeout"), flags.Changed("judge")
 			return s.run(args, o)
 		}
 	},
@@ -72,7 +81,8 @@ type runOptions struct {
 	profile               string
 	samples, workers      int
 	timeout               time.Duration
-	timed                 bool // timeout was given
+	rpm, tpm              int
+	timed, judged         bool // timeout and judge were given
 	allowExec             bool
 	ignoreErrors, resume  bool
 	out                   []string
@@ -91,6 +101,8 @@ func (o *runOptions) faults(files []string) error {
 		return fmt.Errorf("--format is `text`, `json`, `jsonl`, `junit` or `html`, not `%s`", o.format)
 	case !score.Profile(o.profile).Known():
 		return fmt.Errorf("--profile is %s, not `%s`", score.ProfileNames, o.profile)
+	case o.rpm < 0 || o.tpm < 0:
+		return fmt.Errorf("--rpm and --tpm are not below 0")
 	case o.samples < 1 || o.workers < 1:
 		return fmt.Errorf("--samples and --workers are at least 1")
 	case o.threshold < 0 || o.threshold > 1:
@@ -136,16 +148,23 @@ func (s *session) run(files []string, o *runOptions) int {
 	if code != exitOK {
 		return code
 	}
-	asked, closeJudge, err := s.openJudge(o)
+	doors, err := openDoors(o)
 	if err != nil {
 		return s.misuse("run: %s", err)
 	}
-	defer closeJudge()
+	defer doors.close()
 	o.box = o.sandbox()
 	defer o.box.Close()
+	result := report.Report{Threshold: o.threshold}
 	for i := range suites { // all of them before the first case is paid for
-		if suites[i].target, err = s.openTarget(suites[i], o); err != nil {
+		if suites[i].target, err = doors.target(s.ctx, suites[i].path); err != nil {
 			return s.unable(err)
+		}
+		if suites[i].judge, err = doors.judge(s.ctx, suites[i].path, suites[i].target); err != nil {
+			return s.unable(err)
+		}
+		if suites[i].judge.name == offline.Name {
+			result.Notice = offline.Notice
 		}
 	}
 	book, err := s.openBook(o)
@@ -153,12 +172,8 @@ func (s *session) run(files []string, o *runOptions) int {
 		return s.misuse("run: %s", err)
 	}
 	defer book.close()
-	result := report.Report{Threshold: o.threshold}
-	if asked.name == offline.Name {
-		result.Notice = offline.Notice
-	}
 	for _, suite := range suites {
-		records, err := s.runSuite(suite, asked, book, o)
+		records, err := s.runSuite(suite, book, o)
 		if err != nil {
 			return s.misuse("run: %s", err)
 		}
@@ -171,9 +186,9 @@ func (s *session) run(files []string, o *runOptions) int {
 }
 
 // runner is everything that all suites of a call share.
-func (o *runOptions) runner(suite loaded, asked namedJudge) run.Runner {
+func (o *runOptions) runner(suite loaded) run.Runner {
 	r := run.Runner{
-		Target: suite.target.target, TargetName: suite.target.name, Judge: asked.judge, JudgeName: asked.name,
+		Target: suite.target.target, TargetName: suite.target.name, Judge: suite.judge.judge, JudgeName: suite.judge.name,
 		Schema: host.JSONSchema, Profile: score.Profile(o.profile), Workers: o.workers, Samples: o.samples, Clock: time.Now,
 		Sandbox: host.Sandboxed(suite.path, o.box),
 	}
@@ -184,8 +199,8 @@ func (o *runOptions) runner(suite loaded, asked namedJudge) run.Runner {
 }
 
 // runSuite grades the cases of one file, those from an earlier run excepted.
-func (s *session) runSuite(suite loaded, asked namedJudge, book *book, o *runOptions) ([]run.Record, error) {
-	r := o.runner(suite, asked)
+func (s *session) runSuite(suite loaded, book *book, o *runOptions) ([]run.Record, error) {
+	r := o.runner(suite)
 	done := book.known(suite.analysis.Suite(), r)
 	keep := run.Only(o.cases...)
 	progress := s.progress()

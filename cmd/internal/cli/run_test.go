@@ -116,7 +116,7 @@ func TestTargetsFile(t *testing.T) {
 			"  - { name: agent, provider: cli, command_template: 'echo ${{ GREETING }} {PROMPT}', timeout_seconds: 20, healthcheck: { type: command, command_template: 'true' } }\n" +
 			"  - { name: sick, provider: cli, command_template: echo, healthcheck: { type: command, command_template: 'echo down >&2; false' } }\n" +
 			"  - { name: slow, provider: cli, command_template: 'sleep 60', timeout_seconds: 60 }\n" +
-			"  - { name: cloud, provider: azure, model: gpt }\n",
+			"  - { name: cloud, provider: vscode }\n",
 		"other.yaml": "targets:\n  - { name: keyless, provider: cli, command_template: 'echo ${{ NOBODY_SET_THIS }}' }\n",
 	})
 	for _, c := range []struct {
@@ -128,7 +128,7 @@ func TestTargetsFile(t *testing.T) {
 		{"--target agent", 0, "1 pass"},
 		{"--target sick", 3, "target `sick` could not be reached: its healthcheck failed: the command exited with status 1: down"},
 		{"--target slow --timeout 100ms", 1, "`sleep`: timed out after 100ms"},
-		{"--target cloud", 2, "the provider `azure` is not built in; there are `cli` and `mock`"},
+		{"--target cloud", 2, "the provider `vscode` is not built in; there are `cli`, `mock` and `openai`"},
 		{"--target agnet", 2, "there is no target `agnet`; did you mean `agent`?"},
 		{"--target keyless --targets DIR/other.yaml", 2, "not set in the environment or a .env file: NOBODY_SET_THIS"},
 	} {

@@ -12,6 +12,7 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/judge/wire"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 )
@@ -20,27 +21,21 @@ import (
 // definition does not say, as in the reference implementation.
 const patience = 2 * time.Minute
 
-// OpenTarget makes a target that [FindTarget] found ready to be asked. Limit is
-// the most time for one answer of a command, and wins over what its definition
-// says; 0 leaves it to that. An error names the targets file and wraps
-// [judge.ErrUnreachable] when the target is well defined and does not answer its
-// healthcheck.
-func OpenTarget(ctx context.Context, t agentv.Target, targetsFile string, limit time.Duration) (run.Target, error) {
-	target, err := open(ctx, t, limit)
-	if err != nil {
-		return nil, fmt.Errorf("%s: target `%s`%w", targetsFile, t.Name, err)
-	}
-	return target, nil
-}
-
-func open(ctx context.Context, t agentv.Target, limit time.Duration) (run.Target, error) {
+func (p *Ports) open(ctx context.Context, t agentv.Target) (run.Target, error) {
+	model, isModel := wire.Find(t.Provider)
 	switch {
 	case t.Provider == "":
 		return nil, errors.New(": it has no `provider`")
 	case t.Provider == "mock":
 		return delayed(run.Mock(t.Response), duration(t.DelayMS, time.Millisecond)), nil
+	case isModel:
+		m, err := p.model(t, model)
+		if err != nil {
+			return nil, fmt.Errorf(": %w", err)
+		}
+		return answering(p.models(), m), nil
 	case t.Command == nil:
-		return nil, fmt.Errorf(": the provider `%s` is not built in; there are `cli` and `mock`", t.Provider)
+		return nil, fmt.Errorf(": the provider `%s` is not built in; there are `cli`, `mock` and %s", t.Provider, modelNames())
 	case len(t.Missing) > 0:
 		return nil, fmt.Errorf(": not set in the environment or a .env file: %s", strings.Join(t.Missing, ", "))
 	case strings.TrimSpace(t.Command.Template) == "":
@@ -48,7 +43,7 @@ func open(ctx context.Context, t agentv.Target, limit time.Duration) (run.Target
 	}
 	command := CommandTarget{
 		Template: t.Command.Template, FilesFormat: t.Command.FilesFormat, Dir: t.Command.Dir,
-		Timeout: cmp.Or(limit, duration(t.Command.TimeoutSeconds, time.Second), patience),
+		Timeout: cmp.Or(p.Timeout, duration(t.Command.TimeoutSeconds, time.Second), patience),
 	}
 	if err := command.Check(); err != nil {
 		return nil, fmt.Errorf(": %w", err)
@@ -57,6 +52,19 @@ func open(ctx context.Context, t agentv.Target, limit time.Duration) (run.Target
 		return nil, err
 	}
 	return Ask(command), nil
+}
+
+func modelNames() string {
+	var all []string
+	for _, p := range wire.Providers() {
+		all = append(all, "`"+p.Name+"`")
+	}
+	return strings.Join(all, ", ")
+}
+
+// asCase is a question to a judge as a target is asked one.
+func asCase(q judge.Question) *rubric.Case {
+	return &rubric.Case{ID: "judge", Question: strings.TrimSpace(q.System + "\n\n" + q.User)}
 }
 
 // Ask makes a target of a command.

@@ -58,7 +58,8 @@ func TestOpenTarget(t *testing.T) {
 		{"no provider", "workers: 1", "", "it has no `provider`", ""},
 		{"what is not set", "provider: cli, command_template: 'x ${{ NOT_SET_B }} ${{ NOT_SET_A }}'", "", "not set in the environment or a .env file: NOT_SET_A, NOT_SET_B", ""},
 		{"what another target lacks", "provider: cli, command_template: echo x }, { name: lacking, provider: cli, command_template: '${{ NOT_SET_A }}'", "x", "", ""},
-		{"a model", "provider: azure, api_key: '${{ NOT_SET_A }}'", "", "the provider `azure` is not built in; there are `cli` and `mock`", ""},
+		{"a model whose key is not set", "provider: azure, api_key: '${{ NOT_SET_A }}'", "", "not set in the environment or a .env file: NOT_SET_A", ""},
+		{"what is not built in", "provider: vscode", "", "the provider `vscode` is not built in; there are `cli`, `mock` and `openai`, ", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -70,7 +71,7 @@ func TestOpenTarget(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			target, err := host.OpenTarget(t.Context(), found, path, 0)
+			target, err := new(host.Ports).Target(t.Context(), found, path)
 			expect(t, err, strings.ReplaceAll(c.failed, "SITE", site.URL), file+": target `it`")
 			if err != nil {
 				return
@@ -107,7 +108,7 @@ func TestMockStops(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	target, err := host.OpenTarget(t.Context(), found, path, 0)
+	target, err := new(host.Ports).Target(t.Context(), found, path)
 	if err != nil {
 		t.Fatal(err)
 	}

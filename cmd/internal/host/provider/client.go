@@ -63,8 +63,8 @@ func wait(ctx context.Context, d time.Duration) error {
 
 // send makes one try. A reply of any status is a reply; that there is none is a
 // [*wire.Fault], or the cause of ctx.
-func (c *Client) send(ctx context.Context, r wire.Request) (wire.Reply, error) {
-	limited, cancel := context.WithTimeoutCause(ctx, c.Timeout, fmt.Errorf("timed out after %s", c.Timeout))
+func (c *Client) send(ctx context.Context, r wire.Request, timeout time.Duration) (wire.Reply, error) {
+	limited, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("timed out after %s", timeout))
 	defer cancel()
 	req, err := http.NewRequestWithContext(limited, r.Method, r.URL, bytes.NewReader(r.Body))
 	if err != nil {

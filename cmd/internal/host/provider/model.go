@@ -1,12 +1,14 @@
 package provider
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/wire"
@@ -17,7 +19,8 @@ type Model struct {
 	Provider wire.Provider
 	wire.Model
 	Patience Patience
-	Limits   Limits // the client's own where there are none
+	Limits   Limits        // the client's own where there are none
+	Timeout  time.Duration // for one try; 0 for the client's own
 }
 
 // session is a model that is asked, and what was learned of it on the way.
@@ -36,6 +39,7 @@ type session struct {
 
 // Judge is the model as a judge.
 func (c *Client) Judge(m Model) judge.Judge {
+	m.Timeout = cmp.Or(m.Timeout, c.Timeout)
 	if m.Limits == (Limits{}) {
 		m.Limits = c.Limits
 	}
@@ -113,7 +117,7 @@ func (s *session) try(ctx context.Context, q judge.Question, without []wire.Feat
 // exchange sends a request and reads the reply. Keys are hidden in it before it
 // is read, so that none is cut in two, and after, in what was written otherwise.
 func (s *session) exchange(ctx context.Context, request wire.Request) (judge.Answer, error) {
-	reply, err := s.client.send(ctx, request)
+	reply, err := s.client.send(ctx, request, s.model.Timeout)
 	var fault *wire.Fault
 	switch {
 	case errors.As(err, &fault) && fault.Kind == wire.Absent && s.reached.Load():

@@ -1,0 +1,230 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+)
+
+const judgeKey = "sk-judge-0123456789"
+
+// cases is how many the mock provider judges, and caseNumber finds which one.
+const cases = 200
+
+var caseNumber = regexp.MustCompile(`Question number (\d+)`)
+
+// mock is a provider that judges by a case's number, and fails by a plan: the
+// first calls for some of the cases go wrong in one way or another.
+type mock struct {
+	faulty bool
+	keys   sync.Map
+
+	mu       sync.Mutex
+	calls    int
+	failed   int
+	failures map[string]int // so far, by what was asked
+	answered map[string]int
+}
+
+// faults are the ways to go wrong.
+func faults() []http.HandlerFunc {
+	status := func(code int, body string, after string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			if after != "" {
+				w.Header().Set("Retry-After-Ms", after)
+			}
+			w.WriteHeader(code)
+			io.WriteString(w, body)
+		}
+	}
+	return []http.HandlerFunc{
+		status(429, `{"error":{"message":"slow down, `+judgeKey+`"}}`, "2"),
+		status(500, `{"error":{"message":"oops"}}`, ""),
+		status(503, "<html>"+judgeKey+"</html>", ""),
+		status(200, `{"choices":`, ""),
+		status(200, `{"nothing":"of this"}`, ""),
+		func(w http.ResponseWriter, _ *http.Request) { // half a body
+			w.Header().Set("Content-Length", "5000")
+			io.WriteString(w, `{"model":"m","choices":[{"message":{"content":"{}"`)
+		},
+		func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
+	}
+}
+
+// plan is how often the first calls for a case fail: for a third of the cases
+// once, and for a few until just before everyone gives up.
+func plan(n int) int {
+	switch {
+	case n%40 == 0:
+		return 3
+	case n%3 == 0:
+		return 1
+	}
+	return 0
+}
+
+func (m *mock) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return
+	}
+	asked := string(body)
+	m.keys.Store(r.Header.Get("Authorization"), true)
+	found := caseNumber.FindStringSubmatch(asked)
+	if found == nil {
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	n, _ := strconv.Atoi(found[1])
+	again := strings.Contains(asked, "could not be used")
+	m.mu.Lock()
+	m.calls++
+	if m.faulty && !again && m.failures[asked] < plan(n) {
+		m.failures[asked]++
+		m.failed++
+		way := faults()[(n/3+m.failures[asked])%len(faults())]
+		m.mu.Unlock()
+		way(w, r)
+		return
+	}
+	m.answered[asked]++
+	m.mu.Unlock()
+	content, refusal := judged(n), "null"
+	switch {
+	case n == 77: // which it will never judge
+		content, refusal = "null", `"I would rather not."`
+	case m.faulty && n%50 == 1 && !again:
+		content = `"well, it is fine"`
+	}
+	fmt.Fprintf(w, `{"model":"mock-1","choices":[{"message":{"content":%s,"refusal":%s},"finish_reason":"stop"}],"usage":{"prompt_tokens":100,"completion_tokens":20}}`, content, refusal)
+}
+
+// judged is the reply for a case, which tells the key.
+func judged(n int) string {
+	reply, _ := json.Marshal(fmt.Sprintf(`{"checks":[{"id":"a","satisfied":%v,"reasoning":"because of %s"},{"id":"b","satisfied":%v,"reasoning":"so"}],"overall_reasoning":"%d"}`,
+		n%2 == 0, judgeKey, n%5 != 0, n))
+	return string(reply)
+}
+
+// judgedBy runs all cases with a mock provider, and gives every file it wrote.
+func judgedBy(t *testing.T, m *mock) (records []map[string]any, written string) {
+	t.Helper()
+	m.failures, m.answered = map[string]int{}, map[string]int{}
+	site := httptest.NewServer(m)
+	defer site.Close()
+	var suite strings.Builder
+	suite.WriteString("evalcases:\n")
+	for n := range cases {
+		fmt.Fprintf(&suite, "  - { id: c%d, expected_outcome: O, input: Question number %d, expected_output: R, rubrics: [{ id: a, expected_outcome: A }, { id: b, expected_outcome: B, required: false }] }\n", n, n)
+	}
+	dir := write(t, map[string]string{
+		"x.eval.yaml": suite.String(), ".env": "JUDGE_KEY=" + judgeKey + "\n",
+		"targets.yaml": "targets:\n  - { name: it, provider: mock, response: R, judge_target: mock-judge }\n" +
+			"  - { name: mock-judge, provider: openai, model: m, base_url: '" + site.URL + "', api_key: '${{ JUDGE_KEY }}', retry_initial_delay_ms: 1, retry_max_delay_ms: 4 }\n",
+	})
+	args := []string{"run", filepath.Join(dir, "x.eval.yaml"), "--target", "it", "--workers", "8", "--record", filepath.Join(dir, "tape.jsonl")}
+	outs := []string{"r.jsonl", "r.json", "r.xml", "r.html"}
+	for _, name := range outs {
+		args = append(args, "--out", filepath.Join(dir, name))
+	}
+	code, stdout, stderr := rubric(t, "", args...)
+	if code != 1 {
+		t.Fatalf("exit status %d: %s%s", code, stdout, stderr)
+	}
+	written = stdout + stderr
+	for _, name := range append(outs, "tape.jsonl") {
+		body, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		written += string(body)
+	}
+	lines, _ := os.ReadFile(filepath.Join(dir, "r.jsonl"))
+	for line := range strings.Lines(string(lines)) {
+		var record map[string]any
+		if err := json.Unmarshal([]byte(line), &record); err != nil {
+			t.Fatal(err)
+		}
+		records = append(records, record)
+	}
+	return records, written
+}
+
+// TestFaultyProvider: a provider of whose calls a quarter fail gives the results
+// of one that never does, answers nothing twice, and nobody learns its key.
+func TestFaultyProvider(t *testing.T) {
+	faulty, sound := &mock{faulty: true}, &mock{}
+	got, written := judgedBy(t, faulty)
+	want, _ := judgedBy(t, sound)
+	if share := float64(faulty.failed) / float64(faulty.calls); share < 0.25 || sound.failed > 0 {
+		t.Errorf("%d of %d calls failed", faulty.failed, faulty.calls)
+	}
+	if len(got) != cases || len(want) != cases {
+		t.Fatalf("%d and %d records", len(got), len(want))
+	}
+	for i := range got {
+		if g, w := settled(t, got[i]), settled(t, want[i]); !reflect.DeepEqual(g, w) {
+			t.Errorf("with faults\n%v\nwithout\n%v", g, w)
+		}
+	}
+	for asked, n := range faulty.answered {
+		if n != 1 {
+			t.Errorf("answered %d times: %.200s", n, asked)
+		}
+	}
+	if _, shown := faulty.keys.Load("Bearer " + judgeKey); !shown {
+		t.Error("the provider was not shown its key")
+	}
+	if at := strings.Index(written, judgeKey); at >= 0 {
+		t.Errorf("the key is told: %.300s", written[max(0, at-100):])
+	}
+	if !strings.Contains(written, "because of [key]") || !strings.Contains(written, "the model refused to answer: I would rather not.") {
+		t.Error("what the judge said is not told")
+	}
+}
+
+// settled is a record without times and without how often the judge was asked.
+func settled(t *testing.T, record map[string]any) map[string]any {
+	t.Helper()
+	if record["verdict"] == "" || record["ungraded"] != 0.0 && len(record["reasons"].([]any)) == 0 {
+		t.Errorf("neither a verdict nor a reason: %v", record)
+	}
+	delete(record, "timestamp")
+	delete(record, "duration_ms")
+	for _, grader := range record["evaluator_results"].([]any) {
+		delete(grader.(map[string]any), "replies")
+		delete(grader.(map[string]any), "raw_replies")
+	}
+	return record
+}
+
+// TestProviderAway: a judge that is not there, or takes no key, is no verdict.
+func TestProviderAway(t *testing.T) {
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusUnauthorized)
+		io.WriteString(w, `{"error":{"message":"no such key: `+judgeKey+`"}}`)
+	}))
+	defer site.Close()
+	dir := write(t, map[string]string{"x.eval.yaml": three})
+	t.Setenv("OPENAI_API_KEY", judgeKey)
+	for base, want := range map[string]string{
+		site.URL:             "openai:m: the key was not accepted (status 401): no such key: [key]",
+		"http://127.0.0.1:1": "openai:m: it could not be reached: nothing listens at its address",
+	} {
+		t.Setenv("OPENAI_BASE_URL", base)
+		code, stdout, stderr := rubric(t, "", "run", filepath.Join(dir, "x.eval.yaml"), "--judge", "openai:m")
+		if code != 3 || !strings.Contains(stdout, want) || strings.Contains(stdout+stderr, judgeKey) {
+			t.Errorf("%d\n%s%s", code, stdout, stderr)
+		}
+	}
+}

@@ -1,0 +1,132 @@
+package host
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host/provider"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/judge/wire"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
+)
+
+// customary is a model of a provider that is where the environment of the process
+// says, with the key that it holds. A .env file is not asked: beside a file from
+// elsewhere it could send the process's key anywhere.
+func customary(p wire.Provider, name string) provider.Model {
+	m := provider.Model{Provider: p, Model: wire.Model{Name: name}, Patience: provider.Usual}
+	m.Base = baseURL(p, first(p.BaseVars))
+	m.Key = first(p.KeyVars)
+	if p.Name == wire.Azure.Name {
+		m.Version = first([]string{"AZURE_OPENAI_API_VERSION", "OPENAI_API_VERSION"})
+	}
+	return m
+}
+
+// lacking is what a model cannot be asked without.
+func lacking(m provider.Model) error {
+	p := m.Provider
+	switch {
+	case m.Name == "":
+		return fmt.Errorf("it names no model, as in `%s:MODEL`", p.Name)
+	case m.Base == "" && p.Base == "":
+		return fmt.Errorf("it is not said where `%s` is; set %s", p.Name, strings.Join(p.BaseVars, " or "))
+	case m.Key == "" && !p.Keyless && (m.Base == "" || p.Base == ""): // a server of one's own may need none
+		return fmt.Errorf("`%s` needs a key; set %s", p.Name, strings.Join(p.KeyVars, " or "))
+	}
+	return nil
+}
+
+// first is the first variable of the process's environment that says something.
+func first(names []string) string {
+	for _, name := range names {
+		if value := strings.TrimSpace(os.Getenv(name)); value != "" {
+			return value
+		}
+	}
+	return ""
+}
+
+// baseURL is an address as people write it. Ollama's may be a host alone, or the
+// one that its server listens at, which is no address to go to.
+func baseURL(p wire.Provider, written string) string {
+	if p.Name != wire.Ollama.Name || written == "" {
+		return written
+	}
+	if !strings.Contains(written, "://") {
+		written = "http://" + written
+		if at, err := url.Parse(written); err == nil && at.Port() == "" {
+			written = "http://" + net.JoinHostPort(at.Hostname(), "11434")
+		}
+	}
+	return strings.Replace(written, "://0.0.0.0", "://127.0.0.1", 1)
+}
+
+// defined is the model that a target's definition names. A key that it does not
+// say is the environment's, unless it says where to go: a file must not take a
+// key along that it does not name.
+func defined(t agentv.Target, p wire.Provider) (m provider.Model, err error) {
+	if len(t.Missing) > 0 {
+		return m, fmt.Errorf("not set in the environment or a .env file: %s", strings.Join(t.Missing, ", "))
+	}
+	s := modelSettings(t.Settings)
+	name := s.text("deployment", "deployment_name", "model")
+	if base := cmp.Or(s.text("base_url", "endpoint"), azureHost(s.text("resource", "resource_name"))); base == "" {
+		m = customary(p, name)
+	} else {
+		m = provider.Model{Provider: p, Model: wire.Model{Name: name, Base: baseURL(p, base)}}
+	}
+	m.Key = cmp.Or(s.text("api_key"), m.Key)
+	m.Version = cmp.Or(s.text("version", "api_version"), m.Version)
+	m.Headers = s.texts("headers")
+	m.MaxTokens, m.Thinking = int(s.number("max_output_tokens", 0)), int(s.number("thinking_budget", 0))
+	m.Seed = int64(s.number("seed", 0))
+	if s.has("temperature") {
+		temperature := s.number("temperature", 0)
+		m.Temperature = &temperature
+	}
+	m.Limits = provider.Limits{Requests: int(s.number("requests_per_minute", 0)), Tokens: int(s.number("tokens_per_minute", 0))}
+	m.Timeout = duration(s.number("timeout_seconds", 0), time.Second)
+	m.Patience = s.patience()
+	return m, lacking(m)
+}
+
+func azureHost(resource string) string {
+	if resource == "" || strings.Contains(resource, "://") {
+		return resource
+	}
+	return "https://" + resource + ".openai.azure.com"
+}
+
+// answering makes a target of a model, which is asked the case's question. Unlike
+// a judge it has the temperature that its provider thinks right.
+func answering(client *provider.Client, m provider.Model) run.Target {
+	if m.Temperature == nil {
+		m.Without = append(m.Without, wire.Temperature)
+	}
+	if m.Seed == 0 {
+		m.Without = append(m.Without, wire.Seed)
+	}
+	model := client.Judge(m)
+	return func(ctx context.Context, c *rubric.Case) (grade.Submission, error) {
+		a, err := model.Ask(ctx, judge.Question{User: c.Question})
+		if err != nil {
+			return grade.Submission{}, err
+		}
+		calls := 1
+		trace := &grade.Trace{LLMCalls: &calls}
+		if a.Usage != (judge.Usage{}) {
+			trace.TokenUsage = &grade.Tokens{Input: float64(a.Usage.Input), Output: float64(a.Usage.Output)}
+		}
+		return grade.Submission{Answer: a.Text, Trace: trace}, nil
+	}
+}

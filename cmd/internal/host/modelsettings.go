@@ -1,0 +1,68 @@
+package host
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host/provider"
+)
+
+// modelSettings are a target's own keys, as a targets file has them.
+type modelSettings map[string]any
+
+// text is the first of the keys that is a text or a number.
+func (s modelSettings) text(keys ...string) string {
+	for _, key := range keys {
+		switch value := s[key].(type) {
+		case nil, map[string]any, []any:
+		default:
+			if text := strings.TrimSpace(fmt.Sprint(value)); text != "" {
+				return text
+			}
+		}
+	}
+	return ""
+}
+
+// texts are the pairs of a key that is a map.
+func (s modelSettings) texts(key string) map[string]string {
+	pairs, _ := s[key].(map[string]any)
+	texts := map[string]string{}
+	for name := range pairs {
+		texts[name] = modelSettings(pairs).text(name)
+	}
+	return texts
+}
+
+func (s modelSettings) has(key string) bool { return s.text(key) != "" }
+
+// number is a number, or a text that is one, and otherwise what is usual.
+func (s modelSettings) number(key string, usual float64) float64 {
+	n, err := strconv.ParseFloat(s.text(key), 64)
+	if err != nil || n < 0 || n > 1e12 || n != n {
+		return usual
+	}
+	return n
+}
+
+// patience is the usual one, but for what is said.
+func (s modelSettings) patience() provider.Patience {
+	usual := provider.Usual
+	ms := func(key string, usual time.Duration) time.Duration {
+		return time.Duration(s.number(key, float64(usual.Milliseconds()))) * time.Millisecond
+	}
+	p := provider.Patience{
+		Retries: int(s.number("max_retries", float64(usual.Retries))),
+		First:   ms("retry_initial_delay_ms", usual.First), Most: ms("retry_max_delay_ms", usual.Most),
+		Factor: s.number("retry_backoff_factor", usual.Factor),
+	}
+	codes, _ := s["retry_status_codes"].([]any)
+	for _, code := range codes {
+		if n, err := strconv.Atoi(fmt.Sprint(code)); err == nil {
+			p.Statuses = append(p.Statuses, n)
+		}
+	}
+	return p
+}

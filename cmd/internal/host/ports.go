@@ -1,0 +1,130 @@
+package host
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host/provider"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/judge/offline"
+	"github.com/rubric-ls/rubric/core/judge/wire"
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/spell"
+)
+
+// Ports opens judges and targets by the names that people give them. Nothing is
+// connected to before it is asked, healthchecks aside.
+type Ports struct {
+	// Timeout is the most time for one answer, and wins over what a definition
+	// says; 0 leaves it to that, or to two minutes.
+	Timeout time.Duration
+	Limits  provider.Limits // of models that have none of their own
+
+	once   sync.Once
+	client *provider.Client
+}
+
+// models is the one client that all models are asked by.
+func (p *Ports) models() *provider.Client {
+	p.once.Do(func() { p.client = provider.New(cmp.Or(p.Timeout, patience), p.Limits) })
+	return p.client
+}
+
+// JudgeNames says what [Ports.Judge] takes, for messages.
+func JudgeNames() string {
+	return "`offline`, `cli:COMMAND`, `replay:FILE`, PROVIDER:MODEL with one of " + modelNames() + ", or the name of a target in targets.yaml"
+}
+
+// Judge opens a judge by its name: one of [JudgeNames]. A target is looked for in
+// the targets file given, or the nearest to the eval file. The name that is given
+// back is what records say.
+func (p *Ports) Judge(ctx context.Context, name, evalFile, targetsFile string) (judge.Judge, string, error) {
+	kind, rest, cut := strings.Cut(name, ":")
+	found, isProvider := wire.Find(kind)
+	switch {
+	case name == offline.Name:
+		return offline.Judge{}, name, nil
+	case !cut:
+		j, err := p.targetAsJudge(ctx, name, evalFile, targetsFile)
+		return j, name, err
+	case kind == "cli":
+		if strings.TrimSpace(rest) == "" {
+			return nil, name, errors.New("there is no command")
+		}
+		return CommandJudge{Line: rest, Timeout: cmp.Or(p.Timeout, patience)}, name, nil
+	case kind == "replay":
+		replay, err := Replay(rest)
+		return replay, "replay:" + filepath.Base(rest), err
+	case isProvider:
+		m := customary(found, rest)
+		return p.models().Judge(m), name, lacking(m)
+	}
+	kinds := []string{"cli", "replay"}
+	for _, known := range wire.Providers() {
+		kinds = append(kinds, known.Name)
+	}
+	return nil, name, fmt.Errorf("there is no judge `%s`%s; it is %s", name, spell.DidYouMean(kind, kinds), JudgeNames())
+}
+
+// targetAsJudge has what a targets file defines judge: a model is told who it is
+// and the form of its reply, a command gets both in its prompt.
+func (p *Ports) targetAsJudge(ctx context.Context, name, evalFile, targetsFile string) (judge.Judge, error) {
+	t, path, err := FindTarget(evalFile, targetsFile, name)
+	if path == "" {
+		return nil, fmt.Errorf("there is no judge `%s`, and no targets.yaml that could define it; it is %s", name, JudgeNames())
+	}
+	if err != nil {
+		return nil, err
+	}
+	if found, ok := wire.Find(t.Provider); ok {
+		m, err := p.model(t, found)
+		if err != nil {
+			return nil, fmt.Errorf("%s: target `%s`: %w", path, t.Name, err)
+		}
+		return p.models().Judge(m), nil
+	}
+	target, err := p.Target(ctx, t, path)
+	if err != nil {
+		return nil, err
+	}
+	return judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
+		said, err := target(ctx, asCase(q))
+		return judge.Answer{Text: said.Answer, Model: t.Name}, err
+	}), nil
+}
+
+// model is the model of a target, within the time that the caller allows.
+func (p *Ports) model(t agentv.Target, found wire.Provider) (provider.Model, error) {
+	m, err := defined(t, found)
+	m.Timeout = cmp.Or(p.Timeout, m.Timeout)
+	return m, err
+}
+
+// Target makes a target that [FindTarget] found ready to be asked. An error
+// names the targets file and wraps [judge.ErrUnreachable] when the target is well
+// defined and does not answer its healthcheck.
+func (p *Ports) Target(ctx context.Context, t agentv.Target, targetsFile string) (run.Target, error) {
+	target, err := p.open(ctx, t)
+	if err != nil {
+		return nil, fmt.Errorf("%s: target `%s`%w", targetsFile, t.Name, err)
+	}
+	return target, nil
+}
+
+// ProviderTable lists the providers with the variables they are set up by, a
+// line each.
+func ProviderTable() string {
+	var out strings.Builder
+	for _, p := range wire.Providers() {
+		fmt.Fprintf(&out, "  %-17s %s\n", p.Name, strings.Join(append(slices.Clone(p.KeyVars[:1]), p.BaseVars...), ", "))
+	}
+	return out.String()
+}

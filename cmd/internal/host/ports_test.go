@@ -1,0 +1,135 @@
+package host_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/judge/wire"
+	"github.com/rubric-ls/rubric/core/rubric"
+)
+
+// keyless is an environment without any provider's variables.
+func keyless(t *testing.T) {
+	for _, p := range wire.Providers() {
+		for _, name := range append(p.KeyVars, p.BaseVars...) {
+			t.Setenv(name, "")
+		}
+	}
+}
+
+// echo answers as chat completions with what it was sent.
+func echo(t *testing.T) string {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		said := fmt.Sprintf("%s key=%s team=%s %s", r.URL, strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")+r.Header.Get("Api-Key"), r.Header.Get("X-Team"), body)
+		text := fmt.Sprintf(`{"choices":[{"message":{"content":%q},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":4}}`, said)
+		if strings.HasSuffix(r.URL.Path, "/api/chat") {
+			text = fmt.Sprintf(`{"message":{"content":%q},"done":true}`, said)
+		}
+		io.WriteString(w, text)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+// TestJudgeNames opens judges by what a person calls them. Short keys are not
+// hidden, which is how they are seen here.
+func TestJudgeNames(t *testing.T) {
+	site := echo(t)
+	for _, c := range []struct {
+		name, judge string
+		env         string
+		targets     string
+		says        string // in its answer, or in the error
+		lacks       string
+		fails       bool
+	}{
+		{name: "by the environment", judge: "openai:gpt", env: "OPENAI_API_KEY=k1 OPENAI_BASE_URL=SITE/v9", says: `/v9/chat/completions key=k1 team= {"model":"gpt"|"temperature":0,"seed":0`},
+		{name: "a server of one's own, without a key", judge: "openai:gpt", env: "OPENAI_BASE_URL=SITE", says: "key= "},
+		{name: "no key", judge: "openai:gpt", says: "`openai` needs a key; set OPENAI_API_KEY", fails: true},
+		{name: "no address", judge: "azure:gpt", env: "AZURE_OPENAI_API_KEY=k1", says: "it is not said where `azure` is; set AZURE_OPENAI_ENDPOINT", fails: true},
+		{name: "no model", judge: "ollama:", says: "it names no model, as in `ollama:MODEL`", fails: true},
+		{name: "a model with a colon, at a host without a scheme", judge: "ollama:llama3:8b", env: "OLLAMA_HOST=WHERE", says: `/api/chat key= team= {"model":"llama3:8b"`},
+		{name: "azure", judge: "azure:gpt", env: "AZURE_OPENAI_API_KEY=k1 AZURE_OPENAI_ENDPOINT=SITE OPENAI_API_VERSION=2024-10-21", says: "/openai/deployments/gpt/chat/completions?api-version=2024-10-21 key=k1"},
+		{name: "misspelt", judge: "openia:gpt", says: "did you mean `openai`?", fails: true},
+		{name: "a target", judge: "it", env: "K=k2", targets: "provider: openai, base_url: SITE, model: m, api_key: '${{ K }}', headers: { X-Team: evals }, temperature: 0.5, max_output_tokens: 77, seed: 5", says: `key=k2 team=evals {"model":"m"|"temperature":0.5,"seed":5,"max_completion_tokens":77`},
+		{name: "a target's key from the environment", judge: "it", env: "OPENAI_API_KEY=k1 OPENAI_BASE_URL=SITE", targets: "provider: openai, model: m", says: "key=k1"},
+		{name: "a target that says where to go gets no key that it does not name", judge: "it", env: "OPENAI_API_KEY=k1", targets: "provider: openai, model: m, base_url: SITE", says: "key= ", lacks: "k1"},
+		{name: "a target in camelCase", judge: "it", env: "K=k2", targets: "provider: azure, endpoint: SITE, deploymentName: m, apiKey: '${{ K }}', apiVersion: v1", says: "/openai/deployments/m/chat/completions?api-version=v1 key=k2"},
+		{name: "a target without a model", judge: "it", targets: "provider: openai, base_url: SITE", says: "targets.yaml: target `it`: it names no model", fails: true},
+		{name: "a target whose variable is not set", judge: "it", targets: "provider: openai, model: m, api_key: '${{ NOT_SET_A }}'", says: "not set in the environment or a .env file: NOT_SET_A", fails: true},
+		{name: "a target that is a command", judge: "it", targets: "provider: cli, command_template: 'echo {EVAL_ID} {PROMPT}'", says: "judge S\n\nU"},
+		{name: "no target", judge: "it", says: "there is no judge `it`, and no targets.yaml", fails: true},
+		{name: "no command", judge: "cli: ", says: "there is no command", fails: true},
+		{name: "offline", judge: "offline", says: `{"score"`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			keyless(t)
+			fill := strings.NewReplacer("SITE", site, "WHERE", strings.TrimPrefix(site, "http://")).Replace
+			for pair := range strings.FieldsSeq(fill(c.env)) {
+				name, value, _ := strings.Cut(pair, "=")
+				t.Setenv(name, value)
+			}
+			dir := t.TempDir()
+			t.Chdir(dir)
+			if c.targets != "" {
+				put(t, filepath.Join(dir, "targets.yaml"), fill("targets: [{ name: it, "+c.targets+" }]\n"))
+			}
+			j, _, err := new(host.Ports).Judge(t.Context(), c.judge, filepath.Join(dir, "x.yaml"), "")
+			said := fmt.Sprint(err)
+			if err == nil {
+				var a judge.Answer
+				a, err = j.Ask(t.Context(), judge.Question{System: "S", User: "U"})
+				said = a.Text
+			}
+			if (err != nil) != c.fails {
+				t.Fatalf("%v", err)
+			}
+			for part := range strings.SplitSeq(c.says, "|") {
+				if !strings.Contains(said, part) {
+					t.Errorf("%q is not in %s", part, said)
+				}
+			}
+			if c.lacks != "" && strings.Contains(said, c.lacks) {
+				t.Errorf("%q is in %s", c.lacks, said)
+			}
+		})
+	}
+}
+
+// TestModelTarget: a model that is asked is not told how to be random, and tells
+// what it took.
+func TestModelTarget(t *testing.T) {
+	keyless(t)
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "targets.yaml"), "targets: [{ name: it, provider: openai, model: m, base_url: '"+echo(t)+"' }, { name: gone, provider: ollama, model: m, base_url: 'http://127.0.0.1:1' }]\n")
+	ask := func(name string) (string, error) {
+		found, path, err := host.FindTarget(filepath.Join(dir, "x.yaml"), "", name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		target, err := new(host.Ports).Target(t.Context(), found, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sub, err := target(t.Context(), &rubric.Case{Question: "Why?"})
+		if err == nil && (sub.Trace.TokenUsage.Input != 3 || sub.Trace.TokenUsage.Output != 4 || *sub.Trace.LLMCalls != 1) {
+			t.Errorf("%+v", sub.Trace)
+		}
+		return sub.Answer, err
+	}
+	if said, err := ask("it"); err != nil || !strings.HasSuffix(said, `{"model":"m","messages":[{"role":"user","content":"Why?"}]}`) {
+		t.Errorf("%s, %v", said, err)
+	}
+	if _, err := ask("gone"); !errors.Is(err, judge.ErrUnreachable) || err.Error() != "ollama:m: it could not be reached: nothing listens at its address" {
+		t.Error(err)
+	}
+}
