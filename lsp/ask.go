@@ -51,7 +51,7 @@ func (c *client) editorJudge() judge.Judge {
 }
 
 // judge opens a judge by its name in the settings.
-func (s *session) judge(host Host, c *client, path, name string) (j judge.Judge, closing func(), err error) {
+func (s *session) judge(ctx context.Context, host Host, c *client, path, name string) (j judge.Judge, closing func(), err error) {
 	nothing := func() {}
 	switch {
 	case name == offline.Name:
@@ -63,5 +63,5 @@ func (s *session) judge(host Host, c *client, path, name string) (j judge.Judge,
 	case host.Judge == nil:
 		return nil, nil, fmt.Errorf("the judge `%s` cannot be asked from here; there are `%s` and `%s`", name, offline.Name, editorName)
 	}
-	return host.Judge(path, name)
+	return host.Judge(ctx, path, name)
 }

@@ -114,7 +114,7 @@ func (s *session) draft(ctx context.Context, at *Snapshot, d *Document, c *rubri
 	if way.Judge == offline.Name || err != nil {
 		return draft.Statements(c), "made of the expected outcome and the reference answer; no model was asked", nil
 	}
-	asked, closing, err := s.judge(host, at.client, pathOf(d.URI), way.Judge)
+	asked, closing, err := s.judge(ctx, host, at.client, pathOf(d.URI), way.Judge)
 	if err != nil {
 		return nil, "", err
 	}

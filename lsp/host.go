@@ -18,7 +18,7 @@ type Host struct {
 	// Judge opens a judge by its name in the settings, for a file. It may start a
 	// program or open a connection when it is asked; close is called after the
 	// last question.
-	Judge func(evalFile, name string) (j judge.Judge, closing func(), err error)
+	Judge func(ctx context.Context, evalFile, name string) (j judge.Judge, closing func(), err error)
 	// Target opens a target by its name in the settings, for a file, and may look
 	// whether it is well.
 	Target func(ctx context.Context, evalFile, name string) (run.Target, error)

@@ -192,7 +192,7 @@ func (r *runs) runner() (runner run.Runner, closing func(), err error) {
 			c()
 		}
 	}
-	asked, done, err := r.session.judge(host, r.client, path, r.way.Judge)
+	asked, done, err := r.session.judge(r.job.ctx, host, r.client, path, r.way.Judge)
 	if err != nil {
 		return runner, nil, err
 	}

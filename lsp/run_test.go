@@ -168,7 +168,7 @@ func TestRun(t *testing.T) {
 // TestProgress begins, says how far it is, and ends; and its button stops it.
 func TestProgress(t *testing.T) {
 	asked := make(chan bool, 9)
-	host := lsp.Host{Judge: func(string, string) (judge.Judge, func(), error) {
+	host := lsp.Host{Judge: func(context.Context, string, string) (judge.Judge, func(), error) {
 		return judge.Func(func(ctx context.Context, _ judge.Question) (judge.Answer, error) {
 			asked <- true
 			<-ctx.Done()
@@ -203,7 +203,7 @@ func TestProgress(t *testing.T) {
 // stubborn is a judge that answers the first case and then heeds nothing.
 func stubborn(stuck chan bool, asked chan<- bool) lsp.Host {
 	var n atomic.Int32
-	return lsp.Host{Judge: func(string, string) (judge.Judge, func(), error) {
+	return lsp.Host{Judge: func(context.Context, string, string) (judge.Judge, func(), error) {
 		return judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
 			if n.Add(1) > 1 {
 				asked <- true
@@ -263,7 +263,7 @@ func TestNothingLeftRunning(t *testing.T) {
 			asked, left := make(chan bool, 9), make(chan bool, 9)
 			var closed sync.WaitGroup
 			closed.Add(1)
-			host := lsp.Host{Judge: func(string, string) (judge.Judge, func(), error) {
+			host := lsp.Host{Judge: func(context.Context, string, string) (judge.Judge, func(), error) {
 				return judge.Func(func(ctx context.Context, _ judge.Question) (judge.Answer, error) {
 					asked <- true
 					<-ctx.Done()
@@ -283,7 +283,7 @@ func TestNothingLeftRunning(t *testing.T) {
 
 // TestUnknownIsNotFail: what could not be judged is told as such, everywhere.
 func TestUnknownIsNotFail(t *testing.T) {
-	host := lsp.Host{Judge: func(string, string) (judge.Judge, func(), error) {
+	host := lsp.Host{Judge: func(context.Context, string, string) (judge.Judge, func(), error) {
 		return judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
 			return judge.Answer{}, errors.New("out of order")
 		}), func() {}, nil
@@ -387,7 +387,10 @@ func TestNotTrusted(t *testing.T) {
 	var touched atomic.Int32
 	touch := func() { touched.Add(1) }
 	host := lsp.Host{
-		Judge:   func(string, string) (judge.Judge, func(), error) { touch(); return nil, nil, errors.New("no") },
+		Judge: func(context.Context, string, string) (judge.Judge, func(), error) {
+			touch()
+			return nil, nil, errors.New("no")
+		},
 		Target:  func(context.Context, string, string) (run.Target, error) { touch(); return nil, errors.New("no") },
 		Exec:    func(string) grade.Exec { touch(); return nil },
 		Sandbox: func(string) (grade.Exec, func()) { touch(); return nil, func() {} },

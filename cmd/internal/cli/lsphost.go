@@ -13,16 +13,16 @@ import (
 )
 
 // answerTime is the most time for one answer of a command that an editor's
-// settings name.
+// settings or a file name.
 const answerTime = 2 * time.Minute
 
 // editorHost runs and reaches what is asked for in an editor, as `rubric run`
 // does with the same words.
 func (s *session) editorHost() lsp.Host {
-	ports := &host.Ports{Timeout: answerTime}
+	ports := &host.Ports{}
 	return lsp.Host{
-		Judge: func(evalFile, name string) (judge.Judge, func(), error) {
-			opened, _, err := ports.Judge(s.ctx, name, evalFile, "")
+		Judge: func(ctx context.Context, evalFile, name string) (judge.Judge, func(), error) {
+			opened, _, err := ports.Judge(ctx, name, evalFile, "")
 			if err != nil {
 				return nil, nil, fmt.Errorf("rubric.judge: %w", err)
 			}
