@@ -123,6 +123,8 @@ func faults(a *analysis.Analysis) (n int) {
 func proveWide(a *analysis.Analysis, edits []text.Edit) error {
 	next := after(a, edits)
 	switch {
+	case next.Tree().Endless():
+		return errors.New("the aliases would unfold to more than is read")
 	case !sameValues(a.Tree(), next.Tree()):
 		return errors.New("something else would be said, or a comment lost")
 	case faults(next) > faults(a):

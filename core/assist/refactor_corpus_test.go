@@ -1,13 +1,16 @@
 package assist_test
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 // keeping are the refactorings after which the same is graded.
@@ -124,5 +127,27 @@ func TestMigrateCorpus(t *testing.T) {
 	})
 	if migrated < 30 {
 		t.Errorf("%d files", migrated)
+	}
+}
+
+// TestExtractWithinBudget: a rubric that so many cases repeat that aliases would
+// unfold too far is left where it is, and that is said.
+func TestExtractWithinBudget(t *testing.T) {
+	for _, c := range []struct {
+		cases int
+		err   string
+	}{{20, ""}, {2 * yaml.Budget / 100, "the aliases would unfold to more than is read"}} {
+		body := "evalcases:\n"
+		for i := range c.cases {
+			body += fmt.Sprintf("  - id: c%d\n    expected_outcome: O\n    input: Q\n    rubrics:\n%s", i, strings.Repeat("      - Says so\n", 100))
+		}
+		a := analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: body})
+		edits, err := assist.Refactor(a, strings.Index(body, "Says"), "extract-rubric")
+		switch {
+		case c.err == "" && (err != nil || len(edits) != c.cases):
+			t.Errorf("%d cases: %d edits, %v", c.cases, len(edits), err)
+		case c.err != "" && (err == nil || err.Error() != c.err):
+			t.Errorf("%d cases: %v", c.cases, err)
+		}
 	}
 }
