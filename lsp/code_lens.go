@@ -5,9 +5,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
-	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/assist"
-	"github.com/rubric-ls/rubric/core/rubric"
 )
 
 func offerLenses(o *protocol.ServerCapabilities, _ *client) {
@@ -21,23 +19,14 @@ func codeLens(_ context.Context, at *Snapshot, p *protocol.CodeLensParams) ([]pr
 	if d == nil {
 		return all, nil
 	}
-	var parts []*analysis.Part
-	var cases []*rubric.Case
-	d.Parts(func(p *analysis.Part) bool {
-		parts = append(parts, p)
-		cases = append(cases, p.Suite.Cases...)
-		return true
-	})
-	results := at.outcomes(d.URI, cases)
-	for _, part := range parts {
-		for _, l := range assist.Lenses(part, results) {
-			lens := protocol.CodeLens{Range: at.client.toRange(d.Analysis, part.Place(l.Span)), Command: protocol.Command{Title: l.Title, Command: l.Command}}
-			lens.Range.End = protocol.Position{Line: lens.Range.Start.Line, Character: max(lens.Range.Start.Character, lens.Range.End.Character)}
-			if l.Command != "" {
-				lens.Command.Arguments = []protocol.LSPAny{argument(target{URI: d.URI, Case: l.Case})}
-			}
-			all = append(all, lens)
+	results := at.outcomes(d.URI, assist.CasesOf(d.Analysis))
+	for _, l := range assist.LensesOf(d.Analysis, results) {
+		lens := protocol.CodeLens{Range: at.client.toRange(d.Analysis, l.Span), Command: protocol.Command{Title: l.Title, Command: l.Command}}
+		lens.Range.End = protocol.Position{Line: lens.Range.Start.Line, Character: max(lens.Range.Start.Character, lens.Range.End.Character)}
+		if l.Command != "" {
+			lens.Command.Arguments = []protocol.LSPAny{argument(target{URI: d.URI, Case: l.Case})}
 		}
+		all = append(all, lens)
 	}
 	return all, nil
 }

@@ -200,16 +200,23 @@ func (c *client) toLocations(where map[*analysis.Analysis]uri.URI, found []assis
 // order of the text.
 func (c *client) toTokens(a *analysis.Analysis, within text.Span) []uint32 {
 	var all []assist.PlacedToken
-	partsIn(a, within, func(p *analysis.Part) {
-		for _, t := range assist.Tokens(p) {
-			span := p.Place(t.Span)
+	take := func(at analysis.Spot, tokens []assist.Token) {
+		for _, t := range tokens {
+			span := at.Place(t.Span)
 			if span.Start >= within.End || within.Start >= span.End {
 				continue
 			}
 			r := a.Range(span, c.encoding)
 			all = append(all, assist.PlacedToken{Start: r.Start, Length: r.End.Character - r.Start.Character, Type: t.Type, Modifiers: t.Modifiers})
 		}
-	})
+	}
+	if within.Start == 0 && within.End >= a.Length() {
+		for at, tokens := range assist.TokensOf(a) {
+			take(at, tokens)
+		}
+	} else {
+		partsIn(a, within, func(p *analysis.Part) { take(p.Spot, assist.Tokens(p)) })
+	}
 	slices.SortStableFunc(all, func(x, y assist.PlacedToken) int {
 		return cmp.Or(x.Start.Line-y.Start.Line, x.Start.Character-y.Start.Character)
 	})

@@ -56,6 +56,9 @@ func same(t *testing.T, in analysis.Input, a *analysis.Analysis) {
 	if a.Role() != full.Role() || a.Version() != full.Version() || a.Recognised() != full.Recognised() || !reflect.DeepEqual(a.Suite(), full.Suite()) {
 		t.Fatalf("the suite is not what it is anew, in\n%s", in.Text)
 	}
+	if got, want := contentsOf(a), contentsOf(full); !reflect.DeepEqual(got, want) {
+		t.Fatalf("parts after edits:\n%q\nanew:\n%q", got, want)
+	}
 	for _, d := range full.Diagnostics() {
 		if got, want := a.Range(d.Span, text.UTF16), full.Source().SpanRange(d.Span, text.UTF16); got != want {
 			t.Fatalf("%v is at %v, want %v in\n%s", d.Span, got, want, in.Text)

@@ -26,9 +26,8 @@ type Part struct {
 	Version agentv.Version // of a file of a later version
 	Table   *schema.Type   // what the file's root has to be; nil where nobody can tell
 
-	key   *yaml.Node // of a case: that of the list it stands in, in Frame
-	start start      // where it begins; edge for what stands around the pieces
-	view  *view
+	key *yaml.Node // of a case: that of the list it stands in, in Frame
+	Spot
 }
 
 // Type is what the root of the part's tree has to be; nil where nobody can tell.
@@ -40,21 +39,6 @@ func (p *Part) Type() *schema.Type {
 		return f.TypeAs(p.key.Value)
 	}
 	return nil
-}
-
-// Place is where a span of the part is in the file.
-func (p *Part) Place(span text.Span) text.Span { return p.view.place(p.start, span) }
-
-// Local is where an offset of the file is in the part.
-func (p *Part) Local(offset int) int {
-	begin, end := p.view.begin().offset, p.view.end().offset
-	switch {
-	case p.start.piece >= 0:
-		return offset - p.start.offset
-	case offset < end:
-		return min(offset, begin)
-	}
-	return offset - (end - begin)
 }
 
 // Parts are all parts of the file in the order of the text, what stands around

@@ -39,6 +39,7 @@ func (s *slot) last() *checked {
 // Spans are those of the piece; those of the frame lie from text.Far on.
 type checked struct {
 	lint.Result
+	kept       kept     // what memos worked out of the part
 	context    *context // in which it was looked at
 	role       agentv.Role
 	version    agentv.Version

@@ -144,7 +144,7 @@ func (v *view) lookAround(before *view) {
 // open opens a piece.
 func (v *view) open(at start, p *piece) *Part {
 	part := v.context.open(p.source)
-	part.start, part.view = at, v
+	part.Spot = Spot{at, v}
 	return part
 }
 
@@ -152,5 +152,5 @@ func (v *view) open(at start, p *piece) *Part {
 func (v *view) openAround() *Part {
 	x := v.context
 	tree := elided(x.source, v.key)
-	return &Part{Source: x.source, Tree: tree, Suite: x.lower(tree), Role: x.role, Version: x.version, Table: tables.FileOf(x.role, x.version).Type, start: edge, view: v}
+	return &Part{Source: x.source, Tree: tree, Suite: x.lower(tree), Role: x.role, Version: x.version, Table: tables.FileOf(x.role, x.version).Type, Spot: Spot{edge, v}}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/assist"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // many is a file of cases, and where the middle one has its key `weight`.
@@ -69,6 +70,29 @@ func BenchmarkHints(b *testing.B) {
 		p, _ := at(a, weight)
 		if len(assist.Hints(p, nil))+len(assist.Lenses(p, nil)) == 0 {
 			b.Fatal("nothing")
+		}
+	}
+}
+
+// BenchmarkAfterEdit is what editors ask of all of a file after every keystroke.
+func BenchmarkAfterEdit(b *testing.B) {
+	for name, ask := range map[string]func(*analysis.Analysis) int{
+		"lenses":  func(a *analysis.Analysis) int { return len(assist.LensesOf(a, nil)) },
+		"symbols": func(a *analysis.Analysis) int { return len(assist.SymbolsOf(a)) },
+		"folds":   func(a *analysis.Analysis) int { return len(assist.FoldsOf(a)) },
+	} {
+		for _, cases := range []int{100, 10_000} {
+			b.Run(fmt.Sprint(name, "/", cases), func(b *testing.B) {
+				a, weight := many(cases)
+				ask(a)
+				edits := []text.Edit{{Span: text.Span{Start: weight, End: weight}, New: "x"}, {Span: text.Span{Start: weight, End: weight + 1}}}
+				for i := 0; b.Loop(); i++ {
+					a = a.Edit(edits[i%2])
+					if ask(a) == 0 {
+						b.Fatal("nothing")
+					}
+				}
+			})
 		}
 	}
 }

@@ -33,22 +33,29 @@ func Folds(p *analysis.Part) []Fold {
 	return f.longest()
 }
 
+// folded is a part's folds and where its content ends.
+type folded struct {
+	folds []Fold
+	end   int
+}
+
+var foldings = analysis.NewMemo(func(p *analysis.Part) folded { return folded{Folds(p), p.Tree.Root().Span.End} })
+
 // FoldsOf are those of all of a file, in spans of the file.
 func FoldsOf(a *analysis.Analysis) (folds []Fold) {
 	list, end := -1, 0
-	a.Parts(func(p *analysis.Part) bool {
-		for _, fold := range Folds(p) {
+	for spot, part := range foldings.Each(a) {
+		for _, fold := range part.folds {
 			if fold.Cases {
 				list = len(folds)
 			}
 			length := fold.Span.Len()
-			if fold.Span = p.Place(fold.Span); !fold.Comment || fold.Span.Len() == length { // else it has the cases in it
+			if fold.Span = spot.Place(fold.Span); !fold.Comment || fold.Span.Len() == length { // else it has the cases in it
 				folds = append(folds, fold)
 			}
 		}
-		end = p.Place(p.Tree.Root().Span).End
-		return true
-	})
+		end = spot.Place(text.Span{Start: part.end, End: part.end}).End
+	}
 	if list >= 0 {
 		folds[list].Span.End = end
 	}

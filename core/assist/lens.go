@@ -26,24 +26,66 @@ type Lens struct {
 	Case    string // whose id the command is given, "" for the file's
 }
 
-// Lenses are those of a part: above each of its cases, and, in the part that the
-// file begins with, above the file.
-func Lenses(p *analysis.Part, results Results) (lenses []Lens) {
-	if p.Place(text.Span{}).Start == 0 && hasCases(p) {
-		lenses = fileLenses(results)
-	}
+// runnable is what can be run in a part.
+type runnable struct {
+	suite   bool           // it is of a file that has cases
+	cases   []*rubric.Case // in spans of the part
+	drafts  map[*rubric.Case]bool
+	skipped []text.Span
+}
+
+var runnables = analysis.NewMemo(runnableIn)
+
+func runnableIn(p *analysis.Part) runnable {
+	r := runnable{suite: hasCases(p), drafts: map[*rubric.Case]bool{}}
 	nodes := collectionsOf(p)
 	for _, c := range p.Suite.Cases {
-		if !own(p, c.Head.Start) {
-			continue
+		if own(p, c.Head.Start) {
+			r.cases = append(r.cases, c)
+			r.drafts[c] = p.Version == "" && c.ExpectedOutcome != "" && nodes[c.Span].Get("rubrics") == nil
 		}
-		draft := p.Version == "" && c.ExpectedOutcome != "" && nodes[c.Span].Get("rubrics") == nil
-		lenses = append(lenses, caseLenses(c, draft, results)...)
 	}
 	for _, c := range p.Suite.Skipped {
 		if own(p, c.Head.Start) {
-			lenses = append(lenses, Lens{Span: c.Head, Title: "not run: the runner skips this case"})
+			r.skipped = append(r.skipped, c.Head)
 		}
+	}
+	return r
+}
+
+// CasesOf are the cases of a file that can be run. Their spans are not the
+// file's.
+func CasesOf(a *analysis.Analysis) (cases []*rubric.Case) {
+	for _, r := range runnables.Each(a) {
+		cases = append(cases, r.cases...)
+	}
+	return cases
+}
+
+// Lenses are those of a part: above each of its cases, and, in the part that the
+// file begins with, above the file.
+func Lenses(p *analysis.Part, results Results) []Lens { return runnableIn(p).lenses(p.Spot, results) }
+
+// LensesOf are those of all of a file, in spans of the file.
+func LensesOf(a *analysis.Analysis, results Results) (lenses []Lens) {
+	for spot, r := range runnables.Each(a) {
+		for _, l := range r.lenses(spot, results) {
+			l.Span = spot.Place(l.Span)
+			lenses = append(lenses, l)
+		}
+	}
+	return lenses
+}
+
+func (r runnable) lenses(at analysis.Spot, results Results) (lenses []Lens) {
+	if r.suite && at.Place(text.Span{}).Start == 0 {
+		lenses = fileLenses(results)
+	}
+	for _, c := range r.cases {
+		lenses = append(lenses, caseLenses(c, r.drafts[c], results)...)
+	}
+	for _, head := range r.skipped {
+		lenses = append(lenses, Lens{Span: head, Title: "not run: the runner skips this case"})
 	}
 	return lenses
 }

@@ -1,6 +1,7 @@
 package assist
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -63,6 +64,11 @@ func Tokens(p *analysis.Part) []Token {
 	slices.SortStableFunc(c.tokens, func(a, b Token) int { return a.Span.Start - b.Span.Start })
 	return apart(c.tokens)
 }
+
+var tokens = analysis.NewMemo(Tokens)
+
+// TokensOf are those of all parts of a file, each with where it is.
+func TokensOf(a *analysis.Analysis) iter.Seq2[analysis.Spot, []Token] { return tokens.Each(a) }
 
 // apart leaves out what overlaps a token before it, as in a text that could not
 // be read.

@@ -1,0 +1,68 @@
+package analysis_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// contents is all that a part is made of, spans and the rest of the file too.
+var contents = analysis.NewMemo(func(p *analysis.Part) string {
+	said := p.Source.Body + string(p.Role) + string(p.Version)
+	for _, c := range append(p.Suite.Cases, p.Suite.Skipped...) {
+		said += fmt.Sprint(c.ID, c.Span, len(c.Graders))
+		for _, g := range c.Graders {
+			said += fmt.Sprint(g.Span, p.Source.Slice(g.Span))
+		}
+	}
+	if p.Frame != nil {
+		said += yaml.JSON(p.Frame.Root(), "")
+	}
+	return said
+})
+
+// contentsOf is that of all parts, with where they are.
+func contentsOf(a *analysis.Analysis) (all []string) {
+	for spot, said := range contents.Each(a) {
+		all = append(all, fmt.Sprint(spot.Place(text.Span{}), said))
+	}
+	return all
+}
+
+// TestMemo: what was worked out of a part is kept until it, or what stands around
+// it, changes.
+func TestMemo(t *testing.T) {
+	calls := 0
+	memo := analysis.NewMemo(func(p *analysis.Part) int { calls++; return len(p.Source.Body) })
+	body := manyCases(20) + "metadata: { a: 1 }\n"
+	a := analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: body})
+	ask := func(name string, want int) {
+		t.Helper()
+		calls = 0
+		total := 0
+		for _, n := range memo.Each(a) {
+			total += n
+		}
+		if total != a.Length() || calls != want {
+			t.Errorf("%s: %d parts are looked at, want %d; %d bytes of %d", name, calls, want, total, a.Length())
+		}
+	}
+	insert := func(before, words string) {
+		at := strings.Index(a.Source().Body, before)
+		a = a.Edit(text.Edit{Span: text.Span{Start: at, End: at}, New: words})
+	}
+	ask("at first", 21)
+	ask("again", 0)
+	insert("customer can do next\n    input", "x")
+	ask("after an edit of a case", 1)
+	insert("  # case 9", "  - id: new\n    expected_outcome: O\n    input: Q\n")
+	ask("after a new case", 1)
+	insert("A suite to", "x")
+	ask("after an edit around them", 22)
+	a = analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: "# nothing\n"})
+	ask("without cases", 1)
+}
