@@ -11,11 +11,15 @@
 GO         ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME   ?= 60s
+# The module that is built into the command line: left behind, it would be of
+# older source by the next build.
+EMBEDDED    = cmd/internal/host/evaluator/embedded/rubric.wasm.gz
 
 .PHONY: build modules test npm protocol soak check vet staticcheck generated race generate fuzz bench cover
 
 build: modules
 	$(GO) build -trimpath -o bin/rubric ./cmd/rubric
+	rm -f $(EMBEDDED)
 
 modules:
 	$(GO) run ./cmd/gen modules
@@ -26,6 +30,7 @@ test:
 	@$(GO) test -count=1 -v -run 'TestConformance$$' ./cmd/internal/conformance | grep '^conformance:'
 
 npm: modules
+	rm -f $(EMBEDDED)
 	cd wasm/npm && npm ci --no-audit --no-fund && npm run types && npm test
 
 protocol:

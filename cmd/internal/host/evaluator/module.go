@@ -18,7 +18,7 @@ const Memory = 1 << 30
 
 // Module is a compiled rubric.wasm. It may be called from many goroutines.
 type Module struct {
-	runtime  wazero.Runtime
+	runtime  *wasi.Runtime
 	compiled wazero.CompiledModule
 
 	mu   sync.Mutex
@@ -37,7 +37,7 @@ func Open(ctx context.Context, wasm []byte, s wasi.Settings) (_ *Module, err err
 			m.runtime.Close(ctx)
 		}
 	}()
-	if m.compiled, err = wasi.Compile(ctx, m.runtime, wasm); err != nil {
+	if m.compiled, err = m.runtime.Compile(ctx, wasm); err != nil {
 		return nil, fmt.Errorf("evaluator module: %w", err)
 	}
 	first, err := m.instantiate(ctx)

@@ -15,13 +15,11 @@ type capped struct {
 
 func (c *capped) Write(p []byte) (int, error) {
 	if int64(len(p)) > c.room {
-		p = p[:c.room]
+		n, _ := c.kept.Write(p[:c.room])
+		c.room = 0
 		c.overflow()
-	}
-	c.room -= int64(len(p))
-	n, _ := c.kept.Write(p)
-	if c.room == 0 {
 		return n, io.ErrShortWrite
 	}
-	return n, nil
+	c.room -= int64(len(p))
+	return c.kept.Write(p)
 }

@@ -54,14 +54,14 @@ func (s *Sandbox) begin(module []byte) (*compilation, error) {
 	}
 	c := &compilation{done: make(chan struct{})}
 	s.compiled[key] = c
-	go func(runtime wazero.Runtime) {
+	go func(runtime *wasi.Runtime) {
 		defer close(c.done)
 		defer func() {
 			if fault := recover(); fault != nil {
 				c.err = fmt.Errorf("is not WebAssembly that can be compiled: %v", fault)
 			}
 		}()
-		c.module, c.err = wasi.Compile(context.Background(), runtime, module)
+		c.module, c.err = runtime.Compile(context.Background(), module)
 		if c.err != nil {
 			c.err = fmt.Errorf("is not WebAssembly: %s", firstLine(c.err))
 			return
@@ -73,7 +73,7 @@ func (s *Sandbox) begin(module []byte) (*compilation, error) {
 
 // foreign says what keeps a module from being a WASI command: what it wants of
 // its host beyond WASI, or that it has no start.
-func foreign(runtime wazero.Runtime, m wazero.CompiledModule) error {
+func foreign(runtime *wasi.Runtime, m wazero.CompiledModule) error {
 	known := runtime.Module(wasi_snapshot_preview1.ModuleName).ExportedFunctionDefinitions()
 	for _, f := range m.ImportedFunctions() {
 		from, name, _ := f.Import()

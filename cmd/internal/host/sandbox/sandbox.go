@@ -34,7 +34,7 @@ type Sandbox struct {
 	cache  string
 
 	mu       sync.Mutex
-	runtime  wazero.Runtime
+	runtime  *wasi.Runtime
 	compiled map[[32]byte]*compilation
 }
 

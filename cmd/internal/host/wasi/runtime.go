@@ -2,6 +2,7 @@ package wasi
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -19,24 +20,40 @@ type Settings struct {
 	Stoppable bool
 }
 
-// New makes a runtime that knows WASI. Whoever made it closes it.
-func New(ctx context.Context, s Settings) (wazero.Runtime, error) {
+// Runtime is a runtime that knows WASI, with what it has compiled.
+type Runtime struct {
+	wazero.Runtime
+	cache wazero.CompilationCache // nil without one; the machine code is its own
+}
+
+// New makes a runtime. Whoever made it closes it.
+func New(ctx context.Context, s Settings) (*Runtime, error) {
 	const page = 64 << 10
+	r := &Runtime{}
 	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(uint32(s.Memory / page)).WithCloseOnContextDone(s.Stoppable)
 	if s.Cache != "" {
 		if kept, err := wazero.NewCompilationCacheWithDir(s.Cache); err == nil { // else it only takes longer
-			config = config.WithCompilationCache(kept)
+			config, r.cache = config.WithCompilationCache(kept), kept
 		}
 	}
-	r := wazero.NewRuntimeWithConfig(ctx, config)
+	r.Runtime = wazero.NewRuntimeWithConfig(ctx, config)
 	if _, err := wasi_snapshot_preview1.Instantiate(ctx, r); err != nil {
-		return nil, err
+		return nil, errors.Join(err, r.Close(ctx))
 	}
 	return r, nil
 }
 
+// Close ends all guests and gives back what was compiled; what is on disk stays.
+func (r *Runtime) Close(ctx context.Context) error {
+	err := r.Runtime.Close(ctx)
+	if r.cache != nil {
+		err = errors.Join(err, r.cache.Close(ctx))
+	}
+	return err
+}
+
 // Compile compiles a module, on all processors.
-func Compile(ctx context.Context, r wazero.Runtime, module []byte) (wazero.CompiledModule, error) {
+func (r *Runtime) Compile(ctx context.Context, module []byte) (wazero.CompiledModule, error) {
 	return r.CompileModule(experimental.WithCompilationWorkers(ctx, runtime.GOMAXPROCS(0)), module)
 }
 
