@@ -79,8 +79,8 @@ func defined(t agentv.Target, p wire.Provider) (m provider.Model, err error) {
 		return m, fmt.Errorf("not set in the environment or a .env file: %s", strings.Join(t.Missing, ", "))
 	}
 	s := modelSettings(t.Settings)
-	name := s.text("deployment", "deployment_name", "model")
-	if base := cmp.Or(s.text("base_url", "endpoint"), azureHost(s.text("resource", "resource_name"))); base == "" {
+	name := s.text(modelKeys...)
+	if base := s.elsewhere(); base == "" {
 		m = customary(p, name)
 	} else {
 		m = provider.Model{Provider: p, Model: wire.Model{Name: name, Base: baseURL(p, base)}}
@@ -98,6 +98,14 @@ func defined(t agentv.Target, p wire.Provider) (m provider.Model, err error) {
 	m.Timeout = duration(s.number("timeout_seconds", 0), time.Second)
 	m.Patience = s.patience()
 	return m, lacking(m)
+}
+
+// modelKeys are the settings that name a model, Azure's name for one first.
+var modelKeys = []string{"deployment", "deployment_name", "model"}
+
+// elsewhere is where the definition itself says that the provider is.
+func (s modelSettings) elsewhere() string {
+	return cmp.Or(s.text("base_url", "endpoint"), azureHost(s.text("resource", "resource_name")))
 }
 
 func azureHost(resource string) string {

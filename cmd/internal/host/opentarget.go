@@ -24,8 +24,6 @@ const patience = 2 * time.Minute
 func (p *Ports) open(ctx context.Context, t agentv.Target) (run.Target, error) {
 	model, isModel := wire.Find(t.Provider)
 	switch {
-	case t.Provider == "":
-		return nil, errors.New(": it has no `provider`")
 	case t.Provider == "mock":
 		return delayed(run.Mock(t.Response), duration(t.DelayMS, time.Millisecond)), nil
 	case isModel:
@@ -35,23 +33,42 @@ func (p *Ports) open(ctx context.Context, t agentv.Target) (run.Target, error) {
 		}
 		return answering(p.models(), m), nil
 	case t.Command == nil:
-		return nil, fmt.Errorf(": the provider `%s` is not built in; there are `cli`, `mock` and %s", t.Provider, modelNames())
-	case len(t.Missing) > 0:
-		return nil, fmt.Errorf(": not set in the environment or a .env file: %s", strings.Join(t.Missing, ", "))
-	case strings.TrimSpace(t.Command.Template) == "":
-		return nil, errors.New(": it has no `command_template`")
+		return nil, notBuiltIn(t)
 	}
-	command := CommandTarget{
-		Template: t.Command.Template, FilesFormat: t.Command.FilesFormat, Dir: t.Command.Dir,
-		Timeout: cmp.Or(p.Timeout, duration(t.Command.TimeoutSeconds, time.Second), patience),
-	}
-	if err := command.Check(); err != nil {
-		return nil, fmt.Errorf(": %w", err)
+	command, err := commandOf(t, p.Timeout)
+	if err != nil {
+		return nil, err
 	}
 	if err := healthy(ctx, t.Command.Health, command.Timeout); err != nil {
 		return nil, err
 	}
 	return Ask(command), nil
+}
+
+func notBuiltIn(t agentv.Target) error {
+	if t.Provider == "" {
+		return errors.New(": it has no `provider`")
+	}
+	return fmt.Errorf(": the provider `%s` is not built in; there are `cli`, `mock` and %s", t.Provider, modelNames())
+}
+
+// commandOf is the command of a target, which answers within limit, or by
+// default in the time that its definition gives it.
+func commandOf(t agentv.Target, limit time.Duration) (CommandTarget, error) {
+	switch {
+	case len(t.Missing) > 0:
+		return CommandTarget{}, fmt.Errorf(": not set in the environment or a .env file: %s", strings.Join(t.Missing, ", "))
+	case strings.TrimSpace(t.Command.Template) == "":
+		return CommandTarget{}, errors.New(": it has no `command_template`")
+	}
+	command := CommandTarget{
+		Template: t.Command.Template, FilesFormat: t.Command.FilesFormat, Dir: t.Command.Dir,
+		Timeout: cmp.Or(limit, duration(t.Command.TimeoutSeconds, time.Second), patience),
+	}
+	if err := command.Check(); err != nil {
+		return command, fmt.Errorf(": %w", err)
+	}
+	return command, nil
 }
 
 func modelNames() string {

@@ -43,6 +43,18 @@ func FindTarget(evalFile, targetsFile, name string) (target agentv.Target, path 
 // readTargets reads a file that has targets. One that is broken is not read in
 // part: what is left of a command may be another command.
 func readTargets(path string, lookup func(string) (string, bool)) ([]agentv.Target, error) {
+	tree, err := parseTargets(path)
+	if err != nil {
+		return nil, err
+	}
+	targets := agentv.ReadTargets(tree, lookup)
+	if len(targets) == 0 {
+		return nil, fmt.Errorf("%s: has no `targets` with a name", path)
+	}
+	return targets, nil
+}
+
+func parseTargets(path string) (*yaml.Tree, error) {
 	body, err := Read(path)
 	if err != nil {
 		return nil, err
@@ -53,11 +65,7 @@ func readTargets(path string, lookup func(string) (string, bool)) ([]agentv.Targ
 			return nil, fmt.Errorf("%s:%d: %s", path, tree.Source.OffsetLine(p.Span.Start)+1, p.Message)
 		}
 	}
-	targets := agentv.ReadTargets(tree, lookup)
-	if len(targets) == 0 {
-		return nil, fmt.Errorf("%s: has no `targets` with a name", path)
-	}
-	return targets, nil
+	return tree, nil
 }
 
 func targetsBeside(evalFile string) string {

@@ -30,8 +30,13 @@ func inWords(err error) *wire.Fault {
 		failed    *tls.CertificateVerificationError
 		alert     tls.AlertError
 		lookup    *net.DNSError
+		hop       *net.OpError
 	)
 	switch {
+	case errors.As(err, &hop) && hop.Op == "proxyconnect":
+		f := inWords(hop.Err)
+		f.Message = "the proxy that the environment names: " + f.Message
+		return f
 	case errors.As(err, &redirect):
 		return barred(redirect.Error())
 	case errors.As(err, &authority):

@@ -1,0 +1,147 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+	"time"
+	"unicode"
+
+	"github.com/spf13/pflag"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/core/judge"
+)
+
+var targetsVerb = verb{
+	name:    "targets",
+	args:    "[FILE | FOLDER]",
+	summary: "list the targets that an eval file can name, and where each is from",
+	long: `Lists the targets of the targets.yaml nearest to an eval file (or to a folder, by
+default this one): provider and model, who judges it, and which variable its key is
+from. No key is ever shown, and nothing is asked.
+
+--check has each of them do its healthcheck, or asks it one small question.
+
+Exit status: 0, 1 if one of them could not be opened, 2 usage or an invalid file, 3
+if --check could not reach one.`,
+	example: "rubric targets\nrubric targets my.eval.yaml --check",
+	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
+		o := &targetsOptions{}
+		flags.StringVar(&o.file, "targets", "", "the targets file, instead of the nearest")
+		flags.BoolVar(&o.check, "check", false, "see whether they answer")
+		flags.DurationVar(&o.timeout, "timeout", 30*time.Second, "the most time for one answer of --check")
+		flags.StringVar(&o.format, "format", "text", "what to print: text or json")
+		return func(s *session, args []string) int { return s.targets(args, o) }
+	},
+}
+
+type targetsOptions struct {
+	file    string
+	check   bool
+	timeout time.Duration
+	format  string
+}
+
+// seenTarget is a target and what --check saw of it.
+type seenTarget struct {
+	host.ListedTarget
+	Check string `json:"check,omitempty"` // ok, or why not
+	away  bool
+}
+
+func (s *session) targets(args []string, o *targetsOptions) int {
+	switch {
+	case len(args) > 1:
+		return s.misuse("targets takes one file or folder, and was given %d", len(args))
+	case o.format != "text" && o.format != "json":
+		return s.misuse("targets: --format is `text` or `json`, not `%s`", o.format)
+	case o.timeout <= 0:
+		return s.misuse("targets: --timeout is a time such as `30s`, not `%s`", o.timeout)
+	}
+	evalFile := append(args, ".")[0]
+	if info, err := os.Stat(evalFile); err == nil && info.IsDir() {
+		evalFile = filepath.Join(evalFile, "any.eval.yaml") // what is beside it is what counts
+	}
+	listed, err := host.ListTargets(evalFile, o.file)
+	if err != nil {
+		return s.misuse("targets: %s", err)
+	}
+	defer s.interruptible()()
+	seen := s.look(listed, evalFile, o)
+	if err := printTargets(s.stdout, seen, o.format); err != nil {
+		return s.misuse("targets: %s", err)
+	}
+	code := exitOK
+	for _, t := range seen {
+		switch {
+		case t.away:
+			return exitUnreachable
+		case t.Problem != "" || t.Check != "" && t.Check != "ok":
+			code = exitFindings
+		}
+	}
+	return code
+}
+
+// look checks those that can be opened, if that was asked for.
+func (s *session) look(listed []host.ListedTarget, evalFile string, o *targetsOptions) (seen []seenTarget) {
+	ports := &host.Ports{Timeout: o.timeout}
+	for _, l := range listed {
+		t := seenTarget{ListedTarget: l}
+		if l.Problem == "" && o.check {
+			t.Check = "ok"
+			if err := ports.Check(s.ctx, evalFile, l); err != nil {
+				t.Check, t.away = err.Error(), errors.Is(err, judge.ErrUnreachable)
+			}
+		}
+		seen = append(seen, t)
+	}
+	return seen
+}
+
+func printTargets(w io.Writer, seen []seenTarget, format string) error {
+	if format == "json" {
+		out, err := json.MarshalIndent(map[string]any{"targets": seen}, "", "  ")
+		if err != nil {
+			return err
+		}
+		_, err = w.Write(append(out, '\n'))
+		return err
+	}
+	var out strings.Builder
+	table := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "NAME\tPROVIDER\tMODEL\tJUDGED BY\tKEY\tFROM")
+	for _, t := range seen {
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s:%d\n", cell(t.Name), cell(t.Provider), cell(t.Model), cell(t.Judge), cell(t.Key), cell(t.Path), t.Line)
+	}
+	table.Flush()
+	for _, t := range seen {
+		for _, says := range []string{t.Problem, t.Check} {
+			if says != "" {
+				fmt.Fprintf(&out, "%s: %s\n", cell(t.Name), cell(says))
+			}
+		}
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+// cell is a text as a table shows it: on one line, and without what a terminal
+// would take for an order.
+func cell(text string) string {
+	if text == "" {
+		return "-"
+	}
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, text)
+}

@@ -1,0 +1,77 @@
+package cli_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestTargets lists targets with where they and their keys are from, and asks
+// them only when it is told to.
+func TestTargets(t *testing.T) {
+	asked := 0
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked++
+		switch r.Header.Get("Authorization") {
+		case "Bearer " + judgeKey:
+			io.WriteString(w, `{"choices":[{"message":{"content":"y"},"finish_reason":"length"}]}`)
+		default:
+			w.WriteHeader(http.StatusForbidden)
+			io.WriteString(w, `{"error":"no: `+r.Header.Get("Authorization")+`"}`)
+		}
+	}))
+	defer site.Close()
+	for _, name := range []string{"ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"} {
+		t.Setenv(name, "")
+	}
+	t.Setenv("OPENAI_API_KEY", "sk-environment-1")
+	dir := write(t, map[string]string{
+		".git/HEAD": "", "evals/x.eval.yaml": good, "evals/.env": "JUDGE_KEY=" + judgeKey + "\n", ".agentv/targets.yaml": "targets:\n" +
+			"  - { name: well, provider: openai, model: gpt, base_url: '" + site.URL + "', api_key: '${{ JUDGE_KEY }}', judge_target: plain }\n" +
+			"  - { name: plain, provider: openai, model: gpt, base_url: '" + site.URL + "', api_key: sk-in-the-file-1 }\n" +
+			"  - { name: usual, provider: openai, model: gpt }\n",
+		"more/targets.yaml": "targets:\n  - { name: keyless, provider: anthropic, model: claude }\n  - { name: unset, provider: gemini, model: g, api_key: '${{ NOT_SET_A }}' }\n" +
+			"  - { name: other, provider: vscode }\n  - { name: said, provider: mock }\n  - { name: sick, provider: cli, command_template: x, healthcheck: { type: command, command_template: 'false' } }\n",
+		"empty/.git/HEAD": "",
+	})
+	secrets := []string{judgeKey, "sk-in-the-file-1", "sk-environment-1"}
+	for _, c := range []struct {
+		args, says string
+		code       int
+	}{
+		{"DIR/evals/x.eval.yaml", "well   openai    gpt    plain      ${{ JUDGE_KEY }}     DIR/.agentv/targets.yaml:2|plain  openai    gpt    -          written in the file|usual  openai    gpt    -          OPENAI_API_KEY", 0},
+		{"DIR/evals --format json", `"name": "well",|"key": "${{ JUDGE_KEY }}",|"line": 2`, 0},
+		{"DIR/more", "keyless: `anthropic` needs a key; set ANTHROPIC_API_KEY|unset: not set in the environment or a .env file: NOT_SET_A|other: the provider `vscode` is not built in", 1},
+		{"--check --targets DIR/more/targets.yaml", "said: ok|sick: |its healthcheck failed: the command exited with status 1", 3},
+		{"DIR/empty", "no targets.yaml was found", 2},
+		{"a b", "takes one file or folder", 2},
+		{"--format xml", "--format is `text` or `json`", 2},
+		{"--timeout 0s", "--timeout is a time", 2},
+	} {
+		code, stdout, stderr := rubric(t, "", append([]string{"targets"}, strings.Fields(strings.ReplaceAll(c.args, "DIR", dir))...)...)
+		if code != c.code {
+			t.Errorf("%s: exit status %d", c.args, code)
+		}
+		for part := range strings.SplitSeq(strings.ReplaceAll(c.says, "DIR", dir), "|") {
+			if !strings.Contains(stdout+stderr, part) {
+				t.Errorf("%s: %q is not in\n%s%s", c.args, part, stdout, stderr)
+			}
+		}
+		for _, secret := range secrets {
+			if strings.Contains(stdout+stderr, secret) {
+				t.Errorf("%s: it tells %s", c.args, secret)
+			}
+		}
+	}
+	if asked > 0 {
+		t.Errorf("%d requests without --check", asked)
+	}
+	t.Setenv("OPENAI_API_KEY", "")
+	code, stdout, _ := rubric(t, "", "targets", "--check", filepath.Join(dir, "evals"))
+	if code != 3 || !strings.Contains(stdout, "well: ok\n") || !strings.Contains(stdout, "plain: openai:gpt: the key was not accepted (status 403): no: Bearer [key]") || asked != 2 {
+		t.Errorf("%d after %d requests:\n%s", code, asked, stdout)
+	}
+}

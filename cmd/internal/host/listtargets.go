@@ -1,0 +1,125 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/judge/wire"
+)
+
+// ListedTarget is what is told of a target. Nothing in it is secret.
+type ListedTarget struct {
+	Name     string   `json:"name"`
+	Provider string   `json:"provider"`
+	Model    string   `json:"model,omitempty"`
+	Judge    string   `json:"judge_target,omitempty"`
+	Key      string   `json:"key,omitempty"` // where its key is from, never what it is
+	Path     string   `json:"path"`          // of the targets file
+	Line     int      `json:"line"`          // in it, from 1
+	Missing  []string `json:"missing,omitempty"`
+	Problem  string   `json:"problem,omitempty"` // why it cannot be opened
+}
+
+// ListTargets lists the targets that an eval file can name: those of the targets
+// file given, or else of the nearest. It opens none of them.
+func ListTargets(evalFile, targetsFile string) (listed []ListedTarget, err error) {
+	path := targetsFile
+	if path == "" {
+		path = targetsBeside(evalFile)
+	}
+	if path == "" {
+		return nil, fmt.Errorf("no targets.yaml was found beside %s or above it", evalFile)
+	}
+	tree, err := parseTargets(path)
+	if err != nil {
+		return nil, err
+	}
+	// Read once more with the variables as they are written: values may be secret.
+	asWritten := agentv.ReadTargets(tree, func(name string) (string, bool) { return "${{ " + name + " }}", true })
+	for i, t := range agentv.ReadTargets(tree, Lookup(evalFile)) {
+		l := ListedTarget{
+			Name: t.Name, Provider: t.Provider, Judge: t.JudgeTarget, Path: path,
+			Line: tree.Source.OffsetLine(t.Span.Start) + 1, Missing: t.Missing,
+		}
+		if p, ok := wire.Find(t.Provider); ok && i < len(asWritten) {
+			l.Model = modelSettings(asWritten[i].Settings).text(modelKeys...)
+			l.Key = keySource(asWritten[i], p)
+		}
+		l.Problem = problem(t)
+		listed = append(listed, l)
+	}
+	return listed, nil
+}
+
+// problem is why a target cannot be opened, as far as that can be told without
+// asking anyone; "" if it can.
+func problem(t agentv.Target) string {
+	p, isModel := wire.Find(t.Provider)
+	var err error
+	switch {
+	case isModel:
+		_, err = defined(t, p)
+	case t.Provider == "cli" && t.Command != nil:
+		_, err = commandOf(t, 0)
+	case t.Provider != "mock":
+		err = notBuiltIn(t)
+	}
+	if err == nil {
+		return ""
+	}
+	return strings.TrimPrefix(err.Error(), ": ")
+}
+
+// variable is a text that is a variable and nothing else.
+var variable = regexp.MustCompile(`^\$\{\{ [A-Za-z0-9_]+ \}\}$`)
+
+// keySource is which variable a model's key is from.
+func keySource(t agentv.Target, p wire.Provider) string {
+	s := modelSettings(t.Settings)
+	written := s.text("api_key")
+	switch {
+	case variable.MatchString(written):
+		return written
+	case written != "":
+		return "written in the file"
+	case s.elsewhere() != "":
+		return ""
+	}
+	for _, name := range p.KeyVars {
+		if first([]string{name}) != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// Check asks a target one small question, or has it do its healthcheck. A model
+// that would not answer that question is there all the same.
+func (p *Ports) Check(ctx context.Context, evalFile string, l ListedTarget) error {
+	t, path, err := FindTarget(evalFile, l.Path, l.Name)
+	if err != nil {
+		return err
+	}
+	found, isModel := wire.Find(t.Provider)
+	if !isModel {
+		_, err := p.Target(ctx, t, path)
+		return err
+	}
+	m, err := p.model(t, found)
+	if err != nil {
+		return err
+	}
+	m.Without = []wire.Feature{wire.Schema, wire.Temperature, wire.Seed}
+	m.MaxTokens, m.Thinking = 16, 0 // the least that all of them take
+	_, err = p.models().Judge(m).Ask(ctx, judge.Question{User: "Reply with the word yes."})
+	var fault *wire.Fault
+	if errors.As(err, &fault) && (fault.Kind == wire.Truncated || fault.Kind == wire.Refused || fault.Kind == wire.Filtered) {
+		return nil
+	}
+	return err
+}
