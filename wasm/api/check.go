@@ -13,9 +13,7 @@ type fileParams struct {
 	Path string `json:"path,omitempty"`
 }
 
-func (p fileParams) analyse() *analysis.Analysis {
-	return analysis.Of(analysis.Input{Path: p.Path, Text: p.Text})
-}
+func (p fileParams) analyse() *analysis.Analysis { return analyse(p.Path, p.Text) }
 
 // CheckResult is what is wrong with one file.
 type CheckResult struct {

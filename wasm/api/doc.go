@@ -6,6 +6,8 @@
 //
 // The command line's `call` and the WebAssembly module are this function and
 // nothing more, so their answers are the same bytes. Positions are the Language
-// Server Protocol's, columns in UTF-16. Nothing here keeps state, reads files or
-// connects to anything; a judge's replies are given as parameters.
+// Server Protocol's, columns in UTF-16. Nothing here reads files or connects to
+// anything; a judge's replies are given as parameters. What was asked before
+// changes no answer: a few analyses are kept, by path, only to be quicker when
+// the same file is asked about after an edit.
 package api

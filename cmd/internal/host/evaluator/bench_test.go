@@ -21,19 +21,23 @@ func BenchmarkCheck(b *testing.B) {
 		fmt.Fprintf(&text, "  - id: case-%d\n    expected_outcome: Resolves request %[1]d\n    input: Question %[1]d\n    rubrics:\n"+
 			"      - Greets the customer\n      - { id: refund, expected_outcome: Refunds order %[1]d, weight: 2 }\n", n)
 	}
-	request, err := json.Marshal(map[string]any{"id": 1, "method": "check", "params": map[string]any{"text": text.String()}})
-	if err != nil {
-		b.Fatal(err)
+	var requests [][]byte // of more files than are kept
+	for n := range 10 {
+		request, err := json.Marshal(map[string]any{"method": "check", "params": map[string]any{"text": text.String(), "path": fmt.Sprint(n, ".yaml")}})
+		if err != nil {
+			b.Fatal(err)
+		}
+		requests = append(requests, request)
 	}
 	b.Run("function", func(b *testing.B) {
-		for b.Loop() {
-			api.Call(request)
+		for n := 0; b.Loop(); n++ {
+			api.Call(requests[n%len(requests)])
 		}
 	})
 	b.Run("module", func(b *testing.B) {
 		m := open(b)
-		for b.Loop() {
-			if _, err := m.Call(b.Context(), request); err != nil {
+		for n := 0; b.Loop(); n++ {
+			if _, err := m.Call(b.Context(), requests[n%len(requests)]); err != nil {
 				b.Fatal(err)
 			}
 		}

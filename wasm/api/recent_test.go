@@ -1,0 +1,70 @@
+package api_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/wasm/api"
+)
+
+// TestRecent: whatever was asked before of a path, a text is answered as if it
+// were the first.
+func TestRecent(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	pieces := []string{"", "x", "é", "😀", "\n", "\r\n", "  ", "- ", ": ", "#", "'", "[", "    wieght: 1\n", "  - id: a\n", "evalcases:\n", "---\n", "&a ", "*a "}
+	texts := []string{strings.Repeat(file, 3), file, strings.ReplaceAll(file, "\n", "\r\n"), "", `{"id":"x"}`}
+	for n := range 600 {
+		text := texts[random.IntN(len(texts))]
+		at := random.IntN(len(text) + 1)
+		to := min(len(text), at+random.IntN(8))
+		if random.IntN(4) == 0 {
+			to = at
+		}
+		text = strings.ToValidUTF8(text[:at]+pieces[random.IntN(len(pieces))]+text[to:], "�")
+		texts[random.IntN(len(texts))] = text
+		path := []string{"", "a.yaml", "b.jsonl", "c.eval.yaml", "d.yaml", "targets.yaml"}[random.IntN(6)]
+
+		a := analysis.Of(analysis.Input{Path: path, Text: text})
+		want, err := json.Marshal(api.Checked(a.Dialect(), a.Source(), a.Diagnostics()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got struct{ Result json.RawMessage }
+		request, err := json.Marshal(map[string]any{"method": "check", "params": map[string]any{"text": text, "path": path}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(api.Call(request), &got); err != nil {
+			t.Fatal(err)
+		}
+		if again, _ := json.Marshal(got.Result); string(again) != string(want) {
+			t.Fatalf("edit %d of %q\n%s\nwant\n%s", n, text, again, want)
+		}
+	}
+}
+
+// BenchmarkEdit checks a file of 100 cases again after an edit in one of them.
+func BenchmarkEdit(b *testing.B) {
+	var text strings.Builder
+	text.WriteString("evalcases:\n")
+	for n := range 100 {
+		fmt.Fprintf(&text, "  - id: case-%d\n    expected_outcome: Resolves request %[1]d\n    input: Question %[1]d\n    rubrics:\n"+
+			"      - Greets the customer\n      - { id: refund, expected_outcome: Refunds order %[1]d, weight: 2 }\n", n)
+	}
+	var requests [2][]byte
+	for i, word := range []string{"50", "fifty"} {
+		body := strings.Replace(text.String(), "request 50", "request "+word, 1)
+		request, err := json.Marshal(map[string]any{"method": "check", "params": map[string]any{"text": body}})
+		if err != nil {
+			b.Fatal(err)
+		}
+		requests[i] = request
+	}
+	for n := 0; b.Loop(); n++ {
+		api.Call(requests[n%2])
+	}
+}
