@@ -46,7 +46,7 @@ func dryRun(_ context.Context, at *Snapshot, p *target) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	way := at.Running.settled()
+	way := at.Running
 	made := &plan{Target: way.Target, Judge: way.Judge, Trusted: at.client.trusted, Cases: []planned{}, Errors: []string{}}
 	why, err := faults(d, cases)
 	if err != nil {

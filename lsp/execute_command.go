@@ -81,8 +81,11 @@ func offerCommands(o *protocol.ServerCapabilities, _ *client) {
 // executeCommand does what a person has asked for.
 func executeCommand(ctx context.Context, at *Snapshot, p *protocol.ExecuteCommandParams) (any, error) {
 	var argument []byte
-	if len(p.Arguments) > 0 {
+	switch {
+	case len(p.Arguments) > 0:
 		argument = p.Arguments[0]
+	case p.Command == cancelCommand: // of all jobs
+		argument = []byte("{}")
 	}
 	var names []string
 	for _, c := range commands() {
@@ -122,7 +125,7 @@ func (at *Snapshot) start(p *target, o order, one bool) (*started, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.doc, o.client, o.way = d, at.client, at.Running.settled()
+	o.doc, o.client, o.way = d, at.client, at.Running
 	if o.cases, err = d.chosen(p.Case, one); err != nil {
 		return nil, err
 	}

@@ -70,7 +70,7 @@ func generate(_ context.Context, at *Snapshot, p *target) (*started, error) {
 	case c.Rubric() != nil:
 		return nil, refuse(fmt.Errorf("the case `%s` has criteria already", c.ID))
 	}
-	s, way := at.session, at.Running.settled()
+	s, way := at.session, at.Running
 	j := s.jobs.begin("Generate rubrics for "+c.ID, func(j *job) {
 		if err := s.insertDraft(j.ctx, at, d, c, way); err != nil && !j.cancelled() {
 			s.show(protocol.MessageTypeWarning, err.Error())
@@ -93,18 +93,24 @@ func (s *session) insertDraft(ctx context.Context, at *Snapshot, d *Document, c 
 	if now := s.now.Load().Documents[d.URI]; now == nil || now.Version != d.Version {
 		return errMovedOn
 	}
-	var made protocol.ApplyWorkspaceEditResult
 	params := &protocol.ApplyWorkspaceEditParams{Label: new(generateTitle), Edit: *at.toWorkspaceEdit(d, edits)}
 	if at.client.annotates {
 		annotate(&params.Edit, protocol.ChangeAnnotation{Label: "Draft of a rubric", Description: &by, NeedsConfirmation: new(true)})
 	}
-	if err := at.client.call(ctx, protocol.MethodWorkspaceApplyEdit, params, &made); err != nil {
-		return fmt.Errorf("the editor did not insert the rubric: %w", err)
-	}
-	if !made.Applied && made.FailureReason != nil {
-		return fmt.Errorf("the editor did not insert the rubric: %s", *made.FailureReason)
-	}
+	go s.offer(at.client, params) // somebody may look at it for as long as they like
 	return nil
+}
+
+// offer has the client make an edit, and tells why it did not.
+func (s *session) offer(c *client, params *protocol.ApplyWorkspaceEditParams) {
+	var made protocol.ApplyWorkspaceEditResult
+	err := c.call(s.ctx, protocol.MethodWorkspaceApplyEdit, params, &made)
+	if err == nil && !made.Applied && made.FailureReason != nil {
+		err = errors.New(*made.FailureReason)
+	}
+	if err != nil && s.ctx.Err() == nil {
+		s.show(protocol.MessageTypeWarning, fmt.Sprintf("the editor did not insert the rubric: %v", err))
+	}
 }
 
 // draft gives criteria for a case, and says whose they are: those of the judge

@@ -49,7 +49,7 @@ func (k *results) get(u uri.URI, id string) (result, bool) {
 	return r, ok
 }
 
-// file are the results of a file's cases, by their ids.
+// file are the results of all of a file's cases, by their ids.
 func (k *results) file(u uri.URI) map[string]result {
 	k.lock.Lock()
 	defer k.lock.Unlock()
@@ -57,15 +57,11 @@ func (k *results) file(u uri.URI) map[string]result {
 }
 
 // outcomes are what some cases of a file last came to, reckoned as the cases are
-// now. Nil if none has been run.
+// now.
 func (at *Snapshot) outcomes(u uri.URI, cases []*rubric.Case) assist.Results {
-	kept := at.session.results.file(u)
-	if len(kept) == 0 {
-		return nil
-	}
 	all := assist.Results{}
 	for _, c := range cases {
-		if r, ok := kept[c.ID]; ok {
+		if r, ran := at.session.results.get(u, c.ID); ran {
 			all[c.ID] = r.outcome(c, at.Running.way())
 		}
 	}

@@ -173,7 +173,15 @@ func alone(graders []*rubric.Grader, only run.Part) (left []*rubric.Grader) {
 	return left
 }
 
-func (r *runs) host() (Host, error) { return r.session.now.Load().allowed() }
+// host is what may be run for the document. One that is no file of this machine
+// has nothing beside it that could be read or run.
+func (r *runs) host() (Host, error) {
+	host, err := r.session.now.Load().allowed()
+	if !r.doc.URI.IsFile() {
+		host.Fill, host.Exec, host.Sandbox = nil, nil, nil
+	}
+	return host, err
+}
 
 // runner is everything that the run needs; closing gives it up again.
 func (r *runs) runner() (runner run.Runner, closing func(), err error) {

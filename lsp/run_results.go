@@ -62,6 +62,7 @@ func (r *runs) tell(state, message string, items ...itemResult) {
 func (r *runs) take(e run.Event) {
 	switch e.Stage {
 	case run.Started:
+		r.total = e.Total
 		r.tell(jobRunning, "", itemResult{ID: itemID(r.doc.URI, e.Case.ID), State: itemStarted})
 	case run.Graded:
 		for _, item := range r.graded(e.Case, *e.Grader) {

@@ -235,10 +235,22 @@ func TestCancelRun(t *testing.T) {
 		t.Errorf("%+v, %v", end, states)
 	}
 	holds(t, "the lens", lenses(e), "1 pass, score 1", "0 1 of 1 passed")
-	raw, err = e.Answer(e.Ask("workspace/executeCommand", `{"command":"rubric.cancelRun","arguments":[{}]}`))
+	raw, err = e.Answer(e.Ask("workspace/executeCommand", `{"command":"rubric.cancelRun"}`))
 	if err != nil || string(raw) != `{"jobs":[]}` {
 		t.Errorf("%s, %v", raw, err)
 	}
+}
+
+// TestRunOverSocket runs a case over the other stack.
+func TestRunOverSocket(t *testing.T) {
+	e := overSocket(t, newServer(nil))
+	e.Initialize(everything)
+	e.Open(doc, graded)
+	end, states, _ := finish(t, e, begin(t, e, "rubric.runFile", ""))
+	if end.State != "done" || states["greeting"] != "pass" {
+		t.Errorf("%+v, %v", end, states)
+	}
+	holds(t, "the lens", lenses(e), "10 pass, score 1")
 }
 
 // TestNothingLeftRunning: a client that answers nothing gets its results, and one
