@@ -19,7 +19,7 @@ func codeLens(_ context.Context, at *Snapshot, p *protocol.CodeLensParams) ([]pr
 	if d == nil {
 		return all, nil
 	}
-	results := at.outcomes(d.URI, assist.CasesOf(d.Analysis))
+	results := at.allOutcomes(d)
 	for _, l := range assist.LensesOf(d.Analysis, results) {
 		lens := protocol.CodeLens{Range: at.client.toRange(d.Analysis, l.Span), Command: protocol.Command{Title: l.Title, Command: l.Command}}
 		lens.Range.End = protocol.Position{Line: lens.Range.Start.Line, Character: max(lens.Range.Start.Character, lens.Range.End.Character)}

@@ -2,11 +2,11 @@ package lsp
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"go.lsp.dev/protocol"
 
+	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
@@ -23,32 +23,36 @@ func (at *Snapshot) said(d *Document) []protocol.Diagnostic {
 	return append(at.client.toDiagnostics(d.URI, d.Analysis, at.findings(d)), at.failedGates(d)...)
 }
 
-// failedGates are the criteria whose gates failed in the last run. One that has
-// changed since is not among them: who mends it need not be told again.
+// failedGates are the findings of gates that failed in a document's last run.
 func (at *Snapshot) failedGates(d *Document) (all []protocol.Diagnostic) {
-	kept := at.session.results.file(d.URI)
-	if len(kept) == 0 || !d.Ours() {
+	if !d.Ours() {
 		return nil
 	}
-	for _, c := range d.Suite().Cases {
-		r, ran := kept[c.ID]
-		if !ran || r.way != at.Running.way() {
-			continue
-		}
-		record, stale := r.Now(c)
-		for _, gate := range record.Gates {
-			span, ok := gateSpan(c.Graders, gate, stale, record)
-			if gate.Met || !ok || span.Start >= d.Length() {
+	at.reckoned(d, func(spot analysis.Spot, _ *tried, r *reckoning) {
+		for _, gate := range r.gates {
+			span := spot.Place(gate.span)
+			if len(all) >= mostShown || span.Start >= d.Length() {
 				continue
 			}
 			all = append(all, protocol.Diagnostic{
 				Range: at.client.toRange(d.Analysis, span), Severity: protocol.DiagnosticSeverityInformation,
 				Code: protocol.String(failedGate), Source: protocol.NewOptional(sourceName),
-				Message: protocol.String(fmt.Sprintf("failed in the last run: %s", cmp.Or(gate.Reason, "it is not satisfied"))),
+				Message: protocol.String("failed in the last run: " + gate.reason),
 			})
 		}
-	}
+	})
 	return all
+}
+
+// failedGates are the gates of a case that failed. One that has changed since is
+// not among them: who mends it need not be told again.
+func failedGates(c *rubric.Case, record run.Record, stale map[run.Part]bool) (gates []failed) {
+	for _, gate := range record.Gates {
+		if span, ok := gateSpan(c.Graders, gate, stale, record); ok && !gate.Met {
+			gates = append(gates, failed{span, cmp.Or(gate.Reason, "it is not satisfied")})
+		}
+	}
+	return gates
 }
 
 // gateSpan is where a gate stands that was judged and has not changed since.

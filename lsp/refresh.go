@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"sync"
+	"time"
 
 	"go.lsp.dev/protocol"
 )
@@ -41,6 +42,10 @@ func (s *session) refreshing() {
 			ctx, cancel := context.WithTimeout(s.ctx, patience)
 			_ = at.client.call(ctx, method, nil, nil) // who does not answer is asked again when there is something new
 			cancel()
+		}
+		select { // a run tells of hundreds of cases a second
+		case <-time.After(s.server.quiet()):
+		case <-s.ctx.Done():
 		}
 		r := &s.refreshes
 		r.lock.Lock()

@@ -17,10 +17,10 @@ import (
 // case id, so that they move with their case, for as long as the session lasts.
 type results struct {
 	lock sync.Mutex
-	of   map[uri.URI]map[string]result
+	of   map[uri.URI]map[string]*result
 }
 
-// result is what one case came to, and in which way.
+// result is what one case came to, and in which way. It never changes.
 type result struct {
 	run.Kept
 	way        way
@@ -30,27 +30,34 @@ type result struct {
 // way is how runs are made: who answers and who judges.
 type way struct{ target, judge string }
 
-func (k *results) put(u uri.URI, id string, r result) {
+func (k *results) put(u uri.URI, id string, r *result) {
 	k.lock.Lock()
 	defer k.lock.Unlock()
 	if k.of == nil {
-		k.of = map[uri.URI]map[string]result{}
+		k.of = map[uri.URI]map[string]*result{}
 	}
 	if k.of[u] == nil {
-		k.of[u] = map[string]result{}
+		k.of[u] = map[string]*result{}
 	}
 	k.of[u][id] = r
 }
 
-func (k *results) get(u uri.URI, id string) (result, bool) {
+// get is a case's result; nil if it has not been run.
+func (k *results) get(u uri.URI, id string) *result {
 	k.lock.Lock()
 	defer k.lock.Unlock()
-	r, ok := k.of[u][id]
-	return r, ok
+	return k.of[u][id]
+}
+
+// none reports whether no case of a file has been run.
+func (k *results) none(u uri.URI) bool {
+	k.lock.Lock()
+	defer k.lock.Unlock()
+	return len(k.of[u]) == 0
 }
 
 // file are the results of all of a file's cases, by their ids.
-func (k *results) file(u uri.URI) map[string]result {
+func (k *results) file(u uri.URI) map[string]*result {
 	k.lock.Lock()
 	defer k.lock.Unlock()
 	return maps.Clone(k.of[u])
@@ -61,18 +68,18 @@ func (k *results) file(u uri.URI) map[string]result {
 func (at *Snapshot) outcomes(u uri.URI, cases []*rubric.Case) assist.Results {
 	all := assist.Results{}
 	for _, c := range cases {
-		if r, ran := at.session.results.get(u, c.ID); ran {
-			all[c.ID] = r.outcome(c, at.Running.way())
+		if r := at.session.results.get(u, c.ID); r != nil {
+			all[c.ID], _ = r.outcome(c, at.Running.way())
 		}
 	}
 	return all
 }
 
-// outcome is the result of a case as that is now. It is stale as a whole if it
-// was made in another way than runs are made now.
-func (r result) outcome(c *rubric.Case, now way) assist.Outcome {
+// outcome is the result of a case as that is now, and the gates that failed. It is
+// stale as a whole if it was made in another way than runs are made now.
+func (r *result) outcome(c *rubric.Case, now way) (o assist.Outcome, gates []failed) {
 	record, stale := r.Now(c)
-	o := assist.Outcome{
+	o = assist.Outcome{
 		Score: record.Score, Verdict: verdictOf(record), Ungraded: record.Ungraded, Reasons: record.Reasons,
 		Stale: len(stale) > 0 || r.way != now,
 	}
@@ -83,7 +90,10 @@ func (r result) outcome(c *rubric.Case, now way) assist.Outcome {
 			})
 		}
 	})
-	return o
+	if r.way == now {
+		gates = failedGates(c, record, stale)
+	}
+	return o, gates
 }
 
 // unknown is the verdict of what could not be judged: it is neither a pass nor a

@@ -115,15 +115,15 @@ func holds(c run.CriterionRecord, g score.Grade) bool {
 // only a criterion was judged, that is added to what is kept already.
 func (r *runs) keep(id string, record run.Record) run.Record {
 	c := r.meant[id]
-	old, had := r.session.results.get(r.doc.URI, id)
-	next := result{way: r.way.way()}
+	old := r.session.results.get(r.doc.URI, id)
+	next := &result{way: r.way.way()}
 	r.lock.Lock()
 	if sub, ok := r.answered[id]; ok {
 		next.submission = &sub
 	}
 	r.lock.Unlock()
 	switch cancelled := r.job.ctx.Err() != nil && record.Error != ""; {
-	case had && (cancelled || r.only.Criterion != ""):
+	case old != nil && (cancelled || r.only.Criterion != ""):
 		if cancelled && (r.only.Criterion == "" || len(record.Graders) == 0) {
 			return record
 		}
