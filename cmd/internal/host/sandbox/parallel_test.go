@@ -2,6 +2,8 @@ package sandbox_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -9,6 +11,33 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/sandbox"
 	"github.com/rubric-ls/rubric/cmd/internal/host/wasi/wasitest"
 )
+
+// TestBrokenCache: a file of the cache that was cut short is written anew.
+func TestBrokenCache(t *testing.T) {
+	dir := t.TempDir()
+	module := wasitest.Module{Functions: []wasitest.Function{{Export: "_start"}}}.Bytes()
+	for _, size := range []int64{-1, 0, 10, 40, -1} {
+		files, err := filepath.Glob(filepath.Join(dir, "wazero-*", "*"))
+		if err != nil || size >= 0 && len(files) == 0 {
+			t.Fatalf("nothing was kept: %v", err)
+		}
+		for _, file := range files {
+			if size < 0 {
+				continue
+			}
+			if err := os.Truncate(file, size); err != nil {
+				t.Fatal(err)
+			}
+		}
+		box := sandbox.New(sandbox.Defaults, dir)
+		if _, err := box.Run(t.Context(), sandbox.Grader{Module: module, Args: []string{"grader"}}); err != nil {
+			t.Errorf("cut to %d bytes: %v", size, err)
+		}
+		if err := box.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
 
 // TestShared: one sandbox runs the same and other modules at the same time, and
 // is closed with runs under way.

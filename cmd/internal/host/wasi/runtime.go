@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/experimental"
@@ -23,7 +24,8 @@ type Settings struct {
 // Runtime is a runtime that knows WASI, with what it has compiled.
 type Runtime struct {
 	wazero.Runtime
-	cache wazero.CompilationCache // nil without one; the machine code is its own
+	cache  wazero.CompilationCache // nil without one; the machine code is its own
+	folder string                  // where the cache is
 }
 
 // New makes a runtime. Whoever made it closes it.
@@ -33,7 +35,7 @@ func New(ctx context.Context, s Settings) (*Runtime, error) {
 	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(uint32(s.Memory / page)).WithCloseOnContextDone(s.Stoppable)
 	if s.Cache != "" {
 		if kept, err := wazero.NewCompilationCacheWithDir(s.Cache); err == nil { // else it only takes longer
-			config, r.cache = config.WithCompilationCache(kept), kept
+			config, r.cache, r.folder = config.WithCompilationCache(kept), kept, s.Cache
 		}
 	}
 	r.Runtime = wazero.NewRuntimeWithConfig(ctx, config)
@@ -52,9 +54,19 @@ func (r *Runtime) Close(ctx context.Context) error {
 	return err
 }
 
-// Compile compiles a module, on all processors.
+// Compile compiles a module, on all processors. What is kept on disk and cannot
+// be read, cut short by a crash or a full disk, is done away with.
 func (r *Runtime) Compile(ctx context.Context, module []byte) (wazero.CompiledModule, error) {
-	return r.CompileModule(experimental.WithCompilationWorkers(ctx, runtime.GOMAXPROCS(0)), module)
+	ctx = experimental.WithCompilationWorkers(ctx, runtime.GOMAXPROCS(0))
+	compiled, err := r.CompileModule(ctx, module)
+	if err != nil && r.cache != nil && strings.Contains(err.Error(), "compilationcache: ") { // it has no type of its own
+		files, _ := filepath.Glob(filepath.Join(r.folder, "wazero-*", "*")) // the pattern is a good one
+		for _, file := range files {
+			os.Remove(file)
+		}
+		compiled, err = r.CompileModule(ctx, module)
+	}
+	return compiled, err
 }
 
 // Guest is the configuration of a guest that sees nothing: no name, so that
