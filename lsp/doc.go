@@ -18,6 +18,11 @@
 // used: it runs notifications beside each other, so that quick edits end in the
 // wrong text, and ends the session on any fault of the client's.
 //
+// Long work is a job: it outlives the request that asked for it, is told of as it
+// goes, can be cancelled, and ends with the session. What cases came to is kept by
+// their ids, with what it depends on, and reckoned against the text as it is now.
+//
 // Nothing here starts a process or opens a connection; files are read through
-// the [Disk] that a server is given.
+// the [Disk] that a server is given, and what a person asks to be run is run by
+// its [Host].
 package lsp

@@ -58,9 +58,7 @@ func dryRun(_ context.Context, at *Snapshot, p *target) (*plan, error) {
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(why)) {
-		if len(cases) > 1 || cases[0].ID == id {
-			made.Errors = append(made.Errors, fmt.Sprintf("`%s` is not run: %s", id, why[id]))
-		}
+		made.Errors = append(made.Errors, fmt.Sprintf("`%s` is not run: %s", id, why[id]))
 	}
 	at.session.show(protocol.MessageTypeInfo, made.line())
 	return made, nil

@@ -113,7 +113,7 @@ func runCase(_ context.Context, at *Snapshot, p *target) (*started, error) {
 // rejudge judges again what was answered in the last run: of a file, a case, or
 // one criterion.
 func rejudge(_ context.Context, at *Snapshot, p *target) (*started, error) {
-	return at.start(p, order{again: true}, false)
+	return at.start(p, order{again: true}, p.Criterion != "")
 }
 
 // start begins to run what a command is about.
@@ -125,11 +125,11 @@ func (at *Snapshot) start(p *target, o order, one bool) (*started, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.doc, o.client, o.way = d, at.client, at.Running
+	o.doc, o.client, o.how = d, at.client, at.Running
 	if o.cases, err = d.chosen(p.Case, one); err != nil {
 		return nil, err
 	}
-	if p.Criterion != "" {
+	if o.again && p.Criterion != "" { // its grade is put beside the others' of the same answer
 		if o.only, err = criterionIn(o.cases[0], p); err != nil {
 			return nil, err
 		}
@@ -201,7 +201,7 @@ func (d *Document) chosen(id string, one bool) ([]*rubric.Case, error) {
 	cases := d.Suite().Cases
 	if id == "" && !one {
 		if len(cases) == 0 {
-			return nil, refuse(fmt.Errorf("`%s` has no cases to run", base(d.URI)))
+			return nil, refuse(fmt.Errorf("`%s` has no cases to run", uri.Basename(d.URI)))
 		}
 		return cases, nil
 	}

@@ -71,7 +71,7 @@ func generate(_ context.Context, at *Snapshot, p *target) (*started, error) {
 		return nil, refuse(fmt.Errorf("the case `%s` has criteria already", c.ID))
 	}
 	s, way := at.session, at.Running
-	j := s.jobs.begin("Generate rubrics for "+c.ID, func(j *job) {
+	j := s.jobs.begin(generateTitle+" for "+c.ID, 0, func(j *job) {
 		if err := s.insertDraft(j.ctx, at, d, c, way); err != nil && !j.cancelled() {
 			s.show(protocol.MessageTypeWarning, err.Error())
 		}

@@ -37,11 +37,10 @@ type Host struct {
 
 var errNotTrusted = errors.New("nothing is run: this workspace is not trusted")
 
-// offlineName and editorName are judges that need no host: the lexical stand-in,
-// and the editor's own model.
+// What needs no host, besides the offline judge.
 const (
-	editorName = "editor"
-	selfName   = "self"
+	editorName = "editor" // the judge that is the editor's own model
+	selfName   = "self"   // the target that answers what the file expects
 )
 
 // allowed is what may be run for the session's client.

@@ -41,12 +41,13 @@ type job struct {
 	meter  meter
 }
 
-// begin has some work done beside everything else. The work gets a slot, tells
-// how far it is, and ends soon after its context does.
-func (k *jobs) begin(title string, work func(*job)) *job {
+// begin has some work done beside everything else, of a number of steps if that
+// is known. The work gets a slot, tells how far it is, and ends soon after its
+// context does.
+func (k *jobs) begin(title string, steps int, work func(*job)) *job {
 	k.lock.Lock()
 	k.last++
-	j := &job{id: fmt.Sprintf("rubric-job-%d", k.last), meter: newMeter(title)}
+	j := &job{id: fmt.Sprintf("rubric-job-%d", k.last), meter: newMeter(title, steps)}
 	j.ctx, j.cancel = context.WithCancelCause(k.session.ctx)
 	k.running[j.id] = j
 	k.lock.Unlock()

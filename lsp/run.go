@@ -24,12 +24,12 @@ type order struct {
 	only   run.Part          // of the one case, this criterion alone
 	again  bool              // judge what was answered, and ask no target
 	faults map[string]string // why other cases of doc are not run, by their ids
-	way    Running
+	how    Running
 	client *client
 }
 
-// runs is a run under way.
-type runs struct {
+// underWay is a run from its beginning to its end.
+type underWay struct {
 	order
 	session *session
 	job     *job
@@ -43,26 +43,20 @@ type runs struct {
 
 // begin starts to run what was ordered.
 func (o order) begin(s *session) *job {
-	title := "Run " + base(o.doc.URI)
+	title := "Run " + uri.Basename(o.doc.URI)
 	if len(o.cases) == 1 {
 		title = "Run " + o.cases[0].ID
 	}
-	r := &runs{order: o, session: s, meant: map[string]*rubric.Case{}, answered: map[string]grade.Submission{}}
+	r := &underWay{order: o, session: s, meant: map[string]*rubric.Case{}, answered: map[string]grade.Submission{}}
 	for _, c := range o.cases {
 		r.meant[c.ID] = c
 	}
 	r.total = len(r.meant)
-	started := make(chan *job, 1)
-	j := s.jobs.begin(title, func(j *job) {
-		r.job = <-started
-		r.work()
-	})
-	started <- j
-	return j
+	return s.jobs.begin(title, r.total, func(j *job) { r.job = j; r.work() })
 }
 
 // work runs the cases from their target to their results.
-func (r *runs) work() {
+func (r *underWay) work() {
 	r.tell(jobRunning, "", r.refused()...)
 	err := r.run()
 	switch {
@@ -77,7 +71,7 @@ func (r *runs) work() {
 	r.session.refresh()
 }
 
-func (r *runs) run() error {
+func (r *underWay) run() error {
 	if r.job.ctx.Err() != nil { // it was cancelled before its turn came
 		return nil
 	}
@@ -108,7 +102,7 @@ func (r *runs) run() error {
 
 // hear takes in what happens until the end, or until some time after the job was
 // cancelled: a judge need not heed that.
-func (r *runs) hear(events <-chan run.Event) {
+func (r *underWay) hear(events <-chan run.Event) {
 	cancelled, late := r.job.ctx.Done(), (<-chan time.Time)(nil)
 	for {
 		select {
@@ -127,7 +121,7 @@ func (r *runs) hear(events <-chan run.Event) {
 
 // suite is what is run: the ordered cases, with the files filled in that they
 // refer to. It is analysed anew, since filling in changes it.
-func (r *runs) suite() (*rubric.Suite, error) {
+func (r *underWay) suite() (*rubric.Suite, error) {
 	host, err := r.host()
 	if err != nil {
 		return nil, err
@@ -175,7 +169,7 @@ func alone(graders []*rubric.Grader, only run.Part) (left []*rubric.Grader) {
 
 // host is what may be run for the document. One that is no file of this machine
 // has nothing beside it that could be read or run.
-func (r *runs) host() (Host, error) {
+func (r *underWay) host() (Host, error) {
 	host, err := r.session.now.Load().allowed()
 	if !r.doc.URI.IsFile() {
 		host.Fill, host.Exec, host.Sandbox = nil, nil, nil
@@ -184,15 +178,15 @@ func (r *runs) host() (Host, error) {
 }
 
 // runner is everything that the run needs; closing gives it up again.
-func (r *runs) runner() (runner run.Runner, closing func(), err error) {
+func (r *underWay) runner() (runner run.Runner, closing func(), err error) {
 	host, err := r.host()
 	if err != nil {
 		return runner, nil, err
 	}
 	path := pathOf(r.doc.URI)
 	runner = run.Runner{
-		TargetName: r.way.Target, JudgeName: r.way.Judge, Schema: host.Schema,
-		Workers: r.way.Workers, Samples: r.way.Samples, Clock: host.Clock,
+		TargetName: r.how.Target, JudgeName: r.how.Judge, Schema: host.Schema,
+		Workers: r.how.Workers, Samples: r.how.Samples, Clock: host.Clock,
 	}
 	var closers []func()
 	closing = func() {
@@ -200,7 +194,7 @@ func (r *runs) runner() (runner run.Runner, closing func(), err error) {
 			c()
 		}
 	}
-	asked, done, err := r.session.judge(r.job.ctx, host, r.client, path, r.way.Judge)
+	asked, done, err := r.session.judge(r.job.ctx, host, r.client, path, r.how.Judge)
 	if err != nil {
 		return runner, nil, err
 	}
@@ -211,7 +205,7 @@ func (r *runs) runner() (runner run.Runner, closing func(), err error) {
 		return runner, nil, err
 	}
 	runner.Target = r.remembering(target)
-	if host.Exec != nil && r.way.AllowExec {
+	if host.Exec != nil && r.how.AllowExec {
 		runner.Exec = host.Exec(path)
 	}
 	if host.Sandbox != nil {
@@ -222,20 +216,20 @@ func (r *runs) runner() (runner run.Runner, closing func(), err error) {
 }
 
 // target is who answers the cases.
-func (r *runs) target(host Host, path string) (run.Target, error) {
+func (r *underWay) target(host Host, path string) (run.Target, error) {
 	switch {
 	case r.again:
 		return r.recording().Respond, nil
-	case r.way.Target == selfName:
+	case r.how.Target == selfName:
 		return run.Self, nil
 	case host.Target == nil:
-		return nil, fmt.Errorf("the target `%s` cannot be opened here", r.way.Target)
+		return nil, fmt.Errorf("the target `%s` cannot be opened here", r.how.Target)
 	}
-	return host.Target(r.job.ctx, path, r.way.Target)
+	return host.Target(r.job.ctx, path, r.how.Target)
 }
 
 // recording is what was answered before.
-func (r *runs) recording() run.Recording {
+func (r *underWay) recording() run.Recording {
 	recording := run.Recording{}
 	for id, was := range r.session.results.file(r.doc.URI) {
 		if was.submission != nil {
@@ -246,7 +240,7 @@ func (r *runs) recording() run.Recording {
 }
 
 // remembering is target, whose answers are kept to be judged again.
-func (r *runs) remembering(target run.Target) run.Target {
+func (r *underWay) remembering(target run.Target) run.Target {
 	return func(ctx context.Context, c *rubric.Case) (grade.Submission, error) {
 		sub, err := target(ctx, c)
 		if err == nil {
@@ -258,28 +252,24 @@ func (r *runs) remembering(target run.Target) run.Target {
 	}
 }
 
-// faults are why cases are not run: errors in them, by their ids. An error
-// outside of all cases keeps all of them from being run.
+// faults are why some of a document's cases are not run: errors in them, by their
+// ids. An error outside of all cases keeps any from being run.
 func faults(d *Document, cases []*rubric.Case) (map[string]string, error) {
-	all := map[string]string{}
+	why := map[string]string{}
+	all := slices.Concat(d.Suite().Cases, d.Suite().Skipped)
 	for _, found := range d.Diagnostics() {
 		if found.Severity != diag.Error {
 			continue
 		}
-		at := slices.IndexFunc(d.Suite().Cases, func(c *rubric.Case) bool {
+		in := slices.IndexFunc(all, func(c *rubric.Case) bool {
 			return c.Span.Start <= found.Span.Start && found.Span.End <= c.Span.End
 		})
-		if at < 0 {
-			skipped := slices.ContainsFunc(d.Suite().Skipped, func(c *rubric.Case) bool { return c.Span.Touches(found.Span.Start) })
-			if skipped {
-				continue
-			}
+		switch {
+		case in < 0:
 			return nil, fmt.Errorf("nothing is run while the file has an error: %s", found.Message)
+		case slices.Contains(cases, all[in]):
+			why[all[in].ID] = found.Message
 		}
-		all[d.Suite().Cases[at].ID] = found.Message
 	}
-	return all, nil
+	return why, nil
 }
-
-// base is the last name in a URI.
-func base(u uri.URI) string { return uri.Basename(u) }

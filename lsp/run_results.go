@@ -52,14 +52,14 @@ const (
 )
 
 // tell tells the client how far the job is.
-func (r *runs) tell(state, message string, items ...itemResult) {
+func (r *underWay) tell(state, message string, items ...itemResult) {
 	r.client.notify(methodResults, &resultsParams{
 		Job: r.job.id, URI: r.doc.URI, State: state, Message: message, Done: r.done, Total: r.total, Results: items,
 	})
 }
 
 // take takes in one step of the run.
-func (r *runs) take(e run.Event) {
+func (r *underWay) take(e run.Event) {
 	switch e.Stage {
 	case run.Started:
 		r.total = e.Total
@@ -72,13 +72,13 @@ func (r *runs) take(e run.Event) {
 		r.done++
 		kept := r.keep(e.Case.ID, *e.Record)
 		r.tell(jobRunning, "", r.verdict(e.Case.ID, kept, *e.Record))
-		r.job.meter.report(fmt.Sprintf("%d of %d cases", r.done, r.total), r.done, r.total)
+		r.job.meter.report(fmt.Sprintf("%d of %d cases", r.done, r.total), r.done)
 		r.session.refresh()
 	}
 }
 
 // graded are the criteria that a grader has graded.
-func (r *runs) graded(c *rubric.Case, g run.GraderRecord) (items []itemResult) {
+func (r *underWay) graded(c *rubric.Case, g run.GraderRecord) (items []itemResult) {
 	eachGrader([]run.GraderRecord{g}, func(g run.GraderRecord) {
 		for i, given := range g.Grades {
 			item := itemResult{ID: itemID(r.doc.URI, c.ID, g.Name, given.ID), Score: given.Score, State: itemFailed, Message: given.Reasoning}
@@ -113,10 +113,10 @@ func holds(c run.CriterionRecord, g score.Grade) bool {
 
 // keep keeps what a case came to. Of one that was cancelled, and of one of which
 // only a criterion was judged, that is added to what is kept already.
-func (r *runs) keep(id string, record run.Record) run.Record {
+func (r *underWay) keep(id string, record run.Record) run.Record {
 	c := r.meant[id]
 	old := r.session.results.get(r.doc.URI, id)
-	next := &result{way: r.way.way()}
+	next := &result{way: r.how.way()}
 	r.lock.Lock()
 	if sub, ok := r.answered[id]; ok {
 		next.submission = &sub
@@ -136,7 +136,7 @@ func (r *runs) keep(id string, record run.Record) run.Record {
 }
 
 // verdict is what a case came to.
-func (r *runs) verdict(id string, kept, record run.Record) itemResult {
+func (r *underWay) verdict(id string, kept, record run.Record) itemResult {
 	item := itemResult{ID: itemID(r.doc.URI, id), State: string(verdictOf(kept)), Score: new(kept.Score)}
 	if len(kept.Reasons) > 0 {
 		item.Message = kept.Reasons[0]
@@ -148,7 +148,7 @@ func (r *runs) verdict(id string, kept, record run.Record) itemResult {
 }
 
 // refused are the cases that are not run because of what is wrong with them.
-func (r *runs) refused() (items []itemResult) {
+func (r *underWay) refused() (items []itemResult) {
 	for _, id := range slices.Sorted(maps.Keys(r.faults)) {
 		items = append(items, itemResult{ID: itemID(r.doc.URI, id), State: itemUnknown, Message: "it is not run: " + r.faults[id]})
 	}

@@ -53,15 +53,6 @@ func runnableIn(p *analysis.Part) runnable {
 	return r
 }
 
-// CasesOf are the cases of a file that can be run. Their spans are not the
-// file's.
-func CasesOf(a *analysis.Analysis) (cases []*rubric.Case) {
-	for _, r := range runnables.Each(a) {
-		cases = append(cases, r.cases...)
-	}
-	return cases
-}
-
 // Lenses are those of a part: above each of its cases, and, in the part that the
 // file begins with, above the file.
 func Lenses(p *analysis.Part, results Results) []Lens { return runnableIn(p).lenses(p.Spot, results) }
