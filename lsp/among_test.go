@@ -3,8 +3,10 @@ package lsp_test
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
@@ -42,4 +44,28 @@ func TestAmong(t *testing.T) {
 	folder.Remove(other)
 	e.Notify("workspace/didChangeWatchedFiles", `{"changes":[{"uri":"file://`+other+`","type":3}]}`)
 	next(4, 0)
+}
+
+// TestApart: files that cannot be of an open one's dataset are not analysed.
+func TestApart(t *testing.T) {
+	const body = "dataset: shop\nevalcases:\n  - id: a\n    expected_outcome: It works\n    input: Do it\n"
+	folder := lsptest.NewFolder(map[string]string{"/evals/0.eval.yaml": body, "/evals/unrelated.eval.yaml": hasOne})
+	server := newServer(folder)
+	looked, input := make(chan string, 100), server.Disk.Input
+	server.Disk.Input = func(name, body string) analysis.Input { looked <- name; return input(name, body) }
+	e := lsptest.Start(t, server)
+	e.Initialize(`{}`, `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`)
+	e.Open(doc, body)
+	e.Await("what is found among the files", func(m lsptest.Message) bool {
+		return m.Method == "textDocument/publishDiagnostics" && strings.Contains(string(m.Params), "duplicate-case-id")
+	})
+	e.Stop()
+	close(looked)
+	seen := map[string]bool{}
+	for name := range looked {
+		seen[name] = true
+	}
+	if !seen["/evals/0.eval.yaml"] || seen["/evals/unrelated.eval.yaml"] {
+		t.Errorf("%v", seen)
+	}
 }
