@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -21,7 +22,7 @@ var callVerb = verb{
 	long: `Each line of standard input is a request, {"id":1,"method":"check","params":{"text":"…"}},
 and each line of standard output its response, {"id":1,"result":{…}} or
 {"id":1,"error":{"code":"…","message":"…"}}. With METHOD, each line is only the
-parameters. The methods are version, check, suite, prompt, score and draft.
+parameters. The methods are ` + methodNames() + `.
 
 --wasm answers with the evaluator's WebAssembly module instead, the one that
 browsers run: the same bytes, several times slower.`,
@@ -64,6 +65,16 @@ func (s *session) call(answer func([]byte) []byte, args []string) int {
 			return s.misuse("call: read the request: %s", err)
 		}
 	}
+}
+
+// methodNames lists the evaluator's methods as a text does.
+func methodNames() string {
+	var names []string
+	for _, m := range api.Methods() {
+		names = append(names, m.Name)
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
 var errLongLine = fmt.Errorf("a request is longer than %d MiB", host.MaxFile>>20)
