@@ -45,7 +45,7 @@ type session struct {
 
 // verbs in the order of the help text.
 func verbs() []verb {
-	return []verb{checkVerb, runVerb, targetsVerb, scoreVerb, compareVerb, callVerb, explainVerb, schemaVerb, lspVerb, versionVerb}
+	return []verb{checkVerb, runVerb, targetsVerb, cacheVerb, scoreVerb, compareVerb, callVerb, explainVerb, schemaVerb, lspVerb, versionVerb}
 }
 
 // Main runs the command line and gives its exit status.

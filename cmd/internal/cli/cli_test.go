@@ -124,6 +124,7 @@ func TestVerbs(t *testing.T) {
 		{"run an unknown target", "run DIR/good.eval.yaml --target prod", "", 2, "", "there is no target `prod`: no targets.yaml was found|`self`, `mock:TEXT`, `cli:COMMAND`"},
 		{"run with an unknown judge", "run DIR/good.eval.yaml --judge gpt", "", 2, "", "there is no judge `gpt`, and no targets.yaml that could define it; it is `offline`, `cli:COMMAND`"},
 		{"run with a misspelt provider", "run DIR/good.eval.yaml --judge opnai:gpt", "", 2, "", "there is no judge `opnai:gpt`; did you mean `openai`?"},
+		{"cache nothing", "cache", "", 2, "", "say `stats` or `clear`"},
 		{"run one case", "run DIR/good.eval.yaml --case a", "", 0, "1 pass", ""},
 		{"run no case", "run DIR/good.eval.yaml --case b", "", 2, "", "there is no case `b`"},
 		{"run a file with errors", "run DIR/bad.eval.yaml", "", 2, "", "[unknown-key]|has 1 error; mend them, or run what is left with --ignore-errors"},

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/judgements"
 	"github.com/rubric-ls/rubric/cmd/internal/host/provider"
 	"github.com/rubric-ls/rubric/cmd/internal/host/sandbox"
 	"github.com/rubric-ls/rubric/cmd/internal/host/wasi"
@@ -32,6 +33,7 @@ type doors struct {
 	*host.Ports
 	o    *runOptions
 	tape io.WriteCloser // nil if nothing is recorded
+	kept tally
 }
 
 // openDoors opens nothing yet but the tape that judges are recorded on.
@@ -39,6 +41,12 @@ func openDoors(o *runOptions) (*doors, error) {
 	d := &doors{Ports: &host.Ports{Limits: provider.Limits{Requests: o.rpm, Tokens: o.tpm}}, o: o}
 	if o.timed {
 		d.Timeout = o.timeout
+	}
+	if !o.noCache {
+		store, err := judgements.Usual()
+		if d.kept.fault = err; err == nil {
+			d.Cache, d.Told = store, d.kept.hear
+		}
 	}
 	if o.record == "" {
 		return d, nil

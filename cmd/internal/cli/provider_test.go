@@ -120,6 +120,7 @@ func judged(n int) string {
 func judgedBy(t *testing.T, m *mock) (records []map[string]any, written string) {
 	t.Helper()
 	m.failures, m.answered = map[string]int{}, map[string]int{}
+	kept := filepath.Join(ownCache(t), "rubric", "judgements.db")
 	site := httptest.NewServer(m)
 	defer site.Close()
 	var suite strings.Builder
@@ -142,8 +143,12 @@ func judgedBy(t *testing.T, m *mock) (records []map[string]any, written string) 
 		t.Fatalf("exit status %d: %s%s", code, stdout, stderr)
 	}
 	written = stdout + stderr
+	files := []string{kept}
 	for _, name := range append(outs, "tape.jsonl") {
-		body, err := os.ReadFile(filepath.Join(dir, name))
+		files = append(files, filepath.Join(dir, name))
+	}
+	for _, path := range files {
+		body, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -208,6 +213,72 @@ func settled(t *testing.T, record map[string]any) map[string]any {
 	return record
 }
 
+// ownCache gives the test a cache folder of its own.
+func ownCache(t *testing.T) string {
+	dir := t.TempDir()
+	for _, name := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
+		t.Setenv(name, dir)
+	}
+	found, err := os.UserCacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// TestJudgedOnce: a second run asks only what has changed, and says so.
+func TestJudgedOnce(t *testing.T) {
+	m := &mock{failures: map[string]int{}, answered: map[string]int{}}
+	site := httptest.NewServer(m)
+	defer site.Close()
+	kept := filepath.Join(ownCache(t), "rubric", "judgements.db")
+	t.Setenv("OPENAI_API_KEY", judgeKey)
+	t.Setenv("OPENAI_BASE_URL", site.URL)
+	suite := strings.NewReplacer("input: Q", "input: Question number 2", "rubrics: [Offers a refund]", "rubrics: [{ id: a, expected_outcome: A }, { id: b, expected_outcome: B }]").Replace(three)
+	for i, id := range []string{"a", "b", "c"} {
+		suite = strings.Replace(suite, "id: "+id+", expected_outcome: O, input: Question number 2", fmt.Sprintf("id: %s, expected_outcome: O, input: Question number %d", id, 2+10*i), 1)
+	}
+	dir := write(t, map[string]string{"x.eval.yaml": suite, "y.eval.yaml": strings.Replace(suite, "expected_outcome: A }", "expected_outcome: Another }", 1)})
+	for _, c := range []struct {
+		name, args string
+		calls      int
+		says       string
+	}{
+		{"first", "x.eval.yaml --judge openai:m", 3, ""},
+		{"again", "x.eval.yaml --judge openai:m", 0, "rubric: 3 of 3 judgements kept from an earlier run; --no-cache asks again\n"},
+		{"changed", "y.eval.yaml --judge openai:m", 1, "rubric: 2 of 3 judgements kept"},
+		{"another model", "x.eval.yaml --judge openai:n", 3, ""},
+		{"more samples", "x.eval.yaml --judge openai:m --samples 2", 3, "rubric: 3 of 6 judgements kept"},
+		{"without", "x.eval.yaml --judge openai:m --no-cache", 3, ""},
+		{"stats", "", 0, "10 answers, "},
+		{"damaged", "x.eval.yaml --judge openai:m", 3, "rubric: the cache " + kept + ": "},
+		{"clear", "", 0, ""},
+		{"cleared", "x.eval.yaml --judge openai:m", 3, ""},
+	} {
+		m.calls = 0
+		args := append([]string{"run"}, strings.Fields(c.args)...)
+		switch c.name {
+		case "stats", "clear":
+			args = []string{"cache", c.name}
+		case "damaged":
+			if err := os.WriteFile(kept, []byte("rubbish"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if len(c.args) > 0 {
+			args[1] = filepath.Join(dir, args[1])
+		}
+		code, stdout, stderr := rubric(t, "", args...)
+		said := stderr
+		if c.name == "stats" {
+			said = stdout
+		}
+		if code != 0 || m.calls != c.calls || c.says == "" && said != "" || !strings.Contains(said, c.says) {
+			t.Errorf("%s: %d, %d calls\n%s%s", c.name, code, m.calls, stdout, stderr)
+		}
+	}
+}
+
 // TestProviderAway: a judge that is not there, or takes no key, is no verdict.
 func TestProviderAway(t *testing.T) {
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -215,6 +286,7 @@ func TestProviderAway(t *testing.T) {
 		io.WriteString(w, `{"error":{"message":"no such key: `+judgeKey+`"}}`)
 	}))
 	defer site.Close()
+	ownCache(t)
 	dir := write(t, map[string]string{"x.eval.yaml": three})
 	t.Setenv("OPENAI_API_KEY", judgeKey)
 	for base, want := range map[string]string{

@@ -36,7 +36,8 @@ else ` + "`offline`" + `. --replay answers from a recording instead.
 
 Providers, and the variables of the environment that hold their keys and addresses:
 ` + host.ProviderTable() + `
-Keys are sent to the provider and nowhere else, and shown nowhere.
+Keys are sent to the provider and nowhere else, and shown nowhere. What a model
+judged is kept (see ` + "`rubric cache`" + `): the same question is not asked again.
 
 Code graders of a file are run only with --allow-exec. Those that are WebAssembly
 (a WASI command, as in script: [grader.wasm]) need no leave: they run in a sandbox
@@ -55,6 +56,7 @@ not there. A target that fails is its case's failure.`,
 		flags.StringVar(&o.judge, "judge", offline.Name, "who grades: offline, cli:COMMAND, PROVIDER:MODEL, or a name in targets.yaml")
 		flags.StringVar(&o.replay, "replay", "", "answer for the judge from this recording")
 		flags.StringVar(&o.record, "record", "", "record the judge's answers in this file")
+		flags.BoolVar(&o.noCache, "no-cache", false, "ask models again what they have judged before, and keep nothing")
 		flags.StringVar(&o.profile, "profile", string(score.Spec), "whose arithmetic: spec, or agentv, agentv-4 or agentv-head")
 		flags.IntVar(&o.samples, "samples", 1, "how often the judge is asked for each judgement")
 		flags.IntVar(&o.workers, "workers", 3, "cases at a time")
@@ -83,7 +85,7 @@ type runOptions struct {
 	timeout               time.Duration
 	rpm, tpm              int
 	timed, judged         bool // timeout and judge were given
-	allowExec             bool
+	allowExec, noCache    bool
 	ignoreErrors, resume  bool
 	out                   []string
 	format                string
@@ -182,6 +184,7 @@ func (s *session) run(files []string, o *runOptions) int {
 	if err := s.deliver(result, book, o); err != nil {
 		return s.misuse("run: %s", err)
 	}
+	doors.kept.tell(s.stderr)
 	return status(result, s.ctx.Err() != nil)
 }
 

@@ -28,6 +28,12 @@ type Ports struct {
 	Timeout time.Duration
 	Limits  provider.Limits // of models that have none of their own
 
+	// Cache keeps what models judge; nil keeps nothing. Commands are not kept:
+	// what they depend on is not known. Told hears of every judgement whether it
+	// was kept, and of a cache that fails.
+	Cache judge.Store
+	Told  func(kept bool, err error)
+
 	once   sync.Once
 	client *provider.Client
 }
@@ -65,7 +71,7 @@ func (p *Ports) Judge(ctx context.Context, name, evalFile, targetsFile string) (
 		return replay, "replay:" + filepath.Base(rest), err
 	case isProvider:
 		m := customary(found, rest)
-		return p.models().Judge(m), name, lacking(m)
+		return p.modelAsJudge(m), name, lacking(m)
 	}
 	kinds := []string{"cli", "replay"}
 	for _, known := range wire.Providers() {
@@ -89,7 +95,7 @@ func (p *Ports) targetAsJudge(ctx context.Context, name, evalFile, targetsFile s
 		if err != nil {
 			return nil, fmt.Errorf("%s: target `%s`: %w", path, t.Name, err)
 		}
-		return p.models().Judge(m), nil
+		return p.modelAsJudge(m), nil
 	}
 	target, err := p.Target(ctx, t, path)
 	if err != nil {
@@ -99,6 +105,15 @@ func (p *Ports) targetAsJudge(ctx context.Context, name, evalFile, targetsFile s
 		said, err := target(ctx, asCase(q))
 		return judge.Answer{Text: said.Answer, Model: t.Name}, err
 	}), nil
+}
+
+// modelAsJudge asks a model what the cache does not know.
+func (p *Ports) modelAsJudge(m provider.Model) judge.Judge {
+	model := p.models().Judge(m)
+	if p.Cache == nil {
+		return model
+	}
+	return judge.Cache(model, m.Identity(), p.Cache, p.Told)
 }
 
 // model is the model of a target, within the time that the caller allows.

@@ -1,0 +1,82 @@
+package judge_test
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/judge"
+)
+
+// shelf is a store in memory that fails when it is told to.
+type shelf struct {
+	kept      map[string]judge.Answer
+	get, put  error
+	got, puts int
+}
+
+func (s *shelf) Get(key string) (judge.Answer, bool, error) {
+	s.got++
+	a, ok := s.kept[key]
+	return a, ok && s.get == nil, s.get
+}
+
+func (s *shelf) Put(key string, a judge.Answer) error {
+	s.puts++
+	if s.put == nil {
+		s.kept[key] = a
+	}
+	return s.put
+}
+
+func TestCache(t *testing.T) {
+	store := &shelf{kept: map[string]judge.Answer{}}
+	asked := 0
+	live := judge.Func(func(_ context.Context, q judge.Question) (judge.Answer, error) {
+		asked++
+		if q.User == "hard" {
+			return judge.Answer{}, judge.ErrUnreachable
+		}
+		return judge.Answer{Text: q.User, Model: "m", Usage: judge.Usage{Input: 1}}, nil
+	})
+	kept, faults := 0, 0
+	ask := func(who string, q judge.Question) (judge.Answer, error) {
+		return judge.Cache(live, who, store, func(k bool, err error) {
+			if k {
+				kept++
+			}
+			if err != nil {
+				faults++
+			}
+		}).Ask(t.Context(), q)
+	}
+	first, err := ask("a", judge.Question{User: "one"})
+	again, bad := ask("a", judge.Question{User: "one"})
+	if err != nil || bad != nil || !reflect.DeepEqual(first, again) || asked != 1 || kept != 1 {
+		t.Errorf("%+v, %+v, asked %d times", first, again, asked)
+	}
+	for _, q := range []judge.Question{{User: "two"}, {User: "one", Sample: 1}, {User: "one", Attempt: 1}, {User: "one", System: "s"}} {
+		ask("a", q)
+	}
+	ask("b", judge.Question{User: "one"})
+	if asked != 6 || kept != 1 {
+		t.Errorf("asked %d times, %d kept: another judge or question is another judgement", asked, kept)
+	}
+	for range 2 {
+		if _, err := ask("a", judge.Question{User: "hard"}); err == nil {
+			t.Error("a failure became an answer")
+		}
+	}
+	if asked != 8 {
+		t.Error("a failure was kept")
+	}
+	store.get = errors.New("disk")
+	if a, err := ask("a", judge.Question{User: "one"}); err != nil || a.Text != "one" || faults != 1 || store.puts != 6 {
+		t.Errorf("%+v %v: a store that fails costs nothing, %d faults, %d puts", a, err, faults, store.puts)
+	}
+	store.get, store.put = nil, errors.New("full")
+	if a, err := ask("a", judge.Question{User: "new"}); err != nil || a.Text != "new" || faults != 2 {
+		t.Errorf("%+v %v, %d faults", a, err, faults)
+	}
+}
