@@ -241,6 +241,30 @@ func TestCancelRun(t *testing.T) {
 	}
 }
 
+// TestRunClosed runs a file that nobody has open, and its result is there when
+// somebody opens it.
+func TestRunClosed(t *testing.T) {
+	e := start(t, lsptest.NewFolder(map[string]string{"/evals/a.eval.yaml": graded}), everything)
+	end, _, _ := finish(t, e, begin(t, e, "rubric.runFile", ""))
+	if end.State != "done" || end.Done != 2 {
+		t.Errorf("%+v", end)
+	}
+	e.Open(doc, graded)
+	holds(t, "the lens", lenses(e), "0 1 of 2 passed")
+	if _, err := e.Answer(e.Ask("workspace/executeCommand", `{"command":"rubric.runFile","arguments":[{"uri":"file:///evals/none.eval.yaml"}]}`)); err == nil || err.Code != -32803 {
+		t.Error(err)
+	}
+}
+
+// TestPulledGates: clients that ask for findings are told to ask anew, and get the
+// failed gates with them.
+func TestPulledGates(t *testing.T) {
+	e := running(t, lsp.Host{}, `{"workspace":{"diagnostics":{"refreshSupport":true}},"textDocument":{"diagnostic":{}}}`, "")
+	finish(t, e, begin(t, e, "rubric.runFile", ""))
+	e.Await("to be asked anew", func(m lsptest.Message) bool { return m.Method == "workspace/diagnostic/refresh" })
+	holds(t, "the report", string(e.Request("textDocument/diagnostic", `{"textDocument":{"uri":"`+doc+`"}}`)), `"code":"failed-gate"`, `"severity":3`)
+}
+
 // TestRunOverSocket runs a case over the other stack.
 func TestRunOverSocket(t *testing.T) {
 	e := overSocket(t, newServer(nil))
