@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -133,6 +134,9 @@ func (at *Snapshot) start(p *target, o order, one bool) (*started, error) {
 		if o.only, err = criterionIn(o.cases[0], p); err != nil {
 			return nil, err
 		}
+		if last := at.session.results.get(d.URI, p.Case); last == nil || last.way.judge != o.how.Judge {
+			o.only = run.Part{} // what another judge said of the others does not go with it
+		}
 	}
 	if o.faults, err = faults(d, o.cases); err != nil {
 		return nil, refuse(err)
@@ -193,6 +197,7 @@ func (at *Snapshot) file(u uri.URI) (*Document, error) {
 	if err != nil {
 		return nil, refuse(err)
 	}
+	u = uri.URI(strings.Clone(string(u))) // results are kept by it
 	return open(u, 0, s.look(u, body)), nil
 }
 

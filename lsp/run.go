@@ -58,7 +58,7 @@ func (o order) begin(s *session) *job {
 // work runs the cases from their target to their results.
 func (r *underWay) work() {
 	r.tell(jobRunning, "", r.refused()...)
-	err := r.run()
+	_, err := r.session.guard("run", func() (any, error) { return nil, r.run() })
 	switch {
 	case r.job.cancelled():
 		r.tell(jobCancelled, "")

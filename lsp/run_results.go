@@ -80,14 +80,14 @@ func (r *underWay) take(e run.Event) {
 // graded are the criteria that a grader has graded.
 func (r *underWay) graded(c *rubric.Case, g run.GraderRecord) (items []itemResult) {
 	eachGrader([]run.GraderRecord{g}, func(g run.GraderRecord) {
-		for i, given := range g.Grades {
+		for _, given := range g.Grades {
 			item := itemResult{ID: itemID(r.doc.URI, c.ID, g.Name, given.ID), Score: given.Score, State: itemFailed, Message: given.Reasoning}
 			switch {
 			case given.Ungraded != "" && r.job.ctx.Err() != nil:
 				item.State, item.Message = itemCancelled, given.Ungraded
 			case given.Ungraded != "":
 				item.State, item.Message = itemUnknown, given.Ungraded
-			case i < len(g.Criteria) && holds(g.Criteria[i], given):
+			case holds(g, given):
 				item.State = itemPassed
 			}
 			items = append(items, item)
@@ -96,19 +96,13 @@ func (r *underWay) graded(c *rubric.Case, g run.GraderRecord) (items []itemResul
 	return items
 }
 
-// holds reports whether a criterion is satisfied; one that is scored is if its
-// score is at least its minimum, and any is where it has none.
-func holds(c run.CriterionRecord, g score.Grade) bool {
-	if g.Score == nil {
-		return g.Satisfied != nil && *g.Satisfied
+// holds reports whether a criterion is satisfied; one that is scored is unless its
+// gate has failed.
+func holds(g run.GraderRecord, given score.Grade) bool {
+	if given.Score == nil {
+		return given.Satisfied != nil && *given.Satisfied
 	}
-	switch {
-	case c.MinScore != nil:
-		return *g.Score >= *c.MinScore
-	case c.Required:
-		return *g.Score >= rubric.Highest
-	}
-	return true
+	return !slices.ContainsFunc(g.Gates, func(gate score.Gate) bool { return gate.ID == given.ID && !gate.Whole && !gate.Met })
 }
 
 // keep keeps what a case came to. Of one that was cancelled, and of one of which
@@ -122,6 +116,9 @@ func (r *underWay) keep(id string, record run.Record) run.Record {
 		next.submission = &sub
 	}
 	r.lock.Unlock()
+	if r.again && old != nil {
+		next.way.target = old.way.target // who gave the answer that is judged
+	}
 	switch cancelled := r.job.ctx.Err() != nil && record.Error != ""; {
 	case old != nil && (cancelled || r.only.Criterion != ""):
 		if cancelled && (r.only.Criterion == "" || len(record.Graders) == 0) {

@@ -1,0 +1,75 @@
+package lsp_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/lsp"
+	"github.com/rubric-ls/rubric/lsp/lsptest"
+)
+
+// generous satisfies whatever it is asked about, and gives 6 of 10 where a score
+// is wanted.
+func generous(context.Context, string, string) (judge.Judge, func(), error) {
+	return judge.Func(func(_ context.Context, q judge.Question) (judge.Answer, error) {
+		var checks []string
+		for _, i := range q.Brief.Items {
+			grade := `"satisfied":true`
+			if i.Ranged {
+				grade = `"score":6`
+			}
+			checks = append(checks, fmt.Sprintf(`{"id":%q,%s,"reasoning":"r"}`, i.ID, grade))
+		}
+		return judge.Answer{Text: `{"checks":[` + strings.Join(checks, ",") + `],"overall_reasoning":""}`}, nil
+	}), func() {}, nil
+}
+
+// TestRejudgeByAnother: what one judge says of a criterion does not stand beside
+// what another said of the rest.
+func TestRejudgeByAnother(t *testing.T) {
+	e := running(t, lsp.Host{Judge: generous}, everything, "")
+	finish(t, e, begin(t, e, "rubric.runFile", ""))
+	e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":{"judge":"generous"}}}`)
+	_, states, _ := finish(t, e, begin(t, e, "rubric.rejudge", `,"case":"window","criterion":"label"`))
+	if len(states) != 3 || states["window/rubric/days"] != "pass" || states["window"] != "pass" {
+		t.Errorf("%v", states)
+	}
+	holds(t, "the lens", lenses(e), "1 pass, score 1 \n", "10 pass, score 1 (stale)")
+	_, states, _ = finish(t, e, begin(t, e, "rubric.rejudge", `,"case":"window","criterion":"label"`))
+	if len(states) != 2 {
+		t.Errorf("with one judge that criterion alone is judged: %v", states)
+	}
+}
+
+// TestScored: a criterion that is scored fails by its minimum alone.
+func TestScored(t *testing.T) {
+	e := running(t, lsp.Host{Judge: generous}, everything, `{"judge":"generous"}`)
+	e.Change(doc, 2, lsptest.Whole(`evalcases:
+  - id: a
+    expected_outcome: Sums it up
+    input: Sum it up
+    expected_output: So it is
+    rubrics:
+      - { id: gated, required_min_score: 7, score_ranges: { 0: Wrong, 5: Right } }
+      - { id: free, score_ranges: { 0: Long, 5: Short } }
+`))
+	end, states, _ := finish(t, e, begin(t, e, "rubric.runCase", `,"case":"a"`))
+	if end.State != "done" || states["a/rubric/gated"] != "fail" || states["a/rubric/free"] != "pass" || states["a"] != "fail" {
+		t.Errorf("%+v, %v", end, states)
+	}
+}
+
+// TestRunPanics: a fault of the host's ends the run, which says so.
+func TestRunPanics(t *testing.T) {
+	host := lsp.Host{Judge: func(context.Context, string, string) (judge.Judge, func(), error) { panic("planted") }}
+	e := running(t, host, everything, `{"judge":"x"}`)
+	if end, _, _ := finish(t, e, begin(t, e, "rubric.runFile", "")); end.State != "failed" || !strings.Contains(end.Message, "planted") {
+		t.Errorf("%+v", end)
+	}
+	if status := e.Stop(); status != 0 {
+		t.Errorf("exit status %d", status)
+	}
+}
