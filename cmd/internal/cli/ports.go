@@ -26,6 +26,7 @@ type namedTarget struct {
 	target run.Target
 	name   string
 	judge  string // whom its definition has judge it
+	asked  bool   // it is a model or a command, which a dry run does not ask
 }
 
 // doors are what a run opens judges and targets through.
@@ -34,6 +35,7 @@ type doors struct {
 	o    *runOptions
 	tape io.WriteCloser // nil if nothing is recorded
 	kept tally
+	plan plan // of a dry run
 }
 
 // openDoors opens nothing yet but the tape that judges are recorded on.
@@ -47,6 +49,10 @@ func openDoors(o *runOptions) (*doors, error) {
 		if d.kept.fault = err; err == nil {
 			d.Cache, d.Told = store, d.kept.hear
 		}
+	}
+	if o.dryRun {
+		d.dry()
+		return d, nil
 	}
 	if o.record == "" {
 		return d, nil
@@ -91,6 +97,8 @@ func (d *doors) target(ctx context.Context, evalFile string) (namedTarget, error
 		return namedTarget{target: run.Self, name: "self (expected output)"}, nil
 	case kind == "mock":
 		return namedTarget{target: run.Mock(rest), name: "mock"}, nil
+	case kind == "cli" && o.dryRun:
+		return namedTarget{target: run.Mock(""), name: o.target, asked: true}, nil
 	case kind == "cli":
 		return namedTarget{target: host.Ask(host.CommandTarget{Template: rest, Timeout: o.timeout}), name: o.target}, nil
 	case kind == "replay":
@@ -103,7 +111,7 @@ func (d *doors) target(ctx context.Context, evalFile string) (namedTarget, error
 		return namedTarget{}, err
 	}
 	target, err := d.Target(ctx, found, path)
-	return namedTarget{target, found.Name, found.JudgeTarget}, err
+	return namedTarget{target, found.Name, found.JudgeTarget, found.Provider != "mock"}, err
 }
 
 func recorded(path string) (namedTarget, error) {

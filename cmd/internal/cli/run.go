@@ -56,6 +56,7 @@ not there. A target that fails is its case's failure.`,
 		flags.StringVar(&o.judge, "judge", offline.Name, "who grades: offline, cli:COMMAND, PROVIDER:MODEL, or a name in targets.yaml")
 		flags.StringVar(&o.replay, "replay", "", "answer for the judge from this recording")
 		flags.StringVar(&o.record, "record", "", "record the judge's answers in this file")
+		flags.BoolVar(&o.dryRun, "dry-run", false, "say what would be asked, and ask nobody")
 		flags.BoolVar(&o.noCache, "no-cache", false, "ask models again what they have judged before, and keep nothing")
 		flags.StringVar(&o.profile, "profile", string(score.Spec), "whose arithmetic: spec, or agentv, agentv-4 or agentv-head")
 		flags.IntVar(&o.samples, "samples", 1, "how often the judge is asked for each judgement")
@@ -85,7 +86,8 @@ type runOptions struct {
 	timeout               time.Duration
 	rpm, tpm              int
 	timed, judged         bool // timeout and judge were given
-	allowExec, noCache    bool
+	allowExec             bool
+	noCache, dryRun       bool
 	ignoreErrors, resume  bool
 	out                   []string
 	format                string
@@ -103,6 +105,8 @@ func (o *runOptions) faults(files []string) error {
 		return fmt.Errorf("--format is `text`, `json`, `jsonl`, `junit` or `html`, not `%s`", o.format)
 	case !score.Profile(o.profile).Known():
 		return fmt.Errorf("--profile is %s, not `%s`", score.ProfileNames, o.profile)
+	case o.dryRun && (o.resume || o.format != "text" && o.format != "json"):
+		return fmt.Errorf("--dry-run prints text or json, and does not go with --resume")
 	case o.rpm < 0 || o.tpm < 0:
 		return fmt.Errorf("--rpm and --tpm are not below 0")
 	case o.samples < 1 || o.workers < 1:
@@ -168,6 +172,9 @@ func (s *session) run(files []string, o *runOptions) int {
 		if suites[i].judge.name == offline.Name {
 			result.Notice = offline.Notice
 		}
+	}
+	if o.dryRun {
+		return s.plan(suites, doors, o)
 	}
 	book, err := s.openBook(o)
 	if err != nil {

@@ -34,6 +34,11 @@ type Ports struct {
 	Cache judge.Store
 	Told  func(kept bool, err error)
 
+	// Instead judges in the place of every model and command, and the targets
+	// that are either say nothing, so that a plan can be made without asking
+	// anyone; nil: all are asked themselves.
+	Instead judge.Judge
+
 	once   sync.Once
 	client *provider.Client
 }
@@ -64,6 +69,9 @@ func (p *Ports) Judge(ctx context.Context, name, evalFile, targetsFile string) (
 	case kind == "cli":
 		if strings.TrimSpace(rest) == "" {
 			return nil, name, errors.New("there is no command")
+		}
+		if p.Instead != nil {
+			return p.Instead, name, nil
 		}
 		return CommandJudge{Line: rest, Timeout: cmp.Or(p.Timeout, patience)}, name, nil
 	case kind == "replay":
@@ -98,8 +106,8 @@ func (p *Ports) targetAsJudge(ctx context.Context, name, evalFile, targetsFile s
 		return p.modelAsJudge(m), nil
 	}
 	target, err := p.Target(ctx, t, path)
-	if err != nil {
-		return nil, err
+	if err != nil || p.Instead != nil {
+		return p.Instead, err
 	}
 	return judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
 		said, err := target(ctx, asCase(q))
@@ -110,6 +118,9 @@ func (p *Ports) targetAsJudge(ctx context.Context, name, evalFile, targetsFile s
 // modelAsJudge asks a model what the cache does not know.
 func (p *Ports) modelAsJudge(m provider.Model) judge.Judge {
 	model := p.models().Judge(m)
+	if p.Instead != nil {
+		model = p.Instead
+	}
 	if p.Cache == nil {
 		return model
 	}
@@ -127,7 +138,11 @@ func (p *Ports) model(t agentv.Target, found wire.Provider) (provider.Model, err
 // names the targets file and wraps [judge.ErrUnreachable] when the target is well
 // defined and does not answer its healthcheck.
 func (p *Ports) Target(ctx context.Context, t agentv.Target, targetsFile string) (run.Target, error) {
-	target, err := p.open(ctx, t)
+	open := p.open
+	if p.Instead != nil {
+		open = silent
+	}
+	target, err := open(ctx, t)
 	if err != nil {
 		return nil, fmt.Errorf("%s: target `%s`%w", targetsFile, t.Name, err)
 	}
