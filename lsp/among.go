@@ -1,9 +1,12 @@
 package lsp
 
 import (
+	"hash/maphash"
 	"maps"
+	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"go.lsp.dev/uri"
 
@@ -20,33 +23,69 @@ func (at *Snapshot) findings(d *Document) []diag.Diagnostic {
 	return d.Among(at.elsewhere[d.URI])
 }
 
-// compare holds the files of ours against each other and has those shown anew
-// of which that changes what is found. It reports whether there are any.
+// mostShown is how many findings of one file a client is sent: the most used
+// editor shows no more, and each keystroke sends them all again.
+const mostShown = 1000
+
+// shown are the findings that clients are sent.
+func (at *Snapshot) shown(d *Document) []diag.Diagnostic {
+	if !d.Ours() {
+		return nil
+	}
+	return d.Worst(mostShown, at.elsewhere[d.URI])
+}
+
+// among holds the files of ours against each other. Of those that nobody has
+// open it keeps the ids of their cases, and of the others what they were when
+// they were last compared: most edits change no id.
+type among struct {
+	lock     sync.Mutex
+	closed   map[uri.URI]caseIDs
+	opened   map[uri.URI]*analysis.Analysis
+	datasets []string // of those that are open
+}
+
+// caseIDs are the ids of a file on disk, none of one that is not ours, and what
+// tells its text from another. One that cannot be of the dataset of any that is
+// open is not analysed: a folder may have many large ones.
+type caseIDs struct {
+	lint.CaseIDs
+	text  uint64
+	apart bool
+}
+
+var textSeed = maphash.MakeSeed()
+
+// compare has those documents shown anew of which the others change what is
+// found; reread says that files that nobody has open may have changed. It
+// reports whether there are any.
 func (s *session) compare(reread bool) (changed bool) {
-	s.apart.Lock()
-	defer s.apart.Unlock()
+	m := &s.among
+	m.lock.Lock()
+	defer m.lock.Unlock()
 	at := s.now.Load()
-	files := at.everything(nil)
-	slices.SortFunc(files, func(a, b uri.URI) int { return strings.Compare(string(a), string(b)) })
-	s.apart.check(at.datasets(), reread)
-	var ours []uri.URI
-	var ids []lint.CaseIDs
-	for _, u := range files {
-		if a := at.analysis(u, reread); a != nil && u.IsFile() {
-			ours, ids = append(ours, u), append(ids, a.CaseIDs())
+	opened := map[uri.URI]*analysis.Analysis{}
+	for u, d := range at.Documents {
+		if u.IsFile() && d.Ours() {
+			opened[u] = d.Analysis
 		}
 	}
-	now := map[uri.URI]lint.Elsewhere{}
-	for i, others := range lint.DuplicateCaseIDs(ids) {
-		if len(others) > 0 {
-			now[ours[i]] = others
-		}
+	sameIDs := func(a, b *analysis.Analysis) bool { return a.SameCaseIDs(b) }
+	if asWas := maps.EqualFunc(opened, m.opened, sameIDs); asWas && !reread && len(at.elsewhere) == 0 { // else they may have moved
+		return false
 	}
+	datasets := datasetsOf(opened)
+	if reread || m.closed == nil || len(opened) != len(m.opened) || !slices.Equal(datasets, m.datasets) {
+		m.datasets = datasets
+		m.read(at)
+	}
+	m.opened = opened
+	now := m.settle()
 	s.update(func(next *Snapshot) { next.elsewhere = now })
-	for _, u := range ours {
+	for u := range opened {
 		if !maps.EqualFunc(at.elsewhere[u], now[u], samePlace) {
 			changed = true
-			if at.Documents[u] != nil && !at.client.pull {
+			if !at.client.pull {
 				s.publish.touch(u)
 			}
 		}
@@ -54,40 +93,77 @@ func (s *session) compare(reread bool) (changed bool) {
 	return changed
 }
 
-func samePlace(a, b lint.Occurrence) bool {
-	return a.Dataset == b.Dataset && a.Span == b.Span && a.Source.Name == b.Source.Name
+// read takes the ids of files that nobody has open.
+func (m *among) read(at *Snapshot) {
+	closed := map[uri.URI]caseIDs{}
+	for _, u := range at.everything(nil) {
+		read := at.session.disk.Read
+		if at.Documents[u] != nil || !u.IsFile() || read == nil {
+			continue
+		}
+		body, err := read(u.FsPath())
+		if err != nil {
+			continue // it went away, or cannot be read, and then has no say
+		}
+		ids, known := m.closed[u]
+		text, apart := maphash.String(textSeed, body), !m.mayShare(u, body)
+		if !known || ids.text != text || ids.apart && !apart {
+			ids = caseIDs{text: text, apart: apart}
+			if apart {
+				closed[u] = ids
+				continue
+			}
+			if a := analysis.Of(at.session.look(u, body).input); a.Recognised() {
+				ids.CaseIDs = a.CaseIDs()
+			}
+		}
+		closed[u] = ids
+	}
+	m.closed = closed
 }
 
-// datasets are those of the open documents.
-func (at *Snapshot) datasets() (names []string) {
-	for u := range at.Documents {
-		if d := at.about(u); d != nil {
-			names = append(names, d.CaseIDs().Dataset)
-		}
+// mayShare reports whether a file may be of the dataset of an open one: it is
+// called so, or has its name in its text.
+func (m *among) mayShare(u uri.URI, body string) bool {
+	stem := path.Base(u.Path())
+	return slices.Contains(m.datasets, strings.TrimSuffix(stem, path.Ext(stem))) ||
+		slices.ContainsFunc(m.datasets, func(name string) bool { return strings.Contains(body, name) })
+}
+
+func datasetsOf(files map[uri.URI]*analysis.Analysis) (names []string) {
+	for _, a := range files {
+		name, _ := a.Dataset()
+		names = append(names, name)
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
 }
 
-// analysis is that of a file of ours that may be of the dataset of an open one;
-// nil if it is none. One that nobody has open is read again only where that is
-// asked for, or it never was.
-func (at *Snapshot) analysis(u uri.URI, reread bool) *analysis.Analysis {
-	if at.Documents[u] != nil {
-		if d := at.about(u); d != nil {
-			return d.Analysis
+// settle finds the ids that several files have, by the file that is told.
+func (m *among) settle() map[uri.URI]lint.Elsewhere {
+	all := map[uri.URI]lint.CaseIDs{}
+	for u, ids := range m.closed {
+		if m.opened[u] == nil && ids.Source != nil {
+			all[u] = ids.CaseIDs
 		}
-		return nil
 	}
-	if at.session.apart.has(at.session, u) {
-		return nil
+	for u, a := range m.opened {
+		all[u] = a.CaseIDs()
 	}
-	a := at.session.shelf.kept(u)
-	if a == nil || reread {
-		a = at.session.shelf.analysis(at.session, u)
+	files := slices.SortedFunc(maps.Keys(all), func(a, b uri.URI) int { return strings.Compare(string(a), string(b)) })
+	var ids []lint.CaseIDs
+	for _, u := range files {
+		ids = append(ids, all[u])
 	}
-	if a == nil || !a.Recognised() {
-		return nil
+	found := map[uri.URI]lint.Elsewhere{}
+	for i, others := range lint.DuplicateCaseIDs(ids) {
+		if len(others) > 0 {
+			found[files[i]] = others
+		}
 	}
-	return a
+	return found
+}
+
+func samePlace(a, b lint.Occurrence) bool {
+	return a.Dataset == b.Dataset && a.Span == b.Span && a.Source.Name == b.Source.Name
 }

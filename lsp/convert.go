@@ -48,10 +48,8 @@ func toRange(r text.Range) protocol.Range {
 	return protocol.Range{Start: toPosition(r.Start), End: toPosition(r.End)}
 }
 
-// toDiagnostics are findings in a document as the client takes them, the most
-// severe if there are very many.
+// toDiagnostics are findings in a document as the client takes them.
 func (c *client) toDiagnostics(u uri.URI, a *analysis.Analysis, found []diag.Diagnostic) []protocol.Diagnostic {
-	found = most(found)
 	all := make([]protocol.Diagnostic, 0, len(found))
 	for _, d := range found {
 		all = append(all, c.toDiagnostic(u, a, d))

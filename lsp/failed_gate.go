@@ -20,7 +20,7 @@ const failedGate = "failed-gate"
 // said is everything that is told of a document: what is wrong with it, and which
 // gates failed when it was last run.
 func (at *Snapshot) said(d *Document) []protocol.Diagnostic {
-	return append(at.client.toDiagnostics(d.URI, d.Analysis, at.findings(d)), at.failedGates(d)...)
+	return append(at.client.toDiagnostics(d.URI, d.Analysis, at.shown(d)), at.failedGates(d)...)
 }
 
 // failedGates are the findings of gates that failed in a document's last run.

@@ -29,7 +29,7 @@ type session struct {
 	quiet    *time.Timer
 	requests sync.WaitGroup // those whose answer has not been written
 	shelf    shelf
-	apart    apart
+	among    among
 	coloured coloured
 	jobs     jobs
 	results  results

@@ -20,13 +20,6 @@ type shelved struct {
 	beside *beside
 }
 
-// kept is the analysis that is on the shelf; nil if there is none.
-func (k *shelf) kept(u uri.URI) *analysis.Analysis {
-	k.lock.Lock()
-	defer k.lock.Unlock()
-	return k.made[u].Analysis
-}
-
 // analysis is that of a file on disk; nil if it cannot be read.
 func (k *shelf) analysis(s *session, u uri.URI) *analysis.Analysis {
 	if s.disk.Read == nil || !u.IsFile() {

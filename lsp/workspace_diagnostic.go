@@ -82,7 +82,7 @@ func (at *Snapshot) reportOn(u uri.URI, known map[uri.URI]string) (protocol.Work
 		items = at.said(d)
 	} else if a := at.session.shelf.analysis(at.session, u); a != nil && a.Recognised() {
 		ours = true
-		items = at.client.toDiagnostics(u, a, a.Among(at.elsewhere[u]))
+		items = at.client.toDiagnostics(u, a, a.Worst(mostShown, at.elsewhere[u]))
 	}
 	before, reported := known[u]
 	if !ours && !reported {

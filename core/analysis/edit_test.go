@@ -152,6 +152,27 @@ func TestEditsFromMany(t *testing.T) {
 	all.Wait()
 }
 
+// TestEditsBetween: what was found in a version between two, while the later one
+// was made already, is not taken for what was found before both.
+func TestEditsBetween(t *testing.T) {
+	one := func(id string) string {
+		return "  - id: " + id + "\n    expected_outcome: It works\n    input: Do it\n"
+	}
+	body := "evalcases:\n" + one("a") + one("a") + one("z")
+	first := analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: body})
+	if found := first.Diagnostics(); len(found) != 1 {
+		t.Fatalf("%v", found)
+	}
+	second, third := strings.LastIndex(body, "id: a")+len("id: "), strings.Index(body, "id: z")+len("id: z\n    expected_outcome: It")
+	between := first.Edit(text.Edit{Span: text.Span{Start: second, End: second + 1}, New: "b"})
+	last := between.Edit(text.Edit{Span: text.Span{Start: third, End: third}, New: "s"})
+	for _, a := range []*analysis.Analysis{between, last} {
+		if found := a.Diagnostics(); len(found) != 0 {
+			t.Errorf("%v", found)
+		}
+	}
+}
+
 // TestPieces: a file in pieces has the findings and the cases that it has in one.
 // A byte order mark keeps a file in one piece.
 func TestPieces(t *testing.T) {

@@ -12,17 +12,8 @@ import (
 // diagnostics are all findings, with spans of the file, in order.
 func (v *view) diagnostics() []diag.Diagnostic {
 	found := make([]diag.Diagnostic, 0, v.total())
-	if v.around != nil {
-		for _, d := range v.around.Found {
-			found = append(found, v.placed(edge, d))
-		}
-	}
-	for at, p := range v.loud() {
-		for _, d := range p.done.Found {
-			if d.Span.Start < text.Far || v.form == listed { // else it is the sidecar's
-				found = append(found, v.placed(at, d))
-			}
-		}
+	for at, d := range v.each {
+		found = append(found, v.placed(at, d))
 	}
 	for _, s := range v.settled {
 		found = append(found, v.told(s))
@@ -67,21 +58,37 @@ func (v *view) claimOf(at start, p *piece, n int) lint.Claim {
 	return c
 }
 
+// Dataset is what results of the file's cases are filed under, and whether the
+// file says so itself.
+func (a *Analysis) Dataset() (name string, said bool) {
+	a.Parts(func(p *Part) bool {
+		name = p.Suite.Name
+		return false
+	})
+	return name, name != a.input.stem()
+}
+
 // CaseIDs are the ids of the file's cases, to be held against other files'.
 func (a *Analysis) CaseIDs() lint.CaseIDs {
 	v := a.settled()
 	ids := lint.CaseIDs{Source: a.Source()}
-	a.Parts(func(p *Part) bool {
-		ids.Dataset = p.Suite.Name
-		return false
-	})
-	ids.Named = ids.Dataset != a.input.stem()
+	ids.Dataset, ids.Named = a.Dataset()
 	for at, p := range v.all() {
 		for n := range p.done.Claims {
 			ids.Claims = append(ids.Claims, v.claimOf(at, p, n))
 		}
 	}
 	return ids
+}
+
+// SameCaseIDs reports that two analyses of a file have the same cases, by their
+// ids. It may miss that, and costs nothing.
+func (a *Analysis) SameCaseIDs(b *Analysis) bool {
+	if b == nil {
+		return false
+	}
+	v, w := a.settled(), b.settled()
+	return v.claimed == w.claimed && v.context.text == w.context.text
 }
 
 // Among is everything found of the file among others, which have some of its ids.

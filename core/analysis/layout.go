@@ -83,9 +83,6 @@ func shared(texts []string, old []piece) []piece {
 	}
 	for i := first; i < end; i++ {
 		pieces[i] = newPiece(texts[i])
-		if len(texts) == len(old) {
-			pieces[i].was = old[i].slot
-		}
 	}
 	return pieces
 }

@@ -16,24 +16,9 @@ type piece struct {
 
 func newPiece(body string) piece { return piece{text.New("", body), &slot{}} }
 
-// slot is where what is found of a piece is put, once. All that share the piece
-// share it.
-type slot struct {
-	done *checked // nil until it has been looked at
-	was  *slot    // until then: of the piece that it stands for, if there was one
-}
-
-// last is what was known when a piece or its forerunners were last looked at;
-// nil if none ever was.
-func (s *slot) last() *checked {
-	for s != nil && s.done == nil {
-		s = s.was
-	}
-	if s == nil {
-		return nil
-	}
-	return s.done
-}
+// slot is where what is found of a piece is put, once: nil until it has been
+// looked at. All that share the piece share it.
+type slot struct{ done *checked }
 
 // checked is what rules say of a piece, and what others have to know of it.
 // Spans are those of the piece; those of the frame lie from text.Far on.

@@ -136,10 +136,8 @@ func (k *block) visit(at start, yield func(start, *piece) bool) bool {
 }
 
 // look looks at those of the pieces that have not been looked at in x, or in a
-// context that is as good. It reports whether their claims are those of their
-// forerunners.
-func (k *block) look(x *context) (same bool) {
-	same = true
+// context that is as good.
+func (k *block) look(x *context) {
 	own := false
 	for i := range k.pieces {
 		p := &k.pieces[i]
@@ -151,11 +149,9 @@ func (k *block) look(x *context) (same bool) {
 				k.pieces, own = slices.Clone(k.pieces), true
 				p = &k.pieces[i]
 			}
-			p.slot = &slot{was: p.slot}
+			p.slot = &slot{}
 		}
-		done := x.check(p.source)
-		same = same && sameClaims(p.last(), done)
-		p.done, p.was = done, nil
+		p.done = x.check(p.source)
 	}
 	k.context, k.loud = x, nil
 	k.visit(start{}, func(at start, p *piece) bool {
@@ -164,7 +160,6 @@ func (k *block) look(x *context) (same bool) {
 		}
 		return true
 	})
-	return same
 }
 
 // some are the pieces from first to before last.

@@ -18,6 +18,7 @@ type view struct {
 	around  *checked // listed: what rules say of what stands around the pieces
 	aliased []string // anchors there that pieces repeat
 	settled []lint.Settled
+	claimed *byte // another one for other claims
 	pieced  *view // of an undivided file: what it was taken for before its pieces clashed
 }
 
@@ -34,19 +35,38 @@ func (v *view) divided() *view {
 func look(x *context, l *layout, before *view) *view {
 	v := &view{layout: *l, context: x}
 	v.blocks = slices.Clone(l.blocks)
-	same := before != nil && before.count() == v.count()
 	for b := range v.blocks {
-		if k := &v.blocks[b]; k.context != x && !k.look(x) {
-			same = false
+		if k := &v.blocks[b]; k.context != x {
+			k.look(x)
 		}
 	}
 	v.lookAround(before)
-	if same {
-		v.settled = before.settled
+	if v.claimsAs(before) {
+		v.settled, v.claimed = before.settled, before.claimed
 	} else {
-		v.settled = lint.Settle(v.results())
+		v.settled, v.claimed = lint.Settle(v.results()), new(byte)
 	}
 	return v
+}
+
+// claimsAs reports whether the claims of all pieces are those of a view before,
+// which need not be the one that its pieces were last looked at in: versions
+// between may have been, at the same time.
+func (v *view) claimsAs(before *view) bool {
+	if before == nil || before.count() != v.count() {
+		return false
+	}
+	for b, k := range v.blocks {
+		if b < len(before.blocks) && v.starts[b].piece == before.starts[b].piece && &before.blocks[b].pieces[0] == &k.pieces[0] && len(before.blocks[b].pieces) == len(k.pieces) {
+			continue
+		}
+		for i := range k.pieces {
+			if !sameClaims(before.at(v.starts[b].piece+i).done, k.pieces[i].done) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // version is that of a later file, by what stands around its pieces and in them.
