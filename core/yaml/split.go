@@ -160,7 +160,7 @@ func (o *Outline) items(body string, from int) int {
 			first = false
 		case column == 0 && (isDocumentMark(body, line) || strings.IndexByte("?%&*!|>{[:", words[0]) >= 0):
 			return -1
-		case column == 0 && keyEnd(words) > 0:
+		case column == 0 && keyEnd(words) > 0 && !o.strays(body, line):
 			item.End = comments(body, line, item.Start, o.Column)
 			o.Items = append(o.Items, item)
 			return item.End
@@ -172,6 +172,20 @@ func (o *Outline) items(body string, from int) int {
 	item.End = len(body)
 	o.Items = append(o.Items, item)
 	return item.End
+}
+
+// strays reports whether a key at the left margin is where it cannot be: it has a
+// text for its value, and then the list goes on. Somebody is typing there.
+func (o *Outline) strays(body string, line int) bool {
+	words := body[line:lineEnd(body, line)]
+	value := strings.TrimLeft(words[keyEnd(words):], " \t")
+	if value == "" || strings.IndexByte("#|>&!*{[\"'", value[0]) >= 0 {
+		return false
+	}
+	next := content(body, nextLine(body, line+len(words)))
+	column := indentation(body, next)
+	after := body[next+column : lineEnd(body, next)]
+	return column == o.Column && isDash(after) || column > 0 && keyEnd(after) > 0
 }
 
 // resumes reports whether what follows the list has another of such lists, or
