@@ -31,6 +31,10 @@ expect it. With --tcp or --websocket it serves any number of clients at ADDR, an
 prints the address that it has (port 0 is any free one) as the first line of
 standard error.
 
+Cases are run when somebody asks for it, by the judge and the target of the
+settings rubric.judge and rubric.target, which take what rubric run takes; nothing
+is run for a client that says of its workspace that it is not trusted.
+
 Only this machine can connect unless --remote says otherwise; a client on another
 machine is shown no file of this one and runs nothing on it. A WebSocket needs the token in its
 address, and a page in a browser an --origin that is let in.
