@@ -23,10 +23,11 @@ type namedJudge struct {
 }
 
 type namedTarget struct {
-	target run.Target
-	name   string
-	judge  string // whom its definition has judge it
-	asked  bool   // it is a model or a command, which a dry run does not ask
+	target  run.Target
+	name    string
+	judge   string // whom its definition has judge it
+	workers int    // cases at a time that its definition wants; 0: any
+	asked   bool   // it is a model or a command, which a dry run does not ask
 }
 
 // doors are what a run opens judges and targets through.
@@ -111,7 +112,7 @@ func (d *doors) target(ctx context.Context, evalFile string) (namedTarget, error
 		return namedTarget{}, err
 	}
 	target, err := d.Target(ctx, found, path)
-	return namedTarget{target, found.Name, found.JudgeTarget, found.Provider != "mock"}, err
+	return namedTarget{target, found.Name, found.JudgeTarget, found.Workers, found.Provider != "mock"}, err
 }
 
 func recorded(path string) (namedTarget, error) {

@@ -60,7 +60,7 @@ not there. A target that fails is its case's failure.`,
 		flags.BoolVar(&o.noCache, "no-cache", false, "ask models again what they have judged before, and keep nothing")
 		flags.StringVar(&o.profile, "profile", string(score.Spec), "whose arithmetic: spec, or agentv, agentv-4 or agentv-head")
 		flags.IntVar(&o.samples, "samples", 1, "how often the judge is asked for each judgement")
-		flags.IntVar(&o.workers, "workers", 3, "cases at a time")
+		flags.IntVar(&o.workers, "workers", 3, "cases at a time; if given, it wins over a target's own")
 		flags.DurationVar(&o.timeout, "timeout", 2*time.Minute, "the most time for one answer; if given, it wins over a target's own")
 		flags.IntVar(&o.rpm, "rpm", 0, "the most requests a minute to a provider; 0: any number")
 		flags.IntVar(&o.tpm, "tpm", 0, "the most tokens a minute to a provider; 0: any number")
@@ -71,7 +71,7 @@ not there. A target that fails is its case's failure.`,
 		flags.BoolVar(&o.resume, "resume", false, "go on with an interrupted run: needs --out with a .jsonl file")
 		flags.Float64Var(&o.threshold, "threshold", 0, "the score, 0 to 1, from which a case whose gates hold counts as passing (default: its verdict)")
 		return func(s *session, args []string) int {
-			o.timed, o.judged = flags.Changed("timeout"), flags.Changed("judge")
+			o.timed, o.judged, o.worked = flags.Changed("timeout"), flags.Changed("judge"), flags.Changed("workers")
 			return s.run(args, o)
 		}
 	},
@@ -85,7 +85,7 @@ type runOptions struct {
 	samples, workers      int
 	timeout               time.Duration
 	rpm, tpm              int
-	timed, judged         bool // timeout and judge were given
+	timed, judged, worked bool // timeout, judge and workers were given
 	allowExec             bool
 	noCache, dryRun       bool
 	ignoreErrors, resume  bool
@@ -195,11 +195,20 @@ func (s *session) run(files []string, o *runOptions) int {
 	return status(result, s.ctx.Err() != nil)
 }
 
+// workersFor is how many cases to work on at a time: as the person says, or else
+// as the target's definition does.
+func (o *runOptions) workersFor(t namedTarget) int {
+	if o.worked || t.workers == 0 {
+		return o.workers
+	}
+	return t.workers
+}
+
 // runner is everything that all suites of a call share.
 func (o *runOptions) runner(suite loaded) run.Runner {
 	r := run.Runner{
 		Target: suite.target.target, TargetName: suite.target.name, Judge: suite.judge.judge, JudgeName: suite.judge.name,
-		Schema: host.JSONSchema, Profile: score.Profile(o.profile), Workers: o.workers, Samples: o.samples, Clock: time.Now,
+		Schema: host.JSONSchema, Profile: score.Profile(o.profile), Workers: o.workersFor(suite.target), Samples: o.samples, Clock: time.Now,
 		Sandbox: host.Sandboxed(suite.path, o.box),
 	}
 	if o.allowExec {

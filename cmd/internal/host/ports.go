@@ -29,8 +29,8 @@ type Ports struct {
 	Limits  provider.Limits // of models that have none of their own
 
 	// Cache keeps what models judge; nil keeps nothing. Commands are not kept:
-	// what they depend on is not known. Told hears of every judgement whether it
-	// was kept, and of a cache that fails.
+	// what they depend on is not known. Told, if there is one, hears of every
+	// judgement whether it was kept, and of a cache that fails.
 	Cache judge.Store
 	Told  func(kept bool, err error)
 
@@ -124,7 +124,11 @@ func (p *Ports) modelAsJudge(m provider.Model) judge.Judge {
 	if p.Cache == nil {
 		return model
 	}
-	return judge.Cache(model, m.Identity(), p.Cache, p.Told)
+	told := p.Told
+	if told == nil {
+		told = func(bool, error) {}
+	}
+	return judge.Cache(model, m.Identity(), p.Cache, told)
 }
 
 // model is the model of a target, within the time that the caller allows.

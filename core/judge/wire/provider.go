@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -43,7 +44,7 @@ type Model struct {
 	Name        string
 	Base        string            // a URL; "" for the provider's own
 	Key         string            // "" for none
-	Headers     map[string]string // besides the provider's own
+	Headers     map[string]string // besides the provider's own, or in their place
 	Version     string            // of Azure's interface; "" for the one that has no versions
 	Temperature *float64          // nil: 0
 	Seed        int64             // of the first sample; the others count on from it
@@ -133,6 +134,7 @@ func (p Provider) Encode(m Model, q judge.Question) (Request, error) {
 	for _, more := range []map[string]string{header, m.Headers} {
 		for name, value := range more {
 			if value != "" {
+				maps.DeleteFunc(req.Header, func(other, _ string) bool { return strings.EqualFold(other, name) })
 				req.Header[name] = value
 			}
 		}

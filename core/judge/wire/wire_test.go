@@ -140,6 +140,15 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
+// TestHeaders of a model's own win, however they are spelt.
+func TestHeaders(t *testing.T) {
+	m := wire.Model{Name: "m", Key: "k", Headers: map[string]string{"authorization": "Basic x", "X-Empty": ""}}
+	req, err := wire.OpenAI.Encode(m, question)
+	if want := map[string]string{"authorization": "Basic x", "Content-Type": "application/json"}; err != nil || !maps.Equal(req.Header, want) {
+		t.Errorf("%v, %v", req.Header, err)
+	}
+}
+
 // TestWaits reads how long a provider asks to wait.
 func TestWaits(t *testing.T) {
 	const date = "Sat, 21 Nov 2026 10:00:00 GMT"
