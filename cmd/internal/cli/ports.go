@@ -45,6 +45,9 @@ func openDoors(o *runOptions) (*doors, error) {
 	if o.timed {
 		d.Timeout = o.timeout
 	}
+	if o.maxCalls > 0 {
+		d.Limit = judge.Limit(o.maxCalls)
+	}
 	if !o.noCache {
 		store, err := judgements.Usual()
 		if d.kept.fault = err; err == nil {

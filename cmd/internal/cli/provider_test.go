@@ -279,6 +279,30 @@ func TestJudgedOnce(t *testing.T) {
 	}
 }
 
+// TestMaxCalls: no more is asked than that, and a second run goes on from what
+// was judged.
+func TestMaxCalls(t *testing.T) {
+	m := &mock{failures: map[string]int{}, answered: map[string]int{}}
+	site := httptest.NewServer(m)
+	defer site.Close()
+	ownCache(t)
+	t.Setenv("OPENAI_BASE_URL", site.URL)
+	suite := "evalcases:\n"
+	for _, n := range []int{2, 4, 6} {
+		suite += fmt.Sprintf("  - { id: c%d, expected_outcome: O, input: Question number %d, expected_output: R, rubrics: [{ id: a, expected_outcome: A }, { id: b, expected_outcome: B }] }\n", n, n)
+	}
+	args := []string{"run", filepath.Join(write(t, map[string]string{"x.eval.yaml": suite}), "x.eval.yaml"), "--judge", "openai:m", "--max-calls", "2"}
+	if code, stdout, _ := rubric(t, "", args...); code != 1 || m.calls != 2 || !strings.Contains(stdout, "the limit of 2 calls is reached") || !strings.Contains(stdout, "2 pass, 1 fail") {
+		t.Errorf("%d after %d calls\n%s", code, m.calls, stdout)
+	}
+	if code, stdout, _ := rubric(t, "", args...); code != 0 || m.calls != 3 {
+		t.Errorf("%d after %d calls\n%s", code, m.calls, stdout)
+	}
+	if code, _, stderr := rubric(t, "", append(args[:4:4], "--max-calls", "-1")...); code != 2 || !strings.Contains(stderr, "are not below 0") {
+		t.Errorf("%d %s", code, stderr)
+	}
+}
+
 // TestProviderAway: a judge that is not there, or takes no key, is no verdict.
 func TestProviderAway(t *testing.T) {
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -56,6 +56,7 @@ not there. A target that fails is its case's failure.`,
 		flags.StringVar(&o.judge, "judge", offline.Name, "who grades: offline, cli:COMMAND, PROVIDER:MODEL, or a name in targets.yaml")
 		flags.StringVar(&o.replay, "replay", "", "answer for the judge from this recording")
 		flags.StringVar(&o.record, "record", "", "record the judge's answers in this file")
+		flags.IntVar(&o.maxCalls, "max-calls", 0, "the most questions to a judge that is a model or a command; what is left is ungraded; 0: any number")
 		flags.BoolVar(&o.dryRun, "dry-run", false, "say what would be asked, and ask nobody")
 		flags.BoolVar(&o.noCache, "no-cache", false, "ask models again what they have judged before, and keep nothing")
 		flags.StringVar(&o.profile, "profile", string(score.Spec), "whose arithmetic: spec, or agentv, agentv-4 or agentv-head")
@@ -84,7 +85,7 @@ type runOptions struct {
 	profile               string
 	samples, workers      int
 	timeout               time.Duration
-	rpm, tpm              int
+	rpm, tpm, maxCalls    int
 	timed, judged, worked bool // timeout, judge and workers were given
 	allowExec             bool
 	noCache, dryRun       bool
@@ -107,8 +108,8 @@ func (o *runOptions) faults(files []string) error {
 		return fmt.Errorf("--profile is %s, not `%s`", score.ProfileNames, o.profile)
 	case o.dryRun && (o.resume || o.format != "text" && o.format != "json"):
 		return fmt.Errorf("--dry-run prints text or json, and does not go with --resume")
-	case o.rpm < 0 || o.tpm < 0:
-		return fmt.Errorf("--rpm and --tpm are not below 0")
+	case o.rpm < 0 || o.tpm < 0 || o.maxCalls < 0:
+		return fmt.Errorf("--rpm, --tpm and --max-calls are not below 0")
 	case o.samples < 1 || o.workers < 1:
 		return fmt.Errorf("--samples and --workers are at least 1")
 	case o.threshold < 0 || o.threshold > 1:

@@ -34,6 +34,10 @@ type Ports struct {
 	Cache judge.Store
 	Told  func(kept bool, err error)
 
+	// Limit is put before every model and command that judges, but not before
+	// what the cache knows; nil: there is none.
+	Limit func(judge.Judge) judge.Judge
+
 	// Instead judges in the place of every model and command, and the targets
 	// that are either say nothing, so that a plan can be made without asking
 	// anyone; nil: all are asked themselves.
@@ -73,7 +77,7 @@ func (p *Ports) Judge(ctx context.Context, name, evalFile, targetsFile string) (
 		if p.Instead != nil {
 			return p.Instead, name, nil
 		}
-		return CommandJudge{Line: rest, Timeout: cmp.Or(p.Timeout, patience)}, name, nil
+		return p.limited(CommandJudge{Line: rest, Timeout: cmp.Or(p.Timeout, patience)}), name, nil
 	case kind == "replay":
 		replay, err := Replay(rest)
 		return replay, "replay:" + filepath.Base(rest), err
@@ -109,15 +113,22 @@ func (p *Ports) targetAsJudge(ctx context.Context, name, evalFile, targetsFile s
 	if err != nil || p.Instead != nil {
 		return p.Instead, err
 	}
-	return judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
+	return p.limited(judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
 		said, err := target(ctx, asCase(q))
 		return judge.Answer{Text: said.Answer, Model: t.Name}, err
-	}), nil
+	})), nil
+}
+
+func (p *Ports) limited(j judge.Judge) judge.Judge {
+	if p.Limit == nil {
+		return j
+	}
+	return p.Limit(j)
 }
 
 // modelAsJudge asks a model what the cache does not know.
 func (p *Ports) modelAsJudge(m provider.Model) judge.Judge {
-	model := p.models().Judge(m)
+	model := p.limited(p.models().Judge(m))
 	if p.Instead != nil {
 		model = p.Instead
 	}
