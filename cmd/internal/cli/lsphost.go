@@ -21,6 +21,9 @@ const answerTime = 2 * time.Minute
 // does with the same words.
 func (s *session) editorHost() lsp.Host {
 	ports := &host.Ports{}
+	if store, err := judgements.Usual(); err == nil {
+		ports.Cache = store
+	}
 	return lsp.Host{
 		Judge: func(ctx context.Context, evalFile, name string) (judge.Judge, func(), error) {
 			opened, _, err := ports.Judge(ctx, name, evalFile, "")
