@@ -67,7 +67,11 @@ func (s *session) apply(new *settings) {
 		}
 		severities[strings.Clone(rule)] = severity
 	}
-	s.update(func(next *Snapshot) { next.Severities, next.Running = severities, new.Running.settled() })
+	running := new.Running.settled()
+	if s.now.Load().Running != running && s.results.any() {
+		defer s.refresh()
+	}
+	s.update(func(next *Snapshot) { next.Severities, next.Running = severities, running })
 	s.renew()
 }
 

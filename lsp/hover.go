@@ -17,7 +17,7 @@ func hover(_ context.Context, at *Snapshot, p *protocol.HoverParams) (*protocol.
 		return nil, nil
 	}
 	part := d.At(offset)
-	told, ok := assist.HoverAt(part, part.Local(offset), at.outcomes(d.URI, part.Suite.Cases))
+	told, ok := assist.HoverAt(part, part.Local(offset), at.outcomes(d, part.Suite.Cases))
 	if !ok {
 		return nil, nil
 	}

@@ -24,7 +24,7 @@ func inlayHint(_ context.Context, at *Snapshot, p *protocol.InlayHintParams) ([]
 	}
 	within := d.Span(fromRange(p.Range), at.client.encoding)
 	partsIn(d.Analysis, within, func(part *analysis.Part) {
-		for _, h := range assist.Hints(part, at.outcomes(d.URI, part.Suite.Cases)) {
+		for _, h := range assist.Hints(part, at.outcomes(d, part.Suite.Cases)) {
 			place := part.Place(text.Span{Start: h.Offset, End: h.Offset})
 			if place.Start < within.Start || place.Start > within.End {
 				continue

@@ -17,10 +17,10 @@ type tried struct {
 	last atomic.Pointer[reckoning]
 }
 
-// reckoning is what one result, of runs made in one way, comes to for a case.
+// reckoning is what one result comes to for a case.
 type reckoning struct {
 	of      *result
-	now     way
+	now     basis
 	outcome assist.Outcome
 	gates   []failed
 }
@@ -40,7 +40,7 @@ var trials = analysis.NewMemo(func(p *analysis.Part) []*tried {
 })
 
 // reckon is what a result comes to for the case as it is now.
-func (t *tried) reckon(r *result, now way) *reckoning {
+func (t *tried) reckon(r *result, now basis) *reckoning {
 	if last := t.last.Load(); last != nil && last.of == r && last.now == now {
 		return last
 	}
@@ -58,7 +58,7 @@ func (at *Snapshot) reckoned(d *Document, visit func(analysis.Spot, *tried, *rec
 	for spot, cases := range trials.Each(d.Analysis) {
 		for _, t := range cases {
 			if r := at.session.results.get(d.URI, t.ID); r != nil {
-				visit(spot, t, t.reckon(r, at.Running.way()))
+				visit(spot, t, t.reckon(r, at.basis(d, t.Case)))
 			}
 		}
 	}

@@ -32,12 +32,8 @@ func (s *session) refresh() {
 
 func (s *session) refreshing() {
 	for more := true; more; {
+		s.touchAll()
 		at := s.now.Load()
-		if !at.client.pull {
-			for u := range at.Documents {
-				s.publish.touch(u)
-			}
-		}
 		for _, method := range at.client.refreshable() {
 			ctx, cancel := context.WithTimeout(s.ctx, patience)
 			_ = at.client.call(ctx, method, nil, nil) // who does not answer is asked again when there is something new
@@ -52,6 +48,27 @@ func (s *session) refreshing() {
 		more = r.pending && s.ctx.Err() == nil
 		r.asking, r.pending = more, false
 		r.lock.Unlock()
+	}
+}
+
+// last does what no round may begin after.
+func (r *refresher) last(do func()) {
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	do()
+}
+
+// touchAll has the findings in open documents pushed, unless the session is
+// stopping: shutdown waits for what is pushed.
+func (s *session) touchAll() {
+	s.refreshes.lock.Lock()
+	defer s.refreshes.lock.Unlock()
+	at := s.now.Load()
+	if at.client.pull || s.phase.Load() != serving {
+		return
+	}
+	for u := range at.Documents {
+		s.publish.touch(u)
 	}
 }
 

@@ -73,3 +73,20 @@ func TestRunPanics(t *testing.T) {
 		t.Errorf("exit status %d", status)
 	}
 }
+
+// TestStaleByFile: what a case refers to is a part of what its result rests on.
+func TestStaleByFile(t *testing.T) {
+	folder := lsptest.NewFolder(map[string]string{"/evals/question.md": "Can I send it back?"})
+	e := start(t, folder, everything)
+	e.Open(doc, strings.Replace(graded, "input: Can I send it back?", "input: [{ role: user, content: [{ type: file, value: question.md }] }]", 1))
+	finish(t, e, begin(t, e, "rubric.runFile", ""))
+	holds(t, "the lens", lenses(e), "1 fail, score 0.5 \n", "10 pass, score 1 ")
+	folder.Put("/evals/question.md", "May I keep it?")
+	e.Notify("workspace/didChangeWatchedFiles", `{"changes":[{"uri":"file:///evals/question.md","type":2}]}`)
+	for got := ""; !strings.Contains(got, "1 fail, score 0.5 (stale)"); got = lenses(e) {
+		e.Next("lenses to be asked for anew", func(m lsptest.Message) bool { return m.Method == "workspace/codeLens/refresh" })
+	}
+	if got := lenses(e); strings.Contains(got, "10 pass, score 1 (stale)") {
+		t.Errorf("the other case refers to no file:\n%s", got)
+	}
+}

@@ -43,5 +43,8 @@ func (s *session) replace(old *Document, now *beside) (replaced bool) {
 	if replaced && !s.now.Load().client.pull {
 		s.publish.touch(old.URI)
 	}
+	if replaced && !s.results.none(old.URI) {
+		s.refresh()
+	}
 	return replaced
 }

@@ -24,6 +24,7 @@ type results struct {
 type result struct {
 	run.Kept
 	way        way
+	files      string            // what the files held that the case refers to
 	submission *grade.Submission // what was graded; nil if the target gave no answer
 }
 
@@ -56,6 +57,13 @@ func (k *results) none(u uri.URI) bool {
 	return len(k.of[u]) == 0
 }
 
+// any reports whether any case has been run.
+func (k *results) any() bool {
+	k.lock.Lock()
+	defer k.lock.Unlock()
+	return len(k.of) > 0
+}
+
 // file are the results of all of a file's cases, by their ids.
 func (k *results) file(u uri.URI) map[string]*result {
 	k.lock.Lock()
@@ -63,34 +71,47 @@ func (k *results) file(u uri.URI) map[string]*result {
 	return maps.Clone(k.of[u])
 }
 
-// outcomes are what some cases of a file last came to, reckoned as the cases are
-// now.
-func (at *Snapshot) outcomes(u uri.URI, cases []*rubric.Case) assist.Results {
+// outcomes are what some cases of a document last came to, reckoned as the cases
+// are now.
+func (at *Snapshot) outcomes(d *Document, cases []*rubric.Case) assist.Results {
 	all := assist.Results{}
 	for _, c := range cases {
-		if r := at.session.results.get(u, c.ID); r != nil {
-			all[c.ID], _ = r.outcome(c, at.Running.way())
+		if r := at.session.results.get(d.URI, c.ID); r != nil {
+			all[c.ID], _ = r.outcome(c, at.basis(d, c))
 		}
 	}
 	return all
 }
 
+// basis is what a result of a case rests on besides its text.
+type basis struct {
+	way   way
+	files string
+}
+
+// basis is what a run of a case would rest on now.
+func (at *Snapshot) basis(d *Document, c *rubric.Case) basis {
+	return basis{at.Running.way(), referred(c, d.beside.input.Files)}
+}
+
 // outcome is the result of a case as that is now, and the gates that failed. It is
-// stale as a whole if it was made in another way than runs are made now.
-func (r *result) outcome(c *rubric.Case, now way) (o assist.Outcome, gates []failed) {
+// stale as a whole if it was made in another way than runs are made now, or of
+// other files.
+func (r *result) outcome(c *rubric.Case, now basis) (o assist.Outcome, gates []failed) {
 	record, stale := r.Now(c)
+	same := basis{r.way, r.files} == now
 	o = assist.Outcome{
 		Score: record.Score, Verdict: verdictOf(record), Ungraded: record.Ungraded, Reasons: record.Reasons,
-		Stale: len(stale) > 0 || r.way != now,
+		Stale: len(stale) > 0 || !same,
 	}
 	eachGrader(record.Graders, func(g run.GraderRecord) {
 		for _, given := range g.Grades {
 			o.Grades = append(o.Grades, assist.Graded{
-				Grader: g.Name, Grade: given, Stale: r.way != now || stale[run.Part{Grader: g.Name, Criterion: given.ID}],
+				Grader: g.Name, Grade: given, Stale: !same || stale[run.Part{Grader: g.Name, Criterion: given.ID}],
 			})
 		}
 	})
-	if r.way == now {
+	if same {
 		gates = failedGates(c, record, stale)
 	}
 	return o, gates

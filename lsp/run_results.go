@@ -110,7 +110,7 @@ func holds(g run.GraderRecord, given score.Grade) bool {
 func (r *underWay) keep(id string, record run.Record) run.Record {
 	c := r.meant[id]
 	old := r.session.results.get(r.doc.URI, id)
-	next := &result{way: r.how.way()}
+	next := &result{way: r.how.way(), files: referred(c, r.doc.beside.input.Files)}
 	r.lock.Lock()
 	if sub, ok := r.answered[id]; ok {
 		next.submission = &sub
@@ -125,6 +125,7 @@ func (r *underWay) keep(id string, record run.Record) run.Record {
 			return record
 		}
 		next.Kept, next.way, next.submission = old.With(record, c), old.way, old.submission
+		next.files = old.files
 	default:
 		next.Kept = run.Keep(record, c)
 	}

@@ -8,7 +8,7 @@ const grace = 500 * time.Millisecond
 
 // shutdown lets nothing more begin, and ends what runs.
 func shutdown(s *session, _ *none) (any, error) {
-	s.phase.Store(stopping)
+	s.refreshes.last(func() { s.phase.Store(stopping) })
 	s.jobs.stop("")
 	settled := make(chan struct{})
 	go func() {
