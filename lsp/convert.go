@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -194,29 +193,7 @@ func (c *client) toLocations(where map[*analysis.Analysis]uri.URI, found []assis
 	return all
 }
 
-// toTokens are the tokens in a stretch of a file, those of all its parts in the
-// order of the text.
+// toTokens are the tokens in a stretch of a file.
 func (c *client) toTokens(a *analysis.Analysis, within text.Span) []uint32 {
-	var all []assist.PlacedToken
-	take := func(at analysis.Spot, tokens []assist.Token) {
-		for _, t := range tokens {
-			span := at.Place(t.Span)
-			if span.Start >= within.End || within.Start >= span.End {
-				continue
-			}
-			r := a.Range(span, c.encoding)
-			all = append(all, assist.PlacedToken{Start: r.Start, Length: r.End.Character - r.Start.Character, Type: t.Type, Modifiers: t.Modifiers})
-		}
-	}
-	if within.Start == 0 && within.End >= a.Length() {
-		for at, tokens := range assist.TokensOf(a) {
-			take(at, tokens)
-		}
-	} else {
-		partsIn(a, within, func(p *analysis.Part) { take(p.Spot, assist.Tokens(p)) })
-	}
-	slices.SortStableFunc(all, func(x, y assist.PlacedToken) int {
-		return cmp.Or(x.Start.Line-y.Start.Line, x.Start.Character-y.Start.Character)
-	})
-	return assist.EncodeTokens(all)
+	return assist.EncodeTokens(assist.TokensIn(a, within, c.encoding))
 }

@@ -25,7 +25,7 @@ func documentLink(ctx context.Context, at *Snapshot, p *protocol.DocumentLinkPar
 		return all, nil
 	}
 	found := map[assist.Link]uri.URI{} // files that many cases refer to
-	partsIn(d.Analysis, text.Span{End: d.Length()}, func(part *analysis.Part) {
+	d.Parts(func(part *analysis.Part) bool {
 		for _, link := range assist.Links(part) {
 			span := part.Place(link.Span)
 			link.Span = text.Span{}
@@ -38,6 +38,7 @@ func documentLink(ctx context.Context, at *Snapshot, p *protocol.DocumentLinkPar
 				all = append(all, protocol.DocumentLink{Range: at.client.toRange(d.Analysis, span), Target: &target})
 			}
 		}
+		return true
 	})
 	return all, nil
 }

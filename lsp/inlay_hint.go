@@ -23,7 +23,7 @@ func inlayHint(_ context.Context, at *Snapshot, p *protocol.InlayHintParams) ([]
 		return all, nil
 	}
 	within := d.Span(fromRange(p.Range), at.client.encoding)
-	partsIn(d.Analysis, within, func(part *analysis.Part) {
+	d.PartsIn(within, func(part *analysis.Part) bool {
 		for _, h := range assist.Hints(part, at.outcomes(d, part.Suite.Cases)) {
 			place := part.Place(text.Span{Start: h.Offset, End: h.Offset})
 			if place.Start < within.Start || place.Start > within.End {
@@ -37,6 +37,7 @@ func inlayHint(_ context.Context, at *Snapshot, p *protocol.InlayHintParams) ([]
 			}
 			all = append(all, hint)
 		}
+		return true
 	})
 	return all, nil
 }

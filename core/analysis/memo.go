@@ -3,6 +3,8 @@ package analysis
 import (
 	"iter"
 	"sync/atomic"
+
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // Memo is something that is worked out of parts one by one. What it was for a
@@ -17,14 +19,18 @@ func NewMemo[T any](of func(*Part) T) *Memo[T] { return &Memo[T]{of} }
 
 // Each gives what is worked out of each part of a file, in the order of
 // [Analysis.Parts], and where that part is.
-func (m *Memo[T]) Each(a *Analysis) iter.Seq2[Spot, T] {
+func (m *Memo[T]) Each(a *Analysis) iter.Seq2[Spot, T] { return m.In(a, text.Span{End: a.Length()}) }
+
+// In is Each of the parts that a stretch of the file touches.
+func (m *Memo[T]) In(a *Analysis, span text.Span) iter.Seq2[Spot, T] {
 	v := a.settled()
 	return func(yield func(Spot, T) bool) {
-		if v.form == listed && !yield(Spot{edge, v}, m.get(v, v.around, v.openAround)) {
-			return
-		}
-		for at, p := range v.all() {
-			if !yield(Spot{at, v}, m.get(v, p.done, func() *Part { return v.open(at, p) })) {
+		for at, p := range v.touched(span) {
+			of, open := v.around, v.openAround
+			if p != nil {
+				of, open = p.done, func() *Part { return v.open(at, p) }
+			}
+			if !yield(Spot{at, v}, m.get(v, of, open)) {
 				return
 			}
 		}

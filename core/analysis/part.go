@@ -41,15 +41,19 @@ func (p *Part) Type() *schema.Type {
 	return nil
 }
 
-// Parts are all parts of the file in the order of the text, what stands around
-// the cases first.
-func (a *Analysis) Parts(visit func(*Part) bool) {
+// Parts visits all parts of the file in the order of the text, what stands around
+// the cases first, until visit says that it is enough.
+func (a *Analysis) Parts(visit func(*Part) bool) { a.PartsIn(text.Span{End: a.Length()}, visit) }
+
+// PartsIn visits the parts that a stretch of the file touches.
+func (a *Analysis) PartsIn(span text.Span, visit func(*Part) bool) {
 	v := a.settled()
-	if v.form == listed && !visit(v.openAround()) {
-		return
-	}
-	for at, p := range v.all() {
-		if !visit(v.open(at, p)) {
+	for at, p := range v.touched(span) {
+		part := v.openAround
+		if p != nil {
+			part = func() *Part { return v.open(at, p) }
+		}
+		if !visit(part()) {
 			return
 		}
 	}

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/agentv/newer"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/tables"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // view is a layout of which every piece has been looked at, in one context. It
@@ -159,6 +161,30 @@ func (v *view) lookAround(before *view) {
 	pass := v.context.pass(part)
 	pass.Aliased = used
 	v.around = &checked{Result: lint.Check(pass), role: part.Role, version: part.Version, recognised: v.context.recognises(part)}
+}
+
+// touched are the pieces that a stretch of the file touches, and, first and as
+// nil, what stands around them if it does.
+func (v *view) touched(span text.Span) iter.Seq2[start, *piece] {
+	return func(yield func(start, *piece) bool) {
+		begin, end := v.begin().offset, v.end().offset
+		if v.form == listed && (span.Start < begin || span.End >= end) && !yield(edge, nil) {
+			return
+		}
+		first := 0
+		if span.Start > begin {
+			if first = v.pieceAt(span.Start); first < 0 {
+				return
+			}
+		}
+		for at := v.start(first); at.piece < v.count() && at.offset <= span.End; at.piece++ {
+			p := v.at(at.piece)
+			if !yield(at, p) {
+				return
+			}
+			at.place = at.after(*p)
+		}
+	}
 }
 
 // open opens a piece.

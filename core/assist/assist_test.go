@@ -83,8 +83,9 @@ func scenes(t *testing.T, archive string, lead *strings.Builder) (all []scene) {
 	t.Helper()
 	var into *string
 	for line := range strings.Lines(archive) {
-		name, isHead := strings.CutPrefix(line, "-- ")
-		if name, isHead = strings.CutSuffix(name, " --\n"); !isHead {
+		head, isHead := strings.CutPrefix(line, "-- ")
+		name, closes := strings.CutSuffix(head, " --\n")
+		if !isHead || !closes {
 			if into == nil {
 				lead.WriteString(line)
 			} else {

@@ -14,12 +14,13 @@ import (
 // line. Comments and what the file says stay as they are, which has been tried;
 // where it is not so there are no edits.
 func FormatRange(a *analysis.Analysis, span text.Span) (all []text.Edit) {
-	partsIn(a, span, func(p *analysis.Part) {
+	a.PartsIn(span, func(p *analysis.Part) bool {
 		local := text.Span{Start: p.Local(span.Start), End: p.Local(span.End)}
 		if reach, ok := reachOf(a, p); ok {
 			local = text.Span{Start: max(span.Start, reach.Start), End: min(span.End, reach.End)}.Shift(-reach.Start)
 		}
 		all = append(all, tidy(a, p, local)...)
+		return true
 	})
 	return all
 }

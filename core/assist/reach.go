@@ -1,7 +1,6 @@
 package assist
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -18,35 +17,6 @@ func reachOf(a *analysis.Analysis, p *analysis.Part) (reach text.Span, ok bool) 
 		return text.Span{}, false
 	}
 	return p.Place(whole), true
-}
-
-// partsIn visits the parts of a file that a stretch of it touches, what stands
-// around the cases first if it is one of them.
-func partsIn(a *analysis.Analysis, span text.Span, visit func(*analysis.Part)) {
-	if span.Start <= 0 && span.End >= a.Length() {
-		a.Parts(func(p *analysis.Part) bool { visit(p); return true })
-		return
-	}
-	var parts []*analysis.Part
-	around := false
-	for at := span.Start; at < span.End || at == span.Start; {
-		p := a.At(at)
-		reach, ok := reachOf(a, p)
-		if !ok { // it may go on where the cases end
-			reach.End = a.Offset(text.Position{Line: a.Position(at, text.UTF8).Line + 1}, text.UTF8)
-		}
-		switch {
-		case ok:
-			parts = append(parts, p)
-		case !around:
-			around = true
-			parts = slices.Insert(parts, 0, p)
-		}
-		at = max(reach.End, at+1)
-	}
-	for _, p := range parts {
-		visit(p)
-	}
 }
 
 // search gathers parts of a file, each once.

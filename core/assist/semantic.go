@@ -1,7 +1,6 @@
 package assist
 
 import (
-	"iter"
 	"slices"
 	"strings"
 
@@ -66,9 +65,6 @@ func Tokens(p *analysis.Part) []Token {
 }
 
 var tokens = analysis.NewMemo(Tokens)
-
-// TokensOf are those of all parts of a file, each with where it is.
-func TokensOf(a *analysis.Analysis) iter.Seq2[analysis.Spot, []Token] { return tokens.Each(a) }
 
 // apart leaves out what overlaps a token before it, as in a text that could not
 // be read.

@@ -18,16 +18,16 @@ type PlacedToken struct {
 
 // TokensIn are the tokens of a stretch of a file, in the order of the file.
 func TokensIn(a *analysis.Analysis, span text.Span, enc text.Encoding) (all []PlacedToken) {
-	partsIn(a, span, func(p *analysis.Part) {
-		for _, t := range Tokens(p) {
-			at := p.Place(t.Span)
+	for spot, found := range tokens.In(a, span) {
+		for _, t := range found {
+			at := spot.Place(t.Span)
 			if at.End <= span.Start || span.End <= at.Start {
 				continue
 			}
 			r := a.Range(at, enc)
 			all = append(all, PlacedToken{r.Start, r.End.Character - r.Start.Character, t.Type, t.Modifiers})
 		}
-	})
+	}
 	slices.SortStableFunc(all, func(a, b PlacedToken) int {
 		return cmp.Or(a.Start.Line-b.Start.Line, a.Start.Character-b.Start.Character)
 	})
