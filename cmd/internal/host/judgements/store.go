@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
 
 	"github.com/rubric-ls/rubric/core/judge"
 )
@@ -149,7 +150,7 @@ func (s *Store) enter() (*bbolt.DB, error) {
 	defer s.mu.Unlock()
 	if s.users == 0 {
 		db, err := bbolt.Open(s.Path, 0o600, &bbolt.Options{Timeout: turn})
-		if errors.Is(err, bbolt.ErrTimeout) {
+		if errors.Is(err, bolterrors.ErrTimeout) {
 			err = errors.New("another process has not let go of it")
 		}
 		if err != nil {
