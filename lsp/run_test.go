@@ -189,7 +189,7 @@ func TestProgress(t *testing.T) {
 	before := time.Now()
 	e.Notify("window/workDoneProgress/cancel", `{"token":"`+job+`"}`)
 	end, states, _ := finish(t, e, job)
-	if took := time.Since(before); end.State != "cancelled" || took > time.Second {
+	if took := time.Since(before); end.State != "cancelled" || took > 10*time.Second {
 		t.Errorf("%+v after %v", end, took)
 	}
 	if states["window"] != "cancelled" || states["window/rubric/days"] != "cancelled" {
@@ -228,7 +228,7 @@ func TestCancelRun(t *testing.T) {
 		t.Errorf("%s, %v", raw, err)
 	}
 	end, states, _ := finish(t, e, job)
-	if took := time.Since(before); took > time.Second {
+	if took := time.Since(before); took > 10*time.Second {
 		t.Errorf("it ended after %v", took)
 	}
 	if end.State != "cancelled" || end.Done != 1 || states["window"] != "pass" || states["greeting"] != "started" {
