@@ -13,7 +13,7 @@ import (
 func (v *view) diagnostics() []diag.Diagnostic {
 	found := make([]diag.Diagnostic, 0, v.total())
 	for at, d := range v.each {
-		found = append(found, v.placed(at, d))
+		found = append(found, v.placed(at, *d))
 	}
 	for _, s := range v.settled {
 		found = append(found, v.told(s))

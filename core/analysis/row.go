@@ -16,6 +16,7 @@ type row struct {
 // block is a few pieces that stand together.
 type block struct {
 	pieces  []piece
+	at      []start  // of each piece, and of what comes after the last, counted from the block's own start
 	context *context // in which all of them have been looked at; nil if they have not
 	loud    []start  // then: those that are not plain, counted from the block's own start
 }
@@ -40,18 +41,15 @@ const perBlock = 100
 func newRow(begin place, pieces []piece) row {
 	r := row{starts: []start{{place: begin}}}
 	for some := range slices.Chunk(pieces, perBlock) {
-		r.blocks = append(r.blocks, block{pieces: some})
-		r.starts = append(r.starts, r.end().behind(some))
+		k := block{pieces: some, at: make([]start, 1, len(some)+1)}
+		for _, p := range some {
+			last := k.at[len(k.at)-1]
+			k.at = append(k.at, start{last.after(p), last.piece + 1})
+		}
+		r.blocks = append(r.blocks, k)
+		r.starts = append(r.starts, r.end().plus(k.at[len(some)]))
 	}
 	return r
-}
-
-func (s start) behind(pieces []piece) start {
-	for _, p := range pieces {
-		s.place = s.after(p)
-	}
-	s.piece += len(pieces)
-	return s
 }
 
 // plus is where something is that is at a place from here.
@@ -83,20 +81,15 @@ func (r *row) start(i int) start {
 		return r.end()
 	}
 	b := r.blockOf(i)
-	return r.starts[b].behind(r.blocks[b].pieces[:i-r.starts[b].piece])
+	return r.starts[b].plus(r.blocks[b].at[i-r.starts[b].piece])
 }
 
 // find is the last piece that begins where before says, or earlier.
 func (r *row) find(before func(place) bool) int {
 	b := sort.Search(len(r.blocks)-1, func(b int) bool { return !before(r.starts[b+1].place) })
-	i, at := r.starts[b].piece, r.starts[b].place
-	for _, p := range r.blocks[b].pieces {
-		if at = at.after(p); !before(at) {
-			break
-		}
-		i++
-	}
-	return min(i, r.count()-1)
+	k := &r.blocks[b]
+	i := sort.Search(len(k.pieces)-1, func(i int) bool { return !before(r.starts[b].plus(k.at[i+1]).place) })
+	return r.starts[b].piece + i
 }
 
 // all are the pieces and where they begin.
@@ -123,14 +116,11 @@ func (r *row) loud() iter.Seq2[start, *piece] {
 	}
 }
 
-func (k *block) visit(at start, yield func(start, *piece) bool) bool {
+func (k *block) visit(from start, yield func(start, *piece) bool) bool {
 	for i := range k.pieces {
-		p := &k.pieces[i]
-		if !yield(at, p) {
+		if !yield(from.plus(k.at[i]), &k.pieces[i]) {
 			return false
 		}
-		at.place = at.after(*p)
-		at.piece++
 	}
 	return true
 }

@@ -26,13 +26,13 @@ func (a *Analysis) Worst(n int, others lint.Elsewhere) []diag.Diagnostic {
 	q.share(n)
 	found := make([]diag.Diagnostic, 0, n)
 	for _, s := range v.settled {
-		if d := v.told(s); q.takes(d) {
+		if d := v.told(s); q.takes(d.Severity) {
 			found = append(found, d)
 		}
 	}
 	for at, d := range v.each {
-		if q.takes(d) {
-			found = append(found, v.placed(at, d))
+		if q.takes(d.Severity) {
+			found = append(found, v.placed(at, *d))
 		}
 	}
 	return lint.Sort(found)
@@ -48,7 +48,7 @@ func worst(found []diag.Diagnostic, n int) []diag.Diagnostic {
 		q[d.Severity]++
 	}
 	q.share(n)
-	return slices.DeleteFunc(slices.Clone(found), func(d diag.Diagnostic) bool { return !q.takes(d) })
+	return slices.DeleteFunc(slices.Clone(found), func(d diag.Diagnostic) bool { return !q.takes(d.Severity) })
 }
 
 // quota is how many findings of each severity there are, and then how many of
@@ -63,23 +63,24 @@ func (q *quota) share(n int) {
 	}
 }
 
-func (q *quota) takes(d diag.Diagnostic) bool {
-	q[d.Severity]--
-	return q[d.Severity] >= 0
+func (q *quota) takes(s diag.Severity) bool {
+	q[s]--
+	return q[s] >= 0
 }
 
 // each visits the findings of what stands around the pieces and of each piece,
 // in spans of theirs.
-func (v *view) each(yield func(start, diag.Diagnostic) bool) {
+func (v *view) each(yield func(start, *diag.Diagnostic) bool) {
 	if v.around != nil {
-		for _, d := range v.around.Found {
-			if !yield(edge, d) {
+		for i := range v.around.Found {
+			if !yield(edge, &v.around.Found[i]) {
 				return
 			}
 		}
 	}
 	for at, p := range v.loud() {
-		for _, d := range p.done.Found {
+		for i := range p.done.Found {
+			d := &p.done.Found[i]
 			own := d.Span.Start < text.Far || v.form == listed // else it is the sidecar's
 			if own && !yield(at, d) {
 				return

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime/debug"
 	"syscall"
 
 	"github.com/spf13/pflag"
@@ -62,12 +63,20 @@ type lspOptions struct {
 	token          string
 }
 
+// memoryOverWork has the collector run twice as often as it would: a server lives
+// as long as its editor and works for moments. With 10,000 cases open that is
+// 130 MiB instead of 200, for a fifth more work at a keystroke.
+const memoryOverWork = 50
+
 func (s *session) lsp(args []string, o *lspOptions) int {
 	switch {
 	case len(args) > 0:
 		return s.misuse("lsp takes no arguments, and was given `%s`", args[0])
 	case o.tcp != "" && o.websocket != "":
 		return s.misuse("lsp: give --tcp or --websocket, not both")
+	}
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(memoryOverWork)
 	}
 	server := languageServer(log.New(s.stderr, "rubric lsp: ", 0))
 	server.Host = s.editorHost()
