@@ -41,7 +41,7 @@ func TestRoles(t *testing.T) {
 		{analysis.Input{Path: "x.yaml", Text: file}, "eval", true, 1, ""},
 		{analysis.Input{Path: "x.yaml", Text: "kind: Deployment\n"}, "eval", false, 0, "missing-key unknown-key"},
 		{analysis.Input{Path: "x.eval.yaml", Text: "evalcase: []\n"}, "eval", true, 0, "unknown-key"},
-		{analysis.Input{Path: "x.eval.yaml", Text: "tests: []\n"}, "newer", true, 0, ""},
+		{analysis.Input{Path: "x.eval.yaml", Text: "tests: []\n"}, "newer", true, 0, "no-cases"},
 		{analysis.Input{Path: "suite.yaml", Text: "prompts: [Say it]\ntests:\n  - { id: a, assert: [Says it, { type: contains, value: it }] }\n"}, "newer", true, 1, ""},
 		{analysis.Input{Path: "x.yaml", Text: "testcases: []\n"}, "eval", true, 0, "missing-key retired-key"},
 		{analysis.Input{Path: `c:\evals\x.jsonl`, Text: line, Sidecar: &sidecar}, "cases", true, 2, "asserts-nothing asserts-nothing unknown-key"},

@@ -216,3 +216,19 @@ func TestSeverities(t *testing.T) {
 		}
 	}
 }
+
+// TestNewerReferences: what a file refers to is looked for whatever its version.
+func TestNewerReferences(t *testing.T) {
+	const body = "execution: { target: prood }\ntests:\n  - id: a\n    criteria: It works\n    input: [{ role: user, content: [{ type: file, value: gone.md }] }]\n"
+	a := analysis.Of(analysis.Input{
+		Path: "x.eval.yaml", Text: body, Targets: []string{"prod"}, Files: func(string) (string, bool) { return "", false },
+	})
+	empty := analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: "tests: []\n"})
+	var got []string
+	for _, d := range append(loud(a), loud(empty)...) {
+		got = append(got, d.Code)
+	}
+	if want := []string{"unknown-target", "missing-file", "no-cases"}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}

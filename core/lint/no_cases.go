@@ -19,9 +19,15 @@ evalcases:
     input: Hello
 `,
 	Run: func(p *Pass) {
-		list := p.Tree.Root().Get("evalcases")
-		if p.Role == "eval" && list.IsSeq() && len(list.List()) == 0 && !list.Follow().Recovered {
-			p.Report(list.Span, "there are no cases in this file")
+		if p.Role != "eval" && p.Role != "newer" {
+			return
+		}
+		for _, key := range []string{"evalcases", "tests", "cases", "eval_cases"} {
+			list := p.Tree.Root().Get(key)
+			if list.IsSeq() && len(list.List()) == 0 && !list.Follow().Recovered {
+				p.Report(list.Span, "there are no cases in this file")
+				return
+			}
 		}
 	},
 })

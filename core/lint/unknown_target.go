@@ -33,7 +33,7 @@ evalcases:
 `,
 	Beside: map[string]string{"targets.yaml": "targets: [{ name: prod, provider: mock }]"},
 	Run: func(p *Pass) {
-		if p.Targets == nil || p.Role != "eval" {
+		if p.Targets == nil || p.Role != "eval" && p.Role != "newer" {
 			return // there is no targets file, or nobody can tell
 		}
 		at := p.Tree.Root().Get("execution").Get("target")
