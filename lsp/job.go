@@ -80,14 +80,15 @@ func (k *jobs) end(j *job) {
 // cancelled reports whether somebody has stopped the job.
 func (j *job) cancelled() bool { return errors.Is(context.Cause(j.ctx), errCancelled) }
 
-// stop cancels a job, or all of them if id is "", and tells which.
+// stop cancels a job, or all of them if id is "", and tells which. One that has
+// been stopped already is not told again, though it may have yet to end.
 func (k *jobs) stop(id string) []string {
 	k.lock.Lock()
 	defer k.lock.Unlock()
 	stopped := []string{}
 	for _, name := range slices.Sorted(maps.Keys(k.running)) {
-		if id == "" || id == name {
-			k.running[name].cancel(errCancelled)
+		if j := k.running[name]; (id == "" || id == name) && j.ctx.Err() == nil {
+			j.cancel(errCancelled)
 			stopped = append(stopped, name)
 		}
 	}
