@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/schema"
 )
 
@@ -48,8 +49,8 @@ func names(f *schema.Field, name string) string {
 	}
 	others := slices.DeleteFunc(f.Names(), func(other string) bool { return other == name || slices.Contains(f.Older, other) })
 	if len(others) > 0 {
-		said = append(said, "Also written "+listed(ticked(others), "or")+"; of several the first counts: "+
-			strings.Join(ticked(f.Names()), ", ")+".")
+		said = append(said, "Also written "+diag.Listed(diag.Ticked(others), "or")+"; of several the first counts: "+
+			strings.Join(diag.Ticked(f.Names()), ", ")+".")
 	}
 	if f.Since != "" {
 		said = append(said, "Since "+f.Since+".")
@@ -100,7 +101,7 @@ func words(t *schema.Type) string {
 	switch t.Kind {
 	case schema.Text:
 		if list := valuesOf(t); len(list) > 0 {
-			return listed(texts(list), "or")
+			return diag.Listed(texts(list), "or")
 		}
 		return "text"
 	case schema.Number:
@@ -128,7 +129,7 @@ func words(t *schema.Type) string {
 		for _, c := range t.Choices {
 			all = append(all, words(c))
 		}
-		return listed(all, "or")
+		return diag.Listed(all, "or")
 	}
 	return "anything"
 }
@@ -149,21 +150,4 @@ func bounds(t *schema.Type) string {
 		return fmt.Sprintf("%s, at least %v", what, *t.Min)
 	}
 	return what
-}
-
-// listed is "a, b or c".
-func listed(items []string, word string) string {
-	last := len(items) - 1
-	if last < 1 {
-		return strings.Join(items, "")
-	}
-	return strings.Join(items[:last], ", ") + " " + word + " " + items[last]
-}
-
-func ticked(items []string) []string {
-	out := make([]string, len(items))
-	for i, item := range items {
-		out[i] = "`" + item + "`"
-	}
-	return out
 }

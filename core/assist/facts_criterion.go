@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -136,7 +137,7 @@ func bandFault(bands []rubric.Band) string {
 		for _, m := range missing {
 			scores = append(scores, strconv.Itoa(m))
 		}
-		faults = append(faults, "none holds "+listed(scores, "or"))
+		faults = append(faults, "none holds "+diag.Listed(scores, "or"))
 	}
 	if len(rubric.Overlaps(bands)) > 0 {
 		faults = append(faults, "some overlap")

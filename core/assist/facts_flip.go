@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -108,7 +109,7 @@ func flips(c *rubric.Case, g *rubric.Grader, o Outcome) string {
 	if all == nil {
 		return ""
 	}
-	return "what would flip " + code(g.Name) + ": " + listed(all, "or")
+	return "what would flip " + code(g.Name) + ": " + diag.Listed(all, "or")
 }
 
 // change is the grade of this criterion that is nearest to the one it has and
@@ -159,5 +160,5 @@ func gradesWords(grades []score.Grade) string {
 		}
 		all = append(all, code(g.ID)+" "+gradeWords(g))
 	}
-	return listed(all, "and")
+	return diag.Listed(all, "and")
 }

@@ -34,7 +34,7 @@ evalcases:
 			}
 			name := "`" + m.Field.Key + "`"
 			if m.Field.Short != nil { // the short names are what people write
-				name = listed(ticked(m.Field.Names()), "or")
+				name = diag.Listed(diag.Ticked(m.Field.Names()), "or")
 			}
 			p.Report(m.Span, "this %s has no %s%s", noun(m.Owner), name, lostField(m.Field))
 		})
@@ -45,7 +45,7 @@ evalcases:
 			if p.template(m.Node, lost(m.Owner.Lost)) || slices.Contains(m.Owner.Chosen, "llm-rubric") && p.inheritsPrompt() {
 				return
 			}
-			p.Report(m.Span, "this %s has neither %s%s", noun(m.Owner), listed(ticked(m.Owner.Some), "nor"), lost(m.Owner.Lost))
+			p.Report(m.Span, "this %s has neither %s%s", noun(m.Owner), diag.Listed(diag.Ticked(m.Owner.Some), "nor"), lost(m.Owner.Lost))
 		})
 	},
 })

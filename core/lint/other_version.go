@@ -34,7 +34,7 @@ evalcases:
 		p.mismatches(conform.OtherVersion, func(m conform.Mismatch) {
 			known := "an older version"
 			if len(m.Known) > 0 {
-				known = listed(m.Known, "and")
+				known = diag.Listed(m.Known, "and")
 			}
 			d := p.Report(m.Span, "`%s` is the name in %s of AgentV; in this file's version it is `%s`%s", shortened(m.Key), known, m.Near, under[m.Under])
 			if !m.Moved {

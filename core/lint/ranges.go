@@ -3,6 +3,7 @@ package lint
 import (
 	"strconv"
 
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/schema"
 )
@@ -61,5 +62,5 @@ func scores(list []int) string {
 		}
 		i = j + 1
 	}
-	return listed(parts, "and")
+	return diag.Listed(parts, "and")
 }

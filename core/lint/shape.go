@@ -75,7 +75,7 @@ func wanted(t *schema.Type) string {
 		for _, c := range t.Choices {
 			all = append(all, wanted(c))
 		}
-		return listed(all, "or")
+		return diag.Listed(all, "or")
 	}
 	return "a value"
 }
@@ -96,23 +96,6 @@ func wantedNumber(t *schema.Type) string {
 		return fmt.Sprintf("%s of at least %v", what, *t.Min)
 	}
 	return what
-}
-
-// listed is "a, b or c".
-func listed(items []string, word string) string {
-	last := len(items) - 1
-	if last < 1 {
-		return strings.Join(items, "")
-	}
-	return strings.Join(items[:last], ", ") + " " + word + " " + items[last]
-}
-
-func ticked(items []string) []string {
-	var out []string
-	for _, item := range items {
-		out = append(out, "`"+item+"`")
-	}
-	return out
 }
 
 // found words a value that is not what is wanted.

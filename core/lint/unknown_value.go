@@ -74,7 +74,7 @@ func instead(m conform.Mismatch, values []schema.Value) string {
 	if len(all) == 0 || len(all) > mostListed {
 		return ""
 	}
-	return "; expected " + listed(ticked(all), "or")
+	return "; expected " + diag.Listed(diag.Ticked(all), "or")
 }
 
 // hasPlugin reports whether a type of graders that the runner does not have is
