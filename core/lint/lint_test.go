@@ -224,6 +224,10 @@ func TestNewerReferences(t *testing.T) {
 		Path: "x.eval.yaml", Text: body, Targets: []string{"prod"}, Files: func(string) (string, bool) { return "", false },
 	})
 	empty := analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: "tests: []\n"})
+	other := analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: "evalcases:\n  - { id: a, expected_outcome: O, input: Q }\ntests: []\n"})
+	if slices.ContainsFunc(other.Diagnostics(), func(d diag.Diagnostic) bool { return d.Code == "no-cases" }) {
+		t.Error("another version's empty list makes a file with cases one without")
+	}
 	var got []string
 	for _, d := range append(loud(a), loud(empty)...) {
 		got = append(got, d.Code)

@@ -19,10 +19,15 @@ evalcases:
     input: Hello
 `,
 	Run: func(p *Pass) {
-		if p.Role != "eval" && p.Role != "newer" {
+		keys := []string{"evalcases"}
+		switch p.Role {
+		case "eval":
+		case "newer":
+			keys = []string{"tests", "cases", "eval_cases"}
+		default:
 			return
 		}
-		for _, key := range []string{"evalcases", "tests", "cases", "eval_cases"} {
+		for _, key := range keys {
 			list := p.Tree.Root().Get(key)
 			if list.IsSeq() && len(list.List()) == 0 && !list.Follow().Recovered {
 				p.Report(list.Span, "there are no cases in this file")
