@@ -25,7 +25,7 @@ func resolveAction(_ context.Context, at *Snapshot, a *protocol.CodeAction) (*pr
 	if d == nil || d.Version != what.Version {
 		return nil, jsonrpc2.NewError(protocol.CodeContentModified, "the document has changed since the action was offered")
 	}
-	edits, err := what.edits(d)
+	edits, err := what.Edits(d.Analysis)
 	if err != nil {
 		return nil, refused(err)
 	}

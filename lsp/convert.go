@@ -138,22 +138,11 @@ func (c *client) toMarkup(markdown string) *protocol.MarkupContent {
 	return &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: markdown}
 }
 
-// symbolKinds are what the protocol has that is nearest to what symbols are.
-var symbolKinds = map[assist.SymbolKind]protocol.SymbolKind{
-	assist.CaseList:        protocol.SymbolKindArray,
-	assist.CaseSymbol:      protocol.SymbolKindClass,
-	assist.GraderSymbol:    protocol.SymbolKindFunction,
-	assist.CriterionSymbol: protocol.SymbolKindBoolean,
-	assist.BandSymbol:      protocol.SymbolKindEnumMember,
-	assist.TargetSymbol:    protocol.SymbolKindInterface,
-	assist.SettingSymbol:   protocol.SymbolKindProperty,
-}
-
 // toSymbols is an outline as a tree.
 func (c *client) toSymbols(a *analysis.Analysis, symbols []assist.Symbol) protocol.DocumentSymbolSlice {
 	all := protocol.DocumentSymbolSlice{}
 	for _, s := range symbols {
-		out := protocol.DocumentSymbol{Name: s.Name, Kind: symbolKinds[s.Kind], Range: c.toRange(a, s.Span), SelectionRange: c.toRange(a, s.Head)}
+		out := protocol.DocumentSymbol{Name: s.Name, Kind: protocol.SymbolKind(s.Kind.Number()), Range: c.toRange(a, s.Span), SelectionRange: c.toRange(a, s.Head)}
 		if s.Detail != "" {
 			out.Detail = &s.Detail
 		}
@@ -168,7 +157,7 @@ func (c *client) toSymbols(a *analysis.Analysis, symbols []assist.Symbol) protoc
 // toInformation is a symbol by itself, with the name of what it is in.
 func (c *client) toInformation(a *analysis.Analysis, u uri.URI, s assist.Symbol, container string) protocol.SymbolInformation {
 	out := protocol.SymbolInformation{Location: protocol.Location{URI: u, Range: c.toRange(a, s.Span)}}
-	out.Name, out.Kind = s.Name, symbolKinds[s.Kind]
+	out.Name, out.Kind = s.Name, protocol.SymbolKind(s.Kind.Number())
 	if container != "" {
 		out.ContainerName = &container
 	}

@@ -1,6 +1,7 @@
 package assist
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
@@ -26,16 +27,16 @@ type Entry struct {
 // Kind is what an item of a completion is.
 type Kind uint8
 
-// The kinds of items.
+// The kinds of items, numbered as what the protocol has that is nearest to them.
 const (
-	KeyItem Kind = iota
-	ValueItem
-	SnippetItem
-	NameItem // of a case, a target, a tool or an anchor
-	FileItem
-	FolderItem
-	VariableItem
-	RuleItem
+	VariableItem Kind = 6
+	KeyItem      Kind = 10 // a property
+	SnippetItem  Kind = 15
+	FileItem     Kind = 17
+	NameItem     Kind = 18 // a reference: the name of a case, a target, a tool or an anchor
+	FolderItem   Kind = 19
+	ValueItem    Kind = 20 // a member of an enumeration
+	RuleItem     Kind = 21 // a constant
 )
 
 // Item is something that could stand at the cursor.
@@ -46,7 +47,7 @@ type Item struct {
 	Topic  string // what [Topic] tells of it, "" if there is nothing to tell
 	Edit   text.Edit
 	// Stops are the places in Edit.New that are left to fill in, in order; see
-	// [Item.Plain]. Lines of Edit.New are indented as they have to be.
+	// [Item.Snippet]. Lines of Edit.New are indented as they have to be.
 	Stops []text.Span
 	// Filter is what has to be typed for the item, "" if it is the label.
 	Filter string
@@ -62,6 +63,20 @@ func (i Item) Plain() text.Edit {
 		at = s.End
 	}
 	return text.Edit{Span: i.Edit.Span, New: b.String() + i.Edit.New[at:]}
+}
+
+// literal is text in a snippet.
+var literal = strings.NewReplacer(`\`, `\\`, `$`, `\$`, `}`, `\}`)
+
+// Snippet is the edit for who goes through the stops, as the protocol writes them.
+func (i Item) Snippet() text.Edit {
+	var b strings.Builder
+	at := 0
+	for n, s := range i.Stops {
+		b.WriteString(literal.Replace(i.Edit.New[at:s.Start]) + "${" + strconv.Itoa(n+1) + ":" + literal.Replace(i.Edit.New[s.Start:s.End]) + "}")
+		at = s.End
+	}
+	return text.Edit{Span: i.Edit.Span, New: b.String() + literal.Replace(i.Edit.New[at:])}
 }
 
 // maxItems is how many items an answer has at most.

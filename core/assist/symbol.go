@@ -23,6 +23,25 @@ const (
 	SettingSymbol   SymbolKind = "setting" // another key of the file
 )
 
+// Number is that of the protocol's kind which is nearest.
+func (k SymbolKind) Number() int {
+	switch k {
+	case CaseList:
+		return 18 // an array
+	case CaseSymbol:
+		return 5 // a class
+	case GraderSymbol:
+		return 12 // a function
+	case CriterionSymbol:
+		return 17 // a boolean
+	case BandSymbol:
+		return 22 // a member of an enumeration
+	case TargetSymbol:
+		return 11 // an interface
+	}
+	return 7 // a property
+}
+
 // Symbol is an entry of a file's outline.
 type Symbol struct {
 	Kind   SymbolKind

@@ -1,17 +1,15 @@
-package lsp
+package text
 
 import (
 	"strings"
 	"unicode/utf8"
-
-	"github.com/rubric-ls/rubric/core/text"
 )
 
-// between are edits that make one text of another, a few lines each, so that
+// Between are edits that make one text of another, a few lines each, so that
 // marks and cursors elsewhere stay where they are. It looks for the nearest
 // pair of equal lines after each difference, which need not give the fewest
 // edits but always gives right ones.
-func between(before, after string) (edits []text.Edit) {
+func Between(before, after string) (edits []Edit) {
 	was, is := strings.SplitAfter(before, "\n"), strings.SplitAfter(after, "\n")
 	at := 0
 	for len(was) > 0 || len(is) > 0 {
@@ -49,7 +47,7 @@ func resume(was, is []string) (gone, come int) {
 
 // trimmed is the edit of old, which is at an offset, to new without what they
 // have in common at either end.
-func trimmed(at int, old, new string) text.Edit {
+func trimmed(at int, old, new string) Edit {
 	start := 0
 	for start < len(old) && start < len(new) {
 		r, size := utf8.DecodeRuneInString(old[start:])
@@ -70,5 +68,5 @@ func trimmed(at int, old, new string) text.Edit {
 	if end > 0 && old[len(old)-end] == '\n' && (strings.HasSuffix(old[start:len(old)-end], "\r") || strings.HasSuffix(new[start:len(new)-end], "\r")) {
 		end--
 	}
-	return text.Edit{Span: text.Span{Start: at + start, End: at + len(old) - end}, New: new[start : len(new)-end]}
+	return Edit{Span: Span{Start: at + start, End: at + len(old) - end}, New: new[start : len(new)-end]}
 }
