@@ -8,6 +8,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -49,7 +50,8 @@ type Pass struct {
 	Memory *Memory
 	Shape  []conform.Mismatch // where the tree does not fit the field table
 	Suite  *rubric.Suite      // never nil; empty for a file without cases
-	Role   string             // what the file is: "eval", "targets", …
+	Role   string             // what the file is: "eval", "targets", …; "" for ADK's
+	ADK    *adk.File          // a file of ADK; nil for AgentV's
 	// Severities change those of rules, by their id; 0 turns a rule off.
 	Severities map[string]diag.Severity
 	// Files gives the text of a file that the source refers to; nil where nobody

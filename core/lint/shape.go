@@ -131,7 +131,24 @@ func rename(n *yaml.Node, at text.Span, to string, safe bool) []diag.Fix {
 	if to == "" || n.Get(to) != nil {
 		return nil
 	}
+	written := to
+	for _, p := range n.Entries() {
+		if p.Key.Span == at {
+			written = quotedAs(p.Key, to)
+		}
+	}
 	return []diag.Fix{{
-		Title: "change to `" + to + "`", Safe: safe, Edits: []text.Edit{{Span: at, New: to}},
+		Title: "change to `" + to + "`", Safe: safe, Edits: []text.Edit{{Span: at, New: written}},
 	}}
+}
+
+// quotedAs is a word in the quotes of the scalar whose place it takes.
+func quotedAs(n *yaml.Node, word string) string {
+	switch n.Style {
+	case yaml.DoubleQuoted:
+		return `"` + word + `"`
+	case yaml.SingleQuoted:
+		return "'" + word + "'"
+	}
+	return word
 }

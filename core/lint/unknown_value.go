@@ -37,7 +37,7 @@ evalcases:
 		p.mismatches(conform.UnknownValue, func(m conform.Mismatch) {
 			d := p.Report(m.Span, "unknown %s `%s`%s%s", subject(m), written(m), lostField(m.Field), instead(m, m.Type.Values))
 			if m.Near != "" {
-				d.Fixes = replaced(m.Node, m.Near, "change to `"+m.Near+"`")
+				d.Fixes = replaced(m.Node, quotedAs(m.Node, m.Near), "change to `"+m.Near+"`")
 				d.Fixes[0].Safe = false // a guess
 			}
 		})
