@@ -25,6 +25,8 @@ type Record struct {
 	ExpectedOutcome  string         `json:"expected_outcome,omitempty"`
 	Target           string         `json:"target,omitempty"`
 	Judge            string         `json:"judge,omitempty"`
+	Samples          int            `json:"samples,omitempty"`   // judgements per criterion; 0: one
+	EvalFile         string         `json:"eval_file,omitempty"` // where the case stands, as it was named; slashes
 	Profile          score.Profile  `json:"profile"`
 	Score            float64        `json:"score"` // 0–1
 	Verdict          score.Verdict  `json:"verdict"`

@@ -33,6 +33,7 @@ type Runner struct {
 	Profile    score.Profile // Spec by default
 	Workers    int           // cases at a time; 1 by default
 	Samples    int           // judgements per criterion; 1 by default
+	EvalFile   string        // as records show it
 	// Clock stamps and times the records; it must be safe for concurrent use.
 	// Without one they hold no times, and equal runs are equal byte for byte.
 	Clock func() time.Time
@@ -179,11 +180,16 @@ func (r Runner) run(ctx context.Context, suite *rubric.Suite, e Event, events ch
 
 // blank is the record of a case before it is run.
 func (r Runner) blank(suite *rubric.Suite, c *rubric.Case) *Record {
-	return &Record{
+	rec := &Record{
 		EvalID: c.ID, Dataset: suite.Name, ConversationID: c.ConversationID, CaseFingerprint: c.Fingerprint(),
 		Question: c.Question, ExpectedOutcome: c.ExpectedOutcome,
 		Target: cmp.Or(r.TargetName, suite.Target), Judge: r.JudgeName, Profile: r.Profile, Threshold: c.Threshold,
+		EvalFile: r.EvalFile,
 	}
+	if r.Samples > 1 {
+		rec.Samples = r.Samples
+	}
+	return rec
 }
 
 // fill asks the target and has its answer graded. It tells of each grader.

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -210,7 +211,7 @@ func (o *runOptions) runner(suite loaded) run.Runner {
 	r := run.Runner{
 		Target: suite.target.target, TargetName: suite.target.name, Judge: suite.judge.judge, JudgeName: suite.judge.name,
 		Schema: host.JSONSchema, Profile: score.Profile(o.profile), Workers: o.workersFor(suite.target), Samples: o.samples, Clock: time.Now,
-		Sandbox: host.Sandboxed(suite.path, o.box),
+		Sandbox: host.Sandboxed(suite.path, o.box), EvalFile: filepath.ToSlash(suite.path),
 	}
 	if o.allowExec {
 		r.Exec = host.Exec(suite.path, o.timeout)

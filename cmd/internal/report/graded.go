@@ -74,13 +74,16 @@ func (g graded) Reason() string {
 }
 
 // Mark is the grade in five columns.
-func (g graded) Mark() string {
+func (g graded) Mark() string { return Mark(g.Grade) }
+
+// Mark is a grade in five columns.
+func Mark(g score.Grade) string {
 	switch {
-	case g.Grade.Ungraded != "":
+	case g.Ungraded != "":
 		return "?    "
-	case g.Grade.Score != nil:
-		return fmt.Sprintf("%5s", number(*g.Grade.Score)+"/10")
-	case g.Grade.Satisfied != nil && *g.Grade.Satisfied:
+	case g.Score != nil:
+		return fmt.Sprintf("%5s", number(*g.Score)+"/10")
+	case g.Satisfied != nil && *g.Satisfied:
 		return "✓ yes"
 	}
 	return "✗ no "
