@@ -55,7 +55,9 @@ func (s *session) score(args []string, id, replyPath, profile, format string) in
 	if err != nil {
 		return s.misuse("score: %s", err)
 	}
-	result, err := api.Score(api.ScoreParams{Text: body, Path: args[0], Case: id, Reply: raw, Profile: score.Profile(profile)})
+	params := api.ScoreParams{Reply: raw, Profile: score.Profile(profile)}
+	params.Text, params.Path, params.Case = &body, args[0], id
+	result, err := api.Score(params)
 	if err != nil {
 		return s.misuse("score: %s", err)
 	}
