@@ -27,13 +27,14 @@ type Flip struct {
 // Today scores a stored record by a case as it is now: its weights, gates,
 // thresholds and criteria, with the grades that were given. A grade is found by
 // its criterion's id, or, where the runner made the id up, by its text. A nil case
-// leaves the record's own rubric. Profile "" is the record's.
+// leaves the record's own rubric, and what metrics measured stays. Profile "" is the
+// record's.
 func Today(r Record, c *rubric.Case, profile score.Profile) Flip {
 	f := Flip{Dataset: r.Dataset, ID: r.EvalID, Was: r.Verdict, First: r.Score, Stale: []string{}}
 	if profile == "" {
 		profile = r.Profile
 	}
-	if c != nil && r.Error == "" {
+	if c != nil && r.Error == "" && !r.Measured() {
 		f.Moved = r.Question != c.Question || r.ExpectedOutcome != c.ExpectedOutcome
 		var was map[Part]Part
 		was, f.Stale = standing(r, c)

@@ -33,7 +33,7 @@ func (s *session) editorHost() lsp.Host {
 			return opened, func() {}, nil
 		},
 		Target: func(ctx context.Context, evalFile, name string) (run.Target, error) {
-			opened, err := (&doors{Ports: ports, o: &runOptions{target: name, timeout: answerTime}}).target(ctx, evalFile)
+			opened, err := (&doors{Ports: ports, o: &runOptions{target: name, timeout: answerTime}}).target(ctx, loaded{path: evalFile})
 			if err != nil {
 				return nil, fmt.Errorf("rubric.target: %w", err)
 			}

@@ -98,7 +98,7 @@ func evalsOf(records []run.Record, results string, names []string) (*evals, erro
 	}
 	for _, rec := range records {
 		name := rec.EvalFile
-		if _, read := all.suites[name]; read || name == "" || len(names) > 0 {
+		if _, read := all.suites[name]; read || name == "" || len(names) > 0 || rec.Measured() {
 			continue
 		}
 		path := filepath.FromSlash(name)

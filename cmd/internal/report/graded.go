@@ -147,7 +147,7 @@ func (g graded) reached() int {
 
 // kindOf is what a grader is called: a judge with criteria is a rubric.
 func kindOf(g run.GraderRecord) string {
-	if len(g.Criteria) > 0 {
+	if len(g.Criteria) > 0 && g.Type != rubric.Turn {
 		return "rubric"
 	}
 	return plain(string(g.Type))
