@@ -240,6 +240,6 @@ func (p *Part) shape() (found []conform.Mismatch) {
 func (x *context) pass(p *Part) lint.Pass {
 	return lint.Pass{
 		ADK: p.ADK, Source: p.Source, Tree: p.Tree, Frame: p.Frame, Suite: p.Suite, Role: string(p.Role), Shape: p.shape(), Memory: x.memory,
-		Severities: x.input.Severities, Files: x.input.Files, Targets: x.input.Targets, Own: x.ownSchema(p),
+		Severities: x.input.Severities, Files: x.input.Files, Folder: x.input.Folder, Targets: x.input.Targets, Own: x.ownSchema(p),
 	}
 }

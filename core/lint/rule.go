@@ -57,6 +57,9 @@ type Pass struct {
 	// Files gives the text of a file that the source refers to; nil where nobody
 	// can tell whether it is there.
 	Files func(reference string) (body string, found bool)
+	// Folder gives the names of the files of ADK's in the source's folder; nil where
+	// nobody can tell.
+	Folder func() []string
 	// Targets are the names in the targets file; nil if there is none.
 	Targets []string
 	// Own is the JSON Schema that the author named for the file; nil if there is
@@ -80,6 +83,7 @@ type shared struct {
 	keys    map[*yaml.Node][]conform.Mismatch // of mappings; see keysOf
 	own     *judged                           // by the author's own schema; see applied
 	halves  map[int]text.Span                 // values that only lack quotes, by line; see half
+	kit     kit                               // of a file of ADK
 }
 
 // Report adds a finding; the message follows fmt.Sprintf. The pointer is good

@@ -137,7 +137,7 @@ func TestSetLosses(t *testing.T) {
 		{"of the wrong case", set(`{"eval_id": "c", "conversation": [], "rubrics": [` + rubric("r", `, "type": "tool_use_quality"`) + `]}`), `untyped/0 {"rubric_id":`, ""},
 		{"one id in case and turn", set(`{"eval_id": "c", "rubrics": [` + rubric("r", quality) + `], "conversation": [{` + asks + `, "rubrics": [` + rubric("r", quality) + `]}]}`), `duplicate-id/1 "r"`, ""},
 		{"a weight", set(`{"eval_id": "c", "conversation": [], "rubrics": [` + rubric("r", quality+`, "weight": 2`) + `]}`), `misfit/2 "weight"`, ""},
-		{"nobody known", set(`{"eval_id": "c", "conversation_scenario": {"starting_prompt": "", "conversation_plan": "", "user_persona": "GRUMPY"}}`), `unknown-persona/2 "GRUMPY"`, ""},
+		{"nobody known", set(`{"eval_id": "c", "conversation_scenario": {"starting_prompt": "", "conversation_plan": "", "user_persona": "GRUMPY"}}`), `misfit/2 "GRUMPY"`, ""},
 		{"a list of turns", `[{"query": "q", "reference": "r"}]`, "", ""},
 		{"of no conversation", `[{"name": "n"}]`, `no-data/2 {"name": "n"}`, ""},
 		{"without a question", `[{"name": "n", "data": [{"reference": "r"}]}]`, `no-data/2 {"reference":`, ""},

@@ -111,10 +111,18 @@ func isCriteria(n *yaml.Node) bool {
 // get is a value by its key in either style: as_such or asSuch. Of both the
 // second counts, as for ADK.
 func get(n *yaml.Node, key string) *yaml.Node {
-	if v := n.Get(camel(key)); v != nil {
-		return v
+	if p := Pair(n, key); p != nil {
+		return p.Value
 	}
-	return n.Get(key)
+	return nil
+}
+
+// Pair is the entry of a mapping with a key in either style; nil if there is none.
+func Pair(n *yaml.Node, key string) *yaml.Pair {
+	if p := n.Pair(camel(key)); p != nil {
+		return p
+	}
+	return n.Pair(key)
 }
 
 // camel is a key in the style of JavaScript.
