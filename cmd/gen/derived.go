@@ -30,6 +30,11 @@ func derived(root string) (map[string][]byte, error) {
 	for _, doc := range dialect.Schemas() {
 		files["editors/schema/"+doc.Name+".schema.json"] = doc.JSON()
 	}
+	manifest, err := vscode(root)
+	if err != nil {
+		return nil, err
+	}
+	files[vscodeManifest] = manifest
 	const example = "testdata/readme/refund.eval.yaml"
 	body, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(example)))
 	if err != nil {
