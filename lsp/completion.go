@@ -10,7 +10,8 @@ import (
 
 func offerCompletion(o *protocol.ServerCapabilities, _ *client) {
 	o.CompletionProvider = &protocol.CompletionOptions{
-		TriggerCharacters: assist.Triggers[:],
+		// After a key's colon and a list's dash, in templates, paths, references and comments.
+		TriggerCharacters: []string{":", " ", "-", "{", "/", "*", "\"", "."},
 		ResolveProvider:   new(true),
 	}
 }

@@ -32,6 +32,3 @@ func Methods() map[string][]string {
 	}
 	return all
 }
-
-// Settled is what no settings at all come to.
-func Settled() Running { return Running{}.settled() }

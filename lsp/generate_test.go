@@ -2,6 +2,7 @@ package lsp_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -83,8 +84,10 @@ func TestGenerate(t *testing.T) {
 	holds(t, "the text", after, "  rubrics:\n  - id: draft-states-refund-window\n    expected_outcome: States the refund window\n",
 		"draft-offers-return-label", "  # last words\n- id: other", `Conveys that "The refund window is thirty days"`)
 	e.Change(doc, 3, lsptest.Whole(after))
-	if found := lsptest.Codes(e.Findings(doc, 3)); len(found) != len(e.Findings(doc, 2)) {
-		t.Errorf("the file has %v with it", found)
+	for _, code := range lsptest.Codes(e.Findings(doc, 3)) {
+		if !slices.Contains([]string{"gate-not-kept", "borderline-unreachable"}, code) && !slices.Contains(lsptest.Codes(e.Findings(doc, 2)), code) {
+			t.Errorf("the file has %s with it", code)
+		}
 	}
 }
 

@@ -82,7 +82,7 @@ func matrix() string {
 		}
 		b.WriteByte('\n')
 	}
-	b.WriteString(ourOwn + settings())
+	b.WriteString(ourOwn)
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 

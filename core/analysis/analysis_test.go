@@ -60,14 +60,6 @@ func TestRoles(t *testing.T) {
 	if a.Suite().Name != "shop" || a.Suite().Cases[1].Fallback != "code_judge" {
 		t.Errorf("the sidecar does not count: %+v", a.Suite())
 	}
-	for _, c := range a.Suite().Cases {
-		if n := a.CaseNode(c); n == nil || n.Span != c.Span {
-			t.Errorf("%s is not found in the tree", c.ID)
-		}
-	}
-	if a.CaseNode(of("x.yaml", file).Suite().Cases[0]) != nil {
-		t.Error("a case of another file is found")
-	}
 }
 
 // TestFixed applies what is safe until nothing safe is left.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/draft"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 	"github.com/rubric-ls/rubric/core/text"
@@ -38,11 +39,10 @@ var runnables = analysis.NewMemo(runnableIn)
 
 func runnableIn(p *analysis.Part) runnable {
 	r := runnable{suite: hasCases(p), drafts: map[*rubric.Case]bool{}}
-	nodes := collectionsOf(p)
 	for _, c := range p.Suite.Cases {
 		if own(p, c.Head.Start) {
 			r.cases = append(r.cases, c)
-			r.drafts[c] = p.Version == "" && c.ExpectedOutcome != "" && nodes[c.Span].Get("rubrics") == nil
+			r.drafts[c] = draft.DeclinedIn(p, c) == nil
 		}
 	}
 	for _, c := range p.Suite.Skipped {
@@ -103,12 +103,12 @@ func fileLenses(results Results) []Lens {
 }
 
 // caseLenses are those of a case, for which criteria may have to be drafted.
-func caseLenses(c *rubric.Case, draft bool, results Results) []Lens {
+func caseLenses(c *rubric.Case, drafts bool, results Results) []Lens {
 	lenses := []Lens{
 		{Span: c.Head, Title: "Run case", Command: RunCase, Case: c.ID},
 		{Span: c.Head, Title: "Dry run", Command: DryRun, Case: c.ID},
 	}
-	if draft {
+	if drafts {
 		lenses = append(lenses, Lens{Span: c.Head, Title: "Generate rubrics", Command: Generate, Case: c.ID})
 	}
 	if o, ran := results[c.ID]; ran {

@@ -6,97 +6,139 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/draft"
 	"github.com/rubric-ls/rubric/core/judge"
-	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
-	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 var two = []draft.Criterion{
 	{ID: "greets", ExpectedOutcome: "Greets the user", Weight: 2, Required: true},
-	{ID: "name", ExpectedOutcome: `Says: "your name"`, Weight: 0.5},
+	{ID: "name", ExpectedOutcome: `Says: "your name"`, Weight: 1},
 }
 
-// TestInsertWritesInTheFilesStyle gives the text before and the text inserted;
-// ‸ is where it has to appear.
-func TestInsertWritesInTheFilesStyle(t *testing.T) {
-	tests := []struct{ name, file, text, want string }{
-		{"block, dashes indented", "a.yaml", "evalcases:\n  - id: a\n    input: Hi # why\n‸\n  # next\n  - id: b\n    input: [x]\n",
-			"    rubrics:\n      - id: greets\n        expected_outcome: Greets the user\n        weight: 2\n        required: true\n      - id: name\n        expected_outcome: \"Says: \\\"your name\\\"\"\n        weight: 0.5\n        required: false"},
-		{"block, dashes not indented", "a.yaml", "evalcases:\n- id: a\n  input: Hi\n‸\n- id: b\n",
-			"  rubrics:\n  - id: greets\n    expected_outcome: Greets the user\n    weight: 2\n    required: true\n  - id: name\n    expected_outcome: \"Says: \\\"your name\\\"\"\n    weight: 0.5\n    required: false"},
-		{"flow", "a.yaml", "evalcases:\n  - {id: a, input: Hi‸ }\n",
-			", rubrics: [{id: greets, expected_outcome: Greets the user, weight: 2, required: true}, {id: name, expected_outcome: \"Says: \\\"your name\\\"\", weight: 0.5, required: false}]"},
-		{"JSON line", "a.jsonl", "{\"id\": \"a\", \"input\": \"Hi\"‸}\n{\"id\": \"b\"}\n",
-			", \"rubrics\": [{\"id\": \"greets\", \"expected_outcome\": \"Greets the user\", \"weight\": 2, \"required\": true}, {\"id\": \"name\", \"expected_outcome\": \"Says: \\\"your name\\\"\", \"weight\": 0.5, \"required\": false}]"},
-		{"no line break at the end", "a.yaml", "evalcases:\n  - id: a\n    input: |-\n      Hi\n‸",
-			"    rubrics:\n      - id: greets\n        expected_outcome: Greets the user\n        weight: 2\n        required: true\n      - id: name\n        expected_outcome: \"Says: \\\"your name\\\"\"\n        weight: 0.5\n        required: false"},
-	}
-	for _, tt := range tests {
+const (
+	block = "MARGINrubrics:\nMARGINDASH- id: greets\nMARGINDASH  expected_outcome: Greets the user\nMARGINDASH  weight: 2\nMARGINDASH  required: true\n" +
+		"MARGINDASH- id: name\nMARGINDASH  expected_outcome: \"Says: \\\"your name\\\"\"\nMARGINDASH  weight: 1\nMARGINDASH  required: false"
+	later = "MARGINKEY:\nMARGINDASH- type: TYPE\nMARGINDASH  LIST:\nMARGINDASH  DASH- id: greets\nMARGINDASH  DASH  outcome: Greets the user\nMARGINDASH  DASH  weight: 2\nMARGINDASH  DASH  required: true\n" +
+		"MARGINDASH  DASH- id: name\nMARGINDASH  DASH  outcome: \"Says: \\\"your name\\\"\"\nMARGINDASH  DASH  weight: 1\nMARGINDASH  DASH  required: false"
+)
+
+func in(form, margin, dash string, more ...string) string {
+	return strings.NewReplacer(append(more, "MARGIN", margin, "DASH", dash)...).Replace(form)
+}
+
+// TestWriteInTheFilesStyle gives the text before and the text inserted; ‸ is
+// where it has to appear.
+func TestWriteInTheFilesStyle(t *testing.T) {
+	const rubrics = "[{id: greets, KEY: Greets the user, weight: 2, required: true}, {id: name, KEY: \"Says: \\\"your name\\\"\", weight: 1, required: false}]"
+	flow := strings.ReplaceAll(rubrics, "KEY", "expected_outcome")
+	stable := []string{"KEY", "assertions", "TYPE", "rubrics", "LIST", "criteria"}
+	for _, tt := range []struct{ name, file, text, want string }{
+		{"block, dashes indented", "a.yaml", "evalcases:\n  - id: a\n    expected_outcome: O\n    input: Hi # why\n‸\n  # next\n  - id: b\n    expected_outcome: O\n    input: [x]\n", in(block, "    ", "  ")},
+		{"block, dashes not indented", "a.yaml", "evalcases:\n- id: a\n  expected_outcome: O\n  input: Hi\n‸\n- id: b\n  expected_outcome: O\n  input: x\n", in(block, "  ", "")},
+		{"as other cases have lists", "a.yaml", "evalcases:\n  - id: a\n    expected_outcome: O\n    input: Hi\n‸\n  - id: b\n    expected_outcome: O\n    input:\n    - role: user\n      content: x\n", in(block, "    ", "")},
+		{"quoted", "a.yaml", "evalcases:\n  - id: \"a\"\n    expected_outcome: 'O'\n    input: Hi\n‸\n", strings.NewReplacer("greets\n", "\"greets\"\n", "id: name", "id: \"name\"", "Greets the user", "'Greets the user'", `"Says: \"your name\""`, `'Says: "your name"'`).Replace(in(block, "    ", "  "))},
+		{"quoted only where it has to be", "a.yaml", "evalcases:\n  - id: a\n    expected_outcome: \"O: p\"\n    input: Hi\n‸\n", in(block, "    ", "  ")},
+		{"flow", "a.yaml", "evalcases:\n  - {id: a, expected_outcome: O, input: Hi‸ }\n", ", rubrics: " + flow},
+		{"flow after a comma", "a.yaml", "evalcases:\n  - {id: a, expected_outcome: O, input: Hi,‸ }\n", " rubrics: " + flow},
+		{"JSON line", "a.jsonl", "{\"id\": \"a\", \"expected_outcome\": \"O\", \"input\": \"Hi\"‸}\n{\"id\": \"b\"}\n",
+			`, "rubrics": [{"id": "greets", "expected_outcome": "Greets the user", "weight": 2, "required": true}, {"id": "name", "expected_outcome": "Says: \"your name\"", "weight": 1, "required": false}]`},
+		{"no line break at the end", "a.yaml", "evalcases:\n  - id: a\n    expected_outcome: O\n    input: |-\n      Hi\n‸", in(block, "    ", "  ")},
+		{"a later version", "a.eval.yaml", "tests:\n  - id: a\n    criteria: O\n    input: Hi\n‸\n  - id: b\n    criteria: O\n    input: x\n", in(later, "    ", "  ", stable...)},
+		{"beside its other graders", "a.eval.yaml", "tests:\n  - id: a\n    criteria: O\n    input: Hi\n    assertions:\n      - type: contains\n        value: x # why\n‸\n",
+			strings.SplitN(in(later, "    ", "  ", stable...), "\n", 2)[1]},
+		{"in a flow list of theirs", "a.eval.yaml", "tests:\n  - id: a\n    criteria: O\n    input: Hi\n    assertions: [{type: contains, value: x}‸]\n", ", {type: rubrics, criteria: " + strings.ReplaceAll(rubrics, "KEY", "outcome") + "}"},
+		{"in an empty one", "a.eval.yaml", "tests:\n  - id: a\n    criteria: O\n    input: Hi\n    assertions: [‸]\n", "{type: rubrics, criteria: " + strings.ReplaceAll(rubrics, "KEY", "outcome") + "}"},
+		{"the newest version", "a.eval.yaml", "prompts: ['{{ q }}']\ntests:\n  - id: a\n    description: O\n    vars:\n      q: Hi\n‸\n", in(later, "    ", "  ", "KEY", "assert", "TYPE", "llm-rubric", "LIST", "value")},
+	} {
 		t.Run(tt.name, func(t *testing.T) {
 			before, after, _ := strings.Cut(tt.text, "‸")
 			body, want := before+after, before+tt.want+after
 			if strings.HasSuffix(before, "\n") { // the new lines come with their own break
-				body, want = strings.TrimSuffix(before, "\n")+after, before+tt.want+after
+				body = strings.TrimSuffix(before, "\n") + after
 			}
-			tree := parse(tt.file, body)
-			edits, err := draft.Insert(tree, firstCase(tree), "rubrics", two)
+			a := analysis.Of(analysis.Input{Path: tt.file, Text: body})
+			all := append(a.Suite().Cases, a.Suite().Skipped...)
+			drafted, err := draft.Write(a, all[0], two)
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := text.Apply(body, edits)
+			got, err := text.Apply(body, drafted.Edits)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if got != want {
 				t.Errorf("got\n%s\nwant\n%s", got, want)
 			}
-		})
-	}
-}
-
-func TestInsertRefuses(t *testing.T) {
-	tests := []struct{ name, text, want string }{
-		{"a rubric that is there, even null", "evalcases:\n  - id: a\n    rubrics: null\n", "has `rubrics` already"},
-		{"a case that is no mapping", "evalcases:\n  - hello\n", "a mapping with keys"},
-		{"an anchored case that another repeats", "evalcases:\n  - &a\n    id: a\n  - *a\n", ""},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			tree := parse("a.yaml", tt.text)
-			_, err := draft.Insert(tree, firstCase(tree), "rubrics", two)
-			switch {
-			case tt.want == "" && err != nil:
-				t.Errorf("refused: %v", err)
-			case tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)):
-				t.Errorf("got error %v, want one with %q", err, tt.want)
+			if len(drafted.Notes) > 0 {
+				t.Error(drafted.Notes)
 			}
 		})
 	}
 }
 
-func TestInsertKeepsEveryByte(t *testing.T) {
-	body := "# top\r\nevalcases: # here\r\n  - id: a # one\r\n    input: >+\r\n      Hi\r\n\r\n\r\n  # two\r\n  - id: b\r\n    input: x\r\n"
-	tree := parse("a.yaml", body)
-	for _, entry := range tree.Root().Get("evalcases").List() {
-		edits, err := draft.Insert(tree, entry, "rubrics", two)
-		if err != nil {
-			t.Fatalf("%s: %v", entry.Path(), err)
+func TestDeclined(t *testing.T) {
+	for _, tt := range []struct{ name, text, want string }{
+		{"a rubric that is there, even null", "evalcases:\n  - {id: a, expected_outcome: O, input: Q, rubrics: null}\n", "has `rubrics` already"},
+		{"one that is read", "evalcases:\n  - {id: a, expected_outcome: O, input: Q, rubrics: [Greets]}\n", "has criteria already"},
+		{"a grader's", "evalcases:\n  - {id: a, expected_outcome: O, input: Q, evaluators: [{name: j, type: llm_judge, rubrics: [{id: x, expected_outcome: X}]}]}\n", "has criteria already"},
+		{"nothing to draft from", "evalcases:\n  - {id: a, input: Q}\n", "has no expected outcome"},
+		{"a case that is skipped", "evalcases:\n  - {id: a, expected_outcome: O}\n", "the runner skips the case `a`"},
+		{"an anchored case that another repeats", "evalcases:\n  - &a\n    id: a\n    expected_outcome: O\n    input: Q\n  - *a\n", ""},
+		{"one that another is made of", "evalcases:\n  - &a\n    id: a\n    expected_outcome: O\n    input: Q\n  - <<: *a\n    id: b\n", "change the other graders of `b`"},
+		{"criteria in the newest version", "prompts: ['{{ q }}']\ntests:\n  - {id: a, criteria: O, vars: {q: Hi}}\n", "has criteria already"},
+		{"no list", "tests:\n  - {id: a, criteria: O, input: Hi, assertions: null}\n", "no list that one can be added to"},
+	} {
+		a := analysis.Of(analysis.Input{Path: "a.eval.yaml", Text: tt.text})
+		c := append(a.Suite().Cases, a.Suite().Skipped...)[0]
+		err := draft.Declined(a, c)
+		if err == nil {
+			_, err = draft.Write(a, c, two)
 		}
-		for _, e := range edits {
+		switch {
+		case tt.want == "" && err != nil:
+			t.Errorf("%s: %v", tt.name, err)
+		case tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)):
+			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
+		}
+	}
+}
+
+func TestWriteKeepsEveryByte(t *testing.T) {
+	body := "# top\r\nevalcases: # here\r\n  - id: a # one\r\n    expected_outcome: O\r\n    input: >+\r\n      Hi\r\n\r\n\r\n  # two\r\n  - id: b\r\n    expected_outcome: O\r\n    input: x\r\n"
+	a := analysis.Of(analysis.Input{Path: "a.yaml", Text: body})
+	for _, c := range a.Suite().Cases {
+		drafted, err := draft.Write(a, c, two)
+		if err != nil {
+			t.Fatalf("%s: %v", c.ID, err)
+		}
+		for _, e := range drafted.Edits {
 			if !e.Span.Empty() {
-				t.Errorf("%s: edit %v replaces text", entry.Path(), e)
+				t.Errorf("%s: edit %v replaces text", c.ID, e)
 			}
 			if strings.Contains(strings.ReplaceAll(e.New, "\r\n", ""), "\n") {
-				t.Errorf("%s: edit has a line break that is not the file's: %q", entry.Path(), e.New)
+				t.Errorf("%s: edit has a line break that is not the file's: %q", c.ID, e.New)
 			}
 		}
+	}
+}
+
+// TestWriteLeavesOut what a rule has something to say of, and says so.
+func TestWriteLeavesOut(t *testing.T) {
+	a := analysis.Of(analysis.Input{Path: "a.yaml", Text: "evalcases:\n  - id: a\n    expected_outcome: O\n    input: Hi\n"})
+	drafted, err := draft.Write(a, a.Suite().Cases[0], append([]draft.Criterion{{ID: "vague", ExpectedOutcome: "Is good", Weight: 1, Required: true}}, two...))
+	if err != nil || len(drafted.Criteria) != 2 || len(drafted.Notes) != 1 || !strings.HasPrefix(drafted.Notes[0], "`vague` is left out: ") {
+		t.Errorf("%+v, %v", drafted, err)
+	}
+	drafted, err = draft.Write(a, a.Suite().Cases[0], []draft.Criterion{{ID: "vague", ExpectedOutcome: "Is good", Weight: 1, Required: true}})
+	if err == nil || len(drafted.Edits) > 0 || !strings.Contains(err.Error(), "nothing that can be checked") {
+		t.Errorf("%+v, %v", drafted, err)
 	}
 }
 
 func TestDecodeAndFaults(t *testing.T) {
-	criteria, err := draft.Decode("```json\n{\"rubrics\":[{\"id\":\"a\",\"expected_outcome\":\"o\"},{\"id\":\"a\",\"expected_outcome\":\" \",\"weight\":0}]}\n```")
+	criteria, err := draft.Decode("```json\n{\"rubrics\":[{\"id\":\"a\",\"expected_outcome\":\"o\"},{\"id\":\"a\",\"expected_outcome\":\" \",\"weight\":0},{\"id\":\"two words\",\"expected_outcome\":\"o\"}]}\n```")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +146,7 @@ func TestDecodeAndFaults(t *testing.T) {
 		t.Errorf("defaults: got %+v", c)
 	}
 	got := strings.Join(draft.Faults(criteria), "\n")
-	for _, want := range []string{"`a` is there twice", "`a` has no text", "weight of `a`"} {
+	for _, want := range []string{"`a` is there twice", "`a` has no text", "weight of `a`", "the id of criterion 3 is no short word"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("faults lack %q:\n%s", want, got)
 		}
@@ -116,55 +158,47 @@ func TestDecodeAndFaults(t *testing.T) {
 	}
 }
 
-// TestGenerate asks three times at most, says what was wrong with a reply, and
-// in the end takes an odd number of sound criteria.
-func TestGenerate(t *testing.T) {
-	one := `{"rubrics":[{"id":"a","expected_outcome":"o"}]}`
-	three := `{"rubrics":[{"id":"a","expected_outcome":"o"},{"id":"b","expected_outcome":"p"},{"id":"c","expected_outcome":"q"}]}`
+// TestCriteria asks three times at most, says what was wrong with a reply, and in
+// the end takes what can be used.
+func TestCriteria(t *testing.T) {
+	one := `{"rubrics":[{"id":"a","expected_outcome":"Names thirty days"}]}`
+	three := `{"rubrics":[{"id":"a","expected_outcome":"Names thirty days"},{"id":"b","expected_outcome":"Offers a label"},{"id":"c","expected_outcome":"Thanks the customer"}]}`
+	vague := strings.Replace(three, "Names thirty days", "Is good", 1)
+	a := analysis.Of(analysis.Input{Path: "a.yaml", Text: "evalcases:\n  - id: a\n    expected_outcome: O\n    input: Hi\n"})
 	for _, c := range []struct {
 		name    string
 		replies []string
 		want    int // criteria; 0: an error
 		asked   int
+		says    string // of what was wrong with the first reply
 	}{
-		{"at once", []string{three}, 3, 1},
-		{"after rubbish", []string{"no", three}, 3, 2},
-		{"rubbish for ever", []string{"no"}, 0, 3},
-		{"too few for ever", []string{one}, 1, 3},
-		{"too few, then enough", []string{one, three}, 3, 2},
-		{"unusable for ever", []string{`{"rubrics":[{"id":"","expected_outcome":"o"}]}`}, 0, 3},
+		{"at once", []string{three}, 3, 1, ""},
+		{"after rubbish", []string{"no", three}, 3, 2, "is not the JSON object"},
+		{"rubbish for ever", []string{"no"}, 0, 3, "is not the JSON object"},
+		{"too few for ever", []string{one}, 1, 3, "3 to 7 criteria, not 1"},
+		{"too few, then enough", []string{one, three}, 3, 2, "3 to 7 criteria, not 1"},
+		{"too few, then rubbish", []string{one, "no"}, 1, 3, "3 to 7 criteria, not 1"},
+		{"numbers for names", []string{strings.Replace(three, `"a"`, `"rubric-1"`, 1), three}, 3, 2, "the id `rubric-1` says nothing"},
+		{"what a rule is about", []string{vague, three}, 3, 2, "`Is good`"},
+		{"unusable for ever", []string{`{"rubrics":[{"id":"","expected_outcome":"o"}]}`}, 0, 3, "criterion 1 has no id"},
 	} {
 		var asked []judge.Question
 		j := judge.Func(func(_ context.Context, q judge.Question) (judge.Answer, error) {
 			asked = append(asked, q)
 			return judge.Answer{Text: c.replies[min(len(asked), len(c.replies))-1]}, nil
 		})
-		got, err := draft.Generate(t.Context(), j, &rubric.Case{ID: "c", ExpectedOutcome: "O"})
+		got, err := draft.Criteria(t.Context(), j, a, a.Suite().Cases[0])
 		if len(got) != c.want || (err == nil) != (c.want > 0) || len(asked) != c.asked {
 			t.Errorf("%s: %d criteria, %v, asked %d times", c.name, len(got), err, len(asked))
 		}
-		if len(asked) > 1 && (asked[1].Attempt != 1 || !strings.Contains(asked[1].User, "could not be used")) {
-			t.Errorf("%s: the second question does not say what was wrong", c.name)
+		if len(asked) > 1 && (asked[1].Attempt != 1 || !strings.Contains(asked[1].User, "could not be used") || !strings.Contains(asked[1].User, c.says)) {
+			t.Errorf("%s: the second question does not say what was wrong:\n%s", c.name, asked[1].User)
 		}
 	}
 	away := judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
 		return judge.Answer{}, judge.ErrUnreachable
 	})
-	if _, err := draft.Generate(t.Context(), away, &rubric.Case{ID: "c"}); !errors.Is(err, judge.ErrUnreachable) {
+	if _, err := draft.Criteria(t.Context(), away, a, a.Suite().Cases[0]); !errors.Is(err, judge.ErrUnreachable) {
 		t.Errorf("a judge that is away: %v", err)
 	}
-}
-
-func parse(name, body string) *yaml.Tree {
-	if strings.HasSuffix(name, ".jsonl") {
-		return yaml.ParseLines(text.New(name, body))
-	}
-	return yaml.Parse(text.New(name, body))
-}
-
-func firstCase(tree *yaml.Tree) *yaml.Node {
-	if list := tree.Root().Get("evalcases"); list != nil {
-		return list.List()[0]
-	}
-	return tree.Root()
 }

@@ -1,90 +1,82 @@
 package draft
 
 import (
-	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Insert gives the edits that add key with the criteria as the last entry of
-// the mapping entry, in the mapping's own style. They only insert, and they
-// have been tried: the text they give is read again, and every other value and
-// every comment is what it was.
-func Insert(tree *yaml.Tree, entry *yaml.Node, key string, criteria []Criterion) ([]text.Edit, error) {
-	if entry.Kind != yaml.Mapping || len(entry.Pairs) == 0 {
-		return nil, errors.New("criteria can be added only to a case that is a mapping with keys")
-	}
-	if entry.Pair(key) != nil {
-		return nil, fmt.Errorf("the case has `%s` already", key)
-	}
-	s := styleOf(tree, entry)
-	var refused error
-	for _, edit := range s.edits(tree.Source, entry, key, criteria) {
-		edits := []text.Edit{edit}
-		err := verify(tree, entry, key, criteria, edits)
-		if err == nil {
-			return edits, nil
-		}
-		if refused == nil {
-			refused = err
+// added is what is written for criteria: an entry of the case, or a grader of
+// its list.
+func (s spot) added(criteria []Criterion) entry {
+	items := make([][]entry, len(criteria))
+	for i, c := range criteria {
+		items[i] = []entry{
+			{key: "id", name: c.ID}, {key: s.text, words: c.ExpectedOutcome},
+			{key: "weight", value: c.Weight}, {key: "required", value: c.Required},
 		}
 	}
-	return nil, refused
+	if s.kind == "" {
+		return entry{key: s.key, list: items}
+	}
+	return entry{key: s.key, list: [][]entry{{{key: "type", name: s.kind}, {key: s.shape.list, list: items}}}}
 }
 
-// edits are the places that may do, the likeliest first.
-func (s style) edits(src *text.Source, entry *yaml.Node, key string, criteria []Criterion) []text.Edit {
-	if entry.Style == yaml.Flow {
-		return []text.Edit{s.flow(src, entry, key, criteria)}
+// edits are the ways to write an entry that may do, the likeliest first. Their
+// spans are of the part.
+func (s spot) edits(e entry, st style) []text.Edit {
+	switch {
+	case s.list != nil && s.list.Style == yaml.Flow:
+		return []text.Edit{s.within(s.list, st.braced(e.list[0]))}
+	case s.list != nil:
+		column := s.column(s.list)
+		return s.below(s.list, st.item(e.list[0], column), st)
+	case s.node.Style == yaml.Flow:
+		return []text.Edit{s.within(s.node, st.flow(e))}
 	}
-	last := src.OffsetLine(max(entry.Span.End-1, entry.Span.Start))
+	return s.below(s.node, st.block(e, s.column(s.node.Pairs[0].Key)), st)
+}
+
+// below writes lines after the last one of a node, so that a comment on that line
+// stays with it, or after the blank lines that follow: a block scalar may keep
+// those as its own (`|+`).
+func (s spot) below(n *yaml.Node, lines []string, st style) []text.Edit {
+	src := s.part.Source
+	last := src.OffsetLine(max(n.Span.End-1, n.Span.Start))
 	blank := last
-	for blank+1 < src.Lines() && strings.TrimSpace(src.Slice(src.LineSpan(blank+1))) == "" {
+	for blank+1 < src.Lines() {
+		next := src.LineSpan(blank + 1)
+		if next.Start == len(src.Body) || strings.TrimSpace(src.Slice(next)) != "" {
+			break
+		}
 		blank++
 	}
-	return []text.Edit{
-		s.block(src, entry, key, criteria, last),
-		s.block(src, entry, key, criteria, blank), // the lines that a block scalar keeps (`|+`) are its own
+	var edits []text.Edit
+	for _, line := range []int{last, blank} {
+		at := src.LineSpan(line).End
+		edits = append(edits, text.Edit{Span: text.Span{Start: at, End: at}, New: st.newline + strings.Join(lines, st.newline)})
 	}
+	return edits
 }
 
-// block writes after a whole line, so that a comment on that line stays with it.
-func (s style) block(src *text.Source, entry *yaml.Node, key string, criteria []Criterion, line int) text.Edit {
-	at := src.LineSpan(line).End
-	margin := column(src, entry.Pairs[0].Key.Span.Start)
-	indent := strings.Repeat(" ", margin)
-	dash := indent + strings.Repeat(" ", s.dash)
-	var b strings.Builder
-	b.WriteString(s.newline + indent + s.key(key) + ":")
-	for _, c := range criteria {
-		lead := s.newline + dash + "-" + strings.Repeat(" ", s.step-1)
-		for _, f := range s.fields(c, false) {
-			b.WriteString(lead + f[0] + ": " + f[1])
-			lead = s.newline + dash + strings.Repeat(" ", s.step)
-		}
+// within writes before a closing bracket, on the same line as what stands there.
+func (s spot) within(n *yaml.Node, words string) text.Edit {
+	body := s.part.Source.Body
+	at, sep := n.Span.Start+1, ""
+	switch {
+	case len(n.Pairs) > 0:
+		at, sep = n.Pairs[len(n.Pairs)-1].Span().End, ", "
+	case len(n.Items) > 0:
+		at, sep = n.Items[len(n.Items)-1].Span.End, ", "
 	}
-	return text.Edit{Span: text.Span{Start: at, End: at}, New: b.String()}
-}
-
-// flow writes before the closing brace, on the same line.
-func (s style) flow(src *text.Source, entry *yaml.Node, key string, criteria []Criterion) text.Edit {
-	at := entry.Pairs[len(entry.Pairs)-1].Span().End
-	rest := strings.TrimLeft(src.Body[at:entry.Span.End], " \t\r\n")
-	sep := ", "
-	if strings.HasPrefix(rest, ",") {
-		at += strings.Index(src.Body[at:], ",") + 1
+	if rest := strings.TrimLeft(body[at:n.Span.End], " \t\r\n"); sep != "" && strings.HasPrefix(rest, ",") {
+		at += strings.Index(body[at:], ",") + 1
 		sep = " "
 	}
-	items := make([]string, len(criteria))
-	for i, c := range criteria {
-		var parts []string
-		for _, f := range s.fields(c, true) {
-			parts = append(parts, f[0]+": "+f[1])
-		}
-		items[i] = "{" + strings.Join(parts, ", ") + "}"
-	}
-	return text.Edit{Span: text.Span{Start: at, End: at}, New: sep + s.key(key) + ": [" + strings.Join(items, ", ") + "]"}
+	return text.Edit{Span: text.Span{Start: at, End: at}, New: sep + words}
+}
+
+func (s spot) column(n *yaml.Node) int {
+	return s.part.Source.OffsetPosition(n.Span.Start, text.UTF8).Character
 }

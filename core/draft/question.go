@@ -13,26 +13,24 @@ const system = `You write grading rubrics for a test of a language model. From t
 
 const schema = `{"type":"object","required":["rubrics"],"additionalProperties":false,"properties":{"rubrics":{"type":"array","minItems":3,"maxItems":7,"items":{"type":"object","required":["id","expected_outcome","weight","required"],"additionalProperties":false,"properties":{"id":{"type":"string"},"expected_outcome":{"type":"string"},"weight":{"type":"number","exclusiveMinimum":0},"required":{"type":"boolean"}}}}}}`
 
-// Question asks a judge for criteria for a case.
-func Question(c *rubric.Case) judge.Question {
+// Question asks a judge for criteria for a case. After a reply that could not be
+// used, faults say why, and attempt counts them.
+func Question(c *rubric.Case, attempt int, faults []string) judge.Question {
 	var b strings.Builder
 	b.WriteString("Write 3 to 7 criteria. Each names one thing, specific enough that two readers agree on it. Give what matters most a higher weight, and mark as required only what no good answer may miss.\n")
 	section(&b, "Expected outcome", c.ExpectedOutcome)
 	section(&b, "Question", c.Question)
 	section(&b, "Reference answer", c.ReferenceAnswer)
-	return judge.Question{
-		System: system,
-		User:   b.String(),
-		Schema: json.RawMessage(schema),
-		Brief:  judge.Brief{Question: c.Question, Expected: c.ExpectedOutcome, Reference: c.ReferenceAnswer},
+	if len(faults) > 0 {
+		b.WriteString("\nYour last reply could not be used: " + strings.Join(faults, "; ") + ". Reply with the corrected JSON object only.\n")
 	}
-}
-
-// Again repeats a question after a faulty reply, with the faults named.
-func Again(q judge.Question, faults []string) judge.Question {
-	q.Attempt++
-	q.User += "\nYour last reply could not be used: " + strings.Join(faults, "; ") + ". Reply with the corrected JSON object only.\n"
-	return q
+	return judge.Question{
+		System:  system,
+		User:    b.String(),
+		Schema:  json.RawMessage(schema),
+		Brief:   judge.Brief{Question: c.Question, Expected: c.ExpectedOutcome, Reference: c.ReferenceAnswer},
+		Attempt: attempt,
+	}
 }
 
 func section(b *strings.Builder, title, body string) {

@@ -8,14 +8,6 @@ import (
 	"strings"
 )
 
-// Criterion is one proposed criterion.
-type Criterion struct {
-	ID              string  `json:"id"`
-	ExpectedOutcome string  `json:"expected_outcome"`
-	Weight          float64 `json:"weight"`
-	Required        bool    `json:"required"`
-}
-
 var fence = regexp.MustCompile("```(?:json)?")
 
 // Decode reads a judge's reply, {"rubrics":[{id, expected_outcome, weight,
@@ -53,39 +45,4 @@ func Decode(reply string) ([]Criterion, error) {
 		criteria = append(criteria, c)
 	}
 	return criteria, nil
-}
-
-// How many criteria are asked for. Another number is asked about again and, if
-// the judge insists, taken: the reference implementation does not enforce it.
-const fewest, most = 3, 7
-
-func number(criteria []Criterion) []string {
-	if n := len(criteria); n < fewest || n > most {
-		return []string{fmt.Sprintf("there should be %d to %d criteria, not %d", fewest, most, n)}
-	}
-	return nil
-}
-
-// Faults says why criteria that were read cannot be used, one sentence each: an
-// id that is empty or twice there, a text that is empty, a weight that is not
-// above 0.
-func Faults(criteria []Criterion) []string {
-	var faults []string
-	seen := map[string]bool{}
-	for i, c := range criteria {
-		switch {
-		case strings.TrimSpace(c.ID) == "":
-			faults = append(faults, fmt.Sprintf("criterion %d has no id", i+1))
-		case seen[c.ID]:
-			faults = append(faults, fmt.Sprintf("the id `%s` is there twice", c.ID))
-		}
-		seen[c.ID] = true
-		if strings.TrimSpace(c.ExpectedOutcome) == "" {
-			faults = append(faults, fmt.Sprintf("criterion `%s` has no text", c.ID))
-		}
-		if !(c.Weight > 0) {
-			faults = append(faults, fmt.Sprintf("the weight of `%s` must be above 0, got %v", c.ID, c.Weight))
-		}
-	}
-	return faults
 }

@@ -1,93 +1,171 @@
 package draft
 
 import (
-	"strconv"
+	"encoding/json"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// style is how a file writes what is to be inserted.
-type style struct {
-	newline string // the file's own line break
-	dash    int    // columns from a key to the dashes of its list
-	step    int    // columns from a dash to what follows
-	json    bool   // keys and texts in double quotes
+// entry is a key and what is written under it: a name, a text in words, a number
+// or a truth value, or a list of mappings.
+type entry struct {
+	key   string
+	name  string
+	words string
+	value any
+	list  [][]entry
 }
 
-// styleOf looks at the case first and at the rest of the file next.
-func styleOf(tree *yaml.Tree, entry *yaml.Node) style {
-	s := style{newline: "\n", dash: 2, step: 2}
-	if strings.Contains(tree.Source.Body, "\r\n") {
-		s.newline = "\r\n"
+// style is how a file writes what is to be inserted.
+type style struct {
+	lists
+	newline string     // the file's own line break
+	json    bool       // keys and texts in double quotes
+	names   yaml.Style // how an id is quoted where it need not be; Plain if it is not
+	words   yaml.Style // and a text
+}
+
+// styleIn looks at the case first and at the rest of the file next.
+func styleIn(a *analysis.Analysis, s spot) style {
+	st := style{lists: lists{dash: 2, step: 2}, newline: "\n", json: s.node.Pairs[0].Key.Style == yaml.DoubleQuoted}
+	if strings.Contains(s.part.Source.Body, "\r\n") {
+		st.newline = "\r\n"
 	}
-	if len(entry.Pairs) > 0 {
-		s.json = entry.Pairs[0].Key.Style == yaml.DoubleQuoted
-	}
-	for _, root := range []*yaml.Node{entry, documentOf(entry)} {
-		if dash, step, ok := listStyle(tree.Source, root); ok {
-			s.dash, s.step = dash, step
+	st.names, st.words = taste(s.node.Get("id")), yaml.Plain
+	for _, key := range []string{"expected_outcome", "outcome", "criteria", "description"} {
+		if goal := s.node.Get(key); goal != nil {
+			st.words = taste(goal)
 			break
 		}
 	}
-	return s
-}
-
-func documentOf(n *yaml.Node) *yaml.Node {
-	for n.Parent != nil {
-		n = n.Parent
+	if own := listsIn(s.part.Source, s.node); own.found {
+		st.lists = own
+		return st
 	}
-	return n
+	for _, other := range listsOf.Each(a) {
+		if other.found {
+			st.lists = other
+			return st
+		}
+	}
+	if list := s.part.Tree.Root(); s.part.Frame != nil && list.Kind == yaml.Sequence && list.Style == yaml.Block {
+		st.dash = min(s.column(list), 4) // as the case itself stands in its file
+	}
+	return st
 }
 
-// listStyle measures the first block list that is a block mapping's value.
-func listStyle(src *text.Source, root *yaml.Node) (dash, step int, found bool) {
+// taste is the quotes of a text that needs none.
+func taste(n *yaml.Node) yaml.Style {
+	if n == nil || n.Kind != yaml.Scalar || n.Style != yaml.SingleQuoted && n.Style != yaml.DoubleQuoted || !scalar.Plain(n.Value, scalar.PlaceOf(n)) {
+		return yaml.Plain
+	}
+	return n.Style
+}
+
+// lists is how lists are indented.
+type lists struct {
+	dash  int // columns from a key to the dashes of its list
+	step  int // columns from a dash to what follows
+	found bool
+}
+
+// listsOf are a part's, measured once.
+var listsOf = analysis.NewMemo(func(p *analysis.Part) (l lists) {
+	for _, doc := range p.Tree.Docs {
+		if l = listsIn(p.Source, doc.Root); l.found {
+			break
+		}
+	}
+	return l
+})
+
+// listsIn measures the first block list that is a block mapping's value.
+func listsIn(src *text.Source, root *yaml.Node) (l lists) {
+	column := func(n *yaml.Node) int { return src.OffsetPosition(n.Span.Start, text.UTF8).Character }
 	yaml.Walk(root, func(n *yaml.Node) bool {
 		for _, p := range n.Pairs {
 			v := p.Value
-			if found || v.Kind != yaml.Sequence || v.Style != yaml.Block || len(v.Items) == 0 || n.Style != yaml.Block {
+			if l.found || v.Kind != yaml.Sequence || v.Style != yaml.Block || len(v.Items) == 0 || n.Style != yaml.Block {
 				continue
 			}
-			dash = column(src, v.Span.Start) - column(src, p.Key.Span.Start)
-			step = column(src, v.Items[0].Span.Start) - column(src, v.Span.Start)
-			found = dash >= 0 && step > 0 && v.Items[0].Props.Empty() && v.Items[0].Kind != yaml.Alias
+			l.dash, l.step = column(v)-column(p.Key), column(v.Items[0])-column(v)
+			l.found = l.dash >= 0 && l.step > 0 && v.Items[0].Props.Empty() && v.Items[0].Kind != yaml.Alias
 		}
-		return !found
+		return !l.found
 	})
-	return dash, step, found
+	return l
 }
 
-func column(src *text.Source, offset int) int {
-	return src.OffsetPosition(offset, text.UTF8).Character
+// block is an entry on lines of its own, from a column on.
+func (st style) block(e entry, column int) []string {
+	margin := strings.Repeat(" ", column)
+	if e.list == nil {
+		return []string{margin + st.key(e) + ": " + st.scalar(e, scalar.Value)}
+	}
+	lines := []string{margin + st.key(e) + ":"}
+	for _, item := range e.list {
+		lines = append(lines, st.item(item, column+st.dash)...)
+	}
+	return lines
 }
 
-// word writes a text as a scalar: plain where YAML reads the same text back,
-// else in double quotes.
-func (s style) word(value string, flow bool) string {
+// item is an item of a block list whose dashes are in a column.
+func (st style) item(entries []entry, column int) (lines []string) {
+	for _, e := range entries {
+		lines = append(lines, st.block(e, column+st.step)...)
+	}
+	dash := strings.Repeat(" ", column) + "-" + strings.Repeat(" ", st.step-1)
+	lines[0] = dash + lines[0][column+st.step:]
+	return lines
+}
+
+// flow is an entry between brackets.
+func (st style) flow(e entry) string {
+	if e.list == nil {
+		return st.key(e) + ": " + st.scalar(e, scalar.FlowValue)
+	}
+	items := make([]string, len(e.list))
+	for i, item := range e.list {
+		items[i] = st.braced(item)
+	}
+	return st.key(e) + ": [" + strings.Join(items, ", ") + "]"
+}
+
+func (st style) braced(entries []entry) string {
+	parts := make([]string, len(entries))
+	for i, e := range entries {
+		parts[i] = st.flow(e)
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+func (st style) key(e entry) string {
+	if st.json {
+		return `"` + e.key + `"`
+	}
+	return e.key
+}
+
+// scalar is an entry's value: plain where YAML reads the same from that and the
+// file does not quote such texts, else in quotes.
+func (st style) scalar(e entry, place scalar.Place) string {
+	like, said := st.names, e.name
 	switch {
-	case s.json:
-		return scalar.Quoted(value)
-	case flow:
-		return scalar.Word(value, scalar.FlowValue)
+	case e.value != nil:
+		said, _ := json.Marshal(e.value) // a number or a truth value
+		return string(said)
+	case e.words != "":
+		like, said = st.words, e.words
 	}
-	return scalar.Word(value, scalar.Value)
-}
-
-// fields are a criterion's keys and values in the order in which they are written.
-func (s style) fields(c Criterion, flow bool) [][2]string {
-	return [][2]string{
-		{s.key("id"), s.word(c.ID, flow)},
-		{s.key("expected_outcome"), s.word(c.ExpectedOutcome, flow)},
-		{s.key("weight"), strconv.FormatFloat(c.Weight, 'f', -1, 64)},
-		{s.key("required"), strconv.FormatBool(c.Required)},
+	switch {
+	case st.json || like == yaml.DoubleQuoted:
+		return scalar.Quoted(said)
+	case like == yaml.SingleQuoted:
+		return scalar.Like(&yaml.Node{Kind: yaml.Scalar, Style: like}, said)
 	}
-}
-
-func (s style) key(name string) string {
-	if s.json {
-		return `"` + name + `"`
-	}
-	return name
+	return scalar.Word(said, place)
 }

@@ -4,73 +4,155 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"strings"
+	"slices"
 
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// verify applies the edits to a copy and compares what is read before and after.
-func verify(tree *yaml.Tree, entry *yaml.Node, key string, criteria []Criterion, edits []text.Edit) error {
-	body, err := text.Apply(tree.Source.Body, edits)
+// try makes an edit of the part in the file, and compares what is read before
+// and after.
+func (s spot) try(a *analysis.Analysis, edit text.Edit, e entry, criteria []Criterion) (*analysis.Analysis, error) {
+	body, err := text.Apply(s.part.Source.Body, []text.Edit{edit})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	parse := yaml.Parse
-	if strings.HasSuffix(tree.Source.Name, ".jsonl") {
-		parse = yaml.ParseLines
+	next := a.Edit(s.placed(edit))
+	after := next.At(s.part.Place(text.Span{}).Start)
+	if after.Source.Body != body {
+		return nil, errors.New("adding criteria here would reach beyond the case")
 	}
-	after := parse(text.New(tree.Source.Name, body))
-	if len(after.Problems) > len(tree.Problems) {
+	if err := s.sameText(after.Tree, e); err != nil {
+		return nil, err
+	}
+	return next, s.sameCases(after, criteria)
+}
+
+// placed is an edit of the part as one of the file.
+func (s spot) placed(edit text.Edit) text.Edit {
+	return text.Edit{Span: s.part.Place(edit.Span), New: edit.New}
+}
+
+// sameText compares comments and values.
+func (s spot) sameText(after *yaml.Tree, e entry) error {
+	before := s.part.Tree
+	switch {
+	case len(after.Problems) > len(before.Problems):
 		return errors.New("the text around the case is broken, so criteria cannot be added safely: " + after.Problems[0].Message)
-	}
-	if !reflect.DeepEqual(comments(tree), comments(after)) {
+	case !slices.EqualFunc(before.Comments, after.Comments, func(x, y yaml.Comment) bool { return x.Text == y.Text }):
 		return errors.New("adding criteria here would change a comment")
-	}
-	if len(after.Docs) != len(tree.Docs) {
+	case len(after.Docs) != len(before.Docs):
 		return errors.New("adding criteria here would change how the text is divided into documents")
 	}
-	changed := twin(tree, after, entry)
-	if changed == nil || changed.Kind != yaml.Mapping || changed.Pair(key) == nil {
+	at := s.node
+	if s.list != nil {
+		at = s.list
+	}
+	twin := twinOf(before, after, at)
+	if twin == nil {
 		return errors.New("adding criteria here would move the case")
 	}
-	if !reflect.DeepEqual(changed.Get(key).Any(), wanted(criteria)) {
+	got, rest := last(twin)
+	if !reflect.DeepEqual(got, s.wanted(e)) {
 		return errors.New("the criteria would not be read back as they were drafted")
 	}
-	for i := range tree.Docs {
-		before, now := tree.Docs[i].Root.Any(), after.Docs[i].Root.Any()
-		if holds(tree.Docs[i].Root, entry) {
-			now = without(after.Docs[i].Root, changed, key)
-		}
-		if !reflect.DeepEqual(before, now) {
-			return fmt.Errorf("adding criteria at %s would change another value", entry.Path())
+	saved := *twin
+	*twin = rest // the tree is ours alone: it was parsed for this comparison
+	defer func() { *twin = saved }()
+	for i := range before.Docs {
+		if !reflect.DeepEqual(before.Docs[i].Root.Any(), after.Docs[i].Root.Any()) {
+			return fmt.Errorf("adding criteria to the case `%s` would change another value", s.case_.ID)
 		}
 	}
 	return nil
 }
 
-func comments(tree *yaml.Tree) []string {
-	texts := make([]string, len(tree.Comments))
-	for i, c := range tree.Comments {
-		texts[i] = c.Text
+// last is the value of the last entry of a mapping or list, and the node
+// without it.
+func last(n *yaml.Node) (value any, rest yaml.Node) {
+	rest = *n
+	if end := len(n.Pairs) - 1; end >= 0 {
+		rest.Pairs = n.Pairs[:end]
+		return map[string]any{n.Pairs[end].Key.Value: n.Pairs[end].Value.Any()}, rest
 	}
-	return texts
+	if end := len(n.Items) - 1; end >= 0 {
+		rest.Items = n.Items[:end]
+		return n.Items[end].Any(), rest
+	}
+	return nil, rest
 }
 
-func wanted(criteria []Criterion) any {
-	list := make([]any, len(criteria))
-	for i, c := range criteria {
-		list[i] = map[string]any{"id": c.ID, "expected_outcome": c.ExpectedOutcome, "weight": c.Weight, "required": c.Required}
+// wanted is what has to be read of an entry.
+func (s spot) wanted(e entry) any {
+	if s.list != nil {
+		return valueOf(e.list[0])
 	}
-	return list
+	return valueOf([]entry{e})
 }
 
-// twin is the node of after that stands where n stood: the edit comes after
+func valueOf(entries []entry) any {
+	all := map[string]any{}
+	for _, e := range entries {
+		switch {
+		case e.list != nil:
+			var list []any
+			for _, item := range e.list {
+				list = append(list, valueOf(item))
+			}
+			all[e.key] = list
+		case e.value != nil:
+			all[e.key] = e.value
+		default:
+			all[e.key] = e.name + e.words // of which one is empty
+		}
+	}
+	return all
+}
+
+// sameCases compares what the part means: the case has one more grader, as have
+// those that repeat it or that are made of the same test, and nothing else is
+// another.
+func (s spot) sameCases(after *analysis.Part, criteria []Criterion) error {
+	left := slices.Clone(after.Suite.Cases)
+	for _, c := range append([]*rubric.Case{s.case_}, without(s.part.Suite.Cases, s.case_)...) {
+		i := slices.IndexFunc(left, func(now *rubric.Case) bool { return now.ID == c.ID && now.Ground() == c.Ground() })
+		if i < 0 {
+			return fmt.Errorf("adding criteria would make another case of `%s`", c.ID)
+		}
+		graders := left[i].Graders
+		left = slices.Delete(left, i, i+1)
+		fresh := slices.IndexFunc(graders, func(g *rubric.Grader) bool { return reads(g, criteria) })
+		switch {
+		case fresh >= 0 && (c.Span == s.case_.Span || c.ID == s.case_.ID && c.Ground() == s.case_.Ground()):
+			graders = slices.Delete(slices.Clone(graders), fresh, fresh+1)
+		case c == s.case_:
+			return errors.New("the runner would not read the criteria as they were drafted")
+		}
+		if !slices.EqualFunc(c.Graders, graders, func(x, y *rubric.Grader) bool { return x.Name == y.Name && x.Fingerprint() == y.Fingerprint() }) {
+			return fmt.Errorf("adding criteria would change the other graders of `%s`", c.ID)
+		}
+	}
+	return nil
+}
+
+func without(cases []*rubric.Case, c *rubric.Case) []*rubric.Case {
+	return slices.DeleteFunc(slices.Clone(cases), func(other *rubric.Case) bool { return other == c })
+}
+
+// reads reports whether a grader is what the runner makes of criteria.
+func reads(g *rubric.Grader, criteria []Criterion) bool {
+	return slices.EqualFunc(g.Criteria, criteria, func(x *rubric.Criterion, y Criterion) bool {
+		return x.ID == y.ID && x.Text == y.ExpectedOutcome && x.Weight == y.Weight && x.Must() == y.Required && !x.Ranged()
+	})
+}
+
+// twinOf is the node of after that stands where n stood: the edit comes after
 // n's start, so that is where it still begins.
-func twin(before, after *yaml.Tree, n *yaml.Node) *yaml.Node {
-	var found *yaml.Node
+func twinOf(before, after *yaml.Tree, n *yaml.Node) (found *yaml.Node) {
 	for i, doc := range before.Docs {
-		if !holds(doc.Root, n) {
+		if root(n) != doc.Root {
 			continue
 		}
 		yaml.Walk(after.Docs[i].Root, func(m *yaml.Node) bool {
@@ -83,20 +165,9 @@ func twin(before, after *yaml.Tree, n *yaml.Node) *yaml.Node {
 	return found
 }
 
-func holds(root, n *yaml.Node) bool { return documentOf(n) == root }
-
-// without is the plain value of root with one entry's key taken out, wherever
-// aliases repeat that entry.
-func without(root, entry *yaml.Node, key string) any {
-	kept := *entry
-	kept.Pairs = nil
-	for _, p := range entry.Pairs {
-		if p.Key.Value != key {
-			kept.Pairs = append(kept.Pairs, p)
-		}
+func root(n *yaml.Node) *yaml.Node {
+	for n.Parent != nil {
+		n = n.Parent
 	}
-	saved := *entry
-	*entry = kept // the tree is ours alone: it was parsed for this comparison
-	defer func() { *entry = saved }()
-	return root.Any()
+	return n
 }

@@ -71,7 +71,7 @@ func TestMethods(t *testing.T) {
 		{"score nothing", "score", map[string]any{"rubrics": []any{}, "reply": reply}, []any{"error", "code"}, "bad-params"},
 		{"score no reply", "score", map[string]any{"text": file, "case": "a"}, []any{"error", "code"}, "bad-params"},
 		{"score both", "score", map[string]any{"text": file, "rubrics": []any{"x"}, "reply": reply}, []any{"error", "code"}, "bad-params"},
-		{"draft", "draft", map[string]any{"text": file, "case": "b", "reply": drafted}, []any{"result", "problems", 0}, nil},
+		{"draft", "draft", map[string]any{"text": file, "case": "b", "reply": drafted}, []any{"result", "edits", 0, "range", "start", "line"}, 10.0},
 		{"draft rubbish", "draft", map[string]any{"text": file, "case": "b", "reply": "no"}, []any{"result", "text"}, file},
 		{"draft over a rubric", "draft", map[string]any{"text": file, "case": "a", "reply": drafted}, []any{"result", "edits", 0}, nil},
 		{"an unknown method", "chekc", nil, []any{"error", "code"}, "unknown-method"},

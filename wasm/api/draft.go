@@ -10,12 +10,13 @@ import (
 // draftParams are a case without a rubric, and a judge's reply to the question
 // for criteria.
 type draftParams struct {
-	caseParams
+	fileParams
+	Case  string          `json:"case,omitempty"`
 	Reply json.RawMessage `json:"reply"`
 }
 
 // DraftResult is the criteria as edits of the text, and the text with them.
-// With problems there are no edits, and the text is as it was.
+// Problems say what could not be used: without edits the text is as it was.
 type DraftResult struct {
 	Edits    []TextEdit `json:"edits"`
 	Text     string     `json:"text"`
@@ -23,15 +24,12 @@ type DraftResult struct {
 }
 
 func draftReply(p draftParams) (DraftResult, error) {
-	a, err := p.analyse()
-	if err != nil {
-		return DraftResult{}, err
-	}
+	a := p.analyse()
 	c, err := findCase(a, p.Case)
 	if err != nil {
 		return DraftResult{}, err
 	}
-	result := DraftResult{Edits: []TextEdit{}, Text: a.Slice(text.Span{End: a.Length()}), Problems: []string{}}
+	result := DraftResult{Edits: []TextEdit{}, Text: p.Text, Problems: []string{}}
 	refuse := func(problems ...string) (DraftResult, error) {
 		result.Problems = problems
 		return result, nil
@@ -43,14 +41,14 @@ func draftReply(p draftParams) (DraftResult, error) {
 	if faults := draft.Faults(criteria); len(faults) > 0 {
 		return refuse(faults...)
 	}
-	edits, err := draft.Insert(a.Tree(), a.CaseNode(c), "rubrics", criteria)
+	drafted, err := draft.Write(a, c, criteria)
 	if err != nil {
 		return refuse(err.Error())
 	}
-	body, err := text.Apply(result.Text, edits)
+	body, err := text.Apply(p.Text, drafted.Edits)
 	if err != nil {
 		return refuse(err.Error())
 	}
-	result.Edits, result.Text = textEdits(a, edits), body
+	result.Edits, result.Text, result.Problems = textEdits(a.Source(), drafted.Edits), body, append(result.Problems, drafted.Notes...)
 	return result, nil
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
-	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/spell"
@@ -15,11 +14,10 @@ import (
 
 // loaded is an eval file that can be run.
 type loaded struct {
-	path   string
-	suite  *rubric.Suite
-	trial  *adk.Trial  // of ADK's files: what is measured, instead of graded
-	target namedTarget // once it is open, as is
-	judge  namedJudge  // the judge
+	path     string
+	analysis *analysis.Analysis
+	target   namedTarget // once it is open, as is
+	judge    namedJudge  // the judge
 }
 
 // load reads the files to run. A file with errors is not run unless that is
@@ -30,20 +28,9 @@ func (s *session) load(files []string, o *runOptions) (suites []loaded, code int
 		if slices.ContainsFunc(files[:i], func(other string) bool { return host.SameFile(path, other) }) {
 			continue
 		}
-		set, body, err := openFile(path)
+		body, err := host.Read(path)
 		if err != nil {
 			return nil, s.misuse("run: %s", err)
-		}
-		if set != nil {
-			suite, code := s.loadEvalset(set, o)
-			if code != exitOK {
-				return nil, code
-			}
-			suites = append(suites, suite)
-			continue
-		}
-		if flag := o.used(); flag != "" {
-			return nil, s.misuse("run: %s is for ADK's files, and %s is none", flag, path)
 		}
 		in := host.Input(path, body)
 		in.Schemas = schemas.Beside(path)
@@ -66,9 +53,13 @@ func (s *session) load(files []string, o *runOptions) (suites []loaded, code int
 		for _, problem := range host.Fill(path, a.Suite()) {
 			fmt.Fprintf(s.stderr, "rubric: %s: %s\n", path, problem)
 		}
-		suites = append(suites, loaded{path: path, suite: a.Suite()})
+		suites = append(suites, loaded{path: path, analysis: a})
 	}
-	if err := matched(suites, o.cases); err != nil {
+	var cases []*rubric.Case
+	for _, suite := range suites {
+		cases = append(cases, suite.analysis.Suite().Cases...)
+	}
+	if err := matched(cases, o.cases); err != nil {
 		return nil, s.misuse("run: %s", err)
 	}
 	return suites, exitOK
@@ -84,21 +75,13 @@ func (s *session) show(a *analysis.Analysis, found []diag.Diagnostic) {
 
 // matched makes sure that every --case names one: a misspelt id would pass for
 // a run that is well.
-func matched(suites []loaded, patterns []string) error {
+func matched(cases []*rubric.Case, patterns []string) error {
 	var ids []string
-	for _, suite := range suites {
-		for _, c := range suite.suite.Cases {
-			ids = append(ids, c.ID)
-		}
+	for _, c := range cases {
+		ids = append(ids, c.ID)
 	}
 	for _, pattern := range patterns {
-		only, found := run.Only(pattern), false
-		for _, suite := range suites {
-			for _, c := range suite.suite.Cases {
-				found = found || only(c)
-			}
-		}
-		if !found {
+		if !slices.ContainsFunc(cases, run.Only(pattern)) {
 			return fmt.Errorf("--case: there is no case `%s`%s", pattern, spell.DidYouMean(pattern, ids))
 		}
 	}

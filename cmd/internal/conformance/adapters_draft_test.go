@@ -3,34 +3,60 @@ package conformance
 import (
 	"encoding/json"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
-	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/draft"
-	"github.com/rubric-ls/rubric/core/rubric"
-	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/cmd/internal/cli"
 )
 
 func init() {
 	adapters["generate_parse"], adapters["generate_rubrics"] = generateParse, generateRubrics
 }
 
+// generated is what the command line makes of a file when a model replies with a
+// text, and how often that was asked.
+func generated(t *testing.T, body, reply string) (after string, asked int, err error) {
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked++
+		said, _ := json.Marshal(reply)
+		fmt.Fprintf(w, `{"message":{"content":%s},"done":true}`, said)
+	}))
+	defer site.Close()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "x.eval.yaml")
+	for path, content := range map[string]string{file: body, filepath.Join(dir, "targets.yaml"): "targets: [{name: it, provider: ollama, model: m, base_url: '" + site.URL + "'}]\n"} {
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var told strings.Builder
+	code := cli.Main([]string{"generate", "rubrics", file, "--target", "it", "--no-cache"}, strings.NewReader(""), io.Discard, &told)
+	written, bad := os.ReadFile(file)
+	switch {
+	case bad != nil:
+		t.Fatal(bad)
+	case code != 0:
+		err = fmt.Errorf("exit status %d: %s", code, told.String())
+	}
+	return string(written), asked, err
+}
+
 func generateParse(t *testing.T, c testCase) error {
 	in := read[struct {
 		Text string `json:"text"`
 	}](t, c.Input)
-	encoded, _ := json.Marshal(in.Text)
-	j := newScripted(encoded)
-	criteria, err := draft.Generate(t.Context(), j, &rubric.Case{ID: "c", ExpectedOutcome: "O"})
+	after, asked, err := generated(t, "evalcases:\n  - id: c\n    expected_outcome: O\n    input: Q\n", in.Text)
 	got := map[string]any{"accepted": err == nil}
 	if err != nil {
-		got["attempts"] = j.asked
-	} else if len(criteria) > 0 {
-		got["rubric"] = map[string]any{
-			"id": criteria[0].ID, "expected_outcome": criteria[0].ExpectedOutcome, "required": criteria[0].Required, "weight": criteria[0].Weight,
-		}
+		got["attempts"] = asked
+	} else if criterion, ok := parse(after).Root().Get("evalcases").List()[0].Get("rubrics").List()[0].Any().(map[string]any); ok {
+		got["rubric"] = criterion
 	}
 	want := read[map[string]any](t, c.Expected)
 	if inner, ok := want["rubric"].(map[string]any); ok {
@@ -45,40 +71,28 @@ func generateParse(t *testing.T, c testCase) error {
 // generateRubrics drafts for each case that wants it, with the criteria given.
 func generateRubrics(t *testing.T, c testCase) error {
 	in := read[struct {
-		YAML string `json:"yaml"`
-		Mock []struct {
-			ID       string  `json:"id"`
-			Text     string  `json:"expected_outcome"`
-			Weight   float64 `json:"weight"`
-			Required bool    `json:"required"`
-		} `json:"mock_rubrics"`
+		YAML string           `json:"yaml"`
+		Mock []map[string]any `json:"mock_rubrics"`
 	}](t, c.Input)
-	want := read[map[string]any](t, c.Expected)
-	criteria := []draft.Criterion{{ID: "a", ExpectedOutcome: "o", Weight: 1, Required: true}}
-	for i, m := range in.Mock {
-		if i == 0 {
-			criteria = nil
-		}
-		if m.Text == "" {
-			m.Text = "does " + m.ID // the recorded case leaves the texts out
-		}
-		criteria = append(criteria, draft.Criterion{ID: m.ID, ExpectedOutcome: m.Text, Weight: m.Weight, Required: m.Required})
+	if in.Mock == nil {
+		in.Mock = []map[string]any{{"id": "a"}}
 	}
-	body, updated := in.YAML, []any{}
-	for range agentv.Undrafted(parse(in.YAML).Root()) {
-		tree := parse(body)
-		entry := agentv.Undrafted(tree.Root())[0]
-		edits, err := draft.Insert(tree, entry, "rubrics", criteria)
-		if err != nil {
-			return err
-		}
-		if body, err = text.Apply(body, edits); err != nil {
-			return err
-		}
-		id, _ := entry.Get("id").Str()
-		updated = append(updated, id)
+	for _, m := range in.Mock {
+		m["expected_outcome"] = fmt.Sprintf("Names `%v`", m["id"]) // the recorded case leaves the texts out
 	}
-	return drafted(want, body, updated)
+	reply, _ := json.Marshal(map[string]any{"rubrics": in.Mock})
+	after, _, err := generated(t, in.YAML, string(reply))
+	if err != nil {
+		return err
+	}
+	updated, before := []any{}, parse(in.YAML).Root().Get("evalcases").List()
+	for i, entry := range parse(after).Root().Get("evalcases").List() {
+		if entry.Get("rubrics") != nil && before[i].Get("rubrics") == nil {
+			id, _ := entry.Get("id").Str()
+			updated = append(updated, id)
+		}
+	}
+	return drafted(read[map[string]any](t, c.Expected), after, updated)
 }
 
 func drafted(want map[string]any, body string, updated []any) error {

@@ -74,16 +74,13 @@ func (g graded) Reason() string {
 }
 
 // Mark is the grade in five columns.
-func (g graded) Mark() string { return Mark(g.Grade) }
-
-// Mark is a grade in five columns.
-func Mark(g score.Grade) string {
+func (g graded) Mark() string {
 	switch {
-	case g.Ungraded != "":
+	case g.Grade.Ungraded != "":
 		return "?    "
-	case g.Score != nil:
-		return fmt.Sprintf("%5s", number(*g.Score)+"/10")
-	case g.Satisfied != nil && *g.Satisfied:
+	case g.Grade.Score != nil:
+		return fmt.Sprintf("%5s", number(*g.Grade.Score)+"/10")
+	case g.Grade.Satisfied != nil && *g.Grade.Satisfied:
 		return "✓ yes"
 	}
 	return "✗ no "
@@ -147,7 +144,7 @@ func (g graded) reached() int {
 
 // kindOf is what a grader is called: a judge with criteria is a rubric.
 func kindOf(g run.GraderRecord) string {
-	if len(g.Criteria) > 0 && g.Type != rubric.Turn {
+	if len(g.Criteria) > 0 {
 		return "rubric"
 	}
 	return plain(string(g.Type))

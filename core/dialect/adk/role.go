@@ -4,15 +4,11 @@ import (
 	"path"
 	"strings"
 
-	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 // Name is the dialect's.
 const Name = "adk"
-
-// ConfigName is what a configuration is called that holds for the files beside it.
-const ConfigName = "test_config.json"
 
 // Role is what part a file plays.
 type Role string
@@ -26,14 +22,13 @@ const (
 	None    Role = ""        // no file of this dialect
 )
 
-// RoleOf is the part that a file plays: by its name, or else by its keys. Names
-// that other tools have too, and YAML, need keys that nothing else has.
+// RoleOf is the part that a file plays: by its name, or else by its keys.
 func RoleOf(name string, root *yaml.Node) Role {
 	base := strings.ToLower(path.Base(strings.ReplaceAll(name, `\`, "/")))
 	switch {
 	case strings.HasSuffix(base, ".evalset_result.json"):
 		return Results
-	case strings.HasSuffix(base, ".evalset.json"), strings.HasSuffix(base, ".test.json") && begun(root, "eval_set_id", "eval_cases"):
+	case strings.HasSuffix(base, ".evalset.json"), strings.HasSuffix(base, ".test.json"):
 		switch {
 		case isTurns(root):
 			return Turns
@@ -41,44 +36,21 @@ func RoleOf(name string, root *yaml.Node) Role {
 			return Older
 		}
 		return EvalSet
-	case base == ConfigName && begun(root, "criteria", "custom_metrics", "user_simulator_config", "live_model_config"):
+	case base == "test_config.json":
 		return Config
 	}
-	return roleByKeys(root, IsJSON(name))
+	return roleByKeys(root)
 }
 
-// IsName reports whether a file's name is one that ADK looks for, so that it is
-// worth looking at in a folder.
-func IsName(name string) bool {
-	name = strings.ToLower(name)
-	for _, ending := range []string{".evalset.json", ".test.json", ".evalset_result.json"} {
-		if strings.HasSuffix(name, ending) {
-			return true
-		}
-	}
-	return name == ConfigName
-}
-
-// begun reports whether a file holds nothing yet, a list of turns, a metric, or
-// one of some keys or what may be meant for it.
-func begun(root *yaml.Node, keys ...string) bool {
-	for _, p := range root.Entries() {
-		if spell.Nearest(p.Key.Value, keys) != "" || isCriteria(p.Value) {
-			return true
-		}
-	}
-	return len(root.Entries()) == 0 && len(root.List()) == 0 || isTurns(root) || isNamed(root)
-}
-
-func roleByKeys(root *yaml.Node, json bool) Role {
+func roleByKeys(root *yaml.Node) Role {
 	switch {
-	case json && isTurns(root):
+	case isTurns(root):
 		return Turns
 	case get(root, "eval_case_results") != nil:
 		return Results
-	case json && isNamed(root):
+	case isNamed(root):
 		return Older
-	case get(root, "eval_cases") != nil && (json || get(root, "eval_set_id") != nil):
+	case get(root, "eval_cases") != nil:
 		return EvalSet
 	case isCriteria(root.Get("criteria")):
 		return Config
@@ -111,18 +83,10 @@ func isCriteria(n *yaml.Node) bool {
 // get is a value by its key in either style: as_such or asSuch. Of both the
 // second counts, as for ADK.
 func get(n *yaml.Node, key string) *yaml.Node {
-	if p := Pair(n, key); p != nil {
-		return p.Value
+	if v := n.Get(camel(key)); v != nil {
+		return v
 	}
-	return nil
-}
-
-// Pair is the entry of a mapping with a key in either style; nil if there is none.
-func Pair(n *yaml.Node, key string) *yaml.Pair {
-	if p := n.Pair(camel(key)); p != nil {
-		return p
-	}
-	return n.Pair(key)
+	return n.Get(key)
 }
 
 // camel is a key in the style of JavaScript.

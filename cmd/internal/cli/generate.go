@@ -1,0 +1,160 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/rogpeppe/go-internal/diff"
+	"github.com/spf13/pflag"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/judgements"
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/judge/offline"
+	"github.com/rubric-ls/rubric/core/rubric"
+)
+
+var generateVerb = verb{
+	name:    "generate",
+	args:    "rubrics FILE…",
+	summary: "draft criteria for cases without any, in place",
+	long: `Cases with an expected outcome and no criteria are given some: by default the
+statements of the expected outcome and the reference answer, for which no model is
+asked; with --judge or --target, those that a model writes, 3 to 7 of them. A reply
+that cannot be used, or that a rule finds a fault with, is asked for again up to
+twice, with the fault named.
+
+Files are only added to, in their own style, and replaced as a whole or not at all;
+each draft is tried before that. A case that no draft can be made for costs the
+others nothing. What has criteria stays as it is, so that a second call does
+nothing more.
+
+Exit status: 0, 2 usage, an invalid file or a case that no draft could be made
+for, 3 the judge could not be reached.`,
+	example: "rubric generate rubrics my.eval.yaml --diff\nrubric generate rubrics my.eval.yaml --judge openai:gpt-4.1-mini --case 'refund-*'",
+	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
+		o := &generateOptions{}
+		flags.StringVar(&o.judge, "judge", offline.Name, "who drafts: offline, cli:COMMAND, PROVIDER:MODEL, or a name in targets.yaml")
+		flags.StringVar(&o.target, "target", "", "the same, by the name that the reference implementation has for it")
+		flags.StringVar(&o.targetsFile, "targets", "", "the targets file, instead of the nearest")
+		flags.StringArrayVar(&o.cases, "case", nil, "only the cases with this id or pattern (may be repeated)")
+		flags.BoolVar(&o.diff, "diff", false, "print what would be changed as a unified diff, and write nothing")
+		flags.BoolVar(&o.verbose, "verbose", false, "print each draft, and why other cases have none")
+		flags.BoolVar(&o.noCache, "no-cache", false, "ask models again what they have been asked before, and keep nothing")
+		return func(s *session, args []string) int {
+			switch {
+			case len(args) == 0 || args[0] != "rubrics":
+				return s.misuse("generate: say what to draft, as in `rubric generate rubrics my.eval.yaml`")
+			case len(args) == 1:
+				return s.misuse("generate: name an eval file, for example `rubric generate rubrics my.eval.yaml`")
+			case o.target != "" && flags.Changed("judge"):
+				return s.misuse("generate: --target and --judge both say who drafts")
+			case o.target != "":
+				o.judge = o.target
+			}
+			return s.generate(args[1:], o)
+		}
+	},
+}
+
+type generateOptions struct {
+	judge, target, targetsFile string
+	cases                      []string
+	diff, verbose, noCache     bool
+}
+
+func (s *session) generate(files []string, o *generateOptions) int {
+	defer s.interruptible()()
+	var drafters []*drafter
+	settings, schemas := &host.Settings{}, &host.Schemas{}
+	for _, path := range files {
+		body, err := host.Read(path)
+		if err != nil {
+			return s.misuse("generate: %s", err)
+		}
+		in := host.Input(path, body)
+		in.Schemas = schemas.Beside(path)
+		if in.Severities, err = settings.Of(path); err != nil {
+			return s.misuse("generate: %s", err)
+		}
+		d := &drafter{path: path, body: body, file: analysis.Of(in)}
+		if len(d.cases()) == 0 {
+			return s.misuse("generate: %s has no cases", path)
+		}
+		drafters = append(drafters, d)
+	}
+	var all []*rubric.Case
+	for _, d := range drafters {
+		all = append(all, d.cases()...)
+	}
+	if err := matched(all, o.cases); err != nil {
+		return s.misuse("generate: %s", err)
+	}
+	code := exitOK
+	for _, d := range drafters {
+		s.draftFile(d, o)
+		for _, err := range d.failed {
+			s.misuse("generate: %s: %s", d.path, err)
+			if code = max(code, exitUsage); errors.Is(err, judge.ErrUnreachable) {
+				code = exitUnreachable
+			}
+		}
+	}
+	return code
+}
+
+// draftFile drafts for the cases of a file, and writes what was drafted.
+func (s *session) draftFile(d *drafter, o *generateOptions) {
+	var err error
+	if d.judge, err = drafting(s.ctx, d.path, o); err != nil {
+		d.failed = append(d.failed, fmt.Errorf("the judge: %w", err))
+		return
+	}
+	d.draft(s.ctx, o.cases, s.draftProgress())
+	after, err := d.together()
+	switch {
+	case err != nil:
+		err = fmt.Errorf("nothing was written: %w", err)
+	case o.diff:
+		_, err = s.stdout.Write(diff.Diff("a/"+d.path, []byte(d.body), "b/"+d.path, []byte(after)))
+	case after != d.body:
+		err = d.write(after)
+	}
+	if err != nil {
+		d.failed = append(d.failed, err)
+		return
+	}
+	d.tell(s.stderr, o.verbose)
+}
+
+// drafting is who drafts; nil if nobody is asked.
+func drafting(ctx context.Context, evalFile string, o *generateOptions) (judge.Judge, error) {
+	if o.judge == offline.Name {
+		return nil, nil
+	}
+	ports := &host.Ports{}
+	if !o.noCache {
+		if store, err := judgements.Usual(); err == nil {
+			ports.Cache = store
+		}
+	}
+	j, _, err := ports.Judge(ctx, o.judge, evalFile, o.targetsFile)
+	return j, err
+}
+
+// draftProgress shows on a terminal how many drafts are done.
+func (s *session) draftProgress() func(done, of int) {
+	if !isTerminal(s.stderr) {
+		return func(int, int) {}
+	}
+	return func(done, of int) {
+		line := ""
+		if done < of {
+			line = fmt.Sprintf("%d of %s drafted for", done, plural(of, "case"))
+		}
+		io.WriteString(s.stderr, "\r\x1b[K"+line)
+	}
+}

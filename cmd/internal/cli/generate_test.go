@@ -1,0 +1,181 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/diag"
+	domain "github.com/rubric-ls/rubric/core/rubric"
+)
+
+// drafted is a reply that a rule has nothing to say of.
+const drafted = `{"rubrics":[{"id":"thirty-days","expected_outcome":"States that the window is 30 days","weight":2,"required":true},` +
+	`{"id":"free-label","expected_outcome":"Offers a return label: it is free","weight":1,"required":true},{"id":"number","expected_outcome":"Asks for the order number","weight":1,"required":false}]}`
+
+// drafter is a model that replies so, but to questions about what it fails at.
+func drafter(t *testing.T, failing string) *httptest.Server {
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked, _ := io.ReadAll(r.Body)
+		said, _ := json.Marshal(drafted)
+		if failing != "" && strings.Contains(string(asked), failing) {
+			said = []byte(`"no"`)
+		}
+		fmt.Fprintf(w, `{"choices":[{"message":{"content":%s},"finish_reason":"stop"}]}`, said)
+	}))
+	t.Cleanup(site.Close)
+	ownCache(t)
+	t.Setenv("OPENAI_API_KEY", judgeKey)
+	t.Setenv("OPENAI_BASE_URL", site.URL)
+	return site
+}
+
+// TestGenerate drafts in place, shows what it would do, and does nothing twice.
+func TestGenerate(t *testing.T) {
+	drafter(t, "Is helpful")
+	const body = "# top\nevalcases:\n- id: a # first\n  expected_outcome: States the window and offers a label\n  input: Q\n- id: b\n  expected_outcome: Is helpful\n  input: Q\n" +
+		"- id: c\n  expected_outcome: O\n  input: Q\n  rubrics: [Greets]\n- id: d\n  expected_outcome: Names the city\n  input: Q\n"
+	dir := write(t, map[string]string{"x.eval.yaml": body, "none.eval.yaml": "evalcases: []\n"})
+	file := filepath.Join(dir, "x.eval.yaml")
+	now := func() string {
+		written, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(written)
+	}
+	for _, c := range []struct {
+		args      string
+		code      int
+		out, told string
+		same      bool
+	}{
+		{"FILE --diff", 2, "+  rubrics:\n+  - id: draft-states-window\n", "criteria drafted for 2 cases", true},
+		{"FILE --diff --case a --verbose", 0, "@@", "draft-offers-label (weight 1, required): Offers a label", true},
+		{"FILE --case e", 2, "", "there is no case `e`", true},
+		{"FILE --judge none", 2, "", "there is no judge `none`", true},
+		{"FILE --judge openai:m --target openai:m", 2, "", "both say who drafts", true},
+		{"DIR/none.eval.yaml", 2, "", "has no cases", true},
+		{"", 2, "", "name an eval file", true},
+		{"FILE --judge openai:m --case a --diff", 0, "+    expected_outcome: \"Offers a return label: it is free\"\n", "drafted for 1 case", true},
+		{"FILE --target openai:m", 2, "", "draft criteria for `b`: none of 3 replies could be used", false},
+		{"FILE --target openai:m", 2, "", "drafted for 0 cases", true},
+		{"FILE --case a --case d --verbose", 0, "", "the case `a` has criteria already", true},
+	} {
+		before := now()
+		code, stdout, stderr := generates(t, c.args, dir, file)
+		if code != c.code || !strings.Contains(stdout, c.out) || !strings.Contains(stderr, c.told) || (before == now()) != c.same || c.out == "" && stdout != "" {
+			t.Errorf("%s: %d\n%s\n%s", c.args, code, stdout, stderr)
+		}
+	}
+	if after := now(); strings.Count(after, "  rubrics:\n  - id: thirty-days\n") != 2 || !inserted(body, after) {
+		t.Errorf("%s", after)
+	}
+	t.Setenv("OPENAI_BASE_URL", "http://127.0.0.1:1")
+	if code, _, stderr := generates(t, "FILE --judge openai:other --case b", dir, file); code != 3 || !strings.Contains(stderr, "could not be reached") {
+		t.Errorf("%d %s", code, stderr)
+	}
+}
+
+// generates drafts with options in which DIR and FILE stand for what they are.
+func generates(t *testing.T, args, dir, file string) (code int, stdout, stderr string) {
+	t.Helper()
+	return rubric(t, "", append([]string{"generate", "rubrics"}, strings.Fields(strings.NewReplacer("DIR", dir, "FILE", file).Replace(args))...)...)
+}
+
+// inserted reports whether a text is in another as it is, but for what was put
+// between its characters.
+func inserted(before, after string) bool {
+	for i := range len(after) {
+		if before != "" && before[0] == after[i] {
+			before = before[1:]
+		}
+	}
+	return before == ""
+}
+
+// TestGenerateInCorpus drafts for all files of the reference implementation,
+// without a model and with one: each file is only added to, line by line, check
+// finds no new error, comments are what they were, and a second time nothing is
+// done.
+func TestGenerateInCorpus(t *testing.T) {
+	root := filepath.Join("..", "..", "..", "..", "shared", "corpus")
+	if _, err := os.Stat(root); err != nil {
+		t.Skip("the corpus is not here")
+	}
+	drafter(t, "")
+	files, cases := 0, map[string]int{}
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || filepath.Ext(path) != ".yaml" && filepath.Ext(path) != ".yml" && filepath.Ext(path) != ".jsonl" {
+			return err
+		}
+		body, err := os.ReadFile(path)
+		if a := analysis.Of(host.Input(path, string(body))); err != nil || len(a.Suite().Cases)+len(a.Suite().Skipped) == 0 {
+			return err
+		}
+		files++
+		for _, judge := range []string{"offline", "openai:m"} {
+			cases[judge] += generatedIn(t, path, string(body), judge)
+		}
+		return nil
+	})
+	if err != nil || files < 100 || cases["offline"] < 50 || cases["openai:m"] < cases["offline"] {
+		t.Errorf("%d files, criteria for %v, %v", files, cases, err)
+	}
+	t.Logf("%d files, criteria for %v cases", files, cases)
+}
+
+// generatedIn drafts for a copy of a file, and gives for how many cases.
+func generatedIn(t *testing.T, path, body, judge string) int {
+	copied := filepath.Join(t.TempDir(), filepath.Base(path))
+	if err := os.WriteFile(copied, []byte(body), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, stdout, stderr := rubric(t, "", "generate", "rubrics", copied, "--judge", judge)
+	written, err := os.ReadFile(copied)
+	if err != nil || stdout != "" || code != 0 && !strings.Contains(stderr, "nothing that can be checked") {
+		t.Errorf("%s, %s: %d, %v\n%s%s", path, judge, code, err, stdout, stderr)
+	}
+	after := string(written)
+	was, now := analysis.Of(host.Input(copied, body)), analysis.Of(host.Input(copied, after))
+	if !inserted(body, after) || strings.Count(body, "#") > strings.Count(after, "#") {
+		t.Errorf("%s, %s: what was there is not all there\n%s", path, judge, after)
+	}
+	if errorsIn(now) > errorsIn(was) || len(now.Tree().Comments) != len(was.Tree().Comments) {
+		t.Errorf("%s, %s: a fault or a comment more", path, judge)
+	}
+	if code, _, stderr := rubric(t, "", "generate", "rubrics", copied, "--judge", judge); !strings.Contains(stderr, "drafted for 0 cases") {
+		t.Errorf("%s, %s, again: %d %s", path, judge, code, stderr)
+	}
+	return withRubrics(now) - withRubrics(was)
+}
+
+func errorsIn(a *analysis.Analysis) (n int) {
+	for _, d := range a.Diagnostics() {
+		if d.Severity == diag.Error {
+			n++
+		}
+	}
+	return n
+}
+
+// withRubrics are the cases of a file that have criteria.
+func withRubrics(a *analysis.Analysis) (n int) {
+	seen := map[*domain.Grader]bool{}
+	for _, c := range a.Suite().Cases {
+		if g := c.Rubric(); g != nil && !seen[g] {
+			seen[g] = true
+			n++
+		}
+	}
+	return n
+}
