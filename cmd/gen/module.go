@@ -2,23 +2,30 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/host/evaluator"
+	"github.com/rubric-ls/rubric/lsp"
+	"github.com/rubric-ls/rubric/lsp/frame"
 	"github.com/rubric-ls/rubric/wasm/api"
 	"github.com/rubric-ls/rubric/wasm/artefact"
 	"github.com/rubric-ls/rubric/wasm/parity"
 )
 
-// npmModule is where the npm package has its module, and npmParity, in which lines
-// are requests and responses by turns, what its tests hold the module against.
+// npmModule is where the npm package has its module. What its tests hold that
+// against is beside it: npmParity, in which lines are requests and responses by
+// turns, and npmInitialize, what the language server says that it can do.
 const (
-	npmModule = "wasm/npm/dist/rubric.wasm"
-	npmParity = "wasm/npm/dist/parity.jsonl"
+	npmModule     = "wasm/npm/dist/rubric.wasm"
+	npmParity     = "wasm/npm/dist/parity.jsonl"
+	npmInitialize = "wasm/npm/dist/initialize.json"
 )
 
 // modules builds the evaluator module for those who carry it: the command line
@@ -46,7 +53,37 @@ func modules(root string) error {
 	if err := os.WriteFile(filepath.Join(root, filepath.FromSlash(npmParity)), lines.Bytes(), 0o644); err != nil {
 		return err
 	}
+	offered, err := initialize()
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(root, filepath.FromSlash(npmInitialize)), offered, 0o644); err != nil {
+		return err
+	}
 	return host.WriteFile(filepath.Join(root, filepath.FromSlash(evaluator.EmbeddedPath)), func(w io.Writer) error {
 		return evaluator.Pack(w, wasm)
 	})
+}
+
+// initialize is what a language server answers to the first message of a client
+// that can do everything but ask for diagnostics.
+func initialize() ([]byte, error) {
+	ours, theirs := net.Pipe()
+	go (&lsp.Server{Name: "rubric", Version: api.Version}).Serve(theirs)
+	defer ours.Close()
+	wire := frame.New(ours, func(error) {})
+	const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":null,"capabilities":{
+		"general":{"positionEncodings":["utf-16"]},"textDocument":{"rename":{"prepareSupport":true},
+		"codeAction":{"dataSupport":true,"resolveSupport":{"properties":["edit"]},"codeActionLiteralSupport":{"codeActionKind":{"valueSet":["quickfix"]}}}}}}}`
+	ctx := context.Background()
+	if _, err := wire.WriteFrame(ctx, []byte(hello)); err != nil {
+		return nil, err
+	}
+	body, _, err := wire.ReadFrame(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var answer struct{ Result json.RawMessage }
+	err = json.Unmarshal(body, &answer)
+	return answer.Result, err
 }

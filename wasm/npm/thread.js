@@ -33,3 +33,9 @@ export async function serve(receive) {
   const { parentPort } = await import("node:worker_threads");
   parentPort.on("message", (data) => receive(data, (...message) => parentPort.postMessage(...message)));
 }
+
+/** end ends the thread that calls it. */
+export function end() {
+  if (inNode) process.exit();
+  globalThis.close();
+}

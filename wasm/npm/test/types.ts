@@ -1,6 +1,7 @@
 // Compiled by `npm run types`, never run: what a user writes has its types.
 import { EvaluatorError, open, spawn, type CheckResult, type Engine } from "../index.js";
 import { run } from "../grader.js";
+import { serve, type Message } from "../lsp.js";
 
 export async function use(text: string): Promise<CheckResult> {
   const engine: Engine = await open(fetch("rubric.wasm"));
@@ -8,8 +9,12 @@ export async function use(text: string): Promise<CheckResult> {
   const codes: string[] = (await engine.check({ text, path: "x.eval.yaml" })).diagnostics.map((d) => d.code);
   const abi: number = (await remote.version()).abi;
   const verdict: "pass" | "borderline" | "fail" = (await remote.score({ rubrics: codes, reply: "{}", profile: "spec" })).verdict;
-  // @ts-expect-error: a text is needed
-  await engine.check({});
+  await remote.open({ document: "file:///x.eval.yaml", text, version: 1 });
+  const shown: string | undefined = (await remote.hover({ document: "file:///x.eval.yaml", position: { line: 0, character: 0 } }))?.contents?.value;
+  const session = serve(engine, { send: (message: Message) => void message.id, commands: [shown ?? ""] });
+  session.receive({ jsonrpc: "2.0", id: 1, method: "shutdown" });
+  // @ts-expect-error: a place is needed
+  await engine.hover({ text });
   // @ts-expect-error: no such profile
   await engine.score({ reply: "", profile: "other" });
   // @ts-expect-error: no such method

@@ -1,0 +1,98 @@
+// The documents that a client has open. The evaluator has them too; should it
+// have crashed, it is given them anew.
+
+/** Documents asks an evaluator about what is open, by URI. */
+export class Documents {
+  #engine;
+  #open = new Map(); // { version, text, ours } by URI
+
+  constructor(engine) {
+    this.#engine = engine;
+  }
+
+  async open({ uri, version, text }) {
+    const d = { version, text, ours: false };
+    this.#open.set(uri, d);
+    await this.#tell(uri, d);
+  }
+
+  async change({ uri, version }, changes) {
+    const d = this.#known(uri);
+    d.version = version;
+    d.text = changes.reduce(edited, d.text);
+    try {
+      const sent = changes.map(({ range, text }) => ({ range, text }));
+      d.ours = (await this.#engine.edit({ document: uri, version, changes: sent })).recognised;
+    } catch (fault) {
+      if (fault.code !== "not-open") throw fault;
+      await this.#tell(uri, d);
+    }
+  }
+
+  async close(uri) {
+    this.#known(uri);
+    this.#open.delete(uri);
+    await this.#engine.forget({ document: uri }).catch((fault) => {
+      if (fault.code !== "not-open") throw fault;
+    });
+  }
+
+  version(uri) {
+    return this.#open.get(uri)?.version;
+  }
+
+  /** ask asks the evaluator about a document; `nothing` is the answer where it is not open, or none of ours. */
+  async ask(uri, method, params, nothing) {
+    const d = this.#open.get(uri);
+    if (!d?.ours) return nothing;
+    return this.call(method, { document: uri, ...params });
+  }
+
+  /** call asks the evaluator anything. */
+  async call(method, params) {
+    try {
+      return await this.#engine.call(method, params);
+    } catch (fault) {
+      const uri = params.document ?? params.data?.uri, d = this.#open.get(uri);
+      if (fault.code !== "not-open" || !d) throw fault;
+      await this.#tell(uri, d);
+      return this.#engine.call(method, params);
+    }
+  }
+
+  #known(uri) {
+    const d = this.#open.get(uri);
+    if (!d) throw new Error(`\`${uri}\` is not open`);
+    return d;
+  }
+
+  async #tell(uri, d) {
+    d.ours = (await this.#engine.open({ document: uri, path: path(uri), version: d.version, text: d.text })).recognised || d.ours;
+  }
+}
+
+/** path is what of a URI tells the format. */
+function path(uri) {
+  try {
+    return decodeURIComponent(new URL(uri).pathname);
+  } catch {
+    return uri;
+  }
+}
+
+/** edited makes a change of a text. */
+export function edited(before, { range, text }) {
+  if (!range) return text;
+  const start = offset(before, range.start), end = offset(before, range.end);
+  return before.slice(0, start) + text + before.slice(Math.max(start, end));
+}
+
+/** offset is a place in a text; one past a line's end is that end. */
+function offset(text, { line, character }) {
+  const ends = /\r\n|\n|\r/g;
+  for (; line > 0; line--) {
+    if (!ends.exec(text)) return text.length;
+  }
+  const start = ends.lastIndex, end = ends.exec(text)?.index ?? text.length;
+  return Math.min(start + character, end);
+}

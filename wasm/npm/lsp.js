@@ -1,0 +1,160 @@
+// A language server over an evaluator, in JavaScript: JSON-RPC messages in and
+// out, as objects. It keeps order, documents and who is owed an answer; what the
+// answers are, the evaluator says.
+import { EvaluatorError } from "./engine.js";
+import { Documents } from "./lsp-documents.js";
+import { capabilities, requests } from "./lsp-requests.js";
+
+/** The codes of JSON-RPC's errors and of the protocol's. */
+const INVALID_REQUEST = -32600, NO_METHOD = -32601, BAD_PARAMS = -32602, INTERNAL = -32603;
+const NOT_INITIALIZED = -32002, CANCELLED = -32800, MODIFIED = -32801, FAILED = -32803;
+const codes = { "bad-params": BAD_PARAMS, "not-open": MODIFIED, changed: MODIFIED, refused: FAILED, "unknown-case": FAILED, "unknown-method": NO_METHOD };
+
+/** Refusal is an answer of ours that is an error. */
+class Refusal extends Error {
+  constructor(code, message) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** serve begins a session; index.d.ts says what it is given. */
+export function serve(engine, options) {
+  const session = new Session(engine, options);
+  return { receive: (message) => session.receive(message), settled: () => session.settled() };
+}
+
+/** pause lets messages in that have come: a cancel overtakes what it is about. */
+const pause = () => new Promise((go) => setTimeout(go));
+
+class Session {
+  #engine;
+  #options;
+  #phase = "waiting"; // then serving, then stopping
+  #turn = Promise.resolve(); // after which the next message is taken
+  #cancelled = new Set(); // ids
+  #owed = new Set(); // ids of requests without an answer
+  #arrived = new Map(); // how many messages have come about a document, by its URI
+
+  constructor(engine, options) {
+    this.#engine = engine;
+    this.#options = { commands: [], exit() {}, log() {}, ...options };
+  }
+
+  /** settled is when everything that has come is answered and told. */
+  async settled() {
+    for (let turn; turn !== this.#turn; await turn) turn = this.#turn;
+  }
+
+  receive(message) {
+    if (Array.isArray(message) && message.length > 0) return message.forEach((m) => this.receive(m));
+    const { id, method, params } = message ?? {};
+    const proper = message?.jsonrpc === "2.0" && (id === undefined || typeof id === "string" || typeof id === "number");
+    if (!proper || (method !== undefined && typeof method !== "string") || (method === undefined && id === undefined)) {
+      return this.#fail(proper ? (id ?? null) : null, new Refusal(INVALID_REQUEST, "the message is no request, no notification and no answer"));
+    }
+    if (method === undefined) return; // an answer: nothing is asked of clients
+    if (method === "$/cancelRequest") {
+      if (this.#owed.has(params?.id)) this.#cancelled.add(params.id);
+      return;
+    }
+    if (id !== undefined) {
+      this.#owed.add(id);
+      return this.#then(() => this.#answer(id, method, params));
+    }
+    const uri = params?.textDocument?.uri, number = (this.#arrived.get(uri) ?? 0) + 1;
+    this.#arrived.set(uri, number);
+    this.#then(() => this.#hear(method, params, number));
+  }
+
+  #then(work) {
+    this.#turn = this.#turn.then(work).catch((fault) => this.#options.log(String(fault?.stack ?? fault)));
+  }
+
+  async #answer(id, method, params) {
+    try {
+      await pause();
+      if (this.#cancelled.has(id)) throw new Refusal(CANCELLED, "cancelled");
+      const result = await this.#result(method, params);
+      if (this.#cancelled.has(id)) throw new Refusal(CANCELLED, "cancelled");
+      this.#options.send({ jsonrpc: "2.0", id, result });
+    } catch (fault) {
+      this.#fail(id, fault);
+    } finally {
+      this.#owed.delete(id);
+      this.#cancelled.delete(id);
+    }
+  }
+
+  async #result(method, params) {
+    const first = method === "initialize";
+    if (this.#phase === "waiting" && !first) throw new Refusal(NOT_INITIALIZED, "the session has not been initialized");
+    if (this.#phase === "serving" && first) throw new Refusal(INVALID_REQUEST, "the session has been initialized already");
+    if (this.#phase === "stopping") throw new Refusal(INVALID_REQUEST, "the session has been shut down");
+    if (first) return this.#initialize(params);
+    if (method === "shutdown") {
+      this.#phase = "stopping";
+      return null;
+    }
+    const answer = Object.hasOwn(requests, method) && requests[method];
+    if (!answer) throw new Refusal(NO_METHOD, `there is no request \`${method}\``);
+    if (typeof params !== "object" || params === null) throw new Refusal(BAD_PARAMS, "the parameters are missing");
+    return answer(this, params);
+  }
+
+  async #initialize(params) {
+    const engine = await this.#engine;
+    this.documents = new Documents(engine);
+    const [can, { version }] = await Promise.all([engine.capabilities(), engine.version()]);
+    this.retriggers = String(params?.clientInfo?.name ?? "").startsWith("Visual Studio Code");
+    this.#phase = "serving";
+    return { capabilities: capabilities(can, params?.capabilities), serverInfo: { name: "rubric", version } };
+  }
+
+  /** commands are those of lenses that the client or the host carries out. */
+  get commands() {
+    return this.#options.commands;
+  }
+
+  notify(method, params) {
+    this.#options.send({ jsonrpc: "2.0", method, params });
+  }
+
+  #fail(id, fault) {
+    let code = fault instanceof Refusal ? fault.code : INTERNAL;
+    if (fault instanceof EvaluatorError) code = codes[fault.code] ?? INTERNAL;
+    if (fault instanceof TypeError) code = BAD_PARAMS; // something that parameters do not have was looked into
+    const message = code === BAD_PARAMS && fault instanceof TypeError ? "the parameters are not those of this method" : fault.message;
+    this.#options.send({ jsonrpc: "2.0", id, error: { code, message } });
+  }
+
+  /** hear takes in a notification; there is nobody to answer, whatever is wrong with it. */
+  async #hear(method, params, number) {
+    if (method === "exit") return this.#options.exit(this.#phase === "stopping" ? 0 : 1);
+    if (this.#phase !== "serving") return;
+    const { uri } = params?.textDocument ?? {};
+    switch (method) {
+      case "textDocument/didOpen":
+        await this.documents.open(params.textDocument);
+        return this.#touch(uri, number);
+      case "textDocument/didChange":
+        await this.documents.change(params.textDocument, params.contentChanges);
+        return this.#touch(uri, number);
+      case "textDocument/didClose":
+        await this.documents.close(uri);
+        if (number === this.#arrived.get(uri)) this.#arrived.delete(uri);
+        return this.notify("textDocument/publishDiagnostics", { uri, diagnostics: [] });
+    }
+  }
+
+  /** touch has the findings in a document told, unless something newer of it has come by then. */
+  #touch(uri, number) {
+    this.#then(async () => {
+      await pause();
+      const stale = () => number !== this.#arrived.get(uri);
+      if (stale() || this.#phase !== "serving") return;
+      const diagnostics = await this.documents.ask(uri, "diagnose", {}, []);
+      if (!stale()) this.notify("textDocument/publishDiagnostics", { uri, version: this.documents.version(uri), diagnostics });
+    });
+  }
+}

@@ -1,0 +1,209 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { open } from "../index.js";
+import { serve } from "../lsp.js";
+import { edited } from "../lsp-documents.js";
+
+const uri = "file:///w/a%20b.eval.yaml";
+const file = "evalcases:\n  - id: a\n    expected_outcome: Greets\n    input: Hi 😀\n    rubrics: [Greets]\n    wieght: 1\n";
+const able = { general: { positionEncodings: ["utf-16"] }, textDocument: {} };
+
+/** client is a session with its messages; `ask` gives a request's answer. */
+function client(engine = open(), options = {}) {
+  const got = [];
+  const session = serve(engine, { send: (message) => got.push(structuredClone(message)), ...options });
+  let id = 0;
+  const send = (method, params, more = {}) => session.receive({ jsonrpc: "2.0", method, params, ...more });
+  return {
+    got, send, session,
+    async ask(method, params) {
+      const mine = ++id;
+      send(method, params, { id: mine });
+      await session.settled();
+      return got.find((m) => m.id === mine);
+    },
+    open: (text = file, version = 1) => send("textDocument/didOpen", { textDocument: { uri, languageId: "yaml", version, text } }),
+    edit: (version, ...contentChanges) => send("textDocument/didChange", { textDocument: { uri, version }, contentChanges }),
+    published: () => got.filter((m) => m.method === "textDocument/publishDiagnostics").map((m) => m.params),
+  };
+}
+
+async function started(...args) {
+  const c = client(...args);
+  await c.ask("initialize", { capabilities: able });
+  c.send("initialized", {});
+  return c;
+}
+
+const at = (line, character) => ({ textDocument: { uri }, position: { line, character } });
+const shared = open();
+
+test("findings are told with their version, and never stale ones", async () => {
+  const c = await started(shared);
+  c.open();
+  await c.session.settled();
+  assert.deepEqual(c.published().map(({ version, diagnostics }) => [version, diagnostics.at(-1).code]), [[1, "unknown-key"]]);
+  const key = { start: { line: 5, character: 4 }, end: { line: 5, character: 10 } };
+  c.edit(2, { range: key, rangeLength: 6, text: "wei" });
+  c.edit(3, { range: { start: { line: 5, character: 0 }, end: { line: 6, character: 0 } }, text: "" });
+  await c.session.settled();
+  const { version, diagnostics } = c.published().at(-1);
+  assert.deepEqual([c.published().length, version, diagnostics.filter((d) => d.code === "unknown-key")], [2, 3, []]);
+  c.send("textDocument/didClose", { textDocument: { uri } });
+  await c.session.settled();
+  assert.deepEqual(c.published().at(-1), { uri, diagnostics: [] });
+});
+
+test("requests are answered by the evaluator", async () => {
+  const c = await started(shared);
+  c.open();
+  const ask = async (method, params) => (await c.ask(method, params)).result;
+  assert.match((await ask("textDocument/hover", at(2, 6))).contents.value, /expected_outcome/);
+  const { items } = await ask("textDocument/completion", at(5, 4));
+  const documented = items.find((item) => item.data);
+  assert.equal((await ask("completionItem/resolve", documented)).documentation.kind, "markdown");
+  assert.deepEqual(items.filter((item) => item.command), []);
+  assert.equal((await ask("rubric/score", { uri, case: "a", grades: [{ id: "rubric-1", satisfied: true }] })).score, 1);
+  assert.equal((await ask("rubric/call", { method: "suite", params: { document: uri } })).cases[0].id, "a");
+  c.edit(2, { range: { start: { line: 2, character: 15 }, end: { line: 2, character: 16 } }, text: "" });
+  const line = { start: { line: 2, character: 6 }, end: { line: 2, character: 6 } };
+  const [fix] = await ask("textDocument/codeAction", { textDocument: { uri }, range: line, context: { diagnostics: [], only: ["quickfix"] } });
+  const { edit } = await ask("codeAction/resolve", fix);
+  assert.deepEqual(edit.documentChanges[0].textDocument, { uri, version: 2 });
+  const [all] = await ask("textDocument/codeAction", { textDocument: { uri }, range: line, context: { diagnostics: [], only: ["source"] } });
+  assert.equal(all.kind, "source.migrate.rubric");
+  assert.ok((await ask("textDocument/semanticTokens/full", { textDocument: { uri } })).data.length > 20);
+  assert.equal((await ask("textDocument/documentSymbol", { textDocument: { uri } }))[0].children[0].name, "a");
+  c.edit(3, { text: "# moved\n" + file });
+  assert.equal((await c.ask("codeAction/resolve", fix)).error.code, -32801);
+});
+
+/** differs is what the server of the command line offers and this one does not, and why. */
+const differs = {
+  workspaceSymbolProvider: "the files of a folder are not here to be read",
+  executeCommandProvider: "nothing is run here",
+  workspace: "folders are not read",
+};
+
+test("what is on offer is what the command line's server offers, but for what needs a machine", async () => {
+  const theirs = JSON.parse(await readFile(new URL("../dist/initialize.json", import.meta.url)));
+  const ours = (await client(shared).ask("initialize", { capabilities: able })).result;
+  for (const key of Object.keys(differs)) {
+    assert.ok(theirs.capabilities[key], key);
+    delete theirs.capabilities[key];
+  }
+  const { full } = theirs.capabilities.semanticTokensProvider;
+  assert.deepEqual(full, { delta: true });
+  theirs.capabilities.semanticTokensProvider.full = true; // changes of colours are left to the client
+  const { codeActionKinds } = theirs.capabilities.codeActionProvider;
+  theirs.capabilities.codeActionProvider.codeActionKinds = codeActionKinds.filter((kind) => !kind.endsWith(".generate")); // that needs a judge
+  assert.deepEqual(JSON.parse(JSON.stringify(ours)), theirs);
+});
+
+test("nothing is said of what is no eval file", async () => {
+  const c = await started(shared);
+  const other = "file:///w/compose.yaml", there = { textDocument: { uri: other }, position: { line: 0, character: 0 } };
+  c.send("textDocument/didOpen", { textDocument: { uri: other, languageId: "yaml", version: 1, text: "a: [1\n" } });
+  assert.deepEqual((await c.ask("textDocument/hover", there)).result, null);
+  assert.deepEqual((await c.ask("textDocument/documentSymbol", there)).result, []);
+  assert.deepEqual(c.published(), [{ uri: other, version: 1, diagnostics: [] }]);
+});
+
+test("lenses are those whose commands somebody carries out", async () => {
+  for (const [commands, want] of [[[], 0], [["rubric.runCase"], 1]]) {
+    const c = await started(shared, { commands });
+    c.open();
+    const { result } = await c.ask("textDocument/codeLens", { textDocument: { uri } });
+    assert.equal(result.filter((lens) => lens.command.command).length, want);
+  }
+});
+
+test("a session has a beginning and an end", async () => {
+  let status;
+  const c = client(shared, { exit: (code) => (status = code) });
+  const code = async (method, params) => (await c.ask(method, params)).error?.code;
+  assert.equal(await code("shutdown"), -32002);
+  assert.equal(await code("initialize", { capabilities: {} }), undefined);
+  assert.equal(await code("initialize", { capabilities: {} }), -32600);
+  assert.equal(await code("no/such", {}), -32601);
+  assert.equal(await code("constructor", {}), -32601);
+  assert.equal(await code("initialized", {}), -32601);
+  assert.equal(await code("textDocument/hover"), -32602);
+  assert.equal(await code("textDocument/hover", { textDocument: 5 }), undefined);
+  assert.equal(await code("textDocument/hover", {}), -32602);
+  assert.equal(await code("shutdown"), undefined);
+  assert.equal(await code("textDocument/hover", at(0, 0)), -32600);
+  c.send("exit");
+  await c.session.settled();
+  assert.equal(status, 0);
+});
+
+test("what no client should send ends nothing", async () => {
+  const c = await started(shared);
+  for (const message of [null, 12, "x", {}, { jsonrpc: "2.0" }, { id: 7, method: "shutdown" }, { jsonrpc: "2.0", id: 7, method: 12 }, { jsonrpc: "2.0", id: {}, method: "shutdown" }, []]) {
+    c.session.receive(message);
+    assert.equal(c.got.at(-1).error?.code, -32600, JSON.stringify(message));
+  }
+  const before = c.got.length;
+  c.send("textDocument/didChange");
+  c.send("textDocument/didOpen", { textDocument: [] });
+  c.edit(2, { text: "x" });
+  c.send("no/such", {});
+  c.send("$/cancelRequest", { id: [] });
+  c.session.receive({ jsonrpc: "2.0", id: 99, result: null });
+  c.open();
+  assert.ok((await c.ask("textDocument/hover", at(2, 6))).result);
+  assert.deepEqual(c.got.slice(before).filter((m) => m.error), []);
+});
+
+test("a request that is cancelled in time has no other answer", async () => {
+  const c = await started(shared);
+  c.open();
+  c.send("textDocument/hover", at(2, 6), { id: "late" });
+  c.send("$/cancelRequest", { id: "late" });
+  await c.session.settled();
+  assert.deepEqual(c.got.filter((m) => m.id === "late").map((m) => m.error?.code), [-32800]);
+});
+
+test("an evaluator that has crashed is given the documents anew", async () => {
+  const real = await open();
+  const c = await started(real);
+  c.open();
+  await c.session.settled();
+  await real.forget({ document: uri });
+  assert.ok((await c.ask("textDocument/hover", at(2, 6))).result);
+  await real.forget({ document: uri });
+  c.edit(2, { range: { start: { line: 4, character: 0 }, end: { line: 6, character: 0 } }, text: "" });
+  await c.session.settled();
+  assert.equal(c.published().at(-1).version, 2);
+  assert.equal((await real.suite({ document: uri })).cases[0].rubrics.length, 0);
+});
+
+test("texts are edited as the protocol has it", () => {
+  const range = (a, b, c, d) => ({ start: { line: a, character: b }, end: { line: c, character: d } });
+  for (const [before, change, want] of [
+    ["a\nb", { text: "x" }, "x"],
+    ["a\r\nb\rc", { range: range(2, 0, 2, 1), text: "x" }, "a\r\nb\rx"],
+    ["😀b", { range: range(0, 2, 0, 3), text: "x" }, "😀x"],
+    ["a\nb", { range: range(0, 9, 1, 0), text: "" }, "ab"],
+    ["a\nb", { range: range(9, 9, 99, 0), text: "x" }, "a\nbx"],
+  ]) assert.equal(edited(before, change), want);
+});
+
+test("a worker speaks by messages, and ends when it is told to", async () => {
+  const { Worker } = await import("node:worker_threads");
+  const worker = new Worker(new URL("../lsp-worker.js", import.meta.url));
+  const published = new Promise((resolve) => worker.on("message", (m) => m.method === "textDocument/publishDiagnostics" && resolve(m.params)));
+  const ended = new Promise((resolve) => worker.on("exit", resolve));
+  worker.postMessage({ commands: ["rubric.runCase"] });
+  for (const [method, params, id] of [
+    ["initialize", { capabilities: able }, 1],
+    ["initialized", {}],
+    ["textDocument/didOpen", { textDocument: { uri, languageId: "yaml", version: 7, text: file } }],
+  ]) worker.postMessage({ jsonrpc: "2.0", id, method, params });
+  assert.equal((await published).version, 7);
+  worker.postMessage({ jsonrpc: "2.0", id: 2, method: "shutdown" });
+  worker.postMessage({ jsonrpc: "2.0", method: "exit" });
+  assert.equal(await ended, 0);
+});
