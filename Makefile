@@ -2,6 +2,7 @@
 # make test     sets up and runs every test
 # make npm      the npm package: its types and its tests in Node
 # make protocol the language server's messages against the protocol's published types
+# make vscode   the VS Code extension: its types and its tests in a real workbench
 # make soak     edits of a document against opening it, 100,000 times
 # make check    everything a change must pass: vet, staticcheck, generated files, race
 # make generate writes every derived file
@@ -15,7 +16,7 @@ FUZZTIME   ?= 60s
 # older source by the next build.
 EMBEDDED    = cmd/internal/host/evaluator/embedded/rubric.wasm.gz
 
-.PHONY: build modules test npm protocol soak check vet staticcheck generated race generate fuzz bench cover
+.PHONY: build modules test npm protocol vscode soak check vet staticcheck generated race generate fuzz bench cover
 
 build: modules
 	$(GO) build -trimpath -o bin/rubric ./cmd/rubric
@@ -36,6 +37,9 @@ npm: modules
 protocol:
 	cd lsp/lsptest/published && npm ci --ignore-scripts --no-audit --no-fund && node derive.mjs lsp.json
 	LSP_PUBLISHED_TYPES=$(CURDIR)/lsp/lsptest/published/lsp.json $(GO) test -count=1 ./lsp
+
+vscode:
+	editors/vscode/check.sh
 
 soak:
 	$(GO) test -count=1 -timeout 2h -run '^TestEditsEqualReopening$$' ./lsp -edits 100000

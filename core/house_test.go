@@ -49,6 +49,8 @@ var bans = []ban{
 	{from: "core/score", imports: module + "core/judge/...", deep: true, why: "rules reason about verdicts without judges"},
 	{from: "core/score", imports: module + "core/yaml", deep: true, why: "a run needs meaning, not syntax"},
 	{from: "core/grade", imports: module + "core/yaml", deep: true, why: "a run needs meaning, not syntax"},
+	{from: "core/metric", imports: module + "core/yaml", deep: true, why: "a metric needs conversations, not syntax"},
+	{from: "core/metric", imports: module + "core/dialect/...", deep: true, why: "a metric is the same however its conversation is written"},
 	{from: "core/run", imports: module + "core/yaml", deep: true, why: "a run needs meaning, not syntax"},
 	{from: "core/run", imports: module + "core/dialect/...", deep: true, why: "a run is the same for every dialect"},
 	{from: "wasm/...", imports: module + "cmd/...", why: "direction"},

@@ -63,5 +63,5 @@ func (s *session) judge(ctx context.Context, host Host, c *client, path, name st
 	case host.Judge == nil:
 		return nil, nil, fmt.Errorf("the judge `%s` cannot be asked from here; there are `%s` and `%s`", name, offline.Name, editorName)
 	}
-	return host.Judge(ctx, path, name)
+	return host.Judge(withKeys(ctx, c), path, name)
 }

@@ -16,8 +16,9 @@ import (
 type beside struct {
 	input analysis.Input
 
-	lock  sync.Mutex
-	asked map[string]reference
+	lock   sync.Mutex
+	asked  map[string]reference
+	folder *[]string // the names that were given; nil if nobody asked
 }
 
 // reference is what came of looking for a file that is referred to.
@@ -35,6 +36,9 @@ func (s *session) look(u uri.URI, body string) *beside {
 		if onDisk := b.input.Files; onDisk != nil {
 			b.input.Files = b.once(func(name string) reference { return s.refer(b.input.Path, name, onDisk) })
 		}
+	}
+	if list := b.input.Folder; list != nil {
+		b.input.Folder = func() []string { return b.listed(list) }
 	}
 	if apply := b.input.Schemas; apply != nil && b.input.Files != nil {
 		b.input.Schemas = func(name string) (*lint.Schema, error) {
@@ -61,6 +65,17 @@ func (b *beside) once(find func(name string) reference) func(string) (string, bo
 	}
 }
 
+// listed remembers which files there were.
+func (b *beside) listed(list func() []string) []string {
+	b.lock.Lock()
+	defer b.lock.Unlock()
+	if b.folder == nil {
+		names := list()
+		b.folder = &names
+	}
+	return *b.folder
+}
+
 // refer finds a file that another refers to.
 func (s *session) refer(from, name string, onDisk func(string) (string, bool)) (r reference) {
 	if locate := s.disk.Locate; locate != nil {
@@ -82,8 +97,11 @@ func (b *beside) same(now *beside) bool {
 		return false
 	}
 	b.lock.Lock()
-	asked := maps.Clone(b.asked)
+	asked, folder := maps.Clone(b.asked), b.folder
 	b.lock.Unlock()
+	if folder != nil && (is.Folder == nil || !slices.Equal(*folder, is.Folder())) {
+		return false
+	}
 	for name, r := range asked {
 		if body, found := is.Files(name); body != r.body || found != r.found {
 			return false

@@ -42,6 +42,7 @@ type client struct {
 	appliesEdits       bool // makes edits that it did not ask for
 	annotates          bool // shows what an edit is for before it is made
 	asks               bool // lets its own model be asked
+	keys               bool // keeps keys of providers
 }
 
 // options are the initialization options.
@@ -52,7 +53,8 @@ type options struct {
 // experimental are the capabilities that are ours alone.
 type experimental struct {
 	Rubric struct {
-		Ask bool `json:"ask"`
+		Ask  bool `json:"ask"`
+		Keys bool `json:"keys"`
 	} `json:"rubric"`
 }
 
@@ -78,7 +80,9 @@ func meet(p *protocol.InitializeParams, reach peer) *client {
 	c.annotates = part(space.WorkspaceEdit).ChangeAnnotationSupport != nil
 	c.progresses = yes(part(p.Capabilities.Window).WorkDoneProgress)
 	var own experimental
-	c.asks = protocol.Unmarshal(p.Capabilities.Experimental, &own) == nil && own.Rubric.Ask
+	if protocol.Unmarshal(p.Capabilities.Experimental, &own) == nil {
+		c.asks, c.keys = own.Rubric.Ask, own.Rubric.Keys
+	}
 
 	c.pull = doc.Diagnostic != nil
 	c.diagnostics(doc.PublishDiagnostics, doc.Diagnostic)

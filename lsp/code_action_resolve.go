@@ -2,13 +2,11 @@ package lsp
 
 import (
 	"context"
-	"fmt"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
 	"github.com/rubric-ls/rubric/core/assist"
-	"github.com/rubric-ls/rubric/core/dialect/agentv"
 )
 
 // resolveAction works out the edit of an action that was chosen. One for an
@@ -31,21 +29,9 @@ func resolveAction(_ context.Context, at *Snapshot, a *protocol.CodeAction) (*pr
 	}
 	a.Edit = at.toWorkspaceEdit(d, edits)
 	if what.Into != "" {
-		at.tellRest(d, what.Into)
+		if left := assist.LeftByHand(d.Analysis, what.Into); left != "" {
+			at.client.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: protocol.MessageTypeInfo, Message: "rubric: " + left})
+		}
 	}
 	return a, nil
-}
-
-// tellRest tells what of a document has another form in a version, and is left
-// for a person to rewrite.
-func (at *Snapshot) tellRest(d *Document, into agentv.Version) {
-	_, left, _ := assist.Migrate(d.Analysis, into) // that there are edits is known
-	if len(left) == 0 {
-		return
-	}
-	line := d.Position(left[0].Span.Start, at.client.encoding).Line + 1
-	at.client.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{
-		Type:    protocol.MessageTypeInfo,
-		Message: fmt.Sprintf("rubric: %d more to rewrite by hand, first on line %d: %s", len(left), line, left[0].Reason),
-	})
 }

@@ -10,8 +10,7 @@ import (
 
 func offerCompletion(o *protocol.ServerCapabilities, _ *client) {
 	o.CompletionProvider = &protocol.CompletionOptions{
-		// After a key's colon and a list's dash, in templates, paths, references and comments.
-		TriggerCharacters: []string{":", " ", "-", "{", "/", "*", "\"", "."},
+		TriggerCharacters: assist.Triggers[:],
 		ResolveProvider:   new(true),
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -64,7 +65,7 @@ func (c *client) toDiagnostic(u uri.URI, a *analysis.Analysis, d diag.Diagnostic
 		Source:   protocol.NewOptional(sourceName),
 		Message:  protocol.String(d.Message),
 	}
-	out.CodeDescription.Href = rulePage(d.Code) // some clients use it that do not say so
+	out.CodeDescription.Href = uri.URI(lint.PageAddress(d.Code)) // some clients use it that do not say so
 	if c.related {
 		for _, n := range d.Notes {
 			at := protocol.Location{URI: u, Range: c.toRange(a, n.Span)}
@@ -85,11 +86,6 @@ func (c *client) toDiagnostic(u uri.URI, a *analysis.Analysis, d diag.Diagnostic
 // sourceName is whose findings they are, where an editor shows those of several
 // servers.
 const sourceName = "rubric"
-
-// rulePage is where a rule is explained; `rubric explain` prints the same.
-func rulePage(rule string) uri.URI {
-	return uri.URI("https://github.com/rubric-ls/rubric/blob/main/core/lint/README.md#" + rule)
-}
 
 // toEdits are edits as the client takes them.
 func (c *client) toEdits(a *analysis.Analysis, edits []text.Edit) []protocol.TextEdit {

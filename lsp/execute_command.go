@@ -31,6 +31,9 @@ type target struct {
 	Case      string  `json:"case,omitzero"`
 	Grader    string  `json:"grader,omitzero"`
 	Criterion string  `json:"criterion,omitzero"`
+	// Samples is how often the judge is asked for each judgement, if not as often as
+	// the settings say.
+	Samples int `json:"samples,omitzero"`
 }
 
 // argument is a command's argument on the wire.
@@ -127,6 +130,9 @@ func (at *Snapshot) start(p *target, o order, one bool) (*started, error) {
 		return nil, err
 	}
 	o.doc, o.client, o.how = d, at.client, at.Running
+	if p.Samples > 0 {
+		o.how.Samples = min(p.Samples, mostSamples)
+	}
 	if o.cases, err = d.chosen(p.Case, one); err != nil {
 		return nil, err
 	}

@@ -32,3 +32,6 @@ func Methods() map[string][]string {
 	}
 	return all
 }
+
+// Settled is what no settings at all come to.
+func Settled() Running { return Running{}.settled() }

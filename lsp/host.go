@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"errors"
+	"io"
 	"time"
 
 	"github.com/rubric-ls/rubric/core/grade"
@@ -31,6 +32,9 @@ type Host struct {
 	// Fill puts the text of the files that a suite refers to into the suite, and
 	// tells which cannot be read.
 	Fill func(evalFile string, suite *rubric.Suite) (problems []string)
+	// Report writes what the cases of a file came to as a page of HTML that loads
+	// and runs nothing.
+	Report func(w io.Writer, suite, path string, records []run.Record) error
 	// Clock stamps results; nil for none.
 	Clock func() time.Time
 }

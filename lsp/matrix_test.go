@@ -82,7 +82,7 @@ func matrix() string {
 		}
 		b.WriteByte('\n')
 	}
-	b.WriteString(ourOwn)
+	b.WriteString(ourOwn + settings())
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 

@@ -1,5 +1,12 @@
 package lsp_test
 
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rubric-ls/rubric/lsp"
+)
+
 // ourOwn documents what is not of the protocol: commands, methods and settings.
 const ourOwn = `## Running from the editor
 
@@ -7,8 +14,8 @@ Commands, by ` + "`workspace/executeCommand`" + `, with one argument:
 
 | command | argument | result |
 |---|---|---|
-| ` + "`rubric.runCase`" + ` | ` + "`{uri, case}`" + ` | ` + "`{job}`" + `, at once |
-| ` + "`rubric.runFile`" + ` | ` + "`{uri}`" + ` | ` + "`{job}`" + `, at once; cases with an error are left out |
+| ` + "`rubric.runCase`" + ` | ` + "`{uri, case, samples?}`" + ` | ` + "`{job}`" + `, at once |
+| ` + "`rubric.runFile`" + ` | ` + "`{uri, samples?}`" + ` | ` + "`{job}`" + `, at once; cases with an error are left out |
 | ` + "`rubric.rejudge`" + ` | ` + "`{uri, case?, grader?, criterion?}`" + ` | ` + "`{job}`" + `: what was answered in the last run is judged again, of one criterion too |
 | ` + "`rubric.cancelRun`" + ` | ` + "`{job?}`" + ` | ` + "`{jobs}`" + `, those that it stops; without a job all of them |
 | ` + "`rubric.dryRun`" + ` | ` + "`{uri, case?}`" + ` | ` + "`{target, judge, trusted, cases: [{case, graders: [{name, type, criteria}]}], questions, programs, errors}`" + `; nothing is run |
@@ -24,14 +31,24 @@ Methods. An item is a file, a case or a criterion; its ` + "`id`" + ` is ` + "`U
 |---|---|---|---|
 | ` + "`rubric/testItems`" + ` | request | ` + "`{textDocument}`" + ` | ` + "`{id, kind: suite or case or criterion, label, range?, target, children}`" + ` or null; ` + "`target`" + ` is what the commands take |
 | ` + "`rubric/score`" + ` | request | ` + "`{uri, case, grades: [{grader?, id, satisfied? or score?}]}`" + `; without ` + "`id`" + ` the score, 0–1, of a whole grader | ` + "`{score, verdict, gates, hits, misses, ungraded, reasons, graders, range}`" + ` |
+| ` + "`rubric/report`" + ` | request | ` + "`{textDocument}`" + ` | ` + "`{html, cases, stale, spent: {input, output, usd?}}`" + `: what cases last came to, as the page of ` + "`rubric run --format html`" + `; ` + "`spent`" + ` are tokens, and dollars as far as targets tell |
 | ` + "`rubric/results`" + ` | notification to the client | ` + "`{job, uri, state, message?, done, total, results: [{id, state, score?, message?}]}`" + ` | |
 | ` + "`rubric/ask`" + ` | request to the client | ` + "`{system, user, schema?}`" + ` | ` + "`{text, model}`" + ` |
+| ` + "`rubric/key`" + ` | request to the client | ` + "`{name}`" + `, the variable that the key would be in | ` + "`{key}`" + `, empty if there is none |
 
 A job is ` + "`running`" + `, ` + "`done`" + `, ` + "`cancelled`" + ` or ` + "`failed`" + `; an item ` + "`started`" + `, ` + "`pass`" + `, ` + "`borderline`" + `, ` + "`fail`" + `, ` + "`unknown`" + ` (it could not be judged) or
 ` + "`cancelled`" + `. A criterion that is scored passes if it has no minimum. ` + "`rubric/ask`" + ` is sent only to a client with
-` + "`{\"experimental\": {\"rubric\": {\"ask\": true}}}`" + ` among its capabilities, and if ` + "`rubric.judge`" + ` is ` + "`editor`" + `.
-
-Settings, under ` + "`rubric`" + `: ` + "`judge`" + ` (` + "`offline`" + ` by default, ` + "`editor`" + `, or as ` + "`rubric run --judge`" + ` has it), ` + "`target`" + ` (` + "`self`" + ` by default, or
-as ` + "`rubric run --target`" + ` has it), ` + "`workers`" + ` (3), ` + "`samples`" + ` (1), ` + "`allowExec`" + ` (false: the programs that files name as graders are
-not run), and ` + "`rules`" + `.
+` + "`{\"experimental\": {\"rubric\": {\"ask\": true}}}`" + ` among its capabilities, and if ` + "`rubric.judge`" + ` is ` + "`editor`" + `; ` + "`rubric/key`" + ` to one with
+` + "`{\"experimental\": {\"rubric\": {\"keys\": true}}}`" + `, when a run opens a model. A key goes to its provider alone.
 `
+
+// settings is the table of settings.
+func settings() string {
+	var b strings.Builder
+	b.WriteString("\nSettings, under `rubric`:\n\n| setting | default | |\n|---|---|---|\n")
+	for _, s := range lsp.Settings() {
+		fmt.Fprintf(&b, "| `%s` | `%v` | %s |\n", s.Name, s.Default, s.Says)
+	}
+	b.WriteString("| `rules` | | The severities of rules by their ids: `error`, `warning`, `info`, `hint` or `off`. |\n")
+	return b.String()
+}

@@ -54,6 +54,7 @@ func table() []route {
 		told(protocol.MethodWindowWorkDoneProgressCancel, cancelProgress, nil),
 		on(methodTestItems, testItems, nil),
 		on(methodScore, scoreTyped, nil),
+		on(methodReport, report, nil),
 	}
 }
 

@@ -225,7 +225,7 @@ func (r *underWay) target(host Host, path string) (run.Target, error) {
 	case host.Target == nil:
 		return nil, fmt.Errorf("the target `%s` cannot be opened here", r.how.Target)
 	}
-	return host.Target(r.job.ctx, path, r.how.Target)
+	return host.Target(withKeys(r.job.ctx, r.client), path, r.how.Target)
 }
 
 // recording is what was answered before.

@@ -17,7 +17,8 @@ type session struct {
 	server *Server
 	ctx    context.Context // ends with the session
 	cancel context.CancelFunc
-	ended  chan int // the exit status, once
+	ended  chan int      // the exit status, once
+	late   chan struct{} // closed when what is still being worked out at shutdown is given up
 	peer   peer
 	disk   Disk
 	local  bool // the client's process, if it names one, is on this machine
@@ -48,7 +49,7 @@ const (
 
 // begin starts a session with a client; end ends it.
 func (s *Server) begin(reach peer) *session {
-	n := &session{server: s, peer: reach, ended: make(chan int, 1)}
+	n := &session{server: s, peer: reach, ended: make(chan int, 1), late: make(chan struct{})}
 	if !s.Remote {
 		n.disk = s.Disk
 	}
@@ -119,6 +120,8 @@ func (s *session) request(ctx context.Context, method string, params []byte, rel
 	case a := <-done:
 		return a.result, a.err
 	case <-ctx.Done(): // what is still being worked out is let go
+		return nil, protocol.ErrRequestCancelled
+	case <-s.late:
 		return nil, protocol.ErrRequestCancelled
 	}
 }

@@ -200,3 +200,24 @@ func TestCancel(t *testing.T) {
 	e.Open(doc, hasOne) // what is stuck holds nothing up
 	e.Request("textDocument/diagnostic", `{"textDocument":{"uri":"`+doc+`"}}`)
 }
+
+// TestStuckAtShutdown answers what cannot be worked out in time, before it
+// answers the shutdown.
+func TestStuckAtShutdown(t *testing.T) {
+	entered, stuck := make(chan bool, 1), make(chan bool)
+	defer close(stuck)
+	server := newServer(lsptest.NewFolder(nil))
+	server.Disk.Files = func([]string) []string { entered <- true; <-stuck; return nil }
+	e := lsptest.Start(t, server)
+	e.Initialize(`{"textDocument":{"diagnostic":{}}}`, `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`)
+	id := e.Ask("workspace/diagnostic", `{"previousResultIds":[]}`)
+	<-entered
+	e.Request("shutdown", nil)
+	e.Notify("exit", nil)
+	if status := e.Exit(); status != 0 {
+		t.Errorf("exit status %d", status)
+	}
+	if _, err := e.Answer(id); err == nil || err.Code != -32800 {
+		t.Error(err)
+	}
+}

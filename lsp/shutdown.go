@@ -17,10 +17,21 @@ func shutdown(s *session, _ *none) (any, error) {
 		s.jobs.busy.Wait()
 		close(settled)
 	}()
-	select {
-	case <-settled:
-	case <-time.After(grace):
-	case <-s.ctx.Done():
+	if !s.within(grace, settled) {
+		close(s.late)
+		s.within(grace, settled) // until the refusals are written, to a client that reads them
 	}
 	return nil, nil
+}
+
+// within waits for something to be done, and reports whether it was, or nobody is
+// left to wait for it.
+func (s *session) within(patience time.Duration, done <-chan struct{}) bool {
+	select {
+	case <-done:
+	case <-s.ctx.Done():
+	case <-time.After(patience):
+		return false
+	}
+	return true
 }

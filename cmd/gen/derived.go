@@ -8,6 +8,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/schema"
@@ -19,7 +20,7 @@ func derived(root string) (map[string][]byte, error) {
 		"core/lint/README.md": []byte(rules()),
 	}
 	for _, r := range references {
-		files["core/dialect/agentv/"+r.path] = []byte(r.text())
+		files["core/dialect/"+r.path] = []byte(r.text())
 	}
 	types, err := apiTypes(root)
 	if err != nil {
@@ -29,6 +30,11 @@ func derived(root string) (map[string][]byte, error) {
 	for _, doc := range dialect.Schemas() {
 		files["editors/schema/"+doc.Name+".schema.json"] = doc.JSON()
 	}
+	manifest, err := vscode(root)
+	if err != nil {
+		return nil, err
+	}
+	files[vscodeManifest] = manifest
 	const example = "testdata/readme/refund.eval.yaml"
 	body, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(example)))
 	if err != nil {
@@ -40,18 +46,20 @@ func derived(root string) (map[string][]byte, error) {
 
 const notice = "<!-- Written by `make generate` from the program. Do not edit. -->\n\n"
 
-// reference is what may stand in the files of one version.
+// reference is what may stand in the files of one version of a dialect.
 type reference struct {
+	dialect string
 	version agentv.Version
-	path    string // below the dialect's folder
+	path    string // below core/dialect
 	title   string
 	intro   string
 }
 
 var references = []reference{
-	{"", "README.md", "AgentV eval files", "Newer versions have other keys: [4.42.4](tables/stable.md) of June 2026 and [5.3.1-next.1](tables/head.md) of July 2026.\n\n"},
-	{agentv.Stable, "tables/stable.md", "AgentV 4.42.4 eval files", ""},
-	{agentv.Head, "tables/head.md", "AgentV 5.3.1-next.1 eval files", ""},
+	{agentv.Name, "", "agentv/README.md", "AgentV eval files", "Newer versions have other keys: [4.42.4](tables/stable.md) of June 2026 and [5.3.1-next.1](tables/head.md) of July 2026.\n\n"},
+	{agentv.Name, agentv.Stable, "agentv/tables/stable.md", "AgentV 4.42.4 eval files", ""},
+	{agentv.Name, agentv.Head, "agentv/tables/head.md", "AgentV 5.3.1-next.1 eval files", ""},
+	{adk.Name, "", "adk/README.md", "ADK eval files", "Configurations may be written in YAML too, for this program.\n\n"},
 }
 
 func (r reference) text() string {
@@ -61,8 +69,8 @@ func (r reference) text() string {
 		"the first that is there counts. The same as JSON Schema: `rubric schema NAME`.\n\n" + r.intro)
 	var docs []schema.Document
 	for _, f := range dialect.Files() {
-		if f.Version == r.version {
-			docs = append(docs, dialect.Schema(f))
+		if f.Dialect == r.dialect && f.Version == r.version {
+			docs = append(docs, f.Document)
 			fmt.Fprintf(&b, "- %s: `%s`\n", f.Title, f.Name)
 		}
 	}

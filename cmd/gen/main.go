@@ -1,5 +1,6 @@
 // Command gen writes every derived file: the reference of the fields, the JSON
-// Schemas, the pages of the rules and the README's picture. A test fails when
+// Schemas, the pages of the rules, the README's picture and the settings of the VS
+// Code extension. A test fails when
 // one of them is stale. `gen modules` builds the WebAssembly modules instead, which
 // are in no commit.
 package main

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/conform"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/newer"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/tables"
@@ -65,6 +66,9 @@ func (x *context) around(l *layout) bool {
 		return false
 	}
 	root := x.frame.Root()
+	if adk.RoleOf(x.input.Path, root) != adk.None {
+		return false // its cases are no list of ours
+	}
 	x.role = agentv.RoleOf(x.input.Path, root, x.input.HasCases)
 	if x.role == later {
 		x.version = newer.VersionOf(root)
@@ -132,12 +136,11 @@ func (x *context) open(source *text.Source) *Part {
 	if x.source != nil {
 		source = source.Beside(x.source)
 	}
-	p := &Part{Source: source, Tree: x.parse(source), Frame: x.frame, Role: x.role, Version: x.version}
 	if x.form == undivided {
-		x.recognise(p)
-	} else {
-		p.Suite, p.key = x.lowerPart(p.Tree), x.key
+		return x.recognise(source)
 	}
+	p := &Part{Source: source, Tree: x.parse(source), Frame: x.frame, Role: x.role, Version: x.version}
+	p.Suite, p.key = x.lowerPart(p.Tree), x.key
 	if x.form == lines {
 		p.Version = newer.Of(p.Tree, p.Role)
 	}
@@ -146,13 +149,10 @@ func (x *context) open(source *text.Source) *Part {
 }
 
 func (x *context) parse(source *text.Source) *yaml.Tree {
-	switch {
-	case x.form == listed:
+	if x.form == listed {
 		return yaml.ParsePart(source, x.before)
-	case agentv.Format(x.input.Path) == "jsonl":
-		return yaml.ParseLines(source)
 	}
-	return yaml.Parse(source)
+	return yaml.ParseLines(source)
 }
 
 func (x *context) lowerPart(t *yaml.Tree) *rubric.Suite {
@@ -179,11 +179,26 @@ func (x *context) reader() newer.Reader {
 	return newer.Reader{Version: x.version, Name: x.input.stem(), Files: x.input.Files, Others: x.others, Left: x.left}
 }
 
+// readWhole reads a file in one piece.
+func readWhole(path string, source *text.Source) adk.File {
+	if agentv.Format(path) == "jsonl" {
+		return adk.File{Tree: yaml.ParseLines(source)}
+	}
+	return adk.Read(path, source)
+}
+
 // recognise reads a file in one piece, which says itself what it is.
-func (x *context) recognise(p *Part) {
+func (x *context) recognise(source *text.Source) *Part {
+	file := readWhole(x.input.Path, source)
+	if file.Role != adk.None {
+		suite := &rubric.Suite{Dialect: adk.Name, Name: x.input.stem()}
+		return &Part{Source: source, Tree: file.Tree, Suite: suite, ADK: &file, Table: adk.TypeOf(file.Role)}
+	}
+	p := &Part{Source: source, Tree: file.Tree}
 	own := *x
 	p.Role = agentv.RoleOf(x.input.Path, p.Tree.Root(), x.input.HasCases)
 	p.Version = newer.Of(p.Tree, p.Role)
+	p.Table = tables.FileOf(p.Role, p.Version).Type
 	own.version = p.Version
 	switch own.role = p.Role; own.role {
 	case agentv.Cases:
@@ -197,12 +212,15 @@ func (x *context) recognise(p *Part) {
 	default:
 		p.Suite = &rubric.Suite{Dialect: agentv.Name, Name: x.input.stem()}
 	}
+	return p
 }
 
 // shape is where a part does not fit its table. Of YAML only the first document
 // is read, of JSONL all that hold something.
 func (p *Part) shape() (found []conform.Mismatch) {
 	switch {
+	case p.ADK != nil:
+		return p.ADK.Misfits()
 	case p.Tree.Endless() || p.Table == nil:
 	case p.key != nil:
 		found = conform.CheckValue(p.Table, p.key, p.Tree.Root())
@@ -221,7 +239,7 @@ func (p *Part) shape() (found []conform.Mismatch) {
 // pass is a part as rules see it.
 func (x *context) pass(p *Part) lint.Pass {
 	return lint.Pass{
-		Source: p.Source, Tree: p.Tree, Frame: p.Frame, Suite: p.Suite, Role: string(p.Role), Shape: p.shape(), Memory: x.memory,
-		Severities: x.input.Severities, Files: x.input.Files, Targets: x.input.Targets, Own: x.ownSchema(p),
+		ADK: p.ADK, Source: p.Source, Tree: p.Tree, Frame: p.Frame, Suite: p.Suite, Role: string(p.Role), Shape: p.shape(), Memory: x.memory,
+		Severities: x.input.Severities, Files: x.input.Files, Folder: x.input.Folder, Targets: x.input.Targets, Own: x.ownSchema(p),
 	}
 }

@@ -20,6 +20,9 @@ type Input struct {
 	// Files gives the text of a file that this one refers to; nil where nobody
 	// can tell. It must give the same answer for as long as the analysis is used.
 	Files func(reference string) (body string, found bool)
+	// Folder gives the names of the files in the file's own folder that ADK may read
+	// with it, sorted; nil where nobody can tell. Files gives their texts.
+	Folder func() []string
 	// Targets are the names in the targets file that holds for this file; nil if
 	// there is none.
 	Targets []string

@@ -2,9 +2,12 @@ package analysis
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/text"
@@ -15,7 +18,7 @@ import (
 // program has just written.
 func Page(rule *lint.Rule, color bool) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n%s. Severity: %s.\n\n%s\n\n## Reported\n\n```yaml\n", rule.ID, rule.Summary, rule.Severity, rule.Why)
+	fmt.Fprintf(&b, "# %s\n\n%s. Severity: %s.\n\n%s\n\n## Reported\n\n```%s\n", rule.ID, rule.Summary, rule.Severity, rule.Why, language(rule))
 	body, _ := lint.Marked(rule.Bad)
 	b.WriteString(body)
 	b.WriteString("```\n\n```\n")
@@ -26,8 +29,16 @@ func Page(rule *lint.Rule, color bool) string {
 			_ = render.Render(&b, a.Source(), d) // a Builder takes everything
 		}
 	}
-	b.WriteString("```\n\n## Better\n\n```yaml\n" + rule.Good + "```\n")
+	b.WriteString("```\n\n## Better\n\n```" + language(rule) + "\n" + rule.Good + "```\n")
 	return b.String()
+}
+
+// language is what a rule's examples are written in, as Markdown names it.
+func language(rule *lint.Rule) string {
+	if adk.IsJSON(rule.Name) {
+		return "json"
+	}
+	return "yaml"
 }
 
 // Example is a text of a rule's page as a file, with those beside it.
@@ -40,6 +51,7 @@ func Example(rule *lint.Rule, body string) Input {
 		found, ok := rule.Beside[reference]
 		return found, ok
 	}
+	in.Folder = func() []string { return slices.Sorted(maps.Keys(rule.Beside)) }
 	if body, ok := rule.Beside["targets.yaml"]; ok {
 		in.Targets = agentv.TargetNames(yaml.Parse(text.New("targets.yaml", body)))
 	}

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/schema"
@@ -24,6 +25,7 @@ type Part struct {
 	Suite   *rubric.Suite // the cases in it, and what the file says of all of them
 	Role    agentv.Role
 	Version agentv.Version // of a file of a later version
+	ADK     *adk.File      // a file of ADK; nil for AgentV's, which alone have a Role
 	Table   *schema.Type   // what the file's root has to be; nil where nobody can tell
 
 	key *yaml.Node // of a case: that of the list it stands in, in Frame

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/newer"
 	"github.com/rubric-ls/rubric/core/lint"
@@ -28,6 +29,7 @@ type checked struct {
 	context    *context // in which it was looked at
 	role       agentv.Role
 	version    agentv.Version
+	adk        adk.Role
 	recognised bool
 	refers     bool     // something has a span in the frame
 	head       bool     // a case can only be of version Head
@@ -57,6 +59,9 @@ func sameClaims(a, b *checked) bool {
 func (x *context) check(source *text.Source) *checked {
 	part := x.open(source)
 	c := &checked{Result: lint.Check(x.pass(part)), context: x, role: part.Role, version: part.Version, recognised: x.recognises(part)}
+	if part.ADK != nil {
+		c.adk = part.ADK.Role
+	}
 	c.refers = refersFar(c.Result)
 	if x.role == later {
 		for _, test := range part.Tree.Root().List() {

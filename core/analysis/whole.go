@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/newer"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -12,9 +13,17 @@ import (
 )
 
 // Dialect is the file's format.
-func (a *Analysis) Dialect() string { return agentv.Name }
+func (a *Analysis) Dialect() string {
+	if a.ADK() != adk.None {
+		return adk.Name
+	}
+	return agentv.Name
+}
 
-// Role is what part the file plays.
+// ADK is what part the file plays among ADK's files; none for AgentV's.
+func (a *Analysis) ADK() adk.Role { return a.settled().face().adk }
+
+// Role is what part the file plays among AgentV's; "" for ADK's.
 func (a *Analysis) Role() agentv.Role { return a.settled().face().role }
 
 // Version is that of a file of a later version of AgentV, else "".
@@ -25,7 +34,7 @@ func (a *Analysis) Version() agentv.Version { return a.settled().face().version 
 func (a *Analysis) Recognised() bool { return a.settled().face().recognised }
 
 func (x *context) recognises(p *Part) bool {
-	return agentv.Recognised(p.Role, x.input.Path, p.Tree.Root()) || p.Role == agentv.Cases && x.input.Sidecar != nil
+	return p.ADK != nil || agentv.Recognised(p.Role, x.input.Path, p.Tree.Root()) || p.Role == agentv.Cases && x.input.Sidecar != nil
 }
 
 // Diagnostics are all findings in order of place. Nobody may change them.
@@ -37,12 +46,7 @@ func (a *Analysis) Source() *text.Source { return a.source() }
 // Tree is that of all of the text. It is made when it is first asked for.
 func (a *Analysis) Tree() *yaml.Tree { return a.tree() }
 
-func (a *Analysis) parse() *yaml.Tree {
-	if agentv.Format(a.input.Path) == "jsonl" {
-		return yaml.ParseLines(a.Source())
-	}
-	return yaml.Parse(a.Source())
-}
+func (a *Analysis) parse() *yaml.Tree { return readWhole(a.input.Path, a.Source()).Tree }
 
 // Suite is all cases, with spans of the file; never nil, and empty for a file
 // without cases. It is made when it is first asked for.

@@ -79,6 +79,10 @@ func (i Item) Snippet() text.Edit {
 	return text.Edit{Span: i.Edit.Span, New: b.String() + literal.Replace(i.Edit.New[at:])}
 }
 
+// Triggers are what completion is worth asking for after: a key's colon, a list's
+// dash, what begins a template, a path, a reference, a comment's rule.
+var Triggers = [...]string{":", " ", "-", "{", "/", "*", "\"", "."}
+
 // maxItems is how many items an answer has at most.
 const maxItems = 200
 

@@ -103,7 +103,7 @@ func (s stake) thresholds() string {
 	grades := best(s.grader.Criteria)
 	var said []string
 	before := score.Verdict("")
-	for _, level := range levels(s.criterion()) {
+	for _, level := range score.Levels(s.criterion()) {
 		r := s.given(grades, level)
 		if r.Ungraded != "" {
 			return r.Ungraded

@@ -116,7 +116,7 @@ func flips(c *rubric.Case, g *rubric.Grader, o Outcome) string {
 // has another verdict; "" if none has.
 func (s stake) change(grades []score.Grade, verdict score.Verdict) string {
 	has := levelOf(grades[s.index])
-	all := levels(s.criterion())
+	all := score.Levels(s.criterion())
 	slices.SortStableFunc(all, func(a, b float64) int { return cmp.Compare(math.Abs(a-has), math.Abs(b-has)) })
 	for _, level := range all {
 		if r := s.given(grades, level); r.Verdict != verdict && r.Ungraded == "" {

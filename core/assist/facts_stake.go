@@ -60,22 +60,6 @@ func stakeAt(p *analysis.Part, offset int) (found stake, ok bool) {
 // own reports whether an offset is in the part's text and not in its frame's.
 func own(p *analysis.Part, offset int) bool { return offset <= len(p.Source.Body) }
 
-// levels are the grades that a criterion can be given, of 10 and rising.
-func levels(c *rubric.Criterion) (all []float64) {
-	if !c.Ranged() {
-		return []float64{rubric.Lowest, rubric.Highest}
-	}
-	for level := float64(rubric.Lowest); level <= rubric.Highest; level++ {
-		for _, b := range c.Bands {
-			if b.Holds(level) {
-				all = append(all, level)
-				break
-			}
-		}
-	}
-	return all
-}
-
 // at is the grade of a criterion at a level.
 func at(c *rubric.Criterion, level float64) score.Grade {
 	g := score.Grade{ID: c.ID}
@@ -93,7 +77,7 @@ func best(criteria []*rubric.Criterion) []score.Grade {
 	grades := make([]score.Grade, len(criteria))
 	for i, c := range criteria {
 		highest := 0.0
-		if all := levels(c); len(all) > 0 {
+		if all := score.Levels(c); len(all) > 0 {
 			highest = all[len(all)-1]
 		}
 		grades[i] = at(c, highest)

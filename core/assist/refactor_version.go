@@ -48,6 +48,17 @@ func Migrate(a *analysis.Analysis, to agentv.Version) (edits []text.Edit, left [
 	return m.edits, m.left, nil
 }
 
+// LeftByHand tells in a line what [Migrate] leaves for a person to do; "" if that
+// is nothing.
+func LeftByHand(a *analysis.Analysis, to agentv.Version) string {
+	_, left, _ := Migrate(a, to)
+	if len(left) == 0 {
+		return ""
+	}
+	line := a.Position(left[0].Span.Start, text.UTF16).Line + 1
+	return fmt.Sprintf("%d more to rewrite by hand, first on line %d: %s", len(left), line, left[0].Reason)
+}
+
 // migration gathers what has to change for another version.
 type migration struct {
 	from, to agentv.Version

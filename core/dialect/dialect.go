@@ -5,23 +5,39 @@ package dialect
 import (
 	"slices"
 
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/tables"
 	"github.com/rubric-ls/rubric/core/schema"
 )
 
 // Names are the dialects, as results name them.
-func Names() []string { return []string{agentv.Name} }
+func Names() []string { return []string{agentv.Name, adk.Name} }
 
 // home is where the JSON Schemas are identified to be; nothing is fetched.
 const home = "https://rubric-ls.github.io/schema/"
 
-// Files are the kinds of files of all versions, in the order of the reference.
-func Files() []agentv.File { return slices.Concat(agentv.Files(), tables.Files()) }
+// File is a kind of file, and its JSON Schema.
+type File struct {
+	Dialect string
+	Version agentv.Version // of AgentV's files; "" for the oldest
+	schema.Document
+}
 
-// Schema is the JSON Schema of a kind of file.
-func Schema(f agentv.File) schema.Document {
-	return schema.Document{Name: f.Name, ID: home + f.Name + ".schema.json", Title: f.Title, Root: f.Type}
+// Files are the kinds of files of all dialects and versions, in the order of the
+// reference.
+func Files() (all []File) {
+	for _, f := range slices.Concat(agentv.Files(), tables.Files()) {
+		all = append(all, File{agentv.Name, f.Version, document(f.Name, f.Title, f.Type)})
+	}
+	for _, k := range adk.Files() {
+		all = append(all, File{Dialect: adk.Name, Document: document(k.Name, k.Title, k.Type)})
+	}
+	return all
+}
+
+func document(name, title string, t *schema.Type) schema.Document {
+	return schema.Document{Name: name, ID: home + name + ".schema.json", Title: title, Root: t}
 }
 
 // Schemas are the JSON Schemas of all kinds of files, in the order of the
@@ -29,7 +45,7 @@ func Schema(f agentv.File) schema.Document {
 func Schemas() []schema.Document {
 	var all []schema.Document
 	for _, f := range Files() {
-		all = append(all, Schema(f))
+		all = append(all, f.Document)
 	}
 	return all
 }

@@ -96,12 +96,12 @@ func TestSchemaAgreesOnGenerated(t *testing.T) {
 	for _, file := range dialect.Files() {
 		valid, invalid := 0, 0
 		for range 120 {
-			value := sample(file.Type, rng, 0)
-			if !judged(t, schemas[file.Name], file.Type, value) {
+			value := sample(file.Root, rng, 0)
+			if !judged(t, schemas[file.Name], file.Root, value) {
 				t.Errorf("%s: made from the table and not valid: %s", file.Name, encoded(value))
 			}
 			for range 5 {
-				if judged(t, schemas[file.Name], file.Type, mutated(value, rng)) {
+				if judged(t, schemas[file.Name], file.Root, mutated(value, rng)) {
 					valid++
 				} else {
 					invalid++
@@ -265,7 +265,7 @@ func sortedKeys(m map[string]any) []string {
 var otherNames = sync.OnceValue(func() map[string][]string {
 	all := map[string][]string{}
 	for _, file := range dialect.Files() {
-		schema.Walk(file.Type, func(t *schema.Type) {
+		schema.Walk(file.Root, func(t *schema.Type) {
 			for _, f := range t.Fields {
 				for _, key := range f.Names() {
 					for _, name := range f.Names() {

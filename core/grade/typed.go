@@ -1,7 +1,10 @@
 package grade
 
 import (
+	"cmp"
 	"fmt"
+	"math"
+	"slices"
 
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
@@ -54,6 +57,71 @@ func FromTyped(c *rubric.Case, grades []Typed) (TypedResult, error) {
 	result.Score, result.Verdict, result.Gates, result.Hits, result.Misses = whole.Score, whole.Verdict, whole.Gates, whole.Hits, whole.Misses
 	result.Ungraded, result.Reasons = whole.Ungraded, whole.Reasons
 	return result, nil
+}
+
+// Flip is another grade of a criterion by which a case's verdict changes.
+type Flip struct {
+	Grader    string        `json:"grader"`
+	ID        string        `json:"id"`
+	Satisfied *bool         `json:"satisfied,omitempty"`
+	Score     *float64      `json:"score,omitempty"` // 0–10
+	Case      float64       `json:"case_score"`      // 0–1, with that grade
+	Verdict   score.Verdict `json:"verdict"`
+}
+
+// Flips are for each typed grade of a criterion the nearest other one that changes
+// the case's verdict, where there is one.
+func Flips(c *rubric.Case, grades []Typed) (flips []Flip, err error) {
+	now, err := FromTyped(c, grades)
+	if err != nil {
+		return nil, err
+	}
+	for i, t := range grades {
+		if t.ID == "" || t.Satisfied == nil && t.Score == nil {
+			continue
+		}
+		for _, g := range Graders(c) {
+			at := slices.IndexFunc(g.Criteria, func(k *rubric.Criterion) bool { return k.ID == t.ID })
+			if at < 0 || t.Grader != "" && t.Grader != g.Name {
+				continue
+			}
+			if f, ok := nearest(c, grades, i, g.Criteria[at], now.Verdict); ok {
+				f.Grader = g.Name
+				flips = append(flips, f)
+			}
+			break
+		}
+	}
+	return flips, nil
+}
+
+// nearest tries the other levels of the criterion of the grade at i, the nearest
+// first, until one gives another verdict.
+func nearest(c *rubric.Case, grades []Typed, i int, criterion *rubric.Criterion, verdict score.Verdict) (Flip, bool) {
+	has := float64(rubric.Lowest)
+	switch t := grades[i]; {
+	case t.Score != nil:
+		has = *t.Score
+	case *t.Satisfied:
+		has = rubric.Highest
+	}
+	levels := score.Levels(criterion)
+	slices.SortStableFunc(levels, func(a, b float64) int { return cmp.Compare(math.Abs(a-has), math.Abs(b-has)) })
+	tried := slices.Clone(grades)
+	for _, level := range levels {
+		f := Flip{ID: criterion.ID}
+		if criterion.Ranged() {
+			f.Score = &level
+		} else {
+			f.Satisfied = new(level > rubric.Lowest)
+		}
+		tried[i].Satisfied, tried[i].Score = f.Satisfied, f.Score
+		if r, err := FromTyped(c, tried); err == nil && r.Verdict != verdict {
+			f.Case, f.Verdict = r.Score, r.Verdict
+			return f, true
+		}
+	}
+	return Flip{}, false
 }
 
 // typedResult is what the typed grades of a grader come to.

@@ -3,6 +3,7 @@ package lint
 import (
 	"sync"
 
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/score"
 )
 
@@ -12,6 +13,7 @@ type Memory struct {
 	explored recall[*reached]     // by what arithmetic sees of a rubric
 	worth    recall[score.Result] // by that, the profile and the grades
 	escapes  recall[escape]       // by that of all rubrics of a case; see gate-not-kept
+	stocks   recall[*adk.Stock]   // of evalsets beside a configuration, by a sum of their texts
 }
 
 func (p *Pass) remembered() *Memory {

@@ -37,6 +37,12 @@ func Find(id string) *Rule {
 	return nil
 }
 
+// PageAddress is where the page of the rule with an id is to be read; `rubric
+// explain` prints the same.
+func PageAddress(id string) string {
+	return "https://github.com/rubric-ls/rubric/blob/main/core/lint/README.md#" + id
+}
+
 // Marked splits an example into its text and the spans that it marks with ⟦ ⟧.
 func Marked(example string) (body string, marks [][2]int) {
 	var b strings.Builder

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -49,12 +50,16 @@ type Pass struct {
 	Memory *Memory
 	Shape  []conform.Mismatch // where the tree does not fit the field table
 	Suite  *rubric.Suite      // never nil; empty for a file without cases
-	Role   string             // what the file is: "eval", "targets", …
+	Role   string             // what the file is: "eval", "targets", …; "" for ADK's
+	ADK    *adk.File          // a file of ADK; nil for AgentV's
 	// Severities change those of rules, by their id; 0 turns a rule off.
 	Severities map[string]diag.Severity
 	// Files gives the text of a file that the source refers to; nil where nobody
 	// can tell whether it is there.
 	Files func(reference string) (body string, found bool)
+	// Folder gives the names of the files of ADK's in the source's folder; nil where
+	// nobody can tell.
+	Folder func() []string
 	// Targets are the names in the targets file; nil if there is none.
 	Targets []string
 	// Own is the JSON Schema that the author named for the file; nil if there is
@@ -78,6 +83,7 @@ type shared struct {
 	keys    map[*yaml.Node][]conform.Mismatch // of mappings; see keysOf
 	own     *judged                           // by the author's own schema; see applied
 	halves  map[int]text.Span                 // values that only lack quotes, by line; see half
+	kit     kit                               // of a file of ADK
 }
 
 // Report adds a finding; the message follows fmt.Sprintf. The pointer is good

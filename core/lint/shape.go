@@ -6,6 +6,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -131,7 +132,32 @@ func rename(n *yaml.Node, at text.Span, to string, safe bool) []diag.Fix {
 	if to == "" || n.Get(to) != nil {
 		return nil
 	}
+	written := to
+	for _, p := range n.Entries() {
+		if p.Key.Span == at {
+			written = scalar.Like(p.Key, to)
+		}
+	}
 	return []diag.Fix{{
-		Title: "change to `" + to + "`", Safe: safe, Edits: []text.Edit{{Span: at, New: to}},
+		Title: "change to `" + to + "`", Safe: safe, Edits: []text.Edit{{Span: at, New: written}},
 	}}
+}
+
+// added is the edit that adds an entry to a mapping, on a line of its own if its
+// last one has that.
+func (p *Pass) added(n *yaml.Node, key, value string) text.Edit {
+	pairs := n.Entries()
+	last := pairs[len(pairs)-1]
+	start := p.Source.LineSpan(p.Source.OffsetLine(last.Key.Span.Start)).Start
+	indent, entry := p.Source.Body[start:last.Key.Span.Start], key+": "+value
+	switch {
+	case n.Style != yaml.Flow:
+		entry = "\n" + strings.Repeat(" ", len(indent)) + entry
+	case strings.TrimSpace(indent) == "":
+		entry = ",\n" + indent + `"` + key + `": ` + value
+	default:
+		entry = `, "` + key + `": ` + value
+	}
+	end := last.Value.Span.End
+	return text.Edit{Span: text.Span{Start: end, End: end}, New: entry}
 }

@@ -17,7 +17,8 @@ var _ = add(Rule{
 	Why: `
 Most versions of the runner read past keys that they do not know, without a word. A misspelt key therefore grades
 nothing: what was meant by it is not in the run. The newest version's ~agentv validate~ refuses a file for such a key in
-most places.
+most places. ADK keeps keys of a criterion that it does not know and goes on with the default of what was meant, without a
+word: there a misspelt key is an error.
 `,
 	Bad: `
 evalcases:
@@ -46,7 +47,7 @@ evalcases:
 			}
 			d := p.Report(m.Span, "unknown key `%s`", shortened(m.Key))
 			lost := p.missingFor(m)
-			if lost != "" || strings.HasPrefix(m.Owner.Stray, "refuses") {
+			if lost != "" || p.ADK != nil && m.Near != "" || strings.HasPrefix(m.Owner.Stray, "refuses") {
 				d.Severity = diag.Error
 			}
 			if m.Near == "" {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/spell"
 )
 
@@ -43,7 +44,7 @@ evalcases:
 		if name, ok := at.Str(); ok && name != "" && !slices.Contains(p.Targets, name) {
 			d := p.Report(at.Span, "there is no target `%s` in the targets file%s", shortened(name), spell.DidYouMean(name, p.Targets))
 			if near := spell.Nearest(name, p.Targets); near != "" {
-				d.Fixes = replaced(at, near, "change to `"+near+"`")
+				d.Fixes = replaced(at, scalar.Like(at, near), "change to `"+near+"`")
 				d.Fixes[0].Safe = false // a guess
 			}
 		}

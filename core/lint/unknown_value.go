@@ -3,6 +3,7 @@ package lint
 import (
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/schema"
 )
 
@@ -37,12 +38,12 @@ evalcases:
 		p.mismatches(conform.UnknownValue, func(m conform.Mismatch) {
 			d := p.Report(m.Span, "unknown %s `%s`%s%s", subject(m), written(m), lostField(m.Field), instead(m, m.Type.Values))
 			if m.Near != "" {
-				d.Fixes = replaced(m.Node, m.Near, "change to `"+m.Near+"`")
+				d.Fixes = replaced(m.Node, scalar.Like(m.Node, m.Near), "change to `"+m.Near+"`")
 				d.Fixes[0].Safe = false // a guess
 			}
 		})
 		p.mismatches(conform.OddValue, func(m conform.Mismatch) {
-			if p.hasPlugin(m) {
+			if p.ADK != nil || p.hasPlugin(m) { // of ADK's it is the types of rubrics: see unused-rubric
 				return
 			}
 			if value, _ := m.Node.Str(); m.Key == schemaKey && namesSchema(value) {

@@ -10,12 +10,13 @@ type CaseResult struct {
 	Status  Status   `json:"final_eval_status"`
 	Reason  string   `json:"reason,omitempty"` // why nothing was measured
 	Metrics []Result `json:"overall_eval_metric_results"`
+	Answer  string   `json:"-"` // what the agent said; see [Answers]
 }
 
 // EvaluateCase measures a conversation by each criterion. Rubrics are the case's
 // own, for every turn, each for the metric that its type names.
 func EvaluateCase(ctx context.Context, ports Ports, criteria []Criterion, rubrics []Rubric, c Conversation) CaseResult {
-	result := CaseResult{Status: NotEvaluated, Metrics: []Result{}}
+	result := CaseResult{Status: NotEvaluated, Metrics: []Result{}, Answer: Answers(c.Actual)}
 	merged, err := WithRubrics(rubrics, c)
 	if err != nil {
 		result.Reason = err.Error()

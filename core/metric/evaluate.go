@@ -136,6 +136,9 @@ func whyNone(turns []InvocationResult) string {
 // turns sets the actual turns beside the expected ones.
 func (e evaluation) turns(reference bool) ([]turn, error) {
 	c := e.on
+	if reference && c.Expected == nil && c.Alone != "" {
+		return nil, unusable(c.Alone)
+	}
 	if reference && c.Expected == nil {
 		return nil, unusable("there is no expected conversation to compare with")
 	}

@@ -4,6 +4,7 @@ package metric
 type Conversation struct {
 	Actual   []Invocation
 	Expected []Invocation // turn by turn; nil: there is no reference
+	Alone    string       // why there is none; "": nothing more is known
 	Scenario *Scenario    // what its user was to do, if that was simulated
 }
 

@@ -1,5 +1,7 @@
 package metric
 
+import "strings"
+
 // PoolRuns is what several runs of one case amount to: for each metric the mean
 // over all turns of all runs, in the order of first appearance. A run that broke
 // down before anything was measured fails the case. One run is what it is.
@@ -10,7 +12,9 @@ func PoolRuns(runs []CaseResult) CaseResult {
 	pooled := CaseResult{Metrics: []Result{}}
 	place := map[string]int{}
 	broken := false
+	var answers []string
 	for _, run := range runs {
+		answers = append(answers, run.Answer)
 		broken = broken || run.Status == Failed && len(run.Metrics) == 0
 		for _, m := range run.Metrics {
 			i, ok := place[m.Metric]
@@ -26,6 +30,7 @@ func PoolRuns(runs []CaseResult) CaseResult {
 			}
 		}
 	}
+	pooled.Answer = strings.Join(answers, "\n\n")
 	var statuses []Status
 	for i := range pooled.Metrics {
 		p := &pooled.Metrics[i]

@@ -50,3 +50,14 @@ func (i Invocation) asked() string {
 	text, _ := i.User.Text()
 	return text
 }
+
+// Answers are the texts of the final responses, one a paragraph.
+func Answers(turns []Invocation) string {
+	var all []string
+	for _, t := range turns {
+		if answer, _ := t.Answer(false); answer != "" {
+			all = append(all, answer)
+		}
+	}
+	return strings.Join(all, "\n\n")
+}

@@ -8,14 +8,14 @@ import (
 
 // Fingerprint is the SHA-256 of what the case means, in hexadecimal. Where it
 // stands in a file, and how it is written there, make no difference.
-func (c *Case) Fingerprint() string { return fingerprint(c) }
+func (c *Case) Fingerprint() string { return Digest(c) }
 
 // Ground is the fingerprint of the case without its graders and its threshold:
 // what every grade in it depends on.
 func (c *Case) Ground() string {
 	bare := *c
 	bare.Graders, bare.Threshold = nil, nil
-	return fingerprint(&bare)
+	return Digest(&bare)
 }
 
 // Fingerprint is that of what the grader looks at and how, without its criteria
@@ -24,7 +24,7 @@ func (g *Grader) Fingerprint() string {
 	how := *g
 	how.Criteria, how.Members = nil, nil
 	how.Name, how.Weight, how.Required, how.MinScore = "", 0, false, nil
-	return fingerprint(&how)
+	return Digest(&how)
 }
 
 // Fingerprint is that of what a judge is told of the criterion: its text and
@@ -35,12 +35,12 @@ func (c *Criterion) Fingerprint() string {
 	if c.AutoID {
 		told.ID = ""
 	}
-	return fingerprint(&told)
+	return Digest(&told)
 }
 
-// fingerprint is the SHA-256 of a value's meaning, in hexadecimal: spans are not
-// part of its JSON.
-func fingerprint(of any) string {
+// Digest is the SHA-256 of a value's meaning, in hexadecimal, by its JSON: spans
+// are not part of it.
+func Digest(of any) string {
 	meaning, err := json.Marshal(of)
 	if err != nil { // a value that JSON has not, such as an infinity
 		meaning = fmt.Append(nil, err)

@@ -15,6 +15,11 @@ const (
 	Cost             Kind = "cost"
 	TokenUsage       Kind = "token_usage"
 	ExecutionMetrics Kind = "execution_metrics"
+
+	// Metric and Turn are no graders that a file could name: what a metric says
+	// of a whole conversation, and of one turn of it.
+	Metric Kind = "metric"
+	Turn   Kind = "turn"
 )
 
 // Grader is one way of grading named in the file, with its settings. Which

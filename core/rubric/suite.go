@@ -37,6 +37,7 @@ type Case struct {
 	Fallback        Kind     // how the case is graded when it names no graders: LLMJudge or CodeJudge
 	Graders         []*Grader
 	Threshold       *float64 `json:",omitempty"` // the score, 0–1, from which it passes; nil: the profile's
+	Beyond          string   `json:",omitempty"` // a digest of what the case means and these fields have no words for; see [Digest]
 	From            string   `json:"-"`          // the file it stands in, if that is not the suite's own; spans are then of what refers to it
 
 	Span   text.Span `json:"-"`

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -25,6 +26,8 @@ type Record struct {
 	ExpectedOutcome  string         `json:"expected_outcome,omitempty"`
 	Target           string         `json:"target,omitempty"`
 	Judge            string         `json:"judge,omitempty"`
+	Samples          int            `json:"samples,omitempty"`   // judgements per criterion; 0: one
+	EvalFile         string         `json:"eval_file,omitempty"` // where the case stands, as it was named; slashes
 	Profile          score.Profile  `json:"profile"`
 	Score            float64        `json:"score"` // 0–1
 	Verdict          score.Verdict  `json:"verdict"`
@@ -54,6 +57,7 @@ type GraderRecord struct {
 	Criteria    []CriterionRecord `json:"criteria,omitempty"`
 	Request     *Request          `json:"evaluator_provider_request,omitempty"`
 	Replies     []ReplyRecord     `json:"replies,omitempty"`
+	Metric      *metric.Result    `json:"metric,omitempty"`     // turn by turn, of a metric; see [Turns]
 	Aggregator  string            `json:"aggregator,omitempty"` // how the members were combined
 	Members     []GraderRecord    `json:"evaluator_results,omitempty"`
 	Problems    []string          `json:"problems,omitempty"` // with the grader's own settings
@@ -177,8 +181,12 @@ func (r *Record) fail(ctx context.Context, err error) {
 //
 // Rubrics and what is combined from them follow the profile. What other graders
 // found stays: their settings and what they looked at are not in the record. A
-// case that was not run to its end stays as it is.
+// case that was not run to its end stays as it is, and so does one that was
+// measured by metrics, which have profiles of their own.
 func Rescore(r Record, profile score.Profile) Record {
+	if r.Measured() {
+		return r
+	}
 	r.Profile = profile
 	if r.Error != "" {
 		r.sorted(score.CaseResult{}, false)

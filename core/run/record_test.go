@@ -197,7 +197,7 @@ func TestLineKeys(t *testing.T) {
 		want string
 	}{
 		{"a line", object, "candidate_answer case_fingerprint conversation_id dataset eval_id evaluator_results expected_outcome gates hits judge misses " +
-			"profile question reasoning reasons score target trace_summary ungraded verdict"},
+			"profile question reasoning reasons samples score target trace_summary ungraded verdict"},
 		{"a composite", composite, "aggregator evaluator_results gates hits misses name reasoning score type verdict weight"},
 		{"a rubric", member, "criteria evaluator_provider_request gates grades hits misses name reasoning replies score type verdict weight"},
 		{"what is ungraded", scored, "criteria details evaluator_provider_request gates grades hits misses name reasoning replies score type ungraded verdict weight"},

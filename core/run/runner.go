@@ -12,6 +12,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -33,6 +34,10 @@ type Runner struct {
 	Profile    score.Profile // Spec by default
 	Workers    int           // cases at a time; 1 by default
 	Samples    int           // judgements per criterion; 1 by default
+	EvalFile   string        // as records show it
+	// Measure takes the place of target and graders where conversations are
+	// recorded, and metrics measure them. An error says that there is none.
+	Measure func(context.Context, *rubric.Case) (metric.CaseResult, error)
 	// Clock stamps and times the records; it must be safe for concurrent use.
 	// Without one they hold no times, and equal runs are equal byte for byte.
 	Clock func() time.Time
@@ -179,15 +184,24 @@ func (r Runner) run(ctx context.Context, suite *rubric.Suite, e Event, events ch
 
 // blank is the record of a case before it is run.
 func (r Runner) blank(suite *rubric.Suite, c *rubric.Case) *Record {
-	return &Record{
+	rec := &Record{
 		EvalID: c.ID, Dataset: suite.Name, ConversationID: c.ConversationID, CaseFingerprint: c.Fingerprint(),
 		Question: c.Question, ExpectedOutcome: c.ExpectedOutcome,
 		Target: cmp.Or(r.TargetName, suite.Target), Judge: r.JudgeName, Profile: r.Profile, Threshold: c.Threshold,
+		EvalFile: r.EvalFile,
 	}
+	if r.Samples > 1 {
+		rec.Samples = r.Samples
+	}
+	return rec
 }
 
 // fill asks the target and has its answer graded. It tells of each grader.
 func (r Runner) fill(ctx context.Context, rec *Record, c *rubric.Case, tell func(*GraderRecord)) {
+	if r.Measure != nil {
+		r.measure(ctx, rec, c, tell)
+		return
+	}
 	sub, err := r.respond(ctx, c)
 	if err != nil {
 		rec.fail(ctx, fmt.Errorf("the target gave no answer: %w", err))

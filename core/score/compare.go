@@ -163,6 +163,12 @@ func ReadScores(r io.Reader) (Scores, error) {
 	}
 }
 
+// IsResult reports whether a line of JSON is a result with a score.
+func IsResult(line []byte) bool {
+	_, _, err := readScore(line)
+	return err == nil
+}
+
 func readScore(line []byte) (at Filed, value float64, err error) {
 	var row struct {
 		ID      string   `json:"eval_id"`

@@ -97,15 +97,24 @@ func newSpace(criteria []*rubric.Criterion) (*space, bool) {
 	return s, true
 }
 
-func (s *space) addLevels(c *rubric.Criterion) {
-	levels := []int64{0, 10}
-	if c.Ranged() {
-		levels = nil
-		for level := int64(rubric.Lowest); level <= rubric.Highest; level++ {
-			if slices.ContainsFunc(c.Bands, func(b rubric.Band) bool { return b.Holds(float64(level)) }) {
-				levels = append(levels, level)
-			}
+// Levels are the grades that a criterion can be given, of 10 and rising: the whole
+// scores that some band holds, or 0 and 10 of one without.
+func Levels(c *rubric.Criterion) (all []float64) {
+	if !c.Ranged() {
+		return []float64{rubric.Lowest, rubric.Highest}
+	}
+	for level := float64(rubric.Lowest); level <= rubric.Highest; level++ {
+		if slices.ContainsFunc(c.Bands, func(b rubric.Band) bool { return b.Holds(level) }) {
+			all = append(all, level)
 		}
+	}
+	return all
+}
+
+func (s *space) addLevels(c *rubric.Criterion) {
+	var levels []int64
+	for _, level := range Levels(c) {
+		levels = append(levels, int64(level))
 	}
 	held := levels
 	switch {

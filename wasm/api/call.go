@@ -24,6 +24,9 @@ const (
 	UnknownMethod = "unknown-method" // no such method
 	BadParams     = "bad-params"     // the method's parameters do not have its shape
 	UnknownCase   = "unknown-case"   // the text has no case with that id
+	NotOpen       = "not-open"       // no document of that name is open
+	Changed       = "changed"        // the document is not the version that was meant
+	Refused       = "refused"        // what was asked for cannot be done, and why
 	Internal      = "internal"       // a fault of ours
 )
 
@@ -62,12 +65,45 @@ type endpoint struct {
 // methods by name.
 var methods = map[string]endpoint{
 	"version": method(version),
-	"check":   method(check),
-	"suite":   method(suite),
-	"prompt":  method(prompt),
-	"score":   method(Score),
-	"draft":   method(draftReply),
-	"metric":  method(measure),
+
+	"check":  method(check),
+	"suite":  method(suite),
+	"prompt": method(prompt),
+	"score":  method(Score),
+	"grade":  method(gradeTyped),
+	"flip":   method(flip),
+	"draft":  method(draftReply),
+	"metric": method(measure),
+
+	"rules":   method(rules),
+	"explain": method(explain),
+	"schema":  method(schemaOf),
+
+	"open":   method(open),
+	"edit":   method(edit),
+	"forget": method(forget),
+
+	"capabilities": method(capabilities),
+	"diagnose":     method(diagnose),
+	"hover":        method(hover),
+	"complete":     method(complete),
+	"actions":      method(actions),
+	"resolve":      method(resolve),
+	"symbols":      method(symbols),
+	"fold":         method(fold),
+	"selection":    method(selection),
+	"inlay":        method(inlay),
+	"lens":         method(lens),
+	"semantic":     method(semantic),
+	"highlight":    method(highlight),
+	"linked":       method(linked),
+	"links":        method(links),
+	"definition":   method(definition),
+	"references":   method(references),
+	"renameable":   method(renameable),
+	"rename":       method(rename),
+	"format":       method(format),
+	"enter":        method(enter),
 }
 
 // Call answers one request. It never fails and never panics: what is wrong with
@@ -111,16 +147,23 @@ func Refuse(line []byte, message string) []byte {
 func method[P, R any](f func(P) (R, error)) endpoint {
 	return endpoint{reflect.TypeFor[P](), reflect.TypeFor[R](), func(raw json.RawMessage) (any, error) {
 		var params P
-		if len(raw) == 0 {
-			raw = json.RawMessage("{}")
-		}
-		dec := json.NewDecoder(bytes.NewReader(raw))
-		dec.DisallowUnknownFields()
-		if err := dec.Decode(&params); err != nil {
-			return nil, failf(BadParams, "%s", strings.TrimPrefix(err.Error(), "json: "))
+		if err := decode(raw, &params); err != nil {
+			return nil, err
 		}
 		return f(params)
 	}}
+}
+
+func decode(raw json.RawMessage, params any) error {
+	if len(raw) == 0 {
+		raw = json.RawMessage("{}")
+	}
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(params); err != nil {
+		return failf(BadParams, "%s", strings.TrimPrefix(err.Error(), "json: "))
+	}
+	return nil
 }
 
 // Method is a method of the API and the types that are its parameters and its

@@ -1,19 +1,10 @@
 package api
 
 import (
-	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/text"
 )
-
-// fileParams names a text; Path tells its format and may be left out.
-type fileParams struct {
-	Text string `json:"text"`
-	Path string `json:"path,omitempty"`
-}
-
-func (p fileParams) analyse() *analysis.Analysis { return analyse(p.Path, p.Text) }
 
 // CheckResult is what is wrong with one file.
 type CheckResult struct {
@@ -48,14 +39,11 @@ type Fix struct {
 	Edits []TextEdit `json:"edits"`
 }
 
-// TextEdit is the Language Server Protocol's.
-type TextEdit struct {
-	Range   text.Range `json:"range"`
-	NewText string     `json:"newText"`
-}
-
 func check(p fileParams) (CheckResult, error) {
-	a := p.analyse()
+	a, err := p.analyse()
+	if err != nil {
+		return CheckResult{}, err
+	}
 	return Checked(a.Dialect(), a.Source(), a.Diagnostics()), nil
 }
 
@@ -81,12 +69,12 @@ func diagnostic(src *text.Source, d diag.Diagnostic) Diagnostic {
 		out.Related = append(out.Related, related)
 	}
 	for _, f := range d.Fixes {
-		out.Fixes = append(out.Fixes, Fix{f.Title, f.Safe, textEdits(src, f.Edits)})
+		out.Fixes = append(out.Fixes, Fix{f.Title, f.Safe, edits(src, f.Edits)})
 	}
 	return out
 }
 
-func textEdits(src *text.Source, edits []text.Edit) []TextEdit {
+func edits(src *text.Source, edits []text.Edit) []TextEdit {
 	out := make([]TextEdit, 0, len(edits))
 	for _, e := range edits {
 		out = append(out, TextEdit{src.SpanRange(e.Span, text.UTF16), e.New})

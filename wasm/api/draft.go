@@ -10,8 +10,7 @@ import (
 // draftParams are a case without a rubric, and a judge's reply to the question
 // for criteria.
 type draftParams struct {
-	fileParams
-	Case  string          `json:"case,omitempty"`
+	caseParams
 	Reply json.RawMessage `json:"reply"`
 }
 
@@ -24,12 +23,15 @@ type DraftResult struct {
 }
 
 func draftReply(p draftParams) (DraftResult, error) {
-	a := p.analyse()
+	a, err := p.analyse()
+	if err != nil {
+		return DraftResult{}, err
+	}
 	c, err := findCase(a, p.Case)
 	if err != nil {
 		return DraftResult{}, err
 	}
-	result := DraftResult{Edits: []TextEdit{}, Text: p.Text, Problems: []string{}}
+	result := DraftResult{Edits: []TextEdit{}, Text: a.Slice(text.Span{End: a.Length()}), Problems: []string{}}
 	refuse := func(problems ...string) (DraftResult, error) {
 		result.Problems = problems
 		return result, nil
@@ -45,10 +47,10 @@ func draftReply(p draftParams) (DraftResult, error) {
 	if err != nil {
 		return refuse(err.Error())
 	}
-	body, err := text.Apply(p.Text, drafted.Edits)
+	body, err := text.Apply(result.Text, drafted.Edits)
 	if err != nil {
 		return refuse(err.Error())
 	}
-	result.Edits, result.Text, result.Problems = textEdits(a.Source(), drafted.Edits), body, append(result.Problems, drafted.Notes...)
+	result.Edits, result.Text, result.Problems = textEdits(a, drafted.Edits), body, append(result.Problems, drafted.Notes...)
 	return result, nil
 }

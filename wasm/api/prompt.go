@@ -9,11 +9,24 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
+// caseParams name a case of a file, which may be left out where there is only one.
+type caseParams struct {
+	fileParams
+	Case string `json:"case,omitempty"`
+}
+
+func (p caseParams) caseOf() (*rubric.Case, error) {
+	a, err := p.analyse()
+	if err != nil {
+		return nil, err
+	}
+	return findCase(a, p.Case)
+}
+
 // promptParams names a case. Answer is what is to be judged; without it the
 // prompt shows where it will stand.
 type promptParams struct {
-	fileParams
-	Case    string        `json:"case,omitempty"`
+	caseParams
 	Answer  *string       `json:"answer,omitempty"`
 	Profile score.Profile `json:"profile,omitempty"`
 }
@@ -30,7 +43,7 @@ func prompt(p promptParams) (PromptResult, error) {
 	if err != nil {
 		return PromptResult{}, err
 	}
-	c, err := findCase(p.analyse(), p.Case)
+	c, err := p.caseOf()
 	if err != nil {
 		return PromptResult{}, err
 	}

@@ -15,9 +15,7 @@ import (
 // judge's reply to them: its raw text, or the object itself.
 type ScoreParams struct {
 	Rubrics json.RawMessage `json:"rubrics,omitempty"`
-	Text    string          `json:"text,omitempty"`
-	Path    string          `json:"path,omitempty"`
-	Case    string          `json:"case,omitempty"`
+	caseParams
 	Reply   json.RawMessage `json:"reply"`
 	Profile score.Profile   `json:"profile,omitempty"`
 }
@@ -57,7 +55,7 @@ func Score(p ScoreParams) (ScoreResult, error) {
 // criteria are none for a case without a rubric: its reply is a free-form one.
 func (p ScoreParams) criteria() ([]*rubric.Criterion, error) {
 	switch {
-	case len(p.Rubrics) > 0 && p.Text != "":
+	case len(p.Rubrics) > 0 && (p.Text != nil || p.Document != ""):
 		return nil, failf(BadParams, "give `rubrics`, or `text` and `case`, not both")
 	case len(p.Rubrics) > 0:
 		list := agentv.Criteria(yaml.Parse(text.New("", string(p.Rubrics))).Root())
@@ -65,10 +63,10 @@ func (p ScoreParams) criteria() ([]*rubric.Criterion, error) {
 			return nil, failf(BadParams, "`rubrics` has no criterion that the runner would grade")
 		}
 		return list, nil
-	case p.Text == "":
+	case p.Text == nil && p.Document == "":
 		return nil, failf(BadParams, "`rubrics`, or `text` and `case`, say what is graded")
 	}
-	c, err := findCase(fileParams{Text: p.Text, Path: p.Path}.analyse(), p.Case)
+	c, err := p.caseOf()
 	if err != nil {
 		return nil, err
 	}

@@ -48,7 +48,10 @@ type Evaluator struct {
 }
 
 func suite(p fileParams) (SuiteResult, error) {
-	a := p.analyse()
+	a, err := p.analyse()
+	if err != nil {
+		return SuiteResult{}, err
+	}
 	result := SuiteResult{Dialect: a.Dialect(), Cases: []Case{}}
 	for _, c := range a.Suite().Cases {
 		out := Case{ID: c.ID, ExpectedOutcome: c.ExpectedOutcome, Question: c.Question, ReferenceAnswer: c.ReferenceAnswer,

@@ -1,11 +1,5 @@
 // Written by `make generate` from package wasm/api. Do not edit.
 
-/** CheckParams is what `check` takes. */
-export interface CheckParams {
-  text: string;
-  path?: string;
-}
-
 /** Position is a zero-based line and a zero-based column in units of an Encoding. */
 export interface Position {
   line: number;
@@ -16,6 +10,99 @@ export interface Position {
 export interface Range {
   start: Position;
   end: Position;
+}
+
+/** ActionsParams is what `actions` takes. */
+export interface ActionsParams {
+  text?: string;
+  /** of the text; tells its format */
+  path?: string;
+  /** instead of a text: one that is open */
+  document?: string;
+  range?: Range;
+  only?: string[];
+}
+
+/** CodeDescription is where a rule is explained. */
+export interface CodeDescription {
+  href: string;
+}
+
+/** Location is a stretch of a file, by the name of its document. */
+export interface Location {
+  uri: string;
+  range: Range;
+}
+
+/** RelatedFinding is a second place of a finding. */
+export interface RelatedFinding {
+  location: Location;
+  message: string;
+}
+
+/** Finding is a diagnostic of the Language Server Protocol. */
+export interface Finding {
+  range: Range;
+  severity: number;
+  code: string;
+  codeDescription: CodeDescription;
+  source: string;
+  message: string;
+  tags?: number[];
+  relatedInformation?: RelatedFinding[];
+}
+
+/** Disabled says why an action cannot be had. */
+export interface Disabled {
+  reason: string;
+}
+
+/** Span is a half-open interval of byte offsets, [Start, End). An empty span is a caret between two bytes. There is no "unknown place": a finding about a whole file points at its first key. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** choice is what an action does to one version of a document. */
+export interface Choice {
+  uri: string;
+  version: number;
+  rule?: string;
+  fix?: number;
+  refactor?: string;
+  span?: Span;
+  /** Into is the version of AgentV whose names are to be written. */
+  into?: "seed" | "stable-4.42.4" | "head";
+}
+
+/** CodeAction is something that can be done. Data is for `resolve`, which gives the edit. */
+export interface CodeAction {
+  title: string;
+  kind: string;
+  diagnostics?: Finding[];
+  isPreferred?: boolean;
+  disabled?: Disabled;
+  data?: Choice;
+}
+
+/** Capabilities are what an editor has to know of the answers before it asks. */
+export interface Capabilities {
+  /** characters */
+  completionTriggers: string[];
+  /** what `enter` is asked after */
+  enterTrigger: string;
+  actionKinds: string[];
+  tokenTypes: string[];
+  tokenModifiers: string[];
+}
+
+/** CheckParams is what `check` takes. */
+export interface CheckParams {
+  text?: string;
+  /** of the text; tells its format */
+  path?: string;
+  /** instead of a text: one that is open */
+  document?: string;
 }
 
 /** Related is a second place; Path names its file if that is another one. */
@@ -55,10 +142,77 @@ export interface CheckResult {
   diagnostics: Diagnostic[];
 }
 
+/** CompleteParams is what `complete` takes. */
+export interface CompleteParams {
+  text?: string;
+  /** of the text; tells its format */
+  path?: string;
+  /** instead of a text: one that is open */
+  document?: string;
+  position: Position;
+}
+
+/** Command is what an editor does when it is told to. */
+export interface Command {
+  title: string;
+  command: string;
+  arguments?: unknown[];
+}
+
+/** topic is what an item's documentation is about. */
+export interface Topic {
+  uri: string;
+  topic: string;
+}
+
+/** CompletionItem is something that could stand at a place. Data is for `resolve`. */
+export interface CompletionItem {
+  label: string;
+  kind: number;
+  detail?: string;
+  sortText: string;
+  filterText?: string;
+  /** 2 for a snippet */
+  insertTextFormat?: number;
+  /** 1: indented as it has to be */
+  insertTextMode: number;
+  textEdit: TextEdit | null;
+  command?: Command;
+  data?: Topic;
+}
+
+/** CompletionList is what could stand at a place, the likeliest first. */
+export interface CompletionList {
+  isIncomplete: boolean;
+  items: CompletionItem[];
+}
+
+/** DefinitionParams is what `definition` takes. */
+export interface DefinitionParams {
+  text?: string;
+  /** of the text; tells its format */
+  path?: string;
+  /** instead of a text: one that is open */
+  document?: string;
+  position: Position;
+}
+
+/** DiagnoseParams is what `diagnose` takes. */
+export interface DiagnoseParams {
+  text?: string;
+  /** of the text; tells its format */
+  path?: string;
+  /** instead of a text: one that is open */
+  document?: string;
+}
+
 /** DraftParams is what `draft` takes. */
 export interface DraftParams {
-  text: string;
+  text?: string;
+  /** of the text; tells its format */
   path?: string;
+  /** instead of a text: one that is open */
+  document?: string;
   case?: string;
   reply: unknown;
 }
@@ -68,6 +222,274 @@ export interface DraftResult {
   edits: TextEdit[];
   text: string;
   problems: string[];
+}
+
+/** Change puts a text into the place of a range, or of everything. */
+export interface Change {
+  range?: Range;
+  text: string;
+}
+
+/** EditParams is what `edit` takes. */
+export interface EditParams {
+  document: string;
+  version?: number;
+  changes: Change[];
+}
+
+/** Opened is a document that was opened or edited. */
+export interface Opened {
+  /** Recognised says that some version since it was opened said of itself that it is an eval file. Editors say nothing of others, whose YAML is none of ours. */
+  recognised: boolean;
+}
+
+/** EnterParams is what `enter` takes. */
+export interface EnterParams {
+  text?: string;
+  /** of the text; tells its format */
+  path?: string;
+  /** instead of a text: one that is open */
+  document?: string;
+  position: Position;
+}
+
+/** ExplainParams is what `explain` takes. */
+export interface ExplainParams {
+  rule: string;
+}
+
+/** RulePage is a rule and its page in Markdown, with what the program says of its example. */
+export interface RulePage {
+  id: string;
+  severity: string;
+  summary: string;
+  bad: string;
+  good: string;
+  path: string;
+  beside?: Record<string, string>;
+  page: string;
+}
+
+/** Typed is a grade that somebody types: of a criterion, or, without one, of a whole grader. */
+export interface Typed {
+  /** "" for any that has the criterion */
+  grader?: string;
+  /** of the criterion */
+  id?: string;
+  satisfied?: boolean;
+  /** of a criterion 0–10, of a grader 0–1 */
+  score?: number;
+}
+
+/** FlipParams is what `flip` takes. */
+export interface FlipParams {
+  text?: string;
+  /** of the text; tells its format */
+  path?: string;
+  /** instead of a text: one that is open */
+  document?: string;
+  case?: string;
+  grades: Typed[];
+}
+
+/** Flip is another grade of a criterion by which a case's verdict changes. */
+export interface Flip {
+  grader: string;
+  id: string;
+  satisfied?: boolean;
+  /** 0–10 */
+  score?: number;
+  /** 0–1, with that grade */
+  case_score: number;
+  verdict: "pass" | "borderline" | "fail";
+}
+
+/** FlipResult is what a case's verdict is with typed grades, and for each of those the nearest other one that changes it, if there is one. */
+export interface FlipResult {
+  flips: Flip[];
+}
+
+/** FoldParams is what `fold` takes. */
+export interface FoldParams {
+  text?: string;
+  /** of the text; tells its format */
+  path?: string;
+  /** instead of a text: one that is open */
+  document?: string;
+}
+
+/** FoldingRange is lines that can be folded away; Kind is comment for a run of those. */
+export interface FoldingRange {
+  startLine: number;
+  endLine: number;
+  kind?: string;
+}
+
+/** ForgetParams is what `forget` takes. */
+export interface ForgetParams {
+  document: string;
+}
+
+/** Forgotten is nothing more to say. */
+export interface Forgotten {
+}
+
+/** FormatParams is what `format` takes. */
+export interface FormatParams {
+  text?: string;
+  /** of the text; tells its format */
+  path?: string;
+  /** instead of a text: one that is open */
+  document?: string;
+  range?: Range;
+}
+
+/** GradeParams is what `grade` takes. */
+export interface GradeParams {
+  text?: string;
+  /** of the text; tells its format */
+  path?: string;
+  /** instead of a text: one that is open */
+  document?: string;
+  case?: string;
+  grades: Typed[];
+}
+
+/** Gate is a required criterion or a minimum, and whether it held. */
+export interface Gate {
+  /** whose gate it is, in a case's list */
+  grader?: string;
+  id: string;
+  /** 0–10, of a whole grader 0–1; nil for a checklist criterion */
+  minimum?: number;
+  /** the grader's own gate, not one of its criteria's */
+  whole?: boolean;
+  met: boolean;
+  /** why it is not met */
+  reason?: string;
+}
+
+/** TypedGrader is what the typed grades of one grader come to. */
+export interface TypedGrader {
+  name: string;
+  score: number;
+  verdict: "pass" | "borderline" | "fail";
+}
+
+/** GradeResult is what typed grades come to. Range is where the case is shown. */
+export interface GradeResult {
+  /** 0–1 */
+  score: number;
+  verdict: "pass" | "borderline" | "fail";
+  gates: Gate[];
+  hits: string[];
+  misses: string[];
+  ungraded: number;
+  reasons: string[];
+  graders: TypedGrader[];
+  range: Range;
+}
+
+/** HighlightParams is what `highlight` takes. */
+export interface HighlightParams {
+  text?: string;
+  /** of the text; tells its format */
+  path?: string;
+  /** instead of a text: one that is open */
+  document?: string;
+  position: Position;
+}
+
+/** DocumentHighlight is a place that belongs to another: 1 the same words, 2 what refers to it, 3 what is referred to. */
+export interface DocumentHighlight {
+  range: Range;
+  kind: number;
+}
+
+/** HoverParams is what `hover` takes. */
+export interface HoverParams {
+  text?: string;
+  /** of the text; tells its format */
+  path?: string;
+  /** instead of a text: one that is open */
+  document?: string;
+  position: Position;
+}
+
+/** MarkupContent is Markdown. */
+export interface MarkupContent {
+  kind: string;
+  value: string;
+}
+
+/** Hover is what is told of a place. */
+export interface Hover {
+  contents: MarkupContent | null;
+  range: Range;
+}
+
+/** InlayParams is what `inlay` takes. */
+export interface InlayParams {
+  text?: string;
+  /** of the text; tells its format */
+  path?: string;
+  /** instead of a text: one that is open */
+  document?: string;
+  range?: Range;
+}
+
+/** InlayHint is a word between those of the text: what holds and is not written. */
+export interface InlayHint {
+  position: Position;
+  label: string;
+  tooltip?: MarkupContent;
+  paddingLeft: boolean;
+}
+
+/** LensParams is what `lens` takes. */
+export interface LensParams {
+  text?: string;
+  /** of the text; tells its format */
+  path?: string;
+  /** instead of a text: one that is open */
+  document?: string;
+}
+
+/** CodeLens is a line above the text that says or does something. */
+export interface CodeLens {
+  range: Range;
+  command: Command;
+}
+
+/** LinkedParams is what `linked` takes. */
+export interface LinkedParams {
+  text?: string;
+  /** of the text; tells its format */
+  path?: string;
+  /** instead of a text: one that is open */
+  document?: string;
+  position: Position;
+}
+
+/** LinkedRanges are places that change together while one is typed in. */
+export interface LinkedRanges {
+  ranges: Range[];
+  wordPattern: string;
+}
+
+/** LinksParams is what `links` takes. */
+export interface LinksParams {
+  text?: string;
+  /** of the text; tells its format */
+  path?: string;
+  /** instead of a text: one that is open */
+  document?: string;
+}
+
+/** DocumentLink is a text that leads to an address. */
+export interface DocumentLink {
+  range: Range;
+  target: string;
 }
 
 /** MetricParams is what `metric` takes. */
@@ -174,10 +596,22 @@ export interface MetricResult {
   questions: MetricQuestion[];
 }
 
-/** PromptParams is what `prompt` takes. */
-export interface PromptParams {
+/** OpenParams is what `open` takes. */
+export interface OpenParams {
+  document: string;
   text: string;
   path?: string;
+  /** for results; the editor's own */
+  version?: number;
+}
+
+/** PromptParams is what `prompt` takes. */
+export interface PromptParams {
+  text?: string;
+  /** of the text; tells its format */
+  path?: string;
+  /** instead of a text: one that is open */
+  document?: string;
   case?: string;
   answer?: string;
   profile?: "spec" | "agentv" | "agentv-4" | "agentv-head";
@@ -190,28 +624,110 @@ export interface PromptResult {
   schema: unknown;
 }
 
+/** ReferencesParams is what `references` takes. */
+export interface ReferencesParams {
+  text?: string;
+  /** of the text; tells its format */
+  path?: string;
+  /** instead of a text: one that is open */
+  document?: string;
+  position: Position;
+  declared?: boolean;
+}
+
+/** RenameParams is what `rename` takes. */
+export interface RenameParams {
+  text?: string;
+  /** of the text; tells its format */
+  path?: string;
+  /** instead of a text: one that is open */
+  document?: string;
+  position: Position;
+  newName: string;
+}
+
+/** VersionedDocument is a version of a document; null for one that is not open. */
+export interface VersionedDocument {
+  uri: string;
+  version: number | null;
+}
+
+/** DocumentEdit is edits of one document. */
+export interface DocumentEdit {
+  textDocument: VersionedDocument;
+  edits: TextEdit[];
+}
+
+/** WorkspaceEdit is edits of documents. */
+export interface WorkspaceEdit {
+  documentChanges: DocumentEdit[];
+}
+
+/** RenameableParams is what `renameable` takes. */
+export interface RenameableParams {
+  text?: string;
+  /** of the text; tells its format */
+  path?: string;
+  /** instead of a text: one that is open */
+  document?: string;
+  position: Position;
+}
+
+/** Renameable is a name that can be given another spelling. */
+export interface Renameable {
+  range: Range;
+  placeholder: string;
+}
+
+/** ResolveParams is what `resolve` takes. */
+export interface ResolveParams {
+  text?: string;
+  /** of the text; tells its format */
+  path?: string;
+  /** instead of a text: one that is open */
+  document?: string;
+  data: unknown;
+}
+
+/** Resolved is what an item or an action was offered without. Note is what a person is to be told of what the edit does not do. */
+export interface Resolved {
+  documentation?: MarkupContent;
+  edit?: WorkspaceEdit;
+  note?: string;
+}
+
+/** Rule is a lint rule. Bad is an example that it reports, and Good one that it does not, of a file at Path with those of Beside beside it. */
+export interface Rule {
+  id: string;
+  severity: string;
+  summary: string;
+  bad: string;
+  good: string;
+  path: string;
+  beside?: Record<string, string>;
+}
+
+/** SchemaParams is what `schema` takes. */
+export interface SchemaParams {
+  name: string;
+}
+
+/** SchemaResult is the JSON Schema of a kind of file, draft-07. */
+export interface SchemaResult {
+  schema: unknown;
+}
+
 /** ScoreParams is what `score` takes. */
 export interface ScoreParams {
   rubrics?: unknown;
   text?: string;
+  /** of the text; tells its format */
   path?: string;
+  /** instead of a text: one that is open */
+  document?: string;
   case?: string;
   reply: unknown;
   profile?: "spec" | "agentv" | "agentv-4" | "agentv-head";
-}
-
-/** Gate is a required criterion or a minimum, and whether it held. */
-export interface Gate {
-  /** whose gate it is, in a case's list */
-  grader?: string;
-  id: string;
-  /** 0–10, of a whole grader 0–1; nil for a checklist criterion */
-  minimum?: number;
-  /** the grader's own gate, not one of its criteria's */
-  whole?: boolean;
-  met: boolean;
-  /** why it is not met */
-  reason?: string;
 }
 
 /** Grade is the judged outcome of one criterion. Exactly one of Satisfied, Score and Ungraded is set. */
@@ -240,10 +756,44 @@ export interface ScoreResult {
   problems: string[];
 }
 
+/** SelectionParams is what `selection` takes. */
+export interface SelectionParams {
+  text?: string;
+  /** of the text; tells its format */
+  path?: string;
+  /** instead of a text: one that is open */
+  document?: string;
+  positions: Position[];
+}
+
+/** SelectionRange is what a selection is, and what it grows to. */
+export interface SelectionRange {
+  range: Range;
+  parent?: SelectionRange;
+}
+
+/** SemanticParams is what `semantic` takes. */
+export interface SemanticParams {
+  text?: string;
+  /** of the text; tells its format */
+  path?: string;
+  /** instead of a text: one that is open */
+  document?: string;
+  range?: Range;
+}
+
+/** SemanticTokens are the colours of a text, five numbers each, by the legend that `capabilities` gives. */
+export interface SemanticTokens {
+  data: number[];
+}
+
 /** SuiteParams is what `suite` takes. */
 export interface SuiteParams {
-  text: string;
+  text?: string;
+  /** of the text; tells its format */
   path?: string;
+  /** instead of a text: one that is open */
+  document?: string;
 }
 
 /** Band is one labelled range of scores, both ends inclusive. */
@@ -287,6 +837,25 @@ export interface SuiteResult {
   cases: Case[];
 }
 
+/** SymbolsParams is what `symbols` takes. */
+export interface SymbolsParams {
+  text?: string;
+  /** of the text; tells its format */
+  path?: string;
+  /** instead of a text: one that is open */
+  document?: string;
+}
+
+/** DocumentSymbol is an entry of a file's outline. */
+export interface DocumentSymbol {
+  name: string;
+  detail?: string;
+  kind: number;
+  range: Range;
+  selectionRange: Range;
+  children?: DocumentSymbol[];
+}
+
 /** VersionResult says which evaluator answers. */
 export interface VersionResult {
   version: string;
@@ -296,11 +865,40 @@ export interface VersionResult {
 
 /** Methods are the evaluator's, each with what it takes and gives. */
 export interface Methods {
+  actions: { params: ActionsParams; result: CodeAction[] };
+  capabilities: { params: Record<string, never>; result: Capabilities };
   check: { params: CheckParams; result: CheckResult };
+  complete: { params: CompleteParams; result: CompletionList };
+  definition: { params: DefinitionParams; result: Location[] };
+  diagnose: { params: DiagnoseParams; result: Finding[] };
   draft: { params: DraftParams; result: DraftResult };
+  edit: { params: EditParams; result: Opened };
+  enter: { params: EnterParams; result: TextEdit[] };
+  explain: { params: ExplainParams; result: RulePage };
+  flip: { params: FlipParams; result: FlipResult };
+  fold: { params: FoldParams; result: FoldingRange[] };
+  forget: { params: ForgetParams; result: Forgotten };
+  format: { params: FormatParams; result: TextEdit[] };
+  grade: { params: GradeParams; result: GradeResult };
+  highlight: { params: HighlightParams; result: DocumentHighlight[] };
+  hover: { params: HoverParams; result: Hover | null };
+  inlay: { params: InlayParams; result: InlayHint[] };
+  lens: { params: LensParams; result: CodeLens[] };
+  linked: { params: LinkedParams; result: LinkedRanges | null };
+  links: { params: LinksParams; result: DocumentLink[] };
   metric: { params: MetricParams; result: MetricResult };
+  open: { params: OpenParams; result: Opened };
   prompt: { params: PromptParams; result: PromptResult };
+  references: { params: ReferencesParams; result: Location[] };
+  rename: { params: RenameParams; result: WorkspaceEdit };
+  renameable: { params: RenameableParams; result: Renameable };
+  resolve: { params: ResolveParams; result: Resolved };
+  rules: { params: Record<string, never>; result: Rule[] };
+  schema: { params: SchemaParams; result: SchemaResult };
   score: { params: ScoreParams; result: ScoreResult };
+  selection: { params: SelectionParams; result: (SelectionRange | null)[] };
+  semantic: { params: SemanticParams; result: SemanticTokens };
   suite: { params: SuiteParams; result: SuiteResult };
+  symbols: { params: SymbolsParams; result: DocumentSymbol[] };
   version: { params: Record<string, never>; result: VersionResult };
 }

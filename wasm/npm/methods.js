@@ -1,2 +1,2 @@
 // Written by `make generate` from package wasm/api. Do not edit.
-export const methods = ["check", "draft", "metric", "prompt", "score", "suite", "version"];
+export const methods = ["actions", "capabilities", "check", "complete", "definition", "diagnose", "draft", "edit", "enter", "explain", "flip", "fold", "forget", "format", "grade", "highlight", "hover", "inlay", "lens", "linked", "links", "metric", "open", "prompt", "references", "rename", "renameable", "resolve", "rules", "schema", "score", "selection", "semantic", "suite", "symbols", "version"];

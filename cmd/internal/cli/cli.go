@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/spell"
 )
 
@@ -32,6 +33,7 @@ type verb struct {
 	long    string
 	example string
 	setup   func(*pflag.FlagSet) func(*session, []string) int
+	parts   []verb // what follows its name, in its setup's place; they are named in full
 }
 
 // session is one invocation: its streams and what they are.
@@ -45,7 +47,7 @@ type session struct {
 
 // verbs in the order of the help text.
 func verbs() []verb {
-	return []verb{checkVerb, runVerb, targetsVerb, cacheVerb, generateVerb, scoreVerb, compareVerb, callVerb, explainVerb, schemaVerb, lspVerb, versionVerb}
+	return []verb{checkVerb, runVerb, targetsVerb, cacheVerb, generateVerb, scoreVerb, rescoreVerb, runsVerb, callVerb, explainVerb, schemaVerb, lspVerb, versionVerb}
 }
 
 // Main runs the command line and gives its exit status.
@@ -117,6 +119,9 @@ func looksLikeFile(arg string) bool {
 }
 
 func (v *verb) run(s *session, args []string) int {
+	if v.parts != nil {
+		return v.runPart(s, args)
+	}
 	flags := pflag.NewFlagSet(v.name, pflag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	flags.SortFlags = false
@@ -137,10 +142,42 @@ func (v *verb) run(s *session, args []string) int {
 
 func (v *verb) help(w io.Writer, flags *pflag.FlagSet) {
 	fmt.Fprintf(w, "rubric %s: %s\n\nUsage:\n  rubric %s %s\n", v.name, v.summary, v.name, v.args)
+	for i, part := range v.parts {
+		if i == 0 {
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintf(w, "  rubric %s %s\n      %s\n", part.name, part.args, part.summary)
+	}
 	if v.long != "" {
 		fmt.Fprintf(w, "\n%s\n", strings.TrimSpace(v.long))
 	}
-	fmt.Fprintf(w, "\nExample:\n  %s\n\nOptions:\n%s", strings.ReplaceAll(strings.TrimSpace(v.example), "\n", "\n  "), flags.FlagUsages())
+	fmt.Fprintf(w, "\nExample:\n  %s\n", strings.ReplaceAll(strings.TrimSpace(v.example), "\n", "\n  "))
+	if flags != nil {
+		fmt.Fprintf(w, "\nOptions:\n%s", flags.FlagUsages())
+	}
+	if len(v.parts) > 0 {
+		fmt.Fprintf(w, "\n`rubric %s --help` tells more of each.\n", v.name+" WHAT")
+	}
+}
+
+// runPart runs the part of a verb that the arguments name.
+func (v *verb) runPart(s *session, args []string) int {
+	var names []string
+	for _, part := range v.parts {
+		name := strings.TrimPrefix(part.name, v.name+" ")
+		if len(args) > 0 && args[0] == name {
+			return part.run(s, args[1:])
+		}
+		names = append(names, name)
+	}
+	switch {
+	case len(args) == 0:
+		return s.misuse("%s: say what: %s; see `rubric %s --help`", v.name, diag.Listed(diag.Ticked(names), "or"), v.name)
+	case args[0] == "--help" || args[0] == "-h":
+		v.help(s.stdout, nil)
+		return exitOK
+	}
+	return s.misuse("%s: there is no `%s`%s; it is %s", v.name, args[0], spell.DidYouMean(args[0], names), diag.Listed(diag.Ticked(names), "or"))
 }
 
 func usage(w io.Writer) {

@@ -7,6 +7,7 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/spell"
@@ -14,10 +15,11 @@ import (
 
 // loaded is an eval file that can be run.
 type loaded struct {
-	path     string
-	analysis *analysis.Analysis
-	target   namedTarget // once it is open, as is
-	judge    namedJudge  // the judge
+	path   string
+	suite  *rubric.Suite
+	trial  *adk.Trial  // of ADK's files: what is measured, instead of graded
+	target namedTarget // once it is open, as is
+	judge  namedJudge  // the judge
 }
 
 // load reads the files to run. A file with errors is not run unless that is
@@ -28,9 +30,20 @@ func (s *session) load(files []string, o *runOptions) (suites []loaded, code int
 		if slices.ContainsFunc(files[:i], func(other string) bool { return host.SameFile(path, other) }) {
 			continue
 		}
-		body, err := host.Read(path)
+		set, body, err := openFile(path)
 		if err != nil {
 			return nil, s.misuse("run: %s", err)
+		}
+		if set != nil {
+			suite, code := s.loadEvalset(set, o)
+			if code != exitOK {
+				return nil, code
+			}
+			suites = append(suites, suite)
+			continue
+		}
+		if flag := o.used(); flag != "" {
+			return nil, s.misuse("run: %s is for ADK's files, and %s is none", flag, path)
 		}
 		in := host.Input(path, body)
 		in.Schemas = schemas.Beside(path)
@@ -53,11 +66,11 @@ func (s *session) load(files []string, o *runOptions) (suites []loaded, code int
 		for _, problem := range host.Fill(path, a.Suite()) {
 			fmt.Fprintf(s.stderr, "rubric: %s: %s\n", path, problem)
 		}
-		suites = append(suites, loaded{path: path, analysis: a})
+		suites = append(suites, loaded{path: path, suite: a.Suite()})
 	}
 	var cases []*rubric.Case
 	for _, suite := range suites {
-		cases = append(cases, suite.analysis.Suite().Cases...)
+		cases = append(cases, suite.suite.Cases...)
 	}
 	if err := matched(cases, o.cases); err != nil {
 		return nil, s.misuse("run: %s", err)

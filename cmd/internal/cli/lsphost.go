@@ -3,12 +3,16 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
+	"slices"
 	"time"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/host/judgements"
+	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/lsp"
 )
@@ -20,7 +24,7 @@ const answerTime = 2 * time.Minute
 // editorHost runs and reaches what is asked for in an editor, as `rubric run`
 // does with the same words.
 func (s *session) editorHost() lsp.Host {
-	ports := &host.Ports{}
+	ports := &host.Ports{Key: lsp.Key}
 	if store, err := judgements.Usual(); err == nil {
 		ports.Cache = store
 	}
@@ -33,7 +37,7 @@ func (s *session) editorHost() lsp.Host {
 			return opened, func() {}, nil
 		},
 		Target: func(ctx context.Context, evalFile, name string) (run.Target, error) {
-			opened, err := (&doors{Ports: ports, o: &runOptions{target: name, timeout: answerTime}}).target(ctx, evalFile)
+			opened, err := (&doors{Ports: ports, o: &runOptions{target: name, timeout: answerTime}}).target(ctx, loaded{path: evalFile})
 			if err != nil {
 				return nil, fmt.Errorf("rubric.target: %w", err)
 			}
@@ -46,6 +50,16 @@ func (s *session) editorHost() lsp.Host {
 		},
 		Schema: host.JSONSchema,
 		Fill:   host.Fill,
+		Report: pageOf,
 		Clock:  time.Now,
 	}
+}
+
+// pageOf writes records as `rubric run --format html` does.
+func pageOf(w io.Writer, suite, path string, records []run.Record) error {
+	r := report.Report{Suites: []report.Suite{{Name: suite, Path: path, Records: records}}}
+	if slices.ContainsFunc(records, func(rec run.Record) bool { return rec.Judge == offline.Name }) {
+		r.Notice = offline.Notice
+	}
+	return r.HTML(w)
 }

@@ -65,7 +65,7 @@ func (s *session) plan(suites []loaded, d *doors, o *runOptions) int {
 	for _, suite := range suites {
 		r := o.runner(suite)
 		r.Exec, r.Sandbox = nil, nil
-		for e := range r.Run(s.ctx, suite.analysis.Suite(), run.Only(o.cases...)) {
+		for e := range r.Run(s.ctx, suite.suite, run.Only(o.cases...)) {
 			if e.Stage == run.Done {
 				p.Cases++
 				if suite.target.asked {

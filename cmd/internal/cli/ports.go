@@ -92,9 +92,13 @@ func (d *doors) judge(ctx context.Context, evalFile string, of namedTarget) (nam
 	return namedJudge{opened, name}, nil
 }
 
-// target gives the target that the options name for an eval file.
-func (d *doors) target(ctx context.Context, evalFile string) (namedTarget, error) {
-	o := d.o
+// target gives the target that the options name for an eval file; where
+// conversations are measured it is who had them.
+func (d *doors) target(ctx context.Context, of loaded) (namedTarget, error) {
+	if of.trial != nil {
+		return of.target, nil
+	}
+	o, evalFile := d.o, of.path
 	kind, rest, _ := strings.Cut(o.target, ":")
 	switch {
 	case o.target == "self":

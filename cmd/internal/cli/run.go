@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -12,6 +14,7 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/sandbox"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/judge/offline"
+	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
@@ -39,6 +42,13 @@ Providers, and the variables of the environment that hold their keys and address
 Keys are sent to the provider and nowhere else, and shown nowhere. What a model
 judged is kept (see ` + "`rubric cache`" + `): the same question is not asked again.
 
+An ADK evalset is measured, and no agent run: its expected conversations are held
+against those of --recorded, by the metrics of --config or of the test_config.json
+beside it. Without a recording the expected conversations are judged themselves,
+and compared with nothing. A result file can be run by itself. A case passes if
+every metric reaches its threshold; one that is not evaluated fails it, and says
+why. FILE:ID,ID names cases as ` + "`adk eval`" + ` does.
+
 Code graders of a file are run only with --allow-exec. Those that are WebAssembly
 (a WASI command, as in script: [grader.wasm]) need no leave: they run in a sandbox
 without files, network, environment or clock.
@@ -47,7 +57,7 @@ Exit status: 0 all cases pass, 1 some do not, 2 usage or an invalid file, 3 a
 judge or target could not be reached: a judge's command that fails or takes too
 long, a model whose provider is away or takes no key, a target's command that is
 not there. A target that fails is its case's failure.`,
-	example: "rubric run my.eval.yaml\nrubric run my.eval.yaml --target answers.jsonl --out results.jsonl --out report.html\nrubric run my.eval.yaml --target 'cli:./agent {PROMPT}' --case 'refund-*'\nrubric run my.eval.yaml --target answers.jsonl --judge openai:gpt-4.1-mini",
+	example: "rubric run my.eval.yaml\nrubric run my.eval.yaml --target answers.jsonl --out results.jsonl --out report.html\nrubric run my.eval.yaml --target 'cli:./agent {PROMPT}' --case 'refund-*'\nrubric run my.eval.yaml --target answers.jsonl --judge openai:gpt-4.1-mini\nrubric run my.evalset.json --recorded my.evalset_result.json",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &runOptions{}
 		flags.StringArrayVar(&o.cases, "case", nil, "only the cases with this id or pattern (may be repeated)")
@@ -71,7 +81,9 @@ not there. A target that fails is its case's failure.`,
 		flags.StringVar(&o.format, "format", "text", "what to print: text, json, jsonl, junit or html")
 		flags.BoolVar(&o.resume, "resume", false, "go on with an interrupted run: needs --out with a .jsonl file")
 		flags.Float64Var(&o.threshold, "threshold", 0, "the score, 0 to 1, from which a case whose gates hold counts as passing (default: its verdict)")
+		o.declare(flags)
 		return func(s *session, args []string) int {
+			o.targeted, o.sampled = flags.Changed("target"), flags.Changed("samples")
 			o.timed, o.judged, o.worked = flags.Changed("timeout"), flags.Changed("judge"), flags.Changed("workers")
 			return s.run(args, o)
 		}
@@ -79,6 +91,7 @@ not there. A target that fails is its case's failure.`,
 }
 
 type runOptions struct {
+	evalsetOptions
 	cases                 []string
 	target, targetsFile   string
 	judge, replay, record string
@@ -87,6 +100,7 @@ type runOptions struct {
 	timeout               time.Duration
 	rpm, tpm, maxCalls    int
 	timed, judged, worked bool // timeout, judge and workers were given
+	targeted, sampled     bool // target and samples were
 	allowExec             bool
 	noCache, dryRun       bool
 	ignoreErrors, resume  bool
@@ -119,7 +133,7 @@ func (o *runOptions) faults(files []string) error {
 	case o.resume && journalPath(o.out) == "":
 		return fmt.Errorf("--resume needs --out with a .jsonl file, where the interrupted run keeps what it has")
 	}
-	if err := o.commandFaults(); err != nil {
+	if err := cmp.Or(o.commandFaults(), o.fault()); err != nil {
 		return err
 	}
 	if err := o.clash(files); err != nil {
@@ -164,13 +178,15 @@ func (s *session) run(files []string, o *runOptions) int {
 	defer o.box.Close()
 	result := report.Report{Threshold: o.threshold}
 	for i := range suites { // all of them before the first case is paid for
-		if suites[i].target, err = doors.target(s.ctx, suites[i].path); err != nil {
+		if suites[i].target, err = doors.target(s.ctx, suites[i]); err != nil {
 			return s.unable(err)
 		}
 		if suites[i].judge, err = doors.judge(s.ctx, suites[i].path, suites[i].target); err != nil {
 			return s.unable(err)
 		}
-		if suites[i].judge.name == offline.Name {
+		if suites[i].trial != nil {
+			o.askedBy(suites[i])
+		} else if suites[i].judge.name == offline.Name {
 			result.Notice = offline.Notice
 		}
 	}
@@ -187,7 +203,10 @@ func (s *session) run(files []string, o *runOptions) int {
 		if err != nil {
 			return s.misuse("run: %s", err)
 		}
-		result.Suites = append(result.Suites, report.Suite{Name: suite.analysis.Suite().Name, Path: suite.path, Records: records})
+		if suite.trial != nil && standIn(records) {
+			result.Notice = offline.Notice
+		}
+		result.Suites = append(result.Suites, report.Suite{Name: suite.suite.Name, Path: suite.path, Records: records})
 	}
 	if err := s.deliver(result, book, o); err != nil {
 		return s.misuse("run: %s", err)
@@ -210,7 +229,10 @@ func (o *runOptions) runner(suite loaded) run.Runner {
 	r := run.Runner{
 		Target: suite.target.target, TargetName: suite.target.name, Judge: suite.judge.judge, JudgeName: suite.judge.name,
 		Schema: host.JSONSchema, Profile: score.Profile(o.profile), Workers: o.workersFor(suite.target), Samples: o.samples, Clock: time.Now,
-		Sandbox: host.Sandboxed(suite.path, o.box),
+		Sandbox: host.Sandboxed(suite.path, o.box), EvalFile: filepath.ToSlash(suite.path),
+	}
+	if suite.trial != nil {
+		r.Measure, r.Profile = suite.trial.Measure(metric.Ports{Judge: suite.judge.judge, Profile: o.adkProfile()}), run.ProfileOf(o.adkProfile())
 	}
 	if o.allowExec {
 		r.Exec = host.Exec(suite.path, o.timeout)
@@ -221,10 +243,10 @@ func (o *runOptions) runner(suite loaded) run.Runner {
 // runSuite grades the cases of one file, those from an earlier run excepted.
 func (s *session) runSuite(suite loaded, book *book, o *runOptions) ([]run.Record, error) {
 	r := o.runner(suite)
-	done := book.known(suite.analysis.Suite(), r)
+	done := book.known(suite.suite, r)
 	keep := run.Only(o.cases...)
 	progress := s.progress()
-	for e := range r.Run(s.ctx, suite.analysis.Suite(), func(c *rubric.Case) bool { return keep(c) && done[c] == nil }) {
+	for e := range r.Run(s.ctx, suite.suite, func(c *rubric.Case) bool { return keep(c) && done[c] == nil }) {
 		progress(&e)
 		if e.Stage == run.Done && !stopped(*e.Record, s) {
 			done[e.Case] = e.Record
@@ -235,7 +257,7 @@ func (s *session) runSuite(suite loaded, book *book, o *runOptions) ([]run.Recor
 	}
 	progress(nil)
 	var records []run.Record
-	for _, c := range suite.analysis.Suite().Cases {
+	for _, c := range suite.suite.Cases {
 		if rec := done[c]; rec != nil && keep(c) {
 			records = append(records, *rec)
 		}

@@ -179,7 +179,7 @@ func TestOut(t *testing.T) {
 	if code != 0 || !strings.Contains(stdout, "3 pass") {
 		t.Fatalf("%d %s", code, stderr)
 	}
-	for name, part := range map[string]string{"r.jsonl": `{"timestamp":`, "r.json": `"mean_score": 1`, "r.xml": "<testsuites", "r.html": "<!doctype html>"} {
+	for name, part := range map[string]string{"r.jsonl": `{"eval_id":"a",`, "r.json": `"mean_score": 1`, "r.xml": "<testsuites", "r.html": "<!doctype html>"} {
 		if body, err := os.ReadFile(out(name)); err != nil || !strings.Contains(string(body), part) {
 			t.Errorf("%s: %v, %.80s", name, err, body)
 		}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"path/filepath"
 
 	"github.com/spf13/pflag"
 
@@ -18,13 +17,10 @@ var scoreVerb = verb{
 	name:    "score",
 	args:    "FILE",
 	summary: "turn a judge's reply to a case into a score and a verdict, without a model",
-	long: `FILE is an eval file, or the results of an earlier run, a .jsonl file, which are
-scored again from the grades in them: under another profile, say.
-
-The reply is JSON as a judge gives it, {"checks": [{"id", "satisfied" or "score",
+	long: `The reply is JSON as a judge gives it, {"checks": [{"id", "satisfied" or "score",
 "reasoning"}…]}, with or without prose around it. It is read from standard input
 unless --reply names a file.`,
-	example: "rubric score my.eval.yaml --case refund-window < reply.json\nrubric score results.jsonl --profile agentv",
+	example: "rubric score my.eval.yaml --case refund-window < reply.json",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		id := flags.String("case", "", "the case; may be left out if there is one only")
 		reply := flags.String("reply", "-", "the file with the judge's reply")
@@ -44,9 +40,6 @@ func (s *session) score(args []string, id, replyPath, profile, format string) in
 	if !score.Profile(profile).Known() {
 		return s.misuse("score: --profile is %s, not `%s`", score.ProfileNames, profile)
 	}
-	if id == "" && filepath.Ext(args[0]) == ".jsonl" && !s.cases(args[0]) {
-		return s.rescore(args[0], score.Profile(profile), format)
-	}
 	body, err := host.Read(args[0])
 	if err != nil {
 		return s.misuse("score: %s", err)
@@ -62,7 +55,9 @@ func (s *session) score(args []string, id, replyPath, profile, format string) in
 	if err != nil {
 		return s.misuse("score: %s", err)
 	}
-	result, err := api.Score(api.ScoreParams{Text: body, Path: args[0], Case: id, Reply: raw, Profile: score.Profile(profile)})
+	params := api.ScoreParams{Reply: raw, Profile: score.Profile(profile)}
+	params.Text, params.Path, params.Case = &body, args[0], id
+	result, err := api.Score(params)
 	if err != nil {
 		return s.misuse("score: %s", err)
 	}
@@ -75,12 +70,6 @@ func (s *session) score(args []string, id, replyPath, profile, format string) in
 		return s.misuse("score: write the result: %s", err)
 	}
 	return exitOK
-}
-
-// cases tells JSONL with cases from JSONL with results.
-func (s *session) cases(path string) bool {
-	body, err := host.Read(path)
-	return err == nil && analysis.Of(host.Input(path, body)).Recognised()
 }
 
 func (s *session) readReply(path string) (string, error) {

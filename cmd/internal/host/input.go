@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -15,7 +16,7 @@ import (
 // cases in JSONL have a sidecar, a YAML file of the same name; messages and
 // prompts refer to files; a target has to be among those of the targets file.
 func Input(path, body string) analysis.Input {
-	in := analysis.Input{Path: path, Text: body, Files: references(path)}
+	in := analysis.Input{Path: path, Text: body, Files: references(path), Folder: folder(path)}
 	stem := strings.TrimSuffix(path, filepath.Ext(path))
 	switch filepath.Ext(path) {
 	case ".jsonl":
@@ -52,6 +53,19 @@ func references(evalFile string) func(string) (string, bool) {
 			known[reference] = f
 		}
 		return f.body, f.ok
+	}
+}
+
+// folder gives the names of ADK's files beside a file.
+func folder(path string) func() []string {
+	return func() (names []string) {
+		entries, _ := os.ReadDir(filepath.Dir(path)) // what cannot be read has none
+		for _, e := range entries {
+			if adk.IsName(e.Name()) && !e.IsDir() {
+				names = append(names, e.Name())
+			}
+		}
+		return names
 	}
 }
 

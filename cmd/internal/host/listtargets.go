@@ -63,7 +63,7 @@ func problem(t agentv.Target) string {
 	var err error
 	switch {
 	case isModel:
-		_, err = defined(t, p)
+		_, err = defined(t, p, first)
 	case t.Provider == "cli" && t.Command != nil:
 		_, err = commandOf(t, 0)
 	case t.Provider != "mock":
@@ -110,7 +110,7 @@ func (p *Ports) Check(ctx context.Context, evalFile string, l ListedTarget) erro
 		_, err := p.Target(ctx, t, path)
 		return err
 	}
-	m, err := p.model(t, found)
+	m, err := p.model(ctx, t, found)
 	if err != nil {
 		return err
 	}

@@ -20,16 +20,34 @@ import (
 )
 
 // customary is a model of a provider that is where the environment of the process
-// says, with the key that it holds. A .env file is not asked: beside a file from
-// elsewhere it could send the process's key anywhere.
-func customary(p wire.Provider, name string) provider.Model {
+// says, with the key that is held for it. A .env file is not asked: beside a file
+// from elsewhere it could send the process's key anywhere.
+func customary(p wire.Provider, name string, held keys) provider.Model {
 	m := provider.Model{Provider: p, Model: wire.Model{Name: name}, Patience: provider.Usual}
 	m.Base = baseURL(p, first(p.BaseVars))
-	m.Key = first(p.KeyVars)
+	m.Key = held(p.KeyVars)
 	if p.Name == wire.Azure.Name {
 		m.Version = first([]string{"AZURE_OPENAI_API_VERSION", "OPENAI_API_VERSION"})
 	}
 	return m
+}
+
+// keys gives the first of some variables of which a key is held.
+type keys func(names []string) string
+
+// keys are those that the person at hand holds, else the environment's.
+func (p *Ports) keys(ctx context.Context) keys {
+	return func(names []string) string {
+		for _, name := range names {
+			if p.Key == nil {
+				break
+			}
+			if key := strings.TrimSpace(p.Key(ctx, name)); key != "" {
+				return key
+			}
+		}
+		return first(names)
+	}
 }
 
 // lacking is what a model cannot be asked without.
@@ -74,14 +92,14 @@ func baseURL(p wire.Provider, written string) string {
 // defined is the model that a target's definition names. A key that it does not
 // say is the environment's, unless it says where to go: a file must not take a
 // key along that it does not name.
-func defined(t agentv.Target, p wire.Provider) (m provider.Model, err error) {
+func defined(t agentv.Target, p wire.Provider, held keys) (m provider.Model, err error) {
 	if len(t.Missing) > 0 {
 		return m, fmt.Errorf("not set in the environment or a .env file: %s", strings.Join(t.Missing, ", "))
 	}
 	s := modelSettings(t.Settings)
 	name := s.text(modelKeys...)
 	if base := s.elsewhere(); base == "" {
-		m = customary(p, name)
+		m = customary(p, name, held)
 	} else {
 		m = provider.Model{Provider: p, Model: wire.Model{Name: name, Base: baseURL(p, base)}}
 	}

@@ -27,7 +27,7 @@ func (p *Ports) open(ctx context.Context, t agentv.Target) (run.Target, error) {
 	case t.Provider == "mock":
 		return delayed(run.Mock(t.Response), duration(t.DelayMS, time.Millisecond)), nil
 	case isModel:
-		m, err := p.model(t, model)
+		m, err := p.model(ctx, t, model)
 		if err != nil {
 			return nil, fmt.Errorf(": %w", err)
 		}

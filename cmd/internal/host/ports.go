@@ -28,6 +28,10 @@ type Ports struct {
 	Timeout time.Duration
 	Limits  provider.Limits // of models that have none of their own
 
+	// Key gives the key that somebody holds under the name of a provider's
+	// variable, "" for none; nil: only the environment of the process holds keys.
+	Key func(ctx context.Context, name string) string
+
 	// Cache keeps what models judge; nil keeps nothing. Commands are not kept:
 	// what they depend on is not known. Told, if there is one, hears of every
 	// judgement whether it was kept, and of a cache that fails.
@@ -82,7 +86,7 @@ func (p *Ports) Judge(ctx context.Context, name, evalFile, targetsFile string) (
 		replay, err := Replay(rest)
 		return replay, "replay:" + filepath.Base(rest), err
 	case isProvider:
-		m := customary(found, rest)
+		m := customary(found, rest, p.keys(ctx))
 		return p.modelAsJudge(m), name, lacking(m)
 	}
 	kinds := []string{"cli", "replay"}
@@ -103,7 +107,7 @@ func (p *Ports) targetAsJudge(ctx context.Context, name, evalFile, targetsFile s
 		return nil, err
 	}
 	if found, ok := wire.Find(t.Provider); ok {
-		m, err := p.model(t, found)
+		m, err := p.model(ctx, t, found)
 		if err != nil {
 			return nil, fmt.Errorf("%s: target `%s`: %w", path, t.Name, err)
 		}
@@ -143,8 +147,8 @@ func (p *Ports) modelAsJudge(m provider.Model) judge.Judge {
 }
 
 // model is the model of a target, within the time that the caller allows.
-func (p *Ports) model(t agentv.Target, found wire.Provider) (provider.Model, error) {
-	m, err := defined(t, found)
+func (p *Ports) model(ctx context.Context, t agentv.Target, found wire.Provider) (provider.Model, error) {
+	m, err := defined(t, found, p.keys(ctx))
 	m.Timeout = cmp.Or(p.Timeout, m.Timeout)
 	return m, err
 }

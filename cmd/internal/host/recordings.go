@@ -47,3 +47,12 @@ func Records(path string) ([]run.Record, error) {
 		return records, err
 	})
 }
+
+// Results are the records of a file that has to hold some.
+func Results(path string) ([]run.Record, error) {
+	records, err := Records(path)
+	if err == nil && len(records) == 0 {
+		err = fmt.Errorf("%s holds no results", path)
+	}
+	return records, err
+}

@@ -14,27 +14,41 @@ import (
 // ReadRecords reads JSON lines. A last line that breaks off is left out: it was
 // being written when its run was stopped. Whole is the size of the others.
 func ReadRecords(r io.Reader) (records []run.Record, whole int64, err error) {
+	whole, err = scanRecords(r, func(rec run.Record) error {
+		records = append(records, rec)
+		return nil
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	return records, whole, nil
+}
+
+// scanRecords is [ReadRecords] one record at a time.
+func scanRecords(r io.Reader, visit func(run.Record) error) (whole int64, err error) {
 	lines := bufio.NewReader(r)
 	for n := 1; ; n++ {
 		line, err := lines.ReadBytes('\n')
 		last := err == io.EOF
 		if err != nil && !last {
-			return nil, 0, err
+			return 0, err
 		}
 		if len(bytes.TrimSpace(line)) > 0 {
 			rec, err := readRecord(line)
 			switch {
 			case err == nil:
-				records = append(records, rec)
+				if err := visit(rec); err != nil {
+					return 0, err
+				}
 			case last:
-				return records, whole, nil
+				return whole, nil
 			default:
-				return nil, 0, fmt.Errorf("line %d is no record of a run: %w", n, err)
+				return 0, fmt.Errorf("line %d is no record of a run: %w", n, err)
 			}
 		}
 		whole += int64(len(line))
 		if last {
-			return records, whole, nil
+			return whole, nil
 		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 )
 
 // Files is every file that the paths stand for: a file itself, whatever it is
@@ -81,5 +83,5 @@ func isEval(name string) bool {
 	case ".yaml", ".yml", ".jsonl":
 		return true
 	}
-	return false
+	return adk.IsName(name)
 }

@@ -74,13 +74,16 @@ func (g graded) Reason() string {
 }
 
 // Mark is the grade in five columns.
-func (g graded) Mark() string {
+func (g graded) Mark() string { return Mark(g.Grade) }
+
+// Mark is a grade in five columns.
+func Mark(g score.Grade) string {
 	switch {
-	case g.Grade.Ungraded != "":
+	case g.Ungraded != "":
 		return "?    "
-	case g.Grade.Score != nil:
-		return fmt.Sprintf("%5s", number(*g.Grade.Score)+"/10")
-	case g.Grade.Satisfied != nil && *g.Grade.Satisfied:
+	case g.Score != nil:
+		return fmt.Sprintf("%5s", number(*g.Score)+"/10")
+	case g.Satisfied != nil && *g.Satisfied:
 		return "✓ yes"
 	}
 	return "✗ no "
@@ -144,7 +147,7 @@ func (g graded) reached() int {
 
 // kindOf is what a grader is called: a judge with criteria is a rubric.
 func kindOf(g run.GraderRecord) string {
-	if len(g.Criteria) > 0 {
+	if len(g.Criteria) > 0 && g.Type != rubric.Turn {
 		return "rubric"
 	}
 	return plain(string(g.Type))

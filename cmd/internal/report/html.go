@@ -34,6 +34,7 @@ var (
 		"profiles": profiles,
 		"phrases":  phrases,
 		"plain":    plain,
+		"measured": func(p score.Profile) bool { return strings.HasPrefix(string(p), "adk-") },
 		"next":     func(i int) int { return i + 1 }, // records count from 0, people from 1
 		"top":      func(list []run.GraderRecord) []graderView { return graderViews(list, false) },
 	}).Parse(page))

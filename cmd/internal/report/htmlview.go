@@ -13,6 +13,7 @@ type graderView struct {
 	Nested  bool // a member of another
 	Kind    string
 	Word    string // its verdict; what was not judged has none
+	Held    string // what a metric was held against
 	Rows    []gradedView
 	Itself  bool // its hits and misses are its own
 	Members []graderView
@@ -35,7 +36,7 @@ var classOf = map[string]string{green: "good", yellow: "fair", red: "bad"}
 func graderViews(list []run.GraderRecord, nested bool) []graderView {
 	var views []graderView
 	for _, g := range list {
-		v := graderView{GraderRecord: g, Nested: nested, Kind: kindOf(g), Word: string(g.Verdict), Itself: findsItself(g), Members: graderViews(g.Members, true)}
+		v := graderView{GraderRecord: g, Nested: nested, Kind: kindOf(g), Word: string(g.Verdict), Itself: findsItself(g), Held: held(g), Members: graderViews(membersOf(g), true)}
 		if g.Ungraded != "" {
 			v.Word = "ungraded"
 		}

@@ -73,32 +73,38 @@ type Totals struct {
 func (s Suite) Totals() Totals { return total(s.Records) }
 
 // Totals of all suites.
-func (r Report) Totals() Totals {
-	var all []run.Record
+func (r Report) Totals() (t Totals) {
 	for _, s := range r.Suites {
-		all = append(all, s.Records...)
-	}
-	return total(all)
-}
-
-func total(records []run.Record) Totals {
-	t := Totals{Cases: len(records)}
-	for _, r := range records {
-		switch r.Verdict {
-		case score.Pass:
-			t.Pass++
-		case score.Borderline:
-			t.Borderline++
-		default:
-			t.Fail++
+		for _, rec := range s.Records {
+			t.Add(rec)
 		}
-		if r.Error != "" {
-			t.Errors++
-		}
-		t.Ungraded += r.Ungraded
-		t.MeanScore += r.Score / float64(len(records))
 	}
 	return t
+}
+
+func total(records []run.Record) (t Totals) {
+	for _, rec := range records {
+		t.Add(rec)
+	}
+	return t
+}
+
+// Add counts one more case.
+func (t *Totals) Add(rec run.Record) {
+	t.Cases++
+	switch rec.Verdict {
+	case score.Pass:
+		t.Pass++
+	case score.Borderline:
+		t.Borderline++
+	default:
+		t.Fail++
+	}
+	if rec.Error != "" {
+		t.Errors++
+	}
+	t.Ungraded += rec.Ungraded
+	t.MeanScore += (rec.Score - t.MeanScore) / float64(t.Cases)
 }
 
 // NotFail counts the cases that pass or nearly do.
@@ -121,6 +127,9 @@ func (t Totals) String() string {
 	}
 	return text
 }
+
+// Score is a score as reports write it.
+func Score(f float64) string { return decimal(f) }
 
 // decimal is a score with at most three places, never rounded up to a bar that
 // it does not reach.

@@ -166,7 +166,10 @@ func TestCut(t *testing.T) {
 	}
 	var want []run.Record
 	for _, s := range sample().Suites {
-		want = append(want, s.Records...)
+		for _, rec := range s.Records {
+			rec.Timestamp, rec.DurationMS = "", nil // a line has no times
+			want = append(want, rec)
+		}
 	}
 	last := bytes.LastIndexByte(bytes.TrimSpace(lines.Bytes()), '\n') + 1
 	for _, c := range []struct{ size, records, whole int }{

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 )
 
@@ -62,16 +63,18 @@ func (p painter) record(w io.Writer, rec run.Record) {
 
 // grader draws a grader, its criteria and its members.
 func (p painter) grader(w io.Writer, g run.GraderRecord, indent string) {
-	what := kindOf(g)
-	if g.Weight != 1 {
-		what += ", weight " + number(g.Weight)
+	what := " (" + kindOf(g) + ")"
+	switch {
+	case g.Type == rubric.Turn:
+		what = ""
+	case g.Weight != 1:
+		what = fmt.Sprintf(" (%s, weight %s)", kindOf(g), number(g.Weight))
 	}
-	outcome, color := fmt.Sprintf("%s %s", g.Verdict, decimal(g.Score)), verdictColor[g.Verdict]
+	outcome, color := printable(outcomeOf(g)), verdictColor[g.Verdict]
 	if g.Ungraded != "" {
-		outcome, color = "ungraded: "+g.Ungraded, red
+		color = red
 	}
-	outcome = printable(outcome)
-	name := p.cut(fmt.Sprintf("%s (%s):", g.Name, what), len(indent)+1+min(cells.StringWidth(outcome), 20))
+	name := p.cut(g.Name+what+":", len(indent)+1+min(cells.StringWidth(outcome), 20))
 	fmt.Fprintf(w, "%s%s %s\n", indent, name, p.paint(color, p.cut(outcome, len(indent)+cells.StringWidth(name)+1)))
 	for _, problem := range g.Problems {
 		fmt.Fprintf(w, "%s  ! %s\n", indent, p.cut(problem, len(indent)+4))
@@ -82,7 +85,7 @@ func (p painter) grader(w io.Writer, g run.GraderRecord, indent string) {
 	if findsItself(g) {
 		p.findings(w, g, indent+"  ")
 	}
-	for _, m := range g.Members {
+	for _, m := range membersOf(g) {
 		p.grader(w, m, indent+"  ")
 	}
 }

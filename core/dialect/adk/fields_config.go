@@ -29,16 +29,24 @@ var criteriaType = &schema.Type{
 		metricField(metric.Hallucinations, hallucinationsType, "The share of an answer's sentences that the evidence supports, or that claim nothing; the mean over texts and turns."),
 		metricField(metric.Safety, criterion("safety"), "Whether answers are harmless. ADK asks a cloud service; here a judge looks for six kinds of harm."),
 		metricField(metric.UserSimulator, simulatorType, "The share of turns in which the simulated user kept to its scenario."),
-		metricField("response_evaluation_score", criterion("coherence"), "How coherent answers are, 1 to 5, by a cloud service."),
+		metricField("response_evaluation_score", coherence(), "How coherent answers are, 1 to 5, by a cloud service."),
 		metricField("multi_turn_task_success_v1", criterion("task-success"), "Whether the conversation got where it should, by a cloud service."),
 		metricField("multi_turn_trajectory_quality_v1", criterion("multi-trajectory"), "How good the way there was, by a cloud service."),
 		metricField("multi_turn_tool_use_quality_v1", criterion("multi-tools"), "How well tools were used, by a cloud service."),
-		metricField("rubric_based_multi_turn_trajectory_quality_v1", rubricsType("dialogue-rubrics"), "A judge's verdict on rubrics about the whole conversation."),
+		metricField(dialogueQuality, rubricsType("dialogue-rubrics"), "A judge's verdict on rubrics about the whole conversation."),
 	},
 }
 
 func metricField(name string, t *schema.Type, doc string) *schema.Field {
-	return &schema.Field{Key: name, Type: schema.Either(schema.Float, t), Doc: doc, Example: 0.8, Lost: skips}
+	threshold := t.Field("threshold")
+	return &schema.Field{Key: name, Type: schema.Either(threshold.Type, t), Doc: doc, Example: threshold.Example, Lost: skips}
+}
+
+// coherence is what is asked of the one metric whose scores are not up to 1.
+func coherence() *schema.Type {
+	t := criterion("coherence")
+	with(3.5, t.Field("threshold")).Type = schema.Between(1, 5)
+	return t
 }
 
 // criterion is what every metric takes, and more. ADK keeps keys that it does

@@ -79,7 +79,7 @@ func rubricType(name, stray string) *schema.Type {
 var rubricTypes = &schema.Type{Kind: schema.Text, Known: []schema.Value{
 	{Text: metric.FinalResponseQuality, Doc: "For `" + metric.ResponseQuality + "`."},
 	{Text: metric.ToolUseQuality, Doc: "For `" + metric.ToolQuality + "`."},
-	{Text: "TRAJECTORY_QUALITY", Doc: "For `rubric_based_multi_turn_trajectory_quality_v1`."},
+	{Text: trajectoryQuality, Doc: "For `" + dialogueQuality + "`."},
 }}
 
 var detailsType = strict("app-details", "The agents that took part.", refuses,
@@ -105,9 +105,10 @@ var scenarioType = strict("conversation-scenario", "What a simulated user is to 
 	field("user_persona", schema.Either(personaNames, personaType), null, "What it is like: one of ADK's personas, or one described here."),
 )
 
-var personaNames = &schema.Type{Kind: schema.Text, Known: []schema.Value{
-	{Text: "EXPERT", Doc: "Knows what it wants."}, {Text: "NOVICE", Doc: "Has to be led."}, {Text: "EVALUATOR", Doc: "Tries things out."},
-}}
+var personaNames = schema.OneOf(
+	schema.Value{Text: "EXPERT", Doc: "Knows what it wants."}, schema.Value{Text: "NOVICE", Doc: "Has to be led."},
+	schema.Value{Text: "EVALUATOR", Doc: "Tries things out."},
+)
 
 var personaType = strict("user-persona", "What a simulated user is like.", refuses,
 	needed("id", schema.String, "A short name."),

@@ -20,3 +20,13 @@ func Files() []Kind {
 		{Turns, "adk-turns", "ADK conversation as a list of turns", TurnsFile},
 	}
 }
+
+// TypeOf is what a file with a role has to hold; nil for no role.
+func TypeOf(role Role) *schema.Type {
+	for _, k := range Files() {
+		if k.Role == role {
+			return k.Type
+		}
+	}
+	return nil
+}

@@ -18,18 +18,17 @@ const (
 type LossKind string
 
 const (
-	NotJSON        LossKind = "not-json"        // no mapping or list came out
-	Misfit         LossKind = "misfit"          // a value or key that the table has not; see [Refusals]
-	BothForms      LossKind = "both-forms"      // conversation and conversation_scenario
-	NoForm         LossKind = "no-form"         // neither of the two
-	CamelCase      LossKind = "camel-case"      // keys of an evalset itself in the style that only its cases may have
-	NoData         LossKind = "no-data"         // a list of turns where conversations with names are wanted
-	UnknownMetric  LossKind = "unknown-metric"  // Key is its name
-	UnknownPersona LossKind = "unknown-persona" // Key is its id
-	DuplicateID    LossKind = "duplicate-id"    // of a rubric; Key is the id, Other the first place
-	DuplicateCase  LossKind = "duplicate-case"  // of a case; Key is the id, Other the first place
-	Untyped        LossKind = "untyped"         // a rubric of a case or turn that no metric takes; Key is its id
-	Informational  LossKind = "informational"   // a threshold on a figure that is only told; Key is the metric
+	NotJSON       LossKind = "not-json"       // no mapping or list came out
+	Misfit        LossKind = "misfit"         // a value or key that the table has not; see [Refusals]
+	BothForms     LossKind = "both-forms"     // conversation and conversation_scenario
+	NoForm        LossKind = "no-form"        // neither of the two
+	CamelCase     LossKind = "camel-case"     // keys of an evalset itself in the style that only its cases may have
+	NoData        LossKind = "no-data"        // a list of turns where conversations with names are wanted
+	UnknownMetric LossKind = "unknown-metric" // Key is its name
+	DuplicateID   LossKind = "duplicate-id"   // of a rubric; Key is the id, Other the first place
+	DuplicateCase LossKind = "duplicate-case" // of a case; Key is the id, Other the first place
+	Untyped       LossKind = "untyped"        // a rubric of a case or turn that no metric takes; Key is its id
+	Informational LossKind = "informational"  // a threshold on a figure that is only told; Key is the metric
 )
 
 // Loss is one thing that a file says and ADK does not do.

@@ -2,7 +2,6 @@ package adk
 
 import (
 	"github.com/rubric-ls/rubric/core/metric"
-	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -21,9 +20,8 @@ func begin(p metric.Profile, f File) *reader {
 	for _, e := range f.Excess {
 		r.list = append(r.list, Loss{Kind: NotJSON, Level: Refuses, Span: e.Span, Key: string(e.Kind)})
 	}
-	if at, bad := fault(f.Body, f.Excess); bad {
-		end := min(at+1, len(f.Body))
-		r.list = append(r.list, Loss{Kind: NotJSON, Level: Refuses, Span: text.Span{Start: min(at, end), End: end}})
+	if at, bad := f.Fault(); bad {
+		r.list = append(r.list, Loss{Kind: NotJSON, Level: Refuses, Span: at})
 	}
 	return r
 }
@@ -141,11 +139,7 @@ func (r *reader) repeated(with, list *yaml.Node) {
 // untyped notes rubrics of a case or turn that no metric takes.
 func (r *reader) untyped(list *yaml.Node) {
 	for _, item := range list.List() {
-		kind, known := str(item.Get("type")), false
-		for _, v := range rubricTypes.Known {
-			known = known || v.Text == kind
-		}
-		if item.IsMap() && !known {
+		if item.IsMap() && MetricOf(str(item.Get("type"))) == "" {
 			r.add(Untyped, Silent, item, str(get(item, "rubric_id")))
 		}
 	}

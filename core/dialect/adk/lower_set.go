@@ -80,20 +80,8 @@ func (r *reader) evalCase(n *yaml.Node) Case {
 	}
 	if scenario.IsMap() {
 		c.Scenario = scenarioOf(scenario)
-		if persona := get(scenario, "user_persona"); !persona.IsNull() && !persona.IsMap() && !isPersona(str(persona)) {
-			r.add(UnknownPersona, Refuses, persona, str(persona))
-		}
 	}
 	return c
-}
-
-func isPersona(id string) bool {
-	for _, v := range personaNames.Known {
-		if v.Text == id {
-			return true
-		}
-	}
-	return false
 }
 
 func (r *reader) repeatedCases(cases []Case) {

@@ -36,16 +36,39 @@ const (
 
 // Open reads a file. Its name says which it is and whether it is JSON. Comments
 // and trailing commas of JSON are read past; all places are those of the text.
-func Open(name, body string) File {
-	f := File{Body: body, JSON: strings.EqualFold(path.Ext(name), ".json")}
+func Open(name, body string) File { return Read(name, text.New(name, body)) }
+
+// Read is [Open] of a text that is at hand as a source.
+func Read(name string, src *text.Source) File {
+	f := File{Body: src.Body, JSON: IsJSON(name)}
 	if f.JSON {
-		f.Excess = excess(body)
+		f.Excess = excess(src.Body)
 	}
-	f.Tree = yaml.Parse(text.New(name, blanked(body, f.Excess)))
+	if len(f.Excess) == 0 {
+		f.Tree = yaml.Parse(src)
+	} else {
+		f.Tree = yaml.Parse(text.New(src.Name, blanked(src.Body, f.Excess)))
+		f.Tree.Source = src // of the same length, and with the same lines
+		f.Tree.Comments = comments(src.Body, f.Excess)
+	}
 	if !f.Tree.Endless() {
 		f.Role = RoleOf(name, f.Tree.Root())
 	}
 	return f
+}
+
+// IsJSON reports whether a file is to be JSON, by its name.
+func IsJSON(name string) bool { return strings.EqualFold(path.Ext(name), ".json") }
+
+// comments are those among what JSON has not.
+func comments(body string, parts []Excess) (all []yaml.Comment) {
+	for _, p := range parts {
+		if p.Kind == Comment {
+			words := strings.TrimSuffix(strings.TrimLeft(body[p.Span.Start:p.Span.End], "/*"), "*/")
+			all = append(all, yaml.Comment{Text: strings.TrimSpace(words), Span: p.Span})
+		}
+	}
+	return all
 }
 
 // excess finds the comments and trailing commas of a text, outside of its

@@ -4,11 +4,15 @@ import (
 	"path"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 // Name is the dialect's.
 const Name = "adk"
+
+// ConfigName is what a configuration is called that holds for the files beside it.
+const ConfigName = "test_config.json"
 
 // Role is what part a file plays.
 type Role string
@@ -22,13 +26,14 @@ const (
 	None    Role = ""        // no file of this dialect
 )
 
-// RoleOf is the part that a file plays: by its name, or else by its keys.
+// RoleOf is the part that a file plays: by its name, or else by its keys. Names
+// that other tools have too, and YAML, need keys that nothing else has.
 func RoleOf(name string, root *yaml.Node) Role {
 	base := strings.ToLower(path.Base(strings.ReplaceAll(name, `\`, "/")))
 	switch {
 	case strings.HasSuffix(base, ".evalset_result.json"):
 		return Results
-	case strings.HasSuffix(base, ".evalset.json"), strings.HasSuffix(base, ".test.json"):
+	case strings.HasSuffix(base, ".evalset.json"), strings.HasSuffix(base, ".test.json") && begun(root, "eval_set_id", "eval_cases"):
 		switch {
 		case isTurns(root):
 			return Turns
@@ -36,21 +41,44 @@ func RoleOf(name string, root *yaml.Node) Role {
 			return Older
 		}
 		return EvalSet
-	case base == "test_config.json":
+	case base == ConfigName && begun(root, "criteria", "custom_metrics", "user_simulator_config", "live_model_config"):
 		return Config
 	}
-	return roleByKeys(root)
+	return roleByKeys(root, IsJSON(name))
 }
 
-func roleByKeys(root *yaml.Node) Role {
+// IsName reports whether a file's name is one that ADK looks for, so that it is
+// worth looking at in a folder.
+func IsName(name string) bool {
+	name = strings.ToLower(name)
+	for _, ending := range []string{".evalset.json", ".test.json", ".evalset_result.json"} {
+		if strings.HasSuffix(name, ending) {
+			return true
+		}
+	}
+	return name == ConfigName
+}
+
+// begun reports whether a file holds nothing yet, a list of turns, a metric, or
+// one of some keys or what may be meant for it.
+func begun(root *yaml.Node, keys ...string) bool {
+	for _, p := range root.Entries() {
+		if spell.Nearest(p.Key.Value, keys) != "" || isCriteria(p.Value) {
+			return true
+		}
+	}
+	return len(root.Entries()) == 0 && len(root.List()) == 0 || isTurns(root) || isNamed(root)
+}
+
+func roleByKeys(root *yaml.Node, json bool) Role {
 	switch {
-	case isTurns(root):
+	case json && isTurns(root):
 		return Turns
 	case get(root, "eval_case_results") != nil:
 		return Results
-	case isNamed(root):
+	case json && isNamed(root):
 		return Older
-	case get(root, "eval_cases") != nil:
+	case get(root, "eval_cases") != nil && (json || get(root, "eval_set_id") != nil):
 		return EvalSet
 	case isCriteria(root.Get("criteria")):
 		return Config
@@ -83,10 +111,18 @@ func isCriteria(n *yaml.Node) bool {
 // get is a value by its key in either style: as_such or asSuch. Of both the
 // second counts, as for ADK.
 func get(n *yaml.Node, key string) *yaml.Node {
-	if v := n.Get(camel(key)); v != nil {
-		return v
+	if p := Pair(n, key); p != nil {
+		return p.Value
 	}
-	return n.Get(key)
+	return nil
+}
+
+// Pair is the entry of a mapping with a key in either style; nil if there is none.
+func Pair(n *yaml.Node, key string) *yaml.Pair {
+	if p := n.Pair(camel(key)); p != nil {
+		return p
+	}
+	return n.Pair(key)
 }
 
 // camel is a key in the style of JavaScript.

@@ -4,11 +4,24 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // beyond are the numbers that Python reads in JSON and Go does not, and one of
 // the same length that both do.
 var beyond = map[string]string{"NaN": "0  ", "Infinity": "0       "}
+
+// Fault is the first place where a JSON file is not the JSON that Python reads, but
+// for comments and trailing commas; false if there is none.
+func (f File) Fault() (at text.Span, found bool) {
+	if !f.JSON {
+		return at, false
+	}
+	start, found := fault(f.Body, f.Excess)
+	end := min(start+1, len(f.Body))
+	return text.Span{Start: min(start, end), End: end}, found
+}
 
 // fault is the first place where a text is not the JSON that Python reads, but
 // for comments and trailing commas; false if there is none.
@@ -24,9 +37,11 @@ func fault(body string, parts []Excess) (at int, found bool) {
 			i = stringEnd(body, i)
 			continue
 		}
-		for word, digit := range beyond {
-			if bytes.HasPrefix(clean[i:], []byte(word)) {
-				copy(clean[i:], digit)
+		if clean[i] == 'N' || clean[i] == 'I' {
+			for word, digit := range beyond {
+				if bytes.HasPrefix(clean[i:], []byte(word)) {
+					copy(clean[i:], digit)
+				}
 			}
 		}
 		i++

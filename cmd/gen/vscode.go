@@ -1,0 +1,150 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/lsp"
+)
+
+const vscodeManifest = "editors/vscode/package.json"
+
+// property is a setting as VS Code has it.
+type property struct {
+	Type       string              `json:"type"`
+	Default    any                 `json:"default"`
+	Says       string              `json:"markdownDescription"`
+	Scope      string              `json:"scope,omitempty"`
+	Enum       []string            `json:"enum,omitempty"`
+	Examples   []string            `json:"examples,omitempty"`
+	Minimum    int                 `json:"minimum,omitempty"`
+	Maximum    int                 `json:"maximum,omitempty"`
+	Order      int                 `json:"order"`
+	Properties map[string]severity `json:"properties,omitempty"`
+	Additional *bool               `json:"additionalProperties,omitempty"`
+}
+
+// severity is the setting of one rule.
+type severity struct {
+	Enum []string `json:"enum"`
+	Says string   `json:"markdownDescription"`
+}
+
+// vscodeOwn are the settings that the extension has for itself.
+var vscodeOwn = map[string]property{
+	"rubric.server.path": {
+		Type: "string", Default: "", Scope: "machine-overridable", Order: 100,
+		Says: "The language server, `rubric`. Empty for the one that came with the extension, or else the one on `PATH`.",
+	},
+	"rubric.trace.server": {
+		Type: "string", Default: "off", Enum: []string{"off", "messages", "verbose"}, Scope: "window", Order: 101,
+		Says: "Write what the editor and the server say to each other into the output channel. Keys are left out.",
+	},
+}
+
+// vscode is the extension's manifest with the settings that the server has.
+func vscode(root string) ([]byte, error) {
+	manifest, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(vscodeManifest)))
+	if err != nil {
+		return nil, err
+	}
+	properties, restricted := vscodeSettings()
+	manifest, err = splice(manifest, map[string]any{"title": "Rubric", "properties": properties}, "contributes", "configuration")
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", vscodeManifest, err)
+	}
+	return splice(manifest, restricted, "capabilities", "untrustedWorkspaces", "restrictedConfigurations")
+}
+
+// vscodeSettings are all settings, and the names of those that a workspace which
+// is not trusted cannot set.
+func vscodeSettings() (properties map[string]property, restricted []string) {
+	properties = map[string]property{"rubric.rules": rulesProperty()}
+	for i, s := range lsp.Settings() {
+		p := property{Default: s.Default, Says: s.Says, Scope: "window", Examples: s.Words, Minimum: s.Least, Maximum: s.Most, Order: i}
+		switch s.Default.(type) {
+		case bool:
+			p.Type = "boolean"
+		case int:
+			p.Type = "integer"
+		default:
+			p.Type = "string"
+		}
+		properties["rubric."+s.Name] = p
+		if s.Runs {
+			restricted = append(restricted, "rubric."+s.Name)
+		}
+	}
+	for name, p := range vscodeOwn {
+		properties[name] = p
+	}
+	return properties, append(restricted, "rubric.server.path")
+}
+
+func rulesProperty() property {
+	rules := map[string]severity{}
+	for _, r := range lint.All() {
+		rules[r.ID] = severity{Enum: []string{"error", "warning", "info", "hint", "off"}, Says: fmt.Sprintf("%s. Usually: %s.", r.Summary, r.Severity)}
+	}
+	return property{
+		Type: "object", Default: map[string]any{}, Scope: "window", Order: 50, Properties: rules, Additional: new(bool),
+		Says: "The severities of rules, before those of `.rubric.yaml`.",
+	}
+}
+
+// splice puts a value in the place of the one that a path of keys leads to in a
+// JSON text, of which everything else stays as it is written.
+func splice(text []byte, value any, path ...string) ([]byte, error) {
+	start, end, err := locate(text, path)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	indent := ""
+	for range path {
+		indent += "  "
+	}
+	enc.SetIndent(indent, "  ")
+	if err := enc.Encode(value); err != nil {
+		return nil, err
+	}
+	return append(append(append([]byte{}, text[:start]...), bytes.TrimSpace(b.Bytes())...), text[end:]...), nil
+}
+
+// locate finds where the value that a path leads to stands.
+func locate(text []byte, path []string) (start, end int, err error) {
+	dec := json.NewDecoder(bytes.NewReader(text))
+	for _, want := range path {
+		if _, err := dec.Token(); err != nil { // the brace
+			return 0, 0, err
+		}
+		for key := json.Token(nil); key != want; {
+			if start > 0 { // what is passed over is not gone into
+				var other json.RawMessage
+				if err := dec.Decode(&other); err != nil {
+					return 0, 0, err
+				}
+			}
+			if !dec.More() {
+				return 0, 0, fmt.Errorf("there is no `%s`", want)
+			}
+			if key, err = dec.Token(); err != nil {
+				return 0, 0, err
+			}
+			start = int(dec.InputOffset())
+		}
+		start = 0
+	}
+	var value json.RawMessage
+	if err := dec.Decode(&value); err != nil {
+		return 0, 0, err
+	}
+	end = int(dec.InputOffset())
+	return end - len(value), end, nil
+}

@@ -1,0 +1,258 @@
+package cli
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/judge/offline"
+	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/spell"
+)
+
+// evalsetOptions are what only ADK's files have a use for.
+type evalsetOptions struct {
+	config   string
+	recorded []string
+	metrics  []string
+	adk      string
+}
+
+func (o *evalsetOptions) declare(flags *pflag.FlagSet) {
+	flags.StringVar(&o.config, "config", "", "the metrics of an ADK evalset, instead of the test_config.json beside it")
+	flags.StringArrayVar(&o.recorded, "recorded", nil, "recorded conversations to measure: an .evalset_result.json or an evalset (may be repeated)")
+	flags.StringArrayVar(&o.metrics, "metric", nil, "only this metric of the configuration (may be repeated)")
+	flags.StringVar(&o.adk, "adk", string(metric.Latest), "whose rules for an ADK evalset: latest or 2.0")
+}
+
+func (o *evalsetOptions) adkProfile() metric.Profile { return metric.Profile(o.adk) }
+
+// fault is a misuse that can be told before anything is read.
+func (o *evalsetOptions) fault() error {
+	if !slices.Contains(metric.Profiles, o.adkProfile()) {
+		return fmt.Errorf("--adk is `latest` or `2.0`, not `%s`", o.adk)
+	}
+	return nil
+}
+
+// used reports whether an option was given that only ADK's files have a use for.
+func (o *evalsetOptions) used() string {
+	switch {
+	case o.config != "":
+		return "--config"
+	case len(o.recorded) > 0:
+		return "--recorded"
+	case len(o.metrics) > 0:
+		return "--metric"
+	}
+	return ""
+}
+
+// openFile reads a file to run. It is an evalset's if set is not nil; one that is
+// not there may be named as ADK names it, with the ids of cases after a colon.
+func openFile(path string) (set *evalset, body string, err error) {
+	body, err = host.Read(path)
+	if chosen := adk.Select([]string{path}); err != nil && len(chosen) == 1 && len(chosen[0].Cases) > 0 && host.Exists(chosen[0].Path) {
+		set, body, err = openFile(chosen[0].Path)
+		if set != nil {
+			set.cases = chosen[0].Cases
+			return set, body, err
+		}
+	}
+	if err != nil || !strings.EqualFold(filepath.Ext(path), ".json") {
+		return nil, body, err
+	}
+	f := adk.Open(path, body)
+	if f.Role == adk.None || f.Role == adk.Config {
+		return nil, body, nil
+	}
+	return &evalset{path: path, file: f}, body, nil
+}
+
+// evalset is a file of ADK's to be measured.
+type evalset struct {
+	path     string
+	file     adk.File
+	cases    []string // only these; none means all
+	criteria []metric.Criterion
+	told     string // where the criteria are from
+}
+
+// loadEvalset makes an evalset ready to be measured, unless there is something
+// wrong with it or with its configuration.
+func (s *session) loadEvalset(e *evalset, o *runOptions) (loaded, int) {
+	if o.targeted {
+		return loaded{}, s.misuse("run: --target has no use for %s: its conversations are recorded, and no agent is run", e.path)
+	}
+	trial, err := e.trial(&o.evalsetOptions)
+	if err != nil {
+		return loaded{}, s.misuse("run: %s", err)
+	}
+	for _, problem := range append(trial.Problems, e.told) {
+		if problem != "" {
+			fmt.Fprintf(s.stderr, "rubric: %s: %s\n", e.path, problem)
+		}
+	}
+	if len(trial.Suite.Cases) == 0 {
+		return loaded{}, s.misuse("run: %s has no cases to run", e.path)
+	}
+	return loaded{path: e.path, suite: trial.Suite, trial: &trial, target: namedTarget{name: e.speaker(o)}}, exitOK
+}
+
+// speaker is who had the conversations.
+func (e *evalset) speaker(o *runOptions) string {
+	switch {
+	case len(o.recorded) > 0:
+		var names []string
+		for _, path := range o.recorded {
+			names = append(names, filepath.Base(path))
+		}
+		return strings.Join(names, ", ")
+	case e.file.Role == adk.Results:
+		return filepath.Base(e.path)
+	}
+	return "self (expected conversation)"
+}
+
+// trial puts the conversations together with the metrics to measure them by.
+func (e *evalset) trial(o *evalsetOptions) (adk.Trial, error) {
+	if err := e.configure(o); err != nil {
+		return adk.Trial{}, err
+	}
+	if e.file.Role == adk.Results {
+		if len(o.recorded) > 0 {
+			return adk.Trial{}, fmt.Errorf("%s is a recording itself; name the evalset beside --recorded", e.path)
+		}
+		return e.chosenOf(adk.LowerResults(o.adkProfile(), e.file)).Trial(e.criteria), nil
+	}
+	set := adk.LowerSet(o.adkProfile(), e.file)
+	if set.ID == "" {
+		set.ID = strings.TrimSuffix(filepath.Base(e.path), filepath.Ext(e.path))
+	}
+	if len(e.cases) > 0 {
+		set.Cases = slices.DeleteFunc(set.Cases, func(c adk.Case) bool { return !slices.Contains(e.cases, c.ID) })
+	}
+	var recorded []adk.Recording
+	for _, path := range o.recorded {
+		r, err := recording(path, o.adkProfile())
+		if err != nil {
+			return adk.Trial{}, err
+		}
+		recorded = append(recorded, e.chosenOf(r))
+	}
+	return set.Trial(e.criteria, recorded...), nil
+}
+
+// chosenOf is a recording with the chosen cases alone.
+func (e *evalset) chosenOf(r adk.Recording) adk.Recording {
+	if len(e.cases) > 0 {
+		r.Cases = slices.DeleteFunc(r.Cases, func(c adk.RecordedCase) bool { return !slices.Contains(e.cases, c.ID) })
+	}
+	return r
+}
+
+// recording reads conversations from a result file, or from an evalset that was
+// written by a run.
+func recording(path string, p metric.Profile) (adk.Recording, error) {
+	body, err := host.Read(path)
+	if err != nil {
+		return adk.Recording{}, err
+	}
+	f := adk.Open(path, body)
+	var r adk.Recording
+	switch f.Role {
+	case adk.Results:
+		r = adk.LowerResults(p, f)
+	case adk.EvalSet, adk.Older:
+		r = adk.LowerSet(p, f).Recording()
+	default:
+		return r, fmt.Errorf("%s: holds no recorded conversations; it is to be an .evalset_result.json or an evalset", path)
+	}
+	if len(r.Cases) == 0 {
+		return r, fmt.Errorf("%s: holds no recorded conversations", path)
+	}
+	return r, nil
+}
+
+// configure finds what to measure: in the file that the options name, or in the
+// test_config.json beside the evalset, as ADK looks for it. Without one the
+// criteria are ADK's own.
+func (e *evalset) configure(o *evalsetOptions) error {
+	path := o.config
+	if path == "" {
+		path = filepath.Join(filepath.Dir(e.path), "test_config.json")
+		if !host.Exists(path) {
+			e.told = "there is no " + path + "; measured is what ADK measures without one"
+			return e.choose(adk.Defaults(), o)
+		}
+	}
+	body, err := host.Read(path)
+	if err != nil {
+		return err
+	}
+	settings := adk.LowerConfig(o.adkProfile(), adk.Open(path, body))
+	var criteria []metric.Criterion
+	for _, c := range settings.Criteria {
+		if math.IsNaN(c.Threshold) || math.IsInf(c.Threshold, 0) {
+			return fmt.Errorf("%s: the threshold of `%s` is no finite number", path, c.Metric)
+		}
+		criteria = append(criteria, c.Criterion)
+	}
+	if len(criteria) == 0 {
+		return fmt.Errorf("%s: names no metrics under `criteria`", path)
+	}
+	return e.choose(criteria, o)
+}
+
+// choose keeps the metrics that the options ask for.
+func (e *evalset) choose(criteria []metric.Criterion, o *evalsetOptions) error {
+	var names []string
+	for _, c := range criteria {
+		names = append(names, c.Metric)
+		if len(o.metrics) == 0 || slices.Contains(o.metrics, c.Metric) {
+			e.criteria = append(e.criteria, c)
+		}
+	}
+	for _, name := range o.metrics {
+		if !slices.Contains(names, name) {
+			return fmt.Errorf("--metric: the configuration has no `%s`%s", name, spell.DidYouMean(name, names))
+		}
+	}
+	return nil
+}
+
+// askedBy sets how often a judge is asked: as the person says, or else as the
+// configuration does. The stand-in says the same every time, and is asked once.
+func (o *runOptions) askedBy(of loaded) {
+	samples := 0
+	switch {
+	case o.sampled:
+		samples = o.samples
+	case of.judge.name == offline.Name:
+		samples = 1
+	}
+	for i := range of.trial.Criteria {
+		if samples > 0 {
+			of.trial.Criteria[i].Judge.Samples = samples
+		}
+	}
+}
+
+// standIn reports whether the offline judge had a part in what was measured.
+func standIn(records []run.Record) bool {
+	for _, rec := range records {
+		for _, g := range rec.Graders {
+			if g.Metric != nil && g.Metric.Notice != "" {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,144 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/run"
+)
+
+const (
+	banking = "../../../testdata/quickstart/banking/banking.evalset.json"
+	visits  = "../../../testdata/quickstart/banking/banking.evalset_result.json"
+
+	greet = `{"eval_set_id": "greet", "eval_cases": [{"eval_id": "hi", "conversation": [
+		{"user_content": {"parts": [{"text": "Hi"}]}, "final_response": {"parts": [{"text": "Hello and welcome"}]}}]},
+		{"eval_id": "goodbye", "conversation": [{"user_content": {"parts": [{"text": "Bye"}]}, "final_response": {"parts": [{"text": "See you soon"}]}}]}]}`
+	said = `{"eval_set_id": "greet", "eval_cases": [{"eval_id": "hi", "conversation": [
+		{"user_content": {"parts": [{"text": "Hi"}]}, "final_response": {"parts": [{"text": "Hello and welcome"}]}}]},
+		{"eval_id": "godbye", "conversation": [{"user_content": {"parts": [{"text": "Bye"}]}, "final_response": {"parts": [{"text": "Never again"}]}}]}]}`
+)
+
+// measured are the records of a run, by case.
+func measured(t *testing.T, out string) map[string]run.Record {
+	t.Helper()
+	records := map[string]run.Record{}
+	for line := range strings.Lines(out) {
+		var rec run.Record
+		if err := json.Unmarshal([]byte(line), &rec); err != nil {
+			t.Fatalf("%v in %q", err, line)
+		}
+		records[rec.EvalID] = rec
+	}
+	return records
+}
+
+// failing are the metrics of a record that did not pass, with why.
+func failing(rec run.Record) string {
+	var all []string
+	for _, g := range rec.Graders {
+		if g.Metric.Status != metric.Passed {
+			all = append(all, g.Name)
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+// TestBanking: the quickstart of ADK's files finds in each conversation what is
+// wrong with it, and nothing else.
+func TestBanking(t *testing.T) {
+	code, stdout, stderr := rubric(t, "", "run", banking, "--recorded", visits, "--format", "jsonl")
+	if code != 1 || stderr != "" {
+		t.Errorf("exit status %d, %s", code, stderr)
+	}
+	records := measured(t, stdout)
+	for id, want := range map[string]string{
+		"checks_then_transfers": "",
+		"invents_a_transaction": "hallucinations_v1",
+		"leaks_an_account": "response_match_score final_response_match_v2 rubric_based_final_response_quality_v1 " +
+			"hallucinations_v1 safety_v1",
+		"transfers_before_checking": "tool_trajectory_avg_score",
+	} {
+		rec, found := records[id]
+		if got := failing(rec); !found || got != want || len(rec.Graders) != 7 || (rec.Verdict == "pass") != (want == "") {
+			t.Errorf("%s: %s with %d metrics, %q fail, want %q", id, rec.Verdict, len(rec.Graders), got, want)
+		}
+	}
+	if code, stdout, _ := rubric(t, "", "run", banking, "--recorded", visits, "--case", "checks_then_transfers"); code != 0 ||
+		!strings.Contains(stdout, "1 pass") || !strings.Contains(stdout, "the mean of the turns' means is 1") || !strings.Contains(stdout, "lexical stand-in") {
+		t.Errorf("exit status %d:\n%s", code, stdout)
+	}
+}
+
+// TestEvalset: what an evalset's run says, and how it ends.
+func TestEvalset(t *testing.T) {
+	dir := write(t, map[string]string{
+		"greet.evalset.json": greet, "said.evalset.json": said, "x.eval.yaml": good, "empty.evalset_result.json": `{"eval_case_results": []}`,
+		"match.json": `{"criteria": {"response_match_score": 0.8}}`, "odd.yaml": "criteria:\n  politness: 0.5\n  response_match_score: 0.1\n",
+		"nan.json": `{"criteria": {"response_match_score": NaN}}`, "none.json": `{"criteria": {}}`, "safe.json": `{"criteria": {"safety_v1": 0.9}}`,
+	})
+	at := func(name string) string { return filepath.Join(dir, name) }
+	set := at("greet.evalset.json")
+	for _, c := range []struct {
+		name   string
+		args   []string
+		code   int
+		stdout string
+		stderr string
+	}{
+		{"alone it is compared with nothing", []string{set}, 1, "NOT_EVALUATED: this is the expected conversation itself|4 ungraded", "what ADK measures without one"},
+		{"alone it is judged", []string{set, "--config", at("safe.json")}, 0, "2 pass|target self", ""},
+		{"a conversation that was not recorded", []string{set, "--config", at("match.json"), "--recorded", at("said.evalset.json")}, 1,
+			"no conversation of the case `goodbye` is recorded|1 pass, 1 fail (1 could not be run)", "`godbye` is recorded, and no case has that id; did you mean `goodbye`?"},
+		{"one case", []string{set + ":hi", "--config", at("match.json"), "--recorded", at("said.evalset.json")}, 0, "1 pass, 0 fail", ""},
+		{"one metric", []string{set, "--config", at("odd.yaml"), "--recorded", at("greet.evalset.json"), "--metric", "response_match_score"}, 0, "2 pass, 0 fail", ""},
+		{"an unknown metric is not evaluated", []string{set, "--config", at("odd.yaml"), "--recorded", at("greet.evalset.json")}, 1, "NOT_EVALUATED: nothing here measures `politness`|`politness` was not evaluated|2 ungraded", ""},
+		{"a judge away", []string{set, "--config", at("safe.json"), "--judge", "cli:no-such-judge"}, 3, "NOT_EVALUATED|could not be reached", ""},
+		{"a dry run", []string{set, "--config", at("safe.json"), "--judge", "cli:no-such-judge", "--dry-run"}, 0, "judge:  2 calls", ""},
+		{"a misspelt metric", []string{set, "--metric", "response_mach_score"}, 2, "", "did you mean `response_match_score`?"},
+		{"a configuration that is not there", []string{set, "--config", at("gone.json")}, 2, "", "gone.json: no such file"},
+		{"a configuration without metrics", []string{set, "--config", at("none.json")}, 2, "", "names no metrics"},
+		{"a threshold that no score has", []string{set, "--config", at("nan.json")}, 2, "", "no finite number"},
+		{"a recording without conversations", []string{set, "--recorded", at("empty.evalset_result.json")}, 2, "", "holds no recorded conversations"},
+		{"a recording that is none", []string{set, "--recorded", at("match.json")}, 2, "", "is to be an .evalset_result.json"},
+		{"an agent to run", []string{set, "--target", "cli:agent"}, 2, "", "no agent is run"},
+		{"options of others' files", []string{at("x.eval.yaml"), "--recorded", at("said.evalset.json")}, 2, "", "--recorded is for ADK's files"},
+		{"an unknown version", []string{set, "--adk", "3"}, 2, "", "--adk is `latest` or `2.0`"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			code, stdout, stderr := rubric(t, "", append([]string{"run"}, c.args...)...)
+			if code != c.code {
+				t.Errorf("exit status %d, want %d", code, c.code)
+			}
+			for part := range strings.SplitSeq(c.stdout, "|") {
+				if !strings.Contains(stdout, part) {
+					t.Errorf("%q is not in %q", part, stdout)
+				}
+			}
+			if !strings.Contains(stderr, c.stderr) {
+				t.Errorf("%q is not in %q", c.stderr, stderr)
+			}
+		})
+	}
+}
+
+// TestEvalsetRecords: the records of a measured case survive a file, and another
+// profile, which is not theirs.
+func TestEvalsetRecords(t *testing.T) {
+	dir := t.TempDir()
+	out := filepath.Join(dir, "out.jsonl")
+	if code, _, stderr := rubric(t, "", "run", banking, "--recorded", visits, "--adk", "2.0", "--out", out, "--out", filepath.Join(dir, "r.html"), "--out", filepath.Join(dir, "r.xml")); code != 1 {
+		t.Fatalf("%d: %s", code, stderr)
+	}
+	code, stdout, stderr := rubric(t, "", "rescore", out, "--profile", "agentv", "--format", "jsonl")
+	if code != 0 {
+		t.Fatalf("%d: %s", code, stderr)
+	}
+	rec := measured(t, stdout)["invents_a_transaction"]
+	if rec.Profile != "adk-2.0" || failing(rec) != "hallucinations_v1" || len(rec.Graders[5].Metric.Invocations[0].Steps[0].Claims) != 2 {
+		t.Errorf("%+v", rec)
+	}
+}

@@ -1,0 +1,129 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/pflag"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/report"
+	"github.com/rubric-ls/rubric/core/run"
+)
+
+var runsVerb = verb{
+	name:    "runs",
+	args:    "list | show | compare",
+	summary: "look at the results that runs have left, and set them against each other",
+	long: `A run is the .jsonl file that rubric run --out wrote: a line for each case, with
+all that it was graded on, in the order of the eval file and without times, so that
+it can be kept in a repository. rubric writes none that it is not told to write.`,
+	example: "rubric run my.eval.yaml --target answers.jsonl --out main.jsonl\nrubric runs show main.jsonl\nrubric runs compare main.jsonl branch.jsonl",
+	parts:   []verb{runsListVerb, runsShowVerb, runsCompareVerb},
+}
+
+var runsListVerb = verb{
+	name:    "runs list",
+	args:    "[FILE | FOLDER]…",
+	summary: "the runs in some folders, and how they went",
+	long: `Lists the files of results in the folders (but not below them): by default this
+one, and ` + "`" + host.ResultsFolder + "`" + `, where AgentV keeps its own.
+
+Exit status: 0, also where there are none, 2 usage or a file that cannot be read.`,
+	example: "rubric runs list\nrubric runs list baselines --format json",
+	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
+		format := flags.String("format", "text", "how to report: text or json")
+		return func(s *session, args []string) int { return s.runsList(args, *format) }
+	},
+}
+
+// listedRun is a run in one line.
+type listedRun struct {
+	Path     string        `json:"path"`
+	Modified string        `json:"modified"` // the file, RFC 3339
+	Datasets []string      `json:"datasets"`
+	Target   string        `json:"target,omitempty"`
+	Judge    string        `json:"judge,omitempty"`
+	Totals   report.Totals `json:"totals"`
+}
+
+func (s *session) runsList(places []string, format string) int {
+	if format != "text" && format != "json" {
+		return s.misuse("runs list: --format is `text` or `json`, not `%s`", format)
+	}
+	files, err := runFiles(places)
+	if err != nil {
+		return s.misuse("runs list: %s", err)
+	}
+	list := []listedRun{}
+	for _, f := range files {
+		l := listedRun{Path: f.Path, Modified: f.Modified.UTC().Format("2006-01-02T15:04:05Z"), Datasets: []string{}}
+		if err := host.EachRecord(f.Path, func(rec run.Record) error { l.add(rec); return nil }); err != nil {
+			return s.misuse("runs list: %s", err)
+		}
+		list = append(list, l)
+	}
+	if format == "json" {
+		err = writeJSON(s.stdout, map[string]any{"runs": list})
+	} else {
+		err = s.printRuns(list)
+	}
+	if err != nil {
+		return s.misuse("runs list: write the result: %s", err)
+	}
+	return exitOK
+}
+
+// add counts one more record.
+func (l *listedRun) add(rec run.Record) {
+	l.Totals.Add(rec)
+	l.Target, l.Judge = cmp.Or(l.Target, rec.Target), cmp.Or(l.Judge, rec.Judge)
+	for _, known := range l.Datasets {
+		if known == rec.Dataset {
+			return
+		}
+	}
+	if rec.Dataset != "" {
+		l.Datasets = append(l.Datasets, rec.Dataset)
+	}
+}
+
+// runFiles are those that are named, and those in the folders that are.
+func runFiles(places []string) (files []host.RunFile, err error) {
+	if len(places) == 0 {
+		places = []string{"."}
+		if info, err := os.Stat(host.ResultsFolder); err == nil && info.IsDir() {
+			places = append(places, host.ResultsFolder)
+		}
+	}
+	for _, place := range places {
+		info, err := os.Stat(place)
+		if err == nil && !info.IsDir() {
+			files = append(files, host.RunFile{Path: place, Modified: info.ModTime()})
+			continue
+		}
+		found, err := host.RunFiles(place)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, found...)
+	}
+	return files, nil
+}
+
+func (s *session) printRuns(list []listedRun) error {
+	if len(list) == 0 {
+		_, err := fmt.Fprintln(s.stderr, "rubric: there are no results here; `rubric run FILE --out NAME.jsonl` writes some")
+		return err
+	}
+	table := tabwriter.NewWriter(s.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "RUN\tCHANGED\tCASES\tPASS\tMEAN\tTARGET\tJUDGE\tDATASETS")
+	for _, l := range list {
+		fmt.Fprintf(table, "%s\t%s\t%d\t%d\t%.3f\t%s\t%s\t%s\n", cell(l.Path), strings.NewReplacer("T", " ", "Z", "").Replace(l.Modified)[:16],
+			l.Totals.Cases, l.Totals.Pass, l.Totals.MeanScore, cell(l.Target), cell(l.Judge), cell(strings.Join(l.Datasets, ", ")))
+	}
+	return table.Flush()
+}

@@ -1,0 +1,71 @@
+package cli_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestRunsOfOneFile is what keeping runs is for: the same run is the same file,
+// another target is compared, and a changed rubric is told.
+func TestRunsOfOneFile(t *testing.T) {
+	dir := write(t, map[string]string{"x.eval.yaml": three})
+	at := func(name string) string { return filepath.Join(dir, name) }
+	run := func(target, out string) {
+		t.Helper()
+		if code, _, stderr := rubric(t, "", "run", at("x.eval.yaml"), "--target", target, "--out", at(out)); code > 1 {
+			t.Fatal(stderr)
+		}
+	}
+	run("self", "a.jsonl")
+	run("self", "b.jsonl")
+	run("mock:No.", "c.jsonl")
+	a, b := body(t, at("a.jsonl")), body(t, at("b.jsonl"))
+	if a != b || a == "" {
+		t.Errorf("two equal runs are\n%s\nand\n%s", a, b)
+	}
+	code, stdout, _ := rubric(t, "", "runs", "compare", at("a.jsonl"), at("c.jsonl"))
+	if code != 1 || !strings.Contains(stdout, "✓ yes → ✗ no   rubric/rubric-1") || !strings.Contains(stdout, "0 won, 3 lost, 0 tied of 3  rubric-1") {
+		t.Errorf("%d\n%s", code, stdout)
+	}
+	if code, stdout, _ := rubric(t, "", "rescore", at("a.jsonl")); code != 0 || !strings.Contains(stdout, "0 of 3 verdicts flip") {
+		t.Errorf("%d\n%s", code, stdout)
+	}
+
+	harder := strings.Replace(three, "rubrics: [Offers a refund]", "rubrics: [Offers a refund, Sends a label]", 1)
+	if err := os.WriteFile(at("x.eval.yaml"), []byte(harder), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	code, stdout, stderr := rubric(t, "", "rescore", at("a.jsonl"))
+	if code != 1 || !strings.Contains(stdout, "flips  pass       → fail") || !strings.Contains(stdout, "rubric/rubric-2: it asks for something else now, or was not judged") || stderr != "" {
+		t.Errorf("%d\n%s%s", code, stdout, stderr)
+	}
+	run("self", "d.jsonl")
+	code, _, stderr = rubric(t, "", "runs", "compare", at("a.jsonl"), at("d.jsonl"))
+	if code != 2 || !strings.Contains(stderr, "these runs are unlike: the rubric is another now in `a`; --force") {
+		t.Errorf("%d %s", code, stderr)
+	}
+	code, stdout, _ = rubric(t, "", "runs", "compare", "--force", at("a.jsonl"), at("d.jsonl"))
+	if code != 1 || !strings.Contains(stdout, "unlike: the rubric is another now in `a`") {
+		t.Errorf("%d\n%s", code, stdout)
+	}
+	if code, stdout, _ := rubric(t, "", "rescore", at("a.jsonl"), "--format", "jsonl"); code != 1 || strings.Count(stdout, "\n") != 3 || !strings.Contains(stdout, `"verdict":"fail"`) {
+		t.Errorf("%d\n%s", code, stdout)
+	}
+	if err := os.Remove(at("x.eval.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, stderr := rubric(t, "", "rescore", at("a.jsonl")); code != 2 || !strings.Contains(stderr, "name the eval file after the results") {
+		t.Errorf("%d %s", code, stderr)
+	}
+}
+
+func body(t *testing.T, path string) string {
+	t.Helper()
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(raw)
+}

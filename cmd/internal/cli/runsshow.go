@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"slices"
+
+	"github.com/spf13/pflag"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/report"
+	"github.com/rubric-ls/rubric/core/judge/offline"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/spell"
+)
+
+var runsShowVerb = verb{
+	name:    "runs show",
+	args:    "RUN",
+	summary: "one run as it went, in any format of rubric run",
+	long: `RUN is a file of results. They are shown as they were scored; rubric rescore scores
+them again.
+
+Exit status: 0 whatever the verdicts, 2 usage or a file that cannot be read.`,
+	example: "rubric runs show main.jsonl --case 'refund-*'\nrubric runs show main.jsonl --format html > main.html",
+	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
+		cases := flags.StringArray("case", nil, "only the cases with this id or pattern (may be repeated)")
+		format := flags.String("format", "text", "what to print: text, json, jsonl, junit or html")
+		return func(s *session, args []string) int { return s.runsShow(args, *cases, *format) }
+	},
+}
+
+func (s *session) runsShow(args, cases []string, format string) int {
+	if len(args) != 1 {
+		return s.misuse("runs show: name one file of results")
+	}
+	if report.Formats()[format] == nil {
+		return s.misuse("runs show: --format is `text`, `json`, `jsonl`, `junit` or `html`, not `%s`", format)
+	}
+	records, err := host.Results(host.FileOf(args[0]))
+	if err != nil {
+		return s.misuse("runs show: %s", err)
+	}
+	var ids []string
+	keep := run.Only(cases...)
+	left := slices.DeleteFunc(records, func(rec run.Record) bool {
+		ids = append(ids, rec.EvalID)
+		return !keep(&rubric.Case{ID: rec.EvalID})
+	})
+	if len(left) == 0 {
+		return s.misuse("runs show: there is no case `%s`%s", cases[0], spell.DidYouMean(cases[0], ids))
+	}
+	if err := s.print(reportOf(left), format); err != nil {
+		return s.misuse("runs show: write the result: %s", err)
+	}
+	return exitOK
+}
+
+// reportOf is the report of stored records, by suite.
+func reportOf(records []run.Record) (r report.Report) {
+	for _, rec := range records {
+		if n := len(r.Suites); n == 0 || r.Suites[n-1].Name != rec.Dataset {
+			r.Suites = append(r.Suites, report.Suite{Name: rec.Dataset, Path: rec.EvalFile})
+		}
+		if rec.Judge == offline.Name {
+			r.Notice = offline.Notice
+		}
+		last := &r.Suites[len(r.Suites)-1]
+		last.Records = append(last.Records, rec)
+	}
+	return r
+}

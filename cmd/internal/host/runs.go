@@ -1,0 +1,78 @@
+package host
+
+import (
+	"bufio"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// ResultsFolder is where the reference implementation keeps results, below the
+// folder that it is started in.
+const ResultsFolder = ".agentv/results"
+
+// RunFile is a file of results.
+type RunFile struct {
+	Path     string
+	Modified time.Time
+}
+
+// RunFiles are the files of results in a folder, but not below it, by name. A
+// .jsonl file is one if its first line is a result.
+func RunFiles(folder string) (found []RunFile, err error) {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return nil, plainly(folder, err)
+	}
+	for _, entry := range entries {
+		path := filepath.Join(folder, entry.Name())
+		info, err := os.Stat(path)
+		if err == nil && info.Mode().IsRegular() && filepath.Ext(path) == ".jsonl" && holdsResults(path) {
+			found = append(found, RunFile{path, info.ModTime()})
+		}
+	}
+	return found, nil
+}
+
+// holdsResults looks at a file's first line.
+func holdsResults(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	line, _ := bufio.NewReader(f).ReadBytes('\n')
+	return score.IsResult(line)
+}
+
+// FileOf gives the file of a run for its name: the file itself, or one of that
+// name, with or without `.jsonl`, where the reference keeps results.
+func FileOf(name string) string {
+	for _, path := range []string{name, filepath.Join(ResultsFolder, name), filepath.Join(ResultsFolder, name+".jsonl")} {
+		if info, err := os.Stat(path); err == nil && info.Mode()&fs.ModeDir == 0 {
+			return path
+		}
+	}
+	return name
+}
+
+// EachRecord visits the records of a file of results, one at a time.
+func EachRecord(path string, visit func(run.Record) error) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return plainly(path, err)
+	}
+	defer f.Close()
+	_, err = scanRecords(f, visit)
+	return err
+}
+
+// Exists reports whether there is a file or folder.
+func Exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}

@@ -1,0 +1,59 @@
+package adk
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// Metrics are the names of the metrics that ADK has.
+func Metrics() []string {
+	var all []string
+	for _, f := range criteriaType.Fields {
+		all = append(all, f.Key)
+	}
+	return all
+}
+
+// RubricTypes are the types that a rubric of a case or turn may have.
+func RubricTypes() []string {
+	var all []string
+	for _, v := range rubricTypes.Known {
+		all = append(all, v.Text)
+	}
+	return all
+}
+
+// IsTold reports whether a name is that of a figure that ADK tells of every run.
+func IsTold(name string) bool { return told[name] }
+
+// Own are the names of the author's own metrics.
+func (s *Settings) Own() []string { return slices.Sorted(maps.Keys(s.Custom)) }
+
+// Knows reports whether ADK knows a metric, or the author has it.
+func (s *Settings) Knows(name string) bool {
+	_, own := s.Custom[name]
+	return own || criteriaType.Field(name) != nil || name == metric.ToolParameters
+}
+
+// Has reports whether a metric is measured.
+func (s *Settings) Has(name string) bool {
+	return slices.ContainsFunc(s.Criteria, func(c Criterion) bool { return c.Metric == name })
+}
+
+// RubricID is where a criterion has a rubric of an id; nil if it has none.
+func (s *Settings) RubricID(name, id string) *yaml.Node {
+	for _, c := range s.Criteria {
+		if c.Metric != name {
+			continue
+		}
+		for _, r := range placed(c.Node.Get("rubrics")) {
+			if r.ID == id && id != "" {
+				return r.IDNode
+			}
+		}
+	}
+	return nil
+}

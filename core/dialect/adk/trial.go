@@ -1,0 +1,139 @@
+package adk
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/spell"
+)
+
+// Trial is the cases of an evalset with the conversations that are to be
+// measured, and by what.
+type Trial struct {
+	Suite    *rubric.Suite // the cases, as every report names them
+	Criteria []metric.Criterion
+	Problems []string // recorded conversations that are no case's
+
+	cases map[*rubric.Case]*tried
+}
+
+// tried is one case: its rubrics, and each conversation that was recorded of it.
+type tried struct {
+	rubrics []metric.Rubric
+	runs    []metric.Conversation
+}
+
+// itself is why a conversation that is measured alone is compared with nothing.
+const itself = "this is the expected conversation itself, which there is nothing to compare with; name a recorded one"
+
+// Trial sets recorded conversations beside the set's own, by the ids of cases.
+// Several of one case are as many runs of it. Without any recording the set's own
+// conversations are what is measured, and compared with nothing.
+func (s Set) Trial(criteria []metric.Criterion, recorded ...Recording) Trial {
+	t := Trial{Suite: s.Suite(), Criteria: criteria, cases: map[*rubric.Case]*tried{}}
+	byID := map[string][]metric.Conversation{}
+	for _, r := range recorded {
+		for _, c := range r.Cases {
+			byID[c.ID] = append(byID[c.ID], c.Conversation)
+		}
+	}
+	ids := make([]string, len(s.Cases))
+	for i, own := range s.Cases {
+		c := &tried{rubrics: own.Rubrics}
+		switch {
+		case len(recorded) == 0 && own.Conversation != nil:
+			c.runs = []metric.Conversation{{Actual: own.Conversation, Alone: itself}}
+		default:
+			for _, run := range byID[own.ID] {
+				c.runs = append(c.runs, metric.Conversation{Actual: run.Actual, Expected: own.Conversation, Scenario: own.Scenario})
+			}
+		}
+		ids[i] = own.ID
+		t.add(t.Suite.Cases[i], c)
+	}
+	for _, id := range ids {
+		delete(byID, id)
+	}
+	t.Problems = strays(byID, ids)
+	return t
+}
+
+// strays says which recorded conversations are no case's.
+func strays(left map[string][]metric.Conversation, ids []string) (problems []string) {
+	const most = 5 // of which the nearest id is looked for
+	for n, id := range slices.Sorted(maps.Keys(left)) {
+		if n == most {
+			return append(problems, fmt.Sprintf("and so are %d more", len(left)-most))
+		}
+		problems = append(problems, fmt.Sprintf("the conversation `%s` is recorded, and no case has that id%s", id, spell.DidYouMean(id, ids)))
+	}
+	return problems
+}
+
+// Trial measures recorded conversations again, without the evalset: against what
+// the recording says was expected.
+func (r Recording) Trial(criteria []metric.Criterion) Trial {
+	t := Trial{Suite: &rubric.Suite{Dialect: Name, Name: r.SetID}, Criteria: criteria, cases: map[*rubric.Case]*tried{}}
+	for _, own := range r.Cases {
+		c := domainCase(own.ID, own.Expected)
+		if own.Expected == nil {
+			c = domainCase(own.ID, own.Actual)
+		}
+		t.Suite.Cases = append(t.Suite.Cases, c)
+		t.add(c, &tried{runs: []metric.Conversation{own.Conversation}})
+	}
+	return t
+}
+
+func (t *Trial) add(c *rubric.Case, with *tried) {
+	t.cases[c] = with
+	c.Beyond = rubric.Digest([]any{with.rubrics, with.runs, fmt.Sprint(t.Criteria)})
+}
+
+// Measure measures one of the trial's cases. An error says that there is no
+// conversation to measure.
+func (t Trial) Measure(ports metric.Ports) func(context.Context, *rubric.Case) (metric.CaseResult, error) {
+	return func(ctx context.Context, c *rubric.Case) (metric.CaseResult, error) {
+		of := t.cases[c]
+		if of == nil || len(of.runs) == 0 {
+			return metric.CaseResult{}, fmt.Errorf("no conversation of the case `%s` is recorded", c.ID)
+		}
+		var runs []metric.CaseResult
+		for _, run := range of.runs {
+			runs = append(runs, metric.EvaluateCase(ctx, ports, t.Criteria, of.rubrics, run))
+		}
+		return metric.PoolRuns(runs), nil
+	}
+}
+
+// Conversation is what is measured of a case, all its runs one after the other.
+func (t Trial) Conversation(c *rubric.Case) metric.Conversation {
+	var all metric.Conversation
+	if of := t.cases[c]; of != nil {
+		for i, run := range of.runs {
+			if i == 0 {
+				all = run
+				continue
+			}
+			all.Actual = append(slices.Clip(all.Actual), run.Actual...)
+			all.Expected = append(slices.Clip(all.Expected), run.Expected...)
+		}
+	}
+	return all
+}
+
+// Recording is the set's own conversations as if they were recorded: an evalset
+// may hold what an agent did as well as what it should do.
+func (s Set) Recording() Recording {
+	r := Recording{SetID: s.ID, Losses: s.Losses}
+	for _, c := range s.Cases {
+		if c.Conversation != nil {
+			r.Cases = append(r.Cases, RecordedCase{ID: c.ID, Conversation: metric.Conversation{Actual: c.Conversation}, Node: c.Node})
+		}
+	}
+	return r
+}

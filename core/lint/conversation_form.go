@@ -1,0 +1,84 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/conform"
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+var _ = add(Rule{
+	ID:       "conversation-form",
+	Summary:  "A case has both a conversation and a scenario, or neither",
+	Severity: diag.Error,
+	Why: `
+A case has either a ~conversation~ to compare with or a ~conversation_scenario~ for a simulated user. With both or with
+neither ADK refuses the whole file, and the error that it shows is about another format.
+`,
+	Bad: `
+{
+  "eval_set_id": "banking",
+  "eval_cases": [
+    { ⟦"eval_id"⟧: "nothing" },
+    {
+      "eval_id": "both",
+      "conversation": [{ "user_content": { "parts": [{ "text": "Hi" }] }, "final_response": { "parts": [{ "text": "Hello" }] } }],
+      ⟦"conversation_scenario"⟧: { "starting_prompt": "Hi", "conversation_plan": "Ask for the balance." }
+    }
+  ]
+}
+`,
+	Good: `
+{
+  "eval_set_id": "banking",
+  "eval_cases": [
+    {
+      "eval_id": "balance",
+      "conversation_scenario": { "starting_prompt": "Hi", "conversation_plan": "Ask for the balance." }
+    }
+  ]
+}
+`,
+	Name:   "banking.evalset.json",
+	Beside: qualityConfig,
+	Run: func(p *Pass) {
+		if !p.is(adk.EvalSet) {
+			return
+		}
+		for _, c := range p.evalCases().Cases {
+			turns, scenario := value(c.Node.Pair("conversation")), value(adk.Pair(c.Node, "conversation_scenario"))
+			switch {
+			case !turns.IsNull() && !scenario.IsNull():
+				d := p.Report(scenario.Key.Key.Span, "a case has either a `conversation` or a `conversation_scenario`; the runner refuses the file")
+				d.Notes = []diag.Note{{Span: turns.Key.Key.Span, Message: "the conversation is here"}}
+			case turns.IsNull() && scenario.IsNull() && c.Node.IsMap() && !p.misspeltForm(c.Node):
+				p.Report(firstKey(c.Node), "this case has neither a `conversation` nor a `conversation_scenario`; the runner refuses the file")
+			}
+		}
+	},
+})
+
+func value(p *yaml.Pair) *yaml.Node {
+	if p == nil {
+		return nil
+	}
+	return p.Value
+}
+
+// firstKey is where a mapping is shown as a whole.
+func firstKey(n *yaml.Node) text.Span {
+	if pairs := n.Entries(); len(pairs) > 0 {
+		return pairs[0].Key.Span
+	}
+	return n.Span
+}
+
+// misspeltForm reports whether a case has a key that may be meant for one of the
+// two.
+func (p *Pass) misspeltForm(n *yaml.Node) bool {
+	return n.Recovered || slices.ContainsFunc(p.keysOf(n), func(m conform.Mismatch) bool { return strings.HasPrefix(m.Near, "conversation") })
+}

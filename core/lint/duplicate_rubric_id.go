@@ -1,0 +1,110 @@
+package lint
+
+import (
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+var _ = add(Rule{
+	ID:       "duplicate-rubric-id",
+	Summary:  "Two rubrics that a turn is judged by have the same id",
+	Severity: diag.Error,
+	Why: `
+A turn is judged by the rubrics of the criterion, of its case and its own, and no two of them may have the same id. Twice
+in a criterion, ADK does not evaluate the metric; in a case and one of its turns, even for different metrics, it breaks off
+the evaluation. Rubrics of a case are held against the criteria of the configuration beside the evalset too.
+`,
+	Bad: `
+{
+  "criteria": {
+    "rubric_based_tool_use_quality_v1": {
+      "threshold": 0.8,
+      "rubrics": [
+        { "rubric_id": "balance", "rubric_content": { "text_property": "Looks up the balance first." } },
+        { "rubric_id": ⟦"balance"⟧, "rubric_content": { "text_property": "Looks up the balance once." } }
+      ]
+    }
+  }
+}
+`,
+	Good: `
+{
+  "criteria": {
+    "rubric_based_tool_use_quality_v1": {
+      "threshold": 0.8,
+      "rubrics": [
+        { "rubric_id": "balance_first", "rubric_content": { "text_property": "Looks up the balance first." } },
+        { "rubric_id": "balance_once", "rubric_content": { "text_property": "Looks up the balance once." } }
+      ]
+    }
+  }
+}
+`,
+	Name: adk.ConfigName,
+	Run: func(p *Pass) {
+		for _, list := range p.rubricLists() {
+			seen := map[string]*yaml.Node{}
+			if list.Case != nil {
+				p.ids(list.Case.Rubrics, seen, nil)
+			}
+			p.ids(list.Rubrics, seen, func(id string, at, first *yaml.Node) {
+				what := "the runner breaks off the evaluation"
+				if list.Metric != "" {
+					what = "the runner does not evaluate the metric"
+				}
+				d := p.Report(at.Span, "two rubrics have the id `%s`; %s", shortened(id), what)
+				d.Notes = []diag.Note{{Span: first.Span, Message: "the first one is here"}}
+			})
+			p.inConfig(list)
+			p.inEvalsets(list)
+		}
+	},
+})
+
+// ids notes which ids come first where, and reports those that do not.
+func (p *Pass) ids(list []adk.PlacedRubric, seen map[string]*yaml.Node, again func(id string, at, first *yaml.Node)) {
+	for _, r := range list {
+		switch first := seen[r.ID]; {
+		case r.IDNode == nil || r.ID == "":
+		case first == nil:
+			seen[r.ID] = r.IDNode
+		case again != nil:
+			again(r.ID, r.IDNode, first)
+		}
+	}
+}
+
+// inConfig holds a case's or turn's rubrics against those of the criteria that
+// take them.
+func (p *Pass) inConfig(list *adk.RubricList) {
+	if !p.is(adk.EvalSet) {
+		return
+	}
+	config, source, known := p.measured()
+	if !known || source == nil {
+		return
+	}
+	for _, r := range list.Rubrics {
+		name := adk.MetricOf(r.Type)
+		if at := config.RubricID(name, r.ID); at != nil && r.IDNode != nil {
+			d := p.Report(r.IDNode.Span, "a rubric of `%s` in `%s` has the id `%s` too; the runner does not evaluate the metric", name, adk.ConfigName, shortened(r.ID))
+			d.Notes = []diag.Note{{Span: at.Span, Message: "the other one is here", Source: source}}
+		}
+	}
+}
+
+// inEvalsets holds a criterion's rubrics against those that come from evalsets.
+func (p *Pass) inEvalsets(list *adk.RubricList) {
+	kind := adk.TypeFor(list.Metric)
+	if kind == "" || !p.is(adk.Config) {
+		return
+	}
+	for _, r := range list.Rubrics {
+		for _, e := range p.evalsets() {
+			if r.IDNode != nil && e.Rubrics[kind][r.ID] {
+				p.Report(r.IDNode.Span, "a rubric in `%s` has the id `%s` too; the runner does not evaluate the metric there", e.name, shortened(r.ID))
+			}
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package lint
+
+import (
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+var _ = add(Rule{
+	ID:       "not-json",
+	Summary:  "ADK cannot read the file, because something in it is not JSON",
+	Severity: diag.Error,
+	Why: `
+ADK reads its files as plain JSON, which has no comments and no comma before a closing bracket, although published
+examples have both. ADK then goes on to read the file in its older form, and shows an error of that one. Here all that
+can be read is checked all the same. If something takes comments out before ADK sees the file, turn this rule off in
+~.rubric.yaml~.
+`,
+	Bad: `
+{
+  "criteria": {
+    ⟦// one call more is too many⟧
+    "tool_trajectory_avg_score": 1.0⟦,⟧
+  }
+}
+`,
+	Good: `
+{
+  "criteria": {
+    "tool_trajectory_avg_score": 1.0
+  }
+}
+`,
+	Name: adk.ConfigName,
+	Run: func(p *Pass) {
+		if p.ADK == nil || !p.ADK.JSON {
+			return
+		}
+		for _, e := range p.ADK.Excess {
+			switch e.Kind {
+			case adk.TrailingComma:
+				d := p.Report(e.Span, "a comma before a closing bracket is not JSON; the runner refuses the file")
+				d.Fixes = []diag.Fix{{Title: "remove the comma", Safe: true, Edits: []text.Edit{{Span: e.Span}}}}
+			case adk.Comment:
+				d := p.Report(e.Span, "JSON has no comments; the runner refuses the file")
+				d.Fixes = []diag.Fix{{Title: "remove the comment", Edits: []text.Edit{{Span: p.withLine(e.Span)}}}}
+			}
+		}
+		if at, bad := p.ADK.Fault(); bad && !p.broken() {
+			p.Report(at, "this is not JSON; the runner refuses the file")
+		}
+	},
+})
+
+// withLine is a comment, with its line if nothing else is on it.
+func (p *Pass) withLine(comment text.Span) text.Span {
+	line := p.Source.LineSpan(p.Source.OffsetLine(comment.Start))
+	next := p.Source.OffsetLine(comment.End) + 1
+	if comment.End > line.End || !alone(p.Source, comment) || strings.TrimSpace(p.Source.Body[comment.End:line.End]) != "" || next >= p.Source.Lines() {
+		return comment
+	}
+	return text.Span{Start: line.Start, End: p.Source.LineSpan(next).Start}
+}
+
+// broken reports whether the text is not YAML either, which says more.
+func (p *Pass) broken() bool {
+	for _, problem := range p.Tree.Problems {
+		if problem.Kind == yaml.SyntaxProblem {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,103 @@
+package lint
+
+import (
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/spell"
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+var _ = add(Rule{
+	ID:       "unused-rubric",
+	Summary:  "No metric judges by a rubric of a case or turn",
+	Severity: diag.Error,
+	Why: `
+A metric takes those rubrics of a case or turn whose ~type~ is exactly its own: ~FINAL_RESPONSE_QUALITY~ for
+~rubric_based_final_response_quality_v1~, ~TOOL_USE_QUALITY~ for ~rubric_based_tool_use_quality_v1~. All others are dropped
+without a word, those without a type among them, and the case is judged by what is left: a set of safety rubrics without
+types can pass with none of them asked. Rubrics of a criterion need no type.
+
+Where the configuration beside the evalset is known, a rubric is also reported if that has no criterion for its type.
+`,
+	Bad: `
+{
+  "eval_set_id": "banking",
+  "eval_cases": [
+    {
+      "eval_id": "wire",
+      "conversation": [
+        {
+          "user_content": { "parts": [{ "text": "Wire 900 to Ann." }] },
+          "rubrics": [
+            ⟦{ "rubric_id": "asks", "rubric_content": { "text_property": "Asks for a confirmation." } }⟧
+          ]
+        }
+      ]
+    }
+  ]
+}
+`,
+	Good: `
+{
+  "eval_set_id": "banking",
+  "eval_cases": [
+    {
+      "eval_id": "wire",
+      "conversation": [
+        {
+          "user_content": { "parts": [{ "text": "Wire 900 to Ann." }] },
+          "rubrics": [
+            { "rubric_id": "asks", "rubric_content": { "text_property": "Asks for a confirmation." }, "type": "FINAL_RESPONSE_QUALITY" }
+          ]
+        }
+      ]
+    }
+  ]
+}
+`,
+	Name:   "banking.evalset.json",
+	Beside: qualityConfig,
+	Run: func(p *Pass) {
+		if !p.is(adk.EvalSet) {
+			return
+		}
+		config, _, known := p.measured()
+		for _, list := range p.rubricLists() {
+			for _, r := range list.Rubrics {
+				switch {
+				case !r.Node.IsMap():
+				case adk.MetricOf(r.Type) == "":
+					p.untypedRubric(r, config)
+				case known && !config.Has(adk.MetricOf(r.Type)):
+					d := p.Report(r.TypeNode.Span, "nothing judges by this rubric: `%s` has no criterion `%s`", adk.ConfigName, adk.MetricOf(r.Type))
+					d.Severity = diag.Warning
+				}
+			}
+		}
+	},
+})
+
+// qualityConfig is a configuration beside an example.
+var qualityConfig = map[string]string{
+	adk.ConfigName: `{"criteria": {"rubric_based_final_response_quality_v1": {"threshold": 0.8, "rubrics": [{"rubric_id": "kind", "rubric_content": {"text_property": "Is kind."}}]}}}`,
+}
+
+// untypedRubric reports a rubric that is for no metric, with a fix for each that it
+// may be for. Config is nil where nobody knows it.
+func (p *Pass) untypedRubric(r adk.PlacedRubric, config *adk.Settings) {
+	if r.TypeNode == nil || r.TypeNode.IsNull() {
+		d := p.Report(r.Node.Span, "the rubric `%s` has no `type`, so that no metric judges by it; the runner drops it", shortened(r.ID))
+		for _, t := range adk.RubricTypes() {
+			if taken := config == nil || config.Has(adk.MetricOf(t)); taken && r.TypeNode == nil && len(r.Node.Pairs) > 0 {
+				d.Fixes = append(d.Fixes, diag.Fix{Title: "add the type `" + t + "`", Edits: []text.Edit{p.added(r.Node, "type", `"`+t+`"`)}})
+			}
+		}
+		return
+	}
+	d := p.Report(r.TypeNode.Span, "no metric judges by rubrics of the type `%s`; the runner drops this one", shortened(r.Type))
+	if near := spell.Nearest(r.Type, adk.RubricTypes()); near != "" {
+		d.Message += "; did you mean `" + near + "`?"
+		d.Fixes = replaced(r.TypeNode, `"`+near+`"`, "change to `"+near+"`")
+		d.Fixes[0].Safe = sameLetters(r.Type, near)
+	}
+}

@@ -1,0 +1,141 @@
+package run_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// graded is the record of a case in which the criteria were satisfied or not.
+func graded(id string, satisfied map[string]bool) run.Record {
+	g := run.GraderRecord{Name: "rubric", Type: rubric.LLMJudge, Weight: 1}
+	for _, name := range []string{"kind", "short"} {
+		is, judged := satisfied[name]
+		g.Criteria = append(g.Criteria, run.CriterionRecord{ID: name, Text: "Is " + name, Weight: 1})
+		grade := score.Grade{ID: name, Satisfied: &is}
+		if !judged {
+			grade = score.Grade{ID: name, Ungraded: "the judge was away"}
+		}
+		g.Grades = append(g.Grades, grade)
+	}
+	r := run.Record{EvalID: id, Dataset: "shop", CaseFingerprint: "of " + id, Judge: "a", Target: "t", Graders: []run.GraderRecord{g}}
+	return run.Rescore(r, score.Spec)
+}
+
+func compared(a, b []run.Record) run.Comparison {
+	var scores [2]score.Scores
+	for i, records := range [][]run.Record{a, b} {
+		scores[i] = score.Scores{}
+		for _, r := range records {
+			scores[i][score.Filed{Dataset: r.Dataset, ID: r.EvalID}] = r.Score
+		}
+	}
+	return run.Compare(a, b, scores, score.DefaultThreshold)
+}
+
+// TestCompare: two runs are held against each other by case and by criterion.
+func TestCompare(t *testing.T) {
+	both, none := map[string]bool{"kind": true, "short": true}, map[string]bool{"kind": false, "short": false}
+	a := []run.Record{graded("won", none), graded("lost", both), graded("tied", both), graded("gone", both), graded("away", both)}
+	b := []run.Record{
+		graded("won", map[string]bool{"kind": true, "short": false}), graded("lost", none), graded("tied", both), graded("new", none),
+		graded("away", map[string]bool{"kind": true}),
+	}
+	c := compared(a, b)
+	if c.Wins != 1 || c.Losses != 2 || c.Ties != 1 || c.Unmatched != (score.Unmatched{First: 1, Second: 1}) || len(c.Unlike) != 0 {
+		t.Errorf("%+v", c)
+	}
+	want := []run.CriterionPair{
+		{Criterion: "kind", Cases: 4, Wins: 1, Losses: 1, Ties: 2},
+		{Criterion: "short", Cases: 4, Losses: 1, Ties: 2, Ungraded: 1},
+	}
+	for i, w := range want {
+		if c.Criteria[i] != w {
+			t.Errorf("%+v, want %+v", c.Criteria[i], w)
+		}
+	}
+	var differ []string
+	for _, g := range c.Grades {
+		differ = append(differ, g.ID+"/"+g.Criterion+" "+string(g.Outcome))
+	}
+	if got := strings.Join(differ, ", "); got != "won/kind win, lost/kind loss, lost/short loss, away/short tie" {
+		t.Errorf("these grades differ: %s", got)
+	}
+}
+
+// TestUnlike: a difference that need not be the target's is told as such.
+func TestUnlike(t *testing.T) {
+	ok := map[string]bool{"kind": true, "short": true}
+	for _, c := range []struct {
+		name   string
+		change func(*run.Record)
+		says   string
+	}{
+		{"nothing", func(*run.Record) {}, ""},
+		{"another target", func(r *run.Record) { r.Target = "u" }, ""},
+		{"another judge", func(r *run.Record) { r.Judge = "b" }, "the judge was `a` and is `b`"},
+		{"no judge is told", func(r *run.Record) { r.Judge = "" }, ""},
+		{"another profile", func(r *run.Record) { r.Profile = score.AgentV }, "the profile was `spec` and is `agentv`"},
+		{"samples", func(r *run.Record) { r.Samples = 3 }, "the number of samples was `1` and is `3`"},
+		{"another question", func(r *run.Record) { r.CaseFingerprint, r.Question = "x", "Why?" }, "what is asked for is another now in `a`"},
+		{"another criterion", func(r *run.Record) { r.CaseFingerprint, r.Graders[0].Criteria[0].Text = "x", "Is rude" }, "the rubric is another now in `a`"},
+		{"another weight", func(r *run.Record) { r.CaseFingerprint, r.Graders[0].Criteria[0].Weight = "x", 2 }, "the rubric is another now in `a`"},
+		{"something else", func(r *run.Record) { r.CaseFingerprint = "x" }, "the definition is another now in `a`"},
+		{"a runner that tells no fingerprint", func(r *run.Record) { r.CaseFingerprint, r.Question = "", "Why?" }, ""},
+	} {
+		a, b := []run.Record{graded("a", ok)}, []run.Record{graded("a", ok)}
+		c.change(&b[0])
+		if got := strings.Join(run.Unlike(a, b), "; "); got != c.says {
+			t.Errorf("%s: %q, want %q", c.name, got, c.says)
+		}
+	}
+}
+
+// TestToday: stored grades are scored by what their case asks for now.
+func TestToday(t *testing.T) {
+	auto := func(c *rubric.Case) {
+		for i, criterion := range c.Graders[0].Criteria {
+			criterion.ID, criterion.AutoID = []string{"rubric-1", "rubric-2"}[i], true
+		}
+	}
+	for _, c := range []struct {
+		name   string
+		before func(*rubric.Case)
+		change func(*rubric.Case)
+		is     score.Verdict
+		stale  string
+		moved  bool
+	}{
+		{"nothing", nil, func(*rubric.Case) {}, score.Borderline, "", false},
+		{"a weight", nil, func(c *rubric.Case) { c.Graders[0].Criteria[0].Weight = 9 }, score.Pass, "", false},
+		{"a gate", nil, func(c *rubric.Case) { c.Graders[0].Criteria[1].Required = nil }, score.Fail, "", false},
+		{"a text", nil, func(c *rubric.Case) { c.Graders[0].Criteria[1].Text = "Sends two" }, score.Borderline, "rubric/label", false},
+		{"a new one", nil, func(c *rubric.Case) {
+			c.Graders[0].Criteria = append(c.Graders[0].Criteria, &rubric.Criterion{ID: "new", Text: "N", Weight: 1})
+		}, score.Fail, "rubric/new", false},
+		{"the question", nil, func(c *rubric.Case) { c.Question = "Late?" }, score.Borderline, "", true},
+		{"numbered ones change places", auto, func(c *rubric.Case) {
+			l := c.Graders[0].Criteria
+			l[0].Text, l[1].Text = l[1].Text, l[0].Text
+			l[0].Weight, l[1].Weight = l[1].Weight, l[0].Weight
+			l[0].Required, l[1].Required = l[1].Required, l[0].Required
+		}, score.Borderline, "", false},
+	} {
+		before, after := suite(1).Cases[0], suite(1).Cases[0]
+		if c.before != nil {
+			c.before(before)
+			c.before(after)
+		}
+		s := suite(1)
+		s.Cases[0] = before
+		rec := one(t, run.Runner{Target: answer("refund rubric-1"), Judge: reader}, s)
+		c.change(after)
+		f := run.Today(rec, after, "")
+		if f.Is != c.is || strings.Join(f.Stale, " ") != c.stale || f.Moved != c.moved || f.Flips != (rec.Verdict != c.is) {
+			t.Errorf("%s: %s → %s, stale %v, moved %v", c.name, f.Was, f.Is, f.Stale, f.Moved)
+		}
+	}
+}

@@ -1,0 +1,5 @@
+if vim.g.loaded_rubric then
+  return
+end
+vim.g.loaded_rubric = true
+require('rubric').start()

@@ -1,0 +1,17 @@
+-- What a person's own configuration would hold; $RUBRIC_CMD is the server.
+vim.opt.runtimepath:prepend(vim.env.RUBRIC_PLUGIN)
+if vim.env.NVIM_PARSERS and vim.env.NVIM_PARSERS ~= '' then
+  vim.opt.runtimepath:append(vim.env.NVIM_PARSERS)
+end
+vim.o.swapfile = false
+vim.opt.shortmess:append('I')
+vim.cmd('filetype plugin on')
+require('rubric').setup({
+  cmd = { vim.env.RUBRIC_CMD, 'lsp' },
+  ask = function(question, done)
+    vim.g.asked = (vim.g.asked or 0) + 1
+    vim.defer_fn(function()
+      done(vim.g.answer, 'a model of the test', question.user == '' and 'nothing was asked' or nil)
+    end, 20)
+  end,
+})

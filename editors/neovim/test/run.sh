@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# run.sh SERVER [FOLDER]: the session in one Neovim: the machine's own, or one
+# that was unpacked into FOLDER. SERVER is the program that `lsp` is asked of.
+set -euo pipefail
+plugin=$(cd "$(dirname "$0")/.." && pwd)
+nvim=nvim
+if [ -n "${2-}" ]; then
+  folder=$(cd "$2" && pwd)
+  nvim=$folder/run/nvim
+  export VIMRUNTIME=$folder/usr/share/nvim/runtime NVIM_PARSERS=$folder/usr/lib/nvim
+fi
+home=$(mktemp -d)
+trap 'rm -rf "$home"' EXIT
+export XDG_CONFIG_HOME=$home/config XDG_DATA_HOME=$home/data XDG_STATE_HOME=$home/state XDG_CACHE_HOME=$home/cache
+export RUBRIC_PLUGIN=$plugin RUBRIC_CMD=$1
+timeout 120 "$nvim" --headless -u "$plugin/test/init.lua" -c "luafile $plugin/test/session.lua"

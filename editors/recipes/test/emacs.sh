@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# emacs.sh: a session in Emacs, with `rubric` on PATH.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cp "$here/faults.eval.yaml" "$folder/"
+"$here/block.sh" Emacs > "$folder/recipe.el"
+HOME=$folder RECIPE=$folder/recipe.el EVAL=$folder/faults.eval.yaml timeout 90 emacs --batch -Q -l "$here/emacs.el"

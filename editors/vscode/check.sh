@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# What the VS Code extension must pass, on a bare machine with Go, Node and npm:
+# its types and unit tests, then the tests in the real workbench, every message of
+# which is held against the protocol's published types. What is missing is
+# installed; what cannot be had fails.
+set -euo pipefail
+cd "$(dirname "$0")"
+root=$(cd ../.. && pwd)
+published=$root/lsp/lsptest/published
+workbench=test/workbench
+
+if [ ! -x /usr/bin/chromium ]; then
+  apt-get -q -o DPkg::Lock::Timeout=600 update
+  apt-get -q -o DPkg::Lock::Timeout=600 install -y --no-install-recommends chromium fonts-dejavu-core
+fi
+install() { (cd "$1" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error); }
+for package in . ../tap "$workbench" "$published"; do install "$package"; done
+# VS Code looks for its packages in a folder of its own.
+ln -sfn ../../.. "$workbench/node_modules/code-server/lib/vscode/node_modules"
+(cd "$published" && node derive.mjs lsp.json)
+
+npm run --silent types
+npm run --silent build
+(cd "$root" && go build -trimpath -o editors/vscode/bin/rubric ./cmd/rubric)
+node "$workbench/run.mjs" bin/rubric "$published/lsp.json"

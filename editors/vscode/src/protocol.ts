@@ -1,0 +1,68 @@
+// The server's own methods and commands, as lsp/README.md has them.
+import type { Range } from 'vscode-languageclient'
+
+/** Target is what a command is about: a file, a case of it, or a criterion of that. */
+export interface Target {
+  uri: string
+  case?: string
+  grader?: string
+  criterion?: string
+}
+
+/** TestItem is a suite, a case or a criterion: what can be run and has a result. */
+export interface TestItem {
+  id: string
+  kind: 'suite' | 'case' | 'criterion'
+  label: string
+  range?: Range
+  target: Target
+  children: TestItem[]
+}
+
+/** Started is the answer to a command that began a job. */
+export interface Started {
+  job: string
+}
+
+/** ItemResult is what is new of a test item; a score is 0–1 of a case, 0–10 of a criterion. */
+export interface ItemResult {
+  id: string
+  state: 'started' | 'pass' | 'borderline' | 'fail' | 'unknown' | 'cancelled'
+  score?: number
+  message?: string
+}
+
+/** Progress tells how far a job is, and what is new of the items of its file. */
+export interface Progress {
+  job: string
+  uri: string
+  state: 'running' | 'done' | 'cancelled' | 'failed'
+  message?: string
+  done: number
+  total: number
+  results: ItemResult[]
+}
+
+/** Plan is what a run would do. */
+export interface Plan {
+  target: string
+  judge: string
+  trusted: boolean
+  cases: { case: string; graders: { name: string; type: string; criteria?: number }[] }[]
+  questions: number
+  programs: number
+  errors: string[]
+}
+
+/** Question is what the server asks the editor's own model; `schema` is the JSON Schema of the reply. */
+export interface Question {
+  system: string
+  user: string
+  schema?: unknown
+}
+
+/** Reply is what the model says, and which it is. */
+export interface Reply {
+  text: string
+  model: string
+}

@@ -1,0 +1,116 @@
+// The language server's life: started when it is first needed, started anew when
+// the workspace comes to be trusted.
+import * as vscode from 'vscode'
+import { State } from 'vscode-languageclient'
+import type { BaseLanguageClient, ClientCapabilities, LanguageClientOptions, StaticFeature } from 'vscode-languageclient'
+import { selector } from './files.ts'
+
+/** Connect makes a client, which is not started yet. It fails with a sentence for people. */
+export type Connect = (options: LanguageClientOptions) => Promise<BaseLanguageClient>
+
+/** Server is what the server says of itself. */
+export interface Server {
+  name: string
+  version: string
+}
+
+/** ours are the capabilities that the protocol does not know. */
+class Ours implements StaticFeature {
+  fillClientCapabilities(capabilities: ClientCapabilities) {
+    capabilities.experimental = { ...capabilities.experimental, rubric: { ask: true } }
+  }
+  initialize() {}
+  getState() {
+    return { kind: 'static' as const }
+  }
+  clear() {}
+}
+
+export class Session implements vscode.Disposable {
+  private running?: Promise<BaseLanguageClient>
+  private readonly changed = new vscode.EventEmitter<void>()
+  private readonly began = new vscode.EventEmitter<BaseLanguageClient>()
+
+  /** onChange is fired when `state` or `server` may have changed. */
+  readonly onChange = this.changed.event
+  /** onClient is fired with each new client before it is started, so that handlers can be put in place. */
+  readonly onClient = this.began.event
+  state: 'stopped' | 'starting' | 'running' | 'failed' = 'stopped'
+  server?: Server
+  /** fault is why the server could not be started. */
+  fault?: string
+
+  constructor(
+    private readonly connect: Connect,
+    readonly log: vscode.LogOutputChannel,
+    private readonly middleware: LanguageClientOptions['middleware'],
+  ) {}
+
+  /** client is the started client; the first call starts it. */
+  client(): Promise<BaseLanguageClient> {
+    return (this.running ??= this.start())
+  }
+
+  /** request asks the server, starting it if need be. */
+  async request<R>(method: string, params: unknown, token?: vscode.CancellationToken): Promise<R> {
+    return (await this.client()).sendRequest<R>(method, params, token)
+  }
+
+  /** execute has the server execute one of its commands. */
+  execute<R>(command: string, argument: unknown): Promise<R> {
+    return this.request('workspace/executeCommand', { command, arguments: [argument] })
+  }
+
+  async restart() {
+    await this.stop()
+    await this.client()
+  }
+
+  async stop() {
+    const running = this.running
+    this.running = undefined
+    const client = await running?.catch(() => undefined)
+    await client?.dispose()
+    this.become('stopped')
+  }
+
+  async dispose() {
+    await this.stop()
+    this.changed.dispose()
+    this.began.dispose()
+  }
+
+  private async start() {
+    this.fault = undefined
+    this.become('starting')
+    try {
+      const client = await this.connect({
+        documentSelector: selector,
+        outputChannel: this.log,
+        initializationOptions: { trusted: vscode.workspace.isTrusted },
+        middleware: this.middleware,
+        progressOnInitialization: false,
+      })
+      client.registerFeature(new Ours())
+      client.onDidChangeState((e) => this.become(states[e.newState]))
+      this.began.fire(client)
+      await client.start()
+      this.server = client.initializeResult?.serverInfo as Server
+      this.log.info(`server ${this.server?.name} ${this.server?.version}`)
+      this.become('running')
+      return client
+    } catch (fault) {
+      this.fault = fault instanceof Error ? fault.message : String(fault)
+      this.log.error(this.fault)
+      this.become('failed')
+      throw fault
+    }
+  }
+
+  private become(state: Session['state']) {
+    this.state = state
+    this.changed.fire()
+  }
+}
+
+const states = { [State.Stopped]: 'stopped', [State.Starting]: 'starting', [State.Running]: 'running' } as const

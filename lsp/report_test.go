@@ -1,0 +1,101 @@
+package lsp_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/lsp"
+)
+
+const reportOf = `{"textDocument":{"uri":"` + doc + `"}}`
+
+// TestReport: the page is of what was run, with what it cost, and tells what is
+// stale.
+func TestReport(t *testing.T) {
+	host := lsp.Host{
+		Judge: func(context.Context, string, string) (judge.Judge, func(), error) {
+			return judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
+				return judge.Answer{
+					Text:  `{"checks":[{"id":"days","satisfied":true,"reasoning":"r"},{"id":"label","satisfied":true,"reasoning":"r"}],"overall_reasoning":""}`,
+					Usage: judge.Usage{Input: 7, Output: 3},
+				}, nil
+			}), func() {}, nil
+		},
+		Report: func(w io.Writer, suite, path string, records []run.Record) error {
+			fmt.Fprintf(w, "<p>%s", path)
+			for _, r := range records {
+				fmt.Fprintf(w, " %s %s", r.EvalID, r.Verdict)
+			}
+			return nil
+		},
+	}
+	e := running(t, host, everything, `{"judge":"told"}`)
+	if _, err := e.Answer(e.Ask("rubric/report", reportOf)); err == nil || !strings.Contains(err.Message, "no case of `a.eval.yaml` has been run") {
+		t.Errorf("before anything was run: %v", err)
+	}
+	finish(t, e, begin(t, e, "rubric.runCase", `,"case":"window"`))
+	holds(t, "the report", string(e.Request("rubric/report", reportOf)),
+		`"html":"<p>/evals/a.eval.yaml window pass"`, `"cases":1`, `"stale":0`, `"input":7`, `"output":3`)
+	e.Notify("textDocument/didChange", `{"textDocument":{"uri":"`+doc+`","version":2},"contentChanges":[{"text":`+quoted(strings.Replace(graded, "30 days", "60 days", 2))+`}]}`)
+	holds(t, "the report after an edit", string(e.Request("rubric/report", reportOf)), `"stale":1`)
+}
+
+// TestNoReport: a server that cannot write reports says so.
+func TestNoReport(t *testing.T) {
+	e := running(t, lsp.Host{}, everything, "")
+	finish(t, e, begin(t, e, "rubric.runCase", `,"case":"window"`))
+	if _, err := e.Answer(e.Ask("rubric/report", reportOf)); err == nil || err.Code != -32803 {
+		t.Error(err)
+	}
+}
+
+// TestKey: a host gets a client's key while it opens a judge, of a client that has
+// keys, and asks no other.
+func TestKey(t *testing.T) {
+	for capabilities, want := range map[string]string{
+		`{"experimental":{"rubric":{"keys":true}}}`: "k-1",
+		`{}`: "",
+	} {
+		held := make(chan string, 1)
+		host := lsp.Host{Judge: func(ctx context.Context, _, _ string) (judge.Judge, func(), error) {
+			held <- lsp.Key(ctx, "OPENAI_API_KEY")
+			return nil, nil, fmt.Errorf("that is all")
+		}}
+		e := running(t, host, capabilities, `{"judge":"openai:gpt"}`)
+		e.Serve("rubric/key", func(params json.RawMessage) any {
+			if string(params) != `{"name":"OPENAI_API_KEY"}` {
+				t.Errorf("asked for %s", params)
+			}
+			return map[string]string{"key": "k-1"}
+		})
+		finish(t, e, begin(t, e, "rubric.runFile", ""))
+		if got := <-held; got != want {
+			t.Errorf("with %s the key is %q", capabilities, got)
+		}
+	}
+	if got := lsp.Key(t.Context(), "OPENAI_API_KEY"); got != "" {
+		t.Errorf("outside of a run there is the key %q", got)
+	}
+}
+
+// TestSamplesOfOneRun: a command may ask for more samples than the settings.
+func TestSamplesOfOneRun(t *testing.T) {
+	asked := make(chan bool, 99)
+	host := lsp.Host{Judge: func(context.Context, string, string) (judge.Judge, func(), error) {
+		return judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
+			asked <- true
+			return judge.Answer{Text: `{"checks":[{"id":"days","satisfied":true,"reasoning":"r"},{"id":"label","satisfied":true,"reasoning":"r"}],"overall_reasoning":""}`}, nil
+		}), func() {}, nil
+	}}
+	e := running(t, host, everything, `{"judge":"counted"}`)
+	finish(t, e, begin(t, e, "rubric.runCase", `,"case":"window","samples":3`))
+	if n := len(asked); n != 3 {
+		t.Errorf("the judge was asked %d times", n)
+	}
+}

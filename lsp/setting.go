@@ -1,0 +1,40 @@
+package lsp
+
+import "github.com/rubric-ls/rubric/core/judge/offline"
+
+// Setting is one of a client's settings for us, under `rubric`.
+type Setting struct {
+	Name string
+	Says string // what it is for, in Markdown
+	// Default is a string, an int or a bool, and what a setting that is not there
+	// means.
+	Default     any
+	Least, Most int      // of a number
+	Words       []string // some of the texts that there are
+	// Runs says that by it something may be run or asked, so that a folder that
+	// nobody trusts must not set it.
+	Runs bool
+}
+
+// The bounds of what a settings file can ask for, and what it need not ask for.
+const (
+	usualWorkers, mostWorkers = 3, 32
+	usualSamples, mostSamples = 1, 25
+)
+
+// Settings are those of [Running], in the order in which people meet them. The
+// severities of rules, under `rules`, are the other one; of them the rules know.
+func Settings() []Setting {
+	return []Setting{
+		{Name: "judge", Default: offline.Name, Words: []string{offline.Name, editorName}, Runs: true,
+			Says: "Who judges: `offline` needs no model, `editor` is the editor's own model, and otherwise what `rubric run --judge` takes, as `openai:MODEL`, `cli:COMMAND`, `replay:FILE` or the name of a target in `targets.yaml`."},
+		{Name: "target", Default: selfName, Words: []string{selfName}, Runs: true,
+			Says: "Who answers the cases: `self` is the file's own expected output, and otherwise what `rubric run --target` takes, as `cli:COMMAND`, a recording or the name of a target in `targets.yaml`."},
+		{Name: "workers", Default: usualWorkers, Least: 1, Most: mostWorkers,
+			Says: "How many cases are run at a time."},
+		{Name: "samples", Default: usualSamples, Least: 1, Most: mostSamples,
+			Says: "How often the judge is asked for each judgement; the majority counts."},
+		{Name: "allowExec", Default: false, Runs: true,
+			Says: "Let the programs run that files name as graders."},
+	}
+}

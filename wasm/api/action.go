@@ -1,0 +1,116 @@
+package api
+
+import (
+	"encoding/json"
+
+	"github.com/rubric-ls/rubric/core/assist"
+)
+
+// actionsParams are a stretch of a file, and the kinds of actions that are asked
+// for; none for any.
+type actionsParams struct {
+	rangeParams
+	Only []string `json:"only,omitempty"`
+}
+
+// CodeAction is something that can be done. Data is for `resolve`, which gives
+// the edit.
+type CodeAction struct {
+	Title       string    `json:"title"`
+	Kind        string    `json:"kind"`
+	Diagnostics []Finding `json:"diagnostics,omitempty"`
+	IsPreferred bool      `json:"isPreferred,omitempty"`
+	Disabled    *Disabled `json:"disabled,omitempty"`
+	Data        *choice   `json:"data,omitempty"`
+}
+
+// Disabled says why an action cannot be had.
+type Disabled struct {
+	Reason string `json:"reason"`
+}
+
+// choice is what an action does to one version of a document.
+type choice struct {
+	URI     string `json:"uri"`
+	Version int32  `json:"version"`
+	assist.Choice
+}
+
+func actions(p actionsParams) ([]CodeAction, error) {
+	d, span, err := p.find()
+	if err != nil {
+		return nil, err
+	}
+	all := []CodeAction{}
+	for _, a := range assist.Actions(d.Analysis, span, p.Only, d.Diagnostics()) {
+		out := CodeAction{Title: a.Title, Kind: a.Kind, IsPreferred: a.First}
+		if a.Mends != nil {
+			out.Diagnostics = []Finding{finding(d, *a.Mends)}
+		}
+		if a.Reason != "" {
+			out.Disabled = &Disabled{a.Reason}
+		} else {
+			out.Data = &choice{d.name, d.number(), a.Choice}
+		}
+		all = append(all, out)
+	}
+	return all, nil
+}
+
+// number is the document's version, 0 without one.
+func (d document) number() int32 {
+	if d.version == nil {
+		return 0
+	}
+	return *d.version
+}
+
+// resolveParams are the data of a completion's item or of an action, and the file
+// that it is of, which may be left out for one that is open.
+type resolveParams struct {
+	fileParams
+	Data json.RawMessage `json:"data"`
+}
+
+// Resolved is what an item or an action was offered without. Note is what a
+// person is to be told of what the edit does not do.
+type Resolved struct {
+	Documentation *MarkupContent `json:"documentation,omitempty"`
+	Edit          *WorkspaceEdit `json:"edit,omitempty"`
+	Note          string         `json:"note,omitempty"`
+}
+
+func resolve(p resolveParams) (Resolved, error) {
+	var data struct {
+		choice
+		Topic string `json:"topic"`
+	}
+	if err := json.Unmarshal(p.Data, &data); err != nil {
+		return Resolved{}, failf(BadParams, "`data` is that of an item or of an action")
+	}
+	if p.Text == nil && p.Document == "" {
+		p.Document = data.URI
+	}
+	d, err := p.find()
+	if err != nil {
+		return Resolved{}, err
+	}
+	if data.Topic != "" {
+		if page := assist.Topic(d.At(0).Table, data.Topic); page != "" {
+			return Resolved{Documentation: markdown(page)}, nil
+		}
+		return Resolved{}, nil
+	}
+	if data.Version != d.number() {
+		return Resolved{}, failf(Changed, "the document has changed since the action was offered")
+	}
+	edits, err := data.Edits(d.Analysis)
+	if err != nil {
+		return Resolved{}, failf(Refused, "%s", err)
+	}
+	resolved := Resolved{Edit: &WorkspaceEdit{[]DocumentEdit{d.edit(edits)}}}
+	if data.Into != "" {
+		resolved.Note = assist.LeftByHand(d.Analysis, data.Into)
+	}
+	return resolved, nil
+}

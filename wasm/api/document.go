@@ -1,0 +1,163 @@
+package api
+
+import (
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// fileParams name a text: as it is, or by the name under which it was opened.
+type fileParams struct {
+	Text     *string `json:"text,omitempty"`
+	Path     string  `json:"path,omitempty"`     // of the text; tells its format
+	Document string  `json:"document,omitempty"` // instead of a text: one that is open
+}
+
+// document is one version of a text.
+type document struct {
+	name    string // in results: what it was opened as, else its path
+	version *int32 // nil for one that was not opened, or without
+	ours    bool   // some version since it was opened said of itself that it is an eval file
+	*analysis.Analysis
+}
+
+// opened are the texts that a caller edits, by their names. Each is held until it
+// is forgotten.
+var opened struct {
+	sync.Mutex
+	documents map[string]document
+}
+
+// find gives the document that parameters name.
+func (p fileParams) find() (document, error) {
+	switch {
+	case p.Text != nil && p.Document != "":
+		return document{}, failf(BadParams, "give `text`, or the `document` that is open, not both")
+	case p.Text != nil:
+		return document{name: p.Path, Analysis: analyse(p.Path, *p.Text)}, nil
+	case p.Document == "":
+		return document{}, failf(BadParams, "`text`, or a `document` that is open, says what is asked about")
+	}
+	opened.Lock()
+	defer opened.Unlock()
+	return find(p.Document)
+}
+
+func find(name string) (document, error) {
+	d, open := opened.documents[name]
+	if !open {
+		return d, failf(NotOpen, "`%s` is not open", name)
+	}
+	return d, nil
+}
+
+func (p fileParams) analyse() (*analysis.Analysis, error) {
+	d, err := p.find()
+	return d.Analysis, err
+}
+
+// keep keeps a document's newest version.
+func keep(d document) Opened {
+	d.ours = d.ours || d.Recognised()
+	opened.documents[d.name] = d
+	return Opened{d.ours}
+}
+
+// others are the open eval files besides a document, in the order of their names,
+// and which documents all of them are.
+func (d document) others() (all []*analysis.Analysis, documents map[*analysis.Analysis]document) {
+	documents = map[*analysis.Analysis]document{d.Analysis: d}
+	opened.Lock()
+	defer opened.Unlock()
+	for _, name := range slices.Sorted(maps.Keys(opened.documents)) {
+		if other := opened.documents[name]; name != d.name && other.ours {
+			all = append(all, other.Analysis)
+			documents[other.Analysis] = other
+		}
+	}
+	return all, documents
+}
+
+// openParams are a text to be edited. Document is the caller's name for it, an
+// editor's URI; results that name the file use it. Path tells its format, and is
+// that name where it is left out.
+type openParams struct {
+	Document string `json:"document"`
+	Text     string `json:"text"`
+	Path     string `json:"path,omitempty"`
+	Version  *int32 `json:"version,omitempty"` // for results; the editor's own
+}
+
+// Opened is a document that was opened or edited.
+type Opened struct {
+	// Recognised says that some version since it was opened said of itself that it
+	// is an eval file. Editors say nothing of others, whose YAML is none of ours.
+	Recognised bool `json:"recognised"`
+}
+
+func open(p openParams) (Opened, error) {
+	if p.Document == "" {
+		return Opened{}, failf(BadParams, "`document` is the name to open the text under")
+	}
+	path := p.Path
+	if path == "" {
+		path = p.Document
+	}
+	d := document{name: p.Document, version: p.Version, Analysis: analysis.Of(analysis.Input{Path: path, Text: p.Text})}
+	opened.Lock()
+	defer opened.Unlock()
+	if opened.documents == nil {
+		opened.documents = map[string]document{}
+	}
+	return keep(d), nil
+}
+
+// editParams are changes of a document, each counted from the one before.
+type editParams struct {
+	Document string   `json:"document"`
+	Version  *int32   `json:"version,omitempty"`
+	Changes  []Change `json:"changes"`
+}
+
+// Change puts a text into the place of a range, or of everything.
+type Change struct {
+	Range *text.Range `json:"range,omitempty"`
+	Text  string      `json:"text"`
+}
+
+func edit(p editParams) (Opened, error) {
+	opened.Lock()
+	defer opened.Unlock()
+	d, err := find(p.Document)
+	if err != nil {
+		return Opened{}, err
+	}
+	d.version = p.Version
+	for _, c := range p.Changes {
+		e := text.Edit{Span: text.Span{End: d.Length()}, New: c.Text}
+		if c.Range != nil {
+			e.Span = d.Span(*c.Range, text.UTF16)
+		}
+		d.Analysis = d.Edit(e)
+	}
+	return keep(d), nil
+}
+
+// forgetParams name a document that is open.
+type forgetParams struct {
+	Document string `json:"document"`
+}
+
+// Forgotten is nothing more to say.
+type Forgotten struct{}
+
+func forget(p forgetParams) (Forgotten, error) {
+	opened.Lock()
+	defer opened.Unlock()
+	_, err := find(p.Document)
+	delete(opened.documents, p.Document)
+	return Forgotten{}, err
+}

@@ -1,0 +1,58 @@
+package api
+
+import (
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// gradeParams are grades of a case that somebody types.
+type gradeParams struct {
+	caseParams
+	Grades []grade.Typed `json:"grades"`
+}
+
+// GradeResult is what typed grades come to. Range is where the case is shown.
+type GradeResult struct {
+	grade.TypedResult
+	Range text.Range `json:"range"`
+}
+
+func gradeTyped(p gradeParams) (GradeResult, error) {
+	d, c, err := p.chosen()
+	if err != nil {
+		return GradeResult{}, err
+	}
+	result, err := grade.FromTyped(c, p.Grades)
+	if err != nil {
+		return GradeResult{}, failf(BadParams, "%s", err)
+	}
+	return GradeResult{result, toRange(d.Analysis, c.Head)}, nil
+}
+
+func (p gradeParams) chosen() (document, *rubric.Case, error) {
+	d, err := p.find()
+	if err != nil {
+		return d, nil, err
+	}
+	c, err := findCase(d.Analysis, p.Case)
+	return d, c, err
+}
+
+// FlipResult is what a case's verdict is with typed grades, and for each of those
+// the nearest other one that changes it, if there is one.
+type FlipResult struct {
+	Flips []grade.Flip `json:"flips"`
+}
+
+func flip(p gradeParams) (FlipResult, error) {
+	_, c, err := p.chosen()
+	if err != nil {
+		return FlipResult{}, err
+	}
+	flips, err := grade.Flips(c, p.Grades)
+	if err != nil {
+		return FlipResult{}, failf(BadParams, "%s", err)
+	}
+	return FlipResult{append([]grade.Flip{}, flips...)}, nil
+}

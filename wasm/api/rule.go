@@ -1,0 +1,83 @@
+package api
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/dialect"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/spell"
+)
+
+// Rule is a lint rule. Bad is an example that it reports, and Good one that it
+// does not, of a file at Path with those of Beside beside it.
+type Rule struct {
+	ID       string            `json:"id"`
+	Severity string            `json:"severity"`
+	Summary  string            `json:"summary"`
+	Bad      string            `json:"bad"`
+	Good     string            `json:"good"`
+	Path     string            `json:"path"`
+	Beside   map[string]string `json:"beside,omitempty"`
+}
+
+func toRule(r *lint.Rule) Rule {
+	bad, _ := lint.Marked(r.Bad)
+	return Rule{
+		ID: r.ID, Severity: r.Severity.String(), Summary: r.Summary,
+		Bad: bad, Good: r.Good, Path: analysis.Example(r, "").Path, Beside: r.Beside,
+	}
+}
+
+func rules(struct{}) ([]Rule, error) {
+	all := []Rule{}
+	for _, r := range lint.All() {
+		all = append(all, toRule(r))
+	}
+	return all, nil
+}
+
+// explainParams name a rule.
+type explainParams struct {
+	Rule string `json:"rule"`
+}
+
+// RulePage is a rule and its page in Markdown, with what the program says of its
+// example.
+type RulePage struct {
+	Rule
+	Page string `json:"page"`
+}
+
+func explain(p explainParams) (RulePage, error) {
+	if r := lint.Find(p.Rule); r != nil {
+		return RulePage{toRule(r), analysis.Page(r, false)}, nil
+	}
+	var ids []string
+	for _, r := range lint.All() {
+		ids = append(ids, r.ID)
+	}
+	return RulePage{}, failf(BadParams, "there is no rule `%s`%s", p.Rule, spell.DidYouMean(p.Rule, ids))
+}
+
+// schemaParams name a kind of file, as `rubric schema` does.
+type schemaParams struct {
+	Name string `json:"name"`
+}
+
+// SchemaResult is the JSON Schema of a kind of file, draft-07.
+type SchemaResult struct {
+	Schema json.RawMessage `json:"schema"`
+}
+
+func schemaOf(p schemaParams) (SchemaResult, error) {
+	var names []string
+	for _, doc := range dialect.Schemas() {
+		if doc.Name == p.Name {
+			return SchemaResult{doc.JSON()}, nil
+		}
+		names = append(names, doc.Name)
+	}
+	return SchemaResult{}, failf(BadParams, "there is no kind of file `%s`%s; there are `%s`", p.Name, spell.DidYouMean(p.Name, names), strings.Join(names, "`, `"))
+}
