@@ -40,6 +40,9 @@ func (s stake) last(o Outcome) []string {
 	if g.Stale {
 		line += " (stale)"
 	}
+	if votes := g.Grade.Votes(); votes != "" {
+		line += " (" + votes + ")"
+	}
 	if g.Grade.Reasoning != "" {
 		line += "; " + quoted(g.Grade.Reasoning)
 	}

@@ -83,6 +83,9 @@ func plainGrade(g Graded) string {
 	if g.Grade.Ungraded == "" {
 		words = gradeWords(g.Grade)
 	}
+	if g.Grade.Contested() {
+		words += " (" + g.Grade.Votes() + ")"
+	}
 	if g.Stale {
 		words += " (stale)"
 	}

@@ -14,7 +14,8 @@ const attempts = 3
 var errNoJudge = errors.New("no judge was given to ask")
 
 // ask puts q until the reply can be used, at most t.tries times, once for every
-// sample. The error is the last one if no sample has any reply at all.
+// sample. The error is the last one if no sample has any reply at all;
+// otherwise one without is a sample that grades nothing, and says why.
 //
 // Under the spec a judge that replied badly is told what was wrong, and one
 // that could not answer is not asked again: retrying is the business of whoever
@@ -27,19 +28,22 @@ func (t task) ask(ctx context.Context, q judge.Question, decode func(string) Dec
 	var samples []Decoded
 	var replies []Reply
 	var failure error
+	answered := false
 	for q.Sample = range max(1, t.ports.Samples) {
 		d, got, err := t.askOnce(ctx, q, decode)
 		replies = append(replies, got...)
+		d.sample = q.Sample
 		if err != nil {
 			failure = fmt.Errorf("the judge gave no answer: %w", err)
-			continue
+			d = Decoded{Grades: ungraded(t.g.Criteria, failure.Error()), Problems: []string{failure.Error()}, judge: d.judge, sample: q.Sample}
 		}
+		answered = answered || err == nil
 		samples = append(samples, d)
 	}
-	if len(samples) > 0 {
-		failure = nil
+	if !answered {
+		return nil, replies, failure
 	}
-	return samples, replies, failure
+	return samples, replies, nil
 }
 
 func (t task) askOnce(ctx context.Context, q judge.Question, decode func(string) Decoded) (Decoded, []Reply, error) {
@@ -50,12 +54,13 @@ func (t task) askOnce(ctx context.Context, q judge.Question, decode func(string)
 	for q.Attempt = range t.tries {
 		var a judge.Answer
 		if a, err = t.ports.Judge.Ask(ctx, q); err != nil {
-			if t.reference() && ctx.Err() == nil {
+			if d.judge = a.Judge; t.reference() && ctx.Err() == nil {
 				continue
 			}
 			return d, replies, err
 		}
 		d = decode(a.Text)
+		d.judge = a.Judge
 		replies = append(replies, Reply{Answer: a, Attempt: q.Attempt, Sample: q.Sample, Problems: d.Problems})
 		if len(d.Problems) == 0 {
 			return d, replies, nil
@@ -70,6 +75,7 @@ func (t task) askOnce(ctx context.Context, q judge.Question, decode func(string)
 	q.Attempt, q.User = t.tries, mend(replies[len(replies)-1].Text, d.Problems)
 	if a, err := t.ports.Judge.Ask(ctx, q); err == nil {
 		d = decode(a.Text)
+		d.judge = a.Judge
 		replies = append(replies, Reply{Answer: a, Attempt: q.Attempt, Sample: q.Sample, Problems: d.Problems})
 	}
 	return d, replies, nil

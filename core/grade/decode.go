@@ -20,6 +20,9 @@ type Decoded struct {
 	Misses    []string      // free-form
 	Reasoning string
 	Problems  []string // what is wrong with the reply; empty if nothing
+
+	judge  string // whose reply it is, of a panel
+	sample int    // which of several it is
 }
 
 // Decode reads a judge's reply about criteria, or a free-form one when there

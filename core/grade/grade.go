@@ -17,7 +17,7 @@ type Ports struct {
 	Sandbox Exec        // runs what [Command.Sandboxed] says can touch nothing; nil: as any program
 	Schema  Schema      // nil: is-json assertions with a schema are ungraded
 	Profile score.Profile
-	Samples int // how often a judge is asked for one judgement; 0 means once
+	Samples int // how often a judge is asked for one judgement, all seats of a panel together; 0 means once
 }
 
 // Exec runs a program. An error means that it could not be run to its end; a

@@ -15,7 +15,8 @@ import (
 // Samples is the detail of a free-form judgement that was asked for more than
 // once.
 type Samples struct {
-	Scores []float64 `json:"sample_scores"` // 0–1, in the order asked
+	Judges []string  `json:"sample_judges,omitempty"` // of a panel, whose score each is
+	Scores []float64 `json:"sample_scores"`           // 0–1, in the order asked
 }
 
 // gradeLLM asks a judge: about the grader's criteria, or for a free-form score.
@@ -116,8 +117,12 @@ func (t task) freeform(samples []Decoded, err error) score.Result {
 // median is the result of the sample with the median score, of two the lower.
 func (t task) median(usable []Decoded) score.Result {
 	var scores []float64
+	var judges []string
 	for _, d := range usable {
 		scores = append(scores, *d.Score)
+		if d.judge != "" {
+			judges = append(judges, d.judge)
+		}
 	}
 	sorted := slices.Sorted(slices.Values(scores))
 	median := sorted[(len(sorted)-1)/2]
@@ -127,7 +132,7 @@ func (t task) median(usable []Decoded) score.Result {
 		r.Verdict = score.Fail
 	}
 	if t.ports.Samples > 1 {
-		r.Details = Samples{Scores: scores}
+		r.Details = Samples{Scores: scores, Judges: judges}
 	}
 	return r
 }

@@ -25,7 +25,7 @@ func gradeRubric(ctx context.Context, t task) Outcome {
 	case err != nil:
 		out.Result = score.Rubric(t.ports.Profile, t.g.Criteria, ungraded(t.g.Criteria, err.Error()))
 	default:
-		d := vote(samples, n)
+		d := t.vote(samples, n)
 		out.Result = score.Rubric(t.ports.Profile, t.g.Criteria, d.Grades)
 		out.Result.Reasoning = d.Reasoning
 	}
@@ -51,7 +51,7 @@ func (t task) rubricAgentV(samples []Decoded, err error) score.Result {
 		}
 		return r
 	}
-	d := vote(usable, len(usable))
+	d := t.vote(usable, len(usable))
 	r := score.Rubric(score.AgentV, t.g.Criteria, d.Grades)
 	r.Reasoning = d.Reasoning
 	return r
@@ -77,7 +77,7 @@ func (t task) rubricNewer(samples []Decoded, err error) score.Result {
 	case len(own) > 0:
 		return t.median(own)
 	}
-	d := vote(usable, len(usable))
+	d := t.vote(usable, len(usable))
 	r := score.Rubric(t.ports.Profile, t.g.Criteria, d.Grades)
 	r.Reasoning = d.Reasoning
 	return r

@@ -57,6 +57,7 @@ type Item struct {
 type Answer struct {
 	Text  string
 	Model string // who answered, as the provider names it
+	Judge string // whose answer it is, of a [Panel]; "" without one
 	Usage Usage
 }
 

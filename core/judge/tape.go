@@ -20,6 +20,7 @@ type Recorded struct {
 	Sample      int    `json:"sample,omitempty"`
 	Answer      string `json:"answer"`
 	Model       string `json:"model,omitempty"`
+	Judge       string `json:"judge,omitempty"` // of a panel
 	Usage       Usage  `json:"usage,omitzero"`
 }
 
@@ -35,7 +36,7 @@ func Record(j Judge, w io.Writer) Judge {
 		}
 		line, err := json.Marshal(Recorded{
 			Fingerprint: q.Fingerprint(), System: q.System, User: q.User,
-			Attempt: q.Attempt, Sample: q.Sample, Answer: a.Text, Model: a.Model, Usage: a.Usage,
+			Attempt: q.Attempt, Sample: q.Sample, Answer: a.Text, Model: a.Model, Judge: a.Judge, Usage: a.Usage,
 		})
 		if err == nil {
 			mu.Lock()
@@ -81,7 +82,7 @@ func ReadReplay(r io.Reader) (Replay, error) {
 			if rec.Fingerprint == "" {
 				return nil, fmt.Errorf("judge replay: line %d: no `fingerprint`", n)
 			}
-			replay[rec.Fingerprint] = Answer{Text: rec.Answer, Model: rec.Model, Usage: rec.Usage}
+			replay[rec.Fingerprint] = Answer{Text: rec.Answer, Model: rec.Model, Judge: rec.Judge, Usage: rec.Usage}
 		}
 		if err == io.EOF {
 			return replay, nil

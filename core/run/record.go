@@ -26,7 +26,7 @@ type Record struct {
 	ExpectedOutcome  string         `json:"expected_outcome,omitempty"`
 	Target           string         `json:"target,omitempty"`
 	Judge            string         `json:"judge,omitempty"`
-	Samples          int            `json:"samples,omitempty"`   // judgements per criterion; 0: one
+	Samples          int            `json:"samples,omitempty"`   // judgements per criterion and judge; 0: one
 	EvalFile         string         `json:"eval_file,omitempty"` // where the case stands, as it was named; slashes
 	Profile          score.Profile  `json:"profile"`
 	Score            float64        `json:"score"` // 0–1
@@ -89,6 +89,7 @@ type Request struct {
 // ReplyRecord is a judge's raw reply.
 type ReplyRecord struct {
 	Text     string      `json:"text"`
+	Judge    string      `json:"judge,omitempty"` // of a panel
 	Model    string      `json:"model,omitempty"`
 	Usage    judge.Usage `json:"usage,omitzero"`
 	Attempt  int         `json:"attempt,omitempty"`
@@ -109,7 +110,7 @@ func recordOf(out grade.Outcome) GraderRecord {
 	}
 	for _, r := range out.Replies {
 		g.Replies = append(g.Replies, ReplyRecord{
-			Text: r.Text, Model: r.Model, Usage: r.Usage, Attempt: r.Attempt, Sample: r.Sample, Problems: r.Problems,
+			Text: r.Text, Judge: r.Judge, Model: r.Model, Usage: r.Usage, Attempt: r.Attempt, Sample: r.Sample, Problems: r.Problems,
 		})
 	}
 	for _, m := range out.Members {

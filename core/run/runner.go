@@ -33,7 +33,8 @@ type Runner struct {
 	Schema     grade.Schema
 	Profile    score.Profile // Spec by default
 	Workers    int           // cases at a time; 1 by default
-	Samples    int           // judgements per criterion; 1 by default
+	Samples    int           // judgements per criterion and seat; 1 by default
+	Seats      int           // of Judge, if it is a panel; 1 by default
 	EvalFile   string        // as records show it
 	// Measure takes the place of target and graders where conversations are
 	// recorded, and metrics measure them. An error says that there is none.
@@ -208,7 +209,7 @@ func (r Runner) fill(ctx context.Context, rec *Record, c *rubric.Case, tell func
 		return
 	}
 	rec.CandidateAnswer, rec.TraceSummary = sub.Answer, sub.Trace
-	ports := grade.Ports{Judge: r.Judge, Exec: r.Exec, Sandbox: r.Sandbox, Schema: r.Schema, Profile: r.Profile, Samples: r.Samples}
+	ports := grade.Ports{Judge: r.Judge, Exec: r.Exec, Sandbox: r.Sandbox, Schema: r.Schema, Profile: r.Profile, Samples: max(1, r.Samples) * max(1, r.Seats)}
 	for _, g := range grade.Graders(c) {
 		graded := recordOf(grade.Grade(ctx, ports, c, g, sub))
 		rec.Graders = append(rec.Graders, graded)

@@ -24,6 +24,10 @@ type Grade struct {
 	// Agreement is the share of samples, 0–1, that gave this very grade; nil
 	// when the judge was asked once.
 	Agreement *float64 `json:"agreement,omitempty"`
+	// FlipRate is the share of the pairs of samples, 0–1, that say otherwise: the
+	// chance that asking once more turns the grade. Scores of one band say the same.
+	FlipRate *float64  `json:"flip_rate,omitempty"`
+	Opinions []Opinion `json:"opinions,omitempty"` // of all samples, in the order asked
 }
 
 // Gate is a required criterion or a minimum, and whether it held.

@@ -217,7 +217,7 @@ export interface DraftParams {
   reply: unknown;
 }
 
-/** DraftResult is the criteria as edits of the text, and the text with them. With problems there are no edits, and the text is as it was. */
+/** DraftResult is the criteria as edits of the text, and the text with them. Problems say what could not be used: without edits the text is as it was. */
 export interface DraftResult {
   edits: TextEdit[];
   text: string;
@@ -730,6 +730,19 @@ export interface ScoreParams {
   profile?: "spec" | "agentv" | "agentv-4" | "agentv-head";
 }
 
+/** Opinion is what one sample said of a criterion. Exactly one of Satisfied, Score and Ungraded is set. */
+export interface Opinion {
+  /** of a panel; "" for the one that there is */
+  judge?: string;
+  /** which, from 0 */
+  sample: number;
+  satisfied?: boolean;
+  /** 0–10 */
+  score?: number;
+  reasoning?: string;
+  ungraded?: string;
+}
+
 /** Grade is the judged outcome of one criterion. Exactly one of Satisfied, Score and Ungraded is set. */
 export interface Grade {
   id: string;
@@ -743,6 +756,10 @@ export interface Grade {
   ungraded?: string;
   /** Agreement is the share of samples, 0–1, that gave this very grade; nil when the judge was asked once. */
   agreement?: number;
+  /** FlipRate is the share of the pairs of samples, 0–1, that say otherwise: the chance that asking once more turns the grade. Scores of one band say the same. */
+  flip_rate?: number;
+  /** of all samples, in the order asked */
+  opinions?: Opinion[];
 }
 
 /** ScoreResult is what the reply is worth. Problems are the faults of the reply. */

@@ -68,7 +68,7 @@ func (b *book) known(suite *rubric.Suite, r run.Runner) map[*rubric.Case]*run.Re
 	for i := range b.earlier {
 		rec := &b.earlier[i]
 		if rec.Error != "" || rec.Unreachable || rec.Dataset != suite.Name || rec.Target != r.TargetName ||
-			rec.Judge != r.JudgeName || rec.Profile != r.Profile {
+			rec.Judge != r.JudgeName || rec.Profile != r.Profile || max(1, rec.Samples) != r.Samples {
 			continue
 		}
 		for _, c := range suite.Cases {

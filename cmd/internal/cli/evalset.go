@@ -235,7 +235,7 @@ func (o *runOptions) askedBy(of loaded) {
 	switch {
 	case o.sampled:
 		samples = o.samples
-	case of.judge.name == offline.Name:
+	case of.judge.name() == offline.Name:
 		samples = 1
 	}
 	for i := range of.trial.Criteria {

@@ -19,8 +19,15 @@ import (
 
 type namedJudge struct {
 	judge judge.Judge
-	name  string
+	names []string // of a panel several
+	seats int      // how many opinions a sample of it is
 }
+
+// panelSeparator stands between the judges of a panel in its name.
+const panelSeparator = " + "
+
+// name is what records call the judge.
+func (j namedJudge) name() string { return strings.Join(j.names, panelSeparator) }
 
 type namedTarget struct {
 	target  run.Target
@@ -73,23 +80,31 @@ func (d *doors) close() {
 }
 
 // judge gives the judge that the options name, or else the target's definition,
-// recording if asked to.
+// recording if asked to. Of a panel the whole is recorded, and replayed.
 func (d *doors) judge(ctx context.Context, evalFile string, of namedTarget) (namedJudge, error) {
-	name := d.o.judge
-	switch {
-	case d.o.replay != "":
-		name = "replay:" + d.o.replay
-	case !d.o.judged && of.judge != "":
-		name = of.judge
+	names := d.o.judges
+	if !d.o.judged && of.judge != "" {
+		names = []string{of.judge}
 	}
-	opened, name, err := d.Judge(ctx, name, evalFile, d.o.targetsFile)
-	if err != nil {
-		return namedJudge{}, fmt.Errorf("the judge: %w", err)
+	panel := namedJudge{seats: len(names)}
+	if d.o.replay != "" {
+		names = []string{"replay:" + d.o.replay}
+	}
+	var seats []judge.Seat
+	for _, name := range names {
+		opened, name, err := d.Judge(ctx, name, evalFile, d.o.targetsFile)
+		if err != nil {
+			return panel, fmt.Errorf("the judge: %w", err)
+		}
+		seats, panel.names = append(seats, judge.Seat{Name: name, Judge: opened}), append(panel.names, name)
+	}
+	if panel.judge = seats[0].Judge; len(seats) > 1 {
+		panel.judge = judge.Panel(seats...)
 	}
 	if d.tape != nil {
-		opened = judge.Record(opened, d.tape)
+		panel.judge = judge.Record(panel.judge, d.tape)
 	}
-	return namedJudge{opened, name}, nil
+	return panel, nil
 }
 
 // target gives the target that the options name for an eval file; where

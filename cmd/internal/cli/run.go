@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -37,6 +38,11 @@ PROVIDER:MODEL, a model that is asked over HTTP; or the name of a target in
 targets.yaml. The default is the judge_target of the target, if it has one, and
 else ` + "`offline`" + `. --replay answers from a recording instead.
 
+Several --judge are a panel: each is asked, --samples times, and every opinion is
+one vote. A check is what most say, and not satisfied where as many say no as yes; a
+score is the median, of two in the middle the lower; more than half of all opinions
+have to be there. What they do not agree on is marked, and every opinion is kept.
+
 Providers, and the variables of the environment that hold their keys and addresses:
 ` + host.ProviderTable() + `
 Keys are sent to the provider and nowhere else, and shown nowhere. What a model
@@ -63,14 +69,14 @@ not there. A target that fails is its case's failure.`,
 		flags.StringArrayVar(&o.cases, "case", nil, "only the cases with this id or pattern (may be repeated)")
 		flags.StringVar(&o.target, "target", "self", "who answers: self, mock:TEXT, cli:COMMAND, a JSONL file, or a name in targets.yaml")
 		flags.StringVar(&o.targetsFile, "targets", "", "the targets file, instead of the nearest")
-		flags.StringVar(&o.judge, "judge", offline.Name, "who grades: offline, cli:COMMAND, PROVIDER:MODEL, or a name in targets.yaml")
+		flags.StringArrayVar(&o.judges, "judge", []string{offline.Name}, "who grades: offline, cli:COMMAND, PROVIDER:MODEL, or a name in targets.yaml; several are a panel")
 		flags.StringVar(&o.replay, "replay", "", "answer for the judge from this recording")
 		flags.StringVar(&o.record, "record", "", "record the judge's answers in this file")
 		flags.IntVar(&o.maxCalls, "max-calls", 0, "the most questions to a judge that is a model or a command; what is left is ungraded; 0: any number")
 		flags.BoolVar(&o.dryRun, "dry-run", false, "say what would be asked, and ask nobody")
 		flags.BoolVar(&o.noCache, "no-cache", false, "ask models again what they have judged before, and keep nothing")
 		flags.StringVar(&o.profile, "profile", string(score.Spec), "whose arithmetic: spec, or agentv, agentv-4 or agentv-head")
-		flags.IntVar(&o.samples, "samples", 1, "how often the judge is asked for each judgement")
+		flags.IntVar(&o.samples, "samples", 1, "how often each judge is asked for each judgement")
 		flags.IntVar(&o.workers, "workers", 3, "cases at a time; if given, it wins over a target's own")
 		flags.DurationVar(&o.timeout, "timeout", 2*time.Minute, "the most time for one answer; if given, it wins over a target's own")
 		flags.IntVar(&o.rpm, "rpm", 0, "the most requests a minute to a provider; 0: any number")
@@ -94,7 +100,8 @@ type runOptions struct {
 	evalsetOptions
 	cases                 []string
 	target, targetsFile   string
-	judge, replay, record string
+	judges                []string
+	replay, record        string
 	profile               string
 	samples, workers      int
 	timeout               time.Duration
@@ -154,8 +161,13 @@ func (o *runOptions) commandFaults() error {
 			return fmt.Errorf("--target: %w", err)
 		}
 	}
-	if line, isCommand := strings.CutPrefix(o.judge, "cli:"); isCommand && strings.TrimSpace(line) == "" {
-		return errors.New("--judge: there is no command")
+	for i, judge := range o.judges {
+		if line, isCommand := strings.CutPrefix(judge, "cli:"); isCommand && strings.TrimSpace(line) == "" {
+			return errors.New("--judge: there is no command")
+		}
+		if slices.Contains(o.judges[:i], judge) {
+			return fmt.Errorf("--judge: `%s` sits on the panel twice; --samples has a judge asked more than once", judge)
+		}
 	}
 	return nil
 }
@@ -184,9 +196,12 @@ func (s *session) run(files []string, o *runOptions) int {
 		if suites[i].judge, err = doors.judge(s.ctx, suites[i].path, suites[i].target); err != nil {
 			return s.unable(err)
 		}
+		if suites[i].trial != nil && suites[i].judge.seats > 1 {
+			return s.misuse("run: --judge: %s is an evalset, which one judge measures", suites[i].path)
+		}
 		if suites[i].trial != nil {
 			o.askedBy(suites[i])
-		} else if suites[i].judge.name == offline.Name {
+		} else if slices.Contains(suites[i].judge.names, offline.Name) {
 			result.Notice = offline.Notice
 		}
 	}
@@ -227,7 +242,7 @@ func (o *runOptions) workersFor(t namedTarget) int {
 // runner is everything that all suites of a call share.
 func (o *runOptions) runner(suite loaded) run.Runner {
 	r := run.Runner{
-		Target: suite.target.target, TargetName: suite.target.name, Judge: suite.judge.judge, JudgeName: suite.judge.name,
+		Target: suite.target.target, TargetName: suite.target.name, Judge: suite.judge.judge, JudgeName: suite.judge.name(), Seats: suite.judge.seats,
 		Schema: host.JSONSchema, Profile: score.Profile(o.profile), Workers: o.workersFor(suite.target), Samples: o.samples, Clock: time.Now,
 		Sandbox: host.Sandboxed(suite.path, o.box), EvalFile: filepath.ToSlash(suite.path),
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -61,7 +62,7 @@ func reportOf(records []run.Record) (r report.Report) {
 		if n := len(r.Suites); n == 0 || r.Suites[n-1].Name != rec.Dataset {
 			r.Suites = append(r.Suites, report.Suite{Name: rec.Dataset, Path: rec.EvalFile})
 		}
-		if rec.Judge == offline.Name {
+		if slices.Contains(strings.Split(rec.Judge, panelSeparator), offline.Name) {
 			r.Notice = offline.Notice
 		}
 		last := &r.Suites[len(r.Suites)-1]

@@ -68,7 +68,7 @@ func (g graded) Reason() string {
 	case g.Grade.Ungraded != "":
 		return "ungraded: " + g.Grade.Ungraded
 	case g.Grade.Agreement != nil:
-		return strings.TrimSpace(fmt.Sprintf("(%.0f%% of samples agree) %s", *g.Grade.Agreement*100, g.Grade.Reasoning))
+		return strings.TrimSpace(fmt.Sprintf("(%s) %s", g.Grade.Votes(), g.Grade.Reasoning))
 	}
 	return g.Grade.Reasoning
 }
@@ -120,7 +120,8 @@ func (g graded) GateName() string {
 	return ""
 }
 
-// terms are the weight, where it is not the common one, and the gate.
+// terms are the weight, where it is not the common one, the gate, and whether its
+// samples disagree.
 func (g graded) terms() string {
 	var parts []string
 	if g.Weight != 1 {
@@ -131,6 +132,9 @@ func (g graded) terms() string {
 			name += ": not met"
 		}
 		parts = append(parts, name)
+	}
+	if g.Grade.Contested() {
+		parts = append(parts, "contested")
 	}
 	return strings.Join(parts, ", ")
 }

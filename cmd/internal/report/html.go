@@ -22,18 +22,23 @@ var (
 	css string
 
 	tmpl = template.Must(template.New("report").Funcs(template.FuncMap{
-		"css":      func() template.CSS { return template.CSS(css) },
-		"policy":   policy,
-		"number":   number,
-		"decimal":  decimal,
-		"percent":  func(f float64) string { return number(score.Clamp(f) * 100) },
-		"bars":     func() [2]float64 { return [2]float64{score.PassAt, score.BorderlineAt} },
-		"why":      why,
-		"facts":    facts,
-		"moment":   moment,
-		"profiles": profiles,
-		"phrases":  phrases,
-		"plain":    plain,
+		"css":       func() template.CSS { return template.CSS(css) },
+		"policy":    policy,
+		"number":    number,
+		"decimal":   decimal,
+		"percent":   func(f float64) string { return number(score.Clamp(f) * 100) },
+		"bars":      func() [2]float64 { return [2]float64{score.PassAt, score.BorderlineAt} },
+		"why":       why,
+		"facts":     facts,
+		"moment":    moment,
+		"profiles":  profiles,
+		"phrases":   phrases,
+		"plain":     plain,
+		"agreement": run.AgreementOf,
+		"round":     func(share float64) string { return fmt.Sprintf("%.0f", share*100) },
+		"mark": func(o score.Opinion) string {
+			return Mark(score.Grade{Satisfied: o.Satisfied, Score: o.Score, Ungraded: o.Ungraded})
+		},
 		"measured": func(p score.Profile) bool { return strings.HasPrefix(string(p), "adk-") },
 		"next":     func(i int) int { return i + 1 }, // records count from 0, people from 1
 		"top":      func(list []run.GraderRecord) []graderView { return graderViews(list, false) },

@@ -10,10 +10,11 @@ import (
 // JSON writes the report as one object: totals, and the records by suite.
 func (r Report) JSON(w io.Writer) error {
 	type suite struct {
-		Name   string       `json:"name"`
-		Path   string       `json:"path"`
-		Totals Totals       `json:"totals"`
-		Cases  []run.Record `json:"cases"`
+		Name      string          `json:"name"`
+		Path      string          `json:"path"`
+		Totals    Totals          `json:"totals"`
+		Agreement []run.Agreement `json:"agreement,omitempty"` // by criterion, of what was judged more than once
+		Cases     []run.Record    `json:"cases"`
 	}
 	out := struct {
 		Notice    string  `json:"notice,omitempty"`
@@ -22,7 +23,7 @@ func (r Report) JSON(w io.Writer) error {
 		Suites    []suite `json:"suites"`
 	}{r.Notice, r.Threshold, r.Totals(), []suite{}}
 	for _, s := range r.Suites {
-		out.Suites = append(out.Suites, suite{s.Name, s.Path, s.Totals(), append([]run.Record{}, s.Records...)})
+		out.Suites = append(out.Suites, suite{s.Name, s.Path, s.Totals(), run.AgreementOf(s.Records), append([]run.Record{}, s.Records...)})
 	}
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)

@@ -102,6 +102,10 @@ func (r Report) junitSuite(s Suite) junitSuite {
 		}
 		out.Cases = append(out.Cases, c)
 	}
+	for _, a := range run.AgreementOf(s.Records) {
+		out.Properties = append(out.Properties, junitProperty{"agreement " + a.Grader + "/" + a.Criterion,
+			fmt.Sprintf("%.3f, flip rate %.3f", a.Agreement, a.FlipRate)})
+	}
 	out.Time = fmt.Sprintf("%.3f", took/1000)
 	return out
 }

@@ -68,7 +68,7 @@ func TestPage(t *testing.T) {
 	for _, part := range []string{
 		"<h1>2 of 6 passed</h1>", "graded by a stand-in, not a model", "support-agent", "offline", "14 March 2026, 15:09 UTC",
 		`<li class="reached"><span class="num">4–6</span> <span>Misses the broken lid or the slow support <b>reached</b>`,
-		"at least 7 <span class=\"mark bad\">✗ not met", "required <span class=\"mark good\">✓ met", "(67% of samples agree)",
+		"at least 7 <span class=\"mark bad\">✗ not met", "required <span class=\"mark good\">✓ met", "(2 of 3 agree: strict 6, kind 6, quick 5)",
 		"? ungraded", "Not run to its end.", "Sure! Here is what I found.", "Not usable.", "combined by weighted average", "✗ miss",
 	} {
 		if !strings.Contains(page, part) {

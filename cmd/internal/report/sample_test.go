@@ -65,7 +65,10 @@ func ranges() run.Record {
 		{Range: [2]float64{7, 9}, Text: "Covers both faults with small omissions"}, {Range: [2]float64{10, 10}, Text: "Covers every point"},
 	}
 	accuracy := raw("accuracy", 6, "The two weeks of waiting are left out, and the broken lid is called a scratch, which the review does not say anywhere.")
-	accuracy.Agreement = new(2.0 / 3)
+	accuracy.Agreement, accuracy.FlipRate = new(2.0/3), new(0.0)
+	for i, of10 := range []float64{6, 6, 5} {
+		accuracy.Opinions = append(accuracy.Opinions, score.Opinion{Judge: []string{"strict", "kind", "quick"}[i], Sample: i, Score: &of10, Reasoning: "The waiting is left out."})
+	}
 	g := rubricGrader("rubric", []run.CriterionRecord{
 		{ID: "accuracy", Text: "Covers what the review praises and what it complains of", Weight: 2, MinScore: new(7.0), Bands: bands},
 		{ID: "brevity", Weight: 1, Bands: []run.BandRecord{{Range: [2]float64{0, 4}, Text: "Much longer than asked"}, {Range: [2]float64{5, 10}, Text: "Within 30 words"}}},

@@ -44,7 +44,31 @@ func (p painter) suite(w io.Writer, s Suite) {
 		fmt.Fprintln(w)
 		p.record(w, rec)
 	}
+	p.agreement(w, s.Records)
 	fmt.Fprintf(w, "\n%s\n", s.Totals())
+}
+
+// agreement is a line for each criterion that was judged more than once.
+func (p painter) agreement(w io.Writer, records []run.Record) {
+	for i, a := range run.AgreementOf(records) {
+		if i == 0 {
+			fmt.Fprintf(w, "\n%s\n", p.paint(bold, "agreement of the samples"))
+		}
+		color, line := green, agreementLine(a)
+		if a.Contested > 0 {
+			color = yellow
+		}
+		fmt.Fprintf(w, "  %s %s\n", p.paint(color, fmt.Sprintf("%4.0f%%", a.Agreement*100)), p.cut(line, 8))
+	}
+}
+
+// agreementLine says what the percentage is of, and how often it would turn.
+func agreementLine(a run.Agreement) string {
+	line := a.Grader + "/" + a.Criterion
+	if a.Contested > 0 {
+		line += fmt.Sprintf(": contested in %d of %d, flip rate %.0f%%", a.Contested, a.Cases, a.FlipRate*100)
+	}
+	return line
 }
 
 func (p painter) record(w io.Writer, rec run.Record) {

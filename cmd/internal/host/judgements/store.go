@@ -57,7 +57,7 @@ func (s *Store) Get(key string) (a judge.Answer, found bool, err error) {
 		if err := json.Unmarshal(value, &k); err != nil {
 			return err
 		}
-		a, found = judge.Answer(k), true
+		a, found = judge.Answer{Text: k.Text, Model: k.Model, Usage: k.Usage}, true
 		return nil
 	})
 	return a, found, err
@@ -66,7 +66,7 @@ func (s *Store) Get(key string) (a judge.Answer, found bool, err error) {
 // Put keeps an answer; it is on disk when Put returns. Answers that come at the
 // same time are written in one go.
 func (s *Store) Put(key string, a judge.Answer) error {
-	value, err := json.Marshal(kept(a))
+	value, err := json.Marshal(kept{Text: a.Text, Model: a.Model, Usage: a.Usage})
 	if err != nil {
 		return err
 	}
