@@ -1,0 +1,47 @@
+#!/usr/bin/env node
+// tap.mjs [ARG…]: stands between an editor and the server, byte for byte, and
+// writes every message into a file of its own in $LSP_TAP_LOGS as a line of JSON:
+// {from, message}, or {from, fault} of what is none. The server is
+// $LSP_TAP_COMMAND with our arguments.
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+
+const log = fs.openSync(path.join(process.env.LSP_TAP_LOGS, `${process.pid}.jsonl`), 'wx')
+const write = (line) => fs.writeSync(log, JSON.stringify(line) + '\n')
+const server = spawn(process.env.LSP_TAP_COMMAND, process.argv.slice(2), { stdio: ['pipe', 'pipe', 'inherit'] })
+
+function pass(from, source, sink) {
+  let rest = Buffer.alloc(0)
+  source.on('data', (bytes) => {
+    sink.write(bytes)
+    rest = Buffer.concat([rest, bytes])
+    for (let end; (end = rest.indexOf('\r\n\r\n')) >= 0; ) {
+      const head = rest.subarray(0, end).toString('latin1')
+      const length = /^content-length: *(\d+)$/im.exec(head)?.[1]
+      if (!length) return write({ from, fault: `a header without a length: ${head}` })
+      const whole = end + 4 + Number(length)
+      if (rest.length < whole) return
+      const body = rest.subarray(end + 4, whole).toString()
+      rest = rest.subarray(whole)
+      try {
+        write({ from, message: JSON.parse(body) })
+      } catch (fault) {
+        write({ from, fault: String(fault) })
+      }
+    }
+  })
+  source.on('end', () => {
+    if (rest.length) write({ from, fault: `${rest.length} bytes at the end are no message` })
+    sink.end()
+  })
+}
+
+pass('client', process.stdin, server.stdin)
+pass('server', server.stdout, process.stdout)
+for (const stream of [process.stdout, server.stdin]) stream.on('error', () => {}) // the other side has gone
+server.on('exit', (code) => {
+  write({ from: 'server', exit: code })
+  process.exit(code ?? 1)
+})
+for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => server.kill(signal))
