@@ -6,6 +6,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/rubric-ls/rubric/wasm/artefact/slim"
 )
 
 const module = "github.com/rubric-ls/rubric/"
@@ -31,7 +33,17 @@ func Build(out string) error {
 	for _, packages := range cold {
 		flags = append(flags, "-gcflags="+packages+"=-l")
 	}
-	return build("wasm", out, flags...)
+	if err := build("wasm", out, flags...); err != nil {
+		return err
+	}
+	wasm, err := os.ReadFile(out)
+	if err != nil {
+		return err
+	}
+	if wasm, err = slim.Module(wasm); err != nil {
+		return fmt.Errorf("slim %s: %w", out, err)
+	}
+	return os.WriteFile(out, wasm, 0o644)
 }
 
 // Command compiles the Go program in a folder of the repository into a WASI

@@ -1,0 +1,99 @@
+package slim
+
+import (
+	"encoding/binary"
+	"slices"
+)
+
+// memory is what a module's data makes of it, from address 0.
+type memory []byte
+
+// most is the largest memory that is looked at.
+const most = 64 << 20
+
+// gap is how many zeros end a segment. One costs 9 bytes, so fewer would do; but
+// compressed the zeros cost nothing, and an address does.
+const gap = 16
+
+// Of a segment, in front of its bytes: memory 0, at `i32.const` address, `end`.
+const (
+	memoryZero = 0x00
+	i32Const   = 0x41
+	end        = 0x0b
+)
+
+func readMemory(data []byte) (memory, error) {
+	var m memory
+	r := reader{rest: data}
+	for range r.uint() {
+		before := r.bytes(2)
+		at := r.uint() // signed there, which is the same below 2 GB
+		after := r.bytes(1)
+		segment := r.bytes(r.uint())
+		if r.cut || before[0] != memoryZero || before[1] != i32Const || after[0] != end || at > most || at+uint64(len(segment)) > most {
+			return nil, errForeign
+		}
+		if missing := int(at) + len(segment) - len(m); missing > 0 {
+			m = append(m, make([]byte, missing)...)
+		}
+		copy(m[at:], segment)
+	}
+	if r.cut || len(r.rest) > 0 {
+		return nil, errForeign
+	}
+	return m, nil
+}
+
+// segments is the data section that makes this memory of zeros.
+func (m memory) segments() []byte {
+	var list []byte
+	count := uint64(0)
+	for at := m.skipZeros(0); at < len(m); count++ {
+		stop, next := at, at
+		for next < len(m) && next-stop < gap {
+			for stop = next; stop < len(m) && m[stop] != 0; stop++ {
+			}
+			next = m.skipZeros(stop)
+		}
+		list = append(list, memoryZero, i32Const)
+		list = appendSigned(list, at)
+		list = append(list, end)
+		list = binary.AppendUvarint(list, uint64(stop-at))
+		list = append(list, m[at:stop]...)
+		at = next
+	}
+	return append(binary.AppendUvarint(nil, count), list...)
+}
+
+func (m memory) skipZeros(at int) int {
+	if n := slices.IndexFunc(m[at:], func(b byte) bool { return b != 0 }); n >= 0 {
+		return at + n
+	}
+	return len(m)
+}
+
+// appendSigned adds a number that is not negative as a signed one.
+func appendSigned(list []byte, n int) []byte {
+	list = binary.AppendUvarint(list, uint64(n))
+	if last := &list[len(list)-1]; *last&0x40 != 0 { // it would be the sign
+		*last |= 0x80
+		list = append(list, 0)
+	}
+	return list
+}
+
+// uint32 is the number at an address; 0 if the memory ends before.
+func (m memory) uint32(at int) int {
+	if at+4 > len(m) {
+		return 0
+	}
+	return int(binary.LittleEndian.Uint32(m[at:]))
+}
+
+// uint64 is the same of 8 bytes, if it is an address.
+func (m memory) uint64(at int) int {
+	if m.uint32(at+4) != 0 {
+		return most
+	}
+	return m.uint32(at)
+}

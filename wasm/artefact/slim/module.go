@@ -1,0 +1,149 @@
+package slim
+
+import (
+	"encoding/binary"
+	"errors"
+	"slices"
+)
+
+const header = "\x00asm\x01\x00\x00\x00"
+
+// The sections that are looked into, by their number.
+const (
+	typeSection     = 1
+	importSection   = 2
+	functionSection = 3
+	startSection    = 8
+	elementSection  = 9
+	codeSection     = 10
+	dataSection     = 11
+)
+
+var errForeign = errors.New("not a module as the Go linker writes them")
+
+// module is a module's sections, in its order.
+type module []section
+
+type section struct {
+	id   byte
+	body []byte
+}
+
+// Module is a module that does what wasm does, and is smaller: a crash still
+// names its functions but not their lines.
+func Module(wasm []byte) ([]byte, error) {
+	m, err := sections(wasm)
+	if err != nil {
+		return nil, err
+	}
+	if m.find(startSection) != nil || m.find(typeSection) == nil || m.find(importSection) == nil || m.find(functionSection) == nil || m.find(codeSection) == nil || m.find(dataSection) == nil {
+		return nil, errForeign
+	}
+	memory, err := readMemory(m.find(dataSection).body)
+	if err != nil {
+		return nil, err
+	}
+	if err := memory.forgetLines(); err != nil {
+		return nil, err
+	}
+	index, err := memory.takeIndex()
+	if err != nil {
+		return nil, err
+	}
+	if m, err = m.startingWith(index.code()); err != nil {
+		return nil, err
+	}
+	m.find(dataSection).body = memory.segments()
+	return m.bytes(), nil
+}
+
+func sections(wasm []byte) (module, error) {
+	if len(wasm) < len(header) || string(wasm[:len(header)]) != header {
+		return nil, errForeign
+	}
+	var m module
+	for r := (reader{rest: wasm[len(header):]}); len(r.rest) > 0; {
+		id := r.bytes(1)
+		body := r.bytes(r.uint())
+		if r.cut {
+			return nil, errForeign
+		}
+		m = append(m, section{id[0], body})
+	}
+	return m, nil
+}
+
+func (m module) find(id byte) *section {
+	i := slices.IndexFunc(m, func(s section) bool { return s.id == id })
+	if i < 0 {
+		return nil
+	}
+	return &m[i]
+}
+
+func (m module) bytes() []byte {
+	out := []byte(header)
+	for _, s := range m {
+		out = append(out, s.id)
+		out = binary.AppendUvarint(out, uint64(len(s.body)))
+		out = append(out, s.body...)
+	}
+	return out
+}
+
+// startingWith is m with one more function, of the given body, that hosts run
+// before they give anyone the module.
+func (m module) startingWith(body []byte) (module, error) {
+	imported := reader{rest: m.find(importSection).body}
+	functions := imported.uint()
+	for range functions {
+		imported.bytes(imported.uint()) // of which module
+		imported.bytes(imported.uint()) // its name
+		if kind := imported.bytes(1); imported.cut || kind[0] != 0 {
+			return nil, errForeign // it is not a function
+		}
+		imported.uint() // its type
+	}
+	types := m.find(typeSection)
+	signature := (&reader{rest: types.body}).uint()
+	types.push([]byte{0x60, 0, 0}) // takes nothing, gives nothing
+	functions += m.find(functionSection).push(binary.AppendUvarint(nil, signature))
+	m.find(codeSection).push(append(binary.AppendUvarint(nil, uint64(len(body))), body...))
+
+	at := slices.IndexFunc(m, func(s section) bool { return s.id >= elementSection })
+	return slices.Insert(m, at, section{startSection, binary.AppendUvarint(nil, functions)}), nil
+}
+
+// push adds an element to a section that is a list of them, and gives its index.
+func (s *section) push(element []byte) uint64 {
+	r := reader{rest: s.body}
+	count := r.uint()
+	s.body = slices.Concat(binary.AppendUvarint(nil, count+1), r.rest, element)
+	return count
+}
+
+// reader takes a module's bytes apart. Behind their end all is empty.
+type reader struct {
+	rest []byte
+	cut  bool // more was asked for than there is
+}
+
+func (r *reader) uint() uint64 {
+	v, n := binary.Uvarint(r.rest)
+	if n <= 0 {
+		r.cut = true
+		return 0
+	}
+	r.rest = r.rest[n:]
+	return v
+}
+
+func (r *reader) bytes(n uint64) []byte {
+	if n > uint64(len(r.rest)) {
+		r.cut = true
+		return nil
+	}
+	taken := r.rest[:n]
+	r.rest = r.rest[n:]
+	return taken
+}
