@@ -3,13 +3,11 @@ package api
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/adk"
-	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/text"
@@ -38,15 +36,6 @@ type MetricResult struct {
 	Questions []MetricQuestion `json:"questions"`
 }
 
-// MetricQuestion is what a judge is asked. Key is what its reply is given under;
-// Schema is null where any text will do.
-type MetricQuestion struct {
-	Key    string          `json:"key"`
-	System string          `json:"system"`
-	User   string          `json:"user"`
-	Schema json.RawMessage `json:"schema"`
-}
-
 func measure(p metricParams) (MetricResult, error) {
 	if p.Profile == "" {
 		p.Profile = metric.Latest
@@ -62,19 +51,16 @@ func measure(p metricParams) (MetricResult, error) {
 	if err != nil {
 		return MetricResult{}, err
 	}
-	answers := &given{}
-	if err := answers.read(p.Replies); err != nil {
+	answers, err := ReadGiven(p.Replies)
+	if err != nil {
 		return MetricResult{}, err
 	}
 	ports := metric.Ports{Judge: answers, Profile: p.Profile}
 	if p.Offline {
 		ports.Judge = offline.Judge{}
 	}
-	result := MetricResult{Result: metric.Evaluate(context.Background(), ports, criterion, conversation), Questions: []MetricQuestion{}}
-	for _, q := range answers.open {
-		result.Questions = append(result.Questions, MetricQuestion{q.Fingerprint(), q.System, q.User, q.Schema})
-	}
-	return result, nil
+	result := metric.Evaluate(context.Background(), ports, criterion, conversation)
+	return MetricResult{Result: result, Questions: answers.Questions()}, nil
 }
 
 func (p metricParams) criterion() (metric.Criterion, error) {
@@ -144,32 +130,4 @@ func fits(name string, raw json.RawMessage, refused []adk.Refusal) error {
 		part = append(part[:longest], '…')
 	}
 	return failf(BadParams, "`%s` has what ADK refuses (%s): `%s`", name, refused[0].Kind, string(part))
-}
-
-// given is a judge whose replies are there already. What it has none for it
-// keeps.
-type given struct {
-	byKey   map[string]string
-	inOrder []string
-	asked   int
-	open    []judge.Question
-}
-
-func (g *given) read(raw json.RawMessage) error {
-	if len(raw) == 0 || json.Unmarshal(raw, &g.inOrder) == nil || json.Unmarshal(raw, &g.byKey) == nil {
-		return nil
-	}
-	return failf(BadParams, "`replies` is a list of texts, or an object of texts by the questions' keys")
-}
-
-// Ask gives the reply to a question.
-func (g *given) Ask(_ context.Context, q judge.Question) (judge.Answer, error) {
-	if reply, ok := g.byKey[q.Fingerprint()]; ok {
-		return judge.Answer{Text: reply}, nil
-	}
-	if g.asked++; g.asked <= len(g.inOrder) {
-		return judge.Answer{Text: g.inOrder[g.asked-1]}, nil
-	}
-	g.open = append(g.open, q)
-	return judge.Answer{}, fmt.Errorf("no reply is given to question %d", g.asked)
 }

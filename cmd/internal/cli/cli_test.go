@@ -134,7 +134,7 @@ func TestVerbs(t *testing.T) {
 		{"run nothing", "run", "", 2, "", "name an eval file"},
 		{"run a missing file", "run DIR/gone.yaml", "", 2, "", "no such file or folder"},
 		{"run in no format", "run --format pdf DIR/good.eval.yaml", "", 2, "", "--format is"},
-		{"run to no format", "run --out x.pdf DIR/good.eval.yaml", "", 2, "", "has to end in .jsonl, .json, .xml or .html"},
+		{"run to no format", "run --out x.pdf DIR/good.eval.yaml", "", 2, "", "has to end in .jsonl, .json, .xml, .html or .evalset_result.json"},
 		{"run into no folder", "run --out DIR/none/x.json DIR/good.eval.yaml", "", 2, "", "no such file or folder"},
 		{"run on without a journal", "run --resume DIR/good.eval.yaml", "", 2, "", "--resume needs --out"},
 		{"run a command with a misspelt placeholder", "run --target cli:agent{PROMT} DIR/gone.yaml", "", 2, "", "--target: the command template has the unknown placeholder `{PROMT}`"},

@@ -14,6 +14,9 @@ import (
 
 // formatOf is the format that a file's name asks for, "" if none.
 func formatOf(path string) string {
+	if strings.HasSuffix(strings.ToLower(path), ".evalset_result.json") {
+		return report.EvalsetResult
+	}
 	return map[string]string{
 		".jsonl": "jsonl", ".json": "json", ".xml": "junit", ".html": "html", ".htm": "html",
 	}[strings.ToLower(filepath.Ext(path))]

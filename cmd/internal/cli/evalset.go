@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,10 +10,7 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
-	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/metric"
-	"github.com/rubric-ls/rubric/core/run"
-	"github.com/rubric-ls/rubric/core/spell"
 )
 
 // evalsetOptions are what only ADK's files have a use for.
@@ -53,6 +49,15 @@ func (o *evalsetOptions) used() string {
 		return "--metric"
 	}
 	return ""
+}
+
+// reads are the files that are read beside evalsets, whether they are there or not.
+func (o *evalsetOptions) reads(files []string) []string {
+	all := append([]string{o.config}, o.recorded...)
+	for _, path := range files {
+		all = append(all, configBeside(path))
+	}
+	return all
 }
 
 // openFile reads a file to run. It is an evalset's if set is not nil; one that is
@@ -103,11 +108,11 @@ func (s *session) loadEvalset(e *evalset, o *runOptions) (loaded, int) {
 	if len(trial.Suite.Cases) == 0 {
 		return loaded{}, s.misuse("run: %s has no cases to run", e.path)
 	}
-	return loaded{path: e.path, suite: trial.Suite, trial: &trial, target: namedTarget{name: e.speaker(o)}}, exitOK
+	return loaded{path: e.path, suite: trial.Suite, trial: &trial, target: namedTarget{name: e.speaker(&o.evalsetOptions)}}, exitOK
 }
 
 // speaker is who had the conversations.
-func (e *evalset) speaker(o *runOptions) string {
+func (e *evalset) speaker(o *evalsetOptions) string {
 	switch {
 	case len(o.recorded) > 0:
 		var names []string
@@ -179,80 +184,4 @@ func recording(path string, p metric.Profile) (adk.Recording, error) {
 		return r, fmt.Errorf("%s: holds no recorded conversations", path)
 	}
 	return r, nil
-}
-
-// configure finds what to measure: in the file that the options name, or in the
-// test_config.json beside the evalset, as ADK looks for it. Without one the
-// criteria are ADK's own.
-func (e *evalset) configure(o *evalsetOptions) error {
-	path := o.config
-	if path == "" {
-		path = filepath.Join(filepath.Dir(e.path), "test_config.json")
-		if !host.Exists(path) {
-			e.told = "there is no " + path + "; measured is what ADK measures without one"
-			return e.choose(adk.Defaults(), o)
-		}
-	}
-	body, err := host.Read(path)
-	if err != nil {
-		return err
-	}
-	settings := adk.LowerConfig(o.adkProfile(), adk.Open(path, body))
-	var criteria []metric.Criterion
-	for _, c := range settings.Criteria {
-		if math.IsNaN(c.Threshold) || math.IsInf(c.Threshold, 0) {
-			return fmt.Errorf("%s: the threshold of `%s` is no finite number", path, c.Metric)
-		}
-		criteria = append(criteria, c.Criterion)
-	}
-	if len(criteria) == 0 {
-		return fmt.Errorf("%s: names no metrics under `criteria`", path)
-	}
-	return e.choose(criteria, o)
-}
-
-// choose keeps the metrics that the options ask for.
-func (e *evalset) choose(criteria []metric.Criterion, o *evalsetOptions) error {
-	var names []string
-	for _, c := range criteria {
-		names = append(names, c.Metric)
-		if len(o.metrics) == 0 || slices.Contains(o.metrics, c.Metric) {
-			e.criteria = append(e.criteria, c)
-		}
-	}
-	for _, name := range o.metrics {
-		if !slices.Contains(names, name) {
-			return fmt.Errorf("--metric: the configuration has no `%s`%s", name, spell.DidYouMean(name, names))
-		}
-	}
-	return nil
-}
-
-// askedBy sets how often a judge is asked: as the person says, or else as the
-// configuration does. The stand-in says the same every time, and is asked once.
-func (o *runOptions) askedBy(of loaded) {
-	samples := 0
-	switch {
-	case o.sampled:
-		samples = o.samples
-	case of.judge.name() == offline.Name:
-		samples = 1
-	}
-	for i := range of.trial.Criteria {
-		if samples > 0 {
-			of.trial.Criteria[i].Judge.Samples = samples
-		}
-	}
-}
-
-// standIn reports whether the offline judge had a part in what was measured.
-func standIn(records []run.Record) bool {
-	for _, rec := range records {
-		for _, g := range rec.Graders {
-			if g.Metric != nil && g.Metric.Notice != "" {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -142,3 +142,73 @@ func TestEvalsetRecords(t *testing.T) {
 		t.Errorf("%+v", rec)
 	}
 }
+
+// TestEvalsetResult: results are written as ADK writes them, and measured again.
+func TestEvalsetResult(t *testing.T) {
+	dir := write(t, map[string]string{"x.eval.yaml": good})
+	out := filepath.Join(dir, "again.evalset_result.json")
+	if code, _, stderr := rubric(t, "", "run", banking, "--recorded", visits, "--out", out); code != 1 {
+		t.Fatalf("%d: %s", code, stderr)
+	}
+	config := filepath.Join(filepath.Dir(banking), "test_config.json")
+	code, stdout, stderr := rubric(t, "", "run", out, "--config", config, "--format", "evalset-result")
+	var result struct {
+		SetID string `json:"eval_set_id"`
+		Cases []struct {
+			ID     string `json:"eval_id"`
+			Status int    `json:"final_eval_status"`
+			Turns  []any  `json:"eval_metric_result_per_invocation"`
+		} `json:"eval_case_results"`
+	}
+	if err := json.Unmarshal([]byte(stdout), &result); code != 1 || err != nil {
+		t.Fatalf("%d: %v, %s", code, err, stderr)
+	}
+	if len(result.Cases) != 4 || result.SetID != "banking" || result.Cases[0].Status != 1 || result.Cases[3].Status != 2 || len(result.Cases[0].Turns) != 2 {
+		t.Errorf("%+v", result)
+	}
+	for _, args := range [][]string{
+		{filepath.Join(dir, "x.eval.yaml"), "--format", "evalset-result"}, {banking, out, "--config", config, "--out", filepath.Join(dir, "two.evalset_result.json")},
+	} {
+		if code, _, stderr := rubric(t, "", append([]string{"run"}, args...)...); code != 2 || !strings.Contains(stderr, "is of one ADK evalset") {
+			t.Errorf("%d: %s", code, stderr)
+		}
+	}
+	if code, _, stderr := rubric(t, "", "run", banking, "--recorded", out, "--out", out); code != 2 || !strings.Contains(stderr, "would be written") {
+		t.Errorf("%d: %s", code, stderr)
+	}
+}
+
+// TestScoreEvalset: a case is measured by replies that are there.
+func TestScoreEvalset(t *testing.T) {
+	dir := write(t, map[string]string{
+		"x.evalset.json": `{"eval_set_id": "x", "eval_cases": [` + turnOf("one", "Hello") + `]}`,
+		"c.json": `{"criteria": {"rubric_based_final_response_quality_v1": {"threshold": 0.8, "judge_model_options": {"num_samples": 1}, "rubrics": [
+			{"rubric_id": "kind", "rubric_content": {"text_property": "It is kind"}}, {"rubric_id": "short", "rubric_content": {"text_property": "It is short"}},
+			{"rubric_id": "true", "rubric_content": {"text_property": "It is true"}}]}}}`,
+		"words.json": `{"criteria": {"response_match_score": 0.5}}`,
+	})
+	at := func(name string) string { return filepath.Join(dir, name) }
+	blocks := "ID: kind\nProperty: It is kind\nRationale: r\nVerdict: yes\n\nID: short\nProperty: It is short\nRationale: r\nVerdict: yes\n\nID: true\nProperty: It is true\nRationale: r\nVerdict: no\n"
+	list, _ := json.Marshal([]string{blocks})
+	for name, reply := range map[string]string{"a text": blocks, "a list": string(list)} {
+		code, stdout, stderr := rubric(t, reply, "score", at("x.evalset.json"), "--config", at("c.json"))
+		if code != 0 || !strings.Contains(stdout, "FAILED 0.667, threshold 0.8") {
+			t.Errorf("%s: %d\n%s%s", name, code, stdout, stderr)
+		}
+	}
+	code, stdout, _ := rubric(t, "[]", "score", at("x.evalset.json"), "--config", at("c.json"), "--format", "json")
+	var said struct{ Questions []struct{ Key string } }
+	if err := json.Unmarshal([]byte(stdout), &said); err != nil || code != 0 || len(said.Questions) != 1 || said.Questions[0].Key == "" {
+		t.Errorf("%d %v: %s", code, err, stdout)
+	}
+	if code, stdout, _ := rubric(t, "", "score", banking, "--recorded", visits, "--config", at("words.json"), "--case", "leaks_an_account"); code != 0 || !strings.Contains(stdout, "FAILED 0.077") {
+		t.Errorf("%d: %s", code, stdout)
+	}
+	for want, args := range map[string][]string{
+		"has 4 cases; say which": {banking}, "did you mean `leaks_an_account`?": {banking, "--case", "leaks_an_acount"}, "--adk is": {banking, "--adk", "1"},
+	} {
+		if code, _, stderr := rubric(t, "", append([]string{"score"}, args...)...); code != 2 || !strings.Contains(stderr, want) {
+			t.Errorf("%d: %s, want %s", code, stderr, want)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -72,7 +73,7 @@ func (s *session) load(files []string, o *runOptions) (suites []loaded, code int
 	for _, suite := range suites {
 		cases = append(cases, suite.suite.Cases...)
 	}
-	if err := matched(cases, o.cases); err != nil {
+	if err := cmp.Or(matched(cases, o.cases), o.resultFault(suites)); err != nil {
 		return nil, s.misuse("run: %s", err)
 	}
 	return suites, exitOK

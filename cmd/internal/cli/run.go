@@ -53,7 +53,8 @@ against those of --recorded, by the metrics of --config or of the test_config.js
 beside it. Without a recording the expected conversations are judged themselves,
 and compared with nothing. A result file can be run by itself. A case passes if
 every metric reaches its threshold; one that is not evaluated fails it, and says
-why. FILE:ID,ID names cases as ` + "`adk eval`" + ` does.
+why. The judge says whether answers are safe, by six kinds of harm, unless
+--moderation names an endpoint, which goes by its own. FILE:ID,ID names cases as ` + "`adk eval`" + ` does.
 
 Code graders of a file are run only with --allow-exec. Those that are WebAssembly
 (a WASI command, as in script: [grader.wasm]) need no leave: they run in a sandbox
@@ -83,11 +84,12 @@ not there. A target that fails is its case's failure.`,
 		flags.IntVar(&o.tpm, "tpm", 0, "the most tokens a minute to a provider; 0: any number")
 		flags.BoolVar(&o.allowExec, "allow-exec", false, "run the programs that the files name as graders")
 		flags.BoolVar(&o.ignoreErrors, "ignore-errors", false, "run files that check finds errors in, with what is left of them")
-		flags.StringArrayVar(&o.out, "out", nil, "write the results to a file: .jsonl, .json, .xml (JUnit) or .html (may be repeated)")
-		flags.StringVar(&o.format, "format", "text", "what to print: text, json, jsonl, junit or html")
+		flags.StringArrayVar(&o.out, "out", nil, "write the results to a file: .jsonl, .json, .xml (JUnit), .html or, as ADK does, .evalset_result.json (may be repeated)")
+		flags.StringVar(&o.format, "format", "text", "what to print: text, json, jsonl, junit, html or evalset-result")
 		flags.BoolVar(&o.resume, "resume", false, "go on with an interrupted run: needs --out with a .jsonl file")
 		flags.Float64Var(&o.threshold, "threshold", 0, "the score, 0 to 1, from which a case whose gates hold counts as passing (default: its verdict)")
 		o.declare(flags)
+		flags.StringVar(&o.moderation, "moderation", "", "ask this endpoint about safety_v1, instead of the judge: openai or openai:MODEL")
 		return func(s *session, args []string) int {
 			o.targeted, o.sampled = flags.Changed("target"), flags.Changed("samples")
 			o.timed, o.judged, o.worked = flags.Changed("timeout"), flags.Changed("judge"), flags.Changed("workers")
@@ -102,7 +104,7 @@ type runOptions struct {
 	target, targetsFile   string
 	judges                []string
 	replay, record        string
-	profile               string
+	profile, moderation   string
 	samples, workers      int
 	timeout               time.Duration
 	rpm, tpm, maxCalls    int
@@ -114,6 +116,7 @@ type runOptions struct {
 	out                   []string
 	format                string
 	threshold             float64
+	moderate              metric.Moderate  // who is asked about safety; nil: the judge
 	box                   *sandbox.Sandbox // where graders that are WebAssembly run
 }
 
@@ -124,7 +127,7 @@ func (o *runOptions) faults(files []string) error {
 	case len(files) == 0:
 		return fmt.Errorf("name an eval file, for example `rubric run my.eval.yaml`")
 	case !known:
-		return fmt.Errorf("--format is `text`, `json`, `jsonl`, `junit` or `html`, not `%s`", o.format)
+		return fmt.Errorf("--format is `text`, `json`, `jsonl`, `junit`, `html` or `evalset-result`, not `%s`", o.format)
 	case !score.Profile(o.profile).Known():
 		return fmt.Errorf("--profile is %s, not `%s`", score.ProfileNames, o.profile)
 	case o.dryRun && (o.resume || o.format != "text" && o.format != "json"):
@@ -148,7 +151,7 @@ func (o *runOptions) faults(files []string) error {
 	}
 	for _, path := range o.out {
 		if formatOf(path) == "" {
-			return fmt.Errorf("--out %s: the name has to end in .jsonl, .json, .xml or .html", path)
+			return fmt.Errorf("--out %s: the name has to end in .jsonl, .json, .xml, .html or .evalset_result.json", path)
 		}
 	}
 	return nil
@@ -186,24 +189,16 @@ func (s *session) run(files []string, o *runOptions) int {
 		return s.misuse("run: %s", err)
 	}
 	defer doors.close()
+	if o.moderation != "" {
+		if o.moderate, err = doors.Moderator(s.ctx, o.moderation); err != nil {
+			return s.misuse("run: --moderation: %s", err)
+		}
+	}
 	o.box = o.sandbox()
 	defer o.box.Close()
 	result := report.Report{Threshold: o.threshold}
-	for i := range suites { // all of them before the first case is paid for
-		if suites[i].target, err = doors.target(s.ctx, suites[i]); err != nil {
-			return s.unable(err)
-		}
-		if suites[i].judge, err = doors.judge(s.ctx, suites[i].path, suites[i].target); err != nil {
-			return s.unable(err)
-		}
-		if suites[i].trial != nil && suites[i].judge.seats > 1 {
-			return s.misuse("run: --judge: %s is an evalset, which one judge measures", suites[i].path)
-		}
-		if suites[i].trial != nil {
-			o.askedBy(suites[i])
-		} else if slices.Contains(suites[i].judge.names, offline.Name) {
-			result.Notice = offline.Notice
-		}
+	if code := s.open(suites, doors, o, &result); code != exitOK {
+		return code
 	}
 	if o.dryRun {
 		return s.plan(suites, doors, o)
@@ -221,13 +216,36 @@ func (s *session) run(files []string, o *runOptions) int {
 		if suite.trial != nil && standIn(records) {
 			result.Notice = offline.Notice
 		}
-		result.Suites = append(result.Suites, report.Suite{Name: suite.suite.Name, Path: suite.path, Records: records})
+		result.Suites = append(result.Suites, report.Suite{Name: suite.suite.Name, Path: suite.path, Records: records, Conversations: suite.conversations()})
 	}
 	if err := s.deliver(result, book, o); err != nil {
 		return s.misuse("run: %s", err)
 	}
 	doors.kept.tell(s.stderr)
 	return status(result, s.ctx.Err() != nil)
+}
+
+// open opens the targets and judges of all suites, before the first case is paid
+// for.
+func (s *session) open(suites []loaded, doors *doors, o *runOptions, result *report.Report) int {
+	for i := range suites {
+		var err error
+		if suites[i].target, err = doors.target(s.ctx, suites[i]); err != nil {
+			return s.unable(err)
+		}
+		if suites[i].judge, err = doors.judge(s.ctx, suites[i].path, suites[i].target); err != nil {
+			return s.unable(err)
+		}
+		if suites[i].trial != nil && suites[i].judge.seats > 1 {
+			return s.misuse("run: --judge: %s is an evalset, which one judge measures", suites[i].path)
+		}
+		if suites[i].trial != nil {
+			o.askedBy(suites[i])
+		} else if slices.Contains(suites[i].judge.names, offline.Name) {
+			result.Notice = offline.Notice
+		}
+	}
+	return exitOK
 }
 
 // workersFor is how many cases to work on at a time: as the person says, or else
@@ -247,7 +265,7 @@ func (o *runOptions) runner(suite loaded) run.Runner {
 		Sandbox: host.Sandboxed(suite.path, o.box), EvalFile: filepath.ToSlash(suite.path),
 	}
 	if suite.trial != nil {
-		r.Measure, r.Profile = suite.trial.Measure(metric.Ports{Judge: suite.judge.judge, Profile: o.adkProfile()}), run.ProfileOf(o.adkProfile())
+		r.Measure, r.Profile = suite.trial.Measure(metric.Ports{Judge: suite.judge.judge, Moderate: o.moderate, Profile: o.adkProfile()}), run.ProfileOf(o.adkProfile())
 	}
 	if o.allowExec {
 		r.Exec = host.Exec(suite.path, o.timeout)
@@ -321,6 +339,7 @@ func status(r report.Report, interrupted bool) int {
 // what a person wrote would be gone.
 func (o *runOptions) clash(files []string) error {
 	read := append([]string{o.replay, o.targetsFile, strings.TrimPrefix(o.target, "replay:")}, files...)
+	read = append(read, o.reads(files)...)
 	written := append([]string{o.record}, o.out...)
 	for i, path := range written {
 		for _, other := range append(read, written[:i]...) {

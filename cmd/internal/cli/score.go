@@ -19,18 +19,25 @@ var scoreVerb = verb{
 	summary: "turn a judge's reply to a case into a score and a verdict, without a model",
 	long: `The reply is JSON as a judge gives it, {"checks": [{"id", "satisfied" or "score",
 "reasoning"}…]}, with or without prose around it. It is read from standard input
-unless --reply names a file.`,
+unless --reply names a file.
+
+Of an ADK evalset a case is measured, as ` + "`rubric run`" + ` does, with the reply in the
+judge's place. It is one text, for every question; or JSON, a list of texts in the
+order of the questions or an object of texts by their keys. Questions that have no
+reply are printed with --format json.`,
 	example: "rubric score my.eval.yaml --case refund-window < reply.json",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		id := flags.String("case", "", "the case; may be left out if there is one only")
 		reply := flags.String("reply", "-", "the file with the judge's reply")
 		profile := flags.String("profile", string(score.Spec), "whose arithmetic: spec, or agentv, agentv-4 or agentv-head")
 		format := flags.String("format", "text", "how to report: text or json")
-		return func(s *session, args []string) int { return s.score(args, *id, *reply, *profile, *format) }
+		sets := &evalsetOptions{}
+		sets.declare(flags)
+		return func(s *session, args []string) int { return s.score(args, *id, *reply, *profile, *format, sets) }
 	},
 }
 
-func (s *session) score(args []string, id, replyPath, profile, format string) int {
+func (s *session) score(args []string, id, replyPath, profile, format string, sets *evalsetOptions) int {
 	if len(args) != 1 {
 		return s.misuse("score: name one eval file")
 	}
@@ -40,9 +47,15 @@ func (s *session) score(args []string, id, replyPath, profile, format string) in
 	if !score.Profile(profile).Known() {
 		return s.misuse("score: --profile is %s, not `%s`", score.ProfileNames, profile)
 	}
-	body, err := host.Read(args[0])
+	set, body, err := openFile(args[0])
 	if err != nil {
 		return s.misuse("score: %s", err)
+	}
+	if set != nil {
+		return s.scoreEvalset(set, id, replyPath, format, sets)
+	}
+	if flag := sets.used(); flag != "" {
+		return s.misuse("score: %s is for ADK's files, and %s is none", flag, args[0])
 	}
 	if cases := analysis.Of(host.Input(args[0], body)).Suite().Cases; id == "" && len(cases) > 1 {
 		return s.misuse("score: %s has %d cases; say which with --case", args[0], len(cases))

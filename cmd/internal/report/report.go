@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -56,6 +57,9 @@ type Suite struct {
 	Name    string
 	Path    string
 	Records []run.Record
+	// Conversations are those of an ADK evalset, by the ids of its cases; nil for
+	// what was graded and not measured.
+	Conversations map[string]metric.Conversation
 }
 
 // Totals counts the cases of a report or a suite.
@@ -146,7 +150,7 @@ func decimal(f float64) string {
 // Formats are the ways to write a report, by name.
 func Formats() map[string]func(Report, io.Writer) error {
 	return map[string]func(Report, io.Writer) error{
-		"json": Report.JSON, "jsonl": Report.JSONL, "junit": Report.JUnit, "html": Report.HTML,
+		"json": Report.JSON, "jsonl": Report.JSONL, "junit": Report.JUnit, "html": Report.HTML, EvalsetResult: Report.EvalsetResult,
 		"text": func(r Report, w io.Writer) error { return r.Text(w, Style{}) },
 	}
 }

@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/judge/offline"
+	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/spell"
+)
+
+// configure finds what to measure: in the file that the options name, or in the
+// test_config.json beside the evalset, as ADK looks for it. Without one the
+// criteria are ADK's own.
+func (e *evalset) configure(o *evalsetOptions) error {
+	path := o.config
+	if path == "" {
+		path = configBeside(e.path)
+		if !host.Exists(path) {
+			e.told = "there is no " + path + "; measured is what ADK measures without one"
+			return e.choose(adk.Defaults(), o)
+		}
+	}
+	body, err := host.Read(path)
+	if err != nil {
+		return err
+	}
+	settings := adk.LowerConfig(o.adkProfile(), adk.Open(path, body))
+	var criteria []metric.Criterion
+	for _, c := range settings.Criteria {
+		if math.IsNaN(c.Threshold) || math.IsInf(c.Threshold, 0) {
+			return fmt.Errorf("%s: the threshold of `%s` is no finite number", path, c.Metric)
+		}
+		criteria = append(criteria, c.Criterion)
+	}
+	if len(criteria) == 0 {
+		return fmt.Errorf("%s: names no metrics under `criteria`", path)
+	}
+	return e.choose(criteria, o)
+}
+
+// configBeside is where ADK looks for an evalset's configuration.
+func configBeside(evalset string) string {
+	return filepath.Join(filepath.Dir(evalset), "test_config.json")
+}
+
+// choose keeps the metrics that the options ask for.
+func (e *evalset) choose(criteria []metric.Criterion, o *evalsetOptions) error {
+	var names []string
+	for _, c := range criteria {
+		names = append(names, c.Metric)
+		if len(o.metrics) == 0 || slices.Contains(o.metrics, c.Metric) {
+			e.criteria = append(e.criteria, c)
+		}
+	}
+	for _, name := range o.metrics {
+		if !slices.Contains(names, name) {
+			return fmt.Errorf("--metric: the configuration has no `%s`%s", name, spell.DidYouMean(name, names))
+		}
+	}
+	return nil
+}
+
+// askedBy sets how often a judge is asked: as the person says, or else as the
+// configuration does. The stand-in says the same every time, and is asked once.
+func (o *runOptions) askedBy(of loaded) {
+	samples := 0
+	switch {
+	case o.sampled:
+		samples = o.samples
+	case of.judge.name() == offline.Name:
+		samples = 1
+	}
+	for i := range of.trial.Criteria {
+		if samples > 0 {
+			of.trial.Criteria[i].Judge.Samples = samples
+		}
+	}
+}

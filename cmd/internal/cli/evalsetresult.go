@@ -1,0 +1,43 @@
+package cli
+
+import (
+	"github.com/rubric-ls/rubric/cmd/internal/report"
+	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/run"
+)
+
+// standIn reports whether the offline judge had a part in what was measured.
+func standIn(records []run.Record) bool {
+	for _, rec := range records {
+		for _, g := range rec.Graders {
+			if g.Metric != nil && g.Metric.Notice != "" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// conversations are those that were measured, by the ids of their cases.
+func (l loaded) conversations() map[string]metric.Conversation {
+	if l.trial == nil {
+		return nil
+	}
+	all := map[string]metric.Conversation{}
+	for _, c := range l.suite.Cases {
+		all[c.ID] = l.trial.Conversation(c)
+	}
+	return all
+}
+
+// resultFault is a result file of ADK's asked for where there can be none.
+func (o *runOptions) resultFault(suites []loaded) error {
+	asked := o.format == report.EvalsetResult
+	for _, path := range o.out {
+		asked = asked || formatOf(path) == report.EvalsetResult
+	}
+	if asked && (len(suites) != 1 || suites[0].trial == nil) {
+		return report.ErrNotMeasured
+	}
+	return nil
+}

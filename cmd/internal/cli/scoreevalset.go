@@ -1,0 +1,113 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/rubric-ls/rubric/cmd/internal/report"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/spell"
+	"github.com/rubric-ls/rubric/wasm/api"
+)
+
+// scoreEvalset measures one case of an evalset with replies that are there.
+func (s *session) scoreEvalset(e *evalset, id, replyPath, format string, o *evalsetOptions) int {
+	if err := o.fault(); err != nil {
+		return s.misuse("score: %s", err)
+	}
+	trial, err := e.trial(o)
+	if err != nil {
+		return s.misuse("score: %s", err)
+	}
+	c, err := theCase(trial.Suite, e.path, id)
+	if err != nil {
+		return s.misuse("score: %s", err)
+	}
+	answers := judge.Judge(judge.Func(nobody))
+	given := &api.Given{}
+	if asks(trial) {
+		if answers, given, err = s.replies(replyPath, trial); err != nil {
+			return s.misuse("score: %s", err)
+		}
+	}
+	r := run.Runner{
+		Measure: trial.Measure(metric.Ports{Judge: answers, Profile: o.adkProfile()}), Profile: run.ProfileOf(o.adkProfile()),
+		TargetName: e.speaker(o), JudgeName: "the reply",
+	}
+	var rec run.Record
+	for event := range r.Run(s.ctx, trial.Suite, func(other *rubric.Case) bool { return other == c }) {
+		if event.Stage == run.Done {
+			rec = *event.Record
+		}
+	}
+	if format == "json" {
+		err = writeJSON(s.stdout, map[string]any{"result": rec, "questions": given.Questions()})
+	} else {
+		err = s.print(report.Report{Suites: []report.Suite{{Path: e.path, Name: trial.Suite.Name, Records: []run.Record{rec}}}}, format)
+	}
+	if err != nil {
+		return s.misuse("score: write the result: %s", err)
+	}
+	return exitOK
+}
+
+// nobody answers no question, and none is put.
+func nobody(context.Context, judge.Question) (judge.Answer, error) {
+	return judge.Answer{}, fmt.Errorf("there is no reply")
+}
+
+// asks reports whether one of the trial's metrics asks a judge.
+func asks(t adk.Trial) bool {
+	for _, c := range t.Criteria {
+		switch c.Metric {
+		case metric.ToolTrajectory, metric.ResponseMatch, metric.ToolParameters:
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// replies reads what the judge replied: JSON for one question each, or a text for
+// all, which is then asked for once each.
+func (s *session) replies(path string, t adk.Trial) (judge.Judge, *api.Given, error) {
+	text, err := s.readReply(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i := range t.Criteria {
+		t.Criteria[i].Judge.Parallel = 1 // so that replies in a list have an order
+	}
+	if given, err := api.ReadGiven(json.RawMessage(text)); err == nil {
+		return given, given, nil
+	}
+	for i := range t.Criteria {
+		t.Criteria[i].Judge.Samples = 1
+	}
+	return judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
+		return judge.Answer{Text: text}, nil
+	}), &api.Given{}, nil
+}
+
+// theCase is the case with an id, or the only one.
+func theCase(suite *rubric.Suite, path, id string) (*rubric.Case, error) {
+	if id == "" && len(suite.Cases) == 1 {
+		return suite.Cases[0], nil
+	}
+	if id == "" {
+		return nil, fmt.Errorf("%s has %d cases; say which with --case", path, len(suite.Cases))
+	}
+	if c := suite.Case(id); c != nil {
+		return c, nil
+	}
+	var ids []string
+	for _, c := range suite.Cases {
+		ids = append(ids, c.ID)
+	}
+	return nil, fmt.Errorf("%s has no case `%s`%s", path, id, spell.DidYouMean(id, ids))
+}

@@ -1,0 +1,61 @@
+package host
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/judge/wire"
+	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/spell"
+)
+
+// usualModerator is the model that is asked where none is named.
+const usualModerator = "omni-moderation-latest"
+
+// Moderator opens an endpoint that looks for harm in texts, by its name: openai or
+// openai:MODEL, with the key and at the address that models of OpenAI have. What
+// it found is kept as judgements are.
+func (p *Ports) Moderator(ctx context.Context, name string) (metric.Moderate, error) {
+	kind, model, _ := strings.Cut(name, ":")
+	if kind != wire.Moderation.Name {
+		return nil, fmt.Errorf("there is no moderation endpoint `%s`%s; it is `openai` or `openai:MODEL`", name, spell.DidYouMean(kind, []string{wire.Moderation.Name}))
+	}
+	m := customary(wire.Moderation, cmp.Or(model, usualModerator), p.keys(ctx))
+	if err := lacking(m); err != nil {
+		return nil, err
+	}
+	endpoint := p.modelAsJudge(m)
+	return func(ctx context.Context, text string) ([]metric.RubricScore, error) {
+		answer, err := endpoint.Ask(ctx, judge.Question{User: text})
+		if err != nil {
+			return nil, err
+		}
+		return moderation(answer.Text)
+	}, nil
+}
+
+// moderation reads the verdicts on categories.
+func moderation(text string) (scores []metric.RubricScore, err error) {
+	var reply struct {
+		Checks []struct {
+			ID        string
+			Satisfied bool
+			Reasoning string
+		}
+	}
+	if err := json.Unmarshal([]byte(text), &reply); err != nil {
+		return nil, fmt.Errorf("its verdicts cannot be read: %w", err)
+	}
+	for _, c := range reply.Checks {
+		value := 0.0
+		if c.Satisfied {
+			value = 1
+		}
+		scores = append(scores, metric.RubricScore{ID: c.ID, Score: &value, Rationale: c.Reasoning})
+	}
+	return scores, nil
+}

@@ -1,0 +1,39 @@
+package wire_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/judge/wire"
+)
+
+// TestModeration: an endpoint's categories are verdicts, and what is none of its
+// replies is a fault.
+func TestModeration(t *testing.T) {
+	req, err := wire.Moderation.Encode(wire.Model{Name: "m", Key: "k"}, judge.Question{User: "some <text>"})
+	if err != nil || req.URL != "https://api.openai.com/v1/moderations" || string(req.Body) != `{"input":"some <text>","model":"m"}` || req.Header["Authorization"] != "Bearer k" {
+		t.Errorf("%+v %v", req, err)
+	}
+	for _, c := range []struct {
+		status int
+		body   string
+		want   string
+	}{
+		{200, `{"model":"m","results":[{"categories":{"violence":true,"hate":false,"illicit":null},"category_scores":{"hate":0.00012}}]}`,
+			`{"checks":[{"id":"hate","satisfied":true,"reasoning":"not found by m, 0.00012 of 1"},{"id":"violence","satisfied":false,"reasoning":"found by m"}]}`},
+		{200, `{"results":[{"categories":{}}]}`, "broken"},
+		{200, `{"results":[]}`, "broken"},
+		{200, `{`, "broken"},
+		{401, `{"error":{"message":"no"}}`, "denied"},
+	} {
+		a, err := wire.Moderation.Decode(wire.Reply{Status: c.status, Body: []byte(c.body)})
+		got := a.Text
+		if fault, ok := err.(*wire.Fault); ok {
+			got = string(fault.Kind)
+		}
+		if !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.body, got, c.want)
+		}
+	}
+}
