@@ -1,6 +1,9 @@
 package lint
 
-import "github.com/rubric-ls/rubric/core/diag"
+import (
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+)
 
 const duplicateCaseID = "duplicate-case-id"
 
@@ -35,6 +38,13 @@ evalcases:
     input: Hi
 `,
 	Run: func(p *Pass) {
+		if p.is(adk.EvalSet, adk.Older) {
+			for _, c := range p.evalCases().Cases {
+				if c.IDNode != nil && c.ID != "" {
+					p.Claim(c.ID, c.IDNode.Span, "the first one is here", "two cases have the id `%s`", shortened(c.ID))
+				}
+			}
+		}
 		all := p.cases()
 		for i, c := range all {
 			again := i > 0 && all[i-1].Span == c.Span // one test stands for several cases

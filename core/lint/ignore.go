@@ -52,7 +52,7 @@ func alone(src *text.Source, comment text.Span) bool {
 func nextLine(src *text.Source, line int) int {
 	for line++; line < src.Lines(); line++ {
 		words := strings.TrimSpace(src.Slice(src.LineSpan(line)))
-		if words != "" && !strings.HasPrefix(words, "#") {
+		if words != "" && !strings.HasPrefix(words, "#") && !strings.HasPrefix(words, "//") {
 			break
 		}
 	}

@@ -14,6 +14,7 @@ import (
 // each made once.
 type kit struct {
 	set      *adk.Set
+	stock    *adk.Stock
 	settings *adk.Settings
 	lists    []*adk.RubricList
 	besides  *[]evalset
@@ -42,6 +43,15 @@ func (p *Pass) evalCases() *adk.Set {
 		p.kit.set = &set
 	}
 	return p.kit.set
+}
+
+// stock is what the file has for metrics to work with.
+func (p *Pass) stock() *adk.Stock {
+	if p.kit.stock == nil {
+		stock := p.evalCases().Stock()
+		p.kit.stock = &stock
+	}
+	return p.kit.stock
 }
 
 // rubricLists are the rubrics of an evalset or a configuration.

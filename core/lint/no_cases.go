@@ -1,6 +1,9 @@
 package lint
 
-import "github.com/rubric-ls/rubric/core/diag"
+import (
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+)
 
 var _ = add(Rule{
 	ID:       "no-cases",
@@ -20,9 +23,11 @@ evalcases:
 `,
 	Run: func(p *Pass) {
 		keys := []string{"evalcases"}
-		switch p.Role {
-		case "eval":
-		case "newer":
+		switch {
+		case p.Role == "eval":
+		case p.is(adk.EvalSet):
+			keys = []string{"eval_cases", "evalCases"}
+		case p.Role == "newer":
 			keys = []string{"tests", "cases", "eval_cases"}
 		default:
 			return

@@ -6,7 +6,6 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/text"
-	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 var _ = add(Rule{
@@ -49,11 +48,37 @@ can be read is checked all the same. If something takes comments out before ADK 
 				d.Fixes = []diag.Fix{{Title: "remove the comment", Edits: []text.Edit{{Span: p.withLine(e.Span)}}}}
 			}
 		}
-		if at, bad := p.ADK.Fault(); bad && !p.broken() {
-			p.Report(at, "this is not JSON; the runner refuses the file")
+		if at, bad := p.ADK.Fault(); bad {
+			p.fault(at)
 		}
 	},
 })
+
+// notJSON reports whether a file of ADK's cannot be read as JSON, comments and
+// commas aside.
+func (p *Pass) notJSON() bool {
+	_, bad := p.ADK.Fault()
+	return bad
+}
+
+// fault reports the first place where the text is not JSON.
+func (p *Pass) fault(at text.Span) {
+	before := strings.TrimRight(p.ADK.Before(at.Start), " \t\r\n")
+	here := p.Source.Slice(at)
+	switch {
+	case here == "'":
+		p.Report(at, "JSON has texts in double quotes only; the runner refuses the file")
+	case before == "":
+		p.Report(at, "this is not JSON; the runner refuses the file")
+	case strings.ContainsAny(here, "\"{[-0123456789tfn") && strings.ContainsAny(before[len(before)-1:], "\"}]0123456789el"):
+		d := p.Report(at, "a comma is missing before this; the runner refuses the file")
+		d.Fixes = []diag.Fix{{Title: "add the comma", Safe: true, Edits: []text.Edit{{Span: text.Span{Start: len(before), End: len(before)}, New: ","}}}}
+	case at.Start+1 >= len(strings.TrimRight(p.Source.Body, " \t\r\n")):
+		p.Report(at, "the text ends before all brackets and quotes are closed; the runner refuses the file")
+	default:
+		p.Report(at, "this is not JSON; the runner refuses the file")
+	}
+}
 
 // withLine is a comment, with its line if nothing else is on it.
 func (p *Pass) withLine(comment text.Span) text.Span {
@@ -63,14 +88,4 @@ func (p *Pass) withLine(comment text.Span) text.Span {
 		return comment
 	}
 	return text.Span{Start: line.Start, End: p.Source.LineSpan(next).Start}
-}
-
-// broken reports whether the text is not YAML either, which says more.
-func (p *Pass) broken() bool {
-	for _, problem := range p.Tree.Problems {
-		if problem.Kind == yaml.SyntaxProblem {
-			return true
-		}
-	}
-	return false
 }

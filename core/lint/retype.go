@@ -6,6 +6,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -39,4 +40,14 @@ func retype(m conform.Mismatch) []diag.Fix {
 
 func replaced(n *yaml.Node, with, title string) []diag.Fix {
 	return []diag.Fix{{Title: title, Safe: true, Edits: []text.Edit{{Span: n.Span, New: with}}}}
+}
+
+// wrapped puts a text into a mapping where that has one key to be there, of a text.
+func wrapped(m conform.Mismatch) []diag.Fix {
+	value, isText := m.Node.Str()
+	if !isText || m.Type.Kind != schema.Map || len(m.Type.Fields) != 1 || m.Type.Fields[0].Type.Kind != schema.Text {
+		return nil
+	}
+	key := m.Type.Fields[0].Key
+	return replaced(m.Node, `{ "`+key+`": `+scalar.Quoted(value)+" }", "put it under `"+key+"`")
 }

@@ -47,7 +47,7 @@ evalcases:
 			}
 			d := p.Report(m.Span, "unknown key `%s`", shortened(m.Key))
 			lost := p.missingFor(m)
-			if lost != "" || p.ADK != nil && m.Near != "" || strings.HasPrefix(m.Owner.Stray, "refuses") {
+			if lost != "" || p.ADK != nil && m.Near != "" || strings.HasPrefix(m.Owner.Stray, "refuses") || strings.HasPrefix(m.Owner.Stray, "does not") {
 				d.Severity = diag.Error
 			}
 			if m.Near == "" {

@@ -29,7 +29,7 @@ Where the configuration beside the evalset is known, a rubric is also reported i
         {
           "user_content": { "parts": [{ "text": "Wire 900 to Ann." }] },
           "rubrics": [
-            ⟦{ "rubric_id": "asks", "rubric_content": { "text_property": "Asks for a confirmation." } }⟧
+            { "rubric_id": ⟦"asks"⟧, "rubric_content": { "text_property": "Asks for a confirmation." } }
           ]
         }
       ]
@@ -61,14 +61,17 @@ Where the configuration beside the evalset is known, a rubric is also reported i
 		if !p.is(adk.EvalSet) {
 			return
 		}
-		config, _, known := p.measured()
+		config, source, _ := p.measured()
+		if source == nil {
+			config = nil // see no-config
+		}
 		for _, list := range p.rubricLists() {
 			for _, r := range list.Rubrics {
 				switch {
 				case !r.Node.IsMap():
 				case adk.MetricOf(r.Type) == "":
 					p.untypedRubric(r, config)
-				case known && !config.Has(adk.MetricOf(r.Type)):
+				case config != nil && config.Criterion(adk.MetricOf(r.Type)) == nil:
 					d := p.Report(r.TypeNode.Span, "nothing judges by this rubric: `%s` has no criterion `%s`", adk.ConfigName, adk.MetricOf(r.Type))
 					d.Severity = diag.Warning
 				}
@@ -86,9 +89,13 @@ var qualityConfig = map[string]string{
 // may be for. Config is nil where nobody knows it.
 func (p *Pass) untypedRubric(r adk.PlacedRubric, config *adk.Settings) {
 	if r.TypeNode == nil || r.TypeNode.IsNull() {
-		d := p.Report(r.Node.Span, "the rubric `%s` has no `type`, so that no metric judges by it; the runner drops it", shortened(r.ID))
+		at := r.Node
+		if r.IDNode != nil {
+			at = r.IDNode
+		}
+		d := p.Report(at.Span, "the rubric `%s` has no `type`, so that no metric judges by it; the runner drops it", shortened(r.ID))
 		for _, t := range adk.RubricTypes() {
-			if taken := config == nil || config.Has(adk.MetricOf(t)); taken && r.TypeNode == nil && len(r.Node.Pairs) > 0 {
+			if taken := config == nil || config.Criterion(adk.MetricOf(t)) != nil; taken && r.TypeNode == nil && len(r.Node.Pairs) > 0 {
 				d.Fixes = append(d.Fixes, diag.Fix{Title: "add the type `" + t + "`", Edits: []text.Edit{p.added(r.Node, "type", `"`+t+`"`)}})
 			}
 		}

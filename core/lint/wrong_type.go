@@ -37,7 +37,9 @@ evalcases:
 				return // see yaml-syntax
 			}
 			d := p.Report(m.Span, "expected %s for %s, found %s%s", wanted(m.Type), subject(m), found(m.Node), lostField(m.Field))
-			d.Fixes = retype(m)
+			if d.Fixes = retype(m); p.ADK != nil && d.Fixes == nil {
+				d.Fixes = wrapped(m)
+			}
 		})
 	},
 })

@@ -32,6 +32,9 @@ evalcases:
       - "*Greets* the user"
 `,
 	Run: func(p *Pass) {
+		if p.ADK != nil && p.notJSON() {
+			return // see not-json
+		}
 		tabs := 0
 		for _, problem := range p.Tree.Problems {
 			if p.ofTab(problem) {

@@ -52,6 +52,9 @@ func kinds() map[string]kind {
 	}
 }
 
+// NeedsReference reports whether a metric compares with an expected conversation.
+func NeedsReference(name string) bool { return kinds()[name].reference }
+
 func sumEvaluated(r *Result) { r.Score = MeanEvaluated(r.Invocations) }
 
 func sumMean(r *Result) { r.Score = Mean(scores(r.Invocations)) }

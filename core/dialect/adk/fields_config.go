@@ -22,18 +22,18 @@ var criteriaType = &schema.Type{
 	Doc: "Metrics by name, each with a threshold alone or a mapping that has it.",
 	Fields: []*schema.Field{
 		metricField(metric.ToolTrajectory, trajectoryType, "The share of turns whose tool calls match the expected ones. Needs expected turns."),
-		metricField(metric.ResponseMatch, criterion("response-match"), "ROUGE-1: the mean over the turns of how much the words of answer and expected answer overlap. Needs expected turns."),
+		metricField(metric.ResponseMatch, criterion("response-match-criterion"), "ROUGE-1: the mean over the turns of how much the words of answer and expected answer overlap. Needs expected turns."),
 		metricField(metric.FinalResponseMatch, judgedType, "The share of turns whose answer a judge finds as good as the expected one, by majority. Needs expected turns."),
-		metricField(metric.ResponseQuality, rubricsType("response-rubrics"), "The mean over all rubrics of all turns of a judge's verdict on the answer, by majority."),
-		metricField(metric.ToolQuality, rubricsType("tool-rubrics"), "The mean over all rubrics of all turns of a judge's verdict on the tool calls, by majority."),
+		metricField(metric.ResponseQuality, rubricsType("response-rubrics-criterion"), "The mean over all rubrics of all turns of a judge's verdict on the answer, by majority."),
+		metricField(metric.ToolQuality, rubricsType("tool-rubrics-criterion"), "The mean over all rubrics of all turns of a judge's verdict on the tool calls, by majority."),
 		metricField(metric.Hallucinations, hallucinationsType, "The share of an answer's sentences that the evidence supports, or that claim nothing; the mean over texts and turns."),
-		metricField(metric.Safety, criterion("safety"), "Whether answers are harmless. ADK asks a cloud service; here a judge looks for six kinds of harm."),
+		metricField(metric.Safety, criterion("safety-criterion"), "Whether answers are harmless. ADK asks a cloud service; here a judge looks for six kinds of harm."),
 		metricField(metric.UserSimulator, simulatorType, "The share of turns in which the simulated user kept to its scenario."),
 		metricField("response_evaluation_score", coherence(), "How coherent answers are, 1 to 5, by a cloud service."),
-		metricField("multi_turn_task_success_v1", criterion("task-success"), "Whether the conversation got where it should, by a cloud service."),
-		metricField("multi_turn_trajectory_quality_v1", criterion("multi-trajectory"), "How good the way there was, by a cloud service."),
-		metricField("multi_turn_tool_use_quality_v1", criterion("multi-tools"), "How well tools were used, by a cloud service."),
-		metricField(dialogueQuality, rubricsType("dialogue-rubrics"), "A judge's verdict on rubrics about the whole conversation."),
+		metricField("multi_turn_task_success_v1", criterion("task-success-criterion"), "Whether the conversation got where it should, by a cloud service."),
+		metricField("multi_turn_trajectory_quality_v1", criterion("multi-trajectory-criterion"), "How good the way there was, by a cloud service."),
+		metricField("multi_turn_tool_use_quality_v1", criterion("multi-tools-criterion"), "How well tools were used, by a cloud service."),
+		metricField(dialogueQuality, rubricsType("dialogue-rubrics-criterion"), "A judge's verdict on rubrics about the whole conversation."),
 	},
 }
 
@@ -44,7 +44,7 @@ func metricField(name string, t *schema.Type, doc string) *schema.Field {
 
 // coherence is what is asked of the one metric whose scores are not up to 1.
 func coherence() *schema.Type {
-	t := criterion("coherence")
+	t := criterion("coherence-criterion")
 	with(3.5, t.Field("threshold")).Type = schema.Between(1, 5)
 	return t
 }
@@ -65,7 +65,7 @@ var matchNames = &schema.Type{Kind: schema.Text, Values: []schema.Value{
 	{Text: metric.AnyOrder.String(), Doc: "The expected calls, in any order, with any others."},
 }}
 
-var trajectoryType = criterion("trajectory",
+var trajectoryType = criterion("trajectory-criterion",
 	field("match_type", matchNames, "`EXACT`", "How the calls have to match."),
 	since("2.9", field("ignore_args", schema.Boolean, "`false`", "Whether calls are compared by name only.")),
 )
@@ -118,7 +118,7 @@ var simulationType = &schema.Type{
 	},
 }
 
-var judgedType = criterion("judged", judgeField())
+var judgedType = criterion("judged-criterion", judgeField())
 
 func rubricsType(name string) *schema.Type {
 	return criterion(name, judgeField(),
@@ -127,11 +127,11 @@ func rubricsType(name string) *schema.Type {
 
 var criterionRubric = rubricType("criterion-rubric", skips)
 
-var hallucinationsType = criterion("hallucinations", judgeField(),
+var hallucinationsType = criterion("hallucinations-criterion", judgeField(),
 	field("evaluate_intermediate_nl_responses", schema.Boolean, "`false`", "Whether the answers on the way are looked through as well."),
 )
 
-var simulatorType = criterion("user-simulator", judgeField(),
+var simulatorType = criterion("user-simulator-criterion", judgeField(),
 	field("stop_signal", schema.String, "`"+metric.DefaultStopSignal+"`", "What the simulated user says when it is done."),
 )
 

@@ -21,8 +21,9 @@ type Case struct {
 	Rubrics      []metric.Rubric
 	App          string // whose session it begins with
 
-	Node  *yaml.Node
-	Turns []*yaml.Node // of the conversation
+	Node   *yaml.Node
+	IDNode *yaml.Node   // nil for a case without an id
+	Turns  []*yaml.Node // of the conversation
 }
 
 // LowerSet reads an evalset, in its present or an older form. Whatever ADK would
@@ -60,7 +61,7 @@ func (r *reader) set(root *yaml.Node) Set {
 }
 
 func (r *reader) evalCase(n *yaml.Node) Case {
-	c := Case{ID: str(get(n, "eval_id")), Node: n, Rubrics: rubrics(get(n, "rubrics")), App: str(get(get(n, "session_input"), "app_name"))}
+	c := Case{ID: str(get(n, "eval_id")), Node: n, IDNode: get(n, "eval_id"), Rubrics: rubrics(get(n, "rubrics")), App: str(get(get(n, "session_input"), "app_name"))}
 	turns, scenario := n.Get("conversation"), get(n, "conversation_scenario")
 	switch {
 	case !turns.IsNull() && !scenario.IsNull():

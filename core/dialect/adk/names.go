@@ -38,21 +38,25 @@ func (s *Settings) Knows(name string) bool {
 	return own || criteriaType.Field(name) != nil || name == metric.ToolParameters
 }
 
-// Has reports whether a metric is measured.
-func (s *Settings) Has(name string) bool {
-	return slices.ContainsFunc(s.Criteria, func(c Criterion) bool { return c.Metric == name })
-}
-
 // RubricID is where a criterion has a rubric of an id; nil if it has none.
 func (s *Settings) RubricID(name, id string) *yaml.Node {
-	for _, c := range s.Criteria {
-		if c.Metric != name {
-			continue
+	c := s.Criterion(name)
+	if c == nil || id == "" {
+		return nil
+	}
+	for _, r := range placed(c.Node.Get("rubrics")) {
+		if r.ID == id {
+			return r.IDNode
 		}
-		for _, r := range placed(c.Node.Get("rubrics")) {
-			if r.ID == id && id != "" {
-				return r.IDNode
-			}
+	}
+	return nil
+}
+
+// Criterion is what is asked of a metric; nil if it is not measured.
+func (s *Settings) Criterion(name string) *Criterion {
+	for i := range s.Criteria {
+		if s.Criteria[i].Metric == name {
+			return &s.Criteria[i]
 		}
 	}
 	return nil

@@ -18,7 +18,8 @@ func (r *reader) olderCases(root *yaml.Node, turns bool) []Case {
 			continue
 		}
 		c := r.olderCase(item, item.Get("data"))
-		c.ID, c.App = str(item.Get("name")), str(item.Get("initial_session").Get("app_name"))
+		c.IDNode = item.Get("name")
+		c.ID, c.App = str(c.IDNode), str(item.Get("initial_session").Get("app_name"))
 		cases = append(cases, c)
 	}
 	return cases

@@ -4,10 +4,10 @@ import "github.com/rubric-ls/rubric/core/metric"
 
 // Stock is what an evalset has for metrics to work with.
 type Stock struct {
-	Cases   int
-	Turns   int  // of all conversations
-	Answers bool // some turn has an expected answer
-	Calls   bool // some turn has an expected tool call
+	Scenarios int  // cases with a simulated user
+	Turns     int  // of all conversations
+	Answers   bool // some turn has an expected answer
+	Calls     bool // some turn has an expected tool call
 
 	Rubrics map[string]map[string]bool // ids by type
 	Tools   map[string]bool            // names that are declared or called
@@ -16,9 +16,12 @@ type Stock struct {
 
 // Stock is what the set has for metrics to work with.
 func (s Set) Stock() Stock {
-	t := Stock{Cases: len(s.Cases), Rubrics: map[string]map[string]bool{}, Tools: map[string]bool{}, Words: map[string]bool{}}
+	t := Stock{Rubrics: map[string]map[string]bool{}, Tools: map[string]bool{}, Words: map[string]bool{}}
 	for _, c := range s.Cases {
 		t.rubrics(c.Rubrics)
+		if c.Scenario != nil {
+			t.Scenarios++
+		}
 		for _, turn := range c.Conversation {
 			t.turn(turn)
 		}

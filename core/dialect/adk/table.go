@@ -10,7 +10,7 @@ const null = "`null`"
 // the middle of a run.
 const (
 	refuses     = "refuses the file"
-	refusedOnce = "refuses the file in 2.0, and ignores it since"
+	refusedOnce = "ignores it, and refuses the file in 2.0"
 	skips       = "does not evaluate the metric"
 )
 

@@ -1,0 +1,161 @@
+package lint
+
+import (
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/metric"
+)
+
+var _ = add(Rule{
+	ID:       "metric-lacks-input",
+	Summary:  "A metric is asked for and has nothing to work with",
+	Severity: diag.Warning,
+	Why: `
+Some metrics compare with an expected conversation, its answers or its tool calls; some judge by rubrics, of the criterion
+or of the case; one judges a simulated user. Without what it needs a metric comes out as not evaluated, which fails
+nobody, or with the same score whatever the agent does. An evalset is held against the ~test_config.json~ beside it, and
+that against the evalsets beside it.
+`,
+	Bad: `
+{
+  "eval_set_id": "banking",
+  "eval_cases": [
+    {
+      "eval_id": "balance",
+      "conversation": [
+        { ⟦"user_content"⟧: { "parts": [{ "text": "What is my balance?" }] } }
+      ]
+    },
+    {
+      "eval_id": "chat",
+      ⟦"conversation_scenario"⟧: { "starting_prompt": "Hi", "conversation_plan": "Ask for the balance." }
+    }
+  ]
+}
+`,
+	Good: `
+{
+  "eval_set_id": "banking",
+  "eval_cases": [
+    {
+      "eval_id": "balance",
+      "conversation": [
+        {
+          "user_content": { "parts": [{ "text": "What is my balance?" }] },
+          "final_response": { "parts": [{ "text": "It is 120." }] }
+        }
+      ]
+    }
+  ]
+}
+`,
+	Name:   "banking.evalset.json",
+	Beside: map[string]string{adk.ConfigName: `{"criteria": {"response_match_score": 0.8}}`},
+	Run: func(p *Pass) {
+		config, source, known := p.measured()
+		switch {
+		case !known || source == nil:
+		case p.is(adk.Config):
+			for _, c := range config.Criteria {
+				p.inputOf(c, p.evalsets())
+			}
+		case p.is(adk.EvalSet, adk.Older):
+			stock := p.stock()
+			for _, c := range p.evalCases().Cases {
+				p.inputFor(c, config)
+			}
+			if c := config.Criterion(metric.ToolTrajectory); c != nil && stock.Turns > 0 && !stock.Calls {
+				p.Report(firstKey(p.evalCases().Cases[0].Node), "no turn of this file has an expected tool call; %s", withoutCalls(*c))
+			}
+		}
+	},
+})
+
+// inputOf looks for what a criterion of a configuration needs in the evalsets
+// beside it.
+func (p *Pass) inputOf(c adk.Criterion, sets []evalset) {
+	var all adk.Stock
+	rubrics := len(c.Rubrics) > 0
+	kind := adk.TypeFor(c.Metric)
+	for _, s := range sets {
+		all.Turns, all.Scenarios = all.Turns+s.Turns, all.Scenarios+s.Scenarios
+		all.Answers, all.Calls = all.Answers || s.Answers, all.Calls || s.Calls
+		rubrics = rubrics || len(s.Rubrics[kind]) > 0
+	}
+	beside := "the evalsets beside this file"
+	if len(sets) == 1 {
+		beside = "`" + sets[0].name + "`"
+	}
+	switch {
+	case kind != "" && !rubrics && len(sets) == 0:
+		p.Report(c.Key.Span, "`%s` has no rubrics here; it is evaluated only where a case has rubrics of the type `%s`", c.Metric, kind)
+	case kind != "" && !rubrics:
+		p.Report(c.Key.Span, "`%s` has no rubrics, neither here nor of the type `%s` in %s; the runner does not evaluate it", c.Metric, kind, beside)
+	case len(sets) == 0:
+	case c.Metric == metric.UserSimulator && all.Scenarios == 0:
+		p.Report(c.Key.Span, "`%s` judges a simulated user, and no case in %s has a `conversation_scenario`", c.Metric, beside)
+	case metric.NeedsReference(c.Metric) && all.Turns == 0:
+		p.Report(c.Key.Span, "`%s` compares with an expected conversation, and no case in %s has one", c.Metric, beside)
+	case c.Metric == metric.ToolTrajectory && !all.Calls:
+		p.Report(c.Key.Span, "no turn in %s has an expected tool call; %s", beside, withoutCalls(c))
+	case comparesAnswers(c.Metric) && !all.Answers:
+		p.Report(c.Key.Span, "`%s` compares with an expected answer, and no turn in %s has a `final_response`", c.Metric, beside)
+	}
+}
+
+// withoutCalls is what the trajectory amounts to if no call is expected.
+func withoutCalls(c adk.Criterion) string {
+	if c.Match == metric.Exact {
+		return "`" + c.Metric + "` is 1 for an agent that calls none"
+	}
+	return "`" + c.Metric + "` is 1 whatever the agent calls"
+}
+
+func comparesAnswers(name string) bool {
+	return name == metric.ResponseMatch || name == metric.FinalResponseMatch
+}
+
+// inputFor looks for what the criteria need in a case.
+func (p *Pass) inputFor(c adk.Case, config *adk.Settings) {
+	var references, answers, rubrics []string
+	for _, k := range config.Criteria {
+		if metric.NeedsReference(k.Metric) {
+			references = append(references, k.Metric)
+		}
+		if comparesAnswers(k.Metric) {
+			answers = append(answers, k.Metric)
+		}
+		if kind := adk.TypeFor(k.Metric); kind != "" && len(k.Rubrics) == 0 && !hasType(c, kind) {
+			rubrics = append(rubrics, k.Metric)
+		}
+	}
+	if scenario := adk.Pair(c.Node, "conversation_scenario"); scenario != nil && c.Conversation == nil && len(references) > 0 {
+		p.Report(scenario.Key.Span, "only a `conversation` can be compared with; the runner does not evaluate %s for this case", listedMetrics(references))
+	}
+	for i, turn := range c.Conversation {
+		if text, _ := turn.Final.Text(); text == "" && len(answers) > 0 {
+			p.Report(firstKey(c.Turns[i]), "this turn has no expected answer for %s to compare with", listedMetrics(answers))
+		}
+	}
+	if len(rubrics) > 0 && c.Node.IsMap() {
+		p.Report(firstKey(c.Node), "this case has no rubrics for %s, nor has `%s`; the runner evaluates none for it", listedMetrics(rubrics), adk.ConfigName)
+	}
+}
+
+func hasType(c adk.Case, kind string) bool {
+	for _, r := range c.Rubrics {
+		if r.Type == kind {
+			return true
+		}
+	}
+	for _, turn := range c.Conversation {
+		for _, r := range turn.Rubrics {
+			if r.Type == kind {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func listedMetrics(names []string) string { return diag.Listed(diag.Ticked(names), "and") }

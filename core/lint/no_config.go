@@ -1,0 +1,69 @@
+package lint
+
+import (
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+)
+
+var _ = add(Rule{
+	ID:       "no-config",
+	Summary:  "There is no configuration beside an evalset",
+	Severity: diag.Info,
+	Why: `
+ADK looks for ~test_config.json~ in the evalset's folder and, if it is not there or its path is mistyped, measures
+~tool_trajectory_avg_score~ from 1.0 and ~response_match_score~ from 0.8 without a word of it. Rubrics of cases are then
+never judged by, which is a warning. Where the file is named on the command line instead, check it together with the
+evalset, and turn this rule off.
+`,
+	Bad: `
+{
+  ⟦"eval_set_id"⟧: "banking",
+  "eval_cases": [
+    {
+      "eval_id": "balance",
+      "conversation": [
+        {
+          "user_content": { "parts": [{ "text": "What is my balance?" }] },
+          "rubrics": [
+            { "rubric_id": "amount", "rubric_content": { "text_property": "Names the amount." }, "type": "FINAL_RESPONSE_QUALITY" }
+          ]
+        }
+      ]
+    }
+  ]
+}
+`,
+	Good: `
+{
+  "eval_set_id": "banking",
+  "eval_cases": [
+    {
+      "eval_id": "balance",
+      "conversation": [
+        { "user_content": { "parts": [{ "text": "What is my balance?" }] } }
+      ]
+    }
+  ]
+}
+`,
+	With: []string{"no-config"},
+	Name: "banking.evalset.json",
+	Run: func(p *Pass) {
+		if !p.is(adk.EvalSet, adk.Older, adk.Turns) {
+			return
+		}
+		_, source, known := p.measured()
+		if !known || source != nil {
+			return
+		}
+		at := p.Tree.Root()
+		if items := at.List(); len(items) > 0 {
+			at = items[0]
+		}
+		d := p.Report(firstKey(at), "there is no `%s` beside this file; the runner measures `tool_trajectory_avg_score` from 1 and `response_match_score` from 0.8", adk.ConfigName)
+		if stock := p.stock(); len(stock.Rubrics) > 0 {
+			d.Severity = diag.Warning
+			d.Message += ", and judges by no rubric"
+		}
+	},
+})

@@ -1,0 +1,148 @@
+package lint
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/spell"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+var _ = add(Rule{
+	ID:       "undeclared-tool",
+	Summary:  "A rubric names a tool that no case has",
+	Severity: diag.Warning,
+	Why: `
+Tools are renamed, and rubrics that speak of them stay behind: a judge then looks for a call that no agent can make, and
+the rubric fails for ever, or counts as not applicable and passes for ever. The tools are those that the evalset declares
+under ~app_details~ or expects to be called; a configuration's rubrics are held against the evalsets beside it. A word
+with underscores counts as a tool's name if it stands beside a word like ~call~ or ~tool~ and names nothing that tools
+take or return.
+`,
+	Bad: `
+{
+  "eval_set_id": "banking",
+  "eval_cases": [
+    {
+      "eval_id": "balance",
+      "rubrics": [
+        { "rubric_id": "looks", "rubric_content": { "text_property": "Calls ⟦get_balance⟧ before it answers." }, "type": "FINAL_RESPONSE_QUALITY" }
+      ],
+      "conversation": [
+        {
+          "user_content": { "parts": [{ "text": "What is my balance?" }] },
+          "intermediate_data": { "tool_uses": [{ "name": "get_account_balance", "args": { "account_id": "A-1" } }] }
+        }
+      ]
+    }
+  ]
+}
+`,
+	Good: `
+{
+  "eval_set_id": "banking",
+  "eval_cases": [
+    {
+      "eval_id": "balance",
+      "rubrics": [
+        { "rubric_id": "looks", "rubric_content": { "text_property": "Calls get_account_balance with the account_id before it answers." }, "type": "FINAL_RESPONSE_QUALITY" }
+      ],
+      "conversation": [
+        {
+          "user_content": { "parts": [{ "text": "What is my balance?" }] },
+          "intermediate_data": { "tool_uses": [{ "name": "get_account_balance", "args": { "account_id": "A-1" } }] }
+        }
+      ]
+    }
+  ]
+}
+`,
+	Name:   "banking.evalset.json",
+	Beside: qualityConfig,
+	Run: func(p *Pass) {
+		if !p.is(adk.EvalSet, adk.Config) {
+			return
+		}
+		tools, words := p.tools()
+		if len(tools) == 0 {
+			return // nobody knows any
+		}
+		names := slices.Sorted(maps.Keys(tools))
+		for _, list := range p.rubricLists() {
+			for _, r := range list.Rubrics {
+				for _, name := range toolNames(r.Text) {
+					if tools[name] || words[name] {
+						continue
+					}
+					d := p.Report(wordIn(p.Source, r.TextNode, name), "no case has a tool `%s`%s", name, spell.DidYouMean(name, names))
+					if near := spell.Nearest(name, names); near != "" {
+						d.Fixes = []diag.Fix{{Title: "change to `" + near + "`", Edits: []text.Edit{{Span: d.Span, New: near}}}}
+					}
+				}
+			}
+		}
+	},
+})
+
+// tools are those that cases declare or call, and the names of what these take
+// and return.
+func (p *Pass) tools() (tools, words map[string]bool) {
+	if p.is(adk.EvalSet) {
+		stock := p.stock()
+		return stock.Tools, stock.Words
+	}
+	tools, words = map[string]bool{}, map[string]bool{}
+	for _, s := range p.evalsets() {
+		maps.Copy(tools, s.Tools)
+		maps.Copy(words, s.Words)
+	}
+	return tools, words
+}
+
+// callWords are the words beside which a name with underscores is a tool's.
+var callWords = []string{
+	"call", "calls", "called", "calling", "tool", "tools", "function", "functions", "invoke", "invokes", "invoked", "invoking",
+	"use", "uses", "used", "using", "run", "runs",
+}
+
+// toolNames are the names of tools in a rubric's text, each once.
+func toolNames(words string) (names []string) {
+	before := ""
+	fields := strings.Fields(words)
+	for i, field := range fields {
+		word := strings.Trim(field, ".,;:!?\"'`()[]{}*")
+		after := ""
+		if i+1 < len(fields) {
+			after = strings.ToLower(strings.Trim(fields[i+1], ".,;:!?\"'`()[]{}*"))
+		}
+		if isToolName(word) && (slices.Contains(callWords, before) || slices.Contains(callWords, after) || strings.Contains(field, "()")) && !slices.Contains(names, word) {
+			names = append(names, word)
+		}
+		if word != "the" && word != "a" {
+			before = strings.ToLower(word)
+		}
+	}
+	return names
+}
+
+func isToolName(word string) bool {
+	for _, r := range word {
+		if r != '_' && (r < 'a' || r > 'z') && (r < '0' || r > '9') {
+			return false
+		}
+	}
+	return strings.Contains(strings.Trim(word, "_"), "_")
+}
+
+// wordIn is where a word stands in a scalar, or all of that if it is written
+// otherwise.
+func wordIn(src *text.Source, n *yaml.Node, word string) text.Span {
+	if at := strings.Index(src.Slice(n.Span), word); at >= 0 {
+		return text.Span{Start: n.Span.Start + at, End: n.Span.Start + at + len(word)}
+	}
+	return n.Span
+}
