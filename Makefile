@@ -2,6 +2,7 @@
 # make test     sets up and runs every test
 # make npm      the npm package: its types and its tests in Node
 # make protocol the language server's messages against the protocol's published types
+# make editors  a session in each of Neovim, Emacs, Vim and Helix
 # make vscode   the VS Code extension: its types and its tests in a real workbench
 # make soak     edits of a document against opening it, 100,000 times
 # make check    everything a change must pass: vet, staticcheck, generated files, race
@@ -12,11 +13,13 @@
 GO         ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME   ?= 60s
+# The protocol's messages as a JSON Schema, made of the published types.
+TYPES       = lsp/lsptest/published/lsp.json
 # The module that is built into the command line: left behind, it would be of
 # older source by the next build.
 EMBEDDED    = cmd/internal/host/evaluator/embedded/rubric.wasm.gz
 
-.PHONY: build modules test npm protocol vscode soak check vet staticcheck generated race generate fuzz bench cover
+.PHONY: build modules test npm types protocol editors vscode soak check vet staticcheck generated race generate fuzz bench cover
 
 build: modules
 	$(GO) build -trimpath -o bin/rubric ./cmd/rubric
@@ -34,9 +37,17 @@ npm: modules
 	rm -f $(EMBEDDED)
 	cd wasm/npm && npm ci --no-audit --no-fund && npm run types && npm test
 
-protocol:
-	cd lsp/lsptest/published && npm ci --ignore-scripts --no-audit --no-fund && node derive.mjs lsp.json
-	LSP_PUBLISHED_TYPES=$(CURDIR)/lsp/lsptest/published/lsp.json $(GO) test -count=1 ./lsp
+types:
+	cd $(dir $(TYPES)) && npm ci --ignore-scripts --no-audit --no-fund && node derive.mjs $(notdir $(TYPES))
+
+protocol: types
+	LSP_PUBLISHED_TYPES=$(CURDIR)/$(TYPES) $(GO) test -count=1 ./lsp
+
+editors: types
+	cd editors/tap && npm ci --ignore-scripts --no-audit --no-fund
+	editors/test/setup.sh editors/test/unpacked
+	$(GO) build -trimpath -o editors/test/bin/rubric ./cmd/rubric
+	editors/test/all.sh editors/test/bin/rubric editors/test/unpacked $(TYPES)
 
 vscode:
 	editors/vscode/check.sh
