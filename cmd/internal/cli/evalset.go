@@ -87,18 +87,28 @@ type evalset struct {
 	file     adk.File
 	cases    []string // only these; none means all
 	criteria []metric.Criterion
-	told     string // where the criteria are from
+	told     string // where the criteria are from, if no file has them
+
+	config, configBody string // the file that has them
 }
 
 // loadEvalset makes an evalset ready to be measured, unless there is something
 // wrong with it or with its configuration.
-func (s *session) loadEvalset(e *evalset, o *runOptions) (loaded, int) {
+func (s *session) loadEvalset(e *evalset, r *reading, o *runOptions) (loaded, int) {
 	if o.targeted {
 		return loaded{}, s.misuse("run: --target has no use for %s: its conversations are recorded, and no agent is run", e.path)
 	}
 	trial, err := e.trial(&o.evalsetOptions)
 	if err != nil {
 		return loaded{}, s.misuse("run: %s", err)
+	}
+	if _, code := s.sound(e.path, e.file.Body, r, o); code != exitOK {
+		return loaded{}, code
+	}
+	if e.config != "" {
+		if _, code := s.sound(e.config, e.configBody, r, o); code != exitOK {
+			return loaded{}, code
+		}
 	}
 	for _, problem := range append(trial.Problems, e.told) {
 		if problem != "" {

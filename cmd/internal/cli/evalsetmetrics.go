@@ -29,6 +29,7 @@ func (e *evalset) configure(o *evalsetOptions) error {
 	if err != nil {
 		return err
 	}
+	e.config, e.configBody = path, body
 	settings := adk.LowerConfig(o.adkProfile(), adk.Open(path, body))
 	var criteria []metric.Criterion
 	for _, c := range settings.Criteria {

@@ -26,7 +26,7 @@ type loaded struct {
 // load reads the files to run. A file with errors is not run unless that is
 // asked for: a judge would be paid for what is not meant.
 func (s *session) load(files []string, o *runOptions) (suites []loaded, code int) {
-	settings, schemas := &host.Settings{}, &host.Schemas{}
+	r := &reading{}
 	for i, path := range files {
 		if slices.ContainsFunc(files[:i], func(other string) bool { return host.SameFile(path, other) }) {
 			continue
@@ -36,7 +36,7 @@ func (s *session) load(files []string, o *runOptions) (suites []loaded, code int
 			return nil, s.misuse("run: %s", err)
 		}
 		if set != nil {
-			suite, code := s.loadEvalset(set, o)
+			suite, code := s.loadEvalset(set, r, o)
 			if code != exitOK {
 				return nil, code
 			}
@@ -46,15 +46,9 @@ func (s *session) load(files []string, o *runOptions) (suites []loaded, code int
 		if flag := o.used(); flag != "" {
 			return nil, s.misuse("run: %s is for ADK's files, and %s is none", flag, path)
 		}
-		in := host.Input(path, body)
-		in.Schemas = schemas.Beside(path)
-		if in.Severities, err = settings.Of(path); err != nil {
-			return nil, s.misuse("run: %s", err)
-		}
-		a := analysis.Of(in)
-		if faults := only(diag.Error, a.Diagnostics()); len(faults) > 0 && !o.ignoreErrors {
-			s.show(a, faults)
-			return nil, s.misuse("run: %s has %s; mend them, or run what is left with --ignore-errors", path, plural(len(faults), "error"))
+		a, code := s.sound(path, body, r, o)
+		if code != exitOK {
+			return nil, code
 		}
 		for _, loss := range a.Suite().Losses {
 			if loss.Fatal {
@@ -77,6 +71,28 @@ func (s *session) load(files []string, o *runOptions) (suites []loaded, code int
 		return nil, s.misuse("run: %s", err)
 	}
 	return suites, exitOK
+}
+
+// reading is what is known of the files beside those that are read.
+type reading struct {
+	settings host.Settings
+	schemas  host.Schemas
+}
+
+// sound analyses a file that is to be run, and refuses one with errors.
+func (s *session) sound(path, body string, r *reading, o *runOptions) (*analysis.Analysis, int) {
+	in := host.Input(path, body)
+	in.Schemas = r.schemas.Beside(path)
+	var err error
+	if in.Severities, err = r.settings.Of(path); err != nil {
+		return nil, s.misuse("run: %s", err)
+	}
+	a := analysis.Of(in)
+	if faults := only(diag.Error, a.Diagnostics()); len(faults) > 0 && !o.ignoreErrors {
+		s.show(a, faults)
+		return nil, s.misuse("run: %s has %s; mend them, or run what is left with --ignore-errors", path, plural(len(faults), "error"))
+	}
+	return a, exitOK
 }
 
 func (s *session) show(a *analysis.Analysis, found []diag.Diagnostic) {
