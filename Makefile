@@ -1,6 +1,6 @@
 # make build    bin/rubric, with the WebAssembly evaluator in it
 # make test     sets up and runs every test
-# make npm      the npm package: its types and its tests in Node
+# make npm      the npm package: its types and its tests in Node and in Chromium
 # make protocol the language server's messages against the protocol's published types
 # make editors  a session in each of Neovim, Emacs, Vim and Helix
 # make vscode   the VS Code extension: its types and its tests in a real workbench
@@ -35,7 +35,7 @@ test:
 
 npm: modules
 	rm -f $(EMBEDDED)
-	cd wasm/npm && npm ci --no-audit --no-fund && npm run types && npm test
+	cd wasm/npm && ./check.sh
 
 types:
 	cd $(dir $(TYPES)) && npm ci --ignore-scripts --no-audit --no-fund && node derive.mjs $(notdir $(TYPES))

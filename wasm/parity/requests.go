@@ -2,6 +2,7 @@ package parity
 
 import (
 	"encoding/json"
+	"errors"
 	"io/fs"
 	"maps"
 	"os"
@@ -9,22 +10,44 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/lint"
 )
 
 // Requests are the evaluator requests that both have to answer with the same
-// bytes, one JSON object each, made of the files below testdata in the
-// repository's root.
+// bytes, one JSON object each, to be made in order: of the rules' examples, of the
+// files below testdata in the repository's root, and of the corpus beside that,
+// where there is one.
 func Requests(root string) ([][]byte, error) {
 	c := &collector{seen: map[string]bool{}}
-	c.add("version", nil)
+	for _, method := range []string{"version", "capabilities", "rules"} {
+		c.add(method, nil)
+	}
+	for _, doc := range dialect.Schemas() {
+		c.add("schema", map[string]any{"name": doc.Name})
+	}
 	for _, r := range lint.All() {
-		for _, text := range []string{r.Bad, r.Good} {
-			c.file("", text)
-			c.file("", strings.NewReplacer("⟦", "", "⟧", "").Replace(text))
+		c.add("explain", map[string]any{"rule": r.ID})
+		for _, example := range []string{r.Bad, r.Good} {
+			c.file("", example)
+			body, _ := lint.Marked(example)
+			c.file("", body)
+		}
+		body, marks := lint.Marked(r.Bad)
+		c.editor(analysis.Example(r, "").Path, body, marks)
+	}
+	for _, dir := range []string{"testdata", "../shared/corpus"} {
+		if err := c.folder(filepath.Join(root, filepath.FromSlash(dir))); err != nil && !(dir != "testdata" && errors.Is(err, fs.ErrNotExist)) {
+			return nil, err
 		}
 	}
-	err := filepath.WalkDir(filepath.Join(root, "testdata"), func(path string, entry fs.DirEntry, err error) error {
+	return c.requests, nil
+}
+
+// folder asks about all files below a folder.
+func (c *collector) folder(dir string) error {
+	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
@@ -36,9 +59,9 @@ func Requests(root string) ([][]byte, error) {
 			return c.conformance(body)
 		}
 		c.file(filepath.Base(path), string(body))
+		c.editor(filepath.Base(path), string(body), nil)
 		return nil
 	})
-	return c.requests, err
 }
 
 // collector gathers requests, each once.

@@ -52,7 +52,9 @@ test("the package in Chromium", { timeout: 180_000 }, async () => {
       timeout: "timeout",
       grade: { score: 1, reasoning: "4 characters" },
       loop: "timed out after 500 ms",
+      server: true,
     });
+    assert.ok(figures.ready < 30_000 && figures.editOf100Cases < 1_000, "ten and a hundred times what it takes");
   } finally {
     browser.kill();
     await new Promise((ended) => browser.once("close", ended));
