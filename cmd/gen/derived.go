@@ -35,6 +35,9 @@ func derived(root string) (map[string][]byte, error) {
 		return nil, err
 	}
 	files[vscodeManifest] = manifest
+	if files[neovimHelp], err = neovim(root); err != nil {
+		return nil, err
+	}
 	const example = "testdata/readme/refund.eval.yaml"
 	body, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(example)))
 	if err != nil {

@@ -1,8 +1,8 @@
 // Command gen writes every derived file: the reference of the fields, the JSON
-// Schemas, the pages of the rules, the README's picture and the settings of the VS
-// Code extension. A test fails when
-// one of them is stale. `gen modules` builds the WebAssembly modules instead, which
-// are in no commit.
+// Schemas, the pages of the rules, the README's picture, the settings of the VS Code
+// extension and the help of the Neovim plugin. A test fails when one of them is
+// stale. `gen modules` builds the WebAssembly modules instead, which are in no
+// commit.
 package main
 
 import (

@@ -400,6 +400,22 @@ test(':checkhealth rubric', function()
   assert(not text:find('ERROR'), text)
 end)
 
+test(':help rubric', function()
+  vim.cmd('helptags ' .. vim.env.RUBRIC_PLUGIN .. '/doc')
+  for _, tag in ipairs({ 'rubric', ':RubricRun', 'rubric-settings', 'rubric-judge', 'rubric-ask' }) do
+    vim.cmd('help ' .. tag)
+    contains('neovim/doc/rubric.txt', vim.api.nvim_buf_get_name(0))
+  end
+end)
+
+test('every command is there, and in the help', function()
+  local help = table.concat(vim.fn.readfile(vim.env.RUBRIC_PLUGIN .. '/doc/rubric.txt'), '\n')
+  for _, command in ipairs(require('rubric.commands').list) do
+    equal(2, vim.fn.exists(':' .. command[1]))
+    contains('*:' .. command[1] .. '*', help)
+  end
+end)
+
 test('each of the three ways to start is known', function()
   local some = function() end
   equal('start_client', client.way({ start_client = some }))
