@@ -11,29 +11,8 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
 )
-
-// findings are what is said of a document, by itself and among the others.
-func (at *Snapshot) findings(d *Document) []diag.Diagnostic {
-	if !d.Ours() {
-		return nil
-	}
-	return d.Among(at.elsewhere[d.URI])
-}
-
-// mostShown is how many findings of one file a client is sent: the most used
-// editor shows no more, and each keystroke sends them all again.
-const mostShown = 1000
-
-// shown are the findings that clients are sent.
-func (at *Snapshot) shown(d *Document) []diag.Diagnostic {
-	if !d.Ours() {
-		return nil
-	}
-	return d.Worst(mostShown, at.elsewhere[d.URI])
-}
 
 // among holds the files of ours against each other. Of those that nobody has
 // open it keeps the ids of their cases, and of the others what they were when
@@ -113,7 +92,7 @@ func (m *among) read(at *Snapshot) {
 				closed[u] = ids
 				continue
 			}
-			if a := analysis.Of(at.session.look(u, body).input); a.Recognised() {
+			if a := at.session.look(u).of(body); a.Recognised() {
 				ids.CaseIDs = a.CaseIDs()
 			}
 		}

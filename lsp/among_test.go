@@ -51,8 +51,8 @@ func TestApart(t *testing.T) {
 	const body = "dataset: shop\nevalcases:\n  - id: a\n    expected_outcome: It works\n    input: Do it\n"
 	folder := lsptest.NewFolder(map[string]string{"/evals/0.eval.yaml": body, "/evals/unrelated.eval.yaml": hasOne})
 	server := newServer(folder)
-	looked, input := make(chan string, 100), server.Disk.Input
-	server.Disk.Input = func(name, body string) analysis.Input { looked <- name; return input(name, body) }
+	looked, beside := make(chan string, 100), server.Disk.Beside
+	server.Disk.Beside = func(name string) analysis.Input { looked <- name; return beside(name) }
 	e := lsptest.Start(t, server)
 	e.Initialize(`{}`, `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`)
 	e.Open(doc, body)

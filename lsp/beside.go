@@ -14,7 +14,7 @@ import (
 // beside is what an analysis was told of the files beside its own, which stays
 // the same for as long as that is used, and which of it was asked for.
 type beside struct {
-	input analysis.Input
+	input analysis.Input // without the text
 
 	lock   sync.Mutex
 	asked  map[string]reference
@@ -29,10 +29,10 @@ type reference struct {
 
 // look looks beside a file for what its analysis has to know. What a client
 // has open is as it stands there, not as on disk.
-func (s *session) look(u uri.URI, body string) *beside {
-	b := &beside{input: analysis.Input{Path: pathOf(u), Text: body}, asked: map[string]reference{}}
-	if disk := s.disk; disk.Input != nil && u.IsFile() {
-		b.input = disk.Input(b.input.Path, body)
+func (s *session) look(u uri.URI) *beside {
+	b := &beside{input: analysis.Input{Path: pathOf(u)}, asked: map[string]reference{}}
+	if disk := s.disk; disk.Beside != nil && u.IsFile() {
+		b.input = disk.Beside(b.input.Path)
 		if onDisk := b.input.Files; onDisk != nil {
 			b.input.Files = b.once(func(name string) reference { return s.refer(b.input.Path, name, onDisk) })
 		}
@@ -48,6 +48,13 @@ func (s *session) look(u uri.URI, body string) *beside {
 	}
 	b.input.Severities = s.severities(u)
 	return b
+}
+
+// of is the analysis of a text with what is beside it.
+func (b *beside) of(body string) *analysis.Analysis {
+	in := b.input
+	in.Text = body
+	return analysis.Of(in)
 }
 
 // once remembers what was found: the answer has to stay the same, and analyses

@@ -7,7 +7,9 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/assist"
+	"github.com/rubric-ls/rubric/core/diag"
 )
 
 func offerActions(o *protocol.ServerCapabilities, c *client) {
@@ -31,7 +33,11 @@ func codeAction(_ context.Context, at *Snapshot, p *protocol.CodeActionParams) (
 	}
 	span := d.Span(fromRange(p.Range), at.client.encoding)
 	all := []protocol.CommandOrCodeAction{}
-	for _, offered := range assist.Actions(d.Analysis, span, kindNames(p.Context.Only), at.findings(d)) {
+	var found []diag.Diagnostic
+	for _, f := range at.within(d, span) {
+		found = append(found, f.InFile())
+	}
+	for _, offered := range assist.Actions(d.Analysis, span, kindNames(p.Context.Only), found) {
 		if a := at.toAction(d, offered); a != nil {
 			all = append(all, a)
 		}
@@ -55,7 +61,7 @@ func (at *Snapshot) toAction(d *Document, offered assist.Action) *protocol.CodeA
 	kind := protocol.CodeActionKind(offered.Kind)
 	a := &protocol.CodeAction{Title: offered.Title, Kind: &kind, Disabled: protocol.CodeActionDisabled{Reason: offered.Reason}}
 	if offered.Mends != nil {
-		a.Diagnostics = []protocol.Diagnostic{at.client.toDiagnostic(d.URI, d.Analysis, *offered.Mends)}
+		a.Diagnostics = []protocol.Diagnostic{at.client.toDiagnostic(d.URI, d.Analysis, analysis.Finding{Diagnostic: offered.Mends}, at.client.toRange(d.Analysis, offered.Mends.Span))}
 	}
 	if at.client.preferred && offered.First {
 		a.IsPreferred = new(true)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/assist"
-	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/text"
 )
@@ -48,18 +47,10 @@ func toRange(r text.Range) protocol.Range {
 	return protocol.Range{Start: toPosition(r.Start), End: toPosition(r.End)}
 }
 
-// toDiagnostics are findings in a document as the client takes them.
-func (c *client) toDiagnostics(u uri.URI, a *analysis.Analysis, found []diag.Diagnostic) []protocol.Diagnostic {
-	all := make([]protocol.Diagnostic, 0, len(found))
-	for _, d := range found {
-		all = append(all, c.toDiagnostic(u, a, d))
-	}
-	return all
-}
-
-func (c *client) toDiagnostic(u uri.URI, a *analysis.Analysis, d diag.Diagnostic) protocol.Diagnostic {
+// toDiagnostic is a finding in a file, at a place, as the client takes it.
+func (c *client) toDiagnostic(u uri.URI, a *analysis.Analysis, d analysis.Finding, place protocol.Range) protocol.Diagnostic {
 	out := protocol.Diagnostic{
-		Range:    c.toRange(a, d.Span),
+		Range:    place,
 		Severity: protocol.DiagnosticSeverity(d.Severity), // numbered as in the protocol
 		Code:     protocol.String(d.Code),
 		Source:   protocol.NewOptional(sourceName),
@@ -68,7 +59,7 @@ func (c *client) toDiagnostic(u uri.URI, a *analysis.Analysis, d diag.Diagnostic
 	out.CodeDescription.Href = uri.URI(lint.PageAddress(d.Code)) // some clients use it that do not say so
 	if c.related {
 		for _, n := range d.Notes {
-			at := protocol.Location{URI: u, Range: c.toRange(a, n.Span)}
+			at := protocol.Location{URI: u, Range: c.toRange(a, d.Place(n.Span))}
 			if n.Source != nil {
 				at = protocol.Location{URI: uri.File(n.Source.Name), Range: toRange(n.Source.SpanRange(n.Span, c.encoding))}
 			}

@@ -15,7 +15,7 @@ func offerSync(o *protocol.ServerCapabilities, _ *client) {
 // didOpen takes a document in. One that is open already is opened anew.
 func didOpen(s *session, p *protocol.DidOpenTextDocumentParams) error {
 	u := uri.URI(strings.Clone(string(p.TextDocument.URI)))
-	d := open(u, p.TextDocument.Version, s.look(u, strings.Clone(p.TextDocument.Text)))
+	d := open(u, p.TextDocument.Version, strings.Clone(p.TextDocument.Text), s.look(u))
 	s.update(func(next *Snapshot) {
 		next.Documents = next.documents()
 		next.Documents[u] = d

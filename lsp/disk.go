@@ -10,8 +10,9 @@ import (
 // be nil, and then there is nothing of the kind: a client elsewhere is not to
 // see this machine's files.
 type Disk struct {
-	// Input is a file's text and what its analysis has to know of those beside it.
-	Input func(path, text string) analysis.Input
+	// Beside is what an analysis of a file has to know of those beside it; the text
+	// of the file itself is left out.
+	Beside func(path string) analysis.Input
 	// Locate is the path of a file that an eval file refers to; "" if there is
 	// none.
 	Locate func(evalFile, reference string) string

@@ -22,12 +22,14 @@ type Document struct {
 	beside *beside
 	// ours is set once any version since the document was opened said of itself
 	// that it is a file of ours; half-typed ones may not.
-	ours *atomic.Bool
+	ours   *atomic.Bool
+	looked *looked
+	spoken *spoken
 }
 
 // open is a document that was just opened, or whose surroundings have changed.
-func open(u uri.URI, version int32, found *beside) *Document {
-	return &Document{URI: u, Version: version, Analysis: analysis.Of(found.input), beside: found, ours: new(atomic.Bool)}
+func open(u uri.URI, version int32, body string, found *beside) *Document {
+	return &Document{URI: u, Version: version, Analysis: found.of(body), beside: found, ours: new(atomic.Bool), looked: new(looked), spoken: new(spoken)}
 }
 
 // edited is the document's next version; each change counts from the one before.
@@ -40,6 +42,7 @@ func (d *Document) edited(version int32, changes []protocol.TextDocumentContentC
 		switch c := c.(type) {
 		case *protocol.TextDocumentContentChangePartial:
 			e.Span, e.New = next.Span(fromRange(c.Range), enc), strings.Clone(c.Text)
+			next.looked.look(e.Span)
 		case *protocol.TextDocumentContentChangeWholeDocument:
 			e.New = strings.Clone(c.Text)
 		}

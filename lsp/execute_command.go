@@ -204,7 +204,7 @@ func (at *Snapshot) file(u uri.URI) (*Document, error) {
 		return nil, refuse(err)
 	}
 	u = uri.URI(strings.Clone(string(u))) // results are kept by it
-	return open(u, 0, s.look(u, body)), nil
+	return open(u, 0, body, s.look(u)), nil
 }
 
 // chosen are the cases of a document that an id is of, or all.

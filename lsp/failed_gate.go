@@ -6,7 +6,6 @@ import (
 
 	"go.lsp.dev/protocol"
 
-	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
@@ -17,31 +16,38 @@ import (
 // is no rule's: nothing is wrong with the file.
 const failedGate = "failed-gate"
 
-// said is everything that is told of a document: what is wrong with it, and which
-// gates failed when it was last run.
-func (at *Snapshot) said(d *Document) []protocol.Diagnostic {
-	return append(at.client.toDiagnostics(d.URI, d.Analysis, at.shown(d)), at.failedGates(d)...)
+// placedGate is a gate that failed, where it is in its document.
+type placedGate struct {
+	*failed
+	at text.Span
 }
 
-// failedGates are the findings of gates that failed in a document's last run.
-func (at *Snapshot) failedGates(d *Document) (all []protocol.Diagnostic) {
-	if !d.Ours() {
-		return nil
-	}
-	at.reckoned(d, func(spot analysis.Spot, _ *tried, r *reckoning) {
-		for _, gate := range r.gates {
-			span := spot.Place(gate.span)
-			if len(all) >= mostShown || span.Start >= d.Length() {
-				continue
-			}
-			all = append(all, protocol.Diagnostic{
-				Range: at.client.toRange(d.Analysis, span), Severity: protocol.DiagnosticSeverityInformation,
-				Code: protocol.String(failedGate), Source: protocol.NewOptional(sourceName),
-				Message: protocol.String("failed in the last run: " + gate.reason),
-			})
+// failedGates are some of the gates that failed in a document's last run, those
+// near a place first, and how many more there are.
+func (at *Snapshot) failedGates(d *Document, near text.Span) (all []placedGate, more int) {
+	var far []placedGate
+	at.eachFailed(d, func(f *failed, place text.Span) {
+		switch g := (placedGate{f, place}); {
+		case place.Start >= d.Length(): // it stands in another file
+		case near.Touches(place.Start) && len(all) < mostGates:
+			all = append(all, g)
+		case len(far) < mostGates:
+			far = append(far, g)
+		default:
+			more++
 		}
 	})
-	return all
+	room := min(mostGates-len(all), len(far))
+	return append(all, far[:room]...), more + len(far) - room
+}
+
+// diagnostic is what is said of the gate.
+func (f *failed) diagnostic(place protocol.Range) protocol.Diagnostic {
+	return protocol.Diagnostic{
+		Range: place, Severity: protocol.DiagnosticSeverityInformation,
+		Code: protocol.String(failedGate), Source: protocol.NewOptional(sourceName),
+		Message: protocol.String("failed in the last run: " + f.reason),
+	}
 }
 
 // failedGates are the gates of a case that failed. One that has changed since is

@@ -23,6 +23,7 @@ func inlayHint(_ context.Context, at *Snapshot, p *protocol.InlayHintParams) ([]
 		return all, nil
 	}
 	within := d.Span(fromRange(p.Range), at.client.encoding)
+	at.session.attend(d, within) // what editors ask for is what they show
 	d.PartsIn(within, func(part *analysis.Part) bool {
 		for _, h := range assist.Hints(part, at.outcomes(d, part.Suite.Cases)) {
 			place := part.Place(text.Span{Start: h.Offset, End: h.Offset})

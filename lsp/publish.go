@@ -67,10 +67,9 @@ func (p *publisher) more(u docID) bool {
 func (p *publisher) push(u docID) {
 	at := p.session.now.Load()
 	d := at.Documents[u]
-	params := &protocol.PublishDiagnosticsParams{URI: u, Diagnostics: []protocol.Diagnostic{}}
+	params := published(u, nil, []byte("[]"))
 	if d != nil {
-		params.Version = protocol.NewOptional(d.Version)
-		params.Diagnostics = at.said(d)
+		params = published(u, &d.Version, at.said(d))
 	}
 	if p.session.now.Load().Documents[u] != d {
 		return // overtaken: there is something newer, and touch was or will be called for it

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"iter"
 	"sync/atomic"
 
 	"github.com/rubric-ls/rubric/core/analysis"
@@ -50,27 +51,99 @@ func (t *tried) reckon(r *result, now basis) *reckoning {
 	return next
 }
 
-// reckoned visits the results of a document's cases, in the order of the text.
-func (at *Snapshot) reckoned(d *Document, visit func(analysis.Spot, *tried, *reckoning)) {
-	if at.session.results.none(d.URI) {
-		return
-	}
-	for spot, cases := range trials.Each(d.Analysis) {
+// trying are cases that stand together, and where they failed when that was last
+// asked.
+type trying struct {
+	cases []triedAt
+	last  atomic.Pointer[failing]
+}
+
+type triedAt struct {
+	*tried
+	analysis.Step
+}
+
+// failing are the gates that failed, as something has them that stands.
+type failing struct {
+	in    standing
+	gates []failedAt
+}
+
+type failedAt struct {
+	*failed
+	analysis.Step
+}
+
+// standing is what results are reckoned in: as long as it is the same, so are they.
+type standing struct {
+	beside *beside
+	way    way
+	count  int // of the results
+}
+
+var tryings = analysis.NewGather(trials, func(parts iter.Seq2[analysis.Step, []*tried]) *trying {
+	all := &trying{}
+	for step, cases := range parts {
 		for _, t := range cases {
-			if r := at.session.results.get(d.URI, t.ID); r != nil {
-				visit(spot, t, t.reckon(r, at.basis(d, t.Case)))
+			all.cases = append(all.cases, triedAt{t, step})
+		}
+	}
+	return all
+})
+
+// failed are the gates of these cases that failed.
+func (k *trying) failed(at *Snapshot, d *Document, in standing) []failedAt {
+	if last := k.last.Load(); last != nil && last.in == in {
+		return last.gates
+	}
+	next := &failing{in: in}
+	for _, t := range k.cases {
+		if r := at.reckoned(d, t.tried); r != nil {
+			for i := range r.gates {
+				next.gates = append(next.gates, failedAt{&r.gates[i], t.Step})
 			}
 		}
 	}
+	k.last.Store(next)
+	return next.gates
+}
+
+// eachFailed visits the gates of a document that failed, in the order of the text.
+func (at *Snapshot) eachFailed(d *Document, visit func(*failed, text.Span)) {
+	in := standing{d.beside, at.Running.way(), at.session.results.count(d.URI)}
+	if in.count == 0 {
+		return
+	}
+	for spot, k := range tryings.Each(d.Analysis) {
+		for _, f := range k.failed(at, d, in) {
+			visit(f.failed, spot.Next(f.Step).Place(f.span))
+		}
+	}
+}
+
+// reckoned is what the result of a case comes to now; nil if it has none.
+func (at *Snapshot) reckoned(d *Document, t *tried) *reckoning {
+	r := at.session.results.get(d.URI, t.ID)
+	if r == nil {
+		return nil
+	}
+	return t.reckon(r, at.basis(d, t.Case))
 }
 
 // allOutcomes are what all cases of a document last came to.
 func (at *Snapshot) allOutcomes(d *Document) assist.Results {
 	all := assist.Results{}
-	at.reckoned(d, func(_ analysis.Spot, t *tried, r *reckoning) {
-		if _, twice := all[t.ID]; !twice {
-			all[t.ID] = r.outcome
+	if at.session.results.none(d.URI) {
+		return all
+	}
+	for _, cases := range trials.Each(d.Analysis) {
+		for _, t := range cases {
+			if r := at.reckoned(d, t); r != nil {
+				if _, twice := all[t.ID]; !twice {
+					all[t.ID] = r.outcome
+				}
+			}
 		}
-	})
+	}
 	return all
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
 )
 
 // refresher has a client ask anew for what shows results. It asks for one round
@@ -33,6 +34,7 @@ func (s *session) refresh() {
 func (s *session) refreshing() {
 	for more := true; more; {
 		s.touchAll()
+		s.stirred.stir()
 		at := s.now.Load()
 		for _, method := range at.client.refreshable() {
 			ctx, cancel := context.WithTimeout(s.ctx, patience)
@@ -61,13 +63,16 @@ func (r *refresher) last(do func()) {
 // touchAll has the findings in open documents pushed, unless the session is
 // stopping: shutdown waits for what is pushed.
 func (s *session) touchAll() {
+	for u := range s.now.Load().Documents {
+		s.retell(u)
+	}
+}
+
+// retell is touchAll of one document.
+func (s *session) retell(u uri.URI) {
 	s.refreshes.lock.Lock()
 	defer s.refreshes.lock.Unlock()
-	at := s.now.Load()
-	if at.client.pull || s.phase.Load() != serving {
-		return
-	}
-	for u := range at.Documents {
+	if !s.now.Load().client.pull && s.phase.Load() == serving {
 		s.publish.touch(u)
 	}
 }

@@ -15,14 +15,22 @@ func (s *session) renew() {
 	moved := s.elsewhere.Swap(false)
 	changed := moved
 	for u, d := range s.now.Load().Documents {
-		if now := s.look(u, d.body()); !d.beside.same(now) && s.replace(d, now) {
+		if now := s.look(u); !d.beside.same(now) && s.replace(d, now) {
 			changed = true
 		}
 	}
 	if s.compare(moved) {
 		changed = true
 	}
-	if c := s.now.Load().client; changed && c.pull && c.refreshDiagnostics {
+	if changed {
+		s.askAgain()
+	}
+	s.stirred.stir()
+}
+
+// askAgain has diagnostics asked for again by a client that asks.
+func (s *session) askAgain() {
+	if c := s.now.Load().client; c.pull && c.refreshDiagnostics {
 		s.meanwhile("have diagnostics asked for again", func(ctx context.Context) error {
 			return s.peer.call(ctx, protocol.MethodWorkspaceDiagnosticRefresh, nil, nil)
 		})
@@ -32,8 +40,8 @@ func (s *session) renew() {
 // replace puts a document that was looked beside in the place of the one from
 // before, if that is still there.
 func (s *session) replace(old *Document, now *beside) (replaced bool) {
-	d := open(old.URI, old.Version, now)
-	d.ours = old.ours
+	d := open(old.URI, old.Version, old.body(), now)
+	d.ours, d.looked, d.spoken = old.ours, old.looked, old.spoken
 	s.update(func(next *Snapshot) {
 		if replaced = next.Documents[old.URI] == old; replaced {
 			next.Documents = next.documents()

@@ -18,6 +18,7 @@ import (
 type results struct {
 	lock sync.Mutex
 	of   map[uri.URI]map[string]*result
+	puts map[uri.URI]int // how often one was put
 }
 
 // result is what one case came to, and in which way. It never changes.
@@ -35,12 +36,13 @@ func (k *results) put(u uri.URI, id string, r *result) {
 	k.lock.Lock()
 	defer k.lock.Unlock()
 	if k.of == nil {
-		k.of = map[uri.URI]map[string]*result{}
+		k.of, k.puts = map[uri.URI]map[string]*result{}, map[uri.URI]int{}
 	}
 	if k.of[u] == nil {
 		k.of[u] = map[string]*result{}
 	}
 	k.of[u][id] = r
+	k.puts[u]++
 }
 
 // get is a case's result; nil if it has not been run.
@@ -48,6 +50,13 @@ func (k *results) get(u uri.URI, id string) *result {
 	k.lock.Lock()
 	defer k.lock.Unlock()
 	return k.of[u][id]
+}
+
+// count is how often a result of the file was put: another one if any is another.
+func (k *results) count(u uri.URI) int {
+	k.lock.Lock()
+	defer k.lock.Unlock()
+	return k.puts[u]
 }
 
 // none reports whether no case of a file has been run.

@@ -10,7 +10,6 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -126,9 +125,7 @@ func (r *underWay) suite() (*rubric.Suite, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := r.doc.beside.input
-	in.Text = r.doc.body()
-	whole := analysis.Of(in).Suite()
+	whole := r.doc.beside.of(r.doc.body()).Suite()
 	for _, loss := range whole.Losses {
 		if loss.Fatal {
 			return nil, fmt.Errorf("the file cannot be run: %s", loss.Kind)

@@ -34,6 +34,7 @@ type session struct {
 	coloured coloured
 	jobs     jobs
 	results  results
+	stirred  stirred
 
 	refreshes     refresher
 	settingsAsked atomic.Int64 // how often the client was asked for its settings

@@ -17,6 +17,7 @@ type shelf struct {
 
 type shelved struct {
 	*analysis.Analysis
+	body   string
 	beside *beside
 }
 
@@ -35,16 +36,16 @@ func (k *shelf) analysis(s *session, u uri.URI) *analysis.Analysis {
 	k.lock.Lock()
 	old, kept := k.made[u]
 	k.lock.Unlock()
-	now := s.look(u, body)
-	if kept && old.beside.input.Text == body && old.beside.same(now) {
+	now := s.look(u)
+	if kept && old.body == body && old.beside.same(now) {
 		return old.Analysis
 	}
-	a := analysis.Of(now.input)
+	a := now.of(body)
 	k.lock.Lock()
 	defer k.lock.Unlock()
 	if k.made == nil {
 		k.made = map[uri.URI]shelved{}
 	}
-	k.made[u] = shelved{a, now}
+	k.made[u] = shelved{a, body, now}
 	return a
 }

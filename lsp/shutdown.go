@@ -10,6 +10,7 @@ const grace = 500 * time.Millisecond
 func shutdown(s *session, _ *none) (any, error) {
 	s.refreshes.last(func() { s.phase.Store(stopping) })
 	s.jobs.stop("")
+	s.stirred.stir()
 	settled := make(chan struct{})
 	go func() {
 		s.requests.Wait()

@@ -1,8 +1,10 @@
 package lsp
 
 import (
+	"bytes"
 	"context"
 
+	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 )
@@ -12,35 +14,63 @@ import (
 const atOnce = 20
 
 // workspaceDiagnostic answers what is wrong with every file of ours in the
-// client's folders, as it has them open or as they are on disk.
-func workspaceDiagnostic(ctx context.Context, at *Snapshot, p *protocol.WorkspaceDiagnosticParams) (*protocol.WorkspaceDiagnosticReport, error) {
+// client's folders, as it has them open or as they are on disk. A client that takes
+// answers in pieces asks again as soon as it has one: it gets it when there is
+// something new.
+func workspaceDiagnostic(ctx context.Context, at *Snapshot, p *protocol.WorkspaceDiagnosticParams) (jsonrpc2.RawMessage, error) {
 	known := map[uri.URI]string{}
 	for _, r := range p.PreviousResultIds {
 		known[r.URI] = r.Value
 	}
-	report := &protocol.WorkspaceDiagnosticReport{Items: []protocol.WorkspaceDocumentDiagnosticReport{}}
-	for _, u := range at.everything(known) {
-		if ctx.Err() != nil {
+	for s := at.session; ; at = s.now.Load() {
+		stirred := s.stirred.next()
+		reports := &reports{client: at.client, token: p.PartialResultToken}
+		for _, u := range at.everything(known) {
+			if ctx.Err() != nil {
+				return nil, protocol.ErrRequestCancelled
+			}
+			at.reportOn(u, known, reports)
+		}
+		if reports.news || p.PartialResultToken == nil || len(known) == 0 || s.phase.Load() == stopping {
+			return reports.end(), nil
+		}
+		select {
+		case <-stirred:
+		case <-ctx.Done():
 			return nil, protocol.ErrRequestCancelled
 		}
-		item, err := at.reportOn(u, known)
-		if err != nil {
-			return nil, err
-		}
-		if item == nil {
-			continue
-		}
-		report.Items = append(report.Items, item)
-		if p.PartialResultToken != nil && len(report.Items) == atOnce {
-			at.client.progress(p.PartialResultToken, report)
-			report.Items = report.Items[:0]
-		}
 	}
-	if p.PartialResultToken != nil && len(report.Items) > 0 {
-		at.client.progress(p.PartialResultToken, report) // then the answer itself has to be empty
-		report.Items = report.Items[:0]
+}
+
+// reports are reports on files, sent in pieces where there is a token for them.
+type reports struct {
+	client *client
+	token  protocol.ProgressToken
+	items  [][]byte
+	news   bool // one of them says something new
+}
+
+func (r *reports) add(report []byte, news bool) {
+	r.items = append(r.items, report)
+	r.news = r.news || news
+	if r.token != nil && r.news && len(r.items) >= atOnce {
+		r.client.progress(r.token, jsonrpc2.RawMessage(r.take()))
 	}
-	return report, nil
+}
+
+// end is the answer, which is empty if everything has been sent in pieces.
+func (r *reports) end() jsonrpc2.RawMessage {
+	if r.token != nil && len(r.items) > 0 {
+		r.client.progress(r.token, jsonrpc2.RawMessage(r.take()))
+	}
+	return r.take()
+}
+
+// take is what there is, which is taken out.
+func (r *reports) take() []byte {
+	answer := append([]byte(`{"items":[`), bytes.Join(r.items, []byte(","))...)
+	r.items = nil
+	return append(answer, `]}`...)
 }
 
 // everything are the files to report on: those in the folders, open ones, and
@@ -73,33 +103,23 @@ func (at *Snapshot) everything(known map[uri.URI]string) (all []uri.URI) {
 	return all
 }
 
-// reportOn is the report on one file; nil if there is nothing to say of it and
+// reportOn adds the report on one file, unless there is nothing to say of it and
 // nothing was.
-func (at *Snapshot) reportOn(u uri.URI, known map[uri.URI]string) (protocol.WorkspaceDocumentDiagnosticReport, error) {
-	items, version, ours := []protocol.Diagnostic{}, (*int32)(nil), false
+func (at *Snapshot) reportOn(u uri.URI, known map[uri.URI]string, to *reports) {
+	list, version, ours := []byte("[]"), (*int32)(nil), false
 	if d := at.Documents[u]; d != nil {
 		version, ours = &d.Version, d.Ours()
-		items = at.said(d)
+		list = at.said(d)
 	} else if a := at.session.shelf.analysis(at.session, u); a != nil && a.Recognised() {
 		ours = true
-		items = at.client.toDiagnostics(u, a, a.Worst(mostShown, at.elsewhere[u]))
+		list = at.saidAside(u, a)
 	}
 	before, reported := known[u]
 	if !ours && !reported {
-		return nil, nil
+		return
 	}
-	id, err := resultID(items)
-	if err != nil {
-		return nil, err
-	}
-	if before == id {
-		return &protocol.WorkspaceUnchangedDocumentDiagnosticReport{
-			UnchangedDocumentDiagnosticReport: protocol.UnchangedDocumentDiagnosticReport{Kind: unchanged, ResultID: id}, URI: u, Version: version,
-		}, nil
-	}
-	return &protocol.WorkspaceFullDocumentDiagnosticReport{
-		FullDocumentDiagnosticReport: protocol.FullDocumentDiagnosticReport{Kind: full, ResultID: &id, Items: items}, URI: u, Version: version,
-	}, nil
+	answer, id := pulled(list, before)
+	to.add(ofFile(answer, u, version), id != before)
 }
 
 // progress sends a piece of an answer.

@@ -11,26 +11,14 @@ import (
 
 // diagnostics are all findings, with spans of the file, in order.
 func (v *view) diagnostics() []diag.Diagnostic {
-	found := make([]diag.Diagnostic, 0, v.total())
-	for at, d := range v.each {
-		found = append(found, v.placed(at, *d))
+	var found []diag.Diagnostic
+	for _, f := range v.apart() {
+		found = append(found, *f.Diagnostic)
 	}
-	for _, s := range v.settled {
-		found = append(found, v.told(s))
+	for b := range v.blocks {
+		v.own(b, func(f Finding) { found = append(found, f.InFile()) })
 	}
 	return lint.Sort(found)
-}
-
-// total is how many findings there are, or some more.
-func (v *view) total() int {
-	n := len(v.settled)
-	if v.around != nil {
-		n += len(v.around.Found)
-	}
-	for _, p := range v.loud() {
-		n += len(p.done.Found)
-	}
-	return n
 }
 
 // told is what is said of a claim.

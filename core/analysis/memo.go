@@ -38,29 +38,38 @@ func (m *Memo[T]) In(a *Analysis, span text.Span) iter.Seq2[Spot, T] {
 }
 
 func (m *Memo[T]) get(v *view, of *checked, open func() *Part) T {
-	for n := of.kept.Load(); n != nil; n = n.next {
-		if n.by == any(m) && (n.in == v.context || n.in.text == v.context.text && v.context.keeps(of)) {
-			return n.value.(T)
-		}
-	}
-	value := m.of(open())
-	for n := of.kept.Load(); ; n = of.kept.Load() {
-		if of.kept.CompareAndSwap(n, &keep{m, v.context, value, n.without(m)}) {
-			return value
-		}
-	}
+	holds := func(in *context) bool { return in == v.context || in.text == v.context.text && v.context.keeps(of) }
+	return of.kept.of(m, v.context, holds, func() any { return m.of(open()) }).(T)
 }
 
-// keep is what a memo worked out of a part, and the context it did that in. A
-// part has a list of them.
+// kept is what was worked out of something that has been looked at, by whom.
+type kept struct{ atomic.Pointer[keep] }
+
+// keep is what somebody worked out, and in which context.
 type keep struct {
-	by    any // the memo
+	by    any
 	in    *context
 	value any
 	next  *keep
 }
 
-// without is a list without what a memo has in it.
+// of is what somebody worked out in a context that still holds, or works out in
+// this one.
+func (k *kept) of(by any, in *context, holds func(*context) bool, work func() any) any {
+	for n := k.Load(); n != nil; n = n.next {
+		if n.by == by && holds(n.in) {
+			return n.value
+		}
+	}
+	value := work()
+	for n := k.Load(); ; n = k.Load() {
+		if k.CompareAndSwap(n, &keep{by, in, value, n.without(by)}) {
+			return value
+		}
+	}
+}
+
+// without is a list without what somebody has in it.
 func (k *keep) without(by any) *keep {
 	if k == nil {
 		return nil
@@ -70,6 +79,3 @@ func (k *keep) without(by any) *keep {
 	}
 	return &keep{k.by, k.in, k.value, k.next.without(by)}
 }
-
-// kept is where a part's list begins.
-type kept = atomic.Pointer[keep]

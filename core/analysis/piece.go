@@ -38,9 +38,8 @@ type checked struct {
 	lost       []string // names of aliases whose anchor stands neither here nor in the frame
 }
 
-func (c *checked) plain() bool {
-	return len(c.Found)+len(c.defines)+len(c.repeats)+len(c.lost) == 0 && !c.refers && !c.head
-}
+// linked reports whether other pieces or the file have to know of this one.
+func (c *checked) linked() bool { return len(c.defines)+len(c.repeats)+len(c.lost) > 0 || c.head }
 
 // sameClaims reports whether the claims of two are as good as each other.
 func sameClaims(a, b *checked) bool {
@@ -62,6 +61,7 @@ func (x *context) check(source *text.Source) *checked {
 	if part.ADK != nil {
 		c.adk = part.ADK.Role
 	}
+	c.Found = lint.Sort(c.Found)
 	c.refers = refersFar(c.Result)
 	if x.role == later {
 		for _, test := range part.Tree.Root().List() {

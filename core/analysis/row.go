@@ -4,6 +4,8 @@ import (
 	"iter"
 	"slices"
 	"sort"
+
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // row is a file's pieces in order, in blocks, so that an edit costs the blocks it
@@ -18,7 +20,13 @@ type block struct {
 	pieces  []piece
 	at      []start  // of each piece, and of what comes after the last, counted from the block's own start
 	context *context // in which all of them have been looked at; nil if they have not
-	loud    []start  // then: those that are not plain, counted from the block's own start
+
+	// Then, by where pieces begin from the block's own start:
+	loud   []start // those in which something was found
+	linked []start // those that have to do with other pieces, or with the file's version
+	far    []start // those that find something in what stands around them
+	found  quota   // what was found in the pieces themselves
+	kept   *kept   // what was gathered of them
 }
 
 // start is where a block begins, and which piece is its first.
@@ -103,12 +111,13 @@ func (r *row) all() iter.Seq2[start, *piece] {
 	}
 }
 
-// loud are the pieces that are not plain, where all have been looked at.
-func (r *row) loud() iter.Seq2[start, *piece] {
-	return func(yield func(start, *piece) bool) {
-		for b, k := range r.blocks {
-			for _, at := range k.loud {
-				if !yield(r.starts[b].plus(at), &k.pieces[at.piece]) {
+// linked are what is known of pieces that have to do with others, where all have
+// been looked at.
+func (r *row) linked() iter.Seq[*checked] {
+	return func(yield func(*checked) bool) {
+		for _, k := range r.blocks {
+			for _, at := range k.linked {
+				if !yield(k.pieces[at.piece].done) {
 					return
 				}
 			}
@@ -143,10 +152,30 @@ func (k *block) look(x *context) {
 		}
 		p.done = x.check(p.source)
 	}
-	k.context, k.loud = x, nil
+	k.context = x
+	k.sum()
+}
+
+// sum notes what pieces have that have been looked at.
+func (k *block) sum() {
+	k.loud, k.linked, k.far, k.found, k.kept = nil, nil, nil, quota{}, &kept{}
 	k.visit(start{}, func(at start, p *piece) bool {
-		if !p.done.plain() {
+		if len(p.done.Found) > 0 {
 			k.loud = append(k.loud, at)
+		}
+		if p.done.linked() {
+			k.linked = append(k.linked, at)
+		}
+		far := false
+		for _, d := range p.done.Found {
+			if d.Span.Start < text.Far {
+				k.found[d.Severity]++
+			} else {
+				far = true
+			}
+		}
+		if far {
+			k.far = append(k.far, at)
 		}
 		return true
 	})

@@ -77,8 +77,8 @@ func (v *view) version() agentv.Version {
 		return ""
 	}
 	version := newer.VersionOf(v.context.frame.Root())
-	for _, p := range v.loud() {
-		if version == agentv.Stable && p.done.head {
+	for c := range v.linked() {
+		if version == agentv.Stable && c.head {
 			return agentv.Head
 		}
 	}
@@ -107,16 +107,16 @@ func (v *view) clashes() bool {
 		return false
 	}
 	defined := map[string]bool{}
-	for _, p := range v.loud() {
-		for _, name := range p.done.defines {
+	for c := range v.linked() {
+		for _, name := range c.defines {
 			defined[name] = true
 		}
 	}
 	if len(defined) == 0 {
 		return false
 	}
-	for _, p := range v.loud() {
-		if overlap(defined, p.done.repeats) || overlap(defined, p.done.lost) {
+	for c := range v.linked() {
+		if overlap(defined, c.repeats) || overlap(defined, c.lost) {
 			return true
 		}
 	}
@@ -144,8 +144,8 @@ func (v *view) lookAround(before *view) {
 		return
 	}
 	used := map[string]bool{}
-	for _, p := range v.loud() {
-		for _, name := range p.done.repeats {
+	for c := range v.linked() {
+		for _, name := range c.repeats {
 			used[name] = true
 		}
 	}

@@ -2,12 +2,15 @@ package analysis_test
 
 import (
 	"fmt"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // TestWorst: of too many findings the most severe are given, and of those the
@@ -22,19 +25,22 @@ func TestWorst(t *testing.T) {
 	all := a.Diagnostics()
 	for _, others := range []lint.Elsewhere{nil, {"no such": {}}} {
 		for n := range len(all) + 2 {
-			got := a.Worst(n, others)
-			if len(got) != min(n, len(all)) {
-				t.Fatalf("%d of %d", len(got), n)
+			got, more := a.Worst(n, text.Span{Start: -1, End: -1}, others)
+			if len(got) != min(n, len(all)) || more != len(all)-len(got) {
+				t.Fatalf("%d of %d, and %d more", len(got), n, more)
 			}
 			left, least := map[diag.Severity]int{}, diag.Error
 			for _, d := range all {
 				left[d.Severity]++
 			}
-			for i, d := range got {
-				left[d.Severity]--
-				least = max(least, d.Severity)
-				if i > 0 && d.Span.Start < got[i-1].Span.Start {
-					t.Errorf("of %d the one at %d comes late", n, d.Span.Start)
+			for i, f := range got {
+				left[f.Severity]--
+				least = max(least, f.Severity)
+				if i > 0 && f.At().Start < got[i-1].At().Start {
+					t.Errorf("of %d the one at %d comes late", n, f.At().Start)
+				}
+				if !slices.ContainsFunc(all, func(d diag.Diagnostic) bool { return reflect.DeepEqual(d, f.InFile()) }) {
+					t.Errorf("%v is not among all", f.InFile())
 				}
 			}
 			for severity, n := range left {
@@ -44,4 +50,50 @@ func TestWorst(t *testing.T) {
 			}
 		}
 	}
+}
+
+// What is near a place is given whatever is worse elsewhere, and Within gives that
+// alone.
+func TestWorstNear(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("evalcases:\n")
+	for i := range 300 {
+		fmt.Fprintf(&b, "  - id: c%d\n    expected_outcome: O\n    input: Q\n", i)
+		if i != 200 {
+			b.WriteString("    wieght: 1\n")
+		} else {
+			b.WriteString("    rubrics: [Is good]\n")
+		}
+	}
+	a := analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: b.String()})
+	place := a.Suite().Case("c200").Span
+	for _, others := range []lint.Elsewhere{nil, {"no such": {}}} {
+		within := a.Within(place, others)
+		if len(within) == 0 {
+			t.Fatal("nothing is found at the place")
+		}
+		for _, f := range within {
+			if f.At().End < place.Start || f.At().Start > place.End {
+				t.Errorf("%v is elsewhere", f.At())
+			}
+		}
+		far, _ := a.Worst(10, text.Span{}, others)
+		near, _ := a.Worst(10, place, others)
+		if has(far, within) || !has(near, within) || len(near) != 10 {
+			t.Errorf("far %v near %v", has(far, within), has(near, within))
+		}
+		if few, more := a.Worst(1, place, others); len(few) != 1 || more != len(a.Diagnostics())-1 {
+			t.Errorf("%d, and %d more", len(few), more)
+		}
+	}
+}
+
+// has reports whether some findings are among others.
+func has(all, some []analysis.Finding) bool {
+	for _, f := range some {
+		if !slices.ContainsFunc(all, func(g analysis.Finding) bool { return g.At() == f.At() && g.Code == f.Code }) {
+			return false
+		}
+	}
+	return true
 }

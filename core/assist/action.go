@@ -59,9 +59,9 @@ func (c Choice) Edits(a *analysis.Analysis) ([]text.Edit, error) {
 		fixed, _ := a.Fixed()
 		return text.Between(whole(a), whole(fixed)), nil
 	}
-	for _, found := range a.Diagnostics() {
-		if found.Code == c.Rule && found.Span == c.Span && c.Fix >= 0 && c.Fix < len(found.Fixes) {
-			return found.Fixes[c.Fix].Edits, nil
+	for _, found := range a.Within(c.Span, nil) {
+		if found.Code == c.Rule && found.At() == c.Span && c.Fix >= 0 && c.Fix < len(found.Fixes) {
+			return found.InFile().Fixes[c.Fix].Edits, nil
 		}
 	}
 	return nil, errors.New("what the action mends is not there any more")
@@ -69,12 +69,13 @@ func (c Choice) Edits(a *analysis.Analysis) ([]text.Edit, error) {
 
 func whole(a *analysis.Analysis) string { return a.Slice(text.Span{End: a.Length()}) }
 
-// Actions are what can be done in a stretch of a file, in which something was
-// found. Of kinds that only names, those are asked for, and what is of one of
+// Actions are what can be done in a stretch of a file, of which found has what was
+// found there, and may have more. Of kinds that only names, those are asked for, and what is of one of
 // them; none for any but those of the whole file.
 func Actions(a *analysis.Analysis, span text.Span, only []string, found []diag.Diagnostic) []Action {
 	o := offering{only: only}
 	o.fixes(span, found)
+	o.fixAll(a)
 	o.refactorings(a, span.Start)
 	o.migrations(a)
 	return o.all
@@ -95,12 +96,10 @@ func (o *offering) names(kind string) bool {
 	return slices.ContainsFunc(o.only, func(k string) bool { return k == "" || k == kind || strings.HasPrefix(kind, k+".") })
 }
 
-// fixes offers what mends findings in a stretch, and all that can be mended safely.
+// fixes offers what mends findings in a stretch.
 func (o *offering) fixes(span text.Span, all []diag.Diagnostic) {
-	anything := false
 	for n := range all {
 		found := &all[n]
-		anything = anything || slices.ContainsFunc(found.Fixes, func(f diag.Fix) bool { return f.Safe })
 		if found.Span.Start > span.End || found.Span.End < span.Start || !o.wants(QuickFix) {
 			continue
 		}
@@ -109,7 +108,14 @@ func (o *offering) fixes(span text.Span, all []diag.Diagnostic) {
 				Choice: Choice{Rule: found.Code, Span: found.Span, Fix: i}})
 		}
 	}
-	if anything && o.names(FixAll) {
+}
+
+// fixAll offers to mend all that can be mended safely.
+func (o *offering) fixAll(a *analysis.Analysis) {
+	safe := func(d diag.Diagnostic) bool {
+		return slices.ContainsFunc(d.Fixes, func(f diag.Fix) bool { return f.Safe })
+	}
+	if o.names(FixAll) && slices.ContainsFunc(a.Diagnostics(), safe) {
 		o.all = append(o.all, Action{Kind: FixAll, Title: "fix all that can be fixed safely"})
 	}
 }

@@ -70,8 +70,8 @@ func (f *Folder) Disk() lsp.Disk {
 	}
 	return lsp.Disk{
 		Locate: locate,
-		Input: func(name, body string) analysis.Input {
-			in := analysis.Input{Path: name, Text: body}
+		Beside: func(name string) analysis.Input {
+			in := analysis.Input{Path: name}
 			in.Files = func(reference string) (string, bool) { return f.read(locate(name, reference)) }
 			if targets, ok := f.read(path.Join(path.Dir(name), "targets.yaml")); ok {
 				in.Targets = agentv.TargetNames(yaml.Parse(text.New("targets.yaml", targets)))

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/text"
@@ -11,7 +12,7 @@ type Finding struct {
 	Range              text.Range       `json:"range"`
 	Severity           int              `json:"severity"`
 	Code               string           `json:"code"`
-	CodeDescription    CodeDescription  `json:"codeDescription"`
+	CodeDescription    CodeDescription  `json:"codeDescription,omitzero"`
 	Source             string           `json:"source"`
 	Message            string           `json:"message"`
 	Tags               []int            `json:"tags,omitempty"`
@@ -29,18 +30,21 @@ type RelatedFinding struct {
 	Message  string   `json:"message"`
 }
 
-// mostShown is how many findings of one file editors are given: the most used
-// one shows no more, and each keystroke sends them all again.
-const mostShown = 1000
-
 func diagnose(p fileParams) ([]Finding, error) {
 	d, err := p.find()
 	if err != nil {
 		return nil, err
 	}
 	all := []Finding{}
-	for _, found := range d.Worst(mostShown, nil) {
-		all = append(all, finding(d, found))
+	worst, more := d.Worst(assist.MostTold, text.Span{}, nil)
+	if more > 0 {
+		first := text.Span{End: d.Offset(text.Position{Character: text.Far}, text.UTF16)}
+		all = append(all, Finding{
+			Range: toRange(d.Analysis, first), Severity: int(diag.Info), Code: assist.NotAllShown, Source: "rubric", Message: assist.LeftOut(more, 0),
+		})
+	}
+	for _, found := range worst {
+		all = append(all, finding(d, found.InFile()))
 	}
 	return all, nil
 }

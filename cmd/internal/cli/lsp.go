@@ -125,13 +125,13 @@ func (s *session) serveWebSockets(server *lsp.Server, l net.Listener, o *lspOpti
 // languageServer is the server over this machine's files.
 func languageServer(l *log.Logger) *lsp.Server {
 	schemas := &host.Schemas{}
-	input := func(path, body string) analysis.Input {
-		in := host.Input(path, body)
+	beside := func(path string) analysis.Input {
+		in := host.Beside(path, true)
 		in.Schemas = schemas.Beside(path)
 		return in
 	}
 	return &lsp.Server{Name: "rubric", Version: api.Version, Log: l, Disk: lsp.Disk{
-		Input: input, Locate: host.Locate, Read: host.Read, Folder: entries,
+		Beside: beside, Locate: host.Locate, Read: host.Read, Folder: entries,
 		Severities: func(path string) (map[string]diag.Severity, error) { return new(host.Settings).Of(path) },
 		Files:      func(folders []string) []string { files, _ := host.Files(folders); return files },
 	}}

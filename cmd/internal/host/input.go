@@ -12,11 +12,18 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Input is a file's text and what its analysis has to know of those beside it:
-// cases in JSONL have a sidecar, a YAML file of the same name; messages and
-// prompts refer to files; a target has to be among those of the targets file.
+// Input is a file's text and what its analysis has to know of those beside it.
 func Input(path, body string) analysis.Input {
-	in := analysis.Input{Path: path, Text: body, Files: references(path), Folder: folder(path)}
+	in := Beside(path, strings.Contains(body, "target:"))
+	in.Text = body
+	return in
+}
+
+// Beside is what an analysis of a file has to know of those beside it: cases in
+// JSONL have a sidecar, a YAML file of the same name; messages and prompts refer to
+// files; a target, if there may be any, has to be among those of the targets file.
+func Beside(path string, targets bool) analysis.Input {
+	in := analysis.Input{Path: path, Files: references(path), Folder: folder(path)}
 	stem := strings.TrimSuffix(path, filepath.Ext(path))
 	switch filepath.Ext(path) {
 	case ".jsonl":
@@ -29,7 +36,7 @@ func Input(path, body string) analysis.Input {
 	case ".yaml", ".yml":
 		info, err := os.Stat(stem + ".jsonl")
 		in.HasCases = err == nil && info.Mode().IsRegular()
-		if strings.Contains(body, "target:") {
+		if targets {
 			in.Targets = targetNames(path)
 		}
 	}

@@ -1,0 +1,99 @@
+package lsp_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/lsp/lsptest"
+)
+
+// poll is a client that has reports on a workspace and asks for what is new, in
+// pieces.
+type poll struct {
+	*lsptest.Editor
+	folder *lsptest.Folder
+	known  string // result ids, as they are sent
+}
+
+func startPoll(t *testing.T) *poll {
+	p := &poll{folder: lsptest.NewFolder(map[string]string{"/evals/a.eval.yaml": hasOne, "/evals/b.eval.yaml": hasOne})}
+	p.Editor = start(t, p.folder, `{"textDocument":{"diagnostic":{}}}`, `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`)
+	var first struct{ Items []report }
+	p.Into(&first, "workspace/diagnostic", `{"previousResultIds":[]}`)
+	var ids []string
+	for _, r := range first.Items {
+		ids = append(ids, fmt.Sprintf(`{"uri":%q,"value":%q}`, r.URI, r.ResultID))
+	}
+	p.known = "[" + strings.Join(ids, ",") + "]"
+	return p
+}
+
+// ask asks, and gives the id of a request that is not answered before others.
+func (p *poll) ask(t *testing.T) (id int) {
+	t.Helper()
+	id = p.Ask("workspace/diagnostic", `{"previousResultIds":`+p.known+`,"partialResultToken":"p"}`)
+	p.Request("workspace/symbol", `{"query":""}`)
+	for _, m := range p.Messages() {
+		if string(m.ID) == fmt.Sprint(id) {
+			t.Fatalf("it is answered at once: %s", m.Result)
+		}
+	}
+	return id
+}
+
+// TestLongPoll: who asks again is answered when there is something new, by a change
+// on disk or in an editor.
+func TestLongPoll(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(*poll)
+		want   string
+	}{
+		{"on disk", func(p *poll) {
+			p.folder.Put("/evals/a.eval.yaml", strings.Replace(hasOne, "outcme", "outcome", 1))
+			p.Notify("workspace/didChangeWatchedFiles", `{"changes":[{"uri":"file:///evals/a.eval.yaml","type":2}]}`)
+		}, "[a.eval.yaml full [] b.eval.yaml unchanged []]"},
+		{"gone", func(p *poll) {
+			p.folder.Remove("/evals/b.eval.yaml")
+			p.Notify("workspace/didChangeWatchedFiles", `{"changes":[{"uri":"file:///evals/b.eval.yaml","type":3}]}`)
+		}, "[a.eval.yaml unchanged [] b.eval.yaml full []]"},
+		{"in an editor", func(p *poll) {
+			p.Open("file:///evals/b.eval.yaml", strings.Replace(hasOne, "outcme", "outcome", 1))
+		}, "[a.eval.yaml unchanged [] b.eval.yaml full []]"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := startPoll(t)
+			id := p.ask(t)
+			c.change(p)
+			m := p.Await("a piece", func(m lsptest.Message) bool { return m.Method == "$/progress" })
+			var piece struct{ Value struct{ Items []report } }
+			if err := json.Unmarshal(m.Params, &piece); err != nil || fmt.Sprint(piece.Value.Items) != c.want {
+				t.Errorf("%s", m.Params)
+			}
+			if rest, err := p.Answer(id); err != nil || string(rest) != `{"items":[]}` {
+				t.Errorf("%s %v", rest, err)
+			}
+		})
+	}
+}
+
+// TestLongPollEnds: who waits can give up, and does not keep the session.
+func TestLongPollEnds(t *testing.T) {
+	p := startPoll(t)
+	given := p.ask(t)
+	p.Notify("$/cancelRequest", fmt.Sprintf(`{"id":%d}`, given))
+	if _, err := p.Answer(given); err == nil || err.Code != -32800 {
+		t.Errorf("%v", err)
+	}
+	kept := p.ask(t)
+	p.Request("shutdown", nil)
+	if rest, err := p.Answer(kept); err != nil || !strings.HasPrefix(string(rest), `{"items":[`) {
+		t.Errorf("%s %v", rest, err)
+	}
+	p.Notify("exit", nil)
+	if status := p.Exit(); status != 0 {
+		t.Errorf("status %d", status)
+	}
+}
