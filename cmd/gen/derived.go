@@ -54,22 +54,23 @@ type reference struct {
 	dialect string
 	version agentv.Version
 	path    string // below core/dialect
+	counts  string // of several names
 	title   string
 	intro   string
 }
 
 var references = []reference{
-	{agentv.Name, "", "agentv/README.md", "AgentV eval files", "Newer versions have other keys: [4.42.4](tables/stable.md) of June 2026 and [5.3.1-next.1](tables/head.md) of July 2026.\n\n"},
-	{agentv.Name, agentv.Stable, "agentv/tables/stable.md", "AgentV 4.42.4 eval files", ""},
-	{agentv.Name, agentv.Head, "agentv/tables/head.md", "AgentV 5.3.1-next.1 eval files", ""},
-	{adk.Name, "", "adk/README.md", "ADK eval files", "Configurations may be written in YAML too, for this program.\n\n"},
+	{agentv.Name, "", "agentv/README.md", "first", "AgentV eval files", "Newer versions have other keys: [4.42.4](tables/stable.md) of June 2026 and [5.3.1-next.1](tables/head.md) of July 2026.\n\n"},
+	{agentv.Name, agentv.Stable, "agentv/tables/stable.md", "first", "AgentV 4.42.4 eval files", ""},
+	{agentv.Name, agentv.Head, "agentv/tables/head.md", "first", "AgentV 5.3.1-next.1 eval files", ""},
+	{adk.Name, "", "adk/README.md", "last", "ADK eval files", "Configurations may be written in YAML too, for this program.\n\n"},
 }
 
 func (r reference) text() string {
 	var b strings.Builder
 	b.WriteString("# " + r.title + "\n\n" + notice +
 		"What may stand in a file, from the table that validation uses too. Names separated by commas mean the same; " +
-		"the first that is there counts. The same as JSON Schema: `rubric schema NAME`.\n\n" + r.intro)
+		"the " + r.counts + " that is there counts. The same as JSON Schema: `rubric schema NAME`.\n\n" + r.intro)
 	var docs []schema.Document
 	for _, f := range dialect.Files() {
 		if f.Dialect == r.dialect && f.Version == r.version {

@@ -25,7 +25,7 @@ type cursor struct {
 
 // read is the cursor of a place in a part; false where nothing but text can be.
 func read(p *analysis.Part, offset int) (c cursor, ok bool) {
-	c = cursor{body: p.Source.Body, offset: offset, line: p.Source.LineSpan(p.Source.OffsetLine(offset))}
+	c = cursor{body: readable(p), offset: offset, line: p.Source.LineSpan(p.Source.OffsetLine(offset))}
 	n := p.Tree.At(offset)
 	if continues(p.Source, n, offset) {
 		return c, false
@@ -39,6 +39,15 @@ func read(p *analysis.Part, offset int) (c cursor, ok bool) {
 		return c.inBrackets(n.Span.Start)
 	}
 	return c.inBlock()
+}
+
+// readable is a part's text as a reader of YAML can take it: without the comments
+// of JSON.
+func readable(p *analysis.Part) string {
+	if p.ADK != nil {
+		return p.ADK.Plain()
+	}
+	return p.Source.Body
 }
 
 // continues reports whether an offset is in a text that began on a line before.

@@ -52,7 +52,7 @@ func (r *prober) try(span text.Span, before, after string) (probe, bool) {
 	if r.left--; r.left < 0 {
 		return probe{}, false
 	}
-	found, ok := find(replaced(r.part, r.part.Source.Body, span, words), r.word)
+	found, ok := find(replaced(r.part, readable(r.part), span, words), r.word)
 	if ok || len(r.part.Tree.Problems) == 0 {
 		return found, ok
 	}
@@ -77,7 +77,7 @@ func replaced(p *analysis.Part, body string, span text.Span, words string) *anal
 // mended is a part's text with blanks for what is broken beside a line, so that
 // nobody looks for the fault there.
 func mended(p *analysis.Part, line text.Span) string {
-	body := []byte(p.Source.Body)
+	body := []byte(readable(p))
 	for _, problem := range p.Tree.Problems {
 		if problem.Kind != yaml.SyntaxProblem || problem.Span.End >= line.Start && problem.Span.Start <= line.End {
 			continue

@@ -31,20 +31,24 @@ var host = assist.Host{
 // item is shown what it replaces and what it inserts, with what is left to fill
 // in between braces.
 func TestComplete(t *testing.T) {
-	play(t, "testdata/complete.txtar", func(t *testing.T, s scene) string {
-		a, cursors := s.file()
-		var b strings.Builder
-		for i, cursor := range cursors {
-			p, offset := at(a, cursor)
-			fmt.Fprintf(&b, "[%d]\n", i+1)
-			for _, item := range assist.Complete(p, offset, host) {
-				if item.Kind != assist.RuleItem || strings.HasPrefix(item.Label, "duplicate-") { // of the rules, all of which are proposed
-					b.WriteString(described(a, p, item))
-				}
+	for _, path := range []string{"testdata/complete.txtar", "testdata/complete_adk.txtar"} {
+		play(t, path, completions)
+	}
+}
+
+func completions(t *testing.T, s scene) string {
+	a, cursors := s.file()
+	var b strings.Builder
+	for i, cursor := range cursors {
+		p, offset := at(a, cursor)
+		fmt.Fprintf(&b, "[%d]\n", i+1)
+		for _, item := range assist.Complete(p, offset, host) {
+			if item.Kind != assist.RuleItem || strings.HasPrefix(item.Label, "duplicate-") { // of the rules, all of which are proposed
+				b.WriteString(described(a, p, item))
 			}
 		}
-		return b.String()
-	})
+	}
+	return b.String()
 }
 
 // TestItemsFit: a text into which an item has been put is no more broken than it

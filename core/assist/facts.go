@@ -48,7 +48,10 @@ func names(f *schema.Field, name string) string {
 		said = append(said, "An older name, read for the sake of older files only.")
 	}
 	others := slices.DeleteFunc(f.Names(), func(other string) bool { return other == name || slices.Contains(f.Older, other) })
-	if len(others) > 0 {
+	switch {
+	case len(others) > 0 && f.Counts != "":
+		said = append(said, "Also written "+diag.Listed(diag.Ticked(others), "or")+"; of both `"+f.Counts+"` counts.")
+	case len(others) > 0:
 		said = append(said, "Also written "+diag.Listed(diag.Ticked(others), "or")+"; of several the first counts: "+
 			strings.Join(diag.Ticked(f.Names()), ", ")+".")
 	}

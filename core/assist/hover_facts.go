@@ -13,6 +13,9 @@ import (
 // factsAt is what a place comes to in this very file: a band, a criterion, a
 // grader or a case, whichever is the innermost that the place says something of.
 func factsAt(p *analysis.Part, n *yaml.Node, s slot, results Results) string {
+	if p.ADK != nil {
+		return kitFacts(p, n)
+	}
 	offset := n.Span.Start
 	if st, ok := stakeAt(p, offset); ok {
 		if b := bandAt(st.criterion(), offset); b != nil {

@@ -10,18 +10,22 @@ import (
 
 // TestHover: what is told of each place, and of which stretch of the text.
 func TestHover(t *testing.T) {
-	play(t, "testdata/hover.txtar", func(t *testing.T, s scene) string {
-		a, cursors := s.file()
-		var b strings.Builder
-		for i, cursor := range cursors {
-			p, offset := at(a, cursor)
-			h, ok := assist.HoverAt(p, offset, s.results)
-			if !ok {
-				fmt.Fprintf(&b, "[%d] nothing\n", i+1)
-				continue
-			}
-			fmt.Fprintf(&b, "[%d] ⟦%s⟧\n%s\n\n", i+1, strings.ReplaceAll(a.Slice(p.Place(h.Span)), "\n", "⏎"), h.Markdown)
+	for _, path := range []string{"testdata/hover.txtar", "testdata/hover_adk.txtar"} {
+		play(t, path, hovers)
+	}
+}
+
+func hovers(t *testing.T, s scene) string {
+	a, cursors := s.file()
+	var b strings.Builder
+	for i, cursor := range cursors {
+		p, offset := at(a, cursor)
+		h, ok := assist.HoverAt(p, offset, s.results)
+		if !ok {
+			fmt.Fprintf(&b, "[%d] nothing\n", i+1)
+			continue
 		}
-		return b.String()
-	})
+		fmt.Fprintf(&b, "[%d] ⟦%s⟧\n%s\n\n", i+1, strings.ReplaceAll(a.Slice(p.Place(h.Span)), "\n", "⏎"), h.Markdown)
+	}
+	return b.String()
 }

@@ -33,12 +33,16 @@ type runnable struct {
 	cases   []*rubric.Case // in spans of the part
 	drafts  map[*rubric.Case]bool
 	skipped []text.Span
+	said    []Lens // of a set of ADK's
 }
 
 var runnables = analysis.NewMemo(runnableIn)
 
 func runnableIn(p *analysis.Part) runnable {
 	r := runnable{suite: hasCases(p), drafts: map[*rubric.Case]bool{}}
+	if set, ok := evalset(p); ok {
+		r.said = setLenses(set)
+	}
 	for _, c := range p.Suite.Cases {
 		if own(p, c.Head.Start) {
 			r.cases = append(r.cases, c)
@@ -78,7 +82,7 @@ func (r runnable) lenses(at analysis.Spot, results Results) (lenses []Lens) {
 	for _, head := range r.skipped {
 		lenses = append(lenses, Lens{Span: head, Title: "not run: the runner skips this case"})
 	}
-	return lenses
+	return append(lenses, r.said...)
 }
 
 func fileLenses(results Results) []Lens {

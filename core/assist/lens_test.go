@@ -14,20 +14,24 @@ func span(offset int) text.Span { return text.Span{Start: offset, End: offset} }
 
 // TestLenses: what each says and does, and on which line it stands.
 func TestLenses(t *testing.T) {
-	play(t, "testdata/lens.txtar", func(t *testing.T, s scene) string {
-		a, _ := s.file()
-		var b strings.Builder
-		a.Parts(func(p *analysis.Part) bool {
-			for _, l := range assist.Lenses(p, s.results) {
-				line := a.Position(p.Place(l.Span).Start, text.UTF8).Line + 1
-				fmt.Fprintf(&b, "%d: %s", line, l.Title)
-				if l.Command != "" {
-					fmt.Fprintf(&b, " → %s(%s)", l.Command, l.Case)
-				}
-				b.WriteString("\n")
+	for _, path := range []string{"testdata/lens.txtar", "testdata/lens_adk.txtar"} {
+		play(t, path, lenses)
+	}
+}
+
+func lenses(t *testing.T, s scene) string {
+	a, _ := s.file()
+	var b strings.Builder
+	a.Parts(func(p *analysis.Part) bool {
+		for _, l := range assist.Lenses(p, s.results) {
+			line := a.Position(p.Place(l.Span).Start, text.UTF8).Line + 1
+			fmt.Fprintf(&b, "%d: %s", line, l.Title)
+			if l.Command != "" {
+				fmt.Fprintf(&b, " → %s(%s)", l.Command, l.Case)
 			}
-			return true
-		})
-		return b.String()
+			b.WriteString("\n")
+		}
+		return true
 	})
+	return b.String()
 }

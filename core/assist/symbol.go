@@ -20,6 +20,8 @@ const (
 	CriterionSymbol SymbolKind = "criterion"
 	BandSymbol      SymbolKind = "band"
 	TargetSymbol    SymbolKind = "target"
+	TurnSymbol      SymbolKind = "turn"    // of a conversation
+	MetricSymbol    SymbolKind = "metric"  // with what is asked of it
 	SettingSymbol   SymbolKind = "setting" // another key of the file
 )
 
@@ -30,8 +32,10 @@ func (k SymbolKind) Number() int {
 		return 18 // an array
 	case CaseSymbol:
 		return 5 // a class
-	case GraderSymbol:
+	case GraderSymbol, MetricSymbol:
 		return 12 // a function
+	case TurnSymbol:
+		return 24 // an event
 	case CriterionSymbol:
 		return 17 // a boolean
 	case BandSymbol:
@@ -56,6 +60,9 @@ type Symbol struct {
 // far as they can be read, and what else a file says. What stands around cases
 // has an empty list for them.
 func Symbols(p *analysis.Part) (all []Symbol) {
+	if p.ADK != nil {
+		return kitSymbols(p)
+	}
 	o := outliner{part: p, worth: worthOf(p)}
 	for _, root := range roots(p) {
 		if place, _ := agentv.PlaceOf(root.shape); root.node.Kind == yaml.Mapping && place != agentv.InCase {

@@ -103,7 +103,13 @@ func newest(f *schema.Field) string {
 }
 
 // rank is which of a field's names a pair uses; the first counts.
-func rank(f *schema.Field, p *yaml.Pair) int { return slices.Index(f.Names(), p.Key.Follow().Value) }
+func rank(f *schema.Field, p *yaml.Pair) int {
+	name := p.Key.Follow().Value
+	if name == f.Counts {
+		return -1
+	}
+	return slices.Index(f.Names(), name)
+}
 
 // free is a key that is no field.
 func (c *checker) free(t *schema.Type, p *yaml.Pair, m Mismatch) {

@@ -63,7 +63,7 @@ func (p *Pass) notJSON() bool {
 
 // fault reports the first place where the text is not JSON.
 func (p *Pass) fault(at text.Span) {
-	before := strings.TrimRight(p.ADK.Before(at.Start), " \t\r\n")
+	before := strings.TrimRight(p.ADK.Plain()[:at.Start], " \t\r\n")
 	here := p.Source.Slice(at)
 	switch {
 	case here == "'":

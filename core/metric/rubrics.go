@@ -24,7 +24,7 @@ func measureRubrics(ctx context.Context, e evaluation, t turn, kind string, ques
 	if err != nil {
 		return InvocationResult{}, err
 	}
-	replies, err := e.ask(ctx, question(t.actual, rubrics), e.c.Judge.samples())
+	replies, err := e.ask(ctx, question(t.actual, rubrics), e.c.Judge.Times())
 	if err != nil {
 		return InvocationResult{}, err
 	}

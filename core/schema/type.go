@@ -58,6 +58,7 @@ type Field struct {
 	Key      string
 	Aliases  []string // other names for it; the first written in this order counts
 	Older    []string // those of its names that are read for the sake of older files only
+	Counts   string   // the name that counts before all others; "": the first in their order
 	Doc      string   // one or a few sentences, in Markdown
 	Type     *Type
 	Short    *Type // what it may be under an alias; nil: the same

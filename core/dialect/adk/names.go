@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -60,4 +61,10 @@ func (s *Settings) Criterion(name string) *Criterion {
 		}
 	}
 	return nil
+}
+
+// IsJudged reports whether a metric asks a judge that its criterion says how to ask.
+func IsJudged(name string) bool {
+	f := criteriaType.Field(name)
+	return f != nil && slices.ContainsFunc(f.Type.Choices, func(t *schema.Type) bool { return t.Field("judge_model_options") != nil })
 }

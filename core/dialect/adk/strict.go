@@ -23,8 +23,8 @@ func (f File) Fault() (at text.Span, found bool) {
 	return text.Span{Start: min(start, end), End: end}, found
 }
 
-// Before is the text up to a place, with spaces for the comments.
-func (f File) Before(at int) string { return blanked(f.Body, f.Excess)[:at] }
+// Plain is the text with spaces for the comments.
+func (f File) Plain() string { return blanked(f.Body, f.Excess) }
 
 // fault is the first place where a text is not the JSON that Python reads, but
 // for comments and trailing commas; false if there is none.

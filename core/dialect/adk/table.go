@@ -18,7 +18,7 @@ const (
 func field(key string, t *schema.Type, fallback, doc string) *schema.Field {
 	f := &schema.Field{Key: key, Type: t, Default: fallback, Doc: doc, Lost: refuses}
 	if c := camel(key); c != key {
-		f.Aliases = []string{c}
+		f.Aliases, f.Counts = []string{c}, c
 	}
 	return f
 }
@@ -53,7 +53,7 @@ func costs(what string, fields ...*schema.Field) []*schema.Field {
 // snake takes the entries' second style away.
 func snake(fields ...*schema.Field) []*schema.Field {
 	for _, f := range fields {
-		f.Aliases = nil
+		f.Aliases, f.Counts = nil, ""
 	}
 	return fields
 }
