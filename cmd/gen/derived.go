@@ -27,6 +27,7 @@ func derived(root string) (map[string][]byte, error) {
 		return nil, err
 	}
 	files["wasm/npm/api.d.ts"], files["wasm/npm/methods.js"] = []byte(types), []byte(apiMethods())
+	files["wasm/api/README.md"] = []byte(apiReference())
 	for _, doc := range dialect.Schemas() {
 		files["editors/schema/"+doc.Name+".schema.json"] = doc.JSON()
 	}

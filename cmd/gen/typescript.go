@@ -34,7 +34,7 @@ func apiTypes(root string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		fmt.Fprintf(&methods, "  %s: { params: %s; result: %s };\n", m.Name, params, result)
+		fmt.Fprintf(&methods, "  /** "+m.Summary+" */\n  %s: { params: %s; result: %s };\n", m.Name, params, result)
 	}
 	return typescriptNotice + ts.body.String() +
 		"\n/** Methods are the evaluator's, each with what it takes and gives. */\nexport interface Methods {\n" + methods.String() + "}\n", nil

@@ -69,8 +69,8 @@ type Flip struct {
 	Verdict   score.Verdict `json:"verdict"`
 }
 
-// Flips are for each typed grade of a criterion the nearest other one that changes
-// the case's verdict, where there is one.
+// Flips are for each typed grade of a criterion the nearest other ones that change
+// the case's verdict: one for each verdict that it can change to, the nearest first.
 func Flips(c *rubric.Case, grades []Typed) (flips []Flip, err error) {
 	now, err := FromTyped(c, grades)
 	if err != nil {
@@ -82,22 +82,17 @@ func Flips(c *rubric.Case, grades []Typed) (flips []Flip, err error) {
 		}
 		for _, g := range Graders(c) {
 			at := slices.IndexFunc(g.Criteria, func(k *rubric.Criterion) bool { return k.ID == t.ID })
-			if at < 0 || t.Grader != "" && t.Grader != g.Name {
-				continue
+			if at >= 0 && (t.Grader == "" || t.Grader == g.Name) {
+				flips = append(flips, flipsOf(c, g.Name, g.Criteria[at], grades, i, now.Verdict)...)
+				break
 			}
-			if f, ok := nearest(c, grades, i, g.Criteria[at], now.Verdict); ok {
-				f.Grader = g.Name
-				flips = append(flips, f)
-			}
-			break
 		}
 	}
 	return flips, nil
 }
 
-// nearest tries the other levels of the criterion of the grade at i, the nearest
-// first, until one gives another verdict.
-func nearest(c *rubric.Case, grades []Typed, i int, criterion *rubric.Criterion, verdict score.Verdict) (Flip, bool) {
+// flipsOf tries the levels of the criterion of the grade at i, the nearest first.
+func flipsOf(c *rubric.Case, grader string, criterion *rubric.Criterion, grades []Typed, i int, now score.Verdict) (flips []Flip) {
 	has := float64(rubric.Lowest)
 	switch t := grades[i]; {
 	case t.Score != nil:
@@ -107,21 +102,22 @@ func nearest(c *rubric.Case, grades []Typed, i int, criterion *rubric.Criterion,
 	}
 	levels := score.Levels(criterion)
 	slices.SortStableFunc(levels, func(a, b float64) int { return cmp.Compare(math.Abs(a-has), math.Abs(b-has)) })
-	tried := slices.Clone(grades)
+	tried, seen := slices.Clone(grades), map[score.Verdict]bool{now: true}
 	for _, level := range levels {
-		f := Flip{ID: criterion.ID}
+		f := Flip{Grader: grader, ID: criterion.ID}
 		if criterion.Ranged() {
 			f.Score = &level
 		} else {
 			f.Satisfied = new(level > rubric.Lowest)
 		}
 		tried[i].Satisfied, tried[i].Score = f.Satisfied, f.Score
-		if r, err := FromTyped(c, tried); err == nil && r.Verdict != verdict {
+		if r, err := FromTyped(c, tried); err == nil && !seen[r.Verdict] {
+			seen[r.Verdict] = true
 			f.Case, f.Verdict = r.Score, r.Verdict
-			return f, true
+			flips = append(flips, f)
 		}
 	}
-	return Flip{}, false
+	return flips
 }
 
 // typedResult is what the typed grades of a grader come to.

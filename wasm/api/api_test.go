@@ -44,6 +44,7 @@ func at(v any, path ...any) any {
 func TestMethods(t *testing.T) {
 	reply := `{"checks":[{"id":"rubric-1","satisfied":true,"reasoning":"x"},{"id":"tone","score":5,"reasoning":"y"}],"overall_reasoning":"z"}`
 	drafted := `{"rubrics":[{"id":"x","expected_outcome":"X"},{"id":"y","expected_outcome":"Y"},{"id":"z","expected_outcome":"Z"}]}`
+	typed := []any{map[string]any{"id": "rubric-1", "satisfied": true}, map[string]any{"id": "tone", "score": 6}}
 	for _, c := range []struct {
 		name   string
 		method string
@@ -72,8 +73,28 @@ func TestMethods(t *testing.T) {
 		{"score no reply", "score", map[string]any{"text": file, "case": "a"}, []any{"error", "code"}, "bad-params"},
 		{"score both", "score", map[string]any{"text": file, "rubrics": []any{"x"}, "reply": reply}, []any{"error", "code"}, "bad-params"},
 		{"draft", "draft", map[string]any{"text": file, "case": "b", "reply": drafted}, []any{"result", "edits", 0, "range", "start", "line"}, 10.0},
+		{"draft without a judge", "draft", map[string]any{"text": file, "case": "b"}, []any{"result", "edits", 0, "range", "start", "line"}, 10.0},
 		{"draft rubbish", "draft", map[string]any{"text": file, "case": "b", "reply": "no"}, []any{"result", "text"}, file},
 		{"draft over a rubric", "draft", map[string]any{"text": file, "case": "a", "reply": drafted}, []any{"result", "edits", 0}, nil},
+		{"grade", "grade", map[string]any{"text": file, "case": "a", "grades": typed}, []any{"result", "score"}, (1 + 3*0.6) / 4},
+		{"grade what is not there", "grade", map[string]any{"text": file, "case": "a", "grades": []any{map[string]any{"id": "tnoe"}}}, []any{"error", "message"}, "the case `a` has no criterion `tnoe`; did you mean `tone`?"},
+		{"flip a gate", "flip", map[string]any{"text": file, "case": "a", "grades": typed}, []any{"result", "flips", 0, "verdict"}, "fail"},
+		{"flip downwards", "flip", map[string]any{"text": file, "case": "a", "grades": typed}, []any{"result", "flips", 1, "score"}, 4.0},
+		{"flip upwards", "flip", map[string]any{"text": file, "case": "a", "grades": typed}, []any{"result", "flips", 2, "score"}, 8.0},
+		{"what that is worth", "flip", map[string]any{"text": file, "case": "a", "grades": typed}, []any{"result", "flips", 2, "verdict"}, "pass"},
+		{"flip nothing", "flip", map[string]any{"text": file, "case": "a", "grades": []any{}}, []any{"result", "flips", 0}, nil},
+		{"rules", "rules", nil, []any{"result", 0, "severity"}, "error"},
+		{"explain", "explain", map[string]any{"rule": "unknown-key"}, []any{"result", "id"}, "unknown-key"},
+		{"explain a misspelt rule", "explain", map[string]any{"rule": "unknwon-key"}, []any{"error", "message"}, "there is no rule `unknwon-key`; did you mean `unknown-key`?"},
+		{"schema", "schema", map[string]any{"name": "agentv"}, []any{"result", "schema", "$schema"}, "http://json-schema.org/draft-07/schema#"},
+		{"schema of nothing", "schema", map[string]any{"name": "agentx"}, []any{"error", "code"}, "bad-params"},
+		{"no file", "check", map[string]any{}, []any{"error", "code"}, "bad-params"},
+		{"two files", "check", map[string]any{"text": "", "document": "x"}, []any{"error", "code"}, "bad-params"},
+		{"a document that is not open", "check", map[string]any{"document": "x"}, []any{"error", "code"}, "not-open"},
+		{"an edit of one", "edit", map[string]any{"document": "x", "changes": []any{}}, []any{"error", "code"}, "not-open"},
+		{"forgetting one", "forget", map[string]any{"document": "x"}, []any{"error", "code"}, "not-open"},
+		{"a document without a name", "open", map[string]any{"text": ""}, []any{"error", "code"}, "bad-params"},
+		{"data that is not ours", "resolve", map[string]any{"text": file, "data": 7}, []any{"error", "code"}, "bad-params"},
 		{"an unknown method", "chekc", nil, []any{"error", "code"}, "unknown-method"},
 		{"an unknown parameter", "check", map[string]any{"txet": "x"}, []any{"error", "code"}, "bad-params"},
 	} {

@@ -18,7 +18,7 @@ var Version = "0.1.0-dev"
 // ABI counts incompatible changes of the request and response shapes.
 const ABI = 1
 
-// Codes of errors, stable for ever.
+// The codes of errors, stable for ever.
 const (
 	BadRequest    = "bad-request"    // not a JSON object with a method
 	UnknownMethod = "unknown-method" // no such method
@@ -29,6 +29,9 @@ const (
 	Refused       = "refused"        // what was asked for cannot be done, and why
 	Internal      = "internal"       // a fault of ours
 )
+
+// Codes are all of them.
+var Codes = []string{BadRequest, UnknownMethod, BadParams, UnknownCase, NotOpen, Changed, Refused, Internal}
 
 // Failure is an error with a code that callers may branch on.
 type Failure struct {
@@ -55,55 +58,56 @@ type response struct {
 	Error  *Failure        `json:"error,omitempty"`
 }
 
-// endpoint is a method: what it takes and gives, and the function from its
-// parameters' JSON.
+// endpoint is a method: what it answers, takes and gives, and the function from
+// its parameters' JSON.
 type endpoint struct {
+	summary        string
 	params, result reflect.Type
 	answer         func(json.RawMessage) (any, error)
 }
 
 // methods by name.
 var methods = map[string]endpoint{
-	"version": method(version),
+	"version": method("which evaluator answers", version),
 
-	"check":  method(check),
-	"suite":  method(suite),
-	"prompt": method(prompt),
-	"score":  method(Score),
-	"grade":  method(gradeTyped),
-	"flip":   method(flip),
-	"draft":  method(draftReply),
-	"metric": method(measure),
+	"check":  method("what is wrong with a file", check),
+	"suite":  method("a file as it is graded, defaults filled in", suite),
+	"prompt": method("what a judge is asked about a case, and the JSON Schema of its reply", prompt),
+	"score":  method("what a judge's reply is worth, and what is wrong with it", Score),
+	"grade":  method("what grades that somebody types are worth", gradeTyped),
+	"flip":   method("which other grades would change a case's verdict", flip),
+	"draft":  method("criteria for a case without any, as edits", draftReply),
+	"metric": method("what a metric of ADK's says of a conversation", measure),
 
-	"rules":   method(rules),
-	"explain": method(explain),
-	"schema":  method(schemaOf),
+	"rules":   method("all rules, with an example of each", rules),
+	"explain": method("a rule's page", explain),
+	"schema":  method("the JSON Schema of a kind of file", schemaOf),
 
-	"open":   method(open),
-	"edit":   method(edit),
-	"forget": method(forget),
+	"open":   method("takes a text in, to be edited and asked about by its name", open),
+	"edit":   method("changes a document that is open", edit),
+	"forget": method("lets a document go", forget),
 
-	"capabilities": method(capabilities),
-	"diagnose":     method(diagnose),
-	"hover":        method(hover),
-	"complete":     method(complete),
-	"actions":      method(actions),
-	"resolve":      method(resolve),
-	"symbols":      method(symbols),
-	"fold":         method(fold),
-	"selection":    method(selection),
-	"inlay":        method(inlay),
-	"lens":         method(lens),
-	"semantic":     method(semantic),
-	"highlight":    method(highlight),
-	"linked":       method(linked),
-	"links":        method(links),
-	"definition":   method(definition),
-	"references":   method(references),
-	"renameable":   method(renameable),
-	"rename":       method(rename),
-	"format":       method(format),
-	"enter":        method(enter),
+	"capabilities": method("what an editor has to know before it asks", capabilities),
+	"diagnose":     method("what is wrong, as an editor shows it", diagnose),
+	"hover":        method("what stands at a place", hover),
+	"complete":     method("what could stand at a place", complete),
+	"actions":      method("what can be done in a stretch: fixes, refactorings, another version's names", actions),
+	"resolve":      method("an item's documentation, an action's edit", resolve),
+	"symbols":      method("a file's outline", symbols),
+	"fold":         method("what can be folded away", fold),
+	"selection":    method("what growing selections take in", selection),
+	"inlay":        method("what holds and is not written", inlay),
+	"lens":         method("what can be run, above the text", lens),
+	"semantic":     method("a text's colours", semantic),
+	"highlight":    method("which places belong to a place", highlight),
+	"linked":       method("which places change together", linked),
+	"links":        method("which texts lead to an address", links),
+	"definition":   method("where a name is declared, in all that is open", definition),
+	"references":   method("where a name is written, in all that is open", references),
+	"renameable":   method("which name a rename would change", renameable),
+	"rename":       method("the edits that give a name another spelling, in all that is open", rename),
+	"format":       method("the edits that tidy lines", format),
+	"enter":        method("the edits that a line break calls for", enter),
 }
 
 // Call answers one request. It never fails and never panics: what is wrong with
@@ -144,8 +148,8 @@ func Refuse(line []byte, message string) []byte {
 
 // method gives a typed function the parameters' JSON. Unknown parameters are
 // refused: a misspelt one would be ignored in silence otherwise.
-func method[P, R any](f func(P) (R, error)) endpoint {
-	return endpoint{reflect.TypeFor[P](), reflect.TypeFor[R](), func(raw json.RawMessage) (any, error) {
+func method[P, R any](summary string, f func(P) (R, error)) endpoint {
+	return endpoint{summary, reflect.TypeFor[P](), reflect.TypeFor[R](), func(raw json.RawMessage) (any, error) {
 		var params P
 		if err := decode(raw, &params); err != nil {
 			return nil, err
@@ -166,10 +170,10 @@ func decode(raw json.RawMessage, params any) error {
 	return nil
 }
 
-// Method is a method of the API and the types that are its parameters and its
-// result in JSON.
+// Method is a method of the API, what it answers in a few words, and the types
+// that are its parameters and its result in JSON.
 type Method struct {
-	Name           string
+	Name, Summary  string
 	Params, Result reflect.Type
 }
 
@@ -177,7 +181,8 @@ type Method struct {
 func Methods() []Method {
 	list := make([]Method, 0, len(methods))
 	for _, name := range slices.Sorted(maps.Keys(methods)) {
-		list = append(list, Method{name, methods[name].params, methods[name].result})
+		m := methods[name]
+		list = append(list, Method{name, m.summary, m.params, m.result})
 	}
 	return list
 }

@@ -8,10 +8,10 @@ import (
 )
 
 // draftParams are a case without a rubric, and a judge's reply to the question
-// for criteria.
+// for criteria; without one they are the statements of the case's own outcome.
 type draftParams struct {
 	caseParams
-	Reply json.RawMessage `json:"reply"`
+	Reply json.RawMessage `json:"reply,omitempty"`
 }
 
 // DraftResult is the criteria as edits of the text, and the text with them.
@@ -36,12 +36,15 @@ func draftReply(p draftParams) (DraftResult, error) {
 		result.Problems = problems
 		return result, nil
 	}
-	criteria, err := draft.Decode(replyText(p.Reply))
-	if err != nil {
-		return refuse(err.Error())
-	}
-	if faults := draft.Faults(criteria); len(faults) > 0 {
-		return refuse(faults...)
+	criteria := draft.Statements(c)
+	if len(p.Reply) > 0 {
+		criteria, err = draft.Decode(replyText(p.Reply))
+		if err != nil {
+			return refuse(err.Error())
+		}
+		if faults := draft.Faults(criteria); len(faults) > 0 {
+			return refuse(faults...)
+		}
 	}
 	drafted, err := draft.Write(a, c, criteria)
 	if err != nil {

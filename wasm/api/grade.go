@@ -39,8 +39,8 @@ func (p gradeParams) chosen() (document, *rubric.Case, error) {
 	return d, c, err
 }
 
-// FlipResult is what a case's verdict is with typed grades, and for each of those
-// the nearest other one that changes it, if there is one.
+// FlipResult is for each typed grade the nearest other ones by which the case's
+// verdict changes, one for each verdict that it can change to.
 type FlipResult struct {
 	Flips []grade.Flip `json:"flips"`
 }

@@ -214,7 +214,7 @@ export interface DraftParams {
   /** instead of a text: one that is open */
   document?: string;
   case?: string;
-  reply: unknown;
+  reply?: unknown;
 }
 
 /** DraftResult is the criteria as edits of the text, and the text with them. Problems say what could not be used: without edits the text is as it was. */
@@ -304,7 +304,7 @@ export interface Flip {
   verdict: "pass" | "borderline" | "fail";
 }
 
-/** FlipResult is what a case's verdict is with typed grades, and for each of those the nearest other one that changes it, if there is one. */
+/** FlipResult is for each typed grade the nearest other ones by which the case's verdict changes, one for each verdict that it can change to. */
 export interface FlipResult {
   flips: Flip[];
 }
@@ -882,40 +882,76 @@ export interface VersionResult {
 
 /** Methods are the evaluator's, each with what it takes and gives. */
 export interface Methods {
+  /** what can be done in a stretch: fixes, refactorings, another version's names */
   actions: { params: ActionsParams; result: CodeAction[] };
+  /** what an editor has to know before it asks */
   capabilities: { params: Record<string, never>; result: Capabilities };
+  /** what is wrong with a file */
   check: { params: CheckParams; result: CheckResult };
+  /** what could stand at a place */
   complete: { params: CompleteParams; result: CompletionList };
+  /** where a name is declared, in all that is open */
   definition: { params: DefinitionParams; result: Location[] };
+  /** what is wrong, as an editor shows it */
   diagnose: { params: DiagnoseParams; result: Finding[] };
+  /** criteria for a case without any, as edits */
   draft: { params: DraftParams; result: DraftResult };
+  /** changes a document that is open */
   edit: { params: EditParams; result: Opened };
+  /** the edits that a line break calls for */
   enter: { params: EnterParams; result: TextEdit[] };
+  /** a rule's page */
   explain: { params: ExplainParams; result: RulePage };
+  /** which other grades would change a case's verdict */
   flip: { params: FlipParams; result: FlipResult };
+  /** what can be folded away */
   fold: { params: FoldParams; result: FoldingRange[] };
+  /** lets a document go */
   forget: { params: ForgetParams; result: Forgotten };
+  /** the edits that tidy lines */
   format: { params: FormatParams; result: TextEdit[] };
+  /** what grades that somebody types are worth */
   grade: { params: GradeParams; result: GradeResult };
+  /** which places belong to a place */
   highlight: { params: HighlightParams; result: DocumentHighlight[] };
+  /** what stands at a place */
   hover: { params: HoverParams; result: Hover | null };
+  /** what holds and is not written */
   inlay: { params: InlayParams; result: InlayHint[] };
+  /** what can be run, above the text */
   lens: { params: LensParams; result: CodeLens[] };
+  /** which places change together */
   linked: { params: LinkedParams; result: LinkedRanges | null };
+  /** which texts lead to an address */
   links: { params: LinksParams; result: DocumentLink[] };
+  /** what a metric of ADK's says of a conversation */
   metric: { params: MetricParams; result: MetricResult };
+  /** takes a text in, to be edited and asked about by its name */
   open: { params: OpenParams; result: Opened };
+  /** what a judge is asked about a case, and the JSON Schema of its reply */
   prompt: { params: PromptParams; result: PromptResult };
+  /** where a name is written, in all that is open */
   references: { params: ReferencesParams; result: Location[] };
+  /** the edits that give a name another spelling, in all that is open */
   rename: { params: RenameParams; result: WorkspaceEdit };
+  /** which name a rename would change */
   renameable: { params: RenameableParams; result: Renameable };
+  /** an item's documentation, an action's edit */
   resolve: { params: ResolveParams; result: Resolved };
+  /** all rules, with an example of each */
   rules: { params: Record<string, never>; result: Rule[] };
+  /** the JSON Schema of a kind of file */
   schema: { params: SchemaParams; result: SchemaResult };
+  /** what a judge's reply is worth, and what is wrong with it */
   score: { params: ScoreParams; result: ScoreResult };
+  /** what growing selections take in */
   selection: { params: SelectionParams; result: (SelectionRange | null)[] };
+  /** a text's colours */
   semantic: { params: SemanticParams; result: SemanticTokens };
+  /** a file as it is graded, defaults filled in */
   suite: { params: SuiteParams; result: SuiteResult };
+  /** a file's outline */
   symbols: { params: SymbolsParams; result: DocumentSymbol[] };
+  /** which evaluator answers */
   version: { params: Record<string, never>; result: VersionResult };
 }

@@ -34,7 +34,7 @@ export function spawn(source?: Source | Promise<Source>, options?: { timeout?: n
 
 /** EvaluatorError is what an evaluator answers when it has no result. */
 export class EvaluatorError extends Error {
-  /** bad-request, unknown-method, bad-params, unknown-case, internal, timeout or closed. */
+  /** One of the evaluator's, as bad-params or not-open; or timeout, or closed. */
   readonly code: string;
   constructor(code: string, message: string);
 }

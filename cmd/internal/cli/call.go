@@ -22,8 +22,9 @@ var callVerb = verb{
 	long: `Each line of standard input is a request, {"id":1,"method":"check","params":{"text":"…"}},
 and each line of standard output its response, {"id":1,"result":{…}} or
 {"id":1,"error":{"code":"…","message":"…"}}. With METHOD, each line is only the
-parameters. The methods are ` + methodNames() + `.
+parameters. The methods, whose parameters and results wasm/api/README.md has:
 
+` + methodList() + `
 --wasm answers with the evaluator's WebAssembly module instead, the one that
 browsers run: the same bytes, several times slower.`,
 	example: `echo '{"id":1,"method":"version"}' | rubric call` + "\n" + `echo '{"text":"evalcases: []"}' | rubric call check`,
@@ -67,14 +68,13 @@ func (s *session) call(answer func([]byte) []byte, args []string) int {
 	}
 }
 
-// methodNames lists the evaluator's methods as a text does.
-func methodNames() string {
-	var names []string
+// methodList is a line for each of the evaluator's methods.
+func methodList() string {
+	var b strings.Builder
 	for _, m := range api.Methods() {
-		names = append(names, m.Name)
+		fmt.Fprintf(&b, "  %-13s %s\n", m.Name, m.Summary)
 	}
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " and " + names[last]
+	return b.String()
 }
 
 var errLongLine = fmt.Errorf("a request is longer than %d MiB", host.MaxFile>>20)
