@@ -209,10 +209,27 @@ func (x *context) recognise(source *text.Source) *Part {
 		p.Suite = own.lower(p.Tree)
 	case agentv.Eval:
 		p.Suite = own.lower(p.Tree)
+	case agentv.Labels:
+		p.Labelled = x.labelled()
+		fallthrough
 	default:
 		p.Suite = &rubric.Suite{Dialect: agentv.Name, Name: x.input.stem()}
 	}
 	return p
+}
+
+// labelled are the cases of the eval file that a labels file is beside; nil if it
+// is not there.
+func (x *context) labelled() *rubric.Suite {
+	if x.input.Files == nil {
+		return nil
+	}
+	for _, name := range agentv.Labelled(x.input.Path) {
+		if body, found := x.input.Files(name); found {
+			return Of(Input{Path: name, Text: body, Files: x.input.Files}).Suite()
+		}
+	}
+	return nil
 }
 
 // shape is where a part does not fit its table. Of YAML only the first document
@@ -240,6 +257,6 @@ func (p *Part) shape() (found []conform.Mismatch) {
 func (x *context) pass(p *Part) lint.Pass {
 	return lint.Pass{
 		ADK: p.ADK, Source: p.Source, Tree: p.Tree, Frame: p.Frame, Suite: p.Suite, Role: string(p.Role), Shape: p.shape(), Memory: x.memory,
-		Severities: x.input.Severities, Files: x.input.Files, Folder: x.input.Folder, Targets: x.input.Targets, Own: x.ownSchema(p),
+		Severities: x.input.Severities, Files: x.input.Files, Folder: x.input.Folder, Targets: x.input.Targets, Labelled: p.Labelled, Own: x.ownSchema(p),
 	}
 }

@@ -27,6 +27,9 @@ type Part struct {
 	Version agentv.Version // of a file of a later version
 	ADK     *adk.File      // a file of ADK; nil for AgentV's, which alone have a Role
 	Table   *schema.Type   // what the file's root has to be; nil where nobody can tell
+	// Labelled are the cases that a labels file gives grades of; nil where nobody
+	// can tell.
+	Labelled *rubric.Suite
 
 	key *yaml.Node // of a case: that of the list it stands in, in Frame
 	Spot

@@ -62,6 +62,9 @@ type Pass struct {
 	Folder func() []string
 	// Targets are the names in the targets file; nil if there is none.
 	Targets []string
+	// Labelled are the cases that a labels file gives grades of; nil where nobody
+	// can tell.
+	Labelled *rubric.Suite
 	// Own is the JSON Schema that the author named for the file; nil if there is
 	// none.
 	Own *OwnSchema

@@ -1,5 +1,7 @@
 package run
 
+import "github.com/rubric-ls/rubric/core/score"
+
 // Agreement is how far the samples of a criterion agree, over the cases that were
 // judged more than once.
 type Agreement struct {
@@ -9,6 +11,21 @@ type Agreement struct {
 	Contested int     `json:"contested"` // cases on which they did not all give the same grade
 	Agreement float64 `json:"agreement"` // mean over the cases; see score.Grade
 	FlipRate  float64 `json:"flip_rate"` // mean over the cases
+}
+
+// EachGrade visits the criteria of a record that have a grade, or are ungraded, with
+// it; those of members too.
+func (r Record) EachGrade(visit func(CriterionRecord, score.Grade)) {
+	each(r.Graders, func(g *GraderRecord) {
+		for _, grade := range g.Grades {
+			for _, c := range g.Criteria {
+				if c.ID == grade.ID {
+					visit(c, grade)
+					break
+				}
+			}
+		}
+	})
 }
 
 // AgreementOf sums up the criteria of records, in the order in which they first

@@ -43,11 +43,12 @@ type session struct {
 	stdout io.Writer
 	stderr io.Writer
 	color  string // always, never or auto
+	verb   string // that is run
 }
 
 // verbs in the order of the help text.
 func verbs() []verb {
-	return []verb{checkVerb, runVerb, targetsVerb, cacheVerb, generateVerb, scoreVerb, rescoreVerb, runsVerb, callVerb, explainVerb, schemaVerb, lspVerb, versionVerb}
+	return []verb{checkVerb, runVerb, targetsVerb, cacheVerb, generateVerb, scoreVerb, rescoreVerb, runsVerb, calibrateVerb, callVerb, explainVerb, schemaVerb, lspVerb, versionVerb}
 }
 
 // Main runs the command line and gives its exit status.
@@ -137,6 +138,7 @@ func (v *verb) run(s *session, args []string) int {
 	if s.color != "auto" && s.color != "always" && s.color != "never" {
 		return s.misuse("--color is `auto`, `always` or `never`, not `%s`", s.color)
 	}
+	s.verb = v.name
 	return run(s, flags.Args())
 }
 
@@ -186,6 +188,11 @@ func usage(w io.Writer) {
 		fmt.Fprintf(w, "  %-9s %s\n", v.name, v.summary)
 	}
 	fmt.Fprint(w, "\nStart with:\n  rubric check .\n\n`rubric COMMAND --help` tells more of each.\n")
+}
+
+// refuse reports a fault of the call in the name of the verb that is run.
+func (s *session) refuse(format string, args ...any) int {
+	return s.misuse("%s: %s", s.verb, fmt.Sprintf(format, args...))
 }
 
 // misuse reports a fault of the call itself.

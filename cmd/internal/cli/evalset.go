@@ -96,11 +96,11 @@ type evalset struct {
 // wrong with it or with its configuration.
 func (s *session) loadEvalset(e *evalset, r *reading, o *runOptions) (loaded, int) {
 	if o.targeted {
-		return loaded{}, s.misuse("run: --target has no use for %s: its conversations are recorded, and no agent is run", e.path)
+		return loaded{}, s.refuse("--target has no use for %s: its conversations are recorded, and no agent is run", e.path)
 	}
 	trial, err := e.trial(&o.evalsetOptions)
 	if err != nil {
-		return loaded{}, s.misuse("run: %s", err)
+		return loaded{}, s.refuse("%s", err)
 	}
 	if _, code := s.sound(e.path, e.file.Body, r, o); code != exitOK {
 		return loaded{}, code
@@ -116,7 +116,7 @@ func (s *session) loadEvalset(e *evalset, r *reading, o *runOptions) (loaded, in
 		}
 	}
 	if len(trial.Suite.Cases) == 0 {
-		return loaded{}, s.misuse("run: %s has no cases to run", e.path)
+		return loaded{}, s.refuse("%s has no cases to run", e.path)
 	}
 	return loaded{path: e.path, suite: trial.Suite, trial: &trial, target: namedTarget{name: e.speaker(&o.evalsetOptions)}}, exitOK
 }

@@ -33,7 +33,7 @@ func (s *session) load(files []string, o *runOptions) (suites []loaded, code int
 		}
 		set, body, err := openFile(path)
 		if err != nil {
-			return nil, s.misuse("run: %s", err)
+			return nil, s.refuse("%s", err)
 		}
 		if set != nil {
 			suite, code := s.loadEvalset(set, r, o)
@@ -44,7 +44,7 @@ func (s *session) load(files []string, o *runOptions) (suites []loaded, code int
 			continue
 		}
 		if flag := o.used(); flag != "" {
-			return nil, s.misuse("run: %s is for ADK's files, and %s is none", flag, path)
+			return nil, s.refuse("%s is for ADK's files, and %s is none", flag, path)
 		}
 		a, code := s.sound(path, body, r, o)
 		if code != exitOK {
@@ -52,11 +52,11 @@ func (s *session) load(files []string, o *runOptions) (suites []loaded, code int
 		}
 		for _, loss := range a.Suite().Losses {
 			if loss.Fatal {
-				return nil, s.misuse("run: %s cannot be run: %s; see `rubric check`", path, loss.Kind)
+				return nil, s.refuse("%s cannot be run: %s; see `rubric check`", path, loss.Kind)
 			}
 		}
 		if len(a.Suite().Cases) == 0 {
-			return nil, s.misuse("run: %s has no cases to run", path)
+			return nil, s.refuse("%s has no cases to run", path)
 		}
 		for _, problem := range host.Fill(path, a.Suite()) {
 			fmt.Fprintf(s.stderr, "rubric: %s: %s\n", path, problem)
@@ -68,7 +68,7 @@ func (s *session) load(files []string, o *runOptions) (suites []loaded, code int
 		cases = append(cases, suite.suite.Cases...)
 	}
 	if err := cmp.Or(matched(cases, o.cases), o.resultFault(suites)); err != nil {
-		return nil, s.misuse("run: %s", err)
+		return nil, s.refuse("%s", err)
 	}
 	return suites, exitOK
 }
@@ -85,12 +85,12 @@ func (s *session) sound(path, body string, r *reading, o *runOptions) (*analysis
 	in.Schemas = r.schemas.Beside(path)
 	var err error
 	if in.Severities, err = r.settings.Of(path); err != nil {
-		return nil, s.misuse("run: %s", err)
+		return nil, s.refuse("%s", err)
 	}
 	a := analysis.Of(in)
 	if faults := only(diag.Error, a.Diagnostics()); len(faults) > 0 && !o.ignoreErrors {
 		s.show(a, faults)
-		return nil, s.misuse("run: %s has %s; mend them, or run what is left with --ignore-errors", path, plural(len(faults), "error"))
+		return nil, s.refuse("%s has %s; mend them, or run what is left with --ignore-errors", path, plural(len(faults), "error"))
 	}
 	return a, exitOK
 }

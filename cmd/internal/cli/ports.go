@@ -154,7 +154,7 @@ func (o *runOptions) sandbox() *sandbox.Sandbox {
 
 // unable reports what kept a run from starting.
 func (s *session) unable(err error) int {
-	s.misuse("run: %s", err)
+	s.refuse("%s", err)
 	if errors.Is(err, judge.ErrUnreachable) {
 		return exitUnreachable
 	}

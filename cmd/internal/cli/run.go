@@ -67,21 +67,8 @@ not there. A target that fails is its case's failure.`,
 	example: "rubric run my.eval.yaml\nrubric run my.eval.yaml --target answers.jsonl --out results.jsonl --out report.html\nrubric run my.eval.yaml --target 'cli:./agent {PROMPT}' --case 'refund-*'\nrubric run my.eval.yaml --target answers.jsonl --judge openai:gpt-4.1-mini\nrubric run my.evalset.json --recorded my.evalset_result.json",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &runOptions{}
-		flags.StringArrayVar(&o.cases, "case", nil, "only the cases with this id or pattern (may be repeated)")
-		flags.StringVar(&o.target, "target", "self", "who answers: self, mock:TEXT, cli:COMMAND, a JSONL file, or a name in targets.yaml")
-		flags.StringVar(&o.targetsFile, "targets", "", "the targets file, instead of the nearest")
-		flags.StringArrayVar(&o.judges, "judge", []string{offline.Name}, "who grades: offline, cli:COMMAND, PROVIDER:MODEL, or a name in targets.yaml; several are a panel")
-		flags.StringVar(&o.replay, "replay", "", "answer for the judge from this recording")
-		flags.StringVar(&o.record, "record", "", "record the judge's answers in this file")
-		flags.IntVar(&o.maxCalls, "max-calls", 0, "the most questions to a judge that is a model or a command; what is left is ungraded; 0: any number")
+		o.asking(flags)
 		flags.BoolVar(&o.dryRun, "dry-run", false, "say what would be asked, and ask nobody")
-		flags.BoolVar(&o.noCache, "no-cache", false, "ask models again what they have judged before, and keep nothing")
-		flags.StringVar(&o.profile, "profile", string(score.Spec), "whose arithmetic: spec, or agentv, agentv-4 or agentv-head")
-		flags.IntVar(&o.samples, "samples", 1, "how often each judge is asked for each judgement")
-		flags.IntVar(&o.workers, "workers", 3, "cases at a time; if given, it wins over a target's own")
-		flags.DurationVar(&o.timeout, "timeout", 2*time.Minute, "the most time for one answer; if given, it wins over a target's own")
-		flags.IntVar(&o.rpm, "rpm", 0, "the most requests a minute to a provider; 0: any number")
-		flags.IntVar(&o.tpm, "tpm", 0, "the most tokens a minute to a provider; 0: any number")
 		flags.BoolVar(&o.allowExec, "allow-exec", false, "run the programs that the files name as graders")
 		flags.BoolVar(&o.ignoreErrors, "ignore-errors", false, "run files that check finds errors in, with what is left of them")
 		flags.StringArrayVar(&o.out, "out", nil, "write the results to a file: .jsonl, .json, .xml (JUnit), .html or, as ADK does, .evalset_result.json (may be repeated)")
@@ -91,8 +78,7 @@ not there. A target that fails is its case's failure.`,
 		o.declare(flags)
 		flags.StringVar(&o.moderation, "moderation", "", "ask this endpoint about safety_v1, instead of the judge: openai or openai:MODEL")
 		return func(s *session, args []string) int {
-			o.targeted, o.sampled = flags.Changed("target"), flags.Changed("samples")
-			o.timed, o.judged, o.worked = flags.Changed("timeout"), flags.Changed("judge"), flags.Changed("workers")
+			o.given(flags)
 			return s.run(args, o)
 		}
 	},
@@ -177,7 +163,7 @@ func (o *runOptions) commandFaults() error {
 
 func (s *session) run(files []string, o *runOptions) int {
 	if err := o.faults(files); err != nil {
-		return s.misuse("run: %s", err)
+		return s.refuse("%s", err)
 	}
 	defer s.interruptible()()
 	suites, code := s.load(files, o)
@@ -186,12 +172,12 @@ func (s *session) run(files []string, o *runOptions) int {
 	}
 	doors, err := openDoors(o)
 	if err != nil {
-		return s.misuse("run: %s", err)
+		return s.refuse("%s", err)
 	}
 	defer doors.close()
 	if o.moderation != "" {
 		if o.moderate, err = doors.Moderator(s.ctx, o.moderation); err != nil {
-			return s.misuse("run: --moderation: %s", err)
+			return s.refuse("--moderation: %s", err)
 		}
 	}
 	o.box = o.sandbox()
@@ -205,13 +191,13 @@ func (s *session) run(files []string, o *runOptions) int {
 	}
 	book, err := s.openBook(o)
 	if err != nil {
-		return s.misuse("run: %s", err)
+		return s.refuse("%s", err)
 	}
 	defer book.close()
 	for _, suite := range suites {
 		records, err := s.runSuite(suite, book, o)
 		if err != nil {
-			return s.misuse("run: %s", err)
+			return s.refuse("%s", err)
 		}
 		if suite.trial != nil && standIn(records) {
 			result.Notice = offline.Notice
@@ -219,7 +205,7 @@ func (s *session) run(files []string, o *runOptions) int {
 		result.Suites = append(result.Suites, report.Suite{Name: suite.suite.Name, Path: suite.path, Records: records, Conversations: suite.conversations()})
 	}
 	if err := s.deliver(result, book, o); err != nil {
-		return s.misuse("run: %s", err)
+		return s.refuse("%s", err)
 	}
 	doors.kept.tell(s.stderr)
 	return status(result, s.ctx.Err() != nil)
@@ -237,7 +223,7 @@ func (s *session) open(suites []loaded, doors *doors, o *runOptions, result *rep
 			return s.unable(err)
 		}
 		if suites[i].trial != nil && suites[i].judge.seats > 1 {
-			return s.misuse("run: --judge: %s is an evalset, which one judge measures", suites[i].path)
+			return s.refuse("--judge: %s is an evalset, which one judge measures", suites[i].path)
 		}
 		if suites[i].trial != nil {
 			o.askedBy(suites[i])

@@ -20,6 +20,7 @@ const (
 	Targets   Role = "targets"   // systems under test
 	Providers Role = "providers" // systems under test, as later versions have them
 	Config    Role = "config"    // .agentv/config.yaml
+	Labels    Role = "labels"    // people's grades beside an eval file; not AgentV's own
 )
 
 // FileType is the role that the reference implementation sees in a YAML file:
@@ -52,6 +53,8 @@ func FileType(name string, root *yaml.Node) Role {
 func RoleOf(name string, root *yaml.Node, hasCases bool) Role {
 	role := FileType(name, root)
 	switch {
+	case isLabelsName(name):
+		return Labels
 	case strings.EqualFold(path.Ext(name), ".jsonl"):
 		return Cases
 	case role != Eval || root.Get("evalcases") != nil:

@@ -1,0 +1,112 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// labelled is an eval file with answers of which half are right, and people who do
+// not always find so.
+var labelled = map[string]string{
+	"support.eval.yaml": `evalcases:
+  - &a { id: a, expected_outcome: O, input: Q, rubrics: [{ id: refund, expected_outcome: Offers a refund }, { id: kind, expected_outcome: Says hello }] }
+  - { <<: *a, id: b }
+  - { <<: *a, id: c }
+  - { <<: *a, id: d }
+`,
+	"support.labels.yaml": `labels:
+  a: { refund: true, kind: true }
+  b: { refund: { satisfied: true, by: Kim } }
+  c: { refund: false }
+  d: { refund: { satisfied: true, note: in other words } }
+`,
+	"answers.jsonl": `{"eval_id":"a","answer":"Hello, we offer a refund."}
+{"eval_id":"b","answer":"Hello, we offer a refund."}
+{"eval_id":"c","answer":"Hello, we offer nothing."}
+{"eval_id":"d","answer":"Hello, we give your money back."}
+`,
+}
+
+func TestCalibrate(t *testing.T) {
+	dir := write(t, labelled)
+	at := func(name string) string { return filepath.Join(dir, name) }
+	if code, _, stderr := rubric(t, "", "run", at("support.eval.yaml"), "--target", at("answers.jsonl"), "--out", at("r.jsonl")); code > 1 {
+		t.Fatal(stderr)
+	}
+	now := []string{"calibrate", at("support.eval.yaml"), "--target", at("answers.jsonl")}
+	stored := []string{"calibrate", at("support.eval.yaml"), "--run", at("r.jsonl")}
+	code, stdout, stderr := rubric(t, "", now...)
+	for _, part := range []string{"CRITERION", "refund      4  75%    0.500  -0.23 to 1.00", "both 2, only the judge 0, only people 1, neither 1", "kind: kappa is not defined", "kind: it tells no case from another: always satisfied, in 4 cases", "all checks"} {
+		if !strings.Contains(stdout, part) {
+			t.Errorf("%d: no %q in\n%s%s", code, part, stdout, stderr)
+		}
+	}
+	if !strings.Contains(stderr, "stand-in") {
+		t.Errorf("nobody says who judged: %s", stderr)
+	}
+	if code, again, _ := rubric(t, "", stored...); code != 0 || again != stdout {
+		t.Errorf("from the stored run: %d\n%s", code, again)
+	}
+	code, stdout, _ = rubric(t, "", append(stored, "--format", "json")...)
+	var report struct {
+		Labels   int
+		Criteria []struct{ Kappa *struct{ Value float64 } }
+	}
+	if err := json.Unmarshal([]byte(stdout), &report); err != nil || code != 0 || report.Labels != 5 || report.Criteria[0].Kappa.Value != 0.5 {
+		t.Errorf("%d, %v\n%s", code, err, stdout)
+	}
+	if code, _, stderr := rubric(t, "", append(stored, "--min-kappa", "0.6")...); code != 1 || !strings.Contains(stderr, "below the kappa of 0.6: `refund` (0.500)") {
+		t.Errorf("%d %s", code, stderr)
+	}
+	if code, _, stderr := rubric(t, "", append(stored, "--min-kappa", "0.5")...); code != 0 {
+		t.Errorf("%d %s", code, stderr)
+	}
+}
+
+// TestCalibrateMisuse: labels that fit nothing would pass for a judge that is well.
+func TestCalibrateMisuse(t *testing.T) {
+	dir := write(t, labelled)
+	other := write(t, map[string]string{
+		"bare.eval.yaml": good, "none.labels.yaml": "labels: {}\n", "elsewhere.labels.yaml": "labels: { z: { refund: true } }\n",
+		"typo.eval.yaml": good, "typo.labels.yaml": "labels: { a: { rubric-9: true } }\n", "empty.jsonl": "",
+	})
+	for _, c := range []struct {
+		args string
+		code int
+		says string
+	}{
+		{"", 2, "name one eval file"},
+		{"DIR/support.eval.yaml --format html", 2, "`text` or `json`"},
+		{"DIR/support.eval.yaml --min-kappa 2", 2, "from -1 to 1"},
+		{"DIR/support.eval.yaml --run OTHER/empty.jsonl", 2, "holds no results"},
+		{"DIR/support.eval.yaml --run x.jsonl --judge offline", 2, "--run has the judge's grades already"},
+		{"OTHER/bare.eval.yaml", 2, "bare.labels.yaml: no such file"},
+		{"OTHER/typo.eval.yaml", 2, "did you mean `rubric-1`?"},
+		{"DIR/support.eval.yaml --labels OTHER/none.labels.yaml", 2, "holds no labels"},
+		{"DIR/support.eval.yaml --target DIR/answers.jsonl --labels OTHER/elsewhere.labels.yaml", 2, "none of the 1 label is for a grade; the first is of `z/refund`"},
+		{"DIR/support.eval.yaml --target DIR/answers.jsonl --judge cli:false", 3, "could not be reached"},
+		{"DIR/support.eval.yaml --samples 0", 2, "at least 1"},
+	} {
+		args := strings.Fields("calibrate " + strings.NewReplacer("DIR", dir, "OTHER", other).Replace(c.args))
+		if code, _, stderr := rubric(t, "", args...); code != c.code || !strings.Contains(stderr, c.says) {
+			t.Errorf("%s: %d, %s", c.args, code, stderr)
+		}
+	}
+}
+
+// TestCheckLabels: a labels file is checked as any other.
+func TestCheckLabels(t *testing.T) {
+	dir := write(t, labelled)
+	if code, stdout, stderr := rubric(t, "", "check", dir); code != 0 || !strings.Contains(stderr, "in 2 files") {
+		t.Errorf("%d\n%s%s", code, stdout, stderr)
+	}
+	wrong := write(t, map[string]string{"support.eval.yaml": labelled["support.eval.yaml"], "support.labels.yaml": "labels:\n  a: { refnd: true, kind: { satisfeid: true } }\n  e: { kind: 11 }\n"})
+	code, stdout, _ := rubric(t, "", "check", wrong)
+	for _, part := range []string{"no criterion `refnd`; did you mean `refund`?", "`satisfeid`", "did you mean `satisfied`?", "the eval file has no case `e`", "11"} {
+		if code != 1 || !strings.Contains(stdout, part) {
+			t.Errorf("%d: no %q in\n%s", code, part, stdout)
+		}
+	}
+}

@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/rubric-ls/rubric/core/calibrate"
+)
+
+// writeCalibration is the report for people: a line for each criterion, and what is
+// odd beneath.
+func writeCalibration(w io.Writer, r calibrate.Report) error {
+	var out strings.Builder
+	table := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "CRITERION\tN\tEQUAL\tKAPPA\t95 %\tFOUND IT SATISFIED")
+	rows := r.Criteria
+	for _, whole := range []*calibrate.Criterion{r.Checks, r.Scores} {
+		if whole != nil {
+			rows = append(rows, *whole)
+		}
+	}
+	for _, c := range rows {
+		if c.N == 0 {
+			continue
+		}
+		kappa, bounds := "-", "-"
+		if k := c.Kappa; k != nil {
+			kappa, bounds = fmt.Sprintf("%.3f", k.Value), fmt.Sprintf("%.2f to %.2f", k.Low, k.High)
+		}
+		fmt.Fprintf(table, "%s\t%d\t%.0f%%\t%s\t%s\t%s\n", cell(c.ID), c.N, c.Accuracy*100, kappa, bounds, sides(c))
+	}
+	table.Flush()
+	for _, c := range r.Criteria {
+		for _, says := range oddities(c) {
+			fmt.Fprintf(&out, "%s: %s\n", cell(c.ID), says)
+		}
+	}
+	for _, label := range r.Unmatched {
+		fmt.Fprintf(&out, "%s: no grade is for this label\n", cell(label))
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+// sides says how the two gave their grades.
+func sides(c calibrate.Criterion) string {
+	if c.Ranged {
+		return fmt.Sprintf("mean absolute error %.2f", *c.Error)
+	}
+	t := c.Table
+	return fmt.Sprintf("both %d, only the judge %d, only people %d, neither %d", t.Both, t.JudgeOnly, t.HumanOnly, t.Neither)
+}
+
+// oddities are what a criterion's figures do not tell.
+func oddities(c calibrate.Criterion) (says []string) {
+	if c.N > 0 && c.Kappa == nil {
+		says = append(says, "kappa is not defined, for both gave one grade only")
+	}
+	if c.Constant != "" {
+		says = append(says, "it tells no case from another: "+c.Constant)
+	}
+	if c.Texts > 0 {
+		says = append(says, fmt.Sprintf("it is the id of %d criteria with other texts", c.Texts))
+	}
+	if c.Ungraded > 0 {
+		says = append(says, fmt.Sprintf("the judge gave no grade for %s", plural(c.Ungraded, "label")))
+	}
+	return says
+}

@@ -1,0 +1,236 @@
+package calibrate
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// Report is how a judge agrees with people.
+type Report struct {
+	Judge     string      `json:"judge,omitempty"`
+	Labels    int         `json:"labels"`
+	Unmatched []string    `json:"unmatched"` // labels that no grade is for, as case/criterion
+	Criteria  []Criterion `json:"criteria"`  // in the order in which records have them
+	Checks    *Criterion  `json:"checks,omitempty"`
+	Scores    *Criterion  `json:"scores,omitempty"` // all of one kind together, where there are several
+}
+
+// Criterion is one criterion, over all cases that have one with its id.
+type Criterion struct {
+	ID       string     `json:"criterion"`
+	Ranged   bool       `json:"ranged"`
+	Texts    int        `json:"texts,omitempty"` // how many it has, if the cases give it several
+	N        int        `json:"n"`               // grades that both gave
+	Ungraded int        `json:"ungraded"`        // labels for which the judge gave none
+	Accuracy float64    `json:"accuracy"`        // share of equal grades, 0–1; 0 without any
+	Kappa    *Kappa     `json:"kappa,omitempty"` // of scores quadratically weighted; nil where it is not defined
+	Error    *float64   `json:"mean_absolute_error,omitempty"`
+	Table    *Confusion `json:"confusion,omitempty"` // of checks
+	Cells    []Cell     `json:"cells,omitempty"`     // of scores
+	// Constant says that the judge gave it one grade in all cases, labelled or not;
+	// "" if it did not, or there is one case only.
+	Constant string `json:"constant,omitempty"`
+
+	ratings []Rated
+	texts   []string
+	seen    []float64 // what the judge gave in all cases
+}
+
+// Confusion counts the grades of a check by who found it satisfied.
+type Confusion struct {
+	Both      int `json:"both"`
+	JudgeOnly int `json:"judge_only"`
+	HumanOnly int `json:"human_only"`
+	Neither   int `json:"neither"`
+}
+
+// Cell counts one pair of scores.
+type Cell struct {
+	Human float64 `json:"human"`
+	Judge float64 `json:"judge"`
+	N     int     `json:"n"`
+}
+
+// Of holds the grades of records against labels. A label of another kind than its
+// criterion is unmatched.
+func Of(records []run.Record, labels []rubric.Label) Report {
+	r := Report{Labels: len(labels), Unmatched: []string{}, Criteria: []Criterion{}}
+	byPlace := map[[2]string]rubric.Label{}
+	for _, l := range labels {
+		byPlace[[2]string{l.Case, l.Criterion}] = l
+	}
+	used := map[[2]string]bool{}
+	all := map[string]*Criterion{}
+	var order []string
+	for _, rec := range records {
+		r.Judge = rec.Judge
+		rec.EachGrade(func(c run.CriterionRecord, g score.Grade) {
+			if all[c.ID] == nil {
+				all[c.ID] = &Criterion{ID: c.ID, Ranged: len(c.Bands) > 0}
+				order = append(order, c.ID)
+			}
+			at := [2]string{rec.EvalID, c.ID}
+			l, labelled := byPlace[at]
+			if all[c.ID].add(c, g, l, labelled) {
+				used[at] = true
+			}
+		})
+	}
+	for _, l := range labels {
+		if !used[[2]string{l.Case, l.Criterion}] {
+			r.Unmatched = append(r.Unmatched, l.Case+"/"+l.Criterion)
+		}
+	}
+	r.sum(order, all)
+	return r
+}
+
+// add takes in one grade, and the label if there is one. It tells whether the label
+// is for the grade.
+func (c *Criterion) add(as run.CriterionRecord, g score.Grade, l rubric.Label, labelled bool) bool {
+	if !slices.Contains(c.texts, as.Text) {
+		c.texts = append(c.texts, as.Text)
+	}
+	value, graded := valueOf(g.Satisfied, g.Score)
+	if graded {
+		c.seen = append(c.seen, value)
+	}
+	human, given := valueOf(l.Satisfied, l.Score)
+	switch {
+	case !labelled || !given || (l.Score != nil) != (len(as.Bands) > 0):
+		return false
+	case !graded:
+		c.Ungraded++
+	default:
+		c.ratings = append(c.ratings, Rated{Human: human, Judge: value})
+	}
+	return true
+}
+
+func valueOf(satisfied *bool, of10 *float64) (value float64, ok bool) {
+	switch {
+	case of10 != nil:
+		return *of10, true
+	case satisfied != nil && *satisfied:
+		return 1, true
+	}
+	return 0, satisfied != nil
+}
+
+// sum reckons every criterion, and all of one kind together where there are several.
+func (r *Report) sum(order []string, all map[string]*Criterion) {
+	checks, scores := &Criterion{ID: "all checks"}, &Criterion{ID: "all scores", Ranged: true}
+	n := map[bool]int{}
+	for _, id := range order {
+		c := all[id]
+		c.reckon()
+		r.Criteria = append(r.Criteria, *c)
+		whole := checks
+		if c.Ranged {
+			whole = scores
+		}
+		if c.N > 0 {
+			n[c.Ranged]++
+		}
+		whole.ratings, whole.Ungraded = append(whole.ratings, c.ratings...), whole.Ungraded+c.Ungraded
+	}
+	for _, whole := range []*Criterion{checks, scores} {
+		if whole.reckon(); n[whole.Ranged] < 2 {
+			continue
+		}
+		if whole.Ranged {
+			r.Scores = whole
+		} else {
+			r.Checks = whole
+		}
+	}
+}
+
+// reckon makes the figures of what was taken in.
+func (c *Criterion) reckon() {
+	c.N = len(c.ratings)
+	if len(c.texts) > 1 {
+		c.Texts = len(c.texts)
+	}
+	c.Constant = constant(c.Ranged, c.seen)
+	if c.N == 0 {
+		return
+	}
+	weight, equal, far := Same, 0, 0.0
+	if c.Ranged {
+		weight = Quadratic(rubric.Highest - rubric.Lowest)
+	}
+	for _, r := range c.ratings {
+		if r.Human == r.Judge {
+			equal++
+		}
+		far += math.Abs(r.Human-r.Judge) / float64(c.N)
+	}
+	c.Accuracy = float64(equal) / float64(c.N)
+	if k, ok := KappaOf(c.ratings, weight); ok {
+		c.Kappa = &k
+	}
+	if c.Ranged {
+		c.Error, c.Cells = &far, cellsOf(c.ratings)
+		return
+	}
+	c.Table = tableOf(c.ratings)
+}
+
+func tableOf(ratings []Rated) *Confusion {
+	t := &Confusion{}
+	for _, r := range ratings {
+		switch r {
+		case Rated{1, 1}:
+			t.Both++
+		case Rated{0, 1}:
+			t.JudgeOnly++
+		case Rated{1, 0}:
+			t.HumanOnly++
+		default:
+			t.Neither++
+		}
+	}
+	return t
+}
+
+func cellsOf(ratings []Rated) (cells []Cell) {
+	counts := map[Rated]float64{}
+	for _, r := range ratings {
+		counts[r]++
+	}
+	for _, r := range inOrder(counts) {
+		cells = append(cells, Cell{r.Human, r.Judge, int(counts[r])})
+	}
+	return cells
+}
+
+// constant says what a judge always gave, if it was asked about several cases.
+func constant(ranged bool, seen []float64) string {
+	if len(seen) < 2 || slices.ContainsFunc(seen, func(v float64) bool { return v != seen[0] }) {
+		return ""
+	}
+	switch {
+	case ranged:
+		return fmt.Sprintf("always %v of 10, in %d cases", seen[0], len(seen))
+	case seen[0] == 1:
+		return fmt.Sprintf("always satisfied, in %d cases", len(seen))
+	}
+	return fmt.Sprintf("never satisfied, in %d cases", len(seen))
+}
+
+// Below are the criteria whose κ is below a bound. Where it is not defined, both
+// always gave one and the same grade.
+func (r Report) Below(bound float64) (below []Criterion) {
+	for _, c := range r.Criteria {
+		if c.Kappa != nil && c.Kappa.Value < bound {
+			below = append(below, c)
+		}
+	}
+	return below
+}

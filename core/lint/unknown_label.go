@@ -1,0 +1,118 @@
+package lint
+
+import (
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/scalar"
+	"github.com/rubric-ls/rubric/core/spell"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+var _ = add(Rule{
+	ID:       "unknown-label",
+	Summary:  "A person's grade is of a case or a criterion that the eval file does not have, or of another kind than the criterion's",
+	Severity: diag.Error,
+	Why: `
+A labels file gives people's grades by the ids of cases and criteria. A grade under an id that the eval file beside it
+does not have is held against no judge, and neither is a score for a criterion that is satisfied or not.
+`,
+	Name: "support.labels.yaml",
+	Bad: `
+labels:
+  refund:
+    window: true
+    ⟦tnoe⟧: 7
+  ⟦refnd⟧:
+    window: true
+`,
+	Good: `
+labels:
+  refund:
+    window: true
+    tone: 7
+`,
+	Beside: map[string]string{"support.eval.yaml": `
+evalcases:
+  - id: refund
+    expected_outcome: Follows the policy
+    input: Can I send the lamp back?
+    rubrics:
+      - id: window
+        expected_outcome: States the window of 30 days
+      - id: tone
+        score_ranges: { 0: Curt, 5: Civil, 10: Warm }
+`},
+	Run: func(p *Pass) {
+		if p.Labelled == nil || p.Tree.Endless() {
+			return
+		}
+		var ids []string
+		for _, c := range p.Labelled.Cases {
+			ids = append(ids, c.ID)
+		}
+		for _, entry := range p.Tree.Root().Get("labels").Entries() {
+			if c := p.Labelled.Case(entry.Key.Value); c == nil {
+				p.unknownID(entry.Key, "case", ids)
+			} else {
+				p.labelsOf(c, entry.Value)
+			}
+		}
+		for _, l := range agentv.ReadLabels(p.Tree) {
+			if c := p.Labelled.Case(l.Case); c != nil {
+				p.labelKind(criteria(grade.Graders(c)), l)
+			}
+		}
+	},
+})
+
+// labelsOf finds the ids that a case's criteria do not have.
+func (p *Pass) labelsOf(c *rubric.Case, labels *yaml.Node) {
+	known := map[string]bool{}
+	var ids []string
+	for _, criterion := range criteria(grade.Graders(c)) {
+		known[criterion.ID] = true
+		ids = append(ids, criterion.ID)
+	}
+	for _, entry := range labels.Entries() {
+		if !known[entry.Key.Value] {
+			p.unknownID(entry.Key, "criterion", ids)
+		}
+	}
+}
+
+func (p *Pass) unknownID(key *yaml.Node, what string, ids []string) {
+	d := p.Report(key.Span, "the eval file has no %s `%s`%s", what, shortened(key.Value), spell.DidYouMean(key.Value, ids))
+	if near := spell.Nearest(key.Value, ids); near != "" {
+		d.Fixes = replaced(key, scalar.Like(key, near), "change to `"+near+"`")
+		d.Fixes[0].Safe = false // a guess
+	}
+}
+
+// labelKind finds a grade that its criterion cannot have.
+func (p *Pass) labelKind(criteria []*rubric.Criterion, l rubric.Label) {
+	for _, c := range criteria {
+		switch {
+		case c.ID != l.Criterion:
+		case c.Ranged() && l.Score == nil:
+			p.wants(l.Span, c, "a score of 0 to 10")
+		case !c.Ranged() && l.Satisfied == nil:
+			p.wants(l.Span, c, "`true` or `false`")
+		}
+	}
+}
+
+func (p *Pass) wants(at text.Span, c *rubric.Criterion, what string) {
+	p.Report(at, "the criterion `%s` is graded with %s", shortened(c.ID), what)
+}
+
+// criteria are those of graders and their members.
+func criteria(graders []*rubric.Grader) (all []*rubric.Criterion) {
+	for _, g := range graders {
+		all = append(all, g.Criteria...)
+		all = append(all, criteria(g.Members)...)
+	}
+	return all
+}
