@@ -55,16 +55,19 @@ func (r *Runtime) Close(ctx context.Context) error {
 }
 
 // Compile compiles a module, on all processors. What is kept on disk and cannot
-// be read, cut short by a crash or a full disk, is done away with.
+// be read, cut short by a crash or a full disk, is done away with, and so is what
+// is more than [MostKept].
 func (r *Runtime) Compile(ctx context.Context, module []byte) (wazero.CompiledModule, error) {
 	ctx = experimental.WithCompilationWorkers(ctx, runtime.GOMAXPROCS(0))
 	compiled, err := r.CompileModule(ctx, module)
 	if err != nil && r.cache != nil && strings.Contains(err.Error(), "compilationcache: ") { // it has no type of its own
-		files, _ := filepath.Glob(filepath.Join(r.folder, "wazero-*", "*")) // the pattern is a good one
-		for _, file := range files {
-			os.Remove(file)
+		for _, file := range kept(r.folder) {
+			os.Remove(file.path)
 		}
 		compiled, err = r.CompileModule(ctx, module)
+	}
+	if r.cache != nil {
+		Prune(r.folder, MostKept)
 	}
 	return compiled, err
 }
