@@ -1,8 +1,6 @@
 package adk
 
 import (
-	"bytes"
-	"encoding/json"
 	"math"
 
 	"github.com/rubric-ls/rubric/core/metric"
@@ -68,12 +66,7 @@ func (r Run) JSON() ([]byte, error) {
 	for _, c := range r.Cases {
 		out.Cases = append(out.Cases, c.written(r.SetID))
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	err := enc.Encode(out)
-	return b.Bytes(), err
+	return indented(out)
 }
 
 func (m Measured) written(set string) caseResult {

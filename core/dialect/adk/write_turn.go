@@ -52,9 +52,7 @@ func writtenInvocation(i metric.Invocation) writtenTurn {
 	if t.User == nil {
 		t.User = &writtenContent{} // which a turn cannot do without
 	}
-	for _, r := range i.Rubrics {
-		t.Rubrics = append(t.Rubrics, writtenRubric{r.ID, map[string]string{"text_property": r.Text}, r.Description, r.Type})
-	}
+	t.Rubrics = writtenRubrics(i.Rubrics)
 	if len(i.Agents) > 0 {
 		agents := map[string]writtenAgent{}
 		for _, a := range i.Agents {

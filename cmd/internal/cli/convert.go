@@ -1,0 +1,151 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/core/convert"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+)
+
+var convertVerb = verb{
+	name:    "convert",
+	args:    "FILE",
+	summary: "write an eval file in another dialect, and say what is lost",
+	long: `An AgentV file becomes an ADK evalset and, beside it, a test_config.json; an evalset,
+with its own configuration, an AgentV file, a case for each turn. What the other side
+has no words for, or would score in another way, is told on standard error.
+
+Without --out the cases are printed, and what else there is to write is not. With it
+all files are written, none over one that is there unless --force says so.`,
+	example: "rubric convert --to adk my.eval.yaml --out adk/my.evalset.json\nrubric convert --to agentv my.evalset.json --format json",
+	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
+		o := &convertOptions{}
+		flags.StringVar(&o.to, "to", "", "the dialect to write: adk or agentv")
+		flags.StringVar(&o.out, "out", "", "the file for the cases; a configuration goes beside it")
+		flags.BoolVar(&o.force, "force", false, "write over files that are there")
+		flags.StringVar(&o.format, "format", "text", "what to print: text, or json with files and losses")
+		flags.StringVar(&o.config, "config", "", "the metrics of an ADK evalset, instead of the test_config.json beside it")
+		o.adk = "latest"
+		return func(s *session, args []string) int { return s.convert(args, o) }
+	},
+}
+
+type convertOptions struct {
+	evalsetOptions
+	to, out, format string
+	force           bool
+}
+
+func (s *session) convert(args []string, o *convertOptions) int {
+	switch {
+	case len(args) != 1:
+		return s.misuse("convert: name one eval file")
+	case o.to != adk.Name && o.to != agentv.Name:
+		return s.misuse("convert: --to is `adk` or `agentv`, not `%s`", o.to)
+	case o.format != "text" && o.format != "json":
+		return s.misuse("convert: --format is `text` or `json`, not `%s`", o.format)
+	}
+	made, err := s.converted(args[0], o)
+	if err != nil {
+		return s.misuse("convert: %s", err)
+	}
+	if o.out != "" {
+		err = writeFiles(made.Files, o.out, o.force)
+	}
+	switch {
+	case err != nil:
+	case o.format == "json":
+		err = writeJSON(s.stdout, made)
+	case o.out == "":
+		_, err = io.WriteString(s.stdout, made.Files[0].Text)
+	}
+	if err != nil {
+		return s.misuse("convert: %s", err)
+	}
+	if o.format == "text" {
+		s.tellLosses(made, o)
+	}
+	return exitOK
+}
+
+// tellLosses says what is lost, and what was not written.
+func (s *session) tellLosses(made convert.Conversion, o *convertOptions) {
+	for _, loss := range made.Losses {
+		fmt.Fprintf(s.stderr, "lost: %s\n", loss)
+	}
+	if o.out == "" {
+		for _, f := range made.Files[1:] {
+			fmt.Fprintf(s.stderr, "rubric: %s belongs to it; --out writes both\n", f.Name)
+		}
+	}
+}
+
+// converted reads a file of the other dialect.
+func (s *session) converted(path string, o *convertOptions) (convert.Conversion, error) {
+	set, body, err := openFile(path)
+	if err != nil {
+		return convert.Conversion{}, err
+	}
+	name := stem(path)
+	if set == nil {
+		if o.to == agentv.Name {
+			return convert.Conversion{}, fmt.Errorf("%s is an AgentV file already", path)
+		}
+		a, code := s.sound(path, body, &reading{}, &runOptions{})
+		if code != exitOK {
+			return convert.Conversion{}, fmt.Errorf("%s cannot be converted as it is", path)
+		}
+		return convert.ToADK(a.Suite(), name)
+	}
+	switch {
+	case o.to == adk.Name:
+		return convert.Conversion{}, fmt.Errorf("%s is an ADK file already", path)
+	case set.file.Role == adk.Results:
+		return convert.Conversion{}, fmt.Errorf("%s holds results; convert the evalset that they are of", path)
+	}
+	if err := set.configure(&o.evalsetOptions); err != nil {
+		return convert.Conversion{}, err
+	}
+	return convert.ToAgentV(adk.LowerSet(o.adkProfile(), set.file), set.criteria, name)
+}
+
+// stem is a file's name without what says that it is an eval file.
+func stem(path string) string {
+	name := filepath.Base(path)
+	for _, ending := range []string{".evalset.json", ".test.json", ".eval.yaml", ".eval.yml"} {
+		if short, cut := strings.CutSuffix(name, ending); cut && short != "" {
+			return short
+		}
+	}
+	return strings.TrimSuffix(name, filepath.Ext(name))
+}
+
+// writeFiles writes the first file to a path and the others beside it: all, or
+// none if one of them is there already and may not be written over.
+func writeFiles(files []convert.File, path string, force bool) error {
+	paths := []string{path}
+	for _, f := range files[1:] {
+		paths = append(paths, filepath.Join(filepath.Dir(path), f.Name))
+	}
+	if i := slices.IndexFunc(paths, host.Exists); i >= 0 && !force {
+		return fmt.Errorf("%s is there already; --force writes over it", paths[i])
+	}
+	for i, f := range files {
+		err := host.WriteFile(paths[i], func(w io.Writer) error {
+			_, err := io.WriteString(w, f.Text)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

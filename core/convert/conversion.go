@@ -1,0 +1,64 @@
+package convert
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/diag"
+)
+
+// Conversion is what became of a file.
+type Conversion struct {
+	Files  []File `json:"files"` // the one with the cases first; never empty
+	Losses []Loss `json:"losses"`
+}
+
+// File is a new file.
+type File struct {
+	Name string `json:"name"` // without a folder
+	Text string `json:"text"`
+}
+
+// Loss is something that the other side cannot say, or would do otherwise.
+type Loss struct {
+	What  string   `json:"what"`            // a sentence
+	Cases []string `json:"cases,omitempty"` // whose it is; none: the file's
+}
+
+// String is the loss in one line, with a few of its cases.
+func (l Loss) String() string {
+	const named = 3
+	switch {
+	case len(l.Cases) == 0:
+		return l.What
+	case len(l.Cases) > named:
+		return fmt.Sprintf("%s (%s and %d more)", l.What, strings.Join(diag.Ticked(l.Cases[:named]), ", "), len(l.Cases)-named)
+	}
+	return fmt.Sprintf("%s (%s)", l.What, diag.Listed(diag.Ticked(l.Cases), "and"))
+}
+
+// ledger gathers losses, each told once with all its cases.
+type ledger struct {
+	list []Loss
+	at   map[string]int
+}
+
+// lose notes a loss of a case, or of the file if id is "".
+func (l *ledger) lose(id, format string, args ...any) {
+	what := fmt.Sprintf(format, args...)
+	if l.at == nil {
+		l.at = map[string]int{}
+	}
+	i, known := l.at[what]
+	if !known {
+		i = len(l.list)
+		l.at[what] = i
+		l.list = append(l.list, Loss{What: what})
+	}
+	if cases := l.list[i].Cases; id != "" && (len(cases) == 0 || cases[len(cases)-1] != id) {
+		l.list[i].Cases = append(cases, id)
+	}
+}
+
+func (l *ledger) losses() []Loss { return slices.Clip(append([]Loss{}, l.list...)) }

@@ -1,0 +1,178 @@
+package convert_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/convert"
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/rubric"
+)
+
+func suiteOf(path, body string) *rubric.Suite {
+	return analysis.Of(analysis.Input{Path: path, Text: body}).Suite()
+}
+
+// losses are what is lost, a line each.
+func losses(c convert.Conversion) string {
+	var all []string
+	for _, l := range c.Losses {
+		all = append(all, l.String())
+	}
+	return strings.Join(all, "\n")
+}
+
+func errorsIn(t *testing.T, path, body string) (found []string) {
+	t.Helper()
+	for _, d := range analysis.Of(analysis.Input{Path: path, Text: body}).Diagnostics() {
+		if d.Severity == diag.Error {
+			found = append(found, d.Code+": "+d.Message)
+		}
+	}
+	return found
+}
+
+// TestToADK: each kind of thing that ADK cannot say is told, and the rest is what
+// it was.
+func TestToADK(t *testing.T) {
+	for _, c := range []struct{ name, body, want, lost string }{
+		{"texts", "evalcases:\n  - {id: a, expected_outcome: O, input: Q, expected_output: R, rubrics: [One]}\n", `"text_property": "One"`, "rubrics are no gates"},
+		{"weights", "evalcases:\n  - {id: a, expected_outcome: O, input: Q, rubrics: [{id: x, expected_outcome: One, weight: 2}]}\n", `"rubric_id": "x"`, "rubrics have no weights"},
+		{"ranges", "evalcases:\n  - {id: a, expected_outcome: O, input: Q, rubrics: [{id: x, expected_outcome: Clear, score_ranges: {0: Bad, 5: Fair, 9: Best}}]}\n", `"Clear: Best"`, "0 to 10"},
+		{"no rubric", "evalcases:\n  - {id: a, expected_outcome: Says hello, input: Q}\n", "The response does this: Says hello", "borderline"},
+		{"a program", "evalcases:\n  - {id: a, expected_outcome: O, input: Q, evaluators: [{name: p, type: code_judge, script: ./p}]}\n", `"eval_id": "a"`, "there is no metric like `code_judge`"},
+		{"tools in any order", "evalcases:\n  - {id: a, expected_outcome: O, input: Q, evaluators: [{name: p, type: tool_trajectory, mode: any_order, minimums: {f: 2}}]}\n",
+			"\"name\": \"f\"\n              },\n              {\n                \"name\": \"f\"", "no case's arguments are compared"},
+		{"a conversation", "evalcases:\n  - id: a\n    expected_outcome: O\n    input: [{role: system, content: Be kind}, {role: user, content: Q1}, {role: assistant, content: A1}, {role: user, content: Q2}]\n    expected_output: A2\n",
+			`"instructions": "Be kind"`, "the turns before the last are measured too"},
+	} {
+		made, err := convert.ToADK(suiteOf("x.eval.yaml", c.body), "my evals")
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		if !strings.Contains(made.Files[0].Text, c.want) || !strings.Contains(losses(made), c.lost) {
+			t.Errorf("%s: %s\n%s", c.name, made.Files[0].Text, losses(made))
+		}
+		if made.Files[0].Name != "my evals.evalset.json" || !strings.Contains(made.Files[0].Text, `"eval_set_id": "my_evals"`) {
+			t.Errorf("%s: %+v", c.name, made.Files[0])
+		}
+	}
+	if _, err := convert.ToADK(suiteOf("x.eval.yaml", "evalcases: []\n"), "x"); err != convert.ErrNoCases {
+		t.Error(err)
+	}
+}
+
+// TestToAgentV: so the other way round.
+func TestToAgentV(t *testing.T) {
+	turn := func(user, answer, more string) string {
+		return `{"user_content": {"parts": [{"text": "` + user + `"}]}, "final_response": {"parts": [{"text": "` + answer + `"}]}` + more + `}`
+	}
+	set := `{"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "rubrics": [{"rubric_id": "r", "rubric_content": {"text_property": "Is: kind"}, "type": "FINAL_RESPONSE_QUALITY"},
+		{"rubric_id": "t", "rubric_content": {"text_property": "Calls f"}, "type": "TOOL_USE_QUALITY"}],
+		"conversation": [` + turn("Hi", `Line one\nLine two`, `, "intermediate_data": {"tool_uses": [{"name": "f", "args": {"n": 1.50}}]}`) + "," + turn("Bye", "See you", "") + `]},
+		{"eval_id": "b", "conversation_scenario": {"starting_prompt": "p", "conversation_plan": "q"}}]}`
+	made, err := convert.ToAgentV(adk.LowerSet(metric.Latest, adk.Open("s.evalset.json", set)), []metric.Criterion{
+		{Metric: metric.ResponseQuality, Threshold: 0.9}, {Metric: metric.ToolTrajectory, Threshold: 1}, {Metric: metric.Hallucinations, Threshold: 0.8},
+		{Metric: metric.FinalResponseMatch, Threshold: 0.8}, {Metric: metric.Safety, Threshold: 0.8}, {Metric: metric.ToolQuality, Threshold: 1},
+	}, "s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := made.Files[0]
+	if found := errorsIn(t, file.Name, file.Text); len(found) > 0 {
+		t.Errorf("%s\n%s", strings.Join(found, "\n"), file.Text)
+	}
+	suite := suiteOf(file.Name, file.Text)
+	if len(suite.Cases) != 2 || suite.Cases[0].ID != "a-turn-1" || suite.Cases[0].ReferenceAnswer != "Line one\nLine two" || suite.Cases[1].ConversationID != "a" {
+		t.Fatalf("%s", file.Text)
+	}
+	first := suite.Cases[0]
+	if c := first.Graders[0].Criteria[0]; c.ID != "r" || c.Text != "Is: kind" || c.Must() {
+		t.Errorf("%+v", c)
+	}
+	if steps := first.Graders[1].Steps; steps.Mode != "exact" || steps.Expected[0].Tool != "f" {
+		t.Errorf("%+v", steps)
+	}
+	for _, want := range []string{
+		"the threshold 0.9 of `rubric_based_final_response_quality_v1` is lost", "no grader like `hallucinations_v1`", "users are not simulated", "(`b`)",
+		"rubrics of other types", "that no tool is to be called cannot be said (`a`)", "no mean over a conversation", "each harm is a gate",
+	} {
+		if !strings.Contains(losses(made), want) {
+			t.Errorf("%q is not in\n%s", want, losses(made))
+		}
+	}
+}
+
+// TestConvertCorpus: whatever people have written becomes an evalset that ADK would
+// read, and that one AgentV file again with the same cases.
+func TestConvertCorpus(t *testing.T) {
+	root := filepath.Join("..", "..", "..", "shared", "corpus")
+	if _, err := os.Stat(root); err != nil {
+		t.Skip("the corpus is not beside the repository")
+	}
+	files := 0
+	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".yaml" {
+			return err
+		}
+		body, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		suite := suiteOf(path, string(body))
+		if len(suite.Cases) == 0 {
+			return nil
+		}
+		files++
+		there(t, path, suite)
+		return nil
+	})
+	if err != nil || files < 50 {
+		t.Errorf("%d files, %v", files, err)
+	}
+}
+
+func there(t *testing.T, path string, suite *rubric.Suite) {
+	t.Helper()
+	made, err := convert.ToADK(suite, "x")
+	if err != nil {
+		t.Errorf("%s: %v", path, err)
+		return
+	}
+	set := adk.LowerSet(metric.Latest, adk.Open(made.Files[0].Name, made.Files[0].Text))
+	if adk.Refused(set.Losses) || len(set.Cases) != len(suite.Cases) {
+		t.Errorf("%s: %d cases, %+v", path, len(set.Cases), set.Losses)
+	}
+	var criteria []metric.Criterion
+	if len(made.Files) > 1 {
+		for _, c := range adk.LowerConfig(metric.Latest, adk.Open("test_config.json", made.Files[1].Text)).Criteria {
+			if c.Skipped {
+				t.Errorf("%s: %s is skipped", path, c.Metric)
+			}
+			criteria = append(criteria, c.Criterion)
+		}
+	}
+	back, err := convert.ToAgentV(set, criteria, "x")
+	if err != nil {
+		t.Errorf("%s: %v", path, err)
+		return
+	}
+	again := suiteOf(back.Files[0].Name, back.Files[0].Text)
+	turns := 0
+	for _, c := range set.Cases {
+		turns += len(c.Conversation)
+	}
+	if len(again.Cases) != turns {
+		t.Errorf("%s: %d cases of %d turns\n%s", path, len(again.Cases), turns, back.Files[0].Text)
+	}
+	for i, c := range suite.Cases { // what has no text is its tool calls, to AgentV
+		if turns == len(suite.Cases) && c.ReferenceAnswer != "" && again.Cases[i].ReferenceAnswer != c.ReferenceAnswer {
+			t.Errorf("%s: %q\nis not\n%q", path, again.Cases[i].ReferenceAnswer, c.ReferenceAnswer)
+		}
+	}
+}

@@ -1,0 +1,71 @@
+package convert
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/scalar"
+)
+
+// entry is a key and its value: a text, a list of mappings ([]mapping), or any
+// other JSON, which is written in flow style.
+type entry struct {
+	key   string
+	value any
+}
+
+type mapping []entry
+
+// layout writes a mapping in block style, indented by some columns.
+func (m mapping) layout(b *strings.Builder, columns int) {
+	for i, e := range m {
+		if i > 0 {
+			b.WriteString(strings.Repeat(" ", columns))
+		}
+		b.WriteString(scalar.Word(e.key, scalar.Key) + ":")
+		switch v := e.value.(type) {
+		case string:
+			writeText(b, v, columns+2)
+		case mapping:
+			b.WriteString("\n" + strings.Repeat(" ", columns+2))
+			v.layout(b, columns+2)
+		case []mapping:
+			b.WriteString("\n")
+			for _, item := range v {
+				b.WriteString(strings.Repeat(" ", columns+2) + "- ")
+				item.layout(b, columns+4)
+			}
+		default:
+			fmt.Fprintf(b, " %s\n", flow(v))
+		}
+	}
+}
+
+// writeText writes a text: of several lines as a literal block where that reads
+// as the same text.
+func writeText(b *strings.Builder, text string, columns int) {
+	if !strings.Contains(text, "\n") || strings.ContainsAny(text, "\r\t\u0085\u2028\u2029\ufeff\x00") || text != strings.TrimSpace(text) {
+		b.WriteString(" " + scalar.Word(text, scalar.Value) + "\n")
+		return
+	}
+	b.WriteString(" |-\n")
+	for line := range strings.SplitSeq(text, "\n") {
+		if line != "" {
+			b.WriteString(strings.Repeat(" ", columns) + line)
+		}
+		b.WriteString("\n")
+	}
+}
+
+// flow is JSON, which is YAML too.
+func flow(value any) string {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if enc.Encode(value) != nil { // a value that no file can bring here
+		return "null"
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
