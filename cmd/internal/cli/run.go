@@ -292,7 +292,7 @@ func (s *session) progress() func(*run.Event) {
 	if !isTerminal(s.stderr) {
 		return func(*run.Event) {}
 	}
-	line := report.Progress{Out: s.stderr, Width: width(s.stderr)}
+	line := report.Progress{Out: s.stderr, Width: width(s.stderr), Clock: time.Now}
 	return func(e *run.Event) {
 		if e == nil {
 			line.Clear()

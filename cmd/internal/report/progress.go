@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
@@ -15,14 +16,19 @@ import (
 type Progress struct {
 	Out   io.Writer
 	Width int // columns; 0: not known, and taken to be 80
+	// Clock tells how fast the run is and when it will be over; nil: neither is
+	// said. The line is then redrawn a few times a second and no oftener.
+	Clock func() time.Time
 
-	running []string
-	done    int
-	tally   map[score.Verdict]int
+	began, drawn time.Time
+	running      []string
+	done         int
+	tally        map[score.Verdict]int
 }
 
 // Show redraws the line after an event.
 func (p *Progress) Show(e run.Event) {
+	now := p.now()
 	switch e.Stage {
 	case run.Started:
 		p.running = append(p.running, e.Case.ID)
@@ -41,12 +47,51 @@ func (p *Progress) Show(e run.Event) {
 	default:
 		return
 	}
+	if p.Clock != nil && now.Sub(p.drawn) < redrawn && p.done < e.Total {
+		return
+	}
+	p.drawn = now
 	line := fmt.Sprintf("%d of %d: %d pass, %d borderline, %d fail", p.done, e.Total,
 		p.tally[score.Pass], p.tally[score.Borderline], p.tally[score.Fail])
+	line += p.pace(e.Total, now)
 	if len(p.running) > 0 {
 		line += "; grading " + printable(strings.Join(p.running, ", "))
 	}
 	fmt.Fprintf(p.Out, "\r\x1b[K%s", cells.Truncate(line, max(cmp.Or(p.Width, 80)-1, 20), "…"))
+}
+
+// redrawn is how often the line is drawn anew, at most.
+const redrawn = 100 * time.Millisecond
+
+// now is the time, of which the first is when the run began.
+func (p *Progress) now() time.Time {
+	if p.Clock == nil {
+		return time.Time{}
+	}
+	now := p.Clock()
+	if p.began.IsZero() {
+		p.began, p.drawn = now, now.Add(-redrawn)
+	}
+	return now
+}
+
+// pace is how many cases are done in a second, or a minute, and how long the rest
+// takes at that rate.
+func (p *Progress) pace(total int, now time.Time) string {
+	took := now.Sub(p.began)
+	if p.done == 0 || took <= 0 {
+		return ""
+	}
+	rate, unit := float64(p.done)/took.Seconds(), "s"
+	if rate < 1 {
+		rate, unit = rate*60, "min"
+	}
+	left := took / time.Duration(p.done) * time.Duration(total-p.done)
+	said := fmt.Sprintf("; %.3g/%s", rate, unit)
+	if left > 0 {
+		said += ", " + max(left.Round(time.Second), time.Second).String() + " left"
+	}
+	return said
 }
 
 // Clear takes the line away again.

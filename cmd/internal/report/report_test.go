@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mattn/go-runewidth"
 
@@ -242,6 +244,37 @@ func TestProgress(t *testing.T) {
 	p.Clear()
 	if got := out.String(); !strings.Contains(got, "0 of 2") || !strings.Contains(got, "1 of 2: 1 pass") || strings.Contains(got, "\x1b[2J") || !strings.HasSuffix(got, "\r\x1b[K") {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestPace: the line says how fast the run is and how long it takes, and is not
+// drawn for every case of a fast one.
+func TestPace(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		each  time.Duration
+		cases int
+		says  string
+		draws int // at most
+	}{
+		{"a slow one", 30 * time.Second, 2, "2 of 10: 2 pass, 0 borderline, 0 fail; 2/min, 4m0s left", 5},
+		{"a quick one", 250 * time.Millisecond, 4, "4 of 10: 4 pass, 0 borderline, 0 fail; 4/s, 2s left", 9},
+		{"a fast one", time.Millisecond, 9, "0 of 10", 2},
+		{"at its end", time.Second, 10, "10 of 10: 10 pass, 0 borderline, 0 fail; 1/s\r", 21},
+	} {
+		var out bytes.Buffer
+		now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+		p := report.Progress{Out: &out, Width: 90, Clock: func() time.Time { return now }}
+		for i := range c.cases {
+			of := &rubric.Case{ID: fmt.Sprint("c", i)}
+			p.Show(run.Event{Stage: run.Started, Total: 10, Case: of})
+			now = now.Add(c.each)
+			p.Show(run.Event{Stage: run.Done, Total: 10, Case: of, Record: &run.Record{Verdict: score.Pass}})
+		}
+		p.Clear()
+		if draws := strings.Count(out.String(), "\x1b[K") - 1; draws > c.draws || !strings.Contains(out.String(), c.says) {
+			t.Errorf("%s: %d draws of %q", c.name, draws, out.String())
+		}
 	}
 }
 
