@@ -59,8 +59,9 @@ func (s *session) compare(reread bool) (changed bool) {
 		m.read(at)
 	}
 	m.opened = opened
-	now := m.settle()
-	s.update(func(next *Snapshot) { next.elsewhere = now })
+	all := m.all()
+	now := settle(all)
+	s.update(func(next *Snapshot) { next.elsewhere, next.siblings = now, m.siblings(all) })
 	for u := range opened {
 		if !maps.EqualFunc(at.elsewhere[u], now[u], samePlace) {
 			changed = true
@@ -118,8 +119,8 @@ func datasetsOf(files map[uri.URI]*analysis.Analysis) (names []string) {
 	return slices.Compact(names)
 }
 
-// settle finds the ids that several files have, by the file that is told.
-func (m *among) settle() map[uri.URI]lint.Elsewhere {
+// all are the ids of the cases of all files that have any.
+func (m *among) all() map[uri.URI]lint.CaseIDs {
 	all := map[uri.URI]lint.CaseIDs{}
 	for u, ids := range m.closed {
 		if m.opened[u] == nil && ids.Source != nil {
@@ -129,6 +130,27 @@ func (m *among) settle() map[uri.URI]lint.Elsewhere {
 	for u, a := range m.opened {
 		all[u] = a.CaseIDs()
 	}
+	return all
+}
+
+// siblings are, by open file, the ids of the cases of those that belong together
+// with it.
+func (m *among) siblings(all map[uri.URI]lint.CaseIDs) map[uri.URI][]string {
+	found := map[uri.URI][]string{}
+	for u := range m.opened {
+		own := all[u]
+		for other, ids := range all {
+			if other != u && own.Together(&ids) {
+				found[u] = append(found[u], ids.Names()...)
+			}
+		}
+		slices.Sort(found[u])
+	}
+	return found
+}
+
+// settle finds the ids that several files have, by the file that is told.
+func settle(all map[uri.URI]lint.CaseIDs) map[uri.URI]lint.Elsewhere {
 	files := slices.SortedFunc(maps.Keys(all), func(a, b uri.URI) int { return strings.Compare(string(a), string(b)) })
 	var ids []lint.CaseIDs
 	for _, u := range files {

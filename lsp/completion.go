@@ -23,16 +23,20 @@ func completion(_ context.Context, at *Snapshot, p *protocol.CompletionParams) (
 		return list, nil
 	}
 	part := d.At(offset)
-	for i, item := range assist.Complete(part, part.Local(offset), at.host(d)) {
+	items := assist.Complete(part, part.Local(offset), at.host(d, offset))
+	list.IsIncomplete = assist.Cut(items)
+	for i, item := range items {
 		item.Edit.Span = part.Place(item.Edit.Span)
 		list.Items = append(list.Items, at.client.toItem(d, i, item))
 	}
 	return list, nil
 }
 
-// host is what completion cannot know from a document alone.
-func (at *Snapshot) host(d *Document) assist.Host {
-	h := assist.Host{Targets: d.beside.input.Targets}
+// host is what completion has to know of the rest of the document and beside it.
+func (at *Snapshot) host(d *Document, offset int) assist.Host {
+	h := assist.HostIn(d.Analysis, offset)
+	h.Targets = d.beside.input.Targets
+	h.Cases = append(h.Cases, at.siblings[d.URI]...)
 	if folder := at.session.disk.Folder; folder != nil && d.URI.IsFile() {
 		h.Folder = func(path string) []assist.Entry { return folder(d.URI.FsPath(), path) }
 	}

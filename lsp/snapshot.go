@@ -22,6 +22,7 @@ type Snapshot struct {
 	session   *session
 	client    *client
 	elsewhere map[uri.URI]lint.Elsewhere // ids of files' cases that other files have
+	siblings  map[uri.URI][]string       // ids of the cases of files that belong together with one
 }
 
 // documents is a copy of the snapshot's documents to change.

@@ -69,6 +69,18 @@ func (a *Analysis) CaseIDs() lint.CaseIDs {
 	return ids
 }
 
+// CaseNames are the ids of the file's cases, in the order of the text.
+func (a *Analysis) CaseNames() (names []string) {
+	for _, p := range a.settled().all() {
+		for i := range p.done.Claims {
+			if id, is := p.done.Claims[i].CaseID(); is {
+				names = append(names, id)
+			}
+		}
+	}
+	return names
+}
+
 // SameCaseIDs reports that two analyses of a file have the same cases, by their
 // ids. It may miss that, and costs nothing.
 func (a *Analysis) SameCaseIDs(b *Analysis) bool {

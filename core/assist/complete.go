@@ -9,21 +9,6 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Host is what completion cannot know of itself. All of it may be missing.
-type Host struct {
-	Targets []string // the names of the systems under test
-	Cases   []string // the ids of the file's cases
-	Vars    []string // the names that the file's cases give values to
-	// Folder lists a folder, by its path from the file's own; nil where nobody can tell.
-	Folder func(path string) []Entry
-}
-
-// Entry is what a folder has in it.
-type Entry struct {
-	Name   string
-	Folder bool
-}
-
 // Kind is what an item of a completion is.
 type Kind uint8
 
@@ -83,16 +68,20 @@ func (i Item) Snippet() text.Edit {
 // dash, what begins a template, a path, a reference, a comment's rule.
 var Triggers = [...]string{":", " ", "-", "{", "/", "*", "\"", "."}
 
-// maxItems is how many items an answer has at most.
+// maxItems is how many items an answer has at most. One that has as many may have
+// others when more has been typed.
 const maxItems = 200
 
 // Complete gives what could stand at an offset, the likeliest first. What has
 // been typed of it already is replaced; to compare it with the items is left to
-// the editor.
+// the editor, unless there are too many of them.
 func Complete(p *analysis.Part, offset int, host Host) []Item {
 	items := complete(p, offset, host)
 	return items[:min(len(items), maxItems)]
 }
+
+// Cut reports whether a completion may have left items out.
+func Cut(items []Item) bool { return len(items) >= maxItems }
 
 func complete(p *analysis.Part, offset int, host Host) []Item {
 	for _, c := range p.Tree.Comments {

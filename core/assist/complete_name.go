@@ -2,6 +2,7 @@ package assist
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/schema"
@@ -25,13 +26,29 @@ func (m *menu) names(s slot, n *yaml.Node) {
 	case "judge_target":
 		names = written(m.part.Tree.Root().Get("targets"), "name")
 	case "depends_on":
-		names = m.host.Cases
+		own := ownID(n)
+		names = slices.DeleteFunc(slices.Clone(m.host.Cases), func(id string) bool { return id == own })
 	case "tool":
 		names = written(m.part.Tree.Root(), "tool")
 	}
-	for _, name := range m.others(names) {
+	seen := map[string]bool{}
+	for _, name := range m.likely(m.others(names)) {
+		if seen[name] {
+			continue
+		}
+		seen[name] = true
 		m.add(Item{Label: name, Kind: NameItem}, m.sketch().scalar(name), nil)
 	}
+}
+
+// ownID is the id of the nearest mapping around a node that has one.
+func ownID(n *yaml.Node) string {
+	for ; n != nil; n = n.Parent {
+		if id, ok := n.Get("id").Str(); ok {
+			return id
+		}
+	}
+	return ""
 }
 
 // known are the names that are likely keys of a mapping from names: of the
@@ -58,6 +75,27 @@ func (m *menu) known(mapping *yaml.Node) []string {
 // others are names without the word that stands in the cursor's place.
 func (m *menu) others(names []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == m.node.Value })
+}
+
+// likely are names, or of more than a completion has those that begin as the word
+// does, or have it in them.
+func (m *menu) likely(names []string) []string {
+	if len(names) <= maxItems {
+		return names
+	}
+	typed := strings.ToLower(strings.Trim(m.written(), `"'`))
+	begin := func(name string) bool { return strings.HasPrefix(strings.ToLower(name), typed) }
+	has := func(name string) bool { return !begin(name) && strings.Contains(strings.ToLower(name), typed) }
+	return slices.Concat(matching(names, begin), matching(names, has))
+}
+
+func matching(names []string, is func(string) bool) (all []string) {
+	for _, name := range names {
+		if is(name) {
+			all = append(all, name)
+		}
+	}
+	return all
 }
 
 // written are the texts that stand under a key anywhere below a node, each once.

@@ -76,18 +76,10 @@ func variables(p *analysis.Part, offset int, host Host) (names []string) {
 }
 
 // varsIn are the names that a part, and what stands around it, give values to.
-func varsIn(p *analysis.Part) (names []string) {
-	trees := []*yaml.Tree{p.Tree}
+func varsIn(p *analysis.Part) []string {
+	names := varsOf(p.Tree)
 	if p.Frame != nil {
-		trees = append(trees, p.Frame)
-	}
-	for _, tree := range trees {
-		yaml.Walk(tree.Root(), func(n *yaml.Node) bool {
-			for _, pair := range n.Get("vars").Entries() {
-				names = append(names, pair.Key.Value)
-			}
-			return true
-		})
+		names = append(names, varsOf(p.Frame)...)
 	}
 	return names
 }

@@ -18,14 +18,29 @@ type CaseIDs struct {
 	Claims  []Claim      // of the ids, with spans of Source and in their order
 }
 
-// together reports whether two files belong together: their dataset has the same
+// Together reports whether two files belong together: their dataset has the same
 // name. Where that is just what both files are called, they have to be in the
 // same folder too: many projects call all their files the same.
-func (f *CaseIDs) together(other *CaseIDs) bool {
+func (f *CaseIDs) Together(other *CaseIDs) bool {
 	return f.Dataset == other.Dataset && (f.Named || other.Named || f.folder() == other.folder())
 }
 
 func (f *CaseIDs) folder() string { return path.Dir(strings.ReplaceAll(f.Source.Name, `\`, "/")) }
+
+// Names are the ids, in their order and each once.
+func (f *CaseIDs) Names() (names []string) {
+	seen := map[string]bool{}
+	for i := range f.Claims {
+		if id, is := f.Claims[i].CaseID(); is && !seen[id] {
+			seen[id] = true
+			names = append(names, id)
+		}
+	}
+	return names
+}
+
+// CaseID is the id that a claim is of, if it is one of a case's.
+func (c *Claim) CaseID() (id string, is bool) { return c.Key, c.Diagnostic.Code == duplicateCaseID }
 
 // Elsewhere is where ids of a file's cases stand in other files, by the id.
 type Elsewhere map[string]Occurrence
@@ -52,7 +67,7 @@ func DuplicateCaseIDs(files []CaseIDs) []Elsewhere {
 			}
 			seen[c.Key] = true
 			key := [2]string{file.Dataset, c.Key}
-			before := slices.IndexFunc(first[key], func(c claimant) bool { return c.file.together(file) })
+			before := slices.IndexFunc(first[key], func(c claimant) bool { return c.file.Together(file) })
 			if before < 0 {
 				first[key] = append(first[key], claimant{file, c})
 				continue

@@ -39,7 +39,9 @@ func complete(p placeParams) (CompletionList, error) {
 		return list, err
 	}
 	part := d.At(offset)
-	for n, item := range assist.Complete(part, part.Local(offset), assist.Host{}) {
+	items := assist.Complete(part, part.Local(offset), assist.HostIn(d.Analysis, offset))
+	list.IsIncomplete = assist.Cut(items)
+	for n, item := range items {
 		item.Edit.Span = part.Place(item.Edit.Span)
 		list.Items = append(list.Items, completionItem(d, n, item))
 	}

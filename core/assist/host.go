@@ -1,0 +1,56 @@
+package assist
+
+import (
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// Host is what completion cannot know of the part that is completed. All of it may
+// be missing.
+type Host struct {
+	Targets []string // the names of the systems under test
+	Cases   []string // the ids of the file's cases
+	Vars    []string // the names that the file's cases give values to
+	// Folder lists a folder, by its path from the file's own; nil where nobody can tell.
+	Folder func(path string) []Entry
+}
+
+// Entry is what a folder has in it.
+type Entry struct {
+	Name   string
+	Folder bool
+}
+
+// HostIn is what is known at an offset of the rest of its file: the ids of its cases,
+// and the variables of those in the neighbourhood.
+func HostIn(a *analysis.Analysis, offset int) Host {
+	h := Host{Cases: a.CaseNames()}
+	for _, names := range vars.In(a, text.Span{Start: offset - neighbourhood, End: offset + neighbourhood}) {
+		for _, name := range names {
+			if !slices.Contains(h.Vars, name) {
+				h.Vars = append(h.Vars, name)
+			}
+		}
+	}
+	return h
+}
+
+// neighbourhood is how many bytes before and behind a place cases are read for what
+// is written at it: some tens of cases, which are much like all others.
+const neighbourhood = 16 << 10
+
+var vars = analysis.NewMemo(func(p *analysis.Part) []string { return varsOf(p.Tree) })
+
+// varsOf are the names that a tree gives values to.
+func varsOf(tree *yaml.Tree) (names []string) {
+	yaml.Walk(tree.Root(), func(n *yaml.Node) bool {
+		for _, pair := range n.Get("vars").Entries() {
+			names = append(names, pair.Key.Value)
+		}
+		return true
+	})
+	return names
+}
