@@ -21,6 +21,7 @@ func Cache(j Judge, who string, store Store, tell func(kept bool, err error)) Ju
 		a, kept, bad := store.Get(key)
 		if kept {
 			tell(true, nil)
+			a.Kept = true
 			return a, nil
 		}
 		a, err := j.Ask(ctx, q)

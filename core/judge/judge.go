@@ -59,10 +59,13 @@ type Answer struct {
 	Model string // who answered, as the provider names it
 	Judge string // whose answer it is, of a [Panel]; "" without one
 	Usage Usage
+	Kept  bool // it was there before the question: in a cache, or in a recording
 }
 
-// Usage counts tokens; zero means not told.
+// Usage counts tokens, where zero means not told, and what they cost in US
+// dollars, where nil means that nobody knows.
 type Usage struct {
-	Input  int `json:"input,omitempty"`
-	Output int `json:"output,omitempty"`
+	Input  int      `json:"input,omitempty"`
+	Output int      `json:"output,omitempty"`
+	Cost   *float64 `json:"cost_usd,omitempty"`
 }

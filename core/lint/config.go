@@ -27,8 +27,11 @@ func Severity(rule, name string) (diag.Severity, error) {
 	return severity, nil
 }
 
+// PricesKey is the key of a .rubric.yaml under which it says what models cost.
+const PricesKey = "prices"
+
 // ReadConfig reads a .rubric.yaml: under `rules` the severities of rules. The
-// error names the first fault and its line.
+// error names the first fault and its line. Prices are for others to read.
 func ReadConfig(tree *yaml.Tree) (map[string]diag.Severity, error) {
 	fault := func(n *yaml.Node, format string, args ...any) error {
 		return fmt.Errorf("line %d: "+format, append([]any{tree.Source.OffsetLine(n.Span.Start) + 1}, args...)...)
@@ -41,8 +44,12 @@ func ReadConfig(tree *yaml.Tree) (map[string]diag.Severity, error) {
 		return nil, fault(root, "expected a mapping with `rules`, found %s", found(root))
 	}
 	for _, p := range tree.Root().Entries() {
-		if key, _ := p.Key.Str(); key != "rules" {
-			return nil, fault(p.Key, "unknown key `%s`; there is `rules`", p.Key.Value)
+		switch key, _ := p.Key.Str(); key {
+		case PricesKey:
+			continue
+		case "rules":
+		default:
+			return nil, fault(p.Key, "unknown key `%s`; there are `rules` and `%s`", p.Key.Value, PricesKey)
 		}
 		if !p.Value.IsMap() && !p.Value.IsNull() {
 			return nil, fault(p.Key, "`rules` is a mapping from rules to severities, not %s", found(p.Value))

@@ -36,7 +36,7 @@ func (e evaluation) ask(ctx context.Context, q judge.Question, samples int) ([]R
 			asked := q
 			asked.Sample = i
 			a, err := e.ports.Judge.Ask(ctx, asked)
-			replies[i] = Reply{Question: asked, Text: a.Text, Model: a.Model, Usage: a.Usage}
+			replies[i] = Reply{Question: asked, Text: a.Text, Model: a.Model, Usage: a.Usage, Kept: a.Kept}
 			failures[i] = err
 		})
 	}

@@ -86,6 +86,7 @@ type Reply struct {
 	Text     string         `json:"text"`
 	Model    string         `json:"model,omitempty"`
 	Usage    judge.Usage    `json:"usage,omitzero"`
+	Kept     bool           `json:"kept,omitempty"`     // it was there before, and nothing was paid for it
 	Problems []string       `json:"problems,omitempty"` // what of it could not be used
 }
 

@@ -113,7 +113,7 @@ func Turns(m metric.Result) []GraderRecord {
 			}
 		}
 		for n, reply := range t.Replies {
-			g.Replies = append(g.Replies, ReplyRecord{Text: reply.Text, Model: reply.Model, Usage: reply.Usage, Sample: n, Problems: reply.Problems})
+			g.Replies = append(g.Replies, ReplyRecord{Text: reply.Text, Model: reply.Model, Usage: reply.Usage, Kept: reply.Kept, Sample: n, Problems: reply.Problems})
 		}
 		turns[i] = g
 	}

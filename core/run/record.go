@@ -92,6 +92,7 @@ type ReplyRecord struct {
 	Judge    string      `json:"judge,omitempty"` // of a panel
 	Model    string      `json:"model,omitempty"`
 	Usage    judge.Usage `json:"usage,omitzero"`
+	Kept     bool        `json:"kept,omitempty"` // it was there before, and nothing was paid for it
 	Attempt  int         `json:"attempt,omitempty"`
 	Sample   int         `json:"sample,omitempty"`
 	Problems []string    `json:"problems,omitempty"` // why it could not be used
@@ -110,7 +111,7 @@ func recordOf(out grade.Outcome) GraderRecord {
 	}
 	for _, r := range out.Replies {
 		g.Replies = append(g.Replies, ReplyRecord{
-			Text: r.Text, Judge: r.Judge, Model: r.Model, Usage: r.Usage, Attempt: r.Attempt, Sample: r.Sample, Problems: r.Problems,
+			Text: r.Text, Judge: r.Judge, Model: r.Model, Usage: r.Usage, Kept: r.Kept, Attempt: r.Attempt, Sample: r.Sample, Problems: r.Problems,
 		})
 	}
 	for _, m := range out.Members {

@@ -45,7 +45,7 @@ export interface Finding {
   range: Range;
   severity: number;
   code: string;
-  codeDescription: CodeDescription;
+  codeDescription?: CodeDescription;
   source: string;
   message: string;
   tags?: number[];
@@ -540,10 +540,11 @@ export interface Step {
   unlabelled?: number;
 }
 
-/** Usage counts tokens; zero means not told. */
+/** Usage counts tokens, where zero means not told, and what they cost in US dollars, where nil means that nobody knows. */
 export interface Usage {
   input?: number;
   output?: number;
+  cost_usd?: number;
 }
 
 /** Reply is one answer of a judge. */
@@ -551,6 +552,8 @@ export interface Reply {
   text: string;
   model?: string;
   usage?: Usage;
+  /** it was there before, and nothing was paid for it */
+  kept?: boolean;
   /** what of it could not be used */
   problems?: string[];
 }

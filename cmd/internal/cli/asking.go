@@ -18,6 +18,8 @@ func (o *runOptions) asking(flags *pflag.FlagSet) {
 	flags.StringVar(&o.replay, "replay", "", "answer for the judge from this recording")
 	flags.StringVar(&o.record, "record", "", "record the judge's answers in this file")
 	flags.IntVar(&o.maxCalls, "max-calls", 0, "the most questions to a judge that is a model or a command; what is left is ungraded; 0: any number")
+	flags.Float64Var(&o.maxCost, "max-cost", 0, "the most US dollars to spend on models; what is left is ungraded; 0: any number")
+	flags.StringVar(&o.prices, "prices", "", "a file of what models cost, over the prices that are known: {PROVIDER:MODEL: {input, output}} for a million tokens")
 	flags.BoolVar(&o.noCache, "no-cache", false, "ask models again what they have judged before, and keep nothing")
 	flags.StringVar(&o.profile, "profile", string(score.Spec), "whose arithmetic: spec, or agentv, agentv-4 or agentv-head")
 	flags.IntVar(&o.samples, "samples", 1, "how often each judge is asked for each judgement")

@@ -146,7 +146,7 @@ func (s *session) graded(files []string, o *calibrateOptions) ([]run.Record, int
 	if code != exitOK {
 		return nil, code
 	}
-	doors, err := openDoors(&o.runOptions)
+	doors, err := openDoors(files, &o.runOptions)
 	if err != nil {
 		return nil, s.refuse("%s", err)
 	}

@@ -8,41 +8,49 @@ import (
 
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
+	"github.com/rubric-ls/rubric/core/judge/price"
 	"github.com/rubric-ls/rubric/core/run"
 )
 
-// A token is about this many bytes of a prompt, at most and at least, and a judge
-// writes about this many tokens on each thing it judges and once more on the whole.
-const (
-	mostBytes, leastBytes     = 5.0, 2.5
-	leastWritten, mostWritten = 15, 120
-)
-
-// plan is what a run would ask, as its JSON has it. Prices are not known here.
+// plan is what a run would ask, as its JSON has it.
 type plan struct {
-	Cases       int    `json:"cases"`
-	TargetCalls int    `json:"target_calls"` // of models and commands
-	JudgeCalls  int    `json:"judge_calls"`
-	Kept        int    `json:"judgements_kept"` // which are not asked again
-	Input       [2]int `json:"judge_input_tokens"`
-	Output      [2]int `json:"judge_output_tokens"`
+	Cases       int        `json:"cases"`
+	TargetCalls int        `json:"target_calls"` // of models and commands
+	JudgeCalls  int        `json:"judge_calls"`
+	Kept        int        `json:"judgements_kept"` // which are not asked again
+	Input       [2]int     `json:"judge_input_tokens"`
+	Output      [2]int     `json:"judge_output_tokens"`
+	Cost        [2]float64 `json:"judge_cost_usd"`       // of the calls whose price is known
+	Unpriced    int        `json:"judge_calls_unpriced"` // the others
+	Prices      string     `json:"prices_of"`            // the day of those that are built in
 
 	mu sync.Mutex
 }
 
-// Ask notes a question and has the offline judge answer it: a stand-in, so that
-// what depends on an answer is asked too.
-func (p *plan) Ask(ctx context.Context, q judge.Question) (judge.Answer, error) {
-	size := float64(len(q.System) + len(q.User) + len(q.Schema))
-	parts := len(q.Brief.Items) + 1
+// asked is a judge at a rate, nil if it is not known, of which each question is
+// noted. The offline judge answers, so that what depends on an answer is asked too.
+func (p *plan) asked(rate *price.Rate) judge.Judge {
+	return judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
+		p.note(price.Expect(q), rate)
+		return offline.Judge{}.Ask(ctx, q)
+	})
+}
+
+func (p *plan) note(e price.Estimate, rate *price.Rate) {
 	p.mu.Lock()
+	defer p.mu.Unlock()
 	p.JudgeCalls++
-	p.Input[0] += int(size / mostBytes)
-	p.Input[1] += int(size / leastBytes)
-	p.Output[0] += leastWritten * parts
-	p.Output[1] += mostWritten * parts
-	p.mu.Unlock()
-	return offline.Judge{}.Ask(ctx, q)
+	for i := range 2 {
+		p.Input[i] += e.Input[i]
+		p.Output[i] += e.Output[i]
+	}
+	if rate == nil {
+		p.Unpriced++
+		return
+	}
+	least, most := rate.Cost(e)
+	p.Cost[0] += least
+	p.Cost[1] += most
 }
 
 // lookOnly is a store that is not written to.
@@ -53,7 +61,7 @@ func (lookOnly) Put(string, judge.Answer) error { return nil }
 
 // dry has the plan asked in everyone's place.
 func (d *doors) dry() {
-	d.Instead = &d.plan
+	d.Instead = d.plan.asked
 	if d.Cache != nil {
 		d.Cache = lookOnly{d.Cache}
 	}
@@ -74,7 +82,7 @@ func (s *session) plan(suites []loaded, d *doors, o *runOptions) int {
 			}
 		}
 	}
-	p.Kept = d.kept.kept
+	p.Kept, p.Prices = d.kept.kept, price.Date
 	if err := s.printPlan(p, o.format); err != nil {
 		return s.misuse("run: %s", err)
 	}
@@ -94,10 +102,22 @@ func (s *session) printPlan(p *plan, format string) error {
 	if err != nil || p.JudgeCalls == 0 {
 		return err
 	}
-	_, err = fmt.Fprintf(s.stdout, "        about %d to %d tokens to read and %d to %d to write; what that costs is not known here\n"+
-		"        a reply that cannot be used is asked for again, up to twice\n", p.Input[0], p.Input[1], p.Output[0], p.Output[1])
+	_, err = fmt.Fprintf(s.stdout, "        about %d to %d tokens to read and %d to %d to write: %s\n"+
+		"        a reply that cannot be used is asked for again, up to twice\n", p.Input[0], p.Input[1], p.Output[0], p.Output[1], p.cost())
 	if err == nil && p.TargetCalls > 0 {
 		_, err = fmt.Fprintln(s.stdout, "        the target's answers, which are not known yet, come on top")
 	}
 	return err
+}
+
+// cost is the price range in words.
+func (p *plan) cost() string {
+	if p.Unpriced == p.JudgeCalls {
+		return "what that costs is not known"
+	}
+	said := fmt.Sprintf("$%.4f to $%.4f (known prices are of %s)", p.Cost[0], p.Cost[1], p.Prices)
+	if p.Unpriced > 0 {
+		said += fmt.Sprintf(", and what %s of them cost is not known", plural(p.Unpriced, "call"))
+	}
+	return said
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"strings"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/sandbox"
 	"github.com/rubric-ls/rubric/cmd/internal/host/wasi"
 	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/judge/price"
 	"github.com/rubric-ls/rubric/core/run"
 )
 
@@ -47,8 +49,11 @@ type doors struct {
 }
 
 // openDoors opens nothing yet but the tape that judges are recorded on.
-func openDoors(o *runOptions) (*doors, error) {
-	d := &doors{Ports: &host.Ports{Limits: provider.Limits{Requests: o.rpm, Tokens: o.tpm}}, o: o}
+func openDoors(files []string, o *runOptions) (*doors, error) {
+	d := &doors{Ports: &host.Ports{Limits: provider.Limits{Requests: o.rpm, Tokens: o.tpm}, Budget: &price.Budget{Most: o.maxCost}}, o: o}
+	if err := d.price(files); err != nil {
+		return nil, err
+	}
 	if o.timed {
 		d.Timeout = o.timeout
 	}
@@ -71,6 +76,29 @@ func openDoors(o *runOptions) (*doors, error) {
 	var err error
 	d.tape, err = host.Tape(o.record)
 	return d, err
+}
+
+// price reads what models cost: in the settings for the files, and in the file
+// that the options name, which wins.
+func (d *doors) price(files []string) error {
+	d.Prices = price.Table{}
+	settings := &host.Settings{}
+	for _, path := range files {
+		table, err := settings.Prices(path)
+		if err != nil {
+			return err
+		}
+		maps.Copy(d.Prices, table)
+	}
+	if d.o.prices == "" {
+		return nil
+	}
+	table, err := host.ReadPrices(d.o.prices)
+	if err != nil {
+		return fmt.Errorf("--prices: %w", err)
+	}
+	maps.Copy(d.Prices, table)
+	return nil
 }
 
 func (d *doors) close() {

@@ -15,6 +15,7 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/sandbox"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/judge/offline"
+	"github.com/rubric-ls/rubric/core/judge/price"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
@@ -47,6 +48,13 @@ Providers, and the variables of the environment that hold their keys and address
 ` + host.ProviderTable() + `
 Keys are sent to the provider and nowhere else, and shown nowhere. What a model
 judged is kept (see ` + "`rubric cache`" + `): the same question is not asked again.
+
+What models cost is known of some, as of ` + price.Date + `; --prices says it of others, as does
+the key prices in a .rubric.yaml; what is not known is called so. With --max-cost a question is asked only if the most
+that it may cost is left, beside what has been spent and what those may cost that
+are being asked: a token for each 2.5 bytes of it, and 120 for each criterion. So
+the limit is gone beyond at most by what those take that are being asked, beyond
+that. Of a try that failed only what the provider tells of it is counted.
 
 An ADK evalset is measured, and no agent run: its expected conversations are held
 against those of --recorded, by the metrics of --config or of the test_config.json
@@ -94,6 +102,8 @@ type runOptions struct {
 	samples, workers      int
 	timeout               time.Duration
 	rpm, tpm, maxCalls    int
+	maxCost               float64
+	prices                string
 	timed, judged, worked bool // timeout, judge and workers were given
 	targeted, sampled     bool // target and samples were
 	allowExec             bool
@@ -118,8 +128,8 @@ func (o *runOptions) faults(files []string) error {
 		return fmt.Errorf("--profile is %s, not `%s`", score.ProfileNames, o.profile)
 	case o.dryRun && (o.resume || o.format != "text" && o.format != "json"):
 		return fmt.Errorf("--dry-run prints text or json, and does not go with --resume")
-	case o.rpm < 0 || o.tpm < 0 || o.maxCalls < 0:
-		return fmt.Errorf("--rpm, --tpm and --max-calls are not below 0")
+	case o.rpm < 0 || o.tpm < 0 || o.maxCalls < 0 || !(o.maxCost >= 0):
+		return fmt.Errorf("--rpm, --tpm, --max-calls and --max-cost are not below 0")
 	case o.samples < 1 || o.workers < 1:
 		return fmt.Errorf("--samples and --workers are at least 1")
 	case o.threshold < 0 || o.threshold > 1:
@@ -170,7 +180,7 @@ func (s *session) run(files []string, o *runOptions) int {
 	if code != exitOK {
 		return code
 	}
-	doors, err := openDoors(o)
+	doors, err := openDoors(files, o)
 	if err != nil {
 		return s.refuse("%s", err)
 	}
@@ -324,7 +334,7 @@ func status(r report.Report, interrupted bool) int {
 // clash finds a file that would be written and is read too, or written twice:
 // what a person wrote would be gone.
 func (o *runOptions) clash(files []string) error {
-	read := append([]string{o.replay, o.targetsFile, strings.TrimPrefix(o.target, "replay:")}, files...)
+	read := append([]string{o.replay, o.targetsFile, o.prices, strings.TrimPrefix(o.target, "replay:")}, files...)
 	read = append(read, o.reads(files)...)
 	written := append([]string{o.record}, o.out...)
 	for i, path := range written {

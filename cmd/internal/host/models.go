@@ -135,14 +135,17 @@ func azureHost(resource string) string {
 
 // answering makes a target of a model, which is asked the case's question. Unlike
 // a judge it has the temperature that its provider thinks right.
-func answering(client *provider.Client, m provider.Model) run.Target {
+func (p *Ports) answering(m provider.Model) (run.Target, error) {
 	if m.Temperature == nil {
 		m.Without = append(m.Without, wire.Temperature)
 	}
 	if m.Seed == 0 {
 		m.Without = append(m.Without, wire.Seed)
 	}
-	model := client.Judge(m)
+	model, _, err := p.charged(m)
+	if err != nil {
+		return nil, fmt.Errorf(": %w", err)
+	}
 	return func(ctx context.Context, c *rubric.Case) (grade.Submission, error) {
 		a, err := model.Ask(ctx, judge.Question{User: c.Question})
 		if err != nil {
@@ -150,9 +153,10 @@ func answering(client *provider.Client, m provider.Model) run.Target {
 		}
 		calls := 1
 		trace := &grade.Trace{LLMCalls: &calls}
+		trace.CostUSD = a.Usage.Cost
 		if a.Usage != (judge.Usage{}) {
 			trace.TokenUsage = &grade.Tokens{Input: float64(a.Usage.Input), Output: float64(a.Usage.Output)}
 		}
 		return grade.Submission{Answer: a.Text, Trace: trace}, nil
-	}
+	}, nil
 }

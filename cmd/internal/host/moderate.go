@@ -28,7 +28,10 @@ func (p *Ports) Moderator(ctx context.Context, name string) (metric.Moderate, er
 	if err := lacking(m); err != nil {
 		return nil, err
 	}
-	endpoint := p.modelAsJudge(m)
+	endpoint, err := p.modelAsJudge(m)
+	if err != nil {
+		return nil, err
+	}
 	return func(ctx context.Context, text string) ([]metric.RubricScore, error) {
 		answer, err := endpoint.Ask(ctx, judge.Question{User: text})
 		if err != nil {

@@ -31,7 +31,7 @@ func (p *Ports) open(ctx context.Context, t agentv.Target) (run.Target, error) {
 		if err != nil {
 			return nil, fmt.Errorf(": %w", err)
 		}
-		return answering(p.models(), m), nil
+		return p.answering(m)
 	case t.Command == nil:
 		return nil, notBuiltIn(t)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
+	"github.com/rubric-ls/rubric/core/judge/price"
 	"github.com/rubric-ls/rubric/core/judge/wire"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/spell"
@@ -42,10 +43,15 @@ type Ports struct {
 	// what the cache knows; nil: there is none.
 	Limit func(judge.Judge) judge.Judge
 
-	// Instead judges in the place of every model and command, and the targets
-	// that are either say nothing, so that a plan can be made without asking
-	// anyone; nil: all are asked themselves.
-	Instead judge.Judge
+	// Budget notes what models cost, as judges and as targets; nil: nobody does.
+	// Prices are those that win over the known ones.
+	Budget *price.Budget
+	Prices price.Table
+
+	// Instead judges in the place of every model and command, which has a rate or
+	// none that is known, and the targets that are either say nothing, so that a
+	// plan can be made without asking anyone; nil: all are asked themselves.
+	Instead func(*price.Rate) judge.Judge
 
 	once   sync.Once
 	client *provider.Client
@@ -78,16 +84,18 @@ func (p *Ports) Judge(ctx context.Context, name, evalFile, targetsFile string) (
 		if strings.TrimSpace(rest) == "" {
 			return nil, name, errors.New("there is no command")
 		}
-		if p.Instead != nil {
-			return p.Instead, name, nil
-		}
-		return p.limited(CommandJudge{Line: rest, Timeout: cmp.Or(p.Timeout, patience)}), name, nil
+		j, err := p.commandAsJudge(CommandJudge{Line: rest, Timeout: cmp.Or(p.Timeout, patience)})
+		return j, name, err
 	case kind == "replay":
 		replay, err := Replay(rest)
 		return replay, "replay:" + filepath.Base(rest), err
 	case isProvider:
 		m := customary(found, rest, p.keys(ctx))
-		return p.modelAsJudge(m), name, lacking(m)
+		if err := lacking(m); err != nil {
+			return nil, name, err
+		}
+		j, err := p.modelAsJudge(m)
+		return j, name, err
 	}
 	kinds := []string{"cli", "replay"}
 	for _, known := range wire.Providers() {
@@ -111,16 +119,29 @@ func (p *Ports) targetAsJudge(ctx context.Context, name, evalFile, targetsFile s
 		if err != nil {
 			return nil, fmt.Errorf("%s: target `%s`: %w", path, t.Name, err)
 		}
-		return p.modelAsJudge(m), nil
+		return p.modelAsJudge(m)
 	}
 	target, err := p.Target(ctx, t, path)
-	if err != nil || p.Instead != nil {
-		return p.Instead, err
+	if err != nil {
+		return nil, err
 	}
-	return p.limited(judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
+	return p.commandAsJudge(judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
 		said, err := target(ctx, asCase(q))
 		return judge.Answer{Text: said.Answer, Model: t.Name}, err
-	})), nil
+	}))
+}
+
+// commandAsJudge runs a command, of which nobody knows what it costs.
+func (p *Ports) commandAsJudge(j judge.Judge) (judge.Judge, error) {
+	switch {
+	case p.Budget != nil && p.Budget.Most > 0:
+		return nil, errors.New("what a command costs is not known, so that no limit can be kept")
+	case p.Instead != nil:
+		return p.Instead(nil), nil
+	case p.Budget != nil:
+		j = p.Budget.Charge(j, nil)
+	}
+	return p.limited(j), nil
 }
 
 func (p *Ports) limited(j judge.Judge) judge.Judge {
@@ -131,19 +152,33 @@ func (p *Ports) limited(j judge.Judge) judge.Judge {
 }
 
 // modelAsJudge asks a model what the cache does not know.
-func (p *Ports) modelAsJudge(m provider.Model) judge.Judge {
-	model := p.limited(p.models().Judge(m))
+func (p *Ports) modelAsJudge(m provider.Model) (judge.Judge, error) {
+	model, rate, err := p.charged(m)
+	if err != nil {
+		return nil, err
+	}
+	model = p.limited(model)
 	if p.Instead != nil {
-		model = p.Instead
+		model = p.Instead(rate)
 	}
 	if p.Cache == nil {
-		return model
+		return model, nil
 	}
 	told := p.Told
 	if told == nil {
 		told = func(bool, error) {}
 	}
-	return judge.Cache(model, m.Identity(), p.Cache, told)
+	return judge.Cache(model, m.Identity(), p.Cache, told), nil
+}
+
+// charged is a model whose cost is noted, and its rate.
+func (p *Ports) charged(m provider.Model) (judge.Judge, *price.Rate, error) {
+	model := p.models().Judge(m)
+	rate, err := p.rate(m)
+	if err == nil && p.Budget != nil {
+		model = p.Budget.Charge(model, rate)
+	}
+	return model, rate, err
 }
 
 // model is the model of a target, within the time that the caller allows.

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/judge/price"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -21,11 +22,24 @@ type Settings struct{ read sync.Map }
 
 type settings struct {
 	severities map[string]diag.Severity
+	prices     price.Table
 	err        error
 }
 
 // Of gives the severities that hold for a file.
 func (s *Settings) Of(evalFile string) (map[string]diag.Severity, error) {
+	found := s.nearest(evalFile)
+	return found.severities, found.err
+}
+
+// Prices are what models cost as the settings for a file have it.
+func (s *Settings) Prices(evalFile string) (price.Table, error) {
+	found := s.nearest(evalFile)
+	return found.prices, found.err
+}
+
+// nearest is empty where there are no settings.
+func (s *Settings) nearest(evalFile string) *settings {
 	for _, dir := range Folders(evalFile) {
 		path := filepath.Join(dir, SettingsFile)
 		known, seen := s.read.Load(path)
@@ -33,10 +47,10 @@ func (s *Settings) Of(evalFile string) (map[string]diag.Severity, error) {
 			known, _ = s.read.LoadOrStore(path, readSettings(path))
 		}
 		if found := known.(*settings); found != nil {
-			return found.severities, found.err
+			return found
 		}
 	}
-	return nil, nil
+	return &settings{}
 }
 
 // readSettings is nil where there is no file.
@@ -48,9 +62,14 @@ func readSettings(path string) *settings {
 	if err != nil {
 		return &settings{err: err}
 	}
-	severities, err := lint.ReadConfig(yaml.Parse(text.New(path, body)))
-	if err != nil {
-		err = fmt.Errorf("%s: %w", path, err)
+	tree := yaml.Parse(text.New(path, body))
+	found := &settings{}
+	found.severities, err = lint.ReadConfig(tree)
+	if prices := tree.Root().Get(lint.PricesKey); err == nil && prices != nil {
+		found.prices, err = price.Read(tree, prices)
 	}
-	return &settings{severities, err}
+	if err != nil {
+		found.err = fmt.Errorf("%s: %w", path, err)
+	}
+	return found
 }

@@ -106,6 +106,10 @@ func (r Report) junitSuite(s Suite) junitSuite {
 		out.Properties = append(out.Properties, junitProperty{"agreement " + a.Grader + "/" + a.Criterion,
 			fmt.Sprintf("%.3f, flip rate %.3f", a.Agreement, a.FlipRate)})
 	}
+	for _, line := range s.Totals().Spent() {
+		who, spent, _ := strings.Cut(line, ": ")
+		out.Properties = append(out.Properties, junitProperty{"spent by " + who, spent})
+	}
 	out.Time = fmt.Sprintf("%.3f", took/1000)
 	return out
 }

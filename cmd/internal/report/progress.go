@@ -24,6 +24,7 @@ type Progress struct {
 	running      []string
 	done         int
 	tally        map[score.Verdict]int
+	spent        run.Spent
 }
 
 // Show redraws the line after an event.
@@ -44,6 +45,8 @@ func (p *Progress) Show(e run.Event) {
 			p.tally = map[score.Verdict]int{}
 		}
 		p.tally[e.Record.Verdict]++
+		p.spent.Add(e.Record.Spent())
+		p.spent.Add(e.Record.SpentByTarget())
 	default:
 		return
 	}
@@ -54,6 +57,9 @@ func (p *Progress) Show(e run.Event) {
 	line := fmt.Sprintf("%d of %d: %d pass, %d borderline, %d fail", p.done, e.Total,
 		p.tally[score.Pass], p.tally[score.Borderline], p.tally[score.Fail])
 	line += p.pace(e.Total, now)
+	if p.spent.Calls > 0 {
+		line += "; " + p.cost()
+	}
 	if len(p.running) > 0 {
 		line += "; grading " + printable(strings.Join(p.running, ", "))
 	}
@@ -92,6 +98,17 @@ func (p *Progress) pace(total int, now time.Time) string {
 		said += ", " + max(left.Round(time.Second), time.Second).String() + " left"
 	}
 	return said
+}
+
+// cost is what was spent so far, which is more where some of it is not known.
+func (p *Progress) cost() string {
+	switch {
+	case p.spent.Unpriced == p.spent.Calls:
+		return "cost unknown"
+	case p.spent.Unpriced > 0:
+		return fmt.Sprintf("$%.4f and unknown costs", p.spent.Cost)
+	}
+	return fmt.Sprintf("$%.4f", p.spent.Cost)
 }
 
 // Clear takes the line away again.

@@ -71,6 +71,9 @@ type Totals struct {
 	Errors     int     `json:"errors"`   // of those that fail: not run to their end
 	Ungraded   int     `json:"ungraded"` // graders and criteria without a judgement
 	MeanScore  float64 `json:"mean_score"`
+
+	Judges  run.Spent `json:"judges_spent"`  // what those took who judged
+	Targets run.Spent `json:"targets_spent"` // and those who answered
 }
 
 // Totals of one suite.
@@ -109,6 +112,21 @@ func (t *Totals) Add(rec run.Record) {
 	}
 	t.Ungraded += rec.Ungraded
 	t.MeanScore += (rec.Score - t.MeanScore) / float64(t.Cases)
+	t.Judges.Add(rec.Spent())
+	t.Targets.Add(rec.SpentByTarget())
+}
+
+// Spent is what judges and targets took in words, a line each.
+func (t Totals) Spent() (lines []string) {
+	for _, who := range []struct {
+		name string
+		took run.Spent
+	}{{"judges", t.Judges}, {"targets", t.Targets}} {
+		if said := who.took.String(); said != "" {
+			lines = append(lines, who.name+": "+said)
+		}
+	}
+	return lines
 }
 
 // NotFail counts the cases that pass or nearly do.

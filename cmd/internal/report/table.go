@@ -24,6 +24,9 @@ func (r Report) Text(w io.Writer, style Style) error {
 	if len(r.Suites) != 1 {
 		fmt.Fprintf(out, "\nall: %s\n", r.Totals())
 	}
+	for _, line := range r.Totals().Spent() {
+		fmt.Fprintln(out, p.cut(line, 0))
+	}
 	if short := r.short(); short != "" {
 		fmt.Fprintf(out, "\n%s\n", short)
 	}

@@ -87,7 +87,7 @@ func TestReplies(t *testing.T) {
 				t.Fatal(err)
 			}
 			a, err := p.Decode(wire.Reply{Status: code, Body: body})
-			fmt.Fprintf(&out, "%s: %+v\n", name, a)
+			fmt.Fprintf(&out, "%s: {Text:%s Model:%s Usage:{Input:%d Output:%d}}\n", name, a.Text, a.Model, a.Usage.Input, a.Usage.Output)
 			var fault *wire.Fault
 			if errors.As(err, &fault) {
 				fmt.Fprintf(&out, "  %s %s, after %s, unreachable %v: %v\n", fault.Kind, fault.Feature, fault.After, errors.Is(err, judge.ErrUnreachable), err)

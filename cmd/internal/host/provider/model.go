@@ -60,12 +60,15 @@ func (c *Client) gateOf(m Model) *gate {
 // Ask asks until there is an answer or no hope of one. An error names the model
 // and holds a [*wire.Fault], unless it is the cause of ctx.
 func (s *session) Ask(ctx context.Context, q judge.Question) (judge.Answer, error) {
+	var used judge.Usage // by all tries
 	for try := 0; ; {
 		if ended := s.ended.Load(); ended != nil {
 			return judge.Answer{}, s.named(ended, 0)
 		}
 		without := s.lacking()
 		answer, err := s.try(ctx, q, without)
+		used.Input, used.Output = used.Input+answer.Usage.Input, used.Output+answer.Usage.Output
+		answer.Usage = used
 		var fault *wire.Fault
 		if !errors.As(err, &fault) {
 			return answer, err

@@ -1,0 +1,116 @@
+package price_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/judge/price"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+func TestFind(t *testing.T) {
+	table := price.Table{"openai:m": {1, 2}, "ollama:*": {0, 0}}
+	for _, c := range []struct {
+		provider, model string
+		known           bool
+	}{
+		{"openai", "m", true}, {"openai", "m-2026-01-31", true}, {"openai", "m-20260131", true}, {"openai", "m-latest", true},
+		{"openai", "m-mini", false}, {"openai", "", false}, {"azure", "m", false}, {"ollama", "whatever", true},
+	} {
+		if _, known := table.Find(c.provider, c.model); known != c.known {
+			t.Errorf("%s:%s is known: %v", c.provider, c.model, known)
+		}
+	}
+	for name, rate := range price.Known() {
+		provider, model, _ := strings.Cut(name, ":")
+		if found, known := price.Known().Find(provider, model); !known || found != rate || rate.Input > rate.Output {
+			t.Errorf("%s: %+v", name, rate)
+		}
+	}
+}
+
+func TestRead(t *testing.T) {
+	for body, want := range map[string]string{
+		"openai:m: {input: 1, output: 2.5}\n":             "",
+		"{\"openai:m\": {\"input\": 1, \"output\": 2.5}}": "",
+		"x": "line 1: prices are a mapping", "a:b:\n  input: 1\n": "line 1: the price of `a:b` is not", "x: 1": "the price of `x`",
+		"ok: {input: 1, output: 1}\nx: {input: -1, output: 1}": "line 2: the price of `x`", "x: {input: 1, output: 1, more: 1}": "the price of `x`",
+	} {
+		tree := yaml.Parse(text.New("p", body))
+		table, err := price.Read(tree, tree.Root())
+		switch {
+		case want == "" && (err != nil || table["openai:m"] != price.Rate{Input: 1, Output: 2.5}):
+			t.Errorf("%q: %v, %v", body, table, err)
+		case want != "" && (err == nil || !strings.Contains(err.Error(), want)):
+			t.Errorf("%q: %v, want %q", body, err, want)
+		}
+	}
+}
+
+// TestBudget: however many ask at once, no question is let through that could go
+// beyond the limit, and what was reserved for one comes back.
+func TestBudget(t *testing.T) {
+	rate := &price.Rate{Input: 1000, Output: 1000}
+	q := judge.Question{User: strings.Repeat("x", 250), Brief: judge.Brief{Items: make([]judge.Item, 1)}} // at most 100 read and 240 written: $0.34
+	answering, asked := make(chan bool), make(chan bool, 99)
+	b := &price.Budget{Most: 1}
+	j := b.Charge(judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
+		asked <- true
+		<-answering
+		return judge.Answer{Text: "a", Usage: judge.Usage{Input: 50, Output: 50}}, nil
+	}), rate)
+	var wg sync.WaitGroup
+	refused := make(chan error, 99)
+	for range 10 {
+		wg.Go(func() {
+			a, err := j.Ask(t.Context(), q)
+			if err == nil && *a.Usage.Cost != 0.1 {
+				t.Errorf("it cost %v", *a.Usage.Cost)
+			}
+			refused <- err
+		})
+	}
+	for range 8 { // two may be under way, and the others are refused meanwhile
+		if err := <-refused; err == nil || !strings.Contains(err.Error(), "the limit of $1 is reached: $0.0000 is spent, $0.6800 may be under way") {
+			t.Error(err)
+		}
+	}
+	close(answering)
+	wg.Wait()
+	if spent, _ := b.Spent(); len(asked) != 2 || math.Abs(spent-0.2) > 1e-9 {
+		t.Errorf("%d asked, %v spent", len(asked), spent)
+	}
+	for range 10 {
+		_, _ = j.Ask(t.Context(), q)
+	}
+	if spent, _ := b.Spent(); math.Abs(spent-0.7) > 1e-9 { // 0.6 and 0.34 is within it, 0.7 and 0.34 is not
+		t.Errorf("%v spent", spent)
+	}
+}
+
+// TestUnknown costs are told from none, and failures are counted as far as they
+// say what they took.
+func TestUnknown(t *testing.T) {
+	b := &price.Budget{}
+	reply := judge.Answer{Text: "a", Usage: judge.Usage{Input: 1e6}}
+	fail := error(nil)
+	j := judge.Func(func(context.Context, judge.Question) (judge.Answer, error) { return reply, fail })
+	if a, err := b.Charge(j, nil).Ask(t.Context(), judge.Question{}); err != nil || a.Usage.Cost != nil {
+		t.Errorf("%+v, %v", a, err)
+	}
+	fail = errors.New("refused")
+	if _, err := b.Charge(j, &price.Rate{Input: 2}).Ask(t.Context(), judge.Question{}); err != fail {
+		t.Error(err)
+	}
+	reply = judge.Answer{}
+	_, _ = b.Charge(j, nil).Ask(t.Context(), judge.Question{})
+	if spent, unpriced := b.Spent(); spent != 2 || unpriced != 1 {
+		t.Errorf("%v spent, %d unknown", spent, unpriced)
+	}
+}
