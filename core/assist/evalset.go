@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/convert"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/metric"
@@ -114,7 +115,7 @@ func kitFacts(p *analysis.Part, n *yaml.Node) string {
 			continue
 		}
 		if name := adk.MetricOf(list.Rubrics[i].Type); name != "" {
-			return "- judged by " + code(name)
+			return bullets([]string{"judged by " + code(name), convert.RubricInAgentV(name)})
 		}
 		return "- no metric judges by it"
 	}
@@ -157,5 +158,5 @@ func metricFacts(p *analysis.Part, n *yaml.Node) string {
 	if kind := adk.TypeFor(c.Metric); kind != "" {
 		lines = append(lines, count(len(c.Rubrics), "rubric")+" here, and those of cases with the type "+code(kind))
 	}
-	return bullets(lines)
+	return bullets(append(lines, convert.MetricInAgentV(c.Metric)))
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/convert"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
@@ -19,7 +20,7 @@ func (s stake) facts(results Results) string {
 	} else {
 		lines = append(lines, s.missed())
 	}
-	lines = append(lines, s.sway())
+	lines = append(lines, s.sway(), convert.InADK(s.criterion(), len(s.grader.Criteria)))
 	if o, ran := results[s.of.ID]; ran {
 		lines = append(lines, s.last(o)...)
 	}

@@ -176,3 +176,23 @@ func there(t *testing.T, path string, suite *rubric.Suite) {
 		}
 	}
 }
+
+// TestElsewhere: the other runner's way with a criterion, a rubric and a metric.
+func TestElsewhere(t *testing.T) {
+	no := false
+	for _, c := range []struct{ got, want string }{
+		{convert.InADK(&rubric.Criterion{Weight: 1}, 3), "1 of 3 that count the same, without gate"},
+		{convert.InADK(&rubric.Criterion{Weight: 2, Required: &no, Bands: []rubric.Band{{Hi: 10}}}, 2), "without score ranges or weight"},
+		{convert.InADK(&rubric.Criterion{Weight: 1, Required: &no}, 1), "by the majority of samples"},
+		{convert.RubricInAgentV(metric.ResponseQuality), "a gate unless `required: false`"},
+		{convert.RubricInAgentV(metric.ToolQuality), "nothing like it"},
+		{convert.MetricInAgentV(metric.ToolTrajectory), "`tool_trajectory`"},
+		{convert.MetricInAgentV(metric.ResponseMatch), "no grader like it"},
+		{convert.MetricInAgentV(metric.Safety), "six harms"},
+		{convert.MetricInAgentV(metric.FinalResponseMatch), "`llm_judge`"},
+	} {
+		if !strings.Contains(c.got, c.want) {
+			t.Errorf("%q, want %q", c.got, c.want)
+		}
+	}
+}
