@@ -136,7 +136,7 @@ func FuzzAnalysis(f *testing.F) {
 	f.Add("x.jsonl", `{"id":"a"}`)
 	for _, r := range lint.All() {
 		body, _ := lint.Marked(r.Bad)
-		f.Add("x.eval.yaml", body)
+		f.Add(analysis.Example(r, body).Path, body)
 	}
 	f.Fuzz(func(t *testing.T, path, body string) {
 		a := of(path, body)

@@ -256,7 +256,7 @@ func (p *Part) shape() (found []conform.Mismatch) {
 // pass is a part as rules see it.
 func (x *context) pass(p *Part) lint.Pass {
 	return lint.Pass{
-		ADK: p.ADK, Source: p.Source, Tree: p.Tree, Frame: p.Frame, Suite: p.Suite, Role: string(p.Role), Shape: p.shape(), Memory: x.memory,
+		Path: x.input.Path, ADK: p.ADK, Source: p.Source, Tree: p.Tree, Frame: p.Frame, Suite: p.Suite, Role: string(p.Role), Shape: p.shape(), Memory: x.memory,
 		Severities: x.input.Severities, Files: x.input.Files, Folder: x.input.Folder, Targets: x.input.Targets, Labelled: p.Labelled, Own: x.ownSchema(p),
 	}
 }

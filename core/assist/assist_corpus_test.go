@@ -107,22 +107,19 @@ func TestNoOffsetPanics(t *testing.T) {
 
 // FuzzReading asks at any place of any text.
 func FuzzReading(f *testing.F) {
-	for _, path := range []string{"testdata/complete.txtar", "testdata/hover.txtar", "testdata/inlay.txtar"} {
+	for _, path := range []string{"testdata/complete.txtar", "testdata/hover.txtar", "testdata/inlay.txtar", "testdata/complete_adk.txtar", "testdata/hover_adk.txtar"} {
 		archive, err := os.ReadFile(path)
 		if err != nil {
 			f.Fatal(err)
 		}
 		for _, piece := range strings.Split(string(archive), "\n-- ") {
-			if i := strings.Index(piece, mark); i >= 0 {
-				f.Add(strings.ReplaceAll(piece[strings.IndexByte(piece, '\n')+1:], mark, ""), i, strings.HasPrefix(piece, "a.jsonl"))
+			head, body, _ := strings.Cut(piece, "\n")
+			if i := strings.Index(body, mark); i >= 0 {
+				f.Add(strings.Fields(head)[0], strings.ReplaceAll(body, mark, ""), i)
 			}
 		}
 	}
-	f.Fuzz(func(t *testing.T, body string, offset int, lines bool) {
-		path := "a.eval.yaml"
-		if lines {
-			path = "a.jsonl"
-		}
+	f.Fuzz(func(t *testing.T, path, body string, offset int) {
 		if len(body) > 2_000 {
 			return
 		}
@@ -130,4 +127,30 @@ func FuzzReading(f *testing.F) {
 		reading(t, a, max(0, min(offset, len(body))), nil)
 		around(t, a, nil)
 	})
+}
+
+// TestADKAnywhere asks everywhere in files of ADK, as they are and cut off there.
+func TestADKAnywhere(t *testing.T) {
+	for _, path := range []string{"testdata/hover_adk.txtar", "testdata/complete_adk.txtar", "testdata/lens_adk.txtar"} {
+		archive, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var lead strings.Builder
+		for _, s := range scenes(t, string(archive), &lead) {
+			a, _ := s.file()
+			body := a.Source().Body
+			for offset := 0; offset <= len(body); offset += 3 {
+				if offset < len(body) && !utf8.RuneStart(body[offset]) {
+					continue
+				}
+				reading(t, a, offset, nil)
+				half := analysis.Of(analysis.Input{Path: strings.Fields(s.name)[0], Text: body[:offset]})
+				reading(t, half, offset, nil)
+				around(t, half, nil)
+				checkAnswers(t, half)
+				checkAt(t, half, offset)
+			}
+		}
+	}
 }

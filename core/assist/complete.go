@@ -111,7 +111,7 @@ func complete(p *analysis.Part, offset int, host Host) []Item {
 		return m.items
 	}
 	if c.flow != nil {
-		m.json = quotesKeys(m.node)
+		m.json = p.ADK != nil && p.ADK.JSON || quotesKeys(m.node)
 	}
 	if m.key {
 		m.keys()

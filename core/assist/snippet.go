@@ -157,7 +157,11 @@ func (k *sketch) shown(example map[string]any, next func(first bool)) {
 	for i, key := range sortedKeys(example) {
 		next(i == 0)
 		k.write(k.key(key) + ": ")
-		k.stop(k.scalar(fmt.Sprint(example[key])))
+		words := fmt.Sprint(example[key])
+		if text, isText := example[key].(string); isText {
+			words = k.scalar(text)
+		}
+		k.stop(words)
 	}
 }
 

@@ -87,7 +87,7 @@ func (p *Pass) inConfig(list *adk.RubricList) {
 	}
 	for _, r := range list.Rubrics {
 		name := adk.MetricOf(r.Type)
-		if at := config.RubricID(name, r.ID); at != nil && r.IDNode != nil {
+		if at := p.rubricID(config, name, r.ID); at != nil && r.IDNode != nil && r.ID != "" {
 			d := p.Report(r.IDNode.Span, "a rubric of `%s` in `%s` has the id `%s` too; the runner does not evaluate the metric", name, adk.ConfigName, shortened(r.ID))
 			d.Notes = []diag.Note{{Span: at.Span, Message: "the other one is here", Source: source}}
 		}

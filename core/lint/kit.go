@@ -8,6 +8,7 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 // kit is what rules look at of a file of ADK and of those that it is read with,
@@ -18,6 +19,23 @@ type kit struct {
 	settings *adk.Settings
 	lists    []*adk.RubricList
 	besides  *[]evalset
+	ids      map[rubricID]*yaml.Node // of the configuration beside an evalset
+}
+
+// rubricID is a rubric of a criterion.
+type rubricID struct{ metric, id string }
+
+// rubricID is where the configuration has a rubric; nil if it has none.
+func (p *Pass) rubricID(config *adk.Settings, metric, id string) *yaml.Node {
+	if p.kit.ids == nil {
+		p.kit.ids = map[rubricID]*yaml.Node{}
+		for _, c := range config.Criteria {
+			for _, r := range c.Placed() {
+				p.kit.ids[rubricID{c.Metric, r.ID}] = r.IDNode
+			}
+		}
+	}
+	return p.kit.ids[rubricID{metric, id}]
 }
 
 // evalset is an evalset beside a configuration.
@@ -85,7 +103,7 @@ func (p *Pass) measured() (config *adk.Settings, source *text.Source, known bool
 		}
 		return &settings, nil, true
 	}
-	f := adk.Open(adk.ConfigName, body)
+	f := adk.Open(p.Path[:strings.LastIndexAny(p.Path, `/\`)+1]+adk.ConfigName, body)
 	return p.configured(f), f.Tree.Source, true
 }
 

@@ -39,6 +39,7 @@ type Rule struct {
 
 // Pass is one rule looking at one file, or at a part of one.
 type Pass struct {
+	Path   string // the file's
 	Source *text.Source
 	Tree   *yaml.Tree
 	// Frame is of a part the rest of its file, whose spans are those of the text

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -59,6 +60,19 @@ func (f *Folder) read(name string) (string, bool) {
 	return body, ok
 }
 
+// kit are the names of ADK's files in a folder.
+func (f *Folder) kit(folder string) (names []string) {
+	f.lock.Lock()
+	defer f.lock.Unlock()
+	for name := range f.files {
+		if path.Dir(name) == folder && adk.IsName(path.Base(name)) {
+			names = append(names, path.Base(name))
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
 // Disk is the folder as a server sees it.
 func (f *Folder) Disk() lsp.Disk {
 	locate := func(evalFile, reference string) string {
@@ -73,6 +87,7 @@ func (f *Folder) Disk() lsp.Disk {
 		Beside: func(name string) analysis.Input {
 			in := analysis.Input{Path: name}
 			in.Files = func(reference string) (string, bool) { return f.read(locate(name, reference)) }
+			in.Folder = func() []string { return f.kit(path.Dir(name)) }
 			if targets, ok := f.read(path.Join(path.Dir(name), "targets.yaml")); ok {
 				in.Targets = agentv.TargetNames(yaml.Parse(text.New("targets.yaml", targets)))
 			}
@@ -93,7 +108,7 @@ func (f *Folder) Disk() lsp.Disk {
 			f.lock.Lock()
 			defer f.lock.Unlock()
 			for name := range f.files {
-				if slices.ContainsFunc(folders, func(folder string) bool { return strings.HasPrefix(name, folder+"/") }) && path.Ext(name) == ".yaml" {
+				if slices.ContainsFunc(folders, func(folder string) bool { return strings.HasPrefix(name, folder+"/") }) && (path.Ext(name) == ".yaml" || adk.IsName(path.Base(name))) {
 					all = append(all, name)
 				}
 			}

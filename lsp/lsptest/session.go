@@ -3,6 +3,7 @@ package lsptest
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 )
 
 // Range is an interval in a document as the protocol has it.
@@ -55,7 +56,11 @@ func (e *Editor) Initialize(capabilities string, more ...string) json.RawMessage
 
 // Open opens a document as version 1.
 func (e *Editor) Open(uri, body string) {
-	e.Notify("textDocument/didOpen", fmt.Sprintf(`{"textDocument":{"uri":%q,"languageId":"yaml","version":1,"text":%s}}`, uri, e.encode(&body)))
+	language := "yaml"
+	if strings.HasSuffix(uri, ".json") {
+		language = "jsonc" // as editors say that read past comments
+	}
+	e.Notify("textDocument/didOpen", fmt.Sprintf(`{"textDocument":{"uri":%q,"languageId":%q,"version":1,"text":%s}}`, uri, language, e.encode(&body)))
 }
 
 // Change sends a document's next version; each change is the JSON of one.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/schema"
-	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 // Metrics are the names of the metrics that ADK has.
@@ -37,20 +36,6 @@ func (s *Settings) Own() []string { return slices.Sorted(maps.Keys(s.Custom)) }
 func (s *Settings) Knows(name string) bool {
 	_, own := s.Custom[name]
 	return own || criteriaType.Field(name) != nil || name == metric.ToolParameters
-}
-
-// RubricID is where a criterion has a rubric of an id; nil if it has none.
-func (s *Settings) RubricID(name, id string) *yaml.Node {
-	c := s.Criterion(name)
-	if c == nil || id == "" {
-		return nil
-	}
-	for _, r := range placed(c.Node.Get("rubrics")) {
-		if r.ID == id {
-			return r.IDNode
-		}
-	}
-	return nil
 }
 
 // Criterion is what is asked of a metric; nil if it is not measured.

@@ -40,6 +40,9 @@ func (f File) RubricLists() (all []*RubricList) {
 	return all
 }
 
+// Placed are the criterion's rubrics, with where they stand.
+func (c *Criterion) Placed() []PlacedRubric { return placed(c.Node.Get("rubrics")) }
+
 func placed(list *yaml.Node) (all []PlacedRubric) {
 	read := rubrics(list)
 	for i, n := range list.List() {
