@@ -31,6 +31,7 @@ var bans = []ban{
 	{from: "core/...", imports: "os", why: "the engine runs in a browser; a test of it needs no machine"},
 	{from: "core/...", imports: "os/exec", deep: true, why: "nothing runs that the host did not agree to run"},
 	{from: "core/...", imports: "net/...", deep: true, why: "net/http alone is 2.8 MB of gzipped WASM", except: []string{"net/netip", "net/url"}},
+	{from: "core/...", imports: "regexp", why: "compiled at the start, patterns are most of a start", except: []string{"core/pattern", "core/grade"}},
 	{from: "core/...", imports: "log", why: "a library has no voice of its own"},
 	{from: "core/...", imports: "log/slog", why: "a library has no voice of its own"},
 	{from: "core/...", imports: "math/rand", why: "replays must be exact"},

@@ -23,7 +23,7 @@ func ruleItems(p *analysis.Part, c yaml.Comment, offset int) (items []Item) {
 		span := text.Span{Start: offset - len(begun), End: offset}
 		return []Item{{Label: ignoreLead, Kind: SnippetItem, Detail: "rules that are not reported on this line, or the next", Edit: text.Edit{Span: span, New: ignoreLead + " "}, Again: true}}
 	}
-	if !ignoring.MatchString(typed) || strings.Contains(typed, "--") {
+	if !ignoring().MatchString(typed) || strings.Contains(typed, "--") {
 		return nil
 	}
 	start := strings.LastIndexAny(typed, " ,\t") + 1

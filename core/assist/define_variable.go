@@ -1,32 +1,32 @@
 package assist
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 // slotPattern is a variable in a template.
-var slotPattern = regexp.MustCompile(`\{\{-?\s*([A-Za-z_][A-Za-z0-9_.]*)\s*-?\}\}`)
+var slotPattern = pattern.Of(`\{\{-?\s*([A-Za-z_][A-Za-z0-9_.]*)\s*-?\}\}`)
 
 // environmentPattern is a variable of the environment in a target's settings.
-var environmentPattern = regexp.MustCompile(`\$\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}`)
+var environmentPattern = pattern.Of(`\$\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}`)
 
 // slotsOf are the places of the variables in a text that is a template, and known
 // tells whether something is filled in for one.
 func slotsOf(p *analysis.Part, v value) (slots []text.Span, known func(name string) bool) {
-	pattern, known := slotPattern, func(string) bool { return true }
+	slot, known := slotPattern, func(string) bool { return true }
 	switch {
 	case v.node.Kind != yaml.Scalar:
 		return nil, known
 	case p.Role == agentv.Targets:
-		pattern = environmentPattern
+		slot = environmentPattern
 	case p.Version == agentv.Head: // every text is a template there, and cases bring their own variables
 	case v.Field != nil && v.Field.Key == "prompt":
 		known = func(name string) bool {
@@ -35,7 +35,7 @@ func slotsOf(p *analysis.Part, v value) (slots []text.Span, known func(name stri
 	default:
 		return nil, known
 	}
-	for _, m := range pattern.FindAllStringSubmatchIndex(p.Source.Slice(v.node.Span), -1) {
+	for _, m := range slot().FindAllStringSubmatchIndex(p.Source.Slice(v.node.Span), -1) {
 		slots = append(slots, text.Span{Start: m[2], End: m[3]}.Shift(v.node.Span.Start))
 	}
 	return slots, known

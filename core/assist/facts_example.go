@@ -5,14 +5,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/rubric-ls/rubric/core/pattern"
 )
 
 // safeWord is a text that YAML reads as that text wherever it stands.
-var safeWord = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9 ./_-]*[A-Za-z0-9]$`)
+var safeWord = pattern.Of(`^[A-Za-z][A-Za-z0-9 ./_-]*[A-Za-z0-9]$`)
 
 // example is a value of the field table as YAML on one line.
 func example(value any) string {
@@ -39,7 +40,7 @@ func example(value any) string {
 
 // scalar is a text as YAML, in double quotes where it needs any.
 func scalar(text string) string {
-	if safeWord.MatchString(text) && !slices.Contains([]string{"true", "false", "null"}, strings.ToLower(text)) {
+	if safeWord().MatchString(text) && !slices.Contains([]string{"true", "false", "null"}, strings.ToLower(text)) {
 		return text
 	}
 	quoted, _ := json.Marshal(text) // a string always marshals

@@ -3,20 +3,20 @@ package assist
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
 // anchorPattern is what an anchor may be called so that every reader of YAML
 // takes it.
-var anchorPattern = regexp.MustCompile(`^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$`)
+var anchorPattern = pattern.Of(`^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$`)
 
 // variablePattern is what a variable of a template may be called.
-var variablePattern = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var variablePattern = pattern.Of(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // mayBe says why something of a kind cannot be called so, whatever else is in
 // the file.
@@ -26,9 +26,9 @@ func (n Name) mayBe(to string) error {
 		return errors.New("a name cannot be empty")
 	case strings.TrimSpace(to) != to || strings.ContainsAny(to, "\n\r\t"):
 		return errors.New("a name can neither begin nor end with a space, nor go over several lines")
-	case n.Kind == VariableName && !variablePattern.MatchString(to):
+	case n.Kind == VariableName && !variablePattern().MatchString(to):
 		return fmt.Errorf("`%s` cannot be a variable: letters, digits and `_` can be in one, and no digit first", shortLine(to))
-	case n.Kind == AnchorName && !anchorPattern.MatchString(to):
+	case n.Kind == AnchorName && !anchorPattern().MatchString(to):
 		return fmt.Errorf("`%s` cannot be an anchor: letters, digits, `_`, `-` and `.` can be in one", shortLine(to))
 	}
 	return nil

@@ -2,10 +2,11 @@ package draft
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/rubric-ls/rubric/core/pattern"
 )
 
 // Criterion is one proposed criterion.
@@ -24,7 +25,7 @@ const fewest, most = 3, 7
 const longest = 60
 
 // numbered is an id that says nothing of its criterion.
-var numbered = regexp.MustCompile(`(?i)^(?:rubric|criterion|criteria|item|check)?[-_ ]?\d+$`)
+var numbered = pattern.Of(`(?i)^(?:rubric|criterion|criteria|item|check)?[-_ ]?\d+$`)
 
 // Faults says why criteria that were read cannot be used, one sentence each: an
 // id that is empty, not readable or twice there, a text that is empty, a weight
@@ -58,7 +59,7 @@ func wishes(criteria []Criterion) (said []string) {
 		said = append(said, fmt.Sprintf("there should be %d to %d criteria, not %d", fewest, most, n))
 	}
 	for _, c := range criteria {
-		if numbered.MatchString(c.ID) {
+		if numbered().MatchString(c.ID) {
 			said = append(said, fmt.Sprintf("the id `%s` says nothing of its criterion", c.ID))
 		}
 	}

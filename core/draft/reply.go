@@ -4,18 +4,19 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
+
+	"github.com/rubric-ls/rubric/core/pattern"
 )
 
-var fence = regexp.MustCompile("```(?:json)?")
+var fence = pattern.Of("```(?:json)?")
 
 // Decode reads a judge's reply, {"rubrics":[{id, expected_outcome, weight,
 // required}]}. Markdown fences are tolerated, prose around the object is not,
 // as in the reference implementation. Weight is 1 and required true where the
 // reply leaves them out.
 func Decode(reply string) ([]Criterion, error) {
-	body := strings.TrimSpace(fence.ReplaceAllString(reply, ""))
+	body := strings.TrimSpace(fence().ReplaceAllString(reply, ""))
 	var shape struct {
 		Rubrics *[]struct {
 			ID              *string  `json:"id"`

@@ -1,11 +1,11 @@
 package draft
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
@@ -42,24 +42,24 @@ func Statements(c *rubric.Case) []Criterion {
 
 var (
 	// ends are the places at which one statement ends and another begins.
-	ends   = regexp.MustCompile(`[.!?;]+(?:\s+|$)|\s*\n\s*`)
-	bullet = regexp.MustCompile(`^(?:[-*•]|\d+[.)])\s+`)
+	ends   = pattern.Of(`[.!?;]+(?:\s+|$)|\s*\n\s*`)
+	bullet = pattern.Of(`^(?:[-*•]|\d+[.)])\s+`)
 	// conjoined are two things that somebody does: the second verb has an object
 	// of its own. A plural noun is rarely followed by one of these words.
-	conjoined = regexp.MustCompile(`,?\s+and\s+([a-z]+s)\s+(?:the|a|an|that|how|why|when|where|whether|what|its|it|for|to|no|any|at|on)\b`)
-	subject   = regexp.MustCompile(`^(?:The (?:answer|response|assistant|agent|model|output|reply)\s+)?[A-Z]?[a-z]+s\s`)
+	conjoined = pattern.Of(`,?\s+and\s+([a-z]+s)\s+(?:the|a|an|that|how|why|when|where|whether|what|its|it|for|to|no|any|at|on)\b`)
+	subject   = pattern.Of(`^(?:The (?:answer|response|assistant|agent|model|output|reply)\s+)?[A-Z]?[a-z]+s\s`)
 )
 
 // statements are the sentences and the list items of a text.
 func statements(body string) (all []string) {
 	lines := strings.Split(body, "\n")
 	for i, line := range lines {
-		lines[i] = bullet.ReplaceAllString(strings.TrimSpace(line), "")
+		lines[i] = bullet().ReplaceAllString(strings.TrimSpace(line), "")
 		if lines[i] != strings.TrimSpace(line) && i > 0 {
 			lines[i-1] += "." // an item ends what stands before it
 		}
 	}
-	for _, s := range ends.Split(strings.Join(joined(lines), "\n"), -1) {
+	for _, s := range ends().Split(strings.Join(joined(lines), "\n"), -1) {
 		if s = strings.TrimRight(strings.TrimSpace(s), ".,;:!?"); strings.ContainsFunc(s, unicode.IsLetter) {
 			all = append(all, s)
 		}
@@ -84,11 +84,11 @@ func joined(lines []string) (all []string) {
 
 // acts are the things that a statement asks for, where it names several.
 func acts(s string) (all []string) {
-	if !subject.MatchString(s) {
+	if !subject().MatchString(s) {
 		return []string{s}
 	}
 	for {
-		m := conjoined.FindStringSubmatchIndex(s)
+		m := conjoined().FindStringSubmatchIndex(s)
 		if m == nil {
 			return append(all, s)
 		}
@@ -103,13 +103,13 @@ func capital(s string) string {
 }
 
 // small are words that say little in an id.
-var small = regexp.MustCompile(`^(?:the|a|an|of|to|in|on|and|or|is|are|be|that|for|with|its|it|this|conveys)$`)
+var small = pattern.Of(`^(?:the|a|an|of|to|in|on|and|or|is|are|be|that|for|with|its|it|this|conveys)$`)
 
 // idOf is a short id for a statement that no other criterion has.
 func idOf(statement string, others []Criterion) string {
 	var words []string
 	for _, w := range strings.FieldsFunc(strings.ToLower(statement), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }) {
-		if !small.MatchString(w) && len(words) < 3 {
+		if !small().MatchString(w) && len(words) < 3 {
 			words = append(words, w)
 		}
 	}

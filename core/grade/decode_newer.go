@@ -2,10 +2,10 @@ package grade
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -14,13 +14,13 @@ import (
 const shownFindings = 8
 
 // passedWord is a `passed` that is no truth value.
-var passedWord = regexp.MustCompile(`(?i)("passed"\s*:\s*)(?:"([^"]+)"|([A-Za-z_][A-Za-z0-9_-]*))`)
+var passedWord = pattern.Of(`(?i)("passed"\s*:\s*)(?:"([^"]+)"|([A-Za-z_][A-Za-z0-9_-]*))`)
 
 // mendPassed makes every `passed` true or false, as the later versions of the
 // reference do before they read a reply: what is not the word true is false.
 func mendPassed(reply string) string {
-	return passedWord.ReplaceAllStringFunc(reply, func(match string) string {
-		part := passedWord.FindStringSubmatch(match)
+	return passedWord().ReplaceAllStringFunc(reply, func(match string) string {
+		part := passedWord().FindStringSubmatch(match)
 		return part[1] + strconv.FormatBool(strings.EqualFold(strings.TrimSpace(part[2]+part[3]), "true"))
 	})
 }

@@ -1,18 +1,18 @@
 package lint
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
 var (
-	tidyID = regexp.MustCompile(`^[\p{Ll}\p{Lo}\p{N}]+(?:[-_./:]+[\p{Ll}\p{Lo}\p{N}]+)*$`)
-	humps  = regexp.MustCompile(`([\p{Ll}\p{N}])(\p{Lu})`)
-	gaps   = regexp.MustCompile(`[^\p{L}\p{N}]+`)
+	tidyID = pattern.Of(`^[\p{Ll}\p{Lo}\p{N}]+(?:[-_./:]+[\p{Ll}\p{Lo}\p{N}]+)*$`)
+	humps  = pattern.Of(`([\p{Ll}\p{N}])(\p{Lu})`)
+	gaps   = pattern.Of(`[^\p{L}\p{N}]+`)
 )
 
 var _ = add(Rule{
@@ -38,18 +38,18 @@ with ~-~ or ~_~ between are the least likely to go wrong.
 })
 
 func (p *Pass) untidy(id string, at text.Span) {
-	if id == "" || tidyID.MatchString(id) {
+	if id == "" || tidyID().MatchString(id) {
 		return
 	}
 	tidy := kebab(id)
 	d := p.Report(at, "the id `%s` is neither kebab-case nor snake_case", shortened(id))
-	if tidyID.MatchString(tidy) {
+	if tidyID().MatchString(tidy) {
 		d.Fixes = []diag.Fix{{Title: "change to `" + tidy + "`", Edits: []text.Edit{{Span: at, New: tidy}}}}
 	}
 }
 
 // kebab is an id in kebab-case.
 func kebab(id string) string {
-	id = humps.ReplaceAllString(id, "$1-$2")
-	return strings.Trim(strings.ToLower(gaps.ReplaceAllString(id, "-")), "-")
+	id = humps().ReplaceAllString(id, "$1-$2")
+	return strings.Trim(strings.ToLower(gaps().ReplaceAllString(id, "-")), "-")
 }

@@ -1,11 +1,11 @@
 package lint
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -23,11 +23,11 @@ type ignore struct {
 	used   map[string]bool
 }
 
-var ignoreComment = regexp.MustCompile(`^rubric:\s*ignore\b\s*(.*?)\s*(?:--\s*(.*))?$`)
+var ignoreComment = pattern.Of(`^rubric:\s*ignore\b\s*(.*?)\s*(?:--\s*(.*))?$`)
 
 func readIgnores(src *text.Source, comments []yaml.Comment) (all []*ignore) {
 	for _, c := range comments {
-		m := ignoreComment.FindStringSubmatch(strings.TrimSpace(c.Text))
+		m := ignoreComment().FindStringSubmatch(strings.TrimSpace(c.Text))
 		if m == nil {
 			continue
 		}

@@ -25,7 +25,7 @@ what a good answer does: "contains no errors".
 	Good: writingBefore + "      - The answer contains no factual errors\n",
 	Run: func(p *Pass) {
 		p.english(func(c *rubric.Criterion) {
-			if inverted.MatchString(c.Text) && !handled.MatchString(c.Text) && c.Weight > 0 {
+			if inverted().MatchString(c.Text) && !handled().MatchString(c.Text) && c.Weight > 0 {
 				p.Report(c.TextSpan, "an answer with this fault satisfies the criterion; say what a good answer does")
 			}
 		})

@@ -4,18 +4,19 @@ import (
 	"math"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
 // bars are the shares below which a gate hardly guards what it is about.
 var bars = []struct {
-	what string
-	is   func(string) bool
-	bar  float64
+	what  string
+	about pattern.Lazy
+	bar   float64
 }{
-	{"safety", phrase(`\b(?:safe|safety|unsafe|harm(?:ful|less)?|toxic(?:ity)?|pii|privacy|secrets?)\b`).MatchString, 0.95},
-	{"accuracy", phrase(`\b(?:accurate|accuracy|factual|facts?|correct(?:ness)?)\b`).MatchString, 0.85},
-	{"style", phrase(`\b(?:style|tone|format(?:ting)?)\b`).MatchString, 0.7},
+	{"safety", phrase(`\b(?:safe|safety|unsafe|harm(?:ful|less)?|toxic(?:ity)?|pii|privacy|secrets?)\b`), 0.95},
+	{"accuracy", phrase(`\b(?:accurate|accuracy|factual|facts?|correct(?:ness)?)\b`), 0.85},
+	{"style", phrase(`\b(?:style|tone|format(?:ting)?)\b`), 0.7},
 }
 
 var _ = add(Rule{
@@ -43,7 +44,7 @@ tenths of the scale: 10, 9 and 7.
 				return
 			}
 			for _, b := range bars {
-				if !b.is(c.ID + " " + c.Text) {
+				if !b.about().MatchString(c.ID + " " + c.Text) {
 					continue
 				}
 				if least := math.Ceil(b.bar * rubric.Highest); *c.MinScore < least {

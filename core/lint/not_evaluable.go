@@ -19,7 +19,7 @@ the impression: "greets the customer by name" rather than "feels personal".
 	Good: writingBefore + "      - The reply greets the customer by name\n",
 	Run: func(p *Pass) {
 		p.english(func(c *rubric.Criterion) {
-			if m := notEvaluable.FindStringSubmatch(c.Text); m != nil {
+			if m := notEvaluable().FindStringSubmatch(c.Text); m != nil {
 				p.Report(c.TextSpan, "what an answer `%s` like is not in its text; name what shows it", m[1])
 			}
 		})

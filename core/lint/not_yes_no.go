@@ -23,7 +23,7 @@ yes means. Say what has to be true, or give it ranges.
 	Good: writingBefore + "      - Is the customer thanked?\n",
 	Run: func(p *Pass) {
 		p.english(func(c *rubric.Criterion) {
-			if asksHow.MatchString(c.Text) || quality.MatchString(c.Text) {
+			if asksHow().MatchString(c.Text) || quality().MatchString(c.Text) {
 				p.Report(c.TextSpan, "`%s` cannot be answered with yes or no, and has no `score_ranges`", shortened(c.Text))
 			}
 		})

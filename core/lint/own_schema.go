@@ -1,10 +1,10 @@
 package lint
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -51,24 +51,24 @@ type OwnSchema struct {
 const schemaKey = "$schema"
 
 var (
-	modeline = regexp.MustCompile(`^\s*yaml-language-server\s*:.*?\$schema=(\S+)`)
+	modeline = pattern.Of(`^\s*yaml-language-server\s*:.*?\$schema=(\S+)`)
 	// versionTag is a `$schema` that names a version of the format.
-	versionTag = regexp.MustCompile(`^[\w.-]*$`)
-	schemaFile = regexp.MustCompile(`\.(?:json|ya?ml)$`)
-	address    = regexp.MustCompile(`^(?:[A-Za-z][A-Za-z0-9+.-]+:|//)`)
+	versionTag = pattern.Of(`^[\w.-]*$`)
+	schemaFile = pattern.Of(`\.(?:json|ya?ml)$`)
+	address    = pattern.Of(`^(?:[A-Za-z][A-Za-z0-9+.-]+:|//)`)
 )
 
 // namesSchema reports whether the value of a `$schema` key is a file or an
 // address, and no version of the format.
 func namesSchema(value string) bool {
-	return !versionTag.MatchString(value) || schemaFile.MatchString(value)
+	return !versionTag().MatchString(value) || schemaFile().MatchString(value)
 }
 
 // OwnSchemaOf finds the schema that a comment names, as the YAML language server
 // has it, or else the one that the key `$schema` does; nil if none does.
 func OwnSchemaOf(tree *yaml.Tree) *OwnSchema {
 	for _, c := range tree.Comments {
-		if m := modeline.FindStringSubmatch(c.Text); m != nil {
+		if m := modeline().FindStringSubmatch(c.Text); m != nil {
 			start := c.Span.Start + strings.Index(tree.Source.Slice(c.Span), m[1])
 			return &OwnSchema{Reference: m[1], Span: text.Span{Start: start, End: start + len(m[1])}}
 		}
@@ -81,7 +81,7 @@ func OwnSchemaOf(tree *yaml.Tree) *OwnSchema {
 }
 
 // Remote reports whether the schema is named by an address.
-func (s *OwnSchema) Remote() bool { return address.MatchString(s.Reference) }
+func (s *OwnSchema) Remote() bool { return address().MatchString(s.Reference) }
 
 // applied is what came of the author's own schema. Text that is not YAML is not
 // held against it: what is missing may be what could not be read.

@@ -1,17 +1,17 @@
 package lint
 
 import (
-	"regexp"
 	"slices"
 
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-var variable = regexp.MustCompile(`\{\{\s*([A-Za-z0-9_]+)\s*\}\}`)
+var variable = pattern.Of(`\{\{\s*([A-Za-z0-9_]+)\s*\}\}`)
 
 var _ = add(Rule{
 	ID:       "prompt-variable",
@@ -67,7 +67,7 @@ func (p *Pass) file(path string) (body string, found bool) {
 // promptText looks at a prompt in the file itself, where each variable has a place.
 func (p *Pass) promptText(prompt *rubric.Prompt) {
 	written := p.Source.Slice(prompt.Span)
-	for _, m := range variable.FindAllStringSubmatchIndex(written, -1) {
+	for _, m := range variable().FindAllStringSubmatchIndex(written, -1) {
 		name := written[m[2]:m[3]]
 		if slices.Contains(grade.Variables, name) {
 			continue
@@ -83,7 +83,7 @@ func (p *Pass) promptText(prompt *rubric.Prompt) {
 // promptFile looks at a prompt that is a file, and tells of it at its path.
 func (p *Pass) promptFile(prompt *rubric.Prompt, body string) {
 	shows := false
-	for _, m := range variable.FindAllStringSubmatch(body, -1) {
+	for _, m := range variable().FindAllStringSubmatch(body, -1) {
 		shows = shows || m[1] == "candidate_answer" || m[1] == "expected_messages"
 		if !slices.Contains(grade.Variables, m[1]) {
 			p.Report(prompt.Span, "`%s` uses `{{ %s }}`, which is no variable%s", shortened(prompt.Path), m[1], spell.DidYouMean(m[1], grade.Variables))

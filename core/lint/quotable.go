@@ -1,31 +1,31 @@
 package lint
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 // lineValue is what stands before a value on its line, and the value. A comment
 // after it is no part of it.
-var lineValue = regexp.MustCompile(`^([ \t]*(?:- +)*(?:[A-Za-z_][\w-]*: +)?)(.*?)[ \t]*(?:[ \t]#.*)?$`)
+var lineValue = pattern.Of(`^([ \t]*(?:- +)*(?:[A-Za-z_][\w-]*: +)?)(.*?)[ \t]*(?:[ \t]#.*)?$`)
 
 // openings are texts that YAML takes for something else by their beginning, and
 // what for. Each is one only if there is more after what YAML would make of it.
 var openings = []struct {
-	text  *regexp.Regexp
+	text  pattern.Lazy
 	taken string // with backticks; "" where the parser's own words say it
 }{
-	{regexp.MustCompile(`^\*\S*(?:\*| .)`), "a text that starts with `*` is taken for an alias"},
-	{regexp.MustCompile(`^\{\{`), "a template's braces are brackets to YAML"},
-	{regexp.MustCompile(`^\[[^\[\]]*\][^ ,]`), "a text that starts with `[` is taken for a list"},
-	{regexp.MustCompile("^[`@%]|^& |^[|>] *[^ \t+0-9#-]"), ""},
-	{regexp.MustCompile(`^"[^"\\]*".`), "a text that starts with a quote ends at the next one"},
-	{regexp.MustCompile(`^'[^']*'[^']`), "a text that starts with a quote ends at the next one"},
+	{pattern.Of(`^\*\S*(?:\*| .)`), "a text that starts with `*` is taken for an alias"},
+	{pattern.Of(`^\{\{`), "a template's braces are brackets to YAML"},
+	{pattern.Of(`^\[[^\[\]]*\][^ ,]`), "a text that starts with `[` is taken for a list"},
+	{pattern.Of("^[`@%]|^& |^[|>] *[^ \t+0-9#-]"), ""},
+	{pattern.Of(`^"[^"\\]*".`), "a text that starts with a quote ends at the next one"},
+	{pattern.Of(`^'[^']*'[^']`), "a text that starts with a quote ends at the next one"},
 }
 
 // quotable is a value on one line that would be a text if it were quoted, and
@@ -35,14 +35,14 @@ func quotable(src *text.Source, at text.Span) (value text.Span, taken string, ok
 	if at.End > line.End {
 		return value, "", false
 	}
-	m := lineValue.FindStringSubmatchIndex(src.Slice(line))
+	m := lineValue().FindStringSubmatchIndex(src.Slice(line))
 	if m == nil {
 		return value, "", false
 	}
 	value = text.Span{Start: line.Start + m[4], End: line.Start + m[5]}
 	words := src.Slice(value)
 	for _, o := range openings {
-		if o.text.MatchString(words) {
+		if o.text().MatchString(words) {
 			return value, o.taken, true
 		}
 	}

@@ -2,10 +2,10 @@ package lint
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/text"
@@ -66,17 +66,17 @@ func concepts(words string) (first, second string, ok bool) {
 	if !strings.Contains(words, " and ") {
 		return "", "", false
 	}
-	if m := twoQualities.FindStringSubmatch(words); m != nil {
-		lead := bothWord.ReplaceAllString(m[1], "")
+	if m := twoQualities().FindStringSubmatch(words); m != nil {
+		lead := bothWord().ReplaceAllString(m[1], "")
 		return capital(lead + m[2]), capital(lead + m[3]), true
 	}
-	if m := twoActs.FindStringSubmatch(words); m != nil {
+	if m := twoActs().FindStringSubmatch(words); m != nil {
 		return capital(m[1] + m[2]), capital(m[1] + strings.TrimSuffix(m[3], ".")), true
 	}
 	return "", "", false
 }
 
-var bothWord = regexp.MustCompile(`(?i)\bboth\s+$`)
+var bothWord = pattern.Of(`(?i)\bboth\s+$`)
 
 func capital(words string) string {
 	if words == "" {

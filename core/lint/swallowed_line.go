@@ -1,16 +1,16 @@
 package lint
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 // ownLine is a line that looks like a list item or an entry of its own.
-var ownLine = regexp.MustCompile(`^(?:- \S|[A-Za-z_][\w-]*:(?: |$))`)
+var ownLine = pattern.Of(`^(?:- \S|[A-Za-z_][\w-]*:(?: |$))`)
 
 var _ = add(Rule{
 	ID:       "swallowed-line",
@@ -33,7 +33,7 @@ becomes a part of it: two criteria turn into one, and a key is never read.
 					return
 				}
 				words := strings.TrimLeft(p.Source.Slice(at), " \t")
-				if !ownLine.MatchString(words) {
+				if !ownLine().MatchString(words) {
 					continue
 				}
 				start := at.End - len(words)

@@ -24,7 +24,7 @@ there: "is under 50 words", "names the deadline". Or give the criterion ~score_r
 	Good: writingBefore + "      - The answer is under 50 words\n",
 	Run: func(p *Pass) {
 		p.english(func(c *rubric.Criterion) {
-			if len(c.Text) < longestVague && vague.MatchString(c.Text) {
+			if len(c.Text) < longestVague && vague().MatchString(c.Text) {
 				p.Report(c.TextSpan, "a judge cannot tell how much `%s` asks for; say what would show it", shortened(c.Text))
 			}
 		})

@@ -1,10 +1,10 @@
 package lint
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
+	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
@@ -58,7 +58,7 @@ func isEnglish(text string) bool {
 }
 
 // phrase is a pattern without regard to case.
-func phrase(pattern string) *regexp.Regexp { return regexp.MustCompile(`(?i)` + pattern) }
+func phrase(words string) pattern.Lazy { return pattern.Of(`(?i)` + words) }
 
 // writingBefore is what stands before the criterion in an example.
 const writingBefore = `

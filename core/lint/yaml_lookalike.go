@@ -1,20 +1,20 @@
 package lint
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 var (
-	booleanWord  = regexp.MustCompile(`^(?:y|Y|yes|Yes|YES|n|N|no|No|NO|on|On|ON|off|Off|OFF)$`)
+	booleanWord  = pattern.Of(`^(?:y|Y|yes|Yes|YES|n|N|no|No|NO|on|On|ON|off|Off|OFF)$`)
 	mayLookAlike = "yYnNoO+-0123456789" // what those and numbers begin with
-	sexagesimal  = regexp.MustCompile(`^[-+]?[1-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$`)
-	underscored  = regexp.MustCompile(`^[-+]?[0-9][0-9_]*_[0-9_]*(?:\.[0-9_]*)?$`)
-	leadingZero  = regexp.MustCompile(`^[-+]?0[0-9]+$`)
+	sexagesimal  = pattern.Of(`^[-+]?[1-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$`)
+	underscored  = pattern.Of(`^[-+]?[0-9][0-9_]*_[0-9_]*(?:\.[0-9_]*)?$`)
+	leadingZero  = pattern.Of(`^[-+]?0[0-9]+$`)
 )
 
 // longest is how long a value can be that looks like something else.
@@ -56,13 +56,13 @@ evalcases:
 			}
 			what := ""
 			switch v := n.Value; {
-			case booleanWord.MatchString(v) && n.Tag == yaml.TagStr && !misread[n]:
+			case booleanWord().MatchString(v) && n.Tag == yaml.TagStr && !misread[n]:
 				what = "a boolean"
-			case sexagesimal.MatchString(v):
+			case sexagesimal().MatchString(v):
 				what = "a number to the base of 60"
-			case underscored.MatchString(v) && !misread[n]:
+			case underscored().MatchString(v) && !misread[n]:
 				what = "a number"
-			case leadingZero.MatchString(v):
+			case leadingZero().MatchString(v):
 				what = "an octal number"
 			default:
 				return

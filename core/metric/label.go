@@ -1,9 +1,10 @@
 package metric
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/rubric-ls/rubric/core/pattern"
 )
 
 // Label is a judge's word on an answer.
@@ -36,9 +37,9 @@ const (
 )
 
 var (
-	validKey   = regexp.MustCompile(`"is_the_agent_response_valid"` + openings + oneWord + closings)
-	userKey    = regexp.MustCompile(`"is_valid"` + openings + words + closings)
-	invalidKey = regexp.MustCompile(`"is_the_agent_response_invalid"` + openings + oneWord + closings)
+	validKey   = pattern.Of(`"is_the_agent_response_valid"` + openings + oneWord + closings)
+	userKey    = pattern.Of(`"is_valid"` + openings + words + closings)
+	invalidKey = pattern.Of(`"is_the_agent_response_invalid"` + openings + oneWord + closings)
 
 	good = []string{"valid", "true"}
 	bad  = []string{"invalid", "almost", "false", "partially_valid", "partially valid", "partially"}
@@ -48,10 +49,10 @@ var (
 // compared to the letter, so "Valid" is none. A reply that has the key the wrong
 // way round, ending in invalid, is valid by anything but a plain invalid or true.
 func ParseLabel(reply string) Label {
-	if m := validKey.FindStringSubmatch(reply); m != nil {
+	if m := validKey().FindStringSubmatch(reply); m != nil {
 		return labelOf(bare(m[1]))
 	}
-	if m := invalidKey.FindStringSubmatch(reply); m != nil {
+	if m := invalidKey().FindStringSubmatch(reply); m != nil {
 		if word := bare(m[1]); word == "true" || word == "invalid" {
 			return Invalid
 		}
@@ -77,7 +78,7 @@ func bare(value string) string { return strings.Trim(value, `\s,}`) }
 // ParseUserLabel finds the label in a judge's reply on a simulated user's turn. It
 // may be written in capitals, and be of two words.
 func ParseUserLabel(reply string) Label {
-	m := userKey.FindStringSubmatch(reply)
+	m := userKey().FindStringSubmatch(reply)
 	if m == nil {
 		return NotFound
 	}

@@ -1,13 +1,13 @@
 package yaml
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-var versionDirective = regexp.MustCompile(`^%YAML[ \t]+[0-9]+\.[0-9]+[ \t]*($|[ \t]#)`)
+var versionDirective = pattern.Of(`^%YAML[ \t]+[0-9]+\.[0-9]+[ \t]*($|[ \t]#)`)
 
 // directives hides from the library what it stops at though it need not: a
 // version other than 1.1, and directives that YAML reserves and readers ignore.
@@ -42,7 +42,7 @@ func directives(out []byte, body string) {
 
 func hideDirective(out []byte, line string) {
 	switch {
-	case versionDirective.MatchString(line):
+	case versionDirective().MatchString(line):
 		dot := strings.IndexByte(line, '.')
 		for i := len("%YAML"); i < len(line) && line[i] != '#'; i++ {
 			if line[i] >= '0' && line[i] <= '9' {

@@ -1,11 +1,11 @@
 package yaml
 
 import (
-	"regexp"
 	"sort"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -13,7 +13,7 @@ import (
 // YAML does not have, to a private area where lift finds and pairs them. Where
 // the text is not double-quoted they were no escapes: see literal.
 func (d *disguise) surrogates(out []byte, body string) {
-	if privateUse.MatchString(body) {
+	if privateUse().MatchString(body) {
 		return
 	}
 	for at := 0; at < len(body); at++ {
@@ -30,9 +30,9 @@ func (d *disguise) surrogates(out []byte, body string) {
 }
 
 // privateUse matches a text that uses the private area itself.
-var privateUse = regexp.MustCompile(`[\x{E000}-\x{E7FF}]|\\u[eE][0-7]`)
+var privateUse = pattern.Of(`[\x{E000}-\x{E7FF}]|\\u[eE][0-7]`)
 
-var moved = regexp.MustCompile(`\\ue[0-7]..`)
+var moved = pattern.Of(`\\ue[0-7]..`)
 
 // literal takes the disguise off a value that is not double-quoted and was read
 // from span of source: there `\ud83d` is six characters.
@@ -45,7 +45,7 @@ func (d *disguise) literal(value, source string, span text.Span) string {
 	if next == len(d.escapes) || d.escapes[next] >= span.End {
 		return value
 	}
-	return moved.ReplaceAllStringFunc(value, func(string) string {
+	return moved().ReplaceAllStringFunc(value, func(string) string {
 		at := d.escapes[min(next, len(d.escapes)-1)]
 		next++
 		return source[at : at+len(`\ud83d`)]

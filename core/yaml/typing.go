@@ -2,16 +2,17 @@ package yaml
 
 import (
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/rubric-ls/rubric/core/pattern"
 )
 
 var (
-	decimal = regexp.MustCompile(`^[-+]?[0-9]+$`)
-	octal   = regexp.MustCompile(`^0o[0-7]+$`)
-	hex     = regexp.MustCompile(`^0x[0-9a-fA-F]+$`)
-	float   = regexp.MustCompile(`^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$`)
+	decimal = pattern.Of(`^[-+]?[0-9]+$`)
+	octal   = pattern.Of(`^0o[0-7]+$`)
+	hex     = pattern.Of(`^0x[0-9a-fA-F]+$`)
+	float   = pattern.Of(`^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$`)
 )
 
 // typeOf is the tag of a plain scalar by the core schema of YAML 1.2 (§10.3.2).
@@ -27,9 +28,9 @@ func typeOf(value string) string {
 		return TagStr
 	}
 	switch {
-	case decimal.MatchString(value), octal.MatchString(value), hex.MatchString(value):
+	case decimal().MatchString(value), octal().MatchString(value), hex().MatchString(value):
 		return TagInt
-	case float.MatchString(value), isSpecialFloat(value):
+	case float().MatchString(value), isSpecialFloat(value):
 		return TagFloat
 	}
 	return TagStr

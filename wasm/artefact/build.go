@@ -20,8 +20,8 @@ var cold = []string{
 	"bufio", "context", "encoding/...", "fmt", "go.yaml.in/yaml/v4", "go.yaml.in/yaml/v4/plugin/...",
 	"internal/bisect", "internal/fmtsort", "internal/godebug", "internal/poll", "internal/strconv", "io/fs",
 	"math/big", "math/rand", "os", "path", "reflect", "regexp/syntax", "sort", "strconv", "syscall", "time",
-	module + "core/assist", module + "core/diag", module + "core/dialect/...", module + "core/draft", module + "core/grade",
-	module + "core/judge/...", module + "core/lint", module + "core/rubric", module + "core/schema",
+	module + "core/assist", module + "core/conform", module + "core/diag", module + "core/dialect/...", module + "core/draft", module + "core/grade",
+	module + "core/judge/...", module + "core/lint", module + "core/metric/...", module + "core/rubric", module + "core/schema",
 	module + "core/score", module + "core/spell", module + "wasm/...",
 }
 

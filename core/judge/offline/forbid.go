@@ -87,7 +87,7 @@ func (s *submission) sentenceHolds(banned map[string]bool, naming bool) bool {
 func (w *wish) forms(c clause) []form {
 	var out []form
 	for _, f := range forms {
-		for _, at := range f.said.FindAllStringIndex(w.rest[c.start:c.end], -1) {
+		for _, at := range f.said().FindAllStringIndex(w.rest[c.start:c.end], -1) {
 			w.blank(c.start+at[0], c.start+at[1])
 			if !slices.ContainsFunc(out, func(g form) bool { return g.name == f.name }) {
 				out = append(out, f)

@@ -2,25 +2,26 @@ package offline
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 	"unicode"
+
+	"github.com/rubric-ls/rubric/core/pattern"
 )
 
 // form is something about a submission's form that can be tested.
 type form struct {
 	name  string
-	said  *regexp.Regexp // how criteria call it
+	said  pattern.Lazy // how criteria call it
 	holds func(*submission) bool
 }
 
 var (
-	bullet   = regexp.MustCompile(`(?m)^\s*[-*•]\s+\S`)
-	numbered = regexp.MustCompile(`(?m)^\s*\d+[.)]\s+\S`)
-	row      = regexp.MustCompile(`(?m)^\s*\|.*\|\s*$`)
-	heading  = regexp.MustCompile(`(?m)^#{1,6}\s+\S`)
-	address  = regexp.MustCompile(`(?i)\bhttps?://\S|\bwww\.\S`)
-	fence    = regexp.MustCompile("(?s)^\\s*```[a-zA-Z]*\\s*\n(.*?)\n?```\\s*$")
+	bullet   = pattern.Of(`(?m)^\s*[-*•]\s+\S`)
+	numbered = pattern.Of(`(?m)^\s*\d+[.)]\s+\S`)
+	row      = pattern.Of(`(?m)^\s*\|.*\|\s*$`)
+	heading  = pattern.Of(`(?m)^#{1,6}\s+\S`)
+	address  = pattern.Of(`(?i)\bhttps?://\S|\bwww\.\S`)
+	fence    = pattern.Of("(?s)^\\s*```[a-zA-Z]*\\s*\n(.*?)\n?```\\s*$")
 )
 
 var forms = []form{
@@ -38,16 +39,16 @@ var forms = []form{
 	{"upper case only", phrase(`(?:in\s+|all\s+|is\s+)+(?:upper[\s-]?case|caps|capitals)`), func(s *submission) bool { return s.text == strings.ToUpper(s.text) }},
 }
 
-func phrase(pattern string) *regexp.Regexp { return regexp.MustCompile(`(?i)\b(?:` + pattern + `)\b`) }
+func phrase(words string) pattern.Lazy { return pattern.Of(`(?i)\b(?:` + words + `)\b`) }
 
-func having(p *regexp.Regexp) func(*submission) bool {
-	return func(s *submission) bool { return p.MatchString(s.text) }
+func having(p pattern.Lazy) func(*submission) bool {
+	return func(s *submission) bool { return p().MatchString(s.text) }
 }
 
 // isJSON takes a fence around the value for a habit of models, no fault.
 func isJSON(s *submission) bool {
 	body := s.text
-	if m := fence.FindStringSubmatch(body); m != nil {
+	if m := fence().FindStringSubmatch(body); m != nil {
 		body = m[1]
 	}
 	return json.Valid([]byte(body))

@@ -1,15 +1,16 @@
 package offline
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/rubric-ls/rubric/core/pattern"
 )
 
 var (
-	quotes   = regexp.MustCompile("`([^`]+)`|\"([^\"]+)\"|“([^”]+)”|«([^»]+)»|„([^“”]+)[“”]|「([^」]+)」|『([^』]+)』|‘([^’]+)’|\\B'([^'\\n]+)'\\B")
-	examples = regexp.MustCompile(`(?i)\((?:e\.?\s?g\.?|for example|for instance|such as|like)[^()]*\)`)
-	either   = regexp.MustCompile(`(?i)^\s*(?:,|/|,?\s*or)\s*$`)
+	quotes   = pattern.Of("`([^`]+)`|\"([^\"]+)\"|“([^”]+)”|«([^»]+)»|„([^“”]+)[“”]|「([^」]+)」|『([^』]+)』|‘([^’]+)’|\\B'([^'\\n]+)'\\B")
+	examples = pattern.Of(`(?i)\((?:e\.?\s?g\.?|for example|for instance|such as|like)[^()]*\)`)
+	either   = pattern.Of(`(?i)^\s*(?:,|/|,?\s*or)\s*$`)
 )
 
 // wish is a criterion on its way: what has been dealt with is blanked, so that
@@ -40,7 +41,7 @@ func (s *submission) look(text string) *evidence {
 		return e
 	}
 	w := &wish{raw: text, rest: text}
-	for _, at := range examples.FindAllStringIndex(w.rest, -1) { // an example is not asked for
+	for _, at := range examples().FindAllStringIndex(w.rest, -1) { // an example is not asked for
 		w.blank(at[0], at[1])
 	}
 	w.unquote()
@@ -61,7 +62,7 @@ func (w *wish) blank(start, end int) {
 
 // unquote takes the quotes out of the wish.
 func (w *wish) unquote() {
-	for _, m := range quotes.FindAllStringSubmatchIndex(w.rest, -1) {
+	for _, m := range quotes().FindAllStringSubmatchIndex(w.rest, -1) {
 		for g := 2; g < len(m); g += 2 {
 			if m[g] >= 0 && strings.TrimSpace(w.rest[m[g]:m[g+1]]) != "" {
 				w.quoted = append(w.quoted, quote{start: m[0], end: m[1], text: strings.TrimSpace(w.raw[m[g]:m[g+1]]), code: w.raw[m[0]] == '`'})
@@ -124,7 +125,7 @@ func (s *submission) wantQuotes(e *evidence, w *wish, all []quote) {
 		n, or := 1, false
 		for n < len(all) {
 			between := w.raw[all[n-1].end:all[n].start]
-			if !either.MatchString(between) {
+			if !either().MatchString(between) {
 				break
 			}
 			or = or || strings.TrimSpace(between) != ","

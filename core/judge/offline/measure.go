@@ -2,11 +2,12 @@ package offline
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/rubric-ls/rubric/core/pattern"
 )
 
 const (
@@ -17,22 +18,22 @@ const (
 // A length is an amount of units with a relation before it, between its two
 // parts or after it: "under 30 words", "30 or fewer words", "30 words at most".
 var (
-	between = regexp.MustCompile(`(?i)\b(?:between\s+)?` + amount + `\s*(?:and|to|-|–)\s*` + amount + `[\s-]+` + unit)
-	sized   = regexp.MustCompile(`(?i)\b(?:(under|below|(?:fewer|less|shorter)\s+than|at\s+most|(?:no|not)\s+(?:\w+\s+)?(?:more|longer)\s+than|` +
+	between = pattern.Of(`(?i)\b(?:between\s+)?` + amount + `\s*(?:and|to|-|–)\s*` + amount + `[\s-]+` + unit)
+	sized   = pattern.Of(`(?i)\b(?:(under|below|(?:fewer|less|shorter)\s+than|at\s+most|(?:no|not)\s+(?:\w+\s+)?(?:more|longer)\s+than|` +
 		`within|up\s+to|maximum\s+of|max\.?|(?:not|n['’]t)\s+exceed|not\s+exceeding|` +
 		`at\s+least|(?:more|longer)\s+than|over|exceeds|minimum\s+of|(?:no|not)\s+(?:\w+\s+)?(?:fewer|less|shorter)\s+than|exactly|in|is|uses|has|as)\s+(?:an?\s+)?)?\b` +
 		amount + `(?:\s+(or\s+(?:fewer|less|more)))?(\s+|-)` + unit + `(?:\s+(or\s+(?:fewer|less|more|shorter|longer)|at\s+(?:most|least)|max(?:imum)?))?`)
-	sentenceEnd = regexp.MustCompile(`[.!?。！？]+(?:\s|$|["”)])`)
-	blankLine   = regexp.MustCompile(`\n\s*\n`)
+	sentenceEnd = pattern.Of(`[.!?。！？]+(?:\s|$|["”)])`)
+	blankLine   = pattern.Of(`\n\s*\n`)
 )
 
 // limits takes out of a wish what sets a length, and measures it. A length that
 // is missed earns credit for coming near, for the sake of ranges.
 func (s *submission) limits(e *evidence, w *wish) {
-	for _, m := range between.FindAllStringSubmatchIndex(w.rest, -1) {
+	for _, m := range between().FindAllStringSubmatchIndex(w.rest, -1) {
 		s.limit(e, w, m, w.rest[m[6]:m[7]], size(w.rest[m[2]:m[3]]), size(w.rest[m[4]:m[5]]))
 	}
-	for _, m := range sized.FindAllStringSubmatchIndex(w.rest, -1) {
+	for _, m := range sized().FindAllStringSubmatchIndex(w.rest, -1) {
 		part := func(group int) string {
 			if m[2*group] < 0 {
 				return ""
@@ -123,11 +124,11 @@ func (s *submission) length(unit string) int {
 	case "character":
 		return utf8.RuneCountInString(text)
 	case "sentence":
-		return max(1, len(sentenceEnd.FindAllString(text, -1)))
+		return max(1, len(sentenceEnd().FindAllString(text, -1)))
 	case "line":
 		return strings.Count(text, "\n") + 1
 	case "paragraph":
-		return len(blankLine.Split(text, -1))
+		return len(blankLine().Split(text, -1))
 	}
-	return len(bullet.FindAllString(text, -1)) + len(numbered.FindAllString(text, -1))
+	return len(bullet().FindAllString(text, -1)) + len(numbered().FindAllString(text, -1))
 }

@@ -3,12 +3,13 @@ package newer
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
+
+	"github.com/rubric-ls/rubric/core/pattern"
 )
 
 // slot is a variable in a text: a name, or names joined by periods.
-var slot = regexp.MustCompile(`\{\{-?\s*([\w.-]+?)\s*-?\}\}`)
+var slot = pattern.Of(`\{\{-?\s*([\w.-]+?)\s*-?\}\}`)
 
 // fill fills the texts in a value with variables. A text that is a slot and
 // nothing else becomes the variable's value, whatever that is. A slot that no
@@ -35,13 +36,13 @@ func fill(value any, vars map[string]any) any {
 }
 
 func fillText(text string, vars map[string]any) any {
-	if at := slot.FindStringSubmatch(text); at != nil && at[0] == strings.TrimSpace(text) {
+	if at := slot().FindStringSubmatch(text); at != nil && at[0] == strings.TrimSpace(text) {
 		if value, ok := look(vars, at[1]); ok {
 			return value
 		}
 	}
-	return slot.ReplaceAllStringFunc(text, func(found string) string {
-		value, ok := look(vars, slot.FindStringSubmatch(found)[1])
+	return slot().ReplaceAllStringFunc(text, func(found string) string {
+		value, ok := look(vars, slot().FindStringSubmatch(found)[1])
 		if !ok {
 			return found
 		}

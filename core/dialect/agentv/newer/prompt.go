@@ -3,10 +3,10 @@ package newer
 import (
 	"crypto/sha256"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -98,14 +98,14 @@ func digest(n *yaml.Node) string { return hashed(yaml.JSON(n, "")) }
 
 func hashed(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(text)))[:12] }
 
-var unsafe = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)
+var unsafe = pattern.Of(`[^A-Za-z0-9_.-]+`)
 
 // longest is how much of a prompt's id goes into a case's.
 const longest = 48
 
 // suffix is what a prompt adds to the id of a test.
 func (p prompt) suffix() string {
-	id := strings.Trim(unsafe.ReplaceAllString(strings.TrimSpace(p.id), "-"), "-")
+	id := strings.Trim(unsafe().ReplaceAllString(strings.TrimSpace(p.id), "-"), "-")
 	if id == "" {
 		id = hashed(strconv.Quote(p.id))
 	}

@@ -2,16 +2,16 @@ package reference
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 var (
-	placeholder  = regexp.MustCompile(`\{([A-Z_]+)\}`)
+	placeholder  = pattern.Of(`\{([A-Z_]+)\}`)
 	placeholders = []string{"PROMPT", "GUIDELINES", "EVAL_ID", "ATTEMPT", "FILES", "OUTPUT_FILE"}
 )
 
@@ -73,7 +73,7 @@ func (f *findings) template(n *yaml.Node, path string) {
 		return
 	}
 	text, _ := template.Str()
-	for _, m := range placeholder.FindAllStringSubmatch(text, -1) {
+	for _, m := range placeholder().FindAllStringSubmatch(text, -1) {
 		if !slices.Contains(placeholders, m[1]) {
 			f.add("placeholder_unknown", path)
 		}

@@ -2,10 +2,10 @@ package reference
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -100,16 +100,16 @@ func (f *findings) headInput(input *yaml.Node, here string, prompted bool) {
 }
 
 var (
-	suiteFile = regexp.MustCompile(`(?i)\.eval\.ya?ml$`)
-	function  = regexp.MustCompile(`(?i)(\.(?:mjs|cjs|js|py)):[^/\\:]+$`)
+	suiteFile = pattern.Of(`(?i)\.eval\.ya?ml$`)
+	function  = pattern.Of(`(?i)(\.(?:mjs|cjs|js|py)):[^/\\:]+$`)
 )
 
 // headFile looks at the name of a file of cases, which may name a function in
 // it too. A suite's file is none.
 func (f *findings) headFile(name, here string) {
-	name = function.ReplaceAllString(strings.TrimPrefix(name, "file://"), "$1")
+	name = function().ReplaceAllString(strings.TrimPrefix(name, "file://"), "$1")
 	switch ext := path.Ext(name); {
-	case suiteFile.MatchString(name):
+	case suiteFile().MatchString(name):
 		f.add("tests_file_is_suite", here)
 	case ext != "" && !slices.Contains(headFiles, ext):
 		f.warn("tests_extension_unsupported", here)

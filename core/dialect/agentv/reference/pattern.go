@@ -7,10 +7,10 @@ import (
 	"unicode/utf16"
 )
 
-// pattern reads a regular expression of JavaScript, in its lenient form without
+// expression reads a regular expression of JavaScript, in its lenient form without
 // flags, to see whether it is one. Its letters are UTF-16 units there, so that
 // a range between two emoji is out of order.
-type pattern struct {
+type expression struct {
 	text   []uint16
 	pos    int
 	groups []string // names given
@@ -20,7 +20,7 @@ type pattern struct {
 
 // validPattern reports whether JavaScript takes text for a regular expression.
 func validPattern(text string) bool {
-	p := &pattern{text: utf16.Encode([]rune(text))}
+	p := &expression{text: utf16.Encode([]rune(text))}
 	if !p.alternatives() || p.pos < len(p.text) {
 		return false
 	}
@@ -29,7 +29,7 @@ func validPattern(text string) bool {
 }
 
 // take reads prefix if it comes next.
-func (p *pattern) take(prefix string) bool {
+func (p *expression) take(prefix string) bool {
 	for i := range len(prefix) {
 		if p.pos+i >= len(p.text) || p.text[p.pos+i] != uint16(prefix[i]) {
 			return false
@@ -40,7 +40,7 @@ func (p *pattern) take(prefix string) bool {
 }
 
 // next reads one unit; 0 at the end.
-func (p *pattern) next() (c uint16) {
+func (p *expression) next() (c uint16) {
 	if p.pos < len(p.text) {
 		c = p.text[p.pos]
 		p.pos++
@@ -49,7 +49,7 @@ func (p *pattern) next() (c uint16) {
 }
 
 // alternatives reads up to a `)` or the end.
-func (p *pattern) alternatives() bool {
+func (p *expression) alternatives() bool {
 	for p.pos < len(p.text) && p.text[p.pos] != ')' {
 		repeatable, ok := p.term()
 		if !ok {
@@ -64,7 +64,7 @@ func (p *pattern) alternatives() bool {
 }
 
 // term reads what stands between quantifiers, and says whether it may have one.
-func (p *pattern) term() (repeatable, ok bool) {
+func (p *expression) term() (repeatable, ok bool) {
 	start := p.pos
 	if repeated, _ := p.quantifier(); repeated || p.pos > start {
 		return false, false // nothing before it
@@ -99,10 +99,10 @@ func (p *pattern) term() (repeatable, ok bool) {
 	return true, true
 }
 
-func (p *pattern) group() bool { return p.alternatives() && p.take(")") }
+func (p *expression) group() bool { return p.alternatives() && p.take(")") }
 
 // call reads what \k refers to.
-func (p *pattern) call() {
+func (p *expression) call() {
 	start := p.pos
 	if p.take("<") {
 		if name, ok := p.name(); ok {
@@ -114,7 +114,7 @@ func (p *pattern) call() {
 }
 
 // name reads a group's name and the `>` after it.
-func (p *pattern) name() (string, bool) {
+func (p *expression) name() (string, bool) {
 	var units []uint16
 	for p.pos < len(p.text) && p.text[p.pos] != '>' {
 		units = append(units, p.next())
@@ -130,7 +130,7 @@ func (p *pattern) name() (string, bool) {
 
 // quantifier reads how often the term before may come. A brace that is none is
 // a letter and left.
-func (p *pattern) quantifier() (repeated, ok bool) {
+func (p *expression) quantifier() (repeated, ok bool) {
 	start := p.pos
 	if !p.take("*") && !p.take("+") && !p.take("?") {
 		if !p.take("{") {
@@ -156,7 +156,7 @@ func (p *pattern) quantifier() (repeated, ok bool) {
 }
 
 // digits reads a number; one beyond all counting stays the same.
-func (p *pattern) digits() (number int, given bool) {
+func (p *expression) digits() (number int, given bool) {
 	for p.pos < len(p.text) && p.text[p.pos] >= '0' && p.text[p.pos] <= '9' {
 		number, given = min(number*10+int(p.next()-'0'), math.MaxInt32), true
 	}

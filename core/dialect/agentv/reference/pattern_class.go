@@ -3,7 +3,7 @@ package reference
 import "strconv"
 
 // class reads a set of letters after its `[`.
-func (p *pattern) class() bool {
+func (p *expression) class() bool {
 	p.take("^")
 	for p.pos < len(p.text) {
 		if p.take("]") {
@@ -27,7 +27,7 @@ func (p *pattern) class() bool {
 
 // member reads one letter of a set; single is false for an escape that stands
 // for several.
-func (p *pattern) member() (letter uint64, single, ok bool) {
+func (p *expression) member() (letter uint64, single, ok bool) {
 	c := p.next()
 	if c != '\\' {
 		return uint64(c), true, true
@@ -68,7 +68,7 @@ func (p *pattern) member() (letter uint64, single, ok bool) {
 
 // control reads the letter of a control character; without one the backslash
 // stands for itself.
-func (p *pattern) control() uint64 {
+func (p *expression) control() uint64 {
 	if p.pos < len(p.text) {
 		c := p.text[p.pos]
 		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' {
@@ -82,7 +82,7 @@ func (p *pattern) control() uint64 {
 
 // code reads exactly so many digits, without which the letter before them
 // stands for itself.
-func (p *pattern) code(digits, base int, letter uint64) uint64 {
+func (p *expression) code(digits, base int, letter uint64) uint64 {
 	if p.pos+digits <= len(p.text) {
 		if n, ok := number(p.text[p.pos:p.pos+digits], base); ok {
 			p.pos += digits
@@ -93,7 +93,7 @@ func (p *pattern) code(digits, base int, letter uint64) uint64 {
 }
 
 // octal reads up to three digits, the first of which is read, up to 377.
-func (p *pattern) octal(first uint16) uint64 {
+func (p *expression) octal(first uint16) uint64 {
 	value := uint64(first - '0')
 	for i := 0; i < 2 && p.pos < len(p.text) && p.text[p.pos] >= '0' && p.text[p.pos] <= '7' && value < 32; i++ {
 		value = value*8 + uint64(p.next()-'0')

@@ -1,16 +1,15 @@
 package reference
 
 import (
-	"regexp"
-
+	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var suiteNames = regexp.MustCompile(`^[a-z0-9-]+$`)
+var suiteNames = pattern.Of(`^[a-z0-9-]+$`)
 
 // suiteName checks the name that a suite gives itself, if it is a text.
 func (f *findings) suiteName(root *yaml.Node) {
-	if name, ok := f.get(root, "name").Str(); ok && !suiteNames.MatchString(name) {
+	if name, ok := f.get(root, "name").Str(); ok && !suiteNames().MatchString(name) {
 		f.warn("name_invalid", "name")
 	}
 }
