@@ -30,32 +30,51 @@ func (r Record) EachGrade(visit func(CriterionRecord, score.Grade)) {
 
 // AgreementOf sums up the criteria of records, in the order in which they first
 // come. It is nil where no judge was asked twice.
-func AgreementOf(records []Record) (all []Agreement) {
-	at := map[Part]int{}
+func AgreementOf(records []Record) []Agreement {
+	var all Agreements
 	for _, r := range records {
-		each(r.Graders, func(g *GraderRecord) {
-			for _, grade := range g.Grades {
-				if grade.Agreement == nil {
-					continue
-				}
-				part := Part{g.Name, grade.ID}
-				i, known := at[part]
-				if !known {
-					i = len(all)
-					at[part] = i
-					all = append(all, Agreement{Grader: g.Name, Criterion: grade.ID})
-				}
-				a := &all[i]
-				a.Cases++
-				a.Agreement += (*grade.Agreement - a.Agreement) / float64(a.Cases)
-				if grade.FlipRate != nil {
-					a.FlipRate += (*grade.FlipRate - a.FlipRate) / float64(a.Cases)
-				}
-				if grade.Contested() {
-					a.Contested++
-				}
-			}
-		})
+		all.Add(r)
 	}
-	return all
+	return all.List
+}
+
+// Agreements are the criteria of the records that were added so far.
+type Agreements struct {
+	List []Agreement // in the order in which they first came
+	at   map[Part]int
+}
+
+// Add takes in one more record.
+func (all *Agreements) Add(r Record) {
+	each(r.Graders, func(g *GraderRecord) {
+		for _, grade := range g.Grades {
+			if grade.Agreement != nil {
+				all.of(Part{g.Name, grade.ID}).add(grade)
+			}
+		}
+	})
+}
+
+// of is the criterion that a part is.
+func (all *Agreements) of(part Part) *Agreement {
+	i, known := all.at[part]
+	if !known {
+		if i = len(all.List); all.at == nil {
+			all.at = map[Part]int{}
+		}
+		all.at[part] = i
+		all.List = append(all.List, Agreement{Grader: part.Grader, Criterion: part.Criterion})
+	}
+	return &all.List[i]
+}
+
+func (a *Agreement) add(g score.Grade) {
+	a.Cases++
+	a.Agreement += (*g.Agreement - a.Agreement) / float64(a.Cases)
+	if g.FlipRate != nil {
+		a.FlipRate += (*g.FlipRate - a.FlipRate) / float64(a.Cases)
+	}
+	if g.Contested() {
+		a.Contested++
+	}
 }

@@ -58,6 +58,14 @@ func (b *book) add(rec run.Record) error {
 	return b.journal.Add(rec)
 }
 
+// finish takes the journal away, once what it holds is written.
+func (b *book) finish() error {
+	if b.journal == nil {
+		return nil
+	}
+	return b.journal.Remove()
+}
+
 func (b *book) close() {
 	if b.journal != nil {
 		b.journal.Close()
@@ -67,17 +75,21 @@ func (b *book) close() {
 // known are the cases that an earlier run has graded in the same way, and whose
 // meaning has not changed since. Those that could not be run are tried again.
 func (b *book) known(suite *rubric.Suite, r run.Runner) map[*rubric.Case]*run.Record {
-	known := map[*rubric.Case]*run.Record{}
+	known, meant := map[*rubric.Case]*run.Record{}, map[[2]string][]*rubric.Case{}
+	if len(b.earlier) > 0 {
+		for _, c := range suite.Cases {
+			at := [2]string{c.ID, c.Fingerprint()}
+			meant[at] = append(meant[at], c)
+		}
+	}
 	for i := range b.earlier {
 		rec := &b.earlier[i]
 		if rec.Error != "" || rec.Unreachable || rec.Dataset != suite.Name || rec.Target != r.TargetName ||
 			rec.Judge != r.JudgeName || rec.Profile != r.Profile || max(1, rec.Samples) != r.Samples {
 			continue
 		}
-		for _, c := range suite.Cases {
-			if c.ID == rec.EvalID && c.Fingerprint() == rec.CaseFingerprint {
-				known[c] = rec
-			}
+		for _, c := range meant[[2]string{rec.EvalID, rec.CaseFingerprint}] {
+			known[c] = rec
 		}
 	}
 	return known
@@ -87,11 +99,7 @@ func (b *book) known(suite *rubric.Suite, r run.Runner) map[*rubric.Case]*run.Re
 // what it has is in its journal.
 func (s *session) deliver(r report.Report, b *book, o *runOptions) error {
 	if s.ctx.Err() != nil {
-		kept := "what is done is printed only: --out with a .jsonl file keeps it"
-		if b.journal != nil {
-			kept = "go on with --resume"
-		}
-		fmt.Fprintf(s.stderr, "rubric: interrupted after %s; %s\n", plural(r.Totals().Cases, "case"), kept)
+		s.interrupted(r.Totals().Cases, b)
 		return s.print(r, o.format)
 	}
 	for _, path := range o.out {
@@ -100,17 +108,15 @@ func (s *session) deliver(r report.Report, b *book, o *runOptions) error {
 			return err
 		}
 	}
-	if b.journal != nil {
-		if err := b.journal.Remove(); err != nil {
-			return err
-		}
+	if err := b.finish(); err != nil {
+		return err
 	}
 	return s.print(r, o.format)
 }
 
 func (s *session) print(r report.Report, format string) error {
 	if format == "text" {
-		return r.Text(s.stdout, report.Style{Color: s.colored(s.stdout), Width: width(s.stdout)})
+		return r.Text(s.stdout, s.style())
 	}
 	return report.Formats()[format](r, s.stdout)
 }

@@ -18,9 +18,10 @@ import (
 type loaded struct {
 	path   string
 	suite  *rubric.Suite
-	trial  *adk.Trial  // of ADK's files: what is measured, instead of graded
-	target namedTarget // once it is open, as is
-	judge  namedJudge  // the judge
+	trial  *adk.Trial                   // of ADK's files: what is measured, instead of graded
+	target namedTarget                  // once it is open, as is
+	judge  namedJudge                   // the judge
+	done   map[*rubric.Case]*run.Record // by an earlier run
 }
 
 // load reads the files to run. A file with errors is not run unless that is

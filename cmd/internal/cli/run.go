@@ -204,6 +204,14 @@ func (s *session) run(files []string, o *runOptions) int {
 		return s.refuse("%s", err)
 	}
 	defer book.close()
+	if o.streams(suites) {
+		code, err := s.stream(suites, result, book, o)
+		if err != nil {
+			return s.misuse("run: %s", err)
+		}
+		doors.kept.tell(s.stderr)
+		return code
+	}
 	for _, suite := range suites {
 		records, err := s.runSuite(suite, book, o)
 		if err != nil {
@@ -270,28 +278,41 @@ func (o *runOptions) runner(suite loaded) run.Runner {
 }
 
 // runSuite grades the cases of one file, those from an earlier run excepted.
-func (s *session) runSuite(suite loaded, book *book, o *runOptions) ([]run.Record, error) {
-	r := o.runner(suite)
-	done := book.known(suite.suite, r)
-	keep := run.Only(o.cases...)
-	progress := s.progress()
-	for e := range r.Run(s.ctx, suite.suite, func(c *rubric.Case) bool { return keep(c) && done[c] == nil }) {
-		progress(&e)
-		if e.Stage == run.Done && !stopped(*e.Record, s) {
-			done[e.Case] = e.Record
-			if err := book.add(*e.Record); err != nil {
-				return nil, err
-			}
-		}
-	}
-	progress(nil)
+func (s *session) runSuite(suite loaded, b *book, o *runOptions) ([]run.Record, error) {
+	done, keep := b.known(suite.suite, o.runner(suite)), run.Only(o.cases...)
+	suite.done = done
+	err := s.eachRecord(suite, b, o, func(c *rubric.Case, rec *run.Record) error {
+		done[c] = rec
+		return nil
+	})
 	var records []run.Record
 	for _, c := range suite.suite.Cases {
 		if rec := done[c]; rec != nil && keep(c) {
 			records = append(records, *rec)
 		}
 	}
-	return records, nil
+	return records, err
+}
+
+// eachRecord grades the cases of one file that are not done, and gives each record
+// in the file's order, once it is in the journal.
+func (s *session) eachRecord(suite loaded, b *book, o *runOptions, take func(*rubric.Case, *run.Record) error) error {
+	keep, progress := run.Only(o.cases...), s.progress()
+	defer progress(nil)
+	for e := range o.runner(suite).Run(s.ctx, suite.suite, func(c *rubric.Case) bool { return keep(c) && suite.done[c] == nil }) {
+		progress(&e)
+		if e.Stage != run.Done || stopped(*e.Record, s) {
+			continue
+		}
+		if err := b.add(*e.Record); err != nil {
+			return err
+		}
+		progress(nil)
+		if err := take(e.Case, e.Record); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // stopped tells a case that the interrupted run did not get to judge.
@@ -320,12 +341,7 @@ func status(r report.Report, interrupted bool) int {
 	}
 	for _, suite := range r.Suites {
 		for _, rec := range suite.Records {
-			switch {
-			case rec.Unreachable:
-				return exitUnreachable
-			case !r.Passes(rec):
-				code = exitFindings
-			}
+			code = max(code, standing(r, rec))
 		}
 	}
 	return code

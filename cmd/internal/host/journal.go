@@ -137,6 +137,9 @@ func (j *Journal) Add(rec run.Record) error {
 	return j.failed
 }
 
+// Each visits the records that were added, in their order.
+func (j *Journal) Each(visit func(run.Record) error) error { return EachRecord(j.path, visit) }
+
 // Remove takes the journal away once the result file is written.
 func (j *Journal) Remove() error {
 	j.file.Close()

@@ -32,24 +32,13 @@ func (r Report) Passes(rec run.Record) bool {
 	return rec.Error == "" && rec.Ungraded == 0 && rec.Score >= r.Threshold
 }
 
-// short names the cases that do not pass because of the threshold, or do in
-// spite of their verdict, which no verdict tells.
-func (r Report) short() string {
-	var short []string
-	for _, s := range r.Suites {
-		for _, rec := range s.Records {
-			if !r.Passes(rec) {
-				short = append(short, printable(rec.EvalID))
-			}
-		}
+// shortOf names the cases that do not pass because of a threshold, or do in spite
+// of their verdict, which no verdict tells.
+func shortOf(threshold float64, short []string) string {
+	if len(short) == 0 {
+		return fmt.Sprintf("with the threshold %s all cases pass", decimal(threshold))
 	}
-	switch {
-	case r.Threshold <= 0:
-		return ""
-	case len(short) == 0:
-		return fmt.Sprintf("with the threshold %s all cases pass", decimal(r.Threshold))
-	}
-	return fmt.Sprintf("with the threshold %s these do not pass: %s", decimal(r.Threshold), strings.Join(short, ", "))
+	return fmt.Sprintf("with the threshold %s these do not pass: %s", decimal(threshold), strings.Join(short, ", "))
 }
 
 // Suite is one file's records.

@@ -1,8 +1,6 @@
 package report
 
 import (
-	"bufio"
-	"cmp"
 	"fmt"
 	"io"
 
@@ -13,47 +11,26 @@ import (
 // Text writes the report for people: a line per case, beneath it its graders
 // and their criteria, and why it does not pass.
 func (r Report) Text(w io.Writer, style Style) error {
-	out := bufio.NewWriter(w)
-	p := painter{style}
-	for i, s := range r.Suites {
-		if i > 0 {
-			fmt.Fprintln(out)
-		}
-		p.suite(out, s)
-	}
-	if len(r.Suites) != 1 {
-		fmt.Fprintf(out, "\nall: %s\n", r.Totals())
-	}
-	for _, line := range r.Totals().Spent() {
-		fmt.Fprintln(out, p.cut(line, 0))
-	}
-	if short := r.short(); short != "" {
-		fmt.Fprintf(out, "\n%s\n", short)
-	}
-	if r.Notice != "" {
-		fmt.Fprintf(out, "\n%s %s\n", p.paint(yellow, "note:"), printable(r.Notice))
-	}
-	return out.Flush()
+	return r.stream(w, "text", style)
 }
 
-func (p painter) suite(w io.Writer, s Suite) {
-	fmt.Fprintln(w, p.paint(bold, p.cut(cmp.Or(s.Path, s.Name), 0)))
-	if len(s.Records) > 0 {
-		first := s.Records[0]
-		fmt.Fprintln(w, p.paint(dim, p.cut(fmt.Sprintf("target %s, judge %s, profile %s",
-			cmp.Or(first.Target, "none"), cmp.Or(first.Judge, "none"), first.Profile), 0)))
+// stream writes the whole report as if its records had just come.
+func (r Report) stream(w io.Writer, format string, style Style) error {
+	out := r.Stream(w, format, style)
+	for _, s := range r.Suites {
+		out.Suite(s.Name, s.Path)
+		for _, rec := range s.Records {
+			if err := out.Case(rec); err != nil {
+				return err
+			}
+		}
 	}
-	for _, rec := range s.Records {
-		fmt.Fprintln(w)
-		p.record(w, rec)
-	}
-	p.agreement(w, s.Records)
-	fmt.Fprintf(w, "\n%s\n", s.Totals())
+	return out.End()
 }
 
 // agreement is a line for each criterion that was judged more than once.
-func (p painter) agreement(w io.Writer, records []run.Record) {
-	for i, a := range run.AgreementOf(records) {
+func (p painter) agreement(w io.Writer, all []run.Agreement) {
+	for i, a := range all {
 		if i == 0 {
 			fmt.Fprintf(w, "\n%s\n", p.paint(bold, "agreement of the samples"))
 		}

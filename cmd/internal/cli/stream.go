@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/report"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
+)
+
+// streams reports whether nothing that was asked for needs all results at once, so
+// that none has to be kept. What an earlier run has done is put among the new.
+func (o *runOptions) streams(suites []loaded) bool {
+	return !o.resume && report.Streams(o.format) &&
+		!slices.ContainsFunc(o.out, func(path string) bool { return formatOf(path) != "jsonl" }) &&
+		!slices.ContainsFunc(suites, func(l loaded) bool { return l.trial != nil })
+}
+
+// stream grades the cases of all files and shows each as soon as its turn comes,
+// keeping none. It gives the exit status.
+func (s *session) stream(suites []loaded, r report.Report, b *book, o *runOptions) (code int, err error) {
+	out := r.Stream(s.stdout, o.format, s.style())
+	cases := 0
+	for _, suite := range suites {
+		out.Suite(suite.suite.Name, suite.path)
+		err := s.eachRecord(suite, b, o, func(_ *rubric.Case, rec *run.Record) error {
+			cases++
+			code = max(code, standing(r, *rec))
+			return out.Case(*rec)
+		})
+		if err != nil {
+			return exitUsage, err
+		}
+	}
+	if s.ctx.Err() != nil {
+		s.interrupted(cases, b)
+		return max(code, exitFindings), out.End()
+	}
+	for _, path := range o.out {
+		if err := host.WriteFile(path, func(w io.Writer) error { return report.Lines(w, b.journal.Each) }); err != nil {
+			return exitUsage, err
+		}
+	}
+	if err := b.finish(); err != nil {
+		return exitUsage, err
+	}
+	return code, out.End()
+}
+
+// standing is the exit status that a case stands for.
+func standing(r report.Report, rec run.Record) int {
+	switch {
+	case rec.Unreachable:
+		return exitUnreachable
+	case !r.Passes(rec):
+		return exitFindings
+	}
+	return exitOK
+}
+
+// interrupted says what an interrupted run has kept.
+func (s *session) interrupted(cases int, b *book) {
+	kept := "what is done is printed only: --out with a .jsonl file keeps it"
+	if b.journal != nil {
+		kept = "go on with --resume"
+	}
+	fmt.Fprintf(s.stderr, "rubric: interrupted after %s; %s\n", plural(cases, "case"), kept)
+}
+
+func (s *session) style() report.Style {
+	return report.Style{Color: s.colored(s.stdout), Width: width(s.stdout)}
+}

@@ -1,0 +1,113 @@
+package report
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/rubric-ls/rubric/core/run"
+)
+
+// Stream is a report that is written while its records come, none of which it
+// keeps: the table for people, or JSON lines.
+type Stream struct {
+	of    Report // without suites
+	out   *bufio.Writer
+	lines bool
+	painter
+
+	suites       int
+	suite, total Totals // of the last suite, and of all
+	agreed       run.Agreements
+	short        []string
+}
+
+// Stream begins the report in a format that [Streams]. Its suites are told by the
+// stream's own methods.
+func (r Report) Stream(w io.Writer, format string, style Style) *Stream {
+	return &Stream{of: r, out: bufio.NewWriter(w), lines: format == "jsonl", painter: painter{style}}
+}
+
+// Streams reports whether a format can be written while records come.
+func Streams(format string) bool { return format == "text" || format == "jsonl" }
+
+// Suite begins a suite, and ends the one before.
+func (s *Stream) Suite(name, path string) {
+	s.endSuite()
+	s.suites++
+	if s.lines {
+		return
+	}
+	if s.suites > 1 {
+		fmt.Fprintln(s.out)
+	}
+	fmt.Fprintln(s.out, s.paint(bold, s.cut(cmp.Or(path, name), 0)))
+}
+
+// Case writes a record, at once.
+func (s *Stream) Case(rec run.Record) error {
+	if s.lines {
+		if err := writeLine(s.out, rec); err != nil {
+			return err
+		}
+		return s.out.Flush()
+	}
+	if s.suite.Cases == 0 {
+		fmt.Fprintln(s.out, s.paint(dim, s.cut(fmt.Sprintf("target %s, judge %s, profile %s",
+			cmp.Or(rec.Target, "none"), cmp.Or(rec.Judge, "none"), rec.Profile), 0)))
+	}
+	s.suite.Add(rec)
+	s.total.Add(rec)
+	s.agreed.Add(rec)
+	if s.of.Threshold > 0 && !s.of.Passes(rec) {
+		s.short = append(s.short, printable(rec.EvalID))
+	}
+	fmt.Fprintln(s.out)
+	s.record(s.out, rec)
+	return s.out.Flush()
+}
+
+// endSuite sums up the suite that was begun.
+func (s *Stream) endSuite() {
+	if s.suites > 0 && !s.lines {
+		s.agreement(s.out, s.agreed.List)
+		fmt.Fprintf(s.out, "\n%s\n", s.suite)
+	}
+	s.suite, s.agreed = Totals{}, run.Agreements{}
+}
+
+// End writes what is to be said of all.
+func (s *Stream) End() error {
+	s.endSuite()
+	if s.lines {
+		return s.out.Flush()
+	}
+	if s.suites != 1 {
+		fmt.Fprintf(s.out, "\nall: %s\n", s.total)
+	}
+	for _, line := range s.total.Spent() {
+		fmt.Fprintln(s.out, s.cut(line, 0))
+	}
+	if s.of.Threshold > 0 {
+		fmt.Fprintf(s.out, "\n%s\n", shortOf(s.of.Threshold, s.short))
+	}
+	if s.of.Notice != "" {
+		fmt.Fprintf(s.out, "\n%s %s\n", s.paint(yellow, "note:"), printable(s.of.Notice))
+	}
+	return s.out.Flush()
+}
+
+// writeLine writes a record as one line of JSON, without times.
+func writeLine(w io.Writer, rec run.Record) error {
+	rec.Timestamp, rec.DurationMS = "", nil
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(rec)
+}
+
+// Lines copies records as JSON lines: each gives them to what it is given.
+func Lines(w io.Writer, each func(func(run.Record) error) error) error {
+	return each(func(rec run.Record) error { return writeLine(w, rec) })
+}
