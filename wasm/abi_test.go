@@ -4,6 +4,7 @@ package main_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -179,21 +180,27 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-// TestFlat: ten thousand calls on one instance take no more memory than a
-// thousand, but for one step of the Go heap.
+// TestFlat: ten thousand calls on one instance, of texts and of a document that is
+// edited, take no more memory than a thousand, but for one step of the Go heap.
 func TestFlat(t *testing.T) {
 	g := start(t)
-	request := `{"id":1,"method":"check","params":{"text":"evalcases: [{wieght: 1}]"}}`
-	var early uint32
-	for n := range 10_000 {
+	ask := func(request, want string) {
 		p := g.put(request)
 		r := g.call("call", p, uint64(len(request)))
-		if n%1000 == 0 && !strings.Contains(g.text(r), "unknown-key") {
-			t.Fatalf("call %d: %s", n, g.text(r))
+		if got := g.text(r); !strings.Contains(got, want) {
+			t.Fatalf("%s: %s", request, got)
 		}
 		g.call("free", p)
 		g.call("free", r>>32)
-		if n == 1000 {
+	}
+	ask(`{"method":"open","params":{"document":"x","text":"evalcases: [{wieght: 1}]"}}`, "true")
+	var early uint32
+	for n := range 2_500 {
+		ask(`{"method":"check","params":{"text":"evalcases: [{wieght: 1}]"}}`, "unknown-key")
+		ask(fmt.Sprintf(`{"method":"edit","params":{"document":"x","changes":[{"range":{"start":{"line":0,"character":21},"end":{"line":0,"character":22}},"text":"%d"}]}}`, n%10), "true")
+		ask(`{"method":"diagnose","params":{"document":"x"}}`, "unknown-key")
+		ask(`{"method":"hover","params":{"document":"x","position":{"line":0,"character":3}}}`, "evalcases")
+		if n == 250 {
 			early = g.Memory().Size()
 		}
 	}

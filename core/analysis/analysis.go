@@ -15,7 +15,9 @@ import (
 // Analysis is everything known about one file. It never changes, and many may
 // ask it at once.
 type Analysis struct {
-	input  Input // but for its text, which is in layout
+	// input, but for its text, which is in layout. Edits have the same one: contexts
+	// hold it, and with it would hold every analysis before.
+	input  *Input
 	memory *lint.Memory
 
 	layout *layout
@@ -35,10 +37,10 @@ type Analysis struct {
 func Of(in Input) *Analysis {
 	l := divide(in.Path, in.Text, nil)
 	in.Text = ""
-	return begin(in, &lint.Memory{}, &sync.Mutex{}, l, nil)
+	return begin(&in, &lint.Memory{}, &sync.Mutex{}, l, nil)
 }
 
-func begin(in Input, memory *lint.Memory, looking *sync.Mutex, l *layout, before *view) *Analysis {
+func begin(in *Input, memory *lint.Memory, looking *sync.Mutex, l *layout, before *view) *Analysis {
 	a := &Analysis{input: in, memory: memory, looking: looking, layout: l, before: before}
 	a.diagnostics = sync.OnceValue(func() []diag.Diagnostic { return a.settled().diagnostics() })
 	a.source = sync.OnceValue(func() *text.Source { return text.New(in.Path, l.part(0, l.length())) })
@@ -96,7 +98,7 @@ func (a *Analysis) look() *view {
 // apart after all.
 func (a *Analysis) undivided(pieces *view) *view {
 	l := whole(a.layout.part(0, a.layout.length()))
-	v := look(newContext(&a.input, a.memory, l), l, nil)
+	v := look(newContext(a.input, a.memory, l), l, nil)
 	v.pieced = pieces
 	return v
 }
@@ -107,7 +109,7 @@ func (a *Analysis) contextOf(l *layout) *context {
 	if b != nil && b.form == l.form && l.form != undivided && b.head == l.head && b.tail == l.tail && b.key == l.key {
 		return b.context
 	}
-	x := newContext(&a.input, a.memory, l)
+	x := newContext(a.input, a.memory, l)
 	if x != nil && b != nil && x.version == agentv.Stable && b.context.version == agentv.Head {
 		x.version = agentv.Head // as long as a test is such that it has to be
 	}

@@ -40,7 +40,7 @@ func (a *Analysis) with(edits []text.Edit) *Analysis {
 	if err != nil || body == a.Source().Body {
 		return nil
 	}
-	in := a.input
+	in := *a.input
 	in.Text = body
 	next := Of(in)
 	before, after := counts(a.Diagnostics()), counts(next.Diagnostics())

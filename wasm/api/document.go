@@ -3,9 +3,12 @@ package api
 import (
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -63,7 +66,7 @@ func (p fileParams) analyse() (*analysis.Analysis, error) {
 func keep(d document) Opened {
 	d.ours = d.ours || d.Recognised()
 	opened.documents[d.name] = d
-	return Opened{d.ours}
+	return Opened{Recognised: d.ours}
 }
 
 // others are the open eval files besides a document, in the order of their names,
@@ -89,6 +92,8 @@ type openParams struct {
 	Text     string `json:"text"`
 	Path     string `json:"path,omitempty"`
 	Version  *int32 `json:"version,omitempty"` // for results; the editor's own
+	// Rules are the severities of rules by their id, as a project's settings have them.
+	Rules map[string]string `json:"rules,omitempty"`
 }
 
 // Opened is a document that was opened or edited.
@@ -96,6 +101,8 @@ type Opened struct {
 	// Recognised says that some version since it was opened said of itself that it
 	// is an eval file. Editors say nothing of others, whose YAML is none of ours.
 	Recognised bool `json:"recognised"`
+	// Problems are the rules that cannot be given the severity asked for.
+	Problems []string `json:"problems,omitempty"`
 }
 
 func open(p openParams) (Opened, error) {
@@ -106,13 +113,30 @@ func open(p openParams) (Opened, error) {
 	if path == "" {
 		path = p.Document
 	}
-	d := document{name: p.Document, version: p.Version, Analysis: analysis.Of(analysis.Input{Path: path, Text: p.Text})}
+	severities, problems := p.severities()
+	d := document{name: p.Document, version: p.Version, Analysis: analysis.Of(analysis.Input{Path: path, Text: p.Text, Severities: severities})}
 	opened.Lock()
 	defer opened.Unlock()
 	if opened.documents == nil {
 		opened.documents = map[string]document{}
 	}
-	return keep(d), nil
+	o := keep(d)
+	o.Problems = problems
+	return o, nil
+}
+
+func (p openParams) severities() (map[string]diag.Severity, []string) {
+	var problems []string
+	severities := map[string]diag.Severity{}
+	for _, rule := range slices.Sorted(maps.Keys(p.Rules)) {
+		severity, err := lint.Severity(rule, strings.ToLower(p.Rules[rule]))
+		if err != nil {
+			problems = append(problems, err.Error())
+			continue
+		}
+		severities[rule] = severity
+	}
+	return severities, problems
 }
 
 // editParams are changes of a document, each counted from the one before.

@@ -1,8 +1,10 @@
 package api_test
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/text"
@@ -83,6 +85,42 @@ func TestOpenTogether(t *testing.T) {
 	for _, name := range []string{"file:///a.eval.yaml", "file:///targets.yaml"} {
 		call(t, "forget", map[string]any{"document": name})
 	}
+}
+
+// TestRules: a document's rules have the severities that it was opened with.
+func TestRules(t *testing.T) {
+	opened := call(t, "open", map[string]any{"document": "r.yaml", "text": file, "rules": map[string]any{"unknown-key": "off", "mixed-rubric": "ERROR", "no-such": "off"}})
+	if problem, _ := at(opened, "result", "problems", 0).(string); !strings.Contains(problem, "`no-such`") || at(opened, "result", "problems", 1) != nil {
+		t.Errorf("%v", opened)
+	}
+	severities := map[any]any{}
+	for _, d := range at(call(t, "check", map[string]any{"document": "r.yaml"}), "result", "diagnostics").([]any) {
+		severities[at(d, "code")] = at(d, "severity")
+	}
+	if severities["unknown-key"] != nil || severities["mixed-rubric"] != "error" {
+		t.Errorf("%v", severities)
+	}
+	call(t, "forget", map[string]any{"document": "r.yaml"})
+}
+
+// TestTogether: documents are edited and asked about from many sides at once.
+func TestTogether(t *testing.T) {
+	var group sync.WaitGroup
+	for n := range 8 {
+		group.Go(func() {
+			name := fmt.Sprintf("together-%d.yaml", n)
+			call(t, "open", map[string]any{"document": name, "text": file})
+			for k := range 20 {
+				call(t, "edit", map[string]any{"document": name, "changes": []any{change(1, 8, 1, 9, string(rune('a'+k)))}})
+				if got, want := at(call(t, "suite", map[string]any{"document": name}), "result", "cases", 0, "id"), string(rune('a'+k)); got != want {
+					t.Errorf("%s: %v, want %s", name, got, want)
+				}
+				call(t, "references", map[string]any{"document": name, "position": text.Position{Line: 1, Character: 8}})
+			}
+			call(t, "forget", map[string]any{"document": name})
+		})
+	}
+	group.Wait()
 }
 
 // TestStale: an action that was offered for another version is refused.

@@ -241,6 +241,8 @@ export interface EditParams {
 export interface Opened {
   /** Recognised says that some version since it was opened said of itself that it is an eval file. Editors say nothing of others, whose YAML is none of ours. */
   recognised: boolean;
+  /** Problems are the rules that cannot be given the severity asked for. */
+  problems?: string[];
 }
 
 /** EnterParams is what `enter` takes. */
@@ -606,6 +608,8 @@ export interface OpenParams {
   path?: string;
   /** for results; the editor's own */
   version?: number;
+  /** Rules are the severities of rules by their id, as a project's settings have them. */
+  rules?: Record<string, string>;
 }
 
 /** PromptParams is what `prompt` takes. */
