@@ -27,10 +27,12 @@ type askParams struct {
 	Schema protocol.LSPAny `json:"schema,omitzero"`
 }
 
-// askResult is what the model says, and which it is.
+// askResult is what the model says, which it is, and what it took, as far as that
+// is known.
 type askResult struct {
-	Text  string `json:"text"`
-	Model string `json:"model"`
+	Text  string      `json:"text"`
+	Model string      `json:"model"`
+	Usage judge.Usage `json:"usage"`
 }
 
 // editorJudge is the editor's own model as a judge.
@@ -46,7 +48,7 @@ func (c *client) editorJudge() judge.Judge {
 		if err := c.call(ctx, methodAsk, params, &said); err != nil {
 			return judge.Answer{}, fmt.Errorf("the editor's model %w: %w", judge.ErrUnreachable, err)
 		}
-		return judge.Answer{Text: strings.Clone(said.Text), Model: strings.Clone(said.Model)}, nil
+		return judge.Answer{Text: strings.Clone(said.Text), Model: strings.Clone(said.Model), Usage: said.Usage}, nil
 	})
 }
 

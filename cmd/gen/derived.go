@@ -35,7 +35,7 @@ func derived(root string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	files[vscodeManifest] = manifest
+	files[vscodeManifest], files[vscodeProviders] = manifest, []byte(providers())
 	if files[neovimHelp], err = neovim(root); err != nil {
 		return nil, err
 	}

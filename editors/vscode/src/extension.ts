@@ -19,13 +19,11 @@ export function activate(context: vscode.ExtensionContext) {
       executable,
     })
     const client = new LanguageClient('rubric', 'Rubric', { command: found.command, args: ['lsp'] }, options)
-    client.outputChannel.appendLine(`${found.source}: ${found.command}`)
     client.onDidChangeState(() => {
-      const server = client.initializeResult?.serverInfo?.version
-      const warning = server && skew(version, server)
-      if (warning) void vscode.window.showWarningMessage(warning)
+      const warning = skew(version, client.initializeResult?.serverInfo?.version ?? version)
+      if (warning) void vscode.window.showWarningMessage(`Rubric: ${warning}`)
     })
-    return client
+    return { client, where: `${found.command} (${found.source})` }
   })
 }
 

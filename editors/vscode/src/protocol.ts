@@ -61,8 +61,24 @@ export interface Question {
   schema?: unknown
 }
 
-/** Reply is what the model says, and which it is. */
+/** Reply is what the model says, which it is, and the tokens that it took. */
 export interface Reply {
   text: string
   model: string
+  usage: { input: number; output: number }
+}
+
+/** Report is what a file's cases last came to, as a page, and what that cost. */
+export interface Report {
+  html: string
+  cases: number
+  stale: number
+  spent: Spent
+}
+
+/** Spent are tokens, and dollars as far as targets told. */
+export interface Spent {
+  input: number
+  output: number
+  usd?: number
 }

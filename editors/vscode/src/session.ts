@@ -5,8 +5,14 @@ import { State } from 'vscode-languageclient'
 import type { BaseLanguageClient, ClientCapabilities, LanguageClientOptions, StaticFeature } from 'vscode-languageclient'
 import { selector } from './files.ts'
 
-/** Connect makes a client, which is not started yet. It fails with a sentence for people. */
-export type Connect = (options: LanguageClientOptions) => Promise<BaseLanguageClient>
+/** Connection is a client that is not started yet, and where its server is. */
+export interface Connection {
+  client: BaseLanguageClient
+  where: string
+}
+
+/** Connect makes a client. It fails with a sentence for people. */
+export type Connect = (options: LanguageClientOptions) => Promise<Connection>
 
 /** Server is what the server says of itself. */
 export interface Server {
@@ -17,7 +23,7 @@ export interface Server {
 /** ours are the capabilities that the protocol does not know. */
 class Ours implements StaticFeature {
   fillClientCapabilities(capabilities: ClientCapabilities) {
-    capabilities.experimental = { ...capabilities.experimental, rubric: { ask: true } }
+    capabilities.experimental = { ...capabilities.experimental, rubric: { ask: true, keys: true } }
   }
   initialize() {}
   getState() {
@@ -37,13 +43,14 @@ export class Session implements vscode.Disposable {
   readonly onClient = this.began.event
   state: 'stopped' | 'starting' | 'running' | 'failed' = 'stopped'
   server?: Server
+  where = ''
   /** fault is why the server could not be started. */
   fault?: string
 
   constructor(
     private readonly connect: Connect,
     readonly log: vscode.LogOutputChannel,
-    private readonly middleware: LanguageClientOptions['middleware'],
+    private readonly trace: vscode.OutputChannel,
   ) {}
 
   /** client is the started client; the first call starts it. */
@@ -52,8 +59,8 @@ export class Session implements vscode.Disposable {
   }
 
   /** request asks the server, starting it if need be. */
-  async request<R>(method: string, params: unknown, token?: vscode.CancellationToken): Promise<R> {
-    return (await this.client()).sendRequest<R>(method, params, token)
+  async request<R>(method: string, params: unknown): Promise<R> {
+    return (await this.client()).sendRequest<R>(method, params)
   }
 
   /** execute has the server execute one of its commands. */
@@ -84,19 +91,19 @@ export class Session implements vscode.Disposable {
     this.fault = undefined
     this.become('starting')
     try {
-      const client = await this.connect({
+      const { client, where } = await this.connect({
         documentSelector: selector,
         outputChannel: this.log,
+        traceOutputChannel: this.trace,
         initializationOptions: { trusted: vscode.workspace.isTrusted },
-        middleware: this.middleware,
-        progressOnInitialization: false,
       })
+      this.where = where
       client.registerFeature(new Ours())
       client.onDidChangeState((e) => this.become(states[e.newState]))
       this.began.fire(client)
       await client.start()
       this.server = client.initializeResult?.serverInfo as Server
-      this.log.info(`server ${this.server?.name} ${this.server?.version}`)
+      this.log.info(`server ${this.server?.name} ${this.server?.version}, ${where}`)
       this.become('running')
       return client
     } catch (fault) {

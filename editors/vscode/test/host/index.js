@@ -2,10 +2,14 @@
 // what the editor would show.
 'use strict'
 const vscode = require('vscode')
-const suites = [require('./reading.js')]
+const suites = [require('./reading.js'), require('./running.js')]
 
 exports.run = async () => {
   let failed = 0
+  const extension = vscode.extensions.getExtension('rubric-ls.rubric')
+  const began = performance.now()
+  await extension.activate()
+  console.log(`ok activated in ${(performance.now() - began).toFixed(0)} ms`)
   for (const [name, test] of suites.flatMap((suite) => Object.entries(suite))) {
     try {
       await test()

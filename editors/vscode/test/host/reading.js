@@ -2,7 +2,7 @@
 'use strict'
 const vscode = require('vscode')
 const assert = require('node:assert/strict')
-const { until, open, find, text } = require('./editor.js')
+const { until, open, find, findings, text } = require('./editor.js')
 
 module.exports = {
   async 'faults have squiggles at their exact ranges'() {
@@ -14,5 +14,45 @@ module.exports = {
       '9:16-18 Error out-of-bounds: -3',
       '11:4-10 Error unknown-key: outcom',
     )
+  },
+
+  async 'a hover explains a key'() {
+    const { uri } = await open('faults.eval.yaml')
+    const hovers = await vscode.commands.executeCommand('vscode.executeHoverProvider', uri, new vscode.Position(9, 10))
+    assert.match(text(hovers), /weight/)
+    assert.match(text(hovers), /share|counts/i)
+  },
+
+  async 'a quick fix mends the text'() {
+    const { uri, document } = await open('faults.eval.yaml')
+    const at = new vscode.Range(6, 79, 6, 85)
+    const actions = await until('a quick fix', async () => {
+      const all = await vscode.commands.executeCommand('vscode.executeCodeActionProvider', uri, at, vscode.CodeActionKind.QuickFix.value, 20)
+      return all.some((a) => a.isPreferred && a.edit) && all
+    })
+    const before = document.getText()
+    assert.ok(await vscode.workspace.applyEdit(actions.find((a) => a.isPreferred).edit))
+    assert.equal(document.getText(), before.replace('wieght', 'weight'))
+    await until('one finding less', () => findings(document).length === 3)
+    await vscode.commands.executeCommand('workbench.action.files.revert')
+  },
+
+  async 'a half-typed list is completed'() {
+    const { uri, document } = await open('evals/typed.yaml')
+    assert.equal(document.languageId, 'yaml')
+    const list = await until('completions', async () => {
+      const all = await vscode.commands.executeCommand('vscode.executeCompletionItemProvider', uri, new vscode.Position(7, 8))
+      return all.items.some((i) => (i.label.label ?? i.label) === 'expected_outcome') && all
+    })
+    const labels = list.items.map((i) => i.label.label ?? i.label)
+    for (const key of ['id', 'weight', 'required']) assert.ok(labels.includes(key), `${key} among ${labels}`)
+  },
+
+  async 'ordinary YAML in a folder of evals is left alone'() {
+    const { uri, document } = await open('evals/services.yaml')
+    assert.equal(document.languageId, 'yaml')
+    const symbols = await vscode.commands.executeCommand('vscode.executeDocumentSymbolProvider', uri) // after which the server has it
+    assert.ok(!symbols?.length)
+    assert.deepEqual(findings(document), [])
   },
 }

@@ -23,7 +23,7 @@ const settings = {
   'extensions.ignoreRecommendations': true, 'workbench.enableExperiments': false, 'chat.disableAIFeatures': true,
   'workbench.secondarySideBar.defaultVisibility': 'hidden', 'git.enabled': false, 'files.autoSave': 'off',
   'editor.lightbulb.enabled': 'on', 'editor.hover.delay': 200, 'window.commandCenter': false, 'workbench.reduceMotion': 'on',
-  'editor.minimap.enabled': false, 'workbench.colorTheme': 'Default Light Modern',
+  'editor.minimap.enabled': false, 'editor.stickyScroll.enabled': false, 'workbench.colorTheme': 'Default Light Modern',
 }
 
 /** folder makes a new folder with a workspace of files. */
@@ -85,7 +85,7 @@ export async function browse(size = { width: 1280, height: 800 }) {
     '--disable-background-networking', '--disable-component-update', '--disable-sync']
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args })
   const page = await browser.newPage({ viewport: size })
-  page.setDefaultTimeout(60_000)
+  page.setDefaultTimeout(45_000)
   return { browser, page }
 }
 
@@ -96,7 +96,6 @@ export async function browse(size = { width: 1280, height: 800 }) {
 export async function suite(page, name, open, patience = 150_000) {
   const lines = []
   const end = new Promise((resolve) => page.exposeFunction('codeAutomationExit', resolve))
-  await page.exposeFunction('picture', (file) => picture(page, file))
   await page.exposeFunction('codeAutomationLog', (_kind, args) => {
     const line = args.filter((a) => typeof a === 'string').map((a) => a.replace(/%c/g, '')).join(' ')
     lines.push(line)
@@ -113,20 +112,22 @@ export async function suite(page, name, open, patience = 150_000) {
   }
 }
 
-/** picture keeps what the page looks like. */
+/** picture keeps what the page looks like, below its title. */
 export async function picture(page, name) {
   fs.mkdirSync(artefacts, { recursive: true })
-  await page.screenshot({ path: path.join(artefacts, `${name}.png`) })
+  const { width, height } = page.viewportSize()
+  await page.screenshot({ path: path.join(artefacts, `${name}.png`), clip: { x: 0, y: 30, width, height: height - 30 } })
 }
 
 /**
  * gesture repeats what a person does until its effect shows: a key press or a mouse
- * move can fall into a moment when the workbench moves the focus.
+ * move can fall into a moment when the workbench moves the focus. `act` is given how
+ * often it was begun, and how long it may take.
  */
 export async function gesture(act, effect, { tries = 8, wait = 4000 } = {}) {
   for (let i = 1; ; i++) {
-    await act(i)
     try {
+      await act(i, { timeout: wait })
       return await effect.waitFor({ timeout: wait })
     } catch (fault) {
       if (i >= tries) throw fault

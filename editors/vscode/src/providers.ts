@@ -1,0 +1,10 @@
+// Written by `make generate` from the table of providers. Do not edit.
+
+/** providers are those that need a key, by the variable that it would be in. */
+export const providers = [
+  { name: 'openai', key: 'OPENAI_API_KEY' },
+  { name: 'azure', key: 'AZURE_OPENAI_API_KEY' },
+  { name: 'openrouter', key: 'OPENROUTER_API_KEY' },
+  { name: 'anthropic', key: 'ANTHROPIC_API_KEY' },
+  { name: 'gemini', key: 'GEMINI_API_KEY' },
+]

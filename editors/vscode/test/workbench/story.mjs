@@ -1,0 +1,147 @@
+// What a person does and sees, from the first squiggle to rubrics that are drafted.
+// Pictures of it are kept; README.md shows some.
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import { gesture, picture } from './workbench.mjs'
+
+/** story is told in a page; `address` gives the workbench's on a file. */
+export async function story(page, address, workspace) {
+  const editor = page.locator('.editor-instance .monaco-editor').first()
+  const step = async (name, act) => {
+    await act()
+    console.log(`  ok ${name}`)
+  }
+
+  await page.goto(address('faults.eval.yaml'))
+  await step('faults have squiggles', async () => {
+    await editor.locator('.squiggly-error').first().waitFor()
+    assert.equal(await editor.locator('.squiggly-warning').count(), 1)
+  })
+  await step('a hover explains', async () => {
+    const key = editor.locator('.view-line', { hasText: 'weight: -3' }).locator('span span', { hasText: 'weight' }).first()
+    await gesture(async (i, soon) => {
+      await page.mouse.move(5, 400 + i)
+      await key.hover(soon)
+    }, page.locator('.monaco-hover-content', { hasText: 'weight' }).first())
+    await picture(page, 'hover')
+    await page.keyboard.press('Escape')
+  })
+  await step('the light bulb mends a fault, and it is saved', async () => {
+    const line = editor.locator('.view-line', { hasText: 'outcom:' })
+    await gesture(async (i, soon) => {
+      if (i > 1) await page.keyboard.press('Escape')
+      await line.locator('span span', { hasText: 'outcom' }).first().click(soon)
+      await page.keyboard.press('Control+.')
+    }, page.locator('.action-widget .action').first())
+    await picture(page, 'fix')
+    await page.locator('.action-widget .action', { hasText: 'outcome' }).first().click()
+    await editor.locator('.view-line', { hasText: 'outcome: Says when' }).waitFor()
+    const file = path.join(workspace, 'faults.eval.yaml')
+    await saved(page, file, (text) => /^ {4}outcome: Says when the shop is open$/m.test(text))
+  })
+
+  await open(page, 'refund.eval.yaml')
+  await step('a lens runs a case, and the grades stand beside the criteria', async () => {
+    await gesture((_, soon) => editor.locator('.codelens-decoration a', { hasText: 'Run case' }).first().click(soon),
+      editor.locator('.codelens-decoration', { hasText: 'fail, score 0.5' }).first())
+    await editor.locator('.view-line', { hasText: 'id: label' }).getByText('not satisfied').waitFor()
+    await picture(page, 'grades')
+  })
+  await step('the status bar shows the judge', async () => {
+    assert.match(await page.locator('#rubric-ls\\.rubric\\.rubric').innerText(), /offline/)
+  })
+  await step('the results are a page beside the file, in the colours of the theme', async () => {
+    await command(page, 'Rubric: Show Results')
+    const report = page.frameLocator('iframe.webview.ready').frameLocator('iframe')
+    await report.getByText('0 of 1 passed').first().waitFor()
+    assert.equal(await report.locator('html').getAttribute('lang'), 'en')
+    const [paper, ink] = await report.locator('body').evaluate((body) => [getComputedStyle(body).backgroundColor, getComputedStyle(body).color])
+    assert.notEqual(paper, ink)
+    assert.equal(paper, 'rgb(255, 255, 255)')
+    assert.equal(await report.locator('script:not([src*="vscode"])').count(), 0)
+    await picture(page, 'results')
+    await command(page, 'View: Close Editors in Other Groups')
+  })
+
+  await step('the test explorer runs everything', async () => {
+    await page.locator('.activitybar a.action-label[aria-label^="Testing"]').click()
+    const tree = page.locator('.test-explorer')
+    await tree.locator('.monaco-list-row', { hasText: 'refund.eval.yaml' }).waitFor()
+    await gesture(async () => {
+      await page.keyboard.press('Control+;')
+      await page.keyboard.press('a')
+    }, tree.locator('.codicon-testing-failed-icon').first(), { wait: 8000 })
+    await editor.getByText('not satisfied != Offers a prepaid label').waitFor()
+    await tree.locator('.codicon-loading, .codicon-testing-loading-icon').first().waitFor({ state: 'detached' })
+    await tree.locator('.monaco-list-row', { hasText: 'refund.eval.yaml' }).locator('.monaco-tl-twistie').click()
+    await picture(page, 'explorer')
+  })
+  await step('a run is cancelled', async () => {
+    await command(page, 'Rubric: Choose Judge')
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'other' }).click()
+    await page.locator('.quick-input-widget input[type=text]').first().fill('cli:sleep 60')
+    await page.keyboard.press('Enter')
+    await page.locator('#rubric-ls\\.rubric\\.rubric', { hasText: 'cli:sleep 60' }).waitFor()
+    const running = page.locator('.test-explorer .codicon-loading, .test-explorer .codicon-testing-loading-icon').first()
+    await gesture(async () => {
+      await page.keyboard.press('Control+;')
+      await page.keyboard.press('a')
+    }, running)
+    await page.locator('#rubric-ls\\.rubric\\.rubric', { hasText: '0/' }).waitFor()
+    await command(page, 'Test: Cancel Test Run')
+    await running.waitFor({ state: 'detached' })
+    await page.locator('.test-explorer .codicon-testing-skipped-icon').first().waitFor()
+    await picture(page, 'cancelled')
+    await command(page, 'Rubric: Choose Judge')
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'offline' }).click()
+    await page.locator('#rubric-ls\\.rubric\\.rubric', { hasText: 'offline' }).waitFor()
+  })
+
+  await open(page, 'draft.eval.yaml')
+  await step('rubrics are drafted, looked at and inserted, and every comment is still there', async () => {
+    const file = path.join(workspace, 'draft.eval.yaml')
+    const before = fs.readFileSync(file, 'utf8')
+    const apply = page.getByRole('button', { name: 'Apply', exact: true })
+    await gesture((_, soon) => editor.locator('.codelens-decoration a', { hasText: 'Generate rubrics' }).first().click(soon), apply)
+    for (const box of await page.locator('.bulk-edit-panel .monaco-list-row .edit-checkbox').all()) await box.check()
+    await picture(page, 'draft')
+    await apply.click()
+    await editor.locator('.view-line', { hasText: 'rubrics:' }).waitFor()
+    await saved(page, file, (text) => text.includes('rubrics:'))
+    const after = fs.readFileSync(file, 'utf8')
+    let at = 0
+    for (const line of before.split('\n')) {
+      assert.ok((at = after.indexOf(line, at)) >= 0, `${line} is lost in\n${after}`)
+      at += line.length
+    }
+    assert.match(after, /rubrics:\n(\s+- id: .+\n\s+expected_outcome: .+\n)+/)
+  })
+}
+
+/** open opens a file from the explorer. */
+async function open(page, name) {
+  const row = page.locator('.explorer-folders-view .monaco-list-row', { hasText: name })
+  await gesture(async (_, soon) => {
+    if (!(await row.isVisible())) await page.locator('.activitybar a.action-label[aria-label^="Explorer"]').click(soon)
+    await row.dblclick(soon)
+  }, page.locator('.tab.active', { hasText: name }))
+}
+
+/** command runs a command of the palette. */
+async function command(page, title) {
+  const input = page.locator('.quick-input-widget input[type=text]').first()
+  await gesture(() => page.keyboard.press('F1'), input)
+  await input.fill(`>${title}`)
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().click()
+}
+
+/** saved saves the open file and waits for what is then on disk. */
+async function saved(page, file, right) {
+  for (let i = 0; i < 100; i++) {
+    if (i % 20 === 0) await page.keyboard.press('Control+S')
+    if (right(fs.readFileSync(file, 'utf8'))) return
+    await page.waitForTimeout(100)
+  }
+  throw new Error(`${file} is not saved as it should be:\n${fs.readFileSync(file, 'utf8')}`)
+}
