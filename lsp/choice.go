@@ -10,5 +10,6 @@ import (
 type choice struct {
 	URI     uri.URI `json:"uri"`
 	Version int32   `json:"version"`
+	Convert bool    `json:"convert,omitzero"` // writes it in the other dialect
 	assist.Choice
 }

@@ -24,6 +24,7 @@ type client struct {
 	watchConfiguration bool
 	related            bool // shows second places of diagnostics
 	tags               []protocol.DiagnosticTag
+	createsFiles       bool // makes new files
 	documentChanges    bool // takes edits with the version they are for
 	actionLiterals     bool
 	lazyEdits          bool // asks for an action's edit when it is chosen
@@ -73,6 +74,7 @@ func meet(p *protocol.InitializeParams, reach peer) *client {
 	c.watchFiles = yes(part(space.DidChangeWatchedFiles).DynamicRegistration)
 	c.watchConfiguration = yes(part(space.DidChangeConfiguration).DynamicRegistration)
 	c.documentChanges = yes(part(space.WorkspaceEdit).DocumentChanges)
+	c.createsFiles = c.documentChanges && slices.Contains(part(space.WorkspaceEdit).ResourceOperations, protocol.ResourceOperationKindCreate)
 	c.refreshDiagnostics = yes(part(space.Diagnostics).RefreshSupport)
 	c.refreshLenses = yes(part(space.CodeLens).RefreshSupport)
 	c.refreshHints = yes(part(space.InlayHint).RefreshSupport)

@@ -19,7 +19,7 @@ func offerActions(o *protocol.ServerCapabilities, c *client) {
 	}
 	o.CodeActionProvider = &protocol.CodeActionOptions{
 		CodeActionKinds: []protocol.CodeActionKind{
-			assist.QuickFix, assist.FixAll, assist.WriteAs, generateKind, assist.RefactorRewrite, assist.RefactorExtract,
+			assist.QuickFix, assist.FixAll, assist.WriteAs, generateKind, convertKind, assist.RefactorRewrite, assist.RefactorExtract,
 		},
 		ResolveProvider: &c.lazyEdits,
 	}
@@ -45,6 +45,9 @@ func codeAction(_ context.Context, at *Snapshot, p *protocol.CodeActionParams) (
 	if a := at.generation(d, span); a != nil && wanted(p.Context.Only, generateKind) {
 		all = append(all, a)
 	}
+	if a := at.conversion(d, span); a != nil && wanted(p.Context.Only, convertKind) {
+		all = append(all, a)
+	}
 	return all, nil
 }
 
@@ -66,7 +69,7 @@ func (at *Snapshot) toAction(d *Document, offered assist.Action) *protocol.CodeA
 	if at.client.preferred && offered.First {
 		a.IsPreferred = new(true)
 	}
-	switch encoded, err := (codec{}).Marshal(choice{d.URI, d.Version, offered.Choice}); {
+	switch encoded, err := (codec{}).Marshal(choice{URI: d.URI, Version: d.Version, Choice: offered.Choice}); {
 	case offered.Reason != "":
 		if !at.client.disabled {
 			return nil

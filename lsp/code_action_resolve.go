@@ -23,6 +23,15 @@ func resolveAction(_ context.Context, at *Snapshot, a *protocol.CodeAction) (*pr
 	if d == nil || d.Version != what.Version {
 		return nil, jsonrpc2.NewError(protocol.CodeContentModified, "the document has changed since the action was offered")
 	}
+	if what.Convert {
+		made, err := d.converted()
+		if err != nil {
+			return nil, refused(err)
+		}
+		a.Edit = newFiles(d.URI, made)
+		at.client.tellLosses(made)
+		return a, nil
+	}
 	edits, err := what.Edits(d.Analysis)
 	if err != nil {
 		return nil, refused(err)

@@ -5,7 +5,6 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -94,7 +93,7 @@ func (s *session) converted(path string, o *convertOptions) (convert.Conversion,
 	if err != nil {
 		return convert.Conversion{}, err
 	}
-	name := stem(path)
+	name := convert.Stem(path)
 	if set == nil {
 		if o.to == agentv.Name {
 			return convert.Conversion{}, fmt.Errorf("%s is an AgentV file already", path)
@@ -115,17 +114,6 @@ func (s *session) converted(path string, o *convertOptions) (convert.Conversion,
 		return convert.Conversion{}, err
 	}
 	return convert.ToAgentV(adk.LowerSet(o.adkProfile(), set.file), set.criteria, name)
-}
-
-// stem is a file's name without what says that it is an eval file.
-func stem(path string) string {
-	name := filepath.Base(path)
-	for _, ending := range []string{".evalset.json", ".test.json", ".eval.yaml", ".eval.yml"} {
-		if short, cut := strings.CutSuffix(name, ending); cut && short != "" {
-			return short
-		}
-	}
-	return strings.TrimSuffix(name, filepath.Ext(name))
 }
 
 // writeFiles writes the first file to a path and the others beside it: all, or
