@@ -92,12 +92,13 @@ func (w *WebSocket) allowed(in *http.Request) bool {
 		return true
 	}
 	_, host, ok := strings.Cut(origin, "://")
-	return ok && host == in.Host && loopback(host)
+	return ok && host == in.Host && Loopback(host)
 }
 
-// loopback reports whether a host in a URL is this machine. One that only
-// resolves to it, as any domain's owner may have theirs do, is not.
-func loopback(host string) bool {
+// Loopback reports whether a host in a URL, with its port or without, is this
+// machine. One that only resolves to it, as any domain's owner may have theirs do,
+// is not.
+func Loopback(host string) bool {
 	for _, own := range []string{"localhost", "127.0.0.1", "[::1]"} {
 		if host == own || strings.HasPrefix(host, own+":") {
 			return true

@@ -48,7 +48,7 @@ type session struct {
 
 // verbs in the order of the help text.
 func verbs() []verb {
-	return []verb{checkVerb, runVerb, targetsVerb, cacheVerb, generateVerb, convertVerb, scoreVerb, rescoreVerb, runsVerb, calibrateVerb, callVerb, explainVerb, schemaVerb, lspVerb, versionVerb}
+	return []verb{checkVerb, runVerb, targetsVerb, cacheVerb, generateVerb, convertVerb, scoreVerb, rescoreVerb, runsVerb, calibrateVerb, callVerb, explainVerb, schemaVerb, lspVerb, playgroundVerb, versionVerb}
 }
 
 // Main runs the command line and gives its exit status.

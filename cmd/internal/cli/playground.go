@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"crypto/rand"
+	"fmt"
+	"io"
+	"log"
+
+	"github.com/spf13/pflag"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/page"
+	"github.com/rubric-ls/rubric/lsp"
+)
+
+var playgroundVerb = verb{
+	name:    "playground",
+	summary: "a page that checks, explains and scores rubrics, with a live server behind it",
+	long: `Serves the page that this program carries, and prints its address. The page works by
+itself: it checks and scores in the browser, and fetches nothing. When it is told
+to, it connects to the language server behind it, which then runs cases with your
+own judges and targets; the address has the token for that after its #.
+
+Only this machine can connect, and only pages of that address. Ends with an
+interrupt.
+
+Exit status: 0 after an interrupt, 2 if the address cannot be listened on or this
+program was built without the page.`,
+	example: "rubric playground\nrubric playground --addr 127.0.0.1:7780 --open",
+	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
+		o := &playgroundOptions{}
+		flags.StringVar(&o.addr, "addr", "127.0.0.1:0", "serve at this address of this machine")
+		flags.BoolVar(&o.open, "open", false, "open the page in the browser")
+		return func(s *session, args []string) int { return s.playground(args, o) }
+	},
+}
+
+type playgroundOptions struct {
+	addr string
+	open bool
+}
+
+func (s *session) playground(args []string, o *playgroundOptions) int {
+	if len(args) > 0 {
+		return s.misuse("playground takes no arguments, and was given `%s`", args[0])
+	}
+	site, err := page.Embedded()
+	if err != nil {
+		return s.misuse("playground: %s", err)
+	}
+	l, err := lsp.Listen(o.addr, false)
+	if err != nil {
+		return s.misuse("playground: %s", err)
+	}
+	defer s.interruptible()()
+	server := languageServer(log.New(io.Discard, "", 0))
+	server.Host = s.editorHost()
+	live := &lsp.WebSocket{Server: server, Token: rand.Text()}
+	defer live.Close()
+	at := fmt.Sprintf("http://%s/#live=%s", l.Addr(), live.Token)
+	fmt.Fprintln(s.stdout, at)
+	if o.open {
+		if err := host.Browse(s.ctx, at); err != nil {
+			fmt.Fprintf(s.stderr, "rubric playground: the page was not opened: %s\n", err)
+		}
+	}
+	if err := page.Serve(s.ctx, l, site, live); err != nil {
+		return s.misuse("playground: %s", err)
+	}
+	return exitOK
+}

@@ -1,0 +1,168 @@
+package page_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/gorilla/websocket"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host/page"
+	"github.com/rubric-ls/rubric/lsp"
+)
+
+// built is a page as it is kept: the brotli files are only said to be.
+func built(t *testing.T) fstest.MapFS {
+	t.Helper()
+	files := fstest.MapFS{}
+	for name, body := range map[string]string{"index.html": "<!doctype html>", "assets/page-1a2b.js": "export {}", "rubric.wasm": "\x00asm"} {
+		var packed bytes.Buffer
+		w := gzip.NewWriter(&packed)
+		if _, err := io.WriteString(w, body); err != nil || w.Close() != nil {
+			t.Fatal(err)
+		}
+		files[name+".gz"] = &fstest.MapFile{Data: packed.Bytes()}
+		files[name+".br"] = &fstest.MapFile{Data: []byte("br of " + body)}
+	}
+	return files
+}
+
+// serve serves the page with a live server behind it, and gives its address.
+func serve(t *testing.T) (address string) {
+	t.Helper()
+	l, err := lsp.Listen("127.0.0.1:0", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	live := &lsp.WebSocket{Server: &lsp.Server{Name: "rubric"}, Token: "secret"}
+	ended := make(chan error, 1)
+	go func() { ended <- page.Serve(ctx, l, page.Site(built(t)), live) }()
+	t.Cleanup(func() {
+		stop()
+		live.Close()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	return l.Addr().String()
+}
+
+// ask sends a request with headers, "Host" among them, and gives the response
+// with its body.
+func ask(t *testing.T, method, url string, headers ...string) (*http.Response, string) {
+	t.Helper()
+	in, err := http.NewRequestWithContext(t.Context(), method, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < len(headers); i += 2 {
+		if in.Header.Set(headers[i], headers[i+1]); headers[i] == "Host" {
+			in.Host = headers[i+1]
+		}
+	}
+	out, err := (&http.Transport{DisableCompression: true, DisableKeepAlives: true}).RoundTrip(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Body.Close()
+	body, err := io.ReadAll(out.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out, string(body)
+}
+
+func TestFiles(t *testing.T) {
+	at := "http://" + serve(t)
+	for _, c := range []struct {
+		path, accepts   string
+		body, kind, how string
+	}{
+		{"/", "", "<!doctype html>", "text/html; charset=utf-8", ""},
+		{"/index.html", "br;q=0", "<!doctype html>", "text/html; charset=utf-8", ""},
+		{"/", "gzip, deflate, br", "br of <!doctype html>", "text/html; charset=utf-8", "br"},
+		{"/assets/page-1a2b.js", "deflate,br;q=0.5", "br of export {}", "text/javascript; charset=utf-8", "br"},
+		{"/rubric.wasm", "", "\x00asm", "application/wasm", ""},
+	} {
+		out, body := ask(t, "GET", at+c.path, "Accept-Encoding", c.accepts)
+		if out.StatusCode != 200 || body != c.body || out.Header.Get("Content-Type") != c.kind || out.Header.Get("Content-Encoding") != c.how {
+			t.Errorf("%s as %q: %d, %q, %v", c.path, c.accepts, out.StatusCode, body, out.Header)
+		}
+		again, body := ask(t, "GET", at+c.path, "Accept-Encoding", c.accepts, "If-None-Match", out.Header.Get("ETag"))
+		if again.StatusCode != http.StatusNotModified || body != "" {
+			t.Errorf("%s again: %d, %q", c.path, again.StatusCode, body)
+		}
+	}
+	if out, body := ask(t, "HEAD", at+"/"); out.StatusCode != 200 || body != "" {
+		t.Errorf("HEAD: %d, %q", out.StatusCode, body)
+	}
+	for path, status := range map[string]int{"/none": 404, "/assets": 404, "/index.html.gz": 404} {
+		if out, _ := ask(t, "GET", at+path); out.StatusCode != status {
+			t.Errorf("%s: %d", path, out.StatusCode)
+		}
+	}
+	if out, _ := ask(t, "POST", at+"/"); out.StatusCode != http.StatusMethodNotAllowed {
+		t.Errorf("POST: %d", out.StatusCode)
+	}
+}
+
+// TestPolicy: nothing runs in the page but what is its own.
+func TestPolicy(t *testing.T) {
+	out, _ := ask(t, "GET", "http://"+serve(t)+"/")
+	policy := out.Header.Get("Content-Security-Policy")
+	for _, never := range []string{"unsafe-inline", "'unsafe-eval'", "*;script", "http: "} {
+		if strings.Contains(policy, never) {
+			t.Errorf("%s in %s", never, policy)
+		}
+	}
+	for _, always := range []string{"default-src 'none'", "script-src 'self' 'wasm-unsafe-eval';", "base-uri 'none'", "frame-ancestors 'none'"} {
+		if !strings.Contains(policy, always) {
+			t.Errorf("%s is not in %s", always, policy)
+		}
+	}
+}
+
+// TestOwn: another name of this machine is refused, since any page's owner can
+// have theirs be one.
+func TestOwn(t *testing.T) {
+	address := serve(t)
+	_, port, _ := net.SplitHostPort(address)
+	for name, status := range map[string]int{
+		"localhost:" + port: 200, "127.0.0.1:" + port: 200, "evil.example:" + port: 403, "127.0.0.1.evil.example": 403, "localhostile": 403,
+	} {
+		if out, _ := ask(t, "GET", "http://"+address+"/", "Host", name); out.StatusCode != status {
+			t.Errorf("%s: %d", name, out.StatusCode)
+		}
+	}
+}
+
+// TestLive: the language server is there for the page that has the token, and
+// for no other.
+func TestLive(t *testing.T) {
+	address := serve(t)
+	for _, c := range []struct {
+		origin, query string
+		status        int
+	}{
+		{"http://" + address, "?token=secret", http.StatusSwitchingProtocols},
+		{"http://" + address, "", http.StatusUnauthorized},
+		{"http://" + address, "?token=wrong", http.StatusUnauthorized},
+		{"https://evil.example", "?token=secret", http.StatusForbidden},
+		{"null", "?token=secret", http.StatusForbidden},
+	} {
+		socket, out, err := websocket.DefaultDialer.Dial("ws://"+address+"/lsp"+c.query, http.Header{"Origin": {c.origin}})
+		if out == nil || out.StatusCode != c.status {
+			t.Errorf("%s%s: %v, %v", c.origin, c.query, out, err)
+		}
+		if err == nil {
+			_ = socket.Close()
+		}
+	}
+}

@@ -1,0 +1,152 @@
+package page
+
+import (
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"strings"
+)
+
+//go:embed all:site
+var embedded embed.FS
+
+// EmbeddedPath is where the built page is put before it is built in, below the
+// repository's root: every file as NAME.gz and NAME.br.
+const EmbeddedPath = "cmd/internal/host/page/site"
+
+var errNotEmbedded = errors.New("this rubric was built without its playground; `make build` builds one with it")
+
+// Embedded is the page that was built into this program.
+func Embedded() (http.Handler, error) {
+	files, err := fs.Sub(embedded, "site")
+	if err != nil {
+		return nil, fmt.Errorf("embedded playground: %w", err)
+	}
+	if _, err := fs.Stat(files, "index.html.gz"); err != nil {
+		return nil, errNotEmbedded
+	}
+	return Site(files), nil
+}
+
+// policy is what the page may do. It connects to itself, and to the endpoints
+// that a person names for their own model, which may be anywhere.
+const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; " +
+	"img-src 'self' data: blob:; font-src 'self'; manifest-src 'self'; connect-src 'self' https: http://localhost:* http://127.0.0.1:* ws://localhost:* ws://127.0.0.1:*; " +
+	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// Site serves a folder in which every file is kept as NAME.gz and NAME.br.
+func Site(files fs.FS) http.Handler {
+	return http.HandlerFunc(func(out http.ResponseWriter, in *http.Request) {
+		if in.Method != http.MethodGet && in.Method != http.MethodHead {
+			http.Error(out, "the page is only read", http.StatusMethodNotAllowed)
+			return
+		}
+		name := strings.TrimPrefix(path.Clean(in.URL.Path), "/")
+		if name == "" {
+			name = "index.html"
+		}
+		header := out.Header()
+		header.Set("Vary", "Accept-Encoding")
+		for _, as := range encodings(in.Header.Get("Accept-Encoding")) {
+			body, err := fs.ReadFile(files, name+as.suffix)
+			if err != nil {
+				continue
+			}
+			describe(header, name, body)
+			if in.Header.Get("If-None-Match") == header.Get("ETag") {
+				out.WriteHeader(http.StatusNotModified)
+				return
+			}
+			as.write(out, in, body)
+			return
+		}
+		http.NotFound(out, in)
+	})
+}
+
+// describe says what a file is, and what may be done with it. Files with their
+// hash in their name never change; the others are asked about each time.
+func describe(header http.Header, name string, body []byte) {
+	kind := mime.TypeByExtension(path.Ext(name))
+	switch path.Ext(name) { // which not every machine knows
+	case ".js":
+		kind = "text/javascript; charset=utf-8"
+	case ".wasm":
+		kind = "application/wasm"
+	case ".webmanifest":
+		kind = "application/manifest+json"
+	}
+	sum := sha256.Sum256(body)
+	header.Set("Content-Type", kind)
+	header.Set("ETag", `"`+hex.EncodeToString(sum[:16])+`"`)
+	header.Set("Cache-Control", "no-cache")
+	if strings.HasPrefix(name, "assets/") {
+		header.Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
+	header.Set("Content-Security-Policy", policy)
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Cross-Origin-Opener-Policy", "same-origin")
+	header.Set("Cross-Origin-Resource-Policy", "same-origin")
+}
+
+// encoding is a way in which files are kept.
+type encoding struct {
+	suffix string
+	write  func(http.ResponseWriter, *http.Request, []byte)
+}
+
+// encodings are those in which a client takes a file, the smallest first. A
+// client that takes none gets it as it was.
+func encodings(accepted string) (all []encoding) {
+	if takes(accepted, "br") {
+		all = append(all, encoding{".br", kept("br")})
+	}
+	if takes(accepted, "gzip") {
+		return append(all, encoding{".gz", kept("gzip")})
+	}
+	return append(all, encoding{".gz", unpacked})
+}
+
+// takes reports whether a client accepts an encoding. Weights are not looked at
+// but for a refusal.
+func takes(accepted, name string) bool {
+	for one := range strings.SplitSeq(accepted, ",") {
+		given, weight, _ := strings.Cut(strings.ReplaceAll(one, " ", ""), ";")
+		if given == name || given == "*" {
+			return strings.Trim(strings.TrimPrefix(weight, "q="), "0.") != "" || weight == ""
+		}
+	}
+	return false
+}
+
+// kept writes a file as it is kept.
+func kept(name string) func(http.ResponseWriter, *http.Request, []byte) {
+	return func(out http.ResponseWriter, in *http.Request, body []byte) {
+		out.Header().Set("Content-Encoding", name)
+		out.Header().Set("Content-Length", fmt.Sprint(len(body)))
+		if in.Method == http.MethodGet {
+			_, _ = out.Write(body) // whoever has gone needs no answer
+		}
+	}
+}
+
+func unpacked(out http.ResponseWriter, in *http.Request, body []byte) {
+	if in.Method == http.MethodHead {
+		return
+	}
+	reader, err := gzip.NewReader(strings.NewReader(string(body)))
+	if err != nil {
+		http.Error(out, "the page was not built in whole", http.StatusInternalServerError)
+		return
+	}
+	_, _ = io.Copy(out, reader)
+}
