@@ -19,6 +19,9 @@ type beside struct {
 	lock   sync.Mutex
 	asked  map[string]reference
 	folder *[]string // the names that were given; nil if nobody asked
+
+	stamp  func(program string) string // "" stands for the targets
+	stamps map[string]string           // those that were given
 }
 
 // reference is what came of looking for a file that is referred to.
@@ -30,7 +33,7 @@ type reference struct {
 // look looks beside a file for what its analysis has to know. What a client
 // has open is as it stands there, not as on disk.
 func (s *session) look(u uri.URI) *beside {
-	b := &beside{input: analysis.Input{Path: pathOf(u)}, asked: map[string]reference{}}
+	b := &beside{input: analysis.Input{Path: pathOf(u)}, asked: map[string]reference{}, stamps: map[string]string{}}
 	if disk := s.disk; disk.Beside != nil && u.IsFile() {
 		b.input = disk.Beside(b.input.Path)
 		if onDisk := b.input.Files; onDisk != nil {
@@ -46,6 +49,7 @@ func (s *session) look(u uri.URI) *beside {
 			return apply(name)
 		}
 	}
+	b.stamp = func(program string) string { return s.stamp(u, program) }
 	b.input.Severities = s.severities(u)
 	return b
 }
@@ -70,6 +74,30 @@ func (b *beside) once(find func(name string) reference) func(string) (string, bo
 		}
 		return r.body, r.found
 	}
+}
+
+// stamp tells one state of a program from another; of the targets if it is "".
+func (s *session) stamp(u uri.URI, program string) string {
+	switch {
+	case !u.IsFile():
+	case program == "" && s.disk.Targets != nil:
+		return s.disk.Targets(u.FsPath())
+	case program != "" && s.disk.Stamp != nil:
+		return s.disk.Stamp(u.FsPath(), program)
+	}
+	return ""
+}
+
+// stamped remembers the state of a program, or of the targets.
+func (b *beside) stamped(program string) string {
+	b.lock.Lock()
+	defer b.lock.Unlock()
+	stamp, known := b.stamps[program]
+	if !known {
+		stamp = b.stamp(program)
+		b.stamps[program] = stamp
+	}
+	return stamp
 }
 
 // listed remembers which files there were.
@@ -104,8 +132,13 @@ func (b *beside) same(now *beside) bool {
 		return false
 	}
 	b.lock.Lock()
-	asked, folder := maps.Clone(b.asked), b.folder
+	asked, folder, stamps := maps.Clone(b.asked), b.folder, maps.Clone(b.stamps)
 	b.lock.Unlock()
+	for program, stamp := range stamps {
+		if is := now.stamped(program); is != stamp {
+			return false
+		}
+	}
 	if folder != nil && (is.Folder == nil || !slices.Equal(*folder, is.Folder())) {
 		return false
 	}

@@ -68,6 +68,9 @@ func (s *session) apply(new *settings) {
 		severities[strings.Clone(rule)] = severity
 	}
 	running := new.Running.settled()
+	if !s.now.Load().client.trusted {
+		running = running.confined()
+	}
 	if s.now.Load().Running != running && s.results.any() {
 		defer s.refresh()
 	}

@@ -16,6 +16,11 @@ type Disk struct {
 	// Locate is the path of a file that an eval file refers to; "" if there is
 	// none.
 	Locate func(evalFile, reference string) string
+	// Stamp tells one state of a program's file from another, by its path from an
+	// eval file's folder; "" if there is none.
+	Stamp func(evalFile, program string) string
+	// Targets tells one state of the targets that hold for a file from another.
+	Targets func(evalFile string) string
 	// Severities are those that the settings beside a file ask for. It is asked
 	// anew for every file and must not remember.
 	Severities func(path string) (map[string]diag.Severity, error)

@@ -47,7 +47,8 @@ func dryRun(_ context.Context, at *Snapshot, p *target) (*plan, error) {
 		return nil, err
 	}
 	way := at.Running
-	made := &plan{Target: way.Target, Judge: way.Judge, Trusted: at.client.trusted, Cases: []planned{}, Errors: []string{}}
+	_, err = at.allowed()
+	made := &plan{Target: way.Target, Judge: way.Judge, Trusted: err == nil, Cases: []planned{}, Errors: []string{}}
 	why, err := faults(d, cases)
 	if err != nil {
 		made.Errors, cases = append(made.Errors, err.Error()), nil

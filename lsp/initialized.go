@@ -8,7 +8,7 @@ import (
 
 // watched are the files that an analysis may depend on: evals, targets, cases,
 // settings, and what messages and prompts refer to.
-const watched = "**/*.{yaml,yml,jsonl,json,md,txt,py,js,mjs,ts,sh,prompt,tmpl,jinja,j2}"
+const watched = "**/*.{yaml,yml,jsonl,json,md,txt,py,js,mjs,ts,sh,prompt,tmpl,jinja,j2,wasm}"
 
 // initialized is when a client may be asked for things: to tell when files and
 // settings change, and what the settings are.

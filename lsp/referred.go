@@ -4,29 +4,38 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"path"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
 // referred is a fingerprint of what the files hold that a case refers to, in its
-// messages and as prompts; "" if it refers to none or nobody can read them.
-func referred(c *rubric.Case, read func(reference string) (body string, found bool)) string {
-	names := filesOf(c)
-	if len(names) == 0 || read == nil {
+// messages, as prompts and as programs; "" if it refers to none.
+func (b *beside) referred(c *rubric.Case) string {
+	files, programs := filesOf(c)
+	if b.input.Files == nil {
+		files = nil
+	}
+	if len(files)+len(programs) == 0 {
 		return ""
 	}
 	sum := sha256.New()
-	for _, name := range names {
-		body, found := read(name)
+	for _, name := range files {
+		body, found := b.input.Files(name)
 		fmt.Fprintf(sum, "%q %v %d\n", name, found, len(body))
 		_, _ = io.WriteString(sum, body) // a hash takes everything
+	}
+	for _, name := range programs {
+		fmt.Fprintf(sum, "%q %s\n", name, b.stamped(name))
 	}
 	return fmt.Sprintf("%x", sum.Sum(nil))
 }
 
-// filesOf are the files that a case refers to, in its order.
-func filesOf(c *rubric.Case) (names []string) {
+// filesOf are the files that a case refers to, in its order, and what may be the
+// files of its programs.
+func filesOf(c *rubric.Case) (names, programs []string) {
 	for _, messages := range [][]rubric.Message{c.Input, c.Expected} {
 		for _, m := range messages {
 			parts, _ := m.Content.([]any)
@@ -38,15 +47,33 @@ func filesOf(c *rubric.Case) (names []string) {
 			}
 		}
 	}
-	var prompts func([]*rubric.Grader)
-	prompts = func(graders []*rubric.Grader) {
+	var look func([]*rubric.Grader)
+	look = func(graders []*rubric.Grader) {
 		for _, g := range graders {
-			if g.Prompt != nil && g.Prompt.Path != "" {
-				names = append(names, g.Prompt.Path)
+			if g.Prompt != nil {
+				programs = append(programs, words(g.Prompt.Script, "")...)
+				if g.Prompt.Path != "" {
+					names = append(names, g.Prompt.Path)
+				}
 			}
-			prompts(g.Members)
+			if g.Code != nil {
+				programs = append(programs, words(g.Code.Argv, g.Code.Dir)...)
+			}
+			look(g.Members)
 		}
 	}
-	prompts(grade.Graders(c))
-	return names
+	look(grade.Graders(c))
+	return names, programs
+}
+
+// words are those of a command, of a line for the shell too, as paths from the
+// folder that it runs in.
+func words(argv []string, dir string) (paths []string) {
+	for _, word := range strings.Fields(strings.Join(argv, " ")) {
+		if !path.IsAbs(word) {
+			word = path.Join(dir, word)
+		}
+		paths = append(paths, word)
+	}
+	return paths
 }

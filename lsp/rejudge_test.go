@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/lsp"
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
@@ -74,19 +75,41 @@ func TestRunPanics(t *testing.T) {
 	}
 }
 
-// TestStaleByFile: what a case refers to is a part of what its result rests on.
+// TestStaleByFile: what a case refers to is a part of what its result rests on, and
+// so are the targets where one of them answers.
 func TestStaleByFile(t *testing.T) {
-	folder := lsptest.NewFolder(map[string]string{"/evals/question.md": "Can I send it back?"})
-	e := start(t, folder, everything)
-	e.Open(doc, strings.Replace(graded, "input: Can I send it back?", "input: [{ role: user, content: [{ type: file, value: question.md }] }]", 1))
-	finish(t, e, begin(t, e, "rubric.runFile", ""))
-	holds(t, "the lens", lenses(e), "1 fail, score 0.5 \n", "10 pass, score 1 ")
-	folder.Put("/evals/question.md", "May I keep it?")
-	e.Notify("workspace/didChangeWatchedFiles", `{"changes":[{"uri":"file:///evals/question.md","type":2}]}`)
-	for got := ""; !strings.Contains(got, "1 fail, score 0.5 (stale)"); got = lenses(e) {
-		e.Next("lenses to be asked for anew", func(m lsptest.Message) bool { return m.Method == "workspace/codeLens/refresh" })
-	}
-	if got := lenses(e); strings.Contains(got, "10 pass, score 1 (stale)") {
-		t.Errorf("the other case refers to no file:\n%s", got)
+	asks := strings.Replace(graded, "input: Can I send it back?", "input: [{ role: user, content: [{ type: file, value: question.md }] }]", 1)
+	runs := strings.Replace(graded, "    rubrics:\n      - id: days", "    evaluators: [{ name: program, type: code_judge, script: [sh, grade.sh] }]\n    rubrics:\n      - id: days", 1)
+	host := lsp.Host{Target: func(context.Context, string, string) (run.Target, error) { return run.Self, nil }}
+	for _, c := range []struct {
+		name, body, settings, file string
+		both                       bool // cases go stale
+	}{
+		{"a message", asks, "{}", "question.md", false},
+		{"a program", runs, "{}", "grade.sh", false},
+		{"the targets", graded, `{"target":"ours"}`, "targets.yaml", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			folder := lsptest.NewFolder(map[string]string{"/evals/" + c.file: "targets: [{ name: ours }]"})
+			server := newServer(folder)
+			server.Host = host
+			e := lsptest.Start(t, server)
+			e.Initialize(everything)
+			e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":`+c.settings+`}}`)
+			e.Open(doc, c.body)
+			finish(t, e, begin(t, e, "rubric.runFile", ""))
+			if got := lenses(e); strings.Contains(got, "(stale)") {
+				t.Fatalf("stale at once:\n%s", got)
+			}
+			folder.Put("/evals/"+c.file, "targets: [{ name: ours, provider: mock }]")
+			e.Notify("workspace/didChangeWatchedFiles", `{"changes":[{"uri":"file:///evals/`+c.file+`","type":2}]}`)
+			got := ""
+			for ; !strings.Contains(got, "(stale)"); got = lenses(e) {
+				e.Next("lenses to be asked for anew", func(m lsptest.Message) bool { return m.Method == "workspace/codeLens/refresh" })
+			}
+			if n := strings.Count(got, "(stale)"); n != map[bool]int{false: 1, true: 2}[c.both] {
+				t.Errorf("%d are stale:\n%s", n, got)
+			}
+		})
 	}
 }

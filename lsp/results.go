@@ -8,6 +8,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
@@ -24,8 +25,7 @@ type results struct {
 // result is what one case came to, and in which way. It never changes.
 type result struct {
 	run.Kept
-	way        way
-	files      string            // what the files held that the case refers to
+	basis
 	submission *grade.Submission // what was graded; nil if the target gave no answer
 }
 
@@ -92,15 +92,24 @@ func (at *Snapshot) outcomes(d *Document, cases []*rubric.Case) assist.Results {
 	return all
 }
 
-// basis is what a result of a case rests on besides its text.
+// basis is what a result of a case rests on besides its text: how it was made, what
+// the files held that the case refers to, and which targets there were.
 type basis struct {
-	way   way
-	files string
+	way            way
+	files, targets string
 }
 
 // basis is what a run of a case would rest on now.
 func (at *Snapshot) basis(d *Document, c *rubric.Case) basis {
-	return basis{at.Running.way(), referred(c, d.beside.input.Files)}
+	return d.beside.basis(at.Running.way(), c)
+}
+
+func (b *beside) basis(way way, c *rubric.Case) basis {
+	rests := basis{way: way, files: b.referred(c)}
+	if way.target != selfName || way.judge != offline.Name && way.judge != editorName { // they may be named among the targets
+		rests.targets = b.stamped("")
+	}
+	return rests
 }
 
 // outcome is the result of a case as that is now, and the gates that failed. It is
@@ -108,7 +117,7 @@ func (at *Snapshot) basis(d *Document, c *rubric.Case) basis {
 // other files.
 func (r *result) outcome(c *rubric.Case, now basis) (o assist.Outcome, gates []failed) {
 	record, stale := r.Now(c)
-	same := basis{r.way, r.files} == now
+	same := r.basis == now
 	o = assist.Outcome{
 		Score: record.Score, Verdict: verdictOf(record), Ungraded: record.Ungraded, Reasons: record.Reasons,
 		Stale: len(stale) > 0 || !same,

@@ -110,7 +110,7 @@ func holds(g run.GraderRecord, given score.Grade) bool {
 func (r *underWay) keep(id string, record run.Record) run.Record {
 	c := r.meant[id]
 	old := r.session.results.get(r.doc.URI, id)
-	next := &result{way: r.how.way(), files: referred(c, r.doc.beside.input.Files)}
+	next := &result{basis: r.doc.beside.basis(r.how.way(), c)}
 	r.lock.Lock()
 	if sub, ok := r.answered[id]; ok {
 		next.submission = &sub
@@ -124,8 +124,7 @@ func (r *underWay) keep(id string, record run.Record) run.Record {
 		if cancelled && (r.only.Criterion == "" || len(record.Graders) == 0) {
 			return record
 		}
-		next.Kept, next.way, next.submission = old.With(record, c), old.way, old.submission
-		next.files = old.files
+		next.Kept, next.basis, next.submission = old.With(record, c), old.basis, old.submission
 	default:
 		next.Kept = run.Keep(record, c)
 	}
@@ -136,13 +135,31 @@ func (r *underWay) keep(id string, record run.Record) run.Record {
 // verdict is what a case came to.
 func (r *underWay) verdict(id string, kept, record run.Record) itemResult {
 	item := itemResult{ID: itemID(r.doc.URI, id), State: string(verdictOf(kept)), Score: new(kept.Score)}
-	if len(kept.Reasons) > 0 {
+	if unjudged := unjudged(kept); item.State == itemUnknown && unjudged != "" {
+		item.Message = unjudged
+	} else if len(kept.Reasons) > 0 {
 		item.Message = kept.Reasons[0]
 	}
 	if r.job.ctx.Err() != nil && record.Error != "" {
 		item.State, item.Message, item.Score = itemCancelled, record.Error, nil
 	}
 	return item
+}
+
+// unjudged is the first reason why something of a case could not be judged; "" if
+// there is none.
+func unjudged(record run.Record) (why string) {
+	eachGrader(record.Graders, func(g run.GraderRecord) {
+		if why == "" && g.Ungraded != "" {
+			why = fmt.Sprintf("`%s`: %s", g.Name, g.Ungraded)
+		}
+		for _, given := range g.Grades {
+			if why == "" && given.Ungraded != "" {
+				why = fmt.Sprintf("`%s`: %s", given.ID, given.Ungraded)
+			}
+		}
+	})
+	return why
 }
 
 // refused are the cases that are not run because of what is wrong with them.

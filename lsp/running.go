@@ -14,6 +14,8 @@ type Running struct {
 	Workers   int    `json:"workers"`
 	Samples   int    `json:"samples"`
 	AllowExec bool   `json:"allowExec"`
+	// SandboxedGraders lets cases be run where nothing else may.
+	SandboxedGraders bool `json:"sandboxedGraders"`
 }
 
 // settled is r with its defaults, and of its own memory: what was decoded is a
@@ -23,6 +25,12 @@ func (r Running) settled() Running {
 	r.Target = strings.Clone(cmp.Or(r.Target, selfName))
 	r.Workers = min(max(cmp.Or(r.Workers, usualWorkers), 1), mostWorkers)
 	r.Samples = min(max(r.Samples, usualSamples), mostSamples)
+	return r
+}
+
+// confined is r without whatever starts or reaches something.
+func (r Running) confined() Running {
+	r.Judge, r.Target, r.AllowExec = offline.Name, selfName, false
 	return r
 }
 

@@ -36,5 +36,7 @@ func Settings() []Setting {
 			Says: "How often the judge is asked for each judgement; the majority counts."},
 		{Name: "allowExec", Default: false, Runs: true,
 			Says: "Let the programs run that files name as graders."},
+		{Name: "sandboxedGraders", Default: false, Runs: true,
+			Says: "Let cases be run in a folder that is not trusted, too: by the offline judge, against their own expected output, and with those graders that are WebAssembly modules, which are shut in and reach nothing. Where the folder is trusted they always run."},
 	}
 }

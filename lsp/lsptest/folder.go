@@ -93,6 +93,14 @@ func (f *Folder) Disk() lsp.Disk {
 			}
 			return in
 		},
+		Stamp: func(evalFile, program string) string {
+			body, _ := f.read(path.Join(path.Dir(evalFile), program))
+			return body
+		},
+		Targets: func(evalFile string) string {
+			body, _ := f.read(path.Join(path.Dir(evalFile), "targets.yaml"))
+			return body
+		},
 		Severities: func(string) (map[string]diag.Severity, error) {
 			f.lock.Lock()
 			defer f.lock.Unlock()

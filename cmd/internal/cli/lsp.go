@@ -132,6 +132,7 @@ func languageServer(l *log.Logger) *lsp.Server {
 	}
 	return &lsp.Server{Name: "rubric", Version: api.Version, Log: l, Disk: lsp.Disk{
 		Beside: beside, Locate: host.Locate, Read: host.Read, Folder: entries,
+		Stamp: host.Stamp, Targets: host.TargetsStamp,
 		Severities: func(path string) (map[string]diag.Severity, error) { return new(host.Settings).Of(path) },
 		Files:      func(folders []string) []string { files, _ := host.Files(folders); return files },
 	}}

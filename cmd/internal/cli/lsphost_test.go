@@ -7,11 +7,13 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/rubric-ls/rubric/cmd/internal/cli"
+	"github.com/rubric-ls/rubric/cmd/internal/host/wasi/wasitest"
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
@@ -72,7 +74,7 @@ func watch(t *testing.T) (addr string, connected <-chan bool) {
 }
 
 // tempting is an eval file whose first case has a program for a grader, and whose
-// second has no rubric yet.
+// second has no rubric yet; the program of the third is a module of WebAssembly.
 const tempting = `evalcases:
   - id: a
     expected_outcome: Greets
@@ -83,6 +85,11 @@ const tempting = `evalcases:
   - id: b
     expected_outcome: Greets
     input: Hello
+  - id: c
+    expected_outcome: Greets
+    input: Hello
+    expected_output: Good morning
+    evaluators: [{ name: shut in, type: code_judge, script: [./traps.wasm] }]
 `
 
 // tempt asks the server in an editor for all that could start or reach something,
@@ -91,11 +98,11 @@ func tempt(t *testing.T, e *lsptest.Editor, uri string) {
 	t.Helper()
 	e.Open(uri, tempting)
 	for _, c := range []struct{ command, id string }{
-		{"runFile", "a"}, {"runCase", "a"}, {"rejudge", "a"}, {"dryRun", "a"}, {"generateRubrics", "b"},
+		{"runFile", "a"}, {"runCase", "a"}, {"runCase", "c"}, {"rejudge", "a"}, {"dryRun", "a"}, {"generateRubrics", "b"},
 	} {
 		raw, _ := e.Answer(e.Ask("workspace/executeCommand", fmt.Sprintf(`{"command":"rubric.%s","arguments":[{"uri":%q,"case":%q}]}`, c.command, uri, c.id)))
 		var answer struct{ Job string }
-		if json.Unmarshal(raw, &answer) == nil && answer.Job != "" && c.id == "a" {
+		if json.Unmarshal(raw, &answer) == nil && answer.Job != "" && c.id != "b" {
 			e.Await("the end of "+c.command, func(m lsptest.Message) bool {
 				return m.Method == "rubric/results" && strings.Contains(string(m.Params), answer.Job) && strings.Contains(string(m.Params), `"state":"done"`)
 			})
@@ -111,7 +118,8 @@ func tempt(t *testing.T, e *lsptest.Editor, uri string) {
 
 // TestTrust watches for programs that are started and connections that are
 // opened: in a workspace that is not trusted there is neither, whatever its files
-// and settings ask for; in one that is, the same requests lead to both.
+// and settings ask for, and no module of WebAssembly is run in its sandbox unless
+// the settings say so; in one that is trusted, the same requests lead to all of it.
 func TestTrust(t *testing.T) {
 	exe, err := os.Executable()
 	if err != nil {
@@ -126,9 +134,21 @@ func TestTrust(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	traces := func(trusted bool) (found []string) {
+	traps := wasitest.Module{Functions: []wasitest.Function{{Export: "_start", Code: wasitest.Unreachable}}}
+	if err := os.WriteFile(filepath.Join(dir, "traps.wasm"), traps.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	traces := func(trusted, sandboxed bool) (found []string) {
 		e := editor(t, `{"workspace":{"applyEdit":true}}`, fmt.Sprintf(`"initializationOptions":{"trusted":%v}`, trusted))
-		e.Notify("workspace/didChangeConfiguration", string(settings))
+		e.Notify("workspace/didChangeConfiguration", strings.Replace(string(settings), `"allowExec"`, fmt.Sprintf(`"sandboxedGraders":%v,"allowExec"`, sandboxed), 1))
+		defer func() {
+			ran := slices.ContainsFunc(e.Messages(), func(m lsptest.Message) bool {
+				return m.Method == "rubric/results" && strings.Contains(string(m.Params), "crashed")
+			})
+			if ran {
+				found = append(found, "shut in")
+			}
+		}()
 		tempt(t, e, "file://"+filepath.ToSlash(filepath.Join(dir, "a.eval.yaml")))
 		for _, name := range []string{"judged", "answered", "graded"} {
 			if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
@@ -137,10 +157,13 @@ func TestTrust(t *testing.T) {
 		}
 		return found
 	}
-	if found := traces(false); found != nil || len(connected) > 0 {
+	if found := traces(false, false); found != nil || len(connected) > 0 {
 		t.Errorf("in a workspace that is not trusted: programs have %v, %d connections", found, len(connected))
 	}
-	if found := traces(true); len(found) != 3 {
+	if found := traces(false, true); !slices.Equal(found, []string{"shut in"}) || len(connected) > 0 {
+		t.Errorf("where only what is shut in may run: programs have %v, %d connections", found, len(connected))
+	}
+	if found := traces(true, false); len(found) != 4 {
 		t.Errorf("in a trusted one programs have only %v", found)
 	}
 	select {
