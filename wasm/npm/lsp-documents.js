@@ -5,6 +5,7 @@
 export class Documents {
   #engine;
   #open = new Map(); // { version, text, ours } by URI
+  #rules = {};
 
   constructor(engine) {
     this.#engine = engine;
@@ -37,6 +38,17 @@ export class Documents {
     });
   }
 
+  /** settle gives rules other severities: which documents are affected, and which rules cannot be had. */
+  async settle(rules) {
+    if (JSON.stringify(rules) === JSON.stringify(this.#rules)) return { again: [], problems: [] };
+    const { problems = [] } = await this.#engine.open({ document: "rubric.rules", text: "", rules });
+    await this.#engine.forget({ document: "rubric.rules" });
+    this.#rules = rules;
+    const again = [...this.#open.keys()];
+    for (const uri of again) await this.#tell(uri, this.#open.get(uri));
+    return { again, problems };
+  }
+
   version(uri) {
     return this.#open.get(uri)?.version;
   }
@@ -67,7 +79,7 @@ export class Documents {
   }
 
   async #tell(uri, d) {
-    d.ours = (await this.#engine.open({ document: uri, path: path(uri), version: d.version, text: d.text })).recognised || d.ours;
+    d.ours = (await this.#engine.open({ document: uri, path: path(uri), version: d.version, text: d.text, rules: this.#rules })).recognised || d.ours;
   }
 }
 

@@ -4,6 +4,7 @@
 import { EvaluatorError } from "./engine.js";
 import { Documents } from "./lsp-documents.js";
 import { capabilities, requests } from "./lsp-requests.js";
+import { Settings } from "./lsp-settings.js";
 
 /** The codes of JSON-RPC's errors and of the protocol's. */
 const INVALID_REQUEST = -32600, NO_METHOD = -32601, BAD_PARAMS = -32602, INTERNAL = -32603;
@@ -34,6 +35,9 @@ class Session {
   #turn = Promise.resolve(); // after which the next message is taken
   #cancelled = new Set(); // ids
   #owed = new Set(); // ids of requests without an answer
+  #asked = new Map(); // what to do with the client's answers, by the ids of our requests
+  #requests = 0;
+  #settings;
   #arrived = new Map(); // how many messages have come about a document, by its URI
 
   constructor(engine, options) {
@@ -53,7 +57,7 @@ class Session {
     if (!proper || (method !== undefined && typeof method !== "string") || (method === undefined && id === undefined)) {
       return this.#fail(proper ? (id ?? null) : null, new Refusal(INVALID_REQUEST, "the message is no request, no notification and no answer"));
     }
-    if (method === undefined) return; // an answer: nothing is asked of clients
+    if (method === undefined) return this.#answered(id, message.result);
     if (method === "$/cancelRequest") {
       if (this.#owed.has(params?.id)) this.#cancelled.add(params.id);
       return;
@@ -107,6 +111,7 @@ class Session {
     this.documents = new Documents(engine);
     const [can, { version }] = await Promise.all([engine.capabilities(), engine.version()]);
     this.retriggers = String(params?.clientInfo?.name ?? "").startsWith("Visual Studio Code");
+    this.#settings = new Settings(this, params?.capabilities);
     this.#phase = "serving";
     return { capabilities: capabilities(can, params?.capabilities), serverInfo: { name: "rubric", version } };
   }
@@ -118,6 +123,26 @@ class Session {
 
   notify(method, params) {
     this.#options.send({ jsonrpc: "2.0", method, params });
+  }
+
+  /** request asks the client for something, whose answer, undefined for an error, is taken in its turn. */
+  request(method, params, take) {
+    const id = `rubric-${++this.#requests}`;
+    this.#asked.set(id, take);
+    this.#options.send({ jsonrpc: "2.0", id, method, params });
+  }
+
+  #answered(id, result) {
+    const take = this.#asked.get(id);
+    this.#asked.delete(id);
+    if (take) this.#then(() => take(result));
+  }
+
+  /** settle has rules have other severities from now on. */
+  async settle(rules) {
+    const { again, problems } = await this.documents.settle(rules);
+    for (const problem of problems) this.notify("window/logMessage", { type: 2, message: `rubric.rules: ${problem}` });
+    for (const uri of again) this.#touch(uri, this.#arrived.get(uri));
   }
 
   #fail(id, fault) {
@@ -134,6 +159,10 @@ class Session {
     if (this.#phase !== "serving") return;
     const { uri } = params?.textDocument ?? {};
     switch (method) {
+      case "initialized":
+        return this.#settings.begin();
+      case "workspace/didChangeConfiguration":
+        return this.#settings.changed(params);
       case "textDocument/didOpen":
         await this.documents.open(params.textDocument);
         return this.#touch(uri, number);

@@ -191,6 +191,34 @@ test("texts are edited as the protocol has it", () => {
   ]) assert.equal(edited(before, change), want);
 });
 
+test("rules have the severities that the client's settings ask for", async () => {
+  const rules = { "unknown-key": "off", nope: "error" };
+  const codes = (c) => c.published().at(-1).diagnostics.map((d) => d.code);
+  const told = (c) => c.got.filter((m) => m.method === "window/logMessage").map((m) => m.params.message);
+
+  const pushed = await started(shared);
+  pushed.open();
+  pushed.send("workspace/didChangeConfiguration", { settings: { rubric: { rules } } });
+  await pushed.session.settled();
+  assert.equal(codes(pushed).includes("unknown-key"), false);
+  assert.match(told(pushed).join(), /^rubric\.rules: there is no rule `nope`/);
+  pushed.send("workspace/didChangeConfiguration", { settings: { rubric: {} } });
+  await pushed.session.settled();
+  assert.ok(codes(pushed).includes("unknown-key"));
+
+  const asked = client(shared);
+  await asked.ask("initialize", { capabilities: { workspace: { configuration: true, didChangeConfiguration: { dynamicRegistration: true } } } });
+  asked.send("initialized", {});
+  asked.open();
+  await asked.session.settled();
+  const [register, configuration] = asked.got.filter((m) => m.method && m.id !== undefined);
+  assert.deepEqual([register.method, configuration.method, configuration.params], ["client/registerCapability", "workspace/configuration", { items: [{ section: "rubric" }] }]);
+  asked.session.receive({ jsonrpc: "2.0", id: register.id, result: null });
+  asked.session.receive({ jsonrpc: "2.0", id: configuration.id, result: [{ rules }] });
+  await asked.session.settled();
+  assert.equal(codes(asked).includes("unknown-key"), false);
+});
+
 test("a worker speaks by messages, and ends when it is told to", async () => {
   const { Worker } = await import("node:worker_threads");
   const worker = new Worker(new URL("../lsp-worker.js", import.meta.url));
