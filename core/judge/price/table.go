@@ -3,7 +3,7 @@ package price
 import (
 	"errors"
 	"fmt"
-	"regexp"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -11,13 +11,35 @@ import (
 // Table is rates by PROVIDER:MODEL, where the model may be `*` for all others.
 type Table map[string]Rate
 
-// dated is the end of a name that only says which issue of a model it is.
-var dated = regexp.MustCompile(`-(?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$`)
+// undated is a model's name without the end that only says which issue of it is
+// meant: -latest, -20260105 or -2026-01-05.
+func undated(model string) string {
+	if name, ok := strings.CutSuffix(model, "-latest"); ok {
+		return name
+	}
+	for _, form := range []string{"-00000000", "-0000-00-00"} {
+		cut := len(model) - len(form)
+		if cut >= 0 && digitsToZero(model[cut:]) == form {
+			return model[:cut]
+		}
+	}
+	return model
+}
+
+// digitsToZero is a text with a 0 for each digit.
+func digitsToZero(s string) string {
+	return strings.Map(func(r rune) rune {
+		if '0' <= r && r <= '9' {
+			return '0'
+		}
+		return r
+	}, s)
+}
 
 // Find is the rate of a model: under its own name, its name without a date, or
 // for all models of its provider.
 func (t Table) Find(provider, model string) (rate Rate, known bool) {
-	for _, name := range []string{model, dated.ReplaceAllString(model, ""), "*"} {
+	for _, name := range []string{model, undated(model), "*"} {
 		if rate, known = t[provider+":"+name]; known {
 			return rate, true
 		}
