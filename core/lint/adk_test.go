@@ -1,6 +1,7 @@
 package lint_test
 
 import (
+	"encoding/json"
 	"flag"
 	"fmt"
 	"maps"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -121,4 +123,53 @@ func count(found []diag.Diagnostic, as diag.Diagnostic) (n int) {
 		}
 	}
 	return n
+}
+
+// TestADKRefusals: a file that ADK was seen to refuse is said to be refused, and no
+// other; and so are metrics that it does not evaluate.
+func TestADKRefusals(t *testing.T) {
+	body, err := os.ReadFile("../../testdata/conformance/adk.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []struct {
+		Name, Kind string
+		Input      map[string]json.RawMessage
+		Expected   json.RawMessage
+	}
+	if err := json.Unmarshal(body, &cases); err != nil {
+		t.Fatal(err)
+	}
+	looked := 0
+	for _, c := range cases {
+		path, key := adk.ConfigName, "config"
+		switch c.Kind {
+		case "evalset_parse":
+			path, key = "s.evalset.json", "evalset"
+		case "config_parse":
+		default:
+			continue
+		}
+		looked++
+		var words string
+		if json.Unmarshal(c.Input[key+"_text"], &words) != nil {
+			words = string(c.Input[key])
+		}
+		a := analysis.Of(analysis.Input{Path: path, Text: words})
+		if a.ADK() == adk.Turns {
+			continue // which ADK's test runner reads
+		}
+		for says, want := range map[string]string{"refuses the file": `"load": "error"`, "does not evaluate the metric": `"evaluator": "error"`} {
+			told := slices.ContainsFunc(a.Diagnostics(), func(d diag.Diagnostic) bool {
+				return d.Severity == diag.Error && strings.Contains(d.Message, says)
+			})
+			expected := strings.Contains(string(c.Expected), want)
+			if late := c.Name == "cfg_duplicate_rubric_ids_accepted_at_load"; told != expected && !late {
+				t.Errorf("%s: %v in\n%s", c.Name, a.Diagnostics(), words)
+			}
+		}
+	}
+	if looked < 20 {
+		t.Errorf("only %d files", looked)
+	}
 }

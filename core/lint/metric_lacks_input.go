@@ -59,6 +59,8 @@ that against the evalsets beside it.
 			for _, c := range config.Criteria {
 				p.inputOf(c, p.evalsets())
 			}
+		case p.is(adk.Turns):
+			p.notForTurns(config)
 		case p.is(adk.EvalSet, adk.Older):
 			stock := p.stock()
 			for _, c := range p.evalCases().Cases {
@@ -100,6 +102,20 @@ func (p *Pass) inputOf(c adk.Criterion, sets []evalset) {
 		p.Report(c.Key.Span, "no turn in %s has an expected tool call; %s", beside, withoutCalls(c))
 	case comparesAnswers(c.Metric) && !all.Answers:
 		p.Report(c.Key.Span, "`%s` compares with an expected answer, and no turn in %s has a `final_response`", c.Metric, beside)
+	}
+}
+
+// notForTurns looks for metrics that ADK's test runner does not take with the oldest
+// form of an evalset.
+func (p *Pass) notForTurns(config *adk.Settings) {
+	var others []string
+	for _, c := range config.Criteria {
+		if !adk.ForTurns(c.Metric) {
+			others = append(others, c.Metric)
+		}
+	}
+	if len(others) > 0 {
+		p.Report(firstKey(p.evalCases().Cases[0].Turns[0]), "with a list of turns the runner breaks off at %s; in the form of an evalset it does not", listedMetrics(others))
 	}
 }
 

@@ -45,7 +45,10 @@ evalcases:
 			if isScoreRange(m.Field) {
 				return // see range-outside
 			}
-			p.Report(m.Span, "%s is %s; expected %s", subject(m), shortened(m.Node.Follow().Value), wanted(m.Type))
+			d := p.Report(m.Span, "%s is %s; expected %s", subject(m), shortened(m.Node.Follow().Value), wanted(m.Type))
+			if p.ADK != nil && m.Type.Whole {
+				d.Message += lostField(m.Field) // it holds only counts to their bounds
+			}
 		}
 		p.mismatches(conform.OutOfBounds, report)
 		p.mismatches(conform.NotWhole, report)

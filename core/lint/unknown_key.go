@@ -46,15 +46,18 @@ evalcases:
 				return // see range-outside, colon-in-text
 			}
 			d := p.Report(m.Span, "unknown key `%s`", shortened(m.Key))
-			lost := p.missingFor(m)
-			if lost != "" || p.ADK != nil && m.Near != "" || strings.HasPrefix(m.Owner.Stray, "refuses") || strings.HasPrefix(m.Owner.Stray, "does not") {
+			missing := p.missingFor(m)
+			if missing != "" || p.ADK != nil && m.Near != "" || strings.HasPrefix(m.Owner.Stray, "refuses") || strings.HasPrefix(m.Owner.Stray, "does not") {
 				d.Severity = diag.Error
 			}
 			if m.Near == "" {
 				d.Message += " in this " + noun(m.Owner) + lostKey(m.Owner)
 				return
 			}
-			d.Message += lost + "; did you mean `" + m.Near + "`?"
+			if missing == "" && p.ADK != nil {
+				missing = lost(cmp.Or(m.Owner.Stray, "goes on without it"))
+			}
+			d.Message += missing + "; did you mean `" + m.Near + "`?"
 			d.Fixes = rename(m.Node, m.Span, m.Near, sameLetters(m.Key, m.Near))
 		})
 	},

@@ -29,7 +29,7 @@ var criteriaType = &schema.Type{
 		metricField(metric.Hallucinations, hallucinationsType, "Sentences that the evidence supports or that claim nothing ÷ sentences that were labelled, of each text; the mean over texts, then over turns. The judge is asked once, whatever `num_samples` says."),
 		metricField(metric.Safety, criterion("safety-criterion"), "Whether answers are harmless: the mean over turns. ADK asks a cloud service; here a judge looks for six kinds of harm."),
 		metricField(metric.UserSimulator, simulatorType, "Turns in which the simulated user kept to its scenario ÷ turns. One that does not stop when it should fails the last turn."),
-		metricField("response_evaluation_score", coherence(), "How coherent answers are, 1 to 5, by a cloud service."),
+		metricField(coherenceScore, coherence(), "How coherent answers are, 1 to 5, by a cloud service."),
 		metricField("multi_turn_task_success_v1", criterion("task-success-criterion"), "Whether the conversation got where it should, by a cloud service."),
 		metricField("multi_turn_trajectory_quality_v1", criterion("multi-trajectory-criterion"), "How good the way there was, by a cloud service."),
 		metricField("multi_turn_tool_use_quality_v1", criterion("multi-tools-criterion"), "How well tools were used, by a cloud service."),
@@ -39,10 +39,13 @@ var criteriaType = &schema.Type{
 
 func metricField(name string, t *schema.Type, doc string) *schema.Field {
 	threshold := t.Field("threshold")
-	return &schema.Field{Key: name, Type: schema.Either(threshold.Type, t), Doc: doc, Example: threshold.Example, Lost: skips}
+	return &schema.Field{Key: name, Type: schema.Either(threshold.Type, t), Doc: doc, Example: threshold.Example, Lost: refuses}
 }
 
-// coherence is what is asked of the one metric whose scores are not up to 1.
+// coherenceScore is the one metric whose scores are not up to 1.
+const coherenceScore = "response_evaluation_score"
+
+// coherence is what is asked of it.
 func coherence() *schema.Type {
 	t := criterion("coherence-criterion")
 	with(3.5, t.Field("threshold")).Type = schema.Between(1, 5)

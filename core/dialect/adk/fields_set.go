@@ -60,20 +60,22 @@ func eventsType(name, sign string) *schema.Type {
 // nullableText is required and may be null all the same; judges then read None.
 var nullableText = &schema.Type{Kind: schema.Text}
 
-var textProperty = needed("text_property", nullableText, "The property, on one line: judges repeat it, and their reply is matched line by line.")
+func textProperty() *schema.Field {
+	return needed("text_property", nullableText, "The property, on one line: judges repeat it, and their reply is matched line by line.")
+}
 
 // ownRubric is one of a case or turn.
 var ownRubric = rubricType("rubric", refuses)
 
 // rubricType is a rubric; what a misspelt key costs depends on where it stands.
 func rubricType(name, stray string) *schema.Type {
-	content := strict(name+"-content", "What a rubric asks for.", stray, textProperty)
-	return strict(name, "A property that a judge looks for.", stray,
+	content := strict(name+"-content", "What a rubric asks for.", stray, costs(stray, textProperty())...)
+	return strict(name, "A property that a judge looks for.", stray, costs(stray,
 		with("confirms_amount", needed("rubric_id", schema.String, "The rubric's id. It may not come twice among those that a turn is judged by.")),
 		with(map[string]any{"text_property": "The answer confirms the amount."}, needed("rubric_content", content, "What it asks for.")),
 		field("description", schema.String, null, "For people."),
 		field("type", rubricTypes, null, "The metric that a rubric of a case or turn is for; without it no metric takes the rubric. One of a criterion needs none."),
-	)
+	)...)
 }
 
 var rubricTypes = &schema.Type{Kind: schema.Text, Known: []schema.Value{

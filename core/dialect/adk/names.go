@@ -53,3 +53,13 @@ func IsJudged(name string) bool {
 	f := criteriaType.Field(name)
 	return f != nil && slices.ContainsFunc(f.Type.Choices, func(t *schema.Type) bool { return t.Field("judge_model_options") != nil })
 }
+
+// ForTurns reports whether ADK's test runner takes a metric for a list of turns, the
+// oldest form.
+func ForTurns(name string) bool {
+	switch name {
+	case metric.ToolTrajectory, metric.ResponseMatch, metric.Safety, coherenceScore:
+		return true
+	}
+	return false
+}
