@@ -16,7 +16,9 @@
 //	judge     the port to whoever answers; the offline stand-in
 //	score     arithmetic: grades → score, gates, verdict
 //	grade     one file per way of grading: question → reply → grades
+//	metric    ADK's metrics of a recorded conversation, turn by turn
 //	run       a suite through target, graders and score, as a stream of events
+//	convert   a file in another dialect, and what is lost on the way
 //	draft     proposing criteria, as edits that only insert
 //
 // Data flows one way: text ← yaml ← conform ← dialect and lint ← analysis, and

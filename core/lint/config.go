@@ -30,8 +30,12 @@ func Severity(rule, name string) (diag.Severity, error) {
 // PricesKey is the key of a .rubric.yaml under which it says what models cost.
 const PricesKey = "prices"
 
+// ADKKey is the key of a .rubric.yaml under which it says whose rules hold for ADK's
+// files: `latest` or `2.0`.
+const ADKKey = "adk"
+
 // ReadConfig reads a .rubric.yaml: under `rules` the severities of rules. The
-// error names the first fault and its line. Prices are for others to read.
+// error names the first fault and its line. All else is for others to read.
 func ReadConfig(tree *yaml.Tree) (map[string]diag.Severity, error) {
 	fault := func(n *yaml.Node, format string, args ...any) error {
 		return fmt.Errorf("line %d: "+format, append([]any{tree.Source.OffsetLine(n.Span.Start) + 1}, args...)...)
@@ -45,11 +49,11 @@ func ReadConfig(tree *yaml.Tree) (map[string]diag.Severity, error) {
 	}
 	for _, p := range tree.Root().Entries() {
 		switch key, _ := p.Key.Str(); key {
-		case PricesKey:
+		case PricesKey, ADKKey:
 			continue
 		case "rules":
 		default:
-			return nil, fault(p.Key, "unknown key `%s`; there are `rules` and `%s`", p.Key.Value, PricesKey)
+			return nil, fault(p.Key, "unknown key `%s`; there are `rules`, `%s` and `%s`", p.Key.Value, PricesKey, ADKKey)
 		}
 		if !p.Value.IsMap() && !p.Value.IsNull() {
 			return nil, fault(p.Key, "`rules` is a mapping from rules to severities, not %s", found(p.Value))

@@ -32,7 +32,6 @@ all files are written, none over one that is there unless --force says so.`,
 		flags.BoolVar(&o.force, "force", false, "write over files that are there")
 		flags.StringVar(&o.format, "format", "text", "what to print: text, or json with files and losses")
 		flags.StringVar(&o.config, "config", "", "the metrics of an ADK evalset, instead of the test_config.json beside it")
-		o.adk = "latest"
 		return func(s *session, args []string) int { return s.convert(args, o) }
 	},
 }
@@ -110,10 +109,13 @@ func (s *session) converted(path string, o *convertOptions) (convert.Conversion,
 	case set.file.Role == adk.Results:
 		return convert.Conversion{}, fmt.Errorf("%s holds results; convert the evalset that they are of", path)
 	}
+	if err := set.decide(&o.evalsetOptions); err != nil {
+		return convert.Conversion{}, err
+	}
 	if err := set.configure(&o.evalsetOptions); err != nil {
 		return convert.Conversion{}, err
 	}
-	return convert.ToAgentV(adk.LowerSet(o.adkProfile(), set.file), set.criteria, name)
+	return convert.ToAgentV(adk.LowerSet(set.profile, set.file), set.criteria, name)
 }
 
 // writeFiles writes the first file to a path and the others beside it: all, or

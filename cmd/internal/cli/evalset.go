@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -25,14 +26,12 @@ func (o *evalsetOptions) declare(flags *pflag.FlagSet) {
 	flags.StringVar(&o.config, "config", "", "the metrics of an ADK evalset, instead of the test_config.json beside it")
 	flags.StringArrayVar(&o.recorded, "recorded", nil, "recorded conversations to measure: an .evalset_result.json or an evalset (may be repeated)")
 	flags.StringArrayVar(&o.metrics, "metric", nil, "only this metric of the configuration (may be repeated)")
-	flags.StringVar(&o.adk, "adk", string(metric.Latest), "whose rules for an ADK evalset: latest or 2.0")
+	flags.StringVar(&o.adk, "adk", "", "whose rules for an ADK evalset: latest or 2.0 (default: as .rubric.yaml says, else latest)")
 }
-
-func (o *evalsetOptions) adkProfile() metric.Profile { return metric.Profile(o.adk) }
 
 // fault is a misuse that can be told before anything is read.
 func (o *evalsetOptions) fault() error {
-	if !slices.Contains(metric.Profiles, o.adkProfile()) {
+	if o.adk != "" && !slices.Contains(metric.Profiles, metric.Profile(o.adk)) {
 		return fmt.Errorf("--adk is `latest` or `2.0`, not `%s`", o.adk)
 	}
 	return nil
@@ -85,6 +84,7 @@ func openFile(path string) (set *evalset, body string, err error) {
 type evalset struct {
 	path     string
 	file     adk.File
+	profile  metric.Profile
 	cases    []string // only these; none means all
 	criteria []metric.Criterion
 	told     string // where the criteria are from, if no file has them
@@ -102,6 +102,7 @@ func (s *session) loadEvalset(e *evalset, r *reading, o *runOptions) (loaded, in
 	if err != nil {
 		return loaded{}, s.refuse("%s", err)
 	}
+	e.file.Tree = nil // which takes many times the room of its text
 	if _, code := s.sound(e.path, e.file.Body, r, o); code != exitOK {
 		return loaded{}, code
 	}
@@ -118,7 +119,14 @@ func (s *session) loadEvalset(e *evalset, r *reading, o *runOptions) (loaded, in
 	if len(trial.Suite.Cases) == 0 {
 		return loaded{}, s.refuse("%s has no cases to run", e.path)
 	}
-	return loaded{path: e.path, suite: trial.Suite, trial: &trial, target: namedTarget{name: e.speaker(&o.evalsetOptions)}}, exitOK
+	return loaded{path: e.path, suite: trial.Suite, trial: &trial, profile: e.profile, target: namedTarget{name: e.speaker(&o.evalsetOptions)}}, exitOK
+}
+
+// decide finds whose rules hold: those that the options name, or else the settings.
+func (e *evalset) decide(o *evalsetOptions) error {
+	said, err := (&host.Settings{}).ADK(e.path)
+	e.profile = cmp.Or(metric.Profile(o.adk), said, metric.Latest)
+	return err
 }
 
 // speaker is who had the conversations.
@@ -138,6 +146,9 @@ func (e *evalset) speaker(o *evalsetOptions) string {
 
 // trial puts the conversations together with the metrics to measure them by.
 func (e *evalset) trial(o *evalsetOptions) (adk.Trial, error) {
+	if err := e.decide(o); err != nil {
+		return adk.Trial{}, err
+	}
 	if err := e.configure(o); err != nil {
 		return adk.Trial{}, err
 	}
@@ -145,9 +156,9 @@ func (e *evalset) trial(o *evalsetOptions) (adk.Trial, error) {
 		if len(o.recorded) > 0 {
 			return adk.Trial{}, fmt.Errorf("%s is a recording itself; name the evalset beside --recorded", e.path)
 		}
-		return e.chosenOf(adk.LowerResults(o.adkProfile(), e.file)).Trial(e.criteria), nil
+		return e.chosenOf(adk.LowerResults(e.profile, e.file)).Trial(e.criteria), nil
 	}
-	set := adk.LowerSet(o.adkProfile(), e.file)
+	set := adk.LowerSet(e.profile, e.file)
 	if set.ID == "" {
 		set.ID = strings.TrimSuffix(filepath.Base(e.path), filepath.Ext(e.path))
 	}
@@ -156,7 +167,7 @@ func (e *evalset) trial(o *evalsetOptions) (adk.Trial, error) {
 	}
 	var recorded []adk.Recording
 	for _, path := range o.recorded {
-		r, err := recording(path, o.adkProfile())
+		r, err := recording(path, e.profile)
 		if err != nil {
 			return adk.Trial{}, err
 		}

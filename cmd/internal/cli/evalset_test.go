@@ -213,3 +213,20 @@ func TestScoreEvalset(t *testing.T) {
 		}
 	}
 }
+
+// TestADKSetting: whose rules hold is said by the options, or else the settings.
+func TestADKSetting(t *testing.T) {
+	set := `{"eval_set_id": "x", "eval_cases": [` + turnOf("one", "東京 タワー") + `]}`
+	dir := write(t, map[string]string{"x.evalset.json": set, ".rubric.yaml": "adk: 2.0\n", "c.json": `{"criteria": {"response_match_score": 0.5}}`})
+	path := filepath.Join(dir, "x.evalset.json")
+	args := []string{"run", path, "--config", filepath.Join(dir, "c.json"), "--recorded", path}
+	for want, more := range map[string][]string{"FAILED 0,": nil, "PASSED 1,": {"--adk", "latest"}} {
+		if _, stdout, stderr := rubric(t, "", append(args, more...)...); !strings.Contains(stdout, want) {
+			t.Errorf("no %q in %s%s", want, stdout, stderr)
+		}
+	}
+	odd := write(t, map[string]string{"x.evalset.json": set, ".rubric.yaml": "rules: {}\nadk: 3\n"})
+	if code, _, stderr := rubric(t, "", "run", filepath.Join(odd, "x.evalset.json")); code != 2 || !strings.Contains(stderr, "line 2: `adk` is `latest` or `2.0`, not `3`") {
+		t.Errorf("%d: %s", code, stderr)
+	}
+}

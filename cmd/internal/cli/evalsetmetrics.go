@@ -30,7 +30,7 @@ func (e *evalset) configure(o *evalsetOptions) error {
 		return err
 	}
 	e.config, e.configBody = path, body
-	settings := adk.LowerConfig(o.adkProfile(), adk.Open(path, body))
+	settings := adk.LowerConfig(e.profile, adk.Open(path, body))
 	var criteria []metric.Criterion
 	for _, c := range settings.Criteria {
 		if math.IsNaN(c.Threshold) || math.IsInf(c.Threshold, 0) {

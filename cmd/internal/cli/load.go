@@ -9,6 +9,7 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/spell"
@@ -16,12 +17,13 @@ import (
 
 // loaded is an eval file that can be run.
 type loaded struct {
-	path   string
-	suite  *rubric.Suite
-	trial  *adk.Trial                   // of ADK's files: what is measured, instead of graded
-	target namedTarget                  // once it is open, as is
-	judge  namedJudge                   // the judge
-	done   map[*rubric.Case]*run.Record // by an earlier run
+	path    string
+	suite   *rubric.Suite
+	trial   *adk.Trial                   // of ADK's files: what is measured, instead of graded
+	profile metric.Profile               // whose rules it is measured by
+	target  namedTarget                  // once it is open, as is
+	judge   namedJudge                   // the judge
+	done    map[*rubric.Case]*run.Record // by an earlier run
 }
 
 // load reads the files to run. A file with errors is not run unless that is

@@ -269,7 +269,7 @@ func (o *runOptions) runner(suite loaded) run.Runner {
 		Sandbox: host.Sandboxed(suite.path, o.box), EvalFile: filepath.ToSlash(suite.path),
 	}
 	if suite.trial != nil {
-		r.Measure, r.Profile = suite.trial.Measure(metric.Ports{Judge: suite.judge.judge, Moderate: o.moderate, Profile: o.adkProfile()}), run.ProfileOf(o.adkProfile())
+		r.Measure, r.Profile = suite.trial.Measure(metric.Ports{Judge: suite.judge.judge, Moderate: o.moderate, Profile: suite.profile}), run.ProfileOf(suite.profile)
 	}
 	if o.allowExec {
 		r.Exec = host.Exec(suite.path, o.timeout)

@@ -36,7 +36,7 @@ func (s *session) scoreEvalset(e *evalset, id, replyPath, format string, o *eval
 		}
 	}
 	r := run.Runner{
-		Measure: trial.Measure(metric.Ports{Judge: answers, Profile: o.adkProfile()}), Profile: run.ProfileOf(o.adkProfile()),
+		Measure: trial.Measure(metric.Ports{Judge: answers, Profile: e.profile}), Profile: run.ProfileOf(e.profile),
 		TargetName: e.speaker(o), JudgeName: "the reply",
 	}
 	var rec run.Record

@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/judge/price"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -23,6 +25,7 @@ type Settings struct{ read sync.Map }
 type settings struct {
 	severities map[string]diag.Severity
 	prices     price.Table
+	adk        metric.Profile
 	err        error
 }
 
@@ -36,6 +39,13 @@ func (s *Settings) Of(evalFile string) (map[string]diag.Severity, error) {
 func (s *Settings) Prices(evalFile string) (price.Table, error) {
 	found := s.nearest(evalFile)
 	return found.prices, found.err
+}
+
+// ADK is whose rules hold for ADK's files as the settings have it; "" if they do
+// not say.
+func (s *Settings) ADK(evalFile string) (metric.Profile, error) {
+	found := s.nearest(evalFile)
+	return found.adk, found.err
 }
 
 // nearest is empty where there are no settings.
@@ -67,6 +77,12 @@ func readSettings(path string) *settings {
 	found.severities, err = lint.ReadConfig(tree)
 	if prices := tree.Root().Get(lint.PricesKey); err == nil && prices != nil {
 		found.prices, err = price.Read(tree, prices)
+	}
+	if profile := tree.Root().Get(lint.ADKKey); err == nil && profile != nil {
+		found.adk = metric.Profile(profile.Value)
+		if !slices.Contains(metric.Profiles, found.adk) {
+			err = fmt.Errorf("line %d: `%s` is `latest` or `2.0`, not `%s`", tree.Source.OffsetLine(profile.Span.Start)+1, lint.ADKKey, profile.Value)
+		}
 	}
 	if err != nil {
 		found.err = fmt.Errorf("%s: %w", path, err)
