@@ -47,12 +47,16 @@ func TestQuickFix(t *testing.T) {
 	e := start(t, nil, "{}")
 	e.Open(doc, hasOne)
 	all := actions(t, e, 2, "")
-	if len(all) != 1 || all[0].Kind != "quickfix" || len(all[0].Diagnostics) != 1 || all[0].Diagnostics[0].Code != "unknown-key" || all[0].Data != nil {
+	if len(all) != 2 || all[0].Kind != "quickfix" || len(all[0].Diagnostics) != 1 || all[0].Diagnostics[0].Code != "unknown-key" || all[0].Data != nil {
 		t.Fatalf("%+v", all)
 	}
 	edits := all[0].Edit.Changes[doc]
 	if len(edits) != 1 || edits[0].NewText != "expected_outcome" || edits[0].Range != all[0].Diagnostics[0].Range {
 		t.Errorf("%+v", edits)
+	}
+	if ignore := all[1].Edit.Changes[doc]; all[1].Title != "ignore `unknown-key` here" || len(ignore) != 1 || ignore[0].NewText != "    # rubric: ignore unknown-key -- reason\n" ||
+		ignore[0].Range.Start.Line != 2 || ignore[0].Range.Start.Character != 0 || all[1].IsPreferred {
+		t.Errorf("%+v", all[1])
 	}
 	if none := actions(t, e, 0, ""); len(none) != 0 {
 		t.Errorf("%+v", none)
@@ -68,7 +72,7 @@ func TestLazyFix(t *testing.T) {
 	e := start(t, nil, lazy)
 	e.Open(doc, hasOne)
 	all := actions(t, e, 2, `,"only":["quickfix"]`)
-	if len(all) != 1 || all[0].Edit != nil || all[0].Data == nil || !all[0].IsPreferred {
+	if len(all) != 2 || all[0].Edit != nil || all[0].Data == nil || !all[0].IsPreferred {
 		t.Fatalf("%+v", all)
 	}
 	var raw []json.RawMessage
@@ -199,5 +203,15 @@ func TestFixAll(t *testing.T) {
 	}
 	if all := actions(t, e, 0, `,"only":["source.fixAll.rubric"]`); len(all) != 0 {
 		t.Errorf("nothing is left to fix: %+v", all)
+	}
+}
+
+// TestIgnore: where the client can, the reason is left to fill in.
+func TestIgnore(t *testing.T) {
+	e := start(t, nil, `{"workspace":{"workspaceEdit":{"documentChanges":true,"snippetEditSupport":true}}}`)
+	e.Open(doc, hasOne)
+	raw := string(e.Request("textDocument/codeAction", `{"textDocument":{"uri":"`+doc+`"},"range":{"start":{"line":2,"character":6},"end":{"line":2,"character":6}},"context":{"diagnostics":[]}}`))
+	if want := `"snippet":{"kind":"snippet","value":"    # rubric: ignore unknown-key -- ${1:reason}\n"}`; !strings.Contains(raw, want) {
+		t.Errorf("no %s in\n%s", want, raw)
 	}
 }

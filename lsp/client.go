@@ -42,6 +42,7 @@ type client struct {
 	refreshHints       bool
 	appliesEdits       bool // makes edits that it did not ask for
 	annotates          bool // shows what an edit is for before it is made
+	fillsIn            bool // goes through the places of an edit that are left to fill in
 	asks               bool // lets its own model be asked
 	keys               bool // keeps keys of providers
 }
@@ -80,6 +81,7 @@ func meet(p *protocol.InitializeParams, reach peer) *client {
 	c.refreshHints = yes(part(space.InlayHint).RefreshSupport)
 	c.appliesEdits = yes(space.ApplyEdit)
 	c.annotates = part(space.WorkspaceEdit).ChangeAnnotationSupport != nil
+	c.fillsIn = yes(part(space.WorkspaceEdit).SnippetEditSupport)
 	c.progresses = yes(part(p.Capabilities.Window).WorkDoneProgress)
 	var own experimental
 	if protocol.Unmarshal(p.Capabilities.Experimental, &own) == nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 func offerActions(o *protocol.ServerCapabilities, c *client) {
@@ -81,9 +82,26 @@ func (at *Snapshot) toAction(d *Document, offered assist.Action) *protocol.CodeA
 		if err != nil {
 			return nil // it cannot be had after all
 		}
-		a.Edit = at.toWorkspaceEdit(d, edits)
+		a.Edit = at.chosen(d, offered.Choice, edits)
 	}
 	return a
+}
+
+// chosen are the edits of a choice. Where the client can do so, the reason why a rule
+// is ignored is left to fill in.
+func (at *Snapshot) chosen(d *Document, what assist.Choice, edits []text.Edit) *protocol.WorkspaceEdit {
+	all := at.toWorkspaceEdit(d, edits)
+	if !what.Ignore || !at.client.fillsIn || len(all.DocumentChanges) != 1 {
+		return all
+	}
+	for i, e := range edits {
+		reason := strings.LastIndex(e.New, assist.IgnoreReason)
+		snippet := assist.Item{Edit: e, Stops: []text.Span{{Start: reason, End: reason + len(assist.IgnoreReason)}}}.Snippet()
+		all.DocumentChanges[0].(*protocol.TextDocumentEdit).Edits[i] = &protocol.SnippetTextEdit{
+			Range: at.client.toRange(d.Analysis, e.Span), Snippet: protocol.StringValue{Kind: "snippet", Value: snippet.New},
+		}
+	}
+	return all
 }
 
 // wanted reports whether a kind is among those asked for: itself, one that it is

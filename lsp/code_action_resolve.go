@@ -36,7 +36,7 @@ func resolveAction(_ context.Context, at *Snapshot, a *protocol.CodeAction) (*pr
 	if err != nil {
 		return nil, refused(err)
 	}
-	a.Edit = at.toWorkspaceEdit(d, edits)
+	a.Edit = at.chosen(d, what.Choice, edits)
 	if what.Into != "" {
 		if left := assist.LeftByHand(d.Analysis, what.Into); left != "" {
 			at.client.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: protocol.MessageTypeInfo, Message: "rubric: " + left})

@@ -58,7 +58,7 @@ func TestOldClient(t *testing.T) {
 	var actions []old.CodeAction
 	ask("textDocument/codeAction", old.CodeActionParams{TextDocument: old.TextDocumentIdentifier{URI: doc},
 		Range: old.Range{Start: old.Position{Line: 2, Character: 5}, End: old.Position{Line: 2, Character: 5}}}, &actions)
-	if len(actions) != 1 || actions[0].Edit == nil || len(actions[0].Edit.Changes[doc]) != 1 {
+	if len(actions) != 2 || actions[0].Edit == nil || len(actions[0].Edit.Changes[doc]) != 1 {
 		t.Fatalf("%+v", actions)
 	}
 	fix := actions[0].Edit.Changes[doc][0]

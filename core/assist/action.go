@@ -35,11 +35,12 @@ type Action struct {
 }
 
 // Choice is what an action does to a file, to be worked out when it is chosen: a
-// fix of a finding, a refactoring at a place, the names of another version or,
+// fix of a finding or the wish not to be told of it, a refactoring at a place, the names of another version or,
 // with none of these, all safe fixes.
 type Choice struct {
 	Rule     string    `json:"rule,omitzero"`
 	Fix      int       `json:"fix,omitzero"`
+	Ignore   bool      `json:"ignore,omitzero"` // the rule, instead of a fix
 	Refactor string    `json:"refactor,omitzero"`
 	Span     text.Span `json:"span,omitzero"`
 	// Into is the version of AgentV whose names are to be written.
@@ -59,6 +60,9 @@ func (c Choice) Edits(a *analysis.Analysis) ([]text.Edit, error) {
 		fixed, _ := a.Fixed()
 		return text.Between(whole(a), whole(fixed)), nil
 	}
+	if c.Ignore {
+		return ignored(a, c.Rule, c.Span)
+	}
 	for _, found := range a.Within(c.Span, nil) {
 		if found.Code == c.Rule && found.At() == c.Span && c.Fix >= 0 && c.Fix < len(found.Fixes) {
 			return found.InFile().Fixes[c.Fix].Edits, nil
@@ -70,12 +74,13 @@ func (c Choice) Edits(a *analysis.Analysis) ([]text.Edit, error) {
 func whole(a *analysis.Analysis) string { return a.Slice(text.Span{End: a.Length()}) }
 
 // Actions are what can be done in a stretch of a file, of which found has what was
-// found there, and may have more. Of kinds that only names, those are asked for, and what is of one of
-// them; none for any but those of the whole file.
+// found there, and may have more. Of kinds that only names, those are asked for, and
+// what is of one of them; none for any but those of the whole file.
 func Actions(a *analysis.Analysis, span text.Span, only []string, found []diag.Diagnostic) []Action {
 	o := offering{only: only}
 	o.fixes(span, found)
 	o.fixAll(a)
+	o.ignores(a, span, found)
 	o.refactorings(a, span.Start)
 	o.migrations(a)
 	return o.all

@@ -69,6 +69,8 @@ export interface Choice {
   version: number;
   rule?: string;
   fix?: number;
+  /** the rule, instead of a fix */
+  ignore?: boolean;
   refactor?: string;
   span?: Span;
   /** Into is the version of AgentV whose names are to be written. */

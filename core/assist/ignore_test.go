@@ -1,0 +1,76 @@
+package assist_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/assist"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// TestIgnore: the action by which a rule is ignored, wherever it is offered, leaves
+// what it was offered for out, brings nothing new, and is the last choice.
+func TestIgnore(t *testing.T) {
+	offered, all := 0, 0
+	for _, rule := range lint.All() {
+		a := analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: rule.Bad})
+		for _, found := range a.Diagnostics() {
+			all++
+			ignoring := false
+			for _, action := range assist.Actions(a, found.Span, []string{assist.QuickFix}, a.Diagnostics()) {
+				if ignoring && !action.Ignore {
+					t.Errorf("%s: `%s` comes after what ignores it", rule.ID, action.Title)
+				}
+				if ignoring = ignoring || action.Ignore; !action.Ignore || action.Rule != found.Code || action.Span != found.Span {
+					continue
+				}
+				offered++
+				edits, err := action.Edits(a)
+				if err != nil || len(edits) != 1 || !edits[0].Span.Empty() || action.First {
+					t.Fatalf("%s: %v, %v", rule.ID, edits, err)
+				}
+				body, err := text.Apply(rule.Bad, edits)
+				if err != nil {
+					t.Fatal(err)
+				}
+				left := analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: body}).Diagnostics()
+				if len(left) >= len(a.Diagnostics()) {
+					t.Errorf("%s: %d findings, and %d after\n%s", rule.ID, len(a.Diagnostics()), len(left), body)
+				}
+			}
+		}
+	}
+	if offered < all/2 {
+		t.Errorf("offered for %d of %d findings", offered, all)
+	}
+}
+
+// TestIgnoreInText: a line of a text takes no comment.
+func TestIgnoreInText(t *testing.T) {
+	for _, body := range []string{
+		"evalcases:\n  - id: a\n    expected_outcome: O\n    input: Q\n    evaluators:\n      - name: j\n        type: llm_judge\n        prompt: |\n          Judge\n          {{ nonsense }}\n",
+		`{"evalcases":[{"id":"a","expected_outcme":"O","input":"Q"}]}`,
+	} {
+		a := analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: body})
+		if len(a.Diagnostics()) == 0 {
+			t.Fatal("nothing is found")
+		}
+		for _, found := range a.Diagnostics() {
+			for _, action := range assist.Actions(a, found.Span, nil, a.Diagnostics()) {
+				if !action.Ignore {
+					continue
+				}
+				edits, err := action.Edits(a)
+				if err != nil {
+					t.Fatal(err)
+				}
+				after, err := text.Apply(body, edits)
+				if err != nil || strings.Contains(after, "Judge\n          # rubric") {
+					t.Errorf("%v\n%s", err, after)
+				}
+			}
+		}
+	}
+}
