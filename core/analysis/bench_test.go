@@ -114,3 +114,52 @@ func BenchmarkMemory(b *testing.B) {
 	b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/size, "kept/file")
 	b.ReportMetric(float64(after.Sys)/size, "taken/file")
 }
+
+// BenchmarkSet is one edit in the middle of a set of ADK's, which is one piece, and
+// what is wrong with it after it.
+func BenchmarkSet(b *testing.B) {
+	for _, n := range []int{10, 100, 1000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			body := manyConversations(n)
+			a := analysis.Of(analysis.Input{Path: "x.evalset.json", Text: body})
+			at := strings.Index(body[len(body)/2:], "Names the") + len(body)/2
+			edits := []text.Edit{
+				{Span: text.Span{Start: at, End: at}, New: "x"},
+				{Span: text.Span{Start: at, End: at + 1}},
+			}
+			b.SetBytes(int64(len(body)))
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				a = a.Edit(edits[i%2])
+				a.Diagnostics()
+			}
+		})
+	}
+}
+
+// manyConversations is a set of n cases of one turn, as ADK writes them.
+func manyConversations(n int) string {
+	var b strings.Builder
+	b.WriteString("{\n  \"eval_set_id\": \"bank\",\n  \"eval_cases\": [")
+	for i := range n {
+		if i > 0 {
+			b.WriteString(",")
+		}
+		fmt.Fprintf(&b, `
+    {
+      "eval_id": "case_%d",
+      "conversation": [
+        {
+          "user_content": { "parts": [{ "text": "What is my balance?" }], "role": "user" },
+          "final_response": { "parts": [{ "text": "It is 120." }], "role": "model" },
+          "intermediate_data": { "tool_uses": [{ "name": "get_balance", "args": { "account": "A-1" } }] },
+          "rubrics": [
+            { "rubric_id": "amount", "rubric_content": { "text_property": "Names the amount." }, "type": "FINAL_RESPONSE_QUALITY" }
+          ]
+        }
+      ]
+    }`, i)
+	}
+	b.WriteString("\n  ]\n}\n")
+	return b.String()
+}

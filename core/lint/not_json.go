@@ -48,18 +48,11 @@ can be read is checked all the same. If something takes comments out before ADK 
 				d.Fixes = []diag.Fix{{Title: "remove the comment", Edits: []text.Edit{{Span: p.withLine(e.Span)}}}}
 			}
 		}
-		if at, bad := p.ADK.Fault(); bad {
-			p.fault(at)
+		if p.ADK.Fault != nil {
+			p.fault(*p.ADK.Fault)
 		}
 	},
 })
-
-// notJSON reports whether a file of ADK's cannot be read as JSON, comments and
-// commas aside.
-func (p *Pass) notJSON() bool {
-	_, bad := p.ADK.Fault()
-	return bad
-}
 
 // fault reports the first place where the text is not JSON.
 func (p *Pass) fault(at text.Span) {

@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"slices"
+
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/spell"
@@ -94,6 +96,9 @@ func (p *Pass) untypedRubric(r adk.PlacedRubric, config *adk.Settings) {
 			at = r.IDNode
 		}
 		d := p.Report(at.Span, "the rubric `%s` has no `type`, so that no metric judges by it; the runner drops it", shortened(r.ID))
+		if config != nil && !slices.ContainsFunc(adk.RubricTypes(), func(t string) bool { return config.Criterion(adk.MetricOf(t)) != nil }) {
+			config = nil // it takes no rubrics yet
+		}
 		for _, t := range adk.RubricTypes() {
 			if taken := config == nil || config.Criterion(adk.MetricOf(t)) != nil; taken && r.TypeNode == nil && len(r.Node.Pairs) > 0 {
 				d.Fixes = append(d.Fixes, diag.Fix{Title: "add the type `" + t + "`", Edits: []text.Edit{p.added(r.Node, "type", `"`+t+`"`)}})

@@ -32,7 +32,7 @@ evalcases:
       - "*Greets* the user"
 `,
 	Run: func(p *Pass) {
-		if p.ADK != nil && p.notJSON() {
+		if p.ADK != nil && p.ADK.Fault != nil {
 			return // see not-json
 		}
 		tabs := 0

@@ -21,7 +21,8 @@ var checkVerb = verb{
 targets file or a set of JSONL cases is checked, and others are left alone; a
 file that is named is checked whatever it looks like. Folders that start with a
 dot (other than .agentv) and node_modules are skipped, and so are links to
-folders. - reads standard input. Files of one dataset are held against each other.
+folders. - reads standard input. Files of one dataset are held against each other,
+and so are an evalset of ADK's and the test_config.json in its folder.
 
 The nearest .rubric.yaml, beside a file or above it, may change the severity of
 rules, under the key rules; --rule wins over it. A comment in a file,

@@ -135,7 +135,19 @@ func (s *session) input(path string) (analysis.Input, error) {
 		return host.Input(path, body), err
 	}
 	body, err := host.ReadAll("standard input", s.stdin)
-	return analysis.Input{Path: "stdin.yaml", Text: body}, err
+	return analysis.Input{Path: stdinName(body), Text: body}, err
+}
+
+// stdinName is a name for what comes without one: of ADK's files JSON is read past
+// comments by its name.
+func stdinName(body string) string {
+	start := strings.TrimLeft(body, " \t\r\n\ufeff")
+	for _, begins := range []string{"{", "[", "//"} {
+		if strings.HasPrefix(start, begins) {
+			return "stdin.json"
+		}
+	}
+	return "stdin.yaml"
 }
 
 // applyFixes writes the safe fixes of a file back to it, analyses the result and

@@ -20,8 +20,8 @@ func begin(p metric.Profile, f File) *reader {
 	for _, e := range f.Excess {
 		r.list = append(r.list, Loss{Kind: NotJSON, Level: Refuses, Span: e.Span, Key: string(e.Kind)})
 	}
-	if at, bad := f.Fault(); bad {
-		r.list = append(r.list, Loss{Kind: NotJSON, Level: Refuses, Span: at})
+	if f.Fault != nil {
+		r.list = append(r.list, Loss{Kind: NotJSON, Level: Refuses, Span: *f.Fault})
 	}
 	return r
 }

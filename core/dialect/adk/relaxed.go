@@ -17,6 +17,9 @@ type File struct {
 	Tree   *yaml.Tree
 	JSON   bool     // it is to be JSON, by its name
 	Excess []Excess // what JSON has not; empty for YAML
+	// Fault is the first place where a JSON file is not the JSON that Python reads,
+	// but for Excess; nil if there is none.
+	Fault *text.Span
 }
 
 // Excess is a part of a text that JSON does not have, and that can be taken away
@@ -43,6 +46,7 @@ func Read(name string, src *text.Source) File {
 	f := File{Body: src.Body, JSON: IsJSON(name)}
 	if f.JSON {
 		f.Excess = excess(src.Body)
+		f.Fault = faultIn(src.Body, f.Excess)
 	}
 	if len(f.Excess) == 0 {
 		f.Tree = yaml.Parse(src)

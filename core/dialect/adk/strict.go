@@ -12,15 +12,14 @@ import (
 // the same length that both do.
 var beyond = map[string]string{"NaN": "0  ", "Infinity": "0       "}
 
-// Fault is the first place where a JSON file is not the JSON that Python reads, but
-// for comments and trailing commas; false if there is none.
-func (f File) Fault() (at text.Span, found bool) {
-	if !f.JSON {
-		return at, false
+// faultIn is [fault] as a place; nil if there is none.
+func faultIn(body string, parts []Excess) *text.Span {
+	start, found := fault(body, parts)
+	if !found {
+		return nil
 	}
-	start, found := fault(f.Body, f.Excess)
-	end := min(start+1, len(f.Body))
-	return text.Span{Start: min(start, end), End: end}, found
+	end := min(start+1, len(body))
+	return &text.Span{Start: min(start, end), End: end}
 }
 
 // Plain is the text with spaces for the comments.
