@@ -74,8 +74,11 @@ func openFile(path string) (set *evalset, body string, err error) {
 		return nil, body, err
 	}
 	f := adk.Open(path, body)
-	if f.Role == adk.None || f.Role == adk.Config {
+	switch f.Role {
+	case adk.None:
 		return nil, body, nil
+	case adk.Config:
+		return nil, body, fmt.Errorf("%s is a configuration; name the evalset, and this with --config", path)
 	}
 	return &evalset{path: path, file: f}, body, nil
 }
@@ -200,6 +203,11 @@ func recording(path string, p metric.Profile) (adk.Recording, error) {
 		r = adk.LowerSet(p, f).Recording()
 	default:
 		return r, fmt.Errorf("%s: holds no recorded conversations; it is to be an .evalset_result.json or an evalset", path)
+	}
+	for _, l := range r.Losses {
+		if l.Kind == adk.NotJSON && l.Key == "" { // comments and commas too many do no harm
+			return r, fmt.Errorf("%s: is no JSON from line %d on", path, f.Tree.Source.OffsetLine(l.Span.Start)+1)
+		}
 	}
 	if len(r.Cases) == 0 {
 		return r, fmt.Errorf("%s: holds no recorded conversations", path)

@@ -76,7 +76,7 @@ func TestBanking(t *testing.T) {
 // TestEvalset: what an evalset's run says, and how it ends.
 func TestEvalset(t *testing.T) {
 	dir := write(t, map[string]string{
-		"greet.evalset.json": greet, "said.evalset.json": said, "x.eval.yaml": good, "empty.evalset_result.json": `{"eval_case_results": []}`,
+		"cut.evalset.json": greet[:len(greet)-90], "greet.evalset.json": greet, "said.evalset.json": said, "x.eval.yaml": good, "empty.evalset_result.json": `{"eval_case_results": []}`,
 		"match.json": `{"criteria": {"response_match_score": 0.8}}`, "odd.yaml": "criteria:\n  politness: 0.5\n  response_match_score: 0.1\n",
 		"nan.json": `{"criteria": {"response_match_score": NaN}}`, "none.json": `{"criteria": {}}`, "safe.json": `{"criteria": {"safety_v1": 0.9}}`,
 	})
@@ -104,6 +104,8 @@ func TestEvalset(t *testing.T) {
 		{"a configuration without metrics", []string{set, "--config", at("none.json")}, 2, "", "names no metrics"},
 		{"a threshold that no score has", []string{set, "--config", at("nan.json")}, 2, "", "no finite number"},
 		{"a recording without conversations", []string{set, "--recorded", at("empty.evalset_result.json")}, 2, "", "holds no recorded conversations"},
+		{"a recording that breaks off", []string{set, "--recorded", at("cut.evalset.json")}, 2, "", "cut.evalset.json: is no JSON from line 3 on"},
+		{"a configuration", []string{at("match.json")}, 2, "", "is a configuration; name the evalset"},
 		{"a recording that is none", []string{set, "--recorded", at("match.json")}, 2, "", "is to be an .evalset_result.json"},
 		{"an agent to run", []string{set, "--target", "cli:agent"}, 2, "", "no agent is run"},
 		{"options of others' files", []string{at("x.eval.yaml"), "--recorded", at("said.evalset.json")}, 2, "", "--recorded is for ADK's files"},
