@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/rubric-ls/rubric/core/assist"
+	"github.com/rubric-ls/rubric/core/diag"
 )
 
 // actionsParams are a stretch of a file, and the kinds of actions that are asked
@@ -41,8 +42,12 @@ func actions(p actionsParams) ([]CodeAction, error) {
 	if err != nil {
 		return nil, err
 	}
+	var found []diag.Diagnostic
+	for _, f := range d.Within(span, nil) {
+		found = append(found, f.InFile())
+	}
 	all := []CodeAction{}
-	for _, a := range assist.Actions(d.Analysis, span, p.Only, d.Diagnostics()) {
+	for _, a := range assist.Actions(d.Analysis, span, p.Only, found) {
 		out := CodeAction{Title: a.Title, Kind: a.Kind, IsPreferred: a.First}
 		if a.Mends != nil {
 			out.Diagnostics = []Finding{finding(d, *a.Mends)}

@@ -136,6 +136,17 @@ func FuzzCall(f *testing.F) {
 		`{"method":"draft","params":{"text":"evalcases:\n- id: a\n  outcome: o\n  input: q","case":"a","reply":"{\"rubrics\":[]}"}}`} {
 		f.Add(line)
 	}
+	const far = `{"line":-1,"character":9007199254740993}`
+	for _, m := range api.Methods() {
+		f.Add(`{"method":"` + m.Name + `","params":{"text":"evalcases:\n- id: a\n  rubrics: [x, {id: y}]","path":"x.yaml","position":` + far + `}}`)
+		f.Add(`{"method":"` + m.Name + `","params":{"text":"evalcases:\n- id: a\n","range":{"start":` + far + `,"end":{"line":99,"character":-9}}}}`)
+	}
+	f.Add(`{"method":"open","params":{"document":"x","text":"evalcases:\n- id: a"}}`)
+	f.Add(`{"method":"edit","params":{"document":"x","changes":[{"range":{"start":` + far + `,"end":` + far + `},"text":"\r"}]}}`)
+	f.Add(`{"method":"resolve","params":{"data":{"uri":"x","rule":"unknown-key","fix":-1,"span":{"start":-5,"end":1073741825}}}}`)
+	f.Add(`{"method":"resolve","params":{"text":"evalcases:\n- id: a","data":{"refactor":"weights","span":{"start":-5}}}}`)
+	f.Add(`{"method":"resolve","params":{"text":"evalcases:\n- id: a","data":{"into":"5"}}}`)
+	f.Add(`{"method":"selection","params":{"text":"a: b","positions":[` + far + `]}}`)
 	f.Fuzz(func(t *testing.T, line string) {
 		reply := api.Call([]byte(line))
 		if !json.Valid(reply) || strings.Contains(string(reply), `"code":"internal"`) {

@@ -112,8 +112,11 @@ func pairs(f editorFile) (all []pair) {
 	src := text.New("", f.body)
 	whole := src.SpanRange(src.Whole(), text.UTF16)
 	items := func(server any) any { return at(server, "items") }
-	actions := func(server any) any { // but drafts of rubrics, which need a judge
-		return slices.DeleteFunc(server.([]any), func(a any) bool { return strings.HasSuffix(at(a, "kind").(string), ".rubric.generate") })
+	actions := func(server any) any { // but drafts by a judge, and what writes another file
+		return slices.DeleteFunc(server.([]any), func(a any) bool {
+			kind := at(a, "kind").(string)
+			return strings.HasSuffix(kind, ".rubric.generate") || strings.HasSuffix(kind, ".rubric.convert")
+		})
 	}
 	data := func(server any) any { return map[string]any{"data": at(server, "data")} }
 	all = []pair{

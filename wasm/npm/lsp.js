@@ -5,6 +5,7 @@ import { EvaluatorError } from "./engine.js";
 import { Documents } from "./lsp-documents.js";
 import { capabilities, requests } from "./lsp-requests.js";
 import { Settings } from "./lsp-settings.js";
+import { pause } from "./thread.js";
 
 /** The codes of JSON-RPC's errors and of the protocol's. */
 const INVALID_REQUEST = -32600, NO_METHOD = -32601, BAD_PARAMS = -32602, INTERNAL = -32603;
@@ -24,9 +25,6 @@ export function serve(engine, options) {
   const session = new Session(engine, options);
   return { receive: (message) => session.receive(message), settled: () => session.settled() };
 }
-
-/** pause lets messages in that have come: a cancel overtakes what it is about. */
-const pause = () => new Promise((go) => setTimeout(go));
 
 class Session {
   #engine;
@@ -77,7 +75,7 @@ class Session {
 
   async #answer(id, method, params) {
     try {
-      await pause();
+      await pause(); // a cancel overtakes what it is about
       if (this.#cancelled.has(id)) throw new Refusal(CANCELLED, "cancelled");
       const result = await this.#result(method, params);
       if (this.#cancelled.has(id)) throw new Refusal(CANCELLED, "cancelled");

@@ -34,6 +34,19 @@ export async function serve(receive) {
   parentPort.on("message", (data) => receive(data, (...message) => parentPort.postMessage(...message)));
 }
 
+/** pause lets what has come be taken first: a timer would make those who pause often wait. */
+export const pause = globalThis.setImmediate ? () => new Promise((go) => setImmediate(go)) : posted();
+
+function posted() {
+  const { port1, port2 } = new MessageChannel();
+  const waiting = [];
+  port1.onmessage = () => waiting.shift()();
+  return () => new Promise((go) => {
+    waiting.push(go);
+    port2.postMessage(null);
+  });
+}
+
 /** end ends the thread that calls it. */
 export function end() {
   if (inNode) process.exit();

@@ -97,7 +97,7 @@ test("what is on offer is what the command line's server offers, but for what ne
   assert.deepEqual(full, { delta: true });
   theirs.capabilities.semanticTokensProvider.full = true; // changes of colours are left to the client
   const { codeActionKinds } = theirs.capabilities.codeActionProvider;
-  theirs.capabilities.codeActionProvider.codeActionKinds = codeActionKinds.filter((kind) => !kind.endsWith(".generate")); // that needs a judge
+  theirs.capabilities.codeActionProvider.codeActionKinds = codeActionKinds.filter((kind) => !/\.(generate|convert)$/.test(kind)); // a judge, and a file beside
   assert.deepEqual(JSON.parse(JSON.stringify(ours)), theirs);
 });
 
