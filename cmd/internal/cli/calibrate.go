@@ -142,6 +142,7 @@ func (s *session) graded(files []string, o *calibrateOptions) ([]run.Record, int
 	if err := o.faults(files); err != nil {
 		return nil, s.refuse("%s", err)
 	}
+	o.whole = true
 	suites, code := s.load(files, &o.runOptions)
 	if code != exitOK {
 		return nil, code

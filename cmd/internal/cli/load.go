@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
@@ -24,6 +25,10 @@ type loaded struct {
 	target  namedTarget                  // once it is open, as is
 	judge   namedJudge                   // the judge
 	done    map[*rubric.Case]*run.Record // by an earlier run
+	// pieces are the cases of a long file, some at a time, and total how many they
+	// are; nil where suite has them all.
+	pieces func() iter.Seq2[*rubric.Suite, error]
+	total  int
 }
 
 // load reads the files to run. A file with errors is not run unless that is
@@ -32,6 +37,10 @@ func (s *session) load(files []string, o *runOptions) (suites []loaded, code int
 	r := &reading{}
 	for i, path := range files {
 		if slices.ContainsFunc(files[:i], func(other string) bool { return host.SameFile(path, other) }) {
+			continue
+		}
+		if long, ok := s.piecewise(path, r, o); ok {
+			suites = append(suites, long)
 			continue
 		}
 		set, body, err := openFile(path)
@@ -84,13 +93,10 @@ type reading struct {
 
 // sound analyses a file that is to be run, and refuses one with errors.
 func (s *session) sound(path, body string, r *reading, o *runOptions) (*analysis.Analysis, int) {
-	in := host.Input(path, body)
-	in.Schemas = r.schemas.Beside(path)
-	var err error
-	if in.Severities, err = r.settings.Of(path); err != nil {
+	a, err := s.piece(path, body, r)
+	if err != nil {
 		return nil, s.refuse("%s", err)
 	}
-	a := analysis.Of(in)
 	if faults := only(diag.Error, a.Diagnostics()); len(faults) > 0 && !o.ignoreErrors {
 		s.show(a, faults)
 		return nil, s.refuse("%s has %s; mend them, or run what is left with --ignore-errors", path, plural(len(faults), "error"))

@@ -108,6 +108,7 @@ type runOptions struct {
 	targeted, sampled     bool // target and samples were
 	allowExec             bool
 	noCache, dryRun       bool
+	whole                 bool // all cases are needed at once
 	ignoreErrors, resume  bool
 	out                   []string
 	format                string
@@ -280,12 +281,19 @@ func (o *runOptions) runner(suite loaded) run.Runner {
 // runSuite grades the cases of one file, those from an earlier run excepted.
 func (s *session) runSuite(suite loaded, b *book, o *runOptions) ([]run.Record, error) {
 	done, keep := b.known(suite.suite, o.runner(suite)), run.Only(o.cases...)
+	earlier := len(done) > 0
 	suite.done = done
+	var records []run.Record
 	err := s.eachRecord(suite, b, o, func(c *rubric.Case, rec *run.Record) error {
-		done[c] = rec
+		if records = append(records, *rec); earlier {
+			done[c] = rec
+		}
 		return nil
 	})
-	var records []run.Record
+	if !earlier {
+		return records, err
+	}
+	records = nil
 	for _, c := range suite.suite.Cases {
 		if rec := done[c]; rec != nil && keep(c) {
 			records = append(records, *rec)
@@ -299,17 +307,30 @@ func (s *session) runSuite(suite loaded, b *book, o *runOptions) ([]run.Record, 
 func (s *session) eachRecord(suite loaded, b *book, o *runOptions, take func(*rubric.Case, *run.Record) error) error {
 	keep, progress := run.Only(o.cases...), s.progress()
 	defer progress(nil)
-	for e := range o.runner(suite).Run(s.ctx, suite.suite, func(c *rubric.Case) bool { return keep(c) && suite.done[c] == nil }) {
-		progress(&e)
-		if e.Stage != run.Done || stopped(*e.Record, s) {
-			continue
-		}
-		if err := b.add(*e.Record); err != nil {
+	left := func(c *rubric.Case) bool { return keep(c) && suite.done[c] == nil }
+	before := 0 // cases of earlier pieces
+	for piece, err := range suite.each() {
+		if err != nil {
 			return err
 		}
-		progress(nil)
-		if err := take(e.Case, e.Record); err != nil {
-			return err
+		for e := range o.runner(suite).Run(s.ctx, piece, left) {
+			if suite.pieces != nil {
+				e.Index, e.Total = e.Index+before, suite.total
+			}
+			progress(&e)
+			if e.Stage != run.Done || stopped(*e.Record, s) {
+				continue
+			}
+			if err := b.add(*e.Record); err != nil {
+				return err
+			}
+			progress(nil)
+			if err := take(e.Case, e.Record); err != nil {
+				return err
+			}
+		}
+		if before += len(piece.Cases); s.ctx.Err() != nil {
+			break
 		}
 	}
 	return nil

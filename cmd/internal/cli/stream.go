@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"slices"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
@@ -40,7 +39,7 @@ func (s *session) stream(suites []loaded, r report.Report, b *book, o *runOption
 		return max(code, exitFindings), out.End()
 	}
 	for _, path := range o.out {
-		if err := host.WriteFile(path, func(w io.Writer) error { return report.Lines(w, b.journal.Each) }); err != nil {
+		if err := host.WriteFile(path, b.journal.Untimed); err != nil {
 			return exitUsage, err
 		}
 	}

@@ -1,8 +1,8 @@
 package host
 
 import (
+	"bufio"
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -118,11 +118,11 @@ func (j *Journal) finished(result string) ([]run.Record, error) {
 // may be left at the end, the journal takes no more. What was added survives
 // the process, and all but about the last second the machine.
 func (j *Journal) Add(rec run.Record) error {
-	line, err := json.Marshal(rec)
+	line, err := rec.Line()
 	if err != nil || j.failed != nil {
 		return errors.Join(j.failed, err)
 	}
-	lines := append(append(j.ahead, line...), '\n')
+	lines := append(j.ahead, line...)
 	if _, err := j.file.Write(lines); err != nil {
 		j.failed = plainly(j.path, err)
 		return j.failed
@@ -137,8 +137,29 @@ func (j *Journal) Add(rec run.Record) error {
 	return j.failed
 }
 
-// Each visits the records that were added, in their order.
-func (j *Journal) Each(visit func(run.Record) error) error { return EachRecord(j.path, visit) }
+// Untimed writes the records that were added, in their order and without their
+// times, as lines of JSON.
+func (j *Journal) Untimed(w io.Writer) error {
+	f, err := os.Open(j.path)
+	if err != nil {
+		return plainly(j.path, err)
+	}
+	defer f.Close()
+	for lines := bufio.NewReader(f); ; {
+		line, err := lines.ReadBytes('\n')
+		if len(line) > 0 {
+			if _, err := w.Write(run.UntimedLine(line)); err != nil {
+				return err
+			}
+		}
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return plainly(j.path, err)
+		}
+	}
+}
 
 // Remove takes the journal away once the result file is written.
 func (j *Journal) Remove() error {
