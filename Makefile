@@ -4,7 +4,7 @@
 # make protocol the language server's messages against the protocol's published types
 # make editors  a session in each of Neovim, Emacs, Vim and Helix
 # make vscode   the VS Code extension: its types and its tests in a real workbench
-# make soak     edits of a document against opening it, 100,000 times
+# make soak     edits of a document against opening it, 100,000 times; a run that is killed 50 times
 # make check    everything a change must pass: vet, staticcheck, generated files, race
 # make generate writes every derived file
 # make fuzz     each fuzz target for FUZZTIME
@@ -54,6 +54,7 @@ vscode:
 
 soak:
 	$(GO) test -count=1 -timeout 2h -run '^TestEditsEqualReopening$$' ./lsp -edits 100000
+	$(GO) test -count=1 -run '^TestKilled$$' ./cmd/internal/cli -kills 50
 
 check: vet staticcheck generated race
 

@@ -3,6 +3,7 @@ package cli_test
 import (
 	"cmp"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -19,8 +20,9 @@ import (
 
 const judgeKey = "sk-judge-0123456789"
 
-// cases is how many the mock provider judges, and caseNumber finds which one.
-const cases = 200
+// cases is how many the mock provider judges, each on five criteria, and caseNumber
+// finds which one.
+var cases = flag.Int("cases", 1000, "how many cases a provider judges that keeps failing")
 
 var caseNumber = regexp.MustCompile(`Question number (\d+)`)
 
@@ -28,6 +30,7 @@ var caseNumber = regexp.MustCompile(`Question number (\d+)`)
 // first calls for some of the cases go wrong in one way or another.
 type mock struct {
 	faulty bool
+	more   string // checks of criteria that all cases have besides two
 	keys   sync.Map
 
 	mu       sync.Mutex
@@ -100,7 +103,7 @@ func (m *mock) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	m.answered[asked]++
 	m.mu.Unlock()
-	content, refusal := judged(n), "null"
+	content, refusal := judged(n, m.more), "null"
 	switch {
 	case n == 77: // which it will never judge
 		content, refusal = "null", `"I would rather not."`
@@ -111,9 +114,9 @@ func (m *mock) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // judged is the reply for a case, which tells the key.
-func judged(n int) string {
-	reply, _ := json.Marshal(fmt.Sprintf(`{"checks":[{"id":"a","satisfied":%v,"reasoning":"because of %s"},{"id":"b","satisfied":%v,"reasoning":"so"}],"overall_reasoning":"%d"}`,
-		n%2 == 0, judgeKey, n%5 != 0, n))
+func judged(n int, more string) string {
+	reply, _ := json.Marshal(fmt.Sprintf(`{"checks":[{"id":"a","satisfied":%v,"reasoning":"because of %s"},{"id":"b","satisfied":%v,"reasoning":"so"}%s],"overall_reasoning":"%d"}`,
+		n%2 == 0, judgeKey, n%5 != 0, more, n))
 	return string(reply)
 }
 
@@ -126,9 +129,10 @@ func judgedBy(t *testing.T, m *mock) (records []map[string]any, written string) 
 	defer site.Close()
 	var suite strings.Builder
 	suite.WriteString("evalcases:\n")
-	for n := range cases {
-		fmt.Fprintf(&suite, "  - { id: c%d, expected_outcome: O, input: Question number %d, expected_output: R, rubrics: [{ id: a, expected_outcome: A }, { id: b, expected_outcome: B, required: false }] }\n", n, n)
+	for n := range *cases {
+		fmt.Fprintf(&suite, "  - { id: c%d, expected_outcome: O, input: Question number %d, expected_output: R, rubrics: [{ id: a, expected_outcome: A }, { id: b, expected_outcome: B, required: false }, { id: c, expected_outcome: C }, { id: d, expected_outcome: D }, { id: e, expected_outcome: E }] }\n", n, n)
 	}
+	m.more = `,{"id":"c","satisfied":true,"reasoning":"so"},{"id":"d","satisfied":true,"reasoning":"so"},{"id":"e","satisfied":true,"reasoning":"so"}`
 	dir := write(t, map[string]string{
 		"x.eval.yaml": suite.String(), ".env": "JUDGE_KEY=" + judgeKey + "\n",
 		"targets.yaml": "targets:\n  - { name: it, provider: mock, response: R, judge_target: mock-judge }\n" +
@@ -175,7 +179,7 @@ func TestFaultyProvider(t *testing.T) {
 	if share := float64(faulty.failed) / float64(faulty.calls); share < 0.25 || sound.failed > 0 {
 		t.Errorf("%d of %d calls failed", faulty.failed, faulty.calls)
 	}
-	if len(got) != cases || len(want) != cases {
+	if len(got) != *cases || len(want) != *cases {
 		t.Fatalf("%d and %d records", len(got), len(want))
 	}
 	for i := range got {

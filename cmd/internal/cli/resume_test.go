@@ -16,10 +16,7 @@ import (
 // on from there without asking for the first case again.
 func TestInterruptAndResume(t *testing.T) {
 	dir := write(t, map[string]string{"x.eval.yaml": three})
-	binary := filepath.Join(dir, "rubric")
-	if out, err := exec.Command("go", "build", "-o", binary, "github.com/rubric-ls/rubric/cmd/rubric").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	binary := built(t)
 	fifo, log, result := filepath.Join(dir, "fifo"), filepath.Join(dir, "log"), filepath.Join(dir, "r.jsonl")
 	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
 		t.Fatal(err)

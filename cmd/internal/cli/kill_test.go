@@ -1,0 +1,175 @@
+//go:build unix
+
+package cli_test
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+)
+
+var kills = flag.Int("kills", 8, "at how many moments a run is killed")
+
+// built is the program itself.
+func built(t *testing.T) string {
+	t.Helper()
+	binary := filepath.Join(t.TempDir(), "rubric")
+	if out, err := exec.Command("go", "build", "-o", binary, "github.com/rubric-ls/rubric/cmd/rubric").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return binary
+}
+
+// deadly is a provider that kills whoever asks at a moment of its choice.
+type deadly struct {
+	mu       sync.Mutex
+	answered map[int]int // replies sent in full, by case
+	begun    int         // requests of the process that lives
+	victim   *os.Process // nil: nobody is killed
+	at       int         // at which of its requests
+	moment   int         // before the reply, in the middle of it, or after
+	cmdlines string      // of those who asked
+}
+
+func (d *deadly) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	n, _ := strconv.Atoi(caseNumber.FindStringSubmatch(string(body))[1])
+	content, _ := json.Marshal(fmt.Sprintf(`{"checks":[{"id":"a","satisfied":%v,"reasoning":"so"},{"id":"b","satisfied":true,"reasoning":"so"}],"overall_reasoning":"%d"}`, n%3 != 0, n))
+	reply := fmt.Sprintf(`{"model":"m","choices":[{"message":{"content":%s},"finish_reason":"stop"}]}`, content)
+	w.Header().Set("Content-Length", strconv.Itoa(len(reply)))
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.begun++
+	now := d.victim != nil && d.begun == d.at
+	if now {
+		line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", d.victim.Pid)) // where there is one
+		d.cmdlines += string(line)
+	}
+	if now && d.moment == 0 {
+		d.kill()
+		return
+	}
+	io.WriteString(w, reply[:len(reply)/2])
+	if now && d.moment == 1 {
+		w.(http.Flusher).Flush()
+		d.kill()
+		return
+	}
+	io.WriteString(w, reply[len(reply)/2:])
+	w.(http.Flusher).Flush()
+	d.answered[n]++
+	if now {
+		d.kill()
+	}
+}
+
+func (d *deadly) kill() {
+	_ = d.victim.Kill()
+	d.victim = nil
+}
+
+// TestKilled: a run that is killed again and again, at whatever moment, and
+// resumed each time, ends with the results of one that nobody touched. What had
+// been answered is not asked again, but for what was under way; and neither its
+// files nor what others see of the process hold the key.
+func TestKilled(t *testing.T) {
+	const workers = 4
+	seed := rand.New(rand.NewPCG(7, uint64(*kills)))
+	site := &deadly{answered: map[int]int{}}
+	server := httptest.NewServer(site)
+	defer server.Close()
+	binary := built(t) // with the cache that the builds of this machine share
+	kept := ownCache(t)
+	t.Setenv("OPENAI_API_KEY", judgeKey)
+	t.Setenv("OPENAI_BASE_URL", server.URL)
+	all := *kills*6 + 20
+	var suite strings.Builder
+	suite.WriteString("evalcases:\n")
+	for n := range all {
+		fmt.Fprintf(&suite, "  - { id: c%d, expected_outcome: O, input: Question number %d, expected_output: R, rubrics: [{ id: a, expected_outcome: A }, { id: b, expected_outcome: B }] }\n", n, n)
+	}
+	dir := write(t, map[string]string{"x.eval.yaml": suite.String()})
+	result := filepath.Join(dir, "r.jsonl")
+	run := func(out string, more ...string) *exec.Cmd {
+		cmd := exec.Command(binary, append([]string{"run", filepath.Join(dir, "x.eval.yaml"), "--judge", "openai:m", "--workers", strconv.Itoa(workers), "--out", out}, more...)...)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		return cmd
+	}
+	killed := 0
+	for range *kills {
+		site.mu.Lock() // nobody is answered before it is known who asks
+		site.begun, site.at, site.moment = 0, 1+seed.IntN(9), seed.IntN(3)
+		cmd := run(result, "--resume")
+		site.victim = cmd.Process
+		site.mu.Unlock()
+		_ = cmd.Wait()
+		if cmd.ProcessState.ExitCode() == -1 {
+			killed++
+		}
+	}
+	site.mu.Lock()
+	site.victim = nil
+	site.mu.Unlock()
+	if cmd := run(result, "--resume"); cmd.Wait() == nil || cmd.ProcessState.ExitCode() != 1 {
+		t.Fatalf("the last one: %v", cmd.ProcessState)
+	}
+	again := 0
+	for n := range all {
+		again += site.answered[n] - 1
+	}
+	if killed != *kills || again < 0 || again > killed*workers {
+		t.Errorf("killed %d times; %d answers were given again", killed, again)
+	}
+	t.Logf("killed %d times; %d of %d answers were given again", killed, again, all)
+	untouched := filepath.Join(dir, "untouched.jsonl")
+	if cmd := run(untouched, "--no-cache"); cmd.Wait() == nil || cmd.ProcessState.ExitCode() != 1 {
+		t.Fatalf("the one that nobody touched: %v", cmd.ProcessState)
+	}
+	if got, want := recordsIn(t, result), recordsIn(t, untouched); len(got) != all || !reflect.DeepEqual(got, want) {
+		t.Errorf("%d records, which differ", len(got))
+	}
+	told := site.cmdlines
+	for _, folder := range []string{dir, kept} {
+		_ = filepath.WalkDir(folder, func(path string, entry os.DirEntry, err error) error {
+			if err == nil && !entry.IsDir() {
+				body, _ := os.ReadFile(path)
+				told += string(body)
+			}
+			return err
+		})
+	}
+	if strings.Contains(told, judgeKey) {
+		t.Error("the key is told")
+	}
+}
+
+// recordsIn are a file's, settled.
+func recordsIn(t *testing.T, path string) (records []map[string]any) {
+	t.Helper()
+	lines, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(lines)) {
+		var record map[string]any
+		if err := json.Unmarshal([]byte(line), &record); err != nil {
+			t.Fatal(err)
+		}
+		records = append(records, settled(t, record))
+	}
+	return records
+}
