@@ -16,17 +16,19 @@ import (
 
 // metricParams are a metric of ADK's, what is asked of it as a configuration has
 // it, and a conversation as an evalset has it. Replies are a judge's, as texts:
-// a list in the order of the questions, or an object by the questions' keys.
+// a list in the order of the questions, or an object by the questions' keys. Files
+// of ADK's may stand in the place of the criterion and the conversation.
 type metricParams struct {
 	Name      string          `json:"name"`
-	Criterion json.RawMessage `json:"criterion"`
-	Actual    json.RawMessage `json:"actual"`
+	Criterion json.RawMessage `json:"criterion,omitempty"`
+	Actual    json.RawMessage `json:"actual,omitempty"`
 	Expected  json.RawMessage `json:"expected,omitempty"`
 	Rubrics   json.RawMessage `json:"rubrics,omitempty"` // the case's own
 	Scenario  json.RawMessage `json:"scenario,omitempty"`
 	Replies   json.RawMessage `json:"replies,omitempty"`
 	Offline   bool            `json:"offline,omitempty"` // the stand-in judges, not replies
 	Profile   metric.Profile  `json:"profile,omitempty"`
+	metricFiles
 }
 
 // MetricResult is what a metric says of a conversation, and the questions that a
@@ -67,6 +69,9 @@ func (p metricParams) criterion() (metric.Criterion, error) {
 	if !slices.Contains(metric.Names, p.Name) {
 		return metric.Criterion{}, failf(BadParams, "`name` is `%s`, and there are `%s`", p.Name, strings.Join(metric.Names, "`, `"))
 	}
+	if len(p.Criterion) == 0 && p.Config != "" {
+		return finite(p.metricFiles.criterion(p.Profile, p.Name))
+	}
 	if len(p.Criterion) == 0 {
 		return metric.Criterion{}, failf(BadParams, "`criterion` is a threshold, or an object that has one")
 	}
@@ -75,14 +80,22 @@ func (p metricParams) criterion() (metric.Criterion, error) {
 	if err := fits("criterion", p.Criterion, refused); err != nil {
 		return c, err
 	}
-	if math.IsNaN(c.Threshold) || math.IsInf(c.Threshold, 0) {
+	return finite(c, nil)
+}
+
+// finite refuses a threshold that JSON cannot show.
+func finite(c metric.Criterion, err error) (metric.Criterion, error) {
+	if err == nil && (math.IsNaN(c.Threshold) || math.IsInf(c.Threshold, 0)) {
 		return c, failf(BadParams, "`threshold` is no finite number")
 	}
 	c.Judge.Parallel = 1 // so that replies in a list have an order
-	return c, nil
+	return c, err
 }
 
 func (p metricParams) conversation() (c metric.Conversation, err error) {
+	if len(p.Actual) == 0 && p.Evalset != "" {
+		return p.metricFiles.conversation(p.Profile)
+	}
 	if len(p.Actual) == 0 {
 		return c, failf(BadParams, "`actual` is the turns of the conversation, as an evalset has them")
 	}

@@ -95,3 +95,46 @@ func FuzzMetric(f *testing.F) {
 		}
 	})
 }
+
+// TestMetricFiles: ADK's own files are taken as they are.
+func TestMetricFiles(t *testing.T) {
+	set := func(answers ...string) string {
+		var cases []any
+		for i, answer := range answers {
+			cases = append(cases, map[string]any{"eval_id": string(rune('a' + i)), "conversation": []any{said("q", answer)}})
+		}
+		text, _ := json.Marshal(map[string]any{"eval_set_id": "s", "eval_cases": cases})
+		return string(text)
+	}
+	const config = `{"criteria": {"response_match_score": 0.6, "hallucinations_v1": {"threshold": 1, "judge_model_options": {"temperature": 0}}}}`
+	files := func(more ...any) map[string]any {
+		p := map[string]any{"name": "response_match_score", "evalset": set("It costs 7", "No"), "config": config, "case": "a"}
+		for i := 0; i < len(more); i += 2 {
+			p[more[i].(string)] = more[i+1]
+		}
+		return p
+	}
+	for _, c := range []struct {
+		name   string
+		params map[string]any
+		path   []any
+		want   any
+	}{
+		{"a recording", files("recorded", set("It costs 5")), []any{"result", "score"}, 2. / 3},
+		{"its threshold", files("recorded", set("It costs 5")), []any{"result", "threshold"}, 0.6},
+		{"one's own criterion", files("recorded", set("It costs 5"), "criterion", 0.9), []any{"result", "eval_status"}, "FAILED"},
+		{"alone", files(), []any{"result", "eval_status"}, "NOT_EVALUATED"},
+		{"a case that was not recorded", files("recorded", set("It costs 5"), "case", "b"), []any{"error", "message"}, "no conversation of the case `b` is recorded"},
+		{"no case", files("case", ""), []any{"error", "message"}, "`case` says which of the 2 cases"},
+		{"an unknown one", files("case", "z"), []any{"error", "message"}, "there is no case `z`"},
+		{"a metric that is not asked for", files("name", "safety_v1"), []any{"error", "message"}, "`config` asks nothing of `safety_v1`"},
+		{"one that is skipped", files("name", "hallucinations_v1"), []any{"error", "message"}, "ADK does not evaluate `hallucinations_v1` as `config` has it; `check` says why"},
+		{"no evalset", files("evalset", "[]]"), []any{"error", "message"}, "`evalset` is one that ADK refuses; `check` says why"},
+		{"no recording", files("recorded", "{"), []any{"error", "message"}, "`recorded` holds no conversations that ADK would read"},
+		{"no configuration", files("config", "{"), []any{"error", "message"}, "`config` is one that ADK refuses; `check` says why"},
+	} {
+		if got := at(call(t, "metric", c.params), c.path...); got != c.want {
+			t.Errorf("%s: %v is %v, want %v", c.name, c.path, got, c.want)
+		}
+	}
+}

@@ -499,8 +499,8 @@ export interface DocumentLink {
 /** MetricParams is what `metric` takes. */
 export interface MetricParams {
   name: string;
-  criterion: unknown;
-  actual: unknown;
+  criterion?: unknown;
+  actual?: unknown;
   expected?: unknown;
   /** the case's own */
   rubrics?: unknown;
@@ -509,6 +509,13 @@ export interface MetricParams {
   /** the stand-in judges, not replies */
   offline?: boolean;
   profile?: "latest" | "2.0";
+  evalset?: string;
+  /** an .evalset_result.json or an evalset; without it the evalset's own is measured */
+  recorded?: string;
+  /** a test_config.json */
+  config?: string;
+  /** may be left out if there is one only */
+  case?: string;
 }
 
 /** RubricScore is how a property was judged: 1 for yes, 0 for no, nil for neither. */
