@@ -19,9 +19,9 @@ var _ = add(Rule{
 	Why: `
 Tools are renamed, and rubrics that speak of them stay behind: a judge then looks for a call that no agent can make, and
 the rubric fails for ever, or counts as not applicable and passes for ever. The tools are those that the evalset declares
-under ~app_details~ or expects to be called; a configuration's rubrics are held against the evalsets beside it. A word
-with underscores counts as a tool's name if it stands beside a word like ~call~ or ~tool~ and names nothing that tools
-take or return.
+under ~app_details~ or expects to be called; where none is declared, only a name that is nearly that of a called one is
+reported. A configuration's rubrics are held against the evalsets beside it. A word with underscores counts as a tool's
+name if it stands beside a word like ~call~ or ~tool~ and names nothing that tools take or return.
 `,
 	Bad: `
 {
@@ -35,7 +35,14 @@ take or return.
       "conversation": [
         {
           "user_content": { "parts": [{ "text": "What is my balance?" }] },
-          "intermediate_data": { "tool_uses": [{ "name": "get_account_balance", "args": { "account_id": "A-1" } }] }
+          "app_details": {
+            "agent_details": {
+              "teller": {
+                "name": "teller",
+                "tool_declarations": [{ "name": "get_account_balance", "parameters": { "properties": { "account_id": {} } } }]
+              }
+            }
+          }
         }
       ]
     }
@@ -54,7 +61,14 @@ take or return.
       "conversation": [
         {
           "user_content": { "parts": [{ "text": "What is my balance?" }] },
-          "intermediate_data": { "tool_uses": [{ "name": "get_account_balance", "args": { "account_id": "A-1" } }] }
+          "app_details": {
+            "agent_details": {
+              "teller": {
+                "name": "teller",
+                "tool_declarations": [{ "name": "get_account_balance", "parameters": { "properties": { "account_id": {} } } }]
+              }
+            }
+          }
         }
       ]
     }
@@ -67,7 +81,7 @@ take or return.
 		if !p.is(adk.EvalSet, adk.Config) {
 			return
 		}
-		tools, words := p.tools()
+		tools, words, full := p.tools()
 		if len(tools) == 0 {
 			return // nobody knows any
 		}
@@ -75,11 +89,12 @@ take or return.
 		for _, list := range p.rubricLists() {
 			for _, r := range list.Rubrics {
 				for _, name := range toolNames(r.Text) {
-					if tools[name] || words[name] {
+					near := spell.Nearest(name, names)
+					if tools[name] || words[name] || near == "" && !full {
 						continue
 					}
 					d := p.Report(wordIn(p.Source, r.TextNode, name), "no case has a tool `%s`%s", name, spell.DidYouMean(name, names))
-					if near := spell.Nearest(name, names); near != "" {
+					if near != "" {
 						d.Fixes = []diag.Fix{{Title: "change to `" + near + "`", Edits: []text.Edit{{Span: d.Span, New: near}}}}
 					}
 				}
@@ -89,18 +104,19 @@ take or return.
 })
 
 // tools are those that cases declare or call, and the names of what these take
-// and return.
-func (p *Pass) tools() (tools, words map[string]bool) {
+// and return. They may be all that there are if full.
+func (p *Pass) tools() (tools, words map[string]bool, full bool) {
 	if p.is(adk.EvalSet) {
 		stock := p.stock()
-		return stock.Tools, stock.Words
+		return stock.Tools, stock.Words, stock.Full
 	}
-	tools, words = map[string]bool{}, map[string]bool{}
+	tools, words, full = map[string]bool{}, map[string]bool{}, true
 	for _, s := range p.evalsets() {
 		maps.Copy(tools, s.Tools)
 		maps.Copy(words, s.Words)
+		full = full && s.Full
 	}
-	return tools, words
+	return tools, words, full
 }
 
 // callWords are the words beside which a name with underscores is a tool's.

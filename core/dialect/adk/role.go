@@ -41,7 +41,7 @@ func RoleOf(name string, root *yaml.Node) Role {
 			return Older
 		}
 		return EvalSet
-	case base == ConfigName && begun(root, "criteria", "custom_metrics", "user_simulator_config", "live_model_config"):
+	case isConfigName(base) && begun(root, "criteria", "custom_metrics", "user_simulator_config", "live_model_config"):
 		return Config
 	}
 	return roleByKeys(root, IsJSON(name))
@@ -56,8 +56,12 @@ func IsName(name string) bool {
 			return true
 		}
 	}
-	return name == ConfigName
+	return isConfigName(name)
 }
+
+// isConfigName reports whether a name is that of a configuration: the one that ADK
+// looks for, or the one that people give to one they name on the command line.
+func isConfigName(name string) bool { return name == ConfigName || name == "eval_config.json" }
 
 // begun reports whether a file holds nothing yet, a list of turns, a metric, or
 // one of some keys or what may be meant for it.

@@ -10,7 +10,8 @@ type Stock struct {
 	Calls     bool // some turn has an expected tool call
 
 	Rubrics map[string]map[string]bool // ids by type
-	Tools   map[string]bool            // names that are declared or called
+	Tools   map[string]bool            // names of those that are declared or called
+	Full    bool                       // some tools are declared, so that Tools may be all of them
 	Words   map[string]bool            // names of what tools take and return
 }
 
@@ -69,7 +70,7 @@ func (t *Stock) words(m map[string]any) {
 func (t *Stock) declared(d any) {
 	m, _ := d.(map[string]any)
 	if name, ok := m["name"].(string); ok {
-		t.Tools[name] = true
+		t.Tools[name], t.Full = true, true
 	}
 	for _, key := range []string{"function_declarations", "functionDeclarations"} {
 		list, _ := m[key].([]any)
