@@ -146,8 +146,7 @@ func Refuse(line []byte, message string) []byte {
 	return encode(response{ID: req.ID, Error: &Failure{Internal, message}})
 }
 
-// method gives a typed function the parameters' JSON. Unknown parameters are
-// refused: a misspelt one would be ignored in silence otherwise.
+// method gives a typed function the parameters as JSON.
 func method[P, R any](summary string, f func(P) (R, error)) endpoint {
 	return endpoint{summary, reflect.TypeFor[P](), reflect.TypeFor[R](), func(raw json.RawMessage) (any, error) {
 		var params P
@@ -156,18 +155,6 @@ func method[P, R any](summary string, f func(P) (R, error)) endpoint {
 		}
 		return f(params)
 	}}
-}
-
-func decode(raw json.RawMessage, params any) error {
-	if len(raw) == 0 {
-		raw = json.RawMessage("{}")
-	}
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(params); err != nil {
-		return failf(BadParams, "%s", strings.TrimPrefix(err.Error(), "json: "))
-	}
-	return nil
 }
 
 // Method is a method of the API, what it answers in a few words, and the types

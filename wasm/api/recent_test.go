@@ -47,24 +47,49 @@ func TestRecent(t *testing.T) {
 	}
 }
 
-// BenchmarkEdit checks a file of 100 cases again after an edit in one of them.
-func BenchmarkEdit(b *testing.B) {
+// manyCases is a file of n cases.
+func manyCases(n int) string {
 	var text strings.Builder
 	text.WriteString("evalcases:\n")
-	for n := range 100 {
+	for n := range n {
 		fmt.Fprintf(&text, "  - id: case-%d\n    expected_outcome: Resolves request %[1]d\n    input: Question %[1]d\n    rubrics:\n"+
 			"      - Greets the customer\n      - { id: refund, expected_outcome: Refunds order %[1]d, weight: 2 }\n", n)
 	}
-	var requests [2][]byte
-	for i, word := range []string{"50", "fifty"} {
-		body := strings.Replace(text.String(), "request 50", "request "+word, 1)
-		request, err := json.Marshal(map[string]any{"method": "check", "params": map[string]any{"text": body}})
-		if err != nil {
-			b.Fatal(err)
-		}
-		requests[i] = request
+	return text.String()
+}
+
+func request(b *testing.B, method string, params map[string]any) []byte {
+	line, err := json.Marshal(map[string]any{"method": method, "params": params})
+	if err != nil {
+		b.Fatal(err)
 	}
-	for n := 0; b.Loop(); n++ {
-		api.Call(requests[n%2])
+	return line
+}
+
+// BenchmarkEdit finds what is wrong after an edit of one case: with the text sent
+// again, and of a document.
+func BenchmarkEdit(b *testing.B) {
+	for _, cases := range []int{100, 1000} {
+		body := manyCases(cases)
+		b.Run(fmt.Sprintf("text/%d", cases), func(b *testing.B) {
+			var requests [2][]byte
+			for i, word := range []string{"50", "fifty"} {
+				requests[i] = request(b, "check", map[string]any{"text": strings.Replace(body, "request 50", "request "+word, 1)})
+			}
+			for n := 0; b.Loop(); n++ {
+				api.Call(requests[n%2])
+			}
+		})
+		b.Run(fmt.Sprintf("document/%d", cases), func(b *testing.B) {
+			api.Call(request(b, "open", map[string]any{"document": "x.yaml", "text": body}))
+			line := strings.Count(body[:strings.Index(body, "request 50")], "\n")
+			edit := request(b, "edit", map[string]any{"document": "x.yaml", "changes": []any{change(line, 31, line, 32, "5")}})
+			diagnose := request(b, "diagnose", map[string]any{"document": "x.yaml"})
+			for b.Loop() {
+				api.Call(edit)
+				api.Call(diagnose)
+			}
+			api.Call(request(b, "forget", map[string]any{"document": "x.yaml"}))
+		})
 	}
 }

@@ -1,10 +1,11 @@
 package api
 
 import (
+	"cmp"
 	"encoding/json"
-	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/spell"
@@ -79,5 +80,5 @@ func schemaOf(p schemaParams) (SchemaResult, error) {
 		}
 		names = append(names, doc.Name)
 	}
-	return SchemaResult{}, failf(BadParams, "there is no kind of file `%s`%s; there are `%s`", p.Name, spell.DidYouMean(p.Name, names), strings.Join(names, "`, `"))
+	return SchemaResult{}, failf(BadParams, "there is no kind of file `%s`%s", p.Name, cmp.Or(spell.DidYouMean(p.Name, names), "; there are "+diag.Listed(diag.Ticked(names), "and")))
 }

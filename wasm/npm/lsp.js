@@ -39,7 +39,8 @@ class Session {
   #arrived = new Map(); // how many messages have come about a document, by its URI
 
   constructor(engine, options) {
-    this.#engine = engine;
+    this.#engine = Promise.resolve(engine);
+    this.#engine.catch(() => {}); // the answer to `initialize` tells
     this.#options = { commands: [], exit() {}, log() {}, ...options };
   }
 

@@ -139,6 +139,12 @@ test("a session has a beginning and an end", async () => {
   assert.equal(status, 0);
 });
 
+test("a module that cannot be had is told when the session begins", async () => {
+  const c = client(Promise.reject(new Error("the module could not be fetched: 404 Not Found")));
+  await new Promise((go) => setImmediate(go));
+  assert.deepEqual((await c.ask("initialize", { capabilities: {} })).error, { code: -32603, message: "the module could not be fetched: 404 Not Found" });
+});
+
 test("what no client should send ends nothing", async () => {
   const c = await started(shared);
   for (const message of [null, 12, "x", {}, { jsonrpc: "2.0" }, { id: 7, method: "shutdown" }, { jsonrpc: "2.0", id: 7, method: 12 }, { jsonrpc: "2.0", id: {}, method: "shutdown" }, []]) {
