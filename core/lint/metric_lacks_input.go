@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"slices"
+
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/metric"
@@ -133,7 +135,7 @@ func comparesAnswers(name string) bool {
 
 // inputFor looks for what the criteria need in a case.
 func (p *Pass) inputFor(c adk.Case, config *adk.Settings) {
-	var references, answers, rubrics []string
+	var references, answers []string
 	for _, k := range config.Criteria {
 		if metric.NeedsReference(k.Metric) {
 			references = append(references, k.Metric)
@@ -141,8 +143,8 @@ func (p *Pass) inputFor(c adk.Case, config *adk.Settings) {
 		if comparesAnswers(k.Metric) {
 			answers = append(answers, k.Metric)
 		}
-		if kind := adk.TypeFor(k.Metric); kind != "" && len(k.Rubrics) == 0 && !hasType(c, kind) {
-			rubrics = append(rubrics, k.Metric)
+		if kind := adk.TypeFor(k.Metric); kind != "" && len(k.Rubrics) == 0 && !hasType(c.Rubrics, kind) {
+			p.rubricsFor(c, k.Metric, kind)
 		}
 	}
 	if scenario := adk.Pair(c.Node, "conversation_scenario"); scenario != nil && c.Conversation == nil && len(references) > 0 {
@@ -153,25 +155,28 @@ func (p *Pass) inputFor(c adk.Case, config *adk.Settings) {
 			p.Report(firstKey(c.Turns[i]), "this turn has no expected answer for %s to compare with", listedMetrics(answers))
 		}
 	}
-	if len(rubrics) > 0 && c.Node.IsMap() {
-		p.Report(firstKey(c.Node), "this case has no rubrics for %s, nor has `%s`; the runner evaluates none for it", listedMetrics(rubrics), adk.ConfigName)
+}
+
+// rubricsFor looks for turns without rubrics for a metric, where neither the
+// configuration nor the case has any: a single one costs the case the metric.
+func (p *Pass) rubricsFor(c adk.Case, name, kind string) {
+	var without []int
+	for i, turn := range c.Conversation {
+		if !hasType(turn.Rubrics, kind) {
+			without = append(without, i)
+		}
+	}
+	if len(without) == len(c.Conversation) && c.Node.IsMap() {
+		p.Report(firstKey(c.Node), "this case has no rubrics for `%s`, nor has `%s`; the runner does not evaluate it here", name, adk.ConfigName)
+		return
+	}
+	for _, i := range without {
+		p.Report(firstKey(c.Turns[i]), "this turn has no rubrics for `%s`, nor has its case or `%s`; the runner does not evaluate it for the case", name, adk.ConfigName)
 	}
 }
 
-func hasType(c adk.Case, kind string) bool {
-	for _, r := range c.Rubrics {
-		if r.Type == kind {
-			return true
-		}
-	}
-	for _, turn := range c.Conversation {
-		for _, r := range turn.Rubrics {
-			if r.Type == kind {
-				return true
-			}
-		}
-	}
-	return false
+func hasType(rubrics []metric.Rubric, kind string) bool {
+	return slices.ContainsFunc(rubrics, func(r metric.Rubric) bool { return r.Type == kind })
 }
 
 func listedMetrics(names []string) string { return diag.Listed(diag.Ticked(names), "and") }
