@@ -19,8 +19,8 @@ export class Documents {
 
   async change({ uri, version }, changes) {
     const d = this.#known(uri);
-    d.version = version;
     d.text = changes.reduce(edited, d.text);
+    d.version = version;
     try {
       const sent = changes.map(({ range, text }) => ({ range, text }));
       d.ours = (await this.#engine.edit({ document: uri, version, changes: sent })).recognised;
@@ -47,6 +47,10 @@ export class Documents {
     const again = [...this.#open.keys()];
     for (const uri of again) await this.#tell(uri, this.#open.get(uri));
     return { again, problems };
+  }
+
+  has(uri) {
+    return this.#open.has(uri);
   }
 
   version(uri) {

@@ -20,7 +20,10 @@ class Refusal extends Error {
   }
 }
 
-/** serve begins a session; index.d.ts says what it is given. */
+/** changing are the notifications after which what was found before is stale. */
+const changing = ["textDocument/didOpen", "textDocument/didChange", "textDocument/didClose"];
+
+/** serve begins a session; lsp.d.ts says what it is given. */
 export function serve(engine, options) {
   const session = new Session(engine, options);
   return { receive: (message) => session.receive(message), settled: () => session.settled() };
@@ -36,7 +39,7 @@ class Session {
   #asked = new Map(); // what to do with the client's answers, by the ids of our requests
   #requests = 0;
   #settings;
-  #arrived = new Map(); // how many messages have come about a document, by its URI
+  #arrived = new Map(); // how many changes of a document have come, by its URI
 
   constructor(engine, options) {
     this.#engine = Promise.resolve(engine);
@@ -65,8 +68,8 @@ class Session {
       this.#owed.add(id);
       return this.#then(() => this.#answer(id, method, params));
     }
-    const uri = params?.textDocument?.uri, number = (this.#arrived.get(uri) ?? 0) + 1;
-    this.#arrived.set(uri, number);
+    const uri = params?.textDocument?.uri, number = (this.#arrived.get(uri) ?? 0) + (changing.includes(method) ? 1 : 0);
+    if (number > 0) this.#arrived.set(uri, number);
     this.#then(() => this.#hear(method, params, number));
   }
 
@@ -166,8 +169,12 @@ class Session {
         await this.documents.open(params.textDocument);
         return this.#touch(uri, number);
       case "textDocument/didChange":
-        await this.documents.change(params.textDocument, params.contentChanges);
-        return this.#touch(uri, number);
+        try {
+          await this.documents.change(params.textDocument, params.contentChanges);
+        } finally {
+          this.#touch(uri, number); // one that cannot be made leaves the document as it was
+        }
+        return;
       case "textDocument/didClose":
         await this.documents.close(uri);
         if (number === this.#arrived.get(uri)) this.#arrived.delete(uri);
@@ -180,7 +187,7 @@ class Session {
     this.#then(async () => {
       await pause();
       const stale = () => number !== this.#arrived.get(uri);
-      if (stale() || this.#phase !== "serving") return;
+      if (stale() || this.#phase !== "serving" || !this.documents.has(uri)) return;
       const diagnostics = await this.documents.ask(uri, "diagnose", {}, []);
       if (!stale()) this.notify("textDocument/publishDiagnostics", { uri, version: this.documents.version(uri), diagnostics });
     });

@@ -50,7 +50,13 @@ test("findings are told with their version, and never stale ones", async () => {
   await c.session.settled();
   const { version, diagnostics } = c.published().at(-1);
   assert.deepEqual([c.published().length, version, diagnostics.filter((d) => d.code === "unknown-key")], [2, 3, []]);
+  c.edit(4, { text: file });
+  c.send("textDocument/didSave", { textDocument: { uri } });
+  c.edit(5, { range: "everywhere", text: 5 });
+  await c.session.settled();
+  assert.equal(c.published().at(-1).version, 4);
   c.send("textDocument/didClose", { textDocument: { uri } });
+  c.edit(6, { text: file });
   await c.session.settled();
   assert.deepEqual(c.published().at(-1), { uri, diagnostics: [] });
 });
