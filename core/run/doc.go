@@ -7,6 +7,9 @@
 // is. A [Record] is one line of a result file and holds all that is needed to
 // score it again without a model, which is what [Rescore] does.
 //
+// Where conversations are recorded already, there is no target to ask and nothing
+// to grade: metrics measure them, and the rest is the same.
+//
 // Nothing here stops a run: a target that fails or panics is a record with an
 // error, a cancelled run keeps the records it has.
 package run

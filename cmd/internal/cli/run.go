@@ -61,8 +61,9 @@ against those of --recorded, by the metrics of --config or of the test_config.js
 beside it. Without a recording the expected conversations are judged themselves,
 and compared with nothing. A result file can be run by itself. A case passes if
 every metric reaches its threshold; one that is not evaluated fails it, and says
-why. The judge says whether answers are safe, by six kinds of harm, unless
---moderation names an endpoint, which goes by its own. FILE:ID,ID names cases as ` + "`adk eval`" + ` does.
+why. Its score, which --threshold goes by, is the mean of theirs. The judge says
+whether answers are safe, by six kinds of harm, unless --moderation names an
+endpoint, which goes by its own. FILE:ID,ID names cases as ` + "`adk eval`" + ` does.
 
 Code graders of a file are run only with --allow-exec. Those that are WebAssembly
 (a WASI command, as in script: [grader.wasm]) need no leave: they run in a sandbox

@@ -11,9 +11,33 @@ import (
 // measured.
 func membersOf(g run.GraderRecord) []run.GraderRecord {
 	if g.Metric != nil {
-		return run.Turns(*g.Metric)
+		return folded(run.Turns(*g.Metric))
 	}
 	return g.Members
+}
+
+// folded has turns in a row of which there is the same to say, and nothing more, as
+// one.
+func folded(turns []run.GraderRecord) []run.GraderRecord {
+	var all []run.GraderRecord
+	for i := 0; i < len(turns); {
+		next := i + 1
+		for next < len(turns) && silent(turns[i]) && silent(turns[next]) && turns[next].Score == turns[i].Score && turns[next].Verdict == turns[i].Verdict {
+			next++
+		}
+		g := turns[i]
+		if next > i+1 {
+			g.Name = fmt.Sprintf("turns %d to %d", i+1, next)
+		}
+		all = append(all, g)
+		i = next
+	}
+	return all
+}
+
+// silent reports whether there is no more to say of a turn than its score.
+func silent(g run.GraderRecord) bool {
+	return g.Ungraded == "" && g.Reasoning == "" && len(g.Grades)+len(g.Problems)+len(g.Replies) == 0
 }
 
 // held is what a metric was held against, and what else there is to say of its

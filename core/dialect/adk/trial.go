@@ -75,16 +75,24 @@ func strays(left map[string][]metric.Conversation, ids []string) (problems []str
 }
 
 // Trial measures recorded conversations again, without the evalset: against what
-// the recording says was expected.
+// the recording says was expected. Several of one case are as many runs of it.
 func (r Recording) Trial(criteria []metric.Criterion) Trial {
 	t := Trial{Suite: &rubric.Suite{Dialect: Name, Name: r.SetID}, Criteria: criteria, cases: map[*rubric.Case]*tried{}}
+	known := map[string]*rubric.Case{}
 	for _, own := range r.Cases {
-		c := domainCase(own.ID, own.Expected)
-		if own.Expected == nil {
-			c = domainCase(own.ID, own.Actual)
+		c := known[own.ID]
+		if c == nil {
+			shown := own.Expected
+			if shown == nil {
+				shown = own.Actual
+			}
+			c = domainCase(own.ID, shown)
+			known[own.ID], t.cases[c] = c, &tried{}
+			t.Suite.Cases = append(t.Suite.Cases, c)
 		}
-		t.Suite.Cases = append(t.Suite.Cases, c)
-		t.add(c, &tried{runs: []metric.Conversation{own.Conversation}})
+		of := t.cases[c]
+		of.runs = append(of.runs, own.Conversation)
+		t.add(c, of)
 	}
 	return t
 }

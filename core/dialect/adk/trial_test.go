@@ -50,8 +50,10 @@ func TestTrial(t *testing.T) {
 		"a recording": {expected.Trial(criteria, once), "one PASSED of 1 by \"red apples\" 1.00\nno conversation of the case `two` is recorded"},
 		"two runs are pooled": {expected.Trial(criteria, once, again), "one PASSED of 2 by \"red apples\\n\\ngreen pears\" 0.50\n" +
 			"no conversation of the case `two` is recorded\nthe conversation `tow` is recorded, and no case has that id; did you mean `two`?"},
-		"none":                   {opened(says("one", "red apples")).Trial(criteria), "one NOT_EVALUATED of 0 by \"red apples\""},
-		"a recording by itself":  {adk.Recording{Cases: []adk.RecordedCase{{ID: "r", Conversation: pair(expected)}}}.Trial(criteria), "r FAILED of 1 by \"red apples\" 0.00"},
+		"none":                  {opened(says("one", "red apples")).Trial(criteria), "one NOT_EVALUATED of 0 by \"red apples\""},
+		"a recording by itself": {adk.Recording{Cases: []adk.RecordedCase{{ID: "r", Conversation: pair(expected)}}}.Trial(criteria), "r FAILED of 1 by \"red apples\" 0.00"},
+		"runs of a recording": {adk.Recording{Cases: []adk.RecordedCase{{ID: "r", Conversation: pair(expected)}, {ID: "r", Conversation: pair(expected)}}}.Trial(criteria),
+			"r FAILED of 2 by \"red apples\\n\\nred apples\" 0.00"},
 		"a recording that is it": {once.Trial(criteria), "one NOT_EVALUATED of 0 by \"red apples\""},
 	} {
 		if got := scoresOf(t, c.trial); got != c.want {
