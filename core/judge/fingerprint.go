@@ -10,11 +10,13 @@ import (
 // questions that deserve the same answer. The brief is left out, being the same
 // content once more.
 func (q Question) Fingerprint() string {
-	h := sha256.New()
+	var told []byte
 	for _, part := range []string{q.System, q.User, string(q.Schema)} {
-		binary.Write(h, binary.BigEndian, int64(len(part))) // so that no part can pass for its neighbour
-		h.Write([]byte(part))
+		told = binary.BigEndian.AppendUint64(told, uint64(len(part))) // so that no part can pass for its neighbour
+		told = append(told, part...)
 	}
-	binary.Write(h, binary.BigEndian, [2]int64{int64(q.Attempt), int64(q.Sample)})
-	return hex.EncodeToString(h.Sum(nil))
+	told = binary.BigEndian.AppendUint64(told, uint64(q.Attempt))
+	told = binary.BigEndian.AppendUint64(told, uint64(q.Sample))
+	sum := sha256.Sum256(told)
+	return hex.EncodeToString(sum[:])
 }
