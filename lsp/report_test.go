@@ -84,13 +84,14 @@ func TestKey(t *testing.T) {
 	}
 }
 
-// TestSamplesOfOneRun: a command may ask for more samples than the settings.
+// TestSamplesOfOneRun: a command may ask for more samples than the settings. What
+// they do not agree on is told where the grade stands.
 func TestSamplesOfOneRun(t *testing.T) {
 	asked := make(chan bool, 99)
 	host := lsp.Host{Judge: func(context.Context, string, string) (judge.Judge, func(), error) {
-		return judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
+		return judge.Func(func(_ context.Context, q judge.Question) (judge.Answer, error) {
 			asked <- true
-			return judge.Answer{Text: `{"checks":[{"id":"days","satisfied":true,"reasoning":"r"},{"id":"label","satisfied":true,"reasoning":"r"}],"overall_reasoning":""}`}, nil
+			return judge.Answer{Text: fmt.Sprintf(`{"checks":[{"id":"days","satisfied":true,"reasoning":"r"},{"id":"label","satisfied":%v,"reasoning":"r"}],"overall_reasoning":""}`, q.Sample != 1)}, nil
 		}), func() {}, nil
 	}}
 	e := running(t, host, everything, `{"judge":"counted"}`)
@@ -98,4 +99,6 @@ func TestSamplesOfOneRun(t *testing.T) {
 	if n := len(asked); n != 3 {
 		t.Errorf("the judge was asked %d times", n)
 	}
+	holds(t, "the hints", string(e.Request("textDocument/inlayHint", hintsOfAll)), `"label":"satisfied"`, `"label":"satisfied (2 of 3 agree)"`)
+	holds(t, "the hover", hoverOn(e, 8, 13), "**satisfied** (2 of 3 agree)")
 }

@@ -33,7 +33,7 @@ type Criterion struct {
 	Table    *Confusion `json:"confusion,omitempty"` // of checks
 	Cells    []Cell     `json:"cells,omitempty"`     // of scores
 	// Constant says that the judge gave it one grade in all cases, labelled or not;
-	// "" if it did not, or there is one case only.
+	// "" if it did not, there is one case only, or it asks for several things.
 	Constant string `json:"constant,omitempty"`
 
 	ratings []Rated
@@ -157,7 +157,9 @@ func (c *Criterion) reckon() {
 	if len(c.texts) > 1 {
 		c.Texts = len(c.texts)
 	}
-	c.Constant = constant(c.Ranged, c.seen)
+	if len(c.texts) == 1 {
+		c.Constant = constant(c.Ranged, c.seen)
+	}
 	if c.N == 0 {
 		return
 	}

@@ -27,7 +27,10 @@ func writeCalibration(w io.Writer, r calibrate.Report) error {
 		}
 		kappa, bounds := "-", "-"
 		if k := c.Kappa; k != nil {
-			kappa, bounds = fmt.Sprintf("%.3f", k.Value), fmt.Sprintf("%.2f to %.2f", k.Low, k.High)
+			kappa = fmt.Sprintf("%.3f", k.Value)
+			if k.Error > 1e-9 || k.Value == 1 { // else one of them gave one grade only, which bounds nothing
+				bounds = fmt.Sprintf("%.2f to %.2f", k.Low, k.High)
+			}
 		}
 		fmt.Fprintf(table, "%s\t%d\t%.0f%%\t%s\t%s\t%s\n", cell(c.ID), c.N, c.Accuracy*100, kappa, bounds, sides(c))
 	}
@@ -62,7 +65,7 @@ func oddities(c calibrate.Criterion) (says []string) {
 		says = append(says, "it tells no case from another: "+c.Constant)
 	}
 	if c.Texts > 0 {
-		says = append(says, fmt.Sprintf("it is the id of %d criteria with other texts", c.Texts))
+		says = append(says, fmt.Sprintf("%d criteria with different texts have this id", c.Texts))
 	}
 	if c.Ungraded > 0 {
 		says = append(says, fmt.Sprintf("the judge gave no grade for %s", plural(c.Ungraded, "label")))

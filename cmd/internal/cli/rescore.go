@@ -37,20 +37,23 @@ Exit status: 0 no verdict flips, 1 some do, 2 usage or a file that cannot be use
 func (s *session) rescore(args []string, profile score.Profile, format string) int {
 	switch {
 	case len(args) == 0:
-		return s.misuse("rescore: name a file of results")
+		return s.refuse("name a file of results")
 	case profile != "" && !profile.Known():
-		return s.misuse("rescore: --profile is %s, not `%s`", score.ProfileNames, profile)
+		return s.refuse("--profile is %s, not `%s`", score.ProfileNames, profile)
 	case format != "text" && format != "json" && format != "jsonl":
-		return s.misuse("rescore: --format is `text`, `json` or `jsonl`, not `%s`", format)
+		return s.refuse("--format is `text`, `json` or `jsonl`, not `%s`", format)
 	}
 	path := host.FileOf(args[0])
 	records, err := host.Results(path)
 	if err != nil {
-		return s.misuse("rescore: %s", err)
+		return s.refuse("%s", err)
+	}
+	if records[0].Measured() {
+		return s.refuse("%s is what ADK's metrics measured, which no rubric scores", path)
 	}
 	today, err := evalsOf(records, path, args[1:])
 	if err != nil {
-		return s.misuse("rescore: %s", err)
+		return s.refuse("%s", err)
 	}
 	var flips []run.Flip
 	var left, own int // cases that the files no longer have, and those by their own rubric
@@ -69,7 +72,7 @@ func (s *session) rescore(args []string, profile score.Profile, format string) i
 		fmt.Fprintf(s.stderr, "rubric: %s scored by the rubric in the results; name the eval file for today's\n", plural(own, "case"))
 	}
 	if err := s.printFlips(flips, left, format); err != nil {
-		return s.misuse("rescore: write the result: %s", err)
+		return s.refuse("write the result: %s", err)
 	}
 	for _, f := range flips {
 		if f.Flips {

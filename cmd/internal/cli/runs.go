@@ -52,17 +52,17 @@ type listedRun struct {
 
 func (s *session) runsList(places []string, format string) int {
 	if format != "text" && format != "json" {
-		return s.misuse("runs list: --format is `text` or `json`, not `%s`", format)
+		return s.refuse("--format is `text` or `json`, not `%s`", format)
 	}
 	files, err := runFiles(places)
 	if err != nil {
-		return s.misuse("runs list: %s", err)
+		return s.refuse("%s", err)
 	}
 	list := []listedRun{}
 	for _, f := range files {
 		l := listedRun{Path: f.Path, Modified: f.Modified.UTC().Format("2006-01-02T15:04:05Z"), Datasets: []string{}}
 		if err := host.EachRecord(f.Path, func(rec run.Record) error { l.add(rec); return nil }); err != nil {
-			return s.misuse("runs list: %s", err)
+			return s.refuse("%s", err)
 		}
 		list = append(list, l)
 	}
@@ -72,7 +72,7 @@ func (s *session) runsList(places []string, format string) int {
 		err = s.printRuns(list)
 	}
 	if err != nil {
-		return s.misuse("runs list: write the result: %s", err)
+		return s.refuse("write the result: %s", err)
 	}
 	return exitOK
 }

@@ -38,13 +38,13 @@ runs that cannot be compared.`,
 
 func (s *session) runsCompare(args []string, threshold float64, force bool, format string) int {
 	if len(args) != 2 {
-		return s.misuse("runs compare: name two files of results, the older first")
+		return s.refuse("name two files of results, the older first")
 	}
 	if format != "text" && format != "json" {
-		return s.misuse("runs compare: --format is `text` or `json`, not `%s`", format)
+		return s.refuse("--format is `text` or `json`, not `%s`", format)
 	}
 	if threshold < 0 {
-		return s.misuse("runs compare: --threshold is a difference of scores, not `%v`", threshold)
+		return s.refuse("--threshold is a difference of scores, not `%v`", threshold)
 	}
 	var scores [2]score.Scores
 	var records [2][]run.Record
@@ -55,22 +55,22 @@ func (s *session) runsCompare(args []string, threshold float64, force bool, form
 			records[i], err = host.Records(path)
 		}
 		if err != nil {
-			return s.misuse("runs compare: %s", err)
+			return s.refuse("%s", err)
 		}
 	}
 	c := run.Compare(records[0], records[1], scores, threshold)
 	if c.Matched == 0 {
-		return s.misuse("runs compare: no case is in both files")
+		return s.refuse("no case is in both files")
 	}
 	if len(c.Unlike) > 0 && !force {
-		return s.misuse("runs compare: these runs are unlike: %s; --force compares them all the same", strings.Join(c.Unlike, "; "))
+		return s.refuse("these runs are unlike: %s; --force compares them all the same", strings.Join(c.Unlike, "; "))
 	}
 	write := writeComparison
 	if format == "json" {
 		write = func(w io.Writer, c run.Comparison) error { return writeJSON(w, c) }
 	}
 	if err := write(s.stdout, c); err != nil {
-		return s.misuse("runs compare: write the result: %s", err)
+		return s.refuse("write the result: %s", err)
 	}
 	if !c.NoWorse() {
 		return exitFindings

@@ -32,14 +32,14 @@ Exit status: 0 whatever the verdicts, 2 usage or a file that cannot be read.`,
 
 func (s *session) runsShow(args, cases []string, format string) int {
 	if len(args) != 1 {
-		return s.misuse("runs show: name one file of results")
+		return s.refuse("name one file of results")
 	}
 	if report.Formats()[format] == nil {
-		return s.misuse("runs show: --format is `text`, `json`, `jsonl`, `junit` or `html`, not `%s`", format)
+		return s.refuse("--format is `text`, `json`, `jsonl`, `junit` or `html`, not `%s`", format)
 	}
 	records, err := host.Results(host.FileOf(args[0]))
 	if err != nil {
-		return s.misuse("runs show: %s", err)
+		return s.refuse("%s", err)
 	}
 	var ids []string
 	keep := run.Only(cases...)
@@ -48,10 +48,10 @@ func (s *session) runsShow(args, cases []string, format string) int {
 		return !keep(&rubric.Case{ID: rec.EvalID})
 	})
 	if len(left) == 0 {
-		return s.misuse("runs show: there is no case `%s`%s", cases[0], spell.DidYouMean(cases[0], ids))
+		return s.refuse("there is no case `%s`%s", cases[0], spell.DidYouMean(cases[0], ids))
 	}
 	if err := s.print(reportOf(left), format); err != nil {
-		return s.misuse("runs show: write the result: %s", err)
+		return s.refuse("write the result: %s", err)
 	}
 	return exitOK
 }

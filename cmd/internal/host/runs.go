@@ -2,7 +2,6 @@ package host
 
 import (
 	"bufio"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -49,12 +48,15 @@ func holdsResults(path string) bool {
 	return score.IsResult(line)
 }
 
-// FileOf gives the file of a run for its name: the file itself, or one of that
-// name, with or without `.jsonl`, where the reference keeps results.
+// FileOf gives the file of a run for its name, with or without `.jsonl`: here, or
+// where the reference keeps results.
 func FileOf(name string) string {
-	for _, path := range []string{name, filepath.Join(ResultsFolder, name), filepath.Join(ResultsFolder, name+".jsonl")} {
-		if info, err := os.Stat(path); err == nil && info.Mode()&fs.ModeDir == 0 {
-			return path
+	for _, folder := range []string{"", ResultsFolder} {
+		for _, ext := range []string{"", ".jsonl"} {
+			path := filepath.Join(folder, name+ext)
+			if info, err := os.Stat(path); err == nil && !info.IsDir() {
+				return path
+			}
 		}
 	}
 	return name
