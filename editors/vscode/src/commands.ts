@@ -5,7 +5,7 @@ import type { Explorer } from './explorer.ts'
 import type { Jobs } from './jobs.ts'
 import type { Keys } from './keys.ts'
 import type { Model } from './model.ts'
-import type { Started } from './protocol.ts'
+import type { Scored, Started } from './protocol.ts'
 import type { Results } from './results.ts'
 import type { Session } from './session.ts'
 
@@ -23,13 +23,14 @@ export interface Parts {
 /** commands registers all of them; one that fails says why. */
 export function commands(parts: Parts): vscode.Disposable[] {
   const { context, session, jobs, results, keys, model } = parts
-  const all: Record<string, () => unknown> = {
+  const all: Record<string, (argument?: unknown) => unknown> = {
     'rubric.run.case': () => run(parts, 'rubric.runCase', true),
     'rubric.run.file': () => run(parts, 'rubric.runFile', false),
     'rubric.run.again': () => run(parts, 'rubric.rejudge', false),
     'rubric.run.dry': () => session.execute('rubric.dryRun', { uri: active().uri.toString() }),
     'rubric.run.cancel': () => session.execute('rubric.cancelRun', {}),
     'rubric.generate': async () => session.execute('rubric.generateRubrics', await caseAtCursor(parts)),
+    'rubric.grade': (grades) => grade(parts, grades as Grade[] | undefined),
     'rubric.results': () => results.show(active().uri),
     'rubric.judge.choose': () => chooseJudge(model),
     'rubric.model.choose': () => model.choose(),
@@ -44,9 +45,9 @@ export function commands(parts: Parts): vscode.Disposable[] {
     },
     'rubric.menu': () => menu(context, jobs),
   }
-  return Object.entries(all).map(([name, act]) => vscode.commands.registerCommand(name, async () => {
+  return Object.entries(all).map(([name, act]) => vscode.commands.registerCommand(name, async (argument?: unknown) => {
     try {
-      return await act()
+      return await act(argument)
     } catch (fault) {
       const why = fault instanceof Error ? fault.message : String(fault)
       session.log.error(`${name}: ${why}`)
@@ -75,6 +76,27 @@ async function caseAtCursor({ explorer }: Parts) {
   const found = cases.findLast((c) => (c.range?.start.line ?? 0) <= line) ?? cases[0]
   if (!found) throw new Error('this file has no cases')
   return found.target
+}
+
+/** Grade is what somebody grades a criterion of the answer that they have before them. */
+interface Grade {
+  id: string
+  satisfied: boolean
+}
+
+/** grade tells what a case comes to by the grades of a person; no judge is asked. */
+async function grade({ session, explorer, ...rest }: Parts, given?: Grade[]) {
+  const { uri, case: id } = await caseAtCursor({ session, explorer, ...rest })
+  const cases = await explorer.casesOf(active().uri)
+  const criteria = cases.find((c) => c.target.case === id)!.children
+  const picked = given ?? (await vscode.window.showQuickPick(criteria.map((c) => ({ label: c.label, id: c.target.criterion! })), {
+    title: `Grade ${id}: Which Criteria Are Satisfied?`, canPickMany: true,
+  }).then((items) => items && criteria.map((c) => ({ id: c.target.criterion!, satisfied: items.some((i) => i.id === c.target.criterion) }))))
+  if (!picked) return undefined
+  const result = await session.request<Scored>('rubric/score', { uri, case: id, grades: picked })
+  const why = result.gates.find((gate) => !gate.met)?.reason
+  if (!given) void vscode.window.showInformationMessage(`${id}: ${result.verdict}, score ${Math.round(result.score * 1000) / 1000}${why ? `; ${why}` : ''}`)
+  return result
 }
 
 async function chooseJudge(model: Model) {

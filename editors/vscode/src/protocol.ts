@@ -82,3 +82,10 @@ export interface Spent {
   output: number
   usd?: number
 }
+
+/** Scored is what grades are worth. */
+export interface Scored {
+  score: number
+  verdict: 'pass' | 'borderline' | 'fail'
+  gates: { id: string; met: boolean; reason?: string }[]
+}

@@ -1,8 +1,7 @@
 // The language server's life: started when it is first needed, started anew when
 // the workspace comes to be trusted.
 import * as vscode from 'vscode'
-import { State } from 'vscode-languageclient'
-import type { BaseLanguageClient, ClientCapabilities, LanguageClientOptions, StaticFeature } from 'vscode-languageclient'
+import type { BaseLanguageClient, ClientCapabilities, LanguageClientOptions, State, StaticFeature } from 'vscode-languageclient'
 import { selector } from './files.ts'
 
 /** Connection is a client that is not started yet, and where its server is. */
@@ -120,4 +119,5 @@ export class Session implements vscode.Disposable {
   }
 }
 
-const states = { [State.Stopped]: 'stopped', [State.Starting]: 'starting', [State.Running]: 'running' } as const
+// The client's states, whose names would have the client loaded with this.
+const states: Record<State, Session['state']> = { 1: 'stopped', 2: 'running', 3: 'starting' }

@@ -6,6 +6,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { story } from './story.mjs'
+import { serveWeb } from './web.mjs'
 import * as bench from './workbench.mjs'
 
 const here = path.dirname(fileURLToPath(import.meta.url))
@@ -19,19 +20,28 @@ const files = Object.fromEntries(
     .map((name) => [name, fs.readFileSync(path.join(here, 'files', name), 'utf8')]),
 )
 
-/** inHost runs the tests inside the extension host. */
-async function inHost(setting) {
-  const vs = await bench.serve({ ...setting, args: ['--enable-smoke-test-driver'] })
+/** inHost runs tests inside the extension host. */
+const inHost = (tests) => async (setting) => {
+  const vs = await bench.serve({ ...setting, beside: { 'test.model-0.0.1': path.resolve(here, '../model') }, args: ['--enable-smoke-test-driver'] })
   const { browser, page } = await bench.browse()
   try {
-    await bench.suite(page, 'host', () => page.goto(bench.address(vs, setting.workspace, [
-      ['extensionDevelopmentPath', vs.remote(extension)], ['extensionTestsPath', vs.remote(path.resolve(here, '../host'))], ['skipWelcome', 'true'],
+    await bench.suite(page, tests, () => page.goto(bench.address(vs, setting.workspace, [
+      ['extensionDevelopmentPath', vs.remote(extension)], ['extensionTestsPath', vs.remote(path.resolve(here, '..', tests))], ['skipWelcome', 'true'],
     ])))
   } finally {
     await browser.close()
     await vs.stop()
   }
 }
+
+/** untrusted runs tests in a workspace that nobody trusts, with settings that would start programs in one that is. */
+const untrusted = (setting) => inHost('untrusted')({
+  ...setting,
+  ours: {
+    ...setting.ours, 'security.workspace.trust.enabled': true, 'security.workspace.trust.startupPrompt': 'never',
+    'rubric.judge': `cli:touch ${setting.workspace}/started`, 'rubric.target': `cli:touch ${setting.workspace}/started`, 'rubric.allowExec': true,
+  },
+})
 
 /** byHand is what a person does and sees. */
 async function byHand(setting) {
@@ -48,9 +58,29 @@ async function byHand(setting) {
   }
 }
 
-/** tapped gives a test a folder and a server behind a tap, and checks what was said. */
-async function tapped(name, test) {
-  const { root, workspace, remove } = bench.folder(files)
+/** inTheWeb runs the web's extension, where there is no server to tap; nothing is asked for elsewhere. */
+async function inTheWeb() {
+  const web = await serveWeb(extension, path.resolve(here, '../web'))
+  const { browser, page } = await bench.browse()
+  const elsewhere = []
+  page.context().on('request', (request) => {
+    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(web.address)) elsewhere.push(request.url())
+  })
+  try {
+    await bench.suite(page, 'web', () => page.goto(web.address))
+    if (elsewhere.length) throw new Error(`asked for: ${elsewhere}`)
+  } finally {
+    await browser.close()
+    await web.stop()
+  }
+}
+
+/**
+ * tapped gives a test a folder of files and a server behind a tap, and checks what
+ * was said; `sessions` is how many there must be, if not any.
+ */
+async function tapped(name, test, { of = files, sessions } = {}) {
+  const { root, workspace, remove } = bench.folder(of)
   const logs = path.join(root, 'tap')
   fs.mkdirSync(logs)
   console.log(name)
@@ -59,6 +89,9 @@ async function tapped(name, test) {
       root, workspace, ours: { 'rubric.server.path': path.join(tap, 'tap.mjs') },
       env: { LSP_TAP_COMMAND: server, LSP_TAP_LOGS: logs },
     })
+    const began = fs.readdirSync(logs).length
+    if (sessions !== undefined && began !== sessions) throw new Error(`${began} servers were started, and not ${sessions}`)
+    if (sessions === 0) return true
     const checked = spawnSync(process.execPath, [path.join(tap, 'check.mjs'), schema, logs], { encoding: 'utf8' })
     console.log(`  ${checked.stdout}${checked.stderr}`.trimEnd())
     return checked.status === 0
@@ -73,10 +106,30 @@ async function tapped(name, test) {
   }
 }
 
+/** alone runs a test without a server. */
+async function alone(name, test) {
+  console.log(name)
+  try {
+    await test()
+    return true
+  } catch (fault) {
+    console.error(fault)
+    return false
+  }
+}
+
+const tests = {
+  'in the extension host': (name) => tapped(name, inHost('host')),
+  'without an eval file': (name) => tapped(name, inHost('plain'), { of: { 'plain.yaml': 'weight: -3\n' } }),
+  'where nobody is trusted': (name) => tapped(name, untrusted, { sessions: 0 }),
+  'by hand': (name) => tapped(name, byHand),
+  'in the web': (name) => alone(name, inTheWeb),
+}
 let failed = 0
-for (const [name, test] of Object.entries({ 'in the extension host': inHost, 'by hand': byHand }).filter(([n]) => !only || n === only)) {
+for (const [name, test] of Object.entries(tests)) {
+  if (only && name !== only) continue
   const began = Date.now()
-  const good = await tapped(name, test)
+  const good = await test(name)
   if (!good) failed++
   console.log(`${good ? 'ok' : 'FAILED'} ${name} in ${((Date.now() - began) / 1000).toFixed(0)} s`)
 }

@@ -40,12 +40,19 @@ function put(file, text) {
   fs.writeFileSync(file, text)
 }
 
-/** serve starts VS Code's server; `ours` are settings of this run, `vsix` what is installed first. */
-export async function serve({ root, ours = {}, vsix, env = {}, args = [] }) {
+/**
+ * serve starts VS Code's server; `ours` are settings of this run, `vsix` is installed
+ * first, and `beside` are folders of other extensions by publisher.name-version.
+ */
+export async function serve({ root, ours = {}, vsix, beside = {}, env = {}, args = [] }) {
   const data = path.join(root, 'server')
   put(path.join(data, 'data/User/settings.json'), JSON.stringify({ ...settings, ...ours }))
   // The window is a remote one: what is of the machine's scope is read from here only.
   put(path.join(data, 'data/Machine/settings.json'), JSON.stringify(ours))
+  for (const [name, folder] of Object.entries(beside)) {
+    fs.mkdirSync(path.join(data, 'extensions'), { recursive: true })
+    fs.symlinkSync(folder, path.join(data, 'extensions', name))
+  }
   const main = path.join(vscode, 'out/server-main.js')
   const common = ['--server-data-dir', data, '--accept-server-license-terms', '--telemetry-level', 'off']
   const environment = { ...process.env, ...env, EXTENSIONS_GALLERY: '{"serviceUrl":""}' }

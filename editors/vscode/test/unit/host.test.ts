@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { open } from '../../../../wasm/npm/engine.js'
+import type { Message } from '../../../../wasm/npm/lsp.js'
+import { Host } from '../../src/host.ts'
+import type { Progress, TestItem } from '../../src/protocol.ts'
+
+const uri = 'tmp:/refund.eval.yaml'
+const text = readFileSync(new URL('../workbench/files/refund.eval.yaml', import.meta.url), 'utf8')
+const module = await WebAssembly.compile(readFileSync(new URL('../../../../wasm/npm/dist/rubric.wasm', import.meta.url)))
+
+/** editor is a client of a host over the real evaluator; `ask` is its model. */
+async function editor(ask: (question: { user: string }) => unknown, judge = 'editor') {
+  const engine = await open(module)
+  await engine.call('open', { document: uri, path: uri, version: 1, text })
+  const answers = new Map<unknown, (message: Message) => void>()
+  const told: Progress[] = []
+  const edits: unknown[] = []
+  let ended = () => {}
+  const host: Host = new Host({
+    call: (method, params) => engine.call(method, params),
+    send(message) {
+      const { id, method, params } = message
+      if (method === 'rubric/results') {
+        told.push(params as Progress)
+        if ((params as Progress).state !== 'running') ended()
+      } else if (method === 'workspace/configuration') {
+        queueMicrotask(() => host.take({ jsonrpc: '2.0', id, result: [{ judge }] }))
+      } else if (method === 'rubric/ask') {
+        const text = ask(params as { user: string })
+        if (text !== undefined) queueMicrotask(() => host.take({ jsonrpc: '2.0', id, result: { text, model: 'm', usage: { input: 1, output: 1 } } }))
+      } else if (method === 'workspace/applyEdit') {
+        edits.push((params as { edit: unknown }).edit)
+      } else if (method === undefined) {
+        answers.get(id)?.(message)
+      }
+    },
+  })
+  let last = 0
+  const request = async (method: string, params: unknown) => {
+    const id = ++last
+    const answer = new Promise<Message>((resolve) => answers.set(id, resolve))
+    assert.ok(host.take({ jsonrpc: '2.0', id, method, params }))
+    const { result, error } = await answer
+    if (error) throw new Error(error.message)
+    return result
+  }
+  const execute = (command: string, argument: object) => request('workspace/executeCommand', { command, arguments: [argument] })
+  const end = new Promise<void>((resolve) => (ended = resolve))
+  return { host, request, execute, told, edits, end }
+}
+
+const reply = (days: boolean, label: boolean) => JSON.stringify({
+  checks: [{ id: 'days', satisfied: days, reasoning: 'it does' }, { id: 'label', satisfied: label, reasoning: 'no label' }], overall_reasoning: '',
+})
+
+test('a case is judged by the editor’s model on what its file expects, and scored', async () => {
+  const e = await editor(({ user }) => (assert.match(user, /The refund window is 30 days\./), assert.doesNotMatch(user, /candidate_answer/), reply(true, false)))
+  await e.execute('rubric.runCase', { uri, case: 'window' })
+  await e.end
+  const states = e.told.flatMap((p) => p.results.map((r) => `${r.id.slice(uri.length + 1)} ${r.state}`))
+  assert.deepEqual(states, ['window started', 'window/rubric/days pass', 'window/rubric/label fail', 'window fail'])
+  assert.deepEqual([e.told.at(-1)!.state, e.told.at(-1)!.done, e.told.at(-2)!.results.at(-1)!.score], ['done', 1, 0.5])
+})
+
+test('a reply that cannot be used is no verdict', async () => {
+  const e = await editor(() => 'I like it.')
+  await e.execute('rubric.runCase', { uri, case: 'window' })
+  await e.end
+  assert.equal(e.told.at(-2)!.results.at(-1)!.state, 'unknown')
+})
+
+test('a run is cancelled while its model thinks', async () => {
+  const e = await editor(() => undefined)
+  const { job } = await e.execute('rubric.runFile', { uri }) as { job: string }
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.deepEqual(await e.execute('rubric.cancelRun', { job }), { jobs: [job] })
+  await e.end
+  assert.equal(e.told.at(-1)!.state, 'cancelled')
+  assert.deepEqual(await e.execute('rubric.cancelRun', {}), { jobs: [] })
+})
+
+test('another judge is not to be had, and that is said', async () => {
+  const e = await editor(() => '', 'openai:gpt')
+  await assert.rejects(e.execute('rubric.runFile', { uri }), /the judge `openai:gpt` is not to be had in a browser/)
+})
+
+test('cases and criteria have the places that they are shown by', async () => {
+  const e = await editor(() => '')
+  const root = await e.request('rubric/testItems', { textDocument: { uri } }) as TestItem
+  assert.deepEqual(root.children.map((c) => [c.label, c.range!.start.line, c.children.map((k) => k.range!.start.line)]), [['window', 1, [6, 8]], ['greeting', 10, [15]]])
+  assert.equal(await e.request('rubric/testItems', { textDocument: { uri: 'tmp:/other.yaml' } }), null)
+})
+
+test('what it carries out is offered', async () => {
+  const e = await editor(() => '')
+  const { result } = e.host.offered({ jsonrpc: '2.0', id: 1, result: { capabilities: { hoverProvider: true } } }) as { result: { capabilities: { executeCommandProvider: { commands: string[] } } } }
+  assert.ok(result.capabilities.executeCommandProvider.commands.includes('rubric.runCase'))
+  assert.equal(e.host.take({ jsonrpc: '2.0', id: 2, method: 'textDocument/hover', params: {} }), false)
+})

