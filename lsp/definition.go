@@ -22,7 +22,7 @@ func definition(_ context.Context, at *Snapshot, p *protocol.DefinitionParams) (
 	found := at.client.toLocations(where, assist.Definitions(d.Analysis, offset, others))
 	part := d.At(offset)
 	if link, ok := assist.LinkAt(part, part.Local(offset)); ok && len(found) == 0 && link.Address == "" {
-		if file := at.target(d, link); file != "" {
+		if file := at.target(d.URI, link); file != "" {
 			found = append(found, protocol.Location{URI: file})
 		}
 	}

@@ -8,9 +8,12 @@ import (
 
 func offerFolders(o *protocol.ServerCapabilities, _ *client) {
 	supported := true
-	o.Workspace = &protocol.WorkspaceOptions{WorkspaceFolders: &protocol.WorkspaceFoldersServerCapabilities{
+	if o.Workspace == nil {
+		o.Workspace = &protocol.WorkspaceOptions{}
+	}
+	o.Workspace.WorkspaceFolders = &protocol.WorkspaceFoldersServerCapabilities{
 		Supported: &supported, ChangeNotifications: protocol.Boolean(true),
-	}}
+	}
 }
 
 // didChangeWorkspaceFolders takes folders in and lets others go.

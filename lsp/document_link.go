@@ -31,7 +31,7 @@ func documentLink(ctx context.Context, at *Snapshot, p *protocol.DocumentLinkPar
 			link.Span = text.Span{}
 			target, known := found[link]
 			if !known && ctx.Err() == nil {
-				target = at.target(d, link)
+				target = at.target(d.URI, link)
 				found[link] = target
 			}
 			if target != "" {
@@ -43,17 +43,17 @@ func documentLink(ctx context.Context, at *Snapshot, p *protocol.DocumentLinkPar
 	return all, nil
 }
 
-// target is what a link in a document leads to; "" if there is no such file.
-func (at *Snapshot) target(d *Document, link assist.Link) uri.URI {
+// target is what a link in a file leads to; "" if there is no such file.
+func (at *Snapshot) target(u uri.URI, link assist.Link) uri.URI {
 	if link.Address != "" {
-		u, err := uri.Parse(link.Address)
+		address, err := uri.Parse(link.Address)
 		if err != nil {
 			return ""
 		}
-		return u
+		return address
 	}
 	locate := at.session.disk.Locate
-	if locate == nil || !d.URI.IsFile() {
+	if locate == nil || !u.IsFile() {
 		return ""
 	}
 	names := []string{link.Path}
@@ -61,7 +61,7 @@ func (at *Snapshot) target(d *Document, link assist.Link) uri.URI {
 		names = []string{path.Join(link.Folder, link.Path), link.Path}
 	}
 	for _, name := range names {
-		if file := locate(d.URI.FsPath(), name); file != "" {
+		if file := locate(u.FsPath(), name); file != "" {
 			return uri.File(file)
 		}
 	}

@@ -20,6 +20,8 @@ func requests() map[string]string {
 		"textDocument/documentSymbol":            `{"textDocument":DOC}`,
 		"textDocument/completion":                `{"textDocument":DOC,"position":AT}`,
 		"completionItem/resolve":                 `{"label":"x","data":{"uri":"` + doc + `","topic":"case"}}`,
+		"textDocument/formatting":                `{"textDocument":DOC,"options":{"tabSize":2,"insertSpaces":true}}`,
+		"workspace/willRenameFiles":              `{"files":[{"oldUri":"` + doc + `","newUri":"file:///evals/b/a.eval.yaml"}]}`,
 		"textDocument/rangeFormatting":           `{"textDocument":DOC,"range":RANGE,"options":{"tabSize":2,"insertSpaces":true}}`,
 		"textDocument/onTypeFormatting":          `{"textDocument":DOC,"position":AT,"ch":"\n","options":{"tabSize":2,"insertSpaces":true}}`,
 		"textDocument/inlayHint":                 `{"textDocument":DOC,"range":RANGE}`,

@@ -60,6 +60,7 @@ func TestReading(t *testing.T) {
 		{"textDocument/rename", at(6, 16)[:len(at(6, 16))-1] + `,"newName":"frame"}`, []string{`"newText":"frame"`, `"line":6`, `"line":14`}, "null"},
 		{"textDocument/completion", at(9, 8), []string{`"label":"required"`, `"isIncomplete":false`, `"sortText":"0000"`}, `{"isIncomplete":false,"items":[]}`},
 		{"textDocument/inlayHint", whole + `,"range":{"start":{"line":7,"character":0},"end":{"line":9,"character":20}}}`, []string{`"label":"required: true"`, `"line":7`}, "[]"},
+		{"textDocument/formatting", whole + `,"options":{"tabSize":2,"insertSpaces":true}}`, []string{"[]"}, "[]"},
 		{"textDocument/rangeFormatting", whole + `,"range":{"start":{"line":0,"character":0},"end":{"line":15,"character":0}},"options":{"tabSize":2,"insertSpaces":true}}`, []string{"[]"}, "[]"},
 		{"textDocument/onTypeFormatting", at(6, 0)[:len(at(6, 0))-1] + `,"ch":"\n","options":{"tabSize":2,"insertSpaces":true}}`, []string{"[]"}, "[]"},
 		{"textDocument/semanticTokens/full", whole + `}`, []string{`"data":[0,0,19,9,0,1,0,13,9,0,`, `"resultId"`}, "null"},
@@ -161,6 +162,10 @@ func TestFormatting(t *testing.T) {
 	got := within(e, "textDocument/rangeFormatting", `{"textDocument":{"uri":"`+doc+`"},"range":{"start":{"line":1,"character":0},"end":{"line":2,"character":0}},`+options)
 	if !strings.Contains(got, `"line":1`) || strings.Contains(got, `"line":3`) {
 		t.Errorf("%s", got)
+	}
+	all := within(e, "textDocument/formatting", `{"textDocument":{"uri":"`+doc+`"},`+options)
+	if !strings.Contains(all, `"line":1`) || !strings.Contains(all, `"line":3`) || strings.Contains(all, "as it is") {
+		t.Errorf("%s", all)
 	}
 	e.Change(doc, 2, lsptest.Type(3, 17, 17, "\n"))
 	if got := within(e, "textDocument/onTypeFormatting", at(4, 0)[:len(at(4, 0))-1]+`,"ch":"\n",`+options); !strings.Contains(got, `"newText":"    "`) {

@@ -23,6 +23,7 @@ func table() []route {
 		told(protocol.MethodWorkspaceDidChangeConfiguration, didChangeConfiguration, nil),
 		told(protocol.MethodWorkspaceDidChangeWatchedFiles, didChangeWatchedFiles, nil),
 		told(protocol.MethodWorkspaceDidChangeWorkspaceFolders, didChangeWorkspaceFolders, offerFolders),
+		on(protocol.MethodWorkspaceWillRenameFiles, willRenameFiles, offerRenamedFiles),
 
 		on(protocol.MethodTextDocumentDiagnostic, diagnostic, offerDiagnostics),
 		on(protocol.MethodWorkspaceDiagnostic, workspaceDiagnostic, nil),
@@ -44,6 +45,7 @@ func table() []route {
 		on(protocol.MethodTextDocumentSemanticTokensFull, semanticTokens, offerTokens),
 		on(protocol.MethodTextDocumentSemanticTokensFullDelta, semanticTokensDelta, nil),
 		on(protocol.MethodTextDocumentSemanticTokensRange, semanticTokensRange, nil),
+		on(protocol.MethodTextDocumentFormatting, formatting, offerFormatting),
 		on(protocol.MethodTextDocumentRangeFormatting, rangeFormatting, offerRangeFormatting),
 		on(protocol.MethodTextDocumentOnTypeFormatting, onTypeFormatting, offerOnType),
 		on(protocol.MethodTextDocumentCodeAction, codeAction, offerActions),

@@ -9,11 +9,6 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// TypeOf is what the field table says that a node of the part's own tree may
-// be, by where it stands; nil where it says nothing. Of a key it is what the
-// key's value may be.
-func TypeOf(p *analysis.Part, n *yaml.Node) *schema.Type { return slotOf(p, n).Type }
-
 // slot is a place in the field table: what a value there may be, and the field
 // that it is the value of.
 type slot struct {

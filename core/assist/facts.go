@@ -108,7 +108,7 @@ func words(t *schema.Type) string {
 		}
 		return "text"
 	case schema.Number:
-		return bounds(t)
+		return t.Bounds()
 	case schema.Bool:
 		return "`true` or `false`"
 	case schema.List:
@@ -135,22 +135,4 @@ func words(t *schema.Type) string {
 		return diag.Listed(all, "or")
 	}
 	return "anything"
-}
-
-func bounds(t *schema.Type) string {
-	what := "number"
-	if t.Whole {
-		what = "whole number"
-	}
-	switch {
-	case t.Above && t.Max != nil:
-		return fmt.Sprintf("%s above %v, at most %v", what, *t.Min, *t.Max)
-	case t.Above:
-		return fmt.Sprintf("%s above %v", what, *t.Min)
-	case t.Min != nil && t.Max != nil:
-		return fmt.Sprintf("%s from %v to %v", what, *t.Min, *t.Max)
-	case t.Min != nil:
-		return fmt.Sprintf("%s, at least %v", what, *t.Min)
-	}
-	return what
 }

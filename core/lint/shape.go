@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/conform"
@@ -64,7 +63,7 @@ func wanted(t *schema.Type) string {
 		}
 		return "a text"
 	case schema.Number:
-		return wantedNumber(t)
+		return "a " + t.Bounds()
 	case schema.Bool:
 		return "`true` or `false`"
 	case schema.List:
@@ -79,24 +78,6 @@ func wanted(t *schema.Type) string {
 		return diag.Listed(all, "or")
 	}
 	return "a value"
-}
-
-func wantedNumber(t *schema.Type) string {
-	what := "a number"
-	if t.Whole {
-		what = "a whole number"
-	}
-	switch {
-	case t.Above && t.Max != nil:
-		return fmt.Sprintf("%s above %v and up to %v", what, *t.Min, *t.Max)
-	case t.Above:
-		return fmt.Sprintf("%s above %v", what, *t.Min)
-	case t.Min != nil && t.Max != nil:
-		return fmt.Sprintf("%s from %v to %v", what, *t.Min, *t.Max)
-	case t.Min != nil:
-		return fmt.Sprintf("%s of at least %v", what, *t.Min)
-	}
-	return what
 }
 
 // found words a value that is not what is wanted.

@@ -121,7 +121,7 @@ func (t *Type) words() string {
 		}
 		return "text"
 	case Number:
-		return t.bounds()
+		return t.Bounds()
 	case Bool:
 		return "`true` or `false`"
 	case List:
@@ -142,26 +142,6 @@ func (t *Type) words() string {
 		return strings.Join(all, " or ")
 	}
 	return "anything"
-}
-
-func (t *Type) bounds() string {
-	what := "number"
-	if t.Whole {
-		what = "whole number"
-	}
-	sign := "≥"
-	if t.Above {
-		sign = ">"
-	}
-	switch {
-	case t.Min != nil && t.Max != nil && t.Above:
-		return fmt.Sprintf("%s > %v and ≤ %v", what, *t.Min, *t.Max)
-	case t.Min != nil && t.Max != nil:
-		return fmt.Sprintf("%s %v–%v", what, *t.Min, *t.Max)
-	case t.Min != nil:
-		return fmt.Sprintf("%s %s %v", what, sign, *t.Min)
-	}
-	return what
 }
 
 // link points at the type's section, by the anchor that hosts make of a heading.

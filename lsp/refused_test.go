@@ -1,0 +1,109 @@
+package lsp_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/lsp"
+	"github.com/rubric-ls/rubric/lsp/lsptest"
+)
+
+// TestRefused: what cannot be run is refused in a sentence.
+func TestRefused(t *testing.T) {
+	e := running(t, lsp.Host{}, everything, `{"judge":"gpt"}`)
+	for _, c := range []struct{ name, more, want string }{
+		{"rubric.runCase", `,"case":"windw"`, "there is no case `windw`; did you mean `window`?"},
+		{"rubric.runCase", ``, "there is no case ``"},
+		{"rubric.rejudge", `,"case":"window","criterion":"lable"`, "has no criterion `lable`; did you mean `label`?"},
+		{"rubric.runFil", ``, "there is no command `rubric.runFil`; did you mean `rubric.runFile`?"},
+		{"rubric.score", `,"case":"window","grades":[{"id":"x"}]`, "has no criterion `x`"},
+		{"rubric.generateRubrics", `,"case":"window"`, "the case `window` has criteria already"},
+	} {
+		if raw, err := command(e, c.name, c.more); err == nil || !strings.Contains(err.Message, c.want) {
+			t.Errorf("%s: %s, %v", c.name, raw, err)
+		}
+	}
+	if end, _, _ := finish(t, e, begin(t, e, "rubric.runFile", "")); end.State != "failed" || !strings.Contains(end.Message, "the judge `gpt` cannot be asked") {
+		t.Errorf("%+v", end)
+	}
+	e.Change(doc, 2, lsptest.Type(2, 4, 20, "expected_outcme")) // the first case has an error now
+	if _, err := command(e, "rubric.runFile", ""); err != nil {
+		t.Errorf("the other case can be run: %v", err)
+	}
+	if _, err := e.Answer(e.Ask("workspace/executeCommand", `{"command":"rubric.runFile"}`)); err == nil || err.Code != -32602 {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestNotTrusted: in a workspace that is not trusted nobody is asked to start or
+// reach anything, whatever a client sends, and what needs nobody works.
+func TestNotTrusted(t *testing.T) {
+	var touched atomic.Int32
+	touch := func() { touched.Add(1) }
+	host := lsp.Host{
+		Judge: func(context.Context, string, string) (judge.Judge, func(), error) {
+			touch()
+			return nil, nil, errors.New("no")
+		},
+		Target:  func(context.Context, string, string) (run.Target, error) { touch(); return nil, errors.New("no") },
+		Exec:    func(string) grade.Exec { touch(); return nil },
+		Sandbox: func(string) (grade.Exec, func()) { touch(); return nil, func() {} },
+		Fill:    func(string, *rubric.Suite) []string { touch(); return nil },
+	}
+	const settings = `{"judge":"cli:judge","target":"cli:target","allowExec":true}`
+	script := func(e *lsptest.Editor) (refused int) {
+		for _, name := range []string{"rubric.runFile", "rubric.runCase", "rubric.rejudge"} {
+			raw, err := command(e, name, `,"case":"window"`)
+			if err != nil && err.Message == "nothing is run: this workspace is not trusted" {
+				refused++
+				continue
+			}
+			var answer struct{ Job string }
+			if json.Unmarshal(raw, &answer) == nil {
+				finish(t, e, answer.Job)
+			}
+		}
+		return refused
+	}
+	e := running(t, host, everything, settings, `"initializationOptions":{"trusted":false}`)
+	if refused := script(e); refused != 3 {
+		t.Errorf("%d of 3 are refused", refused)
+	}
+	if _, err := command(e, "rubric.dryRun", ""); err != nil {
+		t.Error(err)
+	}
+	if _, err := command(e, "rubric.score", `,"case":"window","grades":[]`); err != nil {
+		t.Error(err)
+	}
+	e.Change(doc, 2, lsptest.Whole("evalcases:\n  - id: window\n    expected_outcome: Names thirty days\n    input: x\n"))
+	e.Serve("workspace/applyEdit", func(json.RawMessage) any { return `{"applied":true}` })
+	begin(t, e, "rubric.generateRubrics", `,"case":"window"`)
+	e.Await("a draft", func(m lsptest.Message) bool { return m.Method == "workspace/applyEdit" })
+	if touched.Load() != 0 {
+		t.Errorf("the host was asked %d times", touched.Load())
+	}
+	trusted := running(t, host, everything, settings)
+	if refused := script(trusted); refused != 0 || touched.Load() == 0 {
+		t.Errorf("trusted: %d refused, the host was asked %d times", refused, touched.Load())
+	}
+}
+
+// TestDryRun plans a run and asks nobody.
+func TestDryRun(t *testing.T) {
+	e := running(t, lsp.Host{}, everything, `{"judge":"gpt","samples":2}`)
+	raw, err := command(e, "rubric.dryRun", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	holds(t, "the plan", string(raw), `"judge":"gpt"`, `"questions":4`, `"case":"window"`, `"criteria":2`, `"errors":[]`)
+	shown := e.Await("the plan in a line", func(m lsptest.Message) bool { return m.Method == "window/showMessage" })
+	holds(t, "the line", string(shown.Params), "2 cases would be answered by `self` and judged by `gpt`: 4 questions")
+}

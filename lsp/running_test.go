@@ -1,0 +1,130 @@
+package lsp_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/lsp"
+	"github.com/rubric-ls/rubric/lsp/lsptest"
+)
+
+// graded is an eval file with two cases: the reference answer of the first has
+// what its first criterion asks for, and not what the second does.
+const graded = `evalcases:
+  - id: window
+    expected_outcome: Names the refund window
+    input: Can I send it back?
+    expected_output: The refund window is 30 days.
+    rubrics:
+      - id: days
+        expected_outcome: States that the refund window is 30 days
+      - id: label
+        expected_outcome: Offers a prepaid label
+  - id: greeting
+    expected_outcome: Greets the customer
+    input: Hello
+    expected_output: Good morning!
+    rubrics:
+      - id: greets
+        expected_outcome: Says good morning
+`
+
+// everything is what a client can do that has all that results are shown with.
+const everything = `{"window":{"workDoneProgress":true},"workspace":{"applyEdit":true,"codeLens":{"refreshSupport":true},"inlayHint":{"refreshSupport":true},` +
+	`"workspaceEdit":{"documentChanges":true,"changeAnnotationSupport":{}}},"experimental":{"rubric":{"ask":true}}}`
+
+// told is a rubric/results notification.
+type told struct {
+	Job, URI, State, Message string
+	Done, Total              int
+	Results                  []struct {
+		ID, State, Message string
+		Score              *float64
+	}
+}
+
+// running is a session with a host, and a document that can be run.
+func running(t *testing.T, host lsp.Host, capabilities, settings string, more ...string) *lsptest.Editor {
+	t.Helper()
+	server := newServer(nil)
+	server.Host = host
+	e := lsptest.Start(t, server)
+	e.Initialize(capabilities, more...)
+	if settings != "" {
+		e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":`+settings+`}}`)
+	}
+	e.Open(doc, graded)
+	return e
+}
+
+// command asks for a command, with its argument beyond the document.
+func command(e *lsptest.Editor, name, more string) (json.RawMessage, *lsptest.Error) {
+	return e.Answer(e.Ask("workspace/executeCommand", `{"command":"`+name+`","arguments":[{"uri":"`+doc+`"`+more+`}]}`))
+}
+
+// begin has a command begin a job, and gives its name.
+func begin(t *testing.T, e *lsptest.Editor, name, more string) string {
+	t.Helper()
+	raw, err := command(e, name, more)
+	var answer struct{ Job string }
+	if err != nil || json.Unmarshal(raw, &answer) != nil || answer.Job == "" {
+		t.Fatalf("%s gives %s, %v", name, raw, err)
+	}
+	return answer.Job
+}
+
+// finish waits for a job's end and gives the states of items on the way, each the
+// last, and all of them in order.
+func finish(t *testing.T, e *lsptest.Editor, job string) (end told, states map[string]string, order []string) {
+	t.Helper()
+	states = map[string]string{}
+	e.Next("the end of "+job, func(m lsptest.Message) bool {
+		if m.Method != "rubric/results" {
+			return false
+		}
+		end = told{}
+		if err := json.Unmarshal(m.Params, &end); err != nil {
+			t.Fatalf("%s: %v", m.Params, err)
+		}
+		if end.Job != job {
+			return false
+		}
+		for _, r := range end.Results {
+			name := strings.TrimPrefix(r.ID, doc+"#")
+			states[name] = r.State
+			order = append(order, name+" "+r.State)
+		}
+		return end.State != "running"
+	})
+	return end, states, order
+}
+
+func lenses(e *lsptest.Editor) string {
+	var all []struct {
+		Range   lsptest.Range
+		Command struct{ Title, Command string }
+	}
+	e.Into(&all, "textDocument/codeLens", `{"textDocument":{"uri":"`+doc+`"}}`)
+	var lines []string
+	for _, l := range all {
+		lines = append(lines, fmt.Sprintf("%d %s %s", l.Range.Start.Line, l.Command.Title, l.Command.Command))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func holds(t *testing.T, what, got string, want ...string) {
+	t.Helper()
+	for _, w := range want {
+		if !strings.Contains(got, w) {
+			t.Errorf("%s has no %q:\n%s", what, w, got)
+		}
+	}
+}
+
+const hintsOfAll = `{"textDocument":{"uri":"` + doc + `"},"range":{"start":{"line":0,"character":0},"end":{"line":40,"character":0}}}`
+
+func hoverOn(e *lsptest.Editor, line, character int) string {
+	return string(e.Request("textDocument/hover", at(line, character)))
+}

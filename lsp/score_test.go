@@ -1,0 +1,71 @@
+package lsp_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/rubric-ls/rubric/lsp"
+	"github.com/rubric-ls/rubric/lsp/lsptest"
+)
+
+// TestScore: typed grades give a verdict, by request and by command.
+func TestScore(t *testing.T) {
+	e := running(t, lsp.Host{}, everything, "")
+	type result struct {
+		Score    float64
+		Verdict  string
+		Ungraded int
+		Graders  []struct{ Name, Verdict string }
+	}
+	for _, c := range []struct {
+		grades string
+		want   result
+	}{
+		{`[{"id":"days","satisfied":true},{"id":"label","satisfied":true}]`, result{Score: 1, Verdict: "pass"}},
+		{`[{"id":"days","satisfied":true},{"grader":"rubric","id":"label","satisfied":false}]`, result{Score: 0.5, Verdict: "fail"}},
+		{`[{"id":"days","satisfied":true}]`, result{Score: 0.5, Verdict: "fail", Ungraded: 1}},
+		{`[{"id":"days","score":7}]`, result{Score: 0, Verdict: "fail", Ungraded: 2}},
+	} {
+		params := `,"case":"window","grades":` + c.grades
+		var asked, commanded result
+		e.Into(&asked, "rubric/score", `{"uri":"`+doc+`"`+params+`}`)
+		raw, err := command(e, "rubric.score", params)
+		if err != nil || json.Unmarshal(raw, &commanded) != nil {
+			t.Fatalf("%s, %v", raw, err)
+		}
+		if len(asked.Graders) != 1 || asked.Score != c.want.Score || asked.Verdict != c.want.Verdict || asked.Ungraded != c.want.Ungraded || asked.Verdict != commanded.Verdict {
+			t.Errorf("%s: %+v, %+v", c.grades, asked, commanded)
+		}
+	}
+}
+
+// TestItems: a suite, its cases and their criteria, each with a name that stays.
+func TestItems(t *testing.T) {
+	type item struct {
+		ID, Kind, Label string
+		Range           lsptest.Range
+		Target          struct{ Case, Grader, Criterion string }
+		Children        []item
+	}
+	e := running(t, lsp.Host{}, everything, "")
+	items := func() (root item) {
+		e.Into(&root, "rubric/testItems", `{"textDocument":{"uri":"`+doc+`"}}`)
+		return root
+	}
+	root := items()
+	if root.ID != doc || root.Kind != "suite" || root.Label != "a.eval" || len(root.Children) != 2 {
+		t.Fatalf("%+v", root)
+	}
+	label := root.Children[0].Children[1]
+	if label.ID != doc+"#window/rubric/label" || label.Kind != "criterion" || label.Range.Start.Line != 8 || label.Target.Criterion != "label" || label.Label != "Offers a prepaid label" {
+		t.Errorf("%+v", label)
+	}
+	e.Change(doc, 2, lsptest.Type(0, 0, 0, "# moved\n"))
+	if moved := items().Children[0].Children[1]; moved.ID != label.ID || moved.Range.Start.Line != 9 {
+		t.Errorf("%+v", moved)
+	}
+	e.Change(doc, 3, lsptest.Whole("a: 1\n"))
+	if raw := e.Request("rubric/testItems", `{"textDocument":{"uri":"`+doc+`"}}`); string(raw) != "null" {
+		t.Errorf("%s", raw)
+	}
+}
