@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -54,18 +55,29 @@ func Record(j Judge, w io.Writer) Judge {
 // recorded is an error: the prompt, the case or the answer has changed.
 type Replay map[string]Answer
 
-// Ask looks the question up.
+// unrecorded is a question that a recording has no answer to: nobody can be
+// reached who has one.
+type unrecorded struct{ fingerprint, about string }
+
+func (u unrecorded) Error() string {
+	return fmt.Sprintf("judge replay: no recorded answer for the question %s about `%s`; record the run again", u.fingerprint, u.about)
+}
+
+func (unrecorded) Is(target error) bool { return target == ErrUnreachable }
+
+// Ask looks the question up. An error wraps [ErrUnreachable].
 func (r Replay) Ask(_ context.Context, q Question) (Answer, error) {
 	fingerprint := q.Fingerprint()
 	a, ok := r[fingerprint]
 	if !ok {
-		return Answer{}, fmt.Errorf("judge replay: no recorded answer for the question %s about `%s`; record the run again", fingerprint[:12], excerpt(q))
+		return Answer{}, unrecorded{fingerprint[:12], excerpt(q)}
 	}
 	return a, nil
 }
 
 // ReadReplay reads what [Record] wrote. Of a repeated question the last answer
-// counts.
+// counts. A line that breaks off is left out: it was being written when its run
+// was killed, so that nobody has had the answer.
 func ReadReplay(r io.Reader) (Replay, error) {
 	replay := Replay{}
 	lines := bufio.NewReader(r)
@@ -76,13 +88,17 @@ func ReadReplay(r io.Reader) (Replay, error) {
 		}
 		if line = bytes.TrimSpace(line); len(line) > 0 {
 			var rec Recorded
-			if bad := json.Unmarshal(line, &rec); bad != nil {
+			bad := json.Unmarshal(line, &rec)
+			var syntax *json.SyntaxError
+			switch {
+			case errors.As(bad, &syntax) && syntax.Error() == "unexpected end of JSON input":
+				continue
+			case bad != nil:
 				return nil, fmt.Errorf("judge replay: line %d: %w", n, bad)
-			}
-			if rec.Fingerprint == "" {
+			case rec.Fingerprint == "":
 				return nil, fmt.Errorf("judge replay: line %d: no `fingerprint`", n)
 			}
-			replay[rec.Fingerprint] = Answer{Text: rec.Answer, Model: rec.Model, Judge: rec.Judge, Usage: rec.Usage}
+			replay[rec.Fingerprint] = Answer{Text: rec.Answer, Model: rec.Model, Judge: rec.Judge, Usage: rec.Usage, Kept: true}
 		}
 		if err == io.EOF {
 			return replay, nil

@@ -59,7 +59,7 @@ func TestWhatIsRecordedReplays(t *testing.T) {
 		t.Errorf("%+v %v, %d calls", a, err, calls)
 	}
 	_, err = replay.Ask(t.Context(), judge.Question{User: strings.Repeat("x", 90)})
-	if err == nil || !strings.Contains(err.Error(), "no recorded answer for the question") || strings.Contains(err.Error(), strings.Repeat("x", 61)) {
+	if !errors.Is(err, judge.ErrUnreachable) || !strings.Contains(err.Error(), "no recorded answer for the question") || strings.Contains(err.Error(), strings.Repeat("x", 61)) {
 		t.Errorf("a question that was never recorded: %v", err)
 	}
 }
@@ -71,6 +71,13 @@ func TestBrokenTapes(t *testing.T) {
 	} {
 		if _, err := judge.ReadReplay(strings.NewReader(lines)); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v", lines, err)
+		}
+	}
+	for _, cut := range []string{"", `{"fingerprint":"b`, `{"fingerprint":"b","usage":{}`} { // as when a run is killed
+		for _, lines := range []string{"{\"fingerprint\":\"a\"}\n" + cut, cut + "\n{\"fingerprint\":\"a\"}\n"} {
+			if replay, err := judge.ReadReplay(strings.NewReader(lines)); err != nil || len(replay) != 1 {
+				t.Errorf("%q: %v, %v", lines, replay, err)
+			}
 		}
 	}
 	if _, err := judge.ReadReplay(iotest.ErrReader(errors.New("disk"))); err == nil {

@@ -69,7 +69,7 @@ func TestRecordAndReplay(t *testing.T) {
 	if code != 0 || !strings.Contains(stdout, "judge replay:tape.jsonl") || strings.Contains(stdout, "note:") {
 		t.Errorf("%d:\n%s", code, stdout)
 	}
-	if code, stdout, _ := rubric(t, "", "run", filepath.Join(dir, "y.eval.yaml"), "--replay", tape); code != 1 || !strings.Contains(stdout, "no recorded answer") {
+	if code, stdout, _ := rubric(t, "", "run", filepath.Join(dir, "y.eval.yaml"), "--replay", tape); code != 3 || !strings.Contains(stdout, "no recorded answer") {
 		t.Errorf("%d:\n%s", code, stdout)
 	}
 }

@@ -28,11 +28,22 @@ func readFile[T any](path string, read func(io.Reader) (T, error)) (value T, err
 	return value, nil
 }
 
-// Tape opens a file to record a judge's answers at the end of.
+// Tape opens a file to record a judge's answers at the end of. What breaks off
+// there, of a run that was killed, is left on a line of its own.
 func Tape(path string) (io.WriteCloser, error) {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return nil, plainly(path, err)
+	}
+	last := make([]byte, 1)
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
+		if _, err := f.ReadAt(last, info.Size()-1); err == nil && last[0] != '\n' {
+			_, err = f.WriteString("\n")
+			if err != nil {
+				f.Close()
+				return nil, plainly(path, err)
+			}
+		}
 	}
 	return f, nil
 }
