@@ -48,6 +48,10 @@ func TestRoles(t *testing.T) {
 		{"math.test.json", `{"name": "math", "tests": []}`, adk.None},
 		{"math.test.json", `[1, 2]`, adk.None},
 		{"math.test.json", `{"eval_sets_id": "s"}`, adk.EvalSet},
+		{"x.json", `[{"query": "{ user }", "variables": {}}]`, adk.None},
+		{"x.json", `[{"query": "q", "reference": "r"}]`, adk.Turns},
+		{"x.json", `[{"name": "series", "data": [1, 2]}]`, adk.None},
+		{"x.json", `{"eval_cases": []}`, adk.None},
 		{"x.json", `[1]`, adk.None},
 		{"x.json", ``, adk.None},
 	} {

@@ -76,13 +76,13 @@ func begun(root *yaml.Node, keys ...string) bool {
 
 func roleByKeys(root *yaml.Node, json bool) Role {
 	switch {
-	case json && isTurns(root):
+	case json && isTurns(root) && expects(root.List()[0]):
 		return Turns
 	case get(root, "eval_case_results") != nil:
 		return Results
-	case json && isNamed(root):
+	case json && isNamed(root) && isTurns(root.List()[0].Get("data")):
 		return Older
-	case get(root, "eval_cases") != nil && (json || get(root, "eval_set_id") != nil):
+	case get(root, "eval_cases") != nil && get(root, "eval_set_id") != nil:
 		return EvalSet
 	case isCriteria(root.Get("criteria")):
 		return Config
@@ -94,6 +94,17 @@ func roleByKeys(root *yaml.Node, json bool) Role {
 func isTurns(root *yaml.Node) bool {
 	list := root.List()
 	return len(list) > 0 && list[0].Get("query") != nil && list[0].Get("data") == nil
+}
+
+// expects reports whether an older turn says what is expected, which other lists of
+// queries do not.
+func expects(turn *yaml.Node) bool {
+	for _, f := range turnType.Fields {
+		if f.Key != "query" && turn.Get(f.Key) != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // isNamed reports whether a file is a list of conversations with names.
