@@ -81,3 +81,12 @@ func TestTurns(t *testing.T) {
 		t.Errorf("%s\nis not\n%s", got, want)
 	}
 }
+
+// TestMeasuredSpent: what a judge of turns took is counted, too.
+func TestMeasuredSpent(t *testing.T) {
+	replies := []metric.Reply{{Model: "m", Usage: judge.Usage{Input: 10, Output: 2}}, {Model: "m", Usage: judge.Usage{Input: 5, Output: 1}}}
+	rec := run.Record{Graders: []run.GraderRecord{{Metric: &metric.Result{Invocations: []metric.InvocationResult{{Replies: replies}, {Replies: replies}}}}}}
+	if s := rec.Spent(); s.Calls != 4 || s.Input != 30 || s.Output != 6 {
+		t.Errorf("%+v", s)
+	}
+}

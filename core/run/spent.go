@@ -73,6 +73,14 @@ func (r Record) Spent() (s Spent) {
 		for _, reply := range g.Replies {
 			s.answer(reply.Model, reply.Usage, reply.Kept)
 		}
+		if g.Metric == nil {
+			return
+		}
+		for _, t := range g.Metric.Invocations {
+			for _, reply := range t.Replies {
+				s.answer(reply.Model, reply.Usage, reply.Kept)
+			}
+		}
 	})
 	return s
 }

@@ -232,3 +232,15 @@ func TestADKSetting(t *testing.T) {
 		t.Errorf("%d: %s", code, stderr)
 	}
 }
+
+// TestEvalsetReplay: what a judge said of conversations can be played again.
+func TestEvalsetReplay(t *testing.T) {
+	tape := filepath.Join(t.TempDir(), "tape.jsonl")
+	args := []string{"run", banking, "--recorded", visits, "--case", "checks_then_transfers"}
+	if code, _, stderr := rubric(t, "", append(args, "--record", tape)...); code != 0 {
+		t.Fatalf("%d: %s", code, stderr)
+	}
+	if code, stdout, stderr := rubric(t, "", append(args, "--replay", tape)...); code != 0 || !strings.Contains(stdout, "1 pass, 0 fail") {
+		t.Errorf("%d: %s%s", code, stdout, stderr)
+	}
+}

@@ -67,13 +67,14 @@ func (e *evalset) choose(criteria []metric.Criterion, o *evalsetOptions) error {
 }
 
 // askedBy sets how often a judge is asked: as the person says, or else as the
-// configuration does. The stand-in says the same every time, and is asked once.
+// configuration does. The stand-in says the same every time, and is asked once,
+// unless it is recorded: a replay is asked as often as anyone else.
 func (o *runOptions) askedBy(of loaded) {
 	samples := 0
 	switch {
 	case o.sampled:
 		samples = o.samples
-	case of.judge.name() == offline.Name:
+	case of.judge.name() == offline.Name && o.record == "":
 		samples = 1
 	}
 	for i := range of.trial.Criteria {
