@@ -48,9 +48,6 @@ func (s *session) rescore(args []string, profile score.Profile, format string) i
 	if err != nil {
 		return s.refuse("%s", err)
 	}
-	if records[0].Measured() {
-		return s.refuse("%s is what ADK's metrics measured, which no rubric scores", path)
-	}
 	today, err := evalsOf(records, path, args[1:])
 	if err != nil {
 		return s.refuse("%s", err)
@@ -60,6 +57,7 @@ func (s *session) rescore(args []string, profile score.Profile, format string) i
 	for _, rec := range records {
 		c, known := today.find(rec)
 		switch {
+		case rec.Measured(): // by ADK's metrics, which no rubric scores
 		case !known:
 			own++
 		case c == nil:
