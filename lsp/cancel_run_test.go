@@ -108,3 +108,44 @@ func TestNothingLeftRunning(t *testing.T) {
 		})
 	}
 }
+
+// TestReconnect: who comes after a client that died in the middle of a run has a
+// session of their own: nothing of that one is under way or told, and a run of theirs
+// is theirs.
+func TestReconnect(t *testing.T) {
+	asked, left := make(chan bool, 9), make(chan bool, 9)
+	server := newServer(nil)
+	server.Host = lsp.Host{Judge: func(context.Context, string, string) (judge.Judge, func(), error) {
+		return judge.Func(func(ctx context.Context, _ judge.Question) (judge.Answer, error) {
+			asked <- true
+			<-ctx.Done()
+			left <- true
+			return judge.Answer{}, ctx.Err()
+		}), func() {}, nil
+	}}
+	connect := func(settings string) *lsptest.Editor {
+		e := lsptest.Start(t, server)
+		e.Initialize(everything)
+		e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":`+settings+`}}`)
+		e.Open(doc, graded)
+		return e
+	}
+	first := connect(`{"judge":"slow"}`)
+	begin(t, first, "rubric.runFile", "")
+	<-asked
+	first.HangUp()
+	if status := first.Exit(); status != 1 {
+		t.Errorf("exit status %d", status)
+	}
+	<-left
+	second := connect("{}")
+	if got := lenses(second); strings.Contains(got, "score") {
+		t.Errorf("results of a session that is over:\n%s", got)
+	}
+	if raw, err := command(second, "rubric.cancelRun", ""); err != nil || string(raw) != `{"jobs":[]}` {
+		t.Errorf("%s, %v", raw, err)
+	}
+	if end, _, _ := finish(t, second, begin(t, second, "rubric.runFile", "")); end.State != "done" || end.Done != 2 {
+		t.Errorf("%+v", end)
+	}
+}

@@ -7,8 +7,10 @@
 // (as do answers of the client's to what a notification made us ask). A request
 // takes the snapshot of the moment it is read and is answered beside the others
 // from that, so it needs no lock, sees no half of a change, and can be
-// cancelled. Findings are pushed by one worker for each document, which always
-// looks at the newest snapshot: what was overtaken is not sent.
+// cancelled. (One waits for later ones, if a client that has everything asks for
+// what is new in its workspace.) Findings are pushed by one worker for each
+// document, which always looks at the newest snapshot: what was overtaken is not
+// sent.
 //
 // The table of methods is in routes.go. To add a method, add a file with its
 // function and a row there. Only convert.go knows both the protocol's types and

@@ -23,7 +23,12 @@ Commands, by ` + "`workspace/executeCommand`" + `, with one argument:
 | ` + "`rubric.generateRubrics`" + ` | ` + "`{uri, case}`" + ` | ` + "`{job}`" + `; then ` + "`workspace/applyEdit`" + ` |
 
 A job has work-done progress, whose token is the job's name, and ends within a second of being cancelled. What cannot be
-done is refused with -32803 and a sentence. With ` + "`{\"trusted\": false}`" + ` in the initialization options nothing is run.
+done is refused with -32803 and a sentence. With ` + "`{\"trusted\": false}`" + ` in the initialization options nothing is run,
+unless ` + "`rubric.sandboxedGraders`" + ` is set: then the offline judge and modules of WebAssembly in their sandbox are.
+
+Diagnostics have the names of rules for codes. Two are no rule's: ` + "`failed-gate`" + `, a gate that failed in the last run, and ` + "`not-all-shown`" + `, in the
+first line of a file with more than a thousand: those where somebody types or looks are among them, and then the worst. A client that
+takes partial results of ` + "`workspace/diagnostic`" + ` and has all that there is gets the answer when something has changed.
 
 Methods. An item is a file, a case or a criterion; its ` + "`id`" + ` is ` + "`URI`" + `, ` + "`URI#case`" + ` or ` + "`URI#case/grader/criterion`" + `, each name percent-encoded.
 

@@ -34,7 +34,8 @@ standard error.
 
 Cases are run when somebody asks for it, by the judge and the target of the
 settings rubric.judge and rubric.target, which take what rubric run takes; nothing
-is run for a client that says of its workspace that it is not trusted.
+is run for a client that says of its workspace that it is not trusted, but what
+the setting rubric.sandboxedGraders lets run: graders that can reach nothing.
 
 Only this machine can connect unless --remote says otherwise; a client on another
 machine is shown no file of this one and runs nothing on it. A WebSocket needs the token in its
