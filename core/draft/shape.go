@@ -31,10 +31,10 @@ var shapes = map[agentv.Version]shape{
 
 // spot is where the criteria of a case go.
 type spot struct {
-	part  *analysis.Part
-	case_ *rubric.Case // in spans of the part
-	node  *yaml.Node
-	list  *yaml.Node // the case's graders, which one is added to; nil where the key is not there yet
+	part *analysis.Part
+	c    *rubric.Case // in spans of the part
+	node *yaml.Node
+	list *yaml.Node // the case's graders, which one is added to; nil where the key is not there yet
 	shape
 }
 
@@ -63,7 +63,7 @@ func find(a *analysis.Analysis, c *rubric.Case) (spot, error) {
 }
 
 func spotOf(p *analysis.Part, c *rubric.Case) (spot, error) {
-	s := spot{part: p, case_: c, node: mappingAt(p.Tree, c.Span), shape: shapes[cmp.Or(p.Version, agentv.Seed)]}
+	s := spot{part: p, c: c, node: mappingAt(p.Tree, c.Span), shape: shapes[cmp.Or(p.Version, agentv.Seed)]}
 	switch {
 	case c.From != "":
 		return s, fmt.Errorf("the case `%s` stands in another file, `%s`", c.ID, c.From)
@@ -86,7 +86,7 @@ func spotOf(p *analysis.Part, c *rubric.Case) (spot, error) {
 func (s spot) place() (spot, error) {
 	if s.kind == "" {
 		if s.node.Get(s.key) != nil {
-			return s, fmt.Errorf("the case `%s` has `%s` already", s.case_.ID, s.key)
+			return s, fmt.Errorf("the case `%s` has `%s` already", s.c.ID, s.key)
 		}
 		return s, nil
 	}
@@ -97,7 +97,7 @@ func (s spot) place() (spot, error) {
 				continue
 			}
 			if list.Kind != yaml.Sequence || list.Recovered {
-				return s, fmt.Errorf("the `%s` of the case `%s` are no list that one can be added to", key, s.case_.ID)
+				return s, fmt.Errorf("the `%s` of the case `%s` are no list that one can be added to", key, s.c.ID)
 			}
 			s.list = list
 			return s, nil
@@ -112,7 +112,7 @@ func (s spot) place() (spot, error) {
 // goal is the case as criteria are drafted for it. A test of the newest version
 // says what a good answer does in its description.
 func (s spot) goal() *rubric.Case {
-	c := *s.case_
+	c := *s.c
 	if s.part.Version == agentv.Head && c.ExpectedOutcome == "" {
 		c.ExpectedOutcome, _ = s.node.Get("description").Str()
 	}

@@ -63,7 +63,7 @@ func (s spot) sameText(after *yaml.Tree, e entry) error {
 	defer func() { *twin = saved }()
 	for i := range before.Docs {
 		if !reflect.DeepEqual(before.Docs[i].Root.Any(), after.Docs[i].Root.Any()) {
-			return fmt.Errorf("adding criteria to the case `%s` would change another value", s.case_.ID)
+			return fmt.Errorf("adding criteria to the case `%s` would change another value", s.c.ID)
 		}
 	}
 	return nil
@@ -116,7 +116,7 @@ func valueOf(entries []entry) any {
 // another.
 func (s spot) sameCases(after *analysis.Part, criteria []Criterion) error {
 	left := slices.Clone(after.Suite.Cases)
-	for _, c := range append([]*rubric.Case{s.case_}, without(s.part.Suite.Cases, s.case_)...) {
+	for _, c := range append([]*rubric.Case{s.c}, without(s.part.Suite.Cases, s.c)...) {
 		i := slices.IndexFunc(left, func(now *rubric.Case) bool { return now.ID == c.ID && now.Ground() == c.Ground() })
 		if i < 0 {
 			return fmt.Errorf("adding criteria would make another case of `%s`", c.ID)
@@ -125,9 +125,9 @@ func (s spot) sameCases(after *analysis.Part, criteria []Criterion) error {
 		left = slices.Delete(left, i, i+1)
 		fresh := slices.IndexFunc(graders, func(g *rubric.Grader) bool { return reads(g, criteria) })
 		switch {
-		case fresh >= 0 && (c.Span == s.case_.Span || c.ID == s.case_.ID && c.Ground() == s.case_.Ground()):
+		case fresh >= 0 && (c.Span == s.c.Span || c.ID == s.c.ID && c.Ground() == s.c.Ground()):
 			graders = slices.Delete(slices.Clone(graders), fresh, fresh+1)
-		case c == s.case_:
+		case c == s.c:
 			return errors.New("the runner would not read the criteria as they were drafted")
 		}
 		if !slices.EqualFunc(c.Graders, graders, func(x, y *rubric.Grader) bool { return x.Name == y.Name && x.Fingerprint() == y.Fingerprint() }) {

@@ -15,6 +15,7 @@ import (
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 var generateVerb = verb{
@@ -81,6 +82,11 @@ func (s *session) generate(files []string, o *generateOptions) int {
 			return s.misuse("generate: %s", err)
 		}
 		d := &drafter{path: path, body: body, file: analysis.Of(in)}
+		for _, p := range d.file.Tree().Problems {
+			if p.Kind == yaml.SyntaxProblem { // what is read of such a file is not all that is there
+				return s.misuse("generate: %s:%d: %s", path, d.file.Source().OffsetLine(p.Span.Start)+1, p.Message)
+			}
+		}
 		if len(d.cases()) == 0 {
 			return s.misuse("generate: %s has no cases", path)
 		}
