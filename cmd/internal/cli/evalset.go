@@ -12,6 +12,7 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/spell"
 )
 
 // evalsetOptions are what only ADK's files have a use for.
@@ -20,6 +21,8 @@ type evalsetOptions struct {
 	recorded []string
 	metrics  []string
 	adk      string
+
+	moderation string // of runs alone
 }
 
 func (o *evalsetOptions) declare(flags *pflag.FlagSet) {
@@ -46,6 +49,10 @@ func (o *evalsetOptions) used() string {
 		return "--recorded"
 	case len(o.metrics) > 0:
 		return "--metric"
+	case o.adk != "":
+		return "--adk"
+	case o.moderation != "":
+		return "--moderation"
 	}
 	return ""
 }
@@ -165,6 +172,9 @@ func (e *evalset) trial(o *evalsetOptions) (adk.Trial, error) {
 	if set.ID == "" {
 		set.ID = strings.TrimSuffix(filepath.Base(e.path), filepath.Ext(e.path))
 	}
+	if err := e.unknown(set); err != nil {
+		return adk.Trial{}, err
+	}
 	if len(e.cases) > 0 {
 		set.Cases = slices.DeleteFunc(set.Cases, func(c adk.Case) bool { return !slices.Contains(e.cases, c.ID) })
 	}
@@ -177,6 +187,20 @@ func (e *evalset) trial(o *evalsetOptions) (adk.Trial, error) {
 		recorded = append(recorded, e.chosenOf(r))
 	}
 	return set.Trial(e.criteria, recorded...), nil
+}
+
+// unknown is an error if one of the chosen cases is not in a set.
+func (e *evalset) unknown(set adk.Set) error {
+	var ids []string
+	for _, c := range set.Cases {
+		ids = append(ids, c.ID)
+	}
+	for _, id := range e.cases {
+		if !slices.Contains(ids, id) {
+			return fmt.Errorf("%s has no case `%s`%s", e.path, id, spell.DidYouMean(id, ids))
+		}
+	}
+	return nil
 }
 
 // chosenOf is a recording with the chosen cases alone.

@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -105,6 +106,8 @@ func TestEvalset(t *testing.T) {
 		{"a threshold that no score has", []string{set, "--config", at("nan.json")}, 2, "", "no finite number"},
 		{"a recording without conversations", []string{set, "--recorded", at("empty.evalset_result.json")}, 2, "", "holds no recorded conversations"},
 		{"a recording that breaks off", []string{set, "--recorded", at("cut.evalset.json")}, 2, "", "cut.evalset.json: is no JSON from line 3 on"},
+		{"a case that there is not", []string{set + ":hi,godbye"}, 2, "", "has no case `godbye`; did you mean `goodbye`?"},
+		{"an endpoint for others' files", []string{at("x.eval.yaml"), "--moderation", "openai"}, 2, "", "--moderation is for ADK's files"},
 		{"a configuration", []string{at("match.json")}, 2, "", "is a configuration; name the evalset"},
 		{"a recording that is none", []string{set, "--recorded", at("match.json")}, 2, "", "is to be an .evalset_result.json"},
 		{"an agent to run", []string{set, "--target", "cli:agent"}, 2, "", "no agent is run"},
@@ -128,21 +131,24 @@ func TestEvalset(t *testing.T) {
 	}
 }
 
-// TestEvalsetRecords: the records of a measured case survive a file, and another
-// profile, which is not theirs.
+// TestEvalsetRecords: the records of a measured case hold all that was found of it,
+// and no rubric scores them.
 func TestEvalsetRecords(t *testing.T) {
 	dir := t.TempDir()
 	out := filepath.Join(dir, "out.jsonl")
 	if code, _, stderr := rubric(t, "", "run", banking, "--recorded", visits, "--adk", "2.0", "--out", out, "--out", filepath.Join(dir, "r.html"), "--out", filepath.Join(dir, "r.xml")); code != 1 {
 		t.Fatalf("%d: %s", code, stderr)
 	}
-	code, stdout, stderr := rubric(t, "", "rescore", out, "--profile", "agentv", "--format", "jsonl")
-	if code != 0 {
-		t.Fatalf("%d: %s", code, stderr)
+	lines, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
 	}
-	rec := measured(t, stdout)["invents_a_transaction"]
+	rec := measured(t, string(lines))["invents_a_transaction"]
 	if rec.Profile != "adk-2.0" || failing(rec) != "hallucinations_v1" || len(rec.Graders[5].Metric.Invocations[0].Steps[0].Claims) != 2 {
 		t.Errorf("%+v", rec)
+	}
+	if code, _, stderr := rubric(t, "", "rescore", out); code != 2 || !strings.Contains(stderr, "what ADK's metrics measured") {
+		t.Errorf("%d: %s", code, stderr)
 	}
 }
 

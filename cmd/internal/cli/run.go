@@ -99,7 +99,7 @@ type runOptions struct {
 	target, targetsFile   string
 	judges                []string
 	replay, record        string
-	profile, moderation   string
+	profile               string
 	samples, workers      int
 	timeout               time.Duration
 	rpm, tpm, maxCalls    int
