@@ -36,7 +36,7 @@ func completion(_ context.Context, at *Snapshot, p *protocol.CompletionParams) (
 func (at *Snapshot) host(d *Document, offset int) assist.Host {
 	h := assist.HostIn(d.Analysis, offset)
 	h.Targets = d.beside.input.Targets
-	h.Cases = append(h.Cases, at.siblings[d.URI]...)
+	h.Cases = func() []string { return append(d.CaseNames(), at.siblings[d.URI]...) }
 	if folder := at.session.disk.Folder; folder != nil && d.URI.IsFile() {
 		h.Folder = func(path string) []assist.Entry { return folder(d.URI.FsPath(), path) }
 	}

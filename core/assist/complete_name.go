@@ -27,7 +27,7 @@ func (m *menu) names(s slot, n *yaml.Node) {
 		names = written(m.part.Tree.Root().Get("targets"), "name")
 	case "depends_on":
 		own := ownID(n)
-		names = slices.DeleteFunc(slices.Clone(m.host.Cases), func(id string) bool { return id == own })
+		names = slices.DeleteFunc(slices.Clone(asked(m.host.Cases)), func(id string) bool { return id == own })
 	case "tool":
 		names = written(m.part.Tree.Root(), "tool")
 	}
@@ -65,7 +65,7 @@ func (m *menu) known(mapping *yaml.Node) []string {
 			return m.others(members)
 		}
 	case "vars":
-		return m.host.Vars
+		return asked(m.host.Vars)
 	case "minimums":
 		return m.others(written(m.part.Tree.Root(), "tool"))
 	}

@@ -67,7 +67,7 @@ func variables(p *analysis.Part, offset int, host Host) (names []string) {
 	if p.Version != agentv.Head || p.Tree.At(offset).Kind != yaml.Scalar {
 		return names
 	}
-	for _, name := range append(varsIn(p), host.Vars...) {
+	for _, name := range append(varsIn(p), asked(host.Vars)...) {
 		if !slices.Contains(names, name) {
 			names = append(names, name)
 		}

@@ -11,9 +11,9 @@ import (
 // Host is what completion cannot know of the part that is completed. All of it may
 // be missing.
 type Host struct {
-	Targets []string // the names of the systems under test
-	Cases   []string // the ids of the file's cases
-	Vars    []string // the names that the file's cases give values to
+	Targets []string        // the names of the systems under test
+	Cases   func() []string // the ids of the file's cases
+	Vars    func() []string // the names that the file's cases give values to
 	// Folder lists a folder, by its path from the file's own; nil where nobody can tell.
 	Folder func(path string) []Entry
 }
@@ -27,15 +27,24 @@ type Entry struct {
 // HostIn is what is known at an offset of the rest of its file: the ids of its cases,
 // and the variables of those in the neighbourhood.
 func HostIn(a *analysis.Analysis, offset int) Host {
-	h := Host{Cases: a.CaseNames()}
-	for _, names := range vars.In(a, text.Span{Start: offset - neighbourhood, End: offset + neighbourhood}) {
-		for _, name := range names {
-			if !slices.Contains(h.Vars, name) {
-				h.Vars = append(h.Vars, name)
+	return Host{Cases: a.CaseNames, Vars: func() (all []string) {
+		for _, names := range vars.In(a, text.Span{Start: offset - neighbourhood, End: offset + neighbourhood}) {
+			for _, name := range names {
+				if !slices.Contains(all, name) {
+					all = append(all, name)
+				}
 			}
 		}
+		return all
+	}}
+}
+
+// asked are names that a host may know.
+func asked(names func() []string) []string {
+	if names == nil {
+		return nil
 	}
-	return h
+	return names()
 }
 
 // neighbourhood is how many bytes before and behind a place cases are read for what
