@@ -14,7 +14,6 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/judge"
-	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 )
@@ -45,7 +44,6 @@ or labels that fit nothing, 3 a judge or target could not be reached.`,
 	example: "rubric calibrate my.eval.yaml --run results.jsonl\nrubric calibrate my.eval.yaml --target answers.jsonl --judge openai:gpt-4.1-mini --min-kappa 0.6",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &calibrateOptions{}
-		o.adk = string(metric.Latest) // whose files have no criteria that a label could be for
 		flags.StringVar(&o.results, "run", "", "the results of an earlier run, instead of judging now")
 		flags.StringVar(&o.labels, "labels", "", "the file with the labels, instead of the one beside the eval file")
 		flags.Float64Var(&o.minKappa, "min-kappa", -1, "the lowest kappa that no criterion may be below")
