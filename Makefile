@@ -4,6 +4,7 @@
 # make protocol the language server's messages against the protocol's published types
 # make editors  a session in each of Neovim, Emacs, Vim and Helix
 # make vscode   the VS Code extension: its types and its tests in a real workbench
+# make vscode-packages  the VS Code extension for every platform and for the web
 # make soak     edits of a document against opening it, 100,000 times; a run that is killed 50 times
 # make check    everything a change must pass: vet, staticcheck, generated files, race
 # make generate writes every derived file
@@ -19,7 +20,7 @@ TYPES       = lsp/lsptest/published/lsp.json
 # older source by the next build.
 EMBEDDED    = cmd/internal/host/evaluator/embedded/rubric.wasm.gz
 
-.PHONY: build modules test npm types protocol editors vscode soak check vet staticcheck generated race generate fuzz bench cover
+.PHONY: build modules test npm types protocol editors vscode vscode-packages soak check vet staticcheck generated race generate fuzz bench cover
 
 build: modules
 	$(GO) build -trimpath -o bin/rubric ./cmd/rubric
@@ -52,6 +53,10 @@ editors: types
 vscode: modules
 	rm -f $(EMBEDDED)
 	editors/vscode/check.sh
+
+vscode-packages: modules
+	editors/vscode/package.sh
+	rm -f $(EMBEDDED)
 
 soak:
 	$(GO) test -count=1 -timeout 2h -run '^TestEditsEqualReopening$$' ./lsp -edits 100000

@@ -5,7 +5,7 @@ import type { Explorer } from './explorer.ts'
 import type { Jobs } from './jobs.ts'
 import type { Keys } from './keys.ts'
 import type { Model } from './model.ts'
-import type { Scored, Started } from './protocol.ts'
+import type { Plan, Scored, Started, Target, TestItem } from './protocol.ts'
 import type { Results } from './results.ts'
 import type { Session } from './session.ts'
 
@@ -22,15 +22,15 @@ export interface Parts {
 
 /** commands registers all of them; one that fails says why. */
 export function commands(parts: Parts): vscode.Disposable[] {
-  const { context, session, jobs, results, keys, model } = parts
+  const { context, session, jobs, explorer, results, keys, model } = parts
   const all: Record<string, (argument?: unknown) => unknown> = {
-    'rubric.run.case': () => run(parts, 'rubric.runCase', true),
-    'rubric.run.file': () => run(parts, 'rubric.runFile', false),
-    'rubric.run.again': () => run(parts, 'rubric.rejudge', false),
-    'rubric.run.dry': () => session.execute('rubric.dryRun', { uri: active().uri.toString() }),
+    'rubric.run.case': async () => session.execute<Started>('rubric.runCase', (await caseAtCursor(explorer)).target),
+    'rubric.run.file': () => session.execute<Started>('rubric.runFile', file()),
+    'rubric.run.again': () => session.execute<Started>('rubric.rejudge', file()),
+    'rubric.run.dry': () => session.execute<Plan>('rubric.dryRun', file()),
     'rubric.run.cancel': () => session.execute('rubric.cancelRun', {}),
-    'rubric.generate': async () => session.execute('rubric.generateRubrics', await caseAtCursor(parts)),
-    'rubric.grade': (grades) => grade(parts, grades as Grade[] | undefined),
+    'rubric.generate': async () => session.execute('rubric.generateRubrics', (await caseAtCursor(explorer)).target),
+    'rubric.grade': (grades) => grade(parts, Array.isArray(grades) ? grades : undefined),
     'rubric.results': () => results.show(active().uri),
     'rubric.judge.choose': () => chooseJudge(model),
     'rubric.model.choose': () => model.choose(),
@@ -63,19 +63,19 @@ function active() {
   return editor.document
 }
 
-async function run({ session, jobs, explorer, ...rest }: Parts, command: string, one: boolean) {
-  const argument = one ? await caseAtCursor({ session, jobs, explorer, ...rest }) : { uri: active().uri.toString() }
-  return session.execute<Started>(command, argument)
+/** file is the open file as commands take it. */
+function file(): Target {
+  return { uri: active().uri.toString() }
 }
 
 /** caseAtCursor is the last case that begins before the cursor, or the first. */
-async function caseAtCursor({ explorer }: Parts) {
+async function caseAtCursor(explorer: Explorer): Promise<TestItem> {
   const { uri } = active()
   const line = vscode.window.activeTextEditor!.selection.active.line
   const cases = await explorer.casesOf(uri)
   const found = cases.findLast((c) => (c.range?.start.line ?? 0) <= line) ?? cases[0]
   if (!found) throw new Error('this file has no cases')
-  return found.target
+  return found
 }
 
 /** Grade is what somebody grades a criterion of the answer that they have before them. */
@@ -85,18 +85,20 @@ interface Grade {
 }
 
 /** grade tells what a case comes to by the grades of a person; no judge is asked. */
-async function grade({ session, explorer, ...rest }: Parts, given?: Grade[]) {
-  const { uri, case: id } = await caseAtCursor({ session, explorer, ...rest })
-  const cases = await explorer.casesOf(active().uri)
-  const criteria = cases.find((c) => c.target.case === id)!.children
-  const picked = given ?? (await vscode.window.showQuickPick(criteria.map((c) => ({ label: c.label, id: c.target.criterion! })), {
-    title: `Grade ${id}: Which Criteria Are Satisfied?`, canPickMany: true,
-  }).then((items) => items && criteria.map((c) => ({ id: c.target.criterion!, satisfied: items.some((i) => i.id === c.target.criterion) }))))
-  if (!picked) return undefined
-  const result = await session.request<Scored>('rubric/score', { uri, case: id, grades: picked })
+async function grade({ session, explorer }: Parts, given?: Grade[]) {
+  const { target: { uri, case: id }, children } = await caseAtCursor(explorer)
+  const grades = given ?? (await pickSatisfied(`Grade ${id}: Which Criteria Are Satisfied?`, children))
+  if (!grades) return undefined
+  const result = await session.request<Scored>('rubric/score', { uri, case: id, grades })
   const why = result.gates.find((gate) => !gate.met)?.reason
   if (!given) void vscode.window.showInformationMessage(`${id}: ${result.verdict}, score ${Math.round(result.score * 1000) / 1000}${why ? `; ${why}` : ''}`)
   return result
+}
+
+async function pickSatisfied(title: string, criteria: TestItem[]): Promise<Grade[] | undefined> {
+  const all = criteria.map(({ label, target }) => ({ label, id: target.criterion! }))
+  const picked = await vscode.window.showQuickPick(all, { title, canPickMany: true })
+  return picked && all.map(({ id }) => ({ id, satisfied: picked.some((p) => p.id === id) }))
 }
 
 async function chooseJudge(model: Model) {
@@ -106,7 +108,7 @@ async function chooseJudge(model: Model) {
     { label: 'other…', description: 'PROVIDER:MODEL, cli:COMMAND, replay:FILE, or a target of targets.yaml' },
   ], { title: 'Who Judges' })
   if (!picked) return
-  const judge = picked.label === 'other…' ? await vscode.window.showInputBox({ title: 'Who Judges', placeHolder: 'openai:MODEL' }) : picked.label
+  const judge = picked.label === 'other…' ? await vscode.window.showInputBox({ title: 'Who Judges', placeHolder: 'openai:MODEL', ignoreFocusOut: true }) : picked.label
   if (!judge) return
   if (judge === 'editor') await model.choose()
   await vscode.workspace.getConfiguration('rubric').update('judge', judge, vscode.workspace.workspaceFolders ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global)

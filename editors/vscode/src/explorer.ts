@@ -50,7 +50,7 @@ export class Explorer implements vscode.Disposable {
     this.disposables.forEach((d) => d.dispose())
   }
 
-  /** itemsOf are a document's cases, the newest. */
+  /** casesOf are a document's cases as they are now. */
   async casesOf(uri: vscode.Uri): Promise<TestItem[]> {
     const root = await this.session.request<TestItem | null>('rubric/testItems', { textDocument: { uri: uri.toString() } })
     return root?.children ?? []

@@ -33,6 +33,14 @@ export class Host {
   private last = 0
   private trusted = true
 
+  private readonly answers: Record<string, ((params: unknown) => Promise<unknown>) | undefined> = {
+    'rubric/testItems': (params) => this.items(uriOf(params)),
+    'rubric/report': async () => {
+      throw new Error('here the results are in the Testing view; a page of them only the program writes')
+    },
+    'workspace/executeCommand': (params) => this.execute(params as Executed),
+  }
+
   constructor(private readonly ports: Ports) {}
 
   /** offered is a message of the server's, with what is done here offered too. */
@@ -51,9 +59,9 @@ export class Host {
       this.owed.delete(id)
       return true
     }
-    const answer = method === 'rubric/testItems' ? () => this.items(uriOf(params)) : method === 'workspace/executeCommand' ? () => this.execute(params as Executed) : undefined
-    if (!answer || id === undefined) return false
-    answer().then(
+    const answer = id !== undefined && this.answers[method ?? '']
+    if (!answer) return false
+    answer(params).then(
       (result) => this.ports.send({ jsonrpc: '2.0', id, result }),
       (fault) => this.ports.send({ jsonrpc: '2.0', id, error: { code: -32803, message: said(fault) } }),
     )

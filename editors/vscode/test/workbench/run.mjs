@@ -3,6 +3,7 @@
 // protocol's schema.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
+import http from 'node:http'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { story } from './story.mjs'
@@ -43,19 +44,44 @@ const untrusted = (setting) => inHost('untrusted')({
   },
 })
 
-/** byHand is what a person does and sees. */
+/** byHand is what a person does and sees, with a provider that is on this machine. */
 async function byHand(setting) {
-  const vs = await bench.serve({ ...setting, vsix: path.join(extension, 'rubric.vsix') })
+  const provider = await listen()
+  const vs = await bench.serve({
+    ...setting, vsix: path.join(extension, 'rubric.vsix'), ours: { ...setting.ours, 'rubric.trace.server': 'verbose' },
+    env: { ...setting.env, OPENAI_BASE_URL: provider.address, OPENAI_API_KEY: '' },
+  })
   const { browser, page } = await bench.browse()
   try {
-    await story(page, (name) => bench.address(vs, setting.workspace, [['openFile', vs.remote(path.join(setting.workspace, name))]]), setting.workspace)
+    await story(page, (name) => bench.address(vs, setting.workspace, [['openFile', vs.remote(path.join(setting.workspace, name))]]), setting.workspace, provider)
+    const leaks = fs.readdirSync(setting.root, { recursive: true }).filter((f) => !f.startsWith('tap') && holds(path.join(setting.root, f), provider.key))
+    if (leaks.length) throw new Error(`the key is in ${leaks}`)
+    const logs = fs.readdirSync(setting.root, { recursive: true }).filter((f) => /Rubric\.log$/.test(f))
+    if (!logs.some((f) => holds(path.join(setting.root, f), '•••'))) throw new Error('the messages that keys are in were not logged')
   } catch (fault) {
     await bench.picture(page, 'by-hand-failed')
     throw fault
   } finally {
     await browser.close()
     await vs.stop()
+    provider.stop()
   }
+}
+
+/** holds reports whether a text is in a file. */
+function holds(file, text) {
+  return fs.statSync(file).isFile() && fs.readFileSync(file).includes(text)
+}
+
+/** listen is a provider that notes the keys that it is sent, and knows none of them. */
+async function listen() {
+  const sent = []
+  const server = http.createServer((request, response) => {
+    sent.push(request.headers.authorization)
+    response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":{"message":"no such key"}}')
+  })
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { address: `http://127.0.0.1:${server.address().port}`, sent, key: 'sk-secret-0123456789', stop: () => server.close() }
 }
 
 /** inTheWeb runs the web's extension, where there is no server to tap; nothing is asked for elsewhere. */
@@ -98,7 +124,7 @@ async function tapped(name, test, { of = files, sessions } = {}) {
   } catch (fault) {
     console.error(fault)
     for (const log of fs.readdirSync(root, { recursive: true }).filter((f) => /Rubric\.log$/.test(f))) {
-      console.error(fs.readFileSync(path.join(root, log), 'utf8').slice(-3000))
+      console.error(fs.readFileSync(path.join(root, log), 'utf8').slice(0, 4000))
     }
     return false
   } finally {

@@ -5,8 +5,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { gesture, picture } from './workbench.mjs'
 
-/** story is told in a page; `address` gives the workbench's on a file. */
-export async function story(page, address, workspace) {
+/** story is told in a page; `address` gives the workbench's on a file, `provider` is a judge's. */
+export async function story(page, address, workspace, provider) {
   const editor = page.locator('.editor-instance .monaco-editor').first()
   const step = async (name, act) => {
     await act()
@@ -78,11 +78,7 @@ export async function story(page, address, workspace) {
     await picture(page, 'explorer')
   })
   await step('a run is cancelled', async () => {
-    await command(page, 'Rubric: Choose Judge')
-    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'other' }).click()
-    await page.locator('.quick-input-widget input[type=text]').first().fill('cli:sleep 60')
-    await page.keyboard.press('Enter')
-    await page.locator('#rubric-ls\\.rubric\\.rubric', { hasText: 'cli:sleep 60' }).waitFor()
+    await judge(page, 'cli:sleep 60')
     const running = page.locator('.test-explorer .codicon-loading, .test-explorer .codicon-testing-loading-icon').first()
     await gesture(async () => {
       await page.keyboard.press('Control+;')
@@ -93,9 +89,22 @@ export async function story(page, address, workspace) {
     await running.waitFor({ state: 'detached' })
     await page.locator('.test-explorer .codicon-testing-skipped-icon').first().waitFor()
     await picture(page, 'cancelled')
-    await command(page, 'Rubric: Choose Judge')
-    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'offline' }).click()
-    await page.locator('#rubric-ls\\.rubric\\.rubric', { hasText: 'offline' }).waitFor()
+  })
+
+  await step('a key is kept as a secret, and sent to its provider alone', async () => {
+    const input = page.locator('.quick-input-widget input[type=password]')
+    await gesture(async (i, soon) => {
+      if (i > 1) await page.keyboard.press('Escape')
+      await command(page, 'Rubric: Set API Key')
+      await page.locator('.quick-input-list .monaco-list-row[aria-label^="openai,"]').click(soon)
+    }, input)
+    await input.fill(provider.key)
+    await page.keyboard.press('Enter')
+    await input.waitFor({ state: 'hidden' })
+    await judge(page, 'openai:gpt-test')
+    await command(page, 'Rubric: Run File')
+    await until(page, () => provider.sent.includes(`Bearer ${provider.key}`))
+    await judge(page, 'offline')
   })
 
   await open(page, 'draft.eval.yaml')
@@ -117,6 +126,27 @@ export async function story(page, address, workspace) {
     }
     assert.match(after, /rubrics:\n(\s+- id: .+\n\s+expected_outcome: .+\n)+/)
   })
+}
+
+/** judge chooses who judges. */
+async function judge(page, name) {
+  const row = (label) => page.locator(`.quick-input-list .monaco-list-row[aria-label^="${label}"]`)
+  await gesture(async (i, soon) => {
+    if (i > 1) await page.keyboard.press('Escape')
+    await command(page, 'Rubric: Choose Judge')
+    if (name === 'offline') return row('offline').click(soon)
+    await row('other').click(soon)
+    await page.locator('.quick-input-widget input[placeholder="openai:MODEL"]').fill(name, soon)
+    return page.keyboard.press('Enter')
+  }, page.locator('#rubric-ls\\.rubric\\.rubric', { hasText: name }), { wait: 8000 })
+}
+
+/** until waits for something outside of the page. */
+async function until(page, happened) {
+  for (let i = 0; !happened(); i++) {
+    if (i > 300) throw new Error('it did not happen within 30 s')
+    await page.waitForTimeout(100)
+  }
 }
 
 /** open opens a file from the explorer. */
