@@ -102,3 +102,17 @@ func TestSamplesOfOneRun(t *testing.T) {
 	holds(t, "the hints", string(e.Request("textDocument/inlayHint", hintsOfAll)), `"label":"satisfied"`, `"label":"satisfied (2 of 3 agree)"`)
 	holds(t, "the hover", hoverOn(e, 8, 13), "**satisfied** (2 of 3 agree)")
 }
+
+// TestSpentByTheEditorsModel: what the client says that its model took is told.
+func TestSpentByTheEditorsModel(t *testing.T) {
+	host := lsp.Host{Report: func(io.Writer, string, string, []run.Record) error { return nil }}
+	e := running(t, host, everything, `{"judge":"editor"}`)
+	e.Serve("rubric/ask", func(json.RawMessage) any {
+		return map[string]any{
+			"text":  `{"checks":[{"id":"days","satisfied":true,"reasoning":"r"},{"id":"label","satisfied":true,"reasoning":"r"}],"overall_reasoning":""}`,
+			"model": "m", "usage": map[string]int{"input": 11, "output": 5},
+		}
+	})
+	finish(t, e, begin(t, e, "rubric.runCase", `,"case":"window"`))
+	holds(t, "the report", string(e.Request("rubric/report", reportOf)), `"input":11`, `"output":5`)
+}

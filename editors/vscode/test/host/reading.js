@@ -48,6 +48,12 @@ module.exports = {
     for (const key of ['id', 'weight', 'required']) assert.ok(labels.includes(key), `${key} among ${labels}`)
   },
 
+  async 'an evalset of ADK is looked at too'() {
+    const { document } = await open('adk/shop.evalset.json')
+    assert.equal(document.languageId, 'rubric-evalset')
+    await find(document, '1:2-15 Information no-config: "eval_set_id"', '5:6-20 Error unknown-key: "conversatoin"')
+  },
+
   async 'ordinary YAML in a folder of evals is left alone'() {
     const { uri, document } = await open('evals/services.yaml')
     assert.equal(document.languageId, 'yaml')

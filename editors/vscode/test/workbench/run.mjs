@@ -48,7 +48,7 @@ const untrusted = (setting) => inHost('untrusted')({
 async function byHand(setting) {
   const provider = await listen()
   const vs = await bench.serve({
-    ...setting, vsix: path.join(extension, 'rubric.vsix'), ours: { ...setting.ours, 'rubric.trace.server': 'verbose' },
+    ...setting, vsix: path.join(extension, 'rubric.vsix'), beside: { 'redhat.vscode-yaml-0.0.1': path.resolve(here, '../yaml') }, ours: { ...setting.ours, 'rubric.trace.server': 'verbose' },
     env: { ...setting.env, OPENAI_BASE_URL: provider.address, OPENAI_API_KEY: '' },
   })
   const { browser, page } = await bench.browse()

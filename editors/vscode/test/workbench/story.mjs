@@ -126,6 +126,17 @@ export async function story(page, address, workspace, provider) {
     }
     assert.match(after, /rubrics:\n(\s+- id: .+\n\s+expected_outcome: .+\n)+/)
   })
+
+  await step('where the YAML extension reports too that is said once, and can be ended', async () => {
+    await page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'evals' }).click()
+    await open(page, 'typed.yaml')
+    const language = page.locator('#status\\.editor\\.mode')
+    assert.equal(await language.innerText(), 'YAML')
+    const told = page.locator('.notification-toast', { hasText: 'The YAML extension checks this eval file too' })
+    await told.waitFor()
+    await told.getByRole('button', { name: 'Leave Eval Files to Rubric' }).click()
+    await page.locator('#status\\.editor\\.mode', { hasText: 'Rubric Eval' }).waitFor()
+  })
 }
 
 /** judge chooses who judges. */
