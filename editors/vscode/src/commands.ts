@@ -40,8 +40,10 @@ export function commands(parts: Parts): vscode.Disposable[] {
     'rubric.restart': () => session.restart(),
     'rubric.output': () => session.log.show(),
     'rubric.doctor': async () => {
-      for (const line of await doctor(context, session, keys, model)) session.log.info(line)
+      const lines = await doctor(context, session, keys, model)
+      for (const line of lines) session.log.info(line)
       session.log.show()
+      return lines
     },
     'rubric.menu': () => menu(context, jobs),
   }

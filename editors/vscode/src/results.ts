@@ -7,7 +7,7 @@ import type { Session } from './session.ts'
 export class Results implements vscode.Disposable {
   private panel?: vscode.WebviewPanel
   private uri?: vscode.Uri
-  private readonly themed = vscode.window.onDidChangeActiveColorTheme(() => this.refresh())
+  private readonly themed = vscode.window.onDidChangeActiveColorTheme(() => this.refresh().catch(() => {})) // its file may be closed
 
   constructor(private readonly session: Session) {}
 

@@ -63,4 +63,11 @@ module.exports = {
     })
     assert.match(text(hovers), /expected_outcome/)
   },
+
+  async 'the doctor tells of the server, the judge and the workspace'() {
+    const told = (await vscode.commands.executeCommand('rubric.doctor')).join('\n')
+    for (const line of [/^server +running, rubric .+tap\.mjs \(setting\)$/m, /^judge +offline$/m, /^workspace +trusted, \d+ eval files$/m, /^keys +none$/m]) {
+      assert.match(told, line)
+    }
+  },
 }
