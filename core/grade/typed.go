@@ -55,7 +55,7 @@ func FromTyped(c *rubric.Case, grades []Typed) (TypedResult, error) {
 	}
 	whole := score.CaseFrom(score.Spec, c.Threshold, parts)
 	result.Score, result.Verdict, result.Gates, result.Hits, result.Misses = whole.Score, whole.Verdict, whole.Gates, whole.Hits, whole.Misses
-	result.Ungraded, result.Reasons = whole.Ungraded, whole.Reasons
+	result.Ungraded, result.Reasons = whole.Ungraded, append([]string{}, whole.Reasons...) // a list without any, in JSON too
 	return result, nil
 }
 

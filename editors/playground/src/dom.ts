@@ -1,0 +1,29 @@
+// Elements of the page. Text is only ever text: nothing that somebody pasted can
+// become markup.
+
+type Child = Node | string | null | undefined | false;
+type Attributes = Record<string, string | number | boolean | ((event: Event) => void) | undefined>;
+
+/** element makes one; `on…` attributes are listeners, booleans are there or not. */
+export function element<T extends keyof HTMLElementTagNameMap>(name: T, attributes: Attributes = {}, ...children: Child[]): HTMLElementTagNameMap[T] {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (typeof value === "function") made.addEventListener(key.slice(2), value);
+    else if (value === true) made.setAttribute(key, "");
+    else if (value !== undefined && value !== false) made.setAttribute(key, String(value));
+  }
+  made.append(...children.filter((c): c is Node | string => c !== null && c !== undefined && c !== false));
+  return made;
+}
+
+/** at is the element of the page with an id. */
+export function at(id: string): HTMLElement {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no ${id}`);
+  return found;
+}
+
+/** say tells people who do not see the page, and those who do, what has happened. */
+export function say(what: string): void {
+  at("said").textContent = what;
+}

@@ -1,0 +1,74 @@
+// An editor for a file. It lives in a shadow root, where the library's styles need
+// no exception from the page's policy.
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { json } from "@codemirror/lang-json";
+import { yaml } from "@codemirror/lang-yaml";
+import { bracketMatching, defaultHighlightStyle, foldGutter, foldKeymap, indentOnInput, syntaxHighlighting } from "@codemirror/language";
+import { lintGutter, lintKeymap } from "@codemirror/lint";
+import { EditorState } from "@codemirror/state";
+import { EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
+import { client } from "./evaluator";
+
+/** uriOf is the name under which the language server knows a file. */
+export const uriOf = (name: string): string => `file:///${encodeURIComponent(name)}`;
+
+const look = EditorView.theme({
+  "&": { height: "100%", fontSize: "13px", backgroundColor: "var(--paper)", color: "var(--ink)" },
+  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.5" },
+  ".cm-gutters": { backgroundColor: "var(--paper)", color: "var(--faint)", border: "none" },
+  ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "var(--line)" },
+  "&.cm-focused": { outline: "2px solid var(--accent)", outlineOffset: "-2px" },
+  ".cm-cursor": { borderLeftColor: "var(--ink)" },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "var(--chosen)" },
+  ".cm-hint": { color: "var(--faint)", fontSize: "0.85em", padding: "0 0.4em", fontStyle: "italic" },
+  ".cm-tooltip": { backgroundColor: "var(--raised)", color: "var(--ink)", border: "1px solid var(--edge)", maxWidth: "min(36rem, 90vw)" },
+  ".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--accent)", color: "var(--on-accent)" },
+  ".cm-lsp-hover-tooltip, .cm-lsp-documentation": { padding: "0.25rem 0.6rem" },
+  ".cm-diagnosticAction": { backgroundColor: "var(--accent)", color: "var(--on-accent)", minHeight: "24px" },
+  ".cm-panels": { backgroundColor: "var(--raised)", color: "var(--ink)" },
+}, {});
+
+/** Editor is what the page does with an editor. */
+export interface Editor {
+  readonly view: EditorView;
+  readonly host: HTMLElement;
+  text(): string;
+}
+
+/** edit makes an editor for a file below a parent; changed is told of each edit. */
+export function edit(parent: HTMLElement, name: string, text: string, changed: () => void): Editor {
+  const host = document.createElement("div");
+  host.className = "host";
+  parent.append(host);
+  const root = host.attachShadow({ mode: "open" });
+  const language = /\.jsonl?$/.test(name) ? json() : yaml();
+  const view = new EditorView({
+    parent: root as unknown as Element,
+    root,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        lineNumbers(), foldGutter(), history(), drawSelection(), highlightActiveLine(), indentOnInput(), bracketMatching(), closeBrackets(), autocompletion(),
+        syntaxHighlighting(defaultHighlightStyle, { fallback: true }), language, lintGutter(), look,
+        keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap]),
+        client.plugin(uriOf(name), /\.jsonl?$/.test(name) ? "json" : "yaml"),
+        EditorView.contentAttributes.of({ "aria-label": name, spellcheck: "false", tabindex: "0" }),
+        EditorView.lineWrapping,
+        EditorView.updateListener.of((update) => {
+          if (!update.docChanged) return;
+          queueMicrotask(() => client.sync());
+          changed();
+        }),
+      ],
+    }),
+  });
+  return { view, host, text: () => view.state.doc.toString() };
+}
+
+/** reveal selects a place and shows it. */
+export function reveal(editor: Editor, line: number, character: number): void {
+  const at = editor.view.state.doc.line(Math.min(line + 1, editor.view.state.doc.lines));
+  editor.view.dispatch({ selection: { anchor: Math.min(at.from + character, at.to) }, scrollIntoView: true });
+  editor.view.focus();
+}

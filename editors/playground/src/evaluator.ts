@@ -1,0 +1,49 @@
+// The evaluator in its worker, as a language server: the page is one more client.
+import DOMPurify from "dompurify";
+import { LSPClient, languageServerExtensions, type Transport } from "@codemirror/lsp-client";
+import type { Methods } from "@rubric-ls/wasm";
+import { findings } from "./findings";
+import { hints } from "./hints";
+
+type Heard = (message: string) => void;
+
+/** worker is the transport to a language server in a worker. */
+function worker(): Transport {
+  const thread = new Worker(new URL("./server.ts", import.meta.url), { type: "module" });
+  const heard = new Set<Heard>();
+  thread.onmessage = ({ data }) => {
+    const message = JSON.stringify(data);
+    for (const hear of heard) hear(message);
+  };
+  return {
+    send: (message) => thread.postMessage(JSON.parse(message)),
+    subscribe: (hear) => void heard.add(hear),
+    unsubscribe: (hear) => void heard.delete(hear),
+  };
+}
+
+const plain = { ALLOWED_TAGS: ["p", "pre", "code", "strong", "em", "ul", "ol", "li", "table", "thead", "tbody", "tr", "th", "td", "h1", "h2", "h3", "h4", "hr", "br", "span", "a", "blockquote"], ALLOWED_ATTR: ["class", "href"] };
+
+/** client is the page's client of the language server. */
+export const client = new LSPClient({
+  timeout: 20_000,
+  sanitizeHTML: (html) => DOMPurify.sanitize(html, plain),
+  extensions: [findings, hints, ...languageServerExtensions().filter((e) => !isDiagnostics(e))],
+});
+
+/** isDiagnostics finds the client's own view of findings, which knows no fixes: ours takes its place. */
+function isDiagnostics(e: unknown): boolean {
+  return typeof e === "object" && e !== null && "notificationHandlers" in e && "textDocument/publishDiagnostics" in (e.notificationHandlers as object);
+}
+
+/** connect starts the worker; the promise is for its first answer. */
+export function connect(): Promise<unknown> {
+  client.connect(worker());
+  return client.initializing;
+}
+
+/** ask asks the evaluator about what is open, or what needs no document. */
+export function ask<M extends keyof Methods>(method: M, params: Methods[M]["params"]): Promise<Methods[M]["result"]> {
+  client.sync();
+  return client.request("rubric/call", { method, params });
+}

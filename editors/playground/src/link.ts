@@ -1,0 +1,46 @@
+// A link that holds everything, in the part after # that browsers send nowhere.
+import { proper, type State } from "./state";
+
+/** form is the version of the link's form. */
+const form = "1";
+
+/** Link is what a link holds: a state, and the evaluator that it was made with. */
+export interface Link {
+  state: State;
+  evaluator: string;
+}
+
+/** pack makes the part of a link after #. */
+export async function pack(link: Link): Promise<string> {
+  const packed = new Blob([JSON.stringify(link)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
+  let letters = "";
+  for (let i = 0; i < bytes.length; i += 0x8000) letters += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
+  return `${form}.${btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
+}
+
+/** most is how much a link may hold when it is unpacked, in bytes. */
+const most = 8 << 20;
+
+/** unpack reads the part after #; nothing if it is no link of ours. An error says what is wrong with one that is. */
+export async function unpack(fragment: string): Promise<Link | undefined> {
+  const parts = /^(\d+)\.([A-Za-z0-9_-]+)$/.exec(fragment);
+  if (!parts) return undefined;
+  if (parts[1] !== form) throw new Error("the link was made by a newer playground; reload the page to have it");
+  try {
+    const letters = atob(parts[2].replaceAll("-", "+").replaceAll("_", "/"));
+    const bytes = Uint8Array.from(letters, (c) => c.charCodeAt(0));
+    const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
+    const chunks: Uint8Array<ArrayBuffer>[] = [];
+    for (let size = 0, next = await reader.read(); !next.done; next = await reader.read()) {
+      chunks.push(next.value);
+      if ((size += next.value.length) > most) throw new Error("it is too large");
+    }
+    const { state, evaluator } = JSON.parse(await new Blob(chunks).text()) as Record<string, unknown>;
+    const known = proper(state);
+    if (!known) throw new Error("it holds no files");
+    return { state: known, evaluator: typeof evaluator === "string" ? evaluator : "" };
+  } catch (fault) {
+    throw new Error(`the link cannot be read: ${fault instanceof Error ? fault.message : fault}`);
+  }
+}

@@ -1,0 +1,149 @@
+// The page: files at one side, what comes of the active one at the other.
+import type { Case } from "@rubric-ls/wasm";
+import type * as lsp from "vscode-languageserver-protocol";
+import { at, element, say } from "./dom";
+import { edit, reveal, uriOf, type Editor } from "./editor";
+import { ask } from "./evaluator";
+import { gallery } from "./examples";
+import { onFindings } from "./findings";
+import { incoming } from "./incoming";
+import type { Pane, Scene } from "./panes/pane";
+import { problems } from "./panes/problems";
+import { reply } from "./panes/reply";
+import { verdict } from "./panes/verdict";
+import { effective, json, prompt } from "./panes/words";
+import { sharing } from "./sharing";
+import type { File, State } from "./state";
+import { keep } from "./store";
+import { tabs } from "./tabs";
+
+const panes: Record<string, { label: string; show: Pane }> = {
+  verdict: { label: "Verdict", show: verdict },
+  problems: { label: "Problems", show: problems },
+  prompt: { label: "Judge prompt", show: prompt },
+  rubric: { label: "Effective rubric", show: effective },
+  reply: { label: "Reply", show: reply },
+  json: { label: "JSON", show: json },
+};
+
+/** quiet is how long the text has to be so, in milliseconds, before what depends on it is shown anew. */
+const quiet = 120;
+
+/** Page is the state on the screen. */
+export class Page {
+  #state: State;
+  #editors = new Map<string, Editor>();
+  #found = new Map<string, lsp.Diagnostic[]>();
+  #cases: Case[] = [];
+  #timer = 0;
+  #round = 0;
+
+  constructor(state: State, evaluator: string) {
+    this.#state = state;
+    at("actions").append(
+      element("button", { type: "button", onclick: () => void gallery((files) => this.#begin(files)) }, "Examples"),
+      incoming((files) => this.#begin(files)),
+      ...sharing(() => this.#now(), () => evaluator),
+    );
+    onFindings((uri, all) => {
+      this.#found.set(uri, all);
+      if (uri === uriOf(this.#state.active)) this.#counted();
+    });
+    this.#open();
+  }
+
+  /** now is the state with the texts as they are. */
+  #now(): State {
+    const files = this.#state.files.map(({ name, text }) => ({ name, text: this.#editors.get(name)?.text() ?? text }));
+    return { ...this.#state, files };
+  }
+
+  #begin(files: File[]): void {
+    this.#state = { files, active: files[0].name, grades: {}, case: "", tab: this.#state.tab };
+    this.#open();
+    say(`${files.map((f) => f.name).join(", ")} opened.`);
+  }
+
+  /** open opens the files of the state, in place of those before. */
+  #open(): void {
+    for (const editor of this.#editors.values()) {
+      editor.view.destroy();
+      editor.host.remove();
+    }
+    this.#editors.clear();
+    this.#found.clear();
+    for (const { name, text } of this.#state.files) this.#editors.set(name, edit(at("editor"), name, text, () => this.#later()));
+    this.#show();
+  }
+
+  #show(): void {
+    const { files, active, tab } = this.#state;
+    tabs(at("files"), "Files", files.map(({ name }) => ({ id: name, label: name })), active, "editor", (name) => {
+      this.#state.active = name;
+      this.#show();
+    });
+    for (const [name, editor] of this.#editors) editor.host.hidden = name !== active;
+    this.#row(tab);
+    this.#later();
+  }
+
+  #row(tab: string): void {
+    const count = this.#found.get(uriOf(this.#state.active))?.length ?? 0;
+    const labels = Object.entries(panes).map(([id, { label }]) => ({ id, label: id === "problems" && count ? `${label} (${count})` : label }));
+    tabs(at("tabs"), "Results", labels, panes[tab] ? tab : "verdict", "pane", (chosen) => {
+      this.#state.tab = chosen;
+      this.#row(chosen);
+      void this.#refresh();
+    });
+  }
+
+  #counted(): void {
+    const held = document.activeElement?.getAttribute("data-tab");
+    this.#row(this.#state.tab);
+    if (held && panes[held]) document.querySelector<HTMLElement>(`[data-tab="${held}"]`)?.focus();
+    if (this.#state.tab === "problems") void this.#refresh();
+  }
+
+  #later(): void {
+    clearTimeout(this.#timer);
+    this.#timer = window.setTimeout(() => {
+      void keep(this.#now());
+      void this.#refresh();
+    }, quiet);
+  }
+
+  /** refresh shows the chosen pane anew; of several that are asked for at once the last one counts. */
+  async #refresh(): Promise<void> {
+    const round = ++this.#round;
+    const uri = uriOf(this.#state.active);
+    const shown: Node[] = [];
+    try {
+      this.#cases = (await ask("suite", { document: uri })).cases;
+      const scene = this.#scene(uri);
+      if (this.#cases.length > 1) shown.push(this.#chooser(scene));
+      shown.push(...(await (panes[this.#state.tab] ?? panes.verdict).show(scene)));
+    } catch (fault) {
+      shown.push(element("p", { class: "faint" }, fault instanceof Error ? fault.message : String(fault)));
+    }
+    if (round === this.#round) at("pane").replaceChildren(...shown);
+  }
+
+  #scene(uri: string): Scene {
+    const editor = this.#editors.get(this.#state.active)!;
+    return {
+      state: this.#state, uri, text: editor.text(), cases: this.#cases, findings: this.#found.get(uri) ?? [],
+      about: this.#cases.find((c) => c.id === this.#state.case) ?? this.#cases[0],
+      changed: () => void keep(this.#now()),
+      reveal: (line, character) => reveal(editor, line, character),
+    };
+  }
+
+  #chooser(scene: Scene): HTMLElement {
+    const options = scene.cases.map((c) => element("option", { value: c.id, selected: c.id === scene.about?.id }, c.id));
+    const select = element("select", { id: "case", onchange: () => {
+      this.#state.case = select.value;
+      void this.#refresh().then(() => at("case").focus());
+    } }, ...options);
+    return element("p", { class: "row" }, element("label", { for: "case" }, "Case"), select);
+  }
+}

@@ -1,0 +1,22 @@
+// What every pane is given to show.
+import type { Case } from "@rubric-ls/wasm";
+import type * as lsp from "vscode-languageserver-protocol";
+import type { State } from "../state";
+
+/** Scene is what is before somebody at a moment. */
+export interface Scene {
+  state: State;
+  uri: string; // of the active file
+  text: string;
+  cases: Case[];
+  findings: lsp.Diagnostic[];
+  /** about is the case that is shown, if there is one. */
+  about: Case | undefined;
+  /** changed has what was changed in the state kept, and everything shown anew. */
+  changed(): void;
+  /** reveal shows a place in the file. */
+  reveal(line: number, character: number): void;
+}
+
+/** Pane shows a scene; what it shows replaces what was there. */
+export type Pane = (scene: Scene) => Promise<Node[]> | Node[];

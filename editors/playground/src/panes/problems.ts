@@ -1,0 +1,42 @@
+// The findings of a file, each with its place, its page and its fixes.
+import type * as lsp from "vscode-languageserver-protocol";
+import { element } from "../dom";
+import { ask, client } from "../evaluator";
+import { apply, fixes, words } from "../findings";
+import type { Pane, Scene } from "./pane";
+
+const severities = ["error", "error", "warning", "info", "hint"];
+
+/** problems lists them. */
+export const problems: Pane = (scene) => {
+  if (!scene.findings.length) return [element("p", { class: "pass" }, "Nothing is wrong with this file.")];
+  return [element("ul", { class: "plain" }, ...scene.findings.map((d) => problem(scene, d)))];
+};
+
+function problem(scene: Scene, d: lsp.Diagnostic): HTMLElement {
+  const { line, character } = d.range.start;
+  const severity = severities[d.severity ?? 1];
+  const more = element("div");
+  const code = String(d.code ?? "");
+  return element("li", {},
+    element("div", { class: "row" },
+      element("button", { type: "button", onclick: () => scene.reveal(line, character) }, `${line + 1}:${character + 1}`),
+      element("span", { class: severity }, severity), element("code", {}, code)),
+    element("div", {}, words(d)),
+    element("div", { class: "row" },
+      element("button", { type: "button", onclick: () => void listFixes(scene, d, more) }, "Fixes"),
+      element("button", { type: "button", onclick: () => void why(code, more) }, "Why?")),
+    more);
+}
+
+async function listFixes(scene: Scene, d: lsp.Diagnostic, below: HTMLElement): Promise<void> {
+  const all = await fixes(client, scene.uri, d);
+  below.replaceChildren(...(all.length
+    ? all.map((a) => element("button", { type: "button", onclick: () => void apply(client, scene.uri, a) }, a.title))
+    : [element("p", { class: "faint" }, "There is no fix that is surely right.")]));
+}
+
+async function why(rule: string, below: HTMLElement): Promise<void> {
+  const page = await ask("explain", { rule });
+  below.replaceChildren(element("pre", {}, page.page));
+}

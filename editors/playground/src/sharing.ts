@@ -1,0 +1,70 @@
+// What leaves the page: a link, a text, an archive, a command.
+import { strToU8, zipSync } from "fflate";
+import { element, say } from "./dom";
+import { pack } from "./link";
+import { secretIn } from "./secrets";
+import type { State } from "./state";
+
+/** refusal is why a state may not leave the page: something in it looks like a secret. */
+export function refusal(state: State): string | undefined {
+  for (const { name, text } of state.files) {
+    const found = secretIn(text);
+    if (found) return `No link is made: line ${found.line} of ${name} looks like ${found.what}.`;
+  }
+  const found = secretIn(JSON.stringify(state.grades));
+  return found && `No link is made: a grade looks like ${found.what}.`;
+}
+
+async function copy(what: string, words: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(what);
+    say(words);
+  } catch {
+    say("The browser did not let it be copied.");
+  }
+}
+
+async function link(state: State, evaluator: string): Promise<void> {
+  const why = refusal(state);
+  if (why) return say(why);
+  const url = new URL(location.href);
+  url.hash = await pack({ state, evaluator });
+  history.replaceState(null, "", url);
+  await copy(url.href, `The link is copied: ${url.href.length} letters, and all of it is in the link.`);
+}
+
+const fence = (text: string): string => "`".repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map((m) => m[0].length + 1)));
+
+function markdown(state: State): string {
+  return state.files.map(({ name, text }) => {
+    const ticks = fence(text);
+    return `**${name}**\n\n${ticks}${/json/.test(name) ? "json" : "yaml"}\n${text.replace(/\n?$/, "\n")}${ticks}\n`;
+  }).join("\n");
+}
+
+function archive(state: State): void {
+  const files = Object.fromEntries(state.files.map(({ name, text }) => [name, strToU8(text)]));
+  const url = URL.createObjectURL(new Blob([zipSync(files, { mtime: new Date(1980, 0, 1) }) as Uint8Array<ArrayBuffer>], { type: "application/zip" }));
+  const a = element("a", { href: url, download: "rubric-playground.zip" });
+  a.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  say("The files are in rubric-playground.zip.");
+}
+
+const quoted = (name: string): string => (/^[\w./-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`);
+
+function command(state: State): string {
+  const about = state.case ? ` --case ${quoted(state.case)}` : "";
+  return `rubric check ${quoted(state.active)} && rubric run ${quoted(state.active)}${about}`;
+}
+
+/** sharing are the buttons by which something leaves the page. */
+export function sharing(state: () => State, evaluator: () => string): HTMLElement[] {
+  const button = (label: string, act: () => unknown) => element("button", { type: "button", onclick: () => void act() }, label);
+  return [
+    button("Copy link", () => link(state(), evaluator())),
+    button("Copy as Markdown", () => copy(markdown(state()), "The files are copied as Markdown.")),
+    button("Copy command", () => copy(command(state()), "The command is copied.")),
+    button("Download", () => archive(state())),
+  ];
+}

@@ -1,0 +1,58 @@
+// What somebody has before them: the whole of it fits in a link.
+
+/** File is a file by its name. */
+export interface File {
+  name: string;
+  text: string;
+}
+
+/** Typed is a grade that somebody has given: of a criterion 0–10 or satisfied, of a whole grader 0–1. */
+export interface Typed {
+  grader: string;
+  id: string;
+  satisfied?: boolean;
+  score?: number;
+}
+
+/** State is what is shown, kept and shared. */
+export interface State {
+  files: File[];
+  active: string;
+  /** by the id of their case */
+  grades: Record<string, Typed[]>;
+  case: string;
+  tab: string;
+}
+
+/** beginning is what somebody sees first. */
+export const beginning = (files: File[]): State => ({ files, active: files[0]?.name ?? "", grades: {}, case: "", tab: "verdict" });
+
+/** proper is a state out of what somebody sent, or nothing if it is none. */
+export function proper(from: unknown): State | undefined {
+  if (typeof from !== "object" || from === null) return undefined;
+  const { files, active, grades, case: about, tab } = from as Record<string, unknown>;
+  if (!Array.isArray(files) || !files.length || files.length > 20 || !files.every(isFile)) return undefined;
+  const names = new Set(files.map((f) => f.name));
+  if (names.size < files.length) return undefined;
+  return {
+    files: files.map(({ name, text }) => ({ name, text })),
+    active: typeof active === "string" && names.has(active) ? active : files[0].name,
+    grades: isGrades(grades) ? grades : {},
+    case: typeof about === "string" ? about : "",
+    tab: typeof tab === "string" ? tab : "verdict",
+  };
+}
+
+function isFile(f: unknown): f is File {
+  const { name, text } = (f ?? {}) as Record<string, unknown>;
+  return typeof name === "string" && /^[^/\\\0]{1,120}$/.test(name) && typeof text === "string";
+}
+
+function isGrades(g: unknown): g is Record<string, Typed[]> {
+  return typeof g === "object" && g !== null && Object.values(g).every((all) => Array.isArray(all) && all.every(isTyped));
+}
+
+function isTyped(t: unknown): t is Typed {
+  const { grader, id, satisfied, score } = (t ?? {}) as Record<string, unknown>;
+  return typeof grader === "string" && typeof id === "string" && (satisfied === undefined || typeof satisfied === "boolean") && (score === undefined || typeof score === "number");
+}

@@ -1,0 +1,325 @@
+// What somebody does on the page, in a real browser.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { after, before, describe, test } from "node:test";
+import axe from "axe-core";
+import { browse, choose, program, serve, write } from "./browser.js";
+
+const faulty = `evalcases:
+  - id: a
+    expected_outcome: Says it
+    input: Say it
+    rubrics:
+      - id: one
+        expected_outcome: Says it
+        weigth: 3
+`;
+const two = `evalcases:
+  - id: a
+    expected_outcome: Says it
+    input: Say it
+    rubrics:
+      - id: one
+        expected_outcome: Says it
+        weight: 3
+        required: false
+      - id: two
+        expected_outcome: Says it kindly
+        score_ranges:
+          - { score_range: [0, 4], expected_outcome: Rude }
+          - { score_range: [5, 10], expected_outcome: Kind }
+`;
+
+const site = await serve();
+const faults = [];
+const requests = [];
+const { open, browser, close } = await browse(site.address, { faults, requests });
+after(async () => {
+  await close();
+  await site.stop();
+});
+
+const pane = (page) => page.locator("#pane");
+const says = (page, what) => pane(page).filter({ hasText: what }).waitFor();
+
+describe("the editor", () => {
+  let page;
+  before(async () => {
+    page = await open();
+    await write(page, faulty);
+  });
+  after(() => page.close());
+
+  test("a fault is marked where it is", async () => {
+    const mark = page.locator(".cm-lintRange-warning");
+    await mark.waitFor();
+    assert.equal(await mark.innerText(), "weigth");
+  });
+
+  test("hover tells what a thing means", async () => {
+    await page.locator(".cm-line", { hasText: "- id: one" }).getByText("id", { exact: true }).hover();
+    await page.locator(".cm-lsp-hover-tooltip").waitFor();
+  });
+
+  test("hints stand between the words", async () => {
+    await page.locator(".cm-hint", { hasText: "weight: 1" }).waitFor();
+  });
+
+  test("the problems have their page and their fixes", async () => {
+    await choose(page, /Problems/);
+    await says(page, "did you mean `weight`?");
+    await pane(page).getByRole("button", { name: "Why?" }).last().click();
+    await says(page, "# unknown-key");
+    await pane(page).getByRole("button", { name: "Fixes" }).last().click();
+    await pane(page).getByRole("button", { name: /weight/ }).first().click();
+    await says(page, "Nothing is wrong with this file.");
+    assert.match(await page.locator(".cm-content").innerText(), / {8}weight: 3/);
+  });
+
+  test("completion offers what may stand there", async () => {
+    await page.locator(".cm-content").click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("        requ");
+    await page.locator(".cm-tooltip-autocomplete", { hasText: "required" }).waitFor();
+    await page.keyboard.press("Escape");
+  });
+});
+
+test("grades are given, and the verdict, the gates and what would flip it follow", async () => {
+  const page = await open();
+  await write(page, two);
+  await choose(page, "Verdict");
+  await says(page, "pass score 1");
+  await page.getByRole("checkbox", { name: "satisfied" }).uncheck();
+  await says(page, "fail score 0.25");
+  await says(page, "one: satisfied makes it pass");
+  await page.getByRole("slider", { name: "two" }).fill("0");
+  await says(page, "fail score 0");
+  await page.reload();
+  await page.waitForSelector("html[data-ready]");
+  await says(page, "fail score 0"); // it was kept
+  await page.close();
+});
+
+test("the other panes show what a judge is asked, the rubric as it is taken, a reply and the model", async () => {
+  const page = await open();
+  await write(page, two);
+  await choose(page, "Judge prompt");
+  await says(page, "Says it kindly");
+  await choose(page, "Effective rubric");
+  await says(page, "5–10: Kind");
+  await choose(page, "JSON");
+  await says(page, '"dialect": "agentv"');
+  await choose(page, "Reply");
+  await page.getByRole("textbox", { name: "A judge's reply about a" }).fill('{"checks": [{"id": "nobody"');
+  await pane(page).locator(".error").first().waitFor();
+  await page.close();
+});
+
+test("a link brings everything back, and one with a secret is not made", async () => {
+  const page = await open();
+  await write(page, two);
+  await choose(page, "Verdict");
+  await page.getByRole("checkbox", { name: "satisfied" }).uncheck();
+  await says(page, "fail score 0.25");
+  await page.getByRole("button", { name: "Copy link" }).click();
+  await page.locator("#said", { hasText: "The link is copied" }).waitFor();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  await write(page, "evalcases: []\n");
+  const other = await open(new URL(link).hash.slice(1));
+  await says(other, "fail score 0.25");
+  assert.match(await other.locator(".cm-content").innerText(), /Says it kindly/);
+  await write(other, two.replace("Say it", "use sk-proj-abcdefghijklmnop0123456789"));
+  await other.getByRole("button", { name: "Copy link" }).click();
+  await other.locator("#said", { hasText: "line 4 of support.eval.yaml looks like an API key" }).waitFor();
+  await other.close();
+  const broken = await open("1.AAAA");
+  await broken.locator("#said", { hasText: "the link cannot be read" }).waitFor();
+  await broken.close();
+  await page.close();
+});
+
+test("an example is found and opened in place", async () => {
+  const page = await open();
+  await page.getByRole("button", { name: "Examples" }).click();
+  await page.getByRole("searchbox", { name: "Search" }).fill("unknown-key bad");
+  await page.getByRole("button", { name: "unknown-key: bad" }).click();
+  await choose(page, /Problems/);
+  await pane(page).locator("code", { hasText: "unknown-key" }).first().waitFor();
+  await page.close();
+});
+
+test("the evaluator says what the command line says, of every example", async () => {
+  const page = await open();
+  const folder = mkdtempSync(path.join(os.tmpdir(), "examples-"));
+  await page.getByRole("button", { name: "Examples" }).click();
+  const titles = await page.locator("dialog li button").allInnerTexts();
+  assert.ok(titles.length > 100, String(titles.length));
+  await page.keyboard.press("Escape");
+  for (const title of titles.filter((_, i) => i < 2 || i % 12 === 0)) {
+    await page.getByRole("button", { name: "Examples" }).click();
+    await page.getByRole("button", { name: title, exact: true }).first().click();
+    await choose(page, /Problems/);
+    await page.waitForFunction(() => /Nothing is wrong|\d+:\d+/.test(document.getElementById("pane").innerText));
+    const name = await page.getByRole("tab", { selected: true }).first().innerText();
+    const text = await page.evaluate(() => document.querySelector("#editor .host:not([hidden])").shadowRoot.querySelector(".cm-content").cmTile?.view?.state.doc.toString() ?? "");
+    if (!text || (await page.getByRole("tablist", { name: "Files" }).getByRole("tab").count()) > 1) continue; // a file beside others is not alone on disk
+    const file = path.join(folder, name);
+    writeFileSync(file, text);
+    const ran = JSON.parse(execute(["check", "--format", "json", file]));
+    const told = ran.files[0].diagnostics.map((d) => d.code).sort();
+    const shown = (await pane(page).locator("li .row code").allInnerTexts()).sort();
+    assert.deepEqual(shown, told, title);
+  }
+  await page.close();
+});
+
+function execute(args) {
+  try {
+    return execFileSync(program, args, { encoding: "utf8" });
+  } catch (fault) {
+    return fault.stdout; // 1: there are errors
+  }
+}
+
+test("files are opened by choosing them", async () => {
+  const page = await open();
+  await page.locator("input[type=file]").setInputFiles([
+    { name: "x.eval.yaml", mimeType: "text/yaml", buffer: Buffer.from(two) },
+    { name: "y.eval.yaml", mimeType: "text/yaml", buffer: Buffer.from(faulty) },
+  ]);
+  await page.getByRole("tab", { name: "y.eval.yaml" }).click();
+  await choose(page, /Problems/);
+  await says(page, "unknown-key");
+  await page.close();
+});
+
+test("nothing that is pasted becomes markup", async () => {
+  const page = await open();
+  const evil = `<img src=x onerror="window.hit=1"><script>window.hit=1</script><svg onload="window.hit=1">`;
+  await write(page, two.replaceAll("Says it kindly", `'${evil}'`).replaceAll("Say it", `'[x](javascript:window.hit=1) ${evil}'`).replaceAll("id: one", `id: '${evil}'`));
+  for (const label of ["Verdict", /Problems/, "Judge prompt", "Effective rubric", "JSON", "Reply"]) {
+    await choose(page, label);
+    await page.waitForTimeout(300);
+  }
+  await page.getByRole("textbox", { name: /reply/ }).fill(JSON.stringify({ checks: [{ id: evil, satisfied: true, reasoning: evil }] }));
+  await page.waitForTimeout(300);
+  await page.locator(".cm-line", { hasText: "- id:" }).first().hover();
+  await page.waitForTimeout(800);
+  assert.equal(await page.evaluate(() => window.hit), undefined);
+  assert.equal(await page.locator("#pane img, #pane script, #pane svg, .cm-tooltip img, .cm-tooltip script, .cm-tooltip a[href^=javascript]").count(), 0);
+  await page.close();
+});
+
+test("everything works by the keyboard", async () => {
+  const page = await open();
+  await page.getByRole("tab", { name: "Verdict" }).focus();
+  await page.keyboard.press("ArrowRight");
+  assert.match(await page.evaluate(() => document.activeElement.textContent), /Problems/);
+  await page.keyboard.press("End");
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "JSON");
+  await says(page, '"dialect"');
+  await page.close();
+});
+
+test("without a network everything is there", async () => {
+  const page = await open();
+  await page.waitForFunction(() => navigator.serviceWorker.controller ?? navigator.serviceWorker.ready);
+  await browser.setOffline(true);
+  await page.reload();
+  await page.waitForSelector("html[data-ready]");
+  await write(page, faulty);
+  await choose(page, /Problems/);
+  await says(page, "did you mean `weight`?");
+  await browser.setOffline(false);
+  await page.close();
+});
+
+for (const scheme of ["light", "dark"]) {
+  for (const width of [320, 800, 1400]) {
+    test(`${width} pixels wide and ${scheme}, axe has no finding`, async () => {
+      const page = await open();
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.setViewportSize({ width, height: 900 });
+      await write(page, two);
+      await choose(page, "Verdict");
+      await says(page, "What would flip it");
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "it scrolls sideways");
+      await page.evaluate(axe.source);
+      const { violations } = await page.evaluate(() => window.axe.run());
+      assert.deepEqual(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 120)).join(" | ")}`), []);
+      mkdirSync("test/artefacts", { recursive: true });
+      const noted = faults.length;
+      await page.screenshot({ path: `test/artefacts/${scheme}-${width}.png` });
+      faults.length = noted; // the browser's driver adds a style for the picture, which the page's policy refuses
+      await page.close();
+    });
+  }
+}
+
+test("a file of 1,000 cases stays usable", async () => {
+  const page = await open();
+  const cases = Array.from({ length: 1000 }, (_, i) => `  - id: case-${i}\n    expected_outcome: Resolves request ${i}\n    input: Question ${i}\n    rubrics: [Greets the customer, Resolves request ${i}]\n`);
+  await page.locator("input[type=file]").setInputFiles([{ name: "big.eval.yaml", mimeType: "text/yaml", buffer: Buffer.from(`evalcases:\n${cases.join("")}`) }]);
+  await page.locator(".cm-line", { hasText: "case-0" }).waitFor();
+  const times = [];
+  await page.locator(".cm-line", { hasText: "expected_outcome: Resolves request 0" }).click();
+  await page.keyboard.press("Home");
+  for (let i = 0; i < 20; i++) {
+    const took = page.evaluate(() => new Promise((done) => {
+      const root = document.querySelector("#editor .host:not([hidden])").shadowRoot;
+      const before = root.querySelectorAll(".cm-lintRange-warning").length;
+      let start;
+      root.addEventListener("keydown", () => (start = performance.now()), { once: true, capture: true });
+      const look = new MutationObserver(() => {
+        if (root.querySelectorAll(".cm-lintRange-warning").length !== before) {
+          look.disconnect();
+          done(performance.now() - start);
+        }
+      });
+      look.observe(root, { subtree: true, childList: true, attributes: true });
+    }));
+    await page.keyboard.press(i % 2 ? "Backspace" : "x");
+    times.push(await took);
+  }
+  times.sort((a, b) => a - b);
+  console.log(`keystroke to squiggle in 1,000 cases: median ${times[10].toFixed(1)} ms, p95 ${times[18].toFixed(1)} ms`);
+  assert.ok(times[18] < 5000);
+  await page.close();
+});
+
+test("a live address leaves no token in what is kept or shared", async () => {
+  const page = await open(site.address.hash.slice(1));
+  await page.getByRole("button", { name: "Copy link" }).click();
+  await page.locator("#said", { hasText: "The link is copied" }).waitFor();
+  const token = site.address.hash.split("=")[1];
+  assert.ok(token.length > 10);
+  assert.ok(!(await page.evaluate(() => navigator.clipboard.readText())).includes(token));
+  await page.close();
+});
+
+test("the page is small", () => {
+  const folder = path.resolve("../../cmd/internal/host/page/site");
+  const entries = execFileSync("find", [folder, "-type", "f"], { encoding: "utf8" }).trim().split("\n");
+  const sum = (pick) => entries.filter(pick).reduce((all, file) => all + statSync(file).size, 0);
+  const scripts = sum((f) => f.endsWith(".js.gz"));
+  const load = sum((f) => f.endsWith(".br"));
+  console.log(`JavaScript ${scripts} bytes by gzip, first load ${load} bytes by brotli`);
+  assert.ok(scripts <= 250_000, `JavaScript ${scripts}`);
+  assert.ok(load <= 2_000_000, `first load ${load}`);
+});
+
+test("no other address was ever asked, and nothing was refused or failed", () => {
+  assert.deepEqual(requests.filter((url) => !url.startsWith(site.address.origin) && !url.startsWith("blob:") && !url.startsWith("data:")), []);
+  assert.deepEqual(faults, []);
+});
+
+test("looks of secrets are known, and those of other words", async () => {
+  const { secretIn } = await import("./secrets.js");
+  const { secrets, others } = JSON.parse(readFileSync("test/secrets.json", "utf8"));
+  for (const s of secrets) assert.ok(secretIn(`a: 1\nkey: ${s.replaceAll("~", "")}`), s);
+  for (const s of others) assert.equal(secretIn(s), undefined, s);
+});

@@ -1,0 +1,27 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { defineConfig, type Plugin } from "vite";
+
+// offline adds the worker that keeps the page for times without a network: it
+// knows every built file, and a build with other files is another version.
+function offline(): Plugin {
+  return {
+    name: "offline",
+    apply: "build",
+    generateBundle(_, bundle) {
+      const files = ["./", "icon.svg", "manifest.webmanifest", ...Object.keys(bundle).filter((name) => name !== "index.html" && !name.endsWith(".map"))];
+      const version = createHash("sha256").update(files.join("\n")).update(readFileSync("index.html")).digest("hex").slice(0, 16);
+      const source = readFileSync("src/offline-worker.js", "utf8").replace("__VERSION__", version).replace("[/* __FILES__ */]", JSON.stringify(files));
+      this.emitFile({ type: "asset", fileName: "offline-worker.js", source });
+    },
+  };
+}
+
+// Names with a hash may be kept for ever; the page, its worker for offline use and
+// the manifest keep theirs.
+export default defineConfig({
+  base: "./",
+  plugins: [offline()],
+  build: { target: "es2022", assetsInlineLimit: 0, modulePreload: { polyfill: false }, chunkSizeWarningLimit: 600 },
+  worker: { format: "es" },
+});
