@@ -1,8 +1,9 @@
-# make build    bin/rubric, with the WebAssembly evaluator in it
+# make build    bin/rubric, with the WebAssembly evaluator and the playground in it
 # make test     sets up and runs every test
 # make npm      the npm package: its types and its tests in Node and in Chromium
 # make protocol the language server's messages against the protocol's published types
 # make editors  a session in each of Neovim, Emacs, Vim and Helix
+# make playground  the playground: its types and its tests in Chromium
 # make vscode   the VS Code extension: its types and its tests in a real workbench
 # make vscode-packages  the VS Code extension for every platform and for the web
 # make soak     edits of a document against opening it, 100,000 times; a run that is killed 50 times
@@ -16,13 +17,15 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME   ?= 60s
 # The protocol's messages as a JSON Schema, made of the published types.
 TYPES       = lsp/lsptest/published/lsp.json
+# Where the command line takes the playground's page from.
+SITE        = cmd/internal/host/page/site
 # The module that is built into the command line: left behind, it would be of
 # older source by the next build.
 EMBEDDED    = cmd/internal/host/evaluator/embedded/rubric.wasm.gz
 
-.PHONY: build modules test npm types protocol editors vscode vscode-packages soak check vet staticcheck generated race generate fuzz bench cover
+.PHONY: build modules test npm types protocol editors site playground vscode vscode-packages soak check vet staticcheck generated race generate fuzz bench cover
 
-build: modules
+build: modules site
 	$(GO) build -trimpath -o bin/rubric ./cmd/rubric
 	rm -f $(EMBEDDED)
 
@@ -49,6 +52,13 @@ editors: types
 	editors/test/setup.sh editors/test/unpacked
 	$(GO) build -trimpath -o editors/test/bin/rubric ./cmd/rubric
 	editors/test/all.sh editors/test/bin/rubric editors/test/unpacked $(TYPES)
+
+site: modules
+	cd editors/playground && npm ci --ignore-scripts --no-audit --no-fund && npm run build && node pack.mjs $(CURDIR)/$(SITE)
+
+playground: site
+	rm -f $(EMBEDDED)
+	editors/playground/check.sh
 
 vscode: modules
 	rm -f $(EMBEDDED)

@@ -4,10 +4,11 @@ import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } 
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { json } from "@codemirror/lang-json";
 import { yaml } from "@codemirror/lang-yaml";
-import { bracketMatching, defaultHighlightStyle, foldGutter, foldKeymap, indentOnInput, syntaxHighlighting } from "@codemirror/language";
+import { HighlightStyle, bracketMatching, foldGutter, foldKeymap, indentOnInput, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, lintKeymap } from "@codemirror/lint";
 import { EditorState } from "@codemirror/state";
 import { EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
+import { tags } from "@lezer/highlight";
 import { client } from "./evaluator";
 
 /** uriOf is the name under which the language server knows a file. */
@@ -28,6 +29,13 @@ const look = EditorView.theme({
   ".cm-diagnosticAction": { backgroundColor: "var(--accent)", color: "var(--on-accent)", minHeight: "24px" },
   ".cm-panels": { backgroundColor: "var(--raised)", color: "var(--ink)" },
 }, {});
+
+const colours = HighlightStyle.define([
+  { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: "var(--accent)" },
+  { tag: tags.comment, color: "var(--faint)", fontStyle: "italic" },
+  { tag: [tags.string, tags.attributeValue], color: "var(--pass)" },
+  { tag: [tags.number, tags.bool, tags.null, tags.keyword, tags.labelName, tags.typeName], color: "var(--borderline)" },
+]);
 
 /** Editor is what the page does with an editor. */
 export interface Editor {
@@ -50,7 +58,7 @@ export function edit(parent: HTMLElement, name: string, text: string, changed: (
       doc: text,
       extensions: [
         lineNumbers(), foldGutter(), history(), drawSelection(), highlightActiveLine(), indentOnInput(), bracketMatching(), closeBrackets(), autocompletion(),
-        syntaxHighlighting(defaultHighlightStyle, { fallback: true }), language, lintGutter(), look,
+        syntaxHighlighting(colours), language, lintGutter(), look,
         keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap]),
         client.plugin(uriOf(name), /\.jsonl?$/.test(name) ? "json" : "yaml"),
         EditorView.contentAttributes.of({ "aria-label": name, spellcheck: "false", tabindex: "0" }),

@@ -1,8 +1,6 @@
 // The built page, served by the command line, in Debian's Chromium.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync } from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { chromium } from "playwright-core";
 
@@ -17,38 +15,33 @@ export async function serve() {
 }
 
 /**
- * browse starts a browser of its own: `open` opens the playground, without what was
- * kept there unless that is wanted, and waits until it can be used.
+ * browse starts a browser; `open` opens the playground as somebody sees it who was
+ * never there before, and waits until it can be used.
  */
-export async function browse(address, { faults = [], requests = [], ...context } = {}) {
-  const home = mkdtempSync(path.join(os.tmpdir(), "playground-"));
-  const browser = await chromium.launchPersistentContext(home, {
+export async function browse(address, { faults = [], requests = [] } = {}) {
+  const browser = await chromium.launch({
     executablePath: "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-    permissions: ["clipboard-read", "clipboard-write"],
-    ...context,
   });
-  browser.on("request", (request) => requests.push(request.url()));
-  const open = async (fragment = "", { query = "", kept = false } = {}) => {
-    const page = await browser.newPage();
+  const open = async (fragment = "", query = "") => {
+    const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
+    context.on("request", (request) => requests.push(request.url()));
+    const page = await context.newPage();
     page.on("console", (m) => ["error", "warning"].includes(m.type()) && faults.push(m.text()));
     page.on("pageerror", (fault) => faults.push(String(fault)));
-    if (!kept) {
-      await page.goto(`${address.origin}/icon.svg`);
-      await page.evaluate(() => new Promise((done) => Object.assign(indexedDB.deleteDatabase("rubric-playground"), { onsuccess: done, onerror: done, onblocked: done })));
-    }
     await page.goto(`${address.origin}/${query}${fragment && `#${fragment}`}`);
     await page.waitForSelector("html[data-ready]", { timeout: 60_000 });
     return page;
   };
-  return { browser, open, close: () => browser.close() };
+  return { open, close: () => browser.close() };
 }
 
-/** write puts a text in place of the active file's. */
+/** write pastes a text in place of the active file's. */
 export async function write(page, text) {
   await page.locator("#editor .host:not([hidden]) .cm-content").click();
   await page.keyboard.press("Control+A");
-  await page.keyboard.insertText(text);
+  await page.evaluate((pasted) => navigator.clipboard.writeText(pasted), text);
+  await page.keyboard.press("Control+V");
 }
 
 /** choose shows a pane. */
