@@ -156,7 +156,9 @@ test("an example is found and opened in place", async () => {
 test("the evaluator says what the command line says, of every example", async () => {
   const page = await open();
   const folder = mkdtempSync(path.join(os.tmpdir(), "examples-"));
+  let compared = 0;
   await page.getByRole("button", { name: "Examples" }).click();
+  await page.locator("dialog li button").first().waitFor();
   const titles = await page.locator("dialog li button").allInnerTexts();
   assert.ok(titles.length > 100, String(titles.length));
   await page.keyboard.press("Escape");
@@ -165,16 +167,19 @@ test("the evaluator says what the command line says, of every example", async ()
     await page.getByRole("button", { name: title, exact: true }).first().click();
     await choose(page, /Problems/);
     await page.waitForFunction(() => /Nothing is wrong|\d+:\d+/.test(document.getElementById("pane").innerText));
-    const name = await page.getByRole("tab", { selected: true }).first().innerText();
-    const text = await page.evaluate(() => document.querySelector("#editor .host:not([hidden])").shadowRoot.querySelector(".cm-content").cmTile?.view?.state.doc.toString() ?? "");
-    if (!text || (await page.getByRole("tablist", { name: "Files" }).getByRole("tab").count()) > 1) continue; // a file beside others is not alone on disk
-    const file = path.join(folder, name);
-    writeFileSync(file, text);
+    await page.getByRole("button", { name: "Copy as Markdown" }).click();
+    await page.locator("#said", { hasText: "copied as Markdown" }).waitFor();
+    const [first, ...others] = [...(await page.evaluate(() => navigator.clipboard.readText())).matchAll(/^\*\*(.+)\*\*\n\n(`{3,})\w+\n([^]*?)^\2$/gm)];
+    if (others.length) continue; // what stands beside it is elsewhere on disk
+    const file = path.join(folder, first[1]);
+    writeFileSync(file, first[3]);
+    compared++;
     const ran = JSON.parse(execute(["check", "--format", "json", file]));
     const told = ran.files[0].diagnostics.map((d) => d.code).sort();
     const shown = (await pane(page).locator("li .row code").allInnerTexts()).sort();
     assert.deepEqual(shown, told, title);
   }
+  assert.ok(compared > 10, String(compared));
   await page.close();
 });
 
