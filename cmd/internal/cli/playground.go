@@ -17,9 +17,9 @@ var playgroundVerb = verb{
 	name:    "playground",
 	summary: "a page that checks, explains and scores rubrics, with a live server behind it",
 	long: `Serves the page that this program carries, and prints its address. The page works by
-itself: it checks and scores in the browser, and fetches nothing. When it is told
-to, it connects to the language server behind it, which then runs cases with your
-own judges and targets; the address has the token for that after its #.
+itself: it checks and scores in the browser, and fetches nothing. A language server
+is at /lsp of the same address, over a WebSocket, which runs cases with your own
+judges and targets; the address has its token after the #.
 
 Only this machine can connect, and only pages of that address. Ends with an
 interrupt.
