@@ -1,5 +1,6 @@
 # make build    bin/rubric, with the WebAssembly evaluator and the playground in it
-# make test     sets up and runs every test
+# make test     sets up and runs every test: the following six
+# make unit     the tests in Go
 # make npm      the npm package: its types and its tests in Node and in Chromium
 # make protocol the language server's messages against the protocol's published types
 # make editors  a session in each of Neovim, Emacs, Vim and Helix
@@ -20,19 +21,21 @@ TYPES       = lsp/lsptest/published/lsp.json
 # Where the command line takes the playground's page from.
 SITE        = cmd/internal/host/page/site
 # The module that is built into the command line: left behind, it would be of
-# older source by the next build.
+# older source by the next build, and so would the page.
 EMBEDDED    = cmd/internal/host/evaluator/embedded/rubric.wasm.gz
 
-.PHONY: build modules test npm types protocol editors site playground vscode vscode-packages soak check vet staticcheck generated race generate fuzz bench cover
+.PHONY: build modules test unit npm types protocol editors site playground vscode vscode-packages soak check vet staticcheck generated race generate fuzz bench cover
 
 build: modules site
 	$(GO) build -trimpath -o bin/rubric ./cmd/rubric
-	rm -f $(EMBEDDED)
+	rm -rf $(EMBEDDED) $(SITE)/*
 
 modules:
 	$(GO) run ./cmd/gen modules
 
-test:
+test: unit protocol npm editors vscode playground
+
+unit:
 	$(GO) mod download
 	$(GO) test ./...
 	@$(GO) test -count=1 -v -run 'TestConformance$$' ./cmd/internal/conformance | grep '^conformance:'
@@ -59,6 +62,7 @@ site: modules
 playground: site
 	rm -f $(EMBEDDED)
 	editors/playground/check.sh
+	rm -rf $(SITE)/*
 
 vscode: modules
 	rm -f $(EMBEDDED)
