@@ -8,7 +8,9 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/metric"
 )
 
 // beside is what an analysis was told of the files beside its own, which stays
@@ -19,6 +21,10 @@ type beside struct {
 	lock   sync.Mutex
 	asked  map[string]reference
 	folder *[]string // the names that were given; nil if nobody asked
+
+	profile metric.Profile // whose rules hold for files of ADK
+	kitLock sync.Mutex
+	lastKit *kit
 
 	stamp  func(program string) string // "" stands for the targets
 	stamps map[string]string           // those that were given
@@ -39,6 +45,9 @@ func (s *session) look(u uri.URI) *beside {
 		if onDisk := b.input.Files; onDisk != nil {
 			b.input.Files = b.once(func(name string) reference { return s.refer(b.input.Path, name, onDisk) })
 		}
+	}
+	if disk := s.disk; disk.ADK != nil && u.IsFile() && adk.IsJSON(b.input.Path) {
+		b.profile = disk.ADK(b.input.Path)
 	}
 	if list := b.input.Folder; list != nil {
 		b.input.Folder = func() []string { return b.listed(list) }
@@ -127,7 +136,7 @@ func (s *session) refer(from, name string, onDisk func(string) (string, bool)) (
 // same reports whether all that was asked of b is still as now has it.
 func (b *beside) same(now *beside) bool {
 	was, is := b.input, now.input
-	if was.HasCases != is.HasCases || !equal(was.Sidecar, is.Sidecar) || !maps.Equal(was.Severities, is.Severities) ||
+	if was.HasCases != is.HasCases || b.profile != now.profile || !equal(was.Sidecar, is.Sidecar) || !maps.Equal(was.Severities, is.Severities) ||
 		(was.Targets == nil) != (is.Targets == nil) || !slices.Equal(was.Targets, is.Targets) || (was.Files == nil) != (is.Files == nil) {
 		return false
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/metric"
 )
 
 // Disk is what a server may read besides what clients have open. Any of it may
@@ -24,6 +25,9 @@ type Disk struct {
 	// Severities are those that the settings beside a file ask for. It is asked
 	// anew for every file and must not remember.
 	Severities func(path string) (map[string]diag.Severity, error)
+	// ADK is whose rules hold for ADK's files as the settings beside a file have it;
+	// "" for the latest. It is asked anew for every file and must not remember.
+	ADK func(path string) metric.Profile
 	// Read is a file's text.
 	Read func(path string) (string, error)
 	// Folder lists a folder, by its path from a file's own.

@@ -24,19 +24,20 @@ type Document struct {
 	// that it is a file of ours; half-typed ones may not.
 	ours   *atomic.Bool
 	looked *looked
+	trial  *atomic.Pointer[trial] // of this version, when it was last asked for
 	spoken *spoken
 }
 
 // open is a document that was just opened, or whose surroundings have changed.
 func open(u uri.URI, version int32, body string, found *beside) *Document {
-	return &Document{URI: u, Version: version, Analysis: found.of(body), beside: found, ours: new(atomic.Bool), looked: new(looked), spoken: new(spoken)}
+	return &Document{URI: u, Version: version, Analysis: found.of(body), beside: found, ours: new(atomic.Bool), looked: new(looked), spoken: new(spoken), trial: new(atomic.Pointer[trial])}
 }
 
 // edited is the document's next version; each change counts from the one before.
 // Decoded words are parts of the whole message, which is not to be kept.
 func (d *Document) edited(version int32, changes []protocol.TextDocumentContentChangeEvent, enc text.Encoding) *Document {
 	next := *d
-	next.Version = version
+	next.Version, next.trial = version, new(atomic.Pointer[trial])
 	for _, c := range changes {
 		e := text.Edit{Span: text.Span{End: next.Length()}}
 		switch c := c.(type) {

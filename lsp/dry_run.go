@@ -21,6 +21,7 @@ type plan struct {
 	Questions int       `json:"questions"` // to the judge, if every reply can be used
 	Programs  int       `json:"programs"`  // that files name as graders; run only where that is allowed
 	Errors    []string  `json:"errors"`    // what keeps cases from being run
+	Notes     []string  `json:"notes,omitempty"`
 }
 
 // planned is what a run would do for one case.
@@ -37,26 +38,32 @@ type plannedPart struct {
 }
 
 // dryRun answers what a run of a file or a case would do, and shows it in a line.
-func dryRun(_ context.Context, at *Snapshot, p *target) (*plan, error) {
+func dryRun(ctx context.Context, at *Snapshot, p *target) (*plan, error) {
 	d, err := at.file(p.URI)
 	if err != nil {
 		return nil, err
 	}
-	cases, err := d.chosen(p.Case, false)
+	cases, err := d.chosenIn(at.suite(d), p.Case, false)
 	if err != nil {
 		return nil, err
 	}
 	way := at.Running
 	_, err = at.allowed()
 	made := &plan{Target: way.Target, Judge: way.Judge, Trusted: err == nil, Cases: []planned{}, Errors: []string{}}
-	why, err := faults(d, cases)
+	why, err := at.faults(d, cases)
 	if err != nil {
 		made.Errors, cases = append(made.Errors, err.Error()), nil
 	}
+	var left []*rubric.Case
 	for _, c := range cases {
 		if why[c.ID] == "" {
 			made.add(c, way.Samples)
+			left = append(left, c)
 		}
+	}
+	if t := at.trial(d); t != nil {
+		made.Target, made.Notes = t.speaker, t.said()
+		made.Questions = t.questions(ctx, left, way)
 	}
 	for _, id := range slices.Sorted(maps.Keys(why)) {
 		made.Errors = append(made.Errors, fmt.Sprintf("`%s` is not run: %s", id, why[id]))
@@ -96,8 +103,10 @@ func (p *plan) line() string {
 	if p.Programs > 0 {
 		said += ", " + counted(p.Programs, "program")
 	}
-	if len(p.Errors) > 0 {
-		said += "; " + p.Errors[0]
+	for _, more := range [][]string{p.Errors, p.Notes} {
+		if len(more) > 0 {
+			said += "; " + more[0]
+		}
 	}
 	if !p.Trusted {
 		said += "; " + errNotTrusted.Error()

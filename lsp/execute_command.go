@@ -129,11 +129,11 @@ func (at *Snapshot) start(p *target, o order, one bool) (*started, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.doc, o.client, o.how = d, at.client, at.Running
+	o.doc, o.trial, o.client, o.how = d, at.trial(d), at.client, at.Running
 	if p.Samples > 0 {
 		o.how.Samples = min(p.Samples, mostSamples)
 	}
-	if o.cases, err = d.chosen(p.Case, one); err != nil {
+	if o.cases, err = d.chosenIn(at.suite(d), p.Case, one); err != nil {
 		return nil, err
 	}
 	if o.again && p.Criterion != "" { // its grade is put beside the others' of the same answer
@@ -144,7 +144,7 @@ func (at *Snapshot) start(p *target, o order, one bool) (*started, error) {
 			o.only = run.Part{} // what another judge said of the others does not go with it
 		}
 	}
-	if o.faults, err = faults(d, o.cases); err != nil {
+	if o.faults, err = at.faults(d, o.cases); err != nil {
 		return nil, refuse(err)
 	}
 	o.cases = slices.DeleteFunc(slices.Clone(o.cases), func(c *rubric.Case) bool { return o.faults[c.ID] != "" })
@@ -209,14 +209,19 @@ func (at *Snapshot) file(u uri.URI) (*Document, error) {
 
 // chosen are the cases of a document that an id is of, or all.
 func (d *Document) chosen(id string, one bool) ([]*rubric.Case, error) {
-	cases := d.Suite().Cases
+	return d.chosenIn(d.Suite(), id, one)
+}
+
+// chosenIn is chosen of what can be run in the document.
+func (d *Document) chosenIn(suite *rubric.Suite, id string, one bool) ([]*rubric.Case, error) {
+	cases := suite.Cases
 	if id == "" && !one {
 		if len(cases) == 0 {
 			return nil, refuse(fmt.Errorf("`%s` has no cases to run", uri.Basename(d.URI)))
 		}
 		return cases, nil
 	}
-	if c := d.Suite().Case(id); c != nil {
+	if c := suite.Case(id); c != nil {
 		return []*rubric.Case{c}, nil
 	}
 	var ids []string

@@ -110,7 +110,7 @@ func (k *trying) failed(at *Snapshot, d *Document, in standing) []failedAt {
 
 // eachFailed visits the gates of a document that failed, in the order of the text.
 func (at *Snapshot) eachFailed(d *Document, visit func(*failed, text.Span)) {
-	in := standing{d.beside, at.Running.way(), at.session.results.count(d.URI)}
+	in := standing{d.beside, at.Running.way(d), at.session.results.count(d.URI)}
 	if in.count == 0 {
 		return
 	}
@@ -136,7 +136,7 @@ func (at *Snapshot) allOutcomes(d *Document) assist.Results {
 	if at.session.results.none(d.URI) {
 		return all
 	}
-	for _, cases := range trials.Each(d.Analysis) {
+	add := func(cases []*tried) {
 		for _, t := range cases {
 			if r := at.reckoned(d, t); r != nil {
 				if _, twice := all[t.ID]; !twice {
@@ -144,6 +144,12 @@ func (at *Snapshot) allOutcomes(d *Document) assist.Results {
 				}
 			}
 		}
+	}
+	if t := at.trial(d); t != nil {
+		add(t.tried)
+	}
+	for _, cases := range trials.Each(d.Analysis) {
+		add(cases)
 	}
 	return all
 }

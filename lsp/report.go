@@ -41,7 +41,7 @@ func report(_ context.Context, at *Snapshot, p *fileParams) (*reportResult, erro
 	}
 	var records []run.Record
 	result := &reportResult{}
-	for _, c := range d.Suite().Cases {
+	for _, c := range at.suite(d).Cases {
 		r := at.session.results.get(d.URI, c.ID)
 		if r == nil {
 			continue
@@ -58,7 +58,7 @@ func report(_ context.Context, at *Snapshot, p *fileParams) (*reportResult, erro
 	}
 	result.Cases = len(records)
 	var page strings.Builder
-	if err := write(&page, d.Suite().Name, pathOf(d.URI), records); err != nil {
+	if err := write(&page, at.suite(d).Name, pathOf(d.URI), records); err != nil {
 		return nil, err
 	}
 	result.HTML = page.String()

@@ -7,8 +7,10 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/assist"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge/offline"
+	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
@@ -83,6 +85,9 @@ func (k *results) file(u uri.URI) map[string]*result {
 // outcomes are what some cases of a document last came to, reckoned as the cases
 // are now.
 func (at *Snapshot) outcomes(d *Document, cases []*rubric.Case) assist.Results {
+	if d.ADK() != adk.None {
+		return at.allOutcomes(d) // it is one part, whose cases are the trial's
+	}
 	all := assist.Results{}
 	for _, c := range cases {
 		if r := at.session.results.get(d.URI, c.ID); r != nil {
@@ -101,7 +106,7 @@ type basis struct {
 
 // basis is what a run of a case would rest on now.
 func (at *Snapshot) basis(d *Document, c *rubric.Case) basis {
-	return d.beside.basis(at.Running.way(), c)
+	return d.beside.basis(at.Running.way(d), c)
 }
 
 func (b *beside) basis(way way, c *rubric.Case) basis {
@@ -120,7 +125,7 @@ func (r *result) outcome(c *rubric.Case, now basis) (o assist.Outcome, gates []f
 	same := r.basis == now
 	o = assist.Outcome{
 		Score: record.Score, Verdict: verdictOf(record), Ungraded: record.Ungraded, Reasons: record.Reasons,
-		Stale: len(stale) > 0 || !same,
+		Stale: len(stale) > 0 || !same, Metrics: metricsOf(record),
 	}
 	eachGrader(record.Graders, func(g run.GraderRecord) {
 		for _, given := range g.Grades {
@@ -140,10 +145,15 @@ func (r *result) outcome(c *rubric.Case, now basis) (o assist.Outcome, gates []f
 const unknown score.Verdict = "unknown"
 
 // verdictOf is a record's verdict. Where something is ungraded it is unknown,
-// unless a gate that was judged fails the case whatever the rest comes to.
+// unless a gate or a metric that was judged fails the case whatever the rest comes to.
 func verdictOf(r run.Record) score.Verdict {
 	if r.Ungraded == 0 && r.Error == "" {
 		return r.Verdict
+	}
+	for _, m := range metricsOf(r) {
+		if m.Status == metric.Failed {
+			return score.Fail
+		}
 	}
 	judged := map[run.Part]bool{}
 	eachGrader(r.Graders, func(g run.GraderRecord) {

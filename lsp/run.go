@@ -19,6 +19,7 @@ import (
 // order is what is to be run.
 type order struct {
 	doc    *Document
+	trial  *trial            // of doc, if that is an evalset
 	cases  []*rubric.Case    // of doc, as it means them; nil for all
 	only   run.Part          // of the one case, this criterion alone
 	again  bool              // judge what was answered, and ask no target
@@ -56,7 +57,7 @@ func (o order) begin(s *session) *job {
 
 // work runs the cases from their target to their results.
 func (r *underWay) work() {
-	r.tell(jobRunning, "", r.refused()...)
+	r.tell(jobRunning, r.said(), r.refused()...)
 	_, err := r.session.guard("run", func() (any, error) { return nil, r.run() })
 	switch {
 	case r.job.cancelled():
@@ -125,25 +126,34 @@ func (r *underWay) suite() (*rubric.Suite, error) {
 	if err != nil {
 		return nil, err
 	}
+	if r.trial != nil {
+		return r.ordered(r.trial.Suite), nil
+	}
 	whole := r.doc.beside.of(r.doc.body()).Suite()
 	for _, loss := range whole.Losses {
 		if loss.Fatal {
 			return nil, fmt.Errorf("the file cannot be run: %s", loss.Kind)
 		}
 	}
-	suite := *whole
-	suite.Cases = slices.DeleteFunc(slices.Clone(whole.Cases), func(c *rubric.Case) bool { return r.meant[c.ID] == nil })
+	suite := r.ordered(whole)
 	if r.only.Criterion != "" {
 		for _, c := range suite.Cases {
 			c.Graders = alone(grade.Graders(c), r.only)
 		}
 	}
 	if host.Fill != nil {
-		for _, problem := range host.Fill(pathOf(r.doc.URI), &suite) {
+		for _, problem := range host.Fill(pathOf(r.doc.URI), suite) {
 			r.session.log("%s: %s", r.doc.URI, problem)
 		}
 	}
-	return &suite, nil
+	return suite, nil
+}
+
+// ordered is a suite with those of its cases that were ordered.
+func (r *underWay) ordered(whole *rubric.Suite) *rubric.Suite {
+	suite := *whole
+	suite.Cases = slices.DeleteFunc(slices.Clone(whole.Cases), func(c *rubric.Case) bool { return r.meant[c.ID] == nil })
+	return &suite
 }
 
 // alone are the graders that are left of some when only one criterion is graded.
@@ -196,6 +206,10 @@ func (r *underWay) runner() (runner run.Runner, closing func(), err error) {
 		return runner, nil, err
 	}
 	closers, runner.Judge = append(closers, done), asked
+	if r.trial != nil {
+		r.trial.measure(&runner, asked, r.how)
+		return runner, closing, nil
+	}
 	target, err := r.target(host, path)
 	if err != nil {
 		closing()
@@ -251,9 +265,12 @@ func (r *underWay) remembering(target run.Target) run.Target {
 
 // faults are why some of a document's cases are not run: errors in them, by their
 // ids. An error outside of all cases keeps any from being run.
-func faults(d *Document, cases []*rubric.Case) (map[string]string, error) {
-	why := map[string]string{}
-	all := slices.Concat(d.Suite().Cases, d.Suite().Skipped)
+func (at *Snapshot) faults(d *Document, cases []*rubric.Case) (map[string]string, error) {
+	if err := at.unfit(d); err != nil {
+		return nil, err
+	}
+	why, suite := map[string]string{}, at.suite(d)
+	all := slices.Concat(suite.Cases, suite.Skipped)
 	for _, found := range d.Diagnostics() {
 		if found.Severity != diag.Error {
 			continue

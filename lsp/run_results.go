@@ -38,7 +38,7 @@ const (
 type itemResult struct {
 	ID      string   `json:"id"`
 	State   string   `json:"state"`
-	Score   *float64 `json:"score,omitzero"` // of a case 0–1, of a criterion 0–10
+	Score   *float64 `json:"score,omitzero"` // of a case or a metric 0–1, of a criterion 0–10
 	Message string   `json:"message,omitzero"`
 }
 
@@ -77,8 +77,11 @@ func (r *underWay) take(e run.Event) {
 	}
 }
 
-// graded are the criteria that a grader has graded.
+// graded are the criteria that a grader has graded, or the metric that was measured.
 func (r *underWay) graded(c *rubric.Case, g run.GraderRecord) (items []itemResult) {
+	if g.Metric != nil {
+		return []itemResult{r.measured(c.ID, g.Metric)}
+	}
 	eachGrader([]run.GraderRecord{g}, func(g run.GraderRecord) {
 		for _, given := range g.Grades {
 			item := itemResult{ID: itemID(r.doc.URI, c.ID, g.Name, given.ID), Score: given.Score, State: itemFailed, Message: given.Reasoning}
@@ -110,7 +113,7 @@ func holds(g run.GraderRecord, given score.Grade) bool {
 func (r *underWay) keep(id string, record run.Record) run.Record {
 	c := r.meant[id]
 	old := r.session.results.get(r.doc.URI, id)
-	next := &result{basis: r.doc.beside.basis(r.how.way(), c)}
+	next := &result{basis: r.doc.beside.basis(r.how.way(r.doc), c)}
 	r.lock.Lock()
 	if sub, ok := r.answered[id]; ok {
 		next.submission = &sub

@@ -43,17 +43,21 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestProgress begins, says how far it is, and ends; and its button stops it.
-func TestProgress(t *testing.T) {
-	asked := make(chan bool, 9)
-	host := lsp.Host{Judge: func(context.Context, string, string) (judge.Judge, func(), error) {
+// silent opens a judge that tells when it is asked and answers nobody.
+func silent(asked chan<- bool) func(context.Context, string, string) (judge.Judge, func(), error) {
+	return func(context.Context, string, string) (judge.Judge, func(), error) {
 		return judge.Func(func(ctx context.Context, _ judge.Question) (judge.Answer, error) {
 			asked <- true
 			<-ctx.Done()
 			return judge.Answer{}, ctx.Err()
 		}), func() {}, nil
-	}}
-	e := running(t, host, everything, `{"judge":"slow"}`)
+	}
+}
+
+// TestProgress begins, says how far it is, and ends; and its button stops it.
+func TestProgress(t *testing.T) {
+	asked := make(chan bool, 9)
+	e := running(t, lsp.Host{Judge: silent(asked)}, everything, `{"judge":"slow"}`)
 	job := begin(t, e, "rubric.runFile", "")
 	<-asked
 	token := ""

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 )
 
@@ -11,6 +12,7 @@ import (
 type Running struct {
 	Judge     string `json:"judge"`
 	Target    string `json:"target"`
+	Recorded  string `json:"recorded"` // conversations for evalsets of ADK
 	Workers   int    `json:"workers"`
 	Samples   int    `json:"samples"`
 	AllowExec bool   `json:"allowExec"`
@@ -23,6 +25,7 @@ type Running struct {
 func (r Running) settled() Running {
 	r.Judge = strings.Clone(cmp.Or(r.Judge, offline.Name))
 	r.Target = strings.Clone(cmp.Or(r.Target, selfName))
+	r.Recorded = strings.Clone(r.Recorded)
 	r.Workers = min(max(cmp.Or(r.Workers, usualWorkers), 1), mostWorkers)
 	r.Samples = min(max(r.Samples, usualSamples), mostSamples)
 	return r
@@ -34,5 +37,11 @@ func (r Running) confined() Running {
 	return r
 }
 
-// way is who answers and who judges.
-func (r Running) way() way { return way{r.Target, r.Judge} }
+// way is who answers a document's cases and who judges. Nobody answers those of ADK:
+// what was said is a part of what the case means.
+func (r Running) way(d *Document) way {
+	if d.ADK() != adk.None {
+		return way{selfName, r.Judge}
+	}
+	return way{r.Target, r.Judge}
+}

@@ -61,13 +61,23 @@ func running(t *testing.T, host lsp.Host, capabilities, settings string, more ..
 
 // command asks for a command, with its argument beyond the document.
 func command(e *lsptest.Editor, name, more string) (json.RawMessage, *lsptest.Error) {
-	return e.Answer(e.Ask("workspace/executeCommand", `{"command":"`+name+`","arguments":[{"uri":"`+doc+`"`+more+`}]}`))
+	return commandIn(e, doc, name, more)
+}
+
+// commandIn is command of another document.
+func commandIn(e *lsptest.Editor, uri, name, more string) (json.RawMessage, *lsptest.Error) {
+	return e.Answer(e.Ask("workspace/executeCommand", `{"command":"`+name+`","arguments":[{"uri":"`+uri+`"`+more+`}]}`))
 }
 
 // begin has a command begin a job, and gives its name.
 func begin(t *testing.T, e *lsptest.Editor, name, more string) string {
 	t.Helper()
-	raw, err := command(e, name, more)
+	return beginIn(t, e, doc, name, more)
+}
+
+func beginIn(t *testing.T, e *lsptest.Editor, uri, name, more string) string {
+	t.Helper()
+	raw, err := commandIn(e, uri, name, more)
 	var answer struct{ Job string }
 	if err != nil || json.Unmarshal(raw, &answer) != nil || answer.Job == "" {
 		t.Fatalf("%s gives %s, %v", name, raw, err)
@@ -78,6 +88,11 @@ func begin(t *testing.T, e *lsptest.Editor, name, more string) string {
 // finish waits for a job's end and gives the states of items on the way, each the
 // last, and all of them in order.
 func finish(t *testing.T, e *lsptest.Editor, job string) (end told, states map[string]string, order []string) {
+	t.Helper()
+	return finishIn(t, e, doc, job)
+}
+
+func finishIn(t *testing.T, e *lsptest.Editor, uri, job string) (end told, states map[string]string, order []string) {
 	t.Helper()
 	states = map[string]string{}
 	e.Next("the end of "+job, func(m lsptest.Message) bool {
@@ -92,7 +107,7 @@ func finish(t *testing.T, e *lsptest.Editor, job string) (end told, states map[s
 			return false
 		}
 		for _, r := range end.Results {
-			name := strings.TrimPrefix(r.ID, doc+"#")
+			name := strings.TrimPrefix(r.ID, uri+"#")
 			states[name] = r.State
 			order = append(order, name+" "+r.State)
 		}
@@ -101,12 +116,14 @@ func finish(t *testing.T, e *lsptest.Editor, job string) (end told, states map[s
 	return end, states, order
 }
 
-func lenses(e *lsptest.Editor) string {
+func lenses(e *lsptest.Editor) string { return lensesIn(e, doc) }
+
+func lensesIn(e *lsptest.Editor, uri string) string {
 	var all []struct {
 		Range   lsptest.Range
 		Command struct{ Title, Command string }
 	}
-	e.Into(&all, "textDocument/codeLens", `{"textDocument":{"uri":"`+doc+`"}}`)
+	e.Into(&all, "textDocument/codeLens", `{"textDocument":{"uri":"`+uri+`"}}`)
 	var lines []string
 	for _, l := range all {
 		lines = append(lines, fmt.Sprintf("%d %s %s", l.Range.Start.Line, l.Command.Title, l.Command.Command))

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
 
 	"go.lsp.dev/protocol"
@@ -17,10 +18,10 @@ type fileParams struct {
 	TextDocument protocol.TextDocumentIdentifier `json:"textDocument"`
 }
 
-// testItem is a suite, a case or a criterion: what can be run and has a result.
+// testItem is a suite, a case, a criterion or a metric: what can be run and has a result.
 type testItem struct {
 	ID       string          `json:"id"`
-	Kind     string          `json:"kind"` // suite, case or criterion
+	Kind     string          `json:"kind"` // suite, case, criterion or metric
 	Label    string          `json:"label"`
 	Range    *protocol.Range `json:"range,omitzero"` // by which it is shown; none if it stands elsewhere
 	Target   target          `json:"target"`         // what the commands take that run it
@@ -30,13 +31,17 @@ type testItem struct {
 // testItems answers what is in a document to be run: null if it has no cases.
 func testItems(_ context.Context, at *Snapshot, p *fileParams) (*testItem, error) {
 	d := at.about(p.TextDocument.URI)
-	if d == nil || len(d.Suite().Cases) == 0 {
+	if d == nil {
+		return nil, nil
+	}
+	suite := at.suite(d)
+	if len(suite.Cases) == 0 {
 		return nil, nil
 	}
 	whole := at.client.toRange(d.Analysis, text.Span{})
-	root := &testItem{ID: itemID(d.URI), Kind: "suite", Label: d.Suite().Name, Range: &whole, Target: target{URI: d.URI}, Children: []testItem{}}
-	for _, c := range d.Suite().Cases {
-		item := testItem{ID: itemID(d.URI, c.ID), Kind: "case", Label: c.ID, Target: target{URI: d.URI, Case: c.ID}, Children: []testItem{}}
+	root := &testItem{ID: itemID(d.URI), Kind: "suite", Label: suite.Name, Range: &whole, Target: target{URI: d.URI}, Children: []testItem{}}
+	for _, c := range suite.Cases {
+		item := testItem{ID: itemID(d.URI, c.ID), Kind: "case", Label: cmp.Or(c.ID, suite.Name), Target: target{URI: d.URI, Case: c.ID}, Children: []testItem{}}
 		head := at.client.toRange(d.Analysis, c.Head)
 		item.Range = &head
 		at.criteria(d, c, c.Graders, &item)
@@ -45,10 +50,16 @@ func testItems(_ context.Context, at *Snapshot, p *fileParams) (*testItem, error
 	return root, nil
 }
 
-// criteria adds the criteria of graders to their case's item, those of members
+// criteria adds the criteria of graders, and metrics, to their case's item, those of members
 // too.
 func (at *Snapshot) criteria(d *Document, c *rubric.Case, graders []*rubric.Grader, item *testItem) {
 	for _, g := range graders {
+		if g.Kind == rubric.Metric {
+			item.Children = append(item.Children, testItem{
+				ID: itemID(d.URI, c.ID, g.Name), Kind: "metric", Label: g.Name, Range: item.Range,
+				Target: target{URI: d.URI, Case: c.ID}, Children: []testItem{},
+			})
+		}
 		for _, criterion := range g.Criteria {
 			child := testItem{
 				ID: itemID(d.URI, c.ID, g.Name, criterion.ID), Kind: "criterion", Label: criterion.Label(),

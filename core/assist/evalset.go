@@ -22,15 +22,33 @@ func evalset(p *analysis.Part) (adk.Set, bool) {
 	return adk.LowerSet(metric.Latest, *p.ADK), true
 }
 
-// setLenses say above each case and each turn what there is to measure.
-func setLenses(set adk.Set) (lenses []Lens) {
+// setCase is a case of a set as lenses have it: to be run, and what there is in it
+// to measure.
+type setCase struct {
+	id    string
+	head  text.Span
+	words string
+	turns []Lens
+}
+
+func setCases(set adk.Set) (all []setCase) {
 	for _, c := range set.Cases {
-		lenses = append(lenses, Lens{Span: firstKey(c.Node), Title: caseWords(c)})
+		one := setCase{id: c.ID, head: firstKey(c.Node), words: caseWords(c)}
 		for i, turn := range c.Conversation {
-			lenses = append(lenses, Lens{Span: firstKey(c.Turns[i]), Title: fmt.Sprintf("turn %d: %s", i+1, turnWords(turn))})
+			one.turns = append(one.turns, Lens{Span: firstKey(c.Turns[i]), Title: fmt.Sprintf("turn %d: %s", i+1, turnWords(turn))})
 		}
+		all = append(all, one)
 	}
-	return lenses
+	return all
+}
+
+func (c setCase) lenses(results Results) []Lens {
+	lenses := runLenses(c.head, c.id)
+	if o, ran := results[c.id]; ran {
+		lenses = append(lenses, Lens{Span: c.head, Title: o.words()})
+	}
+	lenses = append(lenses, Lens{Span: c.head, Title: c.words})
+	return append(lenses, c.turns...)
 }
 
 // firstKey is where a mapping, or a list's first one, is shown as a whole.
@@ -101,7 +119,7 @@ func rubricWords(rubrics []metric.Rubric) string {
 func count(n int, what string) string { return fmt.Sprintf("%d %s", n, plural(n, what, what+"s")) }
 
 // kitFacts is what a place in a file of ADK comes to.
-func kitFacts(p *analysis.Part, n *yaml.Node) string {
+func kitFacts(p *analysis.Part, n *yaml.Node, results Results) string {
 	if p.ADK.Role == adk.Config {
 		return metricFacts(p, n)
 	}
@@ -121,11 +139,11 @@ func kitFacts(p *analysis.Part, n *yaml.Node) string {
 	}
 	for _, c := range set.Cases {
 		if c.IDNode != nil && n.Parent == c.Node && pairOf(n) != nil && pairOf(n).Value == c.IDNode {
-			return "- " + caseWords(c)
+			return bullets(append([]string{caseWords(c)}, measuredCase(results, c.ID)...))
 		}
 		for i, node := range c.Turns {
 			if n.Parent == node {
-				return fmt.Sprintf("- turn %d: %s", i+1, turnWords(c.Conversation[i]))
+				return bullets(append([]string{fmt.Sprintf("turn %d: %s", i+1, turnWords(c.Conversation[i]))}, measuredTurn(results, c, i)...))
 			}
 		}
 	}

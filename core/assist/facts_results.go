@@ -1,6 +1,9 @@
 package assist
 
-import "github.com/rubric-ls/rubric/core/score"
+import (
+	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/score"
+)
 
 // Results are what the last run of each case came to, by the cases' ids. A nil
 // map means that none has been run.
@@ -14,6 +17,7 @@ type Outcome struct {
 	Reasons  []string // why the verdict is not a pass
 	Stale    bool     // something that it depends on has changed since
 	Grades   []Graded
+	Metrics  []metric.Result // of a case of ADK, instead of Grades
 }
 
 // Graded is the grade of one criterion.

@@ -14,7 +14,7 @@ import (
 // grader or a case, whichever is the innermost that the place says something of.
 func factsAt(p *analysis.Part, n *yaml.Node, s slot, results Results) string {
 	if p.ADK != nil {
-		return kitFacts(p, n)
+		return kitFacts(p, n, results)
 	}
 	offset := n.Span.Start
 	if st, ok := stakeAt(p, offset); ok {

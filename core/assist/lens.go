@@ -33,7 +33,7 @@ type runnable struct {
 	cases   []*rubric.Case // in spans of the part
 	drafts  map[*rubric.Case]bool
 	skipped []text.Span
-	said    []Lens // of a set of ADK's
+	set     []setCase // of ADK's, instead of cases
 }
 
 var runnables = analysis.NewMemo(runnableIn)
@@ -41,7 +41,7 @@ var runnables = analysis.NewMemo(runnableIn)
 func runnableIn(p *analysis.Part) runnable {
 	r := runnable{suite: hasCases(p), drafts: map[*rubric.Case]bool{}}
 	if set, ok := evalset(p); ok {
-		r.said = setLenses(set)
+		r.suite, r.set = true, setCases(set)
 	}
 	for _, c := range p.Suite.Cases {
 		if own(p, c.Head.Start) {
@@ -82,7 +82,10 @@ func (r runnable) lenses(at analysis.Spot, results Results) (lenses []Lens) {
 	for _, head := range r.skipped {
 		lenses = append(lenses, Lens{Span: head, Title: "not run: the runner skips this case"})
 	}
-	return append(lenses, r.said...)
+	for _, c := range r.set {
+		lenses = append(lenses, c.lenses(results)...)
+	}
+	return lenses
 }
 
 func fileLenses(results Results) []Lens {
@@ -108,10 +111,7 @@ func fileLenses(results Results) []Lens {
 
 // caseLenses are those of a case, for which criteria may have to be drafted.
 func caseLenses(c *rubric.Case, drafts bool, results Results) []Lens {
-	lenses := []Lens{
-		{Span: c.Head, Title: "Run case", Command: RunCase, Case: c.ID},
-		{Span: c.Head, Title: "Dry run", Command: DryRun, Case: c.ID},
-	}
+	lenses := runLenses(c.Head, c.ID)
 	if drafts {
 		lenses = append(lenses, Lens{Span: c.Head, Title: "Generate rubrics", Command: Generate, Case: c.ID})
 	}
@@ -119,6 +119,14 @@ func caseLenses(c *rubric.Case, drafts bool, results Results) []Lens {
 		lenses = append(lenses, Lens{Span: c.Head, Title: o.words()})
 	}
 	return lenses
+}
+
+// runLenses are those that run a case.
+func runLenses(head text.Span, id string) []Lens {
+	return []Lens{
+		{Span: head, Title: "Run case", Command: RunCase, Case: id},
+		{Span: head, Title: "Dry run", Command: DryRun, Case: id},
+	}
 }
 
 // hasCases reports whether a part is of a file that has cases to run.

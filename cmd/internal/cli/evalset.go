@@ -151,7 +151,7 @@ func (e *evalset) speaker(o *evalsetOptions) string {
 	case e.file.Role == adk.Results:
 		return filepath.Base(e.path)
 	}
-	return "self (expected conversation)"
+	return adk.Self
 }
 
 // trial puts the conversations together with the metrics to measure them by.
@@ -218,23 +218,9 @@ func recording(path string, p metric.Profile) (adk.Recording, error) {
 	if err != nil {
 		return adk.Recording{}, err
 	}
-	f := adk.Open(path, body)
-	var r adk.Recording
-	switch f.Role {
-	case adk.Results:
-		r = adk.LowerResults(p, f)
-	case adk.EvalSet, adk.Older:
-		r = adk.LowerSet(p, f).Recording()
-	default:
-		return r, fmt.Errorf("%s: holds no recorded conversations; it is to be an .evalset_result.json or an evalset", path)
-	}
-	for _, l := range r.Losses {
-		if l.Kind == adk.NotJSON && l.Key == "" { // comments and commas too many do no harm
-			return r, fmt.Errorf("%s: is no JSON from line %d on", path, f.Tree.Source.OffsetLine(l.Span.Start)+1)
-		}
-	}
-	if len(r.Cases) == 0 {
-		return r, fmt.Errorf("%s: holds no recorded conversations", path)
+	r, err := adk.ReadRecording(p, adk.Open(path, body))
+	if err != nil {
+		return r, fmt.Errorf("%s: %w", path, err)
 	}
 	return r, nil
 }

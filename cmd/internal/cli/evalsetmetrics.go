@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"math"
 	"path/filepath"
 	"slices"
 
@@ -30,23 +29,16 @@ func (e *evalset) configure(o *evalsetOptions) error {
 		return err
 	}
 	e.config, e.configBody = path, body
-	settings := adk.LowerConfig(e.profile, adk.Open(path, body))
-	var criteria []metric.Criterion
-	for _, c := range settings.Criteria {
-		if math.IsNaN(c.Threshold) || math.IsInf(c.Threshold, 0) {
-			return fmt.Errorf("%s: the threshold of `%s` is no finite number", path, c.Metric)
-		}
-		criteria = append(criteria, c.Criterion)
-	}
-	if len(criteria) == 0 {
-		return fmt.Errorf("%s: names no metrics under `criteria`", path)
+	criteria, err := adk.LowerConfig(e.profile, adk.Open(path, body)).Asked()
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	return e.choose(criteria, o)
 }
 
 // configBeside is where ADK looks for an evalset's configuration.
 func configBeside(evalset string) string {
-	return filepath.Join(filepath.Dir(evalset), "test_config.json")
+	return filepath.Join(filepath.Dir(evalset), adk.ConfigName)
 }
 
 // choose keeps the metrics that the options ask for.
@@ -77,9 +69,7 @@ func (o *runOptions) askedBy(of loaded) {
 	case of.judge.name() == offline.Name && o.record == "":
 		samples = 1
 	}
-	for i := range of.trial.Criteria {
-		if samples > 0 {
-			of.trial.Criteria[i].Judge.Samples = samples
-		}
+	if samples > 0 {
+		*of.trial = of.trial.Sampled(samples)
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/lsp"
 	"github.com/rubric-ls/rubric/wasm/api"
 )
@@ -135,7 +136,11 @@ func languageServer(l *log.Logger) *lsp.Server {
 		Beside: beside, Locate: host.Locate, Read: host.Read, Folder: entries,
 		Stamp: host.Stamp, Targets: host.TargetsStamp,
 		Severities: func(path string) (map[string]diag.Severity, error) { return new(host.Settings).Of(path) },
-		Files:      func(folders []string) []string { files, _ := host.Files(folders); return files },
+		ADK: func(path string) metric.Profile {
+			profile, _ := new(host.Settings).ADK(path) // what is wrong with the settings is told of the severities
+			return profile
+		},
+		Files: func(folders []string) []string { files, _ := host.Files(folders); return files },
 	}}
 }
 

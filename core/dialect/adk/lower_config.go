@@ -1,6 +1,10 @@
 package adk
 
 import (
+	"errors"
+	"fmt"
+	"math"
+
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -23,6 +27,22 @@ type Criterion struct {
 // Defaults are what ADK measures without a configuration.
 func Defaults() []metric.Criterion {
 	return []metric.Criterion{{Metric: metric.ToolTrajectory, Threshold: 1}, {Metric: metric.ResponseMatch, Threshold: 0.8}}
+}
+
+// Asked is what is to be measured. An error says that it is nothing, or that a
+// threshold is none.
+func (s Settings) Asked() ([]metric.Criterion, error) {
+	var criteria []metric.Criterion
+	for _, c := range s.Criteria {
+		if math.IsNaN(c.Threshold) || math.IsInf(c.Threshold, 0) {
+			return nil, fmt.Errorf("the threshold of `%s` is no finite number", c.Metric)
+		}
+		criteria = append(criteria, c.Criterion)
+	}
+	if len(criteria) == 0 {
+		return nil, errors.New("names no metrics under `criteria`")
+	}
+	return criteria, nil
 }
 
 // told are figures that ADK tells of every run and that have no threshold.

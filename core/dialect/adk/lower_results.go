@@ -1,6 +1,9 @@
 package adk
 
 import (
+	"errors"
+	"fmt"
+
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -41,6 +44,28 @@ func LowerResults(p metric.Profile, f File) Recording {
 	}
 	rec.Losses = r.list
 	return rec
+}
+
+// ReadRecording reads conversations from a result file, or from an evalset that was
+// written by a run. An error says that there are none, and why.
+func ReadRecording(p metric.Profile, f File) (r Recording, err error) {
+	switch f.Role {
+	case Results:
+		r = LowerResults(p, f)
+	case EvalSet, Older:
+		r = LowerSet(p, f).Recording()
+	default:
+		return r, errors.New("holds no recorded conversations; it is to be an .evalset_result.json or an evalset")
+	}
+	for _, l := range r.Losses {
+		if l.Kind == NotJSON && l.Key == "" { // comments and commas too many do no harm
+			return r, fmt.Errorf("is no JSON from line %d on", f.Tree.Source.OffsetLine(l.Span.Start)+1)
+		}
+	}
+	if len(r.Cases) == 0 {
+		return r, errors.New("holds no recorded conversations")
+	}
+	return r, nil
 }
 
 func recorded(n *yaml.Node) RecordedCase {

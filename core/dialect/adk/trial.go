@@ -27,6 +27,9 @@ type tried struct {
 	runs    []metric.Conversation
 }
 
+// Self names who had the conversations that a set holds itself.
+const Self = "self (expected conversation)"
+
 // itself is why a conversation that is measured alone is compared with nothing.
 const itself = "this is the expected conversation itself, which there is nothing to compare with; name a recorded one"
 
@@ -100,6 +103,16 @@ func (r Recording) Trial(criteria []metric.Criterion) Trial {
 func (t *Trial) add(c *rubric.Case, with *tried) {
 	t.cases[c] = with
 	c.Beyond = rubric.Digest([]any{with.rubrics, with.runs, fmt.Sprint(t.Criteria)})
+}
+
+// Sampled is the trial with a judge that is asked everything so many times, instead
+// of as often as the criteria say.
+func (t Trial) Sampled(times int) Trial {
+	t.Criteria = slices.Clone(t.Criteria)
+	for i := range t.Criteria {
+		t.Criteria[i].Judge.Samples = times
+	}
+	return t
 }
 
 // Measure measures one of the trial's cases. An error says that there is no

@@ -9,10 +9,10 @@ export interface Target {
   criterion?: string
 }
 
-/** TestItem is a suite, a case or a criterion: what can be run and has a result. */
+/** TestItem is a suite, a case, a criterion or a metric: what can be run and has a result. */
 export interface TestItem {
   id: string
-  kind: 'suite' | 'case' | 'criterion'
+  kind: 'suite' | 'case' | 'criterion' | 'metric'
   label: string
   range?: Range
   target: Target
@@ -24,7 +24,7 @@ export interface Started {
   job: string
 }
 
-/** ItemResult is what is new of a test item; a score is 0–1 of a case, 0–10 of a criterion. */
+/** ItemResult is what is new of a test item; a score is 0–1 of a case or a metric, 0–10 of a criterion. */
 export interface ItemResult {
   id: string
   state: 'started' | 'pass' | 'borderline' | 'fail' | 'unknown' | 'cancelled'
