@@ -40,6 +40,7 @@ export const requests = {
   "textDocument/references": ask("references", ({ position, context }) => ({ position, declared: context.includeDeclaration }), none),
   "textDocument/prepareRename": ask("renameable", place, null),
   "textDocument/rename": ask("rename", ({ position, newName }) => ({ position, newName }), null),
+  "textDocument/formatting": ask("format", all, none),
   "textDocument/rangeFormatting": ask("format", range, none),
   "textDocument/onTypeFormatting": (session, p) => (p.ch === "\n" ? ask("enter", place, none)(session, p) : none),
 
@@ -73,6 +74,7 @@ export function capabilities(can, client) {
     codeActionProvider: { codeActionKinds: can.actionKinds, resolveProvider: true },
     codeLensProvider: {},
     documentLinkProvider: {},
+    documentFormattingProvider: true,
     documentRangeFormattingProvider: true,
     documentOnTypeFormattingProvider: { firstTriggerCharacter: can.enterTrigger },
     renameProvider: { prepareProvider: true },
