@@ -52,7 +52,7 @@ func settings() string {
 	var b strings.Builder
 	b.WriteString("\nSettings, under `rubric`:\n\n| setting | default | |\n|---|---|---|\n")
 	for _, s := range lsp.Settings() {
-		fmt.Fprintf(&b, "| `%s` | `%v` | %s |\n", s.Name, s.Default, s.Says)
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", s.Name, s.Usual(), s.Says)
 	}
 	b.WriteString("| `rules` | | The severities of rules by their ids: `error`, `warning`, `info`, `hint` or `off`. |\n")
 	return b.String()

@@ -71,6 +71,14 @@ func (s *spent) add(r run.Record) {
 		for _, reply := range g.Replies {
 			s.use(reply.Usage)
 		}
+		if g.Metric == nil {
+			return
+		}
+		for _, turn := range g.Metric.Invocations {
+			for _, reply := range turn.Replies {
+				s.use(reply.Usage)
+			}
+		}
 	})
 	if t := r.TraceSummary; t != nil {
 		if t.TokenUsage != nil {

@@ -1,6 +1,10 @@
 package lsp
 
-import "github.com/rubric-ls/rubric/core/judge/offline"
+import (
+	"fmt"
+
+	"github.com/rubric-ls/rubric/core/judge/offline"
+)
 
 // Setting is one of a client's settings for us, under `rubric`.
 type Setting struct {
@@ -14,6 +18,14 @@ type Setting struct {
 	// Runs says that by it something may be run or asked, so that a folder that
 	// nobody trusts must not set it.
 	Runs bool
+}
+
+// Usual is the default as a page shows it, in Markdown.
+func (s Setting) Usual() string {
+	if s.Default == "" {
+		return "none"
+	}
+	return fmt.Sprintf("`%v`", s.Default)
 }
 
 // The bounds of what a settings file can ask for, and what it need not ask for.

@@ -1,11 +1,15 @@
 package lsp_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/lsp"
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
@@ -185,6 +189,28 @@ func TestEvalsetRefused(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestEvalsetSpent: what the judge of an evalset took is told with its report.
+func TestEvalsetSpent(t *testing.T) {
+	server := newServer(lsptest.NewFolder(map[string]string{"/evals/test_config.json": bankConfig}))
+	server.Host = lsp.Host{
+		Judge: func(context.Context, string, string) (judge.Judge, func(), error) {
+			return judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
+				return judge.Answer{Text: "{}", Usage: judge.Usage{Input: 7, Output: 2}}, nil
+			}), func() {}, nil
+		},
+		Report: func(w io.Writer, suite, _ string, records []run.Record) error {
+			_, err := fmt.Fprint(w, suite, len(records))
+			return err
+		},
+	}
+	e := lsptest.Start(t, server)
+	e.Initialize(everything)
+	e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":{"judge":"some","samples":3}}}`)
+	e.Open(bank, bankSet)
+	finishIn(t, e, bank, beginIn(t, e, bank, "rubric.runCase", `,"case":"hello"`))
+	holds(t, "the report", string(e.Request("rubric/report", `{"textDocument":{"uri":"`+bank+`"}}`)), `"html":"bank1"`, `"input":21,"output":6`)
 }
 
 // TestCancelEvalset: a judge that does not answer is stopped.
