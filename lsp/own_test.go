@@ -18,7 +18,7 @@ Commands, by ` + "`workspace/executeCommand`" + `, with one argument:
 | ` + "`rubric.runFile`" + ` | ` + "`{uri, samples?}`" + ` | ` + "`{job}`" + `, at once; cases with an error are left out |
 | ` + "`rubric.rejudge`" + ` | ` + "`{uri, case?, grader?, criterion?}`" + ` | ` + "`{job}`" + `: what was answered in the last run is judged again, of one criterion too |
 | ` + "`rubric.cancelRun`" + ` | ` + "`{job?}`" + ` | ` + "`{jobs}`" + `, those that it stops; without a job all of them |
-| ` + "`rubric.dryRun`" + ` | ` + "`{uri, case?}`" + ` | ` + "`{target, judge, trusted, cases: [{case, graders: [{name, type, criteria}]}], questions, programs, errors}`" + `; nothing is run |
+| ` + "`rubric.dryRun`" + ` | ` + "`{uri, case?}`" + ` | ` + "`{target, judge, trusted, cases: [{case, graders: [{name, type, criteria}]}], questions, programs, errors, notes?}`" + `; nothing is run |
 | ` + "`rubric.score`" + ` | as ` + "`rubric/score`" + ` | as ` + "`rubric/score`" + ` |
 | ` + "`rubric.generateRubrics`" + ` | ` + "`{uri, case}`" + ` | ` + "`{job}`" + `; then ` + "`workspace/applyEdit`" + ` |
 
@@ -30,11 +30,11 @@ Diagnostics have the names of rules for codes. Two are no rule's: ` + "`failed-g
 first line of a file with more than a thousand: those where somebody types or looks are among them, and then the worst. A client that
 takes partial results of ` + "`workspace/diagnostic`" + ` and has all that there is gets the answer when something has changed.
 
-Methods. An item is a file, a case or a criterion; its ` + "`id`" + ` is ` + "`URI`" + `, ` + "`URI#case`" + ` or ` + "`URI#case/grader/criterion`" + `, each name percent-encoded.
+Methods. An item is a file, a case, a criterion, or a metric of a case of ADK; its ` + "`id`" + ` is ` + "`URI`" + `, ` + "`URI#case`" + ` or ` + "`URI#case/grader/criterion`" + `, each name percent-encoded.
 
 | method | | parameters | result |
 |---|---|---|---|
-| ` + "`rubric/testItems`" + ` | request | ` + "`{textDocument}`" + ` | ` + "`{id, kind: suite or case or criterion, label, range?, target, children}`" + ` or null; ` + "`target`" + ` is what the commands take |
+| ` + "`rubric/testItems`" + ` | request | ` + "`{textDocument}`" + ` | ` + "`{id, kind: suite or case or criterion or metric, label, range?, target, children}`" + ` or null; ` + "`target`" + ` is what the commands take |
 | ` + "`rubric/score`" + ` | request | ` + "`{uri, case, grades: [{grader?, id, satisfied? or score?}]}`" + `; without ` + "`id`" + ` the score, 0–1, of a whole grader | ` + "`{score, verdict, gates, hits, misses, ungraded, reasons, graders, range}`" + ` |
 | ` + "`rubric/report`" + ` | request | ` + "`{textDocument}`" + ` | ` + "`{html, cases, stale, spent: {input, output, usd?}}`" + `: what cases last came to, as the page of ` + "`rubric run --format html`" + `; ` + "`spent`" + ` are tokens, and dollars as far as targets tell |
 | ` + "`rubric/results`" + ` | notification to the client | ` + "`{job, uri, state, message?, done, total, results: [{id, state, score?, message?}]}`" + ` | |
@@ -42,7 +42,8 @@ Methods. An item is a file, a case or a criterion; its ` + "`id`" + ` is ` + "`U
 | ` + "`rubric/key`" + ` | request to the client | ` + "`{name}`" + `, the variable that the key would be in | ` + "`{key}`" + `, empty if there is none |
 
 A job is ` + "`running`" + `, ` + "`done`" + `, ` + "`cancelled`" + ` or ` + "`failed`" + `; an item ` + "`started`" + `, ` + "`pass`" + `, ` + "`borderline`" + `, ` + "`fail`" + `, ` + "`unknown`" + ` (it could not be judged) or
-` + "`cancelled`" + `. A criterion that is scored passes if it has no minimum. ` + "`rubric/ask`" + ` is sent only to a client with
+` + "`cancelled`" + `. A criterion that is scored passes if it has no minimum. A metric has the id ` + "`URI#case/metric`" + `, and is
+` + "`unknown`" + ` where ADK has NOT_EVALUATED. ` + "`rubric/ask`" + ` is sent only to a client with
 ` + "`{\"experimental\": {\"rubric\": {\"ask\": true}}}`" + ` among its capabilities, and if ` + "`rubric.judge`" + ` is ` + "`editor`" + `; ` + "`rubric/key`" + ` to one with
 ` + "`{\"experimental\": {\"rubric\": {\"keys\": true}}}`" + `, when a run opens a model. A key goes to its provider alone.
 `

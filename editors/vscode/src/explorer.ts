@@ -256,6 +256,7 @@ function planned(plan: Plan) {
     `${plan.cases.length} cases would be answered by ${plan.target} and judged by ${plan.judge}: ${plan.questions} questions, ${plan.programs} programs`,
     ...plan.cases.map((c) => `  ${c.case}: ${c.graders.map((g) => (g.criteria ? `${g.name} (${g.criteria} criteria)` : g.name)).join(', ')}`),
     ...plan.errors,
+    ...(plan.notes ?? []),
   ]
 }
 

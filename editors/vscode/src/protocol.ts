@@ -52,6 +52,7 @@ export interface Plan {
   questions: number
   programs: number
   errors: string[]
+  notes?: string[]
 }
 
 /** Question is what the server asks the editor's own model; `schema` is the JSON Schema of the reply. */
