@@ -67,7 +67,7 @@ type lspOptions struct {
 
 // memoryOverWork has the collector run a third more often than it would: a server
 // lives as long as its editor and works for moments. With 10,000 cases open that is
-// 147 MiB instead of 177, for a twentieth more work at a keystroke.
+// some 155 MiB instead of 177, for a twentieth more work at a keystroke.
 const memoryOverWork = 75
 
 func (s *session) lsp(args []string, o *lspOptions) int {
