@@ -4,10 +4,7 @@
 # missing is installed; what cannot be had fails.
 set -euo pipefail
 cd "$(dirname "$0")"
-if [ ! -x /usr/bin/chromium ]; then
-  apt-get -q -o DPkg::Lock::Timeout=600 update
-  apt-get -q -o DPkg::Lock::Timeout=600 install -y --no-install-recommends chromium fonts-dejavu-core
-fi
+../test/chromium.sh
 npm run --silent types
 (cd ../.. && go build -trimpath -o editors/playground/test/bin/rubric ./cmd/rubric)
 npm test

@@ -40,7 +40,7 @@ export const findings: LSPClientExtension = {
       const plugin = view && LSPPlugin.get(view);
       if (!file || !plugin || (version !== undefined && version !== file.version)) return false;
       for (const listener of listeners) listener(uri, diagnostics);
-      const offset = (p: lsp.Position) => plugin.unsyncedChanges.mapPos(plugin.fromPosition(p, plugin.syncedDoc));
+      const offset = offsets(plugin);
       view.dispatch(setDiagnostics(view.state, diagnostics.map((d): Diagnostic => ({
         from: offset(d.range.start),
         to: offset(d.range.end),
@@ -53,6 +53,9 @@ export const findings: LSPClientExtension = {
     },
   },
 };
+
+/** offsets gives a position of the server's its place in the text as it is now. */
+const offsets = (plugin: LSPPlugin) => (p: lsp.Position): number => plugin.unsyncedChanges.mapPos(plugin.fromPosition(p, plugin.syncedDoc));
 
 /** fixes are what can be done about a finding, the best first. */
 export async function fixes(client: LSPClient, uri: string, d: lsp.Diagnostic): Promise<lsp.CodeAction[]> {
@@ -69,7 +72,7 @@ export async function apply(client: LSPClient, uri: string, action: lsp.CodeActi
   const whole = action.edit ? action : await client.request<lsp.CodeAction, lsp.CodeAction>("codeAction/resolve", action);
   const plugin = view && LSPPlugin.get(view);
   if (!view || !plugin) return;
-  const offset = (p: lsp.Position) => plugin.unsyncedChanges.mapPos(plugin.fromPosition(p, plugin.syncedDoc));
+  const offset = offsets(plugin);
   const changes = editsOf(whole.edit, uri).map((e) => ({ from: offset(e.range.start), to: offset(e.range.end), insert: e.newText }));
   view.dispatch({ changes, userEvent: "input.fix", scrollIntoView: true });
   view.focus();

@@ -131,7 +131,7 @@ export class Page {
   #scene(uri: string): Scene {
     const editor = this.#editors.get(this.#state.active)!;
     return {
-      state: this.#state, uri, text: editor.text(), cases: this.#cases, findings: this.#found.get(uri) ?? [],
+      state: this.#state, uri, cases: this.#cases, findings: this.#found.get(uri) ?? [],
       about: this.#cases.find((c) => c.id === this.#state.case) ?? this.#cases[0],
       changed: () => void keep(this.#now()),
       reveal: (line, character) => reveal(editor, line, character),

@@ -7,7 +7,6 @@ import type { State } from "../state";
 export interface Scene {
   state: State;
   uri: string; // of the active file
-  text: string;
   cases: Case[];
   findings: lsp.Diagnostic[];
   /** about is the case that is shown, if there is one. */

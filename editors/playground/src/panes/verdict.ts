@@ -90,27 +90,23 @@ function row(k: Criterion, total: number, t: Typed, given: (t: Typed) => void): 
     const box = element("input", { type: "checkbox", id, checked: t.satisfied, onchange: () => given({ ...t, satisfied: (t.satisfied = box.checked) }) });
     return element("p", {}, element("label", { for: id }, box, " satisfied"), ...text);
   }
-  const shown = element("output", { for: id }, String(t.score));
-  const slider = element("input", {
-    type: "range", id, min: 0, max: 10, step: 1, value: t.score ?? 10, "aria-label": k.id,
-    oninput: () => {
-      shown.textContent = slider.value;
-      given({ ...t, score: (t.score = Number(slider.value)) });
-    },
-  });
   const bands = element("ul", {}, ...k.score_ranges.map((b) => element("li", { class: "faint" }, `${b.score_range[0]}–${b.score_range[1]}: ${b.expected_outcome}`)));
-  return element("div", {}, slider, " ", shown, " of 10", ...text, bands);
+  return element("div", {}, ...slider(id, k.id, 10, 1, t, given), " of 10", ...text, bands);
 }
 
 function whole(g: Evaluator, t: Typed, given: (t: Typed) => void): HTMLElement {
-  const id = `grade-${g.name}`;
+  return element("p", {}, ...slider(`grade-${g.name}`, g.name, 1, 0.05, t, given), element("span", { class: "faint" }, ` weight ${g.weight}`));
+}
+
+/** slider lets a score from 0 to `most` be given, and shows it. */
+function slider(id: string, label: string, most: number, step: number, t: Typed, given: (t: Typed) => void): Node[] {
   const shown = element("output", { for: id }, String(t.score));
-  const slider = element("input", {
-    type: "range", id, min: 0, max: 1, step: 0.05, value: t.score ?? 1, "aria-label": g.name,
+  const range = element("input", {
+    type: "range", id, min: 0, max: most, step, value: t.score ?? most, "aria-label": label,
     oninput: () => {
-      shown.textContent = slider.value;
-      given({ ...t, score: (t.score = Number(slider.value)) });
+      shown.textContent = range.value;
+      given({ ...t, score: (t.score = Number(range.value)) });
     },
   });
-  return element("p", {}, slider, " ", shown, element("span", { class: "faint" }, ` weight ${g.weight}`));
+  return [range, document.createTextNode(" "), shown];
 }
