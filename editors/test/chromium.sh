@@ -1,0 +1,7 @@
+#!/usr/bin/env bash
+# chromium.sh: Debian's Chromium, installed where it is missing. Where it cannot be
+# had, that fails.
+set -euo pipefail
+[ ! -x /usr/bin/chromium ] || exit 0
+apt-get -q -o DPkg::Lock::Timeout=600 update
+DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=600 install -y --no-install-recommends chromium fonts-dejavu-core
