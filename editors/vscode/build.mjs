@@ -1,13 +1,22 @@
 // node build.mjs: bundles the extension for the desktop and for the web, whose
-// server is the evaluator of wasm/npm (`make modules` builds it).
-import { copyFileSync } from 'node:fs'
+// server is the evaluator of wasm/npm (`make modules` builds it), and beside them
+// the licences of what is bundled.
+import { copyFileSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
 
-const common = { bundle: true, minify: true, target: 'es2022', external: ['vscode'], legalComments: 'none', logLevel: 'warning' }
+const common = { bundle: true, minify: true, target: 'es2022', external: ['vscode'], legalComments: 'none', logLevel: 'warning', metafile: true }
 
-await Promise.all([
+const built = await Promise.all([
   build({ ...common, entryPoints: ['src/extension.ts'], platform: 'node', format: 'cjs', outfile: 'dist/extension.js' }),
   build({ ...common, entryPoints: ['src/browser.ts'], platform: 'browser', format: 'cjs', outfile: 'dist/browser.js' }),
   build({ ...common, entryPoints: ['src/worker.ts'], platform: 'browser', format: 'iife', outfile: 'dist/server.js', external: ['node:worker_threads'] }),
 ])
 copyFileSync('../../wasm/npm/dist/rubric.wasm', 'dist/rubric.wasm')
+
+const inputs = built.flatMap(({ metafile }) => Object.keys(metafile.inputs))
+const folders = [...new Set(inputs.map((input) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0]).filter(Boolean))].sort()
+writeFileSync('dist/licences.txt', folders.map((folder) => {
+  const { name, version } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))
+  const licence = readdirSync(folder).find((file) => /^licen[cs]e/i.test(file))
+  return `=== ${name}@${version}\n\n${readFileSync(`${folder}/${licence}`, 'utf8').trim()}\n`
+}).join('\n'))

@@ -25,5 +25,6 @@ for bundle in dist/extension.js dist/browser.js; do
   size=$(wc -c < $bundle)
   [ "$size" -le 400000 ] || { echo "$bundle has $size bytes, and may have 400000"; exit 1; }
 done
+node audit.mjs
 npx vsce package --no-dependencies --out rubric.vsix >/dev/null
 node "$workbench/run.mjs" bin/rubric "$published/lsp.json"

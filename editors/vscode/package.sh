@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # package.sh: writes the extension into package/, for each platform with its server
-# and for the web without. The same source gives the same files.
+# and for the web without, and looks into each. The same source gives the same files.
 set -euo pipefail
 cd "$(dirname "$0")"
 root=$(cd ../.. && pwd)
@@ -26,3 +26,5 @@ for platform in linux/amd64/linux-x64 linux/arm64/linux-arm64 darwin/amd64/darwi
   rm -rf bin
 done
 package web
+node packages.mjs
+node audit.mjs

@@ -1,0 +1,139 @@
+-- What tests do in Neovim: one file of many is being edited, `editing.buf`.
+local soon = require('check').soon
+local client = require('rubric.client')
+local editing = {}
+
+editing.folder = vim.fn.tempname()
+vim.fn.mkdir(editing.folder, 'p')
+
+function editing.write(name, text)
+  vim.fn.writefile(vim.split(text, '\n'), editing.folder .. '/' .. name)
+  return editing.folder .. '/' .. name
+end
+
+editing.faulty = [[
+# what is under test
+evalcases:
+  - id: refund
+    expected_outcome: Explains the refund
+    input: May I send it back?
+    expected_output: You have 30 days to send it back.
+    rubrics:
+      - id: window
+        expected_outcome: States that there are 30 days
+        weigth: 3
+      - id: polite
+        expected_outcome: Thanks the customer
+        required: false]]
+
+editing.drafty = [[
+# kept
+evalcases:
+  - id: bare   # kept too
+    expected_outcome: Names the price, and says when it is delivered.
+    input: How much is it?
+    expected_output: It is 5 dollars, delivered on Monday.]]
+
+-- What was said: by the plugin; by the server, through Neovim.
+editing.said, editing.shown = {}, ''
+
+vim.notify = function(message)
+  if vim.startswith(message, 'rubric: ') then
+    editing.said[#editing.said + 1] = message
+  else
+    editing.shown = editing.shown .. message .. '\n'
+  end
+end
+
+function editing.open(name, text)
+  vim.cmd('edit ' .. editing.write(name, text))
+  editing.buf = vim.api.nvim_get_current_buf()
+  soon('a server for ' .. name, function()
+    return #client.clients(editing.buf) == 1
+  end)
+end
+
+function editing.lines()
+  return table.concat(vim.api.nvim_buf_get_lines(editing.buf, 0, -1, false), '\n')
+end
+
+function editing.sync(method, params)
+  local answered = vim.lsp.buf_request_sync(editing.buf, method, params, 10000)
+  for _, answer in pairs(answered or {}) do
+    assert(not answer.err and not answer.error, vim.inspect(answer))
+    return answer.result
+  end
+end
+
+function editing.document()
+  return { uri = vim.uri_from_bufnr(editing.buf) }
+end
+
+-- floating waits for a window over the text that says something, gives all that
+-- it says, and closes it.
+function editing.floating(with)
+  return soon('a window with ' .. with, function()
+    for _, window in ipairs(vim.api.nvim_list_wins()) do
+      if vim.api.nvim_win_get_config(window).relative ~= '' then
+        local text = table.concat(vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(window), 0, -1, false), '\n')
+        vim.api.nvim_win_close(window, true)
+        return text:find(with, 1, true) and text
+      end
+    end
+  end)
+end
+
+function editing.found(code)
+  return vim.tbl_filter(function(d)
+    return d.code == code
+  end, vim.diagnostic.get(editing.buf))
+end
+
+-- settle has the server work by some settings, as if they had been edited.
+function editing.settle(settings)
+  local c = client.clients(editing.buf)[1]
+  local all = { settings = { rubric = settings } }
+  c.config.settings = all.settings
+  c.settings = all.settings -- where newer versions look
+  if vim.fn.has('nvim-0.11') == 1 then
+    c:notify('workspace/didChangeConfiguration', all)
+  else
+    c.notify('workspace/didChangeConfiguration', all)
+  end
+end
+
+-- choose has the next choice made of whatever has a title.
+function editing.choose(title)
+  vim.ui.select = function(choices, options, done)
+    for i, choice in ipairs(choices) do
+      if (options.format_item or tostring)(choice):find(title, 1, true) then
+        return done(choice, i)
+      end
+    end
+    done(nil)
+  end
+end
+
+-- grades are the words after criteria, by Neovim or at the ends of lines.
+function editing.grades()
+  local all = {}
+  if vim.lsp.inlay_hint then
+    for _, given in ipairs(vim.lsp.inlay_hint.get({ bufnr = editing.buf })) do
+      local label = given.inlay_hint.label
+      all[#all + 1] = type(label) == 'string' and label or label[1].value
+    end
+  else
+    local space = vim.api.nvim_get_namespaces().rubric
+    for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(editing.buf, space, 0, -1, { details = true })) do
+      all[#all + 1] = mark[4].virt_text[1][1]
+    end
+  end
+  return table.concat(all, '|')
+end
+
+-- changed tells what Neovim itself does not while a script runs.
+function editing.changed()
+  vim.api.nvim_exec_autocmds('TextChanged', { buffer = editing.buf })
+end
+
+return editing

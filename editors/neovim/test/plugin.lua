@@ -1,0 +1,73 @@
+-- The plugin by itself: its servers, its help, its checks.
+local check, editing = require('check'), require('editing')
+local test, soon, equal, contains = check.test, check.soon, check.equal, check.contains
+local client = require('rubric.client')
+
+test('one server serves every file of a folder', function()
+  equal(1, #client.clients())
+end)
+
+test('an untrusted server runs nothing, and says so', function()
+  -- a second client of the same server, as if it had been started so
+  local options = require('rubric').options
+  options.trusted = false
+  local config = client.config()
+  config.name, config.root_dir, config.cmd = 'untrusted', editing.folder, { vim.env.RUBRIC_CMD, 'lsp' }
+  local id = vim.fn.has('nvim-0.11') == 1 and vim.lsp.start(config, { attach = false }) or vim.lsp.start_client(config)
+  options.trusted = true
+  vim.lsp.buf_attach_client(editing.buf, id)
+  local other = vim.lsp.get_client_by_id(id)
+  soon('its start', function()
+    return other.initialized
+  end)
+  local fault
+  local params = { command = 'rubric.runFile', arguments = { { uri = vim.uri_from_bufnr(editing.buf) } } }
+  local function answered(err)
+    fault = err
+  end
+  if vim.fn.has('nvim-0.11') == 1 then
+    other:request('workspace/executeCommand', params, answered, editing.buf)
+  else
+    other.request('workspace/executeCommand', params, answered, editing.buf)
+  end
+  contains('not trusted', soon('a refusal', function()
+    return fault
+  end).message)
+  if vim.fn.has('nvim-0.11') == 1 then
+    other:stop()
+  else
+    other.stop()
+  end
+end)
+
+test(':checkhealth rubric', function()
+  vim.cmd('checkhealth rubric')
+  local text = soon('a report', function()
+    local all = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
+    return all:find('server runs in') and all
+  end)
+  assert(not text:find('ERROR'), text)
+end)
+
+test(':help rubric', function()
+  vim.cmd('helptags ' .. vim.env.RUBRIC_PLUGIN .. '/doc')
+  for _, tag in ipairs({ 'rubric', ':RubricRun', 'rubric-settings', 'rubric-judge', 'rubric-ask' }) do
+    vim.cmd('help ' .. tag)
+    contains('neovim/doc/rubric.txt', vim.api.nvim_buf_get_name(0))
+  end
+end)
+
+test('every command is there, and in the help', function()
+  local help = table.concat(vim.fn.readfile(vim.env.RUBRIC_PLUGIN .. '/doc/rubric.txt'), '\n')
+  for _, command in ipairs(require('rubric.commands').list) do
+    equal(2, vim.fn.exists(':' .. command[1]))
+    contains('*:' .. command[1] .. '*', help)
+  end
+end)
+
+test('each of the three ways to start is known', function()
+  local some = function() end
+  equal('start_client', client.way({ start_client = some }))
+  equal('start', client.way({ start_client = some, start = some }))
+  equal('config', client.way({ start = some, enable = some, config = {} }))
+end)

@@ -1,0 +1,72 @@
+-- What is shown of a file as it is read and typed.
+local check, editing = require('check'), require('editing')
+local test, soon, equal, contains = check.test, check.soon, check.equal, check.contains
+local write, open, lines, sync, document = editing.write, editing.open, editing.lines, editing.sync, editing.document
+local floating, found, choose, grades, changed = editing.floating, editing.found, editing.choose, editing.grades, editing.changed
+local client = require('rubric.client')
+
+test('an eval file is YAML still, and served', function()
+  open('a.eval.yaml', editing.faulty)
+  equal('yaml.rubric', vim.bo.filetype)
+end)
+
+test('other YAML is left alone', function()
+  vim.cmd('new ' .. write('docker-compose.yaml', 'services: {}'))
+  equal('yaml', vim.bo.filetype)
+  equal(0, #client.clients(vim.api.nvim_get_current_buf()))
+  vim.cmd('bwipeout')
+end)
+
+test('a misspelt key is told with its span', function()
+  local d = soon('the finding', function()
+    return found('unknown-key')[1]
+  end)
+  equal({ 9, 8, 9, 14 }, { d.lnum, d.col, d.end_lnum, d.end_col })
+  contains('did you mean `weight`', d.message)
+end)
+
+test('hover is shown', function()
+  vim.api.nvim_win_set_cursor(0, { 13, 10 })
+  vim.lsp.buf.hover()
+  floating('`required`')
+end)
+
+test('completion offers what is not there yet', function()
+  vim.api.nvim_buf_set_lines(editing.buf, 13, 13, false, { '      - id: brief', '        wei' })
+  local offered = sync('textDocument/completion', { textDocument = document(), position = { line = 14, character = 11 } })
+  local labels = vim.tbl_map(function(item)
+    return item.label
+  end, offered.items or offered)
+  assert(vim.tbl_contains(labels, 'weight'), vim.inspect(labels))
+  vim.api.nvim_buf_set_lines(editing.buf, 13, 15, false, {})
+end)
+
+test('a fix changes the text, and undo brings the fault back', function()
+  soon('the finding', function()
+    return found('unknown-key')[1]
+  end)
+  vim.api.nvim_win_set_cursor(0, { 10, 9 })
+  choose('weight')
+  vim.lsp.buf.code_action()
+  soon('the fix', function()
+    return lines():find('        weight: 3', 1, true)
+  end)
+  soon('no finding', function()
+    return #found('unknown-key') == 0
+  end)
+  vim.cmd('silent undo')
+  soon('the finding again', function()
+    return #found('unknown-key') == 1
+  end)
+  vim.cmd('silent redo')
+  soon('no finding again', function()
+    return #found('unknown-key') == 0
+  end)
+end)
+
+test('hints stand beside the criteria', function()
+  changed()
+  soon('hints', function()
+    return grades():find('75 %', 1, true)
+  end)
+end)

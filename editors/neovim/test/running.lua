@@ -1,0 +1,157 @@
+-- What is run, and what is shown of it.
+local check, editing = require('check'), require('editing')
+local test, soon, equal, contains = check.test, check.soon, check.equal, check.contains
+local open, lines, sync, document = editing.open, editing.lines, editing.sync, editing.document
+local floating, settle, grades, changed = editing.floating, editing.settle, editing.grades, editing.changed
+local client = require('rubric.client')
+
+test(':RubricDryRun tells the plan and runs nothing', function()
+  vim.api.nvim_win_set_cursor(0, { 8, 0 })
+  vim.cmd('RubricDryRun')
+  soon('the plan', function()
+    return (editing.shown .. vim.fn.execute('messages')):find('judged by `offline`: 1 question', 1, true)
+  end)
+  equal({}, require('rubric').results(vim.uri_from_bufnr(editing.buf)))
+end)
+
+test(':RubricRun runs the case at the cursor', function()
+  editing.said = {}
+  vim.cmd('RubricRun')
+  contains('1 of 1 cases run', soon('the end', function()
+    return editing.said[1]
+  end))
+  contains('satisfied', soon('grades', function()
+    local words = grades()
+    return words:find('satisfied') and words
+  end))
+end)
+
+test('an edit makes a grade stale', function()
+  vim.api.nvim_buf_set_lines(editing.buf, 8, 9, false, { '        expected_outcome: States that there are 31 days' })
+  changed()
+  soon('a stale grade', function()
+    return grades():find('stale')
+  end)
+  vim.cmd('silent undo')
+end)
+
+test('lenses are there, and one runs the file', function()
+  local all = sync('textDocument/codeLens', { textDocument = document() })
+  local titles = {}
+  for _, lens in ipairs(all) do
+    titles[lens.command.title] = lens.command
+  end
+  editing.said = {}
+  client.execute(editing.buf, titles['Run file'].command, titles['Run file'].arguments[1])
+  contains('1 of 1 cases run', soon('the end', function()
+    return editing.said[1]
+  end))
+end)
+
+test(':RubricResults fills the quickfix list', function()
+  vim.cmd('RubricResults!')
+  local list = soon('a list', function()
+    local all = vim.fn.getqflist()
+    return #all > 0 and all
+  end)
+  equal(3, list[1].lnum)
+  vim.cmd('cclose')
+  contains('refund: ', list[1].text)
+  contains('States that there are 30 days: pass', list[2].text)
+end)
+
+test(':RubricResults float shows them over the text', function()
+  vim.cmd('RubricResults float')
+  floating('States that there are 30 days: pass')
+end)
+
+test('positions are neotest-shaped', function()
+  local tree
+  require('rubric').positions(editing.buf, function(all)
+    tree = all
+  end)
+  soon('positions', function()
+    return tree
+  end)
+  equal({ 'file', 'test', 'assertion' }, { tree[1].type, tree[2][1].type, tree[2][2][1].type })
+  equal('refund', tree[2][1].name)
+end)
+
+test('case ids are completed', function()
+  equal({ 'refund' }, vim.fn.getcompletion('RubricRun re', 'cmdline'))
+end)
+
+test(':RubricGenerate inserts and keeps every byte', function()
+  open('b.eval.yaml', editing.drafty)
+  vim.api.nvim_win_set_cursor(0, { 3, 0 })
+  vim.cmd('RubricGenerate')
+  soon('a rubric', function()
+    return lines():find('rubrics:', 1, true)
+  end)
+  local kept = vim.tbl_filter(function(line)
+    return editing.drafty:find(line, 1, true)
+  end, vim.split(lines(), '\n'))
+  assert(table.concat(kept, '\n'):find(editing.drafty, 1, true), lines())
+end)
+
+test('a case that is not there is told, with the nearest', function()
+  editing.said = {}
+  vim.cmd('RubricRun bara')
+  contains('did you mean `bare`', soon('a word', function()
+    return editing.said[1]
+  end))
+end)
+
+test('the editor\'s own model judges when it is asked to', function()
+  if vim.fn.has('nvim-0.10') == 0 then
+    equal(nil, require('rubric.ask').offered())
+    return
+  end
+  open('c.eval.yaml', (editing.faulty:gsub('weigth', 'weight')))
+  settle({ judge = 'editor' })
+  vim.g.answer = vim.json and vim.json.encode({
+    checks = {
+      { id = 'window', satisfied = true, reasoning = 'the test says so' },
+      { id = 'polite', satisfied = false, reasoning = 'no thanks' },
+    },
+    overall_reasoning = 'by the test',
+  }) or ''
+  editing.said = {}
+  soon('the settings', function() -- they are asked for, so that they hold a moment later
+    local plan = sync('workspace/executeCommand', { command = 'rubric.dryRun', arguments = { { uri = vim.uri_from_bufnr(editing.buf), case = 'refund' } } })
+    return plan.judge == 'editor'
+  end)
+  vim.cmd('RubricRun refund')
+  contains('1 of 1 cases run', soon('the end', function()
+    return editing.said[1]
+  end))
+  assert((vim.g.asked or 0) >= 1, 'nobody asked')
+  soon('its grade', function()
+    return grades():find('not satisfied')
+  end)
+end)
+
+test('a run is cancelled, and keeps what was done', function()
+  local cases = { 'evalcases:' }
+  for i = 1, 3000 do
+    vim.list_extend(cases, {
+      '  - id: case-' .. i,
+      '    expected_outcome: Says hello',
+      '    input: Hi',
+      '    expected_output: Hello',
+      '    rubrics: [Says hello]',
+    })
+  end
+  open('d.eval.yaml', table.concat(cases, '\n'))
+  settle({ judge = 'offline', workers = 1, samples = 25 })
+  editing.said = {}
+  vim.cmd('RubricRunFile')
+  local uri = vim.uri_from_bufnr(editing.buf)
+  soon('the first case', function()
+    return next(require('rubric').results(uri))
+  end)
+  vim.cmd('RubricCancel')
+  contains('then cancelled', soon('the end', function()
+    return editing.said[1]
+  end))
+end)

@@ -1,0 +1,88 @@
+// node packages.mjs: holds what package.sh has written into package/ against what
+// each platform's users need, and nothing else: the files, the extension's size,
+// and a server that their machine can start.
+import fs from 'node:fs'
+import { open } from 'yauzl'
+
+const { version } = JSON.parse(fs.readFileSync('package.json', 'utf8'))
+
+/** most is what the extension's own code may have, in bytes. */
+const most = 400_000
+
+/** needed are the files of every package, beside sample, media and syntaxes. */
+const needed = [
+  '[Content_Types].xml', 'extension.vsixmanifest',
+  ...['package.json', 'readme.md', 'changelog.md', 'LICENSE.txt', 'language-configuration.json', 'language-configuration-json.json',
+    'dist/extension.js', 'dist/browser.js', 'dist/server.js', 'dist/rubric.wasm', 'dist/licences.txt', 'media/icon.png'].map((name) => `extension/${name}`),
+]
+const allowed = /^extension\/(sample\/[^/]+\.(md|eval\.yaml)|media\/[^/]+\.svg|syntaxes\/[^/]+\.json)$/
+
+/** servers are what begins a program for each platform: of ELF, of Mach-O and of PE. */
+const servers = {
+  'linux-x64': elf(0x3e), 'linux-arm64': elf(0xb7),
+  'darwin-x64': macho(0x01000007), 'darwin-arm64': macho(0x0100000c),
+  'win32-x64': pe(0x8664), 'win32-arm64': pe(0xaa64),
+}
+
+function elf(machine) {
+  return (b) => b.readUInt32BE(0) === 0x7f454c46 && b[4] === 2 && b.readUInt16LE(18) === machine
+}
+
+function macho(cpu) {
+  return (b) => b.readUInt32LE(0) === 0xfeedfacf && b.readUInt32LE(4) === cpu
+}
+
+function pe(machine) {
+  return (b) => {
+    const at = b.readUInt32LE(0x3c)
+    return b.toString('latin1', 0, 2) === 'MZ' && b.toString('latin1', at, at + 4) === 'PE\0\0' && b.readUInt16LE(at + 4) === machine
+  }
+}
+
+/** faults are what is wrong with a package for a target. */
+async function faults(target, files) {
+  const said = []
+  const server = target === 'web' ? undefined : `extension/bin/rubric${target.startsWith('win32') ? '.exe' : ''}`
+  const wanted = [...needed, ...(server ? [server] : [])]
+  for (const name of wanted) if (!files.get(name)?.bytes.length) said.push(`${name} is missing`)
+  for (const name of files.keys()) if (!wanted.includes(name) && !allowed.test(name)) said.push(`${name} should not be there`)
+  for (const name of ['extension/dist/extension.js', 'extension/dist/browser.js']) {
+    const size = files.get(name)?.bytes.length
+    if (size > most) said.push(`${name} has ${size} bytes, and may have ${most}`)
+  }
+  const manifest = files.get('extension.vsixmanifest')?.bytes.toString() ?? ''
+  if (!manifest.includes(`TargetPlatform="${target}"`)) said.push('its manifest is for another platform')
+  const program = server && files.get(server)
+  if (program && !servers[target](program.bytes)) said.push(`${server} is no program of this platform`)
+  if (program && !server.endsWith('.exe') && !(program.mode & 0o100)) said.push(`${server} cannot be executed`)
+  return said
+}
+
+/** contents are the files of a package, their bytes and their modes. */
+async function contents(file) {
+  const archive = await new Promise((resolve, reject) => open(file, { lazyEntries: true, autoClose: true }, (fault, zip) => (fault ? reject(fault) : resolve(zip))))
+  const files = new Map()
+  await new Promise((resolve, reject) => {
+    archive.on('end', resolve).on('error', reject).on('entry', (entry) => {
+      archive.openReadStream(entry, (fault, stream) => {
+        if (fault) return reject(fault)
+        const parts = []
+        return stream.on('data', (part) => parts.push(part)).on('error', reject).on('end', () => {
+          files.set(entry.fileName, { bytes: Buffer.concat(parts), mode: entry.externalFileAttributes >>> 16 })
+          archive.readEntry()
+        })
+      })
+    })
+    archive.readEntry()
+  })
+  return files
+}
+
+let wrong = 0
+for (const target of [...Object.keys(servers), 'web']) {
+  const file = `package/rubric-${target}-${version}.vsix`
+  const said = fs.existsSync(file) ? await faults(target, await contents(file)) : ['it was not written']
+  wrong += said.length
+  console.log(`${said.length ? 'FAILED' : 'ok'} ${file}${fs.existsSync(file) ? `, ${(fs.statSync(file).size / 1e6).toFixed(1)} MB` : ''}${said.map((s) => `\n  ${s}`).join('')}`)
+}
+process.exit(wrong ? 1 : 0)
