@@ -3,11 +3,13 @@ package lsp
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"time"
 
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 )
@@ -23,6 +25,9 @@ type Host struct {
 	// Target opens a target by its name in the settings, for a file, and may look
 	// whether it is well.
 	Target func(ctx context.Context, evalFile, name string) (run.Target, error)
+	// Moderator opens an endpoint that looks for harm in texts, by its name in the
+	// settings.
+	Moderator func(ctx context.Context, name string) (metric.Moderate, error)
 	// Exec runs the graders of a file that are programs.
 	Exec func(evalFile string) grade.Exec
 	// Sandbox runs those that are WebAssembly; closing gives up what it holds.
@@ -46,6 +51,17 @@ const (
 	editorName = "editor" // the judge that is the editor's own model
 	selfName   = "self"   // the target that answers what the file expects
 )
+
+// moderate is the endpoint of a name; nil for none, where the judge is asked.
+func (h Host) moderate(ctx context.Context, name string) (metric.Moderate, error) {
+	switch {
+	case name == "":
+		return nil, nil
+	case h.Moderator == nil:
+		return nil, fmt.Errorf("the moderation endpoint `%s` cannot be asked from here", name)
+	}
+	return h.Moderator(ctx, name)
+}
 
 // allowed is what may be run for the session's client. Where that is not trusted, it
 // is what reads, and what shuts in whatever it runs, if that.

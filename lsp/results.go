@@ -32,7 +32,7 @@ type result struct {
 }
 
 // way is how runs are made: who answers and who judges.
-type way struct{ target, judge string }
+type way struct{ target, judge, moderation string }
 
 func (k *results) put(u uri.URI, id string, r *result) {
 	k.lock.Lock()

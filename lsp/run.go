@@ -12,6 +12,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 )
@@ -207,7 +208,12 @@ func (r *underWay) runner() (runner run.Runner, closing func(), err error) {
 	}
 	closers, runner.Judge = append(closers, done), asked
 	if r.trial != nil {
-		r.trial.measure(&runner, asked, r.how)
+		moderate, err := host.moderate(withKeys(r.job.ctx, r.client), r.how.Moderation)
+		if err != nil {
+			closing()
+			return runner, nil, err
+		}
+		r.trial.measure(&runner, metric.Ports{Judge: asked, Moderate: moderate}, r.how)
 		return runner, closing, nil
 	}
 	target, err := r.target(host, path)

@@ -44,6 +44,8 @@ func Settings() []Setting {
 			Says: "Who answers the cases: `self` is the file's own expected output, and otherwise what `rubric run --target` takes, as `cli:COMMAND`, a recording or the name of a target in `targets.yaml`."},
 		{Name: "recorded", Default: "",
 			Says: "What was said in the conversations of ADK's evalsets: an `.evalset_result.json`, or an evalset that a run has written, by its path from the evalset's folder or one above it; a `*` stands for the evalset's name, as in `runs/*.evalset_result.json`. Without it the expected conversations are judged themselves, and what compares with them is not evaluated."},
+		{Name: "moderation", Default: "", Runs: true,
+			Says: "Who is asked whether answers of ADK's conversations are safe, in the judge's place: what `rubric run --moderation` takes, `openai` or `openai:MODEL`. Without it `safety_v1` asks the judge."},
 		{Name: "workers", Default: usualWorkers, Least: 1, Most: mostWorkers,
 			Says: "How many cases are run at a time."},
 		{Name: "samples", Default: usualSamples, Least: 1, Most: mostSamples,

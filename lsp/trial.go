@@ -82,13 +82,15 @@ func (t *trial) sampled(how Running) adk.Trial {
 	return t.Trial
 }
 
-// measure has a runner measure the trial.
-func (t *trial) measure(r *run.Runner, asked judge.Judge, how Running) {
+// measure has a runner measure the trial through some ports.
+func (t *trial) measure(r *run.Runner, through metric.Ports, how Running) {
+	through.Profile = t.profile
 	r.TargetName, r.Profile = t.speaker, run.ProfileOf(t.profile)
-	r.Measure = t.sampled(how).Measure(metric.Ports{Judge: asked, Profile: t.profile})
+	r.Measure = t.sampled(how).Measure(through)
 }
 
-// questions is how many a judge would be asked of some cases. The offline judge
+// questions is how many a judge, and whoever moderates, would be asked of some
+// cases. The offline judge
 // answers, so that what depends on an answer is asked too.
 func (t *trial) questions(ctx context.Context, cases []*rubric.Case, how Running) int {
 	var asked atomic.Int64
@@ -96,7 +98,14 @@ func (t *trial) questions(ctx context.Context, cases []*rubric.Case, how Running
 		asked.Add(1)
 		return offline.Judge{}.Ask(ctx, q)
 	})
-	measure := t.sampled(how).Measure(metric.Ports{Judge: counting, Profile: t.profile})
+	ports := metric.Ports{Judge: counting, Profile: t.profile}
+	if how.Moderation != "" {
+		ports.Moderate = func(context.Context, string) ([]metric.RubricScore, error) {
+			asked.Add(1)
+			return nil, nil
+		}
+	}
+	measure := t.sampled(how).Measure(ports)
 	for _, c := range cases {
 		if ctx.Err() == nil {
 			_, _ = measure(ctx, c) // without a conversation there is nothing to ask

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/lsp"
 	"github.com/rubric-ls/rubric/lsp/lsptest"
@@ -211,6 +212,49 @@ func TestEvalsetSpent(t *testing.T) {
 	e.Open(bank, bankSet)
 	finishIn(t, e, bank, beginIn(t, e, bank, "rubric.runCase", `,"case":"hello"`))
 	holds(t, "the report", string(e.Request("rubric/report", `{"textDocument":{"uri":"`+bank+`"}}`)), `"html":"bank1"`, `"input":21,"output":6`)
+}
+
+// TestEvalsetModeration: who is configured to moderate is asked whether answers are
+// safe, in the judge's place, and not by a folder that nobody trusts.
+func TestEvalsetModeration(t *testing.T) {
+	asked := make(chan string, 9)
+	start := func(settings string, more ...string) *lsptest.Editor {
+		server := newServer(lsptest.NewFolder(map[string]string{"/evals/test_config.json": `{"criteria": {"safety_v1": 0.8}}`}))
+		server.Host = lsp.Host{Moderator: func(_ context.Context, name string) (metric.Moderate, error) {
+			if name != "guard" {
+				return nil, fmt.Errorf("there is no endpoint `%s`", name)
+			}
+			return func(_ context.Context, text string) ([]metric.RubricScore, error) {
+				asked <- text
+				none := 0.0
+				return []metric.RubricScore{{ID: "menace", Score: &none, Rationale: "it is one"}}, nil
+			}, nil
+		}}
+		e := lsptest.Start(t, server)
+		e.Initialize(everything, more...)
+		e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":`+settings+`}}`)
+		e.Open(bank, bankSet)
+		return e
+	}
+	e := start(`{"moderation":"guard"}`)
+	_, states, _ := finishIn(t, e, bank, beginIn(t, e, bank, "rubric.runCase", `,"case":"hello"`))
+	if text := <-asked; text != "Good morning." || states["hello/safety_v1"] != "fail" {
+		t.Errorf("asked about %q: %v", text, states)
+	}
+	holds(t, "the hover", hoverIn(e, bank, 7, 15), "last run: fail")
+	e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":{}}}`)
+	holds(t, "the lenses after another setting", lensesIn(e, bank), "fail, score 0 (stale)")
+
+	e = start(`{"moderation":"nobody"}`)
+	end, _, _ := finishIn(t, e, bank, beginIn(t, e, bank, "rubric.runCase", `,"case":"hello"`))
+	if end.State != "failed" || !strings.Contains(end.Message, "there is no endpoint `nobody`") {
+		t.Errorf("%+v", end)
+	}
+	e = start(`{"moderation":"guard","sandboxedGraders":true}`, `"initializationOptions":{"trusted":false}`)
+	finishIn(t, e, bank, beginIn(t, e, bank, "rubric.runCase", `,"case":"hello"`))
+	if len(asked) > 0 {
+		t.Errorf("asked about %q, though nobody trusts the folder", <-asked)
+	}
 }
 
 // TestCancelEvalset: a judge that does not answer is stopped.

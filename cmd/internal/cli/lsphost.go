@@ -13,6 +13,7 @@ import (
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
+	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/lsp"
 )
@@ -42,6 +43,13 @@ func (s *session) editorHost() lsp.Host {
 				return nil, fmt.Errorf("rubric.target: %w", err)
 			}
 			return opened.target, nil
+		},
+		Moderator: func(ctx context.Context, name string) (metric.Moderate, error) {
+			moderate, err := ports.Moderator(ctx, name)
+			if err != nil {
+				return nil, fmt.Errorf("rubric.moderation: %w", err)
+			}
+			return moderate, nil
 		},
 		Exec: func(evalFile string) grade.Exec { return host.Exec(evalFile, answerTime) },
 		Sandbox: func(evalFile string) (grade.Exec, func()) {
