@@ -129,6 +129,29 @@ func TestPiped(t *testing.T) {
 	}
 }
 
+// TestAskedAfterShutdown gets a refusal for whatever an editor asks while its
+// shutdown is on the way, though exit follows at once.
+func TestAskedAfterShutdown(t *testing.T) {
+	for range 20 {
+		e := lsptest.Start(t, newServer(nil))
+		e.Ask("initialize", `{"processId":null,"rootUri":null,"capabilities":{}}`)
+		e.Ask("shutdown", nil)
+		asked := []int{}
+		for range 20 {
+			asked = append(asked, e.Ask("textDocument/inlayHint", `{"textDocument":{"uri":"`+doc+`"},"range":{"start":{"line":0,"character":0},"end":{"line":9,"character":0}}}`))
+		}
+		e.Notify("exit", nil)
+		if status := e.Exit(); status != 0 {
+			t.Errorf("exit status %d", status)
+		}
+		for _, id := range asked {
+			if _, err := e.Answer(id); err == nil || err.Code != -32600 {
+				t.Fatalf("request %d: %v", id, err)
+			}
+		}
+	}
+}
+
 // TestDeadParent ends the session when the process that started the server has
 // died, though the pipes are open.
 func TestDeadParent(t *testing.T) {

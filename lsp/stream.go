@@ -78,10 +78,8 @@ func (l *link) handle(pooled context.Context, req *jsonrpc2.Request) (any, error
 // not used again, and ends when its answer has been written.
 func (l *link) release(pooled context.Context) {
 	jsonrpc2.Async(pooled)
-	if l.session.phase.Load() != stopping { // shutdown has counted
-		l.session.requests.Add(1)
-		context.AfterFunc(pooled, l.session.requests.Done)
-	}
+	l.session.requests.Add(1)
+	context.AfterFunc(pooled, l.session.requests.Done)
 }
 
 // cancel gives up a request; one that was answered or never made is no fault.
