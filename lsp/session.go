@@ -101,13 +101,16 @@ func (s *session) request(ctx context.Context, method string, params []byte, rel
 		refusal = jsonrpc2.Errorf(jsonrpc2.MethodNotFound, "there is no request `%s`", method)
 	}
 	switch {
-	case refusal != nil:
+	case refusal == errStopping:
 		return nil, refusal // before the next message is read, which may be exit
-	case r.inline != nil:
+	case refusal == nil && r.inline != nil:
 		return s.guard(method, func() (any, error) { return r.inline(s, params) })
 	}
 	at := s.now.Load()
 	release() // from here on a client that does not read holds up only its answer
+	if refusal != nil {
+		return nil, refusal
+	}
 	type answer struct {
 		result jsonrpc2.RawMessage
 		err    error
