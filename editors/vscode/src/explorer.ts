@@ -155,7 +155,8 @@ export class Explorer implements vscode.Disposable {
 
   private async follow(run: vscode.TestRun, item: vscode.TestItem, order: Command | undefined, token: vscode.CancellationToken) {
     if (!order) return
-    run.enqueued(item)
+    const cases = this.known.get(item)!.kind === 'suite' ? [...item.children].map(([, one]) => one) : [item]
+    cases.forEach((one) => run.enqueued(one))
     let listening: vscode.Disposable | undefined
     const end = await this.jobs.begin(
       () => this.session.execute<Started>(order.command, order.argument),

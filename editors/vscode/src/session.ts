@@ -95,6 +95,12 @@ export class Session implements vscode.Disposable {
         outputChannel: this.log,
         traceOutputChannel: this.trace,
         initializationOptions: { trusted: vscode.workspace.isTrusted },
+        middleware: {
+          // The editor tells why a command is refused; the client would tell that it is, beside it.
+          executeCommand: (command, args) => this.request('workspace/executeCommand', { command, arguments: args }),
+          // Trust changes settings and has the server started anew, in any order.
+          workspace: { didChangeConfiguration: (sections, next) => next(sections).catch((fault) => this.log.warn(String(fault))) },
+        },
       })
       this.where = where
       client.registerFeature(new Ours())

@@ -6,6 +6,15 @@ const { open, until } = require('../host/editor.js')
 
 const extension = () => vscode.extensions.getExtension('rubric-ls.rubric')
 
+/** activation is what VS Code itself measured of ours, in milliseconds; undefined until it tells. */
+async function activation() {
+  await vscode.commands.executeCommand('perfview.show')
+  const text = vscode.workspace.textDocuments.find((d) => d.uri.scheme === 'perf')?.getText() ?? ''
+  const row = text.split('\n').find((line) => /^\|\s*rubric-ls\.rubric\s*\|/.test(line))
+  const [, , , loading, calling] = row?.split('|').map((cell) => cell.trim()) ?? []
+  return loading && { loading: Number(loading), calling: Number(calling) }
+}
+
 exports.run = require('../host/tests.js').run({
   async 'ordinary YAML activates nothing'() {
     const { document } = await open('plain.yaml')
@@ -15,11 +24,13 @@ exports.run = require('../host/tests.js').run({
   },
 
   async 'the first eval file does, in no time'() {
-    const before = performance.now()
-    await extension().activate()
-    const took = performance.now() - before
-    console.log(`ok activated in ${took.toFixed(0)} ms`)
-    assert.ok(took < 1000, `${took} ms`)
+    const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders[0].uri, 'first.eval.yaml')
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode('evalcases: []\n'))
+    await vscode.window.showTextDocument(uri)
+    await until('its activation', () => extension().isActive)
+    const { loading, calling } = await until('the times', activation)
+    console.log(`ok activated in ${loading + calling} ms by VS Code's own clock: ${loading} of loading, ${calling} of the call; 100 are the goal`)
+    assert.ok(loading + calling < 1000, `${loading + calling} ms`)
   },
 
   async 'a sample is opened and looked at'() {

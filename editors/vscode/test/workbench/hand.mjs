@@ -65,14 +65,25 @@ export async function saved(page, file, right) {
   throw new Error(`${file} is not saved as it should be:\n${fs.readFileSync(file, 'utf8')}`)
 }
 
-/** using has an item of the test explorer executed by a profile. */
-export async function using(page, item, profile, effect) {
+/** running is what the test explorer shows while anything runs. */
+export function running(page) {
+  return page.locator('.test-explorer .codicon-loading, .test-explorer .codicon-testing-loading-icon').first()
+}
+
+/** idle waits until nothing runs. */
+export async function idle(page) {
+  await running(page).waitFor({ state: 'detached' })
+}
+
+/** using has an item of the test explorer executed by a profile, once. */
+export async function using(page, item, profile) {
   const row = page.locator('.test-explorer .monaco-list-row', { hasText: item }).first()
   const pick = page.locator('.quick-input-list .monaco-list-row', { hasText: profile }).first()
   await gesture(async (i, soon) => {
     if (i > 1) await page.keyboard.press('Escape')
     await row.click({ button: 'right', ...soon })
-    await page.locator('.monaco-menu .action-item', { hasText: 'Execute Using Profile' }).click(soon)
-    await pick.click(soon)
-  }, effect, { wait: 8000 })
+    await page.locator('.monaco-menu .action-item', { hasText: 'Execute Using Profile' }).hover(soon)
+    await page.keyboard.press('Enter')
+  }, pick, { wait: 8000 })
+  await pick.click()
 }

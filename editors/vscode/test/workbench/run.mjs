@@ -7,6 +7,7 @@ import http from 'node:http'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { story } from './story.mjs'
+import { trusting } from './trust.mjs'
 import { serveWeb } from './web.mjs'
 import * as bench from './workbench.mjs'
 
@@ -43,6 +44,23 @@ const untrusted = (setting) => inHost('untrusted')({
     'rubric.judge': `cli:touch ${setting.workspace}/started`, 'rubric.target': `cli:touch ${setting.workspace}/started`, 'rubric.allowExec': true,
   },
 })
+
+/** trusted is a workspace that nobody trusts until a person says so. */
+async function trusted(setting) {
+  const ours = { ...setting.ours, 'security.workspace.trust.enabled': true, 'security.workspace.trust.startupPrompt': 'never' }
+  const vs = await bench.serve({ ...setting, ours, vsix: path.join(extension, 'rubric.vsix') })
+  const { browser, page } = await bench.browse()
+  try {
+    await trusting(page, (name) => bench.address(vs, setting.workspace, [['openFile', vs.remote(path.join(setting.workspace, name))]]),
+      () => fs.readdirSync(setting.env.LSP_TAP_LOGS).length)
+  } catch (fault) {
+    await bench.picture(page, 'trusted-failed')
+    throw fault
+  } finally {
+    await browser.close()
+    await vs.stop()
+  }
+}
 
 /** byHand is what a person does and sees, with a provider that is on this machine. */
 async function byHand(setting) {
@@ -148,6 +166,7 @@ const tests = {
   'in the extension host': (name) => tapped(name, inHost('host')),
   'without an eval file': (name) => tapped(name, inHost('plain'), { of: { 'plain.yaml': 'weight: -3\n' } }),
   'where nobody is trusted': (name) => tapped(name, untrusted, { sessions: 0 }),
+  'where trust is granted': (name) => tapped(name, trusted, { sessions: 1 }),
   'by hand': (name) => tapped(name, byHand),
   'in the web': (name) => alone(name, inTheWeb),
 }

@@ -3,7 +3,11 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
-import { gesture, picture } from './workbench.mjs'
+import { fileURLToPath } from 'node:url'
+import { command, gesture, idle, judge, open, running, saved, using, until } from './hand.mjs'
+import { picture } from './workbench.mjs'
+
+const here = path.dirname(fileURLToPath(import.meta.url))
 
 /** story is told in a page; `address` gives the workbench's on a file, `provider` is a judge's. */
 export async function story(page, address, workspace, provider) {
@@ -73,20 +77,42 @@ export async function story(page, address, workspace, provider) {
       await page.keyboard.press('a')
     }, tree.locator('.codicon-testing-failed-icon').first(), { wait: 8000 })
     await editor.getByText('not satisfied != Offers a prepaid label').waitFor()
-    await tree.locator('.codicon-loading, .codicon-testing-loading-icon').first().waitFor({ state: 'detached' })
+    await idle(page)
     await tree.locator('.monaco-list-row', { hasText: 'refund.eval.yaml' }).locator('.monaco-tl-twistie').click()
     await picture(page, 'explorer')
   })
+  await step('the profiles ask as often as they say', async () => {
+    const log = path.join(workspace, 'asked')
+    const counting = `cli:exec ${process.execPath} ${path.join(here, 'counting.mjs')} ${log}`
+    const settings = path.join(workspace, '.vscode/settings.json')
+    fs.mkdirSync(path.dirname(settings), { recursive: true })
+    fs.writeFileSync(settings, JSON.stringify({ 'rubric.judge': `${counting} judge`, 'rubric.target': counting }))
+    await page.locator('#rubric-ls\\.rubric\\.rubric', { hasText: 'cli:exec' }).waitFor()
+    const asked = () => (fs.existsSync(log) ? fs.readFileSync(log, 'utf8').split('\n') : [])
+    const often = (word) => asked().filter((line) => line === word).length
+    for (const [profile, answered, judged] of [['Dry Run', 0, 0], ['Run', 2, 2], ['Repeat N Times', 4, 8], ['Replay', 4, 10]]) {
+      await using(page, 'refund.eval.yaml', profile)
+      if (profile.startsWith('Repeat')) {
+        const input = page.locator('.quick-input-widget', { hasText: 'How often the judge is asked' }).locator('input').first()
+        await input.fill('3')
+        await page.keyboard.press('Enter')
+      }
+      await until(page, () => often('judged') >= judged)
+      await idle(page)
+      assert.deepEqual([often('answered'), often('judged')], [answered, judged], profile)
+    }
+    fs.rmSync(settings)
+    await page.locator('#rubric-ls\\.rubric\\.rubric', { hasText: 'offline' }).waitFor()
+  })
   await step('a run is cancelled', async () => {
     await judge(page, 'cli:sleep 60')
-    const running = page.locator('.test-explorer .codicon-loading, .test-explorer .codicon-testing-loading-icon').first()
     await gesture(async () => {
       await page.keyboard.press('Control+;')
       await page.keyboard.press('a')
-    }, running)
+    }, running(page))
     await page.locator('#rubric-ls\\.rubric\\.rubric', { hasText: '0/' }).waitFor()
     await command(page, 'Test: Cancel Test Run')
-    await running.waitFor({ state: 'detached' })
+    await idle(page)
     await page.locator('.test-explorer .codicon-testing-skipped-icon').first().waitFor()
     await picture(page, 'cancelled')
   })
@@ -137,52 +163,4 @@ export async function story(page, address, workspace, provider) {
     await told.getByRole('button', { name: 'Leave Eval Files to Rubric' }).click()
     await page.locator('#status\\.editor\\.mode', { hasText: 'Rubric Eval' }).waitFor()
   })
-}
-
-/** judge chooses who judges. */
-async function judge(page, name) {
-  const row = (label) => page.locator(`.quick-input-list .monaco-list-row[aria-label^="${label}"]`)
-  await gesture(async (i, soon) => {
-    if (i > 1) await page.keyboard.press('Escape')
-    await command(page, 'Rubric: Choose Judge')
-    if (name === 'offline') return row('offline').click(soon)
-    await row('other').click(soon)
-    await page.locator('.quick-input-widget input[placeholder="openai:MODEL"]').fill(name, soon)
-    return page.keyboard.press('Enter')
-  }, page.locator('#rubric-ls\\.rubric\\.rubric', { hasText: name }), { wait: 8000 })
-}
-
-/** until waits for something outside of the page. */
-async function until(page, happened) {
-  for (let i = 0; !happened(); i++) {
-    if (i > 300) throw new Error('it did not happen within 30 s')
-    await page.waitForTimeout(100)
-  }
-}
-
-/** open opens a file from the explorer. */
-async function open(page, name) {
-  const row = page.locator('.explorer-folders-view .monaco-list-row', { hasText: name })
-  await gesture(async (_, soon) => {
-    if (!(await row.isVisible())) await page.locator('.activitybar a.action-label[aria-label^="Explorer"]').click(soon)
-    await row.dblclick(soon)
-  }, page.locator('.tab.active', { hasText: name }))
-}
-
-/** command runs a command of the palette. */
-async function command(page, title) {
-  const input = page.locator('.quick-input-widget input[type=text]').first()
-  await gesture(() => page.keyboard.press('F1'), input)
-  await input.fill(`>${title}`)
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().click()
-}
-
-/** saved saves the open file and waits for what is then on disk. */
-async function saved(page, file, right) {
-  for (let i = 0; i < 100; i++) {
-    if (i % 20 === 0) await page.keyboard.press('Control+S')
-    if (right(fs.readFileSync(file, 'utf8'))) return
-    await page.waitForTimeout(100)
-  }
-  throw new Error(`${file} is not saved as it should be:\n${fs.readFileSync(file, 'utf8')}`)
 }

@@ -125,19 +125,3 @@ export async function picture(page, name) {
   const { width, height } = page.viewportSize()
   await page.screenshot({ path: path.join(artefacts, `${name}.png`), clip: { x: 0, y: 30, width, height: height - 30 } })
 }
-
-/**
- * gesture repeats what a person does until its effect shows: a key press or a mouse
- * move can fall into a moment when the workbench moves the focus. `act` is given how
- * often it was begun, and how long it may take.
- */
-export async function gesture(act, effect, { tries = 8, wait = 4000 } = {}) {
-  for (let i = 1; ; i++) {
-    try {
-      await act(i, { timeout: wait })
-      return await effect.waitFor({ timeout: wait })
-    } catch (fault) {
-      if (i >= tries) throw fault
-    }
-  }
-}
