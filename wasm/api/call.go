@@ -71,7 +71,8 @@ var methods = map[string]endpoint{
 	"version": method("which evaluator answers", version),
 
 	"check":  method("what is wrong with a file", check),
-	"suite":  method("a file as it is graded, defaults filled in", suite),
+	"suite":  method("a file, or one case of it, as it is graded, defaults filled in", suite),
+	"cases":  method("a file's cases by their ids, and where each stands", cases),
 	"prompt": method("what a judge is asked about a case, and the JSON Schema of its reply", prompt),
 	"score":  method("what a judge's reply is worth, and what is wrong with it", Score),
 	"grade":  method("what grades that somebody types are worth", gradeTyped),

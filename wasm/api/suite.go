@@ -2,6 +2,7 @@ package api
 
 import (
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // SuiteResult is a file's effective model: defaults filled in, and what the
@@ -47,13 +48,22 @@ type Evaluator struct {
 	Evaluators []Evaluator `json:"evaluators,omitempty"`
 }
 
-func suite(p fileParams) (SuiteResult, error) {
+// suite gives a file's cases, or the one that is named.
+func suite(p caseParams) (SuiteResult, error) {
 	a, err := p.analyse()
 	if err != nil {
 		return SuiteResult{}, err
 	}
+	asked := a.Suite().Cases
+	if p.Case != "" {
+		c, err := findCase(a, p.Case)
+		if err != nil {
+			return SuiteResult{}, err
+		}
+		asked = []*rubric.Case{c}
+	}
 	result := SuiteResult{Dialect: a.Dialect(), Cases: []Case{}}
-	for _, c := range a.Suite().Cases {
+	for _, c := range asked {
 		out := Case{ID: c.ID, ExpectedOutcome: c.ExpectedOutcome, Question: c.Question, ReferenceAnswer: c.ReferenceAnswer,
 			Rubrics: []Criterion{}, Evaluators: evaluators(c.Graders)}
 		if g := c.Rubric(); g != nil {
@@ -62,6 +72,24 @@ func suite(p fileParams) (SuiteResult, error) {
 		result.Cases = append(result.Cases, out)
 	}
 	return result, nil
+}
+
+// CaseHead is a case by its id, and the place where it is shown.
+type CaseHead struct {
+	ID    string     `json:"id"`
+	Range text.Range `json:"range"`
+}
+
+func cases(p fileParams) ([]CaseHead, error) {
+	a, err := p.analyse()
+	if err != nil {
+		return nil, err
+	}
+	all := []CaseHead{}
+	for _, c := range a.Suite().Cases {
+		all = append(all, CaseHead{c.ID, toRange(a, c.Head)})
+	}
+	return all, nil
 }
 
 func evaluators(graders []*rubric.Grader) []Evaluator {

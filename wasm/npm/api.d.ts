@@ -98,6 +98,21 @@ export interface Capabilities {
   tokenModifiers: string[];
 }
 
+/** CasesParams is what `cases` takes. */
+export interface CasesParams {
+  text?: string;
+  /** of the text; tells its format */
+  path?: string;
+  /** instead of a text: one that is open */
+  document?: string;
+}
+
+/** CaseHead is a case by its id, and the place where it is shown. */
+export interface CaseHead {
+  id: string;
+  range: Range;
+}
+
 /** CheckParams is what `check` takes. */
 export interface CheckParams {
   text?: string;
@@ -827,6 +842,7 @@ export interface SuiteParams {
   path?: string;
   /** instead of a text: one that is open */
   document?: string;
+  case?: string;
 }
 
 /** Band is one labelled range of scores, both ends inclusive. */
@@ -902,6 +918,8 @@ export interface Methods {
   actions: { params: ActionsParams; result: CodeAction[] };
   /** what an editor has to know before it asks */
   capabilities: { params: Record<string, never>; result: Capabilities };
+  /** a file's cases by their ids, and where each stands */
+  cases: { params: CasesParams; result: CaseHead[] };
   /** what is wrong with a file */
   check: { params: CheckParams; result: CheckResult };
   /** what could stand at a place */
@@ -964,7 +982,7 @@ export interface Methods {
   selection: { params: SelectionParams; result: (SelectionRange | null)[] };
   /** a text's colours */
   semantic: { params: SemanticParams; result: SemanticTokens };
-  /** a file as it is graded, defaults filled in */
+  /** a file, or one case of it, as it is graded, defaults filled in */
   suite: { params: SuiteParams; result: SuiteResult };
   /** a file's outline */
   symbols: { params: SymbolsParams; result: DocumentSymbol[] };

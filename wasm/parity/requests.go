@@ -87,6 +87,7 @@ func (c *collector) file(path, text string) {
 	params := map[string]any{"text": text, "path": path}
 	c.add("check", params)
 	c.add("suite", params)
+	c.add("cases", params)
 	c.add("prompt", params)
 	c.add("score", map[string]any{"text": text, "path": path, "reply": `{"score": 0.7, "hits": [], "misses": []}`})
 }

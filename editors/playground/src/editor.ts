@@ -2,13 +2,10 @@
 // no exception from the page's policy.
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
-import { json } from "@codemirror/lang-json";
-import { yaml } from "@codemirror/lang-yaml";
-import { HighlightStyle, bracketMatching, foldGutter, foldKeymap, indentOnInput, syntaxHighlighting } from "@codemirror/language";
+import { bracketMatching, foldKeymap } from "@codemirror/language";
 import { lintGutter, lintKeymap } from "@codemirror/lint";
 import { EditorState } from "@codemirror/state";
 import { EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
-import { tags } from "@lezer/highlight";
 import { client } from "./evaluator";
 
 /** uriOf is the name under which the language server knows a file. */
@@ -27,15 +24,13 @@ const look = EditorView.theme({
   ".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--accent)", color: "var(--on-accent)" },
   ".cm-lsp-hover-tooltip, .cm-lsp-documentation": { padding: "0.25rem 0.6rem" },
   ".cm-diagnosticAction": { backgroundColor: "var(--accent)", color: "var(--on-accent)", minHeight: "24px" },
+  ".cm-is-property": { color: "var(--accent)" },
+  ".cm-is-class, .cm-is-function, .cm-is-variable, .cm-is-label": { color: "var(--name)", fontWeight: "600" },
+  ".cm-is-string": { color: "var(--pass)" },
+  ".cm-is-number, .cm-is-keyword, .cm-is-enumMember": { color: "var(--borderline)" },
+  ".cm-is-comment": { color: "var(--faint)", fontStyle: "italic" },
   ".cm-panels": { backgroundColor: "var(--raised)", color: "var(--ink)" },
 }, {});
-
-const colours = HighlightStyle.define([
-  { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: "var(--accent)" },
-  { tag: tags.comment, color: "var(--faint)", fontStyle: "italic" },
-  { tag: [tags.string, tags.attributeValue], color: "var(--pass)" },
-  { tag: [tags.number, tags.bool, tags.null, tags.keyword, tags.labelName, tags.typeName], color: "var(--borderline)" },
-]);
 
 /** Editor is what the page does with an editor. */
 export interface Editor {
@@ -50,17 +45,17 @@ export function edit(parent: HTMLElement, name: string, text: string, changed: (
   host.className = "host";
   parent.append(host);
   const root = host.attachShadow({ mode: "open" });
-  const language = /\.jsonl?$/.test(name) ? json() : yaml();
+  const language = /\.jsonl?$/.test(name) ? "json" : "yaml";
   const view = new EditorView({
     parent: root as unknown as Element,
     root,
     state: EditorState.create({
       doc: text,
       extensions: [
-        lineNumbers(), foldGutter(), history(), drawSelection(), highlightActiveLine(), indentOnInput(), bracketMatching(), closeBrackets(), autocompletion(),
-        syntaxHighlighting(colours), language, lintGutter(), look,
+        lineNumbers(), history(), drawSelection(), highlightActiveLine(), bracketMatching(), closeBrackets(), autocompletion(), lintGutter(), look,
         keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap]),
-        client.plugin(uriOf(name), /\.jsonl?$/.test(name) ? "json" : "yaml"),
+        client.plugin(uriOf(name), language),
+        EditorState.languageData.of(() => (language === "yaml" ? [{ commentTokens: { line: "#" } }] : [])),
         EditorView.contentAttributes.of({ "aria-label": name, spellcheck: "false", tabindex: "0" }),
         EditorView.lineWrapping,
         EditorView.updateListener.of((update) => {

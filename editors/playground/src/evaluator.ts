@@ -2,7 +2,10 @@
 import DOMPurify from "dompurify";
 import { LSPClient, languageServerExtensions, type Transport } from "@codemirror/lsp-client";
 import type { Methods } from "@rubric-ls/wasm";
+import { colours } from "./colours";
+import { enter } from "./enter";
 import { findings } from "./findings";
+import { folds } from "./folds";
 import { hints } from "./hints";
 
 type Heard = (message: string) => void;
@@ -12,11 +15,10 @@ function worker(): Transport {
   const thread = new Worker(new URL("./server.ts", import.meta.url), { type: "module" });
   const heard = new Set<Heard>();
   thread.onmessage = ({ data }) => {
-    const message = JSON.stringify(data);
-    for (const hear of heard) hear(message);
+    for (const hear of heard) hear(data);
   };
   return {
-    send: (message) => thread.postMessage(JSON.parse(message)),
+    send: (message) => thread.postMessage(message),
     subscribe: (hear) => void heard.add(hear),
     unsubscribe: (hear) => void heard.delete(hear),
   };
@@ -28,7 +30,7 @@ const plain = { ALLOWED_TAGS: ["p", "pre", "code", "strong", "em", "ul", "ol", "
 export const client = new LSPClient({
   timeout: 20_000,
   sanitizeHTML: (html) => DOMPurify.sanitize(html, plain),
-  extensions: [findings, hints, ...languageServerExtensions().filter((e) => !isDiagnostics(e))],
+  extensions: [findings, colours, hints, folds, enter, ...languageServerExtensions().filter((e) => !isDiagnostics(e))],
 });
 
 /** isDiagnostics finds the client's own view of findings, which knows no fixes: ours takes its place. */

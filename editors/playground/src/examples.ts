@@ -5,6 +5,7 @@ import support from "../../../testdata/quickstart/support.eval.yaml?raw";
 import refund from "../../../testdata/readme/refund.eval.yaml?raw";
 import { element } from "./dom";
 import { ask } from "./evaluator";
+import { sliced } from "./sliced";
 import type { File } from "./state";
 
 interface Example {
@@ -40,14 +41,16 @@ export async function gallery(chosen: (files: File[]) => void): Promise<void> {
   const examples = await all();
   const list = element("ul", { class: "plain" });
   const search = element("input", { type: "search", id: "search", autocomplete: "off", oninput: () => show() });
+  const count = element("p", { role: "status", class: "faint" });
   const show = () => {
     const words = search.value.toLowerCase().split(/\s+/);
     const found = examples.filter((e) => words.every((w) => `${e.title} ${e.about}`.toLowerCase().includes(w)));
-    list.replaceChildren(...found.map((e) => element("li", {},
-      element("button", { type: "button", onclick: () => (dialog.close(), chosen(e.files)) }, e.title), " ", element("span", { class: "faint" }, e.about))));
+    count.textContent = found.length === 1 ? "1 example" : `${found.length || "No"} examples`;
+    sliced(list, found, (e) => element("li", {},
+      element("button", { type: "button", onclick: () => (dialog.close(), chosen(e.files)) }, e.title), " ", element("span", { class: "faint" }, e.about)));
   };
   const dialog = element("dialog", { "aria-label": "Examples", onclose: () => dialog.remove() },
-    element("div", { class: "row" }, element("label", { for: "search" }, "Search"), search, element("button", { type: "button", onclick: () => dialog.close() }, "Close")), list);
+    element("div", { class: "row" }, element("label", { for: "search" }, "Search"), search, element("button", { type: "button", onclick: () => dialog.close() }, "Close")), count, list);
   document.body.append(dialog);
   show();
   dialog.showModal();

@@ -1,5 +1,5 @@
 // The page: files at one side, what comes of the active one at the other.
-import type { Case } from "@rubric-ls/wasm";
+import type { CaseHead } from "@rubric-ls/wasm";
 import type * as lsp from "vscode-languageserver-protocol";
 import { at, element, say } from "./dom";
 import { edit, reveal, uriOf, type Editor } from "./editor";
@@ -34,7 +34,7 @@ export class Page {
   #state: State;
   #editors = new Map<string, Editor>();
   #found = new Map<string, lsp.Diagnostic[]>();
-  #cases: Case[] = [];
+  #cases: CaseHead[] = [];
   #timer = 0;
   #round = 0;
 
@@ -45,6 +45,11 @@ export class Page {
       incoming((files) => this.#begin(files)),
       ...sharing(() => this.#now(), () => evaluator),
     );
+    const chosen = element("select", { id: "case", onchange: () => {
+      this.#state.case = chosen.value;
+      this.#later();
+    } });
+    at("about").append(element("label", { for: "case" }, "Case"), chosen);
     onFindings((uri, all) => {
       this.#found.set(uri, all);
       if (uri === uriOf(this.#state.active)) this.#counted();
@@ -101,7 +106,7 @@ export class Page {
     const held = document.activeElement?.getAttribute("data-tab");
     this.#row(this.#state.tab);
     if (held && panes[held]) document.querySelector<HTMLElement>(`[data-tab="${held}"]`)?.focus();
-    if (this.#state.tab === "problems") void this.#refresh();
+    if (this.#state.tab === "problems") this.#later();
   }
 
   #later(): void {
@@ -115,35 +120,38 @@ export class Page {
   /** refresh shows the chosen pane anew; of several that are asked for at once the last one counts. */
   async #refresh(): Promise<void> {
     const round = ++this.#round;
-    const uri = uriOf(this.#state.active);
-    const shown: Node[] = [];
+    let shown: Node[];
     try {
-      this.#cases = (await ask("suite", { document: uri })).cases;
-      const scene = this.#scene(uri);
-      if (this.#cases.length > 1) shown.push(this.#chooser(scene));
-      shown.push(...(await (panes[this.#state.tab] ?? panes.verdict).show(scene)));
+      const scene = await this.#scene(uriOf(this.#state.active));
+      if (round !== this.#round) return;
+      this.#choose(scene);
+      shown = await (panes[this.#state.tab] ?? panes.verdict).show(scene);
     } catch (fault) {
-      shown.push(element("p", { class: "faint" }, fault instanceof Error ? fault.message : String(fault)));
+      shown = [element("p", { class: "faint" }, fault instanceof Error ? fault.message : String(fault))];
     }
     if (round === this.#round) at("pane").replaceChildren(...shown);
   }
 
-  #scene(uri: string): Scene {
+  async #scene(uri: string): Promise<Scene> {
     const editor = this.#editors.get(this.#state.active)!;
+    const cases = await ask("cases", { document: uri });
+    const head = cases.find((c) => c.id === this.#state.case) ?? cases[0];
     return {
-      state: this.#state, uri, cases: this.#cases, findings: this.#found.get(uri) ?? [],
-      about: this.#cases.find((c) => c.id === this.#state.case) ?? this.#cases[0],
+      state: this.#state, uri, cases, findings: this.#found.get(uri) ?? [],
+      about: head && (await ask("suite", { document: uri, case: head.id })).cases[0],
       changed: () => void keep(this.#now()),
       reveal: (line, character) => reveal(editor, line, character),
     };
   }
 
-  #chooser(scene: Scene): HTMLElement {
-    const options = scene.cases.map((c) => element("option", { value: c.id, selected: c.id === scene.about?.id }, c.id));
-    const select = element("select", { id: "case", onchange: () => {
-      this.#state.case = select.value;
-      void this.#refresh().then(() => at("case").focus());
-    } }, ...options);
-    return element("p", { class: "row" }, element("label", { for: "case" }, "Case"), select);
+  /** choose lets somebody choose the case that is shown, where there are several. */
+  #choose({ cases, about }: Scene): void {
+    const chooser = at("about");
+    chooser.hidden = cases.length < 2;
+    if (chooser.hidden) return;
+    const ids = (all: CaseHead[]) => all.map((c) => c.id).join("\n");
+    if (ids(cases) !== ids(this.#cases)) at("case").replaceChildren(...cases.map(({ id }) => element("option", { value: id }, id)));
+    this.#cases = cases;
+    (at("case") as HTMLSelectElement).value = about?.id ?? "";
   }
 }

@@ -1,12 +1,11 @@
 // What somebody does on the page, in a real browser.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import os from "node:os";
+import { mkdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
 import axe from "axe-core";
-import { browse, choose, program, serve, write } from "./browser.js";
+import { browse, choose, serve, write } from "./browser.js";
 
 const faulty = `evalcases:
   - id: a
@@ -79,12 +78,28 @@ describe("the editor", () => {
     assert.match(await page.locator(".cm-content").innerText(), / {8}weight: 3/);
   });
 
+  test("what can be folded is folded by the keyboard", async () => {
+    await page.locator(".cm-line", { hasText: "rubrics:" }).click();
+    await page.keyboard.press("Control+Shift+BracketLeft");
+    await page.locator(".cm-foldPlaceholder").waitFor();
+    await page.keyboard.press("Control+Shift+BracketRight");
+    await page.locator(".cm-foldPlaceholder").waitFor({ state: "detached" });
+  });
+
   test("completion offers what may stand there", async () => {
     await page.locator(".cm-content").click();
     await page.keyboard.press("Control+End");
     await page.keyboard.type("        requ");
     await page.locator(".cm-tooltip-autocomplete", { hasText: "required" }).waitFor();
     await page.keyboard.press("Escape");
+  });
+
+  test("colours are the server's, and so is a new line's indentation", async () => {
+    await page.locator(".cm-is-class", { hasText: "a" }).first().waitFor();
+    await write(page, "evalcases:\n  - id: a\n    rubrics:");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("x");
+    await page.waitForFunction(() => [...document.querySelector("#editor .host:not([hidden])").shadowRoot.querySelectorAll(".cm-line")].at(-1).textContent === "      x");
   });
 });
 
@@ -152,44 +167,6 @@ test("an example is found and opened in place", async () => {
   await pane(page).locator("code", { hasText: "unknown-key" }).first().waitFor();
   await page.close();
 });
-
-test("the evaluator says what the command line says, of every example", async () => {
-  const page = await open();
-  const folder = mkdtempSync(path.join(os.tmpdir(), "examples-"));
-  let compared = 0;
-  await page.getByRole("button", { name: "Examples" }).click();
-  await page.locator("dialog li button").first().waitFor();
-  const titles = await page.locator("dialog li button").allInnerTexts();
-  assert.ok(titles.length > 100, String(titles.length));
-  await page.keyboard.press("Escape");
-  for (const title of titles.filter((_, i) => i < 2 || i % 12 === 0)) {
-    await page.getByRole("button", { name: "Examples" }).click();
-    await page.getByRole("button", { name: title, exact: true }).first().click();
-    await choose(page, /Problems/);
-    await page.waitForFunction(() => /Nothing is wrong|\d+:\d+/.test(document.getElementById("pane").innerText));
-    await page.getByRole("button", { name: "Copy as Markdown" }).click();
-    await page.locator("#said", { hasText: "copied as Markdown" }).waitFor();
-    const [first, ...others] = [...(await page.evaluate(() => navigator.clipboard.readText())).matchAll(/^\*\*(.+)\*\*\n\n(`{3,})\w+\n([^]*?)^\2$/gm)];
-    if (others.length) continue; // what stands beside it is elsewhere on disk
-    const file = path.join(folder, first[1]);
-    writeFileSync(file, first[3]);
-    compared++;
-    const ran = JSON.parse(execute(["check", "--format", "json", file]));
-    const told = ran.files[0].diagnostics.map((d) => d.code).sort();
-    const shown = (await pane(page).locator("li .row code").allInnerTexts()).sort();
-    assert.deepEqual(shown, told, title);
-  }
-  assert.ok(compared > 10, String(compared));
-  await page.close();
-});
-
-function execute(args) {
-  try {
-    return execFileSync(program, args, { encoding: "utf8" });
-  } catch (fault) {
-    return fault.stdout; // 1: there are errors
-  }
-}
 
 test("files are opened by choosing them", async () => {
   const page = await open();

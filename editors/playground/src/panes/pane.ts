@@ -1,5 +1,5 @@
 // What every pane is given to show.
-import type { Case } from "@rubric-ls/wasm";
+import type { Case, CaseHead } from "@rubric-ls/wasm";
 import type * as lsp from "vscode-languageserver-protocol";
 import type { State } from "../state";
 
@@ -7,7 +7,7 @@ import type { State } from "../state";
 export interface Scene {
   state: State;
   uri: string; // of the active file
-  cases: Case[];
+  cases: CaseHead[];
   findings: lsp.Diagnostic[];
   /** about is the case that is shown, if there is one. */
   about: Case | undefined;

@@ -3,6 +3,7 @@ import type * as lsp from "vscode-languageserver-protocol";
 import { element } from "../dom";
 import { ask, client } from "../evaluator";
 import { apply, fixes, words } from "../findings";
+import { sliced } from "../sliced";
 import type { Pane, Scene } from "./pane";
 
 const severities = ["error", "error", "warning", "info", "hint"];
@@ -10,7 +11,7 @@ const severities = ["error", "error", "warning", "info", "hint"];
 /** problems lists them. */
 export const problems: Pane = (scene) => {
   if (!scene.findings.length) return [element("p", { class: "pass" }, "Nothing is wrong with this file.")];
-  return [element("ul", { class: "plain" }, ...scene.findings.map((d) => problem(scene, d)))];
+  return [sliced(element("ul", { class: "plain" }), scene.findings, (d) => problem(scene, d))];
 };
 
 function problem(scene: Scene, d: lsp.Diagnostic): HTMLElement {

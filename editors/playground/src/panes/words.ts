@@ -28,5 +28,5 @@ export const effective: Pane = ({ about }) => {
   ))))];
 };
 
-/** json shows a file's effective model. */
-export const json: Pane = async ({ uri }) => [shown(await ask("suite", { document: uri }))];
+/** json shows the effective model of a case, or of a file without any. */
+export const json: Pane = async ({ uri, about }) => [shown(await ask("suite", { document: uri, case: about?.id }))];

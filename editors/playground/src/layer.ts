@@ -1,0 +1,70 @@
+// A layer over the text: what the server says of it, asked again when the text has
+// been quiet for a moment, and moved along with edits until then.
+import { RangeSet, StateEffect, StateField, type Extension, type Range, type RangeValue } from "@codemirror/state";
+import { LSPPlugin } from "@codemirror/lsp-client";
+import { ViewPlugin, type EditorView, type ViewUpdate } from "@codemirror/view";
+import type * as lsp from "vscode-languageserver-protocol";
+
+/** Question is what a layer asks the server, and what it makes of the answer. */
+export interface Question<Answer, Mark extends RangeValue> {
+  /** of the server, without which nothing is asked */
+  capability: keyof lsp.ServerCapabilities;
+  method: string;
+  /** how long the text has to be quiet, in milliseconds */
+  pause: number;
+  /** whether it is about what is on the screen, and asked anew when that is something else */
+  seen: boolean;
+  marks(answer: Answer, plugin: LSPPlugin): Range<Mark>[];
+}
+
+/** Layer is a layer's marks in an editor's state, and what keeps them up to date. */
+export interface Layer<Mark extends RangeValue> {
+  field: StateField<RangeSet<Mark>>;
+  renewed: (update: ViewUpdate) => boolean;
+  asking: Extension;
+}
+
+/** layer makes a layer of a question. */
+export function layer<Answer, Mark extends RangeValue>(question: Question<Answer, Mark>): Layer<Mark> {
+  const renew = StateEffect.define<RangeSet<Mark>>();
+  const field = StateField.define<RangeSet<Mark>>({
+    create: () => RangeSet.empty,
+    update(marks, transaction) {
+      for (const effect of transaction.effects) if (effect.is(renew)) return effect.value;
+      return marks.map(transaction.changes);
+    },
+  });
+  const ask = async (view: EditorView): Promise<void> => {
+    const plugin = LSPPlugin.get(view);
+    if (!plugin) return;
+    await plugin.client.initializing;
+    if (!plugin.client.serverCapabilities?.[question.capability]) return;
+    plugin.client.sync();
+    const { doc } = view.state, { from, to } = view.viewport;
+    const range = question.seen ? { start: plugin.toPosition(from), end: plugin.toPosition(to) } : undefined;
+    const answer = await plugin.client.request<object, Answer | null>(question.method, { textDocument: { uri: plugin.uri }, range }).catch(() => null);
+    if (answer && view.state.doc === doc) view.dispatch({ effects: renew.of(RangeSet.of(question.marks(answer, plugin), true)) });
+  };
+  const asking = ViewPlugin.fromClass(class {
+    timer = 0;
+
+    constructor(readonly view: EditorView) {
+      this.later(0);
+    }
+
+    update({ docChanged, viewportChanged }: ViewUpdate): void {
+      if (docChanged || (question.seen && viewportChanged)) this.later(question.pause);
+    }
+
+    later(pause: number): void {
+      clearTimeout(this.timer);
+      this.timer = window.setTimeout(() => void ask(this.view), pause);
+    }
+
+    destroy(): void {
+      clearTimeout(this.timer);
+    }
+  });
+  const renewed = ({ transactions }: ViewUpdate) => transactions.some((t) => t.effects.some((e) => e.is(renew)));
+  return { field, renewed, asking };
+}
