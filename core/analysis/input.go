@@ -29,6 +29,8 @@ type Input struct {
 	// Schemas finds the JSON Schema that the file names; nil where nobody can. It
 	// must give the same answer for as long as the analysis is used.
 	Schemas lint.Schemas
+	// ToRun keeps what [Analysis.ToRun] gives.
+	ToRun bool
 }
 
 // stem is the file's base name without its extension: the suite's, by default.

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"io"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
@@ -44,6 +45,19 @@ func divide(path, body string, old []piece) *layout {
 	}
 	l.row = newRow(place{len(l.head), strings.Count(l.head, "\n")}, shared(cut(body, spans), old))
 	return l
+}
+
+// DivideLong divides a long file of cases as Of does, while few of them are held. It
+// gives nil for what is read as a whole. An error is r's.
+func DivideLong(path string, r io.ReaderAt, size int64) (*yaml.Long, error) {
+	if agentv.Format(path) == "jsonl" {
+		return yaml.SplitLongLines(r, size)
+	}
+	long, err := yaml.SplitLong(r, size, agentv.CasesKey)
+	if long != nil || err != nil {
+		return long, err
+	}
+	return yaml.SplitLong(r, size, newer.CasesKeys...)
 }
 
 // whole is the layout of a text in one piece.

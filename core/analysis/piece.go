@@ -5,6 +5,7 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/newer"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -25,8 +26,9 @@ type slot struct{ done *checked }
 // Spans are those of the piece; those of the frame lie from text.Far on.
 type checked struct {
 	lint.Result
-	kept       kept     // what memos worked out of the part
-	context    *context // in which it was looked at
+	kept       kept          // what memos worked out of the part
+	suite      *rubric.Suite // of the part, for who is to run it; else nil
+	context    *context      // in which it was looked at
 	role       agentv.Role
 	version    agentv.Version
 	adk        adk.Role
@@ -57,7 +59,8 @@ func sameClaims(a, b *checked) bool {
 // check looks at a piece.
 func (x *context) check(source *text.Source) *checked {
 	part := x.open(source)
-	c := &checked{Result: lint.Check(x.pass(part)), context: x, role: part.Role, version: part.Version, recognised: x.recognises(part)}
+	c := x.checkPart(part, x.pass(part))
+	c.context = x
 	if part.ADK != nil {
 		c.adk = part.ADK.Role
 	}
@@ -80,6 +83,15 @@ func (x *context) check(source *text.Source) *checked {
 			}
 			return true
 		})
+	}
+	return c
+}
+
+// checkPart has rules look at a part.
+func (x *context) checkPart(part *Part, pass lint.Pass) *checked {
+	c := &checked{Result: lint.Check(pass), role: part.Role, version: part.Version, recognised: x.recognises(part)}
+	if x.input.ToRun {
+		c.suite = part.Suite
 	}
 	return c
 }

@@ -160,7 +160,7 @@ func (v *view) lookAround(before *view) {
 	part := v.openAround()
 	pass := v.context.pass(part)
 	pass.Aliased = used
-	v.around = &checked{Result: lint.Check(pass), role: part.Role, version: part.Version, recognised: v.context.recognises(part)}
+	v.around = v.context.checkPart(part, pass)
 }
 
 // touched are the pieces that a stretch of the file touches, and, first and as

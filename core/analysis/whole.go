@@ -75,18 +75,27 @@ func (v *view) suite() *rubric.Suite {
 		tree.Move(func(span text.Span) text.Span { return v.place(at, span) })
 		part := x.lowerPart(tree)
 		if v.form == lines && at.piece == 0 {
-			whole.Name, whole.Version, whole.Description, whole.Target = part.Name, part.Version, part.Description, part.Target
+			named(whole, part)
 		}
-		whole.Cases = append(whole.Cases, part.Cases...)
-		whole.Skipped = append(whole.Skipped, part.Skipped...)
-		for _, loss := range part.Losses {
-			if !slices.Contains(whole.Losses, loss) {
-				whole.Losses = append(whole.Losses, loss)
-			}
-		}
+		gather(whole, part)
 	}
 	whole.Cases = append(whole.Cases, scenarios...)
 	return whole
+}
+
+// named has a suite called as another is.
+func named(s, other *rubric.Suite) {
+	s.Name, s.Version, s.Description, s.Target = other.Name, other.Version, other.Description, other.Target
+}
+
+// gather adds the cases of a part to its suite's.
+func gather(s, part *rubric.Suite) {
+	s.Cases, s.Skipped = append(s.Cases, part.Cases...), append(s.Skipped, part.Skipped...)
+	for _, loss := range part.Losses {
+		if !slices.Contains(s.Losses, loss) {
+			s.Losses = append(s.Losses, loss)
+		}
+	}
 }
 
 // lower reads a file of which there is all in one tree, but for the list of

@@ -9,6 +9,7 @@ var _ = add(Rule{
 	ID:       "empty-value",
 	Summary:  "A key has no value, or a text without a word",
 	Severity: diag.Warning,
+	Rises:    true,
 	Why: `
 A key without a value counts as if it were not there. Under a key that has to be there this is an error, and a
 warning otherwise: write the value or remove the key.

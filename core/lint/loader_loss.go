@@ -14,6 +14,7 @@ var _ = add(Rule{
 	ID:       "loader-loss",
 	Summary:  "A newer version of the runner leaves something out, or refuses it",
 	Severity: diag.Warning,
+	Rises:    true,
 	Why: `
 What fits the format may be lost all the same: a test without anything to grade it, a gate that is not read beside score
 ranges, a prompt that is neither a text nor messages. An error where the test or the file is lost by it, a warning

@@ -11,6 +11,7 @@ var _ = add(Rule{
 	ID:       "older-form",
 	Summary:  "A file is in a form that ADK had before evalsets",
 	Severity: diag.Info,
+	Rises:    true,
 	Why: `
 ADK had two forms before evalsets: conversations by name, and one conversation as a list of turns. It still reads them, the
 second one only in its own test runner, from files that are called ~.test.json~: ~adk eval~ breaks off at such a list, and

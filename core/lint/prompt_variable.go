@@ -17,6 +17,7 @@ var _ = add(Rule{
 	ID:       "prompt-variable",
 	Summary:  "A judge's own prompt uses a variable that does not exist, or does not show the answer",
 	Severity: diag.Warning,
+	Rises:    true,
 	Why: `
 A variable that nothing is filled in for reaches the judge as it is written, braces and all. And a prompt with neither
 ~{{ candidate_answer }}~ nor ~{{ expected_messages }}~ has the judge grade what it is not shown; the runner refuses a

@@ -20,6 +20,7 @@ type Rule struct {
 	Summary  string // one sentence for lists, no final period
 	Why      string // Markdown: what happens if it is left so, and what to do
 	Severity diag.Severity
+	Rises    bool // some of what it finds is an error, though its severity is less
 
 	// Bad reports exactly this rule at every ⟦marked⟧ place and nothing else
 	// above info but the rules in With; an empty ⟦⟧ marks a caret. Good reports

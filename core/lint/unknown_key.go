@@ -14,6 +14,7 @@ var _ = add(Rule{
 	ID:       "unknown-key",
 	Summary:  "A mapping has a key that the format does not know",
 	Severity: diag.Warning,
+	Rises:    true,
 	Why: `
 Most versions of the runner read past keys that they do not know, without a word. A misspelt key therefore grades
 nothing: what was meant by it is not in the run. The newest version's ~agentv validate~ refuses a file for such a key in

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"path"
+	"slices"
 	"sync"
 	"time"
 
@@ -86,18 +87,28 @@ func Only(patterns ...string) func(*rubric.Case) bool {
 // way end with an error in their records. When the consumer stops, so does the
 // run, and Run returns only after its last worker has.
 func (r Runner) Run(ctx context.Context, suite *rubric.Suite, keep func(*rubric.Case) bool) iter.Seq[Event] {
-	var cases []*rubric.Case
-	for _, c := range suite.Cases {
-		if keep == nil || keep(c) {
-			cases = append(cases, c)
+	cases := suite.Cases
+	if keep != nil {
+		cases = nil
+		for _, c := range suite.Cases {
+			if keep(c) {
+				cases = append(cases, c)
+			}
 		}
 	}
+	return r.Stream(ctx, suite, slices.Values(cases), len(cases))
+}
+
+// Stream is [Runner.Run] for cases that are taken one by one, as there is room for
+// them; total is how many they are. Of their suite it needs the name and the target
+// alone.
+func (r Runner) Stream(ctx context.Context, suite *rubric.Suite, cases iter.Seq[*rubric.Case], total int) iter.Seq[Event] {
 	if r.Profile == "" {
 		r.Profile = score.Spec
 	}
 	return func(yield func(Event) bool) {
 		ctx, cancel := context.WithCancel(ctx)
-		events, slots := r.start(ctx, suite, cases)
+		events, slots := r.start(ctx, suite, cases, total)
 		defer func() {
 			cancel()
 			for range events {
@@ -127,31 +138,32 @@ func (r Runner) Run(ctx context.Context, suite *rubric.Suite, keep func(*rubric.
 
 // start puts the workers to work. A case takes a slot from its start until its
 // record is delivered, so that one slow case cannot make the others pile up.
-func (r Runner) start(ctx context.Context, suite *rubric.Suite, cases []*rubric.Case) (events chan Event, slots chan struct{}) {
+func (r Runner) start(ctx context.Context, suite *rubric.Suite, cases iter.Seq[*rubric.Case], total int) (events chan Event, slots chan struct{}) {
 	workers := max(1, r.Workers)
 	events, slots = make(chan Event), make(chan struct{}, 4*workers)
-	work := make(chan int)
+	work := make(chan Event)
 	go func() {
 		defer close(work)
-		for i := range cases {
+		i := 0
+		for c := range cases {
 			select {
 			case slots <- struct{}{}:
 			case <-ctx.Done():
 				return
 			}
 			select {
-			case work <- i:
+			case work <- Event{Index: i, Total: total, Case: c}:
 			case <-ctx.Done():
 				return
 			}
+			i++
 		}
 	}()
 	var wg sync.WaitGroup
 	for range workers {
 		wg.Go(func() {
-			for i := range work {
-				base := Event{Index: i, Total: len(cases), Case: cases[i]}
-				r.run(ctx, suite, base, events)
+			for e := range work {
+				r.run(ctx, suite, e, events)
 			}
 		})
 	}

@@ -24,19 +24,27 @@ func Split(body string, keys ...string) *Outline {
 		return nil
 	}
 	o := &Outline{}
-	line := o.key(body, keys)
-	if line < 0 {
+	from := o.begin(body, keys)
+	if from < 0 {
 		return nil
 	}
-	first := content(body, line)
-	if o.Column = indentation(body, first); !isDash(body[first+o.Column : lineEnd(body, first)]) {
-		return nil
-	}
-	end := o.items(body, comments(body, first, line, o.Column))
-	if end < 0 || resumes(body, end, keys) {
+	if end := o.items(body, from); end < 0 || resumes(body, end, keys) {
 		return nil
 	}
 	return o
+}
+
+// begin finds where the items begin, -1 if that cannot be told.
+func (o *Outline) begin(body string, keys []string) int {
+	line := o.key(body, keys)
+	if line < 0 {
+		return -1
+	}
+	first := content(body, line)
+	if o.Column = indentation(body, first); !isDash(body[first+o.Column : lineEnd(body, first)]) {
+		return -1
+	}
+	return comments(body, first, line, o.Column)
 }
 
 // Resplit divides a stretch of a file that begins and ends where items at column

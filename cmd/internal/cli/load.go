@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"fmt"
-	"iter"
 	"slices"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
@@ -25,10 +24,7 @@ type loaded struct {
 	target  namedTarget                  // once it is open, as is
 	judge   namedJudge                   // the judge
 	done    map[*rubric.Case]*run.Record // by an earlier run
-	// pieces are the cases of a long file, some at a time, and total how many they
-	// are; nil where suite has them all.
-	pieces func() iter.Seq2[*rubric.Suite, error]
-	total  int
+	pieces  *pieces                      // the cases, some at a time; nil where suite has them all
 }
 
 // load reads the files to run. A file with errors is not run unless that is
@@ -39,9 +35,12 @@ func (s *session) load(files []string, o *runOptions) (suites []loaded, code int
 		if slices.ContainsFunc(files[:i], func(other string) bool { return host.SameFile(path, other) }) {
 			continue
 		}
-		if long, ok := s.piecewise(path, r, o); ok {
-			suites = append(suites, long)
-			continue
+		foreign := o.used()
+		if foreign == "" {
+			if suite, ok := s.inPieces(path, r, o); ok {
+				suites = append(suites, suite)
+				continue
+			}
 		}
 		set, body, err := openFile(path)
 		if err != nil {
@@ -55,8 +54,8 @@ func (s *session) load(files []string, o *runOptions) (suites []loaded, code int
 			suites = append(suites, suite)
 			continue
 		}
-		if flag := o.used(); flag != "" {
-			return nil, s.refuse("%s is for ADK's files, and %s is none", flag, path)
+		if foreign != "" {
+			return nil, s.refuse("%s is for ADK's files, and %s is none", foreign, path)
 		}
 		a, code := s.sound(path, body, r, o)
 		if code != exitOK {
@@ -93,10 +92,13 @@ type reading struct {
 
 // sound analyses a file that is to be run, and refuses one with errors.
 func (s *session) sound(path, body string, r *reading, o *runOptions) (*analysis.Analysis, int) {
-	a, err := s.piece(path, body, r)
-	if err != nil {
+	in := host.Input(path, body)
+	in.Schemas = r.schemas.Beside(path)
+	var err error
+	if in.Severities, err = r.settings.Of(path); err != nil {
 		return nil, s.refuse("%s", err)
 	}
+	a := analysis.Of(in)
 	if faults := only(diag.Error, a.Diagnostics()); len(faults) > 0 && !o.ignoreErrors {
 		s.show(a, faults)
 		return nil, s.refuse("%s has %s; mend them, or run what is left with --ignore-errors", path, plural(len(faults), "error"))

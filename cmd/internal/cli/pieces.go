@@ -4,97 +4,179 @@ import (
 	"fmt"
 	"hash/maphash"
 	"iter"
-	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
-// pieceable is from how many bytes on cases in JSONL are read a piece at a time.
-const pieceable = 1 << 20
+// keptPieces is how many pieces of a file are kept from its check for its run: so
+// that a thousand cases are read once, and any more take no more memory.
+const keptPieces = 4
 
-// piecewise reads a long file of cases in JSONL for a run that holds few of them at
-// a time: here to see that it can be run, and once more as it is. It is not ok if
-// it has to be read as a whole, which is also how what is wrong with it is told.
-func (s *session) piecewise(path string, r *reading, o *runOptions) (l loaded, ok bool) {
-	if o.whole || o.dryRun || o.resume || len(o.cases) > 0 || !report.Streams(o.format) ||
-		filepath.Ext(path) != ".jsonl" || host.Size(path) < pieceable {
+// pieces is a file of cases that is read some at a time: to see that it can be run,
+// and once more as it is, but for what is kept of it.
+type pieces struct {
+	path  string
+	file  *host.Pieces
+	input func(body string, severities map[string]diag.Severity) analysis.Input
+	seed  maphash.Seed
+	all   []piece
+	total int // cases
+}
+
+// piece is what is known of a piece that can be run.
+type piece struct {
+	suite    *rubric.Suite // nil where it is read again
+	sum      uint64        // of its text
+	ids      []uint64      // of its cases, as sums
+	version  agentv.Version
+	problems []string // with what it refers to
+}
+
+// inPieces divides and checks a file. It is not ok if the file has to be read as a
+// whole, which is also how what is wrong with it is told.
+func (s *session) inPieces(path string, r *reading, o *runOptions) (l loaded, ok bool) {
+	file := host.Divide(path)
+	severities, err := r.settings.Of(path)
+	if file == nil || err != nil {
 		return l, false
 	}
-	seed, seen := maphash.MakeSeed(), map[uint64]struct{}{} // the ids, of which none may come twice
-	for body, err := range host.Pieces(path) {
-		if err != nil {
-			return l, false
-		}
-		a, err := s.piece(path, body, r)
-		if err != nil || len(only(diag.Error, a.Diagnostics())) > 0 || len(a.Suite().Cases) == 0 {
-			return l, false
-		}
-		for _, loss := range a.Suite().Losses {
-			if loss.Fatal {
-				return l, false
+	p := &pieces{path: path, file: file, seed: maphash.MakeSeed(), all: make([]piece, file.Count())}
+	p.input = func(body string, severities map[string]diag.Severity) analysis.Input {
+		in := host.Input(path, body)
+		in.Schemas, in.Severities, in.ToRun = r.schemas.Beside(path), severities, true
+		return in
+	}
+	kept := keptPieces
+	if o.needsAll() {
+		kept = len(p.all)
+	}
+	if !p.check(s, lint.OnlyErrors(severities), kept) || !p.unlike() {
+		return l, false
+	}
+	var told []string
+	for _, piece := range p.all {
+		for _, problem := range piece.problems {
+			if !slices.Contains(told, problem) {
+				fmt.Fprintf(s.stderr, "rubric: %s: %s\n", path, problem)
+				told = append(told, problem)
 			}
-		}
-		for _, c := range a.Suite().Cases {
-			seen[maphash.String(seed, c.ID)] = struct{}{}
-			l.total++
-		}
-		if l.suite == nil {
-			head := *a.Suite()
-			head.Cases, head.Skipped, head.Losses = nil, nil, nil
-			l.suite = &head
 		}
 	}
-	l.path, l.pieces = path, func() iter.Seq2[*rubric.Suite, error] { return s.pieces(path, r) }
-	return l, len(seen) == l.total && l.total > 0
+	suite := *p.all[0].suite
+	suite.Cases, suite.Skipped, suite.Losses = nil, nil, nil
+	if !o.needsAll() {
+		return loaded{path: path, suite: &suite, pieces: p}, true
+	}
+	for _, piece := range p.all {
+		suite.Cases = append(suite.Cases, piece.suite.Cases...)
+	}
+	return loaded{path: path, suite: &suite}, true
 }
 
-// pieces are the suites that the pieces of a file are, with what they refer to.
-func (s *session) pieces(path string, r *reading) iter.Seq2[*rubric.Suite, error] {
-	told := map[string]bool{}
-	return func(yield func(*rubric.Suite, error) bool) {
-		for body, err := range host.Pieces(path) {
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			a, err := s.piece(path, body, r)
-			if err == nil && len(only(diag.Error, a.Diagnostics())) > 0 {
-				err = fmt.Errorf("%s has changed since it was checked, and has errors now", path)
-			}
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			for _, problem := range host.Fill(path, a.Suite()) {
-				if !told[problem] {
-					fmt.Fprintf(s.stderr, "rubric: %s: %s\n", path, problem)
+// needsAll reports whether all cases of a file are needed at once.
+func (o *runOptions) needsAll() bool {
+	return o.whole || o.dryRun || o.resume || len(o.cases) > 0 || !report.Streams(o.format)
+}
+
+// check checks all pieces, side by side, and keeps the first of them.
+func (p *pieces) check(s *session, severities map[string]diag.Severity, kept int) bool {
+	var next atomic.Int64
+	var unfit atomic.Bool
+	var wait sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(p.all)) {
+		wait.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(p.all) && !unfit.Load() && s.ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				if !p.checkPiece(i, severities, i < kept) {
+					unfit.Store(true)
 				}
-				told[problem] = true
 			}
-			if !yield(a.Suite(), nil) {
-				return
+		})
+	}
+	wait.Wait()
+	return !unfit.Load() && s.ctx.Err() == nil
+}
+
+func (p *pieces) checkPiece(i int, severities map[string]diag.Severity, keep bool) bool {
+	body, err := p.file.Read(i)
+	if err != nil {
+		return false
+	}
+	a := analysis.Of(p.input(body, severities))
+	suite, apart := a.ToRun()
+	fatal := func(l rubric.Loss) bool { return l.Fatal }
+	if !apart || len(only(diag.Error, a.Diagnostics())) > 0 || len(suite.Cases) == 0 || slices.ContainsFunc(suite.Losses, fatal) {
+		return false
+	}
+	found := piece{sum: maphash.String(p.seed, body), problems: host.Fill(p.path, suite)}
+	if a.Role() != agentv.Cases { // whose lines have each their own
+		found.version = a.Version()
+	}
+	for _, c := range suite.Cases {
+		found.ids = append(found.ids, maphash.String(p.seed, c.ID))
+	}
+	if keep {
+		found.suite = suite
+	}
+	p.all[i] = found
+	return true
+}
+
+// unlike reports whether no two cases have one id, so far as that can be told from
+// outside of their pieces, and all are of one version. It counts the cases.
+func (p *pieces) unlike() bool {
+	var ids []uint64
+	for i := range p.all {
+		ids = append(ids, p.all[i].ids...)
+		p.all[i].ids = nil
+		if p.all[i].version != p.all[0].version {
+			return false
+		}
+	}
+	p.total = len(ids)
+	slices.Sort(ids)
+	return len(slices.Compact(ids)) == p.total
+}
+
+// cases are the file's, each as its turn comes. What keeps the rest from coming is
+// put in failed.
+func (p *pieces) cases(failed *error) iter.Seq[*rubric.Case] {
+	return func(yield func(*rubric.Case) bool) {
+		for i := range p.all {
+			suite := p.all[i].suite
+			if p.all[i].suite = nil; suite == nil {
+				if suite, *failed = p.again(i); *failed != nil {
+					return
+				}
+			}
+			for _, c := range suite.Cases {
+				if !yield(c) {
+					return
+				}
 			}
 		}
 	}
 }
 
-// piece analyses some lines of a file as a file.
-func (s *session) piece(path, body string, r *reading) (*analysis.Analysis, error) {
-	in := host.Input(path, body)
-	in.Schemas = r.schemas.Beside(path)
-	var err error
-	in.Severities, err = r.settings.Of(path)
-	return analysis.Of(in), err
-}
-
-// each are the cases of a loaded file, all at once or in pieces.
-func (l loaded) each() iter.Seq2[*rubric.Suite, error] {
-	if l.pieces != nil {
-		return l.pieces()
+// again reads a piece that has been checked.
+func (p *pieces) again(i int) (*rubric.Suite, error) {
+	body, err := p.file.Read(i)
+	if err != nil {
+		return nil, err
 	}
-	return func(yield func(*rubric.Suite, error) bool) { yield(l.suite, nil) }
+	if maphash.String(p.seed, body) != p.all[i].sum {
+		return nil, fmt.Errorf("%s has changed since it was checked", p.path)
+	}
+	suite, _ := analysis.Of(p.input(body, lint.Nothing())).ToRun()
+	host.Fill(p.path, suite)
+	return suite, nil
 }

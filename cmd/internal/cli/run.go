@@ -2,8 +2,10 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -306,35 +308,32 @@ func (s *session) runSuite(suite loaded, b *book, o *runOptions) ([]run.Record, 
 // eachRecord grades the cases of one file that are not done, and gives each record
 // in the file's order, once it is in the journal.
 func (s *session) eachRecord(suite loaded, b *book, o *runOptions, take func(*rubric.Case, *run.Record) error) error {
-	keep, progress := run.Only(o.cases...), s.progress()
+	progress := s.progress()
 	defer progress(nil)
-	left := func(c *rubric.Case) bool { return keep(c) && suite.done[c] == nil }
-	before := 0 // cases of earlier pieces
-	for piece, err := range suite.each() {
-		if err != nil {
+	var failed error
+	for e := range o.events(s.ctx, suite, &failed) {
+		progress(&e)
+		if e.Stage != run.Done || stopped(*e.Record, s) {
+			continue
+		}
+		if err := b.add(*e.Record); err != nil {
 			return err
 		}
-		for e := range o.runner(suite).Run(s.ctx, piece, left) {
-			if suite.pieces != nil {
-				e.Index, e.Total = e.Index+before, suite.total
-			}
-			progress(&e)
-			if e.Stage != run.Done || stopped(*e.Record, s) {
-				continue
-			}
-			if err := b.add(*e.Record); err != nil {
-				return err
-			}
-			progress(nil)
-			if err := take(e.Case, e.Record); err != nil {
-				return err
-			}
-		}
-		if before += len(piece.Cases); s.ctx.Err() != nil {
-			break
+		progress(nil)
+		if err := take(e.Case, e.Record); err != nil {
+			return err
 		}
 	}
-	return nil
+	return failed
+}
+
+// events are those of a file's run. What keeps it from going on is put in failed.
+func (o *runOptions) events(ctx context.Context, suite loaded, failed *error) iter.Seq[run.Event] {
+	if p := suite.pieces; p != nil {
+		return o.runner(suite).Stream(ctx, suite.suite, p.cases(failed), p.total)
+	}
+	keep := run.Only(o.cases...)
+	return o.runner(suite).Run(ctx, suite.suite, func(c *rubric.Case) bool { return keep(c) && suite.done[c] == nil })
 }
 
 // stopped tells a case that the interrupted run did not get to judge.

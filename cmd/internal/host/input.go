@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
@@ -12,10 +13,11 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Input is a file's text and what its analysis has to know of those beside it.
+// Input is a file's text and what its analysis has to know of those beside it, as
+// they are when that is first asked for.
 func Input(path, body string) analysis.Input {
 	in := Beside(path, strings.Contains(body, "target:"))
-	in.Text = body
+	in.Text, in.Folder = body, sync.OnceValue(in.Folder)
 	return in
 }
 

@@ -1,65 +1,56 @@
 package host
 
 import (
-	"bufio"
-	"bytes"
 	"io"
-	"iter"
 	"os"
 	"strings"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// A piece of a file has so many lines and bytes, about: enough for the work at its
-// ends not to count.
-const (
-	pieceLines = 256
-	pieceBytes = 1 << 20
-)
-
-// Pieces reads a file of lines some lines at a time, so that however many there
-// are few are held. Blank lines are left out. An error is the last that is given.
-func Pieces(path string) iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) {
-		f, err := os.Open(path)
-		if err != nil {
-			yield("", plainly(path, err))
-			return
-		}
-		defer f.Close()
-		in, lines := bufio.NewReader(f), 0
-		var piece strings.Builder
-		for {
-			line, err := in.ReadSlice('\n')
-			for err == bufio.ErrBufferFull {
-				piece.Write(line)
-				line, err = in.ReadSlice('\n')
-			}
-			if piece.Write(line); len(bytes.TrimSpace(line)) > 0 {
-				lines++
-			}
-			if err != nil && err != io.EOF {
-				yield("", plainly(path, err))
-				return
-			}
-			if full := lines >= pieceLines || piece.Len() >= pieceBytes || err == io.EOF; full && lines > 0 {
-				if !yield(piece.String(), nil) {
-					return
-				}
-				piece.Reset()
-				lines = 0
-			}
-			if err == io.EOF {
-				return
-			}
-		}
-	}
+// Pieces is a file of cases in pieces, each of which can be read as a file.
+type Pieces struct {
+	path string
+	long *yaml.Long
 }
 
-// Size is how many bytes a file has, 0 if that cannot be told.
-func Size(path string) int64 {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
-		return 0
+// Divide divides a file of cases. It is nil where the file has to be read as a
+// whole, which is also how what is wrong with it is told.
+func Divide(path string) *Pieces {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
 	}
-	return info.Size()
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	long, err := analysis.DivideLong(path, f, info.Size())
+	if err != nil || long == nil {
+		return nil
+	}
+	return &Pieces{path, long}
+}
+
+// Count is how many pieces there are.
+func (p *Pieces) Count() int { return len(p.long.Pieces) }
+
+// Read reads a piece: some of the file's cases, and all that stands around them.
+func (p *Pieces) Read(i int) (string, error) {
+	f, err := os.Open(p.path)
+	if err != nil {
+		return "", plainly(p.path, err)
+	}
+	defer f.Close()
+	span := p.long.Pieces[i]
+	var b strings.Builder
+	b.Grow(len(p.long.Head) + span.Len() + len(p.long.Tail))
+	b.WriteString(p.long.Head)
+	if _, err := io.Copy(&b, io.NewSectionReader(f, int64(span.Start), int64(span.Len()))); err != nil {
+		return "", plainly(p.path, err)
+	}
+	b.WriteString(p.long.Tail)
+	return b.String(), nil
 }

@@ -17,6 +17,13 @@ type Others struct {
 	suites map[string]*rubric.Suite
 }
 
+// Asked reports whether any file has been referred to.
+func (o *Others) Asked() bool {
+	o.lock.Lock()
+	defer o.lock.Unlock()
+	return len(o.trees) > 0
+}
+
 // tree is that of a file, nil if there is none.
 func (o *Others) tree(name string, parse func(*text.Source) *yaml.Tree, files func(string) (string, bool)) *yaml.Tree {
 	o.lock.Lock()

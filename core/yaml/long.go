@@ -1,0 +1,124 @@
+package yaml
+
+import (
+	"io"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// Long is how a long text divides into pieces, few of which need be held at a time.
+// The pieces touch, and what stands around them is Head and Tail.
+type Long struct {
+	Head, Tail string
+	Pieces     []text.Span
+
+	last int // how many items or lines the last piece has
+}
+
+// A piece of a long text has so many items or lines, or bytes, about: enough for
+// the work at its ends not to count.
+const (
+	perPiece   = 256
+	pieceBytes = 1 << 20
+)
+
+// A long text is looked at through a window, which is made wider up to a limit
+// where what it shows may mean something else in sight of what comes after.
+const (
+	window     = 1 << 20
+	mostWindow = 16 << 20
+)
+
+// SplitLong divides a text of so many bytes as [Split] does, into pieces of some
+// items. It gives nil where Split would, and where too much of the text has to be
+// seen to tell. An error is r's.
+func SplitLong(r io.ReaderAt, size int64, keys ...string) (*Long, error) {
+	o, l := &Outline{}, &Long{}
+	return l.divide(r, int(size), func(body string, first, last bool) ([]text.Span, int) {
+		from := 0
+		if first {
+			if from = o.begin(body, keys); from < 0 {
+				return nil, -1
+			}
+			l.Head = strings.Clone(body[:from])
+		}
+		o.Items = nil
+		end := o.items(body, from)
+		if end < 0 || last && resumes(body, end, keys) {
+			return nil, -1
+		}
+		return o.Items, end
+	})
+}
+
+// SplitLongLines divides JSONL of so many bytes as [SplitLines] does, into pieces
+// of some lines; see [SplitLong].
+func SplitLongLines(r io.ReaderAt, size int64) (*Long, error) {
+	return new(Long).divide(r, int(size), func(body string, _, _ bool) ([]text.Span, int) {
+		if spans := SplitLines(body); spans != nil {
+			return spans, len(body)
+		}
+		return nil, -1
+	})
+}
+
+// divide moves the window over a text. Cut gives the items that a window shows and
+// where the last of them ends, -1 if that cannot be told.
+func (l *Long) divide(r io.ReaderAt, size int, cut func(body string, first, last bool) ([]text.Span, int)) (*Long, error) {
+	width := window
+	for at := 0; ; {
+		last := size-at <= width
+		body, err := look(r, at, min(width, size-at), last)
+		if err != nil {
+			return nil, err
+		}
+		if odd(body) {
+			return nil, nil
+		}
+		items, end := cut(body, at == 0, last)
+		switch {
+		case end < 0:
+			return nil, nil
+		case last:
+			l.Tail = strings.Clone(body[end:])
+			l.add(at, items)
+			return l, nil
+		case end == len(body) && len(items) > 1: // of which the last may go on
+			next := len(items) - 1
+			l.add(at, items[:next])
+			at, width = at+items[next].Start, window
+		case width == mostWindow:
+			return nil, nil
+		default:
+			width *= 2
+		}
+	}
+}
+
+// look is what a window at some place shows, but for a line that it cuts off.
+func look(r io.ReaderAt, at, width int, last bool) (string, error) {
+	var b strings.Builder
+	b.Grow(width)
+	if _, err := io.CopyN(&b, io.NewSectionReader(r, int64(at), int64(width)), int64(width)); err != nil {
+		return "", err
+	}
+	body := b.String()
+	if !last {
+		body = body[:strings.LastIndexByte(body, '\n')+1]
+	}
+	return body, nil
+}
+
+// add puts items of the window at some place into pieces.
+func (l *Long) add(at int, items []text.Span) {
+	for _, item := range items {
+		item = item.Shift(at)
+		if n := len(l.Pieces) - 1; n >= 0 && l.last < perPiece && item.End-l.Pieces[n].Start <= pieceBytes {
+			l.Pieces[n].End = item.End
+			l.last++
+			continue
+		}
+		l.Pieces, l.last = append(l.Pieces, item), 1
+	}
+}
