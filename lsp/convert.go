@@ -125,20 +125,16 @@ func (c *client) toMarkup(markdown string) *protocol.MarkupContent {
 	return &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: markdown}
 }
 
-// toSymbols is an outline as a tree.
-func (c *client) toSymbols(a *analysis.Analysis, symbols []assist.Symbol) protocol.DocumentSymbolSlice {
-	all := protocol.DocumentSymbolSlice{}
-	for _, s := range symbols {
-		out := protocol.DocumentSymbol{Name: s.Name, Kind: protocol.SymbolKind(s.Kind.Number()), Range: c.toRange(a, s.Span), SelectionRange: c.toRange(a, s.Head)}
-		if s.Detail != "" {
-			out.Detail = &s.Detail
-		}
-		if len(s.Inside) > 0 {
-			out.Children = c.toSymbols(a, s.Inside)
-		}
-		all = append(all, out)
+// toSymbol is a symbol without those in it.
+func (c *client) toSymbol(a *analysis.Analysis, s assist.Symbol) *protocol.DocumentSymbol {
+	out := &protocol.DocumentSymbol{
+		Name: s.Name, Kind: protocol.SymbolKind(s.Kind.Number()),
+		Range: c.toRange(a, s.Span), SelectionRange: c.toRange(a, s.Head),
 	}
-	return all
+	if s.Detail != "" {
+		out.Detail = &s.Detail
+	}
+	return out
 }
 
 // toInformation is a symbol by itself, with the name of what it is in.

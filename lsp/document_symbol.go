@@ -2,9 +2,10 @@ package lsp
 
 import (
 	"context"
+	"strings"
 
+	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
-	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/assist"
@@ -16,24 +17,47 @@ func offerSymbols(o *protocol.ServerCapabilities, _ *client) {
 
 // documentSymbol answers a document's outline, as a list to clients that know no
 // trees.
-func documentSymbol(_ context.Context, at *Snapshot, p *protocol.DocumentSymbolParams) (protocol.DocumentSymbolResult, error) {
+func documentSymbol(_ context.Context, at *Snapshot, p *protocol.DocumentSymbolParams) (jsonrpc2.RawMessage, error) {
 	d := at.about(p.TextDocument.URI)
 	if d == nil {
-		return protocol.DocumentSymbolSlice{}, nil
+		return jsonrpc2.RawMessage("[]"), nil
 	}
-	symbols := assist.SymbolsOf(d.Analysis)
 	if at.client.outlines {
-		return at.client.toSymbols(d.Analysis, symbols), nil
+		return at.client.tree(d.Analysis)
 	}
 	flat := protocol.SymbolInformationSlice{}
-	at.client.flatten(d.Analysis, d.URI, symbols, "", func(s protocol.SymbolInformation) { flat = append(flat, s) })
-	return flat, nil
+	var way []string // the names of what is around
+	for depth, s := range assist.Outline(d.Analysis) {
+		container := ""
+		if depth > 0 {
+			container = way[depth-1]
+		}
+		flat = append(flat, at.client.toInformation(d.Analysis, d.URI, s, container))
+		way = append(way[:depth], s.Name)
+	}
+	return codec{}.Marshal(flat)
 }
 
-// flatten visits symbols and what is in them, in order.
-func (c *client) flatten(a *analysis.Analysis, u uri.URI, symbols []assist.Symbol, container string, visit func(protocol.SymbolInformation)) {
-	for _, s := range symbols {
-		visit(c.toInformation(a, u, s, container))
-		c.flatten(a, u, s.Inside, s.Name, visit)
+// tree is a file's outline as JSON. Each symbol is encoded when it is visited: all
+// of a large file's as values of the protocol would weigh as much as its analysis.
+func (c *client) tree(a *analysis.Analysis) (out jsonrpc2.RawMessage, err error) {
+	outline := assist.Outline(a)
+	last := -1                                       // the depth of the symbol that is still open
+	out = append(make([]byte, 0, 2*a.Length()), '[') // as long as it gets, about
+	for depth, s := range outline {
+		switch {
+		case depth <= last:
+			out = append(out, "}"+strings.Repeat("]}", last-depth)+","...)
+		case last >= 0:
+			out = append(out, `,"children":[`...)
+		}
+		if out, err = protocol.AppendMarshal(out, c.toSymbol(a, s)); err != nil {
+			return nil, err
+		}
+		out, last = out[:len(out)-len("}")], depth
 	}
+	if last >= 0 {
+		out = append(out, "}"+strings.Repeat("]}", last)...)
+	}
+	return append(out, ']'), nil
 }

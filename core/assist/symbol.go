@@ -1,8 +1,6 @@
 package assist
 
 import (
-	"slices"
-
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/text"
@@ -72,44 +70,4 @@ func Symbols(p *analysis.Part) (all []Symbol) {
 		}
 	}
 	return all
-}
-
-// outline is a part's symbols and where its content is.
-type outline struct {
-	symbols []Symbol
-	content text.Span
-}
-
-var outlines = analysis.NewMemo(func(p *analysis.Part) outline { return outline{Symbols(p), p.Tree.Root().Span} })
-
-// SymbolsOf is the outline of all of a file, in spans of the file, with the
-// cases in their list.
-func SymbolsOf(a *analysis.Analysis) (all []Symbol) {
-	list := -1
-	for spot, part := range outlines.Each(a) {
-		found := inFile(part.symbols, spot)
-		if list >= 0 {
-			cases := &all[list]
-			cases.Inside = append(cases.Inside, found...)
-			cases.Span = cases.Span.Cover(spot.Place(part.content))
-			continue
-		}
-		for i, s := range found {
-			if s.Kind == CaseList && len(s.Inside) == 0 {
-				list = len(all) + i
-			}
-		}
-		all = append(all, found...)
-	}
-	return all
-}
-
-// inFile are symbols of a part where they are in the file.
-func inFile(symbols []Symbol, at analysis.Spot) []Symbol {
-	out := slices.Clone(symbols)
-	for i := range out {
-		s := &out[i]
-		s.Span, s.Head, s.Inside = at.Place(s.Span), at.Place(s.Head), inFile(s.Inside, at)
-	}
-	return out
 }

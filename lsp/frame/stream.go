@@ -85,24 +85,30 @@ func firstByte(body []byte) byte {
 	return 0
 }
 
-// WriteFrame writes one body with its header in a single write, whoever else is
-// writing.
+// WriteFrame writes one body behind its header, whoever else is writing: in a
+// single write unless it is so large that another copy of it would weigh more.
 func (s *Stream) WriteFrame(_ context.Context, body []byte) (int64, error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	s.out = append(s.out[:0], "Content-Length: "...)
 	s.out = strconv.AppendInt(s.out, int64(len(body)), 10)
 	s.out = append(s.out, "\r\n\r\n"...)
-	s.out = append(s.out, body...)
-	n, err := s.conn.Write(s.out)
-	if cap(s.out) > maxKept {
-		s.out = nil
+	if len(body) <= maxCopied {
+		s.out = append(s.out, body...)
+		n, err := s.conn.Write(s.out)
+		return int64(n), err
 	}
-	return int64(n), err
+	head, err := s.conn.Write(s.out)
+	if err != nil {
+		return int64(head), err
+	}
+	n, err := s.conn.Write(body)
+	return int64(head + n), err
 }
 
-// maxKept is the largest buffer that is kept for the next message.
-const maxKept = 1 << 20
+// maxCopied is the largest body that is copied behind its header, and with it the
+// size of the buffer that is kept.
+const maxCopied = 1 << 20
 
 // Read gives the next message; the library asks for frames instead.
 func (s *Stream) Read(ctx context.Context) (jsonrpc2.Message, int64, error) {
