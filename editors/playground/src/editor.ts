@@ -39,8 +39,17 @@ export interface Editor {
   text(): string;
 }
 
-/** edit makes an editor for a file below a parent; changed is told of each edit. */
-export function edit(parent: HTMLElement, name: string, text: string, changed: () => void): Editor {
+/** Events are what an editor tells of. */
+export interface Events {
+  changed(): void;
+  /** moved is told of the line that somebody went to, from 0. */
+  moved(line: number): void;
+  /** outline is that somebody wants to see the outline. */
+  outline(): void;
+}
+
+/** edit makes an editor for a file below a parent. */
+export function edit(parent: HTMLElement, name: string, text: string, events: Events): Editor {
   const host = document.createElement("div");
   host.className = "host";
   parent.append(host);
@@ -53,15 +62,16 @@ export function edit(parent: HTMLElement, name: string, text: string, changed: (
       doc: text,
       extensions: [
         lineNumbers(), history(), drawSelection(), highlightActiveLine(), bracketMatching(), closeBrackets(), autocompletion(), lintGutter(), look,
-        keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap]),
+        keymap.of([{ key: "Mod-Shift-o", preventDefault: true, run: () => (events.outline(), true) }, ...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap]),
         client.plugin(uriOf(name), language),
         EditorState.languageData.of(() => (language === "yaml" ? [{ commentTokens: { line: "#" } }] : [])),
         EditorView.contentAttributes.of({ "aria-label": name, spellcheck: "false", tabindex: "0" }),
         EditorView.lineWrapping,
         EditorView.updateListener.of((update) => {
+          if (update.selectionSet && update.view.hasFocus) events.moved(update.state.doc.lineAt(update.state.selection.main.head).number - 1);
           if (!update.docChanged) return;
           queueMicrotask(() => client.sync());
-          changed();
+          events.changed();
         }),
       ],
     }),

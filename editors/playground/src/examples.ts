@@ -15,7 +15,7 @@ interface Example {
 }
 
 /** first is what somebody sees who has been here never before. */
-export const first: File[] = [{ name: "support.eval.yaml", text: support }];
+export const first: File[] = [{ name: "support.eval.yaml", text: support.replace(/^(#.*\n)+\s*/, "") }]; // without how it is run in its folder
 
 const whole: Example[] = [
   { title: "A support assistant", about: "checklists, weights, score ranges, gates", files: first },

@@ -4,16 +4,17 @@ import type * as lsp from "vscode-languageserver-protocol";
 import { at, element, say } from "./dom";
 import { edit, reveal, uriOf, type Editor } from "./editor";
 import { ask } from "./evaluator";
-import { gallery } from "./examples";
+import { first, gallery } from "./examples";
 import { onFindings } from "./findings";
 import { incoming } from "./incoming";
+import { Outline } from "./outline";
 import type { Pane, Scene } from "./panes/pane";
 import { problems } from "./panes/problems";
 import { reply } from "./panes/reply";
 import { verdict } from "./panes/verdict";
 import { effective, json, prompt } from "./panes/words";
 import { sharing } from "./sharing";
-import type { File, State } from "./state";
+import { most, type File, type State } from "./state";
 import { keep } from "./store";
 import { tabs } from "./tabs";
 
@@ -29,6 +30,10 @@ const panes: Record<string, { label: string; show: Pane }> = {
 /** quiet is how long the text has to be so, in milliseconds, before what depends on it is shown anew. */
 const quiet = 120;
 
+/** tool is a button with a sign, whose name is for those who do not see the sign, and those who wonder. */
+const tool = (id: string, name: string, sign: string, act: () => void, more: Record<string, string> = {}): HTMLElement =>
+  element("button", { type: "button", id, class: "tool", "aria-label": name, title: name, onclick: act, ...more }, sign);
+
 /** Page is the state on the screen. */
 export class Page {
   #state: State;
@@ -37,12 +42,21 @@ export class Page {
   #cases: CaseHead[] = [];
   #timer = 0;
   #round = 0;
+  /** fresh is the example that was opened last, as it was opened. */
+  #fresh = JSON.stringify(first);
+  #outline = new Outline((line, character) => reveal(this.#editor, line, character), () => this.#editor.view.focus());
 
   constructor(state: State, evaluator: string) {
     this.#state = state;
+    at("version").textContent = evaluator;
+    at("tools").append(
+      tool("new", "New file", "+", () => this.#name()),
+      tool("close", "Close file", "×", () => this.#close()),
+      tool("outlined", "Outline", "☰", () => this.#outline.toggle(), { "aria-expanded": "false", "aria-controls": "outline" }),
+    );
     at("actions").append(
       element("button", { type: "button", onclick: () => void gallery((files) => this.#begin(files)) }, "Examples"),
-      incoming((files) => this.#begin(files)),
+      incoming((files) => this.#add(files)),
       ...sharing(() => this.#now(), () => evaluator),
     );
     const chosen = element("select", { id: "case", onchange: () => {
@@ -63,10 +77,47 @@ export class Page {
     return { ...this.#state, files };
   }
 
+  get #editor(): Editor {
+    return this.#editors.get(this.#state.active)!;
+  }
+
   #begin(files: File[]): void {
     this.#state = { files, active: files[0].name, grades: {}, case: "", tab: this.#state.tab };
     this.#open();
+    this.#fresh = JSON.stringify(this.#now().files);
     say(`${files.map((f) => f.name).join(", ")} opened.`);
+  }
+
+  /** add opens files beside those that are open, in place of those of the same name; an example that nobody has touched makes room. */
+  #add(files: File[]): void {
+    const { files: before, grades } = this.#now();
+    if (JSON.stringify(before) === this.#fresh) return this.#begin(files);
+    const names = new Set(files.map((f) => f.name));
+    const all = [...before.filter((f) => !names.has(f.name)), ...files];
+    if (all.length > most) return say(`No more than ${most} files can be open.`);
+    this.#state = { ...this.#state, files: all, active: files[0].name, grades };
+    this.#open();
+    say(`${[...names].join(", ")} opened.`);
+  }
+
+  /** name asks for a new file's name, and opens it. */
+  #name(): void {
+    const field = element("input", { id: "name", required: true, maxlength: 120, value: "new.eval.yaml", autocomplete: "off" });
+    const dialog = element("dialog", { "aria-label": "New file", class: "small", onclose: () => dialog.remove() },
+      element("form", { method: "dialog", class: "row", onsubmit: () => this.#add([{ name: field.value.replaceAll(/[\\/]/g, "-"), text: "" }]) },
+        element("label", { for: "name" }, "Name"), field, element("button", { type: "submit" }, "Create"), element("button", { type: "button", onclick: () => dialog.close() }, "Cancel")));
+    document.body.append(dialog);
+    dialog.showModal();
+    field.select();
+  }
+
+  #close(): void {
+    const { files, active } = this.#now();
+    const rest = files.filter((f) => f.name !== active);
+    if (!rest.length) return say("The last file stays open; open another, or an example, in its place.");
+    this.#state = { ...this.#state, files: rest, active: rest[0].name };
+    this.#open();
+    say(`${active} closed.`);
   }
 
   /** open opens the files of the state, in place of those before. */
@@ -77,7 +128,8 @@ export class Page {
     }
     this.#editors.clear();
     this.#found.clear();
-    for (const { name, text } of this.#state.files) this.#editors.set(name, edit(at("editor"), name, text, () => this.#later()));
+    const events = { changed: () => this.#later(), moved: (line: number) => this.#follow(line), outline: () => this.#outline.toggle() };
+    for (const { name, text } of this.#state.files) this.#editors.set(name, edit(at("editor"), name, text, events));
     this.#show();
   }
 
@@ -89,6 +141,14 @@ export class Page {
     });
     for (const [name, editor] of this.#editors) editor.host.hidden = name !== active;
     this.#row(tab);
+    this.#later();
+  }
+
+  /** follow shows the case that somebody goes to in the text. */
+  #follow(line: number): void {
+    const here = this.#cases.findLast((c) => c.range.start.line <= line);
+    if (!here || here.id === this.#state.case) return;
+    this.#state.case = here.id;
     this.#later();
   }
 
@@ -122,6 +182,7 @@ export class Page {
     const round = ++this.#round;
     let shown: Node[];
     try {
+      void this.#outline.refresh(uriOf(this.#state.active));
       const scene = await this.#scene(uriOf(this.#state.active));
       if (round !== this.#round) return;
       this.#choose(scene);
@@ -133,7 +194,7 @@ export class Page {
   }
 
   async #scene(uri: string): Promise<Scene> {
-    const editor = this.#editors.get(this.#state.active)!;
+    const editor = this.#editor;
     const cases = await ask("cases", { document: uri });
     const head = cases.find((c) => c.id === this.#state.case) ?? cases[0];
     return {
@@ -147,11 +208,10 @@ export class Page {
   /** choose lets somebody choose the case that is shown, where there are several. */
   #choose({ cases, about }: Scene): void {
     const chooser = at("about");
-    chooser.hidden = cases.length < 2;
-    if (chooser.hidden) return;
     const ids = (all: CaseHead[]) => all.map((c) => c.id).join("\n");
     if (ids(cases) !== ids(this.#cases)) at("case").replaceChildren(...cases.map(({ id }) => element("option", { value: id }, id)));
     this.#cases = cases;
+    chooser.hidden = cases.length < 2;
     (at("case") as HTMLSelectElement).value = about?.id ?? "";
   }
 }

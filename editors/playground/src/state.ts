@@ -14,6 +14,9 @@ export interface Typed {
   score?: number;
 }
 
+/** most is how many files can be open. */
+export const most = 20;
+
 /** State is what is shown, kept and shared. */
 export interface State {
   files: File[];
@@ -31,7 +34,7 @@ export const beginning = (files: File[]): State => ({ files, active: files[0]?.n
 export function proper(from: unknown): State | undefined {
   if (typeof from !== "object" || from === null) return undefined;
   const { files, active, grades, case: about, tab } = from as Record<string, unknown>;
-  if (!Array.isArray(files) || !files.length || files.length > 20 || !files.every(isFile)) return undefined;
+  if (!Array.isArray(files) || !files.length || files.length > most || !files.every(isFile)) return undefined;
   const names = new Set(files.map((f) => f.name));
   if (names.size < files.length) return undefined;
   return {

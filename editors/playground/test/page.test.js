@@ -119,6 +119,47 @@ test("grades are given, and the verdict, the gates and what would flip it follow
   await page.close();
 });
 
+test("weights, bands and gates are a picture, which has its words", async () => {
+  const page = await open();
+  await write(page, two.replace("        score_ranges:", "        required_min_score: 5\n        score_ranges:"));
+  await choose(page, "Verdict");
+  const picture = page.getByRole("img", { name: "one: 75 % of the weight, satisfied; two: 25 % of the weight, 10 of 10. Together 1; borderline from 0.6, pass from 0.8." });
+  await picture.waitFor();
+  const [one, second] = await picture.locator(".column").evaluateAll((all) => all.map((c) => c.getBoundingClientRect().width));
+  assert.ok(Math.abs(one / second - 3) < 0.2, `${one} beside ${second}`);
+  await page.getByRole("slider", { name: "two" }).fill("4");
+  await page.getByRole("img", { name: /two: 25 % of the weight, 4 of 10, and its gate is not met. Together 0.85/ }).waitFor();
+  await page.getByRole("img", { name: "bands: 0 to 4: Rude; 5 to 10: Kind. At least 5 is required." }).locator(".band.here", { hasText: "Rude" }).waitFor();
+  await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" });
+  assert.equal(await page.locator(".fill").first().evaluate((fill) => getComputedStyle(fill).transitionDuration), "0s");
+  await page.close();
+});
+
+test("the outline goes to a place, by the keyboard too", async () => {
+  const page = await open();
+  await write(page, two);
+  await page.keyboard.press("Control+Shift+O");
+  const outline = page.getByRole("navigation", { name: "Outline" });
+  await outline.getByRole("button", { name: "two" }).waitFor();
+  await page.keyboard.type("two");
+  await outline.getByRole("button", { name: "one" }).waitFor({ state: "detached" });
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.locator(".cm-activeLine", { hasText: "id: two" }).waitFor();
+  await page.keyboard.press("Control+Shift+O");
+  await outline.waitFor({ state: "hidden" });
+  await page.close();
+});
+
+test("the case that somebody goes to in the text is the one that is shown", async () => {
+  const page = await open();
+  await page.locator(".cm-line", { hasText: "id: reset-password" }).click();
+  await choose(page, "Effective rubric");
+  await says(page, "reset-link");
+  assert.equal(await page.getByRole("combobox", { name: "Case" }).inputValue(), "reset-password");
+  await page.close();
+});
+
 test("the other panes show what a judge is asked, the rubric as it is taken, a reply and the model", async () => {
   const page = await open();
   await write(page, two);
@@ -177,6 +218,16 @@ test("files are opened by choosing them", async () => {
   await page.getByRole("tab", { name: "y.eval.yaml" }).click();
   await choose(page, /Problems/);
   await says(page, "unknown-key");
+  await page.locator("input[type=file]").setInputFiles([{ name: "z.eval.yaml", mimeType: "text/yaml", buffer: Buffer.from(two) }]);
+  await page.getByRole("tab", { name: "z.eval.yaml", selected: true }).waitFor();
+  await page.getByRole("tab", { name: "x.eval.yaml" }).waitFor(); // they stay beside it
+  await page.getByRole("button", { name: "Close file" }).click();
+  await page.getByRole("tab", { name: "z.eval.yaml" }).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "New file" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("mine.eval.yaml");
+  await page.keyboard.press("Enter");
+  await page.getByRole("tab", { name: "mine.eval.yaml", selected: true }).waitFor();
+  assert.equal(await page.getByRole("tablist", { name: "Files" }).getByRole("tab").count(), 3);
   await page.close();
 });
 

@@ -1,0 +1,70 @@
+// What a verdict is made of, as a picture: a column for each part, as wide as its
+// weight and filled as high as its grade, so that the filled part of the whole is
+// the score. Everything in it is in its text alternative as well.
+import { element } from "../dom";
+
+/** Column is a part of a score. */
+export interface Column {
+  name: string;
+  weight: number;
+  /** 0–1 */
+  grade: number;
+  /** the grade in words: satisfied, 6 of 10 */
+  words: string;
+  /** whether it has a gate, and it is not met */
+  gate: "none" | "met" | "missed";
+}
+
+/** number is a number as it is read: at most four digits after the point. */
+export const number = (x: number): string => String(Math.round(x * 10000) / 10000);
+
+/** percent is a part of a whole, in words. */
+export const percent = (part: number, whole: number): string => (whole ? `${Math.round((part / whole) * 1000) / 10} %` : "no share");
+
+/** limits are the scores from which a verdict is another. */
+const limits = { borderline: 0.6, pass: 0.8 };
+
+/** picture shows columns, and the score that they come to. */
+export function picture(columns: Column[], score: number): HTMLElement {
+  const total = columns.reduce((sum, c) => sum + c.weight, 0);
+  const told = columns.map((c) => `${c.name}: ${percent(c.weight, total)} of the weight, ${c.words}${c.gate === "missed" ? ", and its gate is not met" : ""}`);
+  const plot = element("div", { class: "plot" },
+    ...columns.map((c) => column(c, percent(c.weight, total))),
+    ...Object.entries(limits).map(([name, at]) => line("limit", at, name)), line("mark", score, number(score)));
+  return element("figure", { class: "picture", role: "img", "aria-label": `${told.join("; ")}. Together ${number(score)}; borderline from ${limits.borderline}, pass from ${limits.pass}.` }, plot);
+}
+
+function column(c: Column, share: string): HTMLElement {
+  const made = element("div", { class: `column ${c.gate}` }, element("div", { class: "fill" }), element("span", { class: "name", dir: "auto" }, c.name), element("span", { class: "name" }, share));
+  made.style.flexGrow = String(c.weight);
+  made.style.setProperty("--grade", String(c.grade));
+  return made;
+}
+
+function line(kind: string, at: number, name: string): HTMLElement {
+  const made = element("div", { class: kind }, element("span", {}, name));
+  made.style.setProperty("--at", String(at));
+  return made;
+}
+
+/** Range is a labelled stretch of scores, 0–10, both ends inclusive. */
+interface Range {
+  score_range: [number, number];
+  expected_outcome: string;
+}
+
+/**
+ * strip shows a criterion's bands along the scores from 0 to 10: those that
+ * overlap below each other, the one of the score marked, and what a gate refuses.
+ */
+export function strip(bands: Range[], score: number, minimum: number | undefined): HTMLElement {
+  const within = (b: Range, x: number) => b.score_range[0] <= x && x <= b.score_range[1];
+  const cells = Array.from({ length: 11 }, (_, x) => element("span", { class: `cell${x === score ? " here" : ""}${minimum !== undefined && x < minimum ? " refused" : ""}` }, String(x)));
+  const rows = bands.map((b) => {
+    const made = element("span", { class: `band${within(b, score) ? " here" : ""}`, dir: "auto" }, b.expected_outcome);
+    made.style.gridColumn = `${Math.floor(b.score_range[0]) + 1} / ${Math.floor(b.score_range[1]) + 2}`;
+    return made;
+  });
+  const told = bands.map((b) => `${b.score_range.join(" to ")}: ${b.expected_outcome}`).join("; ");
+  return element("div", { class: "strip", role: "img", "aria-label": `bands: ${told}.${minimum === undefined ? "" : ` At least ${minimum} is required.`}` }, ...cells, ...rows);
+}
