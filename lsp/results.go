@@ -10,10 +10,8 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge/offline"
-	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
-	"github.com/rubric-ls/rubric/core/score"
 )
 
 // results are what the cases of files last came to. They are kept by file and
@@ -123,55 +121,11 @@ func (b *beside) basis(way way, c *rubric.Case) basis {
 func (r *result) outcome(c *rubric.Case, now basis) (o assist.Outcome, gates []failed) {
 	record, stale := r.Now(c)
 	same := r.basis == now
-	o = assist.Outcome{
-		Score: record.Score, Verdict: verdictOf(record), Ungraded: record.Ungraded, Reasons: record.Reasons,
-		Stale: len(stale) > 0 || !same, Metrics: metricsOf(record),
-	}
-	eachGrader(record.Graders, func(g run.GraderRecord) {
-		for _, given := range g.Grades {
-			o.Grades = append(o.Grades, assist.Graded{
-				Grader: g.Name, Grade: given, Stale: !same || stale[run.Part{Grader: g.Name, Criterion: given.ID}],
-			})
-		}
-	})
+	o = assist.OutcomeOf(record, stale, same)
 	if same {
 		gates = failedGates(c, record, stale)
 	}
 	return o, gates
-}
-
-// unknown is the verdict of what could not be judged: it is neither a pass nor a
-// fail.
-const unknown score.Verdict = "unknown"
-
-// verdictOf is a record's verdict. Where something is ungraded it is unknown,
-// unless a gate or a metric that was judged fails the case whatever the rest comes to.
-func verdictOf(r run.Record) score.Verdict {
-	if r.Ungraded == 0 && r.Error == "" {
-		return r.Verdict
-	}
-	for _, m := range metricsOf(r) {
-		if m.Status == metric.Failed {
-			return score.Fail
-		}
-	}
-	judged := map[run.Part]bool{}
-	eachGrader(r.Graders, func(g run.GraderRecord) {
-		judged[run.Part{Grader: g.Name}] = g.Ungraded == ""
-		for _, given := range g.Grades {
-			judged[run.Part{Grader: g.Name, Criterion: given.ID}] = given.Ungraded == ""
-		}
-	})
-	for _, gate := range r.Gates {
-		part := run.Part{Grader: gate.Grader, Criterion: gate.ID}
-		if gate.Whole {
-			part.Criterion = ""
-		}
-		if !gate.Met && judged[part] {
-			return score.Fail
-		}
-	}
-	return unknown
 }
 
 // eachGrader visits graders' records, members too.

@@ -137,7 +137,7 @@ func (r *underWay) keep(id string, record run.Record) run.Record {
 
 // verdict is what a case came to.
 func (r *underWay) verdict(id string, kept, record run.Record) itemResult {
-	item := itemResult{ID: itemID(r.doc.URI, id), State: string(verdictOf(kept)), Score: new(kept.Score)}
+	item := itemResult{ID: itemID(r.doc.URI, id), State: string(kept.Standing()), Score: new(kept.Score)}
 	if unjudged := unjudged(kept); item.State == itemUnknown && unjudged != "" {
 		item.Message = unjudged
 	} else if len(kept.Reasons) > 0 {

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/metric"
-	"github.com/rubric-ls/rubric/core/run"
 )
 
 // measured is what a metric says of a case, as its item has it.
@@ -43,14 +42,4 @@ func shortfall(m *metric.Result) string {
 		return said
 	}
 	return fmt.Sprintf("below %.4g", m.Threshold)
-}
-
-// metricsOf are what metrics say of a case.
-func metricsOf(record run.Record) (all []metric.Result) {
-	for _, g := range record.Graders {
-		if g.Metric != nil {
-			all = append(all, *g.Metric)
-		}
-	}
-	return all
 }

@@ -136,6 +136,10 @@ func (ts *typescript) declare(name string, t reflect.Type, doc string) error {
 }
 
 func (ts *typescript) fields(b *strings.Builder, t reflect.Type) error {
+	optional := t.Kind() == reflect.Pointer // embedded, and perhaps not there
+	if optional {
+		t = t.Elem()
+	}
 	p, err := ts.sources.of(t)
 	if err != nil {
 		return err
@@ -158,7 +162,7 @@ func (ts *typescript) fields(b *strings.Builder, t reflect.Type) error {
 		if err != nil {
 			return fmt.Errorf("%s.%s: %w", t, f.Name, err)
 		}
-		if strings.Contains(options, "omit") {
+		if optional || strings.Contains(options, "omit") {
 			name += "?"
 			written = strings.TrimSuffix(written, " | null")
 		}

@@ -2,6 +2,7 @@ package assist
 
 import (
 	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
 )
 
@@ -25,6 +26,27 @@ type Graded struct {
 	Grader string // by its name
 	Grade  score.Grade
 	Stale  bool
+}
+
+// OutcomeOf is what a record comes to whose stale parts have changed since. Unless
+// it was made in the same way as records are made now, it is stale as a whole.
+func OutcomeOf(r run.Record, stale map[run.Part]bool, same bool) Outcome {
+	o := Outcome{
+		Score: r.Score, Verdict: r.Standing(), Ungraded: r.Ungraded, Reasons: r.Reasons,
+		Stale: len(stale) > 0 || !same, Metrics: r.Metrics(),
+	}
+	var add func([]run.GraderRecord)
+	add = func(graders []run.GraderRecord) {
+		for _, g := range graders {
+			for _, given := range g.Grades {
+				part := run.Part{Grader: g.Name, Criterion: given.ID}
+				o.Grades = append(o.Grades, Graded{Grader: g.Name, Grade: given, Stale: !same || stale[part]})
+			}
+			add(g.Members)
+		}
+	}
+	add(r.Graders)
+	return o
 }
 
 // grade is that of a criterion of a grader, nil if there is none.

@@ -103,9 +103,6 @@ func (r Runner) Run(ctx context.Context, suite *rubric.Suite, keep func(*rubric.
 // them; total is how many they are. Of their suite it needs the name and the target
 // alone.
 func (r Runner) Stream(ctx context.Context, suite *rubric.Suite, cases iter.Seq[*rubric.Case], total int) iter.Seq[Event] {
-	if r.Profile == "" {
-		r.Profile = score.Spec
-	}
 	return func(yield func(Event) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		events, slots := r.start(ctx, suite, cases, total)
@@ -174,25 +171,35 @@ func (r Runner) start(ctx context.Context, suite *rubric.Suite, cases iter.Seq[*
 	return events, slots
 }
 
-// run takes one case from its target to its record.
+// run takes one case from its target to its record, as events.
 func (r Runner) run(ctx context.Context, suite *rubric.Suite, e Event, events chan<- Event) {
 	e.Stage = Started
 	events <- e
-	rec := r.blank(suite, e.Case)
+	rec := r.Case(ctx, suite, e.Case, func(g *GraderRecord) {
+		events <- Event{Stage: Graded, Index: e.Index, Total: e.Total, Case: e.Case, Grader: g}
+	})
+	e.Stage, e.Record = Done, rec
+	events <- e
+}
+
+// Case takes one case from its target to its record, and tells of each grader on
+// the way.
+func (r Runner) Case(ctx context.Context, suite *rubric.Suite, c *rubric.Case, tell func(*GraderRecord)) *Record {
+	if r.Profile == "" {
+		r.Profile = score.Spec
+	}
+	rec := r.blank(suite, c)
 	var began time.Time
 	if r.Clock != nil {
 		began = r.Clock()
 		rec.Timestamp = began.UTC().Format("2006-01-02T15:04:05.000Z07:00")
 	}
-	r.fill(ctx, rec, e.Case, func(g *GraderRecord) {
-		events <- Event{Stage: Graded, Index: e.Index, Total: e.Total, Case: e.Case, Grader: g}
-	})
+	r.fill(ctx, rec, c, tell)
 	if r.Clock != nil {
 		took := float64(r.Clock().Sub(began).Microseconds()) / 1000
 		rec.DurationMS = &took
 	}
-	e.Stage, e.Record = Done, rec
-	events <- e
+	return rec
 }
 
 // blank is the record of a case before it is run.

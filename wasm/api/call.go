@@ -78,7 +78,14 @@ var methods = map[string]endpoint{
 	"grade":  method("what grades that somebody types are worth", gradeTyped),
 	"flip":   method("which other grades would change a case's verdict", flip),
 	"draft":  method("criteria for a case without any, as edits", draftReply),
+	"run":    method("what a case comes to, and what it needs for that from outside", runCase),
 	"metric": method("what a metric of ADK's says of a conversation", measure),
+
+	"providers": method("the kinds of servers that models are asked at", providers),
+	"request":   method("how a question is put to a model, without the key", putQuestion),
+	"response":  method("what a model's server has answered", readReply),
+	"tape":      method("a judge's recorded answers", tape),
+	"recording": method("a target's recorded answers", recording),
 
 	"rules":   method("all rules, with an example of each", rules),
 	"explain": method("a rule's page", explain),

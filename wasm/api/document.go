@@ -9,6 +9,7 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -21,9 +22,10 @@ type fileParams struct {
 
 // document is one version of a text.
 type document struct {
-	name    string // in results: what it was opened as, else its path
-	version *int32 // nil for one that was not opened, or without
-	ours    bool   // some version since it was opened said of itself that it is an eval file
+	name    string                // in results: what it was opened as, else its path
+	version *int32                // nil for one that was not opened, or without
+	last    map[string]run.Record // what its cases last came to, by their ids; never changed
+	ours    bool                  // some version since it was opened said of itself that it is an eval file
 	*analysis.Analysis
 }
 

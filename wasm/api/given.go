@@ -8,13 +8,14 @@ import (
 	"github.com/rubric-ls/rubric/core/judge"
 )
 
-// MetricQuestion is what a judge is asked. Key is what its reply is given under;
-// Schema is null where any text will do.
-type MetricQuestion struct {
+// Question is what a judge is asked. Key is what its reply is given under; Schema is
+// null where any text will do.
+type Question struct {
 	Key    string          `json:"key"`
 	System string          `json:"system"`
 	User   string          `json:"user"`
 	Schema json.RawMessage `json:"schema"`
+	Sample int             `json:"sample,omitempty"` // which of several independent answers is wanted, from 0
 }
 
 // Given is a judge whose replies are there already: a list of texts in the order
@@ -49,10 +50,12 @@ func (g *Given) Ask(_ context.Context, q judge.Question) (judge.Answer, error) {
 }
 
 // Questions are those that had no reply; never nil.
-func (g *Given) Questions() []MetricQuestion {
-	all := []MetricQuestion{}
-	for _, q := range g.open {
-		all = append(all, MetricQuestion{q.Fingerprint(), q.System, q.User, q.Schema})
+func (g *Given) Questions() []Question { return asQuestions(g.open) }
+
+func asQuestions(open []judge.Question) []Question {
+	all := []Question{}
+	for _, q := range open {
+		all = append(all, Question{q.Fingerprint(), q.System, q.User, q.Schema, q.Sample})
 	}
 	return all
 }

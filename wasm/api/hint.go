@@ -21,7 +21,7 @@ func inlay(p rangeParams) ([]InlayHint, error) {
 	}
 	all := []InlayHint{}
 	d.PartsIn(within, func(part *analysis.Part) bool {
-		for _, h := range assist.Hints(part, nil) {
+		for _, h := range assist.Hints(part, d.results(part.Suite.Cases)) {
 			place := part.Place(text.Span{Start: h.Offset, End: h.Offset})
 			if place.Start < within.Start || place.Start > within.End {
 				continue
@@ -55,7 +55,7 @@ func lens(p fileParams) ([]CodeLens, error) {
 		return nil, err
 	}
 	all := []CodeLens{}
-	for _, l := range assist.LensesOf(d.Analysis, nil) {
+	for _, l := range assist.LensesOf(d.Analysis, d.results(d.lastRun())) {
 		out := CodeLens{Range: toRange(d.Analysis, l.Span), Command: Command{Title: l.Title, Command: l.Command}}
 		out.Range.End = text.Position{Line: out.Range.Start.Line, Character: max(out.Range.Start.Character, out.Range.End.Character)}
 		if l.Command != "" {

@@ -17,7 +17,7 @@ func hover(p placeParams) (*Hover, error) {
 		return nil, err
 	}
 	part := d.At(offset)
-	told, ok := assist.HoverAt(part, part.Local(offset), nil)
+	told, ok := assist.HoverAt(part, part.Local(offset), d.results(part.Suite.Cases))
 	if !ok {
 		return nil, nil
 	}

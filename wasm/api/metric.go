@@ -35,7 +35,7 @@ type metricParams struct {
 // judge has to be asked before it can say more.
 type MetricResult struct {
 	metric.Result
-	Questions []MetricQuestion `json:"questions"`
+	Questions []Question `json:"questions"`
 }
 
 func measure(p metricParams) (MetricResult, error) {

@@ -66,14 +66,18 @@ func profileOf(name score.Profile) (score.Profile, error) {
 }
 
 func findCase(a *analysis.Analysis, id string) (*rubric.Case, error) {
-	if c := a.Suite().Case(id); c != nil {
+	return caseIn(a.Suite(), id)
+}
+
+func caseIn(suite *rubric.Suite, id string) (*rubric.Case, error) {
+	if c := suite.Case(id); c != nil {
 		return c, nil
 	}
-	if id == "" && len(a.Suite().Cases) == 1 {
-		return a.Suite().Cases[0], nil
+	if id == "" && len(suite.Cases) == 1 {
+		return suite.Cases[0], nil
 	}
 	if id == "" {
-		return nil, failf(BadParams, "`case` says which of the %d cases", len(a.Suite().Cases))
+		return nil, failf(BadParams, "`case` says which of the %d cases", len(suite.Cases))
 	}
 	return nil, failf(UnknownCase, "there is no case `%s` that the runner would load", id)
 }

@@ -19,12 +19,14 @@ const module = "github.com/rubric-ls/rubric/"
 // compressed) and nothing faster. The YAML reader, regexp and the runtime are not
 // among them: without inlining a check takes half as long again.
 var cold = []string{
-	"bufio", "context", "encoding/...", "fmt", "go.yaml.in/yaml/v4", "go.yaml.in/yaml/v4/plugin/...",
-	"internal/bisect", "internal/fmtsort", "internal/godebug", "internal/poll", "internal/strconv", "io/fs",
-	"math/big", "math/rand", "os", "path", "reflect", "regexp/syntax", "sort", "strconv", "syscall", "time",
-	module + "core/assist", module + "core/conform", module + "core/diag", module + "core/dialect/...", module + "core/draft", module + "core/grade",
-	module + "core/judge/...", module + "core/lint", module + "core/metric/...", module + "core/rubric", module + "core/schema",
-	module + "core/score", module + "core/spell", module + "wasm/...",
+	"bufio", "bytes", "context", "crypto/...", "encoding/...", "errors", "fmt", "go.yaml.in/yaml/v4", "go.yaml.in/yaml/v4/plugin/...", "hash/...",
+	"internal/bisect", "internal/fmtsort", "internal/godebug", "internal/poll", "internal/strconv", "internal/sync", "io/fs", "iter", "maps",
+	"math/big", "math/rand", "net/...", "os", "path", "reflect", "regexp/syntax", "slices", "sort", "strconv", "strings", "sync/...", "syscall", "time",
+	"unique", "weak",
+	module + "core/analysis", module + "core/assist", module + "core/conform", module + "core/convert", module + "core/diag",
+	module + "core/dialect/...", module + "core/draft", module + "core/grade", module + "core/judge/...", module + "core/lint",
+	module + "core/metric/...", module + "core/nfkc", module + "core/pattern", module + "core/rubric", module + "core/run", module + "core/scalar",
+	module + "core/schema", module + "core/score", module + "core/spell", module + "core/text", module + "wasm/...",
 }
 
 // Build compiles the evaluator of this source into the file out. The same source

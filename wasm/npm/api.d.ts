@@ -598,12 +598,14 @@ export interface InvocationResult {
   problems?: string[];
 }
 
-/** MetricQuestion is what a judge is asked. Key is what its reply is given under; Schema is null where any text will do. */
-export interface MetricQuestion {
+/** Question is what a judge is asked. Key is what its reply is given under; Schema is null where any text will do. */
+export interface Question {
   key: string;
   system: string;
   user: string;
   schema: unknown;
+  /** which of several independent answers is wanted, from 0 */
+  sample?: number;
 }
 
 /** MetricResult is what a metric says of a conversation, and the questions that a judge has to be asked before it can say more. */
@@ -622,7 +624,7 @@ export interface MetricResult {
   invocations: InvocationResult[];
   /** who judged, if it was no model */
   notice?: string;
-  questions: MetricQuestion[];
+  questions: Question[];
 }
 
 /** OpenParams is what `open` takes. */
@@ -653,6 +655,73 @@ export interface PromptResult {
   system: string;
   user: string;
   schema: unknown;
+}
+
+/** Provider is one kind of server that models are asked at. Base is where it is unless another address is given. */
+export interface Provider {
+  name: string;
+  base: string;
+  /** it may be asked without a key */
+  keyless: boolean;
+}
+
+/** RecordingParams is what `recording` takes. */
+export interface RecordingParams {
+  text: string;
+}
+
+/** Message is one turn of a conversation. Content is a string, or any JSON value: a list of {type, value} parts, or structured data. */
+export interface Message {
+  role: string;
+  name?: string;
+  content?: unknown;
+  tool_calls?: unknown;
+}
+
+/** ToolCall is one call that a target made. */
+export interface ToolCall {
+  tool: string;
+  input?: unknown;
+  output?: unknown;
+  duration_ms?: number;
+}
+
+/** Tokens counts what a target's model read and wrote. */
+export interface Tokens {
+  input: number;
+  output: number;
+  cached?: number;
+}
+
+/** Trace sums up a target's run. What is nil is not known, which is not zero. */
+export interface Trace {
+  /** tool calls */
+  event_count?: number;
+  tool_names?: string[];
+  tool_calls_by_name?: Record<string, number>;
+  error_count?: number;
+  token_usage?: Tokens;
+  cost_usd?: number;
+  duration_ms?: number;
+  llm_calls?: number;
+  /** milliseconds */
+  tool_durations?: Record<string, number[]>;
+}
+
+/** Submission is what is graded: an answer, and what is known of how it came about. */
+export interface Submission {
+  candidate_answer: string;
+  output_messages?: Message[];
+  /** in order; else taken from Messages */
+  tool_calls?: ToolCall[];
+  trace_summary?: Trace;
+  guideline_files?: string[];
+  input_files?: string[];
+}
+
+/** Submissions are recorded answers, by the ids of their cases. */
+export interface Submissions {
+  answers: Record<string, Submission>;
 }
 
 /** ReferencesParams is what `references` takes. */
@@ -710,6 +779,23 @@ export interface Renameable {
   placeholder: string;
 }
 
+/** RequestParams is what `request` takes. */
+export interface RequestParams {
+  provider: string;
+  model: string;
+  system: string;
+  user: string;
+  schema?: unknown;
+  sample?: number;
+  without?: ("schema" | "temperature" | "seed")[];
+}
+
+/** WireRequest is what to POST to a path below the model's address, as JSON. It holds no key: whoever has one adds it. */
+export interface WireRequest {
+  path: string;
+  body: string;
+}
+
 /** ResolveParams is what `resolve` takes. */
 export interface ResolveParams {
   text?: string;
@@ -727,6 +813,35 @@ export interface Resolved {
   note?: string;
 }
 
+/** ResponseParams is what `response` takes. */
+export interface ResponseParams {
+  provider: string;
+  status: number;
+  headers?: Record<string, string>;
+  body: string;
+}
+
+/** WireFault is why there is no answer, in one sentence, and what can be done. */
+export interface WireFault {
+  message: string;
+  /** it is not this one question that got no answer */
+  unreachable: boolean;
+  /** the same request may well be answered later */
+  passing: boolean;
+  /** for how long the provider asks to wait, in seconds; 0: it does not say */
+  after: number;
+  /** what the model does not take; the request can be made without */
+  feature?: "schema" | "temperature" | "seed";
+}
+
+/** WireResponse is the answer in what came back, and if there is none the fault. */
+export interface WireResponse {
+  text: string;
+  model: string;
+  usage: Usage;
+  fault?: WireFault;
+}
+
 /** Rule is a lint rule. Bad is an example that it reports, and Good one that it does not, of a file at Path with those of Beside beside it. */
 export interface Rule {
   id: string;
@@ -738,27 +853,51 @@ export interface Rule {
   beside?: Record<string, string>;
 }
 
-/** SchemaParams is what `schema` takes. */
-export interface SchemaParams {
-  name: string;
+/** Answered is what a judge has said to a question, or why it said nothing, and whether that is because nobody could be reached. */
+export interface Answered {
+  text: string;
+  model?: string;
+  /** of a panel */
+  judge?: string;
+  usage?: Usage;
+  /** it was there before the question */
+  kept?: boolean;
+  error?: string;
+  unreachable?: boolean;
 }
 
-/** SchemaResult is the JSON Schema of a kind of file, draft-07. */
-export interface SchemaResult {
-  schema: unknown;
+/** Printed is what a program has left behind, or why it had no regular end. */
+export interface Printed {
+  stdout: string;
+  stderr: string;
+  code: number;
+  error?: string;
 }
 
-/** ScoreParams is what `score` takes. */
-export interface ScoreParams {
-  rubrics?: unknown;
+/** RunParams is what `run` takes. */
+export interface RunParams {
   text?: string;
   /** of the text; tells its format */
   path?: string;
   /** instead of a text: one that is open */
   document?: string;
   case?: string;
-  reply: unknown;
+  /** what is graded; without one the file's own expected output, or what was measured */
+  submission?: Submission;
+  /** as the record names it; `self` for the file's own */
+  target?: string;
+  /** as the record names it; `offline`, which is asked here and now, by default */
+  judge?: string;
+  /** Answers are a judge's, by the keys of the questions; of a Replay the question that has none was never recorded. */
+  answers?: Record<string, Answered>;
+  replay?: boolean;
+  /** Printed is what graders have left behind that are WebAssembly, by their keys. */
+  printed?: Record<string, Printed>;
   profile?: "spec" | "agentv" | "agentv-4" | "agentv-head";
+  /** a test_config.json; without it what ADK measures without one */
+  config?: string;
+  /** an .evalset_result.json or an evalset; without it the evalset's own is measured */
+  recorded?: string;
 }
 
 /** Opinion is what one sample said of a criterion. Exactly one of Satisfied, Score and Ungraded is set. */
@@ -791,6 +930,190 @@ export interface Grade {
   flip_rate?: number;
   /** of all samples, in the order asked */
   opinions?: Opinion[];
+}
+
+/** Terms are what a suite asks of a grader as a whole, besides its own settings. */
+export interface Terms {
+  /** the opposite of what is found is wanted */
+  negate?: boolean;
+  /** it is a gate of its case */
+  required?: boolean;
+  /** the score, 0–1, from which it passes; nil: Threshold */
+  min_score?: number;
+  /** Threshold is the score, 0–1, from which its case passes; nil: `PassAt`. */
+  threshold?: number;
+}
+
+/** BandRecord is a score range as it was judged. */
+export interface BandRecord {
+  score_range: [number, number];
+  expected_outcome: string;
+}
+
+/** CriterionRecord is a criterion as it was judged. */
+export interface CriterionRecord {
+  id: string;
+  expected_outcome: string;
+  weight: number;
+  required: boolean;
+  required_min_score?: number;
+  score_ranges?: BandRecord[];
+}
+
+/** Request is what a judge was asked first. */
+export interface Request {
+  system_prompt: string;
+  user_prompt: string;
+}
+
+/** ReplyRecord is a judge's raw reply. */
+export interface ReplyRecord {
+  text: string;
+  /** of a panel */
+  judge?: string;
+  model?: string;
+  usage?: Usage;
+  /** it was there before, and nothing was paid for it */
+  kept?: boolean;
+  attempt?: number;
+  sample?: number;
+  /** why it could not be used */
+  problems?: string[];
+}
+
+/** Result is what a metric says of a conversation. */
+export interface Result {
+  metric_name: string;
+  threshold: number;
+  /** 0–1; nil if there is none */
+  score: number | null;
+  eval_status: "PASSED" | "FAILED" | "NOT_EVALUATED";
+  /** why it was not evaluated */
+  reason?: string;
+  /** each over all turns */
+  rubric_scores?: RubricScore[];
+  /** TurnMean is the mean of the turns' scores, which ADK's documentation takes for Score; Score is the mean over all rubrics of all turns. */
+  mean_of_invocations?: number;
+  invocations: InvocationResult[];
+  /** who judged, if it was no model */
+  notice?: string;
+}
+
+/** GraderRecord is what one grader made of a submission. */
+export interface GraderRecord {
+  name: string;
+  type: "deterministic" | "assert_set" | "external" | "llm_judge" | "code_judge" | "composite" | "tool_trajectory" | "field_accuracy" | "latency" | "cost" | "token_usage" | "execution_metrics" | "metric" | "turn";
+  weight: number;
+  /** 0–1 */
+  score: number;
+  verdict: "pass" | "borderline" | "fail";
+  gates: Gate[];
+  hits: string[];
+  misses: string[];
+  grades?: Grade[];
+  reasoning?: string;
+  details?: unknown;
+  /** Ungraded says what could not be judged, and why; Verdict is then Fail without being a judgement. Score is what the judged part is worth on its own, a lower bound: 0 when nothing was judged. */
+  ungraded?: string;
+  /** what the result is held to */
+  terms?: Terms;
+  criteria?: CriterionRecord[];
+  evaluator_provider_request?: Request;
+  replies?: ReplyRecord[];
+  /** turn by turn, of a metric; see `Turns` */
+  metric?: Result;
+  /** how the members were combined */
+  aggregator?: string;
+  evaluator_results?: GraderRecord[];
+  /** with the grader's own settings */
+  problems?: string[];
+  unreachable?: boolean;
+}
+
+/** CaseRecord is one line of a result file, as `rubric run` writes it. */
+export interface CaseRecord {
+  /** RFC 3339, UTC */
+  timestamp?: string;
+  eval_id: string;
+  dataset?: string;
+  conversation_id?: string;
+  /** of what the case meant; see rubric.Case */
+  case_fingerprint?: string;
+  question?: string;
+  expected_outcome?: string;
+  target?: string;
+  judge?: string;
+  /** judgements per criterion and judge; 0: one */
+  samples?: number;
+  /** where the case stands, as it was named; slashes */
+  eval_file?: string;
+  profile: "spec" | "agentv" | "agentv-4" | "agentv-head";
+  /** 0–1 */
+  score: number;
+  verdict: "pass" | "borderline" | "fail";
+  gates: Gate[];
+  hits: string[];
+  misses: string[];
+  reasoning?: string;
+  /** why the verdict is not a pass */
+  reasons?: string[];
+  /** what was not judged; see score.CaseResult */
+  ungraded: number;
+  /** the score, 0–1, from which its file has it pass; nil: it does not say */
+  threshold?: number;
+  candidate_answer: string;
+  evaluator_results: GraderRecord[];
+  trace_summary?: Trace;
+  /** why the case could not be run to its end */
+  error?: string;
+  unreachable?: boolean;
+  /** "ok", "quality_failure" or "execution_error" */
+  execution_status?: string;
+  /** of an execution error: "agent" or "evaluator" */
+  failure_stage?: string;
+  /** of an execution error: "provider_error" or "evaluator_error" */
+  failure_reason_code?: string;
+  /** of target and graders together */
+  duration_ms?: number;
+}
+
+/** Program is a grader to be run that is a WebAssembly module (a WASI command): its arguments, the module's file first, and its standard input. Key is what it leaves behind is given under. */
+export interface Program {
+  key: string;
+  argv: string[];
+  stdin: string;
+}
+
+/** RunResult is what a case has come to, with what it still needs: while questions or programs are open the record says of what waits for them that it is ungraded. Standing is the record's verdict, but unknown where something could not be judged. */
+export interface RunResult {
+  record: CaseRecord;
+  /** pass, borderline, fail or unknown */
+  standing: string;
+  questions: Question[];
+  programs: Program[];
+}
+
+/** SchemaParams is what `schema` takes. */
+export interface SchemaParams {
+  name: string;
+}
+
+/** SchemaResult is the JSON Schema of a kind of file, draft-07. */
+export interface SchemaResult {
+  schema: unknown;
+}
+
+/** ScoreParams is what `score` takes. */
+export interface ScoreParams {
+  rubrics?: unknown;
+  text?: string;
+  /** of the text; tells its format */
+  path?: string;
+  /** instead of a text: one that is open */
+  document?: string;
+  case?: string;
+  reply: unknown;
+  profile?: "spec" | "agentv" | "agentv-4" | "agentv-head";
 }
 
 /** ScoreResult is what the reply is worth. Problems are the faults of the reply. */
@@ -905,6 +1228,16 @@ export interface DocumentSymbol {
   children?: DocumentSymbol[];
 }
 
+/** TapeParams is what `tape` takes. */
+export interface TapeParams {
+  text: string;
+}
+
+/** Tape is what a judge has answered, by the keys of the questions. */
+export interface Tape {
+  answers: Record<string, Answered>;
+}
+
 /** VersionResult says which evaluator answers. */
 export interface VersionResult {
   version: string;
@@ -964,16 +1297,26 @@ export interface Methods {
   open: { params: OpenParams; result: Opened };
   /** what a judge is asked about a case, and the JSON Schema of its reply */
   prompt: { params: PromptParams; result: PromptResult };
+  /** the kinds of servers that models are asked at */
+  providers: { params: Record<string, never>; result: Provider[] };
+  /** a target's recorded answers */
+  recording: { params: RecordingParams; result: Submissions };
   /** where a name is written, in all that is open */
   references: { params: ReferencesParams; result: Location[] };
   /** the edits that give a name another spelling, in all that is open */
   rename: { params: RenameParams; result: WorkspaceEdit };
   /** which name a rename would change */
   renameable: { params: RenameableParams; result: Renameable };
+  /** how a question is put to a model, without the key */
+  request: { params: RequestParams; result: WireRequest };
   /** an item's documentation, an action's edit */
   resolve: { params: ResolveParams; result: Resolved };
+  /** what a model's server has answered */
+  response: { params: ResponseParams; result: WireResponse };
   /** all rules, with an example of each */
   rules: { params: Record<string, never>; result: Rule[] };
+  /** what a case comes to, and what it needs for that from outside */
+  run: { params: RunParams; result: RunResult };
   /** the JSON Schema of a kind of file */
   schema: { params: SchemaParams; result: SchemaResult };
   /** what a judge's reply is worth, and what is wrong with it */
@@ -986,6 +1329,8 @@ export interface Methods {
   suite: { params: SuiteParams; result: SuiteResult };
   /** a file's outline */
   symbols: { params: SymbolsParams; result: DocumentSymbol[] };
+  /** a judge's recorded answers */
+  tape: { params: TapeParams; result: Tape };
   /** which evaluator answers */
   version: { params: Record<string, never>; result: VersionResult };
 }

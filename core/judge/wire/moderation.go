@@ -16,7 +16,7 @@ import (
 //
 // It is not one of [Providers]: it answers no question but this.
 var Moderation = Provider{
-	Name: "openai", Base: OpenAI.Base, BaseVars: OpenAI.BaseVars, KeyVars: OpenAI.KeyVars,
+	Name: "openai", Base: openAI, BaseVars: openAIBase, KeyVars: openAIKey,
 	encode: func(m Model, q judge.Question) (string, map[string]string, any) {
 		return "moderations", bearer(m.Key), map[string]string{"model": m.Name, "input": q.User}
 	},

@@ -9,33 +9,40 @@ import (
 	"github.com/rubric-ls/rubric/core/judge"
 )
 
+// Where OpenAI is and what its key is called, for each of its interfaces. Variables
+// of this package are made without code that runs at the start, so that a program
+// links those providers alone that it names.
+const openAI = "https://api.openai.com/v1"
+
+var openAIBase, openAIKey = []string{"OPENAI_BASE_URL"}, []string{"OPENAI_API_KEY"}
+
 // OpenAI is chat completions: its own, and those of every server that imitates
 // them, by their address.
 var OpenAI = Provider{
-	Name: "openai", Base: "https://api.openai.com/v1",
-	BaseVars: []string{"OPENAI_BASE_URL"}, KeyVars: []string{"OPENAI_API_KEY"},
-	encode: chat("max_completion_tokens"), decode: decodeChat,
+	Name: "openai", Base: openAI,
+	BaseVars: openAIBase, KeyVars: openAIKey,
+	encode: chat, decode: decodeChat,
 }
 
 // OpenRouter passes chat completions on to many providers.
 var OpenRouter = Provider{
 	Name: "openrouter", Base: "https://openrouter.ai/api/v1",
 	BaseVars: []string{"OPENROUTER_BASE_URL"}, KeyVars: []string{"OPENROUTER_API_KEY"},
-	encode: chat("max_tokens"), decode: decodeChat,
+	encode: olderChat, decode: decodeChat,
 }
 
 // VLLM serves chat completions of open models.
 var VLLM = Provider{
 	Name: "vllm", Base: "http://localhost:8000/v1", Keyless: true,
 	BaseVars: []string{"VLLM_BASE_URL"}, KeyVars: []string{"VLLM_API_KEY"},
-	encode: chat("max_tokens"), decode: decodeChat,
+	encode: olderChat, decode: decodeChat,
 }
 
 // LMStudio serves chat completions of models on the desk.
 var LMStudio = Provider{
 	Name: "lmstudio", Base: "http://localhost:1234/v1", Keyless: true,
 	BaseVars: []string{"LMSTUDIO_BASE_URL"}, KeyVars: []string{"LMSTUDIO_API_KEY"},
-	encode: chat("max_tokens"), decode: decodeChat,
+	encode: olderChat, decode: decodeChat,
 }
 
 // Azure is OpenAI's models under Azure's addresses and keys. With a version the
@@ -44,7 +51,7 @@ var Azure = Provider{
 	Name:     "azure",
 	BaseVars: []string{"AZURE_OPENAI_ENDPOINT"}, KeyVars: []string{"AZURE_OPENAI_API_KEY", "AZURE_API_KEY"},
 	encode: func(m Model, q judge.Question) (string, map[string]string, any) {
-		_, _, body := chat("max_completion_tokens")(m, q)
+		_, _, body := chat(m, q)
 		path := "openai/v1/chat/completions"
 		switch {
 		case strings.HasSuffix(strings.TrimRight(m.Base, "/"), "/openai/v1"):
@@ -84,20 +91,26 @@ type namedSchema struct {
 	Schema any    `json:"schema"`
 }
 
-// chat asks for a completion; its limit of tokens has had two names.
-func chat(limit string) func(Model, judge.Question) (string, map[string]string, any) {
-	return func(m Model, q judge.Question) (string, map[string]string, any) {
-		body := chatBody{Model: m.Name, Messages: dialogue(m, q), Temperature: m.temperature(), Seed: m.seed(q)}
-		if limit == "max_tokens" {
-			body.MaxTokens = m.MaxTokens
-		} else {
-			body.MaxComplete = m.MaxTokens
-		}
-		if schema := m.schema(q); schema != nil {
-			body.Format = &chatFormat{"json_schema", namedSchema{"judgement", true, schema}}
-		}
-		return "chat/completions", bearer(m.Key), body
+// chat asks for a completion.
+func chat(m Model, q judge.Question) (string, map[string]string, any) {
+	path, header, body := completion(m, q)
+	body.MaxComplete = m.MaxTokens
+	return path, header, body
+}
+
+// olderChat does where the limit of tokens has its older name.
+func olderChat(m Model, q judge.Question) (string, map[string]string, any) {
+	path, header, body := completion(m, q)
+	body.MaxTokens = m.MaxTokens
+	return path, header, body
+}
+
+func completion(m Model, q judge.Question) (string, map[string]string, chatBody) {
+	body := chatBody{Model: m.Name, Messages: dialogue(m, q), Temperature: m.temperature(), Seed: m.seed(q)}
+	if schema := m.schema(q); schema != nil {
+		body.Format = &chatFormat{"json_schema", namedSchema{"judgement", true, schema}}
 	}
+	return "chat/completions", bearer(m.Key), body
 }
 
 // dialogue is the question as messages, for those that have a system among them.

@@ -124,13 +124,16 @@ func (p Provider) Encode(m Model, q judge.Question) (Request, error) {
 	case m.Name == "":
 		return Request{}, fmt.Errorf("name a model of `%s`", p.Name)
 	}
-	path, header, body := p.encode(m, q)
+	path, header, body, err := p.Compose(m, q)
+	if err != nil {
+		return Request{}, err
+	}
 	path, query, _ := strings.Cut(path, "?")
 	at = at.JoinPath(path)
 	if query != "" {
 		at.RawQuery = strings.TrimLeft(at.RawQuery+"&"+query, "&")
 	}
-	req := Request{Method: "POST", URL: at.String(), Header: map[string]string{"Content-Type": "application/json"}}
+	req := Request{Method: "POST", URL: at.String(), Header: map[string]string{"Content-Type": "application/json"}, Body: body}
 	for _, more := range []map[string]string{header, m.Headers} {
 		for name, value := range more {
 			if value != "" {
@@ -139,8 +142,16 @@ func (p Provider) Encode(m Model, q judge.Question) (Request, error) {
 			}
 		}
 	}
-	req.Body, err = encodeJSON(body)
-	return req, err
+	return req, nil
+}
+
+// Compose is what [Provider.Encode] sends, for hosts that have the model's address and
+// its key themselves: the path below the address, the provider's own headers, and the
+// body.
+func (p Provider) Compose(m Model, q judge.Question) (path string, header map[string]string, body []byte, err error) {
+	path, header, content := p.encode(m, q)
+	body, err = encodeJSON(content)
+	return path, header, body, err
 }
 
 // Decode is the answer that a reply holds. The error is a [*Fault]; the answer

@@ -9,7 +9,7 @@ import (
 // Responses is OpenAI's newer interface, under the same address and key. It has
 // no seed.
 var Responses = Provider{
-	Name: "openai-responses", Base: OpenAI.Base, BaseVars: OpenAI.BaseVars, KeyVars: OpenAI.KeyVars,
+	Name: "openai-responses", Base: openAI, BaseVars: openAIBase, KeyVars: openAIKey,
 	encode: func(m Model, q judge.Question) (string, map[string]string, any) {
 		body := responsesBody{
 			Model: m.Name, Instructions: m.system(q), Input: q.User, Temperature: m.temperature(), MaxTokens: m.MaxTokens,

@@ -1,0 +1,169 @@
+package api_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+const graded = `evalcases:
+  - id: refund
+    expected_outcome: Says when
+    input: When?
+    expected_messages: [{role: assistant, content: Within five days}]
+    evaluators:
+      - name: rubric
+        type: llm_judge
+        rubrics: [{id: days, expected_outcome: Names the days}]
+      - {name: brief, type: code_judge, script: [brief.wasm]}
+`
+
+// TestRun: a host answers what is open and calls again, until nothing is.
+func TestRun(t *testing.T) {
+	answers, printed := map[string]any{}, map[string]any{}
+	params := map[string]any{"text": graded, "path": "x.eval.yaml", "case": "refund", "judge": "editor", "answers": answers, "printed": printed}
+	var asked []string
+	for round := range 4 {
+		result := call(t, "run", params)["result"]
+		questions, _ := at(result, "questions").([]any)
+		programs, _ := at(result, "programs").([]any)
+		if len(questions)+len(programs) == 0 {
+			if round != 2 || len(asked) != 2 || at(result, "standing") != "borderline" || !strings.Contains(asked[1], "not JSON") {
+				t.Fatalf("round %d, asked %q", round, asked)
+			}
+			for path, want := range map[string]any{"score": 0.75, "verdict": "borderline", "target": "self (expected output)", "judge": "editor", "eval_file": "x.eval.yaml"} {
+				if got := at(result, "record", path); got != want {
+					t.Errorf("%s: %v, want %v", path, got, want)
+				}
+			}
+			return
+		}
+		if at(result, "standing") != "unknown" {
+			t.Errorf("standing %v while something is open", at(result, "standing"))
+		}
+		for _, q := range questions {
+			asked = append(asked, at(q, "user").(string))
+			reply := "none"
+			if len(asked) == 2 {
+				reply = `{"checks": [{"id": "days", "satisfied": true, "reasoning": "five"}], "overall_reasoning": "r"}`
+			}
+			answers[at(q, "key").(string)] = map[string]any{"text": reply}
+		}
+		for _, p := range programs {
+			if at(p, "argv", 0) != "brief.wasm" || !strings.Contains(at(p, "stdin").(string), `"candidate_answer": "Within five days"`) {
+				t.Errorf("program %v", p)
+			}
+			printed[at(p, "key").(string)] = map[string]any{"stdout": `{"score": 0.5}`, "stderr": "", "code": 0}
+		}
+	}
+	t.Error("it never ends")
+}
+
+func TestRunEnds(t *testing.T) {
+	one := map[string]any{"text": strings.Split(graded, "      - {name: brief")[0], "case": "refund"}
+	with := func(more map[string]any) map[string]any {
+		for k, v := range one {
+			more[k] = v
+		}
+		return more
+	}
+	open := call(t, "run", with(map[string]any{"judge": "m"}))["result"]
+	key := at(open, "questions", 0, "key").(string)
+	failed := map[string]any{key: map[string]any{"text": "", "error": "m: nobody is there", "unreachable": true}}
+	for _, c := range []struct {
+		name   string
+		params map[string]any
+		path   []any
+		want   any
+	}{
+		{"the stand-in", map[string]any{}, []any{"record", "judge"}, "offline"},
+		{"nobody there", map[string]any{"judge": "m", "answers": failed}, []any{"standing"}, "unknown"},
+		{"nobody there, and why", map[string]any{"judge": "m", "answers": failed}, []any{"record", "unreachable"}, true},
+		{"another answer", map[string]any{"target": "a.jsonl", "submission": map[string]any{"candidate_answer": "days"}}, []any{"record", "candidate_answer"}, "days"},
+		{"none recorded", map[string]any{"target": "a.jsonl"}, []any{"record", "error"}, "the target gave no answer: no answer is recorded for the case `refund`"},
+		{"never recorded", map[string]any{"judge": "replay:x", "replay": true}, []any{"record", "evaluator_results", 0, "grades", 0, "ungraded"}, "the judge gave no answer: judge replay: no recorded answer for the question " + key[:12] + " about `When?`; record the run again"},
+	} {
+		if got := at(call(t, "run", with(c.params)), append([]any{"result"}, c.path...)...); got != c.want {
+			t.Errorf("%s: %v is %v, want %v", c.name, c.path, got, c.want)
+		}
+	}
+	if got := at(call(t, "run", map[string]any{"text": graded, "case": "x"}), "error", "code"); got != "unknown-case" {
+		t.Errorf("another case: %v", got)
+	}
+}
+
+// TestRunEvalset: metrics measure an evalset, by the configuration beside it.
+func TestRunEvalset(t *testing.T) {
+	set := `{"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [{"user_content": {"parts": [{"text": "q"}]}, "final_response": {"parts": [{"text": "It costs 5"}]}}]}]}`
+	recorded := strings.ReplaceAll(set, "costs 5", "costs 7")
+	params := map[string]any{"text": set, "path": "s.evalset.json", "target": "r.json", "config": `{"criteria": {"response_match_score": 0.6}}`, "recorded": recorded}
+	result := call(t, "run", params)["result"]
+	if at(result, "standing") != "pass" || at(result, "record", "evaluator_results", 0, "metric", "metric_name") != "response_match_score" || at(result, "record", "dataset") != "s" {
+		t.Errorf("%v", result)
+	}
+	params["config"] = `{"criteria": 7}`
+	if got := at(call(t, "run", params), "error", "code"); got != "refused" {
+		t.Errorf("a bad configuration: %v", got)
+	}
+}
+
+// TestLast: what a case of an open document last came to is shown in it, and that it
+// is stale once the case means something else.
+func TestLast(t *testing.T) {
+	call(t, "open", map[string]any{"document": "last", "path": "x.eval.yaml", "text": strings.Split(graded, "      - {name: brief")[0]})
+	defer call(t, "forget", map[string]any{"document": "last"})
+	shown := func() string {
+		lenses, _ := json.Marshal(call(t, "lens", map[string]any{"document": "last"}))
+		return string(lenses)
+	}
+	before := shown()
+	call(t, "run", map[string]any{"document": "last", "case": "refund"})
+	after := shown()
+	if before == after || !strings.Contains(after, "pass, score 1") {
+		t.Errorf("after a run: %s", after)
+	}
+	call(t, "edit", map[string]any{"document": "last", "changes": []any{map[string]any{"range": map[string]any{"start": map[string]any{"line": 2, "character": 22}, "end": map[string]any{"line": 2, "character": 22}}, "text": "Never "}}})
+	if !strings.Contains(shown(), "stale") {
+		t.Errorf("after an edit: %s", shown())
+	}
+}
+
+func TestWire(t *testing.T) {
+	question := map[string]any{"provider": "ollama", "model": "m", "system": "s", "user": "u", "schema": map[string]any{"type": "object"}}
+	result := call(t, "request", question)["result"]
+	if at(result, "path") != "api/chat" || !strings.Contains(at(result, "body").(string), `"format":{"type":"object"}`) {
+		t.Errorf("%v", result)
+	}
+	question["without"] = []any{"schema"}
+	if body := at(call(t, "request", question), "result", "body").(string); strings.Contains(body, `"format"`) {
+		t.Errorf("without a schema: %s", body)
+	}
+	for _, c := range []struct {
+		status int
+		body   string
+		path   []any
+		want   any
+	}{
+		{200, `{"model": "m1", "choices": [{"message": {"content": "yes"}, "finish_reason": "stop"}]}`, []any{"text"}, "yes"},
+		{401, `{"error": {"message": "no"}}`, []any{"fault", "message"}, "the key was not accepted (status 401): no"},
+		{503, `x`, []any{"fault", "passing"}, true},
+		{429, `x`, []any{"fault", "after"}, 2.0},
+		{400, `{"error": {"message": "temperature", "param": "temperature"}}`, []any{"fault", "feature"}, "temperature"},
+	} {
+		got := call(t, "response", map[string]any{"provider": "openai", "status": c.status, "headers": map[string]string{"retry-after": "2"}, "body": c.body})
+		if got := at(got, append([]any{"result"}, c.path...)...); got != c.want {
+			t.Errorf("%d %s: %v, want %v", c.status, c.body, got, c.want)
+		}
+	}
+	if got := at(call(t, "request", map[string]any{"provider": "x"}), "error", "code"); got != "bad-params" {
+		t.Errorf("no such provider: %v", got)
+	}
+	tape := call(t, "tape", map[string]any{"text": `{"fingerprint": "f", "answer": "a"}`})
+	if at(tape, "result", "answers", "f", "text") != "a" {
+		t.Errorf("%v", tape)
+	}
+	answers := call(t, "recording", map[string]any{"text": `{"id": "c", "answer": "a"}`})
+	if at(answers, "result", "answers", "c", "candidate_answer") != "a" || at(call(t, "recording", map[string]any{"text": "{"}), "error", "code") != "refused" {
+		t.Errorf("%v", answers)
+	}
+}
