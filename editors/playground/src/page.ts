@@ -91,7 +91,11 @@ export class Page {
   /** add opens files beside those that are open, in place of those of the same name; an example that nobody has touched makes room. */
   #add(files: File[]): void {
     const { files: before, grades } = this.#now();
-    if (JSON.stringify(before) === this.#fresh) return this.#begin(files);
+    if (JSON.stringify(before) === this.#fresh) {
+      this.#begin(files);
+      this.#fresh = ""; // these are somebody's own
+      return;
+    }
     const names = new Set(files.map((f) => f.name));
     const all = [...before.filter((f) => !names.has(f.name)), ...files];
     if (all.length > most) return say(`No more than ${most} files can be open.`);
