@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 
+	shown "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/run"
 )
 
@@ -12,15 +13,15 @@ func (r Report) JSON(w io.Writer) error {
 	type suite struct {
 		Name      string          `json:"name"`
 		Path      string          `json:"path"`
-		Totals    Totals          `json:"totals"`
+		Totals    shown.Totals    `json:"totals"`
 		Agreement []run.Agreement `json:"agreement,omitempty"` // by criterion, of what was judged more than once
 		Cases     []run.Record    `json:"cases"`
 	}
 	out := struct {
-		Notice    string  `json:"notice,omitempty"`
-		Threshold float64 `json:"threshold,omitempty"`
-		Totals    Totals  `json:"totals"`
-		Suites    []suite `json:"suites"`
+		Notice    string       `json:"notice,omitempty"`
+		Threshold float64      `json:"threshold,omitempty"`
+		Totals    shown.Totals `json:"totals"`
+		Suites    []suite      `json:"suites"`
 	}{r.Notice, r.Threshold, r.Totals(), []suite{}}
 	for _, s := range r.Suites {
 		out.Suites = append(out.Suites, suite{s.Name, s.Path, s.Totals(), run.AgreementOf(s.Records), append([]run.Record{}, s.Records...)})

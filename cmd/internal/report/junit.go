@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	shown "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/run"
 )
 
@@ -126,7 +127,7 @@ func (r Report) junitCase(s Suite, rec run.Record) junitCase {
 	}
 	c.Out = out.String()
 	fault := &junitFault{
-		Message: fmt.Sprintf("%s, score %s: %s", rec.Verdict, decimal(rec.Score), strings.Join(why(rec), "; ")),
+		Message: fmt.Sprintf("%s, score %s: %s", rec.Verdict, shown.Score(rec.Score), strings.Join(shown.Why(rec), "; ")),
 		Type:    string(rec.Verdict), Text: faultText(rec),
 	}
 	switch {
@@ -134,7 +135,7 @@ func (r Report) junitCase(s Suite, rec run.Record) junitCase {
 		fault.Message, fault.Type = rec.Error, "error"
 		c.Error = fault
 	case rec.Ungraded > 0:
-		fault.Message, fault.Type = fmt.Sprintf("%d ungraded: %s", rec.Ungraded, strings.Join(why(rec), "; ")), "ungraded"
+		fault.Message, fault.Type = fmt.Sprintf("%d ungraded: %s", rec.Ungraded, strings.Join(shown.Why(rec), "; ")), "ungraded"
 		c.Error = fault
 	case !r.Passes(rec):
 		c.Failure = fault
@@ -144,11 +145,11 @@ func (r Report) junitCase(s Suite, rec run.Record) junitCase {
 
 // faultText is what a build server shows of a case that does not pass.
 func faultText(rec run.Record) string {
-	lines := []string{fmt.Sprintf("verdict %s, score %s", rec.Verdict, decimal(rec.Score))}
+	lines := []string{fmt.Sprintf("verdict %s, score %s", rec.Verdict, shown.Score(rec.Score))}
 	if rec.Error != "" {
 		lines = append(lines, "error: "+rec.Error)
 	}
-	reasons := why(rec)
+	reasons := shown.Why(rec)
 	for _, reason := range reasons {
 		lines = append(lines, "why: "+reason)
 	}

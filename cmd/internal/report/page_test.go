@@ -6,16 +6,12 @@ import (
 	"encoding/base64"
 	"fmt"
 	"html"
-	"math"
-	"os"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/rubric-ls/rubric/cmd/internal/report"
-	"github.com/rubric-ls/rubric/core/run"
-	"github.com/rubric-ls/rubric/core/score"
 )
 
 func pageOf(t *testing.T, r report.Report) string {
@@ -98,64 +94,4 @@ func TestPage(t *testing.T) {
 	if n := strings.Count(pageOf(t, report.Report{}), "<h1>0 of 0 passed</h1>"); n != 1 {
 		t.Error("an empty report has no page")
 	}
-}
-
-// TestCode: what stands in backticks is code; a backtick alone is itself.
-func TestCode(t *testing.T) {
-	for reason, want := range map[string]string{
-		"`a` is `b`": "<code>a</code> is <code>b</code>", "the ` alone": "the ` alone", "`a` and ` alone": "<code>a</code> and ` alone",
-		"`<b>`": "<code>&lt;b&gt;</code>", "``": "<code></code>", "plain": "plain",
-	} {
-		r := report.Report{Suites: []report.Suite{{Records: []run.Record{{Verdict: score.Fail, Reasons: []string{reason}}}}}}
-		if page := pageOf(t, r); !strings.Contains(page, "<li>"+want+"</li>") {
-			t.Errorf("%s is not shown as %s", reason, want)
-		}
-	}
-}
-
-// TestContrast: every colour of words is readable on every ground it stands on,
-// by the measure of WCAG 2 (4.5 to 1), in the light and in the dark.
-func TestContrast(t *testing.T) {
-	sheet, err := os.ReadFile("report.css")
-	if err != nil {
-		t.Fatal(err)
-	}
-	blocks := regexp.MustCompile(`(?s):root \{(.*?)\}`).FindAllStringSubmatch(string(sheet), -1)
-	if len(blocks) != 2 {
-		t.Fatalf("%d sets of colours", len(blocks))
-	}
-	for i, scheme := range []string{"light", "dark"} {
-		colors := map[string]float64{}
-		for _, c := range regexp.MustCompile(`--([a-z-]+): #([0-9a-f]+)`).FindAllStringSubmatch(blocks[i][1], -1) {
-			colors[c[1]] = luminance(c[2])
-		}
-		var pairs [][2]string
-		for _, words := range []string{"ink", "soft", "link", "pass", "borderline", "fail"} {
-			pairs = append(pairs, [2]string{words, "page"}, [2]string{words, "card"}, [2]string{words, "shade"})
-		}
-		pairs = append(pairs, [2]string{"pass", "pass-bg"}, [2]string{"borderline", "borderline-bg"}, [2]string{"fail", "fail-bg"}, [2]string{"ink", "borderline-bg"})
-		for _, p := range pairs {
-			a, okA := colors[p[0]]
-			b, okB := colors[p[1]]
-			if ratio := (max(a, b) + 0.05) / (min(a, b) + 0.05); !okA || !okB || ratio < 4.5 {
-				t.Errorf("%s: %s on %s is %.2f to 1", scheme, p[0], p[1], ratio)
-			}
-		}
-	}
-}
-
-// luminance is how light a colour is, given as rgb or rrggbb.
-func luminance(hex string) float64 {
-	if len(hex) == 3 {
-		hex = strings.Join([]string{hex[:1], hex[:1], hex[1:2], hex[1:2], hex[2:], hex[2:]}, "")
-	}
-	n, _ := strconv.ParseUint(hex, 16, 32)
-	linear := func(c uint64) float64 {
-		if v := float64(c&0xff) / 255; v > 0.04045 {
-			return math.Pow((v+0.055)/1.055, 2.4)
-		} else {
-			return v / 12.92
-		}
-	}
-	return 0.2126*linear(n>>16) + 0.7152*linear(n>>8) + 0.0722*linear(n)
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
+	shown "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
@@ -95,12 +96,12 @@ func TestWidth(t *testing.T) {
 
 func TestTotals(t *testing.T) {
 	got := sample().Totals()
-	want := report.Totals{Cases: 6, Pass: 2, Borderline: 1, Fail: 3, Errors: 1, Ungraded: 2, MeanScore: got.MeanScore,
+	want := shown.Totals{Cases: 6, Pass: 2, Borderline: 1, Fail: 3, Errors: 1, Ungraded: 2, MeanScore: got.MeanScore,
 		Judges: run.Spent{Calls: 2, Unpriced: 2}, Targets: run.Spent{Calls: 1, Input: 812, Output: 96, Cost: 0.0031}}
 	if got != want || got.MeanScore < 0.6232 || got.MeanScore > 0.6235 {
 		t.Errorf("%+v", got)
 	}
-	for says, totals := range map[string]report.Totals{
+	for says, totals := range map[string]shown.Totals{
 		"2 pass, 1 borderline, 3 fail (1 could not be run); mean score 0.623; 2 ungraded": got,
 		"1 pass, 0 fail; mean score 1":                      {Cases: 1, Pass: 1, MeanScore: 1},
 		"0 pass, 1 borderline, 0 fail; mean score 0.799":    {Cases: 1, Borderline: 1, MeanScore: 0.79996},
@@ -211,10 +212,10 @@ func TestJSON(t *testing.T) {
 	}
 	var got struct {
 		Notice string
-		Totals report.Totals
+		Totals shown.Totals
 		Suites []struct {
 			Name, Path string
-			Totals     report.Totals
+			Totals     shown.Totals
 			Cases      []run.Record
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	shown "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/run"
 )
 
@@ -18,7 +19,7 @@ type Stream struct {
 	painter
 
 	suites       int
-	suite, total Totals // of the last suite, and of all
+	suite, total shown.Totals // of the last suite, and of all
 	agreed       run.Agreements
 	short        []string
 }
@@ -74,7 +75,7 @@ func (s *Stream) endSuite() {
 		s.agreement(s.out, s.agreed.List)
 		fmt.Fprintf(s.out, "\n%s\n", s.suite)
 	}
-	s.suite, s.agreed = Totals{}, run.Agreements{}
+	s.suite, s.agreed = shown.Totals{}, run.Agreements{}
 }
 
 // End writes what is to be said of all.

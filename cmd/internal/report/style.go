@@ -23,6 +23,9 @@ const (
 	yellow = "33"
 )
 
+// classColor are the colours of grades by their class.
+var classColor = map[string]string{"good": green, "fair": yellow, "bad": red, "none": red}
+
 var verdictColor = map[score.Verdict]string{score.Pass: green, score.Borderline: yellow, score.Fail: red}
 
 // cells measures text in columns. The library's own measure goes by the

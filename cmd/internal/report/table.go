@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/rubric-ls/rubric/core/metric"
+	shown "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 )
@@ -53,26 +55,26 @@ func agreementLine(a run.Agreement) string {
 
 func (p painter) record(w io.Writer, rec run.Record) {
 	fmt.Fprintf(w, "%s %-5s  %s\n", p.paint(verdictColor[rec.Verdict], fmt.Sprintf("%-10s", printable(string(rec.Verdict)))),
-		decimal(rec.Score), p.paint(bold, p.cut(rec.EvalID, 18)))
+		shown.Score(rec.Score), p.paint(bold, p.cut(rec.EvalID, 18)))
 	for _, g := range rec.Graders {
 		p.grader(w, g, "  ")
 	}
 	if rec.Error != "" {
 		fmt.Fprintf(w, "  %s %s\n", p.paint(red, "error:"), p.cut(rec.Error, 9))
 	}
-	for _, reason := range why(rec) {
+	for _, reason := range shown.Why(rec) {
 		fmt.Fprintf(w, "  %s %s\n", p.paint(verdictColor[rec.Verdict], "why:"), p.cut(reason, 7))
 	}
 }
 
 // grader draws a grader, its criteria and its members.
 func (p painter) grader(w io.Writer, g run.GraderRecord, indent string) {
-	what := " (" + kindOf(g) + ")"
+	what := " (" + shown.KindOf(g) + ")"
 	switch {
 	case g.Type == rubric.Turn:
 		what = ""
 	case g.Weight != 1:
-		what = fmt.Sprintf(" (%s, weight %s)", kindOf(g), number(g.Weight))
+		what = fmt.Sprintf(" (%s, weight %s)", shown.KindOf(g), shown.Number(g.Weight))
 	}
 	outcome, color := printable(outcomeOf(g)), verdictColor[g.Verdict]
 	if g.Ungraded != "" {
@@ -83,27 +85,27 @@ func (p painter) grader(w io.Writer, g run.GraderRecord, indent string) {
 	for _, problem := range g.Problems {
 		fmt.Fprintf(w, "%s  ! %s\n", indent, p.cut(problem, len(indent)+4))
 	}
-	for _, c := range gradedOf(g) {
+	for _, c := range shown.Rows(g) {
 		p.criterion(w, c, indent+"  ")
 	}
-	if findsItself(g) {
+	if shown.FindsItself(g) {
 		p.findings(w, g, indent+"  ")
 	}
-	for _, m := range membersOf(g) {
+	for _, m := range shown.MembersOf(g) {
 		p.grader(w, m, indent+"  ")
 	}
 }
 
 // criterion draws a grade, with what it weighs and asks for in sight however
 // long the criterion is.
-func (p painter) criterion(w io.Writer, c graded, indent string) {
-	tail := c.terms()
+func (p painter) criterion(w io.Writer, c shown.Row, indent string) {
+	tail := c.Terms()
 	if tail != "" {
 		tail = " (" + tail + ")"
 	}
 	const mark = len("10/10 ")
 	label := p.cut(c.Label(), len(indent)+mark+len(tail))
-	fmt.Fprintf(w, "%s%s %s\n", indent, p.paint(c.color(), c.Mark()), p.cut(label+tail, len(indent)+mark))
+	fmt.Fprintf(w, "%s%s %s\n", indent, p.paint(classColor[c.Class()], c.Mark()), p.cut(label+tail, len(indent)+mark))
 	if reason := c.Reason(); reason != "" {
 		fmt.Fprintf(w, "%s      %s\n", indent, p.paint(dim, p.cut(reason, len(indent)+mark)))
 	}
@@ -119,4 +121,17 @@ func (p painter) findings(w io.Writer, g run.GraderRecord, indent string) {
 	if g.Reasoning != "" {
 		fmt.Fprintf(w, "%s  %s\n", indent, p.paint(dim, p.cut(g.Reasoning, len(indent)+2)))
 	}
+}
+
+// outcomeOf is a grader's result in a few words.
+func outcomeOf(g run.GraderRecord) string {
+	switch {
+	case g.Metric != nil && g.Metric.Status == metric.NotEvaluated:
+		return fmt.Sprintf("%s: %s", g.Metric.Status, g.Metric.Reason)
+	case g.Metric != nil:
+		return fmt.Sprintf("%s %s, %s", g.Metric.Status, shown.Score(g.Score), shown.Held(g))
+	case g.Ungraded != "":
+		return "ungraded: " + g.Ungraded
+	}
+	return fmt.Sprintf("%s %s", g.Verdict, shown.Score(g.Score))
 }

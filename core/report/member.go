@@ -3,13 +3,12 @@ package report
 import (
 	"fmt"
 
-	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/run"
 )
 
-// membersOf are what a grader is made of: its members, or the turns that a metric
+// MembersOf are what a grader is made of: its members, or the turns that a metric
 // measured.
-func membersOf(g run.GraderRecord) []run.GraderRecord {
+func MembersOf(g run.GraderRecord) []run.GraderRecord {
 	if g.Metric != nil {
 		return folded(run.Turns(*g.Metric))
 	}
@@ -40,28 +39,15 @@ func silent(g run.GraderRecord) bool {
 	return g.Ungraded == "" && g.Reasoning == "" && len(g.Grades)+len(g.Problems)+len(g.Replies) == 0
 }
 
-// held is what a metric was held against, and what else there is to say of its
+// Held is what a metric was held against, and what else there is to say of its
 // score; "" for graders that are none.
-func held(g run.GraderRecord) string {
+func Held(g run.GraderRecord) string {
 	if g.Metric == nil || g.Metric.Score == nil {
 		return ""
 	}
-	text := "threshold " + number(g.Metric.Threshold)
+	text := "threshold " + Number(g.Metric.Threshold)
 	if mean := g.Metric.TurnMean; mean != nil {
-		text += "; the mean of the turns' means is " + decimal(*mean)
+		text += "; the mean of the turns' means is " + Score(*mean)
 	}
 	return text
-}
-
-// outcomeOf is a grader's result in a few words.
-func outcomeOf(g run.GraderRecord) string {
-	switch {
-	case g.Metric != nil && g.Metric.Status == metric.NotEvaluated:
-		return fmt.Sprintf("%s: %s", g.Metric.Status, g.Metric.Reason)
-	case g.Metric != nil:
-		return fmt.Sprintf("%s %s, %s", g.Metric.Status, decimal(g.Score), held(g))
-	case g.Ungraded != "":
-		return "ungraded: " + g.Ungraded
-	}
-	return fmt.Sprintf("%s %s", g.Verdict, decimal(g.Score))
 }
