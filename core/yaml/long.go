@@ -19,8 +19,8 @@ type Long struct {
 // A piece of a long text has so many items or lines, or bytes, about: enough for
 // the work at its ends not to count.
 const (
-	perPiece   = 256
-	pieceBytes = 1 << 20
+	perPiece   = 64
+	pieceBytes = 1 << 18
 )
 
 // A long text is looked at through a window, which is made wider up to a limit

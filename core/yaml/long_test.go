@@ -73,7 +73,7 @@ func divides(t *testing.T, name, body string, l *yaml.Long, items []text.Span) {
 		}
 		next = piece.End
 	}
-	if next != items[len(items)-1].End || len(l.Pieces) < len(items)/256 {
+	if next != items[len(items)-1].End || len(l.Pieces) < len(items)/64 {
 		t.Errorf("%s: %d pieces end at %d", name, len(l.Pieces), next)
 	}
 }

@@ -20,7 +20,7 @@ import (
 
 // keptPieces is how many pieces of a file are kept from its check for its run: so
 // that a thousand cases are read once, and any more take no more memory.
-const keptPieces = 4
+const keptPieces = 16
 
 // pieces is a file of cases that is read some at a time: to see that it can be run,
 // and once more as it is, but for what is kept of it.

@@ -78,8 +78,8 @@ func inPieces(t *testing.T, n int, ext, all, twice, wrong string, line int) {
 
 // TestPiecesThatChange: what was not checked is not run.
 func TestPiecesThatChange(t *testing.T) {
-	all := strings.ReplaceAll(listed(long(8)), "It has been so", strings.Repeat("so ", 6000)) // half a piece each
-	dir := write(t, map[string]string{"long.yaml": all, "other.yaml": strings.Replace(all, `"id":"case-7"`, `"id":"case-x"`, 1)})
+	all := strings.ReplaceAll(listed(long(40)), "It has been so", strings.Repeat("so ", 1500)) // half a piece each
+	dir := write(t, map[string]string{"long.yaml": all, "other.yaml": strings.Replace(all, `"id":"case-39"`, `"id":"case-x"`, 1)})
 	change := fmt.Sprintf("cli:cp %s %s; echo We refund you; :", filepath.Join(dir, "other.yaml"), filepath.Join(dir, "long.yaml"))
 	code, lines, stderr := rubric(t, "", "run", filepath.Join(dir, "long.yaml"), "--target", change, "--format", "jsonl", "--workers", "1")
 	if code != 2 || strings.Contains(lines, "case-x") || !strings.Contains(lines, `"eval_id":"case-4"`) || !strings.Contains(stderr, "long.yaml has changed since it was checked") {
