@@ -10,6 +10,7 @@ import (
 
 	"go.lsp.dev/uri"
 
+	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/judge"
@@ -17,6 +18,7 @@ import (
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // trial is an evalset of ADK as it would be measured now. It stands in the place of
@@ -47,19 +49,43 @@ func (at *Snapshot) trial(d *Document) *trial {
 // try sets a document's conversations beside those that were recorded. Each metric
 // is a grader of each case, so that what it came to is kept as a grader's is.
 func (d *Document) try(k *kit) *trial {
-	part, profile := d.At(0), d.beside.profile
-	set := adk.LowerSet(profile, *part.ADK)
-	t := &trial{Trial: set.Trial(k.criteria, k.recorded...), kit: k, profile: profile}
+	profile := d.beside.profile
+	t := &trial{Trial: d.evalset().Trial(k.criteria, k.recorded...), kit: k, profile: profile}
 	t.Suite.Name = cmp.Or(t.Suite.Name, setName(d.beside.input.Path))
 	var metrics []*rubric.Grader
 	for _, c := range k.criteria {
 		metrics = append(metrics, &rubric.Grader{Name: c.Metric, Kind: rubric.Metric, Weight: 1})
 	}
 	for _, c := range t.Suite.Cases {
-		c.Graders, c.Span, c.Head, c.IDSpan = metrics, part.Place(c.Span), part.Place(c.Head), part.Place(c.IDSpan)
+		c.Graders = metrics
 		t.tried = append(t.tried, &tried{Case: c})
 	}
 	return t
+}
+
+// evalsets are the parts of evalsets, without what takes room. By whose rules they are
+// read makes no difference to what their cases are.
+var evalsets = analysis.NewMemo(func(p *analysis.Part) adk.Set {
+	set := adk.LowerSet(metric.Latest, *p.ADK)
+	for i, c := range set.Cases {
+		set.Cases[i] = c.Bare(func(span text.Span) text.Span { return span })
+	}
+	set.Losses = nil
+	return set
+})
+
+// evalset is all of a document that is one.
+func (d *Document) evalset() adk.Set {
+	var whole adk.Set
+	for spot, part := range evalsets.Each(d.Analysis) {
+		if whole.ID == "" {
+			whole.ID, whole.Name, whole.Description = part.ID, part.Name, part.Description
+		}
+		for _, c := range part.Cases {
+			whole.Cases = append(whole.Cases, c.Bare(spot.Place))
+		}
+	}
+	return whole
 }
 
 // suite is what can be run in a document.

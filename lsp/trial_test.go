@@ -79,6 +79,37 @@ func TestRunEvalset(t *testing.T) {
 	holds(t, "the hover on a case without a recording", hoverIn(e, bank, 7, 15), "no conversation of the case", "is recorded")
 }
 
+// TestRunDivided: an evalset whose cases stand on lines of their own is measured like
+// any other, and its outline has them in their list.
+func TestRunDivided(t *testing.T) {
+	const divided = `{
+  "eval_set_id": "bank",
+  "eval_cases": [
+    {
+      "eval_id": "hello",
+      "conversation": [{"user_content": {"parts": [{"text": "Hello"}]}, "final_response": {"parts": [{"text": "Good morning."}]}}]
+    },
+    {
+      "eval_id": "bye",
+      "conversation": [{"user_content": {"parts": [{"text": "Bye"}]}, "final_response": {"parts": [{"text": "Good night."}]}}]
+    }
+  ]
+}
+`
+	e, _ := measuring(t, "")
+	e.Change(bank, 2, fmt.Sprintf(`{"text":%q}`, divided))
+	job := beginIn(t, e, bank, "rubric.runFile", "")
+	end, states, _ := finishIn(t, e, bank, job)
+	if end.Done != 2 || states["bye/safety_v1"] != "pass" || states["hello/safety_v1"] != "pass" {
+		t.Errorf("%+v, %v", end, states)
+	}
+	holds(t, "the lenses", lensesIn(e, bank), "0 Run file", "4 Run case", "5 turn 1: no tool call", "8 unknown, score 0.3333, 2 ungraded", "9 turn 1")
+	holds(t, "the hover", hoverIn(e, bank, 8, 20), "last run: unknown", "1 turn")
+	holds(t, "the outline", string(e.Request("textDocument/documentSymbol", `{"textDocument":{"uri":"`+bank+`"}}`)), `"name":"hello"`, `"name":"bye"`, `"name":"eval_cases"`)
+	e.Change(bank, 3, lsptest.Type(8, 18, 21, "bye2"))
+	holds(t, "the lenses after an edit", lensesIn(e, bank), "4 unknown, score 0.3333, 2 ungraded")
+}
+
 // TestRunEvalsetAlone: without a recording the expected conversations are judged
 // themselves, and metrics that compare say why they are not evaluated.
 func TestRunEvalsetAlone(t *testing.T) {

@@ -99,35 +99,38 @@ func BenchmarkKeystroke(b *testing.B) {
 // BenchmarkMemory is what an analysis of many cases keeps, and what it takes up
 // on the way, as multiples of the file's size.
 func BenchmarkMemory(b *testing.B) {
-	body := manyCases(10_000)
-	var before, after runtime.MemStats
-	for b.Loop() {
-		runtime.GC()
-		runtime.ReadMemStats(&before)
-		a := analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: body})
-		a.Diagnostics()
-		runtime.GC()
-		runtime.ReadMemStats(&after)
-		runtime.KeepAlive(a)
+	for path, body := range map[string]string{"x.eval.yaml": manyCases(10_000), "x.evalset.json": manyConversations(10_000)} {
+		b.Run(path, func(b *testing.B) {
+			var before, after runtime.MemStats
+			for b.Loop() {
+				runtime.GC()
+				runtime.ReadMemStats(&before)
+				a := analysis.Of(analysis.Input{Path: path, Text: body})
+				a.Diagnostics()
+				runtime.GC()
+				runtime.ReadMemStats(&after)
+				runtime.KeepAlive(a)
+			}
+			size := float64(len(body))
+			b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/size, "kept/file")
+			b.ReportMetric(float64(after.Sys)/size, "taken/file")
+		})
 	}
-	size := float64(len(body))
-	b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/size, "kept/file")
-	b.ReportMetric(float64(after.Sys)/size, "taken/file")
 }
 
-// BenchmarkSet is one edit in the middle of a set of ADK's, which is one piece, and
-// what is wrong with it after it.
+// BenchmarkSet is one edit inside a case in the middle of an evalset of ADK's, and what
+// is wrong with the set after it.
 func BenchmarkSet(b *testing.B) {
-	for _, n := range []int{10, 100, 1000} {
+	for _, n := range []int{10, 100, 1000, 10_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			body := manyConversations(n)
 			a := analysis.Of(analysis.Input{Path: "x.evalset.json", Text: body})
+			a.Diagnostics()
 			at := strings.Index(body[len(body)/2:], "Names the") + len(body)/2
 			edits := []text.Edit{
 				{Span: text.Span{Start: at, End: at}, New: "x"},
 				{Span: text.Span{Start: at, End: at + 1}},
 			}
-			b.SetBytes(int64(len(body)))
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
 				a = a.Edit(edits[i%2])

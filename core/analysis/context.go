@@ -27,11 +27,12 @@ type context struct {
 	form    form
 	role    agentv.Role
 	version agentv.Version // of a later file
+	adk     adk.Role       // of a divided file of ADK
 
 	text   string                // the frame's, or the sidecar's
 	source *text.Source          // the same
 	frame  *yaml.Tree            // of it, from text.Far on; nil for an undivided file
-	key    *yaml.Node            // listed: the list's, in frame
+	key    *yaml.Node            // framed: the list's, in frame
 	before map[string]*yaml.Node // listed: anchors that stand before the list
 	sum    string                // what pieces depend on in it, where they do not refer to it
 	own    *ownSchema            // listed: the author's, if there is one
@@ -44,6 +45,10 @@ func newContext(in *Input, memory *lint.Memory, l *layout) *context {
 	switch {
 	case l.form == listed:
 		if !x.around(l) {
+			return nil
+		}
+	case l.form == cases:
+		if !x.aroundCases(l) {
 			return nil
 		}
 	case agentv.Format(in.Path) == "jsonl":
@@ -132,12 +137,18 @@ func (x *context) keeps(c *checked) bool {
 }
 
 // open reads a piece.
-func (x *context) open(source *text.Source) *Part {
+func (x *context) open(piece *piece) *Part {
+	source := piece.source
 	if x.source != nil {
 		source = source.Beside(x.source)
 	}
-	if x.form == undivided {
+	switch x.form {
+	case undivided:
 		return x.recognise(source)
+	case cases:
+		p := x.ofADK(source, adk.ReadPart(source, piece.last))
+		p.Frame, p.key = x.frame, x.key
+		return p
 	}
 	p := &Part{Source: source, Tree: x.parse(source), Frame: x.frame, Role: x.role, Version: x.version}
 	p.Suite, p.key = x.lowerPart(p.Tree), x.key
@@ -191,8 +202,7 @@ func readWhole(path string, source *text.Source) adk.File {
 func (x *context) recognise(source *text.Source) *Part {
 	file := readWhole(x.input.Path, source)
 	if file.Role != adk.None {
-		suite := &rubric.Suite{Dialect: adk.Name, Name: x.input.stem()}
-		return &Part{Source: source, Tree: file.Tree, Suite: suite, ADK: &file, Table: adk.TypeOf(file.Role)}
+		return x.ofADK(source, file)
 	}
 	p := &Part{Source: source, Tree: file.Tree}
 	own := *x

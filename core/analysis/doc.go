@@ -8,8 +8,9 @@
 // of several cases at once is kept per piece and settled over all of them. An
 // edited file's analysis is the one that its text would be given anew, since
 // both divide it alike. What cannot be told apart in this way (flow style,
-// several documents, cases that repeat each other's anchors) is one piece; so are
-// all files of ADK, which are JSON: an edit of one costs what the file does.
+// several documents, cases that repeat each other's anchors) is one piece. The cases
+// of ADK's evalsets are told apart by their lines, as indented JSON has them; an
+// evalset in which they share lines is one piece, and so are ADK's other files.
 //
 // A piece's spans are those of its own text, and those of the frame lie from
 // [text.Far] on, so that nothing in it changes when something moves it. Its

@@ -23,8 +23,19 @@ var words = []string{
 	"tests:\n", "    vars: { a: b }\n", "description: d\n", "case-1", "    rubrics: *a\n", "    rubrics: &a [Says it]\n", "execution: { evaluators: [{ name: x, type: nope }] }\n",
 }
 
+// jsonWords are what people type into evalsets, and what breaks them.
+var jsonWords = []string{
+	"x", " ", "\n", "  ", "\"", "{", "}", "[", "]", ",", ":", "\\", "// a comment\n", "/* one */", "/*\n", "*/", "\r\n", "é", "😀", "\t",
+	"    {\n      \"eval_id\": \"new\",\n      \"conversation\": []\n    },\n", "    // rubric: ignore duplicate-case-id -- meant\n", "  ],\n", "\"eval_cases\": [\n",
+	"case_1", "lookup_balance", "      \"rubrics\": [{\"rubric_id\": \"amount\"}],\n", "    { \"eval_id\": \"half", "    {", "    }, {\n", "evalCases", "\"eval_set_id\": \"s\",\n",
+}
+
 // randomEdit is one that a person could make, or any other.
-func randomEdit(r *rand.Rand, body string) text.Edit {
+func randomEdit(r *rand.Rand, in analysis.Input) text.Edit {
+	body, words := in.Text, words
+	if filepath.Ext(in.Path) == ".json" {
+		words = jsonWords
+	}
 	start := r.IntN(len(body) + 1)
 	end := min(start+[]int{0, 0, 1, 2, 40, 400}[r.IntN(6)], len(body))
 	switch r.IntN(8) {
@@ -73,7 +84,7 @@ func script(t *testing.T, seed uint64, in analysis.Input, edits int) {
 	for range edits {
 		var some []text.Edit
 		for range 1 + r.IntN(3)/2*r.IntN(4) {
-			e := randomEdit(r, in.Text)
+			e := randomEdit(r, in)
 			some = append(some, e)
 			in.Text = in.Text[:e.Span.Start] + e.New + in.Text[e.Span.End:]
 		}
@@ -98,6 +109,14 @@ func starts() []analysis.Input {
 		{Path: "x.eval.yaml", Text: "tests:\n  - id: a\n    input: Q\n    criteria: O\n    assert: [Says it]\n  - id: b\n    vars: { x: y }\n    criteria: O\n    assert: [{ type: contains }]\n"},
 		{Path: "x.eval.yaml", Text: "tests:\n  - { id: a, input: Q, criteria: O }\n  - { id: b, vars: { x: y }, criteria: O }\n  - { id: a, input: Q, criteria: O }\n"},
 		{Path: "x.jsonl", Text: line + line + "\n" + line}, {Path: "x.jsonl", Text: line + line, Sidecar: &sidecar},
+	}
+	for i, body := range evalsets() {
+		in := analysis.Input{Path: "x.evalset.json", Text: body}
+		if i%2 == 0 {
+			in.Folder = func() []string { return []string{"test_config.json"} }
+			in.Files = func(string) (string, bool) { return evalsetConfig, true }
+		}
+		all = append(all, in)
 	}
 	for _, rule := range lint.All() {
 		body, _ := lint.Marked(rule.Bad)
@@ -140,7 +159,7 @@ func TestEditsFromMany(t *testing.T) {
 			r := rand.New(rand.NewPCG(uint64(n), 2))
 			own, mine := in, a
 			for range 4 {
-				e := randomEdit(r, own.Text)
+				e := randomEdit(r, own)
 				own.Text = own.Text[:e.Span.Start] + e.New + own.Text[e.Span.End:]
 				mine = mine.Edit(e)
 			}

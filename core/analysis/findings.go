@@ -24,11 +24,11 @@ func (v *view) diagnostics() []diag.Diagnostic {
 // told is what is said of a claim.
 func (v *view) told(s lint.Settled) diag.Diagnostic {
 	claim := v.claim(s.Claim)
-	if s.First == nil {
-		return claim.Finding(nil)
+	var first text.Span
+	if s.First != nil {
+		first = v.claim(*s.First).Diagnostic.Span
 	}
-	first := v.claim(*s.First).Diagnostic.Span
-	return claim.Finding(&first)
+	return claim.Finding(s, first)
 }
 
 // claim is one of a piece with spans and paths of the file.
@@ -110,7 +110,7 @@ func (a *Analysis) Among(others lint.Elsewhere) []diag.Diagnostic {
 
 // placed is a finding of the piece that begins at, with spans and path of the file.
 func (v *view) placed(at start, d diag.Diagnostic) diag.Diagnostic {
-	if v.form == listed && at.piece >= 0 && d.Span.Start < text.Far {
+	if v.form.framed() && at.piece >= 0 && d.Span.Start < text.Far {
 		d.Path = v.key + "[" + strconv.Itoa(at.piece) + "]" + strings.TrimPrefix(d.Path, "[0]")
 	}
 	return d.Moved(func(span text.Span) text.Span { return v.place(at, span) })

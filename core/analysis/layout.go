@@ -4,6 +4,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/newer"
 	"github.com/rubric-ls/rubric/core/text"
@@ -17,15 +18,19 @@ const (
 	undivided form = iota // one piece, which is all
 	listed                // the items of a YAML list, and what stands around it
 	lines                 // the lines of JSONL
+	cases                 // the cases of an ADK evalset in JSON, and what stands around them
 )
+
+// framed reports whether something stands around the pieces.
+func (f form) framed() bool { return f == listed || f == cases }
 
 // layout is a file's text in pieces. It never changes.
 type layout struct {
 	form   form
-	key    string // listed: what the list is under
-	column int    // listed: of the items' dashes
-	head   string // listed: what stands before the pieces
-	tail   string // listed: and after them
+	key    string // framed: what the list is under
+	column int    // framed: of the items' dashes or brackets
+	head   string // framed: what stands before the pieces
+	tail   string // framed: and after them
 	body   string // all of it, where it is at hand in one; else ""
 	row
 }
@@ -36,14 +41,20 @@ func divide(path, body string, old []piece) *layout {
 	var spans []text.Span
 	if agentv.Format(path) == "jsonl" {
 		l.form, spans = lines, yaml.SplitLines(body)
+	} else if adk.IsJSON(path) {
+		if o := adk.Split(body); o != nil {
+			l.form, l.key, l.column, spans = cases, adk.CasesKey, o.Column, o.Cases
+		}
 	} else if o := outline(body); o != nil {
 		l.form, l.key, l.column, spans = listed, o.Key, o.Column, o.Items
-		l.head, l.tail = body[:spans[0].Start], body[spans[len(spans)-1].End:]
 	}
 	if spans == nil {
 		return whole(body)
 	}
-	l.row = newRow(place{len(l.head), strings.Count(l.head, "\n")}, shared(cut(body, spans), old))
+	if l.form.framed() {
+		l.head, l.tail = body[:spans[0].Start], body[spans[len(spans)-1].End:]
+	}
+	l.row = newRow(place{len(l.head), strings.Count(l.head, "\n")}, shared(l.pieces(body, spans, true), old))
 	return l
 }
 
@@ -62,7 +73,7 @@ func DivideLong(path string, r io.ReaderAt, size int64) (*yaml.Long, error) {
 
 // whole is the layout of a text in one piece.
 func whole(body string) *layout {
-	return &layout{body: body, row: newRow(place{}, []piece{newPiece(body)})}
+	return &layout{body: body, row: newRow(place{}, []piece{newPiece(body, false)})}
 }
 
 // outline divides a YAML file of any version.
@@ -73,30 +84,38 @@ func outline(body string) *yaml.Outline {
 	return yaml.Split(body, newer.CasesKeys...)
 }
 
-func cut(body string, spans []text.Span) []string {
-	texts := make([]string, len(spans))
+// cutting is the text of a piece to be.
+type cutting struct {
+	body string
+	last bool // no piece comes after it, for a form in which that makes a difference
+}
+
+// pieces are what a stretch of the text is cut into; all says that it goes to the
+// end of the list.
+func (l *layout) pieces(body string, spans []text.Span, all bool) []cutting {
+	texts := make([]cutting, len(spans))
 	for i, span := range spans {
-		texts[i] = body[span.Start:span.End]
+		texts[i] = cutting{body[span.Start:span.End], l.form == cases && all && i == len(spans)-1}
 	}
 	return texts
 }
 
 // shared are pieces for some texts: those that old begins and ends with are
 // taken from there.
-func shared(texts []string, old []piece) []piece {
+func shared(texts []cutting, old []piece) []piece {
 	pieces := make([]piece, len(texts))
 	first := 0
-	for first < min(len(texts), len(old)) && texts[first] == old[first].source.Body {
+	for first < min(len(texts), len(old)) && old[first].is(texts[first]) {
 		pieces[first] = old[first]
 		first++
 	}
 	end, last := len(texts), len(old)
-	for end > first && last > first && texts[end-1] == old[last-1].source.Body {
+	for end > first && last > first && old[last-1].is(texts[end-1]) {
 		end, last = end-1, last-1
 		pieces[end] = old[last]
 	}
 	for i := first; i < end; i++ {
-		pieces[i] = newPiece(texts[i])
+		pieces[i] = newPiece(texts[i].body, texts[i].last)
 	}
 	return pieces
 }
@@ -164,20 +183,25 @@ func (l *layout) within(e text.Edit) *layout {
 	first, last = max(first-1, 0), min(last+2, l.count())
 	begin, end := l.start(first).offset, l.start(last).offset
 	body := l.part(begin, e.Span.Start) + e.New + l.part(e.Span.End, end)
-	spans := l.resplit(body, end < l.length())
+	spans := l.resplit(body, last)
 	if spans == nil {
 		return nil
 	}
 	next := *l
 	next.body = ""
-	next.row = l.spliced(first, last, shared(cut(body, spans), l.some(first, last)))
+	next.row = l.spliced(first, last, shared(l.pieces(body, spans, last == l.count()), l.some(first, last)))
 	return &next
 }
 
-// resplit divides a stretch of the text that begins and ends where pieces did.
-func (l *layout) resplit(body string, more bool) []text.Span {
-	if l.form == lines {
-		return yaml.ResplitLines(body, more)
+// resplit divides a stretch of the text that begins where some piece did, and ends
+// where the one before last did.
+func (l *layout) resplit(body string, last int) []text.Span {
+	end := l.start(last).offset
+	switch l.form {
+	case lines:
+		return yaml.ResplitLines(body, end < l.length())
+	case cases:
+		return adk.Resplit(body, l.column, last < l.count())
 	}
-	return yaml.Resplit(body, l.column, more)
+	return yaml.Resplit(body, l.column, end < l.length())
 }

@@ -13,10 +13,14 @@ import (
 // piece is a stretch of a file that is read by itself.
 type piece struct {
 	source *text.Source
+	last   bool // see cutting
 	*slot
 }
 
-func newPiece(body string) piece { return piece{text.New("", body), &slot{}} }
+func newPiece(body string, last bool) piece { return piece{text.New("", body), last, &slot{}} }
+
+// is reports whether a piece is that of a text.
+func (p *piece) is(c cutting) bool { return p.source.Body == c.body && p.last == c.last }
 
 // slot is where what is found of a piece is put, once: nil until it has been
 // looked at. All that share the piece share it.
@@ -38,18 +42,23 @@ type checked struct {
 	defines    []string // anchors
 	repeats    []string // anchors of the frame
 	lost       []string // names of aliases whose anchor stands neither here nor in the frame
+	unclosed   string   // brackets, of a case of ADK
+	several    bool     // what was cut as a case of ADK is sound, and not one case
 }
 
 // linked reports whether other pieces or the file have to know of this one.
-func (c *checked) linked() bool { return len(c.defines)+len(c.repeats)+len(c.lost) > 0 || c.head }
+func (c *checked) linked() bool {
+	return len(c.defines)+len(c.repeats)+len(c.lost)+len(c.unclosed) > 0 || c.head || c.several
+}
 
-// sameClaims reports whether the claims of two are as good as each other.
+// sameClaims reports whether the claims of two are as good as each other, and what
+// claims are held against.
 func sameClaims(a, b *checked) bool {
-	if a == nil || len(a.Claims) != len(b.Claims) {
+	if a == nil || len(a.Claims) != len(b.Claims) || !a.Supply.Same(b.Supply) {
 		return false
 	}
 	for i := range a.Claims {
-		if a.Claims[i].Key != b.Claims[i].Key || a.Claims[i].Diagnostic.Code != b.Claims[i].Diagnostic.Code || a.Claims[i].Silenced != b.Claims[i].Silenced {
+		if a.Claims[i].Key != b.Claims[i].Key || a.Claims[i].Tool != b.Claims[i].Tool || a.Claims[i].Diagnostic.Code != b.Claims[i].Diagnostic.Code || a.Claims[i].Silenced != b.Claims[i].Silenced {
 			return false
 		}
 	}
@@ -57,12 +66,13 @@ func sameClaims(a, b *checked) bool {
 }
 
 // check looks at a piece.
-func (x *context) check(source *text.Source) *checked {
-	part := x.open(source)
+func (x *context) check(p *piece) *checked {
+	part := x.open(p)
 	c := x.checkPart(part, x.pass(part))
 	c.context = x
-	if part.ADK != nil {
-		c.adk = part.ADK.Role
+	if x.form == cases {
+		c.unclosed = adk.Unclosed(p.source.Body)
+		c.several = part.ADK.Fault == nil && len(part.Tree.Root().List()) != 1
 	}
 	c.Found = lint.Sort(c.Found)
 	c.refers = refersFar(c.Result)
@@ -90,6 +100,9 @@ func (x *context) check(source *text.Source) *checked {
 // checkPart has rules look at a part.
 func (x *context) checkPart(part *Part, pass lint.Pass) *checked {
 	c := &checked{Result: lint.Check(pass), role: part.Role, version: part.Version, recognised: x.recognises(part)}
+	if part.ADK != nil {
+		c.adk = part.ADK.Role
+	}
 	if x.input.ToRun {
 		c.suite = part.Suite
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -26,7 +27,8 @@ type block struct {
 	linked []start // those that have to do with other pieces, or with the file's version
 	far    []start // those that find something in what stands around them
 	found  quota   // what was found in the pieces themselves
-	kept   *kept   // what was gathered of them
+	brief  lint.Brief
+	kept   *kept // what was gathered of them
 }
 
 // start is where a block begins, and which piece is its first.
@@ -150,7 +152,7 @@ func (k *block) look(x *context) {
 			}
 			p.slot = &slot{}
 		}
-		p.done = x.check(p.source)
+		p.done = x.check(p)
 	}
 	k.context = x
 	k.sum()
@@ -159,6 +161,7 @@ func (k *block) look(x *context) {
 // sum notes what pieces have that have been looked at.
 func (k *block) sum() {
 	k.loud, k.linked, k.far, k.found, k.kept = nil, nil, nil, quota{}, &kept{}
+	k.brief = lint.Brief{}
 	k.visit(start{}, func(at start, p *piece) bool {
 		if len(p.done.Found) > 0 {
 			k.loud = append(k.loud, at)
@@ -166,6 +169,7 @@ func (k *block) sum() {
 		if p.done.linked() {
 			k.linked = append(k.linked, at)
 		}
+		k.brief = k.brief.With(p.done.Supply.Brief())
 		far := false
 		for _, d := range p.done.Found {
 			if d.Span.Start < text.Far {

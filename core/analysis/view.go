@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/newer"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/tables"
@@ -17,8 +18,9 @@ import (
 type view struct {
 	layout
 	context *context
-	around  *checked // listed: what rules say of what stands around the pieces
+	around  *checked // framed: what rules say of what stands around the pieces
 	aliased []string // anchors there that pieces repeat
+	brief   lint.Brief
 	settled []lint.Settled
 	claimed *byte // another one for other claims
 	pieced  *view // of an undivided file: what it was taken for before its pieces clashed
@@ -87,7 +89,7 @@ func (v *view) version() agentv.Version {
 
 // face is what was found where the file says what it is.
 func (v *view) face() *checked {
-	if v.form == listed {
+	if v.form.framed() {
 		return v.around
 	}
 	return v.at(0).done
@@ -101,9 +103,14 @@ func (v *view) results() []*lint.Result {
 	return all
 }
 
-// clashes reports whether a piece repeats an anchor that another one defines.
+// clashes reports whether the pieces are not what they seemed: one repeats an anchor
+// that another one defines, or brackets of one are closed by another.
 func (v *view) clashes() bool {
-	if v.form != listed {
+	switch v.form {
+	case listed:
+	case cases:
+		return v.miscut()
+	default:
 		return false
 	}
 	defined := map[string]bool{}
@@ -123,6 +130,20 @@ func (v *view) clashes() bool {
 	return strings.Contains(v.tail, "*") || redefined(defined, v.context)
 }
 
+// miscut reports whether cases of ADK do not begin where they seemed to: all brackets
+// are closed, but not within the cases, or several stand in one place.
+func (v *view) miscut() bool {
+	all, open := v.head, false
+	for c := range v.linked() {
+		if c.several {
+			return true
+		}
+		all += c.unclosed
+		open = open || c.unclosed != ""
+	}
+	return open && adk.Unclosed(all+v.tail) == ""
+}
+
 func overlap(defined map[string]bool, names []string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return defined[name] })
 }
@@ -140,7 +161,7 @@ func redefined(defined map[string]bool, x *context) bool {
 
 // lookAround looks at what stands around the pieces.
 func (v *view) lookAround(before *view) {
-	if v.form != listed {
+	if !v.form.framed() {
 		return
 	}
 	used := map[string]bool{}
@@ -153,13 +174,19 @@ func (v *view) lookAround(before *view) {
 		v.aliased = append(v.aliased, name)
 	}
 	slices.Sort(v.aliased)
-	if before != nil && before.around != nil && before.context.text == v.context.text && before.context.version == v.context.version && slices.Equal(before.aliased, v.aliased) {
+	for _, k := range v.blocks {
+		v.brief = v.brief.With(k.brief)
+	}
+	if before != nil && before.around != nil && before.context.text == v.context.text && before.context.version == v.context.version && slices.Equal(before.aliased, v.aliased) && before.brief == v.brief {
 		v.around = before.around
 		return
 	}
 	part := v.openAround()
 	pass := v.context.pass(part)
 	pass.Aliased = used
+	if part.ADK != nil {
+		pass.Brief = &v.brief
+	}
 	v.around = v.context.checkPart(part, pass)
 }
 
@@ -168,7 +195,7 @@ func (v *view) lookAround(before *view) {
 func (v *view) touched(span text.Span) iter.Seq2[start, *piece] {
 	return func(yield func(start, *piece) bool) {
 		begin, end := v.begin().offset, v.end().offset
-		if v.form == listed && (span.Start < begin || span.End >= end) && !yield(edge, nil) {
+		if v.form.framed() && (span.Start < begin || span.End >= end) && !yield(edge, nil) {
 			return
 		}
 		first := 0
@@ -189,7 +216,7 @@ func (v *view) touched(span text.Span) iter.Seq2[start, *piece] {
 
 // open opens a piece.
 func (v *view) open(at start, p *piece) *Part {
-	part := v.context.open(p.source)
+	part := v.context.open(p)
 	part.Spot = Spot{at, v}
 	return part
 }
@@ -197,6 +224,12 @@ func (v *view) open(at start, p *piece) *Part {
 // openAround opens what stands around the pieces.
 func (v *view) openAround() *Part {
 	x := v.context
+	if x.form == cases {
+		file, _ := caseless(x.input.Path, x.source, len(v.head))
+		part := x.ofADK(x.source, file)
+		part.Spot = Spot{edge, v}
+		return part
+	}
 	tree := elided(x.source, v.key)
 	return &Part{Source: x.source, Tree: tree, Suite: x.lower(tree), Role: x.role, Version: x.version, Table: tables.FileOf(x.role, x.version).Type, Spot: Spot{edge, v}}
 }

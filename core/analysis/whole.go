@@ -61,6 +61,9 @@ func (v *view) suite() *rubric.Suite {
 		all.context = &x
 		return all.open(v.begin(), v.at(0)).Suite
 	}
+	if v.form == cases {
+		return x.notOurs()
+	}
 	whole := &rubric.Suite{Dialect: agentv.Name, Name: x.input.stem()}
 	if v.form == listed {
 		x.frame = elided(x.source, v.key)

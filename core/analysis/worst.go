@@ -140,7 +140,7 @@ func (v *view) apart() []Finding {
 	for b, k := range v.blocks {
 		for _, at := range k.far {
 			for _, d := range k.pieces[at.piece].done.Found {
-				if d.Span.Start >= text.Far && v.form == listed { // else it is the sidecar's
+				if d.Span.Start >= text.Far && v.form.framed() { // else it is the sidecar's
 					told = append(told, v.placed(v.starts[b].plus(at), d))
 				}
 			}

@@ -11,12 +11,17 @@ import (
 type Result struct {
 	Found  []diag.Diagnostic
 	Claims []Claim
+	Supply Supply
 }
 
 // Claim is something that may be there once only. It is a finding if a claim of
 // the same key stands before it, in this text or in another one.
+//
+// Of a tool it is the other way round: its name has to be in the supply of some
+// text of the file. See undeclared-tool.
 type Claim struct {
 	Key        string
+	Tool       bool
 	Diagnostic diag.Diagnostic // without its note
 	Note       string          // what is said of the claim before
 	Elsewhere  diag.Severity   // how bad it is if the claim before is in another file
@@ -55,45 +60,63 @@ func (p *Pass) silence() {
 	}
 }
 
-// Settled is a claim and the one before it, by the number of their text and
-// among its claims. First is nil where there is none before, and the claim's
-// comment is of no use.
+// Settled is a claim of which something has to be said.
 type Settled struct {
 	Claim Place
-	First *Place
+	First *Place // the claim of the same key before it, if that is so
+	Near  string // of a tool: the name that may be meant
+	// Useless says that it is no finding, and that its comment is of no use.
+	Useless bool
 }
 
-// Place is where a claim is among some results.
+// Place is where a claim is among some results: the number of its text, and its own
+// among that text's claims.
 type Place struct{ Result, Claim int }
 
 // Settle finds the claims that something has to be said of.
 func Settle(results []*Result) (settled []Settled) {
 	first := map[string]Place{}
+	var tools *toolbox
 	for i, r := range results {
 		for j, c := range r.Claims {
-			key, here := c.Diagnostic.Code+" "+c.Key, Place{i, j}
-			before, seen := first[key]
-			if !seen {
-				first[key] = here
+			s := Settled{Claim: Place{i, j}}
+			var faulty bool
+			if c.Tool {
+				if tools == nil {
+					tools = toolsOf(results)
+				}
+				s.Near, faulty = tools.lacks(c.Key)
+			} else {
+				key := c.Diagnostic.Code + " " + c.Key
+				before, seen := first[key]
+				if faulty = seen; seen {
+					s.First = &before
+				} else {
+					first[key] = s.Claim
+				}
 			}
-			switch {
-			case seen && !c.Silenced:
-				settled = append(settled, Settled{here, &before})
-			case !seen && c.Useless != nil:
-				settled = append(settled, Settled{here, nil})
+			s.Useless = !faulty && c.Useless != nil
+			if faulty && !c.Silenced || s.Useless {
+				settled = append(settled, s)
 			}
 		}
 	}
 	return settled
 }
 
-// Finding is what is said of a claim, whose spans and the one before are as
-// given.
-func (c Claim) Finding(first *text.Span) diag.Diagnostic {
-	if first == nil {
+// Finding is what is said of a claim with the spans that it has here; first is that
+// of the claim before it, where there is one.
+func (c Claim) Finding(s Settled, first text.Span) diag.Diagnostic {
+	if s.Useless {
 		return *c.Useless
 	}
 	d := c.Diagnostic
-	d.Notes = append(slices.Clip(d.Notes), diag.Note{Span: *first, Message: c.Note})
+	switch {
+	case s.First != nil:
+		d.Notes = append(slices.Clip(d.Notes), diag.Note{Span: first, Message: c.Note})
+	case s.Near != "":
+		d.Message += "; did you mean `" + s.Near + "`?"
+		d.Fixes = []diag.Fix{{Title: "change to `" + s.Near + "`", Edits: []text.Edit{{Span: d.Span, New: s.Near}}}}
+	}
 	return d
 }

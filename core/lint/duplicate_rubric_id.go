@@ -81,13 +81,14 @@ func (p *Pass) inConfig(list *adk.RubricList) {
 	if !p.is(adk.EvalSet) {
 		return
 	}
-	config, source, known := p.measured()
+	_, source, known := p.measured()
 	if !known || source == nil {
 		return
 	}
+	ids := p.remembered().configBeside(p).ids
 	for _, r := range list.Rubrics {
 		name := adk.MetricOf(r.Type)
-		if at := p.rubricID(config, name, r.ID); at != nil && r.IDNode != nil && r.ID != "" {
+		if at := ids[rubricID{name, r.ID}]; at != nil && r.IDNode != nil && r.ID != "" {
 			d := p.Report(r.IDNode.Span, "a rubric of `%s` in `%s` has the id `%s` too; the runner does not evaluate the metric", name, adk.ConfigName, shortened(r.ID))
 			d.Notes = []diag.Note{{Span: at.Span, Message: "the other one is here", Source: source}}
 		}

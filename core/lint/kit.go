@@ -8,7 +8,6 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/text"
-	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 // kit is what rules look at of a file of ADK and of those that it is read with,
@@ -19,23 +18,6 @@ type kit struct {
 	settings *adk.Settings
 	lists    []*adk.RubricList
 	besides  *[]evalset
-	ids      map[rubricID]*yaml.Node // of the configuration beside an evalset
-}
-
-// rubricID is a rubric of a criterion.
-type rubricID struct{ metric, id string }
-
-// rubricID is where the configuration has a rubric; nil if it has none.
-func (p *Pass) rubricID(config *adk.Settings, metric, id string) *yaml.Node {
-	if p.kit.ids == nil {
-		p.kit.ids = map[rubricID]*yaml.Node{}
-		for _, c := range config.Criteria {
-			for _, r := range c.Placed() {
-				p.kit.ids[rubricID{c.Metric, r.ID}] = r.IDNode
-			}
-		}
-	}
-	return p.kit.ids[rubricID{metric, id}]
 }
 
 // evalset is an evalset beside a configuration.
@@ -72,6 +54,24 @@ func (p *Pass) stock() *adk.Stock {
 	return p.kit.stock
 }
 
+// supply is what the file's cases have that others depend on; nothing where they
+// are not at hand, or the file is no evalset.
+func (p *Pass) supply() Supply {
+	if !p.is(adk.EvalSet) {
+		return Supply{}
+	}
+	return supplied(p.stock())
+}
+
+// brief is what there is any of in the file's cases, wherever those are.
+func (p *Pass) brief() Brief {
+	if p.Brief != nil {
+		return *p.Brief
+	}
+	stock := supplied(p.stock())
+	return stock.Brief()
+}
+
 // rubricLists are the rubrics of an evalset or a configuration.
 func (p *Pass) rubricLists() []*adk.RubricList {
 	if p.kit.lists == nil && p.ADK != nil {
@@ -90,21 +90,8 @@ func (p *Pass) measured() (config *adk.Settings, source *text.Source, known bool
 	if p.Folder == nil || p.Files == nil {
 		return nil, nil, false
 	}
-	body, found := "", false
-	for _, name := range p.Folder() {
-		if strings.EqualFold(name, adk.ConfigName) {
-			body, found = p.Files(name)
-		}
-	}
-	if !found {
-		settings := adk.Settings{}
-		for _, c := range adk.Defaults() {
-			settings.Criteria = append(settings.Criteria, adk.Criterion{Criterion: c})
-		}
-		return &settings, nil, true
-	}
-	f := adk.Open(p.Path[:strings.LastIndexAny(p.Path, `/\`)+1]+adk.ConfigName, body)
-	return p.configured(f), f.Tree.Source, true
+	beside := p.remembered().configBeside(p)
+	return beside.settings, beside.source, true
 }
 
 func (p *Pass) configured(f adk.File) *adk.Settings {

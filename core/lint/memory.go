@@ -13,7 +13,9 @@ type Memory struct {
 	explored recall[*reached]     // by what arithmetic sees of a rubric
 	worth    recall[score.Result] // by that, the profile and the grades
 	escapes  recall[escape]       // by that of all rubrics of a case; see gate-not-kept
-	stocks   recall[*adk.Stock]   // of evalsets beside a configuration, by a sum of their texts
+	reading  sync.Once
+	config   beside             // an evalset's, once it has been read
+	stocks   recall[*adk.Stock] // of evalsets beside a configuration, by a sum of their texts
 }
 
 func (p *Pass) remembered() *Memory {

@@ -64,12 +64,11 @@ that against the evalsets beside it.
 		case p.is(adk.Turns):
 			p.notForTurns(config)
 		case p.is(adk.EvalSet, adk.Older):
-			stock := p.stock()
 			for _, c := range p.evalCases().Cases {
 				p.inputFor(c, config)
 			}
-			if c := config.Criterion(metric.ToolTrajectory); c != nil && stock.Turns > 0 && !stock.Calls {
-				p.Report(firstKey(p.evalCases().Cases[0].Node), "no turn of this file has an expected tool call; %s", withoutCalls(*c))
+			if c := config.Criterion(metric.ToolTrajectory); c != nil && !p.ADK.Part {
+				p.callsFor(*c)
 			}
 		}
 	},
@@ -105,6 +104,21 @@ func (p *Pass) inputOf(c adk.Criterion, sets []evalset) {
 	case comparesAnswers(c.Metric) && !all.Answers:
 		p.Report(c.Key.Span, "`%s` compares with an expected answer, and no turn in %s has a `final_response`", c.Metric, beside)
 	}
+}
+
+// callsFor looks for tool calls to compare with in all of a file.
+func (p *Pass) callsFor(c adk.Criterion) {
+	if there := p.brief(); !there.Turns || there.Calls {
+		return
+	}
+	root := p.Tree.Root()
+	at := firstKey(root)
+	if list := adk.Pair(root, adk.CasesKey); list != nil {
+		at = list.Key.Span
+	} else if items := root.List(); len(items) > 0 {
+		at = firstKey(items[0])
+	}
+	p.Report(at, "no turn of this file has an expected tool call; %s", withoutCalls(c))
 }
 
 // notForTurns looks for metrics that ADK's test runner does not take with the oldest

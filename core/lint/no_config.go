@@ -49,7 +49,7 @@ evalset, and turn this rule off.
 	With: []string{"no-config"},
 	Name: "banking.evalset.json",
 	Run: func(p *Pass) {
-		if !p.is(adk.EvalSet, adk.Older, adk.Turns) {
+		if !p.is(adk.EvalSet, adk.Older, adk.Turns) || p.ADK.Part {
 			return
 		}
 		_, source, known := p.measured()
@@ -61,7 +61,7 @@ evalset, and turn this rule off.
 			at = items[0]
 		}
 		d := p.Report(firstKey(at), "there is no `%s` beside this file; the runner measures `tool_trajectory_avg_score` from 1 and `response_match_score` from 0.8", adk.ConfigName)
-		if stock := p.stock(); len(stock.Rubrics) > 0 {
+		if p.brief().Rubrics {
 			d.Severity = diag.Warning
 			d.Message += ", and judges by no rubric"
 		}

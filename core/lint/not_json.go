@@ -51,13 +51,22 @@ can be read is checked all the same. If something takes comments out before ADK 
 		if p.ADK.Fault != nil {
 			p.fault(*p.ADK.Fault)
 		}
+		if at := p.ADK.Unparted; at != nil {
+			d := p.Report(*at, "a comma is missing after this; the runner refuses the file")
+			d.Fixes = []diag.Fix{{Title: "add the comma", Safe: true, Edits: []text.Edit{{Span: text.Span{Start: at.End, End: at.End}, New: ","}}}}
+		}
 	},
 })
 
 // fault reports the first place where the text is not JSON.
 func (p *Pass) fault(at text.Span) {
-	before := strings.TrimRight(p.ADK.Plain()[:at.Start], " \t\r\n")
+	plain := p.ADK.Plain()
+	before := strings.TrimRight(plain[:at.Start], " \t\r\n")
 	here := p.Source.Slice(at)
+	what, end := "text", len(strings.TrimRight(p.Source.Body, " \t\r\n"))
+	if p.ADK.Part {
+		what, end = "case", len(strings.TrimRight(plain[:len(plain)-1], " \t\r\n"))
+	}
 	switch {
 	case here == "'":
 		p.Report(at, "JSON has texts in double quotes only; the runner refuses the file")
@@ -66,8 +75,8 @@ func (p *Pass) fault(at text.Span) {
 	case strings.ContainsAny(here, "\"{[-0123456789tfn") && strings.ContainsAny(before[len(before)-1:], "\"}]0123456789el"):
 		d := p.Report(at, "a comma is missing before this; the runner refuses the file")
 		d.Fixes = []diag.Fix{{Title: "add the comma", Safe: true, Edits: []text.Edit{{Span: text.Span{Start: len(before), End: len(before)}, New: ","}}}}
-	case at.Start+1 >= len(strings.TrimRight(p.Source.Body, " \t\r\n")):
-		p.Report(at, "the text ends before all brackets and quotes are closed; the runner refuses the file")
+	case at.Start+1 >= end:
+		p.Report(at, "the %s ends before all brackets and quotes are closed; the runner refuses the file", what)
 	default:
 		p.Report(at, "this is not JSON; the runner refuses the file")
 	}

@@ -54,6 +54,9 @@ type Pass struct {
 	Suite  *rubric.Suite      // never nil; empty for a file without cases
 	Role   string             // what the file is: "eval", "targets", …; "" for ADK's
 	ADK    *adk.File          // a file of ADK; nil for AgentV's
+	// Brief is, of an evalset without its cases, what there is in those; nil where the
+	// cases are at hand.
+	Brief *Brief
 	// Severities change those of rules, by their id; 0 turns a rule off.
 	Severities map[string]diag.Severity
 	// Files gives the text of a file that the source refers to; nil where nobody
@@ -120,7 +123,7 @@ func Check(p Pass) Result {
 	p.found = slices.DeleteFunc(p.found, p.ignored)
 	p.silence()
 	p.run(true)
-	return Result{Found: p.found, Claims: p.claims}
+	return Result{Found: p.found, Claims: p.claims, Supply: p.supply()}
 }
 
 // Sort puts findings in order of place, each of them once.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
-	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -81,42 +80,41 @@ name if it stands beside a word like ~call~ or ~tool~ and names nothing that too
 		if !p.is(adk.EvalSet, adk.Config) {
 			return
 		}
-		tools, words, full := p.tools()
-		if len(tools) == 0 {
-			return // nobody knows any
+		var beside *toolbox // of a configuration
+		if p.is(adk.Config) {
+			beside = p.toolsBeside()
 		}
-		names := slices.Sorted(maps.Keys(tools))
 		for _, list := range p.rubricLists() {
 			for _, r := range list.Rubrics {
 				for _, name := range toolNames(r.Text) {
-					near := spell.Nearest(name, names)
-					if tools[name] || words[name] || near == "" && !full {
-						continue
-					}
-					d := p.Report(wordIn(p.Source, r.TextNode, name), "no case has a tool `%s`%s", name, spell.DidYouMean(name, names))
-					if near != "" {
-						d.Fixes = []diag.Fix{{Title: "change to `" + near + "`", Edits: []text.Edit{{Span: d.Span, New: near}}}}
-					}
+					p.mentioned(name, wordIn(p.Source, r.TextNode, name), beside)
 				}
 			}
 		}
 	},
 })
 
-// tools are those that cases declare or call, and the names of what these take
-// and return. They may be all that there are if full.
-func (p *Pass) tools() (tools, words map[string]bool, full bool) {
-	if p.is(adk.EvalSet) {
-		stock := p.stock()
-		return stock.Tools, stock.Words, stock.Full
+// mentioned looks at a tool that a rubric speaks of. Where nobody knows the tools of
+// the whole file yet, that is settled later.
+func (p *Pass) mentioned(name string, at text.Span, known *toolbox) {
+	c := Claim{Key: name, Tool: true, Diagnostic: p.diagnostic(at, "no case has a tool `%s`", name)}
+	if known == nil {
+		p.claims = append(p.claims, c)
+	} else if near, faulty := known.lacks(name); faulty {
+		p.found = append(p.found, c.Finding(Settled{Near: near}, text.Span{}))
 	}
-	tools, words, full = map[string]bool{}, map[string]bool{}, true
+}
+
+// toolsBeside are the tools of the evalsets beside a configuration.
+func (p *Pass) toolsBeside() *toolbox {
+	b := &toolbox{tools: map[string]bool{}, words: map[string]bool{}, full: true}
 	for _, s := range p.evalsets() {
-		maps.Copy(tools, s.Tools)
-		maps.Copy(words, s.Words)
-		full = full && s.Full
+		maps.Copy(b.tools, s.Tools)
+		maps.Copy(b.words, s.Words)
+		b.full = b.full && s.Full
 	}
-	return tools, words, full
+	b.names = slices.Sorted(maps.Keys(b.tools))
+	return b
 }
 
 // callWords are the words beside which a name with underscores is a tool's.

@@ -80,7 +80,7 @@ func ruleIDs() (ids []string) {
 func (p *Pass) withSpaceBefore(span text.Span) text.Span {
 	body := p.Source.Body
 	start := len(strings.TrimRight(body[:span.Start], " \t"))
-	if start == 0 || body[start-1] != '\n' {
+	if start > 0 && body[start-1] != '\n' {
 		return text.Span{Start: start, End: span.End}
 	}
 	end := span.End

@@ -11,9 +11,11 @@ var SetFile = loose("evalset", "An evalset: cases with recorded or expected conv
 		with("banking", needed("eval_set_id", schema.String, "The set's id, of letters, digits and underscores.")),
 		field("name", schema.String, null, "A name for people."),
 		field("description", schema.String, null, "What the set is for."),
-		needed("eval_cases", schema.ListOf(caseType), "The cases."),
+		needed(CasesKey, casesType, "The cases."),
 		field("creation_timestamp", schema.Float, "0", "When it was made, in seconds since 1970."),
 	)...)
+
+var casesType = schema.ListOf(caseType)
 
 var caseType = strict("eval-case", "One case. It has a `conversation` or a `conversation_scenario`, and not both.", refusedOnce,
 	with("balance", needed("eval_id", schema.String, "The case's id, one of a kind in the set.")),

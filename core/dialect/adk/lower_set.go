@@ -2,6 +2,7 @@ package adk
 
 import (
 	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -21,6 +22,9 @@ type Case struct {
 	Rubrics      []metric.Rubric
 	App          string // whose session it begins with
 
+	Span, IDSpan text.Span // of all of it, and of its id
+
+	// What the file has of it; nil where that has been let go.
 	Node   *yaml.Node
 	IDNode *yaml.Node   // nil for a case without an id
 	Turns  []*yaml.Node // of the conversation
@@ -36,6 +40,9 @@ func LowerSet(p metric.Profile, f File) Set {
 	switch {
 	case f.Tree.Endless() || !root.IsMap() && !root.IsSeq():
 		r.add(NotJSON, Refuses, root, "")
+	case f.Part:
+		r.misfits(Refuses, Refusals(p, casesType, root))
+		s.Cases = r.cases(root)
 	case root.IsSeq():
 		s.Cases = r.olderCases(root, f.Role == Turns)
 	default:
@@ -43,7 +50,22 @@ func LowerSet(p metric.Profile, f File) Set {
 	}
 	r.repeatedCases(s.Cases)
 	s.Losses = r.list
+	for i := range s.Cases {
+		c := &s.Cases[i]
+		c.Span = c.Node.Span
+		if c.IDNode != nil {
+			c.IDSpan = c.IDNode.Span
+		}
+	}
 	return s
+}
+
+// Bare is the case without what the file has of it, which takes many times the room,
+// and with its places moved.
+func (c Case) Bare(to func(text.Span) text.Span) Case {
+	c.Node, c.IDNode, c.Turns = nil, nil, nil
+	c.Span, c.IDSpan = to(c.Span), to(c.IDSpan)
+	return c
 }
 
 func (r *reader) set(root *yaml.Node) Set {
@@ -54,10 +76,15 @@ func (r *reader) set(root *yaml.Node) Set {
 		}
 	}
 	r.misfits(Refuses, Refusals(r.profile, SetFile, root))
-	for _, item := range get(root, "eval_cases").List() {
-		s.Cases = append(s.Cases, r.evalCase(item))
-	}
+	s.Cases = r.cases(get(root, CasesKey))
 	return s
+}
+
+func (r *reader) cases(list *yaml.Node) (all []Case) {
+	for _, item := range list.List() {
+		all = append(all, r.evalCase(item))
+	}
+	return all
 }
 
 func (r *reader) evalCase(n *yaml.Node) Case {

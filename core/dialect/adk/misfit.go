@@ -10,6 +10,9 @@ import (
 // match type, and null for what may be missing.
 func (f File) Misfits() []conform.Mismatch {
 	t, root := TypeOf(f.Role), f.Tree.Root()
+	if f.Part {
+		t = casesType
+	}
 	if _, encoded := root.Str(); t == nil || f.Tree.Endless() || f.Role == Results && encoded {
 		return nil
 	}

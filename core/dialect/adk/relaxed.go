@@ -20,6 +20,12 @@ type File struct {
 	// Fault is the first place where a JSON file is not the JSON that Python reads,
 	// but for Excess; nil if there is none.
 	Fault *text.Span
+
+	// Part says that the file is a stretch of an evalset's list of cases: the root of
+	// its tree is a list with the one in it. Unparted is then where the comma is
+	// missing that parts it from the next one; nil if none is.
+	Part     bool
+	Unparted *text.Span
 }
 
 // Excess is a part of a text that JSON does not have, and that can be taken away
@@ -53,7 +59,7 @@ func Read(name string, src *text.Source) File {
 	} else {
 		f.Tree = yaml.Parse(text.New(src.Name, blanked(src.Body, f.Excess)))
 		f.Tree.Source = src // of the same length, and with the same lines
-		f.Tree.Comments = comments(src.Body, f.Excess)
+		f.Tree.Comments = commentsAmong(src.Body, f.Excess)
 	}
 	if !f.Tree.Endless() {
 		f.Role = RoleOf(name, f.Tree.Root())
@@ -64,8 +70,8 @@ func Read(name string, src *text.Source) File {
 // IsJSON reports whether a file is to be JSON, by its name.
 func IsJSON(name string) bool { return strings.EqualFold(path.Ext(name), ".json") }
 
-// comments are those among what JSON has not.
-func comments(body string, parts []Excess) (all []yaml.Comment) {
+// commentsAmong are those among what JSON has not.
+func commentsAmong(body string, parts []Excess) (all []yaml.Comment) {
 	for _, p := range parts {
 		if p.Kind == Comment {
 			words := strings.TrimSuffix(strings.TrimLeft(body[p.Span.Start:p.Span.End], "/*"), "*/")

@@ -29,7 +29,7 @@ func (f File) RubricLists() (all []*RubricList) {
 			all = append(all, &RubricList{Metric: c.Key.Value, Rubrics: placed(c.Value.Get("rubrics"))})
 		}
 	case f.Role == EvalSet:
-		for _, c := range get(root, "eval_cases").List() {
+		for _, c := range f.caseList().List() {
 			own := &RubricList{Rubrics: placed(get(c, "rubrics"))}
 			all = append(all, own)
 			for _, turn := range c.Get("conversation").List() {
@@ -38,6 +38,14 @@ func (f File) RubricLists() (all []*RubricList) {
 		}
 	}
 	return all
+}
+
+// caseList is the list of an evalset's cases.
+func (f File) caseList() *yaml.Node {
+	if f.Part {
+		return f.Tree.Root()
+	}
+	return get(f.Tree.Root(), CasesKey)
 }
 
 // Placed are the criterion's rubrics, with where they stand.

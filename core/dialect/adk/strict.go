@@ -22,8 +22,14 @@ func faultIn(body string, parts []Excess) *text.Span {
 	return &text.Span{Start: min(start, end), End: end}
 }
 
-// Plain is the text with spaces for the comments.
-func (f File) Plain() string { return blanked(f.Body, f.Excess) }
+// Plain is the text with spaces for the comments, and that of a part as a list.
+func (f File) Plain() string {
+	plain := blanked(f.Body, f.Excess)
+	if f.Part {
+		return listed(plain)
+	}
+	return plain
+}
 
 // fault is the first place where a text is not the JSON that Python reads, but
 // for comments and trailing commas; false if there is none.

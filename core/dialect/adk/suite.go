@@ -17,10 +17,7 @@ func (s Set) Suite() *rubric.Suite {
 		if own.Scenario != nil {
 			c.Question = own.Scenario.StartingPrompt
 		}
-		if id := get(own.Node, "eval_id"); id != nil {
-			c.IDSpan = id.Span
-		}
-		c.Span, c.Head = own.Node.Span, c.IDSpan
+		c.Span, c.IDSpan, c.Head = own.Span, own.IDSpan, own.IDSpan
 		if c.Head.Len() == 0 {
 			c.Head = text.Span{Start: c.Span.Start, End: min(c.Span.Start+1, c.Span.End)}
 		}

@@ -1,0 +1,215 @@
+package adk
+
+import (
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// Outline is how an evalset in JSON divides into its cases and the rest, each of
+// which can be read by itself. The spans touch, and start and end where lines do.
+type Outline struct {
+	Column int         // in bytes, of the cases' opening brackets
+	Cases  []text.Span // at least one; the comments right above a case are in it
+}
+
+// CasesKey is the key of an evalset's list of cases.
+const CasesKey = "eval_cases"
+
+// Split finds the cases of an evalset by the lines that they begin on, as ADK and
+// all that lay out JSON write them. It gives nil for a text in which cases share
+// lines, and for one with a comment of several lines, which may hold anything.
+//
+// That the lines do not deceive is for whoever reads the pieces to see; see
+// [Unclosed].
+func Split(body string) *Outline {
+	if len(body) > yaml.MaxBytes || strings.HasPrefix(body, "\uFEFF") || opensComment(body) {
+		return nil
+	}
+	o := &Outline{}
+	list := listLine(body)
+	if list < 0 {
+		return nil
+	}
+	first := held(body, list)
+	o.Column = indentation(body[first:])
+	if o.Column == 0 || !strings.HasPrefix(body[first+o.Column:], "{") {
+		return nil
+	}
+	end := o.cut(body, list)
+	if end == len(body) || namesCases(body[end:]) >= 0 {
+		return nil
+	}
+	return o
+}
+
+// Resplit divides a stretch of an evalset that begins and ends where cases with
+// some column do; more says that another case follows it. It gives nil if that is
+// no longer so.
+func Resplit(body string, column int, more bool) []text.Span {
+	first := held(body, 0)
+	switch {
+	case len(body) > yaml.MaxBytes, opensComment(body), !strings.HasSuffix(body, "\n"), comments(body, first, 0) != 0:
+		return nil
+	case indentation(body[first:]) != column, !strings.HasPrefix(body[first+column:], "{"):
+		return nil
+	case more && comments(body, len(body), first) != len(body):
+		return nil
+	}
+	o := &Outline{Column: column}
+	if o.cut(body, 0) != len(body) {
+		return nil
+	}
+	return o.Cases
+}
+
+// listLine is the line after the one that opens the list of cases, -1 if that
+// cannot be told.
+func listLine(body string) int {
+	at := namesCases(body)
+	if at < 0 || body[at+1:at+1+len(CasesKey)] != CasesKey {
+		return -1
+	}
+	line := body[at:lineEnd(body, at)]
+	rest, colon := strings.CutPrefix(strings.TrimLeft(line[len(CasesKey)+2:], " \t"), ":")
+	rest, opened := strings.CutPrefix(strings.TrimLeft(rest, " \t"), "[")
+	if !colon || !opened || !aside(rest) {
+		return -1
+	}
+	return lineEnd(body, at)
+}
+
+// namesCases is where the key of the list of cases stands first, in either style;
+// -1 if it does not.
+func namesCases(body string) int {
+	first := -1
+	for _, key := range []string{CasesKey, camel(CasesKey)} {
+		if at := strings.Index(body, `"`+key+`"`); at >= 0 && (first < 0 || at < first) {
+			first = at
+		}
+	}
+	return first
+}
+
+// cut cuts the list that begins at from and gives where the line begins that
+// closes it; the end of the text if none does.
+func (o *Outline) cut(body string, from int) int {
+	span, first := text.Span{Start: from}, true
+	line := from
+	for ; line < len(body); line = lineEnd(body, line) {
+		column := indentation(body[line:])
+		words := body[line+column : lineEnd(body, line)]
+		if column <= o.Column && strings.HasPrefix(words, "]") {
+			break
+		}
+		if column != o.Column || !strings.HasPrefix(words, "{") {
+			continue
+		}
+		if !first {
+			span.End = comments(body, line, span.Start)
+			o.Cases = append(o.Cases, span)
+			span.Start = span.End
+		}
+		first = false
+	}
+	span.End = line
+	o.Cases = append(o.Cases, span)
+	return line
+}
+
+// lineEnd is the place after the line that an offset is in, its break included.
+func lineEnd(body string, at int) int {
+	if n := strings.IndexByte(body[at:], '\n'); n >= 0 {
+		return at + n + 1
+	}
+	return len(body)
+}
+
+// indentation is how many blanks a line begins with.
+func indentation(line string) int {
+	n := 0
+	for n < len(line) && (line[n] == ' ' || line[n] == '\t') {
+		n++
+	}
+	return n
+}
+
+// held is the first line from some line on that holds more than a comment.
+func held(body string, line int) int {
+	for line < len(body) && aside(body[line:lineEnd(body, line)]) {
+		line = lineEnd(body, line)
+	}
+	return line
+}
+
+// comments is where the comments begin that stand right above a line, with blank
+// lines among them. It does not go back beyond first.
+func comments(body string, line, first int) int {
+	start := line
+	for line > first {
+		line = strings.LastIndexByte(body[:line-1], '\n') + 1
+		words := body[line:lineEnd(body, line)]
+		if !aside(words) {
+			break
+		}
+		if strings.TrimSpace(words) != "" {
+			start = line
+		}
+	}
+	return start
+}
+
+// aside reports whether a line holds nothing, or comments alone.
+func aside(line string) bool {
+	for {
+		line = strings.TrimSpace(line)
+		if !strings.HasPrefix(line, "/*") {
+			return line == "" || strings.HasPrefix(line, "//")
+		}
+		line = line[commentEnd(line, 0):]
+	}
+}
+
+// opensComment reports whether a comment goes beyond its line.
+func opensComment(body string) bool {
+	if !strings.Contains(body, "/*") {
+		return false
+	}
+	for line := range strings.Lines(body) {
+		for _, e := range excess(line) {
+			if e.Kind == Comment && line[e.Span.Start+1] == '*' && (e.Span.Len() < len("/**/") || !strings.HasSuffix(line[:e.Span.End], "*/")) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Unclosed is the brackets of a text that close nothing in it, and those that
+// nothing in it closes, in order. Texts and comments are no brackets. What several
+// texts leave unclosed together is what their unclosed brackets do.
+func Unclosed(body string) string {
+	var left []byte
+	for i := 0; i < len(body); {
+		end := i + 1
+		switch c := body[i]; c {
+		case '"':
+			end = stringEnd(body, i)
+		case '/':
+			if i+1 < len(body) && (body[i+1] == '/' || body[i+1] == '*') {
+				end = commentEnd(body, i)
+			}
+		case '{', '[':
+			left = append(left, c)
+		case '}', ']':
+			if n := len(left) - 1; n >= 0 && left[n] == c-2 { // as ASCII has them
+				left = left[:n]
+			} else {
+				left = append(left, c)
+			}
+		}
+		i = end
+	}
+	return string(left)
+}
