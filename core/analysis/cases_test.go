@@ -8,6 +8,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -39,7 +40,13 @@ func evalsets() []string {
 // several lines keeps it in one piece.
 func TestCases(t *testing.T) {
 	const mark = "/*\n*/"
-	for _, body := range evalsets() {
+	all := evalsets()
+	for _, rule := range lint.All() {
+		if bad, _ := lint.Marked(rule.Bad); strings.HasSuffix(rule.Name, ".evalset.json") && strings.HasPrefix(bad, "{") {
+			all = append(all, bad)
+		}
+	}
+	for _, body := range all {
 		in := analysis.Input{Path: "x.evalset.json", Text: body}
 		in.Folder = func() []string { return []string{"test_config.json"} }
 		in.Files = func(string) (string, bool) { return evalsetConfig, true }

@@ -27,7 +27,6 @@ type context struct {
 	form    form
 	role    agentv.Role
 	version agentv.Version // of a later file
-	adk     adk.Role       // of a divided file of ADK
 
 	text   string                // the frame's, or the sidecar's
 	source *text.Source          // the same

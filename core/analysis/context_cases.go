@@ -15,7 +15,6 @@ func (x *context) aroundCases(l *layout) bool {
 	if list == nil {
 		return false
 	}
-	x.adk = file.Role
 	x.frame, x.key = far(file.Tree), list.Key
 	return true
 }

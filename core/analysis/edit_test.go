@@ -132,7 +132,11 @@ func starts() []analysis.Input {
 func TestEditsEqualFull(t *testing.T) {
 	for i, in := range starts() {
 		t.Run(fmt.Sprint(i, " ", in.Path), func(t *testing.T) {
-			script(t, uint64(i), in, 25-min(len(in.Text)/5000, 20))
+			edits := 25 - min(len(in.Text)/5000, 20)
+			if filepath.Ext(in.Path) == ".json" {
+				edits /= 3 // a broken one takes long to read as a whole
+			}
+			script(t, uint64(i), in, edits)
 		})
 	}
 }
@@ -227,7 +231,7 @@ func TestPieces(t *testing.T) {
 		}
 	}
 	for _, in := range starts() {
-		if filepath.Ext(in.Path) != ".jsonl" {
+		if ext := filepath.Ext(in.Path); ext != ".jsonl" && ext != ".json" { // see TestCases
 			compare(in)
 		}
 	}
