@@ -16,8 +16,13 @@ import (
 	"github.com/rubric-ls/rubric/core/judge"
 )
 
-// turn is how long to wait for other processes.
-const turn = 10 * time.Second
+// turn is how long to wait for other processes, and hold for how long they are kept
+// out after the last use: to open the file takes as long as to read it a hundred
+// times.
+const (
+	turn = 10 * time.Second
+	hold = 20 * time.Millisecond
+)
 
 var bucket = []byte("judgements, version 1")
 
@@ -25,9 +30,19 @@ var bucket = []byte("judgements, version 1")
 type Store struct {
 	Path string
 
-	mu    sync.Mutex
-	db    *bbolt.DB // nil while nobody uses it
-	users int
+	mu      sync.Mutex
+	db      *bbolt.DB // nil if nobody has used it for a while
+	users   int
+	leaving *time.Timer // closes it; nil while somebody uses it
+	waiting []put       // to be written
+	writing bool
+}
+
+// put is an answer that somebody wants to have on disk.
+type put struct {
+	key   string
+	value []byte
+	done  chan error
 }
 
 // Usual is the store of the person who runs the program.
@@ -63,23 +78,54 @@ func (s *Store) Get(key string) (a judge.Answer, found bool, err error) {
 	return a, found, err
 }
 
-// Put keeps an answer; it is on disk when Put returns. Answers that come at the
-// same time are written in one go.
+// Put keeps an answer; it is on disk when Put returns. What comes while others are
+// written is written after them in one go.
 func (s *Store) Put(key string, a judge.Answer) error {
 	value, err := json.Marshal(kept{Text: a.Text, Model: a.Model, Usage: a.Usage})
 	if err != nil {
 		return err
 	}
+	p := put{key, value, make(chan error, 1)}
+	s.mu.Lock()
+	s.waiting = append(s.waiting, p)
+	if !s.writing {
+		s.writing = true
+		go s.write()
+	}
+	s.mu.Unlock()
+	return <-p.done
+}
+
+// write writes until nothing is waiting.
+func (s *Store) write() {
+	for {
+		s.mu.Lock()
+		all := s.waiting
+		s.waiting, s.writing = nil, len(all) > 0
+		s.mu.Unlock()
+		if len(all) == 0 {
+			return
+		}
+		err := s.writeAll(all)
+		for _, p := range all {
+			p.done <- err
+		}
+	}
+}
+
+func (s *Store) writeAll(all []put) error {
 	if err := os.MkdirAll(filepath.Dir(s.Path), 0o700); err != nil {
 		return s.fault(err)
 	}
 	return s.open(func(db *bbolt.DB) error {
-		return db.Batch(func(tx *bbolt.Tx) error {
+		return db.Update(func(tx *bbolt.Tx) error {
 			b, err := tx.CreateBucketIfNotExists(bucket)
-			if err != nil {
-				return err
+			for _, p := range all {
+				if err == nil {
+					err = b.Put([]byte(p.key), p.value)
+				}
 			}
-			return b.Put([]byte(key), value)
+			return err
 		})
 	})
 }
@@ -105,6 +151,11 @@ func (s *Store) Stats() (Stats, error) {
 
 // Clear forgets everything: the file is taken away, whatever is in it.
 func (s *Store) Clear() error {
+	s.mu.Lock()
+	if s.users == 0 {
+		s.close()
+	}
+	s.mu.Unlock()
 	if err := os.Remove(s.Path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return s.fault(err)
 	}
@@ -127,7 +178,7 @@ func (s *Store) read(do func(*bbolt.Bucket) error) error {
 }
 
 // open does something with the database, which is open as long as anyone in this
-// process does. A damaged one may make bbolt panic.
+// process does, and a moment longer. A damaged one may make bbolt panic.
 func (s *Store) open(do func(*bbolt.DB) error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -148,7 +199,11 @@ func (s *Store) open(do func(*bbolt.DB) error) (err error) {
 func (s *Store) enter() (*bbolt.DB, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.users == 0 {
+	if s.leaving != nil {
+		s.leaving.Stop()
+		s.leaving = nil
+	}
+	if s.db == nil {
 		db, err := bbolt.Open(s.Path, 0o600, &bbolt.Options{Timeout: turn})
 		if errors.Is(err, bolterrors.ErrTimeout) {
 			err = errors.New("another process has not let go of it")
@@ -156,7 +211,6 @@ func (s *Store) enter() (*bbolt.DB, error) {
 		if err != nil {
 			return nil, err
 		}
-		db.MaxBatchDelay = 2 * time.Millisecond // that a single answer waits for others
 		s.db = db
 	}
 	s.users++
@@ -166,10 +220,26 @@ func (s *Store) enter() (*bbolt.DB, error) {
 func (s *Store) leave() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.users--; s.users == 0 {
-		s.db.Close()
-		s.db = nil
+	if s.users--; s.users > 0 {
+		return
 	}
+	var timer *time.Timer
+	timer = time.AfterFunc(hold, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.leaving == timer { // and nobody has come meanwhile
+			s.close()
+		}
+	})
+	s.leaving = timer
+}
+
+// close lets others have the file. Whoever calls it holds the lock.
+func (s *Store) close() {
+	if s.db != nil {
+		s.db.Close()
+	}
+	s.db, s.leaving = nil, nil
 }
 
 func (s *Store) fault(err error) error {
