@@ -79,6 +79,7 @@ var methods = map[string]endpoint{
 	"flip":   method("which other grades would change a case's verdict", flip),
 	"draft":  method("criteria for a case without any, as edits", draftReply),
 	"run":    method("what a case comes to, and what it needs for that from outside", runCase),
+	"report": method("records as a page", reportOf),
 	"metric": method("what a metric of ADK's says of a conversation", measure),
 
 	"providers": method("the kinds of servers that models are asked at", providers),

@@ -11,6 +11,9 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
+// mostSamples is how often a judge may be asked for one judgement.
+const mostSamples = 25
+
 // runParams are a case, and what is known of what it needs from outside: the first
 // call knows nothing, and each later one what the one before it has asked for.
 type runParams struct {
@@ -22,6 +25,7 @@ type runParams struct {
 	// has none was never recorded.
 	Answers map[string]Answered `json:"answers,omitempty"`
 	Replay  bool                `json:"replay,omitempty"`
+	Samples int                 `json:"samples,omitempty"` // how often a judge is asked for each judgement; once by default
 	// Printed is what graders have left behind that are WebAssembly, by their keys.
 	Printed map[string]Printed `json:"printed,omitempty"`
 	Profile score.Profile      `json:"profile,omitempty"`
@@ -49,6 +53,9 @@ func runCase(p runParams) (RunResult, error) {
 	if err != nil {
 		return RunResult{}, err
 	}
+	if p.Samples < 0 || p.Samples > mostSamples {
+		return RunResult{}, failf(BadParams, "`samples` is %d, and can be 0 to %d", p.Samples, mostSamples)
+	}
 	d, err := p.find()
 	if err != nil {
 		return RunResult{}, err
@@ -56,7 +63,7 @@ func runCase(p runParams) (RunResult, error) {
 	outside := &outside{answers: p.Answers, replay: p.Replay, printed: p.Printed}
 	runner := run.Runner{
 		Target: p.target(), TargetName: p.Target, Judge: outside, JudgeName: p.Judge, Sandbox: outside.run,
-		Profile: profile, EvalFile: path.Base(d.Source().Name),
+		Profile: profile, Samples: p.Samples, EvalFile: path.Base(d.Source().Name),
 	}
 	if p.Target == "" && p.Submission == nil {
 		runner.TargetName = self

@@ -25,7 +25,7 @@ var cold = []string{
 	"unique", "weak",
 	module + "core/analysis", module + "core/assist", module + "core/conform", module + "core/convert", module + "core/diag",
 	module + "core/dialect/...", module + "core/draft", module + "core/grade", module + "core/judge/...", module + "core/lint",
-	module + "core/metric/...", module + "core/nfkc", module + "core/pattern", module + "core/rubric", module + "core/run", module + "core/scalar",
+	module + "core/metric/...", module + "core/nfkc", module + "core/pattern", module + "core/report", module + "core/rubric", module + "core/run", module + "core/scalar",
 	module + "core/schema", module + "core/score", module + "core/spell", module + "core/text", module + "wasm/...",
 }
 

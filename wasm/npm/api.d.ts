@@ -779,127 +779,6 @@ export interface Renameable {
   placeholder: string;
 }
 
-/** RequestParams is what `request` takes. */
-export interface RequestParams {
-  provider: string;
-  model: string;
-  system: string;
-  user: string;
-  schema?: unknown;
-  sample?: number;
-  without?: ("schema" | "temperature" | "seed")[];
-}
-
-/** WireRequest is what to POST to a path below the model's address, as JSON. It holds no key: whoever has one adds it. */
-export interface WireRequest {
-  path: string;
-  body: string;
-}
-
-/** ResolveParams is what `resolve` takes. */
-export interface ResolveParams {
-  text?: string;
-  /** of the text; tells its format */
-  path?: string;
-  /** instead of a text: one that is open */
-  document?: string;
-  data: unknown;
-}
-
-/** Resolved is what an item or an action was offered without. Note is what a person is to be told of what the edit does not do. */
-export interface Resolved {
-  documentation?: MarkupContent;
-  edit?: WorkspaceEdit;
-  note?: string;
-}
-
-/** ResponseParams is what `response` takes. */
-export interface ResponseParams {
-  provider: string;
-  status: number;
-  headers?: Record<string, string>;
-  body: string;
-}
-
-/** WireFault is why there is no answer, in one sentence, and what can be done. */
-export interface WireFault {
-  message: string;
-  /** it is not this one question that got no answer */
-  unreachable: boolean;
-  /** the same request may well be answered later */
-  passing: boolean;
-  /** for how long the provider asks to wait, in seconds; 0: it does not say */
-  after: number;
-  /** what the model does not take; the request can be made without */
-  feature?: "schema" | "temperature" | "seed";
-}
-
-/** WireResponse is the answer in what came back, and if there is none the fault. */
-export interface WireResponse {
-  text: string;
-  model: string;
-  usage: Usage;
-  fault?: WireFault;
-}
-
-/** Rule is a lint rule. Bad is an example that it reports, and Good one that it does not, of a file at Path with those of Beside beside it. */
-export interface Rule {
-  id: string;
-  severity: string;
-  summary: string;
-  bad: string;
-  good: string;
-  path: string;
-  beside?: Record<string, string>;
-}
-
-/** Answered is what a judge has said to a question, or why it said nothing, and whether that is because nobody could be reached. */
-export interface Answered {
-  text: string;
-  model?: string;
-  /** of a panel */
-  judge?: string;
-  usage?: Usage;
-  /** it was there before the question */
-  kept?: boolean;
-  error?: string;
-  unreachable?: boolean;
-}
-
-/** Printed is what a program has left behind, or why it had no regular end. */
-export interface Printed {
-  stdout: string;
-  stderr: string;
-  code: number;
-  error?: string;
-}
-
-/** RunParams is what `run` takes. */
-export interface RunParams {
-  text?: string;
-  /** of the text; tells its format */
-  path?: string;
-  /** instead of a text: one that is open */
-  document?: string;
-  case?: string;
-  /** what is graded; without one the file's own expected output, or what was measured */
-  submission?: Submission;
-  /** as the record names it; `self` for the file's own */
-  target?: string;
-  /** as the record names it; `offline`, which is asked here and now, by default */
-  judge?: string;
-  /** Answers are a judge's, by the keys of the questions; of a Replay the question that has none was never recorded. */
-  answers?: Record<string, Answered>;
-  replay?: boolean;
-  /** Printed is what graders have left behind that are WebAssembly, by their keys. */
-  printed?: Record<string, Printed>;
-  profile?: "spec" | "agentv" | "agentv-4" | "agentv-head";
-  /** a test_config.json; without it what ADK measures without one */
-  config?: string;
-  /** an .evalset_result.json or an evalset; without it the evalset's own is measured */
-  recorded?: string;
-}
-
 /** Opinion is what one sample said of a criterion. Exactly one of Satisfied, Score and Ungraded is set. */
 export interface Opinion {
   /** of a panel; "" for the one that there is */
@@ -1075,6 +954,175 @@ export interface CaseRecord {
   failure_reason_code?: string;
   /** of target and graders together */
   duration_ms?: number;
+}
+
+/** ReportParams is what `report` takes. */
+export interface ReportParams {
+  document?: string;
+  name?: string;
+  path?: string;
+  records: CaseRecord[];
+}
+
+/** Spent is what models took, as far as it is known. */
+export interface Spent {
+  /** answers of models, that each cost something */
+  calls: number;
+  /** answers that were there before, for which nothing was paid */
+  kept?: number;
+  input_tokens: number;
+  output_tokens: number;
+  /** of the answers whose cost is known */
+  cost_usd: number;
+  /** the others */
+  calls_unpriced?: number;
+}
+
+/** Totals counts the cases of a report or a suite. */
+export interface Totals {
+  cases: number;
+  pass: number;
+  borderline: number;
+  fail: number;
+  /** of those that fail: not run to their end */
+  errors: number;
+  /** graders and criteria without a judgement */
+  ungraded: number;
+  mean_score: number;
+  /** what those took who judged */
+  judges_spent: Spent;
+  /** and those who answered */
+  targets_spent: Spent;
+}
+
+/** ReportResult is the page that `rubric run --format html` writes, and what it counts. Stale are records of cases that the document does not have as they were. */
+export interface ReportResult {
+  html: string;
+  totals: Totals;
+  stale: number;
+}
+
+/** RequestParams is what `request` takes. */
+export interface RequestParams {
+  provider: string;
+  model: string;
+  system: string;
+  user: string;
+  schema?: unknown;
+  sample?: number;
+  without?: ("schema" | "temperature" | "seed")[];
+}
+
+/** WireRequest is what to POST to a path below the model's address, as JSON. It holds no key: whoever has one adds it. */
+export interface WireRequest {
+  path: string;
+  body: string;
+}
+
+/** ResolveParams is what `resolve` takes. */
+export interface ResolveParams {
+  text?: string;
+  /** of the text; tells its format */
+  path?: string;
+  /** instead of a text: one that is open */
+  document?: string;
+  data: unknown;
+}
+
+/** Resolved is what an item or an action was offered without. Note is what a person is to be told of what the edit does not do. */
+export interface Resolved {
+  documentation?: MarkupContent;
+  edit?: WorkspaceEdit;
+  note?: string;
+}
+
+/** ResponseParams is what `response` takes. */
+export interface ResponseParams {
+  provider: string;
+  status: number;
+  headers?: Record<string, string>;
+  body: string;
+}
+
+/** WireFault is why there is no answer, in one sentence, and what can be done. */
+export interface WireFault {
+  message: string;
+  /** it is not this one question that got no answer */
+  unreachable: boolean;
+  /** the same request may well be answered later */
+  passing: boolean;
+  /** for how long the provider asks to wait, in seconds; 0: it does not say */
+  after: number;
+  /** what the model does not take; the request can be made without */
+  feature?: "schema" | "temperature" | "seed";
+}
+
+/** WireResponse is the answer in what came back, and if there is none the fault. */
+export interface WireResponse {
+  text: string;
+  model: string;
+  usage: Usage;
+  fault?: WireFault;
+}
+
+/** Rule is a lint rule. Bad is an example that it reports, and Good one that it does not, of a file at Path with those of Beside beside it. */
+export interface Rule {
+  id: string;
+  severity: string;
+  summary: string;
+  bad: string;
+  good: string;
+  path: string;
+  beside?: Record<string, string>;
+}
+
+/** Answered is what a judge has said to a question, or why it said nothing, and whether that is because nobody could be reached. */
+export interface Answered {
+  text: string;
+  model?: string;
+  /** of a panel */
+  judge?: string;
+  usage?: Usage;
+  /** it was there before the question */
+  kept?: boolean;
+  error?: string;
+  unreachable?: boolean;
+}
+
+/** Printed is what a program has left behind, or why it had no regular end. */
+export interface Printed {
+  stdout: string;
+  stderr: string;
+  code: number;
+  error?: string;
+}
+
+/** RunParams is what `run` takes. */
+export interface RunParams {
+  text?: string;
+  /** of the text; tells its format */
+  path?: string;
+  /** instead of a text: one that is open */
+  document?: string;
+  case?: string;
+  /** what is graded; without one the file's own expected output, or what was measured */
+  submission?: Submission;
+  /** as the record names it; `self` for the file's own */
+  target?: string;
+  /** as the record names it; `offline`, which is asked here and now, by default */
+  judge?: string;
+  /** Answers are a judge's, by the keys of the questions; of a Replay the question that has none was never recorded. */
+  answers?: Record<string, Answered>;
+  replay?: boolean;
+  /** how often a judge is asked for each judgement; once by default */
+  samples?: number;
+  /** Printed is what graders have left behind that are WebAssembly, by their keys. */
+  printed?: Record<string, Printed>;
+  profile?: "spec" | "agentv" | "agentv-4" | "agentv-head";
+  /** a test_config.json; without it what ADK measures without one */
+  config?: string;
+  /** an .evalset_result.json or an evalset; without it the evalset's own is measured */
+  recorded?: string;
 }
 
 /** Program is a grader to be run that is a WebAssembly module (a WASI command): its arguments, the module's file first, and its standard input. Key is what it leaves behind is given under. */
@@ -1307,6 +1355,8 @@ export interface Methods {
   rename: { params: RenameParams; result: WorkspaceEdit };
   /** which name a rename would change */
   renameable: { params: RenameableParams; result: Renameable };
+  /** records as a page */
+  report: { params: ReportParams; result: ReportResult };
   /** how a question is put to a model, without the key */
   request: { params: RequestParams; result: WireRequest };
   /** an item's documentation, an action's edit */

@@ -7,7 +7,7 @@ import { Jobs } from './jobs.ts'
 import { Keys } from './keys.ts'
 import { Model } from './model.ts'
 import { meet } from './neighbours.ts'
-import type { Progress, Question } from './protocol.ts'
+import type { Beside, Progress, Question } from './protocol.ts'
 import { Results } from './results.ts'
 import { Session, type Connect } from './session.ts'
 import { Status } from './status.ts'
@@ -26,6 +26,7 @@ export function activateWith(context: vscode.ExtensionContext, connect: Connect)
   session.onClient((client) => {
     client.onNotification('rubric/results', (progress: Progress) => jobs.take(progress))
     client.onRequest('rubric/ask', (question: Question, token) => model.ask(question, token))
+    client.onRequest('rubric/read', (file: Beside) => read(file))
     client.onRequest('rubric/key', async ({ name }: { name: string }) => ({ key: await keys.get(name) }))
   })
   session.onChange(() => {
@@ -68,5 +69,15 @@ async function ended(uri: vscode.Uri, results: Results, status: Status) {
     await results.refresh(uri)
   } catch {
     // The file may be closed, or have no results after all.
+  }
+}
+
+/** read gives a server that has no files of its own one that stands beside an open one. */
+async function read({ uri, beside }: Beside) {
+  const file = vscode.Uri.joinPath(vscode.Uri.parse(uri), '..', beside)
+  try {
+    return { text: new TextDecoder().decode(await vscode.workspace.fs.readFile(file)) }
+  } catch {
+    return {} // there is none
   }
 }

@@ -1,9 +1,10 @@
-// Runs cases where there is no process, as lsp/README.md has it: the editor's own
-// model judges what the file itself expects, and the evaluator says what that is
-// worth.
-import type { DocumentSymbol, DraftResult, PromptResult, ScoreResult, SuiteResult } from '../../../wasm/npm/api.js'
+// Runs cases where there is no process, as lsp/README.md has it: the offline judge or
+// the editor's own model judges what the file itself expects, and the evaluator says
+// what that is worth.
+import type { Answered, CaseRecord, CodeLens, DocumentSymbol, DraftResult, Printed, ReportResult, RunResult, SuiteResult } from '../../../wasm/npm/api.js'
 import type { Message } from '../../../wasm/npm/lsp.js'
-import type { ItemResult, Plan, Progress, Reply, Started, Target, TestItem } from './protocol.ts'
+import type { ItemResult, Plan, Progress, Reply, Report, Started, Target, TestItem } from './protocol.ts'
+import { itemID, itemsOf } from './records.ts'
 
 type Case = SuiteResult['cases'][number]
 
@@ -23,21 +24,31 @@ class Cancelled extends Error {}
 interface Job {
   name: string
   uri: string
+  judge: string
+  samples: number
+  config?: string // beside an evalset of ADK's
   cancelled: boolean
   stop: () => void // what it waits for
 }
 
+/** Settings are those of ours that a run goes by. */
+interface Settings {
+  judge: string
+  samples: number
+}
+
+const usual: Settings = { judge: 'offline', samples: 1 }
+
 export class Host {
   private readonly owed = new Map<string, (answer: Message) => void>()
   private readonly jobs = new Map<string, Job>()
+  private readonly records = new Map<string, Map<string, CaseRecord>>() // of files' cases, by their ids
   private last = 0
   private trusted = true
 
   private readonly answers: Record<string, ((params: unknown) => Promise<unknown>) | undefined> = {
     'rubric/testItems': (params) => this.items(uriOf(params)),
-    'rubric/report': async () => {
-      throw new Error('here the results are in the Testing view; a page of them only the program writes')
-    },
+    'rubric/report': (params) => this.report(uriOf(params)),
     'workspace/executeCommand': (params) => this.execute(params as Executed),
   }
 
@@ -88,79 +99,114 @@ export class Host {
 
   /** items are a document's cases and criteria, null if it has none. */
   private async items(uri: string): Promise<TestItem | null> {
-    const cases = await this.cases(uri).catch(() => [])
-    if (cases.length === 0) return null
+    const runnable = await this.runnable(uri).catch(() => [])
+    if (runnable.length === 0) return null
+    const known = new Map((await this.cases(uri)).map((c) => [c.id, c]))
     const symbols = await this.ports.call<DocumentSymbol[]>('symbols', { document: uri })
     const start = { line: 0, character: 0 }
     return {
       id: uri, kind: 'suite', label: uri.split('/').pop()!, range: { start, end: start }, target: { uri },
-      children: cases.map((c) => {
-        const shown = find(symbols, c.id)
+      children: runnable.map(({ id, range }) => {
+        const shown = find(symbols, id)
         return {
-          id: itemID(uri, c.id), kind: 'case', label: c.id, range: shown?.selectionRange, target: { uri, case: c.id },
-          children: criteria(c).map(({ grader, criterion }) => ({
-            id: itemID(uri, c.id, grader, criterion.id), kind: 'criterion', label: criterion.expected_outcome,
-            range: find(shown?.children ?? [], criterion.id)?.selectionRange, target: { uri, case: c.id, grader, criterion: criterion.id }, children: [],
+          id: itemID(uri, id), kind: 'case', label: id, range: shown?.selectionRange ?? range, target: { uri, case: id },
+          children: criteria(known.get(id)).map(({ grader, criterion }) => ({
+            id: itemID(uri, id, grader, criterion.id), kind: 'criterion', label: criterion.expected_outcome,
+            range: find(shown?.children ?? [], criterion.id)?.selectionRange, target: { uri, case: id, grader, criterion: criterion.id }, children: [],
           })),
         }
       }),
     }
   }
 
-  private async cases(uri: string, id?: string) {
-    const { cases } = await this.ports.call<SuiteResult>('suite', { document: uri })
-    const chosen = id ? cases.filter((c) => c.id === id) : cases
+  private async cases(uri: string) {
+    return (await this.ports.call<SuiteResult>('suite', { document: uri })).cases
+  }
+
+  /** runnable are the cases that can be run, of a suite or of an evalset: those with a lens. */
+  private async runnable(uri: string, id?: string) {
+    const lenses = await this.ports.call<CodeLens[]>('lens', { document: uri })
+    const all = lenses.filter(({ command: c }) => c.command === 'rubric.runCase').map(({ range, command: c }) => ({ range, id: (c.arguments![0] as Target).case! }))
+    const chosen = id ? all.filter((one) => one.id === id) : all
     if (id && chosen.length === 0) throw new Error(`there is no case \`${id}\``)
     return chosen
   }
 
-  private async run({ uri, case: id }: Target): Promise<Started> {
+  private async settings(): Promise<Settings> {
+    const [set] = await this.ask<(Settings | null)[]>('workspace/configuration', { items: [{ section: 'rubric' }] })
+    return { ...usual, ...set }
+  }
+
+  private async run({ uri, case: id, samples: often }: Target & { samples?: number }): Promise<Started> {
     if (!this.trusted) throw new Error('nothing is run: this workspace is not trusted')
-    const [{ judge = 'offline' } = {}] = await this.ask<{ judge?: string }[]>('workspace/configuration', { items: [{ section: 'rubric' }] })
-    if (judge !== 'editor') throw new Error(`the judge \`${judge}\` is not to be had in a browser; choose \`editor\`, the editor's own model`)
-    const cases = await this.cases(uri, id)
+    const { judge, samples } = await this.settings()
+    if (judge !== 'offline' && judge !== 'editor') throw new Error(`the judge \`${judge}\` is not to be had in a browser; choose \`offline\`, or \`editor\`, the editor's own model`)
+    const cases = (await this.runnable(uri, id)).map((c) => c.id)
     if (cases.length === 0) throw new Error('there is no case to run')
-    const job: Job = { name: `rubric-job-${++this.last}`, uri, cancelled: false, stop: () => {} }
+    const job: Job = { name: `rubric-job-${++this.last}`, uri, judge, samples: often ?? samples, cancelled: false, stop: () => {} }
     this.jobs.set(job.name, job)
     void this.work(job, cases)
     return { job: job.name }
   }
 
-  private async work(job: Job, cases: Case[]) {
+  private async work(job: Job, cases: string[]) {
     let done = 0
     const tell = (state: Progress['state'], results: ItemResult[] = [], message?: string) =>
       this.ports.send({ jsonrpc: '2.0', method: 'rubric/results', params: { job: job.name, uri: job.uri, state, message, done, total: cases.length, results } satisfies Progress })
     try {
-      for (const c of cases) {
+      if (job.uri.endsWith('.evalset.json')) job.config = (await this.ask<{ text?: string }>('rubric/read', { uri: job.uri, beside: 'test_config.json' })).text
+      for (const id of cases) {
         if (job.cancelled) throw new Cancelled()
-        tell('running', [{ id: itemID(job.uri, c.id), state: 'started' }])
-        const results = await this.judge(job, c)
+        tell('running', [{ id: itemID(job.uri, id), state: 'started' }])
+        const results = await this.judge(job, id)
         done++
         tell('running', results)
+        this.refresh()
       }
       tell('done')
     } catch (fault) {
-      if (fault instanceof Cancelled) tell('cancelled', cases.slice(done).map((c) => ({ id: itemID(job.uri, c.id), state: 'cancelled' })))
+      if (fault instanceof Cancelled) tell('cancelled', cases.slice(done).map((id) => ({ id: itemID(job.uri, id), state: 'cancelled' })))
       else tell('failed', [], said(fault))
     } finally {
       this.jobs.delete(job.name)
     }
   }
 
-  /** judge is what a case comes to by the editor's model. */
-  private async judge(job: Job, c: Case): Promise<ItemResult[]> {
-    const id = itemID(job.uri, c.id)
-    if (!c.reference_answer) return [{ id, state: 'unknown', message: 'the file has no expected output to answer with' }]
-    const question = await this.ports.call<PromptResult>('prompt', { document: job.uri, case: c.id })
-    const reply = await this.ask<Reply>('rubric/ask', { ...question, user: question.user.replace('{{ candidate_answer }}', () => c.reference_answer) }, job)
-    const scored = await this.ports.call<ScoreResult>('score', { document: job.uri, case: c.id, reply: reply.text })
-    const names = new Map(criteria(c).map(({ grader, criterion }) => [criterion.id, grader]))
-    const graded = scored.grades.map((g): ItemResult => ({
-      id: itemID(job.uri, c.id, names.get(g.id) ?? '', g.id), score: g.score ?? undefined, message: g.reasoning,
-      state: g.satisfied === false || scored.gates.some((gate) => gate.id === g.id && !gate.met) ? 'fail' : 'pass',
-    }))
-    const unusable = scored.problems[0]
-    return [...graded, { id, state: unusable ? 'unknown' : scored.verdict, score: scored.score, message: unusable ?? scored.misses[0] }]
+  /** judge is what a case comes to; what the evaluator asks of a model, the editor's is asked. */
+  private async judge(job: Job, id: string): Promise<ItemResult[]> {
+    const answers: Record<string, Answered> = {}
+    const printed: Record<string, Printed> = {}
+    for (;;) {
+      const { record, standing, questions, programs } = await this.ports.call<RunResult>('run', {
+        document: job.uri, case: id, judge: job.judge, samples: job.samples, config: job.config, answers, printed,
+      })
+      if (questions.length + programs.length === 0) {
+        const kept = this.records.get(job.uri) ?? new Map<string, CaseRecord>()
+        this.records.set(job.uri, kept.set(id, record))
+        return itemsOf(job.uri, record, standing as ItemResult['state'])
+      }
+      for (const { key } of programs) printed[key] = { stdout: '', stderr: '', code: -1, error: 'programs are run by the desktop alone' }
+      for (const { key, ...question } of questions) answers[key] = await this.answer(question, job)
+    }
+  }
+
+  private async answer(question: object, job: Job): Promise<Answered> {
+    try {
+      return await this.ask<Reply>('rubric/ask', question, job)
+    } catch (fault) {
+      if (fault instanceof Cancelled) throw fault
+      return { text: '', error: said(fault) }
+    }
+  }
+
+  /** report is the page of what a file's cases last came to, in the order of the text. */
+  private async report(uri: string): Promise<Report> {
+    const kept = this.records.get(uri)
+    const name = uri.split('/').pop()!
+    const records = (await this.runnable(uri)).flatMap(({ id }) => kept?.get(id) ?? [])
+    if (records.length === 0) throw new Error(`no case of \`${name}\` has been run`)
+    const { html, stale, totals: { judges_spent: { input_tokens: input, output_tokens: output } } } = await this.ports.call<ReportResult>('report', { document: uri, name, records })
+    return { html, cases: records.length, stale, spent: { input, output } }
   }
 
   private cancel(name?: string) {
@@ -173,10 +219,12 @@ export class Host {
   }
 
   private async plan({ uri, case: id }: Target): Promise<Plan> {
-    const cases = (await this.cases(uri, id)).map((c) => ({
-      case: c.id, graders: c.evaluators.map(({ name, type, rubrics }) => ({ name, type, criteria: rubrics?.length })),
+    const { judge } = await this.settings()
+    const known = new Map((await this.cases(uri)).map((c) => [c.id, c.evaluators]))
+    const cases = (await this.runnable(uri, id)).map((one) => ({
+      case: one.id, graders: (known.get(one.id) ?? []).map(({ name, type, rubrics }) => ({ name, type, criteria: rubrics?.length })),
     }))
-    return { target: 'self', judge: 'editor', trusted: this.trusted, cases, questions: cases.length, programs: 0, errors: [] }
+    return { target: 'self', judge, trusted: this.trusted, cases, questions: judge === 'offline' ? 0 : cases.length, programs: 0, errors: [] }
   }
 
   /** generate has the criteria inserted that follow from the file's own words. */
@@ -185,6 +233,11 @@ export class Host {
     if (edits.length === 0) throw new Error(problems[0] ?? 'nothing was found to draft criteria from')
     void this.ask('workspace/applyEdit', { label: 'Generate rubrics', edit: { changes: { [uri]: edits } } }).catch(() => {})
     return { job: `rubric-job-${++this.last}` }
+  }
+
+  /** refresh has the client ask anew for what shows results. */
+  private refresh() {
+    for (const shown of ['codeLens', 'inlayHint']) void this.ask(`workspace/${shown}/refresh`, undefined).catch(() => {})
   }
 
   /** ask asks the client; a job that is stopped does not wait for the answer. */
@@ -216,12 +269,8 @@ function said(fault: unknown) {
   return fault instanceof Error ? fault.message : String(fault)
 }
 
-function itemID(uri: string, ...path: string[]) {
-  return `${uri}#${path.map(encodeURIComponent).join('/')}`
-}
-
-function criteria(c: Case) {
-  return c.evaluators.flatMap(({ name, rubrics }) => (rubrics ?? []).map((criterion) => ({ grader: name, criterion })))
+function criteria(c: Case | undefined) {
+  return (c?.evaluators ?? []).flatMap(({ name, rubrics }) => (rubrics ?? []).map((criterion) => ({ grader: name, criterion })))
 }
 
 /** find finds a symbol by its name, the nearest to the root. */

@@ -90,3 +90,9 @@ export interface Scored {
   verdict: 'pass' | 'borderline' | 'fail'
   gates: { id: string; met: boolean; reason?: string }[]
 }
+
+/** Beside is a file by its name, in the folder of an open one. */
+export interface Beside {
+  uri: string
+  beside: string
+}

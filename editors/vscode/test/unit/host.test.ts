@@ -4,11 +4,14 @@ import { test } from 'node:test'
 import { open } from '../../../../wasm/npm/engine.js'
 import type { Message } from '../../../../wasm/npm/lsp.js'
 import { Host } from '../../src/host.ts'
-import type { Progress, TestItem } from '../../src/protocol.ts'
+import type { Progress, Report, TestItem } from '../../src/protocol.ts'
 
 const uri = 'tmp:/refund.eval.yaml'
 const text = readFileSync(new URL('../workbench/files/refund.eval.yaml', import.meta.url), 'utf8')
 const module = await WebAssembly.compile(readFileSync(new URL('../../../../wasm/npm/dist/rubric.wasm', import.meta.url)))
+
+/** Caller calls the evaluator's methods by their names. */
+type Caller = { call(method: string, params: object): Promise<any> }
 
 /** editor is a client of a host over the real evaluator; `ask` is its model. */
 async function editor(ask: (question: { user: string }) => unknown, judge = 'editor') {
@@ -27,6 +30,8 @@ async function editor(ask: (question: { user: string }) => unknown, judge = 'edi
         if ((params as Progress).state !== 'running') ended()
       } else if (method === 'workspace/configuration') {
         queueMicrotask(() => host.take({ jsonrpc: '2.0', id, result: [{ judge }] }))
+      } else if (method === 'rubric/read') {
+        queueMicrotask(() => host.take({ jsonrpc: '2.0', id, result: { text: '{"criteria": {"response_match_score": 0.8}}' } }))
       } else if (method === 'rubric/ask') {
         const text = ask(params as { user: string })
         if (text !== undefined) queueMicrotask(() => host.take({ jsonrpc: '2.0', id, result: { text, model: 'm', usage: { input: 1, output: 1 } } }))
@@ -48,7 +53,7 @@ async function editor(ask: (question: { user: string }) => unknown, judge = 'edi
   }
   const execute = (command: string, argument: object) => request('workspace/executeCommand', { command, arguments: [argument] })
   const end = new Promise<void>((resolve) => (ended = resolve))
-  return { host, request, execute, told, edits, end }
+  return { engine: engine as unknown as Caller, host, request, execute, told, edits, end }
 }
 
 const reply = (days: boolean, label: boolean) => JSON.stringify({
@@ -64,11 +69,59 @@ test('a case is judged by the editor’s model on what its file expects, and sco
   assert.deepEqual([e.told.at(-1)!.state, e.told.at(-1)!.done, e.told.at(-2)!.results.at(-1)!.score], ['done', 1, 0.5])
 })
 
-test('a reply that cannot be used is no verdict', async () => {
-  const e = await editor(() => 'I like it.')
+test('a reply that cannot be used is asked for again, and then no verdict', async () => {
+  let asked = 0
+  const e = await editor(() => (asked++, 'I like it.'))
   await e.execute('rubric.runCase', { uri, case: 'window' })
   await e.end
   assert.equal(e.told.at(-2)!.results.at(-1)!.state, 'unknown')
+  assert.equal(asked, 3)
+})
+
+test('each judgement is asked for as often as a person says', async () => {
+  let asked = 0
+  const e = await editor(() => (asked++, reply(true, true)))
+  await e.execute('rubric.runCase', { uri, case: 'window', samples: 3 })
+  await e.end
+  assert.equal(asked, 3)
+})
+
+test('the offline judge judges too; its grades are shown, and reported as a page', async () => {
+  const e = await editor(() => assert.fail('a model was asked'), 'offline')
+  await assert.rejects(e.request('rubric/report', { textDocument: { uri } }), /no case of `refund.eval.yaml` has been run/)
+  await e.execute('rubric.runFile', { uri })
+  await e.end
+  assert.deepEqual(e.told.flatMap((p) => p.results.filter((r) => !r.id.includes('/rubric/') && r.state !== 'started').map((r) => `${r.id.slice(uri.length + 1)} ${r.state}`)), ['window fail', 'greeting pass'])
+  const titles = (await e.engine.call('lens', { document: uri })).map((l: { command: { title: string } }) => l.command.title)
+  assert.deepEqual(titles.filter((t: string) => /pass|fail/.test(t)), ['1 of 2 passed', 'fail, score 0.5', 'pass, score 1'])
+  const hints = (await e.engine.call('inlay', { document: uri })).map((h: { label: string }) => h.label)
+  assert.deepEqual(hints.filter((h: string) => /satisfied/.test(h)), ['satisfied', 'not satisfied', 'satisfied'])
+  const { html, cases, stale, spent } = await e.request('rubric/report', { textDocument: { uri } }) as Report
+  assert.match(html, /<h1>1 of 2 passed<\/h1>/)
+  assert.deepEqual([cases, stale, spent], [2, 0, { input: 0, output: 0 }])
+})
+
+test('what only a program can grade is said to be ungraded', async () => {
+  const e = await editor(() => '', 'offline')
+  const program = `${text}    evaluators:\n      - { name: length, type: code_judge, script: [./length.sh] }\n`
+  await e.engine.call('edit', { document: uri, version: 2, changes: [{ text: program }] })
+  await e.execute('rubric.runCase', { uri, case: 'greeting' })
+  await e.end
+  const { state, message } = e.told.at(-2)!.results.at(-1)!
+  assert.equal(state, 'unknown')
+  assert.match(message!, /`length`: /)
+})
+
+test('a case of ADK is measured, by the configuration beside its evalset', async () => {
+  const e = await editor(() => assert.fail('a model was asked'), 'offline')
+  const evalset = 'tmp:/shop.evalset.json'
+  const turn = { user_content: { parts: [{ text: 'When?' }] }, final_response: { parts: [{ text: 'Within 30 days' }] } }
+  await e.engine.call('open', { document: evalset, path: evalset, version: 1, text: JSON.stringify({ eval_set_id: 'shop', eval_cases: [{ eval_id: 'window', conversation: [turn] }] }) })
+  await e.execute('rubric.runFile', { uri: evalset })
+  await e.end
+  assert.deepEqual(e.told.flatMap((p) => p.results.map((r) => `${r.id.slice(evalset.length + 1)} ${r.state}`)), ['window started', 'window/response_match_score unknown', 'window unknown'])
+  const root = await e.request('rubric/testItems', { textDocument: { uri: evalset } }) as TestItem
+  assert.deepEqual(root.children.map((c) => c.label), ['window'])
 })
 
 test('a run is cancelled while its model thinks', async () => {

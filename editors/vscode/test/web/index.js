@@ -27,6 +27,9 @@ async function until(what, look) {
   }
 }
 
+/** shown reports whether there is a tab of that name. */
+const shown = (label) => vscode.window.tabGroups.all.flatMap((g) => g.tabs).some((t) => t.label === label)
+
 const tests = {
   async 'a fault has a squiggle at its exact range'({ uri, document }) {
     const [found] = await until('a finding', () => vscode.languages.getDiagnostics(uri).length && vscode.languages.getDiagnostics(uri))
@@ -56,10 +59,39 @@ const tests = {
     const failed = await vscode.commands.executeCommand('rubric.grade', [{ id: 'days', satisfied: false }])
     equal('not satisfied', [failed.score, failed.verdict, failed.gates[0].met], [0, 'fail', false])
   },
-  async 'a lens begins a run, whose judge is the editor’s own model'({ uri }) {
+  async 'a lens runs a case, and its verdict and grades are shown'({ uri }) {
+    const lenses = () => vscode.commands.executeCommand('vscode.executeCodeLensProvider', uri, 9)
+    const lens = await until('a lens', async () => (await lenses()).find((l) => l.command.title === 'Run case'))
+    await vscode.commands.executeCommand(lens.command.command, ...lens.command.arguments)
+    await until('the verdict', async () => (await lenses()).some((l) => l.command.title === 'pass, score 1'))
+    const hints = await vscode.commands.executeCommand('vscode.executeInlayHintProvider', uri, new vscode.Range(0, 0, 99, 0))
+    equal('grades', hints.map((h) => h.label.map?.((p) => p.value).join('') ?? h.label).filter((label) => /satisfied/.test(label)), ['satisfied'])
+  },
+  async 'an edit makes a grade stale'({ uri, document, editor }) {
+    const at = document.getText().indexOf('30 days\n        w')
+    const word = new vscode.Range(document.positionAt(at), document.positionAt(at + 2))
+    await editor.edit((e) => e.replace(word, '60'))
+    await until('a stale verdict', async () => (await vscode.commands.executeCommand('vscode.executeCodeLensProvider', uri, 9)).some((l) => /stale/.test(l.command.title)))
+    await vscode.commands.executeCommand('undo')
+  },
+  async 'a case of ADK is measured by the configuration beside it'() {
+    const at = (name) => vscode.Uri.parse(`tmp:/ws/${name}`)
+    const write = (name, value) => vscode.workspace.fs.writeFile(at(name), new TextEncoder().encode(JSON.stringify(value)))
+    const turn = { user_content: { parts: [{ text: 'When?' }] }, final_response: { parts: [{ text: 'Within 30 days' }] } }
+    await write('test_config.json', { criteria: { rubric_based_final_response_quality_v1: { threshold: 0.5, rubrics: [{ rubric_id: 'days', rubric_content: { text_property: 'Names 30 days' } }] } } })
+    await write('shop.evalset.json', { eval_set_id: 'shop', eval_cases: [{ eval_id: 'window', conversation: [turn] }] })
+    const { document: { uri } } = await vscode.window.showTextDocument(at('shop.evalset.json'))
     const lens = await until('a lens', async () => (await vscode.commands.executeCommand('vscode.executeCodeLensProvider', uri, 9)).find((l) => l.command.title === 'Run case'))
-    const { job } = await vscode.commands.executeCommand(lens.command.command, ...lens.command.arguments)
-    if (!job) throw new Error('no job was begun')
+    await vscode.commands.executeCommand(lens.command.command, ...lens.command.arguments)
+    await until('its results', async () => {
+      await vscode.commands.executeCommand('rubric.results')
+      return shown('Results of shop.evalset.json')
+    })
+  },
+  async 'the results are a page'({ document }) {
+    await vscode.window.showTextDocument(document, vscode.ViewColumn.One)
+    await vscode.commands.executeCommand('rubric.results')
+    await until('the panel', () => shown('Results of a.eval.yaml'))
   },
 }
 

@@ -108,10 +108,12 @@ async function inTheWeb() {
   const { browser, page } = await bench.browse()
   const elsewhere = []
   page.context().on('request', (request) => {
-    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(web.address)) elsewhere.push(request.url())
+    if (!/^(data|blob):/.test(request.url()) && !web.own(request.url())) elsewhere.push(request.url())
   })
   try {
     await bench.suite(page, 'web', () => page.goto(web.address))
+    await page.frameLocator('iframe.webview.ready').frameLocator('iframe').getByText('1 of 1 passed').first().waitFor()
+    await bench.picture(page, 'web')
     if (elsewhere.length) throw new Error(`asked for: ${elsewhere}`)
   } finally {
     await browser.close()

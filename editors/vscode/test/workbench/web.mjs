@@ -13,14 +13,19 @@ const types = {
   '.html': 'text/html', '.svg': 'image/svg+xml', '.ttf': 'font/ttf', '.yaml': 'text/plain',
 }
 
+/** pages is where the frames of extensions' pages are. */
+const pages = '/static/out/vs/workbench/contrib/webview/browser/pre/'
+
 /** serveWeb serves the workbench with an extension and tests, and tells what is asked for elsewhere. */
 export async function serveWeb(extension, tests) {
   const folders = { static: build, ext: extension, tests }
   let host
   const server = http.createServer((request, response) => {
-    const { pathname } = new URL(decodeURI(request.url), 'http://x')
+    const { pathname, searchParams } = new URL(decodeURI(request.url), 'http://x')
     if (pathname === '/') return send(response, 'text/html', workbench())
     if (pathname === '/product.json') return send(response, 'application/json', JSON.stringify(product(host)))
+    // A private window has no service worker for a page of another origin, and ours need none.
+    if (pathname === `${pages}index.html` && !searchParams.has('disableServiceWorker')) return response.writeHead(302, { location: `${request.url}&disableServiceWorker=` }).end()
     // The tests' address is inside the extension's, or no extension host takes them.
     const [, folder, ...rest] = pathname.replace('/ext/__tests/', '/tests/').split('/')
     const file = path.join(folders[folder] ?? '/nonexistent', ...rest)
@@ -28,7 +33,9 @@ export async function serveWeb(extension, tests) {
   })
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
   host = `127.0.0.1:${server.address().port}`
-  return { address: `http://${host}/`, stop: () => new Promise((resolve) => (server.close(resolve), server.closeAllConnections())) }
+  // Pages of extensions have origins of their own, for which this machine answers too.
+  const own = (url) => new URL(url).port === host.split(':')[1] && /^127\.0\.0\.1$|\.localhost$/.test(new URL(url).hostname)
+  return { address: `http://${host}/`, own, stop: () => new Promise((resolve) => (server.close(resolve), server.closeAllConnections())) }
 }
 
 function send(response, type, body) {
@@ -47,8 +54,8 @@ function product(host) {
   return {
     additionalBuiltinExtensions: ['yaml', 'json', 'theme-defaults'].map((name) => at(`/static/extensions/${name}`)),
     folderUri: { scheme: 'tmp', path: '/ws' },
-    productConfiguration: { enableTelemetry: false, extensionsGallery: undefined },
+    productConfiguration: { enableTelemetry: false, webviewContentExternalBaseUrlTemplate: `http://{{uuid}}.localhost:${host.split(':')[1]}${pages}`, extensionsGallery: undefined },
     developmentOptions: { extensions: [at('/ext')], extensionTestsPath: at('/ext/__tests/index.js'), enableSmokeTestDriver: true },
-    configurationDefaults: { 'security.workspace.trust.enabled': false, 'workbench.startupEditor': 'none', 'rubric.judge': 'editor' },
+    configurationDefaults: { 'security.workspace.trust.enabled': false, 'workbench.startupEditor': 'none' },
   }
 }

@@ -1,0 +1,54 @@
+package api
+
+import (
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/judge/offline"
+	"github.com/rubric-ls/rubric/core/report"
+)
+
+// reportParams are records of cases. Document is the open one that they are of, if any.
+type reportParams struct {
+	Document string       `json:"document,omitempty"`
+	Name     string       `json:"name,omitempty"`
+	Path     string       `json:"path,omitempty"`
+	Records  []CaseRecord `json:"records"`
+}
+
+// ReportResult is the page that `rubric run --format html` writes, and what it counts.
+// Stale are records of cases that the document does not have as they were.
+type ReportResult struct {
+	HTML   string        `json:"html"`
+	Totals report.Totals `json:"totals"`
+	Stale  int           `json:"stale"`
+}
+
+func reportOf(p reportParams) (ReportResult, error) {
+	suite := report.Suite{Name: p.Name, Path: p.Path}
+	page := report.Page{}
+	for _, r := range p.Records {
+		suite.Records = append(suite.Records, r.Record)
+		if r.Judge == offline.Name {
+			page.Notice = offline.Notice
+		}
+	}
+	page.Suites = []report.Suite{suite}
+	result := ReportResult{Totals: report.TotalsOf(suite.Records)}
+	if p.Document != "" {
+		d, err := fileParams{Document: p.Document}.find()
+		if err != nil {
+			return ReportResult{}, err
+		}
+		for _, r := range p.Records {
+			if c := d.Suite().Case(r.EvalID); !isEvalset(d.Analysis) && (c == nil || c.Fingerprint() != r.CaseFingerprint) {
+				result.Stale++
+			}
+		}
+	}
+	var html strings.Builder
+	if err := page.Write(&html); err != nil {
+		return ReportResult{}, err
+	}
+	result.HTML = html.String()
+	return result, nil
+}
