@@ -54,6 +54,9 @@ func (t task) askOnce(ctx context.Context, q judge.Question, decode func(string)
 	for q.Attempt = range t.tries {
 		var a judge.Answer
 		if a, err = t.ports.Judge.Ask(ctx, q); err != nil {
+			if a.Usage != (judge.Usage{}) { // it was refused or cut short, and paid for
+				replies = append(replies, Reply{Answer: a, Attempt: q.Attempt, Sample: q.Sample, Problems: []string{err.Error()}})
+			}
 			if d.judge = a.Judge; t.reference() && ctx.Err() == nil {
 				continue
 			}

@@ -223,11 +223,12 @@ func (r Runner) fill(ctx context.Context, rec *Record, c *rubric.Case, tell func
 		return
 	}
 	sub, err := r.respond(ctx, c)
+	rec.TraceSummary = sub.Trace
 	if err != nil {
 		rec.fail(ctx, fmt.Errorf("the target gave no answer: %w", err))
 		return
 	}
-	rec.CandidateAnswer, rec.TraceSummary = sub.Answer, sub.Trace
+	rec.CandidateAnswer = sub.Answer
 	ports := grade.Ports{Judge: r.Judge, Exec: r.Exec, Sandbox: r.Sandbox, Schema: r.Schema, Profile: r.Profile, Samples: max(1, r.Samples) * max(1, r.Seats)}
 	for _, g := range grade.Graders(c) {
 		graded := recordOf(grade.Grade(ctx, ports, c, g, sub))

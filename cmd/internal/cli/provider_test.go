@@ -1,7 +1,6 @@
 package cli_test
 
 import (
-	"cmp"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -12,9 +11,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
-	"strconv"
 	"strings"
-	"sync"
 	"testing"
 )
 
@@ -25,100 +22,6 @@ const judgeKey = "sk-judge-0123456789"
 var cases = flag.Int("cases", 1000, "how many cases a provider judges that keeps failing")
 
 var caseNumber = regexp.MustCompile(`Question number (\d+)`)
-
-// mock is a provider that judges by a case's number, and fails by a plan: the
-// first calls for some of the cases go wrong in one way or another.
-type mock struct {
-	faulty bool
-	more   string // checks of criteria that all cases have besides two
-	keys   sync.Map
-
-	mu       sync.Mutex
-	calls    int
-	failed   int
-	failures map[string]int // so far, by what was asked
-	answered map[string]int
-}
-
-// faults are the ways to go wrong.
-func faults() []http.HandlerFunc {
-	status := func(code int, body string, after string) http.HandlerFunc {
-		return func(w http.ResponseWriter, _ *http.Request) {
-			if after != "" {
-				w.Header().Set("Retry-After-Ms", after)
-			}
-			w.WriteHeader(code)
-			io.WriteString(w, body)
-		}
-	}
-	return []http.HandlerFunc{
-		status(429, `{"error":{"message":"slow down, `+judgeKey+`"}}`, "2"),
-		status(500, `{"error":{"message":"oops"}}`, ""),
-		status(503, "<html>"+judgeKey+"</html>", ""),
-		status(200, `{"choices":`, ""),
-		status(200, `{"nothing":"of this"}`, ""),
-		func(w http.ResponseWriter, _ *http.Request) { // half a body
-			w.Header().Set("Content-Length", "5000")
-			io.WriteString(w, `{"model":"m","choices":[{"message":{"content":"{}"`)
-		},
-		func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
-	}
-}
-
-// plan is how often the first calls for a case fail: for a third of the cases
-// once, and for a few until just before everyone gives up.
-func plan(n int) int {
-	switch {
-	case n%40 == 0:
-		return 3
-	case n%3 == 0:
-		return 1
-	}
-	return 0
-}
-
-func (m *mock) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		return
-	}
-	asked := string(body)
-	m.keys.Store(r.Header.Get("Authorization"), true)
-	found := caseNumber.FindStringSubmatch(asked)
-	if found == nil {
-		w.WriteHeader(http.StatusBadRequest)
-		return
-	}
-	n, _ := strconv.Atoi(found[1])
-	again := strings.Contains(asked, "could not be used")
-	m.mu.Lock()
-	m.calls++
-	if m.faulty && !again && m.failures[asked] < plan(n) {
-		m.failures[asked]++
-		m.failed++
-		way := faults()[(n/3+m.failures[asked])%len(faults())]
-		m.mu.Unlock()
-		way(w, r)
-		return
-	}
-	m.answered[asked]++
-	m.mu.Unlock()
-	content, refusal := judged(n, m.more), "null"
-	switch {
-	case n == 77: // which it will never judge
-		content, refusal = "null", `"I would rather not."`
-	case m.faulty && n%50 == 1 && !again:
-		content = `"well, it is fine"`
-	}
-	fmt.Fprintf(w, `{"model":"mock-1","choices":[{"message":{"content":%s,"refusal":%s},"finish_reason":"stop"}],"usage":{"prompt_tokens":100,"completion_tokens":20}}`, content, refusal)
-}
-
-// judged is the reply for a case, which tells the key.
-func judged(n int, more string) string {
-	reply, _ := json.Marshal(fmt.Sprintf(`{"checks":[{"id":"a","satisfied":%v,"reasoning":"because of %s"},{"id":"b","satisfied":%v,"reasoning":"so"}%s],"overall_reasoning":"%d"}`,
-		n%2 == 0, judgeKey, n%5 != 0, more, n))
-	return string(reply)
-}
 
 // judgedBy runs all cases with a mock provider, and gives every file it wrote.
 func judgedBy(t *testing.T, m *mock) (records []map[string]any, written string) {
@@ -285,30 +188,6 @@ func TestJudgedOnce(t *testing.T) {
 	}
 }
 
-// TestMaxCalls: no more is asked than that, and a second run goes on from what
-// was judged.
-func TestMaxCalls(t *testing.T) {
-	m := &mock{failures: map[string]int{}, answered: map[string]int{}}
-	site := httptest.NewServer(m)
-	defer site.Close()
-	ownCache(t)
-	t.Setenv("OPENAI_BASE_URL", site.URL)
-	suite := "evalcases:\n"
-	for _, n := range []int{2, 4, 6} {
-		suite += fmt.Sprintf("  - { id: c%d, expected_outcome: O, input: Question number %d, expected_output: R, rubrics: [{ id: a, expected_outcome: A }, { id: b, expected_outcome: B }] }\n", n, n)
-	}
-	args := []string{"run", filepath.Join(write(t, map[string]string{"x.eval.yaml": suite}), "x.eval.yaml"), "--judge", "openai:m", "--max-calls", "2"}
-	if code, stdout, _ := rubric(t, "", args...); code != 1 || m.calls != 2 || !strings.Contains(stdout, "the limit of 2 calls is reached") || !strings.Contains(stdout, "2 pass, 1 fail") {
-		t.Errorf("%d after %d calls\n%s", code, m.calls, stdout)
-	}
-	if code, stdout, _ := rubric(t, "", args...); code != 0 || m.calls != 3 {
-		t.Errorf("%d after %d calls\n%s", code, m.calls, stdout)
-	}
-	if code, _, stderr := rubric(t, "", append(args[:4:4], "--max-calls", "-1")...); code != 2 || !strings.Contains(stderr, "are not below 0") {
-		t.Errorf("%d %s", code, stderr)
-	}
-}
-
 // TestProviderAway: a judge that is not there, or takes no key, is no verdict.
 func TestProviderAway(t *testing.T) {
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -327,61 +206,6 @@ func TestProviderAway(t *testing.T) {
 		code, stdout, stderr := rubric(t, "", "run", filepath.Join(dir, "x.eval.yaml"), "--judge", "openai:m")
 		if code != 3 || !strings.Contains(stdout, want) || strings.Contains(stdout+stderr, judgeKey) {
 			t.Errorf("%d\n%s%s", code, stdout, stderr)
-		}
-	}
-}
-
-// TestCost: what judgements cost is known where prices are, is told wherever
-// results are, and keeps within a limit; what is not known is called so.
-func TestCost(t *testing.T) {
-	m := &mock{failures: map[string]int{}, answered: map[string]int{}}
-	site := httptest.NewServer(m)
-	defer site.Close()
-	ownCache(t)
-	t.Setenv("OPENAI_BASE_URL", site.URL)
-	suite := "evalcases:\n"
-	for n := range 4 {
-		suite += fmt.Sprintf("  - { id: c%d, expected_outcome: O, input: Question number %d, expected_output: R, rubrics: [{ id: a, expected_outcome: A }, { id: b, expected_outcome: B }] }\n", n, 2+10*n)
-	}
-	dir := write(t, map[string]string{"x.eval.yaml": suite, "prices.yaml": "openai:m: { input: 1000, output: 5000 }\n", "bad.yaml": "openai:m: 3\n"})
-	for _, c := range []struct {
-		name, args string
-		code       int
-		calls      int
-		says       []string
-	}{
-		{"a plan", "--dry-run --prices DIR/prices.yaml", 0, 0, []string{"tokens to read and 180 to 1440 to write: $", "known prices are of 2"}},
-		{"a plan without prices", "--dry-run", 0, 0, []string{"what that costs is not known"}},
-		{"unknown under a limit", "--max-cost 1", 2, 0, []string{"what `openai:m` costs is not known, so that no limit can be kept"}},
-		{"a command under a limit", "--max-cost 1 --judge cli:true", 2, 0, []string{"what a command costs is not known"}},
-		{"broken prices", "--prices DIR/bad.yaml", 2, 0, []string{"--prices: ", "line 1: the price of `openai:m`"}},
-		{"a limit below 0", "--max-cost -1", 2, 0, []string{"are not below 0"}},
-		{"a limit", "--prices DIR/prices.yaml --max-cost 2.6 --workers 1", 1, 2, []string{"judges: 2 calls, 200 tokens read and 40 written, $0.4000\n", "the limit of $2.6 is reached: $0.4000 is spent"}},
-		{"the rest", "--prices DIR/prices.yaml --max-cost 9", 0, 2, []string{"judges: 2 calls and 2 kept answers, 200 tokens read and 40 written, $0.4000\n"}},
-		{"prices in the settings", "--dry-run --no-cache SETTINGS", 0, 0, []string{"to write: $0.00", "known prices"}},
-		{"broken ones", "--dry-run BROKEN", 2, 0, []string{".rubric.yaml: line 1: the price of `openai:m`"}},
-		{"as JSON", "--prices DIR/prices.yaml --format json", 0, 0, []string{`"kept": 4,`, `"cost_usd": 0`}},
-		{"as JUnit", "--no-cache --format junit", 0, 4, []string{`<property name="spent by judges" value="4 calls, 400 tokens read and 80 written, cost unknown">`}},
-		{"as lines", "--no-cache --prices DIR/prices.yaml --format jsonl", 0, 4, []string{`"usage":{"input":100,"output":20,"cost_usd":0.2}`}},
-		{"as a page", "--no-cache --prices DIR/prices.yaml --format html", 0, 4, []string{"judges: 4 calls, 400 tokens read and 80 written, $0.8000"}},
-	} {
-		m.calls = 0
-		settings := map[bool]string{strings.Contains(c.args, "SETTINGS"): "{ openai:m: { input: 1, output: 5 } }", strings.Contains(c.args, "BROKEN"): "{ openai:m: 3 }"}[true]
-		if err := os.WriteFile(filepath.Join(dir, ".rubric.yaml"), []byte("prices: "+cmp.Or(settings, "{}")+"\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		args := append([]string{"run", filepath.Join(dir, "x.eval.yaml"), "--judge", "openai:m"}, strings.Fields(strings.NewReplacer("DIR", dir, "SETTINGS", "", "BROKEN", "").Replace(c.args))...)
-		if strings.Contains(c.args, "--judge") {
-			args = append(args[:2:2], args[4:]...)
-		}
-		code, stdout, stderr := rubric(t, "", args...)
-		if code != c.code || m.calls != c.calls {
-			t.Errorf("%s: %d, %d calls\n%s%s", c.name, code, m.calls, stdout, stderr)
-		}
-		for _, says := range c.says {
-			if !strings.Contains(stdout+stderr, says) {
-				t.Errorf("%s does not say %q:\n%s%s", c.name, says, stdout, stderr)
-			}
 		}
 	}
 }

@@ -148,7 +148,7 @@ func (p *Ports) answering(m provider.Model) (run.Target, error) {
 	}
 	return func(ctx context.Context, c *rubric.Case) (grade.Submission, error) {
 		a, err := model.Ask(ctx, judge.Question{User: c.Question})
-		if err != nil {
+		if err != nil && a.Usage == (judge.Usage{}) {
 			return grade.Submission{}, err
 		}
 		calls := 1
@@ -157,6 +157,6 @@ func (p *Ports) answering(m provider.Model) (run.Target, error) {
 		if a.Usage != (judge.Usage{}) {
 			trace.TokenUsage = &grade.Tokens{Input: float64(a.Usage.Input), Output: float64(a.Usage.Output)}
 		}
-		return grade.Submission{Answer: a.Text, Trace: trace}, nil
+		return grade.Submission{Answer: a.Text, Trace: trace}, err
 	}, nil
 }

@@ -58,7 +58,8 @@ func (c *Client) gateOf(m Model) *gate {
 }
 
 // Ask asks until there is an answer or no hope of one. An error names the model
-// and holds a [*wire.Fault], unless it is the cause of ctx.
+// and holds a [*wire.Fault], unless it is the cause of ctx; the answer beside it has
+// what its tries took.
 func (s *session) Ask(ctx context.Context, q judge.Question) (judge.Answer, error) {
 	var used judge.Usage // by all tries
 	for try := 0; ; {
@@ -68,7 +69,7 @@ func (s *session) Ask(ctx context.Context, q judge.Question) (judge.Answer, erro
 		without := s.lacking()
 		answer, err := s.try(ctx, q, without)
 		used.Input, used.Output = used.Input+answer.Usage.Input, used.Output+answer.Usage.Output
-		answer.Usage = used
+		answer.Usage, answer.Model = used, cmp.Or(answer.Model, s.hide(s.model.Name))
 		var fault *wire.Fault
 		if !errors.As(err, &fault) {
 			return answer, err

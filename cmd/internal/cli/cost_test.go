@@ -1,0 +1,111 @@
+package cli_test
+
+import (
+	"cmp"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestMaxCalls: no more is asked than that, and a second run goes on from what
+// was judged.
+func TestMaxCalls(t *testing.T) {
+	m := &mock{failures: map[string]int{}, answered: map[string]int{}}
+	site := httptest.NewServer(m)
+	defer site.Close()
+	ownCache(t)
+	t.Setenv("OPENAI_BASE_URL", site.URL)
+	suite := "evalcases:\n"
+	for _, n := range []int{2, 4, 6} {
+		suite += fmt.Sprintf("  - { id: c%d, expected_outcome: O, input: Question number %d, expected_output: R, rubrics: [{ id: a, expected_outcome: A }, { id: b, expected_outcome: B }] }\n", n, n)
+	}
+	args := []string{"run", filepath.Join(write(t, map[string]string{"x.eval.yaml": suite}), "x.eval.yaml"), "--judge", "openai:m", "--max-calls", "2"}
+	if code, stdout, _ := rubric(t, "", args...); code != 1 || m.calls != 2 || !strings.Contains(stdout, "the limit of 2 calls is reached") || !strings.Contains(stdout, "2 pass, 1 fail") {
+		t.Errorf("%d after %d calls\n%s", code, m.calls, stdout)
+	}
+	if code, stdout, _ := rubric(t, "", args...); code != 0 || m.calls != 3 {
+		t.Errorf("%d after %d calls\n%s", code, m.calls, stdout)
+	}
+	if code, _, stderr := rubric(t, "", append(args[:4:4], "--max-calls", "-1")...); code != 2 || !strings.Contains(stderr, "are not below 0") {
+		t.Errorf("%d %s", code, stderr)
+	}
+}
+
+// TestCost: what judgements cost is known where prices are, is told wherever
+// results are, and keeps within a limit; what is not known is called so.
+func TestCost(t *testing.T) {
+	m := &mock{failures: map[string]int{}, answered: map[string]int{}}
+	site := httptest.NewServer(m)
+	defer site.Close()
+	ownCache(t)
+	t.Setenv("OPENAI_BASE_URL", site.URL)
+	suite := "evalcases:\n"
+	for n := range 4 {
+		suite += fmt.Sprintf("  - { id: c%d, expected_outcome: O, input: Question number %d, expected_output: R, rubrics: [{ id: a, expected_outcome: A }, { id: b, expected_outcome: B }] }\n", n, 2+10*n)
+	}
+	dir := write(t, map[string]string{"x.eval.yaml": suite, "prices.yaml": "openai:m: { input: 1000, output: 5000 }\n", "bad.yaml": "openai:m: 3\n"})
+	for _, c := range []struct {
+		name, args string
+		code       int
+		calls      int
+		says       []string
+	}{
+		{"a plan", "--dry-run --prices DIR/prices.yaml", 0, 0, []string{"tokens to read and 180 to 1440 to write: $", "known prices are of 2"}},
+		{"a plan without prices", "--dry-run", 0, 0, []string{"what that costs is not known"}},
+		{"unknown under a limit", "--max-cost 1", 2, 0, []string{"what `openai:m` costs is not known, so that no limit can be kept"}},
+		{"a command under a limit", "--max-cost 1 --judge cli:true", 2, 0, []string{"what a command costs is not known"}},
+		{"broken prices", "--prices DIR/bad.yaml", 2, 0, []string{"--prices: ", "line 1: the price of `openai:m`"}},
+		{"a limit below 0", "--max-cost -1", 2, 0, []string{"are not below 0"}},
+		{"a limit", "--prices DIR/prices.yaml --max-cost 2.6 --workers 1", 1, 2, []string{"judges: 2 calls, 200 tokens read and 40 written, $0.4000\n", "the limit of $2.6 is reached: $0.4000 is spent"}},
+		{"the rest", "--prices DIR/prices.yaml --max-cost 9", 0, 2, []string{"judges: 2 calls and 2 kept answers, 200 tokens read and 40 written, $0.4000\n"}},
+		{"prices in the settings", "--dry-run --no-cache SETTINGS", 0, 0, []string{"to write: $0.00", "known prices"}},
+		{"broken ones", "--dry-run BROKEN", 2, 0, []string{".rubric.yaml: line 1: the price of `openai:m`"}},
+		{"as JSON", "--prices DIR/prices.yaml --format json", 0, 0, []string{`"kept": 4,`, `"cost_usd": 0`}},
+		{"as JUnit", "--no-cache --format junit", 0, 4, []string{`<property name="spent by judges" value="4 calls, 400 tokens read and 80 written, cost unknown">`}},
+		{"as lines", "--no-cache --prices DIR/prices.yaml --format jsonl", 0, 4, []string{`"usage":{"input":100,"output":20,"cost_usd":0.2}`}},
+		{"as a page", "--no-cache --prices DIR/prices.yaml --format html", 0, 4, []string{"judges: 4 calls, 400 tokens read and 80 written, $0.8000"}},
+	} {
+		m.calls = 0
+		settings := map[bool]string{strings.Contains(c.args, "SETTINGS"): "{ openai:m: { input: 1, output: 5 } }", strings.Contains(c.args, "BROKEN"): "{ openai:m: 3 }"}[true]
+		if err := os.WriteFile(filepath.Join(dir, ".rubric.yaml"), []byte("prices: "+cmp.Or(settings, "{}")+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		args := append([]string{"run", filepath.Join(dir, "x.eval.yaml"), "--judge", "openai:m"}, strings.Fields(strings.NewReplacer("DIR", dir, "SETTINGS", "", "BROKEN", "").Replace(c.args))...)
+		if strings.Contains(c.args, "--judge") {
+			args = append(args[:2:2], args[4:]...)
+		}
+		code, stdout, stderr := rubric(t, "", args...)
+		if code != c.code || m.calls != c.calls {
+			t.Errorf("%s: %d, %d calls\n%s%s", c.name, code, m.calls, stdout, stderr)
+		}
+		for _, says := range c.says {
+			if !strings.Contains(stdout+stderr, says) {
+				t.Errorf("%s does not say %q:\n%s%s", c.name, says, stdout, stderr)
+			}
+		}
+	}
+}
+
+// TestRefusalsCost: what was refused was read and written all the same.
+func TestRefusalsCost(t *testing.T) {
+	m := &mock{failures: map[string]int{}, answered: map[string]int{}}
+	site := httptest.NewServer(m)
+	defer site.Close()
+	ownCache(t)
+	t.Setenv("OPENAI_BASE_URL", site.URL)
+	dir := write(t, map[string]string{
+		"x.eval.yaml":  "evalcases:\n  - { id: c, expected_outcome: O, input: Question number 77, expected_output: R, rubrics: [A] }\n", // which is never judged
+		"prices.yaml":  "openai:m: { input: 1000, output: 5000 }\n",
+		"targets.yaml": "$schema: agentv-targets-v2.2\ntargets: [{ name: m, provider: openai, model: m, base_url: " + site.URL + ", api_key: k }]\n",
+	})
+	for _, args := range []string{"--judge openai:m", "--target m --targets DIR/targets.yaml"} {
+		args += " --prices DIR/prices.yaml"
+		code, stdout, stderr := rubric(t, "", append([]string{"run", filepath.Join(dir, "x.eval.yaml")}, strings.Fields(strings.ReplaceAll(args, "DIR", dir))...)...)
+		if code != 1 || !strings.Contains(stdout, "1 call, 100 tokens read and 20 written, $0.2000\n") {
+			t.Errorf("%s: %d\n%s%s", args, code, stdout, stderr)
+		}
+	}
+}
