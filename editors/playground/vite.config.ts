@@ -17,11 +17,25 @@ function offline(): Plugin {
   };
 }
 
+// early has the browser fetch at once what the page asks for only when its first
+// script has run.
+function early(): Plugin {
+  return {
+    name: "early",
+    apply: "build",
+    transformIndexHtml: {
+      order: "post",
+      handler: (_, { bundle }) => Object.keys(bundle ?? {}).filter((name) => /assets\/begin-.*\.js$/.test(name))
+        .map((name) => ({ tag: "link", attrs: { rel: "modulepreload", href: `./${name}` }, injectTo: "head" as const })),
+    },
+  };
+}
+
 // Names with a hash may be kept for ever; the page, its worker for offline use and
 // the manifest keep theirs.
 export default defineConfig({
   base: "./",
-  plugins: [offline()],
+  plugins: [early(), offline()],
   build: { target: "es2022", assetsInlineLimit: 0, modulePreload: { polyfill: false }, chunkSizeWarningLimit: 600 },
   worker: { format: "es" },
 });

@@ -7,12 +7,12 @@ import { enter } from "./enter";
 import { findings } from "./findings";
 import { folds } from "./folds";
 import { hints } from "./hints";
+import { thread } from "./thread";
 
 type Heard = (message: string) => void;
 
-/** worker is the transport to a language server in a worker. */
+/** worker is the transport to the language server in its thread. */
 function worker(): Transport {
-  const thread = new Worker(new URL("./server.ts", import.meta.url), { type: "module" });
   const heard = new Set<Heard>();
   thread.onmessage = ({ data }) => {
     for (const hear of heard) hear(data);

@@ -1,13 +1,15 @@
 // A link that holds everything, in the part after # that browsers send nowhere.
+import { properResults, type Results } from "./results";
 import { proper, type State } from "./state";
 
 /** form is the version of the link's form. */
 const form = "1";
 
-/** Link is what a link holds: a state, and the evaluator that it was made with. */
+/** Link is what a link holds: a state, the evaluator that it was made with, and what that said. */
 export interface Link {
   state: State;
   evaluator: string;
+  results: Results;
 }
 
 /** pack makes the part of a link after #. */
@@ -36,10 +38,10 @@ export async function unpack(fragment: string): Promise<Link | undefined> {
       chunks.push(next.value);
       if ((size += next.value.length) > most) throw new Error("it is too large");
     }
-    const { state, evaluator } = JSON.parse(await new Blob(chunks).text()) as Record<string, unknown>;
+    const { state, evaluator, results } = JSON.parse(await new Blob(chunks).text()) as Record<string, unknown>;
     const known = proper(state);
     if (!known) throw new Error("it holds no files");
-    return { state: known, evaluator: typeof evaluator === "string" ? evaluator : "" };
+    return { state: known, evaluator: typeof evaluator === "string" ? evaluator : "", results: properResults(results) };
   } catch (fault) {
     throw new Error(`the link cannot be read: ${fault instanceof Error ? fault.message : fault}`);
   }

@@ -46,9 +46,10 @@ export class Page {
   #fresh = JSON.stringify(first);
   #outline = new Outline((line, character) => reveal(this.#editor, line, character), () => this.#editor.view.focus());
 
-  constructor(state: State, evaluator: string) {
+  #unkept = "";
+
+  constructor(state: State) {
     this.#state = state;
-    at("version").textContent = evaluator;
     at("tools").append(
       tool("new", "New file", "+", () => this.#name()),
       tool("close", "Close file", "×", () => this.#close()),
@@ -57,7 +58,7 @@ export class Page {
     at("actions").append(
       element("button", { type: "button", onclick: () => void gallery((files) => this.#begin(files)) }, "Examples"),
       incoming((files) => this.#add(files)),
-      ...sharing(() => this.#now(), () => evaluator),
+      ...sharing(() => this.#now(), () => at("version").textContent ?? ""),
     );
     const chosen = element("select", { id: "case", onchange: () => {
       this.#state.case = chosen.value;
@@ -75,6 +76,18 @@ export class Page {
   #now(): State {
     const files = this.#state.files.map(({ name, text }) => ({ name, text: this.#editors.get(name)?.text() ?? text }));
     return { ...this.#state, files };
+  }
+
+  /** evaluator is the version of the one that answers. */
+  set evaluator(version: string) {
+    at("version").textContent = version;
+  }
+
+  /** keep keeps what is before somebody, and says once why it does not. */
+  async #keep(): Promise<void> {
+    const why = (await keep(this.#now())) ?? "";
+    if (why && why !== this.#unkept) say(`This is not kept in the browser: ${why}.`);
+    this.#unkept = why;
   }
 
   get #editor(): Editor {
@@ -176,7 +189,7 @@ export class Page {
   #later(): void {
     clearTimeout(this.#timer);
     this.#timer = window.setTimeout(() => {
-      void keep(this.#now());
+      void this.#keep();
       void this.#refresh();
     }, quiet);
   }
@@ -204,7 +217,7 @@ export class Page {
     return {
       state: this.#state, uri, cases, findings: this.#found.get(uri) ?? [],
       about: head && (await ask("suite", { document: uri, case: head.id })).cases[0],
-      changed: () => void keep(this.#now()),
+      changed: () => void this.#keep(),
       reveal: (line, character) => reveal(editor, line, character),
     };
   }

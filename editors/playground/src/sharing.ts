@@ -2,18 +2,8 @@
 import { strToU8, zipSync } from "fflate";
 import { element, say } from "./dom";
 import { pack } from "./link";
-import { secretIn } from "./secrets";
-import type { State } from "./state";
-
-/** refusal is why a state may not leave the page: something in it looks like a secret. */
-export function refusal(state: State): string | undefined {
-  for (const { name, text } of state.files) {
-    const found = secretIn(text);
-    if (found) return `No link is made: line ${found.line} of ${name} looks like ${found.what}.`;
-  }
-  const found = secretIn(JSON.stringify(state.grades));
-  return found && `No link is made: a grade looks like ${found.what}.`;
-}
+import { resultsOf } from "./results";
+import { secretOf, type State } from "./state";
 
 async function copy(what: string, words: string): Promise<void> {
   try {
@@ -25,10 +15,10 @@ async function copy(what: string, words: string): Promise<void> {
 }
 
 async function link(state: State, evaluator: string): Promise<void> {
-  const why = refusal(state);
-  if (why) return say(why);
+  const why = secretOf(state);
+  if (why) return say(`No link is made: ${why}.`);
   const url = new URL(location.href);
-  url.hash = await pack({ state, evaluator });
+  url.hash = await pack({ state, evaluator, results: await resultsOf(state) });
   history.replaceState(null, "", url);
   await copy(url.href, `The link is copied: ${url.href.length} letters, and all of it is in the link.`);
 }

@@ -1,4 +1,5 @@
 // What somebody has before them: the whole of it fits in a link.
+import { secretIn } from "./secrets";
 
 /** File is a file by its name. */
 export interface File {
@@ -25,6 +26,18 @@ export interface State {
   grades: Record<string, Typed[]>;
   case: string;
   tab: string;
+}
+
+/** secretOf says what of a state looks like a secret, and where; nothing if nothing does. A state with one is neither kept nor put into a link. */
+export function secretOf({ files, grades, case: about }: State): string | undefined {
+  for (const { name, text } of files) {
+    const found = secretIn(text);
+    if (found) return `line ${found.line} of ${name} looks like ${found.what}`;
+    const named = secretIn(name);
+    if (named) return `a file's name looks like ${named.what}`;
+  }
+  const found = secretIn(JSON.stringify([grades, about]));
+  return found && `a grade looks like ${found.what}`;
 }
 
 /** beginning is what somebody sees first. */

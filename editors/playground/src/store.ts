@@ -1,5 +1,5 @@
 // What somebody had before them last, kept in this browser alone.
-import { proper, type State } from "./state";
+import { proper, secretOf, type State } from "./state";
 
 const database = "rubric-playground";
 const version = 1;
@@ -28,8 +28,12 @@ async function within<T>(mode: IDBTransactionMode, work: (s: IDBObjectStore) => 
   }
 }
 
-/** keep keeps a state. Where the browser keeps nothing, nothing is kept. */
-export const keep = (state: State): Promise<unknown> => within("readwrite", (s) => s.put(state, last)).catch(() => undefined);
+/** keep keeps a state, and says what kept it from that. Where the browser keeps nothing, nothing is kept. */
+export async function keep(state: State): Promise<string | undefined> {
+  const why = secretOf(state);
+  await within("readwrite", (s): IDBRequest => (why ? s.delete(last) : s.put(state, last))).catch(() => undefined);
+  return why;
+}
 
 /** kept is the state that was kept last. */
 export const kept = async (): Promise<State | undefined> => proper(await within("readonly", (s) => s.get(last)).catch(() => undefined));

@@ -15,25 +15,29 @@ export async function serve() {
 }
 
 /**
- * browse starts a browser; `open` opens the playground as somebody sees it who was
- * never there before, and waits until it can be used.
+ * browse starts a browser; `visit` opens the playground as somebody sees it who was
+ * never there before, and `open` waits until the evaluator answers, too.
  */
 export async function browse(address, { faults = [], requests = [] } = {}) {
   const browser = await chromium.launch({
     executablePath: "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
   });
-  const open = async (fragment = "", query = "") => {
+  const visit = async (fragment = "", query = "") => {
     const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
     context.on("request", (request) => requests.push(request.url()));
     const page = await context.newPage();
     page.on("console", (m) => ["error", "warning"].includes(m.type()) && faults.push(m.text()));
     page.on("pageerror", (fault) => faults.push(String(fault)));
     await page.goto(`${address.origin}/${query}${fragment && `#${fragment}`}`);
+    return page;
+  };
+  const open = async (...where) => {
+    const page = await visit(...where);
     await page.waitForSelector("html[data-ready]", { timeout: 60_000 });
     return page;
   };
-  return { open, close: () => browser.close() };
+  return { open, visit, close: () => browser.close() };
 }
 
 /** write pastes a text in place of the active file's. */

@@ -1,9 +1,12 @@
 // What somebody does on the page, in a real browser.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, readFileSync, statSync } from "node:fs";
+import http from "node:http";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
+import { deflateRawSync } from "node:zlib";
 import axe from "axe-core";
 import { browse, choose, serve, write } from "./browser.js";
 
@@ -123,13 +126,13 @@ test("weights, bands and gates are a picture, which has its words", async () => 
   const page = await open();
   await write(page, two.replace("        score_ranges:", "        required_min_score: 5\n        score_ranges:"));
   await choose(page, "Verdict");
-  const picture = page.getByRole("img", { name: "one: 75 % of the weight, satisfied; two: 25 % of the weight, 10 of 10. Together 1; borderline from 0.6, pass from 0.8." });
+  const picture = page.getByRole("figure", { name: "one: 75 % of the weight, satisfied; two: 25 % of the weight, 10 of 10. Together 1; borderline from 0.6, pass from 0.8." });
   await picture.waitFor();
   const [one, second] = await picture.locator(".column").evaluateAll((all) => all.map((c) => c.getBoundingClientRect().width));
   assert.ok(Math.abs(one / second - 3) < 0.2, `${one} beside ${second}`);
   await page.getByRole("slider", { name: "two" }).fill("4");
-  await page.getByRole("img", { name: /two: 25 % of the weight, 4 of 10, and its gate is not met. Together 0.85/ }).waitFor();
-  await page.getByRole("img", { name: "bands: 0 to 4: Rude; 5 to 10: Kind. At least 5 is required." }).locator(".band.here", { hasText: "Rude" }).waitFor();
+  await page.getByRole("figure", { name: /two: 25 % of the weight, 4 of 10, and its gate is not met. Together 0.85/ }).waitFor();
+  await page.getByRole("figure", { name: "bands: 0 to 4: Rude; 5 to 10: Kind. At least 5 is required." }).locator(".band.here", { hasText: "Rude" }).waitFor();
   await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" });
   assert.equal(await page.locator(".fill").first().evaluate((fill) => getComputedStyle(fill).transitionDuration), "0s");
   await page.close();
@@ -175,6 +178,18 @@ test("the other panes show what a judge is asked, the rubric as it is taken, a r
   await page.close();
 });
 
+test("a link from an older evaluator says whether the results differ", async () => {
+  const state = { files: [{ name: "a.eval.yaml", text: two }], active: "a.eval.yaml", grades: { a: [{ grader: "rubric", id: "one", satisfied: false }] }, case: "a", tab: "verdict" };
+  const linkOf = (results) => `1.${deflateRawSync(JSON.stringify({ state, evaluator: "0.0.1", results })).toString("base64url")}`;
+  const other = await open(linkOf({ findings: { "a.eval.yaml": ["no-such-rule", "unknown-key"] }, scores: { a: 0.5 } }));
+  await other.locator("#said", { hasText: "made with evaluator 0.0.1, and this is 0.1.0-dev: the results differ. a.eval.yaml had 2 problems then and has 1 now; case a scored 0.5 then and scores 0.25 now." }).waitFor();
+  await other.close();
+  const same = await open(linkOf({ findings: { "a.eval.yaml": ["dominant-weight"] }, scores: { a: 0.25 } }));
+  await same.locator("#said", { hasText: /made with evaluator 0.0.1, and this is .*: the results/ }).waitFor();
+  assert.match(await same.locator("#said").innerText(), /the results are the same/);
+  await same.close();
+});
+
 test("a link brings everything back, and one with a secret is not made", async () => {
   const page = await open();
   await write(page, two);
@@ -190,8 +205,9 @@ test("a link brings everything back, and one with a secret is not made", async (
   await says(other, "fail score 0.25");
   assert.match(await other.locator(".cm-content").innerText(), /Says it kindly/);
   await write(other, two.replace("Say it", "use sk-proj-abcdefghijklmnop0123456789"));
+  await other.locator("#said", { hasText: "This is not kept in the browser: line 4 of support.eval.yaml looks like an API key" }).waitFor();
   await other.getByRole("button", { name: "Copy link" }).click();
-  await other.locator("#said", { hasText: "line 4 of support.eval.yaml looks like an API key" }).waitFor();
+  await other.locator("#said", { hasText: "No link is made: line 4 of support.eval.yaml looks like an API key" }).waitFor();
   await other.close();
   const broken = await open("1.AAAA");
   await broken.locator("#said", { hasText: "the link cannot be read" }).waitFor();
@@ -231,23 +247,6 @@ test("files are opened by choosing them", async () => {
   await page.close();
 });
 
-test("nothing that is pasted becomes markup", async () => {
-  const page = await open();
-  const evil = `<img src=x onerror="window.hit=1"><script>window.hit=1</script><svg onload="window.hit=1">`;
-  await write(page, two.replaceAll("Says it kindly", `'${evil}'`).replaceAll("Say it", `'[x](javascript:window.hit=1) ${evil}'`).replaceAll("id: one", `id: '${evil}'`));
-  for (const label of ["Verdict", /Problems/, "Judge prompt", "Effective rubric", "JSON", "Reply"]) {
-    await choose(page, label);
-    await page.waitForTimeout(300);
-  }
-  await page.getByRole("textbox", { name: /reply/ }).fill(JSON.stringify({ checks: [{ id: evil, satisfied: true, reasoning: evil }] }));
-  await page.waitForTimeout(300);
-  await page.locator(".cm-line", { hasText: "- id:" }).first().hover();
-  await page.waitForTimeout(800);
-  assert.equal(await page.evaluate(() => window.hit), undefined);
-  assert.equal(await page.locator("#pane img, #pane script, #pane svg, .cm-tooltip img, .cm-tooltip script, .cm-tooltip a[href^=javascript]").count(), 0);
-  await page.close();
-});
-
 test("everything works by the keyboard", async () => {
   const page = await open();
   await page.getByRole("tab", { name: "Verdict" }).focus();
@@ -272,6 +271,65 @@ test("without a network everything is there", async () => {
   await page.close();
 });
 
+test("an update is offered, and taken when somebody says so", async () => {
+  let newer = false;
+  const host = http.createServer(async (request, out) => { // of the same page, and of a newer one
+    const answer = await fetch(new URL(request.url, site.address));
+    const body = Buffer.from(await answer.arrayBuffer());
+    const headers = Object.fromEntries([...answer.headers].filter(([name]) => !/^content-(encoding|length)$/.test(name)));
+    out.writeHead(answer.status, headers).end(newer && request.url === "/offline-worker.js" ? String(body).replace(/rubric-[0-9a-f]{16}/, "rubric-0123456789abcdef") : body);
+  }).listen(0, "127.0.0.1");
+  await once(host, "listening");
+  const there = await browse(new URL(`http://127.0.0.1:${host.address().port}/`), { faults });
+  const page = await there.open();
+  await page.waitForFunction(() => navigator.serviceWorker.controller);
+  newer = true;
+  await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
+  const button = page.getByRole("button", { name: "Update ready: reload" });
+  await button.waitFor();
+  await write(page, faulty); // nothing has been reloaded under somebody's hands
+  await choose(page, /Problems/);
+  await says(page, "did you mean `weight`?");
+  await Promise.all([page.waitForEvent("load"), button.click()]);
+  await page.waitForSelector("html[data-ready]");
+  await page.locator(".cm-content", { hasText: "weigth" }).waitFor();
+  assert.deepEqual(await page.evaluate(async () => (await caches.keys()).filter((k) => k.startsWith("rubric-"))), ["rubric-0123456789abcdef"]);
+  await there.close();
+  host.closeAllConnections();
+  host.close();
+});
+
+test("text from right to left stands so", async () => {
+  const page = await open();
+  await write(page, two.replaceAll("Says it kindly", "אומר זאת בנימוס").replaceAll("Kind", "مهذب").replaceAll("Rude", "فظ"));
+  await choose(page, "Verdict");
+  const direction = (where) => where.evaluate((e) => getComputedStyle(e).direction);
+  await says(page, "אומר זאת בנימוס");
+  assert.equal(await direction(pane(page).getByText("אומר זאת בנימוס", { exact: true })), "rtl");
+  assert.equal(await direction(pane(page).locator(".band", { hasText: "مهذب" })), "rtl");
+  assert.equal(await direction(pane(page).getByText("Says it", { exact: true })), "ltr");
+  await choose(page, "Effective rubric");
+  assert.equal(await direction(pane(page).getByRole("cell", { name: "אומר זאת בנימוס" })), "rtl");
+  await choose(page, "Reply");
+  await page.getByRole("textbox", { name: "A judge's reply about a" }).fill('{"checks": [{"id": "one", "satisfied": true, "reasoning": "התשובה נכונה"}, {"id": "two", "score": 7, "reasoning": "الجواب مهذب"}]}');
+  assert.equal(await direction(pane(page).getByText("התשובה נכונה", { exact: true })), "rtl");
+  assert.equal(await direction(pane(page).getByText("الجواب مهذب", { exact: true })), "rtl");
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  await page.close();
+});
+
+test("in other pages it is without its head", async () => {
+  const page = await open("", "?embed");
+  assert.ok((await page.locator("header").boundingBox()).height <= 1);
+  assert.equal(await page.getByRole("button", { name: "Copy link" }).count(), 0);
+  await write(page, faulty);
+  await choose(page, /Problems/);
+  await says(page, "did you mean `weight`?");
+  await page.evaluate(axe.source);
+  assert.deepEqual((await page.evaluate(() => window.axe.run())).violations.map((v) => v.id), []);
+  await page.close();
+});
+
 for (const scheme of ["light", "dark"]) {
   for (const width of [320, 800, 1400]) {
     test(`${width} pixels wide and ${scheme}, axe has no finding`, async () => {
@@ -292,39 +350,6 @@ for (const scheme of ["light", "dark"]) {
     });
   }
 }
-
-test("a file of 1,000 cases stays usable", async () => {
-  const page = await open();
-  const cases = Array.from({ length: 1000 }, (_, i) => `  - id: case-${i}\n    expected_outcome: Resolves request ${i}\n    input: Question ${i}\n    rubrics: [Greets the customer, Resolves request ${i}]\n`);
-  await page.locator("input[type=file]").setInputFiles([{ name: "big.eval.yaml", mimeType: "text/yaml", buffer: Buffer.from(`evalcases:\n${cases.join("")}`) }]);
-  await page.locator(".cm-line", { hasText: "case-0" }).waitFor();
-  const times = [];
-  await page.locator(".cm-line", { hasText: "expected_outcome: Resolves request 0" }).click();
-  await page.keyboard.press("Home");
-  for (let i = 0; i < 20; i++) {
-    await page.evaluate(() => {
-      const root = document.querySelector("#editor .host:not([hidden])").shadowRoot;
-      const marks = () => root.querySelectorAll(".cm-lintRange").length;
-      const before = marks();
-      window.took = new Promise((done) => {
-        let start;
-        root.addEventListener("keydown", () => (start = performance.now()), { once: true, capture: true });
-        const look = new MutationObserver(() => {
-          if (marks() === before) return;
-          look.disconnect();
-          done(performance.now() - start);
-        });
-        look.observe(root, { subtree: true, childList: true, attributes: true });
-      });
-    });
-    await page.keyboard.press(i % 2 ? "Backspace" : "x");
-    times.push(await page.evaluate(() => window.took));
-  }
-  times.sort((a, b) => a - b);
-  console.log(`keystroke to squiggle in 1,000 cases: median ${times[10].toFixed(1)} ms, p95 ${times[18].toFixed(1)} ms`);
-  assert.ok(times[18] < 5000);
-  await page.close();
-});
 
 test("a live address leaves no token in what is kept or shared", async () => {
   const page = await open(site.address.hash.slice(1));

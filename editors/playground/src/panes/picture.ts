@@ -28,11 +28,19 @@ const limits = { borderline: 0.6, pass: 0.8 };
 export function picture(columns: Column[], score: number): HTMLElement {
   const total = columns.reduce((sum, c) => sum + c.weight, 0);
   const told = columns.map((c) => `${c.name}: ${percent(c.weight, total)} of the weight, ${c.words}${c.gate === "missed" ? ", and its gate is not met" : ""}`);
-  const plot = element("div", { class: "plot" },
+  const plot = element("div", { class: "plot", "aria-hidden": "true" },
     ...columns.map((c) => column(c, percent(c.weight, total))),
     ...Object.entries(limits).map(([name, at]) => line("limit", at, name)), line("mark", score, number(score)));
-  return element("figure", { class: "picture", role: "img", "aria-label": `${told.join("; ")}. Together ${number(score)}; borderline from ${limits.borderline}, pass from ${limits.pass}.` }, plot);
+  return figure("picture", `${told.join("; ")}. Together ${number(score)}; borderline from ${limits.borderline}, pass from ${limits.pass}.`, plot);
 }
+
+/** figure is a picture with its words, which are text and no attribute: they may be anything. */
+function figure(kind: string, words: string, ...shown: HTMLElement[]): HTMLElement {
+  const caption = element("figcaption", { class: "unseen", id: `words-${++figures}` }, words);
+  return element("figure", { class: kind, "aria-labelledby": caption.id }, caption, ...shown);
+}
+
+let figures = 0;
 
 function column(c: Column, share: string): HTMLElement {
   const made = element("div", { class: `column ${c.gate}` }, element("div", { class: "fill" }), element("span", { class: "name", dir: "auto" }, c.name), element("span", { class: "name" }, share));
@@ -66,5 +74,5 @@ export function strip(bands: Range[], score: number, minimum: number | undefined
     return made;
   });
   const told = bands.map((b) => `${b.score_range.join(" to ")}: ${b.expected_outcome}`).join("; ");
-  return element("div", { class: "strip", role: "img", "aria-label": `bands: ${told}.${minimum === undefined ? "" : ` At least ${minimum} is required.`}` }, ...cells, ...rows);
+  return figure("", `bands: ${told}.${minimum === undefined ? "" : ` At least ${minimum} is required.`}`, element("div", { class: "strip", "aria-hidden": "true" }, ...cells, ...rows));
 }

@@ -1,0 +1,39 @@
+// What is shown first. The text can be edited at once; what the evaluator says of
+// it follows.
+import { say } from "./dom";
+import { ask, connect } from "./evaluator";
+import { first } from "./examples";
+import { unpack, type Link } from "./link";
+import { keepOffline } from "./offline";
+import { Page } from "./page";
+import { differences, resultsOf } from "./results";
+import { beginning } from "./state";
+import { kept } from "./store";
+
+/** linked is what the address holds; what is wrong with it is said. */
+async function linked(): Promise<Link | undefined> {
+  try {
+    return await unpack(location.hash.slice(1));
+  } catch (fault) {
+    say(fault instanceof Error ? fault.message : String(fault));
+    return undefined;
+  }
+}
+
+/** compare says whether another evaluator than the one of a link says something else of what is in it. */
+async function compare({ state, evaluator, results }: Link, version: string): Promise<void> {
+  if (evaluator === version) return;
+  const others = differences(results, await resultsOf(state));
+  say(`This link was made with evaluator ${evaluator}, and this is ${version}: ${others.length ? `the results differ. ${others.join("; ")}.` : "the results are the same."}`);
+}
+
+document.documentElement.classList.toggle("embed", new URLSearchParams(location.search).has("embed"));
+const link = await linked();
+const page = new Page(link?.state ?? (await kept()) ?? beginning(first));
+performance.mark("usable");
+await connect();
+const { version } = await ask("version", {});
+page.evaluator = version;
+document.documentElement.dataset.ready = "yes";
+if (link) void compare(link, version);
+void keepOffline();

@@ -1,0 +1,156 @@
+// What must never happen, whatever is pasted, typed or linked to.
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { deflateRawSync } from "node:zlib";
+import { browse, choose, serve, write } from "./browser.js";
+
+const site = await serve();
+const faults = [];
+const requests = [];
+const { open, close } = await browse(site.address, { faults, requests });
+after(async () => {
+  await close();
+  await site.stop();
+});
+
+const panes = ["Verdict", /^Problems/, "Judge prompt", "Effective rubric", "Reply", "JSON"];
+
+/** vectors are the ways in which a text becomes markup where somebody is careless. */
+const vectors = [
+  `<img src=x onerror="window.hit=1">`, `<script>window.hit=1</script>`, `<svg onload="window.hit=1">`, `"><img src=x onerror=window.hit=1>`, `' autofocus onfocus='window.hit=1`,
+  `<iframe srcdoc="<script>parent.hit=1</script>">`, `<a href="javascript:window.hit=1">x</a>`, `[x](javascript:window.hit=1)`, `![x](x" onerror="window.hit=1)`, `<math><mtext><table><mglyph><style><img src=x onerror=window.hit=1>`,
+  `</textarea><script>window.hit=1</script>`, `<details open ontoggle=window.hit=1>`, `<form action="javascript:window.hit=1"><button>x`, `<base href="https://evil.example/">`, `<style>@import "https://evil.example/";</style>`,
+  `<link rel=stylesheet href="https://evil.example/">`, `{{constructor.constructor("window.hit=1")()}}`, "`<img src=x onerror=window.hit=1>`", `<object data="javascript:window.hit=1">`, `&lt;img src=x onerror=window.hit=1&gt;`,
+];
+
+/** few are the vectors, several in one text, each at the beginning of one. */
+const few = Array.from({ length: 5 }, (_, i) => vectors.filter((_, k) => k % 5 === i).join(" "));
+
+const quoted = (text) => JSON.stringify(text);
+const evil = (v) => `evalcases:
+  - id: ${quoted(`case ${v}`)}
+    expected_outcome: ${quoted(v)}
+    input: ${quoted(v)}
+    ${quoted(v)}: 1
+    rubrics:
+      - id: ${quoted(`one ${v}`)}
+        expected_outcome: ${quoted(v)}
+        required: ${quoted(v)}
+      - id: two
+        expected_outcome: ${quoted(v)}
+        score_ranges: [{ score_range: [0, 10], expected_outcome: ${quoted(v)} }]
+  - id: two
+    expected_outcome: ${quoted(v)}
+    input: ${quoted(v)}
+`;
+
+/** markup is what of a page is more than the page's own: in it, and in the editors' trees. */
+const markup = () => {
+  const found = [];
+  const visit = (root) => {
+    for (const e of root.querySelectorAll("*")) {
+      if (e.matches("script:not([src^='./assets/']), iframe, object, embed, base, form[action], math, style:not(:empty), img[src]:not([src='./icon.svg']), svg, link[href*=evil]")) found.push(e.outerHTML.slice(0, 200));
+      for (const { name, value } of e.attributes) if (/^on/i.test(name) || /^\s*javascript:/i.test(value)) found.push(`${name}=${value}`);
+      if (e.shadowRoot) visit(e.shadowRoot);
+    }
+  };
+  visit(document);
+  return { found, hit: window.hit };
+};
+
+test("nothing that is pasted becomes markup, in any pane", async () => {
+  const page = await open();
+  const check = async (where) => assert.deepEqual(await page.evaluate(markup), { found: [], hit: undefined }, where);
+  for (const v of few) {
+    await write(page, evil(v));
+    await choose(page, "JSON");
+    await page.locator("#pane pre", { hasText: v.replaceAll("\\", "\\\\").replaceAll('"', '\\"').slice(0, 12) }).first().waitFor();
+    for (const label of panes) {
+      await choose(page, label);
+      await page.locator("#pane > *").first().waitFor();
+    }
+    await choose(page, "Reply");
+    await page.getByRole("textbox", { name: /reply about/ }).fill(JSON.stringify({ checks: [{ id: v, satisfied: true, reasoning: v }, { id: `one ${v}`, satisfied: true, reasoning: v }] }));
+    await page.locator("#pane .error, #pane .verdict").first().waitFor();
+    await check(v);
+  }
+  await page.close();
+});
+
+test("nothing that is pasted becomes markup in what floats over the text", async () => {
+  const page = await open();
+  const v = vectors.join(" ");
+  await write(page, evil(v));
+  await page.locator(".cm-line", { hasText: "score_ranges" }).getByText("score_ranges").hover();
+  await page.locator(".cm-tooltip").first().waitFor();
+  await page.locator(".cm-lintRange").first().hover();
+  await page.locator(".cm-tooltip-lint").waitFor();
+  await page.keyboard.press("Control+Shift+O");
+  await page.getByRole("navigation", { name: "Outline" }).getByRole("button").first().waitFor();
+  await choose(page, /^Problems/);
+  await page.locator("#pane").getByRole("button", { name: "Fixes" }).first().click();
+  await page.locator("#pane").getByRole("button", { name: "Why?" }).first().click();
+  await page.locator("#pane pre").waitFor();
+  assert.deepEqual(await page.evaluate(markup), { found: [], hit: undefined });
+  await page.close();
+});
+
+test("nothing that a link holds becomes markup", async () => {
+  for (const v of few) {
+    const name = v.replaceAll(/[/\\]/g, "").slice(0, 120);
+    const link = { evaluator: v, results: { findings: { [name]: [v] }, scores: { [`case ${v}`]: 0.1 } }, state: { files: [{ name, text: evil(v) }], active: name, grades: { [`case ${v}`]: [{ grader: v, id: v, satisfied: true }] }, case: `case ${v}`, tab: v } };
+    const page = await open(`1.${deflateRawSync(JSON.stringify(link)).toString("base64url")}`);
+    await page.locator("#said", { hasText: "This link was made with evaluator" }).waitFor();
+    assert.deepEqual(await page.evaluate(markup), { found: [], hit: undefined }, v);
+    await page.context().close();
+  }
+});
+
+test("a key that is pasted is in no link, no storage, no attribute, no address and no message", async () => {
+  const key = "sk-proj-Zk3yZk3yZk3yZk3yZk3yZk3y0123";
+  const page = await open();
+  const heard = [];
+  page.on("console", (m) => heard.push(m.text()));
+  page.on("pageerror", (fault) => heard.push(String(fault.stack)));
+  await write(page, `evalcases:\n  - id: a\n    expected_outcome: Says it\n    input: "my key is ${key}"\n    metadata: { note: ${key} }\n    rubrics: ["never repeats ${key}"]\n`);
+  await page.locator("#said", { hasText: "This is not kept in the browser" }).waitFor();
+  for (const label of panes) {
+    await choose(page, label);
+    await page.locator("#pane > *").first().waitFor();
+  }
+  await choose(page, "Reply");
+  await page.getByRole("textbox", { name: /reply about/ }).fill(`{"checks": [{"id": "${key}"`);
+  await page.locator("#pane .error").first().waitFor();
+  await page.getByRole("button", { name: "Copy command" }).click();
+  await page.locator("#said", { hasText: "The command is copied" }).waitFor();
+  assert.ok(!(await page.evaluate(() => navigator.clipboard.readText())).includes(key));
+  await page.getByRole("button", { name: "Copy link" }).click();
+  await page.locator("#said", { hasText: "No link is made: line 4 of support.eval.yaml looks like an API key" }).waitFor();
+  const kept = await page.evaluate(async (key) => {
+    const found = [location.href, document.title, document.cookie, JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }), JSON.stringify(history.state), document.getElementById("said").textContent];
+    for (const { name } of await indexedDB.databases()) {
+      const db = await new Promise((done) => (indexedDB.open(name).onsuccess = (e) => done(e.target.result)));
+      for (const store of db.objectStoreNames) found.push(JSON.stringify(await new Promise((done) => (db.transaction(store).objectStore(store).getAll().onsuccess = (e) => done(e.target.result)))));
+      db.close();
+    }
+    for (const name of await caches.keys()) for (const request of await (await caches.open(name)).keys()) found.push(request.url);
+    const visit = (root) => {
+      for (const e of root.querySelectorAll("*")) {
+        for (const { value } of e.attributes) found.push(value);
+        if (e.shadowRoot) visit(e.shadowRoot);
+      }
+    };
+    visit(document);
+    return { searched: found.length, with: found.filter((text) => text.includes(key)) };
+  }, key);
+  assert.ok(kept.searched > 100, String(kept.searched));
+  assert.deepEqual(kept.with, []);
+  assert.deepEqual(heard.filter((text) => text.includes(key)), []);
+  assert.deepEqual(requests.filter((url) => url.includes(key)), []);
+  await page.close();
+});
+
+test("no other address was ever asked, and nothing was refused or failed", () => {
+  assert.deepEqual(requests.filter((url) => new URL(url).origin !== site.address.origin && !/^(blob|data):/.test(url)), []);
+  assert.deepEqual(faults, []);
+});
