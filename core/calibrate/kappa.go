@@ -27,12 +27,6 @@ func Quadratic(steps float64) Weight {
 	return func(a, b float64) float64 { return 1 - (a-b)*(a-b)/(steps*steps) }
 }
 
-// Linear takes ratings to agree less by their distance, over a scale of so many
-// steps (Cicchetti & Allison 1971).
-func Linear(steps float64) Weight {
-	return func(a, b float64) float64 { return 1 - math.Abs(a-b)/steps }
-}
-
 // Kappa is Cohen's coefficient of agreement beyond chance, and between what bounds
 // it lies with 95 % confidence, for a large sample.
 type Kappa struct {

@@ -1,28 +1,15 @@
 package cli
 
 import (
-	"cmp"
-	"context"
-	"errors"
-	"fmt"
-	"iter"
-	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
-	"time"
 
 	"github.com/spf13/pflag"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
-	"github.com/rubric-ls/rubric/cmd/internal/host/sandbox"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/judge/price"
-	"github.com/rubric-ls/rubric/core/metric"
-	"github.com/rubric-ls/rubric/core/rubric"
-	"github.com/rubric-ls/rubric/core/run"
-	"github.com/rubric-ls/rubric/core/score"
 )
 
 var runVerb = verb{
@@ -94,86 +81,6 @@ to a question, a target's command that is not there. A target that fails is its 
 			return s.run(args, o)
 		}
 	},
-}
-
-type runOptions struct {
-	evalsetOptions
-	cases                 []string
-	target, targetsFile   string
-	judges                []string
-	replay, record        string
-	profile               string
-	samples, workers      int
-	timeout               time.Duration
-	rpm, tpm, maxCalls    int
-	maxCost               float64
-	prices                string
-	timed, judged, worked bool // timeout, judge and workers were given
-	targeted, sampled     bool // target and samples were
-	allowExec             bool
-	noCache, dryRun       bool
-	whole                 bool // all cases are needed at once
-	ignoreErrors, resume  bool
-	out                   []string
-	format                string
-	threshold             float64
-	moderate              metric.Moderate  // who is asked about safety; nil: the judge
-	box                   *sandbox.Sandbox // where graders that are WebAssembly run
-}
-
-// faults are misuses that can be told before anything is read.
-func (o *runOptions) faults(files []string) error {
-	_, known := report.Formats()[o.format]
-	switch {
-	case len(files) == 0:
-		return fmt.Errorf("name an eval file, for example `rubric run my.eval.yaml`")
-	case !known:
-		return fmt.Errorf("--format is `text`, `json`, `jsonl`, `junit`, `html` or `evalset-result`, not `%s`", o.format)
-	case !score.Profile(o.profile).Known():
-		return fmt.Errorf("--profile is %s, not `%s`", score.ProfileNames, o.profile)
-	case o.dryRun && (o.resume || o.format != "text" && o.format != "json"):
-		return fmt.Errorf("--dry-run prints text or json, and does not go with --resume")
-	case o.rpm < 0 || o.tpm < 0 || o.maxCalls < 0 || !(o.maxCost >= 0):
-		return fmt.Errorf("--rpm, --tpm, --max-calls and --max-cost are not below 0")
-	case o.samples < 1 || o.workers < 1:
-		return fmt.Errorf("--samples and --workers are at least 1")
-	case o.threshold < 0 || o.threshold > 1:
-		return fmt.Errorf("--threshold is a score from 0 to 1, not %v", o.threshold)
-	case o.timeout <= 0:
-		return fmt.Errorf("--timeout is a time such as `30s`, not `%s`", o.timeout)
-	case o.resume && journalPath(o.out) == "":
-		return fmt.Errorf("--resume needs --out with a .jsonl file, where the interrupted run keeps what it has")
-	}
-	if err := cmp.Or(o.commandFaults(), o.fault()); err != nil {
-		return err
-	}
-	if err := o.clash(files); err != nil {
-		return err
-	}
-	for _, path := range o.out {
-		if formatOf(path) == "" {
-			return fmt.Errorf("--out %s: the name has to end in .jsonl, .json, .xml, .html or .evalset_result.json", path)
-		}
-	}
-	return nil
-}
-
-// commandFaults are what is wrong with the commands of the options.
-func (o *runOptions) commandFaults() error {
-	if template, isCommand := strings.CutPrefix(o.target, "cli:"); isCommand {
-		if err := (host.CommandTarget{Template: template}).Check(); err != nil {
-			return fmt.Errorf("--target: %w", err)
-		}
-	}
-	for i, judge := range o.judges {
-		if line, isCommand := strings.CutPrefix(judge, "cli:"); isCommand && strings.TrimSpace(line) == "" {
-			return errors.New("--judge: there is no command")
-		}
-		if slices.Contains(o.judges[:i], judge) {
-			return fmt.Errorf("--judge: `%s` sits on the panel twice; --samples has a judge asked more than once", judge)
-		}
-	}
-	return nil
 }
 
 func (s *session) run(files []string, o *runOptions) int {
@@ -272,95 +179,6 @@ func (o *runOptions) workersFor(t namedTarget) int {
 	return t.workers
 }
 
-// runner is everything that all suites of a call share.
-func (o *runOptions) runner(suite loaded) run.Runner {
-	r := run.Runner{
-		Target: suite.target.target, TargetName: suite.target.name, Judge: suite.judge.judge, JudgeName: suite.judge.name(), Seats: suite.judge.seats,
-		Schema: host.JSONSchema, Profile: score.Profile(o.profile), Workers: o.workersFor(suite.target), Samples: o.samples, Clock: time.Now,
-		Sandbox: host.Sandboxed(suite.path, o.box), EvalFile: filepath.ToSlash(suite.path),
-	}
-	if suite.trial != nil {
-		r.Measure, r.Profile = suite.trial.Measure(metric.Ports{Judge: suite.judge.judge, Moderate: o.moderate, Profile: suite.profile}), run.ProfileOf(suite.profile)
-	}
-	if o.allowExec {
-		r.Exec = host.Exec(suite.path, o.timeout)
-	}
-	return r
-}
-
-// runSuite grades the cases of one file, those from an earlier run excepted.
-func (s *session) runSuite(suite loaded, b *book, o *runOptions) ([]run.Record, error) {
-	done, keep := b.known(suite.suite, o.runner(suite)), run.Only(o.cases...)
-	earlier := len(done) > 0
-	suite.done = done
-	var records []run.Record
-	err := s.eachRecord(suite, b, o, func(c *rubric.Case, rec *run.Record) error {
-		if records = append(records, *rec); earlier {
-			done[c] = rec
-		}
-		return nil
-	})
-	if !earlier {
-		return records, err
-	}
-	records = nil
-	for _, c := range suite.suite.Cases {
-		if rec := done[c]; rec != nil && keep(c) {
-			records = append(records, *rec)
-		}
-	}
-	return records, err
-}
-
-// eachRecord grades the cases of one file that are not done, and gives each record
-// in the file's order, once it is in the journal.
-func (s *session) eachRecord(suite loaded, b *book, o *runOptions, take func(*rubric.Case, *run.Record) error) error {
-	progress := s.progress()
-	defer progress(nil)
-	var failed error
-	for e := range o.events(s.ctx, suite, &failed) {
-		progress(&e)
-		if e.Stage != run.Done || stopped(*e.Record, s) {
-			continue
-		}
-		if err := b.add(*e.Record); err != nil {
-			return err
-		}
-		progress(nil)
-		if err := take(e.Case, e.Record); err != nil {
-			return err
-		}
-	}
-	return failed
-}
-
-// events are those of a file's run. What keeps it from going on is put in failed.
-func (o *runOptions) events(ctx context.Context, suite loaded, failed *error) iter.Seq[run.Event] {
-	if p := suite.pieces; p != nil {
-		return o.runner(suite).Stream(ctx, suite.suite, p.cases(failed), p.total)
-	}
-	keep := run.Only(o.cases...)
-	return o.runner(suite).Run(ctx, suite.suite, func(c *rubric.Case) bool { return keep(c) && suite.done[c] == nil })
-}
-
-// stopped tells a case that the interrupted run did not get to judge.
-func stopped(rec run.Record, s *session) bool { return s.ctx.Err() != nil && rec.Error != "" }
-
-// progress draws a line on a terminal, and nothing anywhere else; nil ends it.
-func (s *session) progress() func(*run.Event) {
-	if !isTerminal(s.stderr) {
-		return func(*run.Event) {}
-	}
-	line := report.Progress{Out: s.stderr, Width: width(s.stderr), Clock: time.Now}
-	return func(e *run.Event) {
-		if e == nil {
-			line.Clear()
-			return
-		}
-		line.Show(*e)
-	}
-}
-
 // status is the exit status that a report stands for.
 func status(r report.Report, interrupted bool) int {
 	code := exitOK
@@ -373,20 +191,4 @@ func status(r report.Report, interrupted bool) int {
 		}
 	}
 	return code
-}
-
-// clash finds a file that would be written and is read too, or written twice:
-// what a person wrote would be gone.
-func (o *runOptions) clash(files []string) error {
-	read := append([]string{o.replay, o.targetsFile, o.prices, strings.TrimPrefix(o.target, "replay:")}, files...)
-	read = append(read, o.reads(files)...)
-	written := append([]string{o.record}, o.out...)
-	for i, path := range written {
-		for _, other := range append(read, written[:i]...) {
-			if path != "" && other != "" && host.SameFile(path, other) {
-				return fmt.Errorf("%s would be written, and is a file that this run reads or writes already", path)
-			}
-		}
-	}
-	return nil
 }

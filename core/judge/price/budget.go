@@ -17,7 +17,6 @@ type Budget struct {
 	mu       sync.Mutex
 	spent    float64
 	reserved float64 // for questions that are being asked
-	unpriced int     // answers of which nobody knows what they cost
 }
 
 // Charge has every answer of j say what it cost; a nil rate is unknown. Under a
@@ -35,12 +34,11 @@ func (b *Budget) Charge(j judge.Judge, rate *Rate) judge.Judge {
 			return judge.Answer{}, err
 		}
 		a, err := j.Ask(ctx, q)
-		told := a.Usage.Input+a.Usage.Output > 0
-		if rate != nil && told {
+		if rate != nil && a.Usage.Input+a.Usage.Output > 0 {
 			cost := rate.Of(a.Usage.Input, a.Usage.Output)
 			a.Usage.Cost = &cost
 		}
-		b.settle(most, a.Usage.Cost, err == nil || told)
+		b.settle(most, a.Usage.Cost)
 		return a, err
 	})
 }
@@ -55,22 +53,11 @@ func (b *Budget) reserve(most float64) error {
 	return nil
 }
 
-func (b *Budget) settle(reserved float64, cost *float64, paid bool) {
+func (b *Budget) settle(reserved float64, cost *float64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.reserved -= reserved
-	switch {
-	case cost != nil:
+	if cost != nil {
 		b.spent += *cost
-	case paid:
-		b.unpriced++
 	}
-}
-
-// Spent is what all answers cost so far in US dollars, and how many there are of
-// which that is not known.
-func (b *Budget) Spent() (usd float64, unpriced int) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.spent, b.unpriced
 }

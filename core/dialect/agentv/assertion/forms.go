@@ -117,9 +117,3 @@ func Refused(v agentv.Version) []string {
 	}
 	return refused
 }
-
-// Types are the types that a version reads, sorted. Stable takes underscores for
-// their hyphens.
-func Types(v agentv.Version) []string {
-	return slices.Sorted(maps.Keys(grammarOf(v).forms))
-}

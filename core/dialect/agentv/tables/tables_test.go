@@ -1,46 +1,17 @@
 package tables_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/assertion"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/reference"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/tables"
 	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
-
-// assertions are the types of assertions in a version's table.
-func assertions(v agentv.Version) *schema.Type {
-	list := map[agentv.Version]*schema.Field{agentv.Stable: tables.StableTest.Field("assertions"), agentv.Head: tables.HeadTest.Field("assert")}[v]
-	return list.Type.Items.Choices[1]
-}
-
-// TestAssertionTypes holds the tables against the reader: a type that one of
-// them knows the other does too.
-func TestAssertionTypes(t *testing.T) {
-	for _, v := range []agentv.Version{agentv.Stable, agentv.Head} {
-		known := assertion.Types(v)
-		for _, typ := range known {
-			if assertions(v).Variant(typ) == nil {
-				t.Errorf("%s: %s is read and has no table", v, typ)
-			}
-			if slices.Contains(assertion.Refused(v), typ) {
-				t.Errorf("%s: %s is read and refused", v, typ)
-			}
-		}
-		for _, c := range assertions(v).Choices {
-			if len(c.Chosen) > 0 && !slices.Contains(known, c.Chosen[0]) && c.Chosen[0] != "inline-assert" {
-				t.Errorf("%s: %s has a table and is not read", v, c.Chosen[0])
-			}
-		}
-	}
-}
 
 // TestKeys holds the tables against what `agentv validate` says of each key.
 func TestKeys(t *testing.T) {

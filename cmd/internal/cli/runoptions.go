@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/sandbox"
+	"github.com/rubric-ls/rubric/cmd/internal/report"
+	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+type runOptions struct {
+	evalsetOptions
+	cases                 []string
+	target, targetsFile   string
+	judges                []string
+	replay, record        string
+	profile               string
+	samples, workers      int
+	timeout               time.Duration
+	rpm, tpm, maxCalls    int
+	maxCost               float64
+	prices                string
+	timed, judged, worked bool // timeout, judge and workers were given
+	targeted, sampled     bool // target and samples were
+	allowExec             bool
+	noCache, dryRun       bool
+	whole                 bool // all cases are needed at once
+	ignoreErrors, resume  bool
+	out                   []string
+	format                string
+	threshold             float64
+	moderate              metric.Moderate  // who is asked about safety; nil: the judge
+	box                   *sandbox.Sandbox // where graders that are WebAssembly run
+}
+
+// faults are misuses that can be told before anything is read.
+func (o *runOptions) faults(files []string) error {
+	_, known := report.Formats()[o.format]
+	switch {
+	case len(files) == 0:
+		return fmt.Errorf("name an eval file, for example `rubric run my.eval.yaml`")
+	case !known:
+		return fmt.Errorf("--format is `text`, `json`, `jsonl`, `junit`, `html` or `evalset-result`, not `%s`", o.format)
+	case !score.Profile(o.profile).Known():
+		return fmt.Errorf("--profile is %s, not `%s`", score.ProfileNames, o.profile)
+	case o.dryRun && (o.resume || o.format != "text" && o.format != "json"):
+		return fmt.Errorf("--dry-run prints text or json, and does not go with --resume")
+	case o.rpm < 0 || o.tpm < 0 || o.maxCalls < 0 || !(o.maxCost >= 0):
+		return fmt.Errorf("--rpm, --tpm, --max-calls and --max-cost are not below 0")
+	case o.samples < 1 || o.workers < 1:
+		return fmt.Errorf("--samples and --workers are at least 1")
+	case o.threshold < 0 || o.threshold > 1:
+		return fmt.Errorf("--threshold is a score from 0 to 1, not %v", o.threshold)
+	case o.timeout <= 0:
+		return fmt.Errorf("--timeout is a time such as `30s`, not `%s`", o.timeout)
+	case o.resume && journalPath(o.out) == "":
+		return fmt.Errorf("--resume needs --out with a .jsonl file, where the interrupted run keeps what it has")
+	}
+	if err := cmp.Or(o.commandFaults(), o.fault()); err != nil {
+		return err
+	}
+	if err := o.clash(files); err != nil {
+		return err
+	}
+	for _, path := range o.out {
+		if formatOf(path) == "" {
+			return fmt.Errorf("--out %s: the name has to end in .jsonl, .json, .xml, .html or .evalset_result.json", path)
+		}
+	}
+	return nil
+}
+
+// commandFaults are what is wrong with the commands of the options.
+func (o *runOptions) commandFaults() error {
+	if template, isCommand := strings.CutPrefix(o.target, "cli:"); isCommand {
+		if err := (host.CommandTarget{Template: template}).Check(); err != nil {
+			return fmt.Errorf("--target: %w", err)
+		}
+	}
+	for i, judge := range o.judges {
+		if line, isCommand := strings.CutPrefix(judge, "cli:"); isCommand && strings.TrimSpace(line) == "" {
+			return errors.New("--judge: there is no command")
+		}
+		if slices.Contains(o.judges[:i], judge) {
+			return fmt.Errorf("--judge: `%s` sits on the panel twice; --samples has a judge asked more than once", judge)
+		}
+	}
+	return nil
+}
+
+// clash finds a file that would be written and is read too, or written twice:
+// what a person wrote would be gone.
+func (o *runOptions) clash(files []string) error {
+	read := append([]string{o.replay, o.targetsFile, o.prices, strings.TrimPrefix(o.target, "replay:")}, files...)
+	read = append(read, o.reads(files)...)
+	written := append([]string{o.record}, o.out...)
+	for i, path := range written {
+		for _, other := range append(read, written[:i]...) {
+			if path != "" && other != "" && host.SameFile(path, other) {
+				return fmt.Errorf("%s would be written, and is a file that this run reads or writes already", path)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,11 @@
+package assertion
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+)
+
+// Types are the types that a version reads, sorted.
+func Types(v agentv.Version) []string { return slices.Sorted(maps.Keys(grammarOf(v).forms)) }
