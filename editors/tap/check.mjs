@@ -64,7 +64,7 @@ class Conversation {
     if (id !== undefined) {
       if (this.#ids[from].has(id)) say(`${from}: the id ${id} is used twice`)
       this.#ids[from].add(id)
-      this.#asked[from].set(id, method)
+      if (!this.#gone) this.#asked[from].set(id, method) // some editors go on asking after they have said exit
     }
     if (from === 'server' && !this.#capabilities && !/^(window|telemetry)\/|^\$\/progress/.test(method)) say(`${method} comes before the answer to initialize`)
     if (method === 'exit') this.#gone = true

@@ -2,6 +2,9 @@
 -- for each, and ends Neovim with 0 if all passed.
 local check = {}
 
+-- patience is how long anything may take on a machine that is busy, in milliseconds.
+check.patience = 60000
+
 local tests = {}
 
 function check.test(name, body)
@@ -11,7 +14,7 @@ end
 -- check.soon waits until probe gives something, and gives that.
 function check.soon(what, probe)
   local found
-  local ok = vim.wait(15000, function()
+  local ok = vim.wait(check.patience, function()
     found = probe()
     return found
   end, 10)
@@ -38,7 +41,7 @@ local function stop()
       c.stop()
     end
   end
-  vim.wait(5000, function()
+  vim.wait(check.patience, function()
     for _, c in ipairs(clients) do
       local stopped = method and c:is_stopped() or not method and c.is_stopped()
       if not stopped then

@@ -1,5 +1,6 @@
 -- What tests do in Neovim: one file of many is being edited, `editing.buf`.
-local soon = require('check').soon
+local check = require('check')
+local soon = check.soon
 local client = require('rubric.client')
 local editing = {}
 
@@ -58,7 +59,7 @@ function editing.lines()
 end
 
 function editing.sync(method, params)
-  local answered = vim.lsp.buf_request_sync(editing.buf, method, params, 10000)
+  local answered = vim.lsp.buf_request_sync(editing.buf, method, params, check.patience)
   for _, answer in pairs(answered or {}) do
     assert(not answer.err and not answer.error, vim.inspect(answer))
     return answer.result

@@ -19,7 +19,7 @@
 
 (defun soon (what probe)
   "Wait until PROBE gives something, which is called WHAT."
-  (let ((end (+ (float-time) 15)) found)
+  (let ((end (+ (float-time) 60)) found)
     (while (not (setq found (funcall probe)))
       (when (> (float-time) end) (error "waited in vain for %s" what))
       (accept-process-output nil 0.02))

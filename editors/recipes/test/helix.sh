@@ -16,7 +16,7 @@ passed=0 failed=0
 keys() { tmux -L "$terminal" send-keys "$@"; }
 screen() { tmux -L "$terminal" capture-pane -p; }
 see() { # what it shows, words on the screen
-  for _ in $(seq 150); do
+  for _ in $(seq 600); do
     if screen | grep -qF -- "$2"; then
       echo "ok - $1"
       passed=$((passed + 1))

@@ -9,6 +9,6 @@ cp "$here/faults.eval.yaml" "$folder/"
 status=0
 # The 1 answers the menu of fixes.
 RECIPE=$folder/recipe.vim EVAL=$folder/faults.eval.yaml RESULT=$folder/result \
-  timeout 90 vim -N -u NONE -i NONE --not-a-term -es -S "$here/session.vim" <<<1 >/dev/null || status=$?
+  timeout 400 vim -N -u NONE -i NONE --not-a-term -es -S "$here/session.vim" <<<1 >/dev/null || status=$?
 cat "$folder/result"
 exit $status

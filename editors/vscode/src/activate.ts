@@ -1,5 +1,6 @@
 // What the desktop's and the web's extension have in common.
 import * as vscode from 'vscode'
+import { become } from './becoming.ts'
 import { commands } from './commands.ts'
 import { Explorer } from './explorer.ts'
 import { selector } from './files.ts'
@@ -53,6 +54,7 @@ export function activateWith(context: vscode.ExtensionContext, connect: Connect)
     log, session, explorer, results, status,
     ...commands({ context, session, jobs, explorer, results, keys, model }),
     explorer.onLoad(attend),
+    explorer.onLoad((uri) => turn(uri, session)),
     vscode.window.onDidChangeActiveTextEditor(attend),
     vscode.workspace.onDidOpenTextDocument(look),
     vscode.workspace.onDidChangeConfiguration((e) => e.affectsConfiguration('rubric') && status.draw()),
@@ -70,6 +72,12 @@ async function ended(uri: vscode.Uri, results: Results, status: Status) {
   } catch {
     // The file may be closed, or have no results after all.
   }
+}
+
+/** turn has an open file become ours that is. */
+function turn(uri: vscode.Uri, session: Session) {
+  const document = vscode.workspace.textDocuments.find((d) => d.uri.toString() === uri.toString())
+  if (document) become(document, session).catch((fault) => session.log.warn(String(fault)))
 }
 
 /** read gives a server that has no files of its own one that stands beside an open one. */

@@ -54,6 +54,17 @@ module.exports = {
     await find(document, '1:2-15 Information no-config: "eval_set_id"', '5:6-20 Error unknown-key: "conversatoin"')
   },
 
+  async 'JSON whose text is ours becomes ours, and other JSON of the same name does not'() {
+    for (const [name, language] of [['agent/test_config.json', 'rubric-config'], ['evals/cases.jsonl', 'rubric-cases']]) {
+      const { uri } = await open(name)
+      await until(language, () => vscode.workspace.textDocuments.some((d) => d.uri.toString() === uri.toString() && d.languageId === language))
+    }
+    const { document } = await open('other/test_config.json')
+    await vscode.commands.executeCommand('vscode.executeDocumentSymbolProvider', document.uri) // after which the server has it
+    assert.equal(document.languageId, 'json')
+    await find((await open('agent/test_config.json')).document, '1:16-39 Error unknown-metric: "response_match_scores"')
+  },
+
   async 'ordinary YAML in a folder of evals is left alone'() {
     const { uri, document } = await open('evals/services.yaml')
     assert.equal(document.languageId, 'yaml')
