@@ -29,8 +29,9 @@ type Input struct {
 	// Schemas finds the JSON Schema that the file names; nil where nobody can. It
 	// must give the same answer for as long as the analysis is used.
 	Schemas lint.Schemas
-	// ToRun keeps what [Analysis.ToRun] gives.
-	ToRun bool
+	// ToRun keeps what [Analysis.ToRun] gives. Checked says that rules have looked at
+	// the file before, and need not again.
+	ToRun, Checked bool
 }
 
 // stem is the file's base name without its extension: the suite's, by default.

@@ -68,7 +68,7 @@ func sameClaims(a, b *checked) bool {
 // check looks at a piece.
 func (x *context) check(p *piece) *checked {
 	part := x.open(p)
-	c := x.checkPart(part, x.pass(part))
+	c := x.checkPart(part, func(*lint.Pass) {})
 	c.context = x
 	if x.form == cases {
 		c.unclosed = adk.Unclosed(p.source.Body)
@@ -97,11 +97,16 @@ func (x *context) check(p *piece) *checked {
 	return c
 }
 
-// checkPart has rules look at a part.
-func (x *context) checkPart(part *Part, pass lint.Pass) *checked {
-	c := &checked{Result: lint.Check(pass), role: part.Role, version: part.Version, recognised: x.recognises(part)}
+// checkPart has rules look at a part, which are told more of it by tell.
+func (x *context) checkPart(part *Part, tell func(*lint.Pass)) *checked {
+	c := &checked{role: part.Role, version: part.Version, recognised: x.recognises(part)}
 	if part.ADK != nil {
 		c.adk = part.ADK.Role
+	}
+	if !x.input.Checked {
+		pass := x.pass(part)
+		tell(&pass)
+		c.Result = lint.Check(pass)
 	}
 	if x.input.ToRun {
 		c.suite = part.Suite

@@ -28,8 +28,8 @@ func (a *Analysis) ToRun() (suite *rubric.Suite, apart bool) {
 	return suite, true
 }
 
-// independent reports whether the pieces have nothing to do with each other, and no cases
-// come from elsewhere.
+// independent reports whether the pieces have nothing to do with each other, and no
+// cases come from elsewhere.
 func (v *view) independent() bool {
 	if v.form == undivided || v.form == cases || v.context.others.Asked() || v.around != nil && len(v.around.suite.Cases) > 0 {
 		return false

@@ -46,9 +46,10 @@ func TestToRun(t *testing.T) {
 		if a, b := errorsIn(plain), errorsIn(got); !slices.Equal(a, b) {
 			t.Errorf("%s: %q are found, and %q are there", in.Path, b, a)
 		}
-		in.Severities = lint.Nothing()
-		if a := analysis.Of(in); len(a.Diagnostics()) > 0 {
-			t.Errorf("%s: %v is found", in.Path, a.Diagnostics()[0])
+		in.Checked = true
+		again := analysis.Of(in)
+		if suite, _ := again.ToRun(); len(again.Diagnostics()) > 0 || asJSON(t, suite) != asJSON(t, plain.Suite()) {
+			t.Errorf("%s is another the second time, with %v", in.Path, again.Diagnostics())
 		}
 	}
 	if apart < 20 {

@@ -182,12 +182,11 @@ func (v *view) lookAround(before *view) {
 		return
 	}
 	part := v.openAround()
-	pass := v.context.pass(part)
-	pass.Aliased = used
-	if part.ADK != nil {
-		pass.Brief = &v.brief
-	}
-	v.around = v.context.checkPart(part, pass)
+	v.around = v.context.checkPart(part, func(pass *lint.Pass) {
+		if pass.Aliased = used; part.ADK != nil {
+			pass.Brief = &v.brief
+		}
+	})
 }
 
 // touched are the pieces that a stretch of the file touches, and, first and as

@@ -137,7 +137,7 @@ func (r Runner) Stream(ctx context.Context, suite *rubric.Suite, cases iter.Seq[
 // record is delivered, so that one slow case cannot make the others pile up.
 func (r Runner) start(ctx context.Context, suite *rubric.Suite, cases iter.Seq[*rubric.Case], total int) (events chan Event, slots chan struct{}) {
 	workers := max(1, r.Workers)
-	events, slots = make(chan Event), make(chan struct{}, 4*workers)
+	events, slots = make(chan Event, workers), make(chan struct{}, 4*workers)
 	work := make(chan Event)
 	go func() {
 		defer close(work)

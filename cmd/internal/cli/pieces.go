@@ -27,7 +27,7 @@ const keptPieces = 16
 type pieces struct {
 	path  string
 	file  *host.Pieces
-	input func(body string, severities map[string]diag.Severity) analysis.Input
+	input func(body string) analysis.Input
 	seed  maphash.Seed
 	all   []piece
 	total int // cases
@@ -51,7 +51,8 @@ func (s *session) inPieces(path string, r *reading, o *runOptions) (l loaded, ok
 		return l, false
 	}
 	p := &pieces{path: path, file: file, seed: maphash.MakeSeed(), all: make([]piece, file.Count())}
-	p.input = func(body string, severities map[string]diag.Severity) analysis.Input {
+	severities = lint.OnlyErrors(severities)
+	p.input = func(body string) analysis.Input {
 		in := host.Input(path, body)
 		in.Schemas, in.Severities, in.ToRun = r.schemas.Beside(path), severities, true
 		return in
@@ -60,7 +61,7 @@ func (s *session) inPieces(path string, r *reading, o *runOptions) (l loaded, ok
 	if o.needsAll() {
 		kept = len(p.all)
 	}
-	if !p.check(s, lint.OnlyErrors(severities), kept) || !p.unlike() {
+	if !p.check(s, kept) || !p.unlike() {
 		return l, false
 	}
 	var told []string
@@ -89,14 +90,14 @@ func (o *runOptions) needsAll() bool {
 }
 
 // check checks all pieces, side by side, and keeps the first of them.
-func (p *pieces) check(s *session, severities map[string]diag.Severity, kept int) bool {
+func (p *pieces) check(s *session, kept int) bool {
 	var next atomic.Int64
 	var unfit atomic.Bool
 	var wait sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(p.all)) {
 		wait.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(p.all) && !unfit.Load() && s.ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				if !p.checkPiece(i, severities, i < kept) {
+				if !p.checkPiece(i, i < kept) {
 					unfit.Store(true)
 				}
 			}
@@ -106,12 +107,12 @@ func (p *pieces) check(s *session, severities map[string]diag.Severity, kept int
 	return !unfit.Load() && s.ctx.Err() == nil
 }
 
-func (p *pieces) checkPiece(i int, severities map[string]diag.Severity, keep bool) bool {
+func (p *pieces) checkPiece(i int, keep bool) bool {
 	body, err := p.file.Read(i)
 	if err != nil {
 		return false
 	}
-	a := analysis.Of(p.input(body, severities))
+	a := analysis.Of(p.input(body))
 	suite, apart := a.ToRun()
 	fatal := func(l rubric.Loss) bool { return l.Fatal }
 	if !apart || len(only(diag.Error, a.Diagnostics())) > 0 || len(suite.Cases) == 0 || slices.ContainsFunc(suite.Losses, fatal) {
@@ -176,7 +177,9 @@ func (p *pieces) again(i int) (*rubric.Suite, error) {
 	if maphash.String(p.seed, body) != p.all[i].sum {
 		return nil, fmt.Errorf("%s has changed since it was checked", p.path)
 	}
-	suite, _ := analysis.Of(p.input(body, lint.Nothing())).ToRun()
+	in := p.input(body)
+	in.Checked = true
+	suite, _ := analysis.Of(in).ToRun()
 	host.Fill(p.path, suite)
 	return suite, nil
 }
