@@ -224,7 +224,7 @@ func (v *view) open(at start, p *piece) *Part {
 func (v *view) openAround() *Part {
 	x := v.context
 	if x.form == cases {
-		file, _ := caseless(x.input.Path, x.source, len(v.head))
+		file, _ := adk.Around(x.input.Path, x.source, len(v.head))
 		part := x.ofADK(x.source, file)
 		part.Spot = Spot{edge, v}
 		return part

@@ -110,7 +110,10 @@ func (p *Pass) evalsets() []evalset {
 	var all []evalset
 	if p.Folder != nil && p.Files != nil {
 		for _, name := range p.Folder() {
-			if body, found := p.Files(name); found && !strings.EqualFold(name, adk.ConfigName) {
+			if adk.IsResults(name) || strings.EqualFold(name, adk.ConfigName) {
+				continue
+			}
+			if body, found := p.Files(name); found {
 				if stock := p.stockOf(name, body); stock != nil {
 					all = append(all, evalset{name, stock})
 				}
@@ -127,7 +130,7 @@ func (p *Pass) stockOf(name, body string) *adk.Stock {
 	_, _ = io.WriteString(sum, name+"\n") // a hash takes everything
 	_, _ = io.WriteString(sum, body)
 	return p.remembered().stocks.get(string(sum.Sum(nil)), func() *adk.Stock {
-		f := adk.Open(name, body)
+		f := adk.Glance(name, body)
 		if f.Role != adk.EvalSet && f.Role != adk.Older && f.Role != adk.Turns {
 			return nil
 		}

@@ -80,7 +80,7 @@ func openFile(path string) (set *evalset, body string, err error) {
 	if err != nil || !strings.EqualFold(filepath.Ext(path), ".json") {
 		return nil, body, err
 	}
-	f := adk.Open(path, body)
+	f := adk.Glance(path, body)
 	switch f.Role {
 	case adk.None:
 		return nil, body, nil
@@ -218,7 +218,7 @@ func recording(path string, p metric.Profile) (adk.Recording, error) {
 	if err != nil {
 		return adk.Recording{}, err
 	}
-	r, err := adk.ReadRecording(p, adk.Open(path, body))
+	r, err := adk.ReadRecording(p, adk.Glance(path, body))
 	if err != nil {
 		return r, fmt.Errorf("%s: %w", path, err)
 	}

@@ -7,12 +7,10 @@ import (
 )
 
 // standIn reports whether the offline judge had a part in what was measured.
-func standIn(records []run.Record) bool {
-	for _, rec := range records {
-		for _, g := range rec.Graders {
-			if g.Metric != nil && g.Metric.Notice != "" {
-				return true
-			}
+func standIn(rec *run.Record) bool {
+	for _, g := range rec.Graders {
+		if g.Metric != nil && g.Metric.Notice != "" {
+			return true
 		}
 	}
 	return false

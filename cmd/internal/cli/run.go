@@ -117,7 +117,7 @@ func (s *session) run(files []string, o *runOptions) int {
 		return s.refuse("%s", err)
 	}
 	defer book.close()
-	if o.streams(suites) {
+	if o.streams() {
 		code, err := s.stream(suites, result, book, o)
 		if err != nil {
 			return s.misuse("run: %s", err)
@@ -130,7 +130,7 @@ func (s *session) run(files []string, o *runOptions) int {
 		if err != nil {
 			return s.refuse("%s", err)
 		}
-		if suite.trial != nil && standIn(records) {
+		if slices.ContainsFunc(records, func(rec run.Record) bool { return standIn(&rec) }) {
 			result.Notice = offline.Notice
 		}
 		result.Suites = append(result.Suites, report.Suite{Name: suite.suite.Name, Path: suite.path, Records: records, Conversations: suite.conversations()})

@@ -6,16 +6,16 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
+	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 )
 
 // streams reports whether nothing that was asked for needs all results at once, so
 // that none has to be kept. What an earlier run has done is put among the new.
-func (o *runOptions) streams(suites []loaded) bool {
+func (o *runOptions) streams() bool {
 	return !o.resume && report.Streams(o.format) &&
-		!slices.ContainsFunc(o.out, func(path string) bool { return formatOf(path) != "jsonl" }) &&
-		!slices.ContainsFunc(suites, func(l loaded) bool { return l.trial != nil })
+		!slices.ContainsFunc(o.out, func(path string) bool { return formatOf(path) != "jsonl" })
 }
 
 // stream grades the cases of all files and shows each as soon as its turn comes,
@@ -28,6 +28,9 @@ func (s *session) stream(suites []loaded, r report.Report, b *book, o *runOption
 		err := s.eachRecord(suite, b, o, func(_ *rubric.Case, rec *run.Record) error {
 			cases++
 			code = max(code, standing(r, *rec))
+			if standIn(rec) {
+				out.Notice(offline.Notice)
+			}
 			return out.Case(*rec)
 		})
 		if err != nil {

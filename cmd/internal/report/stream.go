@@ -69,6 +69,9 @@ func (s *Stream) Case(rec run.Record) error {
 	return s.out.Flush()
 }
 
+// Notice has something said in the end.
+func (s *Stream) Notice(words string) { s.of.Notice = words }
+
 // endSuite sums up the suite that was begun.
 func (s *Stream) endSuite() {
 	if s.suites > 0 && !s.lines {

@@ -22,6 +22,17 @@ type RecordedCase struct {
 	metric.Conversation
 
 	Node *yaml.Node
+
+	again func() RecordedCase // reads it; nil where all of it is at hand
+	none  bool                // there is no conversation after all
+}
+
+// Full is the case with its conversation, read anew if need be.
+func (c RecordedCase) Full() RecordedCase {
+	if c.again == nil {
+		return c
+	}
+	return c.again()
 }
 
 // LowerResults reads a result file as a source of conversations: the scores in it
@@ -34,9 +45,12 @@ func LowerResults(p metric.Profile, f File) Recording {
 	r := begin(p, f)
 	root := f.Tree.Root()
 	var rec Recording
-	if list := get(root, "eval_case_results"); f.Tree.Endless() || !list.IsSeq() {
+	switch list := get(root, resultsKey); {
+	case f.shelf != nil:
+		rec.SetID, rec.Cases = str(get(root, "eval_set_id")), f.shelvedResults()
+	case f.Tree.Endless() || !list.IsSeq():
 		r.add(NotJSON, Refuses, root, "")
-	} else {
+	default:
 		rec.SetID = str(get(root, "eval_set_id"))
 		for _, item := range list.List() {
 			rec.Cases = append(rec.Cases, recorded(item))

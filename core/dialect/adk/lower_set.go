@@ -28,15 +28,31 @@ type Case struct {
 	Node   *yaml.Node
 	IDNode *yaml.Node   // nil for a case without an id
 	Turns  []*yaml.Node // of the conversation
+
+	again func() Case // reads it; nil where all of it is at hand
+}
+
+// Full is the case with all that it has, read anew if need be.
+func (c Case) Full() Case {
+	if c.again == nil {
+		return c
+	}
+	return c.again()
 }
 
 // LowerSet reads an evalset, in its present or an older form. Whatever ADK would
 // make of it, all that can be read is there; [Refused] of its losses says whether
-// ADK would read it.
+// ADK would read it. Of a file that was glanced at, each case is read once more when
+// it is asked for, and only the losses around them are told.
 func LowerSet(p metric.Profile, f File) Set {
 	r := begin(p, f)
 	root := f.Tree.Root()
 	var s Set
+	if f.shelf != nil {
+		s = r.set(root)
+		s.Cases, s.Losses = f.shelvedCases(p), r.list
+		return s
+	}
 	switch {
 	case f.Tree.Endless() || !root.IsMap() && !root.IsSeq():
 		r.add(NotJSON, Refuses, root, "")

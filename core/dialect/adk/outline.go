@@ -14,8 +14,11 @@ type Outline struct {
 	Cases  []text.Span // at least one; the comments right above a case are in it
 }
 
-// CasesKey is the key of an evalset's list of cases.
-const CasesKey = "eval_cases"
+// The keys of the lists of cases, in an evalset and in a result file.
+const (
+	CasesKey   = "eval_cases"
+	resultsKey = "eval_case_results"
+)
 
 // Split finds the cases of an evalset by the lines that they begin on, as ADK and
 // all that lay out JSON write them. It gives nil for a text in which cases share
@@ -23,12 +26,15 @@ const CasesKey = "eval_cases"
 //
 // That the lines do not deceive is for whoever reads the pieces to see; see
 // [Unclosed].
-func Split(body string) *Outline {
+func Split(body string) *Outline { return split(body, CasesKey) }
+
+// split is [Split] by the key of the list.
+func split(body, key string) *Outline {
 	if len(body) > yaml.MaxBytes || strings.HasPrefix(body, "\uFEFF") || opensComment(body) {
 		return nil
 	}
 	o := &Outline{}
-	list := listLine(body)
+	list := listLine(body, key)
 	if list < 0 {
 		return nil
 	}
@@ -38,7 +44,7 @@ func Split(body string) *Outline {
 		return nil
 	}
 	end := o.cut(body, list)
-	if end == len(body) || namesCases(body[end:]) >= 0 {
+	if end == len(body) || names(body[end:], key) >= 0 {
 		return nil
 	}
 	return o
@@ -66,13 +72,13 @@ func Resplit(body string, column int, more bool) []text.Span {
 
 // listLine is the line after the one that opens the list of cases, -1 if that
 // cannot be told.
-func listLine(body string) int {
-	at := namesCases(body)
-	if at < 0 || body[at+1:at+1+len(CasesKey)] != CasesKey {
+func listLine(body, key string) int {
+	at := names(body, key)
+	if at < 0 || body[at+1:at+1+len(key)] != key {
 		return -1
 	}
 	line := body[at:lineEnd(body, at)]
-	rest, colon := strings.CutPrefix(strings.TrimLeft(line[len(CasesKey)+2:], " \t"), ":")
+	rest, colon := strings.CutPrefix(strings.TrimLeft(line[len(key)+2:], " \t"), ":")
 	rest, opened := strings.CutPrefix(strings.TrimLeft(rest, " \t"), "[")
 	if !colon || !opened || !aside(rest) {
 		return -1
@@ -80,11 +86,10 @@ func listLine(body string) int {
 	return lineEnd(body, at)
 }
 
-// namesCases is where the key of the list of cases stands first, in either style;
-// -1 if it does not.
-func namesCases(body string) int {
+// names is where a key stands first, in either style; -1 if it does not.
+func names(body, key string) int {
 	first := -1
-	for _, key := range []string{CasesKey, camel(CasesKey)} {
+	for _, key := range []string{key, camel(key)} {
 		if at := strings.Index(body, `"`+key+`"`); at >= 0 && (first < 0 || at < first) {
 			first = at
 		}

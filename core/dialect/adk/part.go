@@ -11,26 +11,46 @@ import (
 // ReadPart reads a case that [Split] has cut out of an evalset; last says that none
 // comes after it.
 func ReadPart(src *text.Source, last bool) File {
-	f := File{Role: EvalSet, Body: src.Body, JSON: true, Part: true, Excess: excess(src.Body)}
-	end := len(strings.TrimRight(blanked(f.Body, f.Excess), " \t\r\n"))
-	parting, parts := end > 0 && f.Body[end-1] == ',', f.Excess
-	if parting {
-		parts = append(slices.Clip(parts), Excess{TrailingComma, text.Span{Start: end - 1, End: end}})
-	}
-	if parting && last {
+	f := unread(src.Body, last)
+	f.Tree = yaml.Parse(text.New(src.Name, f.Plain()))
+	f.Tree.Source = src // of the same length
+	f.Tree.Comments = commentsAmong(src.Body, f.Excess)
+	return f
+}
+
+// unread is a part without its tree.
+func unread(body string, last bool) File {
+	f := File{Role: EvalSet, Body: body, JSON: true, Part: true, Excess: excess(body)}
+	end := f.end()
+	parts := f.trailing()
+	if last {
 		f.Excess = parts
 	}
 	f.Fault = faultIn(f.Plain(), parts)
-	switch {
+	switch parting := end > 0 && body[end-1] == ','; {
 	case f.Fault != nil && f.Fault.Start >= end: // what closes it does not stand there
 		f.Fault = &text.Span{Start: max(end-1, 0), End: end}
 	case f.Fault == nil && !parting && !last:
 		f.Unparted = &text.Span{Start: max(end-1, 0), End: end}
 	}
-	f.Tree = yaml.Parse(text.New(src.Name, f.Plain()))
-	f.Tree.Source = src // of the same length
-	f.Tree.Comments = commentsAmong(src.Body, f.Excess)
 	return f
+}
+
+// end is where a part ends, but for blanks and comments.
+func (f File) end() int { return len(strings.TrimRight(blanked(f.Body, f.Excess), " \t\r\n")) }
+
+// trailing is what a part has that JSON has not, the comma that parts it from the
+// next one included.
+func (f File) trailing() []Excess {
+	end := f.end()
+	if end == 0 || f.Body[end-1] != ',' {
+		return f.Excess
+	}
+	comma := Excess{TrailingComma, text.Span{Start: end - 1, End: end}}
+	if slices.Contains(f.Excess, comma) {
+		return f.Excess
+	}
+	return append(slices.Clip(f.Excess), comma)
 }
 
 // listed is a part's text as the list that it is one item of: the blank that it
@@ -40,4 +60,30 @@ func listed(body string) string {
 		return body // no part that was cut
 	}
 	return "[" + body[1:len(body)-1] + "]"
+}
+
+// Around reads an evalset whose cases have been taken out at some place. The list
+// is nil if that is not where they were.
+func Around(name string, src *text.Source, at int) (f File, list *yaml.Pair) {
+	f = Read(name, src)
+	if f.Role == EvalSet {
+		list = f.emptied(CasesKey, at)
+	}
+	return f, list
+}
+
+// emptied is the list that was taken out of a file at some place, marked as such; nil
+// if that is not where it was.
+func (f File) emptied(key string, at int) *yaml.Pair {
+	root := f.Tree.Root()
+	list := root.Pair(key)
+	if list == nil || list != Pair(root, key) || len(f.Tree.Docs) > 1 {
+		return nil
+	}
+	empty := list.Value
+	if empty.Kind != yaml.Sequence || empty.Style != yaml.Flow || len(empty.Items) > 0 || empty.Span.Start >= at || at >= empty.Span.End {
+		return nil
+	}
+	empty.Recovered = true
+	return list
 }

@@ -26,6 +26,8 @@ type File struct {
 	// missing that parts it from the next one; nil if none is.
 	Part     bool
 	Unparted *text.Span
+
+	shelf *shelf // see Glance
 }
 
 // Excess is a part of a text that JSON does not have, and that can be taken away

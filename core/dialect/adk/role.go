@@ -31,7 +31,7 @@ const (
 func RoleOf(name string, root *yaml.Node) Role {
 	base := strings.ToLower(path.Base(strings.ReplaceAll(name, `\`, "/")))
 	switch {
-	case strings.HasSuffix(base, ".evalset_result.json"):
+	case IsResults(base):
 		return Results
 	case strings.HasSuffix(base, ".evalset.json"), strings.HasSuffix(base, ".test.json") && begun(root, "eval_set_id", "eval_cases"):
 		switch {
@@ -45,6 +45,11 @@ func RoleOf(name string, root *yaml.Node) Role {
 		return Config
 	}
 	return roleByKeys(root, IsJSON(name))
+}
+
+// IsResults reports whether a file's name is that of a result file.
+func IsResults(name string) bool {
+	return strings.HasSuffix(strings.ToLower(name), ".evalset_result.json")
 }
 
 // IsName reports whether a file's name is one that ADK looks for, so that it is

@@ -34,12 +34,7 @@ func (f File) Plain() string {
 // fault is the first place where a text is not the JSON that Python reads, but
 // for comments and trailing commas; false if there is none.
 func fault(body string, parts []Excess) (at int, found bool) {
-	clean := []byte(blanked(body, parts))
-	for _, p := range parts {
-		if p.Kind == TrailingComma {
-			clean[p.Span.Start] = ' '
-		}
-	}
+	clean := []byte(clean(body, parts))
 	for i := 0; i < len(clean); {
 		if clean[i] == '"' {
 			i = stringEnd(body, i)
@@ -61,4 +56,15 @@ func fault(body string, parts []Excess) (at int, found bool) {
 		return max(0, int(syntax.Offset)-1), true
 	}
 	return 0, err != nil
+}
+
+// clean is a text with spaces for comments and trailing commas.
+func clean(body string, parts []Excess) string {
+	out := []byte(blanked(body, parts))
+	for _, p := range parts {
+		if p.Kind == TrailingComma {
+			out[p.Span.Start] = ' '
+		}
+	}
+	return string(out)
 }

@@ -8,22 +8,17 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// Suite is the set's cases as reports and editors name them. What is measured of
-// them, and by what, the domain has no words for; see [Trial].
-func (s Set) Suite() *rubric.Suite {
-	suite := &rubric.Suite{Dialect: Name, Name: s.ID, Description: s.Description}
-	for _, own := range s.Cases {
-		c := domainCase(own.ID, own.Conversation)
-		if own.Scenario != nil {
-			c.Question = own.Scenario.StartingPrompt
-		}
-		c.Span, c.IDSpan, c.Head = own.Span, own.IDSpan, own.IDSpan
-		if c.Head.Len() == 0 {
-			c.Head = text.Span{Start: c.Span.Start, End: min(c.Span.Start+1, c.Span.End)}
-		}
-		suite.Cases = append(suite.Cases, c)
+// domain is the case as the domain has it.
+func (c Case) domain() *rubric.Case {
+	d := domainCase(c.ID, c.Conversation)
+	if c.Scenario != nil {
+		d.Question = c.Scenario.StartingPrompt
 	}
-	return suite
+	d.Span, d.IDSpan, d.Head = c.Span, c.IDSpan, c.IDSpan
+	if d.Head.Len() == 0 {
+		d.Head = text.Span{Start: d.Span.Start, End: min(d.Span.Start+1, d.Span.End)}
+	}
+	return d
 }
 
 // domainCase has what the user says in a conversation, and what the agent says,

@@ -21,10 +21,31 @@ type Trial struct {
 	cases map[*rubric.Case]*tried
 }
 
-// tried is one case: its rubrics, and each conversation that was recorded of it.
+// tried is one case, and each conversation that was recorded of it; nil if they are
+// its own.
 type tried struct {
-	rubrics []metric.Rubric
-	runs    []metric.Conversation
+	own   Case
+	runs  []RecordedCase
+	unset bool // there is no evalset: a run says itself what was expected
+}
+
+// read is the case's rubrics, and what is measured of it.
+func (t *tried) read(own Case) (rubrics []metric.Rubric, runs []metric.Conversation) {
+	if t.runs == nil && own.Conversation != nil {
+		return own.Rubrics, []metric.Conversation{{Actual: own.Conversation, Alone: itself}}
+	}
+	for _, r := range t.runs {
+		full := r.Full()
+		if full.none {
+			continue
+		}
+		run := full.Conversation
+		if !t.unset {
+			run = metric.Conversation{Actual: run.Actual, Expected: own.Conversation, Scenario: own.Scenario}
+		}
+		runs = append(runs, run)
+	}
+	return own.Rubrics, runs
 }
 
 // Self names who had the conversations that a set holds itself.
@@ -37,26 +58,25 @@ const itself = "this is the expected conversation itself, which there is nothing
 // Several of one case are as many runs of it. Without any recording the set's own
 // conversations are what is measured, and compared with nothing.
 func (s Set) Trial(criteria []metric.Criterion, recorded ...Recording) Trial {
-	t := Trial{Suite: s.Suite(), Criteria: criteria, cases: map[*rubric.Case]*tried{}}
-	byID := map[string][]metric.Conversation{}
+	t := Trial{Criteria: criteria, cases: map[*rubric.Case]*tried{}}
+	byID := map[string][]RecordedCase{}
 	for _, r := range recorded {
 		for _, c := range r.Cases {
-			byID[c.ID] = append(byID[c.ID], c.Conversation)
+			byID[c.ID] = append(byID[c.ID], c)
 		}
 	}
 	ids := make([]string, len(s.Cases))
+	t.Suite = &rubric.Suite{Dialect: Name, Name: s.ID, Description: s.Description}
 	for i, own := range s.Cases {
-		c := &tried{rubrics: own.Rubrics}
-		switch {
-		case len(recorded) == 0 && own.Conversation != nil:
-			c.runs = []metric.Conversation{{Actual: own.Conversation, Alone: itself}}
-		default:
-			for _, run := range byID[own.ID] {
-				c.runs = append(c.runs, metric.Conversation{Actual: run.Actual, Expected: own.Conversation, Scenario: own.Scenario})
-			}
+		of := &tried{own: own}
+		if len(recorded) > 0 {
+			of.runs = append([]RecordedCase{}, byID[own.ID]...)
 		}
 		ids[i] = own.ID
-		t.add(t.Suite.Cases[i], c)
+		full := own.Full()
+		c := full.domain()
+		t.Suite.Cases = append(t.Suite.Cases, c)
+		t.add(c, of, full)
 	}
 	for _, id := range ids {
 		delete(byID, id)
@@ -66,7 +86,7 @@ func (s Set) Trial(criteria []metric.Criterion, recorded ...Recording) Trial {
 }
 
 // strays says which recorded conversations are no case's.
-func strays(left map[string][]metric.Conversation, ids []string) (problems []string) {
+func strays(left map[string][]RecordedCase, ids []string) (problems []string) {
 	const most = 5 // of which the nearest id is looked for
 	for n, id := range slices.Sorted(maps.Keys(left)) {
 		if n == most {
@@ -85,24 +105,27 @@ func (r Recording) Trial(criteria []metric.Criterion) Trial {
 	for _, own := range r.Cases {
 		c := known[own.ID]
 		if c == nil {
-			shown := own.Expected
+			full := own.Full()
+			shown := full.Expected
 			if shown == nil {
-				shown = own.Actual
+				shown = full.Actual
 			}
 			c = domainCase(own.ID, shown)
-			known[own.ID], t.cases[c] = c, &tried{}
+			known[own.ID], t.cases[c] = c, &tried{unset: true}
 			t.Suite.Cases = append(t.Suite.Cases, c)
 		}
-		of := t.cases[c]
-		of.runs = append(of.runs, own.Conversation)
-		t.add(c, of)
+		t.cases[c].runs = append(t.cases[c].runs, own)
+	}
+	for _, c := range t.Suite.Cases {
+		t.add(c, t.cases[c], Case{})
 	}
 	return t
 }
 
-func (t *Trial) add(c *rubric.Case, with *tried) {
+func (t *Trial) add(c *rubric.Case, with *tried, own Case) {
 	t.cases[c] = with
-	c.Beyond = rubric.Digest([]any{with.rubrics, with.runs, fmt.Sprint(t.Criteria)})
+	rubrics, runs := with.read(own)
+	c.Beyond = rubric.Digest([]any{rubrics, runs, fmt.Sprint(t.Criteria)})
 }
 
 // Sampled is the trial with a judge that is asked everything so many times, instead
@@ -119,30 +142,37 @@ func (t Trial) Sampled(times int) Trial {
 // conversation to measure.
 func (t Trial) Measure(ports metric.Ports) func(context.Context, *rubric.Case) (metric.CaseResult, error) {
 	return func(ctx context.Context, c *rubric.Case) (metric.CaseResult, error) {
-		of := t.cases[c]
-		if of == nil || len(of.runs) == 0 {
+		rubrics, conversations := t.read(c)
+		if len(conversations) == 0 {
 			return metric.CaseResult{}, fmt.Errorf("no conversation of the case `%s` is recorded", c.ID)
 		}
 		var runs []metric.CaseResult
-		for _, run := range of.runs {
-			runs = append(runs, metric.EvaluateCase(ctx, ports, t.Criteria, of.rubrics, run))
+		for _, run := range conversations {
+			runs = append(runs, metric.EvaluateCase(ctx, ports, t.Criteria, rubrics, run))
 		}
 		return metric.PoolRuns(runs), nil
 	}
 }
 
+// read is what a case is measured by and on.
+func (t Trial) read(c *rubric.Case) (rubrics []metric.Rubric, runs []metric.Conversation) {
+	if of := t.cases[c]; of != nil {
+		return of.read(of.own.Full())
+	}
+	return nil, nil
+}
+
 // Conversation is what is measured of a case, all its runs one after the other.
 func (t Trial) Conversation(c *rubric.Case) metric.Conversation {
 	var all metric.Conversation
-	if of := t.cases[c]; of != nil {
-		for i, run := range of.runs {
-			if i == 0 {
-				all = run
-				continue
-			}
-			all.Actual = append(slices.Clip(all.Actual), run.Actual...)
-			all.Expected = append(slices.Clip(all.Expected), run.Expected...)
+	_, runs := t.read(c)
+	for i, run := range runs {
+		if i == 0 {
+			all = run
+			continue
 		}
+		all.Actual = append(slices.Clip(all.Actual), run.Actual...)
+		all.Expected = append(slices.Clip(all.Expected), run.Expected...)
 	}
 	return all
 }
@@ -154,6 +184,12 @@ func (s Set) Recording() Recording {
 	for _, c := range s.Cases {
 		if c.Conversation != nil {
 			r.Cases = append(r.Cases, RecordedCase{ID: c.ID, Conversation: metric.Conversation{Actual: c.Conversation}, Node: c.Node})
+		}
+		if c.again != nil {
+			r.Cases = append(r.Cases, RecordedCase{ID: c.ID, again: func() RecordedCase {
+				said := c.again().Conversation
+				return RecordedCase{ID: c.ID, Conversation: metric.Conversation{Actual: said}, none: said == nil}
+			}})
 		}
 	}
 	return r
