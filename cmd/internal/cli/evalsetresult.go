@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"slices"
+
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/run"
@@ -14,6 +16,11 @@ func standIn(rec *run.Record) bool {
 		}
 	}
 	return false
+}
+
+// standInAmong reports whether it had one in any of some records.
+func standInAmong(records []run.Record) bool {
+	return slices.ContainsFunc(records, func(rec run.Record) bool { return standIn(&rec) })
 }
 
 // conversations are those that were measured, by the ids of their cases.

@@ -130,7 +130,7 @@ func (s *session) run(files []string, o *runOptions) int {
 		if err != nil {
 			return s.refuse("%s", err)
 		}
-		if slices.ContainsFunc(records, func(rec run.Record) bool { return standIn(&rec) }) {
+		if standInAmong(records) {
 			result.Notice = offline.Notice
 		}
 		result.Suites = append(result.Suites, report.Suite{Name: suite.suite.Name, Path: suite.path, Records: records, Conversations: suite.conversations()})
