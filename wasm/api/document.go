@@ -26,6 +26,7 @@ type document struct {
 	version *int32                // nil for one that was not opened, or without
 	last    map[string]run.Record // what its cases last came to, by their ids; never changed
 	ours    bool                  // some version since it was opened said of itself that it is an eval file
+	beside  *together             // nil for one that stands alone
 	*analysis.Analysis
 }
 
@@ -68,7 +69,11 @@ func (p fileParams) analyse() (*analysis.Analysis, error) {
 func keep(d document) Opened {
 	d.ours = d.ours || d.Recognised()
 	opened.documents[d.name] = d
-	return Opened{Recognised: d.ours}
+	o := Opened{Recognised: d.ours}
+	if d.beside != nil {
+		o.Affected = settle(d.name)
+	}
+	return o
 }
 
 // others are the open eval files besides a document, in the order of their names,
@@ -96,6 +101,9 @@ type openParams struct {
 	Version  *int32 `json:"version,omitempty"` // for results; the editor's own
 	// Rules are the severities of rules by their id, as a project's settings have them.
 	Rules map[string]string `json:"rules,omitempty"`
+	// Together says that the documents that are open so are all files that there
+	// are: what one refers to is looked for among the others.
+	Together bool `json:"together,omitempty"`
 }
 
 // Opened is a document that was opened or edited.
@@ -105,6 +113,8 @@ type Opened struct {
 	Recognised bool `json:"recognised"`
 	// Problems are the rules that cannot be given the severity asked for.
 	Problems []string `json:"problems,omitempty"`
+	// Affected are the other documents about which there may be something else to say now.
+	Affected []string `json:"affected,omitempty"`
 }
 
 func open(p openParams) (Opened, error) {
@@ -116,9 +126,18 @@ func open(p openParams) (Opened, error) {
 		path = p.Document
 	}
 	severities, problems := p.severities()
-	d := document{name: p.Document, version: p.Version, Analysis: analysis.Of(analysis.Input{Path: path, Text: p.Text, Severities: severities})}
+	in := analysis.Input{Path: path, Severities: severities}
+	d := document{name: p.Document, version: p.Version}
 	opened.Lock()
 	defer opened.Unlock()
+	if p.Together {
+		shelve(path, &p.Text)
+		d.beside = &together{input: in}
+		d.Analysis = d.beside.of(p.Text)
+	} else {
+		in.Text = p.Text
+		d.Analysis = analysis.Of(in)
+	}
 	if opened.documents == nil {
 		opened.documents = map[string]document{}
 	}
@@ -169,6 +188,10 @@ func edit(p editParams) (Opened, error) {
 		}
 		d.Analysis = d.Edit(e)
 	}
+	if d.beside != nil {
+		body := d.Slice(text.Span{End: d.Length()})
+		shelve(d.beside.input.Path, &body)
+	}
 	return keep(d), nil
 }
 
@@ -177,13 +200,20 @@ type forgetParams struct {
 	Document string `json:"document"`
 }
 
-// Forgotten is nothing more to say.
-type Forgotten struct{}
+// Forgotten is a document that was let go. Affected are the others about which
+// there may be something else to say now.
+type Forgotten struct {
+	Affected []string `json:"affected,omitempty"`
+}
 
 func forget(p forgetParams) (Forgotten, error) {
 	opened.Lock()
 	defer opened.Unlock()
-	_, err := find(p.Document)
+	d, err := find(p.Document)
 	delete(opened.documents, p.Document)
-	return Forgotten{}, err
+	if err != nil || d.beside == nil {
+		return Forgotten{}, err
+	}
+	shelve(d.beside.input.Path, nil)
+	return Forgotten{settle(p.Document)}, nil
 }

@@ -260,6 +260,8 @@ export interface Opened {
   recognised: boolean;
   /** Problems are the rules that cannot be given the severity asked for. */
   problems?: string[];
+  /** Affected are the other documents about which there may be something else to say now. */
+  affected?: string[];
 }
 
 /** EnterParams is what `enter` takes. */
@@ -349,8 +351,9 @@ export interface ForgetParams {
   document: string;
 }
 
-/** Forgotten is nothing more to say. */
+/** Forgotten is a document that was let go. Affected are the others about which there may be something else to say now. */
 export interface Forgotten {
+  affected?: string[];
 }
 
 /** FormatParams is what `format` takes. */
@@ -636,6 +639,8 @@ export interface OpenParams {
   version?: number;
   /** Rules are the severities of rules by their id, as a project's settings have them. */
   rules?: Record<string, string>;
+  /** Together says that the documents that are open so are all files that there are: what one refers to is looked for among the others. */
+  together?: boolean;
 }
 
 /** PromptParams is what `prompt` takes. */

@@ -6,15 +6,18 @@ export class Documents {
   #engine;
   #open = new Map(); // { version, text, ours } by URI
   #rules = {};
+  #together;
 
-  constructor(engine) {
+  constructor(engine, together) {
     this.#engine = engine;
+    this.#together = together;
   }
 
+  /** open takes a document in; like `change` and `close` it gives the others of which there may be something else to say. */
   async open({ uri, version, text }) {
     const d = { version, text, ours: false };
     this.#open.set(uri, d);
-    await this.#tell(uri, d);
+    return this.#tell(uri, d);
   }
 
   async change({ uri, version }, changes) {
@@ -23,19 +26,23 @@ export class Documents {
     d.version = version;
     try {
       const sent = changes.map(({ range, text }) => ({ range, text }));
-      d.ours = (await this.#engine.edit({ document: uri, version, changes: sent })).recognised;
+      const { recognised, affected } = await this.#engine.edit({ document: uri, version, changes: sent });
+      d.ours = recognised;
+      return affected;
     } catch (fault) {
       if (fault.code !== "not-open") throw fault;
-      await this.#tell(uri, d);
+      return this.#tell(uri, d);
     }
   }
 
   async close(uri) {
     this.#known(uri);
     this.#open.delete(uri);
-    await this.#engine.forget({ document: uri }).catch((fault) => {
+    try {
+      return (await this.#engine.forget({ document: uri })).affected;
+    } catch (fault) {
       if (fault.code !== "not-open") throw fault;
-    });
+    }
   }
 
   /** settle gives rules other severities: which documents are affected, and which rules cannot be had. */
@@ -83,7 +90,9 @@ export class Documents {
   }
 
   async #tell(uri, d) {
-    d.ours = (await this.#engine.open({ document: uri, path: path(uri), version: d.version, text: d.text, rules: this.#rules })).recognised || d.ours;
+    const { recognised, affected } = await this.#engine.open({ document: uri, path: path(uri), version: d.version, text: d.text, rules: this.#rules, together: this.#together });
+    d.ours = recognised || d.ours;
+    return affected;
   }
 }
 

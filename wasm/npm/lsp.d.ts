@@ -16,6 +16,8 @@ export interface Options {
   send(message: Message): void;
   /** commands are those of lenses that the client carries out; lenses with others are left out. */
   commands?: string[];
+  /** together says that the documents that are open are all files that there are: what one refers to is looked for among the others. */
+  together?: boolean;
   /** exit is called when the client ends the session, with 0 if it shut it down before. */
   exit?(status: number): void;
   /** log takes faults that there is nobody to answer with. */

@@ -110,7 +110,7 @@ class Session {
 
   async #initialize(params) {
     const engine = await this.#engine;
-    this.documents = new Documents(engine);
+    this.documents = new Documents(engine, this.#options.together);
     const [can, { version }] = await Promise.all([engine.capabilities(), engine.version()]);
     this.retriggers = String(params?.clientInfo?.name ?? "").startsWith("Visual Studio Code");
     this.#settings = new Settings(this, params?.capabilities);
@@ -144,7 +144,7 @@ class Session {
   async settle(rules) {
     const { again, problems } = await this.documents.settle(rules);
     for (const problem of problems) this.notify("window/logMessage", { type: 2, message: `rubric.rules: ${problem}` });
-    for (const uri of again) this.#touch(uri, this.#arrived.get(uri));
+    this.#again(again);
   }
 
   #fail(id, fault) {
@@ -166,20 +166,25 @@ class Session {
       case "workspace/didChangeConfiguration":
         return this.#settings.changed(params);
       case "textDocument/didOpen":
-        await this.documents.open(params.textDocument);
+        this.#again(await this.documents.open(params.textDocument));
         return this.#touch(uri, number);
       case "textDocument/didChange":
         try {
-          await this.documents.change(params.textDocument, params.contentChanges);
+          this.#again(await this.documents.change(params.textDocument, params.contentChanges));
         } finally {
           this.#touch(uri, number); // one that cannot be made leaves the document as it was
         }
         return;
       case "textDocument/didClose":
-        await this.documents.close(uri);
+        this.#again(await this.documents.close(uri));
         if (number === this.#arrived.get(uri)) this.#arrived.delete(uri);
         return this.notify("textDocument/publishDiagnostics", { uri, diagnostics: [] });
     }
+  }
+
+  /** again has the findings in documents told anew. */
+  #again(uris = []) {
+    for (const uri of uris) this.#touch(uri, this.#arrived.get(uri));
   }
 
   /** touch has the findings in a document told, unless something newer of it has come by then. */

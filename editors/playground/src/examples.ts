@@ -28,11 +28,10 @@ const whole: Example[] = [
 
 async function all(): Promise<Example[]> {
   const rules = await ask("rules", {});
-  const beside = (more: Record<string, string> | undefined): File[] => Object.entries(more ?? {}).map(([name, text]) => ({ name: name.split("/").pop()!, text }));
-  const file = (path: string, text: string): File => ({ name: path.split("/").pop() || "case.eval.yaml", text });
+  const beside = (more: Record<string, string> | undefined): File[] => Object.entries(more ?? {}).map(([name, text]) => ({ name, text }));
   return [...whole, ...rules.flatMap((r) => [
-    { title: `${r.id}: bad`, about: r.summary, files: [file(r.path, r.bad), ...beside(r.beside)] },
-    { title: `${r.id}: good`, about: r.summary, files: [file(r.path, r.good), ...beside(r.beside)] },
+    { title: `${r.id}: bad`, about: r.summary, files: [{ name: r.path, text: r.bad }, ...beside(r.beside)] },
+    { title: `${r.id}: good`, about: r.summary, files: [{ name: r.path, text: r.good }, ...beside(r.beside)] },
   ])];
 }
 

@@ -61,7 +61,7 @@ export function proper(from: unknown): State | undefined {
 
 function isFile(f: unknown): f is File {
   const { name, text } = (f ?? {}) as Record<string, unknown>;
-  return typeof name === "string" && /^[^/\\\0]{1,120}$/.test(name) && typeof text === "string";
+  return typeof name === "string" && /^(?!\/)[^\\\0]{1,120}$/.test(name) && !name.split("/").includes("..") && typeof text === "string";
 }
 
 function isGrades(g: unknown): g is Record<string, Typed[]> {

@@ -61,6 +61,24 @@ test("findings are told with their version, and never stale ones", async () => {
   assert.deepEqual(c.published().at(-1), { uri, diagnostics: [] });
 });
 
+test("of documents that are together, what one says of another is told anew when that changes", async () => {
+  const c = await started(shared, { together: true });
+  const targets = "file:///w/targets.yaml";
+  const codes = () => c.published().filter((p) => p.uri === uri).at(-1).diagnostics.map((d) => d.code).filter((code) => code === "unknown-target");
+  c.open("evalcases:\n  - { id: a, expected_outcome: O, input: q }\nexecution: { target: prod }\n");
+  await c.session.settled();
+  assert.deepEqual(codes(), []);
+  c.send("textDocument/didOpen", { textDocument: { uri: targets, version: 1, text: "targets: [{ name: dev, provider: mock }]" } });
+  await c.session.settled();
+  assert.deepEqual(codes(), ["unknown-target"]);
+  c.send("textDocument/didChange", { textDocument: { uri: targets, version: 2 }, contentChanges: [{ text: "targets: [{ name: prod, provider: mock }]" }] });
+  await c.session.settled();
+  assert.deepEqual(codes(), []);
+  c.send("textDocument/didClose", { textDocument: { uri: targets } });
+  c.send("textDocument/didClose", { textDocument: { uri } });
+  await c.session.settled();
+});
+
 test("requests are answered by the evaluator", async () => {
   const c = await started(shared);
   c.open();

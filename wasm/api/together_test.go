@@ -1,0 +1,84 @@
+package api_test
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/lint"
+)
+
+// TestBeside: of the rules' examples that have files beside them, documents that
+// are open together say what the files do.
+func TestBeside(t *testing.T) {
+	for _, r := range lint.All() {
+		if r.Schemas != nil || !utf8.ValidString(r.Bad) {
+			continue // users' schemas are applied by hosts alone, and requests are UTF-8
+		}
+		bad, _ := lint.Marked(r.Bad)
+		for _, body := range []string{bad, r.Good} {
+			in := analysis.Example(r, body)
+			if len(r.Beside) == 0 && !adk.IsName(in.Path) {
+				in.Files = nil // nobody can tell what is beside a file that is alone
+			}
+			want := []any{}
+			for _, d := range analysis.Of(in).Diagnostics() {
+				want = append(want, d.Code)
+			}
+			for name, text := range r.Beside {
+				call(t, "open", map[string]any{"document": "/" + name, "text": text, "together": true})
+			}
+			call(t, "open", map[string]any{"document": "/" + in.Path, "text": body, "together": true})
+			if got := codes(t, "/"+in.Path); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: %v, not %v, of\n%s", r.ID, got, want, body)
+			}
+			for name := range r.Beside {
+				call(t, "forget", map[string]any{"document": "/" + name})
+			}
+			call(t, "forget", map[string]any{"document": "/" + in.Path})
+		}
+	}
+}
+
+// TestAffected: a document is looked at again when one changes that it looked at.
+func TestAffected(t *testing.T) {
+	open := func(name, text string) any {
+		return at(call(t, "open", map[string]any{"document": name, "text": text, "together": true}), "result", "affected")
+	}
+	open("/a.eval.yaml", "evalcases:\n  - id: a\n    expected_outcome: O\n    input: q\nexecution: { target: prod }\n")
+	if codes := codes(t, "/a.eval.yaml"); slices.Contains(codes, any("unknown-target")) {
+		t.Errorf("without targets: %v", codes)
+	}
+	if got := open("/targets.yaml", "targets: [{ name: dev, provider: mock }]"); !reflect.DeepEqual(got, []any{"/a.eval.yaml"}) {
+		t.Errorf("affected: %v", got)
+	}
+	if codes := codes(t, "/a.eval.yaml"); !slices.Contains(codes, any("unknown-target")) {
+		t.Errorf("another target: %v", codes)
+	}
+	edit := map[string]any{"document": "/targets.yaml", "changes": []any{change(0, 18, 0, 21, "prod")}}
+	if got := at(call(t, "edit", edit), "result", "affected"); !reflect.DeepEqual(got, []any{"/a.eval.yaml"}) {
+		t.Errorf("affected by an edit: %v", got)
+	}
+	if codes := codes(t, "/a.eval.yaml"); slices.Contains(codes, any("unknown-target")) {
+		t.Errorf("the target: %v", codes)
+	}
+	if got := open("/other.md", "words"); got != nil {
+		t.Errorf("affected by another file: %v", got)
+	}
+	for _, name := range []string{"/other.md", "/targets.yaml", "/a.eval.yaml"} {
+		call(t, "forget", map[string]any{"document": name})
+	}
+}
+
+func codes(t *testing.T, document string) []any {
+	t.Helper()
+	all := []any{}
+	found, _ := at(call(t, "check", map[string]any{"document": document}), "result", "diagnostics").([]any)
+	for _, d := range found {
+		all = append(all, d.(map[string]any)["code"])
+	}
+	return all
+}
