@@ -29,6 +29,13 @@ see() { # what it shows, words on the screen
   failed=$((failed + 1))
 }
 
+gone() { # words, until they are no longer on the screen
+  for _ in $(seq 600); do
+    screen | grep -qF -- "$1" || return 0
+    read -rt 0.1 <> <(:) || true
+  done
+}
+
 tmux -L "$terminal" -f /dev/null new-session -d -x 120 -y 30 -c "$folder/work" \
   "env PATH='$PATH' TERM=xterm-256color XDG_CONFIG_HOME=$folder/config XDG_CACHE_HOME=$folder/cache \
    HELIX_RUNTIME=$helix/usr/lib/hx/runtime $helix/run/hx faults.eval.yaml"
@@ -39,8 +46,9 @@ keys g s
 keys Space k
 see 'hover is shown' 'weight 1 (by default)'
 keys Escape
+gone 'weight 1 (by default)' # or the terminal takes Escape and Space for Alt+Space
 keys Space a
-see 'fixes are offered' 'weight'
+see 'fixes are offered' 'change to'
 keys Enter
 see 'the fix changes the text' '        weight: 3'
 keys ':w' Enter

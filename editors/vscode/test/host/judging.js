@@ -22,6 +22,7 @@ module.exports = {
     await until('grades', async () => (await hints(uri)).includes('8 satisfied'))
     const hover = await vscode.commands.executeCommand('vscode.executeHoverProvider', uri, new vscode.Position(8, 13))
     assert.match(hover.flatMap((h) => h.contents.map((c) => c.value)).join('\n'), /so it is/)
+    assert.match((await vscode.commands.executeCommand('rubric.doctor')).join('\n'), /^models +Obliging of the editor's; obliging is chosen$/m)
   },
 
   async 'a model that thinks is cancelled with its run'() {

@@ -23,7 +23,7 @@ export async function judge(page, name) {
   await gesture(async (i, soon) => {
     if (i > 1) await page.keyboard.press('Escape')
     await command(page, 'Rubric: Choose Judge')
-    if (name === 'offline') return row('offline').click(soon)
+    if (name === 'offline' || name === 'editor') return row(name).click(soon)
     await row('other').click(soon)
     await page.locator('.quick-input-widget input[placeholder="openai:MODEL"]').fill(name, soon)
     return page.keyboard.press('Enter')

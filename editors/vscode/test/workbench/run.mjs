@@ -14,6 +14,7 @@ import * as bench from './workbench.mjs'
 const here = path.dirname(fileURLToPath(import.meta.url))
 const extension = path.resolve(here, '../..')
 const tap = path.resolve(extension, '../tap')
+const model = path.resolve(here, '../model')
 const [server, schema] = process.argv.slice(2, 4).map((p) => path.resolve(p))
 const only = process.argv[4]
 const files = Object.fromEntries(
@@ -24,7 +25,7 @@ const files = Object.fromEntries(
 
 /** inHost runs tests inside the extension host. */
 const inHost = (tests) => async (setting) => {
-  const vs = await bench.serve({ ...setting, beside: { 'test.model-0.0.1': path.resolve(here, '../model') }, args: ['--enable-smoke-test-driver'] })
+  const vs = await bench.serve({ ...setting, beside: { 'test.model-0.0.1': model }, args: ['--enable-smoke-test-driver'] })
   const { browser, page } = await bench.browse()
   try {
     await bench.suite(page, tests, () => page.goto(bench.address(vs, setting.workspace, [
@@ -66,7 +67,7 @@ async function trusted(setting) {
 async function byHand(setting) {
   const provider = await listen()
   const vs = await bench.serve({
-    ...setting, vsix: path.join(extension, 'rubric.vsix'), beside: { 'redhat.vscode-yaml-0.0.1': path.resolve(here, '../yaml') }, ours: { ...setting.ours, 'rubric.trace.server': 'verbose' },
+    ...setting, vsix: path.join(extension, 'rubric.vsix'), beside: { 'redhat.vscode-yaml-0.0.1': path.resolve(here, '../yaml'), 'test.model-0.0.1': model }, ours: { ...setting.ours, 'rubric.trace.server': 'verbose' },
     env: { ...setting.env, OPENAI_BASE_URL: provider.address, OPENAI_API_KEY: '' },
   })
   const { browser, page } = await bench.browse()

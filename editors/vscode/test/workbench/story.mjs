@@ -117,6 +117,18 @@ export async function story(page, address, workspace, provider) {
     await picture(page, 'cancelled')
   })
 
+  await step('the editor’s own model is asked once a person allows it, and its tokens are shown', async () => {
+    await judge(page, 'editor')
+    const allow = page.getByRole('button', { name: 'Allow', exact: true })
+    await gesture(async (_, soon) => {
+      if (await allow.isVisible()) return allow.click(soon)
+      return editor.locator('.codelens-decoration a', { hasText: 'Run case' }).first().click(soon)
+    }, page.locator('#rubric-ls\\.rubric\\.rubric', { hasText: / tokens$/ }), { wait: 8000 })
+    await editor.locator('.codelens-decoration', { hasText: /pass, score 1$/ }).first().waitFor()
+    await picture(page, 'model')
+    await judge(page, 'offline')
+  })
+
   await step('a key is kept as a secret, and sent to its provider alone', async () => {
     const input = page.locator('.quick-input-widget input[type=password]')
     await gesture(async (i, soon) => {
