@@ -42,6 +42,10 @@ func (s *session) load(files []string, o *runOptions) (suites []loaded, code int
 				continue
 			}
 		}
+		if s.ctx.Err() != nil {
+			fmt.Fprintf(s.stderr, "rubric: interrupted before the first case\n")
+			return nil, exitFindings
+		}
 		set, body, err := openFile(path)
 		if err != nil {
 			return nil, s.refuse("%s", err)
