@@ -168,10 +168,8 @@ func metricFacts(p *analysis.Part, n *yaml.Node) string {
 			compared = "names only"
 		}
 		lines = append(lines, "calls match as "+code(c.Match.String())+", by "+compared)
-	case c.Metric == metric.Hallucinations:
-		lines = append(lines, "a judge is asked twice for each text")
-	case adk.IsJudged(c.Metric):
-		lines = append(lines, fmt.Sprintf("a judge is asked %s for each turn", count(c.Judge.Times(), "time")))
+	case c.Asks() != "":
+		lines = append(lines, "asks a judge "+c.Asks())
 	}
 	if kind := adk.TypeFor(c.Metric); kind != "" {
 		lines = append(lines, count(len(c.Rubrics), "rubric")+" here, and those of cases with the type "+code(kind))

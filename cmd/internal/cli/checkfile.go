@@ -123,7 +123,7 @@ func (s *session) checkOne(path string, named bool, o *checkOptions) (r checked)
 		r.ids = a.CaseIDs()
 	}
 	if o.effective {
-		r.effects = effects(a)
+		r.effects, r.err = o.effects(a, in)
 	}
 	return r
 }

@@ -11,7 +11,9 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 )
@@ -58,8 +60,17 @@ func shown(src *text.Source, line int) string {
 	return runewidth.Truncate(words, sourceWidth, "…")
 }
 
-// effects are in the order of the text; what is said of one line stays together.
-func effects(a *analysis.Analysis) (all []effect) {
+// effects are what a file of any dialect comes to.
+func (o *checkOptions) effects(a *analysis.Analysis, in analysis.Input) ([]effect, error) {
+	if a.ADK() == adk.None {
+		return suiteEffects(a), nil
+	}
+	profile, err := o.settings.ADK(in.Path)
+	return setEffects(a, in, cmp.Or(profile, metric.Latest)), err
+}
+
+// suiteEffects are in the order of the text; what is said of one line stays together.
+func suiteEffects(a *analysis.Analysis) (all []effect) {
 	add := func(span text.Span, format string, args ...any) {
 		all = append(all, effect{line: a.Source().OffsetLine(span.Start), says: fmt.Sprintf(format, args...)})
 	}

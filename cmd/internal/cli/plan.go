@@ -1,21 +1,26 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sync"
 
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/judge/price"
+	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/run"
 )
 
 // plan is what a run would ask, as its JSON has it.
 type plan struct {
 	Cases       int        `json:"cases"`
-	TargetCalls int        `json:"target_calls"` // of models and commands
+	Metrics     []asking   `json:"metrics,omitempty"` // of evalsets of ADK, each once
+	TargetCalls int        `json:"target_calls"`      // of models and commands
 	JudgeCalls  int        `json:"judge_calls"`
 	Kept        int        `json:"judgements_kept"` // which are not asked again
 	Input       [2]int     `json:"judge_input_tokens"`
@@ -25,6 +30,25 @@ type plan struct {
 	Prices      string     `json:"prices_of"`            // the day of those that are built in
 
 	mu sync.Mutex
+}
+
+// asking is how often a metric asks a judge.
+type asking struct {
+	Metric string `json:"metric"`
+	Asks   string `json:"asks"` // in words; "" for one that asks nobody
+}
+
+// measures notes what the metrics of a trial ask.
+func (p *plan) measures(t *adk.Trial, moderated bool) {
+	for _, c := range t.Criteria {
+		a := asking{c.Metric, c.Asks()}
+		if moderated && c.Metric == metric.Safety {
+			a.Asks = "1 question for each turn, to the moderation endpoint"
+		}
+		if !slices.Contains(p.Metrics, a) {
+			p.Metrics = append(p.Metrics, a)
+		}
+	}
 }
 
 // asked is a judge at a rate, nil if it is not known, of which each question is
@@ -71,6 +95,9 @@ func (d *doors) dry() {
 func (s *session) plan(suites []loaded, d *doors, o *runOptions) int {
 	p := &d.plan
 	for _, suite := range suites {
+		if suite.trial != nil {
+			p.measures(suite.trial, o.moderate != nil)
+		}
 		r := o.runner(suite)
 		r.Exec, r.Sandbox = nil, nil
 		for e := range r.Run(s.ctx, suite.suite, run.Only(o.cases...)) {
@@ -97,8 +124,8 @@ func (s *session) printPlan(p *plan, format string) error {
 		}
 		return err
 	}
-	_, err := fmt.Fprintf(s.stdout, "%s; nobody was asked\ntarget: %s\njudge:  %s, and %d kept from earlier runs\n",
-		plural(p.Cases, "case"), plural(p.TargetCalls, "call"), plural(p.JudgeCalls, "call"), p.Kept)
+	_, err := fmt.Fprintf(s.stdout, "%s; nobody was asked\n%sjudge:  %s, and %d kept from earlier runs\n",
+		plural(p.Cases, "case"), p.answering(), plural(p.JudgeCalls, "call"), p.Kept)
 	if err != nil || p.JudgeCalls == 0 {
 		return err
 	}
@@ -109,6 +136,22 @@ func (s *session) printPlan(p *plan, format string) error {
 	}
 	return err
 }
+
+// answering is who answers, in words: a target, or nobody where conversations are
+// measured that are recorded already.
+func (p *plan) answering() string {
+	var said string
+	if len(p.Metrics) == 0 || p.TargetCalls > 0 {
+		said = fmt.Sprintf("target: %s\n", plural(p.TargetCalls, "call"))
+	}
+	for _, a := range p.Metrics {
+		said += fmt.Sprintf("  %-*s  %s\n", metricWidth, a.Metric, cmp.Or(a.Asks, "asks nobody, and costs nothing"))
+	}
+	return said
+}
+
+// metricWidth is the most room that the name of a usual metric takes.
+const metricWidth = len(metric.ResponseQuality)
 
 // cost is the price range in words.
 func (p *plan) cost() string {
