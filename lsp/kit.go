@@ -28,6 +28,9 @@ func (b *beside) kit(setting string) *kit {
 	defer b.kitLock.Unlock()
 	if b.lastKit == nil || b.lastKit.setting != setting {
 		k := &kit{setting: setting, speaker: adk.Self}
+		if adk.IsResults(b.input.Path) { // a recording itself
+			k.speaker, setting = path.Base(b.input.Path), ""
+		}
 		if k.fault = k.configure(b); k.fault == nil && setting != "" {
 			k.fault = k.record(b)
 		}

@@ -30,10 +30,10 @@ type trial struct {
 	tried   []*tried // its cases
 }
 
-// trial is that of a document; nil if it is no evalset.
+// trial is that of a document; nil if it is no evalset and no result file.
 func (at *Snapshot) trial(d *Document) *trial {
 	switch d.ADK() {
-	case adk.EvalSet, adk.Older, adk.Turns:
+	case adk.EvalSet, adk.Older, adk.Turns, adk.Results:
 	default:
 		return nil
 	}
@@ -50,7 +50,12 @@ func (at *Snapshot) trial(d *Document) *trial {
 // is a grader of each case, so that what it came to is kept as a grader's is.
 func (d *Document) try(k *kit) *trial {
 	profile := d.beside.profile
-	t := &trial{Trial: d.evalset().Trial(k.criteria, k.recorded...), kit: k, profile: profile}
+	t := &trial{kit: k, profile: profile}
+	if d.ADK() == adk.Results {
+		t.Trial = adk.LowerResults(profile, *d.At(0).ADK).Trial(k.criteria)
+	} else {
+		t.Trial = d.evalset().Trial(k.criteria, k.recorded...)
+	}
 	t.Suite.Name = cmp.Or(t.Suite.Name, setName(d.beside.input.Path))
 	var metrics []*rubric.Grader
 	for _, c := range k.criteria {

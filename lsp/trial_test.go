@@ -110,6 +110,26 @@ func TestRunDivided(t *testing.T) {
 	holds(t, "the lenses after an edit", lensesIn(e, bank), "4 unknown, score 0.3333, 2 ungraded")
 }
 
+// TestRunResults: the conversations of a result file are measured by the configuration
+// beside it, and what was recorded stands beside what they come to.
+func TestRunResults(t *testing.T) {
+	const results = "file:///evals/bank.evalset_result.json"
+	e, _ := measuring(t, "")
+	e.Open(results, `{"eval_set_result_id": "r", "eval_set_id": "bank", "creation_timestamp": 1, "eval_case_results": [
+ {"eval_id": "hello", "eval_set_id": "bank", "final_eval_status": 2, "session_id": "s", "overall_eval_metric_results": [{"metric_name": "response_match_score", "threshold": 0.6, "score": 0.25, "eval_status": 2}],
+  "eval_metric_result_per_invocation": [{
+   "actual_invocation": {"user_content": {"parts": [{"text": "Hello"}]}, "final_response": {"parts": [{"text": "Good morning."}]}},
+   "expected_invocation": {"user_content": {"parts": [{"text": "Hello"}]}, "final_response": {"parts": [{"text": "Good morning."}]}}}]}]}
+`)
+	holds(t, "the lenses before", lensesIn(e, results), "0 Run file", "1 Run case", "1 1 turn; recorded: 0 of 1 metric passed")
+	_, states, order := finishIn(t, e, results, beginIn(t, e, results, "rubric.runFile", ""))
+	if states["hello"] != "pass" || states["hello/response_match_score"] != "pass" {
+		t.Errorf("%v: %v", states, order)
+	}
+	holds(t, "the lenses", lensesIn(e, results), "0 1 of 1 passed", "1 pass, score 1")
+	holds(t, "the hover", hoverIn(e, results, 1, 15), "recorded: `response_match_score` 0.25", "`response_match_score`: **passed**: 1, from 0.6")
+}
+
 // TestRunEvalsetAlone: without a recording the expected conversations are judged
 // themselves, and metrics that compare say why they are not evaluated.
 func TestRunEvalsetAlone(t *testing.T) {

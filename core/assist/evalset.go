@@ -123,6 +123,9 @@ func kitFacts(p *analysis.Part, n *yaml.Node, results Results) string {
 	if p.ADK.Role == adk.Config {
 		return metricFacts(p, n)
 	}
+	if rec, ok := recordings(p); ok {
+		return recordedFacts(rec, n, results)
+	}
 	set, ok := evalset(p)
 	if !ok {
 		return ""

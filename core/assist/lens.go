@@ -43,6 +43,9 @@ func runnableIn(p *analysis.Part) runnable {
 	if set, ok := evalset(p); ok {
 		r.suite, r.set = true, setCases(set)
 	}
+	if set, ok := recordings(p); ok {
+		r.suite, r.set = true, recordedCases(set)
+	}
 	for _, c := range p.Suite.Cases {
 		if own(p, c.Head.Start) {
 			r.cases = append(r.cases, c)

@@ -111,6 +111,12 @@ func (r Recording) Trial(criteria []metric.Criterion) Trial {
 				shown = full.Actual
 			}
 			c = domainCase(own.ID, shown)
+			if full.Node != nil {
+				c.Span, c.Head = full.Node.Span, full.Node.Span
+				if id := get(full.Node, "eval_id"); id != nil {
+					c.IDSpan, c.Head = id.Span, id.Span
+				}
+			}
 			known[own.ID], t.cases[c] = c, &tried{unset: true}
 			t.Suite.Cases = append(t.Suite.Cases, c)
 		}
