@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"hash/maphash"
+	"io"
 	"iter"
 	"runtime"
 	"slices"
@@ -64,24 +65,30 @@ func (s *session) inPieces(path string, r *reading, o *runOptions) (l loaded, ok
 	if !p.check(s, kept) || !p.unlike() {
 		return l, false
 	}
-	var told []string
-	for _, piece := range p.all {
-		for _, problem := range piece.problems {
-			if !slices.Contains(told, problem) {
-				fmt.Fprintf(s.stderr, "rubric: %s: %s\n", path, problem)
-				told = append(told, problem)
-			}
-		}
-	}
+	p.tell(s.stderr)
 	suite := *p.all[0].suite
 	suite.Cases, suite.Skipped, suite.Losses = nil, nil, nil
-	if !o.needsAll() {
-		return loaded{path: path, suite: &suite, pieces: p}, true
+	l = loaded{path: path, suite: &suite, pieces: p}
+	if o.needsAll() {
+		for _, one := range p.all {
+			suite.Cases = append(suite.Cases, one.suite.Cases...)
+		}
+		l.pieces = nil
 	}
-	for _, piece := range p.all {
-		suite.Cases = append(suite.Cases, piece.suite.Cases...)
+	return l, true
+}
+
+// tell tells of each problem with what the file refers to, once.
+func (p *pieces) tell(w io.Writer) {
+	told := map[string]bool{}
+	for _, one := range p.all {
+		for _, problem := range one.problems {
+			if !told[problem] {
+				fmt.Fprintf(w, "rubric: %s: %s\n", p.path, problem)
+			}
+			told[problem] = true
+		}
 	}
-	return loaded{path: path, suite: &suite}, true
 }
 
 // needsAll reports whether all cases of a file are needed at once.
