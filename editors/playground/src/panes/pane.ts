@@ -1,6 +1,7 @@
 // What every pane is given to show.
 import type { Case, CaseHead } from "@rubric-ls/wasm";
 import type * as lsp from "vscode-languageserver-protocol";
+import { element } from "../dom";
 import type { State } from "../state";
 
 /** Scene is what is before somebody at a moment. */
@@ -15,6 +16,12 @@ export interface Scene {
   changed(): void;
   /** reveal shows a place in the file. */
   reveal(line: number, character: number): void;
+}
+
+/** none is what is shown of a file without cases that could be graded here. */
+export function none({ uri }: Scene): Node[] {
+  const adk = /\.json$/.test(uri) ? " ADK's cases are measured by their configuration, and are run by the command line; Problems tells what is wrong with both." : "";
+  return [element("p", { class: "empty" }, `There is no case with a rubric in this file.${adk}`)];
 }
 
 /** Pane shows a scene; what it shows replaces what was there. */

@@ -68,11 +68,12 @@ interface Range {
 export function strip(bands: Range[], score: number, minimum: number | undefined): HTMLElement {
   const within = (b: Range, x: number) => b.score_range[0] <= x && x <= b.score_range[1];
   const cells = Array.from({ length: 11 }, (_, x) => element("span", { class: `cell${x === score ? " here" : ""}${minimum !== undefined && x < minimum ? " refused" : ""}` }, String(x)));
-  const rows = bands.map((b) => {
-    const made = element("span", { class: `band${within(b, score) ? " here" : ""}`, dir: "auto" }, b.expected_outcome);
+  const stretches = bands.map((b) => {
+    const made = element("span", { class: `stretch${within(b, score) ? " here" : ""}` });
     made.style.gridColumn = `${Math.floor(b.score_range[0]) + 1} / ${Math.floor(b.score_range[1]) + 2}`;
     return made;
   });
+  const rows = bands.map((b) => element("li", { class: `band${within(b, score) ? " here" : ""}`, dir: "auto" }, element("b", {}, [...new Set(b.score_range)].join("–")), ` ${b.expected_outcome}`));
   const told = bands.map((b) => `${b.score_range.join(" to ")}: ${b.expected_outcome}`).join("; ");
-  return figure("", `bands: ${told}.${minimum === undefined ? "" : ` At least ${minimum} is required.`}`, element("div", { class: "strip", "aria-hidden": "true" }, ...cells, ...rows));
+  return figure("", `bands: ${told}.${minimum === undefined ? "" : ` At least ${minimum} is required.`}`, element("div", { "aria-hidden": "true" }, element("div", { class: "strip" }, ...cells, ...stretches), element("ul", { class: "bands" }, ...rows)));
 }

@@ -1,13 +1,14 @@
 // A judge's raw reply, as it is read, or why it is not.
 import { element } from "../dom";
 import { ask } from "../evaluator";
-import type { Pane } from "./pane";
+import { none, type Pane } from "./pane";
 
 let pasted = "";
 
 /** reply reads what somebody pastes. */
-export const reply: Pane = ({ about, uri }) => {
-  if (!about) return [element("p", {}, "There is no case in this file.")];
+export const reply: Pane = (scene) => {
+  const { about, uri } = scene;
+  if (!about) return none(scene);
   const out = element("div", { "aria-live": "polite" });
   const read = async () => {
     pasted = box.value;

@@ -4,7 +4,7 @@ import { element } from "../dom";
 import { ask } from "../evaluator";
 import type { Typed } from "../state";
 import { gradersOf, row, typedOf, whole } from "./grades";
-import type { Pane } from "./pane";
+import { none, type Pane } from "./pane";
 import { number, picture, type Column } from "./picture";
 
 function words(f: Flip): string {
@@ -25,7 +25,7 @@ function columnOf(k: Criterion, t: Typed, result: GradeResult): Column {
 /** verdict lets grades be given, and shows at each what they come to. */
 export const verdict: Pane = (scene) => {
   const c = scene.about;
-  if (!c) return [element("p", { class: "empty" }, "There is no case in this file.")];
+  if (!c) return none(scene);
   const graders = gradersOf(c);
   const grades = typedOf(c, scene.state.grades[c.id] ?? []);
   const of = (g: Evaluator, id: string) => grades.find((t) => t.grader === g.name && t.id === id)!;
@@ -36,7 +36,7 @@ export const verdict: Pane = (scene) => {
   const paint = (result: GradeResult) => {
     said.replaceChildren(element("span", { class: `verdict ${result.verdict}` }, result.verdict), ` score ${number(result.score)}`);
     outcome.replaceChildren(
-      ...result.reasons.map((r) => element("p", { class: "faint" }, r)),
+      ...result.reasons.filter((r) => !result.gates.some((g) => g.reason && r.endsWith(g.reason))).map((r) => element("p", { class: "faint" }, r)),
       ...(result.gates.length ? [element("ul", { class: "gates" }, ...result.gates.map((g) => element("li", { class: g.met ? "met" : "missed" },
         `gate ${g.id || g.grader}: ${g.met ? "met" : "not met"}${g.reason ? `, ${g.reason}` : ""}`)))] : []),
     );

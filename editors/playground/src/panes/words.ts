@@ -1,14 +1,14 @@
 // The panes that show what the evaluator says as it says it.
 import { element } from "../dom";
 import { ask } from "../evaluator";
-import type { Pane } from "./pane";
+import { none, type Pane } from "./pane";
 
-const none = () => [element("p", {}, "There is no case in this file.")];
 const shown = (value: unknown) => element("pre", { tabindex: 0, dir: "auto" }, typeof value === "string" ? value : JSON.stringify(value, null, 2));
 
 /** prompt shows exactly what a judge is asked about a case. */
-export const prompt: Pane = async ({ about, uri }) => {
-  if (!about) return none();
+export const prompt: Pane = async (scene) => {
+  const { about, uri } = scene;
+  if (!about) return none(scene);
   const asked = await ask("prompt", { document: uri, case: about.id });
   return [
     element("h2", {}, "System"), shown(asked.system), element("h2", {}, "User"), shown(asked.user),
@@ -17,9 +17,10 @@ export const prompt: Pane = async ({ about, uri }) => {
 };
 
 /** effective shows a case's rubric as the runner takes it, with every default filled in. */
-export const effective: Pane = ({ about }) => {
-  if (!about) return none();
-  if (!about.rubrics.length) return [element("p", {}, "This case has no rubric of its own.")];
+export const effective: Pane = (scene) => {
+  const { about } = scene;
+  if (!about) return none(scene);
+  if (!about.rubrics.length) return [element("p", { class: "empty" }, "This case has no rubric of its own.")];
   const head = element("tr", {}, ...["criterion", "text", "weight", "gate", "bands"].map((h) => element("th", { scope: "col" }, h)));
   return [element("table", {}, element("thead", {}, head), element("tbody", {}, ...about.rubrics.map((k) => element("tr", {},
     element("th", { scope: "row" }, element("code", {}, k.id)), element("td", { dir: "auto" }, k.expected_outcome), element("td", {}, String(k.weight)),
