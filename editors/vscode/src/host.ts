@@ -1,12 +1,11 @@
 // Runs cases where there is no process, as lsp/README.md has it: the offline judge or
 // the editor's own model judges what the file itself expects, and the evaluator says
 // what that is worth.
-import type { Answered, CaseRecord, CodeLens, DocumentSymbol, DraftResult, Printed, ReportResult, RunResult, SuiteResult } from '../../../wasm/npm/api.js'
+import type { Answered, CaseRecord, DraftResult, Printed, ReportResult, RunResult } from '../../../wasm/npm/api.js'
 import type { Message } from '../../../wasm/npm/lsp.js'
-import type { ItemResult, Plan, Progress, Reply, Report, Started, Target, TestItem } from './protocol.ts'
+import type { ItemResult, Plan, Progress, Reply, Report, Started, Target } from './protocol.ts'
+import { Outline } from './outline.ts'
 import { itemID, itemsOf } from './records.ts'
-
-type Case = SuiteResult['cases'][number]
 
 /** Ports are the evaluator, and the way to the client. */
 export interface Ports {
@@ -47,12 +46,16 @@ export class Host {
   private trusted = true
 
   private readonly answers: Record<string, ((params: unknown) => Promise<unknown>) | undefined> = {
-    'rubric/testItems': (params) => this.items(uriOf(params)),
+    'rubric/testItems': (params) => this.outline.items(uriOf(params)),
     'rubric/report': (params) => this.report(uriOf(params)),
     'workspace/executeCommand': (params) => this.execute(params as Executed),
   }
 
-  constructor(private readonly ports: Ports) {}
+  private readonly outline: Outline
+
+  constructor(private readonly ports: Ports) {
+    this.outline = new Outline(ports.call)
+  }
 
   /** offered is a message of the server's, with what is done here offered too. */
   offered(message: Message): Message {
@@ -97,41 +100,6 @@ export class Host {
     }
   }
 
-  /** items are a document's cases and criteria, null if it has none. */
-  private async items(uri: string): Promise<TestItem | null> {
-    const runnable = await this.runnable(uri).catch(() => [])
-    if (runnable.length === 0) return null
-    const known = new Map((await this.cases(uri)).map((c) => [c.id, c]))
-    const symbols = await this.ports.call<DocumentSymbol[]>('symbols', { document: uri })
-    const start = { line: 0, character: 0 }
-    return {
-      id: uri, kind: 'suite', label: uri.split('/').pop()!, range: { start, end: start }, target: { uri },
-      children: runnable.map(({ id, range }) => {
-        const shown = find(symbols, id)
-        return {
-          id: itemID(uri, id), kind: 'case', label: id, range: shown?.selectionRange ?? range, target: { uri, case: id },
-          children: criteria(known.get(id)).map(({ grader, criterion }) => ({
-            id: itemID(uri, id, grader, criterion.id), kind: 'criterion', label: criterion.expected_outcome,
-            range: find(shown?.children ?? [], criterion.id)?.selectionRange, target: { uri, case: id, grader, criterion: criterion.id }, children: [],
-          })),
-        }
-      }),
-    }
-  }
-
-  private async cases(uri: string) {
-    return (await this.ports.call<SuiteResult>('suite', { document: uri })).cases
-  }
-
-  /** runnable are the cases that can be run, of a suite or of an evalset: those with a lens. */
-  private async runnable(uri: string, id?: string) {
-    const lenses = await this.ports.call<CodeLens[]>('lens', { document: uri })
-    const all = lenses.filter(({ command: c }) => c.command === 'rubric.runCase').map(({ range, command: c }) => ({ range, id: (c.arguments![0] as Target).case! }))
-    const chosen = id ? all.filter((one) => one.id === id) : all
-    if (id && chosen.length === 0) throw new Error(`there is no case \`${id}\``)
-    return chosen
-  }
-
   private async settings(): Promise<Settings> {
     const [set] = await this.ask<(Settings | null)[]>('workspace/configuration', { items: [{ section: 'rubric' }] })
     return { ...usual, ...set }
@@ -141,7 +109,7 @@ export class Host {
     if (!this.trusted) throw new Error('nothing is run: this workspace is not trusted')
     const { judge, samples } = await this.settings()
     if (judge !== 'offline' && judge !== 'editor') throw new Error(`the judge \`${judge}\` is not to be had in a browser; choose \`offline\`, or \`editor\`, the editor's own model`)
-    const cases = (await this.runnable(uri, id)).map((c) => c.id)
+    const cases = (await this.outline.runnable(uri, id)).map((c) => c.id)
     if (cases.length === 0) throw new Error('there is no case to run')
     const job: Job = { name: `rubric-job-${++this.last}`, uri, judge, samples: often ?? samples, cancelled: false, stop: () => {} }
     this.jobs.set(job.name, job)
@@ -203,7 +171,7 @@ export class Host {
   private async report(uri: string): Promise<Report> {
     const kept = this.records.get(uri)
     const name = uri.split('/').pop()!
-    const records = (await this.runnable(uri)).flatMap(({ id }) => kept?.get(id) ?? [])
+    const records = (await this.outline.runnable(uri)).flatMap(({ id }) => kept?.get(id) ?? [])
     if (records.length === 0) throw new Error(`no case of \`${name}\` has been run`)
     const { html, stale, totals: { judges_spent: { input_tokens: input, output_tokens: output } } } = await this.ports.call<ReportResult>('report', { document: uri, name, records })
     return { html, cases: records.length, stale, spent: { input, output } }
@@ -220,8 +188,8 @@ export class Host {
 
   private async plan({ uri, case: id }: Target): Promise<Plan> {
     const { judge } = await this.settings()
-    const known = new Map((await this.cases(uri)).map((c) => [c.id, c.evaluators]))
-    const cases = (await this.runnable(uri, id)).map((one) => ({
+    const known = new Map((await this.outline.cases(uri)).map((c) => [c.id, c.evaluators]))
+    const cases = (await this.outline.runnable(uri, id)).map((one) => ({
       case: one.id, graders: (known.get(one.id) ?? []).map(({ name, type, rubrics }) => ({ name, type, criteria: rubrics?.length })),
     }))
     return { target: 'self', judge, trusted: this.trusted, cases, questions: judge === 'offline' ? 0 : cases.length, programs: 0, errors: [] }
@@ -267,13 +235,4 @@ function uriOf(params: unknown) {
 
 function said(fault: unknown) {
   return fault instanceof Error ? fault.message : String(fault)
-}
-
-function criteria(c: Case | undefined) {
-  return (c?.evaluators ?? []).flatMap(({ name, rubrics }) => (rubrics ?? []).map((criterion) => ({ grader: name, criterion })))
-}
-
-/** find finds a symbol by its name, the nearest to the root. */
-function find(symbols: DocumentSymbol[], name: string): DocumentSymbol | undefined {
-  return symbols.find((s) => s.name === name) ?? symbols.map((s) => find(s.children ?? [], name)).find(Boolean)
 }
