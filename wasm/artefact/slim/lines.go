@@ -2,6 +2,7 @@ package slim
 
 import (
 	"bytes"
+	"encoding/binary"
 	"slices"
 )
 
@@ -21,29 +22,55 @@ const (
 	functionFile   = 20 // offset: in which file
 	functionLine   = 24 // offset: in which line
 	functionMore   = 28 // how many offsets there are behind the entry
-	functionOthers = 40 // its last byte: how many of something else behind those
+	functionUnit   = 32 // where the names of its files begin
+	functionStart  = 36 // its first line
+	functionOthers = 40 // its last byte: how many places of data there are behind those, from moduleData; -1 is none
 	functionSize   = 44
+)
+
+// Some of what is behind the entry, by its number: internal/abi's PCDATA and FUNCDATA.
+const (
+	offsetUnsafe  = 0 // where it may not be interrupted, as nothing is in WebAssembly
+	offsetInlined = 2 // which call it is in, of those that were inlined
+	dataInlined   = 3 // the calls that were inlined, inlinedSize bytes each
+	inlinedSize   = 16
+	none          = 1<<32 - 1
+)
+
+// Where runtime.moduledata, which begins with the address of the table, has the
+// address of the list of functions and the one that places of data count from.
+const (
+	moduleList = 104
+	moduleData = 320
 )
 
 // functions is that table in a memory.
 type functions struct {
 	memory
-	counters, list int    // addresses
-	read           []bool // the bytes from counters to list that are not of files and lines alone
+	counters, list, data int    // addresses
+	read                 []bool // the bytes from counters to list that are still read
 }
 
-// forgetLines empties the tables of files and lines, which are there for the
-// reports of crashes: those say `?:0` where there is none.
+// forgetLines empties the tables of files, lines and inlined calls, which are
+// there for the reports of crashes: those say `?:0` where there is no line, and
+// have calls that were inlined as part of their caller.
 func (m memory) forgetLines() error {
 	at := bytes.Index(m, []byte(tableStart))
 	if at < 0 {
 		return errForeign
 	}
 	files := at + m.uint64(at+tableFiles)
-	t := functions{m, at + m.uint64(at+tableCounters), at + m.uint64(at+tableList), nil}
+	t := functions{m, at + m.uint64(at+tableCounters), at + m.uint64(at+tableList), 0, nil}
 	if !slices.IsSorted([]int{at, files, t.counters, t.list, len(m)}) {
 		return errForeign
 	}
+	module := 0
+	for ; m.uint64(module) != at || m.uint64(module+moduleList) != t.list; module += 8 {
+		if module >= len(m) {
+			return errForeign
+		}
+	}
+	t.data = m.uint64(module + moduleData)
 	t.read = make([]bool, t.list-t.counters)
 	end := 0
 	for i := range m.uint64(at + tableFunctions) {
@@ -63,39 +90,82 @@ func (m memory) forgetLines() error {
 	return nil
 }
 
-// forget takes its lines from a function, and notes what is read of its other tables.
+// forget takes its lines and inlined calls from a function, and notes what is
+// read of its other tables.
 func (t functions) forget(entry int) bool {
 	more := t.uint32(entry + functionMore)
-	if entry+functionSize+4*more > len(t.memory) {
+	others := entry + functionSize + 4*more
+	if others+4*(t.uint32(entry+functionOthers)>>24) > len(t.memory) {
+		return false
+	}
+	if t.uint32(entry+functionOthers)>>24 > dataInlined && !t.forgetInlined(t.offset(entry, offsetInlined), others+4*dataInlined) {
 		return false
 	}
 	clear(t.memory[entry+functionFile : entry+functionMore])
-	if !t.note(t.uint32(entry + functionStack)) {
-		return false
-	}
+	clear(t.memory[entry+functionUnit : entry+functionOthers])
+	ok := t.note(t.uint32(entry + functionStack))
 	for i := range more {
-		if !t.note(t.uint32(entry + functionSize + 4*i)) {
-			return false
+		if at := entry + functionSize + 4*i; i == offsetUnsafe || i == offsetInlined {
+			clear(t.memory[at : at+4])
+		} else {
+			ok = t.note(t.uint32(at)) && ok
 		}
 	}
+	return ok
+}
+
+// offset is one of those behind a function's entry; 0 if it has not so many.
+func (t functions) offset(entry, number int) int {
+	if number >= t.uint32(entry+functionMore) {
+		return 0
+	}
+	return t.uint32(entry + functionSize + 4*number)
+}
+
+// forgetInlined takes its inlined calls from a function: how many they are, only
+// the table that says where each of them is tells.
+func (t functions) forgetInlined(offset, place int) bool {
+	if t.uint32(place) == none {
+		return true
+	}
+	calls, call := 0, -1
+	_, ok := t.pairs(offset, func(difference uint64) {
+		call += int(difference>>1) ^ -int(difference&1)
+		calls = max(calls, call+1)
+	})
+	at := t.data + t.uint32(place)
+	if !ok || at+calls*inlinedSize > len(t.memory) {
+		return false
+	}
+	clear(t.memory[at : at+calls*inlinedSize])
+	binary.LittleEndian.PutUint32(t.memory[place:], none)
 	return true
 }
 
-// note notes that a table is read: pairs of a difference in what it tells and
-// one in counters, up to a difference of 0 that is not the first.
+// note notes that a table from program counters is read.
 func (t functions) note(offset int) bool {
-	if offset == 0 {
-		return true
-	}
-	if offset > len(t.read) {
-		return false
-	}
-	r := reader{rest: t.memory[t.counters+offset : t.list]}
-	for first := true; (r.uint() != 0 || first) && !r.cut; first = false {
-		r.uint()
-	}
-	for i := offset; i < t.list-t.counters-len(r.rest); i++ {
+	end, ok := t.pairs(offset, func(uint64) {})
+	for i := offset; i < end; i++ {
 		t.read[i] = true
 	}
-	return !r.cut
+	return ok
+}
+
+// pairs goes through a table from program counters: pairs of a difference in what
+// it tells and one in counters, up to a difference of 0 that is not the first. It
+// gives the offset behind it.
+func (t functions) pairs(offset int, each func(difference uint64)) (end int, ok bool) {
+	if offset == 0 || offset > len(t.read) {
+		return offset, offset == 0
+	}
+	r := reader{rest: t.memory[t.counters+offset : t.list]}
+	for first := true; !r.cut; first = false {
+		difference := r.uint()
+		if difference == 0 && !first {
+			break
+		}
+		each(difference)
+		r.uint()
+	}
+	return t.list - t.counters - len(r.rest), !r.cut
 }

@@ -30,7 +30,7 @@ type section struct {
 }
 
 // Module is a module that does what wasm does, and is smaller: a crash still
-// names its functions but not their lines.
+// names its functions, but neither their lines nor those inlined into them.
 func Module(wasm []byte) ([]byte, error) {
 	m, err := sections(wasm)
 	if err != nil {

@@ -23,8 +23,11 @@ func main() {
 func fall(depth int, text string) int {
 	if depth == 0 {
 		runtime.GC()
-		panic("fell with " + text)
+		crash(text)
 	}
 	kept := strings.Clone(text)
 	return fall(depth-1, kept) + len(kept)
 }
+
+// crash is inlined into fall.
+func crash(text string) { panic("fell with " + text) }
