@@ -55,6 +55,7 @@ neither ADK refuses the whole file, and the error that it shows is about another
 			case !turns.IsNull() && !scenario.IsNull():
 				d := p.Report(scenario.Key.Key.Span, "a case has either a `conversation` or a `conversation_scenario`; the runner refuses the file")
 				d.Notes = []diag.Note{{Span: turns.Key.Key.Span, Message: "the conversation is here"}}
+				d.Fixes = append(withoutEntry(c.Node, scenario.Key, "remove the scenario"), withoutEntry(c.Node, turns.Key, "remove the conversation")...)
 			case turns.IsNull() && scenario.IsNull() && c.Node.IsMap() && !p.misspeltForm(c.Node):
 				p.Report(firstKey(c.Node), "this case has neither a `conversation` nor a `conversation_scenario`; the runner refuses the file")
 			}

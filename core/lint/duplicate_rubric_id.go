@@ -1,8 +1,12 @@
 package lint
 
 import (
+	"strconv"
+
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/scalar"
+	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -55,6 +59,7 @@ the evaluation. Rubrics of a case are held against the criteria of the configura
 				}
 				d := p.Report(at.Span, "two rubrics have the id `%s`; %s", shortened(id), what)
 				d.Notes = []diag.Note{{Span: first.Span, Message: "the first one is here"}}
+				d.Fixes = rubricNamed(at, unlike(id, list))
 			})
 			p.inConfig(list)
 			p.inEvalsets(list)
@@ -91,6 +96,7 @@ func (p *Pass) inConfig(list *adk.RubricList) {
 		if at := ids[rubricID{name, r.ID}]; at != nil && r.IDNode != nil && r.ID != "" {
 			d := p.Report(r.IDNode.Span, "a rubric of `%s` in `%s` has the id `%s` too; the runner does not evaluate the metric", name, adk.ConfigName, shortened(r.ID))
 			d.Notes = []diag.Note{{Span: at.Span, Message: "the other one is here", Source: source}}
+			d.Fixes = rubricNamed(r.IDNode, unlike(r.ID, list))
 		}
 	}
 }
@@ -106,6 +112,29 @@ func (p *Pass) inEvalsets(list *adk.RubricList) {
 			if r.IDNode != nil && e.Rubrics[kind][r.ID] {
 				p.Report(r.IDNode.Span, "a rubric in `%s` has the id `%s` too; the runner does not evaluate the metric there", e.name, shortened(r.ID))
 			}
+		}
+	}
+}
+
+// rubricNamed gives a rubric another id.
+func rubricNamed(at *yaml.Node, id string) []diag.Fix {
+	return []diag.Fix{{Title: "change to `" + shortened(id) + "`", Edits: []text.Edit{{Span: at.Span, New: scalar.Like(at, id)}}}}
+}
+
+// unlike is an id that no rubric of a list has, nor of its case.
+func unlike(id string, list *adk.RubricList) string {
+	taken := map[string]bool{}
+	for _, r := range list.Rubrics {
+		taken[r.ID] = true
+	}
+	if list.Case != nil {
+		for _, r := range list.Case.Rubrics {
+			taken[r.ID] = true
+		}
+	}
+	for n := 2; ; n++ {
+		if other := id + "_" + strconv.Itoa(n); !taken[other] {
+			return other
 		}
 	}
 }

@@ -63,6 +63,7 @@ differ but the texts do not, drop one.
 				}
 				d := p.Report(r.TextNode.Span, "`%s` asks for the same as `%s`; verdicts on both may count for the later one", shortened(r.ID), shortened(other.ID))
 				d.Notes = []diag.Note{{Span: other.TextNode.Span, Message: "the other one is here"}}
+				d.Fixes = withoutItem(r.Node, "remove this rubric")
 			}
 		}
 	},

@@ -5,6 +5,8 @@ import (
 
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -36,7 +38,10 @@ evalcases:
 			if m.Field.Short != nil { // the short names are what people write
 				name = diag.Listed(diag.Ticked(m.Field.Names()), "or")
 			}
-			p.Report(m.Span, "this %s has no %s%s", noun(m.Owner), name, lostField(m.Field))
+			d := p.Report(m.Span, "this %s has no %s%s", noun(m.Owner), name, lostField(m.Field))
+			if p.is(adk.Config) && m.Field.Key == "threshold" && len(m.Node.Entries()) > 0 {
+				d.Fixes = []diag.Fix{{Title: "add a threshold of 0.8", Edits: []text.Edit{p.added(m.Node, "threshold", "0.8")}}}
+			}
 		})
 		p.mismatches(conform.NoneOf, func(m conform.Mismatch) {
 			if p.half(m.Node) || slices.ContainsFunc(p.keysOf(m.Node), func(k conform.Mismatch) bool { return k.Kind == conform.OtherVersion || p.wasText(k) }) {
