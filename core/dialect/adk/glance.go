@@ -24,8 +24,7 @@ func Glance(name, body string) File {
 	for _, list := range []struct {
 		key string
 		of  Role
-		id  string
-	}{{CasesKey, EvalSet, "eval_id"}, {resultsKey, Results, "eval_id"}} {
+	}{{CasesKey, EvalSet}, {resultsKey, Results}} {
 		o := split(body, list.key)
 		if o == nil {
 			continue
