@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // tap.mjs [ARG…]: stands between an editor and the server, byte for byte, and
 // writes every message into a file of its own in $LSP_TAP_LOGS as a line of JSON:
-// {from, message}, or {from, fault} of what is none. The server is
-// $LSP_TAP_COMMAND with our arguments.
+// {from, message}, or {from, fault} of what is none, or {from, cut} of the bytes of
+// one that has no end. The server is $LSP_TAP_COMMAND with our arguments.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -32,7 +32,7 @@ function pass(from, source, sink) {
     }
   })
   source.on('end', () => {
-    if (rest.length) write({ from, fault: `${rest.length} bytes at the end are no message` })
+    if (rest.length) write(from === 'server' ? { from, cut: rest.length } : { from, fault: `${rest.length} bytes at the end are no message` })
     sink.end()
   })
 }

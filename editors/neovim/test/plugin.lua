@@ -33,11 +33,15 @@ test('an untrusted server runs nothing, and says so', function()
   contains('not trusted', soon('a refusal', function()
     return fault
   end).message)
-  if vim.fn.has('nvim-0.11') == 1 then
+  local method = vim.fn.has('nvim-0.11') == 1
+  if method then
     other:stop()
   else
     other.stop()
   end
+  soon('its end', function()
+    return method and other:is_stopped() or not method and other.is_stopped()
+  end)
 end)
 
 test(':checkhealth rubric', function()
