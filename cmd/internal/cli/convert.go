@@ -115,7 +115,7 @@ func (s *session) converted(path string, o *convertOptions) (convert.Conversion,
 	if err := set.configure(&o.evalsetOptions); err != nil {
 		return convert.Conversion{}, err
 	}
-	return convert.ToAgentV(adk.LowerSet(set.profile, set.file), set.criteria, name)
+	return convert.ToAgentV(adk.LowerSet(set.profile, adk.Open(path, set.file.Body)), set.criteria, name)
 }
 
 // writeFiles writes the first file to a path and the others beside it: all, or
