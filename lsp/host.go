@@ -22,6 +22,9 @@ type Host struct {
 	// program or open a connection when it is asked; close is called after the
 	// last question.
 	Judge func(ctx context.Context, evalFile, name string) (j judge.Judge, closing func(), err error)
+	// Judges are names that Judge takes and that somebody could answer to who can be
+	// told without asking: MODEL stands for a model's name.
+	Judges func() []string
 	// Target opens a target by its name in the settings, for a file, and may look
 	// whether it is well.
 	Target func(ctx context.Context, evalFile, name string) (run.Target, error)

@@ -36,11 +36,6 @@ func (p runParams) measure(a *analysis.Analysis, r *run.Runner) (*rubric.Suite, 
 			return nil, failf(Refused, "%s: %s", adk.ConfigName, err)
 		}
 	}
-	for i := range criteria {
-		if criteria[i].Judge.Parallel = 1; r.JudgeName == offline.Name { // which says the same every time
-			criteria[i].Judge.Samples = 1
-		}
-	}
 	name := path.Base(a.Source().Name)
 	set := adk.LowerSet(profile, adk.Open(name, a.Source().Body))
 	if set.ID == "" {
@@ -57,6 +52,9 @@ func (p runParams) measure(a *analysis.Analysis, r *run.Runner) (*rubric.Suite, 
 		r.TargetName = adk.Self
 	}
 	trial := set.Trial(criteria, recorded...)
+	if r.JudgeName == offline.Name { // which says the same every time
+		trial = trial.Sampled(1)
+	}
 	r.Profile, r.Measure = run.ProfileOf(profile), trial.Measure(metric.Ports{Judge: r.Judge, Profile: profile})
 	return trial.Suite, nil
 }

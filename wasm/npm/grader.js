@@ -7,9 +7,9 @@ export const defaults = { time: 10_000, memory: 256 << 20, output: 8 << 20, modu
 
 /**
  * run runs a grader to its end: what it printed and its exit status. It fails
- * with an Error that says why a run had no regular end.
+ * with an Error that says why a run had no regular end; a signal ends it.
  */
-export async function run(module, { stdin = "", args = ["grader"] } = {}, limits = {}) {
+export async function run(module, { stdin = "", args = ["grader"] } = {}, limits = {}, signal = undefined) {
   const { time, memory, output, module: size } = { ...defaults, ...limits };
   if (module.byteLength > size) throw new Error(`has ${module.byteLength >> 20} MiB; graders of up to ${size >> 20} MiB are run`);
   const job = {
@@ -20,9 +20,11 @@ export async function run(module, { stdin = "", args = ["grader"] } = {}, limits
   let thread, timer;
   try {
     return await new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(new Error("cancelled"));
+      signal?.addEventListener("abort", () => reject(new Error("cancelled")), { once: true });
       timer = setTimeout(() => reject(new Error(`timed out after ${time} ms`)), time);
       thread = start(
-        new URL("./grader-worker.js", import.meta.url),
+        (Worker) => new Worker(new URL("./grader-worker.js", import.meta.url), { type: "module" }), // as bundlers look for it
         ({ result, fault }) => (fault === undefined ? resolve(result) : reject(new Error(fault))),
         (message) => reject(new Error(`crashed: ${message}`)),
       );

@@ -32,7 +32,7 @@ class Remote extends Caller {
 
   #begin() {
     const begun = start(
-      new URL("./worker.js", import.meta.url),
+      (Thread) => new Thread(new URL("./worker.js", import.meta.url), { type: "module" }),
       ({ number, response, fault }) => this.#settle(number, response, fault && new EvaluatorError("internal", fault)),
       (message) => this.#end(begun, "internal", `the worker stopped: ${message}`),
     );

@@ -2,19 +2,19 @@
 const inNode = typeof process !== "undefined" && Boolean(process.versions?.node);
 
 /**
- * start starts a module of this package in a thread. `receive` gets its messages,
- * `fail` its end if nobody asked for it. In Node a thread that is not `busy` does
- * not keep the program alive.
+ * start starts a module of this package in a thread, which `make` makes of the kind
+ * of worker that there is. `receive` gets its messages, `fail` its end if nobody asked
+ * for it. In Node a thread that is not `busy` does not keep the program alive.
  */
-export async function start(url, receive, fail) {
+export async function start(make, receive, fail) {
   if (!inNode) {
-    const worker = new Worker(url, { type: "module" });
+    const worker = make(Worker);
     worker.onmessage = ({ data }) => receive(data);
     worker.onerror = (event) => fail(event.message ?? "it could not be started");
     return { post: (...message) => worker.postMessage(...message), end: () => worker.terminate(), busy() {} };
   }
   const { Worker: Thread } = await import("node:worker_threads");
-  const thread = new Thread(url);
+  const thread = make(Thread);
   thread.unref();
   thread.on("message", receive).on("error", (fault) => fail(fault.message));
   return {

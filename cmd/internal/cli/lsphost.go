@@ -37,6 +37,7 @@ func (s *session) editorHost() lsp.Host {
 			}
 			return opened, func() {}, nil
 		},
+		Judges: host.Customary,
 		Target: func(ctx context.Context, evalFile, name string) (run.Target, error) {
 			opened, err := (&doors{Ports: ports, o: &runOptions{target: name, timeout: answerTime}}).target(ctx, loaded{path: evalFile})
 			if err != nil {

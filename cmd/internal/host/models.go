@@ -32,6 +32,18 @@ func customary(p wire.Provider, name string, held keys) provider.Model {
 	return m
 }
 
+// Customary are the providers that can be asked with what the environment of the
+// process says, as [Ports.Judge] names them, with MODEL for a model's name. Whether
+// they answer, nobody has tried.
+func Customary() (names []string) {
+	for _, p := range wire.Providers() {
+		if m := customary(p, "MODEL", new(Ports).keys(context.Background())); lacking(m) == nil {
+			names = append(names, p.Name+":"+m.Name)
+		}
+	}
+	return names
+}
+
 // keys gives the first of some variables of which a key is held.
 type keys func(names []string) string
 

@@ -2,7 +2,7 @@
 // question, and what an answer in their own format says. A provider is a value in
 // a file of its own, with goldens in testdata/wire.
 //
-// Everything here is a pure function of its arguments. Who sends a [Request] and
+// Everything here is a pure function of its arguments. Who sends a request and
 // brings back a [Reply], over which connection and how often, is the host's
 // business: the command line uses Go's client, a page uses fetch.
 //

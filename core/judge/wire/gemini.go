@@ -2,7 +2,6 @@ package wire
 
 import (
 	"cmp"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -28,7 +27,7 @@ var Gemini = Provider{
 			body.Config.Thinking = &geminiThinking{m.Thinking}
 		}
 		name := strings.TrimPrefix(m.Name, "models/")
-		return "v1beta/models/" + url.PathEscape(name) + ":generateContent", map[string]string{"x-goog-api-key": m.Key}, body
+		return "v1beta/models/" + escaped(name) + ":generateContent", map[string]string{"x-goog-api-key": m.Key}, body
 	},
 	decode: decodeGemini,
 }

@@ -6,12 +6,13 @@ import (
 
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/wire"
+	"github.com/rubric-ls/rubric/core/judge/wire/address"
 )
 
 // TestModeration: an endpoint's categories are verdicts, and what is none of its
 // replies is a fault.
 func TestModeration(t *testing.T) {
-	req, err := wire.Moderation.Encode(wire.Model{Name: "m", Key: "k"}, judge.Question{User: "some <text>"})
+	req, err := address.Encode(wire.Moderation, wire.Model{Name: "m", Key: "k"}, judge.Question{User: "some <text>"})
 	if err != nil || req.URL != "https://api.openai.com/v1/moderations" || string(req.Body) != `{"input":"some <text>","model":"m"}` || req.Header["Authorization"] != "Bearer k" {
 		t.Errorf("%+v %v", req, err)
 	}

@@ -3,7 +3,6 @@ package wire
 import (
 	"cmp"
 	"encoding/json"
-	"net/url"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/judge"
@@ -57,7 +56,7 @@ var Azure = Provider{
 		case strings.HasSuffix(strings.TrimRight(m.Base, "/"), "/openai/v1"):
 			path = "chat/completions"
 		case m.Version != "":
-			path = "openai/deployments/" + url.PathEscape(m.Name) + "/chat/completions?api-version=" + url.QueryEscape(m.Version)
+			path = "openai/deployments/" + escaped(m.Name) + "/chat/completions?api-version=" + escaped(m.Version)
 		}
 		return path, map[string]string{"api-key": m.Key}, body
 	},

@@ -3,10 +3,7 @@ package wire
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"maps"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -93,14 +90,6 @@ func (m Model) system(q judge.Question) string {
 	return q.System + "\n\nThe reply is one JSON object, valid for this JSON Schema:\n" + string(q.Schema)
 }
 
-// Request is what to send. It holds the key: it is never to be shown.
-type Request struct {
-	Method string
-	URL    string
-	Header map[string]string
-	Body   []byte // JSON
-}
-
 // Reply is what came back, whole.
 type Reply struct {
 	Status int
@@ -108,50 +97,27 @@ type Reply struct {
 	Body   []byte
 }
 
-// Encode is the request that puts q to m. Without a schema in q any text is
+// Compose is what puts q to m: the path below the model's address, the provider's own
+// headers, with the key, and the body, which is JSON. Without a schema in q any text is
 // asked for.
-func (p Provider) Encode(m Model, q judge.Question) (Request, error) {
-	base := m.Base
-	if base == "" {
-		base = p.Base
-	}
-	at, err := url.Parse(strings.TrimRight(base, "/"))
-	switch {
-	case base == "":
-		return Request{}, fmt.Errorf("it is not said where `%s` is; set %s", p.Name, strings.Join(p.BaseVars, " or "))
-	case err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https":
-		return Request{}, errors.New("its address is no http or https URL") // which may hold a key
-	case m.Name == "":
-		return Request{}, fmt.Errorf("name a model of `%s`", p.Name)
-	}
-	path, header, body, err := p.Compose(m, q)
-	if err != nil {
-		return Request{}, err
-	}
-	path, query, _ := strings.Cut(path, "?")
-	at = at.JoinPath(path)
-	if query != "" {
-		at.RawQuery = strings.TrimLeft(at.RawQuery+"&"+query, "&")
-	}
-	req := Request{Method: "POST", URL: at.String(), Header: map[string]string{"Content-Type": "application/json"}, Body: body}
-	for _, more := range []map[string]string{header, m.Headers} {
-		for name, value := range more {
-			if value != "" {
-				maps.DeleteFunc(req.Header, func(other, _ string) bool { return strings.EqualFold(other, name) })
-				req.Header[name] = value
-			}
-		}
-	}
-	return req, nil
-}
-
-// Compose is what [Provider.Encode] sends, for hosts that have the model's address and
-// its key themselves: the path below the address, the provider's own headers, and the
-// body.
 func (p Provider) Compose(m Model, q judge.Question) (path string, header map[string]string, body []byte, err error) {
 	path, header, content := p.encode(m, q)
 	body, err = encodeJSON(content)
 	return path, header, body, err
+}
+
+// escaped is a text as one segment of a path, or as a value of a query.
+func escaped(text string) string {
+	var out strings.Builder
+	for i := range len(text) {
+		switch c := text[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', strings.IndexByte("-._~", c) >= 0:
+			out.WriteByte(c)
+		default:
+			fmt.Fprintf(&out, "%%%02X", c)
+		}
+	}
+	return out.String()
 }
 
 // Decode is the answer that a reply holds. The error is a [*Fault]; the answer

@@ -17,6 +17,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/wire"
+	"github.com/rubric-ls/rubric/core/judge/wire/address"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -47,7 +48,7 @@ func TestRequests(t *testing.T) {
 		plain := wire.Model{Name: "some/model", Base: base + "/", Without: []wire.Feature{wire.Schema, wire.Temperature, wire.Seed}}
 		zero := wire.Model{Name: "m", Base: base, Version: "2024-10-21"}
 		for name, m := range map[string]wire.Model{"full": full, "plain": plain, "zero": zero} {
-			req, err := p.Encode(m, question)
+			req, err := address.Encode(p, m, question)
 			if err != nil {
 				t.Fatalf("%s: %v", p.Name, err)
 			}
@@ -57,7 +58,7 @@ func TestRequests(t *testing.T) {
 }
 
 // shown is a request as it goes over the wire.
-func shown(r wire.Request) string {
+func shown(r address.Request) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s %s\n", r.Method, r.URL)
 	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
@@ -123,14 +124,14 @@ func TestAddresses(t *testing.T) {
 		"ftp://k-secret@x/": "its address is no http or https URL", "k-secret": "its address is no http or https URL",
 		"http://[k-secret": "its address is no http or https URL", "": "it is not said where `azure` is; set AZURE_OPENAI_ENDPOINT",
 	} {
-		if _, err := wire.Azure.Encode(wire.Model{Name: "m", Base: base}, question); err == nil || err.Error() != want {
+		if _, err := address.Encode(wire.Azure, wire.Model{Name: "m", Base: base}, question); err == nil || err.Error() != want {
 			t.Errorf("%q: %v", base, err)
 		}
 	}
-	if _, err := wire.OpenAI.Encode(wire.Model{}, question); err == nil || err.Error() != "name a model of `openai`" {
+	if _, err := address.Encode(wire.OpenAI, wire.Model{}, question); err == nil || err.Error() != "name a model of `openai`" {
 		t.Errorf("no model: %v", err)
 	}
-	req, err := wire.Azure.Encode(wire.Model{Name: "a/b?c", Base: "https://x.example/proxy?team=1", Version: "v&1"}, question)
+	req, err := address.Encode(wire.Azure, wire.Model{Name: "a/b?c", Base: "https://x.example/proxy?team=1", Version: "v&1"}, question)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +144,7 @@ func TestAddresses(t *testing.T) {
 // TestHeaders of a model's own win, however they are spelt.
 func TestHeaders(t *testing.T) {
 	m := wire.Model{Name: "m", Key: "k", Headers: map[string]string{"authorization": "Basic x", "X-Empty": ""}}
-	req, err := wire.OpenAI.Encode(m, question)
+	req, err := address.Encode(wire.OpenAI, m, question)
 	if want := map[string]string{"authorization": "Basic x", "Content-Type": "application/json"}; err != nil || !maps.Equal(req.Header, want) {
 		t.Errorf("%v, %v", req.Header, err)
 	}

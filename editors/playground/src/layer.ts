@@ -24,6 +24,9 @@ export interface Layer<Mark extends RangeValue> {
   asking: Extension;
 }
 
+/** again has every layer ask again: what the server says has changed, and the text has not. */
+export const again = StateEffect.define<null>();
+
 /** layer makes a layer of a question. */
 export function layer<Answer, Mark extends RangeValue>(question: Question<Answer, Mark>): Layer<Mark> {
   const renew = StateEffect.define<RangeSet<Mark>>();
@@ -52,7 +55,8 @@ export function layer<Answer, Mark extends RangeValue>(question: Question<Answer
       this.later(0);
     }
 
-    update({ docChanged, viewportChanged }: ViewUpdate): void {
+    update({ docChanged, viewportChanged, transactions }: ViewUpdate): void {
+      if (transactions.some((t) => t.effects.some((e) => e.is(again)))) this.later(0);
       if (docChanged || (question.seen && viewportChanged)) this.later(question.pause);
     }
 

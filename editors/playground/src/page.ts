@@ -7,10 +7,12 @@ import { ask } from "./evaluator";
 import { first, gallery } from "./examples";
 import { onFindings } from "./findings";
 import { incoming } from "./incoming";
+import { again } from "./layer";
 import { Outline } from "./outline";
 import type { Pane, Scene } from "./panes/pane";
 import { problems } from "./panes/problems";
 import { reply } from "./panes/reply";
+import { run } from "./panes/run";
 import { verdict } from "./panes/verdict";
 import { effective, json, prompt } from "./panes/words";
 import { sharing } from "./sharing";
@@ -20,6 +22,7 @@ import { tabs } from "./tabs";
 
 const panes: Record<string, { label: string; show: Pane }> = {
   verdict: { label: "Verdict", show: verdict },
+  run: { label: "Run", show: run },
   problems: { label: "Problems", show: problems },
   prompt: { label: "Judge prompt", show: prompt },
   rubric: { label: "Effective rubric", show: effective },
@@ -57,7 +60,7 @@ export class Page {
     );
     at("actions").append(
       element("button", { type: "button", onclick: () => void gallery((files) => this.#begin(files)) }, "Examples"),
-      incoming((files) => this.#add(files)),
+      incoming((files) => this.#add(files), () => this.#later()),
       ...sharing(() => this.#now(), () => at("version").textContent ?? ""),
     );
     const chosen = element("select", { id: "case", onchange: () => {
@@ -207,7 +210,9 @@ export class Page {
     } catch (fault) {
       shown = [element("p", { class: "faint" }, fault instanceof Error ? fault.message : String(fault))];
     }
-    if (round === this.#round) at("pane").replaceChildren(...shown);
+    if (round !== this.#round) return;
+    if (shown.length === 1 && shown[0] === at("pane").firstChild) return; // it keeps itself up to date, and the focus
+    at("pane").replaceChildren(...shown);
   }
 
   async #scene(uri: string): Promise<Scene> {
@@ -216,7 +221,8 @@ export class Page {
     const head = cases.find((c) => c.id === this.#state.case) ?? cases[0];
     return {
       state: this.#state, uri, cases, findings: this.#found.get(uri) ?? [],
-      about: head && (await ask("suite", { document: uri, case: head.id })).cases[0],
+      about: head && (await ask("suite", { document: uri, case: head.id })).cases[0], files: () => this.#now().files,
+      judged: () => editor.view.dispatch({ effects: again.of(null) }),
       changed: () => void this.#keep(),
       reveal: (line, character) => reveal(editor, line, character),
     };

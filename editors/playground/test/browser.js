@@ -16,17 +16,18 @@ export async function serve() {
 
 /**
  * browse starts a browser; `visit` opens the playground as somebody sees it who was
- * never there before, and `open` waits until the evaluator answers, too.
+ * never there before, and `open` waits until the evaluator answers, too. A script is run before the page's own.
  */
 export async function browse(address, { faults = [], requests = [] } = {}) {
   const browser = await chromium.launch({
     executablePath: "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
   });
-  const visit = async (fragment = "", query = "") => {
+  const visit = async (fragment = "", query = "", script = undefined) => {
     const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
     context.on("request", (request) => requests.push(request.url()));
     const page = await context.newPage();
+    if (script) await page.addInitScript(script);
     page.on("console", (m) => ["error", "warning"].includes(m.type()) && faults.push(m.text()));
     page.on("pageerror", (fault) => faults.push(String(fault)));
     await page.goto(`${address.origin}/${query}${fragment && `#${fragment}`}`);

@@ -251,7 +251,7 @@ test("everything works by the keyboard", async () => {
   const page = await open();
   await page.getByRole("tab", { name: "Verdict" }).focus();
   await page.keyboard.press("ArrowRight");
-  assert.match(await page.evaluate(() => document.activeElement.textContent), /Problems/);
+  assert.match(await page.evaluate(() => document.activeElement.textContent), /Run/);
   await page.keyboard.press("End");
   assert.equal(await page.evaluate(() => document.activeElement.textContent), "JSON");
   await says(page, '"dialect"');

@@ -26,3 +26,11 @@ for (const [name, module, want] of [
     await assert.rejects(run(module, {}, { time: 500, memory: 64 << 20, module: 1 << 20 }), { message: want });
   });
 }
+
+test("a grader is ended by a signal", async () => {
+  const stop = new AbortController();
+  const running = run(start(forever), {}, {}, stop.signal);
+  stop.abort();
+  await assert.rejects(running, { message: "cancelled" });
+  await assert.rejects(run(start(forever), {}, {}, stop.signal), { message: "cancelled" });
+});

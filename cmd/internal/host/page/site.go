@@ -36,11 +36,29 @@ func Embedded() (http.Handler, error) {
 	return Site(files), nil
 }
 
-// policy is what the page may do. It connects to itself, and to the endpoints
-// that a person names for their own model, which may be anywhere.
+// policy is what the page may do: it connects to nobody but who serves it. Nothing
+// that somebody pastes can change that, since it is said with every file.
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; " +
-	"img-src 'self' data: blob:; font-src 'self'; manifest-src 'self'; connect-src 'self' https: http://localhost:* http://127.0.0.1:* ws://localhost:* ws://127.0.0.1:*; " +
+	"img-src 'self' data: blob:; font-src 'self'; manifest-src 'self'; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// Two workers have policies of their own. The one that asks the model whose address
+// somebody has typed connects to where that may be: any https address, and this
+// machine. The one in which somebody's graders run connects nowhere.
+var policies = map[string]string{
+	"asker-":         "default-src 'none'; connect-src https: http://localhost:* http://127.0.0.1:*",
+	"grader-worker-": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'",
+}
+
+// policyOf is the policy of a file.
+func policyOf(name string) string {
+	for worker, own := range policies {
+		if strings.HasPrefix(name, "assets/"+worker) {
+			return own
+		}
+	}
+	return policy
+}
 
 // Site serves a folder in which every file is kept as NAME.gz and NAME.br.
 func Site(files fs.FS) http.Handler {
@@ -91,7 +109,7 @@ func describe(header http.Header, name string, body []byte) {
 	if strings.HasPrefix(name, "assets/") {
 		header.Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
-	header.Set("Content-Security-Policy", policy)
+	header.Set("Content-Security-Policy", policyOf(name))
 	header.Set("Referrer-Policy", "no-referrer")
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Cross-Origin-Opener-Policy", "same-origin")

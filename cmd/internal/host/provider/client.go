@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rubric-ls/rubric/core/judge/wire"
+	"github.com/rubric-ls/rubric/core/judge/wire/address"
 )
 
 // most is how many bytes a reply may have.
@@ -63,7 +64,7 @@ func wait(ctx context.Context, d time.Duration) error {
 
 // send makes one try. A reply of any status is a reply; that there is none is a
 // [*wire.Fault], or the cause of ctx.
-func (c *Client) send(ctx context.Context, r wire.Request, timeout time.Duration) (wire.Reply, error) {
+func (c *Client) send(ctx context.Context, r address.Request, timeout time.Duration) (wire.Reply, error) {
 	limited, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("timed out after %s", timeout))
 	defer cancel()
 	req, err := http.NewRequestWithContext(limited, r.Method, r.URL, bytes.NewReader(r.Body))

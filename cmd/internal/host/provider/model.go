@@ -12,6 +12,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/wire"
+	"github.com/rubric-ls/rubric/core/judge/wire/address"
 )
 
 // Model is one model to be asked.
@@ -99,7 +100,7 @@ func (s *session) Ask(ctx context.Context, q judge.Question) (judge.Answer, erro
 func (s *session) try(ctx context.Context, q judge.Question, without []wire.Feature) (judge.Answer, error) {
 	m := s.model.Model
 	m.Without = without
-	request, err := s.model.Provider.Encode(m, q)
+	request, err := address.Encode(s.model.Provider, m, q)
 	if err != nil {
 		return judge.Answer{}, &wire.Fault{Kind: wire.Barred, Message: err.Error()}
 	}
@@ -120,7 +121,7 @@ func (s *session) try(ctx context.Context, q judge.Question, without []wire.Feat
 
 // exchange sends a request and reads the reply. Keys are hidden in it before it
 // is read, so that none is cut in two, and after, in what was written otherwise.
-func (s *session) exchange(ctx context.Context, request wire.Request) (judge.Answer, error) {
+func (s *session) exchange(ctx context.Context, request address.Request) (judge.Answer, error) {
 	reply, err := s.client.send(ctx, request, s.model.Timeout)
 	var fault *wire.Fault
 	switch {

@@ -2,7 +2,7 @@
 import type { Case, CaseHead } from "@rubric-ls/wasm";
 import type * as lsp from "vscode-languageserver-protocol";
 import { element } from "../dom";
-import type { State } from "../state";
+import type { File, State } from "../state";
 
 /** Scene is what is before somebody at a moment. */
 export interface Scene {
@@ -12,6 +12,10 @@ export interface Scene {
   findings: lsp.Diagnostic[];
   /** about is the case that is shown, if there is one. */
   about: Case | undefined;
+  /** files are those that are open, with their texts as they are. */
+  files(): File[];
+  /** judged has hints shown anew: a run has ended. */
+  judged(): void;
   /** changed has what was changed in the state kept, and everything shown anew. */
   changed(): void;
   /** reveal shows a place in the file. */

@@ -1,0 +1,189 @@
+// Runs: cases are answered, judged and told of, one after the other.
+import type { Submission } from "@rubric-ls/wasm";
+import { element, say } from "../dom";
+import { caseIds } from "../run/evalset";
+import { moduleNames } from "../run/graders";
+import { offline } from "../run/judge";
+import type { Item } from "../run/live";
+import { outcome, standing, typed } from "../run/outcome";
+import { submissions } from "../run/recorded";
+import { runCase, type Order } from "../run/run";
+import { Whom } from "../run/whom";
+import type { File } from "../state";
+import type { Pane, Scene } from "./pane";
+
+/** Runs is the pane: there is one, which keeps its results while others are shown. */
+class Runs {
+  readonly node: HTMLElement;
+  #scene!: Scene;
+  #whom = new Whom();
+  #answers = element("select", { id: "answers", onchange: () => this.#typing() });
+  #typed = element("textarea", { id: "answer", dir: "auto", "aria-label": "Answer" });
+  #graders = element("p", { class: "faint" });
+  #one = element("button", { type: "button", onclick: () => void this.#run(false) }, "Run case");
+  #all = element("button", { type: "button", onclick: () => void this.#run(true) }, "Run all cases");
+  #stop = element("button", { type: "button", disabled: true, onclick: () => this.#cancel() }, "Cancel");
+  #bar = element("progress", { hidden: true, "aria-label": "Cases that are done" });
+  #said = element("p", { role: "status", "aria-live": "polite" });
+  #results = element("div");
+  #under: AbortController | undefined;
+  #set: string[] = []; // the cases of an evalset
+
+  constructor() {
+    this.#typed.hidden = true;
+    this.node = element("div", { class: "runs" },
+      element("p", { class: "row" }, element("label", { for: "answers" }, "Answer"), this.#answers), this.#typed,
+      this.#whom.node, this.#graders,
+      element("p", { class: "row" }, this.#one, this.#all, this.#stop), this.#bar, this.#said, this.#results);
+  }
+
+  /** show shows the pane for a scene. */
+  show(scene: Scene): HTMLElement {
+    this.#scene = scene;
+    const active = scene.files().find((f) => f.name === scene.state.active)!;
+    this.#set = caseIds(active);
+    const recordings = scene.files().filter((f) => f.name.endsWith(".jsonl"));
+    const answers = [["self", this.#set.length ? "What is recorded" : "The file's expected output"], ...(this.#set.length ? [] : [["typed", "An answer typed here"], ...recordings.map((f) => [f.name, `Recorded answers: ${f.name}`])])];
+    if (answers.flat().join("\n") !== [...this.#answers.options].flatMap((o) => [o.value, o.text]).join("\n")) {
+      const chosen = this.#answers.value;
+      this.#answers.replaceChildren(...answers.map(([value, label]) => element("option", { value }, label)));
+      if (answers.some(([value]) => value === chosen)) this.#answers.value = chosen;
+      this.#typing();
+    }
+    this.#whom.offer(scene.files());
+    const modules = moduleNames();
+    this.#graders.textContent = modules.length ? `Code graders that are open: ${modules.join(", ")}. They are run shut in, and not kept.` : "";
+    this.#one.textContent = scene.about ? `Run case ${scene.about.id}` : "Run case";
+    const all = this.#ids(scene).length;
+    this.#one.hidden = this.#set.length > 0;
+    this.#all.textContent = `Run all ${all} cases`;
+    this.#all.hidden = all < 2 && !this.#set.length;
+    this.#ready();
+    return this.node;
+  }
+
+  #ids(scene: Scene): string[] {
+    return this.#set.length ? this.#set : scene.cases.map((c) => c.id);
+  }
+
+  #typing(): void {
+    this.#typed.hidden = this.#answers.value !== "typed";
+  }
+
+  #ready(): void {
+    this.#one.disabled = this.#all.disabled = Boolean(this.#under) || !this.#ids(this.#scene).length;
+    this.#stop.disabled = !this.#under;
+  }
+
+  #tell(what: string, wrong = false): void {
+    this.#said.textContent = what;
+    this.#said.className = wrong ? "error" : "";
+  }
+
+  #cancel(): void {
+    this.#under?.abort();
+    this.#tell("Cancelling: what was judged stays.");
+  }
+
+  async #run(all: boolean): Promise<void> {
+    const scene = this.#scene;
+    const ids = this.#ids(scene);
+    if (this.#under || !ids.length) return;
+    const errors = scene.findings.filter((d) => d.severity === 1).length;
+    if (errors) return this.#tell(`Nothing is run while the file has ${errors === 1 ? "an error" : `${errors} errors`}; Problems tells.`, true);
+    const under = (this.#under = new AbortController());
+    this.#ready();
+    this.#stop.focus();
+    this.#results.replaceChildren();
+    const cases = all ? ids : [scene.about!.id];
+    [this.#bar.hidden, this.#bar.max, this.#bar.value] = [false, cases.length, 0];
+    try {
+      const states = this.#whom.live ? await this.#runLive(scene, all, under.signal) : await this.#runHere(scene, cases, under.signal);
+      const count = (of: string) => states.filter((s) => s === of).length;
+      const told = ["pass", "borderline", "fail", "unknown"].filter(count).map((of) => `${count(of)} ${of}`).join(", ");
+      this.#tell(`${under.signal.aborted ? `Cancelled after ${states.length} of ${cases.length}` : `Done: ${cases.length} ${cases.length === 1 ? "case" : "cases"}`}${told ? `: ${told}` : ""}.`);
+    } catch (why) {
+      this.#tell(why instanceof Error ? why.message : String(why), true);
+    }
+    const held = document.activeElement === this.#stop;
+    this.#under = undefined;
+    this.#bar.hidden = true;
+    this.#ready();
+    if (held) (all ? this.#all : this.#one).focus();
+    scene.judged();
+    say(this.#said.textContent ?? "");
+  }
+
+  /** order is how a case is run: who has answered it, and what stands beside the file. */
+  #order(scene: Scene, about: string, recorded: Record<string, Submission>): Order {
+    const order: Order = { document: scene.uri, case: about };
+    const from = this.#answers.value;
+    if (this.#set.length) return { ...order, config: scene.files().find((f) => f.name === "test_config.json")?.text, ...besides(scene) };
+    if (from === "typed") return { ...order, target: "mock", submission: { candidate_answer: this.#typed.value } };
+    return from === "self" ? order : { ...order, target: from, submission: recorded[about] };
+  }
+
+  async #runHere(scene: Scene, cases: string[], signal: AbortSignal): Promise<string[]> {
+    const source = scene.files().find((f) => f.name === this.#answers.value);
+    const recorded = source ? await submissions(source) : {};
+    const judge = await this.#whom.judge();
+    const notice = judge === offline ? element("p", { class: "faint" }, "The stand-in looks for the words of each criterion and understands nothing.") : "";
+    this.#results.append(notice);
+    const states: string[] = [];
+    try {
+      for (const about of cases) {
+        if (signal.aborted) break;
+        this.#tell(`${about}: ${states.length + 1} of ${cases.length}`);
+        let shown: HTMLElement | undefined;
+        const result = await runCase(this.#order(scene, about, recorded), judge, signal, (so) => {
+          const next = outcome(so);
+          if (shown) shown.replaceWith(next);
+          else this.#results.append(next);
+          shown = next;
+          const open = so.questions.length + so.programs.length;
+          if (open) this.#tell(`${about}: ${states.length + 1} of ${cases.length}; ${so.record.evaluator_results.length} graders, ${open} being asked`);
+        });
+        states.push(result.standing);
+        this.#bar.value = states.length;
+        const grades = typed(result);
+        if (grades) scene.state.grades[about] = grades;
+        scene.changed();
+      }
+    } finally {
+      judge.end?.();
+    }
+    return states;
+  }
+
+  async #runLive(scene: Scene, all: boolean, signal: AbortSignal): Promise<string[]> {
+    const { live, judge } = this.#whom.session();
+    const file = scene.files().find((f) => f.name === scene.state.active) as File;
+    const items = new Map<string, Item>();
+    const list = element("ul", { class: "plain" });
+    this.#results.replaceChildren(list);
+    const news = await live.run(file, all ? undefined : scene.about!.id, judge, signal, ({ results, done, total }) => {
+      for (const item of results) items.set(item.id, { ...items.get(item.id), ...item });
+      list.replaceChildren(...[...items.values()].map(line));
+      [this.#bar.max, this.#bar.value] = [total || 1, done];
+      this.#tell(`${done} of ${total} cases, by the local server`);
+    });
+    if (news.state === "failed") throw new Error(`The local server could not run it: ${news.message ?? ""}`);
+    return [...items.values()].filter((i) => !i.id.split("#")[1]?.includes("/") && i.state !== "cancelled" && i.state !== "started").map((i) => i.state);
+  }
+}
+
+/** besides is what is recorded of an evalset, if it is open. */
+function besides(scene: Scene): Partial<Order> {
+  const found = scene.files().find((f) => f.name.endsWith(".evalset_result.json"));
+  return found ? { recorded: found.text, target: found.name } : {};
+}
+
+function line({ id, state, score, message }: Item): HTMLElement {
+  const name = id.slice(id.indexOf("#") + 1).split("/").map(decodeURIComponent).join(" / ");
+  return element("li", {}, element("code", {}, name), " ", standing(state), score === undefined ? "" : ` ${Math.round(score * 10000) / 10000}`, message ? element("div", { class: "faint", dir: "auto" }, message) : "");
+}
+
+let runs: Runs | undefined;
+
+/** run shows the pane. */
+export const run: Pane = (scene) => [(runs ??= new Runs()).show(scene)];

@@ -1,0 +1,16 @@
+// Answers that were recorded: a judge's, as `rubric run --record` writes them, and a
+// target's.
+import type { Submission } from "@rubric-ls/wasm";
+import { ask } from "../evaluator";
+import type { File } from "../state";
+import type { Judge } from "./judge";
+
+/** replay is a recording as a judge. What it has no answer to fails, and says so. */
+export async function replay({ name, text }: File): Promise<Judge> {
+  const { answers } = await ask("tape", { text });
+  // What is missing the evaluator words, and is given to it as missing.
+  return { name: `replay:${name}`, replay: true, answer: async (q) => answers[q.key] };
+}
+
+/** submissions are recorded answers by the ids of their cases. */
+export const submissions = async ({ text }: File): Promise<Record<string, Submission>> => (await ask("recording", { text })).answers;

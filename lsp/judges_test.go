@@ -1,0 +1,24 @@
+package lsp_test
+
+import (
+	"testing"
+
+	"github.com/rubric-ls/rubric/lsp/lsptest"
+)
+
+// TestJudges: who could judge is told before anything is run, and where nothing may be
+// run it is the stand-in alone.
+func TestJudges(t *testing.T) {
+	server := newServer(nil)
+	server.Host.Judges = func() []string { return []string{"openai:MODEL"} }
+	for options, want := range map[string]string{
+		`"initializationOptions":{}`:                `{"judges":["offline","openai:MODEL"]}`,
+		`"initializationOptions":{"trusted":false}`: `{"judges":["offline"]}`,
+	} {
+		e := lsptest.Start(t, server)
+		e.Initialize(`{}`, options)
+		if got := string(e.Request("rubric/judges", `{}`)); got != want {
+			t.Errorf("%s: %s, want %s", options, got, want)
+		}
+	}
+}
