@@ -75,7 +75,9 @@ func (o *outside) Ask(ctx context.Context, q judge.Question) (judge.Answer, erro
 	}
 	o.lock.Lock()
 	defer o.lock.Unlock()
-	o.questions = append(o.questions, q)
+	if !slices.ContainsFunc(o.questions, func(other judge.Question) bool { return other.Fingerprint() == q.Fingerprint() }) {
+		o.questions = append(o.questions, q)
+	}
 	return judge.Answer{}, errOpen
 }
 

@@ -92,6 +92,15 @@ func TestRunEnds(t *testing.T) {
 	}
 }
 
+// TestRunAsksOnce: a question that two graders put is asked and paid for once.
+func TestRunAsksOnce(t *testing.T) {
+	again := strings.Replace(graded, "      - {name: brief, type: code_judge, script: [brief.wasm]}", "      - name: again\n        type: llm_judge\n        rubrics: [{id: days, expected_outcome: Names the days}]", 1)
+	result := call(t, "run", map[string]any{"text": again, "case": "refund", "judge": "m"})["result"]
+	if questions := at(result, "questions").([]any); len(questions) != 1 {
+		t.Errorf("%d questions: %v", len(questions), questions)
+	}
+}
+
 // TestRunEvalset: metrics measure an evalset, by the configuration beside it.
 func TestRunEvalset(t *testing.T) {
 	set := `{"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [{"user_content": {"parts": [{"text": "q"}]}, "final_response": {"parts": [{"text": "It costs 5"}]}}]}]}`

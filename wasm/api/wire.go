@@ -101,8 +101,11 @@ func readReply(p responseParams) (WireResponse, error) {
 	a, err := provider.Decode(wire.Reply{Status: p.Status, Header: header, Body: []byte(p.Body)})
 	r := WireResponse{Text: a.Text, Model: a.Model, Usage: a.Usage}
 	var fault *wire.Fault
-	if errors.As(err, &fault) {
+	switch {
+	case errors.As(err, &fault):
 		r.Fault = &WireFault{fault.Error(), errors.Is(fault, judge.ErrUnreachable), fault.Passing(), fault.After.Seconds(), fault.Feature}
+	case err != nil:
+		return WireResponse{}, failf(Refused, "%s", err)
 	}
 	return r, nil
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/rubric-ls/rubric/core/metric"
-	"github.com/rubric-ls/rubric/core/schema"
 )
 
 // Metrics are the names of the metrics that ADK has.
@@ -46,12 +45,6 @@ func (s *Settings) Criterion(name string) *Criterion {
 		}
 	}
 	return nil
-}
-
-// IsJudged reports whether a metric asks a judge that its criterion says how to ask.
-func IsJudged(name string) bool {
-	f := criteriaType.Field(name)
-	return f != nil && slices.ContainsFunc(f.Type.Choices, func(t *schema.Type) bool { return t.Field("judge_model_options") != nil })
 }
 
 // ForTurns reports whether ADK's test runner takes a metric for a list of turns, the
