@@ -16,7 +16,7 @@ func (v *view) diagnostics() []diag.Diagnostic {
 		found = append(found, *f.Diagnostic)
 	}
 	for b := range v.blocks {
-		v.own(b, func(f Finding) { found = append(found, f.InFile()) })
+		v.own(b, anySeverity, func(f Finding) { found = append(found, f.InFile()) })
 	}
 	return lint.Sort(found)
 }

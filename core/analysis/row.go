@@ -23,12 +23,18 @@ type block struct {
 	context *context // in which all of them have been looked at; nil if they have not
 
 	// Then, by where pieces begin from the block's own start:
-	loud   []start // those in which something was found
+	loud   []loud  // those in which something was found
 	linked []start // those that have to do with other pieces, or with the file's version
 	far    []start // those that find something in what stands around them
 	found  quota   // what was found in the pieces themselves
 	brief  lint.Brief
 	kept   *kept // what was gathered of them
+}
+
+// loud is a piece in which something was found, of these severities.
+type loud struct {
+	start
+	severities severities
 }
 
 // start is where a block begins, and which piece is its first.
@@ -163,20 +169,22 @@ func (k *block) sum() {
 	k.loud, k.linked, k.far, k.found, k.kept = nil, nil, nil, quota{}, &kept{}
 	k.brief = lint.Brief{}
 	k.visit(start{}, func(at start, p *piece) bool {
-		if len(p.done.Found) > 0 {
-			k.loud = append(k.loud, at)
-		}
 		if p.done.linked() {
 			k.linked = append(k.linked, at)
 		}
 		k.brief = k.brief.With(p.done.Supply.Brief())
+		var own severities
 		far := false
 		for _, d := range p.done.Found {
 			if d.Span.Start < text.Far {
 				k.found[d.Severity]++
+				own = own.with(d.Severity)
 			} else {
 				far = true
 			}
+		}
+		if own != noSeverity {
+			k.loud = append(k.loud, loud{at, own})
 		}
 		if far {
 			k.far = append(k.far, at)

@@ -69,10 +69,7 @@ func (a *Analysis) Worst(n int, near text.Span, others lint.Elsewhere) (found []
 		take(f)
 	}
 	for b := range blocks {
-		if q.total() == 0 {
-			break
-		}
-		v.own(b, take)
+		v.own(b, q.open(), take)
 	}
 	return inOrder(found), max(total-n, 0)
 }
@@ -104,7 +101,7 @@ func (v *view) near(place text.Span, apart []Finding, blocks []block) (found []F
 	}
 	for b := range blocks {
 		if v.starts[b].offset <= place.End && place.Start <= v.starts[b+1].offset {
-			v.own(b, take)
+			v.own(b, anySeverity, take)
 		}
 	}
 	return found
@@ -112,14 +109,18 @@ func (v *view) near(place text.Span, apart []Finding, blocks []block) (found []F
 
 func touch(a, b text.Span) bool { return a.Start <= b.End && b.Start <= a.End }
 
-// own visits the findings of a block's pieces that are in the block.
-func (v *view) own(b int, visit func(Finding)) {
+// own visits the findings of those of a block's pieces that have some of a severity,
+// as far as they are in the block.
+func (v *view) own(b int, wanted severities, visit func(Finding)) {
 	k := &v.blocks[b]
 	for _, at := range k.loud {
+		if at.severities&wanted == noSeverity {
+			continue // without a look at the piece, which is anywhere in memory
+		}
 		p := &k.pieces[at.piece]
 		for i := range p.done.Found {
 			if d := &p.done.Found[i]; d.Span.Start < text.Far {
-				visit(Finding{d, Spot{v.starts[b].plus(at), v}})
+				visit(Finding{d, Spot{v.starts[b].plus(at.start), v}})
 			}
 		}
 	}
@@ -193,6 +194,16 @@ func (q *quota) share(n int) {
 	}
 }
 
+// open are the severities of which one can be taken.
+func (q *quota) open() (open severities) {
+	for s, count := range q {
+		if count > 0 {
+			open = open.with(diag.Severity(s))
+		}
+	}
+	return open
+}
+
 // takes takes one of a severity, if there is one to be had.
 func (q *quota) takes(s diag.Severity) bool {
 	if q[s] == 0 {
@@ -201,3 +212,13 @@ func (q *quota) takes(s diag.Severity) bool {
 	q[s]--
 	return true
 }
+
+// severities is a set of them.
+type severities uint8
+
+const (
+	noSeverity  severities = 0
+	anySeverity            = ^noSeverity
+)
+
+func (s severities) with(one diag.Severity) severities { return s | 1<<one }
