@@ -240,6 +240,24 @@ describe("a model at an address", () => {
     assert.equal(await page.evaluate(() => window.hit ?? document.querySelectorAll("#pane img").length), 0);
   });
 
+  test("a run goes on as it began, whatever is chosen meanwhile", async () => {
+    let held, waiting;
+    const asked = new Promise((done) => (waiting = done));
+    model.answer = (user, response) => {
+      const answer = () => says(response, good(user));
+      if (held) return answer();
+      held = answer;
+      waiting();
+    };
+    await press(page, "Run all 2 cases");
+    await asked;
+    await page.locator("#answers").selectOption("typed");
+    held();
+    await status(page, "Done: 2 cases");
+    assert.deepEqual((await shown(page)).slice(-2).map((r) => r.target), Array(2).fill("self (expected output)"));
+    await page.locator("#answers").selectOption("self");
+  });
+
   test("a run is cancelled, and keeps what was judged", async () => {
     let waiting;
     const asked = new Promise((done) => (waiting = done));

@@ -24,7 +24,7 @@ export interface Scene {
 
 /** none is what is shown of a file without cases that could be graded here. */
 export function none({ uri }: Scene): Node[] {
-  const adk = /\.json$/.test(uri) ? " ADK's cases are measured by their configuration, and are run by the command line; Problems tells what is wrong with both." : "";
+  const adk = /\.json$/.test(uri) ? " ADK's cases are measured by their configuration, which Run does; Problems tells what is wrong with both." : "";
   return [element("p", { class: "empty" }, `There is no case with a rubric in this file.${adk}`)];
 }
 

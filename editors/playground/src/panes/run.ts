@@ -1,5 +1,4 @@
 // Runs: cases are answered, judged and told of, one after the other.
-import type { Submission } from "@rubric-ls/wasm";
 import { element, say } from "../dom";
 import { caseIds } from "../run/evalset";
 import { moduleNames } from "../run/graders";
@@ -114,18 +113,23 @@ class Runs {
     say(this.#said.textContent ?? "");
   }
 
-  /** order is how a case is run: who has answered it, and what stands beside the file. */
-  #order(scene: Scene, about: string, recorded: Record<string, Submission>): Order {
-    const order: Order = { document: scene.uri, case: about };
-    const from = this.#answers.value;
-    if (this.#set.length) return { ...order, config: scene.files().find((f) => f.name === "test_config.json")?.text, ...besides(scene) };
-    if (from === "typed") return { ...order, target: "mock", submission: { candidate_answer: this.#typed.value } };
-    return from === "self" ? order : { ...order, target: from, submission: recorded[about] };
+  /** orders are how cases are run: who has answered them, and what stands beside the file, as both were when the run began. */
+  async #orders(scene: Scene): Promise<(about: string) => Order> {
+    const from = this.#answers.value, words = this.#typed.value, files = scene.files();
+    const order = (about: string): Order => ({ document: scene.uri, case: about });
+    if (this.#set.length) {
+      const config = files.find((f) => f.name === "test_config.json")?.text, recorded = besides(files);
+      return (about) => ({ ...order(about), config, ...recorded });
+    }
+    if (from === "typed") return (about) => ({ ...order(about), target: "mock", submission: { candidate_answer: words } });
+    const source = files.find((f) => f.name === from);
+    if (!source) return order;
+    const answers = await submissions(source);
+    return (about) => ({ ...order(about), target: from, submission: answers[about] });
   }
 
   async #runHere(scene: Scene, cases: string[], signal: AbortSignal): Promise<string[]> {
-    const source = scene.files().find((f) => f.name === this.#answers.value);
-    const recorded = source ? await submissions(source) : {};
+    const order = await this.#orders(scene);
     const judge = await this.#whom.judge();
     const notice = judge === offline ? element("p", { class: "faint" }, "The stand-in looks for the words of each criterion and understands nothing.") : "";
     this.#results.append(notice);
@@ -135,7 +139,7 @@ class Runs {
         if (signal.aborted) break;
         this.#tell(`${about}: ${states.length + 1} of ${cases.length}`);
         let shown: HTMLElement | undefined;
-        const result = await runCase(this.#order(scene, about, recorded), judge, signal, (so) => {
+        const result = await runCase(order(about), judge, signal, (so) => {
           const next = outcome(so);
           if (shown) shown.replaceWith(next);
           else this.#results.append(next);
@@ -173,8 +177,8 @@ class Runs {
 }
 
 /** besides is what is recorded of an evalset, if it is open. */
-function besides(scene: Scene): Partial<Order> {
-  const found = scene.files().find((f) => f.name.endsWith(".evalset_result.json"));
+function besides(files: File[]): Partial<Order> {
+  const found = files.find((f) => f.name.endsWith(".evalset_result.json"));
   return found ? { recorded: found.text, target: found.name } : {};
 }
 

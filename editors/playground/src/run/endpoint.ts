@@ -44,18 +44,23 @@ export function endpoint(to: Endpoint): Judge {
   const waiting = new Map<number, (said: Said) => void>();
   const without: RequestParams["without"] = [];
   const name = `${to.provider}:${to.model}`;
-  let number = 0, ended: Answered | undefined;
+  const unstarted = "the browser did not start what asks";
+  let number = 0, ended: Answered | undefined, broken = false;
   thread.onmessage = ({ data }: MessageEvent<Said>) => {
     waiting.get(data.number)?.(data);
     waiting.delete(data.number);
   };
   thread.onerror = () => {
-    for (const settle of waiting.values()) settle({ number: 0, away: "the browser did not start what asks" });
+    broken = true;
+    for (const settle of waiting.values()) settle({ number: 0, away: unstarted });
   };
   const exchange = (path: string, body: string, signal: AbortSignal): Promise<Said> => new Promise((done) => {
     const job: Job = { number: ++number, address: to.address, path, body, key: to.key };
+    const nothing = (away: string) => done({ number: job.number, away });
+    if (broken) return nothing(unstarted);
+    if (signal.aborted) return nothing("the run was cancelled"); // while the request was written
     waiting.set(job.number, done);
-    signal.addEventListener("abort", () => done({ number: job.number, away: "the run was cancelled" }), { once: true });
+    signal.addEventListener("abort", () => nothing("the run was cancelled"), { once: true });
     thread.postMessage(job);
   });
   const read = async (said: Said): Promise<WireResponse> => {

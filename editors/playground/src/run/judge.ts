@@ -20,6 +20,7 @@ export const fault = (error: string): Answered => ({ text: "", error, unreachabl
 
 /** wait waits for a time, in milliseconds, or until the signal. */
 export const wait = (time: number, signal: AbortSignal): Promise<void> => new Promise((done) => {
+  if (signal.aborted) return done();
   const timer = setTimeout(done, time);
   signal.addEventListener("abort", () => (clearTimeout(timer), done()), { once: true });
 });
