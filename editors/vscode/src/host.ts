@@ -159,6 +159,7 @@ export class Host {
   }
 
   private async answer(question: object, job: Job): Promise<Answered> {
+    if (job.cancelled) throw new Cancelled() // while nobody was being asked
     try {
       return await this.ask<Reply>('rubric/ask', question, job)
     } catch (fault) {

@@ -134,6 +134,19 @@ test('a run is cancelled while its model thinks', async () => {
   assert.deepEqual(await e.execute('rubric.cancelRun', {}), { jobs: [] })
 })
 
+test('a run is cancelled while the evaluator works, and no model is asked after', async () => {
+  const e = await editor(() => assert.fail('a model was asked'))
+  const call = e.engine.call.bind(e.engine)
+  e.engine.call = async (method, params) => {
+    const result = await call(method, params)
+    if (method === 'run') await e.execute('rubric.cancelRun', {})
+    return result
+  }
+  await e.execute('rubric.runFile', { uri })
+  await e.end
+  assert.deepEqual(e.told.at(-1)!.results.map((r) => r.state), ['cancelled', 'cancelled'])
+})
+
 test('another judge is not to be had, and that is said', async () => {
   const e = await editor(() => '', 'openai:gpt')
   await assert.rejects(e.execute('rubric.runFile', { uri }), /the judge `openai:gpt` is not to be had in a browser/)
