@@ -121,8 +121,7 @@ func (t *trial) measure(r *run.Runner, through metric.Ports, how Running) {
 }
 
 // questions is how many a judge, and whoever moderates, would be asked of some
-// cases. The offline judge
-// answers, so that what depends on an answer is asked too.
+// cases. The offline judge answers, so that what depends on an answer is asked too.
 func (t *trial) questions(ctx context.Context, cases []*rubric.Case, how Running) int {
 	var asked atomic.Int64
 	counting := judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {

@@ -3,7 +3,6 @@ package cli_test
 import (
 	"cmp"
 	"fmt"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,11 +12,7 @@ import (
 // TestMaxCalls: no more is asked than that, and a second run goes on from what
 // was judged.
 func TestMaxCalls(t *testing.T) {
-	m := &mock{failures: map[string]int{}, answered: map[string]int{}}
-	site := httptest.NewServer(m)
-	defer site.Close()
-	ownCache(t)
-	t.Setenv("OPENAI_BASE_URL", site.URL)
+	m := mocked(t)
 	suite := "evalcases:\n"
 	for _, n := range []int{2, 4, 6} {
 		suite += fmt.Sprintf("  - { id: c%d, expected_outcome: O, input: Question number %d, expected_output: R, rubrics: [{ id: a, expected_outcome: A }, { id: b, expected_outcome: B }] }\n", n, n)
@@ -37,11 +32,7 @@ func TestMaxCalls(t *testing.T) {
 // TestCost: what judgements cost is known where prices are, is told wherever
 // results are, and keeps within a limit; what is not known is called so.
 func TestCost(t *testing.T) {
-	m := &mock{failures: map[string]int{}, answered: map[string]int{}}
-	site := httptest.NewServer(m)
-	defer site.Close()
-	ownCache(t)
-	t.Setenv("OPENAI_BASE_URL", site.URL)
+	m := mocked(t)
 	suite := "evalcases:\n"
 	for n := range 4 {
 		suite += fmt.Sprintf("  - { id: c%d, expected_outcome: O, input: Question number %d, expected_output: R, rubrics: [{ id: a, expected_outcome: A }, { id: b, expected_outcome: B }] }\n", n, 2+10*n)
@@ -91,15 +82,11 @@ func TestCost(t *testing.T) {
 
 // TestRefusalsCost: what was refused was read and written all the same.
 func TestRefusalsCost(t *testing.T) {
-	m := &mock{failures: map[string]int{}, answered: map[string]int{}}
-	site := httptest.NewServer(m)
-	defer site.Close()
-	ownCache(t)
-	t.Setenv("OPENAI_BASE_URL", site.URL)
+	m := mocked(t)
 	dir := write(t, map[string]string{
 		"x.eval.yaml":  "evalcases:\n  - { id: c, expected_outcome: O, input: Question number 77, expected_output: R, rubrics: [A] }\n", // which is never judged
 		"prices.yaml":  "openai:m: { input: 1000, output: 5000 }\n",
-		"targets.yaml": "$schema: agentv-targets-v2.2\ntargets: [{ name: m, provider: openai, model: m, base_url: " + site.URL + ", api_key: k }]\n",
+		"targets.yaml": "$schema: agentv-targets-v2.2\ntargets: [{ name: m, provider: openai, model: m, base_url: " + m.url + ", api_key: k }]\n",
 	})
 	for _, args := range []string{"--judge openai:m", "--target m --targets DIR/targets.yaml"} {
 		args += " --prices DIR/prices.yaml"

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"strconv"
 	"strings"
 	"sync"
+	"testing"
 )
 
 // mock is a provider that judges by a case's number, and fails by a plan: the
@@ -15,6 +17,7 @@ import (
 type mock struct {
 	faulty bool
 	more   string // checks of criteria that all cases have besides two
+	url    string // of the server, where it has one
 	keys   sync.Map
 
 	mu       sync.Mutex
@@ -22,6 +25,18 @@ type mock struct {
 	failed   int
 	failures map[string]int // so far, by what was asked
 	answered map[string]int
+}
+
+// mocked is a mock behind a server that stands in for OpenAI's, with nothing judged
+// before.
+func mocked(t *testing.T) *mock {
+	m := &mock{failures: map[string]int{}, answered: map[string]int{}}
+	site := httptest.NewServer(m)
+	t.Cleanup(site.Close)
+	m.url = site.URL
+	ownCache(t)
+	t.Setenv("OPENAI_BASE_URL", m.url)
+	return m
 }
 
 // faults are the ways to go wrong.
