@@ -72,10 +72,15 @@ export class Live {
       socket.onerror = () => fail(new Error(gone));
     });
     const live = new Live(socket);
-    const { serverInfo } = (await live.#ask("initialize", { processId: null, rootUri: null, capabilities: {} })) as { serverInfo: { version: string } };
-    live.#tell("initialized", {});
-    const { judges } = (await live.#ask("rubric/judges", {})) as { judges: string[] };
-    return { live, server: { host: location.host, version: serverInfo.version, judges } };
+    try {
+      const { serverInfo } = (await live.#ask("initialize", { processId: null, rootUri: null, capabilities: {} })) as { serverInfo: { version: string } };
+      live.#tell("initialized", {});
+      const { judges } = (await live.#ask("rubric/judges", {})) as { judges: string[] };
+      return { live, server: { host: location.host, version: serverInfo.version, judges } };
+    } catch (why) {
+      socket.close();
+      throw why;
+    }
   }
 
   /** run runs a case of a file, or all, and tells of what is new until it ends; a signal cancels it. */
@@ -108,10 +113,6 @@ export class Live {
   /** there reports whether the server still is. */
   get there(): boolean {
     return this.#socket.readyState === WebSocket.OPEN;
-  }
-
-  close(): void {
-    this.#socket.close();
   }
 
   #ask(method: string, params: unknown): Promise<unknown> {

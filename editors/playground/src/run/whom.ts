@@ -20,6 +20,7 @@ export class Whom {
   #providers: Provider[] = [];
   #files: File[] = [];
   #live: { live: Live; server: Server } | undefined;
+  #opening: ReturnType<typeof Live.open> | undefined;
   #judge = element("input", { id: "live-judge", list: "live-judges", value: "offline", autocomplete: "off", spellcheck: "false" });
 
   constructor() {
@@ -91,7 +92,7 @@ export class Whom {
   /** connect says who is there before anything is asked of them. */
   async #connect(): Promise<void> {
     try {
-      if (!this.#live?.live.there) this.#live = await Live.open();
+      if (!this.#live?.live.there) this.#live = await (this.#opening ??= Live.open().finally(() => (this.#opening = undefined))); // one, however often it is chosen meanwhile
       const { host, version, judges } = this.#live.server;
       if (!this.live) return;
       this.#below.replaceChildren(
