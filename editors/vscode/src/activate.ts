@@ -82,10 +82,13 @@ function turn(uri: vscode.Uri, session: Session) {
 
 /** read gives a server that has no files of its own one that stands beside an open one. */
 async function read({ uri, beside }: Beside) {
-  const file = vscode.Uri.joinPath(vscode.Uri.parse(uri), '..', beside)
+  const one = vscode.Uri.parse(uri)
+  if (one.scheme === 'untitled') return {} // which has no folder yet
+  const file = vscode.Uri.joinPath(one, '..', beside)
   try {
     return { text: new TextDecoder().decode(await vscode.workspace.fs.readFile(file)) }
-  } catch {
-    return {} // there is none
+  } catch (fault) {
+    if (fault instanceof vscode.FileSystemError && fault.code === 'FileNotFound') return {}
+    throw fault // one that cannot be read is not none
   }
 }
