@@ -54,29 +54,20 @@ func (a *Analysis) Suite() *rubric.Suite { return a.suite() }
 
 // suite lowers all pieces, each where it is in the file.
 func (v *view) suite() *rubric.Suite {
-	x, room := *v.context, newer.Room
-	x.left = &room
 	if v.form == undivided {
+		x := v.roomy()
 		all := *v
 		all.context = &x
 		return all.open(v.begin(), v.at(0)).Suite
 	}
 	if v.form == cases {
-		return x.notOurs()
+		return v.context.notOurs()
 	}
-	whole := &rubric.Suite{Dialect: agentv.Name, Name: x.input.stem()}
-	if v.form == listed {
-		x.frame = elided(x.source, v.key)
-		x.before = x.frame.Anchors(len(v.head))
-		x.frame.Move(v.placeAround)
-		whole = x.lower(x.frame)
-	}
+	x, whole := v.inPlace()
 	scenarios := whole.Cases // which come after all tests
 	whole.Cases = nil
 	for at, p := range v.all() {
-		tree := x.parse(p.source)
-		tree.Move(func(span text.Span) text.Span { return v.place(at, span) })
-		part := x.lowerPart(tree)
+		part := x.lowerAt(at, p, v)
 		if v.form == lines && at.piece == 0 {
 			named(whole, part)
 		}
@@ -84,6 +75,33 @@ func (v *view) suite() *rubric.Suite {
 	}
 	whole.Cases = append(whole.Cases, scenarios...)
 	return whole
+}
+
+// roomy is the view's context, with room for the tests of other files.
+func (v *view) roomy() context {
+	x, room := *v.context, newer.Room
+	x.left = &room
+	return x
+}
+
+// inPlace is the context in which pieces are lowered where they are in the file, and
+// what stands around them, lowered so.
+func (v *view) inPlace() (context, *rubric.Suite) {
+	x := v.roomy()
+	if v.form != listed {
+		return x, &rubric.Suite{Dialect: agentv.Name, Name: x.input.stem()}
+	}
+	x.frame = elided(x.source, v.key)
+	x.before = x.frame.Anchors(len(v.head))
+	x.frame.Move(v.placeAround)
+	return x, x.lower(x.frame)
+}
+
+// lowerAt lowers a piece of a view where it is.
+func (x *context) lowerAt(at start, p *piece, v *view) *rubric.Suite {
+	tree := x.parse(p.source)
+	tree.Move(func(span text.Span) text.Span { return v.place(at, span) })
+	return x.lowerPart(tree)
 }
 
 // named has a suite called as another is.

@@ -66,7 +66,14 @@ func profileOf(name score.Profile) (score.Profile, error) {
 }
 
 func findCase(a *analysis.Analysis, id string) (*rubric.Case, error) {
-	return caseIn(a.Suite(), id)
+	if c := a.Case(id); c != nil {
+		return c, nil
+	}
+	heads := a.Heads()
+	if id == "" && len(heads) == 1 {
+		return a.Case(heads[0].ID), nil
+	}
+	return nil, noCase(len(heads), id)
 }
 
 func caseIn(suite *rubric.Suite, id string) (*rubric.Case, error) {
@@ -76,10 +83,15 @@ func caseIn(suite *rubric.Suite, id string) (*rubric.Case, error) {
 	if id == "" && len(suite.Cases) == 1 {
 		return suite.Cases[0], nil
 	}
+	return nil, noCase(len(suite.Cases), id)
+}
+
+// noCase says that none of some cases has an id.
+func noCase(cases int, id string) error {
 	if id == "" {
-		return nil, failf(BadParams, "`case` says which of the %d cases", len(suite.Cases))
+		return failf(BadParams, "`case` says which of the %d cases", cases)
 	}
-	return nil, failf(UnknownCase, "there is no case `%s` that the runner would load", id)
+	return failf(UnknownCase, "there is no case `%s` that the runner would load", id)
 }
 
 // judged is the grader of a case that a judge is asked for: its rubric, else its

@@ -54,8 +54,10 @@ func suite(p caseParams) (SuiteResult, error) {
 	if err != nil {
 		return SuiteResult{}, err
 	}
-	asked := a.Suite().Cases
-	if p.Case != "" {
+	var asked []*rubric.Case
+	if p.Case == "" {
+		asked = a.Suite().Cases
+	} else {
 		c, err := findCase(a, p.Case)
 		if err != nil {
 			return SuiteResult{}, err
@@ -86,8 +88,8 @@ func cases(p fileParams) ([]CaseHead, error) {
 		return nil, err
 	}
 	all := []CaseHead{}
-	for _, c := range a.Suite().Cases {
-		all = append(all, CaseHead{c.ID, toRange(a, c.Head)})
+	for _, h := range a.Heads() {
+		all = append(all, CaseHead{h.ID, toRange(a, h.Span)})
 	}
 	return all, nil
 }
