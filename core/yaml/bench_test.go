@@ -1,6 +1,8 @@
 package yaml_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -59,6 +61,37 @@ func BenchmarkParse(b *testing.B) {
 			for b.Loop() {
 				if tree := yaml.Parse(text.New("", body)); len(tree.Problems) > 0 {
 					b.Fatal(tree.Problems)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkJSON is the way of JSON beside that of the YAML it is, and beside the
+// readers of the standard library.
+func BenchmarkJSON(b *testing.B) {
+	body := thousandJSON()
+	raw := []byte(body)
+	for _, way := range []struct {
+		name string
+		read func() error
+	}{
+		{"nodes", func() error { yaml.Parse(text.New("", body)); return nil }},
+		{"nodes-as-yaml", func() error { yaml.Parse(text.New("", body+"# no JSON")); return nil }},
+		{"encoding-json-any", func() error { return json.Unmarshal(raw, new(any)) }},
+		{"encoding-json-tokens", func() (err error) {
+			for d := json.NewDecoder(bytes.NewReader(raw)); err == nil; {
+				_, err = d.Token()
+			}
+			return nil
+		}},
+	} {
+		b.Run(way.name, func(b *testing.B) {
+			b.SetBytes(int64(len(body)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := way.read(); err != nil {
+					b.Fatal(err)
 				}
 			}
 		})

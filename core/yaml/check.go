@@ -72,8 +72,25 @@ func (c *checker) pair(p *Pair) {
 	}
 }
 
+// mayRepeat is false for a mapping that has no key twice, and for most of those it
+// takes no memory to tell.
+func mayRepeat(n *Node) bool {
+	const few = 16 // pairs, of which a look at each two is quicker than a map
+	if len(n.Pairs) > few {
+		return true
+	}
+	for i, p := range n.Pairs {
+		for _, before := range n.Pairs[:i] {
+			if len(p.Key.Value) == len(before.Key.Value) && p.Key.Value == before.Key.Value || p.Key.Kind == Alias || before.Key.Kind == Alias {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func (c *checker) duplicates(n *Node) {
-	if len(n.Pairs) < 2 {
+	if !mayRepeat(n) {
 		return
 	}
 	first := make(map[string]*Node, len(n.Pairs))

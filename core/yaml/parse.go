@@ -1,9 +1,10 @@
 package yaml
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
-	"sort"
+	"slices"
 
 	"github.com/rubric-ls/rubric/core/text"
 )
@@ -28,6 +29,9 @@ func ParseEdited(src *text.Source, edited text.Span) *Tree {
 }
 
 func parse(t *Tree, edited text.Span, hinted bool) *Tree {
+	if asJSON, _ := ParseJSON(t.Source); asJSON != nil {
+		return asJSON
+	}
 	body, d := t.begin()
 	if t.Docs != nil {
 		return t
@@ -81,13 +85,21 @@ func emptyDocument(span text.Span) *Document {
 // settle checks what needs the whole tree and puts the problems in order.
 func (t *Tree) settle(lost []text.Span) {
 	for _, doc := range t.Docs {
-		c := &checker{tree: t, anchors: map[string]*Node{}}
-		maps.Copy(c.anchors, t.before)
-		c.node(doc.Root)
-		c.expansion(doc.Root)
+		t.check(doc)
 	}
 	markRecovered(t.Source.Body, t.Docs, lost)
-	sort.SliceStable(t.Problems, func(i, j int) bool {
-		return t.Problems[i].Span.Start < t.Problems[j].Span.Start
-	})
+	t.inOrder()
+}
+
+// check notes what the grammar allows in a document and nobody wants.
+func (t *Tree) check(doc *Document) {
+	c := &checker{tree: t, anchors: map[string]*Node{}}
+	maps.Copy(c.anchors, t.before)
+	c.node(doc.Root)
+	c.expansion(doc.Root)
+}
+
+// inOrder puts the problems in order of place.
+func (t *Tree) inOrder() {
+	slices.SortStableFunc(t.Problems, func(a, b Problem) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
 }
