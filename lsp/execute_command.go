@@ -224,11 +224,7 @@ func (d *Document) chosenIn(suite *rubric.Suite, id string, one bool) ([]*rubric
 	if c := suite.Case(id); c != nil {
 		return []*rubric.Case{c}, nil
 	}
-	var ids []string
-	for _, c := range cases {
-		ids = append(ids, c.ID)
-	}
-	return nil, refuse(fmt.Errorf("there is no case `%s`%s", id, spell.DidYouMean(id, ids)))
+	return nil, refuse(fmt.Errorf("there is no case `%s`%s", id, spell.DidYouMean(id, suite.IDs())))
 }
 
 // refuse is the answer to a command that cannot be followed.

@@ -49,13 +49,9 @@ evalcases:
 		if p.Labelled == nil || p.Tree.Endless() {
 			return
 		}
-		var ids []string
-		for _, c := range p.Labelled.Cases {
-			ids = append(ids, c.ID)
-		}
 		for _, entry := range p.Tree.Root().Get("labels").Entries() {
 			if c := p.Labelled.Case(entry.Key.Value); c == nil {
-				p.unknownID(entry.Key, "case", ids)
+				p.unknownID(entry.Key, "the eval file has no case", p.Labelled.IDs())
 			} else {
 				p.labelsOf(c, entry.Value)
 			}
@@ -78,13 +74,13 @@ func (p *Pass) labelsOf(c *rubric.Case, labels *yaml.Node) {
 	}
 	for _, entry := range labels.Entries() {
 		if !known[entry.Key.Value] {
-			p.unknownID(entry.Key, "criterion", ids)
+			p.unknownID(entry.Key, "the case `"+shortened(c.ID)+"` has no criterion", ids)
 		}
 	}
 }
 
-func (p *Pass) unknownID(key *yaml.Node, what string, ids []string) {
-	d := p.Report(key.Span, "the eval file has no %s `%s`%s", what, shortened(key.Value), spell.DidYouMean(key.Value, ids))
+func (p *Pass) unknownID(key *yaml.Node, missing string, ids []string) {
+	d := p.Report(key.Span, "%s `%s`%s", missing, shortened(key.Value), spell.DidYouMean(key.Value, ids))
 	if near := spell.Nearest(key.Value, ids); near != "" {
 		d.Fixes = replaced(key, scalar.Like(key, near), "change to `"+near+"`")
 		d.Fixes[0].Safe = false // a guess

@@ -24,6 +24,23 @@ func (s *Suite) Case(id string) *Case {
 	return nil
 }
 
+// Alone is the case with an id, or, where none is named, the only one; else nil.
+func (s *Suite) Alone(id string) *Case {
+	if id == "" && len(s.Cases) == 1 {
+		return s.Cases[0]
+	}
+	return s.Case(id)
+}
+
+// IDs are those of the cases, in their order.
+func (s *Suite) IDs() []string {
+	ids := make([]string, 0, len(s.Cases))
+	for _, c := range s.Cases {
+		ids = append(ids, c.ID)
+	}
+	return ids
+}
+
 // Case is one test: what is asked, what a good answer does, who grades it.
 type Case struct {
 	ID              string

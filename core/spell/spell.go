@@ -1,7 +1,10 @@
 // Package spell finds the word that was meant.
 package spell
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // Nearest is the word among some that is nearest to one that is not among them:
 // the same but for case and separators, or a few slips away. It is "" when none
@@ -22,6 +25,12 @@ func DidYouMean(word string, among []string) string {
 		return "; did you mean `" + near + "`?"
 	}
 	return ""
+}
+
+// Instead is "; did you mean `…`?" for the nearest word; if none is near it is what
+// there is, after a semicolon: a question is the end of a sentence.
+func Instead(word string, among []string, thereIs string) string {
+	return cmp.Or(DidYouMean(word, among), "; "+thereIs)
 }
 
 var separators = strings.NewReplacer("-", "", "_", "", " ", "")

@@ -3,8 +3,6 @@ package api
 import (
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/metric"
-	"github.com/rubric-ls/rubric/core/rubric"
-	"github.com/rubric-ls/rubric/core/spell"
 )
 
 // metricFiles are ADK's own files, as texts, in the place of a conversation and of
@@ -35,7 +33,7 @@ func (f metricFiles) conversation(p metric.Profile) (c metric.Conversation, err 
 		recorded = append(recorded, r)
 	}
 	trial := set.Trial(nil, recorded...)
-	of, err := f.chosen(trial.Suite)
+	of, err := caseIn(trial.Suite, f.Case)
 	if err != nil {
 		return c, err
 	}
@@ -53,21 +51,6 @@ func (f metricFiles) conversation(p metric.Profile) (c metric.Conversation, err 
 		return c, failf(BadParams, "%s", err)
 	}
 	return c, nil
-}
-
-// chosen is the case that is named, or the only one.
-func (f metricFiles) chosen(suite *rubric.Suite) (*rubric.Case, error) {
-	var ids []string
-	for _, c := range suite.Cases {
-		if c.ID == f.Case || f.Case == "" && len(suite.Cases) == 1 {
-			return c, nil
-		}
-		ids = append(ids, c.ID)
-	}
-	if f.Case == "" {
-		return nil, failf(BadParams, "`case` says which of the %d cases", len(ids))
-	}
-	return nil, failf(BadParams, "there is no case `%s`%s", f.Case, spell.DidYouMean(f.Case, ids))
 }
 
 // criterion is what the configuration asks of a metric.

@@ -126,7 +126,7 @@ func TestMetricFiles(t *testing.T) {
 		{"alone", files(), []any{"result", "eval_status"}, "NOT_EVALUATED"},
 		{"a case that was not recorded", files("recorded", set("It costs 5"), "case", "b"), []any{"error", "message"}, "no conversation of the case `b` is recorded"},
 		{"no case", files("case", ""), []any{"error", "message"}, "`case` says which of the 2 cases"},
-		{"an unknown one", files("case", "z"), []any{"error", "message"}, "there is no case `z`"},
+		{"an unknown one", files("case", "z"), []any{"error", "message"}, "there is no case `z` that the runner would load"},
 		{"a metric that is not asked for", files("name", "safety_v1"), []any{"error", "message"}, "`config` asks nothing of `safety_v1`"},
 		{"one that is skipped", files("name", "hallucinations_v1"), []any{"error", "message"}, "ADK does not evaluate `hallucinations_v1` as `config` has it; `check` says why"},
 		{"no evalset", files("evalset", "[]]"), []any{"error", "message"}, "`evalset` is one that ADK refuses; `check` says why"},

@@ -7,6 +7,7 @@ import (
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
+	"github.com/rubric-ls/rubric/core/spell"
 )
 
 // caseParams name a case of a file, which may be left out where there is only one.
@@ -73,25 +74,29 @@ func findCase(a *analysis.Analysis, id string) (*rubric.Case, error) {
 	if id == "" && len(heads) == 1 {
 		return a.Case(heads[0].ID), nil
 	}
-	return nil, noCase(len(heads), id)
+	ids := make([]string, len(heads))
+	for i, h := range heads {
+		ids[i] = h.ID
+	}
+	return nil, noCase(ids, id)
 }
 
 func caseIn(suite *rubric.Suite, id string) (*rubric.Case, error) {
-	if c := suite.Case(id); c != nil {
+	if c := suite.Alone(id); c != nil {
 		return c, nil
 	}
-	if id == "" && len(suite.Cases) == 1 {
-		return suite.Cases[0], nil
-	}
-	return nil, noCase(len(suite.Cases), id)
+	return nil, noCase(suite.IDs(), id)
 }
 
-// noCase says that none of some cases has an id.
-func noCase(cases int, id string) error {
-	if id == "" {
-		return failf(BadParams, "`case` says which of the %d cases", cases)
+// noCase says that none of the cases with some ids is the one that is named.
+func noCase(ids []string, id string) error {
+	switch {
+	case len(ids) == 0:
+		return failf(UnknownCase, "there are no cases that the runner would load")
+	case id == "":
+		return failf(BadParams, "`case` says which of the %d cases", len(ids))
 	}
-	return failf(UnknownCase, "there is no case `%s` that the runner would load", id)
+	return failf(UnknownCase, "there is no case `%s` that the runner would load%s", id, spell.DidYouMean(id, ids))
 }
 
 // judged is the grader of a case that a judge is asked for: its rubric, else its

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"cmp"
 	"encoding/json"
 
 	"github.com/rubric-ls/rubric/core/analysis"
@@ -80,5 +79,5 @@ func schemaOf(p schemaParams) (SchemaResult, error) {
 		}
 		names = append(names, doc.Name)
 	}
-	return SchemaResult{}, failf(BadParams, "there is no kind of file `%s`%s", p.Name, cmp.Or(spell.DidYouMean(p.Name, names), "; there are "+diag.Listed(diag.Ticked(names), "and")))
+	return SchemaResult{}, failf(BadParams, "there is no kind of file `%s`%s", p.Name, spell.Instead(p.Name, names, "there are "+diag.Listed(diag.Ticked(names), "and")))
 }

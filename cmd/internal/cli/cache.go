@@ -12,40 +12,52 @@ import (
 
 var cacheVerb = verb{
 	name:    "cache",
-	args:    "stats | clear",
 	summary: "what models have judged, which is not asked again",
 	long: `A run keeps each answer of a model that judges, by everything that it depends on:
 the prompt, the schema of the reply, provider, model, parameters, and which of
 several samples it is. Questions are kept as fingerprints, answers as they are, no
 keys at all. rubric run --no-cache does without.`,
 	example: "rubric cache stats\nrubric cache clear",
-	setup: func(*pflag.FlagSet) func(*session, []string) int {
-		return func(s *session, args []string) int { return s.cache(args) }
+	parts: []verb{
+		cachePart("cache stats", "where the answers are kept, and how many", (*session).cacheStats),
+		cachePart("cache clear", "forget them all", (*session).cacheClear),
 	},
 }
 
-func (s *session) cache(args []string) int {
-	if len(args) != 1 || args[0] != "stats" && args[0] != "clear" {
-		return s.misuse("cache: say `stats` or `clear`")
-	}
-	store, err := judgements.Usual()
-	if err != nil {
-		return s.misuse("cache: %s", err)
-	}
-	if args[0] == "clear" {
-		if err := store.Clear(); err != nil {
-			return s.misuse("cache: %s", err)
+// cachePart is a part of the verb that takes nothing.
+func cachePart(name, summary string, do func(*session, *judgements.Store) error) verb {
+	return verb{name: name, summary: summary, example: "rubric " + name, setup: func(*pflag.FlagSet) func(*session, []string) int {
+		return func(s *session, args []string) int {
+			if len(args) > 0 {
+				return s.refuse("takes no arguments, and was given `%s`", args[0])
+			}
+			store, err := judgements.Usual()
+			if err == nil {
+				err = do(s, store)
+			}
+			if err != nil {
+				return s.refuse("%s", err)
+			}
+			return exitOK
 		}
-		return exitOK
-	}
+	}}
+}
+
+func (s *session) cacheStats(store *judgements.Store) error {
 	stats, err := store.Stats()
-	if err != nil {
-		return s.misuse("cache: %s", err)
+	if err == nil {
+		_, err = fmt.Fprintf(s.stdout, "%s\n%s, %d kB\n", store.Path, plural(stats.Answers, "answer"), (stats.Bytes+1023)/1024)
 	}
-	if _, err := fmt.Fprintf(s.stdout, "%s\n%s, %d kB\n", store.Path, plural(stats.Answers, "answer"), (stats.Bytes+1023)/1024); err != nil {
-		return s.misuse("cache: %s", err)
+	return err
+}
+
+func (s *session) cacheClear(store *judgements.Store) error {
+	stats, _ := store.Stats() // what cannot be read goes, too
+	err := store.Clear()
+	if err == nil {
+		_, err = fmt.Fprintf(s.stdout, "%s forgotten, %d kB\n", plural(stats.Answers, "answer"), (stats.Bytes+1023)/1024)
 	}
-	return exitOK
+	return err
 }
 
 // tally counts the judgements of a run, and those that were kept from another.

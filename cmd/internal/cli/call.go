@@ -32,14 +32,14 @@ browsers run: the same bytes, several times slower.`,
 		wasm := flags.Bool("wasm", false, "answer with the evaluator's WebAssembly module")
 		return func(s *session, args []string) int {
 			if len(args) > 1 {
-				return s.misuse("call: give one method, or none and name it in each request")
+				return s.refuse("give one method, or none and name it in each request")
 			}
 			if !*wasm {
 				return s.call(api.Call, args)
 			}
 			module, err := evaluator.OpenEmbedded(s.ctx)
 			if err != nil {
-				return s.misuse("call: %s", err)
+				return s.refuse("%s", err)
 			}
 			defer module.Close(s.ctx)
 			return s.call(func(request []byte) []byte { return module.Answer(s.ctx, request) }, args)
@@ -56,14 +56,14 @@ func (s *session) call(answer func([]byte) []byte, args []string) int {
 				line = fmt.Appendf(nil, `{"id":%d,"method":%q,"params":%s}`, n, args[0], line)
 			}
 			if _, err := s.stdout.Write(append(answer(line), '\n')); err != nil {
-				return s.misuse("call: write the response: %s", err)
+				return s.refuse("write the response: %s", err)
 			}
 		}
 		switch {
 		case errors.Is(err, io.EOF):
 			return exitOK
 		case err != nil:
-			return s.misuse("call: read the request: %s", err)
+			return s.refuse("read the request: %s", err)
 		}
 	}
 }

@@ -90,19 +90,19 @@ func (o *checkOptions) severitiesFor(path string) (map[string]diag.Severity, err
 func (s *session) check(paths []string, o *checkOptions) int {
 	report, known := reports[o.format]
 	if !known {
-		return s.misuse("check: --format is `text`, `json`, `sarif` or `github`, not `%s`", o.format)
+		return s.refuse("--format is `text`, `json`, `sarif` or `github`, not `%s`", o.format)
 	}
 	if o.effective && (o.format != "text" || o.fix) {
-		return s.misuse("check: --effective goes neither with --format nor with --fix")
+		return s.refuse("--effective goes neither with --format nor with --fix")
 	}
 	if o.effective {
 		report = (*session).reportEffective
 	}
 	if len(paths) == 0 {
-		return s.misuse("check: name a file or a folder, for example `rubric check .`")
+		return s.refuse("name a file or a folder, for example `rubric check .`")
 	}
 	if err := o.readRules(); err != nil {
-		return s.misuse("check: %s", err)
+		return s.refuse("%s", err)
 	}
 	results, failed := s.checkAll(paths, o)
 	errs, warnings := 0, 0
@@ -114,7 +114,7 @@ func (s *session) check(paths []string, o *checkOptions) int {
 		}
 	}
 	if err := report(s, results); err != nil {
-		return s.misuse("check: write the report: %s", err)
+		return s.refuse("write the report: %s", err)
 	}
 	switch {
 	case failed:

@@ -68,7 +68,7 @@ func (s *session) interruptible() func() {
 
 func dispatch(s *session, args []string) int {
 	if len(args) == 0 {
-		usage(s.stderr)
+		io.WriteString(s.stderr, usage())
 		return exitUsage
 	}
 	switch args[0] {
@@ -79,8 +79,7 @@ func dispatch(s *session, args []string) int {
 			}
 			return s.misuse("unknown command `%s`%s", args[1], spell.DidYouMean(args[1], verbNames()))
 		}
-		usage(s.stdout)
-		return exitOK
+		return s.say(usage())
 	case "--version", "-V":
 		return versionVerb.run(s, nil)
 	}
@@ -130,10 +129,9 @@ func (v *verb) run(s *session, args []string) int {
 	flags.StringVar(&s.color, "color", "auto", "colour the output: auto, always or never")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, pflag.ErrHelp) {
-			v.help(s.stdout, flags)
-			return exitOK
+			return s.say(v.help(flags))
 		}
-		return s.misuse("%s: %s; see `rubric %s --help`", v.name, err, v.name)
+		return s.misuse("%s: %s", v.name, v.flagFault(flags, err))
 	}
 	if s.color != "auto" && s.color != "always" && s.color != "never" {
 		return s.misuse("--color is `auto`, `always` or `never`, not `%s`", s.color)
@@ -142,13 +140,14 @@ func (v *verb) run(s *session, args []string) int {
 	return run(s, flags.Args())
 }
 
-func (v *verb) help(w io.Writer, flags *pflag.FlagSet) {
-	fmt.Fprintf(w, "rubric %s: %s\n\nUsage:\n  rubric %s %s\n", v.name, v.summary, v.name, v.args)
+func (v *verb) help(flags *pflag.FlagSet) string {
+	w := &strings.Builder{}
+	fmt.Fprintf(w, "rubric %s: %s\n\nUsage:\n  %s\n", v.name, v.summary, strings.TrimSpace("rubric "+v.name+" "+v.args))
 	for i, part := range v.parts {
 		if i == 0 {
 			fmt.Fprintln(w)
 		}
-		fmt.Fprintf(w, "  rubric %s %s\n      %s\n", part.name, part.args, part.summary)
+		fmt.Fprintf(w, "  %s\n      %s\n", strings.TrimSpace("rubric "+part.name+" "+part.args), part.summary)
 	}
 	if v.long != "" {
 		fmt.Fprintf(w, "\n%s\n", strings.TrimSpace(v.long))
@@ -160,6 +159,7 @@ func (v *verb) help(w io.Writer, flags *pflag.FlagSet) {
 	if len(v.parts) > 0 {
 		fmt.Fprintf(w, "\n`rubric %s --help` tells more of each.\n", v.name+" WHAT")
 	}
+	return w.String()
 }
 
 // runPart runs the part of a verb that the arguments name.
@@ -176,18 +176,27 @@ func (v *verb) runPart(s *session, args []string) int {
 	case len(args) == 0:
 		return s.misuse("%s: say what: %s; see `rubric %s --help`", v.name, diag.Listed(diag.Ticked(names), "or"), v.name)
 	case args[0] == "--help" || args[0] == "-h":
-		v.help(s.stdout, nil)
-		return exitOK
+		return s.say(v.help(nil))
 	}
-	return s.misuse("%s: there is no `%s`%s; it is %s", v.name, args[0], spell.DidYouMean(args[0], names), diag.Listed(diag.Ticked(names), "or"))
+	return s.misuse("%s: there is no `%s`%s", v.name, args[0], spell.Instead(args[0], names, "it is "+diag.Listed(diag.Ticked(names), "or")))
 }
 
-func usage(w io.Writer) {
-	fmt.Fprint(w, "rubric checks, explains and scores rubric eval files.\n\nUsage:\n  rubric COMMAND [OPTIONS] [ARGUMENTS]\n  rubric FILE            the same as rubric run FILE\n\nCommands:\n")
+func usage() string {
+	w := &strings.Builder{}
+	fmt.Fprint(w, "rubric checks, explains and scores rubric eval files.\n\nUsage:\n  rubric COMMAND [OPTIONS] [ARGUMENTS]\n  rubric FILE             the same as rubric run FILE\n\nCommands:\n")
 	for _, v := range verbs() {
-		fmt.Fprintf(w, "  %-9s %s\n", v.name, v.summary)
+		fmt.Fprintf(w, "  %-10s %s\n", v.name, v.summary)
 	}
 	fmt.Fprint(w, "\nStart with:\n  rubric check .\n\n`rubric COMMAND --help` tells more of each.\n")
+	return w.String()
+}
+
+// say prints what was asked for.
+func (s *session) say(text string) int {
+	if _, err := io.WriteString(s.stdout, text); err != nil {
+		return s.misuse("%s", err)
+	}
+	return exitOK
 }
 
 // refuse reports a fault of the call in the name of the verb that is run.

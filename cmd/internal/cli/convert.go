@@ -45,15 +45,17 @@ type convertOptions struct {
 func (s *session) convert(args []string, o *convertOptions) int {
 	switch {
 	case len(args) != 1:
-		return s.misuse("convert: name one eval file")
+		return s.refuse("name one eval file")
+	case o.to == "":
+		return s.refuse("say the dialect to write, as in `rubric convert --to adk my.eval.yaml`")
 	case o.to != adk.Name && o.to != agentv.Name:
-		return s.misuse("convert: --to is `adk` or `agentv`, not `%s`", o.to)
+		return s.refuse("--to is `adk` or `agentv`, not `%s`", o.to)
 	case o.format != "text" && o.format != "json":
-		return s.misuse("convert: --format is `text` or `json`, not `%s`", o.format)
+		return s.refuse("--format is `text` or `json`, not `%s`", o.format)
 	}
 	made, err := s.converted(args[0], o)
 	if err != nil {
-		return s.misuse("convert: %s", err)
+		return s.refuse("%s", err)
 	}
 	if o.out != "" {
 		err = writeFiles(made.Files, o.out, o.force)
@@ -66,7 +68,7 @@ func (s *session) convert(args []string, o *convertOptions) int {
 		_, err = io.WriteString(s.stdout, made.Files[0].Text)
 	}
 	if err != nil {
-		return s.misuse("convert: %s", err)
+		return s.refuse("%s", err)
 	}
 	if o.format == "text" {
 		s.tellLosses(made, o)
@@ -97,9 +99,9 @@ func (s *session) converted(path string, o *convertOptions) (convert.Conversion,
 		if o.to == agentv.Name {
 			return convert.Conversion{}, fmt.Errorf("%s is an AgentV file already", path)
 		}
-		a, code := s.sound(path, body, &reading{}, &runOptions{})
-		if code != exitOK {
-			return convert.Conversion{}, fmt.Errorf("%s cannot be converted as it is", path)
+		a, err := s.sound(path, body, &reading{}, &runOptions{})
+		if err != nil {
+			return convert.Conversion{}, err
 		}
 		return convert.ToADK(a.Suite(), name)
 	}

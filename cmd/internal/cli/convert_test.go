@@ -26,13 +26,14 @@ func TestConvert(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, args := range map[string][]string{
-		"is there already; --force":  {"--to", "adk", at("x.eval.yaml"), "--out", out},
-		"test_config.json is there":  {"--to", "adk", at("x.eval.yaml"), "--out", at("other.evalset.json")},
-		"is an ADK file already":     {"--to", "adk", out},
-		"is an AgentV file already":  {"--to", "agentv", at("x.eval.yaml")},
-		"--to is `adk` or `agentv`":  {at("x.eval.yaml")},
-		"cannot be converted as it":  {"--to", "adk", at("bad.eval.yaml")},
-		"holds results; convert the": {"--to", "agentv", visits},
+		"is there already; --force":    {"--to", "adk", at("x.eval.yaml"), "--out", out},
+		"test_config.json is there":    {"--to", "adk", at("x.eval.yaml"), "--out", at("other.evalset.json")},
+		"is an ADK file already":       {"--to", "adk", out},
+		"is an AgentV file already":    {"--to", "agentv", at("x.eval.yaml")},
+		"say the dialect to write":     {at("x.eval.yaml")},
+		"--to is `adk` or `agentv`":    {"--to", "adkk", at("x.eval.yaml")},
+		"bad.eval.yaml has 2 errors\n": {"--to", "adk", at("bad.eval.yaml")},
+		"holds results; convert the":   {"--to", "agentv", visits},
 	} {
 		if code, _, stderr := rubric(t, "", append([]string{"convert"}, args...)...); code != 2 || !strings.Contains(stderr, name) {
 			t.Errorf("%d: %s, want %q", code, stderr, name)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -69,6 +70,9 @@ func (o *evalsetOptions) reads(files []string) []string {
 // openFile reads a file to run. It is an evalset's if set is not nil; one that is
 // not there may be named as ADK names it, with the ids of cases after a colon.
 func openFile(path string) (set *evalset, body string, err error) {
+	if path == "-" {
+		return nil, "", errors.New("only `rubric check -` reads an eval file from standard input")
+	}
 	body, err = host.Read(path)
 	if chosen := adk.Select([]string{path}); err != nil && len(chosen) == 1 && len(chosen[0].Cases) > 0 && host.Exists(chosen[0].Path) {
 		set, body, err = openFile(chosen[0].Path)
@@ -113,13 +117,12 @@ func (s *session) loadEvalset(e *evalset, r *reading, o *runOptions) (loaded, in
 		return loaded{}, s.refuse("%s", err)
 	}
 	e.file.Tree = nil // which takes many times the room of its text
-	if _, code := s.sound(e.path, e.file.Body, r, o); code != exitOK {
-		return loaded{}, code
+	_, err = s.sound(e.path, e.file.Body, r, o)
+	if err == nil && e.config != "" {
+		_, err = s.sound(e.config, e.configBody, r, o)
 	}
-	if e.config != "" {
-		if _, code := s.sound(e.config, e.configBody, r, o); code != exitOK {
-			return loaded{}, code
-		}
+	if err != nil {
+		return loaded{}, s.refuse("%s", err)
 	}
 	for _, problem := range append(trial.Problems, e.told) {
 		if problem != "" {

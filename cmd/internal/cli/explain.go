@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -22,24 +23,21 @@ var explainVerb = verb{
 }
 
 func (s *session) explain(args []string) int {
-	switch len(args) {
-	case 0:
-		for _, r := range lint.All() {
-			fmt.Fprintf(s.stdout, "%-24s %-8s %s\n", r.ID, r.Severity, r.Summary)
-		}
-		return exitOK
-	case 1:
-	default:
-		return s.misuse("explain: give one rule")
+	if len(args) > 1 {
+		return s.refuse("give one rule")
+	}
+	var list strings.Builder
+	var ids []string
+	for _, r := range lint.All() {
+		fmt.Fprintf(&list, "%-24s %-8s %s\n", r.ID, r.Severity, r.Summary)
+		ids = append(ids, r.ID)
+	}
+	if len(args) == 0 {
+		return s.say(list.String())
 	}
 	rule := lint.Find(args[0])
 	if rule == nil {
-		var ids []string
-		for _, r := range lint.All() {
-			ids = append(ids, r.ID)
-		}
-		return s.misuse("there is no rule `%s`%s; `rubric explain` lists them", args[0], spell.DidYouMean(args[0], ids))
+		return s.refuse("there is no rule `%s`%s", args[0], spell.Instead(args[0], ids, "`rubric explain` lists them"))
 	}
-	fmt.Fprint(s.stdout, analysis.Page(rule, s.colored(s.stdout)))
-	return exitOK
+	return s.say(analysis.Page(rule, s.colored(s.stdout)))
 }

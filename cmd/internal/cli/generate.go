@@ -20,7 +20,14 @@ import (
 
 var generateVerb = verb{
 	name:    "generate",
-	args:    "rubrics FILE…",
+	summary: "draft criteria for cases without any, in place",
+	example: "rubric generate rubrics my.eval.yaml --diff",
+	parts:   []verb{generateRubricsVerb},
+}
+
+var generateRubricsVerb = verb{
+	name:    "generate rubrics",
+	args:    "FILE…",
 	summary: "draft criteria for cases without any, in place",
 	long: `Cases with an expected outcome and no criteria are given some: by default the
 statements of the expected outcome and the reference answer, for which no model is
@@ -47,16 +54,14 @@ for, 3 the judge could not be reached.`,
 		flags.BoolVar(&o.noCache, "no-cache", false, "ask models again what they have been asked before, and keep nothing")
 		return func(s *session, args []string) int {
 			switch {
-			case len(args) == 0 || args[0] != "rubrics":
-				return s.misuse("generate: say what to draft, as in `rubric generate rubrics my.eval.yaml`")
-			case len(args) == 1:
-				return s.misuse("generate: name an eval file, for example `rubric generate rubrics my.eval.yaml`")
+			case len(args) == 0:
+				return s.refuse("name an eval file, for example `rubric generate rubrics my.eval.yaml`")
 			case o.target != "" && flags.Changed("judge"):
-				return s.misuse("generate: --target and --judge both say who drafts")
+				return s.refuse("--target and --judge both say who drafts")
 			case o.target != "":
 				o.judge = o.target
 			}
-			return s.generate(args[1:], o)
+			return s.generate(args, o)
 		}
 	},
 }
@@ -72,23 +77,26 @@ func (s *session) generate(files []string, o *generateOptions) int {
 	var drafters []*drafter
 	settings, schemas := &host.Settings{}, &host.Schemas{}
 	for _, path := range files {
-		body, err := host.Read(path)
-		if err != nil {
-			return s.misuse("generate: %s", err)
+		set, body, err := openFile(path)
+		switch {
+		case err != nil:
+			return s.refuse("%s", err)
+		case set != nil:
+			return s.refuse("%s is an ADK file; criteria are drafted for AgentV's", path)
 		}
 		in := host.Input(path, body)
 		in.Schemas = schemas.Beside(path)
 		if in.Severities, err = settings.Of(path); err != nil {
-			return s.misuse("generate: %s", err)
+			return s.refuse("%s", err)
 		}
 		d := &drafter{path: path, body: body, file: analysis.Of(in)}
 		for _, p := range d.file.Tree().Problems {
 			if p.Kind == yaml.SyntaxProblem { // what is read of such a file is not all that is there
-				return s.misuse("generate: %s:%d: %s", path, d.file.Source().OffsetLine(p.Span.Start)+1, p.Message)
+				return s.refuse("%s:%d: %s", path, d.file.Source().OffsetLine(p.Span.Start)+1, p.Message)
 			}
 		}
 		if len(d.cases()) == 0 {
-			return s.misuse("generate: %s has no cases", path)
+			return s.refuse("%s has no cases", path)
 		}
 		drafters = append(drafters, d)
 	}
@@ -97,13 +105,13 @@ func (s *session) generate(files []string, o *generateOptions) int {
 		all = append(all, d.cases()...)
 	}
 	if err := matched(all, o.cases); err != nil {
-		return s.misuse("generate: %s", err)
+		return s.refuse("%s", err)
 	}
 	code := exitOK
 	for _, d := range drafters {
 		s.draftFile(d, o)
 		for _, err := range d.failed {
-			s.misuse("generate: %s: %s", d.path, err)
+			s.refuse("%s: %s", d.path, err)
 			if code = max(code, exitUsage); errors.Is(err, judge.ErrUnreachable) {
 				code = exitUnreachable
 			}

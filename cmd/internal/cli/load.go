@@ -61,9 +61,9 @@ func (s *session) load(files []string, o *runOptions) (suites []loaded, code int
 		if foreign != "" {
 			return nil, s.refuse("%s is for ADK's files, and %s is none", foreign, path)
 		}
-		a, code := s.sound(path, body, r, o)
-		if code != exitOK {
-			return nil, code
+		a, err := s.sound(path, body, r, o)
+		if err != nil {
+			return nil, s.refuse("%s", err)
 		}
 		for _, loss := range a.Suite().Losses {
 			if loss.Fatal {
@@ -94,20 +94,25 @@ type reading struct {
 	schemas  host.Schemas
 }
 
-// sound analyses a file that is to be run, and refuses one with errors.
-func (s *session) sound(path, body string, r *reading, o *runOptions) (*analysis.Analysis, int) {
+// sound analyses a file that is to be run or converted. One with errors is shown with
+// them, and is an error itself.
+func (s *session) sound(path, body string, r *reading, o *runOptions) (*analysis.Analysis, error) {
 	in := host.Input(path, body)
 	in.Schemas = r.schemas.Beside(path)
 	var err error
 	if in.Severities, err = r.settings.Of(path); err != nil {
-		return nil, s.refuse("%s", err)
+		return nil, err
 	}
 	a := analysis.Of(in)
 	if faults := only(diag.Error, a.Diagnostics()); len(faults) > 0 && !o.ignoreErrors {
 		s.show(a, faults)
-		return nil, s.refuse("%s has %s; mend them, or run what is left with --ignore-errors", path, plural(len(faults), "error"))
+		wayOut := ""
+		if s.verb == "run" {
+			wayOut = "; mend them, or run what is left with --ignore-errors"
+		}
+		return nil, fmt.Errorf("%s has %s%s", path, plural(len(faults), "error"), wayOut)
 	}
-	return a, exitOK
+	return a, nil
 }
 
 func (s *session) show(a *analysis.Analysis, found []diag.Diagnostic) {
@@ -121,13 +126,9 @@ func (s *session) show(a *analysis.Analysis, found []diag.Diagnostic) {
 // matched makes sure that every --case names one: a misspelt id would pass for
 // a run that is well.
 func matched(cases []*rubric.Case, patterns []string) error {
-	var ids []string
-	for _, c := range cases {
-		ids = append(ids, c.ID)
-	}
 	for _, pattern := range patterns {
 		if !slices.ContainsFunc(cases, run.Only(pattern)) {
-			return fmt.Errorf("--case: there is no case `%s`%s", pattern, spell.DidYouMean(pattern, ids))
+			return fmt.Errorf("--case: there is no case `%s`%s", pattern, spell.DidYouMean(pattern, (&rubric.Suite{Cases: cases}).IDs()))
 		}
 	}
 	return nil

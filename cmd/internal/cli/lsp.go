@@ -73,9 +73,9 @@ const memoryOverWork = 75
 func (s *session) lsp(args []string, o *lspOptions) int {
 	switch {
 	case len(args) > 0:
-		return s.misuse("lsp takes no arguments, and was given `%s`", args[0])
+		return s.refuse("takes no arguments, and was given `%s`", args[0])
 	case o.tcp != "" && o.websocket != "":
-		return s.misuse("lsp: give --tcp or --websocket, not both")
+		return s.refuse("give --tcp or --websocket, not both")
 	}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(memoryOverWork)
@@ -89,7 +89,7 @@ func (s *session) lsp(args []string, o *lspOptions) int {
 	server.Remote = o.remote
 	l, err := lsp.Listen(addr, o.remote)
 	if err != nil {
-		return s.misuse("lsp: %s", err)
+		return s.refuse("%s", err)
 	}
 	defer s.interruptible()()
 	serve := s.serveWebSockets
@@ -97,7 +97,7 @@ func (s *session) lsp(args []string, o *lspOptions) int {
 		serve = s.serveTCP
 	}
 	if err := serve(server, l, o); err != nil {
-		return s.misuse("lsp: %s", err)
+		return s.refuse("%s", err)
 	}
 	return exitOK
 }

@@ -52,7 +52,7 @@ func TestLSP(t *testing.T) {
 // TestLSPMisused says what is wrong with the call.
 func TestLSPMisused(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
-		{"x", "lsp takes no arguments, and was given `x`"},
+		{"x", "lsp: takes no arguments, and was given `x`"},
 		{"--tcp 127.0.0.1:0 --websocket 127.0.0.1:0", "give --tcp or --websocket, not both"},
 		{"--tcp 7777", "`7777` is no address"},
 		{"--websocket 0.0.0.0:0", "can be reached from other machines"},

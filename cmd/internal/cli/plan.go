@@ -111,7 +111,7 @@ func (s *session) plan(suites []loaded, d *doors, o *runOptions) int {
 	}
 	p.Kept, p.Prices = d.kept.kept, price.Date
 	if err := s.printPlan(p, o.format); err != nil {
-		return s.misuse("run: %s", err)
+		return s.refuse("%s", err)
 	}
 	return exitOK
 }

@@ -42,15 +42,15 @@ type playgroundOptions struct {
 
 func (s *session) playground(args []string, o *playgroundOptions) int {
 	if len(args) > 0 {
-		return s.misuse("playground takes no arguments, and was given `%s`", args[0])
+		return s.refuse("takes no arguments, and was given `%s`", args[0])
 	}
 	site, err := page.Embedded()
 	if err != nil {
-		return s.misuse("playground: %s", err)
+		return s.refuse("%s", err)
 	}
 	l, err := lsp.Listen(o.addr, false)
 	if err != nil {
-		return s.misuse("playground: %s", err)
+		return s.refuse("%s", err)
 	}
 	defer s.interruptible()()
 	server := languageServer(log.New(io.Discard, "", 0))
@@ -65,7 +65,7 @@ func (s *session) playground(args []string, o *playgroundOptions) int {
 		}
 	}
 	if err := page.Serve(s.ctx, l, site, live); err != nil {
-		return s.misuse("playground: %s", err)
+		return s.refuse("%s", err)
 	}
 	return exitOK
 }

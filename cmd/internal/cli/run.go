@@ -120,7 +120,7 @@ func (s *session) run(files []string, o *runOptions) int {
 	if o.streams() {
 		code, err := s.stream(suites, result, book, o)
 		if err != nil {
-			return s.misuse("run: %s", err)
+			return s.refuse("%s", err)
 		}
 		doors.kept.tell(s.stderr)
 		return code

@@ -231,7 +231,7 @@ func TestFullDisk(t *testing.T) {
 	}
 	defer full.Close()
 	for _, args := range [][]string{
-		{"run", quickstart}, {"run", quickstart, "--format", "json"}, {"check", "--format", "json", quickstart}, {"schema", "agentv"},
+		{"run", quickstart}, {"run", quickstart, "--format", "json"}, {"check", "--format", "json", quickstart}, {"schema", "agentv"}, {"explain"}, {"version"}, {"check", "--help"}, {"--help"},
 	} {
 		var stderr strings.Builder
 		if code := cli.Main(args, strings.NewReader(""), full, &stderr); code != 2 || !strings.Contains(stderr.String(), "no space left") {

@@ -30,16 +30,13 @@ func schemaNames() []string {
 
 func (s *session) schema(args []string) int {
 	if len(args) != 1 {
-		return s.misuse("schema: name a dialect: %s", strings.Join(schemaNames(), ", "))
+		return s.refuse("name a dialect: %s", strings.Join(schemaNames(), ", "))
 	}
 	for _, doc := range dialect.Schemas() {
 		if doc.Name != args[0] {
 			continue
 		}
-		if _, err := s.stdout.Write(doc.JSON()); err != nil {
-			return s.misuse("schema: %s", err)
-		}
-		return exitOK
+		return s.say(string(doc.JSON()))
 	}
-	return s.misuse("schema: there is no dialect `%s`%s", args[0], spell.DidYouMean(args[0], schemaNames()))
+	return s.refuse("there is no dialect `%s`%s", args[0], spell.Instead(args[0], schemaNames(), "`rubric schema --help` lists them"))
 }

@@ -39,40 +39,40 @@ reply are printed with --format json.`,
 
 func (s *session) score(args []string, id, replyPath, profile, format string, sets *evalsetOptions) int {
 	if len(args) != 1 {
-		return s.misuse("score: name one eval file")
+		return s.refuse("name one eval file")
 	}
 	if format != "text" && format != "json" {
-		return s.misuse("score: --format is `text` or `json`, not `%s`", format)
+		return s.refuse("--format is `text` or `json`, not `%s`", format)
 	}
 	if !score.Profile(profile).Known() {
-		return s.misuse("score: --profile is %s, not `%s`", score.ProfileNames, profile)
+		return s.refuse("--profile is %s, not `%s`", score.ProfileNames, profile)
 	}
 	set, body, err := openFile(args[0])
 	if err != nil {
-		return s.misuse("score: %s", err)
+		return s.refuse("%s", err)
 	}
 	if set != nil {
 		return s.scoreEvalset(set, id, replyPath, format, sets)
 	}
 	if flag := sets.used(); flag != "" {
-		return s.misuse("score: %s is for ADK's files, and %s is none", flag, args[0])
+		return s.refuse("%s is for ADK's files, and %s is none", flag, args[0])
 	}
-	if cases := analysis.Of(host.Input(args[0], body)).Suite().Cases; id == "" && len(cases) > 1 {
-		return s.misuse("score: %s has %d cases; say which with --case", args[0], len(cases))
+	if _, err := theCase(analysis.Of(host.Input(args[0], body)).Suite(), args[0], id); err != nil {
+		return s.refuse("%s", err)
 	}
 	reply, err := s.readReply(replyPath)
 	if err != nil {
-		return s.misuse("score: %s", err)
+		return s.refuse("%s", err)
 	}
 	raw, err := json.Marshal(reply)
 	if err != nil {
-		return s.misuse("score: %s", err)
+		return s.refuse("%s", err)
 	}
 	params := api.ScoreParams{Reply: raw, Profile: score.Profile(profile)}
 	params.Text, params.Path, params.Case = &body, args[0], id
 	result, err := api.Score(params)
 	if err != nil {
-		return s.misuse("score: %s", err)
+		return s.refuse("%s", err)
 	}
 	if format == "json" {
 		err = writeJSON(s.stdout, result)
@@ -80,7 +80,7 @@ func (s *session) score(args []string, id, replyPath, profile, format string, se
 		err = writeScore(s.stdout, result)
 	}
 	if err != nil {
-		return s.misuse("score: write the result: %s", err)
+		return s.refuse("write the result: %s", err)
 	}
 	return exitOK
 }

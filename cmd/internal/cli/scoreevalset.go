@@ -18,21 +18,21 @@ import (
 // scoreEvalset measures one case of an evalset with replies that are there.
 func (s *session) scoreEvalset(e *evalset, id, replyPath, format string, o *evalsetOptions) int {
 	if err := o.fault(); err != nil {
-		return s.misuse("score: %s", err)
+		return s.refuse("%s", err)
 	}
 	trial, err := e.trial(o)
 	if err != nil {
-		return s.misuse("score: %s", err)
+		return s.refuse("%s", err)
 	}
 	c, err := theCase(trial.Suite, e.path, id)
 	if err != nil {
-		return s.misuse("score: %s", err)
+		return s.refuse("%s", err)
 	}
 	answers := judge.Judge(judge.Func(nobody))
 	given := &api.Given{}
 	if asks(trial) {
 		if answers, given, err = s.replies(replyPath, trial); err != nil {
-			return s.misuse("score: %s", err)
+			return s.refuse("%s", err)
 		}
 	}
 	r := run.Runner{
@@ -51,7 +51,7 @@ func (s *session) scoreEvalset(e *evalset, id, replyPath, format string, o *eval
 		err = s.print(report.Report{Suites: []report.Suite{{Path: e.path, Name: trial.Suite.Name, Records: []run.Record{rec}}}}, format)
 	}
 	if err != nil {
-		return s.misuse("score: write the result: %s", err)
+		return s.refuse("write the result: %s", err)
 	}
 	return exitOK
 }
@@ -96,18 +96,14 @@ func (s *session) replies(path string, t adk.Trial) (judge.Judge, *api.Given, er
 
 // theCase is the case with an id, or the only one.
 func theCase(suite *rubric.Suite, path, id string) (*rubric.Case, error) {
-	if id == "" && len(suite.Cases) == 1 {
-		return suite.Cases[0], nil
-	}
-	if id == "" {
-		return nil, fmt.Errorf("%s has %d cases; say which with --case", path, len(suite.Cases))
-	}
-	if c := suite.Case(id); c != nil {
+	if c := suite.Alone(id); c != nil {
 		return c, nil
 	}
-	var ids []string
-	for _, c := range suite.Cases {
-		ids = append(ids, c.ID)
+	switch {
+	case len(suite.Cases) == 0:
+		return nil, fmt.Errorf("%s has no cases", path)
+	case id == "":
+		return nil, fmt.Errorf("%s has %d cases; say which with --case", path, len(suite.Cases))
 	}
-	return nil, fmt.Errorf("%s has no case `%s`%s", path, id, spell.DidYouMean(id, ids))
+	return nil, fmt.Errorf("%s has no case `%s`%s", path, id, spell.DidYouMean(id, suite.IDs()))
 }

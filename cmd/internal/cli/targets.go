@@ -58,24 +58,27 @@ type seenTarget struct {
 func (s *session) targets(args []string, o *targetsOptions) int {
 	switch {
 	case len(args) > 1:
-		return s.misuse("targets takes one file or folder, and was given %d", len(args))
+		return s.refuse("takes one file or folder, and was given %d", len(args))
 	case o.format != "text" && o.format != "json":
-		return s.misuse("targets: --format is `text` or `json`, not `%s`", o.format)
+		return s.refuse("--format is `text` or `json`, not `%s`", o.format)
 	case o.timeout <= 0:
-		return s.misuse("targets: --timeout is a time such as `30s`, not `%s`", o.timeout)
+		return s.refuse("--timeout is a time such as `30s`, not `%s`", o.timeout)
 	}
 	evalFile := append(args, ".")[0]
+	if !host.Exists(evalFile) {
+		return s.refuse("%s: no such file or folder", evalFile)
+	}
 	if info, err := os.Stat(evalFile); err == nil && info.IsDir() {
 		evalFile = filepath.Join(evalFile, "any.eval.yaml") // what is beside it is what counts
 	}
 	listed, err := host.ListTargets(evalFile, o.file)
 	if err != nil {
-		return s.misuse("targets: %s", err)
+		return s.refuse("%s", err)
 	}
 	defer s.interruptible()()
 	seen := s.look(listed, evalFile, o)
 	if err := printTargets(s.stdout, seen, o.format); err != nil {
-		return s.misuse("targets: %s", err)
+		return s.refuse("%s", err)
 	}
 	code := exitOK
 	for _, t := range seen {

@@ -17,11 +17,10 @@ var versionVerb = verb{
 	setup: func(*pflag.FlagSet) func(*session, []string) int {
 		return func(s *session, args []string) int {
 			if len(args) > 0 {
-				return s.misuse("version takes no arguments")
+				return s.refuse("takes no arguments, and was given `%s`", args[0])
 			}
-			fmt.Fprintf(s.stdout, "rubric %s (evaluator API %d, %s, %s/%s%s)\n", api.Version, api.ABI,
-				runtime.Version(), runtime.GOOS, runtime.GOARCH, revision())
-			return exitOK
+			return s.say(fmt.Sprintf("rubric %s (evaluator API %d, %s, %s/%s%s)\n", api.Version, api.ABI,
+				runtime.Version(), runtime.GOOS, runtime.GOARCH, revision()))
 		}
 	},
 }

@@ -33,7 +33,7 @@ func ListTargets(evalFile, targetsFile string) (listed []ListedTarget, err error
 		path = targetsBeside(evalFile)
 	}
 	if path == "" {
-		return nil, fmt.Errorf("no targets.yaml was found beside %s or above it", evalFile)
+		return nil, fmt.Errorf("no targets.yaml was found in %s or above it", Folders(evalFile)[0])
 	}
 	tree, err := parseTargets(path)
 	if err != nil {
@@ -52,6 +52,9 @@ func ListTargets(evalFile, targetsFile string) (listed []ListedTarget, err error
 		}
 		l.Problem = problem(t)
 		listed = append(listed, l)
+	}
+	if len(listed) == 0 {
+		return nil, noTargets(path)
 	}
 	return listed, nil
 }

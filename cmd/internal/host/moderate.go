@@ -22,7 +22,7 @@ const usualModerator = "omni-moderation-latest"
 func (p *Ports) Moderator(ctx context.Context, name string) (metric.Moderate, error) {
 	kind, model, _ := strings.Cut(name, ":")
 	if kind != wire.Moderation.Name {
-		return nil, fmt.Errorf("there is no moderation endpoint `%s`%s; it is `openai` or `openai:MODEL`", name, spell.DidYouMean(kind, []string{wire.Moderation.Name}))
+		return nil, fmt.Errorf("there is no moderation endpoint `%s`%s", name, spell.Instead(kind, []string{wire.Moderation.Name}, "it is `openai` or `openai:MODEL`"))
 	}
 	m := customary(wire.Moderation, cmp.Or(model, usualModerator), p.keys(ctx))
 	if err := lacking(m); err != nil {

@@ -101,7 +101,7 @@ func (p *Ports) Judge(ctx context.Context, name, evalFile, targetsFile string) (
 	for _, known := range wire.Providers() {
 		kinds = append(kinds, known.Name)
 	}
-	return nil, name, fmt.Errorf("there is no judge `%s`%s; it is %s", name, spell.DidYouMean(kind, kinds), JudgeNames())
+	return nil, name, fmt.Errorf("there is no judge `%s`%s", name, spell.Instead(kind, kinds, "it is "+JudgeNames()))
 }
 
 // targetAsJudge has what a targets file defines judge: a model is told who it is

@@ -46,6 +46,8 @@ func readAll(name string, r io.Reader, size int64) (string, error) {
 		return "", plainly(name, err)
 	case len(body) > MaxFile:
 		return "", fmt.Errorf("%s: is larger than the %d MiB that are read", name, MaxFile>>20)
+	case strings.HasPrefix(body, "\xff\xfe"), strings.HasPrefix(body, "\xfe\xff"): // as PowerShell's > writes it
+		return "", fmt.Errorf("%s: is UTF-16; save it as UTF-8", name)
 	case strings.IndexByte(body[:min(len(body), 8192)], 0) >= 0:
 		return "", fmt.Errorf("%s: is binary, not text", name)
 	}

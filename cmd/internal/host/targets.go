@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/core/text"
@@ -36,8 +36,8 @@ func FindTarget(evalFile, targetsFile, name string) (target agentv.Target, path 
 		}
 		names = append(names, t.Name)
 	}
-	return target, path, fmt.Errorf("%s: there is no target `%s`%s; it has %s", path, name,
-		spell.DidYouMean(name, names), strings.Join(names, ", "))
+	return target, path, fmt.Errorf("%s: there is no target `%s`%s", path, name,
+		spell.Instead(name, names, "it has "+diag.Listed(diag.Ticked(names), "and")))
 }
 
 // readTargets reads a file that has targets. One that is broken is not read in
@@ -49,10 +49,12 @@ func readTargets(path string, lookup func(string) (string, bool)) ([]agentv.Targ
 	}
 	targets := agentv.ReadTargets(tree, lookup)
 	if len(targets) == 0 {
-		return nil, fmt.Errorf("%s: has no `targets` with a name", path)
+		return nil, noTargets(path)
 	}
 	return targets, nil
 }
+
+func noTargets(path string) error { return fmt.Errorf("%s: has no `targets` with a name", path) }
 
 func parseTargets(path string) (*yaml.Tree, error) {
 	body, err := Read(path)

@@ -89,7 +89,7 @@ func TestFindTargetSettlesFolders(t *testing.T) {
 
 func TestFindTargetSaysWhatIsWrong(t *testing.T) {
 	for _, c := range []struct{ name, body, want string }{
-		{"another name", "targets: [{ name: agent, provider: mock }, { name: other, provider: mock }]", "there is no target `agnet`; did you mean `agent`?; it has agent, other"},
+		{"another name", "targets: [{ name: agent, provider: mock }, { name: other, provider: mock }]", "there is no target `agnet`; did you mean `agent`?"},
 		{"broken", "targets:\n  - name: agnet\n    command_template: \"x\n", "targets.yaml:3: "},
 		{"no targets", "providers: []\n", "has no `targets` with a name"},
 		{"no names", "targets: [{ provider: mock }]\n", "has no `targets` with a name"},
