@@ -50,6 +50,34 @@ func TestQuestion(t *testing.T) {
 	}
 }
 
+// TestReplySchemaHasTheIDs whatever they read like.
+func TestReplySchemaHasTheIDs(t *testing.T) {
+	bands := []rubric.Band{{Lo: 0, Hi: 10}}
+	g := &rubric.Grader{Criteria: []*rubric.Criterion{
+		{ID: "ids of scores"}, {ID: `a "b"`}, {ID: "ids of checks", Bands: bands}, {ID: "ids of scores", Bands: bands}, {ID: "ids of checks", Bands: bands},
+	}}
+	var s struct {
+		Properties struct {
+			Checks struct {
+				Items struct {
+					AnyOf []struct {
+						Properties struct{ ID struct{ Enum []string } }
+					}
+				}
+			}
+		}
+	}
+	raw := grade.Question(score.Spec, &rubric.Case{}, g, grade.Submission{}).Schema
+	if err := json.Unmarshal(raw, &s); err != nil || len(s.Properties.Checks.Items.AnyOf) != 2 {
+		t.Fatalf("%v: %s", err, raw)
+	}
+	for i, want := range [][]string{{"ids of scores", `a "b"`}, {"ids of checks", "ids of scores"}} {
+		if got := s.Properties.Checks.Items.AnyOf[i].Properties.ID.Enum; !slices.Equal(got, want) {
+			t.Errorf("form %d has %q, want %q", i, got, want)
+		}
+	}
+}
+
 // TestReplySchema: each criterion has its own form, and extra keys have none.
 func TestReplySchema(t *testing.T) {
 	forms := func(profile score.Profile, g *rubric.Grader) (list []map[string]any) {

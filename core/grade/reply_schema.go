@@ -3,6 +3,8 @@ package grade
 import (
 	"encoding/json"
 	"slices"
+	"strings"
+	"sync"
 
 	"github.com/rubric-ls/rubric/core/judge"
 )
@@ -22,31 +24,59 @@ func typed(name string) map[string]any { return map[string]any{"type": name} }
 
 func listOf(item any) map[string]any { return map[string]any{"type": "array", "items": item} }
 
+// Where the ids of checks and scores stand in a shape. Checks come first.
+const checkIDs, scoreIDs = "ids of checks", "ids of scores"
+
+// checkShape, scoreShape and mixedShape are schemas of replies about criteria of one
+// form or both, but for the ids. They are made once: there is one for every question.
+var (
+	checkShape = sync.OnceValue(func() string { return shape(checkEntry()) })
+	scoreShape = sync.OnceValue(func() string { return shape(scoreEntry()) })
+	mixedShape = sync.OnceValue(func() string { return shape(map[string]any{"anyOf": []any{checkEntry(), scoreEntry()}}) })
+)
+
+func shape(check map[string]any) string {
+	return string(encode(object(map[string]any{"checks": listOf(check), "overall_reasoning": typed("string")})))
+}
+
+func checkEntry() map[string]any {
+	return object(map[string]any{
+		"id": map[string]any{"enum": checkIDs}, "satisfied": typed("boolean"), "reasoning": typed("string"),
+	})
+}
+
+func scoreEntry() map[string]any {
+	return object(map[string]any{
+		"id": map[string]any{"enum": scoreIDs}, "reasoning": typed("string"),
+		"score": map[string]any{"type": "integer", "minimum": 0, "maximum": 10},
+	})
+}
+
 // rubricSchema is the draft-07 schema of a reply about items.
 func rubricSchema(items []judge.Item) json.RawMessage {
-	ids := map[bool][]string{}
+	var checks, scores []string
 	for _, i := range items {
-		if !slices.Contains(ids[i.Ranged], i.ID) {
-			ids[i.Ranged] = append(ids[i.Ranged], i.ID)
+		ids := &checks
+		if i.Ranged {
+			ids = &scores
+		}
+		if !slices.Contains(*ids, i.ID) {
+			*ids = append(*ids, i.ID)
 		}
 	}
-	var forms []any
-	if checks := ids[false]; len(checks) > 0 {
-		forms = append(forms, object(map[string]any{
-			"id": map[string]any{"enum": checks}, "satisfied": typed("boolean"), "reasoning": typed("string"),
-		}))
+	switch {
+	case len(scores) == 0:
+		return named(checkShape(), checkIDs, checks)
+	case len(checks) == 0:
+		return named(scoreShape(), scoreIDs, scores)
 	}
-	if scores := ids[true]; len(scores) > 0 {
-		forms = append(forms, object(map[string]any{
-			"id": map[string]any{"enum": scores}, "reasoning": typed("string"),
-			"score": map[string]any{"type": "integer", "minimum": 0, "maximum": 10},
-		}))
-	}
-	check := forms[0]
-	if len(forms) > 1 {
-		check = map[string]any{"anyOf": forms}
-	}
-	return encode(object(map[string]any{"checks": listOf(check), "overall_reasoning": typed("string")}))
+	// The later ones first: an id that reads like a mark stands behind the mark.
+	return named(string(named(mixedShape(), scoreIDs, scores)), checkIDs, checks)
+}
+
+// named is a shape with ids in the place of their mark.
+func named(shape, mark string, ids []string) json.RawMessage {
+	return json.RawMessage(strings.Replace(shape, `"`+mark+`"`, string(encode(ids)), 1))
 }
 
 func freeformSchema() json.RawMessage {

@@ -42,8 +42,8 @@ evalcases:
           - { score_range: [5, 10], expected_outcome: Warm }
 `,
 	Run: func(p *Pass) {
-		p.reaches(func(g *rubric.Grader, r *reached) {
-			if r.Witness[score.Pass] != nil || weightless(g.Criteria, func(c *rubric.Criterion) float64 { return c.Weight }) {
+		p.rubrics(func(_ *rubric.Case, g *rubric.Grader) {
+			if passable, known := score.Passable(g.Criteria); !known || passable || weightless(g.Criteria, func(c *rubric.Criterion) float64 { return c.Weight }) {
 				return // the latter: see asserts-nothing
 			}
 			d := p.Report(g.Head, "no grades make this rubric pass")

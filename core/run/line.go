@@ -3,15 +3,15 @@ package run
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 )
 
-// Line is the record as one line of JSON, with its times.
-func (r Record) Line() ([]byte, error) {
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
+// WriteLine writes the record as one line of JSON, with its times, at once or, if
+// it is none that JSON has, not at all.
+func (r *Record) WriteLine(w io.Writer) error {
+	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
-	err := enc.Encode(r)
-	return out.Bytes(), err
+	return enc.Encode(r)
 }
 
 // Untimed is the record without what differs from one run to the next although
@@ -21,7 +21,7 @@ func (r Record) Untimed() Record {
 	return r
 }
 
-// UntimedLine is what [Record.Untimed] makes of a line that [Record.Line] made. The
+// UntimedLine is what [Record.Untimed] makes of a line that [Record.WriteLine] wrote. The
 // times are its first and its last key, so that it need not be read for that.
 func UntimedLine(line []byte) []byte {
 	const stamp, took = `{"timestamp":"`, `,"duration_ms":`

@@ -1,6 +1,9 @@
 package run_test
 
 import (
+	"bytes"
+	"errors"
+	"slices"
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/run"
@@ -13,16 +16,13 @@ func TestUntimedLine(t *testing.T) {
 		{EvalID: "a", Timestamp: "2026-03-14T15:09:26.000Z", DurationMS: new(1e-7), CandidateAnswer: "<b>\"timestamp\":\"x\", ,\"duration_ms\":7}", Error: `,"duration_ms":7}`},
 		{EvalID: "a", Error: `,"duration_ms":7`},
 	} {
-		timed, err := rec.Line()
-		if err != nil {
+		var timed, want bytes.Buffer
+		untimed := rec.Untimed()
+		if err := errors.Join(rec.WriteLine(&timed), untimed.WriteLine(&want)); err != nil {
 			t.Fatal(err)
 		}
-		want, err := rec.Untimed().Line()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := run.UntimedLine(timed); string(got) != string(want) {
-			t.Errorf("%s\nis\n%s, want\n%s", timed, got, want)
+		if got := run.UntimedLine(slices.Clone(timed.Bytes())); string(got) != want.String() {
+			t.Errorf("%s\nis\n%s, want\n%s", timed.String(), got, want.String())
 		}
 	}
 }

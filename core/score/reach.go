@@ -2,6 +2,7 @@ package score
 
 import (
 	"maps"
+	"math"
 	"math/big"
 	"slices"
 
@@ -53,6 +54,43 @@ func Explore(criteria []*rubric.Criterion) Reach {
 		r.Known = ok
 	}
 	return r
+}
+
+// Passable reports whether some grades make a rubric pass under [Spec]. It is not
+// known of one with negative weights, or such as have no end.
+func Passable(criteria []*rubric.Criterion) (passable, known bool) {
+	if reachesHighest(criteria) {
+		return true, true
+	}
+	s, ok := newSpace(criteria)
+	if !ok {
+		return false, false
+	}
+	sum := int64(0)
+	for i, held := range s.held {
+		if len(held) == 0 {
+			return false, true
+		}
+		sum += s.weights[i] * held[len(held)-1]
+	}
+	return s.verdict(sum) == Pass, true
+}
+
+// reachesHighest reports whether all criteria can be given 10 of 10, which most
+// can, and nothing has to be added up to see that this is a pass.
+func reachesHighest(criteria []*rubric.Criterion) bool {
+	weighs := false
+	for _, c := range criteria {
+		if !(c.Weight >= 0) || math.IsInf(c.Weight, 1) {
+			return false
+		}
+		weighs = weighs || c.Weight > 0
+		highest := func(b rubric.Band) bool { return b.Holds(rubric.Highest) }
+		if minimum := Minimum(c); c.Ranged() && (!slices.ContainsFunc(c.Bands, highest) || minimum != nil && *minimum > rubric.Highest) {
+			return false
+		}
+	}
+	return weighs
 }
 
 // space is a rubric in whole numbers: a criterion of weight w with level l of

@@ -130,6 +130,9 @@ func TestExploreAgreesWithBruteForce(t *testing.T) {
 				t.Fatalf("the witness of %s is no witness: %s", v, describe(criteria))
 			}
 		}
+		if passable, known := score.Passable(criteria); passable != want.verdicts[score.Pass] || !known {
+			t.Fatalf("passable: %v, known: %v, want %v: %s", passable, known, want.verdicts[score.Pass], describe(criteria))
+		}
 		if !slices.Equal(got.Idle, want.idle) {
 			t.Fatalf("idle are %v, want %v: %s", got.Idle, want.idle, describe(criteria))
 		}
@@ -190,6 +193,9 @@ func TestAlone(t *testing.T) {
 func TestExploreGivesUp(t *testing.T) {
 	if got := score.Explore([]*rubric.Criterion{{ID: "a", Weight: -1}, {ID: "b", Weight: 1}}); got.Known {
 		t.Error("negative weights")
+	}
+	if _, known := score.Passable([]*rubric.Criterion{{ID: "a", Weight: -1}, {ID: "b", Weight: 1}}); known {
+		t.Error("what negative weights add up to")
 	}
 	var many []*rubric.Criterion
 	for i := range 60 {

@@ -71,6 +71,9 @@ func decimal(value float64) *big.Rat {
 	if math.IsNaN(value) || math.IsInf(value, 0) {
 		return nil
 	}
+	if whole := int64(value); float64(whole) == value && -1<<53 < whole && whole < 1<<53 { // as most are
+		return new(big.Rat).SetInt64(whole)
+	}
 	r, _ := new(big.Rat).SetString(strconv.FormatFloat(value, 'g', -1, 64))
 	return r
 }

@@ -18,9 +18,9 @@ import (
 type Journal struct {
 	path   string
 	claim  claim
-	file   *os.File // nil once it is taken away
-	ahead  []byte   // what has to stand before the next record
-	failed error    // why it takes no more records
+	file   *os.File     // nil once it is taken away
+	next   bytes.Buffer // what is to be written: what has to stand before the next record, and that
+	failed error        // why it takes no more records
 	synced time.Time
 	// Cut is the file whose last line breaks off, as when its run was stopped in
 	// the middle of it; "" if none does. The record on that line is not known.
@@ -75,7 +75,7 @@ func (j *Journal) continued() ([]run.Record, error) {
 	}
 	j.cut(j.path, body[whole:])
 	if whole > 0 && body[whole-1] != '\n' {
-		j.ahead = []byte("\n")
+		j.next.WriteByte('\n')
 	}
 	if err := j.file.Truncate(whole); err != nil {
 		return nil, plainly(j.path, err)
@@ -108,8 +108,8 @@ func (j *Journal) finished(result string) ([]run.Record, error) {
 		return nil, fmt.Errorf("%s: %w", result, err)
 	}
 	j.cut(result, body[whole:])
-	if j.ahead = body[:whole]; whole > 0 && body[whole-1] != '\n' {
-		j.ahead = append(j.ahead, '\n')
+	if j.next.Write(body[:whole]); whole > 0 && body[whole-1] != '\n' {
+		j.next.WriteByte('\n')
 	}
 	return records, nil
 }
@@ -118,16 +118,17 @@ func (j *Journal) finished(result string) ([]run.Record, error) {
 // may be left at the end, the journal takes no more. What was added survives
 // the process, and all but about the last second the machine.
 func (j *Journal) Add(rec run.Record) error {
-	line, err := rec.Line()
-	if err != nil || j.failed != nil {
-		return errors.Join(j.failed, err)
+	if j.failed != nil {
+		return j.failed
 	}
-	lines := append(j.ahead, line...)
-	if _, err := j.file.Write(lines); err != nil {
+	if err := rec.WriteLine(&j.next); err != nil {
+		return err
+	}
+	if _, err := j.file.Write(j.next.Bytes()); err != nil {
 		j.failed = plainly(j.path, err)
 		return j.failed
 	}
-	j.ahead = nil
+	j.next.Reset()
 	if now := time.Now(); now.Sub(j.synced) > time.Second {
 		j.synced = now
 		if err := j.file.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) {
@@ -145,7 +146,7 @@ func (j *Journal) Untimed(w io.Writer) error {
 		return plainly(j.path, err)
 	}
 	defer f.Close()
-	for lines := bufio.NewReader(f); ; {
+	for lines := bufio.NewReaderSize(f, 64<<10); ; {
 		line, err := lines.ReadBytes('\n')
 		if len(line) > 0 {
 			if _, err := w.Write(run.UntimedLine(line)); err != nil {

@@ -39,7 +39,7 @@ func WriteFile(path string, fill func(io.Writer) error) (err error) {
 			err = fmt.Errorf("not written, the file is as it was: %w", plainly(path, err))
 		}
 	}()
-	buffered := bufio.NewWriter(tmp)
+	buffered := bufio.NewWriterSize(tmp, 64<<10)
 	err = errors.Join(fill(buffered), buffered.Flush())
 	if err != nil {
 		return err

@@ -104,9 +104,6 @@ func (s *Stream) End() error {
 
 // writeLine writes a record as one line of JSON, without times.
 func writeLine(w io.Writer, rec run.Record) error {
-	line, err := rec.Untimed().Line()
-	if err == nil {
-		_, err = w.Write(line)
-	}
-	return err
+	rec = rec.Untimed()
+	return rec.WriteLine(w)
 }

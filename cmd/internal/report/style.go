@@ -54,10 +54,24 @@ func (p painter) cut(text string, indent int) string {
 // printable is text on one line that cannot steer a terminal, nor turn the
 // direction of what follows.
 func printable(text string) string {
+	if isPlain(text) {
+		return text
+	}
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
 			return '·'
 		}
 		return r
 	}, strings.Join(strings.Fields(text), " "))
+}
+
+// isPlain reports whether text is words of ASCII with a space between them, as most is.
+func isPlain(text string) bool {
+	for i := range len(text) {
+		c := text[i]
+		if c < ' ' || c > '~' || c == ' ' && (i == 0 || i == len(text)-1 || text[i+1] == ' ') {
+			return false
+		}
+	}
+	return true
 }

@@ -40,7 +40,8 @@ type Client struct {
 // proxies that the environment names.
 func New(timeout time.Duration, limits Limits) *Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.MaxIdleConnsPerHost = 100 // as many as there may be workers
+	transport.MaxIdleConnsPerHost = 100  // as many as there may be workers
+	transport.WriteBufferSize = 32 << 10 // most questions, in one piece
 	transport.Proxy = proxy
 	return &Client{
 		Timeout: timeout, Limits: limits, Wait: wait, Now: time.Now, Jitter: rand.Float64,
@@ -65,7 +66,7 @@ func wait(ctx context.Context, d time.Duration) error {
 // send makes one try. A reply of any status is a reply; that there is none is a
 // [*wire.Fault], or the cause of ctx.
 func (c *Client) send(ctx context.Context, r address.Request, timeout time.Duration) (wire.Reply, error) {
-	limited, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("timed out after %s", timeout))
+	limited, cancel := context.WithTimeoutCause(ctx, timeout, timedOut(timeout))
 	defer cancel()
 	req, err := http.NewRequestWithContext(limited, r.Method, r.URL, bytes.NewReader(r.Body))
 	if err != nil {
@@ -99,6 +100,11 @@ func (c *Client) roundTrip(req *http.Request) (wire.Reply, error) {
 	}
 	return wire.Reply{Status: response.StatusCode, Header: response.Header, Body: body}, err
 }
+
+// timedOut is that there was no reply for so long.
+type timedOut time.Duration
+
+func (t timedOut) Error() string { return fmt.Sprintf("timed out after %s", time.Duration(t)) }
 
 // redirected is a redirect that is not followed.
 type redirected struct{ host string }
