@@ -57,7 +57,7 @@ func finding(d document, found diag.Diagnostic) Finding {
 	for _, n := range found.Notes {
 		at := Location{d.name, toRange(d.Analysis, n.Span)}
 		if n.Source != nil {
-			at = Location{n.Source.Name, n.Source.SpanRange(n.Span, text.UTF16)}
+			at = Location{d.openedAs(n.Source.Name), n.Source.SpanRange(n.Span, text.UTF16)}
 		}
 		out.RelatedInformation = append(out.RelatedInformation, RelatedFinding{at, n.Message})
 	}

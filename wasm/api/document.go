@@ -130,6 +130,7 @@ func open(p openParams) (Opened, error) {
 	d := document{name: p.Document, version: p.Version}
 	opened.Lock()
 	defer opened.Unlock()
+	left := unshelve(p.Document) // it may have stood under another path
 	if p.Together {
 		shelve(path, &p.Text)
 		d.beside = &together{input: in}
@@ -143,6 +144,9 @@ func open(p openParams) (Opened, error) {
 	}
 	o := keep(d)
 	o.Problems = problems
+	if left && d.beside == nil {
+		o.Affected = settle(d.name)
+	}
 	return o, nil
 }
 
@@ -209,11 +213,13 @@ type Forgotten struct {
 func forget(p forgetParams) (Forgotten, error) {
 	opened.Lock()
 	defer opened.Unlock()
-	d, err := find(p.Document)
-	delete(opened.documents, p.Document)
-	if err != nil || d.beside == nil {
+	if _, err := find(p.Document); err != nil {
 		return Forgotten{}, err
 	}
-	shelve(d.beside.input.Path, nil)
+	left := unshelve(p.Document)
+	delete(opened.documents, p.Document)
+	if !left {
+		return Forgotten{}, nil
+	}
 	return Forgotten{settle(p.Document)}, nil
 }

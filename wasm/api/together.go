@@ -35,6 +35,17 @@ func shelve(name string, body *string) {
 	shelf.texts[name] = *body
 }
 
+// unshelve takes a document's text from where the others find it, and reports whether
+// it was there. Whoever calls holds the documents.
+func unshelve(name string) bool {
+	d := opened.documents[name]
+	if d.beside == nil {
+		return false
+	}
+	shelve(d.beside.input.Path, nil)
+	return true
+}
+
 // together is what a document was told of those that are open beside it, which
 // stays the same for as long as its analysis is used.
 type together struct {
@@ -95,6 +106,26 @@ func (t *together) look(reference string) answer {
 	defer shelf.RUnlock()
 	body, found := shelf.texts[path.Join(path.Dir(t.input.Path), reference)]
 	return answer{body, found}
+}
+
+// openedAs is what the file that a document refers to so was opened as; that name
+// itself if it is not open.
+func (d document) openedAs(reference string) string {
+	if d.beside == nil {
+		return reference
+	}
+	at := reference
+	if !path.IsAbs(at) {
+		at = path.Join(path.Dir(d.beside.input.Path), at)
+	}
+	opened.Lock()
+	defer opened.Unlock()
+	for name, other := range opened.documents {
+		if other.beside != nil && other.beside.input.Path == at {
+			return name
+		}
+	}
+	return reference
 }
 
 // list are the names of ADK's files in this document's folder.

@@ -1,8 +1,11 @@
 package api_test
 
 import (
+	"fmt"
+	"maps"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -71,6 +74,53 @@ func TestAffected(t *testing.T) {
 	for _, name := range []string{"/other.md", "/targets.yaml", "/a.eval.yaml"} {
 		call(t, "forget", map[string]any{"document": name})
 	}
+}
+
+// TestOpenedElsewhere: a document that is opened under another path, or alone, is no
+// longer found under the one before.
+func TestOpenedElsewhere(t *testing.T) {
+	open := func(name, text string, more map[string]any) any {
+		params := map[string]any{"document": name, "text": text, "together": true}
+		maps.Copy(params, more)
+		return at(call(t, "open", params), "result", "affected")
+	}
+	const lacking = "evalcases:\n  - id: a\n    expected_outcome: O\n    input: [{ role: user, content: [{ type: file, value: q.md }] }]\n"
+	for name, elsewhere := range map[string]map[string]any{"another path": {"path": "/r.md"}, "alone": {"together": false}} {
+		open("/a.eval.yaml", lacking, nil)
+		open("/z.md", "words", nil) // so that what is not there is told
+		open("question", "words", map[string]any{"path": "/q.md"})
+		if codes := codes(t, "/a.eval.yaml"); slices.Contains(codes, any("missing-file")) {
+			t.Errorf("%s: before: %v", name, codes)
+		}
+		if got := open("question", "words", elsewhere); !reflect.DeepEqual(got, []any{"/a.eval.yaml"}) {
+			t.Errorf("%s: affected: %v", name, got)
+		}
+		if codes := codes(t, "/a.eval.yaml"); !slices.Contains(codes, any("missing-file")) {
+			t.Errorf("%s: after: %v", name, codes)
+		}
+		for _, name := range []string{"question", "/z.md", "/a.eval.yaml"} {
+			call(t, "forget", map[string]any{"document": name})
+		}
+	}
+}
+
+// TestRelatedElsewhere: a second place in another file names it as it was opened.
+func TestRelatedElsewhere(t *testing.T) {
+	rule := lint.Find("duplicate-rubric-id")
+	bad, _ := lint.Marked(rule.Bad)
+	for name, text := range rule.Beside {
+		call(t, "open", map[string]any{"document": "mem:" + name, "path": "/" + name, "text": text, "together": true})
+	}
+	in := analysis.Example(rule, bad)
+	call(t, "open", map[string]any{"document": "mem:set", "path": "/" + in.Path, "text": bad, "together": true})
+	found := fmt.Sprint(at(call(t, "diagnose", map[string]any{"document": "mem:set"}), "result"))
+	for name := range rule.Beside {
+		if !strings.Contains(found, "uri:mem:"+name) {
+			t.Errorf("%s is not named in %s", name, found)
+		}
+		call(t, "forget", map[string]any{"document": "mem:" + name})
+	}
+	call(t, "forget", map[string]any{"document": "mem:set"})
 }
 
 func codes(t *testing.T, document string) []any {

@@ -7,6 +7,7 @@ import { lintGutter, lintKeymap } from "@codemirror/lint";
 import { EditorState } from "@codemirror/state";
 import { EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { client } from "./evaluator";
+import { runHere } from "./lenses";
 
 /** uriOf is the name under which the language server knows a file. */
 export const uriOf = (name: string): string => `file:///${encodeURIComponent(name)}`;
@@ -20,6 +21,11 @@ const look = EditorView.theme({
   ".cm-cursor": { borderLeftColor: "var(--ink)" },
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "var(--chosen)" },
   ".cm-hint": { color: "var(--faint)", fontSize: "0.85em", padding: "0 0.4em", fontStyle: "italic" },
+  ".cm-lenses": { color: "var(--faint)", lineHeight: "20px", marginInlineStart: "6px", whiteSpace: "nowrap", overflow: "hidden", textOverflow: "ellipsis" },
+  ".cm-lenses > *": { all: "unset", fontSize: "0.85em" },
+  ".cm-lenses > * + *": { marginInlineStart: "0.8em" },
+  ".cm-lenses > button": { cursor: "pointer", color: "var(--accent)" },
+  ".cm-lenses > button:hover": { textDecoration: "underline" },
   ".cm-tooltip": { backgroundColor: "var(--raised)", color: "var(--ink)", border: "1px solid var(--edge)", maxWidth: "min(36rem, 90vw)" },
   ".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--accent)", color: "var(--on-accent)" },
   ".cm-lsp-hover-tooltip, .cm-lsp-documentation": { padding: "0.25rem 0.6rem" },
@@ -62,7 +68,7 @@ export function edit(parent: HTMLElement, name: string, text: string, events: Ev
       doc: text,
       extensions: [
         lineNumbers(), history(), drawSelection(), highlightActiveLine(), bracketMatching(), closeBrackets(), autocompletion(), lintGutter(), look,
-        keymap.of([{ key: "Mod-Shift-o", preventDefault: true, run: () => (events.outline(), true) }, ...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap]),
+        keymap.of([{ key: "Mod-Shift-o", preventDefault: true, run: () => (events.outline(), true) }, { key: "Mod-Shift-Enter", run: runHere }, ...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap]),
         client.plugin(uriOf(name), language),
         EditorState.languageData.of(() => (language === "yaml" ? [{ commentTokens: { line: "#" } }] : [])),
         EditorView.contentAttributes.of({ "aria-label": name, spellcheck: "false", tabindex: "0" }),

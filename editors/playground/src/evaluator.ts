@@ -7,6 +7,7 @@ import { enter } from "./enter";
 import { findings } from "./findings";
 import { folds } from "./folds";
 import { hints } from "./hints";
+import { lenses } from "./lenses";
 import { thread } from "./thread";
 
 type Heard = (message: string) => void;
@@ -30,7 +31,7 @@ const plain = { ALLOWED_TAGS: ["p", "pre", "code", "strong", "em", "ul", "ol", "
 export const client = new LSPClient({
   timeout: 20_000,
   sanitizeHTML: (html) => DOMPurify.sanitize(html, plain),
-  extensions: [findings, colours, hints, folds, enter, ...languageServerExtensions().filter((e) => !isDiagnostics(e))],
+  extensions: [findings, colours, hints, lenses, folds, enter, ...languageServerExtensions().filter((e) => !isDiagnostics(e))],
 });
 
 /** isDiagnostics finds the client's own view of findings, which knows no fixes: ours takes its place. */

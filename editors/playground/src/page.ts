@@ -1,18 +1,21 @@
 // The page: files at one side, what comes of the active one at the other.
+import type { EditorView } from "@codemirror/view";
 import type { CaseHead } from "@rubric-ls/wasm";
 import type * as lsp from "vscode-languageserver-protocol";
 import { at, element, say } from "./dom";
 import { edit, reveal, uriOf, type Editor } from "./editor";
-import { ask } from "./evaluator";
+import { ask, client } from "./evaluator";
 import { first, gallery } from "./examples";
 import { onFindings } from "./findings";
 import { incoming } from "./incoming";
 import { again } from "./layer";
+import { onRun } from "./lenses";
+import { naming } from "./naming";
 import { Outline } from "./outline";
 import type { Pane, Scene } from "./panes/pane";
 import { problems } from "./panes/problems";
 import { reply } from "./panes/reply";
-import { run } from "./panes/run";
+import { run, wanted } from "./panes/run";
 import { verdict } from "./panes/verdict";
 import { effective, json, prompt } from "./panes/words";
 import { sharing } from "./sharing";
@@ -54,7 +57,8 @@ export class Page {
   constructor(state: State) {
     this.#state = state;
     at("tools").append(
-      tool("new", "New file", "+", () => this.#name()),
+      tool("new", "New file", "+", () => naming("New file", "Create", "new.eval.yaml", (name) => this.#add([{ name, text: "" }]))),
+      tool("rename", "Rename file", "✎", () => this.#rename()),
       tool("close", "Close file", "×", () => this.#close()),
       tool("outlined", "Outline", "☰", () => this.#outline.toggle(), { "aria-expanded": "false", "aria-controls": "outline" }),
     );
@@ -72,7 +76,29 @@ export class Page {
       this.#found.set(uri, all);
       if (uri === uriOf(this.#state.active)) this.#counted();
     });
+    onRun((uri, about) => this.#run(uri, about));
+    client.workspace.displayFile = async (uri) => this.#display(uri);
     this.#open();
+  }
+
+  /** run shows the pane that runs cases, and has it run one of the file's, or all. */
+  #run(uri: string, about: string | undefined): void {
+    if (uri !== uriOf(this.#state.active)) return;
+    if (about !== undefined) this.#state.case = about;
+    this.#state.tab = "run";
+    wanted(about);
+    this.#row("run");
+    void this.#refresh();
+  }
+
+  /** display shows the file that a place is in; nothing if it is not open. */
+  #display(uri: string): EditorView | null {
+    const name = this.#state.files.find((f) => uriOf(f.name) === uri)?.name;
+    if (name === undefined) return null;
+    this.#state.active = name;
+    this.#show();
+    this.#editor.view.focus();
+    return this.#editor.view;
   }
 
   /** now is the state with the texts as they are. */
@@ -120,15 +146,16 @@ export class Page {
     say(`${[...names].join(", ")} opened.`);
   }
 
-  /** name asks for a new file's name, and opens it. */
-  #name(): void {
-    const field = element("input", { id: "name", required: true, maxlength: 120, value: "new.eval.yaml", autocomplete: "off" });
-    const dialog = element("dialog", { "aria-label": "New file", class: "small", onclose: () => dialog.remove() },
-      element("form", { method: "dialog", class: "row", onsubmit: () => this.#add([{ name: field.value.replaceAll(/[\\/]/g, "-"), text: "" }]) },
-        element("label", { for: "name" }, "Name"), field, element("button", { type: "submit" }, "Create"), element("button", { type: "button", onclick: () => dialog.close() }, "Cancel")));
-    document.body.append(dialog);
-    dialog.showModal();
-    field.select();
+  /** rename gives the active file another name. */
+  #rename(): void {
+    const { files, active } = this.#now();
+    naming("Rename file", "Rename", active, (name) => {
+      if (name === active) return;
+      if (files.some((f) => f.name === name)) return say(`There is a file ${name} already.`);
+      this.#state = { ...this.#state, files: files.map((f) => (f.name === active ? { ...f, name } : f)), active: name };
+      this.#open();
+      say(`${active} is now ${name}.`);
+    });
   }
 
   #close(): void {
@@ -224,7 +251,9 @@ export class Page {
       about: head && (await ask("suite", { document: uri, case: head.id })).cases[0], files: () => this.#now().files,
       judged: () => editor.view.dispatch({ effects: again.of(null) }),
       changed: () => void this.#keep(),
-      reveal: (line, character) => reveal(editor, line, character),
+      reveal: (line, character, where = uri) => {
+        if (where === uri || this.#display(where)) reveal(this.#editor, line, character);
+      },
     };
   }
 

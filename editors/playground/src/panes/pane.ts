@@ -18,8 +18,8 @@ export interface Scene {
   judged(): void;
   /** changed has what was changed in the state kept, and everything shown anew. */
   changed(): void;
-  /** reveal shows a place in the file. */
-  reveal(line: number, character: number): void;
+  /** reveal shows a place in the file, or in another one that is open. */
+  reveal(line: number, character: number, uri?: string): void;
 }
 
 /** none is what is shown of a file without cases that could be graded here. */

@@ -24,10 +24,19 @@ function problem(scene: Scene, d: lsp.Diagnostic): HTMLElement {
       element("button", { type: "button", onclick: () => scene.reveal(line, character) }, `${line + 1}:${character + 1}`),
       element("span", { class: severity }, severity), element("code", {}, code)),
     element("div", {}, words(d)),
+    ...(d.relatedInformation ?? []).map((r) => related(scene, r)),
     element("div", { class: "row" },
       element("button", { type: "button", onclick: () => void listFixes(scene, d, more) }, "Fixes"),
       element("button", { type: "button", onclick: () => void why(code, more) }, "Why?")),
     more);
+}
+
+/** related is a second place of a problem, which may be in another file. */
+function related(scene: Scene, { location: { uri, range: { start } }, message }: lsp.DiagnosticRelatedInformation): HTMLElement {
+  const file = uri === scene.uri ? "" : `${decodeURIComponent(uri.slice(uri.lastIndexOf("/") + 1))}:`;
+  return element("div", { class: "row" },
+    element("button", { type: "button", onclick: () => scene.reveal(start.line, start.character, uri) }, `${file}${start.line + 1}:${start.character + 1}`),
+    element("span", { class: "faint" }, message));
 }
 
 async function listFixes(scene: Scene, d: lsp.Diagnostic, below: HTMLElement): Promise<void> {

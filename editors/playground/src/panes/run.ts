@@ -58,7 +58,16 @@ class Runs {
     this.#all.textContent = `Run all ${all} cases`;
     this.#all.hidden = all < 2 && !this.#set.length;
     this.#ready();
+    this.#wanted();
     return this.node;
+  }
+
+  /** wanted runs what was asked for before the pane was there. */
+  #wanted(): void {
+    const order = waiting;
+    if (!order || (order.about !== undefined && order.about !== this.#scene.about?.id)) return;
+    waiting = undefined;
+    void this.#run(order.about === undefined);
   }
 
   #ids(scene: Scene): string[] {
@@ -188,6 +197,10 @@ function line({ id, state, score, message }: Item): HTMLElement {
 }
 
 let runs: Runs | undefined;
+let waiting: { about: string | undefined } | undefined;
+
+/** wanted has a case run, or all, when the pane is shown next. */
+export const wanted = (about: string | undefined): void => void (waiting = { about });
 
 /** run shows the pane. */
 export const run: Pane = (scene) => [(runs ??= new Runs()).show(scene)];

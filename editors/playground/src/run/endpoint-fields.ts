@@ -1,7 +1,7 @@
 // The fields by which somebody names a model and where it is.
 import type { Provider } from "@rubric-ls/wasm";
 import { element } from "../dom";
-import { endpoint, refused } from "./endpoint";
+import { endpoint, refused, unsendable } from "./endpoint";
 import type { Judge } from "./judge";
 import { keepForSession, keptForSession } from "./key";
 
@@ -43,10 +43,10 @@ export class EndpointFields {
 
   /** judge is whom they name; an error says what is wrong with them. */
   judge(): Judge {
-    const address = this.#address.value.trim(), model = this.#model.value.trim();
-    const why = refused(address) ?? (model ? undefined : "Name a model.");
+    const address = this.#address.value.trim(), model = this.#model.value.trim(), key = this.#key.value.trim();
+    const why = refused(address) ?? (model ? unsendable(key) : "Name a model.");
     if (why) throw new Error(why);
-    return endpoint({ provider: this.#provider, address, model, key: this.#key.value.trim() });
+    return endpoint({ provider: this.#provider, address, model, key });
   }
 
   #origin(): string {

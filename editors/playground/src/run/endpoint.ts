@@ -31,6 +31,12 @@ export function refused(address: string): string | undefined {
   return "The address has to begin with https:, or be on this machine: http://localhost or http://127.0.0.1.";
 }
 
+/** unsendable is why a key cannot be sent, without showing it; undefined if it can be. */
+export function unsendable(key: string): string | undefined {
+  const at = [...key].findIndex((c) => c < " " || c === "\x7f" || c > "\xff");
+  return at < 0 ? undefined : `The key cannot be sent: letter ${at + 1} of it is none that a request's header can hold. Copied keys may have a curly quote, a long dash or an invisible character in them.`;
+}
+
 /** hidden has a key's forms in a text replaced: servers quote keys in errors. */
 export function hidden(text: string, key: string): string {
   if (key.length < 4) return text;
