@@ -1,6 +1,10 @@
 package assist
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/excerpt"
+)
 
 // markup are the characters that mean something in Markdown.
 var markup = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "#", `\#`, "|", `\|`, "!", `\!`, "&", `\&`)
@@ -13,11 +17,4 @@ func quoted(text string) string { return markup.Replace(oneLine(text)) }
 // code is a name from the file as Markdown.
 func code(name string) string { return "`" + strings.ReplaceAll(oneLine(name), "`", "'") + "`" }
 
-func oneLine(text string) string {
-	const most = 400
-	words := strings.Join(strings.Fields(text), " ")
-	if runes := []rune(words); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return words
-}
+func oneLine(text string) string { return excerpt.Of(text, 400) }

@@ -1,10 +1,9 @@
 package assist
 
 import (
-	"strings"
-
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/excerpt"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -158,14 +157,5 @@ func first(n *yaml.Node, keys ...string) *yaml.Node {
 	return nil
 }
 
-// longestName keeps an outline readable.
-const longestName = 80
-
-// shortLine is a text on one line, cut if it is long.
-func shortLine(words string) string {
-	words = strings.Join(strings.Fields(words), " ")
-	if runes := []rune(words); len(runes) > longestName {
-		return string(runes[:longestName-1]) + "…"
-	}
-	return words
-}
+// shortLine keeps an outline readable.
+func shortLine(words string) string { return excerpt.Of(words, 80) }

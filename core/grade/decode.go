@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/excerpt"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -105,6 +106,9 @@ func Extract(reply string) (any, error) {
 	}
 	var value any
 	if err := json.Unmarshal([]byte(text), &value); err != nil {
+		if text[0] != '{' && text[0] != '[' { // which is prose, and what is wrong with it is not a character
+			return nil, fmt.Errorf("it is not JSON: it begins with `%s`", excerpt.Of(text, 40))
+		}
 		return nil, fmt.Errorf("it is not JSON: %w", err)
 	}
 	return value, nil

@@ -62,7 +62,7 @@ func TestJudgeLoop(t *testing.T) {
 		{"at once", []string{both}, 1, 1, "", ""},
 		{"in a fence with prose", []string{"Sure!\n```json\n" + both + "\n```\nBye."}, 1, 1, "", ""},
 		{"after a byte order mark", []string{"\ufeff" + both}, 1, 1, "", ""},
-		{"rubbish, then well", []string{"I think it is fine", both}, 2, 1, "", "it is not JSON"},
+		{"rubbish, then well", []string{"I think it is fine", both}, 2, 1, "", "it is not JSON: it begins with `I think it is fine`"},
 		{"twice rubbish, then well", []string{"no", "no", both}, 3, 1, "", "it is not JSON"},
 		{"a list, then well", []string{"[1]", both}, 2, 1, "", "it holds no JSON object"},
 		{"no checks, then well", []string{`{"checks":"all good"}`, both}, 2, 1, "", "`checks` is `\"all good\"`, not a list"},

@@ -3,12 +3,15 @@ package judge
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"sync"
+
+	"github.com/rubric-ls/rubric/core/excerpt"
 )
 
 // Recorded is one line of a tape: a question and how it was answered. The
@@ -70,7 +73,7 @@ func (r Replay) Ask(_ context.Context, q Question) (Answer, error) {
 	fingerprint := q.Fingerprint()
 	a, ok := r[fingerprint]
 	if !ok {
-		return Answer{}, unrecorded{fingerprint[:12], excerpt(q)}
+		return Answer{}, unrecorded{fingerprint[:12], excerpt.Of(cmp.Or(q.Brief.Question, q.User), 60)}
 	}
 	return a, nil
 }
@@ -104,16 +107,4 @@ func ReadReplay(r io.Reader) (Replay, error) {
 			return replay, nil
 		}
 	}
-}
-
-// excerpt is enough of the question to know which one it is.
-func excerpt(q Question) string {
-	text := q.Brief.Question
-	if text == "" {
-		text = q.User
-	}
-	if runes := []rune(text); len(runes) > 60 {
-		text = string(runes[:60]) + "…"
-	}
-	return text
 }

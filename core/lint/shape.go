@@ -5,6 +5,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/excerpt"
 	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/text"
@@ -98,14 +99,7 @@ func found(n *yaml.Node) string {
 }
 
 // shortened keeps a message to one short line.
-func shortened(value string) string {
-	const most = 40
-	value = strings.Join(strings.Fields(value), " ")
-	if runes := []rune(value); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return value
-}
+func shortened(value string) string { return excerpt.Of(value, 40) }
 
 // rename is the fix that writes another key. It is left out where the mapping
 // has that key already.

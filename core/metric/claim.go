@@ -81,11 +81,11 @@ func ParseClaims(reply string) []Claim {
 		}
 		fields[4] = strings.TrimSpace(reply[at:end])
 		at = end
-		claims = append(claims, Claim{fields[0], fields[1], fields[2], excerpt(fields[3]), excerpt(fields[4])})
+		claims = append(claims, Claim{fields[0], fields[1], fields[2], quote(fields[3]), quote(fields[4])})
 	}
 }
 
-func excerpt(text string) *string {
+func quote(text string) *string {
 	if strings.EqualFold(text, "null") {
 		return nil
 	}

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
+	"github.com/rubric-ls/rubric/core/excerpt"
 	"github.com/rubric-ls/rubric/core/judge"
 )
 
@@ -101,22 +101,16 @@ func Attach(p Profile, rubrics []Rubric, blocks []Block) (found []RubricScore, p
 			id, known = byText[Normalize(p, b.Property)]
 		}
 		if !known {
-			problems = append(problems, fmt.Sprintf("it names a rubric that was not asked for: `%s`", clip(strings.TrimSpace(b.ID+" "+b.Property))))
+			problems = append(problems, fmt.Sprintf("it names a rubric that was not asked for: `%s`", excerpt.Of(b.ID+" "+b.Property, quotable)))
 			continue
 		}
 		if !b.plain() {
-			problems = append(problems, fmt.Sprintf("its verdict on `%s` is `%s`, which counts as %s", id, clip(b.Verdict), b.counted()))
+			problems = append(problems, fmt.Sprintf("its verdict on `%s` is `%s`, which counts as %s", id, excerpt.Of(b.Verdict, quotable), b.counted()))
 		}
 		found = append(found, RubricScore{ID: id, Score: b.Score, Rationale: b.Rationale})
 	}
 	return found, problems
 }
 
-// clip is enough of a text to know which one it is.
-func clip(text string) string {
-	const longest = 80
-	if runes := []rune(text); len(runes) > longest {
-		return string(runes[:longest]) + "…"
-	}
-	return text
-}
+// quotable is how many characters of a text a sentence quotes.
+const quotable = 80

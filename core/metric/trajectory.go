@@ -3,6 +3,8 @@ package metric
 import (
 	"context"
 	"fmt"
+
+	"github.com/rubric-ls/rubric/core/excerpt"
 )
 
 // measureTrajectory is 1 for a turn whose tool calls match the expected ones in
@@ -87,5 +89,5 @@ func (j journey) show(c ToolCall) string {
 	if j.args && c.Args != nil {
 		text += fingerprint(c.Args)
 	}
-	return "`" + clip(text) + "`"
+	return "`" + excerpt.Of(text, quotable) + "`"
 }

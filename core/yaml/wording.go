@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/excerpt"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -110,7 +111,7 @@ func (w *wording) said() (message string, note text.Span) {
 	case l.value > 0:
 		return "the indentation of this line fits no key or list item above it", f.place(w.body)
 	}
-	return fmt.Sprintf("`%s` is neither a `key: value` nor a list item", shorten(w.words)), note
+	return fmt.Sprintf("`%s` is neither a `key: value` nor a list item", excerpt.Of(w.words, 40)), note
 }
 
 // place is where what the library was reading began.
@@ -122,13 +123,3 @@ func (f *failure) place(body string) text.Span {
 }
 
 func char(at int) text.Span { return text.Span{Start: at, End: at + 1} }
-
-// shorten makes room for a sentence around a line.
-func shorten(words string) string {
-	const most = 40
-	runes := []rune(strings.TrimSpace(words))
-	if len(runes) > most {
-		return strings.TrimSpace(string(runes[:most])) + "…"
-	}
-	return string(runes)
-}

@@ -77,8 +77,9 @@ func TestBanking(t *testing.T) {
 // TestEvalset: what an evalset's run says, and how it ends.
 func TestEvalset(t *testing.T) {
 	dir := write(t, map[string]string{
-		"cut.evalset.json": greet[:len(greet)-90], "greet.evalset.json": greet, "said.evalset.json": said, "x.eval.yaml": good, "empty.evalset_result.json": `{"eval_case_results": []}`,
-		"match.json": `{"criteria": {"response_match_score": 0.8}}`, "odd.yaml": "criteria:\n  politness: 0.5\n  response_match_score: 0.1\n",
+		"cut.evalset.json": greet[:len(greet)-90], "greet.evalset.json": greet, "said.evalset.json": said, "x.eval.yaml": good, "nothing.evalset_result.json": "\n", "list.evalset_result.json": "[]\n",
+		"empty.evalset_result.json": `{"eval_case_results": []}`,
+		"match.json":                `{"criteria": {"response_match_score": 0.8}}`, "odd.yaml": "criteria:\n  politness: 0.5\n  response_match_score: 0.1\n",
 		"nan.json": `{"criteria": {"response_match_score": NaN}}`, "none.json": `{"criteria": {}}`, "safe.json": `{"criteria": {"safety_v1": 0.9}}`,
 	})
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -104,6 +105,8 @@ func TestEvalset(t *testing.T) {
 		{"a configuration that is not there", []string{set, "--config", at("gone.json")}, 2, "", "gone.json: no such file"},
 		{"a configuration without metrics", []string{set, "--config", at("none.json")}, 2, "", "names no metrics"},
 		{"a threshold that no score has", []string{set, "--config", at("nan.json")}, 2, "", "no finite number"},
+		{"a recording that is empty", []string{set, "--recorded", at("nothing.evalset_result.json")}, 2, "", "nothing.evalset_result.json: is empty"},
+		{"a recording that is a list", []string{set, "--recorded", at("list.evalset_result.json")}, 2, "", "list.evalset_result.json: holds no recorded conversations"},
 		{"a recording without conversations", []string{set, "--recorded", at("empty.evalset_result.json")}, 2, "", "holds no recorded conversations"},
 		{"a recording that breaks off", []string{set, "--recorded", at("cut.evalset.json")}, 2, "", "cut.evalset.json: is no JSON from line 3 on"},
 		{"a case that there is not", []string{set + ":hi,godbye"}, 2, "", "has no case `godbye`; did you mean `goodbye`?"},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/xeipuuv/gojsonschema"
 
+	"github.com/rubric-ls/rubric/core/excerpt"
 	"github.com/rubric-ls/rubric/core/lint"
 )
 
@@ -125,13 +126,9 @@ func typeNames(list string) string {
 
 // jsonOf is the beginning of a value as JSON.
 func jsonOf(value any) string {
-	const most = 40
 	text, err := json.Marshal(value)
 	if err != nil {
 		return fmt.Sprint(value)
 	}
-	if runes := []rune(string(text)); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return string(text)
+	return excerpt.Of(string(text), 40)
 }

@@ -3,6 +3,7 @@ package adk
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -71,12 +72,12 @@ func ReadRecording(p metric.Profile, f File) (r Recording, err error) {
 	default:
 		return r, errors.New("holds no recorded conversations; it is to be an .evalset_result.json or an evalset")
 	}
-	for _, l := range r.Losses {
-		if l.Kind == NotJSON && l.Key == "" { // comments and commas too many do no harm
-			return r, fmt.Errorf("is no JSON from line %d on", f.Tree.Source.OffsetLine(l.Span.Start)+1)
-		}
-	}
-	if len(r.Cases) == 0 {
+	switch {
+	case strings.TrimSpace(f.Body) == "":
+		return r, errors.New("is empty")
+	case f.Fault != nil:
+		return r, fmt.Errorf("is no JSON from line %d on", f.Tree.Source.OffsetLine(f.Fault.Start)+1)
+	case len(r.Cases) == 0:
 		return r, errors.New("holds no recorded conversations")
 	}
 	return r, nil

@@ -3,7 +3,8 @@ package offline
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/rubric-ls/rubric/core/excerpt"
 )
 
 // What the pieces of a wish weigh. A number says more than a word, a quote or a
@@ -121,19 +122,11 @@ func list(names []string) string {
 	const longest = 12
 	var shown []string
 	for _, n := range names[:min(longest, len(names))] {
-		shown = append(shown, "`"+clip(n)+"`")
+		shown = append(shown, "`"+excerpt.Of(n, 60)+"`")
 	}
 	text := strings.Join(shown, ", ")
 	if rest := len(names) - longest; rest > 0 {
 		text += fmt.Sprintf(" and %d more", rest)
 	}
 	return text
-}
-
-func clip(name string) string {
-	const longest = 60
-	if utf8.RuneCountInString(name) <= longest {
-		return name
-	}
-	return string([]rune(name)[:longest]) + "…"
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rubric-ls/rubric/core/excerpt"
 	"github.com/rubric-ls/rubric/core/judge"
 )
 
@@ -202,12 +203,5 @@ func (c complaint) feature() (Feature, bool) {
 	return "", false
 }
 
-// line is a text as one line of bounded length.
-func line(text string) string {
-	const most = 300
-	words := []rune(strings.Join(strings.Fields(text), " "))
-	if len(words) > most {
-		return string(words[:most]) + "…"
-	}
-	return string(words)
-}
+// line is enough of what a provider said.
+func line(text string) string { return excerpt.Of(text, 300) }
