@@ -259,11 +259,21 @@ export class Page {
 
   /** choose lets somebody choose the case that is shown, where there are several. */
   #choose({ cases, about }: Scene): void {
-    const chooser = at("about");
-    const ids = (all: CaseHead[]) => all.map((c) => c.id).join("\n");
-    if (ids(cases) !== ids(this.#cases)) at("case").replaceChildren(...cases.map(({ id }) => element("option", { value: id }, id)));
+    const chooser = at("case") as HTMLSelectElement;
+    options(chooser, this.#cases.map((c) => c.id), cases.map((c) => c.id));
     this.#cases = cases;
-    chooser.hidden = cases.length < 2;
-    (at("case") as HTMLSelectElement).value = about?.id ?? "";
+    if (at("about").hidden !== cases.length < 2) at("about").hidden = cases.length < 2;
+    if (chooser.value !== (about?.id ?? "")) chooser.value = about?.id ?? "";
   }
+}
+
+/** options are those of a chooser now, in place of those before: where most stay, most are left alone. */
+function options(chooser: HTMLSelectElement, before: string[], now: string[]): void {
+  const shorter = Math.min(before.length, now.length);
+  let head = 0, tail = 0;
+  while (head < shorter && before[head] === now[head]) head++;
+  while (tail < shorter - head && before[before.length - 1 - tail] === now[now.length - 1 - tail]) tail++;
+  for (let gone = before.length - tail - head; gone > 0; gone--) chooser.remove(head);
+  const next = chooser.options[head] ?? null;
+  for (const id of now.slice(head, now.length - tail)) chooser.add(element("option", { value: id }, id), next);
 }
