@@ -247,7 +247,7 @@ export class Page {
     const cases = await ask("cases", { document: uri });
     const head = cases.find((c) => c.id === this.#state.case) ?? cases[0];
     return {
-      state: this.#state, uri, cases, findings: this.#found.get(uri) ?? [],
+      state: this.#state, uri, cases, findings: () => this.#found.get(uri) ?? [],
       about: head && (await ask("suite", { document: uri, case: head.id })).cases[0], files: () => this.#now().files,
       judged: () => editor.view.dispatch({ effects: again.of(null) }),
       changed: () => void this.#keep(),

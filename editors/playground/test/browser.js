@@ -1,7 +1,9 @@
 // The built page, served by the command line, in Debian's Chromium.
+import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
+import { after, test } from "node:test";
 import { chromium } from "playwright-core";
 
 export const program = process.env.RUBRIC ?? path.resolve("test/bin/rubric");
@@ -41,6 +43,27 @@ export async function browse(address, { faults = [], requests = [] } = {}) {
   return { open, visit, close: () => browser.close() };
 }
 
+/** playground is the page with a browser until a file's tests have ended, what went wrong there, and the addresses that were asked. */
+export async function playground() {
+  const site = await serve();
+  const faults = [], requests = [];
+  const browser = await browse(site.address, { faults, requests });
+  after(async () => {
+    await browser.close();
+    await site.stop();
+  });
+  return { site, faults, requests, ...browser };
+}
+
+/** quiet is the last of a file's tests: nobody else was asked but who its tests name, and nothing was refused or failed but what they bring about. */
+export function quiet({ site, faults, requests }, { asked = [], meant = [] } = {}) {
+  test("no other address was ever asked, and nothing was refused or failed", () => {
+    const own = [site.address.origin, ...asked];
+    assert.deepEqual(requests.filter((url) => !own.includes(new URL(url).origin) && !/^(blob|data):/.test(url)), []);
+    assert.deepEqual(faults.filter((fault) => !meant.some((part) => fault.includes(part))), []);
+  });
+}
+
 /** write pastes a text in place of the active file's. */
 export async function write(page, text) {
   await page.locator("#editor .host:not([hidden]) .cm-content").click();
@@ -49,5 +72,22 @@ export async function write(page, text) {
   await page.keyboard.press("Control+V");
 }
 
+/** bring opens files, by their names, as somebody does who chooses them all at once. */
+export const bring = (page, files) => page.locator("input[type=file]").setInputFiles(Object.entries(files).map(([name, body]) => ({ name, mimeType: "text/plain", buffer: Buffer.from(body) })));
+
 /** choose shows a pane. */
 export const choose = (page, label) => page.getByRole("tab", { name: label }).click();
+
+/** pane is the one that is shown. */
+export const pane = (page) => page.locator("#pane");
+
+/** says waits until the pane says something. */
+export const says = (page, what) => pane(page).filter({ hasText: what }).waitFor();
+
+/** kept waits until the browser keeps a state with some words in it. */
+export const kept = (page, words) => page.waitForFunction(async (words) => {
+  const settled = (asked) => new Promise((done, fail) => Object.assign(asked, { onsuccess: () => done(asked.result), onerror: () => fail(asked.error) }));
+  const db = await settled(indexedDB.open("rubric-playground"));
+  const state = await settled(db.transaction("states").objectStore("states").get("last")).finally(() => db.close());
+  return JSON.stringify(state ?? null).includes(words);
+}, words);

@@ -5,15 +5,10 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
-import { after, test } from "node:test";
-import { browse, program, serve } from "./browser.js";
+import { test } from "node:test";
+import { playground, program } from "./browser.js";
 
-const site = await serve();
-const { open, close } = await browse(site.address);
-after(async () => {
-  await close();
-  await site.stop();
-});
+const { open } = await playground();
 
 /** quickstart are the examples that are whole files, as the gallery takes them. */
 const quickstart = [["quickstart/support.eval.yaml"], ["quickstart/banking/banking.evalset.json", "quickstart/banking/test_config.json"], ["readme/refund.eval.yaml"]]

@@ -1,15 +1,10 @@
 // How long things take. The figures are printed; what is asserted is far from
 // them, since machines are busy.
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
-import { browse, serve } from "./browser.js";
+import { test } from "node:test";
+import { playground } from "./browser.js";
 
-const site = await serve();
-const { open, visit, close } = await browse(site.address);
-after(async () => {
-  await close();
-  await site.stop();
-});
+const { open, visit } = await playground();
 
 const at = (all, share) => [...all].sort((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * share))];
 const figures = (all) => `median ${at(all, 0.5).toFixed(0)} ms, p95 ${at(all, 0.95).toFixed(0)} ms`;

@@ -9,9 +9,10 @@ export interface Scene {
   state: State;
   uri: string; // of the active file
   cases: CaseHead[];
-  findings: lsp.Diagnostic[];
   /** about is the case that is shown, if there is one. */
   about: Case | undefined;
+  /** findings are those of the file by now. */
+  findings(): lsp.Diagnostic[];
   /** files are those that are open, with their texts as they are. */
   files(): File[];
   /** judged has hints shown anew: a run has ended. */

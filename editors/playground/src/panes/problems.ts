@@ -10,8 +10,9 @@ const severities = ["error", "error", "warning", "info", "hint"];
 
 /** problems lists them. */
 export const problems: Pane = (scene) => {
-  if (!scene.findings.length) return [element("p", { class: "pass" }, "Nothing is wrong with this file.")];
-  return [sliced(element("ul", { class: "plain" }), scene.findings, (d) => problem(scene, d))];
+  const findings = scene.findings();
+  if (!findings.length) return [element("p", { class: "pass" }, "Nothing is wrong with this file.")];
+  return [sliced(element("ul", { class: "plain" }), findings, (d) => problem(scene, d))];
 };
 
 function problem(scene: Scene, d: lsp.Diagnostic): HTMLElement {

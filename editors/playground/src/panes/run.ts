@@ -97,7 +97,7 @@ class Runs {
     const scene = this.#scene;
     const ids = this.#ids(scene);
     if (this.#under || !ids.length) return;
-    const errors = scene.findings.filter((d) => d.severity === 1).length;
+    const errors = scene.findings().filter((d) => d.severity === 1).length;
     if (errors) return this.#tell(`Nothing is run while the file has ${errors === 1 ? "an error" : `${errors} errors`}; Problems tells.`, true);
     const under = (this.#under = new AbortController());
     this.#ready();

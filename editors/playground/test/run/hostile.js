@@ -1,5 +1,5 @@
 // Graders that mean no good, as small as they can be.
-import { assemble, forever, growAll, unreachable } from "../../../wasm/npm/test/module.js";
+import { assemble, forever, growAll, unreachable } from "../../../../wasm/npm/test/module.js";
 
 export const endless = Buffer.from(assemble({ _start: { code: forever } }));
 export const greedy = Buffer.from(assemble({ _start: { code: [...growAll, ...unreachable] } }));

@@ -1,0 +1,32 @@
+// Whether people who do not see the page well can use it: axe's rules, and no scrolling to the side.
+import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { test } from "node:test";
+import axe from "axe-core";
+
+/** accessible asserts that axe has no finding on a page as it is shown. */
+export async function accessible(page) {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() => window.axe.run());
+  assert.deepEqual(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 120)).join(" | ")}`), []);
+}
+
+/** everywhere tests what `open` opens and `show` has shown in every width and in both schemes, and keeps a picture of each, whose name begins with `picture`. */
+export function everywhere(picture, open, show) {
+  for (const scheme of ["light", "dark"]) {
+    for (const width of [320, 800, 1400]) {
+      test(`${width} pixels wide and ${scheme}, axe has no finding`, async () => {
+        const page = await open();
+        await page.emulateMedia({ colorScheme: scheme });
+        await page.setViewportSize({ width, height: 900 });
+        await show(page);
+        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "it scrolls sideways");
+        await accessible(page);
+        mkdirSync("test/artefacts", { recursive: true });
+        page.removeAllListeners("console"); // the driver adds a style for the picture, which the page's policy refuses
+        await page.screenshot({ path: `test/artefacts/${picture}${scheme}-${width}.png` });
+        await page.close();
+      });
+    }
+  }
+}

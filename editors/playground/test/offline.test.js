@@ -1,0 +1,53 @@
+// The page without a network, and its updates.
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import http from "node:http";
+import { test } from "node:test";
+import { browse, choose, kept, playground, quiet, says, write } from "./browser.js";
+import { faulty } from "./texts.js";
+
+const there = await playground();
+
+test("without a network everything is there", async () => {
+  const page = await there.open();
+  await page.waitForFunction(() => navigator.serviceWorker.controller ?? navigator.serviceWorker.ready);
+  await page.context().setOffline(true);
+  await page.reload();
+  await page.waitForSelector("html[data-ready]");
+  await write(page, faulty);
+  await choose(page, /Problems/);
+  await says(page, "did you mean `weight`?");
+  await page.context().setOffline(false);
+  await page.close();
+});
+
+test("an update is offered, and taken when somebody says so", async () => {
+  let newer = false;
+  const host = http.createServer(async (request, out) => { // of the same page, and of a newer one
+    const answer = await fetch(new URL(request.url, there.site.address));
+    const body = Buffer.from(await answer.arrayBuffer());
+    const headers = Object.fromEntries([...answer.headers].filter(([name]) => !/^content-(encoding|length)$/.test(name)));
+    out.writeHead(answer.status, headers).end(newer && request.url === "/offline-worker.js" ? String(body).replace(/rubric-[0-9a-f]{16}/, "rubric-0123456789abcdef") : body);
+  }).listen(0, "127.0.0.1");
+  await once(host, "listening");
+  const others = await browse(new URL(`http://127.0.0.1:${host.address().port}/`), { faults: there.faults });
+  const page = await others.open();
+  await page.waitForFunction(() => navigator.serviceWorker.controller);
+  newer = true;
+  await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
+  const button = page.getByRole("button", { name: "Update ready: reload" });
+  await button.waitFor();
+  await write(page, faulty); // nothing has been reloaded under somebody's hands
+  await choose(page, /Problems/);
+  await says(page, "did you mean `weight`?");
+  await kept(page, "weigth");
+  await Promise.all([page.waitForEvent("load"), button.click()]);
+  await page.waitForSelector("html[data-ready]");
+  await page.locator(".cm-content", { hasText: "weigth" }).waitFor();
+  assert.deepEqual(await page.evaluate(async () => (await caches.keys()).filter((k) => k.startsWith("rubric-"))), ["rubric-0123456789abcdef"]);
+  await others.close();
+  host.closeAllConnections();
+  host.close();
+});
+
+quiet(there);

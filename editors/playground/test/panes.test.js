@@ -1,0 +1,102 @@
+// What comes of a text, pane by pane.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { choose, kept, pane, playground, quiet, says, write } from "./browser.js";
+import { two } from "./texts.js";
+
+const there = await playground();
+const { open } = there;
+
+test("grades are given, and the verdict, the gates and what would flip it follow", async () => {
+  const page = await open();
+  await write(page, two);
+  await choose(page, "Verdict");
+  await page.getByRole("slider", { name: "two" }).waitFor(); // what was there before it passes with 1, too
+  await says(page, "pass score 1");
+  await page.getByRole("checkbox", { name: "satisfied" }).uncheck();
+  await says(page, "fail score 0.25");
+  await says(page, "one: satisfied makes it pass");
+  await page.getByRole("slider", { name: "two" }).fill("0");
+  await says(page, /fail score 0(?!\.)/);
+  await kept(page, '"score":0}');
+  await page.reload();
+  await page.waitForSelector("html[data-ready]");
+  await says(page, /fail score 0(?!\.)/); // it was kept
+  await page.close();
+});
+
+test("weights, bands and gates are a picture, which has its words", async () => {
+  const page = await open();
+  await write(page, two.replace("        score_ranges:", "        required_min_score: 5\n        score_ranges:"));
+  await choose(page, "Verdict");
+  const picture = page.getByRole("figure", { name: "one: 75 % of the weight, satisfied; two: 25 % of the weight, 10 of 10. Together 1; borderline from 0.6, pass from 0.8." });
+  await picture.waitFor();
+  await page.waitForFunction(() => { // which is drawn again when the answer to a later question comes
+    const [one, second] = [...document.querySelectorAll("figure .column")].map((c) => c.getBoundingClientRect().width);
+    return Math.abs(one / second - 3) < 0.2;
+  });
+  await page.getByRole("slider", { name: "two" }).fill("4");
+  await page.getByRole("figure", { name: /two: 25 % of the weight, 4 of 10, and its gate is not met. Together 0.85/ }).waitFor();
+  await page.getByRole("figure", { name: "bands: 0 to 4: Rude; 5 to 10: Kind. At least 5 is required." }).locator(".band.here", { hasText: "Rude" }).waitFor();
+  await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" });
+  assert.equal(await page.locator(".fill").first().evaluate((fill) => getComputedStyle(fill).transitionDuration), "0s");
+  await page.close();
+});
+
+test("the case that somebody goes to in the text is the one that is shown", async () => {
+  const page = await open();
+  await page.locator("#case option", { hasText: "reset-password" }).waitFor({ state: "attached" });
+  await page.locator(".cm-line", { hasText: "id: reset-password" }).click();
+  await choose(page, "Effective rubric");
+  await says(page, "reset-link");
+  assert.equal(await page.getByRole("combobox", { name: "Case" }).inputValue(), "reset-password");
+  await page.close();
+});
+
+test("the other panes show what a judge is asked, the rubric as it is taken, a reply and the model", async () => {
+  const page = await open();
+  await write(page, two);
+  await choose(page, "Judge prompt");
+  await says(page, "Says it kindly");
+  await choose(page, "Effective rubric");
+  await says(page, "5–10: Kind");
+  await choose(page, "JSON");
+  await says(page, '"dialect": "agentv"');
+  await choose(page, "Reply");
+  await page.getByRole("textbox", { name: "A judge's reply about a" }).fill('{"checks": [{"id": "nobody"');
+  await pane(page).locator(".error").first().waitFor();
+  await page.close();
+});
+
+test("everything works by the keyboard", async () => {
+  const page = await open();
+  await says(page, "What would flip it");
+  await page.getByRole("tab", { name: "Verdict" }).focus();
+  await page.keyboard.press("ArrowRight");
+  assert.match(await page.evaluate(() => document.activeElement.textContent), /Run/);
+  await page.keyboard.press("End");
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "JSON");
+  await says(page, '"dialect"');
+  await page.close();
+});
+
+test("text from right to left stands so", async () => {
+  const page = await open();
+  await write(page, two.replaceAll("Says it kindly", "אומר זאת בנימוס").replaceAll("Kind", "مهذب").replaceAll("Rude", "فظ"));
+  await choose(page, "Verdict");
+  const direction = (where) => where.evaluate((e) => getComputedStyle(e).direction);
+  await says(page, "אומר זאת בנימוס");
+  assert.equal(await direction(pane(page).getByText("אומר זאת בנימוס", { exact: true })), "rtl");
+  assert.equal(await direction(pane(page).locator(".band", { hasText: "مهذب" })), "rtl");
+  assert.equal(await direction(pane(page).getByText("Says it", { exact: true })), "ltr");
+  await choose(page, "Effective rubric");
+  assert.equal(await direction(pane(page).getByRole("cell", { name: "אומר זאת בנימוס" })), "rtl");
+  await choose(page, "Reply");
+  await page.getByRole("textbox", { name: "A judge's reply about a" }).fill('{"checks": [{"id": "one", "satisfied": true, "reasoning": "התשובה נכונה"}, {"id": "two", "score": 7, "reasoning": "الجواب مهذب"}]}');
+  assert.equal(await direction(pane(page).getByText("התשובה נכונה", { exact: true })), "rtl");
+  assert.equal(await direction(pane(page).getByText("الجواب مهذب", { exact: true })), "rtl");
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  await page.close();
+});
+
+quiet(there);

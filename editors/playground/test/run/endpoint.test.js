@@ -1,0 +1,186 @@
+// A model of somebody's own judges: at an address, and in the browser.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { pane, playground, quiet } from "../browser.js";
+import { cases, good } from "./cases.js";
+import { ran } from "./command.js";
+import { address, model, reply } from "./model.js";
+import { begin, endpoint, press, shown, status } from "./pane.js";
+
+const key = "geheim-4711-Äé-key";
+const there = await playground();
+
+describe("a model at an address", () => {
+  let page;
+  before(async () => {
+    page = await begin(there.open);
+    await endpoint(page, key);
+  });
+  after(() => page.close());
+
+  test("is asked about each case, and the results are the command line's", async () => {
+    model.answer = (question, response) => reply(response, good(question));
+    await press(page, "Run all 2 cases");
+    await status(page, "Done: 2 cases");
+    assert.deepEqual([...new Set(model.asked.map((a) => a.path))], ["/v1/chat/completions"]);
+    for (const { cookie, referer, body } of model.asked) assert.deepEqual([cookie, referer, body.model], [undefined, undefined, "m"]);
+    const mine = await shown(page);
+    assert.equal(mine[0].evaluator_results[0].grades.length, 2);
+    // The page's own requests are the command line's.
+    const bodies = () => model.asked.map(({ path, body }) => JSON.stringify({ path, body }));
+    const [first] = bodies();
+    model.asked = [];
+    assert.deepEqual(mine, await ran({ "x.eval.yaml": cases }, ["--judge", "openai:m", "--no-cache"]));
+    assert.ok(bodies().includes(first), first);
+  });
+
+  test("the key is nowhere but in its request", async () => {
+    model.asked = [];
+    model.answer = (question, response) => reply(response, `Incorrect API key provided: ${key}, ${encodeURIComponent(key)}`, 401);
+    await press(page, "Run case a");
+    await status(page, "Done: 1 case: 1 unknown");
+    assert.ok(Buffer.from(model.asked[0].key, "latin1").toString().includes("geheim"));
+    await pane(page).getByText("[key]").first().waitFor();
+    await pane(page).getByText("the key was not accepted").first().waitFor();
+    await press(page, "Copy link");
+    await page.locator("#said", { hasText: "The link is copied" }).waitFor();
+    const found = await page.evaluate(async () => {
+      const all = { html: document.documentElement.outerHTML, link: location.href, clip: await navigator.clipboard.readText(), local: JSON.stringify(localStorage), session: JSON.stringify(sessionStorage), cookie: document.cookie };
+      for (const { name } of await indexedDB.databases()) {
+        const db = await new Promise((done) => (indexedDB.open(name).onsuccess = (e) => done(e.target.result)));
+        for (const store of db.objectStoreNames) all[`${name}/${store}`] = JSON.stringify(await new Promise((done) => (db.transaction(store).objectStore(store).getAll().onsuccess = (e) => done(e.target.result))));
+        db.close();
+      }
+      for (const name of await caches.keys()) for (const { url } of await (await caches.open(name)).keys()) all[url] = url;
+      return all;
+    });
+    for (const [where, text] of Object.entries({ ...found, console: there.faults.join("\n"), urls: there.requests.join("\n") })) {
+      for (const form of [key, encodeURIComponent(key), "geheim"]) assert.ok(!text.includes(form), `the key is in ${where}`);
+    }
+  });
+
+  test("another address does not get the key, and one elsewhere without https is not asked", async () => {
+    await page.getByLabel("Address", { exact: true }).fill("http://models.example/v1");
+    assert.equal(await page.getByLabel("Key", { exact: true }).inputValue(), "");
+    await press(page, "Run case a");
+    await status(page, "The address has to begin with https:");
+    await endpoint(page, key);
+  });
+
+  test("a reply that cannot be used is asked for again, and one that never can is unknown", async () => {
+    model.asked = [];
+    model.answer = (question, response) => reply(response, model.asked.length < 2 ? "no" : good(question));
+    await press(page, "Run case a");
+    await status(page, "Done: 1 case: 1 pass");
+    assert.equal(model.asked.length, 2);
+    model.answer = (question, response) => reply(response, "no");
+    await press(page, "Run case a");
+    await status(page, "Done: 1 case: 1 unknown");
+  });
+
+  test("nothing that a model says becomes markup", async () => {
+    const evil = `<img src=x onerror="window.hit=1">`;
+    model.answer = (question, response) => reply(response, good(question).replaceAll("fairly", evil.replaceAll('"', '\\"')));
+    await press(page, "Run case a");
+    await status(page, "Done: 1 case: 1 pass");
+    await pane(page).getByText(evil).waitFor();
+    assert.equal(await page.evaluate(() => window.hit ?? document.querySelectorAll("#pane img").length), 0);
+  });
+
+  test("a run goes on as it began, whatever is chosen meanwhile", async () => {
+    let held, waiting;
+    const asked = new Promise((done) => (waiting = done));
+    model.answer = (question, response) => {
+      const answer = () => reply(response, good(question));
+      if (held) return answer();
+      held = answer;
+      waiting();
+    };
+    await press(page, "Run all 2 cases");
+    await asked;
+    await page.locator("#answers").selectOption("typed");
+    held();
+    await status(page, "Done: 2 cases");
+    assert.deepEqual((await shown(page)).slice(-2).map((r) => r.target), Array(2).fill("self (expected output)"));
+    await page.locator("#answers").selectOption("self");
+  });
+
+  test("a run is cancelled, and keeps what was judged", async () => {
+    let waiting;
+    const asked = new Promise((done) => (waiting = done));
+    model.answer = (question, response) => (question.includes("Say more") ? waiting() : reply(response, good(question)));
+    await press(page, "Run all 2 cases");
+    await asked;
+    await press(page, "Cancel");
+    await status(page, "Cancelled after 2 of 2: 1 pass, 1 unknown");
+    await pane(page).getByText("the run was cancelled").first().waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), "Run all 2 cases");
+  });
+
+  test("what is kept for the session is said to be, and forgotten at once when it is not to be", async () => {
+    await page.getByLabel("Keep address, model and key").check();
+    assert.ok((await page.evaluate(() => JSON.stringify(sessionStorage))).includes("geheim"));
+    await page.getByLabel("Keep address, model and key").uncheck();
+    assert.equal(await page.evaluate(() => sessionStorage.length), 0);
+  });
+});
+
+test("a key that no header can hold is not sent, and is not shown", async () => {
+  const page = await begin(there.open);
+  await endpoint(page, "geheim–4711");
+  model.asked = [];
+  await press(page, "Run case a");
+  await status(page, "The key cannot be sent: letter 7 of it");
+  assert.doesNotMatch(await page.locator("body").innerText(), /geheim/);
+  assert.deepEqual(model.asked, []);
+  await page.close();
+});
+
+test("Ollama is asked by its own interface, and nobody there is unknown", async () => {
+  const page = await begin(there.open);
+  await page.locator("#judge").selectOption("ollama");
+  assert.equal(await page.getByLabel("Address", { exact: true }).inputValue(), "http://localhost:11434");
+  await page.getByLabel("Address", { exact: true }).fill(address);
+  await page.getByLabel("Model", { exact: true }).fill("m");
+  model.asked = [];
+  model.answer = (question, response) => response.end(JSON.stringify({ model: "m", message: { role: "assistant", content: good(question) }, done: true }));
+  await press(page, "Run case a");
+  await status(page, "Done: 1 case: 1 pass");
+  assert.deepEqual([model.asked[0].path, model.asked[0].key], ["/api/chat", undefined]);
+  await page.getByLabel("Address", { exact: true }).fill("http://127.0.0.1:9");
+  await press(page, "Run case a");
+  await status(page, "Done: 1 case: 1 unknown");
+  await page.close();
+});
+
+test("the browser's own model judges where there is one", async () => {
+  const page = await begin(there.open, { script: () => {
+    globalThis.LanguageModel = {
+      availability: async () => "available",
+      create: async ({ initialPrompts }) => ({
+        prompt: async (text, { responseConstraint }) => JSON.stringify({ checks: responseConstraint && initialPrompts[0].content && text.includes("three") ? [{ id: "three", satisfied: true, reasoning: "r" }] : [], overall_reasoning: "o" }),
+        destroy() {},
+      }),
+    };
+  } });
+  await page.locator("#judge").selectOption("browser");
+  await page.locator("#case").selectOption("b");
+  await press(page, "Run case b");
+  await status(page, "Done: 1 case: 1 pass");
+  await page.close();
+  const without = await begin(there.open, { script: () => delete globalThis.LanguageModel });
+  assert.equal(await without.locator("#judge option[value=browser]").count(), 0);
+  await without.close();
+});
+
+test("the page itself connects to nobody else, whatever is in it", async () => {
+  const page = await begin(there.open);
+  const refused = await page.evaluate(async (to) => {
+    const tried = [fetch(to), fetch("https://models.example/")];
+    return (await Promise.allSettled(tried)).map((t) => t.status);
+  }, address);
+  assert.deepEqual(refused, ["rejected", "rejected"]);
+  await page.close();
+});
+
+quiet(there, { asked: [address, "http://127.0.0.1:9", "https://models.example"], meant: ["401", "ERR_CONNECTION_REFUSED", "ERR_UNSAFE_PORT", "Content Security Policy", "violates"] });

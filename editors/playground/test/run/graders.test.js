@@ -1,0 +1,58 @@
+// Graders that are WebAssembly run in the page, shut in.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { pane, playground, quiet } from "../browser.js";
+import { cases } from "./cases.js";
+import { ran } from "./command.js";
+import { endless, flood, greedy } from "./hostile.js";
+import { begin, press, shown, status } from "./pane.js";
+
+const there = await playground();
+
+/** coded has a grader judge case b. */
+const coded = (script) => cases.replace("    rubrics:\n      - { id: three, expected_outcome: Says more }\n", `    evaluators:\n      - { name: code, type: code_judge, script: [${script}] }\n`);
+
+/** judge begins with some files, and runs case b. */
+async function judge(files) {
+  const page = await begin(there.open, { files });
+  await page.locator("#case").selectOption("b");
+  await press(page, "Run case b");
+  return page;
+}
+
+test("a grader comes to what it comes to in the command line", async () => {
+  const files = { "x.eval.yaml": coded("brief.wasm"), "brief.wasm": readFileSync("../../wasm/graders/brief/brief.wasm") };
+  const page = await begin(there.open, { files });
+  await pane(page).getByText("Code graders that are open: brief.wasm").waitFor();
+  await press(page, "Run all 2 cases");
+  await status(page, "Done: 2 cases");
+  assert.deepEqual(await shown(page), await ran(files, ["--judge", "offline"]));
+  await page.close();
+});
+
+for (const [name, module, want] of [["that never ends", endless, /timed out after/], ["that floods", flood, /printed more than 8 MiB/], ["that takes all memory", greedy, /crashed/]]) {
+  test(`one ${name} is stopped, and is unknown`, async () => {
+    const page = await judge({ "x.eval.yaml": coded("bad.wasm"), "bad.wasm": module });
+    await status(page, "Done: 1 case: 1 unknown");
+    await pane(page).getByText(want).first().waitFor();
+    await page.close();
+  });
+}
+
+test("one that never ends is ended by a cancellation", async () => {
+  const page = await judge({ "x.eval.yaml": coded("bad.wasm"), "bad.wasm": endless });
+  await status(page, "1 being asked");
+  await press(page, "Cancel");
+  await status(page, "Cancelled after 1 of 1: 1 unknown");
+  await page.close();
+});
+
+test("one that is not there is said to be", async () => {
+  const page = await judge({ "x.eval.yaml": coded("none.wasm") });
+  await status(page, "Done: 1 case: 1 unknown");
+  await pane(page).getByText("none.wasm: is not open here").first().waitFor();
+  await page.close();
+});
+
+quiet(there);

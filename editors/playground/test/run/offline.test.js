@@ -1,0 +1,81 @@
+// Cases are judged without a model: by the stand-in, by recorded judgements, by their own arithmetic.
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import { choose, pane, playground, quiet } from "../browser.js";
+import { cases, good } from "./cases.js";
+import { ran } from "./command.js";
+import { model, reply } from "./model.js";
+import { begin, press, shown, status } from "./pane.js";
+
+const there = await playground();
+
+test("the stand-in judges all cases, as the command line does, and hints and the Verdict tell of it", async () => {
+  const page = await begin(there.open);
+  await press(page, "Run all 2 cases");
+  await status(page, "Done: 2 cases");
+  assert.deepEqual(await shown(page), await ran({ "x.eval.yaml": cases }, ["--judge", "offline"]));
+  await page.locator(".cm-hint", { hasText: /satisfied/ }).first().waitFor();
+  const [a] = await shown(page);
+  await choose(page, "Verdict");
+  await pane(page).filter({ hasText: `${a.verdict} score ${a.score}` }).waitFor();
+  await page.close();
+});
+
+test("an answer that is typed is judged, and a recorded one, and one that is missing fails", async () => {
+  const files = { "x.eval.yaml": cases, "said.jsonl": '{"id": "a", "answer": "It is said"}\n' };
+  const page = await begin(there.open, { files });
+  await page.locator("#answers").selectOption("typed");
+  await page.getByRole("textbox", { name: "Answer" }).fill("nothing");
+  await press(page, "Run case a");
+  await status(page, "Done: 1 case");
+  assert.equal((await shown(page))[0].candidate_answer, "nothing");
+  await page.locator("#answers").selectOption("said.jsonl");
+  await press(page, "Run all 2 cases");
+  await status(page, "Done: 2 cases");
+  assert.deepEqual((await shown(page)).slice(1), await ran(files, ["--judge", "offline", "--target", "said.jsonl"]));
+  await pane(page).getByText("no answer is recorded for the case").first().waitFor();
+  await page.close();
+});
+
+test("an evalset is measured, by the configuration that is open beside it", async () => {
+  const files = Object.fromEntries(["banking.evalset.json", "test_config.json"].map((name) => [name, readFileSync(`../../testdata/quickstart/banking/${name}`, "utf8")]));
+  const page = await begin(there.open, { files });
+  await press(page, /Run all \d+ cases/);
+  await status(page, "Done");
+  assert.deepEqual(await shown(page), await ran(files, ["--judge", "offline"]));
+  await page.close();
+});
+
+test("recorded judgements are found by the same keys as the command line's, and a miss says so", async () => {
+  model.answer = (question, response) => reply(response, good(question));
+  const tape = path.join(mkdtempSync(path.join(os.tmpdir(), "tape-")), "tape.jsonl");
+  await ran({ "x.eval.yaml": cases }, ["--judge", "openai:m", "--no-cache", "--record", tape]);
+  const files = { "x.eval.yaml": cases, "tape.jsonl": readFileSync(tape, "utf8") };
+  const page = await begin(there.open, { files });
+  await page.locator("#judge").selectOption("replay:tape.jsonl");
+  await press(page, "Run all 2 cases");
+  await status(page, "Done: 2 cases: 2 pass");
+  assert.deepEqual(await shown(page), await ran(files, ["--replay", "tape.jsonl"]));
+  await page.close();
+  const missing = { ...files, "x.eval.yaml": cases.replace("Says more", "Says even more") };
+  const other = await begin(there.open, { files: missing });
+  await other.locator("#judge").selectOption("replay:tape.jsonl");
+  await press(other, "Run all 2 cases");
+  await status(other, "1 pass, 1 unknown");
+  await pane(other).getByText("no recorded answer for the question").first().waitFor();
+  assert.deepEqual(await shown(other), await ran(missing, ["--replay", "tape.jsonl"]));
+  await other.close();
+});
+
+test("nothing is run while the file has errors", async () => {
+  const page = await begin(there.open, { files: { "x.eval.yaml": `${cases}  - { id: c\n` } });
+  await page.getByRole("tab", { name: /Problems \(/ }).waitFor();
+  await press(page, "Run case a");
+  await status(page, "Nothing is run while the file has an error");
+  await page.close();
+});
+
+quiet(there);

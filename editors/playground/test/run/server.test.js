@@ -1,0 +1,75 @@
+// The local server, which the page came from, runs cases.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { browse, choose, pane, playground, quiet, serve } from "../browser.js";
+import { cases } from "./cases.js";
+import { ran } from "./command.js";
+import { address } from "./model.js";
+import { begin, press, status } from "./pane.js";
+
+const there = await playground();
+const { open, site } = there;
+
+test("the server is shown before it is asked, and runs a case by its own judges", async () => {
+  const page = await begin(open, { fragment: site.address.hash.slice(1) });
+  await page.locator("#judge").selectOption("live");
+  await pane(page).getByText(`at ${site.address.host}`).waitFor();
+  await pane(page).getByText("It can ask: offline").waitFor();
+  await press(page, "Run all 2 cases");
+  await status(page, "Done: 2 cases");
+  const told = await pane(page).innerText();
+  for (const { eval_id, verdict, score } of await ran({ "x.eval.yaml": cases }, ["--judge", "offline"])) assert.match(told, new RegExp(`^${eval_id} ${verdict} ${score}`, "m"));
+  await page.getByLabel("Its judge").fill("openai:MODEL");
+  await press(page, "Run case a");
+  await status(page, "Put the model's name");
+  await page.getByLabel("Its judge").fill("cli:false");
+  await press(page, "Run case a");
+  await status(page, /unknown/);
+  await page.close();
+});
+
+test("a wrong token is refused in plain words, and without any the server is not offered", async () => {
+  const wrong = await begin(open, { fragment: "live=wrong" });
+  await wrong.locator("#judge").selectOption("live");
+  await pane(wrong).getByText("the local server does not answer").waitFor();
+  await press(wrong, "Run case a");
+  await status(wrong, "The local server does not answer");
+  await wrong.locator("#judge").selectOption("offline");
+  await press(wrong, "Run case a");
+  await status(wrong, "Done: 1 case");
+  await wrong.close();
+  const none = await begin(open);
+  assert.equal(await none.locator("#judge option[value=live]").count(), 0);
+  await none.close();
+});
+
+test("a page from elsewhere is refused, though it has the token", async () => {
+  const page = await open();
+  const token = site.address.hash.split("=")[1];
+  await page.goto(`${address}/`);
+  const met = await page.evaluate((to) => new Promise((done) => {
+    const socket = new WebSocket(to);
+    socket.onopen = () => done("let in");
+    socket.onerror = () => done("refused");
+  }), `ws://${site.address.host}/lsp?token=${token}`);
+  assert.equal(met, "refused");
+  await page.close();
+});
+
+test("when it goes away the page says so, and goes on without it", async () => {
+  const own = await serve();
+  const others = await browse(own.address);
+  const page = await others.open(own.address.hash.slice(1));
+  await choose(page, "Run");
+  await page.locator("#judge").selectOption("live");
+  await pane(page).getByText(`at ${own.address.host}`).waitFor();
+  await own.stop();
+  await press(page, /^Run case/);
+  await status(page, "The local server does not answer");
+  await page.locator("#judge").selectOption("offline");
+  await press(page, /^Run case/);
+  await status(page, "Done: 1 case");
+  await others.close();
+});
+
+quiet(there, { asked: [address], meant: ["WebSocket"] });

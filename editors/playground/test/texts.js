@@ -1,0 +1,29 @@
+// Files that somebody has before them.
+
+/** faulty has a key that is mistyped. */
+export const faulty = `evalcases:
+  - id: a
+    expected_outcome: Says it
+    input: Say it
+    rubrics:
+      - id: one
+        expected_outcome: Says it
+        weigth: 3
+`;
+
+/** two has two criteria: one that holds or does not, and one with bands. */
+export const two = `evalcases:
+  - id: a
+    expected_outcome: Says it
+    input: Say it
+    rubrics:
+      - id: one
+        expected_outcome: Says it
+        weight: 3
+        required: false
+      - id: two
+        expected_outcome: Says it kindly
+        score_ranges:
+          - { score_range: [0, 4], expected_outcome: Rude }
+          - { score_range: [5, 10], expected_outcome: Kind }
+`;
