@@ -73,7 +73,7 @@ func (k *kit) record(b *beside) error {
 	if !found {
 		return fmt.Errorf("rubric.recorded: there is no `%s` beside the evalset, nor in a folder above", name)
 	}
-	recording, err := adk.ReadRecording(b.profile, adk.Open(name, body))
+	recording, err := adk.ReadRecording(b.profile, adk.Glance(name, body))
 	if err != nil {
 		return fmt.Errorf("rubric.recorded: %s: %w", name, err)
 	}

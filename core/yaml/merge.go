@@ -1,5 +1,7 @@
 package yaml
 
+import "slices"
+
 // name is the pair's key as text; false for a key that is a collection.
 func (p *Pair) name() (string, bool) {
 	key := p.Key.Follow()
@@ -70,9 +72,18 @@ func findPair(n *Node, key string, seen map[*Node]bool) *Pair {
 // Pairs whose key is a collection are left out. Beyond Budget pairs taken in,
 // the rest is left out, which [Parse] has reported.
 func (n *Node) Entries() []*Pair {
+	if f := n.Follow(); f != nil && f.isSimple() {
+		return slices.Clip(f.Pairs)
+	}
 	e := entries{at: map[string]int{}, seen: map[*Node]bool{}}
 	e.add(n.Follow(), false)
 	return e.pairs
+}
+
+// isSimple reports whether a mapping's pairs are what it holds in effect; it may be
+// false for one of which that is so.
+func (n *Node) isSimple() bool {
+	return !slices.ContainsFunc(n.Pairs, func(p *Pair) bool { return p.Key.Kind != Scalar || p.Merges() }) && !mayRepeat(n)
 }
 
 type entries struct {

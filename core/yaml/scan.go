@@ -11,29 +11,33 @@ import (
 // gives; nil if the text is anything else, or has a tab or an invisible character
 // that Parse has something to say about.
 func ParseJSON(src *text.Source) (t *Tree, commas []text.Span) {
+	return scanned(src, func(s *scanner) *Node {
+		if strings.HasPrefix(s.body, byteOrderMark) {
+			s.at = len(byteOrderMark)
+		}
+		return s.document()
+	})
+}
+
+// ParseItems is [ParseJSON] of the items of a list, whose brackets do not stand in the
+// text: the root is that list, and spans all of it.
+func ParseItems(src *text.Source) (t *Tree, commas []text.Span) {
+	return scanned(src, (*scanner).listed)
+}
+
+// scanned is the tree of a text whose root read finds.
+func scanned(src *text.Source, read func(*scanner) *Node) (t *Tree, commas []text.Span) {
 	if len(src.Body) > MaxBytes {
 		return nil, nil
 	}
 	s := scanner{body: src.Body}
-	if strings.HasPrefix(src.Body, byteOrderMark) {
-		s.at = len(byteOrderMark)
-	}
-	root := s.document()
+	root := read(&s)
 	if root == nil {
 		return nil, nil
 	}
 	t = &Tree{Source: src, Docs: []*Document{{Root: root, Span: src.Whole()}}}
 	s.settle(t)
 	return t, s.commas
-}
-
-// settle notes what is wrong with what was read.
-func (s *scanner) settle(t *Tree) {
-	c := &checker{tree: t}
-	for _, n := range s.suspects {
-		c.duplicates(n)
-	}
-	t.inOrder()
 }
 
 // scanner reads JSON in brackets to the same nodes that the library and the aligner
@@ -51,6 +55,15 @@ type scanner struct {
 	pairs []*Pair
 
 	suspects []*Node // mappings that may have a key twice
+}
+
+// settle notes what is wrong with what was read.
+func (s *scanner) settle(t *Tree) {
+	c := &checker{tree: t}
+	for _, n := range s.suspects {
+		c.duplicates(n)
+	}
+	t.inOrder()
 }
 
 // line is the root of what stands in body from at on, if it is JSON to the letter.
@@ -75,6 +88,36 @@ func (s *scanner) document() *Node {
 		return nil
 	}
 	return root
+}
+
+// listed is the list of which the text has the items.
+func (s *scanner) listed() *Node {
+	out := s.node(len(s.body))
+	out.Kind, out.Style, out.Tag, out.Span.End = Sequence, Flow, TagSeq, len(s.body)
+	s.depth++
+	for s.space(); s.at < len(s.body); s.space() {
+		item := s.value()
+		if item == nil || !s.parted() {
+			return nil
+		}
+		s.add(item, out, 0)
+	}
+	out.Items = s.listItems(s.items)
+	return out
+}
+
+// parted skips the comma after an item of a list without brackets, which has to come
+// unless the text ends.
+func (s *scanner) parted() bool {
+	if s.space(); s.at == len(s.body) {
+		return true
+	}
+	at := s.at
+	s.at++
+	if s.space(); s.at == len(s.body) {
+		s.commas = append(s.commas, char(at))
+	}
+	return s.body[at] == ','
 }
 
 // around skips what stands before or after the root. Tabs there are a problem.
@@ -130,8 +173,7 @@ func (s *scanner) sequence(out *Node) bool {
 		if item == nil {
 			return false
 		}
-		item.Parent, item.Index = out, len(s.items)-first
-		s.items = append(s.items, item)
+		s.add(item, out, first)
 		if !s.comma(']') {
 			return false
 		}
@@ -140,6 +182,12 @@ func (s *scanner) sequence(out *Node) bool {
 	out.Items = s.listItems(s.items[first:])
 	s.items = s.items[:first]
 	return true
+}
+
+// add puts an item at the end of a list whose first one is that of s.items at first.
+func (s *scanner) add(item, list *Node, first int) {
+	item.Parent, item.Index = list, len(s.items)-first
+	s.items = append(s.items, item)
 }
 
 func (s *scanner) mapping(out *Node) bool {

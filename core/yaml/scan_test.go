@@ -135,6 +135,35 @@ func TestJSONCommas(t *testing.T) {
 	}
 }
 
+// TestJSONItems reads what stands within the brackets of a list.
+func TestJSONItems(t *testing.T) {
+	t.Parallel()
+	for _, body := range slices.Concat(someJSON, []string{"", " ", "1", "1, 2", "\n{},\n", " null ,\t", `"a", [1,],`}) {
+		fast, commas := yaml.ParseItems(text.New("", body))
+		slow, _ := yaml.ParseJSON(text.New("", "["+body+"]"))
+		if (fast == nil) != (slow == nil) {
+			t.Errorf("%.300q is read as items: %v; as a list: %v", body, fast != nil, slow != nil)
+		}
+		if fast == nil {
+			continue
+		}
+		slow.Move(func(span text.Span) text.Span {
+			return text.Span{Start: max(span.Start-1, 0), End: min(span.End-1, len(body))}
+		})
+		if got, want := dump(fast), dump(slow); got != want {
+			t.Errorf("%.300q\ngot  %.300s\nwant %.300s", body, got, want)
+		}
+		if last := strings.TrimRight(body, " \t\r\n"); strings.HasSuffix(last, ",") != slices.Contains(commas, text.Span{Start: len(last) - 1, End: len(last)}) {
+			t.Errorf("%.300q has commas at %v", body, commas)
+		}
+	}
+	for _, body := range []string{",", "1 2", "1,,2", "1]", "[1", "{}\x00", "a", "// x\n1", strings.Repeat("[", yaml.MaxDepth) + strings.Repeat("]", yaml.MaxDepth)} {
+		if tree, _ := yaml.ParseItems(text.New("", body)); tree != nil {
+			t.Errorf("%.300q is taken for items", body)
+		}
+	}
+}
+
 // TestJSONLines reads lines as they are read among others, of which one is no JSON.
 func TestJSONLines(t *testing.T) {
 	t.Parallel()

@@ -37,13 +37,13 @@ func (p runParams) measure(a *analysis.Analysis, r *run.Runner) (*rubric.Suite, 
 		}
 	}
 	name := path.Base(a.Source().Name)
-	set := adk.LowerSet(profile, adk.Open(name, a.Source().Body))
+	set := adk.LowerSet(profile, adk.Glance(name, a.Source().Body))
 	if set.ID == "" {
 		set.ID = strings.TrimSuffix(name, path.Ext(name))
 	}
 	var recorded []adk.Recording
 	if p.Recorded != "" {
-		one, err := adk.ReadRecording(profile, adk.Open("recorded.json", p.Recorded))
+		one, err := adk.ReadRecording(profile, adk.Glance("recorded.json", p.Recorded))
 		if err != nil {
 			return nil, failf(Refused, "%s", err)
 		}

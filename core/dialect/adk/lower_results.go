@@ -22,18 +22,13 @@ type RecordedCase struct {
 	ID string
 	metric.Conversation
 
-	Node *yaml.Node
-
-	again func() RecordedCase // reads it; nil where all of it is at hand
-	none  bool                // there is no conversation after all
+	Node *yaml.Node // what the file has of it; nil where that has been let go
 }
 
-// Full is the case with its conversation, read anew if need be.
-func (c RecordedCase) Full() RecordedCase {
-	if c.again == nil {
-		return c
-	}
-	return c.again()
+// bare is the case without what the file has of it.
+func (c RecordedCase) bare() RecordedCase {
+	c.Node = nil
+	return c
 }
 
 // LowerResults reads a result file as a source of conversations: the scores in it
@@ -48,7 +43,7 @@ func LowerResults(p metric.Profile, f File) Recording {
 	var rec Recording
 	switch list := get(root, resultsKey); {
 	case f.shelf != nil:
-		rec.SetID, rec.Cases = str(get(root, "eval_set_id")), f.shelvedResults()
+		rec.SetID, rec.Cases = str(get(root, "eval_set_id")), f.shelf.recorded
 	case f.Tree.Endless() || !list.IsSeq():
 		r.add(NotJSON, Refuses, root, "")
 	default:

@@ -28,29 +28,19 @@ type Case struct {
 	Node   *yaml.Node
 	IDNode *yaml.Node   // nil for a case without an id
 	Turns  []*yaml.Node // of the conversation
-
-	again func() Case // reads it; nil where all of it is at hand
-}
-
-// Full is the case with all that it has, read anew if need be.
-func (c Case) Full() Case {
-	if c.again == nil {
-		return c
-	}
-	return c.again()
 }
 
 // LowerSet reads an evalset, in its present or an older form. Whatever ADK would
 // make of it, all that can be read is there; [Refused] of its losses says whether
-// ADK would read it. Of a file that was glanced at, each case is read once more when
-// it is asked for, and only the losses around them are told.
+// ADK would read it. Of a file that was glanced at only the losses around its cases are
+// told.
 func LowerSet(p metric.Profile, f File) Set {
 	r := begin(p, f)
 	root := f.Tree.Root()
 	var s Set
 	if f.shelf != nil {
 		s = r.set(root)
-		s.Cases, s.Losses = f.shelvedCases(p), r.list
+		s.Cases, s.Losses = f.shelf.set, r.list
 		return s
 	}
 	switch {
@@ -66,14 +56,19 @@ func LowerSet(p metric.Profile, f File) Set {
 	}
 	r.repeatedCases(s.Cases)
 	s.Losses = r.list
-	for i := range s.Cases {
-		c := &s.Cases[i]
-		c.Span = c.Node.Span
-		if c.IDNode != nil {
-			c.IDSpan = c.IDNode.Span
-		}
+	for i, c := range s.Cases {
+		s.Cases[i] = c.placed()
 	}
 	return s
+}
+
+// placed is the case with its places, by what the file has of it.
+func (c Case) placed() Case {
+	c.Span = c.Node.Span
+	if c.IDNode != nil {
+		c.IDSpan = c.IDNode.Span
+	}
+	return c
 }
 
 // Bare is the case without what the file has of it, which takes many times the room,

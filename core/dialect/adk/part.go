@@ -11,29 +11,43 @@ import (
 // ReadPart reads a case that [Split] has cut out of an evalset; last says that none
 // comes after it.
 func ReadPart(src *text.Source, last bool) File {
-	f := unread(src.Body, last)
-	f.Tree = yaml.Parse(text.New(src.Name, f.Plain()))
-	f.Tree.Source = src // of the same length
-	f.Tree.Comments = commentsAmong(src.Body, f.Excess)
+	f := File{Role: EvalSet, Body: src.Body, JSON: true, Part: true}
+	tree, commas := yaml.ParseItems(src)
+	if tree == nil {
+		f.readPart(src, last)
+		return f
+	}
+	f.Tree = tree
+	n, end := len(commas)-1, len(strings.TrimRight(src.Body, " \t\r\n"))
+	parting := n >= 0 && commas[n].End == end
+	switch {
+	case parting && !last:
+		commas = commas[:n]
+	case !last:
+		f.Unparted = &text.Span{Start: max(end-1, 0), End: end}
+	}
+	f.Excess = tooMany(commas)
 	return f
 }
 
-// unread is a part without its tree.
-func unread(body string, last bool) File {
-	f := File{Role: EvalSet, Body: body, JSON: true, Part: true, Excess: excess(body)}
-	end := f.end()
-	parts := f.trailing()
+// readPart reads a part that is not the JSON of items as it is.
+func (f *File) readPart(src *text.Source, last bool) {
+	f.Excess = excess(src.Body)
+	end, parts := f.end(), f.trailing()
 	if last {
 		f.Excess = parts
 	}
-	f.Fault = faultIn(f.Plain(), parts)
-	switch parting := end > 0 && body[end-1] == ','; {
+	plain := f.Plain()
+	f.Fault = faultIn(plain, parts)
+	switch parting := end > 0 && src.Body[end-1] == ','; {
 	case f.Fault != nil && f.Fault.Start >= end: // what closes it does not stand there
 		f.Fault = &text.Span{Start: max(end-1, 0), End: end}
 	case f.Fault == nil && !parting && !last:
 		f.Unparted = &text.Span{Start: max(end-1, 0), End: end}
 	}
-	return f
+	f.Tree = yaml.Parse(text.New(src.Name, plain))
+	f.Tree.Source = src // of the same length
+	f.Tree.Comments = commentsAmong(src.Body, f.Excess)
 }
 
 // end is where a part ends, but for blanks and comments.

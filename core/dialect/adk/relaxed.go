@@ -53,20 +53,44 @@ func Open(name, body string) File { return Read(name, text.New(name, body)) }
 func Read(name string, src *text.Source) File {
 	f := File{Body: src.Body, JSON: IsJSON(name)}
 	if f.JSON {
-		f.Excess = excess(src.Body)
-		f.Fault = faultIn(src.Body, f.Excess)
-	}
-	if len(f.Excess) == 0 {
-		f.Tree = yaml.Parse(src)
+		f.read(src)
 	} else {
-		f.Tree = yaml.Parse(text.New(src.Name, blanked(src.Body, f.Excess)))
-		f.Tree.Source = src // of the same length, and with the same lines
-		f.Tree.Comments = commentsAmong(src.Body, f.Excess)
+		f.Tree = yaml.Parse(src)
 	}
 	if !f.Tree.Endless() {
 		f.Role = RoleOf(name, f.Tree.Root())
 	}
 	return f
+}
+
+// read reads what is to be JSON.
+func (f *File) read(src *text.Source) {
+	marked := strings.HasPrefix(src.Body, "\uFEFF") // which is a fault
+	tree, commas := yaml.ParseJSON(src)
+	if tree != nil && !marked {
+		f.Tree, f.Excess = tree, tooMany(commas)
+		return
+	}
+	f.Excess = excess(src.Body)
+	f.Tree, _ = yaml.ParseJSON(text.New(src.Name, blanked(src.Body, f.Excess)))
+	if f.Tree == nil || marked {
+		f.Fault = faultIn(src.Body, f.Excess)
+	}
+	if f.Tree == nil {
+		f.Tree = yaml.Parse(text.New(src.Name, blanked(src.Body, f.Excess)))
+	}
+	if len(f.Excess) > 0 {
+		f.Tree.Comments = commentsAmong(src.Body, f.Excess)
+	}
+	f.Tree.Source = src // of the same length, and with the same lines
+}
+
+// tooMany are commas that stand before closing brackets.
+func tooMany(commas []text.Span) (found []Excess) {
+	for _, span := range commas {
+		found = append(found, Excess{TrailingComma, span})
+	}
+	return found
 }
 
 // IsJSON reports whether a file is to be JSON, by its name.

@@ -147,11 +147,19 @@ func Pair(n *yaml.Node, key string) *yaml.Pair {
 
 // camel is a key in the style of JavaScript.
 func camel(key string) string {
-	words := strings.Split(key, "_")
-	for i, w := range words[1:] {
-		if w != "" {
-			words[i+1] = strings.ToUpper(w[:1]) + w[1:]
-		}
+	if !strings.Contains(key, "_") {
+		return key
 	}
-	return strings.Join(words, "")
+	out, upper := make([]byte, 0, len(key)), false
+	for _, c := range []byte(key) {
+		if c == '_' {
+			upper = true
+			continue
+		}
+		if upper && 'a' <= c && c <= 'z' {
+			c -= 'a' - 'A'
+		}
+		out, upper = append(out, c), false
+	}
+	return string(out)
 }

@@ -19,7 +19,6 @@ type Stock struct {
 func (s Set) Stock() Stock {
 	t := Stock{Rubrics: map[string]map[string]bool{}, Tools: map[string]bool{}, Words: map[string]bool{}}
 	for _, c := range s.Cases {
-		c = c.Full()
 		t.rubrics(c.Rubrics)
 		if c.Scenario != nil {
 			t.Scenarios++

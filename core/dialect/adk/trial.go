@@ -29,25 +29,6 @@ type tried struct {
 	unset bool // there is no evalset: a run says itself what was expected
 }
 
-// read is the case's rubrics, and what is measured of it.
-func (t *tried) read(own Case) (rubrics []metric.Rubric, runs []metric.Conversation) {
-	if t.runs == nil && own.Conversation != nil {
-		return own.Rubrics, []metric.Conversation{{Actual: own.Conversation, Alone: itself}}
-	}
-	for _, r := range t.runs {
-		full := r.Full()
-		if full.none {
-			continue
-		}
-		run := full.Conversation
-		if !t.unset {
-			run = metric.Conversation{Actual: run.Actual, Expected: own.Conversation, Scenario: own.Scenario}
-		}
-		runs = append(runs, run)
-	}
-	return own.Rubrics, runs
-}
-
 // Self names who had the conversations that a set holds itself.
 const Self = "self (expected conversation)"
 
@@ -73,10 +54,9 @@ func (s Set) Trial(criteria []metric.Criterion, recorded ...Recording) Trial {
 			of.runs = append([]RecordedCase{}, byID[own.ID]...)
 		}
 		ids[i] = own.ID
-		full := own.Full()
-		c := full.domain()
+		c := own.domain()
 		t.Suite.Cases = append(t.Suite.Cases, c)
-		t.add(c, of, full)
+		t.add(c, of)
 	}
 	for _, id := range ids {
 		delete(byID, id)
@@ -105,15 +85,14 @@ func (r Recording) Trial(criteria []metric.Criterion) Trial {
 	for _, own := range r.Cases {
 		c := known[own.ID]
 		if c == nil {
-			full := own.Full()
-			shown := full.Expected
+			shown := own.Expected
 			if shown == nil {
-				shown = full.Actual
+				shown = own.Actual
 			}
 			c = domainCase(own.ID, shown)
-			if full.Node != nil {
-				c.Span, c.Head = full.Node.Span, full.Node.Span
-				if id := get(full.Node, "eval_id"); id != nil {
+			if own.Node != nil {
+				c.Span, c.Head = own.Node.Span, own.Node.Span
+				if id := get(own.Node, "eval_id"); id != nil {
 					c.IDSpan, c.Head = id.Span, id.Span
 				}
 			}
@@ -123,14 +102,14 @@ func (r Recording) Trial(criteria []metric.Criterion) Trial {
 		t.cases[c].runs = append(t.cases[c].runs, own)
 	}
 	for _, c := range t.Suite.Cases {
-		t.add(c, t.cases[c], Case{})
+		t.add(c, t.cases[c])
 	}
 	return t
 }
 
-func (t *Trial) add(c *rubric.Case, with *tried, own Case) {
+func (t *Trial) add(c *rubric.Case, with *tried) {
 	t.cases[c] = with
-	rubrics, runs := with.read(own)
+	rubrics, runs := t.measured(c)
 	c.Beyond = rubric.Digest([]any{rubrics, runs, fmt.Sprint(t.Criteria)})
 }
 
@@ -148,7 +127,7 @@ func (t Trial) Sampled(times int) Trial {
 // conversation to measure.
 func (t Trial) Measure(ports metric.Ports) func(context.Context, *rubric.Case) (metric.CaseResult, error) {
 	return func(ctx context.Context, c *rubric.Case) (metric.CaseResult, error) {
-		rubrics, conversations := t.read(c)
+		rubrics, conversations := t.measured(c)
 		if len(conversations) == 0 {
 			return metric.CaseResult{}, fmt.Errorf("no conversation of the case `%s` is recorded", c.ID)
 		}
@@ -160,18 +139,30 @@ func (t Trial) Measure(ports metric.Ports) func(context.Context, *rubric.Case) (
 	}
 }
 
-// read is what a case is measured by and on.
-func (t Trial) read(c *rubric.Case) (rubrics []metric.Rubric, runs []metric.Conversation) {
-	if of := t.cases[c]; of != nil {
-		return of.read(of.own.Full())
+// measured is what a case is measured by, and on.
+func (t Trial) measured(c *rubric.Case) (rubrics []metric.Rubric, runs []metric.Conversation) {
+	of := t.cases[c]
+	if of == nil {
+		return nil, nil
 	}
-	return nil, nil
+	own := of.own
+	if of.runs == nil && own.Conversation != nil {
+		return own.Rubrics, []metric.Conversation{{Actual: own.Conversation, Alone: itself}}
+	}
+	for _, r := range of.runs {
+		run := r.Conversation
+		if !of.unset {
+			run = metric.Conversation{Actual: run.Actual, Expected: own.Conversation, Scenario: own.Scenario}
+		}
+		runs = append(runs, run)
+	}
+	return own.Rubrics, runs
 }
 
 // Conversation is what is measured of a case, all its runs one after the other.
 func (t Trial) Conversation(c *rubric.Case) metric.Conversation {
 	var all metric.Conversation
-	_, runs := t.read(c)
+	_, runs := t.measured(c)
 	for i, run := range runs {
 		if i == 0 {
 			all = run
@@ -190,12 +181,6 @@ func (s Set) Recording() Recording {
 	for _, c := range s.Cases {
 		if c.Conversation != nil {
 			r.Cases = append(r.Cases, RecordedCase{ID: c.ID, Conversation: metric.Conversation{Actual: c.Conversation}, Node: c.Node})
-		}
-		if c.again != nil {
-			r.Cases = append(r.Cases, RecordedCase{ID: c.ID, again: func() RecordedCase {
-				said := c.again().Conversation
-				return RecordedCase{ID: c.ID, Conversation: metric.Conversation{Actual: said}, none: said == nil}
-			}})
 		}
 	}
 	return r
