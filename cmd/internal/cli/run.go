@@ -40,11 +40,12 @@ Keys are sent to the provider and nowhere else, and shown nowhere. What a model
 judged is kept (see ` + "`rubric cache`" + `): the same question is not asked again.
 
 What models cost is known of some, as of ` + price.Date + `; --prices says it of others, as does
-the key prices in a .rubric.yaml; what is not known is called so. With --max-cost a question is asked only if the most
-that it may cost is left, beside what has been spent and what those may cost that
-are being asked: a token for each 2.5 bytes of it, and 120 for each criterion. So
-the limit is gone beyond at most by what those take that are being asked, beyond
-that. Of a try that failed only what the provider tells of it is counted.
+the key prices in a .rubric.yaml; what is not known is called so. With --max-cost a
+question is asked only if the most that it may cost is left of the limit: a token for
+each 2.5 bytes of it, and 120 for each criterion and once more. Until others are
+answered it waits for what they may cost. So the limit is gone beyond at most by
+answers that are longer than that. Of a try that failed only what the provider tells
+of it is counted.
 
 An ADK evalset is measured, and no agent run: its expected conversations are held
 against those of --recorded, by the metrics of --config or of the test_config.json

@@ -16,21 +16,24 @@ type Budget struct {
 
 	mu       sync.Mutex
 	spent    float64
-	reserved float64 // for questions that are being asked
+	reserved float64       // for questions that are being asked
+	asking   int           // how many those are
+	settled  chan struct{} // closed when one of them is answered; nil while nobody waits
 }
 
 // Charge has every answer of j say what it cost; a nil rate is unknown. Under a
 // limit a question is let through if the most that it is expected to cost is left
 // over beside what is spent, and what is expected of all others that are being
-// asked: so that what is spent is over the limit at most by what answers cost
-// that were under way beyond what was expected of them.
+// asked, for which it waits: how many are asked does not depend on how many are at
+// a time, and what is spent is over the limit at most by what answers cost beyond
+// what was expected of them.
 func (b *Budget) Charge(j judge.Judge, rate *Rate) judge.Judge {
 	return judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
 		var most float64
 		if rate != nil {
 			_, most = rate.Cost(Expect(q))
 		}
-		if err := b.reserve(most); err != nil {
+		if err := b.reserve(ctx, most); err != nil {
 			return judge.Answer{}, err
 		}
 		a, err := j.Ask(ctx, q)
@@ -43,21 +46,51 @@ func (b *Budget) Charge(j judge.Judge, rate *Rate) judge.Judge {
 	})
 }
 
-func (b *Budget) reserve(most float64) error {
+// reserve sets aside what a question may cost, once there is room for it. An error
+// says that there will be none, or is the context's.
+func (b *Budget) reserve(ctx context.Context, most float64) error {
+	for {
+		settled, err := b.room(most)
+		if settled == nil {
+			return err
+		}
+		select {
+		case <-settled:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// room sets aside what a question may cost, or gives what to wait for.
+func (b *Budget) room(most float64) (settled <-chan struct{}, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.Most > 0 && b.spent+b.reserved+most > b.Most {
-		return fmt.Errorf("the limit of $%v is reached: $%.4f is spent, $%.4f may be under way, and this would take up to $%.4f", b.Most, b.spent, b.reserved, most)
+	switch {
+	case b.Most <= 0 || b.spent+b.reserved+most <= b.Most:
+		b.reserved += most
+		b.asking++
+		return nil, nil
+	case b.asking == 0 || b.spent+most > b.Most:
+		return nil, fmt.Errorf("the limit of $%v is reached: $%.4f is spent, and this would take up to $%.4f", b.Most, b.spent, most)
+	case b.settled == nil:
+		b.settled = make(chan struct{})
 	}
-	b.reserved += most
-	return nil
+	return b.settled, nil
 }
 
 func (b *Budget) settle(reserved float64, cost *float64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.reserved -= reserved
+	if b.asking--; b.asking == 0 {
+		b.reserved = 0 // sums of fractions leave a trace
+	}
 	if cost != nil {
 		b.spent += *cost
+	}
+	if b.settled != nil {
+		close(b.settled)
+		b.settled = nil
 	}
 }

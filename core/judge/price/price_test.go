@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/judge"
@@ -57,40 +56,54 @@ func TestRead(t *testing.T) {
 func TestBudget(t *testing.T) {
 	rate := &price.Rate{Input: 1000, Output: 1000}
 	q := judge.Question{User: strings.Repeat("x", 250), Brief: judge.Brief{Items: make([]judge.Item, 1)}} // at most 100 read and 240 written: $0.34
-	answering, asked := make(chan bool), make(chan bool, 99)
+	begun, answering := make(chan bool), make(chan bool)
 	b := &price.Budget{Most: 1}
 	j := b.Charge(judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
-		asked <- true
+		begun <- true
 		<-answering
 		return judge.Answer{Text: "a", Usage: judge.Usage{Input: 50, Output: 50}}, nil
 	}), rate)
-	var wg sync.WaitGroup
-	refused := make(chan error, 99)
+	told := make(chan error, 10)
 	for range 10 {
-		wg.Go(func() {
+		go func() {
 			a, err := j.Ask(t.Context(), q)
 			if err == nil && *a.Usage.Cost != 0.1 {
 				t.Errorf("it cost %v", *a.Usage.Cost)
 			}
-			refused <- err
-		})
+			told <- err
+		}()
 	}
-	for range 8 { // two may be under way, and the others are refused meanwhile
-		if err := <-refused; err == nil || !strings.Contains(err.Error(), "the limit of $1 is reached: $0.0000 is spent, $0.6800 may be under way") {
-			t.Error(err)
+	asked, refused := 0, 0
+	<-begun
+	<-begun // which may cost 0.68; a third waits until it is known what one of them did
+	for asked = 2; asked < 5; asked++ {
+		answering <- true
+		<-begun // 0.3 is spent at the most, and 0.34 set aside
+	}
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	if _, err := j.Ask(gone, q); !errors.Is(err, context.Canceled) {
+		t.Errorf("nobody waits for it: %v", err)
+	}
+	for range 10 {
+		for waiting := true; waiting; {
+			select {
+			case answering <- true:
+			case <-begun:
+				asked++
+			case err := <-told:
+				waiting = false
+				if err != nil {
+					refused++
+					if !strings.Contains(err.Error(), "the limit of $1 is reached: $0.7000 is spent, and this would take up to $0.34") {
+						t.Error(err)
+					}
+				}
+			}
 		}
 	}
-	close(answering)
-	wg.Wait()
-	if len(asked) != 2 {
-		t.Errorf("%d asked", len(asked))
-	}
-	var last error
-	for range 10 {
-		_, last = j.Ask(t.Context(), q)
-	}
-	if last == nil || !strings.Contains(last.Error(), "$0.7000 is spent, $0.0000 may be under way") { // 0.6 and 0.34 is within it, 0.7 and 0.34 is not
-		t.Error(last)
+	if asked != 7 || refused != 3 { // 0.6 and 0.34 is within it, 0.7 and 0.34 is not
+		t.Errorf("%d asked, %d refused", asked, refused)
 	}
 }
 
