@@ -37,6 +37,7 @@ type Runner struct {
 	Samples    int           // judgements per criterion and seat; 1 by default
 	Seats      int           // of Judge, if it is a panel; 1 by default
 	EvalFile   string        // as records show it
+	Brief      bool          // of its events there are those of Done alone
 	// Measure takes the place of target and graders where conversations are
 	// recorded, and metrics measure them. An error says that there is none.
 	Measure func(context.Context, *rubric.Case) (metric.CaseResult, error)
@@ -138,7 +139,7 @@ func (r Runner) Stream(ctx context.Context, suite *rubric.Suite, cases iter.Seq[
 func (r Runner) start(ctx context.Context, suite *rubric.Suite, cases iter.Seq[*rubric.Case], total int) (events chan Event, slots chan struct{}) {
 	workers := max(1, r.Workers)
 	events, slots = make(chan Event, workers), make(chan struct{}, 4*workers)
-	work := make(chan Event)
+	work := make(chan Event, workers)
 	go func() {
 		defer close(work)
 		i := 0
@@ -160,7 +161,9 @@ func (r Runner) start(ctx context.Context, suite *rubric.Suite, cases iter.Seq[*
 	for range workers {
 		wg.Go(func() {
 			for e := range work {
-				r.run(ctx, suite, e, events)
+				if ctx.Err() == nil {
+					r.run(ctx, suite, e, events)
+				}
 			}
 		})
 	}
@@ -173,12 +176,14 @@ func (r Runner) start(ctx context.Context, suite *rubric.Suite, cases iter.Seq[*
 
 // run takes one case from its target to its record, as events.
 func (r Runner) run(ctx context.Context, suite *rubric.Suite, e Event, events chan<- Event) {
-	e.Stage = Started
-	events <- e
-	rec := r.Case(ctx, suite, e.Case, func(g *GraderRecord) {
-		events <- Event{Stage: Graded, Index: e.Index, Total: e.Total, Case: e.Case, Grader: g}
-	})
-	e.Stage, e.Record = Done, rec
+	tell := func(stage Stage, g *GraderRecord) {
+		if !r.Brief {
+			events <- Event{Stage: stage, Index: e.Index, Total: e.Total, Case: e.Case, Grader: g}
+		}
+	}
+	tell(Started, nil)
+	e.Record = r.Case(ctx, suite, e.Case, func(g *GraderRecord) { tell(Graded, g) })
+	e.Stage = Done
 	events <- e
 }
 

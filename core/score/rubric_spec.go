@@ -14,7 +14,7 @@ var ten = big.NewRat(10, 1)
 type tally struct {
 	result   Result
 	details  *Details
-	sum, all *big.Rat // Σ earned weights, Σ all weights
+	sum, all *big.Rat // Σ weights by tenths earned, Σ all weights
 	open     []Grade  // the ungraded
 	broken   string   // a weight that is no number
 }
@@ -82,11 +82,10 @@ func (t *tally) add(c *rubric.Criterion, g Grade) {
 	hit := c.Ranged() && *g.Score >= hitAt && (gate == nil || gate.Met)
 	if c.Ranged() {
 		t.details.RawScores[c.ID] = *g.Score
-		share := new(big.Rat).Quo(decimal(*g.Score), ten)
-		t.sum.Add(t.sum, share.Mul(share, weight))
+		t.sum.Add(t.sum, new(big.Rat).Mul(weight, decimal(*g.Score)))
 	} else if *g.Satisfied {
 		hit = true
-		t.sum.Add(t.sum, weight)
+		t.sum.Add(t.sum, new(big.Rat).Mul(weight, ten))
 	}
 	if line := finding(c, g, c.Ranged()); hit {
 		t.result.Hits = append(t.result.Hits, line)
@@ -131,7 +130,7 @@ func (t *tally) finish(n int) Result {
 	case t.all.Sign() <= 0:
 		r.Ungraded = fmt.Sprintf("the weights of the criteria add up to %s, so there is no score", t.all.RatString())
 	default:
-		r.exact, r.Score = ratio(t.sum, t.all)
+		r.exact, r.Score = ratio(t.sum, t.all.Mul(t.all, ten))
 		r.Verdict = verdictOf(r.exact)
 		if len(t.open) > 0 {
 			r.Ungraded = fmt.Sprintf("%d of %d criteria ungraded: %s", len(t.open), n, reasons(t.open))

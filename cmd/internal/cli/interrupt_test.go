@@ -64,3 +64,36 @@ func TestInterruptedTwice(t *testing.T) {
 		}
 	}
 }
+
+// TestInterruptedCheck: a run that is interrupted while its file is still being
+// checked asks nobody and leaves nothing behind.
+func TestInterruptedCheck(t *testing.T) {
+	dir := write(t, map[string]string{"x.jsonl": long(5000)})
+	binary, settings := built(t), filepath.Join(dir, ".rubric.yaml")
+	if err := syscall.Mkfifo(settings, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var stderr strings.Builder
+	cmd := exec.Command(binary, "run", filepath.Join(dir, "x.jsonl"), "--target", "cli:touch "+filepath.Join(dir, "asked"), "--out", filepath.Join(dir, "r.jsonl"))
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	held, err := os.OpenFile(settings, os.O_WRONLY, 0) // once they are read, which is before the cases are
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	held.Close()
+	_ = cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != 1 || stderr.String() != "rubric: interrupted before the first case\n" {
+		t.Errorf("exit status %d, %s", code, stderr.String())
+	}
+	for _, name := range []string{"asked", "r.jsonl", "r.jsonl.partial", "r.jsonl.lock"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			t.Errorf("there is a file %s", name)
+		}
+	}
+}

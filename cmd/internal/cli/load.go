@@ -2,8 +2,11 @@ package cli
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/core/analysis"
@@ -19,12 +22,11 @@ import (
 type loaded struct {
 	path    string
 	suite   *rubric.Suite
-	trial   *adk.Trial                   // of ADK's files: what is measured, instead of graded
-	profile metric.Profile               // whose rules it is measured by
-	target  namedTarget                  // once it is open, as is
-	judge   namedJudge                   // the judge
-	done    map[*rubric.Case]*run.Record // by an earlier run
-	pieces  *pieces                      // the cases, some at a time; nil where suite has them all
+	trial   *adk.Trial     // of ADK's files: what is measured, instead of graded
+	profile metric.Profile // whose rules it is measured by
+	target  namedTarget    // once it is open, as is
+	judge   namedJudge     // the judge
+	pieces  *pieces        // the cases, some at a time; nil where suite has them all
 }
 
 // load reads the files to run. A file with errors is not run unless that is
@@ -36,8 +38,10 @@ func (s *session) load(files []string, o *runOptions) (suites []loaded, code int
 			continue
 		}
 		foreign := o.used()
+		var undivided error
 		if foreign == "" {
-			if suite, ok := s.inPieces(path, r, o); ok {
+			var suite loaded
+			if suite, undivided = s.inPieces(path, r, o); undivided == nil {
 				suites = append(suites, suite)
 				continue
 			}
@@ -48,7 +52,7 @@ func (s *session) load(files []string, o *runOptions) (suites []loaded, code int
 		}
 		set, body, err := openFile(path)
 		if err != nil {
-			return nil, s.refuse("%s", err)
+			return nil, s.refuse("%s%s", err, inPiecesInstead(path, err, undivided))
 		}
 		if set != nil {
 			suite, code := s.loadEvalset(set, r, o)
@@ -78,14 +82,24 @@ func (s *session) load(files []string, o *runOptions) (suites []loaded, code int
 		}
 		suites = append(suites, loaded{path: path, suite: a.Suite()})
 	}
-	var cases []*rubric.Case
-	for _, suite := range suites {
-		cases = append(cases, suite.suite.Cases...)
-	}
-	if err := cmp.Or(matched(cases, o.cases), o.resultFault(suites)); err != nil {
+	if err := cmp.Or(found(suites, o.cases), o.resultFault(suites)); err != nil {
 		return nil, s.refuse("%s", err)
 	}
 	return suites, exitOK
+}
+
+// inPiecesInstead is how a file could be run that is too large to be read at once,
+// and that could not be run a piece at a time.
+func inPiecesInstead(path string, err, undivided error) string {
+	switch {
+	case !errors.Is(err, host.ErrTooLarge), undivided == nil:
+		return ""
+	case undivided != errUndivided:
+		return fmt.Sprintf(", or mend what keeps it from being run a piece at a time: %s", undivided)
+	case strings.EqualFold(filepath.Ext(path), ".json"):
+		return ""
+	}
+	return ", or write its cases as JSONL, one to a line, which is run a piece at a time"
 }
 
 // reading is what is known of the files beside those that are read.
@@ -128,8 +142,35 @@ func (s *session) show(a *analysis.Analysis, found []diag.Diagnostic) {
 func matched(cases []*rubric.Case, patterns []string) error {
 	for _, pattern := range patterns {
 		if !slices.ContainsFunc(cases, run.Only(pattern)) {
-			return fmt.Errorf("--case: there is no case `%s`%s", pattern, spell.DidYouMean(pattern, (&rubric.Suite{Cases: cases}).IDs()))
+			return noCase(pattern, (&rubric.Suite{Cases: cases}).IDs())
 		}
 	}
 	return nil
+}
+
+// found is [matched] for files whose cases may be more than there is room for.
+func found(suites []loaded, patterns []string) error {
+	for _, pattern := range patterns {
+		named := func(l loaded) bool {
+			if l.pieces != nil {
+				return l.pieces.named[pattern]
+			}
+			return slices.ContainsFunc(l.suite.Cases, run.Only(pattern))
+		}
+		if slices.ContainsFunc(suites, named) {
+			continue
+		}
+		var ids []string
+		for _, l := range suites {
+			if ids = append(ids, l.suite.IDs()...); l.pieces != nil {
+				ids = append(ids, l.pieces.ids()...)
+			}
+		}
+		return noCase(pattern, ids)
+	}
+	return nil
+}
+
+func noCase(pattern string, ids []string) error {
+	return fmt.Errorf("--case: there is no case `%s`%s", pattern, spell.DidYouMean(pattern, ids))
 }

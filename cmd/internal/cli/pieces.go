@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"hash/maphash"
 	"io"
@@ -17,6 +19,7 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
 )
 
 // keptPieces is how many pieces of a file are kept from its check for its run: so
@@ -31,7 +34,12 @@ type pieces struct {
 	input func(body string) analysis.Input
 	seed  maphash.Seed
 	all   []piece
-	total int // cases
+	keep  func(*rubric.Case) bool
+	total int // cases that are to be run
+
+	mu    sync.Mutex
+	named map[string]bool // whether some case is, by the patterns that choose cases
+	seen  int             // pieces
 }
 
 // piece is what is known of a piece that can be run.
@@ -39,19 +47,26 @@ type piece struct {
 	suite    *rubric.Suite // nil where it is read again
 	sum      uint64        // of its text
 	ids      []uint64      // of its cases, as sums
+	chosen   int           // how many of them are to be run
 	version  agentv.Version
 	problems []string // with what it refers to
 }
 
-// inPieces divides and checks a file. It is not ok if the file has to be read as a
-// whole, which is also how what is wrong with it is told.
-func (s *session) inPieces(path string, r *reading, o *runOptions) (l loaded, ok bool) {
+// inPieces divides and checks a file. An error is why the file has to be read as a
+// whole, which is also how what is wrong with it is told, unless it is too large.
+func (s *session) inPieces(path string, r *reading, o *runOptions) (l loaded, err error) {
 	file := host.Divide(path)
-	severities, err := r.settings.Of(path)
-	if file == nil || err != nil {
-		return l, false
+	if file == nil {
+		return l, errUndivided
 	}
-	p := &pieces{path: path, file: file, seed: maphash.MakeSeed(), all: make([]piece, file.Count())}
+	severities, err := r.settings.Of(path)
+	if err != nil {
+		return l, err
+	}
+	p := &pieces{path: path, file: file, seed: maphash.MakeSeed(), all: make([]piece, file.Count()), keep: run.Only(o.cases...), named: map[string]bool{}}
+	for _, pattern := range o.cases {
+		p.named[pattern] = false
+	}
 	severities = lint.OnlyErrors(severities)
 	p.input = func(body string) analysis.Input {
 		in := host.Input(path, body)
@@ -62,8 +77,8 @@ func (s *session) inPieces(path string, r *reading, o *runOptions) (l loaded, ok
 	if o.needsAll() {
 		kept = len(p.all)
 	}
-	if !p.check(s, kept) || !p.unlike() {
-		return l, false
+	if err := cmp.Or(p.check(s, kept), p.unlike()); err != nil {
+		return l, err
 	}
 	p.tell(s.stderr)
 	suite := *p.all[0].suite
@@ -75,7 +90,7 @@ func (s *session) inPieces(path string, r *reading, o *runOptions) (l loaded, ok
 		}
 		l.pieces = nil
 	}
-	return l, true
+	return l, nil
 }
 
 // tell tells of each problem with what the file refers to, once.
@@ -93,37 +108,40 @@ func (p *pieces) tell(w io.Writer) {
 
 // needsAll reports whether all cases of a file are needed at once.
 func (o *runOptions) needsAll() bool {
-	return o.whole || o.dryRun || o.resume || len(o.cases) > 0 || !report.Streams(o.format)
+	return o.whole || !o.dryRun && !report.Streams(o.format)
 }
 
-// check checks all pieces, side by side, and keeps the first of them.
-func (p *pieces) check(s *session, kept int) bool {
+// check checks all pieces, side by side, and keeps the first of them. An error is
+// that of the first piece that cannot be run.
+func (p *pieces) check(s *session, kept int) error {
 	var next atomic.Int64
 	var unfit atomic.Bool
 	var wait sync.WaitGroup
+	line := s.progress()
+	defer line.clear()
+	faults := make([]error, len(p.all))
 	for range min(runtime.GOMAXPROCS(0), len(p.all)) {
 		wait.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(p.all) && !unfit.Load() && s.ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				if !p.checkPiece(i, i < kept) {
+				if faults[i] = p.checkPiece(i, i < kept, line); faults[i] != nil {
 					unfit.Store(true)
 				}
 			}
 		})
 	}
 	wait.Wait()
-	return !unfit.Load() && s.ctx.Err() == nil
+	return cmp.Or(cmp.Or(faults...), s.ctx.Err())
 }
 
-func (p *pieces) checkPiece(i int, keep bool) bool {
+func (p *pieces) checkPiece(i int, keep bool, line progress) error {
 	body, err := p.file.Read(i)
 	if err != nil {
-		return false
+		return err
 	}
 	a := analysis.Of(p.input(body))
 	suite, apart := a.ToRun()
-	fatal := func(l rubric.Loss) bool { return l.Fatal }
-	if !apart || len(only(diag.Error, a.Diagnostics())) > 0 || len(suite.Cases) == 0 || slices.ContainsFunc(suite.Losses, fatal) {
-		return false
+	if fault := p.unfit(i, a, suite, apart); fault != nil {
+		return fault
 	}
 	found := piece{sum: maphash.String(p.seed, body), problems: host.Fill(p.path, suite)}
 	if a.Role() != agentv.Cases { // whose lines have each their own
@@ -131,48 +149,100 @@ func (p *pieces) checkPiece(i int, keep bool) bool {
 	}
 	for _, c := range suite.Cases {
 		found.ids = append(found.ids, maphash.String(p.seed, c.ID))
+		if p.keep(c) {
+			found.chosen++
+		}
 	}
 	if keep {
 		found.suite = suite
 	}
 	p.all[i] = found
-	return true
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for pattern, named := range p.named {
+		p.named[pattern] = named || found.chosen > 0 && slices.ContainsFunc(suite.Cases, run.Only(pattern))
+	}
+	p.seen++
+	line.checked(p.path, p.seen, len(p.all))
+	return nil
 }
 
-// unlike reports whether no two cases have one id, so far as that can be told from
-// outside of their pieces, and all are of one version. It counts the cases.
-func (p *pieces) unlike() bool {
+// unfit is why a piece cannot be run by itself, if so.
+func (p *pieces) unfit(i int, a *analysis.Analysis, suite *rubric.Suite, apart bool) error {
+	if faults := only(diag.Error, a.Diagnostics()); len(faults) > 0 {
+		line, err := p.file.Line(i, faults[0].Span.Start)
+		if err != nil {
+			return err
+		}
+		return fmt.Errorf("line %d: %s", line, faults[0].Message)
+	}
+	for _, loss := range suite.Losses {
+		if loss.Fatal {
+			return fmt.Errorf("%s", loss.Kind)
+		}
+	}
+	if !apart || len(suite.Cases) == 0 {
+		return errUndivided
+	}
+	return nil
+}
+
+// errUndivided is a file whose cases do not stand by themselves.
+var errUndivided = errors.New("its cases cannot be told apart without all of it")
+
+// unlike makes sure that no two cases have one id, so far as that can be told from
+// outside of their pieces, and that all are of one version. It counts the cases to
+// be run.
+func (p *pieces) unlike() error {
 	var ids []uint64
 	for i := range p.all {
 		ids = append(ids, p.all[i].ids...)
 		p.all[i].ids = nil
+		p.total += p.all[i].chosen
 		if p.all[i].version != p.all[0].version {
-			return false
+			return errors.New("its cases are of more than one version of the format")
 		}
 	}
-	p.total = len(ids)
+	all := len(ids)
 	slices.Sort(ids)
-	return len(slices.Compact(ids)) == p.total
+	if len(slices.Compact(ids)) < all {
+		return errors.New("two of its cases have one id")
+	}
+	return nil
 }
 
-// cases are the file's, each as its turn comes. What keeps the rest from coming is
+// cases are those of the file that are to be run, each as its turn comes. What keeps the rest from coming is
 // put in failed.
 func (p *pieces) cases(failed *error) iter.Seq[*rubric.Case] {
 	return func(yield func(*rubric.Case) bool) {
 		for i := range p.all {
 			suite := p.all[i].suite
-			if p.all[i].suite = nil; suite == nil {
+			p.all[i].suite = nil
+			if p.all[i].chosen == 0 {
+				continue
+			}
+			if suite == nil {
 				if suite, *failed = p.again(i); *failed != nil {
 					return
 				}
 			}
 			for _, c := range suite.Cases {
-				if !yield(c) {
+				if p.keep(c) && !yield(c) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// ids are those of all cases, so far as they can be read.
+func (p *pieces) ids() (all []string) {
+	for i := range p.all {
+		if suite, err := p.again(i); err == nil {
+			all = append(all, suite.IDs()...)
+		}
+	}
+	return all
 }
 
 // again reads a piece that has been checked.

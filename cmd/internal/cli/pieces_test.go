@@ -76,6 +76,74 @@ func inPieces(t *testing.T, n int, ext, all, twice, wrong string, line int) {
 	}
 }
 
+// TestPiecesChosen: of a long file some cases are run, or looked at, by their ids.
+func TestPiecesChosen(t *testing.T) {
+	dir := write(t, map[string]string{"long.jsonl": long(1100)})
+	file := filepath.Join(dir, "long.jsonl")
+	code, lines, stderr := rubric(t, "", "run", file, "--format", "jsonl", "--case", "case-1", "--case", "case-109?")
+	var ids []string
+	for line := range strings.Lines(lines) {
+		ids = append(ids, caseID.FindStringSubmatch(line)[1])
+	}
+	if want := "case-1 case-1090 case-1091 case-1092 case-1093 case-1094 case-1095 case-1096 case-1097 case-1098 case-1099"; strings.Join(ids, " ") != want {
+		t.Errorf("%d: %q, want %q\n%s", code, ids, want, stderr)
+	}
+	if code, _, stderr := rubric(t, "", "run", file, "--case", "case-1", "--case", "caze-1099"); code != 2 || !strings.Contains(stderr, "there is no case `caze-1099`; did you mean `case-1099`?") {
+		t.Errorf("an id that there is not: %d, %s", code, stderr)
+	}
+	for _, c := range []struct {
+		more  []string
+		cases int
+	}{{nil, 1100}, {[]string{"--case", "case-10*"}, 111}} {
+		code, out, stderr := rubric(t, "", append([]string{"run", file, "--dry-run", "--format", "json"}, c.more...)...)
+		var plan struct{ Cases int }
+		if err := json.Unmarshal([]byte(out), &plan); err != nil || code != 0 || plan.Cases != c.cases {
+			t.Errorf("%v: %d, %d cases, want %d: %s", c.more, code, plan.Cases, c.cases, stderr)
+		}
+	}
+}
+
+var caseID = regexp.MustCompile(`"eval_id":"([^"]*)"`)
+
+// TestPiecesResumed: of a long file that is resumed, the cases that are done stand
+// among the others in their order, whatever order they were done in.
+func TestPiecesResumed(t *testing.T) {
+	dir := write(t, map[string]string{"long.jsonl": long(1100)})
+	file, result := filepath.Join(dir, "long.jsonl"), filepath.Join(dir, "r.jsonl")
+	args := []string{"run", file, "--target", "cli:echo {EVAL_ID} >> " + filepath.Join(dir, "log") + "; echo We refund you.", "--format", "jsonl", "--out", result, "--resume"}
+	_, whole, stderr := rubric(t, "", args...)
+	if body(t, result) != whole || strings.Count(whole, "\n") != 1100 {
+		t.Fatal(stderr)
+	}
+	var done []string
+	for line := range strings.Lines(whole) {
+		id := caseID.FindStringSubmatch(line)[1]
+		switch {
+		case strings.HasSuffix(id, "7"), len(id) == len("case-100"): // in the middle of the file, a piece and more
+		case strings.HasSuffix(id, "3"): // it was asked something else
+			done = append(done, strings.Replace(line, `"case_fingerprint":"`, `"case_fingerprint":"0`, 1))
+		default:
+			done = append([]string{line}, done...)
+		}
+	}
+	if err := os.WriteFile(result+".partial", []byte(strings.Join(done, "")+`{"eval_id":"case-7","sc`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	os.Remove(result)
+	os.Remove(filepath.Join(dir, "log"))
+	_, again, stderr := rubric(t, "", args...)
+	if again != whole || body(t, result) != whole {
+		t.Errorf("resumed, it comes to something else\n%s", stderr)
+	}
+	if !strings.Contains(stderr, "its last line breaks off and is left out; that case is graded again") {
+		t.Errorf("it tells %q", stderr)
+	}
+	asked, want := strings.Count(body(t, filepath.Join(dir, "log")), "\n"), 900+20+20
+	if asked != want {
+		t.Errorf("%d cases are asked again, want %d", asked, want)
+	}
+}
+
 // TestPiecesThatChange: what was not checked is not run.
 func TestPiecesThatChange(t *testing.T) {
 	all := strings.ReplaceAll(listed(long(40)), "It has been so", strings.Repeat("so ", 1500)) // half a piece each
@@ -135,11 +203,11 @@ func TestFlatMemory(t *testing.T) {
 	if out, err := exec.Command("go", "build", "-o", binary, "github.com/rubric-ls/rubric/cmd/rubric").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	peak := func(name string) (most int) {
-		cmd := exec.Command(binary, "run", filepath.Join(dir, name), "--out", filepath.Join(dir, name+".out.jsonl"))
+	peak := func(name string, more ...string) (most int) {
+		cmd := exec.Command(binary, append([]string{"run", filepath.Join(dir, name), "--out", filepath.Join(dir, name+".out.jsonl")}, more...)...)
 		var stderr bytes.Buffer
 		cmd.Env, cmd.Stderr = append(os.Environ(), "GODEBUG=gctrace=1"), &stderr
-		if err := cmd.Run(); cmd.ProcessState.ExitCode() != 1 {
+		if err := cmd.Run(); cmd.ProcessState.ExitCode() > 1 {
 			t.Fatalf("%v: %.300s", err, stderr.String())
 		}
 		for _, found := range heaps.FindAllStringSubmatch(stderr.String(), -1) {
@@ -148,10 +216,47 @@ func TestFlatMemory(t *testing.T) {
 		}
 		return most
 	}
-	for _, files := range [][2]string{{"few.jsonl", "many.jsonl"}, {"listed/few.yaml", "listed/many.yaml"}} {
-		few, many := peak(files[0]), peak(files[1])
+	for _, c := range []struct {
+		few, many string
+		more      []string
+	}{
+		{"few.jsonl", "many.jsonl", nil}, {"listed/few.yaml", "listed/many.yaml", nil},
+		{"few.jsonl", "many.jsonl", []string{"--resume"}},                         // all of them are done
+		{"few.jsonl", "many.jsonl", []string{"--resume", "--target", "mock:No."}}, // none of them is
+		{"few.jsonl", "many.jsonl", []string{"--dry-run"}},
+		{"few.jsonl", "many.jsonl", []string{"--case", "case-*"}},
+	} {
+		few, many := peak(c.few, c.more...), peak(c.many, c.more...)
 		if few == 0 || many > 3*few { // as a whole they would take five times as much
-			t.Errorf("%s: 5000 cases take %d MB, 1100 take %d", files[1], many, few)
+			t.Errorf("%s %v: 5000 cases take %d MB, 1100 take %d", c.many, c.more, many, few)
 		}
+	}
+}
+
+// TestTooLarge: a file that is too large to be read at once is run a piece at a time,
+// and where it cannot be it is said why, and what to do.
+func TestTooLarge(t *testing.T) {
+	answer := strings.Repeat("It has been so for weeks. ", 40_000) // a megabyte
+	var all strings.Builder
+	for i := range 66 {
+		fmt.Fprintf(&all, `{"id":"case-%d","expected_outcome":"O","input":"%s","expected_output":"R","rubrics":["R"]}`+"\n", i, answer)
+	}
+	dir := t.TempDir()
+	for _, c := range []struct{ name, body, says string }{
+		{"good.jsonl", all.String(), ""},
+		{"wrong.jsonl", all.String() + `{"id":"z","input":"Q","rubrics":[{"id":"a"}]}`, "; divide it, or mend what keeps it from being run a piece at a time: line 67: "},
+		{"twice.jsonl", all.String() + `{"id":"case-3","expected_outcome":"O","input":"Q","rubrics":["R"]}`, "a piece at a time: two of its cases have one id"},
+		{"list.yaml", "evalcases: &all\n- " + strings.ReplaceAll(strings.TrimSpace(all.String()), "\n", "\n- ") + "\nagain: *all\n", "; divide it, or write its cases as JSONL, one to a line, which is run a piece at a time\n"},
+		{"list.json", "[" + strings.ReplaceAll(strings.TrimSpace(all.String()), "\n", ",\n") + "]", "is 65 MiB, more than the 64 MiB that are read at once; divide it\n"},
+	} {
+		path := filepath.Join(dir, c.name)
+		if err := os.WriteFile(path, []byte(c.body), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		code, out, stderr := rubric(t, "", "run", path, "--dry-run")
+		if c.says == "" && (code != 0 || !strings.Contains(out, "66 cases")) || c.says != "" && (code != 2 || !strings.Contains(stderr, c.says)) {
+			t.Errorf("%s: %d, %.300s%.300s, want %q", c.name, code, out, stderr, c.says)
+		}
+		os.Remove(path)
 	}
 }

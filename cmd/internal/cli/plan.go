@@ -13,7 +13,6 @@ import (
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/judge/price"
 	"github.com/rubric-ls/rubric/core/metric"
-	"github.com/rubric-ls/rubric/core/run"
 )
 
 // plan is what a run would ask, as its JSON has it.
@@ -100,14 +99,22 @@ func (s *session) plan(suites []loaded, d *doors, o *runOptions) int {
 		}
 		r := o.runner(suite)
 		r.Exec, r.Sandbox = nil, nil
-		for e := range r.Run(s.ctx, suite.suite, run.Only(o.cases...)) {
-			if e.Stage == run.Done {
-				p.Cases++
-				if suite.target.asked {
-					p.TargetCalls++
-				}
+		r.Brief = true
+		var failed error
+		cases, total := suite.chosen(o.cases, &failed)
+		for range r.Stream(s.ctx, suite.suite, cases, total) {
+			p.Cases++
+			if suite.target.asked {
+				p.TargetCalls++
 			}
 		}
+		if failed != nil {
+			return s.refuse("%s", failed)
+		}
+	}
+	if s.ctx.Err() != nil {
+		fmt.Fprintf(s.stderr, "rubric: interrupted before all cases were looked at\n")
+		return exitFindings
 	}
 	p.Kept, p.Prices = d.kept.kept, price.Date
 	if err := s.printPlan(p, o.format); err != nil {

@@ -1,13 +1,12 @@
 package cli
 
 import (
-	"context"
 	"iter"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
-	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
@@ -30,75 +29,62 @@ func (o *runOptions) runner(suite loaded) run.Runner {
 	return r
 }
 
-// runSuite grades the cases of one file, those from an earlier run excepted.
-func (s *session) runSuite(suite loaded, b *book, o *runOptions) ([]run.Record, error) {
-	done, keep := b.known(suite.suite, o.runner(suite)), run.Only(o.cases...)
-	earlier := len(done) > 0
-	suite.done = done
-	var records []run.Record
-	err := s.eachRecord(suite, b, o, func(c *rubric.Case, rec *run.Record) error {
-		if records = append(records, *rec); earlier {
-			done[c] = rec
-		}
+// runSuite are the records of one file's cases.
+func (s *session) runSuite(suite loaded, b *book, o *runOptions) (records []run.Record, err error) {
+	err = s.eachRecord(suite, b, o, func(rec *run.Record) error {
+		records = append(records, *rec)
 		return nil
 	})
-	if !earlier {
-		return records, err
-	}
-	records = nil
-	for _, c := range suite.suite.Cases {
-		if rec := done[c]; rec != nil && keep(c) {
-			records = append(records, *rec)
-		}
-	}
 	return records, err
 }
 
-// eachRecord grades the cases of one file that are not done, and gives each record
-// in the file's order, once it is in the journal.
-func (s *session) eachRecord(suite loaded, b *book, o *runOptions, take func(*rubric.Case, *run.Record) error) error {
-	progress := s.progress()
-	defer progress(nil)
+// eachRecord grades the cases of one file, those excepted that an earlier run has
+// graded in the same way and whose meaning has not changed since. It gives each
+// record in the file's order, once it is in the journal.
+func (s *session) eachRecord(suite loaded, b *book, o *runOptions, take func(*run.Record) error) error {
+	line := s.progress()
+	defer line.clear()
+	r := o.runner(suite)
+	r.Brief = line.out == nil
 	var failed error
-	for e := range o.events(s.ctx, suite, &failed) {
-		progress(&e)
+	cases, total := suite.chosen(o.cases, &failed)
+	t := &turns{book: b}
+	done := func(rec *run.Record) error {
+		line.known(*rec)
+		return take(rec)
+	}
+	for e := range r.Stream(s.ctx, suite.suite, t.left(r, suite.suite, cases), total) {
+		line.show(e)
 		if e.Stage != run.Done || stopped(*e.Record, s) {
 			continue
 		}
-		if err := b.add(*e.Record); err != nil {
+		if err := t.until(e.Index, done); err != nil {
 			return err
 		}
-		progress(nil)
-		if err := take(e.Case, e.Record); err != nil {
+		if err := b.add(e.Record); err != nil {
+			return err
+		}
+		line.clear()
+		if err := take(e.Record); err != nil {
 			return err
 		}
 	}
-	return failed
+	if failed != nil || s.ctx.Err() != nil {
+		return failed
+	}
+	return t.until(every, done)
 }
 
-// events are those of a file's run. What keeps it from going on is put in failed.
-func (o *runOptions) events(ctx context.Context, suite loaded, failed *error) iter.Seq[run.Event] {
-	if p := suite.pieces; p != nil {
-		return o.runner(suite).Stream(ctx, suite.suite, p.cases(failed), p.total)
+// chosen are the cases of the file that are to be run, each as its turn comes, and
+// how many they are. What keeps the rest from coming is put in failed.
+func (l loaded) chosen(patterns []string, failed *error) (iter.Seq[*rubric.Case], int) {
+	if l.pieces != nil {
+		return l.pieces.cases(failed), l.pieces.total
 	}
-	keep := run.Only(o.cases...)
-	return o.runner(suite).Run(ctx, suite.suite, func(c *rubric.Case) bool { return keep(c) && suite.done[c] == nil })
+	keep := run.Only(patterns...)
+	cases := slices.DeleteFunc(slices.Clone(l.suite.Cases), func(c *rubric.Case) bool { return !keep(c) })
+	return slices.Values(cases), len(cases)
 }
 
 // stopped tells a case that the interrupted run did not get to judge.
 func stopped(rec run.Record, s *session) bool { return s.ctx.Err() != nil && rec.Error != "" }
-
-// progress draws a line on a terminal, and nothing anywhere else; nil ends it.
-func (s *session) progress() func(*run.Event) {
-	if !isTerminal(s.stderr) {
-		return func(*run.Event) {}
-	}
-	line := report.Progress{Out: s.stderr, Width: width(s.stderr), Clock: time.Now}
-	return func(e *run.Event) {
-		if e == nil {
-			line.Clear()
-			return
-		}
-		line.Show(*e)
-	}
-}

@@ -7,14 +7,13 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/judge/offline"
-	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 )
 
 // streams reports whether nothing that was asked for needs all results at once, so
-// that none has to be kept. What an earlier run has done is put among the new.
+// that none has to be kept.
 func (o *runOptions) streams() bool {
-	return !o.resume && report.Streams(o.format) &&
+	return report.Streams(o.format) &&
 		!slices.ContainsFunc(o.out, func(path string) bool { return formatOf(path) != "jsonl" })
 }
 
@@ -25,7 +24,7 @@ func (s *session) stream(suites []loaded, r report.Report, b *book, o *runOption
 	cases := 0
 	for _, suite := range suites {
 		out.Suite(suite.suite.Name, suite.path)
-		err := s.eachRecord(suite, b, o, func(_ *rubric.Case, rec *run.Record) error {
+		err := s.eachRecord(suite, b, o, func(rec *run.Record) error {
 			cases++
 			code = max(code, standing(r, *rec))
 			if standIn(rec) {

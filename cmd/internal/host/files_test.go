@@ -24,8 +24,8 @@ func TestReadSaysWhatIsWrong(t *testing.T) {
 		{"missing", filepath.Join(dir, "nope.yaml"), "no such file or folder"},
 		{"a folder", dir, "is a folder, not a file"},
 		{"binary", filepath.Join(dir, "binary.yaml"), "is binary, not text"},
-		{"100 MB", large, "is 100 MiB; files up to 64 MiB are read"},
-		{"endless device", "/dev/zero", "larger than"},
+		{"100 MB", large, "is 100 MiB, more than the 64 MiB that are read at once"},
+		{"endless device", "/dev/zero", "is more than the 64 MiB"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

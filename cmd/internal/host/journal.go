@@ -18,109 +18,150 @@ import (
 type Journal struct {
 	path   string
 	claim  claim
-	file   *os.File     // nil once it is taken away
-	next   bytes.Buffer // what is to be written: what has to stand before the next record, and that
-	failed error        // why it takes no more records
+	file   *os.File // nil once it is taken away
+	size   int64    // of what is in it
+	told   []Place  // the records of this run, as a few stretches of the file
+	bare   bool     // it has nothing that the result file has not
+	failed error    // why it takes no more records
 	synced time.Time
+	next   bytes.Buffer // what is to be written: what has to stand before the next record, and that
 	// Cut is the file whose last line breaks off, as when its run was stopped in
 	// the middle of it; "" if none does. The record on that line is not known.
 	Cut string
 }
 
-// OpenJournal opens the journal of a result file. With resume it gives the
-// records of an interrupted run, or else those of the result file itself;
-// without, one that an interrupted run left is an error, for it would be lost.
-func OpenJournal(result string, resume bool) (*Journal, []run.Record, error) {
+// Place is where a record stands in a journal.
+type Place struct{ at, size int64 }
+
+// OpenJournal opens the journal of a result file. With resume it shows the records
+// of an interrupted run, or else those of the result file itself; without, one that
+// an interrupted run left is an error, for it would be lost.
+func OpenJournal(result string, resume bool, earlier func(*run.Record, Place)) (*Journal, error) {
 	claim, err := claimed(result)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	j := &Journal{path: result + ".partial", claim: claim}
-	records, err := j.open(result, resume)
-	if err != nil {
+	if err := j.open(result, resume, earlier); err != nil {
 		j.Close()
-		return nil, nil, err
+		return nil, err
 	}
-	return j, records, nil
+	return j, nil
 }
 
-func (j *Journal) open(result string, resume bool) (records []run.Record, err error) {
+func (j *Journal) open(result string, resume bool, earlier func(*run.Record, Place)) (err error) {
 	if info, e := os.Stat(j.path); e == nil && info.Size() > 0 && !resume {
-		return nil, fmt.Errorf("%s holds what an interrupted run has done; go on with --resume, or remove it", j.path)
+		return fmt.Errorf("%s holds what an interrupted run has done; go on with --resume, or remove it", j.path)
 	}
 	if j.file, err = os.OpenFile(j.path, os.O_RDWR|os.O_CREATE, 0o644); err != nil {
-		return nil, plainly(j.path, err)
+		return plainly(j.path, err)
 	}
 	if !resume {
-		return nil, nil
+		return nil
 	}
 	if info, e := j.file.Stat(); e == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: is not a regular file", j.path)
+		return fmt.Errorf("%s: is not a regular file", j.path)
 	}
-	if records, err = j.continued(); err != nil || len(records) > 0 {
-		return records, err
+	if err = j.scan(j.path, j.file, earlier); err != nil {
+		return err
 	}
-	return j.finished(result)
+	if j.size > 0 {
+		return j.goOn()
+	}
+	return j.startFrom(result, earlier)
 }
 
-// continued reads the journal and takes away a last line that was cut off.
-func (j *Journal) continued() ([]run.Record, error) {
-	body, err := io.ReadAll(j.file)
+// scan shows the records of a file, which the journal is then as large as: without
+// a last line that was cut off.
+func (j *Journal) scan(path string, f *os.File, earlier func(*run.Record, Place)) error {
+	found := false
+	whole, err := scanRecords(f, func(rec *run.Record, at Place) error {
+		found = true
+		earlier(rec, at)
+		return nil
+	})
 	if err != nil {
-		return nil, plainly(j.path, err)
+		return fmt.Errorf("%s: %w", path, err)
 	}
-	records, whole, err := ReadRecords(bytes.NewReader(body))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", j.path, err)
-	}
-	j.cut(j.path, body[whole:])
-	if whole > 0 && body[whole-1] != '\n' {
-		j.next.WriteByte('\n')
-	}
-	if err := j.file.Truncate(whole); err != nil {
-		return nil, plainly(j.path, err)
-	}
-	if _, err := j.file.Seek(whole, io.SeekStart); err != nil {
-		return nil, plainly(j.path, err)
-	}
-	return records, nil
-}
-
-// cut remembers that a file ends with a part of a line.
-func (j *Journal) cut(path string, rest []byte) {
-	if len(rest) > 0 {
+	if info, err := f.Stat(); err == nil && info.Size() > whole {
 		j.Cut = path
 	}
+	if j.size = whole; !found {
+		j.size = 0
+	}
+	return nil
 }
 
-// finished reads the result file. Its records are the journal's too once there
-// is a new one: the next interruption would lose them otherwise.
-func (j *Journal) finished(result string) ([]run.Record, error) {
-	body, err := os.ReadFile(result)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, plainly(result, err)
-	}
-	records, whole, err := ReadRecords(bytes.NewReader(body))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", result, err)
-	}
-	j.cut(result, body[whole:])
-	if j.next.Write(body[:whole]); whole > 0 && body[whole-1] != '\n' {
+// goOn makes the next record the one behind those that are there.
+func (j *Journal) goOn() error {
+	last := make([]byte, 1)
+	_, err := j.file.ReadAt(last, j.size-1)
+	if err == nil && last[0] != '\n' {
 		j.next.WriteByte('\n')
 	}
-	return records, nil
+	if err == nil {
+		err = j.file.Truncate(j.size)
+	}
+	if err == nil {
+		_, err = j.file.Seek(j.size, io.SeekStart)
+	}
+	if err != nil {
+		return plainly(j.path, err)
+	}
+	return nil
+}
+
+// startFrom makes the records of the result file the journal's, whole or not at all:
+// the next interruption would lose some of them otherwise.
+func (j *Journal) startFrom(result string, earlier func(*run.Record, Place)) error {
+	f, err := os.Open(result)
+	if errors.Is(err, fs.ErrNotExist) {
+		return j.startAnew()
+	}
+	if err != nil {
+		return plainly(result, err)
+	}
+	defer f.Close()
+	if err := j.scan(result, f, earlier); err != nil {
+		return err
+	}
+	if j.size == 0 {
+		return j.startAnew()
+	}
+	j.file.Close()
+	err = WriteFile(j.path, func(w io.Writer) error {
+		_, err := io.Copy(w, io.NewSectionReader(f, 0, j.size))
+		return err
+	})
+	if err == nil {
+		j.file, err = os.OpenFile(j.path, os.O_RDWR, 0o644)
+	}
+	if err != nil {
+		return plainly(j.path, err)
+	}
+	j.bare = true
+	return j.goOn()
+}
+
+// startAnew takes away a line that was cut off, where there is no other.
+func (j *Journal) startAnew() error {
+	if err := j.file.Truncate(0); err != nil {
+		return plainly(j.path, err)
+	}
+	if _, err := j.file.Seek(0, io.SeekStart); err != nil {
+		return plainly(j.path, err)
+	}
+	return nil
 }
 
 // Add appends a record. After one that the disk did not take, of which a part
 // may be left at the end, the journal takes no more. What was added survives
 // the process, and all but about the last second the machine.
-func (j *Journal) Add(rec run.Record) error {
+func (j *Journal) Add(rec *run.Record) error {
 	if j.failed != nil {
 		return j.failed
 	}
+	before := j.next.Len()
 	if err := rec.WriteLine(&j.next); err != nil {
 		return err
 	}
@@ -128,6 +169,9 @@ func (j *Journal) Add(rec run.Record) error {
 		j.failed = plainly(j.path, err)
 		return j.failed
 	}
+	j.tell(Place{j.size + int64(before), int64(j.next.Len() - before)})
+	j.size += int64(j.next.Len())
+	j.bare = false
 	j.next.Reset()
 	if now := time.Now(); now.Sub(j.synced) > time.Second {
 		j.synced = now
@@ -138,18 +182,55 @@ func (j *Journal) Add(rec run.Record) error {
 	return j.failed
 }
 
-// Untimed writes the records that were added, in their order and without their
-// times, as lines of JSON.
+// Again gives a record of an earlier run, which is this one's too.
+func (j *Journal) Again(at Place) (*run.Record, error) {
+	line := make([]byte, at.size)
+	if _, err := j.file.ReadAt(line, at.at); err != nil {
+		return nil, plainly(j.path, err)
+	}
+	rec, err := readRecord(line)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", j.path, err)
+	}
+	j.tell(at)
+	return &rec, nil
+}
+
+// tell makes a record the run's next.
+func (j *Journal) tell(at Place) {
+	if n := len(j.told) - 1; n >= 0 && j.told[n].at+j.told[n].size == at.at {
+		j.told[n].size += at.size
+		return
+	}
+	j.told = append(j.told, at)
+}
+
+// Untimed writes the records of this run, in the order in which they were added or
+// given again, and without their times, as lines of JSON.
 func (j *Journal) Untimed(w io.Writer) error {
 	f, err := os.Open(j.path)
 	if err != nil {
 		return plainly(j.path, err)
 	}
 	defer f.Close()
-	for lines := bufio.NewReaderSize(f, 64<<10); ; {
+	lines := bufio.NewReaderSize(nil, 64<<10)
+	for _, stretch := range j.told {
+		lines.Reset(io.NewSectionReader(f, stretch.at, stretch.size))
+		if err := untimed(lines, w); err != nil {
+			return plainly(j.path, err)
+		}
+	}
+	return nil
+}
+
+func untimed(lines *bufio.Reader, w io.Writer) error {
+	for {
 		line, err := lines.ReadBytes('\n')
-		if len(line) > 0 {
-			if _, err := w.Write(run.UntimedLine(line)); err != nil {
+		if len(bytes.TrimSpace(line)) > 0 {
+			if line = run.UntimedLine(line); line[len(line)-1] != '\n' {
+				line = append(line, '\n')
+			}
+			if _, err := w.Write(line); err != nil {
 				return err
 			}
 		}
@@ -157,7 +238,7 @@ func (j *Journal) Untimed(w io.Writer) error {
 		case err == io.EOF:
 			return nil
 		case err != nil:
-			return plainly(j.path, err)
+			return err
 		}
 	}
 }
@@ -169,12 +250,13 @@ func (j *Journal) Remove() error {
 	return os.Remove(j.path)
 }
 
-// Close lets another process have it. An empty journal is taken away.
+// Close lets another process have it. A journal without anything of its own is
+// taken away.
 func (j *Journal) Close() {
 	if j.file != nil {
 		info, err := j.file.Stat()
 		j.file.Close()
-		if err == nil && info.Size() == 0 {
+		if err == nil && (info.Size() == 0 || j.bare) {
 			os.Remove(j.path)
 		}
 	}

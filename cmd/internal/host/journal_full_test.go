@@ -20,20 +20,20 @@ import (
 func TestJournalOnAFullDisk(t *testing.T) {
 	result := filepath.Join(t.TempDir(), "r.jsonl")
 	put(t, result, lines("old"))
-	j, _, err := host.OpenJournal(result, false)
+	j, err := host.OpenJournal(result, false, nobody)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := j.Add(run.Record{EvalID: "a"}); err != nil {
+	if err := j.Add(&run.Record{EvalID: "a"}); err != nil {
 		t.Fatal(err)
 	}
 	room := limitFiles(t, int64(len(get(t, result+".partial")))+10)
-	torn := j.Add(run.Record{EvalID: "b"})
+	torn := j.Add(&run.Record{EvalID: "b"})
 	room()
 	if torn == nil || !strings.HasPrefix(torn.Error(), result+".partial: ") {
 		t.Errorf("a full disk is no error: %v", torn)
 	}
-	if err := j.Add(run.Record{EvalID: "c"}); err == nil {
+	if err := j.Add(&run.Record{EvalID: "c"}); err == nil {
 		t.Error("a record is added behind a torn one")
 	}
 	j.Close()
@@ -80,17 +80,17 @@ func TestJournalOnAFullDevice(t *testing.T) {
 	if err := os.Symlink("/dev/full", result+".partial"); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := host.OpenJournal(result, true); err == nil || !strings.Contains(err.Error(), "is not a regular file") {
+	if _, err := host.OpenJournal(result, true, nobody); err == nil || !strings.Contains(err.Error(), "is not a regular file") {
 		t.Errorf("a device is resumed: %v", err)
 	}
 	if err := os.Symlink("/dev/full", result+".partial"); err != nil && !os.IsExist(err) {
 		t.Fatal(err)
 	}
-	j, _, err := host.OpenJournal(result, false)
+	j, err := host.OpenJournal(result, false, nobody)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := j.Add(run.Record{EvalID: "a"}); err == nil || err.Error() != result+".partial: no space left on device" {
+	if err := j.Add(&run.Record{EvalID: "a"}); err == nil || err.Error() != result+".partial: no space left on device" {
 		t.Errorf("got %v", err)
 	}
 	j.Close()

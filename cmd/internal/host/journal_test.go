@@ -23,23 +23,25 @@ func lines(ids ...string) string {
 	return out.String()
 }
 
-func ids(records []run.Record) (ids []string) {
-	for _, r := range records {
-		ids = append(ids, r.EvalID)
-	}
-	return ids
+// opened is a journal that goes on from what is there, and the cases that are.
+func opened(result string) (j *host.Journal, ids []string, err error) {
+	j, err = host.OpenJournal(result, true, func(rec *run.Record, _ host.Place) { ids = append(ids, rec.EvalID) })
+	return j, ids, err
 }
 
 // resumed are the cases that a journal gives back, and closes it again.
 func resumed(t *testing.T, result string) []string {
 	t.Helper()
-	j, records, err := host.OpenJournal(result, true)
+	j, found, err := opened(result)
 	if err != nil {
 		t.Fatal(err)
 	}
 	j.Close()
-	return ids(records)
+	return found
 }
+
+// nobody wants to know what is there.
+func nobody(*run.Record, host.Place) {}
 
 // TestJournalResumes from whatever an earlier run left behind.
 func TestJournalResumes(t *testing.T) {
@@ -71,7 +73,7 @@ func TestJournalResumes(t *testing.T) {
 					put(t, path, body)
 				}
 			}
-			j, records, err := host.OpenJournal(result, true)
+			j, found, err := opened(result)
 			if c.failed != "" {
 				if err == nil || !strings.Contains(err.Error(), c.failed) {
 					t.Fatalf("got %v, want %q", err, c.failed)
@@ -81,10 +83,10 @@ func TestJournalResumes(t *testing.T) {
 				}
 				return
 			}
-			if err != nil || !slices.Equal(ids(records), c.first) {
-				t.Fatalf("resumes %v, %v; want %v", ids(records), err, c.first)
+			if err != nil || !slices.Equal(found, c.first) {
+				t.Fatalf("resumes %v, %v; want %v", found, err, c.first)
 			}
-			if err := j.Add(run.Record{EvalID: "new"}); err != nil {
+			if err := j.Add(&run.Record{EvalID: "new"}); err != nil {
 				t.Fatal(err)
 			}
 			j.Close()
@@ -112,7 +114,7 @@ func TestJournalLeaves(t *testing.T) {
 		return names
 	}
 	open := func(resume bool) *host.Journal {
-		j, _, err := host.OpenJournal(result, resume)
+		j, err := host.OpenJournal(result, resume, nobody)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,14 +125,14 @@ func TestJournalLeaves(t *testing.T) {
 		t.Errorf("an empty journal leaves %v", got)
 	}
 	j := open(false)
-	if err := j.Add(run.Record{EvalID: "a"}); err != nil {
+	if err := j.Add(&run.Record{EvalID: "a"}); err != nil {
 		t.Fatal(err)
 	}
 	j.Close()
 	if got := left(); !slices.Equal(got, []string{"r.jsonl.partial"}) {
 		t.Errorf("an interrupted run leaves %v", got)
 	}
-	if _, _, err := host.OpenJournal(result, false); err == nil || !strings.Contains(err.Error(), "go on with --resume, or remove it") {
+	if _, err := host.OpenJournal(result, false, nobody); err == nil || !strings.Contains(err.Error(), "go on with --resume, or remove it") {
 		t.Errorf("a new run starts over it: %v", err)
 	}
 	j = open(true)
@@ -141,7 +143,7 @@ func TestJournalLeaves(t *testing.T) {
 	if got := left(); got != nil {
 		t.Errorf("a finished run leaves %v", got)
 	}
-	if _, _, err := host.OpenJournal(filepath.Join(result, "none", "r.jsonl"), false); err == nil || !strings.HasPrefix(err.Error(), filepath.Join(result, "none", "r.jsonl")+": no such file") {
+	if _, err := host.OpenJournal(filepath.Join(result, "none", "r.jsonl"), false, nobody); err == nil || !strings.HasPrefix(err.Error(), filepath.Join(result, "none", "r.jsonl")+": no such file") {
 		t.Errorf("in no folder: %v", err)
 	}
 }
@@ -149,11 +151,11 @@ func TestJournalLeaves(t *testing.T) {
 // TestJournalHasOneWriter at a time, however many come and go.
 func TestJournalHasOneWriter(t *testing.T) {
 	result := filepath.Join(t.TempDir(), "r.jsonl")
-	j, _, err := host.OpenJournal(result, false)
+	j, err := host.OpenJournal(result, false, nobody)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := host.OpenJournal(result, true); err == nil || err.Error() != result+": another run is writing it" {
+	if _, err := host.OpenJournal(result, true, nobody); err == nil || err.Error() != result+": another run is writing it" {
 		t.Errorf("a second one opens it: %v", err)
 	}
 	j.Close()
@@ -163,7 +165,7 @@ func TestJournalHasOneWriter(t *testing.T) {
 	for range 8 {
 		wait.Go(func() {
 			for range 500 {
-				j, _, err := host.OpenJournal(result, true)
+				j, err := host.OpenJournal(result, true, nobody)
 				if err != nil {
 					continue
 				}

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"bufio"
 	"io"
 	"os"
 	"strings"
@@ -36,6 +37,31 @@ func Divide(path string) *Pieces {
 
 // Count is how many pieces there are.
 func (p *Pieces) Count() int { return len(p.long.Pieces) }
+
+// Line is the file's line, from 1, of an offset in the text of a piece.
+func (p *Pieces) Line(i, offset int) (int, error) {
+	f, err := os.Open(p.path)
+	if err != nil {
+		return 0, plainly(p.path, err)
+	}
+	defer f.Close()
+	at := offset // of what stands before all pieces
+	if offset >= len(p.long.Head) {
+		at = p.long.Pieces[i].Start + offset - len(p.long.Head)
+	}
+	before := bufio.NewReaderSize(io.NewSectionReader(f, 0, int64(at)), 64<<10)
+	for line := 1; ; {
+		part, err := before.ReadSlice('\n')
+		switch {
+		case err == nil:
+			line++
+		case err == io.EOF:
+			return line, nil
+		case err != bufio.ErrBufferFull || len(part) == 0:
+			return 0, plainly(p.path, err)
+		}
+	}
+}
 
 // Read reads a piece: some of the file's cases, and all that stands around them.
 func (p *Pieces) Read(i int) (string, error) {

@@ -13,6 +13,9 @@ import (
 // MaxFile is the largest file that is read, in bytes.
 const MaxFile = 64 << 20
 
+// ErrTooLarge is a file of more than [MaxFile].
+var ErrTooLarge = fmt.Errorf("more than the %d MiB that are read at once; divide it", MaxFile>>20)
+
 // Read reads a text file. A folder, a device, a file that is too large or one
 // that is not text is an error that says so in one sentence.
 func Read(path string) (string, error) {
@@ -28,7 +31,7 @@ func Read(path string) (string, error) {
 	case info.IsDir():
 		return "", fmt.Errorf("%s: is a folder, not a file", path)
 	case info.Size() > MaxFile:
-		return "", fmt.Errorf("%s: is %d MiB; files up to %d MiB are read", path, info.Size()>>20, MaxFile>>20)
+		return "", fmt.Errorf("%s: is %d MiB, %w", path, info.Size()>>20, ErrTooLarge)
 	}
 	return readAll(path, f, info.Size())
 }
@@ -45,7 +48,7 @@ func readAll(name string, r io.Reader, size int64) (string, error) {
 	case err != nil:
 		return "", plainly(name, err)
 	case len(body) > MaxFile:
-		return "", fmt.Errorf("%s: is larger than the %d MiB that are read", name, MaxFile>>20)
+		return "", fmt.Errorf("%s: is %w", name, ErrTooLarge)
 	case strings.HasPrefix(body, "\xff\xfe"), strings.HasPrefix(body, "\xfe\xff"): // as PowerShell's > writes it
 		return "", fmt.Errorf("%s: is UTF-16; save it as UTF-8", name)
 	case strings.IndexByte(body[:min(len(body), 8192)], 0) >= 0:

@@ -14,8 +14,8 @@ import (
 // ReadRecords reads JSON lines. A last line that breaks off is left out: it was
 // being written when its run was stopped. Whole is the size of the others.
 func ReadRecords(r io.Reader) (records []run.Record, whole int64, err error) {
-	whole, err = scanRecords(r, func(rec run.Record) error {
-		records = append(records, rec)
+	whole, err = scanRecords(r, func(rec *run.Record, _ Place) error {
+		records = append(records, *rec)
 		return nil
 	})
 	if err != nil {
@@ -24,9 +24,9 @@ func ReadRecords(r io.Reader) (records []run.Record, whole int64, err error) {
 	return records, whole, nil
 }
 
-// scanRecords is [ReadRecords] one record at a time.
-func scanRecords(r io.Reader, visit func(run.Record) error) (whole int64, err error) {
-	lines := bufio.NewReader(r)
+// scanRecords is [ReadRecords] one record at a time, each with where it stands.
+func scanRecords(r io.Reader, visit func(*run.Record, Place) error) (whole int64, err error) {
+	lines := bufio.NewReaderSize(r, 64<<10)
 	for n := 1; ; n++ {
 		line, err := lines.ReadBytes('\n')
 		last := err == io.EOF
@@ -37,7 +37,7 @@ func scanRecords(r io.Reader, visit func(run.Record) error) (whole int64, err er
 			rec, err := readRecord(line)
 			switch {
 			case err == nil:
-				if err := visit(rec); err != nil {
+				if err := visit(&rec, Place{whole, int64(len(line))}); err != nil {
 					return 0, err
 				}
 			case last:

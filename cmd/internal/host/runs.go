@@ -69,7 +69,7 @@ func EachRecord(path string, visit func(run.Record) error) error {
 		return plainly(path, err)
 	}
 	defer f.Close()
-	_, err = scanRecords(f, visit)
+	_, err = scanRecords(f, func(rec *run.Record, _ Place) error { return visit(*rec) })
 	return err
 }
 

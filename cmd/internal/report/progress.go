@@ -23,6 +23,7 @@ type Progress struct {
 	began, drawn time.Time
 	running      []string
 	done         int
+	known        int // of those, how many were done before
 	tally        map[score.Verdict]int
 	spent        run.Spent
 }
@@ -41,10 +42,7 @@ func (p *Progress) Show(e run.Event) {
 			}
 		}
 		p.done++
-		if p.tally == nil {
-			p.tally = map[score.Verdict]int{}
-		}
-		p.tally[e.Record.Verdict]++
+		p.count(*e.Record)
 		p.spent.Add(e.Record.Spent())
 		p.spent.Add(e.Record.SpentByTarget())
 	default:
@@ -63,6 +61,40 @@ func (p *Progress) Show(e run.Event) {
 	if len(p.running) > 0 {
 		line += "; grading " + printable(strings.Join(p.running, ", "))
 	}
+	p.draw(line)
+}
+
+// Known counts a case that an earlier run has done.
+func (p *Progress) Known(rec run.Record) {
+	p.now()
+	p.done++
+	p.known++
+	p.count(rec)
+}
+
+// count adds a case to those with its verdict.
+func (p *Progress) count(rec run.Record) {
+	if p.tally == nil {
+		p.tally = map[score.Verdict]int{}
+	}
+	p.tally[rec.Verdict]++
+}
+
+// Checked shows, if it takes long, how many of all pieces of a file have been checked.
+func (p *Progress) Checked(path string, done, all int) {
+	first, now := p.began.IsZero(), p.now()
+	if first {
+		p.drawn = now
+	}
+	if p.Clock != nil && now.Sub(p.drawn) < redrawn {
+		return
+	}
+	p.drawn = now
+	p.draw(fmt.Sprintf("checking %s: %d %%", printable(path), 100*done/all))
+}
+
+// draw puts a line in the place of the one before.
+func (p *Progress) draw(line string) {
 	fmt.Fprintf(p.Out, "\r\x1b[K%s", cells.Truncate(line, max(cmp.Or(p.Width, 80)-1, 20), "…"))
 }
 
@@ -84,15 +116,15 @@ func (p *Progress) now() time.Time {
 // pace is how many cases are done in a second, or a minute, and how long the rest
 // takes at that rate.
 func (p *Progress) pace(total int, now time.Time) string {
-	took := now.Sub(p.began)
-	if p.done == 0 || took <= 0 {
+	took, done := now.Sub(p.began), p.done-p.known
+	if done == 0 || took <= 0 {
 		return ""
 	}
-	rate, unit := float64(p.done)/took.Seconds(), "s"
+	rate, unit := float64(done)/took.Seconds(), "s"
 	if rate < 1 {
 		rate, unit = rate*60, "min"
 	}
-	left := took / time.Duration(p.done) * time.Duration(total-p.done)
+	left := took / time.Duration(done) * time.Duration(total-p.done)
 	said := fmt.Sprintf("; %.3g/%s", rate, unit)
 	if left > 0 {
 		said += ", " + max(left.Round(time.Second), time.Second).String() + " left"

@@ -280,6 +280,36 @@ func TestPace(t *testing.T) {
 	}
 }
 
+// TestProgressOfTheKnown: cases that were done before count as done, and not for how
+// fast the run is.
+func TestProgressOfTheKnown(t *testing.T) {
+	var out bytes.Buffer
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	p := report.Progress{Out: &out, Width: 90, Clock: func() time.Time { return now }}
+	for range 5 {
+		p.Known(run.Record{Verdict: score.Pass})
+	}
+	now = now.Add(time.Second)
+	p.Show(run.Event{Stage: run.Done, Total: 10, Case: &rubric.Case{ID: "c"}, Record: &run.Record{Verdict: score.Fail}})
+	if want := "6 of 10: 5 pass, 0 borderline, 1 fail; 1/s, 4s left"; !strings.HasSuffix(out.String(), want) {
+		t.Errorf("%q, want %q", out.String(), want)
+	}
+}
+
+// TestProgressOfACheck is there once it takes a while.
+func TestProgressOfACheck(t *testing.T) {
+	var out bytes.Buffer
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	p := report.Progress{Out: &out, Width: 90, Clock: func() time.Time { return now }}
+	for i, want := range []string{"", "", "", "checking x.jsonl: 40 %", "checking x.jsonl: 40 %", "checking x.jsonl: 40 %", "checking x.jsonl: 70 %"} {
+		p.Checked("x.jsonl", i+1, 10)
+		now = now.Add(40 * time.Millisecond)
+		if !strings.HasSuffix(out.String(), want) || want == "" && out.Len() > 0 {
+			t.Errorf("after %d pieces %q, want %q", i+1, out.String(), want)
+		}
+	}
+}
+
 // TestProgressFits: the line never wraps, for a line that wraps cannot be taken
 // away again.
 func TestProgressFits(t *testing.T) {
