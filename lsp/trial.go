@@ -10,7 +10,7 @@ import (
 
 	"go.lsp.dev/uri"
 
-	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/judge"
@@ -18,7 +18,6 @@ import (
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 // trial is an evalset of ADK as it would be measured now. It stands in the place of
@@ -54,7 +53,7 @@ func (d *Document) try(k *kit) *trial {
 	if d.ADK() == adk.Results {
 		t.Trial = adk.LowerResults(profile, *d.At(0).ADK).Trial(k.criteria)
 	} else {
-		t.Trial = d.evalset().Trial(k.criteria, k.recorded...)
+		t.Trial = assist.Evalset(d.Analysis).Trial(k.criteria, k.recorded...)
 	}
 	t.Suite.Name = cmp.Or(t.Suite.Name, setName(d.beside.input.Path))
 	var metrics []*rubric.Grader
@@ -66,31 +65,6 @@ func (d *Document) try(k *kit) *trial {
 		t.tried = append(t.tried, &tried{Case: c})
 	}
 	return t
-}
-
-// evalsets are the parts of evalsets, without what takes room. By whose rules they are
-// read makes no difference to what their cases are.
-var evalsets = analysis.NewMemo(func(p *analysis.Part) adk.Set {
-	set := adk.LowerSet(metric.Latest, *p.ADK)
-	for i, c := range set.Cases {
-		set.Cases[i] = c.Bare(func(span text.Span) text.Span { return span })
-	}
-	set.Losses = nil
-	return set
-})
-
-// evalset is all of a document that is one.
-func (d *Document) evalset() adk.Set {
-	var whole adk.Set
-	for spot, part := range evalsets.Each(d.Analysis) {
-		if whole.ID == "" {
-			whole.ID, whole.Name, whole.Description = part.ID, part.Name, part.Description
-		}
-		for _, c := range part.Cases {
-			whole.Cases = append(whole.Cases, c.Bare(spot.Place))
-		}
-	}
-	return whole
 }
 
 // suite is what can be run in a document.

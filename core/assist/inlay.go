@@ -33,7 +33,7 @@ type Hint struct {
 // Hints are what is true of a part's criteria and not written there, in the
 // order of the text.
 func Hints(p *analysis.Part, results Results) []Hint {
-	var hints []Hint
+	hints := kitHints(p, results)
 	seen := map[Hint]bool{} // what cases share has one place
 	nodes := collectionsOf(p)
 	stakes(p, func(s stake) {

@@ -13,6 +13,7 @@ type Ports struct {
 	Judge    judge.Judge // nil: whatever needs a judge is not evaluated
 	Moderate Moderate    // nil: the judge is asked about safety too
 	Profile  Profile     // "" is [Latest]
+	Sheet    *Sheet      // instead of both; nil: there is none
 }
 
 // evaluation is one measurement: everything that a metric may look at.
@@ -84,6 +85,9 @@ func Evaluate(ctx context.Context, ports Ports, c Criterion, conversation Conver
 	if !known {
 		return refused(c, fmt.Sprintf("nothing here measures `%s`", c.Metric))
 	}
+	if ports.Sheet != nil {
+		c.Judge.Parallel = 1 // so that what is asked has an order
+	}
 	e := evaluation{ports, c, conversation}
 	turns, err := e.turns(k.reference)
 	if err != nil {
@@ -91,6 +95,7 @@ func Evaluate(ctx context.Context, ports Ports, c Criterion, conversation Conver
 	}
 	r = Result{Metric: c.Metric, Threshold: c.Threshold, Invocations: []InvocationResult{}}
 	for _, t := range turns {
+		e.ports = ports.at(c.Metric, conversation.Before+t.index+1)
 		measured, err := k.measure(ctx, e, t)
 		var why unusable
 		if errors.As(err, &why) {

@@ -6,6 +6,7 @@ type Conversation struct {
 	Expected []Invocation // turn by turn; nil: there is no reference
 	Alone    string       // why there is none; "": nothing more is known
 	Scenario *Scenario    // what its user was to do, if that was simulated
+	Before   int          `json:"-"` // turns of earlier runs of the same case
 }
 
 // Invocation is one turn: what the user said, what the agent answered, and what

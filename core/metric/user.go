@@ -24,6 +24,7 @@ const (
 	userForm = "Reply with one JSON object and nothing around it:\n" +
 		`{"reasoning": "one or two sentences", "is_valid": true or false}`
 	userID = "keeps_to_the_plan"
+	stopID = "may_end_here"
 )
 
 var userSchema = json.RawMessage(`{"type":"object","properties":{"reasoning":{"type":"string"},"is_valid":{"type":"boolean"}},"required":["reasoning","is_valid"],"additionalProperties":false}`)
@@ -38,7 +39,7 @@ func measureUser(ctx context.Context, e evaluation, t turn) (InvocationResult, e
 	var r InvocationResult
 	var err error
 	if t.index > 0 {
-		r, err = e.userTurn(ctx, e.on.Actual[:t.index], t.actual.asked())
+		r, err = e.userTurn(ctx, e.on.Actual[:t.index], t.actual.asked(), userID)
 	} else if t.actual.User == nil {
 		r.Reason = "the user says nothing"
 	} else {
@@ -50,7 +51,7 @@ func measureUser(ctx context.Context, e evaluation, t turn) (InvocationResult, e
 	if err != nil || t.index+1 < len(e.on.Actual) {
 		return r, err
 	}
-	stop, err := e.userTurn(ctx, e.on.Actual, e.stopSignal())
+	stop, err := e.userTurn(ctx, e.on.Actual, e.stopSignal(), stopID)
 	if err == nil && StatusOf(stop.Score, e.c.Threshold) == Failed {
 		stop.Reason = "the conversation should not have ended here"
 		return stop, nil
@@ -66,15 +67,15 @@ func (e evaluation) stopSignal() string {
 }
 
 // userTurn asks whether the user may say this after all that was said before.
-func (e evaluation) userTurn(ctx context.Context, before []Invocation, says string) (InvocationResult, error) {
+func (e evaluation) userTurn(ctx context.Context, before []Invocation, says, id string) (InvocationResult, error) {
 	q := judge.Question{
 		System: role + "\n\n" + userRule + "\n\n" + userForm,
 		User: sections(section{"Plan of the conversation", e.on.Scenario.Plan}, section{"Stop signal", e.stopSignal()},
 			section{"So far", spoken(before)}, section{"The user says next", says}),
 		Schema: userSchema,
-		Brief:  judge.Brief{Question: e.on.Scenario.Plan, Submission: says, Items: []judge.Item{{ID: userID, Text: e.on.Scenario.Plan}}},
+		Brief:  judge.Brief{Question: e.on.Scenario.Plan, Submission: says, Items: []judge.Item{{ID: id, Text: e.on.Scenario.Plan}}},
 	}
-	return e.voted(ctx, q, userID, ParseUserLabel)
+	return e.voted(ctx, q, id, ParseUserLabel)
 }
 
 // spoken is what was said in some turns, by turns.

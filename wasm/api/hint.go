@@ -21,7 +21,7 @@ func inlay(p rangeParams) ([]InlayHint, error) {
 	}
 	all := []InlayHint{}
 	d.PartsIn(within, func(part *analysis.Part) bool {
-		for _, h := range assist.Hints(part, d.results(part.Suite.Cases)) {
+		for _, h := range assist.Hints(part, d.resultsIn(part)) {
 			place := part.Place(text.Span{Start: h.Offset, End: h.Offset})
 			if place.Start < within.Start || place.Start > within.End {
 				continue

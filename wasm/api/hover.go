@@ -17,7 +17,7 @@ func hover(p placeParams) (*Hover, error) {
 		return nil, err
 	}
 	part := d.At(offset)
-	told, ok := assist.HoverAt(part, part.Local(offset), d.results(part.Suite.Cases))
+	told, ok := assist.HoverAt(part, part.Local(offset), d.resultsIn(part))
 	if !ok {
 		return nil, nil
 	}

@@ -3,6 +3,7 @@ package api
 import (
 	"maps"
 
+	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
@@ -10,7 +11,7 @@ import (
 
 // keepResult keeps what a case of an open document came to, for as long as the
 // document is held: hints, lenses and hovers tell of it.
-func keepResult(name string, record run.Record) {
+func keepResult(name string, kept run.Kept) {
 	opened.Lock()
 	defer opened.Unlock()
 	d, open := opened.documents[name]
@@ -19,26 +20,46 @@ func keepResult(name string, record run.Record) {
 	}
 	d.last = maps.Clone(d.last) // versions of the document share the one before
 	if d.last == nil {
-		d.last = map[string]run.Record{}
+		d.last = map[string]run.Kept{}
 	}
-	d.last[record.EvalID] = record
+	d.last[kept.Record.EvalID] = kept
 	opened.documents[name] = d
 }
 
-// results are what some cases of a document last came to: stale are those of cases
-// that mean something else since. Which of their grades still hold, the language
-// server can say; here that would link what scores records again.
+// outcome is what a case last came to, as it stands now; false if it has not been run.
+// What metrics measured is stale as a whole, since all of it rests on the same.
+func (d document) outcome(c *rubric.Case) (record run.Record, stale map[run.Part]bool, same, ran bool) {
+	kept, ran := d.last[c.ID]
+	if !ran {
+		return record, nil, false, false
+	}
+	if isEvalset(d.Analysis) {
+		return kept.Record, nil, kept.Record.CaseFingerprint == c.Fingerprint(), true
+	}
+	record, stale = kept.Now(c)
+	return record, stale, true, true
+}
+
+// results are what some cases of a document last came to.
 func (d document) results(cases []*rubric.Case) assist.Results {
 	if len(d.last) == 0 {
 		return nil
 	}
 	all := assist.Results{}
 	for _, c := range cases {
-		if last, ok := d.last[c.ID]; ok {
-			all[c.ID] = assist.OutcomeOf(last, nil, last.CaseFingerprint == c.Fingerprint())
+		if record, stale, same, ran := d.outcome(c); ran {
+			all[c.ID] = assist.OutcomeOf(record, stale, same)
 		}
 	}
 	return all
+}
+
+// resultsIn are those of the cases of a part, and of an evalset all.
+func (d document) resultsIn(p *analysis.Part) assist.Results {
+	if isEvalset(d.Analysis) {
+		return d.results(d.lastRun())
+	}
+	return d.results(p.Suite.Cases)
 }
 
 // lastRun are the cases of which something is kept.
@@ -46,10 +67,31 @@ func (d document) lastRun() (all []*rubric.Case) {
 	if len(d.last) == 0 {
 		return nil
 	}
-	for _, c := range d.Suite().Cases {
+	for _, c := range d.suite().Cases {
 		if _, ok := d.last[c.ID]; ok {
 			all = append(all, c)
 		}
 	}
 	return all
+}
+
+// find is a case that can be run.
+func (d document) find(id string) (*rubric.Case, error) {
+	if isEvalset(d.Analysis) {
+		return caseIn(d.suite(), id)
+	}
+	return findCase(d.Analysis, id)
+}
+
+// suite is the cases that can be run: of an evalset those that are measured, as far
+// as what stands beside it can be read.
+func (d document) suite() *rubric.Suite {
+	if !isEvalset(d.Analysis) {
+		return d.Suite()
+	}
+	trial, err := d.besideSet().trial(d.Analysis)
+	if err != nil {
+		trial = assist.Evalset(d.Analysis).Trial(nil)
+	}
+	return trial.Suite
 }

@@ -73,7 +73,7 @@ func runCase(p runParams) (RunResult, error) {
 	}
 	suite := d.Suite()
 	if isEvalset(d.Analysis) {
-		if suite, err = p.measure(d.Analysis, &runner); err != nil {
+		if suite, err = p.measure(d, &runner); err != nil {
 			return RunResult{}, err
 		}
 	}
@@ -82,8 +82,8 @@ func runCase(p runParams) (RunResult, error) {
 		return RunResult{}, err
 	}
 	record := runner.Case(context.Background(), suite, c, func(*run.GraderRecord) {})
-	if outside.settled() && p.Document != "" && runner.Measure == nil {
-		keepResult(p.Document, *record)
+	if outside.settled() && p.Document != "" {
+		keepResult(p.Document, run.Keep(*record, c))
 	}
 	return RunResult{CaseRecord{*record}, string(record.Standing()), asQuestions(outside.questions), append([]Program{}, outside.programs...)}, nil
 }

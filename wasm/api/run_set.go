@@ -2,9 +2,12 @@ package api
 
 import (
 	"path"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/metric"
@@ -12,7 +15,8 @@ import (
 	"github.com/rubric-ls/rubric/core/run"
 )
 
-// trialFiles are the texts that stand beside an evalset of ADK's.
+// trialFiles are the texts that stand beside an evalset of ADK's. Of a document that
+// is open together with others they are looked for among those, if neither is given.
 type trialFiles struct {
 	Config   string `json:"config,omitempty"`   // a test_config.json; without it what ADK measures without one
 	Recorded string `json:"recorded,omitempty"` // an .evalset_result.json or an evalset; without it the evalset's own is measured
@@ -27,34 +31,101 @@ func isEvalset(a *analysis.Analysis) bool {
 	return false
 }
 
-// measure has a runner measure an evalset, and gives its cases.
-func (p runParams) measure(a *analysis.Analysis, r *run.Runner) (*rubric.Suite, error) {
+// BesideResult are the files that an evalset is measured with.
+type BesideResult struct {
+	trialFiles
+	Target string `json:"target,omitempty"` // who had the conversations: the name of the recorded ones' file
+}
+
+func besideSet(p fileParams) (BesideResult, error) {
+	d, err := p.find()
+	if err != nil {
+		return BesideResult{}, err
+	}
+	return d.besideSet(), nil
+}
+
+// besideSet are the open files that go with an evalset: ADK's configuration, and the
+// first recording.
+func (d document) besideSet() (b BesideResult) {
+	if d.beside == nil {
+		return b
+	}
+	names := d.beside.list()
+	if slices.Contains(names, adk.ConfigName) {
+		b.Config, _ = d.beside.file(adk.ConfigName)
+	}
+	for _, name := range names {
+		if adk.IsResults(name) {
+			b.Recorded, _ = d.beside.file(name)
+			b.Target = name
+			break
+		}
+	}
+	return b
+}
+
+// filled are the files that are given, or else those beside the document.
+func (f trialFiles) filled(d document) trialFiles {
+	if f == (trialFiles{}) {
+		return d.besideSet().trialFiles
+	}
+	return f
+}
+
+// lastTrial is the trial that was asked for last: of one text everything is asked at
+// once.
+var lastTrial struct {
+	sync.Mutex
+	of    *analysis.Analysis
+	files trialFiles
+	trial adk.Trial
+}
+
+// trial is an evalset as it is measured with some files.
+func (f trialFiles) trial(a *analysis.Analysis) (adk.Trial, error) {
+	lastTrial.Lock()
+	defer lastTrial.Unlock()
+	if lastTrial.of == a && lastTrial.files == f {
+		return lastTrial.trial, nil
+	}
 	profile, criteria := metric.Latest, adk.Defaults()
-	if p.Config != "" {
+	if f.Config != "" {
 		var err error
-		if criteria, err = adk.LowerConfig(profile, adk.Open(adk.ConfigName, p.Config)).Asked(); err != nil {
-			return nil, failf(Refused, "%s: %s", adk.ConfigName, err)
+		if criteria, err = adk.LowerConfig(profile, adk.Open(adk.ConfigName, f.Config)).Asked(); err != nil {
+			return adk.Trial{}, failf(Refused, "%s: %s", adk.ConfigName, err)
 		}
 	}
 	name := path.Base(a.Source().Name)
-	set := adk.LowerSet(profile, adk.Glance(name, a.Source().Body))
+	set := assist.Evalset(a)
 	if set.ID == "" {
 		set.ID = strings.TrimSuffix(name, path.Ext(name))
 	}
 	var recorded []adk.Recording
-	if p.Recorded != "" {
-		one, err := adk.ReadRecording(profile, adk.Glance("recorded.json", p.Recorded))
+	if f.Recorded != "" {
+		one, err := adk.ReadRecording(profile, adk.Glance("recorded.json", f.Recorded))
 		if err != nil {
-			return nil, failf(Refused, "%s", err)
+			return adk.Trial{}, failf(Refused, "%s", err)
 		}
 		recorded = append(recorded, one)
-	} else {
+	}
+	lastTrial.of, lastTrial.files, lastTrial.trial = a, f, set.Trial(criteria, recorded...)
+	return lastTrial.trial, nil
+}
+
+// measure has a runner measure an evalset, and gives its cases.
+func (p runParams) measure(d document, r *run.Runner) (*rubric.Suite, error) {
+	files := p.filled(d)
+	trial, err := files.trial(d.Analysis)
+	if err != nil {
+		return nil, err
+	}
+	if files.Recorded == "" {
 		r.TargetName = adk.Self
 	}
-	trial := set.Trial(criteria, recorded...)
 	if r.JudgeName == offline.Name { // which says the same every time
 		trial = trial.Sampled(1)
 	}
-	r.Profile, r.Measure = run.ProfileOf(profile), trial.Measure(metric.Ports{Judge: r.Judge, Profile: profile})
+	r.Profile, r.Measure = run.ProfileOf(metric.Latest), trial.Measure(metric.Ports{Judge: r.Judge, Profile: metric.Latest})
 	return trial.Suite, nil
 }

@@ -50,21 +50,21 @@ type Evaluator struct {
 
 // suite gives a file's cases, or the one that is named.
 func suite(p caseParams) (SuiteResult, error) {
-	a, err := p.analyse()
+	d, err := p.find()
 	if err != nil {
 		return SuiteResult{}, err
 	}
 	var asked []*rubric.Case
 	if p.Case == "" {
-		asked = a.Suite().Cases
+		asked = d.suite().Cases
 	} else {
-		c, err := findCase(a, p.Case)
+		c, err := d.find(p.Case)
 		if err != nil {
 			return SuiteResult{}, err
 		}
 		asked = []*rubric.Case{c}
 	}
-	result := SuiteResult{Dialect: a.Dialect(), Cases: []Case{}}
+	result := SuiteResult{Dialect: d.Dialect(), Cases: []Case{}}
 	for _, c := range asked {
 		out := Case{ID: c.ID, ExpectedOutcome: c.ExpectedOutcome, Question: c.Question, ReferenceAnswer: c.ReferenceAnswer,
 			Rubrics: []Criterion{}, Evaluators: evaluators(c.Graders)}
@@ -83,13 +83,19 @@ type CaseHead struct {
 }
 
 func cases(p fileParams) ([]CaseHead, error) {
-	a, err := p.analyse()
+	d, err := p.find()
 	if err != nil {
 		return nil, err
 	}
 	all := []CaseHead{}
-	for _, h := range a.Heads() {
-		all = append(all, CaseHead{h.ID, toRange(a, h.Span)})
+	if isEvalset(d.Analysis) {
+		for _, c := range d.suite().Cases {
+			all = append(all, CaseHead{c.ID, toRange(d.Analysis, c.Head)})
+		}
+		return all, nil
+	}
+	for _, h := range d.Heads() {
+		all = append(all, CaseHead{h.ID, toRange(d.Analysis, h.Span)})
 	}
 	return all, nil
 }

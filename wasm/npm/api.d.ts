@@ -87,6 +87,25 @@ export interface CodeAction {
   data?: Choice;
 }
 
+/** BesideParams is what `beside` takes. */
+export interface BesideParams {
+  text?: string;
+  /** of the text; tells its format */
+  path?: string;
+  /** instead of a text: one that is open */
+  document?: string;
+}
+
+/** BesideResult are the files that an evalset is measured with. */
+export interface BesideResult {
+  /** a test_config.json; without it what ADK measures without one */
+  config?: string;
+  /** an .evalset_result.json or an evalset; without it the evalset's own is measured */
+  recorded?: string;
+  /** who had the conversations: the name of the recorded ones' file */
+  target?: string;
+}
+
 /** Capabilities are what an editor has to know of the answers before it asks. */
 export interface Capabilities {
   /** characters */
@@ -468,6 +487,323 @@ export interface InlayHint {
   paddingLeft: boolean;
 }
 
+/** Opinion is what one sample said of a criterion. Exactly one of Satisfied, Score and Ungraded is set. */
+export interface Opinion {
+  /** of a panel; "" for the one that there is */
+  judge?: string;
+  /** which, from 0 */
+  sample: number;
+  satisfied?: boolean;
+  /** 0–10 */
+  score?: number;
+  reasoning?: string;
+  ungraded?: string;
+}
+
+/** Grade is the judged outcome of one criterion. Exactly one of Satisfied, Score and Ungraded is set. */
+export interface Grade {
+  id: string;
+  satisfied?: boolean;
+  /** 0–10 */
+  score?: number;
+  weight: number;
+  required: boolean;
+  reasoning: string;
+  /** why there is no grade */
+  ungraded?: string;
+  /** Agreement is the share of samples, 0–1, that gave this very grade; nil when the judge was asked once. */
+  agreement?: number;
+  /** FlipRate is the share of the pairs of samples, 0–1, that say otherwise: the chance that asking once more turns the grade. Scores of one band say the same. */
+  flip_rate?: number;
+  /** of all samples, in the order asked */
+  opinions?: Opinion[];
+}
+
+/** Terms are what a suite asks of a grader as a whole, besides its own settings. */
+export interface Terms {
+  /** the opposite of what is found is wanted */
+  negate?: boolean;
+  /** it is a gate of its case */
+  required?: boolean;
+  /** the score, 0–1, from which it passes; nil: Threshold */
+  min_score?: number;
+  /** Threshold is the score, 0–1, from which its case passes; nil: `PassAt`. */
+  threshold?: number;
+}
+
+/** BandRecord is a score range as it was judged. */
+export interface BandRecord {
+  score_range: [number, number];
+  expected_outcome: string;
+}
+
+/** CriterionRecord is a criterion as it was judged. */
+export interface CriterionRecord {
+  id: string;
+  expected_outcome: string;
+  weight: number;
+  required: boolean;
+  required_min_score?: number;
+  score_ranges?: BandRecord[];
+}
+
+/** Request is what a judge was asked first. */
+export interface Request {
+  system_prompt: string;
+  user_prompt: string;
+}
+
+/** Usage counts tokens, where zero means not told, and what they cost in US dollars, where nil means that nobody knows. */
+export interface Usage {
+  input?: number;
+  output?: number;
+  cost_usd?: number;
+}
+
+/** ReplyRecord is a judge's raw reply. */
+export interface ReplyRecord {
+  text: string;
+  /** of a panel */
+  judge?: string;
+  model?: string;
+  usage?: Usage;
+  /** it was there before, and nothing was paid for it */
+  kept?: boolean;
+  attempt?: number;
+  sample?: number;
+  /** why it could not be used */
+  problems?: string[];
+}
+
+/** RubricScore is how a property was judged: 1 for yes, 0 for no, nil for neither. */
+export interface RubricScore {
+  rubric_id: string;
+  score: number | null;
+  rationale?: string;
+}
+
+/** Claim is a sentence of an answer and how it stands to the evidence. */
+export interface Claim {
+  sentence: string;
+  /** as the judge wrote it; see `ScoreLabels` */
+  label: string;
+  rationale: string;
+  /** quoted from the evidence */
+  supporting_excerpt: string | null;
+  /** quoted from the evidence */
+  contradicting_excerpt: string | null;
+}
+
+/** Step is a text of the agent that was looked through for hallucinations. */
+export interface Step {
+  text: string;
+  /** how many of the turn's events came before it and are its evidence */
+  events: number;
+  /** the share of its claims that are grounded */
+  score: number | null;
+  claims: Claim[];
+  /** why it has no score */
+  reason?: string;
+  /** sentences that the judge left without a label that counts */
+  unlabelled?: number;
+}
+
+/** Reply is one answer of a judge. */
+export interface Reply {
+  text: string;
+  model?: string;
+  usage?: Usage;
+  /** it was there before, and nothing was paid for it */
+  kept?: boolean;
+  /** what of it could not be used */
+  problems?: string[];
+}
+
+/** InvocationResult is what a metric says of one turn. */
+export interface InvocationResult {
+  score: number | null;
+  eval_status: "PASSED" | "FAILED" | "NOT_EVALUATED";
+  /** why it was not evaluated, or what lowered its score */
+  reason?: string;
+  rubric_scores?: RubricScore[];
+  /** texts looked through for hallucinations */
+  steps?: Step[];
+  replies?: Reply[];
+  /** what the score does not show */
+  problems?: string[];
+}
+
+/** Result is what a metric says of a conversation. */
+export interface Result {
+  metric_name: string;
+  threshold: number;
+  /** 0–1; nil if there is none */
+  score: number | null;
+  eval_status: "PASSED" | "FAILED" | "NOT_EVALUATED";
+  /** why it was not evaluated */
+  reason?: string;
+  /** each over all turns */
+  rubric_scores?: RubricScore[];
+  /** TurnMean is the mean of the turns' scores, which ADK's documentation takes for Score; Score is the mean over all rubrics of all turns. */
+  mean_of_invocations?: number;
+  invocations: InvocationResult[];
+  /** who judged, if it was no model */
+  notice?: string;
+}
+
+/** GraderRecord is what one grader made of a submission. */
+export interface GraderRecord {
+  name: string;
+  type: "deterministic" | "assert_set" | "external" | "llm_judge" | "code_judge" | "composite" | "tool_trajectory" | "field_accuracy" | "latency" | "cost" | "token_usage" | "execution_metrics" | "metric" | "turn";
+  weight: number;
+  /** 0–1 */
+  score: number;
+  verdict: "pass" | "borderline" | "fail";
+  gates: Gate[];
+  hits: string[];
+  misses: string[];
+  grades?: Grade[];
+  reasoning?: string;
+  details?: unknown;
+  /** Ungraded says what could not be judged, and why; Verdict is then Fail without being a judgement. Score is what the judged part is worth on its own, a lower bound: 0 when nothing was judged. */
+  ungraded?: string;
+  /** what the result is held to */
+  terms?: Terms;
+  criteria?: CriterionRecord[];
+  evaluator_provider_request?: Request;
+  replies?: ReplyRecord[];
+  /** turn by turn, of a metric; see `Turns` */
+  metric?: Result;
+  /** how the members were combined */
+  aggregator?: string;
+  evaluator_results?: GraderRecord[];
+  /** with the grader's own settings */
+  problems?: string[];
+  unreachable?: boolean;
+}
+
+/** Tokens counts what a target's model read and wrote. */
+export interface Tokens {
+  input: number;
+  output: number;
+  cached?: number;
+}
+
+/** Trace sums up a target's run. What is nil is not known, which is not zero. */
+export interface Trace {
+  /** tool calls */
+  event_count?: number;
+  tool_names?: string[];
+  tool_calls_by_name?: Record<string, number>;
+  error_count?: number;
+  token_usage?: Tokens;
+  cost_usd?: number;
+  duration_ms?: number;
+  llm_calls?: number;
+  /** milliseconds */
+  tool_durations?: Record<string, number[]>;
+}
+
+/** CaseRecord is one line of a result file, as `rubric run` writes it. */
+export interface CaseRecord {
+  /** RFC 3339, UTC */
+  timestamp?: string;
+  eval_id: string;
+  dataset?: string;
+  conversation_id?: string;
+  /** of what the case meant; see rubric.Case */
+  case_fingerprint?: string;
+  question?: string;
+  expected_outcome?: string;
+  target?: string;
+  judge?: string;
+  /** judgements per criterion and judge; 0: one */
+  samples?: number;
+  /** where the case stands, as it was named; slashes */
+  eval_file?: string;
+  profile: "spec" | "agentv" | "agentv-4" | "agentv-head";
+  /** 0–1 */
+  score: number;
+  verdict: "pass" | "borderline" | "fail";
+  gates: Gate[];
+  hits: string[];
+  misses: string[];
+  reasoning?: string;
+  /** why the verdict is not a pass */
+  reasons?: string[];
+  /** what was not judged; see score.CaseResult */
+  ungraded: number;
+  /** the score, 0–1, from which its file has it pass; nil: it does not say */
+  threshold?: number;
+  candidate_answer: string;
+  evaluator_results: GraderRecord[];
+  trace_summary?: Trace;
+  /** why the case could not be run to its end */
+  error?: string;
+  unreachable?: boolean;
+  /** "ok", "quality_failure" or "execution_error" */
+  execution_status?: string;
+  /** of an execution error: "agent" or "evaluator" */
+  failure_stage?: string;
+  /** of an execution error: "provider_error" or "evaluator_error" */
+  failure_reason_code?: string;
+  /** of target and graders together */
+  duration_ms?: number;
+}
+
+/** KeepParams is what `keep` takes. */
+export interface KeepParams {
+  document: string;
+  text: string;
+  record: CaseRecord;
+}
+
+/** KeptResult says that a record is kept. */
+export interface KeptResult {
+  case: string;
+}
+
+/** LastParams is what `last` takes. */
+export interface LastParams {
+  text?: string;
+  /** of the text; tells its format */
+  path?: string;
+  /** instead of a text: one that is open */
+  document?: string;
+  case?: string;
+}
+
+/** LastGrade is a grade of a run, in the form in which somebody could type it, of a criterion, of a whole grader, or of what a metric had judged. */
+export interface LastGrade {
+  grader: string;
+  /** from 1; those of several runs are counted on */
+  turn: number;
+  /** of what is judged; of a sentence the number of its text and its own: 1.2 */
+  id: string;
+  satisfied?: boolean;
+  /** where samples vote on a label: how many are for it */
+  votes?: number;
+  /** of a sentence; see `ScoreLabels` */
+  label?: string;
+  turn?: number;
+  /** of a criterion 0–10, of a grader 0–1 */
+  score?: number;
+  stale: boolean;
+  /** why it was not judged */
+  ungraded?: string;
+  reasoning?: string;
+}
+
+/** LastResult is what a case came to when it was run last, as it stands now. Stale says that something that it rests on has changed since. */
+export interface LastResult {
+  /** pass, borderline, fail or unknown */
+  standing: string;
+  score: number;
+  stale: boolean;
+  judge?: string;
+  grades: LastGrade[];
+}
+
 /** LensParams is what `lens` takes. */
 export interface LensParams {
   text?: string;
@@ -514,6 +850,119 @@ export interface DocumentLink {
   target: string;
 }
 
+/** Ruling is a verdict that somebody gives in a judge's place. */
+export interface Ruling {
+  grader: string;
+  /** from 1; those of several runs are counted on */
+  turn: number;
+  /** of what is judged; of a sentence the number of its text and its own: 1.2 */
+  id: string;
+  satisfied?: boolean;
+  /** where samples vote on a label: how many are for it */
+  votes?: number;
+  /** of a sentence; see `ScoreLabels` */
+  label?: string;
+}
+
+/** MeasureParams is what `measure` takes. */
+export interface MeasureParams {
+  text?: string;
+  /** of the text; tells its format */
+  path?: string;
+  /** instead of a text: one that is open */
+  document?: string;
+  case?: string;
+  grades?: Ruling[];
+  replies?: Record<string, string>;
+  /** asks what would flip a metric, too */
+  flips?: boolean;
+  /** asks for the questions' texts, too */
+  questions?: boolean;
+  /** a test_config.json; without it what ADK measures without one */
+  config?: string;
+  /** an .evalset_result.json or an evalset; without it the evalset's own is measured */
+  recorded?: string;
+}
+
+/** AskedItem is one thing that is judged, with the verdict on it. */
+export interface AskedItem {
+  grader: string;
+  /** from 1; those of several runs are counted on */
+  turn: number;
+  /** of what is judged; of a sentence the number of its text and its own: 1.2 */
+  id: string;
+  satisfied?: boolean;
+  /** where samples vote on a label: how many are for it */
+  votes?: number;
+  /** of a sentence; see `ScoreLabels` */
+  label?: string;
+  text: string;
+}
+
+/** AskedOfTurn is a question about a turn, and what is said to each thing in it. */
+export interface AskedOfTurn {
+  /** from 1 */
+  turn: number;
+  /** under which a raw reply is given */
+  key: string;
+  samples: number;
+  form: "verdict" | "votes" | "label";
+  /** none for a text that is to be cut into sentences */
+  items: AskedItem[];
+  system?: string;
+  user?: string;
+  schema?: unknown;
+}
+
+/** MeasuredMetric is what a metric says, what it is asked to be, and what a judge is asked for it. */
+export interface MeasuredMetric {
+  metric_name: string;
+  threshold: number;
+  /** 0–1; nil if there is none */
+  score: number | null;
+  eval_status: "PASSED" | "FAILED" | "NOT_EVALUATED";
+  /** why it was not evaluated */
+  reason?: string;
+  /** each over all turns */
+  rubric_scores?: RubricScore[];
+  /** TurnMean is the mean of the turns' scores, which ADK's documentation takes for Score; Score is the mean over all rubrics of all turns. */
+  mean_of_invocations?: number;
+  invocations: InvocationResult[];
+  /** who judged, if it was no model */
+  notice?: string;
+  /** of tool calls */
+  match_type?: string;
+  ignore_args?: boolean;
+  asked: AskedOfTurn[];
+}
+
+/** Swing is another verdict by which a metric of a case passes or fails. */
+export interface Swing {
+  grader: string;
+  /** from 1; those of several runs are counted on */
+  turn: number;
+  /** of what is judged; of a sentence the number of its text and its own: 1.2 */
+  id: string;
+  satisfied?: boolean;
+  /** where samples vote on a label: how many are for it */
+  votes?: number;
+  /** of a sentence; see `ScoreLabels` */
+  label?: string;
+  /** of the metric, with that verdict */
+  score: number | null;
+  eval_status: "PASSED" | "FAILED" | "NOT_EVALUATED";
+  final_eval_status: "PASSED" | "FAILED" | "NOT_EVALUATED";
+}
+
+/** MeasureResult is what the metrics say of a case. Untried is how many other verdicts were not tried for Flips, since there are too many. */
+export interface MeasureResult {
+  final_eval_status: "PASSED" | "FAILED" | "NOT_EVALUATED";
+  reason?: string;
+  metrics: MeasuredMetric[];
+  flips?: Swing[];
+  untried?: number;
+}
+
 /** MetricParams is what `metric` takes. */
 export interface MetricParams {
   name: string;
@@ -534,71 +983,6 @@ export interface MetricParams {
   config?: string;
   /** may be left out if there is one only */
   case?: string;
-}
-
-/** RubricScore is how a property was judged: 1 for yes, 0 for no, nil for neither. */
-export interface RubricScore {
-  rubric_id: string;
-  score: number | null;
-  rationale?: string;
-}
-
-/** Claim is a sentence of an answer and how it stands to the evidence. */
-export interface Claim {
-  sentence: string;
-  /** as the judge wrote it; see `ScoreLabels` */
-  label: string;
-  rationale: string;
-  /** quoted from the evidence */
-  supporting_excerpt: string | null;
-  /** quoted from the evidence */
-  contradicting_excerpt: string | null;
-}
-
-/** Step is a text of the agent that was looked through for hallucinations. */
-export interface Step {
-  text: string;
-  /** how many of the turn's events came before it and are its evidence */
-  events: number;
-  /** the share of its claims that are grounded */
-  score: number | null;
-  claims: Claim[];
-  /** why it has no score */
-  reason?: string;
-  /** sentences that the judge left without a label that counts */
-  unlabelled?: number;
-}
-
-/** Usage counts tokens, where zero means not told, and what they cost in US dollars, where nil means that nobody knows. */
-export interface Usage {
-  input?: number;
-  output?: number;
-  cost_usd?: number;
-}
-
-/** Reply is one answer of a judge. */
-export interface Reply {
-  text: string;
-  model?: string;
-  usage?: Usage;
-  /** it was there before, and nothing was paid for it */
-  kept?: boolean;
-  /** what of it could not be used */
-  problems?: string[];
-}
-
-/** InvocationResult is what a metric says of one turn. */
-export interface InvocationResult {
-  score: number | null;
-  eval_status: "PASSED" | "FAILED" | "NOT_EVALUATED";
-  /** why it was not evaluated, or what lowered its score */
-  reason?: string;
-  rubric_scores?: RubricScore[];
-  /** texts looked through for hallucinations */
-  steps?: Step[];
-  replies?: Reply[];
-  /** what the score does not show */
-  problems?: string[];
 }
 
 /** Question is what a judge is asked. Key is what its reply is given under; Schema is null where any text will do. */
@@ -691,28 +1075,6 @@ export interface ToolCall {
   duration_ms?: number;
 }
 
-/** Tokens counts what a target's model read and wrote. */
-export interface Tokens {
-  input: number;
-  output: number;
-  cached?: number;
-}
-
-/** Trace sums up a target's run. What is nil is not known, which is not zero. */
-export interface Trace {
-  /** tool calls */
-  event_count?: number;
-  tool_names?: string[];
-  tool_calls_by_name?: Record<string, number>;
-  error_count?: number;
-  token_usage?: Tokens;
-  cost_usd?: number;
-  duration_ms?: number;
-  llm_calls?: number;
-  /** milliseconds */
-  tool_durations?: Record<string, number[]>;
-}
-
 /** Submission is what is graded: an answer, and what is known of how it came about. */
 export interface Submission {
   candidate_answer: string;
@@ -782,183 +1144,6 @@ export interface RenameableParams {
 export interface Renameable {
   range: Range;
   placeholder: string;
-}
-
-/** Opinion is what one sample said of a criterion. Exactly one of Satisfied, Score and Ungraded is set. */
-export interface Opinion {
-  /** of a panel; "" for the one that there is */
-  judge?: string;
-  /** which, from 0 */
-  sample: number;
-  satisfied?: boolean;
-  /** 0–10 */
-  score?: number;
-  reasoning?: string;
-  ungraded?: string;
-}
-
-/** Grade is the judged outcome of one criterion. Exactly one of Satisfied, Score and Ungraded is set. */
-export interface Grade {
-  id: string;
-  satisfied?: boolean;
-  /** 0–10 */
-  score?: number;
-  weight: number;
-  required: boolean;
-  reasoning: string;
-  /** why there is no grade */
-  ungraded?: string;
-  /** Agreement is the share of samples, 0–1, that gave this very grade; nil when the judge was asked once. */
-  agreement?: number;
-  /** FlipRate is the share of the pairs of samples, 0–1, that say otherwise: the chance that asking once more turns the grade. Scores of one band say the same. */
-  flip_rate?: number;
-  /** of all samples, in the order asked */
-  opinions?: Opinion[];
-}
-
-/** Terms are what a suite asks of a grader as a whole, besides its own settings. */
-export interface Terms {
-  /** the opposite of what is found is wanted */
-  negate?: boolean;
-  /** it is a gate of its case */
-  required?: boolean;
-  /** the score, 0–1, from which it passes; nil: Threshold */
-  min_score?: number;
-  /** Threshold is the score, 0–1, from which its case passes; nil: `PassAt`. */
-  threshold?: number;
-}
-
-/** BandRecord is a score range as it was judged. */
-export interface BandRecord {
-  score_range: [number, number];
-  expected_outcome: string;
-}
-
-/** CriterionRecord is a criterion as it was judged. */
-export interface CriterionRecord {
-  id: string;
-  expected_outcome: string;
-  weight: number;
-  required: boolean;
-  required_min_score?: number;
-  score_ranges?: BandRecord[];
-}
-
-/** Request is what a judge was asked first. */
-export interface Request {
-  system_prompt: string;
-  user_prompt: string;
-}
-
-/** ReplyRecord is a judge's raw reply. */
-export interface ReplyRecord {
-  text: string;
-  /** of a panel */
-  judge?: string;
-  model?: string;
-  usage?: Usage;
-  /** it was there before, and nothing was paid for it */
-  kept?: boolean;
-  attempt?: number;
-  sample?: number;
-  /** why it could not be used */
-  problems?: string[];
-}
-
-/** Result is what a metric says of a conversation. */
-export interface Result {
-  metric_name: string;
-  threshold: number;
-  /** 0–1; nil if there is none */
-  score: number | null;
-  eval_status: "PASSED" | "FAILED" | "NOT_EVALUATED";
-  /** why it was not evaluated */
-  reason?: string;
-  /** each over all turns */
-  rubric_scores?: RubricScore[];
-  /** TurnMean is the mean of the turns' scores, which ADK's documentation takes for Score; Score is the mean over all rubrics of all turns. */
-  mean_of_invocations?: number;
-  invocations: InvocationResult[];
-  /** who judged, if it was no model */
-  notice?: string;
-}
-
-/** GraderRecord is what one grader made of a submission. */
-export interface GraderRecord {
-  name: string;
-  type: "deterministic" | "assert_set" | "external" | "llm_judge" | "code_judge" | "composite" | "tool_trajectory" | "field_accuracy" | "latency" | "cost" | "token_usage" | "execution_metrics" | "metric" | "turn";
-  weight: number;
-  /** 0–1 */
-  score: number;
-  verdict: "pass" | "borderline" | "fail";
-  gates: Gate[];
-  hits: string[];
-  misses: string[];
-  grades?: Grade[];
-  reasoning?: string;
-  details?: unknown;
-  /** Ungraded says what could not be judged, and why; Verdict is then Fail without being a judgement. Score is what the judged part is worth on its own, a lower bound: 0 when nothing was judged. */
-  ungraded?: string;
-  /** what the result is held to */
-  terms?: Terms;
-  criteria?: CriterionRecord[];
-  evaluator_provider_request?: Request;
-  replies?: ReplyRecord[];
-  /** turn by turn, of a metric; see `Turns` */
-  metric?: Result;
-  /** how the members were combined */
-  aggregator?: string;
-  evaluator_results?: GraderRecord[];
-  /** with the grader's own settings */
-  problems?: string[];
-  unreachable?: boolean;
-}
-
-/** CaseRecord is one line of a result file, as `rubric run` writes it. */
-export interface CaseRecord {
-  /** RFC 3339, UTC */
-  timestamp?: string;
-  eval_id: string;
-  dataset?: string;
-  conversation_id?: string;
-  /** of what the case meant; see rubric.Case */
-  case_fingerprint?: string;
-  question?: string;
-  expected_outcome?: string;
-  target?: string;
-  judge?: string;
-  /** judgements per criterion and judge; 0: one */
-  samples?: number;
-  /** where the case stands, as it was named; slashes */
-  eval_file?: string;
-  profile: "spec" | "agentv" | "agentv-4" | "agentv-head";
-  /** 0–1 */
-  score: number;
-  verdict: "pass" | "borderline" | "fail";
-  gates: Gate[];
-  hits: string[];
-  misses: string[];
-  reasoning?: string;
-  /** why the verdict is not a pass */
-  reasons?: string[];
-  /** what was not judged; see score.CaseResult */
-  ungraded: number;
-  /** the score, 0–1, from which its file has it pass; nil: it does not say */
-  threshold?: number;
-  candidate_answer: string;
-  evaluator_results: GraderRecord[];
-  trace_summary?: Trace;
-  /** why the case could not be run to its end */
-  error?: string;
-  unreachable?: boolean;
-  /** "ok", "quality_failure" or "execution_error" */
-  execution_status?: string;
-  /** of an execution error: "agent" or "evaluator" */
-  failure_stage?: string;
-  /** of an execution error: "provider_error" or "evaluator_error" */
-  failure_reason_code?: string;
-  /** of target and graders together */
-  duration_ms?: number;
 }
 
 /** ReportParams is what `report` takes. */
@@ -1302,6 +1487,8 @@ export interface VersionResult {
 export interface Methods {
   /** what can be done in a stretch: fixes, refactorings, another version's names */
   actions: { params: ActionsParams; result: CodeAction[] };
+  /** which open files an evalset is measured with */
+  beside: { params: BesideParams; result: BesideResult };
   /** what an editor has to know before it asks */
   capabilities: { params: Record<string, never>; result: Capabilities };
   /** a file's cases by their ids, and where each stands */
@@ -1338,12 +1525,18 @@ export interface Methods {
   hover: { params: HoverParams; result: Hover | null };
   /** what holds and is not written */
   inlay: { params: InlayParams; result: InlayHint[] };
+  /** takes in the record of a case that was run elsewhere */
+  keep: { params: KeepParams; result: KeptResult };
+  /** what a case came to when it was run last, and which of it still holds */
+  last: { params: LastParams; result: LastResult | null };
   /** what can be run, above the text */
   lens: { params: LensParams; result: CodeLens[] };
   /** which places change together */
   linked: { params: LinkedParams; result: LinkedRanges | null };
   /** which texts lead to an address */
   links: { params: LinksParams; result: DocumentLink[] };
+  /** what a case of an evalset comes to by verdicts that somebody types, and what would flip it */
+  measure: { params: MeasureParams; result: MeasureResult };
   /** what a metric of ADK's says of a conversation */
   metric: { params: MetricParams; result: MetricResult };
   /** takes a text in, to be edited and asked about by its name */

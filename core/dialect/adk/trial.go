@@ -132,7 +132,9 @@ func (t Trial) Measure(ports metric.Ports) func(context.Context, *rubric.Case) (
 			return metric.CaseResult{}, fmt.Errorf("no conversation of the case `%s` is recorded", c.ID)
 		}
 		var runs []metric.CaseResult
+		before := 0
 		for _, run := range conversations {
+			run.Before, before = before, before+len(run.Actual)
 			runs = append(runs, metric.EvaluateCase(ctx, ports, t.Criteria, rubrics, run))
 		}
 		return metric.PoolRuns(runs), nil

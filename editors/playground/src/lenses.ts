@@ -38,6 +38,7 @@ class Line extends WidgetType {
       // Not a stop on the way by Tab, of which a long file would have thousands: Mod-Shift-Enter runs the case that the caret is in.
       lens.tabIndex = -1;
       if (command) lens.addEventListener("click", () => runner(target.uri, target.case));
+      if (command && target.case) lens.setAttribute("aria-label", `${target.case}: ${title}`);
       return lens;
     }));
     return line;

@@ -9,5 +9,5 @@ test("the module is small enough for a page", async () => {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 };
   const packed = brotliCompressSync(wasm, { params }).length;
   console.log(`${wasm.length} bytes, ${packed} by brotli`);
-  assert.ok(packed <= 1_790_000, `${packed} bytes by brotli`);
+  assert.ok(packed <= 1_820_000, `${packed} bytes by brotli`);
 });

@@ -1,0 +1,105 @@
+package assist
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/metric"
+)
+
+// kitHints are what the last run said of an evalset's rubrics and turns, each behind
+// its id.
+func kitHints(p *analysis.Part, results Results) (hints []Hint) {
+	set, ok := evalset(p)
+	if !ok || len(results) == 0 || p.ADK.Role != adk.EvalSet {
+		return nil
+	}
+	at, turn := -1, 0
+	for _, list := range p.ADK.RubricLists() {
+		if list.Case == nil {
+			at, turn = at+1, 0
+		} else {
+			turn++
+		}
+		o, ran := results[set.Cases[at].ID]
+		if !ran {
+			continue
+		}
+		if turn > 0 {
+			hints = append(hints, turnHints(p, set.Cases[at], turn-1, o)...)
+		}
+		for _, r := range list.Rubrics {
+			if label, why := ruled(o, set.Cases[at], turn, r.Rubric); label != "" && r.IDNode != nil {
+				hints = append(hints, Hint{lineEnd(p.Source, r.IDNode.Span), GradeHint, label + staleness(o), why})
+			}
+		}
+	}
+	return hints
+}
+
+// turnHints say how many metrics a turn has passed, and in the tooltip which.
+func turnHints(p *analysis.Part, c adk.Case, turn int, o Outcome) []Hint {
+	measured, passed := 0, 0
+	for _, m := range o.Metrics {
+		if len(m.Invocations) != len(c.Turns) {
+			continue
+		}
+		if measured++; m.Invocations[turn].Status == metric.Passed {
+			passed++
+		}
+	}
+	head := adk.Pair(c.Turns[turn], "invocation_id")
+	if measured == 0 || head == nil {
+		return nil
+	}
+	label := fmt.Sprintf("%d of %s passed%s", passed, count(measured, "metric"), staleness(o))
+	why := strings.Join(measuredTurn(Results{c.ID: o}, c, turn), "\n\n")
+	return []Hint{{lineEnd(p.Source, head.Value.Span), GradeHint, label, why}}
+}
+
+// ruled is what was said of a rubric in a turn, from 1, or in all of them, and why.
+func ruled(o Outcome, c adk.Case, turn int, r metric.Rubric) (label, why string) {
+	i := slices.IndexFunc(o.Metrics, func(m metric.Result) bool { return m.Metric == adk.MetricOf(r.Type) })
+	if i < 0 {
+		return "", ""
+	}
+	turns := o.Metrics[i].Invocations
+	if turn > 0 {
+		if len(turns) != len(c.Turns) {
+			return "", ""
+		}
+		turns = turns[turn-1 : turn]
+	}
+	yes, no := 0, 0
+	for _, t := range turns {
+		for _, s := range t.Rubrics {
+			switch {
+			case s.ID != r.ID || s.Score == nil:
+			case *s.Score == 1:
+				yes++
+			default:
+				no++
+				why = s.Rationale
+			}
+		}
+	}
+	switch {
+	case yes+no == 0:
+		return "not judged", ""
+	case no == 0:
+		return "yes", ""
+	case yes == 0:
+		return "no", quoted(why)
+	}
+	return fmt.Sprintf("yes in %d of %d turns", yes, yes+no), quoted(why)
+}
+
+func staleness(o Outcome) string {
+	if o.Stale {
+		return " (stale)"
+	}
+	return ""
+}

@@ -1,0 +1,116 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/rubric"
+)
+
+// measureParams are a case of an evalset, and what stands in a judge's place: verdicts
+// that somebody types, the best for what nothing is typed, and before them raw replies
+// by the keys of questions.
+type measureParams struct {
+	caseParams
+	Grades    []metric.Ruling   `json:"grades,omitempty"`
+	Replies   map[string]string `json:"replies,omitempty"`
+	Flips     bool              `json:"flips,omitempty"`     // asks what would flip a metric, too
+	Questions bool              `json:"questions,omitempty"` // asks for the questions' texts, too
+	trialFiles
+}
+
+// MeasureResult is what the metrics say of a case. Untried is how many other verdicts
+// were not tried for Flips, since there are too many.
+type MeasureResult struct {
+	Status  metric.Status    `json:"final_eval_status"`
+	Reason  string           `json:"reason,omitempty"`
+	Metrics []MeasuredMetric `json:"metrics"`
+	Flips   []adk.Swing      `json:"flips,omitempty"`
+	Untried int              `json:"untried,omitempty"`
+}
+
+// MeasuredMetric is what a metric says, what it is asked to be, and what a judge is
+// asked for it.
+type MeasuredMetric struct {
+	metric.Result
+	Match      string        `json:"match_type,omitempty"` // of tool calls
+	IgnoreArgs bool          `json:"ignore_args,omitempty"`
+	Asked      []AskedOfTurn `json:"asked"`
+}
+
+// AskedOfTurn is a question about a turn, and what is said to each thing in it.
+type AskedOfTurn struct {
+	Turn    int                `json:"turn"` // from 1
+	Key     string             `json:"key"`  // under which a raw reply is given
+	Samples int                `json:"samples"`
+	Form    metric.Form        `json:"form"`
+	Items   []metric.AskedItem `json:"items"` // none for a text that is to be cut into sentences
+	System  string             `json:"system,omitempty"`
+	User    string             `json:"user,omitempty"`
+	Schema  json.RawMessage    `json:"schema,omitempty"`
+}
+
+func measureTyped(p measureParams) (MeasureResult, error) {
+	d, err := p.find()
+	if err != nil {
+		return MeasureResult{}, err
+	}
+	if !isEvalset(d.Analysis) {
+		return MeasureResult{}, failf(BadParams, "this file is no evalset; `grade` reckons its cases")
+	}
+	trial, err := p.filled(d).trial(d.Analysis)
+	if err != nil {
+		return MeasureResult{}, err
+	}
+	c, err := caseIn(trial.Suite, p.Case)
+	if err != nil {
+		return MeasureResult{}, err
+	}
+	ports := metric.Ports{Profile: metric.Latest, Sheet: &metric.Sheet{Rulings: p.Grades, Replies: p.Replies, Last: d.lastMetrics(c)}}
+	found, err := trial.Measure(ports)(context.Background(), c)
+	if err != nil {
+		return MeasureResult{Status: metric.NotEvaluated, Reason: err.Error(), Metrics: []MeasuredMetric{}}, nil
+	}
+	result := MeasureResult{Status: found.Status, Reason: found.Reason, Metrics: []MeasuredMetric{}}
+	if p.Flips {
+		result.Flips, result.Untried = trial.Flips(context.Background(), c, ports, found)
+	}
+	asked := ports.Sheet.Asked()
+	for i, r := range found.Metrics {
+		result.Metrics = append(result.Metrics, p.measured(r, trial.Criteria[i], asked))
+	}
+	return result, nil
+}
+
+func (p measureParams) measured(r metric.Result, c metric.Criterion, asked []metric.Asked) MeasuredMetric {
+	m := MeasuredMetric{Result: r, Asked: []AskedOfTurn{}}
+	if c.Metric == metric.ToolTrajectory {
+		m.Match, m.IgnoreArgs = c.Match.String(), c.IgnoreArgs
+	}
+	if len(p.Replies) == 0 { // typed ones tell nobody anything
+		for i := range m.Invocations {
+			m.Invocations[i].Replies = nil
+		}
+	}
+	for _, a := range asked {
+		if a.Metric != r.Metric {
+			continue
+		}
+		of := AskedOfTurn{Turn: a.Turn, Key: metric.KeyOf(a.Question), Samples: a.Samples, Form: a.Form, Items: append([]metric.AskedItem{}, a.Items...)}
+		if p.Questions {
+			of.System, of.User, of.Schema = a.Question.System, a.Question.User, a.Question.Schema
+		}
+		m.Asked = append(m.Asked, of)
+	}
+	return m
+}
+
+// lastMetrics are what metrics last said of a case, if that still holds.
+func (d document) lastMetrics(c *rubric.Case) []metric.Result {
+	if last, ran := d.last[c.ID]; ran && last.Record.CaseFingerprint == c.Fingerprint() {
+		return last.Record.Metrics()
+	}
+	return nil
+}

@@ -1,0 +1,208 @@
+package api_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"strings"
+	"testing"
+)
+
+// banking opens the quickstart's evalset with what stands beside it, and gives what
+// ends that.
+func banking(t *testing.T) (end func()) {
+	t.Helper()
+	names := []string{"banking.evalset.json", "test_config.json", "banking.evalset_result.json"}
+	for _, name := range names {
+		body, err := os.ReadFile("../../testdata/quickstart/banking/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		call(t, "open", map[string]any{"document": "/" + name, "text": string(body), "together": true})
+	}
+	return func() {
+		for _, name := range names {
+			call(t, "forget", map[string]any{"document": "/" + name})
+		}
+	}
+}
+
+// of is a request about the quickstart's first case.
+func of(more map[string]any) map[string]any {
+	params := map[string]any{"document": "/banking.evalset.json", "case": "checks_then_transfers"}
+	maps.Copy(params, more)
+	return params
+}
+
+// metricIn is what a result has of a metric.
+func metricIn(result any, name string) any {
+	all, _ := at(result, "metrics").([]any)
+	for _, m := range all {
+		if at(m, "metric_name") == name {
+			return m
+		}
+	}
+	return nil
+}
+
+// TestMeasure: what is typed moves the metrics of a case, and what would flip them is
+// told, in the words of ADK.
+func TestMeasure(t *testing.T) {
+	defer banking(t)()
+	tools, match := "rubric_based_tool_use_quality_v1", "final_response_match_v2"
+	typed := func(grader string, turn int, id, key string, value any) map[string]any {
+		return of(map[string]any{"flips": true, "grades": []any{map[string]any{"grader": grader, "turn": turn, "id": id, key: value}}})
+	}
+	for _, c := range []struct {
+		name   string
+		params map[string]any
+		metric string
+		want   string // of the metric, the case, and what flips the metric
+	}{
+		{"the best", of(map[string]any{"flips": true}), tools, "PASSED 1 PASSED [1/no_advice:FAILED/FAILED 2/no_advice:FAILED/FAILED 2/checks_balance:FAILED/FAILED]"},
+		{"a rubric", typed(tools, 2, "checks_balance", "satisfied", false), tools, "FAILED 0.6666666666666666 FAILED [2/checks_balance:PASSED/PASSED]"},
+		{"two votes", typed(match, 1, "matches_the_reference", "votes", 2), match, "PASSED 1 PASSED [1/matches_the_reference:FAILED/FAILED 2/matches_the_reference:FAILED/FAILED]"},
+		{"one vote", typed(match, 1, "matches_the_reference", "votes", 1), match, "FAILED 0.5 FAILED [1/matches_the_reference:PASSED/PASSED]"},
+		{"a claim", typed("hallucinations_v1", 1, "1.1", "label", "unsupported"), "hallucinations_v1", "FAILED 0.5 FAILED [1/1.1:PASSED/PASSED]"},
+		{"without a judge", of(nil), "tool_trajectory_avg_score", "PASSED 1 PASSED []"},
+	} {
+		result := call(t, "measure", c.params)["result"]
+		m := metricIn(result, c.metric)
+		var flips []string
+		all, _ := at(result, "flips").([]any)
+		for _, f := range all {
+			if at(f, "grader") == c.metric {
+				flips = append(flips, fmt.Sprintf("%v/%v:%v/%v", at(f, "turn"), at(f, "id"), at(f, "eval_status"), at(f, "final_eval_status")))
+			}
+		}
+		if got := fmt.Sprint(at(m, "eval_status"), " ", at(m, "score"), " ", at(result, "final_eval_status"), " ", flips); got != c.want {
+			t.Errorf("%s: %s\nwant %s", c.name, got, c.want)
+		}
+	}
+}
+
+// TestMeasureReplies: a judge's raw reply is read, with what is wrong with it; and the
+// questions are those that a judge is asked.
+func TestMeasureReplies(t *testing.T) {
+	defer banking(t)()
+	asked := metricIn(call(t, "measure", of(map[string]any{"questions": true}))["result"], "rubric_based_tool_use_quality_v1")
+	key, user := at(asked, "asked", 1, "key"), at(asked, "asked", 1, "user")
+	if !strings.Contains(fmt.Sprint(user), "transfer_funds") {
+		t.Errorf("the question: %v", user)
+	}
+	reply := "ID: checks_balance\nProperty: x\nRationale: it did not\nVerdict: no\n\nID: stray\nProperty: y\nRationale: r\nVerdict: yes"
+	result := call(t, "measure", of(map[string]any{"replies": map[string]any{key.(string): reply}}))["result"]
+	turn := at(metricIn(result, "rubric_based_tool_use_quality_v1"), "invocations", 1)
+	if at(turn, "score") != 0.0 || at(turn, "rubric_scores", 0, "rationale") != "it did not" {
+		t.Errorf("%v", turn)
+	}
+	for _, problem := range []string{"the judge gave no verdict on `no_advice`", "a rubric that was not asked for: `stray y`"} {
+		if !strings.Contains(fmt.Sprint(turn), problem) {
+			t.Errorf("not told: %s, in %v", problem, turn)
+		}
+	}
+}
+
+// TestMeasureRefused: what is no evalset, or has no case of that name, says so; and a
+// case that was not recorded is not evaluated.
+func TestMeasureRefused(t *testing.T) {
+	defer banking(t)()
+	for _, c := range []struct {
+		params map[string]any
+		path   []any
+		want   any
+	}{
+		{map[string]any{"text": file}, []any{"error", "code"}, "bad-params"},
+		{of(map[string]any{"case": "x"}), []any{"error", "code"}, "unknown-case"},
+		{of(map[string]any{"config": `{"criteria": {}}`}), []any{"error", "code"}, "refused"},
+		{of(map[string]any{"recorded": `{"eval_set_id": "b", "eval_cases": [{"eval_id": "other", "conversation": []}]}`}), []any{"result", "final_eval_status"}, "NOT_EVALUATED"},
+		{of(map[string]any{"config": `{"criteria": {"response_match_score": 0.5}}`}), []any{"result", "metrics", 0, "invocations", 0, "reason"}, nil},
+	} {
+		if got := at(call(t, "measure", c.params), c.path...); got != c.want {
+			t.Errorf("%v is %v, want %v", c.path, got, c.want)
+		}
+	}
+}
+
+// TestLastMeasured: what a case of an evalset came to is told beside its rubrics, and
+// is stale once the configuration is another one.
+func TestLastMeasured(t *testing.T) {
+	defer banking(t)()
+	hints := func() string {
+		var labels []string
+		all, _ := call(t, "inlay", map[string]any{"document": "/banking.evalset.json"})["result"].([]any)
+		for _, h := range all {
+			labels = append(labels, fmt.Sprint(at(h, "label")))
+		}
+		return strings.Join(labels, ", ")
+	}
+	if got := hints(); got != "" {
+		t.Errorf("before a run: %s", got)
+	}
+	call(t, "run", of(nil))
+	want := "7 of 7 metrics passed, 7 of 7 metrics passed, yes, yes"
+	if got := hints(); got != want {
+		t.Errorf("after a run: %s", got)
+	}
+	lasting := call(t, "last", of(nil))["result"]
+	if at(lasting, "stale") != false || len(at(lasting, "grades").([]any)) < 20 {
+		t.Errorf("%v", lasting)
+	}
+	call(t, "open", map[string]any{"document": "/test_config.json", "text": `{"criteria": {"response_match_score": 0.5}}`, "together": true})
+	if got := hints(); strings.Count(got, "(stale)") != 4 || at(call(t, "last", of(nil)), "result", "stale") != true {
+		t.Errorf("with another configuration: %s", got)
+	}
+}
+
+// TestLastOfEach: after an edit those grades are stale that rest on it, and no others.
+func TestLastOfEach(t *testing.T) {
+	const body = "evalcases:\n  - id: a\n    expected_outcome: O\n    input: q\n    expected_output: Greets\n    rubrics:\n      - { id: one, expected_outcome: Greets }\n      - { id: two, expected_outcome: Thanks }\n"
+	call(t, "open", map[string]any{"document": "each", "path": "/x.eval.yaml", "text": body})
+	defer call(t, "forget", map[string]any{"document": "each"})
+	about := map[string]any{"document": "each", "case": "a"}
+	if got := call(t, "last", about)["result"]; got != nil {
+		t.Errorf("before a run: %v", got)
+	}
+	call(t, "run", about)
+	told := func() string {
+		var all []string
+		for i := range 2 {
+			g := at(call(t, "last", about), "result", "grades", i)
+			all = append(all, fmt.Sprint(at(g, "grader"), " ", at(g, "id"), " ", at(g, "satisfied"), " ", at(g, "stale")))
+		}
+		return strings.Join(all, ", ")
+	}
+	if got := told(); got != "rubric one true false, rubric two false false" {
+		t.Errorf("after a run: %s", got)
+	}
+	call(t, "edit", map[string]any{"document": "each", "changes": []any{change(6, 38, 6, 44, "Waves")}})
+	if got := told(); got != "rubric one true true, rubric two false false" {
+		t.Errorf("after an edit: %s", got)
+	}
+	hints, _ := json.Marshal(call(t, "inlay", map[string]any{"document": "each"}))
+	if strings.Count(string(hints), "(stale)") != 1 {
+		t.Errorf("%s", hints)
+	}
+}
+
+// TestKeep: the record of a run elsewhere is as one of here, of the text that it was
+// made of.
+func TestKeep(t *testing.T) {
+	const body = "evalcases:\n  - id: a\n    expected_outcome: O\n    input: q\n    expected_output: Greets\n    rubrics:\n      - { id: one, expected_outcome: Greets }\n"
+	record := at(call(t, "run", map[string]any{"text": body}), "result", "record")
+	for _, c := range []struct {
+		name, now string
+		stale     bool
+	}{{"the same text", body, false}, {"another one by now", strings.Replace(body, "Greets }", "Waves }", 1), true}} {
+		call(t, "open", map[string]any{"document": "kept", "path": "/x.eval.yaml", "text": c.now})
+		call(t, "keep", map[string]any{"document": "kept", "text": body, "record": record})
+		if got := at(call(t, "last", map[string]any{"document": "kept"}), "result", "stale"); got != c.stale {
+			t.Errorf("%s: stale is %v", c.name, got)
+		}
+		call(t, "forget", map[string]any{"document": "kept"})
+	}
+	if got := at(call(t, "keep", map[string]any{"document": "kept", "text": body, "record": record}), "error", "code"); got != "not-open" {
+		t.Errorf("of no document: %v", got)
+	}
+}
