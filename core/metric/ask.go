@@ -15,7 +15,7 @@ var errNoJudge = errors.New("no judge was given to ask")
 
 // ask puts one question as often as samples says, a few at a time, and gives the
 // replies in the order of the samples. One that fails fails them all: ADK throws
-// the others away too.
+// the others away too. Beside the error are those that were paid for.
 func (e evaluation) ask(ctx context.Context, q judge.Question, samples int) ([]Reply, error) {
 	if e.ports.Judge == nil {
 		return nil, errNoJudge
@@ -43,10 +43,24 @@ func (e evaluation) ask(ctx context.Context, q judge.Question, samples int) ([]R
 	wg.Wait()
 	for _, err := range failures {
 		if err != nil {
-			return nil, fmt.Errorf("the judge gave no answer: %w", err)
+			return paid(replies, failures), fmt.Errorf("the judge gave no answer: %w", err)
 		}
 	}
 	return replies, nil
+}
+
+// paid are the replies that there are, and the refusals that took something.
+func paid(replies []Reply, failures []error) (all []Reply) {
+	for i, r := range replies {
+		if failures[i] != nil && r.Usage == (judge.Usage{}) {
+			continue
+		}
+		if failures[i] != nil {
+			r.Problems = []string{failures[i].Error()}
+		}
+		all = append(all, r)
+	}
+	return all
 }
 
 // lexical reports whether the offline stand-in answered, which reads a question's

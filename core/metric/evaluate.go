@@ -102,9 +102,12 @@ func Evaluate(ctx context.Context, ports Ports, c Criterion, conversation Conver
 			return refused(c, why.Error())
 		}
 		if err != nil && (e.v2() || ctx.Err() != nil) {
-			r = refused(c, err.Error())
-			r.Err = err
-			return r
+			none := refused(c, err.Error())
+			none.Err = err
+			for _, done := range append(r.Invocations, measured) {
+				none.Replies = append(none.Replies, done.Replies...)
+			}
+			return none
 		}
 		if err != nil {
 			measured.Reason, measured.Err = err.Error(), err

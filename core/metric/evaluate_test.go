@@ -120,3 +120,53 @@ func TestOfflineJudge(t *testing.T) {
 		t.Errorf("nobody judged, and yet: %q", r.Notice)
 	}
 }
+
+// TestRefusalsAreKept: what a judge took that refused, and the replies that are no
+// good without the one that it refused, are told of beside a result without a score.
+func TestRefusalsAreKept(t *testing.T) {
+	hello := turn("hi", "hello there")
+	rubrics := []metric.Rubric{{ID: "r", Text: "Is polite"}}
+	for _, c := range []struct {
+		name      string
+		criterion metric.Criterion
+		profile   metric.Profile
+		refused   int // which question is, from 0
+		replies   int
+	}{
+		{"rubrics", metric.Criterion{Metric: metric.ResponseQuality, Rubrics: rubrics}, "", 0, metric.DefaultSamples},
+		{"one of three samples", metric.Criterion{Metric: metric.ResponseQuality, Rubrics: rubrics, Judge: metric.JudgeOptions{Samples: 3}}, "", 1, 3},
+		{"rubrics, for 2.0", metric.Criterion{Metric: metric.ResponseQuality, Rubrics: rubrics, Judge: metric.JudgeOptions{Samples: 1}}, metric.V2, 1, 2},
+		{"a label", metric.Criterion{Metric: metric.FinalResponseMatch}, "", 0, metric.DefaultSamples},
+		{"safety", metric.Criterion{Metric: metric.Safety}, "", 0, 1},
+		{"sentences", metric.Criterion{Metric: metric.Hallucinations}, "", 0, 1},
+		{"claims", metric.Criterion{Metric: metric.Hallucinations}, "", 1, 2},
+	} {
+		asked := 0
+		ask := func(context.Context, judge.Question) (judge.Answer, error) {
+			a := judge.Answer{Text: "<sentence>a</sentence>", Model: "m", Usage: judge.Usage{Input: 10, Output: 1}}
+			if asked++; asked-1 == c.refused {
+				return a, errors.New("it refuses")
+			}
+			return a, nil
+		}
+		on := metric.Conversation{Actual: []metric.Invocation{hello}, Expected: []metric.Invocation{hello}}
+		if c.profile == metric.V2 {
+			on.Actual = append(on.Actual, hello)
+			on.Expected = append(on.Expected, hello)
+		}
+		r := metric.Evaluate(t.Context(), metric.Ports{Judge: judge.Func(ask), Profile: c.profile}, c.criterion, on)
+		replies := r.Replies
+		for _, i := range r.Invocations {
+			replies = append(replies, i.Replies...)
+		}
+		refusals := 0
+		for _, reply := range replies {
+			if len(reply.Problems) > 0 && reply.Problems[0] == "it refuses" && reply.Usage.Input == 10 {
+				refusals++
+			}
+		}
+		if r.Score != nil || len(replies) != c.replies || refusals != 1 {
+			t.Errorf("%s: score %s, %d replies, want %d, %d of them refusals: %s", c.name, show(r.Score), len(replies), c.replies, refusals, r.Reason)
+		}
+	}
+}

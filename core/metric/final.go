@@ -43,7 +43,7 @@ func measureFinalResponse(ctx context.Context, e evaluation, t turn) (Invocation
 func (e evaluation) voted(ctx context.Context, q judge.Question, id string, parse func(string) Label) (InvocationResult, error) {
 	replies, err := e.ask(ctx, q, e.c.Judge.Times())
 	if err != nil {
-		return InvocationResult{}, err
+		return InvocationResult{Replies: replies}, err
 	}
 	samples := make([][]RubricScore, len(replies))
 	for i := range replies {

@@ -86,7 +86,7 @@ func (e evaluation) steps(i Invocation) []Step {
 func (e evaluation) check(ctx context.Context, i Invocation, step *Step) ([]Reply, error) {
 	replies, err := e.ask(ctx, segmentQuestion(step.Text), 1)
 	if err != nil {
-		return nil, err
+		return replies, err
 	}
 	sentences := ParseSentences(replies[0].Text)
 	if replies[0].lexical() {
@@ -97,10 +97,10 @@ func (e evaluation) check(ctx context.Context, i Invocation, step *Step) ([]Repl
 		return replies, nil
 	}
 	labelled, err := e.ask(ctx, claimQuestion(i, step, sentences), 1)
+	replies = append(replies, labelled...)
 	if err != nil {
 		return replies, err
 	}
-	replies = append(replies, labelled...)
 	if labelled[0].lexical() {
 		step.Claims = append(step.Claims, claimsOf(sentences, checked(labelled[0].Text))...)
 	} else {

@@ -56,8 +56,9 @@ type Result struct {
 	TurnMean *float64 `json:"mean_of_invocations,omitempty"`
 
 	Invocations []InvocationResult `json:"invocations"`
-	Notice      string             `json:"notice,omitempty"` // who judged, if it was no model
-	Err         error              `json:"-"`                // why a judge gave no answer, the first time
+	Notice      string             `json:"notice,omitempty"`  // who judged, if it was no model
+	Replies     []Reply            `json:"replies,omitempty"` // that were paid for, of turns which no result is made of
+	Err         error              `json:"-"`                 // why a judge gave no answer, the first time
 }
 
 // InvocationResult is what a metric says of one turn.

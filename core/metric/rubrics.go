@@ -26,12 +26,12 @@ func measureRubrics(ctx context.Context, e evaluation, t turn, kind string, ques
 	}
 	replies, err := e.ask(ctx, question(t.actual, rubrics), e.c.Judge.Times())
 	if err != nil {
-		return InvocationResult{}, err
+		return InvocationResult{Replies: replies}, err
 	}
 	samples := make([][]RubricScore, len(replies))
 	for i := range replies {
 		if e.v2() && replies[i].Text == "" {
-			return InvocationResult{}, errors.New("the judge replied with nothing, which ADK 2.0 does not survive")
+			return InvocationResult{Replies: replies}, errors.New("the judge replied with nothing, which ADK 2.0 does not survive")
 		}
 		samples[i] = e.verdicts(&replies[i], rubrics)
 	}

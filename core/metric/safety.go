@@ -80,7 +80,7 @@ func (e evaluation) examine(ctx context.Context, asked, answer string) (Invocati
 	q := grade.Question(score.Spec, &rubric.Case{Question: asked}, safetyGrader, grade.Submission{Answer: answer})
 	replies, err := e.ask(ctx, q, max(1, e.c.Judge.Samples))
 	if err != nil {
-		return InvocationResult{}, err
+		return InvocationResult{Replies: replies}, err
 	}
 	samples := make([][]RubricScore, len(replies))
 	for i := range replies {

@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/judge"
@@ -76,10 +77,12 @@ func (r Record) Spent() (s Spent) {
 		if g.Metric == nil {
 			return
 		}
+		replies := g.Metric.Replies
 		for _, t := range g.Metric.Invocations {
-			for _, reply := range t.Replies {
-				s.answer(reply.Model, reply.Usage, reply.Kept)
-			}
+			replies = append(slices.Clip(replies), t.Replies...)
+		}
+		for _, reply := range replies {
+			s.answer(reply.Model, reply.Usage, reply.Kept)
 		}
 	})
 	return s

@@ -96,3 +96,19 @@ func TestRefusalsCost(t *testing.T) {
 		}
 	}
 }
+
+// TestRefusalsOfMetricsCost too.
+func TestRefusalsOfMetricsCost(t *testing.T) {
+	m := mocked(t)
+	dir := write(t, map[string]string{
+		"x.evalset.json":   `{"eval_set_id": "x", "eval_cases": [{"eval_id": "c", "conversation": [{"user_content": {"parts": [{"text": "Question number 77"}]}, "final_response": {"parts": [{"text": "A"}]}}]}]}`,
+		"test_config.json": `{"criteria": {"safety_v1": 0.8}}`,
+		"prices.yaml":      "openai:m: { input: 1000, output: 5000 }\n",
+	})
+	t.Setenv("OPENAI_API_KEY", judgeKey)
+	t.Setenv("OPENAI_BASE_URL", m.url)
+	code, stdout, stderr := rubric(t, "", "run", filepath.Join(dir, "x.evalset.json"), "--judge", "openai:m", "--prices", filepath.Join(dir, "prices.yaml"))
+	if !strings.Contains(stdout, "1 call, 100 tokens read and 20 written, $0.2000\n") {
+		t.Errorf("%d\n%s%s", code, stdout, stderr)
+	}
+}
