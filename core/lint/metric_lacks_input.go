@@ -42,10 +42,7 @@ that against the evalsets beside it.
     {
       "eval_id": "balance",
       "conversation": [
-        {
-          "user_content": { "parts": [{ "text": "What is my balance?" }] },
-          "final_response": { "parts": [{ "text": "It is 120." }] }
-        }
+        { "user_content": { "parts": [{ "text": "What is my balance?" }] }, "final_response": { "parts": [{ "text": "It is 120." }] } }
       ]
     }
   ]

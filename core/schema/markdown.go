@@ -128,7 +128,7 @@ func (t *Type) words() string {
 		if t.MinLength == t.MaxLength && t.MinLength > 0 {
 			return "list of " + strconv.Itoa(t.MinLength) + ": " + t.Items.words()
 		}
-		return "list of " + t.Items.words()
+		return "list of " + t.Items.plural()
 	case Map:
 		if t.Rest != nil && t.Rest.Kind != Any {
 			return "mapping to " + t.Rest.words()
@@ -142,6 +142,18 @@ func (t *Type) words() string {
 		return strings.Join(all, " or ")
 	}
 	return "anything"
+}
+
+// plural is several of a type in a few words.
+func (t *Type) plural() string {
+	switch words := t.words(); words {
+	case "text":
+		return "texts"
+	case t.Bounds():
+		return strings.Replace(words, "number", "numbers", 1)
+	default:
+		return words
+	}
 }
 
 // link points at the type's section, by the anchor that hosts make of a heading.

@@ -59,6 +59,8 @@ func TestVerbs(t *testing.T) {
 		"refs/x.eval.yaml": "execution: { target: prdo }\nevalcases:\n  - id: a\n    expected_outcome: O\n    input: [{ role: user, content: [{ type: file, value: there.md }, { type: file, value: gone.md }] }]\n" +
 			"    evaluators: [{ name: x, type: llm_judge, prompt: prompts/gone.md }, { name: y, type: llm_judge, prompt: blind.md }]\n",
 		"own/x.eval.yaml": "# yaml-language-server: $schema=own.json\n" + good, "own/own.json": `{"required":["description"]}`,
+		"own/targets.yaml": "targets:\n  - { name: a, provider: openai, model: m, base_url: 'http://127.0.0.1:1/v1', headers: { X-Team: evals }, seed: 7, timeout_seconds: 9, requests_per_minute: 60, tokens_per_minute: 9000 }\n" +
+			"  - { name: b, provider: ollama, model: m }\n",
 		"refs/there.md": "x", "refs/blind.md": "{{ candidat_answer }}", "refs/targets.yaml": "targets: [{ name: prod, provider: mock }]\n",
 		"newer/a.eval.yaml": "prompts: [Say hello]\ntests:\n  - { id: greet, assert: [Says hello, { type: contains, value: goodbye }] }\n", "newer/b.eval.yaml": good,
 		"reply.json": `Sure: {"checks":[{"id":"rubric-1","satisfied":true,"reasoning":"yes"}],"overall_reasoning":"fine"}`,
@@ -95,6 +97,7 @@ func TestVerbs(t *testing.T) {
 		{"check a folder", "check --rule idle-criterion=off DIR", "", 2, "bad.eval.yaml:3:5|latin1.eval.yaml:3:25: error", "binary.yaml: is binary, not text"},
 		{"check a folder of newer files", "check DIR/newer", "", 0, "", "nothing to report in 2 files"},
 		{"check standard input", "check -", bad, 1, "stdin.yaml:3:5", ""},
+		{"check targets with settings of our own", "check DIR/own/targets.yaml", "", 0, "", "nothing to report in 1 file"},
 		{"check nothing", "check", "", 2, "", "name a file or a folder"},
 		{"check a missing file", "check DIR/gone.yaml", "", 2, "", "gone.yaml: no such file or folder"},
 		{"check a binary file", "check DIR/binary.yaml", "", 2, "", "binary.yaml: is binary, not text"},

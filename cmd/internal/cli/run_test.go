@@ -128,7 +128,7 @@ func TestTargetsFile(t *testing.T) {
 		{"--target agent", 0, "1 pass"},
 		{"--target sick", 3, "target `sick` could not be reached: its healthcheck failed: the command exited with status 1: down"},
 		{"--target slow --timeout 100ms", 1, "`sleep`: timed out after 100ms"},
-		{"--target cloud", 2, "the provider `vscode` is not built in; there are `cli`, `mock` and `openai`"},
+		{"--target cloud", 2, "the provider `vscode` is not built in; write the agent as a `cli` target"},
 		{"--target agnet", 2, "there is no target `agnet`; did you mean `agent`?"},
 		{"--target keyless --targets DIR/other.yaml", 2, "not set in the environment or a .env file: NOBODY_SET_THIS"},
 	} {

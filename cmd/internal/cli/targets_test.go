@@ -44,7 +44,7 @@ func TestTargets(t *testing.T) {
 	}{
 		{"DIR/evals/x.eval.yaml", "well   openai    gpt    plain      ${{ JUDGE_KEY }}     DIR/.agentv/targets.yaml:2|plain  openai    gpt    -          written in the file|usual  openai    gpt    -          OPENAI_API_KEY", 0},
 		{"DIR/evals --format json", `"name": "well",|"key": "${{ JUDGE_KEY }}",|"line": 2`, 0},
-		{"DIR/more", "keyless: `anthropic` needs a key; set ANTHROPIC_API_KEY|unset: not set in the environment or a .env file: NOT_SET_A|other: the provider `vscode` is not built in", 1},
+		{"DIR/more", "keyless: `anthropic` needs a key; set ANTHROPIC_API_KEY|unset: not set in the environment or a .env file: NOT_SET_A|other: the provider `vscode` is not built in; write the agent as a `cli` target", 1},
 		{"--check --targets DIR/more/targets.yaml", "said: ok|sick: |its healthcheck failed: the command exited with status 1", 3},
 		{"DIR/empty", "no targets.yaml was found in DIR/empty or above it", 2},
 		{"DIR/gone", "DIR/gone: no such file or folder", 2},

@@ -54,8 +54,11 @@ func silent(_ context.Context, t agentv.Target) (run.Target, error) {
 }
 
 func notBuiltIn(t agentv.Target) error {
-	if t.Provider == "" {
+	switch {
+	case t.Provider == "":
 		return errors.New(": it has no `provider`")
+	case agentv.IsAgent(t.Provider):
+		return fmt.Errorf(": the provider `%s` is not built in; write the agent as a `cli` target, with its command as `command_template`", t.Provider)
 	}
 	return fmt.Errorf(": the provider `%s` is not built in; there are `cli`, `mock` and %s", t.Provider, modelNames())
 }

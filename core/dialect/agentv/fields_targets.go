@@ -1,6 +1,10 @@
 package agentv
 
-import "github.com/rubric-ls/rubric/core/schema"
+import (
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/schema"
+)
 
 // TargetsFile is a targets.yaml.
 var TargetsFile = &schema.Type{
@@ -22,22 +26,23 @@ var targetType = &schema.Type{
 	Tag:    "provider",
 	Fields: []*schema.Field{providerField},
 	Choices: []*schema.Type{
-		provider([]string{"azure", "azure-openai"}, "A model on Azure OpenAI.", append(retryFields(),
+		provider([]string{"azure", "azure-openai"}, "A model on Azure OpenAI.", append(modelFields(),
 			setting("endpoint", "The resource's URL or name.", "resource", "resourceName"), setting("api_key", "The key.", "apiKey"),
 			setting("model", "The deployment.", "deployment", "deploymentName"), setting("version", "The API's version.", "api_version", "apiVersion"),
 			temperature, maxOutputTokens)...),
-		provider([]string{"anthropic"}, "A model of Anthropic.", append(retryFields(),
+		provider([]string{"anthropic"}, "A model of Anthropic.", append(modelFields(),
 			setting("api_key", "The key.", "apiKey"), setting("model", "The model.", "deployment", "variant"), temperature, maxOutputTokens,
 			count("thinking_budget", "Tokens to think with.", "thinkingBudget"))...),
-		provider([]string{"gemini", "google", "google-gemini"}, "A model of Google.", append(retryFields(),
+		provider([]string{"gemini", "google", "google-gemini"}, "A model of Google.", append(modelFields(),
 			setting("api_key", "The key.", "apiKey"), setting("model", "The model.", "deployment", "variant"), temperature, maxOutputTokens)...),
-		provider([]string{"openai", "bedrock", "vertex"}, "A model by another provider.", append(retryFields(),
+		provider([]string{"openai", "bedrock", "vertex"}, "A model by another provider.", append(modelFields(),
 			setting("endpoint", "The URL."), setting("api_key", "The key.", "apiKey"), setting("model", "The model."),
 			temperature, maxOutputTokens)...),
-		provider([]string{"codex", "codex-cli", "copilot-cli", "claude-code", "pi", "pi-coding-agent", "pi-agent-sdk"},
-			"A coding agent on this machine.", agentFields()...),
+		provider(ownProviders(), "A model that only `rubric` asks.", append(modelFields(),
+			setting("api_key", "The key."), setting("model", "The model."), temperature, maxOutputTokens)...),
+		provider(agents, "A coding agent on this machine.", agentFields()...),
 		provider([]string{"cli"}, "Any command.", commandFields()...),
-		provider([]string{"vscode", "vscode-insiders"}, "An agent in Visual Studio Code.",
+		provider(editors, "An agent in Visual Studio Code.",
 			setting("workspace_template", "The workspace to start from.", "workspaceTemplate"),
 			setting("vscode_cmd", "The command that opens the editor.", "vscodeCmd", "executable"),
 			count("timeout_seconds", "The most seconds for an answer.", "timeoutSeconds"), flag("wait", "Whether to wait for the agent."),
@@ -56,8 +61,24 @@ var providerField = &schema.Field{
 		{Text: "azure"}, {Text: "azure-openai"}, {Text: "anthropic"}, {Text: "gemini"}, {Text: "google"}, {Text: "google-gemini"},
 		{Text: "openai"}, {Text: "bedrock"}, {Text: "vertex"}, {Text: "codex"}, {Text: "codex-cli"}, {Text: "copilot-cli"},
 		{Text: "claude-code"}, {Text: "pi"}, {Text: "pi-coding-agent"}, {Text: "pi-agent-sdk"}, {Text: "cli"}, {Text: "vscode"},
-		{Text: "vscode-insiders"}, {Text: "mock"},
+		{Text: "vscode-insiders"}, {Text: "mock"}, {Text: "openai-responses"}, {Text: "openrouter"}, {Text: "vllm"}, {Text: "lmstudio"}, {Text: "ollama"},
 	}},
+}
+
+var (
+	agents  = []string{"codex", "codex-cli", "copilot-cli", "claude-code", "pi", "pi-coding-agent", "pi-agent-sdk"}
+	editors = []string{"vscode", "vscode-insiders"}
+)
+
+// IsAgent reports whether a provider is a program of somebody else's that AgentV
+// starts with options of its own.
+func IsAgent(provider string) bool {
+	return slices.Contains(agents, provider) || slices.Contains(editors, provider)
+}
+
+// ownProviders are those that `rubric` asks and AgentV does not know.
+func ownProviders() []string {
+	return []string{"openai-responses", "openrouter", "vllm", "lmstudio", "ollama"}
 }
 
 func provider(names []string, doc string, settings ...*schema.Field) *schema.Type {
@@ -89,6 +110,19 @@ var (
 	temperature     = count("temperature", "How freely the model words its answers.")
 	maxOutputTokens = count("max_output_tokens", "The most tokens of an answer.", "maxOutputTokens", "maxTokens")
 )
+
+// modelFields are what every model takes, the settings among them that only `rubric` reads.
+func modelFields() []*schema.Field {
+	const own = " AgentV does not read it; `rubric` does."
+	return append(retryFields(),
+		setting("base_url", "The URL below which the provider's interface is."+own),
+		&schema.Field{Key: "headers", Type: schema.MapOf(schema.String), Doc: "HTTP headers of each request, besides the provider's own or in their place." + own},
+		count("seed", "Of the first sample; the others count on from it."+own),
+		count("timeout_seconds", "The most seconds for an answer."+own),
+		count("requests_per_minute", "The most requests in a minute."+own),
+		count("tokens_per_minute", "The most tokens in a minute."+own),
+	)
+}
 
 func retryFields() []*schema.Field {
 	defaults := func(f *schema.Field, value string) *schema.Field { f.Default = value; return f }

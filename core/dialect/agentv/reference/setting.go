@@ -23,6 +23,10 @@ const (
 		"subagent_root subagentRoot timeout_seconds timeoutSeconds"
 )
 
+// providers are those that the validator knows.
+var providers = strings.Fields("azure azure-openai anthropic gemini google google-gemini openai bedrock vertex codex codex-cli copilot-cli claude-code " +
+	"pi pi-coding-agent pi-agent-sdk cli vscode vscode-insiders mock")
+
 // settings by provider. Of a provider that is not here, a command's among
 // them, any setting passes.
 var settings = map[string][]string{

@@ -1,9 +1,9 @@
 package reference
 
 import (
+	"slices"
 	"strings"
 
-	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -40,7 +40,7 @@ func (f *findings) target(n *yaml.Node, path string) {
 	switch {
 	case strings.TrimSpace(provider) == "":
 		f.add("provider_missing", path+".provider")
-	case agentv.TargetsFile.Field("targets").Type.Items.Variant(provider) == nil:
+	case !slices.Contains(providers, provider):
 		f.warn("provider_unknown", path+".provider")
 	}
 	provider = strings.ToLower(provider)
