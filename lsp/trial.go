@@ -51,7 +51,7 @@ func (d *Document) try(k *kit) *trial {
 	profile := d.beside.profile
 	t := &trial{kit: k, profile: profile}
 	if d.ADK() == adk.Results {
-		t.Trial = adk.LowerResults(profile, *d.At(0).ADK).Trial(k.criteria)
+		t.Trial = assist.Recorded(d.Analysis).Trial(k.criteria)
 	} else {
 		t.Trial = assist.Evalset(d.Analysis).Trial(k.criteria, k.recorded...)
 	}

@@ -99,7 +99,7 @@ func BenchmarkKeystroke(b *testing.B) {
 // BenchmarkMemory is what an analysis of many cases keeps, and what it takes up
 // on the way, as multiples of the file's size.
 func BenchmarkMemory(b *testing.B) {
-	for path, body := range map[string]string{"x.eval.yaml": manyCases(10_000), "x.evalset.json": manyConversations(10_000)} {
+	for path, body := range map[string]string{"x.eval.yaml": manyCases(10_000), "x.evalset.json": manyConversations(10_000), "x.evalset_result.json": manyResults(10_000)} {
 		b.Run(path, func(b *testing.B) {
 			var before, after runtime.MemStats
 			for b.Loop() {

@@ -1,6 +1,7 @@
 package analysis_test
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -33,46 +34,97 @@ func evalsets() []string {
 		strings.ReplaceAll(sound, "    },\n    {", "    }, {"),
 		strings.ReplaceAll(strings.ReplaceAll(sound, "\n", ""), "  ", ""),
 		"{\n  \"eval_set_id\": \"s\",\n  \"eval_cases\": [\n  ]\n}\n",
+		strings.ReplaceAll(strings.ReplaceAll(named, "eval_cases", "evalCases"), "eval_id", "evalId"),
+		strings.Replace(sound, "\"eval_cases\"", "\"evalCases\": [],\n  \"eval_cases\"", 1),
 	}
 }
 
-// TestCases: an evalset has the findings in pieces that it has in one. A comment of
-// several lines keeps it in one piece.
+// results are result files of ADK's.
+func results() []string {
+	sound := manyResults(3)
+	return []string{
+		manyResults(120), sound,
+		strings.Replace(sound, "\"final_eval_status\": 1,", "", 1),
+		strings.Replace(sound, "\"score\": 1", "\"score\": \"high\"", 2),
+		strings.ReplaceAll(sound, "eval_case_results", "evalCaseResults"),
+		strings.Replace(sound, "\"text\": \"It is", "\"text\": \"about \\\"eval_cases\\\": It is", 1),
+		strings.Replace(sound, "\"overall", "\"eval_cases\": [],\n      \"overall", 1),
+		strings.Replace(sound, "\"score\": 1", "\"score\": ", 1),
+		strings.Replace(sound, "    },\n    {", "    }\n    {", 1),
+	}
+}
+
+// manyResults is a result file of n cases of one turn, as ADK writes them.
+func manyResults(n int) string {
+	var b strings.Builder
+	b.WriteString("{\n  \"eval_set_result_id\": \"r\",\n  \"eval_set_id\": \"bank\",\n  \"eval_case_results\": [")
+	for i := range n {
+		if i > 0 {
+			b.WriteString(",")
+		}
+		fmt.Fprintf(&b, `
+    {
+      "eval_id": "case_%d",
+      "final_eval_status": 1,
+      "overall_eval_metric_results": [{ "metric_name": "response_match_score", "score": 1, "eval_status": 1 }],
+      "eval_metric_result_per_invocation": [
+        {
+          "actual_invocation": {
+            "user_content": { "parts": [{ "text": "What is my balance?" }], "role": "user" },
+            "final_response": { "parts": [{ "text": "It is 120." }], "role": "model" }
+          }
+        }
+      ]
+    }`, i)
+	}
+	b.WriteString("\n  ],\n  \"creation_timestamp\": 1.5\n}\n")
+	return b.String()
+}
+
+// TestCases: an evalset or a result file has the findings in pieces that it has in
+// one. A comment of several lines keeps it in one piece.
 func TestCases(t *testing.T) {
-	const mark = "/*\n*/"
-	all := evalsets()
+	all := map[string][]string{"x.evalset.json": evalsets(), "x.evalset_result.json": results()}
 	for _, rule := range lint.All() {
 		if bad, _ := lint.Marked(rule.Bad); strings.HasSuffix(rule.Name, ".evalset.json") && strings.HasPrefix(bad, "{") {
-			all = append(all, bad)
+			all["x.evalset.json"] = append(all["x.evalset.json"], bad)
 		}
 	}
-	for _, body := range all {
-		in := analysis.Input{Path: "x.evalset.json", Text: body}
-		in.Folder = func() []string { return []string{"test_config.json"} }
-		in.Files = func(string) (string, bool) { return evalsetConfig, true }
-		pieces := analysis.Of(in).Diagnostics()
-		in.Text = mark + body
-		whole := analysis.Of(in).Diagnostics()
-		if strings.Contains(whole[0].Message, "have no") || whole[0].Span.End != len(mark) {
-			t.Fatalf("%v", whole[0])
+	for path, bodies := range all {
+		for _, body := range bodies {
+			inPieces(t, path, body)
 		}
-		whole = whole[1:]
-		if slices.ContainsFunc(whole, func(d diag.Diagnostic) bool {
-			return strings.Contains(d.Message, "is missing") || strings.Contains(d.Message, "is not JSON;") || strings.Contains(d.Message, "closed")
-		}) {
-			continue // of a broken text more can be read in pieces
+	}
+}
+
+// inPieces wants a file to have the findings in pieces that it has in one.
+func inPieces(t *testing.T, path, body string) {
+	const mark = "/*\n*/"
+	in := analysis.Input{Path: path, Text: body}
+	in.Folder = func() []string { return []string{"test_config.json"} }
+	in.Files = func(string) (string, bool) { return evalsetConfig, true }
+	pieces := analysis.Of(in).Diagnostics()
+	in.Text = mark + body
+	whole := analysis.Of(in).Diagnostics()
+	if strings.Contains(whole[0].Message, "have no") || whole[0].Span.End != len(mark) {
+		t.Fatalf("%v", whole[0])
+	}
+	whole = whole[1:]
+	if slices.ContainsFunc(whole, func(d diag.Diagnostic) bool {
+		return strings.Contains(d.Message, "is missing") || strings.Contains(d.Message, "is not JSON;") || strings.Contains(d.Message, "closed")
+	}) {
+		return // of a broken text more can be read in pieces
+	}
+	for i, d := range pieces {
+		if i < len(whole) && (d.Code == "unused-ignore" || d.Code == "not-json") {
+			d.Path = whole[i].Path // a comment before a case is in no node of the whole
 		}
-		for i, d := range pieces {
-			if i < len(whole) && (d.Code == "unused-ignore" || d.Code == "not-json") {
-				d.Path = whole[i].Path // a comment before a case is in no node of the whole
-			}
-			if moved := d.Moved(func(s text.Span) text.Span { return s.Shift(len(mark)) }); i >= len(whole) || !reflect.DeepEqual(moved, whole[i]) {
-				t.Errorf("in pieces:\n%v\nas a whole:\n%v\nin\n%s", moved, whole[min(i, len(whole)-1)], body)
-			}
+		if moved := d.Moved(func(s text.Span) text.Span { return s.Shift(len(mark)) }); i >= len(whole) || !reflect.DeepEqual(moved, whole[i]) {
+			t.Errorf("in pieces:\n%v\nas a whole:\n%v\nin\n%s", moved, whole[min(i, len(whole)-1)], body)
 		}
-		if len(pieces) != len(whole) {
-			t.Errorf("%d findings in pieces, %d as a whole, of\n%s", len(pieces), len(whole), body)
-		}
+	}
+	if len(pieces) != len(whole) {
+		t.Errorf("%d findings in pieces, %d as a whole, of\n%s", len(pieces), len(whole), body)
 	}
 }
 

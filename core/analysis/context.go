@@ -26,6 +26,7 @@ type context struct {
 	left    *int          // how many tests of those there is still room for: none, where rules look, for they look at each file by itself
 	form    form
 	role    agentv.Role
+	adk     adk.Role       // cases: the file's
 	version agentv.Version // of a later file
 
 	text   string                // the frame's, or the sidecar's
@@ -145,7 +146,7 @@ func (x *context) open(piece *piece) *Part {
 	case undivided:
 		return x.recognise(source)
 	case cases:
-		p := x.ofADK(source, adk.ReadPart(source, piece.last))
+		p := x.ofADK(source, adk.ReadPart(x.adk, source, piece.last))
 		p.Frame, p.key = x.frame, x.key
 		return p
 	}

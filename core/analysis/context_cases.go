@@ -6,7 +6,7 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// aroundCases reads what stands around the cases of an evalset.
+// aroundCases reads what stands around the cases of a file of ADK.
 func (x *context) aroundCases(l *layout) bool {
 	x.text = l.head + l.tail
 	x.source = text.New(x.input.Path, x.text)
@@ -14,7 +14,7 @@ func (x *context) aroundCases(l *layout) bool {
 	if list == nil {
 		return false
 	}
-	x.frame, x.key = far(file.Tree), list.Key
+	x.adk, x.frame, x.key = file.Role, far(file.Tree), list.Key
 	return true
 }
 

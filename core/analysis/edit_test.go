@@ -118,6 +118,9 @@ func starts() []analysis.Input {
 		}
 		all = append(all, in)
 	}
+	for _, body := range results() {
+		all = append(all, analysis.Input{Path: "x.evalset_result.json", Text: body})
+	}
 	for _, rule := range lint.All() {
 		body, _ := lint.Marked(rule.Bad)
 		in := analysis.Example(rule, body+strings.TrimPrefix(body, "evalcases:\n"))

@@ -18,7 +18,7 @@ const (
 	undivided form = iota // one piece, which is all
 	listed                // the items of a YAML list, and what stands around it
 	lines                 // the lines of JSONL
-	cases                 // the cases of an ADK evalset in JSON, and what stands around them
+	cases                 // the cases of a file of ADK in JSON, and what stands around them
 )
 
 // framed reports whether something stands around the pieces.
@@ -43,7 +43,7 @@ func divide(path, body string, old []piece) *layout {
 		l.form, spans = lines, yaml.SplitLines(body)
 	} else if adk.IsJSON(path) {
 		if o := adk.Split(body); o != nil {
-			l.form, l.key, l.column, spans = cases, adk.CasesKey, o.Column, o.Cases
+			l.form, l.key, l.column, spans = cases, o.Key, o.Column, o.Cases
 		}
 	} else if o := outline(body); o != nil {
 		l.form, l.key, l.column, spans = listed, o.Key, o.Column, o.Items

@@ -12,7 +12,7 @@ import (
 // recordings are a part's conversations; false if it is no result file. One that holds
 // its JSON as a text once more has no places for them.
 func recordings(p *analysis.Part) (adk.Recording, bool) {
-	if p.ADK == nil || p.ADK.Role != adk.Results || !p.Tree.Root().IsMap() {
+	if p.ADK == nil || p.ADK.Role != adk.Results || !p.ADK.Part && !p.Tree.Root().IsMap() {
 		return adk.Recording{}, false
 	}
 	return adk.LowerResults(metric.Latest, *p.ADK), true

@@ -39,11 +39,19 @@ type folded struct {
 	end   int
 }
 
-var foldings = analysis.NewMemo(func(p *analysis.Part) folded { return folded{Folds(p), p.Tree.Root().Span.End} })
+var foldings = analysis.NewMemo(func(p *analysis.Part) folded { return folded{Folds(p), listEnd(p.Tree.Root())} })
+
+// listEnd is where the last item of a list ends, or else what is no list.
+func listEnd(root *yaml.Node) int {
+	if n := len(root.Items); n > 0 {
+		return root.Items[n-1].Span.End
+	}
+	return root.Span.End
+}
 
 // FoldsOf are those of all of a file, in spans of the file.
 func FoldsOf(a *analysis.Analysis) (folds []Fold) {
-	list, end := -1, 0
+	list, end, parts := -1, 0, 0
 	for spot, part := range foldings.Each(a) {
 		for _, fold := range part.folds {
 			if fold.Cases {
@@ -55,8 +63,9 @@ func FoldsOf(a *analysis.Analysis) (folds []Fold) {
 			}
 		}
 		end = spot.Place(text.Span{Start: part.end, End: part.end}).End
+		parts++
 	}
-	if list >= 0 {
+	if list >= 0 && parts > 1 {
 		folds[list].Span.End = end
 	}
 	slices.SortStableFunc(folds, func(a, b Fold) int { return a.Span.Start - b.Span.Start })
@@ -91,7 +100,7 @@ func (f *folder) node(n *yaml.Node) {
 // isCaseList reports whether a value stands for cases that have been taken out
 // of a frame.
 func isCaseList(n *yaml.Node) bool {
-	return n.Kind == yaml.Sequence && n.Recovered && len(n.Items) == 0 && n.Span.Empty() && n.Key != nil
+	return n.Kind == yaml.Sequence && n.Recovered && len(n.Items) == 0 && n.Key != nil && (n.Span.Empty() || n.Style == yaml.Flow && n.Parent.Parent == nil)
 }
 
 // beforeBracket is the end of the line before a closing bracket that begins its

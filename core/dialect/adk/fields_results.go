@@ -7,9 +7,11 @@ var ResultsFile = loose("evalset-result", "What a run of an evalset measured, wi
 	needed("eval_set_result_id", schema.String, "The result's id."),
 	field("eval_set_result_name", schema.String, null, "A name for people."),
 	needed("eval_set_id", schema.String, "The evalset's id."),
-	needed("eval_case_results", schema.ListOf(caseResultType), "The cases."),
+	needed("eval_case_results", caseResultsType, "The cases."),
 	field("creation_timestamp", schema.Float, "0", "When it was made, in seconds since 1970."),
 )
+
+var caseResultsType = schema.ListOf(caseResultType)
 
 var caseResultType = loose("eval-case-result", "What was measured of one case.",
 	needed("eval_id", schema.String, "The case's id."),

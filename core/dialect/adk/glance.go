@@ -17,25 +17,20 @@ func Glance(name, body string) File {
 	if !IsJSON(name) {
 		return Open(name, body)
 	}
-	for _, list := range []struct {
-		key string
-		of  Role
-	}{{CasesKey, EvalSet}, {resultsKey, Results}} {
-		o := split(body, list.key)
-		if o == nil {
-			continue
-		}
-		head, last := o.Cases[0].Start, o.Cases[len(o.Cases)-1].End
-		f := Open(name, body[:head]+body[last:])
-		if f.Role != list.of || f.Fault != nil || f.emptied(list.key, head) == nil {
-			continue
-		}
-		if f.shelf = shelved(body, o.Cases, f.Role); f.shelf != nil {
-			f.Body = body
-			return f
-		}
+	o := Split(body)
+	if o == nil {
+		return Open(name, body)
 	}
-	return Open(name, body)
+	head, last := o.Cases[0].Start, o.Cases[len(o.Cases)-1].End
+	f, list := Around(name, text.New(name, body[:head]+body[last:]), head)
+	if list == nil || f.Fault != nil {
+		return Open(name, body)
+	}
+	if f.shelf = shelved(body, o.Cases, f.Role); f.shelf == nil {
+		return Open(name, body)
+	}
+	f.Body = body
+	return f
 }
 
 // shelved are the cases at some spans of a file with a role; nil if one is not the
@@ -45,16 +40,17 @@ func shelved(body string, spans []text.Span, role Role) *shelf {
 	r := &reader{} // what it loses is told by who looks at the file
 	known := map[string]string{}
 	for i, span := range spans {
-		part := ReadPart(text.New("", body[span.Start:span.End]), i == len(spans)-1)
+		part := ReadPart(role, text.New("", body[span.Start:span.End]), i == len(spans)-1)
 		items := part.Tree.Root().List()
 		if part.Fault != nil || part.Unparted != nil || len(items) != 1 {
 			return nil
 		}
 		part.Tree.Detach(known)
+		to := func(s text.Span) text.Span { return s.Shift(span.Start) }
 		if role == Results {
-			s.recorded = append(s.recorded, recorded(items[0]).bare())
+			s.recorded = append(s.recorded, recorded(items[0]).Bare(to))
 		} else {
-			s.set = append(s.set, r.evalCase(items[0]).placed().Bare(func(s text.Span) text.Span { return s.Shift(span.Start) }))
+			s.set = append(s.set, r.evalCase(items[0]).placed().Bare(to))
 		}
 	}
 	return s

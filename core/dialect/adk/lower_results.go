@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -22,12 +23,16 @@ type RecordedCase struct {
 	ID string
 	metric.Conversation
 
+	Span, IDSpan text.Span // of all of it, and of its id
+
 	Node *yaml.Node // what the file has of it; nil where that has been let go
 }
 
-// bare is the case without what the file has of it.
-func (c RecordedCase) bare() RecordedCase {
+// Bare is the case without what the file has of it, which takes many times the room,
+// and with its places moved.
+func (c RecordedCase) Bare(to func(text.Span) text.Span) RecordedCase {
 	c.Node = nil
+	c.Span, c.IDSpan = to(c.Span), to(c.IDSpan)
 	return c
 }
 
@@ -41,7 +46,11 @@ func LowerResults(p metric.Profile, f File) Recording {
 	r := begin(p, f)
 	root := f.Tree.Root()
 	var rec Recording
-	switch list := get(root, resultsKey); {
+	list := get(root, resultsKey)
+	if f.Part {
+		list = root
+	}
+	switch {
 	case f.shelf != nil:
 		rec.SetID, rec.Cases = str(get(root, "eval_set_id")), f.shelf.recorded
 	case f.Tree.Endless() || !list.IsSeq():
@@ -79,7 +88,10 @@ func ReadRecording(p metric.Profile, f File) (r Recording, err error) {
 }
 
 func recorded(n *yaml.Node) RecordedCase {
-	c := RecordedCase{ID: str(get(n, "eval_id")), Node: n}
+	c := RecordedCase{ID: str(get(n, "eval_id")), Node: n, Span: n.Span}
+	if id := get(n, "eval_id"); id != nil {
+		c.IDSpan = id.Span
+	}
 	for _, turn := range get(n, "eval_metric_result_per_invocation").List() {
 		c.Actual = append(c.Actual, invocation(get(turn, "actual_invocation")))
 		if expected := get(turn, "expected_invocation"); !expected.IsNull() {

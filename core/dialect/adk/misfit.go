@@ -10,7 +10,10 @@ import (
 // match type, and null for what may be missing.
 func (f File) Misfits() []conform.Mismatch {
 	t, root := TypeOf(f.Role), f.Tree.Root()
-	if f.Part {
+	switch {
+	case f.Part && f.Role == Results:
+		t = caseResultsType
+	case f.Part:
 		t = casesType
 	}
 	if _, encoded := root.Str(); t == nil || f.Tree.Endless() || f.Role == Results && encoded {

@@ -7,9 +7,11 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Outline is how an evalset in JSON divides into its cases and the rest, each of
-// which can be read by itself. The spans touch, and start and end where lines do.
+// Outline is how an evalset or a result file in JSON divides into its cases and the
+// rest, each of which can be read by itself. The spans touch, and start and end where
+// lines do.
 type Outline struct {
+	Key    string      // of the list, as it stands there
 	Column int         // in bytes, of the cases' opening brackets
 	Cases  []text.Span // at least one; the comments right above a case are in it
 }
@@ -20,21 +22,20 @@ const (
 	resultsKey = "eval_case_results"
 )
 
-// Split finds the cases of an evalset by the lines that they begin on, as ADK and
-// all that lay out JSON write them. It gives nil for a text in which cases share
-// lines, and for one with a comment of several lines, which may hold anything.
+// Split finds the cases of an evalset or a result file by the lines that they begin
+// on, as ADK and all that lay out JSON write them. It gives nil for a text in which
+// cases share lines, and for one with a comment of several lines, which may hold
+// anything.
 //
 // That the lines do not deceive is for whoever reads the pieces to see; see
 // [Unclosed].
-func Split(body string) *Outline { return split(body, CasesKey) }
-
-// split is [Split] by the key of the list.
-func split(body, key string) *Outline {
+func Split(body string) *Outline {
 	if len(body) > yaml.MaxBytes || strings.HasPrefix(body, "\uFEFF") || opensComment(body) {
 		return nil
 	}
 	o := &Outline{}
-	list := listLine(body, key)
+	at, key := listKey(body)
+	list := o.listLine(body, at)
 	if list < 0 {
 		return nil
 	}
@@ -70,15 +71,26 @@ func Resplit(body string, column int, more bool) []text.Span {
 	return o.Cases
 }
 
-// listLine is the line after the one that opens the list of cases, -1 if that
-// cannot be told.
-func listLine(body, key string) int {
-	at := names(body, key)
-	if at < 0 || body[at+1:at+1+len(key)] != key {
+// listKey is where the key of a list of cases stands first, -1 if it does not, and
+// which it is.
+func listKey(body string) (at int, key string) {
+	at, key = names(body, CasesKey), CasesKey
+	if other := names(body, resultsKey); other >= 0 && (at < 0 || other < at) {
+		return other, resultsKey
+	}
+	return at, key
+}
+
+// listLine is the line after the one that opens the list whose key stands at at, -1 if
+// that cannot be told.
+func (o *Outline) listLine(body string, at int) int {
+	if at < 0 {
 		return -1
 	}
 	line := body[at:lineEnd(body, at)]
-	rest, colon := strings.CutPrefix(strings.TrimLeft(line[len(key)+2:], " \t"), ":")
+	end := 1 + strings.IndexByte(line[1:], '"')
+	o.Key = line[1:end]
+	rest, colon := strings.CutPrefix(strings.TrimLeft(line[end+1:], " \t"), ":")
 	rest, opened := strings.CutPrefix(strings.TrimLeft(rest, " \t"), "[")
 	if !colon || !opened || !aside(rest) {
 		return -1

@@ -8,10 +8,10 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// ReadPart reads a case that [Split] has cut out of an evalset; last says that none
-// comes after it.
-func ReadPart(src *text.Source, last bool) File {
-	f := File{Role: EvalSet, Body: src.Body, JSON: true, Part: true}
+// ReadPart reads a case that [Split] has cut out of a file with a role; last says that
+// none comes after it.
+func ReadPart(of Role, src *text.Source, last bool) File {
+	f := File{Role: of, Body: src.Body, JSON: true, Part: true}
 	tree, commas := yaml.ParseItems(src)
 	if tree == nil {
 		f.readPart(src, last)
@@ -76,12 +76,15 @@ func listed(body string) string {
 	return "[" + body[1:len(body)-1] + "]"
 }
 
-// Around reads an evalset whose cases have been taken out at some place. The list
-// is nil if that is not where they were.
+// Around reads a file whose cases have been taken out at some place. The list is nil
+// if that is not where they were.
 func Around(name string, src *text.Source, at int) (f File, list *yaml.Pair) {
 	f = Read(name, src)
-	if f.Role == EvalSet {
+	switch f.Role {
+	case EvalSet:
 		list = f.emptied(CasesKey, at)
+	case Results:
+		list = f.emptied(resultsKey, at)
 	}
 	return f, list
 }
@@ -90,8 +93,8 @@ func Around(name string, src *text.Source, at int) (f File, list *yaml.Pair) {
 // if that is not where it was.
 func (f File) emptied(key string, at int) *yaml.Pair {
 	root := f.Tree.Root()
-	list := root.Pair(key)
-	if list == nil || list != Pair(root, key) || len(f.Tree.Docs) > 1 {
+	list := Pair(root, key)
+	if list == nil || root.Pair(key) != nil && root.Pair(key) != list || len(f.Tree.Docs) > 1 {
 		return nil
 	}
 	empty := list.Value

@@ -21,7 +21,7 @@ type File struct {
 	// but for Excess; nil if there is none.
 	Fault *text.Span
 
-	// Part says that the file is a stretch of an evalset's list of cases: the root of
+	// Part says that the file is a stretch of a list of cases: the root of
 	// its tree is a list with the one in it. Unparted is then where the comma is
 	// missing that parts it from the next one; nil if none is.
 	Part     bool

@@ -90,11 +90,9 @@ func (r Recording) Trial(criteria []metric.Criterion) Trial {
 				shown = own.Actual
 			}
 			c = domainCase(own.ID, shown)
-			if own.Node != nil {
-				c.Span, c.Head = own.Node.Span, own.Node.Span
-				if id := get(own.Node, "eval_id"); id != nil {
-					c.IDSpan, c.Head = id.Span, id.Span
-				}
+			c.Span, c.IDSpan, c.Head = own.Span, own.IDSpan, own.IDSpan
+			if c.Head.Empty() {
+				c.Head = c.Span
 			}
 			known[own.ID], t.cases[c] = c, &tried{unset: true}
 			t.Suite.Cases = append(t.Suite.Cases, c)
@@ -182,7 +180,7 @@ func (s Set) Recording() Recording {
 	r := Recording{SetID: s.ID, Losses: s.Losses}
 	for _, c := range s.Cases {
 		if c.Conversation != nil {
-			r.Cases = append(r.Cases, RecordedCase{ID: c.ID, Conversation: metric.Conversation{Actual: c.Conversation}, Node: c.Node})
+			r.Cases = append(r.Cases, RecordedCase{ID: c.ID, Conversation: metric.Conversation{Actual: c.Conversation}, Span: c.Span, IDSpan: c.IDSpan})
 		}
 	}
 	return r
