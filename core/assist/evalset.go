@@ -69,7 +69,7 @@ func caseWords(c adk.Case) string {
 		said = "a simulated user"
 	}
 	if rubrics := rubricWords(c.Rubrics); rubrics != "" {
-		said += ", each judged by " + rubrics
+		said += ", with " + rubrics
 	}
 	return said
 }

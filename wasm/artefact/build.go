@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"strings"
 
+	"github.com/rubric-ls/rubric/wasm/artefact/gobuild"
 	"github.com/rubric-ls/rubric/wasm/artefact/slim"
 )
 
@@ -23,7 +21,7 @@ var cold = []string{
 	"internal/bisect", "internal/fmtsort", "internal/godebug", "internal/poll", "internal/strconv", "internal/sync", "io/fs", "iter", "maps",
 	"math/big", "math/rand", "os", "path", "reflect", "regexp/syntax", "slices", "sort", "strconv", "strings", "sync/...", "syscall", "time",
 	module + "core/analysis", module + "core/assist", module + "core/conform", module + "core/convert", module + "core/diag",
-	module + "core/dialect/...", module + "core/draft", module + "core/grade", module + "core/judge/...", module + "core/lint",
+	module + "core/dialect/...", module + "core/draft", module + "core/excerpt", module + "core/grade", module + "core/judge/...", module + "core/lint",
 	module + "core/metric/...", module + "core/nfkc", module + "core/pattern", module + "core/report", module + "core/rubric", module + "core/run", module + "core/scalar",
 	module + "core/schema", module + "core/score", module + "core/spell", module + "core/text", module + "core/yaml", module + "wasm/...",
 }
@@ -41,7 +39,7 @@ func Build(out string) error {
 	if err := os.Remove(out); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := build("wasm", out, flags...); err != nil {
+	if err := gobuild.WASI("wasm", out, flags...); err != nil {
 		return err
 	}
 	wasm, err := os.ReadFile(out)
@@ -52,43 +50,4 @@ func Build(out string) error {
 		return fmt.Errorf("slim %s: %w", out, err)
 	}
 	return os.WriteFile(out, wasm, 0o644)
-}
-
-// Command compiles the Go program in a folder of the repository into a WASI
-// command, as code graders are.
-func Command(folder, out string) error { return build(folder, out) }
-
-// look opens the source of a program, so that the result of a test that builds it
-// is not kept when the program has changed: `go test` cannot know it otherwise.
-func look(folder string) error {
-	dir, err := exec.Command("go", "list", "-e", "-f", "{{.Dir}}", module+folder).Output()
-	if err != nil {
-		return fmt.Errorf("find %s: %w", folder, err)
-	}
-	files, err := filepath.Glob(filepath.Join(strings.TrimSpace(string(dir)), "*.go"))
-	for _, file := range files {
-		if _, err := os.ReadFile(file); err != nil {
-			return err
-		}
-	}
-	return err
-}
-
-// build compiles the program in a folder of the repository for WASI. Nothing of
-// the builder's own settings is taken over.
-func build(folder, out string, flags ...string) error {
-	out, err := filepath.Abs(out)
-	if err != nil {
-		return err
-	}
-	if err := look(folder); err != nil {
-		return err
-	}
-	args := append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", out}, flags...)
-	cmd := exec.Command("go", append(args, module+folder)...)
-	cmd.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm", "GOFLAGS=", "GOWASM=", "GOEXPERIMENT=")
-	if said, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("build %s: %w\n%s", folder, err, said)
-	}
-	return nil
 }

@@ -14,14 +14,14 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/sandbox"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/rubric"
-	"github.com/rubric-ls/rubric/wasm/artefact"
+	"github.com/rubric-ls/rubric/wasm/artefact/gobuild"
 )
 
 // TestExampleGraders runs the graders in wasm/graders as a run would, with no
 // leave to run programs.
 func TestExampleGraders(t *testing.T) {
 	dir := t.TempDir()
-	if err := artefact.Command("wasm/graders/mentions", filepath.Join(dir, "mentions.wasm")); err != nil {
+	if err := gobuild.WASI("wasm/graders/mentions", filepath.Join(dir, "mentions.wasm")); err != nil {
 		t.Fatal(err)
 	}
 	brief(t, filepath.Join(dir, "lib"))

@@ -13,7 +13,7 @@ import (
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 	"github.com/tetratelabs/wazero/sys"
 
-	"github.com/rubric-ls/rubric/wasm/artefact"
+	"github.com/rubric-ls/rubric/wasm/artefact/gobuild"
 	"github.com/rubric-ls/rubric/wasm/artefact/slim"
 )
 
@@ -21,7 +21,7 @@ import (
 // when it crashes has its functions, not those inlined into them and not its lines.
 func TestModule(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "program.wasm")
-	if err := artefact.Command("wasm/artefact/slim/testdata/program", path); err != nil {
+	if err := gobuild.WASI("wasm/artefact/slim/testdata/program", path); err != nil {
 		t.Fatal(err)
 	}
 	whole, err := os.ReadFile(path)

@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/sandbox"
-	"github.com/rubric-ls/rubric/wasm/artefact"
+	"github.com/rubric-ls/rubric/wasm/artefact/gobuild"
 )
 
 // hostile is the grader in testdata, compiled once for all tests.
@@ -30,7 +30,7 @@ var hostile = sync.OnceValues(func() ([]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	out := filepath.Join(dir, "hostile.wasm")
-	if err := artefact.Command("cmd/internal/host/sandbox/testdata/hostile", out); err != nil {
+	if err := gobuild.WASI("cmd/internal/host/sandbox/testdata/hostile", out); err != nil {
 		return nil, err
 	}
 	return os.ReadFile(out)
