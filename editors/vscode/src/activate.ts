@@ -48,7 +48,7 @@ export function activateWith(context: vscode.ExtensionContext, connect: Connect)
     if (ours) void meet(document, context.globalState)
   }
   const look = (document: vscode.TextDocument) => {
-    if (session.state === 'stopped' && vscode.languages.match(selector, document)) session.client().catch(() => {})
+    if (session.state === 'stopped' && vscode.languages.match(selector, document)) session.client().catch((fault) => missing(fault))
   }
   context.subscriptions.push(
     log, session, explorer, results, status,
@@ -62,6 +62,17 @@ export function activateWith(context: vscode.ExtensionContext, connect: Connect)
   )
   attend()
   vscode.workspace.textDocuments.forEach(look)
+}
+
+/** missing says why there is no server, to somebody who only opened a file. */
+async function missing(fault: unknown) {
+  const settings = 'Open Settings'
+  const output = 'Show Output'
+  const picked = await vscode.window.showErrorMessage(`Rubric: ${fault instanceof Error ? fault.message : fault}`, settings, output)
+  // The setting is a machine's: of the one that the extension runs on.
+  const open = vscode.env.remoteName ? 'workbench.action.openRemoteSettings' : 'workbench.action.openSettings'
+  if (picked === settings) await vscode.commands.executeCommand(open, { query: 'rubric.server.path' })
+  if (picked === output) await vscode.commands.executeCommand('rubric.output')
 }
 
 /** ended shows what a run came to, wherever results are on show. */

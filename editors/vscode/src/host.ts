@@ -41,7 +41,7 @@ const usual: Settings = { judge: 'offline', samples: 1 }
 export class Host {
   private readonly owed = new Map<string, (answer: Message) => void>()
   private readonly jobs = new Map<string, Job>()
-  private readonly records = new Map<string, Map<string, CaseRecord>>() // of files' cases, by their ids
+  private readonly records = new Map<string, Map<string, CaseRecord>>() // of open files' cases, by their ids
   private last = 0
   private trusted = true
 
@@ -68,6 +68,8 @@ export class Host {
   take(message: Message): boolean {
     const { id, method, params } = message
     if (method === 'initialize') this.trusted = (params as { initializationOptions?: { trusted?: boolean } }).initializationOptions?.trusted !== false
+    if (method === 'textDocument/didOpen') this.records.set(uriOf(params), new Map())
+    if (method === 'textDocument/didClose') this.records.delete(uriOf(params)) // and so does the evaluator
     if (method === undefined && typeof id === 'string' && this.owed.has(id)) {
       this.owed.get(id)!(message)
       this.owed.delete(id)
@@ -149,8 +151,7 @@ export class Host {
         document: job.uri, case: id, judge: job.judge, samples: job.samples, config: job.config, answers, printed,
       })
       if (questions.length + programs.length === 0) {
-        const kept = this.records.get(job.uri) ?? new Map<string, CaseRecord>()
-        this.records.set(job.uri, kept.set(id, record))
+        this.records.get(job.uri)?.set(id, record)
         return itemsOf(job.uri, record, standing as ItemResult['state'])
       }
       for (const { key } of programs) printed[key] = { stdout: '', stderr: '', code: -1, error: 'programs are run by the desktop alone' }

@@ -31,7 +31,7 @@ export class Status implements vscode.Disposable {
     const icon = failed ? '$(error)' : jobs > 0 ? '$(sync~spin)' : vscode.workspace.isTrusted ? '$(checklist)' : '$(shield)'
     const count = jobs > 0 ? `${done}/${total}` : ''
     const cost = this.spent && jobs === 0 ? money(this.spent) : ''
-    this.item.text = [`${icon} ${short(judge)}`, count, cost].filter(Boolean).join(' · ')
+    this.item.text = [`${icon} ${failed ? 'no server' : short(judge)}`, count, cost].filter(Boolean).join(' · ')
     this.item.accessibilityInformation = { label: `Rubric: judge ${judge}, server ${this.session.state}${count && `, ${count} cases`}` }
     this.item.backgroundColor = failed ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined
     this.item.tooltip = this.tooltip(judge)

@@ -42,6 +42,7 @@ async function editor(ask: (question: { user: string }) => unknown, judge = 'edi
       }
     },
   })
+  host.take({ jsonrpc: '2.0', method: 'textDocument/didOpen', params: { textDocument: { uri } } })
   let last = 0
   const request = async (method: string, params: unknown) => {
     const id = ++last
@@ -99,6 +100,15 @@ test('the offline judge judges too; its grades are shown, and reported as a page
   const { html, cases, stale, spent } = await e.request('rubric/report', { textDocument: { uri } }) as Report
   assert.match(html, /<h1>1 of 2 passed<\/h1>/)
   assert.deepEqual([cases, stale, spent], [2, 0, { input: 0, output: 0 }])
+})
+
+test('what a file came to is forgotten when it is closed', async () => {
+  const e = await editor(() => '', 'offline')
+  await e.execute('rubric.runFile', { uri })
+  await e.end
+  e.host.take({ jsonrpc: '2.0', method: 'textDocument/didClose', params: { textDocument: { uri } } })
+  e.host.take({ jsonrpc: '2.0', method: 'textDocument/didOpen', params: { textDocument: { uri } } })
+  await assert.rejects(e.request('rubric/report', { textDocument: { uri } }), /no case of `refund.eval.yaml` has been run/)
 })
 
 test('what only a program can grade is said to be ungraded', async () => {

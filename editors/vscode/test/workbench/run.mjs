@@ -6,6 +6,7 @@ import fs from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { lacking } from './missing.mjs'
 import { story } from './story.mjs'
 import { trusting } from './trust.mjs'
 import { serveWeb } from './web.mjs'
@@ -46,16 +47,14 @@ const untrusted = (setting) => inHost('untrusted')({
   },
 })
 
-/** trusted is a workspace that nobody trusts until a person says so. */
-async function trusted(setting) {
-  const ours = { ...setting.ours, 'security.workspace.trust.enabled': true, 'security.workspace.trust.startupPrompt': 'never' }
-  const vs = await bench.serve({ ...setting, ours, vsix: path.join(extension, 'rubric.vsix') })
+/** seen has a person's story told, in the packaged extension; `name` is what a picture is called if it fails. */
+const seen = (name, tell, more = () => ({})) => async (setting) => {
+  const vs = await bench.serve({ ...setting, ...more(setting), vsix: path.join(extension, 'rubric.vsix') })
   const { browser, page } = await bench.browse()
   try {
-    await trusting(page, (name) => bench.address(vs, setting.workspace, [['openFile', vs.remote(path.join(setting.workspace, name))]]),
-      () => fs.readdirSync(setting.env.LSP_TAP_LOGS).length)
+    await tell(page, (file) => bench.address(vs, setting.workspace, [['openFile', vs.remote(path.join(setting.workspace, file))]]), setting)
   } catch (fault) {
-    await bench.picture(page, 'trusted-failed')
+    await bench.picture(page, `${name}-failed`)
     throw fault
   } finally {
     await browser.close()
@@ -63,26 +62,28 @@ async function trusted(setting) {
   }
 }
 
+/** trusted is a workspace that nobody trusts until a person says so. */
+const trusted = seen('trusted', (page, address, { env }) => trusting(page, address, () => fs.readdirSync(env.LSP_TAP_LOGS).length),
+  ({ ours }) => ({ ours: { ...ours, 'security.workspace.trust.enabled': true, 'security.workspace.trust.startupPrompt': 'never' } }))
+
+/** missing is a workspace whose settings name a server that is not there. */
+const missing = seen('missing', lacking, () => ({ ours: { 'rubric.server.path': '/nowhere/rubric' } }))
+
 /** byHand is what a person does and sees, with a provider that is on this machine. */
 async function byHand(setting) {
   const provider = await listen()
-  const vs = await bench.serve({
-    ...setting, vsix: path.join(extension, 'rubric.vsix'), beside: { 'redhat.vscode-yaml-0.0.1': path.resolve(here, '../yaml'), 'test.model-0.0.1': model }, ours: { ...setting.ours, 'rubric.trace.server': 'verbose' },
-    env: { ...setting.env, OPENAI_BASE_URL: provider.address, OPENAI_API_KEY: '' },
-  })
-  const { browser, page } = await bench.browse()
   try {
-    await story(page, (name) => bench.address(vs, setting.workspace, [['openFile', vs.remote(path.join(setting.workspace, name))]]), setting.workspace, provider)
-    const leaks = fs.readdirSync(setting.root, { recursive: true }).filter((f) => !f.startsWith('tap') && holds(path.join(setting.root, f), provider.key))
-    if (leaks.length) throw new Error(`the key is in ${leaks}`)
-    const logs = fs.readdirSync(setting.root, { recursive: true }).filter((f) => /Rubric\.log$/.test(f))
-    if (!logs.some((f) => holds(path.join(setting.root, f), '•••'))) throw new Error('the messages that keys are in were not logged')
-  } catch (fault) {
-    await bench.picture(page, 'by-hand-failed')
-    throw fault
+    await seen('by-hand', async (page, address) => {
+      await story(page, address, setting.workspace, provider)
+      const leaks = fs.readdirSync(setting.root, { recursive: true }).filter((f) => !f.startsWith('tap') && holds(path.join(setting.root, f), provider.key))
+      if (leaks.length) throw new Error(`the key is in ${leaks}`)
+      const logs = fs.readdirSync(setting.root, { recursive: true }).filter((f) => /Rubric\.log$/.test(f))
+      if (!logs.some((f) => holds(path.join(setting.root, f), '•••'))) throw new Error('the messages that keys are in were not logged')
+    }, ({ ours, env }) => ({
+      beside: { 'redhat.vscode-yaml-0.0.1': path.resolve(here, '../yaml'), 'test.model-0.0.1': model },
+      ours: { ...ours, 'rubric.trace.server': 'verbose' }, env: { ...env, OPENAI_BASE_URL: provider.address, OPENAI_API_KEY: '' },
+    }))(setting)
   } finally {
-    await browser.close()
-    await vs.stop()
     provider.stop()
   }
 }
@@ -170,6 +171,7 @@ const tests = {
   'without an eval file': (name) => tapped(name, inHost('plain'), { of: { 'plain.yaml': 'weight: -3\n' } }),
   'where nobody is trusted': (name) => tapped(name, untrusted, { sessions: 0 }),
   'where trust is granted': (name) => tapped(name, trusted, { sessions: 1 }),
+  'where there is no server': (name) => tapped(name, missing, { sessions: 0 }),
   'by hand': (name) => tapped(name, byHand),
   'in the web': (name) => alone(name, inTheWeb),
 }
