@@ -649,6 +649,8 @@ export interface Result {
   invocations: InvocationResult[];
   /** who judged, if it was no model */
   notice?: string;
+  /** that were paid for, of turns which no result is made of */
+  replies?: Reply[];
 }
 
 /** GraderRecord is what one grader made of a submission. */
@@ -930,6 +932,8 @@ export interface MeasuredMetric {
   invocations: InvocationResult[];
   /** who judged, if it was no model */
   notice?: string;
+  /** that were paid for, of turns which no result is made of */
+  replies?: Reply[];
   /** of tool calls */
   match_type?: string;
   ignore_args?: boolean;
@@ -1011,6 +1015,8 @@ export interface MetricResult {
   invocations: InvocationResult[];
   /** who judged, if it was no model */
   notice?: string;
+  /** that were paid for, of turns which no result is made of */
+  replies?: Reply[];
   questions: Question[];
 }
 
