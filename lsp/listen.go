@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"sync"
@@ -19,6 +20,10 @@ func Listen(addr string, remote bool) (net.Listener, error) {
 	}
 	l, err := net.Listen("tcp", net.JoinHostPort(host, port))
 	if err != nil {
+		var call *net.OpError
+		if errors.As(err, &call) {
+			err = call.Err // without the address once more
+		}
 		return nil, fmt.Errorf("listen on `%s`: %w", addr, err)
 	}
 	if at, ok := l.Addr().(*net.TCPAddr); !remote && (!ok || !at.IP.IsLoopback()) {

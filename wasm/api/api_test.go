@@ -104,6 +104,8 @@ func TestMethods(t *testing.T) {
 		{"a document without a name", "open", map[string]any{"text": ""}, []any{"error", "code"}, "bad-params"},
 		{"data that is not ours", "resolve", map[string]any{"text": file, "data": 7}, []any{"error", "code"}, "bad-params"},
 		{"an unknown method", "chekc", nil, []any{"error", "code"}, "unknown-method"},
+		{"the one that was meant", "chekc", nil, []any{"error", "message"}, "there is no method `chekc`; did you mean `check`?"},
+		{"a number for a text", "check", map[string]any{"text": 5}, []any{"error", "message"}, "`text` is a number, not a text"},
 		{"an unknown parameter", "check", map[string]any{"txet": "x"}, []any{"error", "code"}, "bad-params"},
 	} {
 		if got := at(call(t, c.method, c.params), c.path...); got != c.want {

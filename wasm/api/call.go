@@ -8,8 +8,10 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"strings"
 	"unicode/utf8"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/spell"
 )
 
 // Version is the release that the evaluator belongs to; the linker may set it.
@@ -140,7 +142,7 @@ func Call(line []byte) (reply []byte) {
 	}
 	run, known := methods[req.Method]
 	if !known {
-		return encode(response{ID: req.ID, Error: &Failure{UnknownMethod, fmt.Sprintf("unknown method `%s`; there are %s", req.Method, methodNames())}})
+		return encode(response{ID: req.ID, Error: &Failure{UnknownMethod, noMethod(req.Method)}})
 	}
 	result, err := run.answer(req.Params)
 	if err != nil {
@@ -200,6 +202,8 @@ func encode(r response) []byte {
 	return bytes.TrimRight(b.Bytes(), "\n")
 }
 
-func methodNames() string {
-	return "`" + strings.Join(slices.Sorted(maps.Keys(methods)), "`, `") + "`"
+// noMethod says that no method has a name.
+func noMethod(name string) string {
+	names := slices.Sorted(maps.Keys(methods))
+	return fmt.Sprintf("there is no method `%s`%s", name, spell.Instead(name, names, "there are "+diag.Listed(diag.Ticked(names), "and")))
 }

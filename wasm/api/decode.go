@@ -43,7 +43,10 @@ func found(value string) string {
 	case "string":
 		return "a text"
 	case "number":
-		return "the number" + strings.TrimPrefix(value, kind)
+		if number := strings.TrimSpace(strings.TrimPrefix(value, kind)); number != "" {
+			return "the number " + number
+		}
+		return "a number"
 	case "array":
 		return "a list"
 	case "object":

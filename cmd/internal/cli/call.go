@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/host/evaluator"
+	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/wasm/api"
 )
 
@@ -33,6 +35,15 @@ browsers run: the same bytes, several times slower.`,
 		return func(s *session, args []string) int {
 			if len(args) > 1 {
 				return s.refuse("give one method, or none and name it in each request")
+			}
+			if len(args) == 1 {
+				var names []string
+				for _, m := range api.Methods() {
+					names = append(names, m.Name)
+				}
+				if !slices.Contains(names, args[0]) {
+					return s.refuse("there is no method `%s`%s", args[0], spell.Instead(args[0], names, "`rubric call --help` lists them"))
+				}
 			}
 			if !*wasm {
 				return s.call(api.Call, args)

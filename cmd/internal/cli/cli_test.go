@@ -198,6 +198,8 @@ func TestVerbs(t *testing.T) {
 		{"compare", "runs compare DIR/old.jsonl DIR/new.jsonl", "", 1, "loss  1.000 → 0.400  -0.600  a|0 won, 1 lost, 0 tied of 1; mean difference -0.600|in the new one only: 1", ""},
 		{"compare the other way", "runs compare DIR/new.jsonl DIR/old.jsonl --format json", "", 0, `"wins": 1`, ""},
 		{"compare suites that share an id", "runs compare DIR/two.jsonl DIR/two.jsonl", "", 0, "d/a|e/a|0 won, 0 lost, 2 tied of 2", ""},
+		{"list what is no result", "runs list DIR/cases.jsonl", "", 2, "", "cases.jsonl: line 1 is no record of a run: it has no `eval_id`"},
+		{"show a misspelt case beside one that is there", "runs show DIR/old.jsonl --case a --case x", "", 2, "", "--case: there is no case `x`"},
 		{"compare with an empty run", "runs compare DIR/new.jsonl DIR/empty.jsonl", "", 2, "", "no case is in both files"},
 		{"compare by less than nothing", "runs compare --threshold -1 DIR/old.jsonl DIR/new.jsonl", "", 2, "", "--threshold is a difference"},
 		{"compare with nothing", "runs compare DIR/new.jsonl", "", 2, "", "name two files"},
@@ -205,6 +207,8 @@ func TestVerbs(t *testing.T) {
 
 		{"call", "call", `{"id":7,"method":"version"}` + "\n\nrubbish\n", 0, `{"id":7,"result":{"version":|{"id":null,"error":{"code":"bad-request"`, ""},
 		{"call one method", "call check", `{"text":"evalcases: []"}`, 0, `"code":"no-cases"`, ""},
+		{"call a misspelt method", "call chekc", "", 2, "", "there is no method `chekc`; did you mean `check`?"},
+		{"call what there is not", "call xyzzy", "", 2, "", "there is no method `xyzzy`; `rubric call --help` lists them"},
 		{"call two methods", "call a b", "", 2, "", "give one method"},
 
 		{"explain", "explain unknown-key", "", 0, "# unknown-key|## Reported|did you mean `weight`?|## Better", ""},
@@ -216,6 +220,7 @@ func TestVerbs(t *testing.T) {
 		{"schema of nobody", "schema agentw", "", 2, "", "did you mean `agentv`?"},
 		{"schema of nothing like it", "schema toml", "", 2, "", "there is no dialect `toml`; `rubric schema --help` lists them"},
 		{"schema of what", "schema", "", 2, "", "name a dialect: agentv"},
+		{"schemas there are", "schema --help", "", 0, "  agentv-targets         AgentV targets\n|  adk-evalset            ADK evalset\n", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			code, stdout, stderr := rubric(t, c.stdin, strings.Fields(strings.ReplaceAll(c.args, "DIR", dir))...)

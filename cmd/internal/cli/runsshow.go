@@ -11,7 +11,6 @@ import (
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
-	"github.com/rubric-ls/rubric/core/spell"
 )
 
 var runsShowVerb = verb{
@@ -41,16 +40,19 @@ func (s *session) runsShow(args, cases []string, format string) int {
 	if err != nil {
 		return s.refuse("%s", err)
 	}
-	var ids []string
+	var shown []run.Record
+	var all []*rubric.Case
 	keep := run.Only(cases...)
-	left := slices.DeleteFunc(records, func(rec run.Record) bool {
-		ids = append(ids, rec.EvalID)
-		return !keep(&rubric.Case{ID: rec.EvalID})
-	})
-	if len(left) == 0 {
-		return s.refuse("there is no case `%s`%s", cases[0], spell.DidYouMean(cases[0], ids))
+	for _, rec := range records {
+		c := &rubric.Case{ID: rec.EvalID}
+		if all = append(all, c); keep(c) {
+			shown = append(shown, rec)
+		}
 	}
-	if err := s.print(reportOf(left), format); err != nil {
+	if err := matched(all, cases); err != nil {
+		return s.refuse("%s", err)
+	}
+	if err := s.print(reportOf(shown), format); err != nil {
 		return s.refuse("write the result: %s", err)
 	}
 	return exitOK

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -13,11 +14,20 @@ var schemaVerb = verb{
 	name:    "schema",
 	args:    "DIALECT",
 	summary: "print the JSON Schema of a file format, for editors without rubric",
-	long:    "DIALECT is one of " + strings.Join(schemaNames(), ", ") + ".",
+	long:    "DIALECT is one of:\n\n" + schemaList(),
 	example: "rubric schema agentv > eval.schema.json",
 	setup: func(*pflag.FlagSet) func(*session, []string) int {
 		return (*session).schema
 	},
+}
+
+// schemaList is a line for each kind of file.
+func schemaList() string {
+	var b strings.Builder
+	for _, doc := range dialect.Schemas() {
+		fmt.Fprintf(&b, "  %-22s %s\n", doc.Name, doc.Title)
+	}
+	return b.String()
 }
 
 func schemaNames() []string {

@@ -2,6 +2,7 @@ package host
 
 import (
 	"bufio"
+	"fmt"
 	"os"
 	"path/filepath"
 	"time"
@@ -69,8 +70,10 @@ func EachRecord(path string, visit func(run.Record) error) error {
 		return plainly(path, err)
 	}
 	defer f.Close()
-	_, err = scanRecords(f, func(rec *run.Record, _ Place) error { return visit(*rec) })
-	return err
+	if _, err = scanRecords(f, func(rec *run.Record, _ Place) error { return visit(*rec) }); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
 }
 
 // Exists reports whether there is a file or folder.
