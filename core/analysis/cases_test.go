@@ -1,6 +1,8 @@
 package analysis_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
@@ -33,10 +35,23 @@ func evalsets() []string {
 		strings.ReplaceAll(sound, "\n  ", "\n"),
 		strings.ReplaceAll(sound, "    },\n    {", "    }, {"),
 		strings.ReplaceAll(strings.ReplaceAll(sound, "\n", ""), "  ", ""),
+		minified(named), minified(manyConversations(120)), minified(strings.ReplaceAll(named, "amount", "Wert 😀")),
+		minified(strings.Replace(sound, "    }\n  ]", "    },\n  ],", 1)), minified(strings.Replace(sound, `"args": {`, `"args": {"a":,`, 1)),
+		strings.ReplaceAll(strings.Replace(named, "[\n    {", "[{", 1), "    },\n    {", "    }, {"),
+		strings.Replace(minified(named), "],", "], // a note\n", 1),
 		"{\n  \"eval_set_id\": \"s\",\n  \"eval_cases\": [\n  ]\n}\n",
 		strings.ReplaceAll(strings.ReplaceAll(named, "eval_cases", "evalCases"), "eval_id", "evalId"),
 		strings.Replace(sound, "\"eval_cases\"", "\"evalCases\": [],\n  \"eval_cases\"", 1),
 	}
+}
+
+// minified is JSON on one line.
+func minified(body string) string {
+	var out bytes.Buffer
+	if json.Compact(&out, []byte(body)) != nil {
+		return strings.ReplaceAll(strings.ReplaceAll(body, "\n", ""), "  ", "")
+	}
+	return out.String()
 }
 
 // results are result files of ADK's.
@@ -46,7 +61,7 @@ func results() []string {
 		manyResults(120), sound,
 		strings.Replace(sound, "\"final_eval_status\": 1,", "", 1),
 		strings.Replace(sound, "\"score\": 1", "\"score\": \"high\"", 2),
-		strings.ReplaceAll(sound, "eval_case_results", "evalCaseResults"),
+		strings.ReplaceAll(sound, "eval_case_results", "evalCaseResults"), minified(sound), minified(strings.ReplaceAll(sound, "\"score\": 1", "\"score\": \"é\"")),
 		strings.Replace(sound, "\"text\": \"It is", "\"text\": \"about \\\"eval_cases\\\": It is", 1),
 		strings.Replace(sound, "\"overall", "\"eval_cases\": [],\n      \"overall", 1),
 		strings.Replace(sound, "\"score\": 1", "\"score\": ", 1),
@@ -125,6 +140,56 @@ func inPieces(t *testing.T, path, body string) {
 	}
 	if len(pieces) != len(whole) {
 		t.Errorf("%d findings in pieces, %d as a whole, of\n%s", len(pieces), len(whole), body)
+	}
+}
+
+// TestToldApart: cases are told apart however they are laid out, and whatever one of them
+// lacks.
+func TestToldApart(t *testing.T) {
+	sets, recorded := manyConversations(30), manyResults(30)
+	for name, c := range map[string]struct {
+		path, body string
+		parts      int
+	}{
+		"indented":             {"x.evalset.json", sets, 31},
+		"minified":             {"x.evalset.json", minified(sets), 31},
+		"as braces go":         {"x.evalset.json", strings.ReplaceAll(strings.Replace(sets, "[\n    {", "[{", 1), "    },\n    {", "    }, {"), 31},
+		"under camelCase":      {"x.evalset.json", strings.Replace(sets, "eval_cases", "evalCases", 1), 31},
+		"minified camelCase":   {"x.evalset.json", minified(strings.Replace(sets, "eval_cases", "evalCases", 1)), 31},
+		"one is broken":        {"x.evalset.json", strings.Replace(minified(sets), `"case_7"`, `"case_7",,`, 1), 31},
+		"results":              {"x.evalset_result.json", recorded, 31},
+		"minified results":     {"x.evalset_result.json", minified(recorded), 31},
+		"a bracket too few":    {"x.evalset.json", strings.Replace(minified(sets), "}", "", 1), 1},
+		"a comment":            {"x.evalset.json", strings.Replace(minified(sets), ",{", ",/**/{", 1), 1},
+		"a list of each style": {"x.evalset.json", strings.Replace(minified(sets), `"eval_cases":`, `"evalCases":[],"eval_cases":`, 1), 1},
+	} {
+		parts := 0
+		analysis.Of(analysis.Input{Path: c.path, Text: c.body}).Parts(func(*analysis.Part) bool { parts++; return true })
+		if parts != c.parts {
+			t.Errorf("%s: %d parts, want %d", name, parts, c.parts)
+		}
+	}
+}
+
+// TestPlacesInline converts each place of a text whose cases share lines, there and
+// back, as that of the whole.
+func TestPlacesInline(t *testing.T) {
+	body := strings.ReplaceAll(minified(strings.ReplaceAll(manyConversations(3), "amount", "é😀")), `"rubrics":`, "\n\"rubrics\":")
+	a := analysis.Of(analysis.Input{Path: "x.evalset.json", Text: body})
+	moved := a.Edit(text.Edit{Span: text.Span{Start: strings.Index(body, "case_0"), End: strings.Index(body, "case_0")}, New: "😀\\n😀"})
+	for _, a := range []*analysis.Analysis{a, moved} {
+		source := text.New("", a.Slice(text.Span{End: a.Length()}))
+		for _, enc := range []text.Encoding{text.UTF8, text.UTF16, text.UTF32} {
+			for at := range len(source.Body) + 1 {
+				p := source.OffsetPosition(at, enc)
+				if got := a.Position(at, enc); got != p {
+					t.Fatalf("%d is at %v, want %v", at, got, p)
+				}
+				if got, want := a.Offset(p, enc), source.PositionOffset(p, enc); got != want {
+					t.Fatalf("%v is %d, want %d", p, got, want)
+				}
+			}
+		}
 	}
 }
 

@@ -10,7 +10,8 @@
 // both divide it alike. What cannot be told apart in this way (flow style,
 // several documents, cases that repeat each other's anchors) is one piece. The cases
 // of ADK's evalsets and result files are told apart by their lines, as indented JSON
-// has them; a file in which they share lines is one piece, and so are ADK's others.
+// has them, or by their brackets, as minified JSON; a file in which only some share a
+// line is one piece, and so are ADK's others.
 //
 // A piece's spans are those of its own text, and those of the frame lie from
 // [text.Far] on, so that nothing in it changes when something moves it. Its

@@ -28,7 +28,7 @@ func (f form) framed() bool { return f == listed || f == cases }
 type layout struct {
 	form   form
 	key    string // framed: what the list is under
-	column int    // framed: of the items' dashes or brackets
+	column int    // framed: of the items' dashes or brackets; of cases that share lines adk.Inline
 	head   string // framed: what stands before the pieces
 	tail   string // framed: and after them
 	body   string // all of it, where it is at hand in one; else ""
@@ -54,7 +54,8 @@ func divide(path, body string, old []piece) *layout {
 	if l.form.framed() {
 		l.head, l.tail = body[:spans[0].Start], body[spans[len(spans)-1].End:]
 	}
-	l.row = newRow(place{len(l.head), strings.Count(l.head, "\n")}, shared(l.pieces(body, spans, true), old))
+	head := text.New("", l.head)
+	l.row = newRow(place{len(l.head), head.Lines() - 1, ending(head)}, shared(l.pieces(body, spans, true), old))
 	return l
 }
 
@@ -133,13 +134,17 @@ func (l *layout) pieceAt(offset int) int {
 	return l.find(func(p place) bool { return p.offset <= offset })
 }
 
-// pieceOfLine is the piece that a line begins in, -1 if none.
-func (l *layout) pieceOfLine(line int) int {
-	begin, end := l.begin().line, l.end().line
-	if line < begin || line > end || line == end && l.tail != "" {
+// pieceOf is the piece that holds a position, -1 if none.
+func (l *layout) pieceOf(p text.Position, enc text.Encoding) int {
+	if end := l.end().place; end.upTo(p, enc) && (l.tail != "" || p.Line > end.line) || !l.begin().upTo(p, enc) {
 		return -1
 	}
-	return l.find(func(p place) bool { return p.line <= line })
+	return l.find(func(at place) bool { return at.upTo(p, enc) })
+}
+
+// upTo reports whether a position is here or after this.
+func (p place) upTo(at text.Position, enc text.Encoding) bool {
+	return p.line < at.Line || p.line == at.Line && p.column[enc] <= at.Character
 }
 
 // part is the text from start to end.
@@ -183,7 +188,7 @@ func (l *layout) within(e text.Edit) *layout {
 	first, last = max(first-1, 0), min(last+2, l.count())
 	begin, end := l.start(first).offset, l.start(last).offset
 	body := l.part(begin, e.Span.Start) + e.New + l.part(e.Span.End, end)
-	spans := l.resplit(body, last)
+	spans := l.resplit(body, first, last)
 	if spans == nil {
 		return nil
 	}
@@ -193,15 +198,15 @@ func (l *layout) within(e text.Edit) *layout {
 	return &next
 }
 
-// resplit divides a stretch of the text that begins where some piece did, and ends
-// where the one before last did.
-func (l *layout) resplit(body string, last int) []text.Span {
+// resplit divides a stretch of the text that begins where the first of some pieces
+// did, and ends where the one before last did.
+func (l *layout) resplit(body string, first, last int) []text.Span {
 	end := l.start(last).offset
 	switch l.form {
 	case lines:
 		return yaml.ResplitLines(body, end < l.length())
 	case cases:
-		return adk.Resplit(body, l.column, last < l.count())
+		return adk.Resplit(body, l.column, first == 0, last < l.count())
 	}
 	return yaml.Resplit(body, l.column, end < l.length())
 }

@@ -14,10 +14,14 @@ import (
 type piece struct {
 	source *text.Source
 	last   bool // see cutting
+	ending column
 	*slot
 }
 
-func newPiece(body string, last bool) piece { return piece{text.New("", body), last, &slot{}} }
+func newPiece(body string, last bool) piece {
+	source := text.New("", body)
+	return piece{source, last, ending(source), &slot{}}
+}
 
 // is reports whether a piece is that of a text.
 func (p *piece) is(c cutting) bool { return p.source.Body == c.body && p.last == c.last }

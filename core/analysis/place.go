@@ -52,6 +52,9 @@ func (a *Analysis) Position(offset int, enc text.Encoding) text.Position {
 	offset = min(max(offset, 0), a.layout.length())
 	source, at := a.layout.stretch(offset)
 	p := source.OffsetPosition(offset-at.offset, enc)
+	if p.Line == 0 {
+		p.Character += at.column[enc]
+	}
 	return text.Position{Line: p.Line + at.line, Character: p.Character}
 }
 
@@ -63,11 +66,14 @@ func (a *Analysis) Range(span text.Span, enc text.Encoding) text.Range {
 // Offset converts a position, as [text.Source.PositionOffset] does.
 func (a *Analysis) Offset(p text.Position, enc text.Encoding) int {
 	l := a.layout
-	source, at := l.edge(p.Line < l.begin().line)
-	if i := l.pieceOfLine(p.Line); i >= 0 {
+	source, at := l.edge(!l.begin().upTo(p, enc))
+	if i := l.pieceOf(p, enc); i >= 0 {
 		source, at = l.at(i).source, l.start(i).place
 	}
-	return at.offset + source.PositionOffset(text.Position{Line: p.Line - at.line, Character: p.Character}, enc)
+	if p.Line -= at.line; p.Line == 0 {
+		p.Character -= at.column[enc]
+	}
+	return at.offset + source.PositionOffset(p, enc)
 }
 
 // Span converts a range, as [text.Source.RangeSpan] does.

@@ -43,11 +43,36 @@ type start struct {
 	piece int
 }
 
-// place is where a piece begins: its first byte and its first line.
-type place struct{ offset, line int }
+// place is where a piece begins: its first byte and its first line, and what stands
+// before it on that.
+type place struct {
+	offset, line int
+	column       column
+}
+
+// column is the width of what stands on a line before some place, by encoding.
+type column [3]int
+
+// ending is the width of a text's last line.
+func ending(source *text.Source) (c column) {
+	for enc := range c {
+		c[enc] = source.OffsetPosition(len(source.Body), text.Encoding(enc)).Character
+	}
+	return c
+}
+
+// plus is where something is that is at a place from here.
+func (p place) plus(at place) place {
+	if at.line == 0 {
+		for enc, before := range p.column {
+			at.column[enc] += before
+		}
+	}
+	return place{p.offset + at.offset, p.line + at.line, at.column}
+}
 
 func (p place) after(q piece) place {
-	return place{p.offset + len(q.source.Body), p.line + q.source.Lines() - 1}
+	return p.plus(place{len(q.source.Body), q.source.Lines() - 1, q.ending})
 }
 
 // perBlock is about the square root of how many cases the largest files have.
@@ -70,7 +95,7 @@ func newRow(begin place, pieces []piece) row {
 
 // plus is where something is that is at a place from here.
 func (s start) plus(at start) start {
-	return start{place{s.offset + at.offset, s.line + at.line}, s.piece + at.piece}
+	return start{s.place.plus(at.place), s.piece + at.piece}
 }
 
 // count is the number of pieces.
@@ -216,6 +241,11 @@ func (r *row) spliced(first, last int, with []piece) row {
 	}
 	moved, was := next.end(), r.starts[to+1]
 	for _, s := range r.starts[to+2:] {
+		if s.line == was.line {
+			for enc := range s.column {
+				s.column[enc] += moved.column[enc] - was.column[enc]
+			}
+		}
 		s.offset += moved.offset - was.offset
 		s.line += moved.line - was.line
 		s.piece += moved.piece - was.piece

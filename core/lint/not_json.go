@@ -65,7 +65,7 @@ func (p *Pass) fault(at text.Span) {
 	here := p.Source.Slice(at)
 	what, end := "text", len(strings.TrimRight(p.Source.Body, " \t\r\n"))
 	if p.ADK.Part {
-		what, end = "case", len(strings.TrimRight(plain[:len(plain)-1], " \t\r\n"))
+		what, end = "case", len(strings.TrimRight(strings.TrimSuffix(plain, "]"), " \t\r\n"))
 	}
 	switch {
 	case here == "'":

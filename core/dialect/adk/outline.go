@@ -9,12 +9,16 @@ import (
 
 // Outline is how an evalset or a result file in JSON divides into its cases and the
 // rest, each of which can be read by itself. The spans touch, and start and end where
-// lines do.
+// lines do, unless the cases stand [Inline].
 type Outline struct {
 	Key    string      // of the list, as it stands there
-	Column int         // in bytes, of the cases' opening brackets
+	Column int         // in bytes, of the cases' opening brackets; or Inline
 	Cases  []text.Span // at least one; the comments right above a case are in it
 }
+
+// Inline is for a column where the first case stands on the line of the list's key, as
+// all do in minified JSON.
+const Inline = -1
 
 // The keys of the lists of cases, in an evalset and in a result file.
 const (
@@ -23,9 +27,10 @@ const (
 )
 
 // Split finds the cases of an evalset or a result file by the lines that they begin
-// on, as ADK and all that lay out JSON write them. It gives nil for a text in which
-// cases share lines, and for one with a comment of several lines, which may hold
-// anything.
+// on, as ADK and all that lay out JSON write them; where they stand inline, by their
+// brackets. It gives nil for a text with a comment of several lines, which may hold
+// anything, for one whose brackets are needed and do not match, and where only some
+// cases begin lines.
 //
 // That the lines do not deceive is for whoever reads the pieces to see; see
 // [Unclosed].
@@ -37,7 +42,7 @@ func Split(body string) *Outline {
 	at, key := listKey(body)
 	list := o.listLine(body, at)
 	if list < 0 {
-		return nil
+		return inline(body, at, key)
 	}
 	first := held(body, list)
 	o.Column = indentation(body[first:])
@@ -52,9 +57,12 @@ func Split(body string) *Outline {
 }
 
 // Resplit divides a stretch of an evalset that begins and ends where cases with
-// some column do; more says that another case follows it. It gives nil if that is
-// no longer so.
-func Resplit(body string, column int, more bool) []text.Span {
+// some column do; begins says that none stands before it, and more that another one
+// follows it. It gives nil if that is no longer so.
+func Resplit(body string, column int, begins, more bool) []text.Span {
+	if column == Inline {
+		return resplitInline(body, begins, more)
+	}
 	first := held(body, 0)
 	switch {
 	case len(body) > yaml.MaxBytes, opensComment(body), !strings.HasSuffix(body, "\n"), comments(body, first, 0) != 0:

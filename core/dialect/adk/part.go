@@ -45,7 +45,14 @@ func (f *File) readPart(src *text.Source, last bool) {
 	case f.Fault == nil && !parting && !last:
 		f.Unparted = &text.Span{Start: max(end-1, 0), End: end}
 	}
-	f.Tree = yaml.Parse(text.New(src.Name, plain))
+	if strings.HasPrefix(plain, "[") {
+		f.Tree = yaml.Parse(text.New(src.Name, plain))
+	} else {
+		f.Tree = yaml.Parse(text.New(src.Name, "["+plain+"]"))
+		f.Tree.Move(func(span text.Span) text.Span {
+			return text.Span{Start: max(span.Start-1, 0), End: min(max(span.End-1, 0), len(plain))}
+		})
+	}
 	f.Tree.Source = src // of the same length
 	f.Tree.Comments = commentsAmong(src.Body, f.Excess)
 }
@@ -71,7 +78,7 @@ func (f File) trailing() []Excess {
 // begins with and the line break that it ends with are brackets.
 func listed(body string) string {
 	if len(body) < 2 || !strings.ContainsRune(" \t\r\n", rune(body[0])) || !strings.HasSuffix(body, "\n") {
-		return body // no part that was cut
+		return body // a case that stands inline
 	}
 	return "[" + body[1:len(body)-1] + "]"
 }

@@ -22,7 +22,8 @@ func faultIn(body string, parts []Excess) *text.Span {
 	return &text.Span{Start: min(start, end), End: end}
 }
 
-// Plain is the text with spaces for the comments, and that of a part as a list.
+// Plain is the text with spaces for the comments, and that of a part as a list, unless
+// it stood inline.
 func (f File) Plain() string {
 	plain := blanked(f.Body, f.Excess)
 	if f.Part {
