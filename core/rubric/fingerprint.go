@@ -2,6 +2,7 @@ package rubric
 
 import (
 	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 )
@@ -45,5 +46,6 @@ func Digest(of any) string {
 	if err != nil { // a value that JSON has not, such as an infinity
 		meaning = fmt.Append(nil, err)
 	}
-	return fmt.Sprintf("%x", sha256.Sum256(meaning))
+	sum := sha256.Sum256(meaning)
+	return hex.EncodeToString(sum[:])
 }

@@ -1,6 +1,7 @@
 package yaml
 
 import (
+	"slices"
 	"strings"
 
 	library "go.yaml.in/yaml/v4"
@@ -23,12 +24,14 @@ type aligner struct {
 	flow     int // how many brackets are open
 	comments []Comment
 	problems []Problem
+	made     slab
 }
 
 // node places n, which starts at or after pos. column is that of the innermost
 // block collection around it, -1 at the root.
 func (a *aligner) node(n *library.Node, column int) *Node {
-	out := &Node{Tag: n.Tag, Tagged: n.Style&library.TaggedStyle != 0 || n.Tag == "!"}
+	out := a.made.node(len(a.body) - a.pos)
+	out.Tag, out.Tagged = n.Tag, n.Style&library.TaggedStyle != 0 || n.Tag == "!"
 	a.properties(n, out)
 	switch n.Kind {
 	case library.MappingNode:
@@ -96,6 +99,7 @@ func (a *aligner) tagLength(at int) int {
 func (a *aligner) sequence(n *library.Node, out *Node, around int) {
 	a.skip()
 	start := a.pos
+	out.Items = slices.Grow(out.Items, len(n.Content))
 	if n.Style&library.FlowStyle == 0 {
 		out.Style = Block
 		column := a.column(start)
@@ -152,6 +156,7 @@ func (a *aligner) mapping(n *library.Node, out *Node, around int) {
 	if bracketed {
 		a.open()
 	}
+	out.Pairs = slices.Grow(out.Pairs, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		a.pair(n.Content[i], n.Content[i+1], out, column)
 	}
@@ -176,7 +181,7 @@ func (a *aligner) pair(key, value *library.Node, out *Node, column int) {
 	if a.at(a.pos) == '?' && a.separated(a.pos+1, out.Style) {
 		a.advance(len("?"))
 	}
-	p := &Pair{Key: a.node(key, column)}
+	p := a.made.newPair(a.node(key, column), nil, len(a.body)-a.pos)
 	if colon := a.peek(); a.at(colon) == ':' && (out.Style == Flow || a.separated(colon+1, Block)) {
 		a.skip()
 		a.advance(len(":"))

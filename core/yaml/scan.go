@@ -143,8 +143,8 @@ func (s *scanner) next() byte {
 }
 
 func (s *scanner) collection() *Node {
-	if s.at == len(s.body) || s.depth == MaxDepth {
-		return nil
+	if s.at == len(s.body) || s.depth == MaxDepth || s.body[s.at] != '[' && s.body[s.at] != '{' {
+		return nil // before there is a slab for it, which most texts in YAML have no use for
 	}
 	out := s.node(len(s.body) - s.at)
 	out.Style, out.Span.Start = Flow, s.at

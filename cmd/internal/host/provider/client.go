@@ -94,11 +94,13 @@ func (c *Client) roundTrip(req *http.Request) (wire.Reply, error) {
 		return wire.Reply{}, err
 	}
 	defer response.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(response.Body, most+1))
-	if len(body) > most {
+	var body bytes.Buffer
+	body.Grow(int(max(0, min(response.ContentLength, most))) + bytes.MinRead)
+	_, err = body.ReadFrom(io.LimitReader(response.Body, most+1))
+	if body.Len() > most {
 		err = fmt.Errorf("its reply has more than %d MiB", most>>20)
 	}
-	return wire.Reply{Status: response.StatusCode, Header: response.Header, Body: body}, err
+	return wire.Reply{Status: response.StatusCode, Header: response.Header, Body: body.Bytes()}, err
 }
 
 // timedOut is that there was no reply for so long.

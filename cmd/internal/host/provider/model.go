@@ -132,7 +132,9 @@ func (s *session) exchange(ctx context.Context, request address.Request) (judge.
 		return judge.Answer{}, err
 	}
 	s.reached.Store(true)
-	reply.Body = []byte(s.hide(string(reply.Body)))
+	if said := string(reply.Body); s.hide(said) != said {
+		reply.Body = []byte(s.hide(said))
+	}
 	answer, err := s.model.Provider.Decode(reply)
 	answer.Text, answer.Model = s.hide(answer.Text), s.hide(answer.Model)
 	return answer, err
