@@ -77,7 +77,10 @@ func (s *session) inPieces(path string, r *reading, o *runOptions) (l loaded, er
 	if o.needsAll() {
 		kept = len(p.all)
 	}
-	if err := cmp.Or(p.check(s, kept), p.unlike()); err != nil {
+	if err := p.check(s, kept); err != nil {
+		return l, err
+	}
+	if err := p.unlike(); err != nil {
 		return l, err
 	}
 	p.tell(s.stderr)
