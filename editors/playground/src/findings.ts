@@ -39,7 +39,6 @@ export const findings: LSPClientExtension = {
       const view = file?.getView();
       const plugin = view && LSPPlugin.get(view);
       if (!file || !plugin || (version !== undefined && version !== file.version)) return false;
-      for (const listener of listeners) listener(uri, diagnostics);
       const offset = offsets(plugin);
       view.dispatch(setDiagnostics(view.state, diagnostics.map((d): Diagnostic => ({
         from: offset(d.range.start),
@@ -49,6 +48,7 @@ export const findings: LSPClientExtension = {
         message: words(d),
         actions: [{ name: "Fixes", apply: (shown) => void choose(client, uri, d, shown) }],
       }))));
+      for (const listener of listeners) listener(uri, diagnostics);
       return true;
     },
   },

@@ -37,19 +37,10 @@ export function layer<Answer, Mark extends RangeValue>(question: Question<Answer
       return marks.map(transaction.changes);
     },
   });
-  const ask = async (view: EditorView): Promise<void> => {
-    const plugin = LSPPlugin.get(view);
-    if (!plugin) return;
-    await plugin.client.initializing;
-    if (!plugin.client.serverCapabilities?.[question.capability]) return;
-    plugin.client.sync();
-    const { doc } = view.state, { from, to } = view.viewport;
-    const range = question.seen ? { start: plugin.toPosition(from), end: plugin.toPosition(to) } : undefined;
-    const answer = await plugin.client.request<object, Answer | null>(question.method, { textDocument: { uri: plugin.uri }, range }).catch(() => null);
-    if (answer && view.state.doc === doc) view.dispatch({ effects: renew.of(RangeSet.of(question.marks(answer, plugin), true)) });
-  };
   const asking = ViewPlugin.fromClass(class {
     timer = 0;
+    /** asked is what is being asked. */
+    asked: object | undefined;
 
     constructor(readonly view: EditorView) {
       this.later(0);
@@ -57,12 +48,28 @@ export function layer<Answer, Mark extends RangeValue>(question: Question<Answer
 
     update({ docChanged, viewportChanged, transactions }: ViewUpdate): void {
       if (transactions.some((t) => t.effects.some((e) => e.is(again)))) this.later(0);
+      // An answer about the text as it was is of no use, and the findings in the new one would wait for it.
+      if (docChanged && this.asked) LSPPlugin.get(this.view)?.client.cancelRequest(this.asked);
       if (docChanged || (question.seen && viewportChanged)) this.later(question.pause);
     }
 
     later(pause: number): void {
       clearTimeout(this.timer);
-      this.timer = window.setTimeout(() => void ask(this.view), pause);
+      this.timer = window.setTimeout(() => void this.ask(), pause);
+    }
+
+    async ask(): Promise<void> {
+      const { view } = this, plugin = LSPPlugin.get(view);
+      if (!plugin) return;
+      await plugin.client.initializing;
+      if (!plugin.client.serverCapabilities?.[question.capability]) return;
+      plugin.client.sync();
+      const { doc } = view.state, { from, to } = view.viewport;
+      const range = question.seen ? { start: plugin.toPosition(from), end: plugin.toPosition(to) } : undefined;
+      const asked = (this.asked = { textDocument: { uri: plugin.uri }, range });
+      const answer = await plugin.client.request<object, Answer | null>(question.method, asked).catch(() => null);
+      if (this.asked === asked) this.asked = undefined;
+      if (answer && view.state.doc === doc) view.dispatch({ effects: renew.of(RangeSet.of(question.marks(answer, plugin), true)) });
     }
 
     destroy(): void {

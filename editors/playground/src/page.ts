@@ -53,6 +53,7 @@ export class Page {
   #outline = new Outline((line, character) => reveal(this.#editor, line, character), () => this.#editor.view.focus());
 
   #unkept = "";
+  #counts = 0; // of problems, in the row of panes
 
   constructor(state: State) {
     this.#state = state;
@@ -200,7 +201,7 @@ export class Page {
   }
 
   #row(tab: string): void {
-    const count = this.#found.get(uriOf(this.#state.active))?.length ?? 0;
+    const count = (this.#counts = this.#problems);
     const labels = Object.entries(panes).map(([id, { label }]) => ({ id, label: id === "problems" && count ? `${label} (${count})` : label }));
     tabs(at("tabs"), "Results", labels, panes[tab] ? tab : "verdict", "pane", (chosen) => {
       this.#state.tab = chosen;
@@ -209,9 +210,13 @@ export class Page {
     });
   }
 
+  get #problems(): number {
+    return this.#found.get(uriOf(this.#state.active))?.length ?? 0;
+  }
+
   #counted(): void {
     const held = document.activeElement?.getAttribute("data-tab");
-    this.#row(this.#state.tab);
+    if (this.#counts !== this.#problems) this.#row(this.#state.tab);
     if (held && panes[held]) document.querySelector<HTMLElement>(`[data-tab="${held}"]`)?.focus();
     if (this.#state.tab === "problems") this.#later();
   }
