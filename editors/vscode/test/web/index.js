@@ -83,13 +83,13 @@ const tests = {
     const { document: { uri } } = await vscode.window.showTextDocument(at('shop.evalset.json'))
     const lens = await until('a lens', async () => (await vscode.commands.executeCommand('vscode.executeCodeLensProvider', uri, 9)).find((l) => l.command.title === 'Run case'))
     await vscode.commands.executeCommand(lens.command.command, ...lens.command.arguments)
-    await until('its results', async () => {
-      await vscode.commands.executeCommand('rubric.results')
-      return shown('Results of shop.evalset.json')
-    })
+    await until('the verdict', async () => (await vscode.commands.executeCommand('vscode.executeCodeLensProvider', uri, 9)).some((l) => /, score/.test(l.command.title)))
+    await vscode.commands.executeCommand('rubric.results')
+    await until('its results', () => shown('Results of shop.evalset.json'))
   },
-  async 'the results are a page'({ document }) {
+  async 'the results are a page'({ document, uri }) {
     await vscode.window.showTextDocument(document, vscode.ViewColumn.One)
+    await until('the verdict, which is stale no more', async () => (await vscode.commands.executeCommand('vscode.executeCodeLensProvider', uri, 9)).some((l) => l.command.title === 'pass, score 1'))
     await vscode.commands.executeCommand('rubric.results')
     await until('the panel', () => shown('Results of a.eval.yaml'))
   },
