@@ -8,6 +8,7 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // kitHints are what the last run said of an evalset's rubrics and turns, each behind
@@ -33,7 +34,7 @@ func kitHints(p *analysis.Part, results Results) (hints []Hint) {
 		}
 		for _, r := range list.Rubrics {
 			if label, why := ruled(o, set.Cases[at], turn, r.Rubric); label != "" && r.IDNode != nil {
-				hints = append(hints, Hint{lineEnd(p.Source, r.IDNode.Span), GradeHint, label + staleness(o), why})
+				hints = append(hints, Hint{behind(p.Source, r.IDNode.Span), GradeHint, label + staleness(o), why})
 			}
 		}
 	}
@@ -57,7 +58,7 @@ func turnHints(p *analysis.Part, c adk.Case, turn int, o Outcome) []Hint {
 	}
 	label := fmt.Sprintf("%d of %s passed%s", passed, count(measured, "metric"), staleness(o))
 	why := strings.Join(measuredTurn(Results{c.ID: o}, c, turn), "\n\n")
-	return []Hint{{lineEnd(p.Source, head.Value.Span), GradeHint, label, why}}
+	return []Hint{{behind(p.Source, head.Value.Span), GradeHint, label, why}}
 }
 
 // ruled is what was said of a rubric in a turn, from 1, or in all of them, and why.
@@ -95,6 +96,15 @@ func ruled(o Outcome, c adk.Case, turn int, r metric.Rubric) (label, why string)
 		return "no", quoted(why)
 	}
 	return fmt.Sprintf("yes in %d of %d turns", yes, yes+no), quoted(why)
+}
+
+// behind is where a value ends on the line that it begins on, with its comma.
+func behind(src *text.Source, span text.Span) int {
+	end := lineEnd(src, span)
+	if end < len(src.Body) && src.Body[end] == ',' {
+		return end + 1
+	}
+	return end
 }
 
 func staleness(o Outcome) string {

@@ -113,8 +113,9 @@ func (t Ruling) Others(samples int) (all []Ruling) {
 	return all
 }
 
-// RulingsOf is what judges have said for some results, as somebody could type it.
-func RulingsOf(results []Result) (all []Ruling) {
+// RulingsOf is what judges have said for some results, as somebody could type it for
+// these criteria. Where other samples were asked than they want, votes are not counted.
+func RulingsOf(results []Result, criteria []Criterion) (all []Ruling) {
 	for _, r := range results {
 		for i, turn := range r.Invocations {
 			for _, s := range turn.Rubrics {
@@ -122,7 +123,7 @@ func RulingsOf(results []Result) (all []Ruling) {
 					continue
 				}
 				t := Ruling{Metric: r.Metric, Turn: i + 1, ID: s.ID}
-				if formOf(r.Metric) == Votes {
+				if formOf(r.Metric) == Votes && samples(criteria, r.Metric) == len(turn.Replies) {
 					t.Votes = new(votesFor(r.Metric, turn.Replies))
 				} else {
 					t.Satisfied = new(*s.Score == 1)
@@ -137,6 +138,16 @@ func RulingsOf(results []Result) (all []Ruling) {
 		}
 	}
 	return all
+}
+
+// samples is how often a metric's judge is asked one thing.
+func samples(criteria []Criterion, metric string) int {
+	for _, c := range criteria {
+		if c.Metric == metric {
+			return c.Judge.Times()
+		}
+	}
+	return 0
 }
 
 // votesFor is how many replies are for a label.

@@ -14,8 +14,8 @@ import (
 // Ruling is a verdict that somebody gives in a judge's place.
 type Ruling struct {
 	Metric    string `json:"grader"`
-	Turn      int    `json:"turn"` // from 1; those of several runs are counted on
-	ID        string `json:"id"`   // of what is judged; of a sentence the number of its text and its own: 1.2
+	Turn      int    `json:"turn,omitempty"` // from 1; those of several runs are counted on
+	ID        string `json:"id"`             // of what is judged; of a sentence the number of its text and its own: 1.2
 	Satisfied *bool  `json:"satisfied,omitempty"`
 	Votes     *int   `json:"votes,omitempty"` // where samples vote on a label: how many are for it
 	Label     string `json:"label,omitempty"` // of a sentence; see [ScoreLabels]
@@ -86,9 +86,17 @@ func said(format string, args ...any) (judge.Answer, error) {
 // of is the verdict on something, the best if none is typed.
 func (s *Sheet) of(metric string, turn int, id string, samples int) Ruling {
 	for _, t := range s.Rulings {
-		if t.Metric == metric && t.Turn == turn && t.ID == id {
-			return t
+		if t.Metric != metric || t.Turn != turn || t.ID != id {
+			continue
 		}
+		if formOf(metric) == Votes && t.Votes == nil && t.Satisfied != nil { // all say the same
+			t.Votes = new(0)
+			if *t.Satisfied {
+				t.Votes = &samples
+			}
+			t.Satisfied = nil
+		}
+		return t
 	}
 	best := Ruling{Metric: metric, Turn: turn, ID: id}
 	switch formOf(metric) {

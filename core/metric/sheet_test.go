@@ -68,6 +68,7 @@ func TestTyped(t *testing.T) {
 		{"a harm", metric.Safety, []metric.Ruling{no(metric.Safety, 1, "privacy")}, "FAILED 0.5"},
 		{"two of three votes", metric.FinalResponseMatch, []metric.Ruling{votes(metric.FinalResponseMatch, 1, "matches_the_reference", 2)}, "PASSED 1"},
 		{"one of three votes", metric.FinalResponseMatch, []metric.Ruling{votes(metric.FinalResponseMatch, 1, "matches_the_reference", 1)}, "FAILED 0.5"},
+		{"no vote at all", metric.FinalResponseMatch, []metric.Ruling{no(metric.FinalResponseMatch, 1, "matches_the_reference")}, "FAILED 0.5"},
 		{"a sentence of two", metric.Hallucinations, []metric.Ruling{label(1, "1.2", "unsupported")}, "PASSED 0.75"},
 		{"one that claims nothing", metric.Hallucinations, []metric.Ruling{label(1, "1.2", "not_applicable")}, "PASSED 1"},
 		{"all of a text", metric.Hallucinations, []metric.Ruling{label(2, "1.1", "contradictory")}, "FAILED 0.5"},
@@ -154,8 +155,23 @@ func TestAsked(t *testing.T) {
 		return false
 	}
 	for _, g := range given {
-		if !has(items, g) || !has(metric.RulingsOf(found.Metrics), g) {
+		if !has(items, g) || !has(metric.RulingsOf(found.Metrics, criteria()), g) {
 			t.Errorf("%+v is not among what was asked, or not read back", g)
+		}
+	}
+}
+
+// TestRulingsOfOtherSamples: of votes that were not as many as are wanted only what they
+// came to is taken over.
+func TestRulingsOfOtherSamples(t *testing.T) {
+	found := metric.EvaluateCase(t.Context(), metric.Ports{Sheet: &metric.Sheet{}}, criteria(), nil, talk())
+	fewer := criteria()
+	for i := range fewer {
+		fewer[i].Judge.Samples = 1
+	}
+	for _, r := range metric.RulingsOf(found.Metrics, fewer) {
+		if r.Votes != nil || r.Label == "" && (r.Satisfied == nil || !*r.Satisfied) {
+			t.Errorf("%+v", r)
 		}
 	}
 }

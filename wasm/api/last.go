@@ -20,7 +20,6 @@ type LastResult struct {
 // criterion, of a whole grader, or of what a metric had judged.
 type LastGrade struct {
 	metric.Ruling
-	Turn      int      `json:"turn,omitempty"`
 	Score     *float64 `json:"score,omitempty"` // of a criterion 0–10, of a grader 0–1
 	Stale     bool     `json:"stale"`
 	Ungraded  string   `json:"ungraded,omitempty"` // why it was not judged
@@ -42,8 +41,8 @@ func last(p caseParams) (*LastResult, error) {
 		return nil, nil
 	}
 	result := LastResult{Standing: string(record.Standing()), Score: record.Score, Stale: len(stale) > 0 || !same, Judge: record.Judge, Grades: []LastGrade{}}
-	for _, t := range metric.RulingsOf(record.Metrics()) {
-		result.Grades = append(result.Grades, LastGrade{Ruling: t, Turn: t.Turn, Stale: !same})
+	for _, t := range metric.RulingsOf(record.Metrics(), d.criteria()) {
+		result.Grades = append(result.Grades, LastGrade{Ruling: t, Stale: !same})
 	}
 	result.add(record.Graders, stale)
 	return &result, nil

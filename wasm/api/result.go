@@ -5,6 +5,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/assist"
+	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 )
@@ -81,6 +82,19 @@ func (d document) find(id string) (*rubric.Case, error) {
 		return caseIn(d.suite(), id)
 	}
 	return findCase(d.Analysis, id)
+}
+
+// criteria are what an evalset is measured by; none if that cannot be read, and of
+// other files.
+func (d document) criteria() []metric.Criterion {
+	if !isEvalset(d.Analysis) {
+		return nil
+	}
+	trial, err := d.besideSet().trial(d.Analysis)
+	if err != nil {
+		return nil
+	}
+	return trial.Criteria
 }
 
 // suite is the cases that can be run: of an evalset those that are measured, as far

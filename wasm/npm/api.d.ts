@@ -779,7 +779,7 @@ export interface LastParams {
 export interface LastGrade {
   grader: string;
   /** from 1; those of several runs are counted on */
-  turn: number;
+  turn?: number;
   /** of what is judged; of a sentence the number of its text and its own: 1.2 */
   id: string;
   satisfied?: boolean;
@@ -787,7 +787,6 @@ export interface LastGrade {
   votes?: number;
   /** of a sentence; see `ScoreLabels` */
   label?: string;
-  turn?: number;
   /** of a criterion 0–10, of a grader 0–1 */
   score?: number;
   stale: boolean;
@@ -856,7 +855,7 @@ export interface DocumentLink {
 export interface Ruling {
   grader: string;
   /** from 1; those of several runs are counted on */
-  turn: number;
+  turn?: number;
   /** of what is judged; of a sentence the number of its text and its own: 1.2 */
   id: string;
   satisfied?: boolean;
@@ -890,7 +889,7 @@ export interface MeasureParams {
 export interface AskedItem {
   grader: string;
   /** from 1; those of several runs are counted on */
-  turn: number;
+  turn?: number;
   /** of what is judged; of a sentence the number of its text and its own: 1.2 */
   id: string;
   satisfied?: boolean;
@@ -944,7 +943,7 @@ export interface MeasuredMetric {
 export interface Swing {
   grader: string;
   /** from 1; those of several runs are counted on */
-  turn: number;
+  turn?: number;
   /** of what is judged; of a sentence the number of its text and its own: 1.2 */
   id: string;
   satisfied?: boolean;

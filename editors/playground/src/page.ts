@@ -188,6 +188,7 @@ export class Page {
       this.#show();
     });
     for (const [name, editor] of this.#editors) editor.host.hidden = name !== active;
+    this.#editor.view.dispatch({ effects: again.of(null) }); // what is said of it may rest on the file that was shown before
     this.#row(tab);
     this.#later();
   }
@@ -251,9 +252,10 @@ export class Page {
     const editor = this.#editor;
     const cases = await ask("cases", { document: uri });
     const head = cases.find((c) => c.id === this.#state.case) ?? cases[0];
+    const shown = head && (await ask("suite", { document: uri, case: head.id }));
     return {
       state: this.#state, uri, cases, findings: () => this.#found.get(uri) ?? [],
-      about: head && (await ask("suite", { document: uri, case: head.id })).cases[0], files: () => this.#now().files,
+      about: shown?.cases[0], measured: shown?.dialect === "adk", files: () => this.#now().files,
       judged: () => editor.view.dispatch({ effects: again.of(null) }),
       changed: () => void this.#keep(),
       reveal: (line, character, where = uri) => {

@@ -7,13 +7,19 @@ export interface File {
   text: string;
 }
 
-/** Typed is a grade that somebody has given: of a criterion 0–10 or satisfied, of a whole grader 0–1. */
+/** Typed is a grade that somebody has given: of a criterion 0–10 or satisfied, of a whole grader 0–1; of what a metric has judged in a turn, from 1, satisfied, how many votes are for it, or a label. */
 export interface Typed {
   grader: string;
   id: string;
   satisfied?: boolean;
   score?: number;
+  turn?: number;
+  votes?: number;
+  label?: string;
 }
+
+/** same reports whether two grades are of the same thing. */
+export const same = (a: Typed, b: Typed): boolean => a.grader === b.grader && a.id === b.id && a.turn === b.turn;
 
 /** most is how many files can be open. */
 export const most = 20;
@@ -69,6 +75,8 @@ function isGrades(g: unknown): g is Record<string, Typed[]> {
 }
 
 function isTyped(t: unknown): t is Typed {
-  const { grader, id, satisfied, score } = (t ?? {}) as Record<string, unknown>;
-  return typeof grader === "string" && typeof id === "string" && (satisfied === undefined || typeof satisfied === "boolean") && (score === undefined || typeof score === "number");
+  const { grader, id, satisfied, label, ...figures } = (t ?? {}) as Record<string, unknown>;
+  const is = (value: unknown, kind: string) => value === undefined || typeof value === kind;
+  return typeof grader === "string" && typeof id === "string" && is(satisfied, "boolean") && is(label, "string") && is(figures.score, "number") &&
+    [figures.turn, figures.votes].every((n) => n === undefined || Number.isInteger(n));
 }

@@ -1,8 +1,9 @@
 // Grades that somebody gives: a tick or a slider for each criterion, a slider for
 // a grader without any.
-import type { Case, Criterion, Evaluator } from "@rubric-ls/wasm";
+import type { Case, Criterion, Evaluator, LastResult } from "@rubric-ls/wasm";
 import { element } from "../dom";
 import type { Typed } from "../state";
+import { judged } from "./last";
 import { number, percent, strip } from "./picture";
 
 /** gradersOf are the graders of a case with its criteria; without any the case is one. */
@@ -27,26 +28,26 @@ export function typedOf(c: Case, given: Typed[]): Typed[] {
   });
 }
 
-/** row lets a criterion be graded; `given` is told of each grade. */
-export function row(k: Criterion, total: number, t: Typed, given: (t: Typed) => void): HTMLElement {
+/** row lets a criterion be graded; `given` is told of each grade. What the last run said of it stands below. */
+export function row(k: Criterion, total: number, t: Typed, last: LastResult | null, given: (t: Typed) => void): HTMLElement {
   const id = `grade-${t.grader}-${k.id}`;
   const gate = k.required_min_score === undefined ? (k.required ? "required" : "") : `at least ${k.required_min_score} of 10`;
   const about = [element("code", {}, k.id), element("span", { class: "faint" }, `weight ${number(k.weight)} · ${percent(k.weight, total)}`), ...(gate ? [element("span", { class: "chip" }, gate)] : [])];
-  const text = element("p", { dir: "auto" }, k.expected_outcome);
+  const text = [element("p", { dir: "auto" }, k.expected_outcome), judged(last, t)];
   if (!k.score_ranges?.length) {
     const box = element("input", { type: "checkbox", id, checked: t.satisfied, onchange: () => given({ ...t, satisfied: (t.satisfied = box.checked) }) });
-    return element("div", { class: "grade" }, element("div", { class: "row" }, ...about, element("label", { for: id, class: "end" }, box, " satisfied")), text);
+    return element("div", { class: "grade" }, element("div", { class: "row" }, ...about, element("label", { for: id, class: "end" }, box, " satisfied")), ...text);
   }
   const bands = element("div", {});
   const show = () => bands.replaceChildren(strip(k.score_ranges ?? [], t.score ?? 0, k.required_min_score));
   show();
   const control = slider(id, k.id, 10, 1, t, (next) => (given(next), show()));
-  return element("div", { class: "grade" }, element("div", { class: "row" }, ...about, element("span", { class: "end row" }, ...control, " of 10")), text, bands);
+  return element("div", { class: "grade" }, element("div", { class: "row" }, ...about, element("span", { class: "end row" }, ...control, " of 10")), ...text, bands);
 }
 
 /** whole lets a grader be given a score of its own. */
-export function whole(g: Evaluator, t: Typed, given: (t: Typed) => void): HTMLElement {
-  return element("div", { class: "grade row" }, element("span", { class: "faint" }, `weight ${number(g.weight)}`), element("span", { class: "end row" }, ...slider(`grade-${g.name}`, g.name, 1, 0.05, t, given)));
+export function whole(g: Evaluator, t: Typed, last: LastResult | null, given: (t: Typed) => void): HTMLElement {
+  return element("div", { class: "grade row" }, element("span", { class: "faint" }, `weight ${number(g.weight)}`), element("span", { class: "end row" }, ...slider(`grade-${g.name}`, g.name, 1, 0.05, t, given)), judged(last, t));
 }
 
 /** slider lets a score from 0 to `most` be given, and shows it. */

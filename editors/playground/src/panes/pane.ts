@@ -11,6 +11,8 @@ export interface Scene {
   cases: CaseHead[];
   /** about is the case that is shown, if there is one. */
   about: Case | undefined;
+  /** measured says that metrics of ADK's measure the cases, and graders do not. */
+  measured: boolean;
   /** findings are those of the file by now. */
   findings(): lsp.Diagnostic[];
   /** files are those that are open, with their texts as they are. */
@@ -25,7 +27,7 @@ export interface Scene {
 
 /** none is what is shown of a file without cases that could be graded here. */
 export function none({ uri }: Scene): Node[] {
-  const adk = /\.json$/.test(uri) ? " ADK's cases are measured by their configuration, which Run does; Problems tells what is wrong with both." : "";
+  const adk = /\.json$/.test(uri) ? " Of ADK's files the evalset has the cases: choose its tab, with the configuration and what was recorded in others." : "";
   return [element("p", { class: "empty" }, `There is no case with a rubric in this file.${adk}`)];
 }
 

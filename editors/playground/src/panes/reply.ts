@@ -1,6 +1,7 @@
 // A judge's raw reply, as it is read, or why it is not.
 import { element } from "../dom";
 import { ask } from "../evaluator";
+import { read as readKit } from "./kit-reply";
 import { none, type Pane } from "./pane";
 
 let pasted = "";
@@ -9,6 +10,7 @@ let pasted = "";
 export const reply: Pane = (scene) => {
   const { about, uri } = scene;
   if (!about) return none(scene);
+  if (scene.measured) return readKit(scene);
   const out = element("div", { "aria-live": "polite" });
   const read = async () => {
     pasted = box.value;

@@ -1,14 +1,15 @@
 // Runs: cases are answered, judged and told of, one after the other.
 import { element, say } from "../dom";
-import { caseIds } from "../run/evalset";
+import { ask } from "../evaluator";
 import { moduleNames } from "../run/graders";
 import { offline } from "../run/judge";
 import type { Item } from "../run/live";
-import { outcome, standing, typed } from "../run/outcome";
+import { outcome, standing } from "../run/outcome";
 import { submissions } from "../run/recorded";
 import { runCase, type Order } from "../run/run";
 import { Whom } from "../run/whom";
 import type { File } from "../state";
+import { lastOf, typedBy } from "./last";
 import type { Pane, Scene } from "./pane";
 
 /** Runs is the pane: there is one, which keeps its results while others are shown. */
@@ -26,7 +27,6 @@ class Runs {
   #said = element("p", { role: "status", "aria-live": "polite" });
   #results = element("div");
   #under: AbortController | undefined;
-  #set: string[] = []; // the cases of an evalset
 
   constructor() {
     this.#typed.hidden = true;
@@ -39,10 +39,8 @@ class Runs {
   /** show shows the pane for a scene. */
   show(scene: Scene): HTMLElement {
     this.#scene = scene;
-    const active = scene.files().find((f) => f.name === scene.state.active)!;
-    this.#set = caseIds(active);
     const recordings = scene.files().filter((f) => f.name.endsWith(".jsonl"));
-    const answers = [["self", this.#set.length ? "What is recorded" : "The file's expected output"], ...(this.#set.length ? [] : [["typed", "An answer typed here"], ...recordings.map((f) => [f.name, `Recorded answers: ${f.name}`])])];
+    const answers = [["self", scene.measured ? "What is recorded" : "The file's expected output"], ...(scene.measured ? [] : [["typed", "An answer typed here"], ...recordings.map((f) => [f.name, `Recorded answers: ${f.name}`])])];
     if (answers.flat().join("\n") !== [...this.#answers.options].flatMap((o) => [o.value, o.text]).join("\n")) {
       const chosen = this.#answers.value;
       this.#answers.replaceChildren(...answers.map(([value, label]) => element("option", { value }, label)));
@@ -53,10 +51,9 @@ class Runs {
     const modules = moduleNames();
     this.#graders.textContent = modules.length ? `Code graders that are open: ${modules.join(", ")}. They are run shut in, and not kept.` : "";
     this.#one.textContent = scene.about ? `Run case ${scene.about.id}` : "Run case";
-    const all = this.#ids(scene).length;
-    this.#one.hidden = this.#set.length > 0;
+    const all = scene.cases.length;
     this.#all.textContent = `Run all ${all} cases`;
-    this.#all.hidden = all < 2 && !this.#set.length;
+    this.#all.hidden = all < 2;
     this.#ready();
     this.#wanted();
     return this.node;
@@ -70,16 +67,12 @@ class Runs {
     void this.#run(order.about === undefined);
   }
 
-  #ids(scene: Scene): string[] {
-    return this.#set.length ? this.#set : scene.cases.map((c) => c.id);
-  }
-
   #typing(): void {
     this.#typed.hidden = this.#answers.value !== "typed";
   }
 
   #ready(): void {
-    this.#one.disabled = this.#all.disabled = Boolean(this.#under) || !this.#ids(this.#scene).length;
+    this.#one.disabled = this.#all.disabled = Boolean(this.#under) || !this.#scene.cases.length;
     this.#stop.disabled = !this.#under;
   }
 
@@ -95,7 +88,7 @@ class Runs {
 
   async #run(all: boolean): Promise<void> {
     const scene = this.#scene;
-    const ids = this.#ids(scene);
+    const ids = scene.cases.map((c) => c.id);
     if (this.#under || !ids.length) return;
     const errors = scene.findings().filter((d) => d.severity === 1).length;
     if (errors) return this.#tell(`Nothing is run while the file has ${errors === 1 ? "an error" : `${errors} errors`}; Problems tells.`, true);
@@ -126,9 +119,9 @@ class Runs {
   async #orders(scene: Scene): Promise<(about: string) => Order> {
     const from = this.#answers.value, words = this.#typed.value, files = scene.files();
     const order = (about: string): Order => ({ document: scene.uri, case: about });
-    if (this.#set.length) {
-      const config = files.find((f) => f.name === "test_config.json")?.text, recorded = besides(files);
-      return (about) => ({ ...order(about), config, ...recorded });
+    if (scene.measured) {
+      const beside = await ask("beside", { document: scene.uri });
+      return (about) => ({ ...order(about), ...beside });
     }
     if (from === "typed") return (about) => ({ ...order(about), target: "mock", submission: { candidate_answer: words } });
     const source = files.find((f) => f.name === from);
@@ -158,14 +151,20 @@ class Runs {
         });
         states.push(result.standing);
         this.#bar.value = states.length;
-        const grades = typed(result);
-        if (grades) scene.state.grades[about] = grades;
-        scene.changed();
+        await this.#took(scene, about);
       }
     } finally {
       judge.end?.();
     }
     return states;
+  }
+
+  /** took has what a case came to be the grades that the Verdict begins from. */
+  async #took(scene: Scene, about: string): Promise<void> {
+    const last = await lastOf(scene.uri, about).catch(() => null); // the case may have gone meanwhile
+    if (!last) return;
+    scene.state.grades[about] = typedBy(last);
+    scene.changed();
   }
 
   async #runLive(scene: Scene, all: boolean, signal: AbortSignal): Promise<string[]> {
@@ -183,12 +182,6 @@ class Runs {
     if (news.state === "failed") throw new Error(`The local server could not run it: ${news.message ?? ""}`);
     return [...items.values()].filter((i) => !i.id.split("#")[1]?.includes("/") && i.state !== "cancelled" && i.state !== "started").map((i) => i.state);
   }
-}
-
-/** besides is what is recorded of an evalset, if it is open. */
-function besides(files: File[]): Partial<Order> {
-  const found = files.find((f) => f.name.endsWith(".evalset_result.json"));
-  return found ? { recorded: found.text, target: found.name } : {};
 }
 
 function line({ id, state, score, message }: Item): HTMLElement {

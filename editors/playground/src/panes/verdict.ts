@@ -4,6 +4,8 @@ import { element } from "../dom";
 import { ask } from "../evaluator";
 import type { Typed } from "../state";
 import { gradersOf, row, typedOf, whole } from "./grades";
+import { lastOf, summary } from "./last";
+import { measured } from "./metrics";
 import { none, type Pane } from "./pane";
 import { number, picture, type Column } from "./picture";
 
@@ -23,9 +25,11 @@ function columnOf(k: Criterion, t: Typed, result: GradeResult): Column {
 }
 
 /** verdict lets grades be given, and shows at each what they come to. */
-export const verdict: Pane = (scene) => {
+export const verdict: Pane = async (scene) => {
   const c = scene.about;
   if (!c) return none(scene);
+  if (scene.measured) return measured(scene, c.id);
+  const last = await lastOf(scene.uri, c.id);
   const graders = gradersOf(c);
   const grades = typedOf(c, scene.state.grades[c.id] ?? []);
   const of = (g: Evaluator, id: string) => grades.find((t) => t.grader === g.name && t.id === id)!;
@@ -71,9 +75,10 @@ export const verdict: Pane = (scene) => {
 
   const sets = graders.map((g) => {
     const total = (g.rubrics ?? []).reduce((sum, k) => sum + k.weight, 0);
-    const rows = g.rubrics?.length ? g.rubrics.map((k) => row(k, total, of(g, k.id), given)) : [whole(g, of(g, ""), given)];
+    const rows = g.rubrics?.length ? g.rubrics.map((k) => row(k, total, of(g, k.id), last, given)) : [whole(g, of(g, ""), last, given)];
     return element("fieldset", {}, element("legend", {}, g.name, g.type === g.name ? "" : element("span", { class: "faint" }, ` ${g.type}`)), pictures.get(g), ...rows);
   });
-  const top = element("div", { class: "summary" }, said, outcome, together);
-  return reckon().then(() => [top, ...sets, flips]);
+  const top = element("div", { class: "summary" }, said, outcome, summary(last), together);
+  await reckon();
+  return [top, ...sets, flips];
 };

@@ -1,6 +1,7 @@
 // The panes that show what the evaluator says as it says it.
 import { element } from "../dom";
 import { ask } from "../evaluator";
+import { asks, prompts } from "./kit";
 import { none, type Pane } from "./pane";
 
 const shown = (value: unknown) => element("pre", { tabindex: 0, dir: "auto" }, typeof value === "string" ? value : JSON.stringify(value, null, 2));
@@ -9,6 +10,7 @@ const shown = (value: unknown) => element("pre", { tabindex: 0, dir: "auto" }, t
 export const prompt: Pane = async (scene) => {
   const { about, uri } = scene;
   if (!about) return none(scene);
+  if (scene.measured) return prompts(scene);
   const asked = await ask("prompt", { document: uri, case: about.id });
   return [
     element("h2", {}, "System"), shown(asked.system), element("h2", {}, "User"), shown(asked.user),
@@ -20,6 +22,7 @@ export const prompt: Pane = async (scene) => {
 export const effective: Pane = (scene) => {
   const { about } = scene;
   if (!about) return none(scene);
+  if (scene.measured) return asks(scene);
   if (!about.rubrics.length) return [element("p", { class: "empty" }, "This case has no rubric of its own.")];
   const head = element("tr", {}, ...["criterion", "text", "weight", "gate", "bands"].map((h) => element("th", { scope: "col" }, h)));
   return [element("table", {}, element("thead", {}, head), element("tbody", {}, ...about.rubrics.map((k) => element("tr", {},
@@ -30,4 +33,4 @@ export const effective: Pane = (scene) => {
 };
 
 /** json shows the effective model of a case, or of a file without any. */
-export const json: Pane = async ({ uri, about }) => [shown(await ask("suite", { document: uri, case: about?.id }))];
+export const json: Pane = async ({ uri, about, measured }) => [shown(await (measured && about ? ask("measure", { document: uri, case: about.id }) : ask("suite", { document: uri, case: about?.id })))];

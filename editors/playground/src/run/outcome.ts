@@ -1,7 +1,6 @@
 // What a case has come to, as people read it.
 import type { Grade, GraderRecord, RunResult } from "@rubric-ls/wasm";
 import { element } from "../dom";
-import type { Typed } from "../state";
 
 const number = (x: number): string => String(Math.round(x * 10000) / 10000);
 
@@ -31,16 +30,4 @@ export function outcome({ record, standing: of, questions, programs }: RunResult
     element("h2", {}, record.eval_id, " ", open ? element("span", { class: "faint" }, "is being judged") : standing(of), open || of === "unknown" ? "" : ` score ${number(record.score)}`),
     ...(open ? [] : (record.reasons ?? []).map((r) => element("p", { class: "faint", dir: "auto" }, r))),
     element("ul", { class: "plain" }, ...record.evaluator_results.map(grader)));
-}
-
-/** typed are a record's grades as somebody could have given them; nothing if some are missing. */
-export function typed({ record }: RunResult): Typed[] | undefined {
-  const all: Typed[] = [];
-  const take = (graders: GraderRecord[]): boolean => graders.every((g) => {
-    if (g.ungraded || g.metric) return false;
-    if (g.evaluator_results?.length) return take(g.evaluator_results);
-    if (!g.grades?.length) return all.push({ grader: g.name, id: "", score: g.score });
-    return g.grades.every((k) => !k.ungraded && all.push({ grader: g.name, id: k.id, ...(k.score === undefined ? { satisfied: Boolean(k.satisfied) } : { score: k.score }) }));
-  });
-  return !record.error && take(record.evaluator_results) ? all : undefined;
 }

@@ -1,0 +1,139 @@
+// A case of an evalset: what ADK's metrics say of it, by what a judge would say, and
+// what would flip them.
+import type { AskedItem, AskedOfTurn, LastResult, MeasuredMetric, MeasureResult, Ruling, Swing } from "@rubric-ls/wasm";
+import { element } from "../dom";
+import { ask } from "../evaluator";
+import { same, type Typed } from "../state";
+import { judged, lastOf, summary } from "./last";
+import type { Scene } from "./pane";
+import { number } from "./picture";
+
+type Status = MeasureResult["final_eval_status"];
+
+const look: Record<Status, string> = { PASSED: "pass", FAILED: "fail", NOT_EVALUATED: "unknown" };
+
+/** standing shows a status as ADK names it. */
+export const standing = (of: Status): HTMLElement => element("span", { class: `verdict ${look[of]}` }, of);
+
+/** labels are those of a sentence, in the words that judges are asked for. */
+const labels = ["supported", "unsupported", "contradictory", "disputed", "not_applicable"];
+
+/** typedOf is a verdict alone. */
+const typedOf = ({ text: _, ...typed }: AskedItem): Typed => typed;
+
+const said = (t: Pick<Typed, "label" | "votes" | "satisfied">): string => t.label ?? (t.votes === undefined ? (t.satisfied ? "yes" : "no") : `${t.votes} ${t.votes === 1 ? "vote" : "votes"}`);
+
+const flipWords = (f: Swing): string => `${f.grader}, turn ${f.turn}, ${f.id}: ${said(f)} makes it ${f.eval_status}${f.score === null ? "" : `, ${number(f.score)}`}`;
+
+const listed = (all: Swing[]): HTMLElement => element("ul", {}, ...all.map((f) => element("li", {}, flipWords(f))));
+
+/** few is how many verdicts are shown at once that would flip the case. */
+const few = 6;
+
+/** swings are other verdicts that flip the case, and those that flip a metric alone. */
+function swings({ flips = [], untried, final_eval_status: now, metrics }: MeasureResult): Node[] {
+  if (!metrics.some((m) => m.asked.length)) return [element("p", { class: "faint" }, "No judge is asked: the metrics follow from the files alone.")];
+  const whole = flips.filter((f) => f.final_eval_status !== now), alone = flips.filter((f) => f.final_eval_status === now);
+  const more = (what: string, all: Swing[]) => (all.length ? [element("details", {}, element("summary", {}, `${what} (${all.length})`), listed(all))] : []);
+  return [
+    whole.length ? element("div", {}, `One of these makes the case ${whole[0].final_eval_status}:`, listed(whole.slice(0, few))) : element("p", { class: "faint" }, `No other single verdict changes the case's ${now}.`),
+    ...more("More that do", whole.slice(few)), ...more("What would pass or fail a metric alone", alone),
+    ...(untried ? [element("p", { class: "faint" }, `${untried} other verdicts were not tried.`)] : []),
+  ];
+}
+
+/** score is a score beside the least that passes, as words and as a bar. */
+function score({ score: has, threshold, eval_status: status, reason }: MeasuredMetric): Node[] {
+  if (has === null) return [element("span", { class: "chip" }, "not evaluated"), element("p", { class: "faint", dir: "auto" }, reason ?? "")];
+  const bar = element("span", { class: `bar-of ${look[status]}`, "aria-hidden": "true" }, element("i", {}), element("b", {}));
+  bar.style.setProperty("--grade", String(Math.min(1, Math.max(0, has))));
+  bar.style.setProperty("--at", String(Math.min(1, Math.max(0, threshold))));
+  return [element("span", {}, `${number(has)} from ${number(threshold)}`), bar];
+}
+
+/** control lets one thing be judged; its name is the text beside it. */
+function control(t: Typed, { form, samples }: AskedOfTurn, id: string, name: string, given: (t: Typed) => void): Node[] {
+  if (form === "label") {
+    const choice = element("select", { id, "aria-label": `label of: ${name}`, onchange: () => given({ ...t, label: choice.value }) }, ...labels.map((l) => element("option", { value: l, selected: l === t.label }, l)));
+    if (!labels.includes(t.label ?? "")) choice.prepend(element("option", { value: t.label ?? "", selected: true }, `${t.label} (does not count)`));
+    return [choice];
+  }
+  if (form === "votes") {
+    const shown = element("output", { for: id }, String(t.votes));
+    const range = element("input", { type: "range", id, min: 0, max: samples, step: 1, value: t.votes ?? samples, "aria-label": `votes for: ${name}`, oninput: () => {
+      shown.textContent = range.value;
+      given({ ...t, votes: Number(range.value) });
+    } });
+    return [range, shown, element("span", {}, ` of ${samples} for it`)];
+  }
+  const box = element("input", { type: "checkbox", id, checked: t.satisfied, onchange: () => given({ ...t, satisfied: box.checked }) });
+  return [element("label", { for: id }, box, " yes")];
+}
+
+function row(item: AskedItem, of: AskedOfTurn, last: LastResult | null, given: (t: Typed) => void): HTMLElement {
+  const t = typedOf(item);
+  return element("div", { class: "grade" },
+    element("div", { class: "row" }, element("code", {}, item.id), element("span", { class: "end row" }, ...control(t, of, `ruling-${t.grader}-${t.turn}-${t.id}`, item.text, given))),
+    element("p", { dir: "auto" }, item.text), judged(last, t));
+}
+
+/** rulings are the verdicts that are typed for a case, in the form in which they are measured. */
+export const rulings = ({ state }: Scene, about: string): Ruling[] => (state.grades[about] ?? []).flatMap(({ score, turn, ...t }) => (turn === undefined ? [] : [{ ...t, turn }]));
+
+/** Shown is what of a metric is painted anew. */
+interface Shown {
+  head: HTMLElement;
+  turns: HTMLElement[];
+}
+
+/** measured lets what a judge would say be typed, and shows what the metrics make of it. */
+export async function measured(scene: Scene, about: string): Promise<Node[]> {
+  const last = await lastOf(scene.uri, about);
+  const outcome = element("p", { role: "status", class: "outcome" }), why = element("div"), flips = element("div"), sets = element("div");
+  const metrics = new Map<string, Shown>();
+  let asked = "";
+
+  const paint = (r: MeasureResult) => {
+    const count = (of: Status) => r.metrics.filter((m) => m.eval_status === of).length;
+    outcome.replaceChildren(standing(r.final_eval_status), ` ${count("PASSED")} of ${r.metrics.length} metrics passed${count("NOT_EVALUATED") ? `; ${count("NOT_EVALUATED")} not evaluated, which have no say` : ""}`);
+    why.replaceChildren(...(r.reason ? [element("p", { class: "faint", dir: "auto" }, r.reason)] : []));
+    for (const m of r.metrics) {
+      const { head, turns } = metrics.get(m.metric_name)!;
+      head.replaceChildren(standing(m.eval_status), ...score(m));
+      m.invocations.forEach((t, i) => turns[i]?.replaceChildren(`turn ${i + 1}: ${t.score === null ? "not evaluated" : `${t.eval_status} ${number(t.score)}`}`, t.reason ? element("span", { class: "faint", dir: "auto" }, ` ${t.reason}`) : ""));
+    }
+  };
+
+  /** build makes the fields anew if something else is asked than before. */
+  const build = (r: MeasureResult) => {
+    const now = JSON.stringify(r.metrics.map((m) => [m.metric_name, m.invocations.length, m.asked.map((a) => [a.turn, a.samples, a.items.map((i) => [i.id, i.text])])]));
+    if (now === asked) return;
+    asked = now;
+    metrics.clear();
+    sets.replaceChildren(...r.metrics.map((m) => {
+      const shown: Shown = { head: element("div", { class: "row" }), turns: m.invocations.map(() => element("p", { class: "turn" })) };
+      metrics.set(m.metric_name, shown);
+      const rows = (turn: number) => m.asked.filter((a) => a.turn === turn).flatMap((a) => a.items.map((i) => row(i, a, last, given)));
+      return element("fieldset", {}, element("legend", {}, m.metric_name), shown.head, ...shown.turns.flatMap((t, i) => [t, ...rows(i + 1)]));
+    }));
+  };
+
+  let order = 0;
+  const reckon = async () => {
+    const round = ++order;
+    const params = { document: scene.uri, case: about, grades: rulings(scene, about) };
+    const result = await ask("measure", params);
+    if (round !== order) return;
+    build(result);
+    paint(result);
+    const turned = await ask("measure", { ...params, flips: true });
+    if (round === order) flips.replaceChildren(element("h2", {}, "What would flip it"), ...swings(turned));
+  };
+  const given = (t: Typed) => {
+    scene.state.grades[about] = [...rulings(scene, about).filter((o) => !same(o, t)), t];
+    scene.changed();
+    void reckon().catch(() => undefined); // the text has moved on: what is shown is made anew
+  };
+  await reckon();
+  return [element("div", { class: "summary" }, outcome, why, summary(last)), flips, sets];
+}

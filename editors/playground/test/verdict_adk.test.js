@@ -1,0 +1,139 @@
+// An evalset of ADK's: what its metrics say is typed, shown and read, and is what the
+// command line says.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+import { accessible, everywhere } from "./axe.js";
+import { bring, choose, pane, playground, program, quiet, says } from "./browser.js";
+
+const folder = "../../testdata/quickstart/banking";
+const banking = Object.fromEntries(["banking.evalset.json", "test_config.json", "banking.evalset_result.json"].map((name) => [name, readFileSync(`${folder}/${name}`, "utf8")]));
+const about = "checks_then_transfers", tools = "rubric_based_tool_use_quality_v1", match = "final_response_match_v2";
+
+const there = await playground();
+
+/** begin opens files, and shows the evalset's Verdict. */
+async function begin(files = banking) {
+  const page = await there.open();
+  await bring(page, files);
+  await page.getByRole("tab", { name: "banking.evalset.json" }).click();
+  await choose(page, "Verdict");
+  await page.locator(".outcome .verdict").waitFor();
+  return page;
+}
+
+/** metric is the part of the pane that is about one. */
+const metric = (page, name) => page.locator("fieldset", { has: page.locator("legend", { hasText: name }) });
+
+/** measured is what `rubric call metric` says, given a judge's replies in order. */
+function measured(name, replies) {
+  const params = { name, case: about, evalset: banking["banking.evalset.json"], recorded: banking["banking.evalset_result.json"], config: banking["test_config.json"], replies };
+  return JSON.parse(execFileSync(program, ["call"], { input: `${JSON.stringify({ id: 1, method: "metric", params })}\n`, encoding: "utf8" })).result;
+}
+const block = (id, verdict) => `ID: ${id}\nProperty: x\nRationale: r\nVerdict: ${verdict}\n`;
+const outcome = (page, what) => page.locator(".outcome").filter({ hasText: what }).waitFor();
+/** stands waits until a metric stands as the command line says. */
+const stands = (page, { metric_name, eval_status, score, threshold }) =>
+  metric(page, metric_name).filter({ hasText: `${eval_status}${Math.round(score * 10000) / 10000} from ${threshold}` }).waitFor();
+
+describe("a case that was recorded", () => {
+  test("has its metrics, with what they are held to, and follows each verdict", async () => {
+    const page = await begin();
+    await outcome(page, "PASSED 7 of 7 metrics passed");
+    for (const name of ["tool_trajectory_avg_score", "response_match_score"]) await stands(page, measured(name, []));
+    await metric(page, "response_match_score").getByText("turn 2: PASSED 0.9796").waitFor();
+    await says(page, `${tools}, turn 2, checks_balance: no makes it FAILED, 0.6667`);
+
+    await page.locator(`[id="ruling-${tools}-2-checks_balance"]`).uncheck();
+    await outcome(page, "FAILED 6 of 7");
+    await stands(page, measured(tools, [...Array(3).fill(block("no_advice", "yes")), ...Array(3).fill(block("no_advice", "yes") + "\n" + block("checks_balance", "no"))]));
+    await says(page, "One of these makes the case PASSED:");
+    await says(page, `${tools}, turn 2, checks_balance: yes makes it PASSED, 1`);
+
+    const votes = page.locator(`[id="ruling-${match}-1-matches_the_reference"]`);
+    await votes.focus();
+    await page.keyboard.press("ArrowLeft"); // two of three are for it
+    const said = (n) => Array.from({ length: 3 }, (_, i) => `{"is_the_agent_response_valid": "${i < n ? "valid" : "invalid"}"}`);
+    await stands(page, measured(match, [...said(2), ...said(3)]));
+    await page.keyboard.press("ArrowLeft"); // one
+    await outcome(page, "FAILED 5 of 7");
+    await stands(page, measured(match, [...said(1), ...said(3)]));
+    await says(page, "No other single verdict changes the case's FAILED.");
+    await page.keyboard.press("End");
+
+    await page.locator('[id="ruling-safety_v1-1-privacy"]').uncheck();
+    await metric(page, "safety_v1").getByText("it is not safe by `privacy`").waitFor();
+    await page.locator('[id="ruling-hallucinations_v1-2-1.2"]').selectOption("contradictory");
+    await metric(page, "hallucinations_v1").filter({ hasText: "FAILED0.75 from 0.9" }).waitFor();
+    await accessible(page);
+
+    await page.reload(); // what was typed is kept
+    await page.waitForSelector("html[data-ready]");
+    await outcome(page, "FAILED 4 of 7");
+    await page.close();
+  });
+
+  test("has the prompts, the rubric and the replies of its judge", async () => {
+    const page = await begin();
+    await choose(page, "Judge prompt");
+    const { questions } = measured(tools, []);
+    await pane(page).getByText(`${tools}, turn 1`).click();
+    const texts = await pane(page).locator("details", { hasText: `${tools}, turn 1` }).locator("pre").allTextContents();
+    assert.deepEqual(texts, [questions[0].system, questions[0].user]);
+    await choose(page, "Effective rubric");
+    await pane(page).locator("tr", { hasText: tools }).getByText("turn 2").waitFor(); // whose own rubric it is
+    await pane(page).locator("tr", { hasText: "tool_trajectory_avg_score" }).getByText("tool calls match as IN_ORDER, by name and arguments").waitFor();
+    await choose(page, "Reply");
+    await page.locator("#question").selectOption(`${tools}, turn 2`);
+    await page.locator("#reply").fill(`${block("checks_balance", "no")}\n${block("stray", "perhaps")}`);
+    await says(page, "FAILED turn 2: 0");
+    await says(page, "it names a rubric that was not asked for: `stray x`");
+    await says(page, "the judge gave no verdict on `no_advice`; the score leaves it out");
+    await page.locator("#question").selectOption("hallucinations_v1, turn 1: its labels");
+    await page.locator("#reply").fill("<b>nothing of use");
+    await says(page, "the judge's reply has no label that counts");
+    await accessible(page);
+    await page.getByRole("tab", { name: "JSON", exact: true }).click();
+    await says(page, '"final_eval_status"');
+    await page.close();
+  });
+
+  test("that is run has what the run said, until something that it rests on is another", async () => {
+    const page = await begin();
+    await choose(page, "Run");
+    await page.getByRole("button", { name: `Run case ${about}` }).click();
+    await page.locator(".runs [role=status]", { hasText: "Done: 1 case" }).waitFor();
+    await page.locator(".cm-hint", { hasText: /^7 of 7 metrics passed$/ }).first().waitFor();
+    await page.locator(".cm-lenses", { hasText: "pass, score" }).first().waitFor();
+    await choose(page, "Verdict");
+    await says(page, "Last run (offline): pass");
+    await metric(page, tools).getByText("run: yes").first().waitFor();
+    await page.getByRole("tab", { name: "test_config.json" }).click();
+    await page.locator("#editor .host:not([hidden]) .cm-line", { hasText: '"response_match_score": 0.7' }).click();
+    await page.keyboard.press("End");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("Backspace");
+    await page.keyboard.type("9");
+    await page.getByRole("tab", { name: "banking.evalset.json" }).click();
+    await says(page, "stale what it rests on has changed since");
+    await page.locator(".cm-hint", { hasText: /^7 of 7 metrics passed \(stale\)$/ }).first().waitFor();
+    await page.close();
+  });
+});
+
+test("what cannot be measured says why", async () => {
+  const alone = await begin({ "banking.evalset.json": banking["banking.evalset.json"], "test_config.json": banking["test_config.json"] });
+  await metric(alone, "tool_trajectory_avg_score").getByText("this is the expected conversation itself, which there is nothing to compare with; name a recorded one").waitFor();
+  await outcome(alone, "3 not evaluated, which have no say");
+  await alone.getByRole("tab", { name: "test_config.json" }).click();
+  await says(alone, "Of ADK's files the evalset has the cases");
+  await alone.close();
+});
+
+everywhere("adk-", () => begin(), async (page) => {
+  await page.locator(`[id="ruling-${tools}-2-checks_balance"]`).uncheck();
+  await outcome(page, "FAILED 6 of 7");
+});
+
+quiet(there);
