@@ -3,6 +3,7 @@ package api
 import (
 	"encoding/json"
 
+	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/diag"
 )
@@ -50,7 +51,7 @@ func actions(p actionsParams) ([]CodeAction, error) {
 	for _, a := range assist.Actions(d.Analysis, span, p.Only, found) {
 		out := CodeAction{Title: a.Title, Kind: a.Kind, IsPreferred: a.First}
 		if a.Mends != nil {
-			out.Diagnostics = []Finding{finding(d, *a.Mends)}
+			out.Diagnostics = []Finding{finding(d, analysis.Finding{Diagnostic: a.Mends})}
 		}
 		if a.Reason != "" {
 			out.Disabled = &Disabled{a.Reason}

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
@@ -44,18 +45,18 @@ func diagnose(p fileParams) ([]Finding, error) {
 		})
 	}
 	for _, found := range worst {
-		all = append(all, finding(d, found.InFile()))
+		all = append(all, finding(d, found))
 	}
 	return all, nil
 }
 
-func finding(d document, found diag.Diagnostic) Finding {
+func finding(d document, found analysis.Finding) Finding {
 	out := Finding{
-		Range: toRange(d.Analysis, found.Span), Severity: int(found.Severity), // numbered as in the protocol
+		Range: toRange(d.Analysis, found.At()), Severity: int(found.Severity), // numbered as in the protocol
 		Code: found.Code, CodeDescription: CodeDescription{lint.PageAddress(found.Code)}, Source: "rubric", Message: found.Message,
 	}
 	for _, n := range found.Notes {
-		at := Location{d.name, toRange(d.Analysis, n.Span)}
+		at := Location{d.name, toRange(d.Analysis, found.Place(n.Span))}
 		if n.Source != nil {
 			at = Location{d.openedAs(n.Source.Name), n.Source.SpanRange(n.Span, text.UTF16)}
 		}
