@@ -37,6 +37,7 @@ Methods. An item is a file, a case, a criterion, or a metric of a case of ADK; i
 | ` + "`rubric/testItems`" + ` | request | ` + "`{textDocument}`" + ` | ` + "`{id, kind: suite or case or criterion or metric, label, range?, target, children}`" + ` or null; ` + "`target`" + ` is what the commands take |
 | ` + "`rubric/score`" + ` | request | ` + "`{uri, case, grades: [{grader?, id, satisfied? or score?}]}`" + `; without ` + "`id`" + ` the score, 0–1, of a whole grader | ` + "`{score, verdict, gates, hits, misses, ungraded, reasons, graders, range}`" + ` |
 | ` + "`rubric/report`" + ` | request | ` + "`{textDocument}`" + ` | ` + "`{html, cases, stale, spent: {input, output, usd?}}`" + `: what cases last came to, as the page of ` + "`rubric run --format html`" + `; ` + "`spent`" + ` are tokens, and dollars as far as targets tell |
+| ` + "`rubric/records`" + ` | request | ` + "`{textDocument}`" + ` | ` + "`{records}`" + `: what cases last came to, as the lines of ` + "`rubric run --format jsonl`" + ` |
 | ` + "`rubric/judges`" + ` | request | | ` + "`{judges}`" + `, who could judge here, as ` + "`rubric.judge`" + ` names them; ` + "`MODEL`" + ` stands for a model's name. Nobody is asked for that |
 | ` + "`rubric/results`" + ` | notification to the client | ` + "`{job, uri, state, message?, done, total, results: [{id, state, score?, message?}]}`" + ` | |
 | ` + "`rubric/ask`" + ` | request to the client | ` + "`{system, user, schema?}`" + ` | ` + "`{text, model, usage?: {input, output}}`" + ` |

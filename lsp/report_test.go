@@ -46,6 +46,20 @@ func TestReport(t *testing.T) {
 	holds(t, "the report after an edit", string(e.Request("rubric/report", reportOf)), `"stale":1`)
 }
 
+// TestRecords: what cases came to is told whole, and of nothing that is not open.
+func TestRecords(t *testing.T) {
+	e := running(t, lsp.Host{}, everything, "")
+	holds(t, "before a run", string(e.Request("rubric/records", reportOf)), `{"records":[]}`)
+	finish(t, e, begin(t, e, "rubric.runCase", `,"case":"window"`))
+	var told struct{ Records []run.Record }
+	if err := json.Unmarshal(e.Request("rubric/records", reportOf), &told); err != nil || len(told.Records) != 1 || told.Records[0].EvalID != "window" || len(told.Records[0].Graders) == 0 {
+		t.Errorf("%v: %+v", err, told)
+	}
+	if _, err := e.Answer(e.Ask("rubric/records", `{"textDocument":{"uri":"file:///none.yaml"}}`)); err == nil || err.Code != -32803 {
+		t.Errorf("of none: %v", err)
+	}
+}
+
 // TestNoReport: a server that cannot write reports says so.
 func TestNoReport(t *testing.T) {
 	e := running(t, lsp.Host{}, everything, "")

@@ -57,6 +57,7 @@ func table() []route {
 		on(methodTestItems, testItems, nil),
 		on(methodScore, scoreTyped, nil),
 		on(methodReport, report, nil),
+		on(methodRecords, records, nil),
 		on(methodJudges, judges, nil),
 	}
 }

@@ -173,14 +173,20 @@ class Runs {
     const items = new Map<string, Item>();
     const list = element("ul", { class: "plain" });
     this.#results.replaceChildren(list);
-    const news = await live.run(file, all ? undefined : scene.about!.id, judge, signal, ({ results, done, total }) => {
+    const { news, records } = await live.run(file, all ? undefined : scene.about!.id, judge, signal, ({ results, done, total }) => {
       for (const item of results) items.set(item.id, { ...items.get(item.id), ...item });
       list.replaceChildren(...[...items.values()].map(line));
       [this.#bar.max, this.#bar.value] = [total || 1, done];
       this.#tell(`${done} of ${total} cases, by the local server`);
     });
     if (news.state === "failed") throw new Error(`The local server could not run it: ${news.message ?? ""}`);
-    return [...items.values()].filter((i) => !i.id.split("#")[1]?.includes("/") && i.state !== "cancelled" && i.state !== "started").map((i) => i.state);
+    const ended = [...items.values()].filter((i) => !i.id.split("#")[1]?.includes("/") && i.state !== "cancelled" && i.state !== "started");
+    const ids = new Set(ended.map(({ id }) => decodeURIComponent(id.slice(id.indexOf("#") + 1))));
+    for (const record of records.filter((r) => ids.has(r.eval_id))) {
+      await ask("keep", { document: scene.uri, text: file.text, record });
+      await this.#took(scene, record.eval_id);
+    }
+    return ended.map((i) => i.state);
   }
 }
 

@@ -1,6 +1,7 @@
 // The language server of `rubric playground`, beside the page: it runs cases with the
 // judges and keys of the person whose machine it is on. Nothing is asked of it before
 // they have seen whom the page talks to.
+import type { CaseRecord } from "@rubric-ls/wasm";
 import type { File } from "../state";
 
 /** Server is who answers at the other end. */
@@ -83,8 +84,8 @@ export class Live {
     }
   }
 
-  /** run runs a case of a file, or all, and tells of what is new until it ends; a signal cancels it. */
-  async run(file: File, about: string | undefined, judge: string, signal: AbortSignal, tell: (news: News) => void): Promise<News> {
+  /** run runs a case of a file, or all, and tells of what is new until it ends, with what the file's cases have come to by then; a signal cancels it. */
+  async run(file: File, about: string | undefined, judge: string, signal: AbortSignal, tell: (news: News) => void): Promise<{ news: News; records: CaseRecord[] }> {
     const uri = `untitled:${encodeURIComponent(file.name)}`;
     const languageId = /\.jsonl?$/.test(file.name) ? "json" : "yaml";
     this.#tell("workspace/didChangeConfiguration", { settings: { rubric: { judge } } });
@@ -101,7 +102,9 @@ export class Live {
       });
       ended.catch(() => undefined);
       await this.#ask("workspace/executeCommand", { command: about === undefined ? "rubric.runFile" : "rubric.runCase", arguments: [{ uri, ...(about !== undefined && { case: about }) }] });
-      return await ended;
+      const news = await ended;
+      const { records } = (await this.#ask("rubric/records", { textDocument: { uri } })) as { records: CaseRecord[] };
+      return { news, records };
     } finally {
       signal.removeEventListener("abort", stop);
       this.#hear = () => undefined;

@@ -1,0 +1,60 @@
+// What a run comes to, here or by the local server, is in the Verdict and beside the
+// criteria, and each grade is stale once what it rests on is another.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { accessible } from "./axe.js";
+import { bring, choose, pane, playground, quiet, says } from "./browser.js";
+
+const file = `evalcases:
+  - id: a
+    expected_outcome: Greets and thanks
+    input: Say it
+    expected_output: Hello and welcome
+    rubrics:
+      - { id: one, expected_outcome: Says hello, required: false }
+      - { id: two, expected_outcome: Says thanks, required: false }
+`;
+
+const there = await playground();
+const { open, site } = there;
+
+const hint = (page, line, what) => page.locator(".cm-line", { hasText: line }).locator(".cm-hint", { hasText: what }).waitFor();
+const row = (page, id) => page.locator(".grade", { has: page.locator("code", { hasText: id }) });
+
+for (const judge of ["offline", "live"]) {
+  test(`by the judge ${judge}: grades are taken over, and are stale one by one`, async () => {
+    const page = await open(site.address.hash.slice(1));
+    await bring(page, { "x.eval.yaml": file });
+    await choose(page, "Run");
+    await page.locator("#judge").selectOption(judge);
+    if (judge === "live") await pane(page).getByText(`at ${site.address.host}`).waitFor();
+    await page.getByRole("button", { name: "Run case a" }).click();
+    await page.locator(".runs [role=status]", { hasText: "Done: 1 case" }).waitFor();
+    await hint(page, "id: one", /^satisfied$/);
+    await hint(page, "id: two", /^not satisfied$/);
+    await choose(page, "Verdict");
+    await says(page, "Last run (offline): fail, score 0.5");
+    await row(page, "one").getByText("run: satisfied").waitFor();
+    await row(page, "two").getByText("run: not satisfied").waitFor();
+    assert.equal(await page.locator("#grade-rubric-one").isChecked(), true);
+    assert.equal(await page.locator("#grade-rubric-two").isChecked(), false);
+    assert.equal(await page.locator(".chip.stale").count(), 0);
+
+    await page.locator(".cm-line", { hasText: "Says hello" }).click();
+    await page.locator(".cm-line", { hasText: "Says hello" }).getByText("Says hello").first().dblclick({ position: { x: 3, y: 5 } });
+    await page.keyboard.type("States");
+    await hint(page, "id: one", /^satisfied \(stale\)$/);
+    await hint(page, "id: two", /^not satisfied$/);
+    await row(page, "one").locator(".chip.stale").waitFor();
+    assert.equal(await row(page, "two").locator(".chip.stale").count(), 0);
+    await says(page, "what it rests on has changed since");
+    await accessible(page);
+
+    await page.locator("#grade-rubric-two").check(); // a grade of one's own stands beside the run's
+    await says(page, "pass score 1");
+    await row(page, "two").getByText("run: not satisfied").waitFor();
+    await page.close();
+  });
+}
+
+quiet(there);
