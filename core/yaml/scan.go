@@ -128,9 +128,11 @@ func (s *scanner) around() bool {
 }
 
 func (s *scanner) space() {
-	for s.at < len(s.body) && (isBlank(s.body[s.at]) || isBreak(s.body[s.at])) {
-		s.at++
+	at := s.at
+	for at < len(s.body) && (s.body[at] == ' ' || s.body[at] == '\n' || s.body[at] == '\r' || s.body[at] == '\t') {
+		at++
 	}
+	s.at = at
 }
 
 // next skips white space and gives the byte after it, 0 at the end.
