@@ -33,13 +33,14 @@ export async function story(page, address, workspace, provider) {
   })
   await step('the light bulb mends a fault, and it is saved', async () => {
     const line = editor.locator('.view-line', { hasText: 'outcom:' })
+    const mend = page.locator('.action-widget .action', { hasText: 'outcome' }).first()
     await gesture(async (i, soon) => {
       if (i > 1) await page.keyboard.press('Escape')
       await line.locator('span span', { hasText: 'outcom' }).first().click(soon)
       await page.keyboard.press('Control+.')
-    }, page.locator('.action-widget .action').first())
+    }, mend)
     await picture(page, 'fix')
-    await page.locator('.action-widget .action', { hasText: 'outcome' }).first().click()
+    await mend.click()
     await editor.locator('.view-line', { hasText: 'outcome: Says when' }).waitFor()
     const file = path.join(workspace, 'faults.eval.yaml')
     await saved(page, file, (text) => /^ {4}outcome: Says when the shop is open$/m.test(text))
