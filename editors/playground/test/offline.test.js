@@ -21,7 +21,7 @@ test("without a network everything is there", async () => {
   await page.close();
 });
 
-test("an update is offered, and taken when somebody says so", async () => {
+test("an update is offered, and taken when somebody says so", async (t) => {
   let newer = false;
   const host = http.createServer(async (request, out) => { // of the same page, and of a newer one
     const answer = await fetch(new URL(request.url, there.site.address));
@@ -31,6 +31,11 @@ test("an update is offered, and taken when somebody says so", async () => {
   }).listen(0, "127.0.0.1");
   await once(host, "listening");
   const others = await browse(new URL(`http://127.0.0.1:${host.address().port}/`), { faults: there.faults });
+  t.after(async () => {
+    await others.close();
+    host.closeAllConnections();
+    host.close();
+  });
   const page = await others.open();
   await page.waitForFunction(() => navigator.serviceWorker.controller);
   newer = true;
@@ -45,9 +50,6 @@ test("an update is offered, and taken when somebody says so", async () => {
   await page.waitForSelector("html[data-ready]");
   await page.locator(".cm-content", { hasText: "weigth" }).waitFor();
   assert.deepEqual(await page.evaluate(async () => (await caches.keys()).filter((k) => k.startsWith("rubric-"))), ["rubric-0123456789abcdef"]);
-  await others.close();
-  host.closeAllConnections();
-  host.close();
 });
 
 quiet(there);
