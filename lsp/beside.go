@@ -2,7 +2,9 @@ package lsp
 
 import (
 	"maps"
+	"net/url"
 	"slices"
+	"strings"
 	"sync"
 
 	"go.lsp.dev/uri"
@@ -26,6 +28,8 @@ type beside struct {
 	kitLock sync.Mutex
 	lastKit *kit
 
+	unsaved func(name string) (string, bool) // of a file that is on no disk: what is open beside it
+
 	stamp  func(program string) string // "" stands for the targets
 	stamps map[string]string           // those that were given
 }
@@ -44,6 +48,14 @@ func (s *session) look(u uri.URI) *beside {
 		b.input = disk.Beside(b.input.Path)
 		if onDisk := b.input.Files; onDisk != nil {
 			b.input.Files = b.once(func(name string) reference { return s.refer(b.input.Path, name, onDisk) })
+		}
+	}
+	if !u.IsFile() {
+		b.unsaved = func(name string) (string, bool) {
+			if d := s.now.Load().Documents[uri.URI(string(u)[:strings.LastIndexAny(string(u), ":/")+1]+url.PathEscape(name))]; d != nil {
+				return d.body(), true
+			}
+			return "", false
 		}
 	}
 	if disk := s.disk; disk.ADK != nil && u.IsFile() && adk.IsJSON(b.input.Path) {

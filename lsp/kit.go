@@ -54,8 +54,12 @@ func (k *kit) configure(b *beside) (err error) {
 	return nil
 }
 
-// config is the configuration in the file's own folder, where alone ADK looks.
+// config is the configuration in the file's own folder, where alone ADK looks; of a
+// file that is on no disk the one that is open beside it.
 func (b *beside) config() (body string, found bool) {
+	if b.unsaved != nil {
+		return b.unsaved(adk.ConfigName)
+	}
 	if b.input.Folder == nil || b.input.Files == nil || !slices.Contains(b.input.Folder(), adk.ConfigName) {
 		return "", false
 	}
@@ -66,10 +70,14 @@ func (b *beside) config() (body string, found bool) {
 // stands for the evalset's name.
 func (k *kit) record(b *beside) error {
 	name := strings.ReplaceAll(k.setting, "*", setName(b.input.Path))
-	if b.input.Files == nil {
+	look := b.input.Files
+	if b.unsaved != nil {
+		look = b.unsaved
+	}
+	if look == nil {
 		return fmt.Errorf("rubric.recorded: `%s` cannot be read from here", name)
 	}
-	body, found := b.input.Files(name)
+	body, found := look(name)
 	if !found {
 		return fmt.Errorf("rubric.recorded: there is no `%s` beside the evalset, nor in a folder above", name)
 	}

@@ -97,6 +97,9 @@ func keepRecord(p keepParams) (KeptResult, error) {
 	if err != nil {
 		return KeptResult{}, err
 	}
+	if isEvalset(was.Analysis) { // whose fingerprints are each host's own
+		p.Record.CaseFingerprint = c.Fingerprint()
+	}
 	keepResult(p.Document, run.Keep(p.Record.Record, c))
 	return KeptResult{c.ID}, nil
 }

@@ -1,6 +1,7 @@
 // What a run comes to, here or by the local server, is in the Verdict and beside the
 // criteria, and each grade is stale once what it rests on is another.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { accessible } from "./axe.js";
 import { bring, choose, pane, playground, quiet, says } from "./browser.js";
@@ -56,5 +57,22 @@ for (const judge of ["offline", "live"]) {
     await page.close();
   });
 }
+
+test("an evalset is measured by the local server with what is open beside it", async () => {
+  const folder = "../../testdata/quickstart/banking";
+  const page = await open(site.address.hash.slice(1));
+  await bring(page, Object.fromEntries(["banking.evalset.json", "test_config.json", "banking.evalset_result.json"].map((name) => [name, readFileSync(`${folder}/${name}`, "utf8")])));
+  await page.getByRole("tab", { name: "banking.evalset.json" }).click();
+  await choose(page, "Run");
+  await page.locator("#judge").selectOption("live");
+  await pane(page).getByText(`at ${site.address.host}`).waitFor();
+  await page.getByRole("button", { name: "Run case checks_then_transfers" }).click();
+  await page.locator(".runs [role=status]", { hasText: "Done: 1 case" }).waitFor();
+  await page.locator(".cm-hint", { hasText: /^7 of 7 metrics passed$/ }).first().waitFor();
+  await choose(page, "Verdict");
+  await says(page, "Last run (offline): pass");
+  assert.equal(await page.locator(".chip.stale").count(), 0);
+  await page.close();
+});
 
 quiet(there);

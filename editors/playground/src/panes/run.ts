@@ -167,13 +167,20 @@ class Runs {
     scene.changed();
   }
 
+  /** beside are the files that an evalset is measured with, as the evaluator finds them. */
+  async #beside(scene: Scene): Promise<File[]> {
+    if (!scene.measured) return [];
+    const { config, target } = await ask("beside", { document: scene.uri });
+    return scene.files().filter((f) => (config && f.name === "test_config.json") || f.name === target);
+  }
+
   async #runLive(scene: Scene, all: boolean, signal: AbortSignal): Promise<string[]> {
     const { live, judge } = this.#whom.session();
     const file = scene.files().find((f) => f.name === scene.state.active) as File;
     const items = new Map<string, Item>();
     const list = element("ul", { class: "plain" });
     this.#results.replaceChildren(list);
-    const { news, records } = await live.run(file, all ? undefined : scene.about!.id, judge, signal, ({ results, done, total }) => {
+    const { news, records } = await live.run(file, await this.#beside(scene), all ? undefined : scene.about!.id, judge, signal, ({ results, done, total }) => {
       for (const item of results) items.set(item.id, { ...items.get(item.id), ...item });
       list.replaceChildren(...[...items.values()].map(line));
       [this.#bar.max, this.#bar.value] = [total || 1, done];

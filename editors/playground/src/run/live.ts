@@ -85,11 +85,12 @@ export class Live {
   }
 
   /** run runs a case of a file, or all, and tells of what is new until it ends, with what the file's cases have come to by then; a signal cancels it. */
-  async run(file: File, about: string | undefined, judge: string, signal: AbortSignal, tell: (news: News) => void): Promise<{ news: News; records: CaseRecord[] }> {
-    const uri = `untitled:${encodeURIComponent(file.name)}`;
-    const languageId = /\.jsonl?$/.test(file.name) ? "json" : "yaml";
-    this.#tell("workspace/didChangeConfiguration", { settings: { rubric: { judge } } });
-    this.#tell("textDocument/didOpen", { textDocument: { uri, languageId, version: 1, text: file.text } });
+  async run(file: File, beside: File[], about: string | undefined, judge: string, signal: AbortSignal, tell: (news: News) => void): Promise<{ news: News; records: CaseRecord[] }> {
+    const named = ({ name }: File) => `untitled:${encodeURIComponent(name)}`;
+    const open = (f: File) => this.#tell("textDocument/didOpen", { textDocument: { uri: named(f), languageId: /\.jsonl?$/.test(f.name) ? "json" : "yaml", version: 1, text: f.text } });
+    const uri = named(file), recorded = beside.find((f) => /\.evalset_result\.json$/.test(f.name))?.name ?? "";
+    this.#tell("workspace/didChangeConfiguration", { settings: { rubric: { judge, recorded } } });
+    for (const f of [...beside, file]) open(f); // the file last: it looks for the others when it is opened
     const stop = () => this.#ask("workspace/executeCommand", { command: "rubric.cancelRun", arguments: [{}] }).catch(() => undefined);
     signal.addEventListener("abort", stop, { once: true });
     try {
@@ -109,7 +110,7 @@ export class Live {
       signal.removeEventListener("abort", stop);
       this.#hear = () => undefined;
       this.#lost = () => undefined;
-      this.#tell("textDocument/didClose", { textDocument: { uri } });
+      for (const f of [file, ...beside]) this.#tell("textDocument/didClose", { textDocument: { uri: named(f) } });
     }
   }
 
