@@ -74,7 +74,27 @@ func Plain(value string, place Place) bool {
 	if value == "" || strings.ContainsAny(value, "\n\r\t") || strings.TrimSpace(value) != value {
 		return false
 	}
-	return reads(value, value, place)
+	return prose(value) || reads(value, value, place)
+}
+
+// prose reports whether a text is words with nothing among them that YAML reads
+// otherwise than as a text: most that are written are, and to read each back is
+// what writing a large file would cost.
+func prose(value string) bool {
+	for i := range len(value) {
+		switch c := value[i]; {
+		case 'a' <= c|0x20 && c|0x20 <= 'z':
+		case i > 0 && (c == ' ' || c == '.' || c == '_' || '0' <= c && c <= '9'):
+		default:
+			return false
+		}
+	}
+	const longest = 1000 // of keys, nearly
+	switch strings.ToLower(value) {
+	case "true", "false", "null":
+		return false
+	}
+	return len(value) < longest
 }
 
 // around is a small document with a scalar in each place.

@@ -1,6 +1,7 @@
 package scalar_test
 
 import (
+	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -19,6 +20,10 @@ func TestWord(t *testing.T) {
 		{"a: b", scalar.Value, `"a: b"`},
 		{"7", scalar.Value, `"7"`},
 		{"yes", scalar.Value, "yes"},
+		{"True", scalar.Value, `"True"`},
+		{"null", scalar.Key, `"null"`},
+		{"e1", scalar.Value, "e1"},
+		{"no. 5 of a_b", scalar.FlowKey, "no. 5 of a_b"},
 		{"", scalar.Value, `""`},
 		{"a #b", scalar.Value, `"a #b"`},
 		{"a#b", scalar.Value, "a#b"},
@@ -62,6 +67,8 @@ func TestLike(t *testing.T) {
 func FuzzWord(f *testing.F) {
 	f.Add("a: b", uint8(0))
 	f.Add("<<", uint8(2))
+	f.Add("no. 5 of a_b", uint8(3))
+	f.Add(strings.Repeat("long ", 199)+"key", uint8(2))
 	f.Fuzz(func(t *testing.T, value string, place uint8) {
 		if !utf8.ValidString(value) {
 			return // JSON has no way to write that
