@@ -43,7 +43,7 @@ var invocationType = strict("invocation", "A turn: what the user says, and what 
 var betweenType = &schema.Type{
 	Name: "intermediate-data", Kind: schema.Map,
 	Doc:     "What an agent did between question and answer. The keys of the two forms do not go together.",
-	Choices: []*schema.Type{listsType, eventsType("invocation-events", "invocation_events"), eventsType("invocation-events-camel", "invocationEvents")},
+	Choices: []*schema.Type{listsType, eventsType("event-log", "invocation_events"), eventsType("camel-case-event-log", "invocationEvents")},
 }
 
 var listsType = strict("intermediate-lists", "Tool calls and answers as an author writes them. Judges of hallucinations see none of it in ADK.", refuses,
