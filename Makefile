@@ -68,7 +68,9 @@ vscode: modules types
 	rm -f $(EMBEDDED)
 	editors/vscode/check.sh
 
+# The playground is not in the extension's server, whatever an earlier build left.
 vscode-packages: modules
+	rm -rf $(SITE)/*
 	editors/vscode/package.sh
 	rm -f $(EMBEDDED)
 
