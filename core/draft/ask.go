@@ -48,7 +48,9 @@ func Criteria(ctx context.Context, j judge.Judge, a *analysis.Analysis, c *rubri
 func ask(ctx context.Context, j judge.Judge, c *rubric.Case, check func([]Criterion) []string) (usable []Criterion, err error) {
 	var faults []string
 	for attempt := range repairs + 1 {
-		a, err := j.Ask(ctx, Question(c, attempt, faults))
+		q := Question(c, attempt, faults)
+		q.Usable = usableReply
+		a, err := j.Ask(ctx, q)
 		if err != nil {
 			return nil, fmt.Errorf("draft criteria for `%s`: %w", c.ID, err)
 		}
@@ -69,4 +71,10 @@ func ask(ctx context.Context, j judge.Judge, c *rubric.Case, check func([]Criter
 		return nil, fmt.Errorf("draft criteria for `%s`: none of %d replies could be used: %s", c.ID, repairs+1, strings.Join(faults, "; "))
 	}
 	return usable, nil
+}
+
+// usableReply reports whether a reply holds criteria that can be used, if not as wished.
+func usableReply(reply string) bool {
+	criteria, err := Decode(reply)
+	return err == nil && len(Faults(criteria)) == 0
 }

@@ -50,7 +50,8 @@ func (t task) askOnce(ctx context.Context, q judge.Question, decode func(string)
 	var d Decoded
 	var replies []Reply
 	var err error
-	user := q.User
+	q.First = q.User
+	q.Usable = func(reply string) bool { return len(decode(reply).Problems) == 0 }
 	for q.Attempt = range t.tries {
 		var a judge.Answer
 		if a, err = t.ports.Judge.Ask(ctx, q); err != nil {
@@ -69,7 +70,7 @@ func (t task) askOnce(ctx context.Context, q judge.Question, decode func(string)
 			return d, replies, nil
 		}
 		if !t.reference() {
-			q.User = again(user, d.Problems)
+			q.User = again(q.First, d.Problems)
 		}
 	}
 	if err != nil || !t.ports.Profile.Newer() || t.tries == 1 {

@@ -10,16 +10,20 @@ type Store interface {
 	Put(key string, a Answer) error
 }
 
-// Cache asks j only what the store has no answer to, and keeps what it says. Who
-// is everything about j that its answers depend on; the rest of the key is the
-// question's fingerprint. Failures to answer are not kept. A store that fails
-// costs nothing but its use: tell hears of that, and of every answer whether it
-// was kept; it must be safe for concurrent use.
+// Cache asks j only what the store has no usable answer to, and keeps what it says
+// if that can be used. Who is everything about j that its answers depend on; the
+// rest of the key is the fingerprint of the question as it was asked first, so that
+// the answer to a repeat is the judgement's, and is there at once the next time.
+//
+// Failures to answer are not kept, and neither are replies that cannot be used:
+// whoever runs it again wants them asked for again. A store that fails costs
+// nothing but its use: tell hears of that, and of every answer whether it was
+// kept; it must be safe for concurrent use.
 func Cache(j Judge, who string, store Store, tell func(kept bool, err error)) Judge {
 	return Func(func(ctx context.Context, q Question) (Answer, error) {
-		key := who + " " + q.Fingerprint()
+		key := who + " " + q.atFirst().Fingerprint()
 		a, kept, bad := store.Get(key)
-		if kept {
+		if kept && q.takes(a) {
 			tell(true, nil)
 			a.Kept = true
 			return a, nil
@@ -28,10 +32,21 @@ func Cache(j Judge, who string, store Store, tell func(kept bool, err error)) Ju
 		if err != nil {
 			return a, err
 		}
-		if bad == nil {
+		if bad == nil && q.takes(a) {
 			bad = store.Put(key, a)
 		}
 		tell(false, bad)
 		return a, nil
 	})
 }
+
+// atFirst is the question as it was asked first, if it says how that was.
+func (q Question) atFirst() Question {
+	if q.First != "" {
+		q.User, q.Attempt = q.First, 0
+	}
+	return q
+}
+
+// takes reports whether an answer can be used.
+func (q Question) takes(a Answer) bool { return q.Usable == nil || q.Usable(a.Text) }

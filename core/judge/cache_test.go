@@ -82,3 +82,38 @@ func TestCache(t *testing.T) {
 		t.Errorf("%+v %v, %d faults", a, err, faults)
 	}
 }
+
+// TestCacheKeepsWhatCanBeUsed: a reply that cannot be is asked for again, by whoever
+// asks, and the answer to a repeat is that to the question.
+func TestCacheKeepsWhatCanBeUsed(t *testing.T) {
+	first := judge.Question{User: "one", Usable: func(reply string) bool { return reply == "good" }}
+	repeat := first
+	repeat.User, repeat.Attempt, repeat.First = "one, again", 1, first.User
+	old := &shelf{kept: map[string]judge.Answer{"j " + first.Fingerprint(): {Text: "bad"}}} // kept when all was
+	for name, store := range map[string]*shelf{"empty": {kept: map[string]judge.Answer{}}, "with a bad reply": old} {
+		var asked []string
+		reply := ""
+		j := judge.Cache(judge.Func(func(_ context.Context, q judge.Question) (judge.Answer, error) {
+			asked = append(asked, q.User)
+			return judge.Answer{Text: reply}, nil
+		}), "j", store, func(bool, error) {})
+		for i, c := range []struct {
+			q     judge.Question
+			reply string // if asked
+			want  string
+			asked int // so far
+		}{
+			{first, "bad", "bad", 1},
+			{first, "worse", "worse", 2},
+			{repeat, "bad", "bad", 3},
+			{repeat, "good", "good", 4},
+			{repeat, "bad", "good", 4},
+			{first, "bad", "good", 4},
+		} {
+			reply = c.reply
+			if a, err := j.Ask(t.Context(), c.q); err != nil || a.Text != c.want || len(asked) != c.asked {
+				t.Errorf("%s, %d: %q %v, asked %q", name, i, a.Text, err, asked)
+			}
+		}
+	}
+}

@@ -8,7 +8,7 @@ import (
 
 // Fingerprint is the SHA-256 of what a judge is told, in hexadecimal: equal for
 // questions that deserve the same answer. The brief is left out, being the same
-// content once more.
+// content once more, and so is what becomes of the answer.
 func (q Question) Fingerprint() string {
 	var told []byte
 	for _, part := range []string{q.System, q.User, string(q.Schema)} {

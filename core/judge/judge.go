@@ -33,6 +33,9 @@ type Question struct {
 
 	Attempt int // 0 at first; a repeat after a faulty reply counts up
 	Sample  int // which of several independent answers is wanted, from 0
+
+	First  string                  // what User was at first, of what may be asked again; see [Cache]
+	Usable func(reply string) bool // whether a reply can be used; nil: any can
 }
 
 // Brief is what a question is about.

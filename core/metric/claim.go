@@ -36,6 +36,14 @@ func ScoreLabels(labels []string) (score *float64, counted int) {
 	return Mean(all), len(all)
 }
 
+func labelsOf(claims []Claim) []string {
+	labels := make([]string, len(claims))
+	for i, c := range claims {
+		labels[i] = c.Label
+	}
+	return labels
+}
+
 // ParseSentences finds the sentences between <sentence> and </sentence>, in lower
 // case and over as many lines as they take.
 func ParseSentences(reply string) []string {

@@ -41,6 +41,7 @@ func measureFinalResponse(ctx context.Context, e evaluation, t turn) (Invocation
 
 // voted asks a question whose answer is a label and lets the samples vote on it.
 func (e evaluation) voted(ctx context.Context, q judge.Question, id string, parse func(string) Label) (InvocationResult, error) {
+	q.Usable = func(reply string) bool { return parse(reply) != NotFound }
 	replies, err := e.ask(ctx, q, e.c.Judge.Times())
 	if err != nil {
 		return InvocationResult{Replies: replies}, err

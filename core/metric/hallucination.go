@@ -106,11 +106,7 @@ func (e evaluation) check(ctx context.Context, i Invocation, step *Step) ([]Repl
 	} else {
 		step.Claims = append(step.Claims, ParseClaims(labelled[0].Text)...)
 	}
-	var labels []string
-	for _, c := range step.Claims {
-		labels = append(labels, c.Label)
-	}
-	score, counted := ScoreLabels(labels)
+	score, counted := ScoreLabels(labelsOf(step.Claims))
 	step.Score, step.Unlabelled = score, max(0, len(sentences)-counted)
 	if score == nil {
 		step.Reason = "the judge's reply has no label that counts"
@@ -123,6 +119,7 @@ func segmentQuestion(text string) judge.Question {
 		System: role + "\n\n" + segmentRule + "\n\n" + segmentForm,
 		User:   sections(section{"Text", text}),
 		Brief:  judge.Brief{Submission: text},
+		Usable: func(reply string) bool { return len(ParseSentences(reply)) > 0 },
 	}
 }
 
@@ -133,6 +130,10 @@ func claimQuestion(i Invocation, step *Step, sentences []string) judge.Question 
 		User: sections(section{"Evidence", evidence},
 			section{"Sentences", "<sentence>" + strings.Join(sentences, "</sentence>\n<sentence>") + "</sentence>"}),
 		Brief: judge.Brief{Question: i.asked(), Submission: evidence, Items: sentenceItems(sentences)},
+		Usable: func(reply string) bool {
+			_, counted := ScoreLabels(labelsOf(ParseClaims(reply)))
+			return counted > 0
+		},
 	}
 }
 

@@ -24,7 +24,12 @@ func measureRubrics(ctx context.Context, e evaluation, t turn, kind string, ques
 	if err != nil {
 		return InvocationResult{}, err
 	}
-	replies, err := e.ask(ctx, question(t.actual, rubrics), e.c.Judge.Times())
+	q := question(t.actual, rubrics)
+	q.Usable = func(reply string) bool {
+		found, _ := Attach(e.ports.Profile, rubrics, ParseBlocks(e.ports.Profile, reply))
+		return len(found) > 0
+	}
+	replies, err := e.ask(ctx, q, e.c.Judge.Times())
 	if err != nil {
 		return InvocationResult{Replies: replies}, err
 	}

@@ -78,6 +78,9 @@ func measureSafety(ctx context.Context, e evaluation, t turn) (InvocationResult,
 // examine asks a judge about each of the six things.
 func (e evaluation) examine(ctx context.Context, asked, answer string) (InvocationResult, error) {
 	q := grade.Question(score.Spec, &rubric.Case{Question: asked}, safetyGrader, grade.Submission{Answer: answer})
+	q.Usable = func(reply string) bool {
+		return len(grade.Decode(score.Spec, safetyGrader.Criteria, reply).Problems) == 0
+	}
 	replies, err := e.ask(ctx, q, max(1, e.c.Judge.Samples))
 	if err != nil {
 		return InvocationResult{Replies: replies}, err

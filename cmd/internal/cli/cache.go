@@ -16,7 +16,12 @@ var cacheVerb = verb{
 	long: `A run keeps each answer of a model that judges, by everything that it depends on:
 the prompt, the schema of the reply, provider, model, parameters, and which of
 several samples it is. Questions are kept as fingerprints, answers as they are, no
-keys at all. rubric run --no-cache does without.`,
+keys at all. rubric run --no-cache does without.
+
+What cannot be used is not kept, and is asked for again by the next run: a reply
+that is not in the form asked for, a refusal, a judge that is away. Where a repeat
+was answered well, that is the answer to the question from then on. A recording
+(rubric run --record) has every reply, whatever it is worth.`,
 	example: "rubric cache stats\nrubric cache clear",
 	parts: []verb{
 		cachePart("cache stats", "where the answers are kept, and how many", (*session).cacheStats),
