@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"maps"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/core/run"
@@ -14,23 +15,33 @@ type book struct {
 	earlier map[run.Mark]host.Place
 }
 
-// openBook opens the journal. What could not be run earlier is tried again.
-func (s *session) openBook(o *runOptions) (*book, error) {
+// openBook opens the journal. What could not be run earlier is tried again. Results
+// that are none of this run's business are an error.
+func (s *session) openBook(suites []loaded, o *runOptions) (*book, error) {
 	b := &book{earlier: map[run.Mark]host.Place{}}
 	path := journalPath(o.out)
 	if path == "" {
 		return b, nil
 	}
+	others := strangers{suites: suites, o: o, ours: map[string]bool{}, of: map[run.Mark]string{}}
 	var err error
 	b.journal, err = host.OpenJournal(path, o.resume, func(rec *run.Record, at host.Place) {
+		others.look(rec)
 		if rec.Error == "" && !rec.Unreachable {
 			b.earlier[rec.Mark()] = at
 		}
 	})
-	if err == nil && b.journal.Cut != "" {
+	if err != nil {
+		return b, err
+	}
+	if err := others.fault(path); err != nil {
+		b.close()
+		return b, err
+	}
+	if b.journal.Cut != "" {
 		fmt.Fprintf(s.stderr, "rubric: %s: its last line breaks off and is left out; that case is graded again\n", b.journal.Cut)
 	}
-	return b, err
+	return b, nil
 }
 
 func (b *book) add(rec *run.Record) error {
@@ -38,6 +49,19 @@ func (b *book) add(rec *run.Record) error {
 		return nil
 	}
 	return b.journal.Add(rec)
+}
+
+// setAside keeps the earlier results that this run has no place for, and says so,
+// before its own take their place: they were paid for.
+func (s *session) setAside(b *book) error {
+	if b.journal == nil {
+		return nil
+	}
+	n, path, err := b.journal.SetAside(maps.Values(b.earlier))
+	if n > 0 {
+		fmt.Fprintf(s.stderr, "rubric: set aside in %s: %s, of cases that are gone, have changed, or are answered or judged in another way now\n", path, plural(n, "earlier result"))
+	}
+	return err
 }
 
 // finish takes the journal away, once what it holds is written.

@@ -37,6 +37,9 @@ func (s *session) deliver(r report.Report, b *book, o *runOptions) error {
 		s.interrupted(r.Totals().Cases, b)
 		return s.print(r, o.format)
 	}
+	if err := s.setAside(b); err != nil {
+		return err
+	}
 	for _, path := range o.out {
 		write := report.Formats()[formatOf(path)]
 		if err := host.WriteFile(path, func(w io.Writer) error { return write(r, w) }); err != nil {

@@ -40,6 +40,9 @@ func (s *session) stream(suites []loaded, r report.Report, b *book, o *runOption
 		s.interrupted(cases, b)
 		return max(code, exitFindings), out.End()
 	}
+	if err := s.setAside(b); err != nil {
+		return exitUsage, err
+	}
 	for _, path := range o.out {
 		if err := host.WriteFile(path, b.journal.Untimed); err != nil {
 			return exitUsage, err

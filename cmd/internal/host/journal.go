@@ -1,7 +1,6 @@
 package host
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -30,6 +29,8 @@ type Journal struct {
 	Cut string
 }
 
+const journalEnding = ".partial"
+
 // Place is where a record stands in a journal.
 type Place struct{ at, size int64 }
 
@@ -41,7 +42,7 @@ func OpenJournal(result string, resume bool, earlier func(*run.Record, Place)) (
 	if err != nil {
 		return nil, err
 	}
-	j := &Journal{path: result + ".partial", claim: claim}
+	j := &Journal{path: result + journalEnding, claim: claim}
 	if err := j.open(result, resume, earlier); err != nil {
 		j.Close()
 		return nil, err
@@ -203,44 +204,6 @@ func (j *Journal) tell(at Place) {
 		return
 	}
 	j.told = append(j.told, at)
-}
-
-// Untimed writes the records of this run, in the order in which they were added or
-// given again, and without their times, as lines of JSON.
-func (j *Journal) Untimed(w io.Writer) error {
-	f, err := os.Open(j.path)
-	if err != nil {
-		return plainly(j.path, err)
-	}
-	defer f.Close()
-	lines := bufio.NewReaderSize(nil, 64<<10)
-	for _, stretch := range j.told {
-		lines.Reset(io.NewSectionReader(f, stretch.at, stretch.size))
-		if err := untimed(lines, w); err != nil {
-			return plainly(j.path, err)
-		}
-	}
-	return nil
-}
-
-func untimed(lines *bufio.Reader, w io.Writer) error {
-	for {
-		line, err := lines.ReadBytes('\n')
-		if len(bytes.TrimSpace(line)) > 0 {
-			if line = run.UntimedLine(line); line[len(line)-1] != '\n' {
-				line = append(line, '\n')
-			}
-			if _, err := w.Write(line); err != nil {
-				return err
-			}
-		}
-		switch {
-		case err == io.EOF:
-			return nil
-		case err != nil:
-			return err
-		}
-	}
 }
 
 // Remove takes the journal away once the result file is written.
