@@ -8,20 +8,39 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 )
 
 // scripted stands in for OpenAI's models, with nothing judged before: it replies with
 // what it is told to, one after the other, the last for ever.
 type scripted struct {
+	lock    sync.Mutex
 	replies []string
 	calls   int
 }
 
 func (s *scripted) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
 	reply := s.replies[min(s.calls, len(s.replies)-1)]
 	s.calls++
 	fmt.Fprintf(w, `{"model":"m","choices":[{"message":{"content":%q},"finish_reason":"stop"}],"usage":{"prompt_tokens":9,"completion_tokens":9}}`, reply)
+}
+
+// begin gives it other replies.
+func (s *scripted) begin(replies []string) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	s.replies, s.calls = replies, 0
+}
+
+// called is how often it was asked since.
+func (s *scripted) called() int {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	return s.calls
 }
 
 func scriptedModel(t *testing.T) *scripted {
@@ -60,13 +79,13 @@ func TestUnusableRepliesAreAskedForAgain(t *testing.T) {
 			dir := write(t, map[string]string{"x.eval.yaml": three})
 			args := append([]string{"run", filepath.Join(dir, "x.eval.yaml"), "--case", "a", "--judge", "openai:m"}, strings.Fields(c.args)...)
 			run := func(replies []string, more ...string) (calls, code int, out string) {
-				m.replies, m.calls = replies, 0
+				m.begin(replies)
 				code, _, stderr := rubric(t, "", append(args, more...)...)
 				if code > 1 {
 					t.Fatal(stderr)
 				}
 				written, _ := os.ReadFile(filepath.Join(dir, "r.jsonl"))
-				return m.calls, code, string(written)
+				return m.called(), code, string(written)
 			}
 			tape, out := filepath.Join(dir, "tape"), filepath.Join(dir, "r.jsonl")
 			calls, code, recorded := run(c.first, "--record", tape, "--out", out)
@@ -92,9 +111,10 @@ func TestUnusableRepliesAreAskedForAgain(t *testing.T) {
 
 // TestUnusableVerdictsAreAskedForAgain: of metrics, too.
 func TestUnusableVerdictsAreAskedForAgain(t *testing.T) {
-	calls, well := 0, false
+	var calls atomic.Int32
+	var well atomic.Bool
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if calls++; well {
+		if calls.Add(1); well.Load() {
 			agreeing(w, r)
 			return
 		}
@@ -104,18 +124,19 @@ func TestUnusableVerdictsAreAskedForAgain(t *testing.T) {
 	ownCache(t)
 	t.Setenv("OPENAI_API_KEY", judgeKey)
 	t.Setenv("OPENAI_BASE_URL", site.URL)
-	run := func() int {
-		calls = 0
+	run := func() int32 {
+		calls.Store(0)
 		if code, _, stderr := rubric(t, "", "run", banking, "--recorded", visits, "--judge", "openai:m"); code > 1 {
 			t.Fatal(stderr)
 		}
-		return calls
+		return calls.Load()
 	}
-	first, second := run(), 0
-	if well = true; first == 0 {
+	first := run()
+	if first == 0 {
 		t.Fatal("nothing is asked")
 	}
-	if second = run(); second < first { // sentences are labelled once there are any
+	well.Store(true)
+	if second := run(); second < first { // sentences are labelled once there are any
 		t.Errorf("%d calls, then %d", first, second)
 	}
 	if third := run(); third != 0 {
