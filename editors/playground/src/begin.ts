@@ -20,11 +20,16 @@ async function linked(): Promise<Link | undefined> {
   }
 }
 
-/** compare says whether another evaluator than the one of a link says something else of what is in it. */
+/** few is how many differences are said. */
+const few = 6;
+
+/** compare says whether something else is said of what is in a link than where it was made; an evaluator of the same version may, if a run was before it there. */
 async function compare({ state, evaluator, results }: Link, version: string): Promise<void> {
-  if (evaluator === version) return;
   const others = differences(results, await resultsOf(state));
-  say(`This link was made with evaluator ${evaluator}, and this is ${version}: ${others.length ? `the results differ. ${others.join("; ")}.` : "the results are the same."}`);
+  const apart = evaluator === version ? "" : `This link was made with evaluator ${evaluator}, and this is ${version}: `;
+  const more = others.length > few ? `; and ${others.length - few} more` : "";
+  if (others.length) say(`${apart || "Here "}the results differ. ${others.slice(0, few).join("; ")}${more}.`);
+  else if (apart) say(`${apart}the results are the same.`);
 }
 
 document.documentElement.classList.toggle("embed", new URLSearchParams(location.search).has("embed"));

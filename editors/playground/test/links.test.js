@@ -1,9 +1,9 @@
 // What somebody has before them is sent as a link, and comes back from it.
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { deflateRawSync } from "node:zlib";
-import { choose, playground, quiet, says, write } from "./browser.js";
-import { two } from "./texts.js";
+import { before, describe, test } from "node:test";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { bring, choose, playground, quiet, says, write } from "./browser.js";
+import { banking, two } from "./texts.js";
 
 const there = await playground();
 const { open, site } = there;
@@ -20,6 +20,10 @@ async function copied(page) {
   await said(page, "The link is copied");
   return page.evaluate(() => navigator.clipboard.readText());
 }
+
+/** packed is the part of a link after #, and unpacked what it holds. */
+const packed = (link) => `1.${deflateRawSync(JSON.stringify(link)).toString("base64url")}`;
+const unpacked = (href) => JSON.parse(inflateRawSync(Buffer.from(new URL(href).hash.slice(3), "base64url")).toString());
 
 test("a link brings everything back, and one with a secret is not made", async () => {
   const page = await open();
@@ -49,13 +53,89 @@ test("what is wrong with a link is said", async () => {
 
 test("a link from an older evaluator says whether the results differ", async () => {
   const state = { files: [{ name: "a.eval.yaml", text: two }], active: "a.eval.yaml", grades: { a: [{ grader: "rubric", id: "one", satisfied: false }] }, case: "a", tab: "verdict" };
-  const linkOf = (results) => `1.${deflateRawSync(JSON.stringify({ state, evaluator: "0.0.1", results })).toString("base64url")}`;
+  const linkOf = (results) => packed({ state, evaluator: "0.0.1", results });
   const other = await open(linkOf({ findings: { "a.eval.yaml": ["no-such-rule", "unknown-key"] }, scores: { a: 0.5 } }));
   await said(other, "made with evaluator 0.0.1, and this is 0.1.0-dev: the results differ. a.eval.yaml had 2 problems then and has 1 now; case a scored 0.5 then and scores 0.25 now.");
   await other.close();
   const same = await open(linkOf({ findings: { "a.eval.yaml": ["dominant-weight"] }, scores: { a: 0.25 } }));
   assert.match(await said(same, /made with evaluator 0.0.1, and this is .*: the results/), /the results are the same/);
   await same.close();
+});
+
+/** evalset opens files with an evalset among them, and gives a link to what comes of it. */
+async function evalset(files, act = async () => undefined) {
+  const page = await open();
+  await bring(page, files);
+  await page.getByRole("tab", { name: "banking.evalset.json" }).click();
+  await choose(page, "Verdict");
+  await page.locator(".outcome .verdict").waitFor();
+  await act(page);
+  const link = await copied(page);
+  await page.close();
+  return link;
+}
+
+/** opened gives what a page says that opens a link. */
+async function opened(link, what) {
+  const page = await open(packed(link));
+  const words = await said(page, what);
+  await page.close();
+  return words;
+}
+
+describe("a link to an evalset", () => {
+  const about = "checks_then_transfers", tools = "rubric_based_tool_use_quality_v1";
+  let href, link;
+  before(async () => {
+    href = await evalset(banking, async (page) => {
+      await page.locator(`[id="ruling-${tools}-2-checks_balance"]`).uncheck(); // as a judge would have it
+      await page.locator(".outcome", { hasText: "FAILED 6 of 7" }).waitFor();
+    });
+    link = unpacked(href);
+  });
+
+  test("holds what the case comes to by the verdicts that were given, in few letters", () => {
+    const { "": whole, [tools]: typed, ...others } = link.results.measures[about];
+    assert.deepEqual([whole, typed, new Set(Object.values(others).map((words) => words.split(" ")[0]))], ["FAILED", "FAILED 0.6667", new Set(["PASSED"])]);
+    const { measures, ...results } = link.results;
+    assert.ok(packed(link).length - packed({ ...link, results }).length < 200);
+  });
+
+  test("says whether the results differ, a case's, a metric's and those that are no more", async () => {
+    assert.match(await opened({ ...link, evaluator: "0.0.1" }, "the results"), /^This link was made with evaluator 0\.0\.1, and this is .*: the results are the same\.$/);
+    const measures = { [about]: { ...link.results.measures[about], "": "PASSED", response_match_score: "PASSED 1", gone_v1: "FAILED 0" } };
+    assert.match(await opened({ ...link, evaluator: "0.0.1", results: { ...link.results, measures } }, "the results"), new RegExp(
+      `the results differ\\. case ${about} was PASSED then and is FAILED now; response_match_score of case ${about} was PASSED 1 then and is PASSED 0\\.9\\d* now; gone_v1 of case ${about} was FAILED 0 then and is NOT_EVALUATED now\\.$`));
+    assert.match(await opened({ ...link, results: { ...link.results, measures } }, "the results"), /^Here the results differ\. case/);
+  });
+
+  test("of a playground that kept no such results opens as it did", async () => {
+    const { findings, scores } = link.results;
+    assert.match(await opened({ ...link, evaluator: "0.0.1", results: { findings, scores } }, "the results"), /the results are the same\.$/);
+  });
+
+  test("tells of nothing where it was made, and there is nothing else to tell", async () => {
+    const page = await open(packed(link), "", () => {
+      globalThis.told = [];
+      addEventListener("DOMContentLoaded", () => {
+        const place = document.getElementById("said");
+        new MutationObserver(() => globalThis.told.push(place.textContent)).observe(place, { childList: true });
+      });
+    });
+    await page.locator(".outcome", { hasText: "FAILED 6 of 7" }).waitFor();
+    await copied(page); // for which everything is asked once more, after what the link was compared by
+    assert.deepEqual((await page.evaluate(() => globalThis.told)).map((words) => words.slice(0, 18)), ["The link is copied"]);
+    await page.close();
+  });
+
+  test("without a recording, or with a configuration that is refused, says that it could be measured then", async () => {
+    const { "banking.evalset_result.json": _, ...alone } = banking;
+    const part = unpacked(await evalset(alone));
+    assert.equal(part.results.measures[about].tool_trajectory_avg_score, "NOT_EVALUATED");
+    assert.match(await opened({ ...part, evaluator: "0.0.1" }, "the results"), /the results are the same\.$/);
+    const files = link.state.files.map((f) => (f.name === "test_config.json" ? { ...f, text: '{"criteria": {"no_such_metric": 1}}' } : f));
+    assert.match(await opened({ ...link, state: { ...link.state, files } }, "the results"), new RegExp(`case ${about} was FAILED then and is NOT_EVALUATED now; .*and \\d+ more\\.$`));
+  });
 });
 
 test("a live address leaves no token in what is kept or shared", async () => {

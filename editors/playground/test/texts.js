@@ -1,4 +1,8 @@
 // Files that somebody has before them.
+import { readFileSync } from "node:fs";
+
+/** banking is an evalset of ADK's with its configuration and what was recorded. */
+export const banking = Object.fromEntries(["banking.evalset.json", "test_config.json", "banking.evalset_result.json"].map((name) => [name, readFileSync(`../../testdata/quickstart/banking/${name}`, "utf8")]));
 
 /** faulty has a key that is mistyped. */
 export const faulty = `evalcases:

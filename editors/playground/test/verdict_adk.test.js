@@ -2,13 +2,11 @@
 // command line says.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { accessible, everywhere } from "./axe.js";
 import { bring, choose, pane, playground, program, quiet, says } from "./browser.js";
+import { banking } from "./texts.js";
 
-const folder = "../../testdata/quickstart/banking";
-const banking = Object.fromEntries(["banking.evalset.json", "test_config.json", "banking.evalset_result.json"].map((name) => [name, readFileSync(`${folder}/${name}`, "utf8")]));
 const about = "checks_then_transfers", tools = "rubric_based_tool_use_quality_v1", match = "final_response_match_v2";
 
 const there = await playground();

@@ -9,7 +9,7 @@ import { number } from "./picture";
 const shown = (value: unknown) => element("pre", { tabindex: 0, dir: "auto" }, typeof value === "string" ? value : JSON.stringify(value, null, 2));
 
 /** asked is what is measured of the case, by what is typed. */
-export const asked = (scene: Scene, more: object = {}): Promise<MeasureResult> => ask("measure", { document: scene.uri, case: scene.about!.id, grades: rulings(scene, scene.about!.id), ...more });
+export const asked = (scene: Scene, more: object = {}): Promise<MeasureResult> => ask("measure", { document: scene.uri, case: scene.about!.id, grades: rulings(scene.state, scene.about!.id), ...more });
 
 /** refused tells why nothing is measured; nothing if something is. */
 const refused = ({ metrics, reason }: MeasureResult): Node[] => (metrics.length ? [] : [element("p", { class: "empty", dir: "auto" }, reason ?? "Nothing is measured.")]);

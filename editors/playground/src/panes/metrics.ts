@@ -3,7 +3,7 @@
 import type { AskedItem, AskedOfTurn, LastResult, MeasuredMetric, MeasureResult, Ruling, Swing } from "@rubric-ls/wasm";
 import { element } from "../dom";
 import { ask } from "../evaluator";
-import { same, type Typed } from "../state";
+import { same, type State, type Typed } from "../state";
 import { judged, lastOf, summary } from "./last";
 import type { Scene } from "./pane";
 import { number } from "./picture";
@@ -78,7 +78,7 @@ function row(item: AskedItem, of: AskedOfTurn, last: LastResult | null, given: (
 }
 
 /** rulings are the verdicts that are typed for a case, in the form in which they are measured. */
-export const rulings = ({ state }: Scene, about: string): Ruling[] => (state.grades[about] ?? []).flatMap(({ score, turn, ...t }) => (turn === undefined ? [] : [{ ...t, turn }]));
+export const rulings = (state: State, about: string): Ruling[] => (state.grades[about] ?? []).flatMap(({ score, turn, ...t }) => (turn === undefined ? [] : [{ ...t, turn }]));
 
 /** Shown is what of a metric is painted anew. */
 interface Shown {
@@ -121,7 +121,7 @@ export async function measured(scene: Scene, about: string): Promise<Node[]> {
   let order = 0;
   const reckon = async () => {
     const round = ++order;
-    const params = { document: scene.uri, case: about, grades: rulings(scene, about) };
+    const params = { document: scene.uri, case: about, grades: rulings(scene.state, about) };
     const result = await ask("measure", params);
     if (round !== order) return;
     build(result);
@@ -130,7 +130,7 @@ export async function measured(scene: Scene, about: string): Promise<Node[]> {
     if (round === order) flips.replaceChildren(element("h2", {}, "What would flip it"), ...swings(turned));
   };
   const given = (t: Typed) => {
-    scene.state.grades[about] = [...rulings(scene, about).filter((o) => !same(o, t)), t];
+    scene.state.grades[about] = [...rulings(scene.state, about).filter((o) => !same(o, t)), t];
     scene.changed();
     void reckon().catch(() => undefined); // the text has moved on: what is shown is made anew
   };
