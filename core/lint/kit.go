@@ -129,12 +129,5 @@ func (p *Pass) stockOf(name, body string) *adk.Stock {
 	sum := fnv.New128a()
 	_, _ = io.WriteString(sum, name+"\n") // a hash takes everything
 	_, _ = io.WriteString(sum, body)
-	return p.remembered().stocks.get(string(sum.Sum(nil)), func() *adk.Stock {
-		f := adk.Glance(name, body)
-		if f.Role != adk.EvalSet && f.Role != adk.Older && f.Role != adk.Turns {
-			return nil
-		}
-		stock := adk.LowerSet(metric.Latest, f).Stock()
-		return &stock
-	})
+	return p.remembered().stocks.get(string(sum.Sum(nil)), func() *adk.Stock { return adk.GlanceStock(name, body) })
 }

@@ -99,7 +99,7 @@ func (s *session) converted(path string, o *convertOptions) (convert.Conversion,
 		if o.to == agentv.Name {
 			return convert.Conversion{}, fmt.Errorf("%s is an AgentV file already", path)
 		}
-		a, err := s.sound(path, body, &reading{}, &runOptions{})
+		a, err := s.sound(host.Input(path, body), &reading{}, &runOptions{})
 		if err != nil {
 			return convert.Conversion{}, err
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/spell"
@@ -117,9 +118,9 @@ func (s *session) loadEvalset(e *evalset, r *reading, o *runOptions) (loaded, in
 		return loaded{}, s.refuse("%s", err)
 	}
 	e.file.Tree = nil // which takes many times the room of its text
-	_, err = s.sound(e.path, e.file.Body, r, o)
+	_, err = s.sound(host.Input(e.path, e.file.Body), r, o)
 	if err == nil && e.config != "" {
-		_, err = s.sound(e.config, e.configBody, r, o)
+		_, err = s.sound(e.configInput(), r, o)
 	}
 	if err != nil {
 		return loaded{}, s.refuse("%s", err)
@@ -133,6 +134,16 @@ func (s *session) loadEvalset(e *evalset, r *reading, o *runOptions) (loaded, in
 		return loaded{}, s.refuse("%s has no cases to run", e.path)
 	}
 	return loaded{path: e.path, suite: trial.Suite, trial: &trial, profile: e.profile, target: namedTarget{name: e.speaker(&o.evalsetOptions)}}, exitOK
+}
+
+// configInput is the configuration as it is held against this evalset, and against no
+// other that is beside it.
+func (e *evalset) configInput() analysis.Input {
+	in := host.Input(e.config, e.configBody)
+	name := filepath.Base(e.path)
+	in.Folder = func() []string { return []string{name} }
+	in.Files = func(string) (string, bool) { return e.file.Body, true }
+	return in
 }
 
 // decide finds whose rules hold: those that the options name, or else the settings.

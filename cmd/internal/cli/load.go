@@ -12,6 +12,7 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
@@ -65,7 +66,7 @@ func (s *session) load(files []string, o *runOptions) (suites []loaded, code int
 		if foreign != "" {
 			return nil, s.refuse("%s is for ADK's files, and %s is none", foreign, path)
 		}
-		a, err := s.sound(path, body, r, o)
+		a, err := s.sound(host.Input(path, body), r, o)
 		if err != nil {
 			return nil, s.refuse("%s", err)
 		}
@@ -110,13 +111,12 @@ type reading struct {
 
 // sound analyses a file that is to be run or converted. One with errors is shown with
 // them, and is an error itself.
-func (s *session) sound(path, body string, r *reading, o *runOptions) (*analysis.Analysis, error) {
-	in := host.Input(path, body)
-	in.Schemas = r.schemas.Beside(path)
-	var err error
-	if in.Severities, err = r.settings.Of(path); err != nil {
+func (s *session) sound(in analysis.Input, r *reading, o *runOptions) (*analysis.Analysis, error) {
+	severities, err := r.settings.Of(in.Path)
+	if err != nil {
 		return nil, err
 	}
+	in.Schemas, in.Severities = r.schemas.Beside(in.Path), lint.OnlyErrors(severities)
 	a := analysis.Of(in)
 	if faults := only(diag.Error, a.Diagnostics()); len(faults) > 0 && !o.ignoreErrors {
 		s.show(a, faults)
@@ -124,7 +124,7 @@ func (s *session) sound(path, body string, r *reading, o *runOptions) (*analysis
 		if s.verb == "run" {
 			wayOut = "; mend them, or run what is left with --ignore-errors"
 		}
-		return nil, fmt.Errorf("%s has %s%s", path, plural(len(faults), "error"), wayOut)
+		return nil, fmt.Errorf("%s has %s%s", in.Path, plural(len(faults), "error"), wayOut)
 	}
 	return a, nil
 }

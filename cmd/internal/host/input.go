@@ -17,15 +17,19 @@ import (
 // they are when that is first asked for.
 func Input(path, body string) analysis.Input {
 	in := Beside(path, strings.Contains(body, "target:"))
-	in.Text, in.Folder = body, sync.OnceValue(in.Folder)
+	in.Text, in.Folder, in.Files = body, sync.OnceValue(in.Folder), references(path, mostKept)
 	return in
 }
+
+// mostKept is the largest file beside one that is kept for when it is asked for again,
+// in bytes: those beside an ADK configuration may be many, and as large as any.
+const mostKept = 1 << 20
 
 // Beside is what an analysis of a file has to know of those beside it: cases in
 // JSONL have a sidecar, a YAML file of the same name; messages and prompts refer to
 // files; a target, if there may be any, has to be among those of the targets file.
 func Beside(path string, targets bool) analysis.Input {
-	in := analysis.Input{Path: path, Files: references(path), Folder: folder(path)}
+	in := analysis.Input{Path: path, Files: references(path, MaxFile), Folder: folder(path)}
 	stem := strings.TrimSuffix(path, filepath.Ext(path))
 	switch filepath.Ext(path) {
 	case ".jsonl":
@@ -45,8 +49,9 @@ func Beside(path string, targets bool) analysis.Input {
 	return in
 }
 
-// references reads the files that an eval file refers to, each once.
-func references(evalFile string) func(string) (string, bool) {
+// references reads the files that an eval file refers to, each once if it is no larger
+// than most.
+func references(evalFile string, most int) func(string) (string, bool) {
 	type found struct {
 		body string
 		ok   bool
@@ -59,7 +64,9 @@ func references(evalFile string) func(string) (string, bool) {
 				f.ok = true
 				f.body, _ = Read(path) // one that cannot be read is there all the same
 			}
-			known[reference] = f
+			if len(f.body) <= most {
+				known[reference] = f
+			}
 		}
 		return f.body, f.ok
 	}

@@ -1,6 +1,10 @@
 package adk
 
-import "github.com/rubric-ls/rubric/core/text"
+import (
+	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
 
 // shelf is the cases of a file that were taken out of its tree, and have been read
 // one by one: a tree takes many times the room of its text, and what that means about
@@ -14,44 +18,75 @@ type shelf struct {
 // lines tell where they are, and all of it is JSON, its tree has what stands around
 // them alone.
 func Glance(name, body string) File {
-	if !IsJSON(name) {
+	f, spans := outside(name, body)
+	if spans == nil {
 		return Open(name, body)
+	}
+	s, known := &shelf{}, map[string]string{}
+	to := func(at int) func(text.Span) text.Span {
+		return func(span text.Span) text.Span { return span.Shift(at) }
+	}
+	sound := eachCase(body, spans, f.Role, func(part *yaml.Tree, n *yaml.Node, at int) {
+		part.Detach(known)
+		if f.Role == Results {
+			s.recorded = append(s.recorded, recorded(n).Bare(to(at)))
+		} else {
+			s.set = append(s.set, glanced(n).Bare(to(at)))
+		}
+	})
+	if !sound {
+		return Open(name, body)
+	}
+	f.shelf, f.Body = s, body
+	return f
+}
+
+// GlanceStock is the stock of an evalset, of whose cases one is held at a time; nil
+// where a file is none.
+func GlanceStock(name, body string) *Stock {
+	t := newStock()
+	f, spans := outside(name, body)
+	if f.Role == EvalSet && spans != nil && eachCase(body, spans, f.Role, func(_ *yaml.Tree, n *yaml.Node, _ int) { t.take(glanced(n)) }) {
+		return &t
+	}
+	if f = Open(name, body); f.Role != EvalSet && f.Role != Older && f.Role != Turns {
+		return nil
+	}
+	t = LowerSet(metric.Latest, f).Stock()
+	return &t
+}
+
+// outside is what stands around the cases of a file, and where they are; nil where
+// that cannot be told without all of it.
+func outside(name, body string) (f File, cases []text.Span) {
+	if !IsJSON(name) {
+		return f, nil
 	}
 	o := Split(body)
 	if o == nil {
-		return Open(name, body)
+		return f, nil
 	}
 	head, last := o.Cases[0].Start, o.Cases[len(o.Cases)-1].End
 	f, list := Around(name, text.New(name, body[:head]+body[last:]), head)
 	if list == nil || f.Fault != nil {
-		return Open(name, body)
+		return f, nil
 	}
-	if f.shelf = shelved(body, o.Cases, f.Role); f.shelf == nil {
-		return Open(name, body)
-	}
-	f.Body = body
-	return f
+	return f, o.Cases
 }
 
-// shelved are the cases at some spans of a file with a role; nil if one is not the
-// JSON of one.
-func shelved(body string, spans []text.Span, role Role) *shelf {
-	s := &shelf{}
-	r := &reader{} // what it loses is told by who looks at the file
-	known := map[string]string{}
+// eachCase visits the cases at some spans of a file with a role, and says where their
+// spans count from. It is false, and visits no more, where one is not the JSON of one.
+func eachCase(body string, spans []text.Span, role Role, visit func(part *yaml.Tree, n *yaml.Node, at int)) bool {
 	for i, span := range spans {
 		part := ReadPart(role, text.New("", body[span.Start:span.End]), i == len(spans)-1)
 		items := part.Tree.Root().List()
 		if part.Fault != nil || part.Unparted != nil || len(items) != 1 {
-			return nil
+			return false
 		}
-		part.Tree.Detach(known)
-		to := func(s text.Span) text.Span { return s.Shift(span.Start) }
-		if role == Results {
-			s.recorded = append(s.recorded, recorded(items[0]).Bare(to))
-		} else {
-			s.set = append(s.set, r.evalCase(items[0]).placed().Bare(to))
-		}
+		visit(part.Tree, items[0], span.Start)
 	}
-	return s
+	return true
 }
+
+// glanced is a case of an evalset; what it loses is told by who looks at the file.
+func glanced(n *yaml.Node) Case { return (&reader{}).evalCase(n).placed() }

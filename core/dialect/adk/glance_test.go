@@ -45,6 +45,9 @@ func TestGlance(t *testing.T) {
 		if !reflect.DeepEqual(lazy.Stock(), whole.Stock()) || lazy.ID != whole.ID || len(lazy.Cases) != len(whole.Cases) {
 			t.Errorf("%s: the sets differ", name)
 		}
+		if got, want := adk.GlanceStock("b.evalset.json", change(set)), whole.Stock(); !reflect.DeepEqual(*got, want) {
+			t.Errorf("%s: the stock is %+v, want %+v", name, got, want)
+		}
 		for i, c := range lazy.Cases {
 			if want := whole.Cases[i]; c.Span != want.Span || c.IDSpan != want.IDSpan || c.ID != want.ID || !reflect.DeepEqual(c.Rubrics, want.Rubrics) {
 				t.Errorf("%s: case %s is not what it is in the whole", name, c.ID)

@@ -1,6 +1,10 @@
 package adk
 
-import "github.com/rubric-ls/rubric/core/metric"
+import (
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/metric"
+)
 
 // Stock is what an evalset has for metrics to work with.
 type Stock struct {
@@ -17,25 +21,34 @@ type Stock struct {
 
 // Stock is what the set has for metrics to work with.
 func (s Set) Stock() Stock {
-	t := Stock{Rubrics: map[string]map[string]bool{}, Tools: map[string]bool{}, Words: map[string]bool{}}
+	t := newStock()
 	for _, c := range s.Cases {
-		t.rubrics(c.Rubrics)
-		if c.Scenario != nil {
-			t.Scenarios++
-		}
-		for _, turn := range c.Conversation {
-			t.turn(turn)
-		}
+		t.take(c)
 	}
 	return t
+}
+
+func newStock() Stock {
+	return Stock{Rubrics: map[string]map[string]bool{}, Tools: map[string]bool{}, Words: map[string]bool{}}
+}
+
+// take adds what a case has.
+func (t *Stock) take(c Case) {
+	t.rubrics(c.Rubrics)
+	if c.Scenario != nil {
+		t.Scenarios++
+	}
+	for _, turn := range c.Conversation {
+		t.turn(turn)
+	}
 }
 
 func (t *Stock) rubrics(list []metric.Rubric) {
 	for _, r := range list {
 		if t.Rubrics[r.Type] == nil {
-			t.Rubrics[r.Type] = map[string]bool{}
+			t.Rubrics[strings.Clone(r.Type)] = map[string]bool{}
 		}
-		t.Rubrics[r.Type][r.ID] = true
+		note(t.Rubrics[r.Type], r.ID)
 	}
 }
 
@@ -47,7 +60,7 @@ func (t *Stock) turn(turn metric.Invocation) {
 	}
 	for _, call := range turn.Calls() {
 		t.Calls = true
-		t.Tools[call.Name] = true
+		note(t.Tools, call.Name)
 		t.words(call.Args)
 	}
 	for _, r := range turn.ToolResponses {
@@ -62,7 +75,14 @@ func (t *Stock) turn(turn metric.Invocation) {
 
 func (t *Stock) words(m map[string]any) {
 	for key := range m {
-		t.Words[key] = true
+		note(t.Words, key)
+	}
+}
+
+// note adds a name, which is kept longer than the text that it is a part of.
+func note(names map[string]bool, name string) {
+	if !names[name] {
+		names[strings.Clone(name)] = true
 	}
 }
 
@@ -70,7 +90,8 @@ func (t *Stock) words(m map[string]any) {
 func (t *Stock) declared(d any) {
 	m, _ := d.(map[string]any)
 	if name, ok := m["name"].(string); ok {
-		t.Tools[name], t.Full = true, true
+		note(t.Tools, name)
+		t.Full = true
 	}
 	for _, key := range []string{"function_declarations", "functionDeclarations"} {
 		list, _ := m[key].([]any)
