@@ -14,6 +14,9 @@ func (r *Record) WriteLine(w io.Writer) error {
 	return enc.Encode(r)
 }
 
+// Timed reports whether the record tells of times.
+func (r *Record) Timed() bool { return r.Timestamp != "" || r.DurationMS != nil }
+
 // Untimed is the record without what differs from one run to the next although
 // nothing else does.
 func (r Record) Untimed() Record {

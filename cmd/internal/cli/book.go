@@ -64,6 +64,14 @@ func (s *session) setAside(b *book) error {
 	return err
 }
 
+// publish makes what the journal holds the result file.
+func (b *book) publish() error {
+	if b.journal == nil {
+		return nil
+	}
+	return b.journal.Publish()
+}
+
 // finish takes the journal away, once what it holds is written.
 func (b *book) finish() error {
 	if b.journal == nil {

@@ -17,11 +17,14 @@ import (
 func (o *runOptions) runner(suite loaded) run.Runner {
 	r := run.Runner{
 		Target: suite.target.target, TargetName: suite.target.name, Judge: suite.judge.judge, JudgeName: suite.judge.name(), Seats: suite.judge.seats,
-		Schema: host.JSONSchema, Profile: score.Profile(o.profile), Workers: o.workersFor(suite.target), Samples: o.samples, Clock: time.Now,
+		Schema: host.JSONSchema, Profile: score.Profile(o.profile), Workers: o.workersFor(suite.target), Samples: o.samples,
 		Sandbox: host.Sandboxed(suite.path, o.box), EvalFile: filepath.ToSlash(suite.path),
 	}
 	if suite.trial != nil {
 		r.Measure, r.Profile = suite.trial.Measure(metric.Ports{Judge: suite.judge.judge, Moderate: o.moderate, Profile: suite.profile}), run.ProfileOf(suite.profile)
+	}
+	if !o.streams() { // nothing that streams shows a time
+		r.Clock = time.Now
 	}
 	if o.allowExec {
 		r.Exec = host.Exec(suite.path, o.timeout)

@@ -44,11 +44,14 @@ func (s *session) stream(suites []loaded, r report.Report, b *book, o *runOption
 		return exitUsage, err
 	}
 	for _, path := range o.out {
+		if path == journalPath(o.out) {
+			continue
+		}
 		if err := host.WriteFile(path, b.journal.Untimed); err != nil {
 			return exitUsage, err
 		}
 	}
-	if err := b.finish(); err != nil {
+	if err := b.publish(); err != nil {
 		return exitUsage, err
 	}
 	return code, out.End()

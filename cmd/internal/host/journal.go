@@ -7,6 +7,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/rubric-ls/rubric/core/run"
@@ -21,6 +23,7 @@ type Journal struct {
 	size   int64    // of what is in it
 	told   []Place  // the records of this run, as a few stretches of the file
 	bare   bool     // it has nothing that the result file has not
+	fair   bool     // it has nothing but what the result file is to have
 	failed error    // why it takes no more records
 	synced time.Time
 	next   bytes.Buffer // what is to be written: what has to stand before the next record, and that
@@ -58,6 +61,7 @@ func (j *Journal) open(result string, resume bool, earlier func(*run.Record, Pla
 		return plainly(j.path, err)
 	}
 	if !resume {
+		j.fair = true
 		return nil
 	}
 	if info, e := j.file.Stat(); e == nil && !info.Mode().IsRegular() {
@@ -152,6 +156,7 @@ func (j *Journal) startAnew() error {
 	if _, err := j.file.Seek(0, io.SeekStart); err != nil {
 		return plainly(j.path, err)
 	}
+	j.fair = true
 	return nil
 }
 
@@ -172,7 +177,7 @@ func (j *Journal) Add(rec *run.Record) error {
 	}
 	j.tell(Place{j.size + int64(before), int64(j.next.Len() - before)})
 	j.size += int64(j.next.Len())
-	j.bare = false
+	j.bare, j.fair = false, j.fair && !rec.Timed()
 	j.next.Reset()
 	if now := time.Now(); now.Sub(j.synced) > time.Second {
 		j.synced = now
@@ -204,6 +209,31 @@ func (j *Journal) tell(at Place) {
 		return
 	}
 	j.told = append(j.told, at)
+}
+
+// Publish makes the records of this run the result file, as [Journal.Untimed] writes
+// them, whole or not at all, and takes the journal away. One that is fair and beside
+// that file becomes it: nothing is written twice.
+func (j *Journal) Publish() error {
+	result := strings.TrimSuffix(j.path, journalEnding)
+	target, mode, err := replaceable(result)
+	if err != nil {
+		return err
+	}
+	info, err := os.Lstat(j.path)
+	if !j.fair || err != nil || !info.Mode().IsRegular() || filepath.Dir(target) != filepath.Dir(result) {
+		if err := WriteFile(result, j.Untimed); err != nil {
+			return err
+		}
+		return j.Remove()
+	}
+	file := j.file
+	j.file = nil
+	defer file.Close()
+	if err := takeName(file, target, mode); err != nil {
+		return unwritten(result, err)
+	}
+	return nil
 }
 
 // Remove takes the journal away once the result file is written.
