@@ -29,7 +29,7 @@ module.exports = {
     const { uri } = await open('refund.eval.yaml')
     writeFileSync(file('thinking'), '')
     const { job } = await vscode.commands.executeCommand('rubric.runCase', { uri: uri.toString(), case: 'greeting' })
-    await new Promise((resolve) => setTimeout(resolve, 300)) // until it may have been asked; it is cancelled either way
+    await until('the model to be asked', () => existsSync(file('asked')))
     await vscode.commands.executeCommand('rubric.cancelRun', { job })
     await until('the model to hear of it', () => existsSync(file('cancelled')))
     rmSync(file('thinking'))

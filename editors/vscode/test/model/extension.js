@@ -1,5 +1,6 @@
 // A language model for tests: it finds every criterion satisfied, or, once a file
-// `thinking` is in the workspace, goes on thinking until it is cancelled.
+// `thinking` is in the workspace, tells that it is asked, and goes on thinking until
+// it is cancelled, which it tells too.
 'use strict'
 const vscode = require('vscode')
 const { existsSync, writeFileSync } = require('node:fs')
@@ -13,7 +14,9 @@ exports.activate = () => {
     async provideLanguageModelChatResponse(_model, messages, _options, progress, token) {
       const folder = vscode.workspace.workspaceFolders[0].uri.fsPath
       if (existsSync(`${folder}/thinking`)) {
-        await new Promise((resolve) => token.onCancellationRequested(resolve))
+        const over = new Promise((resolve) => token.onCancellationRequested(resolve))
+        writeFileSync(`${folder}/asked`, '')
+        await over
         writeFileSync(`${folder}/cancelled`, '')
         throw new vscode.CancellationError()
       }

@@ -18,11 +18,11 @@ const equal = (what, got, want) => {
 }
 
 async function until(what, look) {
-  const end = Date.now() + 20_000
+  const end = Date.now() + 45_000
   for (;;) {
     const seen = await look()
     if (seen) return seen
-    if (Date.now() > end) throw new Error(`${what}: not within 20 s`)
+    if (Date.now() > end) throw new Error(`${what}: not within 45 s`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }

@@ -4,65 +4,116 @@ import fs from 'node:fs'
 /**
  * gesture repeats what a person does until its effect shows: a key press or a mouse
  * move can fall into a moment when the workbench moves the focus. `act` is given how
- * often it was begun, and how long it may take.
+ * often it was begun, and how long it may take: short at first, and longer each time,
+ * for a machine that is slow.
  */
-export async function gesture(act, effect, { tries = 8, wait = 4000 } = {}) {
+export async function gesture(act, effect, { tries = 7, wait = 1500 } = {}) {
   for (let i = 1; ; i++) {
+    const soon = { timeout: i * wait }
+    let fault
+    await Promise.resolve(act(i, soon)).catch((fell) => { fault = fell })
     try {
-      await act(i, { timeout: wait })
-      return await effect.waitFor({ timeout: wait })
-    } catch (fault) {
-      if (i >= tries) throw fault
+      return await effect.waitFor(soon)
+    } catch (late) {
+      if (i >= tries) throw fault ?? late
     }
   }
 }
 
-/** judge chooses who judges. */
-export async function judge(page, name) {
-  const row = (label) => page.locator(`.quick-input-list .monaco-list-row[aria-label^="${label}"]`)
-  await gesture(async (i, soon) => {
-    if (i > 1) await page.keyboard.press('Escape')
-    await command(page, 'Rubric: Choose Judge')
-    if (name === 'offline' || name === 'editor') return row(name).click(soon)
-    await row('other').click(soon)
-    await page.locator('.quick-input-widget input[placeholder="openai:MODEL"]').fill(name, soon)
-    return page.keyboard.press('Enter')
-  }, page.locator('#rubric-ls\\.rubric\\.rubric', { hasText: name }), { wait: 8000 })
+/** gone is the effect that something is no longer there. */
+export function gone(locator) {
+  return { waitFor: ({ timeout }) => locator.first().waitFor({ state: 'hidden', timeout }) }
 }
 
-/** until waits for something outside of the page. */
-export async function until(page, happened) {
-  for (let i = 0; !happened(); i++) {
-    if (i > 300) throw new Error('it did not happen within 30 s')
-    await page.waitForTimeout(100)
+/** happening is an effect outside of the page. */
+export function happening(page, happened) {
+  return {
+    async waitFor({ timeout = 60_000 } = {}) {
+      for (const end = Date.now() + timeout; !happened();) {
+        if (Date.now() > end) throw new Error(`it did not happen within ${timeout} ms: ${happened}`)
+        await page.waitForTimeout(50)
+      }
+    },
   }
 }
 
-/** open opens a file from the explorer. */
-export async function open(page, name) {
-  const row = page.locator('.explorer-folders-view .monaco-list-row', { hasText: name })
+const palette = (page) => page.locator('.quick-input-widget')
+
+/** choice is a row of the list that the workbench shows at its top. */
+export function choice(page, label) {
+  return palette(page).locator(`.monaco-list-row[aria-label^="${label}"]`).first()
+}
+
+/** command runs a command of the palette, until it shows: a palette closes when the focus moves, and a redraw takes away what was typed. */
+export async function command(page, title, effect, pace) {
+  await gesture(async (i, soon) => {
+    if (i > 1) await page.keyboard.press('Escape')
+    await page.keyboard.press('F1')
+    await palette(page).locator('input[type=text]').first().fill(`>${title}`, soon)
+    await choice(page, title).click(soon)
+  }, effect, pace)
+}
+
+/** type fills a box of the workbench's and enters it, once `ask` has shown the box; `effect` is what then shows. */
+export async function type(page, box, text, ask, effect) {
   await gesture(async (_, soon) => {
-    if (!(await row.isVisible())) await page.locator('.activitybar a.action-label[aria-label^="Explorer"]').click(soon)
-    await row.dblclick(soon)
+    if (!(await box.isVisible())) await ask(soon)
+    await box.fill(text, soon)
+    await box.press('Enter', soon)
+  }, effect)
+}
+
+/** judge chooses who judges. */
+export async function judge(page, name) {
+  const told = status(page, name)
+  const listed = name === 'offline' || name === 'editor'
+  const choose = () => command(page, 'Rubric: Choose Judge', choice(page, 'offline'))
+  if (listed) {
+    return gesture(async (i, soon) => {
+      if (i === 1 || !(await choice(page, name).isVisible())) await choose()
+      await choice(page, name).click(soon)
+    }, told)
+  }
+  const box = palette(page).locator('input[placeholder="openai:MODEL"]')
+  return type(page, box, name, async () => {
+    await choose()
+    await gesture((_, soon) => choice(page, 'other').click(soon), box, { tries: 2 })
+  }, told)
+}
+
+/** status is what the status bar says of us, once it says `text`. */
+export function status(page, text) {
+  return page.locator('#rubric-ls\\.rubric\\.rubric', { hasText: text })
+}
+
+/** side shows a view of the side bar. */
+export async function side(page, name, view) {
+  await gesture(async (_, soon) => {
+    if (!(await view.isVisible())) await page.locator(`.activitybar a.action-label[aria-label^="${name}"]`).click(soon)
+  }, view)
+}
+
+/** open opens a file from the explorer, in a folder that may be folded. */
+export async function open(page, name, folder) {
+  const files = page.locator('.explorer-folders-view')
+  const row = (text) => files.locator('.monaco-list-row', { hasText: text })
+  await gesture(async (_, soon) => {
+    await side(page, 'Explorer', files)
+    if (folder) await unfold(row(folder), soon)
+    await row(name).dblclick(soon)
   }, page.locator('.tab.active', { hasText: name }))
 }
 
-/** command runs a command of the palette. */
-export async function command(page, title) {
-  const input = page.locator('.quick-input-widget input[type=text]').first()
-  await gesture(() => page.keyboard.press('F1'), input)
-  await input.fill(`>${title}`)
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().click()
+/** unfold shows what is in a row of a tree. */
+export async function unfold(row, soon) {
+  if ((await row.getAttribute('aria-expanded', soon)) === 'false') await row.locator('.monaco-tl-twistie').click(soon)
 }
 
-/** saved saves the open file and waits for what is then on disk. */
+/** saved saves the open file until what is then on disk is right. */
 export async function saved(page, file, right) {
-  for (let i = 0; i < 100; i++) {
-    if (i % 20 === 0) await page.keyboard.press('Control+S')
-    if (right(fs.readFileSync(file, 'utf8'))) return
-    await page.waitForTimeout(100)
-  }
-  throw new Error(`${file} is not saved as it should be:\n${fs.readFileSync(file, 'utf8')}`)
+  await gesture(() => page.keyboard.press('Control+S'), happening(page, () => right(fs.readFileSync(file, 'utf8')))).catch(() => {
+    throw new Error(`${file} is not saved as it should be:\n${fs.readFileSync(file, 'utf8')}`)
+  })
 }
 
 /** running is what the test explorer shows while anything runs. */
@@ -75,15 +126,17 @@ export async function idle(page) {
   await running(page).waitFor({ state: 'detached' })
 }
 
-/** using has an item of the test explorer executed by a profile, once. */
+/** using has an item of the test explorer executed by a profile, once: what was clicked is under way when the list is gone. */
 export async function using(page, item, profile) {
   const row = page.locator('.test-explorer .monaco-list-row', { hasText: item }).first()
-  const pick = page.locator('.quick-input-list .monaco-list-row', { hasText: profile }).first()
+  let picked = false
   await gesture(async (i, soon) => {
+    if (picked) return
     if (i > 1) await page.keyboard.press('Escape')
     await row.click({ button: 'right', ...soon })
     await page.locator('.monaco-menu .action-item', { hasText: 'Execute Using Profile' }).hover(soon)
     await page.keyboard.press('Enter')
-  }, pick, { wait: 8000 })
-  await pick.click()
+    await choice(page, profile).click(soon)
+    picked = true
+  }, { waitFor: async (soon) => { if (!picked) throw new Error(`${profile} was not picked`); await gone(choice(page, profile)).waitFor(soon) } })
 }

@@ -1,5 +1,6 @@
 // What a person sees where there is no server.
 import assert from 'node:assert/strict'
+import { gesture, status } from './hand.mjs'
 import { picture } from './workbench.mjs'
 
 /** lacking is told in a page on an eval file, of a workbench whose setting names no program. */
@@ -7,11 +8,11 @@ export async function lacking(page, address) {
   const toast = page.locator('.notification-toast', { hasText: '`rubric.server.path` is `/nowhere/rubric`, and there is no program' })
   await page.goto(address('refund.eval.yaml'))
   await toast.waitFor()
-  await page.locator('#rubric-ls\\.rubric\\.rubric', { hasText: 'no server' }).waitFor()
+  await status(page, 'no server').waitFor()
   assert.equal(await page.locator('.notification-toast').count(), 1)
   await picture(page, 'missing')
   console.log('  ok that is said once, and the status bar shows it')
-  await toast.getByRole('button', { name: 'Open Settings' }).click()
-  await page.locator('.settings-editor .setting-item-contents[data-key="rubric.server.path"]').waitFor()
+  await gesture((_, soon) => toast.getByRole('button', { name: 'Open Settings' }).click(soon),
+    page.locator('.settings-editor .setting-item-contents[data-key="rubric.server.path"]'))
   console.log('  ok the setting is shown')
 }

@@ -21,9 +21,10 @@ export async function trusting(page, address, began) {
     assert.equal(began(), 0)
   })
   await step('trust is granted', async () => {
-    await command(page, 'Workspaces: Manage Workspace Trust')
-    await gesture((_, soon) => page.locator('.workspace-trust-editor .monaco-button', { hasText: /^Trust$/ }).first().click(soon),
-      page.locator('.workspace-trust-editor', { hasText: 'You trust this folder' }).first(), { wait: 8000 })
+    const trust = page.locator('.workspace-trust-editor')
+    await command(page, 'Workspaces: Manage Workspace Trust', trust.first())
+    await gesture((_, soon) => trust.locator('.monaco-button', { hasText: /^Trust$/ }).first().click(soon),
+      trust.filter({ hasText: 'You trust this folder' }).first())
     await picture(page, 'trusted')
   })
   await step('after, the same lens runs the case', async () => {

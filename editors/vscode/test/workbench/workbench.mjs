@@ -86,13 +86,17 @@ export function address({ port }, workspace, payload) {
   return `http://127.0.0.1:${port}/?folder=${encodeURIComponent(workspace)}&payload=${encodeURIComponent(JSON.stringify(payload))}`
 }
 
-/** browse gives a new page of a browser that looks nothing up by itself. */
+/**
+ * browse gives a new page of a browser that looks nothing up by itself; with SLOWED=4
+ * in the environment its processor seems to be four times slower, which brings out races.
+ */
 export async function browse(size = { width: 1280, height: 800 }) {
   const args = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
     '--disable-background-networking', '--disable-component-update', '--disable-sync']
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args })
   const page = await browser.newPage({ viewport: size })
-  page.setDefaultTimeout(45_000)
+  page.setDefaultTimeout(60_000)
+  if (process.env.SLOWED) await (await page.context().newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: Number(process.env.SLOWED) })
   return { browser, page }
 }
 
@@ -100,7 +104,7 @@ export async function browse(size = { width: 1280, height: 800 }) {
  * suite runs tests inside an extension host: `open` opens the page with the keys
  * that the workbench takes, and the workbench tells of the end by a function of the page.
  */
-export async function suite(page, name, open, patience = 150_000) {
+export async function suite(page, name, open, patience = 300_000) {
   const lines = []
   const end = new Promise((resolve) => page.exposeFunction('codeAutomationExit', resolve))
   await page.exposeFunction('codeAutomationLog', (_kind, args) => {
