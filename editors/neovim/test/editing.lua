@@ -90,7 +90,8 @@ function editing.found(code)
   end, vim.diagnostic.get(editing.buf))
 end
 
--- settle has the server work by some settings, as if they had been edited.
+-- settle has the server work by some settings, as if they had been edited. It asks
+-- for them, so that they hold a moment later.
 function editing.settle(settings)
   local c = client.clients(editing.buf)[1]
   local all = { settings = { rubric = settings } }
@@ -101,6 +102,10 @@ function editing.settle(settings)
   else
     c.notify('workspace/didChangeConfiguration', all)
   end
+  soon('the settings', function()
+    local plan = editing.sync('workspace/executeCommand', { command = 'rubric.dryRun', arguments = { { uri = vim.uri_from_bufnr(editing.buf) } } })
+    return plan.judge == settings.judge
+  end)
 end
 
 -- choose has the next choice made of whatever has a title.

@@ -5,7 +5,8 @@
   (package-initialize))
 (require 'cl-lib)
 (require 'flymake)
-(setq eglot-sync-connect 10 eglot-autoshutdown t make-backup-files nil create-lockfiles nil
+(require 'jsonrpc)
+(setq jsonrpc-default-request-timeout 60 eglot-sync-connect 60 eglot-autoshutdown t make-backup-files nil create-lockfiles nil
       eglot-confirm-server-initiated-edits nil eglot-confirm-server-edits nil)
 (load (getenv "RECIPE") nil t)
 (remove-hook 'rubric-eval-mode-hook #'eglot-ensure) ; it waits for an idle moment, which batch has not
@@ -63,6 +64,6 @@
                     (jsonrpc-request (eglot-current-server) :textDocument/codeLens
                                      (list :textDocument (eglot--TextDocumentIdentifier)))))))
 (set-buffer-modified-p nil)
-(eglot-shutdown (eglot-current-server) nil 20)
+(eglot-shutdown (eglot-current-server) nil 60)
 (message "emacs %s: %d passed, %d failed" emacs-version passed failed)
 (kill-emacs (if (= failed 0) 0 1))
