@@ -107,6 +107,9 @@ func (s *session) calibrate(args []string, o *calibrateOptions) int {
 // labels reads the labels of an eval file.
 func (s *session) labels(evalFile, path string) ([]rubric.Label, int) {
 	if path == "" {
+		if !host.Exists(evalFile) {
+			return nil, s.refuse("%s: no such file or folder", evalFile)
+		}
 		path = filepath.Join(filepath.Dir(evalFile), agentv.LabelsOf(evalFile))
 	}
 	body, err := host.Read(path)

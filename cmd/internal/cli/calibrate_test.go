@@ -83,6 +83,7 @@ func TestCalibrateMisuse(t *testing.T) {
 		{"DIR/support.eval.yaml --run OTHER/empty.jsonl", 2, "holds no results"},
 		{"DIR/support.eval.yaml --run x.jsonl --judge offline", 2, "--run has the judge's grades already"},
 		{"OTHER/bare.eval.yaml", 2, "bare.labels.yaml: no such file"},
+		{"OTHER/gone.eval.yaml", 2, "gone.eval.yaml: no such file"},
 		{"OTHER/typo.eval.yaml", 2, "did you mean `rubric-1`?"},
 		{"DIR/support.eval.yaml --labels OTHER/none.labels.yaml", 2, "holds no labels"},
 		{"DIR/support.eval.yaml --target DIR/answers.jsonl --labels OTHER/elsewhere.labels.yaml", 2, "none of the 1 label is for a grade; the first is of `z/refund`"},

@@ -101,6 +101,9 @@ func (s *session) check(paths []string, o *checkOptions) int {
 	if len(paths) == 0 {
 		return s.refuse("name a file or a folder, for example `rubric check .`")
 	}
+	if slices.Contains(paths, "-") && (len(paths) > 1 || o.fix) {
+		return s.refuse("- is standard input, which goes neither with other paths nor with --fix")
+	}
 	if err := o.readRules(); err != nil {
 		return s.refuse("%s", err)
 	}

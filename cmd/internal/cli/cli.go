@@ -75,7 +75,7 @@ func dispatch(s *session, args []string) int {
 	case "help", "-h", "--help":
 		if len(args) > 1 {
 			if v := find(args[1]); v != nil {
-				return v.run(s, []string{"--help"})
+				return v.run(s, append(args[2:], "--help"))
 			}
 			return s.misuse("unknown command `%s`%s", args[1], spell.DidYouMean(args[1], verbNames()))
 		}

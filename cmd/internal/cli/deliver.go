@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
@@ -28,6 +29,16 @@ func journalPath(out []string) string {
 		}
 	}
 	return ""
+}
+
+// writable tells whether the results can be written, before they are paid for.
+func (o *runOptions) writable() error {
+	for _, path := range o.out {
+		if err := host.Writable(path); err != nil {
+			return fmt.Errorf("--out %w", err)
+		}
+	}
+	return nil
 }
 
 // deliver writes what was asked for. An interrupted run writes no result file:

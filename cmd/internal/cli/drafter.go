@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -13,7 +12,6 @@ import (
 	"github.com/rubric-ls/rubric/core/draft"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/rubric"
-	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -37,9 +35,8 @@ func (d *drafter) cases() []*rubric.Case {
 	return slices.Concat(d.file.Suite().Cases, d.file.Suite().Skipped)
 }
 
-// draft drafts for the cases that patterns name.
-func (d *drafter) draft(ctx context.Context, patterns []string, progress func(done, of int)) {
-	wanted := d.wanted(run.Only(patterns...))
+// draft drafts for the cases.
+func (d *drafter) draft(ctx context.Context, wanted []*rubric.Case, progress func(done, of int)) {
 	made, errs := make([]draft.Draft, len(wanted)), make([]error, len(wanted))
 	var (
 		wait sync.WaitGroup
@@ -65,10 +62,13 @@ func (d *drafter) draft(ctx context.Context, patterns []string, progress func(do
 		if err == nil {
 			d.drafts = append(d.drafts, made[i])
 		} else {
-			d.failed = append(d.failed, err)
+			d.fail(err)
 		}
 	}
 }
+
+// fail adds what does not say which file it is of.
+func (d *drafter) fail(err error) { d.failed = append(d.failed, fmt.Errorf("%s: %w", d.path, err)) }
 
 // wanted are the cases that some are drafted for, each once: the newest version
 // makes several of one test.
@@ -104,7 +104,7 @@ func (d *drafter) together() (string, error) {
 func (d *drafter) write(after string) error {
 	now, err := host.Read(d.path)
 	if err == nil && now != d.body {
-		err = errors.New("nothing was written: the file has changed meanwhile")
+		err = fmt.Errorf("%s: nothing was written: the file has changed meanwhile", d.path)
 	}
 	if err != nil {
 		return err

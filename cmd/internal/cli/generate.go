@@ -15,6 +15,7 @@ import (
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -111,7 +112,7 @@ func (s *session) generate(files []string, o *generateOptions) int {
 	for _, d := range drafters {
 		s.draftFile(d, o)
 		for _, err := range d.failed {
-			s.refuse("%s: %s", d.path, err)
+			s.refuse("%s", err)
 			if code = max(code, exitUsage); errors.Is(err, judge.ErrUnreachable) {
 				code = exitUnreachable
 			}
@@ -124,14 +125,22 @@ func (s *session) generate(files []string, o *generateOptions) int {
 func (s *session) draftFile(d *drafter, o *generateOptions) {
 	var err error
 	if d.judge, err = drafting(s.ctx, d.path, o); err != nil {
-		d.failed = append(d.failed, fmt.Errorf("the judge: %w", err))
+		d.fail(fmt.Errorf("the judge: %w", err))
 		return
 	}
-	d.draft(s.ctx, o.cases, s.draftProgress())
+	wanted := d.wanted(run.Only(o.cases...))
+	if len(wanted) > 0 && !o.diff { // before drafts are paid for
+		if err := host.Writable(d.path); err != nil {
+			d.failed = append(d.failed, err)
+			return
+		}
+	}
+	d.draft(s.ctx, wanted, s.draftProgress())
 	after, err := d.together()
 	switch {
 	case err != nil:
-		err = fmt.Errorf("nothing was written: %w", err)
+		d.fail(fmt.Errorf("nothing was written: %w", err))
+		return
 	case o.diff:
 		_, err = s.stdout.Write(diff.Diff("a/"+d.path, []byte(d.body), "b/"+d.path, []byte(after)))
 	case after != d.body:

@@ -58,7 +58,9 @@ func (s *session) playground(args []string, o *playgroundOptions) int {
 	live := &lsp.WebSocket{Server: server, Token: rand.Text()}
 	defer live.Close()
 	at := fmt.Sprintf("http://%s/#live=%s", l.Addr(), live.Token)
-	fmt.Fprintln(s.stdout, at)
+	if code := s.say(at + "\n"); code != exitOK {
+		return code
+	}
 	if o.open {
 		if err := host.Browse(s.ctx, at); err != nil {
 			fmt.Fprintf(s.stderr, "rubric playground: the page was not opened: %s\n", err)

@@ -193,6 +193,43 @@ func TestOut(t *testing.T) {
 	}
 }
 
+// TestNothingIsPaidForThatCannotBeKept: nobody is asked before it is known that the
+// results can be written.
+func TestNothingIsPaidForThatCannotBeKept(t *testing.T) {
+	dir := write(t, map[string]string{"x.eval.yaml": good, "bare.eval.yaml": strings.Replace(good, "    rubrics: [Offers a refund]\n", "", 1), "taken.html/x": "", "taken.jsonl/x": ""})
+	at := func(name string) string { return filepath.Join(dir, name) }
+	judge := "cli:touch " + at("asked") + "; cat"
+	for _, name := range []string{"x.eval.yaml", "bare.eval.yaml"} {
+		if err := os.Chmod(at(name), 0o400); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		args []string
+		told string
+	}{
+		{[]string{"run", at("x.eval.yaml"), "--out", at("none/r.html")}, "rubric: run: --out " + at("none/r.html") + ": no such file or folder\n"},
+		{[]string{"run", at("x.eval.yaml"), "--out", at("taken.html")}, "rubric: run: --out " + at("taken.html") + ": is not a regular file\n"},
+		{[]string{"run", at("x.eval.yaml"), "--out", at("taken.jsonl")}, "rubric: run: --out " + at("taken.jsonl") + ": is not a regular file\n"},
+		{[]string{"generate", "rubrics", at("bare.eval.yaml")}, "rubric: generate rubrics: " + at("bare.eval.yaml") + ": permission denied, the file is read-only\n"},
+	} {
+		code, stdout, stderr := rubric(t, "", append(c.args, "--judge", judge)...)
+		if code != 2 || stdout != "" || stderr != c.told {
+			t.Errorf("%v: %d, %s%s", c.args, code, stdout, stderr)
+		}
+	}
+	if code, _, stderr := rubric(t, "", "generate", "rubrics", at("x.eval.yaml"), "--judge", judge); code != 0 {
+		t.Errorf("a file that needs nothing: %d, %s", code, stderr)
+	}
+	if _, err := os.Stat(at("asked")); err == nil {
+		t.Error("the judge was asked")
+	}
+	entries, _ := os.ReadDir(dir)
+	if len(entries) != 4 {
+		t.Errorf("something is left behind: %v", entries)
+	}
+}
+
 // TestNothingReadIsWritten: a file that a run reads is never one that it writes.
 func TestNothingReadIsWritten(t *testing.T) {
 	dir := write(t, map[string]string{"x.eval.yaml": good, "cases.jsonl": `{"id":"a","expected_outcome":"O","input":"Q","expected_output":"R"}` + "\n", "ans.jsonl": `{"eval_id":"a","answer":"R"}` + "\n"})

@@ -64,6 +64,9 @@ func (s *session) runsList(places []string, format string) int {
 		if err := host.EachRecord(f.Path, func(rec run.Record) error { l.add(rec); return nil }); err != nil {
 			return s.refuse("%s", err)
 		}
+		if l.Totals.Cases == 0 {
+			return s.refuse("%s holds no results", f.Path)
+		}
 		list = append(list, l)
 	}
 	if format == "json" {

@@ -60,6 +60,8 @@ func readAll(name string, r io.Reader, size int64) (string, error) {
 // plainly says what the system said without its call names.
 func plainly(path string, err error) error {
 	switch {
+	case path == "":
+		return errors.New("a path is empty")
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%s: no such file or folder", path)
 	case errors.Is(err, fs.ErrPermission):

@@ -54,7 +54,16 @@ func scanRecords(r io.Reader, visit func(*run.Record, Place) error) (whole int64
 }
 
 func readRecord(line []byte) (rec run.Record, err error) {
-	if err = json.Unmarshal(line, &rec); err == nil && rec.EvalID == "" {
+	err = json.Unmarshal(line, &rec)
+	var is *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &is) && is.Field == "":
+		err = fmt.Errorf("it is a JSON %s", is.Value)
+	case errors.As(err, &is):
+		err = fmt.Errorf("its `%s` is a %s", is.Field, is.Value)
+	case err != nil:
+		err = errors.New("it is not JSON")
+	case rec.EvalID == "":
 		err = errors.New("it has no `eval_id`")
 	}
 	return rec, err

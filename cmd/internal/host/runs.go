@@ -2,7 +2,6 @@ package host
 
 import (
 	"bufio"
-	"fmt"
 	"os"
 	"path/filepath"
 	"time"
@@ -71,7 +70,7 @@ func EachRecord(path string, visit func(run.Record) error) error {
 	}
 	defer f.Close()
 	if _, err = scanRecords(f, func(rec *run.Record, _ Place) error { return visit(*rec) }); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return plainly(path, err)
 	}
 	return nil
 }

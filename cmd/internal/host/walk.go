@@ -1,6 +1,7 @@
 package host
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -56,8 +57,10 @@ func Files(paths []string) (files []string, errs []error) {
 				take(at)
 			case entry.Type()&fs.ModeSymlink != 0:
 				info, err := os.Stat(at)
-				if err != nil {
+				if errors.Is(err, fs.ErrNotExist) {
 					errs = append(errs, fmt.Errorf("%s: is a link to a file that is not there", at))
+				} else if err != nil {
+					errs = append(errs, plainly(at, err))
 				} else if info.Mode().IsRegular() {
 					take(at)
 				}

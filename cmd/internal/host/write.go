@@ -75,3 +75,17 @@ func takeName(f *os.File, path string, mode fs.FileMode) error {
 func unwritten(path string, err error) error {
 	return fmt.Errorf("not written, the file is as it was: %w", plainly(path, err))
 }
+
+// Writable tells whether [WriteFile] would find a file that it can replace, in a
+// folder that takes new ones: what is to be kept in it may cost something.
+func Writable(path string) error {
+	path, _, err := replaceable(path)
+	if err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
+	if err != nil {
+		return plainly(path, err)
+	}
+	return errors.Join(tmp.Close(), os.Remove(tmp.Name()))
+}
