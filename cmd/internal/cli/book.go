@@ -15,10 +15,13 @@ type book struct {
 	earlier map[run.Mark]host.Place
 }
 
-// openBook opens the journal. What could not be run earlier is tried again. Results
+// openBook opens the journal, once it is known that the results can be written. What could not be run earlier is tried again. Results
 // that are none of this run's business are an error.
 func (s *session) openBook(suites []loaded, o *runOptions) (*book, error) {
 	b := &book{earlier: map[run.Mark]host.Place{}}
+	if err := o.writable(); err != nil {
+		return b, err
+	}
 	path := journalPath(o.out)
 	if path == "" {
 		return b, nil

@@ -118,9 +118,6 @@ func (s *session) run(files []string, o *runOptions) int {
 	if o.dryRun {
 		return s.plan(suites, doors, o)
 	}
-	if err := o.writable(); err != nil {
-		return s.refuse("%s", err)
-	}
 	book, err := s.openBook(suites, o)
 	if err != nil {
 		return s.refuse("%s", err)
