@@ -1,11 +1,6 @@
 package score
 
-import (
-	"fmt"
-	"strings"
-
-	"github.com/rubric-ls/rubric/core/rubric"
-)
+import "github.com/rubric-ls/rubric/core/rubric"
 
 // hitAt is the raw score, of 10, from which a graded criterion is worth naming
 // among the hits.
@@ -57,17 +52,14 @@ func Minimum(c *rubric.Criterion) *float64 {
 
 // finding is the line that a hit or miss shows.
 func finding(c *rubric.Criterion, g Grade, scored bool) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "[%s] ", c.ID)
+	said := c.Text
 	if scored {
-		fmt.Fprintf(&b, "%s - Score: %s/10 (%s)", c.Label(), number(*g.Score), bandText(c, *g.Score))
-	} else {
-		b.WriteString(c.Text)
+		said = c.Label() + " - Score: " + number(*g.Score) + "/10 (" + bandText(c, *g.Score) + ")"
 	}
 	if g.Reasoning != "" {
-		b.WriteString(": " + g.Reasoning)
+		said += ": " + g.Reasoning
 	}
-	return b.String()
+	return "[" + c.ID + "] " + said
 }
 
 func bandText(c *rubric.Criterion, raw float64) string {

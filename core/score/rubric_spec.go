@@ -2,21 +2,19 @@ package score
 
 import (
 	"fmt"
-	"math/big"
+	"math"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
-var ten = big.NewRat(10, 1)
-
 // tally adds up a rubric's criteria by the rules as written.
 type tally struct {
-	result   Result
-	details  *Details
-	sum, all *big.Rat // Σ weights by tenths earned, Σ all weights
-	open     []Grade  // the ungraded
-	broken   string   // a weight that is no number
+	result      Result
+	details     *Details
+	earned, all sum     // Σ weights by tenths earned, Σ all weights by ten
+	open        []Grade // the ungraded
+	broken      string  // a weight that is no number
 }
 
 func rubricSpec(criteria []*rubric.Criterion, grades []Grade) Result {
@@ -24,7 +22,7 @@ func rubricSpec(criteria []*rubric.Criterion, grades []Grade) Result {
 	for _, g := range grades {
 		byID[g.ID] = append(byID[g.ID], g)
 	}
-	t := &tally{sum: new(big.Rat), all: new(big.Rat)}
+	t := &tally{}
 	t.result = Result{Verdict: Fail, Gates: []Gate{}, Hits: []string{}, Misses: []string{}, Grades: []Grade{}}
 	for _, c := range criteria {
 		g := Grade{ID: c.ID, Ungraded: "the judge did not grade it"}
@@ -62,12 +60,11 @@ func fit(c *rubric.Criterion, g Grade) Grade {
 
 func (t *tally) add(c *rubric.Criterion, g Grade) {
 	t.result.Grades = append(t.result.Grades, g)
-	weight := decimal(c.Weight)
-	if weight == nil {
+	if math.IsNaN(c.Weight) || math.IsInf(c.Weight, 0) {
 		t.broken = fmt.Sprintf("the weight %s of `%s` is no number to add", number(c.Weight), c.ID)
 		return
 	}
-	t.all.Add(t.all, weight)
+	t.all.add(c.Weight, 10)
 	gate := gateOf(c, g)
 	if gate != nil {
 		t.result.Gates = append(t.result.Gates, *gate)
@@ -82,10 +79,10 @@ func (t *tally) add(c *rubric.Criterion, g Grade) {
 	hit := c.Ranged() && *g.Score >= hitAt && (gate == nil || gate.Met)
 	if c.Ranged() {
 		t.details.RawScores[c.ID] = *g.Score
-		t.sum.Add(t.sum, new(big.Rat).Mul(weight, decimal(*g.Score)))
+		t.earned.add(c.Weight, *g.Score)
 	} else if *g.Satisfied {
 		hit = true
-		t.sum.Add(t.sum, new(big.Rat).Mul(weight, ten))
+		t.earned.add(c.Weight, 10)
 	}
 	if line := finding(c, g, c.Ranged()); hit {
 		t.result.Hits = append(t.result.Hits, line)
@@ -118,7 +115,7 @@ func gateOf(c *rubric.Criterion, g Grade) *Gate {
 }
 
 func (t *tally) finish(n int) Result {
-	r := t.result
+	r, all := t.result, t.all.rat()
 	if t.details != nil {
 		r.Details = t.details
 	}
@@ -127,10 +124,10 @@ func (t *tally) finish(n int) Result {
 		r.Ungraded = "the rubric has no criteria"
 	case t.broken != "":
 		r.Ungraded = t.broken
-	case t.all.Sign() <= 0:
-		r.Ungraded = fmt.Sprintf("the weights of the criteria add up to %s, so there is no score", t.all.RatString())
+	case all.Sign() <= 0:
+		r.Ungraded = fmt.Sprintf("the weights of the criteria add up to %s, so there is no score", all.Quo(all, ten).RatString())
 	default:
-		r.exact, r.Score = ratio(t.sum, t.all.Mul(t.all, ten))
+		r.exact, r.Score = ratio(t.earned.rat(), all)
 		r.Verdict = verdictOf(r.exact)
 		if len(t.open) > 0 {
 			r.Ungraded = fmt.Sprintf("%d of %d criteria ungraded: %s", len(t.open), n, reasons(t.open))

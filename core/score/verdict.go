@@ -16,6 +16,7 @@ var (
 	passAt       = big.NewRat(4, 5)
 	borderlineAt = big.NewRat(3, 5)
 	one          = big.NewRat(1, 1)
+	ten          = big.NewRat(10, 1)
 )
 
 // VerdictOf compares a score, as the double it is, with the two thresholds.
