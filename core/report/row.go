@@ -168,10 +168,15 @@ func FindsItself(g run.GraderRecord) bool {
 	return len(g.Criteria) == 0 && (len(g.Members) == 0 || g.Aggregator != "weighted_average")
 }
 
-// Why says in words what keeps a case from passing, apart from its error. The
+// Why says in words what keeps a case from passing, apart from its error. What was
+// not graded is told once, of its grader, and not of each gate in that again. The
 // profile that goes by the score alone gives no reasons.
 func Why(rec run.Record) []string {
-	reasons := slices.DeleteFunc(slices.Clone(rec.Reasons), func(reason string) bool { return reason == rec.Error })
+	reasons := slices.DeleteFunc(slices.Clone(rec.Reasons), func(reason string) bool {
+		return reason == rec.Error || slices.ContainsFunc(rec.Graders, func(g run.GraderRecord) bool {
+			return g.Ungraded != "" && strings.Contains(reason, "` of `"+g.Name+"`: ungraded: ")
+		})
+	})
 	switch {
 	case rec.Verdict == score.Pass:
 		return nil
@@ -179,6 +184,29 @@ func Why(rec run.Record) []string {
 		return []string{fmt.Sprintf("score %s is below %s", Score(rec.Score), Number(score.PassAt))}
 	}
 	return reasons
+}
+
+// Unreached says why a judge or a target of a case could not be reached.
+func Unreached(rec run.Record) string {
+	if rec.Error != "" {
+		return rec.Error
+	}
+	return unreached(rec.Graders)
+}
+
+func unreached(graders []run.GraderRecord) string {
+	for _, g := range graders {
+		switch {
+		case !g.Unreachable:
+		case g.Metric != nil:
+			return g.Metric.Reason
+		case len(g.Members) > 0:
+			return unreached(g.Members)
+		default:
+			return g.Ungraded
+		}
+	}
+	return ""
 }
 
 // Number is a number as people wrote it.

@@ -22,6 +22,8 @@ type Stream struct {
 	suite, total shown.Totals // of the last suite, and of all
 	agreed       run.Agreements
 	short        []string
+	away         int    // cases for which a judge or a target could not be reached
+	why          string // what the first of them says of it
 }
 
 // Stream begins the report in a format that [Streams]. Its suites are told by the
@@ -64,6 +66,10 @@ func (s *Stream) Case(rec run.Record) error {
 	if s.of.Threshold > 0 && !s.of.Passes(rec) {
 		s.short = append(s.short, printable(rec.EvalID))
 	}
+	if rec.Unreachable {
+		s.away++
+		s.why = cmp.Or(s.why, shown.Unreached(rec))
+	}
 	fmt.Fprintln(s.out)
 	s.record(s.out, rec)
 	return s.out.Flush()
@@ -95,6 +101,9 @@ func (s *Stream) End() error {
 	}
 	if s.of.Threshold > 0 {
 		fmt.Fprintf(s.out, "\n%s\n", shortOf(s.of.Threshold, s.short))
+	}
+	if s.away > 0 {
+		fmt.Fprintf(s.out, "\n%s a judge or a target could not be reached in %d of %d cases: %s\n", s.paint(red, "error:"), s.away, s.total.Cases, printable(s.why))
 	}
 	if s.of.Notice != "" {
 		fmt.Fprintf(s.out, "\n%s %s\n", s.paint(yellow, "note:"), printable(s.of.Notice))
