@@ -96,10 +96,12 @@ func ReadReplay(r io.Reader) (Replay, error) {
 			switch {
 			case errors.As(bad, &syntax) && syntax.Error() == "unexpected end of JSON input":
 				continue
+			case errors.As(bad, &syntax):
+				return nil, fmt.Errorf("judge replay: line %d is no recorded answer: it is not JSON", n)
 			case bad != nil:
-				return nil, fmt.Errorf("judge replay: line %d: %w", n, bad)
+				return nil, fmt.Errorf("judge replay: line %d is no recorded answer: %w", n, bad)
 			case rec.Fingerprint == "":
-				return nil, fmt.Errorf("judge replay: line %d: no `fingerprint`", n)
+				return nil, fmt.Errorf("judge replay: line %d is no recorded answer: it has no `fingerprint`", n)
 			}
 			replay[rec.Fingerprint] = Answer{Text: rec.Answer, Model: rec.Model, Judge: rec.Judge, Usage: rec.Usage, Kept: true}
 		}

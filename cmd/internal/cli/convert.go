@@ -5,11 +5,13 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/pflag"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/core/convert"
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 )
@@ -42,6 +44,9 @@ type convertOptions struct {
 	force           bool
 }
 
+// endings are those of the files of a dialect, by which it is read.
+var endings = map[string][]string{adk.Name: {".json"}, agentv.Name: {".yaml", ".yml"}}
+
 func (s *session) convert(args []string, o *convertOptions) int {
 	switch {
 	case len(args) != 1:
@@ -52,6 +57,10 @@ func (s *session) convert(args []string, o *convertOptions) int {
 		return s.refuse("--to is `adk` or `agentv`, not `%s`", o.to)
 	case o.format != "text" && o.format != "json":
 		return s.refuse("--format is `text` or `json`, not `%s`", o.format)
+	case o.config != "" && o.to == adk.Name:
+		return s.refuse("--config says what an evalset is measured by: it goes with --to agentv alone")
+	case o.out != "" && !slices.Contains(endings[o.to], strings.ToLower(filepath.Ext(o.out))):
+		return s.refuse("--out %s: the name has to end in %s", o.out, diag.Listed(endings[o.to], "or"))
 	}
 	made, err := s.converted(args[0], o)
 	if err != nil {

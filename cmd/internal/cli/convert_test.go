@@ -33,6 +33,9 @@ func TestConvert(t *testing.T) {
 		"say the dialect to write":     {at("x.eval.yaml")},
 		"--to is `adk` or `agentv`":    {"--to", "adkk", at("x.eval.yaml")},
 		"bad.eval.yaml has 2 errors\n": {"--to", "adk", at("bad.eval.yaml")},
+		"x.json: the name has to end":  {"--to", "agentv", at("y.evalset.json"), "--out", at("x.json")},
+		"x.yaml: the name has to end":  {"--to", "adk", at("x.eval.yaml"), "--out", at("x.yaml")},
+		"goes with --to agentv alone":  {"--to", "adk", at("x.eval.yaml"), "--config", at("gone.json")},
 		"holds results; convert the":   {"--to", "agentv", visits},
 	} {
 		if code, _, stderr := rubric(t, "", append([]string{"convert"}, args...)...); code != 2 || !strings.Contains(stderr, name) {

@@ -102,6 +102,7 @@ func TestEvalset(t *testing.T) {
 		{"a judge away", []string{set, "--config", at("safe.json"), "--judge", "cli:no-such-judge"}, 3, "NOT_EVALUATED|could not be reached", ""},
 		{"a dry run", []string{set, "--config", at("safe.json"), "--judge", "cli:no-such-judge", "--dry-run"}, 0, "judge:  2 calls", ""},
 		{"a misspelt metric", []string{set, "--metric", "response_mach_score"}, 2, "", "did you mean `response_match_score`?"},
+		{"a metric that is not asked for", []string{set, "--config", at("safe.json"), "--metric", "politeness"}, 2, "", "the configuration has no `politeness`; it has `safety_v1`"},
 		{"a configuration that is not there", []string{set, "--config", at("gone.json")}, 2, "", "gone.json: no such file"},
 		{"a configuration without metrics", []string{set, "--config", at("none.json")}, 2, "", "names no metrics"},
 		{"a threshold that no score has", []string{set, "--config", at("nan.json")}, 2, "", "no finite number"},
@@ -148,6 +149,13 @@ func TestEvalsetRecords(t *testing.T) {
 	rec := measured(t, string(lines))["invents_a_transaction"]
 	if rec.Profile != "adk-2.0" || failing(rec) != "hallucinations_v1" || len(rec.Graders[5].Metric.Invocations[0].Steps[0].Claims) != 2 {
 		t.Errorf("%+v", rec)
+	}
+	if code, stdout, stderr := rubric(t, "", "rescore", out); code != 0 || !strings.Contains(stdout, "0 of 4 verdicts flip") ||
+		!strings.HasPrefix(stderr, "rubric: 4 cases measured by ADK's metrics stay as they were; `rubric run` measures by today's") {
+		t.Errorf("%d: %s%s", code, stdout, stderr)
+	}
+	if code, _, stderr := rubric(t, "", "rescore", out, banking); code != 2 || !strings.Contains(stderr, "banking.evalset.json is an ADK file, whose metrics have no rubric") {
+		t.Errorf("%d: %s", code, stderr)
 	}
 }
 

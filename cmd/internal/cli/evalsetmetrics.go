@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/metric"
@@ -52,7 +53,7 @@ func (e *evalset) choose(criteria []metric.Criterion, o *evalsetOptions) error {
 	}
 	for _, name := range o.metrics {
 		if !slices.Contains(names, name) {
-			return fmt.Errorf("--metric: the configuration has no `%s`%s", name, spell.DidYouMean(name, names))
+			return fmt.Errorf("--metric: the configuration has no `%s`%s", name, spell.Instead(name, names, "it has "+diag.Listed(diag.Ticked(names), "and")))
 		}
 	}
 	return nil

@@ -76,6 +76,10 @@ func (s *session) lsp(args []string, o *lspOptions) int {
 		return s.refuse("takes no arguments, and was given `%s`", args[0])
 	case o.tcp != "" && o.websocket != "":
 		return s.refuse("give --tcp or --websocket, not both")
+	case o.websocket == "" && (len(o.origins) > 0 || o.token != ""):
+		return s.refuse("--origin and --token are for --websocket")
+	case o.tcp+o.websocket == "" && o.remote:
+		return s.refuse("--remote is for --tcp and --websocket")
 	}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(memoryOverWork)

@@ -63,7 +63,7 @@ func (s *session) playground(args []string, o *playgroundOptions) int {
 	}
 	if o.open {
 		if err := host.Browse(s.ctx, at); err != nil {
-			fmt.Fprintf(s.stderr, "rubric playground: the page was not opened: %s\n", err)
+			fmt.Fprintf(s.stderr, "rubric: playground: the page was not opened: %s\n", err)
 		}
 	}
 	if err := page.Serve(s.ctx, l, site, live); err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
@@ -23,7 +24,8 @@ var rescoreVerb = verb{
 	long: `Scores the grades of a file of results again, with the weights, gates, ranges and
 thresholds that the eval files have now, and asks nobody. The files are those that
 the run was of, unless others are named. A criterion that is new has no grade, and
-one whose text has changed was judged by the old one; both are named.
+one whose text has changed was judged by the old one; both are named. What ADK's
+metrics have measured is shown as it was.
 
 Exit status: 0 no verdict flips, 1 some do, 2 usage or a file that cannot be used.`,
 	example: "rubric rescore main.jsonl\nrubric rescore main.jsonl my.eval.yaml --profile agentv\nrubric rescore main.jsonl --format jsonl > rescored.jsonl",
@@ -53,11 +55,12 @@ func (s *session) rescore(args []string, profile score.Profile, format string) i
 		return s.refuse("%s", err)
 	}
 	var flips []run.Flip
-	var left, own int // cases that the files no longer have, and those by their own rubric
+	var left, own, measured int // cases that the files no longer have, those by their own rubric, and those by none
 	for _, rec := range records {
 		c, known := today.find(rec)
 		switch {
-		case rec.Measured(): // by ADK's metrics, which no rubric scores
+		case rec.Measured():
+			measured++
 		case !known:
 			own++
 		case c == nil:
@@ -68,6 +71,9 @@ func (s *session) rescore(args []string, profile score.Profile, format string) i
 	}
 	if own > 0 {
 		fmt.Fprintf(s.stderr, "rubric: %s scored by the rubric in the results; name the eval file for today's\n", plural(own, "case"))
+	}
+	if measured > 0 {
+		fmt.Fprintf(s.stderr, "rubric: %s measured by ADK's metrics stay as they were; `rubric run` measures by today's, and asks no model twice\n", plural(measured, "case"))
 	}
 	if err := s.printFlips(flips, left, format); err != nil {
 		return s.refuse("write the result: %s", err)
@@ -120,7 +126,11 @@ func suiteOf(path string) (*rubric.Suite, error) {
 	if err != nil {
 		return nil, err
 	}
-	suite := analysis.Of(host.Input(path, body)).Suite()
+	a := analysis.Of(host.Input(path, body))
+	if a.ADK() != adk.None {
+		return nil, fmt.Errorf("%s is an ADK file, whose metrics have no rubric that grades could be held against", path)
+	}
+	suite := a.Suite()
 	if len(suite.Cases) == 0 {
 		return nil, fmt.Errorf("%s has no cases", path)
 	}

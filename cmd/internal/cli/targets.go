@@ -26,7 +26,8 @@ var targetsVerb = verb{
 default this one): provider and model, who judges it, and which variable its key is
 from. No key is ever shown, and nothing is asked.
 
---check has each of them do its healthcheck, or asks it one small question.
+--check has each of them do its healthcheck, or asks a model one small question. A
+command that has no healthcheck is not tried.
 
 Exit status: 0, 1 if one of them could not be opened, 2 usage or an invalid file, 3
 if --check could not reach one.`,
@@ -51,8 +52,9 @@ type targetsOptions struct {
 // seenTarget is a target and what --check saw of it.
 type seenTarget struct {
 	host.ListedTarget
-	Check string `json:"check,omitempty"` // ok, or why not
-	away  bool
+	Check  string `json:"check,omitempty"` // ok, or why not
+	away   bool
+	faulty bool
 }
 
 func (s *session) targets(args []string, o *targetsOptions) int {
@@ -85,7 +87,7 @@ func (s *session) targets(args []string, o *targetsOptions) int {
 		switch {
 		case t.away:
 			return exitUnreachable
-		case t.Problem != "" || t.Check != "" && t.Check != "ok":
+		case t.Problem != "" || t.faulty:
 			code = exitFindings
 		}
 	}
@@ -100,7 +102,7 @@ func (s *session) look(listed []host.ListedTarget, evalFile string, o *targetsOp
 		if l.Problem == "" && o.check {
 			t.Check = "ok"
 			if err := ports.Check(s.ctx, evalFile, l); err != nil {
-				t.Check, t.away = err.Error(), errors.Is(err, judge.ErrUnreachable)
+				t.Check, t.away, t.faulty = err.Error(), errors.Is(err, judge.ErrUnreachable), !errors.Is(err, host.ErrUntried)
 			}
 		}
 		seen = append(seen, t)

@@ -34,8 +34,8 @@ func TestTargets(t *testing.T) {
 			"  - { name: plain, provider: openai, model: gpt, base_url: '" + site.URL + "', api_key: sk-in-the-file-1 }\n" +
 			"  - { name: usual, provider: openai, model: gpt }\n",
 		"more/targets.yaml": "targets:\n  - { name: keyless, provider: anthropic, model: claude }\n  - { name: unset, provider: gemini, model: g, api_key: '${{ NOT_SET_A }}' }\n" +
-			"  - { name: other, provider: vscode }\n  - { name: said, provider: mock }\n  - { name: sick, provider: cli, command_template: x, healthcheck: { type: command, command_template: 'false' } }\n",
-		"empty/.git/HEAD": "",
+			"  - { name: other, provider: vscode }\n  - { name: said, provider: mock }\n  - { name: sick, provider: cli, command_template: x, healthcheck: { type: command, command_template: 'false' } }\n  - { name: untold, provider: cli, command_template: x }\n",
+		"empty/.git/HEAD": "", "cli.yaml": "targets: [{ name: untold, provider: cli, command_template: x }]\n",
 	})
 	secrets := []string{judgeKey, "sk-in-the-file-1", "sk-environment-1"}
 	for _, c := range []struct {
@@ -45,7 +45,8 @@ func TestTargets(t *testing.T) {
 		{"DIR/evals/x.eval.yaml", "well   openai    gpt    plain      ${{ JUDGE_KEY }}     DIR/.agentv/targets.yaml:2|plain  openai    gpt    -          written in the file|usual  openai    gpt    -          OPENAI_API_KEY", 0},
 		{"DIR/evals --format json", `"name": "well",|"key": "${{ JUDGE_KEY }}",|"line": 2`, 0},
 		{"DIR/more", "keyless: `anthropic` needs a key; set ANTHROPIC_API_KEY|unset: not set in the environment or a .env file: NOT_SET_A|other: the provider `vscode` is not built in; write the agent as a `cli` target", 1},
-		{"--check --targets DIR/more/targets.yaml", "said: ok|sick: |its healthcheck failed: the command exited with status 1", 3},
+		{"--check --targets DIR/more/targets.yaml", "said: ok|untold: not tried, as it has no `healthcheck`|sick: |its healthcheck failed: the command exited with status 1", 3},
+		{"--check --targets DIR/cli.yaml", "untold: not tried", 0},
 		{"DIR/empty", "no targets.yaml was found in DIR/empty or above it", 2},
 		{"DIR/gone", "DIR/gone: no such file or folder", 2},
 		{"--targets DIR/evals/x.eval.yaml", "DIR/evals/x.eval.yaml: has no `targets` with a name", 2},

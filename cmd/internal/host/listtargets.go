@@ -101,8 +101,12 @@ func keySource(t agentv.Target, p wire.Provider) string {
 	return ""
 }
 
+// ErrUntried is a target that nothing tells of but running it.
+var ErrUntried = errors.New("not tried, as it has no `healthcheck`")
+
 // Check asks a target one small question, or has it do its healthcheck. A model
-// that would not answer that question is there all the same.
+// that would not answer that question is there all the same; a command without a
+// healthcheck is not run, which is [ErrUntried].
 func (p *Ports) Check(ctx context.Context, evalFile string, l ListedTarget) error {
 	t, path, err := FindTarget(evalFile, l.Path, l.Name)
 	if err != nil {
@@ -111,6 +115,9 @@ func (p *Ports) Check(ctx context.Context, evalFile string, l ListedTarget) erro
 	found, isModel := wire.Find(t.Provider)
 	if !isModel {
 		_, err := p.Target(ctx, t, path)
+		if err == nil && t.Command != nil && t.Command.Health == nil {
+			err = ErrUntried
+		}
 		return err
 	}
 	m, err := p.model(ctx, t, found)

@@ -247,5 +247,10 @@ func (s *Store) fault(err error) error {
 	if errors.As(err, &path) {
 		err = path.Err
 	}
+	for _, damaged := range []error{bolterrors.ErrInvalid, bolterrors.ErrVersionMismatch, bolterrors.ErrChecksum} {
+		if errors.Is(err, damaged) {
+			return fmt.Errorf("the cache %s: %w; `rubric cache clear` begins a new one", s.Path, err)
+		}
+	}
 	return fmt.Errorf("the cache %s: %w", s.Path, err)
 }
