@@ -47,12 +47,26 @@ const untrusted = (setting) => inHost('untrusted')({
   },
 })
 
-/** seen has a person's story told, in the packaged extension; `name` is what a picture is called if it fails. */
+/**
+ * seen has a person's story told, in the packaged extension, in which neither the page
+ * nor the extension host asks for anything beyond this machine; `name` is what a picture
+ * is called if it fails.
+ */
 const seen = (name, tell, more = () => ({})) => async (setting) => {
-  const vs = await bench.serve({ ...setting, ...more(setting), vsix: path.join(extension, 'rubric.vsix') })
+  const special = more(setting)
+  const log = path.join(setting.root, 'dialled')
+  const vs = await bench.serve({
+    ...setting, ...special, vsix: path.join(extension, 'rubric.vsix'),
+    beside: { ...special.beside, 'test.dialled-0.0.1': path.resolve(here, '../dialled') }, env: { ...setting.env, ...special.env, DIALLED: log },
+  })
   const { browser, page } = await bench.browse()
+  const elsewhere = beyond(page, ({ port, hostname }) => Number(port) === vs.port && hostname === '127.0.0.1')
   try {
     await tell(page, (file) => bench.address(vs, setting.workspace, [['openFile', vs.remote(path.join(setting.workspace, file))]]), setting)
+    const dialled = fs.readFileSync(log, 'utf8').trim().split('\n')
+    if (!dialled.includes('127.0.0.1:9')) throw new Error(`what the extension host asks for is not watched: ${dialled}`)
+    elsewhere.push(...dialled.filter((address) => !/^(localhost|127\.0\.0\.1|::1):\d+$/.test(address)))
+    if (elsewhere.length) throw new Error(`asked for: ${elsewhere}`)
   } catch (fault) {
     await bench.picture(page, `${name}-failed`)
     throw fault
@@ -60,6 +74,15 @@ const seen = (name, tell, more = () => ({})) => async (setting) => {
     await browser.close()
     await vs.stop()
   }
+}
+
+/** beyond collects what a page asks for that is not its own. */
+function beyond(page, own) {
+  const elsewhere = []
+  page.context().on('request', (request) => {
+    if (!/^(data|blob):/.test(request.url()) && !own(new URL(request.url()))) elsewhere.push(request.url())
+  })
+  return elsewhere
 }
 
 /** trusted is a workspace that nobody trusts until a person says so. */
@@ -108,10 +131,7 @@ async function listen() {
 async function inTheWeb() {
   const web = await serveWeb(extension, path.resolve(here, '../web'))
   const { browser, page } = await bench.browse()
-  const elsewhere = []
-  page.context().on('request', (request) => {
-    if (!/^(data|blob):/.test(request.url()) && !web.own(request.url())) elsewhere.push(request.url())
-  })
+  const elsewhere = beyond(page, web.own)
   try {
     await bench.suite(page, 'web', () => page.goto(web.address))
     await page.frameLocator('iframe.webview.ready').frameLocator('iframe').getByText('1 of 1 passed').first().waitFor()

@@ -34,7 +34,7 @@ export async function serveWeb(extension, tests) {
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
   host = `127.0.0.1:${server.address().port}`
   // Pages of extensions have origins of their own, for which this machine answers too.
-  const own = (url) => new URL(url).port === host.split(':')[1] && /^127\.0\.0\.1$|\.localhost$/.test(new URL(url).hostname)
+  const own = ({ port, hostname }) => port === host.split(':')[1] && /^127\.0\.0\.1$|\.localhost$/.test(hostname)
   return { address: `http://${host}/`, own, stop: () => new Promise((resolve) => (server.close(resolve), server.closeAllConnections())) }
 }
 
