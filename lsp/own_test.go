@@ -34,7 +34,7 @@ Methods. An item is a file, a case, a criterion, or a metric of a case of ADK; i
 
 | method | | parameters | result |
 |---|---|---|---|
-| ` + "`rubric/testItems`" + ` | request | ` + "`{textDocument}`" + ` | ` + "`{id, kind: suite or case or criterion or metric, label, range?, target, children}`" + ` or null; ` + "`target`" + ` is what the commands take |
+| ` + "`rubric/testItems`" + ` | request | ` + "`{textDocument}`" + ` | ` + "`{id, kind: suite or case or criterion or metric, label, range?, told?, target, children}`" + ` or null; ` + "`target`" + ` is what the commands take |
 | ` + "`rubric/score`" + ` | request | ` + "`{uri, case, grades: [{grader?, id, satisfied? or score?}]}`" + `; without ` + "`id`" + ` the score, 0–1, of a whole grader | ` + "`{score, verdict, gates, hits, misses, ungraded, reasons, graders, range}`" + ` |
 | ` + "`rubric/report`" + ` | request | ` + "`{textDocument}`" + ` | ` + "`{html, cases, stale, spent: {input, output, usd?}}`" + `: what cases last came to, as the page of ` + "`rubric run --format html`" + `; ` + "`spent`" + ` are tokens, and dollars as far as targets tell |
 | ` + "`rubric/records`" + ` | request | ` + "`{textDocument}`" + ` | ` + "`{records}`" + `: what cases last came to, as the lines of ` + "`rubric run --format jsonl`" + ` |

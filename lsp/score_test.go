@@ -43,7 +43,7 @@ func TestScore(t *testing.T) {
 func TestItems(t *testing.T) {
 	type item struct {
 		ID, Kind, Label string
-		Range           lsptest.Range
+		Range, Told     lsptest.Range
 		Target          struct{ Case, Grader, Criterion string }
 		Children        []item
 	}
@@ -59,6 +59,9 @@ func TestItems(t *testing.T) {
 	label := root.Children[0].Children[1]
 	if label.ID != doc+"#window/rubric/label" || label.Kind != "criterion" || label.Range.Start.Line != 8 || label.Target.Criterion != "label" || label.Label != "Offers a prepaid label" {
 		t.Errorf("%+v", label)
+	}
+	if label.Told.Start.Line != 9 {
+		t.Errorf("hints stand in line %d, and what is told of the result in line %d", label.Range.Start.Line, label.Told.Start.Line)
 	}
 	e.Change(doc, 2, lsptest.Type(0, 0, 0, "# moved\n"))
 	if moved := items().Children[0].Children[1]; moved.ID != label.ID || moved.Range.Start.Line != 9 {

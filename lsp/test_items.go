@@ -24,6 +24,7 @@ type testItem struct {
 	Kind     string          `json:"kind"` // suite, case, criterion or metric
 	Label    string          `json:"label"`
 	Range    *protocol.Range `json:"range,omitzero"` // by which it is shown; none if it stands elsewhere
+	Told     *protocol.Range `json:"told,omitzero"`  // beside which there is room to tell of its result, if not beside Range
 	Target   target          `json:"target"`         // what the commands take that run it
 	Children []testItem      `json:"children"`
 }
@@ -68,6 +69,10 @@ func (at *Snapshot) criteria(d *Document, c *rubric.Case, graders []*rubric.Grad
 			if place := shown(criterion); place.Start < d.Length() {
 				span := at.client.toRange(d.Analysis, place)
 				child.Range = &span
+				// Hints stand beside what it is shown by.
+				if told := at.client.toRange(d.Analysis, criterion.TextSpan); told.Start.Line > span.End.Line {
+					child.Told = &told
+				}
 			}
 			item.Children = append(item.Children, child)
 		}

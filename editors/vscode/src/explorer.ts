@@ -218,10 +218,12 @@ export class Explorer implements vscode.Disposable {
   }
 
   private failure(item: vscode.TestItem, result: ItemResult) {
-    const criterion = this.known.get(item)?.kind === 'criterion'
+    const { kind, told } = this.known.get(item)!
+    const criterion = kind === 'criterion'
     const actual = criterion ? (score(result) || 'not satisfied') : [result.state, score(result)].filter(Boolean).join(', ')
     const message = vscode.TestMessage.diff(result.message || actual, criterion ? item.label : 'pass', actual)
-    if (item.range) message.location = new vscode.Location(item.uri!, item.range)
+    const place = told ? toRange(told) : item.range
+    if (place) message.location = new vscode.Location(item.uri!, place)
     return message
   }
 }

@@ -15,6 +15,8 @@ export interface TestItem {
   kind: 'suite' | 'case' | 'criterion' | 'metric'
   label: string
   range?: Range
+  /** beside which there is room to tell of its result, if not beside `range` */
+  told?: Range
   target: Target
   children: TestItem[]
 }

@@ -25,16 +25,25 @@ export function gone(locator) {
   return { waitFor: ({ timeout }) => locator.first().waitFor({ state: 'hidden', timeout }) }
 }
 
-/** happening is an effect outside of the page. */
+/** happening is an effect that no locator tells of; where asking for it fails, it has not happened yet. */
 export function happening(page, happened) {
   return {
     async waitFor({ timeout = 60_000 } = {}) {
-      for (const end = Date.now() + timeout; !happened();) {
-        if (Date.now() > end) throw new Error(`it did not happen within ${timeout} ms: ${happened}`)
+      const end = Date.now() + timeout
+      for (let fault; ;) {
+        if (await Promise.resolve().then(happened).catch((fell) => { fault = fell })) return
+        if (Date.now() > end) throw new Error(`it did not happen within ${timeout} ms: ${happened}`, { cause: fault })
         await page.waitForTimeout(50)
       }
     },
   }
+}
+
+/** answer is what a page answers that may be drawn anew while it is asked. */
+export async function answer(page, ask) {
+  let got
+  await happening(page, async () => (got = { answer: await ask() })).waitFor()
+  return got.answer
 }
 
 const palette = (page) => page.locator('.quick-input-widget')
