@@ -114,6 +114,7 @@ func (s *session) check(paths []string, o *checkOptions) int {
 		warnings += len(only(diag.Warning, r.found))
 		if o.quiet {
 			results[i].found = only(diag.Error, r.found)
+			results[i].hidden = len(r.found) - len(results[i].found)
 		}
 	}
 	if err := report(s, results); err != nil {

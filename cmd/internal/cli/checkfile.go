@@ -23,6 +23,7 @@ type checked struct {
 	source  *text.Source // nil if it was left alone
 	dialect string
 	found   []diag.Diagnostic
+	hidden  int          // how many findings --quiet leaves out
 	ids     lint.CaseIDs // if there are several files
 	effects []effect     // with --effective
 	mended  string       // what --fix did

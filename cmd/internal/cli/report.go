@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -25,8 +26,11 @@ var reports = map[string]func(*session, []checked) error{
 func (s *session) reportText(results []checked) error {
 	out := bufio.NewWriter(s.stdout)
 	render := diag.Renderer{Color: s.colored(s.stdout)}
-	counts := map[diag.Severity]int{}
+	counts, none := map[diag.Severity]int{}, "nothing to report"
 	for _, r := range results {
+		if r.hidden > 0 {
+			none = "no errors"
+		}
 		for _, d := range r.found {
 			counts[d.Severity]++
 			if err := render.Render(out, r.source, d); err != nil {
@@ -41,7 +45,7 @@ func (s *session) reportText(results []checked) error {
 	if len(results) == 0 {
 		return nil // why, has been said
 	}
-	_, err := fmt.Fprintf(s.stderr, "%s in %s\n", countWords(counts), plural(len(results), "file"))
+	_, err := fmt.Fprintf(s.stderr, "%s in %s\n", cmp.Or(countWords(counts), none), plural(len(results), "file"))
 	return err
 }
 
@@ -55,9 +59,6 @@ func countWords(counts map[diag.Severity]int) string {
 			}
 			parts = append(parts, plural(n, name))
 		}
-	}
-	if len(parts) == 0 {
-		return "nothing to report"
 	}
 	return strings.Join(parts, ", ")
 }
