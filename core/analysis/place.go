@@ -76,7 +76,7 @@ func (a *Analysis) Offset(p text.Position, enc text.Encoding) int {
 	return at.offset + source.PositionOffset(p, enc)
 }
 
-// Span converts a range, as [text.Source.RangeSpan] does.
+// Span converts a range; one whose ends are swapped is empty at its start.
 func (a *Analysis) Span(r text.Range, enc text.Encoding) text.Span {
 	start, end := a.Offset(r.Start, enc), a.Offset(r.End, enc)
 	return text.Span{Start: start, End: max(start, end)}

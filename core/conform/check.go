@@ -64,7 +64,7 @@ func (c *checker) value(t *schema.Type, n *yaml.Node, at place) {
 	case schema.List:
 		c.list(shape, n, at)
 	case schema.Map:
-		c.mapping(shape, n, at)
+		c.mapping(shape, n)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-func (c *checker) mapping(t *schema.Type, n *yaml.Node, at place) {
+func (c *checker) mapping(t *schema.Type, n *yaml.Node) {
 	if t.Variants() {
 		if t = c.variant(t, n); t == nil {
 			return

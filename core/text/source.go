@@ -166,12 +166,6 @@ func (s *Source) SpanRange(span Span, enc Encoding) Range {
 	return Range{s.OffsetPosition(span.Start, enc), s.OffsetPosition(span.End, enc)}
 }
 
-// RangeSpan converts a range; one whose ends are swapped is empty at its start.
-func (s *Source) RangeSpan(r Range, enc Encoding) Span {
-	start, end := s.PositionOffset(r.Start, enc), s.PositionOffset(r.End, enc)
-	return Span{start, max(start, end)}
-}
-
 // runeStart moves an offset that lies inside a character to where it starts,
 // not further back than line.
 func (s *Source) runeStart(offset, line int) int {

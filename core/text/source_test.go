@@ -118,13 +118,6 @@ func TestRanges(t *testing.T) {
 	if got := src.SpanRange(span, text.UTF16); got != want {
 		t.Errorf("range %v, want %v", got, want)
 	}
-	if got := src.RangeSpan(want, text.UTF16); got != span {
-		t.Errorf("span %v, want %v", got, span)
-	}
-	swapped := text.Range{Start: want.End, End: want.Start}
-	if got := src.RangeSpan(swapped, text.UTF16); got != (text.Span{Start: 7, End: 7}) {
-		t.Errorf("swapped range is %v", got)
-	}
 	if got := src.Slice(text.Span{Start: -1, End: 99}); got != src.Body || src.Slice(src.Whole()) != src.Body {
 		t.Errorf("clamped slice is %q", got)
 	}

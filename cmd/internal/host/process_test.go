@@ -4,9 +4,9 @@ package host_test
 
 import (
 	"context"
+	"io"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -59,30 +59,35 @@ func TestRunHidesTheEnvironment(t *testing.T) {
 	}
 }
 
+// TestRunLeavesNothingRunning: what a program has started ends with it. It holds a
+// pipe, whose end is its own.
 func TestRunLeavesNothingRunning(t *testing.T) {
-	pidFile := filepath.Join(t.TempDir(), "pid")
-	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan host.Output)
-	go func() {
-		done <- host.Run(ctx, host.Command{Argv: host.Shell("sleep 60 & echo $! > " + pidFile + "; sleep 60")})
-	}()
-	var pid int
-	for deadline := time.Now().Add(time.Minute); pid == 0 && time.Now().Before(deadline); {
-		body, _ := os.ReadFile(pidFile)
-		pid, _ = strconv.Atoi(strings.TrimSpace(string(body)))
+	alive := filepath.Join(t.TempDir(), "alive")
+	if err := syscall.Mkfifo(alive, 0o600); err != nil {
+		t.Fatal(err)
 	}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan host.Output, 1)
+	go func() {
+		done <- host.Run(ctx, host.Command{Argv: host.Shell("sleep 120 > " + alive + " & sleep 120")})
+	}()
+	held, err := os.Open(alive) // which waits until it runs
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer held.Close()
 	cancel()
 	if out := <-done; out.Err == nil {
 		t.Error("a cancelled program ended well")
 	}
-	for range 1000 {
-		if syscall.Kill(pid, 0) != nil {
-			return
-		}
-		if stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat"); err == nil && strings.Contains(string(stat), ") Z ") {
-			return // dead, and waiting for its new parent to notice
-		}
-		time.Sleep(time.Millisecond)
+	gone := make(chan struct{})
+	go func() {
+		_, _ = io.Copy(io.Discard, held)
+		close(gone)
+	}()
+	select {
+	case <-gone:
+	case <-time.After(time.Minute):
+		t.Error("what a program started outlived it")
 	}
-	t.Errorf("process %d outlived its run", pid)
 }
