@@ -7,6 +7,11 @@
 // give: where things end, where aliases lead, which lines had to be left out
 // so that the rest could be read.
 //
+// Most YAML is mappings and lists by indentation, of values on one line and literal
+// blocks. That much is read by a scanner of its own, [ParseBlock], which comes to the same
+// nodes as the library several times as fast, and leaves it whatever else a text may have:
+// comments, anchors, tags, folded lines, and all that is wrong.
+//
 // JSON is read as the YAML it is, and by a scanner of its own, [ParseJSON], which
 // comes to the same nodes: large eval files are JSON, the library takes more than ten times
 // as long for it, and the readers of the standard library do not say where a thing

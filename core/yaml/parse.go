@@ -36,6 +36,9 @@ func parse(t *Tree, edited text.Span, hinted bool) *Tree {
 	if t.Docs != nil {
 		return t
 	}
+	if d == nil && t.asBlock() {
+		return t
+	}
 	r := read(body, edited, hinted)
 	a := &aligner{source: t.Source.Body, body: r.body, disguise: d}
 	for _, doc := range r.docs {
