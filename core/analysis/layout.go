@@ -62,8 +62,11 @@ func divide(path, body string, old []piece) *layout {
 // DivideLong divides a long file of cases as Of does, while few of them are held. It
 // gives nil for what is read as a whole. An error is r's.
 func DivideLong(path string, r io.ReaderAt, size int64) (*yaml.Long, error) {
-	if agentv.Format(path) == "jsonl" {
+	switch {
+	case agentv.Format(path) == "jsonl":
 		return yaml.SplitLongLines(r, size)
+	case adk.IsJSON(path):
+		return adk.SplitLong(r, size)
 	}
 	long, err := yaml.SplitLong(r, size, agentv.CasesKey)
 	if long != nil || err != nil {

@@ -14,6 +14,13 @@ type Suite struct {
 	Losses      []Loss
 }
 
+// Bare is the suite without its cases.
+func (s *Suite) Bare() *Suite {
+	bare := *s
+	bare.Cases, bare.Skipped, bare.Losses = nil, nil, nil
+	return &bare
+}
+
 // Case finds a case by its id; of duplicates the first.
 func (s *Suite) Case(id string) *Case {
 	for _, c := range s.Cases {
@@ -55,6 +62,7 @@ type Case struct {
 	Graders         []*Grader
 	Threshold       *float64 `json:",omitempty"` // the score, 0–1, from which it passes; nil: the profile's
 	Beyond          string   `json:",omitempty"` // a digest of what the case means and these fields have no words for; see [Digest]
+	Kept            any      `json:"-"`          // what its dialect keeps of it for itself; nil for nothing
 	From            string   `json:"-"`          // the file it stands in, if that is not the suite's own; spans are then of what refers to it
 
 	Span   text.Span `json:"-"`

@@ -12,6 +12,7 @@ import (
 type Long struct {
 	Head, Tail string
 	Pieces     []text.Span
+	Joint      string // what ends each piece but the last, before white space, and is no part of it; "" for nothing
 
 	last int // how many items or lines the last piece has
 }
@@ -30,18 +31,22 @@ const (
 	mostWindow = 16 << 20
 )
 
+// A Cut gives the items that a window on a text shows, which touch, and where the last
+// of them ends: at the end of the window if it may go on behind that, -1 if that cannot
+// be told. First and last say which ends of the text it shows.
+type Cut func(body string, first, last bool) (items []text.Span, end int)
+
 // SplitLong divides a text of so many bytes as [Split] does, into pieces of some
 // items. It gives nil where Split would, and where too much of the text has to be
 // seen to tell. An error is r's.
 func SplitLong(r io.ReaderAt, size int64, keys ...string) (*Long, error) {
-	o, l := &Outline{}, &Long{}
-	return l.divide(r, int(size), func(body string, first, last bool) ([]text.Span, int) {
+	o := &Outline{}
+	return DivideLong(r, size, inLines(func(body string, first, last bool) ([]text.Span, int) {
 		from := 0
 		if first {
 			if from = o.begin(body, keys); from < 0 {
 				return nil, -1
 			}
-			l.Head = strings.Clone(body[:from])
 		}
 		o.Items = nil
 		end := o.items(body, from)
@@ -49,34 +54,53 @@ func SplitLong(r io.ReaderAt, size int64, keys ...string) (*Long, error) {
 			return nil, -1
 		}
 		return o.Items, end
-	})
+	}))
 }
 
 // SplitLongLines divides JSONL of so many bytes as [SplitLines] does, into pieces
 // of some lines; see [SplitLong].
 func SplitLongLines(r io.ReaderAt, size int64) (*Long, error) {
-	return new(Long).divide(r, int(size), func(body string, _, _ bool) ([]text.Span, int) {
+	return DivideLong(r, size, inLines(func(body string, _, _ bool) ([]text.Span, int) {
 		if spans := SplitLines(body); spans != nil {
 			return spans, len(body)
 		}
 		return nil, -1
-	})
+	}))
 }
 
-// divide moves the window over a text. Cut gives the items that a window shows and
-// where the last of them ends, -1 if that cannot be told.
-func (l *Long) divide(r io.ReaderAt, size int, cut func(body string, first, last bool) ([]text.Span, int)) (*Long, error) {
-	width := window
+// inLines is a cut that is shown whole lines, none of them odd.
+func inLines(cut Cut) Cut {
+	return func(body string, first, last bool) ([]text.Span, int) {
+		shown := body
+		if !last {
+			shown = body[:strings.LastIndexByte(body, '\n')+1]
+		}
+		if odd(shown) {
+			return nil, -1
+		}
+		items, end := cut(shown, first, last)
+		if end == len(shown) {
+			end = len(body)
+		}
+		return items, end
+	}
+}
+
+// DivideLong divides a text of so many bytes into pieces of some of the items that cut
+// finds. It gives nil where those cannot be told, or too much of the text has to be
+// seen to tell. An error is r's.
+func DivideLong(r io.ReaderAt, size int64, cut Cut) (*Long, error) {
+	l, width := &Long{}, window
 	for at := 0; ; {
-		last := size-at <= width
-		body, err := look(r, at, min(width, size-at), last)
+		last := int(size)-at <= width
+		body, err := look(r, at, min(width, int(size)-at))
 		if err != nil {
 			return nil, err
 		}
-		if odd(body) {
-			return nil, nil
-		}
 		items, end := cut(body, at == 0, last)
+		if at == 0 && len(items) > 0 {
+			l.Head = strings.Clone(body[:items[0].Start])
+		}
 		switch {
 		case end < 0:
 			return nil, nil
@@ -96,18 +120,12 @@ func (l *Long) divide(r io.ReaderAt, size int, cut func(body string, first, last
 	}
 }
 
-// look is what a window at some place shows, but for a line that it cuts off.
-func look(r io.ReaderAt, at, width int, last bool) (string, error) {
+// look is what a window at some place shows.
+func look(r io.ReaderAt, at, width int) (string, error) {
 	var b strings.Builder
 	b.Grow(width)
-	if _, err := io.CopyN(&b, io.NewSectionReader(r, int64(at), int64(width)), int64(width)); err != nil {
-		return "", err
-	}
-	body := b.String()
-	if !last {
-		body = body[:strings.LastIndexByte(body, '\n')+1]
-	}
-	return body, nil
+	_, err := io.CopyN(&b, io.NewSectionReader(r, int64(at), int64(width)), int64(width))
+	return b.String(), err
 }
 
 // add puts items of the window at some place into pieces.

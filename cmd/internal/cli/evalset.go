@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -74,14 +75,8 @@ func openFile(path string) (set *evalset, body string, err error) {
 	if path == "-" {
 		return nil, "", errors.New("only `rubric check -` reads an eval file from standard input")
 	}
+	path, cases := selected(path)
 	body, err = host.Read(path)
-	if chosen := adk.Select([]string{path}); err != nil && len(chosen) == 1 && len(chosen[0].Cases) > 0 && host.Exists(chosen[0].Path) {
-		set, body, err = openFile(chosen[0].Path)
-		if set != nil {
-			set.cases = chosen[0].Cases
-			return set, body, err
-		}
-	}
 	if err != nil || !strings.EqualFold(filepath.Ext(path), ".json") {
 		return nil, body, err
 	}
@@ -92,7 +87,7 @@ func openFile(path string) (set *evalset, body string, err error) {
 	case adk.Config:
 		return nil, body, fmt.Errorf("%s is a configuration; name the evalset, and this with --config", path)
 	}
-	return &evalset{path: path, file: f}, body, nil
+	return &evalset{path: path, file: f, cases: cases}, body, nil
 }
 
 // evalset is a file of ADK's to be measured.
@@ -125,15 +120,20 @@ func (s *session) loadEvalset(e *evalset, r *reading, o *runOptions) (loaded, in
 	if err != nil {
 		return loaded{}, s.refuse("%s", err)
 	}
-	for _, problem := range append(trial.Problems, e.told) {
-		if problem != "" {
-			fmt.Fprintf(s.stderr, "rubric: %s: %s\n", e.path, problem)
-		}
-	}
+	e.tell(s.stderr, trial.Problems)
 	if len(trial.Suite.Cases) == 0 {
 		return loaded{}, s.refuse("%s has no cases to run", e.path)
 	}
 	return loaded{path: e.path, suite: trial.Suite, trial: &trial, profile: e.profile, target: namedTarget{name: e.speaker(&o.evalsetOptions)}}, exitOK
+}
+
+// tell tells of problems with what was recorded, and where the criteria are from.
+func (e *evalset) tell(w io.Writer, problems []string) {
+	for _, problem := range append(problems, e.told) {
+		if problem != "" {
+			fmt.Fprintf(w, "rubric: %s: %s\n", e.path, problem)
+		}
+	}
 }
 
 // configInput is the configuration as it is held against this evalset, and against no
@@ -142,7 +142,10 @@ func (e *evalset) configInput() analysis.Input {
 	in := host.Input(e.config, e.configBody)
 	name := filepath.Base(e.path)
 	in.Folder = func() []string { return []string{name} }
-	in.Files = func(string) (string, bool) { return e.file.Body, true }
+	in.Files = func(string) (string, bool) {
+		body, err := host.Read(e.path)
+		return body, err == nil
+	}
 	return in
 }
 
@@ -182,16 +185,11 @@ func (e *evalset) trial(o *evalsetOptions) (adk.Trial, error) {
 		}
 		return e.chosenOf(adk.LowerResults(e.profile, e.file)).Trial(e.criteria), nil
 	}
-	set := adk.LowerSet(e.profile, e.file)
-	if set.ID == "" {
-		set.ID = strings.TrimSuffix(filepath.Base(e.path), filepath.Ext(e.path))
-	}
+	set := e.named(adk.LowerSet(e.profile, e.file))
 	if err := e.unknown(set); err != nil {
 		return adk.Trial{}, err
 	}
-	if len(e.cases) > 0 {
-		set.Cases = slices.DeleteFunc(set.Cases, func(c adk.Case) bool { return !slices.Contains(e.cases, c.ID) })
-	}
+	set.Cases = slices.DeleteFunc(set.Cases, func(c adk.Case) bool { return !e.chooses(c.ID) })
 	var recorded []adk.Recording
 	for _, path := range o.recorded {
 		r, err := recording(path, e.profile)
@@ -202,6 +200,17 @@ func (e *evalset) trial(o *evalsetOptions) (adk.Trial, error) {
 	}
 	return set.Trial(e.criteria, recorded...), nil
 }
+
+// named is a set that is called as the file is, if it has no id.
+func (e *evalset) named(set adk.Set) adk.Set {
+	if set.ID == "" {
+		set.ID = strings.TrimSuffix(filepath.Base(e.path), filepath.Ext(e.path))
+	}
+	return set
+}
+
+// chooses reports whether a case is to be run by its id.
+func (e *evalset) chooses(id string) bool { return len(e.cases) == 0 || slices.Contains(e.cases, id) }
 
 // unknown is an error if one of the chosen cases is not in a set.
 func (e *evalset) unknown(set adk.Set) error {
@@ -219,9 +228,7 @@ func (e *evalset) unknown(set adk.Set) error {
 
 // chosenOf is a recording with the chosen cases alone.
 func (e *evalset) chosenOf(r adk.Recording) adk.Recording {
-	if len(e.cases) > 0 {
-		r.Cases = slices.DeleteFunc(r.Cases, func(c adk.RecordedCase) bool { return !slices.Contains(e.cases, c.ID) })
-	}
+	r.Cases = slices.DeleteFunc(r.Cases, func(c adk.RecordedCase) bool { return !e.chooses(c.ID) })
 	return r
 }
 

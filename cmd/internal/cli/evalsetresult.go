@@ -23,16 +23,20 @@ func standInAmong(records []run.Record) bool {
 	return slices.ContainsFunc(records, func(rec run.Record) bool { return standIn(&rec) })
 }
 
-// conversations are those that were measured, by the ids of their cases.
-func (l loaded) conversations() map[string]metric.Conversation {
+// conversations visits those that were measured; see [report.Suite].
+func (l loaded) conversations(o *runOptions) func(func(string, metric.Conversation) bool) error {
 	if l.trial == nil {
 		return nil
 	}
-	all := map[string]metric.Conversation{}
-	for _, c := range l.suite.Cases {
-		all[c.ID] = l.trial.Conversation(c)
+	return func(visit func(string, metric.Conversation) bool) (failed error) {
+		cases, _ := l.chosen(o.cases, &failed)
+		for c := range cases {
+			if !visit(c.ID, l.trial.Conversation(c)) {
+				break
+			}
+		}
+		return failed
 	}
-	return all
 }
 
 // resultFault is a result file of ADK's asked for where there can be none.

@@ -38,14 +38,10 @@ func (s *session) load(files []string, o *runOptions) (suites []loaded, code int
 		if slices.ContainsFunc(files[:i], func(other string) bool { return host.SameFile(path, other) }) {
 			continue
 		}
-		foreign := o.used()
-		var undivided error
-		if foreign == "" {
-			var suite loaded
-			if suite, undivided = s.inPieces(path, r, o); undivided == nil {
-				suites = append(suites, suite)
-				continue
-			}
+		suite, undivided := s.inPieces(path, r, o)
+		if undivided == nil {
+			suites = append(suites, suite)
+			continue
 		}
 		if s.ctx.Err() != nil {
 			fmt.Fprintf(s.stderr, "rubric: interrupted before the first case\n")
@@ -63,7 +59,7 @@ func (s *session) load(files []string, o *runOptions) (suites []loaded, code int
 			suites = append(suites, suite)
 			continue
 		}
-		if foreign != "" {
+		if foreign := o.used(); foreign != "" {
 			return nil, s.refuse("%s is for ADK's files, and %s is none", foreign, path)
 		}
 		a, err := s.sound(host.Input(path, body), r, o)
@@ -112,13 +108,11 @@ type reading struct {
 // sound analyses a file that is to be run or converted. One with errors is shown with
 // them, and is an error itself.
 func (s *session) sound(in analysis.Input, r *reading, o *runOptions) (*analysis.Analysis, error) {
-	severities, err := r.settings.Of(in.Path)
+	a, faults, err := r.faults(in)
 	if err != nil {
 		return nil, err
 	}
-	in.Schemas, in.Severities = r.schemas.Beside(in.Path), lint.OnlyErrors(severities)
-	a := analysis.Of(in)
-	if faults := only(diag.Error, a.Diagnostics()); len(faults) > 0 && !o.ignoreErrors {
+	if len(faults) > 0 && !o.ignoreErrors {
 		s.show(a, faults)
 		wayOut := ""
 		if s.verb == "run" {
@@ -127,6 +121,17 @@ func (s *session) sound(in analysis.Input, r *reading, o *runOptions) (*analysis
 		return nil, fmt.Errorf("%s has %s%s", in.Path, plural(len(faults), "error"), wayOut)
 	}
 	return a, nil
+}
+
+// faults analyses a file and gives the errors in it.
+func (r *reading) faults(in analysis.Input) (*analysis.Analysis, []diag.Diagnostic, error) {
+	severities, err := r.settings.Of(in.Path)
+	if err != nil {
+		return nil, nil, err
+	}
+	in.Schemas, in.Severities = r.schemas.Beside(in.Path), lint.OnlyErrors(severities)
+	a := analysis.Of(in)
+	return a, only(diag.Error, a.Diagnostics()), nil
 }
 
 func (s *session) show(a *analysis.Analysis, found []diag.Diagnostic) {
@@ -163,7 +168,7 @@ func found(suites []loaded, patterns []string) error {
 		var ids []string
 		for _, l := range suites {
 			if ids = append(ids, l.suite.IDs()...); l.pieces != nil {
-				ids = append(ids, l.pieces.ids()...)
+				ids = append(ids, l.pieces.names()...)
 			}
 		}
 		return noCase(pattern, ids)

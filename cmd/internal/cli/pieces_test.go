@@ -198,6 +198,8 @@ var heaps = regexp.MustCompile(`\d+->\d+->(\d+) MB`)
 func TestFlatMemory(t *testing.T) {
 	dir := write(t, map[string]string{
 		"few.jsonl": long(1100), "many.jsonl": long(5000), "listed/few.yaml": listed(long(1100)), "listed/many.yaml": listed(long(5000)),
+		"test_config.json": shopConfig, "few.evalset.json": shop(1500, "Order %d is on its way."), "many.evalset.json": shop(9000, "Order %d is on its way."),
+		"few.rec.json": shop(1500, "Order %d has been sent."), "many.rec.json": shop(9000, "Order %d has been sent."),
 	})
 	binary := filepath.Join(dir, "rubric")
 	if out, err := exec.Command("go", "build", "-o", binary, "github.com/rubric-ls/rubric/cmd/rubric").CombinedOutput(); err != nil {
@@ -231,6 +233,13 @@ func TestFlatMemory(t *testing.T) {
 			t.Errorf("%s %v: 5000 cases take %d MB, 1100 take %d", c.many, c.more, many, few)
 		}
 	}
+	for _, more := range [][]string{nil, {"--dry-run"}, {"--format", "jsonl", "--resume"}} {
+		few := peak("few.evalset.json", append(more, "--recorded", filepath.Join(dir, "few.rec.json"))...)
+		many := peak("many.evalset.json", append(more, "--recorded", filepath.Join(dir, "many.rec.json"))...)
+		if few == 0 || many > 2*few { // held as a whole they would take more than twice as much
+			t.Errorf("an evalset %v: 9000 cases take %d MB, 1500 take %d", more, many, few)
+		}
+	}
 }
 
 // TestTooLarge: a file that is too large to be read at once is run a piece at a time,
@@ -241,9 +250,15 @@ func TestTooLarge(t *testing.T) {
 	for i := range 66 {
 		fmt.Fprintf(&all, `{"id":"case-%d","expected_outcome":"O","input":"%s","expected_output":"R","rubrics":["R"]}`+"\n", i, answer)
 	}
+	var set strings.Builder
+	set.WriteString(`{"eval_set_id":"s","eval_cases":[`)
+	for i := range 66 {
+		set.WriteString(strings.Repeat(",", min(i, 1)) + fmt.Sprintf(`{"eval_id":"case-%d","conversation":[{"user_content":{"parts":[{"text":"%s"}]}}]}`, i, answer))
+	}
 	dir := t.TempDir()
 	for _, c := range []struct{ name, body, says string }{
 		{"good.jsonl", all.String(), ""},
+		{"good.evalset.json", set.String() + "]}", ""}, {"wrong.evalset.json", set.String() + `,{"eval_id":"z"}]}`, "; divide it, or mend what keeps it from being run a piece at a time: line 1: "},
 		{"wrong.jsonl", all.String() + `{"id":"z","input":"Q","rubrics":[{"id":"a"}]}`, "; divide it, or mend what keeps it from being run a piece at a time: line 67: "},
 		{"twice.jsonl", all.String() + `{"id":"case-3","expected_outcome":"O","input":"Q","rubrics":["R"]}`, "a piece at a time: two of its cases have one id"},
 		{"list.yaml", "evalcases: &all\n- " + strings.ReplaceAll(strings.TrimSpace(all.String()), "\n", "\n- ") + "\nagain: *all\n", "; divide it, or write its cases as JSONL, one to a line, which is run a piece at a time\n"},

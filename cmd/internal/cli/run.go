@@ -139,7 +139,7 @@ func (s *session) run(files []string, o *runOptions) int {
 		if standInAmong(records) {
 			result.Notice = offline.Notice
 		}
-		result.Suites = append(result.Suites, report.Suite{Name: suite.suite.Name, Path: suite.path, Records: records, Conversations: suite.conversations()})
+		result.Suites = append(result.Suites, report.Suite{Name: suite.suite.Name, Path: suite.path, Records: records, Conversations: suite.conversations(o)})
 	}
 	if err := s.deliver(result, book, o); err != nil {
 		return s.refuse("%s", err)

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -29,14 +30,24 @@ func (r Report) EvalsetResult(w io.Writer) error {
 	s := r.Suites[0]
 	out := adk.Run{SetID: s.Name, At: startOf(s.Records)}
 	out.ID = strings.ReplaceAll(fmt.Sprintf("%s_%d", s.Name, int64(out.At)), "/", "_")
-	for _, rec := range s.Records {
-		out.Cases = append(out.Cases, adk.Measured{ID: rec.EvalID, Conversation: s.Conversations[rec.EvalID], Result: resultOf(rec)})
-	}
-	text, err := out.JSON()
-	if err == nil {
-		_, err = w.Write(text)
-	}
-	return err
+	var failed error
+	out.Cases = func(yield func(adk.Measured) bool) { failed = s.measured(yield) }
+	err := out.Write(w)
+	return cmp.Or(failed, err)
+}
+
+// measured gives each record with its case's conversation. Of a run that was
+// interrupted there are conversations without a record.
+func (s Suite) measured(yield func(adk.Measured) bool) error {
+	left := s.Records
+	return s.Conversations(func(id string, conversation metric.Conversation) bool {
+		if len(left) == 0 || left[0].EvalID != id {
+			return len(left) > 0
+		}
+		rec := left[0]
+		left = left[1:]
+		return yield(adk.Measured{ID: id, Conversation: conversation, Result: resultOf(rec)})
+	})
 }
 
 // resultOf is what metrics said of a case, with the status that ADK gives it.

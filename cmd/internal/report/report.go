@@ -47,9 +47,9 @@ type Suite struct {
 	Name    string
 	Path    string
 	Records []run.Record
-	// Conversations are those of an ADK evalset, by the ids of its cases; nil for
-	// what was graded and not measured.
-	Conversations map[string]metric.Conversation
+	// Conversations visits those of an ADK evalset in the order of the records, by the
+	// ids of its cases; nil for what was graded and not measured.
+	Conversations func(visit func(id string, c metric.Conversation) bool) error
 }
 
 // Totals of one suite.

@@ -17,12 +17,10 @@ type Trial struct {
 	Suite    *rubric.Suite // the cases, as every report names them
 	Criteria []metric.Criterion
 	Problems []string // recorded conversations that are no case's
-
-	cases map[*rubric.Case]*tried
 }
 
-// tried is one case, and each conversation that was recorded of it; nil if they are
-// its own.
+// tried is what is kept of a case: what it is in the set, and each conversation that
+// was recorded of it; nil if they are its own.
 type tried struct {
 	own   Case
 	runs  []RecordedCase
@@ -39,7 +37,7 @@ const itself = "this is the expected conversation itself, which there is nothing
 // Several of one case are as many runs of it. Without any recording the set's own
 // conversations are what is measured, and compared with nothing.
 func (s Set) Trial(criteria []metric.Criterion, recorded ...Recording) Trial {
-	t := Trial{Criteria: criteria, cases: map[*rubric.Case]*tried{}}
+	t := Trial{Suite: s.Suite(), Criteria: criteria}
 	byID := map[string][]RecordedCase{}
 	for _, r := range recorded {
 		for _, c := range r.Cases {
@@ -47,28 +45,38 @@ func (s Set) Trial(criteria []metric.Criterion, recorded ...Recording) Trial {
 		}
 	}
 	ids := make([]string, len(s.Cases))
-	t.Suite = &rubric.Suite{Dialect: Name, Name: s.ID, Description: s.Description}
 	for i, own := range s.Cases {
-		of := &tried{own: own}
+		var runs []RecordedCase
 		if len(recorded) > 0 {
-			of.runs = append([]RecordedCase{}, byID[own.ID]...)
+			runs = append([]RecordedCase{}, byID[own.ID]...)
 		}
 		ids[i] = own.ID
-		c := own.domain()
-		t.Suite.Cases = append(t.Suite.Cases, c)
-		t.add(c, of)
+		t.Suite.Cases = append(t.Suite.Cases, own.Try(criteria, runs))
 	}
 	for _, id := range ids {
 		delete(byID, id)
 	}
-	t.Problems = strays(byID, ids)
+	t.Problems = Strays(slices.Collect(maps.Keys(byID)), ids)
 	return t
 }
 
-// strays says which recorded conversations are no case's.
-func strays(left map[string][]RecordedCase, ids []string) (problems []string) {
+// Suite is the set without its cases.
+func (s Set) Suite() *rubric.Suite {
+	return &rubric.Suite{Dialect: Name, Name: s.ID, Description: s.Description}
+}
+
+// Try is the case as [Set.Trial] has it: to be measured by some criteria on the
+// conversations that were recorded of it, or where those are nil on its own.
+func (c Case) Try(criteria []metric.Criterion, runs []RecordedCase) *rubric.Case {
+	return (&tried{own: c, runs: runs}).on(c.domain(), criteria)
+}
+
+// Strays says which conversations are recorded, by their ids, though no case has one
+// of those.
+func Strays(left, ids []string) (problems []string) {
 	const most = 5 // of which the nearest id is looked for
-	for n, id := range slices.Sorted(maps.Keys(left)) {
+	slices.Sort(left)
+	for n, id := range left {
 		if n == most {
 			return append(problems, fmt.Sprintf("and so are %d more", len(left)-most))
 		}
@@ -80,35 +88,44 @@ func strays(left map[string][]RecordedCase, ids []string) (problems []string) {
 // Trial measures recorded conversations again, without the evalset: against what
 // the recording says was expected. Several of one case are as many runs of it.
 func (r Recording) Trial(criteria []metric.Criterion) Trial {
-	t := Trial{Suite: &rubric.Suite{Dialect: Name, Name: r.SetID}, Criteria: criteria, cases: map[*rubric.Case]*tried{}}
-	known := map[string]*rubric.Case{}
-	for _, own := range r.Cases {
-		c := known[own.ID]
-		if c == nil {
-			shown := own.Expected
-			if shown == nil {
-				shown = own.Actual
-			}
-			c = domainCase(own.ID, shown)
-			c.Span, c.IDSpan, c.Head = own.Span, own.IDSpan, own.IDSpan
-			if c.Head.Empty() {
-				c.Head = c.Span
-			}
-			known[own.ID], t.cases[c] = c, &tried{unset: true}
-			t.Suite.Cases = append(t.Suite.Cases, c)
-		}
-		t.cases[c].runs = append(t.cases[c].runs, own)
+	t := Trial{Suite: r.Suite(), Criteria: criteria}
+	runs := map[string][]RecordedCase{}
+	for _, c := range r.Cases {
+		runs[c.ID] = append(runs[c.ID], c)
 	}
-	for _, c := range t.Suite.Cases {
-		t.add(c, t.cases[c])
+	for _, c := range r.Cases {
+		if of := runs[c.ID]; of != nil {
+			t.Suite.Cases = append(t.Suite.Cases, TryAgain(criteria, of))
+			delete(runs, c.ID)
+		}
 	}
 	return t
 }
 
-func (t *Trial) add(c *rubric.Case, with *tried) {
-	t.cases[c] = with
-	rubrics, runs := t.measured(c)
-	c.Beyond = rubric.Digest([]any{rubrics, runs, fmt.Sprint(t.Criteria)})
+// Suite is the recording without its cases.
+func (r Recording) Suite() *rubric.Suite { return &rubric.Suite{Dialect: Name, Name: r.SetID} }
+
+// TryAgain is a case as [Recording.Trial] has it, of which some runs are recorded, at
+// least one.
+func TryAgain(criteria []metric.Criterion, runs []RecordedCase) *rubric.Case {
+	first := runs[0]
+	shown := first.Expected
+	if shown == nil {
+		shown = first.Actual
+	}
+	c := domainCase(first.ID, shown)
+	c.Span, c.IDSpan, c.Head = first.Span, first.IDSpan, first.IDSpan
+	if c.Head.Empty() {
+		c.Head = c.Span
+	}
+	return (&tried{runs: runs, unset: true}).on(c, criteria)
+}
+
+// on has a case keep this.
+func (of *tried) on(c *rubric.Case, criteria []metric.Criterion) *rubric.Case {
+	rubrics, runs := of.measured()
+	c.Kept, c.Beyond = of, rubric.Digest([]any{rubrics, runs, fmt.Sprint(criteria)})
+	return c
 }
 
 // Sampled is the trial with a judge that is asked everything so many times, instead
@@ -125,7 +142,7 @@ func (t Trial) Sampled(times int) Trial {
 // conversation to measure.
 func (t Trial) Measure(ports metric.Ports) func(context.Context, *rubric.Case) (metric.CaseResult, error) {
 	return func(ctx context.Context, c *rubric.Case) (metric.CaseResult, error) {
-		rubrics, conversations := t.measured(c)
+		rubrics, conversations := kept(c).measured()
 		if len(conversations) == 0 {
 			return metric.CaseResult{}, fmt.Errorf("no conversation of the case `%s` is recorded", c.ID)
 		}
@@ -139,12 +156,17 @@ func (t Trial) Measure(ports metric.Ports) func(context.Context, *rubric.Case) (
 	}
 }
 
-// measured is what a case is measured by, and on.
-func (t Trial) measured(c *rubric.Case) (rubrics []metric.Rubric, runs []metric.Conversation) {
-	of := t.cases[c]
-	if of == nil {
-		return nil, nil
+// kept is what is kept of a trial's case.
+func kept(c *rubric.Case) *tried {
+	of, is := c.Kept.(*tried)
+	if !is {
+		return &tried{unset: true}
 	}
+	return of
+}
+
+// measured is what the case is measured by, and on.
+func (of *tried) measured() (rubrics []metric.Rubric, runs []metric.Conversation) {
 	own := of.own
 	if of.runs == nil && own.Conversation != nil {
 		return own.Rubrics, []metric.Conversation{{Actual: own.Conversation, Alone: itself}}
@@ -162,7 +184,7 @@ func (t Trial) measured(c *rubric.Case) (rubrics []metric.Rubric, runs []metric.
 // Conversation is what is measured of a case, all its runs one after the other.
 func (t Trial) Conversation(c *rubric.Case) metric.Conversation {
 	var all metric.Conversation
-	_, runs := t.measured(c)
+	_, runs := kept(c).measured()
 	for i, run := range runs {
 		if i == 0 {
 			all = run
@@ -179,8 +201,8 @@ func (t Trial) Conversation(c *rubric.Case) metric.Conversation {
 func (s Set) Recording() Recording {
 	r := Recording{SetID: s.ID, Losses: s.Losses}
 	for _, c := range s.Cases {
-		if c.Conversation != nil {
-			r.Cases = append(r.Cases, RecordedCase{ID: c.ID, Conversation: metric.Conversation{Actual: c.Conversation}, Span: c.Span, IDSpan: c.IDSpan})
+		if run, has := c.recorded(); has {
+			r.Cases = append(r.Cases, run)
 		}
 	}
 	return r

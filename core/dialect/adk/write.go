@@ -1,7 +1,12 @@
 package adk
 
 import (
+	"bufio"
+	"bytes"
+	"io"
+	"iter"
 	"math"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/metric"
 )
@@ -11,7 +16,7 @@ import (
 type Run struct {
 	ID, SetID string
 	At        float64
-	Cases     []Measured
+	Cases     iter.Seq[Measured]
 }
 
 // Measured is one case of a run: its conversation, and what was measured of it.
@@ -25,11 +30,11 @@ type Measured struct {
 var statuses = map[metric.Status]int{metric.Passed: 1, metric.Failed: 2, metric.NotEvaluated: 3}
 
 type setResult struct {
-	ID    string       `json:"eval_set_result_id"`
-	Name  string       `json:"eval_set_result_name"`
-	SetID string       `json:"eval_set_id"`
-	Cases []caseResult `json:"eval_case_results"`
-	At    float64      `json:"creation_timestamp"`
+	ID    string   `json:"eval_set_result_id"`
+	Name  string   `json:"eval_set_result_name"`
+	SetID string   `json:"eval_set_id"`
+	Cases struct{} `json:"eval_case_results"` // in whose place they are written
+	At    float64  `json:"creation_timestamp"`
 }
 
 type caseResult struct {
@@ -59,14 +64,29 @@ type details struct {
 	Rubrics []metric.RubricScore `json:"rubric_scores,omitempty"`
 }
 
-// JSON is the run as ADK writes it to an .evalset_result.json. Why something was
-// not evaluated has no place there.
-func (r Run) JSON() ([]byte, error) {
-	out := setResult{ID: r.ID, Name: r.ID, SetID: r.SetID, At: r.At, Cases: []caseResult{}}
-	for _, c := range r.Cases {
-		out.Cases = append(out.Cases, c.written(r.SetID))
+// Write writes the run as ADK does to an .evalset_result.json, each case as it comes. Why
+// something was not evaluated has no place there.
+func (r Run) Write(w io.Writer) error {
+	around, err := indented(setResult{ID: r.ID, Name: r.ID, SetID: r.SetID, At: r.At})
+	if err != nil {
+		return err
 	}
-	return indented(out)
+	const place = `"eval_case_results": `
+	head, tail, _ := strings.Cut(string(around), place+"{}")
+	out := bufio.NewWriter(w) // whose error comes back at its Flush
+	out.WriteString(head + place)
+	before, after := "[", "[]"
+	for c := range r.Cases {
+		text, err := indentedAt("    ", c.written(r.SetID))
+		if err != nil {
+			return err
+		}
+		out.WriteString(before + "\n    ")
+		out.Write(bytes.TrimSuffix(text, []byte("\n")))
+		before, after = ",", "\n  ]"
+	}
+	out.WriteString(after + tail)
+	return out.Flush()
 }
 
 func (m Measured) written(set string) caseResult {

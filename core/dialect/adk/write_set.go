@@ -62,11 +62,14 @@ func writtenRubrics(rubrics []metric.Rubric) (all []writtenRubric) {
 }
 
 // indented is JSON for people, with a line's end.
-func indented(value any) ([]byte, error) {
+func indented(value any) ([]byte, error) { return indentedAt("", value) }
+
+// indentedAt is such JSON whose further lines begin with some white space.
+func indentedAt(prefix string, value any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
+	enc.SetIndent(prefix, "  ")
 	err := enc.Encode(value)
 	return b.Bytes(), err
 }

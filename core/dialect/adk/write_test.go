@@ -2,6 +2,7 @@ package adk_test
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,14 +23,15 @@ func TestWrittenRunsAreRead(t *testing.T) {
 	turns := adk.LowerSet(metric.Latest, adk.Open("s.evalset.json", body)).Cases[0].Conversation
 	conversation := metric.Conversation{Actual: turns, Expected: turns}
 	criteria := []metric.Criterion{{Metric: metric.ToolTrajectory, Threshold: 1}, {Metric: "mine", Threshold: 0.5}}
-	run := adk.Run{ID: "bank_1", SetID: "bank", At: 7, Cases: []adk.Measured{
+	run := adk.Run{ID: "bank_1", SetID: "bank", At: 7, Cases: slices.Values([]adk.Measured{
 		{ID: "c", Conversation: conversation, Result: metric.EvaluateCase(t.Context(), metric.Ports{}, criteria, nil, metric.Conversation{Actual: turns, Expected: without(turns)})},
-	}}
-	text, err := run.JSON()
-	if err != nil {
+	})}
+	var out strings.Builder
+	if err := run.Write(&out); err != nil {
 		t.Fatal(err)
 	}
-	f := adk.Open("x.evalset_result.json", string(text))
+	text := out.String()
+	f := adk.Open("x.evalset_result.json", text)
 	if refused := adk.Refusals(metric.Latest, adk.ResultsFile, f.Tree.Root()); len(refused) > 0 {
 		t.Errorf("%s at %s", refused[0].Kind, text[refused[0].Span.Start:refused[0].Span.End])
 	}
