@@ -151,9 +151,14 @@ func TestDecodeAndFaults(t *testing.T) {
 			t.Errorf("faults lack %q:\n%s", want, got)
 		}
 	}
-	for _, reply := range []string{"", "[]", "{}", "Sure: {\"rubrics\":[]} bye", `{"rubrics":[{"id":1,"expected_outcome":"x"}]}`, `{"rubrics":[{"id":"x"}]}`} {
-		if _, err := draft.Decode(reply); err == nil {
-			t.Errorf("Decode(%q) accepted", reply)
+	const not = "the reply is not the JSON object that was asked for: "
+	for reply, want := range map[string]string{
+		"": "the reply is empty", "```json\n```": "the reply is empty", "[]": not + "it begins with `[]`", "{}": "the reply has no list `rubrics`",
+		"Sure: {\"rubrics\":[]} bye": not + "it begins with `Sure: {\"rubrics\":[]} bye`", `{"rubrics":[`: not + "unexpected end of JSON input",
+		`{"rubrics":[{"id":1,"expected_outcome":"x"}]}`: not + "`rubrics.id` is a number", `{"rubrics":[{"id":"x"}]}`: "item 1 of `rubrics` needs a string `id`",
+	} {
+		if _, err := draft.Decode(reply); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("Decode(%q): %v, want %q", reply, err, want)
 		}
 	}
 }

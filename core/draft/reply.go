@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/excerpt"
 	"github.com/rubric-ls/rubric/core/pattern"
 )
 
@@ -25,8 +26,17 @@ func Decode(reply string) ([]Criterion, error) {
 			Required        *bool    `json:"required"`
 		} `json:"rubrics"`
 	}
-	if err := json.Unmarshal([]byte(body), &shape); err != nil {
+	err := json.Unmarshal([]byte(body), &shape)
+	var is *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &is) && is.Field != "":
+		return nil, fmt.Errorf("the reply is not the JSON object that was asked for: `%s` is a %s", is.Field, is.Value)
+	case err != nil && body == "":
+		return nil, errors.New("the reply is empty")
+	case err != nil && body[0] == '{':
 		return nil, fmt.Errorf("the reply is not the JSON object that was asked for: %w", err)
+	case err != nil:
+		return nil, fmt.Errorf("the reply is not the JSON object that was asked for: it begins with `%s`", excerpt.Of(body, 40))
 	}
 	if shape.Rubrics == nil {
 		return nil, errors.New("the reply has no list `rubrics`")

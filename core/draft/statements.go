@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
 )
@@ -85,16 +86,25 @@ func joined(lines []string) (all []string) {
 // acts are the things that a statement asks for, where it names several.
 func acts(s string) (all []string) {
 	if !subject().MatchString(s) {
-		return []string{s}
+		return apart(s)
 	}
 	for {
 		m := conjoined().FindStringSubmatchIndex(s)
 		if m == nil {
-			return append(all, s)
+			return append(all, apart(s)...)
 		}
-		all = append(all, strings.TrimSpace(s[:m[0]]))
+		all = append(all, apart(strings.TrimSpace(s[:m[0]]))...)
 		s = s[m[2]:]
 	}
+}
+
+// apart are the things that a rule would find a statement to ask for at once.
+func apart(s string) []string {
+	first, second, ok := lint.Concepts(s)
+	if !ok {
+		return []string{s}
+	}
+	return append(apart(first), apart(second)...)
 }
 
 func capital(s string) string {

@@ -14,7 +14,7 @@ import (
 
 // AsksTwo reports whether a criterion, judged yes or no, asks for two things.
 func AsksTwo(c *rubric.Criterion) bool {
-	_, _, ok := concepts(c.Text)
+	_, _, ok := Concepts(c.Text)
 	return ok && inEnglish(c)
 }
 
@@ -24,7 +24,7 @@ func AsksTwo(c *rubric.Criterion) bool {
 // more than can be carried over: a comment, another key, an anchor, or stands
 // among graders.
 func Split(source *text.Source, tree *yaml.Tree, c *rubric.Criterion, key string) (edit text.Edit, ok bool) {
-	first, second, ok := concepts(c.Text)
+	first, second, ok := Concepts(c.Text)
 	n := tree.At(c.Span.Start)
 	for n != nil && n.Span != c.Span {
 		n = n.Parent
@@ -61,8 +61,9 @@ func amongCriteria(n *yaml.Node) bool {
 	return n.Parent.Key != nil && slices.Contains([]string{"rubrics", "criteria", "value"}, n.Parent.Key.Key.Value)
 }
 
-// concepts are the two things that a criterion asks for.
-func concepts(words string) (first, second string, ok bool) {
+// Concepts are the two things that a criterion's text asks for, in English, each in
+// words of its own; ok is false where it asks for one.
+func Concepts(words string) (first, second string, ok bool) {
 	if !strings.Contains(words, " and ") {
 		return "", "", false
 	}

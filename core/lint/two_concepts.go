@@ -30,7 +30,7 @@ missing. The fix makes two criteria of it that share its weight.
 	Good: writingBefore + "      - States the refund window\n      - Offers a return label\n",
 	Run: func(p *Pass) {
 		p.english(func(c *rubric.Criterion) {
-			first, second, ok := concepts(c.Text)
+			first, second, ok := Concepts(c.Text)
 			if !ok {
 				return
 			}

@@ -117,7 +117,11 @@ func (d *drafter) write(after string) error {
 
 // tell says what was drafted, and what of that was left out.
 func (d *drafter) tell(w io.Writer, all bool) {
-	fmt.Fprintf(w, "%s: criteria drafted for %s\n", d.path, plural(len(d.drafts), "case"))
+	why := ""
+	if len(d.drafts) == 0 && len(d.declined) > 0 && !all {
+		why = "; --verbose says why"
+	}
+	fmt.Fprintf(w, "%s: criteria drafted for %s%s\n", d.path, plural(len(d.drafts), "case"), why)
 	for _, made := range d.drafts {
 		if all {
 			fmt.Fprintf(w, "  %s\n", cell(made.Case.ID))

@@ -70,7 +70,7 @@ func TestGenerate(t *testing.T) {
 		{"", 2, "", "name an eval file", true},
 		{"FILE --judge openai:m --case a --diff", 0, "+    expected_outcome: \"Offers a return label: it is free\"\n", "drafted for 1 case", true},
 		{"FILE --target openai:m", 2, "", "draft criteria for `b`: none of 3 replies could be used", false},
-		{"FILE --target openai:m", 2, "", "drafted for 0 cases", true},
+		{"FILE --target openai:m", 2, "", "drafted for 0 cases; --verbose says why", true},
 		{"FILE --case a --case d --verbose", 0, "", "the case `a` has criteria already", true},
 	} {
 		before := now()
