@@ -1,6 +1,8 @@
 package api
 
 import (
+	"sync"
+
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/text"
@@ -49,19 +51,35 @@ type lensTarget struct {
 	Case string `json:"case,omitzero"`
 }
 
-func lens(p fileParams) ([]CodeLens, error) {
-	d, err := p.find()
+// lens gives those of a stretch, or of all of a file. What all of its cases came to
+// is told above the file alone.
+func lens(p rangeParams) ([]CodeLens, error) {
+	d, within, err := p.find()
 	if err != nil {
 		return nil, err
 	}
+	whole := sync.OnceValue(func() assist.Results { return d.results(d.lastRun()) })
 	all := []CodeLens{}
-	for _, l := range assist.LensesOf(d.Analysis, d.results(d.lastRun())) {
-		out := CodeLens{Range: toRange(d.Analysis, l.Span), Command: Command{Title: l.Title, Command: l.Command}}
-		out.Range.End = text.Position{Line: out.Range.Start.Line, Character: max(out.Range.Start.Character, out.Range.End.Character)}
-		if l.Command != "" {
-			out.Command.Arguments = []any{lensTarget{d.name, l.Case}}
+	d.PartsIn(within, func(part *analysis.Part) bool {
+		results := d.results(part.Suite.Cases)
+		if isEvalset(d.Analysis) || within.Start == 0 && part.Place(text.Span{}).Start == 0 {
+			results = whole()
 		}
-		all = append(all, out)
-	}
+		for _, l := range assist.Lenses(part, results) {
+			if l.Span = part.Place(l.Span); l.Span.Start >= within.Start && l.Span.Start <= within.End {
+				all = append(all, d.lens(l))
+			}
+		}
+		return true
+	})
 	return all, nil
+}
+
+func (d document) lens(l assist.Lens) CodeLens {
+	out := CodeLens{Range: toRange(d.Analysis, l.Span), Command: Command{Title: l.Title, Command: l.Command}}
+	out.Range.End = text.Position{Line: out.Range.Start.Line, Character: max(out.Range.Start.Character, out.Range.End.Character)}
+	if l.Command != "" {
+		out.Command.Arguments = []any{lensTarget{d.name, l.Case}}
+	}
+	return out
 }

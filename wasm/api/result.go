@@ -68,11 +68,21 @@ func (d document) lastRun() (all []*rubric.Case) {
 	if len(d.last) == 0 {
 		return nil
 	}
-	for _, c := range d.suite().Cases {
-		if _, ok := d.last[c.ID]; ok {
-			all = append(all, c)
+	take := func(cases []*rubric.Case) {
+		for _, c := range cases {
+			if _, ok := d.last[c.ID]; ok {
+				all = append(all, c)
+			}
 		}
 	}
+	if isEvalset(d.Analysis) {
+		take(d.suite().Cases)
+		return all
+	}
+	d.Parts(func(p *analysis.Part) bool { // each of which is lowered once, while nothing in it changes
+		take(p.Suite.Cases)
+		return true
+	})
 	return all
 }
 

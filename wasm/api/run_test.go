@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -134,6 +135,32 @@ func TestLast(t *testing.T) {
 	call(t, "edit", map[string]any{"document": "last", "changes": []any{map[string]any{"range": map[string]any{"start": map[string]any{"line": 2, "character": 22}, "end": map[string]any{"line": 2, "character": 22}}, "text": "Never "}}})
 	if !strings.Contains(shown(), "stale") {
 		t.Errorf("after an edit: %s", shown())
+	}
+}
+
+// TestLensesOfStretch: the lenses of a stretch are those of the file that begin in it,
+// and after a run tell the same.
+func TestLensesOfStretch(t *testing.T) {
+	body := "evalcases:\n"
+	for _, id := range []string{"a", "b", "c"} {
+		body += "  - id: " + id + "\n    expected_outcome: Says it\n    input: Say it\n    expected_messages: [{role: assistant, content: Says it}]\n    rubrics: [Says it]\n"
+	}
+	call(t, "open", map[string]any{"document": "stretch", "path": "x.eval.yaml", "text": body})
+	defer call(t, "forget", map[string]any{"document": "stretch"})
+	call(t, "run", map[string]any{"document": "stretch", "case": "b"})
+	whole := call(t, "lens", map[string]any{"document": "stretch"})["result"].([]any)
+	seen := 0
+	for line := range strings.Count(body, "\n") {
+		stretch := map[string]any{"start": map[string]any{"line": line, "character": 0}, "end": map[string]any{"line": line, "character": 200}}
+		got := call(t, "lens", map[string]any{"document": "stretch", "range": stretch})["result"].([]any)
+		want := slices.DeleteFunc(slices.Clone(whole), func(l any) bool { return at(l, "range", "start", "line") != float64(line) })
+		if encode(got) != encode(want) {
+			t.Errorf("line %d: %s\nwant %s", line, encode(got), encode(want))
+		}
+		seen += len(got)
+	}
+	if seen != len(whole) || !strings.Contains(encode(whole), "fail, score 0") || !strings.Contains(encode(whole), "0 of 1 passed") {
+		t.Errorf("%d of %s", seen, encode(whole))
 	}
 }
 

@@ -812,6 +812,7 @@ export interface LensParams {
   path?: string;
   /** instead of a text: one that is open */
   document?: string;
+  range?: Range;
 }
 
 /** CodeLens is a line above the text that says or does something. */

@@ -30,7 +30,7 @@ export const requests = {
   "textDocument/foldingRange": ask("fold", all, none),
   "textDocument/selectionRange": ask("selection", ({ positions }) => ({ positions }), none),
   "textDocument/inlayHint": ask("inlay", range, none),
-  "textDocument/codeLens": ask("lens", all, none, possible),
+  "textDocument/codeLens": ask("lens", range, none, possible), // of a range, where a client says one: the protocol knows none here
   "textDocument/semanticTokens/full": ask("semantic", all, null),
   "textDocument/semanticTokens/range": ask("semantic", range, null),
   "textDocument/documentHighlight": ask("highlight", place, none),

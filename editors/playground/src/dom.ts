@@ -16,6 +16,9 @@ export function element<T extends keyof HTMLElementTagNameMap>(name: T, attribut
   return made;
 }
 
+/** pause lets the browser do what else there is to do. */
+export const pause = (): Promise<void> => new Promise((done) => setTimeout(done));
+
 /** at is the element of the page with an id. */
 export function at(id: string): HTMLElement {
   const found = document.getElementById(id);

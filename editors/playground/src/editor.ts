@@ -7,7 +7,6 @@ import { lintGutter, lintKeymap } from "@codemirror/lint";
 import { EditorState } from "@codemirror/state";
 import { EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { client } from "./evaluator";
-import { runHere } from "./lenses";
 
 /** uriOf is the name under which the language server knows a file. */
 export const uriOf = (name: string): string => `file:///${encodeURIComponent(name)}`;
@@ -50,9 +49,14 @@ export interface Events {
   changed(): void;
   /** moved is told of the line that somebody went to, from 0. */
   moved(line: number): void;
+  /** run is that somebody wants the case at a line run, from 0. */
+  run(line: number): void;
   /** outline is that somebody wants to see the outline. */
   outline(): void;
 }
+
+/** lineOf is the line that the caret is in, from 0. */
+const lineOf = ({ doc, selection }: EditorState): number => doc.lineAt(selection.main.head).number - 1;
 
 /** edit makes an editor for a file below a parent. */
 export function edit(parent: HTMLElement, name: string, text: string, events: Events): Editor {
@@ -68,13 +72,13 @@ export function edit(parent: HTMLElement, name: string, text: string, events: Ev
       doc: text,
       extensions: [
         lineNumbers(), history(), drawSelection(), highlightActiveLine(), bracketMatching(), closeBrackets(), autocompletion(), lintGutter(), look,
-        keymap.of([{ key: "Mod-Shift-o", preventDefault: true, run: () => (events.outline(), true) }, { key: "Mod-Shift-Enter", run: runHere }, ...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap]),
+        keymap.of([{ key: "Mod-Shift-o", preventDefault: true, run: () => (events.outline(), true) }, { key: "Mod-Shift-Enter", run: (view) => (events.run(lineOf(view.state)), true) }, ...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap]),
         client.plugin(uriOf(name), language),
         EditorState.languageData.of(() => (language === "yaml" ? [{ commentTokens: { line: "#" } }] : [])),
         EditorView.contentAttributes.of({ "aria-label": name, spellcheck: "false", tabindex: "0" }),
         EditorView.lineWrapping,
         EditorView.updateListener.of((update) => {
-          if (update.selectionSet && update.view.hasFocus) events.moved(update.state.doc.lineAt(update.state.selection.main.head).number - 1);
+          if (update.selectionSet && update.view.hasFocus) events.moved(lineOf(update.state));
           if (!update.docChanged) return;
           queueMicrotask(() => client.sync());
           events.changed();

@@ -1,5 +1,6 @@
 // A layer over the text: what the server says of it, asked again when the text has
-// been quiet for a moment, and moved along with edits until then.
+// been quiet for a moment, and moved along with edits until then. Of a long text a layer
+// is asked about what is on the screen: what stands elsewhere stays, until that is seen.
 import { RangeSet, StateEffect, StateField, type Extension, type Range, type RangeValue } from "@codemirror/state";
 import { LSPPlugin } from "@codemirror/lsp-client";
 import { ViewPlugin, type EditorView, type ViewUpdate } from "@codemirror/view";
@@ -27,14 +28,27 @@ export interface Layer<Mark extends RangeValue> {
 /** again has every layer ask again: what the server says has changed, and the text has not. */
 export const again = StateEffect.define<null>();
 
+/** most is how long a stretch is at most that is asked about, in letters: with all of a long text folded, all of it is on the screen. */
+const most = 40_000;
+
+/** stretch is what is on the screen, to its last whole line. */
+function stretch({ viewport: { from, to }, state: { doc } }: EditorView): { from: number; to: number } {
+  return { from, to: to - from > most ? doc.lineAt(from + most).to : to };
+}
+
 /** layer makes a layer of a question. */
 export function layer<Answer, Mark extends RangeValue>(question: Question<Answer, Mark>): Layer<Mark> {
-  const renew = StateEffect.define<RangeSet<Mark>>();
+  const renew = StateEffect.define<{ from: number; to: number; marks: Range<Mark>[] }>();
   const field = StateField.define<RangeSet<Mark>>({
     create: () => RangeSet.empty,
-    update(marks, transaction) {
-      for (const effect of transaction.effects) if (effect.is(renew)) return effect.value;
-      return marks.map(transaction.changes);
+    update(before, transaction) {
+      let all = before.map(transaction.changes);
+      for (const effect of transaction.effects) {
+        if (!effect.is(renew)) continue;
+        const { from, to, marks } = effect.value;
+        all = all.update({ filterFrom: from, filterTo: to, filter: () => false, add: marks, sort: true });
+      }
+      return all;
     },
   });
   const asking = ViewPlugin.fromClass(class {
@@ -64,12 +78,12 @@ export function layer<Answer, Mark extends RangeValue>(question: Question<Answer
       await plugin.client.initializing;
       if (!plugin.client.serverCapabilities?.[question.capability]) return;
       plugin.client.sync();
-      const { doc } = view.state, { from, to } = view.viewport;
+      const { doc } = view.state, { from, to } = question.seen ? stretch(view) : { from: 0, to: doc.length };
       const range = question.seen ? { start: plugin.toPosition(from), end: plugin.toPosition(to) } : undefined;
       const asked = (this.asked = { textDocument: { uri: plugin.uri }, range });
       const answer = await plugin.client.request<object, Answer | null>(question.method, asked).catch(() => null);
       if (this.asked === asked) this.asked = undefined;
-      if (answer && view.state.doc === doc) view.dispatch({ effects: renew.of(RangeSet.of(question.marks(answer, plugin), true)) });
+      if (answer && view.state.doc === doc) view.dispatch({ effects: renew.of({ from, to, marks: question.marks(answer, plugin) }) });
     }
 
     destroy(): void {

@@ -1,6 +1,6 @@
 // Lenses: lines above the text from which a case, or all of the file, is run, and
 // which say what it came to last.
-import { LSPPlugin, type LSPClientExtension } from "@codemirror/lsp-client";
+import type { LSPClientExtension } from "@codemirror/lsp-client";
 import { Decoration, EditorView, WidgetType } from "@codemirror/view";
 import type * as lsp from "vscode-languageserver-protocol";
 import { layer } from "./layer";
@@ -53,7 +53,7 @@ const { field, asking } = layer<lsp.CodeLens[], Decoration>({
   capability: "codeLensProvider",
   method: "textDocument/codeLens",
   pause: 400,
-  seen: false,
+  seen: true,
   marks(lenses, { view }) {
     const { doc } = view.state;
     const lines = new Map<number, { indent: number; all: lsp.Command[] }>();
@@ -66,19 +66,6 @@ const { field, asking } = layer<lsp.CodeLens[], Decoration>({
     return [...lines].map(([line, { indent, all }]) => Decoration.widget({ widget: new Line(indent, all), side: -1, block: true }).range(doc.line(line + 1).from));
   },
 });
-
-/** runHere runs the case that the caret is in. */
-export function runHere(view: EditorView): boolean {
-  const plugin = LSPPlugin.get(view);
-  if (!plugin) return false;
-  const caret = view.state.doc.lineAt(view.state.selection.main.head).from;
-  let about: string | undefined;
-  view.state.field(field).between(0, caret, (_from, _to, { spec: { widget } }) => {
-    about = (widget as Line).all.find((c) => c.command && c.arguments?.[0]?.case)?.arguments?.[0].case ?? about;
-  });
-  runner(plugin.uri, about);
-  return true;
-}
 
 /** lenses has the server's lenses shown. */
 export const lenses: LSPClientExtension = {

@@ -1,24 +1,17 @@
 // A file's outline: its cases and what is in them, to go to by a click or a key.
-import type * as lsp from "vscode-languageserver-protocol";
 import { at, element } from "./dom";
 import { client } from "./evaluator";
+import { method, type Entry, type Outlined, type Wanted } from "./outlined";
 import { sliced } from "./sliced";
-
-/** Entry is a symbol and how deep it lies. */
-interface Entry {
-  symbol: lsp.DocumentSymbol;
-  depth: number;
-}
-
-const flat = (all: lsp.DocumentSymbol[], depth = 0): Entry[] => all.flatMap((symbol) => [{ symbol, depth }, ...flat(symbol.children ?? [], depth + 1)]);
 
 /** Outline is the panel beside the editor; `go` goes to a place, and `back` to the editor. */
 export class Outline {
   #panel = at("outline");
   #list = element("ul", { class: "plain", onkeydown: (event) => this.#walk(event as KeyboardEvent) });
-  #filter = element("input", { type: "search", id: "filter", placeholder: "Filter", "aria-label": "Filter the outline", oninput: () => this.#show() });
-  #entries: Entry[] = [];
+  #filter = element("input", { type: "search", id: "filter", placeholder: "Filter", "aria-label": "Filter the outline", oninput: () => void this.refresh(this.#uri) });
+  #shown = "";
   #uri = "";
+  #round = 0;
 
   constructor(readonly go: (line: number, character: number) => void, readonly back: () => void) {
     this.#panel.append(this.#filter, this.#list);
@@ -36,26 +29,28 @@ export class Outline {
     void this.refresh(this.#uri);
   }
 
-  /** refresh shows the outline of a document as it is now; a hidden one costs nothing. */
+  /** refresh shows the outline of a document as it is now; a hidden one costs nothing, and one that is as it was stays. */
   async refresh(uri: string): Promise<void> {
     this.#uri = uri;
     if (this.#panel.hidden) return;
-    const was = JSON.stringify(this.#entries);
+    const round = ++this.#round;
     client.sync();
-    this.#entries = flat(await client.request<lsp.DocumentSymbolParams, lsp.DocumentSymbol[]>("textDocument/documentSymbol", { textDocument: { uri } }).catch(() => []));
-    if (JSON.stringify(this.#entries) !== was || !this.#list.childElementCount) this.#show();
+    const wanted = { textDocument: { uri }, words: this.#filter.value.toLowerCase().split(/\s+/) };
+    const found = await client.request<Wanted, Outlined>(method, wanted).catch(() => ({ entries: [], total: 0 }));
+    const now = JSON.stringify(found);
+    if (round !== this.#round || now === this.#shown) return;
+    this.#shown = now;
+    this.#show(found);
   }
 
-  #show(): void {
-    const words = this.#filter.value.toLowerCase().split(/\s+/);
-    const found = this.#entries.filter(({ symbol: { name, detail } }) => words.every((w) => `${name} ${detail ?? ""}`.toLowerCase().includes(w)));
-    sliced(this.#list, found, ({ symbol, depth }) => {
-      const { line, character } = symbol.selectionRange.start;
-      const entry = element("button", { type: "button", class: "entry", onclick: () => this.go(line, character) }, element("span", { dir: "auto" }, symbol.name), symbol.detail ? element("span", { class: "faint" }, ` ${symbol.detail}`) : null);
+  #show({ entries, total }: Outlined): void {
+    sliced(this.#list, entries, ({ name, detail, depth, line, character }: Entry) => {
+      const entry = element("button", { type: "button", class: "entry", onclick: () => this.go(line, character) }, element("span", { dir: "auto" }, name), detail ? element("span", { class: "faint" }, ` ${detail}`) : null);
       entry.style.paddingInlineStart = `${0.5 + depth * 0.9}rem`;
       return element("li", {}, entry);
     });
-    if (!found.length) this.#list.replaceChildren(element("li", { class: "faint" }, "Nothing here."));
+    if (total > entries.length) this.#list.append(element("li", { class: "faint" }, `The filter finds the ${total - entries.length} that are not here.`));
+    if (!total) this.#list.replaceChildren(element("li", { class: "faint" }, "Nothing here."));
   }
 
   /** walk moves among the entries by the arrows. */

@@ -2,6 +2,7 @@
 import type { EditorView } from "@codemirror/view";
 import type { CaseHead } from "@rubric-ls/wasm";
 import type * as lsp from "vscode-languageserver-protocol";
+import { Chooser } from "./chooser";
 import { at, element, say } from "./dom";
 import { edit, reveal, uriOf, type Editor } from "./editor";
 import { ask, client } from "./evaluator";
@@ -49,7 +50,11 @@ export class Page {
   #timer = 0;
   #round = 0;
   /** fresh is the example that was opened last, as it was opened. */
-  #fresh = JSON.stringify(first);
+  #fresh = first;
+  #chooser = new Chooser((id) => {
+    this.#state.case = id;
+    this.#later();
+  });
   #outline = new Outline((line, character) => reveal(this.#editor, line, character), () => this.#editor.view.focus());
 
   #unkept = "";
@@ -68,11 +73,7 @@ export class Page {
       incoming((files) => this.#add(files), () => this.#later()),
       ...sharing(() => this.#now(), () => at("version").textContent ?? ""),
     );
-    const chosen = element("select", { id: "case", onchange: () => {
-      this.#state.case = chosen.value;
-      this.#later();
-    } });
-    at("about").append(element("label", { for: "case" }, "Case"), chosen);
+    at("about").append(...this.#chooser.nodes);
     onFindings((uri, all) => {
       this.#found.set(uri, all);
       if (uri === uriOf(this.#state.active)) this.#counted();
@@ -127,16 +128,16 @@ export class Page {
   #begin(files: File[]): void {
     this.#state = { files, active: files[0].name, grades: {}, case: "", tab: this.#state.tab };
     this.#open();
-    this.#fresh = JSON.stringify(this.#now().files);
+    this.#fresh = files;
     say(`${files.map((f) => f.name).join(", ")} opened.`);
   }
 
   /** add opens files beside those that are open, in place of those of the same name; an example that nobody has touched makes room. */
   #add(files: File[]): void {
     const { files: before, grades } = this.#now();
-    if (JSON.stringify(before) === this.#fresh) {
+    if (before.length === this.#fresh.length && this.#fresh.every(({ name, text }, i) => before[i].name === name && before[i].text === text)) {
       this.#begin(files);
-      this.#fresh = ""; // these are somebody's own
+      this.#fresh = []; // these are somebody's own
       return;
     }
     const names = new Set(files.map((f) => f.name));
@@ -168,16 +169,21 @@ export class Page {
     say(`${active} closed.`);
   }
 
-  /** open opens the files of the state, in place of those before. */
+  /** open opens the files of the state, in place of those before; one that is as it was keeps its editor. */
   #open(): void {
-    for (const editor of this.#editors.values()) {
+    const texts = new Map(this.#state.files.map(({ name, text }) => [name, text]));
+    for (const [name, editor] of this.#editors) {
+      if (texts.get(name) === editor.text()) continue;
       editor.view.destroy();
       editor.host.remove();
+      this.#editors.delete(name);
+      this.#found.delete(uriOf(name));
     }
-    this.#editors.clear();
-    this.#found.clear();
-    const events = { changed: () => this.#later(), moved: (line: number) => this.#follow(line), outline: () => this.#outline.toggle() };
-    for (const { name, text } of this.#state.files) this.#editors.set(name, edit(at("editor"), name, text, events));
+    const events = {
+      changed: () => this.#later(), moved: (line: number) => this.#follow(line), outline: () => this.#outline.toggle(),
+      run: (line: number) => this.#run(uriOf(this.#state.active), this.#caseAt(line)?.id),
+    };
+    for (const [name, text] of texts) if (!this.#editors.has(name)) this.#editors.set(name, edit(at("editor"), name, text, events));
     this.#show();
   }
 
@@ -195,10 +201,15 @@ export class Page {
 
   /** follow shows the case that somebody goes to in the text. */
   #follow(line: number): void {
-    const here = this.#cases.findLast((c) => c.range.start.line <= line);
+    const here = this.#caseAt(line);
     if (!here || here.id === this.#state.case) return;
     this.#state.case = here.id;
     this.#later();
+  }
+
+  /** caseAt is the case that a line is in, if it is below the first. */
+  #caseAt(line: number): CaseHead | undefined {
+    return this.#cases.findLast((c) => c.range.start.line <= line);
   }
 
   #row(tab: string): void {
@@ -266,21 +277,8 @@ export class Page {
 
   /** choose lets somebody choose the case that is shown, where there are several. */
   #choose({ cases, about }: Scene): void {
-    const chooser = at("case") as HTMLSelectElement;
-    options(chooser, this.#cases.map((c) => c.id), cases.map((c) => c.id));
     this.#cases = cases;
+    void this.#chooser.show(cases.map((c) => c.id), about?.id ?? "");
     if (at("about").hidden !== cases.length < 2) at("about").hidden = cases.length < 2;
-    if (chooser.value !== (about?.id ?? "")) chooser.value = about?.id ?? "";
   }
-}
-
-/** options are those of a chooser now, in place of those before: where most stay, most are left alone. */
-function options(chooser: HTMLSelectElement, before: string[], now: string[]): void {
-  const shorter = Math.min(before.length, now.length);
-  let head = 0, tail = 0;
-  while (head < shorter && before[head] === now[head]) head++;
-  while (tail < shorter - head && before[before.length - 1 - tail] === now[now.length - 1 - tail]) tail++;
-  for (let gone = before.length - tail - head; gone > 0; gone--) chooser.remove(head);
-  const next = chooser.options[head] ?? null;
-  for (const id of now.slice(head, now.length - tail)) chooser.add(element("option", { value: id }, id), next);
 }

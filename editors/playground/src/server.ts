@@ -3,6 +3,25 @@
 import wasm from "@rubric-ls/wasm/rubric.wasm?url";
 import { open } from "@rubric-ls/wasm";
 import { serve } from "@rubric-ls/wasm/lsp";
+import { method, outlined, type Outlined } from "./outlined";
 
-const session = serve(open(fetch(wasm)), { together: true, commands: ["rubric.runCase", "rubric.runFile"], send: (message) => postMessage(JSON.stringify(message)), log: (fault) => console.error(fault) });
-onmessage = ({ data }: MessageEvent<string>) => session.receive(JSON.parse(data));
+type Symbols = Parameters<typeof outlined>[0];
+
+/** outlines are what is made of the symbols that requests are answered with, by their ids. */
+const outlines = new Map<unknown, (symbols: Symbols) => Outlined>();
+
+function send(message: { id?: unknown; result?: unknown }): void {
+  const make = outlines.get(message.id);
+  outlines.delete(message.id);
+  postMessage(JSON.stringify(make && "result" in message ? { ...message, result: make(message.result as Symbols) } : message));
+}
+
+const session = serve(open(fetch(wasm)), { together: true, commands: ["rubric.runCase", "rubric.runFile"], send, log: (fault) => console.error(fault) });
+onmessage = ({ data }: MessageEvent<string>) => {
+  const message = JSON.parse(data);
+  if (message.method === method) {
+    outlines.set(message.id, (symbols) => outlined(symbols, message.params.words));
+    message.method = "textDocument/documentSymbol";
+  }
+  session.receive(message);
+};

@@ -32,9 +32,10 @@ function markdown(state: State): string {
   }).join("\n");
 }
 
+/** archive gives the files as they are, unpressed: a long one would hold the page up. */
 function archive(state: State): void {
   const files = Object.fromEntries(state.files.map(({ name, text }) => [name, strToU8(text)]));
-  const url = URL.createObjectURL(new Blob([zipSync(files, { mtime: new Date(1980, 0, 1) }) as Uint8Array<ArrayBuffer>], { type: "application/zip" }));
+  const url = URL.createObjectURL(new Blob([zipSync(files, { level: 0, mtime: new Date(1980, 0, 1) }) as Uint8Array<ArrayBuffer>], { type: "application/zip" }));
   const a = element("a", { href: url, download: "rubric-playground.zip" });
   a.click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);

@@ -3,7 +3,7 @@
 import { element } from "./dom";
 
 /** slice is how many rows are made at once. */
-const slice = 100;
+const slice = 30;
 
 /** sliced puts the first of the rows into a list, and a button for the next of them. */
 export function sliced<T>(list: HTMLElement, all: T[], row: (one: T) => HTMLElement): HTMLElement {

@@ -50,7 +50,7 @@ test("a file is renamed by a button, to a name of its own", async () => {
   await page.getByRole("textbox", { name: "Name" }).fill("../z.eval.yaml");
   await page.keyboard.press("Enter");
   await chosen(page, "z.eval.yaml");
-  await page.locator(".cm-line", { hasText: "- id: a" }).first().waitFor();
+  await page.locator("#editor .host:not([hidden]) .cm-line", { hasText: "- id: a" }).first().waitFor();
   assert.equal(await tab(page, "x.eval.yaml").count(), 0);
   await page.getByRole("button", { name: "Rename file" }).click();
   await page.getByRole("textbox", { name: "Name" }).fill("y.eval.yaml");

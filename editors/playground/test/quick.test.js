@@ -3,6 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { playground } from "./browser.js";
+import { many } from "./texts.js";
+import { tasks } from "./trace.js";
 
 const { open, visit } = await playground();
 
@@ -11,8 +13,7 @@ const figures = (all) => `median ${at(all, 0.5).toFixed(0)} ms, p95 ${at(all, 0.
 
 /** large opens a file of 1,000 cases, and puts the caret where a letter is a fault. */
 async function large(page, fault) {
-  const cases = Array.from({ length: 1000 }, (_, i) => `  - id: case-${i}\n    expected_outcome: Resolves request ${i}\n    input: Question ${i}\n    rubrics: [Greets the customer, Resolves request ${i}]\n${fault ? "    wieght: 1\n" : ""}`);
-  await page.locator("input[type=file]").setInputFiles([{ name: "big.eval.yaml", mimeType: "text/yaml", buffer: Buffer.from(`evalcases:\n${cases.join("")}`) }]);
+  await page.locator("input[type=file]").setInputFiles([{ name: "big.eval.yaml", mimeType: "text/yaml", buffer: Buffer.from(many(1000, fault)) }]);
   await page.locator(".cm-line", { hasText: "case-0" }).waitFor();
   await page.locator(".cm-line", { hasText: /expected_outcome: Resolves request 0$/ }).click();
   await page.keyboard.press("Home");
@@ -49,37 +50,18 @@ async function keystrokes(page, count) {
   return times;
 }
 
-/** busy are the tasks of a page's own thread while something is done, by the processor's time that they took, in milliseconds. */
-async function busy(page, work) {
-  const session = await page.context().browser().newBrowserCDPSession();
-  const events = [];
-  session.on("Tracing.dataCollected", ({ value }) => events.push(...value));
-  await session.send("Tracing.start", { traceConfig: { includedCategories: ["toplevel", "disabled-by-default-devtools.timeline", "devtools.timeline", "__metadata"] }, transferMode: "ReportEvents" });
-  await work();
-  const ended = new Promise((done) => session.once("Tracing.tracingComplete", done));
-  await session.send("Tracing.end");
-  await ended;
-  const threads = new Set(events.filter((e) => e.name === "thread_name" && e.args.name === "CrRendererMain").map((e) => `${e.pid}/${e.tid}`));
-  const own = new Map(); // the page's process is the one that was busiest
-  for (const e of events) {
-    const thread = `${e.pid}/${e.tid}`;
-    if (e.ph === "X" && /RunTask$/.test(e.name) && threads.has(thread)) own.set(thread, [...(own.get(thread) ?? []), (e.tdur ?? e.dur) / 1000]);
-  }
-  return [...own.values()].sort((a, b) => b.reduce((x, y) => x + y, 0) - a.reduce((x, y) => x + y, 0))[0];
-}
-
 for (const [kind, fault] of [["that is in order", false], ["with a finding in each", true]]) {
   test(`a file of 1,000 cases ${kind} stays usable`, async () => {
     const page = await open();
     await large(page, fault);
     await keystrokes(page, 4);
     let times;
-    const tasks = await busy(page, async () => (times = await keystrokes(page, 40)));
-    const long = tasks.filter((t) => t > 16);
-    console.log(`1,000 cases ${kind}: keystroke to squiggle ${figures(times)}; of ${tasks.length} tasks ${long.length} took more than 16 ms of the processor, the longest ${Math.max(...tasks).toFixed(1)} ms`);
-    assert.ok(tasks.length > 100, String(tasks.length));
+    const done = await tasks(page, async () => (times = await keystrokes(page, 40)));
+    const long = done.filter((t) => t > 16);
+    console.log(`1,000 cases ${kind}: keystroke to squiggle ${figures(times)}; of ${done.length} tasks ${long.length} took more than 16 ms of the processor, the longest ${Math.max(...done).toFixed(1)} ms`);
+    assert.ok(done.length > 100, String(done.length));
     assert.ok(at(times, 0.95) < 5000);
-    assert.ok(Math.max(...tasks) < 500);
+    assert.ok(Math.max(...done) < 500);
     await page.close();
   });
 }
