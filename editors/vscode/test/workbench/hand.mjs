@@ -143,8 +143,8 @@ export async function using(page, item, profile) {
     if (picked) return
     if (i > 1) await page.keyboard.press('Escape')
     await row.click({ button: 'right', ...soon })
-    await page.locator('.monaco-menu .action-item', { hasText: 'Execute Using Profile' }).hover(soon)
-    await page.keyboard.press('Enter')
+    // A key could fall into a list that opens late, and would execute what stands first there.
+    await page.locator('.monaco-menu .action-menu-item', { hasText: 'Execute Using Profile' }).click(soon)
     await choice(page, profile).click(soon)
     picked = true
   }, { waitFor: async (soon) => { if (!picked) throw new Error(`${profile} was not picked`); await gone(choice(page, profile)).waitFor(soon) } })
