@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/provider"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
@@ -62,7 +63,8 @@ func (p *Ports) keys(ctx context.Context) keys {
 	}
 }
 
-// lacking is what a model cannot be asked without.
+// lacking is what a model cannot be asked without. Neither an address nor a key is
+// shown: both may be secrets.
 func lacking(m provider.Model) error {
 	p := m.Provider
 	switch {
@@ -72,8 +74,17 @@ func lacking(m provider.Model) error {
 		return fmt.Errorf("it is not said where `%s` is; set %s", p.Name, strings.Join(p.BaseVars, " or "))
 	case m.Key == "" && !p.Keyless && (m.Base == "" || p.Base == ""): // a server of one's own may need none
 		return fmt.Errorf("`%s` needs a key; set %s", p.Name, strings.Join(p.KeyVars, " or "))
+	case m.Base != "" && !isURL(m.Base):
+		return fmt.Errorf("the address that is set for `%s` is no http or https URL, such as `http://127.0.0.1:8080/v1`", p.Name)
+	case strings.ContainsFunc(m.Key, unicode.IsControl):
+		return fmt.Errorf("the key that is set for `%s` has a line break or the like in it, which cannot be sent", p.Name)
 	}
 	return nil
+}
+
+func isURL(address string) bool {
+	at, err := url.Parse(address)
+	return err == nil && at.Host != "" && (at.Scheme == "http" || at.Scheme == "https")
 }
 
 // first is the first variable of the process's environment that says something.
