@@ -30,10 +30,18 @@ type Recorded struct {
 
 // Record passes questions on to j and writes each answer to w as one line of
 // JSON, as soon as it is there. Failures to answer are not written. An error of
-// w is an error of Ask: a recording with holes would replay as a failure.
+// w is an error of Ask, which wraps [ErrUnreachable], as a recording with holes would
+// replay as a failure; from then on j is not asked for what could not be kept.
 func Record(j Judge, w io.Writer) Judge {
 	var mu sync.Mutex
+	var broken error
 	return Func(func(ctx context.Context, q Question) (Answer, error) {
+		mu.Lock()
+		err := broken
+		mu.Unlock()
+		if err != nil {
+			return Answer{}, err
+		}
 		a, err := j.Ask(ctx, q)
 		if err != nil {
 			return a, err
@@ -45,14 +53,23 @@ func Record(j Judge, w io.Writer) Judge {
 		if err == nil {
 			mu.Lock()
 			defer mu.Unlock()
-			_, err = w.Write(append(line, '\n'))
+			if _, err = w.Write(append(line, '\n')); err != nil {
+				broken = unkept{err}
+				return Answer{}, broken
+			}
 		}
-		if err != nil {
-			return Answer{}, fmt.Errorf("judge record: %w", err)
-		}
-		return a, nil
+		return a, err
 	})
 }
+
+// unkept is an answer that could not be recorded.
+type unkept struct{ error }
+
+func (u unkept) Error() string { return "judge record: " + u.error.Error() }
+
+func (u unkept) Unwrap() error { return u.error }
+
+func (unkept) Is(target error) bool { return target == ErrUnreachable }
 
 // Replay answers from a recording, by fingerprint. A question that was never
 // recorded is an error: the prompt, the case or the answer has changed.

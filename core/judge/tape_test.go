@@ -83,9 +83,19 @@ func TestBrokenTapes(t *testing.T) {
 	if _, err := judge.ReadReplay(iotest.ErrReader(errors.New("disk"))); err == nil {
 		t.Error("a read error is an error")
 	}
-	full := judge.Record(judge.Func(func(context.Context, judge.Question) (judge.Answer, error) { return judge.Answer{}, nil }), failing{})
-	if _, err := full.Ask(t.Context(), judge.Question{}); err == nil || err.Error() != "judge record: disk full" {
-		t.Errorf("%v", err)
+}
+
+// TestFullTape: what cannot be recorded is not asked for again and again.
+func TestFullTape(t *testing.T) {
+	asked := 0
+	full := judge.Record(judge.Func(func(context.Context, judge.Question) (judge.Answer, error) { asked++; return judge.Answer{}, nil }), failing{})
+	for range 3 {
+		if _, err := full.Ask(t.Context(), judge.Question{}); !errors.Is(err, judge.ErrUnreachable) || err.Error() != "judge record: disk full" {
+			t.Errorf("%v", err)
+		}
+	}
+	if asked != 1 {
+		t.Errorf("the judge was asked %d times", asked)
 	}
 }
 

@@ -28,7 +28,9 @@ parameters. The methods, whose parameters and results wasm/api/README.md has:
 
 ` + methodList() + `
 --wasm answers with the evaluator's WebAssembly module instead, the one that
-browsers run: the same bytes, several times slower.`,
+browsers run: the same bytes, several times slower.
+
+Exit status: 0 whatever the responses, 2 usage or requests that cannot be read.`,
 	example: `echo '{"id":1,"method":"version"}' | rubric call` + "\n" + `echo '{"text":"evalcases: []"}' | rubric call check`,
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		wasm := flags.Bool("wasm", false, "answer with the evaluator's WebAssembly module")

@@ -25,7 +25,9 @@ with its own configuration, an AgentV file, a case for each turn. What the other
 has no words for, or would score in another way, is told on standard error.
 
 Without --out the cases are printed, and what else there is to write is not. With it
-all files are written, none over one that is there unless --force says so.`,
+all files are written, none over one that is there unless --force says so.
+
+Exit status: 0 whatever is lost, 2 usage, an invalid file or one that is there.`,
 	example: "rubric convert --to adk my.eval.yaml --out adk/my.evalset.json\nrubric convert --to agentv my.evalset.json --format json",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &convertOptions{}

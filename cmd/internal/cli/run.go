@@ -68,7 +68,8 @@ without files, network, environment or clock.
 Exit status: 0 all cases pass, 1 some do not, 2 usage or an invalid file, 3 a
 judge or target could not be reached: a judge's command that fails or takes too
 long, a model whose provider is away or takes no key, a recording without an answer
-to a question, a target's command that is not there. A target that fails is its case's failure.`,
+to a question or without room for one, a target's command that is not there. A target
+that fails is its case's failure.`,
 	example: "rubric run my.eval.yaml\nrubric run my.eval.yaml --target answers.jsonl --out results.jsonl --out report.html\nrubric run my.eval.yaml --target 'cli:./agent {PROMPT}' --case 'refund-*'\nrubric run my.eval.yaml --target answers.jsonl --judge openai:gpt-4.1-mini\nrubric run my.evalset.json --recorded my.evalset_result.json",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &runOptions{}

@@ -24,7 +24,9 @@ unless --reply names a file.
 Of an ADK evalset a case is measured, as ` + "`rubric run`" + ` does, with the reply in the
 judge's place. It is one text, for every question; or JSON, a list of texts in the
 order of the questions or an object of texts by their keys. Questions that have no
-reply are printed with --format json.`,
+reply are printed with --format json.
+
+Exit status: 0 whatever the verdict, 2 usage or a file that cannot be used.`,
 	example: "rubric score my.eval.yaml --case refund-window < reply.json",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		id := flags.String("case", "", "the case; may be left out if there is one only")
