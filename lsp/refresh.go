@@ -15,7 +15,13 @@ type refresher struct {
 	lock    sync.Mutex
 	asking  bool
 	pending bool
+	hurry   chan struct{} // what ends the rest between rounds: a run is over
 }
+
+// restful is how many cases double the rest between two rounds: a client asks for
+// the lenses of a whole file anew, and those of 10,000 cases keep an editor busy for
+// longer than it takes to run them.
+const restful = 250
 
 // refresh has the views of results renewed: lenses, hints, and the findings of
 // open documents.
@@ -31,6 +37,24 @@ func (s *session) refresh() {
 	go s.refreshing()
 }
 
+// hasten is refresh at the end of a run, which no rest puts off.
+func (s *session) hasten() {
+	s.refresh()
+	select {
+	case s.refreshes.hurry <- struct{}{}:
+	default: // one is under way
+	}
+}
+
+// rest is how long nothing is asked for anew between two rounds.
+func (at *Snapshot) rest() time.Duration {
+	cases := 0
+	for _, d := range at.Documents {
+		cases += len(at.suite(d).Cases)
+	}
+	return at.session.server.quiet() * time.Duration(1+cases/restful)
+}
+
 func (s *session) refreshing() {
 	for more := true; more; {
 		s.touchAll()
@@ -42,7 +66,8 @@ func (s *session) refreshing() {
 			cancel()
 		}
 		select { // a run tells of hundreds of cases a second
-		case <-time.After(s.server.quiet()):
+		case <-time.After(at.rest()):
+		case <-s.refreshes.hurry:
 		case <-s.ctx.Done():
 		}
 		r := &s.refreshes

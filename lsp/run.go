@@ -69,7 +69,7 @@ func (r *underWay) work() {
 	default:
 		r.tell(jobDone, "")
 	}
-	r.session.refresh()
+	r.session.hasten()
 }
 
 func (r *underWay) run() error {

@@ -175,3 +175,17 @@ func TestRejudge(t *testing.T) {
 		t.Errorf("%+v, %v, %d answers", end, states, answered.Load())
 	}
 }
+
+// TestEndOfRun: however long a client is left alone between two rounds of being asked
+// to ask anew, the end of a run is shown.
+func TestEndOfRun(t *testing.T) {
+	server := newServer(nil)
+	server.Quiet = time.Hour
+	e := lsptest.Start(t, server)
+	e.Initialize(everything)
+	e.Open(doc, graded)
+	for range 3 {
+		finish(t, e, begin(t, e, "rubric.runFile", ""))
+		e.Next("lenses to be asked for anew", func(m lsptest.Message) bool { return m.Method == "workspace/codeLens/refresh" })
+	}
+}

@@ -54,6 +54,7 @@ func (s *Server) begin(reach peer) *session {
 	if !s.Remote {
 		n.disk = s.Disk
 	}
+	n.refreshes.hurry = make(chan struct{}, 1)
 	n.ctx, n.cancel = context.WithCancel(context.Background())
 	n.now.Store(&Snapshot{session: n, client: &client{peer: reach}, Running: Running{}.settled()})
 	n.jobs = jobs{session: n, running: map[string]*job{}, slots: make(chan struct{}, atATime)}

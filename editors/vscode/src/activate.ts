@@ -33,8 +33,9 @@ export function activateWith(context: vscode.ExtensionContext, connect: Connect)
   session.onChange(() => {
     if (session.state === 'stopped' || session.state === 'failed') jobs.end('the server has ended')
   })
+  let running = false
   jobs.onProgress = (progress) => {
-    void vscode.commands.executeCommand('setContext', 'rubric.running', jobs.underWay.jobs > 0)
+    if (running !== (running = jobs.underWay.jobs > 0)) void vscode.commands.executeCommand('setContext', 'rubric.running', running)
     status.draw()
     if (progress.state !== 'running' && progress.done > 0) void ended(vscode.Uri.parse(progress.uri), results, status)
   }
