@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/rubric-ls/rubric/cmd/internal/effective"
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
@@ -23,10 +24,10 @@ type checked struct {
 	source  *text.Source // nil if it was left alone
 	dialect string
 	found   []diag.Diagnostic
-	hidden  int          // how many findings --quiet leaves out
-	ids     lint.CaseIDs // if there are several files
-	effects []effect     // with --effective
-	mended  string       // what --fix did
+	hidden  int                // how many findings --quiet leaves out
+	ids     lint.CaseIDs       // if there are several files
+	effects []effective.Effect // with --effective
+	mended  string             // what --fix did
 	err     error
 }
 

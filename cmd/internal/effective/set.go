@@ -1,13 +1,11 @@
-package cli
+package effective
 
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/text"
@@ -42,14 +40,14 @@ func measuringBeside(in analysis.Input, profile metric.Profile) measuring {
 
 // setEffects are what a file of ADK comes to: a configuration's metrics with their
 // defaults filled in, or an evalset's cases and turns with what they are judged by.
-func setEffects(a *analysis.Analysis, in analysis.Input, profile metric.Profile) (all []effect) {
+func setEffects(a *analysis.Analysis, in analysis.Input, profile metric.Profile) (all []Effect) {
 	add := func(p *analysis.Part, span text.Span, lost bool, format string, args ...any) {
-		all = append(all, effect{a.Source().OffsetLine(p.Place(span).Start), fmt.Sprintf(format, args...), lost})
+		all = append(all, Effect{a.Source().OffsetLine(p.Place(span).Start), fmt.Sprintf(format, args...), lost})
 	}
 	by := measuring{}
 	if role := a.ADK(); role == adk.EvalSet || role == adk.Older || role == adk.Turns {
 		by = measuringBeside(in, profile)
-		all = append(all, effect{0, "measured by " + by.from + ": " + by.words(), false})
+		all = append(all, Effect{0, "measured by " + by.from + ": " + by.words(), false})
 	}
 	a.Parts(func(p *analysis.Part) bool {
 		switch p.ADK.Role {
@@ -67,12 +65,6 @@ func setEffects(a *analysis.Analysis, in analysis.Input, profile metric.Profile)
 		}
 		return true
 	})
-	for _, d := range a.Diagnostics() {
-		if d.Severity <= diag.Warning {
-			all = append(all, effect{a.Source().OffsetLine(d.Span.Start), d.Message, true})
-		}
-	}
-	slices.SortStableFunc(all, func(a, b effect) int { return a.line - b.line })
 	return all
 }
 
@@ -119,7 +111,7 @@ func (m measuring) effectsOf(c adk.Case, add func(span text.Span, lost bool, for
 		add(head, false, "case %s, a simulated user's", c.ID)
 		return
 	}
-	add(head, false, "case %s, %s", c.ID, plural(len(c.Conversation), "turn"))
+	add(head, false, "case %s, %s", c.ID, turns(len(c.Conversation)))
 	merged, err := metric.WithRubrics(c.Rubrics, metric.Conversation{Actual: make([]metric.Invocation, len(c.Conversation)), Expected: c.Conversation})
 	if err != nil {
 		add(head, true, "the evaluation breaks off here: %s", err)
@@ -139,6 +131,13 @@ func (m measuring) effectsOf(c adk.Case, add func(span text.Span, lost bool, for
 			add(c.Turns[i].Span, false, "  turn %d, %s by %s", i+1, k.Metric, rubricNames(rubrics))
 		}
 	}
+}
+
+func turns(n int) string {
+	if n == 1 {
+		return "1 turn"
+	}
+	return fmt.Sprintf("%d turns", n)
 }
 
 func rubricNames(rubrics []metric.Rubric) string {

@@ -1,0 +1,77 @@
+package effective
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// suiteEffects are what the cases of AgentV come to.
+func suiteEffects(a *analysis.Analysis) (all []Effect) {
+	add := func(span text.Span, format string, args ...any) {
+		all = append(all, Effect{Line: a.Source().OffsetLine(span.Start), Says: fmt.Sprintf(format, args...)})
+	}
+	shared := map[*rubric.Grader]bool{} // the suite's, which all cases have
+	for _, c := range a.Suite().Cases {
+		add(c.Head, "case %s, graded by %s", c.ID, names(grade.Graders(c)))
+		for _, g := range c.Graders {
+			if !shared[g] {
+				shared[g] = true
+				graderEffects(g, add)
+			}
+		}
+	}
+	for _, c := range a.Suite().Skipped {
+		all = append(all, Effect{a.Source().OffsetLine(c.Head.Start), "case " + cmp.Or(c.ID, "without an id") + " is skipped", true})
+	}
+	return all
+}
+
+func names(graders []*rubric.Grader) string {
+	var all []string
+	for _, g := range graders {
+		all = append(all, g.Name)
+	}
+	return strings.Join(all, ", ")
+}
+
+func graderEffects(g *rubric.Grader, add func(text.Span, string, ...any)) {
+	if len(g.Criteria) > 0 {
+		add(g.Head, "rubric %s, weight %v", g.Name, g.Weight)
+	} else {
+		add(g.Head, "%s %s, weight %v", g.Kind, g.Name, g.Weight)
+	}
+	for _, c := range g.Criteria {
+		add(c.Span, "  %s: %s, weight %v, %s", c.ID, scale(c), c.Weight, gateWords(c))
+		for _, b := range c.Bands {
+			add(b.Span, "    %s", b)
+		}
+	}
+	for _, m := range g.Members {
+		graderEffects(m, add)
+	}
+}
+
+func scale(c *rubric.Criterion) string {
+	if c.Ranged() {
+		return "0 to 10"
+	}
+	return "yes or no"
+}
+
+func gateWords(c *rubric.Criterion) string {
+	switch {
+	case c.Ranged() && c.MinScore != nil:
+		return fmt.Sprintf("at least %v", *c.MinScore)
+	case c.Ranged() && c.Must():
+		return "required: 10"
+	case !c.Ranged() && c.Must():
+		return "required"
+	}
+	return "optional"
+}
