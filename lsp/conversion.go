@@ -22,11 +22,11 @@ func (at *Snapshot) conversion(d *Document, asked text.Span) *protocol.CodeActio
 	if !at.client.createsFiles || !d.Ours() || d.Position(asked.Start, text.UTF16).Line > 0 {
 		return nil
 	}
-	title := "Convert to an ADK evalset"
+	title := "convert to an ADK evalset"
 	switch d.ADK() {
 	case adk.None:
 	case adk.EvalSet, adk.Older, adk.Turns:
-		title = "Convert to an AgentV eval file"
+		title = "convert to an AgentV eval file"
 	default:
 		return nil
 	}

@@ -47,8 +47,8 @@ func TestConversion(t *testing.T) {
 	folder := lsptest.NewFolder(map[string]string{"/evals/test_config.json": config})
 	e := start(t, folder, creating)
 	for _, c := range []struct{ uri, body, title, file, text, lost string }{
-		{doc, evals, "Convert to an ADK evalset", "file:///evals/a.evalset.json", `"text_property": "Is polite"`, "rubrics have no weights"},
-		{"file:///evals/s.evalset.json", set, "Convert to an AgentV eval file", "file:///evals/s.eval.yaml", "expected_outcome: Is kind", "stand in for it"},
+		{doc, evals, "convert to an ADK evalset", "file:///evals/a.evalset.json", `"text_property": "Is polite"`, "rubrics have no weights"},
+		{"file:///evals/s.evalset.json", set, "convert to an AgentV eval file", "file:///evals/s.eval.yaml", "expected_outcome: Is kind", "stand in for it"},
 	} {
 		e.Open(c.uri, c.body)
 		raw, title := conversionOf(t, e, c.uri)
