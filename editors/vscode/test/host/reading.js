@@ -48,6 +48,14 @@ module.exports = {
     for (const key of ['id', 'weight', 'required']) assert.ok(labels.includes(key), `${key} among ${labels}`)
   },
 
+  async 'where nothing is to be completed, no words of the file are offered'() {
+    for (const [name, place] of [['refund.eval.yaml', [3, 14]], ['adk/shop.evalset.json', [1, 20]]]) {
+      const { uri } = await open(name)
+      const { items } = await vscode.commands.executeCommand('vscode.executeCompletionItemProvider', uri, new vscode.Position(...place))
+      assert.deepEqual(items.map((i) => i.label.label ?? i.label), [], name)
+    }
+  },
+
   async 'an evalset of ADK is looked at too'() {
     const { document } = await open('adk/shop.evalset.json')
     assert.equal(document.languageId, 'rubric-evalset')
