@@ -8,8 +8,11 @@ import (
 	"sync"
 )
 
+// ErrRemote is an address that is not this machine's alone.
+var ErrRemote = errors.New("can be reached from other machines")
+
 // Listen listens on an address. One without a host is this machine's own, and
-// others than this machine are let in only if remote says so.
+// one that other machines reach is [ErrRemote] unless remote lets them in.
 func Listen(addr string, remote bool) (net.Listener, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -28,7 +31,7 @@ func Listen(addr string, remote bool) (net.Listener, error) {
 	}
 	if at, ok := l.Addr().(*net.TCPAddr); !remote && (!ok || !at.IP.IsLoopback()) {
 		_ = l.Close() // nothing was accepted
-		return nil, fmt.Errorf("`%s` can be reached from other machines", addr)
+		return nil, fmt.Errorf("`%s` %w", addr, ErrRemote)
 	}
 	return l, nil
 }

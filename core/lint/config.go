@@ -34,6 +34,12 @@ const PricesKey = "prices"
 // files: `latest` or `2.0`.
 const ADKKey = "adk"
 
+// rulesKey is the key under which it says how severe rules are.
+const rulesKey = "rules"
+
+// settings are all keys of a .rubric.yaml.
+var settings = []string{rulesKey, PricesKey, ADKKey}
+
 // ReadConfig reads a .rubric.yaml: under `rules` the severities of rules. The
 // error names the first fault and its line. All else is for others to read.
 func ReadConfig(tree *yaml.Tree) (map[string]diag.Severity, error) {
@@ -51,9 +57,10 @@ func ReadConfig(tree *yaml.Tree) (map[string]diag.Severity, error) {
 		switch key, _ := p.Key.Str(); key {
 		case PricesKey, ADKKey:
 			continue
-		case "rules":
+		case rulesKey:
 		default:
-			return nil, fault(p.Key, "unknown key `%s`; there are `rules`, `%s` and `%s`", p.Key.Value, PricesKey, ADKKey)
+			return nil, fault(p.Key, "unknown key `%s`%s", p.Key.Value,
+				spell.Instead(p.Key.Value, settings, "there are "+diag.Listed(diag.Ticked(settings), "and")))
 		}
 		if !p.Value.IsMap() && !p.Value.IsNull() {
 			return nil, fault(p.Key, "`rules` is a mapping from rules to severities, not %s", found(p.Value))

@@ -55,6 +55,7 @@ func TestVerbs(t *testing.T) {
 		"two.jsonl":    `{"eval_id":"a","dataset":"d","score":1}` + "\n" + `{"eval_id":"a","dataset":"e","score":0}` + "\n",
 		"listed.jsonl": "[1]\n{}\n", "worded.jsonl": `{"eval_id":"a","score":"good"}` + "\n{}\n",
 		"empty.jsonl": "", "cases.jsonl": `{"id":"a","expected_outcome":"O","input":"Q","rubrics":["X"]}` + "\n",
+		"misspelt/.rubric.yaml": "ruls: {}\n", "misspelt/good.eval.yaml": good, "strange/.rubric.yaml": "x: {}\n", "strange/good.eval.yaml": good,
 		"set/.rubric.yaml": "rules:\n  unknown-key: error\n", "set/warned.eval.yaml": warned,
 		"broken/.rubric.yaml": "rules:\n  x: off\n", "broken/warned.eval.yaml": warned,
 		"refs/x.eval.yaml": "execution: { target: prdo }\nevalcases:\n  - id: a\n    expected_outcome: O\n    input: [{ role: user, content: [{ type: file, value: there.md }, { type: file, value: gone.md }] }]\n" +
@@ -124,6 +125,8 @@ func TestVerbs(t *testing.T) {
 		{"check with a rule turned off", "check --rule unknown-key=off DIR/warned.eval.yaml", "", 0, "", "nothing to report"},
 		{"check with an unknown rule", "check --rule unknown-kye=off DIR", "", 2, "", "did you mean `unknown-key`?"},
 		{"check with no severity", "check --rule unknown-key DIR", "", 2, "", "ID=SEVERITY"},
+		{"check as misspelt settings say", "check DIR/misspelt/good.eval.yaml", "", 2, "", ".rubric.yaml: line 1: unknown key `ruls`; did you mean `rules`?"},
+		{"check as no settings say", "check DIR/strange/good.eval.yaml", "", 2, "", ".rubric.yaml: line 1: unknown key `x`; there are `rules`, `prices` and `adk`"},
 		{"check as the settings say", "check DIR/set/warned.eval.yaml", "", 1, "error: unknown key", ""},
 		{"check otherwise than they say", "check --rule unknown-key=off DIR/set/warned.eval.yaml", "", 0, "", "nothing to report"},
 		{"check with broken settings", "check DIR/broken/warned.eval.yaml", "", 2, "", ".rubric.yaml: line 2: there is no rule `x`"},

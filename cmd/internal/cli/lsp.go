@@ -92,6 +92,9 @@ func (s *session) lsp(args []string, o *lspOptions) int {
 	}
 	server.Remote = o.remote
 	l, err := lsp.Listen(addr, o.remote)
+	if errors.Is(err, lsp.ErrRemote) {
+		return s.refuse("%s; --remote lets them connect", err)
+	}
 	if err != nil {
 		return s.refuse("%s", err)
 	}

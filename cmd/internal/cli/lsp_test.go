@@ -58,7 +58,7 @@ func TestLSPMisused(t *testing.T) {
 		{"--tcp 127.0.0.1:0 --token x", "--origin and --token are for --websocket"},
 		{"--origin http://localhost", "--origin and --token are for --websocket"},
 		{"--remote", "--remote is for --tcp and --websocket"},
-		{"--websocket 0.0.0.0:0", "can be reached from other machines"},
+		{"--websocket 0.0.0.0:0", "`0.0.0.0:0` can be reached from other machines; --remote lets them connect"},
 	} {
 		var out, errs bytes.Buffer
 		status := cli.Main(append([]string{"lsp"}, strings.Fields(c.args)...), strings.NewReader(""), &out, &errs)
