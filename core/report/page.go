@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -24,16 +25,16 @@ type Page struct {
 	Notice string // what has to stand beside every verdict; "" if nothing has
 }
 
-// Suite is one file's records.
+// Suite is one file's records, which are asked for several times.
 type Suite struct {
 	Name, Path string
-	Records    []run.Record
+	Records    iter.Seq[run.Record]
 }
 
 // Write writes the report as one page of HTML that loads nothing, runs nothing and
 // reads well without JavaScript, on paper too.
 func (p Page) Write(to io.Writer) error {
-	w := &writer{}
+	w := &writer{to: to}
 	p.head(w)
 	p.top(w)
 	w.raw("<main>\n")
@@ -45,13 +46,13 @@ func (p Page) Write(to io.Writer) error {
 		profile(w, name)
 	}
 	w.raw("</footer>\n</body>\n</html>\n")
-	_, err := io.WriteString(to, w.String())
-	return err
+	w.flush()
+	return w.err
 }
 
 func (p Page) totals() (t Totals) {
 	for _, s := range p.Suites {
-		for _, rec := range s.Records {
+		for rec := range s.Records {
 			t.Add(rec)
 		}
 	}
@@ -104,13 +105,13 @@ func (s Suite) write(w *writer, n int, several bool) {
 	w.raw(`<section class="suite" aria-labelledby="s%d">`+"\n"+`<h2 id="s%d">%s</h2>`+"\n", n, n, cmp.Or(s.Name, s.Path, "suite"))
 	w.raw("<dl class=\"facts\">\n")
 	w.element("<div><dt>file</dt><dd><code>", s.Path, "</code></dd></div>\n")
-	if len(s.Records) > 0 {
-		first := s.Records[0]
+	for first := range s.Records {
 		w.raw("<div><dt>target</dt><dd>%s</dd></div>\n<div><dt>judge</dt><dd>%s</dd></div>\n<div><dt>profile</dt><dd>%s</dd></div>\n",
 			cmp.Or(first.Target, "none"), cmp.Or(first.Judge, "none"), first.Profile)
 		if first.Timestamp != "" {
 			w.raw("<div><dt>started</dt><dd><time datetime=\"%s\">%s</time></dd></div>\n", first.Timestamp, moment(first.Timestamp))
 		}
+		break
 	}
 	if several {
 		w.raw("<div><dt>result</dt><dd>%s</dd></div>\n", TotalsOf(s.Records))
@@ -118,20 +119,22 @@ func (s Suite) write(w *writer, n int, several bool) {
 	w.raw("</dl>\n")
 	s.overview(w, n)
 	agreement(w, run.AgreementOf(s.Records))
-	for i, rec := range s.Records {
+	i := 0
+	for rec := range s.Records {
 		article(w, fmt.Sprintf("c%d-%d", n, i), rec)
+		w.spill()
+		i++
 	}
 	w.raw("</section>\n")
 }
 
 func (s Suite) overview(w *writer, n int) {
-	if len(s.Records) == 0 {
-		w.raw("<p>No case was run.</p>\n")
-		return
-	}
-	w.raw("<table class=\"overview\">\n<caption class=\"unseen\">The cases of %s</caption>\n", s.Name)
-	w.raw("<thead><tr><th scope=\"col\">Verdict</th><th scope=\"col\">Score</th><th scope=\"col\">Case</th><th scope=\"col\">What keeps it from passing</th></tr></thead>\n<tbody>\n")
-	for i, rec := range s.Records {
+	i := 0
+	for rec := range s.Records {
+		if i == 0 {
+			w.raw("<table class=\"overview\">\n<caption class=\"unseen\">The cases of %s</caption>\n", s.Name)
+			w.raw("<thead><tr><th scope=\"col\">Verdict</th><th scope=\"col\">Score</th><th scope=\"col\">Case</th><th scope=\"col\">What keeps it from passing</th></tr></thead>\n<tbody>\n")
+		}
 		w.raw("<tr><td>")
 		chip(w, string(rec.Verdict))
 		w.raw(`</td><td class="num">%s`, Score(rec.Score))
@@ -145,6 +148,12 @@ func (s Suite) overview(w *writer, n int) {
 			w.words(reason)
 		}
 		w.raw("</td></tr>\n")
+		w.spill()
+		i++
+	}
+	if i == 0 {
+		w.raw("<p>No case was run.</p>\n")
+		return
 	}
 	w.raw("</tbody>\n</table>\n")
 }
@@ -192,12 +201,14 @@ func moment(stamp string) string {
 // profiles are those of the report's verdicts, in order.
 func (p Page) profiles() (list []score.Profile) {
 	for _, s := range p.Suites {
-		for _, rec := range s.Records {
-			list = append(list, rec.Profile)
+		for rec := range s.Records {
+			if !slices.Contains(list, rec.Profile) {
+				list = append(list, rec.Profile)
+			}
 		}
 	}
 	slices.Sort(list)
-	return slices.Compact(list)
+	return list
 }
 
 // profile says how a profile's verdicts come about.

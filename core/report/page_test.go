@@ -4,6 +4,7 @@ import (
 	"math"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -28,7 +29,7 @@ func TestCode(t *testing.T) {
 		"`a` is `b`": "<code>a</code> is <code>b</code>", "the ` alone": "the ` alone", "`a` and ` alone": "<code>a</code> and ` alone",
 		"`<b>`": "<code>&lt;b&gt;</code>", "``": "<code></code>", "plain": "plain",
 	} {
-		p := report.Page{Suites: []report.Suite{{Records: []run.Record{{Verdict: score.Fail, Reasons: []string{reason}}}}}}
+		p := report.Page{Suites: []report.Suite{{Records: slices.Values([]run.Record{{Verdict: score.Fail, Reasons: []string{reason}}})}}}
 		if page := pageOf(t, p); !strings.Contains(page, "<li>"+want+"</li>") {
 			t.Errorf("%s is not shown as %s", reason, want)
 		}

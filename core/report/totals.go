@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"iter"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/run"
@@ -23,8 +24,8 @@ type Totals struct {
 }
 
 // TotalsOf counts the cases of records.
-func TotalsOf(records []run.Record) (t Totals) {
-	for _, rec := range records {
+func TotalsOf(records iter.Seq[run.Record]) (t Totals) {
+	for rec := range records {
 		t.Add(rec)
 	}
 	return t

@@ -2,11 +2,30 @@ package report
 
 import (
 	"fmt"
+	"io"
 	"strings"
 )
 
-// writer writes HTML.
-type writer struct{ strings.Builder }
+// writer writes HTML, of which it holds little.
+type writer struct {
+	strings.Builder
+	to  io.Writer
+	err error // the first of writing
+}
+
+// spill writes what has been put together, if it is much.
+func (w *writer) spill() {
+	if w.Len() > 1<<16 {
+		w.flush()
+	}
+}
+
+func (w *writer) flush() {
+	if w.err == nil {
+		_, w.err = io.WriteString(w.to, w.String())
+	}
+	w.Reset()
+}
 
 // raw writes markup of ours. Verbs in it are filled in with numbers and with texts,
 // which are escaped.

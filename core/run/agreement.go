@@ -1,6 +1,10 @@
 package run
 
-import "github.com/rubric-ls/rubric/core/score"
+import (
+	"iter"
+
+	"github.com/rubric-ls/rubric/core/score"
+)
 
 // Agreement is how far the samples of a criterion agree, over the cases that were
 // judged more than once.
@@ -30,9 +34,9 @@ func (r Record) EachGrade(visit func(CriterionRecord, score.Grade)) {
 
 // AgreementOf sums up the criteria of records, in the order in which they first
 // come. It is nil where no judge was asked twice.
-func AgreementOf(records []Record) []Agreement {
+func AgreementOf(records iter.Seq[Record]) []Agreement {
 	var all Agreements
-	for _, r := range records {
+	for r := range records {
 		all.Add(r)
 	}
 	return all.List

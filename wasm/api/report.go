@@ -1,10 +1,12 @@
 package api
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/report"
+	"github.com/rubric-ls/rubric/core/run"
 )
 
 // reportParams are records of cases. Document is the open one that they are of, if any.
@@ -24,14 +26,15 @@ type ReportResult struct {
 }
 
 func reportOf(p reportParams) (ReportResult, error) {
-	suite := report.Suite{Name: p.Name, Path: p.Path}
+	var records []run.Record
 	page := report.Page{}
 	for _, r := range p.Records {
-		suite.Records = append(suite.Records, r.Record)
+		records = append(records, r.Record)
 		if r.Judge == offline.Name {
 			page.Notice = offline.Notice
 		}
 	}
+	suite := report.Suite{Name: p.Name, Path: p.Path, Records: slices.Values(records)}
 	page.Suites = []report.Suite{suite}
 	result := ReportResult{Totals: report.TotalsOf(suite.Records)}
 	if p.Document != "" {

@@ -156,6 +156,7 @@ func (s *session) graded(files []string, o *calibrateOptions) ([]run.Record, int
 	o.box = o.sandbox()
 	defer o.box.Close()
 	var result report.Report
+	var all []run.Record
 	if code := s.open(suites, doors, &o.runOptions, &result); code != exitOK {
 		return nil, code
 	}
@@ -164,20 +165,17 @@ func (s *session) graded(files []string, o *calibrateOptions) ([]run.Record, int
 		if err != nil {
 			return nil, s.refuse("%s", err)
 		}
-		result.Suites = append(result.Suites, report.Suite{Records: records})
+		all = append(all, records...)
 	}
 	doors.kept.tell(s.stderr)
 	if result.Notice != "" {
 		fmt.Fprintf(s.stderr, "rubric: %s\n", result.Notice)
 	}
-	return away(result.Suites, s)
+	return away(all, s)
 }
 
 // away are the records of a run that was not kept from judging.
-func away(suites []report.Suite, s *session) (records []run.Record, code int) {
-	for _, suite := range suites {
-		records = append(records, suite.Records...)
-	}
+func away(records []run.Record, s *session) ([]run.Record, int) {
 	for _, rec := range records {
 		if rec.Unreachable {
 			return nil, s.unable(fmt.Errorf("`%s`: %s: %w", rec.EvalID, strings.Join(rec.Reasons, "; "), judge.ErrUnreachable))

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -41,26 +42,27 @@ func (o *runOptions) writable() error {
 	return nil
 }
 
-// deliver writes what was asked for. An interrupted run writes no result file:
-// what it has is in its journal.
-func (s *session) deliver(r report.Report, b *book, o *runOptions) error {
+// deliver writes what was asked for; whole is an error where not all records could be
+// given for that. An interrupted run writes no result file: what it has is in its
+// journal.
+func (s *session) deliver(r report.Report, whole func() error, b *book, o *runOptions) error {
 	if s.ctx.Err() != nil {
 		s.interrupted(r.Totals().Cases, b)
-		return s.print(r, o.format)
+		return cmp.Or(s.print(r, o.format), whole())
 	}
 	if err := s.setAside(b); err != nil {
 		return err
 	}
 	for _, path := range o.out {
 		write := report.Formats()[formatOf(path)]
-		if err := host.WriteFile(path, func(w io.Writer) error { return write(r, w) }); err != nil {
+		if err := host.WriteFile(path, func(w io.Writer) error { return cmp.Or(write(r, w), whole()) }); err != nil {
 			return err
 		}
 	}
 	if err := b.finish(); err != nil {
 		return err
 	}
-	return s.print(r, o.format)
+	return cmp.Or(s.print(r, o.format), whole())
 }
 
 func (s *session) print(r report.Report, format string) error {

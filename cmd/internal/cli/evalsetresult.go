@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"slices"
-
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/run"
@@ -16,11 +14,6 @@ func standIn(rec *run.Record) bool {
 		}
 	}
 	return false
-}
-
-// standInAmong reports whether it had one in any of some records.
-func standInAmong(records []run.Record) bool {
-	return slices.ContainsFunc(records, func(rec run.Record) bool { return standIn(&rec) })
 }
 
 // conversations visits those that were measured; see [report.Suite].

@@ -66,7 +66,7 @@ func (s *session) editorHost() lsp.Host {
 
 // pageOf writes records as `rubric run --format html` does.
 func pageOf(w io.Writer, suite, path string, records []run.Record) error {
-	r := report.Report{Suites: []report.Suite{{Name: suite, Path: path, Records: records}}}
+	r := report.Report{Suites: []report.Suite{{Name: suite, Path: path, Records: slices.Values(records)}}}
 	if slices.ContainsFunc(records, func(rec run.Record) bool { return rec.Judge == offline.Name }) {
 		r.Notice = offline.Notice
 	}

@@ -233,7 +233,7 @@ func TestFlatMemory(t *testing.T) {
 			t.Errorf("%s %v: 5000 cases take %d MB, 1100 take %d", c.many, c.more, many, few)
 		}
 	}
-	for _, more := range [][]string{nil, {"--dry-run"}, {"--format", "jsonl", "--resume"}} {
+	for _, more := range [][]string{nil, {"--dry-run"}, {"--format", "json", "--resume"}, {"--format", "evalset-result"}} {
 		few := peak("few.evalset.json", append(more, "--recorded", filepath.Join(dir, "few.rec.json"))...)
 		many := peak("many.evalset.json", append(more, "--recorded", filepath.Join(dir, "many.rec.json"))...)
 		if few == 0 || many > 2*few { // held as a whole they would take more than twice as much

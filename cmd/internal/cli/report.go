@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/cmd/internal/jsonlist"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/wasm/api"
@@ -75,23 +76,23 @@ func plural(n int, noun string) string {
 func (s *session) reportJSON(results []checked) error {
 	out := bufio.NewWriter(s.stdout)
 	io.WriteString(out, "{\n  \"files\": ") // a buffer's error comes back at its Flush
-	files := &jsonList{out: out, indent: "  "}
+	files := &jsonlist.List{Out: out, Indent: "  "}
 	for _, r := range results {
 		path, _ := json.Marshal(r.path) // no text fails
-		files.next()
+		files.Next()
 		fmt.Fprintf(out, "{\n      \"path\": %s,\n      \"dialect\": %q,\n      \"diagnostics\": ", path, r.dialect)
-		found := &jsonList{out: out, indent: "      "}
+		found := &jsonlist.List{Out: out, Indent: "      "}
 		for some := range slices.Chunk(r.found, 100) {
 			for _, d := range api.Checked(r.dialect, r.source, some).Diagnostics {
-				found.add(d)
+				found.Add(d)
 			}
 		}
-		if err := found.end(); err != nil {
+		if err := found.End(); err != nil {
 			return err
 		}
 		io.WriteString(out, "\n    }")
 	}
-	if err := files.end(); err != nil {
+	if err := files.End(); err != nil {
 		return err
 	}
 	io.WriteString(out, "\n}\n")

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"runtime"
 	"slices"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/judge/price"
+	"github.com/rubric-ls/rubric/core/run"
 )
 
 var runVerb = verb{
@@ -132,21 +134,51 @@ func (s *session) run(files []string, o *runOptions) int {
 		doors.kept.tell(s.stderr)
 		return code
 	}
-	for _, suite := range suites {
-		records, err := s.runSuite(suite, book, o)
-		if err != nil {
-			return s.refuse("%s", err)
-		}
-		if standInAmong(records) {
-			result.Notice = offline.Notice
-		}
-		result.Suites = append(result.Suites, report.Suite{Name: suite.suite.Name, Path: suite.path, Records: records, Conversations: suite.conversations(o)})
-	}
-	if err := s.deliver(result, book, o); err != nil {
+	code, err = s.gather(suites, result, book, o)
+	if err != nil {
 		return s.refuse("%s", err)
 	}
 	doors.kept.tell(s.stderr)
-	return status(result, s.ctx.Err() != nil)
+	return code
+}
+
+// gather grades the cases of all files and then delivers what is to be told of them
+// together. It gives the exit status.
+func (s *session) gather(suites []loaded, result report.Report, b *book, o *runOptions) (code int, err error) {
+	var spools []*host.Spool
+	defer func() {
+		for _, spool := range spools {
+			spool.Close()
+		}
+	}()
+	for _, suite := range suites {
+		spool := &host.Spool{}
+		spools = append(spools, spool)
+		err := s.eachRecord(suite, b, o, func(rec *run.Record) error {
+			code = max(code, standing(result, *rec))
+			if standIn(rec) {
+				result.Notice = offline.Notice
+			}
+			return spool.Add(rec)
+		})
+		if err != nil {
+			return exitUsage, err
+		}
+		result.Suites = append(result.Suites, report.Suite{Name: suite.suite.Name, Path: suite.path, Records: spool.Records(), Conversations: suite.conversations(o)})
+	}
+	whole := func() (err error) {
+		for _, spool := range spools {
+			err = cmp.Or(err, spool.Err())
+		}
+		return err
+	}
+	if err := s.deliver(result, whole, b, o); err != nil {
+		return exitUsage, err
+	}
+	if s.ctx.Err() != nil {
+		code = max(code, exitFindings)
+	}
+	return code, nil
 }
 
 // ballast is memory that a run claims and never touches, so that it takes up no
@@ -184,18 +216,4 @@ func (o *runOptions) workersFor(t namedTarget) int {
 		return o.workers
 	}
 	return t.workers
-}
-
-// status is the exit status that a report stands for.
-func status(r report.Report, interrupted bool) int {
-	code := exitOK
-	if interrupted {
-		code = exitFindings
-	}
-	for _, suite := range r.Suites {
-		for _, rec := range suite.Records {
-			code = max(code, standing(r, rec))
-		}
-	}
-	return code
 }

@@ -60,15 +60,15 @@ func (s *session) runsShow(args, cases []string, format string) int {
 
 // reportOf is the report of stored records, by suite.
 func reportOf(records []run.Record) (r report.Report) {
-	for _, rec := range records {
+	first := 0 // of the last suite
+	for i, rec := range records {
 		if n := len(r.Suites); n == 0 || r.Suites[n-1].Name != rec.Dataset {
-			r.Suites = append(r.Suites, report.Suite{Name: rec.Dataset, Path: rec.EvalFile})
+			r.Suites, first = append(r.Suites, report.Suite{Name: rec.Dataset, Path: rec.EvalFile}), i
 		}
 		if slices.Contains(strings.Split(rec.Judge, panelSeparator), offline.Name) {
 			r.Notice = offline.Notice
 		}
-		last := &r.Suites[len(r.Suites)-1]
-		last.Records = append(last.Records, rec)
+		r.Suites[len(r.Suites)-1].Records = slices.Values(records[first : i+1])
 	}
 	return r
 }

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/rubric-ls/rubric/cmd/internal/jsonlist"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/text"
@@ -39,15 +40,15 @@ func (s *session) reportSARIF(results []checked) error {
 	}
 	out.Write(tool)
 	io.WriteString(out, ",\n      \"results\": ")
-	found := &jsonList{out: out, indent: "      "}
+	found := &jsonlist.List{Out: out, Indent: "      "}
 	for _, r := range results {
 		for _, d := range r.found {
 			result := sarifResult(r, d)
 			result["ruleIndex"] = index[d.Code]
-			found.add(result)
+			found.Add(result)
 		}
 	}
-	if err := found.end(); err != nil {
+	if err := found.End(); err != nil {
 		return err
 	}
 	io.WriteString(out, "\n    }\n  ]\n}\n")

@@ -49,6 +49,9 @@ func (s *session) score(args []string, id, replyPath, profile, format string, se
 	if !score.Profile(profile).Known() {
 		return s.refuse("--profile is %s, not `%s`", score.ProfileNames, profile)
 	}
+	if e, trial, c := s.alone(args[0], id, sets); c != nil {
+		return s.scoreTried(e, trial, c, replyPath, format, sets)
+	}
 	set, body, err := openFile(args[0])
 	if err != nil {
 		return s.refuse("%s", err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
@@ -28,6 +29,12 @@ func (s *session) scoreEvalset(e *evalset, id, replyPath, format string, o *eval
 	if err != nil {
 		return s.refuse("%s", err)
 	}
+	return s.scoreTried(e, trial, c, replyPath, format, o)
+}
+
+// scoreTried measures one case of a trial.
+func (s *session) scoreTried(e *evalset, trial adk.Trial, c *rubric.Case, replyPath, format string, o *evalsetOptions) (code int) {
+	var err error
 	answers := judge.Judge(judge.Func(nobody))
 	given := &api.Given{}
 	if asks(trial) {
@@ -48,7 +55,7 @@ func (s *session) scoreEvalset(e *evalset, id, replyPath, format string, o *eval
 	if format == "json" {
 		err = writeJSON(s.stdout, map[string]any{"result": rec, "questions": given.Questions()})
 	} else {
-		err = s.print(report.Report{Suites: []report.Suite{{Path: e.path, Name: trial.Suite.Name, Records: []run.Record{rec}}}}, format)
+		err = s.print(report.Report{Suites: []report.Suite{{Path: e.path, Name: trial.Suite.Name, Records: slices.Values([]run.Record{rec})}}}, format)
 	}
 	if err != nil {
 		return s.refuse("write the result: %s", err)

@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -9,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rubric-ls/rubric/cmd/internal/cli"
 )
 
 // shop is an evalset of so many cases, in which an agent says
@@ -172,4 +175,27 @@ func TestSetPiecesThatChange(t *testing.T) {
 			t.Errorf("%s: %d, %d lines\n%s", name, code, strings.Count(lines, "\n"), stderr)
 		}
 	}
+}
+
+// BenchmarkSetPieces is from an evalset and a recording of ten thousand turns on the disk
+// to the lines of what each case comes to.
+func BenchmarkSetPieces(b *testing.B) {
+	const cases = 10_000
+	dir := b.TempDir()
+	size := 0
+	for name, text := range map[string]string{"test_config.json": shopConfig, "s.evalset.json": shop(cases, "Order %d is on its way."), "r.evalset.json": shop(cases, "Order %d has been sent.")} {
+		size += len(text)
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.SetBytes(int64(size))
+	for b.Loop() {
+		var lines, told bytes.Buffer
+		args := []string{"run", filepath.Join(dir, "s.evalset.json"), "--recorded", filepath.Join(dir, "r.evalset.json"), "--format", "jsonl"}
+		if code := cli.Main(args, strings.NewReader(""), &lines, &told); code > 1 || bytes.Count(lines.Bytes(), []byte("\n")) != cases {
+			b.Fatal(code, told.String())
+		}
+	}
+	b.ReportMetric(cases*float64(b.N)/b.Elapsed().Seconds(), "turns/s")
 }

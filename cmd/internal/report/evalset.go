@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 	"time"
 
@@ -39,14 +40,16 @@ func (r Report) EvalsetResult(w io.Writer) error {
 // measured gives each record with its case's conversation. Of a run that was
 // interrupted there are conversations without a record.
 func (s Suite) measured(yield func(adk.Measured) bool) error {
-	left := s.Records
+	next, stop := iter.Pull(s.Records)
+	defer stop()
+	rec, more := next()
 	return s.Conversations(func(id string, conversation metric.Conversation) bool {
-		if len(left) == 0 || left[0].EvalID != id {
-			return len(left) > 0
+		if !more || rec.EvalID != id {
+			return more
 		}
-		rec := left[0]
-		left = left[1:]
-		return yield(adk.Measured{ID: id, Conversation: conversation, Result: resultOf(rec)})
+		measured := adk.Measured{ID: id, Conversation: conversation, Result: resultOf(rec)}
+		rec, more = next()
+		return yield(measured)
 	})
 }
 
@@ -66,8 +69,8 @@ func resultOf(rec run.Record) metric.CaseResult {
 
 // startOf is when the first record was made, in seconds since 1970; 0 if none
 // says.
-func startOf(records []run.Record) float64 {
-	for _, rec := range records {
+func startOf(records iter.Seq[run.Record]) float64 {
+	for rec := range records {
 		if at, err := time.Parse(time.RFC3339, rec.Timestamp); err == nil {
 			return float64(at.UnixMilli()) / 1000
 		}

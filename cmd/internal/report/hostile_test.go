@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,6 +19,11 @@ const evil = "<script>alert(1)</script><img src=https://evil.example/x onerror=a
 func hostile() report.Report {
 	r := sample()
 	poison(reflect.ValueOf(&r).Elem())
+	for i := range r.Suites {
+		records := slices.Collect(r.Suites[i].Records)
+		poison(reflect.ValueOf(&records).Elem())
+		r.Suites[i].Records = slices.Values(records)
+	}
 	return r
 }
 

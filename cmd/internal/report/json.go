@@ -1,9 +1,13 @@
 package report
 
 import (
+	"bufio"
+	"bytes"
 	"encoding/json"
 	"io"
+	"strings"
 
+	"github.com/rubric-ls/rubric/cmd/internal/jsonlist"
 	shown "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/run"
 )
@@ -15,19 +19,38 @@ func (r Report) JSON(w io.Writer) error {
 		Path      string          `json:"path"`
 		Totals    shown.Totals    `json:"totals"`
 		Agreement []run.Agreement `json:"agreement,omitempty"` // by criterion, of what was judged more than once
-		Cases     []run.Record    `json:"cases"`
+		Cases     struct{}        `json:"cases"`               // in whose place the records are written
 	}
-	out := struct {
+	around := struct {
 		Notice    string       `json:"notice,omitempty"`
 		Threshold float64      `json:"threshold,omitempty"`
 		Totals    shown.Totals `json:"totals"`
 		Suites    []suite      `json:"suites"`
 	}{r.Notice, r.Threshold, r.Totals(), []suite{}}
 	for _, s := range r.Suites {
-		out.Suites = append(out.Suites, suite{s.Name, s.Path, s.Totals(), run.AgreementOf(s.Records), append([]run.Record{}, s.Records...)})
+		around.Suites = append(around.Suites, suite{Name: s.Name, Path: s.Path, Totals: s.Totals(), Agreement: run.AgreementOf(s.Records)})
 	}
-	enc := json.NewEncoder(w)
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	return enc.Encode(out)
+	if err := enc.Encode(around); err != nil {
+		return err
+	}
+	const cases = `"cases": `
+	out := bufio.NewWriter(w) // whose error comes back at its Flush
+	for i, part := range strings.Split(text.String(), cases+"{}") {
+		if i > 0 {
+			out.WriteString(cases)
+			list := jsonlist.List{Out: out, Indent: "      "}
+			for rec := range r.Suites[i-1].Records {
+				list.Add(rec)
+			}
+			if err := list.End(); err != nil {
+				return err
+			}
+		}
+		out.WriteString(part)
+	}
+	return out.Flush()
 }

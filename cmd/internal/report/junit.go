@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 
@@ -30,7 +31,7 @@ type junitSuite struct {
 	Timestamp  string          `xml:"timestamp,attr,omitempty"`
 	File       string          `xml:"file,attr,omitempty"`
 	Properties []junitProperty `xml:"properties>property"`
-	Cases      []junitCase     `xml:"testcase"`
+	Cases      junitCases      `xml:"testcase"`
 }
 
 type junitProperty struct {
@@ -51,6 +52,19 @@ type junitFault struct {
 	Message string `xml:"message,attr"`
 	Type    string `xml:"type,attr"`
 	Text    string `xml:",chardata"`
+}
+
+// junitCases are written as they come.
+type junitCases iter.Seq[junitCase]
+
+// MarshalXML writes each case as an element.
+func (all junitCases) MarshalXML(e *xml.Encoder, start xml.StartElement) error {
+	for c := range all {
+		if err := e.EncodeElement(c, start); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // JUnit writes the report as JUnit XML. What does not pass is a failure, what
@@ -78,10 +92,10 @@ func (r Report) JUnit(w io.Writer) error {
 }
 
 func (r Report) junitSuite(s Suite) junitSuite {
-	out := junitSuite{Name: s.Name, Tests: len(s.Records), File: s.Path}
+	out := junitSuite{Name: s.Name, File: s.Path}
 	var took float64
-	for i, rec := range s.Records {
-		if i == 0 {
+	for rec := range s.Records {
+		if out.Tests++; out.Tests == 1 {
 			out.Timestamp = strings.TrimSuffix(rec.Timestamp, "Z")
 			for _, p := range []junitProperty{
 				{"judge", rec.Judge}, {"target", rec.Target}, {"profile", string(rec.Profile)}, {"notice", r.Notice},
@@ -101,7 +115,13 @@ func (r Report) junitSuite(s Suite) junitSuite {
 		if rec.DurationMS != nil {
 			took += *rec.DurationMS
 		}
-		out.Cases = append(out.Cases, c)
+	}
+	out.Cases = func(yield func(junitCase) bool) {
+		for rec := range s.Records {
+			if !yield(r.junitCase(s, rec)) {
+				return
+			}
+		}
 	}
 	for _, a := range run.AgreementOf(s.Records) {
 		out.Properties = append(out.Properties, junitProperty{"agreement " + a.Grader + "/" + a.Criterion,

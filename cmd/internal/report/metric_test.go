@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,7 +29,7 @@ func TestMetrics(t *testing.T) {
 			Invocations: []metric.InvocationResult{turn(&one, ""), turn(&one, ""), turn(&none, "no `f`"), turn(&one, "")}}},
 		{Name: "safe", Type: rubric.Metric, Weight: 1, Result: score.UngradedResult("no judge"), Metric: &metric.Result{Metric: "safe", Status: metric.NotEvaluated, Reason: "no judge"}},
 	}}
-	r := report.Report{Suites: []report.Suite{{Name: "s", Records: []run.Record{rec}}}}
+	r := report.Report{Suites: []report.Suite{{Name: "s", Records: slices.Values([]run.Record{rec})}}}
 	for format, want := range map[string][]string{
 		"text": {"calls (metric): FAILED 0.75, threshold 0.9; the mean of the turns' means is 0.75", "turns 1 to 2: pass 1", "turn 3: fail 0", "no `f`", "turn 4: pass 1", "safe (metric): NOT_EVALUATED: no judge"},
 		"html": {"turns 1 to 2", "threshold 0.9", "each of its metrics reaches its threshold", "no judge"},

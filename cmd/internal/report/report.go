@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/metric"
@@ -42,11 +43,11 @@ func shortOf(threshold float64, short []string) string {
 	return fmt.Sprintf("with the threshold %s these do not pass: %s", shown.Score(threshold), strings.Join(short, ", "))
 }
 
-// Suite is one file's records.
+// Suite is one file's records, which are asked for several times.
 type Suite struct {
 	Name    string
 	Path    string
-	Records []run.Record
+	Records iter.Seq[run.Record]
 	// Conversations visits those of an ADK evalset in the order of the records, by the
 	// ids of its cases; nil for what was graded and not measured.
 	Conversations func(visit func(id string, c metric.Conversation) bool) error
@@ -58,7 +59,7 @@ func (s Suite) Totals() shown.Totals { return shown.TotalsOf(s.Records) }
 // Totals of all suites.
 func (r Report) Totals() (t shown.Totals) {
 	for _, s := range r.Suites {
-		for _, rec := range s.Records {
+		for rec := range s.Records {
 			t.Add(rec)
 		}
 	}

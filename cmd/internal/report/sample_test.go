@@ -1,6 +1,8 @@
 package report_test
 
 import (
+	"slices"
+
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
@@ -14,14 +16,14 @@ import (
 // are made from the grades by the same code as a run's.
 func sample() report.Report {
 	shop := report.Suite{Name: "shop", Path: "evals/shop.eval.yaml"}
+	var records []run.Record
 	for _, rec := range []run.Record{checklist(), ranges(), ungraded(), composite(), away()} {
 		rec.Dataset, rec.Target, rec.Judge = "shop", "support-agent", "offline"
 		rec.Timestamp = "2026-03-14T15:09:26.000Z"
-		shop.Records = append(shop.Records, run.Rescore(rec, score.Spec))
+		records = append(records, run.Rescore(rec, score.Spec))
 	}
-	greetings := report.Suite{Name: "greetings", Path: "evals/greetings.eval.yaml", Records: []run.Record{
-		run.Rescore(almost(), score.AgentV),
-	}}
+	shop.Records = slices.Values(records)
+	greetings := report.Suite{Name: "greetings", Path: "evals/greetings.eval.yaml", Records: slices.Values([]run.Record{run.Rescore(almost(), score.AgentV)})}
 	return report.Report{Notice: "graded by a stand-in, not a model", Suites: []report.Suite{shop, greetings}}
 }
 

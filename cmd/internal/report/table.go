@@ -21,7 +21,7 @@ func (r Report) stream(w io.Writer, format string, style Style) error {
 	out := r.Stream(w, format, style)
 	for _, s := range r.Suites {
 		out.Suite(s.Name, s.Path)
-		for _, rec := range s.Records {
+		for rec := range s.Records {
 			if err := out.Case(rec); err != nil {
 				return err
 			}

@@ -1,0 +1,96 @@
+package host
+
+import (
+	"bufio"
+	"io"
+	"iter"
+	"os"
+
+	"github.com/rubric-ls/rubric/core/run"
+)
+
+// mostHeld is how many records are kept in memory before the others are put aside.
+const mostHeld = 500
+
+// Spool keeps records in their order for as long as they are needed, of which there may
+// be more than there is room for: all but the first are in a file of its own, that goes
+// when it is closed.
+type Spool struct {
+	held []run.Record
+	file *os.File
+	out  *bufio.Writer
+	size int64
+	err  error // the first of reading
+}
+
+// Add keeps one more record.
+func (s *Spool) Add(rec *run.Record) error {
+	if len(s.held) < mostHeld {
+		s.held = append(s.held, *rec)
+		return nil
+	}
+	if s.file == nil {
+		file, err := os.CreateTemp("", "rubric-*.jsonl")
+		if err != nil {
+			return plainly("the temporary folder", err)
+		}
+		s.file, s.out = file, bufio.NewWriterSize(&counting{file, &s.size}, 64<<10)
+	}
+	if err := rec.WriteLine(s.out); err != nil {
+		return plainly(s.file.Name(), err)
+	}
+	return nil
+}
+
+// counting counts what is written.
+type counting struct {
+	to   io.Writer
+	size *int64
+}
+
+func (c *counting) Write(some []byte) (int, error) {
+	n, err := c.to.Write(some)
+	*c.size += int64(n)
+	return n, err
+}
+
+// Records gives those that were added, as often as it is asked; see [Spool.Err].
+func (s *Spool) Records() iter.Seq[run.Record] {
+	return func(yield func(run.Record) bool) {
+		for _, rec := range s.held {
+			if !yield(rec) {
+				return
+			}
+		}
+		if s.file == nil || s.err != nil {
+			return
+		}
+		if s.err = s.out.Flush(); s.err == nil {
+			s.err = s.reread(yield)
+		}
+	}
+}
+
+func (s *Spool) reread(yield func(run.Record) bool) error {
+	_, err := scanRecords(io.NewSectionReader(s.file, 0, s.size), func(rec *run.Record, _ Place) error {
+		if !yield(*rec) {
+			return io.EOF
+		}
+		return nil
+	})
+	if err == nil || err == io.EOF {
+		return nil
+	}
+	return plainly(s.file.Name(), err)
+}
+
+// Err is why not all records could be given; nil if they were.
+func (s *Spool) Err() error { return s.err }
+
+// Close lets go of them.
+func (s *Spool) Close() {
+	if s.file != nil {
+		s.file.Close()
+		os.Remove(s.file.Name())
+	}
+}
