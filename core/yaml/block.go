@@ -76,7 +76,7 @@ func (b *block) content(around, column int) *Node {
 	if b.isDash() {
 		return b.list(column)
 	}
-	if colon := b.colon(); colon > 0 {
+	if b.colon() > 0 {
 		return b.keyed(column)
 	}
 	return b.inline(around)

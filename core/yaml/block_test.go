@@ -46,7 +46,7 @@ var someBlocks = []string{
 	"a: b\n\n\n\nc: d\n   \n  \n", "a:    \n  b: c\n", "-   a: b\n    c: d\n", strings.Repeat("a: b\n", 3) + "c: d\n",
 }
 
-// noBlocks are left to the library, most of them being no YAML.
+// noBlocks are left to the library, whether they are YAML or not.
 var noBlocks = []string{
 	"", " ", "\n", "a", "\"a\"", "[1]", "{}", "|\n a\n", "a: b\n# c", "a: b # c", "a: # b\n  c", "# a\nb: c", "a: &b c", "a: *b", "a: !!str b", "&a b: c", "? a\n: b", "a: >\n  b\n", "a: |2\n   b\n", "a: |+\n  b\n", "a: |\n\n  b\n", "a: |\n  b", "a: |\nb: c\n", "a: | \n  b\n",
 	"a: b\n  c", "a: b\n  c: d\n", "a:\n  b: c\n d: e\n", "a: b: c\n", "a: b:\n", "a:\n    b\n  c\n", "- a\nb: c\n", "a: b\n- c\n", "a:\n  - b\n c: d\n", "a: 'b\n", "a: 'b''\n", "a: '\n", "a: \"b\n", "a: \"b\" c\n", "a: 'b' c\n", "a: 'b\n  c'\n", "a: [b]\n", "a: [1,]\n", "a: [1,\n  2]\n", "a: [1] b\n", "[1]: a\n", "\"a\": b\n", "'a': b\n",
@@ -69,8 +69,8 @@ func TestBlocksAreReadAsByTheLibrary(t *testing.T) {
 	}
 }
 
-// TestBlockFiles reads all YAML that there is, and texts within texts; most of it is
-// read as blocks once the comments are out of it.
+// TestBlockFiles reads all YAML that there is, whole and by paragraphs and items, for
+// what is read as a block.
 func TestBlockFiles(t *testing.T) {
 	t.Parallel()
 	read := 0
@@ -90,7 +90,7 @@ func TestBlockFiles(t *testing.T) {
 			if sameAsLibrary(t, body) {
 				read++
 			}
-			for from, line := 0, 0; line < len(body); line++ { // paragraphs, and everything down to each
+			for from, line := 0, 0; line < len(body); line++ {
 				if body[line] != '\n' || line+1 < len(body) && body[line+1] != '\n' && body[line+1] != '-' {
 					continue
 				}

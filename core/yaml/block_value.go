@@ -144,9 +144,10 @@ func (b *block) literal(column int) *Node {
 	return n
 }
 
-// joined is lines of body, with breaks between.
+// joined is lines of body, one at least, with breaks between.
 func joined(body string, lines []text.Span) string {
 	var out strings.Builder
+	out.Grow(lines[len(lines)-1].End - lines[0].Start)
 	for i, l := range lines {
 		if i > 0 {
 			out.WriteByte('\n')
