@@ -2,6 +2,7 @@ package api
 
 import (
 	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/text"
 )
@@ -72,11 +73,12 @@ func (l *LastResult) add(graders []run.GraderRecord, stale map[run.Part]bool) {
 }
 
 // keepParams are a record of a case of an open document that was run elsewhere, and
-// the text of the document then.
+// the text of the document then, with what stood beside it.
 type keepParams struct {
 	Document string     `json:"document"`
 	Text     string     `json:"text"`
 	Record   CaseRecord `json:"record"`
+	trialFiles
 }
 
 // KeptResult says that a record is kept.
@@ -93,7 +95,7 @@ func keepRecord(p keepParams) (KeptResult, error) {
 	if d.Slice(text.Span{End: d.Length()}) != p.Text {
 		was.Analysis = analyse(d.Source().Name, p.Text)
 	}
-	c, err := was.find(p.Record.EvalID)
+	c, err := p.ran(was)
 	if err != nil {
 		return KeptResult{}, err
 	}
@@ -102,4 +104,16 @@ func keepRecord(p keepParams) (KeptResult, error) {
 	}
 	keepResult(p.Document, run.Keep(p.Record.Record, c))
 	return KeptResult{c.ID}, nil
+}
+
+// ran is the case as it was run.
+func (p keepParams) ran(was document) (*rubric.Case, error) {
+	if !isEvalset(was.Analysis) {
+		return was.find(p.Record.EvalID)
+	}
+	trial, err := p.filled(was).trial(was.Analysis)
+	if err != nil {
+		return nil, err
+	}
+	return caseIn(trial.Suite, p.Record.EvalID)
 }

@@ -206,3 +206,28 @@ func TestKeep(t *testing.T) {
 		t.Errorf("of no document: %v", got)
 	}
 }
+
+// TestKeepEvalset: the record of an evalset's case that was run elsewhere is stale if the
+// configuration has become another meanwhile.
+func TestKeepEvalset(t *testing.T) {
+	defer banking(t)()
+	record := at(call(t, "run", of(nil)), "result", "record")
+	beside := call(t, "beside", map[string]any{"document": "/banking.evalset.json"})["result"].(map[string]any)
+	text, err := os.ReadFile("../../testdata/quickstart/banking/banking.evalset.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := map[string]any{"document": "/banking.evalset.json", "text": string(text), "record": record, "config": beside["config"], "recorded": beside["recorded"]}
+	stale := func() any {
+		call(t, "keep", kept)
+		return at(call(t, "last", of(nil)), "result", "stale")
+	}
+	if got := stale(); got != false {
+		t.Errorf("with the same configuration: stale is %v", got)
+	}
+	now := strings.Replace(beside["config"].(string), "0.7", "0.9", 1)
+	call(t, "edit", map[string]any{"document": "/test_config.json", "changes": []any{map[string]any{"text": now}}})
+	if got := stale(); got != true {
+		t.Errorf("with another: stale is %v", got)
+	}
+}

@@ -758,6 +758,10 @@ export interface KeepParams {
   document: string;
   text: string;
   record: CaseRecord;
+  /** a test_config.json; without it what ADK measures without one */
+  config?: string;
+  /** an .evalset_result.json or an evalset; without it the evalset's own is measured */
+  recorded?: string;
 }
 
 /** KeptResult says that a record is kept. */

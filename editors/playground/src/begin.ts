@@ -1,6 +1,6 @@
 // What is shown first. The text can be edited at once; what the evaluator says of
 // it follows.
-import { say } from "./dom";
+import { pause, say } from "./dom";
 import { ask, connect } from "./evaluator";
 import { first } from "./examples";
 import { unpack, type Link } from "./link";
@@ -34,7 +34,9 @@ async function compare({ state, evaluator, results }: Link, version: string): Pr
 
 document.documentElement.classList.toggle("embed", new URLSearchParams(location.search).has("embed"));
 const link = await linked();
-const page = new Page(link?.state ?? (await kept()) ?? beginning(first));
+const state = link?.state ?? (await kept()) ?? beginning(first);
+await pause(); // a long one has just been read
+const page = new Page(state);
 performance.mark("usable");
 await connect();
 const { version } = await ask("version", {});

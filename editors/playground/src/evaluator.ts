@@ -27,8 +27,15 @@ function worker(): Transport {
 
 const plain = { ALLOWED_TAGS: ["p", "pre", "code", "strong", "em", "ul", "ol", "li", "table", "thead", "tbody", "tr", "th", "td", "h1", "h2", "h3", "h4", "hr", "br", "span", "a", "blockquote"], ALLOWED_ATTR: ["class", "href"] };
 
+/** Client sends what it tells of, whole texts among it, as it is: to write a long one as JSON would hold the page up. */
+class Client extends LSPClient {
+  override notification<Params>(method: string, params: Params): void {
+    if (this.connected) void this.initializing.then(() => thread.postMessage({ jsonrpc: "2.0", method, params }));
+  }
+}
+
 /** client is the page's client of the language server. */
-export const client = new LSPClient({
+export const client = new Client({
   timeout: 20_000,
   sanitizeHTML: (html) => DOMPurify.sanitize(html, plain),
   extensions: [findings, colours, hints, lenses, folds, enter, ...languageServerExtensions().filter((e) => !isDiagnostics(e))],

@@ -3,7 +3,7 @@ import type { EditorView } from "@codemirror/view";
 import type { CaseHead } from "@rubric-ls/wasm";
 import type * as lsp from "vscode-languageserver-protocol";
 import { Chooser } from "./chooser";
-import { at, element, say } from "./dom";
+import { at, element, pause, say } from "./dom";
 import { edit, reveal, uriOf, type Editor } from "./editor";
 import { ask, client } from "./evaluator";
 import { first, gallery } from "./examples";
@@ -116,7 +116,9 @@ export class Page {
 
   /** keep keeps what is before somebody, and says once why it does not. */
   async #keep(): Promise<void> {
-    const why = (await keep(this.#now())) ?? "";
+    const state = this.#now();
+    await pause();
+    const why = (await keep(state)) ?? "";
     if (why && why !== this.#unkept) say(`This is not kept in the browser: ${why}.`);
     this.#unkept = why;
   }

@@ -1,5 +1,5 @@
-// The worker: a language server over the evaluator. Messages come and go as texts:
-// the client wants them so, and a text is moved between threads the fastest.
+// The worker: a language server over the evaluator. Requests and what it says itself go
+// as texts: the client wants them so, and a text is moved between threads the fastest.
 import wasm from "@rubric-ls/wasm/rubric.wasm?url";
 import { open } from "@rubric-ls/wasm";
 import { serve } from "@rubric-ls/wasm/lsp";
@@ -17,8 +17,8 @@ function send(message: { id?: unknown; result?: unknown }): void {
 }
 
 const session = serve(open(fetch(wasm)), { together: true, commands: ["rubric.runCase", "rubric.runFile"], send, log: (fault) => console.error(fault) });
-onmessage = ({ data }: MessageEvent<string>) => {
-  const message = JSON.parse(data);
+onmessage = ({ data }: MessageEvent) => {
+  const message = typeof data === "string" ? JSON.parse(data) : data;
   if (message.method === method) {
     outlines.set(message.id, (symbols) => outlined(symbols, message.params.words));
     message.method = "textDocument/documentSymbol";

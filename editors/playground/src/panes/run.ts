@@ -1,4 +1,5 @@
 // Runs: cases are answered, judged and told of, one after the other.
+import type { BesideResult } from "@rubric-ls/wasm";
 import { element, say } from "../dom";
 import { ask } from "../evaluator";
 import { moduleNames } from "../run/graders";
@@ -167,20 +168,16 @@ class Runs {
     scene.changed();
   }
 
-  /** beside are the files that an evalset is measured with, as the evaluator finds them. */
-  async #beside(scene: Scene): Promise<File[]> {
-    if (!scene.measured) return [];
-    const { config, target } = await ask("beside", { document: scene.uri });
-    return scene.files().filter((f) => (config && f.name === "test_config.json") || f.name === target);
-  }
 
   async #runLive(scene: Scene, all: boolean, signal: AbortSignal): Promise<string[]> {
     const { live, judge } = this.#whom.session();
     const file = scene.files().find((f) => f.name === scene.state.active) as File;
+    const { config, recorded, target }: BesideResult = scene.measured ? await ask("beside", { document: scene.uri }) : {};
+    const beside = scene.files().filter((f) => (config && f.name === "test_config.json") || f.name === target);
     const items = new Map<string, Item>();
     const list = element("ul", { class: "plain" });
     this.#results.replaceChildren(list);
-    const { news, records } = await live.run(file, await this.#beside(scene), all ? undefined : scene.about!.id, judge, signal, ({ results, done, total }) => {
+    const { news, records } = await live.run(file, beside, all ? undefined : scene.about!.id, judge, signal, ({ results, done, total }) => {
       for (const item of results) items.set(item.id, { ...items.get(item.id), ...item });
       list.replaceChildren(...[...items.values()].map(line));
       [this.#bar.max, this.#bar.value] = [total || 1, done];
@@ -190,7 +187,7 @@ class Runs {
     const ended = [...items.values()].filter((i) => !i.id.split("#")[1]?.includes("/") && i.state !== "cancelled" && i.state !== "started");
     const ids = new Set(ended.map(({ id }) => decodeURIComponent(id.slice(id.indexOf("#") + 1))));
     for (const record of records.filter((r) => ids.has(r.eval_id))) {
-      await ask("keep", { document: scene.uri, text: file.text, record });
+      await ask("keep", { document: scene.uri, text: file.text, config, recorded, record }); // what stands beside it may be another by now
       await this.#took(scene, record.eval_id);
     }
     return ended.map((i) => i.state);
