@@ -70,7 +70,7 @@ func TestSetPieces(t *testing.T) {
 		"as they are": {}, "in one line": {set: oneLine, recorded: oneLine}, "a recording that lacks cases": {recorded: named("7", "8")},
 		"recordings of no case": {recorded: named("1", "one")}, "an id that comes twice": {set: named("120", "3")}, "a case that is broken": {set: named("70", `7"`)},
 		"commas that are missing": {set: cut("")}, "a recording without commas": {recorded: cut("")}, "commas that come twice": {set: cut(",,")}, "a recording with more commas": {recorded: cut(",,")},
-		"comments": {set: cut(", // c"), recorded: cut(", // c")}, "a recording that is none": {recorded: func(string) string { return "hello" }},
+		"a layout that changes": {set: narrower, recorded: narrower}, "comments": {set: cut(", // c"), recorded: cut(", // c")}, "a recording that is none": {recorded: func(string) string { return "hello" }},
 		"a recording without an end": {recorded: func(s string) string { return s[:len(s)-300] }}, "Windows' breaks": {set: windows, recorded: windows},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -100,6 +100,12 @@ func TestSetPieces(t *testing.T) {
 }
 
 func oneLine(s string) string { return strings.NewReplacer("\n", "", "  ", "").Replace(s) }
+
+// narrower has two cases to a line in the second half of a file.
+func narrower(s string) string {
+	half := len(s) / 2
+	return s[:half] + strings.ReplaceAll(s[half:], "\n    },\n    {", "\n    }, {")
+}
 
 func windows(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
 

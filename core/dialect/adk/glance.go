@@ -26,12 +26,14 @@ func Glance(name, body string) File {
 	to := func(at int) func(text.Span) text.Span {
 		return func(span text.Span) text.Span { return span.Shift(at) }
 	}
-	sound := eachCase(body, spans, f.Role, func(part *yaml.Tree, n *yaml.Node, at int) {
+	sound := eachPart(body, spans, f.Role, func(part *yaml.Tree, at int) {
 		part.Detach(known)
-		if f.Role == Results {
-			s.recorded = append(s.recorded, recorded(n).Bare(to(at)))
-		} else {
-			s.set = append(s.set, glanced(n).Bare(to(at)))
+		for _, n := range part.Root().List() {
+			if f.Role == Results {
+				s.recorded = append(s.recorded, recorded(n).Bare(to(at)))
+			} else {
+				s.set = append(s.set, glanced(n).Bare(to(at)))
+			}
 		}
 	})
 	if !sound {
@@ -46,7 +48,12 @@ func Glance(name, body string) File {
 func GlanceStock(name, body string) *Stock {
 	t := newStock()
 	f, spans := outside(name, body)
-	if f.Role == EvalSet && spans != nil && eachCase(body, spans, f.Role, func(_ *yaml.Tree, n *yaml.Node, _ int) { t.take(glanced(n)) }) {
+	take := func(part *yaml.Tree, _ int) {
+		for _, n := range part.Root().List() {
+			t.take(glanced(n))
+		}
+	}
+	if f.Role == EvalSet && spans != nil && eachPart(body, spans, f.Role, take) {
 		return &t
 	}
 	if f = Open(name, body); f.Role != EvalSet && f.Role != Older && f.Role != Turns {
@@ -74,16 +81,17 @@ func outside(name, body string) (f File, cases []text.Span) {
 	return f, o.Cases
 }
 
-// eachCase visits the cases at some spans of a file with a role, and says where their
-// spans count from. It is false, and visits no more, where one is not the JSON of one.
-func eachCase(body string, spans []text.Span, role Role, visit func(part *yaml.Tree, n *yaml.Node, at int)) bool {
+// eachPart visits the trees of what stands at some spans of a file with a role, and says
+// where their spans count from: each is a list with a case, or with the several that share
+// a line in a file that is laid out otherwise. It is false, and visits no more, where
+// something is not the JSON of such.
+func eachPart(body string, spans []text.Span, role Role, visit func(part *yaml.Tree, at int)) bool {
 	for i, span := range spans {
 		part := ReadPart(role, text.New("", body[span.Start:span.End]), i == len(spans)-1)
-		items := part.Tree.Root().List()
-		if part.Fault != nil || part.Unparted != nil || len(items) != 1 {
+		if part.Fault != nil || part.Unparted != nil || len(part.Tree.Root().List()) == 0 {
 			return false
 		}
-		visit(part.Tree, items[0], span.Start)
+		visit(part.Tree, span.Start)
 	}
 	return true
 }
