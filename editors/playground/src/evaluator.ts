@@ -36,7 +36,7 @@ class Client extends LSPClient {
 
 /** client is the page's client of the language server. */
 export const client = new Client({
-  timeout: 20_000,
+  timeout: 120_000, // the evaluator answers in its turn, however long a text it has before it
   sanitizeHTML: (html) => DOMPurify.sanitize(html, plain),
   extensions: [findings, colours, hints, lenses, folds, enter, ...languageServerExtensions().filter((e) => !isDiagnostics(e))],
 });
