@@ -14,8 +14,8 @@ import (
 // The most that the module may have, in bytes: what it has, and some for the next
 // rules. README.md says where they go; brotli's limit is in npm/test/size.test.js.
 const (
-	maxRaw  = 10_750_000
-	maxGzip = 2_610_000
+	maxRaw  = 10_800_000
+	maxGzip = 2_620_000
 )
 
 func TestSize(t *testing.T) {
