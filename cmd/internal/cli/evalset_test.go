@@ -80,7 +80,7 @@ func TestEvalset(t *testing.T) {
 		"cut.evalset.json": greet[:len(greet)-90], "greet.evalset.json": greet, "said.evalset.json": said, "x.eval.yaml": good, "nothing.evalset_result.json": "\n", "list.evalset_result.json": "[]\n",
 		"empty.evalset_result.json": `{"eval_case_results": []}`,
 		"match.json":                `{"criteria": {"response_match_score": 0.8}}`, "odd.yaml": "criteria:\n  politness: 0.5\n  response_match_score: 0.1\n",
-		"nan.json": `{"criteria": {"response_match_score": NaN}}`, "none.json": `{"criteria": {}}`, "safe.json": `{"criteria": {"safety_v1": 0.9}}`,
+		"nan.json": `{"criteria": {"response_match_score": NaN}}`, "none.json": `{"criteria": {}}`, "cut.json": "{\n\"criteria\": {\"safety_v1\" 0.9}}", "safe.json": `{"criteria": {"safety_v1": 0.9}}`,
 	})
 	at := func(name string) string { return filepath.Join(dir, name) }
 	set := at("greet.evalset.json")
@@ -105,6 +105,9 @@ func TestEvalset(t *testing.T) {
 		{"a metric that is not asked for", []string{set, "--config", at("safe.json"), "--metric", "politeness"}, 2, "", "the configuration has no `politeness`; it has `safety_v1`"},
 		{"a configuration that is not there", []string{set, "--config", at("gone.json")}, 2, "", "gone.json: no such file"},
 		{"a configuration without metrics", []string{set, "--config", at("none.json")}, 2, "", "names no metrics"},
+		{"a configuration that breaks off", []string{set, "--config", at("cut.json")}, 2, "", "cut.json: is no JSON from line 2 on"},
+		{"an evalset for a configuration", []string{set, "--config", set}, 2, "", "greet.evalset.json: is an evalset, and no configuration"},
+		{"a list for a configuration", []string{set, "--config", at("list.evalset_result.json")}, 2, "", "is no configuration, which is an object with `criteria`"},
 		{"a threshold that no score has", []string{set, "--config", at("nan.json")}, 2, "", "no finite number"},
 		{"a recording that is empty", []string{set, "--recorded", at("nothing.evalset_result.json")}, 2, "", "nothing.evalset_result.json: is empty"},
 		{"a recording that is a list", []string{set, "--recorded", at("list.evalset_result.json")}, 2, "", "list.evalset_result.json: holds no recorded conversations"},

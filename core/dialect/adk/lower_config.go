@@ -1,6 +1,7 @@
 package adk
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -14,6 +15,7 @@ type Settings struct {
 	Criteria []Criterion
 	Custom   map[string]string // metrics of one's own, and the Python functions that they are
 	Losses   []Loss
+	amiss    string // why there may be no criteria, of a file that is not read as one
 }
 
 // Criterion is a metric with what is asked of it.
@@ -40,7 +42,7 @@ func (s Settings) Asked() ([]metric.Criterion, error) {
 		criteria = append(criteria, c.Criterion)
 	}
 	if len(criteria) == 0 {
-		return nil, errors.New("names no metrics under `criteria`")
+		return nil, errors.New(cmp.Or(s.amiss, "names no metrics under `criteria`"))
 	}
 	return criteria, nil
 }
@@ -52,7 +54,7 @@ var told = map[string]bool{"tool_call_count_v1": true, "inference_call_count_v1"
 // be read is there.
 func LowerConfig(p metric.Profile, f File) Settings {
 	r := begin(p, f)
-	s := Settings{Custom: map[string]string{}}
+	s := Settings{Custom: map[string]string{}, amiss: f.otherThanConfig()}
 	root := f.Tree.Root()
 	if f.Tree.Endless() || !root.IsMap() {
 		r.add(NotJSON, Refuses, root, "")
@@ -68,6 +70,22 @@ func LowerConfig(p metric.Profile, f File) Settings {
 	}
 	s.Losses = r.list
 	return s
+}
+
+// otherThanConfig is what a file is that holds no configuration; empty if nothing tells.
+func (f File) otherThanConfig() string {
+	root := f.Tree.Root()
+	switch {
+	case f.JSON && f.Fault != nil:
+		return fmt.Sprintf("is no JSON from line %d on", f.Tree.Source.OffsetLine(f.Fault.Start)+1)
+	case root == nil:
+		return "is empty"
+	case !root.IsMap():
+		return "is no configuration, which is an object with `criteria`"
+	case get(root, "eval_cases") != nil:
+		return "is an evalset, and no configuration"
+	}
+	return ""
 }
 
 func (r *reader) criterion(entry *yaml.Pair, custom map[string]string) Criterion {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/excerpt"
 	"github.com/rubric-ls/rubric/core/judge"
 )
 
@@ -145,8 +146,12 @@ func encodeJSON(body any) ([]byte, error) {
 
 // decodeJSON reads a reply in a provider's own form.
 func decodeJSON[T any](r Reply) (reply T, err error) {
-	if bad := json.Unmarshal(r.Body, &reply); bad != nil {
-		return reply, &Fault{Kind: Broken, Message: bad.Error()}
+	if json.Unmarshal(r.Body, &reply) != nil {
+		is := "is no whole JSON"
+		if json.Valid(r.Body) {
+			is = "is other JSON"
+		}
+		return reply, &Fault{Kind: Broken, Message: "it " + is + " and begins with `" + excerpt.Of(string(r.Body), 60) + "`"}
 	}
 	return reply, nil
 }
