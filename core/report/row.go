@@ -186,28 +186,5 @@ func Why(rec run.Record) []string {
 	return reasons
 }
 
-// Unreached says why a judge or a target of a case could not be reached.
-func Unreached(rec run.Record) string {
-	if rec.Error != "" {
-		return rec.Error
-	}
-	return unreached(rec.Graders)
-}
-
-func unreached(graders []run.GraderRecord) string {
-	for _, g := range graders {
-		switch {
-		case !g.Unreachable:
-		case g.Metric != nil:
-			return g.Metric.Reason
-		case len(g.Members) > 0:
-			return unreached(g.Members)
-		default:
-			return g.Ungraded
-		}
-	}
-	return ""
-}
-
 // Number is a number as people wrote it.
 func Number(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }

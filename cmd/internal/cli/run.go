@@ -11,6 +11,7 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/judge/price"
+	shown "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/run"
 )
 
@@ -146,6 +147,7 @@ func (s *session) run(files []string, o *runOptions) int {
 // together. It gives the exit status.
 func (s *session) gather(suites []loaded, result report.Report, b *book, o *runOptions) (code int, err error) {
 	var spools []*host.Spool
+	var away shown.Unreached
 	defer func() {
 		for _, spool := range spools {
 			spool.Close()
@@ -156,6 +158,7 @@ func (s *session) gather(suites []loaded, result report.Report, b *book, o *runO
 		spools = append(spools, spool)
 		err := s.eachRecord(suite, b, o, func(rec *run.Record) error {
 			code = max(code, standing(result, *rec))
+			away.Add(*rec)
 			if standIn(rec) {
 				result.Notice = offline.Notice
 			}
@@ -166,6 +169,7 @@ func (s *session) gather(suites []loaded, result report.Report, b *book, o *runO
 		}
 		result.Suites = append(result.Suites, report.Suite{Name: suite.suite.Name, Path: suite.path, Records: spool.Records(), Conversations: suite.conversations(o)})
 	}
+	s.unreached(away, o)
 	whole := func() (err error) {
 		for _, spool := range spools {
 			err = cmp.Or(err, spool.Err())

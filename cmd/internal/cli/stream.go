@@ -7,6 +7,7 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/judge/offline"
+	shown "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/run"
 )
 
@@ -22,10 +23,12 @@ func (o *runOptions) streams() bool {
 func (s *session) stream(suites []loaded, r report.Report, b *book, o *runOptions) (code int, err error) {
 	out := r.Stream(s.stdout, o.format, s.style())
 	cases := 0
+	var away shown.Unreached
 	for _, suite := range suites {
 		out.Suite(suite.suite.Name, suite.path)
 		err := s.eachRecord(suite, b, o, func(rec *run.Record) error {
 			cases++
+			away.Add(*rec)
 			code = max(code, standing(r, *rec))
 			if standIn(rec) {
 				out.Notice(offline.Notice)
@@ -36,6 +39,7 @@ func (s *session) stream(suites []loaded, r report.Report, b *book, o *runOption
 			return exitUsage, err
 		}
 	}
+	s.unreached(away, o)
 	if s.ctx.Err() != nil {
 		s.interrupted(cases, b)
 		return max(code, exitFindings), out.End()
@@ -66,6 +70,14 @@ func standing(r report.Report, rec run.Record) int {
 		return exitFindings
 	}
 	return exitOK
+}
+
+// unreached says on standard error that somebody could not be reached, where a program
+// reads what is printed and a person may not; the text for people ends with it.
+func (s *session) unreached(away shown.Unreached, o *runOptions) {
+	if said := away.String(); said != "" && o.format != "text" {
+		fmt.Fprintf(s.stderr, "rubric: run: %s\n", report.Printable(said))
+	}
 }
 
 // interrupted says what an interrupted run has kept.

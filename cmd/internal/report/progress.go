@@ -59,7 +59,7 @@ func (p *Progress) Show(e run.Event) {
 		line += "; " + p.cost()
 	}
 	if len(p.running) > 0 {
-		line += "; grading " + printable(strings.Join(p.running, ", "))
+		line += "; grading " + Printable(strings.Join(p.running, ", "))
 	}
 	p.draw(line)
 }
@@ -90,7 +90,7 @@ func (p *Progress) Checked(path string, done, all int) {
 		return
 	}
 	p.drawn = now
-	p.draw(fmt.Sprintf("checking %s: %d %%", printable(path), 100*done/all))
+	p.draw(fmt.Sprintf("checking %s: %d %%", Printable(path), 100*done/all))
 }
 
 // draw puts a line in the place of the one before.

@@ -22,8 +22,7 @@ type Stream struct {
 	suite, total shown.Totals // of the last suite, and of all
 	agreed       run.Agreements
 	short        []string
-	away         int    // cases for which a judge or a target could not be reached
-	why          string // what the first of them says of it
+	away         shown.Unreached
 }
 
 // Stream begins the report in a format that [Streams]. Its suites are told by the
@@ -64,12 +63,9 @@ func (s *Stream) Case(rec run.Record) error {
 	s.total.Add(rec)
 	s.agreed.Add(rec)
 	if s.of.Threshold > 0 && !s.of.Passes(rec) {
-		s.short = append(s.short, printable(rec.EvalID))
+		s.short = append(s.short, Printable(rec.EvalID))
 	}
-	if rec.Unreachable {
-		s.away++
-		s.why = cmp.Or(s.why, shown.Unreached(rec))
-	}
+	s.away.Add(rec)
 	fmt.Fprintln(s.out)
 	s.record(s.out, rec)
 	return s.out.Flush()
@@ -102,11 +98,11 @@ func (s *Stream) End() error {
 	if s.of.Threshold > 0 {
 		fmt.Fprintf(s.out, "\n%s\n", shortOf(s.of.Threshold, s.short))
 	}
-	if s.away > 0 {
-		fmt.Fprintf(s.out, "\n%s a judge or a target could not be reached in %d of %d cases: %s\n", s.paint(red, "error:"), s.away, s.total.Cases, printable(s.why))
+	if away := s.away.String(); away != "" {
+		fmt.Fprintf(s.out, "\n%s %s\n", s.paint(red, "error:"), Printable(away))
 	}
 	if s.of.Notice != "" {
-		fmt.Fprintf(s.out, "\n%s %s\n", s.paint(yellow, "note:"), printable(s.of.Notice))
+		fmt.Fprintf(s.out, "\n%s %s\n", s.paint(yellow, "note:"), Printable(s.of.Notice))
 	}
 	return s.out.Flush()
 }

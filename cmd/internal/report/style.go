@@ -44,16 +44,16 @@ func (p painter) paint(color, text string) string {
 // cut shortens a line's text so that it ends within the screen, indent columns
 // being taken already. A few columns are left to it on the narrowest screen.
 func (p painter) cut(text string, indent int) string {
-	text = printable(text)
+	text = Printable(text)
 	if p.Width == 0 {
 		return text
 	}
 	return cells.Truncate(text, max(p.Width-indent, 10), "…")
 }
 
-// printable is text on one line that cannot steer a terminal, nor turn the
+// Printable is text on one line that cannot steer a terminal, nor turn the
 // direction of what follows.
-func printable(text string) string {
+func Printable(text string) string {
 	if isPlain(text) {
 		return text
 	}

@@ -54,7 +54,7 @@ func agreementLine(a run.Agreement) string {
 }
 
 func (p painter) record(w io.Writer, rec run.Record) {
-	fmt.Fprintf(w, "%s %-5s  %s\n", p.paint(verdictColor[rec.Verdict], fmt.Sprintf("%-10s", printable(string(rec.Verdict)))),
+	fmt.Fprintf(w, "%s %-5s  %s\n", p.paint(verdictColor[rec.Verdict], fmt.Sprintf("%-10s", Printable(string(rec.Verdict)))),
 		shown.Score(rec.Score), p.paint(bold, p.cut(rec.EvalID, 18)))
 	for _, g := range rec.Graders {
 		p.grader(w, g, "  ")
@@ -76,7 +76,7 @@ func (p painter) grader(w io.Writer, g run.GraderRecord, indent string) {
 	case g.Weight != 1:
 		what = fmt.Sprintf(" (%s, weight %s)", shown.KindOf(g), shown.Number(g.Weight))
 	}
-	outcome, color := printable(outcomeOf(g)), verdictColor[g.Verdict]
+	outcome, color := Printable(outcomeOf(g)), verdictColor[g.Verdict]
 	if g.Ungraded != "" {
 		color = red
 	}
