@@ -1,0 +1,42 @@
+package lint
+
+import (
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+)
+
+var _ = add(Rule{
+	ID:       "no-metrics",
+	Summary:  "A configuration names no metrics",
+	Severity: diag.Warning,
+	Why: `
+ADK takes what is under ~criteria~ in place of its own two metrics, not beside them. If that is nothing, the agent
+is run, nothing is measured, and no case can fail.
+`,
+	Bad: `
+{
+  "criteria": ⟦{}⟧
+}
+`,
+	Good: `
+{
+  "criteria": {
+    "tool_trajectory_avg_score": 1.0
+  }
+}
+`,
+	Name: adk.ConfigName,
+	Run: func(p *Pass) {
+		if !p.is(adk.Config) {
+			return
+		}
+		// A file with other keys may well have misspelt this one, which is told of the key.
+		at := p.Tree.Root()
+		if len(at.Entries()) > 0 {
+			at = at.Get("criteria")
+		}
+		if at.IsMap() && len(at.Entries()) == 0 && !at.Follow().Recovered {
+			p.Report(at.Span, "there are no metrics here, so nothing is measured")
+		}
+	},
+})
