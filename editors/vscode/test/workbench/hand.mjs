@@ -143,8 +143,10 @@ export async function using(page, item, profile) {
     if (picked) return
     if (i > 1) await page.keyboard.press('Escape')
     await row.click({ button: 'right', ...soon })
-    // A key could fall into a list that opens late, and would execute what stands first there.
-    await page.locator('.monaco-menu .action-menu-item', { hasText: 'Execute Using Profile' }).click(soon)
+    // A key could fall into a list that opens late, and would execute what stands first there. A menu takes no
+    // click in its first 100 ms.
+    await gesture((_, again) => page.locator('.monaco-menu .action-menu-item', { hasText: 'Execute Using Profile' }).click(again),
+      choice(page, profile), { tries: 4, wait: soon.timeout / 3 })
     await choice(page, profile).click(soon)
     picked = true
   }, { waitFor: async (soon) => { if (!picked) throw new Error(`${profile} was not picked`); await gone(choice(page, profile)).waitFor(soon) } })
