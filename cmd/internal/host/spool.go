@@ -14,9 +14,10 @@ const mostHeld = 500
 
 // Spool keeps records in their order for as long as they are needed, of which there may
 // be more than there is room for: all but the first are in a file of its own, that goes
-// when it is closed.
+// when it is closed. Where no such file can be made they are held: they are paid for.
 type Spool struct {
 	held []run.Record
+	full bool // no file can be made
 	file *os.File
 	out  *bufio.Writer
 	size int64
@@ -25,16 +26,17 @@ type Spool struct {
 
 // Add keeps one more record.
 func (s *Spool) Add(rec *run.Record) error {
-	if len(s.held) < mostHeld {
-		s.held = append(s.held, *rec)
-		return nil
+	if s.file == nil && len(s.held) >= mostHeld && !s.full {
+		file, err := os.CreateTemp("", "rubric-*.jsonl")
+		if err == nil {
+			_ = os.Remove(file.Name()) // where an open file can go, nothing that ends the process leaves it
+			s.file, s.out = file, bufio.NewWriterSize(&counting{file, &s.size}, 64<<10)
+		}
+		s.full = err != nil
 	}
 	if s.file == nil {
-		file, err := os.CreateTemp("", "rubric-*.jsonl")
-		if err != nil {
-			return plainly("the temporary folder", err)
-		}
-		s.file, s.out = file, bufio.NewWriterSize(&counting{file, &s.size}, 64<<10)
+		s.held = append(s.held, *rec)
+		return nil
 	}
 	if err := rec.WriteLine(s.out); err != nil {
 		return plainly(s.file.Name(), err)
