@@ -45,11 +45,7 @@ func (s *scripted) called() int {
 
 func scriptedModel(t *testing.T) *scripted {
 	s := &scripted{}
-	site := httptest.NewServer(s)
-	t.Cleanup(site.Close)
-	ownCache(t)
-	t.Setenv("OPENAI_API_KEY", judgeKey)
-	t.Setenv("OPENAI_BASE_URL", site.URL)
+	provided(t, s)
 	return s
 }
 

@@ -3,18 +3,7 @@ package cli
 import (
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/metric"
-	"github.com/rubric-ls/rubric/core/run"
 )
-
-// standIn reports whether the offline judge had a part in what was measured.
-func standIn(rec *run.Record) bool {
-	for _, g := range rec.Graders {
-		if g.Metric != nil && g.Metric.Notice != "" {
-			return true
-		}
-	}
-	return false
-}
 
 // conversations visits those that were measured; see [report.Suite].
 func (l loaded) conversations(o *runOptions) func(func(string, metric.Conversation) bool) error {

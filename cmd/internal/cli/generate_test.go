@@ -24,7 +24,7 @@ const drafted = `{"rubrics":[{"id":"thirty-days","expected_outcome":"States that
 
 // drafter is a model that replies so, but to questions about what it fails at.
 func drafter(t *testing.T, failing string) *httptest.Server {
-	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return provided(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked, _ := io.ReadAll(r.Body)
 		said, _ := json.Marshal(drafted)
 		if failing != "" && strings.Contains(string(asked), failing) {
@@ -32,11 +32,6 @@ func drafter(t *testing.T, failing string) *httptest.Server {
 		}
 		fmt.Fprintf(w, `{"choices":[{"message":{"content":%s},"finish_reason":"stop"}]}`, said)
 	}))
-	t.Cleanup(site.Close)
-	ownCache(t)
-	t.Setenv("OPENAI_API_KEY", judgeKey)
-	t.Setenv("OPENAI_BASE_URL", site.URL)
-	return site
 }
 
 // TestGenerate drafts in place, shows what it would do, and does nothing twice.

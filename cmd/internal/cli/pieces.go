@@ -267,8 +267,8 @@ func (p *pieces) unlike() error {
 	return nil
 }
 
-// cases are those of the file that are to be run, each as its turn comes. What keeps the rest from coming is
-// put in failed.
+// cases are those of the file that are to be run, each as its turn comes. What keeps
+// the rest from coming is put in failed.
 func (p *pieces) cases(failed *error) iter.Seq[*rubric.Case] {
 	return func(yield func(*rubric.Case) bool) {
 		for i := range p.all {

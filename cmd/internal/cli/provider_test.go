@@ -122,6 +122,16 @@ func settled(t *testing.T, record map[string]any) map[string]any {
 	return record
 }
 
+// provided has a model's provider answer like this, with nothing judged before.
+func provided(t *testing.T, answer http.Handler) *httptest.Server {
+	site := httptest.NewServer(answer)
+	t.Cleanup(site.Close)
+	ownCache(t)
+	t.Setenv("OPENAI_API_KEY", judgeKey)
+	t.Setenv("OPENAI_BASE_URL", site.URL)
+	return site
+}
+
 // ownCache gives the test a cache folder of its own.
 func ownCache(t *testing.T) string {
 	dir := t.TempDir()

@@ -11,7 +11,6 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/judge/price"
-	shown "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/run"
 )
 
@@ -147,7 +146,7 @@ func (s *session) run(files []string, o *runOptions) int {
 // together. It gives the exit status.
 func (s *session) gather(suites []loaded, result report.Report, b *book, o *runOptions) (code int, err error) {
 	var spools []*host.Spool
-	var away shown.Unreached
+	var done outcome
 	defer func() {
 		for _, spool := range spools {
 			spool.Close()
@@ -157,11 +156,7 @@ func (s *session) gather(suites []loaded, result report.Report, b *book, o *runO
 		spool := &host.Spool{}
 		spools = append(spools, spool)
 		err := s.eachRecord(suite, b, o, func(rec *run.Record) error {
-			code = max(code, standing(result, *rec))
-			away.Add(*rec)
-			if standIn(rec) {
-				result.Notice = offline.Notice
-			}
+			done.add(result, rec)
 			return spool.Add(rec)
 		})
 		if err != nil {
@@ -169,7 +164,10 @@ func (s *session) gather(suites []loaded, result report.Report, b *book, o *runO
 		}
 		result.Suites = append(result.Suites, report.Suite{Name: suite.suite.Name, Path: suite.path, Records: spool.Records(), Conversations: suite.conversations(o)})
 	}
-	s.unreached(away, o)
+	if done.standIn {
+		result.Notice = offline.Notice
+	}
+	s.unreached(done.away, o)
 	whole := func() (err error) {
 		for _, spool := range spools {
 			err = cmp.Or(err, spool.Err())
@@ -180,9 +178,9 @@ func (s *session) gather(suites []loaded, result report.Report, b *book, o *runO
 		return exitUsage, err
 	}
 	if s.ctx.Err() != nil {
-		code = max(code, exitFindings)
+		done.code = max(done.code, exitFindings)
 	}
-	return code, nil
+	return done.code, nil
 }
 
 // ballast is memory that a run claims and never touches, so that it takes up no

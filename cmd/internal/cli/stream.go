@@ -7,7 +7,6 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/judge/offline"
-	shown "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/run"
 )
 
@@ -22,27 +21,24 @@ func (o *runOptions) streams() bool {
 // keeping none. It gives the exit status.
 func (s *session) stream(suites []loaded, r report.Report, b *book, o *runOptions) (code int, err error) {
 	out := r.Stream(s.stdout, o.format, s.style())
-	cases := 0
-	var away shown.Unreached
+	var done outcome
 	for _, suite := range suites {
 		out.Suite(suite.suite.Name, suite.path)
 		err := s.eachRecord(suite, b, o, func(rec *run.Record) error {
-			cases++
-			away.Add(*rec)
-			code = max(code, standing(r, *rec))
-			if standIn(rec) {
-				out.Notice(offline.Notice)
-			}
+			done.add(r, rec)
 			return out.Case(*rec)
 		})
 		if err != nil {
 			return exitUsage, err
 		}
 	}
-	s.unreached(away, o)
+	if done.standIn {
+		out.Notice(offline.Notice)
+	}
+	s.unreached(done.away, o)
 	if s.ctx.Err() != nil {
-		s.interrupted(cases, b)
-		return max(code, exitFindings), out.End()
+		s.interrupted(done.cases, b)
+		return max(done.code, exitFindings), out.End()
 	}
 	if err := s.setAside(b); err != nil {
 		return exitUsage, err
@@ -58,26 +54,7 @@ func (s *session) stream(suites []loaded, r report.Report, b *book, o *runOption
 	if err := b.publish(); err != nil {
 		return exitUsage, err
 	}
-	return code, out.End()
-}
-
-// standing is the exit status that a case stands for.
-func standing(r report.Report, rec run.Record) int {
-	switch {
-	case rec.Unreachable:
-		return exitUnreachable
-	case !r.Passes(rec):
-		return exitFindings
-	}
-	return exitOK
-}
-
-// unreached says on standard error that somebody could not be reached, where a program
-// reads what is printed and a person may not; the text for people ends with it.
-func (s *session) unreached(away shown.Unreached, o *runOptions) {
-	if said := away.String(); said != "" && o.format != "text" {
-		fmt.Fprintf(s.stderr, "rubric: run: %s\n", report.Printable(said))
-	}
+	return done.code, out.End()
 }
 
 // interrupted says what an interrupted run has kept.
