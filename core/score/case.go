@@ -2,7 +2,6 @@ package score
 
 import (
 	"fmt"
-	"math/big"
 	"strings"
 )
 
@@ -24,7 +23,7 @@ type CaseResult struct {
 	Ungraded  int      `json:"ungraded"`          // criteria, and graders without criteria, that were not judged
 	Reasons   []string `json:"reasons,omitempty"` // why the verdict is not a pass
 
-	exact   *big.Rat
+	exact   exact
 	refused string   // why there is no score at all
 	least   *float64 // the lowest score of a pass; nil: PassAt
 }
@@ -126,26 +125,25 @@ func (r Result) open() int {
 
 // judge sets score, verdict and reasons by the rules as written.
 func (c *CaseResult) judge(parts []Weighted) {
-	sum, all := new(big.Rat), new(big.Rat)
+	sum, all := whole(0), whole(0)
 	for _, p := range parts {
-		weight := decimal(p.Weight)
-		if weight == nil {
+		weight, ok := decimal(p.Weight)
+		if !ok {
 			c.refuse(fmt.Sprintf("the weight %s of `%s` is no number to add", number(p.Weight), p.Name))
 			return
 		}
-		all.Add(all, weight)
-		sum.Add(sum, new(big.Rat).Mul(p.Result.rat(), weight))
+		sum, all = sum.plus(p.Result.worth().times(weight)), all.plus(weight)
 	}
 	switch {
 	case len(parts) == 0:
 		c.refuse("nothing grades it")
 		return
-	case all.Sign() <= 0:
-		c.refuse(fmt.Sprintf("the weights of its graders add up to %s, so there is no score", all.RatString()))
+	case all.sign() <= 0:
+		c.refuse(fmt.Sprintf("the weights of its graders add up to %s, so there is no score", all.rat().RatString()))
 		return
 	}
-	c.exact, c.Score = ratio(sum, all)
-	c.Verdict = exactVerdict(c.exact, c.least)
+	c.exact = ratio(sum, all)
+	c.Score, c.Verdict = c.exact.double(), exactVerdict(c.exact, c.least)
 	if c.Verdict != Pass {
 		c.Reasons = append(c.Reasons, "score "+number(c.Score)+" is below "+number(leastOf(c.least)))
 	}

@@ -1,9 +1,6 @@
 package score
 
-import (
-	"fmt"
-	"math/big"
-)
+import "fmt"
 
 // Terms are what a suite asks of a grader as a whole, besides its own settings.
 type Terms struct {
@@ -72,7 +69,7 @@ func (t Terms) held(profile Profile, r Result) Result {
 	case profile.Reference():
 		r.Verdict = profile.verdictFrom(r.Score, t.Threshold)
 	default:
-		r.Verdict = exactVerdict(r.rat(), t.Threshold)
+		r.Verdict = exactVerdict(r.worth(), t.Threshold)
 	}
 	return r
 }
@@ -82,8 +79,8 @@ func negated(profile Profile, r Result) Result {
 	opposite := Plain(1-r.Score, r.Misses, r.Hits, r.Reasoning)
 	opposite.Details, opposite.Grades = r.Details, r.Grades
 	if !profile.Reference() {
-		opposite.exact, opposite.Score = ratio(new(big.Rat).Sub(one, r.rat()), one)
-		opposite.Verdict = verdictOf(opposite.exact)
+		opposite.exact = whole(1).minus(r.worth())
+		opposite.Score, opposite.Verdict = opposite.exact.double(), verdictOf(opposite.exact)
 		return opposite
 	}
 	if opposite.Verdict = Pass; r.Verdict == Pass {
@@ -95,8 +92,8 @@ func negated(profile Profile, r Result) Result {
 // reaches reports whether the score is at least the minimum: by the rules as
 // the decimals they are, else as doubles.
 func (r Result) reaches(profile Profile, least float64) bool {
-	if wanted := decimal(least); wanted != nil && !profile.Reference() {
-		return r.rat().Cmp(wanted) >= 0
+	if wanted, ok := decimal(least); ok && !profile.Reference() {
+		return r.worth().compare(wanted) >= 0
 	}
 	return r.Score >= least
 }

@@ -1,7 +1,5 @@
 package score
 
-import "math/big"
-
 // Share is one weighted part of a mean.
 type Share struct {
 	Value  float64 // 0–1
@@ -18,20 +16,19 @@ func Mean(profile Profile, shares []Share) (mean float64, ok bool) {
 	if profile.Reference() {
 		return meanAgentV(shares)
 	}
-	sum, all := new(big.Rat), new(big.Rat)
+	sum, all := whole(0), whole(0)
 	for _, s := range shares {
-		value, weight := decimal(s.Value), decimal(s.Weight)
-		if value == nil || weight == nil {
+		value, known := decimal(s.Value)
+		weight, weighs := decimal(s.Weight)
+		if !known || !weighs {
 			return 0, false
 		}
-		all.Add(all, weight)
-		sum.Add(sum, value.Mul(value, weight))
+		sum, all = sum.plus(value.times(weight)), all.plus(weight)
 	}
-	if all.Sign() <= 0 {
+	if all.sign() <= 0 {
 		return 0, false
 	}
-	_, mean = ratio(sum, all)
-	return mean, true
+	return ratio(sum, all).double(), true
 }
 
 func meanAgentV(shares []Share) (mean float64, ok bool) {

@@ -1,9 +1,6 @@
 package score
 
-import (
-	"fmt"
-	"math/big"
-)
+import "fmt"
 
 // Count combines members by how many of them pass: the score is the share that
 // does, and from threshold, 0–1, on they pass together. A member's gates do not
@@ -13,7 +10,7 @@ import (
 // whole ungraded too; the reference's versions leave it out.
 func Count(profile Profile, threshold float64, parts []Weighted) Result {
 	r := Combine(profile, equal(parts))
-	r.Gates, r.exact = []Gate{}, nil
+	r.Gates, r.exact = []Gate{}, exact{}
 	if profile.Newer() && r.Ungraded != "" {
 		return r
 	}
@@ -28,7 +25,8 @@ func Count(profile Profile, threshold float64, parts []Weighted) Result {
 	}
 	r.Score = 0
 	if len(parts) > 0 {
-		r.exact, r.Score = ratio(big.NewRat(int64(passed), 1), big.NewRat(int64(len(parts)), 1))
+		r.exact = fraction(int64(passed), int64(len(parts)))
+		r.Score = r.exact.double()
 	}
 	line := fmt.Sprintf("%d of %d pass, at least %s of them have to", passed, len(parts), number(threshold))
 	r.settle(r.reaches(profile, threshold), line)

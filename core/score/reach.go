@@ -113,17 +113,18 @@ const (
 func newSpace(criteria []*rubric.Criterion) (*space, bool) {
 	s := &space{criteria: criteria}
 	scale := big.NewInt(1)
-	var exact []*big.Rat
+	var weights []*big.Rat
 	for _, c := range criteria {
-		w := decimal(c.Weight)
-		if w == nil || w.Sign() < 0 {
+		weight, ok := decimal(c.Weight)
+		if !ok || weight.sign() < 0 {
 			return nil, false
 		}
-		exact = append(exact, w)
+		w := weight.rat()
+		weights = append(weights, w)
 		gcd := new(big.Int).GCD(nil, nil, scale, w.Denom())
 		scale.Mul(scale, new(big.Int).Quo(w.Denom(), gcd))
 	}
-	for i, w := range exact {
+	for i, w := range weights {
 		n := new(big.Int).Mul(w.Num(), new(big.Int).Quo(scale, w.Denom()))
 		if !n.IsInt64() || n.Int64() > maxWeight {
 			return nil, false

@@ -2,7 +2,6 @@ package score
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -12,22 +11,24 @@ import (
 type tally struct {
 	result      Result
 	details     *Details
-	earned, all sum     // Σ weights by tenths earned, Σ all weights by ten
+	earned, all exact   // Σ weights by points earned, of ten, and Σ all weights by ten
 	open        []Grade // the ungraded
 	broken      string  // a weight that is no number
 }
 
 func rubricSpec(criteria []*rubric.Criterion, grades []Grade) Result {
-	byID := map[string][]Grade{}
-	for _, g := range grades {
-		byID[g.ID] = append(byID[g.ID], g)
+	t := &tally{earned: whole(0), all: whole(0)}
+	t.result = Result{Verdict: Fail, Gates: []Gate{}, Hits: []string{}, Misses: []string{}, Grades: make([]Grade, 0, len(criteria))}
+	// Of each id the grades are a list, from first on: each place is 1 above an index,
+	// and 0 is the end.
+	first, next := map[string]int{}, make([]int, len(grades))
+	for i := len(grades) - 1; i >= 0; i-- {
+		next[i], first[grades[i].ID] = first[grades[i].ID], i+1
 	}
-	t := &tally{}
-	t.result = Result{Verdict: Fail, Gates: []Gate{}, Hits: []string{}, Misses: []string{}, Grades: []Grade{}}
 	for _, c := range criteria {
 		g := Grade{ID: c.ID, Ungraded: "the judge did not grade it"}
-		if queue := byID[c.ID]; len(queue) > 0 {
-			g, byID[c.ID] = queue[0], queue[1:]
+		if at := first[c.ID]; at > 0 {
+			g, first[c.ID] = grades[at-1], next[at-1]
 		}
 		t.add(c, fit(c, g))
 	}
@@ -60,14 +61,15 @@ func fit(c *rubric.Criterion, g Grade) Grade {
 
 func (t *tally) add(c *rubric.Criterion, g Grade) {
 	t.result.Grades = append(t.result.Grades, g)
-	if math.IsNaN(c.Weight) || math.IsInf(c.Weight, 0) {
+	weight, ok := decimal(c.Weight)
+	if !ok {
 		t.broken = fmt.Sprintf("the weight %s of `%s` is no number to add", number(c.Weight), c.ID)
 		return
 	}
-	t.all.add(c.Weight, 10)
-	gate := gateOf(c, g)
-	if gate != nil {
-		t.result.Gates = append(t.result.Gates, *gate)
+	t.all = t.all.plus(weight.times(whole(10)))
+	gate, gated := gateOf(c, g)
+	if gated {
+		t.result.Gates = append(t.result.Gates, gate)
 	}
 	if c.Ranged() && t.details == nil {
 		t.details = newDetails()
@@ -76,13 +78,14 @@ func (t *tally) add(c *rubric.Criterion, g Grade) {
 		t.open = append(t.open, g)
 		return
 	}
-	hit := c.Ranged() && *g.Score >= hitAt && (gate == nil || gate.Met)
+	hit := c.Ranged() && *g.Score >= hitAt && (!gated || gate.Met)
 	if c.Ranged() {
 		t.details.RawScores[c.ID] = *g.Score
-		t.earned.add(c.Weight, *g.Score)
+		points, _ := decimal(*g.Score)
+		t.earned = t.earned.plus(weight.times(points))
 	} else if *g.Satisfied {
 		hit = true
-		t.earned.add(c.Weight, 10)
+		t.earned = t.earned.plus(weight.times(whole(10)))
 	}
 	if line := finding(c, g, c.Ranged()); hit {
 		t.result.Hits = append(t.result.Hits, line)
@@ -91,17 +94,17 @@ func (t *tally) add(c *rubric.Criterion, g Grade) {
 	}
 }
 
-// gateOf is the criterion's gate, or nil when it has none.
-func gateOf(c *rubric.Criterion, g Grade) *Gate {
-	gate := &Gate{ID: c.ID}
+// gateOf is the criterion's gate, if it is one.
+func gateOf(c *rubric.Criterion, g Grade) (gate Gate, gated bool) {
+	gate.ID = c.ID
 	if c.Ranged() {
-		if gate.Minimum = Minimum(c); gate.Minimum == nil {
-			return nil
-		}
-	} else if !c.Must() {
-		return nil
+		gate.Minimum = Minimum(c)
+		gated = gate.Minimum != nil
+	} else {
+		gated = c.Must()
 	}
 	switch {
+	case !gated:
 	case g.Ungraded != "":
 		gate.Reason = "ungraded: " + g.Ungraded
 	case gate.Minimum != nil && *g.Score < *gate.Minimum:
@@ -111,11 +114,11 @@ func gateOf(c *rubric.Criterion, g Grade) *Gate {
 	default:
 		gate.Met = true
 	}
-	return gate
+	return gate, gated
 }
 
 func (t *tally) finish(n int) Result {
-	r, all := t.result, t.all.rat()
+	r := t.result
 	if t.details != nil {
 		r.Details = t.details
 	}
@@ -124,11 +127,11 @@ func (t *tally) finish(n int) Result {
 		r.Ungraded = "the rubric has no criteria"
 	case t.broken != "":
 		r.Ungraded = t.broken
-	case all.Sign() <= 0:
-		r.Ungraded = fmt.Sprintf("the weights of the criteria add up to %s, so there is no score", all.Quo(all, ten).RatString())
+	case t.all.sign() <= 0:
+		r.Ungraded = fmt.Sprintf("the weights of the criteria add up to %s, so there is no score", t.all.by(whole(10)).rat().RatString())
 	default:
-		r.exact, r.Score = ratio(t.earned.rat(), all)
-		r.Verdict = verdictOf(r.exact)
+		r.exact = ratio(t.earned, t.all)
+		r.Score, r.Verdict = r.exact.double(), verdictOf(r.exact)
 		if len(t.open) > 0 {
 			r.Ungraded = fmt.Sprintf("%d of %d criteria ungraded: %s", len(t.open), n, reasons(t.open))
 		}

@@ -1,9 +1,6 @@
 package score
 
-import (
-	"math"
-	"math/big"
-)
+import "math"
 
 // Tolerance is how far a number may be from the one that is wanted: Most, or,
 // when Relative, that share of the wanted number. Nothing is a share of 0, so
@@ -17,8 +14,10 @@ type Tolerance struct {
 // are the decimals that were written: 1.1 is within 0.1 of 1, which it is not as
 // doubles, as the other profiles compare them. NaN and infinities are near to nothing.
 func (t Tolerance) Allows(profile Profile, got, want float64) bool {
-	a, b, most := decimal(got), decimal(want), decimal(t.Most)
-	if a == nil || b == nil || most == nil {
+	a, isA := decimal(got)
+	b, isB := decimal(want)
+	most, isMost := decimal(t.Most)
+	if !isA || !isB || !isMost {
 		return false
 	}
 	relative := t.Relative && want != 0
@@ -30,8 +29,7 @@ func (t Tolerance) Allows(profile Profile, got, want float64) bool {
 		return apart <= t.Most
 	}
 	if relative {
-		most.Mul(most, new(big.Rat).Abs(b))
+		most = most.times(b.abs())
 	}
-	a.Sub(a, b)
-	return a.Abs(a).Cmp(most) <= 0
+	return a.minus(b).abs().compare(most) <= 0
 }

@@ -1,7 +1,5 @@
 package score
 
-import "math/big"
-
 // Verdict is the judgement of a grader or a case.
 type Verdict string
 
@@ -55,9 +53,9 @@ type Result struct {
 	// own, a lower bound: 0 when nothing was judged.
 	Ungraded string `json:"ungraded,omitempty"`
 
-	// exact is Score before it was rounded to a double; nil means that Score's
+	// exact is Score before it was rounded to a double; none means that Score's
 	// shortest decimal is exact. Thirds of a rubric can add up to a case's 0.8.
-	exact *big.Rat
+	exact exact
 }
 
 // Details is what a rubric with score ranges tells besides its score. Its keys

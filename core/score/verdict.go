@@ -2,7 +2,6 @@ package score
 
 import (
 	"math"
-	"math/big"
 	"strconv"
 )
 
@@ -13,10 +12,8 @@ const (
 )
 
 var (
-	passAt       = big.NewRat(4, 5)
-	borderlineAt = big.NewRat(3, 5)
-	one          = big.NewRat(1, 1)
-	ten          = big.NewRat(10, 1)
+	passAt       = fraction(4, 5)
+	borderlineAt = fraction(3, 5)
 )
 
 // VerdictOf compares a score, as the double it is, with the two thresholds.
@@ -47,59 +44,43 @@ func leastOf(threshold *float64) float64 {
 }
 
 // verdictOf is VerdictOf without rounding.
-func verdictOf(value *big.Rat) Verdict { return exactVerdict(value, nil) }
+func verdictOf(value exact) Verdict { return exactVerdict(value, nil) }
 
 // exactVerdict is verdictOf where a pass may be from another score on.
-func exactVerdict(value *big.Rat, threshold *float64) Verdict {
+func exactVerdict(value exact, threshold *float64) Verdict {
 	least := passAt
 	if threshold != nil {
-		if named := decimal(*threshold); named != nil {
+		if named, ok := decimal(*threshold); ok {
 			least = named
 		}
 	}
 	switch {
-	case value.Cmp(least) >= 0:
+	case value.compare(least) >= 0:
 		return Pass
-	case value.Cmp(borderlineAt) >= 0:
+	case value.compare(borderlineAt) >= 0:
 		return Borderline
 	}
 	return Fail
 }
 
-// decimal is the number that a person who wrote value meant: its shortest
-// decimal, so that 0.1 is a tenth. It is nil for NaN and infinities.
-func decimal(value float64) *big.Rat {
-	if math.IsNaN(value) || math.IsInf(value, 0) {
-		return nil
-	}
-	if whole := int64(value); float64(whole) == value && -1<<53 < whole && whole < 1<<53 { // as most are
-		return new(big.Rat).SetInt64(whole)
-	}
-	r, _ := new(big.Rat).SetString(strconv.FormatFloat(value, 'g', -1, 64))
-	return r
-}
-
-// ratio is part ÷ whole moved into 0–1, exactly and as the nearest double.
-func ratio(part, whole *big.Rat) (*big.Rat, float64) {
-	q := new(big.Rat).Quo(part, whole)
+// ratio is part ÷ all, which is above 0, moved into 0–1.
+func ratio(part, all exact) exact {
 	switch {
-	case q.Sign() < 0:
-		q.SetInt64(0)
-	case q.Cmp(one) > 0:
-		q.Set(one)
+	case part.sign() < 0:
+		return whole(0)
+	case part.compare(all) > 0:
+		return whole(1)
 	}
-	f, _ := q.Float64()
-	return q, f
+	return part.by(all)
 }
 
-func (r Result) rat() *big.Rat {
-	if r.exact != nil {
+// worth is the score as it is, before it was rounded.
+func (r Result) worth() exact {
+	if !r.exact.none() {
 		return r.exact
 	}
-	if d := decimal(Clamp(r.Score)); d != nil {
-		return d
-	}
-	return new(big.Rat)
+	e, _ := decimal(Clamp(r.Score))
+	return e
 }
 
 func number(value float64) string { return strconv.FormatFloat(value, 'f', -1, 64) }

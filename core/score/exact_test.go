@@ -27,7 +27,7 @@ func scaled(n int, weight, raw func(int) float64) (criteria []*rubric.Criterion,
 // mixture, come to what they do as fractions.
 func TestSumsAreExact(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	weights := []float64{0, 1, 3, 0.1, 0.25, 2047, 2048, 1e6, 1 << 53, 1e300, 1e-300}
+	weights := []float64{0, 1, 3, 0.1, 0.25, 1.0 / 3, 1e6, 1<<31 - 1, 1 << 31, 2.147483647, 2.147483648, 1 << 53, 1e300, 1e-300}
 	for range 500 {
 		criteria, grades := scaled(1+random.IntN(6), func(int) float64 { return weights[random.IntN(len(weights))] },
 			func(int) float64 { return float64(random.IntN(41)) / 4 })
@@ -50,8 +50,8 @@ func TestSumsAreExact(t *testing.T) {
 
 // BenchmarkRubric: criteria that weigh whole numbers, beside some that weigh tenths.
 func BenchmarkRubric(b *testing.B) {
-	for name, unit := range map[string]float64{"whole": 1, "tenths": 0.1} {
-		criteria, grades := scaled(6, func(i int) float64 { return float64(i+1) * unit }, func(i int) float64 { return float64(i + 4) })
+	for name, units := range map[string]float64{"whole": 1, "tenths": 10} {
+		criteria, grades := scaled(6, func(i int) float64 { return float64(i+1) / units }, func(i int) float64 { return float64(i + 4) })
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
