@@ -15,14 +15,14 @@ type Report struct {
 	Judge     string      `json:"judge,omitempty"`
 	Labels    int         `json:"labels"`
 	Unmatched []string    `json:"unmatched"` // labels that no grade is for, as case/criterion
-	Criteria  []Criterion `json:"criteria"`  // in the order in which records have them
+	Criteria  []Criterion `json:"criteria"`  // checks, then scores; each in the order in which records have them
 	Checks    *Criterion  `json:"checks,omitempty"`
 	Scores    *Criterion  `json:"scores,omitempty"` // all of one kind together, where there are several
 }
 
-// Criterion is one criterion, over all cases that have one with its id.
+// Criterion is one criterion, over all cases that have it.
 type Criterion struct {
-	ID       string     `json:"criterion"`
+	run.Name
 	Ranged   bool       `json:"ranged"`
 	Texts    int        `json:"texts,omitempty"` // how many it has, if the cases give it several
 	N        int        `json:"n"`               // grades that both gave
@@ -65,18 +65,17 @@ func Of(records []run.Record, labels []rubric.Label) Report {
 		byPlace[[2]string{l.Case, l.Criterion}] = l
 	}
 	used := map[[2]string]bool{}
-	all := map[string]*Criterion{}
-	var order []string
+	var checks, scores run.ByName[Criterion]
 	for _, rec := range records {
 		r.Judge = rec.Judge
 		rec.EachGrade(func(c run.CriterionRecord, g score.Grade) {
-			if all[c.ID] == nil {
-				all[c.ID] = &Criterion{ID: c.ID, Ranged: len(c.Bands) > 0}
-				order = append(order, c.ID)
-			}
 			at := [2]string{rec.EvalID, c.ID}
 			l, labelled := byPlace[at]
-			if all[c.ID].add(c, g, l, labelled) {
+			kind := &checks
+			if len(c.Bands) > 0 {
+				kind = &scores
+			}
+			if kind.Of("", c).add(c, g, l, labelled) {
 				used[at] = true
 			}
 		})
@@ -86,7 +85,7 @@ func Of(records []run.Record, labels []rubric.Label) Report {
 			r.Unmatched = append(r.Unmatched, l.Case+"/"+l.Criterion)
 		}
 	}
-	r.sum(order, all)
+	r.Checks, r.Scores = r.sum("all checks", false, checks), r.sum("all scores", true, scores)
 	return r
 }
 
@@ -122,33 +121,29 @@ func valueOf(satisfied *bool, of10 *float64) (value float64, ok bool) {
 	return 0, satisfied != nil
 }
 
-// sum reckons every criterion, and all of one kind together where there are several.
-func (r *Report) sum(order []string, all map[string]*Criterion) {
-	checks, scores := &Criterion{ID: "all checks"}, &Criterion{ID: "all scores", Ranged: true}
-	n := map[bool]int{}
-	for _, id := range order {
-		c := all[id]
+// sum reckons every criterion of one kind, and all of them together where there are
+// several.
+func (r *Report) sum(title string, ranged bool, criteria run.ByName[Criterion]) *Criterion {
+	whole, labelled := &Criterion{Name: run.Name{Criterion: title}, Ranged: ranged}, 0
+	criteria.Each((*Criterion).join, func(name run.Name, c Criterion) {
+		c.Name, c.Ranged = name, ranged
 		c.reckon()
-		r.Criteria = append(r.Criteria, *c)
-		whole := checks
-		if c.Ranged {
-			whole = scores
-		}
+		r.Criteria = append(r.Criteria, c)
 		if c.N > 0 {
-			n[c.Ranged]++
+			labelled++
 		}
-		whole.ratings, whole.Ungraded = append(whole.ratings, c.ratings...), whole.Ungraded+c.Ungraded
+		whole.join(c)
+	})
+	if labelled < 2 {
+		return nil
 	}
-	for _, whole := range []*Criterion{checks, scores} {
-		if whole.reckon(); n[whole.Ranged] < 2 {
-			continue
-		}
-		if whole.Ranged {
-			r.Scores = whole
-		} else {
-			r.Checks = whole
-		}
-	}
+	whole.reckon()
+	return whole
+}
+
+// join takes in the grades of another one, which asks for something else.
+func (c *Criterion) join(o Criterion) {
+	c.ratings, c.Ungraded = append(c.ratings, o.ratings...), c.Ungraded+o.Ungraded
 }
 
 // reckon makes the figures of what was taken in.

@@ -76,7 +76,7 @@ func TestOf(t *testing.T) {
 	if r.Checks == nil || r.Checks.N != 6 || r.Scores != nil {
 		t.Errorf("all checks: %+v, all scores: %+v", r.Checks, r.Scores)
 	}
-	if below := r.Below(0.6); len(below) != 1 || below[0].ID != "window" {
+	if below := r.Below(0.6); len(below) != 1 || below[0].Criterion != "window" {
 		t.Errorf("below 0.6: %+v", below)
 	}
 	for _, c := range []struct{ grades, says string }{
@@ -89,5 +89,32 @@ func TestOf(t *testing.T) {
 		if got := calibrate.Of(records, nil).Criteria[0].Constant; got != c.says {
 			t.Errorf("%s: %q, want %q", c.grades, got, c.says)
 		}
+	}
+}
+
+// TestOfCriteriaWithoutIDs: a number is one criterion in each case, and no name in all.
+func TestOfCriteriaWithoutIDs(t *testing.T) {
+	var records []run.Record
+	var labels []rubric.Label
+	for i := range 12 {
+		r := judged(fmt.Sprint(i), "rubric-1=y", "rubric-2=n", "rubric-3=4")
+		for j, text := range []string{"polite", fmt.Sprintf("names %d", i), fmt.Sprintf("tells %d", i)} {
+			r.Graders[0].Criteria[j].Text = text
+		}
+		records, labels = append(records, r), append(labels, label(r.EvalID, "rubric-1", "y"), label(r.EvalID, "rubric-2", "y"), label(r.EvalID, "rubric-3", "4"))
+	}
+	var rows []string
+	r := calibrate.Of(records, labels)
+	for _, c := range r.Criteria {
+		rows = append(rows, fmt.Sprintf("%s %d: %.1f", c.Words(), c.N, c.Accuracy))
+		if c.Texts != 0 {
+			t.Errorf("%s has several texts: %d", c.Words(), c.Texts)
+		}
+	}
+	if got := strings.Join(rows, ", "); got != "polite 12: 1.0, 12 criteria without an id 12: 0.0, 12 criteria without an id 12: 1.0" {
+		t.Errorf("%s", got)
+	}
+	if r.Checks == nil || r.Checks.N != 24 || r.Scores != nil {
+		t.Errorf("all checks: %+v, all scores: %+v", r.Checks, r.Scores)
 	}
 }

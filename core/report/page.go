@@ -166,7 +166,7 @@ func agreement(w *writer, all []run.Agreement) {
 	w.raw("<thead><tr><th scope=\"col\">Agreement</th><th scope=\"col\">Flip rate</th><th scope=\"col\">Criterion</th><th scope=\"col\">Contested</th></tr></thead>\n<tbody>\n")
 	round := func(share float64) string { return fmt.Sprintf("%.0f", share*100) }
 	for _, a := range all {
-		w.raw(`<tr><td class="num">%s%%</td><td class="num">%s%%</td><th scope="row">%s/%s</th><td>`, round(a.Agreement), round(a.FlipRate), a.Grader, a.Criterion)
+		w.raw(`<tr><td class="num">%s%%</td><td class="num">%s%%</td><th scope="row">%s</th><td>`, round(a.Agreement), round(a.FlipRate), a.Words())
 		if a.Contested > 0 {
 			w.raw(`<span class="mark fair">in %d of %d</span>`, a.Contested, a.Cases)
 		} else {

@@ -9,8 +9,7 @@ import (
 // Agreement is how far the samples of a criterion agree, over the cases that were
 // judged more than once.
 type Agreement struct {
-	Grader    string  `json:"evaluator"`
-	Criterion string  `json:"criterion"`
+	Name
 	Cases     int     `json:"cases"`
 	Contested int     `json:"contested"` // cases on which they did not all give the same grade
 	Agreement float64 `json:"agreement"` // mean over the cases; see score.Grade
@@ -22,14 +21,21 @@ type Agreement struct {
 func (r Record) EachGrade(visit func(CriterionRecord, score.Grade)) {
 	each(r.Graders, func(g *GraderRecord) {
 		for _, grade := range g.Grades {
-			for _, c := range g.Criteria {
-				if c.ID == grade.ID {
-					visit(c, grade)
-					break
-				}
+			if c := g.criterion(grade.ID); c.ID != "" {
+				visit(c, grade)
 			}
 		}
 	})
+}
+
+// criterion is the first with an id; it has none itself if there is none.
+func (g *GraderRecord) criterion(id string) CriterionRecord {
+	for _, c := range g.Criteria {
+		if c.ID == id {
+			return c
+		}
+	}
+	return CriterionRecord{}
 }
 
 // AgreementOf sums up the criteria of records, in the order in which they first
@@ -39,46 +45,51 @@ func AgreementOf(records iter.Seq[Record]) []Agreement {
 	for r := range records {
 		all.Add(r)
 	}
-	return all.List
+	return all.List()
 }
 
 // Agreements are the criteria of the records that were added so far.
-type Agreements struct {
-	List []Agreement // in the order in which they first came
-	at   map[Part]int
-}
+type Agreements struct{ criteria ByName[Agreement] }
 
 // Add takes in one more record.
 func (all *Agreements) Add(r Record) {
 	each(r.Graders, func(g *GraderRecord) {
 		for _, grade := range g.Grades {
 			if grade.Agreement != nil {
-				all.of(Part{g.Name, grade.ID}).add(grade)
+				c := g.criterion(grade.ID)
+				c.ID = grade.ID
+				all.criteria.Of(g.Name, c).add(agreementOn(grade))
 			}
 		}
 	})
 }
 
-// of is the criterion that a part is.
-func (all *Agreements) of(part Part) *Agreement {
-	i, known := all.at[part]
-	if !known {
-		if i = len(all.List); all.at == nil {
-			all.at = map[Part]int{}
-		}
-		all.at[part] = i
-		all.List = append(all.List, Agreement{Grader: part.Grader, Criterion: part.Criterion})
-	}
-	return &all.List[i]
+// List are they in the order in which they first came.
+func (all *Agreements) List() (list []Agreement) {
+	all.criteria.Each((*Agreement).add, func(name Name, a Agreement) {
+		a.Name = name
+		list = append(list, a)
+	})
+	return list
 }
 
-func (a *Agreement) add(g score.Grade) {
-	a.Cases++
-	a.Agreement += (*g.Agreement - a.Agreement) / float64(a.Cases)
+// agreementOn is that of one case.
+func agreementOn(g score.Grade) Agreement {
+	a := Agreement{Cases: 1, Agreement: *g.Agreement}
 	if g.FlipRate != nil {
-		a.FlipRate += (*g.FlipRate - a.FlipRate) / float64(a.Cases)
+		a.FlipRate = *g.FlipRate
 	}
 	if g.Contested() {
-		a.Contested++
+		a.Contested = 1
 	}
+	return a
+}
+
+// add takes in some more cases.
+func (a *Agreement) add(more Agreement) {
+	a.Cases += more.Cases
+	share := float64(more.Cases) / float64(a.Cases)
+	a.Agreement += (more.Agreement - a.Agreement) * share
+	a.FlipRate += (more.FlipRate - a.FlipRate) * share
+	a.Contested += more.Contested
 }

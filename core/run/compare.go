@@ -1,8 +1,10 @@
 package run
 
 import (
+	"cmp"
 	"slices"
 
+	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
 
@@ -21,6 +23,7 @@ type GradePair struct {
 	ID        string        `json:"eval_id"`
 	Grader    string        `json:"evaluator"`
 	Criterion string        `json:"criterion"`
+	Text      string        `json:"expected_outcome,omitempty"` // where the id only numbers it
 	First     score.Grade   `json:"grade1"`
 	Second    score.Grade   `json:"grade2"`
 	Outcome   score.Outcome `json:"outcome"` // a tie if one of them is ungraded
@@ -28,18 +31,18 @@ type GradePair struct {
 
 // CriterionPair sums up a criterion over the cases that both runs have it in.
 type CriterionPair struct {
-	Criterion string `json:"criterion"`
-	Cases     int    `json:"cases"`
-	Wins      int    `json:"wins"`
-	Losses    int    `json:"losses"`
-	Ties      int    `json:"ties"`
-	Ungraded  int    `json:"ungraded"` // in one run or both; not among the others
+	Name
+	Cases    int `json:"cases"`
+	Wins     int `json:"wins"`
+	Losses   int `json:"losses"`
+	Ties     int `json:"ties"`
+	Ungraded int `json:"ungraded"` // in one run or both; not among the others
 }
 
 // Compare sets two runs against each other, case by case and criterion by
-// criterion. A criterion is known by its id and its grader's name; a difference
-// of grades, a check counting as 0 or 1 and a score as tenths, is a win or a loss
-// from threshold on.
+// criterion. A criterion is known by its grader's name and its id or, where that only
+// numbers it, its text; a difference of grades, a check counting as 0 or 1 and a score
+// as tenths, is a win or a loss from threshold on.
 func Compare(a, b []Record, scores [2]score.Scores, threshold float64) Comparison {
 	c := Comparison{
 		Comparison: score.Compare(scores[0], scores[1], threshold),
@@ -48,35 +51,37 @@ func Compare(a, b []Record, scores [2]score.Scores, threshold float64) Compariso
 	if c.Unlike == nil {
 		c.Unlike = []string{}
 	}
-	byID := map[string]*CriterionPair{}
-	var order []string
+	var criteria ByName[CriterionPair]
 	pairs(a, b, func(first, second Record) {
 		was := map[Part]score.Grade{}
-		gradesOf(first.Graders, func(p Part, g score.Grade) { was[p] = g })
-		gradesOf(second.Graders, func(p Part, g score.Grade) {
+		gradesOf(first.Graders, func(p Part, _ CriterionRecord, g score.Grade) { was[p] = g })
+		gradesOf(second.Graders, func(p Part, of CriterionRecord, g score.Grade) {
 			old, ok := was[p]
 			if !ok {
 				return
 			}
-			if byID[p.Criterion] == nil {
-				byID[p.Criterion] = &CriterionPair{Criterion: p.Criterion}
-				order = append(order, p.Criterion)
-			}
-			outcome := byID[p.Criterion].add(old, g, threshold)
+			outcome := criteria.Of("", of).compare(old, g, threshold)
 			if worth(old) != worth(g) || (old.Ungraded == "") != (g.Ungraded == "") {
-				c.Grades = append(c.Grades, GradePair{second.Dataset, second.EvalID, p.Grader, p.Criterion, old, g, outcome})
+				pair := GradePair{Dataset: second.Dataset, ID: second.EvalID, Grader: p.Grader, Criterion: of.ID, First: old, Second: g, Outcome: outcome}
+				if rubric.Numbered(of.ID) {
+					pair.Text = of.Text
+				}
+				c.Grades = append(c.Grades, pair)
 			}
 		})
 	})
-	slices.Sort(order)
-	for _, id := range order {
-		c.Criteria = append(c.Criteria, *byID[id])
-	}
+	criteria.Each((*CriterionPair).add, func(name Name, p CriterionPair) {
+		p.Name = name
+		c.Criteria = append(c.Criteria, p)
+	})
+	slices.SortStableFunc(c.Criteria, func(a, b CriterionPair) int {
+		return cmp.Or(cmp.Compare(a.Unnamed, b.Unnamed), cmp.Compare(a.Criterion, b.Criterion))
+	})
 	return c
 }
 
-// add counts one case.
-func (p *CriterionPair) add(old, now score.Grade, threshold float64) score.Outcome {
+// compare counts one case.
+func (p *CriterionPair) compare(old, now score.Grade, threshold float64) score.Outcome {
 	p.Cases++
 	if old.Ungraded != "" || now.Ungraded != "" {
 		p.Ungraded++
@@ -94,6 +99,11 @@ func (p *CriterionPair) add(old, now score.Grade, threshold float64) score.Outco
 	return outcome
 }
 
+// add takes in the cases of another.
+func (p *CriterionPair) add(o CriterionPair) {
+	p.Cases, p.Wins, p.Losses, p.Ties, p.Ungraded = p.Cases+o.Cases, p.Wins+o.Wins, p.Losses+o.Losses, p.Ties+o.Ties, p.Ungraded+o.Ungraded
+}
+
 // worth is what a grade counts for, 0–1.
 func worth(g score.Grade) float64 {
 	switch {
@@ -105,15 +115,21 @@ func worth(g score.Grade) float64 {
 	return 0
 }
 
-// gradesOf visits the grades of graders and their members. Of criteria that share
-// an id the first counts.
-func gradesOf(graders []GraderRecord, visit func(Part, score.Grade)) {
+// gradesOf visits the grades of graders and their members, each with what both runs
+// know it by. Of criteria that share that the first counts.
+func gradesOf(graders []GraderRecord, visit func(Part, CriterionRecord, score.Grade)) {
 	seen := map[Part]bool{}
 	each(graders, func(g *GraderRecord) {
 		for _, grade := range g.Grades {
-			if p := (Part{g.Name, grade.ID}); !seen[p] {
+			of := g.criterion(grade.ID)
+			of.ID = grade.ID
+			p := Part{g.Name, of.ID}
+			if rubric.Numbered(of.ID) && of.Text != "" {
+				p.Criterion = of.Text
+			}
+			if !seen[p] {
 				seen[p] = true
-				visit(p, grade)
+				visit(p, of, grade)
 			}
 		}
 	})

@@ -49,8 +49,8 @@ func TestCompare(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	want := []run.CriterionPair{
-		{Criterion: "kind", Cases: 4, Wins: 1, Losses: 1, Ties: 2},
-		{Criterion: "short", Cases: 4, Losses: 1, Ties: 2, Ungraded: 1},
+		{Name: run.Name{Criterion: "kind"}, Cases: 4, Wins: 1, Losses: 1, Ties: 2},
+		{Name: run.Name{Criterion: "short"}, Cases: 4, Losses: 1, Ties: 2, Ungraded: 1},
 	}
 	for i, w := range want {
 		if c.Criteria[i] != w {

@@ -96,7 +96,7 @@ func (s *session) calibrate(args []string, o *calibrateOptions) int {
 	if below := found.Below(o.minKappa); len(below) > 0 {
 		var names []string
 		for _, c := range below {
-			names = append(names, fmt.Sprintf("`%s` (%.3f)", c.ID, c.Kappa.Value))
+			names = append(names, fmt.Sprintf("`%s` (%.3f)", c.Words(), c.Kappa.Value))
 		}
 		fmt.Fprintf(s.stderr, "rubric: below the kappa of %v: %s\n", o.minKappa, diag.Listed(names, "and"))
 		return exitFindings

@@ -32,12 +32,12 @@ func writeCalibration(w io.Writer, r calibrate.Report) error {
 				bounds = fmt.Sprintf("%.2f to %.2f", k.Low, k.High)
 			}
 		}
-		fmt.Fprintf(table, "%s\t%d\t%.0f%%\t%s\t%s\t%s\n", cell(c.ID), c.N, c.Accuracy*100, kappa, bounds, sides(c))
+		fmt.Fprintf(table, "%s\t%d\t%.0f%%\t%s\t%s\t%s\n", cell(c.Words()), c.N, c.Accuracy*100, kappa, bounds, sides(c))
 	}
 	table.Flush()
 	for _, c := range r.Criteria {
 		for _, says := range oddities(c) {
-			fmt.Fprintf(&out, "%s: %s\n", cell(c.ID), says)
+			fmt.Fprintf(&out, "%s: %s\n", cell(c.Words()), says)
 		}
 	}
 	for _, label := range r.Unmatched {

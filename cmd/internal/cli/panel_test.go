@@ -15,7 +15,7 @@ func TestPanel(t *testing.T) {
 	}
 	panel := []string{"run", at("x.eval.yaml"), "--judge", says("true"), "--judge", says("false"), "--judge", "offline"}
 	code, stdout, stderr := rubric(t, "", append(panel, "--out", at("r.jsonl"), "--record", at("tape.jsonl"))...)
-	for _, part := range []string{"contested", "2 of 3 agree: cli:echo", "offline yes", "67% rubric/rubric-1: contested in 1 of 1, flip rate 67%", "lexical stand-in"} {
+	for _, part := range []string{"contested", "2 of 3 agree: cli:echo", "offline yes", "67% rubric/Offers a refund: contested in 1 of 1, flip rate 67%", "lexical stand-in"} {
 		if !strings.Contains(stdout, part) {
 			t.Errorf("%d: no %q in\n%s%s", code, part, stdout, stderr)
 		}
@@ -26,7 +26,7 @@ func TestPanel(t *testing.T) {
 	if _, stdout, _ := rubric(t, "", "run", at("x.eval.yaml"), "--judge", "a", "--judge", "b", "--judge", "c", "--replay", at("tape.jsonl")); !strings.Contains(stdout, "2 of 3 agree: cli:echo") {
 		t.Errorf("replayed:\n%s", stdout)
 	}
-	for format, part := range map[string]string{"json": `"contested": 1`, "junit": `agreement rubric/rubric-1`, "html": "Agreement of the samples"} {
+	for format, part := range map[string]string{"json": `"contested": 1`, "junit": `agreement rubric/Offers a refund`, "html": "Agreement of the samples"} {
 		if code, stdout, _ := rubric(t, "", "runs", "show", at("r.jsonl"), "--format", format); code != 0 || !strings.Contains(stdout, part) {
 			t.Errorf("%s lacks %q: %d", format, part, code)
 		}

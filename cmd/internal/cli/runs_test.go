@@ -26,7 +26,7 @@ func TestRunsOfOneFile(t *testing.T) {
 		t.Errorf("two equal runs are\n%s\nand\n%s", a, b)
 	}
 	code, stdout, _ := rubric(t, "", "runs", "compare", at("a.jsonl"), at("c.jsonl"))
-	if code != 1 || !strings.Contains(stdout, "✓ yes → ✗ no   rubric/rubric-1") || !strings.Contains(stdout, "0 won, 3 lost, 0 tied of 3  rubric-1") {
+	if code != 1 || !strings.Contains(stdout, "✓ yes → ✗ no   rubric/Offers a refund") || !strings.Contains(stdout, "0 won, 3 lost, 0 tied of 3  Offers a refund") {
 		t.Errorf("%d\n%s", code, stdout)
 	}
 	if code, stdout, _ := rubric(t, "", "rescore", at("a.jsonl")); code != 0 || !strings.Contains(stdout, "0 of 3 verdicts flip") {

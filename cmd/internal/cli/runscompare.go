@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -87,7 +88,7 @@ func writeComparison(w io.Writer, c run.Comparison) error {
 		fmt.Fprintf(&out, "%-4s  %5.3f → %5.3f  %+.3f  %s\n", p.Outcome, p.First, p.Second, p.Delta, cell(strings.TrimPrefix(p.Dataset+"/"+p.ID, "/")))
 		for _, g := range c.Grades {
 			if g.ID == p.ID && (p.Dataset == "" || g.Dataset == p.Dataset) {
-				fmt.Fprintf(&out, "      %s → %s  %s\n", report.Mark(g.First), report.Mark(g.Second), cell(g.Grader+"/"+g.Criterion))
+				fmt.Fprintf(&out, "      %s → %s  %s\n", report.Mark(g.First), report.Mark(g.Second), cell(g.Grader+"/"+cmp.Or(g.Text, g.Criterion)))
 			}
 		}
 	}
@@ -95,7 +96,7 @@ func writeComparison(w io.Writer, c run.Comparison) error {
 		out.WriteString("by criterion:\n")
 	}
 	for _, p := range c.Criteria {
-		fmt.Fprintf(&out, "  %d won, %d lost, %d tied of %d  %s", p.Wins, p.Losses, p.Ties, p.Cases, cell(p.Criterion))
+		fmt.Fprintf(&out, "  %d won, %d lost, %d tied of %d  %s", p.Wins, p.Losses, p.Ties, p.Cases, cell(p.Words()))
 		if p.Ungraded > 0 {
 			fmt.Fprintf(&out, " (%d ungraded)", p.Ungraded)
 		}

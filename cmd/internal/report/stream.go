@@ -77,7 +77,7 @@ func (s *Stream) Notice(words string) { s.of.Notice = words }
 // endSuite sums up the suite that was begun.
 func (s *Stream) endSuite() {
 	if s.suites > 0 && !s.lines {
-		s.agreement(s.out, s.agreed.List)
+		s.agreement(s.out, s.agreed.List())
 		fmt.Fprintf(s.out, "\n%s\n", s.suite)
 	}
 	s.suite, s.agreed = shown.Totals{}, run.Agreements{}

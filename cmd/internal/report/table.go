@@ -46,7 +46,7 @@ func (p painter) agreement(w io.Writer, all []run.Agreement) {
 
 // agreementLine says what the percentage is of, and how often it would turn.
 func agreementLine(a run.Agreement) string {
-	line := a.Grader + "/" + a.Criterion
+	line := a.Words()
 	if a.Contested > 0 {
 		line += fmt.Sprintf(": contested in %d of %d, flip rate %.0f%%", a.Contested, a.Cases, a.FlipRate*100)
 	}

@@ -1,7 +1,6 @@
 package agentv
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv/bands"
@@ -49,7 +48,7 @@ func (l *losses) inlineCriteria(n *yaml.Node) (criteria []*rubric.Criterion, fat
 			continue
 		}
 		number++
-		c := &rubric.Criterion{ID: autoID(number), AutoID: true, Weight: 1, Span: item.Span}
+		c := &rubric.Criterion{ID: rubric.AutoID(number), AutoID: true, Weight: 1, Span: item.Span}
 		if isText {
 			c.Text, c.TextSpan = text, item.Span
 		} else {
@@ -69,8 +68,6 @@ func (l *losses) inlineCriteria(n *yaml.Node) (criteria []*rubric.Criterion, fat
 	}
 	return criteria, fatal
 }
-
-func autoID(number int) string { return fmt.Sprintf("rubric-%d", number) }
 
 // fields reads what every rubric item may hold.
 func (l *losses) fields(c *rubric.Criterion, item *yaml.Node) {
@@ -118,7 +115,7 @@ func (l *losses) evaluatorCriteria(n *yaml.Node) (criteria []*rubric.Criterion, 
 			l.add(ItemNotObject, rubric.Warns, item, "")
 			continue
 		}
-		c := &rubric.Criterion{ID: autoID(i + 1), AutoID: true, Weight: 1, Span: item.Span}
+		c := &rubric.Criterion{ID: rubric.AutoID(i + 1), AutoID: true, Weight: 1, Span: item.Span}
 		l.fields(c, item)
 		ranges := item.Get("score_ranges")
 		if ranges == nil && c.Text == "" {

@@ -15,7 +15,7 @@ const tenfold = rubric.Highest - rubric.Lowest
 func (r *reading) criteria(items []*yaml.Node, texts bool) []*rubric.Criterion {
 	var criteria []*rubric.Criterion
 	for i, n := range items {
-		c := &rubric.Criterion{ID: autoID(i + 1), AutoID: true, Weight: 1, Span: r.span(n)}
+		c := &rubric.Criterion{ID: rubric.AutoID(i + 1), AutoID: true, Weight: 1, Span: r.span(n)}
 		text, isText := n.Str()
 		switch {
 		case isText && texts:

@@ -39,7 +39,7 @@ func (r Reader) Inline(n *yaml.Node) Result {
 // inlineItem reads an item of a case's own rubric; nil if it has neither text
 // nor bands.
 func (r *reading) inlineItem(n *yaml.Node, number int) *rubric.Criterion {
-	c := &rubric.Criterion{ID: autoID(number), AutoID: true, Weight: 1, Span: r.span(n)}
+	c := &rubric.Criterion{ID: rubric.AutoID(number), AutoID: true, Weight: 1, Span: r.span(n)}
 	text := n
 	if n.IsMap() {
 		text = textOf(n, "outcome")

@@ -1,7 +1,6 @@
 package assertion
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
@@ -62,7 +61,7 @@ func (r *reading) add(g *rubric.Grader, text string, n *yaml.Node) {
 	g.Weight++
 	span := r.span(n)
 	g.Criteria = append(g.Criteria, &rubric.Criterion{
-		ID: autoID(len(g.Criteria) + 1), AutoID: true, Text: text, Weight: 1, Span: span, TextSpan: span,
+		ID: rubric.AutoID(len(g.Criteria) + 1), AutoID: true, Text: text, Weight: 1, Span: span, TextSpan: span,
 	})
 	g.Span = g.Span.Cover(span)
 }
@@ -76,5 +75,3 @@ func withoutEmpty(graders []*rubric.Grader, texts *rubric.Grader) []*rubric.Grad
 	}
 	return kept
 }
-
-func autoID(number int) string { return fmt.Sprintf("rubric-%d", number) }

@@ -121,7 +121,7 @@ func (r *reading) nested(n *yaml.Node) []*rubric.Criterion {
 
 // single is one criterion whose settings stand beside its text.
 func (r *reading) single(outcome, beside *yaml.Node) []*rubric.Criterion {
-	c := &rubric.Criterion{ID: autoID(1), AutoID: true, Weight: 1, Span: r.span(beside)}
+	c := &rubric.Criterion{ID: rubric.AutoID(1), AutoID: true, Weight: 1, Span: r.span(beside)}
 	if !r.fields(c, beside, outcome) {
 		return nil
 	}
