@@ -18,15 +18,19 @@ function offline(): Plugin {
 }
 
 // early has the browser fetch at once what the page asks for only when its first
-// script has run.
+// scripts have run.
 function early(): Plugin {
   return {
     name: "early",
     apply: "build",
     transformIndexHtml: {
       order: "post",
-      handler: (_, { bundle }) => Object.keys(bundle ?? {}).filter((name) => /assets\/begin-.*\.js$/.test(name))
-        .map((name) => ({ tag: "link", attrs: { rel: "modulepreload", href: `./${name}` }, injectTo: "head" as const })),
+      handler(_, { bundle }) {
+        const chunks = Object.values(bundle ?? {}).filter((made) => made.type === "chunk");
+        const known = new Set(chunks.filter((made) => made.isEntry).flatMap(({ fileName, imports }) => [fileName, ...imports]));
+        return chunks.filter(({ fileName, code }) => !known.has(fileName) && code.length > 1000) // the others only name them
+          .map(({ fileName }) => ({ tag: "link", attrs: { rel: "modulepreload", href: `./${fileName}` }, injectTo: "head" as const }));
+      },
     },
   };
 }

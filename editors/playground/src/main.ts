@@ -1,4 +1,8 @@
 import "./style.css";
 import "./thread";
 
-void import("./begin");
+// Scripts are run one after the other, each in a task of its own: all at once they
+// would hold the page up.
+await import("./look");
+await import("./evaluator");
+await import("./begin");
