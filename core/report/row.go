@@ -26,11 +26,11 @@ type Row struct {
 // Rows lists a rubric's criteria as they were graded, and at the end those
 // that have no grade at all: the judge gave none, or a profile dropped it.
 func Rows(g run.GraderRecord) []Row {
-	gates := map[string][]score.Gate{}
-	for _, gate := range g.Gates {
-		gates[gate.ID] = append(gates[gate.ID], gate)
+	gates := map[string][]*score.Gate{}
+	for i := range g.Gates {
+		gates[g.Gates[i].ID] = append(gates[g.Gates[i].ID], &g.Gates[i])
 	}
-	var list []Row
+	list := make([]Row, 0, max(len(g.Grades), len(g.Criteria)))
 	seen := make([]bool, len(g.Criteria))
 	for i, grade := range g.Grades {
 		row := Row{CriterionRecord: run.CriterionRecord{ID: grade.ID, Weight: grade.Weight}, Grade: grade}
@@ -38,7 +38,7 @@ func Rows(g run.GraderRecord) []Row {
 			row.CriterionRecord, seen[at] = g.Criteria[at], true
 		}
 		if queue := gates[grade.ID]; len(queue) > 0 {
-			row.Gate, gates[grade.ID] = &queue[0], queue[1:]
+			row.Gate, gates[grade.ID] = queue[0], queue[1:]
 		}
 		list = append(list, row)
 	}
@@ -82,7 +82,8 @@ func Mark(g score.Grade) string {
 	case g.Ungraded != "":
 		return "?    "
 	case g.Score != nil:
-		return fmt.Sprintf("%5s", Number(*g.Score)+"/10")
+		text := Number(*g.Score) + "/10"
+		return "     "[min(len(text), 5):] + text
 	case g.Satisfied != nil && *g.Satisfied:
 		return "✓ yes"
 	}
@@ -172,15 +173,15 @@ func FindsItself(g run.GraderRecord) bool {
 // not graded is told once, of its grader, and not of each gate in that again. The
 // profile that goes by the score alone gives no reasons.
 func Why(rec run.Record) []string {
+	if rec.Verdict == score.Pass {
+		return nil
+	}
 	reasons := slices.DeleteFunc(slices.Clone(rec.Reasons), func(reason string) bool {
 		return reason == rec.Error || slices.ContainsFunc(rec.Graders, func(g run.GraderRecord) bool {
 			return g.Ungraded != "" && strings.Contains(reason, "` of `"+g.Name+"`: ungraded: ")
 		})
 	})
-	switch {
-	case rec.Verdict == score.Pass:
-		return nil
-	case len(reasons) == 0 && rec.Error == "":
+	if len(reasons) == 0 && rec.Error == "" {
 		return []string{fmt.Sprintf("score %s is below %s", Score(rec.Score), Number(score.PassAt))}
 	}
 	return reasons

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"iter"
+	"strconv"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/run"
@@ -88,10 +89,11 @@ func (t Totals) String() string {
 // Score is a score with at most three places, never rounded up to a bar that
 // it does not reach.
 func Score(f float64) string {
-	text := fmt.Sprintf("%.3f", f)
+	places := func(f float64) string { return strconv.FormatFloat(f, 'f', 3, 64) }
+	text := places(f)
 	for _, bar := range []float64{1, score.PassAt, score.BorderlineAt} {
-		if f < bar && text == fmt.Sprintf("%.3f", bar) {
-			text = fmt.Sprintf("%.3f", bar-0.001)
+		if f < bar && text == places(bar) {
+			text = places(bar - 0.001)
 		}
 	}
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")

@@ -30,17 +30,25 @@ func (r Report) stream(w io.Writer, format string, style Style) error {
 	return out.End()
 }
 
+// line writes texts as one line. What cannot be written is told when it is flushed.
+func line(w io.StringWriter, texts ...string) {
+	for _, text := range texts {
+		_, _ = w.WriteString(text)
+	}
+	_, _ = w.WriteString("\n")
+}
+
 // agreement is a line for each criterion that was judged more than once.
-func (p painter) agreement(w io.Writer, all []run.Agreement) {
+func (p painter) agreement(w io.StringWriter, all []run.Agreement) {
 	for i, a := range all {
 		if i == 0 {
-			fmt.Fprintf(w, "\n%s\n", p.paint(bold, "agreement of the samples"))
+			line(w, "\n", p.paint(bold, "agreement of the samples"))
 		}
-		color, line := green, agreementLine(a)
+		color := green
 		if a.Contested > 0 {
 			color = yellow
 		}
-		fmt.Fprintf(w, "  %s %s\n", p.paint(color, fmt.Sprintf("%4.0f%%", a.Agreement*100)), p.cut(line, 8))
+		line(w, "  ", p.paint(color, fmt.Sprintf("%4.0f%%", a.Agreement*100)), " ", p.cut(agreementLine(a), 8))
 	}
 }
 
@@ -53,22 +61,22 @@ func agreementLine(a run.Agreement) string {
 	return line
 }
 
-func (p painter) record(w io.Writer, rec run.Record) {
-	fmt.Fprintf(w, "%s %-5s  %s\n", p.paint(verdictColor[rec.Verdict], fmt.Sprintf("%-10s", Printable(string(rec.Verdict)))),
-		shown.Score(rec.Score), p.paint(bold, p.cut(rec.EvalID, 18)))
+func (p painter) record(w io.StringWriter, rec run.Record) {
+	line(w, p.paint(verdictColor[rec.Verdict], fmt.Sprintf("%-10s", Printable(string(rec.Verdict)))), " ",
+		fmt.Sprintf("%-5s", shown.Score(rec.Score)), "  ", p.paint(bold, p.cut(rec.EvalID, 18)))
 	for _, g := range rec.Graders {
 		p.grader(w, g, "  ")
 	}
 	if rec.Error != "" {
-		fmt.Fprintf(w, "  %s %s\n", p.paint(red, "error:"), p.cut(rec.Error, 9))
+		line(w, "  ", p.paint(red, "error:"), " ", p.cut(rec.Error, 9))
 	}
 	for _, reason := range shown.Why(rec) {
-		fmt.Fprintf(w, "  %s %s\n", p.paint(verdictColor[rec.Verdict], "why:"), p.cut(reason, 7))
+		line(w, "  ", p.paint(verdictColor[rec.Verdict], "why:"), " ", p.cut(reason, 7))
 	}
 }
 
 // grader draws a grader, its criteria and its members.
-func (p painter) grader(w io.Writer, g run.GraderRecord, indent string) {
+func (p painter) grader(w io.StringWriter, g run.GraderRecord, indent string) {
 	what := " (" + shown.KindOf(g) + ")"
 	switch {
 	case g.Type == rubric.Turn:
@@ -81,9 +89,9 @@ func (p painter) grader(w io.Writer, g run.GraderRecord, indent string) {
 		color = red
 	}
 	name := p.cut(g.Name+what+":", len(indent)+1+min(cells.StringWidth(outcome), 20))
-	fmt.Fprintf(w, "%s%s %s\n", indent, name, p.paint(color, p.cut(outcome, len(indent)+cells.StringWidth(name)+1)))
+	line(w, indent, name, " ", p.paint(color, p.cut(outcome, len(indent)+cells.StringWidth(name)+1)))
 	for _, problem := range g.Problems {
-		fmt.Fprintf(w, "%s  ! %s\n", indent, p.cut(problem, len(indent)+4))
+		line(w, indent, "  ! ", p.cut(problem, len(indent)+4))
 	}
 	for _, c := range shown.Rows(g) {
 		p.criterion(w, c, indent+"  ")
@@ -98,28 +106,28 @@ func (p painter) grader(w io.Writer, g run.GraderRecord, indent string) {
 
 // criterion draws a grade, with what it weighs and asks for in sight however
 // long the criterion is.
-func (p painter) criterion(w io.Writer, c shown.Row, indent string) {
+func (p painter) criterion(w io.StringWriter, c shown.Row, indent string) {
 	tail := c.Terms()
 	if tail != "" {
 		tail = " (" + tail + ")"
 	}
 	const mark = len("10/10 ")
 	label := p.cut(c.Label(), len(indent)+mark+len(tail))
-	fmt.Fprintf(w, "%s%s %s\n", indent, p.paint(classColor[c.Class()], c.Mark()), p.cut(label+tail, len(indent)+mark))
+	line(w, indent, p.paint(classColor[c.Class()], c.Mark()), " ", p.cut(label+tail, len(indent)+mark))
 	if reason := c.Reason(); reason != "" {
-		fmt.Fprintf(w, "%s      %s\n", indent, p.paint(dim, p.cut(reason, len(indent)+mark)))
+		line(w, indent, "      ", p.paint(dim, p.cut(reason, len(indent)+mark)))
 	}
 }
 
-func (p painter) findings(w io.Writer, g run.GraderRecord, indent string) {
+func (p painter) findings(w io.StringWriter, g run.GraderRecord, indent string) {
 	for _, hit := range g.Hits {
-		fmt.Fprintf(w, "%s%s %s\n", indent, p.paint(green, "+"), p.cut(hit, len(indent)+2))
+		line(w, indent, p.paint(green, "+"), " ", p.cut(hit, len(indent)+2))
 	}
 	for _, miss := range g.Misses {
-		fmt.Fprintf(w, "%s%s %s\n", indent, p.paint(red, "-"), p.cut(miss, len(indent)+2))
+		line(w, indent, p.paint(red, "-"), " ", p.cut(miss, len(indent)+2))
 	}
 	if g.Reasoning != "" {
-		fmt.Fprintf(w, "%s  %s\n", indent, p.paint(dim, p.cut(g.Reasoning, len(indent)+2)))
+		line(w, indent, "  ", p.paint(dim, p.cut(g.Reasoning, len(indent)+2)))
 	}
 }
 
@@ -133,5 +141,5 @@ func outcomeOf(g run.GraderRecord) string {
 	case g.Ungraded != "":
 		return "ungraded: " + g.Ungraded
 	}
-	return fmt.Sprintf("%s %s", g.Verdict, shown.Score(g.Score))
+	return string(g.Verdict) + " " + shown.Score(g.Score)
 }
