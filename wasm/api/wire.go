@@ -57,7 +57,9 @@ func putQuestion(p requestParams) (WireRequest, error) {
 	if string(p.Schema) != "null" {
 		q.Schema = p.Schema
 	}
-	path, _, body, err := provider.Compose(wire.Model{Name: p.Model, Without: p.Without}, q)
+	m := wire.Model{Name: p.Model, Without: p.Without}
+	path, _ := provider.Place(m)
+	body, err := provider.Compose(m, q)
 	if err != nil {
 		return WireRequest{}, failf(Refused, "%s", err)
 	}

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"cmp"
+	"encoding/json"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/judge"
@@ -12,7 +13,10 @@ import (
 var Anthropic = Provider{
 	Name: "anthropic", Base: "https://api.anthropic.com",
 	BaseVars: []string{"ANTHROPIC_BASE_URL"}, KeyVars: []string{"ANTHROPIC_API_KEY"},
-	encode: func(m Model, q judge.Question) (string, map[string]string, any) {
+	place: func(m Model) (string, map[string]string) {
+		return "v1/messages", map[string]string{"x-api-key": m.Key, "anthropic-version": "2023-06-01"}
+	},
+	encode: func(m Model, q judge.Question) any {
 		body := anthropicBody{
 			Model: m.Name, MaxTokens: cmp.Or(m.MaxTokens, anthropicLimit), System: m.system(q),
 			Messages: []chatMessage{{"user", q.User}}, Temperature: m.temperature(),
@@ -22,10 +26,10 @@ var Anthropic = Provider{
 			body.MaxTokens += m.Thinking
 			body.Temperature = nil
 		}
-		if schema := m.schema(q, "minimum", "maximum"); schema != nil {
-			body.Output = &anthropicOutput{anthropicFormat{"json_schema", schema}}
+		if schema := m.schema(q); schema != nil {
+			body.Output = &anthropicOutput{anthropicFormat{"json_schema", without(schema, "minimum", "maximum")}}
 		}
-		return "v1/messages", map[string]string{"x-api-key": m.Key, "anthropic-version": "2023-06-01"}, body
+		return body
 	},
 	decode: decodeAnthropic,
 }
@@ -48,8 +52,8 @@ type anthropicOutput struct {
 }
 
 type anthropicFormat struct {
-	Type   string `json:"type"`
-	Schema any    `json:"schema"`
+	Type   string          `json:"type"`
+	Schema json.RawMessage `json:"schema"`
 }
 
 type anthropicThinking struct {

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"cmp"
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -12,7 +13,11 @@ import (
 var Gemini = Provider{
 	Name: "gemini", Base: "https://generativelanguage.googleapis.com",
 	BaseVars: []string{"GOOGLE_GEMINI_BASE_URL"}, KeyVars: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"},
-	encode: func(m Model, q judge.Question) (string, map[string]string, any) {
+	place: func(m Model) (string, map[string]string) {
+		name := strings.TrimPrefix(m.Name, "models/")
+		return "v1beta/models/" + escaped(name) + ":generateContent", map[string]string{"x-goog-api-key": m.Key}
+	},
+	encode: func(m Model, q judge.Question) any {
 		body := geminiBody{
 			Contents: []geminiContent{{"user", []geminiPart{{Text: q.User}}}},
 			Config:   geminiConfig{Temperature: m.temperature(), Seed: m.seed(q), MaxTokens: m.MaxTokens},
@@ -26,8 +31,7 @@ var Gemini = Provider{
 		if m.Thinking > 0 {
 			body.Config.Thinking = &geminiThinking{m.Thinking}
 		}
-		name := strings.TrimPrefix(m.Name, "models/")
-		return "v1beta/models/" + escaped(name) + ":generateContent", map[string]string{"x-goog-api-key": m.Key}, body
+		return body
 	},
 	decode: decodeGemini,
 }
@@ -53,7 +57,7 @@ type geminiConfig struct {
 	Seed        *int64          `json:"seed,omitempty"`
 	MaxTokens   int             `json:"maxOutputTokens,omitempty"`
 	Type        string          `json:"responseMimeType,omitempty"`
-	Schema      any             `json:"responseJsonSchema,omitempty"`
+	Schema      json.RawMessage `json:"responseJsonSchema,omitempty"`
 	Thinking    *geminiThinking `json:"thinkingConfig,omitempty"`
 }
 

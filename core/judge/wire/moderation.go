@@ -17,8 +17,9 @@ import (
 // It is not one of [Providers]: it answers no question but this.
 var Moderation = Provider{
 	Name: "openai", Base: openAI, BaseVars: openAIBase, KeyVars: openAIKey,
-	encode: func(m Model, q judge.Question) (string, map[string]string, any) {
-		return "moderations", bearer(m.Key), map[string]string{"model": m.Name, "input": q.User}
+	place: func(m Model) (string, map[string]string) { return "moderations", bearer(m.Key) },
+	encode: func(m Model, q judge.Question) any {
+		return map[string]string{"model": m.Name, "input": q.User}
 	},
 	decode: decodeModeration,
 }

@@ -12,9 +12,13 @@ import (
 // TestModeration: an endpoint's categories are verdicts, and what is none of its
 // replies is a fault.
 func TestModeration(t *testing.T) {
-	req, err := address.Encode(wire.Moderation, wire.Model{Name: "m", Key: "k"}, judge.Question{User: "some <text>"})
-	if err != nil || req.URL != "https://api.openai.com/v1/moderations" || string(req.Body) != `{"input":"some <text>","model":"m"}` || req.Header["Authorization"] != "Bearer k" {
-		t.Errorf("%+v %v", req, err)
+	m := wire.Model{Name: "m", Key: "k"}
+	at, err := address.Of(wire.Moderation, m)
+	if err != nil || at.URL != "https://api.openai.com/v1/moderations" || at.Header["Authorization"] != "Bearer k" {
+		t.Errorf("%+v %v", at, err)
+	}
+	if body, err := wire.Moderation.Compose(m, judge.Question{User: "some <text>"}); err != nil || string(body) != `{"input":"some <text>","model":"m"}` {
+		t.Errorf("%s %v", body, err)
 	}
 	for _, c := range []struct {
 		status int

@@ -1,13 +1,18 @@
 package wire
 
-import "github.com/rubric-ls/rubric/core/judge"
+import (
+	"encoding/json"
+
+	"github.com/rubric-ls/rubric/core/judge"
+)
 
 // Ollama runs models on the machine itself, or wherever OLLAMA_HOST says.
 var Ollama = Provider{
 	Name: "ollama", Base: "http://localhost:11434", Keyless: true,
 	BaseVars: []string{"OLLAMA_HOST"}, KeyVars: []string{"OLLAMA_API_KEY"},
-	encode: func(m Model, q judge.Question) (string, map[string]string, any) {
-		return "api/chat", bearer(m.Key), ollamaBody{
+	place: func(m Model) (string, map[string]string) { return "api/chat", bearer(m.Key) },
+	encode: func(m Model, q judge.Question) any {
+		return ollamaBody{
 			Model: m.Name, Messages: dialogue(m, q), Format: m.schema(q),
 			Options: ollamaOptions{m.temperature(), m.seed(q), m.MaxTokens},
 		}
@@ -16,11 +21,11 @@ var Ollama = Provider{
 }
 
 type ollamaBody struct {
-	Model    string        `json:"model"`
-	Messages []chatMessage `json:"messages"`
-	Stream   bool          `json:"stream"` // it would, unless told not to
-	Format   any           `json:"format,omitempty"`
-	Options  ollamaOptions `json:"options"`
+	Model    string          `json:"model"`
+	Messages []chatMessage   `json:"messages"`
+	Stream   bool            `json:"stream"` // it would, unless told not to
+	Format   json.RawMessage `json:"format,omitempty"`
+	Options  ollamaOptions   `json:"options"`
 }
 
 type ollamaOptions struct {

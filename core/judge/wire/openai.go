@@ -15,33 +15,36 @@ const openAI = "https://api.openai.com/v1"
 
 var openAIBase, openAIKey = []string{"OPENAI_BASE_URL"}, []string{"OPENAI_API_KEY"}
 
+// completions is the path of what most servers have.
+const completions = "chat/completions"
+
 // OpenAI is chat completions: its own, and those of every server that imitates
 // them, by their address.
 var OpenAI = Provider{
 	Name: "openai", Base: openAI,
 	BaseVars: openAIBase, KeyVars: openAIKey,
-	encode: chat, decode: decodeChat,
+	place: chatPlace, encode: chat, decode: decodeChat,
 }
 
 // OpenRouter passes chat completions on to many providers.
 var OpenRouter = Provider{
 	Name: "openrouter", Base: "https://openrouter.ai/api/v1",
 	BaseVars: []string{"OPENROUTER_BASE_URL"}, KeyVars: []string{"OPENROUTER_API_KEY"},
-	encode: olderChat, decode: decodeChat,
+	place: chatPlace, encode: olderChat, decode: decodeChat,
 }
 
 // VLLM serves chat completions of open models.
 var VLLM = Provider{
 	Name: "vllm", Base: "http://localhost:8000/v1", Keyless: true,
 	BaseVars: []string{"VLLM_BASE_URL"}, KeyVars: []string{"VLLM_API_KEY"},
-	encode: olderChat, decode: decodeChat,
+	place: chatPlace, encode: olderChat, decode: decodeChat,
 }
 
 // LMStudio serves chat completions of models on the desk.
 var LMStudio = Provider{
 	Name: "lmstudio", Base: "http://localhost:1234/v1", Keyless: true,
 	BaseVars: []string{"LMSTUDIO_BASE_URL"}, KeyVars: []string{"LMSTUDIO_API_KEY"},
-	encode: olderChat, decode: decodeChat,
+	place: chatPlace, encode: olderChat, decode: decodeChat,
 }
 
 // Azure is OpenAI's models under Azure's addresses and keys. With a version the
@@ -49,18 +52,17 @@ var LMStudio = Provider{
 var Azure = Provider{
 	Name:     "azure",
 	BaseVars: []string{"AZURE_OPENAI_ENDPOINT"}, KeyVars: []string{"AZURE_OPENAI_API_KEY", "AZURE_API_KEY"},
-	encode: func(m Model, q judge.Question) (string, map[string]string, any) {
-		_, _, body := chat(m, q)
-		path := "openai/v1/chat/completions"
+	place: func(m Model) (string, map[string]string) {
+		path := "openai/v1/" + completions
 		switch {
 		case strings.HasSuffix(strings.TrimRight(m.Base, "/"), "/openai/v1"):
-			path = "chat/completions"
+			path = completions
 		case m.Version != "":
-			path = "openai/deployments/" + escaped(m.Name) + "/chat/completions?api-version=" + escaped(m.Version)
+			path = "openai/deployments/" + escaped(m.Name) + "/" + completions + "?api-version=" + escaped(m.Version)
 		}
-		return path, map[string]string{"api-key": m.Key}, body
+		return path, map[string]string{"api-key": m.Key}
 	},
-	decode: decodeChat,
+	encode: chat, decode: decodeChat,
 }
 
 type chatMessage struct {
@@ -85,31 +87,33 @@ type chatFormat struct {
 
 // namedSchema is how OpenAI takes a schema.
 type namedSchema struct {
-	Name   string `json:"name"`
-	Strict bool   `json:"strict"`
-	Schema any    `json:"schema"`
+	Name   string          `json:"name"`
+	Strict bool            `json:"strict"`
+	Schema json.RawMessage `json:"schema"`
 }
 
+func chatPlace(m Model) (string, map[string]string) { return completions, bearer(m.Key) }
+
 // chat asks for a completion.
-func chat(m Model, q judge.Question) (string, map[string]string, any) {
-	path, header, body := completion(m, q)
+func chat(m Model, q judge.Question) any {
+	body := completion(m, q)
 	body.MaxComplete = m.MaxTokens
-	return path, header, body
+	return body
 }
 
 // olderChat does where the limit of tokens has its older name.
-func olderChat(m Model, q judge.Question) (string, map[string]string, any) {
-	path, header, body := completion(m, q)
+func olderChat(m Model, q judge.Question) any {
+	body := completion(m, q)
 	body.MaxTokens = m.MaxTokens
-	return path, header, body
+	return body
 }
 
-func completion(m Model, q judge.Question) (string, map[string]string, chatBody) {
+func completion(m Model, q judge.Question) chatBody {
 	body := chatBody{Model: m.Name, Messages: dialogue(m, q), Temperature: m.temperature(), Seed: m.seed(q)}
 	if schema := m.schema(q); schema != nil {
 		body.Format = &chatFormat{"json_schema", namedSchema{"judgement", true, schema}}
 	}
-	return "chat/completions", bearer(m.Key), body
+	return body
 }
 
 // dialogue is the question as messages, for those that have a system among them.

@@ -19,7 +19,8 @@ type Provider struct {
 	KeyVars  []string // and those that hold its key; the first that is set counts
 	Keyless  bool     // it may be asked without a key
 
-	encode func(Model, judge.Question) (path string, header map[string]string, body any)
+	place  func(Model) (path string, header map[string]string)
+	encode func(Model, judge.Question) any
 	decode func(Reply) (judge.Answer, error)
 }
 
@@ -75,11 +76,11 @@ func (m Model) seed(q judge.Question) *int64 {
 }
 
 // schema is nil when the form of the reply is to be said in words.
-func (m Model) schema(q judge.Question, drop ...string) any {
-	if m.lacks(Schema) || len(q.Schema) == 0 {
+func (m Model) schema(q judge.Question) json.RawMessage {
+	if m.lacks(Schema) {
 		return nil
 	}
-	return portable(q.Schema, drop)
+	return q.Schema
 }
 
 // system is what the model is told to be. A model without structured replies is
@@ -98,13 +99,13 @@ type Reply struct {
 	Body   []byte
 }
 
-// Compose is what puts q to m: the path below the model's address, the provider's own
-// headers, with the key, and the body, which is JSON. Without a schema in q any text is
-// asked for.
-func (p Provider) Compose(m Model, q judge.Question) (path string, header map[string]string, body []byte, err error) {
-	path, header, content := p.encode(m, q)
-	body, err = encodeJSON(content)
-	return path, header, body, err
+// Place is where m is asked: the path below its address, and the provider's own
+// headers, with the key.
+func (p Provider) Place(m Model) (path string, header map[string]string) { return p.place(m) }
+
+// Compose is what puts q to m, as JSON. Without a schema in q any text is asked for.
+func (p Provider) Compose(m Model, q judge.Question) ([]byte, error) {
+	return encodeJSON(p.encode(m, q))
 }
 
 // escaped is a text as one segment of a path, or as a value of a query.

@@ -10,14 +10,15 @@ import (
 // no seed.
 var Responses = Provider{
 	Name: "openai-responses", Base: openAI, BaseVars: openAIBase, KeyVars: openAIKey,
-	encode: func(m Model, q judge.Question) (string, map[string]string, any) {
+	place: func(m Model) (string, map[string]string) { return "responses", bearer(m.Key) },
+	encode: func(m Model, q judge.Question) any {
 		body := responsesBody{
 			Model: m.Name, Instructions: m.system(q), Input: q.User, Temperature: m.temperature(), MaxTokens: m.MaxTokens,
 		}
 		if schema := m.schema(q); schema != nil {
 			body.Text = &responsesText{responsesFormat{"json_schema", namedSchema{"judgement", true, schema}}}
 		}
-		return "responses", bearer(m.Key), body
+		return body
 	},
 	decode: decodeResponses,
 }

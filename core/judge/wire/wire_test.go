@@ -28,7 +28,7 @@ const goldens = "../../../testdata/wire"
 var question = judge.Question{
 	System: "You are an examiner.", User: "Is <this> polite & short?", Sample: 2,
 	Schema: json.RawMessage(`{"type":"object","properties":{"checks":{"type":"array","items":{"anyOf":[` +
-		`{"type":"object","properties":{"id":{"enum":["polite","minimum"]},"satisfied":{"type":"boolean"}}},` +
+		`{"type":"object","properties":{"id":{"type":"string","enum":["polite","minimum"]},"satisfied":{"type":"boolean"}}},` +
 		`{"type":"object","properties":{"minimum":{"type":"integer","minimum":0,"maximum":10}}}]}}},"additionalProperties":false}`),
 }
 
@@ -48,23 +48,27 @@ func TestRequests(t *testing.T) {
 		plain := wire.Model{Name: "some/model", Base: base + "/", Without: []wire.Feature{wire.Schema, wire.Temperature, wire.Seed}}
 		zero := wire.Model{Name: "m", Base: base, Version: "2024-10-21"}
 		for name, m := range map[string]wire.Model{"full": full, "plain": plain, "zero": zero} {
-			req, err := address.Encode(p, m, question)
+			at, err := address.Of(p, m)
 			if err != nil {
 				t.Fatalf("%s: %v", p.Name, err)
 			}
-			golden(t, filepath.Join(goldens, p.Name, "request-"+name+".txt"), shown(req))
+			body, err := p.Compose(m, question)
+			if err != nil {
+				t.Fatalf("%s: %v", p.Name, err)
+			}
+			golden(t, filepath.Join(goldens, p.Name, "request-"+name+".txt"), shown(at, body))
 		}
 	}
 }
 
 // shown is a request as it goes over the wire.
-func shown(r address.Request) string {
+func shown(at address.Address, body []byte) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "%s %s\n", r.Method, r.URL)
-	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
-		fmt.Fprintf(&out, "%s: %s\n", name, r.Header[name])
+	fmt.Fprintf(&out, "POST %s\n", at.URL)
+	for _, name := range slices.Sorted(maps.Keys(at.Header)) {
+		fmt.Fprintf(&out, "%s: %s\n", name, at.Header[name])
 	}
-	fmt.Fprintf(&out, "\n%s\n", r.Body)
+	fmt.Fprintf(&out, "\n%s\n", body)
 	return out.String()
 }
 
@@ -124,29 +128,29 @@ func TestAddresses(t *testing.T) {
 		"ftp://k-secret@x/": "its address is no http or https URL", "k-secret": "its address is no http or https URL",
 		"http://[k-secret": "its address is no http or https URL", "": "it is not said where `azure` is; set AZURE_OPENAI_ENDPOINT",
 	} {
-		if _, err := address.Encode(wire.Azure, wire.Model{Name: "m", Base: base}, question); err == nil || err.Error() != want {
+		if _, err := address.Of(wire.Azure, wire.Model{Name: "m", Base: base}); err == nil || err.Error() != want {
 			t.Errorf("%q: %v", base, err)
 		}
 	}
-	if _, err := address.Encode(wire.OpenAI, wire.Model{}, question); err == nil || err.Error() != "name a model of `openai`" {
+	if _, err := address.Of(wire.OpenAI, wire.Model{}); err == nil || err.Error() != "name a model of `openai`" {
 		t.Errorf("no model: %v", err)
 	}
-	req, err := address.Encode(wire.Azure, wire.Model{Name: "a/b?c", Base: "https://x.example/proxy?team=1", Version: "v&1"}, question)
+	place, err := address.Of(wire.Azure, wire.Model{Name: "a/b?c", Base: "https://x.example/proxy?team=1", Version: "v&1"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	at, err := url.Parse(req.URL)
+	at, err := url.Parse(place.URL)
 	if err != nil || at.EscapedPath() != "/proxy/openai/deployments/a%2Fb%3Fc/chat/completions" || at.Query().Get("api-version") != "v&1" || at.Query().Get("team") != "1" {
-		t.Errorf("%s, %v", req.URL, err)
+		t.Errorf("%s, %v", place.URL, err)
 	}
 }
 
 // TestHeaders of a model's own win, however they are spelt.
 func TestHeaders(t *testing.T) {
 	m := wire.Model{Name: "m", Key: "k", Headers: map[string]string{"authorization": "Basic x", "X-Empty": ""}}
-	req, err := address.Encode(wire.OpenAI, m, question)
-	if want := map[string]string{"authorization": "Basic x", "Content-Type": "application/json"}; err != nil || !maps.Equal(req.Header, want) {
-		t.Errorf("%v, %v", req.Header, err)
+	at, err := address.Of(wire.OpenAI, m)
+	if want := map[string]string{"authorization": "Basic x", "Content-Type": "application/json"}; err != nil || !maps.Equal(at.Header, want) {
+		t.Errorf("%v, %v", at.Header, err)
 	}
 }
 

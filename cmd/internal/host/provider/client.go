@@ -65,15 +65,15 @@ func wait(ctx context.Context, d time.Duration) error {
 
 // send makes one try. A reply of any status is a reply; that there is none is a
 // [*wire.Fault], or the cause of ctx.
-func (c *Client) send(ctx context.Context, r address.Request, timeout time.Duration) (wire.Reply, error) {
+func (c *Client) send(ctx context.Context, at address.Address, question []byte, timeout time.Duration) (wire.Reply, error) {
 	limited, cancel := context.WithTimeoutCause(ctx, timeout, timedOut(timeout))
 	defer cancel()
-	req, err := http.NewRequestWithContext(limited, r.Method, r.URL, bytes.NewReader(r.Body))
+	req, err := http.NewRequestWithContext(limited, http.MethodPost, at.URL, bytes.NewReader(question))
 	if err != nil {
 		return wire.Reply{}, &wire.Fault{Kind: wire.Barred, Message: "its address is no URL"}
 	}
 	req.Header.Set("User-Agent", "rubric")
-	for name, value := range r.Header {
+	for name, value := range at.Header {
 		req.Header.Set(name, value)
 	}
 	reply, err := c.roundTrip(req)

@@ -30,6 +30,8 @@ type session struct {
 	model  Model
 	gate   *gate
 	hide   func(string) string
+	at     address.Address
+	barred error // why there is no address
 
 	reached atomic.Bool                // somebody has answered before
 	ended   atomic.Pointer[wire.Fault] // why nothing is asked any more
@@ -44,7 +46,8 @@ func (c *Client) Judge(m Model) judge.Judge {
 	if m.Limits == (Limits{}) {
 		m.Limits = c.Limits
 	}
-	return &session{client: c, model: m, gate: c.gateOf(m), hide: secrets(m.Model).Replace, without: m.Without}
+	at, err := address.Of(m.Provider, m.Model)
+	return &session{client: c, model: m, gate: c.gateOf(m), hide: secrets(m.Model).Replace, at: at, barred: err, without: m.Without}
 }
 
 // gateOf is the gate that all models at one address pass.
@@ -98,17 +101,20 @@ func (s *session) Ask(ctx context.Context, q judge.Question) (judge.Answer, erro
 
 // try asks once.
 func (s *session) try(ctx context.Context, q judge.Question, without []wire.Feature) (judge.Answer, error) {
+	if s.barred != nil {
+		return judge.Answer{}, &wire.Fault{Kind: wire.Barred, Message: s.barred.Error()}
+	}
 	m := s.model.Model
 	m.Without = without
-	request, err := address.Encode(s.model.Provider, m, q)
+	body, err := s.model.Provider.Compose(m, q)
 	if err != nil {
 		return judge.Answer{}, &wire.Fault{Kind: wire.Barred, Message: err.Error()}
 	}
-	estimate := len(request.Body) / 4 // as many bytes are about a token
+	estimate := len(body) / 4 // as many bytes are about a token
 	if err := s.gate.pass(ctx, s.client, estimate); err != nil {
 		return judge.Answer{}, err
 	}
-	answer, err := s.exchange(ctx, request)
+	answer, err := s.exchange(ctx, body)
 	if used := answer.Usage.Input + answer.Usage.Output; used > estimate {
 		s.gate.take(s.client.Now(), used-estimate)
 	}
@@ -119,10 +125,10 @@ func (s *session) try(ctx context.Context, q judge.Question, without []wire.Feat
 	return answer, err
 }
 
-// exchange sends a request and reads the reply. Keys are hidden in it before it
+// exchange sends a question and reads the reply. Keys are hidden in it before it
 // is read, so that none is cut in two, and after, in what was written otherwise.
-func (s *session) exchange(ctx context.Context, request address.Request) (judge.Answer, error) {
-	reply, err := s.client.send(ctx, request, s.model.Timeout)
+func (s *session) exchange(ctx context.Context, body []byte) (judge.Answer, error) {
+	reply, err := s.client.send(ctx, s.at, body, s.model.Timeout)
 	var fault *wire.Fault
 	switch {
 	case errors.As(err, &fault) && fault.Kind == wire.Absent && s.reached.Load():
