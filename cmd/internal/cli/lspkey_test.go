@@ -32,12 +32,17 @@ func TestKeyOfTheEditor(t *testing.T) {
 	e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":{"judge":"openai:gpt-x"}}}`)
 	e.Open(uri, tempting)
 	e.Request("workspace/executeCommand", fmt.Sprintf(`{"command":"rubric.runCase","arguments":[{"uri":%q,"case":"a"}]}`, uri))
+	named := false
 	e.Await("the end", func(m lsptest.Message) bool {
 		if m.Method == "rubric/results" && strings.Contains(string(m.Params), "sk-of-the-editor") {
 			t.Errorf("the key is told: %s", m.Params)
 		}
+		named = named || strings.Contains(string(m.Params), "the key that is kept as `OPENAI_API_KEY` was not accepted")
 		return m.Method == "rubric/results" && !strings.Contains(string(m.Params), `"state":"running"`)
 	})
+	if !named {
+		t.Error("it is not said which key was not accepted")
+	}
 	if got := <-sent; got != "Bearer sk-of-the-editor" {
 		t.Errorf("the provider was sent %q", got)
 	}

@@ -209,7 +209,7 @@ func TestProviderAway(t *testing.T) {
 	dir := write(t, map[string]string{"x.eval.yaml": three})
 	t.Setenv("OPENAI_API_KEY", judgeKey)
 	for base, want := range map[string]string{
-		site.URL:             "openai:m: the key was not accepted (status 401): no such key: [key]",
+		site.URL:             "openai:m: the key from `OPENAI_API_KEY` of the environment was not accepted (status 401): no such key: [key]",
 		"http://127.0.0.1:1": "openai:m: it could not be reached: nothing listens at its address",
 	} {
 		t.Setenv("OPENAI_BASE_URL", base)

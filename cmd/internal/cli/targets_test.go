@@ -74,7 +74,7 @@ func TestTargets(t *testing.T) {
 	}
 	t.Setenv("OPENAI_API_KEY", "")
 	code, stdout, _ := rubric(t, "", "targets", "--check", filepath.Join(dir, "evals"))
-	if code != 3 || !strings.Contains(stdout, "well: ok\n") || !strings.Contains(stdout, "plain: openai:gpt: the key was not accepted (status 403): no: Bearer [key]") || asked != 2 {
+	if code != 3 || !strings.Contains(stdout, "well: ok\n") || !strings.Contains(stdout, "plain: openai:gpt: the key from its target's `api_key` was not accepted (status 403): no: Bearer [key]") || asked != 2 {
 		t.Errorf("%d after %d requests:\n%s", code, asked, stdout)
 	}
 }

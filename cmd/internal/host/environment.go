@@ -1,25 +1,34 @@
 package host
 
 import (
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 )
 
-// Lookup gives the value of an environment variable: of the process, else of
+// theEnvironment is what the variables of the process are from, in words.
+const theEnvironment = "the environment"
+
+// Lookup gives an environment variable: of the process, else of
 // the nearest .env that sets it among the folders of an eval file. It reads
 // them once; one that is not there or not text sets nothing.
-func Lookup(evalFile string) func(string) (string, bool) {
-	files := map[string]string{}
+func Lookup(evalFile string) func(string) (agentv.Variable, bool) {
+	files := map[string]agentv.Variable{}
 	for _, dir := range slices.Backward(Folders(evalFile)) {
-		if text, err := Read(filepath.Join(dir, ".env")); err == nil {
-			maps.Copy(files, parseEnv(text))
+		path := filepath.Join(dir, ".env")
+		text, err := Read(path)
+		if err != nil {
+			continue
+		}
+		for name, value := range parseEnv(text) {
+			files[name] = agentv.Variable{Value: value, From: path}
 		}
 	}
-	return func(name string) (string, bool) {
+	return func(name string) (agentv.Variable, bool) {
 		if value, ok := os.LookupEnv(name); ok {
-			return value, true
+			return agentv.Variable{Value: value, From: theEnvironment}, true
 		}
 		value, ok := files[name]
 		return value, ok

@@ -24,12 +24,17 @@ func TestLookup(t *testing.T) {
 	t.Setenv("EMPTY_X", "")
 	t.Chdir(filepath.Join(dir, "cwd"))
 	lookup := host.Lookup(filepath.Join(dir, "repo/a/evals/x.yaml"))
+	for name, want := range map[string]string{"PROCESS_X": "the environment", "NEAR_X": filepath.Join(dir, "repo/a/evals/.env"), "ROOT_X": filepath.Join(dir, "repo/.env")} {
+		if got, _ := lookup(name); got.From != want {
+			t.Errorf("%s is from %s, want %s", name, got.From, want)
+		}
+	}
 	for name, want := range map[string]string{
 		"PROCESS_X": "process", "NEAR_X": "beside", "ROOT_X": "root", "CWD_X": "root", "LAST_X": "cwd", "EMPTY_X": "", "OUTSIDE_X": "-", "NOWHERE_X": "-",
 	} {
 		got, ok := lookup(name)
-		if ok != (want != "-") || ok && got != want {
-			t.Errorf("%s is %q, %v; want %q", name, got, ok, want)
+		if ok != (want != "-") || ok && got.Value != want {
+			t.Errorf("%s is %q, %v; want %q", name, got.Value, ok, want)
 		}
 	}
 }
@@ -68,7 +73,7 @@ func TestEnvFiles(t *testing.T) {
 			dir := t.TempDir()
 			t.Chdir(t.TempDir())
 			put(t, filepath.Join(dir, ".env"), c.body)
-			if got, ok := host.Lookup(filepath.Join(dir, "x.yaml"))("A"); ok != (c.want != none) || ok && got != c.want {
+			if got, ok := host.Lookup(filepath.Join(dir, "x.yaml"))("A"); ok != (c.want != none) || ok && got.Value != c.want {
 				t.Errorf("got %q, %v; want %q", got, ok, c.want)
 			}
 		})

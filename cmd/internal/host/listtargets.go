@@ -40,7 +40,9 @@ func ListTargets(evalFile, targetsFile string) (listed []ListedTarget, err error
 		return nil, err
 	}
 	// Read once more with the variables as they are written: values may be secret.
-	asWritten := agentv.ReadTargets(tree, func(name string) (string, bool) { return "${{ " + name + " }}", true })
+	asWritten := agentv.ReadTargets(tree, func(name string) (agentv.Variable, bool) {
+		return agentv.Variable{Value: "${{ " + name + " }}"}, true
+	})
 	for i, t := range agentv.ReadTargets(tree, Lookup(evalFile)) {
 		l := ListedTarget{
 			Name: t.Name, Provider: t.Provider, Judge: t.JudgeTarget, Path: path,
@@ -66,7 +68,7 @@ func problem(t agentv.Target) string {
 	var err error
 	switch {
 	case isModel:
-		_, err = defined(t, p, first)
+		_, err = defined(t, p, ofProcess)
 	case t.Provider == "cli" && t.Command != nil:
 		_, err = commandOf(t, 0)
 	case t.Provider != "mock":
@@ -93,12 +95,8 @@ func keySource(t agentv.Target, p wire.Provider) string {
 	case s.elsewhere() != "":
 		return ""
 	}
-	for _, name := range p.KeyVars {
-		if first([]string{name}) != "" {
-			return name
-		}
-	}
-	return ""
+	name, _ := first(p.KeyVars)
+	return name
 }
 
 // ErrUntried is a target that nothing tells of but running it.

@@ -25,10 +25,11 @@ import (
 // from elsewhere it could send the process's key anywhere.
 func customary(p wire.Provider, name string, held keys) provider.Model {
 	m := provider.Model{Provider: p, Model: wire.Model{Name: name}, Patience: provider.Usual}
-	m.Base = baseURL(p, first(p.BaseVars))
-	m.Key = held(p.KeyVars)
+	_, base := first(p.BaseVars)
+	m.Base = baseURL(p, base)
+	m.Key, m.KeyWords = held(p.KeyVars)
 	if p.Name == wire.Azure.Name {
-		m.Version = first([]string{"AZURE_OPENAI_API_VERSION", "OPENAI_API_VERSION"})
+		_, m.Version = first([]string{"AZURE_OPENAI_API_VERSION", "OPENAI_API_VERSION"})
 	}
 	return m
 }
@@ -45,23 +46,38 @@ func Customary() (names []string) {
 	return names
 }
 
-// keys gives the first of some variables of which a key is held.
-type keys func(names []string) string
+// keys gives the first of some variables of which a key is held, and says in words
+// which that is.
+type keys func(names []string) (key, words string)
 
 // keys are those that the person at hand holds, else the environment's.
 func (p *Ports) keys(ctx context.Context) keys {
-	return func(names []string) string {
+	return func(names []string) (key, words string) {
 		for _, name := range names {
 			if p.Key == nil {
 				break
 			}
 			if key := strings.TrimSpace(p.Key(ctx, name)); key != "" {
-				return key
+				return key, "the key that is kept as `" + name + "`"
 			}
 		}
-		return first(names)
+		return ofProcess(names)
 	}
 }
+
+// ofProcess are the keys that the environment of the process holds.
+func ofProcess(names []string) (key, words string) {
+	name, key := first(names)
+	if key == "" {
+		return "", keyless + ", for none is set as " + strings.Join(names, " or ") + ","
+	}
+	return key, keyFrom("`" + name + "` of " + theEnvironment)
+}
+
+// keyless is what a provider is sent that there is no key for.
+const keyless = "a request without a key"
+
+func keyFrom(where string) string { return "the key from " + where }
 
 // lacking is what a model cannot be asked without. Neither an address nor a key is
 // shown: both may be secrets.
@@ -87,14 +103,15 @@ func isURL(address string) bool {
 	return err == nil && at.Host != "" && (at.Scheme == "http" || at.Scheme == "https")
 }
 
-// first is the first variable of the process's environment that says something.
-func first(names []string) string {
+// first is the first variable of the process's environment that says something, and
+// what it says.
+func first(names []string) (name, value string) {
 	for _, name := range names {
 		if value := strings.TrimSpace(os.Getenv(name)); value != "" {
-			return value
+			return name, value
 		}
 	}
-	return ""
+	return "", ""
 }
 
 // baseURL is an address as people write it. Ollama's may be a host alone, or the
@@ -125,10 +142,15 @@ func defined(t agentv.Target, p wire.Provider, held keys) (m provider.Model, err
 		m = customary(p, name, held)
 	} else {
 		m = provider.Model{Provider: p, Model: wire.Model{Name: name, Base: baseURL(p, base)}}
+		m.KeyWords = keyless + ", for its target names none as `api_key`,"
 	}
-	m.Key = cmp.Or(s.text("api_key"), m.Key)
+	if key := s.text("api_key"); key != "" {
+		m.Key, m.KeyWords = key, keyFrom(cmp.Or(t.From["api_key"], "its target's `api_key`"))
+	}
 	m.Version = cmp.Or(s.text("version", "api_version"), m.Version)
-	m.Headers = s.texts("headers")
+	if m.Headers = s.texts("headers"); m.Key == "" && len(m.Headers) > 0 {
+		m.KeyWords = "" // one of them may be it
+	}
 	m.MaxTokens, m.Thinking = int(s.number("max_output_tokens", 0)), int(s.number("thinking_budget", 0))
 	m.Seed = int64(s.number("seed", 0))
 	if s.has("temperature") {

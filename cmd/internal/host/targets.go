@@ -42,7 +42,7 @@ func FindTarget(evalFile, targetsFile, name string) (target agentv.Target, path 
 
 // readTargets reads a file that has targets. One that is broken is not read in
 // part: what is left of a command may be another command.
-func readTargets(path string, lookup func(string) (string, bool)) ([]agentv.Target, error) {
+func readTargets(path string, lookup func(string) (agentv.Variable, bool)) ([]agentv.Target, error) {
 	tree, err := parseTargets(path)
 	if err != nil {
 		return nil, err

@@ -2,9 +2,15 @@ package agentv
 
 import "strings"
 
+// Variable is what a variable of the environment is set to, and by what.
+type Variable struct {
+	Value string
+	From  string // for people: the environment, or a file's path
+}
+
 // Expand fills in each `${{ NAME }}` of a text; missing are the names that
 // lookup does not know, which become nothing.
-func Expand(text string, lookup func(string) (string, bool)) (expanded string, missing []string) {
+func Expand(text string, lookup func(string) (Variable, bool)) (expanded string, missing []string) {
 	var out strings.Builder
 	for {
 		before, rest, found := strings.Cut(text, "${{")
@@ -14,11 +20,18 @@ func Expand(text string, lookup func(string) (string, bool)) (expanded string, m
 			return out.String(), missing
 		}
 		name = strings.TrimSpace(name)
-		value, known := lookup(name)
+		v, known := lookup(name)
 		if !known {
 			missing = append(missing, name)
 		}
-		out.WriteString(before + value)
+		out.WriteString(before + v.Value)
 		text = after
 	}
+}
+
+// alone is the name of the variable that a text is, if it is nothing else.
+func alone(text string) (name string, ok bool) {
+	name, opened := strings.CutPrefix(strings.TrimSpace(text), "${{")
+	name, closed := strings.CutSuffix(name, "}}")
+	return strings.TrimSpace(name), opened && closed && !strings.Contains(name, "}}")
 }

@@ -14,15 +14,16 @@ import (
 // Target is one system under test as a targets file defines it.
 type Target struct {
 	Name        string
-	Provider    string         // in lower case, by its first name; "" if none is written
-	JudgeTarget string         // "" for the target itself
-	Workers     int            // 0: not said
-	Batching    bool           // whether all cases are asked in one go
-	Command     *Command       // of a cli target
-	Response    string         // of a mock
-	DelayMS     float64        // of a mock
-	Settings    map[string]any // of every other provider: the rest of its keys, in snake_case
-	Missing     []string       // the variables that it needs and that are not set, sorted
+	Provider    string            // in lower case, by its first name; "" if none is written
+	JudgeTarget string            // "" for the target itself
+	Workers     int               // 0: not said
+	Batching    bool              // whether all cases are asked in one go
+	Command     *Command          // of a cli target
+	Response    string            // of a mock
+	DelayMS     float64           // of a mock
+	Settings    map[string]any    // of every other provider: the rest of its keys, in snake_case
+	From        map[string]string // of settings that are one variable and nothing else: its name, and what set it
+	Missing     []string          // the variables that it needs and that are not set, sorted
 	Span        text.Span
 }
 
@@ -50,9 +51,9 @@ var providers = map[string]string{
 }
 
 // ReadTargets reads a targets file: every target that has a name. Settings may
-// hold `${{ NAME }}`, which lookup fills in. Keys are in snake_case, or else in
+// hold `${{ NAME }}`, which lookup knows. Keys are in snake_case, or else in
 // camelCase. An endless tree has no targets.
-func ReadTargets(tree *yaml.Tree, lookup func(string) (string, bool)) (targets []Target) {
+func ReadTargets(tree *yaml.Tree, lookup func(string) (Variable, bool)) (targets []Target) {
 	if tree.Endless() {
 		return nil
 	}
@@ -64,7 +65,7 @@ func ReadTargets(tree *yaml.Tree, lookup func(string) (string, bool)) (targets [
 	return targets
 }
 
-func readTarget(n *yaml.Node, lookup func(string) (string, bool)) Target {
+func readTarget(n *yaml.Node, lookup func(string) (Variable, bool)) Target {
 	r := &targetReader{lookup: lookup}
 	t := Target{
 		Name: r.text(n, "name"), Provider: strings.ToLower(r.text(n, "provider")),
@@ -83,7 +84,7 @@ func readTarget(n *yaml.Node, lookup func(string) (string, bool)) Target {
 		t.Response, _ = written(n, "response").Str()
 		t.DelayMS = r.number(n, "delay_ms")
 	default:
-		t.Settings = r.settings(n)
+		t.Settings, t.From = r.settings(n), r.from
 	}
 	slices.Sort(r.missing)
 	t.Missing = slices.Compact(r.missing)
@@ -93,7 +94,8 @@ func readTarget(n *yaml.Node, lookup func(string) (string, bool)) Target {
 // targetReader reads the settings of one target and remembers the variables
 // that it lacks.
 type targetReader struct {
-	lookup  func(string) (string, bool)
+	lookup  func(string) (Variable, bool)
+	from    map[string]string
 	missing []string
 }
 
@@ -164,8 +166,23 @@ func (r *targetReader) settings(n *yaml.Node) map[string]any {
 			continue
 		}
 		settings[key] = r.fill(p.Value.Any())
+		r.source(key, p.Value)
 	}
 	return settings
+}
+
+// source notes where a setting is from that is one variable.
+func (r *targetReader) source(key string, n *yaml.Node) {
+	text, _ := n.Str()
+	name, ok := alone(text)
+	v, known := r.lookup(name)
+	if !ok || !known {
+		return
+	}
+	if r.from == nil {
+		r.from = map[string]string{}
+	}
+	r.from[key] = "`" + name + "` of " + v.From
 }
 
 // fill expands every text in a value.

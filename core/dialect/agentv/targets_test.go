@@ -13,9 +13,9 @@ import (
 )
 
 // set are the variables of these tests.
-func set(name string) (string, bool) {
+func set(name string) (agentv.Variable, bool) {
 	value, ok := map[string]string{"BIN": "./agent", "PLACE": "work", "WAIT": "30", "KEY": "k", "ON": "true", "BRACES": "${{ KEY }}"}[name]
-	return value, ok
+	return agentv.Variable{Value: value, From: "here"}, ok
 }
 
 func targets(body string) []agentv.Target {
@@ -79,7 +79,10 @@ func TestReadTargets(t *testing.T) {
 			Name: "a", Provider: "mock", Response: "x", DelayMS: 5}},
 		{"a model by another name", "{ name: a, provider: google-gemini, apiKey: '${{ KEY }}', model: m, retry_status_codes: [500], args: ['${{ NO }}'] }", agentv.Target{
 			Name: "a", Provider: "gemini", Missing: []string{"NO"},
-			Settings: map[string]any{"api_key": "k", "model": "m", "retry_status_codes": []any{500.0}, "args": []any{""}}}},
+			Settings: map[string]any{"api_key": "k", "model": "m", "retry_status_codes": []any{500.0}, "args": []any{""}},
+			From:     map[string]string{"api_key": "`KEY` of here"}}},
+		{"no variable alone", "{ name: a, provider: azure, api_key: '${{ KEY }}${{ ON }}', endpoint: 'x-${{ KEY }}' }", agentv.Target{
+			Name: "a", Provider: "azure", Settings: map[string]any{"api_key": "ktrue", "endpoint": "x-k"}}},
 		{"settings in both spellings", "{ name: a, provider: azure, api_key: x, apiKey: y }", agentv.Target{
 			Name: "a", Provider: "azure", Settings: map[string]any{"api_key": "x"}}},
 		{"workers without end", "{ name: a, provider: mock, workers: .inf }", agentv.Target{Name: "a", Provider: "mock"}},

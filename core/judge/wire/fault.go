@@ -50,13 +50,14 @@ type Fault struct {
 	Message string        // the provider's own words, one line; may be empty
 	After   time.Duration // how long the provider asks to wait; 0: it does not say
 	Feature Feature       // of Unsupported
+	Key     string        // of Denied: the key in words, as a host has them; "" for none
 }
 
 // Error says it in one sentence.
 func (f *Fault) Error() string {
 	said := map[Kind]string{
 		Refused: "the model refused to answer", Truncated: "the reply broke off at the limit of tokens",
-		Filtered: "a content filter of the provider kept the reply back", Denied: "the key was not accepted",
+		Filtered: "a content filter of the provider kept the reply back", Denied: cmp.Or(f.Key, "the key") + " was not accepted",
 		Missing: "there is no such model or address", Exhausted: "the account has no quota left",
 		Limited: "the provider's rate limit is reached", Busy: "the provider failed",
 		Broken: "the reply is not in the provider's form", Rejected: "the provider rejected the request",

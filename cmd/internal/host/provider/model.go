@@ -22,6 +22,7 @@ type Model struct {
 	Patience Patience
 	Limits   Limits        // the client's own where there are none
 	Timeout  time.Duration // for one try; 0 for the client's own
+	KeyWords string        // the key in words: where it is from, never what it is; may be ""
 }
 
 // session is a model that is asked, and what was learned of it on the way.
@@ -81,6 +82,9 @@ func (s *session) Ask(ctx context.Context, q judge.Question) (judge.Answer, erro
 		if fault.Kind == wire.Unsupported && !slices.Contains(without, fault.Feature) {
 			s.learn(fault.Feature)
 			continue
+		}
+		if fault.Kind == wire.Denied {
+			fault.Key = s.model.KeyWords
 		}
 		if fault.Lasting() {
 			s.ended.Store(fault)
