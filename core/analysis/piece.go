@@ -72,7 +72,7 @@ func sameClaims(a, b *checked) bool {
 // check looks at a piece.
 func (x *context) check(p *piece) *checked {
 	part := x.open(p)
-	c := x.checkPart(part, func(*lint.Pass) {})
+	c := x.checkPart(part, nil, nil)
 	c.context = x
 	if x.form == cases {
 		c.unclosed = adk.Unclosed(p.source.Body)
@@ -101,15 +101,16 @@ func (x *context) check(p *piece) *checked {
 	return c
 }
 
-// checkPart has rules look at a part, which are told more of it by tell.
-func (x *context) checkPart(part *Part, tell func(*lint.Pass)) *checked {
+// checkPart has rules look at a part: of what stands around pieces, with the anchors
+// that those repeat and, of an evalset, what there is in them.
+func (x *context) checkPart(part *Part, aliased map[string]bool, brief *lint.Brief) *checked {
 	c := &checked{role: part.Role, version: part.Version, recognised: x.recognises(part)}
 	if part.ADK != nil {
 		c.adk = part.ADK.Role
 	}
 	if !x.input.Checked {
 		pass := x.pass(part)
-		tell(&pass)
+		pass.Aliased, pass.Brief = aliased, brief
 		c.Result = lint.Check(pass)
 	}
 	if x.input.ToRun {

@@ -182,11 +182,11 @@ func (v *view) lookAround(before *view) {
 		return
 	}
 	part := v.openAround()
-	v.around = v.context.checkPart(part, func(pass *lint.Pass) {
-		if pass.Aliased = used; part.ADK != nil {
-			pass.Brief = &v.brief
-		}
-	})
+	var brief *lint.Brief
+	if part.ADK != nil {
+		brief = &v.brief
+	}
+	v.around = v.context.checkPart(part, used, brief)
 }
 
 // touched are the pieces that a stretch of the file touches, and, first and as

@@ -11,6 +11,9 @@ import (
 // "…" after the most characters that are wanted. It takes time for what it gives
 // alone, however long the text.
 func Of(text string, most int) string {
+	if len(text) <= most && !strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return text // as names are
+	}
 	var b strings.Builder
 	taken, gap := 0, false
 	for _, r := range text {

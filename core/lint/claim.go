@@ -75,7 +75,7 @@ type Place struct{ Result, Claim int }
 
 // Settle finds the claims that something has to be said of.
 func Settle(results []*Result) (settled []Settled) {
-	first := map[string]Place{}
+	first := map[[2]string]Place{} // by rule and key
 	var tools *toolbox
 	for i, r := range results {
 		for j, c := range r.Claims {
@@ -87,10 +87,9 @@ func Settle(results []*Result) (settled []Settled) {
 				}
 				s.Near, faulty = tools.lacks(c.Key)
 			} else {
-				key := c.Diagnostic.Code + " " + c.Key
-				before, seen := first[key]
-				if faulty = seen; seen {
-					s.First = &before
+				key := [2]string{c.Diagnostic.Code, c.Key}
+				if before, seen := first[key]; seen {
+					s.First, faulty = &Place{before.Result, before.Claim}, true
 				} else {
 					first[key] = s.Claim
 				}

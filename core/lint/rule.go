@@ -137,8 +137,11 @@ func Sort(found []diag.Diagnostic) []diag.Diagnostic {
 // run runs the rules that are late, or those that are not.
 func (p *Pass) run(late bool) {
 	for _, rule := range All() {
+		if rule.Late != late {
+			continue
+		}
 		severity, changed := p.Severities[rule.ID]
-		if rule.Late != late || changed && severity == 0 {
+		if changed && severity == 0 {
 			continue
 		}
 		found, claims := len(p.found), len(p.claims)

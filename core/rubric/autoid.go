@@ -1,7 +1,7 @@
 package rubric
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -9,7 +9,7 @@ const numbering = "rubric-"
 
 // AutoID is the id of a criterion that was written without one, by its place in its
 // list, from 1.
-func AutoID(place int) string { return fmt.Sprintf("%s%d", numbering, place) }
+func AutoID(place int) string { return numbering + strconv.Itoa(place) }
 
 // Numbered reports whether an id is one that [AutoID] gives: it says where in its own
 // case a criterion stands, and nothing of it.

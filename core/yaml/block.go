@@ -28,7 +28,7 @@ func (t *Tree) asBlock() bool {
 	if strings.ContainsAny(body, "\t\r") || strings.Contains(body, byteOrderMark) {
 		return false
 	}
-	b := block{scanner: scanner{body: body}}
+	b := block{scanner: scanner{body: body, items: make([]*Node, 0, usual), pairs: make([]*Pair, 0, usual)}}
 	if !b.next() || b.column < 0 {
 		return false
 	}
@@ -40,6 +40,9 @@ func (t *Tree) asBlock() bool {
 	b.settle(t)
 	return true
 }
+
+// usual is how many items and pairs of open collections there is room for at first.
+const usual = 16
 
 // block reads what stands by indentation. Where a text is anything else it gives nil,
 // as the scanner does.

@@ -43,8 +43,10 @@ func disguiseOf(body string) *disguise {
 
 // isOrdinary is the fast way past the texts that need no disguise, nearly all.
 func isOrdinary(body string) bool {
+	ascii := true
 	for i := 0; i < len(body); i++ {
 		c := body[i]
+		ascii = ascii && c < utf8.RuneSelf
 		if c < ' ' && c != '\t' && c != '\n' && c != '\r' {
 			return false
 		}
@@ -54,6 +56,9 @@ func isOrdinary(body string) bool {
 	}
 	if !utf8.ValidString(body) || hasDirective(body) {
 		return false
+	}
+	if ascii {
+		return true
 	}
 	for _, r := range []rune{nextLine2, lineSep3, paraSep3, '\uFFFE', '\uFFFF'} {
 		if strings.ContainsRune(body, r) {

@@ -24,10 +24,10 @@ func skipSpace(body string, at int) int {
 
 // lineEnd is where the line that holds at ends, without its break.
 func lineEnd(body string, at int) int {
-	if end := strings.IndexAny(body[at:], "\r\n"); end >= 0 {
-		return at + end
+	for at < len(body) && !isBreak(body[at]) {
+		at++
 	}
-	return len(body)
+	return at
 }
 
 // lineStart is where the line that holds at starts.

@@ -42,10 +42,14 @@ const (
 
 // Node is one value in the tree. Nodes are immutable once parsed.
 type Node struct {
-	Kind  Kind
-	Style Style
-	Tag   string // resolved; explicit tags keep their long or local form
-	Value string // a scalar's decoded text; an alias's name
+	Kind   Kind
+	Style  Style
+	Tagged bool // Tag was written in the text
+	// Recovered marks a node that lines were left out of, or a value that was
+	// left out altogether: what it lacks may be in the text all the same.
+	Recovered bool
+	Tag       string // resolved; explicit tags keep their long or local form
+	Value     string // a scalar's decoded text; an alias's name
 
 	// Span covers exactly the node's own text: quotes and brackets included,
 	// anchor and tag not. A block collection runs from its first key or dash
@@ -54,11 +58,6 @@ type Node struct {
 	// Props covers the anchor and tag written before the node; empty if none.
 	Props  text.Span
 	Anchor string
-	Tagged bool // Tag was written in the text
-
-	// Recovered marks a node that lines were left out of, or a value that was
-	// left out altogether: what it lacks may be in the text all the same.
-	Recovered bool
 
 	Items  []*Node // of a sequence
 	Pairs  []*Pair // of a mapping, in order, duplicates included

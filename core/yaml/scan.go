@@ -11,27 +11,22 @@ import (
 // gives; nil if the text is anything else, or has a tab or an invisible character
 // that Parse has something to say about.
 func ParseJSON(src *text.Source) (t *Tree, commas []text.Span) {
-	return scanned(src, func(s *scanner) *Node {
-		if strings.HasPrefix(s.body, byteOrderMark) {
-			s.at = len(byteOrderMark)
-		}
-		return s.document()
-	})
+	s := scanner{body: src.Body}
+	if strings.HasPrefix(s.body, byteOrderMark) {
+		s.at = len(byteOrderMark)
+	}
+	return s.tree(src, s.document())
 }
 
 // ParseItems is [ParseJSON] of the items of a list, whose brackets do not stand in the
 // text: the root is that list, and spans all of it.
 func ParseItems(src *text.Source) (t *Tree, commas []text.Span) {
-	return scanned(src, (*scanner).listed)
+	s := scanner{body: src.Body}
+	return s.tree(src, s.listed())
 }
 
-// scanned is the tree of a text whose root read finds.
-func scanned(src *text.Source, read func(*scanner) *Node) (t *Tree, commas []text.Span) {
-	if len(src.Body) > MaxBytes {
-		return nil, nil
-	}
-	s := scanner{body: src.Body}
-	root := read(&s)
+// tree is that of a text with the root that was found in it; nil without.
+func (s *scanner) tree(src *text.Source, root *Node) (t *Tree, commas []text.Span) {
 	if root == nil {
 		return nil, nil
 	}
@@ -80,7 +75,7 @@ func (s *scanner) line(body string, at int) *Node {
 
 // document is the root of a text.
 func (s *scanner) document() *Node {
-	if !s.around() {
+	if len(s.body) > MaxBytes || !s.around() {
 		return nil
 	}
 	root := s.collection()
@@ -92,6 +87,9 @@ func (s *scanner) document() *Node {
 
 // listed is the list of which the text has the items.
 func (s *scanner) listed() *Node {
+	if len(s.body) > MaxBytes {
+		return nil
+	}
 	out := s.node(len(s.body))
 	out.Kind, out.Style, out.Tag, out.Span.End = Sequence, Flow, TagSeq, len(s.body)
 	s.depth++

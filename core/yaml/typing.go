@@ -4,15 +4,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-
-	"github.com/rubric-ls/rubric/core/pattern"
-)
-
-var (
-	decimal = pattern.Of(`^[-+]?[0-9]+$`)
-	octal   = pattern.Of(`^0o[0-7]+$`)
-	hex     = pattern.Of(`^0x[0-9a-fA-F]+$`)
-	float   = pattern.Of(`^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$`)
 )
 
 // typeOf is the tag of a plain scalar by the core schema of YAML 1.2 (§10.3.2).
@@ -24,16 +15,39 @@ func typeOf(value string) string {
 	case "true", "True", "TRUE", "false", "False", "FALSE":
 		return TagBool
 	}
-	if !strings.ContainsRune("+-.0123456789", rune(value[0])) {
+	if strings.IndexByte("+-.0123456789", value[0]) < 0 {
 		return TagStr
 	}
 	switch {
-	case decimal().MatchString(value), octal().MatchString(value), hex().MatchString(value):
+	case only(digits, unsigned(value)), strings.HasPrefix(value, "0o") && only("01234567", value[2:]), strings.HasPrefix(value, "0x") && only(digits+"abcdefABCDEF", value[2:]):
 		return TagInt
-	case float().MatchString(value), isSpecialFloat(value):
+	case isFloat(value), isSpecialFloat(value):
 		return TagFloat
 	}
 	return TagStr
+}
+
+const digits = "0123456789"
+
+// only reports whether a text is some of these characters, one at least.
+func only(characters, text string) bool { return text != "" && strings.Trim(text, characters) == "" }
+
+func unsigned(number string) string {
+	if number != "" && (number[0] == '+' || number[0] == '-') {
+		return number[1:]
+	}
+	return number
+}
+
+// isFloat reports whether a text is digits with a point before, among or after them,
+// or an exponent, or both.
+func isFloat(value string) bool {
+	mantissa, exponent := unsigned(value), "0"
+	if e := strings.IndexAny(mantissa, "eE"); e >= 0 {
+		mantissa, exponent = mantissa[:e], unsigned(mantissa[e+1:])
+	}
+	whole, part, _ := strings.Cut(mantissa, ".")
+	return only(digits, whole+part) && only(digits, exponent)
 }
 
 func isSpecialFloat(value string) bool {

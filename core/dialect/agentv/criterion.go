@@ -2,6 +2,7 @@ package agentv
 
 import (
 	"math"
+	"slices"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv/bands"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -40,8 +41,9 @@ func (l *losses) inline(n *yaml.Node) (g *rubric.Grader, fatal bool) {
 // inlineCriteria numbers what is a text or a mapping, and drops what has no
 // text and no bands only after that.
 func (l *losses) inlineCriteria(n *yaml.Node) (criteria []*rubric.Criterion, fatal bool) {
-	number := 0
-	for _, item := range n.List() {
+	number, items := 0, n.List()
+	criteria = slices.Grow(criteria, len(items))
+	for _, item := range items {
 		text, isText := item.Str()
 		if !isText && !item.IsMap() {
 			l.add(ItemNotObject, rubric.Silent, item, "")

@@ -104,36 +104,34 @@ func message(n *yaml.Node) rubric.Message {
 
 // Question is the visible text of a conversation.
 func Question(messages []rubric.Message) string {
-	var parts []string
+	parts := make([]string, 0, len(messages))
 	for _, m := range messages {
-		parts = append(parts, visible(m.Content)...)
+		parts = visible(parts, m.Content)
 	}
 	return strings.Join(parts, " ")
 }
 
-// visible is the text parts of a message's content. The text of a referenced
-// file is the host's to read and is not in it.
-func visible(content any) []string {
+// visible adds the text parts of a message's content to others. The text of a
+// referenced file is the host's to read and is not in it.
+func visible(parts []string, content any) []string {
 	switch c := content.(type) {
 	case string:
 		if t := strings.TrimSpace(c); t != "" {
-			return []string{t}
+			parts = append(parts, t)
 		}
 	case []any:
-		var parts []string
 		for _, part := range c {
 			switch p := part.(type) {
 			case string:
-				parts = append(parts, visible(p)...)
+				parts = visible(parts, p)
 			case map[string]any:
 				if p["type"] == "text" {
-					parts = append(parts, visible(p["value"])...)
+					parts = visible(parts, p["value"])
 				}
 			}
 		}
-		return parts
 	}
-	return nil
+	return parts
 }
 
 // Reference is the last expected message's text: a text as it is, text parts
@@ -150,7 +148,10 @@ func Reference(n *yaml.Node) string {
 	}
 	last := list
 	if short := n.Get("expected_messages") == nil; list.IsSeq() && (!short || isConversation(list)) {
-		messages := slices.DeleteFunc(slices.Clone(list.List()), func(m *yaml.Node) bool { return !isMessage(m) })
+		messages := list.List()
+		for len(messages) > 0 && !isMessage(messages[len(messages)-1]) {
+			messages = messages[:len(messages)-1]
+		}
 		if len(messages) == 0 {
 			return ""
 		}
@@ -172,7 +173,7 @@ func Reference(n *yaml.Node) string {
 	if !last.IsMap() && !last.IsSeq() {
 		return ""
 	}
-	if parts := visible(last.Any()); last.IsSeq() && len(parts) == len(last.List()) {
+	if parts := visible(nil, last.Any()); last.IsSeq() && len(parts) == len(last.List()) {
 		return strings.Join(parts, "\n")
 	}
 	return yaml.JSON(last, "  ")

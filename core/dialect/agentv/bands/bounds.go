@@ -19,7 +19,9 @@ type bound struct {
 // bounds are the map's keys in numeric order; ok is false when it is not a map
 // from whole scores to texts.
 func bounds(n *yaml.Node) (all []bound, ok bool) {
-	for _, p := range n.Entries() {
+	entries := n.Entries()
+	all = make([]bound, 0, len(entries))
+	for _, p := range entries {
 		at, isNumber := scoreKey(p.Key)
 		_, isText := p.Value.Str()
 		if !isNumber || !isText || at != math.Trunc(at) || at < rubric.Lowest || at > rubric.Highest {

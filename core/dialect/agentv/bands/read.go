@@ -1,6 +1,7 @@
 package bands
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv/loss"
@@ -92,7 +93,7 @@ func shorthand(n *yaml.Node, bounds []bound) (bands []rubric.Band, losses []rubr
 			losses = append(losses, loss.Of(Dropped, rubric.Silent, b.pair.Key, b.pair.Key.Value))
 			continue
 		}
-		bands = append(bands, rubric.Band{Lo: b.at, Hi: upper, Text: text, Span: b.pair.Span()})
+		bands = append(slices.Grow(bands, len(bounds)-i), rubric.Band{Lo: b.at, Hi: upper, Text: text, Span: b.pair.Span()})
 	}
 	return bands, losses
 }
