@@ -74,11 +74,17 @@ func (s *session) calibrate(args []string, o *calibrateOptions) int {
 		return s.refuse("--run has the judge's grades already: leave out --target, --judge and --replay")
 	}
 	defer s.interruptible()()
-	labels, code := s.labels(args[0], o.labels)
-	if code != exitOK {
+	var labels []rubric.Label
+	var graded func(*session) ([]run.Record, int)
+	if code := s.unlessInterrupted(func(s *session) (code int) {
+		if labels, code = s.labels(args[0], o.labels); code == exitOK {
+			graded, code = s.grader(args, o)
+		}
+		return code
+	}); code != exitOK {
 		return code
 	}
-	records, code := s.graded(args, o)
+	records, code := graded(s)
 	if code > exitFindings {
 		return code
 	}
@@ -128,50 +134,45 @@ func (s *session) labels(evalFile, path string) ([]rubric.Label, int) {
 	return labels, exitOK
 }
 
-// graded are the records of --run, or of a run now.
-func (s *session) graded(files []string, o *calibrateOptions) ([]run.Record, int) {
+// grader gives the records of --run, or those of a run that begins when it is called.
+func (s *session) grader(files []string, o *calibrateOptions) (func(*session) ([]run.Record, int), int) {
 	if o.results != "" {
 		records, err := host.Results(host.FileOf(o.results))
+		if err == nil {
+			records, err = s.ofFile(records, files[0])
+		}
 		if err != nil {
 			return nil, s.refuse("%s", err)
 		}
-		if records, err = s.ofFile(records, files[0]); err != nil {
-			return nil, s.refuse("%s", err)
-		}
-		return records, exitOK
+		return func(*session) ([]run.Record, int) { return records, exitOK }, exitOK
 	}
 	if err := o.faults(files); err != nil {
 		return nil, s.refuse("%s", err)
 	}
 	o.whole = true
-	suites, code := s.load(files, &o.runOptions)
+	o.box = o.sandbox()
+	var result report.Report
+	suites, doors, code := s.prepare(files, &o.runOptions, &result)
 	if code != exitOK {
 		return nil, code
 	}
-	doors, err := openDoors(files, &o.runOptions)
-	if err != nil {
-		return nil, s.refuse("%s", err)
-	}
-	defer doors.close()
-	o.box = o.sandbox()
-	defer o.box.Close()
-	var result report.Report
-	var all []run.Record
-	if code := s.open(suites, doors, &o.runOptions, &result); code != exitOK {
-		return nil, code
-	}
-	for _, suite := range suites {
-		records, err := s.runSuite(suite, &book{}, &o.runOptions)
-		if err != nil {
-			return nil, s.refuse("%s", err)
+	return func(s *session) ([]run.Record, int) {
+		defer o.box.Close()
+		defer doors.close()
+		var all []run.Record
+		for _, suite := range suites {
+			records, err := s.runSuite(suite, &book{}, &o.runOptions)
+			if err != nil {
+				return nil, s.refuse("%s", err)
+			}
+			all = append(all, records...)
 		}
-		all = append(all, records...)
-	}
-	doors.kept.tell(s.stderr)
-	if result.Notice != "" {
-		fmt.Fprintf(s.stderr, "rubric: %s\n", result.Notice)
-	}
-	return away(all, s)
+		doors.kept.tell(s.stderr)
+		if result.Notice != "" {
+			fmt.Fprintf(s.stderr, "rubric: %s\n", result.Notice)
+		}
+		return away(all, s)
+	}, exitOK
 }
 
 // away are the records of a run that was not kept from judging.

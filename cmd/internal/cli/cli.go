@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/pflag"
 
@@ -54,16 +52,6 @@ func verbs() []verb {
 // Main runs the command line and gives its exit status.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return dispatch(&session{ctx: context.Background(), stdin: stdin, stdout: stdout, stderr: stderr, color: "auto"}, args)
-}
-
-// interruptible lets a verb that keeps what it has wind up when it is
-// interrupted, instead of ending on the spot as all others do; what is given
-// back ends that. A second interrupt ends the process.
-func (s *session) interruptible() func() {
-	ctx, stop := signal.NotifyContext(s.ctx, os.Interrupt, syscall.SIGTERM)
-	s.ctx = ctx
-	go func() { <-ctx.Done(); stop() }()
-	return stop
 }
 
 func dispatch(s *session, args []string) int {

@@ -76,37 +76,11 @@ type generateOptions struct {
 func (s *session) generate(files []string, o *generateOptions) int {
 	defer s.interruptible()()
 	var drafters []*drafter
-	settings, schemas := &host.Settings{}, &host.Schemas{}
-	for _, path := range files {
-		set, body, err := openFile(path)
-		switch {
-		case err != nil:
-			return s.refuse("%s", err)
-		case set != nil:
-			return s.refuse("%s is an ADK file; criteria are drafted for AgentV's", path)
-		}
-		in := host.Input(path, body)
-		in.Schemas = schemas.Beside(path)
-		if in.Severities, err = settings.Of(path); err != nil {
-			return s.refuse("%s", err)
-		}
-		d := &drafter{path: path, body: body, file: analysis.Of(in)}
-		for _, p := range d.file.Tree().Problems {
-			if p.Kind == yaml.SyntaxProblem { // what is read of such a file is not all that is there
-				return s.refuse("%s:%d: %s", path, d.file.Source().OffsetLine(p.Span.Start)+1, p.Message)
-			}
-		}
-		if len(d.cases()) == 0 {
-			return s.refuse("%s has no cases", path)
-		}
-		drafters = append(drafters, d)
-	}
-	var all []*rubric.Case
-	for _, d := range drafters {
-		all = append(all, d.cases()...)
-	}
-	if err := matched(all, o.cases); err != nil {
-		return s.refuse("%s", err)
+	if code := s.unlessInterrupted(func(s *session) (code int) {
+		drafters, code = s.drafters(files, o)
+		return code
+	}); code != exitOK {
+		return code
 	}
 	code := exitOK
 	for _, d := range drafters {
@@ -119,6 +93,43 @@ func (s *session) generate(files []string, o *generateOptions) int {
 		}
 	}
 	return code
+}
+
+// drafters read the files.
+func (s *session) drafters(files []string, o *generateOptions) (drafters []*drafter, code int) {
+	settings, schemas := &host.Settings{}, &host.Schemas{}
+	for _, path := range files {
+		set, body, err := openFile(path)
+		switch {
+		case err != nil:
+			return nil, s.refuse("%s", err)
+		case set != nil:
+			return nil, s.refuse("%s is an ADK file; criteria are drafted for AgentV's", path)
+		}
+		in := host.Input(path, body)
+		in.Schemas = schemas.Beside(path)
+		if in.Severities, err = settings.Of(path); err != nil {
+			return nil, s.refuse("%s", err)
+		}
+		d := &drafter{path: path, body: body, file: analysis.Of(in)}
+		for _, p := range d.file.Tree().Problems {
+			if p.Kind == yaml.SyntaxProblem { // what is read of such a file is not all that is there
+				return nil, s.refuse("%s:%d: %s", path, d.file.Source().OffsetLine(p.Span.Start)+1, p.Message)
+			}
+		}
+		if len(d.cases()) == 0 {
+			return nil, s.refuse("%s has no cases", path)
+		}
+		drafters = append(drafters, d)
+	}
+	var all []*rubric.Case
+	for _, d := range drafters {
+		all = append(all, d.cases()...)
+	}
+	if err := matched(all, o.cases); err != nil {
+		return nil, s.refuse("%s", err)
+	}
+	return drafters, exitOK
 }
 
 // draftFile drafts for the cases of a file, and writes what was drafted.

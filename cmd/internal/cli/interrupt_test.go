@@ -97,3 +97,83 @@ func TestInterruptedCheck(t *testing.T) {
 		}
 	}
 }
+
+// TestInterruptedReading: where nothing is done yet, an interrupt ends at once what waits
+// for a file that does not come to its end.
+func TestInterruptedReading(t *testing.T) {
+	dir := write(t, map[string]string{"x.eval.yaml": three, "x.labels.yaml": "labels: { a: { rubric-1: true } }\n"})
+	binary := built(t)
+	for name, args := range map[string]string{
+		"an eval file": "run FIFO", "recorded answers": "run x.eval.yaml --target replay:FIFO", "labels": "calibrate x.eval.yaml --labels FIFO",
+		"results": "calibrate x.eval.yaml --run FIFO", "a file to draft for": "generate rubrics FIFO",
+	} {
+		fifo := filepath.Join(t.TempDir(), "fifo.yaml")
+		if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var stderr strings.Builder
+		cmd := exec.Command(binary, strings.Fields(strings.ReplaceAll(args, "FIFO", fifo))...)
+		cmd.Dir, cmd.Stderr = dir, &stderr
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		held, err := os.OpenFile(fifo, os.O_WRONLY, 0) // once it is being read
+		if err != nil {
+			t.Fatal(err)
+		}
+		stuck := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
+		if err := cmd.Process.Signal(os.Interrupt); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait()
+		stuck.Stop()
+		held.Close()
+		if code := cmd.ProcessState.ExitCode(); code != 1 || stderr.String() != "rubric: interrupted before the first case\n" {
+			t.Errorf("%s: exit status %d, %s", name, code, stderr.String())
+		}
+	}
+}
+
+// TestInterruptedFirst: only what is kept is told to be gone on from.
+func TestInterruptedFirst(t *testing.T) {
+	dir := write(t, map[string]string{"x.eval.yaml": three})
+	binary, fifo := built(t), filepath.Join(dir, "fifo")
+	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	at := func(name string) string { return filepath.Join(dir, name) }
+	if code, _, stderr := rubric(t, "", "run", at("x.eval.yaml"), "--target", "mock:No.", "--out", at("earlier.jsonl")); code != 1 {
+		t.Fatal(stderr)
+	}
+	if err := os.Rename(at("earlier.jsonl"), at("earlier.jsonl.partial")); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ name, args, says string }{
+		{"printed", "", "rubric: interrupted before a case was done\n"},
+		{"nothing kept", "--out r.jsonl", "rubric: interrupted before a case was done\n"},
+		{"an earlier run's", "--out earlier.jsonl --resume", "rubric: interrupted before a case was done; go on with --resume\n"},
+	} {
+		var stderr strings.Builder
+		args := append([]string{"run", "x.eval.yaml", "--workers", "1", "--target", "cli:echo > " + fifo + "; sleep 60"}, strings.Fields(c.args)...)
+		cmd := exec.Command(binary, args...)
+		cmd.Dir, cmd.Stderr = dir, &stderr
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.ReadFile(fifo); err != nil { // ends when the first case is under way
+			t.Fatal(err)
+		}
+		if err := cmd.Process.Signal(os.Interrupt); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait()
+		if code := cmd.ProcessState.ExitCode(); code != 1 || stderr.String() != c.says {
+			t.Errorf("%s: exit status %d, %s", c.name, code, stderr.String())
+		}
+	}
+	for name, there := range map[string]bool{"r.jsonl.partial": false, "earlier.jsonl.partial": true} {
+		if _, err := os.Stat(at(name)); (err == nil) != there {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -44,7 +44,6 @@ func (s *session) load(files []string, o *runOptions) (suites []loaded, code int
 			continue
 		}
 		if s.ctx.Err() != nil {
-			fmt.Fprintf(s.stderr, "rubric: interrupted before the first case\n")
 			return nil, exitFindings
 		}
 		set, body, err := openFile(path)

@@ -98,26 +98,18 @@ func (s *session) run(files []string, o *runOptions) int {
 	}
 	defer s.interruptible()()
 	defer runtime.KeepAlive(make([]byte, ballast))
-	suites, code := s.load(files, o)
-	if code != exitOK {
-		return code
-	}
-	doors, err := openDoors(files, o)
-	if err != nil {
-		return s.refuse("%s", err)
-	}
-	defer doors.close()
-	if o.moderation != "" {
-		if o.moderate, err = doors.Moderator(s.ctx, o.moderation); err != nil {
-			return s.refuse("--moderation: %s", err)
-		}
-	}
 	o.box = o.sandbox()
 	defer o.box.Close()
+	var suites []loaded
+	var doors *doors
 	result := report.Report{Threshold: o.threshold}
-	if code := s.open(suites, doors, o, &result); code != exitOK {
+	if code := s.unlessInterrupted(func(s *session) (code int) {
+		suites, doors, code = s.prepare(files, o, &result)
+		return code
+	}); code != exitOK {
 		return code
 	}
+	defer doors.close()
 	if o.dryRun {
 		return s.plan(suites, doors, o)
 	}
@@ -134,12 +126,35 @@ func (s *session) run(files []string, o *runOptions) int {
 		doors.kept.tell(s.stderr)
 		return code
 	}
-	code, err = s.gather(suites, result, book, o)
+	code, err := s.gather(suites, result, book, o)
 	if err != nil {
 		return s.refuse("%s", err)
 	}
 	doors.kept.tell(s.stderr)
 	return code
+}
+
+// prepare reads the files and opens whom they are to be graded by, before anybody is
+// paid.
+func (s *session) prepare(files []string, o *runOptions, result *report.Report) (suites []loaded, doors *doors, code int) {
+	suites, code = s.load(files, o)
+	if code != exitOK {
+		return nil, nil, code
+	}
+	doors, err := openDoors(files, o)
+	if err != nil {
+		return nil, nil, s.refuse("%s", err)
+	}
+	if o.moderation != "" {
+		if o.moderate, err = doors.Moderator(s.ctx, o.moderation); err != nil {
+			doors.close()
+			return nil, nil, s.refuse("--moderation: %s", err)
+		}
+	}
+	if code = s.open(suites, doors, o, result); code != exitOK {
+		doors.close()
+	}
+	return suites, doors, code
 }
 
 // gather grades the cases of all files and then delivers what is to be told of them

@@ -59,11 +59,17 @@ func (s *session) stream(suites []loaded, r report.Report, b *book, o *runOption
 
 // interrupted says what an interrupted run has kept.
 func (s *session) interrupted(cases int, b *book) {
-	kept := "what is done is printed only: --out with a .jsonl file keeps it"
-	if b.journal != nil {
-		kept = "go on with --resume"
+	said := "after " + plural(cases, "case")
+	if cases == 0 {
+		said = "before a case was done"
 	}
-	fmt.Fprintf(s.stderr, "rubric: interrupted after %s; %s\n", plural(cases, "case"), kept)
+	switch {
+	case b.journal == nil && cases > 0:
+		said += "; what is done is printed only: --out with a .jsonl file keeps it"
+	case b.journal != nil && b.journal.Holds():
+		said += "; go on with --resume"
+	}
+	fmt.Fprintf(s.stderr, "rubric: interrupted %s\n", said)
 }
 
 func (s *session) style() report.Style {

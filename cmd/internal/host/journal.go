@@ -202,6 +202,9 @@ func (j *Journal) Again(at Place) (*run.Record, error) {
 	return &rec, nil
 }
 
+// Holds reports whether there are records to go on from, of this run or an earlier one.
+func (j *Journal) Holds() bool { return j.size > 0 }
+
 // tell makes a record the run's next.
 func (j *Journal) tell(at Place) {
 	if n := len(j.told) - 1; n >= 0 && j.told[n].at+j.told[n].size == at.at {

@@ -1,0 +1,43 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// interruptible lets a verb that keeps what it has wind up when it is
+// interrupted, instead of ending on the spot as all others do; what is given
+// back ends that. A second interrupt ends the process.
+func (s *session) interruptible() func() {
+	ctx, stop := signal.NotifyContext(s.ctx, os.Interrupt, syscall.SIGTERM)
+	s.ctx = ctx
+	go func() { <-ctx.Done(); stop() }()
+	return stop
+}
+
+// unlessInterrupted does what comes before the first case, and gives its exit status.
+// There is nothing to wind up yet, so an interrupt ends it at once, even if it waits for
+// a file that does not come to its end. It talks to its own session, so that only one
+// of them has the last word.
+func (s *session) unlessInterrupted(before func(*session) int) int {
+	var said bytes.Buffer
+	own := *s
+	if own.stderr, own.color = &said, "never"; s.colored(s.stderr) {
+		own.color = "always"
+	}
+	ended := make(chan int, 1)
+	go func() { ended <- before(&own) }()
+	select {
+	case code := <-ended:
+		if s.ctx.Err() == nil {
+			_, _ = s.stderr.Write(said.Bytes()) // what cannot be told on standard error cannot be told
+			return code
+		}
+	case <-s.ctx.Done():
+	}
+	fmt.Fprintf(s.stderr, "rubric: interrupted before the first case\n")
+	return exitFindings
+}
