@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/rubric-ls/rubric/core/schema"
@@ -114,11 +115,21 @@ func rank(f *schema.Field, p *yaml.Pair) int {
 // free is a key that is no field.
 func (c *checker) free(t *schema.Type, p *yaml.Pair, m Mismatch) {
 	if t.Rest == nil || t.Names != nil && !slices.Contains(t.Names, m.Key) {
-		m.Kind, m.Near = UnknownKey, spell.Nearest(m.Key, names(t))
+		m.Kind, m.Near = UnknownKey, cmp.Or(misnamed(t, m.Key), spell.Nearest(m.Key, names(t)))
 		c.add(m, place{owner: t})
 		return
 	}
 	c.value(t.Rest, p.Value, place{owner: t, key: p.Key})
+}
+
+// misnamed is the key that people mean by one which is none; "" if there is none.
+func misnamed(t *schema.Type, key string) string {
+	for _, f := range t.Fields {
+		if slices.Contains(f.Not, key) {
+			return f.Key
+		}
+	}
+	return ""
 }
 
 // names are the keys that t may have.

@@ -57,6 +57,7 @@ type Value struct {
 type Field struct {
 	Key      string
 	Aliases  []string // other names for it; the first written in this order counts
+	Not      []string // what people write for it and nothing reads: other tools' names
 	Older    []string // those of its names that are read for the sake of older files only
 	Counts   string   // the name that counts before all others; "": the first in their order
 	Doc      string   // one or a few sentences, in Markdown

@@ -9,8 +9,8 @@ var contentType = strict("content", "What somebody said or did at once.", refuse
 
 var partType = strict("part", "A piece of a content: a text, a tool call or what a tool returned.", refuses,
 	field("text", schema.String, null, "Words. The texts of a content's parts are joined by line breaks."),
-	field("function_call", callType, null, "A tool call."),
-	field("function_response", responseType, null, "What a tool returned."),
+	not([]string{"tool_call", "toolCall", "tool_use"}, field("function_call", callType, null, "A tool call.")),
+	not([]string{"tool_response", "tool_result", "toolResult"}, field("function_response", responseType, null, "What a tool returned.")),
 	field("thought", schema.Boolean, null, "Whether it is the model's thinking."),
 	field("thought_signature", schema.String, null, "A sign by which the model knows its thinking again."),
 	field("inline_data", schema.AnyValue, null, "Data, such as an image."),
@@ -22,16 +22,19 @@ var partType = strict("part", "A piece of a content: a text, a tool call or what
 )
 
 var callType = strict("function-call", "A call of a tool. Calls are compared by name and arguments, and not by id.", refuses,
-	with("get_account_balance", field("name", schema.String, null, "The tool.")),
-	with(map[string]any{"account_id": "ACC-1"}, field("args", schema.Object, null, "Its arguments. None at all is not the same as `{}`.")),
+	not(toolNames, with("get_account_balance", field("name", schema.String, null, "The tool."))),
+	not([]string{"arguments", "parameters", "params", "input", "tool_input", "toolInput"}, with(map[string]any{"account_id": "ACC-1"}, field("args", schema.Object, null, "Its arguments. None at all is not the same as `{}`."))),
 	field("id", schema.String, null, "By which the call and what it returned belong together."),
 	field("partial_args", schema.AnyValue, null, "Arguments of a call that was still being written."),
 	field("will_continue", schema.Boolean, null, "Whether more of the call was to come."),
 )
 
+// toolNames are what others call a tool's name.
+var toolNames = []string{"tool_name", "toolName", "tool", "function", "function_name"}
+
 var responseType = strict("function-response", "What a tool returned.", refuses,
-	field("name", schema.String, null, "The tool."),
-	with(map[string]any{"balance": 120}, field("response", schema.Object, null, "What it returned.")),
+	not(toolNames, field("name", schema.String, null, "The tool.")),
+	not([]string{"result", "output", "content"}, with(map[string]any{"balance": 120}, field("response", schema.Object, null, "What it returned."))),
 	field("id", schema.String, null, "The call's id. Without ids the last response is taken to belong to every call."),
 	field("will_continue", schema.Boolean, null, "Whether more was to come."),
 	field("scheduling", schema.String, null, "When the model is to be told of it."),

@@ -19,8 +19,8 @@ var turnType = loose("older-turn", "A turn in the form before evalsets.", snake(
 	with("What is my balance?", needed("query", schema.String, "What the user says.")),
 	field("reference", schema.String, "\"\"", "The expected answer."),
 	field("expected_tool_use", schema.ListOf(loose("older-tool-use", "An expected tool call.", snake(
-		needed("tool_name", schema.String, "The tool."),
-		field("tool_input", schema.Object, "none", "Its arguments."),
+		not([]string{"name", "tool", "function"}, needed("tool_name", schema.String, "The tool.")),
+		not([]string{"args", "arguments", "parameters", "input"}, field("tool_input", schema.Object, "none", "Its arguments.")),
 	)...)), "`[]`", "The expected tool calls, in order."),
 	field("expected_intermediate_agent_responses", schema.ListOf(loose("older-answer", "An expected answer on the way.", snake(
 		needed("author", schema.String, "The agent."),

@@ -47,8 +47,8 @@ var betweenType = &schema.Type{
 }
 
 var listsType = strict("intermediate-lists", "Tool calls and answers as an author writes them. Judges of hallucinations see none of it in ADK.", refuses,
-	field("tool_uses", schema.ListOf(callType), "`[]`", "The tool calls, in order."),
-	field("tool_responses", schema.ListOf(responseType), "`[]`", "What they returned."),
+	not([]string{"tool_calls", "toolCalls", "function_calls"}, field("tool_uses", schema.ListOf(callType), "`[]`", "The tool calls, in order.")),
+	not([]string{"tool_results", "toolResults", "function_responses"}, field("tool_responses", schema.ListOf(responseType), "`[]`", "What they returned.")),
 	field("intermediate_responses", schema.ListOf(&schema.Type{Kind: schema.List, Items: schema.AnyValue, MinLength: 2, MaxLength: 2}), "`[]`", "Answers on the way: pairs of an author and a list of parts."),
 )
 

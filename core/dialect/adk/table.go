@@ -36,6 +36,12 @@ func with(example any, f *schema.Field) *schema.Field {
 	return f
 }
 
+// not says what other tools call an entry, which ADK does not know.
+func not(names []string, f *schema.Field) *schema.Field {
+	f.Not = names
+	return f
+}
+
 // since says which version brought an entry.
 func since(version string, f *schema.Field) *schema.Field {
 	f.Since = version
