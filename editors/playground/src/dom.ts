@@ -19,6 +19,12 @@ export function element<T extends keyof HTMLElementTagNameMap>(name: T, attribut
 /** pause lets the browser do what else there is to do. */
 export const pause = (): Promise<void> => new Promise((done) => setTimeout(done));
 
+/** frame is when what is there has been drawn, or will not be for a while: nothing is in a page that nobody sees. */
+export const frame = (): Promise<void> => new Promise((done) => {
+  requestAnimationFrame(() => setTimeout(done));
+  setTimeout(done, 200);
+});
+
 /** at is the element of the page with an id. */
 export function at(id: string): HTMLElement {
   const found = document.getElementById(id);

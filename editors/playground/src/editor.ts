@@ -4,19 +4,23 @@ import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } 
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { bracketMatching, foldKeymap } from "@codemirror/language";
 import { lintGutter, lintKeymap } from "@codemirror/lint";
-import { EditorState } from "@codemirror/state";
+import { EditorState, StateEffect, type Text } from "@codemirror/state";
 import { EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { client } from "./evaluator";
 import { look } from "./look";
+import { pasting } from "./pasting";
+import { slice } from "./text";
 
 /** uriOf is the name under which the language server knows a file. */
 export const uriOf = (name: string): string => `file:///${encodeURIComponent(name)}`;
 
 /** Editor is what the page does with an editor. */
 export interface Editor {
+  readonly name: string;
   readonly view: EditorView;
   readonly host: HTMLElement;
-  text(): string;
+  /** furnish has the server know of the file, and its answers shown; before, there is the text and what is typed. */
+  furnish(): void;
 }
 
 /** Events are what an editor tells of. */
@@ -34,7 +38,7 @@ export interface Events {
 const lineOf = ({ doc, selection }: EditorState): number => doc.lineAt(selection.main.head).number - 1;
 
 /** edit makes an editor for a file below a parent. */
-export function edit(parent: HTMLElement, name: string, text: string, events: Events): Editor {
+export function edit(parent: HTMLElement, name: string, lines: Text, events: Events): Editor {
   const host = document.createElement("div");
   host.className = "host";
   parent.append(host);
@@ -44,24 +48,25 @@ export function edit(parent: HTMLElement, name: string, text: string, events: Ev
     parent: root as unknown as Element,
     root,
     state: EditorState.create({
-      doc: text,
+      doc: lines,
       extensions: [
-        lineNumbers(), history(), drawSelection(), highlightActiveLine(), bracketMatching(), closeBrackets(), autocompletion(), lintGutter(), look,
+        lineNumbers(), history(), drawSelection(), highlightActiveLine(), pasting, look,
         keymap.of([{ key: "Mod-Shift-o", preventDefault: true, run: () => (events.outline(), true) }, { key: "Mod-Shift-Enter", run: (view) => (events.run(lineOf(view.state)), true) }, ...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap]),
-        client.plugin(uriOf(name), language),
         EditorState.languageData.of(() => (language === "yaml" ? [{ commentTokens: { line: "#" } }] : [])),
         EditorView.contentAttributes.of({ "aria-label": name, spellcheck: "false", tabindex: "0" }),
         EditorView.lineWrapping,
         EditorView.updateListener.of((update) => {
           if (update.selectionSet && update.view.hasFocus) events.moved(lineOf(update.state));
           if (!update.docChanged) return;
-          queueMicrotask(() => client.sync());
+          if (update.changes.newLength - update.changes.length < slice) queueMicrotask(() => client.sync());
+          else setTimeout(() => client.sync()); // a long text is told of in a task of its own
           events.changed();
         }),
       ],
     }),
   });
-  return { view, host, text: () => view.state.doc.toString() };
+  const furnish = () => view.dispatch({ effects: StateEffect.appendConfig.of([bracketMatching(), closeBrackets(), autocompletion(), lintGutter(), client.plugin(uriOf(name), language)]) });
+  return { name, view, host, furnish };
 }
 
 /** reveal selects a place and shows it. */

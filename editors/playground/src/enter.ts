@@ -30,7 +30,7 @@ export const enter: LSPClientExtension = {
   editorExtension: EditorView.updateListener.of(({ transactions, view }) => {
     for (const t of transactions) {
       if (!t.docChanged || !t.isUserEvent("input") || t.isUserEvent("input.indent")) continue;
-      t.changes.iterChanges((_from, _to, _begin, _end, inserted) => void (pressed(inserted.toString()) && indent(view)));
+      t.changes.iterChanges((_from, _to, _begin, _end, inserted) => void (inserted.lines === 2 && pressed(inserted.toString()) && indent(view)));
     }
   }),
 };

@@ -1,6 +1,6 @@
 // The evaluator in its worker, as a language server: the page is one more client.
 import DOMPurify from "dompurify";
-import { LSPClient, languageServerExtensions, type Transport } from "@codemirror/lsp-client";
+import { LSPClient, languageServerExtensions, type Transport, type WorkspaceFile } from "@codemirror/lsp-client";
 import type { Methods } from "@rubric-ls/wasm";
 import { colours } from "./colours";
 import { enter } from "./enter";
@@ -8,6 +8,7 @@ import { findings } from "./findings";
 import { folds } from "./folds";
 import { hints } from "./hints";
 import { lenses } from "./lenses";
+import { wordsNow } from "./text";
 import { thread } from "./thread";
 
 type Heard = (message: string) => void;
@@ -31,6 +32,10 @@ const plain = { ALLOWED_TAGS: ["p", "pre", "code", "strong", "em", "ul", "ol", "
 class Client extends LSPClient {
   override notification<Params>(method: string, params: Params): void {
     if (this.connected) void this.initializing.then(() => thread.postMessage({ jsonrpc: "2.0", method, params }));
+  }
+
+  override didOpen({ uri, languageId, version, doc }: WorkspaceFile): void {
+    this.notification("textDocument/didOpen", { textDocument: { uri, languageId, version, text: wordsNow(doc) } });
   }
 }
 

@@ -12,9 +12,8 @@ const { field, asking, renewed } = layer<lsp.FoldingRange[], RangeValue>({
   method: "textDocument/foldingRange",
   pause: 300,
   seen: false,
-  marks(folds, { view }) {
-    const { doc } = view.state;
-    return folds.filter((f) => f.endLine > f.startLine && f.endLine < doc.lines).map((f) => foldable.range(doc.line(f.startLine + 1).to, doc.line(f.endLine + 1).to));
+  *marks(folds, { view: { state: { doc } } }) {
+    for (const { startLine, endLine } of folds) if (endLine > startLine && endLine < doc.lines) yield foldable.range(doc.line(startLine + 1).to, doc.line(endLine + 1).to);
   },
 });
 

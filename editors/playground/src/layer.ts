@@ -5,6 +5,7 @@ import { RangeSet, StateEffect, StateField, type Extension, type Range, type Ran
 import { LSPPlugin } from "@codemirror/lsp-client";
 import { ViewPlugin, type EditorView, type ViewUpdate } from "@codemirror/view";
 import type * as lsp from "vscode-languageserver-protocol";
+import { pause } from "./dom";
 
 /** Question is what a layer asks the server, and what it makes of the answer. */
 export interface Question<Answer, Mark extends RangeValue> {
@@ -15,7 +16,7 @@ export interface Question<Answer, Mark extends RangeValue> {
   pause: number;
   /** whether it is about what is on the screen, and asked anew when that is something else */
   seen: boolean;
-  marks(answer: Answer, plugin: LSPPlugin): Range<Mark>[];
+  marks(answer: Answer, plugin: LSPPlugin): Iterable<Range<Mark>>;
 }
 
 /** Layer is a layer's marks in an editor's state, and what keeps them up to date. */
@@ -36,18 +37,38 @@ function stretch({ viewport: { from, to }, state: { doc } }: EditorView): { from
   return { from, to: to - from > most ? doc.lineAt(from + most).to : to };
 }
 
+/** Renewal makes the marks that are there from now on of those before. */
+type Renewal<Mark extends RangeValue> = (before: RangeSet<Mark>) => RangeSet<Mark>;
+
+/** stretchOf renews the marks of a stretch. */
+const stretchOf = <Mark extends RangeValue>(from: number, to: number, add: Range<Mark>[]): Renewal<Mark> =>
+  (before) => before.update({ filterFrom: from, filterTo: to, filter: () => false, add, sort: true });
+
+/** slice is how many marks of a whole text are made at once. */
+const slice = 2000;
+
+/** wholeOf renews all marks, which are made for as long as they are wanted. */
+async function wholeOf<Mark extends RangeValue>(marks: Iterable<Range<Mark>>, wanted: () => boolean): Promise<Renewal<Mark>> {
+  const some: Range<Mark>[] = [];
+  let all = RangeSet.of<Mark>([]);
+  for (const mark of marks) {
+    if (some.push(mark) < slice) continue;
+    all = all.update({ add: some.splice(0), sort: true });
+    await pause();
+    if (!wanted()) break;
+  }
+  all = all.update({ add: some, sort: true });
+  return () => all;
+}
+
 /** layer makes a layer of a question. */
 export function layer<Answer, Mark extends RangeValue>(question: Question<Answer, Mark>): Layer<Mark> {
-  const renew = StateEffect.define<{ from: number; to: number; marks: Range<Mark>[] }>();
+  const renew = StateEffect.define<Renewal<Mark>>();
   const field = StateField.define<RangeSet<Mark>>({
     create: () => RangeSet.empty,
     update(before, transaction) {
       let all = before.map(transaction.changes);
-      for (const effect of transaction.effects) {
-        if (!effect.is(renew)) continue;
-        const { from, to, marks } = effect.value;
-        all = all.update({ filterFrom: from, filterTo: to, filter: () => false, add: marks, sort: true });
-      }
+      for (const effect of transaction.effects) if (effect.is(renew)) all = effect.value(all);
       return all;
     },
   });
@@ -82,8 +103,13 @@ export function layer<Answer, Mark extends RangeValue>(question: Question<Answer
       const range = question.seen ? { start: plugin.toPosition(from), end: plugin.toPosition(to) } : undefined;
       const asked = (this.asked = { textDocument: { uri: plugin.uri }, range });
       const answer = await plugin.client.request<object, Answer | null>(question.method, asked).catch(() => null);
+      const still = () => this.asked === asked && view.state.doc === doc;
+      if (answer && still()) {
+        const marks = question.marks(answer, plugin);
+        const renewal = question.seen ? stretchOf(from, to, [...marks]) : await wholeOf(marks, still);
+        if (still()) view.dispatch({ effects: renew.of(renewal) });
+      }
       if (this.asked === asked) this.asked = undefined;
-      if (answer && view.state.doc === doc) view.dispatch({ effects: renew.of({ from, to, marks: question.marks(answer, plugin) }) });
     }
 
     destroy(): void {

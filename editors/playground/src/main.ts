@@ -1,5 +1,6 @@
 import "./style.css";
 import "./thread";
+import "./keeping";
 
 // Scripts are run one after the other, each in a task of its own: all at once they
 // would hold the page up.

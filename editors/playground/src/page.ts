@@ -3,12 +3,14 @@ import type { EditorView } from "@codemirror/view";
 import type { CaseHead } from "@rubric-ls/wasm";
 import type * as lsp from "vscode-languageserver-protocol";
 import { Chooser } from "./chooser";
-import { at, element, pause, say } from "./dom";
-import { edit, reveal, uriOf, type Editor } from "./editor";
+import { at, element, say } from "./dom";
+import { reveal, uriOf, type Editor } from "./editor";
 import { ask, client } from "./evaluator";
 import { first, gallery } from "./examples";
+import { Files } from "./files";
 import { onFindings } from "./findings";
 import { incoming } from "./incoming";
+import { keep } from "./keeping";
 import { again } from "./layer";
 import { onRun } from "./lenses";
 import { naming } from "./naming";
@@ -20,8 +22,7 @@ import { run, wanted } from "./panes/run";
 import { verdict } from "./panes/verdict";
 import { effective, json, prompt } from "./panes/words";
 import { sharing } from "./sharing";
-import { most, type File, type State } from "./state";
-import { keep } from "./store";
+import { most, type Choices, type File, type State } from "./state";
 import { tabs } from "./tabs";
 
 const panes: Record<string, { label: string; show: Pane }> = {
@@ -43,8 +44,11 @@ const tool = (id: string, name: string, sign: string, act: () => void, more: Rec
 
 /** Page is the state on the screen. */
 export class Page {
-  #state: State;
-  #editors = new Map<string, Editor>();
+  #state: Choices;
+  #files = new Files(at("editor"), {
+    changed: () => this.#later(), moved: (line) => this.#follow(line), outline: () => this.#outline.toggle(),
+    run: (line) => this.#run(uriOf(this.#state.active), this.#caseAt(line)?.id),
+  }, (name) => this.#found.delete(uriOf(name)));
   #found = new Map<string, lsp.Diagnostic[]>();
   #cases: CaseHead[] = [];
   #timer = 0;
@@ -58,19 +62,31 @@ export class Page {
   #outline = new Outline((line, character) => reveal(this.#editor, line, character), () => this.#editor.view.focus());
 
   #unkept = "";
+  #keeping = 0;
   #counts = 0; // of problems, in the row of panes
 
-  constructor(state: State) {
+  /** open puts a state on the screen. */
+  static async open({ files, ...choices }: State): Promise<Page> {
+    const page = new Page(choices);
+    await page.#files.turn(async () => {
+      await page.#files.put(files);
+      page.#show();
+      performance.mark("usable");
+    });
+    return page;
+  }
+
+  private constructor(state: Choices) {
     this.#state = state;
     at("tools").append(
-      tool("new", "New file", "+", () => naming("New file", "Create", "new.eval.yaml", (name) => this.#add([{ name, text: "" }]))),
+      tool("new", "New file", "+", () => naming("New file", "Create", "new.eval.yaml", (name) => void this.#files.turn(() => this.#add([{ name, text: "" }])))),
       tool("rename", "Rename file", "✎", () => this.#rename()),
-      tool("close", "Close file", "×", () => this.#close()),
+      tool("close", "Close file", "×", () => void this.#close()),
       tool("outlined", "Outline", "☰", () => this.#outline.toggle(), { "aria-expanded": "false", "aria-controls": "outline" }),
     );
     at("actions").append(
-      element("button", { type: "button", onclick: () => void gallery((files) => this.#begin(files)) }, "Examples"),
-      incoming((files) => this.#add(files), () => this.#later()),
+      element("button", { type: "button", onclick: () => void gallery((files) => void this.#files.turn(() => this.#begin(files))) }, "Examples"),
+      incoming((files) => void this.#files.turn(() => this.#add(files)), () => this.#later()),
       ...sharing(() => this.#now(), () => at("version").textContent ?? ""),
     );
     at("about").append(...this.#chooser.nodes);
@@ -80,7 +96,6 @@ export class Page {
     });
     onRun((uri, about) => this.#run(uri, about));
     client.workspace.displayFile = async (uri) => this.#display(uri);
-    this.#open();
   }
 
   /** run shows the pane that runs cases, and has it run one of the file's, or all. */
@@ -95,7 +110,7 @@ export class Page {
 
   /** display shows the file that a place is in; nothing if it is not open. */
   #display(uri: string): EditorView | null {
-    const name = this.#state.files.find((f) => uriOf(f.name) === uri)?.name;
+    const name = this.#files.names.find((n) => uriOf(n) === uri);
     if (name === undefined) return null;
     this.#state.active = name;
     this.#show();
@@ -104,9 +119,10 @@ export class Page {
   }
 
   /** now is the state with the texts as they are. */
-  #now(): State {
-    const files = this.#state.files.map(({ name, text }) => ({ name, text: this.#editors.get(name)?.text() ?? text }));
-    return { ...this.#state, files };
+  async #now(): Promise<State> {
+    await this.#files.settled();
+    const choices = { ...this.#state };
+    return { ...choices, files: await this.#files.now() };
   }
 
   /** evaluator is the version of the one that answers. */
@@ -116,89 +132,87 @@ export class Page {
 
   /** keep keeps what is before somebody, and says once why it does not. */
   async #keep(): Promise<void> {
-    const state = this.#now();
-    await pause();
+    const round = ++this.#keeping;
+    const state = await this.#now();
+    if (round !== this.#keeping) return; // what is there by now is kept instead
     const why = (await keep(state)) ?? "";
     if (why && why !== this.#unkept) say(`This is not kept in the browser: ${why}.`);
     this.#unkept = why;
   }
 
   get #editor(): Editor {
-    return this.#editors.get(this.#state.active)!;
+    return this.#files.editor(this.#state.active)!;
   }
 
-  #begin(files: File[]): void {
-    this.#state = { files, active: files[0].name, grades: {}, case: "", tab: this.#state.tab };
-    this.#open();
+  /** begin opens files in place of those that are open. */
+  async #begin(files: File[]): Promise<void> {
+    await this.#files.put(files);
+    this.#alone(files);
     this.#fresh = files;
-    say(`${files.map((f) => f.name).join(", ")} opened.`);
   }
 
-  /** add opens files beside those that are open, in place of those of the same name; an example that nobody has touched makes room. */
-  #add(files: File[]): void {
-    const { files: before, grades } = this.#now();
-    if (before.length === this.#fresh.length && this.#fresh.every(({ name, text }, i) => before[i].name === name && before[i].text === text)) {
-      this.#begin(files);
-      this.#fresh = []; // these are somebody's own
-      return;
-    }
-    const names = new Set(files.map((f) => f.name));
-    const all = [...before.filter((f) => !names.has(f.name)), ...files];
-    if (all.length > most) return say(`No more than ${most} files can be open.`);
-    this.#state = { ...this.#state, files: all, active: files[0].name, grades };
-    this.#open();
-    say(`${[...names].join(", ")} opened.`);
+  /** alone leaves files alone that were put beside others. */
+  #alone(files: File[]): void {
+    const names = files.map((f) => f.name);
+    this.#files.closeBut(names);
+    this.#state = { active: names[0], grades: {}, case: "", tab: this.#state.tab };
+    this.#opened(names);
+  }
+
+  #opened(names: string[]): void {
+    this.#state.active = names[0];
+    this.#show();
+    say(`${names.join(", ")} opened.`);
+  }
+
+  /** add opens files beside those that are open, in place of those of the same names; an example that nobody has touched, not meanwhile either, makes room. */
+  async #add(files: File[]): Promise<void> {
+    const names = files.map((f) => f.name), fresh = this.#files.are(this.#fresh);
+    if (new Set([...(fresh ? [] : this.#files.names), ...names]).size > most) return say(`No more than ${most} files can be open.`);
+    await this.#files.put(files);
+    if (!fresh || !this.#files.are(this.#fresh.filter(({ name }) => !names.includes(name)), names)) return this.#opened(names);
+    this.#alone(files);
+    this.#fresh = []; // these are somebody's own
   }
 
   /** rename gives the active file another name. */
   #rename(): void {
-    const { files, active } = this.#now();
-    naming("Rename file", "Rename", active, (name) => {
-      if (name === active) return;
-      if (files.some((f) => f.name === name)) return say(`There is a file ${name} already.`);
-      this.#state = { ...this.#state, files: files.map((f) => (f.name === active ? { ...f, name } : f)), active: name };
-      this.#open();
+    const { active } = this.#state;
+    naming("Rename file", "Rename", active, (name) => void this.#files.turn(() => {
+      const { names } = this.#files;
+      if (name === active || !names.includes(active)) return;
+      if (names.includes(name)) return say(`There is a file ${name} already.`);
+      this.#files.rename(active, name);
+      if (this.#state.active === active) this.#state.active = name;
+      this.#show();
       say(`${active} is now ${name}.`);
+    }));
+  }
+
+  /** close closes the active file. */
+  #close(): Promise<void> {
+    const { active } = this.#state;
+    return this.#files.turn(() => {
+      const rest = this.#files.names.filter((name) => name !== active);
+      if (!rest.length) return say("The last file stays open; open another, or an example, in its place.");
+      this.#files.closeBut(rest);
+      if (this.#state.active === active) this.#state.active = rest[0];
+      this.#show();
+      say(`${active} closed.`);
     });
-  }
-
-  #close(): void {
-    const { files, active } = this.#now();
-    const rest = files.filter((f) => f.name !== active);
-    if (!rest.length) return say("The last file stays open; open another, or an example, in its place.");
-    this.#state = { ...this.#state, files: rest, active: rest[0].name };
-    this.#open();
-    say(`${active} closed.`);
-  }
-
-  /** open opens the files of the state, in place of those before; one that is as it was keeps its editor. */
-  #open(): void {
-    const texts = new Map(this.#state.files.map(({ name, text }) => [name, text]));
-    for (const [name, editor] of this.#editors) {
-      if (texts.get(name) === editor.text()) continue;
-      editor.view.destroy();
-      editor.host.remove();
-      this.#editors.delete(name);
-      this.#found.delete(uriOf(name));
-    }
-    const events = {
-      changed: () => this.#later(), moved: (line: number) => this.#follow(line), outline: () => this.#outline.toggle(),
-      run: (line: number) => this.#run(uriOf(this.#state.active), this.#caseAt(line)?.id),
-    };
-    for (const [name, text] of texts) if (!this.#editors.has(name)) this.#editors.set(name, edit(at("editor"), name, text, events));
-    this.#show();
   }
 
   #show(): void {
-    const { files, active, tab } = this.#state;
-    tabs(at("files"), "Files", files.map(({ name }) => ({ id: name, label: name })), active, "editor", (name) => {
+    const { active, tab } = this.#state;
+    tabs(at("files"), "Files", this.#files.names.map((name) => ({ id: name, label: name })), active, "editor", (name) => {
       this.#state.active = name;
       this.#show();
     });
-    for (const [name, editor] of this.#editors) editor.host.hidden = name !== active;
-    this.#editor.view.dispatch({ effects: again.of(null) }); // what is said of it may rest on the file that was shown before
+    this.#files.show(active);
     this.#row(tab);
     this.#later();
+    const { view } = this.#editor;
+    setTimeout(() => view.dispatch({ effects: again.of(null) })); // what is said of it may rest on the file that was shown before
   }
 
   /** follow shows the case that somebody goes to in the text. */
@@ -246,6 +260,8 @@ export class Page {
   /** refresh shows the chosen pane anew; of several that are asked for at once the last one counts. */
   async #refresh(): Promise<void> {
     const round = ++this.#round;
+    await this.#files.settled();
+    if (round !== this.#round) return;
     let shown: Node[];
     try {
       void this.#outline.refresh(uriOf(this.#state.active));
@@ -268,7 +284,7 @@ export class Page {
     const shown = head && (await ask("suite", { document: uri, case: head.id }));
     return {
       state: this.#state, uri, cases, findings: () => this.#found.get(uri) ?? [],
-      about: shown?.cases[0], measured: shown?.dialect === "adk", files: () => this.#now().files,
+      about: shown?.cases[0], measured: shown?.dialect === "adk", names: this.#files.names, files: async () => (await this.#now()).files,
       judged: () => editor.view.dispatch({ effects: again.of(null) }),
       changed: () => void this.#keep(),
       reveal: (line, character, where = uri) => {

@@ -1,11 +1,5 @@
 // What an evaluator says of a state, in short: so that a link can tell whether what
 // it brings back is what there was.
-import { uriOf } from "./editor";
-import { ask } from "./evaluator";
-import { typedOf } from "./panes/grades";
-import { rulings } from "./panes/metrics";
-import { number } from "./panes/picture";
-import type { State } from "./state";
 
 /** Results are the codes of each file's findings, and what the cases come to that somebody graded, and the one that is shown. */
 export interface Results {
@@ -15,38 +9,6 @@ export interface Results {
   /** of an evalset's cases what they come to, under no name, and what each metric does: PASSED 1 */
   measures: Record<string, Record<string, string>>;
 }
-
-/** resultsOf asks for them; the state's files are open. */
-export async function resultsOf(state: State): Promise<Results> {
-  const results: Results = { findings: {}, scores: {}, measures: {} };
-  for (const { name, text } of state.files) {
-    const { diagnostics } = await ask("check", { text, path: name });
-    results.findings[name] = diagnostics.map((d) => d.code).sort();
-  }
-  const document = uriOf(state.active);
-  const cases = await ask("cases", { document });
-  const shown = cases.find((c) => c.id === state.case) ?? cases[0];
-  for (const { id } of cases.filter((c) => c === shown || state.grades[c.id])) {
-    await judge(state, document, id, results).catch(() => undefined); // the text may have moved on
-  }
-  return results;
-}
-
-/** judge adds what a case comes to. */
-async function judge(state: State, document: string, id: string, { scores, measures }: Results): Promise<void> {
-  const { dialect, cases: [c] } = await ask("suite", { document, case: id });
-  if (dialect === "adk") {
-    const { final_eval_status, metrics } = await ask("measure", { document, case: id, grades: rulings(state, id) }).catch(() => unmeasured);
-    measures[id] = { "": final_eval_status };
-    for (const m of metrics) measures[id][m.metric_name] = m.score === null ? m.eval_status : `${m.eval_status} ${number(m.score)}`;
-    return;
-  }
-  const { score } = await ask("grade", { document, case: id, grades: typedOf(c, state.grades[id] ?? []) });
-  scores[id] = Math.round(score * 10000) / 10000;
-}
-
-/** unmeasured is a case whose files the evaluator refuses: its configuration has a fault. */
-const unmeasured = { final_eval_status: "NOT_EVALUATED", metrics: [] } as const;
 
 const counted = (problems: number): string => (problems === 1 ? "1 problem" : `${problems} problems`);
 

@@ -1,9 +1,8 @@
 // What leaves the page: a link, a text, an archive, a command.
-import { strToU8, zipSync } from "fflate";
+import { resultsOf } from "./compare";
 import { element, say } from "./dom";
-import { pack } from "./link";
-import { resultsOf } from "./results";
-import { secretOf, type State } from "./state";
+import { archive, pack, secretOf } from "./keeping";
+import type { State } from "./state";
 
 async function copy(what: string, words: string): Promise<void> {
   try {
@@ -15,7 +14,7 @@ async function copy(what: string, words: string): Promise<void> {
 }
 
 async function link(state: State, evaluator: string): Promise<void> {
-  const why = secretOf(state);
+  const why = await secretOf(state);
   if (why) return say(`No link is made: ${why}.`);
   const url = new URL(location.href);
   url.hash = await pack({ state, evaluator, results: await resultsOf(state) });
@@ -32,10 +31,8 @@ function markdown(state: State): string {
   }).join("\n");
 }
 
-/** archive gives the files as they are, unpressed: a long one would hold the page up. */
-function archive(state: State): void {
-  const files = Object.fromEntries(state.files.map(({ name, text }) => [name, strToU8(text)]));
-  const url = URL.createObjectURL(new Blob([zipSync(files, { level: 0, mtime: new Date(1980, 0, 1) }) as Uint8Array<ArrayBuffer>], { type: "application/zip" }));
+async function download(state: State): Promise<void> {
+  const url = URL.createObjectURL(await archive(state.files));
   const a = element("a", { href: url, download: "rubric-playground.zip" });
   a.click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
@@ -50,12 +47,12 @@ function command(state: State): string {
 }
 
 /** sharing are the buttons by which something leaves the page. */
-export function sharing(state: () => State, evaluator: () => string): HTMLElement[] {
-  const button = (label: string, act: () => unknown) => element("button", { type: "button", onclick: () => void act() }, label);
+export function sharing(now: () => Promise<State>, evaluator: () => string): HTMLElement[] {
+  const button = (label: string, act: (state: State) => unknown) => element("button", { type: "button", onclick: () => void now().then(act) }, label);
   return [
-    button("Copy link", () => link(state(), evaluator())),
-    button("Copy as Markdown", () => copy(markdown(state()), "The files are copied as Markdown.")),
-    button("Copy command", () => copy(command(state()), "The command is copied.")),
-    button("Download", () => archive(state())),
+    button("Copy link", (state) => link(state, evaluator())),
+    button("Copy as Markdown", (state) => copy(markdown(state), "The files are copied as Markdown.")),
+    button("Copy command", (state) => copy(command(state), "The command is copied.")),
+    button("Download", download),
   ];
 }

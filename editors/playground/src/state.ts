@@ -24,14 +24,18 @@ export const same = (a: Typed, b: Typed): boolean => a.grader === b.grader && a.
 /** most is how many files can be open. */
 export const most = 20;
 
-/** State is what is shown, kept and shared. */
-export interface State {
-  files: File[];
+/** Choices are what somebody has chosen to see, and the grades that they have given. */
+export interface Choices {
   active: string;
   /** by the id of their case */
   grades: Record<string, Typed[]>;
   case: string;
   tab: string;
+}
+
+/** State is what is shown, kept and shared. */
+export interface State extends Choices {
+  files: File[];
 }
 
 /** secretOf says what of a state looks like a secret, and where; nothing if nothing does. A state with one is neither kept nor put into a link. */

@@ -1,5 +1,4 @@
 // What somebody had before them last, kept in this browser alone.
-import { pause } from "./dom";
 import { proper, secretOf, type State } from "./state";
 
 const database = "rubric-playground";
@@ -32,7 +31,6 @@ async function within<T>(mode: IDBTransactionMode, work: (s: IDBObjectStore) => 
 /** keep keeps a state, and says what kept it from that. Where the browser keeps nothing, nothing is kept. */
 export async function keep(state: State): Promise<string | undefined> {
   const why = secretOf(state);
-  await pause(); // a long text takes its time, there and here
   await within("readwrite", (s): IDBRequest => (why ? s.delete(last) : s.put(state, last))).catch(() => undefined);
   return why;
 }

@@ -3,7 +3,7 @@
 import type { AskedItem, AskedOfTurn, LastResult, MeasuredMetric, MeasureResult, Ruling, Swing } from "@rubric-ls/wasm";
 import { element } from "../dom";
 import { ask } from "../evaluator";
-import { same, type State, type Typed } from "../state";
+import { same, type Choices, type Typed } from "../state";
 import { judged, lastOf, summary } from "./last";
 import type { Scene } from "./pane";
 import { number } from "./picture";
@@ -78,7 +78,7 @@ function row(item: AskedItem, of: AskedOfTurn, last: LastResult | null, given: (
 }
 
 /** rulings are the verdicts that are typed for a case, in the form in which they are measured. */
-export const rulings = (state: State, about: string): Ruling[] => (state.grades[about] ?? []).flatMap(({ score, turn, ...t }) => (turn === undefined ? [] : [{ ...t, turn }]));
+export const rulings = (state: Choices, about: string): Ruling[] => (state.grades[about] ?? []).flatMap(({ score, turn, ...t }) => (turn === undefined ? [] : [{ ...t, turn }]));
 
 /** Shown is what of a metric is painted anew. */
 interface Shown {

@@ -2,11 +2,11 @@
 import type { Case, CaseHead } from "@rubric-ls/wasm";
 import type * as lsp from "vscode-languageserver-protocol";
 import { element } from "../dom";
-import type { File, State } from "../state";
+import type { Choices, File } from "../state";
 
 /** Scene is what is before somebody at a moment. */
 export interface Scene {
-  state: State;
+  state: Choices;
   uri: string; // of the active file
   cases: CaseHead[];
   /** about is the case that is shown, if there is one. */
@@ -15,8 +15,10 @@ export interface Scene {
   measured: boolean;
   /** findings are those of the file by now. */
   findings(): lsp.Diagnostic[];
-  /** files are those that are open, with their texts as they are. */
-  files(): File[];
+  /** names are those of the files that are open. */
+  names: string[];
+  /** files are they, with their texts as they are. */
+  files(): Promise<File[]>;
   /** judged has hints shown anew: a run has ended. */
   judged(): void;
   /** changed has what was changed in the state kept, and everything shown anew. */

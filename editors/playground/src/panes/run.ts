@@ -1,6 +1,7 @@
 // Runs: cases are answered, judged and told of, one after the other.
 import type { BesideResult } from "@rubric-ls/wasm";
 import { element, say } from "../dom";
+import { uriOf } from "../editor";
 import { ask } from "../evaluator";
 import { moduleNames } from "../run/graders";
 import { offline } from "../run/judge";
@@ -40,15 +41,15 @@ class Runs {
   /** show shows the pane for a scene. */
   show(scene: Scene): HTMLElement {
     this.#scene = scene;
-    const recordings = scene.files().filter((f) => f.name.endsWith(".jsonl"));
-    const answers = [["self", scene.measured ? "What is recorded" : "The file's expected output"], ...(scene.measured ? [] : [["typed", "An answer typed here"], ...recordings.map((f) => [f.name, `Recorded answers: ${f.name}`])])];
+    const recordings = scene.names.filter((name) => name.endsWith(".jsonl"));
+    const answers = [["self", scene.measured ? "What is recorded" : "The file's expected output"], ...(scene.measured ? [] : [["typed", "An answer typed here"], ...recordings.map((name) => [name, `Recorded answers: ${name}`])])];
     if (answers.flat().join("\n") !== [...this.#answers.options].flatMap((o) => [o.value, o.text]).join("\n")) {
       const chosen = this.#answers.value;
       this.#answers.replaceChildren(...answers.map(([value, label]) => element("option", { value }, label)));
       if (answers.some(([value]) => value === chosen)) this.#answers.value = chosen;
       this.#typing();
     }
-    this.#whom.offer(scene.files());
+    this.#whom.offer(recordings, () => scene.files());
     const modules = moduleNames();
     this.#graders.textContent = modules.length ? `Code graders that are open: ${modules.join(", ")}. They are run shut in, and not kept.` : "";
     this.#one.textContent = scene.about ? `Run case ${scene.about.id}` : "Run case";
@@ -118,14 +119,14 @@ class Runs {
 
   /** orders are how cases are run: who has answered them, and what stands beside the file, as both were when the run began. */
   async #orders(scene: Scene): Promise<(about: string) => Order> {
-    const from = this.#answers.value, words = this.#typed.value, files = scene.files();
+    const from = this.#answers.value, words = this.#typed.value;
     const order = (about: string): Order => ({ document: scene.uri, case: about });
     if (scene.measured) {
       const beside = await ask("beside", { document: scene.uri });
       return (about) => ({ ...order(about), ...beside });
     }
     if (from === "typed") return (about) => ({ ...order(about), target: "mock", submission: { candidate_answer: words } });
-    const source = files.find((f) => f.name === from);
+    const source = (await scene.files()).find((f) => f.name === from);
     if (!source) return order;
     const answers = await submissions(source);
     return (about) => ({ ...order(about), target: from, submission: answers[about] });
@@ -171,9 +172,10 @@ class Runs {
 
   async #runLive(scene: Scene, all: boolean, signal: AbortSignal): Promise<string[]> {
     const { live, judge } = this.#whom.session();
-    const file = scene.files().find((f) => f.name === scene.state.active) as File;
+    const files = await scene.files();
+    const file = files.find((f) => uriOf(f.name) === scene.uri) as File;
     const { config, recorded, target }: BesideResult = scene.measured ? await ask("beside", { document: scene.uri }) : {};
-    const beside = scene.files().filter((f) => (config && f.name === "test_config.json") || f.name === target);
+    const beside = files.filter((f) => (config && f.name === "test_config.json") || f.name === target);
     const items = new Map<string, Item>();
     const list = element("ul", { class: "plain" });
     this.#results.replaceChildren(list);

@@ -18,7 +18,8 @@ export class Whom {
   #fields = new EndpointFields();
   #below = element("div");
   #providers: Provider[] = [];
-  #files: File[] = [];
+  #recordings: string[] = [];
+  #files: () => Promise<File[]> = async () => [];
   #live: { live: Live; server: Server } | undefined;
   #opening: ReturnType<typeof Live.open> | undefined;
   #judge = element("input", { id: "live-judge", list: "live-judges", value: "offline", autocomplete: "off", spellcheck: "false" });
@@ -31,9 +32,10 @@ export class Whom {
     });
   }
 
-  /** offer offers the recordings among some files, too. */
-  offer(files: File[]): void {
-    this.#files = files.filter((f) => f.name.endsWith(".jsonl"));
+  /** offer offers some recordings, too, by their names among the files. */
+  offer(recordings: string[], files: () => Promise<File[]>): void {
+    this.#recordings = recordings;
+    this.#files = files;
     this.#list();
   }
 
@@ -47,7 +49,7 @@ export class Whom {
     const chosen = this.select.value;
     if (chosen === "browser") return builtin;
     if (this.#providers.some((p) => p.name === chosen)) return this.#fields.judge();
-    const file = this.#files.find((f) => `replay:${f.name}` === chosen);
+    const file = chosen.startsWith("replay:") && (await this.#files()).find((f) => `replay:${f.name}` === chosen);
     return file ? replay(file) : offline;
   }
 
@@ -67,7 +69,7 @@ export class Whom {
       ["offline", "Stand-in: compares words, understands nothing"],
       ...this.#providers.map(({ name }): [string, string] => [name, labels[name] ?? name]),
       ...(present() ? [["browser", "This browser's own model"] as [string, string]] : []),
-      ...this.#files.map(({ name }): [string, string] => [`replay:${name}`, `Recorded judgements: ${name}`]),
+      ...this.#recordings.map((name): [string, string] => [`replay:${name}`, `Recorded judgements: ${name}`]),
       ...(given() ? [["live", "The local server (rubric playground)"] as [string, string]] : []),
     ];
     const words = all.map(([, label]) => label).join("\n");

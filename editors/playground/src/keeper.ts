@@ -1,0 +1,36 @@
+// The keeper's thread: whole texts are searched for secrets, kept in this browser, and
+// packed into links and archives and out of them. In the page's own thread a long one would
+// hold it up.
+import { archive } from "./archive";
+import { pack, unpack } from "./link";
+import { secretOf } from "./state";
+import { keep, kept } from "./store";
+
+const duties = { archive, keep, kept, pack, secretOf, unpack };
+
+/** Duties are what the keeper does. */
+export type Duties = typeof duties;
+
+/** Asked is a duty to be done. */
+export interface Asked {
+  number: number;
+  duty: keyof Duties;
+  given: unknown[];
+}
+
+/** Done is what came of it, or why nothing did. */
+export interface Done {
+  number: number;
+  result?: unknown;
+  fault?: string;
+}
+
+onmessage = async ({ data: { number, duty, given } }: MessageEvent<Asked>) => {
+  const done: Done = { number };
+  try {
+    done.result = await (duties[duty] as (...given: unknown[]) => unknown)(...given);
+  } catch (fault) {
+    done.fault = fault instanceof Error ? fault.message : String(fault);
+  }
+  postMessage(done);
+};

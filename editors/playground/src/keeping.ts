@@ -1,0 +1,31 @@
+// What the keeper is asked, which goes through whole texts in a thread of its own.
+import type { Asked, Done, Duties } from "./keeper";
+
+const thread = new Worker(new URL("./keeper.ts", import.meta.url), { type: "module" });
+const waiting = new Map<number, (done: Omit<Done, "number">) => void>();
+let last = 0;
+
+thread.onmessage = ({ data }: MessageEvent<Done>) => {
+  waiting.get(data.number)?.(data);
+  waiting.delete(data.number);
+};
+thread.onerror = () => {
+  for (const end of waiting.values()) end({ fault: "a part of the page could not be loaded; reload it" });
+  waiting.clear();
+};
+
+/** duty is one of the keeper's, by its name. */
+function duty<D extends keyof Duties>(name: D) {
+  return (...given: Parameters<Duties[D]>): Promise<Awaited<ReturnType<Duties[D]>>> => new Promise((done, fail) => {
+    const number = ++last;
+    waiting.set(number, ({ result, fault }) => (fault === undefined ? done(result as Awaited<ReturnType<Duties[D]>>) : fail(new Error(fault))));
+    thread.postMessage({ number, duty: name, given } satisfies Asked);
+  });
+}
+
+export const archive = duty("archive");
+export const keep = duty("keep");
+export const kept = duty("kept");
+export const pack = duty("pack");
+export const secretOf = duty("secretOf");
+export const unpack = duty("unpack");
