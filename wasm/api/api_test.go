@@ -93,7 +93,6 @@ func TestMethods(t *testing.T) {
 		{"explain a misspelt rule", "explain", map[string]any{"rule": "unknwon-key"}, []any{"error", "message"}, "there is no rule `unknwon-key`; did you mean `unknown-key`?"},
 		{"schema", "schema", map[string]any{"name": "agentv"}, []any{"result", "schema", "$schema"}, "http://json-schema.org/draft-07/schema#"},
 		{"schema of nothing", "schema", map[string]any{"name": "agentx"}, []any{"error", "code"}, "bad-params"},
-		{"a misspelt parameter", "check", map[string]any{"txet": "x"}, []any{"error", "message"}, "there is no parameter `txet`"},
 		{"a text for a number", "hover", map[string]any{"text": "", "position": map[string]any{"line": "x"}}, []any{"error", "message"}, "`position.line` is a text, not a whole number"},
 		{"a fraction", "hover", map[string]any{"text": "", "position": map[string]any{"line": 1.5}}, []any{"error", "message"}, "`position.line` is the number 1.5, not a whole number"},
 		{"no file", "check", map[string]any{}, []any{"error", "code"}, "bad-params"},
@@ -107,6 +106,16 @@ func TestMethods(t *testing.T) {
 		{"the one that was meant", "chekc", nil, []any{"error", "message"}, "there is no method `chekc`; did you mean `check`?"},
 		{"a number for a text", "check", map[string]any{"text": 5}, []any{"error", "message"}, "`text` is a number, not a text"},
 		{"an unknown parameter", "check", map[string]any{"txet": "x"}, []any{"error", "code"}, "bad-params"},
+		{"a misspelt parameter", "check", map[string]any{"txet": "x"}, []any{"error", "message"}, "there is no parameter `txet`; did you mean `text`?"},
+		{"a misspelt parameter within another", "hover", map[string]any{"text": "x", "position": map[string]any{"line": 0, "charcter": 1}}, []any{"error", "message"}, "there is no parameter `charcter`; did you mean `character`?"},
+		{"a strange parameter within another", "hover", map[string]any{"text": "x", "position": map[string]any{"zzzzz": 1}}, []any{"error", "message"}, "there is no parameter `zzzzz`"},
+		{"a strange parameter", "explain", map[string]any{"zzzzz": "x"}, []any{"error", "message"}, "there is no parameter `zzzzz`; there is `rule`"},
+		{"a strange parameter among several", "check", map[string]any{"zzzzz": "x"}, []any{"error", "message"}, "there is no parameter `zzzzz`; there are `text`, `path` and `document`"},
+		{"a parameter of a method that has none", "version", map[string]any{"zzzzz": "x"}, []any{"error", "message"}, "there is no parameter `zzzzz`; there are none"},
+		{"no rule", "explain", map[string]any{}, []any{"error", "message"}, "`rule` is not given; `rules` lists them"},
+		{"no document", "forget", map[string]any{}, []any{"error", "message"}, "`document` is not given; it is the name that a text was opened under"},
+		{"a misspelt metric", "metric", map[string]any{"name": "safety"}, []any{"error", "message"}, "there is no metric `safety`; did you mean `safety_v1`?"},
+		{"a misspelt provider", "request", map[string]any{"provider": "opanai"}, []any{"error", "message"}, "there is no provider `opanai`; did you mean `openai`?"},
 	} {
 		if got := at(call(t, c.method, c.params), c.path...); got != c.want {
 			t.Errorf("%s: %v is %v, want %v", c.name, c.path, got, c.want)

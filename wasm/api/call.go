@@ -10,7 +10,6 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/spell"
 )
 
@@ -205,5 +204,8 @@ func encode(r response) []byte {
 // noMethod says that no method has a name.
 func noMethod(name string) string {
 	names := slices.Sorted(maps.Keys(methods))
-	return fmt.Sprintf("there is no method `%s`%s", name, spell.Instead(name, names, "there are "+diag.Listed(diag.Ticked(names), "and")))
+	if name == "" {
+		return "the request has no `method`; " + listed(names)
+	}
+	return fmt.Sprintf("there is no method `%s`%s", name, spell.Instead(name, names, listed(names)))
 }

@@ -32,7 +32,7 @@ func decode(raw json.RawMessage, params any) error {
 		if plain, err := strconv.Unquote(name); err == nil {
 			name = plain
 		}
-		return failf(BadParams, "there is no parameter `%s`", name)
+		return noParameter(name, raw, reflect.TypeOf(params).Elem())
 	}
 	return failf(BadParams, "%s", strings.TrimPrefix(err.Error(), "json: "))
 }

@@ -54,6 +54,9 @@ func (p fileParams) find() (document, error) {
 
 func find(name string) (document, error) {
 	d, open := opened.documents[name]
+	if name == "" {
+		return d, failf(BadParams, "`document` is not given; it is the name that a text was opened under")
+	}
 	if !open {
 		return d, failf(NotOpen, "`%s` is not open", name)
 	}

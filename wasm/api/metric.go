@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/judge/offline"
@@ -67,7 +66,7 @@ func measure(p metricParams) (MetricResult, error) {
 
 func (p metricParams) criterion() (metric.Criterion, error) {
 	if !slices.Contains(metric.Names, p.Name) {
-		return metric.Criterion{}, failf(BadParams, "`name` is `%s`, and there are `%s`", p.Name, strings.Join(metric.Names, "`, `"))
+		return metric.Criterion{}, misnamed("name", "metric", p.Name, metric.Names, listed(metric.Names))
 	}
 	if len(p.Criterion) == 0 && p.Config != "" {
 		return finite(p.metricFiles.criterion(p.Profile, p.Name))

@@ -4,10 +4,8 @@ import (
 	"encoding/json"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/lint"
-	"github.com/rubric-ls/rubric/core/spell"
 )
 
 // Rule is a lint rule. Bad is an example that it reports, and Good one that it
@@ -58,7 +56,7 @@ func explain(p explainParams) (RulePage, error) {
 	for _, r := range lint.All() {
 		ids = append(ids, r.ID)
 	}
-	return RulePage{}, failf(BadParams, "there is no rule `%s`%s", p.Rule, spell.DidYouMean(p.Rule, ids))
+	return RulePage{}, misnamed("rule", "rule", p.Rule, ids, "`rules` lists them")
 }
 
 // schemaParams name a kind of file, as `rubric schema` does.
@@ -79,5 +77,5 @@ func schemaOf(p schemaParams) (SchemaResult, error) {
 		}
 		names = append(names, doc.Name)
 	}
-	return SchemaResult{}, failf(BadParams, "there is no kind of file `%s`%s", p.Name, spell.Instead(p.Name, names, "there are "+diag.Listed(diag.Ticked(names), "and")))
+	return SchemaResult{}, misnamed("name", "kind of file", p.Name, names, listed(names))
 }

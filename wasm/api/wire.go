@@ -3,7 +3,6 @@ package api
 import (
 	"encoding/json"
 	"errors"
-	"strings"
 
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/wire"
@@ -120,5 +119,5 @@ func providerOf(name string) (wire.Provider, error) {
 		}
 		names = append(names, p.Name)
 	}
-	return wire.Provider{}, failf(BadParams, "there is no provider `%s`; there are `%s`", name, strings.Join(names, "`, `"))
+	return wire.Provider{}, misnamed("provider", "provider", name, names, listed(names))
 }
