@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/pattern"
 )
 
 // CommandTarget is a system under test that is a command line: a template whose
@@ -37,7 +37,7 @@ type Request struct {
 
 const placeholders = "{PROMPT}, {GUIDELINES}, {EVAL_ID}, {ATTEMPT}, {FILES} and {OUTPUT_FILE}"
 
-var placeholder = regexp.MustCompile(`\{([A-Z_]+)\}`)
+var placeholder = pattern.Of(`\{([A-Z_]+)\}`)
 
 // Answer runs the command. An error names it, says how it ended and the last of
 // what it said on its error stream. It wraps [judge.ErrUnreachable] when there
@@ -98,7 +98,7 @@ func (t CommandTarget) fill(req Request, output string) (line string, err error)
 		"PROMPT": quote(req.Prompt), "GUIDELINES": quote(req.Guidelines), "EVAL_ID": quote(req.EvalID),
 		"ATTEMPT": strconv.Itoa(req.Attempt), "FILES": t.files(req.Files), "OUTPUT_FILE": quote(output),
 	}
-	line = placeholder.ReplaceAllStringFunc(t.Template, func(name string) string {
+	line = placeholder().ReplaceAllStringFunc(t.Template, func(name string) string {
 		value, known := values[name[1:len(name)-1]]
 		if !known {
 			err = fmt.Errorf("the command template has the unknown placeholder `%s`; there are %s", name, placeholders)

@@ -1,12 +1,13 @@
 package host
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/rubric-ls/rubric/core/pattern"
 )
 
 // A line of a .env file: its name, and how its value begins.
-var assignment = regexp.MustCompile(`^[ \t]*(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_.-]*)[ \t]*=[ \t]*`)
+var assignment = pattern.Of(`^[ \t]*(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_.-]*)[ \t]*=[ \t]*`)
 
 // parseEnv reads a .env file as the reference implementation's runtime does:
 // NAME=VALUE lines, `export` before them, comments, and values in quotes, which
@@ -19,7 +20,7 @@ func parseEnv(text string) map[string]string {
 	values := map[string]string{}
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.TrimPrefix(text, "\uFEFF"))
 	for text != "" {
-		head := assignment.FindStringSubmatch(text)
+		head := assignment().FindStringSubmatch(text)
 		if head == nil {
 			_, text, _ = strings.Cut(text, "\n")
 			continue

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/wire"
+	"github.com/rubric-ls/rubric/core/pattern"
 )
 
 // ListedTarget is what is told of a target. Nothing in it is secret.
@@ -81,14 +81,14 @@ func problem(t agentv.Target) string {
 }
 
 // variable is a text that is a variable and nothing else.
-var variable = regexp.MustCompile(`^\$\{\{ [A-Za-z0-9_]+ \}\}$`)
+var variable = pattern.Of(`^\$\{\{ [A-Za-z0-9_]+ \}\}$`)
 
 // keySource is which variable a model's key is from.
 func keySource(t agentv.Target, p wire.Provider) string {
 	s := modelSettings(t.Settings)
 	written := s.text("api_key")
 	switch {
-	case variable.MatchString(written):
+	case variable().MatchString(written):
 		return written
 	case written != "":
 		return "written in the file"

@@ -36,7 +36,15 @@ type Concept struct {
 
 // date is the day that a version was read.
 func (v Version) date() string {
-	return map[Version]string{Seed: "2026-02-06", Stable: "2026-06-19", Head: "2026-07-08"}[v]
+	switch v {
+	case Seed:
+		return "2026-02-06"
+	case Stable:
+		return "2026-06-19"
+	case Head:
+		return "2026-07-08"
+	}
+	return ""
 }
 
 // known reports whether a version reads the term.

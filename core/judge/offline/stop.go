@@ -2,6 +2,7 @@ package offline
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -13,18 +14,23 @@ func telling(w word) bool {
 	if w.number {
 		return true
 	}
-	if smallWords[w.text] || sayingStems[stem(w.text)] {
+	if smallWords(w.text) || sayingStems(stem(w.text)) {
 		return false
 	}
 	return strings.ContainsFunc(w.text, func(r rune) bool { return !unicode.Is(unicode.Hiragana, r) })
 }
 
-func set(list string, key func(string) string) map[string]bool {
-	set := map[string]bool{}
-	for w := range strings.FieldsSeq(list) {
-		set[key(w)] = true
-	}
-	return set
+// set reports of a word whether it is the key of one in a list. It is made when it is
+// first asked: at the start it would be in the way of whoever asks another judge.
+func set(list string, key func(string) string) func(word string) bool {
+	keys := sync.OnceValue(func() map[string]bool {
+		keys := map[string]bool{}
+		for w := range strings.FieldsSeq(list) {
+			keys[key(w)] = true
+		}
+		return keys
+	})
+	return func(word string) bool { return keys()[word] }
 }
 
 var (
