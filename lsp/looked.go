@@ -25,7 +25,7 @@ func (k *looked) near() text.Span {
 // attend notes that somebody looks at a place of a document. Where not everything is
 // told of that, what is found there is told now.
 func (s *session) attend(d *Document, place text.Span) {
-	if !d.looked.look(place) || !d.spoken.wasCut() {
+	if !d.looked.look(place) || !d.spoken.WasCut() {
 		return
 	}
 	s.retell(d.URI)

@@ -20,38 +20,47 @@ func (at *Snapshot) said(d *Document) []byte {
 	}
 	near := d.looked.near()
 	gates, more := at.failedGates(d, near)
-	l := d.spoken.begin()
+	l := d.spoken.Begin()
 	at.found(l, d.URI, d.Analysis, near, len(gates), more)
 	for _, g := range gates {
-		place := at.client.toRange(d.Analysis, g.at)
-		l.add(g.failed, place, func() protocol.Diagnostic { return g.diagnostic(place) })
+		place := d.Range(g.at, at.client.encoding)
+		l.Add(g.failed, place, true, func() []byte { return encoded(g.diagnostic(toRange(place))) })
 	}
-	return l.end()
+	return l.End()
 }
 
 // saidAside is what is told of a file that nobody has open.
 func (at *Snapshot) saidAside(u uri.URI, a *analysis.Analysis) []byte {
-	l := new(spoken).begin()
+	l := new(assist.Spoken).Begin()
 	at.found(l, u, a, text.Span{}, 0, 0)
-	return l.end()
+	return l.End()
 }
 
 // found adds what is wrong with a file: the worst, and what is near a place, beside
 // some gates. What is left out, of gates too, is counted in the first line.
-func (at *Snapshot) found(l *speech, u uri.URI, a *analysis.Analysis, near text.Span, gates, moreGates int) {
+func (at *Snapshot) found(l *assist.Speech, u uri.URI, a *analysis.Analysis, near text.Span, gates, moreGates int) {
 	all, more := a.Worst(assist.MostTold-gates, near, at.elsewhere[u])
 	if more+moreGates > 0 {
-		l.cut = true
-		first := at.client.toRange(a, text.Span{End: a.Offset(text.Position{Character: farthest}, text.UTF8)})
-		l.add(nil, first, func() protocol.Diagnostic { return left(first, more, moreGates) })
+		l.Cut()
+		first := a.Range(text.Span{End: a.Offset(text.Position{Character: farthest}, text.UTF8)}, at.client.encoding)
+		l.Add(nil, first, false, func() []byte { return encoded(left(toRange(first), more, moreGates)) })
 	}
 	for _, f := range all {
-		place, of := at.client.toRange(a, f.At()), any(nil)
+		place, of := a.RangeOf(f, at.client.encoding), any(nil)
 		if f.Alone() {
 			of = f.Diagnostic
 		}
-		l.add(of, place, func() protocol.Diagnostic { return at.client.toDiagnostic(u, a, f, place) })
+		l.Add(of, place, len(f.Notes) == 0, func() []byte { return encoded(at.client.toDiagnostic(u, a, f, toRange(place))) })
 	}
+}
+
+// encoded is a diagnostic as the client's JSON.
+func encoded(d protocol.Diagnostic) []byte {
+	json, err := codec{}.Marshal(&d)
+	if err != nil { // texts and numbers
+		panic(err)
+	}
+	return json
 }
 
 // within is what is wrong in or at some place of a document.

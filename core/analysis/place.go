@@ -51,16 +51,30 @@ func (a *Analysis) Length() int { return a.layout.length() }
 func (a *Analysis) Position(offset int, enc text.Encoding) text.Position {
 	offset = min(max(offset, 0), a.layout.length())
 	source, at := a.layout.stretch(offset)
-	p := source.OffsetPosition(offset-at.offset, enc)
-	if p.Line == 0 {
-		p.Character += at.column[enc]
+	return at.position(source.OffsetPosition(offset-at.offset, enc), enc)
+}
+
+// position is where a position is that counts from here.
+func (p place) position(local text.Position, enc text.Encoding) text.Position {
+	if local.Line == 0 {
+		local.Character += p.column[enc]
 	}
-	return text.Position{Line: p.Line + at.line, Character: p.Character}
+	local.Line += p.line
+	return local
 }
 
 // Range converts a span, as [text.Source.SpanRange] does.
 func (a *Analysis) Range(span text.Span, enc text.Encoding) text.Range {
 	return text.Range{Start: a.Position(span.Start, enc), End: a.Position(span.End, enc)}
+}
+
+// RangeOf is the Range of what At of a finding is, without looking for its place.
+func (a *Analysis) RangeOf(f Finding, enc text.Encoding) text.Range {
+	if f.source == nil {
+		return a.Range(f.At(), enc)
+	}
+	local := f.source.SpanRange(f.Span, enc)
+	return text.Range{Start: f.start.position(local.Start, enc), End: f.start.position(local.End, enc)}
 }
 
 // Offset converts a position, as [text.Source.PositionOffset] does.

@@ -3,6 +3,7 @@ package analysis
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
@@ -16,6 +17,7 @@ import (
 type Finding struct {
 	*diag.Diagnostic
 	Spot
+	source *text.Source // that the spans are of; nil for one with spans of the file
 }
 
 // At is where the finding is in the file.
@@ -120,7 +122,7 @@ func (v *view) own(b int, wanted severities, visit func(Finding)) {
 		p := &k.pieces[at.piece]
 		for i := range p.done.Found {
 			if d := &p.done.Found[i]; d.Span.Start < text.Far {
-				visit(Finding{d, Spot{v.starts[b].plus(at.start), v}})
+				visit(Finding{d, Spot{v.starts[b].plus(at.start), v}, p.source})
 			}
 		}
 	}
@@ -161,11 +163,18 @@ func asTold(told []diag.Diagnostic) []Finding {
 
 // inOrder are findings in order of place, as [lint.Sort] has them.
 func inOrder(found []Finding) []Finding {
-	slices.SortStableFunc(found, func(a, b Finding) int {
-		x, y := a.At(), b.At()
-		return cmp.Or(x.Start-y.Start, x.End-y.End, strings.Compare(a.Code, b.Code))
-	})
+	sort.Stable(byPlace(found))
 	return found
+}
+
+// byPlace is not slices.SortStableFunc's order, which would be another 10 kB of the WebAssembly module.
+type byPlace []Finding
+
+func (f byPlace) Len() int      { return len(f) }
+func (f byPlace) Swap(i, j int) { f[i], f[j] = f[j], f[i] }
+func (f byPlace) Less(i, j int) bool {
+	x, y := f[i].At(), f[j].At()
+	return cmp.Or(x.Start-y.Start, x.End-y.End, strings.Compare(f[i].Code, f[j].Code)) < 0
 }
 
 // quota is how many findings of each severity there are, and then how many of

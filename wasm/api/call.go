@@ -102,7 +102,7 @@ var methods = map[string]endpoint{
 	"forget": method("lets a document go", forget),
 
 	"capabilities": method("what an editor has to know before it asks", capabilities),
-	"diagnose":     method("what is wrong, as an editor shows it", diagnose),
+	"diagnose":     method("what is wrong, as an editor shows it", diagnose).of(reflect.TypeFor[[]Finding]()),
 	"hover":        method("what stands at a place", hover),
 	"complete":     method("what could stand at a place", complete),
 	"actions":      method("what can be done in a stretch: fixes, refactorings, another version's names", actions),
@@ -130,26 +130,26 @@ func Call(line []byte) (reply []byte) {
 	var req request
 	defer func() {
 		if fault := recover(); fault != nil {
-			reply = encode(response{ID: req.ID, Error: &Failure{Internal, fmt.Sprintf("%s: %v", req.Method, fault)}})
+			reply = response{ID: req.ID, Error: &Failure{Internal, fmt.Sprintf("%s: %v", req.Method, fault)}}.line()
 		}
 	}()
 	if !utf8.Valid(line) { // which the decoder would mend in silence
-		return encode(response{Error: &Failure{BadRequest, "the request is not UTF-8"}})
+		return response{Error: &Failure{BadRequest, "the request is not UTF-8"}}.line()
 	}
 	if err := json.Unmarshal(line, &req); err != nil {
-		return encode(response{Error: &Failure{BadRequest, "the request is not a JSON object: " + err.Error()}})
+		return response{Error: &Failure{BadRequest, "the request is not a JSON object: " + err.Error()}}.line()
 	}
 	run, known := methods[req.Method]
 	if !known {
-		return encode(response{ID: req.ID, Error: &Failure{UnknownMethod, noMethod(req.Method)}})
+		return response{ID: req.ID, Error: &Failure{UnknownMethod, noMethod(req.Method)}}.line()
 	}
 	result, err := run.answer(req.Params)
 	if err != nil {
 		failure := &Failure{Internal, err.Error()}
 		errors.As(err, &failure)
-		return encode(response{ID: req.ID, Error: failure})
+		return response{ID: req.ID, Error: failure}.line()
 	}
-	return encode(response{ID: req.ID, Result: result})
+	return response{ID: req.ID, Result: result}.line()
 }
 
 // Refuse answers a request that a host of Call could not have answered, with the
@@ -157,7 +157,7 @@ func Call(line []byte) (reply []byte) {
 func Refuse(line []byte, message string) []byte {
 	var req request
 	_ = json.Unmarshal(line, &req) // what has no id gets none back
-	return encode(response{ID: req.ID, Error: &Failure{Internal, message}})
+	return response{ID: req.ID, Error: &Failure{Internal, message}}.line()
 }
 
 // method gives a typed function the parameters as JSON.
@@ -169,6 +169,15 @@ func method[P, R any](summary string, f func(P) (R, error)) endpoint {
 		}
 		return f(params)
 	}}
+}
+
+// written is a result in JSON.
+type written []byte
+
+// of is a method whose function writes its result itself, and of which type that is.
+func (e endpoint) of(result reflect.Type) endpoint {
+	e.result = result
+	return e
 }
 
 // Method is a method of the API, what it answers in a few words, and the types
@@ -188,17 +197,31 @@ func Methods() []Method {
 	return list
 }
 
-func encode(r response) []byte {
+// line is a response as JSON.
+func (r response) line() []byte {
 	if r.ID == nil {
 		r.ID = json.RawMessage("null")
 	}
+	if result, is := r.Result.(written); is { // of any length: the encoder would read it again
+		head := response{ID: r.ID}.line()
+		head = append(head[:len(head)-1], `,"result":`...)
+		line := append(make([]byte, 0, len(head)+len(result)+1), head...)
+		return append(append(line, result...), '}')
+	}
+	line, err := encode(r)
+	if err != nil {
+		return response{ID: r.ID, Error: &Failure{Internal, "encode the result: " + err.Error()}}.line()
+	}
+	return line
+}
+
+// encode is JSON as it stands in a response.
+func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(r); err != nil {
-		return encode(response{ID: r.ID, Error: &Failure{Internal, "encode the result: " + err.Error()}})
-	}
-	return bytes.TrimRight(b.Bytes(), "\n")
+	err := enc.Encode(v)
+	return bytes.TrimRight(b.Bytes(), "\n"), err
 }
 
 // noMethod says that no method has a name.

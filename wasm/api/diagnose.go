@@ -20,6 +20,14 @@ type Finding struct {
 	RelatedInformation []RelatedFinding `json:"relatedInformation,omitempty"`
 }
 
+func (f Finding) json() []byte {
+	encoded, err := encode(f)
+	if err != nil { // texts and numbers
+		panic(err)
+	}
+	return encoded
+}
+
 // CodeDescription is where a rule is explained.
 type CodeDescription struct {
 	Href string `json:"href"`
@@ -31,28 +39,34 @@ type RelatedFinding struct {
 	Message  string   `json:"message"`
 }
 
-func diagnose(p fileParams) ([]Finding, error) {
+// diagnose writes the findings as JSON, those of an open document that were there
+// the last time as they were then.
+func diagnose(p fileParams) (written, error) {
 	d, err := p.find()
 	if err != nil {
 		return nil, err
 	}
-	all := []Finding{}
+	all := d.spoken.Begin()
 	worst, more := d.Worst(assist.MostTold, text.Span{}, nil)
 	if more > 0 {
-		first := text.Span{End: d.Offset(text.Position{Character: text.Far}, text.UTF16)}
-		all = append(all, Finding{
-			Range: toRange(d.Analysis, first), Severity: int(diag.Info), Code: assist.NotAllShown, Source: "rubric", Message: assist.LeftOut(more, 0),
+		first := toRange(d.Analysis, text.Span{End: d.Offset(text.Position{Character: text.Far}, text.UTF16)})
+		all.Add(nil, first, false, func() []byte {
+			return Finding{Range: first, Severity: int(diag.Info), Code: assist.NotAllShown, Source: "rubric", Message: assist.LeftOut(more, 0)}.json()
 		})
 	}
 	for _, found := range worst {
-		all = append(all, finding(d, found))
+		at, of := d.RangeOf(found, text.UTF16), any(nil)
+		if found.Alone() {
+			of = found.Diagnostic
+		}
+		all.Add(of, at, len(found.Notes) == 0, func() []byte { return finding(d, found).json() })
 	}
-	return all, nil
+	return all.End(), nil
 }
 
 func finding(d document, found analysis.Finding) Finding {
 	out := Finding{
-		Range: toRange(d.Analysis, found.At()), Severity: int(found.Severity), // numbered as in the protocol
+		Range: d.RangeOf(found, text.UTF16), Severity: int(found.Severity), // numbered as in the protocol
 		Code: found.Code, CodeDescription: CodeDescription{lint.PageAddress(found.Code)}, Source: "rubric", Message: found.Message,
 	}
 	for _, n := range found.Notes {

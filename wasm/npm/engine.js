@@ -17,10 +17,21 @@ export class Caller {
   #id = 0;
 
   async call(method, params = {}) {
-    const request = new TextEncoder().encode(JSON.stringify({ id: ++this.#id, method, params }));
-    const { result, error } = JSON.parse(new TextDecoder().decode(await this.answer(request)));
+    const { result, error } = JSON.parse(await this.#exchange(++this.#id, method, params));
     if (error) throw new EvaluatorError(error.code, error.message);
     return result;
+  }
+
+  async text(method, params = {}) {
+    const id = ++this.#id, response = await this.#exchange(id, method, params);
+    const head = `{"id":${id},"result":`;
+    if (response.startsWith(head)) return response.slice(head.length, -1);
+    const { error } = JSON.parse(response);
+    throw new EvaluatorError(error.code, error.message);
+  }
+
+  async #exchange(id, method, params) {
+    return new TextDecoder().decode(await this.answer(new TextEncoder().encode(JSON.stringify({ id, method, params }))));
   }
 }
 for (const method of methods) {

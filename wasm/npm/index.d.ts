@@ -13,6 +13,8 @@ export type Engine = {
 } & {
   /** call answers a method by its name. */
   call<M extends keyof Methods>(method: M, ...params: Args<Methods[M]["params"]>): Promise<Methods[M]["result"]>;
+  /** text is what `call` gives as JSON, for those who pass it on. */
+  text<M extends keyof Methods>(method: M, ...params: Args<Methods[M]["params"]>): Promise<string>;
   /** answer gives the response to a request, both the bytes of a JSON object. */
   answer(request: Uint8Array): Promise<Uint8Array>;
   /** close ends the worker of a spawned evaluator, and the calls that wait for it. */

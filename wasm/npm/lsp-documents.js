@@ -66,20 +66,28 @@ export class Documents {
 
   /** ask asks the evaluator about a document; `nothing` is the answer where it is not open, or none of ours. */
   async ask(uri, method, params, nothing) {
-    const d = this.#open.get(uri);
-    if (!d?.ours) return nothing;
-    return this.call(method, { document: uri, ...params });
+    return this.#open.get(uri)?.ours ? this.call(method, { document: uri, ...params }) : nothing;
+  }
+
+  /** findings are those in a document, as JSON. */
+  async findings(uri) {
+    return this.#open.get(uri)?.ours ? this.#again({ document: uri }, (params) => this.#engine.text("diagnose", params)) : "[]";
   }
 
   /** call asks the evaluator anything. */
   async call(method, params) {
+    return this.#again(params, () => this.#engine.call(method, params));
+  }
+
+  /** again asks, and if the evaluator does not know the document any more, tells it and asks again. */
+  async #again(params, ask) {
     try {
-      return await this.#engine.call(method, params);
+      return await ask(params);
     } catch (fault) {
       const uri = params.document ?? params.data?.uri, d = this.#open.get(uri);
       if (fault.code !== "not-open" || !d) throw fault;
       await this.#tell(uri, d);
-      return this.#engine.call(method, params);
+      return ask(params);
     }
   }
 

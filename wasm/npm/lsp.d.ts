@@ -14,6 +14,11 @@ export interface Message {
 export interface Options {
   /** send takes a message to the client. */
   send(message: Message): void;
+  /**
+   * publish takes the parameters of a `textDocument/publishDiagnostics` as JSON instead of
+   * `send`: a host that only passes on texts need not read a thousand findings and write them again.
+   */
+  publish?(params: string): void;
   /** commands are those of lenses that the client carries out; lenses with others are left out. */
   commands?: string[];
   /** together says that the documents that are open are all files that there are: what one refers to is looked for among the others. */

@@ -127,6 +127,13 @@ class Session {
     this.#options.send({ jsonrpc: "2.0", method, params });
   }
 
+  /** publish tells the findings in a document, as JSON. */
+  #publish(of, found) {
+    const { publish } = this.#options;
+    if (publish) return publish(`${JSON.stringify(of).slice(0, -1)},"diagnostics":${found}}`);
+    this.notify("textDocument/publishDiagnostics", { ...of, diagnostics: JSON.parse(found) });
+  }
+
   /** request asks the client for something, whose answer, undefined for an error, is taken in its turn. */
   request(method, params, take) {
     const id = `rubric-${++this.#requests}`;
@@ -193,8 +200,8 @@ class Session {
       await pause();
       const stale = () => number !== this.#arrived.get(uri);
       if (stale() || this.#phase !== "serving" || !this.documents.has(uri)) return;
-      const diagnostics = await this.documents.ask(uri, "diagnose", {}, []);
-      if (!stale()) this.notify("textDocument/publishDiagnostics", { uri, version: this.documents.version(uri), diagnostics });
+      const found = await this.documents.findings(uri);
+      if (!stale()) this.#publish({ uri, version: this.documents.version(uri) }, found);
     });
   }
 }

@@ -16,7 +16,10 @@ function send(message: { id?: unknown; result?: unknown }): void {
   postMessage(JSON.stringify(make && "result" in message ? { ...message, result: make(message.result as Symbols) } : message));
 }
 
-const session = serve(open(fetch(wasm)), { together: true, commands: ["rubric.runCase", "rubric.runFile"], send, log: (fault) => console.error(fault) });
+/** publish sends findings, as they were written: a long file has a thousand, and a key waits for all of them. */
+const publish = (params: string): void => postMessage(`{"jsonrpc":"2.0","method":"textDocument/publishDiagnostics","params":${params}}`);
+
+const session = serve(open(fetch(wasm)), { together: true, commands: ["rubric.runCase", "rubric.runFile"], send, publish, log: (fault) => console.error(fault) });
 onmessage = ({ data }: MessageEvent) => {
   const message = typeof data === "string" ? JSON.parse(data) : data;
   if (message.method === method) {

@@ -61,6 +61,25 @@ test("findings are told with their version, and never stale ones", async () => {
   assert.deepEqual(c.published().at(-1), { uri, diagnostics: [] });
 });
 
+test("findings are told as a text to a host that takes them so, the same ones", async () => {
+  const texts = [];
+  const [c, d] = [await started(shared), await started(shared, { publish: (params) => texts.push(JSON.parse(params)) })];
+  for (const one of [c, d]) {
+    one.open();
+    await one.session.settled();
+    one.edit(2, { range: { start: { line: 5, character: 4 }, end: { line: 5, character: 4 } }, text: "\n    " });
+    await one.session.settled();
+    one.open(file.replaceAll("a", "\u2028\"'"), 3);
+    await one.session.settled();
+  }
+  assert.ok(c.published().every((p) => p.diagnostics.length));
+  assert.deepEqual(texts, c.published());
+  assert.deepEqual(d.published(), []);
+  d.send("textDocument/didClose", { textDocument: { uri } });
+  c.send("textDocument/didClose", { textDocument: { uri } });
+  await Promise.all([c.session.settled(), d.session.settled()]);
+});
+
 test("of documents that are together, what one says of another is told anew when that changes", async () => {
   const c = await started(shared, { together: true });
   const targets = "file:///w/targets.yaml";

@@ -1,0 +1,93 @@
+package assist
+
+import (
+	"bytes"
+	"strconv"
+	"sync/atomic"
+
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// Spoken is what an editor was last told of a file, one by one and as JSON: of a
+// thousand findings a keystroke changes a few, and to encode them all is most of
+// what it costs.
+type Spoken struct{ last atomic.Pointer[list] }
+
+// list is one that has been told.
+type list struct {
+	said map[any]remark
+	size int
+	cut  bool
+}
+
+// remark is what is said of one thing, but for the range before it, and at which place.
+type remark struct {
+	at   text.Range
+	json []byte
+}
+
+// Speech is a list of diagnostics as JSON, in the making.
+type Speech struct {
+	spoken *Spoken
+	last   map[any]remark
+	next   list
+	json   []byte
+}
+
+// Begin begins a list; its End gives it.
+func (k *Spoken) Begin() *Speech {
+	last := k.last.Load()
+	if last == nil {
+		last = new(list)
+	}
+	room := make([]byte, 0, last.size+last.size/8+2)
+	return &Speech{k, last.said, list{said: make(map[any]remark, len(last.said))}, append(room, '[')}
+}
+
+// Cut says that something is left out.
+func (l *Speech) Cut() { l.next.cut = true }
+
+// Add adds what is said of something at a place: a diagnostic of the protocol's, which
+// begins with that range. The next time it is said in the same words of the same
+// pointer, at another place only if nothing but the range is told of where it is. What
+// is said of nil is forgotten.
+func (l *Speech) Add(of any, at text.Range, moves bool, words func() []byte) {
+	if len(l.json) > 1 {
+		l.json = append(l.json, ',')
+	}
+	if of == nil {
+		l.json = append(l.json, words()...)
+		return
+	}
+	said, known := l.last[of]
+	if !known || said.at != at {
+		if !known || !moves {
+			whole := words()
+			said.json = whole[bytes.Index(whole, []byte("}}"))+2:]
+		}
+		said.at = at
+	}
+	l.next.said[of] = said
+	l.position(`{"range":{"start":{"line":`, at.Start)
+	l.position(`},"end":{"line":`, at.End)
+	l.json = append(append(l.json, "}}"...), said.json...)
+}
+
+func (l *Speech) position(before string, p text.Position) {
+	l.json = strconv.AppendInt(append(l.json, before...), int64(p.Line), 10)
+	l.json = strconv.AppendInt(append(l.json, `,"character":`...), int64(p.Character), 10)
+}
+
+// End is the list. What is not in it is forgotten.
+func (l *Speech) End() []byte {
+	l.json = append(l.json, ']')
+	l.next.size = len(l.json)
+	l.spoken.last.Store(&l.next)
+	return l.json
+}
+
+// WasCut reports whether something was left out of the last list.
+func (k *Spoken) WasCut() bool {
+	last := k.last.Load()
+	return last != nil && last.cut
+}
