@@ -182,7 +182,8 @@ func (s *session) gather(suites []loaded, result report.Report, b *book, o *runO
 	if done.standIn {
 		result.Notice = offline.Notice
 	}
-	s.unreached(done.away, o)
+	result.Away = done.away.String()
+	s.unreached(result.Away, o)
 	whole := func() (err error) {
 		for _, spool := range spools {
 			err = cmp.Or(err, spool.Err())

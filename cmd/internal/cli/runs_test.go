@@ -69,3 +69,23 @@ func body(t *testing.T, path string) string {
 	}
 	return string(raw)
 }
+
+// TestAwayIsToldOnce: whoever looks at a run, now or later, is told once that nobody was
+// there to judge it.
+func TestAwayIsToldOnce(t *testing.T) {
+	dir := write(t, map[string]string{"x.eval.yaml": three})
+	const says = "a judge or a target could not be reached in 3 of 3 cases: "
+	for _, c := range []struct{ args, stream string }{
+		{"run DIR/x.eval.yaml --judge cli:false --out DIR/r.jsonl", "stdout"},
+		{"run DIR/x.eval.yaml --judge cli:false --out DIR/r.html", "stdout"},
+		{"run DIR/x.eval.yaml --judge cli:false --format html", "stderr"},
+		{"run DIR/x.eval.yaml --judge cli:false --format jsonl", "stderr"},
+		{"runs show DIR/r.jsonl", "stdout"},
+	} {
+		_, stdout, stderr := rubric(t, "", strings.Fields(strings.ReplaceAll(c.args, "DIR", dir))...)
+		said := map[string]string{"stdout": stdout, "stderr": stderr}
+		if strings.Count(stdout+stderr, says) != 1 || !strings.Contains(said[c.stream], says) {
+			t.Errorf("%s: not once on %s:\n%s\nand\n%s", c.args, c.stream, stdout, stderr)
+		}
+	}
+}

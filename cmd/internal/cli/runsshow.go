@@ -9,6 +9,7 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/judge/offline"
+	shown "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 )
@@ -40,19 +41,19 @@ func (s *session) runsShow(args, cases []string, format string) int {
 	if err != nil {
 		return s.refuse("%s", err)
 	}
-	var shown []run.Record
+	var chosen []run.Record
 	var all []*rubric.Case
 	keep := run.Only(cases...)
 	for _, rec := range records {
 		c := &rubric.Case{ID: rec.EvalID}
 		if all = append(all, c); keep(c) {
-			shown = append(shown, rec)
+			chosen = append(chosen, rec)
 		}
 	}
 	if err := matched(all, cases); err != nil {
 		return s.refuse("%s", err)
 	}
-	if err := s.print(reportOf(shown), format); err != nil {
+	if err := s.print(reportOf(chosen), format); err != nil {
 		return s.refuse("write the result: %s", err)
 	}
 	return exitOK
@@ -60,6 +61,7 @@ func (s *session) runsShow(args, cases []string, format string) int {
 
 // reportOf is the report of stored records, by suite.
 func reportOf(records []run.Record) (r report.Report) {
+	var away shown.Unreached
 	first := 0 // of the last suite
 	for i, rec := range records {
 		if n := len(r.Suites); n == 0 || r.Suites[n-1].Name != rec.Dataset {
@@ -69,6 +71,8 @@ func reportOf(records []run.Record) (r report.Report) {
 			r.Notice = offline.Notice
 		}
 		r.Suites[len(r.Suites)-1].Records = slices.Values(records[first : i+1])
+		away.Add(rec)
 	}
+	r.Away = away.String()
 	return r
 }

@@ -35,7 +35,9 @@ func (s *session) stream(suites []loaded, r report.Report, b *book, o *runOption
 	if done.standIn {
 		out.Notice(offline.Notice)
 	}
-	s.unreached(done.away, o)
+	away := done.away.String()
+	out.Away(away)
+	s.unreached(away, o)
 	if s.ctx.Err() != nil {
 		s.interrupted(done.cases, b)
 		return max(done.code, exitFindings), out.End()

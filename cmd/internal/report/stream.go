@@ -22,7 +22,6 @@ type Stream struct {
 	suite, total shown.Totals // of the last suite, and of all
 	agreed       run.Agreements
 	short        []string
-	away         shown.Unreached
 }
 
 // Stream begins the report in a format that [Streams]. Its suites are told by the
@@ -65,7 +64,6 @@ func (s *Stream) Case(rec run.Record) error {
 	if s.of.Threshold > 0 && !s.of.Passes(rec) {
 		s.short = append(s.short, Printable(rec.EvalID))
 	}
-	s.away.Add(rec)
 	fmt.Fprintln(s.out)
 	s.record(s.out, rec)
 	return s.out.Flush()
@@ -73,6 +71,9 @@ func (s *Stream) Case(rec run.Record) error {
 
 // Notice has something said in the end.
 func (s *Stream) Notice(words string) { s.of.Notice = words }
+
+// Away has it said in the end who could not be reached, if anybody could not.
+func (s *Stream) Away(words string) { s.of.Away = words }
 
 // endSuite sums up the suite that was begun.
 func (s *Stream) endSuite() {
@@ -98,8 +99,8 @@ func (s *Stream) End() error {
 	if s.of.Threshold > 0 {
 		fmt.Fprintf(s.out, "\n%s\n", shortOf(s.of.Threshold, s.short))
 	}
-	if away := s.away.String(); away != "" {
-		fmt.Fprintf(s.out, "\n%s %s\n", s.paint(red, "error:"), Printable(away))
+	if s.of.Away != "" {
+		fmt.Fprintf(s.out, "\n%s %s\n", s.paint(red, "error:"), Printable(s.of.Away))
 	}
 	if s.of.Notice != "" {
 		fmt.Fprintf(s.out, "\n%s %s\n", s.paint(yellow, "note:"), Printable(s.of.Notice))
