@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/rubric-ls/rubric/core/run"
@@ -17,7 +16,8 @@ import (
 // Journal keeps a run's records on disk as they come, in PATH.partial, so that
 // an interrupted run keeps what it has. One process at a time writes it.
 type Journal struct {
-	path   string
+	result string // the file that the records are for
+	path   string // of the journal itself
 	claim  claim
 	file   *os.File // nil once it is taken away
 	size   int64    // of what is in it
@@ -45,15 +45,15 @@ func OpenJournal(result string, resume bool, earlier func(*run.Record, Place)) (
 	if err != nil {
 		return nil, err
 	}
-	j := &Journal{path: result + journalEnding, claim: claim}
-	if err := j.open(result, resume, earlier); err != nil {
+	j := &Journal{result: result, path: result + journalEnding, claim: claim}
+	if err := j.open(resume, earlier); err != nil {
 		j.Close()
 		return nil, err
 	}
 	return j, nil
 }
 
-func (j *Journal) open(result string, resume bool, earlier func(*run.Record, Place)) (err error) {
+func (j *Journal) open(resume bool, earlier func(*run.Record, Place)) (err error) {
 	if info, e := os.Stat(j.path); e == nil && info.Size() > 0 && !resume {
 		return fmt.Errorf("%s holds what an interrupted run has done; go on with --resume, or remove it", j.path)
 	}
@@ -73,7 +73,7 @@ func (j *Journal) open(result string, resume bool, earlier func(*run.Record, Pla
 	if j.size > 0 {
 		return j.goOn()
 	}
-	return j.startFrom(result, earlier)
+	return j.startFrom(earlier)
 }
 
 // scan shows the records of a file, which the journal is then as large as: without
@@ -118,16 +118,16 @@ func (j *Journal) goOn() error {
 
 // startFrom makes the records of the result file the journal's, whole or not at all:
 // the next interruption would lose some of them otherwise.
-func (j *Journal) startFrom(result string, earlier func(*run.Record, Place)) error {
-	f, err := os.Open(result)
+func (j *Journal) startFrom(earlier func(*run.Record, Place)) error {
+	f, err := os.Open(j.result)
 	if errors.Is(err, fs.ErrNotExist) {
 		return j.startAnew()
 	}
 	if err != nil {
-		return plainly(result, err)
+		return plainly(j.result, err)
 	}
 	defer f.Close()
-	if err := j.scan(result, f, earlier); err != nil {
+	if err := j.scan(j.result, f, earlier); err != nil {
 		return err
 	}
 	if j.size == 0 {
@@ -218,14 +218,13 @@ func (j *Journal) tell(at Place) {
 // them, whole or not at all, and takes the journal away. One that is fair and beside
 // that file becomes it: nothing is written twice.
 func (j *Journal) Publish() error {
-	result := strings.TrimSuffix(j.path, journalEnding)
-	target, mode, err := replaceable(result)
+	target, mode, err := replaceable(j.result)
 	if err != nil {
 		return err
 	}
 	info, err := os.Lstat(j.path)
-	if !j.fair || err != nil || !info.Mode().IsRegular() || filepath.Dir(target) != filepath.Dir(result) {
-		if err := WriteFile(result, j.Untimed); err != nil {
+	if !j.fair || err != nil || !info.Mode().IsRegular() || filepath.Dir(target) != filepath.Dir(j.result) {
+		if err := WriteFile(j.result, j.Untimed); err != nil {
 			return err
 		}
 		return j.Remove()
@@ -234,7 +233,7 @@ func (j *Journal) Publish() error {
 	j.file = nil
 	defer file.Close()
 	if err := takeName(file, target, mode); err != nil {
-		return unwritten(result, err)
+		return unwritten(j.result, err)
 	}
 	return nil
 }

@@ -10,7 +10,6 @@ import (
 	"iter"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/rubric-ls/rubric/core/run"
 )
@@ -24,7 +23,7 @@ func (j *Journal) Untimed(w io.Writer) error { return j.untimed(w, j.told) }
 // written whole or not at all; a run that is killed right after that may add them
 // once more when it is resumed.
 func (j *Journal) SetAside(places iter.Seq[Place]) (n int, path string, err error) {
-	path = strings.TrimSuffix(j.path, journalEnding) + ".earlier"
+	path = j.result + ".earlier"
 	rest := j.untold(places)
 	if len(rest) == 0 {
 		return 0, path, nil
