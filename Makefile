@@ -96,9 +96,8 @@ generated: generate
 generate:
 	$(GO) run ./cmd/gen
 
-# What is about size alone takes its time under the race detector, and shows it nothing: make unit runs it.
 race:
-	$(GO) test -race -skip '^(TestTooLarge|TestFlatMemory)$$' ./...
+	$(GO) test -race ./...
 
 fuzz:
 	@for target in $$(grep -rhoE '^func (Fuzz[A-Za-z]+)' --include='*_test.go' core lsp | cut -d' ' -f2); do \

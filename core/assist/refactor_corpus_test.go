@@ -1,3 +1,8 @@
+// Much, one thing after another: the race detector is ten times as long over it and has
+// nothing to see.
+
+//go:build !race
+
 package assist_test
 
 import (
@@ -15,22 +20,6 @@ import (
 
 // keeping are the refactorings after which the same is graded.
 var keeping = []string{"criterion-to-mapping", "criterion-to-text", "ranges-to-list", "ranges-to-mapping", "extract-rubric"}
-
-// refactored is a file after each refactoring that an offset has, by its id.
-func refactored(t *testing.T, a *analysis.Analysis, offset int) map[string]*analysis.Analysis {
-	t.Helper()
-	all := map[string]*analysis.Analysis{}
-	for _, r := range assist.Refactorings(a, offset) {
-		edits, err := assist.Refactor(a, offset, r.ID)
-		if (err == nil) == (len(edits) == 0) || r.Reason != "" && err == nil {
-			t.Errorf("%s at %d: %d edits, %v", r.ID, offset, len(edits), err)
-		}
-		if err == nil {
-			all[r.ID] = edited(t, a, edits)
-		}
-	}
-	return all
-}
 
 func fingerprints(a *analysis.Analysis) (all []string) {
 	for _, c := range a.Suite().Cases {

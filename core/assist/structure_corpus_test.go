@@ -1,3 +1,8 @@
+// Much, one thing after another: the race detector is ten times as long over it and has
+// nothing to see.
+
+//go:build !race
+
 package assist_test
 
 import (
@@ -202,16 +207,6 @@ func rename(t *testing.T, a *analysis.Analysis, offset int, to string) (*analysi
 		}
 	}
 	return edited(t, a, changes[0].Edits), moved
-}
-
-// edited is a file after edits made at once.
-func edited(t *testing.T, a *analysis.Analysis, edits []text.Edit) *analysis.Analysis {
-	t.Helper()
-	body, err := text.Apply(a.Source().Body, edits)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a.Edit(text.Edit{Span: text.Span{End: a.Length()}, New: body})
 }
 
 // FuzzStructure: no text is such that an answer panics or leaves it.

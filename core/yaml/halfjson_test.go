@@ -1,3 +1,8 @@
+// Much, one thing after another: the race detector is ten times as long over it and has
+// nothing to see.
+
+//go:build !race
+
 package yaml_test
 
 import (
@@ -8,30 +13,6 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
-
-// evalJSON is an eval file of twenty cases as a program writes it.
-func evalJSON() string {
-	var b strings.Builder
-	b.WriteString("{\n  \"name\": \"twenty\",\n  \"cases\": [\n")
-	for i := range caseCount {
-		fmt.Fprintf(&b, `    {
-      "id": "case-%d",
-      "conversation": [
-        {
-          "user": {"parts": [{"text": "What's %d? \"It\""}]},
-          "tools": [
-            "a",
-            {"b": 1}
-          ]
-        }
-      ],
-      "state": {},
-      "threshold": %d
-    },
-`, i, i, i+1)
-	}
-	return strings.TrimSuffix(b.String(), ",\n") + "\n  ],\n  \"version\": 2\n}\n"
-}
 
 // TestHalfTypedJSON loses nothing but the case that is typed into, and nothing
 // but the line that is typed if it knows which that is.

@@ -1,3 +1,8 @@
+// Much, one thing after another: the race detector is ten times as long over it and has
+// nothing to see.
+
+//go:build !race
+
 package api_test
 
 import (
@@ -227,12 +232,4 @@ func evaluate(t *testing.T, method string, params map[string]any) (result any, r
 		return nil, at(fault, "message").(string)
 	}
 	return reply["result"], ""
-}
-
-func encode(v any) string {
-	encoded, err := json.Marshal(v)
-	if err != nil {
-		panic(err)
-	}
-	return string(encoded)
 }

@@ -203,3 +203,11 @@ func TestWire(t *testing.T) {
 		t.Errorf("%v", answers)
 	}
 }
+
+func encode(v any) string {
+	encoded, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(encoded)
+}

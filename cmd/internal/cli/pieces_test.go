@@ -3,14 +3,11 @@
 package cli_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 )
@@ -188,90 +185,4 @@ func plainCase(t *testing.T, raw []byte) string {
 		t.Fatal(err)
 	}
 	return string(out)
-}
-
-// heaps finds how much of the heap was in use after a collection, in what the Go
-// runtime tells of it: what came while it went on depends on how busy the machine is.
-var heaps = regexp.MustCompile(`\d+->\d+->(\d+) MB`)
-
-// TestFlatMemory: many cases take no more memory than few.
-func TestFlatMemory(t *testing.T) {
-	dir := write(t, map[string]string{
-		"few.jsonl": long(1100), "many.jsonl": long(5000), "listed/few.yaml": listed(long(1100)), "listed/many.yaml": listed(long(5000)),
-		"test_config.json": shopConfig, "few.evalset.json": shop(1500, "Order %d is on its way."), "many.evalset.json": shop(9000, "Order %d is on its way."),
-		"few.rec.json": shop(1500, "Order %d has been sent."), "many.rec.json": shop(9000, "Order %d has been sent."),
-	})
-	binary := filepath.Join(dir, "rubric")
-	if out, err := exec.Command("go", "build", "-o", binary, "github.com/rubric-ls/rubric/cmd/rubric").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	peak := func(name string, more ...string) (most int) {
-		cmd := exec.Command(binary, append([]string{"run", filepath.Join(dir, name), "--out", filepath.Join(dir, name+".out.jsonl")}, more...)...)
-		var stderr bytes.Buffer
-		cmd.Env, cmd.Stderr = append(os.Environ(), "GODEBUG=gctrace=1"), &stderr
-		if err := cmd.Run(); cmd.ProcessState.ExitCode() > 1 {
-			t.Fatalf("%v: %.300s", err, stderr.String())
-		}
-		for _, found := range heaps.FindAllStringSubmatch(stderr.String(), -1) {
-			megabytes, _ := strconv.Atoi(found[1])
-			most = max(most, megabytes)
-		}
-		return most
-	}
-	for _, c := range []struct {
-		few, many string
-		more      []string
-	}{
-		{"few.jsonl", "many.jsonl", nil}, {"listed/few.yaml", "listed/many.yaml", nil},
-		{"few.jsonl", "many.jsonl", []string{"--resume"}},                         // all of them are done
-		{"few.jsonl", "many.jsonl", []string{"--resume", "--target", "mock:No."}}, // none of them is
-		{"few.jsonl", "many.jsonl", []string{"--dry-run"}},
-		{"few.jsonl", "many.jsonl", []string{"--case", "case-*"}},
-	} {
-		few, many := peak(c.few, c.more...), peak(c.many, c.more...)
-		if few == 0 || many > 3*few { // as a whole they would take five times as much
-			t.Errorf("%s %v: 5000 cases take %d MB, 1100 take %d", c.many, c.more, many, few)
-		}
-	}
-	for _, more := range [][]string{nil, {"--dry-run"}, {"--format", "json", "--resume"}, {"--format", "evalset-result"}} {
-		few := peak("few.evalset.json", append(more, "--recorded", filepath.Join(dir, "few.rec.json"))...)
-		many := peak("many.evalset.json", append(more, "--recorded", filepath.Join(dir, "many.rec.json"))...)
-		if few == 0 || 2*many > 3*few { // held as a whole they would take more than twice as much
-			t.Errorf("an evalset %v: 9000 cases take %d MB, 1500 take %d", more, many, few)
-		}
-	}
-}
-
-// TestTooLarge: a file that is too large to be read at once is run a piece at a time,
-// and where it cannot be it is said why, and what to do.
-func TestTooLarge(t *testing.T) {
-	answer := strings.Repeat("It has been so for weeks. ", 40_000) // a megabyte
-	var all strings.Builder
-	for i := range 66 {
-		fmt.Fprintf(&all, `{"id":"case-%d","expected_outcome":"O","input":"%s","expected_output":"R","rubrics":["R"]}`+"\n", i, answer)
-	}
-	var set strings.Builder
-	set.WriteString(`{"eval_set_id":"s","eval_cases":[`)
-	for i := range 66 {
-		set.WriteString(strings.Repeat(",", min(i, 1)) + fmt.Sprintf(`{"eval_id":"case-%d","conversation":[{"user_content":{"parts":[{"text":"%s"}]}}]}`, i, answer))
-	}
-	dir := t.TempDir()
-	for _, c := range []struct{ name, body, says string }{
-		{"good.jsonl", all.String(), ""},
-		{"good.evalset.json", set.String() + "]}", ""}, {"wrong.evalset.json", set.String() + `,{"eval_id":"z"}]}`, "; divide it, or mend what keeps it from being run a piece at a time: line 1: "},
-		{"wrong.jsonl", all.String() + `{"id":"z","input":"Q","rubrics":[{"id":"a"}]}`, "; divide it, or mend what keeps it from being run a piece at a time: line 67: "},
-		{"twice.jsonl", all.String() + `{"id":"case-3","expected_outcome":"O","input":"Q","rubrics":["R"]}`, "a piece at a time: two of its cases have one id"},
-		{"list.yaml", "evalcases: &all\n- " + strings.ReplaceAll(strings.TrimSpace(all.String()), "\n", "\n- ") + "\nagain: *all\n", "; divide it, or write its cases as JSONL, one to a line, which is run a piece at a time\n"},
-		{"list.json", "[" + strings.ReplaceAll(strings.TrimSpace(all.String()), "\n", ",\n") + "]", "is 65 MiB, more than the 64 MiB that are read at once; divide it\n"},
-	} {
-		path := filepath.Join(dir, c.name)
-		if err := os.WriteFile(path, []byte(c.body), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		code, out, stderr := rubric(t, "", "run", path, "--dry-run")
-		if c.says == "" && (code != 0 || !strings.Contains(out, "66 cases")) || c.says != "" && (code != 2 || !strings.Contains(stderr, c.says)) {
-			t.Errorf("%s: %d, %.300s%.300s, want %q", c.name, code, out, stderr, c.says)
-		}
-		os.Remove(path)
-	}
 }
