@@ -2,7 +2,6 @@ package grade
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -43,7 +42,10 @@ func Question(profile score.Profile, c *rubric.Case, g *rubric.Grader, sub Submi
 	if len(g.Criteria) == 0 {
 		q.System = role + "\n\n" + freeForm
 		q.Schema = freeformSchema()
-		q.User = material(q.Brief) + "\nHow well does the submission achieve the expected outcome?\n"
+		var user strings.Builder
+		material(&user, q.Brief)
+		user.WriteString("\nHow well does the submission achieve the expected outcome?\n")
+		q.User = user.String()
 		if g.Prompt != nil && g.Prompt.Text != "" {
 			q.User, _ = fill(g.Prompt.Text, graderVariables(c, g, sub))
 		}
@@ -62,7 +64,11 @@ func Question(profile score.Profile, c *rubric.Case, g *rubric.Grader, sub Submi
 		forms = append(forms, unlessForm)
 	}
 	q.System = strings.Join(append(forms, rubricForm), "\n\n")
-	q.User = material(q.Brief) + "\n# Criteria\n\n" + list(q.Brief.Items)
+	var user strings.Builder
+	material(&user, q.Brief)
+	user.WriteString("\n# Criteria\n\n")
+	list(&user, q.Brief.Items)
+	q.User = user.String()
 	return q
 }
 
@@ -99,8 +105,7 @@ func items(profile score.Profile, criteria []*rubric.Criterion) []judge.Item {
 	return all
 }
 
-func list(items []judge.Item) string {
-	var b strings.Builder
+func list(b *strings.Builder, items []judge.Item) {
 	for _, i := range items {
 		form := "yes/no"
 		switch {
@@ -109,51 +114,60 @@ func list(items []judge.Item) string {
 		case i.Unless:
 			form = "yes/no, yes unless contradicted"
 		}
-		fmt.Fprintf(&b, "- `%s` (%s)", i.ID, form)
+		write(b, "- `", i.ID, "` (", form, ")")
 		if i.Text != "" {
-			b.WriteString(" " + indent(i.Text, "  "))
+			write(b, " ", indent(i.Text, "  "))
 		}
 		b.WriteByte('\n')
 		for _, band := range i.Bands {
-			b.WriteString("  - " + indent(band, "    ") + "\n")
+			write(b, "  - ", indent(band, "    "), "\n")
 		}
 	}
-	return b.String()
 }
 
 // material is what is known about the task, each part behind a fence that the
 // part itself cannot close.
-func material(b judge.Brief) string {
-	var out strings.Builder
+func material(b *strings.Builder, of judge.Brief) {
 	for _, part := range []struct{ title, text string }{
-		{"Question", b.Question},
-		{"Expected outcome", b.Expected},
-		{"Reference answer: one good answer, others may be as good", b.Reference},
+		{"Question", of.Question},
+		{"Expected outcome", of.Expected},
+		{"Reference answer: one good answer, others may be as good", of.Reference},
 	} {
 		if strings.TrimSpace(part.text) != "" {
-			fmt.Fprintf(&out, "# %s\n\n%s\n", part.title, fenced(part.text))
+			write(b, "# ", part.title, "\n\n")
+			fenced(b, part.text)
+			b.WriteByte('\n')
 		}
 	}
-	fmt.Fprintf(&out, "# Submission\n\n%s", fenced(b.Submission))
-	return out.String()
+	b.WriteString("# Submission\n\n")
+	fenced(b, of.Submission)
 }
 
-func fenced(text string) string {
+func fenced(b *strings.Builder, text string) {
 	fence := "~~~"
 	for strings.Contains(text, fence) {
 		fence += "~"
 	}
-	return fence + "\n" + strings.TrimRight(text, "\n") + "\n" + fence + "\n"
+	write(b, fence, "\n", strings.TrimRight(text, "\n"), "\n", fence, "\n")
 }
 
 func indent(text, by string) string {
 	return strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n"+by)
 }
 
+func write(b *strings.Builder, texts ...string) {
+	for _, text := range texts {
+		b.WriteString(text)
+	}
+}
+
 // mend asks for a reply of before in the right form.
 func mend(reply string, faults []string) string {
-	return "# This reply could not be read\n\n" + fenced(reply) + "\n- " + strings.Join(faults, "\n- ") +
-		"\n\nReply with what it says, in the form asked for. Do not judge again.\n"
+	var b strings.Builder
+	b.WriteString("# This reply could not be read\n\n")
+	fenced(&b, reply)
+	write(&b, "\n- ", strings.Join(faults, "\n- "), "\n\nReply with what it says, in the form asked for. Do not judge again.\n")
+	return b.String()
 }
 
 // again is what a judge is told after a reply that could not be used.
