@@ -4,12 +4,12 @@
 import type { Answered, CaseRecord, DraftResult, Printed, ReportResult, RunResult } from '../../../wasm/npm/api.js'
 import type { Message } from '../../../wasm/npm/lsp.js'
 import type { ItemResult, Plan, Progress, Reply, Report, Started, Target } from './protocol.ts'
-import { Outline } from './outline.ts'
+import { type Call, Outline } from './outline.ts'
 import { itemID, itemsOf } from './records.ts'
 
 /** Ports are the evaluator, and the way to the client. */
 export interface Ports {
-  call<R>(method: string, params: object): Promise<R>
+  call: Call
   send(message: Message): void
 }
 

@@ -1,14 +1,16 @@
 // What a file holds that can be run: the cases of a suite or of an evalset, and their
 // criteria, as the evaluator has them.
 import type { CodeLens, DocumentSymbol, SuiteResult } from '../../../wasm/npm/api.js'
-import type { Ports } from './host.ts'
 import type { Target, TestItem } from './protocol.ts'
 import { itemID } from './records.ts'
+
+/** Call asks the evaluator. */
+export type Call = <R>(method: string, params: object) => Promise<R>
 
 type Case = SuiteResult['cases'][number]
 
 export class Outline {
-  constructor(private readonly call: Ports['call']) {}
+  constructor(private readonly call: Call) {}
 
   /** items are a document's cases and criteria, null if it has none. */
   async items(uri: string): Promise<TestItem | null> {
