@@ -11,9 +11,11 @@ import (
 // fractions of small numbers but for a few: only for those it takes [big.Rat], with
 // which every sum is ten times the work. The zero value is no number.
 type exact struct {
-	num, over int64    // in lowest terms, over above 0; where large is nil
-	large     *big.Rat // never changed
+	num, over int64  // in lowest terms, over above 0; where large is ""
+	large     string // as big.Rat reads it: to hold one would link all that it can do
 }
+
+func large(r *big.Rat) exact { return exact{large: r.RatString()} }
 
 // small is above the numerators and denominators of small fractions: the product of
 // two fits into an int64, and so does a sum of two products.
@@ -29,7 +31,7 @@ func fraction(num, over int64) exact {
 	}
 	num, over = num/common, over/common
 	if max(num, -num, over) >= small {
-		return exact{large: big.NewRat(num, over)}
+		return large(big.NewRat(num, over))
 	}
 	return exact{num: num, over: over}
 }
@@ -46,28 +48,28 @@ func decimal(value float64) (e exact, ok bool) {
 			return fraction(int64(num), over), true
 		}
 	}
-	r, _ := new(big.Rat).SetString(strconv.FormatFloat(value, 'g', -1, 64))
-	return exact{large: r}, true
+	return exact{large: strconv.FormatFloat(value, 'g', -1, 64)}, true
 }
 
 // none reports that it is no number.
-func (a exact) none() bool { return a.over == 0 && a.large == nil }
+func (a exact) none() bool { return a == exact{} }
 
-// rat is the number in the form that has room for all; nobody may change it.
+// rat is the number in the form that has room for all.
 func (a exact) rat() *big.Rat {
-	if a.large != nil {
-		return a.large
+	if a.isSmall() {
+		return big.NewRat(a.num, a.over)
 	}
-	return big.NewRat(a.num, a.over)
+	r, _ := new(big.Rat).SetString(a.large)
+	return r
 }
 
-func (a exact) isSmall() bool { return a.large == nil }
+func (a exact) isSmall() bool { return a.large == "" }
 
 func (a exact) plus(b exact) exact {
 	if a.isSmall() && b.isSmall() {
 		return fraction(a.num*b.over+b.num*a.over, a.over*b.over)
 	}
-	return exact{large: new(big.Rat).Add(a.rat(), b.rat())}
+	return large(new(big.Rat).Add(a.rat(), b.rat()))
 }
 
 func (a exact) minus(b exact) exact { return a.plus(b.times(whole(-1))) }
@@ -76,7 +78,7 @@ func (a exact) times(b exact) exact {
 	if a.isSmall() && b.isSmall() {
 		return fraction(a.num*b.num, a.over*b.over)
 	}
-	return exact{large: new(big.Rat).Mul(a.rat(), b.rat())}
+	return large(new(big.Rat).Mul(a.rat(), b.rat()))
 }
 
 // by is a ÷ b, which is above 0.
@@ -84,7 +86,7 @@ func (a exact) by(b exact) exact {
 	if a.isSmall() && b.isSmall() {
 		return fraction(a.num*b.over, a.over*b.num)
 	}
-	return exact{large: new(big.Rat).Quo(a.rat(), b.rat())}
+	return large(new(big.Rat).Quo(a.rat(), b.rat()))
 }
 
 // compare is below 0 where a is less than b, 0 where they are equal, else above.
@@ -102,7 +104,7 @@ func (a exact) double() float64 {
 	if a.isSmall() {
 		return float64(a.num) / float64(a.over)
 	}
-	f, _ := a.large.Float64()
+	f, _ := a.rat().Float64()
 	return f
 }
 

@@ -12,26 +12,26 @@ type clause struct {
 }
 
 var (
-	negators = set(`not never no none neither cannot can't won't nothing avoid avoids avoiding refrain refrains refraining
-omit omits omitting lacks without free`, strings.Clone)
+	negators = &set{list: `not never no none neither cannot can't won't nothing avoid avoids avoiding refrain refrains refraining
+omit omits omitting lacks without free`}
 
 	// light are the words before which a negator forbids: "the answer contains no".
-	light = set(`the this it its it's final answer response reply output submission assistant agent model summary text tone
+	light = &set{list: `the this it its it's final answer response reply output submission assistant agent model summary text tone
 do does did is are was were be must should may can could will would shall has have need needs
 contains contain includes include mentions mention makes make uses use gives give offers offer adds add shows show
-and or but while yet instead`, strings.Clone)
+and or but while yet instead`}
 
-	turns = set(`but yet instead`, strings.Clone)
+	turns = &set{list: `but yet instead`}
 
-	sayings = set(`mention include contain use say state claim promise ask reveal disclose give offer suggest recommend
-invent add imply speculate blame name list repeat make guess request refer provide explain warn tell describe`, stem)
+	sayings = &set{list: `mention include contain use say state claim promise ask reveal disclose give offer suggest recommend
+invent add imply speculate blame name list repeat make guess request refer provide explain warn tell describe`, stems: true}
 
-	namings = set(`mention include contain use have say state name list refer repeat add`, stem)
+	namings = &set{list: `mention include contain use have say state name list refer repeat add`, stems: true}
 
-	restraints = set(`only just merely simply`, strings.Clone)
+	restraints = &set{list: `only just merely simply`}
 )
 
-func negates(w word) bool { return negators(w.text) || strings.HasSuffix(w.text, "n't") }
+func negates(w word) bool { return negators.has(w.text) || strings.HasSuffix(w.text, "n't") }
 
 // cutter walks along a wish and cuts it where it turns to what must not be, or
 // back from it.
@@ -58,11 +58,11 @@ func clauses(text string) []clause {
 				c.from = w.start
 			}
 			c.begin(clause{start: w.end, forbids: true, naming: c.naming(i)})
-		case c.led && c.current.forbids && c.from > c.current.start && (c.turning || sayings(stem(w.text))) && !negates(w):
+		case c.led && c.current.forbids && c.from > c.current.start && (c.turning || sayings.has(w.text)) && !negates(w):
 			c.begin(clause{start: w.start})
 		}
 		c.reported = c.reported || w.text == "that"
-		c.led = c.led && light(w.text)
+		c.led = c.led && light.has(w.text)
 	}
 	c.current.end = len(text)
 	return append(c.cut, c.current)
@@ -81,13 +81,13 @@ func (c *cutter) connect(i int) {
 		gap = c.text[min(c.words[i-1].end, w.start):w.start]
 	}
 	stop := strings.ContainsAny(gap, ".;")
-	if !stop && !strings.Contains(gap, ",") && !turns(w.text) && w.text != "and" && w.text != "while" {
+	if !stop && !strings.Contains(gap, ",") && !turns.has(w.text) && w.text != "and" && w.text != "while" {
 		return
 	}
-	if !c.led || !light(w.text) { // ", but" is one connector
+	if !c.led || !light.has(w.text) { // ", but" is one connector
 		c.from, c.turning = w.start, false
 	}
-	c.led, c.turning = true, c.turning || stop || turns(w.text)
+	c.led, c.turning = true, c.turning || stop || turns.has(w.text)
 }
 
 // forbidding reports whether the negator at i forbids. At the beginning of a
@@ -99,14 +99,14 @@ func (c *cutter) forbidding(i int) bool {
 	}
 	text := c.words[i].text
 	switch {
-	case restraints(next.text):
+	case restraints.has(next.text):
 		return false
 	case text == "free":
 		return next.text == "of" || next.text == "from"
 	case c.from == 0 && len(c.cut) == 0:
 		return true
 	case c.reported || text == "not" || text == "never":
-		return sayings(stem(next.text))
+		return sayings.has(next.text)
 	}
 	return true
 }
@@ -116,5 +116,5 @@ func (c *cutter) naming(i int) bool {
 	if w.text == "no" || w.text == "none" || w.text == "nothing" || w.text == "without" || w.text == "free" || w.text == "lacks" || strings.HasPrefix(w.text, "omit") {
 		return true
 	}
-	return i+1 < len(c.words) && namings(stem(c.words[i+1].text))
+	return i+1 < len(c.words) && namings.has(c.words[i+1].text)
 }

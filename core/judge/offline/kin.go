@@ -1,15 +1,12 @@
 package offline
 
-import (
-	"strings"
-	"sync"
-)
+import "strings"
 
 // root is what words are compared by: the stem, or that of the first word of
 // its kin.
 func root(text string) string {
 	text = stem(text)
-	if first := kin()[text]; first != "" {
+	if first := kin[text]; first != "" {
 		return first
 	}
 	return text
@@ -20,7 +17,7 @@ const negation = "not"
 
 // kin are words that criteria and answers use for one another, by stem. There
 // are few on purpose: this is a convenience for common phrases, no thesaurus.
-var kin = sync.OnceValue(func() map[string]string {
+var kin = func() map[string]string {
 	kin := map[string]string{}
 	for group := range strings.Lines(`
 apologise apology sorry regret
@@ -57,4 +54,4 @@ not no never cannot none neither nor without
 		}
 	}
 	return kin
-})
+}()
