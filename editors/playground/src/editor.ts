@@ -4,11 +4,11 @@ import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } 
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { bracketMatching, foldKeymap } from "@codemirror/language";
 import { lintGutter, lintKeymap } from "@codemirror/lint";
-import { EditorState, StateEffect, type Text } from "@codemirror/state";
+import { EditorState, StateEffect, type Extension, type Text } from "@codemirror/state";
 import { EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
+import { clipboard } from "./clipboard";
 import { client } from "./evaluator";
 import { look } from "./look";
-import { pasting } from "./pasting";
 import { slice } from "./text";
 
 /** uriOf is the name under which the language server knows a file. */
@@ -19,8 +19,8 @@ export interface Editor {
   readonly name: string;
   readonly view: EditorView;
   readonly host: HTMLElement;
-  /** furnish has the server know of the file, and its answers shown; before, there is the text and what is typed. */
-  furnish(): void;
+  /** furnishing are the steps after which there is more than the text and what is typed: what is beside and over it, and what the server says of it. */
+  readonly furnishing: (() => void)[];
 }
 
 /** Events are what an editor tells of. */
@@ -50,7 +50,7 @@ export function edit(parent: HTMLElement, name: string, lines: Text, events: Eve
     state: EditorState.create({
       doc: lines,
       extensions: [
-        lineNumbers(), history(), drawSelection(), highlightActiveLine(), pasting, look,
+        clipboard, history(), look,
         keymap.of([{ key: "Mod-Shift-o", preventDefault: true, run: () => (events.outline(), true) }, { key: "Mod-Shift-Enter", run: (view) => (events.run(lineOf(view.state)), true) }, ...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap]),
         EditorState.languageData.of(() => (language === "yaml" ? [{ commentTokens: { line: "#" } }] : [])),
         EditorView.contentAttributes.of({ "aria-label": name, spellcheck: "false", tabindex: "0" }),
@@ -65,8 +65,12 @@ export function edit(parent: HTMLElement, name: string, lines: Text, events: Eve
       ],
     }),
   });
-  const furnish = () => view.dispatch({ effects: StateEffect.appendConfig.of([bracketMatching(), closeBrackets(), autocompletion(), lintGutter(), client.plugin(uriOf(name), language)]) });
-  return { name, view, host, furnish };
+  const more = (...extensions: Extension[]) => () => view.dispatch({ effects: StateEffect.appendConfig.of(extensions) });
+  const furnishing = [
+    more(lineNumbers(), drawSelection(), highlightActiveLine(), bracketMatching(), closeBrackets(), autocompletion()),
+    more(lintGutter(), client.plugin(uriOf(name), language)),
+  ];
+  return { name, view, host, furnishing };
 }
 
 /** reveal selects a place and shows it. */

@@ -1,5 +1,4 @@
 // The evaluator in its worker, as a language server: the page is one more client.
-import DOMPurify from "dompurify";
 import { LSPClient, languageServerExtensions, type Transport, type WorkspaceFile } from "@codemirror/lsp-client";
 import type { Methods } from "@rubric-ls/wasm";
 import { colours } from "./colours";
@@ -8,6 +7,7 @@ import { findings } from "./findings";
 import { folds } from "./folds";
 import { hints } from "./hints";
 import { lenses } from "./lenses";
+import { plain } from "./plain";
 import { wordsNow } from "./text";
 import { thread } from "./thread";
 
@@ -26,8 +26,6 @@ function worker(): Transport {
   };
 }
 
-const plain = { ALLOWED_TAGS: ["p", "pre", "code", "strong", "em", "ul", "ol", "li", "table", "thead", "tbody", "tr", "th", "td", "h1", "h2", "h3", "h4", "hr", "br", "span", "a", "blockquote"], ALLOWED_ATTR: ["class", "href"] };
-
 /** Client sends what it tells of, whole texts among it, as it is: to write a long one as JSON would hold the page up. */
 class Client extends LSPClient {
   override notification<Params>(method: string, params: Params): void {
@@ -42,7 +40,7 @@ class Client extends LSPClient {
 /** client is the page's client of the language server. */
 export const client = new Client({
   timeout: 120_000, // the evaluator answers in its turn, however long a text it has before it
-  sanitizeHTML: (html) => DOMPurify.sanitize(html, plain),
+  sanitizeHTML: plain,
   extensions: [findings, colours, hints, lenses, folds, enter, ...languageServerExtensions().filter((e) => !isDiagnostics(e))],
 });
 

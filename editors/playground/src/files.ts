@@ -1,8 +1,8 @@
 // The files that are open, in the order of their tabs, each with an editor.
 import type { Text } from "@codemirror/state";
+import { pasted } from "./clipboard";
 import { frame, pause } from "./dom";
 import { edit, type Editor, type Events } from "./editor";
-import { pasted } from "./pasting";
 import type { File } from "./state";
 import { linesOf, wordsOf } from "./text";
 
@@ -32,9 +32,11 @@ export class Files {
 
   /** furnish furnishes editors when their texts are seen: all at once would hold the page up. */
   async #furnish(): Promise<void> {
-    for (let next = this.#bare.shift(); next; next = this.#bare.shift()) {
-      await (next.host.hidden ? pause() : frame());
-      next.furnish();
+    for (const { host, furnishing } of this.#bare.splice(0)) {
+      for (const step of furnishing) {
+        await (host.hidden ? pause() : frame());
+        step();
+      }
     }
   }
 
@@ -43,10 +45,10 @@ export class Files {
     const all: [string, Text][] = [];
     for (const { name, text } of files) all.push([name, await linesOf(text)]);
     for (const [name, lines] of all) {
-      await pause();
       const before = this.#all.get(name), editor = before?.view.state.doc.eq(lines) ? before : this.#make(name, lines, before);
       this.#all.delete(name); // it goes to the end
       this.#all.set(name, editor);
+      await pause();
     }
   }
 

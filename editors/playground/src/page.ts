@@ -3,7 +3,7 @@ import type { EditorView } from "@codemirror/view";
 import type { CaseHead } from "@rubric-ls/wasm";
 import type * as lsp from "vscode-languageserver-protocol";
 import { Chooser } from "./chooser";
-import { at, element, say } from "./dom";
+import { at, element, frame, say } from "./dom";
 import { reveal, uriOf, type Editor } from "./editor";
 import { ask, client } from "./evaluator";
 import { first, gallery } from "./examples";
@@ -69,6 +69,7 @@ export class Page {
   static async open({ files, ...choices }: State): Promise<Page> {
     const page = new Page(choices);
     await page.#files.turn(async () => {
+      await frame(); // of the page about them
       await page.#files.put(files);
       page.#show();
       performance.mark("usable");

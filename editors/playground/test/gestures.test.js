@@ -8,7 +8,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { playground, quiet } from "./browser.js";
 import { tasks } from "./trace.js";
-import { banking, many } from "./texts.js";
+import { banking, evalset, many } from "./texts.js";
 
 const there = await playground();
 const folder = mkdtempSync(path.join(os.tmpdir(), "gestures-"));
@@ -142,14 +142,6 @@ const sets = [
   { what: "10,000 cases", name: "big.eval.yaml", other: "small.eval.yaml", cases: 10_000, files: { "big.eval.yaml": many(10_000, false), "small.eval.yaml": many(2, true) } },
   { what: "an evalset of 1,000 cases", name: "big.evalset.json", other: "test_config.json", cases: 1000, files: { "big.evalset.json": evalset(1000), "test_config.json": banking["test_config.json"] } },
 ];
-
-/** evalset is one of so many cases, alike but for their names. */
-function evalset(count) {
-  const set = JSON.parse(banking["banking.evalset.json"]);
-  const [one] = set.eval_cases;
-  set.eval_cases = Array.from({ length: count }, (_, i) => ({ ...one, eval_id: `case-${i}` }));
-  return JSON.stringify(set, null, 1);
-}
 
 for (const set of sets.filter(({ cases }) => cases <= 1000 || process.env.LARGE)) {
   test(`with ${set.what} the page is not held up`, async () => {

@@ -4,6 +4,14 @@ import { readFileSync } from "node:fs";
 /** banking is an evalset of ADK's with its configuration and what was recorded. */
 export const banking = Object.fromEntries(["banking.evalset.json", "test_config.json", "banking.evalset_result.json"].map((name) => [name, readFileSync(`../../testdata/quickstart/banking/${name}`, "utf8")]));
 
+/** evalset is one of ADK's of so many cases, alike but for their names. */
+export function evalset(count) {
+  const set = JSON.parse(banking["banking.evalset.json"]);
+  const [one] = set.eval_cases;
+  set.eval_cases = Array.from({ length: count }, (_, i) => ({ ...one, eval_id: `case-${i}` }));
+  return JSON.stringify(set, null, 1);
+}
+
 /** many are so many cases, each with a key that is mistyped or none. */
 export const many = (count, fault) => `evalcases:\n${Array.from({ length: count }, (_, i) => `  - id: case-${i}\n    expected_outcome: Resolves request ${i}\n    input: Question ${i}\n    rubrics: [Greets the customer, Resolves request ${i}]\n${fault ? "    wieght: 1\n" : ""}`).join("")}`;
 

@@ -1,0 +1,149 @@
+// A long text is put in a slice at a time. What somebody does meanwhile is not lost.
+import assert from "node:assert/strict";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import { playground, quiet, write } from "./browser.js";
+import { evalset, two } from "./texts.js";
+
+const there = await playground();
+const folder = mkdtempSync(path.join(os.tmpdir(), "long-"));
+const long = evalset(300), longer = evalset(400); // of several slices each
+
+/** holding is a page that stays where it is between two slices, from hold on until it is released. */
+async function holding() {
+  const page = await there.open("", "", () => {
+    const late = [], after = globalThis.setTimeout;
+    globalThis.hold = () => (globalThis.held = true);
+    globalThis.release = () => {
+      globalThis.held = false;
+      for (const [work, given] of late.splice(0)) after(work, 0, ...given);
+    };
+    globalThis.setTimeout = (work, delay, ...given) => (globalThis.held && delay === undefined ? late.push([work, given]) : after(work, delay, ...given));
+  });
+  return { page, hold: () => page.evaluate(() => hold()), release: () => page.evaluate(() => release()) };
+}
+
+const line = (page, words) => page.locator("#editor .host:not([hidden]) .cm-line", { hasText: words }).first();
+const tab = (page, name) => page.getByRole("tab", { name, exact: true });
+const chosen = (page, name) => page.getByRole("tab", { name, selected: true }).waitFor();
+
+/** bring chooses a file, as somebody does. */
+function bring(page, name, text) {
+  const file = path.join(folder, name);
+  writeFileSync(file, text);
+  return page.locator("input[type=file]").setInputFiles(file);
+}
+
+/** kept waits until the browser keeps these files, and no others. */
+const kept = (page, files) => page.waitForFunction(async (wanted) => {
+  const settled = (asked) => new Promise((done, fail) => Object.assign(asked, { onsuccess: () => done(asked.result), onerror: () => fail(asked.error) }));
+  const db = await settled(indexedDB.open("rubric-playground"));
+  const state = await settled(db.transaction("states").objectStore("states").get("last")).finally(() => db.close());
+  return JSON.stringify(Object.fromEntries((state?.files ?? []).map(({ name, text }) => [name, text]))) === JSON.stringify(wanted);
+}, files, { polling: 200, timeout: 60_000 });
+
+/** alone is a held page with a file of somebody's own. */
+async function alone() {
+  const held = await holding();
+  await bring(held.page, "mine.eval.yaml", two);
+  await chosen(held.page, "mine.eval.yaml");
+  await line(held.page, "Says it").click();
+  return held;
+}
+
+/** paste pastes over all. */
+async function paste(page, text) {
+  await page.evaluate((words) => navigator.clipboard.writeText(words), text);
+  await page.keyboard.press("Control+A");
+  await page.keyboard.press("Control+V");
+}
+
+test("what is typed while a text is being pasted stands behind it, and one key takes the text back", async () => {
+  const { page, hold, release } = await alone();
+  await hold();
+  await paste(page, long);
+  await page.keyboard.type("# typed");
+  await line(page, "# typed").waitFor();
+  await release();
+  await kept(page, { "mine.eval.yaml": `${long}# typed` });
+  await page.keyboard.press("Control+A");
+  await page.keyboard.press("Control+X");
+  await kept(page, { "mine.eval.yaml": "" });
+  await page.keyboard.press("Control+V");
+  await kept(page, { "mine.eval.yaml": `${long}# typed` });
+  await write(page, two);
+  await kept(page, { "mine.eval.yaml": two });
+  await paste(page, long);
+  await kept(page, { "mine.eval.yaml": long });
+  await page.keyboard.press("Control+Z");
+  await kept(page, { "mine.eval.yaml": two });
+  await page.close();
+});
+
+test("a text goes where it was pasted, whatever file is gone to meanwhile", async () => {
+  const { page, hold, release } = await alone();
+  await bring(page, "other.eval.yaml", two);
+  await chosen(page, "other.eval.yaml");
+  await tab(page, "mine.eval.yaml").click();
+  await line(page, "Says it").click();
+  await hold();
+  await paste(page, long);
+  await tab(page, "other.eval.yaml").click();
+  await line(page, "Says it").click();
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.type("# typed");
+  await release();
+  await kept(page, { "mine.eval.yaml": long, "other.eval.yaml": `# typed${two}` });
+  await page.close();
+});
+
+test("two texts that are pasted stand one behind the other, and a file that is closed meanwhile is closed", async () => {
+  const { page, hold, release } = await alone();
+  await hold();
+  await paste(page, long);
+  await page.keyboard.press("Control+V");
+  await release();
+  await kept(page, { "mine.eval.yaml": long + long });
+  await bring(page, "other.eval.yaml", two);
+  await chosen(page, "other.eval.yaml");
+  await line(page, "Says it").click();
+  await hold();
+  await paste(page, long);
+  await page.getByRole("button", { name: "Close file" }).click();
+  await release();
+  await kept(page, { "mine.eval.yaml": long + long });
+  await page.close();
+});
+
+test("files that are chosen one after the other are opened so, and what is typed before they are there stays", async () => {
+  const { page, hold, release } = await holding();
+  await line(page, "id:").click();
+  await hold();
+  await bring(page, "long.evalset.json", long);
+  await page.keyboard.press("Control+A");
+  await page.keyboard.press("Delete");
+  await page.keyboard.type("# typed"); // in the example, which would have made room
+  await bring(page, "longer.evalset.json", longer);
+  await line(page, "# typed").waitFor();
+  await release();
+  await chosen(page, "longer.evalset.json");
+  await kept(page, { "support.eval.yaml": "# typed", "long.evalset.json": long, "longer.evalset.json": longer });
+  await page.close();
+});
+
+test("an example that is chosen while a file is being opened takes its place", async () => {
+  const { page, hold, release } = await alone();
+  await hold();
+  await bring(page, "long.evalset.json", long);
+  await page.getByRole("button", { name: "Examples" }).click();
+  await page.getByRole("searchbox", { name: "Search" }).fill("faults");
+  await page.getByRole("button", { name: "A rubric with faults" }).click();
+  await release();
+  await chosen(page, "refund.eval.yaml");
+  assert.equal(await page.getByRole("tablist", { name: "Files" }).getByRole("tab").count(), 1);
+  await page.close();
+});
+
+quiet(there);
