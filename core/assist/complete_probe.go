@@ -1,7 +1,6 @@
 package assist
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -178,7 +177,8 @@ func (c cursor) columns() []int {
 		end = start - 1
 	}
 	all = slices.DeleteFunc(all, func(column int) bool { return column > c.column })
-	slices.SortFunc(all, func(a, b int) int { return cmp.Compare(b, a) })
+	slices.Sort(all)
+	slices.Reverse(all)
 	return slices.Compact(all)
 }
 

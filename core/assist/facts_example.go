@@ -28,7 +28,7 @@ func example(value any) string {
 		return "[" + strings.Join(all, ", ") + "]"
 	case map[string]any:
 		var all []string
-		for _, key := range slices.SortedFunc(maps.Keys(v), byNumber) {
+		for _, key := range slices.SortedStableFunc(maps.Keys(v), byNumber) {
 			all = append(all, key+": "+example(v[key]))
 		}
 		return "{ " + strings.Join(all, ", ") + " }"

@@ -50,4 +50,4 @@ func quotedJSON(words string) string {
 	return string(quoted)
 }
 
-func sortedKeys(m map[string]any) []string { return slices.SortedFunc(maps.Keys(m), byNumber) }
+func sortedKeys(m map[string]any) []string { return slices.SortedStableFunc(maps.Keys(m), byNumber) }

@@ -130,7 +130,7 @@ func excess(body string) []Excess {
 		}
 		i = end
 	}
-	slices.SortFunc(found, func(a, b Excess) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	slices.SortStableFunc(found, func(a, b Excess) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
 	return found
 }
 
