@@ -14,7 +14,7 @@ func Limit(n int) func(Judge) Judge {
 	return func(j Judge) Judge {
 		return Func(func(ctx context.Context, q Question) (Answer, error) {
 			if left.Add(-1) < 0 {
-				return Answer{}, fmt.Errorf("the limit of %d calls is reached", n)
+				return Answer{}, fmt.Errorf("the limit of calls, which is %d, is reached", n)
 			}
 			return j.Ask(ctx, q)
 		})

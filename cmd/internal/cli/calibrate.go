@@ -90,7 +90,7 @@ func (s *session) calibrate(args []string, o *calibrateOptions) int {
 	}
 	found := calibrate.Of(records, labels)
 	if len(found.Unmatched) == len(labels) {
-		return s.refuse("none of the %s is for a grade; the first is of `%s`", plural(len(labels), "label"), found.Unmatched[0])
+		return s.refuse("no label is for a grade; the first is of `%s`", found.Unmatched[0])
 	}
 	write := func() error { return writeCalibration(s.stdout, found) }
 	if o.format == "json" {

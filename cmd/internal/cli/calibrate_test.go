@@ -86,9 +86,10 @@ func TestCalibrateMisuse(t *testing.T) {
 		{"OTHER/gone.eval.yaml", 2, "gone.eval.yaml: no such file"},
 		{"OTHER/typo.eval.yaml", 2, "did you mean `rubric-1`?"},
 		{"DIR/support.eval.yaml --labels OTHER/none.labels.yaml", 2, "holds no labels"},
-		{"DIR/support.eval.yaml --target DIR/answers.jsonl --labels OTHER/elsewhere.labels.yaml", 2, "none of the 1 label is for a grade; the first is of `z/refund`"},
+		{"DIR/support.eval.yaml --target DIR/answers.jsonl --labels OTHER/elsewhere.labels.yaml", 2, "no label is for a grade; the first is of `z/refund`"},
 		{"DIR/support.eval.yaml --target DIR/answers.jsonl --judge cli:false", 3, "could not be reached"},
-		{"DIR/support.eval.yaml --samples 0", 2, "at least 1"},
+		{"DIR/support.eval.yaml --samples 0", 2, "--samples is from 1 to 1000, not 0"},
+		{"DIR/support.eval.yaml --samples 100000000", 2, "--samples is from 1 to 1000"},
 	} {
 		args := strings.Fields("calibrate " + strings.NewReplacer("DIR", dir, "OTHER", other).Replace(c.args))
 		if code, _, stderr := rubric(t, "", args...); code != c.code || !strings.Contains(stderr, c.says) {

@@ -18,7 +18,7 @@ func TestMaxCalls(t *testing.T) {
 		suite += fmt.Sprintf("  - { id: c%d, expected_outcome: O, input: Question number %d, expected_output: R, rubrics: [{ id: a, expected_outcome: A }, { id: b, expected_outcome: B }] }\n", n, n)
 	}
 	args := []string{"run", filepath.Join(write(t, map[string]string{"x.eval.yaml": suite}), "x.eval.yaml"), "--judge", "openai:m", "--max-calls", "2"}
-	if code, stdout, _ := rubric(t, "", args...); code != 1 || m.calls != 2 || !strings.Contains(stdout, "the limit of 2 calls is reached") || !strings.Contains(stdout, "2 pass, 1 fail") {
+	if code, stdout, _ := rubric(t, "", args...); code != 1 || m.calls != 2 || !strings.Contains(stdout, "the limit of calls, which is 2, is reached") || !strings.Contains(stdout, "2 pass, 1 fail") {
 		t.Errorf("%d after %d calls\n%s", code, m.calls, stdout)
 	}
 	if code, stdout, _ := rubric(t, "", args...); code != 0 || m.calls != 3 {

@@ -40,6 +40,12 @@ type runOptions struct {
 	box                   *sandbox.Sandbox // where graders that are WebAssembly run
 }
 
+// What a run is not asked for on purpose: it would not end, or not begin.
+const (
+	mostSamples = 1000
+	mostWorkers = 10_000
+)
+
 // faults are misuses that can be told before anything is read.
 func (o *runOptions) faults(files []string) error {
 	_, known := report.Formats()[o.format]
@@ -54,8 +60,10 @@ func (o *runOptions) faults(files []string) error {
 		return fmt.Errorf("--dry-run prints text or json, and does not go with --resume")
 	case o.rpm < 0 || o.tpm < 0 || o.maxCalls < 0 || !(o.maxCost >= 0):
 		return fmt.Errorf("--rpm, --tpm, --max-calls and --max-cost are not below 0")
-	case o.samples < 1 || o.workers < 1:
-		return fmt.Errorf("--samples and --workers are at least 1")
+	case o.samples < 1 || o.samples > mostSamples:
+		return fmt.Errorf("--samples is from 1 to %d, not %d", mostSamples, o.samples)
+	case o.workers < 1 || o.workers > mostWorkers:
+		return fmt.Errorf("--workers is from 1 to %d, not %d", mostWorkers, o.workers)
 	case o.threshold < 0 || o.threshold > 1:
 		return fmt.Errorf("--threshold is a score from 0 to 1, not %v", o.threshold)
 	case o.timeout <= 0:

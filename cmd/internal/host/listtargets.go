@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/judge/wire"
 	"github.com/rubric-ls/rubric/core/pattern"
+	"github.com/rubric-ls/rubric/core/spell"
 )
 
 // ListedTarget is what is told of a target. Nothing in it is secret.
@@ -58,7 +61,22 @@ func ListTargets(evalFile, targetsFile string) (listed []ListedTarget, err error
 	if len(listed) == 0 {
 		return nil, noTargets(path)
 	}
+	judged(listed)
 	return listed, nil
+}
+
+// judged finds the targets that are to be judged by one that is not there.
+func judged(listed []ListedTarget) {
+	var names []string
+	for _, l := range listed {
+		names = append(names, l.Name)
+	}
+	for i, l := range listed {
+		if l.Problem != "" || l.Judge == "" || l.Judge == offline.Name || strings.Contains(l.Judge, ":") || slices.Contains(names, l.Judge) {
+			continue
+		}
+		listed[i].Problem = fmt.Sprintf("its `judge_target` is `%s`, and there is no such target%s", l.Judge, spell.DidYouMean(l.Judge, names))
+	}
 }
 
 // problem is why a target cannot be opened, as far as that can be told without

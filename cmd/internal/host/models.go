@@ -160,7 +160,7 @@ func defined(t agentv.Target, p wire.Provider, held keys) (m provider.Model, err
 	m.Limits = provider.Limits{Requests: int(s.number("requests_per_minute", 0)), Tokens: int(s.number("tokens_per_minute", 0))}
 	m.Timeout = duration(s.number("timeout_seconds", 0), time.Second)
 	m.Patience = s.patience()
-	return m, lacking(m)
+	return m, cmp.Or(s.fault(), lacking(m))
 }
 
 // modelKeys are the settings that name a model, Azure's name for one first.

@@ -40,11 +40,33 @@ func (s modelSettings) has(key string) bool { return s.text(key) != "" }
 
 // number is a number, or a text that is one, and otherwise what is usual.
 func (s modelSettings) number(key string, usual float64) float64 {
-	n, err := strconv.ParseFloat(s.text(key), 64)
-	if err != nil || n < 0 || n > 1e12 || n != n {
-		return usual
+	if n, ok := countOf(s.text(key)); ok {
+		return n
 	}
-	return n
+	return usual
+}
+
+func countOf(text string) (n float64, ok bool) {
+	n, err := strconv.ParseFloat(text, 64)
+	return n, err == nil && n >= 0 && n <= 1e12
+}
+
+// counts are the settings that are numbers.
+var counts = []string{
+	"temperature", "seed", "max_output_tokens", "thinking_budget", "timeout_seconds", "requests_per_minute", "tokens_per_minute",
+	"max_retries", "retry_initial_delay_ms", "retry_max_delay_ms", "retry_backoff_factor",
+}
+
+// fault is the first that is no number. What it is instead may be secret.
+func (s modelSettings) fault() error {
+	for _, key := range counts {
+		if text := s.text(key); text != "" {
+			if _, ok := countOf(text); !ok {
+				return fmt.Errorf("its `%s` is no number of at least 0", key)
+			}
+		}
+	}
+	return nil
 }
 
 // patience is the usual one, but for what is said.

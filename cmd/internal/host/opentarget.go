@@ -9,12 +9,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/wire"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/spell"
 )
 
 // patience is how long a target's command may take for one answer when its
@@ -60,7 +62,8 @@ func notBuiltIn(t agentv.Target) error {
 	case agentv.IsAgent(t.Provider):
 		return fmt.Errorf(": the provider `%s` is not built in; write the agent as a `cli` target, with its command as `command_template`", t.Provider)
 	}
-	return fmt.Errorf(": the provider `%s` is not built in; there are `cli`, `mock` and %s", t.Provider, modelNames())
+	all := append([]string{"cli", "mock"}, modelNames()...)
+	return fmt.Errorf(": the provider `%s` is not built in%s", t.Provider, spell.Instead(t.Provider, all, "there are "+diag.Listed(diag.Ticked(all), "and")))
 }
 
 // commandOf is the command of a target, which answers within limit, or by
@@ -82,12 +85,11 @@ func commandOf(t agentv.Target, limit time.Duration) (CommandTarget, error) {
 	return command, nil
 }
 
-func modelNames() string {
-	var all []string
+func modelNames() (all []string) {
 	for _, p := range wire.Providers() {
-		all = append(all, "`"+p.Name+"`")
+		all = append(all, p.Name)
 	}
-	return strings.Join(all, ", ")
+	return all
 }
 
 // asCase is a question to a judge as a target is asked one.

@@ -60,7 +60,7 @@ func TestOpenTarget(t *testing.T) {
 		{"what another target lacks", "provider: cli, command_template: echo x }, { name: lacking, provider: cli, command_template: '${{ NOT_SET_A }}'", "x", "", ""},
 		{"a model whose key is not set", "provider: azure, api_key: '${{ NOT_SET_A }}'", "", "not set in the environment or a .env file: NOT_SET_A", ""},
 		{"an agent", "provider: vscode", "", "the provider `vscode` is not built in; write the agent as a `cli` target, with its command as `command_template`", ""},
-		{"what is not built in", "provider: bedrock", "", "the provider `bedrock` is not built in; there are `cli`, `mock` and `openai`, ", ""},
+		{"what is not built in", "provider: bedrock", "", "the provider `bedrock` is not built in; there are `cli`, `mock`, `openai`, ", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()

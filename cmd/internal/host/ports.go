@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/provider"
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
@@ -65,7 +66,7 @@ func (p *Ports) models() *provider.Client {
 
 // JudgeNames says what [Ports.Judge] takes, for messages.
 func JudgeNames() string {
-	return "`offline`, `cli:COMMAND`, `replay:FILE`, PROVIDER:MODEL with one of " + modelNames() + ", or the name of a target in targets.yaml"
+	return "`offline`, `cli:COMMAND`, `replay:FILE`, PROVIDER:MODEL with one of " + diag.Listed(diag.Ticked(modelNames()), "and") + ", or the name of a target in targets.yaml"
 }
 
 // Judge opens a judge by its name: one of [JudgeNames]. A target is looked for in
@@ -97,10 +98,7 @@ func (p *Ports) Judge(ctx context.Context, name, evalFile, targetsFile string) (
 		j, err := p.modelAsJudge(m)
 		return j, name, err
 	}
-	kinds := []string{"cli", "replay"}
-	for _, known := range wire.Providers() {
-		kinds = append(kinds, known.Name)
-	}
+	kinds := append([]string{"cli", "replay"}, modelNames()...)
 	return nil, name, fmt.Errorf("there is no judge `%s`%s", name, spell.Instead(kind, kinds, "it is "+JudgeNames()))
 }
 
