@@ -45,7 +45,7 @@ func OpenJournal(result string, resume bool, earlier func(*run.Record, Place)) (
 	if err != nil {
 		return nil, err
 	}
-	j := &Journal{result: result, path: result + journalEnding, claim: claim}
+	j := &Journal{result: result, path: result + journalEnding, claim: claim, synced: time.Now()}
 	if err := j.open(resume, earlier); err != nil {
 		j.Close()
 		return nil, err
