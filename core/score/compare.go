@@ -163,6 +163,19 @@ func ReadScores(r io.Reader) (Scores, error) {
 	}
 }
 
+// NoResult says in words why a line cannot be read as a result, for an error of
+// encoding/json.
+func NoResult(err error) error {
+	var is *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &is) && is.Field == "":
+		return fmt.Errorf("it is a JSON %s", is.Value)
+	case errors.As(err, &is):
+		return fmt.Errorf("its `%s` is a %s", is.Field, is.Value)
+	}
+	return errors.New("it is not JSON")
+}
+
 // IsResult reports whether a line of JSON is a result with a score.
 func IsResult(line []byte) bool {
 	_, _, err := readScore(line)
@@ -176,7 +189,7 @@ func readScore(line []byte) (at Filed, value float64, err error) {
 		Score   *float64 `json:"score"`
 	}
 	if err := json.Unmarshal(line, &row); err != nil {
-		return at, 0, err
+		return at, 0, NoResult(err)
 	}
 	if row.ID == "" {
 		return at, 0, ErrNoID

@@ -79,8 +79,9 @@ func TestReadScores(t *testing.T) {
 		{`{"score":1}`, "read results: line 1: no `eval_id`", score.ErrNoID},
 		{"\n" + `{"eval_id":"a"}`, "read results: line 2: `a` has no `score`", score.ErrNoScore},
 		{`{"eval_id":"a","score":null}`, "read results: line 1: `a` has no `score`", score.ErrNoScore},
-		{`{"eval_id":"a","score":"1"}`, "read results: line 1: json: cannot unmarshal", nil},
-		{`nonsense`, "read results: line 1: invalid character", nil},
+		{`{"eval_id":"a","score":"1"}`, "read results: line 1: its `score` is a string", nil},
+		{`[1]`, "read results: line 1: it is a JSON array", nil},
+		{`nonsense`, "read results: line 1: it is not JSON", nil},
 	}
 	for _, tt := range tests {
 		_, err := score.ReadScores(strings.NewReader(tt.lines))

@@ -68,7 +68,7 @@ func (s *session) calibrate(args []string, o *calibrateOptions) int {
 		return s.refuse("name one eval file")
 	case o.format != "text" && o.format != "json":
 		return s.refuse("--format is `text` or `json`, not `%s`", o.format)
-	case o.minKappa < -1 || o.minKappa > 1:
+	case !(o.minKappa >= -1 && o.minKappa <= 1):
 		return s.refuse("--min-kappa is from -1 to 1, not %v", o.minKappa)
 	case o.results != "" && (o.targeted || o.judged || o.replay != ""):
 		return s.refuse("--run has the judge's grades already: leave out --target, --judge and --replay")

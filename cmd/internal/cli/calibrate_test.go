@@ -80,6 +80,7 @@ func TestCalibrateMisuse(t *testing.T) {
 		{"", 2, "name one eval file"},
 		{"DIR/support.eval.yaml --format html", 2, "`text` or `json`"},
 		{"DIR/support.eval.yaml --min-kappa 2", 2, "from -1 to 1"},
+		{"DIR/support.eval.yaml --min-kappa nan", 2, "from -1 to 1"},
 		{"DIR/support.eval.yaml --run OTHER/empty.jsonl", 2, "holds no results"},
 		{"DIR/support.eval.yaml --run x.jsonl --judge offline", 2, "--run has the judge's grades already"},
 		{"OTHER/bare.eval.yaml", 2, "bare.labels.yaml: no such file"},

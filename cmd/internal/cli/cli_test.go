@@ -210,6 +210,11 @@ func TestVerbs(t *testing.T) {
 		{"runs show", "runs show DIR/old.jsonl", "", 0, "pass       1      a", ""},
 		{"runs show as a page", "runs show DIR/old.jsonl --format html", "", 0, "<!doctype html>", ""},
 		{"runs show of a case", "runs show DIR/two.jsonl --case b", "", 2, "", "there is no case `b`"},
+		{"runs show of a folder", "runs show DIR", "", 2, "", "DIR: is a folder, not a file"},
+		{"runs compare of a folder", "runs compare DIR DIR/old.jsonl", "", 2, "", "DIR: is a folder, not a file"},
+		{"runs compare of no results", "runs compare DIR/good.eval.yaml DIR/old.jsonl", "", 2, "", "DIR/good.eval.yaml: read results: line 1: it is not JSON"},
+		{"runs compare by no number", "runs compare DIR/old.jsonl DIR/old.jsonl --threshold nan", "", 2, "", "--threshold is a difference of scores, not `NaN`"},
+		{"run with a threshold that is no number", "run DIR/good.eval.yaml --threshold nan", "", 2, "", "--threshold is a score from 0 to 1, not NaN"},
 		{"runs show of no results", "runs show DIR/empty.jsonl", "", 2, "", "holds no results"},
 
 		{"compare", "runs compare DIR/old.jsonl DIR/new.jsonl", "", 1, "loss  1.000 → 0.400  -0.600  a|0 won, 1 lost, 0 tied of 1; mean difference -0.600|in the new one only: 1", ""},

@@ -64,7 +64,7 @@ func (o *runOptions) faults(files []string) error {
 		return fmt.Errorf("--samples is from 1 to %d, not %d", mostSamples, o.samples)
 	case o.workers < 1 || o.workers > mostWorkers:
 		return fmt.Errorf("--workers is from 1 to %d, not %d", mostWorkers, o.workers)
-	case o.threshold < 0 || o.threshold > 1:
+	case !(o.threshold >= 0 && o.threshold <= 1):
 		return fmt.Errorf("--threshold is a score from 0 to 1, not %v", o.threshold)
 	case o.timeout <= 0:
 		return fmt.Errorf("--timeout is a time such as `30s`, not `%s`", o.timeout)

@@ -44,7 +44,7 @@ func (s *session) runsCompare(args []string, threshold float64, force bool, form
 	if format != "text" && format != "json" {
 		return s.refuse("--format is `text` or `json`, not `%s`", format)
 	}
-	if threshold < 0 {
+	if !(threshold >= 0) {
 		return s.refuse("--threshold is a difference of scores, not `%v`", threshold)
 	}
 	var scores [2]score.Scores

@@ -29,12 +29,14 @@ func Read(path string) (string, error) {
 	case err != nil:
 		return "", plainly(path, err)
 	case info.IsDir():
-		return "", fmt.Errorf("%s: is a folder, not a file", path)
+		return "", isFolder(path)
 	case info.Size() > MaxFile:
 		return "", fmt.Errorf("%s: is %d MiB, %w", path, info.Size()>>20, ErrTooLarge)
 	}
 	return readAll(path, f, info.Size())
 }
+
+func isFolder(path string) error { return fmt.Errorf("%s: is a folder, not a file", path) }
 
 // ReadAll reads the text of an open file or stream, whose size it may not tell.
 func ReadAll(name string, r io.Reader) (string, error) { return readAll(name, r, 0) }

@@ -22,6 +22,9 @@ func readFile[T any](path string, read func(io.Reader) (T, error)) (value T, err
 		return value, plainly(path, err)
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return value, isFolder(path)
+	}
 	if value, err = read(f); err != nil {
 		return value, fmt.Errorf("%s: %w", path, err)
 	}

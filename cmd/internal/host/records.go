@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/score"
 )
 
 // ReadRecords reads JSON lines. A last line that breaks off is left out: it was
@@ -55,14 +56,9 @@ func scanRecords(r io.Reader, visit func(*run.Record, Place) error) (whole int64
 
 func readRecord(line []byte) (rec run.Record, err error) {
 	err = json.Unmarshal(line, &rec)
-	var is *json.UnmarshalTypeError
 	switch {
-	case errors.As(err, &is) && is.Field == "":
-		err = fmt.Errorf("it is a JSON %s", is.Value)
-	case errors.As(err, &is):
-		err = fmt.Errorf("its `%s` is a %s", is.Field, is.Value)
 	case err != nil:
-		err = errors.New("it is not JSON")
+		err = score.NoResult(err)
 	case rec.EvalID == "":
 		err = errors.New("it has no `eval_id`")
 	}
