@@ -50,6 +50,7 @@ func TestCost(t *testing.T) {
 		{"a command under a limit", "--max-cost 1 --judge cli:true", 2, 0, []string{"what a command costs is not known"}},
 		{"broken prices", "--prices DIR/bad.yaml", 2, 0, []string{"--prices: ", "line 1: the price of `openai:m`"}},
 		{"a limit below 0", "--max-cost -1", 2, 0, []string{"are not below 0"}},
+		{"a small limit", "--prices DIR/prices.yaml --max-cost 0.000001", 1, 0, []string{"the limit of $0.000001 is reached: $0.0000 is spent"}},
 		{"a limit", "--prices DIR/prices.yaml --max-cost 2.6 --workers 1", 1, 2, []string{"judges: 2 calls, 200 tokens read and 40 written, $0.4000\n", "the limit of $2.6 is reached: $0.4000 is spent"}},
 		{"the rest", "--prices DIR/prices.yaml --max-cost 9", 0, 2, []string{"judges: 2 calls and 2 kept answers, 200 tokens read and 40 written, $0.4000\n"}},
 		{"prices in the settings", "--dry-run --no-cache SETTINGS", 0, 0, []string{"to write: $0.00", "known prices"}},

@@ -89,3 +89,22 @@ func TestAwayIsToldOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestTextsInTables: what a criterion says is one line of a table, and no order to a
+// terminal.
+func TestTextsInTables(t *testing.T) {
+	evil := strings.Replace(three, "rubrics: [Offers a refund]", `rubrics: ["Offers\n a\u202e refund \e[2J"]`, 1)
+	dir := write(t, map[string]string{"x.eval.yaml": evil, "x.labels.yaml": "labels: { a: { rubric-1: true } }\n"})
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for name, target := range map[string]string{"a.jsonl": "self", "b.jsonl": "mock:No."} {
+		if code, _, stderr := rubric(t, "", "run", at("x.eval.yaml"), "--case", "a", "--target", target, "--out", at(name)); code > 1 {
+			t.Fatal(stderr)
+		}
+	}
+	for _, args := range [][]string{{"runs", "compare", at("a.jsonl"), at("b.jsonl")}, {"calibrate", at("x.eval.yaml"), "--run", at("a.jsonl")}} {
+		_, stdout, stderr := rubric(t, "", args...)
+		if !strings.Contains(stdout, "Offers a· refund ·[2J") || strings.ContainsAny(stdout, "\u202e\x1b") {
+			t.Errorf("%s: %q %s", args[0], stdout, stderr)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package price
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"sync"
 
 	"github.com/rubric-ls/rubric/core/judge"
@@ -72,7 +73,7 @@ func (b *Budget) room(most float64) (settled <-chan struct{}, err error) {
 		b.asking++
 		return nil, nil
 	case b.asking == 0 || b.spent+most > b.Most:
-		return nil, fmt.Errorf("the limit of $%v is reached: $%.4f is spent, and this would take up to $%.4f", b.Most, b.spent, most)
+		return nil, fmt.Errorf("the limit of $%s is reached: $%.4f is spent, and this would take up to $%.4f", strconv.FormatFloat(b.Most, 'f', -1, 64), b.spent, most)
 	case b.settled == nil:
 		b.settled = make(chan struct{})
 	}
