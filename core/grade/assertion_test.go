@@ -138,7 +138,7 @@ func TestIsJSON(t *testing.T) {
 		{"nothing", " ", nil, nil, 0, "it is not JSON: it is empty"},
 		{"two values", "1 2", nil, nil, 0, "it is not JSON: there is more after its end"},
 		{"fenced", "```json\n1\n```", nil, nil, 0, "it is not JSON: invalid character '`' looking for beginning of value"},
-		{"no port", "3", object, nil, 0, "it has a JSON Schema, and there is nothing here to apply one"},
+		{"no port", "3", object, nil, 0, "it has a JSON Schema, which nothing here applies; `rubric run` does"},
 		{"not JSON, with a schema", "x", object, numbers, 0, "it is not JSON: invalid character 'x' looking for beginning of value"},
 		{"valid", "3", object, numbers, 1, "it is JSON and valid for the schema"},
 		{"not valid", "1", object, numbers, 0, "too small"},

@@ -24,7 +24,7 @@ func lookJSON(t task, a rubric.Assertion) score.Result {
 		return found(true, "it is JSON")
 	}
 	if t.ports.Schema == nil {
-		return score.UngradedResult("it has a JSON Schema, and there is nothing here to apply one")
+		return score.UngradedResult("it has a JSON Schema, which nothing here applies; `rubric run` does")
 	}
 	schema, err := schemaOf(a.Value)
 	if err != nil {

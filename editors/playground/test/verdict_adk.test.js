@@ -120,6 +120,14 @@ describe("a case that was recorded", () => {
   });
 });
 
+test("results alone say where they are shown", async () => {
+  const page = await there.open();
+  await bring(page, { "banking.evalset_result.json": banking["banking.evalset_result.json"] });
+  await choose(page, "Verdict");
+  await says(page, "This file has what cases came to, and not the cases: open its evalset beside it");
+  await page.close();
+});
+
 test("what cannot be measured says why", async () => {
   const alone = await begin({ "banking.evalset.json": banking["banking.evalset.json"], "test_config.json": banking["test_config.json"] });
   await metric(alone, "tool_trajectory_avg_score").getByText("this is the expected conversation itself, which there is nothing to compare with; name a recorded one").waitFor();

@@ -29,6 +29,9 @@ export interface Scene {
 
 /** none is what is shown of a file without cases that could be graded here. */
 export function none({ uri }: Scene): Node[] {
+  if (/\.evalset_result\.json$/.test(uri)) {
+    return [element("p", { class: "empty" }, "This file has what cases came to, and not the cases: open its evalset beside it and choose that tab. `rubric run` shows it alone.")];
+  }
   const adk = /\.json$/.test(uri) ? " Of ADK's files the evalset has the cases: choose its tab, with the configuration and what was recorded in others." : "";
   return [element("p", { class: "empty" }, `There is no case with a rubric in this file.${adk}`)];
 }
