@@ -20,7 +20,7 @@ func (at *Snapshot) said(d *Document) []byte {
 	}
 	near := d.looked.near()
 	gates, more := at.failedGates(d, near)
-	l := d.spoken.Begin()
+	l := d.spoken.Begin("")
 	at.found(l, d.URI, d.Analysis, near, len(gates), more)
 	for _, g := range gates {
 		place := d.Range(g.at, at.client.encoding)
@@ -31,7 +31,7 @@ func (at *Snapshot) said(d *Document) []byte {
 
 // saidAside is what is told of a file that nobody has open.
 func (at *Snapshot) saidAside(u uri.URI, a *analysis.Analysis) []byte {
-	l := new(assist.Spoken).Begin()
+	l := new(assist.Spoken).Begin("")
 	at.found(l, u, a, text.Span{}, 0, 0)
 	return l.End()
 }

@@ -130,11 +130,17 @@ func (l *layout) length() int { return l.end().offset + len(l.tail) }
 // pieceAt is the piece that holds an offset; where two meet, the later one. It
 // is -1 in what stands around them.
 func (l *layout) pieceAt(offset int) int {
-	begin, end := l.begin().offset, l.end().offset
-	if offset < begin || offset > end || offset == end && l.tail != "" {
+	if !l.inPiece(offset) {
 		return -1
 	}
-	return l.find(func(p place) bool { return p.offset <= offset })
+	b, i := l.holder(offset)
+	return l.starts[b].piece + i
+}
+
+// inPiece reports whether an offset is in a piece, not in what stands around them.
+func (l *layout) inPiece(offset int) bool {
+	begin, end := l.begin().offset, l.end().offset
+	return begin <= offset && (offset < end || offset == end && l.tail == "")
 }
 
 // pieceOf is the piece that holds a position, -1 if none.

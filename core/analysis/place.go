@@ -30,10 +30,11 @@ func (v *view) placeAround(span text.Span) text.Span {
 
 // stretch is the source that an offset is in, and where that begins.
 func (l *layout) stretch(offset int) (*text.Source, place) {
-	if i := l.pieceAt(offset); i >= 0 {
-		return l.at(i).source, l.start(i).place
+	if !l.inPiece(offset) {
+		return l.edge(offset < l.begin().offset)
 	}
-	return l.edge(offset < l.begin().offset)
+	b, i := l.holder(offset)
+	return l.blocks[b].pieces[i].source, l.starts[b].plus(l.blocks[b].at[i]).place
 }
 
 // edge is what stands before the pieces, or after them.
@@ -65,7 +66,19 @@ func (p place) position(local text.Position, enc text.Encoding) text.Position {
 
 // Range converts a span, as [text.Source.SpanRange] does.
 func (a *Analysis) Range(span text.Span, enc text.Encoding) text.Range {
-	return text.Range{Start: a.Position(span.Start, enc), End: a.Position(span.End, enc)}
+	length := a.layout.length()
+	start, end := min(max(span.Start, 0), length), min(max(span.End, 0), length)
+	source, at := a.layout.stretch(start)
+	local := text.Span{Start: start - at.offset, End: end - at.offset}
+	if local.End < local.Start || local.End > len(source.Body) {
+		return text.Range{Start: a.Position(start, enc), End: a.Position(end, enc)}
+	}
+	return at.toRange(source.SpanRange(local, enc), enc)
+}
+
+// toRange is where a range is that counts from here.
+func (p place) toRange(local text.Range, enc text.Encoding) text.Range {
+	return text.Range{Start: p.position(local.Start, enc), End: p.position(local.End, enc)}
 }
 
 // RangeOf is the Range of what At of a finding is, without looking for its place.
@@ -73,8 +86,7 @@ func (a *Analysis) RangeOf(f Finding, enc text.Encoding) text.Range {
 	if f.source == nil {
 		return a.Range(f.At(), enc)
 	}
-	local := f.source.SpanRange(f.Span, enc)
-	return text.Range{Start: f.start.position(local.Start, enc), End: f.start.position(local.End, enc)}
+	return f.start.toRange(f.source.SpanRange(f.Span, enc), enc)
 }
 
 // Offset converts a position, as [text.Source.PositionOffset] does.

@@ -133,6 +133,14 @@ func (r *row) find(before func(place) bool) int {
 	return r.starts[b].piece + i
 }
 
+// holder is the block and the piece in it that hold an offset, of two that meet there
+// the later one. It is asked for most of what is told of a file.
+func (r *row) holder(offset int) (b, i int) {
+	b = sort.Search(len(r.blocks)-1, func(b int) bool { return r.starts[b+1].offset > offset })
+	at, local := r.blocks[b].at, offset-r.starts[b].offset
+	return b, sort.Search(len(at)-2, func(i int) bool { return at[i+1].offset > local })
+}
+
 // all are the pieces and where they begin.
 func (r *row) all() iter.Seq2[start, *piece] {
 	return func(yield func(start, *piece) bool) {

@@ -34,14 +34,14 @@ type Speech struct {
 	json   []byte
 }
 
-// Begin begins a list; its End gives it.
-func (k *Spoken) Begin() *Speech {
+// Begin begins a list behind some bytes; its End gives both.
+func (k *Spoken) Begin(before string) *Speech {
 	last := k.last.Load()
 	if last == nil {
 		last = new(list)
 	}
-	room := make([]byte, 0, last.size+last.size/8+2)
-	return &Speech{k, last.said, list{said: make(map[any]remark, len(last.said))}, append(room, '[')}
+	room := make([]byte, 0, len(before)+last.size+last.size/8+2)
+	return &Speech{k, last.said, list{said: make(map[any]remark, len(last.said))}, append(append(room, before...), '[')}
 }
 
 // Cut says that something is left out.
@@ -52,7 +52,7 @@ func (l *Speech) Cut() { l.next.cut = true }
 // pointer, at another place only if nothing but the range is told of where it is. What
 // is said of nil is forgotten.
 func (l *Speech) Add(of any, at text.Range, moves bool, words func() []byte) {
-	if len(l.json) > 1 {
+	if l.json[len(l.json)-1] != '[' {
 		l.json = append(l.json, ',')
 	}
 	if of == nil {

@@ -39,13 +39,13 @@ func TestSpoken(t *testing.T) {
 			asked = true
 			return []byte(said)
 		}
-		l := spoken.Begin()
+		l := spoken.Begin(`{"of":`)
 		l.Add(c.of, at(c.line), c.moves, words)
 		if asked != c.asked {
 			t.Errorf("%s: asked for the words: %v", c.name, asked)
 		}
 		l.Add(nil, at(c.line), c.moves, words)
-		if got, want := string(l.End()), "["+said+","+said+"]"; got != want {
+		if got, want := string(l.End()), `{"of":[`+said+","+said+"]"; got != want {
 			t.Errorf("%s: %s, want %s", c.name, got, want)
 		}
 	}

@@ -171,8 +171,8 @@ func method[P, R any](summary string, f func(P) (R, error)) endpoint {
 	}}
 }
 
-// written is a result in JSON.
-type written []byte
+// written writes a result as JSON, behind some bytes.
+type written func(before string) []byte
 
 // of is a method whose function writes its result itself, and of which type that is.
 func (e endpoint) of(result reflect.Type) endpoint {
@@ -204,9 +204,7 @@ func (r response) line() []byte {
 	}
 	if result, is := r.Result.(written); is { // of any length: the encoder would read it again
 		head := response{ID: r.ID}.line()
-		head = append(head[:len(head)-1], `,"result":`...)
-		line := append(make([]byte, 0, len(head)+len(result)+1), head...)
-		return append(append(line, result...), '}')
+		return append(result(string(head[:len(head)-1])+`,"result":`), '}')
 	}
 	line, err := encode(r)
 	if err != nil {

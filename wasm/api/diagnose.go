@@ -43,10 +43,12 @@ type RelatedFinding struct {
 // the last time as they were then.
 func diagnose(p fileParams) (written, error) {
 	d, err := p.find()
-	if err != nil {
-		return nil, err
-	}
-	all := d.spoken.Begin()
+	return d.told, err
+}
+
+// told is what is wrong with a document, as JSON behind some bytes.
+func (d document) told(before string) []byte {
+	all := d.spoken.Begin(before)
 	worst, more := d.Worst(assist.MostTold, text.Span{}, nil)
 	if more > 0 {
 		first := toRange(d.Analysis, text.Span{End: d.Offset(text.Position{Character: text.Far}, text.UTF16)})
@@ -61,7 +63,7 @@ func diagnose(p fileParams) (written, error) {
 		}
 		all.Add(of, at, len(found.Notes) == 0, func() []byte { return finding(d, found).json() })
 	}
-	return all.End(), nil
+	return all.End()
 }
 
 func finding(d document, found analysis.Finding) Finding {

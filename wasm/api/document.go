@@ -137,7 +137,7 @@ func open(p openParams) (Opened, error) {
 	defer opened.Unlock()
 	left := unshelve(p.Document) // it may have stood under another path
 	if p.Together {
-		shelve(path, &p.Text)
+		shelve(path, func() string { return p.Text })
 		d.beside = &together{input: in}
 		d.Analysis = d.beside.of(p.Text)
 	} else {
@@ -198,8 +198,7 @@ func edit(p editParams) (Opened, error) {
 		d.Analysis = d.Edit(e)
 	}
 	if d.beside != nil {
-		body := d.Slice(text.Span{End: d.Length()})
-		shelve(d.beside.input.Path, &body)
+		shelve(d.beside.input.Path, sync.OnceValue(func() string { return d.Slice(text.Span{End: d.Length()}) }))
 	}
 	return keep(d), nil
 }

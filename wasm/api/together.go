@@ -15,14 +15,15 @@ import (
 )
 
 // shelf is the texts of the documents that were opened to be together, by their
-// paths. It has its own lock: analyses ask for texts while documents change.
+// paths. It has its own lock: analyses ask for texts while documents change. A text is
+// put together when somebody asks for it: an edit changes little of a long one.
 var shelf struct {
 	sync.RWMutex
-	texts map[string]string
+	texts map[string]func() string
 }
 
-// shelve puts a document's text where the others find it, or takes it away.
-func shelve(name string, body *string) {
+// shelve puts a document's text where the others find it, or, nil, takes it away.
+func shelve(name string, body func() string) {
 	shelf.Lock()
 	defer shelf.Unlock()
 	if body == nil {
@@ -30,9 +31,9 @@ func shelve(name string, body *string) {
 		return
 	}
 	if shelf.texts == nil {
-		shelf.texts = map[string]string{}
+		shelf.texts = map[string]func() string{}
 	}
-	shelf.texts[name] = *body
+	shelf.texts[name] = body
 }
 
 // unshelve takes a document's text from where the others find it, and reports whether
@@ -105,7 +106,10 @@ func (t *together) look(reference string) answer {
 	shelf.RLock()
 	defer shelf.RUnlock()
 	body, found := shelf.texts[path.Join(path.Dir(t.input.Path), reference)]
-	return answer{body, found}
+	if !found {
+		return answer{}
+	}
+	return answer{body(), true}
 }
 
 // openedAs is what the file that a document refers to so was opened as; that name
