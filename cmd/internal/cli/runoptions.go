@@ -92,7 +92,13 @@ func (o *runOptions) commandFaults() error {
 			return fmt.Errorf("--target: %w", err)
 		}
 	}
+	if strings.TrimSpace(o.target) == "" {
+		return errors.New("--target: there is no name")
+	}
 	for i, judge := range o.judges {
+		if strings.TrimSpace(judge) == "" {
+			return errors.New("--judge: there is no name")
+		}
 		if line, isCommand := strings.CutPrefix(judge, "cli:"); isCommand && strings.TrimSpace(line) == "" {
 			return errors.New("--judge: there is no command")
 		}

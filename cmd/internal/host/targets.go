@@ -1,12 +1,15 @@
 package host
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/judge/wire"
 	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -21,8 +24,8 @@ func FindTarget(evalFile, targetsFile, name string) (target agentv.Target, path 
 		path = targetsBeside(evalFile)
 	}
 	if path == "" {
-		return target, "", fmt.Errorf("there is no target `%s`: no targets.yaml was found beside %s or above it; "+
-			"a target may also be `self`, `mock:TEXT`, `cli:COMMAND` or a file of recorded answers", name, evalFile)
+		return target, "", fmt.Errorf("there is no target `%s`: no targets.yaml was found beside %s or above it; %s", name, evalFile,
+			cmp.Or(asJudge(name), "a target may also be `self`, `mock:TEXT`, `cli:COMMAND` or a file of recorded answers"))
 	}
 	targets, err := readTargets(path, Lookup(evalFile))
 	if err != nil {
@@ -37,7 +40,17 @@ func FindTarget(evalFile, targetsFile, name string) (target agentv.Target, path 
 		names = append(names, t.Name)
 	}
 	return target, path, fmt.Errorf("%s: there is no target `%s`%s", path, name,
-		spell.Instead(name, names, "it has "+diag.Listed(diag.Ticked(names), "and")))
+		spell.Instead(name, names, cmp.Or(asJudge(name), "it has "+diag.Listed(diag.Ticked(names), "and"))))
+}
+
+// asJudge says how a model becomes a target that is named as only judges are; "" where
+// the name is none of a model.
+func asJudge(name string) string {
+	kind, _, cut := strings.Cut(name, ":")
+	if _, ok := wire.Find(kind); !cut || !ok {
+		return ""
+	}
+	return "that is a name for a judge: a model that answers is defined in a targets.yaml"
 }
 
 // readTargets reads a file that has targets. One that is broken is not read in
