@@ -41,13 +41,13 @@ func shape(check map[string]any) string {
 
 func checkEntry() map[string]any {
 	return object(map[string]any{
-		"id": map[string]any{"type": "string", "enum": checkIDs}, "satisfied": typed("boolean"), "reasoning": typed("string"),
+		"id": map[string]any{"enum": checkIDs}, "satisfied": typed("boolean"), "reasoning": typed("string"),
 	})
 }
 
 func scoreEntry() map[string]any {
 	return object(map[string]any{
-		"id": map[string]any{"type": "string", "enum": scoreIDs}, "reasoning": typed("string"),
+		"id": map[string]any{"enum": scoreIDs}, "reasoning": typed("string"),
 		"score": map[string]any{"type": "integer", "minimum": 0, "maximum": 10},
 	})
 }

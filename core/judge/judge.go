@@ -26,7 +26,7 @@ var ErrUnreachable = errors.New("could not be reached")
 type Question struct {
 	System string          // who the judge is and the form of the reply
 	User   string          // what to judge
-	Schema json.RawMessage // draft-07 JSON Schema of the reply, in which whatever lists texts says that they are texts, as some providers insist; nil if any text will do
+	Schema json.RawMessage // draft-07 JSON Schema of the reply; nil if any text will do
 
 	// Brief is the same content, not as prose: for judges that read no prose.
 	Brief Brief

@@ -17,7 +17,7 @@ const (
 	matchID = "matches_the_reference"
 )
 
-var matchSchema = json.RawMessage(`{"type":"object","properties":{"reasoning":{"type":"string"},"is_the_agent_response_valid":{"type":"string","enum":["valid","invalid"]}},"required":["reasoning","is_the_agent_response_valid"],"additionalProperties":false}`)
+var matchSchema = json.RawMessage(`{"type":"object","properties":{"reasoning":{"type":"string"},"is_the_agent_response_valid":{"enum":["valid","invalid"]}},"required":["reasoning","is_the_agent_response_valid"],"additionalProperties":false}`)
 
 // finalResponseQuestion asks whether an answer is as right as the expected one.
 func (e evaluation) finalResponseQuestion(t turn) judge.Question {

@@ -74,6 +74,16 @@ func TestRecordAndReplay(t *testing.T) {
 	}
 }
 
+// TestReplayOfEarlier: what a version of November 2026 recorded answers the questions of
+// today, so that nobody pays for them again.
+func TestReplayOfEarlier(t *testing.T) {
+	dir := filepath.Join("testdata", "recorded")
+	_, stdout, _ := rubric(t, "", "run", filepath.Join(dir, "support.eval.yaml"), "--target", filepath.Join(dir, "answers.jsonl"), "--replay", filepath.Join(dir, "tape.jsonl"))
+	if !strings.Contains(stdout, "judges: 0 calls and 3 kept answers") || !strings.Contains(stdout, "2 pass, 1 fail; mean score 0.694") {
+		t.Error(stdout)
+	}
+}
+
 // TestCodeGraders run when that is asked for and never because of what a file
 // says, see the case and no secret, and work in the file's folder.
 func TestCodeGraders(t *testing.T) {

@@ -80,7 +80,7 @@ func (m Model) schema(q judge.Question) json.RawMessage {
 	if m.lacks(Schema) {
 		return nil
 	}
-	return q.Schema
+	return portable(q.Schema)
 }
 
 // system is what the model is told to be. A model without structured replies is

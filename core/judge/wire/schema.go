@@ -1,6 +1,16 @@
 package wire
 
-import "encoding/json"
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// portable is a schema as structured replies take it: what lists texts says that they
+// are texts, which some providers insist on. No text in JSON reads like that key, for
+// its quotes would be escaped.
+func portable(schema json.RawMessage) json.RawMessage {
+	return bytes.ReplaceAll(schema, []byte(`"enum":["`), []byte(`"type":"string","enum":["`))
+}
 
 // without is a schema of ours without some keywords, for a provider that takes none
 // of them. One that is no JSON stays as it is, for the provider to complain of.

@@ -28,7 +28,7 @@ const goldens = "../../../testdata/wire"
 var question = judge.Question{
 	System: "You are an examiner.", User: "Is <this> polite & short?", Sample: 2,
 	Schema: json.RawMessage(`{"type":"object","properties":{"checks":{"type":"array","items":{"anyOf":[` +
-		`{"type":"object","properties":{"id":{"type":"string","enum":["polite","minimum"]},"satisfied":{"type":"boolean"}}},` +
+		`{"type":"object","properties":{"id":{"enum":["polite","minimum"]},"satisfied":{"type":"boolean"}}},` +
 		`{"type":"object","properties":{"minimum":{"type":"integer","minimum":0,"maximum":10}}}]}}},"additionalProperties":false}`),
 }
 
