@@ -147,6 +147,9 @@ func encodeJSON(body any) ([]byte, error) {
 
 // decodeJSON reads a reply in a provider's own form.
 func decodeJSON[T any](r Reply) (reply T, err error) {
+	if len(bytes.TrimSpace(r.Body)) == 0 {
+		return reply, &Fault{Kind: Broken, Message: "it is empty"}
+	}
 	if json.Unmarshal(r.Body, &reply) != nil {
 		is := "is no whole JSON"
 		if json.Valid(r.Body) {
