@@ -112,7 +112,7 @@ func decodeGemini(r Reply) (judge.Answer, error) {
 	case slices.Contains(blocked, first.Reason):
 		return a, &Fault{Kind: Filtered, Message: line(cmp.Or(first.Message, first.Reason))}
 	case first.Reason != "STOP":
-		return a, &Fault{Kind: Broken, Message: "its `finishReason` is `" + line(first.Reason) + "`"}
+		return a, &Fault{Kind: Broken, Message: unlike("finishReason", first.Reason)}
 	}
 	return a, nil
 }

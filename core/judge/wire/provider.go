@@ -160,6 +160,15 @@ func decodeJSON[T any](r Reply) (reply T, err error) {
 	return reply, nil
 }
 
+// unlike says that a key of a reply is not there, or that it is something else than a
+// finished reply has.
+func unlike(key, value string) string {
+	if value == "" {
+		return "it has no `" + key + "`"
+	}
+	return "its `" + key + "` is `" + line(value) + "`"
+}
+
 // bearer is how most providers are shown a key.
 func bearer(key string) map[string]string {
 	if key == "" {

@@ -95,7 +95,7 @@ func decodeResponses(r Reply) (judge.Answer, error) {
 	case reply.Incomplete.Reason == "max_output_tokens":
 		return a, &Fault{Kind: Truncated}
 	case reply.Status != "completed":
-		return a, &Fault{Kind: Broken, Message: "its status is `" + line(reply.Status) + "`"}
+		return a, &Fault{Kind: Broken, Message: unlike("status", reply.Status)}
 	}
 	return a, nil
 }
