@@ -8,7 +8,7 @@
 # make vscode   the VS Code extension: its types and its tests in a real workbench
 # make vscode-packages  the VS Code extension for every platform and for the web
 # make soak     edits of a document against opening it, 100,000 times; a run that is killed 50 times
-# make check    everything a change must pass: vet, staticcheck, generated files, race
+# make check    what a change must pass beside its tests: vet, staticcheck, generated files, race
 # make generate writes every derived file
 # make fuzz     each fuzz target for FUZZTIME
 # make bench    the benchmarks

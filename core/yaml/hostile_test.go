@@ -1,8 +1,3 @@
-// Much, one thing after another: the race detector is ten times as long over it and has
-// nothing to see.
-
-//go:build !race
-
 package yaml_test
 
 import (

@@ -1,3 +1,8 @@
+// Much, one thing after another: the race detector is ten times as long over it and has
+// nothing to see.
+
+//go:build !race
+
 package yaml_test
 
 import (
