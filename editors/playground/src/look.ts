@@ -25,5 +25,14 @@ export const look = EditorView.theme({
   ".cm-is-string": { color: "var(--pass)" },
   ".cm-is-number, .cm-is-keyword, .cm-is-enumMember": { color: "var(--borderline)" },
   ".cm-is-comment": { color: "var(--faint)", fontStyle: "italic" },
+  // Lines and letters, in place of the library's pictures, which the first finding would wait for.
+  ".cm-lintRange": { backgroundImage: "none !important", textDecoration: "underline wavy", textDecorationSkipInk: "none" },
+  ".cm-lintRange-error": { textDecorationColor: "var(--fail)" },
+  ".cm-lintRange-warning": { textDecorationColor: "var(--borderline)" },
+  ".cm-lintRange-info, .cm-lintRange-hint": { textDecorationColor: "var(--accent)" },
+  ".cm-lint-marker": { content: "normal !important", lineHeight: "1em" },
+  ".cm-lint-marker-error::before": { content: "'●'", color: "var(--fail)" },
+  ".cm-lint-marker-warning::before": { content: "'▲'", color: "var(--borderline)" },
+  ".cm-lint-marker-info::before, .cm-lint-marker-hint::before": { content: "'■'", color: "var(--accent)" },
   ".cm-panels": { backgroundColor: "var(--raised)", color: "var(--ink)" },
 }, {});
