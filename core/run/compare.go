@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
 
@@ -41,7 +40,7 @@ type CriterionPair struct {
 
 // Compare sets two runs against each other, case by case and criterion by
 // criterion. A criterion is known by its grader's name and its id or, where that only
-// numbers it, its text; a difference of grades, a check counting as 0 or 1 and a score
+// numbers it, its text, and by its number if that is another now; a difference of grades, a check counting as 0 or 1 and a score
 // as tenths, is a win or a loss from threshold on.
 func Compare(a, b []Record, scores [2]score.Scores, threshold float64) Comparison {
 	c := Comparison{
@@ -53,18 +52,13 @@ func Compare(a, b []Record, scores [2]score.Scores, threshold float64) Compariso
 	}
 	var criteria ByName[CriterionPair]
 	pairs(a, b, func(first, second Record) {
-		was := map[Part]score.Grade{}
-		gradesOf(first.Graders, func(p Part, _ CriterionRecord, g score.Grade) { was[p] = g })
-		gradesOf(second.Graders, func(p Part, of CriterionRecord, g score.Grade) {
-			old, ok := was[p]
-			if !ok {
-				return
-			}
-			outcome := criteria.Of("", of).compare(old, g, threshold)
-			if worth(old) != worth(g) || (old.Ungraded == "") != (g.Ungraded == "") {
-				pair := GradePair{Dataset: second.Dataset, ID: second.EvalID, Grader: p.Grader, Criterion: of.ID, First: old, Second: g, Outcome: outcome}
-				if rubric.Numbered(of.ID) {
-					pair.Text = of.Text
+		gradePairs(first.Graders, second.Graders, func(was, is *graded) {
+			old, now := was.grade, is.grade
+			outcome := criteria.Of("", is.of).compare(old, now, threshold)
+			if worth(old) != worth(now) || (old.Ungraded == "") != (now.Ungraded == "") {
+				pair := GradePair{Dataset: second.Dataset, ID: second.EvalID, Grader: is.grader, Criterion: is.of.ID, First: old, Second: now, Outcome: outcome}
+				if is.of.numbered() {
+					pair.Text = is.of.Text
 				}
 				c.Grades = append(c.Grades, pair)
 			}
@@ -113,26 +107,6 @@ func worth(g score.Grade) float64 {
 		return 1
 	}
 	return 0
-}
-
-// gradesOf visits the grades of graders and their members, each with what both runs
-// know it by. Of criteria that share that the first counts.
-func gradesOf(graders []GraderRecord, visit func(Part, CriterionRecord, score.Grade)) {
-	seen := map[Part]bool{}
-	each(graders, func(g *GraderRecord) {
-		for _, grade := range g.Grades {
-			of := g.criterion(grade.ID)
-			of.ID = grade.ID
-			p := Part{g.Name, of.ID}
-			if rubric.Numbered(of.ID) && of.Text != "" {
-				p.Criterion = of.Text
-			}
-			if !seen[p] {
-				seen[p] = true
-				visit(p, of, grade)
-			}
-		}
-	})
 }
 
 // pairs visits the cases that both runs have, in the second's order. Of a case

@@ -1,18 +1,15 @@
 package run
 
-import (
-	"fmt"
-
-	"github.com/rubric-ls/rubric/core/rubric"
-)
+import "fmt"
 
 // Name is what a criterion is known by in all its cases: its id or, where it has none of
 // its own and is numbered, its text.
 type Name struct {
 	Grader    string `json:"evaluator,omitempty"` // "" where it is known by its criterion alone
 	Criterion string `json:"criterion"`           // "" of those that are unnamed
-	// Unnamed is how many criteria without an id, each of one case only, are taken
-	// together; 0 of one that has a name.
+	Numbered  bool   `json:"numbered,omitempty"`  // it is a text, or there is none, for lack of an id
+	// Unnamed is how many criteria without an id are taken together, each counted in
+	// every case that has it; 0 of one that has a name.
 	Unnamed int `json:"unnamed,omitempty"`
 }
 
@@ -40,9 +37,8 @@ type ByName[R any] struct {
 }
 
 type row[R any] struct {
-	of       R
-	numbered bool
-	uses     int
+	of   R
+	uses int
 }
 
 const (
@@ -57,28 +53,28 @@ const (
 // Of is the row of a criterion of one more case. Grader is "" for criteria that are
 // the same whoever judges them.
 func (b *ByName[R]) Of(grader string, c CriterionRecord) *R {
-	name, numbered := Name{Grader: grader, Criterion: c.ID}, rubric.Numbered(c.ID)
-	if numbered {
+	name := Name{Grader: grader, Criterion: c.ID, Numbered: c.numbered()}
+	if name.Numbered {
 		name.Criterion = c.Text
 	}
-	if b.rows[name] == nil && numbered && b.numbered >= mostNumbered {
+	if b.rows[name] == nil && name.Numbered && b.numbered >= mostNumbered {
 		name.Criterion = ""
 	}
 	if b.rows[name] == nil {
-		b.add(name, numbered)
+		b.add(name)
 	}
 	b.rows[name].uses++
 	return &b.rows[name].of
 }
 
-func (b *ByName[R]) add(name Name, numbered bool) {
+func (b *ByName[R]) add(name Name) {
 	if b.rows == nil {
 		b.rows = map[Name]*row[R]{}
 	}
-	if numbered && name.Criterion != "" {
+	if name.Numbered && name.Criterion != "" {
 		b.numbered++
 	}
-	b.rows[name], b.order = &row[R]{numbered: numbered}, append(b.order, name)
+	b.rows[name], b.order = new(row[R]), append(b.order, name)
 }
 
 // Each visits the rows in the order in which they first came, and then the unnamed ones of
@@ -86,20 +82,20 @@ func (b *ByName[R]) add(name Name, numbered bool) {
 func (b *ByName[R]) Each(sum func(into *R, one R), visit func(Name, R)) {
 	alone := map[string]int{} // by grader
 	for _, name := range b.order {
-		if one := b.rows[name]; one.alone() {
+		if b.alone(name) {
 			alone[name.Grader]++
 		}
 	}
 	var unnamed ByName[R]
 	for _, name := range b.order {
 		one := b.rows[name]
-		if name.Criterion != "" && (!one.alone() || alone[name.Grader] <= fewUnnamed) {
+		if name.Criterion != "" && (!b.alone(name) || alone[name.Grader] <= fewUnnamed) {
 			visit(name, one.of)
 			continue
 		}
-		rest := Name{Grader: name.Grader}
+		rest := Name{Grader: name.Grader, Numbered: true}
 		if unnamed.rows[rest] == nil {
-			unnamed.add(rest, true)
+			unnamed.add(rest)
 		}
 		unnamed.rows[rest].uses += one.uses
 		sum(&unnamed.rows[rest].of, one.of)
@@ -112,4 +108,4 @@ func (b *ByName[R]) Each(sum func(into *R, one R), visit func(Name, R)) {
 }
 
 // alone reports whether a criterion has no id and is one case's only.
-func (r *row[R]) alone() bool { return r.numbered && r.uses == 1 }
+func (b *ByName[R]) alone(name Name) bool { return name.Numbered && b.rows[name].uses == 1 }

@@ -40,6 +40,23 @@ func many(cases int, mark string) (records []run.Record) {
 	return records
 }
 
+// written are cases with a criterion that somebody called as one without an id is called.
+func written(cases int, mark string) (records []run.Record) {
+	for i := range cases {
+		r := unnamed(fmt.Sprint(i), fmt.Sprintf("names %d%s", i, mark))
+		r.Graders[0].Criteria[0].Written = true
+		records = append(records, r)
+	}
+	return records
+}
+
+// named are two cases: a criterion with an id, and one without of that text.
+func named(id, mark string) []run.Record {
+	with, without := unnamed("a", "Is it?"+mark), unnamed("b", id+mark)
+	with.Graders[0].Criteria[0].ID, with.Graders[0].Grades[0].ID = id, id
+	return []run.Record{with, without}
+}
+
 // TestCriteriaWithoutIDs: what a number says of its case alone is no name in others.
 func TestCriteriaWithoutIDs(t *testing.T) {
 	for _, c := range []struct {
@@ -55,6 +72,11 @@ func TestCriteriaWithoutIDs(t *testing.T) {
 		{"another order", []run.Record{unnamed("a", "polite", "short+")}, []run.Record{unnamed("a", "short+", "polite")}, "polite 0/0/1, short 0/0/1", "rubric/short 1: 1.00, rubric/polite 1: 0.50"},
 		{"many", many(20, ""), many(20, "+"), "polite 20/0/0, 40 criteria without an id 20/0/20", "rubric/polite 20: 1.00, rubric/40 criteria without an id 40: 0.75"},
 		{"more than are held", many(2000, ""), many(2000, "+"), "polite 2000/0/0, 4000 criteria without an id 2000/0/2000", "rubric/polite 2000: 1.00, rubric/4000 criteria without an id 4000: 0.75"},
+		{"one text twice", []run.Record{unnamed("a", "polite", "polite")}, []run.Record{unnamed("a", "polite", "polite+")}, "polite 1/0/1", "rubric/polite 2: 0.75"},
+		{"worded anew", []run.Record{unnamed("a", "polite", "short")}, []run.Record{unnamed("a", "very polite+", "short")}, "short 0/0/1, very polite 1/0/0", "rubric/very polite 1: 1.00, rubric/short 1: 0.50"},
+		{"another in its place", []run.Record{unnamed("a", "polite", "short")}, []run.Record{unnamed("a", "kind+", "polite+")}, "polite 1/0/0", "rubric/kind 1: 1.00, rubric/polite 1: 1.00"},
+		{"ids that are numbers", written(12, ""), written(12, "+"), "rubric-1 12/0/0", "rubric/rubric-1 12: 1.00"},
+		{"an id that is a text", named("polite", ""), named("polite", "+"), "polite 1/0/0, polite 1/0/0", "rubric/polite 1: 1.00, rubric/polite 1: 1.00"},
 		{"no texts", []run.Record{unnamed("a", ""), unnamed("b", "")}, []run.Record{unnamed("a", "+"), unnamed("b", "")}, "2 criteria without an id 1/0/1", "rubric/2 criteria without an id 2: 0.75"},
 	} {
 		var pairs, agreements []string

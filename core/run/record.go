@@ -67,6 +67,7 @@ type GraderRecord struct {
 // CriterionRecord is a criterion as it was judged.
 type CriterionRecord struct {
 	ID       string       `json:"id"`
+	Written  bool         `json:"id_written,omitempty"` // somebody wrote the id, though one like `rubric-1` is otherwise given
 	Text     string       `json:"expected_outcome"`
 	Weight   float64      `json:"weight"`
 	Required bool         `json:"required"`
@@ -121,12 +122,15 @@ func recordOf(out grade.Outcome) GraderRecord {
 }
 
 func criterionRecord(c *rubric.Criterion) CriterionRecord {
-	r := CriterionRecord{ID: c.ID, Text: c.Text, Weight: c.Weight, Required: c.Must(), MinScore: c.MinScore}
+	r := CriterionRecord{ID: c.ID, Written: !c.AutoID && rubric.Numbered(c.ID), Text: c.Text, Weight: c.Weight, Required: c.Must(), MinScore: c.MinScore}
 	for _, b := range c.Bands {
 		r.Bands = append(r.Bands, BandRecord{Range: [2]float64{b.Lo, b.Hi}, Text: b.Text})
 	}
 	return r
 }
+
+// numbered reports whether the id says where the criterion stands, and nothing of it.
+func (r CriterionRecord) numbered() bool { return rubric.Numbered(r.ID) && !r.Written }
 
 func (r CriterionRecord) criterion() *rubric.Criterion {
 	c := &rubric.Criterion{ID: r.ID, Text: r.Text, Weight: r.Weight, Required: &r.Required, MinScore: r.MinScore}

@@ -181,7 +181,9 @@ func TestSchemasReachTheirGraders(t *testing.T) {
 func TestLineKeys(t *testing.T) {
 	s := suite(1)
 	s.Cases[0].ConversationID = "talk"
-	s.Cases[0].Graders = []*rubric.Grader{{Name: "all", Kind: rubric.Composite, Weight: 1, Members: s.Cases[0].Graders}, ranged(1)}
+	second := ranged(1)
+	second.Criteria = append(second.Criteria, &rubric.Criterion{ID: rubric.AutoID(7), Text: "Is kind", Weight: 1})
+	s.Cases[0].Graders = []*rubric.Grader{{Name: "all", Kind: rubric.Composite, Weight: 1, Members: s.Cases[0].Graders}, second}
 	rec := one(t, run.Runner{Target: answer("label"), TargetName: "mock", Judge: reader, JudgeName: "reader", Samples: 2}, s)
 	object := map[string]any{}
 	if err := json.Unmarshal([]byte(line(t, rec)), &object); err != nil {
@@ -205,6 +207,7 @@ func TestLineKeys(t *testing.T) {
 		{"an ungraded one", first(scored["grades"]), "id opinions reasoning required ungraded weight"},
 		{"a gate", first(object["gates"]), "grader id met reason"},
 		{"a criterion", first(scored["criteria"]), "expected_outcome id required required_min_score score_ranges weight"},
+		{"one with an id that reads as a number", scored["criteria"].([]any)[1].(map[string]any), "expected_outcome id id_written required weight"},
 		{"a range", first(first(scored["criteria"])["score_ranges"]), "expected_outcome score_range"},
 		{"a request", member["evaluator_provider_request"].(map[string]any), "system_prompt user_prompt"},
 		{"a reply", first(member["replies"]), "model text usage"},

@@ -540,6 +540,8 @@ export interface BandRecord {
 /** CriterionRecord is a criterion as it was judged. */
 export interface CriterionRecord {
   id: string;
+  /** somebody wrote the id, though one like `rubric-1` is otherwise given */
+  id_written?: boolean;
   expected_outcome: string;
   weight: number;
   required: boolean;
