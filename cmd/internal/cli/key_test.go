@@ -27,7 +27,10 @@ func TestKeyNotAccepted(t *testing.T) {
 			"  - { name: usual, provider: openai, model: m }\n" +
 			"  - { name: written, provider: openai, model: m, " + at + ", api_key: " + ofTarget + " }\n" +
 			"  - { name: none, provider: openai, model: m, " + at + " }\n" +
-			"  - { name: header, provider: openai, model: m, " + at + ", headers: { Authorization: 'Bearer ${{ PROCESS_KEY }}' } }\n",
+			"  - { name: header, provider: openai, model: m, " + at + ", headers: { Authorization: 'Bearer ${{ PROCESS_KEY }}' } }\n" +
+			"  - { name: instead, provider: openai, model: m, headers: { authorization: 'Bearer ${{ PROCESS_KEY }}' } }\n" +
+			"  - { name: beside, provider: openai, model: m, headers: { X-Team: evals } }\n" +
+			"  - { name: query, provider: openai, model: m, base_url: '" + site.URL + "/v1?key=${{ PROCESS_KEY }}' }\n",
 	})
 	t.Setenv("PROCESS_KEY", ofProcess)
 	t.Setenv("OPENAI_BASE_URL", site.URL)
@@ -39,6 +42,9 @@ func TestKeyNotAccepted(t *testing.T) {
 		{"process", "", "the key from `PROCESS_KEY` of the environment was not accepted"},
 		{"written", ofProcess, "the key from its target's `api_key` was not accepted"},
 		{"none", ofProcess, "a request without a key, for its target names none as `api_key`, was not accepted"},
+		{"instead", ofProcess, "openai:m: the key was not accepted (status 401)"},
+		{"beside", ofProcess, "the key from `OPENAI_API_KEY` of the environment was not accepted"},
+		{"query", ofProcess, "openai:m: the key was not accepted (status 401)"},
 		{"header", ofProcess, "openai:m: the key was not accepted (status 401)"},
 	} {
 		t.Setenv("OPENAI_API_KEY", c.key)

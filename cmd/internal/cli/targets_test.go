@@ -37,7 +37,9 @@ func TestTargets(t *testing.T) {
 		"more/targets.yaml": "targets:\n  - { name: keyless, provider: anthropic, model: claude }\n  - { name: unset, provider: gemini, model: g, api_key: '${{ NOT_SET_A }}' }\n" +
 			"  - { name: other, provider: vscode }\n  - { name: said, provider: mock }\n  - { name: sick, provider: cli, command_template: x, healthcheck: { type: command, command_template: 'false' } }\n  - { name: untold, provider: cli, command_template: x }\n",
 		"odd/targets.yaml": "targets:\n  - { name: typo, provider: opanai, model: g }\n  - { name: judged, provider: mock, judge_target: tpyo }\n  - { name: hot, provider: openai, model: g, api_key: x, temperature: '${{ HEAT }}' }\n" +
-			"  - { name: late, provider: openai, model: g, api_key: x, timeout_seconds: soon }\n  - { name: well, provider: openai, model: g, api_key: x, temperature: '0.5', max_retries: 0, judge_target: offline }\n",
+			"  - { name: late, provider: openai, model: g, api_key: x, timeout_seconds: soon }\n" +
+			"  - { name: free, provider: openai, model: g, api_key: x, thinking_budget: -1, seed: '-1' }\n  - { name: far, provider: openai, model: g, api_key: x, seed: 1234567890123 }\n" +
+			"  - { name: long, provider: openai, model: g, api_key: x, timeout_seconds: 2e12 }\n  - { name: less, provider: openai, model: g, api_key: x, max_retries: -1 }\n  - { name: well, provider: openai, model: g, api_key: x, temperature: '0.5', max_retries: 0, judge_target: offline }\n",
 		"empty/.git/HEAD": "", "cli.yaml": "targets: [{ name: untold, provider: cli, command_template: x }]\n",
 	})
 	secrets := []string{judgeKey, "sk-in-the-file-1", "sk-environment-1", "sk-environment-2"}
@@ -50,7 +52,7 @@ func TestTargets(t *testing.T) {
 		{"DIR/more", "keyless: `anthropic` needs a key; set ANTHROPIC_API_KEY|unset: not set in the environment or a .env file: NOT_SET_A|other: the provider `vscode` is not built in; write the agent as a `cli` target", 1},
 		{"--check --targets DIR/more/targets.yaml", "said: ok|untold: not tried, as it has no `healthcheck`|sick: |its healthcheck failed: the command exited with status 1", 3},
 		{"--check --targets DIR/cli.yaml", "untold: not tried", 0},
-		{"DIR/odd", "typo: the provider `opanai` is not built in; did you mean `openai`?|judged: its `judge_target` is `tpyo`, and there is no such target; did you mean `typo`?|hot: its `temperature` is no number of at least 0\nlate: its `timeout_seconds` is no number of at least 0\n", 1},
+		{"DIR/odd", "typo: the provider `opanai` is not built in; did you mean `openai`?|judged: its `judge_target` is `tpyo`, and there is no such target; did you mean `typo`?|hot: its `temperature` is no number of at least 0\nlate: its `timeout_seconds` is no number of at least 0\nlong: its `timeout_seconds` is more than 1000000000000\nless: its `max_retries` is no number of at least 0\n", 1},
 		{"DIR/empty", "no targets.yaml was found in DIR/empty or above it", 2},
 		{"DIR/gone", "DIR/gone: no such file or folder", 2},
 		{"--targets DIR/evals/x.eval.yaml", "DIR/evals/x.eval.yaml: has no `targets` with a name", 2},

@@ -148,9 +148,7 @@ func defined(t agentv.Target, p wire.Provider, held keys) (m provider.Model, err
 		m.Key, m.KeyWords = key, keyFrom(cmp.Or(t.From["api_key"], "its target's `api_key`"))
 	}
 	m.Version = cmp.Or(s.text("version", "api_version"), m.Version)
-	if m.Headers = s.texts("headers"); m.Key == "" && len(m.Headers) > 0 {
-		m.KeyWords = "" // one of them may be it
-	}
+	m.Headers = s.texts("headers")
 	m.MaxTokens, m.Thinking = int(s.number("max_output_tokens", 0)), int(s.number("thinking_budget", 0))
 	m.Seed = int64(s.number("seed", 0))
 	if s.has("temperature") {

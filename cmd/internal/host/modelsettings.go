@@ -40,15 +40,27 @@ func (s modelSettings) has(key string) bool { return s.text(key) != "" }
 
 // number is a number, or a text that is one, and otherwise what is usual.
 func (s modelSettings) number(key string, usual float64) float64 {
-	if n, ok := countOf(s.text(key)); ok {
-		return n
-	}
-	return usual
+	n, _ := s.count(key, usual)
+	return n
 }
 
-func countOf(text string) (n float64, ok bool) {
+// count is a number, or says why there is none. What there is instead may be secret.
+func (s modelSettings) count(key string, usual float64) (float64, error) {
+	most, free := 1e12, key == "thinking_budget" // times have room for no more
+	if key == "seed" {
+		most, free = 1<<53, true
+	}
+	text := s.text(key)
 	n, err := strconv.ParseFloat(text, 64)
-	return n, err == nil && n >= 0 && n <= 1e12
+	switch {
+	case text == "", free && n == -1: // as people leave it to the provider
+		return usual, nil
+	case n > most:
+		return usual, fmt.Errorf("its `%s` is more than %.0f", key, most)
+	case err != nil, !(n >= 0):
+		return usual, fmt.Errorf("its `%s` is no number of at least 0", key)
+	}
+	return n, nil
 }
 
 // counts are the settings that are numbers.
@@ -57,13 +69,11 @@ var counts = []string{
 	"max_retries", "retry_initial_delay_ms", "retry_max_delay_ms", "retry_backoff_factor",
 }
 
-// fault is the first that is no number. What it is instead may be secret.
+// fault is the first of them that is none.
 func (s modelSettings) fault() error {
 	for _, key := range counts {
-		if text := s.text(key); text != "" {
-			if _, ok := countOf(text); !ok {
-				return fmt.Errorf("its `%s` is no number of at least 0", key)
-			}
+		if _, err := s.count(key, 0); err != nil {
+			return err
 		}
 	}
 	return nil

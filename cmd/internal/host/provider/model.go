@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -23,6 +25,22 @@ type Model struct {
 	Limits   Limits        // the client's own where there are none
 	Timeout  time.Duration // for one try; 0 for the client's own
 	KeyWords string        // the key in words: where it is from, never what it is; may be ""
+}
+
+// keyWords are the words on the key where nothing else can be what was not accepted: a
+// header in the place of the provider's own, any header of one without a key, or what
+// the address holds.
+func (m Model) keyWords() string {
+	_, own := m.Provider.Place(m.Model)
+	for name := range m.Headers {
+		if m.Key == "" || slices.ContainsFunc(slices.Collect(maps.Keys(own)), func(other string) bool { return strings.EqualFold(other, name) }) {
+			return ""
+		}
+	}
+	if strings.ContainsAny(m.Base, "?@") {
+		return ""
+	}
+	return m.KeyWords
 }
 
 // session is a model that is asked, and what was learned of it on the way.
@@ -84,7 +102,7 @@ func (s *session) Ask(ctx context.Context, q judge.Question) (judge.Answer, erro
 			continue
 		}
 		if fault.Kind == wire.Denied {
-			fault.Key = s.model.KeyWords
+			fault.Key = s.model.keyWords()
 		}
 		if fault.Lasting() {
 			s.ended.Store(fault)
