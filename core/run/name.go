@@ -1,6 +1,10 @@
 package run
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/rubric-ls/rubric/core/excerpt"
+)
 
 // Name is what a criterion is known by in all its cases: its id or, where it has none of
 // its own and is numbered, its text.
@@ -13,9 +17,10 @@ type Name struct {
 	Unnamed int `json:"unnamed,omitempty"`
 }
 
-// Words are the name for people, with the grader's before it.
+// Words are the name for people, with the grader's before it: one line, and of a long
+// text its beginning.
 func (n Name) Words() string {
-	said := n.Criterion
+	said := excerpt.Of(n.Criterion, 80)
 	switch {
 	case n.Unnamed == 1:
 		said = "a criterion without an id"

@@ -111,6 +111,7 @@ func TestMethods(t *testing.T) {
 		{"a strange parameter within another", "hover", map[string]any{"text": "x", "position": map[string]any{"zzzzz": 1}}, []any{"error", "message"}, "there is no parameter `zzzzz`"},
 		{"a strange parameter", "explain", map[string]any{"zzzzz": "x"}, []any{"error", "message"}, "there is no parameter `zzzzz`; there is `rule`"},
 		{"a strange parameter among several", "check", map[string]any{"zzzzz": "x"}, []any{"error", "message"}, "there is no parameter `zzzzz`; there are `text`, `path` and `document`"},
+		{"a parameter without a name", "check", map[string]any{"": 1}, []any{"error", "message"}, "there is no parameter ``; there are `text`, `path` and `document`"},
 		{"a parameter of a method that has none", "version", map[string]any{"zzzzz": "x"}, []any{"error", "message"}, "there is no parameter `zzzzz`; there are none"},
 		{"no rule", "explain", map[string]any{}, []any{"error", "message"}, "`rule` is not given; `rules` lists them"},
 		{"no document", "forget", map[string]any{}, []any{"error", "message"}, "`document` is not given; it is the name that a text was opened under"},

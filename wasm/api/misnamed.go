@@ -39,7 +39,7 @@ func noParameter(name string, raw json.RawMessage, params reflect.Type) error {
 	case len(names) == 0:
 		return failf(BadParams, "there is no parameter `%s`; there are none", name)
 	}
-	return misnamed("", "parameter", name, names, listed(names))
+	return failf(BadParams, "there is no parameter `%s`%s", name, spell.Instead(name, names, listed(names)))
 }
 
 // parameters are the names of all parameters, and of what is within them.

@@ -74,6 +74,8 @@ func (s *session) calibrate(args []string, o *calibrateOptions) int {
 		return s.refuse("--run has the judge's grades already: leave out --target, --judge and --replay")
 	}
 	defer s.interruptible()()
+	o.box = o.sandbox()
+	defer o.box.Close()
 	var labels []rubric.Label
 	var graded func(*session) ([]run.Record, int)
 	if code := s.unlessInterrupted(func(s *session) (code int) {
@@ -102,7 +104,7 @@ func (s *session) calibrate(args []string, o *calibrateOptions) int {
 	if below := found.Below(o.minKappa); len(below) > 0 {
 		var names []string
 		for _, c := range below {
-			names = append(names, fmt.Sprintf("`%s` (%.3f)", c.Words(), c.Kappa.Value))
+			names = append(names, fmt.Sprintf("`%s` (%.3f)", cell(c.Words()), c.Kappa.Value))
 		}
 		fmt.Fprintf(s.stderr, "rubric: below the kappa of %v: %s\n", o.minKappa, diag.Listed(names, "and"))
 		return exitFindings
@@ -150,14 +152,12 @@ func (s *session) grader(files []string, o *calibrateOptions) (func(*session) ([
 		return nil, s.refuse("%s", err)
 	}
 	o.whole = true
-	o.box = o.sandbox()
 	var result report.Report
 	suites, doors, code := s.prepare(files, &o.runOptions, &result)
 	if code != exitOK {
 		return nil, code
 	}
 	return func(s *session) ([]run.Record, int) {
-		defer o.box.Close()
 		defer doors.close()
 		var all []run.Record
 		for _, suite := range suites {

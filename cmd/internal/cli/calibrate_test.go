@@ -65,6 +65,43 @@ func TestCalibrate(t *testing.T) {
 	}
 }
 
+// TestCalibrateNames: a criterion without an id has the beginning of its text for a name,
+// on one line and without what steers a terminal.
+func TestCalibrateNames(t *testing.T) {
+	const named = "Offers a· refund ·] a refund a refund"
+	text := `"Offers\n a\u202e refund \e]` + strings.Repeat(" a refund", 50) + `"`
+	dir := write(t, map[string]string{
+		"support.eval.yaml":   strings.Replace(labelled["support.eval.yaml"], "{ id: refund, expected_outcome: Offers a refund }", text, 1),
+		"support.labels.yaml": strings.ReplaceAll(labelled["support.labels.yaml"], "refund", "rubric-1"),
+		"answers.jsonl":       labelled["answers.jsonl"],
+	})
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for name, answers := range map[string]string{"old.jsonl": at("answers.jsonl"), "new.jsonl": "mock:No."} {
+		if code, _, stderr := rubric(t, "", "run", at("support.eval.yaml"), "--target", answers, "--samples", "2", "--out", at(name)); code > 1 {
+			t.Fatal(stderr)
+		}
+	}
+	for _, c := range []struct {
+		args  []string
+		names int
+	}{
+		{[]string{"calibrate", at("support.eval.yaml"), "--run", at("old.jsonl"), "--min-kappa", "1"}, 2},
+		{[]string{"runs", "compare", at("old.jsonl"), at("new.jsonl")}, 3},
+		{[]string{"runs", "show", at("old.jsonl"), "--format", "junit"}, 1},
+	} {
+		_, stdout, stderr := rubric(t, "", c.args...)
+		names := 0
+		for line := range strings.Lines(stdout + stderr) {
+			if strings.Contains(line, named) && strings.Contains(line, "…") && !strings.ContainsAny(line, "\u202e\x1b") {
+				names++
+			}
+		}
+		if names != c.names {
+			t.Errorf("%v: %d names in\n%s%s", c.args, names, stdout, stderr)
+		}
+	}
+}
+
 // TestCalibrateMisuse: labels that fit nothing would pass for a judge that is well.
 func TestCalibrateMisuse(t *testing.T) {
 	dir := write(t, labelled)

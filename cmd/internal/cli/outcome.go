@@ -40,8 +40,8 @@ func standIn(rec *run.Record) bool {
 
 // unreached says on standard error that somebody could not be reached, where a program
 // reads what is printed and a person may not; the text for people ends with it.
-func (s *session) unreached(away string, o *runOptions) {
-	if away != "" && o.format != "text" {
-		fmt.Fprintf(s.stderr, "rubric: run: %s\n", report.Printable(away))
+func (s *session) unreached(away, format string) {
+	if away != "" && format != "text" {
+		fmt.Fprintf(s.stderr, "rubric: %s: %s\n", s.verb, report.Printable(away))
 	}
 }

@@ -183,7 +183,7 @@ func (s *session) gather(suites []loaded, result report.Report, b *book, o *runO
 		result.Notice = offline.Notice
 	}
 	result.Away = done.away.String()
-	s.unreached(result.Away, o)
+	s.unreached(result.Away, o.format)
 	whole := func() (err error) {
 		for _, spool := range spools {
 			err = cmp.Or(err, spool.Err())

@@ -81,6 +81,9 @@ func TestAwayIsToldOnce(t *testing.T) {
 		{"run DIR/x.eval.yaml --judge cli:false --format html", "stderr"},
 		{"run DIR/x.eval.yaml --judge cli:false --format jsonl", "stderr"},
 		{"runs show DIR/r.jsonl", "stdout"},
+		{"runs show DIR/r.jsonl --format json", "stderr"},
+		{"runs show DIR/r.jsonl --format html", "stderr"},
+		{"runs show DIR/r.jsonl --format junit", "stderr"},
 	} {
 		_, stdout, stderr := rubric(t, "", strings.Fields(strings.ReplaceAll(c.args, "DIR", dir))...)
 		said := map[string]string{"stdout": stdout, "stderr": stderr}

@@ -88,7 +88,7 @@ func writeComparison(w io.Writer, c run.Comparison) error {
 		fmt.Fprintf(&out, "%-4s  %5.3f → %5.3f  %+.3f  %s\n", p.Outcome, p.First, p.Second, p.Delta, cell(strings.TrimPrefix(p.Dataset+"/"+p.ID, "/")))
 		for _, g := range c.Grades {
 			if g.ID == p.ID && (p.Dataset == "" || g.Dataset == p.Dataset) {
-				fmt.Fprintf(&out, "      %s → %s  %s\n", report.Mark(g.First), report.Mark(g.Second), cell(g.Grader+"/"+cmp.Or(g.Text, g.Criterion)))
+				fmt.Fprintf(&out, "      %s → %s  %s\n", report.Mark(g.First), report.Mark(g.Second), cell(run.Name{Grader: g.Grader, Criterion: cmp.Or(g.Text, g.Criterion)}.Words()))
 			}
 		}
 	}

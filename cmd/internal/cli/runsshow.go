@@ -53,7 +53,9 @@ func (s *session) runsShow(args, cases []string, format string) int {
 	if err := matched(all, cases); err != nil {
 		return s.refuse("%s", err)
 	}
-	if err := s.print(reportOf(chosen), format); err != nil {
+	result := reportOf(chosen)
+	s.unreached(result.Away, format)
+	if err := s.print(result, format); err != nil {
 		return s.refuse("write the result: %s", err)
 	}
 	return exitOK

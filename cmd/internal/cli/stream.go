@@ -37,7 +37,7 @@ func (s *session) stream(suites []loaded, r report.Report, b *book, o *runOption
 	}
 	away := done.away.String()
 	out.Away(away)
-	s.unreached(away, o)
+	s.unreached(away, o.format)
 	if s.ctx.Err() != nil {
 		s.interrupted(done.cases, b)
 		return max(done.code, exitFindings), out.End()

@@ -124,7 +124,7 @@ func (r Report) junitSuite(s Suite) junitSuite {
 		}
 	}
 	for _, a := range run.AgreementOf(s.Records) {
-		out.Properties = append(out.Properties, junitProperty{"agreement " + a.Words(),
+		out.Properties = append(out.Properties, junitProperty{"agreement " + Printable(a.Words()),
 			fmt.Sprintf("%.3f, flip rate %.3f", a.Agreement, a.FlipRate)})
 	}
 	for _, line := range s.Totals().Spent() {

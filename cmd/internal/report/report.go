@@ -16,7 +16,7 @@ import (
 type Report struct {
 	Suites []Suite
 	Notice string // what has to stand beside every verdict; "" if nothing has
-	Away   string // how many could not be reached, and why; "" if all were
+	Away   string // how many could not be reached, and why, for the text alone; "" if all were
 	// Threshold is the score, 0 to 1, from which a case whose gates hold counts
 	// as passing, whatever its verdict; 0 for the verdict alone.
 	Threshold float64

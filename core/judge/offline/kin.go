@@ -1,12 +1,15 @@
 package offline
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // root is what words are compared by: the stem, or that of the first word of
 // its kin.
 func root(text string) string {
 	text = stem(text)
-	if first := kin[text]; first != "" {
+	if first := kin()[text]; first != "" {
 		return first
 	}
 	return text
@@ -17,7 +20,7 @@ const negation = "not"
 
 // kin are words that criteria and answers use for one another, by stem. There
 // are few on purpose: this is a convenience for common phrases, no thesaurus.
-var kin = func() map[string]string {
+var kin = sync.OnceValue(func() map[string]string {
 	kin := map[string]string{}
 	for group := range strings.Lines(`
 apologise apology sorry regret
@@ -54,4 +57,4 @@ not no never cannot none neither nor without
 		}
 	}
 	return kin
-}()
+})
