@@ -16,6 +16,7 @@
 //	lint      one file per rule: facts into words
 //	analysis  Of(source) → everything known about one file, immutable
 //	assist    what an editor asks at a place: hover, completion, refactoring …
+//	spoken    what an editor was last told of a file, as JSON
 //	judge     the port to whoever answers; the offline stand-in
 //	score     arithmetic: grades → score, gates, verdict
 //	grade     one file per way of grading: question → reply → grades

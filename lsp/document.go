@@ -8,7 +8,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/assist"
+	"github.com/rubric-ls/rubric/core/spoken"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -26,12 +26,12 @@ type Document struct {
 	ours   *atomic.Bool
 	looked *looked
 	trial  *atomic.Pointer[trial] // of this version, when it was last asked for
-	spoken *assist.Spoken
+	spoken *spoken.Last
 }
 
 // open is a document that was just opened, or whose surroundings have changed.
 func open(u uri.URI, version int32, body string, found *beside) *Document {
-	return &Document{URI: u, Version: version, Analysis: found.of(body), beside: found, ours: new(atomic.Bool), looked: new(looked), spoken: new(assist.Spoken), trial: new(atomic.Pointer[trial])}
+	return &Document{URI: u, Version: version, Analysis: found.of(body), beside: found, ours: new(atomic.Bool), looked: new(looked), spoken: new(spoken.Last), trial: new(atomic.Pointer[trial])}
 }
 
 // edited is the document's next version; each change counts from the one before.

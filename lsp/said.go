@@ -6,6 +6,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/assist"
+	"github.com/rubric-ls/rubric/core/spoken"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -31,14 +32,14 @@ func (at *Snapshot) said(d *Document) []byte {
 
 // saidAside is what is told of a file that nobody has open.
 func (at *Snapshot) saidAside(u uri.URI, a *analysis.Analysis) []byte {
-	l := new(assist.Spoken).Begin("")
+	l := new(spoken.Last).Begin("")
 	at.found(l, u, a, text.Span{}, 0, 0)
 	return l.End()
 }
 
 // found adds what is wrong with a file: the worst, and what is near a place, beside
 // some gates. What is left out, of gates too, is counted in the first line.
-func (at *Snapshot) found(l *assist.Speech, u uri.URI, a *analysis.Analysis, near text.Span, gates, moreGates int) {
+func (at *Snapshot) found(l *spoken.List, u uri.URI, a *analysis.Analysis, near text.Span, gates, moreGates int) {
 	all, more := a.Worst(assist.MostTold-gates, near, at.elsewhere[u])
 	if more+moreGates > 0 {
 		l.Cut()

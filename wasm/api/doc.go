@@ -11,8 +11,9 @@
 //
 // What was asked before changes no answer about a text: a few analyses are kept,
 // by path, only to be quicker when the same file is asked about after an edit. A
-// document that was opened is held, and edited, until it is forgotten; names are
-// followed into the others that are open.
+// document that was opened is held, and edited, until it is forgotten, with the JSON
+// of the findings that were last asked for; names are followed into the others that
+// are open.
 //
 // What editors ask has the shapes of that protocol, which are written down here
 // again since its types would double the module. A test holds the answers against

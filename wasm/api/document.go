@@ -7,10 +7,10 @@ import (
 	"sync"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/spoken"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -28,7 +28,7 @@ type document struct {
 	last    map[string]run.Kept // what its cases last came to, by their ids; never changed
 	ours    bool                // some version since it was opened said of itself that it is an eval file
 	beside  *together           // nil for one that stands alone
-	spoken  *assist.Spoken
+	spoken  *spoken.Last
 	*analysis.Analysis
 }
 
@@ -45,7 +45,7 @@ func (p fileParams) find() (document, error) {
 	case p.Text != nil && p.Document != "":
 		return document{}, failf(BadParams, "give `text`, or the `document` that is open, not both")
 	case p.Text != nil:
-		return document{name: p.Path, spoken: new(assist.Spoken), Analysis: analyse(p.Path, *p.Text)}, nil
+		return document{name: p.Path, spoken: new(spoken.Last), Analysis: analyse(p.Path, *p.Text)}, nil
 	case p.Document == "":
 		return document{}, failf(BadParams, "`text`, or a `document` that is open, says what is asked about")
 	}
@@ -132,7 +132,7 @@ func open(p openParams) (Opened, error) {
 	}
 	severities, problems := p.severities()
 	in := analysis.Input{Path: path, Severities: severities}
-	d := document{name: p.Document, version: p.Version, spoken: new(assist.Spoken)}
+	d := document{name: p.Document, version: p.Version, spoken: new(spoken.Last)}
 	opened.Lock()
 	defer opened.Unlock()
 	left := unshelve(p.Document) // it may have stood under another path

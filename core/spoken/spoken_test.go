@@ -1,10 +1,10 @@
-package assist_test
+package spoken_test
 
 import (
 	"fmt"
 	"testing"
 
-	"github.com/rubric-ls/rubric/core/assist"
+	"github.com/rubric-ls/rubric/core/spoken"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -15,7 +15,7 @@ func TestSpoken(t *testing.T) {
 		return text.Range{Start: text.Position{Line: line, Character: 2}, End: text.Position{Line: line + 1, Character: 30}}
 	}
 	one, two := new(int), new(int)
-	spoken := new(assist.Spoken)
+	last := new(spoken.Last)
 	for _, c := range []struct {
 		name  string
 		of    any
@@ -39,7 +39,7 @@ func TestSpoken(t *testing.T) {
 			asked = true
 			return []byte(said)
 		}
-		l := spoken.Begin(`{"of":`)
+		l := last.Begin(`{"of":`)
 		l.Add(c.of, at(c.line), c.moves, words)
 		if asked != c.asked {
 			t.Errorf("%s: asked for the words: %v", c.name, asked)

@@ -1,4 +1,4 @@
-package assist
+package spoken
 
 import (
 	"bytes"
@@ -8,13 +8,12 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// Spoken is what an editor was last told of a file, one by one and as JSON: of a
-// thousand findings a keystroke changes a few, and to encode them all is most of
-// what it costs.
-type Spoken struct{ last atomic.Pointer[list] }
+// Last is what an editor was last told of a file, one by one and as JSON. Several
+// may ask at once.
+type Last struct{ list atomic.Pointer[told] }
 
-// list is one that has been told.
-type list struct {
+// told is a list that has been given.
+type told struct {
 	said map[any]remark
 	size int
 	cut  bool
@@ -26,32 +25,32 @@ type remark struct {
 	json []byte
 }
 
-// Speech is a list of diagnostics as JSON, in the making.
-type Speech struct {
-	spoken *Spoken
-	last   map[any]remark
-	next   list
-	json   []byte
+// List is a list of diagnostics as JSON, in the making.
+type List struct {
+	of   *Last
+	last map[any]remark
+	next told
+	json []byte
 }
 
 // Begin begins a list behind some bytes; its End gives both.
-func (k *Spoken) Begin(before string) *Speech {
-	last := k.last.Load()
+func (k *Last) Begin(before string) *List {
+	last := k.list.Load()
 	if last == nil {
-		last = new(list)
+		last = new(told)
 	}
 	room := make([]byte, 0, len(before)+last.size+last.size/8+2)
-	return &Speech{k, last.said, list{said: make(map[any]remark, len(last.said))}, append(append(room, before...), '[')}
+	return &List{k, last.said, told{said: make(map[any]remark, len(last.said))}, append(append(room, before...), '[')}
 }
 
 // Cut says that something is left out.
-func (l *Speech) Cut() { l.next.cut = true }
+func (l *List) Cut() { l.next.cut = true }
 
 // Add adds what is said of something at a place: a diagnostic of the protocol's, which
 // begins with that range. The next time it is said in the same words of the same
 // pointer, at another place only if nothing but the range is told of where it is. What
 // is said of nil is forgotten.
-func (l *Speech) Add(of any, at text.Range, moves bool, words func() []byte) {
+func (l *List) Add(of any, at text.Range, moves bool, words func() []byte) {
 	if l.json[len(l.json)-1] != '[' {
 		l.json = append(l.json, ',')
 	}
@@ -73,21 +72,21 @@ func (l *Speech) Add(of any, at text.Range, moves bool, words func() []byte) {
 	l.json = append(append(l.json, "}}"...), said.json...)
 }
 
-func (l *Speech) position(before string, p text.Position) {
+func (l *List) position(before string, p text.Position) {
 	l.json = strconv.AppendInt(append(l.json, before...), int64(p.Line), 10)
 	l.json = strconv.AppendInt(append(l.json, `,"character":`...), int64(p.Character), 10)
 }
 
 // End is the list. What is not in it is forgotten.
-func (l *Speech) End() []byte {
+func (l *List) End() []byte {
 	l.json = append(l.json, ']')
 	l.next.size = len(l.json)
-	l.spoken.last.Store(&l.next)
+	l.of.list.Store(&l.next)
 	return l.json
 }
 
 // WasCut reports whether something was left out of the last list.
-func (k *Spoken) WasCut() bool {
-	last := k.last.Load()
+func (k *Last) WasCut() bool {
+	last := k.list.Load()
 	return last != nil && last.cut
 }
