@@ -49,7 +49,7 @@ const schemas = ({ code, message }) => code === "user-schema" || (code === "sche
 
 test("the evaluator says what the command line says, of every example", async () => {
   const page = await open();
-  const script = page.workers()[0].url();
+  const script = page.workers().map((worker) => worker.url()).find((url) => url.includes("/server-"));
   const rules = await page.evaluate(talk, { script });
   const examples = [...quickstart, ...rules.flatMap((r) => [r.bad, r.good].map((text) => [{ name: r.path, text }, ...Object.entries(r.beside ?? {}).map(([name, text]) => ({ name, text }))]))];
   await page.getByRole("button", { name: "Examples" }).click();
