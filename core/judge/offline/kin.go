@@ -9,7 +9,8 @@ import (
 // its kin.
 func root(text string) string {
 	text = stem(text)
-	if first := kin()[text]; first != "" {
+	kin.once.Do(readKin)
+	if first := kin.first[text]; first != "" {
 		return first
 	}
 	return text
@@ -18,12 +19,26 @@ func root(text string) string {
 // negation is the root of words that deny: the first of its kin.
 const negation = "not"
 
-// kin are words that criteria and answers use for one another, by stem. There
-// are few on purpose: this is a convenience for common phrases, no thesaurus.
-var kin = sync.OnceValue(func() map[string]string {
-	kin := map[string]string{}
-	for group := range strings.Lines(`
-apologise apology sorry regret
+// kin are words that criteria and answers use for one another, by stem. They are told
+// apart when one is first asked for, as those of a [set] are.
+var kin struct {
+	once  sync.Once
+	first map[string]string // of its kin
+}
+
+func readKin() {
+	kin.first = map[string]string{}
+	for group := range strings.Lines(kindred) {
+		group := strings.Fields(group)
+		for _, text := range group {
+			kin.first[stem(text)] = stem(group[0])
+		}
+	}
+}
+
+// kindred are they, a line for each kin. There are few on purpose: this is a
+// convenience for common phrases, no thesaurus.
+const kindred = `apologise apology sorry regret
 telephone phone
 email mail
 link url
@@ -50,11 +65,4 @@ percent pct
 kilogram kg
 kilometre kilometer km
 not no never cannot none neither nor without
-`) {
-		group := strings.Fields(group)
-		for _, text := range group {
-			kin[stem(text)] = stem(group[0])
-		}
-	}
-	return kin
-})
+`
