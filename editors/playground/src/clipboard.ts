@@ -6,9 +6,12 @@ import { Transaction } from "@codemirror/state";
 import { ViewPlugin, type EditorView, type ViewUpdate } from "@codemirror/view";
 import { linesOf, slice, wordsNow } from "./text";
 
+/** last is when all is there that was pasted, into whichever editor. */
+let last: Promise<void> = Promise.resolve();
+
 class Clipboard {
-  /** done is when all is there that was pasted. */
-  done: Promise<void> = Promise.resolve();
+  /** done is when all is there that was pasted into this one. */
+  #done: Promise<void> = Promise.resolve();
   /** at is where something is being pasted. */
   #at = 0;
 
@@ -39,7 +42,8 @@ class Clipboard {
     const words = event.clipboardData?.getData("text/plain") ?? "";
     const { readOnly, selection } = this.view.state;
     if (readOnly || words.length < slice || selection.ranges.length > 1) return false;
-    this.done = this.done.then(() => this.#put(words));
+    const done = (this.#done = this.#done.then(() => this.#put(words)));
+    last = last.then(() => done);
     return true;
   }
 
@@ -70,5 +74,7 @@ export const clipboard = ViewPlugin.fromClass(Clipboard, {
   },
 });
 
-/** pasted is when what is being pasted into an editor is there. */
-export const pasted = (view: EditorView): Promise<void> | undefined => view.plugin(clipboard)?.done;
+/** pasted is when what is being pasted is there, and what is pasted meanwhile. */
+export async function pasted(): Promise<void> {
+  for (let seen; seen !== last; ) await (seen = last);
+}

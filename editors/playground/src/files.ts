@@ -9,7 +9,7 @@ import { linesOf, wordsOf } from "./text";
 /** Files are those that are open. */
 export class Files {
   #all = new Map<string, Editor>();
-  #bare: Editor[] = []; // they are yet to be furnished
+  #bare: { host: HTMLElement; step: () => void }[] = []; // how editors are yet to be furnished
   #last: Promise<unknown> = Promise.resolve();
 
   /** gone is told of each file that is closed, or replaced. */
@@ -23,20 +23,18 @@ export class Files {
     return this.#all.get(name);
   }
 
-  /** turn does something when what was to be done before is: a long text takes its time to be put in. */
+  /** turn does something when what was to be done before is, and what is being pasted is there: a long text takes its time to be put in. */
   turn(work: () => Promise<void> | void): Promise<void> {
-    const done = this.#last.then(work).then(() => this.#furnish());
+    const done = this.#last.then(pasted).then(work).finally(() => this.#furnish());
     this.#last = done.catch(() => undefined);
     return done;
   }
 
   /** furnish furnishes editors when their texts are seen: all at once would hold the page up. */
   async #furnish(): Promise<void> {
-    for (const { host, furnishing } of this.#bare.splice(0)) {
-      for (const step of furnishing) {
-        await (host.hidden ? pause() : frame());
-        step();
-      }
+    for (let next = this.#bare.shift(); next; next = this.#bare.shift()) {
+      await (next.host.hidden ? pause() : frame());
+      next.step();
     }
   }
 
@@ -76,7 +74,7 @@ export class Files {
 
   /** settled is when what is being opened or pasted is there. */
   settled(): Promise<void> {
-    return this.turn(async () => void (await Promise.all([...this.#all.values()].map(({ view }) => pasted(view)))));
+    return this.turn(() => undefined);
   }
 
   /** now are all with their texts as they are, whatever is typed until all is joined. */
@@ -90,7 +88,7 @@ export class Files {
     if (before) this.#remove(before);
     const made = edit(this.parent, name, lines, this.events);
     made.host.hidden = before?.host.hidden ?? true;
-    this.#bare.push(made);
+    this.#bare.push(...made.furnishing.map((step) => ({ host: made.host, step })));
     return made;
   }
 

@@ -3,6 +3,7 @@ import type { EditorView } from "@codemirror/view";
 import type { CaseHead } from "@rubric-ls/wasm";
 import type * as lsp from "vscode-languageserver-protocol";
 import { Chooser } from "./chooser";
+import { pasted } from "./clipboard";
 import { at, element, frame, say } from "./dom";
 import { reveal, uriOf, type Editor } from "./editor";
 import { ask, client } from "./evaluator";
@@ -122,7 +123,7 @@ export class Page {
   /** now is the state with the texts as they are. */
   async #now(): Promise<State> {
     await this.#files.settled();
-    const choices = { ...this.#state };
+    const choices = structuredClone(this.#state); // its grades are changed where they are
     return { ...choices, files: await this.#files.now() };
   }
 
@@ -136,7 +137,7 @@ export class Page {
     const round = ++this.#keeping;
     const state = await this.#now();
     if (round !== this.#keeping) return; // what is there by now is kept instead
-    const why = (await keep(state)) ?? "";
+    const why = (await keep(state).catch((fault: Error) => fault.message)) ?? "";
     if (why && why !== this.#unkept) say(`This is not kept in the browser: ${why}.`);
     this.#unkept = why;
   }
@@ -171,6 +172,7 @@ export class Page {
     const names = files.map((f) => f.name), fresh = this.#files.are(this.#fresh);
     if (new Set([...(fresh ? [] : this.#files.names), ...names]).size > most) return say(`No more than ${most} files can be open.`);
     await this.#files.put(files);
+    await pasted();
     if (!fresh || !this.#files.are(this.#fresh.filter(({ name }) => !names.includes(name)), names)) return this.#opened(names);
     this.#alone(files);
     this.#fresh = []; // these are somebody's own

@@ -14,10 +14,11 @@ async function copy(what: string, words: string): Promise<void> {
 }
 
 async function link(state: State, evaluator: string): Promise<void> {
+  const results = await resultsOf(state); // at once: of the files as they are
   const why = await secretOf(state);
   if (why) return say(`No link is made: ${why}.`);
   const url = new URL(location.href);
-  url.hash = await pack({ state, evaluator, results: await resultsOf(state) });
+  url.hash = await pack({ state, evaluator, results });
   history.replaceState(null, "", url);
   await copy(url.href, `The link is copied: ${url.href.length} letters, and all of it is in the link.`);
 }
@@ -48,7 +49,7 @@ function command(state: State): string {
 
 /** sharing are the buttons by which something leaves the page. */
 export function sharing(now: () => Promise<State>, evaluator: () => string): HTMLElement[] {
-  const button = (label: string, act: (state: State) => unknown) => element("button", { type: "button", onclick: () => void now().then(act) }, label);
+  const button = (label: string, act: (state: State) => unknown) => element("button", { type: "button", onclick: () => void now().then(act).catch((fault: Error) => say(fault.message)) }, label);
   return [
     button("Copy link", (state) => link(state, evaluator())),
     button("Copy as Markdown", (state) => copy(markdown(state), "The files are copied as Markdown.")),

@@ -45,6 +45,36 @@ test("a link brings everything back, and one with a secret is not made", async (
   await page.close();
 });
 
+test("a link is of one moment, whatever is done while it is made", async () => {
+  const page = await open("", "", () => {
+    const late = [];
+    globalThis.Worker = class extends Worker {
+      postMessage(message) {
+        if (message.duty === "secretOf") late.push(() => super.postMessage(message));
+        else super.postMessage(message);
+      }
+    };
+    globalThis.asked = () => late.length > 0;
+    globalThis.release = () => late.pop()();
+  });
+  await write(page, two);
+  await choose(page, "Verdict");
+  await says(page, "Says it kindly");
+  await page.getByRole("checkbox", { name: "satisfied" }).uncheck();
+  await says(page, "fail score 0.25");
+  await page.getByRole("button", { name: "Copy link" }).click();
+  await page.waitForFunction(() => asked());
+  await write(page, two.replace("weight: 3", "weight: 1"));
+  await says(page, "fail score 0.5");
+  await page.getByRole("checkbox", { name: "satisfied" }).check();
+  await says(page, "score 1");
+  await page.evaluate(() => release());
+  await said(page, "The link is copied");
+  const { state, results } = unpacked(page.url());
+  assert.deepEqual([state.files[0].text, state.grades.a.map((g) => g.satisfied), results.scores], [two, [false], { a: 0.25 }]);
+  await page.close();
+});
+
 test("what is wrong with a link is said", async () => {
   const broken = await open("1.AAAA");
   await said(broken, "the link cannot be read");

@@ -4,14 +4,14 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { playground, quiet, write } from "./browser.js";
-import { evalset, two } from "./texts.js";
+import { bring as together, choose, kept as keeping, playground, quiet, says, write } from "./browser.js";
+import { evalset, faulty, two } from "./texts.js";
 
 const there = await playground();
 const folder = mkdtempSync(path.join(os.tmpdir(), "long-"));
 const long = evalset(300), longer = evalset(400); // of several slices each
 
-/** holding is a page that stays where it is between two slices, from hold on until it is released. */
+/** holding is a page that stays where it is between two slices, from hold on until it is released. Once it is to stumble, it fails where it waits for a frame. */
 async function holding() {
   const page = await there.open("", "", () => {
     const late = [], after = globalThis.setTimeout;
@@ -20,7 +20,14 @@ async function holding() {
       globalThis.held = false;
       for (const [work, given] of late.splice(0)) after(work, 0, ...given);
     };
-    globalThis.setTimeout = (work, delay, ...given) => (globalThis.held && delay === undefined ? late.push([work, given]) : after(work, delay, ...given));
+    globalThis.stumble = () => (globalThis.stumbling = true);
+    globalThis.setTimeout = (work, delay, ...given) => {
+      if (globalThis.stumbling && delay === 200) {
+        globalThis.stumbling = false;
+        throw new Error("stumbled");
+      }
+      return globalThis.held && delay === undefined ? late.push([work, given]) : after(work, delay, ...given);
+    };
   });
   return { page, hold: () => page.evaluate(() => hold()), release: () => page.evaluate(() => release()) };
 }
@@ -58,6 +65,16 @@ async function paste(page, text) {
   await page.evaluate((words) => navigator.clipboard.writeText(words), text);
   await page.keyboard.press("Control+A");
   await page.keyboard.press("Control+V");
+}
+
+/** still is a page when all has come of it that somebody went to a case; a long text is to be pasted. */
+async function still(page, words, about) {
+  await page.evaluate((words) => navigator.clipboard.writeText(words), long);
+  await line(page, words).click();
+  await keeping(page, `"case":"${about}"`);
+  await choose(page, "JSON");
+  await says(page, `"${about}"`);
+  await line(page, words).click();
 }
 
 test("what is typed while a text is being pasted stands behind it, and one key takes the text back", async () => {
@@ -146,4 +163,46 @@ test("an example that is chosen while a file is being opened takes its place", a
   await page.close();
 });
 
-quiet(there);
+test("a file takes what is being pasted into it along to its new name", async () => {
+  const { page, hold, release } = await alone();
+  await still(page, "Says it", "a");
+  await page.keyboard.press("Control+End");
+  await hold();
+  await page.keyboard.press("Control+V");
+  await page.getByRole("button", { name: "Rename file" }).click();
+  await page.getByRole("dialog").getByRole("textbox").fill("other.eval.yaml");
+  await page.keyboard.press("Enter");
+  await release();
+  await kept(page, { "other.eval.yaml": two + long });
+  await page.close();
+});
+
+for (const [moment, first] of [["when a file is chosen", true], ["while a file is being opened", false]]) {
+  test(`an example makes no room if something is being pasted into it ${moment}`, async () => {
+    const { page, hold, release } = await holding();
+    await still(page, "id:", "refund-window");
+    await hold();
+    if (first) await page.keyboard.press("Control+V");
+    await bring(page, "mine.eval.yaml", two);
+    if (!first) await page.keyboard.press("Control+V");
+    await release();
+    await chosen(page, "mine.eval.yaml");
+    await tab(page, "support.eval.yaml").waitFor();
+    await keeping(page, "case-299");
+    await page.close();
+  });
+}
+
+test("what fails while an editor is furnished costs no other step, and no other file", async () => {
+  const { page } = await holding();
+  await page.evaluate(() => stumble());
+  await together(page, { "a.eval.yaml": faulty, "b.eval.yaml": faulty });
+  for (const name of ["a.eval.yaml", "b.eval.yaml"]) {
+    await tab(page, name).click();
+    await page.locator(`#editor .host:not([hidden]) .cm-content[aria-label="${name}"]`).waitFor();
+    await page.getByRole("tab", { name: "Problems (1)" }).waitFor();
+  }
+  await page.close();
+});
+
+quiet(there, { meant: ["stumbled"] });
