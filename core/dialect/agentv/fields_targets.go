@@ -32,7 +32,7 @@ var targetType = &schema.Type{
 			temperature, maxOutputTokens)...),
 		provider([]string{"anthropic"}, "A model of Anthropic.", append(modelFields(),
 			setting("api_key", "The key.", "apiKey"), setting("model", "The model.", "deployment", "variant"), temperature, maxOutputTokens,
-			count("thinking_budget", "Tokens to think with.", "thinkingBudget"))...),
+			leaving("thinking_budget", "Tokens to think with.", "thinkingBudget"))...),
 		provider([]string{"gemini", "google", "google-gemini"}, "A model of Google.", append(modelFields(),
 			setting("api_key", "The key.", "apiKey"), setting("model", "The model.", "deployment", "variant"), temperature, maxOutputTokens)...),
 		provider([]string{"openai", "bedrock", "vertex"}, "A model by another provider.", append(modelFields(),
@@ -102,6 +102,14 @@ func count(key, doc string, aliases ...string) *schema.Field {
 	return &schema.Field{Key: key, Aliases: aliases, Type: schema.Either(schema.Positive, schema.String), Doc: doc}
 }
 
+// leaving is a count that -1 leaves to the provider.
+func leaving(key, doc string, aliases ...string) *schema.Field {
+	least := -1.0
+	f := count(key, doc+" -1 leaves it to the provider.", aliases...)
+	f.Type = schema.Either(&schema.Type{Kind: schema.Number, Min: &least}, schema.String)
+	return f
+}
+
 func flag(key, doc string, aliases ...string) *schema.Field {
 	return &schema.Field{Key: key, Aliases: aliases, Type: schema.Either(schema.Boolean, schema.String), Doc: doc}
 }
@@ -117,7 +125,7 @@ func modelFields() []*schema.Field {
 	return append(retryFields(),
 		setting("base_url", "The URL below which the provider's interface is."+own),
 		&schema.Field{Key: "headers", Type: schema.MapOf(schema.String), Doc: "HTTP headers of each request, besides the provider's own or in their place." + own},
-		count("seed", "Of the first sample; the others count on from it."+own),
+		leaving("seed", "Of the first sample; the others count on from it."+own),
 		count("timeout_seconds", "The most seconds for an answer."+own),
 		count("requests_per_minute", "The most requests in a minute."+own),
 		count("tokens_per_minute", "The most tokens in a minute."+own),
