@@ -84,10 +84,15 @@ export const pane = (page) => page.locator("#pane");
 /** says waits until the pane says something. */
 export const says = (page, what) => pane(page).filter({ hasText: what }).waitFor();
 
+/** keeping waits until something is so of the state that the browser keeps. */
+export async function keeping(page, so) {
+  const last = () => page.evaluate(async () => {
+    const settled = (asked) => new Promise((done, fail) => Object.assign(asked, { onsuccess: () => done(asked.result), onerror: () => fail(asked.error) }));
+    const db = await settled(indexedDB.open("rubric-playground"));
+    return (await settled(db.transaction("states").objectStore("states").get("last")).finally(() => db.close())) ?? null;
+  });
+  for (const end = Date.now() + 30_000; !so(await last()); await page.waitForTimeout(50)) assert.ok(Date.now() < end, "it is not kept");
+}
+
 /** kept waits until the browser keeps a state with some words in it. */
-export const kept = (page, words) => page.waitForFunction(async (words) => {
-  const settled = (asked) => new Promise((done, fail) => Object.assign(asked, { onsuccess: () => done(asked.result), onerror: () => fail(asked.error) }));
-  const db = await settled(indexedDB.open("rubric-playground"));
-  const state = await settled(db.transaction("states").objectStore("states").get("last")).finally(() => db.close());
-  return JSON.stringify(state ?? null).includes(words);
-}, words);
+export const kept = (page, words) => keeping(page, (state) => JSON.stringify(state).includes(words));

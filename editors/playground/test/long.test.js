@@ -4,7 +4,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { bring as together, choose, kept as keeping, playground, quiet, says, write } from "./browser.js";
+import { bring as together, choose, kept as keptWith, keeping, playground, quiet, says, write } from "./browser.js";
 import { evalset, faulty, two } from "./texts.js";
 
 const there = await playground();
@@ -44,12 +44,7 @@ function bring(page, name, text) {
 }
 
 /** kept waits until the browser keeps these files, and no others. */
-const kept = (page, files) => page.waitForFunction(async (wanted) => {
-  const settled = (asked) => new Promise((done, fail) => Object.assign(asked, { onsuccess: () => done(asked.result), onerror: () => fail(asked.error) }));
-  const db = await settled(indexedDB.open("rubric-playground"));
-  const state = await settled(db.transaction("states").objectStore("states").get("last")).finally(() => db.close());
-  return JSON.stringify(Object.fromEntries((state?.files ?? []).map(({ name, text }) => [name, text]))) === JSON.stringify(wanted);
-}, files, { polling: 200, timeout: 60_000 });
+const kept = (page, files) => keeping(page, (state) => JSON.stringify(Object.fromEntries((state?.files ?? []).map(({ name, text }) => [name, text]))) === JSON.stringify(files));
 
 /** alone is a held page with a file of somebody's own. */
 async function alone() {
@@ -71,7 +66,7 @@ async function paste(page, text) {
 async function still(page, words, about) {
   await page.evaluate((words) => navigator.clipboard.writeText(words), long);
   await line(page, words).click();
-  await keeping(page, `"case":"${about}"`);
+  await keptWith(page, `"case":"${about}"`);
   await choose(page, "JSON");
   await says(page, `"${about}"`);
   await line(page, words).click();
@@ -172,8 +167,11 @@ test("a file takes what is being pasted into it along to its new name", async ()
   await page.getByRole("button", { name: "Rename file" }).click();
   await page.getByRole("dialog").getByRole("textbox").fill("other.eval.yaml");
   await page.keyboard.press("Enter");
+  await line(page, "Says it").click();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.press("Control+V"); // once more, into what is to be renamed
   await release();
-  await kept(page, { "other.eval.yaml": two + long });
+  await kept(page, { "other.eval.yaml": two + long + long });
   await page.close();
 });
 
@@ -188,7 +186,7 @@ for (const [moment, first] of [["when a file is chosen", true], ["while a file i
     await release();
     await chosen(page, "mine.eval.yaml");
     await tab(page, "support.eval.yaml").waitFor();
-    await keeping(page, "case-299");
+    await keptWith(page, "case-299");
     await page.close();
   });
 }
