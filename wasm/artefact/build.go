@@ -20,10 +20,7 @@ var cold = []string{
 	"bufio", "bytes", "context", "crypto/...", "encoding/...", "errors", "fmt", "go.yaml.in/yaml/v4", "go.yaml.in/yaml/v4/plugin/...", "hash/...",
 	"internal/bisect", "internal/fmtsort", "internal/godebug", "internal/poll", "internal/strconv", "internal/sync", "io/fs", "iter", "maps",
 	"math/big", "math/rand", "os", "path", "reflect", "regexp/syntax", "slices", "sort", "strconv", "strings", "sync/...", "syscall", "time",
-	module + "core/analysis", module + "core/assist", module + "core/conform", module + "core/convert", module + "core/diag",
-	module + "core/dialect/...", module + "core/draft", module + "core/excerpt", module + "core/grade", module + "core/judge/...", module + "core/lint",
-	module + "core/metric/...", module + "core/nfkc", module + "core/pattern", module + "core/report", module + "core/rubric", module + "core/run", module + "core/scalar",
-	module + "core/schema", module + "core/score", module + "core/spell", module + "core/text", module + "core/yaml", module + "wasm/...",
+	module + "core/...", module + "wasm/...",
 }
 
 // Build compiles the evaluator of this source into the file out. The same source
