@@ -84,15 +84,15 @@ export const pane = (page) => page.locator("#pane");
 /** says waits until the pane says something. */
 export const says = (page, what) => pane(page).filter({ hasText: what }).waitFor();
 
-/** keeping waits until something is so of the state that the browser keeps. */
-export async function keeping(page, so) {
+/** keeping waits until something is so of the state that the browser keeps; for so many milliseconds. */
+export async function keeping(page, so, within = 30_000) {
   const last = () => page.evaluate(async () => {
     const settled = (asked) => new Promise((done, fail) => Object.assign(asked, { onsuccess: () => done(asked.result), onerror: () => fail(asked.error) }));
     const db = await settled(indexedDB.open("rubric-playground"));
     return (await settled(db.transaction("states").objectStore("states").get("last")).finally(() => db.close())) ?? null;
   });
-  for (const end = Date.now() + 30_000; !so(await last()); await page.waitForTimeout(50)) assert.ok(Date.now() < end, "it is not kept");
+  for (const end = Date.now() + within; !so(await last()); await page.waitForTimeout(50)) assert.ok(Date.now() < end, "it is not kept");
 }
 
 /** kept waits until the browser keeps a state with some words in it. */
-export const kept = (page, words) => keeping(page, (state) => JSON.stringify(state).includes(words));
+export const kept = (page, words, within) => keeping(page, (state) => JSON.stringify(state).includes(words), within);

@@ -65,8 +65,13 @@ async function paste(page, text) {
 /** still is a page when all has come of it that somebody went to a case; a long text is to be pasted. */
 async function still(page, words, about) {
   await page.evaluate((words) => navigator.clipboard.writeText(words), long);
-  await line(page, words).click();
-  await keptWith(page, `"case":"${about}"`);
+  for (let tries = 10, went = false; !went; ) { // the page goes along once it knows the cases, and with a caret that moves
+    await line(page, words).click();
+    went = await keptWith(page, `"case":"${about}"`, 2_000).then(() => true, (fault) => {
+      if (!tries--) throw fault;
+    });
+    if (!went) await page.keyboard.press("Control+Home");
+  }
   await choose(page, "JSON");
   await says(page, `"${about}"`);
   await line(page, words).click();
