@@ -60,6 +60,7 @@ func TestProgress(t *testing.T) {
 	e := running(t, lsp.Host{Judge: silent(asked)}, everything, `{"judge":"slow"}`)
 	job := begin(t, e, "rubric.runFile", "")
 	<-asked
+	<-asked // of each of its two cases, in whatever order
 	token := ""
 	create := e.Await("room for progress", func(m lsptest.Message) bool { return m.Method == "window/workDoneProgress/create" })
 	holds(t, "create", string(create.Params), job)
