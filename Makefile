@@ -26,7 +26,7 @@ EMBEDDED    = cmd/internal/host/evaluator/embedded/rubric.wasm.gz
 
 .PHONY: build modules test unit npm types protocol editors site playground vscode vscode-packages soak check vet staticcheck generated race generate fuzz bench cover
 
-# Without C the command line needs no loader and no library, and starts a sixth sooner.
+# Without C the command line needs no loader and no library.
 build: modules site
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/rubric ./cmd/rubric
 	rm -rf $(EMBEDDED) $(SITE)/*

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -31,14 +30,16 @@ type Model struct {
 // header in the place of the provider's own, any header of one without a key, or what
 // the address holds.
 func (m Model) keyWords() string {
+	if m.Key == "" && len(m.Headers) > 0 || strings.ContainsAny(m.Base, "?@") {
+		return ""
+	}
 	_, own := m.Provider.Place(m.Model)
 	for name := range m.Headers {
-		if m.Key == "" || slices.ContainsFunc(slices.Collect(maps.Keys(own)), func(other string) bool { return strings.EqualFold(other, name) }) {
-			return ""
+		for other := range own {
+			if strings.EqualFold(name, other) {
+				return ""
+			}
 		}
-	}
-	if strings.ContainsAny(m.Base, "?@") {
-		return ""
 	}
 	return m.KeyWords
 }
