@@ -20,7 +20,7 @@ type Name struct {
 // Words are the name for people, with the grader's before it: one line, and of a long
 // text its beginning.
 func (n Name) Words() string {
-	said := excerpt.Of(n.Criterion, 80)
+	said := excerpt.Of(n.Criterion, nameLength)
 	switch {
 	case n.Unnamed == 1:
 		said = "a criterion without an id"

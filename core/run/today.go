@@ -19,9 +19,10 @@ type Flip struct {
 	Flips   bool          `json:"flips"` // the verdict is another
 	// Stale are the criteria whose grades are not for what they ask today, or
 	// that have none; Moved says so of the whole case.
-	Stale  []string `json:"stale"`
-	Moved  bool     `json:"moved"`
-	Record Record   `json:"-"` // as it is scored today
+	Stale      []string `json:"stale"`
+	StaleWords []string `json:"-"` // by the Words of the criteria
+	Moved      bool     `json:"moved"`
+	Record     Record   `json:"-"` // as it is scored today
 }
 
 // Today scores a stored record by a case as it is now: its weights, gates,
@@ -36,8 +37,7 @@ func Today(r Record, c *rubric.Case, profile score.Profile) Flip {
 	}
 	if c != nil && r.Error == "" && !r.Measured() {
 		f.Moved = r.Question != c.Question || r.ExpectedOutcome != c.ExpectedOutcome
-		var was map[Part]Part
-		was, f.Stale = standing(r, c)
+		was := f.standing(r, c)
 		r.Threshold = c.Threshold
 		r.Graders = reweighed(r.Graders, grade.Graders(c), was)
 	}
@@ -47,11 +47,10 @@ func Today(r Record, c *rubric.Case, profile score.Profile) Flip {
 	return f
 }
 
-// standing is where the grade of each of a case's criteria stands in a record, and
-// those whose grades are for another text or are not there.
-func standing(r Record, c *rubric.Case) (was map[Part]Part, stale []string) {
-	was, stale = map[Part]Part{}, []string{}
-	recorded := map[Part]CriterionRecord{}
+// standing is where the grade of each of a case's criteria stands in a record. Those
+// whose grades are for another text or are not there are stale.
+func (f *Flip) standing(r Record, c *rubric.Case) map[Part]Part {
+	was, recorded := map[Part]Part{}, map[Part]CriterionRecord{}
 	each(r.Graders, func(g *GraderRecord) {
 		for _, criterion := range g.Criteria {
 			recorded[Part{g.Name, criterion.ID}] = criterion
@@ -64,15 +63,16 @@ func standing(r Record, c *rubric.Case) (was map[Part]Part, stale []string) {
 				at := Part{g.Name, criterion.ID}
 				was[at] = recordedAs(recorded, g, criterion)
 				old, ok := recorded[was[at]]
-				if !ok || !old.asksAs(criterionRecord(criterion)) {
-					stale = append(stale, g.Name+"/"+criterion.ID)
+				if now := criterionRecord(criterion); !ok || !old.asksAs(now) {
+					f.Stale = append(f.Stale, g.Name+"/"+criterion.ID)
+					f.StaleWords = append(f.StaleWords, g.Name+"/"+now.Words())
 				}
 			}
 			visit(g.Members)
 		}
 	}
 	visit(grade.Graders(c))
-	return was, stale
+	return was
 }
 
 // recordedAs is what a criterion was called in a record. A made-up id says only

@@ -149,7 +149,7 @@ func (c *CaseResult) judge(parts []Weighted) {
 	}
 	for _, g := range c.Gates {
 		if !g.Met {
-			c.Reasons = append(c.Reasons, g.why())
+			c.Reasons = append(c.Reasons, g.Why())
 		}
 	}
 	c.Reasons = append(c.Reasons, ungradedReasons(parts)...)

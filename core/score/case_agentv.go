@@ -12,7 +12,7 @@ func (c *CaseResult) average(profile Profile, parts []Weighted) {
 	}
 	for _, g := range c.Gates {
 		if g.Whole && !g.Met {
-			c.Reasons = append(c.Reasons, g.why())
+			c.Reasons = append(c.Reasons, g.Why())
 		}
 	}
 	c.Reasons = append(c.Reasons, ungradedReasons(parts)...)

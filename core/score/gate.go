@@ -101,8 +101,8 @@ func (r Result) reaches(profile Profile, least float64) bool {
 // own reports whether the gate is that of the very grader it is listed under.
 func (g Gate) own() bool { return g.Whole && g.ID == g.Grader }
 
-// why says whose gate is not met, and why.
-func (g Gate) why() string {
+// Why says whose gate is not met, and why.
+func (g Gate) Why() string {
 	if g.own() {
 		return fmt.Sprintf("`%s`: %s", g.ID, g.Reason)
 	}

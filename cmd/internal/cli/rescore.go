@@ -173,8 +173,8 @@ func (s *session) printFlips(flips []run.Flip, left int, format string) error {
 		if f.Moved {
 			out.WriteString("         what is asked for is another now: the answer is to an older case\n")
 		}
-		for _, id := range f.Stale {
-			fmt.Fprintf(&out, "         %s: it asks for something else now, or was not judged\n", cell(id))
+		for _, criterion := range f.StaleWords {
+			fmt.Fprintf(&out, "         %s: it asks for something else now, or was not judged\n", cell(criterion))
 		}
 	}
 	fmt.Fprintf(&out, "%d of %s\n", countFlips(flips), plural(len(flips), "verdict")+" flip")

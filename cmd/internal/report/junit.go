@@ -175,7 +175,7 @@ func faultText(rec run.Record) string {
 	}
 	for _, gate := range rec.Gates {
 		// The rules as written name a failed gate among the reasons already.
-		says := fmt.Sprintf("`%s` of `%s`: %s", gate.ID, gate.Grader, gate.Reason)
+		says := rec.GateWords(gate)
 		if !gate.Met && !slices.Contains(reasons, says) {
 			lines = append(lines, "gate: "+says)
 		}
