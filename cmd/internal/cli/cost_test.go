@@ -37,23 +37,24 @@ func TestCost(t *testing.T) {
 	for n := range 4 {
 		suite += fmt.Sprintf("  - { id: c%d, expected_outcome: O, input: Question number %d, expected_output: R, rubrics: [{ id: a, expected_outcome: A }, { id: b, expected_outcome: B }] }\n", n, 2+10*n)
 	}
-	dir := write(t, map[string]string{"x.eval.yaml": suite, "prices.yaml": "openai:m: { input: 1000, output: 5000 }\n", "bad.yaml": "openai:m: 3\n"})
+	dir := write(t, map[string]string{"x.eval.yaml": suite, "prices.yaml": "openai:m: { input: 1000, output: 5000 }\n", "bad.yaml": "openai:m: 3\n", "nobody.yaml": "opena:m: { input: 1, output: 5 }\n"})
 	for _, c := range []struct {
 		name, args string
 		code       int
 		calls      int
 		says       []string
 	}{
-		{"a plan", "--dry-run --prices DIR/prices.yaml", 0, 0, []string{"tokens to read and 180 to 1440 to write: $", "known prices are of 2"}},
+		{"a plan", "--dry-run --prices DIR/prices.yaml", 0, 0, []string{"tokens to read and 180 to 1440 to write: $"}},
 		{"a plan without prices", "--dry-run", 0, 0, []string{"what that costs is not known"}},
 		{"unknown under a limit", "--max-cost 1", 2, 0, []string{"what `openai:m` costs is not known, so that no limit can be kept"}},
 		{"a command under a limit", "--max-cost 1 --judge cli:true", 2, 0, []string{"what a command costs is not known"}},
 		{"broken prices", "--prices DIR/bad.yaml", 2, 0, []string{"--prices: ", "line 1: the price of `openai:m`"}},
+		{"prices of nobody", "--prices DIR/nobody.yaml", 2, 0, []string{"--prices: ", "nobody.yaml: line 1: the price of `opena:m`: there is no provider `opena`; did you mean `openai`?"}},
 		{"a limit below 0", "--max-cost -1", 2, 0, []string{"are not below 0"}},
 		{"a small limit", "--prices DIR/prices.yaml --max-cost 0.000001", 1, 0, []string{"the limit of $0.000001 is reached: $0.0000 is spent"}},
 		{"a limit", "--prices DIR/prices.yaml --max-cost 2.6 --workers 1", 1, 2, []string{"judges: 2 calls, 200 tokens read and 40 written, $0.4000\n", "the limit of $2.6 is reached: $0.4000 is spent"}},
 		{"the rest", "--prices DIR/prices.yaml --max-cost 9", 0, 2, []string{"judges: 2 calls and 2 kept answers, 200 tokens read and 40 written, $0.4000\n"}},
-		{"prices in the settings", "--dry-run --no-cache SETTINGS", 0, 0, []string{"to write: $0.00", "known prices"}},
+		{"prices in the settings", "--dry-run --no-cache SETTINGS", 0, 0, []string{"to write: $0.00"}},
 		{"broken ones", "--dry-run BROKEN", 2, 0, []string{".rubric.yaml: line 1: the price of `openai:m`"}},
 		{"as JSON", "--prices DIR/prices.yaml --format json", 0, 0, []string{`"kept": 4,`, `"cost_usd": 0`}},
 		{"as JUnit", "--no-cache --format junit", 0, 4, []string{`<property name="spent by judges" value="4 calls, 400 tokens read and 80 written, cost unknown">`}},
@@ -77,6 +78,41 @@ func TestCost(t *testing.T) {
 			if !strings.Contains(stdout+stderr, says) {
 				t.Errorf("%s does not say %q:\n%s%s", c.name, says, stdout, stderr)
 			}
+		}
+	}
+}
+
+// TestWhosePrices: the day of the built-in prices is told where one of them is used, and a
+// file of prices may be written as the settings are.
+func TestWhosePrices(t *testing.T) {
+	mocked(t)
+	t.Setenv("OPENAI_BASE_URL", "")
+	t.Setenv("OPENAI_API_KEY", judgeKey)
+	dir := write(t, map[string]string{
+		"x.eval.yaml": three, "own.yaml": "openai:m: { input: 1, output: 5 }\n",
+		"settings.yaml": "rules: {}\nprices: { openai:m: { input: 1, output: 5 } }\n", "mixed.yaml": "prices: {}\nopenai:m: { input: 1, output: 5 }\n",
+	})
+	for _, c := range []struct {
+		judges, prices string
+		code           int
+		of             bool // it is told of what day they are
+	}{
+		{"openai:m", "own.yaml", 0, false},
+		{"openai:m", "settings.yaml", 0, false},
+		{"openai:m", "mixed.yaml", 2, false},
+		{"openai:gpt-4.1", "own.yaml", 0, true},
+		{"openai:gpt-4.1 openai:m", "own.yaml", 0, true},
+	} {
+		args := []string{"run", filepath.Join(dir, "x.eval.yaml"), "--dry-run", "--prices", filepath.Join(dir, c.prices)}
+		for _, name := range strings.Fields(c.judges) {
+			args = append(args, "--judge", name)
+		}
+		code, stdout, stderr := rubric(t, "", args...)
+		if code != c.code || strings.Contains(stdout, "(known prices are of 2") != c.of || strings.Contains(stdout, "to write: $0.0") != (code == 0) {
+			t.Errorf("%s by %s: %d\n%s%s", c.judges, c.prices, code, stdout, stderr)
+		}
+		if _, stdout, _ = rubric(t, "", append(args, "--format", "json")...); strings.Contains(stdout, `"prices_of": "2`) != c.of {
+			t.Errorf("%s by %s as JSON:\n%s", c.judges, c.prices, stdout)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
@@ -26,7 +27,7 @@ type plan struct {
 	Output      [2]int     `json:"judge_output_tokens"`
 	Cost        [2]float64 `json:"judge_cost_usd"`       // of the calls whose price is known
 	Unpriced    int        `json:"judge_calls_unpriced"` // the others
-	Prices      string     `json:"prices_of"`            // the day of those that are built in
+	Prices      string     `json:"prices_of,omitempty"`  // the day of those that are built in, if any of them is among these
 
 	mu sync.Mutex
 }
@@ -52,14 +53,14 @@ func (p *plan) measures(t *adk.Trial, moderated bool) {
 
 // asked is a judge at a rate, nil if it is not known, of which each question is
 // noted. The offline judge answers, so that what depends on an answer is asked too.
-func (p *plan) asked(rate *price.Rate) judge.Judge {
+func (p *plan) asked(rate *host.Rate) judge.Judge {
 	return judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
 		p.note(price.Expect(q), rate)
 		return offline.Judge{}.Ask(ctx, q)
 	})
 }
 
-func (p *plan) note(e price.Estimate, rate *price.Rate) {
+func (p *plan) note(e price.Estimate, rate *host.Rate) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.JudgeCalls++
@@ -70,6 +71,9 @@ func (p *plan) note(e price.Estimate, rate *price.Rate) {
 	if rate == nil {
 		p.Unpriced++
 		return
+	}
+	if rate.BuiltIn {
+		p.Prices = price.Date
 	}
 	least, most := rate.Cost(e)
 	p.Cost[0] += least
@@ -116,7 +120,7 @@ func (s *session) plan(suites []loaded, d *doors, o *runOptions) int {
 		fmt.Fprintf(s.stderr, "rubric: interrupted before all cases were looked at\n")
 		return exitFindings
 	}
-	p.Kept, p.Prices = d.kept.kept, price.Date
+	p.Kept = d.kept.kept
 	if err := s.printPlan(p, o.format); err != nil {
 		return s.refuse("%s", err)
 	}
@@ -165,7 +169,10 @@ func (p *plan) cost() string {
 	if p.Unpriced == p.JudgeCalls {
 		return "what that costs is not known"
 	}
-	said := fmt.Sprintf("$%.4f to $%.4f (known prices are of %s)", p.Cost[0], p.Cost[1], p.Prices)
+	said := fmt.Sprintf("$%.4f to $%.4f", p.Cost[0], p.Cost[1])
+	if p.Prices != "" {
+		said += fmt.Sprintf(" (known prices are of %s)", p.Prices)
+	}
 	if p.Unpriced > 0 {
 		said += fmt.Sprintf(", and what %s of them cost is not known", plural(p.Unpriced, "call"))
 	}

@@ -52,7 +52,7 @@ type Ports struct {
 	// Instead judges in the place of every model and command, which has a rate or
 	// none that is known, and the targets that are either say nothing, so that a
 	// plan can be made without asking anyone; nil: all are asked themselves.
-	Instead func(*price.Rate) judge.Judge
+	Instead func(*Rate) judge.Judge
 
 	once   sync.Once
 	client *provider.Client
@@ -170,11 +170,15 @@ func (p *Ports) modelAsJudge(m provider.Model) (judge.Judge, error) {
 }
 
 // charged is a model whose cost is noted, and its rate.
-func (p *Ports) charged(m provider.Model) (judge.Judge, *price.Rate, error) {
+func (p *Ports) charged(m provider.Model) (judge.Judge, *Rate, error) {
 	model := p.models().Judge(m)
 	rate, err := p.rate(m)
 	if err == nil && p.Budget != nil {
-		model = p.Budget.Charge(model, rate)
+		var charges *price.Rate
+		if rate != nil {
+			charges = &rate.Rate
+		}
+		model = p.Budget.Charge(model, charges)
 	}
 	return model, rate, err
 }

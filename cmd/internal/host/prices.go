@@ -5,12 +5,23 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/provider"
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/judge/price"
+	"github.com/rubric-ls/rubric/core/judge/wire"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// ReadPrices reads a file of prices, YAML or JSON; see [price.Read].
+// Rate is what a model charges.
+type Rate struct {
+	price.Rate
+	BuiltIn bool // it is one of [price.Known]
+}
+
+// ReadPrices reads a file of prices, YAML or JSON; see [price.Read]. It may be a
+// .rubric.yaml, which has them under a key.
 func ReadPrices(path string) (price.Table, error) {
 	body, err := Read(path)
 	if err != nil {
@@ -20,9 +31,33 @@ func ReadPrices(path string) (price.Table, error) {
 	for _, p := range tree.Problems {
 		return nil, fmt.Errorf("%s:%d: %s", path, tree.Source.OffsetLine(p.Span.Start)+1, p.Message)
 	}
-	table, err := price.Read(tree, tree.Root())
+	prices := tree.Root()
+	if under := prices.Get(lint.PricesKey); under != nil {
+		prices = under
+		_, err = lint.ReadConfig(tree) // of what stands beside it
+	}
+	var table price.Table
+	if err == nil {
+		table, err = pricesOf(tree, prices)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return table, nil
+}
+
+// pricesOf are prices of models that there are providers of.
+func pricesOf(tree *yaml.Tree, prices *yaml.Node) (price.Table, error) {
+	table, err := price.Read(tree, prices)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range prices.Entries() {
+		name, _, _ := strings.Cut(p.Key.Value, ":")
+		if _, found := wire.Find(name); !found {
+			return nil, fmt.Errorf("line %d: the price of `%s`: there is no provider `%s`%s", tree.Source.OffsetLine(p.Key.Span.Start)+1,
+				p.Key.Value, name, spell.Instead(name, modelNames(), "there are "+diag.Listed(diag.Ticked(modelNames()), "and")))
+		}
 	}
 	return table, nil
 }
@@ -30,14 +65,15 @@ func ReadPrices(path string) (price.Table, error) {
 // rate is what a model charges, nil where nobody knows: as the person who runs
 // the program says, or else, at the provider's own address, as is known of it.
 // An error says that it has to be known to stay within a limit.
-func (p *Ports) rate(m provider.Model) (*price.Rate, error) {
-	rate, known := p.Prices.Find(m.Provider.Name, m.Name)
-	if !known && (m.Base == "" || strings.TrimRight(m.Base, "/") == m.Provider.Base) {
+func (p *Ports) rate(m provider.Model) (*Rate, error) {
+	rate, said := p.Prices.Find(m.Provider.Name, m.Name)
+	known := said
+	if !said && (m.Base == "" || strings.TrimRight(m.Base, "/") == m.Provider.Base) {
 		rate, known = price.Known().Find(m.Provider.Name, m.Name)
 	}
 	switch {
 	case known:
-		return &rate, nil
+		return &Rate{rate, !said}, nil
 	case p.Budget != nil && p.Budget.Most > 0:
 		return nil, fmt.Errorf("what `%s:%s` costs is not known, so that no limit can be kept; say it in a file of prices", m.Provider.Name, m.Name)
 	}

@@ -76,7 +76,7 @@ func readSettings(path string) *settings {
 	found := &settings{}
 	found.severities, err = lint.ReadConfig(tree)
 	if prices := tree.Root().Get(lint.PricesKey); err == nil && prices != nil {
-		found.prices, err = price.Read(tree, prices)
+		found.prices, err = pricesOf(tree, prices)
 	}
 	if profile := tree.Root().Get(lint.ADKKey); err == nil && profile != nil {
 		found.adk = metric.Profile(profile.Value)

@@ -37,8 +37,9 @@ func TestRead(t *testing.T) {
 	for body, want := range map[string]string{
 		"openai:m: {input: 1, output: 2.5}\n":             "",
 		"{\"openai:m\": {\"input\": 1, \"output\": 2.5}}": "",
-		"x": "line 1: prices are a mapping", "a:b:\n  input: 1\n": "line 1: the price of `a:b` is not", "x: 1": "the price of `x`",
-		"ok: {input: 1, output: 1}\nx: {input: -1, output: 1}": "line 2: the price of `x`", "x: {input: 1, output: 1, more: 1}": "the price of `x`",
+		"x": "line 1: prices are a mapping", "a:b:\n  input: 1\n": "line 1: the price of `a:b` is not", "a:x: 1": "the price of `a:x` is not",
+		"a:ok: {input: 1, output: 1}\na:x: {input: -1, output: 1}": "line 2: the price of `a:x`", "a:x: {input: 1, output: 1, more: 1}": "the price of `a:x`",
+		"m: {input: 1, output: 1}": "line 1: the price of `m` is of no PROVIDER:MODEL, such as `openai:gpt-4.1`",
 	} {
 		tree := yaml.Parse(text.New("p", body))
 		table, err := price.Read(tree, tree.Root())

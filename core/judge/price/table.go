@@ -59,6 +59,9 @@ func Read(tree *yaml.Tree, prices *yaml.Node) (Table, error) {
 	}
 	table := Table{}
 	for _, p := range prices.Entries() {
+		if !strings.Contains(p.Key.Value, ":") {
+			return nil, fault(p.Key, fmt.Errorf("the price of `%s` is of no PROVIDER:MODEL, such as `openai:gpt-4.1`", p.Key.Value))
+		}
 		input, told := p.Value.Get("input").Number()
 		output, both := p.Value.Get("output").Number()
 		if !told || !both || !(input >= 0) || !(output >= 0) || len(p.Value.Entries()) != 2 {
