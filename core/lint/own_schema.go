@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 
@@ -14,6 +15,15 @@ import (
 //
 // A host supplies it: core knows no validator and reads no files.
 type Schemas func(reference string) (*Schema, error)
+
+// SchemaBeside is an error for a reference that is not a path as seen from the
+// folder of the file that has it: nothing else is looked for.
+func SchemaBeside(reference string) error {
+	if reference == "" || strings.ContainsAny(reference[:1], `/\`) || strings.Contains(reference, ":") {
+		return errors.New("it is not the path of a file as seen from this one")
+	}
+	return nil
+}
 
 // Schema is a JSON Schema, ready to be applied.
 type Schema struct {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"github.com/rubric-ls/rubric/jsonschema"
 )
 
 // Limits of how long applying a schema may take, to all that belongs to one file.
@@ -26,18 +28,35 @@ type budget struct {
 
 func newBudget() *budget { return &budget{left: maxApplying} }
 
-// begin is how long a use may take, and what to call at its end. One that has
-// taken too long is the last.
-func (b *budget) begin() (within time.Duration, spent func(), err error) {
+// newLimit is a budget of its own.
+func newLimit() jsonschema.Limit { return newBudget().within }
+
+// within does some work, or says that it takes too long: what has once is not done
+// again.
+func (b *budget) within(work func()) error {
 	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.left <= 0 {
-		return 0, nil, errTooLong
+	left := b.left
+	b.mu.Unlock()
+	if left <= 0 {
+		return errTooLong
 	}
 	start := time.Now()
-	return b.left, func() {
+	defer func() {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		b.left = min(b.left-time.Since(start)+maxApplyingPerItem, maxApplying)
-	}, nil
+	}()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		work()
+	}()
+	timeout := time.NewTimer(left)
+	defer timeout.Stop()
+	select {
+	case <-done:
+		return nil
+	case <-timeout.C:
+		return errTooLong
+	}
 }

@@ -1,4 +1,4 @@
-package host
+package jsonschema
 
 import (
 	"maps"
@@ -14,10 +14,10 @@ var ofAll = []string{
 }
 
 // halves are the two schemas that divide gives.
-type halves struct{ around, item *jsonSchema }
+type halves struct{ around, item *Schema }
 
 // halvesFor remembers what divide gives.
-func (s *jsonSchema) halvesFor(key string) halves {
+func (s *Schema) halvesFor(key string) halves {
 	known, ok := s.divided.Load(key)
 	if !ok {
 		around, item := s.divide(key)
@@ -29,7 +29,7 @@ func (s *jsonSchema) halvesFor(key string) halves {
 // divide gives two schemas that together say of an object what s does: one for the
 // object with the list under key empty, and one for each of the list's items. Nil
 // if s says more of the list than of its items.
-func (s *jsonSchema) divide(key string) (around, item *jsonSchema) {
+func (s *Schema) divide(key string) (around, item *Schema) {
 	root, _ := s.source.(map[string]any)
 	properties, _ := root["properties"].(map[string]any)
 	pointer := "/properties/" + escape(key)
@@ -52,8 +52,8 @@ func (s *jsonSchema) divide(key string) (around, item *jsonSchema) {
 	properties[key] = bare
 	outer["properties"] = properties
 	inner["$ref"] = "#" + pointer + "/items" // beside which nothing counts
-	around, errAround := compile(outer)
-	item, errItem := compile(inner)
+	around, errAround := Compile(outer)
+	item, errItem := Compile(inner)
 	if errAround != nil || errItem != nil {
 		return nil, nil
 	}

@@ -1,4 +1,4 @@
-package host_test
+package jsonschema_test
 
 import (
 	"encoding/json"
@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/jsonschema"
 )
 
 func exact(t *testing.T, text string) any {
@@ -65,7 +65,7 @@ func TestJSONSchema(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for range 5 {
-				faults, err := host.JSONSchema(exact(t, c.schema), exact(t, c.document))
+				faults, err := jsonschema.Faults(exact(t, c.schema), exact(t, c.document), nil)
 				if c.name == "data is no schema" {
 					if err != nil || len(faults) == 0 {
 						t.Fatalf("%q, %v", faults, err)
@@ -106,16 +106,16 @@ func TestSchemasThatAreRefused(t *testing.T) {
 		{"no schema", `{"type":"integr"}`, "integr"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			faults, err := host.JSONSchema(exact(t, c.schema), exact(t, `{}`))
+			faults, err := jsonschema.Faults(exact(t, c.schema), exact(t, `{}`), nil)
 			if err == nil || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("%q, error %v, want %q", faults, err, c.says)
 			}
 		})
 	}
-	if _, err := host.JSONSchema(map[string]any{"f": func() {}}, nil); err == nil {
+	if _, err := jsonschema.Faults(map[string]any{"f": func() {}}, nil, nil); err == nil {
 		t.Error("what JSON has not became a schema")
 	}
-	if faults, err := host.JSONSchema(true, func() {}); err == nil && len(faults) == 0 {
+	if faults, err := jsonschema.Faults(true, func() {}, nil); err == nil && len(faults) == 0 {
 		t.Error("what JSON has not became a document")
 	}
 }
@@ -141,7 +141,7 @@ func TestSchemasThatTakeTooLong(t *testing.T) {
 		{"a large document", `{"items":{"$ref":"#/definitions/n"},"definitions":{"n":{"type":"integer"}}}`, "[" + strings.Repeat("1,", 20_000) + "1]", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := host.JSONSchema(exact(t, c.schema), exact(t, c.document))
+			_, err := jsonschema.Faults(exact(t, c.schema), exact(t, c.document), nil)
 			if tooLong := err != nil && strings.Contains(err.Error(), "takes too long"); tooLong != c.tooLong || err != nil && !tooLong {
 				t.Errorf("%v", err)
 			}

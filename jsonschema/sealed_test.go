@@ -1,4 +1,4 @@
-package host
+package jsonschema
 
 import (
 	"strings"
@@ -16,22 +16,5 @@ func TestSealedLoadsNothing(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "other schemas are not loaded") {
 			t.Errorf("%s: %v", ref, err)
 		}
-	}
-}
-
-// TestPatience: what the count of its work does not see ends by the clock.
-func TestPatience(t *testing.T) {
-	s, err := compile(map[string]any{"pattern": "(a|b|c){500}d"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := &budget{left: 1} // a nanosecond
-	for range 2 {
-		if _, err := s.apply(strings.Repeat("abc", 1<<12), b); err != errTooLong {
-			t.Errorf("%v", err)
-		}
-	}
-	if _, err := s.apply("abc", newBudget()); err != nil {
-		t.Errorf("of another file: %v", err)
 	}
 }

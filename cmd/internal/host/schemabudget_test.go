@@ -1,0 +1,26 @@
+package host
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/jsonschema"
+)
+
+// TestPatience: what the count of its work does not see ends by the clock.
+func TestPatience(t *testing.T) {
+	s, err := jsonschema.Compile(map[string]any{"pattern": "(a|b|c){500}d"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &budget{left: 1} // a nanosecond
+	of := s.For(func() jsonschema.Limit { return b.within })
+	for range 2 {
+		if _, err := of.Apply(strings.Repeat("abc", 1<<12)); err != errTooLong {
+			t.Errorf("%v", err)
+		}
+	}
+	if _, err := s.For(newLimit).Apply("abc"); err != nil {
+		t.Errorf("of another file: %v", err)
+	}
+}
