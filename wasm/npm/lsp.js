@@ -174,12 +174,12 @@ class Session {
         return this.#settings.changed(params);
       case "textDocument/didOpen":
         this.#again(await this.documents.open(params.textDocument));
-        return this.#touch(uri, number);
+        return this.#tell(uri, number);
       case "textDocument/didChange":
         try {
           this.#again(await this.documents.change(params.textDocument, params.contentChanges));
         } finally {
-          this.#touch(uri, number); // one that cannot be made leaves the document as it was
+          await this.#tell(uri, number); // one that cannot be made leaves the document as it was
         }
         return;
       case "textDocument/didClose":
@@ -189,19 +189,23 @@ class Session {
     }
   }
 
-  /** again has the findings in documents told anew. */
+  /** again has the findings in documents told anew, in their turn. */
   #again(uris = []) {
-    for (const uri of uris) this.#touch(uri, this.#arrived.get(uri));
+    for (const uri of uris) {
+      const number = this.#arrived.get(uri);
+      this.#then(() => this.#tell(uri, number));
+    }
   }
 
-  /** touch has the findings in a document told, unless something newer of it has come by then. */
-  #touch(uri, number) {
-    this.#then(async () => {
-      await pause();
-      const stale = () => number !== this.#arrived.get(uri);
-      if (stale() || this.#phase !== "serving" || !this.documents.has(uri)) return;
-      const found = await this.documents.findings(uri);
-      if (!stale()) this.#publish({ uri, version: this.documents.version(uri) }, found);
-    });
+  /**
+   * tell tells the findings in a document, unless something newer of it has come by then. Those
+   * of a change are told in its own turn: somebody who types waits for nothing that was asked since.
+   */
+  async #tell(uri, number) {
+    await pause();
+    const stale = () => number !== this.#arrived.get(uri);
+    if (stale() || this.#phase !== "serving" || !this.documents.has(uri)) return;
+    const found = await this.documents.findings(uri);
+    if (!stale()) this.#publish({ uri, version: this.documents.version(uri) }, found);
   }
 }

@@ -215,6 +215,18 @@ test("a request that is cancelled in time has no other answer", async () => {
   assert.deepEqual(c.got.filter((m) => m.id === "late").map((m) => m.error?.code), [-32800]);
 });
 
+test("the findings in what is typed are told before what is asked of it is answered", async () => {
+  const c = await started(shared);
+  c.open();
+  c.send("textDocument/foldingRange", { textDocument: { uri } }, { id: "folds" });
+  await c.session.settled();
+  c.edit(2, { text: `# typed\n${file}` });
+  for (const method of ["foldingRange", "documentSymbol"]) c.send(`textDocument/${method}`, { textDocument: { uri } }, { id: method });
+  await c.session.settled();
+  const order = c.got.filter((m) => m.result !== undefined || m.params?.uri === uri).map((m) => m.id ?? m.params.version);
+  assert.deepEqual(order.slice(1), [1, "folds", 2, "foldingRange", "documentSymbol"]);
+});
+
 test("an evaluator that has crashed is given the documents anew", async () => {
   const real = await open();
   const c = await started(real);
