@@ -63,19 +63,28 @@ func wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// send makes one try. A reply of any status is a reply; that there is none is a
-// [*wire.Fault], or the cause of ctx.
-func (c *Client) send(ctx context.Context, at address.Address, question []byte, timeout time.Duration) (wire.Reply, error) {
-	limited, cancel := context.WithTimeoutCause(ctx, timeout, timedOut(timeout))
-	defer cancel()
-	req, err := http.NewRequestWithContext(limited, http.MethodPost, at.URL, bytes.NewReader(question))
+// request is what every question to an address is sent as, but for the question.
+func request(at address.Address) (*http.Request, error) {
+	req, err := http.NewRequest(http.MethodPost, at.URL, nil)
 	if err != nil {
-		return wire.Reply{}, &wire.Fault{Kind: wire.Barred, Message: "its address is no URL"}
+		return nil, errors.New("its address is no URL")
 	}
 	req.Header.Set("User-Agent", "rubric")
 	for name, value := range at.Header {
 		req.Header.Set(name, value)
 	}
+	return req, nil
+}
+
+// send makes one try, as a request that it leaves as it is. A reply of any status is a
+// reply; that there is none is a [*wire.Fault], or the cause of ctx.
+func (c *Client) send(ctx context.Context, as *http.Request, question []byte, timeout time.Duration) (wire.Reply, error) {
+	limited, cancel := context.WithTimeoutCause(ctx, timeout, timedOut(timeout))
+	defer cancel()
+	req := as.WithContext(limited)
+	req.ContentLength = int64(len(question))
+	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(question)), nil }
+	req.Body, _ = req.GetBody()
 	reply, err := c.roundTrip(req)
 	switch {
 	case ctx.Err() != nil:

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -50,8 +51,8 @@ type session struct {
 	model  Model
 	gate   *gate
 	hide   func(string) string
-	at     address.Address
-	barred error // why there is no address
+	as     *http.Request // each question is sent
+	barred error         // why there is no address
 
 	reached atomic.Bool                // somebody has answered before
 	ended   atomic.Pointer[wire.Fault] // why nothing is asked any more
@@ -66,8 +67,13 @@ func (c *Client) Judge(m Model) judge.Judge {
 	if m.Limits == (Limits{}) {
 		m.Limits = c.Limits
 	}
+	s := &session{client: c, model: m, gate: c.gateOf(m), hide: secrets(m.Model).Replace, without: m.Without}
 	at, err := address.Of(m.Provider, m.Model)
-	return &session{client: c, model: m, gate: c.gateOf(m), hide: secrets(m.Model).Replace, at: at, barred: err, without: m.Without}
+	if err == nil {
+		s.as, err = request(at)
+	}
+	s.barred = err
+	return s
 }
 
 // gateOf is the gate that all models at one address pass.
@@ -151,7 +157,7 @@ func (s *session) try(ctx context.Context, q judge.Question, without []wire.Feat
 // exchange sends a question and reads the reply. Keys are hidden in it before it
 // is read, so that none is cut in two, and after, in what was written otherwise.
 func (s *session) exchange(ctx context.Context, body []byte) (judge.Answer, error) {
-	reply, err := s.client.send(ctx, s.at, body, s.model.Timeout)
+	reply, err := s.client.send(ctx, s.as, body, s.model.Timeout)
 	var fault *wire.Fault
 	switch {
 	case errors.As(err, &fault) && fault.Kind == wire.Absent && s.reached.Load():
