@@ -236,3 +236,29 @@ func TestNewerReferences(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
+
+// TestJudgeTargets: a judge that a targets file names is one of its targets, or goes by
+// the name of a judge.
+func TestJudgeTargets(t *testing.T) {
+	const body = `$schema: agentv-targets-v2.2
+targets:
+  - { name: prod, provider: mock, judge_target: jugde }
+  - { name: test, provider: mock, judgeTarget: tset }
+  - { name: judge, provider: mock, judge_target: judge }
+  - { name: c, provider: mock, judge_target: offline }
+  - { name: d, provider: mock, judge_target: openai:gpt-4.1 }
+  - { name: e, provider: mock, judge_target: "${{ JUDGE }}" }
+  - { name: f, provider: mock }
+`
+	var got []string
+	for _, d := range loud(analysis.Of(analysis.Input{Path: "targets.yaml", Text: body})) {
+		got = append(got, d.Code+" "+d.Message)
+	}
+	want := []string{
+		"unknown-target there is no target `jugde` in the targets file; did you mean `judge`?",
+		"unknown-target there is no target `tset` in the targets file; did you mean `test`?",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -2,19 +2,24 @@ package lint
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/spell"
+	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 var _ = add(Rule{
 	ID:       "unknown-target",
-	Summary:  "An eval file names a target that its targets file does not have",
+	Summary:  "A target is named that the targets file does not have",
 	Severity: diag.Warning,
 	Why: `
 The target is looked up by its name in the nearest targets.yaml, beside the eval file or above it. A name that is not
-there stops the run before the first case.
+there stops the run before the first case. So does a ~judge_target~ of that file that is neither one of its targets
+nor a judge's name, such as ~offline~ or ~openai:gpt-4.1~.
 `,
 	Bad: `
 execution:
@@ -34,6 +39,17 @@ evalcases:
 `,
 	Beside: map[string]string{"targets.yaml": "targets: [{ name: prod, provider: mock }]"},
 	Run: func(p *Pass) {
+		if p.Role == string(agentv.Targets) {
+			for _, target := range p.Tree.Root().Get("targets").List() {
+				at := target.Get("judge_target")
+				if at == nil {
+					at = target.Get("judgeTarget")
+				}
+				if name, _ := at.Str(); name != offline.Name && !strings.ContainsAny(name, ":$") {
+					p.named(at, agentv.TargetNames(p.Tree))
+				}
+			}
+		}
 		if p.Targets == nil || p.Role != "eval" && p.Role != "newer" {
 			return // there is no targets file, or nobody can tell
 		}
@@ -41,12 +57,17 @@ evalcases:
 		if at == nil {
 			at = p.Tree.Root().Get("target")
 		}
-		if name, ok := at.Str(); ok && name != "" && !slices.Contains(p.Targets, name) {
-			d := p.Report(at.Span, "there is no target `%s` in the targets file%s", shortened(name), spell.DidYouMean(name, p.Targets))
-			if near := spell.Nearest(name, p.Targets); near != "" {
-				d.Fixes = replaced(at, scalar.Like(at, near), "change to `"+near+"`")
-				d.Fixes[0].Safe = false // a guess
-			}
-		}
+		p.named(at, p.Targets)
 	},
 })
+
+// named finds fault with a name of no target.
+func (p *Pass) named(at *yaml.Node, targets []string) {
+	if name, ok := at.Str(); ok && name != "" && !slices.Contains(targets, name) {
+		d := p.Report(at.Span, "there is no target `%s` in the targets file%s", shortened(name), spell.DidYouMean(name, targets))
+		if near := spell.Nearest(name, targets); near != "" {
+			d.Fixes = replaced(at, scalar.Like(at, near), "change to `"+near+"`")
+			d.Fixes[0].Safe = false // a guess
+		}
+	}
+}
