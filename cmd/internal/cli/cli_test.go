@@ -149,7 +149,7 @@ func TestVerbs(t *testing.T) {
 		{"run standard input", "run -", good, 2, "", "only `rubric check -` reads an eval file from standard input"},
 		{"check what a shell of Windows wrote", "check DIR/utf16.yaml", "", 2, "", "utf16.yaml: is UTF-16; save it as UTF-8"},
 		{"run one case", "run DIR/good.eval.yaml --case a", "", 0, "1 pass", ""},
-		{"run with a judge that fails", "run DIR/good.eval.yaml --judge cli:false", "", 3, "fail       0      a|\nerror: a judge or a target could not be reached in 1 of 1 cases: 1 of 1 criteria ungraded: `rubric-1` (the judge gave no answer: the judge's command could not be reached: it exited with status 1)\n", ""},
+		{"run with a judge that fails", "run DIR/good.eval.yaml --judge cli:false", "", 3, "fail       0      a|\nerror: a judge or a target could not be reached in 1 of 1 cases: 1 of 1 criteria ungraded: `Offers a refund` (the judge gave no answer: the judge's command could not be reached: it exited with status 1)\n", ""},
 		{"run with a judge that fails, for a program", "run DIR/good.eval.yaml --judge cli:false --format jsonl", "", 3, `"unreachable":true`, "rubric: run: a judge or a target could not be reached in 1 of 1 cases: 1 of 1 criteria ungraded"},
 		{"run with a judge that fails, for a page", "run DIR/good.eval.yaml --judge cli:false --format html", "", 3, "<html", "rubric: run: a judge or a target could not be reached in 1 of 1 cases: 1 of 1 criteria ungraded"},
 		{"run with a target that is not there", "run DIR/good.eval.yaml --target cli:xyzzy", "", 3, "\nerror: a judge or a target could not be reached in 1 of 1 cases: the target gave no answer: `xyzzy` could not be reached", ""},

@@ -29,7 +29,7 @@ func TestJudges(t *testing.T) {
 		stderr string
 	}{
 		{"a judge that answers rubbish", []string{"--judge", "cli:cat >/dev/null; echo rubbish"}, 1, "ungraded|it is not JSON|0 pass, 1 fail", ""},
-		{"a judge that answers for others", []string{"--judge", `cli:echo '{"checks":[{"id":"x","satisfied":true}]}'`}, 1, "`rubric-1` (it is missing)", ""},
+		{"a judge that answers for others", []string{"--judge", `cli:echo '{"checks":[{"id":"x","satisfied":true}]}'`}, 1, "`Offers a refund` (it is missing)", ""},
 		{"a judge that takes too long", []string{"--judge", "cli:sleep 60", "--timeout", "200ms"}, 3, "timed out after 200ms", ""},
 		{"a judge that fails", []string{"--judge", "cli:echo no key >&2; exit 4"}, 3, "exited with status 4: no key", ""},
 		{"a judge that is not there", []string{"--judge", "cli:no-such-judge"}, 3, "status 127", ""},
@@ -288,7 +288,7 @@ func TestFullDisk(t *testing.T) {
 	dir := write(t, map[string]string{"x.eval.yaml": three})
 	asked := filepath.Join(dir, "asked")
 	code, stdout, _ := rubric(t, "", "run", filepath.Join(dir, "x.eval.yaml"), "--record", "/dev/full", "--workers", "1", "--judge", "cli:echo >> "+asked+"; echo '{\"checks\":[]}'")
-	if calls, err := os.ReadFile(asked); err != nil || len(calls) != 1 || code != 3 || !strings.Contains(stdout, "could not be reached in 3 of 3 cases: 1 of 1 criteria ungraded: `rubric-1` (the judge gave no answer: judge record: ") {
+	if calls, err := os.ReadFile(asked); err != nil || len(calls) != 1 || code != 3 || !strings.Contains(stdout, "could not be reached in 3 of 3 cases: 1 of 1 criteria ungraded: `Offers a refund` (the judge gave no answer: judge record: ") {
 		t.Errorf("%d, %q asked, %v:\n%s", code, calls, err, stdout)
 	}
 }
