@@ -15,6 +15,9 @@ type Name struct {
 	// Unnamed is how many criteria without an id are taken together, each counted in
 	// every case that has it; 0 of one that has a name.
 	Unnamed int `json:"unnamed,omitempty"`
+	// AtMost is whether those may be fewer: texts that came late are not told apart, so
+	// that one of several cases was counted in each.
+	AtMost bool `json:"at_most,omitempty"`
 }
 
 // Words are the name for people, with the grader's before it: one line, and of a long
@@ -26,6 +29,9 @@ func (n Name) Words() string {
 		said = "a criterion without an id"
 	case n.Unnamed > 1:
 		said = fmt.Sprintf("%d criteria without an id", n.Unnamed)
+		if n.AtMost {
+			said = "at most " + said
+		}
 	}
 	if n.Grader != "" {
 		said = n.Grader + "/" + said
@@ -63,7 +69,7 @@ func (b *ByName[R]) Of(grader string, c CriterionRecord) *R {
 		name.Criterion = c.Text
 	}
 	if b.rows[name] == nil && name.Numbered && b.numbered >= mostNumbered {
-		name.Criterion = ""
+		name.Criterion, name.AtMost = "", true
 	}
 	if b.rows[name] == nil {
 		b.add(name)
@@ -108,6 +114,8 @@ func (b *ByName[R]) Each(sum func(into *R, one R), visit func(Name, R)) {
 	for _, name := range unnamed.order {
 		rest := unnamed.rows[name]
 		name.Unnamed = rest.uses
+		late := b.rows[Name{Grader: name.Grader, Numbered: true, AtMost: true}]
+		name.AtMost = late != nil && late.uses > 1
 		visit(name, rest.of)
 	}
 }
