@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"maps"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
@@ -13,6 +14,15 @@ import (
 type book struct {
 	journal *host.Journal
 	earlier map[run.Mark]host.Place
+	kept    int // results of this run that are from there
+	all     int
+}
+
+// tell says how many results are from an earlier run: what they took was spent then.
+func (b *book) tell(w io.Writer) {
+	if b.kept > 0 {
+		fmt.Fprintf(w, "rubric: %d of %s kept from an earlier run, and so is what they cost\n", b.kept, plural(b.all, "result"))
+	}
 }
 
 // openBook opens the journal, once it is known that the results can be written. What could not be run earlier is tried again. Results

@@ -54,6 +54,8 @@ func (s *session) eachRecord(suite loaded, b *book, o *runOptions, take func(*ru
 	t := &turns{book: b}
 	done := func(rec *run.Record) error {
 		line.known(*rec)
+		b.kept++
+		b.all++
 		return take(rec)
 	}
 	for e := range r.Stream(s.ctx, suite.suite, t.left(r, suite.suite, cases), total) {
@@ -67,6 +69,7 @@ func (s *session) eachRecord(suite loaded, b *book, o *runOptions, take func(*ru
 		if err := b.add(e.Record); err != nil {
 			return err
 		}
+		b.all++
 		line.clear()
 		if err := take(e.Record); err != nil {
 			return err

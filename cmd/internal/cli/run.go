@@ -123,6 +123,7 @@ func (s *session) run(files []string, o *runOptions) int {
 		if err != nil {
 			return s.refuse("%s", err)
 		}
+		book.tell(s.stderr)
 		doors.kept.tell(s.stderr)
 		return code
 	}
@@ -130,6 +131,7 @@ func (s *session) run(files []string, o *runOptions) int {
 	if err != nil {
 		return s.refuse("%s", err)
 	}
+	book.tell(s.stderr)
 	doors.kept.tell(s.stderr)
 	return code
 }
