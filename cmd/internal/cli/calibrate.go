@@ -92,7 +92,7 @@ func (s *session) calibrate(args []string, o *calibrateOptions) int {
 	}
 	found := calibrate.Of(records, labels)
 	if len(found.Unmatched) == len(labels) {
-		return s.refuse("no label is for a grade; the first is of `%s`", found.Unmatched[0])
+		return s.refuse("no label is for a grade; the first is of `%s`%s", found.Unmatched[0], ungradedAll(records))
 	}
 	write := func() error { return writeCalibration(s.stdout, found) }
 	if o.format == "json" {
@@ -110,6 +110,19 @@ func (s *session) calibrate(args []string, o *calibrateOptions) int {
 		return exitFindings
 	}
 	return code
+}
+
+// ungradedAll says why no case was graded; "" where one was.
+func ungradedAll(records []run.Record) (why string) {
+	for _, rec := range records {
+		if rec.Error == "" {
+			return ""
+		}
+		if why == "" {
+			why = "; nothing was graded: " + rec.Error
+		}
+	}
+	return why
 }
 
 // labels reads the labels of an eval file.

@@ -141,6 +141,7 @@ func TestVerbs(t *testing.T) {
 		{"run missing answers", "run DIR/good.eval.yaml --target DIR/gone.jsonl", "", 2, "", "gone.jsonl: no such file"},
 		{"run an unknown target", "run DIR/good.eval.yaml --target prod", "", 2, "", "there is no target `prod`: no targets.yaml was found|`self`, `mock:TEXT`, `cli:COMMAND`"},
 		{"run with an unknown judge", "run DIR/good.eval.yaml --judge gpt", "", 2, "", "there is no judge `gpt`, and no targets.yaml that could define it; it is `offline`, `cli:COMMAND`"},
+		{"run with a provider for a judge", "run DIR/good.eval.yaml --judge openai --targets DIR/refs/targets.yaml", "", 2, "", "there is no target `openai`; a model that judges is named as in `openai:MODEL`"},
 		{"run with a misspelt provider", "run DIR/good.eval.yaml --judge opnai:gpt", "", 2, "", "there is no judge `opnai:gpt`; did you mean `openai`?"},
 		{"cache nothing", "cache", "", 2, "", "say what: `stats` or `clear`"},
 		{"cache what is misspelt", "cache claer", "", 2, "", "there is no `claer`; did you mean `clear`?"},

@@ -43,12 +43,16 @@ func FindTarget(evalFile, targetsFile, name string) (target agentv.Target, path 
 		spell.Instead(name, names, cmp.Or(asJudge(name), "it has "+diag.Listed(diag.Ticked(names), "and"))))
 }
 
-// asJudge says how a model becomes a target that is named as only judges are; "" where
-// the name is none of a model.
+// asJudge says how a model becomes a target that is named as only judges are, or what
+// model a provider lacks; "" where the name is none of a provider's.
 func asJudge(name string) string {
 	kind, _, cut := strings.Cut(name, ":")
-	if _, ok := wire.Find(kind); !cut || !ok {
+	_, ok := wire.Find(kind)
+	switch {
+	case !ok:
 		return ""
+	case !cut:
+		return "a model that judges is named as in `" + kind + ":MODEL`, and one that answers is defined in a targets.yaml"
 	}
 	return "that is a name for a judge: a model that answers is defined in a targets.yaml"
 }
