@@ -14,8 +14,10 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/provider"
 	"github.com/rubric-ls/rubric/cmd/internal/host/sandbox"
 	"github.com/rubric-ls/rubric/cmd/internal/host/wasi"
+	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/price"
+	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 )
 
@@ -145,7 +147,7 @@ func (d *doors) target(ctx context.Context, of loaded) (namedTarget, error) {
 	kind, rest, _ := strings.Cut(o.target, ":")
 	switch {
 	case o.target == "self":
-		return namedTarget{target: run.Self, name: "self (expected output)"}, nil
+		return namedTarget{target: self(of), name: "self (expected output)"}, nil
 	case kind == "mock":
 		return namedTarget{target: run.Mock(rest), name: "mock"}, nil
 	case kind == "cli" && o.dryRun:
@@ -163,6 +165,21 @@ func (d *doors) target(ctx context.Context, of loaded) (namedTarget, error) {
 	}
 	target, err := d.Target(ctx, found, path)
 	return namedTarget{target, found.Name, found.JudgeTarget, found.Workers, found.Provider != "mock"}, err
+}
+
+// self answers with what a file expects; where it expects nothing it says who else could.
+func self(of loaded) run.Target {
+	other := "names who answers"
+	if of.suite.Target != "" {
+		other = of.suite.Target + " asks the one that the file names"
+	}
+	return func(ctx context.Context, c *rubric.Case) (grade.Submission, error) {
+		said, err := run.Self(ctx, c)
+		if err != nil {
+			err = fmt.Errorf("%w; --target %s", err, other)
+		}
+		return said, err
+	}
 }
 
 func recorded(path string) (namedTarget, error) {
