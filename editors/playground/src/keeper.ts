@@ -3,10 +3,11 @@
 // hold it up.
 import { archive } from "./archive";
 import { pack, unpack } from "./link";
+import { recordedIn } from "./recordings";
 import { secretOf } from "./state";
 import { keep, kept } from "./store";
 
-const duties = { archive, keep, kept, pack, secretOf, unpack };
+const duties = { archive, keep, kept, pack, recordedIn, secretOf, unpack };
 
 /** Duties are what the keeper does. */
 export type Duties = typeof duties;

@@ -30,5 +30,6 @@ export const archive = duty("archive");
 export const keep = duty("keep");
 export const kept = duty("kept");
 export const pack = duty("pack");
+export const recordedIn = duty("recordedIn");
 export const secretOf = duty("secretOf");
 export const unpack = duty("unpack");

@@ -120,11 +120,47 @@ describe("a case that was recorded", () => {
   });
 });
 
-test("results alone say where they are shown", async () => {
+/** came is the recorded conversations with what a case of them came to. */
+const came = (() => {
+  const results = JSON.parse(banking["banking.evalset_result.json"]);
+  Object.assign(results.eval_case_results[0], { final_eval_status: 2, overall_eval_metric_results: [
+    { metric_name: "response_match_score", threshold: 0.8, score: 0.5, eval_status: 2 },
+    { metric_name: tools, threshold: 1, score: 1, eval_status: 1, details: { rubric_scores: [{ rubric_id: "no_advice", score: 1, rationale: "it gave none" }] } },
+    { metric_name: "safety_v1", threshold: 0.95, eval_status: 3 },
+  ] });
+  results.eval_case_results[0].eval_metric_result_per_invocation.forEach((turn, i) => (turn.eval_metric_results = [{ metric_name: "response_match_score", score: [1, 0.25][i], eval_status: i + 1 }]));
+  return JSON.stringify(results);
+})();
+
+test("results alone are shown as they were recorded, and what runs them is said", async () => {
   const page = await there.open();
-  await bring(page, { "banking.evalset_result.json": banking["banking.evalset_result.json"] });
-  await choose(page, "Verdict");
-  await says(page, "This file has what cases came to, and not the cases: open its evalset beside it");
+  for (const text of [came, JSON.stringify(came)]) { // as older files hold it
+    await bring(page, { "banking.evalset_result.json": text });
+    await choose(page, "Verdict");
+    const recorded = (name) => pane(page).locator("fieldset", { has: page.locator("legend", { hasText: name }) });
+    await recorded(about).getByText("1 of 3 metrics passed").waitFor();
+    assert.deepEqual(await recorded(about).locator("ul > li").allInnerTexts(), [
+      "response_match_score FAILED 0.5 from 0.8\nPASSED 1\nFAILED 0.25", `${tools} PASSED 1 from 1\nno_advice: 1, it gave none`, "safety_v1 NOT_EVALUATED"]);
+    await recorded("leaks_an_account").getByText("NOT_EVALUATED no metric").waitFor();
+    await says(page, "rubric run banking.evalset_result.json");
+    await accessible(page);
+  }
+  await bring(page, { "banking.evalset_result.json": came });
+  await page.locator(".cm-lenses button", { hasText: "Run case" }).first().click();
+  await page.locator(".runs [role=status]", { hasText: "open that beside this file" }).waitFor();
+  await bring(page, banking);
+  await page.getByRole("tab", { name: "banking.evalset.json" }).click();
+  await choose(page, "Run"); // which is not what was asked for there
+  await page.getByRole("button", { name: `Run case ${about}` }).waitFor();
+  assert.equal(await page.locator(".runs section").count(), 0);
+  await page.close();
+});
+
+test("an evalset has what its cases came to where they were recorded", async () => {
+  const page = await begin({ ...banking, "banking.evalset_result.json": came });
+  await outcome(page, "PASSED 7 of 7 metrics passed");
+  await page.locator("#pane summary", { hasText: "As recorded: FAILED 1 of 3 metrics passed" }).click();
+  await says(page, "no_advice: 1, it gave none");
   await page.close();
 });
 

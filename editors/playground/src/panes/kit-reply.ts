@@ -1,9 +1,9 @@
 // A judge's raw reply about a case of an evalset, as it is read, or why it is not.
 import { element } from "../dom";
 import { asked, name } from "./kit";
-import { standing } from "./metrics";
 import type { Scene } from "./pane";
 import { number } from "./picture";
+import { standing } from "./status";
 
 let pasted = "", chosen = "";
 

@@ -7,13 +7,8 @@ import { same, type Choices, type Typed } from "../state";
 import { judged, lastOf, summary } from "./last";
 import type { Scene } from "./pane";
 import { number } from "./picture";
-
-type Status = MeasureResult["final_eval_status"];
-
-const look: Record<Status, string> = { PASSED: "pass", FAILED: "fail", NOT_EVALUATED: "unknown" };
-
-/** standing shows a status as ADK names it. */
-export const standing = (of: Status): HTMLElement => element("span", { class: `verdict ${look[of]}` }, of);
+import { earlier } from "./recorded";
+import { look, standing, type Status } from "./status";
 
 /** labels are those of a sentence, in the words that judges are asked for. */
 const labels = ["supported", "unsupported", "contradictory", "disputed", "not_applicable"];
@@ -88,7 +83,7 @@ interface Shown {
 
 /** measured lets what a judge would say be typed, and shows what the metrics make of it. */
 export async function measured(scene: Scene, about: string): Promise<Node[]> {
-  const last = await lastOf(scene.uri, about);
+  const [last, before] = await Promise.all([lastOf(scene.uri, about), earlier(scene, about)]);
   const outcome = element("p", { role: "status", class: "outcome" }), why = element("div"), flips = element("div"), sets = element("div");
   const metrics = new Map<string, Shown>();
   let asked = "";
@@ -135,5 +130,5 @@ export async function measured(scene: Scene, about: string): Promise<Node[]> {
     void reckon().catch(() => undefined); // the text has moved on: what is shown is made anew
   };
   await reckon();
-  return [element("div", { class: "summary" }, outcome, why, summary(last)), flips, sets];
+  return [element("div", { class: "summary" }, outcome, why, summary(last), ...before), flips, sets];
 }

@@ -2,6 +2,7 @@
 import type { Case, CaseHead } from "@rubric-ls/wasm";
 import type * as lsp from "vscode-languageserver-protocol";
 import { element } from "../dom";
+import { isResults } from "../recordings";
 import type { Choices, File } from "../state";
 
 /** Scene is what is before somebody at a moment. */
@@ -29,9 +30,7 @@ export interface Scene {
 
 /** none is what is shown of a file without cases that could be graded here. */
 export function none({ uri }: Scene): Node[] {
-  if (/\.evalset_result\.json$/.test(uri)) {
-    return [element("p", { class: "empty" }, "This file has what cases came to, and not the cases: open its evalset beside it and choose that tab. `rubric run` shows it alone.")];
-  }
+  if (isResults(uri)) return [element("p", { class: "empty" }, "This file has what cases came to, and not the cases: the Verdict shows it.")];
   const adk = /\.json$/.test(uri) ? " Of ADK's files the evalset has the cases: choose its tab, with the configuration and what was recorded in others." : "";
   return [element("p", { class: "empty" }, `There is no case with a rubric in this file.${adk}`)];
 }

@@ -3,6 +3,7 @@ import type { BesideResult } from "@rubric-ls/wasm";
 import { element, say } from "../dom";
 import { uriOf } from "../editor";
 import { ask } from "../evaluator";
+import { isResults } from "../recordings";
 import { moduleNames } from "../run/graders";
 import { offline } from "../run/judge";
 import type { Item } from "../run/live";
@@ -64,6 +65,10 @@ class Runs {
   /** wanted runs what was asked for before the pane was there. */
   #wanted(): void {
     const order = waiting;
+    if (order && !this.#scene.cases.length) {
+      waiting = undefined;
+      return this.#tell(`${isResults(this.#scene.uri) ? "What is recorded is measured as cases of its evalset: open that beside this file, choose its tab and run them there" : "There is no case to run in this file"}.`, true);
+    }
     if (!order || (order.about !== undefined && order.about !== this.#scene.about?.id)) return;
     waiting = undefined;
     void this.#run(order.about === undefined);
