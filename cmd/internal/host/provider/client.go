@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rubric-ls/rubric/cmd/internal/host/direct"
 	"github.com/rubric-ls/rubric/core/judge/wire"
 	"github.com/rubric-ls/rubric/core/judge/wire/address"
 )
@@ -45,7 +46,7 @@ func New(timeout time.Duration, limits Limits) *Client {
 	transport.Proxy = proxy
 	return &Client{
 		Timeout: timeout, Limits: limits, Wait: wait, Now: time.Now, Jitter: rand.Float64,
-		http: http.Client{Transport: transport, CheckRedirect: follow}, gate: map[string]*gate{},
+		http: http.Client{Transport: direct.Over(transport), CheckRedirect: follow}, gate: map[string]*gate{},
 	}
 }
 

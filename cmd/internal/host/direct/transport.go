@@ -1,0 +1,103 @@
+package direct
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Transport is an [http.RoundTripper] that keeps its connections for the next request.
+type Transport struct {
+	rest *http.Transport
+	mu   sync.Mutex
+	idle map[string][]*connection // by address; those used last stand last
+}
+
+// Over is a transport that dials as another does, and leaves to it what it does not do
+// itself.
+func Over(rest *http.Transport) *Transport {
+	return &Transport{rest: rest, idle: map[string][]*connection{}}
+}
+
+// maxIdle is how long a connection is kept that nobody uses: less than servers keep
+// theirs, for a request on one that they have just closed would fail.
+const maxIdle = time.Second
+
+// RoundTrip is [http.RoundTripper]'s. The reply's body has to be closed, and read to its
+// end if the connection is to be used again.
+func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
+	if !t.takes(req) {
+		return t.rest.RoundTrip(req)
+	}
+	at := req.URL.Host
+	if req.URL.Port() == "" {
+		at = strings.TrimSuffix(at, ":") + ":80"
+	}
+	c, err := t.connection(req.Context(), at)
+	if err != nil {
+		if req.Body != nil {
+			req.Body.Close()
+		}
+		return nil, err
+	}
+	return c.exchange(req, func() { t.keep(at, c) })
+}
+
+// takes reports whether a request is sent in the clear, and to the server itself.
+func (t *Transport) takes(req *http.Request) bool {
+	if req.URL.Scheme != "http" || req.URL.Host == "" || strings.ContainsFunc(req.URL.Host, func(r rune) bool { return r >= 0x80 }) {
+		return false
+	}
+	proxy, err := t.proxy(req)
+	return proxy == nil && err == nil
+}
+
+func (t *Transport) proxy(req *http.Request) (*url.URL, error) {
+	if t.rest.Proxy == nil {
+		return nil, nil
+	}
+	return t.rest.Proxy(req)
+}
+
+// connection is one that is idle, or a new one.
+func (t *Transport) connection(ctx context.Context, at string) (*connection, error) {
+	if c := t.take(at); c != nil {
+		return c, nil
+	}
+	wire, err := t.rest.DialContext(ctx, "tcp", at)
+	if err != nil {
+		return nil, err
+	}
+	return connected(wire), nil
+}
+
+// take takes the connection that was used last. If nobody has used that one for too
+// long, nobody has used the others either.
+func (t *Transport) take(at string) *connection {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	kept := t.idle[at]
+	if len(kept) == 0 {
+		return nil
+	}
+	last := kept[len(kept)-1]
+	if time.Since(last.since) < maxIdle {
+		t.idle[at] = kept[:len(kept)-1]
+		return last
+	}
+	for _, c := range kept {
+		c.wire.Close()
+	}
+	delete(t.idle, at)
+	return nil
+}
+
+func (t *Transport) keep(at string, c *connection) {
+	c.since = time.Now()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.idle[at] = append(t.idle[at], c)
+}
