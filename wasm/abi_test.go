@@ -20,33 +20,41 @@ import (
 )
 
 // built is the module's bytes, compiled from this source once for all tests.
-var built = sync.OnceValues(func() ([]byte, error) {
-	dir, err := os.MkdirTemp("", "rubric-wasm-*")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	out := filepath.Join(dir, "rubric.wasm")
-	if err := artefact.Build(out); err != nil {
-		return nil, err
-	}
-	return os.ReadFile(out)
-})
+var built = once(artefact.Build)
+
+// larger is that of the larger module.
+var larger = once(artefact.BuildLarger)
+
+func once(build func(out string) error) func() ([]byte, error) {
+	return sync.OnceValues(func() ([]byte, error) {
+		dir, err := os.MkdirTemp("", "rubric-wasm-*")
+		if err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(dir)
+		out := filepath.Join(dir, "rubric.wasm")
+		if err := build(out); err != nil {
+			return nil, err
+		}
+		return os.ReadFile(out)
+	})
+}
 
 // compiled is the module in a runtime, once for all tests.
-var compiled = sync.OnceValues(func() (program, error) {
-	ctx := context.Background()
-	wasm, err := built()
+var compiled = sync.OnceValues(func() (program, error) { return compile(built()) })
+
+func compile(wasm []byte, err error) (program, error) {
 	if err != nil {
 		return program{}, err
 	}
+	ctx := context.Background()
 	r := wazero.NewRuntime(ctx)
 	if _, err := wasi_snapshot_preview1.Instantiate(ctx, r); err != nil {
 		return program{}, err
 	}
 	code, err := r.CompileModule(ctx, wasm)
 	return program{r, code}, err
-})
+}
 
 type program struct {
 	runtime wazero.Runtime

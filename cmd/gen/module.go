@@ -19,11 +19,13 @@ import (
 	"github.com/rubric-ls/rubric/wasm/parity"
 )
 
-// npmModule is where the npm package has its module. What its tests hold that
+// npmModule is where the npm package has its module, npmLarger the one that applies
+// JSON Schemas too. What its tests hold that
 // against is beside it: npmParity, in which lines are requests and responses by
 // turns, and npmInitialize, what the language server says that it can do.
 const (
 	npmModule     = "wasm/npm/dist/rubric.wasm"
+	npmLarger     = "wasm/npm/dist/rubric-schemas.wasm"
 	npmParity     = "wasm/npm/dist/parity.jsonl"
 	npmInitialize = "wasm/npm/dist/initialize.json"
 )
@@ -36,6 +38,9 @@ func modules(root string) error {
 		return err
 	}
 	if err := artefact.Build(path); err != nil {
+		return err
+	}
+	if err := artefact.BuildLarger(filepath.Join(root, filepath.FromSlash(npmLarger))); err != nil {
 		return err
 	}
 	wasm, err := os.ReadFile(path)

@@ -19,7 +19,7 @@ type Schemas func(reference string) (*Schema, error)
 // SchemaBeside is an error for a reference that is not a path as seen from the
 // folder of the file that has it: nothing else is looked for.
 func SchemaBeside(reference string) error {
-	if reference == "" || strings.ContainsAny(reference[:1], `/\`) || strings.Contains(reference, ":") {
+	if reference == "" || reference[0] == '/' || reference[0] == '\\' || strings.Contains(reference, ":") {
 		return errors.New("it is not the path of a file as seen from this one")
 	}
 	return nil

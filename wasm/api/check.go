@@ -87,8 +87,11 @@ type VersionResult struct {
 	Version  string   `json:"version"`
 	ABI      int      `json:"abi"`
 	Dialects []string `json:"dialects"`
+	// SchemasWanted says that a JSON Schema of a user's was named, and that this
+	// evaluator, which is not the larger one, does not apply it.
+	SchemasWanted bool `json:"schemasWanted,omitempty"`
 }
 
 func version(struct{}) (VersionResult, error) {
-	return VersionResult{Version: Version, ABI: ABI, Dialects: dialect.Names()}, nil
+	return VersionResult{Version: Version, ABI: ABI, Dialects: dialect.Names(), SchemasWanted: wanted.Load()}, nil
 }

@@ -62,7 +62,7 @@ func runCase(p runParams) (RunResult, error) {
 	}
 	outside := &outside{answers: p.Answers, replay: p.Replay, printed: p.Printed}
 	runner := run.Runner{
-		Target: p.target(), TargetName: p.Target, Judge: outside, JudgeName: p.Judge, Sandbox: outside.run,
+		Target: p.target(), TargetName: p.Target, Judge: outside, JudgeName: p.Judge, Sandbox: outside.run, Schema: ofGrader,
 		Profile: profile, Samples: p.Samples, EvalFile: path.Base(d.Source().Name),
 	}
 	if p.Target == "" && p.Submission == nil {

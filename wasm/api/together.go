@@ -70,7 +70,7 @@ func (t *together) of(body string) *analysis.Analysis {
 	in := t.input
 	in.Text, in.Folder = body, t.list
 	if !t.alone || adk.IsName(path.Base(in.Path)) { // a set without its configuration is told so
-		in.Files = t.file
+		in.Files, in.Schemas = t.file, besides(t)
 	}
 	stem := strings.TrimSuffix(in.Path, path.Ext(in.Path))
 	switch path.Ext(in.Path) {

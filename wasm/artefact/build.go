@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/rubric-ls/rubric/wasm/artefact/gobuild"
 	"github.com/rubric-ls/rubric/wasm/artefact/slim"
@@ -21,13 +22,31 @@ var cold = []string{
 	"internal/bisect", "internal/fmtsort", "internal/godebug", "internal/poll", "internal/strconv", "internal/sync", "io/fs", "iter", "maps",
 	"math/big", "math/rand", "os", "path", "reflect", "regexp/syntax", "slices", "sort", "strconv", "strings", "sync/...", "syscall", "time",
 	module + "core/...", module + "wasm/...",
+	// of the larger module alone
+	module + "jsonschema", "github.com/xeipuuv/...", "text/template/...", "net", "net/mail", "net/textproto", "mime", "log",
 }
 
 // Build compiles the evaluator of this source into the file out. The same source
 // and Go give the same bytes wherever they are built. The working folder is one
 // of this repository's.
-func Build(out string) error {
-	flags := []string{"-buildmode=c-shared"}
+func Build(out string) error { return build(out) }
+
+// BuildLarger compiles the evaluator that also applies the JSON Schemas of users.
+func BuildLarger(out string) error {
+	dir, err := os.MkdirTemp("", "rubric-overlay-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	overlay := filepath.Join(dir, "overlay.json")
+	if err := WriteOverlay(overlay); err != nil {
+		return err
+	}
+	return build(out, "-tags="+Schemas, "-overlay="+overlay)
+}
+
+func build(out string, more ...string) error {
+	flags := append([]string{"-buildmode=c-shared"}, more...)
 	for _, packages := range cold {
 		flags = append(flags, "-gcflags="+packages+"=-l")
 	}

@@ -1,3 +1,3 @@
-// Package artefact builds rubric.wasm, for the tests that run it and for the
+// Package artefact builds rubric.wasm, and the larger rubric-schemas.wasm, for the tests that run it and for the
 // copy that the command line carries: the flags are said here and nowhere else.
 package artefact

@@ -1493,6 +1493,8 @@ export interface VersionResult {
   version: string;
   abi: number;
   dialects: string[];
+  /** SchemasWanted says that a JSON Schema of a user's was named, and that this evaluator, which is not the larger one, does not apply it. */
+  schemasWanted?: boolean;
 }
 
 /** Methods are the evaluator's, each with what it takes and gives. */

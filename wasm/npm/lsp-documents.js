@@ -1,5 +1,5 @@
 // The documents that a client has open. The evaluator has them too; should it
-// have crashed, it is given them anew.
+// have crashed, or another one take its place, it is given them anew.
 
 /** Documents asks an evaluator about what is open, by URI. */
 export class Documents {
@@ -7,6 +7,7 @@ export class Documents {
   #open = new Map(); // { version, text, ours } by URI
   #rules = {};
   #together;
+  #records = new Map(); // the last record of each case that was run, as it is kept, by document and case
 
   constructor(engine, together) {
     this.#engine = engine;
@@ -38,6 +39,7 @@ export class Documents {
   async close(uri) {
     this.#known(uri);
     this.#open.delete(uri);
+    for (const [key, { document }] of this.#records) if (document === uri) this.#records.delete(key);
     try {
       return (await this.#engine.forget({ document: uri })).affected;
     } catch (fault) {
@@ -76,7 +78,30 @@ export class Documents {
 
   /** call asks the evaluator anything. */
   async call(method, params) {
-    return this.#again(params, () => this.#engine.call(method, params));
+    const result = await this.#again(params, () => this.#engine.call(method, params));
+    if (method === "keep") this.#remember(params);
+    const settled = method === "run" && result.questions.length + result.programs.length === 0;
+    if (settled && this.#open.has(params.document)) this.#remember({ ...params, text: this.#open.get(params.document).text, record: result.record });
+    return result;
+  }
+
+  /** wanting is whether the evaluator was named a JSON Schema that it does not apply. */
+  async wanting() {
+    return Boolean((await this.#engine.version()).schemasWanted);
+  }
+
+  /** move gives another evaluator what this one was told, to answer in its place, and gives all that is open. */
+  async move(engine) {
+    this.#engine = engine;
+    const all = [...this.#open.keys()];
+    for (const uri of all) await this.#tell(uri, this.#open.get(uri));
+    for (const record of this.#records.values()) await engine.keep(record).catch(() => {}); // of a case that is no longer there
+    return all;
+  }
+
+  /** remember notes what a case came to, of which the evaluator tells as long as the document is open. */
+  #remember({ document, text, record, config, recorded }) {
+    this.#records.set(`${document}\n${record.eval_id}`, { document, text, record, config, recorded });
   }
 
   /** again asks, and if the evaluator does not know the document any more, tells it and asks again. */

@@ -57,7 +57,7 @@ export const requests = {
   },
 
   "rubric/score": ({ documents }, { uri, case: id, grades }) => documents.call("grade", { document: uri, case: id, grades }),
-  "rubric/call": ({ documents }, { method, params = {} }) => documents.call(method, params),
+  "rubric/call": (session, { method, params = {} }) => session.call(method, params),
 };
 
 /** capabilities are what is on offer, in the order of the evaluator's own server. */

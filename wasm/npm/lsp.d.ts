@@ -23,6 +23,11 @@ export interface Options {
   commands?: string[];
   /** together says that the documents that are open are all files that there are: what one refers to is looked for among the others. */
   together?: boolean;
+  /**
+   * larger gives an evaluator that applies the JSON Schemas of users, `rubric-schemas.wasm`. It is
+   * asked for when one is named, and takes over as soon as it is there; without it none is applied.
+   */
+  larger?(): Promise<Engine>;
   /** exit is called when the client ends the session, with 0 if it shut it down before. */
   exit?(status: number): void;
   /** log takes faults that there is nobody to answer with. */

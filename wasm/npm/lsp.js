@@ -40,6 +40,8 @@ class Session {
   #requests = 0;
   #settings;
   #arrived = new Map(); // how many changes of a document have come, by its URI
+  #larger; // a promise of the larger evaluator, once a JSON Schema was named; null when it has taken over
+  #told; // why it could not be loaded
 
   constructor(engine, options) {
     this.#engine = Promise.resolve(engine);
@@ -154,6 +156,37 @@ class Session {
     this.#again(again);
   }
 
+  /** call asks the evaluator anything; a run that wants a JSON Schema applied waits for who applies it. */
+  async call(method, params) {
+    const result = await this.documents.call(method, params);
+    const larger = method === "run" && (await this.#wanting()) && (await this.#load());
+    if (!larger) return result;
+    await this.#move(larger);
+    return this.documents.call(method, params);
+  }
+
+  /** wanting is whether a larger evaluator could apply what this one was named. */
+  async #wanting() {
+    return Boolean(this.#options.larger) && this.#larger !== null && this.documents.wanting();
+  }
+
+  /** load gives the larger evaluator; undefined if it cannot be had, which is told, and tried when it is wanted again. */
+  #load() {
+    return (this.#larger ??= this.#options.larger().catch((fault) => {
+      this.#larger = undefined;
+      if (fault.message === this.#told) return;
+      this.#told = fault.message;
+      this.notify("window/showMessage", { type: 2, message: `rubric: JSON Schemas are not applied, as the evaluator that does could not be loaded: ${fault.message}` });
+    }));
+  }
+
+  /** move has the larger evaluator answer from now on. */
+  async #move(engine) {
+    if (!engine || this.#larger === null) return;
+    this.#larger = null;
+    this.#again(await this.documents.move(engine));
+  }
+
   #fail(id, fault) {
     let code = fault instanceof Refusal ? fault.code : INTERNAL;
     if (fault instanceof EvaluatorError) code = codes[fault.code] ?? INTERNAL;
@@ -207,5 +240,6 @@ class Session {
     if (stale() || this.#phase !== "serving" || !this.documents.has(uri)) return;
     const found = await this.documents.findings(uri);
     if (!stale()) this.#publish({ uri, version: this.documents.version(uri) }, found);
+    if (await this.#wanting()) this.#load().then((larger) => this.#then(() => this.#move(larger)));
   }
 }

@@ -296,3 +296,56 @@ test("a worker speaks by messages, and ends when it is told to", async () => {
   worker.postMessage({ jsonrpc: "2.0", method: "exit" });
   assert.equal(await ended, 0);
 });
+
+const house = "file:///w/house.schema.json";
+const named = "# yaml-language-server: $schema=house.schema.json\ntests:\n  - id: a\n    criteria: O\n    input: q\n    expected_output: '{}'\n    assert: [{ type: is-json, value: { required: [n] } }]\n";
+const larger = async () => open(await readFile(new URL("../dist/rubric-schemas.wasm", import.meta.url)));
+
+/** until is when something is so, after whatever has come is answered and told. */
+async function until(c, so) {
+  while (!so()) {
+    await new Promise((go) => setImmediate(go));
+    await c.session.settled();
+  }
+}
+
+test("a larger evaluator takes over when a JSON Schema is named, with all that is open and was run", async () => {
+  let asked = 0, load;
+  const c = await started(open(), { together: true, larger: () => (asked++, new Promise((go) => (load = go))) });
+  c.open(file);
+  await c.session.settled();
+  const judged = (await c.ask("rubric/call", { method: "run", params: { document: uri, case: "a" } })).result.record;
+  assert.equal(asked, 0, "before one is named");
+  c.send("textDocument/didOpen", { textDocument: { uri: house, languageId: "json", version: 1, text: `{"required":["description"]}` } });
+  c.edit(2, { text: `# yaml-language-server: $schema=house.schema.json\n${file}` });
+  await c.session.settled();
+  const codes = () => c.published().findLast((p) => p.uri === uri).diagnostics.map((d) => d.code);
+  assert.deepEqual([asked, codes().includes("user-schema")], [1, false]);
+  load(larger());
+  await until(c, () => codes().includes("user-schema"));
+  const last = (await c.ask("rubric/call", { method: "last", params: { document: uri, case: "a" } })).result;
+  assert.deepEqual([last.score, last.stale], [judged.score, false]);
+  c.send("textDocument/didChange", { textDocument: { uri: house, version: 2 }, contentChanges: [{ text: "{" }] });
+  await c.session.settled();
+  assert.deepEqual([asked, codes().includes("user-schema"), codes().includes("schema-not-applied")], [1, false, true]);
+});
+
+test("a run whose grader has a JSON Schema waits for who applies it", async () => {
+  const c = await started(open(), { together: true, larger });
+  c.open(named);
+  await c.session.settled();
+  const { result } = await c.ask("rubric/call", { method: "run", params: { document: uri, case: "a" } });
+  assert.deepEqual(result.record.misses, ["`n` is missing"]);
+});
+
+test("a larger evaluator that cannot be loaded is asked for again", async () => {
+  let asked = 0;
+  const c = await started(open(), { together: true, larger: () => (asked++ ? larger() : Promise.reject(new Error("no network"))) });
+  c.open(named);
+  await c.session.settled();
+  const run = () => c.ask("rubric/call", { method: "run", params: { document: uri, case: "a" } });
+  assert.equal((await run()).result.record.ungraded, 1);
+  assert.deepEqual(c.got.filter((m) => m.method === "window/showMessage").map((m) => m.params.message),
+    ["rubric: JSON Schemas are not applied, as the evaluator that does could not be loaded: no network"]);
+  assert.deepEqual((await run()).result.record.misses, ["`n` is missing"]);
+});

@@ -1,0 +1,25 @@
+//go:build wasip1 && schemas
+
+package main
+
+import (
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/jsonschema"
+	"github.com/rubric-ls/rubric/wasm/api"
+)
+
+// The larger module applies the JSON Schemas of users. There is one thread, and no
+// clock that could stop it: what takes too long is counted before it is done.
+func init() {
+	var known jsonschema.Known
+	api.Use(api.Validator{
+		File: func(path, body string) (*lint.Schema, error) {
+			schema, err := known.Of(path, body)
+			if err != nil {
+				return nil, err
+			}
+			return schema.For(func() jsonschema.Limit { return nil }), nil
+		},
+		Grader: func(schema, document any) ([]string, error) { return jsonschema.Faults(schema, document, nil) },
+	})
+}
