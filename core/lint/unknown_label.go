@@ -51,7 +51,7 @@ evalcases:
 		}
 		for _, entry := range p.Tree.Root().Get("labels").Entries() {
 			if c := p.Labelled.Case(entry.Key.Value); c == nil {
-				p.unknownID(entry.Key, "the eval file has no case", p.Labelled.IDs())
+				p.unknownID(entry.Key, "the eval file has no case", spell.Nearest(entry.Key.Value, p.Labelled.IDs()))
 			} else {
 				p.labelsOf(c, entry.Value)
 			}
@@ -66,22 +66,33 @@ evalcases:
 
 // labelsOf finds the ids that a case's criteria do not have.
 func (p *Pass) labelsOf(c *rubric.Case, labels *yaml.Node) {
-	known := map[string]bool{}
+	goesBy := map[string]string{} // ids, by text and by themselves
 	var ids []string
 	for _, criterion := range criteria(grade.Graders(c)) {
-		known[criterion.ID] = true
+		goesBy[criterion.Text] = criterion.ID
 		ids = append(ids, criterion.ID)
 	}
+	for _, id := range ids {
+		goesBy[id] = id
+	}
 	for _, entry := range labels.Entries() {
-		if !known[entry.Key.Value] {
-			p.unknownID(entry.Key, "the case `"+shortened(c.ID)+"` has no criterion", ids)
+		name := entry.Key.Value
+		near := goesBy[name]
+		if near == "" {
+			near = spell.Nearest(name, ids)
+		}
+		if near != name || name == "" {
+			p.unknownID(entry.Key, "the case `"+shortened(c.ID)+"` has no criterion", near)
 		}
 	}
 }
 
-func (p *Pass) unknownID(key *yaml.Node, missing string, ids []string) {
-	d := p.Report(key.Span, "%s `%s`%s", missing, shortened(key.Value), spell.DidYouMean(key.Value, ids))
-	if near := spell.Nearest(key.Value, ids); near != "" {
+// unknownID finds fault with an id that may have been meant for the one that is near, if
+// any is.
+func (p *Pass) unknownID(key *yaml.Node, missing, near string) {
+	d := p.Report(key.Span, "%s `%s`", missing, shortened(key.Value))
+	if near != "" {
+		d.Message += "; did you mean `" + near + "`?"
 		d.Fixes = replaced(key, scalar.Like(key, near), "change to `"+near+"`")
 		d.Fixes[0].Safe = false // a guess
 	}

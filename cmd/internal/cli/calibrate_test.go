@@ -143,9 +143,9 @@ func TestCheckLabels(t *testing.T) {
 	if code, stdout, stderr := rubric(t, "", "check", dir); code != 0 || !strings.Contains(stderr, "in 2 files") {
 		t.Errorf("%d\n%s%s", code, stdout, stderr)
 	}
-	wrong := write(t, map[string]string{"support.eval.yaml": labelled["support.eval.yaml"], "support.labels.yaml": "labels:\n  a: { refnd: true, kind: { satisfeid: true } }\n  e: { kind: 11 }\n"})
+	wrong := write(t, map[string]string{"support.eval.yaml": labelled["support.eval.yaml"], "support.labels.yaml": "labels:\n  a: { refnd: true, kind: { satisfeid: true }, Says hello: true }\n  e: { kind: 11 }\n"})
 	code, stdout, _ := rubric(t, "", "check", wrong)
-	for _, part := range []string{"no criterion `refnd`; did you mean `refund`?", "`satisfeid`", "did you mean `satisfied`?", "the eval file has no case `e`", "11"} {
+	for _, part := range []string{"no criterion `refnd`; did you mean `refund`?", "no criterion `Says hello`; did you mean `kind`?", "`satisfeid`", "did you mean `satisfied`?", "the eval file has no case `e`", "11"} {
 		if code != 1 || !strings.Contains(stdout, part) {
 			t.Errorf("%d: no %q in\n%s", code, part, stdout)
 		}
