@@ -19,13 +19,16 @@ func NewMemo[T any](of func(*Part) T) *Memo[T] { return &Memo[T]{of} }
 
 // Each gives what is worked out of each part of a file, in the order of
 // [Analysis.Parts], and where that part is.
-func (m *Memo[T]) Each(a *Analysis) iter.Seq2[Spot, T] { return m.In(a, text.Span{End: a.Length()}) }
+func (m *Memo[T]) Each(a *Analysis) iter.Seq2[Spot, T] {
+	return m.In(a, text.Span{End: a.Length()}, false)
+}
 
-// In is Each of the parts that a stretch of the file touches.
-func (m *Memo[T]) In(a *Analysis, span text.Span) iter.Seq2[Spot, T] {
+// In is Each of the parts that a stretch of the file touches. What stands around the
+// parts, and the last of them, are there in any case if that is asked for.
+func (m *Memo[T]) In(a *Analysis, span text.Span, around bool) iter.Seq2[Spot, T] {
 	v := a.settled()
 	return func(yield func(Spot, T) bool) {
-		for at, p := range v.touched(span) {
+		for at, p := range v.touched(span, around) {
 			of, open := v.around, v.openAround
 			if p != nil {
 				of, open = p.done, func() *Part { return v.open(at, p) }

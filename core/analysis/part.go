@@ -53,7 +53,7 @@ func (a *Analysis) Parts(visit func(*Part) bool) { a.PartsIn(text.Span{End: a.Le
 // PartsIn visits the parts that a stretch of the file touches.
 func (a *Analysis) PartsIn(span text.Span, visit func(*Part) bool) {
 	v := a.settled()
-	for at, p := range v.touched(span) {
+	for at, p := range v.touched(span, false) {
 		part := v.openAround
 		if p != nil {
 			part = func() *Part { return v.open(at, p) }

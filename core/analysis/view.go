@@ -190,25 +190,29 @@ func (v *view) lookAround(before *view) {
 }
 
 // touched are the pieces that a stretch of the file touches, and, first and as
-// nil, what stands around them if it does.
-func (v *view) touched(span text.Span) iter.Seq2[start, *piece] {
+// nil, what stands around them if it does. That, and the last piece, are there in any
+// case if what is around is asked for.
+func (v *view) touched(span text.Span, around bool) iter.Seq2[start, *piece] {
 	return func(yield func(start, *piece) bool) {
 		begin, end := v.begin().offset, v.end().offset
-		if v.form.framed() && (span.Start < begin || span.End >= end) && !yield(edge, nil) {
+		if v.form.framed() && (around || span.Start < begin || span.End >= end) && !yield(edge, nil) {
 			return
 		}
-		first := 0
+		first, next := 0, 0
 		if span.Start > begin {
-			if first = v.pieceAt(span.Start); first < 0 {
-				return
+			first = v.pieceAt(span.Start)
+		}
+		if first >= 0 {
+			for at := v.start(first); at.piece < v.count() && at.offset <= span.End; at.piece++ {
+				p := v.at(at.piece)
+				if !yield(at, p) {
+					return
+				}
+				at.place, next = at.after(*p), at.piece+1
 			}
 		}
-		for at := v.start(first); at.piece < v.count() && at.offset <= span.End; at.piece++ {
-			p := v.at(at.piece)
-			if !yield(at, p) {
-				return
-			}
-			at.place = at.after(*p)
+		if last := v.count() - 1; around && next <= last {
+			yield(v.start(last), v.at(last))
 		}
 	}
 }

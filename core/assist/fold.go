@@ -50,9 +50,13 @@ func listEnd(root *yaml.Node) int {
 }
 
 // FoldsOf are those of all of a file, in spans of the file.
-func FoldsOf(a *analysis.Analysis) (folds []Fold) {
+func FoldsOf(a *analysis.Analysis) []Fold { return FoldsIn(a, text.Span{End: a.Length()}) }
+
+// FoldsIn are those that a stretch of a file touches, in spans of the file. They cost
+// what is in the stretch.
+func FoldsIn(a *analysis.Analysis, within text.Span) (folds []Fold) {
 	list, end, parts := -1, 0, 0
-	for spot, part := range foldings.Each(a) {
+	for spot, part := range foldings.In(a, within, true) {
 		for _, fold := range part.folds {
 			if fold.Cases {
 				list = len(folds)
@@ -68,6 +72,13 @@ func FoldsOf(a *analysis.Analysis) (folds []Fold) {
 	if list >= 0 && parts > 1 {
 		folds[list].Span.End = end
 	}
+	kept := folds[:0]
+	for _, f := range folds {
+		if f.Span.End >= within.Start && f.Span.Start <= within.End {
+			kept = append(kept, f)
+		}
+	}
+	folds = kept
 	slices.SortStableFunc(folds, func(a, b Fold) int { return a.Span.Start - b.Span.Start })
 	return folds
 }

@@ -28,7 +28,7 @@ type Entry struct {
 // and the variables of those in the neighbourhood.
 func HostIn(a *analysis.Analysis, offset int) Host {
 	return Host{Cases: a.CaseNames, Vars: func() (all []string) {
-		for _, names := range vars.In(a, text.Span{Start: offset - neighbourhood, End: offset + neighbourhood}) {
+		for _, names := range vars.In(a, text.Span{Start: offset - neighbourhood, End: offset + neighbourhood}, false) {
 			for _, name := range names {
 				if !slices.Contains(all, name) {
 					all = append(all, name)

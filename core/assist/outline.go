@@ -20,14 +20,19 @@ var outlines = analysis.NewMemo(func(p *analysis.Part) outline { return outline{
 // they are. Nothing is Inside of what is visited: the symbols of a large file, all
 // of them at once, weigh as much as its analysis.
 func Outline(a *analysis.Analysis) iter.Seq2[int, Symbol] {
-	around, list, cases := listed(a)
+	return outlineIn(a, text.Span{End: a.Length()})
+}
+
+// outlineIn is Outline of what a stretch of the file touches.
+func outlineIn(a *analysis.Analysis, within text.Span) iter.Seq2[int, Symbol] {
+	around, list, cases := listed(a, within)
 	return func(yield func(int, Symbol) bool) {
 		for i, s := range around {
-			if !s.visit(0, yield) {
+			if !s.visit(0, within, yield) {
 				return
 			}
 			for j := 0; i == list && j < len(cases); j++ {
-				if !cases[j].visit(1, yield) {
+				if !cases[j].visit(1, within, yield) {
 					return
 				}
 			}
@@ -36,10 +41,14 @@ func Outline(a *analysis.Analysis) iter.Seq2[int, Symbol] {
 }
 
 // SymbolsOf is the outline of a file as a tree.
-func SymbolsOf(a *analysis.Analysis) []Symbol {
+func SymbolsOf(a *analysis.Analysis) []Symbol { return SymbolsIn(a, text.Span{End: a.Length()}) }
+
+// SymbolsIn are those symbols of a file that a stretch of it touches, as a tree. They
+// cost what is in the stretch.
+func SymbolsIn(a *analysis.Analysis, within text.Span) []Symbol {
 	root := Symbol{}
 	way := []*Symbol{&root} // the last symbol of each depth, and what is around them
-	for depth, s := range Outline(a) {
+	for depth, s := range outlineIn(a, within) {
 		in := way[depth]
 		in.Inside = append(in.Inside, s)
 		way = append(way[:depth+1], &in.Inside[len(in.Inside)-1])
@@ -59,10 +68,11 @@ func put(s Symbol, at analysis.Spot) located {
 }
 
 // listed are the outermost symbols of a file: those around its list of cases, where
-// the list is among them (-1 without one), and those of the parts that belong in it.
-func listed(a *analysis.Analysis) (around []located, list int, cases []located) {
+// the list is among them (-1 without one), and those of the parts that belong in it, as
+// far as a stretch touches these.
+func listed(a *analysis.Analysis, within text.Span) (around []located, list int, cases []located) {
 	list = -1
-	for spot, part := range outlines.Each(a) {
+	for spot, part := range outlines.In(a, within, true) {
 		if list >= 0 {
 			all := &around[list]
 			all.Span = all.Span.Cover(spot.Place(part.content))
@@ -81,15 +91,18 @@ func listed(a *analysis.Analysis) (around []located, list int, cases []located) 
 	return around, list, cases
 }
 
-// visit visits a symbol and those in it.
-func (p located) visit(depth int, yield func(int, Symbol) bool) bool {
+// visit visits a symbol and those in it, as far as a stretch touches them.
+func (p located) visit(depth int, within text.Span, yield func(int, Symbol) bool) bool {
+	if p.Span.End < within.Start || p.Span.Start > within.End {
+		return true
+	}
 	inside := p.Inside
 	p.Inside = nil
 	if !yield(depth, p.Symbol) {
 		return false
 	}
 	for _, s := range inside {
-		if !put(s, p.at).visit(depth+1, yield) {
+		if !put(s, p.at).visit(depth+1, within, yield) {
 			return false
 		}
 	}

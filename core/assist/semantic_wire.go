@@ -18,7 +18,7 @@ type PlacedToken struct {
 
 // TokensIn are the tokens of a stretch of a file, in the order of the file.
 func TokensIn(a *analysis.Analysis, span text.Span, enc text.Encoding) (all []PlacedToken) {
-	for spot, found := range tokens.In(a, span) {
+	for spot, found := range tokens.In(a, span, false) {
 		for _, t := range found {
 			at := spot.Place(t.Span)
 			if at.End <= span.Start || span.End <= at.Start {

@@ -8,6 +8,8 @@ package assist_test
 import (
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -41,6 +43,29 @@ func corpus(t *testing.T, visit func(t *testing.T, a *analysis.Analysis)) {
 	}
 }
 
+// checkStretch holds what is answered of a stretch of a file against what is of all.
+func checkStretch(t *testing.T, a *analysis.Analysis, within text.Span) {
+	t.Helper()
+	folds := slices.DeleteFunc(assist.FoldsOf(a), func(f assist.Fold) bool { return f.Span.End < within.Start || f.Span.Start > within.End })
+	if got := assist.FoldsIn(a, within); !slices.Equal(got, folds) {
+		t.Errorf("the folds in %v are %v, want %v", within, got, folds)
+	}
+	if got, want := assist.SymbolsIn(a, within), touching(assist.SymbolsOf(a), within); !reflect.DeepEqual(got, want) {
+		t.Errorf("the symbols in %v are %v, want %v", within, got, want)
+	}
+}
+
+// touching are the symbols that a stretch touches.
+func touching(all []assist.Symbol, within text.Span) (some []assist.Symbol) {
+	for _, s := range all {
+		if s.Span.Start <= within.End && within.Start <= s.Span.End {
+			s.Inside = touching(s.Inside, within)
+			some = append(some, s)
+		}
+	}
+	return some
+}
+
 // checkAnswers holds what is answered of a file against what has to hold for
 // every text.
 func checkAnswers(t *testing.T, a *analysis.Analysis) {
@@ -58,6 +83,9 @@ func checkAnswers(t *testing.T, a *analysis.Analysis) {
 			t.Errorf("the fold %v leaves the text", f.Span)
 		}
 		folds = append(folds, f.Span)
+	}
+	for _, within := range []text.Span{{}, {Start: whole.End / 3, End: whole.End / 2}, {Start: whole.End / 2, End: whole.End/2 + 1}, {Start: whole.End, End: whole.End}} {
+		checkStretch(t, a, within)
 	}
 	a.Parts(func(p *analysis.Part) bool {
 		end := 0

@@ -16,12 +16,13 @@ type DocumentSymbol struct {
 	Children       []DocumentSymbol `json:"children,omitempty"`
 }
 
-func symbols(p fileParams) ([]DocumentSymbol, error) {
-	d, err := p.find()
+// symbols gives those that a stretch touches, or all of a file's.
+func symbols(p rangeParams) ([]DocumentSymbol, error) {
+	d, within, err := p.find()
 	if err != nil {
 		return nil, err
 	}
-	return toSymbols(d.Analysis, assist.SymbolsOf(d.Analysis)), nil
+	return toSymbols(d.Analysis, assist.SymbolsIn(d.Analysis, within)), nil
 }
 
 func toSymbols(a *analysis.Analysis, outline []assist.Symbol) []DocumentSymbol {
@@ -43,13 +44,14 @@ type FoldingRange struct {
 	Kind      string `json:"kind,omitempty"`
 }
 
-func fold(p fileParams) ([]FoldingRange, error) {
-	d, err := p.find()
+// fold gives those that a stretch touches, or all of a file's.
+func fold(p rangeParams) ([]FoldingRange, error) {
+	d, within, err := p.find()
 	if err != nil {
 		return nil, err
 	}
 	all := []FoldingRange{}
-	for _, f := range assist.FoldsOf(d.Analysis) {
+	for _, f := range assist.FoldsIn(d.Analysis, within) {
 		lines := toRange(d.Analysis, f.Span)
 		out := FoldingRange{StartLine: lines.Start.Line, EndLine: lines.End.Line}
 		if f.Comment {

@@ -356,6 +356,7 @@ export interface FoldParams {
   path?: string;
   /** instead of a text: one that is open */
   document?: string;
+  range?: Range;
 }
 
 /** FoldingRange is lines that can be folded away; Kind is comment for a run of those. */
@@ -1466,6 +1467,7 @@ export interface SymbolsParams {
   path?: string;
   /** instead of a text: one that is open */
   document?: string;
+  range?: Range;
 }
 
 /** DocumentSymbol is an entry of a file's outline. */

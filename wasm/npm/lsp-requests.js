@@ -21,16 +21,17 @@ const possible = (lenses, { commands }) => lenses.filter(({ command }) => !comma
 
 const none = Object.freeze([]);
 
+/** Symbols, folds and lenses are of a range where a client says one: the protocol knows none there. */
 export const requests = {
   "textDocument/hover": ask("hover", place, null),
   "textDocument/completion": (session, p) =>
     ask("complete", place, { isIncomplete: false, items: [] }, completion)(session, p),
   "textDocument/codeAction": ask("actions", ({ range, context }) => ({ range, only: context.only }), none),
-  "textDocument/documentSymbol": ask("symbols", all, none),
-  "textDocument/foldingRange": ask("fold", all, none),
+  "textDocument/documentSymbol": ask("symbols", range, none),
+  "textDocument/foldingRange": ask("fold", range, none),
   "textDocument/selectionRange": ask("selection", ({ positions }) => ({ positions }), none),
   "textDocument/inlayHint": ask("inlay", range, none),
-  "textDocument/codeLens": ask("lens", range, none, possible), // of a range, where a client says one: the protocol knows none here
+  "textDocument/codeLens": ask("lens", range, none, possible),
   "textDocument/semanticTokens/full": ask("semantic", all, null),
   "textDocument/semanticTokens/range": ask("semantic", range, null),
   "textDocument/documentHighlight": ask("highlight", place, none),

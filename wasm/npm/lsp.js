@@ -207,7 +207,7 @@ class Session {
         return this.#settings.changed(params);
       case "textDocument/didOpen":
         this.#again(await this.documents.open(params.textDocument));
-        return this.#tell(uri, number);
+        return void this.#then(() => this.#tell(uri, number)); // once those are known that are opened with it
       case "textDocument/didChange":
         try {
           this.#again(await this.documents.change(params.textDocument, params.contentChanges));

@@ -34,7 +34,6 @@ const { field, asking } = layer<lsp.SemanticTokens, Decoration>({
   capability: "semanticTokensProvider",
   method: "textDocument/semanticTokens/range",
   pause: 40, // findings go before
-  seen: true,
   marks: read,
 });
 

@@ -25,7 +25,6 @@ const { field, asking } = layer<lsp.InlayHint[], Decoration>({
   capability: "inlayHintProvider",
   method: "textDocument/inlayHint",
   pause: 150,
-  seen: true,
   marks: (hints, plugin) => hints.map((h) => Decoration.widget({ widget: new Hint(String(h.label)), side: 1 }).range(plugin.fromPosition(h.position))),
 });
 

@@ -1,11 +1,10 @@
 // A layer over the text: what the server says of it, asked again when the text has
-// been quiet for a moment, and moved along with edits until then. Of a long text a layer
-// is asked about what is on the screen: what stands elsewhere stays, until that is seen.
+// been quiet for a moment, and moved along with edits until then. A layer is asked about what
+// is on the screen: what stands elsewhere stays, until that is seen.
 import { RangeSet, StateEffect, StateField, type Extension, type Range, type RangeValue } from "@codemirror/state";
 import { LSPPlugin } from "@codemirror/lsp-client";
 import { ViewPlugin, type EditorView, type ViewUpdate } from "@codemirror/view";
 import type * as lsp from "vscode-languageserver-protocol";
-import { pause } from "./dom";
 
 /** Question is what a layer asks the server, and what it makes of the answer. */
 export interface Question<Answer, Mark extends RangeValue> {
@@ -14,9 +13,7 @@ export interface Question<Answer, Mark extends RangeValue> {
   method: string;
   /** how long the text has to be quiet, in milliseconds */
   pause: number;
-  /** whether it is about what is on the screen, and asked anew when that is something else */
-  seen: boolean;
-  marks(answer: Answer, plugin: LSPPlugin): Iterable<Range<Mark>>;
+  marks(answer: Answer, plugin: LSPPlugin): Range<Mark>[];
 }
 
 /** Layer is a layer's marks in an editor's state, and what keeps them up to date. */
@@ -37,28 +34,11 @@ function stretch({ viewport: { from, to }, state: { doc } }: EditorView): { from
   return { from, to: to - from > most ? doc.lineAt(from + most).to : to };
 }
 
-/** Renewal makes the marks that are there from now on of those before. */
-type Renewal<Mark extends RangeValue> = (before: RangeSet<Mark>) => RangeSet<Mark>;
-
-/** stretchOf renews the marks of a stretch. */
-const stretchOf = <Mark extends RangeValue>(from: number, to: number, add: Range<Mark>[]): Renewal<Mark> =>
-  (before) => before.update({ filterFrom: from, filterTo: to, filter: () => false, add, sort: true });
-
-/** slice is how many marks of a whole text are made at once. */
-const slice = 2000;
-
-/** wholeOf renews all marks, which are made for as long as they are wanted. */
-async function wholeOf<Mark extends RangeValue>(marks: Iterable<Range<Mark>>, wanted: () => boolean): Promise<Renewal<Mark>> {
-  const some: Range<Mark>[] = [];
-  let all = RangeSet.of<Mark>([]);
-  for (const mark of marks) {
-    if (some.push(mark) < slice) continue;
-    all = all.update({ add: some.splice(0), sort: true });
-    await pause();
-    if (!wanted()) break;
-  }
-  all = all.update({ add: some, sort: true });
-  return () => all;
+/** Renewal are the marks of a stretch, in place of those that are there. */
+interface Renewal<Mark extends RangeValue> {
+  filterFrom: number;
+  filterTo: number;
+  add: Range<Mark>[];
 }
 
 /** layer makes a layer of a question. */
@@ -68,7 +48,7 @@ export function layer<Answer, Mark extends RangeValue>(question: Question<Answer
     create: () => RangeSet.empty,
     update(before, transaction) {
       let all = before.map(transaction.changes);
-      for (const effect of transaction.effects) if (effect.is(renew)) all = effect.value(all);
+      for (const effect of transaction.effects) if (effect.is(renew)) all = all.update({ ...effect.value, filter: () => false, sort: true });
       return all;
     },
   });
@@ -85,7 +65,7 @@ export function layer<Answer, Mark extends RangeValue>(question: Question<Answer
       if (transactions.some((t) => t.effects.some((e) => e.is(again)))) this.later(0);
       // An answer about the text as it was is of no use, and the findings in the new one would wait for it.
       if (docChanged && this.asked) LSPPlugin.get(this.view)?.client.cancelRequest(this.asked);
-      if (docChanged || (question.seen && viewportChanged)) this.later(question.pause);
+      if (docChanged || viewportChanged) this.later(question.pause);
     }
 
     later(pause: number): void {
@@ -98,18 +78,15 @@ export function layer<Answer, Mark extends RangeValue>(question: Question<Answer
       if (!plugin) return;
       await plugin.client.initializing;
       if (!plugin.client.serverCapabilities?.[question.capability]) return;
+      if (this.asked) plugin.client.cancelRequest(this.asked); // nobody waits for it any more
       plugin.client.sync();
-      const { doc } = view.state, { from, to } = question.seen ? stretch(view) : { from: 0, to: doc.length };
-      const range = question.seen ? { start: plugin.toPosition(from), end: plugin.toPosition(to) } : undefined;
+      const { doc } = view.state, { from: filterFrom, to: filterTo } = stretch(view);
+      const range = { start: plugin.toPosition(filterFrom), end: plugin.toPosition(filterTo) };
       const asked = (this.asked = { textDocument: { uri: plugin.uri }, range });
       const answer = await plugin.client.request<object, Answer | null>(question.method, asked).catch(() => null);
-      const still = () => this.asked === asked && view.state.doc === doc;
-      if (answer && still()) {
-        const marks = question.marks(answer, plugin);
-        const renewal = question.seen ? stretchOf(from, to, [...marks]) : await wholeOf(marks, still);
-        if (still()) view.dispatch({ effects: renew.of(renewal) });
-      }
-      if (this.asked === asked) this.asked = undefined;
+      if (this.asked !== asked) return;
+      this.asked = undefined;
+      if (answer && view.state.doc === doc) view.dispatch({ effects: renew.of({ filterFrom, filterTo, add: question.marks(answer, plugin) }) });
     }
 
     destroy(): void {

@@ -53,7 +53,6 @@ const { field, asking } = layer<lsp.CodeLens[], Decoration>({
   capability: "codeLensProvider",
   method: "textDocument/codeLens",
   pause: 400,
-  seen: true,
   marks(lenses, { view }) {
     const { doc } = view.state;
     const lines = new Map<number, { indent: number; all: lsp.Command[] }>();

@@ -1,7 +1,7 @@
 // The page: files at one side, what comes of the active one at the other.
 import type { EditorView } from "@codemirror/view";
-import type { CaseHead } from "@rubric-ls/wasm";
 import type * as lsp from "vscode-languageserver-protocol";
+import { casesOf } from "./cases";
 import { Chooser } from "./chooser";
 import { pasted } from "./clipboard";
 import { at, element, frame, say } from "./dom";
@@ -17,6 +17,7 @@ import { onRun } from "./lenses";
 import { naming } from "./naming";
 import { Outline } from "./outline";
 import type { Pane, Scene } from "./panes/pane";
+import type { Place } from "./places";
 import { problems } from "./panes/problems";
 import { reply } from "./panes/reply";
 import { run, wanted } from "./panes/run";
@@ -51,7 +52,7 @@ export class Page {
     run: (line) => this.#run(uriOf(this.#state.active), this.#caseAt(line)?.id),
   }, (name) => this.#found.delete(uriOf(name)));
   #found = new Map<string, lsp.Diagnostic[]>();
-  #cases: CaseHead[] = [];
+  #cases: Place[] = [];
   #timer = 0;
   #round = 0;
   /** fresh is the example that was opened last, as it was opened. */
@@ -227,8 +228,8 @@ export class Page {
   }
 
   /** caseAt is the case that a line is in, if it is below the first. */
-  #caseAt(line: number): CaseHead | undefined {
-    return this.#cases.findLast((c) => c.range.start.line <= line);
+  #caseAt(line: number): Place | undefined {
+    return this.#cases.findLast((c) => c.line <= line);
   }
 
   #row(tab: string): void {
@@ -282,7 +283,7 @@ export class Page {
 
   async #scene(uri: string): Promise<Scene> {
     const editor = this.#editor;
-    const cases = await ask("cases", { document: uri });
+    const cases = await casesOf(uri);
     const head = cases.find((c) => c.id === this.#state.case) ?? cases[0];
     const shown = head && (await ask("suite", { document: uri, case: head.id }));
     return {

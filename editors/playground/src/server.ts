@@ -3,17 +3,14 @@
 import wasm from "@rubric-ls/wasm/rubric.wasm?url";
 import { open } from "@rubric-ls/wasm";
 import { serve } from "@rubric-ls/wasm/lsp";
-import { method, outlined, type Outlined } from "./outlined";
+import { method, places } from "./places";
 
-type Symbols = Parameters<typeof outlined>[0];
-
-/** outlines are what is made of the symbols that requests are answered with, by their ids. */
-const outlines = new Map<unknown, (symbols: Symbols) => Outlined>();
+/** placing are the requests that are answered with places of cases, by their ids. */
+const placing = new Set<unknown>();
 
 function send(message: { id?: unknown; result?: unknown }): void {
-  const make = outlines.get(message.id);
-  outlines.delete(message.id);
-  postMessage(JSON.stringify(make && "result" in message ? { ...message, result: make(message.result as Symbols) } : message));
+  const made = placing.delete(message.id) && "result" in message ? { ...message, result: places(message.result as Parameters<typeof places>[0]) } : message;
+  postMessage(JSON.stringify(made));
 }
 
 /** publish sends findings, as they were written: a long file has a thousand, and a key waits for all of them. */
@@ -23,8 +20,8 @@ const session = serve(open(fetch(wasm)), { together: true, commands: ["rubric.ru
 onmessage = ({ data }: MessageEvent) => {
   const message = typeof data === "string" ? JSON.parse(data) : data;
   if (message.method === method) {
-    outlines.set(message.id, (symbols) => outlined(symbols, message.params.words));
-    message.method = "textDocument/documentSymbol";
+    placing.add(message.id);
+    Object.assign(message, { method: "rubric/call", params: { method: "cases", params: message.params } });
   }
   session.receive(message);
 };

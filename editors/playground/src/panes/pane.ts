@@ -1,7 +1,8 @@
 // What every pane is given to show.
-import type { Case, CaseHead } from "@rubric-ls/wasm";
+import type { Case } from "@rubric-ls/wasm";
 import type * as lsp from "vscode-languageserver-protocol";
 import { element } from "../dom";
+import type { Place } from "../places";
 import { isResults } from "../recordings";
 import type { Choices, File } from "../state";
 
@@ -9,7 +10,7 @@ import type { Choices, File } from "../state";
 export interface Scene {
   state: Choices;
   uri: string; // of the active file
-  cases: CaseHead[];
+  cases: Place[];
   /** about is the case that is shown, if there is one. */
   about: Case | undefined;
   /** measured says that metrics of ADK's measure the cases, and graders do not. */
