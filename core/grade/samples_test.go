@@ -3,6 +3,7 @@ package grade_test
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,6 +58,9 @@ func TestVotes(t *testing.T) {
 			}
 			if c.ungraded == "" && (got.Agreement == nil || *got.Agreement != c.agreement) {
 				t.Errorf("%v agree", got.Agreement)
+			}
+			if told := strings.HasSuffix(got.Votes(), "agree, and 1 gave no grade"); told != (c.ungraded == "" && slices.Contains(c.checks, dunno)) {
+				t.Errorf("it is told that %s", got.Votes())
 			}
 			if last := j.asked[len(j.asked)-1]; last.Sample != len(c.checks)-1 || len(out.Replies) != len(j.replies) {
 				t.Errorf("%d replies, the last to %+v", len(out.Replies), last)
