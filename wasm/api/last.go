@@ -73,7 +73,7 @@ func (l *LastResult) add(graders []run.GraderRecord, stale map[run.Part]bool) {
 }
 
 // keepParams are a record of a case of an open document that was run elsewhere, and
-// the text of the document then, with what stood beside it.
+// the text of the document then, with all that stood beside it.
 type keepParams struct {
 	Document string     `json:"document"`
 	Text     string     `json:"text"`
@@ -111,7 +111,7 @@ func (p keepParams) ran(was document) (*rubric.Case, error) {
 	if !isEvalset(was.Analysis) {
 		return was.find(p.Record.EvalID)
 	}
-	trial, err := p.filled(was).trial(was.Analysis)
+	trial, err := p.trial(was.Analysis) // what is not given did not stand beside it, whatever does now
 	if err != nil {
 		return nil, err
 	}

@@ -230,4 +230,17 @@ func TestKeepEvalset(t *testing.T) {
 	if got := stale(); got != true {
 		t.Errorf("with another: stale is %v", got)
 	}
+	none := of(map[string]any{"text": string(text), "path": "/banking.evalset.json"}) // with nothing beside it
+	delete(none, "document")
+	kept = map[string]any{"document": "/banking.evalset.json", "text": string(text), "record": at(call(t, "run", none), "result", "record")}
+	if got := stale(); got != true {
+		t.Errorf("with some instead of none: stale is %v", got)
+	}
+	for _, name := range []string{"/test_config.json", "/banking.evalset_result.json"} {
+		call(t, "forget", map[string]any{"document": name})
+		defer call(t, "open", map[string]any{"document": name, "text": "", "together": true}) // to be forgotten with the others
+	}
+	if got := stale(); got != false {
+		t.Errorf("with none: stale is %v", got)
+	}
 }

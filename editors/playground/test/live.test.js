@@ -1,10 +1,10 @@
 // What a run comes to, here or by the local server, is in the Verdict and beside the
 // criteria, and each grade is stale once what it rests on is another.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { accessible } from "./axe.js";
 import { bring, choose, pane, playground, quiet, says } from "./browser.js";
+import { banking } from "./texts.js";
 
 const file = `evalcases:
   - id: a
@@ -59,9 +59,8 @@ for (const judge of ["offline", "live"]) {
 }
 
 test("an evalset is measured by the local server with what is open beside it", async () => {
-  const folder = "../../testdata/quickstart/banking";
   const page = await open(site.address.hash.slice(1));
-  await bring(page, Object.fromEntries(["banking.evalset.json", "test_config.json", "banking.evalset_result.json"].map((name) => [name, readFileSync(`${folder}/${name}`, "utf8")])));
+  await bring(page, banking);
   await page.getByRole("tab", { name: "banking.evalset.json" }).click();
   await choose(page, "Run");
   await page.locator("#judge").selectOption("live");
@@ -72,6 +71,30 @@ test("an evalset is measured by the local server with what is open beside it", a
   await choose(page, "Verdict");
   await says(page, "Last run (offline): pass");
   assert.equal(await page.locator(".chip.stale").count(), 0);
+  await page.close();
+});
+
+test("a configuration that is opened while the local server measures without one makes that stale", async () => {
+  const page = await open(site.address.hash.slice(1), "", () => {
+    globalThis.WebSocket = class extends WebSocket {
+      set onmessage(hear) {
+        super.onmessage = (event) => void (event.data.includes('"records":') ? (globalThis.release = () => hear(event)) : hear(event));
+      }
+    };
+  });
+  await bring(page, { "banking.evalset.json": banking["banking.evalset.json"] });
+  await choose(page, "Run");
+  await page.locator("#judge").selectOption("live");
+  await pane(page).getByText(`at ${site.address.host}`).waitFor();
+  await page.getByRole("button", { name: "Run case checks_then_transfers" }).click();
+  await page.waitForFunction(() => globalThis.release);
+  await bring(page, { "test_config.json": banking["test_config.json"] });
+  await page.getByRole("tab", { name: "test_config.json", selected: true }).waitFor();
+  await page.evaluate(() => globalThis.release());
+  await page.locator(".runs [role=status]", { hasText: "Done: 1 case" }).waitFor({ state: "attached" });
+  await page.getByRole("tab", { name: "banking.evalset.json" }).click();
+  await choose(page, "Verdict");
+  await says(page, "stale what it rests on has changed since");
   await page.close();
 });
 

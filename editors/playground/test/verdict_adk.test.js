@@ -120,6 +120,45 @@ describe("a case that was recorded", () => {
   });
 });
 
+test("what a run said is stale for as long as other files stand beside the evalset", async () => {
+  const { "test_config.json": config, ...files } = banking;
+  const page = await begin(files);
+  await choose(page, "Run");
+  await page.getByRole("button", { name: `Run case ${about}` }).click();
+  await page.locator(".runs [role=status]", { hasText: "Done: 1 case" }).waitFor();
+  await choose(page, "Verdict");
+  const set = page.getByRole("tab", { name: "banking.evalset.json" });
+  const stale = async (so) => {
+    await set.click();
+    await page.locator(".cm-lenses", { hasText: "pass, score", ...(so ? { has: page.getByText("(stale)") } : { hasNotText: "(stale)" }) }).first().waitFor();
+    await pane(page).locator(".summary", { hasText: so ? "stale what it rests on has changed since" : /Last run \(offline\): pass, score [\d.]+\.$/ }).waitFor();
+  };
+  const rename = async (name, to) => {
+    await page.getByRole("tab", { name, exact: true }).click();
+    await page.getByRole("button", { name: "Rename file" }).click();
+    await page.getByRole("textbox", { name: "Name" }).fill(to);
+    await page.keyboard.press("Enter");
+    await page.getByRole("tab", { name: to, exact: true, selected: true }).waitFor();
+  };
+  await stale(false);
+  await bring(page, { "test_config.json": config });
+  await stale(true);
+  await rename("test_config.json", "other.json");
+  await stale(false);
+  await rename("banking.evalset_result.json", "ours.evalset_result.json"); // the same conversations
+  await stale(false);
+  await rename("ours.evalset_result.json", "ours.json");
+  await stale(true);
+  await rename("ours.json", "banking.evalset_result.json");
+  await stale(false);
+  await bring(page, { "another.evalset_result.json": banking["banking.evalset_result.json"].replaceAll("2,450", "2,540") }); // of two the first is measured
+  await stale(true);
+  await page.getByRole("tab", { name: "another.evalset_result.json" }).click();
+  await page.getByRole("button", { name: "Close file" }).click();
+  await stale(false);
+  await page.close();
+});
+
 /** came is the recorded conversations with what a case of them came to. */
 const came = (() => {
   const results = JSON.parse(banking["banking.evalset_result.json"]);
