@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -90,6 +91,9 @@ func (s *session) rescore(args []string, profile score.Profile, format string) i
 type evals struct {
 	suites map[string]*rubric.Suite
 	named  []*rubric.Suite // instead of the results' own, if there are any
+	// renamed is whether the only one that is named has a name that no result knows:
+	// then all of them are of it.
+	renamed bool
 }
 
 // evalsOf reads the eval files that are named, or else those that records name:
@@ -103,6 +107,7 @@ func evalsOf(records []run.Record, results string, names []string) (*evals, erro
 		}
 		all.named = append(all.named, suite)
 	}
+	all.renamed = len(all.named) == 1 && !slices.ContainsFunc(records, func(rec run.Record) bool { return rec.Dataset == all.named[0].Name })
 	for _, rec := range records {
 		name := rec.EvalFile
 		if _, read := all.suites[name]; read || name == "" || len(names) > 0 || rec.Measured() {
@@ -141,7 +146,7 @@ func suiteOf(path string) (*rubric.Suite, error) {
 // is.
 func (e *evals) find(rec run.Record) (c *rubric.Case, known bool) {
 	for _, suite := range e.named {
-		if c := suite.Case(rec.EvalID); c != nil && (suite.Name == rec.Dataset || len(e.named) == 1) {
+		if c := suite.Case(rec.EvalID); c != nil && (suite.Name == rec.Dataset || e.renamed) {
 			return c, true
 		}
 	}

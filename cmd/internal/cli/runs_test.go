@@ -61,6 +61,26 @@ func TestRunsOfOneFile(t *testing.T) {
 	}
 }
 
+// TestRescoreOneOfTwo: a case is scored by the file that it is of, and not by another that
+// has one of its name.
+func TestRescoreOneOfTwo(t *testing.T) {
+	dir := write(t, map[string]string{"x.eval.yaml": three, "y.eval.yaml": strings.ReplaceAll(three, "Offers a refund", "Greets")})
+	at := func(name string) string { return filepath.Join(dir, name) }
+	if code, _, stderr := rubric(t, "", "run", at("x.eval.yaml"), at("y.eval.yaml"), "--out", at("r.jsonl")); code > 1 {
+		t.Fatal(stderr)
+	}
+	code, stdout, _ := rubric(t, "", "rescore", at("r.jsonl"), at("x.eval.yaml"))
+	if code != 0 || strings.Contains(stdout, "something else") || !strings.Contains(stdout, "0 of 3 verdicts flip\n3 cases of the run no longer in the files\n") {
+		t.Errorf("%d\n%s", code, stdout)
+	}
+	if err := os.Rename(at("x.eval.yaml"), at("z.eval.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	if code, stdout, _ = rubric(t, "", "rescore", at("r.jsonl"), at("z.eval.yaml")); code != 0 || !strings.Contains(stdout, "0 of 6 verdicts flip") {
+		t.Errorf("%d\n%s", code, stdout)
+	}
+}
+
 func body(t *testing.T, path string) string {
 	t.Helper()
 	raw, err := os.ReadFile(path)
