@@ -3,8 +3,8 @@
 package main
 
 import (
+	"github.com/rubric-ls/rubric/core/jsonschema"
 	"github.com/rubric-ls/rubric/core/lint"
-	"github.com/rubric-ls/rubric/jsonschema"
 	"github.com/rubric-ls/rubric/wasm/api"
 )
 

@@ -23,7 +23,7 @@ var cold = []string{
 	"math/big", "math/rand", "os", "path", "reflect", "regexp/syntax", "slices", "sort", "strconv", "strings", "sync/...", "syscall", "time",
 	module + "core/...", module + "wasm/...",
 	// of the larger module alone
-	module + "jsonschema", "github.com/xeipuuv/...", "text/template/...", "net", "net/mail", "net/textproto", "mime", "log",
+	"github.com/xeipuuv/...", "text/template/...", "net", "net/mail", "net/textproto", "mime", "log",
 }
 
 // Build compiles the evaluator of this source into the file out. The same source

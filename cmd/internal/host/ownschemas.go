@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/jsonschema"
 	"github.com/rubric-ls/rubric/core/lint"
-	"github.com/rubric-ls/rubric/jsonschema"
 )
 
 // Schemas finds the JSON Schemas that eval files name. It reads a schema each

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/rubric-ls/rubric/jsonschema"
+	"github.com/rubric-ls/rubric/core/jsonschema"
 )
 
 // Limits of how long applying a schema may take, to all that belongs to one file.

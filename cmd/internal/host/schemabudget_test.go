@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rubric-ls/rubric/jsonschema"
+	"github.com/rubric-ls/rubric/core/jsonschema"
 )
 
 // TestPatience: what the count of its work does not see ends by the clock.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rubric-ls/rubric/jsonschema"
+	"github.com/rubric-ls/rubric/core/jsonschema"
 )
 
 func exact(t *testing.T, text string) any {
