@@ -81,7 +81,11 @@ export class Documents {
     const result = await this.#again(params, () => this.#engine.call(method, params));
     if (method === "keep") this.#remember(params);
     const settled = method === "run" && result.questions.length + result.programs.length === 0;
-    if (settled && this.#open.has(params.document)) this.#remember({ ...params, text: this.#open.get(params.document).text, record: result.record });
+    if (settled && this.#open.has(params.document)) {
+      const { document, config, recorded } = params;
+      const beside = config || recorded ? { config, recorded } : await this.#engine.beside({ document }); // what it was run with
+      this.#remember({ document, ...beside, text: this.#open.get(document).text, record: result.record });
+    }
     return result;
   }
 

@@ -330,6 +330,23 @@ test("a larger evaluator takes over when a JSON Schema is named, with all that i
   assert.deepEqual([asked, codes().includes("user-schema"), codes().includes("schema-not-applied")], [1, false, true]);
 });
 
+test("what was measured of an evalset holds for an evaluator that takes over", async () => {
+  let load;
+  const c = await started(open(), { together: true, larger: () => new Promise((go) => (load = go)) });
+  const set = "file:///w/s.evalset.json", put = (uri, languageId, text) => c.send("textDocument/didOpen", { textDocument: { uri, languageId, version: 1, text } });
+  put(set, "json", JSON.stringify({ eval_set_id: "s", eval_cases: [{ eval_id: "a", conversation: [{ user_content: { parts: [{ text: "q" }] }, final_response: { parts: [{ text: "r" }] } }] }] }));
+  put("file:///w/test_config.json", "json", '{"criteria": {"response_match_score": 0.5}}');
+  await c.session.settled();
+  const about = { document: set, case: "a" }, last = async () => (await c.ask("rubric/call", { method: "last", params: about })).result;
+  const { record } = (await c.ask("rubric/call", { method: "run", params: about })).result;
+  put(house, "json", "{}");
+  put(uri, "yaml", named);
+  await c.session.settled();
+  load(open());
+  await until(c, () => c.published().filter((p) => p.uri === set).length > 1);
+  assert.deepEqual([(await last()).score, (await last()).stale], [record.score, false]);
+});
+
 test("a run whose grader has a JSON Schema waits for who applies it", async () => {
   const c = await started(open(), { together: true, larger });
   c.open(named);
