@@ -339,11 +339,11 @@ test("what was measured of an evalset holds for an evaluator that takes over", a
   await c.session.settled();
   const about = { document: set, case: "a" }, last = async () => (await c.ask("rubric/call", { method: "last", params: about })).result;
   const { record } = (await c.ask("rubric/call", { method: "run", params: about })).result;
-  put(house, "json", "{}");
+  put(house, "json", '{"required":["description"]}');
   put(uri, "yaml", named);
   await c.session.settled();
-  load(open());
-  await until(c, () => c.published().filter((p) => p.uri === set).length > 1);
+  load(larger());
+  await until(c, () => c.published().findLast((p) => p.uri === uri).diagnostics.some((d) => d.code === "user-schema"));
   assert.deepEqual([(await last()).score, (await last()).stale], [record.score, false]);
 });
 
