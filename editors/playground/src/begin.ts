@@ -26,7 +26,8 @@ const state = link?.state ?? (await kept().catch(() => undefined)) ?? beginning(
 const opened = Page.open(state);
 await connect();
 const { version } = await ask("version", {});
-(await opened).evaluator = version;
+const page = await opened;
+page.evaluator = version;
 document.documentElement.dataset.ready = "yes";
-if (link) void compare(link, version);
+if (link) void compare(link, version, page.untouched);
 void keepOffline();

@@ -9,8 +9,8 @@ import { number } from "./panes/picture";
 import { differences, type Results } from "./results";
 import type { State } from "./state";
 
-/** resultsOf asks for them; the state's files are open. */
-export async function resultsOf(state: State): Promise<Results> {
+/** resultsOf asks for them. What cases come to is asked of the files that are open: it is left out if those are no more the state's. */
+export async function resultsOf(state: State, still: () => boolean): Promise<Results> {
   const results: Results = { findings: {}, scores: {}, measures: {} };
   for (const { name, text } of state.files) {
     const { diagnostics } = await ask("check", { text, path: name });
@@ -22,7 +22,7 @@ export async function resultsOf(state: State): Promise<Results> {
   for (const { id } of cases.filter((c) => c === shown || state.grades[c.id])) {
     await judge(state, document, id, results).catch(() => undefined); // the text may have moved on
   }
-  return results;
+  return still() ? results : { ...results, scores: {}, measures: {} };
 }
 
 /** judge adds what a case comes to. */
@@ -45,8 +45,9 @@ const unmeasured = { final_eval_status: "NOT_EVALUATED", metrics: [] } as const;
 const few = 6;
 
 /** compare says whether something else is said of what is in a link than where it was made; an evaluator of the same version may, if a run was before it there. */
-export async function compare({ state, evaluator, results }: Link, version: string): Promise<void> {
-  const others = differences(results, await resultsOf(state));
+export async function compare({ state, evaluator, results }: Link, version: string, still: () => boolean): Promise<void> {
+  const now = await resultsOf(state, still);
+  const others = differences(still() ? results : { ...results, scores: {}, measures: {} }, now);
   const apart = evaluator === version ? "" : `This link was made with evaluator ${evaluator}, and this is ${version}: `;
   const more = others.length > few ? `; and ${others.length - few} more` : "";
   if (others.length) say(`${apart || "Here "}the results differ. ${others.slice(0, few).join("; ")}${more}.`);

@@ -77,6 +77,12 @@ export class Files {
     return this.turn(() => undefined);
   }
 
+  /** moment tells later whether all still are as they are now: what is asked about them meanwhile is answered of what they are then. */
+  moment(): () => boolean {
+    const docs = [...this.#all].map(([name, { view }]) => ({ name, doc: view.state.doc }));
+    return () => docs.length === this.#all.size && docs.every(({ name, doc }) => this.#all.get(name)?.view.state.doc === doc);
+  }
+
   /** now are all with their texts as they are, whatever is typed until all is joined. */
   async now(): Promise<File[]> {
     const all = [...this.#all].map(([name, { view }]) => ({ name, lines: view.state.doc })), files: File[] = [];

@@ -24,7 +24,7 @@ import { run, wanted } from "./panes/run";
 import { verdict } from "./panes/verdict";
 import { effective, json, prompt } from "./panes/words";
 import { sharing } from "./sharing";
-import { most, type Choices, type File, type State } from "./state";
+import { most, type Choices, type File, type Moment, type State } from "./state";
 import { tabs } from "./tabs";
 
 const panes: Record<string, { label: string; show: Pane }> = {
@@ -63,6 +63,9 @@ export class Page {
   });
   #outline = new Outline((line, character) => reveal(this.#editor, line, character), () => this.#editor.view.focus());
 
+  /** untouched tells whether the files are as they were opened. */
+  untouched = (): boolean => false;
+
   #unkept = "";
   #keeping = 0;
   #counts = 0; // of problems, in the row of panes
@@ -73,6 +76,7 @@ export class Page {
     await page.#files.turn(async () => {
       await frame(); // of the page about them
       await page.#files.put(files);
+      page.untouched = page.#files.moment();
       page.#show();
       performance.mark("usable");
     });
@@ -90,7 +94,7 @@ export class Page {
     at("actions").append(
       element("button", { type: "button", onclick: () => void gallery((files) => void this.#files.turn(() => this.#begin(files))) }, "Examples"),
       incoming((files) => void this.#files.turn(() => this.#add(files)), () => this.#later()),
-      ...sharing(() => this.#now(), () => at("version").textContent ?? ""),
+      ...sharing(() => this.#moment(), () => at("version").textContent ?? ""),
     );
     at("about").append(...this.#chooser.nodes);
     onFindings((uri, all) => {
@@ -121,11 +125,11 @@ export class Page {
     return this.#editor.view;
   }
 
-  /** now is the state with the texts as they are. */
-  async #now(): Promise<State> {
+  /** moment is the state with the texts as they are. */
+  async #moment(): Promise<Moment> {
     await this.#files.settled();
-    const choices = structuredClone(this.#state); // its grades are changed where they are
-    return { ...choices, files: await this.#files.now() };
+    const choices = structuredClone(this.#state), still = this.#files.moment(); // its grades are changed where they are
+    return { state: { ...choices, files: await this.#files.now() }, still };
   }
 
   /** evaluator is the version of the one that answers. */
@@ -136,7 +140,7 @@ export class Page {
   /** keep keeps what is before somebody, and says once why it does not. */
   async #keep(): Promise<void> {
     const round = ++this.#keeping;
-    const state = await this.#now();
+    const { state } = await this.#moment();
     if (round !== this.#keeping) return; // what is there by now is kept instead
     const why = (await keep(state).catch((fault: Error) => fault.message)) ?? "";
     if (why && why !== this.#unkept) say(`This is not kept in the browser: ${why}.`);
@@ -288,7 +292,7 @@ export class Page {
     const shown = head && (await ask("suite", { document: uri, case: head.id }));
     return {
       state: this.#state, uri, cases, findings: () => this.#found.get(uri) ?? [],
-      about: shown?.cases[0], measured: shown?.dialect === "adk", names: this.#files.names, files: async () => (await this.#now()).files,
+      about: shown?.cases[0], measured: shown?.dialect === "adk", names: this.#files.names, files: async () => (await this.#moment()).state.files,
       judged: () => editor.view.dispatch({ effects: again.of(null) }),
       changed: () => void this.#keep(),
       reveal: (line, character, where = uri) => {

@@ -2,7 +2,7 @@
 import { resultsOf } from "./compare";
 import { element, say } from "./dom";
 import { archive, pack, secretOf } from "./keeping";
-import type { State } from "./state";
+import type { Moment, State } from "./state";
 
 async function copy(what: string, words: string): Promise<void> {
   try {
@@ -13,8 +13,8 @@ async function copy(what: string, words: string): Promise<void> {
   }
 }
 
-async function link(state: State, evaluator: string): Promise<void> {
-  const results = await resultsOf(state); // at once: of the files as they are
+async function link({ state, still }: Moment, evaluator: string): Promise<void> {
+  const results = await resultsOf(state, still); // at once: of the files as they are
   const why = await secretOf(state);
   if (why) return say(`No link is made: ${why}.`);
   const url = new URL(location.href);
@@ -48,12 +48,12 @@ function command(state: State): string {
 }
 
 /** sharing are the buttons by which something leaves the page. */
-export function sharing(now: () => Promise<State>, evaluator: () => string): HTMLElement[] {
-  const button = (label: string, act: (state: State) => unknown) => element("button", { type: "button", onclick: () => void now().then(act).catch((fault: Error) => say(fault.message)) }, label);
+export function sharing(now: () => Promise<Moment>, evaluator: () => string): HTMLElement[] {
+  const button = (label: string, act: (now: Moment) => unknown) => element("button", { type: "button", onclick: () => void now().then(act).catch((fault: Error) => say(fault.message)) }, label);
   return [
-    button("Copy link", (state) => link(state, evaluator())),
-    button("Copy as Markdown", (state) => copy(markdown(state), "The files are copied as Markdown.")),
-    button("Copy command", (state) => copy(command(state), "The command is copied.")),
-    button("Download", download),
+    button("Copy link", (moment) => link(moment, evaluator())),
+    button("Copy as Markdown", ({ state }) => copy(markdown(state), "The files are copied as Markdown.")),
+    button("Copy command", ({ state }) => copy(command(state), "The command is copied.")),
+    button("Download", ({ state }) => download(state)),
   ];
 }

@@ -38,6 +38,12 @@ export interface State extends Choices {
   files: File[];
 }
 
+/** Moment is a state, and whether its files still are what somebody has before them. */
+export interface Moment {
+  state: State;
+  still: () => boolean;
+}
+
 /** secretOf says what of a state looks like a secret, and where; nothing if nothing does. A state with one is neither kept nor put into a link. */
 export function secretOf({ files, grades, case: about }: State): string | undefined {
   for (const { name, text } of files) {

@@ -75,6 +75,43 @@ test("a link is of one moment, whatever is done while it is made", async () => {
   await page.close();
 });
 
+test("a link has no score of a text that is typed while it is made, and none is compared", async () => {
+  const hold = () => {
+    globalThis.Worker = class extends Worker {
+      postMessage(message) {
+        const held = typeof message === "string" && message.includes('"method":"cases"') && globalThis.holding;
+        if (held) globalThis.release = () => ((globalThis.holding = false), super.postMessage(message));
+        else super.postMessage(message);
+      }
+    };
+  };
+  const page = await open("", "", hold);
+  await write(page, two);
+  await choose(page, "Problems");
+  await says(page, "dominant-weight");
+  await page.evaluate(() => (globalThis.holding = true));
+  await page.getByRole("button", { name: "Copy link" }).click();
+  await page.waitForFunction(() => globalThis.release); // the findings are answered, and the score is asked for
+  await page.locator(".cm-line", { hasText: "weight: 3" }).click();
+  await page.keyboard.press("End");
+  await page.keyboard.type("00");
+  await page.evaluate(() => globalThis.release());
+  await said(page, "The link is copied");
+  const { state, results } = unpacked(page.url());
+  assert.deepEqual([state.files[0].text, results], [two, { findings: { "support.eval.yaml": ["dominant-weight"] }, scores: {}, measures: {} }]);
+  await page.close();
+
+  const whole = { state: { ...state, grades: {} }, evaluator: "0.0.1", results: { ...results, scores: { a: 1 } } };
+  const other = await open(packed(whole), "", `(${hold})(); globalThis.holding = true`);
+  await other.waitForFunction(() => globalThis.release);
+  await other.locator(".cm-line", { hasText: "id: a" }).click();
+  await other.keyboard.press("End");
+  await other.keyboard.type("bc");
+  await other.evaluate(() => globalThis.release());
+  assert.match(await said(other, "the results"), /the results are the same\.$/);
+  await other.close();
+});
+
 test("what is wrong with a link is said", async () => {
   const broken = await open("1.AAAA");
   await said(broken, "the link cannot be read");
