@@ -32,7 +32,9 @@ var cold = []string{
 func Build(out string) error { return build(out) }
 
 // BuildLarger compiles the evaluator that also applies the JSON Schemas of users.
-func BuildLarger(out string) error {
+func BuildLarger(out string) error { return build(out, "-tags="+Schemas) }
+
+func build(out string, more ...string) error {
 	dir, err := os.MkdirTemp("", "rubric-overlay-*")
 	if err != nil {
 		return err
@@ -42,11 +44,7 @@ func BuildLarger(out string) error {
 	if err := WriteOverlay(overlay); err != nil {
 		return err
 	}
-	return build(out, "-tags="+Schemas, "-overlay="+overlay)
-}
-
-func build(out string, more ...string) error {
-	flags := append([]string{"-buildmode=c-shared"}, more...)
+	flags := append([]string{"-buildmode=c-shared", "-overlay=" + overlay}, more...)
 	for _, packages := range cold {
 		flags = append(flags, "-gcflags="+packages+"=-l")
 	}

@@ -11,31 +11,51 @@ import (
 // Schemas is the build tag of the larger module.
 const Schemas = "schemas"
 
-// WriteOverlay writes the file that has `go build -overlay` take package nohttp
-// for net/http. Of the module's packages only the validator imports that.
+// instead are packages of this folder that are taken for others of Go's own: those
+// have much that a module would carry and never use.
+var instead = map[string]string{
+	"net/http":               "nohttp", // of the larger module: the validator's only
+	"crypto/internal/boring": "noboring",
+}
+
+// WriteOverlay writes the file that has `go build -overlay` take these packages for
+// those.
 func WriteOverlay(file string) error {
-	there, err := folderOf("net/http")
-	if err != nil {
-		return err
-	}
-	instead, err := folderOf(module + "wasm/artefact/nohttp")
-	if err != nil {
-		return err
-	}
-	sources, err := filepath.Glob(filepath.Join(there, "*.go"))
-	if err != nil {
-		return err
-	}
 	replace := map[string]string{}
-	for _, source := range sources {
-		replace[source] = "" // as if it were not there
+	for path, other := range instead {
+		if err := overlay(replace, path, module+"wasm/artefact/"+other); err != nil {
+			return err
+		}
 	}
-	replace[filepath.Join(there, "http.go")] = filepath.Join(instead, "http.go")
 	body, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
 		return err
 	}
 	return os.WriteFile(file, body, 0o644)
+}
+
+// overlay has the files of another package stand in a package's folder, alone.
+func overlay(replace map[string]string, path, other string) error {
+	there, err := folderOf(path)
+	if err != nil {
+		return err
+	}
+	from, err := folderOf(other)
+	if err != nil {
+		return err
+	}
+	old, err := filepath.Glob(filepath.Join(there, "*.go"))
+	if err != nil {
+		return err
+	}
+	for _, source := range old {
+		replace[source] = "" // as if it were not there
+	}
+	own, err := filepath.Glob(filepath.Join(from, "*.go"))
+	for _, source := range own {
+		replace[filepath.Join(there, filepath.Base(source))] = source
+	}
+	return err
 }
 
 func folderOf(path string) (string, error) {
