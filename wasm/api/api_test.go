@@ -44,6 +44,7 @@ func at(v any, path ...any) any {
 func TestMethods(t *testing.T) {
 	reply := `{"checks":[{"id":"rubric-1","satisfied":true,"reasoning":"x"},{"id":"tone","score":5,"reasoning":"y"}],"overall_reasoning":"z"}`
 	drafted := `{"rubrics":[{"id":"x","expected_outcome":"X"},{"id":"y","expected_outcome":"Y"},{"id":"z","expected_outcome":"Z"}]}`
+	evalset := "{\"eval_set_id\": \"s\", \"eval_cases\": [\n {\"eval_id\": \"a\", \"conversation\": []},\n {\"conversation\": []}\n]}"
 	typed := []any{map[string]any{"id": "rubric-1", "satisfied": true}, map[string]any{"id": "tone", "score": 6}}
 	for _, c := range []struct {
 		name   string
@@ -66,6 +67,9 @@ func TestMethods(t *testing.T) {
 		{"suite of an unknown case", "suite", map[string]any{"text": file, "case": "zz"}, []any{"error", "code"}, "unknown-case"},
 		{"cases", "cases", map[string]any{"text": file}, []any{"result", 1, "id"}, "b"},
 		{"cases have their places", "cases", map[string]any{"text": file}, []any{"result", 0, "range", "start", "line"}, 1.0},
+		{"cases of an evalset", "cases", map[string]any{"text": evalset, "path": "x.evalset.json"}, []any{"result", 0, "id"}, "a"},
+		{"cases of an evalset have their places", "cases", map[string]any{"text": evalset, "path": "x.evalset.json"}, []any{"result", 0, "range", "start", "character"}, 13.0},
+		{"cases of an evalset without ids have theirs", "cases", map[string]any{"text": evalset, "path": "x.evalset.json"}, []any{"result", 1, "range", "end", "character"}, 2.0},
 		{"prompt of an unknown case", "prompt", map[string]any{"text": file, "case": "zz"}, []any{"error", "code"}, "unknown-case"},
 		{"prompt of which case", "prompt", map[string]any{"text": file}, []any{"error", "code"}, "bad-params"},
 		{"score a case", "score", map[string]any{"text": file, "case": "a", "reply": reply}, []any{"result", "score"}, (1 + 3*0.5) / 4},

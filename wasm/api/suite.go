@@ -1,6 +1,8 @@
 package api
 
 import (
+	"github.com/rubric-ls/rubric/core/assist"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 )
@@ -89,8 +91,9 @@ func cases(p fileParams) ([]CaseHead, error) {
 	}
 	all := []CaseHead{}
 	if isEvalset(d.Analysis) {
-		for _, c := range d.suite().Cases {
-			all = append(all, CaseHead{c.ID, toRange(d.Analysis, c.Head)})
+		set := assist.Evalset(d.Analysis).Cases
+		for i := range set {
+			all = append(all, CaseHead{set[i].ID, toRange(d.Analysis, adk.Head(set[i].IDSpan, set[i].Span))})
 		}
 		return all, nil
 	}

@@ -14,11 +14,17 @@ func (c Case) domain() *rubric.Case {
 	if c.Scenario != nil {
 		d.Question = c.Scenario.StartingPrompt
 	}
-	d.Span, d.IDSpan, d.Head = c.Span, c.IDSpan, c.IDSpan
-	if d.Head.Len() == 0 {
-		d.Head = text.Span{Start: d.Span.Start, End: min(d.Span.Start+1, d.Span.End)}
-	}
+	d.Span, d.IDSpan, d.Head = c.Span, c.IDSpan, Head(c.IDSpan, c.Span)
 	return d
+}
+
+// Head is the short span by which a case is shown that has its id in one span, if it
+// has one, and is all of another.
+func Head(id, whole text.Span) text.Span {
+	if id.Len() > 0 {
+		return id
+	}
+	return text.Span{Start: whole.Start, End: min(whole.Start+1, whole.End)}
 }
 
 // domainCase has what the user says in a conversation, and what the agent says,
