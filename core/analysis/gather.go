@@ -35,7 +35,7 @@ func (g *Gather[T, G]) Each(a *Analysis) iter.Seq2[Spot, G] {
 	v := a.settled()
 	return func(yield func(Spot, G) bool) {
 		if v.around != nil {
-			around := func(visit func(Step, T) bool) { visit(Step{}, g.memo.get(v, v.around, v.openAround)) }
+			around := func(visit func(Step, T) bool) { visit(Step{}, g.memo.get(v, v.around, v.openAround).(T)) }
 			if !yield(Spot{edge, v}, g.get(v, &v.around.kept, around)) {
 				return
 			}
@@ -44,7 +44,7 @@ func (g *Gather[T, G]) Each(a *Analysis) iter.Seq2[Spot, G] {
 			k, first := &v.blocks[b], v.starts[b]
 			all := func(visit func(Step, T) bool) {
 				k.visit(start{}, func(at start, p *piece) bool {
-					return visit(Step{at}, g.memo.get(v, p.done, func() *Part { return v.open(first.plus(at), p) }))
+					return visit(Step{at}, g.memo.get(v, p.done, func() *Part { return v.open(first.plus(at), p) }).(T))
 				})
 			}
 			if !yield(Spot{first, v}, g.get(v, k.kept, all)) {

@@ -12,10 +12,15 @@ import (
 // were: so that to ask it of a whole file after an edit costs what was edited.
 //
 // A Memo is made once, for a package. What it gives must not be changed.
-type Memo[T any] struct{ of func(*Part) T }
+type Memo[T any] struct{ memo }
+
+// memo is one of whatever is worked out: what all have in common is there once.
+type memo struct{ of func(*Part) any }
 
 // NewMemo is a memo of what a function makes of a part, and of nothing else.
-func NewMemo[T any](of func(*Part) T) *Memo[T] { return &Memo[T]{of} }
+func NewMemo[T any](of func(*Part) T) *Memo[T] {
+	return &Memo[T]{memo{func(p *Part) any { return of(p) }}}
+}
 
 // Each gives what is worked out of each part of a file, in the order of
 // [Analysis.Parts], and where that part is.
@@ -26,23 +31,26 @@ func (m *Memo[T]) Each(a *Analysis) iter.Seq2[Spot, T] {
 // In is Each of the parts that a stretch of the file touches. What stands around the
 // parts, and the last of them, are there in any case if that is asked for.
 func (m *Memo[T]) In(a *Analysis, span text.Span, around bool) iter.Seq2[Spot, T] {
-	v := a.settled()
 	return func(yield func(Spot, T) bool) {
-		for at, p := range v.touched(span, around) {
-			of, open := v.around, v.openAround
-			if p != nil {
-				of, open = p.done, func() *Part { return v.open(at, p) }
-			}
-			if !yield(Spot{at, v}, m.get(v, of, open)) {
-				return
-			}
+		m.visit(a.settled(), span, around, func(at Spot, value any) bool { return yield(at, value.(T)) })
+	}
+}
+
+func (m *memo) visit(v *view, span text.Span, around bool, visit func(Spot, any) bool) {
+	for at, p := range v.touched(span, around) {
+		of, open := v.around, v.openAround
+		if p != nil {
+			of, open = p.done, func() *Part { return v.open(at, p) }
+		}
+		if !visit(Spot{at, v}, m.get(v, of, open)) {
+			return
 		}
 	}
 }
 
-func (m *Memo[T]) get(v *view, of *checked, open func() *Part) T {
+func (m *memo) get(v *view, of *checked, open func() *Part) any {
 	holds := func(in *context) bool { return in == v.context || in.text == v.context.text && v.context.keeps(of) }
-	return of.kept.of(m, v.context, holds, func() any { return m.of(open()) }).(T)
+	return of.kept.of(m, v.context, holds, func() any { return m.of(open()) })
 }
 
 // kept is what was worked out of something that has been looked at, by whom.
