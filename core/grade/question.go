@@ -65,6 +65,7 @@ func Question(profile score.Profile, c *rubric.Case, g *rubric.Grader, sub Submi
 	}
 	q.System = strings.Join(append(forms, rubricForm), "\n\n")
 	var user strings.Builder
+	user.Grow(room(q.Brief))
 	material(&user, q.Brief)
 	user.WriteString("\n# Criteria\n\n")
 	list(&user, q.Brief.Items)
@@ -123,6 +124,18 @@ func list(b *strings.Builder, items []judge.Item) {
 			write(b, "  - ", indent(band, "    "), "\n")
 		}
 	}
+}
+
+// room is about as many bytes as a question of criteria has.
+func room(of judge.Brief) int {
+	n := 256 + len(of.Question) + len(of.Expected) + len(of.Reference) + len(of.Submission)
+	for _, i := range of.Items {
+		n += 32 + len(i.ID) + len(i.Text)
+		for _, band := range i.Bands {
+			n += 8 + len(band)
+		}
+	}
+	return n
 }
 
 // material is what is known about the task, each part behind a fence that the
