@@ -121,7 +121,7 @@ func (b *beside) basis(way way, c *rubric.Case) basis {
 func (r *result) outcome(c *rubric.Case, now basis) (o assist.Outcome, gates []failed) {
 	record, stale := r.Now(c)
 	same := r.basis == now
-	o = assist.OutcomeOf(record, stale, same)
+	o = assist.OutcomeOf(record.Told(), stale, same)
 	if same {
 		gates = failedGates(c, record, stale)
 	}

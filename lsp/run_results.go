@@ -140,8 +140,8 @@ func (r *underWay) verdict(id string, kept, record run.Record) itemResult {
 	item := itemResult{ID: itemID(r.doc.URI, id), State: string(kept.Standing()), Score: new(kept.Score)}
 	if unjudged := unjudged(kept); item.State == itemUnknown && unjudged != "" {
 		item.Message = unjudged
-	} else if reasons := kept.ReasonWords(); len(reasons) > 0 {
-		item.Message = reasons[0]
+	} else if len(kept.Reasons) > 0 {
+		item.Message = kept.InWords(kept.Reasons[0])
 	}
 	if r.job.ctx.Err() != nil && record.Error != "" {
 		item.State, item.Message, item.Score = itemCancelled, record.Error, nil
@@ -154,7 +154,7 @@ func (r *underWay) verdict(id string, kept, record run.Record) itemResult {
 func unjudged(record run.Record) (why string) {
 	eachGrader(record.Graders, func(g run.GraderRecord) {
 		if why == "" && g.Ungraded != "" {
-			why = fmt.Sprintf("`%s`: %s", g.Name, g.UngradedWords())
+			why = fmt.Sprintf("`%s`: %s", g.Name, g.InWords(g.Ungraded, ""))
 		}
 		for _, given := range g.Grades {
 			if why == "" && given.Ungraded != "" {

@@ -32,7 +32,7 @@ type Graded struct {
 // it was made in the same way as records are made now, it is stale as a whole.
 func OutcomeOf(r run.Record, stale map[run.Part]bool, same bool) Outcome {
 	o := Outcome{
-		Score: r.Score, Verdict: r.Standing(), Ungraded: r.Ungraded, Reasons: r.ReasonWords(),
+		Score: r.Score, Verdict: r.Standing(), Ungraded: r.Ungraded, Reasons: r.Reasons,
 		Stale: len(stale) > 0 || !same, Metrics: r.Metrics(),
 	}
 	var add func([]run.GraderRecord)

@@ -98,7 +98,7 @@ func grader(w *writer, g run.GraderRecord, heading string) {
 	w.raw(` <span class="score">%s</span>`, Score(g.Score))
 	w.element(` <span class="soft">`, held, "</span>")
 	w.raw("</header>\n")
-	w.sentence(`<p class="error"><strong>Ungraded.</strong> `, g.UngradedWords(), "</p>\n")
+	w.sentence(`<p class="error"><strong>Ungraded.</strong> `, g.Ungraded, "</p>\n")
 	for _, problem := range g.Problems {
 		w.raw(`<p class="error">`)
 		if g.Type != "turn" {

@@ -176,7 +176,7 @@ func Why(rec run.Record) []string {
 	if rec.Verdict == score.Pass {
 		return nil
 	}
-	reasons := slices.DeleteFunc(rec.ReasonWords(), func(reason string) bool {
+	reasons := slices.DeleteFunc(slices.Clone(rec.Reasons), func(reason string) bool {
 		return reason == rec.Error || slices.ContainsFunc(rec.Graders, func(g run.GraderRecord) bool {
 			return g.Ungraded != "" && strings.Contains(reason, "` of `"+g.Name+"`: ungraded: ")
 		})

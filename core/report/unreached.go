@@ -41,7 +41,7 @@ func unreached(graders []run.GraderRecord) string {
 		case len(g.Members) > 0:
 			return unreached(g.Members)
 		default:
-			return g.UngradedWords()
+			return g.Ungraded
 		}
 	}
 	return ""

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/excerpt"
@@ -19,44 +20,53 @@ func (r *CriterionRecord) Words() string {
 	return r.ID
 }
 
-// ReasonWords are the Reasons with the criteria by their [CriterionRecord.Words].
-func (r *Record) ReasonWords() []string {
-	words := make([]string, len(r.Reasons))
-	for i, reason := range r.Reasons {
-		words[i] = r.inWords(reason)
+// Told is the record as people are told of it: with the Words of criteria in why its case
+// does not pass, and in what is ungraded.
+func (r Record) Told() Record {
+	if r.Verdict == score.Pass && r.Ungraded == 0 {
+		return r
 	}
-	return words
+	reasons := slices.Clone(r.Reasons)
+	for i := range reasons {
+		reasons[i] = r.InWords(reasons[i])
+	}
+	r.Reasons, r.Graders = reasons, told(r.Graders)
+	return r
 }
 
-// GateWords are a gate's [score.Gate.Why] with its criterion by its Words.
-func (r *Record) GateWords(gate score.Gate) string { return r.inWords(gate.Why()) }
+func told(graders []GraderRecord) []GraderRecord {
+	graders = slices.Clone(graders)
+	for i := range graders {
+		g := &graders[i]
+		g.Ungraded = g.InWords(g.Ungraded, "")
+		g.Members = told(g.Members)
+	}
+	return graders
+}
 
-// inWords has the criteria of a reason by their Words: those of the grader that it is of.
-func (r *Record) inWords(reason string) string {
+// InWords is a reason with its criteria by their Words: those of the grader that it is of.
+func (r *Record) InWords(reason string) string {
 	for i := range r.Graders {
 		g := &r.Graders[i]
 		if name := "`" + g.Name + "`"; strings.HasPrefix(reason, name) || strings.Contains(reason, " of "+name+": ") {
-			return g.inWords(reason, "`")
+			return g.InWords(reason, "")
 		}
 	}
 	return reason
 }
 
-// UngradedWords are what could not be judged, and why, with the criteria by their Words.
-func (g *GraderRecord) UngradedWords() string { return g.inWords(g.Ungraded, "`") }
-
-// inWords has the criteria in a text, each behind the path to its grader, by their Words.
-func (g *GraderRecord) inWords(text, path string) string {
+// InWords is what is said of a grader with its criteria, each behind the path to it, by
+// their Words.
+func (g *GraderRecord) InWords(said, path string) string {
 	for i := range g.Criteria {
 		c := &g.Criteria[i]
-		text = strings.ReplaceAll(text, path+c.ID+"`", path+c.Words()+"`")
+		said = strings.ReplaceAll(said, "`"+path+c.ID+"`", "`"+path+c.Words()+"`")
 	}
 	for i := range g.Members {
 		m := &g.Members[i]
-		if m.Ungraded != "" {
-			text = strings.ReplaceAll(text, "`"+m.Name+"` is ungraded: "+m.Ungraded, "`"+m.Name+"` is ungraded: "+m.UngradedWords())
-		}
-		text = m.inWords(text, path+m.Name+"/")
+		is := "`" + m.Name + "` is ungraded: "
+		said = strings.ReplaceAll(said, is+m.Ungraded, is+m.InWords(m.Ungraded, ""))
+		said = m.InWords(said, path+m.Name+"/")
 	}
-	return text
+	return said
 }

@@ -35,16 +35,12 @@ func (g Grade) Votes() string {
 		return said
 	}
 	var each []string
-	missing := 0
 	for _, o := range g.Opinions {
 		if o.Judge != "" {
 			each = append(each, o.Judge+" "+o.word())
 		} else if o.Ungraded != "" {
-			missing++
+			each = append(each, "one gave no grade")
 		}
-	}
-	if missing > 0 {
-		return fmt.Sprintf("%s, and %d gave no grade", said, missing)
 	}
 	if each == nil {
 		return said

@@ -192,7 +192,7 @@ func (s *session) grader(files []string, o *calibrateOptions) (func(*session) ([
 func away(records []run.Record, s *session) ([]run.Record, int) {
 	for _, rec := range records {
 		if rec.Unreachable {
-			return nil, s.unable(fmt.Errorf("`%s`: %s: %w", rec.EvalID, strings.Join(rec.ReasonWords(), "; "), judge.ErrUnreachable))
+			return nil, s.unable(fmt.Errorf("`%s`: %s: %w", rec.EvalID, strings.Join(rec.Told().Reasons, "; "), judge.ErrUnreachable))
 		}
 	}
 	if s.ctx.Err() != nil {

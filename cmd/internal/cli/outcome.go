@@ -25,7 +25,7 @@ func (o *outcome) add(r report.Report, rec *run.Record) {
 		o.code = max(o.code, exitFindings)
 	}
 	o.standIn = o.standIn || standIn(rec)
-	o.away.Add(*rec)
+	o.away.Add(rec.Told())
 }
 
 // standIn reports whether the offline judge had a part in what was measured.

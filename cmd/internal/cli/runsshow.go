@@ -73,7 +73,7 @@ func reportOf(records []run.Record) (r report.Report) {
 			r.Notice = offline.Notice
 		}
 		r.Suites[len(r.Suites)-1].Records = slices.Values(records[first : i+1])
-		away.Add(rec)
+		away.Add(rec.Told())
 	}
 	r.Away = away.String()
 	return r

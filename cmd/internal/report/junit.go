@@ -136,6 +136,7 @@ func (r Report) junitSuite(s Suite) junitSuite {
 }
 
 func (r Report) junitCase(s Suite, rec run.Record) junitCase {
+	rec = rec.Told()
 	c := junitCase{Name: rec.EvalID, Classname: cmp.Or(rec.Dataset, s.Name)}
 	if rec.DurationMS != nil {
 		c.Time = fmt.Sprintf("%.3f", *rec.DurationMS/1000)
@@ -175,7 +176,7 @@ func faultText(rec run.Record) string {
 	}
 	for _, gate := range rec.Gates {
 		// The rules as written name a failed gate among the reasons already.
-		says := rec.GateWords(gate)
+		says := rec.InWords(gate.Why())
 		if !gate.Met && !slices.Contains(reasons, says) {
 			lines = append(lines, "gate: "+says)
 		}

@@ -71,9 +71,20 @@ func (r Report) Totals() (t shown.Totals) {
 func (r Report) HTML(w io.Writer) error {
 	page := shown.Page{Notice: r.Notice}
 	for _, s := range r.Suites {
-		page.Suites = append(page.Suites, shown.Suite{Name: s.Name, Path: s.Path, Records: s.Records})
+		page.Suites = append(page.Suites, shown.Suite{Name: s.Name, Path: s.Path, Records: told(s.Records)})
 	}
 	return page.Write(w)
+}
+
+// told are records as people are told of them.
+func told(records iter.Seq[run.Record]) iter.Seq[run.Record] {
+	return func(yield func(run.Record) bool) {
+		for rec := range records {
+			if !yield(rec.Told()) {
+				return
+			}
+		}
+	}
 }
 
 // Formats are the ways to write a report, by name.

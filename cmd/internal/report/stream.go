@@ -65,7 +65,7 @@ func (s *Stream) Case(rec run.Record) error {
 		s.short = append(s.short, Printable(rec.EvalID))
 	}
 	fmt.Fprintln(s.out)
-	s.record(s.out, rec)
+	s.record(s.out, rec.Told())
 	return s.out.Flush()
 }
 

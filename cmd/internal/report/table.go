@@ -139,7 +139,7 @@ func outcomeOf(g run.GraderRecord) string {
 	case g.Metric != nil:
 		return fmt.Sprintf("%s %s, %s", g.Metric.Status, shown.Score(g.Score), shown.Held(g))
 	case g.Ungraded != "":
-		return "ungraded: " + g.UngradedWords()
+		return "ungraded: " + g.Ungraded
 	}
 	return string(g.Verdict) + " " + shown.Score(g.Score)
 }
