@@ -16,8 +16,10 @@ import (
 	"github.com/rubric-ls/rubric/core/judge/wire/address"
 )
 
-// most is how many bytes a reply may have.
-const most = 8 << 20
+const (
+	most     = 8 << 20 // bytes that a reply may have
+	maxMoves = 5       // redirects that are followed
+)
 
 // Client sends requests to providers. Its models share connections, and those of
 // one provider and address its limits.
@@ -32,9 +34,9 @@ type Client struct {
 	// Jitter is from 0 to 1: how much of a wait is left to chance.
 	Jitter func() float64
 
-	http http.Client
-	mu   sync.Mutex
-	gate map[string]*gate // by provider and address
+	transport http.RoundTripper
+	mu        sync.Mutex
+	gate      map[string]*gate // by provider and address
 }
 
 // New is a client that waits by the machine's clock, and goes through the
@@ -46,7 +48,7 @@ func New(timeout time.Duration, limits Limits) *Client {
 	transport.Proxy = proxy
 	return &Client{
 		Timeout: timeout, Limits: limits, Wait: wait, Now: time.Now, Jitter: rand.Float64,
-		http: http.Client{Transport: direct.Over(transport), CheckRedirect: follow}, gate: map[string]*gate{},
+		transport: direct.Over(transport), gate: map[string]*gate{},
 	}
 }
 
@@ -74,6 +76,10 @@ func request(at address.Address) (*http.Request, error) {
 	for name, value := range at.Header {
 		req.Header.Set(name, value)
 	}
+	if user := req.URL.User; user != nil && req.Header.Get("Authorization") == "" {
+		password, _ := user.Password()
+		req.SetBasicAuth(user.Username(), password)
+	}
 	return req, nil
 }
 
@@ -98,15 +104,32 @@ func (c *Client) send(ctx context.Context, as *http.Request, question []byte, ti
 	return reply, nil
 }
 
+// roundTrip sends a request, and again to where the server has moved it.
 func (c *Client) roundTrip(req *http.Request) (wire.Reply, error) {
-	response, err := c.http.Do(req)
-	if err != nil {
-		return wire.Reply{}, err
+	for range maxMoves {
+		response, err := c.transport.RoundTrip(req)
+		if err != nil {
+			return wire.Reply{}, err
+		}
+		moved, err := follow(req, response)
+		if err == nil && moved == nil {
+			return whole(response)
+		}
+		response.Body.Close()
+		if err != nil {
+			return wire.Reply{}, err
+		}
+		req = moved
 	}
+	return wire.Reply{}, errors.New("it redirects in circles")
+}
+
+// whole reads a reply to its end.
+func whole(response *http.Response) (wire.Reply, error) {
 	defer response.Body.Close()
 	var body bytes.Buffer
 	body.Grow(int(max(0, min(response.ContentLength, most))) + bytes.MinRead)
-	_, err = body.ReadFrom(io.LimitReader(response.Body, most+1))
+	_, err := body.ReadFrom(io.LimitReader(response.Body, most+1))
 	if body.Len() > most {
 		err = fmt.Errorf("its reply has more than %d MiB", most>>20)
 	}
@@ -125,16 +148,27 @@ func (r redirected) Error() string {
 	return fmt.Sprintf("it redirects to `%s`; neither the request nor its key is sent there", r.host)
 }
 
-// follow follows a redirect only to where the key is for, and only as the same
-// request: Go's client would hand most providers' keys to any host, and turn a
-// POST into a GET.
-func follow(req *http.Request, via []*http.Request) error {
-	first := via[0]
-	if req.URL.Scheme != first.URL.Scheme || req.URL.Host != first.URL.Host || req.Method != first.Method {
-		return redirected{req.URL.Scheme + "://" + req.URL.Host}
+// follow is the request that a redirect asks for; nil if the reply is none. It goes only
+// to where the key is for, and only as the same request: Go's client would hand most
+// providers' keys to any host, and turn a POST into a GET.
+func follow(req *http.Request, response *http.Response) (*http.Request, error) {
+	same := false
+	switch response.StatusCode {
+	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther:
+	case http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
+		same = true
+	default:
+		return nil, nil
 	}
-	if len(via) >= 5 {
-		return errors.New("it redirects in circles")
+	to, err := response.Location()
+	if err != nil {
+		return nil, nil // a failure like any other
 	}
-	return nil
+	if !same || to.Scheme != req.URL.Scheme || to.Host != req.URL.Host {
+		return nil, redirected{to.Scheme + "://" + to.Host}
+	}
+	moved := req.WithContext(req.Context())
+	moved.URL = to
+	moved.Body, err = req.GetBody()
+	return moved, err
 }

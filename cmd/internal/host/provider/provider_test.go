@@ -186,6 +186,28 @@ func TestRedirects(t *testing.T) {
 	if _, err := c.Judge(model(wire.Anthropic, s.URL)).Ask(t.Context(), question); err != nil || !strings.HasPrefix(s.requests()[1], "POST /elsewhere {") {
 		t.Errorf("on the same host: %v, %q", err, s.requests())
 	}
+	turning := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, 307) }))
+	defer turning.Close()
+	c, _ = client(time.Minute, provider.Limits{})
+	if _, err := c.Judge(model(wire.Anthropic, turning.URL)).Ask(t.Context(), question); err == nil || !strings.Contains(err.Error(), "it redirects in circles") {
+		t.Errorf("in circles: %v", err)
+	}
+}
+
+// TestPassword: a name and password in an address are what a browser makes of them.
+func TestPassword(t *testing.T) {
+	var name, password string
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name, password, _ = r.BasicAuth()
+		io.WriteString(w, documented(t, "ollama", "ok.200"))
+	}))
+	defer s.Close()
+	c, _ := client(time.Minute, provider.Limits{})
+	m := model(wire.Ollama, strings.Replace(s.URL, "http://", "http://us%40er:pass@", 1))
+	m.Key = ""
+	if _, err := c.Judge(m).Ask(t.Context(), question); err != nil || name != "us@er" || password != "pass" {
+		t.Errorf("%q %q, %v", name, password, err)
+	}
 }
 
 // TestNobody: what cannot be connected to is told in plain words, and at once.
