@@ -12,17 +12,26 @@ export interface Link {
   results: Results;
 }
 
-/** pack makes the part of a link after #. */
+/** most is how much a link may hold when it is unpacked, in bytes. */
+const most = 8 << 20;
+
+/** longest is how many letters the part of a link after # may have: Firefox takes an address of so many, and Chromium one of twice as many. */
+const longest = (1 << 20) - 1000;
+
+const unmade = (why: string): Error => new Error(`No link is made: ${why}. Download has the files in an archive.`);
+
+/** pack makes the part of a link after #; an error says that it would be none that can be opened. */
 export async function pack(link: Link): Promise<string> {
-  const packed = new Blob([JSON.stringify(link)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const body = new Blob([JSON.stringify(link)]);
+  if (body.size > most) throw unmade(`it would hold ${(body.size / (1 << 20)).toFixed(1)} MiB, and can hold ${most >> 20}`);
+  const packed = body.stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
   let letters = "";
   for (let i = 0; i < bytes.length; i += 0x8000) letters += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
-  return `${form}.${btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
+  const fragment = `${form}.${btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
+  if (fragment.length > longest) throw unmade(`it would have ${fragment.length} letters, and browsers open one of ${longest}`);
+  return fragment;
 }
-
-/** most is how much a link may hold when it is unpacked, in bytes. */
-const most = 8 << 20;
 
 /** unpack reads the part after #; nothing if it is no link of ours. An error says what is wrong with one that is. */
 export async function unpack(fragment: string): Promise<Link | undefined> {

@@ -1,5 +1,6 @@
 // What somebody has before them is sent as a link, and comes back from it.
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { before, describe, test } from "node:test";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { bring, choose, playground, quiet, says, write } from "./browser.js";
@@ -110,6 +111,24 @@ test("a link has no score of a text that is typed while it is made, and none is 
   await other.evaluate(() => globalThis.release());
   assert.match(await said(other, "the results"), /the results are the same\.$/);
   await other.close();
+});
+
+test("a link that could not be opened is not made, and what to do instead is said", async () => {
+  let word = "";
+  const words = Array.from({ length: 30_000 }, () => `# ${(word = createHash("sha256").update(word).digest("base64"))}`).join("\n"); // which pack badly
+  const page = await open();
+  for (const [more, why] of [[words, /it would have 1\d{6} letters, and browsers open one of 1047576\./], [`# ${"x".repeat(98)}\n`.repeat(90_000), /it would hold 8\.\d MiB, and can hold 8\./]]) {
+    await bring(page, { "large.eval.yaml": two + more });
+    await said(page, "large.eval.yaml opened.");
+    const before = page.url();
+    await page.getByRole("button", { name: "Copy link" }).click();
+    assert.match(await said(page, why), /^No link is made: .*\. Download has the files in an archive\.$/);
+    assert.equal(page.url(), before);
+    const [archive] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download" }).click()]);
+    assert.equal(archive.suggestedFilename(), "rubric-playground.zip");
+    await said(page, "rubric-playground.zip");
+  }
+  await page.close();
 });
 
 test("what is wrong with a link is said", async () => {
