@@ -104,12 +104,12 @@ func (t task) freeform(samples []Decoded, err error) score.Result {
 	case err != nil:
 		return score.UngradedResult(err.Error())
 	case 2*len(usable) <= n && !t.reference():
-		last := samples[len(samples)-1]
-		reason := fmt.Sprintf("only %d of %d samples graded it", len(usable), n)
-		if n == 1 {
-			reason = "the reply could not be used: " + strings.Join(last.Problems, "; ")
+		reason := "the reply could not be used"
+		if n > 1 {
+			reason = fmt.Sprintf("only %d of %d samples graded it", len(usable), n)
 		}
-		return score.UngradedResult(reason)
+		without := slices.IndexFunc(samples, func(d Decoded) bool { return d.Score == nil })
+		return score.UngradedResult(reason + ": " + strings.Join(samples[without].Problems, "; "))
 	}
 	return t.median(usable)
 }

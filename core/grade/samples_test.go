@@ -82,8 +82,8 @@ func TestFreeformSamples(t *testing.T) {
 		{"the median", []string{free("0.2"), free("0.9"), free("0.7")}, 3, 0.7, []float64{0.2, 0.9, 0.7}, ""},
 		{"the lower of two", []string{free("0.9"), free("0.2")}, 2, 0.2, []float64{0.9, 0.2}, ""},
 		{"one is away", []string{free("0.9"), "away", free("0.8")}, 3, 0.8, []float64{0.9, 0.8}, ""},
-		{"one of two is away", []string{free("0.9"), "away"}, 2, 0, nil, "only 1 of 2 samples graded it"},
-		{"one of three is no majority", []string{free("0.9"), "no"}, 3, 0, nil, "only 1 of 3 samples graded it"},
+		{"one of two is away", []string{free("0.9"), "away"}, 2, 0, nil, "only 1 of 2 samples graded it: the judge gave no answer: "},
+		{"one of three is no majority", []string{free("0.9"), "no"}, 3, 0, nil, "only 1 of 3 samples graded it: it is not JSON"},
 		{"all are away", []string{"away"}, 3, 0, nil, "could not be reached"},
 	} {
 		j := &script{replies: c.replies}
