@@ -68,9 +68,9 @@ type answer struct {
 func (t *together) of(body string) *analysis.Analysis {
 	t.alone, t.asked, t.folder = t.lonely(), map[string]answer{}, nil
 	in := t.input
-	in.Text, in.Folder = body, t.list
+	in.Text, in.Folder, in.Schemas = body, t.list, besides(t)
 	if !t.alone || adk.IsName(path.Base(in.Path)) { // a set without its configuration is told so
-		in.Files, in.Schemas = t.file, besides(t)
+		in.Files = t.file
 	}
 	stem := strings.TrimSuffix(in.Path, path.Ext(in.Path))
 	switch path.Ext(in.Path) {

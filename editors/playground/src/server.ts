@@ -1,6 +1,7 @@
 // The worker: a language server over the evaluator. Requests and what it says itself go
 // as texts: the client wants them so, and a text is moved between threads the fastest.
 import wasm from "@rubric-ls/wasm/rubric.wasm?url";
+import larger from "@rubric-ls/wasm/rubric-schemas.wasm?url";
 import { open } from "@rubric-ls/wasm";
 import { serve } from "@rubric-ls/wasm/lsp";
 import { method, places } from "./places";
@@ -16,7 +17,9 @@ function send(message: { id?: unknown; result?: unknown }): void {
 /** publish sends findings, as they were written: a long file has a thousand, and a key waits for all of them. */
 const publish = (params: string): void => postMessage(`{"jsonrpc":"2.0","method":"textDocument/publishDiagnostics","params":${params}}`);
 
-const session = serve(open(fetch(wasm)), { together: true, commands: ["rubric.runCase", "rubric.runFile"], send, publish, log: (fault) => console.error(fault) });
+const session = serve(open(fetch(wasm)), {
+  together: true, larger: () => open(fetch(larger)), commands: ["rubric.runCase", "rubric.runFile"], send, publish, log: (fault) => console.error(fault),
+});
 onmessage = ({ data }: MessageEvent) => {
   const message = typeof data === "string" ? JSON.parse(data) : data;
   if (message.method === method) {

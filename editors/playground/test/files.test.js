@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { bring, choose, pane, playground, quiet, says } from "./browser.js";
+import { bring, choose, pane, playground, quiet, says, write } from "./browser.js";
 import { faulty, two } from "./texts.js";
 
 const there = await playground();
@@ -24,6 +24,19 @@ test("an example is found and opened in place", async () => {
   await page.getByRole("button", { name: "unknown-key: bad" }).click();
   await choose(page, /Problems/);
   await pane(page).locator("code", { hasText: "unknown-key" }).first().waitFor();
+  await page.close();
+});
+
+test("a JSON Schema in a tab is applied to the file that names it, anew when it is edited", async () => {
+  const page = await begin({ "x.eval.yaml": `# yaml-language-server: $schema=house.schema.json\n${two}`, "house.schema.json": `{"required":["owner"]}` });
+  await choose(page, /Problems/);
+  await says(page, "`owner` is missing");
+  for (const [schema, said] of [[`{"required":["reviewer"]}`, "`reviewer` is missing"], [`{"$ref":"#"}`, "is not applied: the schema at `#` applies itself to the same value without end"]]) {
+    await tab(page, "house.schema.json").click();
+    await write(page, schema);
+    await tab(page, "x.eval.yaml").click();
+    await says(page, said);
+  }
   await page.close();
 });
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import http from "node:http";
 import { test } from "node:test";
-import { browse, choose, kept, playground, quiet, says, write } from "./browser.js";
+import { bring, browse, choose, kept, playground, quiet, says, write } from "./browser.js";
 import { faulty } from "./texts.js";
 
 const there = await playground();
@@ -17,6 +17,9 @@ test("without a network everything is there", async () => {
   await write(page, faulty);
   await choose(page, /Problems/);
   await says(page, "did you mean `weight`?");
+  await bring(page, { "x.eval.yaml": `# yaml-language-server: $schema=house.schema.json\n${faulty}`, "house.schema.json": `{"required":["owner"]}` });
+  await page.getByRole("tab", { name: "x.eval.yaml", exact: true }).click();
+  await says(page, "`owner` is missing");
   await page.context().setOffline(false);
   await page.close();
 });
