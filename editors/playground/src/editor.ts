@@ -9,6 +9,7 @@ import { EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } f
 import { clipboard } from "./clipboard";
 import { client } from "./evaluator";
 import { look } from "./look";
+import { overtyping } from "./overtyping";
 import { slice } from "./text";
 
 /** uriOf is the name under which the language server knows a file. */
@@ -50,7 +51,7 @@ export function edit(parent: HTMLElement, name: string, lines: Text, events: Eve
     state: EditorState.create({
       doc: lines,
       extensions: [
-        clipboard, history(), look,
+        clipboard, overtyping, history(), look,
         keymap.of([{ key: "Mod-Shift-o", preventDefault: true, run: () => (events.outline(), true) }, { key: "Mod-Shift-Enter", run: (view) => (events.run(lineOf(view.state)), true) }, ...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap]),
         EditorState.languageData.of(() => (language === "yaml" ? [{ commentTokens: { line: "#" } }] : [])),
         EditorView.contentAttributes.of({ "aria-label": name, spellcheck: "false", tabindex: "0" }),

@@ -144,4 +144,26 @@ test("a key that is pasted is in no link, no storage, no attribute, no address a
   await page.close();
 });
 
+test("several lines that are typed over leave nothing for the policy to refuse", async () => {
+  const page = await open();
+  const text = () => page.evaluate(() => [...document.querySelector("#editor .host:not([hidden])").shadowRoot.querySelectorAll(".cm-line")].map((line) => line.textContent));
+  const chosen = async () => { // from the second line to the fourth
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.press("ArrowDown");
+    for (let i = 0; i < 2; i++) await page.keyboard.press("Shift+ArrowDown");
+    await page.keyboard.press("Shift+End");
+  };
+  await write(page, "# a\n# b\n# c\n# d\n# e");
+  await page.locator(".cm-line span", { hasText: "# e" }).first().waitFor(); // it has its colours
+  await chosen();
+  await page.keyboard.type("xy");
+  assert.deepEqual(await text(), ["# a", "xy", "# e"]);
+  await page.keyboard.press("Control+z");
+  assert.deepEqual(await text(), ["# a", "# b", "# c", "# d", "# e"]);
+  await chosen();
+  await page.keyboard.type("[");
+  assert.deepEqual(await text(), ["# a", "[# b", "# c", "# d]", "# e"]);
+  await page.close();
+});
+
 quiet(there);
