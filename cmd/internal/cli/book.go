@@ -25,8 +25,9 @@ func (b *book) tell(w io.Writer) {
 	}
 }
 
-// openBook opens the journal, once it is known that the results can be written. What could not be run earlier is tried again. Results
-// that are none of this run's business are an error.
+// openBook opens the journal, once it is known that the results can be written. What
+// could not be run or judged earlier, as beyond a limit, is tried again. Results that are
+// none of this run's business are an error.
 func (s *session) openBook(suites []loaded, o *runOptions) (*book, error) {
 	b := &book{earlier: map[run.Mark]host.Place{}}
 	if err := o.writable(); err != nil {
@@ -40,7 +41,7 @@ func (s *session) openBook(suites []loaded, o *runOptions) (*book, error) {
 	var err error
 	b.journal, err = host.OpenJournal(path, o.resume, func(rec *run.Record, at host.Place) {
 		others.look(rec)
-		if rec.Error == "" && !rec.Unreachable {
+		if rec.Error == "" && !rec.Unreachable && (rec.Ungraded == 0 || rec.Measured()) {
 			b.earlier[rec.Mark()] = at
 		}
 	})

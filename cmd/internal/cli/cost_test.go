@@ -24,6 +24,14 @@ func TestMaxCalls(t *testing.T) {
 	if code, stdout, _ := rubric(t, "", args...); code != 0 || m.calls != 3 {
 		t.Errorf("%d after %d calls\n%s", code, m.calls, stdout)
 	}
+	out := filepath.Join(filepath.Dir(args[1]), "r.jsonl")
+	for _, want := range []struct{ code, calls int }{{1, 2}, {0, 1}} { // what was left is not left by a resumed run
+		m.calls = 0
+		code, stdout, stderr := rubric(t, "", append(args[:len(args):len(args)], "--no-cache", "--out", out, "--resume")...)
+		if code != want.code || m.calls != want.calls || strings.Contains(stderr, "2 of 3 results kept") != (want.calls == 1) {
+			t.Errorf("%d after %d calls\n%s%s", code, m.calls, stdout, stderr)
+		}
+	}
 	if code, _, stderr := rubric(t, "", append(args[:4:4], "--max-calls", "-1")...); code != 2 || !strings.Contains(stderr, "are not below 0") {
 		t.Errorf("%d %s", code, stderr)
 	}

@@ -59,9 +59,10 @@ whether answers are safe, by six kinds of harm, unless --moderation names an
 endpoint, which goes by its own. FILE:ID,ID names cases as ` + "`adk eval`" + ` does.
 
 --resume goes on from what --out holds, or an interrupted run has left beside it. A
-result whose case, target and judge are as they were is kept; one of a case that is
-gone, or has changed, is set aside in FILE.earlier, which no run reads. Where there
-are results of other files, or of cases that --case leaves out, nothing is run.
+result whose case, target and judge are as they were is kept, unless something of it
+is ungraded, which is tried again; one of a case that is gone, or has changed, is set
+aside in FILE.earlier, which no run reads. Where there are results of other files, or
+of cases that --case leaves out, nothing is run.
 
 Code graders of a file are run only with --allow-exec. Those that are WebAssembly
 (a WASI command, as in script: [grader.wasm]) need no leave: they run in a sandbox
