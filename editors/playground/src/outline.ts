@@ -49,7 +49,10 @@ export class Outline {
   toggle(): void {
     this.#panel.hidden = !this.#panel.hidden;
     at("outlined").setAttribute("aria-expanded", String(!this.#panel.hidden));
-    if (this.#panel.hidden) return this.back();
+    if (this.#panel.hidden) {
+      this.#wanted = ""; // and nothing more is asked
+      return this.back();
+    }
     this.#filter.focus();
     void this.refresh(this.#uri);
   }
