@@ -55,8 +55,10 @@ export function connect(): Promise<unknown> {
   return client.initializing;
 }
 
-/** ask asks the evaluator about what is open, or what needs no document. */
-export function ask<M extends keyof Methods>(method: M, params: Methods[M]["params"]): Promise<Methods[M]["result"]> {
+/** ask asks the evaluator about what is open, or what needs no document; an error says why there is no answer. */
+export async function ask<M extends keyof Methods>(method: M, params: Methods[M]["params"]): Promise<Methods[M]["result"]> {
   client.sync();
-  return client.request("rubric/call", { method, params });
+  return client.request<object, Methods[M]["result"]>("rubric/call", { method, params }).catch(({ message }: { message: string }) => {
+    throw new Error(message); // the client fails with the answer's part that says so, which is none
+  });
 }

@@ -209,6 +209,9 @@ test("what cannot be measured says why", async () => {
   await outcome(alone, "3 not evaluated, which have no say");
   await alone.getByRole("tab", { name: "test_config.json" }).click();
   await says(alone, "Of ADK's files the evalset has the cases");
+  await bring(alone, { "test_config.json": '{"criteria": {}}' });
+  await alone.getByRole("tab", { name: "banking.evalset.json" }).click();
+  await says(alone, "test_config.json: ");
   await alone.close();
 });
 
