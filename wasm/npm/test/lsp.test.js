@@ -298,7 +298,7 @@ test("a worker speaks by messages, and ends when it is told to", async () => {
 });
 
 const house = "file:///w/house.schema.json";
-const named = "# yaml-language-server: $schema=house.schema.json\ntests:\n  - id: a\n    criteria: O\n    input: q\n    expected_output: '{}'\n    assert: [{ type: is-json, value: { required: [n] } }]\n";
+const graded = "tests:\n  - id: a\n    criteria: O\n    input: q\n    expected_output: '{}'\n    assert: [{ type: is-json, value: { required: [n] } }]\n";
 const larger = async () => open(await readFile(new URL("../dist/rubric-schemas.wasm", import.meta.url)));
 
 /** until is when something is so, after whatever has come is answered and told. */
@@ -340,7 +340,7 @@ test("what was measured of an evalset holds for an evaluator that takes over", a
   const about = { document: set, case: "a" }, last = async () => (await c.ask("rubric/call", { method: "last", params: about })).result;
   const { record } = (await c.ask("rubric/call", { method: "run", params: about })).result;
   put(house, "json", '{"required":["description"]}');
-  put(uri, "yaml", named);
+  put(uri, "yaml", `# yaml-language-server: $schema=house.schema.json\n${graded}`);
   await c.session.settled();
   load(larger());
   await until(c, () => c.published().findLast((p) => p.uri === uri).diagnostics.some((d) => d.code === "user-schema"));
@@ -349,7 +349,7 @@ test("what was measured of an evalset holds for an evaluator that takes over", a
 
 test("a run whose grader has a JSON Schema waits for who applies it", async () => {
   const c = await started(open(), { together: true, larger });
-  c.open(named);
+  c.open(graded);
   await c.session.settled();
   const { result } = await c.ask("rubric/call", { method: "run", params: { document: uri, case: "a" } });
   assert.deepEqual(result.record.misses, ["`n` is missing"]);
@@ -358,7 +358,7 @@ test("a run whose grader has a JSON Schema waits for who applies it", async () =
 test("a larger evaluator that cannot be loaded is asked for again", async () => {
   let asked = 0;
   const c = await started(open(), { together: true, larger: () => (asked++ ? larger() : Promise.reject(new Error("no network"))) });
-  c.open(named);
+  c.open(graded);
   await c.session.settled();
   const run = () => c.ask("rubric/call", { method: "run", params: { document: uri, case: "a" } });
   assert.equal((await run()).result.record.ungraded, 1);
