@@ -145,7 +145,8 @@ func (c *CaseResult) judge(parts []Weighted) {
 	c.exact = ratio(sum, all)
 	c.Score, c.Verdict = c.exact.double(), exactVerdict(c.exact, c.least)
 	if c.Verdict != Pass {
-		c.Reasons = append(c.Reasons, "score "+number(c.Score)+" is below "+number(leastOf(c.least)))
+		least := leastOf(c.least)
+		c.Reasons = append(c.Reasons, "score "+below(c.Score, least)+" is below "+number(least))
 	}
 	for _, g := range c.Gates {
 		if !g.Met {

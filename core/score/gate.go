@@ -52,7 +52,7 @@ func (t Terms) Apply(profile Profile, name string, r Result) Result {
 	case r.Ungraded != "":
 		gate.Reason = "ungraded: " + r.Ungraded
 	case !reached:
-		gate.Reason = fmt.Sprintf("its score %s is below the required %s", number(r.Score), number(least))
+		gate.Reason = fmt.Sprintf("its score %s is below the required %s", below(r.Score, least), number(least))
 	}
 	r.Gates = append(r.Gates[:len(r.Gates):len(r.Gates)], gate)
 	if !gate.Met && !profile.Reference() {

@@ -75,3 +75,15 @@ func TestThresholdOfGraders(t *testing.T) {
 		t.Errorf("the oldest version: %s", got)
 	}
 }
+
+// TestBelow: a score that is not reached is told in short, and never as if it were.
+func TestBelow(t *testing.T) {
+	for at, want := range map[float64]string{
+		1. / 6: "score 0.167 is below 0.8", 0.7: "score 0.7 is below 0.8", 0.79996: "score 0.79996 is below 0.8",
+	} {
+		c := score.Case(score.Spec, []score.Weighted{part("g", 1, at)})
+		if len(c.Reasons) == 0 || c.Reasons[0] != want {
+			t.Errorf("%q, not %q", c.Reasons, want)
+		}
+	}
+}

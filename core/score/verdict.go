@@ -84,3 +84,14 @@ func (r Result) worth() exact {
 }
 
 func number(value float64) string { return strconv.FormatFloat(value, 'f', -1, 64) }
+
+// below says a score that is below least with three digits behind the point, or as many
+// as tell the two apart.
+func below(value, least float64) string {
+	for digits := 3; digits < 17; digits++ {
+		if rounded, err := strconv.ParseFloat(strconv.FormatFloat(value, 'f', digits, 64), 64); err == nil && rounded < least {
+			return number(rounded)
+		}
+	}
+	return number(value)
+}
