@@ -25,6 +25,7 @@ type connection struct {
 	in    *bufio.Reader
 	out   *bufio.Writer
 	left  int64     // bytes that may still be read
+	heard bool      // something of the reply to the request
 	since time.Time // when it was last used
 }
 
@@ -42,6 +43,7 @@ func (c *connection) Read(into []byte) (int, error) {
 	}
 	n, err := c.wire.Read(into[:min(int64(len(into)), c.left)])
 	c.left -= int64(n)
+	c.heard = c.heard || n > 0
 	return n, err
 }
 
@@ -73,6 +75,7 @@ func (c *connection) exchange(req *http.Request, keep func()) (*http.Response, e
 // ask writes a request and reads the head of its reply. A server may reply, and close
 // the connection, before it has read all of a request.
 func (c *connection) ask(req *http.Request) (*http.Response, error) {
+	c.heard = false
 	failed := req.Write(c.out)
 	if failed == nil {
 		failed = c.out.Flush()

@@ -1,7 +1,6 @@
 package direct
 
 import (
-	"context"
 	"net/http"
 	"net/url"
 	"strings"
@@ -22,12 +21,13 @@ func Over(rest *http.Transport) *Transport {
 	return &Transport{rest: rest, idle: map[string][]*connection{}}
 }
 
-// maxIdle is how long a connection is kept that nobody uses: less than servers keep
-// theirs, for a request on one that they have just closed would fail.
+// maxIdle is how long a connection is kept that nobody uses: less than most servers keep
+// theirs, for what is asked on one that they have closed is asked twice.
 const maxIdle = time.Second
 
 // RoundTrip is [http.RoundTripper]'s. The reply's body has to be closed, and read to its
-// end if the connection is to be used again.
+// end if the connection is to be used again. A server may close one that nobody uses at
+// any time: a request of which nothing was heard there is sent again, on a new one.
 func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if !t.takes(req) {
 		return t.rest.RoundTrip(req)
@@ -36,13 +36,28 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if req.URL.Port() == "" {
 		at = strings.TrimSuffix(at, ":") + ":80"
 	}
-	c, err := t.connection(req.Context(), at)
+	if c := t.take(at); c != nil {
+		reply, err := t.on(c, at, req)
+		if err == nil || c.heard || req.Context().Err() != nil || req.GetBody == nil {
+			return reply, err
+		}
+		req = req.WithContext(req.Context())
+		if req.Body, err = req.GetBody(); err != nil {
+			return nil, err
+		}
+	}
+	wire, err := t.rest.DialContext(req.Context(), "tcp", at)
 	if err != nil {
 		if req.Body != nil {
 			req.Body.Close()
 		}
 		return nil, err
 	}
+	return t.on(connected(wire), at, req)
+}
+
+// on sends a request on a connection, which is kept for the next one.
+func (t *Transport) on(c *connection, at string, req *http.Request) (*http.Response, error) {
 	return c.exchange(req, func() { t.keep(at, c) })
 }
 
@@ -60,18 +75,6 @@ func (t *Transport) proxy(req *http.Request) (*url.URL, error) {
 		return nil, nil
 	}
 	return t.rest.Proxy(req)
-}
-
-// connection is one that is idle, or a new one.
-func (t *Transport) connection(ctx context.Context, at string) (*connection, error) {
-	if c := t.take(at); c != nil {
-		return c, nil
-	}
-	wire, err := t.rest.DialContext(ctx, "tcp", at)
-	if err != nil {
-		return nil, err
-	}
-	return connected(wire), nil
 }
 
 // take takes the connection that was used last. If nobody has used that one for too

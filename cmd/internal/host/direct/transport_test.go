@@ -117,19 +117,36 @@ func TestAgain(t *testing.T) {
 		"half":   {[]string{ok, ok, ok}, 2, 3},
 		"closed": {[]string{closing, ok}, 100, 3},
 		"more":   {[]string{ok + "more", ok}, 100, 3},
+		"gone":   {[]string{ok}, 100, 3}, // as the server does not say beforehand
 	} {
 		s := &server{replies: c.replies}
 		transport := direct.Over(&http.Transport{DialContext: s.dial})
 		for range 3 {
 			reply, err := transport.RoundTrip(post(t.Context(), "question"))
 			if err != nil {
-				t.Fatal(name, err)
+				t.Errorf("%s: %v", name, err)
+				continue
 			}
 			io.Copy(io.Discard, io.LimitReader(reply.Body, c.read))
 			reply.Body.Close()
 		}
 		if n := s.connections; n != c.want {
 			t.Errorf("%s: %d connections, not %d", name, n, c.want)
+		}
+	}
+}
+
+// TestOnce: what a server has begun to answer, or has closed a new connection on, is not
+// asked again.
+func TestOnce(t *testing.T) {
+	for name, replies := range map[string][]string{"half": {ok, "HTTP/1.1 2"}, "new": {""}} {
+		s := &server{replies: replies}
+		transport := direct.Over(&http.Transport{DialContext: s.dial})
+		for range len(replies) - 1 {
+			said(transport, post(t.Context(), "question"))
+		}
+		if got := said(transport, post(t.Context(), "question")); got != "none" || s.connections != 1 {
+			t.Errorf("%s: %s by %d connections", name, got, s.connections)
 		}
 	}
 }
