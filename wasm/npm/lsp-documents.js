@@ -7,11 +7,14 @@ export class Documents {
   #open = new Map(); // { version, text, ours } by URI
   #rules = {};
   #together;
-  #records = new Map(); // the last record of each case that was run, as it is kept, by document and case
+  #records; // for another evaluator: the last record of each case that was run, as it is kept, by document and case
+  #last = {}; // of them
 
-  constructor(engine, together) {
+  /** `larger` is whether another evaluator may take this one's place. */
+  constructor(engine, { together, larger }) {
     this.#engine = engine;
     this.#together = together;
+    if (larger) this.#records = new Map();
   }
 
   /** open takes a document in; like `change` and `close` it gives the others of which there may be something else to say. */
@@ -39,7 +42,7 @@ export class Documents {
   async close(uri) {
     this.#known(uri);
     this.#open.delete(uri);
-    for (const [key, { document }] of this.#records) if (document === uri) this.#records.delete(key);
+    for (const [key, { document }] of this.#records ?? []) if (document === uri) this.#records.delete(key);
     try {
       return (await this.#engine.forget({ document: uri })).affected;
     } catch (fault) {
@@ -79,6 +82,7 @@ export class Documents {
   /** call asks the evaluator anything. */
   async call(method, params) {
     const result = await this.#again(params, () => this.#engine.call(method, params));
+    if (!this.#records) return result;
     if (method === "keep") this.#remember(params);
     const settled = method === "run" && result.questions.length + result.programs.length === 0;
     if (settled && this.#open.has(params.document)) {
@@ -94,18 +98,23 @@ export class Documents {
     return Boolean((await this.#engine.version()).schemasWanted);
   }
 
-  /** move gives another evaluator what this one was told, to answer in its place, and gives all that is open. */
+  /** move gives another evaluator what this one was told, to answer in its place from now on, and gives all that is open. */
   async move(engine) {
+    const records = this.#records.values();
     this.#engine = engine;
+    this.#records = this.#last = undefined;
     const all = [...this.#open.keys()];
     for (const uri of all) await this.#tell(uri, this.#open.get(uri));
-    for (const record of this.#records.values()) await engine.keep(record).catch(() => {}); // of a case that is no longer there
+    for (const record of records) await engine.keep(record).catch(() => {}); // of a case that is no longer there
     return all;
   }
 
   /** remember notes what a case came to, of which the evaluator tells as long as the document is open. */
   #remember({ document, text, record, config, recorded }) {
-    this.#records.set(`${document}\n${record.eval_id}`, { document, text, record, config, recorded });
+    const now = { document, text, record, config, recorded }, before = this.#last;
+    for (const key of ["text", "config", "recorded"]) if (now[key] === before[key]) now[key] = before[key]; // and not a copy for each of a thousand cases
+    this.#records.set(`${document}\n${record.eval_id}`, now);
+    this.#last = now;
   }
 
   /** again asks, and if the evaluator does not know the document any more, tells it and asks again. */

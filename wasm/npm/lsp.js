@@ -112,11 +112,12 @@ class Session {
 
   async #initialize(params) {
     const engine = await this.#engine;
-    this.documents = new Documents(engine, this.#options.together);
+    this.documents = new Documents(engine, this.#options);
     const [can, { version }] = await Promise.all([engine.capabilities(), engine.version()]);
     this.retriggers = String(params?.clientInfo?.name ?? "").startsWith("Visual Studio Code");
     this.#settings = new Settings(this, params?.capabilities);
     this.#phase = "serving";
+    this.#engine = undefined; // the documents have the one that answers
     return { capabilities: capabilities(can, params?.capabilities), serverInfo: { name: "rubric", version } };
   }
 

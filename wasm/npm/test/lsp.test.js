@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { open } from "../index.js";
 import { serve } from "../lsp.js";
 import { edited } from "../lsp-documents.js";
@@ -345,6 +347,36 @@ test("what was measured of an evalset holds for an evaluator that takes over", a
   load(larger());
   await until(c, () => c.published().findLast((p) => p.uri === uri).diagnostics.some((d) => d.code === "user-schema"));
   assert.deepEqual([(await last()).score, (await last()).stale], [record.score, false]);
+});
+
+/** collect frees what nobody has any more. */
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc");
+
+test("an evaluator in whose place another has come is let go", async () => {
+  let first;
+  const c = await started(open().then((engine) => ((first = new WeakRef(engine)), engine)), { together: true, larger });
+  c.open(`# yaml-language-server: $schema=house.schema.json\n${file}`);
+  await until(c, () => c.published().some((p) => p.diagnostics.some((d) => d.code === "schema-not-applied")));
+  for (let i = 0; i < 20 && first.deref(); i++) {
+    await new Promise((go) => setImmediate(go));
+    collect();
+  }
+  assert.equal(first.deref(), undefined);
+});
+
+test("what cases came to is remembered without a copy of what they were run with for each", async () => {
+  const c = await started(open(), { together: true, larger: () => new Promise(() => {}) });
+  const set = "file:///w/s.evalset.json", ids = Array.from({ length: 32 }, (_, i) => `case-${i}`);
+  const text = JSON.stringify({ eval_set_id: "s", eval_cases: ids.map((eval_id) => ({ eval_id, conversation: [{ user_content: { parts: [{ text: "q" }] }, final_response: { parts: [{ text: "r" }] } }] })) });
+  c.send("textDocument/didOpen", { textDocument: { uri: set, languageId: "json", version: 1, text } });
+  await c.session.settled();
+  const used = () => (collect(), process.memoryUsage().heapUsed), before = used(), config = JSON.stringify({ criteria: { response_match_score: 0.5 }, note: "n".repeat(1 << 20) });
+  for (const about of ids) {
+    await c.ask("rubric/call", structuredClone({ method: "run", params: { document: set, case: about, config } }));
+    assert.equal(c.got.pop().result.record.eval_id, about);
+  }
+  assert.ok(used() - before < (ids.length << 20) / 2, `${used() - before} bytes`);
 });
 
 test("a run whose grader has a JSON Schema waits for who applies it", async () => {
