@@ -8,6 +8,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -74,6 +75,12 @@ func request(at address.Address) (*http.Request, error) {
 	}
 	req.Header.Set("User-Agent", "rubric")
 	for name, value := range at.Header {
+		if !isToken(name) {
+			return nil, fmt.Errorf("`%s` is no name of a header", name)
+		}
+		if strings.ContainsFunc(value, isControl) {
+			return nil, fmt.Errorf("its header `%s` holds what no header may", name) // which may be a key
+		}
 		req.Header.Set(name, value)
 	}
 	if user := req.URL.User; user != nil && req.Header.Get("Authorization") == "" {
@@ -82,6 +89,16 @@ func request(at address.Address) (*http.Request, error) {
 	}
 	return req, nil
 }
+
+// isToken reports whether a name may be one of a header. What asks in the clear would
+// leave another out, and say nothing.
+func isToken(name string) bool {
+	return name != "" && !strings.ContainsFunc(name, func(r rune) bool {
+		return r <= ' ' || r > '~' || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, r)
+	})
+}
+
+func isControl(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }
 
 // send makes one try, as a request that it leaves as it is. A reply of any status is a
 // reply; that there is none is a [*wire.Fault], or the cause of ctx.

@@ -210,6 +210,31 @@ func TestPassword(t *testing.T) {
 	}
 }
 
+// TestHeaders: what cannot be a header is told at once, and without what it holds.
+func TestHeaders(t *testing.T) {
+	s := serve(t, reply(200, documented(t, "openai", "ok.200")))
+	for _, c := range []struct{ name, value, want string }{
+		{"X Team", "a", "openai:m: it could not be reached: `X Team` is no name of a header"},
+		{"X-Team", "one\ntwo", "openai:m: it could not be reached: its header `X-Team` holds what no header may"},
+		{"", "a", "openai:m: it could not be reached: `` is no name of a header"},
+		{"X-Team", "one\ttwo \u00e9", ""},
+	} {
+		client, ticks := client(time.Minute, provider.Limits{})
+		m := model(wire.OpenAI, s.URL)
+		m.Headers = map[string]string{c.name: c.value}
+		said := ""
+		if _, err := client.Judge(m).Ask(t.Context(), question); err != nil {
+			said = err.Error()
+		}
+		if said != c.want || len(ticks.waits) != 0 {
+			t.Errorf("%q: %q: %q after %v", c.name, c.value, said, ticks.waits)
+		}
+	}
+	if n := len(s.requests()); n != 1 {
+		t.Errorf("%d requests", n)
+	}
+}
+
 // TestNobody: what cannot be connected to is told in plain words, and at once.
 func TestNobody(t *testing.T) {
 	quiet := func(s *httptest.Server) *httptest.Server {
