@@ -38,7 +38,7 @@ export interface Options {
 export interface Session {
   /** receive takes in a message of the client's. */
   receive(message: Message | Message[]): void;
-  /** settled is when everything that has come is answered and told. */
+  /** settled is when everything that has come is answered and told, but a run that waits for a larger evaluator. */
   settled(): Promise<void>;
 }
 

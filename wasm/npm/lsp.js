@@ -20,6 +20,14 @@ class Refusal extends Error {
   }
 }
 
+/** Later is the answer that `work` gives once something has come, in a turn of its own: others are not held up by that. */
+class Later {
+  constructor(coming, work) {
+    this.coming = coming;
+    this.work = work;
+  }
+}
+
 /** changing are the notifications after which what was found before is stale. */
 const changing = ["textDocument/didOpen", "textDocument/didChange", "textDocument/didClose"];
 
@@ -68,7 +76,7 @@ class Session {
     }
     if (id !== undefined) {
       this.#owed.add(id);
-      return this.#then(() => this.#answer(id, method, params));
+      return this.#then(() => this.#answer(id, () => this.#result(method, params)));
     }
     const uri = params?.textDocument?.uri, number = (this.#arrived.get(uri) ?? 0) + (changing.includes(method) ? 1 : 0);
     if (number > 0) this.#arrived.set(uri, number);
@@ -79,19 +87,19 @@ class Session {
     this.#turn = this.#turn.then(work).catch((fault) => this.#options.log(String(fault?.stack ?? fault)));
   }
 
-  async #answer(id, method, params) {
+  async #answer(id, work) {
     try {
       await pause(); // a cancel overtakes what it is about
       if (this.#cancelled.has(id)) throw new Refusal(CANCELLED, "cancelled");
-      const result = await this.#result(method, params);
+      const result = await work();
       if (this.#cancelled.has(id)) throw new Refusal(CANCELLED, "cancelled");
+      if (result instanceof Later) return void result.coming.then((come) => this.#then(() => this.#answer(id, () => result.work(come))));
       this.#options.send({ jsonrpc: "2.0", id, result });
     } catch (fault) {
       this.#fail(id, fault);
-    } finally {
-      this.#owed.delete(id);
-      this.#cancelled.delete(id);
     }
+    this.#owed.delete(id);
+    this.#cancelled.delete(id);
   }
 
   async #result(method, params) {
@@ -160,10 +168,12 @@ class Session {
   /** call asks the evaluator anything; a run that wants a JSON Schema applied waits for who applies it. */
   async call(method, params) {
     const result = await this.documents.call(method, params);
-    const larger = method === "run" && (await this.#wanting()) && (await this.#load());
-    if (!larger) return result;
-    await this.#move(larger);
-    return this.documents.call(method, params);
+    if (method !== "run" || !(await this.#wanting())) return result;
+    return new Later(this.#load(), async (larger) => {
+      if (!larger) return result;
+      await this.#move(larger);
+      return this.documents.call(method, params);
+    });
   }
 
   /** wanting is whether a larger evaluator could apply what this one was named. */

@@ -379,12 +379,26 @@ test("what cases came to is remembered without a copy of what they were run with
   assert.ok(used() - before < (ids.length << 20) / 2, `${used() - before} bytes`);
 });
 
-test("a run whose grader has a JSON Schema waits for who applies it", async () => {
-  const c = await started(open(), { together: true, larger });
+/** record is that of a run, when it is answered. */
+async function record(c) {
+  const before = c.got.length, answer = () => c.got.slice(before).find((m) => m.id === "run");
+  c.send("rubric/call", { method: "run", params: { document: uri, case: "a" } }, { id: "run" });
+  await until(c, answer);
+  return answer().result.record;
+}
+
+test("a run whose grader has a JSON Schema waits for who applies it, and nothing else does", async () => {
+  let load;
+  const c = await started(open(), { together: true, larger: () => new Promise((go) => (load = go)) });
   c.open(graded);
+  const run = record(c);
+  await until(c, () => load);
+  c.edit(2, { text: graded.replace("[n]", "[m]") });
   await c.session.settled();
-  const { result } = await c.ask("rubric/call", { method: "run", params: { document: uri, case: "a" } });
-  assert.deepEqual(result.record.misses, ["`n` is missing"]);
+  assert.equal(c.published().at(-1).version, 2);
+  assert.deepEqual(c.got.filter((m) => m.id === "run"), []);
+  load(larger());
+  assert.deepEqual((await run).misses, ["`m` is missing"]);
 });
 
 test("a larger evaluator that cannot be loaded is asked for again", async () => {
@@ -392,9 +406,8 @@ test("a larger evaluator that cannot be loaded is asked for again", async () => 
   const c = await started(open(), { together: true, larger: () => (asked++ ? larger() : Promise.reject(new Error("no network"))) });
   c.open(graded);
   await c.session.settled();
-  const run = () => c.ask("rubric/call", { method: "run", params: { document: uri, case: "a" } });
-  assert.equal((await run()).result.record.ungraded, 1);
+  assert.equal((await record(c)).ungraded, 1);
   assert.deepEqual(c.got.filter((m) => m.method === "window/showMessage").map((m) => m.params.message),
     ["rubric: JSON Schemas are not applied, as the evaluator that does could not be loaded: no network"]);
-  assert.deepEqual((await run()).result.record.misses, ["`n` is missing"]);
+  assert.deepEqual((await record(c)).misses, ["`n` is missing"]);
 });
