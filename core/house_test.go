@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -282,7 +283,37 @@ func TestNoClock(t *testing.T) {
 	})
 }
 
+// TestPages leads every page's links to files that are there.
+func TestPages(t *testing.T) {
+	link := regexp.MustCompile(`\]\(([^)#:\s]+)[^):\s]*\)`)
+	found := 0
+	eachFile(t, ".md", func(path string, src []byte) error {
+		for _, m := range link.FindAllSubmatch(src, -1) {
+			found++
+			if _, err := os.Stat(filepath.Join("..", filepath.Dir(path), string(m[1]))); err != nil {
+				t.Errorf("%s leads to %s, which is not there", path, m[1])
+			}
+		}
+		return nil
+	})
+	if found < 20 {
+		t.Errorf("only %d links are found", found)
+	}
+}
+
 func eachGoFile(t *testing.T, visit func(path string, src []byte, file *ast.File, set *token.FileSet)) {
+	t.Helper()
+	eachFile(t, ".go", func(path string, src []byte) error {
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, filepath.Join("..", path), src, parser.ParseComments)
+		if err == nil {
+			visit(path, src, file, set)
+		}
+		return err
+	})
+}
+
+func eachFile(t *testing.T, ending string, visit func(path string, src []byte) error) {
 	t.Helper()
 	root := ".."
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -292,21 +323,18 @@ func eachGoFile(t *testing.T, visit func(path string, src []byte, file *ast.File
 		if d.IsDir() && path != root && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || d.Name() == "node_modules") {
 			return filepath.SkipDir
 		}
-		if d.IsDir() || !strings.HasSuffix(path, ".go") {
+		if d.IsDir() || !strings.HasSuffix(path, ending) {
 			return nil
 		}
 		src, err := os.ReadFile(path)
 		if err != nil {
 			return err
 		}
-		set := token.NewFileSet()
-		file, err := parser.ParseFile(set, path, src, parser.ParseComments)
+		rel, err := filepath.Rel(root, path)
 		if err != nil {
 			return err
 		}
-		rel, err := filepath.Rel(root, path)
-		visit(rel, src, file, set)
-		return err
+		return visit(rel, src)
 	})
 	if err != nil {
 		t.Fatal(err)

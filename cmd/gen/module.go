@@ -20,9 +20,9 @@ import (
 )
 
 // npmModule is where the npm package has its module, npmLarger the one that applies
-// JSON Schemas too. What its tests hold that
-// against is beside it: npmParity, in which lines are requests and responses by
-// turns, and npmInitialize, what the language server says that it can do.
+// JSON Schemas too. What its tests hold the first against is beside it: npmParity, in
+// which lines are requests and responses by turns, and npmInitialize, what the language
+// server says that it can do.
 const (
 	npmModule     = "wasm/npm/dist/rubric.wasm"
 	npmLarger     = "wasm/npm/dist/rubric-schemas.wasm"
