@@ -82,7 +82,7 @@ var methods = map[string]endpoint{
 	"run":     method("what a case comes to, and what it needs for that from outside", runCase),
 	"report":  method("records as a page", reportOf),
 	"measure": method("what a case of an evalset comes to by verdicts that somebody types, and what would flip it", measureTyped),
-	"beside":  method("which open files an evalset is measured with", besideSet),
+	"beside":  method("which open files an evalset or a result file is measured with", besideSet),
 	"last":    method("what a case came to when it was run last, and which of it still holds", last),
 	"keep":    method("takes in the record of a case that was run elsewhere", keepRecord),
 	"metric":  method("what a metric of ADK's says of a conversation", measure),

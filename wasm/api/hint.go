@@ -62,7 +62,7 @@ func lens(p rangeParams) ([]CodeLens, error) {
 	all := []CodeLens{}
 	d.PartsIn(within, func(part *analysis.Part) bool {
 		results := d.results(part.Suite.Cases)
-		if isEvalset(d.Analysis) || within.Start == 0 && part.Place(text.Span{}).Start == 0 {
+		if isMeasured(d.Analysis) || within.Start == 0 && part.Place(text.Span{}).Start == 0 {
 			results = whole()
 		}
 		for _, l := range assist.Lenses(part, results) {

@@ -99,7 +99,7 @@ func keepRecord(p keepParams) (KeptResult, error) {
 	if err != nil {
 		return KeptResult{}, err
 	}
-	if isEvalset(was.Analysis) { // whose fingerprints are each host's own
+	if isMeasured(was.Analysis) { // whose fingerprints are each host's own
 		p.Record.CaseFingerprint = c.Fingerprint()
 	}
 	keepResult(p.Document, run.Keep(p.Record.Record, c))
@@ -108,7 +108,7 @@ func keepRecord(p keepParams) (KeptResult, error) {
 
 // ran is the case as it was run.
 func (p keepParams) ran(was document) (*rubric.Case, error) {
-	if !isEvalset(was.Analysis) {
+	if !isMeasured(was.Analysis) {
 		return was.find(p.Record.EvalID)
 	}
 	trial, err := p.trial(was.Analysis) // what is not given did not stand beside it, whatever does now

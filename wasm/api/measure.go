@@ -57,8 +57,8 @@ func measureTyped(p measureParams) (MeasureResult, error) {
 	if err != nil {
 		return MeasureResult{}, err
 	}
-	if !isEvalset(d.Analysis) {
-		return MeasureResult{}, failf(BadParams, "this file is no evalset; `grade` reckons its cases")
+	if !isMeasured(d.Analysis) {
+		return MeasureResult{}, failf(BadParams, "this file is no evalset and no result file; `grade` reckons its cases")
 	}
 	trial, err := p.filled(d).trial(d.Analysis)
 	if err != nil {

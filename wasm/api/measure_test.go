@@ -115,6 +115,7 @@ func TestMeasureRefused(t *testing.T) {
 	}{
 		{map[string]any{"text": file}, []any{"error", "code"}, "bad-params"},
 		{of(map[string]any{"case": "x"}), []any{"error", "code"}, "unknown-case"},
+		{of(map[string]any{"document": "/banking.evalset_result.json", "recorded": `{"eval_set_id": "b", "eval_cases": []}`}), []any{"error", "code"}, "bad-params"},
 		{of(map[string]any{"config": `{"criteria": {}}`}), []any{"error", "code"}, "refused"},
 		{of(map[string]any{"recorded": `{"eval_set_id": "b", "eval_cases": [{"eval_id": "other", "conversation": []}]}`}), []any{"result", "final_eval_status"}, "NOT_EVALUATED"},
 		{of(map[string]any{"config": `{"criteria": {"response_match_score": 0.5}}`}), []any{"result", "metrics", 0, "invocations", 0, "reason"}, nil},
@@ -204,6 +205,28 @@ func TestKeep(t *testing.T) {
 	}
 	if got := at(call(t, "keep", map[string]any{"document": "kept", "text": body, "record": record}), "error", "code"); got != "not-open" {
 		t.Errorf("of no document: %v", got)
+	}
+}
+
+// TestLastOfResults: a result file is measured by the configuration that is open beside it,
+// and what it came to is stale once that is another one.
+func TestLastOfResults(t *testing.T) {
+	defer banking(t)()
+	about := of(map[string]any{"document": "/banking.evalset_result.json"})
+	if got := at(call(t, "run", about), "result", "record", "target"); got != "banking.evalset_result.json" {
+		t.Errorf("who had the conversations is %v", got)
+	}
+	stale := func() any { return at(call(t, "last", about), "result", "stale") }
+	if got := stale(); got != false {
+		t.Errorf("after a run: stale is %v", got)
+	}
+	call(t, "edit", map[string]any{"document": "/banking.evalset.json", "changes": []any{map[string]any{"text": "{}"}}})
+	if got := stale(); got != false {
+		t.Errorf("with another evalset beside it: stale is %v", got)
+	}
+	call(t, "edit", map[string]any{"document": "/test_config.json", "changes": []any{map[string]any{"text": `{"criteria": {"response_match_score": 0.5}}`}}})
+	if got := stale(); got != true {
+		t.Errorf("with another configuration: stale is %v", got)
 	}
 }
 

@@ -43,7 +43,7 @@ func reportOf(p reportParams) (ReportResult, error) {
 			return ReportResult{}, err
 		}
 		for _, r := range p.Records {
-			if c := d.Suite().Case(r.EvalID); !isEvalset(d.Analysis) && (c == nil || c.Fingerprint() != r.CaseFingerprint) {
+			if c := d.Suite().Case(r.EvalID); !isMeasured(d.Analysis) && (c == nil || c.Fingerprint() != r.CaseFingerprint) {
 				result.Stale++
 			}
 		}

@@ -34,7 +34,7 @@ func (d document) outcome(c *rubric.Case) (record run.Record, stale map[run.Part
 	if !ran {
 		return record, nil, false, false
 	}
-	if isEvalset(d.Analysis) {
+	if isMeasured(d.Analysis) {
 		return kept.Record, nil, kept.Record.CaseFingerprint == c.Fingerprint(), true
 	}
 	record, stale = kept.Now(c)
@@ -55,9 +55,9 @@ func (d document) results(cases []*rubric.Case) assist.Results {
 	return all
 }
 
-// resultsIn are those of the cases of a part, and of an evalset all.
+// resultsIn are those of the cases of a part, and of what is measured all.
 func (d document) resultsIn(p *analysis.Part) assist.Results {
-	if isEvalset(d.Analysis) {
+	if isMeasured(d.Analysis) {
 		return d.results(d.lastRun())
 	}
 	return d.results(p.Suite.Cases)
@@ -75,7 +75,7 @@ func (d document) lastRun() (all []*rubric.Case) {
 			}
 		}
 	}
-	if isEvalset(d.Analysis) {
+	if isMeasured(d.Analysis) {
 		take(d.suite().Cases)
 		return all
 	}
@@ -88,7 +88,7 @@ func (d document) lastRun() (all []*rubric.Case) {
 
 // find is a case that can be run.
 func (d document) find(id string) (*rubric.Case, error) {
-	if isEvalset(d.Analysis) {
+	if isMeasured(d.Analysis) {
 		return caseIn(d.suite(), id)
 	}
 	return findCase(d.Analysis, id)
@@ -97,7 +97,7 @@ func (d document) find(id string) (*rubric.Case, error) {
 // criteria are what an evalset is measured by; none if that cannot be read, and of
 // other files.
 func (d document) criteria() []metric.Criterion {
-	if !isEvalset(d.Analysis) {
+	if !isMeasured(d.Analysis) {
 		return nil
 	}
 	trial, err := d.besideSet().trial(d.Analysis)
@@ -110,12 +110,12 @@ func (d document) criteria() []metric.Criterion {
 // suite is the cases that can be run: of an evalset those that are measured, as far
 // as what stands beside it can be read.
 func (d document) suite() *rubric.Suite {
-	if !isEvalset(d.Analysis) {
+	if !isMeasured(d.Analysis) {
 		return d.Suite()
 	}
 	trial, err := d.besideSet().trial(d.Analysis)
 	if err != nil {
-		trial = assist.Evalset(d.Analysis).Trial(nil)
+		trial, _ = trialFiles{}.measuredBy(d.Analysis, nil)
 	}
 	return trial.Suite
 }

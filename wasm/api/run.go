@@ -72,7 +72,7 @@ func runCase(p runParams) (RunResult, error) {
 		runner.Judge, runner.JudgeName = offline.Judge{}, offline.Name
 	}
 	suite := d.Suite()
-	if isEvalset(d.Analysis) {
+	if isMeasured(d.Analysis) {
 		if suite, err = p.measure(d, &runner); err != nil {
 			return RunResult{}, err
 		}

@@ -13,25 +13,27 @@ import (
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
-// trialFiles are the texts that stand beside an evalset of ADK's. Of a document that
-// is open together with others they are looked for among those, if neither is given.
+// trialFiles are the texts that stand beside an evalset of ADK's, or a result file, which
+// is a recording itself. Of a document that is open together with others they are looked
+// for among those, if neither is given.
 type trialFiles struct {
 	Config   string `json:"config,omitempty"`   // a test_config.json; without it what ADK measures without one
 	Recorded string `json:"recorded,omitempty"` // an .evalset_result.json or an evalset; without it the evalset's own is measured
 }
 
-// isEvalset reports whether metrics measure a file, and graders do not.
-func isEvalset(a *analysis.Analysis) bool {
+// isMeasured reports whether metrics measure a file, and graders do not.
+func isMeasured(a *analysis.Analysis) bool {
 	switch a.ADK() {
-	case adk.EvalSet, adk.Older, adk.Turns:
+	case adk.EvalSet, adk.Older, adk.Turns, adk.Results:
 		return true
 	}
 	return false
 }
 
-// BesideResult are the files that an evalset is measured with.
+// BesideResult are the files that an evalset or a result file is measured with.
 type BesideResult struct {
 	trialFiles
 	Target string `json:"target,omitempty"` // who had the conversations: the name of the recorded ones' file
@@ -46,7 +48,7 @@ func besideSet(p fileParams) (BesideResult, error) {
 }
 
 // besideSet are the open files that go with an evalset: ADK's configuration, and the
-// first recording.
+// first recording. A result file has its own conversations.
 func (d document) besideSet() (b BesideResult) {
 	if d.beside == nil {
 		return b
@@ -54,6 +56,10 @@ func (d document) besideSet() (b BesideResult) {
 	names := d.beside.list()
 	if slices.Contains(names, adk.ConfigName) {
 		b.Config, _ = d.beside.file(adk.ConfigName)
+	}
+	if d.ADK() == adk.Results {
+		b.Target = path.Base(d.Source().Name)
+		return b
 	}
 	for _, name := range names {
 		if adk.IsResults(name) {
@@ -82,45 +88,62 @@ var lastTrial struct {
 	trial adk.Trial
 }
 
-// trial is an evalset as it is measured with some files.
+// trial is an evalset or a result file as it is measured with some files.
 func (f trialFiles) trial(a *analysis.Analysis) (adk.Trial, error) {
 	lastTrial.Lock()
 	defer lastTrial.Unlock()
 	if lastTrial.of == a && lastTrial.files == f {
 		return lastTrial.trial, nil
 	}
-	profile, criteria := metric.Latest, adk.Defaults()
+	criteria := adk.Defaults()
 	if f.Config != "" {
 		var err error
-		if criteria, err = adk.LowerConfig(profile, adk.Open(adk.ConfigName, f.Config)).Asked(); err != nil {
+		if criteria, err = adk.LowerConfig(metric.Latest, adk.Open(adk.ConfigName, f.Config)).Asked(); err != nil {
 			return adk.Trial{}, failf(Refused, "%s: %s", adk.ConfigName, err)
 		}
 	}
+	trial, err := f.measuredBy(a, criteria)
+	if err != nil {
+		return adk.Trial{}, err
+	}
+	lastTrial.of, lastTrial.files, lastTrial.trial = a, f, trial
+	return trial, nil
+}
+
+// measuredBy sets the conversations that are measured beside what they are measured by.
+func (f trialFiles) measuredBy(a *analysis.Analysis, criteria []metric.Criterion) (adk.Trial, error) {
 	name := path.Base(a.Source().Name)
+	if a.ADK() == adk.Results {
+		if f.Recorded != "" {
+			return adk.Trial{}, failf(BadParams, "this file is a recording itself; give `recorded` with its evalset")
+		}
+		return adk.LowerResults(metric.Latest, adk.Glance(name, a.Slice(text.Span{End: a.Length()}))).Trial(criteria), nil
+	}
 	set := assist.Evalset(a)
 	if set.ID == "" {
 		set.ID = strings.TrimSuffix(name, path.Ext(name))
 	}
-	var recorded []adk.Recording
-	if f.Recorded != "" {
-		one, err := adk.ReadRecording(profile, adk.Glance("recorded.json", f.Recorded))
-		if err != nil {
-			return adk.Trial{}, failf(Refused, "%s", err)
-		}
-		recorded = append(recorded, one)
+	if f.Recorded == "" {
+		return set.Trial(criteria), nil
 	}
-	lastTrial.of, lastTrial.files, lastTrial.trial = a, f, set.Trial(criteria, recorded...)
-	return lastTrial.trial, nil
+	recorded, err := adk.ReadRecording(metric.Latest, adk.Glance("recorded.json", f.Recorded))
+	if err != nil {
+		return adk.Trial{}, failf(Refused, "%s", err)
+	}
+	return set.Trial(criteria, recorded), nil
 }
 
-// measure has a runner measure an evalset, and gives its cases.
+// measure has a runner measure an evalset or a result file, and gives its cases.
 func (p runParams) measure(d document, r *run.Runner) (*rubric.Suite, error) {
 	files := p.filled(d)
 	trial, err := files.trial(d.Analysis)
 	if err != nil {
 		return nil, err
 	}
-	if files.Recorded == "" {
+	switch {
+	case d.ADK() == adk.Results:
+		r.TargetName = path.Base(d.Source().Name)
+	case files.Recorded == "":
 		r.TargetName = adk.Self
 	}
 	if r.JudgeName == offline.Name { // which says the same every time

@@ -90,7 +90,13 @@ func cases(p fileParams) ([]CaseHead, error) {
 		return nil, err
 	}
 	all := []CaseHead{}
-	if isEvalset(d.Analysis) {
+	switch {
+	case d.ADK() == adk.Results:
+		for _, c := range d.suite().Cases {
+			all = append(all, CaseHead{c.ID, toRange(d.Analysis, c.Head)})
+		}
+		return all, nil
+	case isMeasured(d.Analysis):
 		set := assist.Evalset(d.Analysis).Cases
 		for i := range set {
 			all = append(all, CaseHead{set[i].ID, toRange(d.Analysis, adk.Head(set[i].IDSpan, set[i].Span))})

@@ -96,7 +96,7 @@ export interface BesideParams {
   document?: string;
 }
 
-/** BesideResult are the files that an evalset is measured with. */
+/** BesideResult are the files that an evalset or a result file is measured with. */
 export interface BesideResult {
   /** a test_config.json; without it what ADK measures without one */
   config?: string;
@@ -1503,7 +1503,7 @@ export interface VersionResult {
 export interface Methods {
   /** what can be done in a stretch: fixes, refactorings, another version's names */
   actions: { params: ActionsParams; result: CodeAction[] };
-  /** which open files an evalset is measured with */
+  /** which open files an evalset or a result file is measured with */
   beside: { params: BesideParams; result: BesideResult };
   /** what an editor has to know before it asks */
   capabilities: { params: Record<string, never>; result: Capabilities };

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -258,5 +259,37 @@ func TestEvalsetReplay(t *testing.T) {
 	}
 	if code, stdout, stderr := rubric(t, "", append(args, "--replay", tape)...); code != 0 || !strings.Contains(stdout, "1 pass, 0 fail") {
 		t.Errorf("%d: %s%s", code, stdout, stderr)
+	}
+}
+
+// TestResultsAlone: a result file alone is measured as the evaluator measures it, whoever
+// has that.
+func TestResultsAlone(t *testing.T) {
+	_, stdout, stderr := rubric(t, "", "run", visits, "--judge", "offline", "--format", "jsonl")
+	records := measured(t, stdout)
+	if len(records) != 4 || stderr != "" {
+		t.Fatalf("%d records, %s", len(records), stderr)
+	}
+	texts := map[string]string{}
+	for _, path := range []string{visits, filepath.Join(filepath.Dir(visits), "test_config.json")} {
+		body, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[filepath.Base(path)] = string(body)
+	}
+	for id, want := range records {
+		request, _ := json.Marshal(map[string]any{"id": 1, "method": "run", "params": map[string]any{
+			"case": id, "path": filepath.Base(visits), "text": texts[filepath.Base(visits)], "config": texts["test_config.json"]}})
+		_, stdout, _ := rubric(t, string(request)+"\n", "call")
+		var reply struct{ Result struct{ Record run.Record } }
+		if err := json.Unmarshal([]byte(stdout), &reply); err != nil {
+			t.Fatal(err)
+		}
+		got := reply.Result.Record
+		want.Timestamp, want.DurationMS, want.EvalFile = got.Timestamp, got.DurationMS, got.EvalFile // each host's own
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s:\n%+v, and by the command line\n%+v", id, got, want)
+		}
 	}
 }

@@ -2,9 +2,6 @@
 // was said alone, to measure that again. Keys may be in either style.
 import type { Status } from "./panes/status";
 
-/** isResults reports whether a file is one of ADK's that has what cases came to, by its name. */
-export const isResults = (uri: string): boolean => /\.evalset_result\.json$/i.test(uri);
-
 /** RecordedScore is what something was measured as, and what was said of each rubric; a score is null where there is none. */
 export interface RecordedScore {
   status: Status;
@@ -47,9 +44,9 @@ function recorded(from: unknown): RecordedCase {
   return { id: words(from, "eval_id"), status: status(from, "final_eval_status"), metrics };
 }
 
-/** recordedIn are the cases in a file, or the runs of one of them. An error says that it is no JSON. */
-export function recordedIn(text: string, about?: string): RecordedCase[] {
+/** recordedIn are the runs of a case in a file. An error says that it is no JSON. */
+export function recordedIn(text: string, about: string): RecordedCase[] {
   let root: unknown = JSON.parse(text);
   if (typeof root === "string") root = JSON.parse(root); // as older files hold it
-  return list(root, "eval_case_results").filter((c) => about === undefined || words(c, "eval_id") === about).map(recorded);
+  return list(root, "eval_case_results").filter((c) => words(c, "eval_id") === about).map(recorded);
 }

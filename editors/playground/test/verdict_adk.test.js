@@ -171,27 +171,24 @@ const came = (() => {
   return JSON.stringify(results);
 })();
 
-test("results alone are shown as they were recorded, and what runs them is said", async () => {
+test("results alone are measured as the command line measures them, beside what they were recorded as", async () => {
   const page = await there.open();
   for (const text of [came, JSON.stringify(came)]) { // as older files hold it
-    await bring(page, { "banking.evalset_result.json": text });
+    await bring(page, { "banking.evalset_result.json": text, "test_config.json": banking["test_config.json"] });
+    await page.getByRole("tab", { name: "banking.evalset_result.json" }).click();
     await choose(page, "Verdict");
-    const recorded = (name) => pane(page).locator("fieldset", { has: page.locator("legend", { hasText: name }) });
-    await recorded(about).getByText("1 of 3 metrics passed").waitFor();
-    assert.deepEqual(await recorded(about).locator("ul > li").allInnerTexts(), [
-      "response_match_score FAILED 0.5 from 0.8\nPASSED 1\nFAILED 0.25", `${tools} PASSED 1 from 1\nno_advice: 1, it gave none`, "safety_v1 NOT_EVALUATED"]);
-    await recorded("leaks_an_account").getByText("NOT_EVALUATED no metric").waitFor();
-    await says(page, "rubric run banking.evalset_result.json");
+    await outcome(page, "PASSED 7 of 7 metrics passed");
+    await stands(page, measured("response_match_score", []));
+    const recorded = pane(page).locator("details", { hasText: "As recorded: FAILED 1 of 3 metrics passed" });
+    assert.deepEqual(await recorded.locator("> ul > li").allTextContents(), [ // it is closed
+      "response_match_score FAILED 0.5 from 0.8PASSED 1FAILED 0.25", `${tools} PASSED 1 from 1no_advice: 1, it gave none`, "safety_v1 NOT_EVALUATED"]);
     await accessible(page);
   }
   await bring(page, { "banking.evalset_result.json": came });
   await page.locator(".cm-lenses button", { hasText: "Run case" }).first().click();
-  await page.locator(".runs [role=status]", { hasText: "open that beside this file" }).waitFor();
-  await bring(page, banking);
-  await page.getByRole("tab", { name: "banking.evalset.json" }).click();
-  await choose(page, "Run"); // which is not what was asked for there
-  await page.getByRole("button", { name: `Run case ${about}` }).waitFor();
-  assert.equal(await page.locator(".runs section").count(), 0);
+  await page.locator(".runs [role=status]", { hasText: "Done: 1 case: 1 pass" }).waitFor();
+  await choose(page, "Verdict");
+  await says(page, "Last run (offline): pass, score 0.9985");
   await page.close();
 });
 
@@ -208,7 +205,7 @@ test("what cannot be measured says why", async () => {
   await metric(alone, "tool_trajectory_avg_score").getByText("this is the expected conversation itself, which there is nothing to compare with; name a recorded one").waitFor();
   await outcome(alone, "3 not evaluated, which have no say");
   await alone.getByRole("tab", { name: "test_config.json" }).click();
-  await says(alone, "Of ADK's files the evalset has the cases");
+  await says(alone, "Of ADK's files an evalset has cases");
   await bring(alone, { "test_config.json": '{"criteria": {}}' });
   await alone.getByRole("tab", { name: "banking.evalset.json" }).click();
   await says(alone, "test_config.json: ");

@@ -3,7 +3,6 @@ import type { Case } from "@rubric-ls/wasm";
 import type * as lsp from "vscode-languageserver-protocol";
 import { element } from "../dom";
 import type { Place } from "../places";
-import { isResults } from "../recordings";
 import type { Choices, File } from "../state";
 
 /** Scene is what is before somebody at a moment. */
@@ -31,8 +30,7 @@ export interface Scene {
 
 /** none is what is shown of a file without cases that could be graded here. */
 export function none({ uri }: Scene): Node[] {
-  if (isResults(uri)) return [element("p", { class: "empty" }, "This file has what cases came to, and not the cases: the Verdict shows it.")];
-  const adk = /\.json$/.test(uri) ? " Of ADK's files the evalset has the cases: choose its tab, with the configuration and what was recorded in others." : "";
+  const adk = /\.json$/.test(uri) ? " Of ADK's files an evalset has cases, and so has a result file: choose its tab, with the configuration in another." : "";
   return [element("p", { class: "empty" }, `There is no case with a rubric in this file.${adk}`)];
 }
 

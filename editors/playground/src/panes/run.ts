@@ -3,7 +3,6 @@ import type { BesideResult } from "@rubric-ls/wasm";
 import { element, say } from "../dom";
 import { uriOf } from "../editor";
 import { ask } from "../evaluator";
-import { isResults } from "../recordings";
 import { moduleNames } from "../run/graders";
 import { offline } from "../run/judge";
 import type { Item } from "../run/live";
@@ -67,7 +66,7 @@ class Runs {
     const order = waiting;
     if (order && !this.#scene.cases.length) {
       waiting = undefined;
-      return this.#tell(`${isResults(this.#scene.uri) ? "What is recorded is measured as cases of its evalset: open that beside this file, choose its tab and run them there" : "There is no case to run in this file"}.`, true);
+      return this.#tell("There is no case to run in this file.", true);
     }
     if (!order || (order.about !== undefined && order.about !== this.#scene.about?.id)) return;
     waiting = undefined;
@@ -180,7 +179,7 @@ class Runs {
     const files = await scene.files();
     const file = files.find((f) => uriOf(f.name) === scene.uri) as File;
     const { config, recorded, target }: BesideResult = scene.measured ? await ask("beside", { document: scene.uri }) : {};
-    const beside = files.filter((f) => (config && f.name === "test_config.json") || f.name === target);
+    const beside = files.filter((f) => (config && f.name === "test_config.json") || (recorded && f.name === target)); // a result file is its own
     const items = new Map<string, Item>();
     const list = element("ul", { class: "plain" });
     this.#results.replaceChildren(list);

@@ -2,14 +2,12 @@
 import type { Criterion, Evaluator, Flip, GradeResult } from "@rubric-ls/wasm";
 import { element } from "../dom";
 import { ask } from "../evaluator";
-import { isResults } from "../recordings";
 import type { Typed } from "../state";
 import { gradersOf, row, typedOf, whole } from "./grades";
 import { lastOf, summary } from "./last";
 import { measured } from "./metrics";
 import { none, type Pane } from "./pane";
 import { number, picture, type Column } from "./picture";
-import { recorded } from "./recorded";
 
 function words(f: Flip): string {
   const grade = f.score === undefined ? (f.satisfied ? "satisfied" : "not satisfied") : number(f.score);
@@ -29,7 +27,7 @@ function columnOf(k: Criterion, t: Typed, result: GradeResult): Column {
 /** verdict lets grades be given, and shows at each what they come to. */
 export const verdict: Pane = async (scene) => {
   const c = scene.about;
-  if (!c) return isResults(scene.uri) ? recorded(scene) : none(scene);
+  if (!c) return none(scene);
   if (scene.measured) return measured(scene, c.id);
   const last = await lastOf(scene.uri, c.id);
   const graders = gradersOf(c);

@@ -40,14 +40,16 @@ test("an answer that is typed is judged, and a recorded one, and one that is mis
   await page.close();
 });
 
-test("an evalset is measured, by the configuration that is open beside it", async () => {
-  const files = Object.fromEntries(["banking.evalset.json", "test_config.json"].map((name) => [name, readFileSync(`../../testdata/quickstart/banking/${name}`, "utf8")]));
-  const page = await begin(there.open, { files });
-  await press(page, /Run all \d+ cases/);
-  await status(page, "Done");
-  assert.deepEqual(await shown(page), await ran(files, ["--judge", "offline"]));
-  await page.close();
-});
+for (const measured of ["banking.evalset.json", "banking.evalset_result.json"]) {
+  test(`${measured} alone is measured, by the configuration that is open beside it`, async () => {
+    const files = Object.fromEntries([measured, "test_config.json"].map((name) => [name, readFileSync(`../../testdata/quickstart/banking/${name}`, "utf8")]));
+    const page = await begin(there.open, { files });
+    await press(page, /Run all \d+ cases/);
+    await status(page, "Done");
+    assert.deepEqual(await shown(page), await ran(files, ["--judge", "offline"]));
+    await page.close();
+  });
+}
 
 test("recorded judgements are found by the same keys as the command line's, and a miss says so", async () => {
   model.answer = (question, response) => reply(response, good(question));

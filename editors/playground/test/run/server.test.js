@@ -1,5 +1,6 @@
 // The local server, which the page came from, runs cases.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { browse, choose, pane, playground, quiet, serve } from "../browser.js";
 import { cases } from "./cases.js";
@@ -25,6 +26,17 @@ test("the server is shown before it is asked, and runs a case by its own judges"
   await page.getByLabel("Its judge").fill("cli:false");
   await press(page, "Run case a");
   await status(page, /unknown/);
+  await page.close();
+});
+
+test("the server measures a result file alone, by the configuration that is open beside it", async () => {
+  const files = Object.fromEntries(["banking.evalset_result.json", "test_config.json"].map((name) => [name, readFileSync(`../../testdata/quickstart/banking/${name}`, "utf8")]));
+  const page = await begin(open, { files, fragment: site.address.hash.slice(1) });
+  await page.locator("#judge").selectOption("live");
+  await press(page, "Run all 4 cases");
+  await status(page, "Done: 4 cases: 1 pass, 3 fail");
+  const told = await pane(page).innerText();
+  for (const { eval_id, verdict } of await ran(files, ["--judge", "offline"])) assert.match(told, new RegExp(`^${eval_id} ${verdict}`, "m"));
   await page.close();
 });
 
