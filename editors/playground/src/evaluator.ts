@@ -10,6 +10,7 @@ import { lenses } from "./lenses";
 import { plain } from "./plain";
 import { wordsNow } from "./text";
 import { thread } from "./thread";
+import { told } from "./told";
 
 type Heard = (message: string) => void;
 
@@ -41,7 +42,7 @@ class Client extends LSPClient {
 export const client = new Client({
   timeout: 120_000, // the evaluator answers in its turn, however long a text it has before it
   sanitizeHTML: plain,
-  extensions: [findings, colours, hints, lenses, folds, enter, ...languageServerExtensions().filter((e) => !isDiagnostics(e))],
+  extensions: [findings, colours, hints, lenses, folds, enter, told, ...languageServerExtensions().filter((e) => !isDiagnostics(e))],
 });
 
 /** isDiagnostics finds the client's own view of findings, which knows no fixes: ours takes its place. */

@@ -40,6 +40,18 @@ test("a JSON Schema in a tab is applied to the file that names it, anew when it 
   await page.close();
 });
 
+test("that JSON Schemas cannot be applied is said where it is seen", async () => {
+  const page = await there.open("", "", () => {
+    navigator.serviceWorker.register = () => Promise.reject(new Error("nothing is kept")); // the larger evaluator neither
+  });
+  await page.context().route(/rubric-schemas/, (route) => route.abort());
+  await bring(page, { "house.schema.json": `{"required":["owner"]}`, "x.eval.yaml": two });
+  await tab(page, "x.eval.yaml").click();
+  await write(page, `# yaml-language-server: $schema=house.schema.json\n${two}`);
+  await page.getByText("JSON Schemas are not applied").waitFor();
+  await page.close();
+});
+
 test("files are opened by choosing them", async () => {
   const page = await begin({ "y.eval.yaml": faulty, "x.eval.yaml": two });
   await choose(page, /Problems/);
