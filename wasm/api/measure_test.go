@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -123,6 +124,21 @@ func TestMeasureRefused(t *testing.T) {
 		if got := at(call(t, "measure", c.params), c.path...); got != c.want {
 			t.Errorf("%v is %v, want %v", c.path, got, c.want)
 		}
+	}
+}
+
+// TestMeasureOlder: a result file of the older form, which holds its JSON as a text, is as
+// good beside an evalset as a newer one.
+func TestMeasureOlder(t *testing.T) {
+	defer banking(t)()
+	beside := call(t, "beside", map[string]any{"document": "/banking.evalset.json"})["result"].(map[string]any)
+	text, err := json.Marshal(beside["recorded"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := call(t, "measure", of(nil))["result"]
+	if got := call(t, "measure", of(map[string]any{"config": beside["config"], "recorded": string(text)}))["result"]; got == nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }
 

@@ -83,7 +83,7 @@ func roleByKeys(root *yaml.Node, json bool) Role {
 	switch {
 	case json && isTurns(root) && expects(root.List()[0]):
 		return Turns
-	case get(root, "eval_case_results") != nil:
+	case get(root, resultsKey) != nil, json && isEncoded(root):
 		return Results
 	case json && isNamed(root) && isTurns(root.List()[0].Get("data")):
 		return Older
@@ -93,6 +93,13 @@ func roleByKeys(root *yaml.Node, json bool) Role {
 		return Config
 	}
 	return None
+}
+
+// isEncoded reports whether a file holds the JSON of results as a text once more, as older
+// result files do.
+func isEncoded(root *yaml.Node) bool {
+	inner, _ := root.Str()
+	return strings.Contains(inner, `"`+resultsKey+`"`) || strings.Contains(inner, `"`+camel(resultsKey)+`"`)
 }
 
 // isTurns reports whether a file is a list of turns.
