@@ -3,5 +3,5 @@
 // reply. [http.Transport] hands each of them to a goroutine of the connection's own and
 // back, which costs a run whose models answer at once a tenth of its time; see the
 // benchmark. How messages are written is net/http's alone, and whatever needs TLS or a
-// proxy goes through it.
+// proxy, or is large, goes through it.
 package direct

@@ -61,9 +61,14 @@ func (t *Transport) on(c *connection, at string, req *http.Request) (*http.Respo
 	return c.exchange(req, func() { t.keep(at, c) })
 }
 
-// takes reports whether a request is sent in the clear, and to the server itself.
+// maxBody is of a request that is written whole before its reply is read. On a larger one
+// a server that has replied already, and reads no more, would be waited for.
+const maxBody = 64 << 10
+
+// takes reports whether a request is sent in the clear, and to the server itself, and is
+// no large one.
 func (t *Transport) takes(req *http.Request) bool {
-	if req.URL.Scheme != "http" || req.URL.Host == "" || strings.ContainsFunc(req.URL.Host, func(r rune) bool { return r >= 0x80 }) {
+	if req.ContentLength > maxBody || req.URL.Scheme != "http" || req.URL.Host == "" || strings.ContainsFunc(req.URL.Host, func(r rune) bool { return r >= 0x80 }) {
 		return false
 	}
 	proxy, err := t.proxy(req)

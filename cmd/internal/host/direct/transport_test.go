@@ -200,6 +200,25 @@ func TestStopped(t *testing.T) {
 	}
 }
 
+// TestEarly: a reply to a large request is had though the server does not read that.
+func TestEarly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		refusing := func(context.Context, string, string) (net.Conn, error) {
+			mine, theirs := net.Pipe()
+			go func() {
+				http.ReadRequest(bufio.NewReader(theirs))
+				io.WriteString(theirs, "HTTP/1.1 413 Too Large\r\nConnection: close\r\nContent-Length: 2\r\n\r\nno")
+			}()
+			return mine, nil
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // by the bubble's clock
+		defer cancel()
+		if got := said(direct.Over(&http.Transport{DialContext: refusing}), post(ctx, strings.Repeat("question ", 10_000))); got != `413 "no"` {
+			t.Error(got)
+		}
+	})
+}
+
 // TestEndless: a head or announcements without an end are not read for ever.
 func TestEndless(t *testing.T) {
 	for name, c := range map[string]struct{ once, again string }{
