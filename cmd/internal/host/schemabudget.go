@@ -23,7 +23,7 @@ var errTooLong = fmt.Errorf("applying it takes longer than %s", maxApplying)
 // little, so a file of many cases has what it needs.
 type budget struct {
 	mu   sync.Mutex
-	left time.Duration
+	left time.Duration // 0 once something took too long
 }
 
 func newBudget() *budget { return &budget{left: maxApplying} }
@@ -41,11 +41,6 @@ func (b *budget) within(work func()) error {
 		return errTooLong
 	}
 	start := time.Now()
-	defer func() {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		b.left = min(b.left-time.Since(start)+maxApplyingPerItem, maxApplying)
-	}()
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -53,10 +48,18 @@ func (b *budget) within(work func()) error {
 	}()
 	timeout := time.NewTimer(left)
 	defer timeout.Stop()
+	var err error
 	select {
 	case <-done:
-		return nil
 	case <-timeout.C:
-		return errTooLong
+		err = errTooLong
 	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err != nil {
+		b.left = 0
+	} else if b.left > 0 {
+		b.left = min(b.left-time.Since(start)+maxApplyingPerItem, maxApplying)
+	}
+	return err
 }

@@ -24,3 +24,16 @@ func TestPatience(t *testing.T) {
 		t.Errorf("of another file: %v", err)
 	}
 }
+
+// TestPatienceOnce: what belongs to the same file is not begun after something that took
+// too long.
+func TestPatienceOnce(t *testing.T) {
+	b, end := &budget{left: 1}, make(chan struct{})
+	defer close(end)
+	if err := b.within(func() { <-end }); err != errTooLong {
+		t.Error(err)
+	}
+	if err := b.within(func() { t.Error("it is begun") }); err != errTooLong {
+		t.Error(err)
+	}
+}
