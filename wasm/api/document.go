@@ -9,7 +9,6 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
-	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/spoken"
 	"github.com/rubric-ls/rubric/core/text"
 )
@@ -23,11 +22,11 @@ type fileParams struct {
 
 // document is one version of a text.
 type document struct {
-	name    string              // in results: what it was opened as, else its path
-	version *int32              // nil for one that was not opened, or without
-	last    map[string]run.Kept // what its cases last came to, by their ids; never changed
-	ours    bool                // some version since it was opened said of itself that it is an eval file
-	beside  *together           // nil for one that stands alone
+	name    string          // in results: what it was opened as, else its path
+	version *int32          // nil for one that was not opened, or without
+	last    map[string]kept // what its cases last came to, by their ids; never changed
+	ours    bool            // some version since it was opened said of itself that it is an eval file
+	beside  *together       // nil for one that stands alone
 	spoken  *spoken.Last
 	*analysis.Analysis
 }

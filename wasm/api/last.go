@@ -45,19 +45,19 @@ func last(p caseParams) (*LastResult, error) {
 	for _, t := range metric.RulingsOf(record.Metrics(), d.criteria()) {
 		result.Grades = append(result.Grades, LastGrade{Ruling: t, Stale: !same})
 	}
-	result.add(record.Graders, stale)
+	result.add(record.Graders, func(part run.Part) bool { return stale[part] || !same })
 	return &result, nil
 }
 
 // add adds the grades of graders' criteria, and the scores of graders without any.
-func (l *LastResult) add(graders []run.GraderRecord, stale map[run.Part]bool) {
+func (l *LastResult) add(graders []run.GraderRecord, stale func(run.Part) bool) {
 	for _, g := range graders {
 		switch {
 		case g.Metric != nil:
 		case len(g.Members) > 0:
 			l.add(g.Members, stale)
 		case len(g.Criteria) == 0:
-			whole := LastGrade{Ruling: metric.Ruling{Metric: g.Name}, Stale: stale[run.Part{Grader: g.Name}], Ungraded: g.Ungraded, Reasoning: g.Reasoning}
+			whole := LastGrade{Ruling: metric.Ruling{Metric: g.Name}, Stale: stale(run.Part{Grader: g.Name}), Ungraded: g.Ungraded, Reasoning: g.Reasoning}
 			if g.Ungraded == "" {
 				whole.Score = &g.Score
 			}
@@ -66,7 +66,7 @@ func (l *LastResult) add(graders []run.GraderRecord, stale map[run.Part]bool) {
 		for _, k := range g.Grades {
 			l.Grades = append(l.Grades, LastGrade{
 				Ruling: metric.Ruling{Metric: g.Name, ID: k.ID, Satisfied: k.Satisfied}, Score: k.Score,
-				Stale: stale[run.Part{Grader: g.Name, Criterion: k.ID}], Ungraded: k.Ungraded, Reasoning: k.Reasoning,
+				Stale: stale(run.Part{Grader: g.Name, Criterion: k.ID}), Ungraded: k.Ungraded, Reasoning: k.Reasoning,
 			})
 		}
 	}
@@ -102,7 +102,7 @@ func keepRecord(p keepParams) (KeptResult, error) {
 	if isMeasured(was.Analysis) { // whose fingerprints are each host's own
 		p.Record.CaseFingerprint = c.Fingerprint()
 	}
-	keepResult(p.Document, run.Keep(p.Record.Record, c))
+	keepResult(p.Document, kept{Kept: run.Keep(p.Record.Record, c)})
 	return KeptResult{c.ID}, nil
 }
 

@@ -203,6 +203,38 @@ func TestLastOfEach(t *testing.T) {
 	}
 }
 
+// TestLastOfAnswers: what was judged of an answer in a file that is open beside it is stale
+// once the file answers otherwise, and not if it answers another case so.
+func TestLastOfAnswers(t *testing.T) {
+	const body = "evalcases:\n  - id: a\n    expected_outcome: O\n    input: q\n    rubrics: [{ id: one, expected_outcome: Greets }]\n"
+	const said = `{"id": "a", "answer": "Greets", "output_messages": [{"role": "assistant", "content": [{"type": "text", "value": "Greets"}], "tool_calls": [{"tool": "t", "input": {"n": 12345678901234567890}}]}], "trace_summary": {"event_count": 1}}`
+	for name, text := range map[string]string{"/x.eval.yaml": body, "/said.jsonl": said} {
+		call(t, "open", map[string]any{"document": name, "text": text, "together": true})
+		defer call(t, "forget", map[string]any{"document": name})
+	}
+	about := map[string]any{"document": "/x.eval.yaml", "case": "a"}
+	call(t, "run", map[string]any{"document": "/x.eval.yaml", "case": "a", "target": "said.jsonl", "submission": at(call(t, "recording", map[string]any{"text": said}), "result", "answers", "a")})
+	for _, c := range []struct {
+		now   string
+		stale bool
+	}{
+		{said + "\n" + `{"id": "b", "answer": "Waves"}`, false},
+		{`{"id": "a", "answer": "Waves"}`, true},
+		{`{"id": "b", "answer": "Greets"}`, true},
+		{said, false},
+	} {
+		call(t, "edit", map[string]any{"document": "/said.jsonl", "changes": []any{map[string]any{"text": c.now}}})
+		last := call(t, "last", about)["result"]
+		if at(last, "stale") != c.stale || at(last, "grades", 0, "stale") != c.stale {
+			t.Errorf("%s: %v", c.now, last)
+		}
+	}
+	call(t, "forget", map[string]any{"document": "/said.jsonl"})
+	if got := at(call(t, "last", about), "result", "stale"); got != true {
+		t.Errorf("without the file: stale is %v", got)
+	}
+}
+
 // TestKeep: the record of a run elsewhere is as one of here, of the text that it was
 // made of.
 func TestKeep(t *testing.T) {

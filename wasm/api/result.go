@@ -12,7 +12,7 @@ import (
 
 // keepResult keeps what a case of an open document came to, for as long as the
 // document is held: hints, lenses and hovers tell of it.
-func keepResult(name string, kept run.Kept) {
+func keepResult(name string, k kept) {
 	opened.Lock()
 	defer opened.Unlock()
 	d, open := opened.documents[name]
@@ -21,14 +21,15 @@ func keepResult(name string, kept run.Kept) {
 	}
 	d.last = maps.Clone(d.last) // versions of the document share the one before
 	if d.last == nil {
-		d.last = map[string]run.Kept{}
+		d.last = map[string]kept{}
 	}
-	d.last[kept.Record.EvalID] = kept
+	d.last[k.Record.EvalID] = k
 	opened.documents[name] = d
 }
 
 // outcome is what a case last came to, as it stands now; false if it has not been run.
-// What metrics measured is stale as a whole, since all of it rests on the same.
+// What metrics measured is stale as a whole, since all of it rests on the same, and so
+// is what was judged of an answer that is another one now.
 func (d document) outcome(c *rubric.Case) (record run.Record, stale map[run.Part]bool, same, ran bool) {
 	kept, ran := d.last[c.ID]
 	if !ran {
@@ -38,7 +39,7 @@ func (d document) outcome(c *rubric.Case) (record run.Record, stale map[run.Part
 		return kept.Record, nil, kept.Record.CaseFingerprint == c.Fingerprint(), true
 	}
 	record, stale = kept.Now(c)
-	return record, stale, true, true
+	return record, stale, kept.answered == d.answered(kept.answered.from, c.ID), true
 }
 
 // results are what some cases of a document last came to.

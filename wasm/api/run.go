@@ -83,7 +83,7 @@ func runCase(p runParams) (RunResult, error) {
 	}
 	record := runner.Case(context.Background(), suite, c, func(*run.GraderRecord) {})
 	if outside.settled() && p.Document != "" {
-		keepResult(p.Document, run.Keep(*record, c))
+		keepResult(p.Document, kept{run.Keep(*record, c), p.answeredBy(d)})
 	}
 	return RunResult{CaseRecord{*record}, string(record.Standing()), asQuestions(outside.questions), append([]Program{}, outside.programs...)}, nil
 }

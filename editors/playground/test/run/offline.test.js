@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { choose, pane, playground, quiet } from "../browser.js";
+import { choose, pane, playground, quiet, write } from "../browser.js";
 import { cases, good } from "./cases.js";
 import { ran } from "./command.js";
 import { model, reply } from "./model.js";
@@ -37,6 +37,13 @@ test("an answer that is typed is judged, and a recorded one, and one that is mis
   await status(page, "Done: 2 cases");
   assert.deepEqual((await shown(page)).slice(1), await ran(files, ["--judge", "offline", "--target", "said.jsonl"]));
   await pane(page).getByText("no answer is recorded for the case").first().waitFor();
+  await choose(page, "Verdict");
+  await pane(page).locator(".summary", { hasText: "Last run" }).waitFor();
+  assert.equal(await page.locator(".chip.stale").count(), 0);
+  await page.getByRole("tab", { name: "said.jsonl" }).click();
+  await write(page, files["said.jsonl"].replace("It is said", "It is not"));
+  await page.getByRole("tab", { name: "x.eval.yaml" }).click();
+  await pane(page).locator(".summary", { hasText: "stale what it rests on has changed since" }).waitFor();
   await page.close();
 });
 
