@@ -186,7 +186,9 @@ func TestRedirects(t *testing.T) {
 	if _, err := c.Judge(model(wire.Anthropic, s.URL)).Ask(t.Context(), question); err != nil || !strings.HasPrefix(s.requests()[1], "POST /elsewhere {") {
 		t.Errorf("on the same host: %v, %q", err, s.requests())
 	}
-	turning := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, 307) }))
+	turning := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, r.URL.Path, http.StatusTemporaryRedirect)
+	}))
 	defer turning.Close()
 	c, _ = client(time.Minute, provider.Limits{})
 	if _, err := c.Judge(model(wire.Anthropic, turning.URL)).Ask(t.Context(), question); err == nil || !strings.Contains(err.Error(), "it redirects in circles") {
