@@ -25,7 +25,8 @@ export interface Options {
   together?: boolean;
   /**
    * larger gives an evaluator that applies the JSON Schemas of users, `rubric-schemas.wasm`. It is
-   * asked for when one is named, and takes over as soon as it is there; without it none is applied.
+   * asked for when one is named, and takes over as soon as it is there; without it none is applied. Where it
+   * could not be had, it is asked for again by a run, or once something is opened.
    */
   larger?(): Promise<Engine>;
   /** exit is called when the client ends the session, with 0 if it shut it down before. */

@@ -49,7 +49,8 @@ class Session {
   #settings;
   #arrived = new Map(); // how many changes of a document have come, by its URI
   #larger; // a promise of the larger evaluator, once a JSON Schema was named; null when it has taken over
-  #told; // why it could not be loaded
+  #missed = false; // it could not be loaded, and nothing was opened since
+  #told; // why it could not be
 
   constructor(engine, options) {
     this.#engine = Promise.resolve(engine);
@@ -181,10 +182,11 @@ class Session {
     return Boolean(this.#options.larger) && this.#larger !== null && this.documents.wanting();
   }
 
-  /** load gives the larger evaluator; undefined if it cannot be had, which is told, and tried when it is wanted again. */
+  /** load gives the larger evaluator; undefined if it cannot be had, which is told, and tried again by a run or once something is opened. */
   #load() {
     return (this.#larger ??= this.#options.larger().catch((fault) => {
       this.#larger = undefined;
+      this.#missed = true;
       if (fault.message === this.#told) return;
       this.#told = fault.message;
       this.notify("window/showMessage", { type: 2, message: `rubric: JSON Schemas are not applied, as the evaluator that does could not be loaded: ${fault.message}` });
@@ -217,6 +219,7 @@ class Session {
       case "workspace/didChangeConfiguration":
         return this.#settings.changed(params);
       case "textDocument/didOpen":
+        this.#missed = false;
         this.#again(await this.documents.open(params.textDocument));
         return void this.#then(() => this.#tell(uri, number)); // once those are known that are opened with it
       case "textDocument/didChange":
@@ -251,6 +254,6 @@ class Session {
     if (stale() || this.#phase !== "serving" || !this.documents.has(uri)) return;
     const found = await this.documents.findings(uri);
     if (!stale()) this.#publish({ uri, version: this.documents.version(uri) }, found);
-    if (await this.#wanting()) this.#load().then((larger) => this.#then(() => this.#move(larger)));
+    if (!this.#missed && (await this.#wanting())) this.#load().then((larger) => this.#then(() => this.#move(larger)));
   }
 }

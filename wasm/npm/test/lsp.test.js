@@ -411,3 +411,19 @@ test("a larger evaluator that cannot be loaded is asked for again", async () => 
     ["rubric: JSON Schemas are not applied, as the evaluator that does could not be loaded: no network"]);
   assert.deepEqual((await record(c)).misses, ["`n` is missing"]);
 });
+
+test("a larger evaluator that cannot be loaded is not asked for at each key", async () => {
+  let asked = 0;
+  const c = await started(open(), { together: true, larger: () => (asked++, Promise.reject(new Error("404"))) });
+  const named = `# yaml-language-server: $schema=house.schema.json\n${file}`;
+  c.open(named);
+  await c.session.settled();
+  for (const version of [2, 3, 4]) {
+    c.edit(version, { text: `${named}#${version}\n` });
+    await c.session.settled();
+  }
+  assert.equal(asked, 1);
+  c.send("textDocument/didOpen", { textDocument: { uri: house, languageId: "json", version: 1, text: "{}" } });
+  await c.session.settled();
+  assert.equal(asked, 2);
+});
