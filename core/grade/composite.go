@@ -70,9 +70,12 @@ func keepGates(r *score.Result, members score.Result) {
 	}
 }
 
+// combiner is the program that combines what members say.
+func combiner(how rubric.Aggregator) []string { return []string{"sh", "-lc", how.Path} }
+
 func (t task) combineByCode(ctx context.Context, how rubric.Aggregator, parts []score.Weighted, out *Outcome) {
 	stdin := bytes.Join([][]byte{[]byte(`{"results":`), results(parts), []byte(`}`)}, nil)
-	stdout, err := t.run(ctx, Command{Argv: []string{"sh", "-lc", how.Path}, Dir: how.Dir, Stdin: stdin})
+	stdout, err := t.run(ctx, Command{Argv: combiner(how), Dir: how.Dir, Stdin: stdin})
 	if err != nil {
 		broken := t.broken(err)
 		out.Result, out.Err = broken.Result, broken.Err

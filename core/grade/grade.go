@@ -123,11 +123,16 @@ func Grade(ctx context.Context, ports Ports, c *rubric.Case, g *rubric.Grader, s
 		out.Terms = score.Terms{Negate: g.Negate, Required: g.Required, MinScore: g.MinScore, Threshold: c.Threshold}
 		out.Result = out.Terms.Apply(ports.Profile, g.Name, out.Result)
 	}()
-	way, ok := ways()[rubric.Kind(strings.ReplaceAll(string(g.Kind), "-", "_"))]
+	way, ok := ways()[kind(g)]
 	if !ok {
 		return Outcome{Result: score.UngradedResult(fmt.Sprintf("nothing here grades a `%s`", g.Kind))}
 	}
 	return way(ctx, task{ports, c, g, sub, attempts})
+}
+
+// kind is a grader's, as [ways] has it.
+func kind(g *rubric.Grader) rubric.Kind {
+	return rubric.Kind(strings.ReplaceAll(string(g.Kind), "-", "_"))
 }
 
 // Graders are the ways in which a case is graded: its own, or, for a case that

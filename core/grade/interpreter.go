@@ -31,10 +31,7 @@ Promise.resolve(new Function("output", "context", body)(given.output, given.cont
 // gradeExternal has an interpreter run an assertion's code, and says of all else
 // what kept it from being graded here.
 func gradeExternal(ctx context.Context, t task) Outcome {
-	a := rubric.Assertion{Type: t.g.Name}
-	if t.g.Assert != nil {
-		a = *t.g.Assert
-	}
+	a := external(t.g)
 	argv, ok := interpreters[a.Type]
 	if !ok {
 		return Outcome{Result: score.UngradedResult(fmt.Sprintf("`%s` needs a plugin, a service or a trace that is not here", a.Type))}
@@ -52,6 +49,14 @@ func gradeExternal(ctx context.Context, t task) Outcome {
 		return t.broken(err)
 	}
 	return Outcome{Result: t.computed(stdout)}
+}
+
+// external is the assertion of a grader of the kind External.
+func external(g *rubric.Grader) rubric.Assertion {
+	if g.Assert != nil {
+		return *g.Assert
+	}
+	return rubric.Assertion{Type: g.Name}
 }
 
 // computed reads what an assertion's code came to: yes or no, a number that is

@@ -38,6 +38,10 @@ type Runner struct {
 	Seats      int           // of Judge, if it is a panel; 1 by default
 	EvalFile   string        // as records show it
 	Brief      bool          // of its events there are those of Done alone
+	// Earlier is a record of a case whose answer stands, nil if there is none: the target
+	// is not asked again, and neither is who has graded; see [Runner.AnswerStands]. It
+	// must be safe for concurrent use.
+	Earlier func(*rubric.Case) *Record
 	// Measure takes the place of target and graders where conversations are
 	// recorded, and metrics measure them. An error says that there is none.
 	Measure func(context.Context, *rubric.Case) (metric.CaseResult, error)
@@ -221,22 +225,26 @@ func (r Runner) blank(suite *rubric.Suite, c *rubric.Case) *Record {
 	return rec
 }
 
-// fill asks the target and has its answer graded. It tells of each grader.
+// fill asks the target and has its answer graded, or goes on from an earlier record. It
+// tells of each grader.
 func (r Runner) fill(ctx context.Context, rec *Record, c *rubric.Case, tell func(*GraderRecord)) {
 	if r.Measure != nil {
 		r.measure(ctx, rec, c, tell)
 		return
 	}
-	sub, err := r.respond(ctx, c)
+	was := r.again(c)
+	sub, err := r.answer(ctx, c, was)
 	rec.TraceSummary = sub.Trace
 	if err != nil {
 		rec.fail(ctx, fmt.Errorf("the target gave no answer: %w", err))
 		return
 	}
 	rec.CandidateAnswer = sub.Answer
-	ports := grade.Ports{Judge: r.Judge, Exec: r.Exec, Sandbox: r.Sandbox, Schema: r.Schema, Profile: r.Profile, Samples: max(1, r.Samples) * max(1, r.Seats)}
-	for _, g := range grade.Graders(c) {
-		graded := recordOf(grade.Grade(ctx, ports, c, g, sub))
+	for i, g := range grade.Graders(c) {
+		graded, ok := r.kept(was, i, g)
+		if !ok {
+			graded = recordOf(grade.Grade(ctx, r.ports(), c, g, sub))
+		}
 		rec.Graders = append(rec.Graders, graded)
 		tell(&graded)
 	}
@@ -246,8 +254,17 @@ func (r Runner) fill(ctx context.Context, rec *Record, c *rubric.Case, tell func
 	}
 }
 
-// respond asks the target, which may panic.
-func (r Runner) respond(ctx context.Context, c *rubric.Case) (sub grade.Submission, err error) {
+// ports are what graders need from outside.
+func (r Runner) ports() grade.Ports {
+	return grade.Ports{Judge: r.Judge, Exec: r.Exec, Sandbox: r.Sandbox, Schema: r.Schema, Profile: r.Profile, Samples: max(1, r.Samples) * max(1, r.Seats)}
+}
+
+// answer is what the target said in an earlier run, as far as the record of it goes, or
+// else says now. It may panic.
+func (r Runner) answer(ctx context.Context, c *rubric.Case, was *Record) (sub grade.Submission, err error) {
+	if was != nil {
+		return grade.Submission{Answer: was.CandidateAnswer, Trace: was.TraceSummary}, nil
+	}
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("it panicked: %v", p)

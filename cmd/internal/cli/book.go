@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"strings"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/core/run"
@@ -13,15 +14,51 @@ import (
 // stands in it, which may be more than there is room for.
 type book struct {
 	journal *host.Journal
-	earlier map[run.Mark]host.Place
-	kept    int // results of this run that are from there
+	earlier map[run.Mark]host.Place // of whole results
+	open    map[run.Mark]host.Place // of answers that are not graded in full
+	kept    int                     // results of this run that are from there
+	answers int                     // others of which the answer is
+	paid    bool                    // some of either was paid for
 	all     int
 }
 
-// tell says how many results are from an earlier run: what they took was spent then.
+// tell says what is from an earlier run. It is in the results, and so in every sum of
+// what they took, as if this run had paid for it.
 func (b *book) tell(w io.Writer) {
+	var said []string
 	if b.kept > 0 {
-		fmt.Fprintf(w, "rubric: %d of %s kept from an earlier run, and so is what they cost\n", b.kept, plural(b.all, "result"))
+		said = append(said, fmt.Sprintf("%d of %s", b.kept, plural(b.all, "result")))
+	}
+	if b.answers > 0 {
+		said = append(said, plural(b.answers, "answer"))
+	}
+	if len(said) == 0 {
+		return
+	}
+	sums := ""
+	if b.paid {
+		sums = "; the sums of calls, tokens and cost include theirs"
+	}
+	fmt.Fprintf(w, "rubric: %s kept from an earlier run%s\n", strings.Join(said, " and "), sums)
+}
+
+// keep notes what was paid for a result of an earlier run of which something is kept.
+func (b *book) keep(rec *run.Record) {
+	spent := rec.Spent()
+	spent.Add(rec.SpentByTarget())
+	b.paid = b.paid || spent.String() != ""
+}
+
+// look takes in a result of an earlier run: one that is whole or, if its case was
+// answered and not all of it graded, one that is open. Of the others nothing is kept.
+func (b *book) look(rec *run.Record, at host.Place) {
+	mark := rec.Mark()
+	switch _, whole := b.earlier[mark]; {
+	case rec.Error == "" && !rec.Unreachable && (rec.Ungraded == 0 || rec.Measured()):
+		b.earlier[mark] = at
+		delete(b.open, mark)
+	case !whole && len(rec.Graders) > 0 && !rec.Measured():
+		b.open[mark] = at
 	}
 }
 
@@ -29,7 +66,7 @@ func (b *book) tell(w io.Writer) {
 // could not be run or judged earlier, as beyond a limit, is tried again. Results that are
 // none of this run's business are an error.
 func (s *session) openBook(suites []loaded, o *runOptions) (*book, error) {
-	b := &book{earlier: map[run.Mark]host.Place{}}
+	b := &book{earlier: map[run.Mark]host.Place{}, open: map[run.Mark]host.Place{}}
 	if err := o.writable(); err != nil {
 		return b, err
 	}
@@ -41,9 +78,7 @@ func (s *session) openBook(suites []loaded, o *runOptions) (*book, error) {
 	var err error
 	b.journal, err = host.OpenJournal(path, o.resume, func(rec *run.Record, at host.Place) {
 		others.look(rec)
-		if rec.Error == "" && !rec.Unreachable && (rec.Ungraded == 0 || rec.Measured()) {
-			b.earlier[rec.Mark()] = at
-		}
+		b.look(rec, at)
 	})
 	if err != nil {
 		return b, err
@@ -65,12 +100,21 @@ func (b *book) add(rec *run.Record) error {
 	return b.journal.Add(rec)
 }
 
+// addAnswer keeps what a case was answered that an interrupted run did not get to judge.
+func (b *book) addAnswer(rec *run.Record) error {
+	if len(rec.Graders) == 0 {
+		return nil
+	}
+	return b.add(rec)
+}
+
 // setAside keeps the earlier results that this run has no place for, and says so,
 // before its own take their place: they were paid for.
 func (s *session) setAside(b *book) error {
 	if b.journal == nil {
 		return nil
 	}
+	maps.Copy(b.earlier, b.open)
 	n, path, err := b.journal.SetAside(maps.Values(b.earlier))
 	if n > 0 {
 		fmt.Fprintf(s.stderr, "rubric: set aside in %s: %s, of cases that are gone, have changed, or are answered or judged in another way now\n", path, plural(n, "earlier result"))

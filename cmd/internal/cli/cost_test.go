@@ -28,7 +28,7 @@ func TestMaxCalls(t *testing.T) {
 	for _, want := range []struct{ code, calls int }{{1, 2}, {0, 1}} { // what was left is not left by a resumed run
 		m.calls = 0
 		code, stdout, stderr := rubric(t, "", append(args[:len(args):len(args)], "--no-cache", "--out", out, "--resume")...)
-		if code != want.code || m.calls != want.calls || strings.Contains(stderr, "2 of 3 results kept") != (want.calls == 1) {
+		if code != want.code || m.calls != want.calls || strings.Contains(stderr, "2 of 3 results and 1 answer kept from an earlier run; the sums of calls, tokens and cost include theirs\n") != (want.calls == 1) || !strings.Contains(stdout, fmt.Sprintf("judges: %d calls", 3-want.code)) {
 			t.Errorf("%d after %d calls\n%s%s", code, m.calls, stdout, stderr)
 		}
 	}

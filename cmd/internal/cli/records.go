@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"iter"
 	"path/filepath"
 	"slices"
@@ -51,16 +52,24 @@ func (s *session) eachRecord(suite loaded, b *book, o *runOptions, take func(*ru
 	r.Brief = line.out == nil
 	var failed error
 	cases, total := suite.chosen(o.cases, &failed)
-	t := &turns{book: b}
+	t := &turns{book: b, stand: map[*rubric.Case]*run.Record{}}
+	r.Earlier = t.earlier
 	done := func(rec *run.Record) error {
 		line.known(*rec)
+		b.keep(rec)
 		b.kept++
 		b.all++
 		return take(rec)
 	}
 	for e := range r.Stream(s.ctx, suite.suite, t.left(r, suite.suite, cases), total) {
 		line.show(e)
-		if e.Stage != run.Done || stopped(*e.Record, s) {
+		if e.Stage != run.Done {
+			continue
+		}
+		if stopped(*e.Record, s) {
+			if err := b.addAnswer(e.Record); err != nil {
+				return err
+			}
 			continue
 		}
 		if err := t.until(e.Index, done); err != nil {
@@ -75,7 +84,7 @@ func (s *session) eachRecord(suite loaded, b *book, o *runOptions, take func(*ru
 			return err
 		}
 	}
-	if failed != nil || s.ctx.Err() != nil {
+	if failed = cmp.Or(failed, t.fault); failed != nil || s.ctx.Err() != nil {
 		return failed
 	}
 	return t.until(every, done)

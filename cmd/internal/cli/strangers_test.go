@@ -24,7 +24,7 @@ func TestResumeLosesNothing(t *testing.T) {
 		aside   string // ids that are set aside
 		says    string // on standard error
 	}{
-		{"as it was", nil, "x.eval.yaml", 0, "abc", "", "rubric: 3 of 3 results kept from an earlier run, and so is what they cost\n"},
+		{"as it was", nil, "x.eval.yaml", 0, "abc", "", "rubric: 3 of 3 results kept from an earlier run\n"},
 		{"another file", nil, "y.eval.yaml", 2, "abc", "", "r.jsonl holds 3 results of `DIR/x.eval.yaml`, " + refused},
 		{"another file of the same name", map[string]string{"d/x.eval.yaml": other}, "d/x.eval.yaml", 2, "abc", "", refused},
 		{"another file beside it", nil, "x.eval.yaml y.eval.yaml", 0, "abcklm", "", "rubric: 3 of 6 results kept"},

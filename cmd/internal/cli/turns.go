@@ -11,11 +11,14 @@ import (
 )
 
 // turns are the cases of a file in their order, some of which an earlier run has
-// done: they are not run, and their records are due between those of the others.
+// done: they are not run, and their records are due between those of the others. Of
+// others there is an answer.
 type turns struct {
-	book *book
-	mu   sync.Mutex
-	due  []turn // of cases that are done, in order
+	book  *book
+	mu    sync.Mutex
+	due   []turn                       // of cases that are done, in order
+	stand map[*rubric.Case]*run.Record // whose answer stands, until they are run
+	fault error                        // what kept the cases from coming
 }
 
 type turn struct {
@@ -25,23 +28,55 @@ type turn struct {
 
 // left are the cases that are to be run.
 func (t *turns) left(r run.Runner, suite *rubric.Suite, cases iter.Seq[*rubric.Case]) iter.Seq[*rubric.Case] {
-	if len(t.book.earlier) == 0 {
+	if len(t.book.earlier)+len(t.book.open) == 0 {
 		return cases
 	}
 	return func(yield func(*rubric.Case) bool) {
 		n := 0
 		for c := range cases {
-			if at, done := t.book.earlier[r.Mark(suite, c)]; done {
+			mark := r.Mark(suite, c)
+			if at, done := t.book.earlier[mark]; done {
 				t.mu.Lock()
 				t.due = append(t.due, turn{at, n})
 				t.mu.Unlock()
 				continue
+			}
+			if t.fault = t.reopen(r, mark, c); t.fault != nil {
+				return
 			}
 			if n++; !yield(c) {
 				return
 			}
 		}
 	}
+}
+
+// reopen finds the answer that an earlier run has to a case.
+func (t *turns) reopen(r run.Runner, mark run.Mark, c *rubric.Case) error {
+	at, open := t.book.open[mark]
+	if !open {
+		return nil
+	}
+	delete(t.book.open, mark) // the case is run, and has another record then
+	rec, err := t.book.journal.Earlier(at)
+	if err != nil || !r.AnswerStands(rec, c) {
+		return err
+	}
+	t.book.answers++
+	t.book.keep(rec)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.stand[c] = rec
+	return nil
+}
+
+// earlier is the record of a case whose answer stands; see [run.Runner].
+func (t *turns) earlier(c *rubric.Case) *run.Record {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	rec := t.stand[c]
+	delete(t.stand, c)
+	return rec
 }
 
 // every is a number behind which no case is.

@@ -190,6 +190,15 @@ func (j *Journal) Add(rec *run.Record) error {
 
 // Again gives a record of an earlier run, which is this one's too.
 func (j *Journal) Again(at Place) (*run.Record, error) {
+	rec, err := j.Earlier(at)
+	if err == nil {
+		j.tell(at)
+	}
+	return rec, err
+}
+
+// Earlier gives a record of an earlier run.
+func (j *Journal) Earlier(at Place) (*run.Record, error) {
 	line := make([]byte, at.size)
 	if _, err := j.file.ReadAt(line, at.at); err != nil {
 		return nil, plainly(j.path, err)
@@ -198,7 +207,6 @@ func (j *Journal) Again(at Place) (*run.Record, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", j.path, err)
 	}
-	j.tell(at)
 	return &rec, nil
 }
 
