@@ -151,9 +151,9 @@ func (d *doors) target(ctx context.Context, of loaded) (namedTarget, error) {
 	case kind == "mock":
 		return namedTarget{target: run.Mock(rest), name: "mock"}, nil
 	case kind == "cli" && o.dryRun:
-		return namedTarget{target: run.Mock(""), name: o.target, asked: true}, nil
+		return namedTarget{target: run.Mock(""), name: host.HideKeys(o.target), asked: true}, nil
 	case kind == "cli":
-		return namedTarget{target: host.Ask(host.CommandTarget{Template: rest, Timeout: o.timeout}), name: o.target}, nil
+		return namedTarget{target: host.Ask(host.CommandTarget{Template: rest, Timeout: o.timeout, Keys: host.Keys(evalFile)}), name: host.HideKeys(o.target)}, nil
 	case kind == "replay":
 		return recorded(rest)
 	case strings.HasSuffix(o.target, ".jsonl"):

@@ -24,6 +24,7 @@ type CommandTarget struct {
 	FilesFormat string // how one of FILES is written, with {path} or {basename} in it; "{path}" by default
 	Dir         string
 	Timeout     time.Duration
+	Keys        []string // that it is handed besides those of the environment: nothing tells them
 }
 
 // Request is what a command is told.
@@ -52,7 +53,7 @@ func (t CommandTarget) Answer(ctx context.Context, req Request) (string, error) 
 	if err != nil {
 		return "", err
 	}
-	out := Run(ctx, Command{Argv: Shell(line), Dir: t.Dir, Timeout: t.Timeout, Inherit: true})
+	out := t.run(ctx, line)
 	switch {
 	case errors.Is(out.Err, errNotFound):
 		return "", fmt.Errorf("`%s` %w: %w", t.name(), judge.ErrUnreachable, out.Err)
@@ -69,7 +70,17 @@ func (t CommandTarget) Answer(ctx context.Context, req Request) (string, error) 
 	if err != nil {
 		return "", fmt.Errorf("`%s` %w%s", t.name(), err, tail(out.Stderr))
 	}
-	return trimmed(answer), nil
+	return hiding(t.Keys).Replace(trimmed(answer)), nil
+}
+
+// run runs a line that was filled in. Everybody on the machine may read the arguments of
+// a program, and only its owner its environment: a line with a key in it goes by that.
+func (t CommandTarget) run(ctx context.Context, line string) Output {
+	c := Command{Argv: Shell(line), Dir: t.Dir, Timeout: t.Timeout, Inherit: true, Keys: t.Keys}
+	if runtime.GOOS != "windows" && hiding(t.Keys).Replace(line) != line {
+		c.Argv, c.Env = Shell(`eval "unset RUBRIC_LINE; $RUBRIC_LINE"`), []string{"RUBRIC_LINE=" + line}
+	}
+	return Run(ctx, c)
 }
 
 // name is what a message calls the command: its program. The rest may hold keys

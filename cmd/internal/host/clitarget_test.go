@@ -52,3 +52,21 @@ func TestCommandTarget(t *testing.T) {
 		t.Errorf("left behind: %v", left)
 	}
 }
+
+// TestCommandTargetShowsNoKey: a key that fills a line in is among the arguments of no
+// shell, and the line that goes another way means the same and leaves nothing behind.
+func TestCommandTargetShowsNoKey(t *testing.T) {
+	const key = "kf-1234567890"
+	for _, c := range []struct {
+		keys  []string
+		shown string
+	}{{[]string{key}, "0"}, {nil, "1"}} {
+		target := host.CommandTarget{Keys: c.keys, Template: "exec 2>/dev/null; AGENT_KEY=" + key + ` sh -c 'echo "${#AGENT_KEY} $0"' {PROMPT}; ` +
+			`(cat /proc/$$/cmdline || ps -o args= -p $$) | tr -d '\0' | grep -c kf-1234; env | grep -c RUBRIC_LINE; true`}
+		prompt := "it's $HOME \"x\" `id`"
+		said, err := target.Answer(t.Context(), host.Request{Prompt: prompt})
+		if want := "13 " + prompt + "\n" + c.shown + "\n0"; said != want || err != nil {
+			t.Errorf("keys %q: %q, %v; want %q", c.keys, said, err, want)
+		}
+	}
+}

@@ -15,6 +15,18 @@ const theEnvironment = "the environment"
 // the nearest .env that sets it among the folders of an eval file. It reads
 // them once; one that is not there or not text sets nothing.
 func Lookup(evalFile string) func(string) (agentv.Variable, bool) {
+	files := dotenv(evalFile)
+	return func(name string) (agentv.Variable, bool) {
+		if value, ok := os.LookupEnv(name); ok {
+			return agentv.Variable{Value: value, From: theEnvironment}, true
+		}
+		value, ok := files[name]
+		return value, ok
+	}
+}
+
+// dotenv are the variables that .env files set, each by the nearest.
+func dotenv(evalFile string) map[string]agentv.Variable {
 	files := map[string]agentv.Variable{}
 	for _, dir := range slices.Backward(Folders(evalFile)) {
 		path := filepath.Join(dir, ".env")
@@ -26,11 +38,5 @@ func Lookup(evalFile string) func(string) (agentv.Variable, bool) {
 			files[name] = agentv.Variable{Value: value, From: path}
 		}
 	}
-	return func(name string) (agentv.Variable, bool) {
-		if value, ok := os.LookupEnv(name); ok {
-			return agentv.Variable{Value: value, From: theEnvironment}, true
-		}
-		value, ok := files[name]
-		return value, ok
-	}
+	return files
 }

@@ -13,7 +13,7 @@ import (
 
 // healthy asks a target whether it is ready. It is given as long as an answer,
 // unless the check says otherwise.
-func healthy(ctx context.Context, h *agentv.Healthcheck, wait time.Duration) error {
+func healthy(ctx context.Context, h *agentv.Healthcheck, wait time.Duration, keys []string) error {
 	if h == nil {
 		return nil
 	}
@@ -25,7 +25,7 @@ func healthy(ctx context.Context, h *agentv.Healthcheck, wait time.Duration) err
 	case h.Type == "http" && h.URL != "":
 		err = visit(ctx, h.URL, wait)
 	case h.Type == "command" && h.Template != "":
-		err = attempt(ctx, CommandTarget{Template: h.Template, Dir: h.Dir, Timeout: wait})
+		err = attempt(ctx, CommandTarget{Template: h.Template, Dir: h.Dir, Timeout: wait, Keys: keys})
 	default:
 		return errors.New(": its `healthcheck` needs a `type`, either `http` with a `url` or `command` with a `command_template`")
 	}
@@ -46,7 +46,7 @@ func attempt(ctx context.Context, t CommandTarget) error {
 	if err != nil {
 		return err
 	}
-	out := Run(ctx, Command{Argv: Shell(line), Dir: t.Dir, Timeout: t.Timeout, Inherit: true})
+	out := t.run(ctx, line)
 	switch {
 	case out.Err != nil:
 		return fmt.Errorf("%w%s", out.Err, tail(out.Stderr))

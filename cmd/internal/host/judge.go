@@ -16,6 +16,7 @@ type CommandJudge struct {
 	Line    string
 	Dir     string
 	Timeout time.Duration
+	Keys    []string // that nothing tells, besides those of the environment
 }
 
 // Ask runs the command. One that cannot be run, fails or takes too long could
@@ -25,7 +26,7 @@ func (j CommandJudge) Ask(ctx context.Context, q judge.Question) (judge.Answer, 
 	if err != nil {
 		return judge.Answer{}, err
 	}
-	out := Run(ctx, Command{Argv: Shell(j.Line), Dir: j.Dir, Stdin: stdin, Timeout: j.Timeout, Inherit: true})
+	out := Run(ctx, Command{Argv: Shell(j.Line), Dir: j.Dir, Stdin: stdin, Timeout: j.Timeout, Inherit: true, Keys: j.Keys})
 	switch {
 	case ctx.Err() != nil:
 		return judge.Answer{}, context.Cause(ctx)

@@ -85,8 +85,8 @@ func (p *Ports) Judge(ctx context.Context, name, evalFile, targetsFile string) (
 		if strings.TrimSpace(rest) == "" {
 			return nil, name, errors.New("there is no command")
 		}
-		j, err := p.commandAsJudge(CommandJudge{Line: rest, Timeout: cmp.Or(p.Timeout, patience)})
-		return j, name, err
+		j, err := p.commandAsJudge(CommandJudge{Line: rest, Timeout: cmp.Or(p.Timeout, patience), Keys: Keys(evalFile)})
+		return j, HideKeys(name), err
 	case kind == "replay":
 		replay, err := Replay(rest)
 		return replay, "replay:" + filepath.Base(rest), err

@@ -23,8 +23,11 @@ type Command struct {
 	Stdin   []byte
 	Timeout time.Duration // 0: none but the context's
 	// Inherit hands on our whole environment: to a program that a person named,
-	// never to one that an eval file names.
+	// never to one that an eval file names. The keys in it, and Keys, are hidden in
+	// what the program prints.
 	Inherit bool
+	Keys    []string
+	Env     []string // besides our own, with Inherit
 }
 
 // Output is what a program left behind. Err says in one sentence why it has no
@@ -59,8 +62,8 @@ func Run(ctx context.Context, c Command) Output {
 	stderr := &capped{overflow: stdout.overflow}
 
 	cmd := exec.CommandContext(ctx, c.Argv[0], c.Argv[1:]...)
-	if cmd.Dir = c.Dir; !c.Inherit {
-		cmd.Env = environment()
+	if cmd.Dir, cmd.Env = c.Dir, environment(); c.Inherit {
+		cmd.Env = append(os.Environ(), c.Env...)
 	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(c.Stdin), stdout, stderr
 	cmd.WaitDelay = time.Second // a grandchild that keeps a pipe open is not waited for
@@ -70,6 +73,10 @@ func Run(ctx context.Context, c Command) Output {
 	err := cmd.Run()
 	killGroup(cmd) // what the program left running in the background
 	out := Output{Stdout: stdout.kept.Bytes(), Stderr: stderr.kept.Bytes(), Exit: -1}
+	if c.Inherit {
+		hide := hiding(c.Keys)
+		out.Stdout, out.Stderr = []byte(hide.Replace(string(out.Stdout))), []byte(hide.Replace(string(out.Stderr)))
+	}
 	var exited *exec.ExitError
 	switch cause := context.Cause(ctx); {
 	case errors.Is(err, exec.ErrWaitDelay): // it ended well before a grandchild was given up

@@ -34,7 +34,7 @@ func FindTarget(evalFile, targetsFile, name string) (target agentv.Target, path 
 	var names []string
 	for _, t := range targets {
 		if t.Name == name {
-			settle(t.Command, filepath.Dir(evalFile))
+			settle(t.Command, evalFile)
 			return t, path, nil
 		}
 		names = append(names, t.Name)
@@ -99,10 +99,12 @@ func targetsBeside(evalFile string) string {
 	return ""
 }
 
-func settle(c *agentv.Command, home string) {
+func settle(c *agentv.Command, evalFile string) {
 	if c == nil {
 		return
 	}
+	home := filepath.Dir(evalFile)
+	c.Keys = Keys(evalFile)
 	c.Dir = within(home, c.Dir)
 	if c.Health == nil {
 		return

@@ -34,6 +34,7 @@ type Command struct {
 	Dir            string // as written; the reference takes it from the eval file's folder
 	TimeoutSeconds float64
 	Health         *Healthcheck
+	Keys           []string // that it may be handed, and nobody is told; known to the host alone
 }
 
 // Healthcheck is what tells that a cli target is ready: a URL or a command.

@@ -25,8 +25,14 @@ func secrets(m wire.Model) *strings.Replacer {
 			kept = append(kept, values...)
 		}
 	}
+	return Hiding(kept)
+}
+
+// Hiding hides secrets in what is said: as they are, as JSON quotes them, and as they
+// stand in a URL.
+func Hiding(secrets []string) *strings.Replacer {
 	var pairs []string
-	for _, secret := range kept {
+	for _, secret := range secrets {
 		if len(secret) < 8 { // `none` and the like, which hide nothing and stand everywhere
 			continue
 		}

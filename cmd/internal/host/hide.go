@@ -1,0 +1,39 @@
+package host
+
+import (
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host/provider"
+	"github.com/rubric-ls/rubric/core/pattern"
+)
+
+// keyName is what variables that hold a key are called. One whose name only begins so,
+// as in SSL_KEY_FILE, says something of a key.
+var keyName = pattern.Of(`(?i)(?:key|token|secret|password|passwd|credentials?)(?:_?[0-9]+)?$`)
+
+// HideKeys hides the keys that the environment of the process holds in what comes from
+// a command, or is one: who was handed them may print them, and a shell fills them in.
+func HideKeys(said string) string { return hiding(nil).Replace(said) }
+
+// hiding hides them, and others.
+func hiding(others []string) *strings.Replacer {
+	keys := slices.Clip(others)
+	for _, variable := range os.Environ() {
+		if name, value, _ := strings.Cut(variable, "="); keyName().MatchString(name) {
+			keys = append(keys, value)
+		}
+	}
+	return provider.Hiding(keys)
+}
+
+// Keys are those that the .env files of an eval file set.
+func Keys(evalFile string) (keys []string) {
+	for name, v := range dotenv(evalFile) {
+		if keyName().MatchString(name) {
+			keys = append(keys, v.Value)
+		}
+	}
+	return keys
+}
