@@ -27,7 +27,8 @@ const maxIdle = time.Second
 
 // RoundTrip is [http.RoundTripper]'s. The reply's body has to be closed, and read to its
 // end if the connection is to be used again. A server may close one that nobody uses at
-// any time: a request of which nothing was heard there is sent again, on a new one.
+// any time: a request to which nothing came back there, or only that the server has given
+// up waiting for one, is sent again, on a new one.
 func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if !t.takes(req) {
 		return t.rest.RoundTrip(req)
@@ -38,8 +39,12 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	if c := t.take(at); c != nil {
 		reply, err := t.on(c, at, req)
-		if err == nil || c.heard || req.Context().Err() != nil || req.GetBody == nil {
+		again := err != nil && !c.heard || err == nil && unasked(reply)
+		if !again || req.Context().Err() != nil || req.GetBody == nil {
 			return reply, err
+		}
+		if reply != nil {
+			reply.Body.Close()
 		}
 		req = req.WithContext(req.Context())
 		if req.Body, err = req.GetBody(); err != nil {
@@ -54,6 +59,13 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	return t.on(connected(wire), at, req)
+}
+
+// unasked reports whether a reply on a used connection is what a server says that gives up
+// waiting for a next request, most likely before there was one. [http.Transport], which
+// reads on meanwhile, knows it by the same status.
+func unasked(reply *http.Response) bool {
+	return reply.StatusCode == http.StatusRequestTimeout && reply.Close
 }
 
 // on sends a request on a connection, which is kept for the next one.

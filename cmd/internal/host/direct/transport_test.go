@@ -151,6 +151,30 @@ func TestOnce(t *testing.T) {
 	}
 }
 
+// TestUnasked: that a server has waited too long for a next request is no reply to one. On
+// a new connection, and from one who does not hang up, it is.
+func TestUnasked(t *testing.T) {
+	late := "HTTP/1.1 408 Request Timeout\r\nContent-Length: 4\r\n"
+	for name, c := range map[string]struct {
+		replies []string
+		want    string // is the last reply
+		on      int    // connections
+	}{
+		"closing": {[]string{ok, late + "Connection: close\r\n\r\nlate", ok}, `200 "fine"`, 2},
+		"old":     {[]string{"HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 4\r\n\r\nfine", "HTTP/1.0 408 Request Time-out\r\n\r\nlate"}, `200 "fine"`, 2},
+		"open":    {[]string{ok, late + "\r\nlate", ok}, `408 "late"`, 1},
+		"new":     {[]string{late + "Connection: close\r\n\r\nlate"}, `408 "late"`, 2},
+		"another": {[]string{ok, "HTTP/1.1 503 Busy\r\nConnection: close\r\nContent-Length: 4\r\n\r\nbusy"}, `503 "busy"`, 1},
+	} {
+		s := &server{replies: c.replies}
+		transport := direct.Over(&http.Transport{DialContext: s.dial})
+		said(transport, post(t.Context(), "question"))
+		if got := said(transport, post(t.Context(), "question")); got != c.want || s.connections != c.on {
+			t.Errorf("%s: %s by %d connections, not %d", name, got, s.connections, c.on)
+		}
+	}
+}
+
 // TestIdle: a connection that the server may have closed by now is not used.
 func TestIdle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
