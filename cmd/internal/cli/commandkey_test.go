@@ -14,12 +14,12 @@ func TestCommandTellsKeys(t *testing.T) {
 	const ofProcess, ofFile = "kp-1234567890", "kf-1234567890"
 	const tell = `printf "I am %s and $TEAM_TOKEN" `
 	dir := write(t, map[string]string{
-		".git/HEAD": "", "x.eval.yaml": good, ".env": "AGENT_KEY=" + ofFile + "\nAGENT_NAME=long-enough\n",
+		".git/HEAD": "", "x.eval.yaml": good, ".env": "AGENT_KEY=" + ofFile + "\nDB_PASSWORD=password\n",
 		"targets.yaml": "targets:\n" +
 			"  - { name: says, provider: cli, command_template: '" + tell + "${{ AGENT_KEY }}' }\n" +
 			"  - { name: writes, provider: cli, command_template: '" + tell + "${{ AGENT_KEY }} > {OUTPUT_FILE}' }\n" +
 			"  - { name: fails, provider: cli, command_template: '" + tell + "${{ AGENT_KEY }} >&2; exit 3' }\n" +
-			"  - { name: named, provider: cli, command_template: '" + tell + "${{ AGENT_NAME }}' }\n" +
+			"  - { name: word, provider: cli, command_template: '" + tell + "${{ DB_PASSWORD }}' }\n" +
 			"  - { name: ill, provider: cli, command_template: 'true', healthcheck: { type: command, command_template: '" + tell + "${{ AGENT_KEY }} >&2; false' } }\n",
 	})
 	t.Setenv("TEAM_TOKEN", ofProcess)
@@ -27,7 +27,7 @@ func TestCommandTellsKeys(t *testing.T) {
 		{"says", "offline", `"candidate_answer":"I am [key] and [key]"`},
 		{"writes", "offline", `"candidate_answer":"I am [key] and [key]"`},
 		{"fails", "offline", "exited with status 3: I am [key] and [key]"},
-		{"named", "offline", `"candidate_answer":"I am long-enough and [key]"`},
+		{"word", "offline", `"candidate_answer":"I am password and [key]"`},
 		{"ill", "offline", "the command exited with status 1: I am [key] and [key]"},
 		{"cli:" + tell + ofProcess, "offline", `\"I am %s and $TEAM_TOKEN\" [key]"`},
 		{"self", "cli:" + tell + ofFile + "; true " + ofProcess, "it begins with `I am [key] and [key]`"},

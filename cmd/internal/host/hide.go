@@ -17,11 +17,17 @@ var keyName = pattern.Of(`(?i)(?:key|token|secret|password|passwd|credentials?)(
 // a command, or is one: who was handed them may print them, and a shell fills them in.
 func HideKeys(said string) string { return hiding(nil).Replace(said) }
 
+// isKey reports whether a variable holds a key. A password that is a word is none: it
+// would be hidden in answers that are about something else.
+func isKey(name, value string) bool {
+	return keyName().MatchString(name) && (strings.ContainsAny(value, "0123456789") || len(value) >= 16)
+}
+
 // hiding hides them, and others.
 func hiding(others []string) *strings.Replacer {
 	keys := slices.Clip(others)
 	for _, variable := range os.Environ() {
-		if name, value, _ := strings.Cut(variable, "="); keyName().MatchString(name) {
+		if name, value, _ := strings.Cut(variable, "="); isKey(name, value) {
 			keys = append(keys, value)
 		}
 	}
@@ -31,7 +37,7 @@ func hiding(others []string) *strings.Replacer {
 // Keys are those that the .env files of an eval file set.
 func Keys(evalFile string) (keys []string) {
 	for name, v := range dotenv(evalFile) {
-		if keyName().MatchString(name) {
+		if isKey(name, v.Value) {
 			keys = append(keys, v.Value)
 		}
 	}
