@@ -210,7 +210,7 @@ func TestProviderAway(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", judgeKey)
 	for base, want := range map[string]string{
 		site.URL:             "openai:m: the key from `OPENAI_API_KEY` of the environment was not accepted (status 401): no such key: [key]",
-		"http://127.0.0.1:1": "openai:m: it could not be reached: nothing listens at its address",
+		"http://127.0.0.1:1": "openai:m: it could not be reached: nothing listens at `127.0.0.1:1`",
 	} {
 		t.Setenv("OPENAI_BASE_URL", base)
 		code, stdout, stderr := rubric(t, "", "run", filepath.Join(dir, "x.eval.yaml"), "--judge", "openai:m")

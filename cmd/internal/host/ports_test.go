@@ -132,7 +132,7 @@ func TestModelTarget(t *testing.T) {
 	if said, err := ask("it"); err != nil || !strings.HasSuffix(said, `{"model":"m","messages":[{"role":"user","content":"Why?"}]}`) {
 		t.Errorf("%s, %v", said, err)
 	}
-	if _, err := ask("gone"); !errors.Is(err, judge.ErrUnreachable) || err.Error() != "ollama:m: it could not be reached: nothing listens at its address" {
+	if _, err := ask("gone"); !errors.Is(err, judge.ErrUnreachable) || err.Error() != "ollama:m: it could not be reached: nothing listens at `127.0.0.1:1`" {
 		t.Error(err)
 	}
 }

@@ -47,6 +47,7 @@ func New(timeout time.Duration, limits Limits) *Client {
 	transport.MaxIdleConnsPerHost = 100  // as many as there may be workers
 	transport.WriteBufferSize = 32 << 10 // most questions, in one piece
 	transport.Proxy = proxy
+	transport.OnProxyConnectResponse = led
 	return &Client{
 		Timeout: timeout, Limits: limits, Wait: wait, Now: time.Now, Jitter: rand.Float64,
 		transport: direct.Over(transport), gate: map[string]*gate{},
@@ -129,6 +130,9 @@ func (c *Client) roundTrip(req *http.Request) (wire.Reply, error) {
 			return wire.Reply{}, err
 		}
 		moved, err := follow(req, response)
+		if response.StatusCode == http.StatusProxyAuthRequired {
+			err = barredByProxy(response.StatusCode)
+		}
 		if err == nil && moved == nil {
 			return whole(response)
 		}

@@ -255,7 +255,7 @@ func TestNobody(t *testing.T) {
 	for _, c := range []struct{ name, base, want string }{
 		{"a certificate of nobody's", signed.URL, "its certificate is signed by nobody this machine trusts"},
 		{"no TLS", strings.Replace(plain.URL, "http:", "https:", 1), "it does not speak TLS"},
-		{"nothing", gone.URL, "nothing listens at its address"},
+		{"nothing", gone.URL, "nothing listens at `" + gone.Listener.Addr().String() + "`"},
 		{"no address", "ftp://" + key + "@x", "its address is no http or https URL"},
 	} {
 		client, ticks := client(10*time.Second, provider.Limits{})

@@ -1,9 +1,11 @@
 package provider
 
 import (
+	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -23,6 +25,7 @@ func inWords(err error) *wire.Fault {
 	barred := func(message string) *wire.Fault { return &wire.Fault{Kind: wire.Barred, Message: message} }
 	var (
 		redirect  redirected
+		refused   barredByProxy
 		authority x509.UnknownAuthorityError
 		invalid   x509.CertificateInvalidError
 		hostname  x509.HostnameError
@@ -35,8 +38,10 @@ func inWords(err error) *wire.Fault {
 	switch {
 	case errors.As(err, &hop) && hop.Op == "proxyconnect":
 		f := inWords(hop.Err)
-		f.Message = "the proxy that the environment names: " + f.Message
+		f.Message = theProxy + ": " + f.Message
 		return f
+	case errors.As(err, &refused):
+		return refused.fault()
 	case errors.As(err, &redirect):
 		return barred(redirect.Error())
 	case errors.As(err, &authority):
@@ -54,11 +59,40 @@ func inWords(err error) *wire.Fault {
 	case errors.As(err, &lookup) && lookup.IsNotFound:
 		return &wire.Fault{Kind: wire.Absent, Message: "there is no host `" + lookup.Name + "`"}
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return &wire.Fault{Kind: wire.Absent, Message: "nothing listens at its address"}
+		at := "its address"
+		if errors.As(err, &hop) && hop.Addr != nil {
+			at = "`" + hop.Addr.String() + "`"
+		}
+		return &wire.Fault{Kind: wire.Absent, Message: "nothing listens at " + at}
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET):
 		return &wire.Fault{Kind: wire.Away, Message: "the connection broke off"}
 	}
 	return &wire.Fault{Kind: wire.Away, Message: err.Error()}
+}
+
+const theProxy = "the proxy that the environment names"
+
+// barredByProxy is the status with which a proxy leads nowhere.
+type barredByProxy int
+
+func (b barredByProxy) Error() string { return b.fault().Message }
+
+func (b barredByProxy) fault() *wire.Fault {
+	switch {
+	case b == http.StatusProxyAuthRequired:
+		return &wire.Fault{Kind: wire.Barred, Message: theProxy + " wants a user and a password in its address, or others (status 407)"}
+	case b >= 500:
+		return &wire.Fault{Kind: wire.Away, Message: fmt.Sprintf("%s failed (status %d)", theProxy, b)}
+	}
+	return &wire.Fault{Kind: wire.Barred, Message: fmt.Sprintf("%s does not lead there (status %d)", theProxy, b)}
+}
+
+// led is whether a proxy has connected to where it was told.
+func led(_ context.Context, _ *url.URL, _ *http.Request, said *http.Response) error {
+	if said.StatusCode != http.StatusOK {
+		return barredByProxy(said.StatusCode)
+	}
+	return nil
 }
 
 // proxy is the one that the environment names. Its address may hold a password,
@@ -66,7 +100,7 @@ func inWords(err error) *wire.Fault {
 func proxy(req *http.Request) (*url.URL, error) {
 	at, err := http.ProxyFromEnvironment(req)
 	if err != nil {
-		return nil, errors.New("the proxy that the environment names is no URL")
+		return nil, errors.New(theProxy + " is no URL")
 	}
 	return at, nil
 }
