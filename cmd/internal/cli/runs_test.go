@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -64,16 +65,27 @@ func TestRunsOfOneFile(t *testing.T) {
 // TestRescoreOneOfTwo: a case is scored by the file that it is of, and not by another that
 // has one of its name.
 func TestRescoreOneOfTwo(t *testing.T) {
-	dir := write(t, map[string]string{"x.eval.yaml": three, "y.eval.yaml": strings.ReplaceAll(three, "Offers a refund", "Greets")})
+	dir := write(t, map[string]string{"x.eval.yaml": three, "more/x.eval.yaml": strings.ReplaceAll(three, "Offers a refund", "Greets")})
 	at := func(name string) string { return filepath.Join(dir, name) }
-	if code, _, stderr := rubric(t, "", "run", at("x.eval.yaml"), at("y.eval.yaml"), "--out", at("r.jsonl")); code > 1 {
+	if code, _, stderr := rubric(t, "", "run", at("x.eval.yaml"), at("more/x.eval.yaml"), "--out", at("r.jsonl")); code > 1 {
 		t.Fatal(stderr)
 	}
 	code, stdout, _ := rubric(t, "", "rescore", at("r.jsonl"), at("x.eval.yaml"))
-	if code != 0 || strings.Contains(stdout, "something else") || !strings.Contains(stdout, "0 of 3 verdicts flip\n3 cases of the run no longer in the files\n") {
+	if code != 0 || strings.Contains(stdout, "something else") || !strings.Contains(stdout, "0 of 3 verdicts flip\n3 cases of the run in files that are not named\n") {
 		t.Errorf("%d\n%s", code, stdout)
 	}
-	if err := os.Rename(at("x.eval.yaml"), at("z.eval.yaml")); err != nil {
+	if err := os.WriteFile(at("x.eval.yaml"), []byte(strings.ReplaceAll(three, "id: b,", "id: d,")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for format, want := range map[string]string{
+		"text": "0 of 2 verdicts flip\n1 case of the run no longer in the files\n3 cases of the run in files that are not named\n",
+		"json": `"not_in_files": 1,` + "\n" + `  "of_other_files": 3`, "jsonl": "rubric: 3 cases of the run in files that are not named\n",
+	} {
+		if _, stdout, stderr := rubric(t, "", "rescore", at("r.jsonl"), at("x.eval.yaml"), "--format", format); !strings.Contains(stdout+stderr, want) {
+			t.Errorf("%s:\n%s%s", format, stdout, stderr)
+		}
+	}
+	if err := errors.Join(os.Remove(at("x.eval.yaml")), os.WriteFile(at("z.eval.yaml"), []byte(three), 0o644)); err != nil {
 		t.Fatal(err)
 	}
 	if code, stdout, _ = rubric(t, "", "rescore", at("r.jsonl"), at("z.eval.yaml")); code != 0 || !strings.Contains(stdout, "0 of 6 verdicts flip") {
