@@ -42,6 +42,7 @@ func TestTargets(t *testing.T) {
 			"  - { name: long, provider: openai, model: g, api_key: x, timeout_seconds: 2e12 }\n  - { name: less, provider: openai, model: g, api_key: x, max_retries: -1 }\n  - { name: well, provider: openai, model: g, api_key: x, temperature: '0.5', max_retries: 0, judge_target: offline }\n",
 		"empty/.git/HEAD": "", "cli.yaml": "targets: [{ name: untold, provider: cli, command_template: x }]\n",
 	})
+	out := t.TempDir()
 	secrets := []string{judgeKey, "sk-in-the-file-1", "sk-environment-1", "sk-environment-2"}
 	for _, c := range []struct {
 		args, says string
@@ -49,22 +50,23 @@ func TestTargets(t *testing.T) {
 	}{
 		{"DIR/evals/x.eval.yaml", "well   openai    gpt    plain      ${{ JUDGE_KEY }}     DIR/.agentv/targets.yaml:2|plain  openai    gpt    -          written in the file|usual  openai    gpt    -          OPENAI_API_KEY", 0},
 		{"DIR/evals --format json", `"name": "well",|"key": "${{ JUDGE_KEY }}",|"line": 2`, 0},
-		{"DIR/more", "keyless: `anthropic` needs a key; set ANTHROPIC_API_KEY|unset: not set in the environment or a .env file: NOT_SET_A|other: the provider `vscode` is not built in; write the agent as a `cli` target", 1},
+		{"DIR/more", "keyless: `anthropic` needs a key; set ANTHROPIC_API_KEY in the environment (.env files fill in `${{ }}` of targets.yaml only)|unset: not set in the environment or a .env file: NOT_SET_A|other: the provider `vscode` is not built in; write the agent as a `cli` target", 1},
 		{"--check --targets DIR/more/targets.yaml", "said: ok|untold: not tried, as it has no `healthcheck`|sick: |its healthcheck failed: the command exited with status 1", 3},
 		{"--check --targets DIR/cli.yaml", "untold: not tried", 0},
 		{"DIR/odd", "typo: the provider `opanai` is not built in; did you mean `openai`?|judged: its `judge_target` is `tpyo`, and there is no such target; did you mean `typo`?|hot: its `temperature` is no number of at least 0\nlate: its `timeout_seconds` is no number of at least 0\nlong: its `timeout_seconds` is more than 1000000000000\nless: its `max_retries` is no number of at least 0\n", 1},
-		{"DIR/empty", "no targets.yaml was found in DIR/empty or above it", 2},
+		{"DIR/empty", "no targets.yaml was found in DIR/empty or above it; --targets names one", 2},
+		{"OUT", "no targets.yaml was found in OUT or in the working folder (above it is looked in a Git repository only); --targets names one", 2},
 		{"DIR/gone", "DIR/gone: no such file or folder", 2},
 		{"--targets DIR/evals/x.eval.yaml", "DIR/evals/x.eval.yaml: has no `targets` with a name", 2},
 		{"a b", "takes one file or folder", 2},
 		{"--format xml", "--format is `text` or `json`", 2},
 		{"--timeout 0s", "--timeout is a time", 2},
 	} {
-		code, stdout, stderr := rubric(t, "", append([]string{"targets"}, strings.Fields(strings.ReplaceAll(c.args, "DIR", dir))...)...)
+		code, stdout, stderr := rubric(t, "", append([]string{"targets"}, strings.Fields(strings.NewReplacer("DIR", dir, "OUT", out).Replace(c.args))...)...)
 		if code != c.code {
 			t.Errorf("%s: exit status %d", c.args, code)
 		}
-		for part := range strings.SplitSeq(strings.ReplaceAll(c.says, "DIR", dir), "|") {
+		for part := range strings.SplitSeq(strings.NewReplacer("DIR", dir, "OUT", out).Replace(c.says), "|") {
 			if !strings.Contains(stdout+stderr, part) {
 				t.Errorf("%s: %q is not in\n%s%s", c.args, part, stdout, stderr)
 			}

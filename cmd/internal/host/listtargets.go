@@ -36,7 +36,7 @@ func ListTargets(evalFile, targetsFile string) (listed []ListedTarget, err error
 		path = targetsBeside(evalFile)
 	}
 	if path == "" {
-		return nil, fmt.Errorf("no targets.yaml was found in %s or above it", Folders(evalFile)[0])
+		return nil, fmt.Errorf("no targets.yaml was found in %s %s; --targets names one", Folders(evalFile)[0], orElsewhere(evalFile))
 	}
 	tree, err := parseTargets(path)
 	if err != nil {

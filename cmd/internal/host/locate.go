@@ -17,23 +17,38 @@ func Folders(evalFile string) []string {
 	if err != nil {
 		return []string{"."}
 	}
-	folders := []string{dir}
-	for at := dir; ; {
-		if _, err := os.Stat(filepath.Join(at, ".git")); err == nil {
-			break
-		}
-		up := filepath.Dir(at)
-		if up == at {
-			folders = folders[:1]
-			break
-		}
-		at = up
-		folders = append(folders, at)
+	folders := inRepository(dir)
+	if folders == nil {
+		folders = []string{dir}
 	}
 	if cwd, err := os.Getwd(); err == nil && !slices.Contains(folders, cwd) {
 		folders = append(folders, cwd)
 	}
 	return folders
+}
+
+// inRepository are a folder and those above it to the root of the repository that it is
+// in; nil if it is in none.
+func inRepository(dir string) (folders []string) {
+	for {
+		folders = append(folders, dir)
+		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
+			return folders
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return nil
+		}
+		dir = up
+	}
+}
+
+// orElsewhere says for messages where a search looks besides the eval file's own folder.
+func orElsewhere(evalFile string) string {
+	if inRepository(Folders(evalFile)[0]) != nil {
+		return "or above it"
+	}
+	return "or in the working folder (above it is looked in a Git repository only)"
 }
 
 // Locate finds a file that an eval file refers to; a leading slash is not the

@@ -75,7 +75,7 @@ func (p *Ports) rate(m provider.Model) (*Rate, error) {
 	case known:
 		return &Rate{rate, !said}, nil
 	case p.Budget != nil && p.Budget.Most > 0:
-		return nil, fmt.Errorf("what `%s:%s` costs is not known, so that no limit can be kept; say it in a file of prices", m.Provider.Name, m.Name)
+		return nil, fmt.Errorf("what `%s:%s` costs is not known, so that no limit can be kept; say it by --prices or in a .rubric.yaml", m.Provider.Name, m.Name)
 	}
 	return nil, nil
 }

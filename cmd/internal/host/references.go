@@ -60,7 +60,7 @@ func (r *reading) read(reference string) referred {
 		return f
 	}
 	if f.path = Locate(r.evalFile, reference); f.path == "" {
-		f.err = fmt.Errorf("there is no file `%s` beside the eval file or above it", reference)
+		f.err = fmt.Errorf("there is no file `%s` beside the eval file %s", reference, orElsewhere(r.evalFile))
 	} else {
 		f.body, f.err = Read(f.path)
 		f.body = strings.ReplaceAll(f.body, "\r\n", "\n")

@@ -24,7 +24,7 @@ func FindTarget(evalFile, targetsFile, name string) (target agentv.Target, path 
 		path = targetsBeside(evalFile)
 	}
 	if path == "" {
-		return target, "", fmt.Errorf("there is no target `%s`: no targets.yaml was found beside %s or above it; %s", name, evalFile,
+		return target, "", fmt.Errorf("there is no target `%s`: no targets.yaml was found beside %s %s; %s", name, evalFile, orElsewhere(evalFile),
 			cmp.Or(asJudge(name), "a target may also be `self`, `mock:TEXT`, `cli:COMMAND` or a file of recorded answers"))
 	}
 	targets, err := readTargets(path, Lookup(evalFile))
