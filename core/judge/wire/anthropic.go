@@ -27,7 +27,7 @@ var Anthropic = Provider{
 			body.Temperature = nil
 		}
 		if schema := m.schema(q); schema != nil {
-			body.Output = &anthropicOutput{anthropicFormat{"json_schema", without(schema, "minimum", "maximum")}}
+			body.Output = &anthropicOutput{anthropicFormat{"json_schema", without(schema, "minimum", "maximum", "exclusiveMinimum", "minItems", "maxItems")}}
 		}
 		return body
 	},

@@ -27,9 +27,9 @@ const goldens = "../../../testdata/wire"
 // question wants all that a schema of ours holds: ids that are listed, and bounds.
 var question = judge.Question{
 	System: "You are an examiner.", User: "Is <this> polite & short?", Sample: 2,
-	Schema: json.RawMessage(`{"type":"object","properties":{"checks":{"type":"array","items":{"anyOf":[` +
+	Schema: json.RawMessage(`{"type":"object","properties":{"checks":{"type":"array","minItems":3,"maxItems":7,"items":{"anyOf":[` +
 		`{"type":"object","properties":{"id":{"enum":["polite","minimum"]},"satisfied":{"type":"boolean"}}},` +
-		`{"type":"object","properties":{"minimum":{"type":"integer","minimum":0,"maximum":10}}}]}}},"additionalProperties":false}`),
+		`{"type":"object","properties":{"minimum":{"type":"integer","minimum":0,"maximum":10},"weight":{"type":"number","exclusiveMinimum":0}}}]}}},"additionalProperties":false}`),
 }
 
 // TestRequests holds what is sent against the goldens: with everything, and with
