@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/excerpt"
+	"github.com/rubric-ls/rubric/core/quickjson"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -105,6 +106,10 @@ func Extract(reply string) (any, error) {
 		return nil, errors.New("it is empty")
 	}
 	var value any
+	if quickjson.Read(text, &value) {
+		return value, nil
+	}
+	value = nil
 	if err := json.Unmarshal([]byte(text), &value); err != nil {
 		if text[0] != '{' && text[0] != '[' { // which is prose, and what is wrong with it is not a character
 			return nil, fmt.Errorf("it is not JSON: it begins with `%s`", excerpt.Of(text, 40))

@@ -3,8 +3,9 @@ package rubric
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
+
+	"github.com/rubric-ls/rubric/core/quickjson"
 )
 
 // Fingerprint is the SHA-256 of what the case means, in hexadecimal. Where it
@@ -42,10 +43,9 @@ func (c *Criterion) Fingerprint() string {
 // Digest is the SHA-256 of a value's meaning, in hexadecimal, by its JSON: spans
 // are not part of it.
 func Digest(of any) string {
-	meaning, err := json.Marshal(of)
-	if err != nil { // a value that JSON has not, such as an infinity
-		meaning = fmt.Append(nil, err)
+	sum := sha256.New()
+	if err := quickjson.Write(sum, of, true, ""); err != nil { // a value that JSON has not, such as an infinity
+		fmt.Fprint(sum, err)
 	}
-	sum := sha256.Sum256(meaning)
-	return hex.EncodeToString(sum[:])
+	return hex.EncodeToString(sum.Sum(nil))
 }

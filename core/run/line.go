@@ -4,14 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+
+	"github.com/rubric-ls/rubric/core/quickjson"
 )
 
 // WriteLine writes the record as one line of JSON, with its times, at once or, if
 // it is none that JSON has, not at all.
 func (r *Record) WriteLine(w io.Writer) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	return enc.Encode(r)
+	return quickjson.Write(w, r, false, "\n")
 }
 
 // Timed reports whether the record tells of times.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/excerpt"
 	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/quickjson"
 )
 
 // Provider is one kind of server that models are asked at.
@@ -136,13 +137,7 @@ func (p Provider) Decode(r Reply) (judge.Answer, error) {
 }
 
 func encodeJSON(body any) ([]byte, error) {
-	var out bytes.Buffer
-	encoder := json.NewEncoder(&out)
-	encoder.SetEscapeHTML(false) // prompts are to be read as they are
-	if err := encoder.Encode(body); err != nil {
-		return nil, err
-	}
-	return bytes.TrimRight(out.Bytes(), "\n"), nil
+	return quickjson.Marshal(body, false) // prompts are to be read as they are
 }
 
 // decodeJSON reads a reply in a provider's own form.
@@ -150,6 +145,10 @@ func decodeJSON[T any](r Reply) (reply T, err error) {
 	if len(bytes.TrimSpace(r.Body)) == 0 {
 		return reply, &Fault{Kind: Broken, Message: "it is empty"}
 	}
+	if quickjson.Read(string(r.Body), &reply) {
+		return reply, nil
+	}
+	reply = *new(T)
 	if json.Unmarshal(r.Body, &reply) != nil {
 		is := "is no whole JSON"
 		if json.Valid(r.Body) {

@@ -1,0 +1,196 @@
+package quickjson
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"sync"
+)
+
+// Marshal is a value as JSON. With html it escapes as [json.Marshal] does, without as a
+// [json.Encoder] that was told not to. The error is encoding/json's.
+func Marshal(value any, html bool) (text []byte, err error) {
+	err = use(value, html, func(written []byte) error {
+		text = bytes.Clone(written)
+		return nil
+	})
+	return text, err
+}
+
+// Write writes what [Marshal] gives, and an ending, at once or, if there is none, not at
+// all.
+func Write(to io.Writer, value any, html bool, ending string) error {
+	return use(value, html, func(written []byte) error {
+		_, err := to.Write(append(written, ending...))
+		return err
+	})
+}
+
+// use has a value used as it is written.
+func use(value any, html bool, as func([]byte) error) error {
+	w := writers.Get().(*writer)
+	defer writers.Put(w)
+	w.text, w.html, w.err = w.text[:0], html, nil
+	w.dynamic(reflect.ValueOf(&value).Elem())
+	if w.err != nil {
+		return w.err
+	}
+	return as(w.text)
+}
+
+// writers are those that nobody uses, and have room.
+var writers = sync.Pool{New: func() any { return new(writer) }}
+
+// writer appends values to one another.
+type writer struct {
+	text []byte
+	html bool
+	deep int
+	err  error
+}
+
+// any writes a value of any type.
+func (w *writer) any(v reflect.Value) { formOf(v.Type()).write(w, v) }
+
+func (w *writer) null() { w.text = append(w.text, "null"...) }
+
+// library writes a value as encoding/json does.
+func (w *writer) library(v reflect.Value) {
+	encoder := json.NewEncoder((*tail)(w))
+	encoder.SetEscapeHTML(w.html)
+	if v.CanAddr() {
+		v = v.Addr() // whose methods count as well
+	}
+	if err := encoder.Encode(v.Interface()); err != nil && w.err == nil {
+		w.err = err
+	}
+}
+
+// tail appends what an encoder writes, without the line's end.
+type tail writer
+
+func (t *tail) Write(line []byte) (int, error) {
+	t.text = append(t.text, line[:len(line)-1]...)
+	return len(line), nil
+}
+
+func (w *writer) bool(v reflect.Value) { w.text = strconv.AppendBool(w.text, v.Bool()) }
+
+func (w *writer) int(v reflect.Value) { w.text = strconv.AppendInt(w.text, v.Int(), 10) }
+
+func (w *writer) float(v reflect.Value) {
+	if f := v.Float(); f == 0 || 1e-6 <= math.Abs(f) && math.Abs(f) < 1e21 {
+		w.number(f)
+		return
+	}
+	w.library(v) // with an exponent, or none that JSON has
+}
+
+func (w *writer) number(f float64) {
+	if n := int64(f); 0 < n && n < 1<<53 && float64(n) == f { // as most are
+		w.text = strconv.AppendInt(w.text, n, 10)
+		return
+	}
+	w.text = strconv.AppendFloat(w.text, f, 'f', -1, 64)
+}
+
+func (w *writer) string(v reflect.Value) { w.text = appendText(w.text, v.String(), w.html) }
+
+// raw writes JSON as it is, if it is as it should be.
+func (w *writer) raw(v reflect.Value) {
+	if !w.html && compact(string(v.Bytes())) {
+		w.text = append(w.text, v.Bytes()...)
+		return
+	}
+	w.library(v)
+}
+
+// deepest is how deep values lie in others that are not of a seldom kind: if they lead
+// in circles, encoding/json finds that out.
+const deepest = 100
+
+// inside writes what an interface or a pointer leads to.
+func (w *writer) inside(v reflect.Value, write func(*writer, reflect.Value)) {
+	switch w.deep++; {
+	case v.IsNil():
+		w.null()
+	case w.deep > deepest:
+		w.library(v)
+	default:
+		write(w, v.Elem())
+	}
+	w.deep--
+}
+
+func (w *writer) dynamic(v reflect.Value) { w.inside(v, (*writer).any) }
+
+func (f *form) pointer() func(*writer, reflect.Value) {
+	return func(w *writer, v reflect.Value) { w.inside(v, f.write) }
+}
+
+func (f *form) list() (write func(*writer, reflect.Value), read func(*reader, reflect.Value)) {
+	write = func(w *writer, v reflect.Value) {
+		if v.Kind() == reflect.Slice && v.IsNil() {
+			w.null()
+			return
+		}
+		w.text = append(w.text, '[')
+		for i := range v.Len() {
+			if i > 0 {
+				w.text = append(w.text, ',')
+			}
+			f.write(w, v.Index(i))
+		}
+		w.text = append(w.text, ']')
+	}
+	read = func(r *reader, into reflect.Value) {
+		if r.null() {
+			into.SetZero()
+			return
+		}
+		into.Set(reflect.MakeSlice(into.Type(), 0, 1))
+		r.list(func() {
+			n := into.Len()
+			into.Grow(1)
+			into.SetLen(n + 1)
+			into.Index(n).SetZero()
+			if f.read == nil {
+				r.lost = true
+				return
+			}
+			f.read(r, into.Index(n))
+		})
+	}
+	return write, read
+}
+
+// numbers writes a map of numbers, by their names.
+func (w *writer) numbers(v reflect.Value) {
+	all, _ := v.Interface().(map[string]float64)
+	names := make([]string, 0, len(all))
+	for name, f := range all {
+		if f != 0 && !(1e-6 <= math.Abs(f) && math.Abs(f) < 1e21) {
+			all = nil
+			break
+		}
+		names = append(names, name)
+	}
+	if all == nil {
+		w.library(v)
+		return
+	}
+	slices.Sort(names)
+	w.text = append(w.text, '{')
+	for i, name := range names {
+		if i > 0 {
+			w.text = append(w.text, ',')
+		}
+		w.text = append(appendText(w.text, name, w.html), ':')
+		w.number(all[name])
+	}
+	w.text = append(w.text, '}')
+}
