@@ -3,6 +3,7 @@ package draft_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -205,5 +206,30 @@ func TestCriteria(t *testing.T) {
 	})
 	if _, err := draft.Criteria(t.Context(), away, a, a.Suite().Cases[0]); !errors.Is(err, judge.ErrUnreachable) {
 		t.Errorf("a judge that is away: %v", err)
+	}
+}
+
+// TestInsists: what a judge will not do otherwise is taken, and said.
+func TestInsists(t *testing.T) {
+	list := func(n int) string {
+		var all []string
+		for i := range n {
+			all = append(all, fmt.Sprintf(`{"id":"names-%c","expected_outcome":"Names %d days"}`, 'a'+i, 30+i))
+		}
+		return `{"rubrics":[` + strings.Join(all, ",") + `]}`
+	}
+	a := analysis.Of(analysis.Input{Path: "a.yaml", Text: "evalcases:\n  - id: a\n    expected_outcome: O\n    input: Hi\n"})
+	for reply, want := range map[string]string{
+		list(2): "there should be 3 to 7 criteria, not 2", list(3): "", list(8): "there should be 3 to 7 criteria, not 8",
+		strings.Replace(list(3), "names-b", "rubric-2", 1): "the id `rubric-2` says nothing of its criterion",
+	} {
+		j := judge.Func(func(context.Context, judge.Question) (judge.Answer, error) { return judge.Answer{Text: reply}, nil })
+		made, err := draft.For(t.Context(), j, a, a.Suite().Cases[0])
+		if said := strings.Join(made.Notes, "|"); said != want || err != nil {
+			t.Errorf("%s: %q, %v; want %q", reply, said, err, want)
+		}
+	}
+	if made, err := draft.For(t.Context(), nil, a, a.Suite().Cases[0]); len(made.Notes) > 0 || err != nil {
+		t.Errorf("without a judge: %q, %v", made.Notes, err)
 	}
 }

@@ -18,7 +18,7 @@ type Draft struct {
 	Case     *rubric.Case
 	Criteria []Criterion
 	Edits    []text.Edit // of the file; they only insert, and have been tried
-	Notes    []string    // what was drafted and is left out or changed, and why
+	Notes    []string    // what was drafted and is left out or changed, and why; what the judge insists on
 	Remarks  []string    // what the rules have to say of the rest
 }
 
@@ -28,7 +28,11 @@ func For(ctx context.Context, j judge.Judge, a *analysis.Analysis, c *rubric.Cas
 	if err != nil {
 		return Draft{Case: c}, err
 	}
-	return Write(a, c, criteria)
+	d, err := Write(a, c, criteria)
+	if err == nil && j != nil {
+		d.Notes = append(d.Notes, wishes(d.Criteria)...)
+	}
+	return d, err
 }
 
 // Write gives the edits that add criteria to a case of a file. Criteria that a
