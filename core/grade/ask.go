@@ -14,8 +14,9 @@ const attempts = 3
 var errNoJudge = errors.New("no judge was given to ask")
 
 // ask puts q until the reply can be used, at most t.tries times, once for every
-// sample. The error is the last one if no sample has any reply at all;
-// otherwise one without is a sample that grades nothing, and says why.
+// sample. The error is the last one if no sample has any reply at all, or that of a
+// recording without one; otherwise one without is a sample that grades nothing, and says
+// why.
 //
 // Under the spec a judge that replied badly is told what was wrong, and one
 // that could not answer is not asked again: retrying is the business of whoever
@@ -35,6 +36,9 @@ func (t task) ask(ctx context.Context, q judge.Question, decode func(string) Dec
 		d.sample = q.Sample
 		if err != nil {
 			failure = fmt.Errorf("the judge gave no answer: %w", err)
+			if errors.Is(err, judge.ErrUnrecorded) { // a vote without it would not be the one that was recorded
+				return nil, replies, failure
+			}
 			d = Decoded{Grades: ungraded(t.g.Criteria, failure.Error()), Problems: []string{failure.Error()}, judge: d.judge, sample: q.Sample}
 		}
 		answered = answered || err == nil

@@ -77,20 +77,27 @@ type Replay map[string]Answer
 
 // unrecorded is a question that a recording has no answer to: nobody can be
 // reached who has one.
-type unrecorded struct{ fingerprint, about string }
-
-func (u unrecorded) Error() string {
-	return fmt.Sprintf("judge replay: no recorded answer for the question %s about `%s`; record the run again", u.fingerprint, u.about)
+type unrecorded struct {
+	fingerprint, about string
+	sample             int
 }
 
-func (unrecorded) Is(target error) bool { return target == ErrUnreachable }
+func (u unrecorded) Error() string {
+	times := ""
+	if u.sample > 0 {
+		times = fmt.Sprintf(", asked %d times", u.sample+1)
+	}
+	return fmt.Sprintf("judge replay: no recorded answer for the question %s about `%s`%s; record the run again", u.fingerprint, u.about, times)
+}
 
-// Ask looks the question up. An error wraps [ErrUnreachable].
+func (unrecorded) Is(target error) bool { return target == ErrUnreachable || target == ErrUnrecorded }
+
+// Ask looks the question up. An error wraps [ErrUnreachable] and [ErrUnrecorded].
 func (r Replay) Ask(_ context.Context, q Question) (Answer, error) {
 	fingerprint := q.Fingerprint()
 	a, ok := r[fingerprint]
 	if !ok {
-		return Answer{}, unrecorded{fingerprint[:12], excerpt.Of(cmp.Or(q.Brief.Question, q.User), 60)}
+		return Answer{}, unrecorded{fingerprint[:12], excerpt.Of(cmp.Or(q.Brief.Question, q.User), 60), q.Sample}
 	}
 	return a, nil
 }

@@ -74,6 +74,26 @@ func TestRecordAndReplay(t *testing.T) {
 	}
 }
 
+// TestReplayOfSamples: fewer answers than are asked for do not pass for all of them.
+func TestReplayOfSamples(t *testing.T) {
+	dir := write(t, map[string]string{"x.eval.yaml": good, "free.eval.yaml": strings.Replace(good, "rubrics: [Offers a refund]", "evaluators: [{ name: free, type: llm_judge }]", 1)})
+	for _, file := range []string{"x.eval.yaml", "free.eval.yaml"} {
+		for _, profile := range []string{"spec", "agentv", "agentv-head"} {
+			line := []string{"run", filepath.Join(dir, file), "--profile", profile, "--samples"}
+			tape := filepath.Join(dir, file+profile)
+			if code, stdout, stderr := rubric(t, "", append(line, "2", "--record", tape)...); code > 1 {
+				t.Fatal(stdout, stderr)
+			}
+			for samples, lacks := range map[string]bool{"1": false, "2": false, "3": true, "4": true} {
+				code, stdout, stderr := rubric(t, "", append(line, samples, "--replay", tape)...)
+				if (code == 3) != lacks || strings.Contains(stdout, ", asked 3 times; record the run again") != lacks {
+					t.Errorf("%s, %s, %s samples: %d\n%s%s", file, profile, samples, code, stdout, stderr)
+				}
+			}
+		}
+	}
+}
+
 // TestReplayOfEarlier: what a version of November 2026 recorded answers the questions of
 // today, so that nobody pays for them again.
 func TestReplayOfEarlier(t *testing.T) {
