@@ -77,8 +77,11 @@ func KappaOf(ratings []Rated, weight Weight) (k Kappa, ok bool) {
 		spread += cells[r] * d * d
 	}
 	spread -= (po*pe - 2*pe + po) * (po*pe - 2*pe + po)
+	if spread < 1e-12 { // what rounding leaves of nothing
+		spread = 0
+	}
 	k.Value = (po - pe) / (1 - pe)
-	k.Error = math.Sqrt(max(0, spread)/n) / ((1 - pe) * (1 - pe))
+	k.Error = math.Sqrt(spread/n) / ((1 - pe) * (1 - pe))
 	k.Low, k.High = max(-1, k.Value-z*k.Error), min(1, k.Value+z*k.Error)
 	return k, true
 }

@@ -45,6 +45,7 @@ func TestKappa(t *testing.T) {
 		{"all agree", [][]int{{5, 0}, {0, 5}}, calibrate.Same, 1, 0, 1, 1, 9},
 		{"chance", [][]int{{5, 5}, {5, 5}}, calibrate.Same, 0, math.NaN(), math.NaN(), math.NaN(), 9},
 		{"all differ", [][]int{{0, 5}, {5, 0}}, calibrate.Same, -1, 0, -1, -1, 9},
+		{"one grade of a judge", [][]int{{0, 2}, {0, 5}}, calibrate.Same, 0, 0, 0, 0, 12},
 		// Of two ratings any weight agrees wholly or not at all.
 		{"quadratic of two", [][]int{{20, 5}, {10, 15}}, calibrate.Quadratic(1), 0.4, math.NaN(), math.NaN(), math.NaN(), 9},
 	} {
