@@ -180,7 +180,7 @@ func (s *session) grader(files []string, o *calibrateOptions) (func(*session) ([
 			}
 			all = append(all, records...)
 		}
-		doors.kept.tell(s.stderr)
+		doors.tell(s.stderr)
 		if result.Notice != "" {
 			fmt.Fprintf(s.stderr, "rubric: %s\n", result.Notice)
 		}

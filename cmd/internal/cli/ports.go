@@ -14,10 +14,8 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/provider"
 	"github.com/rubric-ls/rubric/cmd/internal/host/sandbox"
 	"github.com/rubric-ls/rubric/cmd/internal/host/wasi"
-	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/price"
-	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 )
 
@@ -47,6 +45,7 @@ type doors struct {
 	o    *runOptions
 	tape io.WriteCloser // nil if nothing is recorded
 	kept tally
+	bare bare
 	plan plan // of a dry run
 }
 
@@ -103,6 +102,12 @@ func (d *doors) price(files []string) error {
 	return nil
 }
 
+// tell says what became of asking that is not in the results.
+func (d *doors) tell(w io.Writer) {
+	d.bare.tell(w)
+	d.kept.tell(w)
+}
+
 func (d *doors) close() {
 	if d.tape != nil {
 		d.tape.Close()
@@ -147,7 +152,7 @@ func (d *doors) target(ctx context.Context, of loaded) (namedTarget, error) {
 	kind, rest, _ := strings.Cut(o.target, ":")
 	switch {
 	case o.target == "self":
-		return namedTarget{target: self(of), name: "self (expected output)"}, nil
+		return namedTarget{target: d.bare.self(of), name: "self (expected output)"}, nil
 	case kind == "mock":
 		return namedTarget{target: run.Mock(rest), name: "mock"}, nil
 	case kind == "cli" && o.dryRun:
@@ -165,21 +170,6 @@ func (d *doors) target(ctx context.Context, of loaded) (namedTarget, error) {
 	}
 	target, err := d.Target(ctx, found, path)
 	return namedTarget{target, found.Name, found.JudgeTarget, found.Workers, found.Provider != "mock"}, err
-}
-
-// self answers with what a file expects; where it expects nothing it says who else could.
-func self(of loaded) run.Target {
-	other := "names who answers"
-	if of.suite.Target != "" {
-		other = of.suite.Target + " asks the one that the file names"
-	}
-	return func(ctx context.Context, c *rubric.Case) (grade.Submission, error) {
-		said, err := run.Self(ctx, c)
-		if err != nil {
-			err = fmt.Errorf("%w; --target %s", err, other)
-		}
-		return said, err
-	}
 }
 
 func recorded(path string) (namedTarget, error) {

@@ -130,7 +130,7 @@ func (s *session) run(files []string, o *runOptions) int {
 			return s.refuse("%s", err)
 		}
 		book.tell(s.stderr)
-		doors.kept.tell(s.stderr)
+		doors.tell(s.stderr)
 		return code
 	}
 	code, err := s.gather(suites, result, book, o)
@@ -138,7 +138,7 @@ func (s *session) run(files []string, o *runOptions) int {
 		return s.refuse("%s", err)
 	}
 	book.tell(s.stderr)
-	doors.kept.tell(s.stderr)
+	doors.tell(s.stderr)
 	return code
 }
 
