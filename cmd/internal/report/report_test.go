@@ -330,3 +330,22 @@ func TestProgressFits(t *testing.T) {
 		}
 	}
 }
+
+// TestOpenTogether: what kept the criteria of a grader from being graded is told with the
+// first of them, and what is told of graded ones with each.
+func TestOpenTogether(t *testing.T) {
+	var criteria []run.CriterionRecord
+	for _, id := range []string{"a", "b", "c", "d", "e"} {
+		criteria = append(criteria, run.CriterionRecord{ID: id, Text: id, Weight: 1})
+	}
+	open := func(id, why string) score.Grade { return score.Grade{ID: id, Ungraded: why} }
+	rec := run.Record{Graders: []run.GraderRecord{rubricGrader("r", criteria, open("a", "away"), open("b", "away"), open("c", "mute"), yes("d", "so"), yes("e", "so"))}}
+	var out bytes.Buffer
+	if err := (report.Report{Suites: []report.Suite{{Records: slices.Values([]run.Record{rec})}}}).Text(&out, report.Style{}); err != nil {
+		t.Fatal(err)
+	}
+	const want = "    ?     a\n          ungraded: away\n    ?     b\n    ?     c\n          ungraded: mute\n    ✓ yes d\n          so\n    ✓ yes e\n          so\n"
+	if !strings.Contains(out.String(), want) {
+		t.Errorf("no\n%s in\n%s", want, out.String())
+	}
+}

@@ -93,8 +93,10 @@ func (p painter) grader(w io.StringWriter, g run.GraderRecord, indent string) {
 	for _, problem := range g.Problems {
 		line(w, indent, "  ! ", p.cut(problem, len(indent)+4))
 	}
+	open := "" // why the criterion before is
 	for _, c := range shown.Rows(g) {
-		p.criterion(w, c, indent+"  ")
+		p.criterion(w, c, indent+"  ", open)
+		open = c.Grade.Ungraded
 	}
 	if shown.FindsItself(g) {
 		p.findings(w, g, indent+"  ")
@@ -105,8 +107,8 @@ func (p painter) grader(w io.StringWriter, g run.GraderRecord, indent string) {
 }
 
 // criterion draws a grade, with what it weighs and asks for in sight however
-// long the criterion is.
-func (p painter) criterion(w io.StringWriter, c shown.Row, indent string) {
+// long the criterion is. What kept several from being graded is told once.
+func (p painter) criterion(w io.StringWriter, c shown.Row, indent, open string) {
 	tail := c.Terms()
 	if tail != "" {
 		tail = " (" + tail + ")"
@@ -114,7 +116,7 @@ func (p painter) criterion(w io.StringWriter, c shown.Row, indent string) {
 	const mark = len("10/10 ")
 	label := p.cut(c.Label(), len(indent)+mark+len(tail))
 	line(w, indent, p.paint(classColor[c.Class()], c.Mark()), " ", p.cut(label+tail, len(indent)+mark))
-	if reason := c.Reason(); reason != "" {
+	if reason := c.Reason(); reason != "" && (open == "" || c.Grade.Ungraded != open) {
 		line(w, indent, "      ", p.paint(dim, p.cut(reason, len(indent)+mark)))
 	}
 }
