@@ -1,9 +1,11 @@
 package run
 
 import (
+	"context"
 	"slices"
 
 	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -51,4 +53,31 @@ func (r Runner) kept(was *Record, i int, g *rubric.Grader) (said GraderRecord, o
 		return said, false
 	}
 	return rescored(was.Graders[i:i+1], r.Profile)[0], true // no record holds a score unrounded
+}
+
+// remembered is a judge who is not asked again what an earlier record has a usable reply
+// of his to: as one of several samples, or to a member of a composite.
+func (r Runner) remembered(was *Record) judge.Judge {
+	if was == nil || r.Judge == nil {
+		return r.Judge
+	}
+	type question struct {
+		Request
+		sample int
+	}
+	replies := map[question]ReplyRecord{}
+	each(was.Graders, func(g *GraderRecord) {
+		for _, reply := range g.Replies {
+			if g.Request != nil && len(reply.Problems) == 0 {
+				replies[question{*g.Request, reply.Sample}] = reply
+			}
+		}
+	})
+	return judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
+		reply, ok := replies[question{Request{System: q.System, User: q.User}, q.Sample}]
+		if !ok {
+			return r.Judge.Ask(ctx, q)
+		}
+		return judge.Answer{Text: reply.Text, Judge: reply.Judge, Model: reply.Model, Usage: reply.Usage, Kept: reply.Kept}, nil
+	})
 }

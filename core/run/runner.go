@@ -240,10 +240,12 @@ func (r Runner) fill(ctx context.Context, rec *Record, c *rubric.Case, tell func
 		return
 	}
 	rec.CandidateAnswer = sub.Answer
+	ports := r.ports()
+	ports.Judge = r.remembered(was)
 	for i, g := range grade.Graders(c) {
 		graded, ok := r.kept(was, i, g)
 		if !ok {
-			graded = recordOf(grade.Grade(ctx, r.ports(), c, g, sub))
+			graded = recordOf(grade.Grade(ctx, ports, c, g, sub))
 		}
 		rec.Graders = append(rec.Graders, graded)
 		tell(&graded)

@@ -11,6 +11,29 @@ import (
 	"testing"
 )
 
+// loggers are a case, a target and a judge, in the folder that the test goes to. They log
+// that they are asked, as TARGET and as TONE or FACTS, if that is in the question. Who is
+// away fails: FACTS every time, FACTS2 the second time.
+func loggers(t *testing.T, graders, away string) (asked func() string) {
+	dir := write(t, map[string]string{
+		"x.eval.yaml": "evalcases:\n  - id: a\n    expected_outcome: O\n    input: Broken?\n    execution: { evaluators: [" + graders + "] }\n",
+		"away":        away,
+		"target.sh":   "#!/bin/sh\necho TARGET >> asked; grep -q TARGET away && exit 1; echo We refund you.\n",
+		"judge.sh":    "#!/bin/sh\nwho=$(grep -oE 'TONE|FACTS' | head -1); echo $who >> asked; grep -qE \"$who($(grep -c $who asked)|\\$)\" away && exit 1\necho '{\"score\":1,\"hits\":[],\"misses\":[],\"reasoning\":\"r\"}'\n",
+		"code.sh":     "#!/bin/sh\necho CODE >> asked; echo '{\"score\":1}'\n",
+	})
+	for _, name := range []string{"target.sh", "judge.sh", "code.sh"} {
+		if err := os.Chmod(filepath.Join(dir, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(dir)
+	return func() string {
+		log, _ := os.ReadFile("asked")
+		return strings.Join(strings.Fields(string(log)), " ")
+	}
+}
+
 // TestAnswersStand: a resumed run asks a target again only where what is ungraded cannot
 // be graded by the answer that it has, and who has graded is not asked again either.
 func TestAnswersStand(t *testing.T) {
@@ -35,23 +58,11 @@ func TestAnswersStand(t *testing.T) {
 		{"programs that are now", judges + ", { name: code, type: code_judge, script: [./code.sh] }", "", "", "--allow-exec", 0, "TARGET TONE FACTS CODE", ""},
 		{"what nobody judges", judges + ", { name: calls, type: tool_trajectory, mode: any_order, minimums: { search: 1 } }", "", "", "", 1, "", "1 answer kept"},
 		{"a prompt with messages", "{ name: facts, type: llm_judge, prompt: 'FACTS? {{ output_messages }}' }", "FACTS", "", "", 0, "TARGET FACTS", ""},
-		{"members", "{ name: all, type: composite, evaluators: [" + judges + "], aggregator: { type: weighted_average } }", "FACTS", "", "", 0, "TONE FACTS", "1 answer kept"},
+		{"members", "{ name: all, type: composite, evaluators: [" + judges + "], aggregator: { type: weighted_average } }", "FACTS", "", "", 0, "FACTS", "1 answer kept"},
 		{"members that compare calls", "{ name: all, type: composite, evaluators: [" + judges + ", { name: calls, type: tool_trajectory, mode: any_order, minimums: { search: 1 } }], aggregator: { type: weighted_average } }", "FACTS", "", "", 1, "TARGET TONE FACTS", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			dir := write(t, map[string]string{
-				"x.eval.yaml": "evalcases:\n  - id: a\n    expected_outcome: O\n    input: Broken?\n    execution: { evaluators: [" + c.graders + "] }\n",
-				"away":        c.away,
-				"target.sh":   "#!/bin/sh\necho TARGET >> asked; grep -q TARGET away && exit 1; echo We refund you.\n",
-				"judge.sh":    "#!/bin/sh\nwho=$(grep -oE 'TONE|FACTS' | head -1); echo $who >> asked; grep -q $who away && exit 1\necho '{\"score\":1,\"hits\":[],\"misses\":[],\"reasoning\":\"r\"}'\n",
-				"code.sh":     "#!/bin/sh\necho CODE >> asked; echo '{\"score\":1}'\n",
-			})
-			for _, name := range []string{"target.sh", "judge.sh", "code.sh"} {
-				if err := os.Chmod(filepath.Join(dir, name), 0o755); err != nil {
-					t.Fatal(err)
-				}
-			}
-			t.Chdir(dir)
+			asked := loggers(t, c.graders, c.away)
 			line := "run x.eval.yaml --target cli:./target.sh --judge cli:./judge.sh --out r.jsonl"
 			if code, stdout, stderr := rubric(t, "", strings.Fields(line)...); code == 0 && c.away != "" {
 				t.Fatalf("the first run: %d\n%s%s", code, stdout, stderr)
@@ -60,11 +71,43 @@ func TestAnswersStand(t *testing.T) {
 				t.Fatalf("%v: %s", err, said)
 			}
 			code, stdout, stderr := rubric(t, "", strings.Fields(line+" --resume "+c.args)...)
-			asked, _ := os.ReadFile("asked")
-			if got := strings.Join(strings.Fields(string(asked)), " "); code != c.code || got != c.asked || !strings.Contains(stderr, c.says) || c.says == "" && strings.Contains(stderr, "kept") || strings.Contains(stderr, "set aside") != strings.Contains(c.says, "set aside") {
+			if got := asked(); code != c.code || got != c.asked || !strings.Contains(stderr, c.says) || c.says == "" && strings.Contains(stderr, "kept") || strings.Contains(stderr, "set aside") != strings.Contains(c.says, "set aside") {
 				t.Errorf("%d, asked are %q\n%s%s", code, got, stdout, stderr)
 			}
 		})
+	}
+}
+
+// TestOpinionsStand: of several samples, and of a panel, who gave an opinion is not asked
+// for it again.
+func TestOpinionsStand(t *testing.T) {
+	for _, c := range []struct{ name, args, away, asked string }{
+		{"samples", "--samples 2", "FACTS2", "FACTS"},
+		{"a panel", "--judge cli:./other.sh", "FACTS2", "FACTS"},
+		{"samples of a panel", "--judge cli:./other.sh --samples 2", "FACTS3 FACTS4", "FACTS FACTS"},
+		{"later versions", "--samples 2 --profile agentv-head", "FACTS", "FACTS FACTS"},
+	} {
+		asked := loggers(t, "{ name: all, type: composite, evaluators: [{ name: tone, type: llm_judge, prompt: 'TONE? {{ candidate_answer }}' }, { name: facts, type: llm_judge, prompt: 'FACTS? {{ candidate_answer }}' }], aggregator: { type: weighted_average } }", c.away)
+		line := strings.Fields("run x.eval.yaml --target cli:./target.sh --judge cli:./judge.sh --out r.jsonl " + c.args)
+		if said, err := exec.Command("cp", "judge.sh", "other.sh").CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, said)
+		}
+		if code, stdout, stderr := rubric(t, "", line...); code == 0 {
+			t.Fatalf("%s: the first run\n%s%s", c.name, stdout, stderr)
+		}
+		if err := os.WriteFile("away", nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Remove("asked"); err != nil {
+			t.Fatal(err)
+		}
+		if code, stdout, stderr := rubric(t, "", append(line, "--resume")...); code != 0 || asked() != c.asked {
+			t.Errorf("%s: %d, asked are %q\n%s%s", c.name, code, asked(), stdout, stderr)
+		}
+		resumed := body(t, "r.jsonl")
+		if code, stdout, stderr := rubric(t, "", line...); code != 0 || body(t, "r.jsonl") != resumed {
+			t.Errorf("%s: not as of one run: %d\n%s%s\n%s", c.name, code, stdout, stderr, resumed)
+		}
 	}
 }
 
