@@ -42,11 +42,11 @@ func (b *book) tell(w io.Writer) {
 	fmt.Fprintf(w, "rubric: %s kept from an earlier run%s\n", strings.Join(said, " and "), sums)
 }
 
-// keep notes what was paid for a result of an earlier run of which something is kept.
-func (b *book) keep(rec *run.Record) {
+// paidFor reports whether something was paid for a result.
+func paidFor(rec *run.Record) bool {
 	spent := rec.Spent()
 	spent.Add(rec.SpentByTarget())
-	b.paid = b.paid || spent.String() != ""
+	return spent.String() != ""
 }
 
 // look takes in a result of an earlier run: one that is whole or, if its case was

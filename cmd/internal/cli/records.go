@@ -56,8 +56,8 @@ func (s *session) eachRecord(suite loaded, b *book, o *runOptions, take func(*ru
 	r.Earlier = t.earlier
 	done := func(rec *run.Record) error {
 		line.known(*rec)
-		b.keep(rec)
 		b.kept++
+		b.paid = b.paid || paidFor(rec)
 		b.all++
 		return take(rec)
 	}
@@ -84,6 +84,7 @@ func (s *session) eachRecord(suite loaded, b *book, o *runOptions, take func(*ru
 			return err
 		}
 	}
+	b.answers, b.paid = b.answers+t.answers, b.paid || t.paid
 	if failed = cmp.Or(failed, t.fault); failed != nil || s.ctx.Err() != nil {
 		return failed
 	}

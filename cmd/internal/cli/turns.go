@@ -18,7 +18,11 @@ type turns struct {
 	mu    sync.Mutex
 	due   []turn                       // of cases that are done, in order
 	stand map[*rubric.Case]*run.Record // whose answer stands, until they are run
-	fault error                        // what kept the cases from coming
+
+	// Of all cases, once they have come:
+	answers int   // that stand
+	paid    bool  // whether one of these was paid for
+	fault   error // what kept the rest from coming
 }
 
 type turn struct {
@@ -62,8 +66,8 @@ func (t *turns) reopen(r run.Runner, mark run.Mark, c *rubric.Case) error {
 	if err != nil || !r.AnswerStands(rec, c) {
 		return err
 	}
-	t.book.answers++
-	t.book.keep(rec)
+	t.answers++
+	t.paid = t.paid || paidFor(rec)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.stand[c] = rec
