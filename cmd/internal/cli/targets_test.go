@@ -35,7 +35,7 @@ func TestTargets(t *testing.T) {
 			"  - { name: plain, provider: openai, model: gpt, base_url: '" + site.URL + "', api_key: sk-in-the-file-1 }\n" +
 			"  - { name: usual, provider: openai, model: gpt }\n",
 		"more/targets.yaml": "targets:\n  - { name: keyless, provider: anthropic, model: claude }\n  - { name: unset, provider: gemini, model: g, api_key: '${{ NOT_SET_A }}' }\n" +
-			"  - { name: other, provider: vscode }\n  - { name: said, provider: mock }\n  - { name: sick, provider: cli, command_template: x, healthcheck: { type: command, command_template: 'false' } }\n  - { name: untold, provider: cli, command_template: x }\n",
+			"  - { name: other, provider: vscode }\n  - { name: said, provider: mock }\n  - { name: coder, provider: codex, model: o }\n  - { name: sick, provider: cli, command_template: x, healthcheck: { type: command, command_template: 'false' } }\n  - { name: untold, provider: cli, command_template: x }\n",
 		"odd/targets.yaml": "targets:\n  - { name: typo, provider: opanai, model: g }\n  - { name: judged, provider: mock, judge_target: tpyo }\n  - { name: hot, provider: openai, model: g, api_key: x, temperature: '${{ HEAT }}' }\n" +
 			"  - { name: late, provider: openai, model: g, api_key: x, timeout_seconds: soon }\n" +
 			"  - { name: free, provider: openai, model: g, api_key: x, thinking_budget: -1, seed: '-1' }\n  - { name: far, provider: openai, model: g, api_key: x, seed: 1234567890123 }\n" +
@@ -51,7 +51,8 @@ func TestTargets(t *testing.T) {
 		{"DIR/evals/x.eval.yaml", "well   openai    gpt    plain      ${{ JUDGE_KEY }}     DIR/.agentv/targets.yaml:2|plain  openai    gpt    -          written in the file|usual  openai    gpt    -          OPENAI_API_KEY", 0},
 		{"DIR/evals --format json", `"name": "well",|"key": "${{ JUDGE_KEY }}",|"line": 2`, 0},
 		{"DIR/more", "keyless: `anthropic` needs a key; set ANTHROPIC_API_KEY in the environment (.env files fill in `${{ }}` of targets.yaml only)|unset: not set in the environment or a .env file: NOT_SET_A|other: the provider `vscode` is not built in; write the agent as a `cli` target", 1},
-		{"--check --targets DIR/more/targets.yaml", "said: ok|untold: not tried, as it has no `healthcheck`|sick: |its healthcheck failed: the command exited with status 1", 3},
+		{"DIR/more --format json", `"provider": "codex",|"model": "o",`, 1},
+		{"--check --targets DIR/more/targets.yaml", "said: ok|coder: not tried, as it has no `healthcheck`|untold: not tried, as it has no `healthcheck`|sick: |its healthcheck failed: the command exited with status 1", 3},
 		{"--check --targets DIR/cli.yaml", "untold: not tried", 0},
 		{"DIR/odd", "typo: the provider `opanai` is not built in; did you mean `openai`?|judged: its `judge_target` is `tpyo`, and there is no such target; did you mean `typo`?|hot: its `temperature` is no number of at least 0\nlate: its `timeout_seconds` is no number of at least 0\nlong: its `timeout_seconds` is more than 1000000000000\nless: its `max_retries` is no number of at least 0\n", 1},
 		{"DIR/empty", "no targets.yaml was found in DIR/empty or above it; --targets names one", 2},

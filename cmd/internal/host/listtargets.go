@@ -54,6 +54,8 @@ func ListTargets(evalFile, targetsFile string) (listed []ListedTarget, err error
 		if p, ok := wire.Find(t.Provider); ok && i < len(asWritten) {
 			l.Model = modelSettings(asWritten[i].Settings).text(modelKeys...)
 			l.Key = keySource(asWritten[i], p)
+		} else if _, ok := agents[t.Provider]; ok && i < len(asWritten) {
+			l.Model = modelSettings(asWritten[i].Settings).text("model")
 		}
 		l.Problem = problem(t)
 		listed = append(listed, l)
@@ -84,10 +86,13 @@ func judged(listed []ListedTarget) {
 func problem(t agentv.Target) string {
 	p, isModel := wire.Find(t.Provider)
 	var err error
+	if t.Command == nil {
+		t.Command, _ = agentCommand(t)
+	}
 	switch {
 	case isModel:
 		_, err = defined(t, p, ofProcess)
-	case t.Provider == "cli" && t.Command != nil:
+	case t.Command != nil:
 		_, err = commandOf(t, 0)
 	case t.Provider != "mock":
 		err = notBuiltIn(t)

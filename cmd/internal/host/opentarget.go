@@ -56,7 +56,10 @@ func silent(_ context.Context, t agentv.Target) (run.Target, error) {
 }
 
 func notBuiltIn(t agentv.Target) error {
+	_, err := agentCommand(t)
 	switch {
+	case err != nil:
+		return err
 	case t.Provider == "":
 		return errors.New(": it has no `provider`")
 	case agentv.IsAgent(t.Provider):

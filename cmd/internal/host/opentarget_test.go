@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,6 +16,21 @@ import (
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/rubric"
 )
+
+// agentProgram stands in for an agent's: it answers with its arguments, on its output or
+// where codex is told to.
+const agentProgram = `#!/bin/sh
+out=/dev/stdout
+[ "$1" = exec ] && shift
+while [ $# -gt 0 ]; do
+	case $1 in
+	--output-last-message) out=$2; shift 2 ;;
+	hang) sleep 60 ;;
+	*) said="$said<$1>"; shift ;;
+	esac
+done
+printf '%s\n' "$said" > "$out"
+`
 
 // TestOpenTarget opens what a targets file defines and asks it.
 func TestOpenTarget(t *testing.T) {
@@ -59,13 +75,27 @@ func TestOpenTarget(t *testing.T) {
 		{"what is not set", "provider: cli, command_template: 'x ${{ NOT_SET_B }} ${{ NOT_SET_A }}'", "", "not set in the environment or a .env file: NOT_SET_A, NOT_SET_B", ""},
 		{"what another target lacks", "provider: cli, command_template: echo x }, { name: lacking, provider: cli, command_template: '${{ NOT_SET_A }}'", "x", "", ""},
 		{"a model whose key is not set", "provider: azure, api_key: '${{ NOT_SET_A }}'", "", "not set in the environment or a .env file: NOT_SET_A", ""},
-		{"an agent", "provider: vscode", "", "the provider `vscode` is not built in; write the agent as a `cli` target, with its command as `command_template`", ""},
+		{"codex", "provider: codex-cli, executable: ./agent, model: m, args: [--sandbox, 'a b']", "<--skip-git-repo-check><--color><never><--model><m><--sandbox><a b><--><Q>", "", ""},
+		{"claude", "provider: claude-code, command: ./agent, model: '${{ GREETING }}', max_turns: 3, maxBudgetUsd: 0.5, args: --verbose", "<--print><--model><hello><--max-turns><3><--max-budget-usd><0.5><--verbose><--><Q>", "", ""},
+		{"copilot", "provider: copilot-cli, executable: '../evals/agent', systemPrompt: \"it's -a\"", "<--silent><--no-color><--prompt=it's -a\n\nQ>", "", ""},
+		{"pi", "provider: pi, executable: ./agent, pi_provider: openai, model: m, thinking: low, tools: 'read,grep'", "<--print><--no-session><--provider><openai><--model><m><--tools><read,grep><--thinking><low>< Q>", "", ""},
+		{"an agent elsewhere", "provider: claude-code, executable: ./agent, cwd: sub", "", "", "could not be reached: the folder `"},
+		{"an agent that is not there", "provider: codex, executable: no-such-agent", "", "", "`no-such-agent` could not be reached"},
+		{"an agent that is slow", "provider: claude-code, executable: ./agent, args: [hang], timeout_seconds: 0.1", "", "", "`./agent`: timed out after 100ms"},
+		{"an agent with a key", "provider: pi-coding-agent, api_key: secret-1", "", "its `api_key` would stand among the arguments", ""},
+		{"an agent with a workspace", "provider: codex, workspace_template: w", "", "its `workspace_template` is copied by nobody; name a folder as `cwd`", ""},
+		{"an agent whose model is not set", "provider: codex, model: '${{ NOT_SET_A }}'", "", "not set in the environment or a .env file: NOT_SET_A", ""},
+		{"an agent in an editor", "provider: vscode", "", "the provider `vscode` is not built in; write the agent as a `cli` target, with its command as `command_template`", ""},
 		{"what is not built in", "provider: bedrock", "", "the provider `bedrock` is not built in; there are `cli`, `mock`, `openai`, ", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
 			put(t, filepath.Join(dir, "evals/beside.txt"), "beside\n")
 			put(t, filepath.Join(dir, "evals/.env"), "GREETING=hello\n")
+			put(t, filepath.Join(dir, "evals/agent"), agentProgram)
+			if err := os.Chmod(filepath.Join(dir, "evals/agent"), 0o755); err != nil {
+				t.Fatal(err)
+			}
 			file := filepath.Join(dir, "targets.yaml")
 			put(t, file, strings.ReplaceAll("targets: [{ name: it, "+c.target+" }]\n", "SITE", site.URL))
 			found, path, err := host.FindTarget(filepath.Join(dir, "evals/x.yaml"), file, "it")

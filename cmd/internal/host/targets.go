@@ -34,6 +34,9 @@ func FindTarget(evalFile, targetsFile, name string) (target agentv.Target, path 
 	var names []string
 	for _, t := range targets {
 		if t.Name == name {
+			if t.Command == nil {
+				t.Command, _ = agentCommand(t) // why there is none is told by who opens it
+			}
 			settle(t.Command, evalFile)
 			return t, path, nil
 		}

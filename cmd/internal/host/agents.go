@@ -1,0 +1,85 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/pattern"
+)
+
+// agent is how a coding agent's own program is asked one question, so that its last word
+// is all that comes back. What it may change is its own settings' to say, and its
+// target's `args`.
+type agent struct {
+	program string      // unless the target names another
+	words   string      // before what the target says
+	options [][2]string // settings, and the options that say them
+	prompt  string      // never taken for an option, whatever it begins with
+}
+
+var agents = map[string]agent{
+	"codex": {
+		"codex", "exec --skip-git-repo-check --color never --output-last-message {OUTPUT_FILE}",
+		[][2]string{{"model", "--model"}}, "-- {PROMPT}",
+	},
+	"claude-code": {
+		"claude", "--print",
+		[][2]string{{"model", "--model"}, {"max_turns", "--max-turns"}, {"max_budget_usd", "--max-budget-usd"}}, "-- {PROMPT}",
+	},
+	"copilot-cli": {
+		"copilot", "--silent --no-color",
+		[][2]string{{"model", "--model"}}, "--prompt={PROMPT}",
+	},
+	"pi-coding-agent": {
+		"pi", "--print --no-session",
+		[][2]string{{"pi_provider", "--provider"}, {"model", "--model"}, {"tools", "--tools"}, {"thinking", "--thinking"}}, quote(" ") + "{PROMPT}",
+	},
+}
+
+// bare is a program that needs no quotes, so that messages call it as it is written.
+var bare = pattern.Of(`^[A-Za-z0-9_./~+-]+$`)
+
+// agentCommand is the command that an agent's target stands for; nil if it is none, or
+// none that a command asks. What it says and a command cannot do is told, and not left out.
+func agentCommand(t agentv.Target) (*agentv.Command, error) {
+	as, ok := agents[t.Provider]
+	if !ok {
+		return nil, nil
+	}
+	s := modelSettings(t.Settings)
+	switch {
+	case s.has("workspace_template"):
+		return nil, errors.New(": its `workspace_template` is copied by nobody; name a folder as `cwd`")
+	case s.has("api_key"):
+		return nil, errors.New(": its `api_key` would stand among the arguments of a program, where others can read it; set it in the environment")
+	}
+	program := s.text("executable", "command", "binary")
+	if program == "" {
+		program = as.program
+	}
+	if !bare().MatchString(program) {
+		program = quote(program)
+	}
+	line := program + " " + as.words
+	for _, o := range as.options {
+		if value := s.text(o[0]); value != "" {
+			line += " " + o[1] + " " + quote(value)
+		}
+	}
+	for _, key := range []string{"args", "arguments"} {
+		list, _ := s[key].([]any)
+		for _, arg := range list {
+			line += " " + quote(fmt.Sprint(arg))
+		}
+		if text := s.text(key); text != "" {
+			line += " " + text
+		}
+	}
+	prompt := as.prompt
+	if system := s.text("system_prompt"); system != "" {
+		prompt = strings.Replace(prompt, "{PROMPT}", quote(system+"\n\n")+"{PROMPT}", 1)
+	}
+	return &agentv.Command{Template: line + " " + prompt, Dir: s.text("cwd"), TimeoutSeconds: s.number("timeout_seconds", 0)}, nil
+}
