@@ -24,13 +24,13 @@ func (p Ports) Asks(g *rubric.Grader) bool {
 // Beyond reports whether g looks at more of a submission than its answer and the summary
 // of its trace: at messages, at tool calls or at files, all of which a program is told.
 func (p Ports) Beyond(g *rubric.Grader) bool {
-	switch kind(g) {
-	case rubric.ToolTrajectory, rubric.ExecutionMetrics:
+	switch k := kind(g); {
+	case k == rubric.ToolTrajectory, k == rubric.ExecutionMetrics:
 		return true
-	case rubric.CodeJudge, rubric.External:
+	case k == rubric.CodeJudge, k == rubric.External, scripted(g):
 		return p.Asks(g)
-	case rubric.LLMJudge:
-		return scripted(g) || len(g.Criteria) == 0 && g.Prompt != nil && tellsMessages(g.Prompt.Text)
+	case k == rubric.LLMJudge:
+		return len(g.Criteria) == 0 && g.Prompt != nil && tellsMessages(g.Prompt.Text)
 	}
 	return g.Combine != nil && tellsMessages(g.Combine.Prompt) || slices.ContainsFunc(g.Members, p.Beyond)
 }
