@@ -81,8 +81,7 @@ func omission(t reflect.Type, options string) (omit func(reflect.Value) bool, ok
 		}
 		return reflect.Value.IsZero, true
 	case "omitzero":
-		_, says := reflect.PointerTo(t).MethodByName("IsZero")
-		return reflect.Value.IsZero, !says
+		return reflect.Value.IsZero, !reflect.PointerTo(t).Implements(saysZero)
 	}
 	return nil, false
 }

@@ -42,6 +42,7 @@ var (
 	textMarshaler   = reflect.TypeFor[encoding.TextMarshaler]()
 	unmarshaler     = reflect.TypeFor[json.Unmarshaler]()
 	textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
+	saysZero        = reflect.TypeFor[interface{ IsZero() bool }]()
 )
 
 func (s shaper) of(t reflect.Type) *form {

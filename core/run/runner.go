@@ -69,6 +69,7 @@ type Event struct {
 	Case   *rubric.Case
 	Grader *GraderRecord // of Graded
 	Record *Record       // of Done
+	More   bool          // of Done: the next record is there already
 }
 
 // Only keeps the cases whose id is one of patterns or matches one as a file's
@@ -118,22 +119,45 @@ func (r Runner) Stream(ctx context.Context, suite *rubric.Suite, cases iter.Seq[
 		}()
 		waiting := map[int]Event{} // done, and due after one that is not
 		next := 0
-		for e := range events {
+		take := func(e Event) bool {
 			if e.Stage != Done {
-				if !yield(e) {
-					return
-				}
-				continue
+				return yield(e)
 			}
 			waiting[e.Index] = e
+			return true
+		}
+		for e := range events {
+			if !take(e) {
+				return
+			}
 			for due, ok := waiting[next]; ok; due, ok = waiting[next] {
 				delete(waiting, next)
 				next++
 				<-slots
-				if !yield(due) {
+				if !all(events, take) {
+					return
+				}
+				if _, due.More = waiting[next]; !yield(due) {
 					return
 				}
 			}
+		}
+	}
+}
+
+// all takes the events that are there already, until it is not to take another.
+func all(events <-chan Event, take func(Event) bool) bool {
+	for {
+		select {
+		case e, ok := <-events:
+			if !ok {
+				return true
+			}
+			if !take(e) {
+				return false
+			}
+		default:
+			return true
 		}
 	}
 }

@@ -100,6 +100,14 @@ func (b *book) add(rec *run.Record) error {
 	return b.journal.Add(rec)
 }
 
+// flush writes what was added.
+func (b *book) flush() error {
+	if b.journal == nil {
+		return nil
+	}
+	return b.journal.Flush()
+}
+
 // addAnswer keeps what a case was answered that an interrupted run did not get to judge.
 func (b *book) addAnswer(rec *run.Record) error {
 	if len(rec.Graders) == 0 {

@@ -38,14 +38,20 @@ func (s *session) runSuite(suite loaded, b *book, o *runOptions) (records []run.
 	err = s.eachRecord(suite, b, o, func(rec *run.Record) error {
 		records = append(records, *rec)
 		return nil
-	})
+	}, b.flush)
 	return records, err
 }
 
 // eachRecord grades the cases of one file, those excepted that an earlier run has
 // graded in the same way and whose meaning has not changed since. It gives each
-// record in the file's order, once it is in the journal.
-func (s *session) eachRecord(suite loaded, b *book, o *runOptions, take func(*run.Record) error) error {
+// record in the file's order. When no other can be given at once, and in the end, it has
+// written what was given.
+func (s *session) eachRecord(suite loaded, b *book, o *runOptions, take func(*run.Record) error, write func() error) error {
+	err := s.eachDue(suite, b, o, take, write)
+	return cmp.Or(err, write())
+}
+
+func (s *session) eachDue(suite loaded, b *book, o *runOptions, take func(*run.Record) error, write func() error) error {
 	line := s.progress()
 	defer line.clear()
 	r := o.runner(suite)
@@ -81,6 +87,12 @@ func (s *session) eachRecord(suite loaded, b *book, o *runOptions, take func(*ru
 		b.all++
 		line.clear()
 		if err := take(e.Record); err != nil {
+			return err
+		}
+		if e.More && r.Brief { // a line on the terminal would come between them
+			continue
+		}
+		if err := write(); err != nil {
 			return err
 		}
 	}

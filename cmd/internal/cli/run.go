@@ -181,7 +181,7 @@ func (s *session) gather(suites []loaded, result report.Report, b *book, o *runO
 		err := s.eachRecord(suite, b, o, func(rec *run.Record) error {
 			done.add(result, rec)
 			return spool.Add(rec)
-		})
+		}, b.flush)
 		if err != nil {
 			return exitUsage, err
 		}

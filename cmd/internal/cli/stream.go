@@ -27,6 +27,11 @@ func (s *session) stream(suites []loaded, r report.Report, b *book, o *runOption
 		err := s.eachRecord(suite, b, o, func(rec *run.Record) error {
 			done.add(r, rec)
 			return out.Case(*rec)
+		}, func() error {
+			if err := b.flush(); err != nil {
+				return err
+			}
+			return out.Flush()
 		})
 		if err != nil {
 			return exitUsage, err

@@ -22,11 +22,12 @@ type Journal struct {
 	file   *os.File // nil once it is taken away
 	size   int64    // of what is in it
 	told   []Place  // the records of this run, as a few stretches of the file
+	broken bool     // its last line has no end yet
 	bare   bool     // it has nothing that the result file has not
 	fair   bool     // it has nothing but what the result file is to have
 	failed error    // why it takes no more records
 	synced time.Time
-	next   bytes.Buffer // what is to be written: what has to stand before the next record, and that
+	next   bytes.Buffer // what is to be written
 	// Cut is the file whose last line breaks off, as when its run was stopped in
 	// the middle of it; "" if none does. The record on that line is not known.
 	Cut string
@@ -102,7 +103,7 @@ func (j *Journal) goOn() error {
 	last := make([]byte, 1)
 	_, err := j.file.ReadAt(last, j.size-1)
 	if err == nil && last[0] != '\n' {
-		j.next.WriteByte('\n')
+		j.broken = true
 	}
 	if err == nil {
 		err = j.file.Truncate(j.size)
@@ -160,30 +161,49 @@ func (j *Journal) startAnew() error {
 	return nil
 }
 
-// Add appends a record. After one that the disk did not take, of which a part
-// may be left at the end, the journal takes no more. What was added survives
-// the process, and all but about the last second the machine.
+// Add appends a record, which [Journal.Flush] writes, and what comes to more than a few
+// records by itself. After one that the disk did not take, of which a part may be left at
+// the end, the journal takes no more.
 func (j *Journal) Add(rec *run.Record) error {
 	if j.failed != nil {
 		return j.failed
+	}
+	if j.broken {
+		j.next.WriteByte('\n')
+		j.broken = false
 	}
 	before := j.next.Len()
 	if err := rec.WriteLine(&j.next); err != nil {
 		return err
 	}
-	if _, err := j.file.Write(j.next.Bytes()); err != nil {
-		j.failed = plainly(j.path, err)
+	j.tell(Place{j.size + int64(before), int64(j.next.Len() - before)})
+	j.bare, j.fair = false, j.fair && !rec.Timed()
+	if j.next.Len() > mostAtOnce {
+		return j.Flush()
+	}
+	return nil
+}
+
+// mostAtOnce is how many bytes of records are written together.
+const mostAtOnce = 32 << 10
+
+// Flush writes what was added: it survives the process, and all but about the last
+// second the machine.
+func (j *Journal) Flush() error {
+	if j.failed != nil || j.next.Len() == 0 {
 		return j.failed
 	}
-	j.tell(Place{j.size + int64(before), int64(j.next.Len() - before)})
-	j.size += int64(j.next.Len())
-	j.bare, j.fair = false, j.fair && !rec.Timed()
+	n, err := j.file.Write(j.next.Bytes())
+	j.size += int64(n)
 	j.next.Reset()
-	if now := time.Now(); now.Sub(j.synced) > time.Second {
+	if now := time.Now(); err == nil && now.Sub(j.synced) > time.Second {
 		j.synced = now
-		if err := j.file.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) {
-			j.failed = plainly(j.path, err)
+		if err = j.file.Sync(); errors.Is(err, errors.ErrUnsupported) {
+			err = nil
 		}
+	}
+	if err != nil {
+		j.failed = plainly(j.path, err)
 	}
 	return j.failed
 }
@@ -226,6 +246,9 @@ func (j *Journal) tell(at Place) {
 // them, whole or not at all, and takes the journal away. One that is fair and beside
 // that file becomes it: nothing is written twice.
 func (j *Journal) Publish() error {
+	if err := j.Flush(); err != nil {
+		return err
+	}
 	target, mode, err := replaceable(j.result)
 	if err != nil {
 		return err
@@ -257,6 +280,7 @@ func (j *Journal) Remove() error {
 // taken away.
 func (j *Journal) Close() {
 	if j.file != nil {
+		j.Flush()
 		info, err := j.file.Stat()
 		j.file.Close()
 		if err == nil && (info.Size() == 0 || j.bare) {

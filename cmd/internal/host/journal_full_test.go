@@ -3,6 +3,7 @@
 package host_test
 
 import (
+	"errors"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -24,11 +25,11 @@ func TestJournalOnAFullDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := j.Add(&run.Record{EvalID: "a"}); err != nil {
+	if err := errors.Join(j.Add(&run.Record{EvalID: "a"}), j.Flush()); err != nil {
 		t.Fatal(err)
 	}
 	room := limitFiles(t, int64(len(get(t, result+".partial")))+10)
-	torn := j.Add(&run.Record{EvalID: "b"})
+	torn := errors.Join(j.Add(&run.Record{EvalID: "b"}), j.Flush())
 	room()
 	if torn == nil || !strings.HasPrefix(torn.Error(), result+".partial: ") {
 		t.Errorf("a full disk is no error: %v", torn)
@@ -90,7 +91,7 @@ func TestJournalOnAFullDevice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := j.Add(&run.Record{EvalID: "a"}); err == nil || err.Error() != result+".partial: no space left on device" {
+	if err := errors.Join(j.Add(&run.Record{EvalID: "a"}), j.Flush()); err == nil || err.Error() != result+".partial: no space left on device" {
 		t.Errorf("got %v", err)
 	}
 	j.Close()

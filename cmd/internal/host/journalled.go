@@ -67,6 +67,9 @@ func copied(path string, w io.Writer) error {
 
 // untimed writes what stands in some stretches of the journal.
 func (j *Journal) untimed(w io.Writer, stretches []Place) error {
+	if err := j.Flush(); err != nil {
+		return err
+	}
 	f, err := os.Open(j.path)
 	if err != nil {
 		return plainly(j.path, err)

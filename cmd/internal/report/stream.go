@@ -46,13 +46,10 @@ func (s *Stream) Suite(name, path string) {
 	fmt.Fprintln(s.out, s.paint(bold, s.cut(cmp.Or(path, name), 0)))
 }
 
-// Case writes a record, at once.
+// Case tells of a record, which [Stream.Flush] writes.
 func (s *Stream) Case(rec run.Record) error {
 	if s.lines {
-		if err := writeLine(s.out, rec); err != nil {
-			return err
-		}
-		return s.out.Flush()
+		return writeLine(s.out, rec)
 	}
 	if s.suite.Cases == 0 {
 		fmt.Fprintln(s.out, s.paint(dim, s.cut(fmt.Sprintf("target %s, judge %s, profile %s",
@@ -66,8 +63,11 @@ func (s *Stream) Case(rec run.Record) error {
 	}
 	fmt.Fprintln(s.out)
 	s.record(s.out, rec.Told())
-	return s.out.Flush()
+	return nil
 }
+
+// Flush writes what was told.
+func (s *Stream) Flush() error { return s.out.Flush() }
 
 // Notice has something said in the end.
 func (s *Stream) Notice(words string) { s.of.Notice = words }
