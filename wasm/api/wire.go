@@ -99,7 +99,7 @@ func readReply(p responseParams) (WireResponse, error) {
 	for name, value := range p.Headers {
 		header[name] = []string{value}
 	}
-	a, err := provider.Decode(wire.Reply{Status: p.Status, Header: header, Body: []byte(p.Body)})
+	a, err := provider.Decode(wire.Reply{Status: p.Status, Header: header, Body: p.Body})
 	r := WireResponse{Text: a.Text, Model: a.Model, Usage: a.Usage}
 	var fault *wire.Fault
 	switch {

@@ -110,7 +110,7 @@ type complaint struct {
 
 // failed is the fault of a reply whose status is none of success.
 func failed(r Reply) *Fault {
-	c := complaintOf(r.Body)
+	c := complaintOf([]byte(r.Body))
 	f := &Fault{Kind: kindOf(r.Status, c), Status: r.Status, Message: line(c.Message), After: r.after(c)}
 	if f.Kind == Rejected {
 		if feature, ok := c.feature(); ok {

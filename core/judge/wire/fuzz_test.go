@@ -27,7 +27,7 @@ func FuzzDecode(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, status int, body []byte) {
 		for _, p := range wire.Providers() {
-			a, err := p.Decode(wire.Reply{Status: status, Body: body})
+			a, err := p.Decode(wire.Reply{Status: status, Body: string(body)})
 			var fault *wire.Fault
 			switch {
 			case err == nil && strings.TrimSpace(a.Text) == "":

@@ -32,7 +32,7 @@ func TestModeration(t *testing.T) {
 		{200, `{`, "broken"},
 		{401, `{"error":{"message":"no"}}`, "denied"},
 	} {
-		a, err := wire.Moderation.Decode(wire.Reply{Status: c.status, Body: []byte(c.body)})
+		a, err := wire.Moderation.Decode(wire.Reply{Status: c.status, Body: c.body})
 		got := a.Text
 		if fault, ok := err.(*wire.Fault); ok {
 			got = string(fault.Kind)

@@ -181,5 +181,5 @@ func passedOn(r Reply, inner json.RawMessage, otherwise string) *Fault {
 		}
 	}
 	body, _ := json.Marshal(map[string]json.RawMessage{"error": inner})
-	return failed(Reply{Status: cmp.Or(status, 500), Header: r.Header, Body: body})
+	return failed(Reply{Status: cmp.Or(status, 500), Header: r.Header, Body: string(body)})
 }

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -97,7 +96,7 @@ func (m Model) system(q judge.Question) string {
 type Reply struct {
 	Status int
 	Header map[string][]string
-	Body   []byte
+	Body   string
 }
 
 // Place is where m is asked: the path below its address, and the provider's own
@@ -142,19 +141,19 @@ func encodeJSON(body any) ([]byte, error) {
 
 // decodeJSON reads a reply in a provider's own form.
 func decodeJSON[T any](r Reply) (reply T, err error) {
-	if len(bytes.TrimSpace(r.Body)) == 0 {
+	if strings.TrimSpace(r.Body) == "" {
 		return reply, &Fault{Kind: Broken, Message: "it is empty"}
 	}
-	if quickjson.Read(string(r.Body), &reply) {
+	if quickjson.Read(r.Body, &reply) {
 		return reply, nil
 	}
 	reply = *new(T)
-	if json.Unmarshal(r.Body, &reply) != nil {
+	if json.Unmarshal([]byte(r.Body), &reply) != nil {
 		is := "is no whole JSON"
-		if json.Valid(r.Body) {
+		if json.Valid([]byte(r.Body)) {
 			is = "is other JSON"
 		}
-		return reply, &Fault{Kind: Broken, Message: "it " + is + " and begins with `" + excerpt.Of(string(r.Body), 60) + "`"}
+		return reply, &Fault{Kind: Broken, Message: "it " + is + " and begins with `" + excerpt.Of(r.Body, 60) + "`"}
 	}
 	return reply, nil
 }

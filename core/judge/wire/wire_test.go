@@ -91,7 +91,7 @@ func TestReplies(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a, err := p.Decode(wire.Reply{Status: code, Body: body})
+			a, err := p.Decode(wire.Reply{Status: code, Body: string(body)})
 			fmt.Fprintf(&out, "%s: {Text:%s Model:%s Usage:{Input:%d Output:%d}}\n", name, a.Text, a.Model, a.Usage.Input, a.Usage.Output)
 			var fault *wire.Fault
 			if errors.As(err, &fault) {
@@ -174,7 +174,7 @@ func TestWaits(t *testing.T) {
 		{"endless", map[string][]string{"Retry-After": {"1e300"}}, 1e6 * time.Second},
 		{"no value", map[string][]string{"Retry-After": {}}, 0},
 	} {
-		_, err := wire.OpenAI.Decode(wire.Reply{Status: 429, Header: c.header, Body: []byte(`{}`)})
+		_, err := wire.OpenAI.Decode(wire.Reply{Status: 429, Header: c.header, Body: `{}`})
 		var fault *wire.Fault
 		if !errors.As(err, &fault) || fault.After != c.want || !fault.Passing() || fault.Lasting() {
 			t.Errorf("%s: %+v, want %s", c.name, fault, c.want)
@@ -187,7 +187,7 @@ func TestStrangeReplies(t *testing.T) {
 	for _, p := range wire.Providers() {
 		for _, status := range []int{0, 200, 302, 400, 429, 500, 999} {
 			for _, body := range []string{"", " \n", "null", "[]", "{}", `"x"`, "[null]", `{"error":null}`, `{"error":[]}`, `{"error":{"code":null}}`, `{"choices":[{}]}`, `{"candidates":[{}]}`, "\x00\xff", `{"error":{"details":[{"retryDelay":"-1s"}]}}`} {
-				a, err := p.Decode(wire.Reply{Status: status, Body: []byte(body)})
+				a, err := p.Decode(wire.Reply{Status: status, Body: body})
 				var fault *wire.Fault
 				if !errors.As(err, &fault) || fault.Kind == "" || strings.ContainsAny(err.Error(), "\n") || strings.Contains(err.Error(), "``") {
 					t.Errorf("%s %d %q: %+v, %v", p.Name, status, body, a, err)

@@ -148,14 +148,18 @@ func (c *Client) roundTrip(req *http.Request) (wire.Reply, error) {
 // whole reads a reply to its end.
 func whole(response *http.Response) (wire.Reply, error) {
 	defer response.Body.Close()
-	var body bytes.Buffer
-	body.Grow(int(max(0, min(response.ContentLength, most))) + bytes.MinRead)
+	body := bodies.Get().(*bytes.Buffer)
+	defer bodies.Put(body)
+	body.Reset()
 	_, err := body.ReadFrom(io.LimitReader(response.Body, most+1))
 	if body.Len() > most {
 		err = fmt.Errorf("its reply has more than %d MiB", most>>20)
 	}
-	return wire.Reply{Status: response.StatusCode, Header: response.Header, Body: body.Bytes()}, err
+	return wire.Reply{Status: response.StatusCode, Header: response.Header, Body: body.String()}, err
 }
+
+// bodies are buffers that nobody uses.
+var bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // timedOut is that there was no reply for so long.
 type timedOut time.Duration

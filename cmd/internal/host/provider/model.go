@@ -167,9 +167,7 @@ func (s *session) exchange(ctx context.Context, body []byte) (judge.Answer, erro
 		return judge.Answer{}, err
 	}
 	s.reached.Store(true)
-	if said := string(reply.Body); s.hide(said) != said {
-		reply.Body = []byte(s.hide(said))
-	}
+	reply.Body = s.hide(reply.Body)
 	answer, err := s.model.Provider.Decode(reply)
 	answer.Text, answer.Model = s.hide(answer.Text), s.hide(answer.Model)
 	return answer, err
