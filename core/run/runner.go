@@ -265,10 +265,14 @@ func (r Runner) fill(ctx context.Context, rec *Record, c *rubric.Case, tell func
 	}
 	rec.CandidateAnswer = sub.Answer
 	ports := r.ports()
-	ports.Judge = r.remembered(was)
+	if was != nil && r.Judge != nil {
+		ports.Judge = was.remembered(r.Judge)
+	}
 	for i, g := range grade.Graders(c) {
-		graded, ok := r.kept(was, i, g)
-		if !ok {
+		var graded GraderRecord
+		if was != nil && was.stands(i, ports.Asks(g)) {
+			graded = rescored(was.Graders[i:i+1], r.Profile)[0] // no record holds a score unrounded
+		} else {
 			graded = recordOf(grade.Grade(ctx, ports, c, g, sub))
 		}
 		rec.Graders = append(rec.Graders, graded)
