@@ -30,7 +30,7 @@ func (t task) ask(ctx context.Context, q judge.Question, decode func(string) Dec
 	var replies []Reply
 	var failure error
 	answered := false
-	for q.Sample = range max(1, t.ports.Samples) {
+	for q.Sample = range t.times() {
 		d, got, err := t.askOnce(ctx, q, decode)
 		replies = append(replies, got...)
 		d.sample = q.Sample

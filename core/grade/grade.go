@@ -18,6 +18,7 @@ type Ports struct {
 	Schema  Schema      // nil: is-json assertions with a schema are ungraded
 	Profile score.Profile
 	Samples int // how often a judge is asked for one judgement, all seats of a panel together; 0 means once
+	Seats   int // of the panel; a grader's own samples are of each; 0 means one
 }
 
 // Exec runs a program. An error means that it could not be run to its end; a
@@ -85,6 +86,9 @@ type task struct {
 	sub   Submission
 	tries int // how often a judge is asked until its reply can be used
 }
+
+// times is how often a judge is asked for one judgement.
+func (t task) times() int { return max(1, t.ports.Samples, t.g.Samples*max(1, t.ports.Seats)) }
 
 // agentv reports whether the oldest version of the reference is repeated.
 func (t task) agentv() bool { return t.ports.Profile == score.AgentV }

@@ -91,7 +91,7 @@ func (t task) freeform(samples []Decoded, err error) score.Result {
 	usable := slices.DeleteFunc(slices.Clone(samples), func(d Decoded) bool {
 		return d.Score == nil || t.reference() && len(d.Problems) > 0
 	})
-	n := max(1, t.ports.Samples)
+	n := t.times()
 	switch {
 	case t.agentv() && len(usable) == 0:
 		r := score.Plain(0, nil, nil, "")
@@ -131,7 +131,7 @@ func (t task) median(usable []Decoded) score.Result {
 	if t.g.MinScore != nil && d.Pass != nil && median < *t.g.MinScore {
 		r.Verdict = score.Fail
 	}
-	if t.ports.Samples > 1 {
+	if t.times() > 1 {
 		r.Details = Samples{Scores: scores, Judges: judges}
 	}
 	return r

@@ -16,7 +16,7 @@ func gradeRubric(ctx context.Context, t task) Outcome {
 		return Decode(t.ports.Profile, t.g.Criteria, reply)
 	})
 	out.Replies, out.Err = replies, err
-	n := max(1, t.ports.Samples)
+	n := t.times()
 	switch {
 	case t.agentv():
 		out.Result = t.rubricAgentV(samples, err)

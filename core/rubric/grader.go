@@ -32,6 +32,7 @@ type Grader struct {
 
 	Criteria     []*Criterion // llm_judge: a rubric
 	Prompt       *Prompt      // llm_judge without criteria: its own prompt
+	Samples      int          `json:",omitempty"` // llm_judge: how often a judge is asked at least, for a vote; 0: as the run says
 	Code         *Code        // code_judge
 	Members      []*Grader    // composite
 	Combine      *Aggregator  // composite

@@ -286,7 +286,7 @@ func (r Runner) fill(ctx context.Context, rec *Record, c *rubric.Case, tell func
 
 // ports are what graders need from outside.
 func (r Runner) ports() grade.Ports {
-	return grade.Ports{Judge: r.Judge, Exec: r.Exec, Sandbox: r.Sandbox, Schema: r.Schema, Profile: r.Profile, Samples: max(1, r.Samples) * max(1, r.Seats)}
+	return grade.Ports{Judge: r.Judge, Exec: r.Exec, Sandbox: r.Sandbox, Schema: r.Schema, Profile: r.Profile, Samples: max(1, r.Samples) * max(1, r.Seats), Seats: r.Seats}
 }
 
 // answer is what the target said in an earlier run, as far as the record of it goes, or

@@ -121,7 +121,7 @@ func (l *losses) llmJudge(g *rubric.Grader, n *yaml.Node) (keep bool, refused st
 	if len(g.Criteria) > 0 && !prompt.IsNull() {
 		l.add(PromptIgnored, rubric.Silent, prompt, "")
 	}
-	g.Prompt = readPrompt(prompt)
+	g.Prompt, g.Samples = readPrompt(prompt), Samples(n)
 	return true, refused
 }
 

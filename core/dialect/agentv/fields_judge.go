@@ -1,6 +1,11 @@
 package agentv
 
-import "github.com/rubric-ls/rubric/core/schema"
+import (
+	"math"
+
+	"github.com/rubric-ls/rubric/core/schema"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
 
 // judgeFields are a model's. The older type must have criteria.
 func judgeFields(legacy bool) []*schema.Field {
@@ -21,7 +26,25 @@ func judgeFields(legacy bool) []*schema.Field {
 		},
 		{Key: "model", Type: schema.String, Doc: "For readers: the judge is the target's `judge_target`."},
 		{Key: "config", Type: schema.Object, Doc: "Handed to a prompt's program."},
+		SamplesField,
 	}
+}
+
+// SamplesField is a key that is ours.
+var SamplesField = &schema.Field{
+	Key: "samples", Type: schema.Integer(1, mostSamples), Default: "what the run says",
+	Doc: "How often `rubric` asks the judge, for a vote; a run's `--samples` may be more. AgentV asks once.",
+}
+
+const mostSamples = 1000
+
+// Samples is how often a grader is to be judged by its own settings, 0 where they do not
+// say.
+func Samples(n *yaml.Node) int {
+	if f, ok := n.Get("samples").Number(); ok && f == math.Trunc(f) && f >= 1 && f <= mostSamples {
+		return int(f)
+	}
+	return 0
 }
 
 var promptScript = &schema.Type{

@@ -3,6 +3,7 @@ package assertion
 import (
 	"slices"
 
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -22,7 +23,7 @@ func (r *reading) llmRubric(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	if prompt.IsNull() && g.Assert.Type == r.words.judge {
 		prompt = r.Prompt
 	}
-	g.Prompt = r.prompt(prompt)
+	g.Prompt, g.Samples = r.prompt(prompt), agentv.Samples(n)
 	known := slices.Concat([]string{"value", "score_ranges"}, gone, judgeKeys)
 	g.Assert.Config = r.config(n, r.rest(n, known))
 	value := n.Get("value")

@@ -8,7 +8,7 @@ import (
 
 // judgeKeys are the keys of a judge that the runner knows, besides those that
 // every entry may have.
-var judgeKeys = []string{"prompt", "model", "target", "config", "max_steps", "maxSteps", "temperature", "preprocessors"}
+var judgeKeys = []string{"prompt", "model", "target", "config", "max_steps", "maxSteps", "temperature", "preprocessors", "samples"}
 
 // rubrics reads Stable's `type: rubrics`, a list of criteria.
 func (r *reading) rubrics(g *rubric.Grader, n *yaml.Node) (keep bool) {
@@ -21,6 +21,7 @@ func (r *reading) rubrics(g *rubric.Grader, n *yaml.Node) (keep bool) {
 		}
 		return r.skip(CriteriaNotList, at, "")
 	}
+	g.Samples = agentv.Samples(n)
 	if g.Criteria = r.criteria(list.List(), true); len(g.Criteria) == 0 {
 		return r.skip(agentv.RubricsMissing, n, "")
 	}
@@ -40,7 +41,7 @@ func (r *reading) legacyRubric(g *rubric.Grader, n *yaml.Node) (keep bool) {
 // llmGrader reads Stable's judge, which may have criteria, a prompt or neither.
 func (r *reading) llmGrader(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	g.Criteria = r.criteria(n.Get("rubrics").List(), false)
-	g.Prompt = r.prompt(n.Get("prompt"))
+	g.Prompt, g.Samples = r.prompt(n.Get("prompt")), agentv.Samples(n)
 	g.Assert.Config = r.config(n, r.rest(n, append([]string{"rubrics"}, judgeKeys...)))
 	return true
 }

@@ -28,7 +28,7 @@ var stableEntries = func() *entries {
 	required.Doc += " A number is the older way to write `min_score`."
 	e.common[2] = &required
 	criteria := schema.SomeOf(schema.Either(schema.Words, stableCriterion))
-	e.add("rubrics", "A model grades by the criteria.", &schema.Field{Key: "criteria", Type: criteria, Required: true, Lost: skipsEntry, Doc: "The criteria."})
+	e.add("rubrics", "A model grades by the criteria.", &schema.Field{Key: "criteria", Type: criteria, Required: true, Lost: skipsEntry, Doc: "The criteria."}, agentv.SamplesField)
 	e.add("llm-grader", "A model grades: by `rubrics` if there are some, else free-form by the test's `criteria`.", append([]*schema.Field{
 		{Key: "rubrics", Type: schema.ListOf(stableCriterion), Doc: "The criteria. They have to be mappings."},
 	}, judgeFields(schema.Either(schema.String, stablePrompt))...)...)

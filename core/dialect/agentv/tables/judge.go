@@ -20,6 +20,7 @@ func judgeFields(prompt *schema.Type) []*schema.Field {
 		{Key: "max_steps", Aliases: []string{"maxSteps"}, Type: schema.AtLeast(1), Doc: "The most steps of an agent that grades."},
 		{Key: "preprocessors", Type: freely, Doc: "What is made of files before they are shown."},
 		{Key: "config", Type: schema.Object, Doc: "Handed to a prompt's program."},
+		agentv.SamplesField,
 	}
 }
 
