@@ -125,6 +125,11 @@ func (s *session) printFlips(flips []run.Flip, left leftOut, format string) erro
 		for _, criterion := range f.StaleWords {
 			fmt.Fprintf(&out, "         %s: it asks for something else now, or was not judged\n", cell(criterion))
 		}
+		if f.Flips {
+			for _, reason := range report.Why(f.Record.Told()) {
+				fmt.Fprintf(&out, "         why: %s\n", cell(reason))
+			}
+		}
 	}
 	fmt.Fprintf(&out, "%d of %s\n", countFlips(flips), plural(len(flips), "verdict")+" flip")
 	left.tell(&out, "")

@@ -39,7 +39,7 @@ func TestRunsOfOneFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, stdout, stderr := rubric(t, "", "rescore", at("a.jsonl"))
-	if code != 1 || !strings.Contains(stdout, "flips  pass       → fail") || !strings.Contains(stdout, "rubric/Sends a label: it asks for something else now, or was not judged") || stderr != "" {
+	if code != 1 || !strings.Contains(stdout, "flips  pass       → fail") || !strings.Contains(stdout, "rubric/Sends a label: it asks for something else now, or was not judged") || !strings.Contains(stdout, "         why: `rubric` is ungraded: 1 of 2 criteria ungraded: `Sends a label`") || stderr != "" {
 		t.Errorf("%d\n%s%s", code, stdout, stderr)
 	}
 	run("self", "d.jsonl")
