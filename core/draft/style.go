@@ -123,22 +123,40 @@ func (st style) item(entries []entry, column int) (lines []string) {
 	return lines
 }
 
+// margin is where a bracket's entries stand that have lines of their own: what the line
+// begins with, and how much more what is inside of one. Without a break all is one line.
+type margin struct{ line, unit, newline string }
+
+func (m margin) inside() margin { return margin{m.line + m.unit, m.unit, m.newline} }
+
+// apart is what stands between two entries.
+func (m margin) apart() string {
+	if m.newline == "" {
+		return " "
+	}
+	return m.newline + m.line
+}
+
 // flow is an entry between brackets.
-func (st style) flow(e entry) string {
+func (st style) flow(e entry, m margin) string {
 	if e.list == nil {
 		return st.key(e) + ": " + st.scalar(e, scalar.FlowValue)
 	}
 	items := make([]string, len(e.list))
 	for i, item := range e.list {
-		items[i] = st.braced(item)
+		items[i] = st.braced(item, m.inside())
 	}
-	return st.key(e) + ": [" + strings.Join(items, ", ") + "]"
+	first, last := "", ""
+	if m.newline != "" {
+		first, last = m.inside().apart(), m.apart()
+	}
+	return st.key(e) + ": [" + first + strings.Join(items, ","+m.inside().apart()) + last + "]"
 }
 
-func (st style) braced(entries []entry) string {
+func (st style) braced(entries []entry, m margin) string {
 	parts := make([]string, len(entries))
 	for i, e := range entries {
-		parts[i] = st.flow(e)
+		parts[i] = st.flow(e, m)
 	}
 	return "{" + strings.Join(parts, ", ") + "}"
 }
