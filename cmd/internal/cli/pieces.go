@@ -9,6 +9,7 @@ import (
 	"io"
 	"iter"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -140,6 +141,9 @@ func (p *pieces) check(s *session, o *runOptions) error {
 	kept := keptPieces
 	if o.whole {
 		kept = len(p.all)
+	}
+	if len(p.all) > 8*keptPieces {
+		defer debug.SetGCPercent(debug.SetGCPercent(50)) // all processors make garbage faster than it is collected
 	}
 	line := s.progress()
 	defer line.clear()
