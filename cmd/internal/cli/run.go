@@ -29,7 +29,8 @@ target in targets.yaml.
 given {"system", "user", "schema"} as JSON on standard input and prints its reply;
 PROVIDER:MODEL, a model that is asked over HTTP; or the name of a target in
 targets.yaml. The default is the judge_target of the target, if it has one, and
-else ` + "`offline`" + `. --replay answers from a recording instead.
+else ` + "`offline`" + `. --replay answers from a recording instead; if the target is
+the results of the run that was recorded, nobody is asked at all.
 
 Several --judge are a panel: each is asked, --samples times, and every opinion is
 one vote. A check is what most say, and not satisfied where as many say no as yes; a
@@ -78,7 +79,7 @@ judge or target could not be reached: a judge's command that fails or takes too
 long, a model whose provider is away or takes no key, a recording without an answer
 to a question or without room for one, a target's command that is not there. A target
 that fails is its case's failure.`,
-	example: "rubric run my.eval.yaml\nrubric run my.eval.yaml --target answers.jsonl --out results.jsonl --out report.html\nrubric run my.eval.yaml --target 'cli:./agent {PROMPT}' --case 'refund-*'\nrubric run my.eval.yaml --target answers.jsonl --judge openai:gpt-4.1-mini\nrubric run my.evalset.json --recorded my.evalset_result.json",
+	example: "rubric run my.eval.yaml\nrubric run my.eval.yaml --target answers.jsonl --out results.jsonl --out report.html\nrubric run my.eval.yaml --target 'cli:./agent {PROMPT}' --case 'refund-*'\nrubric run my.eval.yaml --target answers.jsonl --judge openai:gpt-4.1-mini\nrubric run my.eval.yaml --target my-model --record tape.jsonl --out results.jsonl\nrubric run my.eval.yaml --target results.jsonl --replay tape.jsonl\nrubric run my.evalset.json --recorded my.evalset_result.json",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &runOptions{}
 		o.asking(flags)
