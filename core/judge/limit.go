@@ -6,17 +6,23 @@ import (
 	"sync/atomic"
 )
 
-// Limit lets n questions through, counted over all judges that it is put before,
-// and fails the others unasked.
-func Limit(n int) func(Judge) Judge {
-	left := &atomic.Int64{}
-	left.Store(int64(n))
-	return func(j Judge) Judge {
-		return Func(func(ctx context.Context, q Question) (Answer, error) {
-			if left.Add(-1) < 0 {
-				return Answer{}, fmt.Errorf("the limit of calls, which is %d, is reached", n)
-			}
-			return j.Ask(ctx, q)
-		})
-	}
+// Limit lets Most questions through, counted over all judges that it is put before,
+// and fails the others unasked. It is not to be copied once it is in use.
+type Limit struct {
+	Most int
+
+	asked atomic.Int64
 }
+
+// Before puts the limit before a judge.
+func (l *Limit) Before(j Judge) Judge {
+	return Func(func(ctx context.Context, q Question) (Answer, error) {
+		if l.asked.Add(1) > int64(l.Most) {
+			return Answer{}, fmt.Errorf("the limit of calls, which is %d, is reached", l.Most)
+		}
+		return j.Ask(ctx, q)
+	})
+}
+
+// Unasked is how many questions it has failed.
+func (l *Limit) Unasked() int { return max(0, int(l.asked.Load())-l.Most) }

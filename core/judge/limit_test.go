@@ -16,8 +16,8 @@ func TestLimit(t *testing.T) {
 		asked.Add(1)
 		return judge.Answer{}, nil
 	})
-	limit := judge.Limit(5)
-	judges := []judge.Judge{limit(live), limit(live)}
+	limit := judge.Limit{Most: 5}
+	judges := []judge.Judge{limit.Before(live), limit.Before(live)}
 	var wg sync.WaitGroup
 	for i := range 20 {
 		wg.Go(func() {
@@ -30,7 +30,7 @@ func TestLimit(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if asked.Load() != 5 || failed.Load() != 15 {
+	if asked.Load() != 5 || failed.Load() != 15 || limit.Unasked() != 15 {
 		t.Errorf("%d asked, %d failed", asked.Load(), failed.Load())
 	}
 }

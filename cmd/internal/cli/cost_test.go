@@ -18,11 +18,12 @@ func TestMaxCalls(t *testing.T) {
 		suite += fmt.Sprintf("  - { id: c%d, expected_outcome: O, input: Question number %d, expected_output: R, rubrics: [{ id: a, expected_outcome: A }, { id: b, expected_outcome: B }] }\n", n, n)
 	}
 	args := []string{"run", filepath.Join(write(t, map[string]string{"x.eval.yaml": suite}), "x.eval.yaml"), "--judge", "openai:m", "--max-calls", "2"}
-	if code, stdout, _ := rubric(t, "", args...); code != 1 || m.calls != 2 || !strings.Contains(stdout, "the limit of calls, which is 2, is reached") || !strings.Contains(stdout, "2 pass, 1 fail") {
-		t.Errorf("%d after %d calls\n%s", code, m.calls, stdout)
+	const over = "rubric: the limit of --max-calls is reached: 1 question not asked\n"
+	if code, stdout, stderr := rubric(t, "", args...); code != 1 || m.calls != 2 || !strings.Contains(stdout, "the limit of calls, which is 2, is reached") || !strings.Contains(stdout, "2 pass, 1 fail") || !strings.HasSuffix(stderr, over) {
+		t.Errorf("%d after %d calls\n%s%s", code, m.calls, stdout, stderr)
 	}
-	if code, stdout, _ := rubric(t, "", args...); code != 0 || m.calls != 3 {
-		t.Errorf("%d after %d calls\n%s", code, m.calls, stdout)
+	if code, stdout, stderr := rubric(t, "", args...); code != 0 || m.calls != 3 || strings.Contains(stderr, "limit") {
+		t.Errorf("%d after %d calls\n%s%s", code, m.calls, stdout, stderr)
 	}
 	out := filepath.Join(filepath.Dir(args[1]), "r.jsonl")
 	for _, want := range []struct{ code, calls int }{{1, 2}, {0, 1}} { // what was left is not left by a resumed run
@@ -60,7 +61,7 @@ func TestCost(t *testing.T) {
 		{"prices of nobody", "--prices DIR/nobody.yaml", 2, 0, []string{"--prices: ", "nobody.yaml: line 1: the price of `opena:m`: there is no provider `opena`; did you mean `openai`?"}},
 		{"a limit below 0", "--max-cost -1", 2, 0, []string{"are not below 0"}},
 		{"a small limit", "--prices DIR/prices.yaml --max-cost 0.000001", 1, 0, []string{"the limit of $0.000001 is reached: $0.0000 is spent"}},
-		{"a limit", "--prices DIR/prices.yaml --max-cost 2.6 --workers 1", 1, 2, []string{"judges: 2 calls, 200 tokens read and 40 written, $0.4000\n", "the limit of $2.6 is reached: $0.4000 is spent"}},
+		{"a limit", "--prices DIR/prices.yaml --max-cost 2.6 --workers 1", 1, 2, []string{"judges: 2 calls, 200 tokens read and 40 written, $0.4000\n", "the limit of $2.6 is reached: $0.4000 is spent", "rubric: the limit of --max-cost is reached: 2 questions not asked\n"}},
 		{"the rest", "--prices DIR/prices.yaml --max-cost 9", 0, 2, []string{"judges: 2 calls and 2 kept answers, 200 tokens read and 40 written, $0.4000\n"}},
 		{"prices in the settings", "--dry-run --no-cache SETTINGS", 0, 0, []string{"to write: $0.00"}},
 		{"broken ones", "--dry-run BROKEN", 2, 0, []string{".rubric.yaml: line 1: the price of `openai:m`"}},

@@ -47,6 +47,8 @@ type doors struct {
 	kept tally
 	bare bare
 	plan plan // of a dry run
+
+	calls judge.Limit
 }
 
 // openDoors opens nothing yet but the tape that judges are recorded on.
@@ -59,7 +61,8 @@ func openDoors(files []string, o *runOptions) (*doors, error) {
 		d.Timeout = o.timeout
 	}
 	if o.maxCalls > 0 {
-		d.Limit = judge.Limit(o.maxCalls)
+		d.calls.Most = o.maxCalls
+		d.Limit = d.calls.Before
 	}
 	if !o.noCache {
 		store, err := judgements.Usual()
@@ -106,6 +109,12 @@ func (d *doors) price(files []string) error {
 func (d *doors) tell(w io.Writer) {
 	d.bare.tell(w)
 	d.kept.tell(w)
+	if n := d.calls.Unasked(); n > 0 && d.o.maxCalls > 0 {
+		fmt.Fprintf(w, "rubric: the limit of --max-calls is reached: %s not asked\n", plural(n, "question"))
+	}
+	if n := d.Budget.Unasked(); n > 0 {
+		fmt.Fprintf(w, "rubric: the limit of --max-cost is reached: %s not asked\n", plural(n, "question"))
+	}
 }
 
 func (d *doors) close() {

@@ -17,6 +17,7 @@ type Budget struct {
 
 	mu       sync.Mutex
 	spent    float64
+	unasked  int           // questions that there was no room for
 	reserved float64       // for questions that are being asked
 	asking   int           // how many those are
 	settled  chan struct{} // closed when one of them is answered; nil while nobody waits
@@ -73,11 +74,19 @@ func (b *Budget) room(most float64) (settled <-chan struct{}, err error) {
 		b.asking++
 		return nil, nil
 	case b.asking == 0 || b.spent+most > b.Most:
+		b.unasked++
 		return nil, fmt.Errorf("the limit of $%s is reached: $%.4f is spent, and this would take up to $%.4f", strconv.FormatFloat(b.Most, 'f', -1, 64), b.spent, most)
 	case b.settled == nil:
 		b.settled = make(chan struct{})
 	}
 	return b.settled, nil
+}
+
+// Unasked is how many questions there was no room for.
+func (b *Budget) Unasked() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.unasked
 }
 
 func (b *Budget) settle(reserved float64, cost *float64) {
