@@ -1,8 +1,8 @@
 package host
 
 import (
+	"cmp"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
@@ -60,18 +60,17 @@ func agentCommand(t agentv.Target) (*agentv.Command, error) {
 		program = as.program
 	}
 	if !bare().MatchString(program) {
-		program = quote(program)
+		program = literal(program)
 	}
 	line := program + " " + as.words
 	for _, o := range as.options {
-		if value := s.text(o[0]); value != "" {
-			line += " " + o[1] + " " + quote(value)
+		if value := cmp.Or(s.text(o[0]), strings.Join(s.list(o[0]), ",")); value != "" {
+			line += " " + o[1] + " " + literal(value)
 		}
 	}
 	for _, key := range []string{"args", "arguments"} {
-		list, _ := s[key].([]any)
-		for _, arg := range list {
-			line += " " + quote(fmt.Sprint(arg))
+		for _, arg := range s.list(key) {
+			line += " " + literal(arg)
 		}
 		if text := s.text(key); text != "" {
 			line += " " + text
@@ -79,7 +78,15 @@ func agentCommand(t agentv.Target) (*agentv.Command, error) {
 	}
 	prompt := as.prompt
 	if system := s.text("system_prompt"); system != "" {
-		prompt = strings.Replace(prompt, "{PROMPT}", quote(system+"\n\n")+"{PROMPT}", 1)
+		prompt = strings.Replace(prompt, "{PROMPT}", literal(system+"\n\n")+"{PROMPT}", 1)
 	}
 	return &agentv.Command{Template: line + " " + prompt, Dir: s.text("cwd"), TimeoutSeconds: s.number("timeout_seconds", 0)}, nil
+}
+
+// literal is [quote] for a text in which nothing is to be filled in, although it may
+// speak of {PROMPT}: what is filled in there would be outside the quotes.
+func literal(text string) string {
+	quoted := quote(text)
+	mark := quoted[:1]
+	return placeholder().ReplaceAllString(quoted, "{"+mark+"${1}"+mark+"}")
 }

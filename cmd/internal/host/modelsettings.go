@@ -26,6 +26,15 @@ func (s modelSettings) text(keys ...string) string {
 	return ""
 }
 
+// list are the texts of a key that is a list.
+func (s modelSettings) list(key string) (texts []string) {
+	list, _ := s[key].([]any)
+	for _, one := range list {
+		texts = append(texts, fmt.Sprint(one))
+	}
+	return texts
+}
+
 // texts are the pairs of a key that is a map.
 func (s modelSettings) texts(key string) map[string]string {
 	pairs, _ := s[key].(map[string]any)
@@ -90,9 +99,8 @@ func (s modelSettings) patience() provider.Patience {
 		First:   ms("retry_initial_delay_ms", usual.First), Most: ms("retry_max_delay_ms", usual.Most),
 		Factor: s.number("retry_backoff_factor", usual.Factor),
 	}
-	codes, _ := s["retry_status_codes"].([]any)
-	for _, code := range codes {
-		if n, err := strconv.Atoi(fmt.Sprint(code)); err == nil {
+	for _, code := range s.list("retry_status_codes") {
+		if n, err := strconv.Atoi(code); err == nil {
 			p.Statuses = append(p.Statuses, n)
 		}
 	}

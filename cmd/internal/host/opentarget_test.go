@@ -79,6 +79,8 @@ func TestOpenTarget(t *testing.T) {
 		{"claude", "provider: claude-code, command: ./agent, model: '${{ GREETING }}', max_turns: 3, maxBudgetUsd: 0.5, args: --verbose", "<--print><--model><hello><--max-turns><3><--max-budget-usd><0.5><--verbose><--><Q>", "", ""},
 		{"copilot", "provider: copilot-cli, executable: '../evals/agent', systemPrompt: \"it's -a\"", "<--silent><--no-color><--prompt=it's -a\n\nQ>", "", ""},
 		{"pi", "provider: pi, executable: ./agent, pi_provider: openai, model: m, thinking: low, tools: 'read,grep'", "<--print><--no-session><--provider><openai><--model><m><--tools><read,grep><--thinking><low>< Q>", "", ""},
+		{"pi with a list of tools", "provider: pi, executable: ./agent, tools: [read, grep]", "<--print><--no-session><--tools><read,grep>< Q>", "", ""},
+		{"an agent that is told of placeholders", "provider: claude-code, executable: ./agent, args: ['{EVAL_ID}'], system_prompt: 'Answer {PROMPT}; as {JSON}'", "<--print><{EVAL_ID}><--><Answer {PROMPT}; as {JSON}\n\nQ>", "", ""},
 		{"an agent elsewhere", "provider: claude-code, executable: ./agent, cwd: sub", "", "", "could not be reached: the folder `"},
 		{"an agent that is not there", "provider: codex, executable: no-such-agent", "", "", "`no-such-agent` could not be reached"},
 		{"an agent that is slow", "provider: claude-code, executable: ./agent, args: [hang], timeout_seconds: 0.1", "", "", "`./agent`: timed out after 100ms"},
