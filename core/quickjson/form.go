@@ -87,12 +87,14 @@ func (s shaper) by(t reflect.Type) (write func(*writer, reflect.Value), read fun
 		}
 	case reflect.Pointer:
 		write = s.of(t.Elem()).pointer()
-	case reflect.Slice:
-		if t.Elem().Kind() != reflect.Uint8 {
-			return s.of(t.Elem()).list()
+	case reflect.Slice, reflect.Array:
+		if t.Elem().Kind() == reflect.Uint8 {
+			return nil, nil
 		}
-	case reflect.Array:
-		write, _ = s.of(t.Elem()).list()
+		write, read = s.of(t.Elem()).list()
+		if t.Kind() == reflect.Array {
+			read = nil
+		}
 	case reflect.Map:
 		if t == reflect.TypeFor[map[string]float64]() {
 			write = (*writer).numbers
