@@ -45,7 +45,7 @@ func (s shaper) collect(t reflect.Type, above []int, all *fields) bool {
 			if inner.Kind() == reflect.Pointer {
 				inner = inner.Elem()
 			}
-			if !f.IsExported() || inner.Kind() != reflect.Struct || !s.collect(inner, path, all) {
+			if !f.IsExported() || inner.Kind() != reflect.Struct || len(path) > innermost || !s.collect(inner, path, all) {
 				return false
 			}
 			continue
@@ -62,6 +62,10 @@ func (s shaper) collect(t reflect.Type, above []int, all *fields) bool {
 	return true
 }
 
+// innermost is how deep structs are embedded in others that are not of a seldom kind: one
+// may embed a pointer to itself.
+const innermost = 8
+
 func plainName(name string) bool {
 	return strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == ""
 }
@@ -74,14 +78,14 @@ func omission(t reflect.Type, options string) (omit func(reflect.Value) bool, ok
 		return nil, true
 	case "omitempty":
 		switch t.Kind() {
-		case reflect.Struct:
+		case reflect.Struct, reflect.Func, reflect.Chan, reflect.Complex64, reflect.Complex128, reflect.UnsafePointer: // never empty
 			return nil, true
 		case reflect.Slice, reflect.Map, reflect.Array, reflect.String:
 			return func(v reflect.Value) bool { return v.Len() == 0 }, true
 		}
 		return reflect.Value.IsZero, true
 	case "omitzero":
-		return reflect.Value.IsZero, !reflect.PointerTo(t).Implements(saysZero)
+		return reflect.Value.IsZero, !has(t, saysZero)
 	}
 	return nil, false
 }

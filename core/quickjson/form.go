@@ -59,14 +59,19 @@ func (s shaper) of(t reflect.Type) *form {
 		return f
 	}
 	write, read := s.by(t)
-	at := reflect.PointerTo(t)
-	if write != nil && !at.Implements(marshaler) && !at.Implements(textMarshaler) {
+	if write != nil && !has(t, marshaler) && !has(t, textMarshaler) {
 		f.write = write
 	}
-	if !at.Implements(unmarshaler) && !at.Implements(textUnmarshaler) {
+	if !has(t, unmarshaler) && !has(t, textUnmarshaler) {
 		f.read = read
 	}
 	return f
+}
+
+// has reports whether a type has some methods, or a pointer to it has: to an interface or
+// to a pointer, none has any.
+func has(t, methods reflect.Type) bool {
+	return t.Implements(methods) || reflect.PointerTo(t).Implements(methods)
 }
 
 // by is how the values of a type are written and read by what it is made of; nil for

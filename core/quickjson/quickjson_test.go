@@ -86,7 +86,7 @@ func (s *soft) MarshalJSON() ([]byte, error) {
 }
 func (never) MarshalText() ([]byte, error) { return nil, errors.New("never") }
 
-func TestAppend(t *testing.T) {
+func TestMarshal(t *testing.T) {
 	f := 0.5
 	circle := &inner{}
 	circle.Deep = circle

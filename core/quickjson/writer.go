@@ -34,10 +34,12 @@ func Write(to io.Writer, value any, html bool, ending string) error {
 func use(value any, html bool, as func([]byte) error) error {
 	w := writers.Get().(*writer)
 	defer writers.Put(w)
-	w.text, w.html, w.err = w.text[:0], html, nil
-	w.dynamic(reflect.ValueOf(&value).Elem())
-	if w.err != nil {
-		return w.err
+	*w = writer{text: w.text[:0], html: html}
+	if w.dynamic(reflect.ValueOf(&value).Elem()); w.lost { // what of it is wrong, encoding/json is to say
+		w.text = w.text[:0]
+		if err := w.encode(value); err != nil {
+			return err
+		}
 	}
 	return as(w.text)
 }
@@ -45,12 +47,12 @@ func use(value any, html bool, as func([]byte) error) error {
 // writers are those that nobody uses, and have room.
 var writers = sync.Pool{New: func() any { return new(writer) }}
 
-// writer appends values to one another.
+// writer appends values to one another. Once it is lost nothing that it has written counts.
 type writer struct {
 	text []byte
 	html bool
 	deep int
-	err  error
+	lost bool
 }
 
 // any writes a value of any type.
@@ -60,14 +62,20 @@ func (w *writer) null() { w.text = append(w.text, "null"...) }
 
 // library writes a value as encoding/json does.
 func (w *writer) library(v reflect.Value) {
-	encoder := json.NewEncoder((*tail)(w))
-	encoder.SetEscapeHTML(w.html)
 	if v.CanAddr() {
 		v = v.Addr() // whose methods count as well
+	} else if v.Kind() == reflect.Interface { // which says how, whatever it holds
+		at := reflect.New(v.Type())
+		at.Elem().Set(v)
+		v = at
 	}
-	if err := encoder.Encode(v.Interface()); err != nil && w.err == nil {
-		w.err = err
-	}
+	w.lost = w.lost || w.encode(v.Interface()) != nil
+}
+
+func (w *writer) encode(value any) error {
+	encoder := json.NewEncoder((*tail)(w))
+	encoder.SetEscapeHTML(w.html)
+	return encoder.Encode(value)
 }
 
 // tail appends what an encoder writes, without the line's end.
@@ -113,39 +121,51 @@ func (w *writer) raw(v reflect.Value) {
 // in circles, encoding/json finds that out.
 const deepest = 100
 
-// inside writes what an interface or a pointer leads to.
-func (w *writer) inside(v reflect.Value, write func(*writer, reflect.Value)) {
-	switch w.deep++; {
-	case v.IsNil():
+// enter reports whether what a value leads to is to be written. The caller leaves it by
+// one less deep.
+func (w *writer) enter(v reflect.Value) bool {
+	w.deep++
+	switch {
+	case w.lost: // or a circle with two ways through it would be gone round for ever
+	case v.Kind() != reflect.Array && v.IsNil():
 		w.null()
 	case w.deep > deepest:
 		w.library(v)
 	default:
-		write(w, v.Elem())
+		return true
+	}
+	return false
+}
+
+func (w *writer) dynamic(v reflect.Value) {
+	if w.enter(v) {
+		w.any(v.Elem())
 	}
 	w.deep--
 }
 
-func (w *writer) dynamic(v reflect.Value) { w.inside(v, (*writer).any) }
-
 func (f *form) pointer() func(*writer, reflect.Value) {
-	return func(w *writer, v reflect.Value) { w.inside(v, f.write) }
+	return func(w *writer, v reflect.Value) {
+		if w.enter(v) {
+			f.write(w, v.Elem())
+		}
+		w.deep--
+	}
 }
 
 func (f *form) list() (write func(*writer, reflect.Value), read func(*reader, reflect.Value)) {
 	write = func(w *writer, v reflect.Value) {
-		if v.Kind() == reflect.Slice && v.IsNil() {
-			w.null()
-			return
-		}
-		w.text = append(w.text, '[')
-		for i := range v.Len() {
-			if i > 0 {
-				w.text = append(w.text, ',')
+		if w.enter(v) {
+			w.text = append(w.text, '[')
+			for i := range v.Len() {
+				if i > 0 {
+					w.text = append(w.text, ',')
+				}
+				f.write(w, v.Index(i))
 			}
-			f.write(w, v.Index(i))
+			w.text = append(w.text, ']')
 		}
-		w.text = append(w.text, ']')
+		w.deep--
 	}
 	read = func(r *reader, into reflect.Value) {
 		if r.null() {
