@@ -47,24 +47,34 @@ func (g *GraderRecord) graded() bool {
 		!slices.ContainsFunc(g.Grades, func(s score.Grade) bool { return s.Ungraded != "" })
 }
 
-// remembered is a judge who is not asked again what the record has a usable reply of his
-// to: as one of several samples, or to a member of a composite.
-func (r *Record) remembered(j judge.Judge) judge.Judge {
+// remembered is a judge who is not asked again what the grader's record has a usable reply
+// of his to: as one of several samples, or to a member of a composite. Members may ask the
+// same: each reply is one opinion, and given once.
+func (g *GraderRecord) remembered(j judge.Judge) judge.Judge {
+	given := map[*ReplyRecord]bool{}
 	return judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
-		var said *ReplyRecord
-		each(r.Graders, func(g *GraderRecord) {
-			if g.Request == nil || *g.Request != (Request{System: q.System, User: q.User}) {
-				return
-			}
-			for i := range g.Replies {
-				if g.Replies[i].Sample == q.Sample && len(g.Replies[i].Problems) == 0 {
-					said = &g.Replies[i]
-				}
-			}
-		})
+		said := g.reply(q, given)
 		if said == nil {
 			return j.Ask(ctx, q)
 		}
+		given[said] = true
 		return judge.Answer{Text: said.Text, Judge: said.Judge, Model: said.Model, Usage: said.Usage, Kept: said.Kept}, nil
 	})
+}
+
+// reply is the first usable one to a question, of the members too, that was not given.
+func (g *GraderRecord) reply(q judge.Question, given map[*ReplyRecord]bool) *ReplyRecord {
+	if g.Request != nil && *g.Request == (Request{System: q.System, User: q.User}) {
+		for i := range g.Replies {
+			if r := &g.Replies[i]; r.Sample == q.Sample && len(r.Problems) == 0 && !given[r] {
+				return r
+			}
+		}
+	}
+	for i := range g.Members {
+		if r := g.Members[i].reply(q, given); r != nil {
+			return r
+		}
+	}
+	return nil
 }

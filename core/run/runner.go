@@ -264,12 +264,12 @@ func (r Runner) fill(ctx context.Context, rec *Record, c *rubric.Case, tell func
 		return
 	}
 	rec.CandidateAnswer = sub.Answer
-	ports := r.ports()
-	if was != nil && r.Judge != nil {
-		ports.Judge = was.remembered(r.Judge)
-	}
 	for i, g := range grade.Graders(c) {
 		var graded GraderRecord
+		ports := r.ports()
+		if was != nil && r.Judge != nil {
+			ports.Judge = was.Graders[i].remembered(r.Judge)
+		}
 		if was != nil && was.stands(i, ports.Asks(g)) {
 			graded = rescored(was.Graders[i:i+1], r.Profile)[0] // no record holds a score unrounded
 		} else {

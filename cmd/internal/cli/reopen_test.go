@@ -38,6 +38,7 @@ func loggers(t *testing.T, graders, away string) (asked func() string) {
 // be graded by the answer that it has, and who has graded is not asked again either.
 func TestAnswersStand(t *testing.T) {
 	const judges = "{ name: tone, type: llm_judge, prompt: 'Is TONE kind? {{ candidate_answer }}' }, { name: facts, type: llm_judge, prompt: 'Are the FACTS right? {{ candidate_answer }}' }"
+	const same = "{ name: one, type: llm_judge, prompt: 'FACTS?' }, { name: two, type: llm_judge, prompt: 'FACTS?' }, { name: three, type: llm_judge, prompt: 'FACTS?' }"
 	for _, c := range []struct {
 		name, graders string
 		away          string // whom the first run does not reach: TARGET, TONE or FACTS
@@ -59,6 +60,8 @@ func TestAnswersStand(t *testing.T) {
 		{"what nobody judges", judges + ", { name: calls, type: tool_trajectory, mode: any_order, minimums: { search: 1 } }", "", "", "", 1, "", "1 answer kept"},
 		{"a prompt with messages", "{ name: facts, type: llm_judge, prompt: 'FACTS? {{ output_messages }}' }", "FACTS", "", "", 0, "TARGET FACTS", ""},
 		{"members", "{ name: all, type: composite, evaluators: [" + judges + "], aggregator: { type: weighted_average } }", "FACTS", "", "", 0, "FACTS", "1 answer kept"},
+		{"evaluators that ask the same", same, "FACTS2", "", "", 0, "FACTS", "1 answer kept"},
+		{"members that ask the same", "{ name: all, type: composite, evaluators: [" + same + "], aggregator: { type: weighted_average } }", "FACTS3", "", "", 0, "FACTS", "1 answer kept"},
 		{"members that compare calls", "{ name: all, type: composite, evaluators: [" + judges + ", { name: calls, type: tool_trajectory, mode: any_order, minimums: { search: 1 } }], aggregator: { type: weighted_average } }", "FACTS", "", "", 1, "TARGET TONE FACTS", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
