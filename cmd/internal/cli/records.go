@@ -44,13 +44,14 @@ func (s *session) runSuite(suite loaded, b *book, o *runOptions) (records []run.
 
 // eachRecord grades the cases of one file, those excepted that an earlier run has
 // graded in the same way and whose meaning has not changed since. It gives each
-// record in the file's order. When no other can be given at once, and in the end, it has
-// written what was given.
+// record in the file's order, once it was added to the journal. When no other can be given
+// at once, and in the end, it has written what was given.
 func (s *session) eachRecord(suite loaded, b *book, o *runOptions, take func(*run.Record) error, write func() error) error {
 	err := s.eachDue(suite, b, o, take, write)
 	return cmp.Or(err, write())
 }
 
+// eachDue gives the records of eachRecord, the last of which may not be written yet.
 func (s *session) eachDue(suite loaded, b *book, o *runOptions, take func(*run.Record) error, write func() error) error {
 	line := s.progress()
 	defer line.clear()
@@ -67,16 +68,9 @@ func (s *session) eachDue(suite loaded, b *book, o *runOptions, take func(*run.R
 		b.all++
 		return take(rec)
 	}
-	for e := range r.Stream(s.ctx, suite.suite, t.left(r, suite.suite, cases), total) {
-		line.show(e)
-		if e.Stage != run.Done {
-			continue
-		}
+	one := func(e run.Event) error {
 		if stopped(*e.Record, s) {
-			if err := b.addAnswer(e.Record); err != nil {
-				return err
-			}
-			continue
+			return b.addAnswer(e.Record)
 		}
 		if err := t.until(e.Index, done); err != nil {
 			return err
@@ -85,8 +79,15 @@ func (s *session) eachDue(suite loaded, b *book, o *runOptions, take func(*run.R
 			return err
 		}
 		b.all++
+		return take(e.Record)
+	}
+	for e := range r.Stream(s.ctx, suite.suite, t.left(r, suite.suite, cases), total) {
+		line.show(e)
+		if e.Stage != run.Done {
+			continue
+		}
 		line.clear()
-		if err := take(e.Record); err != nil {
+		if err := one(e); err != nil {
 			return err
 		}
 		if e.More && r.Brief { // a line on the terminal would come between them

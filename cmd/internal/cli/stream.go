@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
@@ -20,19 +22,14 @@ func (o *runOptions) streams() bool {
 // stream grades the cases of all files and shows each as soon as its turn comes,
 // keeping none. It gives the exit status.
 func (s *session) stream(suites []loaded, r report.Report, b *book, o *runOptions) (code int, err error) {
-	out := r.Stream(s.stdout, o.format, s.style())
+	out := r.Stream(kept{b, s.stdout}, o.format, s.style())
 	var done outcome
 	for _, suite := range suites {
 		out.Suite(suite.suite.Name, suite.path)
 		err := s.eachRecord(suite, b, o, func(rec *run.Record) error {
 			done.add(r, rec)
 			return out.Case(*rec)
-		}, func() error {
-			if err := b.flush(); err != nil {
-				return err
-			}
-			return out.Flush()
-		})
+		}, func() error { return cmp.Or(b.flush(), out.Flush()) })
 		if err != nil {
 			return exitUsage, err
 		}
@@ -62,6 +59,20 @@ func (s *session) stream(suites []loaded, r report.Report, b *book, o *runOption
 		return exitUsage, err
 	}
 	return done.code, out.End()
+}
+
+// kept writes what is shown once the journal holds it: a reader may keep the program
+// waiting, and it may be killed meanwhile.
+type kept struct {
+	in    *book
+	shown io.Writer
+}
+
+func (k kept) Write(text []byte) (int, error) {
+	if err := k.in.flush(); err != nil {
+		return 0, err
+	}
+	return k.shown.Write(text)
 }
 
 // interrupted says what an interrupted run has kept.
