@@ -36,9 +36,9 @@ func (r *Runner) again(c *rubric.Case) *Record {
 }
 
 // stands reports whether what the ith grader said need not be said again: it asks nobody,
-// or has graded. Who was asked when a run was stopped may not have.
+// or has graded. One that asks nobody any more may have been asking when a run was stopped.
 func (r *Record) stands(i int, asks bool) bool {
-	return !asks || r.Error == "" && r.Graders[i].graded()
+	return !asks && !r.Graders[i].Unreachable || r.Graders[i].graded()
 }
 
 // graded reports whether the grader has judged all that it was to judge.

@@ -267,13 +267,16 @@ func (r Runner) fill(ctx context.Context, rec *Record, c *rubric.Case, tell func
 	for i, g := range grade.Graders(c) {
 		var graded GraderRecord
 		ports := r.ports()
+		asks := ports.Asks(g)
 		if was != nil && r.Judge != nil {
 			ports.Judge = was.Graders[i].remembered(r.Judge)
 		}
-		if was != nil && was.stands(i, ports.Asks(g)) {
+		if was != nil && was.stands(i, asks) {
 			graded = rescored(was.Graders[i:i+1], r.Profile)[0] // no record holds a score unrounded
 		} else {
 			graded = recordOf(grade.Grade(ctx, ports, c, g, sub))
+			// Who was asked when the run was stopped may not have been heard out, whatever came of it.
+			graded.Unreachable = graded.Unreachable || asks && ctx.Err() != nil
 		}
 		rec.Graders = append(rec.Graders, graded)
 		tell(&graded)

@@ -1,0 +1,68 @@
+package run_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// TestStopped: what was graded before a run was stopped stands: for the sake of a program
+// that has looked at the answer the target is not asked again, and neither is the program.
+// Who was asked just then is asked again, although the oldest profile makes a score of it.
+func TestStopped(t *testing.T) {
+	for _, profile := range []score.Profile{score.Spec, score.AgentV} {
+		ctx, stop := context.WithCancel(t.Context())
+		var asked []string
+		r := run.Runner{
+			Profile: profile,
+			Target: func(context.Context, *rubric.Case) (grade.Submission, error) {
+				asked = append(asked, "target")
+				return grade.Submission{Answer: "refund"}, nil
+			},
+			Exec: func(context.Context, grade.Command) (grade.Output, error) {
+				asked = append(asked, "program")
+				return grade.Output{Stdout: []byte(`{"score":1}`)}, nil
+			},
+			Judge: judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
+				asked = append(asked, "judge")
+				stop()
+				return judge.Answer{}, errors.New("stopped")
+			}),
+		}
+		s := suite(1)
+		c := s.Cases[0]
+		c.Graders = []*rubric.Grader{
+			{Name: "program", Kind: rubric.CodeJudge, Weight: 1, Code: &rubric.Code{Argv: []string{"look"}}},
+			{Name: "judge", Kind: rubric.LLMJudge, Weight: 1},
+			{Name: "calls", Kind: rubric.ToolTrajectory, Weight: 1},
+		}
+		quiet := func(*run.GraderRecord) {}
+		was := r.Case(ctx, s, c, quiet)
+		if was.Error == "" || !r.AnswerStands(was, c) {
+			t.Errorf("%s: the answer does not stand: %+v", profile, was)
+		}
+		asked = nil
+		r.Earlier = func(*rubric.Case) *run.Record { return was }
+		r.Judge = judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
+			asked = append(asked, "judge again")
+			return judge.Answer{Text: `{"score":1,"hits":[],"misses":[],"reasoning":"r"}`}, nil
+		})
+		is := r.Case(t.Context(), s, c, quiet)
+		if len(asked) != 1 || asked[0] != "judge again" || is.Error != "" || is.Unreachable || is.Graders[0].Score != 1 || is.Graders[1].Score != 1 {
+			t.Errorf("%s: asked are %q: %+v", profile, asked, is)
+		}
+		r.Exec = nil
+		if was.Graders[0].Unreachable = true; !r.AnswerStands(was, c) { // it was the program that was asked
+			t.Errorf("%s: a program that may not be run any more is in the way", profile)
+		}
+		if is = r.Case(t.Context(), s, c, quiet); is.Unreachable {
+			t.Errorf("%s: of a program that may not be run any more: %+v", profile, is.Graders[0])
+		}
+	}
+}
