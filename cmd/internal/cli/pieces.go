@@ -8,6 +8,7 @@ import (
 	"hash/maphash"
 	"io"
 	"iter"
+	"os"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -135,6 +136,10 @@ func (p *pieces) tell(w io.Writer) {
 	}
 }
 
+// garbageOfMany is how much garbage there may be, as a percentage of what is in use, while
+// many pieces are checked: next to nothing of them is in use, and all processors make it.
+const garbageOfMany = 50
+
 // check checks all pieces, and keeps the first of them. An error is that of the first
 // piece that cannot be run, or why they cannot be run one by one.
 func (p *pieces) check(s *session, o *runOptions) error {
@@ -142,8 +147,8 @@ func (p *pieces) check(s *session, o *runOptions) error {
 	if o.whole {
 		kept = len(p.all)
 	}
-	if len(p.all) > 8*keptPieces {
-		defer debug.SetGCPercent(debug.SetGCPercent(50)) // all processors make garbage faster than it is collected
+	if len(p.all) > 8*keptPieces && os.Getenv("GOGC") == "" {
+		defer debug.SetGCPercent(debug.SetGCPercent(garbageOfMany))
 	}
 	line := s.progress()
 	defer line.clear()
