@@ -125,7 +125,7 @@ func (s *session) setAside(b *book) error {
 	maps.Copy(b.earlier, b.open)
 	n, path, err := b.journal.SetAside(maps.Values(b.earlier))
 	if n > 0 {
-		fmt.Fprintf(s.stderr, "rubric: set aside in %s: %s, of cases that are gone, have changed, or are answered or judged in another way now\n", path, plural(n, "earlier result"))
+		fmt.Fprintf(s.stderr, "rubric: set aside in %s: %s, of cases that are gone, have changed, or are answered or judged in another way now, or not at all\n", path, plural(n, "earlier result"))
 	}
 	return err
 }

@@ -59,7 +59,7 @@ func (s *session) eachDue(suite loaded, b *book, o *runOptions, take func(*run.R
 	r.Brief = line.out == nil
 	var failed error
 	cases, total := suite.chosen(o.cases, &failed)
-	t := &turns{book: b, stand: map[*rubric.Case]*run.Record{}}
+	t := turnsOf(b)
 	r.Earlier = t.earlier
 	done := func(rec *run.Record) error {
 		line.known(*rec)
@@ -79,6 +79,7 @@ func (s *session) eachDue(suite loaded, b *book, o *runOptions, take func(*run.R
 			return err
 		}
 		b.all++
+		t.ran(e.Case, e.Record)
 		return take(e.Record)
 	}
 	for e := range r.Stream(s.ctx, suite.suite, t.left(r, suite.suite, cases), total) {
@@ -97,7 +98,7 @@ func (s *session) eachDue(suite loaded, b *book, o *runOptions, take func(*run.R
 			return err
 		}
 	}
-	b.answers, b.paid = b.answers+t.answers, b.paid || t.paid
+	t.end()
 	if failed = cmp.Or(failed, t.fault); failed != nil || s.ctx.Err() != nil {
 		return failed
 	}

@@ -57,6 +57,7 @@ func TestAnswersStand(t *testing.T) {
 		{"a case that has changed", judges, "FACTS", "sed -i.was s/Broken/Late/ x.eval.yaml", "", 0, "TARGET TONE FACTS", "set aside in "},
 		{"programs that are not allowed", judges + ", { name: code, type: code_judge, script: [./code.sh] }", "FACTS", "", "", 1, "FACTS", "1 answer kept"},
 		{"programs that are now", judges + ", { name: code, type: code_judge, script: [./code.sh] }", "", "", "--allow-exec", 0, "TARGET TONE FACTS CODE", ""},
+		{"programs that are now, and a target that is away", judges + ", { name: code, type: code_judge, script: [./code.sh] }", "", "echo TARGET > away", "--allow-exec", 1, "TARGET", "set aside in r.jsonl.earlier: 1 earlier result"},
 		{"what nobody judges", judges + ", { name: calls, type: tool_trajectory, mode: any_order, minimums: { search: 1 } }", "", "", "", 1, "", "1 answer kept"},
 		{"a prompt with messages", "{ name: facts, type: llm_judge, prompt: 'FACTS? {{ output_messages }}' }", "FACTS", "", "", 0, "TARGET FACTS", ""},
 		{"members", "{ name: all, type: composite, evaluators: [" + judges + "], aggregator: { type: weighted_average } }", "FACTS", "", "", 0, "FACTS", "1 answer kept"},

@@ -18,6 +18,7 @@ type turns struct {
 	mu    sync.Mutex
 	due   []turn                       // of cases that are done, in order
 	stand map[*rubric.Case]*run.Record // whose answer stands, until they are run
+	again map[*rubric.Case]outdated    // whose answer does not, until they are answered again
 
 	// Of all cases, once they have come:
 	answers int   // that stand
@@ -28,6 +29,17 @@ type turns struct {
 type turn struct {
 	at     host.Place
 	before int // which of those that are run
+}
+
+// outdated is an earlier result that a new answer is to take the place of.
+type outdated struct {
+	mark run.Mark
+	at   host.Place
+}
+
+// turnsOf are the turns of a file that is about to be run.
+func turnsOf(b *book) *turns {
+	return &turns{book: b, stand: map[*rubric.Case]*run.Record{}, again: map[*rubric.Case]outdated{}}
 }
 
 // left are the cases that are to be run.
@@ -63,15 +75,37 @@ func (t *turns) reopen(r run.Runner, mark run.Mark, c *rubric.Case) error {
 	}
 	delete(t.book.open, mark) // the case is run, and has another record then
 	rec, err := t.book.journal.Earlier(at)
-	if err != nil || !r.AnswerStands(rec, c) {
+	if err != nil {
 		return err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !r.AnswerStands(rec, c) {
+		t.again[c] = outdated{mark, at}
+		return nil
 	}
 	t.answers++
 	t.paid = t.paid || paidFor(rec)
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	t.stand[c] = rec
 	return nil
+}
+
+// ran takes note of the record of a case that was run.
+func (t *turns) ran(c *rubric.Case, rec *run.Record) {
+	if len(rec.Graders) == 0 { // it was not answered
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.again, c)
+}
+
+// end tells the book what became of the cases, once all have come.
+func (t *turns) end() {
+	t.book.answers, t.book.paid = t.book.answers+t.answers, t.book.paid || t.paid
+	for _, was := range t.again {
+		t.book.open[was.mark] = was.at // the only answer that there is
+	}
 }
 
 // earlier is the record of a case whose answer stands; see [run.Runner].
