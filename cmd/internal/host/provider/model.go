@@ -170,6 +170,9 @@ func (s *session) exchange(ctx context.Context, body []byte) (judge.Answer, erro
 	reply.Body = s.hide(reply.Body)
 	answer, err := s.model.Provider.Decode(reply)
 	answer.Text, answer.Model = s.hide(answer.Text), s.hide(answer.Model)
+	if 2*len(answer.Text) < len(reply.Body) { // of which they would keep all, a model's thoughts for one
+		answer.Text, answer.Model = strings.Clone(answer.Text), strings.Clone(answer.Model)
+	}
 	return answer, err
 }
 

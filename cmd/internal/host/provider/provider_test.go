@@ -8,6 +8,7 @@ import (
 	"log"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -37,6 +38,36 @@ func TestEveryProvider(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestKeepsNoReply: an answer holds nothing of its reply but what it says.
+func TestKeepsNoReply(t *testing.T) {
+	thoughts := strings.Repeat("hm ", 1<<20)
+	s := serve(t, reply(200, `{"model":"m","choices":[{"message":{"content":"Yes.","reasoning":"`+thoughts+`"},"finish_reason":"stop"}]}`))
+	c, _ := client(time.Minute, provider.Limits{})
+	open := model(wire.OpenAI, s.URL)
+	open.Key = "" // what hides one copies the reply
+	j := c.Judge(open)
+	inUse := func() uint64 {
+		var now runtime.MemStats
+		runtime.GC()
+		runtime.GC() // for what is pooled
+		runtime.ReadMemStats(&now)
+		return now.HeapAlloc
+	}
+	before := inUse()
+	var all []judge.Answer
+	for range 5 {
+		a, err := j.Ask(t.Context(), question)
+		if err != nil || a.Text != "Yes." {
+			t.Fatalf("%.100q, %v", a.Text, err)
+		}
+		all = append(all, a)
+	}
+	if more := int64(inUse() - before); more > int64(2*len(thoughts)) {
+		t.Errorf("%d answers keep %d bytes of replies of %d", len(all), more, len(thoughts))
+	}
+	runtime.KeepAlive(all)
 }
 
 // TestTries: what passes is tried again, after the time that is asked for or one
