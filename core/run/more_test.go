@@ -16,13 +16,15 @@ import (
 // one has to be waited for, whatever else is done.
 func TestMore(t *testing.T) {
 	for name, c := range map[string]struct {
-		took []int // seconds, by case
-		want []bool
+		took  []int // seconds, by case
+		taken int   // seconds that a record is made use of
+		want  []bool
 	}{
-		"the first last":   {[]int{9, 1, 2, 3}, []bool{true, true, true, false}},
-		"one by one":       {[]int{1, 2, 3, 4}, []bool{false, false, false, false}},
-		"one between":      {[]int{1, 9, 2, 3}, []bool{false, true, true, false}},
-		"the last but one": {[]int{2, 1, 9, 3}, []bool{true, false, true, false}},
+		"the first last":     {[]int{9, 1, 2, 3}, 0, []bool{true, true, true, false}},
+		"one by one":         {[]int{1, 2, 3, 4}, 0, []bool{false, false, false, false}},
+		"one between":        {[]int{1, 9, 2, 3}, 0, []bool{false, true, true, false}},
+		"the last but one":   {[]int{2, 1, 9, 3}, 0, []bool{true, false, true, false}},
+		"all behind the use": {[]int{1, 2, 3, 4}, 5, []bool{false, true, true, false}},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			s := suite(len(c.took))
@@ -33,6 +35,7 @@ func TestMore(t *testing.T) {
 			r := run.Runner{Target: slow, Judge: reader, Workers: len(c.took), Brief: true}
 			var got []bool
 			for e := range r.Run(t.Context(), s, nil) {
+				time.Sleep(time.Duration(c.taken) * time.Second)
 				synctest.Wait() // until all that is done is there
 				got = append(got, e.More)
 			}
