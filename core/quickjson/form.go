@@ -111,3 +111,49 @@ func (s shaper) by(t reflect.Type) (write func(*writer, reflect.Value), read fun
 	}
 	return write, read
 }
+
+// pointer is how pointers to values of a form are written.
+func (f *form) pointer() func(*writer, reflect.Value) {
+	return func(w *writer, v reflect.Value) {
+		if w.enter(v) {
+			f.write(w, v.Elem())
+		}
+		w.deep--
+	}
+}
+
+// list is how lists of values of a form are written and read.
+func (f *form) list() (write func(*writer, reflect.Value), read func(*reader, reflect.Value)) {
+	write = func(w *writer, v reflect.Value) {
+		if w.enter(v) {
+			w.text = append(w.text, '[')
+			for i := range v.Len() {
+				if i > 0 {
+					w.text = append(w.text, ',')
+				}
+				f.write(w, v.Index(i))
+			}
+			w.text = append(w.text, ']')
+		}
+		w.deep--
+	}
+	read = func(r *reader, into reflect.Value) {
+		if r.null() {
+			into.SetZero()
+			return
+		}
+		into.Set(reflect.MakeSlice(into.Type(), 0, 1))
+		r.list(func() {
+			n := into.Len()
+			into.Grow(1)
+			into.SetLen(n + 1)
+			into.Index(n).SetZero()
+			if f.read == nil {
+				r.lost = true
+				return
+			}
+			f.read(r, into.Index(n))
+		})
+	}
+	return write, read
+}

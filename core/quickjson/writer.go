@@ -144,50 +144,6 @@ func (w *writer) dynamic(v reflect.Value) {
 	w.deep--
 }
 
-func (f *form) pointer() func(*writer, reflect.Value) {
-	return func(w *writer, v reflect.Value) {
-		if w.enter(v) {
-			f.write(w, v.Elem())
-		}
-		w.deep--
-	}
-}
-
-func (f *form) list() (write func(*writer, reflect.Value), read func(*reader, reflect.Value)) {
-	write = func(w *writer, v reflect.Value) {
-		if w.enter(v) {
-			w.text = append(w.text, '[')
-			for i := range v.Len() {
-				if i > 0 {
-					w.text = append(w.text, ',')
-				}
-				f.write(w, v.Index(i))
-			}
-			w.text = append(w.text, ']')
-		}
-		w.deep--
-	}
-	read = func(r *reader, into reflect.Value) {
-		if r.null() {
-			into.SetZero()
-			return
-		}
-		into.Set(reflect.MakeSlice(into.Type(), 0, 1))
-		r.list(func() {
-			n := into.Len()
-			into.Grow(1)
-			into.SetLen(n + 1)
-			into.Index(n).SetZero()
-			if f.read == nil {
-				r.lost = true
-				return
-			}
-			f.read(r, into.Index(n))
-		})
-	}
-	return write, read
-}
-
 // numbers writes a map of numbers, by their names.
 func (w *writer) numbers(v reflect.Value) {
 	all, _ := v.Interface().(map[string]float64)
