@@ -9,12 +9,13 @@ import (
 )
 
 // TestCommandTellsKeys: a command may print the key that it was handed, by the
-// environment, by a .env file or on its own line. Nothing of that is told or written.
+// environment, by a .env file or on its own line. Nothing of that is told or written, though another
+// key begins like it.
 func TestCommandTellsKeys(t *testing.T) {
 	const ofProcess, ofFile = "kp-1234567890", "kf-1234567890"
 	const tell = `printf "I am %s and $TEAM_TOKEN" `
 	dir := write(t, map[string]string{
-		".git/HEAD": "", "x.eval.yaml": good, ".env": "AGENT_KEY=" + ofFile + "\nDB_PASSWORD=password\n",
+		".git/HEAD": "", "x.eval.yaml": good, ".env": "AGENT_KEY=" + ofFile + "\nBEGUN_KEY=" + ofFile[:10] + "\nDB_PASSWORD=password\n",
 		"targets.yaml": "targets:\n" +
 			"  - { name: says, provider: cli, command_template: '" + tell + "${{ AGENT_KEY }}' }\n" +
 			"  - { name: writes, provider: cli, command_template: '" + tell + "${{ AGENT_KEY }} > {OUTPUT_FILE}' }\n" +
@@ -46,7 +47,7 @@ func TestCommandTellsKeys(t *testing.T) {
 				all += body(t, out+name)
 			}
 		}
-		if !strings.Contains(all, c.says) || strings.Contains(all, ofProcess[:5]) || strings.Contains(all, ofFile[:5]) && !strings.HasPrefix(c.judge, "cli:") {
+		if !strings.Contains(all, c.says) || strings.Contains(all, ofProcess[:5]) || strings.Contains(all, ofFile[:5]) {
 			t.Errorf("%s, %s: no %q, or a key, in\n%s", c.target, c.judge, c.says, all)
 		}
 	}

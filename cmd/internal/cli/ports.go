@@ -165,9 +165,9 @@ func (d *doors) target(ctx context.Context, of loaded) (namedTarget, error) {
 	case kind == "mock":
 		return namedTarget{target: run.Mock(rest), name: "mock"}, nil
 	case kind == "cli" && o.dryRun:
-		return namedTarget{target: run.Mock(""), name: host.HideKeys(o.target), asked: true}, nil
+		return namedTarget{target: run.Mock(""), name: host.NameOf(o.target, evalFile), asked: true}, nil
 	case kind == "cli":
-		return namedTarget{target: host.Ask(host.CommandTarget{Template: rest, Timeout: o.timeout, Keys: host.Keys(evalFile)}), name: host.HideKeys(o.target)}, nil
+		return namedTarget{target: host.Ask(host.CommandTarget{Template: rest, Timeout: o.timeout, Keys: host.Keys(evalFile)}), name: host.NameOf(o.target, evalFile)}, nil
 	case kind == "replay":
 		return recorded(rest)
 	case strings.HasSuffix(o.target, ".jsonl"):

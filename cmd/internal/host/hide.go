@@ -13,9 +13,9 @@ import (
 // as in SSL_KEY_FILE, says something of a key.
 var keyName = pattern.Of(`(?i)(?:key|token|secret|password|passwd|credentials?)(?:_?[0-9]+)?$`)
 
-// HideKeys hides the keys that the environment of the process holds in what comes from
-// a command, or is one: who was handed them may print them, and a shell fills them in.
-func HideKeys(said string) string { return hiding(nil).Replace(said) }
+// NameOf is what results call a command that a person has written for an eval file: a
+// shell may have filled in the keys that it is handed.
+func NameOf(command, evalFile string) string { return hiding(Keys(evalFile)).Replace(command) }
 
 // isKey reports whether a variable holds a key. A password that is a word is none: it
 // would be hidden in answers that are about something else.
@@ -23,7 +23,8 @@ func isKey(name, value string) bool {
 	return keyName().MatchString(name) && (strings.ContainsAny(value, "0123456789") || len(value) >= 16)
 }
 
-// hiding hides them, and others.
+// hiding hides the keys that the environment of the process holds, and others, in what
+// comes from a command, or is one: who was handed them may print them.
 func hiding(others []string) *strings.Replacer {
 	keys := slices.Clip(others)
 	for _, variable := range os.Environ() {

@@ -86,7 +86,7 @@ func (p *Ports) Judge(ctx context.Context, name, evalFile, targetsFile string) (
 			return nil, name, errors.New("there is no command")
 		}
 		j, err := p.commandAsJudge(CommandJudge{Line: rest, Timeout: cmp.Or(p.Timeout, patience), Keys: Keys(evalFile)})
-		return j, HideKeys(name), err
+		return j, NameOf(name, evalFile), err
 	case kind == "replay":
 		replay, err := Replay(rest)
 		return replay, "replay:" + filepath.Base(rest), err

@@ -1,8 +1,10 @@
 package provider
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/judge/wire"
@@ -31,8 +33,9 @@ func secrets(m wire.Model) *strings.Replacer {
 // Hiding hides secrets in what is said: as they are, as JSON quotes them, and as they
 // stand in a URL.
 func Hiding(secrets []string) *strings.Replacer {
+	longest := slices.SortedFunc(slices.Values(secrets), func(a, b string) int { return cmp.Compare(len(b), len(a)) })
 	var pairs []string
-	for _, secret := range secrets {
+	for _, secret := range longest { // first: of one that begins like another the rest would stay
 		if len(secret) < 8 { // `none` and the like, which hide nothing and stand everywhere
 			continue
 		}
