@@ -45,9 +45,7 @@ func TestKeepsNoReply(t *testing.T) {
 	thoughts := strings.Repeat("hm ", 1<<20)
 	s := serve(t, reply(200, `{"model":"m","choices":[{"message":{"content":"Yes.","reasoning":"`+thoughts+`"},"finish_reason":"stop"}]}`))
 	c, _ := client(time.Minute, provider.Limits{})
-	open := model(wire.OpenAI, s.URL)
-	open.Key = "" // what hides one copies the reply
-	j := c.Judge(open)
+	j := c.Judge(model(wire.OpenAI, s.URL))
 	inUse := func() uint64 {
 		var now runtime.MemStats
 		runtime.GC()
@@ -338,6 +336,14 @@ func TestKeysStayHidden(t *testing.T) {
 		if !strings.Contains(said, "[key]") && name != "cut" && name != "redirect" {
 			t.Errorf("%s: %q", name, said)
 		}
+	}
+}
+
+// TestNothingToHide: a text without a key is itself, and no copy.
+func TestNothingToHide(t *testing.T) {
+	said, hiding := strings.Repeat("It is in the form. ", 100), provider.Hiding([]string{key})
+	if n := testing.AllocsPerRun(100, func() { _ = hiding.Replace(said) }); n > 0 {
+		t.Errorf("it is copied: %v allocations", n)
 	}
 }
 

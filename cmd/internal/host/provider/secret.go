@@ -40,7 +40,8 @@ func Hiding(secrets []string) *strings.Replacer {
 			continue
 		}
 		quoted, _ := json.Marshal(secret)
-		for _, form := range []string{secret, strings.Trim(string(quoted), `"`), url.QueryEscape(secret)} {
+		// Most are alike in all forms: a text without that is then given back uncopied.
+		for _, form := range slices.Compact([]string{secret, strings.Trim(string(quoted), `"`), url.QueryEscape(secret)}) {
 			pairs = append(pairs, form, hidden)
 		}
 	}
