@@ -27,8 +27,12 @@ type Stream struct {
 // Stream begins the report in a format that [Streams]. Its suites are told by the
 // stream's own methods.
 func (r Report) Stream(w io.Writer, format string, style Style) *Stream {
-	return &Stream{of: r, out: bufio.NewWriter(w), lines: format == "jsonl", painter: painter{style}}
+	return &Stream{of: r, out: bufio.NewWriterSize(w, mostAtOnce), lines: format == "jsonl", painter: painter{style}}
 }
+
+// mostAtOnce is how many bytes are written together: as many as of the journal, which is
+// written first.
+const mostAtOnce = 32 << 10
 
 // Streams reports whether a format can be written while records come.
 func Streams(format string) bool { return format == "text" || format == "jsonl" }
