@@ -3,6 +3,8 @@ package host
 import (
 	"cmp"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
@@ -49,11 +51,8 @@ func agentCommand(t agentv.Target) (*agentv.Command, error) {
 		return nil, nil
 	}
 	s := modelSettings(t.Settings)
-	switch {
-	case s.has("workspace_template"):
-		return nil, errors.New(": its `workspace_template` is copied by nobody; name a folder as `cwd`")
-	case s.has("api_key"):
-		return nil, errors.New(": its `api_key` would stand among the arguments of a program, where others can read it; set it in the environment")
+	if err := as.unable(s); err != nil {
+		return nil, err
 	}
 	program := s.text("executable", "command", "binary")
 	if program == "" {
@@ -81,6 +80,34 @@ func agentCommand(t agentv.Target) (*agentv.Command, error) {
 		prompt = strings.Replace(prompt, "{PROMPT}", literal(system+"\n\n")+"{PROMPT}", 1)
 	}
 	return &agentv.Command{Template: line + " " + prompt, Dir: s.text("cwd"), TimeoutSeconds: s.number("timeout_seconds", 0)}, nil
+}
+
+// unable is what a target says that its agent's program cannot be told.
+func (as agent) unable(s modelSettings) error {
+	switch {
+	case s.has("workspace_template"):
+		return errors.New(": its `workspace_template` is copied by nobody; name a folder as `cwd`")
+	case s.has("api_key"):
+		return errors.New(": its `api_key` would stand among the arguments of a program, where others can read it; set it in the environment")
+	}
+	for _, key := range []string{"args", "arguments"} {
+		if _, pairs := s[key].(map[string]any); pairs {
+			return fmt.Errorf(": its `%s` is neither a text nor a list", key)
+		}
+	}
+	for _, key := range []string{"tools", "max_turns", "max_budget_usd"} {
+		takes := slices.ContainsFunc(as.options, func(o [2]string) bool { return o[0] == key })
+		switch said := s.has(key) || len(s.list(key)) > 0; {
+		case s[key] != nil && !takes:
+			return fmt.Errorf(": its `%s` would limit nothing: `%s` is not told of it; say in `args` what may be done", key, as.program)
+		case s[key] != nil && !said:
+			return fmt.Errorf(": its `%s` names none", key)
+		}
+	}
+	if err := s.fault(); err != nil {
+		return fmt.Errorf(": %w", err)
+	}
+	return nil
 }
 
 // literal is [quote] for a text in which nothing is to be filled in, although it may
