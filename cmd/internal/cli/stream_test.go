@@ -3,6 +3,7 @@ package cli_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,9 +30,11 @@ func (r *reader) Write(text []byte) (int, error) {
 func TestShownIsKept(t *testing.T) {
 	dir := write(t, map[string]string{"x.eval.yaml": three, "long.txt": strings.Repeat("A long answer. ", 300)})
 	result := filepath.Join(dir, "r.jsonl")
+	args := []string{"run", filepath.Join(dir, "x.eval.yaml"), "--format", "jsonl", "--out", result, "--target", "cli:cat " + filepath.Join(dir, "long.txt")}
+	rubric(t, "", append(slices.Clip(args), "--case", "a", "--case", "b")...) // which are shown again, and not kept again
 	stdout := &reader{t: t, kept: result + ".partial"}
 	var stderr strings.Builder
-	cli.Main([]string{"run", filepath.Join(dir, "x.eval.yaml"), "--format", "jsonl", "--out", result, "--target", "cli:cat " + filepath.Join(dir, "long.txt")}, strings.NewReader(""), stdout, &stderr)
+	cli.Main(append(args, "--resume"), strings.NewReader(""), stdout, &stderr)
 	if n := strings.Count(stdout.shown.String(), "\n"); n != 3 {
 		t.Errorf("%d results are shown: %s", n, stderr.String())
 	}
