@@ -130,7 +130,7 @@ func (c *Client) roundTrip(req *http.Request) (wire.Reply, error) {
 			return wire.Reply{}, err
 		}
 		moved, err := follow(req, response)
-		if response.StatusCode == http.StatusProxyAuthRequired {
+		if via, _ := proxy(req); via != nil && response.StatusCode == http.StatusProxyAuthRequired {
 			err = barredByProxy(response.StatusCode)
 		}
 		if err == nil && moved == nil {

@@ -60,6 +60,11 @@ func TestProxies(t *testing.T) {
 	says("https://407.example/v1", "it could not be reached: the proxy that the environment names wants a user and a password in its address, or others (status 407)")
 	says("https://403.example/v1", "it could not be reached: the proxy that the environment names does not lead there (status 403)")
 	says("https://503.example/v1", "tried 4 times: it could not be reached: the proxy that the environment names failed (status 503)")
+	direct := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusProxyAuthRequired) }))
+	defer direct.Close()
+	if _, err := c.Judge(model(wire.OpenAI, direct.URL)).Ask(t.Context(), question); err == nil || err.Error() != "openai:m: the provider rejected the request (status 407)" {
+		t.Errorf("to whom no proxy leads: %v", err)
+	}
 	secure.Close()
 	says("https://provider.example/v1", "it could not be reached: the proxy that the environment names: nothing listens at `"+secure.Listener.Addr().String()+"`")
 }
