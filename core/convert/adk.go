@@ -119,6 +119,9 @@ func (w *toADK) grader(c *rubric.Case, g *rubric.Grader, out *adk.Case, last *me
 	if g.Required || g.MinScore != nil {
 		w.lose(c.ID, "a grader is no gate of its own")
 	}
+	if g.Samples > 0 {
+		w.lose(c.ID, "a grader does not say how often its judge is asked")
+	}
 }
 
 // criterion is a rubric: a yes or no that weighs as much as any other.
