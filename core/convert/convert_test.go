@@ -46,7 +46,7 @@ func TestToADK(t *testing.T) {
 		{"ranges", "evalcases:\n  - {id: a, expected_outcome: O, input: Q, rubrics: [{id: x, expected_outcome: Clear, score_ranges: {0: Bad, 5: Fair, 9: Best}}]}\n", `"Clear: Best"`, "0 to 10"},
 		{"no rubric", "evalcases:\n  - {id: a, expected_outcome: Says hello, input: Q}\n", "The response does this: Says hello", "borderline"},
 		{"a program", "evalcases:\n  - {id: a, expected_outcome: O, input: Q, evaluators: [{name: p, type: code_judge, script: ./p}]}\n", `"eval_id": "a"`, "there is no metric like `code_judge`"},
-		{"samples", "evalcases:\n  - {id: a, expected_outcome: O, input: Q, evaluators: [{name: j, type: llm_judge, samples: 3, rubrics: [One]}]}\n", `"text_property": "One"`, "how often its judge is asked"},
+		{"samples", "evalcases:\n  - {id: a, expected_outcome: O, input: Q, evaluators: [{name: j, type: llm_judge, samples: 3, rubrics: [{id: x, expected_outcome: One}]}]}\n", `"text_property": "One"`, "how often its judge is asked"},
 		{"tools in any order", "evalcases:\n  - {id: a, expected_outcome: O, input: Q, evaluators: [{name: p, type: tool_trajectory, mode: any_order, minimums: {f: 2}}]}\n",
 			"\"name\": \"f\"\n              },\n              {\n                \"name\": \"f\"", "no case's arguments are compared"},
 		{"a conversation", "evalcases:\n  - id: a\n    expected_outcome: O\n    input: [{role: system, content: Be kind}, {role: user, content: Q1}, {role: assistant, content: A1}, {role: user, content: Q2}]\n    expected_output: A2\n",
