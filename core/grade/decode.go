@@ -106,11 +106,7 @@ func Extract(reply string) (any, error) {
 		return nil, errors.New("it is empty")
 	}
 	var value any
-	if quickjson.Read(text, &value) {
-		return value, nil
-	}
-	value = nil
-	if err := json.Unmarshal([]byte(text), &value); err != nil {
+	if err := quickjson.Unmarshal(text, &value); err != nil {
 		if text[0] != '{' && text[0] != '[' { // which is prose, and what is wrong with it is not a character
 			return nil, fmt.Errorf("it is not JSON: it begins with `%s`", excerpt.Of(text, 40))
 		}

@@ -173,10 +173,13 @@ type pet struct {
 func read[T any](t *testing.T, text string) (ok bool) {
 	t.Helper()
 	var got, want T
-	if ok = quickjson.Read(text, &got); ok {
-		if err := json.Unmarshal([]byte(text), &want); err != nil || !reflect.DeepEqual(got, want) {
-			t.Errorf("%s is %+v, not %+v (%v)", text, got, want, err)
-		}
+	err := json.Unmarshal([]byte(text), &want)
+	if ok = quickjson.Read(text, &got); ok && (err != nil || !reflect.DeepEqual(got, want)) {
+		t.Errorf("%s is %+v, not %+v (%v)", text, got, want, err)
+	}
+	var either T
+	if failed := quickjson.Unmarshal(text, &either); fmt.Sprint(failed) != fmt.Sprint(err) || !reflect.DeepEqual(either, want) {
+		t.Errorf("%s is %+v (%v), not %+v (%v)", text, either, failed, want, err)
 	}
 	return ok
 }

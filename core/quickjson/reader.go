@@ -1,11 +1,22 @@
 package quickjson
 
 import (
+	"encoding/json"
 	"reflect"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 )
+
+// Unmarshal reads a JSON text into what a pointer leads to, which is empty. The error is
+// encoding/json's.
+func Unmarshal(text string, into any) error {
+	if Read(text, into) {
+		return nil
+	}
+	reflect.ValueOf(into).Elem().SetZero()
+	return json.Unmarshal([]byte(text), into)
+}
 
 // Read reads a JSON text into what a pointer leads to, which is empty, and reports
 // whether it has. It does not read what is no JSON or other JSON, nor what is written as

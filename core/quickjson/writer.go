@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -91,12 +92,15 @@ func (w *writer) bool(v reflect.Value) { w.text = strconv.AppendBool(w.text, v.B
 func (w *writer) int(v reflect.Value) { w.text = strconv.AppendInt(w.text, v.Int(), 10) }
 
 func (w *writer) float(v reflect.Value) {
-	if f := v.Float(); f == 0 || 1e-6 <= math.Abs(f) && math.Abs(f) < 1e21 {
+	if f := v.Float(); bare(f) {
 		w.number(f)
 		return
 	}
-	w.library(v) // with an exponent, or none that JSON has
+	w.library(v)
 }
+
+// bare reports whether a number is written without an exponent, and is one that JSON has.
+func bare(f float64) bool { return f == 0 || 1e-6 <= math.Abs(f) && math.Abs(f) < 1e21 }
 
 func (w *writer) number(f float64) {
 	if n := int64(f); 0 < n && n < 1<<53 && float64(n) == f { // as most are
@@ -147,19 +151,11 @@ func (w *writer) dynamic(v reflect.Value) {
 // numbers writes a map of numbers, by their names.
 func (w *writer) numbers(v reflect.Value) {
 	all, _ := v.Interface().(map[string]float64)
-	names := make([]string, 0, len(all))
-	for name, f := range all {
-		if f != 0 && !(1e-6 <= math.Abs(f) && math.Abs(f) < 1e21) {
-			all = nil
-			break
-		}
-		names = append(names, name)
-	}
-	if all == nil {
+	names := slices.Sorted(maps.Keys(all))
+	if all == nil || slices.ContainsFunc(names, func(name string) bool { return !bare(all[name]) }) {
 		w.library(v)
 		return
 	}
-	slices.Sort(names)
 	w.text = append(w.text, '{')
 	for i, name := range names {
 		if i > 0 {

@@ -144,11 +144,7 @@ func decodeJSON[T any](r Reply) (reply T, err error) {
 	if strings.TrimSpace(r.Body) == "" {
 		return reply, &Fault{Kind: Broken, Message: "it is empty"}
 	}
-	if quickjson.Read(r.Body, &reply) {
-		return reply, nil
-	}
-	reply = *new(T)
-	if json.Unmarshal([]byte(r.Body), &reply) != nil {
+	if quickjson.Unmarshal(r.Body, &reply) != nil {
 		is := "is no whole JSON"
 		if json.Valid([]byte(r.Body)) {
 			is = "is other JSON"
