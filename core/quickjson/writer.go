@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
-	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -151,11 +150,15 @@ func (w *writer) dynamic(v reflect.Value) {
 // numbers writes a map of numbers, by their names.
 func (w *writer) numbers(v reflect.Value) {
 	all, _ := v.Interface().(map[string]float64)
-	names := slices.Sorted(maps.Keys(all))
-	if all == nil || slices.ContainsFunc(names, func(name string) bool { return !bare(all[name]) }) {
+	names, usual := make([]string, 0, len(all)), all != nil
+	for name, f := range all {
+		names, usual = append(names, name), usual && bare(f)
+	}
+	if !usual {
 		w.library(v)
 		return
 	}
+	slices.Sort(names)
 	w.text = append(w.text, '{')
 	for i, name := range names {
 		if i > 0 {
