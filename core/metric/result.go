@@ -2,6 +2,7 @@ package metric
 
 import (
 	"math/big"
+	"slices"
 
 	"github.com/rubric-ls/rubric/core/judge"
 )
@@ -89,6 +90,23 @@ type Reply struct {
 	Usage    judge.Usage    `json:"usage,omitzero"`
 	Kept     bool           `json:"kept,omitempty"`     // it was there before, and nothing was paid for it
 	Problems []string       `json:"problems,omitempty"` // what of it could not be used
+}
+
+// Anew is the result without which replies had been there before.
+func (r Result) Anew() *Result {
+	r.Replies, r.Invocations = anew(r.Replies), slices.Clone(r.Invocations)
+	for i := range r.Invocations {
+		r.Invocations[i].Replies = anew(r.Invocations[i].Replies)
+	}
+	return &r
+}
+
+func anew(replies []Reply) []Reply {
+	replies = slices.Clone(replies)
+	for i := range replies {
+		replies[i].Kept = false
+	}
+	return replies
 }
 
 // Mean is the exact mean of the scores that there are, rounded once; nil if

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"slices"
 
 	"github.com/rubric-ls/rubric/core/quickjson"
 )
@@ -17,11 +18,33 @@ func (r *Record) WriteLine(w io.Writer) error {
 // Timed reports whether the record tells of times.
 func (r *Record) Timed() bool { return r.Timestamp != "" || r.DurationMS != nil }
 
-// Untimed is the record without what differs from one run to the next although
-// nothing else does.
+// Untimed is the record without its times.
 func (r Record) Untimed() Record {
 	r.Timestamp, r.DurationMS = "", nil
 	return r
+}
+
+// Anew is the record without which answers had been there before: what was judged is the
+// same, whenever it was paid for.
+func (r Record) Anew() Record {
+	r.Graders = anew(r.Graders)
+	return r
+}
+
+func anew(records []GraderRecord) []GraderRecord {
+	records = slices.Clone(records)
+	for i := range records {
+		r := &records[i]
+		r.Members = anew(r.Members)
+		r.Replies = slices.Clone(r.Replies)
+		for j := range r.Replies {
+			r.Replies[j].Kept = false
+		}
+		if r.Metric != nil {
+			r.Metric = r.Metric.Anew()
+		}
+	}
+	return records
 }
 
 // UntimedLine is what [Record.Untimed] makes of a line that [Record.WriteLine] wrote. The

@@ -27,10 +27,12 @@ type mock struct {
 	answered map[string]int
 }
 
+func newMock() *mock { return &mock{failures: map[string]int{}, answered: map[string]int{}} }
+
 // mocked is a mock behind a server that stands in for OpenAI's, with nothing judged
 // before.
 func mocked(t *testing.T) *mock {
-	m := &mock{failures: map[string]int{}, answered: map[string]int{}}
+	m := newMock()
 	site := httptest.NewServer(m)
 	t.Cleanup(site.Close)
 	m.url = site.URL

@@ -2,6 +2,8 @@ package cli_test
 
 import (
 	"encoding/json"
+	"net/http"
+	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -32,11 +34,6 @@ func TestRepeat(t *testing.T) {
 			for _, key := range []string{"target", "judge"} {
 				delete(record, key)
 			}
-			for _, g := range record["evaluator_results"].([]any) {
-				for _, reply := range g.(map[string]any)["replies"].([]any) {
-					delete(reply.(map[string]any), "kept")
-				}
-			}
 			all = append(all, record)
 		}
 		return all
@@ -46,5 +43,62 @@ func TestRepeat(t *testing.T) {
 	second := run(filepath.Join(dir, "a.jsonl"), "--replay "+tape, "b.jsonl")
 	if asked != 4 || m.calls != asked || len(first) != 2 || !reflect.DeepEqual(first, second) {
 		t.Errorf("%d calls, then %d more:\n%v\n%v", asked, m.calls-asked, first, second)
+	}
+}
+
+// TestResultsDiffWell: a run of what was judged before writes the same lines, all but
+// those of what has changed.
+func TestResultsDiffWell(t *testing.T) {
+	const file = `evalcases:
+  - { id: p, expected_outcome: O, input: Question number 10, rubrics: [{ id: a, expected_outcome: A }, { id: b, expected_outcome: B }] }
+  - { id: q, expected_outcome: O, input: Question number 21, rubrics: [{ id: a, expected_outcome: A }, { id: b, expected_outcome: B }] }
+`
+	for _, c := range []struct {
+		name string
+		args []string
+		by   http.Handler
+		kept string // what the second run says of the first
+	}{
+		{"cases", []string{"DIR/x.eval.yaml", "--target", "mock:An answer."}, newMock(), "2 kept answers"},
+		{"samples of a panel", []string{"DIR/x.eval.yaml", "--target", "mock:An answer.", "--judge", "openai:n", "--samples", "2"}, newMock(), "8 kept answers"},
+		{"metrics", []string{banking, "--recorded", visits}, http.HandlerFunc(agreeing), "kept answers"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			provided(t, c.by)
+			dir := write(t, map[string]string{"x.eval.yaml": file})
+			out := filepath.Join(dir, "r.jsonl")
+			run := func(more ...string) (said, lines string) {
+				args := append([]string{"run", "--judge", "openai:m", "--out", out}, more...)
+				for _, arg := range c.args {
+					args = append(args, strings.Replace(arg, "DIR", dir, 1))
+				}
+				code, said, stderr := rubric(t, "", args...)
+				if code > 1 {
+					t.Fatal(stderr)
+				}
+				return said, body(t, out)
+			}
+			_, first := run()
+			if said, second := run(); first != second || !strings.Contains(said, c.kept) {
+				t.Errorf("%s%s\nthen\n%s", said, first, second)
+			}
+			if _, beside := run("--out", filepath.Join(dir, "r.html")); beside != first {
+				t.Errorf("beside a page it is\n%s", beside)
+			}
+			if shown, _ := run("--format", "jsonl"); shown != first {
+				t.Errorf("shown is\n%s", shown)
+			}
+			if c.name == "metrics" {
+				return
+			}
+			if err := os.WriteFile(filepath.Join(dir, "x.eval.yaml"), []byte(strings.Replace(file, "number 21", "number 22", 1)), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			_, changed := run()
+			was, is := strings.SplitAfter(first, "\n"), strings.SplitAfter(changed, "\n")
+			if len(was) != len(is) || was[0] != is[0] || was[1] == is[1] {
+				t.Errorf("after a change of the second case\n%s\nbecame\n%s", first, changed)
+			}
+		})
 	}
 }

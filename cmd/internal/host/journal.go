@@ -173,7 +173,8 @@ func (j *Journal) Add(rec *run.Record) error {
 		j.broken = false
 	}
 	before := j.next.Len()
-	if err := rec.WriteLine(&j.next); err != nil {
+	anew := rec.Anew() // as the result file is to have it
+	if err := anew.WriteLine(&j.next); err != nil {
 		return err
 	}
 	j.tell(Place{j.size + int64(before), int64(j.next.Len() - before)})

@@ -112,8 +112,9 @@ func (s *Stream) End() error {
 	return s.out.Flush()
 }
 
-// writeLine writes a record as one line of JSON, without times.
+// writeLine writes a record as one line of JSON, without what differs from one run to the
+// next although nothing else does.
 func writeLine(w io.Writer, rec run.Record) error {
-	rec = rec.Untimed()
+	rec = rec.Untimed().Anew()
 	return rec.WriteLine(w)
 }
