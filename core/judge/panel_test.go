@@ -30,7 +30,7 @@ func TestPanel(t *testing.T) {
 		return said
 	}
 	want := []string{"a0 by a", "b0 by b", "a1 by a", "b1 by b"}
-	if got := ask(judge.Record(judge.Panel(seat("a"), seat("b")), &tape)); !slices.Equal(got, want) {
+	if got := ask(judge.Record(judge.Panel(seat("a"), seat("b")), []string{"a", "b"}, &tape)); !slices.Equal(got, want) {
 		t.Errorf("%v", got)
 	}
 	replay, err := judge.ReadReplay(&tape)

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 
 	"github.com/rubric-ls/rubric/core/excerpt"
@@ -17,22 +18,24 @@ import (
 // Recorded is one line of a tape: a question and how it was answered. The
 // question's words are there for people; only its fingerprint is looked up.
 type Recorded struct {
-	Fingerprint string `json:"fingerprint"`
-	System      string `json:"system"`
-	User        string `json:"user"`
-	Attempt     int    `json:"attempt,omitempty"`
-	Sample      int    `json:"sample,omitempty"`
-	Answer      string `json:"answer"`
-	Model       string `json:"model,omitempty"`
-	Judge       string `json:"judge,omitempty"` // of a panel
-	Usage       Usage  `json:"usage,omitzero"`
+	Fingerprint string   `json:"fingerprint"`
+	System      string   `json:"system"`
+	User        string   `json:"user"`
+	Attempt     int      `json:"attempt,omitempty"`
+	Sample      int      `json:"sample,omitempty"`
+	Answer      string   `json:"answer"`
+	Model       string   `json:"model,omitempty"`
+	Judge       string   `json:"judge,omitempty"`  // of a panel
+	Judges      []string `json:"judges,omitempty"` // the name of who was asked, or the names of all of a panel
+	Usage       Usage    `json:"usage,omitzero"`
 }
 
-// Record passes questions on to j and writes each answer to w as one line of
-// JSON, as soon as it is there. Failures to answer are not written. An error of
-// w is an error of Ask, which wraps [ErrUnreachable], as a recording with holes would
-// replay as a failure; from then on j is not asked for what could not be kept.
-func Record(j Judge, w io.Writer) Judge {
+// Record passes questions on to j, which has a name or, as a panel, several, and writes
+// each answer to w as one line of JSON, as soon as it is there. Failures to answer are
+// not written. An error of w is an error of Ask, which wraps [ErrUnreachable], as a
+// recording with holes would replay as a failure; from then on j is not asked for what
+// could not be kept.
+func Record(j Judge, names []string, w io.Writer) Judge {
 	var mu sync.Mutex
 	var broken error
 	return Func(func(ctx context.Context, q Question) (Answer, error) {
@@ -48,7 +51,7 @@ func Record(j Judge, w io.Writer) Judge {
 		}
 		line, err := json.Marshal(Recorded{
 			Fingerprint: q.Fingerprint(), System: q.System, User: q.User,
-			Attempt: q.Attempt, Sample: q.Sample, Answer: a.Text, Model: a.Model, Judge: a.Judge, Usage: a.Usage,
+			Attempt: q.Attempt, Sample: q.Sample, Answer: a.Text, Model: a.Model, Judge: a.Judge, Judges: names, Usage: a.Usage,
 		})
 		if err == nil {
 			mu.Lock()
@@ -73,7 +76,10 @@ func (unkept) Is(target error) bool { return target == ErrUnreachable }
 
 // Replay answers from a recording, by fingerprint. A question that was never
 // recorded is an error: the prompt, the case or the answer has changed.
-type Replay map[string]Answer
+type Replay struct {
+	Answers map[string]Answer
+	Judges  []string // the names of whose answers they are; none if not all tell the same
+}
 
 // unrecorded is a question that a recording has no answer to: nobody can be
 // reached who has one.
@@ -95,7 +101,7 @@ func (unrecorded) Is(target error) bool { return target == ErrUnreachable || tar
 // Ask looks the question up. An error wraps [ErrUnreachable] and [ErrUnrecorded].
 func (r Replay) Ask(_ context.Context, q Question) (Answer, error) {
 	fingerprint := q.Fingerprint()
-	a, ok := r[fingerprint]
+	a, ok := r.Answers[fingerprint]
 	if !ok {
 		return Answer{}, unrecorded{fingerprint[:12], excerpt.Of(cmp.Or(q.Brief.Question, q.User), 60), q.Sample}
 	}
@@ -106,12 +112,12 @@ func (r Replay) Ask(_ context.Context, q Question) (Answer, error) {
 // counts. A line that breaks off is left out: it was being written when its run
 // was killed, so that nobody has had the answer.
 func ReadReplay(r io.Reader) (Replay, error) {
-	replay := Replay{}
+	replay := Replay{Answers: map[string]Answer{}}
 	lines := bufio.NewReader(r)
 	for n := 1; ; n++ {
 		line, err := lines.ReadBytes('\n')
 		if err != nil && err != io.EOF {
-			return nil, fmt.Errorf("judge replay: %w", err)
+			return Replay{}, fmt.Errorf("judge replay: %w", err)
 		}
 		if line = bytes.TrimSpace(line); len(line) > 0 {
 			var rec Recorded
@@ -121,13 +127,18 @@ func ReadReplay(r io.Reader) (Replay, error) {
 			case errors.As(bad, &syntax) && syntax.Error() == "unexpected end of JSON input":
 				continue
 			case errors.As(bad, &syntax):
-				return nil, fmt.Errorf("judge replay: line %d is no recorded answer: it is not JSON", n)
+				return Replay{}, fmt.Errorf("judge replay: line %d is no recorded answer: it is not JSON", n)
 			case bad != nil:
-				return nil, fmt.Errorf("judge replay: line %d is no recorded answer: %w", n, bad)
+				return Replay{}, fmt.Errorf("judge replay: line %d is no recorded answer: %w", n, bad)
 			case rec.Fingerprint == "":
-				return nil, fmt.Errorf("judge replay: line %d is no recorded answer: it has no `fingerprint`", n)
+				return Replay{}, fmt.Errorf("judge replay: line %d is no recorded answer: it has no `fingerprint`", n)
 			}
-			replay[rec.Fingerprint] = Answer{Text: rec.Answer, Model: rec.Model, Judge: rec.Judge, Usage: rec.Usage, Kept: true}
+			if len(replay.Answers) == 0 {
+				replay.Judges = rec.Judges
+			} else if !slices.Equal(rec.Judges, replay.Judges) {
+				replay.Judges = nil
+			}
+			replay.Answers[rec.Fingerprint] = Answer{Text: rec.Answer, Model: rec.Model, Judge: rec.Judge, Usage: rec.Usage, Kept: true}
 		}
 		if err == io.EOF {
 			return replay, nil

@@ -43,7 +43,7 @@ func TestWhatIsRecordedReplays(t *testing.T) {
 		}
 		return judge.Answer{Text: "answer to " + q.User, Model: "m", Usage: judge.Usage{Input: 3}}, nil
 	})
-	recorder := judge.Record(live, &tape)
+	recorder := judge.Record(live, nil, &tape)
 	for _, user := range []string{"one", "two\nlines", "hard"} {
 		recorder.Ask(t.Context(), judge.Question{User: user})
 	}
@@ -75,7 +75,7 @@ func TestBrokenTapes(t *testing.T) {
 	}
 	for _, cut := range []string{"", `{"fingerprint":"b`, `{"fingerprint":"b","usage":{}`} { // as when a run is killed
 		for _, lines := range []string{"{\"fingerprint\":\"a\"}\n" + cut, cut + "\n{\"fingerprint\":\"a\"}\n"} {
-			if replay, err := judge.ReadReplay(strings.NewReader(lines)); err != nil || len(replay) != 1 {
+			if replay, err := judge.ReadReplay(strings.NewReader(lines)); err != nil || len(replay.Answers) != 1 {
 				t.Errorf("%q: %v, %v", lines, replay, err)
 			}
 		}
@@ -88,7 +88,7 @@ func TestBrokenTapes(t *testing.T) {
 // TestFullTape: what cannot be recorded is not asked for again and again.
 func TestFullTape(t *testing.T) {
 	asked := 0
-	full := judge.Record(judge.Func(func(context.Context, judge.Question) (judge.Answer, error) { asked++; return judge.Answer{}, nil }), failing{})
+	full := judge.Record(judge.Func(func(context.Context, judge.Question) (judge.Answer, error) { asked++; return judge.Answer{}, nil }), nil, failing{})
 	for range 3 {
 		if _, err := full.Ask(t.Context(), judge.Question{}); !errors.Is(err, judge.ErrUnreachable) || err.Error() != "judge record: disk full" {
 			t.Errorf("%v", err)

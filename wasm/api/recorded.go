@@ -23,7 +23,7 @@ func tape(p tapeParams) (Tape, error) {
 		return Tape{}, failf(Refused, "%s", err)
 	}
 	t := Tape{map[string]Answered{}}
-	for key, a := range replay {
+	for key, a := range replay.Answers {
 		t.Answers[key] = Answered{Text: a.Text, Model: a.Model, Judge: a.Judge, Usage: a.Usage, Kept: a.Kept}
 	}
 	return t, nil

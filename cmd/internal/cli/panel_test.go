@@ -23,8 +23,20 @@ func TestPanel(t *testing.T) {
 	if line := body(t, at("r.jsonl")); strings.Count(line, `"sample":`) < 3 || !strings.Contains(line, `"opinions":[{"judge":"cli:`) || !strings.Contains(line, `"flip_rate":0.6`) {
 		t.Errorf("the record is\n%s", line)
 	}
-	if _, stdout, _ := rubric(t, "", "run", at("x.eval.yaml"), "--judge", "a", "--judge", "b", "--judge", "c", "--replay", at("tape.jsonl")); !strings.Contains(stdout, "2 of 3 agree: cli:echo") {
-		t.Errorf("replayed:\n%s", stdout)
+	for _, judges := range [][]string{nil, {"--judge", "a", "--judge", "b", "--judge", "c"}} {
+		if _, stdout, _ := rubric(t, "", append([]string{"run", at("x.eval.yaml"), "--replay", at("tape.jsonl")}, judges...)...); !strings.Contains(stdout, "2 of 3 agree: cli:echo") || !strings.Contains(stdout, "+ offline") {
+			t.Errorf("replayed:\n%s", stdout)
+		}
+	}
+	if _, stdout, _ := rubric(t, "", "run", at("x.eval.yaml"), "--judge", "replay:"+at("tape.jsonl")); strings.Contains(stdout, "agree: cli:echo") || !strings.Contains(stdout, "judge replay:tape.jsonl") {
+		t.Errorf("replayed as one judge:\n%s", stdout)
+	}
+	// What was recorded by two is neither's.
+	if code, _, stderr := rubric(t, "", "run", at("x.eval.yaml"), "--record", at("tape.jsonl")); code > 1 {
+		t.Fatal(stderr)
+	}
+	if _, stdout, _ := rubric(t, "", "run", at("x.eval.yaml"), "--replay", at("tape.jsonl")); !strings.Contains(stdout, "judge replay:tape.jsonl") {
+		t.Errorf("mixed:\n%s", stdout)
 	}
 	for format, part := range map[string]string{"json": `"contested": 1`, "junit": `agreement rubric/Offers a refund`, "html": "Agreement of the samples"} {
 		if code, stdout, _ := rubric(t, "", "runs", "show", at("r.jsonl"), "--format", format); code != 0 || !strings.Contains(stdout, part) {

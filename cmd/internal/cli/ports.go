@@ -125,30 +125,47 @@ func (d *doors) close() {
 
 // judge gives the judge that the options name, or else the target's definition,
 // recording if asked to. Of a panel the whole is recorded, and replayed.
-func (d *doors) judge(ctx context.Context, evalFile string, of namedTarget) (namedJudge, error) {
+func (d *doors) judge(ctx context.Context, evalFile string, of namedTarget) (j namedJudge, err error) {
 	names := d.o.judges
 	if !d.o.judged && of.judge != "" {
 		names = []string{of.judge}
 	}
-	panel := namedJudge{seats: len(names)}
 	if d.o.replay != "" {
-		names = []string{"replay:" + d.o.replay}
+		j, err = replayed(d.o.replay, len(names))
+	} else {
+		j, err = d.panel(ctx, names, evalFile)
 	}
+	if err != nil {
+		return j, fmt.Errorf("the judge: %w", err)
+	}
+	if d.tape != nil {
+		j.judge = judge.Record(j.judge, j.names, d.tape)
+	}
+	return j, nil
+}
+
+// panel gives the judge with one name, or the panel of several.
+func (d *doors) panel(ctx context.Context, names []string, evalFile string) (namedJudge, error) {
+	panel := namedJudge{seats: len(names)}
 	var seats []judge.Seat
 	for _, name := range names {
 		opened, name, err := d.Judge(ctx, name, evalFile, d.o.targetsFile)
 		if err != nil {
-			return panel, fmt.Errorf("the judge: %w", err)
+			return panel, err
 		}
 		seats, panel.names = append(seats, judge.Seat{Name: name, Judge: opened}), append(panel.names, name)
 	}
 	if panel.judge = seats[0].Judge; len(seats) > 1 {
 		panel.judge = judge.Panel(seats...)
 	}
-	if d.tape != nil {
-		panel.judge = judge.Record(panel.judge, d.tape)
-	}
 	return panel, nil
+}
+
+// replayed gives who was recorded, by their own names: what they said is what they say. A
+// recording that does not tell them may be of as many seats as the options do.
+func replayed(path string, seats int) (namedJudge, error) {
+	replay, names, err := host.Replay(path)
+	return namedJudge{judge: replay, names: names, seats: max(seats, len(names))}, err
 }
 
 // target gives the target that the options name for an eval file; where

@@ -29,8 +29,8 @@ target in targets.yaml.
 given {"system", "user", "schema"} as JSON on standard input and prints its reply;
 PROVIDER:MODEL, a model that is asked over HTTP; or the name of a target in
 targets.yaml. The default is the judge_target of the target, if it has one, and
-else ` + "`offline`" + `. --replay answers from a recording instead; if the target is
-the results of the run that was recorded, nobody is asked at all.
+else ` + "`offline`" + `. --replay answers from a recording instead, under the name of whoever
+was recorded; if the target is the results of that run, nobody is asked at all.
 
 Several --judge are a panel: each is asked, --samples times, and every opinion is
 one vote. A check is what most say, and not satisfied where as many say no as yes; a

@@ -57,17 +57,22 @@ func TestJudges(t *testing.T) {
 	}
 }
 
-// TestRecordAndReplay: what a judge said can be played again without it, and a
-// question that was not recorded is not made up.
+// TestRecordAndReplay: what a judge said can be played again without it, as the run of the
+// same judge, and a question that was not recorded is not made up.
 func TestRecordAndReplay(t *testing.T) {
 	dir := write(t, map[string]string{"x.eval.yaml": good, "y.eval.yaml": strings.Replace(good, "[Offers", "[Promises", 1)})
 	tape := filepath.Join(dir, "tape.jsonl")
-	if code, _, stderr := rubric(t, "", "run", filepath.Join(dir, "x.eval.yaml"), "--record", tape); code != 0 {
+	if code, _, stderr := rubric(t, "", "run", filepath.Join(dir, "x.eval.yaml"), "--record", tape, "--out", filepath.Join(dir, "was.jsonl")); code != 0 {
 		t.Fatal(stderr)
 	}
-	code, stdout, _ := rubric(t, "", "run", filepath.Join(dir, "x.eval.yaml"), "--replay", tape)
-	if code != 0 || !strings.Contains(stdout, "judge replay:tape.jsonl") || strings.Contains(stdout, "note:") {
-		t.Errorf("%d:\n%s", code, stdout)
+	for _, replay := range [][]string{{"--replay", tape}, {"--judge", "replay:" + tape}} {
+		code, stdout, _ := rubric(t, "", append([]string{"run", filepath.Join(dir, "x.eval.yaml"), "--out", filepath.Join(dir, "is.jsonl")}, replay...)...)
+		if code != 0 || !strings.Contains(stdout, "judge offline") || !strings.Contains(stdout, "note:") {
+			t.Errorf("%d:\n%s", code, stdout)
+		}
+		if code, stdout, stderr := rubric(t, "", "runs", "compare", filepath.Join(dir, "was.jsonl"), filepath.Join(dir, "is.jsonl")); code != 0 || !strings.Contains(stdout, "1 tied of 1") {
+			t.Errorf("%d:\n%s%s", code, stdout, stderr)
+		}
 	}
 	if code, stdout, _ := rubric(t, "", "run", filepath.Join(dir, "y.eval.yaml"), "--replay", tape); code != 3 || !strings.Contains(stdout, "no recorded answer") {
 		t.Errorf("%d:\n%s", code, stdout)

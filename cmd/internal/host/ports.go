@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -88,8 +87,11 @@ func (p *Ports) Judge(ctx context.Context, name, evalFile, targetsFile string) (
 		j, err := p.commandAsJudge(CommandJudge{Line: rest, Timeout: cmp.Or(p.Timeout, patience), Keys: Keys(evalFile)})
 		return j, NameOf(name, evalFile), err
 	case kind == "replay":
-		replay, err := Replay(rest)
-		return replay, "replay:" + filepath.Base(rest), err
+		replay, names, err := Replay(rest)
+		if len(names) > 1 { // of a panel, who is not asked as one
+			names = unnamed(rest)
+		}
+		return replay, names[0], err
 	case isProvider:
 		m := customary(found, rest, p.keys(ctx))
 		if err := lacking(m); err != nil {

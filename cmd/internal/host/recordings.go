@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/run"
@@ -13,8 +14,17 @@ import (
 // Answers reads a target's recorded answers.
 func Answers(path string) (run.Recording, error) { return readFile(path, run.ReadRecording) }
 
-// Replay reads a judge's recorded answers.
-func Replay(path string) (judge.Replay, error) { return readFile(path, judge.ReadReplay) }
+// Replay reads the recorded answers of a judge or of a panel, and gives their names.
+func Replay(path string) (judge.Replay, []string, error) {
+	replay, err := readFile(path, judge.ReadReplay)
+	if len(replay.Judges) == 0 {
+		return replay, unnamed(path), err
+	}
+	return replay, replay.Judges, err
+}
+
+// unnamed is what a judge is called of whom a recording does not tell the name.
+func unnamed(path string) []string { return []string{"replay:" + filepath.Base(path)} }
 
 func readFile[T any](path string, read func(io.Reader) (T, error)) (value T, err error) {
 	f, err := os.Open(path)
