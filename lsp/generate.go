@@ -39,7 +39,7 @@ func (at *Snapshot) generation(d *Document, asked text.Span) *protocol.CodeActio
 			return a
 		}
 		// A client that takes no edits but those of actions gets the draft at once.
-		drafted, err := draft.For(context.Background(), nil, d.Analysis, d.Suite().Case(c.ID))
+		drafted, err := draft.Stated(d.Analysis, d.Suite().Case(c.ID))
 		if err != nil {
 			return nil
 		}
@@ -111,7 +111,7 @@ func (s *session) offer(c *client, params *protocol.ApplyWorkspaceEditParams) {
 func (s *session) draft(ctx context.Context, at *Snapshot, d *Document, c *rubric.Case, way Running) (drafted draft.Draft, by string, err error) {
 	host, err := at.allowed()
 	if way.Judge == offline.Name || err != nil {
-		drafted, err = draft.For(ctx, nil, d.Analysis, c)
+		drafted, err = draft.Stated(d.Analysis, c)
 		return drafted, "made of the expected outcome and the reference answer; no model was asked", err
 	}
 	asked, closing, err := s.judge(ctx, host, at.client, pathOf(d.URI), way.Judge)

@@ -14,17 +14,13 @@ import (
 // repairs is how often a judge is told what is wrong with its reply.
 const repairs = 2
 
-// Criteria are the criteria of a case of a file: those that j replies with or,
-// without a judge, the case's own statements. A reply that cannot be used, or
-// that a rule would have something to say of, is asked for again with the faults
-// named, at most twice.
+// Criteria are those that a judge replies with for a case of a file. A reply that
+// cannot be used, or that a rule would have something to say of, is asked for again
+// with the faults named, at most twice.
 func Criteria(ctx context.Context, j judge.Judge, a *analysis.Analysis, c *rubric.Case) ([]Criterion, error) {
 	s, err := find(a, c)
 	if err != nil {
 		return nil, err
-	}
-	if j == nil {
-		return Statements(s.goal()), nil
 	}
 	return ask(ctx, j, s.goal(), func(criteria []Criterion) (said []string) {
 		_, after, err := s.insert(a, criteria)

@@ -238,3 +238,20 @@ func TestInsists(t *testing.T) {
 		t.Errorf("without a judge: %q, %v", made.Notes, err)
 	}
 }
+
+// TestStated: what the outcome asks for beyond what a draft has room for is named. In the
+// newest version the outcome may be the description.
+func TestStated(t *testing.T) {
+	for _, file := range []string{"evalcases:\n  - id: a\n    expected_outcome: \"%s\"\n    input: Hi\n", "prompts: ['{{ q }}']\ntests:\n  - id: a\n    description: \"%s\"\n    vars:\n      q: Hi\n"} {
+		for outcome, want := range map[string]string{
+			"Names A. Names B. Names C. Names D. Names E. Names F. Names G.":                     "",
+			"Names A. Names B. Names C. Names D. Names E. Names F. Names G. Names H and names I": "the expected outcome asks for 9 things, and a draft has at most 7 criteria: none is for `Names H`, `Names I`",
+		} {
+			a := analysis.Of(analysis.Input{Path: "a.eval.yaml", Text: fmt.Sprintf(file, outcome)})
+			made, err := draft.Stated(a, append(a.Suite().Cases, a.Suite().Skipped...)[0])
+			if said := strings.Join(made.Notes, "|"); said != want || err != nil || len(made.Criteria) != 7 {
+				t.Errorf("%s: %q, %v, %v; want %q", fmt.Sprintf(file, outcome), said, err, made.Criteria, want)
+			}
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -26,10 +27,8 @@ func Statements(c *rubric.Case) []Criterion {
 			criteria = append(criteria, Criterion{ID: idOf(statement, criteria), ExpectedOutcome: statement, Weight: 1, Required: required})
 		}
 	}
-	for _, s := range statements(c.ExpectedOutcome) {
-		for _, part := range acts(s) {
-			add(capital(part), true)
-		}
+	for _, act := range wanted(c) {
+		add(act, true)
 	}
 	taken := 0
 	for _, s := range statements(c.ReferenceAnswer) {
@@ -41,13 +40,32 @@ func Statements(c *rubric.Case) []Criterion {
 	return criteria
 }
 
+// wanted are the things that an expected outcome asks for.
+func wanted(c *rubric.Case) (all []string) {
+	for _, s := range statements(c.ExpectedOutcome) {
+		for _, act := range acts(s) {
+			all = append(all, capital(act))
+		}
+	}
+	return all
+}
+
+// beyond says which of them [Statements] has no room for.
+func beyond(c *rubric.Case) []string {
+	all := wanted(c)
+	if len(all) <= most {
+		return nil
+	}
+	return []string{fmt.Sprintf("the expected outcome asks for %d things, and a draft has at most %d criteria: none is for `%s`", len(all), most, strings.Join(all[most:], "`, `"))}
+}
+
 var (
 	// ends are the places at which one statement ends and another begins.
 	ends   = pattern.Of(`[.!?;]+(?:\s+|$)|\s*\n\s*`)
 	bullet = pattern.Of(`^(?:[-*•]|\d+[.)])\s+`)
 	// conjoined are two things that somebody does: the second verb has an object
 	// of its own. A plural noun is rarely followed by one of these words.
-	conjoined = pattern.Of(`,?\s+and\s+([a-z]+s)\s+(?:the|a|an|that|how|why|when|where|whether|what|its|it|for|to|no|any|at|on)\b`)
+	conjoined = pattern.Of(`(?:,|,?\s+and)\s+([a-z]+s)\s+(?:the|a|an|that|how|why|when|where|whether|what|its|it|for|to|no|any|at|on)\b`)
 	subject   = pattern.Of(`^(?:The (?:answer|response|assistant|agent|model|output|reply)\s+)?[A-Z]?[a-z]+s\s`)
 )
 

@@ -20,6 +20,8 @@ func TestStatements(t *testing.T) {
 		{"States the window and offers a label", "", "draft-states-window* draft-offers-label*"},
 		{"Greets the user by name and offers help", "", "draft-greets-user-by* draft-offers-help*"},
 		{"The answer is accurate and polite. Be clear and concise", "", "draft-answer-accurate* draft-answer-polite* draft-clear* draft-concise*"},
+		{"Says hello, names the user and offers help", "", "draft-says-hello* draft-names-user* draft-offers-help*"},
+		{"Names colours, sizes and prices of a shoe", "", "draft-names-colours-sizes*"},
 		{"Explains the refund policy and the next step", "", "draft-explains-refund-policy*"},
 		{"- Names 30 days\n- Asks for the number\n2. Is kind", "", "draft-names-30-days* draft-asks-number* draft-kind*"},
 		{"Gives the\nfull address. Thanks! ", "", "draft-gives-full-address* draft-thanks*"},

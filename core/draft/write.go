@@ -22,15 +22,32 @@ type Draft struct {
 	Remarks  []string    // what the rules have to say of the rest
 }
 
-// For drafts criteria for a case of a file: see [Criteria] and [Write].
+// For drafts criteria for a case of a file: see [Criteria] and [Write]; without a judge
+// see [Stated].
 func For(ctx context.Context, j judge.Judge, a *analysis.Analysis, c *rubric.Case) (Draft, error) {
+	if j == nil {
+		return Stated(a, c)
+	}
 	criteria, err := Criteria(ctx, j, a, c)
 	if err != nil {
 		return Draft{Case: c}, err
 	}
 	d, err := Write(a, c, criteria)
-	if err == nil && j != nil {
+	if err == nil {
 		d.Notes = append(d.Notes, wishes(d.Criteria)...)
+	}
+	return d, err
+}
+
+// Stated drafts the [Statements] of a case of a file.
+func Stated(a *analysis.Analysis, c *rubric.Case) (Draft, error) {
+	s, err := find(a, c)
+	if err != nil {
+		return Draft{Case: c}, err
+	}
+	d, err := Write(a, c, Statements(s.goal()))
+	if err == nil {
+		d.Notes = append(d.Notes, beyond(s.goal())...)
 	}
 	return d, err
 }

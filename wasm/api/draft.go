@@ -36,17 +36,19 @@ func draftReply(p draftParams) (DraftResult, error) {
 		result.Problems = problems
 		return result, nil
 	}
-	criteria := draft.Statements(c)
-	if len(p.Reply) > 0 {
-		criteria, err = draft.Decode(replyText(p.Reply))
-		if err != nil {
-			return refuse(err.Error())
+	var drafted draft.Draft
+	if len(p.Reply) == 0 {
+		drafted, err = draft.Stated(a, c)
+	} else {
+		criteria, fault := draft.Decode(replyText(p.Reply))
+		if fault != nil {
+			return refuse(fault.Error())
 		}
 		if faults := draft.Faults(criteria); len(faults) > 0 {
 			return refuse(faults...)
 		}
+		drafted, err = draft.Write(a, c, criteria)
 	}
-	drafted, err := draft.Write(a, c, criteria)
 	if err != nil {
 		return refuse(err.Error())
 	}
