@@ -17,26 +17,26 @@ import (
 type agent struct {
 	program string      // unless the target names another
 	words   string      // before what the target says
-	options [][2]string // settings, and the options that say them
+	options [][2]string // settings, and the options that say them, up to the value
 	prompt  string      // never taken for an option, whatever it begins with
 }
 
 var agents = map[string]agent{
 	"codex": {
 		"codex", "exec --skip-git-repo-check --color never --output-last-message {OUTPUT_FILE}",
-		[][2]string{{"model", "--model"}}, "-- {PROMPT}",
+		[][2]string{{"model", "--model "}, {"sandbox_mode", "--sandbox "}, {"approval_policy", "--config approval_policy="}}, "-- {PROMPT}",
 	},
 	"claude-code": {
 		"claude", "--print",
-		[][2]string{{"model", "--model"}, {"max_turns", "--max-turns"}, {"max_budget_usd", "--max-budget-usd"}}, "-- {PROMPT}",
+		[][2]string{{"model", "--model "}, {"max_turns", "--max-turns "}, {"max_budget_usd", "--max-budget-usd "}}, "-- {PROMPT}",
 	},
 	"copilot-cli": {
 		"copilot", "--silent --no-color",
-		[][2]string{{"model", "--model"}}, "--prompt={PROMPT}",
+		[][2]string{{"model", "--model "}}, "--prompt={PROMPT}",
 	},
 	"pi-coding-agent": {
 		"pi", "--print --no-session",
-		[][2]string{{"pi_provider", "--provider"}, {"model", "--model"}, {"tools", "--tools"}, {"thinking", "--thinking"}}, quote(" ") + "{PROMPT}",
+		[][2]string{{"pi_provider", "--provider "}, {"model", "--model "}, {"tools", "--tools "}, {"thinking", "--thinking "}}, quote(" ") + "{PROMPT}",
 	},
 }
 
@@ -54,26 +54,21 @@ func agentCommand(t agentv.Target) (*agentv.Command, error) {
 	if err := as.unable(s); err != nil {
 		return nil, err
 	}
-	program := s.text("executable", "command", "binary")
-	if program == "" {
-		program = as.program
-	}
+	program := cmp.Or(s.text("executable"), as.program)
 	if !bare().MatchString(program) {
 		program = literal(program)
 	}
 	line := program + " " + as.words
 	for _, o := range as.options {
 		if value := cmp.Or(s.text(o[0]), strings.Join(s.list(o[0]), ",")); value != "" {
-			line += " " + o[1] + " " + literal(value)
+			line += " " + o[1] + literal(value)
 		}
 	}
-	for _, key := range []string{"args", "arguments"} {
-		for _, arg := range s.list(key) {
-			line += " " + literal(arg)
-		}
-		if text := s.text(key); text != "" {
-			line += " " + text
-		}
+	for _, arg := range s.list("args") {
+		line += " " + literal(arg)
+	}
+	if text := s.text("args"); text != "" {
+		line += " " + text
 	}
 	prompt := as.prompt
 	if system := s.text("system_prompt"); system != "" {
@@ -90,12 +85,10 @@ func (as agent) unable(s modelSettings) error {
 	case s.has("api_key"):
 		return errors.New(": its `api_key` would stand among the arguments of a program, where others can read it; set it in the environment")
 	}
-	for _, key := range []string{"args", "arguments"} {
-		if _, pairs := s[key].(map[string]any); pairs {
-			return fmt.Errorf(": its `%s` is neither a text nor a list", key)
-		}
+	if _, pairs := s["args"].(map[string]any); pairs {
+		return errors.New(": its `args` is neither a text nor a list")
 	}
-	for _, key := range []string{"tools", "max_turns", "max_budget_usd"} {
+	for _, key := range []string{"tools", "max_turns", "max_budget_usd", "sandbox_mode", "approval_policy"} {
 		takes := slices.ContainsFunc(as.options, func(o [2]string) bool { return o[0] == key })
 		switch said := s.has(key) || len(s.list(key)) > 0; {
 		case s[key] != nil && !takes:

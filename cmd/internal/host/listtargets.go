@@ -51,11 +51,11 @@ func ListTargets(evalFile, targetsFile string) (listed []ListedTarget, err error
 			Name: t.Name, Provider: t.Provider, Judge: t.JudgeTarget, Path: path,
 			Line: tree.Source.OffsetLine(t.Span.Start) + 1, Missing: t.Missing,
 		}
-		if p, ok := wire.Find(t.Provider); ok && i < len(asWritten) {
-			l.Model = modelSettings(asWritten[i].Settings).text(modelKeys...)
-			l.Key = keySource(asWritten[i], p)
-		} else if _, ok := agents[t.Provider]; ok && i < len(asWritten) {
+		if i < len(asWritten) {
 			l.Model = modelSettings(asWritten[i].Settings).text("model")
+			if p, ok := wire.Find(t.Provider); ok {
+				l.Key = keySource(asWritten[i], p)
+			}
 		}
 		l.Problem = problem(t)
 		listed = append(listed, l)

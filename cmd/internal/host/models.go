@@ -114,10 +114,17 @@ func first(names []string) (name, value string) {
 	return "", ""
 }
 
-// baseURL is an address as people write it. Ollama's may be a host alone, or the
-// one that its server listens at, which is no address to go to.
+// baseURL is an address as people write it. Azure's may be the name of a resource, or
+// its host; Ollama's a host alone, or the one that its server listens at, which is no
+// address to go to.
 func baseURL(p wire.Provider, written string) string {
-	if p.Name != wire.Ollama.Name || written == "" {
+	switch {
+	case p.Name == wire.Azure.Name && written != "" && !strings.Contains(written, "://"):
+		if !strings.ContainsAny(written, ".:/") {
+			written += ".openai.azure.com"
+		}
+		return "https://" + written
+	case p.Name != wire.Ollama.Name || written == "":
 		return written
 	}
 	if !strings.Contains(written, "://") {
@@ -137,7 +144,7 @@ func defined(t agentv.Target, p wire.Provider, held keys) (m provider.Model, err
 		return m, fmt.Errorf("not set in the environment or a .env file: %s", strings.Join(t.Missing, ", "))
 	}
 	s := modelSettings(t.Settings)
-	name := s.text(modelKeys...)
+	name := s.text("model")
 	if base := s.elsewhere(); base == "" {
 		m = customary(p, name, held)
 	} else {
@@ -147,7 +154,7 @@ func defined(t agentv.Target, p wire.Provider, held keys) (m provider.Model, err
 	if key := s.text("api_key"); key != "" {
 		m.Key, m.KeyWords = key, keyFrom(cmp.Or(t.From["api_key"], "its target's `api_key`"))
 	}
-	m.Version = cmp.Or(s.text("version", "api_version"), m.Version)
+	m.Version = cmp.Or(s.text("version"), m.Version)
 	m.Headers = s.texts("headers")
 	m.MaxTokens, m.Thinking = int(s.number("max_output_tokens", 0)), int(s.number("thinking_budget", 0))
 	m.Seed = int64(s.number("seed", 0))
@@ -161,19 +168,9 @@ func defined(t agentv.Target, p wire.Provider, held keys) (m provider.Model, err
 	return m, cmp.Or(s.fault(), lacking(m))
 }
 
-// modelKeys are the settings that name a model, Azure's name for one first.
-var modelKeys = []string{"deployment", "deployment_name", "model"}
-
 // elsewhere is where the definition itself says that the provider is.
 func (s modelSettings) elsewhere() string {
-	return cmp.Or(s.text("base_url", "endpoint"), azureHost(s.text("resource", "resource_name")))
-}
-
-func azureHost(resource string) string {
-	if resource == "" || strings.Contains(resource, "://") {
-		return resource
-	}
-	return "https://" + resource + ".openai.azure.com"
+	return s.text("base_url", "endpoint")
 }
 
 // answering makes a target of a model, which is asked the case's question. Unlike

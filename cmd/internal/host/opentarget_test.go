@@ -76,6 +76,9 @@ func TestOpenTarget(t *testing.T) {
 		{"what another target lacks", "provider: cli, command_template: echo x }, { name: lacking, provider: cli, command_template: '${{ NOT_SET_A }}'", "x", "", ""},
 		{"a model whose key is not set", "provider: azure, api_key: '${{ NOT_SET_A }}'", "", "not set in the environment or a .env file: NOT_SET_A", ""},
 		{"codex", "provider: codex-cli, executable: ./agent, model: m, args: [--sandbox, 'a b']", "<--skip-git-repo-check><--color><never><--model><m><--sandbox><a b><--><Q>", "", ""},
+		{"codex in a sandbox", "provider: codex, executable: ./agent, sandboxMode: read-only, approval_policy: never", "<--skip-git-repo-check><--color><never><--sandbox><read-only><--config><approval_policy=never><--><Q>", "", ""},
+		{"an agent where the environment does not say", "provider: codex, executable: ./agent, cwd: '${{ NOT_SET_A }}', log_dir: '${{ NOT_SET_A }}', log_format: json", "<--skip-git-repo-check><--color><never><--><Q>", "", ""},
+		{"an agent with another's sandbox", "provider: claude-code, executable: ./agent, sandbox_mode: read-only", "", "its `sandbox_mode` would limit nothing: `claude` is not told of it", ""},
 		{"claude", "provider: claude-code, command: ./agent, model: '${{ GREETING }}', max_turns: 3, maxBudgetUsd: 0.5, args: --verbose", "<--print><--model><hello><--max-turns><3><--max-budget-usd><0.5><--verbose><--><Q>", "", ""},
 		{"copilot", "provider: copilot-cli, executable: '../evals/agent', systemPrompt: \"it's -a\"", "<--silent><--no-color><--prompt=it's -a\n\nQ>", "", ""},
 		{"pi", "provider: pi, executable: ./agent, pi_provider: openai, model: m, thinking: low, tools: 'read,grep'", "<--print><--no-session><--provider><openai><--model><m><--tools><read,grep><--thinking><low>< Q>", "", ""},
@@ -113,6 +116,7 @@ func TestOpenTarget(t *testing.T) {
 			if err != nil {
 				return
 			}
+			approved(t, file)
 			sub, err := target(t.Context(), &rubric.Case{ID: "c", Question: "Q", Files: []string{"/somewhere/a b.txt"}})
 			expect(t, err, c.refused, "")
 			if sub.Answer != c.answer {

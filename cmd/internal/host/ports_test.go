@@ -31,8 +31,11 @@ func echo(t *testing.T) string {
 		body, _ := io.ReadAll(r.Body)
 		said := fmt.Sprintf("%s key=%s team=%s %s", r.URL, strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")+r.Header.Get("Api-Key"), r.Header.Get("X-Team"), body)
 		text := fmt.Sprintf(`{"choices":[{"message":{"content":%q},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":4}}`, said)
-		if strings.HasSuffix(r.URL.Path, "/api/chat") {
+		switch {
+		case strings.HasSuffix(r.URL.Path, "/api/chat"):
 			text = fmt.Sprintf(`{"message":{"content":%q},"done":true}`, said)
+		case strings.HasSuffix(r.URL.Path, ":generateContent"):
+			text = fmt.Sprintf(`{"candidates":[{"content":{"parts":[{"text":%q}]},"finishReason":"STOP"}]}`, said)
 		}
 		io.WriteString(w, text)
 	}))
@@ -67,6 +70,8 @@ func TestJudgeNames(t *testing.T) {
 		{name: "a target's key from the environment", judge: "it", env: "OPENAI_API_KEY=k1 OPENAI_BASE_URL=SITE", targets: "provider: openai, model: m", says: "key=k1"},
 		{name: "a target that says where to go gets no key that it does not name", judge: "it", env: "OPENAI_API_KEY=k1", targets: "provider: openai, model: m, base_url: SITE", says: "key= ", lacks: "k1"},
 		{name: "a target in camelCase", judge: "it", env: "K=k2", targets: "provider: azure, endpoint: SITE, deploymentName: m, apiKey: '${{ K }}', apiVersion: v1", says: "/openai/deployments/m/chat/completions?api-version=v1 key=k2"},
+		{name: "a target under other names of its settings", judge: "it", targets: "provider: gemini, baseUrl: SITE, apiKey: k3, variant: v, maxTokens: 77, thinkingBudget: 9, timeoutSeconds: 5, requestsPerMinute: 6000, tokensPerMinute: 60000", says: `/v1beta/models/v:generateContent|"maxOutputTokens":77,|"thinkingBudget":9`},
+		{name: "azure by the name of a resource", judge: "it", targets: "provider: azure, endpoint: '" + strings.Repeat("r", 64) + "', model: other, deployment: m, api_key: k2", says: "azure:m: it could not be reached: there is no host `" + strings.Repeat("r", 64) + ".openai.azure.com`", fails: true},
 		{name: "a target without a model", judge: "it", targets: "provider: openai, base_url: SITE", says: "targets.yaml: target `it`: it names no model", fails: true},
 		{name: "a target whose variable is not set", judge: "it", targets: "provider: openai, model: m, api_key: '${{ NOT_SET_A }}'", says: "not set in the environment or a .env file: NOT_SET_A", fails: true},
 		{name: "a target that is a command", judge: "it", targets: "provider: cli, command_template: 'echo {EVAL_ID} {PROMPT}'", says: "judge S\n\nU"},
@@ -87,14 +92,19 @@ func TestJudgeNames(t *testing.T) {
 				put(t, filepath.Join(dir, "targets.yaml"), fill("targets: [{ name: it, "+c.targets+" }]\n"))
 			}
 			j, _, err := new(host.Ports).Judge(t.Context(), c.judge, filepath.Join(dir, "x.yaml"), "")
-			said := fmt.Sprint(err)
+			var a judge.Answer
 			if err == nil {
-				var a judge.Answer
 				a, err = j.Ask(t.Context(), judge.Question{System: "S", User: "U"})
-				said = a.Text
+			}
+			said := a.Text
+			if err != nil {
+				said = err.Error()
 			}
 			if (err != nil) != c.fails {
 				t.Fatalf("%v", err)
+			}
+			if c.targets != "" && !c.fails {
+				approved(t, filepath.Join(dir, "targets.yaml"))
 			}
 			for part := range strings.SplitSeq(c.says, "|") {
 				if !strings.Contains(said, part) {

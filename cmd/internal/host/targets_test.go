@@ -6,7 +6,23 @@ import (
 	"testing"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/diag"
 )
+
+// approved expects that a check finds no fault in a targets file that is used.
+func approved(t *testing.T, path string) {
+	t.Helper()
+	body, err := host.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range analysis.Of(analysis.Input{Path: ".agentv/targets.yaml", Text: body}).Diagnostics() {
+		if d.Severity == diag.Error || d.Severity == diag.Warning {
+			t.Errorf("check says of it: %s [%s]", d.Message, d.Code)
+		}
+	}
+}
 
 // TestFindTarget: the nearest file counts, whatever else there is above, and
 // the file that is given before all.

@@ -27,19 +27,14 @@ var targetType = &schema.Type{
 	Fields: []*schema.Field{providerField},
 	Choices: []*schema.Type{
 		provider([]string{"azure", "azure-openai"}, "A model on Azure OpenAI.", append(modelFields(),
-			setting("endpoint", "The resource's URL or name.", "resource", "resourceName"), setting("api_key", "The key.", "apiKey"),
-			setting("model", "The deployment.", "deployment", "deploymentName"), setting("version", "The API's version.", "api_version", "apiVersion"),
-			temperature, maxOutputTokens)...),
+			setting("endpoint", "The resource's URL or name.", "resource", "resourceName"),
+			&schema.Field{Key: "model", Aliases: []string{"deployment", "deploymentName"}, Counts: "deployment", Type: schema.String, Doc: "The deployment."},
+			setting("version", "The API's version.", "api_version", "apiVersion"))...),
 		provider([]string{"anthropic"}, "A model of Anthropic.", append(modelFields(),
-			setting("api_key", "The key.", "apiKey"), setting("model", "The model.", "deployment", "variant"), temperature, maxOutputTokens,
-			leaving("thinking_budget", "Tokens to think with.", "thinkingBudget"))...),
-		provider([]string{"gemini", "google", "google-gemini"}, "A model of Google.", append(modelFields(),
-			setting("api_key", "The key.", "apiKey"), setting("model", "The model.", "deployment", "variant"), temperature, maxOutputTokens)...),
-		provider([]string{"openai", "bedrock", "vertex"}, "A model by another provider.", append(modelFields(),
-			setting("endpoint", "The URL."), setting("api_key", "The key.", "apiKey"), setting("model", "The model."),
-			temperature, maxOutputTokens)...),
-		provider(ownProviders(), "A model that only `rubric` asks.", append(modelFields(),
-			setting("api_key", "The key."), setting("model", "The model."), temperature, maxOutputTokens)...),
+			endpoint, variantModel, thinkingBudget)...),
+		provider([]string{"gemini", "google", "google-gemini"}, "A model of Google.", append(modelFields(), endpoint, variantModel, thinkingBudget)...),
+		provider([]string{"openai", "bedrock", "vertex"}, "A model by another provider.", append(modelFields(), endpoint, setting("model", "The model."))...),
+		provider(ownProviders(), "A model that only `rubric` asks.", append(modelFields(), endpoint, setting("model", "The model."))...),
 		provider(agents, "A coding agent on this machine.", agentFields()...),
 		provider([]string{"cli"}, "Any command.", commandFields()...),
 		provider(editors, "An agent in Visual Studio Code.",
@@ -115,20 +110,24 @@ func flag(key, doc string, aliases ...string) *schema.Field {
 }
 
 var (
-	temperature     = count("temperature", "How freely the model words its answers.")
-	maxOutputTokens = count("max_output_tokens", "The most tokens of an answer.", "maxOutputTokens", "maxTokens")
+	endpoint       = setting("endpoint", "The URL.")
+	variantModel   = setting("model", "The model.", "deployment", "variant")
+	thinkingBudget = leaving("thinking_budget", "Tokens to think with.", "thinkingBudget")
 )
 
 // modelFields are what every model takes, the settings among them that only `rubric` reads.
 func modelFields() []*schema.Field {
 	const own = " AgentV does not read it; `rubric` does."
 	return append(retryFields(),
-		setting("base_url", "The URL below which the provider's interface is."+own),
+		setting("api_key", "The key.", "apiKey"),
+		setting("base_url", "The URL below which the provider's interface is."+own, "baseUrl"),
 		&schema.Field{Key: "headers", Type: schema.MapOf(schema.String), Doc: "HTTP headers of each request, besides the provider's own or in their place." + own},
 		leaving("seed", "Of the first sample; the others count on from it."+own),
-		count("timeout_seconds", "The most seconds for an answer."+own),
-		count("requests_per_minute", "The most requests in a minute."+own),
-		count("tokens_per_minute", "The most tokens in a minute."+own),
+		count("temperature", "How freely the model words its answers."),
+		count("max_output_tokens", "The most tokens of an answer.", "maxOutputTokens", "maxTokens"),
+		count("timeout_seconds", "The most seconds for an answer."+own, "timeoutSeconds"),
+		count("requests_per_minute", "The most requests in a minute."+own, "requestsPerMinute"),
+		count("tokens_per_minute", "The most tokens in a minute."+own, "tokensPerMinute"),
 	)
 }
 
@@ -146,20 +145,24 @@ func retryFields() []*schema.Field {
 	}
 }
 
+var oneOrMore = schema.Either(schema.String, schema.ListOf(schema.String))
+
 func agentFields() []*schema.Field {
 	return []*schema.Field{
 		setting("executable", "The program.", "command", "binary"),
-		{Key: "args", Aliases: []string{"arguments"}, Type: schema.Either(schema.String, schema.ListOf(schema.String)), Doc: "Its arguments."},
+		{Key: "args", Aliases: []string{"arguments"}, Type: oneOrMore, Doc: "Its arguments."},
 		setting("model", "The model."), setting("cwd", "The folder it works in."),
 		count("timeout_seconds", "The most seconds for an answer.", "timeoutSeconds"),
 		setting("log_dir", "The folder of its logs.", "logDir", "log_directory", "logDirectory"),
 		setting("log_format", "How it logs: `summary` or `json`.", "logFormat", "log_output_format", "logOutputFormat"),
 		setting("workspace_template", "The workspace to start from.", "workspaceTemplate"),
+		setting("sandbox_mode", "For codex: what its commands may touch, such as `read-only`.", "sandboxMode"),
+		setting("approval_policy", "For codex: when it asks a person, such as `never`.", "approvalPolicy"),
 		count("max_turns", "For claude-code: the most turns of an answer.", "maxTurns"),
 		count("max_budget_usd", "For claude-code: the most US dollars that an answer may cost.", "maxBudgetUsd"),
 		setting("system_prompt", "Instructions before everything else.", "systemPrompt"),
 		setting("pi_provider", "For pi: who serves its model.", "piProvider"), setting("api_key", "For pi: the key.", "apiKey"),
-		setting("tools", "For pi: the tools it may use."), setting("thinking", "For pi: how much it thinks."),
+		{Key: "tools", Type: oneOrMore, Doc: "For pi: the tools it may use."}, setting("thinking", "For pi: how much it thinks."),
 	}
 }
 

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
+	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -21,7 +21,7 @@ type Target struct {
 	Command     *Command          // of a cli target
 	Response    string            // of a mock
 	DelayMS     float64           // of a mock
-	Settings    map[string]any    // of every other provider: the rest of its keys, in snake_case
+	Settings    map[string]any    // of every other provider: what it takes, by the first of each name
 	From        map[string]string // of settings that are one variable and nothing else: its name, and what set it
 	Missing     []string          // the variables that it needs and that are not set, sorted
 	Span        text.Span
@@ -85,7 +85,7 @@ func readTarget(n *yaml.Node, lookup func(string) (Variable, bool)) Target {
 		t.Response, _ = written(n, "response").Str()
 		t.DelayMS = r.number(n, "delay_ms")
 	default:
-		t.Settings, t.From = r.settings(n), r.from
+		t.Settings, t.From = r.settings(n, t.Provider), r.from
 	}
 	slices.Sort(r.missing)
 	t.Missing = slices.Compact(r.missing)
@@ -156,20 +156,32 @@ func (r *targetReader) flag(n *yaml.Node, key string) bool {
 	return strings.EqualFold(strings.TrimSpace(r.expand(text)), "true")
 }
 
-// settings are the keys that not every target has.
-func (r *targetReader) settings(n *yaml.Node) map[string]any {
+// settings are what its provider takes of a target, besides what every one does.
+func (r *targetReader) settings(n *yaml.Node, provider string) map[string]any {
 	common := []string{"name", "provider", "judge_target", "workers", "provider_batching"}
 	settings := map[string]any{}
-	for _, p := range n.Entries() {
-		written, _ := p.Key.Str()
-		key := toSnake(written)
-		if _, have := settings[key]; slices.Contains(common, key) || have && key != written {
+	kind := targetType.Variant(provider)
+	if kind == nil {
+		return settings
+	}
+	for _, f := range kind.Fields {
+		value := first(n, f)
+		if value.IsNull() || slices.Contains(common, f.Key) || slices.Contains(agents, provider) && r.unset(f.Key, value) {
 			continue
 		}
-		settings[key] = r.fill(p.Value.Any())
-		r.source(key, p.Value)
+		settings[f.Key] = r.fill(value.Any())
+		r.source(f.Key, value)
 	}
 	return settings
+}
+
+// unset reports whether a setting of an agent is a variable that is not set, and may be:
+// the reference's own template writes these so.
+func (r *targetReader) unset(key string, n *yaml.Node) bool {
+	text, _ := n.Str()
+	name, ok := alone(text)
+	_, known := r.lookup(name)
+	return ok && !known && slices.Contains([]string{"executable", "cwd", "log_dir"}, key)
 }
 
 // source notes where a setting is from that is one variable.
@@ -203,6 +215,16 @@ func (r *targetReader) fill(value any) any {
 	return value
 }
 
+// first is the value of a field under the name that counts of those that are written.
+func first(n *yaml.Node, f *schema.Field) *yaml.Node {
+	for _, name := range append([]string{f.Counts}, f.Names()...) {
+		if v := n.Get(name); name != "" && !v.IsNull() {
+			return v
+		}
+	}
+	return nil
+}
+
 // written is the value of the first key that there is, each in snake_case and
 // then in camelCase.
 func written(n *yaml.Node, keys ...string) *yaml.Node {
@@ -224,15 +246,4 @@ func toCamel(key string) string {
 		}
 	}
 	return strings.Join(words, "")
-}
-
-func toSnake(key string) string {
-	var out strings.Builder
-	for i, r := range key {
-		if unicode.IsUpper(r) && i > 0 {
-			out.WriteByte('_')
-		}
-		out.WriteRune(unicode.ToLower(r))
-	}
-	return out.String()
 }

@@ -78,13 +78,17 @@ func TestReadTargets(t *testing.T) {
 		{"mock in camelCase", "{ name: a, provider: mock, response: x, delayMs: 5 }", agentv.Target{
 			Name: "a", Provider: "mock", Response: "x", DelayMS: 5}},
 		{"a model by another name", "{ name: a, provider: google-gemini, apiKey: '${{ KEY }}', model: m, retry_status_codes: [500], args: ['${{ NO }}'] }", agentv.Target{
-			Name: "a", Provider: "gemini", Missing: []string{"NO"},
-			Settings: map[string]any{"api_key": "k", "model": "m", "retry_status_codes": []any{500.0}, "args": []any{""}},
+			Name: "a", Provider: "gemini",
+			Settings: map[string]any{"api_key": "k", "model": "m", "retry_status_codes": []any{500.0}},
 			From:     map[string]string{"api_key": "`KEY` of here"}}},
 		{"no variable alone", "{ name: a, provider: azure, api_key: '${{ KEY }}${{ ON }}', endpoint: 'x-${{ KEY }}' }", agentv.Target{
 			Name: "a", Provider: "azure", Settings: map[string]any{"api_key": "ktrue", "endpoint": "x-k"}}},
 		{"settings in both spellings", "{ name: a, provider: azure, api_key: x, apiKey: y }", agentv.Target{
 			Name: "a", Provider: "azure", Settings: map[string]any{"api_key": "x"}}},
+		{"settings under the name that counts", "{ name: a, provider: azure-openai, model: x, deployment: y, apiVersion: null, api_version: z, max_tokens: 5, maxTokens: 6 }", agentv.Target{
+			Name: "a", Provider: "azure", Settings: map[string]any{"model": "y", "version": "z", "max_output_tokens": 6.0}}},
+		{"an agent's that may be left open", "{ name: a, provider: codex-cli, executable: '${{ NO }}', cwd: '${{ NO }}/x', model: '${{ NOR }}', args: [x, '${{ KEY }}'] }", agentv.Target{
+			Name: "a", Provider: "codex", Missing: []string{"NO", "NOR"}, Settings: map[string]any{"cwd": "/x", "model": "", "args": []any{"x", "k"}}}},
 		{"workers without end", "{ name: a, provider: mock, workers: .inf }", agentv.Target{Name: "a", Provider: "mock"}},
 		{"no provider", "{ name: a }", agentv.Target{Name: "a", Settings: map[string]any{}}},
 	} {
