@@ -19,7 +19,7 @@ const module = "github.com/rubric-ls/rubric/"
 // check takes half as long again.
 var cold = []string{
 	"bufio", "bytes", "context", "crypto/...", "encoding/...", "errors", "fmt", "go.yaml.in/yaml/v4", "go.yaml.in/yaml/v4/plugin/...", "hash/...",
-	"internal/bisect", "internal/fmtsort", "internal/godebug", "internal/poll", "internal/strconv", "internal/sync", "io/fs", "iter", "maps",
+	"internal/fmtsort", "internal/godebug", "internal/poll", "internal/strconv", "internal/sync", "io/fs", "iter", "maps",
 	"math/big", "math/rand", "os", "path", "reflect", "regexp/syntax", "slices", "sort", "strconv", "strings", "sync/...", "syscall", "time",
 	module + "core/...", module + "wasm/...",
 	// of the larger module alone

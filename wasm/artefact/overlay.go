@@ -16,6 +16,7 @@ const Schemas = "schemas"
 var instead = map[string]string{
 	"net/http":               "nohttp", // of the larger module: the validator's only
 	"crypto/internal/boring": "noboring",
+	"internal/godebug":       "nogodebug",
 }
 
 // WriteOverlay writes the file that has `go build -overlay` take these packages for
