@@ -131,8 +131,11 @@ func (t task) median(usable []Decoded) score.Result {
 	if t.g.MinScore != nil && d.Pass != nil && median < *t.g.MinScore {
 		r.Verdict = score.Fail
 	}
-	if t.times() > 1 {
+	if n := t.times(); n > 1 {
 		r.Details = Samples{Scores: scores, Judges: judges}
+		if len(usable) < n {
+			r.Reasoning = fmt.Sprintf("(only %d of %d samples graded it) %s", len(usable), n, r.Reasoning)
+		}
 	}
 	return r
 }

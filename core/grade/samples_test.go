@@ -95,6 +95,9 @@ func TestFreeformSamples(t *testing.T) {
 		if c.all != nil && !reflect.DeepEqual(r.Details, grade.Samples{Scores: c.all}) {
 			t.Errorf("%s: details are %+v", c.name, r.Details)
 		}
+		if told := r.Reasoning == "(only 2 of 3 samples graded it) r"; told != (c.name == "one is away") {
+			t.Errorf("%s: it is told that %q", c.name, r.Reasoning)
+		}
 		if unreachable(out.Err) != (c.name == "all are away") {
 			t.Errorf("%s: error %v", c.name, out.Err)
 		}

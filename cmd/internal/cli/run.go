@@ -64,13 +64,13 @@ result whose case, target and judge are as they were is kept; the last two are t
 by what results call them, and not by what targets.yaml says of them, and no program
 is looked into: after one has changed, leave out --resume. What is ungraded is tried
 again, and only who has not said what is needed is asked: no judge for an opinion
-that is there, and the target only if it gave no answer or if a program, a prompt
-with messages or a composite that compares tool calls is to look at what no result
-holds; then all of the case is graded anew. What asks nobody, such as a comparison
-of tool calls, stays as it is. A result of a case that is gone, or has changed, or
-is asked again and not answered, is set aside in FILE.earlier, which no run reads.
-Where there are results of other files, or of cases that --case leaves out, nothing
-is run.
+that is there, nor for one without which most have graded; and the target only if it
+gave no answer or if a program, a prompt with messages or a composite that compares
+tool calls is to look at what no result holds; then all of the case is graded anew.
+What asks nobody, such as a comparison of tool calls, stays as it is. A result of a
+case that is gone, or has changed, or is asked again and not answered, is set aside
+in FILE.earlier, which no run reads. Where there are results of other files, or of
+cases that --case leaves out, nothing is run.
 
 Code graders of a file are run only with --allow-exec. Those that are WebAssembly
 (a WASI command, as in script: [grader.wasm]) need no leave: they run in a sandbox
