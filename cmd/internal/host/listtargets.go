@@ -94,7 +94,9 @@ func problem(t agentv.Target) string {
 		_, err = defined(t, p, ofProcess)
 	case t.Command != nil:
 		_, err = commandOf(t, 0)
-	case t.Provider != "mock":
+	case t.Provider == "mock":
+		_, err = mock(t)
+	default:
 		err = notBuiltIn(t)
 	}
 	if err == nil {

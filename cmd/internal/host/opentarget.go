@@ -27,7 +27,7 @@ func (p *Ports) open(ctx context.Context, t agentv.Target) (run.Target, error) {
 	model, isModel := wire.Find(t.Provider)
 	switch {
 	case t.Provider == "mock":
-		return delayed(run.Mock(t.Response), duration(t.DelayMS, time.Millisecond)), nil
+		return mock(t)
 	case isModel:
 		m, err := p.model(ctx, t, model)
 		if err != nil {
@@ -111,21 +111,6 @@ func Ask(command CommandTarget) run.Target {
 		sub := submission(said)
 		sub.InputFiles = c.Files
 		return sub, nil
-	}
-}
-
-// delayed answers after a while, as a mock may be told to.
-func delayed(target run.Target, wait time.Duration) run.Target {
-	if wait <= 0 {
-		return target
-	}
-	return func(ctx context.Context, c *rubric.Case) (grade.Submission, error) {
-		select {
-		case <-time.After(wait):
-			return target(ctx, c)
-		case <-ctx.Done():
-			return grade.Submission{}, context.Cause(ctx)
-		}
 	}
 }
 

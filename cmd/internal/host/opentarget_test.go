@@ -9,10 +9,12 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/rubric"
 )
@@ -52,6 +54,7 @@ func TestOpenTarget(t *testing.T) {
 	}{
 		{"mock", "provider: mock, response: 'yes'", "yes", "", ""},
 		{"mock that waits", "provider: mock, response: 'yes', delayMs: 1", "yes", "", ""},
+		{"mock with a trace that is none", "provider: mock, trace: { tool: search }", "", "its `trace` is no list of events", ""},
 		{"cli", "provider: cli, command_template: 'echo {EVAL_ID} {PROMPT} {FILES}', files_format: '-f {basename}'", "c Q -f a b.txt", "", ""},
 		{"cli that reads its environment", "provider: cli, command_template: 'echo ${{ GREETING }}'", "hello", "", ""},
 		{"cli in the eval file's folder", "provider: cli, command_template: cat beside.txt", "beside", "", ""},
@@ -141,21 +144,33 @@ func expect(t *testing.T, err error, want, start string) {
 	}
 }
 
-// TestMockStops: a mock that waits for an hour ends with its run.
-func TestMockStops(t *testing.T) {
+// TestMock: one that waits for an hour ends with its run, and one with a trace tells the
+// tool calls in it.
+func TestMock(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "targets.yaml")
-	put(t, path, "targets: [{ name: it, provider: mock, delay_ms: 3600000 }]\n")
-	found, _, err := host.FindTarget("x.yaml", path, "it")
-	if err != nil {
-		t.Fatal(err)
-	}
-	target, err := new(host.Ports).Target(t.Context(), found, path)
-	if err != nil {
-		t.Fatal(err)
+	put(t, path, "targets:\n  - { name: slow, provider: mock, delay_ms: 3600000 }\n  - { name: between, provider: mock, delay_min_ms: 3600000, delay_max_ms: 7200000 }\n"+
+		"  - { name: traced, provider: mock, response: x, trace: [{ type: model_step }, { type: tool_call, name: search, input: { q: 1 }, output: o, id: c1 }] }\n")
+	ask := func(ctx context.Context, name string) (grade.Submission, error) {
+		found, _, err := host.FindTarget("x.yaml", path, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		target, err := new(host.Ports).Target(t.Context(), found, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return target(ctx, &rubric.Case{})
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := target(ctx, &rubric.Case{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
+	for _, name := range []string{"slow", "between"} {
+		if _, err := ask(ctx, name); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
+	said, err := ask(t.Context(), "traced")
+	if want := []grade.ToolCall{{Tool: "search", Input: map[string]any{"q": 1.0}, Output: "o"}}; err != nil || said.Answer != "x" || !reflect.DeepEqual(said.ToolCalls, want) {
+		t.Errorf("%+v, %v", said, err)
+	}
+	approved(t, path)
 }

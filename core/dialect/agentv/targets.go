@@ -20,7 +20,8 @@ type Target struct {
 	Batching    bool              // whether all cases are asked in one go
 	Command     *Command          // of a cli target
 	Response    string            // of a mock
-	DelayMS     float64           // of a mock
+	DelayMS     [2]float64        // of a mock: the least and the most
+	Trace       any               // of a mock: the events of its answer, as they are written
 	Settings    map[string]any    // of every other provider: what it takes, by the first of each name
 	From        map[string]string // of settings that are one variable and nothing else: its name, and what set it
 	Missing     []string          // the variables that it needs and that are not set, sorted
@@ -83,13 +84,22 @@ func readTarget(n *yaml.Node, lookup func(string) (Variable, bool)) Target {
 		t.Command = r.command(n)
 	case "mock": // an answer is taken as it is: it may well be about ${{ }}
 		t.Response, _ = written(n, "response").Str()
-		t.DelayMS = r.number(n, "delay_ms")
+		t.DelayMS, t.Trace = r.delays(n), written(n, "trace").Any()
 	default:
 		t.Settings, t.From = r.settings(n, t.Provider), r.from
 	}
 	slices.Sort(r.missing)
 	t.Missing = slices.Compact(r.missing)
 	return t
+}
+
+// delays are between two times, if one of them is said, and else a time.
+func (r *targetReader) delays(n *yaml.Node) [2]float64 {
+	least, most := r.number(n, "delay_min_ms"), r.number(n, "delay_max_ms")
+	if least <= 0 && most <= 0 {
+		least = r.number(n, "delay_ms")
+	}
+	return [2]float64{least, max(least, most)}
 }
 
 // targetReader reads the settings of one target and remembers the variables

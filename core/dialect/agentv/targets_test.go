@@ -74,9 +74,11 @@ func TestReadTargets(t *testing.T) {
 		{"a folder in one that is not set", "{ name: a, provider: cli, command_template: x, cwd: '${{ NO }}/x' }", agentv.Target{
 			Name: "a", Provider: "cli", Command: &agentv.Command{Template: "x", Dir: "/x"}, Missing: []string{"NO"}}},
 		{"mock", "{ name: a, provider: mock, response: 'run: ${{ NO }}', delay_ms: 5 }", agentv.Target{
-			Name: "a", Provider: "mock", Response: "run: ${{ NO }}", DelayMS: 5}},
-		{"mock in camelCase", "{ name: a, provider: mock, response: x, delayMs: 5 }", agentv.Target{
-			Name: "a", Provider: "mock", Response: "x", DelayMS: 5}},
+			Name: "a", Provider: "mock", Response: "run: ${{ NO }}", DelayMS: [2]float64{5, 5}}},
+		{"mock in camelCase", "{ name: a, provider: mock, response: x, delayMs: 5, delayMaxMs: 9, trace: [x] }", agentv.Target{
+			Name: "a", Provider: "mock", Response: "x", DelayMS: [2]float64{0, 9}, Trace: []any{"x"}}},
+		{"mock that waits at least so long", "{ name: a, provider: mock, delay_min_ms: 7, delay_max_ms: 6 }", agentv.Target{
+			Name: "a", Provider: "mock", DelayMS: [2]float64{7, 7}}},
 		{"a model by another name", "{ name: a, provider: google-gemini, apiKey: '${{ KEY }}', model: m, retry_status_codes: [500], args: ['${{ NO }}'] }", agentv.Target{
 			Name: "a", Provider: "gemini",
 			Settings: map[string]any{"api_key": "k", "model": "m", "retry_status_codes": []any{500.0}},
