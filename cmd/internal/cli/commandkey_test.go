@@ -18,6 +18,7 @@ func TestCommandTellsKeys(t *testing.T) {
 		".git/HEAD": "", "x.eval.yaml": good, ".env": "AGENT_KEY=" + ofFile + "\nBEGUN_KEY=" + ofFile[:10] + "\nDB_PASSWORD=password\n",
 		"targets.yaml": "targets:\n" +
 			"  - { name: says, provider: cli, command_template: '" + tell + "${{ AGENT_KEY }}' }\n" +
+			"  - { name: handed, provider: cli, command_template: '" + tell + "$AGENT_KEY' }\n" +
 			"  - { name: writes, provider: cli, command_template: '" + tell + "${{ AGENT_KEY }} > {OUTPUT_FILE}' }\n" +
 			"  - { name: fails, provider: cli, command_template: '" + tell + "${{ AGENT_KEY }} >&2; exit 3' }\n" +
 			"  - { name: word, provider: cli, command_template: '" + tell + "${{ DB_PASSWORD }}' }\n" +
@@ -26,6 +27,7 @@ func TestCommandTellsKeys(t *testing.T) {
 	t.Setenv("TEAM_TOKEN", ofProcess)
 	for _, c := range []struct{ target, judge, says string }{
 		{"says", "offline", `"candidate_answer":"I am [key] and [key]"`},
+		{"handed", "offline", `"candidate_answer":"I am [key] and [key]"`},
 		{"writes", "offline", `"candidate_answer":"I am [key] and [key]"`},
 		{"fails", "offline", "exited with status 3: I am [key] and [key]"},
 		{"word", "offline", `"candidate_answer":"I am password and [key]"`},

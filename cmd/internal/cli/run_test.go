@@ -144,11 +144,13 @@ func TestNamedProgramsHaveTheEnvironment(t *testing.T) {
 }
 
 func TestTargetsFile(t *testing.T) {
+	t.Setenv("TARGET_MOOD", "bright")
 	dir := write(t, map[string]string{
-		"evals/x.eval.yaml": good, ".git/HEAD": "", ".env": "GREETING=We refund\n",
+		"evals/x.eval.yaml": good, ".git/HEAD": "", ".env": "GREETING=We refund\nTARGET_MOOD=grim\n", "evals/.env": "TARGET_TONE=kindly\nTARGET_NOTE='# whole'\n",
 		".agentv/targets.yaml": "targets:\n" +
 			"  - { name: canned, provider: mock, response: We refund you. }\n" +
 			"  - { name: agent, provider: cli, command_template: 'echo ${{ GREETING }} {PROMPT}', timeout_seconds: 20, healthcheck: { type: command, command_template: 'true' } }\n" +
+			"  - { name: handed, provider: cli, command_template: 'echo \"$GREETING $TARGET_TONE, $TARGET_MOOD, $TARGET_NOTE\"', healthcheck: { type: command, command_template: 'test \"$TARGET_TONE\" = kindly' } }\n" +
 			"  - { name: sick, provider: cli, command_template: echo, healthcheck: { type: command, command_template: 'echo down >&2; false' } }\n" +
 			"  - { name: slow, provider: cli, command_template: 'sleep 60', timeout_seconds: 60 }\n" +
 			"  - { name: cloud, provider: vscode }\n",
@@ -161,6 +163,7 @@ func TestTargetsFile(t *testing.T) {
 	}{
 		{"--target canned", 0, "target canned"},
 		{"--target agent", 0, "1 pass"},
+		{"--target handed --format json", 0, `"candidate_answer": "We refund kindly, bright, # whole"`},
 		{"--target sick", 3, "target `sick` could not be reached: its healthcheck failed: the command exited with status 1: down"},
 		{"--target slow --timeout 100ms", 1, "`sleep`: timed out after 100ms"},
 		{"--target cloud", 2, "the provider `vscode` is not built in; write the agent as a `cli` target"},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -24,6 +25,7 @@ type CommandTarget struct {
 	FilesFormat string // how one of FILES is written, with {path} or {basename} in it; "{path}" by default
 	Dir         string
 	Timeout     time.Duration
+	Env         []string // NAME=VALUE, besides the environment
 	Keys        []string // that it is handed besides those of the environment: nothing tells them
 }
 
@@ -76,9 +78,9 @@ func (t CommandTarget) Answer(ctx context.Context, req Request) (string, error) 
 // run runs a line that was filled in. Everybody on the machine may read the arguments of
 // a program, and only its owner its environment: a line with a key in it goes by that.
 func (t CommandTarget) run(ctx context.Context, line string) Output {
-	c := Command{Argv: Shell(line), Dir: t.Dir, Timeout: t.Timeout, Inherit: true, Keys: t.Keys}
+	c := Command{Argv: Shell(line), Dir: t.Dir, Timeout: t.Timeout, Inherit: true, Env: t.Env, Keys: t.Keys}
 	if runtime.GOOS != "windows" && hiding(t.Keys).Replace(line) != line {
-		c.Argv, c.Env = Shell(`eval "unset RUBRIC_LINE; $RUBRIC_LINE"`), []string{"RUBRIC_LINE=" + line}
+		c.Argv, c.Env = Shell(`eval "unset RUBRIC_LINE; $RUBRIC_LINE"`), append(slices.Clip(t.Env), "RUBRIC_LINE="+line)
 	}
 	return Run(ctx, c)
 }

@@ -40,3 +40,17 @@ func dotenv(evalFile string) map[string]agentv.Variable {
 	}
 	return files
 }
+
+// handed are the variables that a command of targets.yaml gets beside the environment,
+// as NAME=VALUE: those of the .env files that the environment does not set, as in the
+// reference implementation. Whoever wrote them beside that command could have written
+// them into it.
+func handed(evalFile string) (env []string) {
+	for name, v := range dotenv(evalFile) {
+		if _, ok := os.LookupEnv(name); !ok {
+			env = append(env, name+"="+v.Value)
+		}
+	}
+	slices.Sort(env)
+	return env
+}

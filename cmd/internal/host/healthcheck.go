@@ -11,12 +11,13 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 )
 
-// healthy asks a target whether it is ready. It is given as long as an answer,
-// unless the check says otherwise.
-func healthy(ctx context.Context, h *agentv.Healthcheck, wait time.Duration, keys []string) error {
+// healthy asks the target of a command whether it is ready. It is given as long as an
+// answer, unless the check says otherwise.
+func healthy(ctx context.Context, h *agentv.Healthcheck, of CommandTarget) error {
 	if h == nil {
 		return nil
 	}
+	wait := of.Timeout
 	if own := duration(h.TimeoutSeconds, time.Second); own > 0 {
 		wait = own
 	}
@@ -25,7 +26,7 @@ func healthy(ctx context.Context, h *agentv.Healthcheck, wait time.Duration, key
 	case h.Type == "http" && h.URL != "":
 		err = visit(ctx, h.URL, wait)
 	case h.Type == "command" && h.Template != "":
-		err = attempt(ctx, CommandTarget{Template: h.Template, Dir: h.Dir, Timeout: wait, Keys: keys})
+		err = attempt(ctx, CommandTarget{Template: h.Template, Dir: h.Dir, Timeout: wait, Env: of.Env, Keys: of.Keys})
 	default:
 		return errors.New(": its `healthcheck` needs a `type`, either `http` with a `url` or `command` with a `command_template`")
 	}

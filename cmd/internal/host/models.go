@@ -89,7 +89,7 @@ func lacking(m provider.Model) error {
 	case m.Base == "" && p.Base == "":
 		return fmt.Errorf("it is not said where `%s` is; set %s", p.Name, strings.Join(p.BaseVars, " or "))
 	case m.Key == "" && !p.Keyless && (m.Base == "" || p.Base == ""): // a server of one's own may need none
-		return fmt.Errorf("`%s` needs a key; set %s in the environment (.env files fill in `${{ }}` of targets.yaml only)", p.Name, strings.Join(p.KeyVars, " or "))
+		return fmt.Errorf("`%s` needs a key; set %s in the environment (.env files are read for targets.yaml only)", p.Name, strings.Join(p.KeyVars, " or "))
 	case m.Base != "" && !isURL(m.Base):
 		return fmt.Errorf("the address that is set for `%s` is no http or https URL, such as `http://127.0.0.1:8080/v1`", p.Name)
 	case strings.ContainsFunc(m.Key, unicode.IsControl):

@@ -41,7 +41,7 @@ func (p *Ports) open(ctx context.Context, t agentv.Target) (run.Target, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := healthy(ctx, t.Command.Health, command.Timeout, command.Keys); err != nil {
+	if err := healthy(ctx, t.Command.Health, command); err != nil {
 		return nil, err
 	}
 	return Ask(command), nil
@@ -80,7 +80,7 @@ func commandOf(t agentv.Target, limit time.Duration) (CommandTarget, error) {
 	}
 	command := CommandTarget{
 		Template: t.Command.Template, FilesFormat: t.Command.FilesFormat, Dir: t.Command.Dir,
-		Keys:    t.Command.Keys,
+		Env: t.Command.Env, Keys: t.Command.Keys,
 		Timeout: cmp.Or(limit, duration(t.Command.TimeoutSeconds, time.Second), patience),
 	}
 	if err := command.Check(); err != nil {

@@ -107,7 +107,7 @@ func settle(c *agentv.Command, evalFile string) {
 		return
 	}
 	home := filepath.Dir(evalFile)
-	c.Keys = Keys(evalFile)
+	c.Env, c.Keys = handed(evalFile), Keys(evalFile)
 	c.Dir = within(home, c.Dir)
 	if c.Health == nil {
 		return

@@ -35,7 +35,8 @@ type Command struct {
 	Dir            string // as written; the reference takes it from the eval file's folder
 	TimeoutSeconds float64
 	Health         *Healthcheck
-	Keys           []string // that it may be handed, and nobody is told; known to the host alone
+	Env            []string // NAME=VALUE, besides the environment; like Keys known to the host alone
+	Keys           []string // that it may be handed, and nobody is told
 }
 
 // Healthcheck is what tells that a cli target is ready: a URL or a command.
