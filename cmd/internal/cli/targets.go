@@ -27,6 +27,9 @@ var targetsVerb = verb{
 default this one): provider and model, who judges it, and which variable its key is
 from. No key is ever shown, and nothing is asked.
 
+A ` + "`${{ NAME }}`" + ` is the environment's or, where that has none, that of the nearest .env
+file beside the eval file or above it. The commands of targets get both as well.
+
 --check has each of them do its healthcheck, or asks a model one small question. A
 command that has no healthcheck is not tried.
 
