@@ -2,6 +2,7 @@ package provider
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -151,11 +152,29 @@ func whole(response *http.Response) (wire.Reply, error) {
 	body := bodies.Get().(*bytes.Buffer)
 	defer bodies.Put(body)
 	body.Reset()
-	_, err := body.ReadFrom(io.LimitReader(response.Body, most+1))
+	plain, err := unpacked(response)
+	if err != nil {
+		return wire.Reply{}, err
+	}
+	_, err = body.ReadFrom(io.LimitReader(plain, most+1))
 	if body.Len() > most {
 		err = fmt.Errorf("its reply has more than %d MiB", most>>20)
 	}
-	return wire.Reply{Status: response.StatusCode, Header: response.Header, Body: body.String()}, err
+	text := strings.TrimPrefix(body.String(), "\uFEFF") // which says that it is UTF-8, and is no JSON
+	return wire.Reply{Status: response.StatusCode, Header: response.Header, Body: text}, err
+}
+
+// unpacked is the text of a reply that may be compressed though nobody asked for that, as
+// servers behind some gateways have it.
+func unpacked(response *http.Response) (io.Reader, error) {
+	switch packed := strings.ToLower(response.Header.Get("Content-Encoding")); packed {
+	case "", "identity":
+		return response.Body, nil
+	case "gzip", "x-gzip":
+		return gzip.NewReader(response.Body)
+	default:
+		return nil, fmt.Errorf("its reply is compressed, as `%s`, which nobody asked for", packed)
+	}
 }
 
 // bodies are buffers that nobody uses.
