@@ -62,6 +62,15 @@ func (g *GraderRecord) remembered(j judge.Judge) judge.Judge {
 	})
 }
 
+// heard takes in the replies of an earlier record that were of no use: they were paid for.
+func (g *GraderRecord) heard(was GraderRecord) {
+	useful := func(r ReplyRecord) bool { return len(r.Problems) == 0 }
+	g.Replies = append(slices.DeleteFunc(slices.Clone(was.Replies), useful), g.Replies...)
+	for i := range min(len(g.Members), len(was.Members)) {
+		g.Members[i].heard(was.Members[i])
+	}
+}
+
 // reply is the first usable one to a question, of the members too, that was not given.
 func (g *GraderRecord) reply(q judge.Question, given map[*ReplyRecord]bool) *ReplyRecord {
 	if g.Request != nil && *g.Request == (Request{System: q.System, User: q.User}) {

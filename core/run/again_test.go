@@ -66,3 +66,36 @@ func TestStopped(t *testing.T) {
 		}
 	}
 }
+
+// TestPaidForNothing: replies that are of no use are in the sums of what a case took, also
+// after it was graded again.
+func TestPaidForNothing(t *testing.T) {
+	free := &rubric.Grader{Name: "free", Kind: rubric.LLMJudge, Weight: 1}
+	for name, g := range map[string]*rubric.Grader{"a judge": free, "a member": {Name: "all", Kind: rubric.Composite, Weight: 1, Members: []*rubric.Grader{free}}} {
+		says := "rubbish"
+		r := run.Runner{
+			Target: run.Mock("refund"),
+			Judge: judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
+				return judge.Answer{Text: says, Model: "m", Usage: judge.Usage{Input: 10}}, nil
+			}),
+		}
+		s := suite(1)
+		c := s.Cases[0]
+		c.Graders = []*rubric.Grader{g}
+		last := r.Case(t.Context(), s, c, func(*run.GraderRecord) {})
+		r.Earlier = func(*rubric.Case) *run.Record { return last }
+		for _, then := range []struct {
+			says  string
+			calls int
+		}{{"rubbish", 6}, {`{"score":1,"hits":[],"misses":[],"reasoning":"r"}`, 7}} {
+			says = then.says
+			last = r.Case(t.Context(), s, c, func(*run.GraderRecord) {})
+			if spent := last.Spent(); spent.Calls != then.calls || spent.Input != 10*then.calls {
+				t.Errorf("%s that says %s: %+v", name, says, spent)
+			}
+		}
+		if last.Ungraded > 0 {
+			t.Errorf("%s: %+v", name, last)
+		}
+	}
+}

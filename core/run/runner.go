@@ -277,6 +277,9 @@ func (r Runner) fill(ctx context.Context, rec *Record, c *rubric.Case, tell func
 			graded = recordOf(grade.Grade(ctx, ports, c, g, sub))
 			// Who was asked when the run was stopped may not have been heard out, whatever came of it.
 			graded.Unreachable = graded.Unreachable || asks && ctx.Err() != nil
+			if was != nil {
+				graded.heard(was.Graders[i])
+			}
 		}
 		rec.Graders = append(rec.Graders, graded)
 		tell(&graded)
