@@ -1,10 +1,12 @@
 package host_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -145,6 +147,48 @@ func TestJournalLeaves(t *testing.T) {
 	}
 	if _, err := host.OpenJournal(filepath.Join(result, "none", "r.jsonl"), false, nobody); err == nil || !strings.HasPrefix(err.Error(), filepath.Join(result, "none", "r.jsonl")+": no such file") {
 		t.Errorf("in no folder: %v", err)
+	}
+}
+
+// TestJournalWritesByItself what comes to more than a few records, be it of many or of one:
+// nobody has to see to it that not too much is held.
+func TestJournalWritesByItself(t *testing.T) {
+	const most = 32 << 10
+	result := filepath.Join(t.TempDir(), "r.jsonl")
+	j, err := host.OpenJournal(result, false, nobody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	var all strings.Builder
+	written := func() string {
+		partial := get(t, result+".partial")
+		if !strings.HasPrefix(all.String(), partial) || partial != "" && !strings.HasSuffix(partial, "\n") {
+			t.Fatalf("of %d bytes of records there are %d others", all.Len(), len(partial))
+		}
+		return partial
+	}
+	for i := range 100 {
+		rec := &run.Record{EvalID: strconv.Itoa(i), Question: strings.Repeat("q", 1000*(i%2))}
+		if i == 50 {
+			rec.Question = strings.Repeat("long", most)
+		}
+		if err := errors.Join(j.Add(rec), rec.WriteLine(&all)); err != nil {
+			t.Fatal(err)
+		}
+		if held := all.Len() - len(written()); held > most || i == 50 && held > 0 {
+			t.Fatalf("after %d records %d bytes are held", i+1, held)
+		}
+		if i == 9 && written() != "" {
+			t.Error("a few records are written one by one")
+		}
+	}
+	var again strings.Builder
+	if err := j.Untimed(&again); err != nil || again.String() != all.String() {
+		t.Errorf("given again are %d bytes of %d: %v", again.Len(), all.Len(), err)
+	}
+	if err := j.Publish(); err != nil || get(t, result) != all.String() {
+		t.Errorf("published are %d bytes of %d: %v", len(get(t, result)), all.Len(), err)
 	}
 }
 
