@@ -64,7 +64,7 @@ func sized(t *testing.T, wasm []byte, maxRaw, maxGzip int) {
 // which is not what it is elsewhere.
 func TestNotFetching(t *testing.T) {
 	overlay := filepath.Join(t.TempDir(), "overlay.json")
-	if err := artefact.WriteOverlay(overlay); err != nil {
+	if err := artefact.WriteOverlay(overlay, artefact.Schemas); err != nil {
 		t.Fatal(err)
 	}
 	list := exec.Command("go", "list", "-deps", "-tags="+artefact.Schemas, "-overlay="+overlay, "-f", "{{.ImportPath}} {{.Imports}} {{.GoFiles}}", ".")
@@ -92,7 +92,7 @@ func TestNotFetching(t *testing.T) {
 // even linked.
 func TestNotLinked(t *testing.T) {
 	overlay := filepath.Join(t.TempDir(), "overlay.json")
-	if err := artefact.WriteOverlay(overlay); err != nil {
+	if err := artefact.WriteOverlay(overlay, ""); err != nil {
 		t.Fatal(err)
 	}
 	list := exec.Command("go", "list", "-deps", "-overlay="+overlay, ".")

@@ -29,22 +29,22 @@ var cold = []string{
 // Build compiles the evaluator of this source into the file out. The same source
 // and Go give the same bytes wherever they are built. The working folder is one
 // of this repository's.
-func Build(out string) error { return build(out) }
+func Build(out string) error { return build(out, "") }
 
 // BuildLarger compiles the evaluator that also applies the JSON Schemas of users.
-func BuildLarger(out string) error { return build(out, "-tags="+Schemas) }
+func BuildLarger(out string) error { return build(out, Schemas) }
 
-func build(out string, more ...string) error {
+func build(out, tags string) error {
 	dir, err := os.MkdirTemp("", "rubric-overlay-*")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
 	overlay := filepath.Join(dir, "overlay.json")
-	if err := WriteOverlay(overlay); err != nil {
+	if err := WriteOverlay(overlay, tags); err != nil {
 		return err
 	}
-	flags := append([]string{"-buildmode=c-shared", "-overlay=" + overlay}, more...)
+	flags := []string{"-buildmode=c-shared", "-overlay=" + overlay, "-tags=" + tags}
 	for _, packages := range cold {
 		flags = append(flags, "-gcflags="+packages+"=-l")
 	}

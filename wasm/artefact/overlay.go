@@ -11,19 +11,26 @@ import (
 // Schemas is the build tag of the larger module.
 const Schemas = "schemas"
 
-// instead are packages of this folder that are taken for others of Go's own: those
-// have much that a module would carry and never use.
-var instead = map[string]string{
-	"net/http":               "nohttp", // of the larger module: the validator's only
-	"crypto/internal/boring": "noboring",
-	"internal/godebug":       "nogodebug",
+// instead are packages of this folder that are taken for others of Go's own in a
+// build with some tags: those have much that the module would carry and never use.
+func instead(tags string) map[string]string {
+	packages := map[string]string{
+		"crypto/internal/boring": "noboring",
+		"internal/godebug":       "nogodebug",
+	}
+	if tags == Schemas {
+		packages["net/http"] = "nohttp" // the validator's only
+	} else {
+		packages["os"] = "noos" // of which the validator names more
+	}
+	return packages
 }
 
 // WriteOverlay writes the file that has `go build -overlay` take these packages for
-// those.
-func WriteOverlay(file string) error {
+// those, in a build with the given tags.
+func WriteOverlay(file, tags string) error {
 	replace := map[string]string{}
-	for path, other := range instead {
+	for path, other := range instead(tags) {
 		if err := overlay(replace, path, module+"wasm/artefact/"+other); err != nil {
 			return err
 		}
