@@ -221,11 +221,11 @@ func constant(ranged bool, seen []float64) string {
 	return fmt.Sprintf("never satisfied, in %d cases", len(seen))
 }
 
-// Below are the criteria whose κ is below a bound. Where it is not defined, both
-// always gave one and the same grade.
+// Below are the criteria whose κ is below a bound, and those that people graded and the
+// judge never did. Where it is not defined else, both always gave one and the same grade.
 func (r Report) Below(bound float64) (below []Criterion) {
 	for _, c := range r.Criteria {
-		if c.Kappa != nil && c.Kappa.Value < bound {
+		if c.Kappa != nil && c.Kappa.Value < bound || c.N == 0 && c.Ungraded > 0 {
 			below = append(below, c)
 		}
 	}

@@ -27,10 +27,16 @@ func Quadratic(steps float64) Weight {
 	return func(a, b float64) float64 { return 1 - (a-b)*(a-b)/(steps*steps) }
 }
 
-// Kappa is Cohen's coefficient of agreement beyond chance, and between what bounds
-// it lies with 95 % confidence, for a large sample.
+// Kappa is Cohen's coefficient of agreement beyond chance.
 type Kappa struct {
 	Value float64 `json:"value"` // at most 1; 0 is chance
+	*Bounds
+}
+
+// Bounds are those between which κ lies with 95 % confidence, for a large sample. Where
+// the standard error comes out as 0 there are none: two pairs of equal ratings, and a
+// hundred, would bound it alike.
+type Bounds struct {
 	Error float64 `json:"standard_error"`
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
@@ -77,12 +83,12 @@ func KappaOf(ratings []Rated, weight Weight) (k Kappa, ok bool) {
 		spread += cells[r] * d * d
 	}
 	spread -= (po*pe - 2*pe + po) * (po*pe - 2*pe + po)
-	if spread < 1e-12 { // what rounding leaves of nothing
-		spread = 0
-	}
 	k.Value = (po - pe) / (1 - pe)
-	k.Error = math.Sqrt(spread/n) / ((1 - pe) * (1 - pe))
-	k.Low, k.High = max(-1, k.Value-z*k.Error), min(1, k.Value+z*k.Error)
+	if spread < 1e-12 { // what rounding leaves of nothing
+		return k, true
+	}
+	e := math.Sqrt(spread/n) / ((1 - pe) * (1 - pe))
+	k.Bounds = &Bounds{e, max(-1, k.Value-z*e), min(1, k.Value+z*e)}
 	return k, true
 }
 

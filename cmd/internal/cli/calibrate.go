@@ -35,12 +35,14 @@ answers of --target are judged now, as by rubric run. They have to be the answer
 that the people graded.
 
 For each criterion: how many grades are compared, the share that is equal, Cohen's
-kappa with its 95 % confidence interval, and who found it satisfied; for scores
-kappa with quadratic weights and the mean absolute error. Criteria that a judge
-always grades alike tell no case from another, and are named.
+kappa with its 95 % confidence interval, unless all agree or one of them always said
+the same, and who found it satisfied; for scores kappa with quadratic weights and the
+mean absolute error. Criteria that a judge always grades alike tell no case from
+another, and are named.
 
-Exit status: 0, 1 a kappa is below --min-kappa, or the run was interrupted, 2 usage,
-or labels that fit nothing, 3 a judge or target could not be reached.`,
+Exit status: 0, 1 a kappa is below --min-kappa, or there is none, as the judge never
+graded the criterion, or the run was interrupted, 2 usage, or labels that fit nothing,
+3 a judge or target could not be reached.`,
 	example: "rubric calibrate my.eval.yaml --run results.jsonl\nrubric calibrate my.eval.yaml --target answers.jsonl --judge openai:gpt-4.1-mini --min-kappa 0.6",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &calibrateOptions{}
@@ -101,10 +103,14 @@ func (s *session) calibrate(args []string, o *calibrateOptions) int {
 	if err := write(); err != nil {
 		return s.refuse("write the result: %s", err)
 	}
-	if below := found.Below(o.minKappa); len(below) > 0 {
+	if below := found.Below(o.minKappa); len(below) > 0 && o.minKappa > -1 {
 		var names []string
 		for _, c := range below {
-			names = append(names, fmt.Sprintf("`%s` (%.3f)", cell(c.Words()), c.Kappa.Value))
+			kappa := "no grades"
+			if c.Kappa != nil {
+				kappa = fmt.Sprintf("%.3f", c.Kappa.Value)
+			}
+			names = append(names, fmt.Sprintf("`%s` (%s)", cell(c.Words()), kappa))
 		}
 		fmt.Fprintf(s.stderr, "rubric: below the kappa of %v: %s\n", o.minKappa, diag.Listed(names, "and"))
 		return exitFindings

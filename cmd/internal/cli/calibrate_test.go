@@ -126,6 +126,8 @@ func TestCalibrateMisuse(t *testing.T) {
 		{"DIR/support.eval.yaml --labels OTHER/none.labels.yaml", 2, "holds no labels"},
 		{"DIR/support.eval.yaml --target DIR/answers.jsonl --labels OTHER/elsewhere.labels.yaml", 2, "no label is for a grade; the first is of `z/refund`"},
 		{"DIR/support.eval.yaml --target DIR/answers.jsonl --judge cli:false", 3, "could not be reached"},
+		{"DIR/support.eval.yaml --target DIR/answers.jsonl --judge cli:pwd --min-kappa 0", 1, "below the kappa of 0: `refund` (no grades) and `kind` (no grades)"},
+		{"DIR/support.eval.yaml --target DIR/answers.jsonl --judge cli:pwd", 0, ""},
 		{"DIR/support.eval.yaml", 2, "rubric: 4 cases without an expected output to answer with; --target names who answers\n"},
 		{"DIR/support.eval.yaml", 2, "rubric: calibrate: no label is for a grade; the first is of `a/refund`; nothing was graded: the target gave no answer: the case `a` has no expected output to answer with\n"},
 		{"DIR/support.eval.yaml --samples 0", 2, "--samples is from 1 to 1000, not 0"},

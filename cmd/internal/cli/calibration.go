@@ -28,7 +28,7 @@ func writeCalibration(w io.Writer, r calibrate.Report) error {
 		kappa, bounds := "-", "-"
 		if k := c.Kappa; k != nil {
 			kappa = fmt.Sprintf("%.3f", k.Value)
-			if k.Error > 0 || k.Value == 1 { // else one of them gave one grade only, which bounds nothing
+			if k.Bounds != nil {
 				bounds = fmt.Sprintf("%.2f to %.2f", k.Low, k.High)
 			}
 		}
