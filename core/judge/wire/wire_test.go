@@ -145,6 +145,33 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
+// TestCopiedAddresses: people copy with or without what a provider's paths begin with, or
+// all of it.
+func TestCopiedAddresses(t *testing.T) {
+	const chat, azure, claude, gemini = "/v1/chat/completions", "/openai/deployments/m/chat/completions?api-version=v", "/v1/messages", "/v1beta/models/m:generateContent"
+	for _, c := range []struct {
+		provider wire.Provider
+		written  []string
+		want     string
+	}{
+		{wire.OpenAI, []string{"/v1", "/v1/", "/v1/chat", "/v1/chat/completions", "/v1/chat/completions/"}, chat},
+		{wire.OpenAI, []string{"", "/"}, "/chat/completions"}, // as some who imitate it have it
+		{wire.OpenAI, []string{"/my-chat"}, "/my-chat/chat/completions"},
+		{wire.VLLM, []string{"", "/", "/v1", "/v1/chat/completions"}, chat}, {wire.LMStudio, []string{"", "/v1/"}, chat},
+		{wire.Azure, []string{"", "/", "/openai", "/openai/deployments/", "/openai/deployments/m", "/openai/deployments/m/chat/completions"}, azure},
+		{wire.Anthropic, []string{"", "/", "/v1", "/v1/", "/v1/messages"}, claude},
+		{wire.Gemini, []string{"", "/v1beta", "/v1beta/models/", "/v1beta/models/m:generateContent"}, gemini},
+		{wire.Ollama, []string{"", "/", "/api", "/api/chat"}, "/api/chat"},
+	} {
+		for _, written := range c.written {
+			at, err := address.Of(c.provider, wire.Model{Name: "m", Base: "http://h" + written, Version: "v"})
+			if err != nil || at.URL != "http://h"+c.want {
+				t.Errorf("%s at %q: %s, %v", c.provider.Name, written, at.URL, err)
+			}
+		}
+	}
+}
+
 // TestHeaders of a model's own win, however they are spelt.
 func TestHeaders(t *testing.T) {
 	m := wire.Model{Name: "m", Key: "k", Headers: map[string]string{"authorization": "Basic x", "X-Empty": ""}}

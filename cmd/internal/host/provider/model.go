@@ -149,6 +149,10 @@ func (s *session) try(ctx context.Context, q judge.Question, without []wire.Feat
 	}
 	var fault *wire.Fault
 	if errors.As(err, &fault) {
+		if fault.Kind == wire.Missing && m.Base != "" {
+			at := s.as.URL
+			fault.Message = strings.TrimSpace(fault.Message + " (asked at `" + at.Scheme + "://" + at.Host + at.Path + "`)")
+		}
 		fault.Message = s.hide(fault.Message)
 	}
 	return answer, err

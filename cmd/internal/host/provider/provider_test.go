@@ -108,7 +108,7 @@ func TestTries(t *testing.T) {
 		{"a wait that nobody waits for", []step{said("rate", "Retry-After: 3600")}, 1, nil, "openai:m: the provider's rate limit is reached (status 429)"},
 		{"an account that is empty", []step{said("quota")}, 1, nil, "openai:m: the account has no quota left (status 429)"},
 		{"a wrong key", []step{said("key")}, 1, nil, "openai:m: the key was not accepted (status 401)"},
-		{"a model that is not there", []step{said("model")}, 1, nil, "openai:m: there is no such model or address (status 404)"},
+		{"a model that is not there", []step{said("model")}, 1, nil, "openai:m: there is no such model or address (status 404): The model `gpt-9` does not exist or you do not have access to it. (asked at `http://127.0.0.1:"},
 		{"a question that is too long", []step{said("context")}, 1, nil, "openai:m: the provider rejected the request (status 400)"},
 		{"a refusal", []step{reply(200, documented(t, "openai", "refusal.200"))}, 1, nil, "openai:m: the model refused to answer: I'm sorry"},
 		{"a cut", []step{reply(200, documented(t, "openai", "length.200"))}, 1, nil, "openai:m: the reply broke off at the limit of tokens"},

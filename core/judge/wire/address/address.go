@@ -33,7 +33,11 @@ func Of(p wire.Provider, m wire.Model) (Address, error) {
 	}
 	path, header := p.Place(m)
 	path, query, _ := strings.Cut(path, "?")
-	at = at.JoinPath(path)
+	on := strings.TrimRight(at.EscapedPath(), "/")
+	if own, err := url.Parse(p.Base); err == nil && p.Keyless && on == "" {
+		at = at.JoinPath(own.Path) // of a server of one's own, which is called by its host
+	}
+	at = at.JoinPath(beyond(on, path))
 	if query != "" {
 		at.RawQuery = strings.TrimLeft(at.RawQuery+"&"+query, "&")
 	}
@@ -47,4 +51,15 @@ func Of(p wire.Provider, m wire.Model) (Address, error) {
 		}
 	}
 	return Address{at.String(), all}, nil
+}
+
+// beyond is what a path goes on with where a base ends: people copy addresses with some
+// of it or all.
+func beyond(base, path string) string {
+	for end := len(path); end > 0; end = strings.LastIndexByte(path[:end], '/') {
+		if strings.HasSuffix(base, "/"+path[:end]) {
+			return path[end:]
+		}
+	}
+	return path
 }
