@@ -7,7 +7,8 @@ import (
 )
 
 // Limit lets Most questions through, counted over all judges that it is put before,
-// and fails the others unasked. It is not to be copied once it is in use.
+// and fails the others unasked. A question that comes too late to be asked is not counted.
+// It is not to be copied once it is in use.
 type Limit struct {
 	Most int
 
@@ -17,6 +18,9 @@ type Limit struct {
 // Before puts the limit before a judge.
 func (l *Limit) Before(j Judge) Judge {
 	return Func(func(ctx context.Context, q Question) (Answer, error) {
+		if ctx.Err() != nil {
+			return Answer{}, ctx.Err()
+		}
 		if l.asked.Add(1) > int64(l.Most) {
 			return Answer{}, fmt.Errorf("the limit of calls, which is %d, is reached", l.Most)
 		}

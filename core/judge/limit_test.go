@@ -2,6 +2,7 @@ package judge_test
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -30,6 +31,11 @@ func TestLimit(t *testing.T) {
 		})
 	}
 	wg.Wait()
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := judges[0].Ask(stopped, judge.Question{}); !errors.Is(err, context.Canceled) { // which no limit keeps it from
+		t.Error(err)
+	}
 	if asked.Load() != 5 || failed.Load() != 15 || limit.Unasked() != 15 {
 		t.Errorf("%d asked, %d failed", asked.Load(), failed.Load())
 	}

@@ -109,7 +109,7 @@ func (d *doors) price(files []string) error {
 func (d *doors) tell(w io.Writer) {
 	d.bare.tell(w)
 	d.kept.tell(w)
-	if n := d.calls.Unasked(); n > 0 && d.o.maxCalls > 0 {
+	if n := d.calls.Unasked(); n > 0 {
 		fmt.Fprintf(w, "rubric: the limit of --max-calls is reached: %s not asked\n", plural(n, "question"))
 	}
 	if n := d.Budget.Unasked(); n > 0 {
