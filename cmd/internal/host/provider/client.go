@@ -24,7 +24,7 @@ const (
 )
 
 // Client sends requests to providers. Its models share connections, and those of
-// one provider and address its limits.
+// one provider and address that are limited alike these limits.
 type Client struct {
 	Timeout time.Duration // for one try
 	Limits  Limits        // of each provider that has none of its own
@@ -38,7 +38,7 @@ type Client struct {
 
 	transport http.RoundTripper
 	mu        sync.Mutex
-	gate      map[string]*gate // by provider and address
+	gate      map[string]*gate // by provider, address and limits
 }
 
 // New is a client that waits by the machine's clock, and goes through the

@@ -22,7 +22,7 @@ type Model struct {
 	Provider wire.Provider
 	wire.Model
 	Patience Patience
-	Limits   Limits        // the client's own where there are none
+	Limits   Limits        // the client's own where there is none
 	Timeout  time.Duration // for one try; 0 for the client's own
 	KeyWords string        // the key in words: where it is from, never what it is; may be ""
 }
@@ -64,9 +64,7 @@ type session struct {
 // Judge is the model as a judge.
 func (c *Client) Judge(m Model) judge.Judge {
 	m.Timeout = cmp.Or(m.Timeout, c.Timeout)
-	if m.Limits == (Limits{}) {
-		m.Limits = c.Limits
-	}
+	m.Limits = Limits{cmp.Or(m.Limits.Requests, c.Limits.Requests), cmp.Or(m.Limits.Tokens, c.Limits.Tokens)}
 	s := &session{client: c, model: m, gate: c.gateOf(m), hide: secrets(m.Model).Replace, without: m.Without}
 	at, err := address.Of(m.Provider, m.Model)
 	if err == nil {
@@ -76,11 +74,11 @@ func (c *Client) Judge(m Model) judge.Judge {
 	return s
 }
 
-// gateOf is the gate that all models at one address pass.
+// gateOf is the gate that all models pass which are at one address and limited alike.
 func (c *Client) gateOf(m Model) *gate {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	key := m.Provider.Name + " " + m.Base
+	key := fmt.Sprint(m.Provider.Name, " ", m.Base, " ", m.Limits)
 	if c.gate[key] == nil {
 		c.gate[key] = newGate(m.Limits)
 	}

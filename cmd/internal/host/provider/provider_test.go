@@ -357,6 +357,30 @@ func TestNothingToHide(t *testing.T) {
 	}
 }
 
+// TestLimitsOfItsOwn are each model's, whoever else is at its address; what it does not
+// limit itself, the client does.
+func TestLimitsOfItsOwn(t *testing.T) {
+	s := serve(t, reply(200, documented(t, "openai", "ok.200")))
+	client, ticks := client(time.Minute, provider.Limits{Requests: 30})
+	for _, c := range []struct {
+		limits provider.Limits
+		want   time.Duration // until five questions are answered
+	}{
+		{provider.Limits{Requests: 1}, 4 * time.Minute}, {provider.Limits{Requests: 6000}, 0}, {provider.Limits{Tokens: 1e6}, 8 * time.Second},
+	} {
+		m, begun := model(wire.OpenAI, s.URL), ticks.time()
+		m.Limits = c.limits
+		for range 5 {
+			if _, err := client.Judge(m).Ask(t.Context(), question); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if took := ticks.time().Sub(begun); took != c.want {
+			t.Errorf("%+v: %s, want %s", c.limits, took, c.want)
+		}
+	}
+}
+
 // TestLimits spreads requests and tokens over time, and has everyone rest when
 // one is told to.
 func TestLimits(t *testing.T) {
