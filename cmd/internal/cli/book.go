@@ -14,12 +14,27 @@ import (
 // stands in it, which may be more than there is room for.
 type book struct {
 	journal *host.Journal
-	earlier map[run.Mark]host.Place // of whole results
-	open    map[run.Mark]host.Place // of answers that are not graded in full
-	kept    int                     // results of this run that are from there
-	answers int                     // others of which the answer is
-	paid    bool                    // some of either was paid for
+	files   ourFiles              // of the run
+	earlier map[turnOf]host.Place // of whole results
+	open    map[turnOf]host.Place // of answers that are not graded in full
+	kept    int                   // results of this run that are from there
+	answers int                   // others of which the answer is
+	paid    bool                  // some of either was paid for
 	all     int
+}
+
+// turnOf is what a result is of: files of one name in two folders may have the same cases.
+type turnOf struct {
+	run.Mark
+	file int // as [ourFiles] counts them
+}
+
+// in is what the result is of if it is among some: of a file that is no more where it says.
+func (of turnOf) in(results map[turnOf]host.Place) turnOf {
+	if _, there := results[of]; !there {
+		of.file = -1
+	}
+	return of
 }
 
 // tell says what is from an earlier run. It is in the results, and so in every sum of
@@ -52,13 +67,13 @@ func paidFor(rec *run.Record) bool {
 // look takes in a result of an earlier run: one that is whole or, if its case was
 // answered and not all of it graded, one that is open. Of the others nothing is kept.
 func (b *book) look(rec *run.Record, at host.Place) {
-	mark := rec.Mark()
-	switch _, whole := b.earlier[mark]; {
+	of := turnOf{rec.Mark(), b.files.index(rec.EvalFile)}
+	switch _, whole := b.earlier[of]; {
 	case rec.Error == "" && !rec.Unreachable && (rec.Ungraded == 0 || rec.Measured()):
-		b.earlier[mark] = at
-		delete(b.open, mark)
+		b.earlier[of] = at
+		delete(b.open, of)
 	case !whole && len(rec.Graders) > 0 && !rec.Measured():
-		b.open[mark] = at
+		b.open[of] = at
 	}
 }
 
@@ -66,7 +81,7 @@ func (b *book) look(rec *run.Record, at host.Place) {
 // could not be run or judged earlier, as beyond a limit, is tried again. Results that are
 // none of this run's business are an error.
 func (s *session) openBook(suites []loaded, o *runOptions) (*book, error) {
-	b := &book{earlier: map[run.Mark]host.Place{}, open: map[run.Mark]host.Place{}}
+	b := &book{files: ourFiles{suites, map[string]int{}}, earlier: map[turnOf]host.Place{}, open: map[turnOf]host.Place{}}
 	if err := o.writable(); err != nil {
 		return b, err
 	}

@@ -11,6 +11,22 @@ import (
 	"github.com/rubric-ls/rubric/core/run"
 )
 
+// ourFiles are those of a run, by what results call them.
+type ourFiles struct {
+	suites []loaded
+	known  map[string]int
+}
+
+// index is which of them one is, -1 if none is where that says.
+func (f ourFiles) index(file string) int {
+	i, known := f.known[file]
+	if !known {
+		i = slices.IndexFunc(f.suites, func(l loaded) bool { return host.SameFile(filepath.FromSlash(file), l.path) })
+		f.known[file] = i
+	}
+	return i
+}
+
 // strangers are results that stand where a run is to go on, and that it would leave
 // out although nothing about them has changed: those of other files, and of cases
 // that --case does not choose.

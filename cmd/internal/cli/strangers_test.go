@@ -126,3 +126,28 @@ func idsIn(t *testing.T, path string) (ids string) {
 	}
 	return ids
 }
+
+// TestFilesAlike: of files by one name and with the same cases each has results of its own,
+// however much of them there is when a run goes on.
+func TestFilesAlike(t *testing.T) {
+	dir := write(t, map[string]string{"en/x.eval.yaml": three, "us/x.eval.yaml": three})
+	t.Chdir(dir)
+	line := []string{"run", "en/x.eval.yaml", "us/x.eval.yaml", "--workers", "1", "--target", "cli:echo {EVAL_ID} >> asked; wc -l < asked", "--out", "r.jsonl"}
+	if code, _, stderr := rubric(t, "", line...); code > 1 {
+		t.Fatal(code, stderr)
+	}
+	whole := body(t, "r.jsonl")
+	for _, keep := range []int{6, 4, 3, 0} {
+		lines := strings.SplitAfter(whole, "\n")
+		if err := os.WriteFile("r.jsonl", []byte(strings.Join(lines[:keep], "")), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile("asked", []byte(strings.Repeat("\n", keep)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		code, _, stderr := rubric(t, "", append(line, "--resume")...)
+		if got := body(t, "r.jsonl"); code > 1 || got != whole {
+			t.Errorf("%d, of %d results:\n%s%s", code, keep, stderr, got)
+		}
+	}
+}

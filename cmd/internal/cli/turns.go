@@ -33,8 +33,8 @@ type turn struct {
 
 // outdated is an earlier result that a new answer is to take the place of.
 type outdated struct {
-	mark run.Mark
-	at   host.Place
+	of turnOf
+	at host.Place
 }
 
 // turnsOf are the turns of a file that is about to be run.
@@ -48,16 +48,16 @@ func (t *turns) left(r run.Runner, suite *rubric.Suite, cases iter.Seq[*rubric.C
 		return cases
 	}
 	return func(yield func(*rubric.Case) bool) {
-		n := 0
+		n, file := 0, t.book.files.index(r.EvalFile)
 		for c := range cases {
-			mark := r.Mark(suite, c)
-			if at, done := t.book.earlier[mark]; done {
+			of := turnOf{r.Mark(suite, c), file}
+			if at, done := t.book.earlier[of.in(t.book.earlier)]; done {
 				t.mu.Lock()
 				t.due = append(t.due, turn{at, n})
 				t.mu.Unlock()
 				continue
 			}
-			if t.fault = t.reopen(r, mark, c); t.fault != nil {
+			if t.fault = t.reopen(r, of, c); t.fault != nil {
 				return
 			}
 			if n++; !yield(c) {
@@ -68,12 +68,13 @@ func (t *turns) left(r run.Runner, suite *rubric.Suite, cases iter.Seq[*rubric.C
 }
 
 // reopen finds the answer that an earlier run has to a case.
-func (t *turns) reopen(r run.Runner, mark run.Mark, c *rubric.Case) error {
-	at, open := t.book.open[mark]
+func (t *turns) reopen(r run.Runner, of turnOf, c *rubric.Case) error {
+	of = of.in(t.book.open)
+	at, open := t.book.open[of]
 	if !open {
 		return nil
 	}
-	delete(t.book.open, mark) // the case is run, and has another record then
+	delete(t.book.open, of) // the case is run, and has another record then
 	rec, err := t.book.journal.Earlier(at)
 	if err != nil {
 		return err
@@ -81,7 +82,7 @@ func (t *turns) reopen(r run.Runner, mark run.Mark, c *rubric.Case) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if !r.AnswerStands(rec, c) {
-		t.again[c] = outdated{mark, at}
+		t.again[c] = outdated{of, at}
 		return nil
 	}
 	t.answers++
@@ -104,7 +105,7 @@ func (t *turns) ran(c *rubric.Case, rec *run.Record) {
 func (t *turns) end() {
 	t.book.answers, t.book.paid = t.book.answers+t.answers, t.book.paid || t.paid
 	for _, was := range t.again {
-		t.book.open[was.mark] = was.at // the only answer that there is
+		t.book.open[was.of] = was.at // the only answer that there is
 	}
 }
 
