@@ -55,7 +55,7 @@ func TestCost(t *testing.T) {
 	}{
 		{"a plan", "--dry-run --prices DIR/prices.yaml", 0, 0, []string{"tokens to read and 180 to 1440 to write: $"}},
 		{"a plan without prices", "--dry-run", 0, 0, []string{"what that costs is not known"}},
-		{"unknown under a limit", "--max-cost 1", 2, 0, []string{"what `openai:m` costs is not known, so that no limit can be kept"}},
+		{"unknown under a limit", "--max-cost 1", 2, 0, []string{"what `openai:m` costs at its address is not known, so that no limit can be kept"}},
 		{"a command under a limit", "--max-cost 1 --judge cli:true", 2, 0, []string{"what a command costs is not known"}},
 		{"broken prices", "--prices DIR/bad.yaml", 2, 0, []string{"--prices: ", "line 1: the price of `openai:m`"}},
 		{"prices of nobody", "--prices DIR/nobody.yaml", 2, 0, []string{"--prices: ", "nobody.yaml: line 1: the price of `opena:m`: there is no provider `opena`; did you mean `openai`?"}},

@@ -75,7 +75,11 @@ func (p *Ports) rate(m provider.Model) (*Rate, error) {
 	case known:
 		return &Rate{rate, !said}, nil
 	case p.Budget != nil && p.Budget.Most > 0:
-		return nil, fmt.Errorf("what `%s:%s` costs is not known, so that no limit can be kept; say it by --prices or in a .rubric.yaml", m.Provider.Name, m.Name)
+		where := ""
+		if m.Base != "" {
+			where = " at its address" // for the known prices are the provider's own
+		}
+		return nil, fmt.Errorf("what `%s:%s` costs%s is not known, so that no limit can be kept; say it by --prices or in a .rubric.yaml", m.Provider.Name, m.Name, where)
 	}
 	return nil, nil
 }

@@ -147,13 +147,22 @@ func (s *session) try(ctx context.Context, q judge.Question, without []wire.Feat
 	}
 	var fault *wire.Fault
 	if errors.As(err, &fault) {
-		if fault.Kind == wire.Missing && m.Base != "" {
-			at := s.as.URL
-			fault.Message = strings.TrimSpace(fault.Message + " (asked at `" + at.Scheme + "://" + at.Host + at.Path + "`)")
-		}
-		fault.Message = s.hide(fault.Message)
+		fault.Message = s.hide(strings.TrimSpace(fault.Message + s.besides(fault)))
 	}
 	return answer, err
+}
+
+// besides is what a provider does not say of a fault, and who is to mend it has to know.
+func (s *session) besides(f *wire.Fault) string {
+	switch at, most := s.as.URL, s.model.MaxTokens; {
+	case f.Kind == wire.Missing && s.model.Base != "":
+		return " (asked at `" + at.Scheme + "://" + at.Host + at.Path + "`)"
+	case f.Kind == wire.Truncated && most > 0:
+		return fmt.Sprintf(" `max_output_tokens` is %d", most)
+	case f.After > Longest:
+		return fmt.Sprintf(" (it asks to wait %s)", f.After)
+	}
+	return ""
 }
 
 // exchange sends a question and reads the reply. Keys are hidden in it before it

@@ -105,7 +105,7 @@ func TestTries(t *testing.T) {
 		{"what is compressed as nobody knows", []step{reply(200, "\x1b", "Content-Encoding: br")}, 4, []time.Duration{time.Second, 2 * time.Second, 4 * time.Second}, "openai:m: tried 4 times: it could not be reached: its reply is compressed, as `br`, which nobody asked for"},
 		{"a connection that is closed", []step{dropped, ok}, 2, []time.Duration{time.Second}, ""},
 		{"far too much", []step{reply(200, strings.Repeat(" ", 9<<20)), ok}, 2, []time.Duration{time.Second}, ""},
-		{"a wait that nobody waits for", []step{said("rate", "Retry-After: 3600")}, 1, nil, "openai:m: the provider's rate limit is reached (status 429)"},
+		{"a wait that nobody waits for", []step{said("rate", "Retry-After: 3600")}, 1, nil, "openai:m: the provider's rate limit is reached (status 429): Rate limit reached for gpt-4o in organization org-1 on tokens per min (TPM): Limit 30000, Used 29000, Requested 2000. Please try again in 2s. (it asks to wait 1h0m0s)"},
 		{"an account that is empty", []step{said("quota")}, 1, nil, "openai:m: the account has no quota left (status 429)"},
 		{"a wrong key", []step{said("key")}, 1, nil, "openai:m: the key was not accepted (status 401)"},
 		{"a model that is not there", []step{said("model")}, 1, nil, "openai:m: there is no such model or address (status 404): The model `gpt-9` does not exist or you do not have access to it. (asked at `http://127.0.0.1:"},
@@ -128,6 +128,17 @@ func TestTries(t *testing.T) {
 				t.Errorf("%d calls and waits of %v, want %d and %v", n, ticks.waits, c.calls, c.waits)
 			}
 		})
+	}
+}
+
+// TestCutShort: a limit that a target has set itself is named where it was reached.
+func TestCutShort(t *testing.T) {
+	s := serve(t, reply(200, documented(t, "openai", "length.200")))
+	c, _ := client(time.Minute, provider.Limits{})
+	m := model(wire.OpenAI, s.URL)
+	m.MaxTokens = 16
+	if _, err := c.Judge(m).Ask(t.Context(), question); err == nil || err.Error() != "openai:m: the reply broke off at the limit of tokens: `max_output_tokens` is 16" {
+		t.Error(err)
 	}
 }
 
