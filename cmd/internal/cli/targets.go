@@ -24,8 +24,8 @@ var targetsVerb = verb{
 	args:    "[FILE | FOLDER]",
 	summary: "list the targets that an eval file can name, and where each is from",
 	long: `Lists the targets of the targets.yaml nearest to an eval file (or to a folder, by
-default this one): provider and model, who judges it, and which variable its key is
-from. No key is ever shown, and nothing is asked.
+default this one): provider and model, who judges it, which variable its key is from,
+and which of its settings nothing reads. No key is ever shown, and nothing is asked.
 
 A ` + "`${{ NAME }}`" + ` is the environment's or, where that has none, that of the nearest .env
 file beside the eval file or above it. The commands of targets get both as well.
@@ -131,7 +131,7 @@ func printTargets(w io.Writer, seen []seenTarget, format string) error {
 	}
 	table.Flush()
 	for _, t := range seen {
-		for _, says := range []string{t.Problem, t.Check} {
+		for _, says := range append(t.Unread, t.Problem, t.Check) {
 			if says != "" {
 				fmt.Fprintf(&out, "%s: %s\n", cell(t.Name), cell(says))
 			}

@@ -38,9 +38,10 @@ func TestTargets(t *testing.T) {
 			"  - { name: other, provider: vscode }\n  - { name: said, provider: mock }\n  - { name: coder, provider: codex, model: o }\n  - { name: sick, provider: cli, command_template: x, healthcheck: { type: command, command_template: 'false' } }\n  - { name: untold, provider: cli, command_template: x }\n",
 		"odd/targets.yaml": "targets:\n  - { name: typo, provider: opanai, model: g }\n  - { name: judged, provider: mock, judge_target: tpyo }\n  - { name: hot, provider: openai, model: g, api_key: x, temperature: '${{ HEAT }}' }\n" +
 			"  - { name: late, provider: openai, model: g, api_key: x, timeout_seconds: soon }\n" +
-			"  - { name: free, provider: openai, model: g, api_key: x, thinking_budget: -1, seed: '-1' }\n  - { name: far, provider: openai, model: g, api_key: x, seed: 1234567890123 }\n" +
+			"  - { name: free, provider: gemini, model: g, api_key: x, thinking_budget: -1, seed: '-1' }\n  - { name: far, provider: openai, model: g, api_key: x, seed: 1234567890123 }\n" +
 			"  - { name: long, provider: openai, model: g, api_key: x, timeout_seconds: 2e12 }\n  - { name: less, provider: openai, model: g, api_key: x, max_retries: -1 }\n  - { name: well, provider: openai, model: g, api_key: x, temperature: '0.5', max_retries: 0, judge_target: offline }\n",
-		"empty/.git/HEAD": "", "cli.yaml": "targets: [{ name: untold, provider: cli, command_template: x }]\n",
+		"misspelt/targets.yaml": "targets:\n  - { name: hot, provider: openai, model: g, api_key: x, temprature: 1 }\n  - { name: well, provider: cli, command_template: x, healthcheck: { type: http, url: u, methd: GET } }\n",
+		"empty/.git/HEAD":       "", "cli.yaml": "targets: [{ name: untold, provider: cli, command_template: x }]\n",
 	})
 	out := t.TempDir()
 	secrets := []string{judgeKey, "sk-in-the-file-1", "sk-environment-1", "sk-environment-2"}
@@ -55,6 +56,8 @@ func TestTargets(t *testing.T) {
 		{"--check --targets DIR/more/targets.yaml", "said: ok|coder: not tried, as it has no `healthcheck`|untold: not tried, as it has no `healthcheck`|sick: |its healthcheck failed: the command exited with status 1", 3},
 		{"--check --targets DIR/cli.yaml", "untold: not tried", 0},
 		{"DIR/odd", "typo: the provider `opanai` is not built in; did you mean `openai`?|judged: its `judge_target` is `tpyo`, and there is no such target; did you mean `typo`?|hot: its `temperature` is no number of at least 0\nlate: its `timeout_seconds` is no number of at least 0\nlong: its `timeout_seconds` is more than 1000000000000\nless: its `max_retries` is no number of at least 0\n", 1},
+		{"DIR/misspelt", "hot: nothing reads its `temprature`; did you mean `temperature`?\nwell: nothing reads its `methd`\n", 0},
+		{"DIR/misspelt --format json", "\"nothing reads its `methd`\"", 0},
 		{"DIR/empty", "no targets.yaml was found in DIR/empty or above it; --targets names one", 2},
 		{"OUT", "no targets.yaml was found in OUT or in the working folder (above it is looked in a Git repository only); --targets names one", 2},
 		{"DIR/gone", "DIR/gone: no such file or folder", 2},

@@ -7,12 +7,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/judge/wire"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/spell"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 // ListedTarget is what is told of a target. Nothing in it is secret.
@@ -26,6 +29,9 @@ type ListedTarget struct {
 	Line     int      `json:"line"`          // in it, from 1
 	Missing  []string `json:"missing,omitempty"`
 	Problem  string   `json:"problem,omitempty"` // why it cannot be opened
+	Unread   []string `json:"unread,omitempty"`  // of its settings, those that nothing reads, in words
+
+	span text.Span
 }
 
 // ListTargets lists the targets that an eval file can name: those of the targets
@@ -49,7 +55,7 @@ func ListTargets(evalFile, targetsFile string) (listed []ListedTarget, err error
 	for i, t := range agentv.ReadTargets(tree, Lookup(evalFile)) {
 		l := ListedTarget{
 			Name: t.Name, Provider: t.Provider, Judge: t.JudgeTarget, Path: path,
-			Line: tree.Source.OffsetLine(t.Span.Start) + 1, Missing: t.Missing,
+			Line: tree.Source.OffsetLine(t.Span.Start) + 1, Missing: t.Missing, span: t.Span,
 		}
 		if i < len(asWritten) {
 			l.Model = modelSettings(asWritten[i].Settings).text("model")
@@ -64,7 +70,23 @@ func ListTargets(evalFile, targetsFile string) (listed []ListedTarget, err error
 		return nil, noTargets(path)
 	}
 	judged(listed)
+	unread(listed, tree)
 	return listed, nil
+}
+
+// unread finds what the targets say and nothing reads, as a check does.
+func unread(listed []ListedTarget, tree *yaml.Tree) {
+	for _, m := range conform.Check(agentv.TargetsFile, tree.Root()) {
+		i := slices.IndexFunc(listed, func(l ListedTarget) bool { return l.span.Contains(m.Span) })
+		if i < 0 || m.Kind != conform.UnknownKey {
+			continue
+		}
+		said := "nothing reads its `" + m.Key + "`"
+		if m.Near != "" {
+			said += "; did you mean `" + m.Near + "`?"
+		}
+		listed[i].Unread = append(listed[i].Unread, said)
+	}
 }
 
 // judged finds the targets that are to be judged by one that is not there.
