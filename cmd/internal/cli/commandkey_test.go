@@ -53,4 +53,8 @@ func TestCommandTellsKeys(t *testing.T) {
 			t.Errorf("%s, %s: no %q, or a key, in\n%s", c.target, c.judge, c.says, all)
 		}
 	}
+	twice := "cli:true " + ofFile + ofProcess
+	if _, _, stderr := rubric(t, "", "run", filepath.Join(dir, "x.eval.yaml"), "--judge", twice, "--judge", twice); !strings.Contains(stderr, "`cli:true [key][key]` sits") {
+		t.Error(stderr)
+	}
 }

@@ -61,6 +61,8 @@ func readRecord(line []byte) (rec run.Record, err error) {
 		err = score.NoResult(err)
 	case rec.EvalID == "":
 		err = errors.New("it has no `eval_id`")
+	case rec.Verdict == "": // of another runner, which tells a score alone
+		rec.Verdict = score.VerdictOf(rec.Score)
 	}
 	return rec, err
 }
