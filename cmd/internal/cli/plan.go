@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
@@ -121,14 +122,14 @@ func (s *session) plan(suites []loaded, d *doors, o *runOptions) int {
 		return exitFindings
 	}
 	p.Kept = d.kept.kept
-	if err := s.printPlan(p, o.format); err != nil {
+	if err := s.printPlan(p, o); err != nil {
 		return s.refuse("%s", err)
 	}
 	return exitOK
 }
 
-func (s *session) printPlan(p *plan, format string) error {
-	if format == "json" {
+func (s *session) printPlan(p *plan, o *runOptions) error {
+	if o.format == "json" {
 		out, err := json.MarshalIndent(p, "", "  ")
 		if err == nil {
 			_, err = s.stdout.Write(append(out, '\n'))
@@ -143,9 +144,24 @@ func (s *session) printPlan(p *plan, format string) error {
 	_, err = fmt.Fprintf(s.stdout, "        about %d to %d tokens to read and %d to %d to write: %s\n"+
 		"        a reply that cannot be used is asked for again, up to twice\n", p.Input[0], p.Input[1], p.Output[0], p.Output[1], p.cost())
 	if err == nil && p.TargetCalls > 0 {
-		_, err = fmt.Fprintln(s.stdout, "        the target's answers, which are not known yet, come on top")
+		_, err = fmt.Fprintln(s.stdout, "        the target's answers, which are not known yet, come on top, as does what they cost")
+	}
+	if over := p.over(o); err == nil && over != "" {
+		_, err = fmt.Fprintf(s.stdout, "        %s may be reached, and what is left then stays ungraded\n", over)
 	}
 	return err
+}
+
+// over are the limits that the judges alone may go beyond, as options.
+func (p *plan) over(o *runOptions) string {
+	var limits []string
+	if o.maxCalls > 0 && p.JudgeCalls > o.maxCalls {
+		limits = append(limits, "--max-calls")
+	}
+	if o.maxCost > 0 && p.Cost[1] > o.maxCost {
+		limits = append(limits, "--max-cost")
+	}
+	return diag.Listed(limits, "and")
 }
 
 // answering is who answers, in words: a target, or nobody where conversations are

@@ -80,6 +80,18 @@ func TestDryRun(t *testing.T) {
 	if _, stdout, _ := rubric(t, "", "run", file, "--dry-run", "--target", "model"); !strings.HasPrefix(stdout, "3 cases; nobody was asked\ntarget: 3 calls\njudge:  3 calls, and 0 kept") || !strings.Contains(stdout, "come on top") {
 		t.Errorf("%s", stdout)
 	}
+	prices := filepath.Join(t.TempDir(), "prices.yaml")
+	if err := os.WriteFile(prices, []byte("openai:m: { input: 1000, output: 1000 }\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for limits, says := range map[string]string{
+		"--max-calls 2": "--max-calls may be reached", "--max-calls 1 --max-cost 0.1": "--max-calls and --max-cost may be reached", "--max-calls 9 --max-cost 99": "",
+	} {
+		args := append([]string{"run", file, "--dry-run", "--judge", "openai:m", "--samples", "2", "--prices", prices}, strings.Fields(limits)...)
+		if _, stdout, stderr := rubric(t, "", args...); !strings.Contains(stdout, says) || says == "" && (stdout == "" || strings.Contains(stdout, "reached")) {
+			t.Errorf("%s: %s%s", limits, stdout, stderr)
+		}
+	}
 	entries, err := os.ReadDir(dir)
 	if calls != 1 || err != nil || len(entries) != 2 {
 		t.Errorf("%d calls; left behind: %v", calls, entries)
