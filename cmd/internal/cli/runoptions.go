@@ -71,7 +71,7 @@ func (o *runOptions) faults(files []string) error {
 	case o.resume && journalPath(o.out) == "":
 		return fmt.Errorf("--resume needs --out with a .jsonl file, where the interrupted run keeps what it has")
 	}
-	if err := cmp.Or(o.commandFaults(), o.fault()); err != nil {
+	if err := cmp.Or(o.commandFaults(files[0]), o.fault()); err != nil {
 		return err
 	}
 	if err := o.clash(files); err != nil {
@@ -85,8 +85,8 @@ func (o *runOptions) faults(files []string) error {
 	return nil
 }
 
-// commandFaults are what is wrong with the commands of the options.
-func (o *runOptions) commandFaults() error {
+// commandFaults are what is wrong with the commands of the options, for an eval file.
+func (o *runOptions) commandFaults(evalFile string) error {
 	if template, isCommand := strings.CutPrefix(o.target, "cli:"); isCommand {
 		if err := (host.CommandTarget{Template: template}).Check(); err != nil {
 			return fmt.Errorf("--target: %w", err)
@@ -103,7 +103,7 @@ func (o *runOptions) commandFaults() error {
 			return errors.New("--judge: there is no command")
 		}
 		if slices.Contains(o.judges[:i], judge) {
-			return fmt.Errorf("--judge: `%s` sits on the panel twice; --samples has a judge asked more than once", judge)
+			return fmt.Errorf("--judge: `%s` sits on the panel twice; --samples has a judge asked more than once", host.NameOf(judge, evalFile))
 		}
 	}
 	return nil
