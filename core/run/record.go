@@ -188,9 +188,10 @@ func (r *Record) fail(ctx context.Context, err error) {
 // Rubrics and what is combined from them follow the profile. What other graders
 // found stays: their settings and what they looked at are not in the record. A
 // case that was not run to its end stays as it is, and so does one that was
-// measured by metrics, which have profiles of their own.
+// measured by metrics, which have profiles of their own, or of which another runner
+// tells the score alone.
 func Rescore(r Record, profile score.Profile) Record {
-	if r.Measured() {
+	if r.Measured() || r.Error == "" && len(r.Graders) == 0 {
 		return r
 	}
 	r.Profile = profile

@@ -228,6 +228,7 @@ func TestVerbs(t *testing.T) {
 		{"compare the other way", "runs compare DIR/new.jsonl DIR/old.jsonl --format json", "", 0, `"wins": 1`, ""},
 		{"compare suites that share an id", "runs compare DIR/two.jsonl DIR/two.jsonl", "", 0, "d/a|e/a|0 won, 0 lost, 2 tied of 2", ""},
 		{"list no results", "runs list DIR/empty.jsonl", "", 2, "", "empty.jsonl holds no results"},
+		{"list no results and some", "runs list DIR/empty.jsonl DIR/two.jsonl", "", 2, "two.jsonl", "empty.jsonl holds no results"},
 		{"list what is no result", "runs list DIR/cases.jsonl", "", 2, "", "cases.jsonl: line 1 is no record of a run: it has no `eval_id`"},
 		{"show a misspelt case beside one that is there", "runs show DIR/old.jsonl --case a --case x", "", 2, "", "--case: there is no case `x`"},
 		{"compare with an empty run", "runs compare DIR/new.jsonl DIR/empty.jsonl", "", 2, "", "no case is in both files"},

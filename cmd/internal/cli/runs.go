@@ -32,7 +32,8 @@ var runsListVerb = verb{
 	long: `Lists the files of results in the folders (but not below them): by default this
 one, and ` + "`" + host.ResultsFolder + "`" + `, where AgentV keeps its own.
 
-Exit status: 0, also where there are none, 2 usage or a file that cannot be read.`,
+Exit status: 0, also where there are none, 2 usage or a file that cannot be read; the
+others are listed.`,
 	example: "rubric runs list\nrubric runs list baselines --format json",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		format := flags.String("format", "text", "how to report: text or json")
@@ -58,16 +59,21 @@ func (s *session) runsList(places []string, format string) int {
 	if err != nil {
 		return s.refuse("%s", err)
 	}
-	list := []listedRun{}
+	list, code := []listedRun{}, exitOK
 	for _, f := range files {
 		l := listedRun{Path: f.Path, Modified: f.Modified.UTC().Format("2006-01-02T15:04:05Z"), Datasets: []string{}}
-		if err := host.EachRecord(f.Path, func(rec run.Record) error { l.add(rec); return nil }); err != nil {
-			return s.refuse("%s", err)
+		err := host.EachRecord(f.Path, func(rec run.Record) error { l.add(rec); return nil })
+		switch {
+		case err != nil:
+			code = s.refuse("%s", err)
+		case l.Totals.Cases == 0:
+			code = s.refuse("%s holds no results", f.Path)
+		default:
+			list = append(list, l)
 		}
-		if l.Totals.Cases == 0 {
-			return s.refuse("%s holds no results", f.Path)
-		}
-		list = append(list, l)
+	}
+	if len(list) == 0 && code != exitOK {
+		return code
 	}
 	if format == "json" {
 		err = writeJSON(s.stdout, map[string]any{"runs": list})
@@ -77,7 +83,7 @@ func (s *session) runsList(places []string, format string) int {
 	if err != nil {
 		return s.refuse("write the result: %s", err)
 	}
-	return exitOK
+	return code
 }
 
 // add counts one more record.

@@ -102,6 +102,29 @@ func body(t *testing.T, path string) string {
 	return string(raw)
 }
 
+// TestRunsOfOthers: results of AgentV, which tell no verdict, are shown by their scores.
+func TestRunsOfOthers(t *testing.T) {
+	t.Chdir(write(t, map[string]string{".agentv/results/r.jsonl": `{"eval_id":"a","dataset":"d","score":0.9,"hits":["h"],"misses":[],"evaluator_results":[{"name":"judge","type":"llm_judge","score":0.9,"weight":1,"verdict":"pass","hits":["h"],"misses":[]}]}
+{"eval_id":"b","dataset":"d","score":0.7,"hits":["h"],"misses":["m"]}
+{"eval_id":"c","dataset":"d","score":0,"hits":[],"misses":["Error: boom"],"error":"boom"}
+`}))
+	for line, parts := range map[string][]string{
+		"list":                  {"3      1     0.533"},
+		"show r":                {"pass       0.9    a", "borderline 0.7    b", "1 pass, 1 borderline, 1 fail (1 could not be run)"},
+		"show r --format junit": {`failures="1" errors="1"`, "borderline, score 0.7"},
+	} {
+		code, stdout, stderr := rubric(t, "", append([]string{"runs"}, strings.Fields(line)...)...)
+		for _, part := range parts {
+			if code != 0 || !strings.Contains(stdout, part) {
+				t.Errorf("%s: %d, no %q in\n%s%s", line, code, part, stdout, stderr)
+			}
+		}
+	}
+	if code, stdout, stderr := rubric(t, "", "rescore", "r"); code != 0 || !strings.Contains(stdout, "0 of 3 verdicts flip") {
+		t.Errorf("%d\n%s%s", code, stdout, stderr)
+	}
+}
+
 // TestAwayIsToldOnce: whoever looks at a run, now or later, is told once that nobody was
 // there to judge it.
 func TestAwayIsToldOnce(t *testing.T) {
