@@ -44,6 +44,9 @@ func (p *Ports) open(ctx context.Context, t agentv.Target) (run.Target, error) {
 	if err := healthy(ctx, t.Command.Health, command); err != nil {
 		return nil, err
 	}
+	if t.Batching && t.Provider == "cli" {
+		return batch(command), nil
+	}
 	return Ask(command), nil
 }
 
@@ -77,6 +80,8 @@ func commandOf(t agentv.Target, limit time.Duration) (CommandTarget, error) {
 		return CommandTarget{}, fmt.Errorf(": not set in the environment or a .env file: %s", strings.Join(t.Missing, ", "))
 	case strings.TrimSpace(t.Command.Template) == "":
 		return CommandTarget{}, errors.New(": it has no `command_template`")
+	case t.Batching && strings.Contains(t.Command.Template, "{FILES}"):
+		return CommandTarget{}, errors.New(": its `provider_batching` asks for all cases in one go, of which the `{FILES}` are not known before")
 	}
 	command := CommandTarget{
 		Template: t.Command.Template, FilesFormat: t.Command.FilesFormat, Dir: t.Command.Dir,

@@ -78,6 +78,9 @@ func TestOpenTarget(t *testing.T) {
 		{"what is not set", "provider: cli, command_template: 'x ${{ NOT_SET_B }} ${{ NOT_SET_A }}'", "", "not set in the environment or a .env file: NOT_SET_A, NOT_SET_B", ""},
 		{"what another target lacks", "provider: cli, command_template: echo x }, { name: lacking, provider: cli, command_template: '${{ NOT_SET_A }}'", "x", "", ""},
 		{"a model whose key is not set", "provider: azure, api_key: '${{ NOT_SET_A }}'", "", "not set in the environment or a .env file: NOT_SET_A", ""},
+		{"cli for all cases", `provider: cli, provider_batching: true, command_template: 'printf "%s\n" "{EVAL_ID}{PROMPT}" "{\"id\": \"b\", \"text\": \"no\"}" "{\"id\": \"c\", \"text\": \"yes\"}"'`, "yes", "", ""},
+		{"cli that leaves out a case", "provider: cli, provider_batching: true, command_template: 'echo {EVAL_ID}'", "", "", "`echo` gave no line of JSON with the `id` of the case"},
+		{"cli for all cases, with files", "provider: cli, provider_batching: true, command_template: 'echo {FILES}'", "", "its `provider_batching` asks for all cases in one go, of which the `{FILES}`", ""},
 		{"codex", "provider: codex-cli, executable: ./agent, model: m, args: [--sandbox, 'a b']", "<--skip-git-repo-check><--color><never><--model><m><--sandbox><a b><--><Q>", "", ""},
 		{"codex in a sandbox", "provider: codex, executable: ./agent, sandboxMode: read-only, approval_policy: never", "<--skip-git-repo-check><--color><never><--sandbox><read-only><--config><approval_policy=never><--><Q>", "", ""},
 		{"an agent where the environment does not say", "provider: codex, executable: ./agent, cwd: '${{ NOT_SET_A }}', log_dir: '${{ NOT_SET_A }}', log_format: json", "<--skip-git-repo-check><--color><never><--><Q>", "", ""},
@@ -126,6 +129,36 @@ func TestOpenTarget(t *testing.T) {
 				t.Errorf("it answers %q, want %q", sub.Answer, c.answer)
 			}
 		})
+	}
+}
+
+// TestBatch: a command for all cases is run once, for those that it fails as well.
+func TestBatch(t *testing.T) {
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "targets.yaml"), `targets:
+  - { name: well, provider: cli, provider_batching: true, command_template: 'echo {EVAL_ID} >> runs; printf "{\"id\": \"a\", \"text\": \"A\"}\n{\"id\": \"b\", \"output_messages\": [{\"role\": \"assistant\", \"content\": \"B\"}]}\n" > {OUTPUT_FILE}' }
+  - { name: ill, provider: cli, provider_batching: true, command_template: 'echo {EVAL_ID} >> runs; exit 3' }
+`)
+	for name, want := range map[string]string{"well": "A B", "ill": " "} {
+		found, path, err := host.FindTarget(filepath.Join(dir, "x.yaml"), "", name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		target, err := new(host.Ports).Target(t.Context(), found, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var said []string
+		for _, id := range []string{"a", "b"} {
+			sub, err := target(t.Context(), &rubric.Case{ID: id, Question: "Q"})
+			expect(t, err, map[string]string{"ill": "`echo` exited with status 3"}[name], "")
+			said = append(said, sub.Answer)
+		}
+		runs, err := os.ReadFile(filepath.Join(dir, "runs"))
+		if got := strings.Join(said, " "); got != want || err != nil || string(runs) != "batch\n" {
+			t.Errorf("%s: %q by %q, %v", name, got, runs, err)
+		}
+		os.Remove(filepath.Join(dir, "runs"))
 	}
 }
 
