@@ -50,8 +50,7 @@ func (g *GraderRecord) graded() bool {
 // remembered is a judge who is not asked again what the grader's record has a usable reply
 // of his to: as one of several samples, or to a member of a composite. Members may ask the
 // same: each reply is one opinion, and given once.
-func (g *GraderRecord) remembered(j judge.Judge) judge.Judge {
-	given := map[*ReplyRecord]bool{}
+func (g *GraderRecord) remembered(j judge.Judge, given map[*ReplyRecord]bool) judge.Judge {
 	return judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
 		said := g.reply(q, given)
 		if said == nil {
@@ -62,12 +61,21 @@ func (g *GraderRecord) remembered(j judge.Judge) judge.Judge {
 	})
 }
 
-// heard takes in the replies of an earlier record that were of no use: they were paid for.
-func (g *GraderRecord) heard(was GraderRecord) {
-	useful := func(r ReplyRecord) bool { return len(r.Problems) == 0 }
-	g.Replies = append(slices.DeleteFunc(slices.Clone(was.Replies), useful), g.Replies...)
+// heard takes in the replies of an earlier record that were not given again: they were
+// paid for.
+func (g *GraderRecord) heard(was *GraderRecord, given map[*ReplyRecord]bool) {
+	var rest []ReplyRecord
+	for i, r := range was.Replies {
+		if len(r.Problems) == 0 {
+			r.Problems = []string{"what was asked has changed since"}
+		}
+		if !given[&was.Replies[i]] {
+			rest = append(rest, r)
+		}
+	}
+	g.Replies = append(rest, g.Replies...)
 	for i := range min(len(g.Members), len(was.Members)) {
-		g.Members[i].heard(was.Members[i])
+		g.Members[i].heard(&was.Members[i], given)
 	}
 }
 

@@ -3,6 +3,7 @@ package run_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/grade"
@@ -96,6 +97,33 @@ func TestPaidForNothing(t *testing.T) {
 		}
 		if last.Ungraded > 0 {
 			t.Errorf("%s: %+v", name, last)
+		}
+	}
+}
+
+// TestPaidForAnother: so are those to a question that is another one by now.
+func TestPaidForAnother(t *testing.T) {
+	away := true
+	r := run.Runner{
+		Target: run.Mock("refund"),
+		Judge: judge.Func(func(_ context.Context, q judge.Question) (judge.Answer, error) {
+			if away && !strings.HasPrefix(q.User, "Combine") {
+				return judge.Answer{}, errors.New("away")
+			}
+			return judge.Answer{Text: `{"score":1,"hits":[],"misses":[],"reasoning":"r"}`, Model: "m", Usage: judge.Usage{Input: 10}}, nil
+		}),
+	}
+	s := suite(1)
+	c := s.Cases[0]
+	c.Graders = []*rubric.Grader{{
+		Name: "all", Kind: rubric.Composite, Weight: 1, Members: []*rubric.Grader{{Name: "free", Kind: rubric.LLMJudge, Weight: 1}},
+		Combine: &rubric.Aggregator{Type: "llm_judge", Prompt: "Combine {{EVALUATOR_RESULTS_JSON}}"},
+	}}
+	last := r.Case(t.Context(), s, c, func(*run.GraderRecord) {})
+	away, r.Earlier = false, func(*rubric.Case) *run.Record { return last }
+	for _, calls := range []int{3, 3} { // one to combine without the member, it, and one to combine with it
+		if last = r.Case(t.Context(), s, c, func(*run.GraderRecord) {}); last.Spent().Calls != calls || last.Ungraded > 0 {
+			t.Errorf("%+v: %+v", last.Spent(), last.Graders)
 		}
 	}
 }

@@ -268,8 +268,10 @@ func (r Runner) fill(ctx context.Context, rec *Record, c *rubric.Case, tell func
 		var graded GraderRecord
 		ports := r.ports()
 		asks := ports.Asks(g)
+		var given map[*ReplyRecord]bool
 		if was != nil && r.Judge != nil {
-			ports.Judge = was.Graders[i].remembered(r.Judge)
+			given = map[*ReplyRecord]bool{}
+			ports.Judge = was.Graders[i].remembered(r.Judge, given)
 		}
 		if was != nil && was.stands(i, asks) {
 			graded = rescored(was.Graders[i:i+1], r.Profile)[0] // no record holds a score unrounded
@@ -278,7 +280,7 @@ func (r Runner) fill(ctx context.Context, rec *Record, c *rubric.Case, tell func
 			// Who was asked when the run was stopped may not have been heard out, whatever came of it.
 			graded.Unreachable = graded.Unreachable || asks && ctx.Err() != nil
 			if was != nil {
-				graded.heard(was.Graders[i])
+				graded.heard(&was.Graders[i], given)
 			}
 		}
 		rec.Graders = append(rec.Graders, graded)
