@@ -90,3 +90,20 @@ func TestTargets(t *testing.T) {
 		t.Errorf("%d after %d requests:\n%s", code, asked, stdout)
 	}
 }
+
+// TestTargetsAskOnce: who looks whether a target answers is told what it says, and does
+// not wait for what it may say later.
+func TestTargetsAskOnce(t *testing.T) {
+	asked := 0
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked++
+		w.Header().Set("Retry-After", "1")
+		w.WriteHeader(http.StatusTooManyRequests)
+	}))
+	defer site.Close()
+	dir := write(t, map[string]string{"targets.yaml": "targets: [{ name: it, provider: ollama, model: m, base_url: '" + site.URL + "' }]\n"})
+	code, stdout, _ := rubric(t, "", "targets", "--check", dir)
+	if code != 3 || asked != 1 || !strings.Contains(stdout, "it: ollama:m: the provider's rate limit is reached (status 429)\n") {
+		t.Errorf("%d after %d requests:\n%s", code, asked, stdout)
+	}
+}

@@ -171,6 +171,7 @@ func (p *Ports) Check(ctx context.Context, evalFile string, l ListedTarget) erro
 	}
 	m.Without = []wire.Feature{wire.Schema, wire.Temperature, wire.Seed}
 	m.MaxTokens, m.Thinking = 16, 0 // the least that all of them take
+	m.Patience.Retries = 0          // who looks is not to be kept waiting, for minutes maybe
 	_, err = p.models().Judge(m).Ask(ctx, judge.Question{User: "Reply with the word yes."})
 	var fault *wire.Fault
 	if errors.As(err, &fault) && (fault.Kind == wire.Truncated || fault.Kind == wire.Refused || fault.Kind == wire.Filtered) {
