@@ -360,6 +360,18 @@ func TestKeysStayHidden(t *testing.T) {
 	}
 }
 
+// TestOpenHeaders: an answer may speak of what a header says that is no key.
+func TestOpenHeaders(t *testing.T) {
+	const text = "Visit https://acme.example of Acme Support since 2024-10-21."
+	s := serve(t, reply(200, `{"choices":[{"message":{"content":"`+text+`"},"finish_reason":"stop"}]}`))
+	c, _ := client(time.Minute, provider.Limits{})
+	m := model(wire.OpenAI, s.URL+"?api-version=2024-10-21")
+	m.Headers = map[string]string{"HTTP-Referer": "https://acme.example", "X-Title": "Acme Support"}
+	if a, err := c.Judge(m).Ask(t.Context(), question); err != nil || a.Text != text {
+		t.Errorf("%q, %v", a.Text, err)
+	}
+}
+
 // TestNothingToHide: a text without a key is itself, and no copy.
 func TestNothingToHide(t *testing.T) {
 	said, hiding := strings.Repeat("It is in the form. ", 100), provider.Hiding([]string{key})

@@ -13,18 +13,26 @@ import (
 // hidden is what stands in the place of a key.
 const hidden = "[key]"
 
+// open are headers, and parameters of addresses, that are no keys. An answer may well be
+// about what they say: a site that is named to a router, or a day that is a version.
+var open = []string{"http-referer", "referer", "origin", "x-title", "user-agent", "accept", "anthropic-version", "anthropic-beta", "openai-beta", "api-version"}
+
 // secrets hides what a model's definition keeps secret in what is said of it:
 // providers quote keys in errors, and anything may be quoted in an answer.
 func secrets(m wire.Model) *strings.Replacer {
 	kept := []string{m.Key}
-	for _, value := range m.Headers {
-		kept = append(kept, value, strings.TrimPrefix(value, "Bearer "))
+	for name, value := range m.Headers {
+		if !slices.Contains(open, strings.ToLower(name)) {
+			kept = append(kept, value, strings.TrimPrefix(value, "Bearer "))
+		}
 	}
 	if at, err := url.Parse(m.Base); err == nil {
 		password, _ := at.User.Password()
 		kept = append(kept, at.User.Username(), password)
-		for _, values := range at.Query() {
-			kept = append(kept, values...)
+		for name, values := range at.Query() {
+			if !slices.Contains(open, strings.ToLower(name)) {
+				kept = append(kept, values...)
+			}
 		}
 	}
 	return Hiding(kept)
