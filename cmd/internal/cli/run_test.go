@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/rubric-ls/rubric/cmd/internal/cli"
 )
@@ -76,6 +77,23 @@ func TestRecordAndReplay(t *testing.T) {
 	}
 	if code, stdout, _ := rubric(t, "", "run", filepath.Join(dir, "y.eval.yaml"), "--replay", tape); code != 3 || !strings.Contains(stdout, "no recorded answer") {
 		t.Errorf("%d:\n%s", code, stdout)
+	}
+}
+
+// TestReplayOfBytes: an answer that is no UTF-8 is one text to everybody, so that a replay of
+// the results asks nobody, and every report is UTF-8.
+func TestReplayOfBytes(t *testing.T) {
+	t.Chdir(write(t, map[string]string{"x.eval.yaml": good, "answer": "We ref\xff\xfeund \xed\xa0\x80.", "reply": "no \xff JSON"}))
+	if code, _, stderr := rubric(t, "", strings.Fields("run x.eval.yaml --target cli:cat<answer --judge cli:cat<reply --record tape --out r.jsonl --out r.html --out r.xml")...); code != 1 {
+		t.Fatal(stderr)
+	}
+	for _, report := range []string{"r.jsonl", "r.html", "r.xml", "tape"} {
+		if !utf8.ValidString(body(t, report)) {
+			t.Errorf("%s is\n%s", report, body(t, report))
+		}
+	}
+	if code, stdout, stderr := rubric(t, "", strings.Fields("run x.eval.yaml --target r.jsonl --replay tape")...); code != 1 {
+		t.Errorf("%d\n%s%s", code, stdout, stderr)
 	}
 }
 

@@ -3,6 +3,7 @@ package host
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -11,7 +12,9 @@ import (
 // submission is what a command said: a text, or the reference implementation's
 // JSON object with `output_messages`, of which the assistant's last is the
 // answer, or with a `text`. Any other JSON is a text like every other.
+// What is no UTF-8 would be another text to a judge who is asked about it than in results.
 func submission(said string) grade.Submission {
+	said = strings.ToValidUTF8(said, "\uFFFD")
 	var object map[string]json.RawMessage // a struct would take `Text` for `text`
 	if json.Unmarshal([]byte(said), &object) != nil {
 		return grade.Submission{Answer: said}

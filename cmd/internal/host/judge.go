@@ -35,5 +35,5 @@ func (j CommandJudge) Ask(ctx context.Context, q judge.Question) (judge.Answer, 
 	case out.Exit != 0:
 		return judge.Answer{}, fmt.Errorf("the judge's command %w: it exited with status %d%s", judge.ErrUnreachable, out.Exit, tail(out.Stderr))
 	}
-	return judge.Answer{Text: strings.TrimSpace(string(out.Stdout)), Model: "cli"}, nil
+	return judge.Answer{Text: strings.TrimSpace(strings.ToValidUTF8(string(out.Stdout), "\uFFFD")), Model: "cli"}, nil
 }
