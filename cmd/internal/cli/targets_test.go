@@ -40,6 +40,10 @@ func TestTargets(t *testing.T) {
 			"  - { name: late, provider: openai, model: g, api_key: x, timeout_seconds: soon }\n" +
 			"  - { name: free, provider: gemini, model: g, api_key: x, thinking_budget: -1, seed: '-1' }\n  - { name: far, provider: openai, model: g, api_key: x, seed: 1234567890123 }\n" +
 			"  - { name: long, provider: openai, model: g, api_key: x, timeout_seconds: 2e12 }\n  - { name: less, provider: openai, model: g, api_key: x, max_retries: -1 }\n  - { name: well, provider: openai, model: g, api_key: x, temperature: '0.5', max_retries: 0, judge_target: offline }\n",
+		"shapes/targets.yaml": "targets:\n  - { name: well, provider: ollama, model: m, headers: { X-Team: 1 }, retry_status_codes: [500, '503'] }\n" +
+			"  - { name: keys, provider: openai, model: g, api_key: [sk-in-the-file-1] }\n  - { name: heads, provider: ollama, model: g, headers: [X-Team] }\n" +
+			"  - { name: header, provider: ollama, model: g, headers: { X-Team: { a: b } } }\n  - { name: codes, provider: ollama, model: g, retry_status_codes: '500,503' }\n" +
+			"  - { name: code, provider: ollama, model: g, retry_status_codes: [soon] }\n  - { name: agent, provider: codex, system_prompt: [one, two] }\n  - { name: well, provider: mock }\n",
 		"misspelt/targets.yaml": "targets:\n  - { name: hot, provider: openai, model: g, api_key: x, temprature: 1 }\n  - { name: well, provider: cli, command_template: x, healthcheck: { type: http, url: u, methd: GET } }\n",
 		"empty/.git/HEAD":       "", "cli.yaml": "targets: [{ name: untold, provider: cli, command_template: x }]\n",
 	})
@@ -56,6 +60,8 @@ func TestTargets(t *testing.T) {
 		{"--check --targets DIR/more/targets.yaml", "said: ok|coder: not tried, as it has no `healthcheck`|untold: not tried, as it has no `healthcheck`|sick: |its healthcheck failed: the command exited with status 1", 3},
 		{"--check --targets DIR/cli.yaml", "untold: not tried", 0},
 		{"DIR/odd", "typo: the provider `opanai` is not built in; did you mean `openai`?|judged: its `judge_target` is `tpyo`, and there is no such target; did you mean `typo`?|hot: its `temperature` is no number of at least 0\nlate: its `timeout_seconds` is no number of at least 0\nlong: its `timeout_seconds` is more than 1000000000000\nless: its `max_retries` is no number of at least 0\n", 1},
+		{"DIR/shapes", "keys: its `api_key` is no text\nheads: its `headers` are not names with a text each\nheader: its `headers` are not names with a text each\ncodes: its `retry_status_codes` are no list of numbers\n" +
+			"code: its `retry_status_codes` are no list of numbers\nagent: its `system_prompt` is no text\nwell: a target above has the same name, and is found in its place\n", 1},
 		{"DIR/misspelt", "hot: nothing reads its `temprature`; did you mean `temperature`?\nwell: nothing reads its `methd`\n", 0},
 		{"DIR/misspelt --format json", "\"nothing reads its `methd`\"", 0},
 		{"DIR/empty", "no targets.yaml was found in DIR/empty or above it; --targets names one", 2},

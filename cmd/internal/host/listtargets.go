@@ -69,7 +69,7 @@ func ListTargets(evalFile, targetsFile string) (listed []ListedTarget, err error
 	if len(listed) == 0 {
 		return nil, noTargets(path)
 	}
-	judged(listed)
+	named(listed)
 	unread(listed, tree)
 	return listed, nil
 }
@@ -89,17 +89,21 @@ func unread(listed []ListedTarget, tree *yaml.Tree) {
 	}
 }
 
-// judged finds the targets that are to be judged by one that is not there.
-func judged(listed []ListedTarget) {
+// named finds the targets that are to be judged by one that is not there, and those that
+// are not found themselves.
+func named(listed []ListedTarget) {
 	var names []string
 	for _, l := range listed {
 		names = append(names, l.Name)
 	}
 	for i, l := range listed {
-		if l.Problem != "" || l.Judge == "" || l.Judge == offline.Name || strings.Contains(l.Judge, ":") || slices.Contains(names, l.Judge) {
-			continue
+		switch {
+		case l.Problem != "":
+		case slices.Index(names, l.Name) < i:
+			listed[i].Problem = "a target above has the same name, and is found in its place"
+		case l.Judge != "" && l.Judge != offline.Name && !strings.Contains(l.Judge, ":") && !slices.Contains(names, l.Judge):
+			listed[i].Problem = fmt.Sprintf("its `judge_target` is `%s`, and there is no such target%s", l.Judge, spell.DidYouMean(l.Judge, names))
 		}
-		listed[i].Problem = fmt.Sprintf("its `judge_target` is `%s`, and there is no such target%s", l.Judge, spell.DidYouMean(l.Judge, names))
 	}
 }
 

@@ -1,7 +1,10 @@
 package host
 
 import (
+	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,12 +18,11 @@ type modelSettings map[string]any
 // text is the first of the keys that is a text or a number.
 func (s modelSettings) text(keys ...string) string {
 	for _, key := range keys {
-		switch value := s[key].(type) {
-		case nil, map[string]any, []any:
-		default:
-			if text := strings.TrimSpace(fmt.Sprint(value)); text != "" {
-				return text
-			}
+		if s[key] == nil || nested(s[key]) {
+			continue
+		}
+		if text := strings.TrimSpace(fmt.Sprint(s[key])); text != "" {
+			return text
 		}
 	}
 	return ""
@@ -78,14 +80,40 @@ var counts = []string{
 	"max_retries", "retry_initial_delay_ms", "retry_max_delay_ms", "retry_backoff_factor",
 }
 
-// fault is the first of them that is none.
+// texts are the settings that are one text.
+var texts = []string{"api_key", "base_url", "endpoint", "model", "version", "executable", "cwd", "system_prompt"}
+
+// fault is the first setting that is not what it has to be.
 func (s modelSettings) fault() error {
 	for _, key := range counts {
 		if _, err := s.count(key, 0); err != nil {
 			return err
 		}
 	}
+	for _, key := range texts {
+		if nested(s[key]) {
+			return fmt.Errorf("its `%s` is no text", key)
+		}
+	}
+	headers, ok := s["headers"].(map[string]any)
+	if !ok && s["headers"] != nil || slices.ContainsFunc(slices.Collect(maps.Values(headers)), nested) {
+		return errors.New("its `headers` are not names with a text each")
+	}
+	noStatus := func(code any) bool { _, err := strconv.Atoi(fmt.Sprint(code)); return err != nil }
+	codes, ok := s["retry_status_codes"].([]any)
+	if !ok && s["retry_status_codes"] != nil || slices.ContainsFunc(codes, noStatus) {
+		return errors.New("its `retry_status_codes` are no list of numbers")
+	}
 	return nil
+}
+
+// nested reports whether a value is one of several.
+func nested(value any) bool {
+	switch value.(type) {
+	case []any, map[string]any:
+		return true
+	}
+	return false
 }
 
 // patience is the usual one, but for what is said.
