@@ -72,8 +72,8 @@ func (s *session) calibrate(args []string, o *calibrateOptions) int {
 		return s.refuse("--format is `text` or `json`, not `%s`", o.format)
 	case !(o.minKappa >= -1 && o.minKappa <= 1):
 		return s.refuse("--min-kappa is from -1 to 1, not %v", o.minKappa)
-	case o.results != "" && (o.targeted || o.judged || o.replay != ""):
-		return s.refuse("--run has the judge's grades already: leave out --target, --judge and --replay")
+	case o.results != "" && (o.targeted || o.judged || o.sampled || o.replay != "" || o.record != ""):
+		return s.refuse("--run has the judge's grades already: leave out --target, --judge, --samples, --replay and --record")
 	}
 	defer s.interruptible()()
 	o.box = o.sandbox()
@@ -160,7 +160,7 @@ func (s *session) grader(files []string, o *calibrateOptions) (func(*session) ([
 	if o.results != "" {
 		records, err := host.Results(host.FileOf(o.results))
 		if err == nil {
-			records, err = s.ofFile(records, files[0])
+			records, err = s.ofFile(records, files[0], o.cases)
 		}
 		if err != nil {
 			return nil, s.refuse("%s", err)
@@ -207,16 +207,20 @@ func away(records []run.Record, s *session) ([]run.Record, int) {
 	return records, exitOK
 }
 
-// ofFile are the records of an eval file's cases. It says how many have changed since.
-func (s *session) ofFile(records []run.Record, evalFile string) (of []run.Record, err error) {
+// ofFile are the records of an eval file's cases, of all or of those that patterns name. It
+// says how many have changed since.
+func (s *session) ofFile(records []run.Record, evalFile string, patterns []string) (of []run.Record, err error) {
 	suite, err := suiteOf(evalFile)
+	if err == nil {
+		err = matched(suite.Cases, patterns)
+	}
 	if err != nil {
 		return nil, err
 	}
-	moved := 0
+	moved, keep := 0, run.Only(patterns...)
 	for _, rec := range records {
 		c := suite.Case(rec.EvalID)
-		if c == nil || rec.Dataset != "" && rec.Dataset != suite.Name {
+		if c == nil || !keep(c) || rec.Dataset != "" && rec.Dataset != suite.Name {
 			continue
 		}
 		if of = append(of, rec); rec.CaseFingerprint != "" && c.Fingerprint() != rec.CaseFingerprint {

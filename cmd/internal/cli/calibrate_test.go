@@ -57,6 +57,9 @@ func TestCalibrate(t *testing.T) {
 	if err := json.Unmarshal([]byte(stdout), &report); err != nil || code != 0 || report.Labels != 5 || report.Criteria[0].Kappa.Value != 0.5 {
 		t.Errorf("%d, %v\n%s", code, err, stdout)
 	}
+	if code, stdout, stderr := rubric(t, "", append(stored, "--case", "[abc]")...); code != 0 || !strings.Contains(stdout, "refund      3") || !strings.Contains(stdout, "d/refund: no grade is for this label") {
+		t.Errorf("%d\n%s%s", code, stdout, stderr)
+	}
 	if code, _, stderr := rubric(t, "", append(stored, "--min-kappa", "0.6")...); code != 1 || !strings.Contains(stderr, "below the kappa of 0.6: `refund` (0.500)") {
 		t.Errorf("%d %s", code, stderr)
 	}
@@ -107,7 +110,7 @@ func TestCalibrateMisuse(t *testing.T) {
 	dir := write(t, labelled)
 	other := write(t, map[string]string{
 		"bare.eval.yaml": good, "none.labels.yaml": "labels: {}\n", "elsewhere.labels.yaml": "labels: { z: { refund: true } }\n",
-		"typo.eval.yaml": good, "typo.labels.yaml": "labels: { a: { rubric-9: true } }\n", "empty.jsonl": "",
+		"typo.eval.yaml": good, "typo.labels.yaml": "labels: { a: { rubric-9: true } }\n", "empty.jsonl": "", "r.jsonl": `{"eval_id":"a"}`,
 	})
 	for _, c := range []struct {
 		args string
@@ -120,6 +123,9 @@ func TestCalibrateMisuse(t *testing.T) {
 		{"DIR/support.eval.yaml --min-kappa nan", 2, "from -1 to 1"},
 		{"DIR/support.eval.yaml --run OTHER/empty.jsonl", 2, "holds no results"},
 		{"DIR/support.eval.yaml --run x.jsonl --judge offline", 2, "--run has the judge's grades already"},
+		{"DIR/support.eval.yaml --run x.jsonl --record y.jsonl", 2, "--run has the judge's grades already"},
+		{"DIR/support.eval.yaml --run x.jsonl --samples 2", 2, "--run has the judge's grades already"},
+		{"DIR/support.eval.yaml --run OTHER/r.jsonl --case z", 2, "there is no case `z`"},
 		{"OTHER/bare.eval.yaml", 2, "bare.labels.yaml: no such file"},
 		{"OTHER/gone.eval.yaml", 2, "gone.eval.yaml: no such file"},
 		{"OTHER/typo.eval.yaml", 2, "did you mean `rubric-1`?"},

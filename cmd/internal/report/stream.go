@@ -57,7 +57,7 @@ func (s *Stream) Case(rec run.Record) error {
 	}
 	if s.suite.Cases == 0 {
 		fmt.Fprintln(s.out, s.paint(dim, s.cut(fmt.Sprintf("target %s, judge %s, profile %s",
-			cmp.Or(rec.Target, "none"), cmp.Or(rec.Judge, "none"), rec.Profile), 0)))
+			cmp.Or(rec.Target, "none"), cmp.Or(rec.Judge, "none"), cmp.Or(rec.Profile, "none")), 0)))
 	}
 	s.suite.Add(rec)
 	s.total.Add(rec)
