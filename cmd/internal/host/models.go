@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -77,6 +78,9 @@ func ofProcess(names []string) (key, words string) {
 // keyless is what a provider is sent that there is no key for.
 const keyless = "a request without a key"
 
+// nameless is it where a target says whom to ask, and no key.
+const nameless = keyless + ", for its target names none as `api_key`,"
+
 func keyFrom(where string) string { return "the key from " + where }
 
 // lacking is what a model cannot be asked without. Neither an address nor a key is
@@ -88,7 +92,10 @@ func lacking(m provider.Model) error {
 		return fmt.Errorf("it names no model, as in `%s:MODEL`", p.Name)
 	case m.Base == "" && p.Base == "":
 		return fmt.Errorf("it is not said where `%s` is; set %s", p.Name, strings.Join(p.BaseVars, " or "))
-	case m.Key == "" && !p.Keyless && (m.Base == "" || p.Base == ""): // a server of one's own may need none
+	case m.Key == "" && !p.Keyless && (m.Base == "" || p.Base == "") && !shows(m.Headers): // a server of one's own may need none
+		if m.KeyWords == nameless {
+			return fmt.Errorf("`%s` needs a key; name it as `api_key`, for one of the environment goes nowhere that a targets file says", p.Name)
+		}
 		return fmt.Errorf("`%s` needs a key; set %s in the environment (.env files are read for targets.yaml only)", p.Name, strings.Join(p.KeyVars, " or "))
 	case m.Base != "" && !isURL(m.Base):
 		return fmt.Errorf("the address that is set for `%s` is no http or https URL, such as `http://127.0.0.1:8080/v1`", p.Name)
@@ -96,6 +103,16 @@ func lacking(m provider.Model) error {
 		return fmt.Errorf("the key that is set for `%s` has a line break or the like in it, which cannot be sent", p.Name)
 	}
 	return nil
+}
+
+// shows reports whether headers show a key of their own.
+func shows(headers map[string]string) bool {
+	for name := range headers {
+		if slices.Contains([]string{"authorization", "api-key", "x-api-key", "x-goog-api-key"}, strings.ToLower(name)) {
+			return true
+		}
+	}
+	return false
 }
 
 func isURL(address string) bool {
@@ -149,7 +166,7 @@ func defined(t agentv.Target, p wire.Provider, held keys) (m provider.Model, err
 		m = customary(p, name, held)
 	} else {
 		m = provider.Model{Provider: p, Model: wire.Model{Name: name, Base: baseURL(p, base)}}
-		m.KeyWords = keyless + ", for its target names none as `api_key`,"
+		m.KeyWords = nameless
 	}
 	if key := s.text("api_key"); key != "" {
 		m.Key, m.KeyWords = key, keyFrom(cmp.Or(t.From["api_key"], "its target's `api_key`"))
@@ -157,6 +174,9 @@ func defined(t agentv.Target, p wire.Provider, held keys) (m provider.Model, err
 	m.Version = cmp.Or(s.text("version"), m.Version)
 	m.Headers = s.texts("headers")
 	m.MaxTokens, m.Thinking = int(s.number("max_output_tokens", 0)), int(s.number("thinking_budget", 0))
+	if s.text("thinking_budget") == "0" { // which is said, unlike nothing
+		m.Thinking = -1
+	}
 	m.Seed = int64(s.number("seed", 0))
 	if s.has("temperature") {
 		temperature := s.number("temperature", 0)

@@ -28,8 +28,8 @@ var Gemini = Provider{
 		if schema := m.schema(q); schema != nil {
 			body.Config.Type, body.Config.Schema = "application/json", schema
 		}
-		if m.Thinking > 0 {
-			body.Config.Thinking = &geminiThinking{m.Thinking}
+		if m.Thinking != 0 {
+			body.Config.Thinking = &geminiThinking{max(0, m.Thinking)}
 		}
 		return body
 	},

@@ -48,7 +48,7 @@ type Model struct {
 	Temperature *float64          // nil: 0
 	Seed        int64             // of the first sample; the others count on from it
 	MaxTokens   int               // that the reply may have; 0: the provider decides
-	Thinking    int               // tokens that the model may think with; 0: not said
+	Thinking    int               // tokens that the model may think with; 0: not said, below 0: none
 	Without     []Feature         // what this model is known not to take
 }
 
