@@ -214,8 +214,12 @@ func rescored(graders []GraderRecord, profile score.Profile) []GraderRecord {
 			g.Result = g.Terms.Apply(profile, g.Name, g.rescored(profile))
 		case len(g.Members) > 0:
 			g.Members = rescored(g.Members, profile)
+			parts := weighted(g.Members)
+			mean := g.Terms.Apply(profile, g.Name, score.Combine(profile, parts))
 			if g.Aggregator == "weighted_average" {
-				g.Result = g.Terms.Apply(profile, g.Name, score.Combine(profile, weighted(g.Members)))
+				g.Result = mean
+			} else { // of a set and of members that are counted the score is no more than rounded
+				g.Result = g.Result.Like(mean).Like(g.Terms.Apply(profile, g.Name, score.Count(profile, 1, parts)))
 			}
 		}
 		fresh[i] = g

@@ -81,6 +81,14 @@ func TestRescore(t *testing.T) {
 		{Path: "a", Match: "exact", Weight: 2}, {Path: "b", Match: "exact", Weight: 1, Required: true},
 	}}
 	thirds := suite(1).Cases[0].Graders[0]
+	finds := func(path string, weight float64) *rubric.Grader {
+		return &rubric.Grader{Name: path, Kind: rubric.FieldAccuracy, Weight: weight, Fields: []rubric.Field{{Path: path, Match: "exact", Weight: 1}}}
+	}
+	half := 0.5
+	two := rubric.Grader{Name: "two of three", Weight: 3, Kind: rubric.AssertSet, Threshold: &half, Members: []*rubric.Grader{finds("a", 1), finds("a", 1), finds("refund", 1)}}
+	counted, not := two, two
+	counted.Kind, counted.Combine = rubric.Composite, &rubric.Aggregator{Type: "threshold", Threshold: &half}
+	not.Negate = true
 	for _, c := range []struct {
 		name    string
 		judge   judge.Judge
@@ -103,12 +111,15 @@ func TestRescore(t *testing.T) {
 		{"a rubric held to terms", reader, 1, []*rubric.Grader{held(thirds), cheap}},
 		{"a composite held to terms", says(scores(7, 7, 10)), 1, []*rubric.Grader{held(composite("weighted_average")), cheap}},
 		{"a set", reader, 1, []*rubric.Grader{{Name: "set", Kind: rubric.AssertSet, Weight: 1, Members: []*rubric.Grader{held(thirds), cheap}}}},
+		{"0.8 with two of three", nil, 1, []*rubric.Grader{&two, finds("a", 2)}},
+		{"0.8 with two of three that are counted", nil, 1, []*rubric.Grader{&counted, finds("a", 2)}},
+		{"0.8 with one of three", nil, 1, []*rubric.Grader{&not, finds("a", 7)}},
 		{"a score of its own", says(`{"pass":true,"score":0.3}`), 1, []*rubric.Grader{held(thirds)}},
 		{"nothing known", reader, 1, []*rubric.Grader{{Name: "fast", Kind: rubric.Latency, Weight: 1, Limits: &rubric.Limits{DurationMS: &budget}}}},
 	} {
 		for _, profile := range score.Profiles {
 			s := suite(1)
-			s.Cases[0].Graders, s.Cases[0].Expected = c.graders, []rubric.Message{{Role: "assistant", Content: `{"a":1,"b":2}`}}
+			s.Cases[0].Graders, s.Cases[0].Expected = c.graders, []rubric.Message{{Role: "assistant", Content: `{"a":1,"b":2,"refund":"none"}`}}
 			r := run.Runner{Target: answer(`{"a":1,"refund":"refund"}`), Judge: c.judge, Samples: c.samples, Exec: program, Profile: profile}
 			before := line(t, one(t, r, s))
 			if after := line(t, run.Rescore(readBack(t, before), profile)); after != before {

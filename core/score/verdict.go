@@ -83,6 +83,15 @@ func (r Result) worth() exact {
 	return e
 }
 
+// Like is the result with its score as it was before it was rounded, if it is that of
+// another result.
+func (r Result) Like(other Result) Result {
+	if r.Score == other.Score {
+		r.exact = other.exact
+	}
+	return r
+}
+
 func number(value float64) string { return strconv.FormatFloat(value, 'f', -1, 64) }
 
 // below says a score that is below least with three digits behind the point, or as many
