@@ -112,7 +112,7 @@ func (r Replay) Ask(_ context.Context, q Question) (Answer, error) {
 // counts. A line that breaks off is left out: it was being written when its run
 // was killed, so that nobody has had the answer.
 func ReadReplay(r io.Reader) (Replay, error) {
-	replay := Replay{Answers: map[string]Answer{}}
+	replay, judges := Replay{Answers: map[string]Answer{}}, map[string][]string{}
 	lines := bufio.NewReader(r)
 	for n := 1; ; n++ {
 		line, err := lines.ReadBytes('\n')
@@ -133,15 +133,25 @@ func ReadReplay(r io.Reader) (Replay, error) {
 			case rec.Fingerprint == "":
 				return Replay{}, fmt.Errorf("judge replay: line %d is no recorded answer: it has no `fingerprint`", n)
 			}
-			if len(replay.Answers) == 0 {
-				replay.Judges = rec.Judges
-			} else if !slices.Equal(rec.Judges, replay.Judges) {
-				replay.Judges = nil
-			}
+			judges[rec.Fingerprint] = rec.Judges
 			replay.Answers[rec.Fingerprint] = Answer{Text: rec.Answer, Model: rec.Model, Judge: rec.Judge, Usage: rec.Usage, Kept: true}
 		}
 		if err == io.EOF {
+			replay.Judges = same(judges)
 			return replay, nil
 		}
 	}
+}
+
+// same are the names that all answers are by; none if they are by several.
+func same(judges map[string][]string) (names []string) {
+	for _, names = range judges {
+		break
+	}
+	for _, others := range judges {
+		if !slices.Equal(names, others) {
+			return nil
+		}
+	}
+	return names
 }

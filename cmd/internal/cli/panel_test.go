@@ -31,12 +31,14 @@ func TestPanel(t *testing.T) {
 	if _, stdout, _ := rubric(t, "", "run", at("x.eval.yaml"), "--judge", "replay:"+at("tape.jsonl")); strings.Contains(stdout, "agree: cli:echo") || !strings.Contains(stdout, "judge replay:tape.jsonl") {
 		t.Errorf("replayed as one judge:\n%s", stdout)
 	}
-	// What was recorded by two is neither's.
-	if code, _, stderr := rubric(t, "", "run", at("x.eval.yaml"), "--record", at("tape.jsonl")); code > 1 {
-		t.Fatal(stderr)
-	}
-	if _, stdout, _ := rubric(t, "", "run", at("x.eval.yaml"), "--replay", at("tape.jsonl")); !strings.Contains(stdout, "judge replay:tape.jsonl") {
-		t.Errorf("mixed:\n%s", stdout)
+	// What was recorded by several is nobody's, and all that was recorded again is the last one's.
+	for _, c := range []struct{ by, samples, name string }{{says("false"), "1", "judge replay:tape.jsonl"}, {"offline", "3", "judge offline"}} {
+		if code, _, stderr := rubric(t, "", "run", at("x.eval.yaml"), "--judge", c.by, "--samples", c.samples, "--record", at("tape.jsonl")); code > 1 {
+			t.Fatal(stderr)
+		}
+		if _, stdout, _ := rubric(t, "", "run", at("x.eval.yaml"), "--replay", at("tape.jsonl")); !strings.Contains(stdout, c.name) {
+			t.Errorf("recorded again by %s:\n%s", c.by, stdout)
+		}
 	}
 	for format, part := range map[string]string{"json": `"contested": 1`, "junit": `agreement rubric/Offers a refund`, "html": "Agreement of the samples"} {
 		if code, stdout, _ := rubric(t, "", "runs", "show", at("r.jsonl"), "--format", format); code != 0 || !strings.Contains(stdout, part) {
