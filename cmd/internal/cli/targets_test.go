@@ -44,6 +44,7 @@ func TestTargets(t *testing.T) {
 			"  - { name: keys, provider: openai, model: g, api_key: [sk-in-the-file-1] }\n  - { name: heads, provider: ollama, model: g, headers: [X-Team] }\n" +
 			"  - { name: header, provider: ollama, model: g, headers: { X-Team: { a: b } } }\n  - { name: codes, provider: ollama, model: g, retry_status_codes: '500,503' }\n" +
 			"  - { name: code, provider: ollama, model: g, retry_status_codes: [soon] }\n  - { name: agent, provider: codex, system_prompt: [one, two] }\n  - { name: well, provider: mock }\n",
+		"unnamed/targets.yaml": "targets:\n  - { name: '${{ NOT_SET_A }}', provider: openai, model: other, api_key: '${{ HEAT }}' }\n  - { name: it, provider: '${{ SERVED_BY }}', model: own, api_key: '${{ JUDGE_KEY }}' }\n", "unnamed/.env": "SERVED_BY=gemini\nJUDGE_KEY=" + judgeKey + "\n",
 		"misspelt/targets.yaml": "targets:\n  - { name: hot, provider: openai, model: g, api_key: x, temprature: 1 }\n  - { name: well, provider: cli, command_template: x, healthcheck: { type: http, url: u, methd: GET } }\n",
 		"empty/.git/HEAD":       "", "cli.yaml": "targets: [{ name: untold, provider: cli, command_template: x }]\n",
 	})
@@ -62,6 +63,7 @@ func TestTargets(t *testing.T) {
 		{"DIR/odd", "typo: the provider `opanai` is not built in; did you mean `openai`?|judged: its `judge_target` is `tpyo`, and there is no such target; did you mean `typo`?|hot: its `temperature` is no number of at least 0\nlate: its `timeout_seconds` is no number of at least 0\nlong: its `timeout_seconds` is more than 1000000000000\nless: its `max_retries` is no number of at least 0\n", 1},
 		{"DIR/shapes", "keys: its `api_key` is no text\nheads: its `headers` are not names with a text each\nheader: its `headers` are not names with a text each\ncodes: its `retry_status_codes` are no list of numbers\n" +
 			"code: its `retry_status_codes` are no list of numbers\nagent: its `system_prompt` is no text\nwell: a target above has the same name, and is found in its place\n", 1},
+		{"DIR/unnamed", "it    gemini    own    -          ${{ JUDGE_KEY }}  DIR", 0},
 		{"DIR/misspelt", "hot: nothing reads its `temprature`; did you mean `temperature`?\nwell: nothing reads its `methd`\n", 0},
 		{"DIR/misspelt --format json", "\"nothing reads its `methd`\"", 0},
 		{"DIR/empty", "no targets.yaml was found in DIR/empty or above it; --targets names one", 2},

@@ -49,19 +49,21 @@ func ListTargets(evalFile, targetsFile string) (listed []ListedTarget, err error
 		return nil, err
 	}
 	// Read once more with the variables as they are written: values may be secret.
-	asWritten := agentv.ReadTargets(tree, func(name string) (agentv.Variable, bool) {
+	asWritten := map[text.Span]agentv.Target{}
+	for _, t := range agentv.ReadTargets(tree, func(name string) (agentv.Variable, bool) {
 		return agentv.Variable{Value: "${{ " + name + " }}"}, true
-	})
-	for i, t := range agentv.ReadTargets(tree, Lookup(evalFile)) {
+	}) {
+		asWritten[t.Span] = t
+	}
+	for _, t := range agentv.ReadTargets(tree, Lookup(evalFile)) {
+		written := asWritten[t.Span]
 		l := ListedTarget{
 			Name: t.Name, Provider: t.Provider, Judge: t.JudgeTarget, Path: path,
 			Line: tree.Source.OffsetLine(t.Span.Start) + 1, Missing: t.Missing, span: t.Span,
 		}
-		if i < len(asWritten) {
-			l.Model = modelSettings(asWritten[i].Settings).text("model")
-			if p, ok := wire.Find(t.Provider); ok {
-				l.Key = keySource(asWritten[i], p)
-			}
+		l.Model = modelSettings(written.Settings).text("model")
+		if p, ok := wire.Find(t.Provider); ok {
+			l.Key = keySource(written, p)
 		}
 		l.Problem = problem(t)
 		listed = append(listed, l)

@@ -167,12 +167,18 @@ func (r *targetReader) flag(n *yaml.Node, key string) bool {
 	return strings.EqualFold(strings.TrimSpace(r.expand(text)), "true")
 }
 
-// settings are what its provider takes of a target, besides what every one does.
+// settings are what its provider takes of a target, besides what every one does; of one
+// that nobody knows, all there is.
 func (r *targetReader) settings(n *yaml.Node, provider string) map[string]any {
 	common := []string{"name", "provider", "judge_target", "workers", "provider_batching"}
 	settings := map[string]any{}
 	kind := targetType.Variant(provider)
 	if kind == nil {
+		for _, p := range n.Entries() {
+			if key, _ := p.Key.Str(); !slices.Contains(common, key) {
+				settings[key] = r.fill(p.Value.Any())
+			}
+		}
 		return settings
 	}
 	for _, f := range kind.Fields {
