@@ -168,8 +168,12 @@ func defined(t agentv.Target, p wire.Provider, held keys) (m provider.Model, err
 		m = provider.Model{Provider: p, Model: wire.Model{Name: name, Base: baseURL(p, base)}}
 		m.KeyWords = nameless
 	}
-	if key := s.text("api_key"); key != "" {
-		m.Key, m.KeyWords = key, keyFrom(cmp.Or(t.From["api_key"], "its target's `api_key`"))
+	from := t.From["api_key"]
+	switch key := s.text("api_key"); {
+	case key != "":
+		m.Key, m.KeyWords = key, keyFrom(cmp.Or(from, "its target's `api_key`"))
+	case from != "" && !p.Keyless:
+		return m, fmt.Errorf("%s is empty, which its `api_key` is to be", from)
 	}
 	m.Version = cmp.Or(s.text("version"), m.Version)
 	m.Headers = s.texts("headers")
