@@ -20,8 +20,8 @@ var errNoJudge = errors.New("no judge was given to ask")
 //
 // Under the spec a judge that replied badly is told what was wrong, and one
 // that could not answer is not asked again: retrying is the business of whoever
-// knows why. The reference asks the very same thing again in both cases; its
-// later versions have the last bad reply put into form after that.
+// knows why. The reference asks the very same thing again in both cases, unless
+// there is no more to be asked; its later versions have the last bad reply put into form after that.
 func (t task) ask(ctx context.Context, q judge.Question, decode func(string) Decoded) ([]Decoded, []Reply, error) {
 	if t.ports.Judge == nil {
 		return nil, nil, errNoJudge
@@ -62,7 +62,7 @@ func (t task) askOnce(ctx context.Context, q judge.Question, decode func(string)
 			if a.Usage != (judge.Usage{}) { // it was refused or cut short, and paid for
 				replies = append(replies, Reply{Answer: a, Attempt: q.Attempt, Sample: q.Sample, Problems: []string{err.Error()}})
 			}
-			if d.judge = a.Judge; t.reference() && ctx.Err() == nil {
+			if d.judge = a.Judge; t.reference() && ctx.Err() == nil && !errors.Is(err, judge.ErrLimit) {
 				continue
 			}
 			return d, replies, err

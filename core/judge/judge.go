@@ -22,6 +22,10 @@ func (f Func) Ask(ctx context.Context, q Question) (Answer, error) { return f(ct
 // reached at all, as opposed to having answered badly.
 var ErrUnreachable = errors.New("could not be reached")
 
+// ErrLimit is wrapped by the error of a limit that leaves no room for a question, nor will
+// when that is asked again.
+var ErrLimit = errors.New("is reached")
+
 // ErrUnrecorded is wrapped by the error of a recording that lacks the answer to a
 // question. No number of other answers makes up for that one.
 var ErrUnrecorded = errors.New("is not recorded")

@@ -22,7 +22,7 @@ func (l *Limit) Before(j Judge) Judge {
 			return Answer{}, ctx.Err()
 		}
 		if l.asked.Add(1) > int64(l.Most) {
-			return Answer{}, fmt.Errorf("the limit of calls, which is %d, is reached", l.Most)
+			return Answer{}, fmt.Errorf("the limit of calls, which is %d, %w", l.Most, ErrLimit)
 		}
 		return j.Ask(ctx, q)
 	})

@@ -22,6 +22,10 @@ func TestMaxCalls(t *testing.T) {
 	if code, stdout, stderr := rubric(t, "", args...); code != 1 || m.calls != 2 || !strings.Contains(stdout, "the limit of calls, which is 2, is reached") || !strings.Contains(stdout, "2 pass, 1 fail") || !strings.HasSuffix(stderr, over) {
 		t.Errorf("%d after %d calls\n%s%s", code, m.calls, stdout, stderr)
 	}
+	if _, _, stderr := rubric(t, "", append(args[:len(args):len(args)], "--no-cache", "--profile", "agentv")...); !strings.HasSuffix(stderr, over) {
+		t.Errorf("a profile that asks again: %s", stderr)
+	}
+	m.calls = 2
 	if code, stdout, stderr := rubric(t, "", args...); code != 0 || m.calls != 3 || strings.Contains(stderr, "limit") {
 		t.Errorf("%d after %d calls\n%s%s", code, m.calls, stdout, stderr)
 	}
@@ -62,6 +66,7 @@ func TestCost(t *testing.T) {
 		{"a limit below 0", "--max-cost -1", 2, 0, []string{"are not below 0"}},
 		{"a small limit", "--prices DIR/prices.yaml --max-cost 0.000001", 1, 0, []string{"the limit of $0.000001 is reached: $0.0000 is spent"}},
 		{"a limit", "--prices DIR/prices.yaml --max-cost 2.6 --workers 1", 1, 2, []string{"judges: 2 calls, 200 tokens read and 40 written, $0.4000\n", "the limit of $2.6 is reached: $0.4000 is spent", "rubric: the limit of --max-cost is reached: 2 questions not asked\n"}},
+		{"a limit under a profile that asks again", "--prices DIR/prices.yaml --max-cost 0.000001 --profile agentv", 1, 0, []string{"rubric: the limit of --max-cost is reached: 2 questions not asked\n"}},
 		{"the rest", "--prices DIR/prices.yaml --max-cost 9", 0, 2, []string{"judges: 2 calls and 2 kept answers, 200 tokens read and 40 written, $0.4000\n"}},
 		{"prices in the settings", "--dry-run --no-cache SETTINGS", 0, 0, []string{"to write: $0.00"}},
 		{"broken ones", "--dry-run BROKEN", 2, 0, []string{".rubric.yaml: line 1: the price of `openai:m`"}},

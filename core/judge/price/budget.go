@@ -75,7 +75,7 @@ func (b *Budget) room(most float64) (settled <-chan struct{}, err error) {
 		return nil, nil
 	case b.asking == 0 || b.spent+most > b.Most:
 		b.unasked++
-		return nil, fmt.Errorf("the limit of $%s is reached: $%.4f is spent, and this would take up to $%.4f", strconv.FormatFloat(b.Most, 'f', -1, 64), b.spent, most)
+		return nil, fmt.Errorf("the limit of $%s %w: $%.4f is spent, and this would take up to $%.4f", strconv.FormatFloat(b.Most, 'f', -1, 64), judge.ErrLimit, b.spent, most)
 	case b.settled == nil:
 		b.settled = make(chan struct{})
 	}
