@@ -36,7 +36,7 @@ func TestTargets(t *testing.T) {
 			"  - { name: usual, provider: openai, model: gpt }\n",
 		"more/targets.yaml": "targets:\n  - { name: keyless, provider: anthropic, model: claude }\n  - { name: unset, provider: gemini, model: g, api_key: '${{ NOT_SET_A }}' }\n" +
 			"  - { name: other, provider: vscode }\n  - { name: said, provider: mock }\n  - { name: coder, provider: codex, model: o }\n  - { name: sick, provider: cli, command_template: x, healthcheck: { type: command, command_template: 'false' } }\n  - { name: untold, provider: cli, command_template: x }\n",
-		"odd/targets.yaml": "targets:\n  - { name: typo, provider: opanai, model: g }\n  - { name: judged, provider: mock, judge_target: tpyo }\n  - { name: hot, provider: openai, model: g, api_key: x, temperature: '${{ HEAT }}' }\n" +
+		"odd/targets.yaml": "targets:\n  - { name: typo, provider: opanai, model: g }\n  - { name: judged, provider: mock, judge_target: tpyo }\n  - { name: model, provider: mock, judge_target: 'opneai:gpt' }\n  - { name: command, provider: mock, judge_target: 'cli:x' }\n  - { name: hot, provider: openai, model: g, api_key: x, temperature: '${{ HEAT }}' }\n" +
 			"  - { name: late, provider: openai, model: g, api_key: x, timeout_seconds: soon }\n" +
 			"  - { name: free, provider: gemini, model: g, api_key: x, thinking_budget: -1, seed: '-1' }\n  - { name: far, provider: openai, model: g, api_key: x, seed: 1234567890123 }\n" +
 			"  - { name: long, provider: openai, model: g, api_key: x, timeout_seconds: 2e12 }\n  - { name: less, provider: openai, model: g, api_key: x, max_retries: -1 }\n  - { name: well, provider: openai, model: g, api_key: x, temperature: '0.5', max_retries: 0, judge_target: offline }\n",
@@ -60,7 +60,7 @@ func TestTargets(t *testing.T) {
 		{"DIR/more --format json", `"provider": "codex",|"model": "o",`, 1},
 		{"--check --targets DIR/more/targets.yaml", "said: ok|coder: not tried, as it has no `healthcheck`|untold: not tried, as it has no `healthcheck`|sick: |its healthcheck failed: the command exited with status 1", 3},
 		{"--check --targets DIR/cli.yaml", "untold: not tried", 0},
-		{"DIR/odd", "typo: the provider `opanai` is not built in; did you mean `openai`?|judged: its `judge_target` is `tpyo`, and there is no such target; did you mean `typo`?|hot: its `temperature` is no number of at least 0\nlate: its `timeout_seconds` is no number of at least 0\nlong: its `timeout_seconds` is more than 1000000000000\nless: its `max_retries` is no number of at least 0\n", 1},
+		{"DIR/odd", "typo: the provider `opanai` is not built in; did you mean `openai`?|judged: its `judge_target` is `tpyo`, and there is no such target; did you mean `typo`?\nmodel: its `judge_target` is `opneai:gpt`, and there is no such judge; did you mean `openai`?\nhot: its `temperature` is no number of at least 0\nlate: its `timeout_seconds` is no number of at least 0\nlong: its `timeout_seconds` is more than 1000000000000\nless: its `max_retries` is no number of at least 0\n", 1},
 		{"DIR/shapes", "keys: its `api_key` is no text\nheads: its `headers` are not names with a text each\nheader: its `headers` are not names with a text each\ncodes: its `retry_status_codes` are no list of numbers\n" +
 			"code: its `retry_status_codes` are no list of numbers\nagent: its `system_prompt` is no text\nwell: a target above has the same name, and is found in its place\n", 1},
 		{"DIR/unnamed", "it    gemini    own    -          ${{ JUDGE_KEY }}  DIR", 0},

@@ -99,12 +99,17 @@ func named(listed []ListedTarget) {
 		names = append(names, l.Name)
 	}
 	for i, l := range listed {
+		judge, _, cut := strings.Cut(l.Judge, ":")
+		known, what := names, "target"
+		if cut {
+			known, what = judgeKinds(), "judge"
+		}
 		switch {
 		case l.Problem != "":
 		case slices.Index(names, l.Name) < i:
 			listed[i].Problem = "a target above has the same name, and is found in its place"
-		case l.Judge != "" && l.Judge != offline.Name && !strings.Contains(l.Judge, ":") && !slices.Contains(names, l.Judge):
-			listed[i].Problem = fmt.Sprintf("its `judge_target` is `%s`, and there is no such target%s", l.Judge, spell.DidYouMean(l.Judge, names))
+		case l.Judge != "" && l.Judge != offline.Name && !slices.Contains(known, judge):
+			listed[i].Problem = fmt.Sprintf("its `judge_target` is `%s`, and there is no such %s%s", l.Judge, what, spell.DidYouMean(judge, known))
 		}
 	}
 }

@@ -63,6 +63,9 @@ func (p *Ports) models() *provider.Client {
 	return p.client
 }
 
+// judgeKinds are what names of judges begin with before a colon.
+func judgeKinds() []string { return append([]string{"cli", "replay"}, modelNames()...) }
+
 // JudgeNames says what [Ports.Judge] takes, for messages.
 func JudgeNames() string {
 	return "`offline`, `cli:COMMAND`, `replay:FILE`, PROVIDER:MODEL with one of " + diag.Listed(diag.Ticked(modelNames()), "and") + ", or the name of a target in targets.yaml"
@@ -100,8 +103,7 @@ func (p *Ports) Judge(ctx context.Context, name, evalFile, targetsFile string) (
 		j, err := p.modelAsJudge(m)
 		return j, name, err
 	}
-	kinds := append([]string{"cli", "replay"}, modelNames()...)
-	return nil, name, fmt.Errorf("there is no judge `%s`%s", name, spell.Instead(kind, kinds, "it is "+JudgeNames()))
+	return nil, name, fmt.Errorf("there is no judge `%s`%s", name, spell.Instead(kind, judgeKinds(), "it is "+JudgeNames()))
 }
 
 // targetAsJudge has what a targets file defines judge: a model is told who it is
