@@ -15,6 +15,7 @@ type tapeParams struct {
 // Tape is what a judge has answered, by the keys of the questions.
 type Tape struct {
 	Answers map[string]Answered `json:"answers"`
+	Judges  []string            `json:"judges,omitempty"` // the name of whose they are, or the names of a panel, where all tell the same
 }
 
 func tape(p tapeParams) (Tape, error) {
@@ -22,7 +23,7 @@ func tape(p tapeParams) (Tape, error) {
 	if err != nil {
 		return Tape{}, failf(Refused, "%s", err)
 	}
-	t := Tape{map[string]Answered{}}
+	t := Tape{map[string]Answered{}, replay.Judges}
 	for key, a := range replay.Answers {
 		t.Answers[key] = Answered{Text: a.Text, Model: a.Model, Judge: a.Judge, Usage: a.Usage, Kept: a.Kept}
 	}

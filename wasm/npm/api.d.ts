@@ -1488,6 +1488,8 @@ export interface TapeParams {
 /** Tape is what a judge has answered, by the keys of the questions. */
 export interface Tape {
   answers: Record<string, Answered>;
+  /** the name of whose they are, or the names of a panel, where all tell the same */
+  judges?: string[];
 }
 
 /** VersionResult says which evaluator answers. */

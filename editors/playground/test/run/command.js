@@ -8,8 +8,8 @@ import { text } from "node:stream/consumers";
 import { program } from "../browser.js";
 import { address } from "./model.js";
 
-/** timeless is a record without what is different at each run. */
-export const timeless = ({ timestamp, duration_ms, ...record }) => record;
+/** timeless is a record without what is different at each run: its times, and which answers were there before. */
+export const timeless = ({ timestamp, duration_ms, ...record }) => JSON.parse(JSON.stringify(record, (key, value) => (key === "kept" ? undefined : value)));
 
 /** ran runs the first of some files, beside the others, and gives its records. */
 export async function ran(files, args) {
