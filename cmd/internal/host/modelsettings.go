@@ -70,6 +70,8 @@ func (s modelSettings) count(key string, usual float64) (float64, error) {
 		return usual, fmt.Errorf("its `%s` is more than %.0f", key, most)
 	case err != nil, !(n >= 0):
 		return usual, fmt.Errorf("its `%s` is no number of at least 0", key)
+	case n > 0 && n < 1 && strings.HasSuffix(key, "_per_minute"): // which would be cut to none
+		return usual, fmt.Errorf("its `%s` is less than 1", key)
 	}
 	return n, nil
 }
