@@ -1,4 +1,6 @@
 // Package slim makes a module that the Go linker wrote smaller: its tables of
-// source lines and inlined calls go, and the largest table of all is computed when
-// the module starts. It never touches the code, and what it does not know it refuses.
+// source lines and inlined calls go, and what follows from the order of the functions
+// is computed when the module starts: the largest table of all, and in the table of
+// functions where each of them begins, where its entry is and where its name is. It
+// never touches the code, and what it does not know it refuses.
 package slim

@@ -39,31 +39,14 @@ func entry(function int) []byte {
 	return append(binary.LittleEndian.AppendUint32(nil, uint32(function)), make([]byte, entrySize-4)...)
 }
 
-// code is the body of a function that fills the table:
+// code fills the table, of a local variable:
 //
 //	for i := 0; i < entries; i++ { *(at + i*entrySize) = i / perFunction }
-func (x index) code() []byte {
-	const (
-		i32       = 0x7f
-		loop      = 0x03
-		untyped   = 0x40
-		branchIf  = 0x0d
-		get, tee  = 0x20, 0x22
-		less      = 0x49
-		store     = 0x36
-		aligned4  = 2
-		add, mul  = 0x6a, 0x6c
-		shift     = 0x76
-		log2      = 4 // of perFunction
-		i, repeat = 0, 0
+func (x index) code(i byte) []byte {
+	const log2 = 4 // of perFunction
+	return slices.Concat(
+		[]byte{loop, untyped},
+		[]byte{get, i, i32Const, entrySize, multiply, get, i, i32Const, log2, shiftRight, store, aligned4}, offset(x.at),
+		[]byte{get, i, i32Const, 1, add, tee, i}, number(x.entries), []byte{less, branchIf, 0, end},
 	)
-	body := []byte{1, 1, i32} // one local, i
-	body = append(body, loop, untyped)
-	body = append(body, get, i, i32Const, entrySize, mul)
-	body = append(body, get, i, i32Const, log2, shift)
-	body = binary.AppendUvarint(append(body, store, aligned4), uint64(x.at))
-	body = append(body, get, i, i32Const, 1, add, tee, i)
-	body = append(appendSigned(append(body, i32Const), x.entries), less)
-	body = append(body, branchIf, repeat)
-	return append(body, end, end)
 }

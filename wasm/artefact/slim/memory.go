@@ -13,14 +13,10 @@ const most = 64 << 20
 
 // gap is how many zeros end a segment. One costs 9 bytes, so fewer would do; but
 // compressed the zeros cost nothing, and an address does.
-const gap = 16
+const gap = 32
 
-// Of a segment, in front of its bytes: memory 0, at `i32.const` address, `end`.
-const (
-	memoryZero = 0x00
-	i32Const   = 0x41
-	end        = 0x0b
-)
+// memoryZero begins a segment: memory 0, at `i32.const` address, `end`, its bytes.
+const memoryZero = 0x00
 
 func readMemory(data []byte) (memory, error) {
 	var m memory
@@ -96,4 +92,15 @@ func (m memory) uint64(at int) int {
 		return most
 	}
 	return m.uint32(at)
+}
+
+// replace has what is from one address to another begin with other bytes, and
+// continue with zeros.
+func (m memory) replace(from, to int, other []byte) error {
+	if len(other) > to-from {
+		return errForeign
+	}
+	clear(m[from:to])
+	copy(m[from:], other)
+	return nil
 }

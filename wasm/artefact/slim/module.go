@@ -43,14 +43,25 @@ func Module(wasm []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := memory.forgetLines(); err != nil {
+	functions, err := memory.functions()
+	if err != nil {
+		return nil, err
+	}
+	if err := functions.forgetLines(); err != nil {
+		return nil, err
+	}
+	if err := functions.packCounters(); err != nil {
+		return nil, err
+	}
+	order, err := functions.takeOrder()
+	if err != nil {
 		return nil, err
 	}
 	index, err := memory.takeIndex()
 	if err != nil {
 		return nil, err
 	}
-	if m, err = m.startingWith(index.code()); err != nil {
+	if m, err = m.startingWith(body(4, index.code(0), order.code(1))); err != nil {
 		return nil, err
 	}
 	m.find(dataSection).body = memory.segments()
