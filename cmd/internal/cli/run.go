@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"fmt"
 	"runtime"
 	"slices"
 
@@ -164,8 +165,23 @@ func (s *session) prepare(files []string, o *runOptions, result *report.Report) 
 	}
 	if code = s.open(suites, doors, o, result); code != exitOK {
 		doors.close()
+		return nil, nil, code
 	}
-	return suites, doors, code
+	s.unread(suites, o)
+	return suites, doors, exitOK
+}
+
+// unread tells what targets say and nothing reads, before anybody is asked without it.
+func (s *session) unread(suites []loaded, o *runOptions) {
+	told := map[string]bool{}
+	for _, suite := range suites {
+		for _, line := range host.Unread(suite.path, o.targetsFile, append([]string{suite.target.name}, suite.judge.names...)) {
+			if !told[line] {
+				told[line] = true
+				fmt.Fprintf(s.stderr, "rubric: %s\n", line)
+			}
+		}
+	}
 }
 
 // gather grades the cases of all files and then delivers what is to be told of them

@@ -115,3 +115,22 @@ func TestTargetsAskOnce(t *testing.T) {
 		t.Errorf("%d after %d requests:\n%s", code, asked, stdout)
 	}
 }
+
+// TestRunTellsWhatNothingReads: what is misspelt in a target that a run asks is told once,
+// before it is asked, and that of others is not.
+func TestRunTellsWhatNothingReads(t *testing.T) {
+	dir := write(t, map[string]string{
+		"a.eval.yaml": good, "b.eval.yaml": good,
+		"targets.yaml": "targets:\n  - { name: it, provider: mock, response: We refund you., dealy_ms: 5, judge_target: hot }\n" +
+			"  - { name: hot, provider: cli, command_template: 'echo x', timeot_seconds: 5 }\n  - { name: other, provider: mock, respons: x }\n",
+	})
+	at := filepath.Join(dir, "targets.yaml")
+	want := "rubric: " + at + ":2: target `it`: nothing reads its `dealy_ms`; did you mean `delay_ms`?\n" +
+		"rubric: " + at + ":3: target `hot`: nothing reads its `timeot_seconds`; did you mean `timeout_seconds`?\n"
+	if _, _, stderr := rubric(t, "", "run", filepath.Join(dir, "a.eval.yaml"), filepath.Join(dir, "b.eval.yaml"), "--target", "it"); stderr != want {
+		t.Errorf("%s\nwant\n%s", stderr, want)
+	}
+	if _, _, stderr := rubric(t, "", "run", filepath.Join(dir, "a.eval.yaml")); stderr != "" {
+		t.Errorf("of targets that nobody asks: %s", stderr)
+	}
+}

@@ -76,6 +76,20 @@ func ListTargets(evalFile, targetsFile string) (listed []ListedTarget, err error
 	return listed, nil
 }
 
+// Unread tells what the targets of some names say and nothing reads, a line each. What
+// keeps a target from being found is told by who looks for it.
+func Unread(evalFile, targetsFile string, names []string) (lines []string) {
+	listed, _ := ListTargets(evalFile, targetsFile)
+	for _, l := range listed {
+		if slices.Contains(names, l.Name) {
+			for _, said := range l.Unread {
+				lines = append(lines, fmt.Sprintf("%s:%d: target `%s`: %s", l.Path, l.Line, l.Name, said))
+			}
+		}
+	}
+	return lines
+}
+
 // unread finds what the targets say and nothing reads, as a check does.
 func unread(listed []ListedTarget, tree *yaml.Tree) {
 	for _, m := range conform.Check(agentv.TargetsFile, tree.Root()) {
