@@ -38,6 +38,7 @@ type Runner struct {
 	Seats      int           // of Judge, if it is a panel; 1 by default
 	EvalFile   string        // as records show it
 	Brief      bool          // of its events there are those of Done alone
+	Fleeting   bool          // no record outlasts the run: none says what its case meant
 	// Earlier is a record of a case whose answer stands, nil if there is none: the target
 	// is not asked again, and neither is who has graded; see [Runner.AnswerStands]. It
 	// must be safe for concurrent use.
@@ -238,10 +239,13 @@ func (r Runner) Case(ctx context.Context, suite *rubric.Suite, c *rubric.Case, t
 // blank is the record of a case before it is run.
 func (r Runner) blank(suite *rubric.Suite, c *rubric.Case) *Record {
 	rec := &Record{
-		EvalID: c.ID, Dataset: suite.Name, ConversationID: c.ConversationID, CaseFingerprint: c.Fingerprint(),
+		EvalID: c.ID, Dataset: suite.Name, ConversationID: c.ConversationID,
 		Question: c.Question, ExpectedOutcome: c.ExpectedOutcome,
 		Target: cmp.Or(r.TargetName, suite.Target), Judge: r.JudgeName, Profile: r.Profile, Threshold: c.Threshold,
 		EvalFile: r.EvalFile,
+	}
+	if !r.Fleeting {
+		rec.CaseFingerprint = c.Fingerprint()
 	}
 	if r.Samples > 1 {
 		rec.Samples = r.Samples

@@ -20,6 +20,7 @@ func (o *runOptions) runner(suite loaded) run.Runner {
 		Target: suite.target.target, TargetName: suite.target.name, Judge: suite.judge.judge, JudgeName: suite.judge.name(), Seats: suite.judge.seats,
 		Schema: host.JSONSchema, Profile: score.Profile(o.profile), Workers: o.workersFor(suite.target), Samples: o.samples,
 		Sandbox: host.Sandboxed(suite.path, o.box), EvalFile: filepath.ToSlash(suite.path),
+		Fleeting: o.format == "text" && len(o.out) == 0,
 	}
 	if suite.trial != nil {
 		r.Measure, r.Profile = suite.trial.Measure(metric.Ports{Judge: suite.judge.judge, Moderate: o.moderate, Profile: suite.profile}), run.ProfileOf(suite.profile)
