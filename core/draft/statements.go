@@ -64,8 +64,9 @@ var (
 	ends   = pattern.Of(`[.!?;]+(?:\s+|$)|\s*\n\s*`)
 	bullet = pattern.Of(`^(?:[-*•]|\d+[.)])\s+`)
 	// conjoined are two things that somebody does: the second verb has an object
-	// of its own. A plural noun is rarely followed by one of these words.
-	conjoined = pattern.Of(`(?:,|,?\s+and)\s+([a-z]+s)\s+(?:the|a|an|that|how|why|when|where|whether|what|its|it|for|to|no|any|at|on)\b`)
+	// of its own. A plural noun is rarely followed by one of these words; what ends in
+	// -as, -is, -ss or -us is rarely a verb.
+	conjoined = pattern.Of(`(?:,|,?\s+and)\s+(is|has|[a-z]*[b-hj-rtv-z]s)\s+(?:the|a|an|that|how|why|when|where|whether|what|its|it|for|to|no|any|at|on)\b`)
 	subject   = pattern.Of(`^(?:The (?:answer|response|assistant|agent|model|output|reply)\s+)?[A-Z]?[a-z]+s\s`)
 )
 
@@ -108,7 +109,7 @@ func acts(s string) (all []string) {
 	}
 	for {
 		m := conjoined().FindStringSubmatchIndex(s)
-		if m == nil {
+		if m == nil || !strings.Contains(s[m[0]:], " and ") { // a comma alone makes no list
 			return append(all, apart(s)...)
 		}
 		all = append(all, apart(strings.TrimSpace(s[:m[0]]))...)
