@@ -54,10 +54,7 @@ var Azure = Provider{
 	BaseVars: []string{"AZURE_OPENAI_ENDPOINT"}, KeyVars: []string{"AZURE_OPENAI_API_KEY", "AZURE_API_KEY"},
 	place: func(m Model) (string, map[string]string) {
 		path := "openai/v1/" + completions
-		switch {
-		case strings.HasSuffix(strings.TrimRight(m.Base, "/"), "/openai/v1"):
-			path = completions
-		case m.Version != "":
+		if !strings.Contains(m.Base, "/openai/v1") && (m.Version != "" || strings.Contains(m.Base, "/openai/deployments/")) {
 			path = "openai/deployments/" + escaped(m.Name) + "/" + completions + "?api-version=" + escaped(m.Version)
 		}
 		return path, map[string]string{"api-key": m.Key}

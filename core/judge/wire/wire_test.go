@@ -170,6 +170,18 @@ func TestCopiedAddresses(t *testing.T) {
 			}
 		}
 	}
+	// Azure's are copied with the version, which is said once.
+	const dated, preview = "http://h/openai/deployments/m/chat/completions?api-version=2024-10-21", "http://h/openai/v1/chat/completions?api-version=preview"
+	for written, want := range map[string]string{
+		dated: dated, "http://h/openai/v1?api-version=preview": preview, preview: preview,
+	} {
+		for _, version := range []string{"", "2025-01-01"} {
+			at, err := address.Of(wire.Azure, wire.Model{Name: "m", Base: written, Version: version})
+			if err != nil || at.URL != want {
+				t.Errorf("%s with version %q: %s, %v", written, version, at.URL, err)
+			}
+		}
+	}
 }
 
 // TestHeaders of a model's own win, however they are spelt.

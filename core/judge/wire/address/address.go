@@ -38,7 +38,7 @@ func Of(p wire.Provider, m wire.Model) (Address, error) {
 		at = at.JoinPath(own.Path) // of a server of one's own, which is called by its host
 	}
 	at = at.JoinPath(beyond(on, path))
-	if query != "" {
+	if name, _, _ := strings.Cut(query, "="); query != "" && !at.Query().Has(name) {
 		at.RawQuery = strings.TrimLeft(at.RawQuery+"&"+query, "&")
 	}
 	all := map[string]string{"Content-Type": "application/json"}
