@@ -175,7 +175,10 @@ func (d *doors) target(ctx context.Context, of loaded) (namedTarget, error) {
 		return of.target, nil
 	}
 	o, evalFile := d.o, of.path
-	kind, rest, _ := strings.Cut(o.target, ":")
+	kind, rest, cut := strings.Cut(o.target, ":")
+	if !cut { // a target of targets.yaml may be called as a kind is
+		kind = ""
+	}
 	switch {
 	case o.target == "self":
 		return namedTarget{target: d.bare.self(of), name: "self (expected output)"}, nil

@@ -171,6 +171,7 @@ func TestTargetsFile(t *testing.T) {
 			"  - { name: handed, provider: cli, command_template: 'echo \"$GREETING $TARGET_TONE, $TARGET_MOOD, $TARGET_NOTE\"', healthcheck: { type: command, command_template: 'test \"$TARGET_TONE\" = kindly' } }\n" +
 			"  - { name: sick, provider: cli, command_template: echo, healthcheck: { type: command, command_template: 'echo down >&2; false' } }\n" +
 			"  - { name: slow, provider: cli, command_template: 'sleep 60', timeout_seconds: 60 }\n" +
+			"  - { name: mock, provider: mock, response: We refund you. }\n  - { name: cli, provider: cli, command_template: echo We refund you. }\n" +
 			"  - { name: cloud, provider: vscode }\n",
 		"other.yaml": "targets:\n  - { name: keyless, provider: cli, command_template: 'echo ${{ NOBODY_SET_THIS }}' }\n",
 	})
@@ -181,6 +182,8 @@ func TestTargetsFile(t *testing.T) {
 	}{
 		{"--target canned", 0, "target canned"},
 		{"--target agent", 0, "1 pass"},
+		{"--target mock", 0, "1 pass"},
+		{"--target cli", 0, "1 pass"},
 		{"--target handed --format json", 0, `"candidate_answer": "We refund kindly, bright, # whole"`},
 		{"--target sick", 3, "target `sick` could not be reached: its healthcheck failed: the command exited with status 1: down"},
 		{"--target slow --timeout 100ms", 1, "`sleep`: timed out after 100ms"},
