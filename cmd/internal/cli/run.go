@@ -175,7 +175,7 @@ func (s *session) prepare(files []string, o *runOptions, result *report.Report) 
 func (s *session) unread(suites []loaded, o *runOptions) {
 	told := map[string]bool{}
 	for _, suite := range suites {
-		for _, line := range host.Unread(suite.path, o.targetsFile, append([]string{suite.target.name}, suite.judge.names...)) {
+		for _, line := range host.Unread(suite.path, o.targetsFile, append([]string{o.target}, suite.judge.names...)) {
 			if !told[line] {
 				told[line] = true
 				fmt.Fprintf(s.stderr, "rubric: %s\n", line)

@@ -122,7 +122,7 @@ func TestRunTellsWhatNothingReads(t *testing.T) {
 	dir := write(t, map[string]string{
 		"a.eval.yaml": good, "b.eval.yaml": good,
 		"targets.yaml": "targets:\n  - { name: it, provider: mock, response: We refund you., dealy_ms: 5, judge_target: hot }\n" +
-			"  - { name: hot, provider: cli, command_template: 'echo x', timeot_seconds: 5 }\n  - { name: other, provider: mock, respons: x }\n",
+			"  - { name: hot, provider: cli, command_template: 'echo x', timeot_seconds: 5 }\n  - { name: mock, provider: mock, respons: x }\n",
 	})
 	at := filepath.Join(dir, "targets.yaml")
 	want := "rubric: " + at + ":2: target `it`: nothing reads its `dealy_ms`; did you mean `delay_ms`?\n" +
@@ -130,7 +130,9 @@ func TestRunTellsWhatNothingReads(t *testing.T) {
 	if _, _, stderr := rubric(t, "", "run", filepath.Join(dir, "a.eval.yaml"), filepath.Join(dir, "b.eval.yaml"), "--target", "it"); stderr != want {
 		t.Errorf("%s\nwant\n%s", stderr, want)
 	}
-	if _, _, stderr := rubric(t, "", "run", filepath.Join(dir, "a.eval.yaml")); stderr != "" {
-		t.Errorf("of targets that nobody asks: %s", stderr)
+	for _, target := range []string{"self", "mock:We refund you."} {
+		if _, _, stderr := rubric(t, "", "run", filepath.Join(dir, "a.eval.yaml"), "--target", target); stderr != "" {
+			t.Errorf("of targets that nobody asks: %s", stderr)
+		}
 	}
 }
