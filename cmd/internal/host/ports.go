@@ -123,6 +123,7 @@ func (p *Ports) targetAsJudge(ctx context.Context, name, evalFile, targetsFile s
 		}
 		return p.modelAsJudge(m)
 	}
+	t.Batching = false // its questions are not known before
 	target, err := p.Target(ctx, t, path)
 	if err != nil {
 		return nil, err
