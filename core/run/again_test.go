@@ -127,3 +127,29 @@ func TestPaidForAnother(t *testing.T) {
 		}
 	}
 }
+
+// TestPaidForLater: a reply to a question that a run did not come to is of use to the next.
+func TestPaidForLater(t *testing.T) {
+	calls := 0
+	says := func(failed error, but int) judge.Judge {
+		return judge.Func(func(_ context.Context, q judge.Question) (judge.Answer, error) {
+			if failed != nil && q.Sample != but {
+				return judge.Answer{}, failed
+			}
+			calls++
+			return judge.Answer{Text: `{"score":1,"hits":[],"misses":[],"reasoning":"r"}`, Model: "m", Usage: judge.Usage{Input: 10}}, nil
+		})
+	}
+	r := run.Runner{Target: run.Mock("refund"), Samples: 3}
+	s := suite(1)
+	c := s.Cases[0]
+	c.Graders = []*rubric.Grader{{Name: "free", Kind: rubric.LLMJudge, Weight: 1}}
+	var last *run.Record
+	for _, r.Judge = range []judge.Judge{says(errors.New("away"), 2), says(judge.ErrUnrecorded, -1), says(nil, 0)} {
+		last = r.Case(t.Context(), s, c, func(*run.GraderRecord) {})
+		r.Earlier = func(*rubric.Case) *run.Record { return last }
+	}
+	if calls != 3 || last.Spent().Calls != 3 || last.Ungraded > 0 {
+		t.Errorf("%d calls: %+v", calls, last.Graders)
+	}
+}
