@@ -107,8 +107,10 @@ func lacking(m provider.Model) error {
 
 // shows reports whether headers show a key of their own.
 func shows(headers map[string]string) bool {
-	for name := range headers {
-		if slices.Contains([]string{"authorization", "api-key", "x-api-key", "x-goog-api-key"}, strings.ToLower(name)) {
+	// The last is of what stands in front of many an Azure.
+	known := []string{"authorization", "api-key", "x-api-key", "x-goog-api-key", "ocp-apim-subscription-key"}
+	for name, value := range headers {
+		if value != "" && slices.Contains(known, strings.ToLower(name)) {
 			return true
 		}
 	}

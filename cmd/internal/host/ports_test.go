@@ -75,6 +75,8 @@ func TestJudgeNames(t *testing.T) {
 		{name: "a target that is not to think", judge: "it", targets: "provider: gemini, base_url: SITE, api_key: k3, model: m, thinking_budget: 0", says: `"thinkingConfig":{"thinkingBudget":0}`},
 		{name: "a target without a key that goes to where it says", judge: "it", env: "AZURE_OPENAI_API_KEY=k1", targets: "provider: azure, endpoint: SITE, model: m", says: "target `it`: `azure` needs a key; name it as `api_key`, for one of the environment goes nowhere that a targets file says", fails: true},
 		{name: "a target whose key is a header", judge: "it", targets: "provider: azure, endpoint: SITE, model: m, headers: { Authorization: Bearer k4 }", says: "/openai/v1/chat/completions key=k4"},
+		{name: "a target whose key is its gateway's", judge: "it", targets: "provider: azure, endpoint: SITE, model: m, headers: { Ocp-Apim-Subscription-Key: k5 }", says: "/openai/v1/chat/completions key= "},
+		{name: "a target whose key is an empty header", judge: "it", targets: "provider: azure, endpoint: SITE, model: m, headers: { api-key: '' }", says: "target `it`: `azure` needs a key", fails: true},
 		{name: "a target whose key is empty", judge: "it", env: "K=", targets: "provider: openai, base_url: SITE, model: m, api_key: '${{ K }}'", says: "target `it`: `K` of the environment is empty, which its `api_key` is to be", fails: true},
 		{name: "a target that needs no key", judge: "it", env: "K=", targets: "provider: vllm, base_url: SITE, model: m, api_key: '${{ K }}'", says: "/v1/chat/completions key= "},
 		{name: "a target without a model", judge: "it", targets: "provider: openai, base_url: SITE", says: "targets.yaml: target `it`: it names no model", fails: true},
