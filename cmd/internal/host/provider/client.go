@@ -153,7 +153,10 @@ func whole(response *http.Response) (wire.Reply, error) {
 	defer bodies.Put(body)
 	body.Reset()
 	plain, err := unpacked(response)
-	if err != nil {
+	switch {
+	case err != nil && response.StatusCode >= 400: // which says enough
+		return wire.Reply{Status: response.StatusCode, Header: response.Header}, nil
+	case err != nil:
 		return wire.Reply{}, err
 	}
 	_, err = body.ReadFrom(io.LimitReader(plain, most+1))

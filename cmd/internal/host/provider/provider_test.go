@@ -73,10 +73,8 @@ func TestKeepsNoReply(t *testing.T) {
 // that grows; what does not is told at once.
 func TestTries(t *testing.T) {
 	ok := reply(200, documented(t, "openai", "ok.200"))
-	var packed strings.Builder
-	w := gzip.NewWriter(&packed)
-	io.WriteString(w, documented(t, "openai", "ok.200"))
-	w.Close()
+	far := strings.Repeat(" ", 9<<20) + documented(t, "openai", "ok.200")
+	packed, farPacked := zipped(documented(t, "openai", "ok.200")), zipped(far)
 	said := func(name string, headers ...string) step {
 		return reply(map[string]int{"rate": 429, "quota": 429, "server": 500, "key": 401, "model": 404, "context": 400, "schema": 400, "temperature": 400}[name],
 			documented(t, "openai", map[string]string{"rate": "rate.429", "quota": "quota.429", "server": "server.500", "key": "key.401", "model": "model.404",
@@ -99,12 +97,15 @@ func TestTries(t *testing.T) {
 		{"JSON of something else", []step{reply(200, `{"choices":7}`), ok}, 2, []time.Duration{time.Second}, ""},
 		{"nothing", []step{reply(200, ""), ok}, 2, []time.Duration{time.Second}, ""},
 		{"what begins with a byte order mark", []step{reply(200, "\uFEFF"+documented(t, "openai", "ok.200"))}, 1, nil, ""},
-		{"what is compressed though nobody asked", []step{reply(200, packed.String(), "Content-Encoding: GZIP")}, 1, nil, ""},
-		{"a mistake that is compressed", []step{reply(400, packed.String(), "Content-Encoding: gzip")}, 1, nil, "openai:m: the provider rejected the request (status 400)"},
-		{"half of what is compressed", []step{reply(200, packed.String()[:packed.Len()-20], "Content-Encoding: gzip"), ok}, 2, []time.Duration{time.Second}, ""},
+		{"what is compressed though nobody asked", []step{reply(200, packed, "Content-Encoding: GZIP")}, 1, nil, ""},
+		{"a mistake that is compressed", []step{reply(400, packed, "Content-Encoding: gzip")}, 1, nil, "openai:m: the provider rejected the request (status 400)"},
+		{"half of what is compressed", []step{reply(200, packed[:len(packed)-20], "Content-Encoding: gzip"), ok}, 2, []time.Duration{time.Second}, ""},
 		{"what is compressed as nobody knows", []step{reply(200, "\x1b", "Content-Encoding: br")}, 4, []time.Duration{time.Second, 2 * time.Second, 4 * time.Second}, "openai:m: tried 4 times: it could not be reached: its reply is compressed, as `br`, which nobody asked for"},
+		{"a wrong key, compressed as nobody knows", []step{reply(401, "\x1b", "Content-Encoding: br")}, 1, nil, "openai:m: the key was not accepted (status 401)"},
+		{"a wrong key, with nothing that is compressed", []step{reply(401, "", "Content-Encoding: gzip")}, 1, nil, "openai:m: the key was not accepted (status 401)"},
 		{"a connection that is closed", []step{dropped, ok}, 2, []time.Duration{time.Second}, ""},
-		{"far too much", []step{reply(200, strings.Repeat(" ", 9<<20)), ok}, 2, []time.Duration{time.Second}, ""},
+		{"far too much", []step{reply(200, far), ok}, 2, []time.Duration{time.Second}, ""},
+		{"far too much once it is unpacked", []step{reply(200, farPacked, "Content-Encoding: gzip"), ok}, 2, []time.Duration{time.Second}, ""},
 		{"a wait that nobody waits for", []step{said("rate", "Retry-After: 3600")}, 1, nil, "openai:m: the provider's rate limit is reached (status 429): Rate limit reached for gpt-4o in organization org-1 on tokens per min (TPM): Limit 30000, Used 29000, Requested 2000. Please try again in 2s. (it asks to wait 1h0m0s)"},
 		{"an account that is empty", []step{said("quota")}, 1, nil, "openai:m: the account has no quota left (status 429)"},
 		{"a wrong key", []step{said("key")}, 1, nil, "openai:m: the key was not accepted (status 401)"},
@@ -129,6 +130,14 @@ func TestTries(t *testing.T) {
 			}
 		})
 	}
+}
+
+func zipped(text string) string {
+	var packed strings.Builder
+	w := gzip.NewWriter(&packed)
+	io.WriteString(w, text)
+	w.Close()
+	return packed.String()
 }
 
 // TestCutShort: a limit that a target has set itself is named where it was reached.
