@@ -61,7 +61,9 @@ func beyond(c *rubric.Case) []string {
 
 var (
 	// ends are the places at which one statement ends and another begins.
-	ends   = pattern.Of(`[.!?;]+(?:\s+|$)|\s*\n\s*`)
+	ends = pattern.Of(`[.!?;]+(?:\s+|$)|\s*\n\s*`)
+	// short are words that end in a full stop, which ends nothing.
+	short  = pattern.Of(`\b(e\.g|i\.e|vs|cf|Mr|Mrs|Ms|Dr)\.\s+`)
 	bullet = pattern.Of(`^(?:[-*•]|\d+[.)])\s+`)
 	// conjoined are two things that somebody does: the second verb has an object
 	// of its own. A plural noun is rarely followed by one of these words; what ends in
@@ -79,7 +81,9 @@ func statements(body string) (all []string) {
 			lines[i-1] += "." // an item ends what stands before it
 		}
 	}
-	for _, s := range ends().Split(strings.Join(joined(lines), "\n"), -1) {
+	const bound = "\u00a0" // a space, and none to ends
+	for _, s := range ends().Split(short().ReplaceAllString(strings.Join(joined(lines), "\n"), "$1."+bound), -1) {
+		s = strings.ReplaceAll(s, bound, " ")
 		if s = strings.TrimRight(strings.TrimSpace(s), ".,;:!?"); strings.ContainsFunc(s, unicode.IsLetter) {
 			all = append(all, s)
 		}
