@@ -344,7 +344,7 @@ func TestKeysStayHidden(t *testing.T) {
 	long := strings.Repeat("x", 290) + " " // so that the message ends inside the key
 	for name, s := range map[string]step{
 		"error": reply(401, `{"error":{"message":"no such key: `+key+`"}}`), "page": reply(500, "<h1>"+key),
-		"cut": reply(400, `{"error":"`+long+key+`"}`), "header": reply(400, `{"error":"team hidden-header-1"}`),
+		"cut": reply(400, `{"error":"`+long+key+`"}`), "header": reply(400, `{"error":"team hidden-header-1, key Hidden-Bearer-1"}`),
 		"redirect": reply(302, "", "Location: http://"+key+".example/?"+key),
 		"refusal":  reply(200, `{"choices":[{"message":{"refusal":"`+key+`"}}]}`),
 		"answer":   reply(200, `{"model":"`+key+`","choices":[{"message":{"content":"{\"a\":\"`+key+`\"}"},"finish_reason":"stop"}]}`),
@@ -352,13 +352,13 @@ func TestKeysStayHidden(t *testing.T) {
 	} {
 		c, _ := client(time.Minute, provider.Limits{})
 		m := model(wire.OpenAI, strings.Replace(serve(t, s).URL, "http://", "http://user-secret:pass-secret@", 1)+"/?key=query-secret")
-		m.Headers = map[string]string{"X-Team": "hidden-header-1"}
+		m.Headers = map[string]string{"X-Team": "hidden-header-1", "Gateway-Authorization": "bearer Hidden-Bearer-1"}
 		a, err := c.Judge(m).Ask(t.Context(), question)
 		said := a.Text + a.Model
 		if err != nil {
 			said += err.Error()
 		}
-		for _, secret := range []string{key, key[:9], "hidden-header", "user-secret", "pass-secret", "query-secret"} {
+		for _, secret := range []string{key, key[:9], "hidden-header", "Hidden-Bearer", "user-secret", "pass-secret", "query-secret"} {
 			if strings.Contains(said, secret) {
 				t.Errorf("%s: %q tells %q", name, said, secret)
 			}

@@ -17,13 +17,19 @@ const hidden = "[key]"
 // about what they say: a site that is named to a router, or a day that is a version.
 var open = []string{"http-referer", "referer", "origin", "x-title", "user-agent", "accept", "anthropic-version", "anthropic-beta", "openai-beta", "api-version"}
 
+// schemes are what may stand before a key in a header, and is no part of it.
+var schemes = []string{"bearer", "basic", "token"}
+
 // secrets hides what a model's definition keeps secret in what is said of it:
 // providers quote keys in errors, and anything may be quoted in an answer.
 func secrets(m wire.Model) *strings.Replacer {
 	kept := []string{m.Key}
 	for name, value := range m.Headers {
 		if !slices.Contains(open, strings.ToLower(name)) {
-			kept = append(kept, value, strings.TrimPrefix(value, "Bearer "))
+			kept = append(kept, value)
+			if scheme, key, _ := strings.Cut(value, " "); slices.Contains(schemes, strings.ToLower(scheme)) {
+				kept = append(kept, key)
+			}
 		}
 	}
 	if at, err := url.Parse(m.Base); err == nil {
