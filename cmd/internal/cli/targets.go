@@ -30,6 +30,10 @@ and which of its settings nothing reads. No key is ever shown, and nothing is as
 A ` + "`${{ NAME }}`" + ` is the environment's or, where that has none, that of the nearest .env
 file beside the eval file or above it. The commands of targets get both as well.
 
+A command with provider_batching is run once for all cases, without a prompt, and
+prints a line of JSON for each, with its ` + "`id`" + `. As a judge it is run for each question,
+as any other.
+
 --check has each of them do its healthcheck, or asks a model one small question. A
 command that has no healthcheck is not tried.
 
