@@ -122,7 +122,8 @@ func TestRunTellsWhatNothingReads(t *testing.T) {
 	dir := write(t, map[string]string{
 		"a.eval.yaml": good, "b.eval.yaml": good,
 		"targets.yaml": "targets:\n  - { name: it, provider: mock, response: We refund you., dealy_ms: 5, judge_target: hot }\n" +
-			"  - { name: hot, provider: cli, command_template: 'echo x', timeot_seconds: 5 }\n  - { name: mock, provider: mock, respons: x }\n",
+			"  - { name: hot, provider: cli, command_template: 'echo x', timeot_seconds: 5 }\n  - { name: mock, provider: mock, respons: x }\n" +
+			"  - { name: it, provider: mock, respons: x }\n",
 	})
 	at := filepath.Join(dir, "targets.yaml")
 	want := "rubric: " + at + ":2: target `it`: nothing reads its `dealy_ms`; did you mean `delay_ms`?\n" +

@@ -80,11 +80,13 @@ func ListTargets(evalFile, targetsFile string) (listed []ListedTarget, err error
 // keeps a target from being found is told by who looks for it.
 func Unread(evalFile, targetsFile string, names []string) (lines []string) {
 	listed, _ := ListTargets(evalFile, targetsFile)
-	for _, l := range listed {
-		if slices.Contains(names, l.Name) {
-			for _, said := range l.Unread {
-				lines = append(lines, fmt.Sprintf("%s:%d: target `%s`: %s", l.Path, l.Line, l.Name, said))
-			}
+	for i, l := range listed {
+		above := func(other ListedTarget) bool { return other.Name == l.Name }
+		if !slices.Contains(names, l.Name) || slices.ContainsFunc(listed[:i], above) {
+			continue // nobody finds it
+		}
+		for _, said := range l.Unread {
+			lines = append(lines, fmt.Sprintf("%s:%d: target `%s`: %s", l.Path, l.Line, l.Name, said))
 		}
 	}
 	return lines
