@@ -62,8 +62,9 @@ func beyond(c *rubric.Case) []string {
 var (
 	// ends are the places at which one statement ends and another begins.
 	ends = pattern.Of(`[.!?;]+(?:\s+|$)|\s*\n\s*`)
-	// short are words that end in a full stop, which ends nothing.
-	short  = pattern.Of(`\b(e\.g|i\.e|vs|cf|Mr|Mrs|Ms|Dr)\.\s+`)
+	// whole is what nothing ends in: code, what is quoted on a line, and words that have a
+	// full stop of their own.
+	whole  = pattern.Of("`[^`\n]+`|\"[^\"\n]+\"|" + `\b(?:e\.g|i\.e|vs|cf|Mr|Mrs|Ms|Dr)\.\s`)
 	bullet = pattern.Of(`^(?:[-*•]|\d+[.)])\s+`)
 	// conjoined are two things that somebody does: the second verb has an object
 	// of its own. A plural noun is rarely followed by one of these words; what ends in
@@ -82,7 +83,8 @@ func statements(body string) (all []string) {
 		}
 	}
 	const bound = "\u00a0" // a space, and none to ends
-	for _, s := range ends().Split(short().ReplaceAllString(strings.Join(joined(lines), "\n"), "$1."+bound), -1) {
+	bind := strings.NewReplacer(" ", bound, "\n", bound).Replace
+	for _, s := range ends().Split(whole().ReplaceAllStringFunc(strings.Join(joined(lines), "\n"), bind), -1) {
 		s = strings.ReplaceAll(s, bound, " ")
 		if s = strings.TrimRight(strings.TrimSpace(s), ".,;:!?"); strings.ContainsFunc(s, unicode.IsLetter) {
 			all = append(all, s)

@@ -26,6 +26,7 @@ func TestStatements(t *testing.T) {
 		{"Says that if the flight is late, passengers at the gate get food", "", "draft-says-if-flight*"},
 		{"Offers a label, has a date and is on topic", "", "draft-offers-label* draft-has-date* draft-topic*"},
 		{"Names a capital, e.g. Paris. Thanks Dr. No", "", "draft-names-capital-e* draft-thanks-dr-no*"},
+		{"Returns `a(); b()` of it. Says \"No! Stop.\" aloud; ends", "", "draft-returns-b* draft-says-no-stop* draft-ends*"},
 		{"Names colours, sizes and prices of a shoe", "", "draft-names-colours-sizes*"},
 		{"Explains the refund policy and the next step", "", "draft-explains-refund-policy*"},
 		{"- Names 30 days\n- Asks for the number\n2. Is kind", "", "draft-names-30-days* draft-asks-number* draft-kind*"},
