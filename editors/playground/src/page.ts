@@ -55,6 +55,7 @@ export class Page {
   #cases: Place[] = [];
   #timer = 0;
   #round = 0;
+  #chosen = 0; // how often something was by what is shown
   /** fresh is the example that was opened last, as it was opened. */
   #fresh = first;
   #chooser = new Chooser((id) => {
@@ -270,6 +271,7 @@ export class Page {
     const round = ++this.#round;
     await this.#files.settled();
     if (round !== this.#round) return;
+    const chosen = this.#chosen;
     let shown: Node[];
     try {
       void this.#outline.refresh(uriOf(this.#state.active));
@@ -281,6 +283,7 @@ export class Page {
       shown = [element("p", { class: "faint" }, fault instanceof Error ? fault.message : String(fault))];
     }
     if (round !== this.#round) return;
+    if (chosen !== this.#chosen) return this.#refresh(); // what was chosen meanwhile may not be in it
     if (shown.length === 1 && shown[0] === at("pane").firstChild) return; // it keeps itself up to date, and the focus
     at("pane").replaceChildren(...shown);
   }
@@ -294,7 +297,10 @@ export class Page {
       state: this.#state, uri, cases, findings: () => this.#found.get(uri) ?? [],
       about: shown?.cases[0], measured: shown?.dialect === "adk", names: this.#files.names, files: async () => (await this.#moment()).state.files,
       judged: () => editor.view.dispatch({ effects: again.of(null) }),
-      changed: () => void this.#keep(),
+      changed: () => {
+        this.#chosen++;
+        void this.#keep();
+      },
       reveal: (line, character, where = uri) => {
         if (where === uri || this.#display(where)) reveal(this.#editor, line, character);
       },

@@ -25,6 +25,33 @@ test("grades are given, and the verdict, the gates and what would flip it follow
   await page.close();
 });
 
+test("a grade that is given while what is shown is made anew stays, and counts", async () => {
+  const page = await open("", "", () => {
+    globalThis.Worker = class extends Worker {
+      postMessage(message) {
+        const held = globalThis.holding && typeof message === "string" && message.includes('"method":"flip"');
+        if (!held) return super.postMessage(message);
+        globalThis.holding = false;
+        globalThis.release = () => super.postMessage(message);
+      }
+    };
+  });
+  await write(page, two);
+  await choose(page, "Verdict");
+  await page.getByRole("slider", { name: "two" }).waitFor();
+  await says(page, "pass score 1");
+  await page.evaluate(() => (globalThis.holding = true));
+  await page.locator(".cm-line", { hasText: "weight: 3" }).click();
+  await page.keyboard.press("End");
+  await page.keyboard.type(" # so");
+  await page.waitForFunction(() => globalThis.release); // what comes of the grades as they are is asked for
+  await page.getByRole("checkbox", { name: "satisfied" }).uncheck();
+  await page.evaluate(() => globalThis.release());
+  await says(page, "fail score 0.25");
+  assert.equal(await page.getByRole("checkbox", { name: "satisfied" }).isChecked(), false);
+  await page.close();
+});
+
 test("weights, bands and gates are a picture, which has its words", async () => {
   const page = await open();
   await write(page, two.replace("        score_ranges:", "        required_min_score: 5\n        score_ranges:"));
