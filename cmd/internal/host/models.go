@@ -160,7 +160,7 @@ func baseURL(p wire.Provider, written string) string {
 // key along that it does not name.
 func defined(t agentv.Target, p wire.Provider, held keys) (m provider.Model, err error) {
 	if len(t.Missing) > 0 {
-		return m, fmt.Errorf("not set in the environment or a .env file: %s", strings.Join(t.Missing, ", "))
+		return m, unset(t)
 	}
 	s := modelSettings(t.Settings)
 	name := s.text("model")

@@ -72,12 +72,17 @@ func notBuiltIn(t agentv.Target) error {
 	return fmt.Errorf(": the provider `%s` is not built in%s", t.Provider, spell.Instead(t.Provider, all, "there are "+diag.Listed(diag.Ticked(all), "and")))
 }
 
+// unset says what a target needs of the environment and does not find there.
+func unset(t agentv.Target) error {
+	return fmt.Errorf("not set in the environment or a .env file: %s", strings.Join(t.Missing, ", "))
+}
+
 // commandOf is the command of a target, which answers within limit, or by
 // default in the time that its definition gives it.
 func commandOf(t agentv.Target, limit time.Duration) (CommandTarget, error) {
 	switch {
 	case len(t.Missing) > 0:
-		return CommandTarget{}, fmt.Errorf(": not set in the environment or a .env file: %s", strings.Join(t.Missing, ", "))
+		return CommandTarget{}, fmt.Errorf(": %w", unset(t))
 	case strings.TrimSpace(t.Command.Template) == "":
 		return CommandTarget{}, errors.New(": it has no `command_template`")
 	case t.Batching && strings.Contains(t.Command.Template, "{FILES}"):

@@ -140,14 +140,7 @@ func TestBatch(t *testing.T) {
   - { name: ill, provider: cli, provider_batching: true, command_template: 'echo {EVAL_ID} >> runs; exit 3' }
 `)
 	for name, want := range map[string]string{"well": "A B", "ill": " "} {
-		found, path, err := host.FindTarget(filepath.Join(dir, "x.yaml"), "", name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		target, err := new(host.Ports).Target(t.Context(), found, path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		target := targetOf(t, dir, name)
 		var said []string
 		for _, id := range []string{"a", "b"} {
 			sub, err := target(t.Context(), &rubric.Case{ID: id, Question: "Q"})

@@ -14,6 +14,7 @@ import (
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/wire"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
 )
 
 // keyless is an environment without any provider's variables.
@@ -126,6 +127,20 @@ func TestJudgeNames(t *testing.T) {
 	}
 }
 
+// targetOf opens a target of the targets.yaml in a folder.
+func targetOf(t *testing.T, dir, name string) run.Target {
+	t.Helper()
+	found, path, err := host.FindTarget(filepath.Join(dir, "x.yaml"), "", name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	target, err := new(host.Ports).Target(t.Context(), found, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return target
+}
+
 // TestModelTarget: a model that is asked is not told how to be random, and tells
 // what it took.
 func TestModelTarget(t *testing.T) {
@@ -133,15 +148,7 @@ func TestModelTarget(t *testing.T) {
 	dir := t.TempDir()
 	put(t, filepath.Join(dir, "targets.yaml"), "targets: [{ name: it, provider: openai, model: m, base_url: '"+echo(t)+"' }, { name: gone, provider: ollama, model: m, base_url: 'http://127.0.0.1:1' }]\n")
 	ask := func(name string) (string, error) {
-		found, path, err := host.FindTarget(filepath.Join(dir, "x.yaml"), "", name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		target, err := new(host.Ports).Target(t.Context(), found, path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sub, err := target(t.Context(), &rubric.Case{Question: "Why?"})
+		sub, err := targetOf(t, dir, name)(t.Context(), &rubric.Case{Question: "Why?"})
 		if err == nil && (sub.Trace.TokenUsage.Input != 3 || sub.Trace.TokenUsage.Output != 4 || *sub.Trace.LLMCalls != 1) {
 			t.Errorf("%+v", sub.Trace)
 		}
