@@ -26,7 +26,7 @@ type book struct {
 // turnOf is what a result is of: files of one name in two folders may have the same cases.
 type turnOf struct {
 	run.Mark
-	file int // as [ourFiles] counts them
+	file int // its index among [ourFiles]
 }
 
 // in is what the result is of if it is among some: of a file that is no more where it says.
@@ -67,7 +67,7 @@ func paidFor(rec *run.Record) bool {
 // look takes in a result of an earlier run: one that is whole or, if its case was
 // answered and not all of it graded, one that is open. Of the others nothing is kept.
 func (b *book) look(rec *run.Record, at host.Place) {
-	of := turnOf{rec.Mark(), b.files.index(rec.EvalFile)}
+	of := turnOf{rec.Mark(), b.files.find(rec.EvalFile).index}
 	switch _, whole := b.earlier[of]; {
 	case rec.Error == "" && !rec.Unreachable && (rec.Ungraded == 0 || rec.Measured()):
 		b.earlier[of] = at
@@ -81,7 +81,7 @@ func (b *book) look(rec *run.Record, at host.Place) {
 // could not be run or judged earlier, as beyond a limit, is tried again. Results that are
 // none of this run's business are an error.
 func (s *session) openBook(suites []loaded, o *runOptions) (*book, error) {
-	b := &book{files: ourFiles{suites, map[string]int{}}, earlier: map[turnOf]host.Place{}, open: map[turnOf]host.Place{}}
+	b := &book{files: ourFiles{suites, map[string]ourFile{}}, earlier: map[turnOf]host.Place{}, open: map[turnOf]host.Place{}}
 	if err := o.writable(); err != nil {
 		return b, err
 	}
@@ -89,7 +89,7 @@ func (s *session) openBook(suites []loaded, o *runOptions) (*book, error) {
 	if path == "" {
 		return b, nil
 	}
-	others := strangers{suites: suites, o: o, ours: map[string]bool{}, of: map[run.Mark]string{}}
+	others := strangers{files: b.files, o: o, of: map[run.Mark]string{}}
 	var err error
 	b.journal, err = host.OpenJournal(path, o.resume, func(rec *run.Record, at host.Place) {
 		others.look(rec)

@@ -48,7 +48,7 @@ func (t *turns) left(r run.Runner, suite *rubric.Suite, cases iter.Seq[*rubric.C
 		return cases
 	}
 	return func(yield func(*rubric.Case) bool) {
-		n, file := 0, t.book.files.index(r.EvalFile)
+		n, file := 0, t.book.files.find(r.EvalFile).index
 		for c := range cases {
 			of := turnOf{r.Mark(suite, c), file}
 			if at, done := t.book.earlier[of.in(t.book.earlier)]; done {
