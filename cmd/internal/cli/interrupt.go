@@ -8,14 +8,28 @@ import (
 	"syscall"
 )
 
-// interruptible lets a verb that keeps what it has wind up when it is
-// interrupted, instead of ending on the spot as all others do; what is given
-// back ends that. A second interrupt ends the process.
+// interruptible lets a command finish what it has begun when it is interrupted.
+// A second interrupt ends the process. The returned function restores the default.
 func (s *session) interruptible() func() {
+	if signal.Ignored(os.Interrupt) { // as in a shell's background job: stop would restore that
+		exitOnSecondInterrupt()
+	}
 	ctx, stop := signal.NotifyContext(s.ctx, os.Interrupt, syscall.SIGTERM)
 	s.ctx = ctx
 	go func() { <-ctx.Done(); stop() }()
 	return stop
+}
+
+// exitOnSecondInterrupt ends the process on the second interrupt that it gets,
+// with the exit status that shells give to an interrupted program.
+func exitOnSecondInterrupt() {
+	interrupts := make(chan os.Signal, 2)
+	signal.Notify(interrupts, os.Interrupt)
+	go func() {
+		<-interrupts
+		<-interrupts
+		os.Exit(130)
+	}()
 }
 
 // unlessInterrupted does what comes before the first case, and gives its exit status.
