@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -163,7 +164,9 @@ func (t task) near(f rubric.Field, value, expected any) string {
 	return fmt.Sprintf("%v is not within %v of %v", got, f.Tolerance, want)
 }
 
-// numeric reads a number; the reference also takes one that starts a string.
+var leadingNumber = pattern.Of(`^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?`)
+
+// numeric reads a finite number; the reference also takes one that starts a string.
 func (t task) numeric(value any) (float64, bool) {
 	if n, ok := float(value); ok {
 		return n, true
@@ -171,15 +174,8 @@ func (t task) numeric(value any) (float64, bool) {
 	text, _ := value.(string)
 	text = strings.TrimSpace(text)
 	if t.reference() {
-		text = text[:len(text)-len(strings.TrimLeft(text, "+-.0123456789eE"))]
+		text = leadingNumber().FindString(text)
 	}
-	for end := len(text); end > 0; end-- {
-		if n, err := strconv.ParseFloat(text[:end], 64); err == nil {
-			return n, !math.IsInf(n, 0) && !math.IsNaN(n)
-		}
-		if !t.reference() {
-			break
-		}
-	}
-	return 0, false
+	n, err := strconv.ParseFloat(text, 64)
+	return n, err == nil && !math.IsInf(n, 0) && !math.IsNaN(n)
 }

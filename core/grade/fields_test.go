@@ -195,3 +195,15 @@ func TestAnswerIsAList(t *testing.T) {
 		}
 	}
 }
+
+// TestLongNumbers: a text of any length is read as a number in one pass.
+func TestLongNumbers(t *testing.T) {
+	for text, want := range map[string]float64{
+		"5 apples": 1, "5": 1, "5.0e0.1": 1, strings.Repeat("+-", 1<<20): 0, "5" + strings.Repeat("0", 1<<20): 0, "e5": 0,
+	} {
+		g := &rubric.Grader{Kind: rubric.FieldAccuracy, Fields: []rubric.Field{near("n", 0, false)}}
+		if r := graded(t, score.AgentV, expecting(`{"n": 5}`), g, grade.Submission{Answer: `{"n": "` + text + `"}`}); r.Score != want {
+			t.Errorf("%.20q scores %v, want %v: %.80q", text, r.Score, want, r.Misses)
+		}
+	}
+}

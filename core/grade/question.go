@@ -157,11 +157,22 @@ func material(b *strings.Builder, of judge.Brief) {
 }
 
 func fenced(b *strings.Builder, text string) {
-	fence := "~~~"
-	for strings.Contains(text, fence) {
-		fence += "~"
-	}
+	fence := Fence(text)
 	write(b, fence, "\n", strings.TrimRight(text, "\n"), "\n", fence, "\n")
+}
+
+// Fence returns at least three tildes, and more than text has in a row, so that
+// no line of text closes a block that it opens.
+func Fence(text string) string {
+	longest, run := 2, 0
+	for i := range len(text) {
+		run++
+		if text[i] != '~' {
+			run = 0
+		}
+		longest = max(longest, run)
+	}
+	return strings.Repeat("~", longest+1)
 }
 
 func indent(text, by string) string {

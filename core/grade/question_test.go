@@ -50,6 +50,17 @@ func TestQuestion(t *testing.T) {
 	}
 }
 
+// TestQuestionAboutTildes: the fence around a submission of tildes is longer
+// than the submission and is found in one pass.
+func TestQuestionAboutTildes(t *testing.T) {
+	const tildes = 3_000_000
+	answer := strings.Repeat("~", tildes)
+	q := grade.Question(score.Spec, &rubric.Case{}, mixed(), grade.Submission{Answer: answer})
+	if !strings.Contains(q.User, "\n"+answer+"~\n"+answer+"\n"+answer+"~\n") {
+		t.Errorf("the fence is not one tilde longer than the submission, in a question of %d bytes", len(q.User))
+	}
+}
+
 // TestReplySchemaHasTheIDs whatever they read like.
 func TestReplySchemaHasTheIDs(t *testing.T) {
 	bands := []rubric.Band{{Lo: 0, Hi: 10}}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
@@ -43,39 +44,23 @@ func graderVariables(c *rubric.Case, g *rubric.Grader, sub Submission) map[strin
 	return values
 }
 
-// fill replaces `{{ name }}` by its value. A name without a value stays as it
-// is written and is returned, once each. What is filled in is not looked at
-// again.
-func fill(template string, values map[string]string) (text string, unknown []string) {
-	var b strings.Builder
-	for {
-		before, rest, found := strings.Cut(template, "{{")
-		b.WriteString(before)
-		if !found {
-			return b.String(), unknown
-		}
-		inner, after, closed := strings.Cut(rest, "}}")
-		name := strings.Trim(inner, " \t\r\n")
-		if !closed || !isName(name) {
-			b.WriteString("{{")
-			template = rest
-			continue
-		}
-		value, known := values[name]
-		if known {
-			b.WriteString(value)
-		} else {
-			b.WriteString("{{" + inner + "}}")
-			if !slices.Contains(unknown, name) {
-				unknown = append(unknown, name)
-			}
-		}
-		template = after
-	}
-}
+var variable = pattern.Of(`\{\{\s*(\w+)\s*\}\}`)
 
-func isName(s string) bool {
-	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == ""
+// fill replaces each `{{ name }}` of template by its value. A name without a
+// value stays as it is written and is returned, once each. Values are not
+// searched for names.
+func fill(template string, values map[string]string) (text string, unknown []string) {
+	text = variable().ReplaceAllStringFunc(template, func(match string) string {
+		name := strings.Trim(match, "{} \t\r\n\f")
+		value, known := values[name]
+		if !known {
+			unknown = append(unknown, name)
+			return match
+		}
+		return value
+	})
+	slices.Sort(unknown)
+	return text, slices.Compact(unknown)
 }
 
 // pretty is a value as JSON for people, indented by two, or null when it holds

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
 )
 
@@ -121,10 +122,7 @@ func sections(parts ...section) string {
 		if strings.TrimSpace(p.text) == "" {
 			continue
 		}
-		fence := "~~~"
-		for strings.Contains(p.text, fence) {
-			fence += "~"
-		}
+		fence := grade.Fence(p.text)
 		fmt.Fprintf(&b, "# %s\n\n%s\n%s\n%s\n\n", p.title, fence, strings.TrimRight(p.text, "\n"), fence)
 	}
 	return b.String()
