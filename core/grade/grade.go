@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -17,8 +18,9 @@ type Ports struct {
 	Sandbox Exec        // runs what [Command.Sandboxed] says can touch nothing; nil: as any program
 	Schema  Schema      // nil: is-json assertions with a schema are ungraded
 	Profile score.Profile
-	Samples int // how often a judge is asked for one judgement, all seats of a panel together; 0 means once
-	Seats   int // of the panel; a grader's own samples are of each; 0 means one
+	Timeout time.Duration // the most time for a grader that computes and asks nobody; 0 means no limit
+	Samples int           // how often a judge is asked for one judgement, all seats of a panel together; 0 means once
+	Seats   int           // of the panel; a grader's own samples are of each; 0 means one
 }
 
 // Exec runs a program. An error means that it could not be run to its end; a
@@ -121,7 +123,7 @@ func ways() map[rubric.Kind]func(context.Context, task) Outcome {
 func Grade(ctx context.Context, ports Ports, c *rubric.Case, g *rubric.Grader, sub Submission) (out Outcome) {
 	defer func() {
 		if p := recover(); p != nil {
-			out = Outcome{Result: score.UngradedResult(fmt.Sprintf("grading panicked: %v", p))}
+			out = panicked(p)
 		}
 		out.Name, out.Kind, out.Weight = g.Name, g.Kind, g.Weight
 		out.Terms = score.Terms{Negate: g.Negate, Required: g.Required, MinScore: g.MinScore, Threshold: c.Threshold}
@@ -131,7 +133,44 @@ func Grade(ctx context.Context, ports Ports, c *rubric.Case, g *rubric.Grader, s
 	if !ok {
 		return Outcome{Result: score.UngradedResult(fmt.Sprintf("nothing here grades a `%s`", g.Kind))}
 	}
-	return way(ctx, task{ports, c, g, sub, attempts})
+	t := task{ports, c, g, sub, attempts}
+	switch kind(g) {
+	case rubric.Deterministic, rubric.FieldAccuracy, rubric.ToolTrajectory:
+		return t.bounded(ctx, way)
+	}
+	return way(ctx, t)
+}
+
+// bounded grades in a way that computes and asks nobody. It returns once ctx is
+// done or the time for one grader is over. Work that cannot be stopped, such as
+// matching a regular expression, then ends unobserved.
+func (t task) bounded(ctx context.Context, way func(context.Context, task) Outcome) Outcome {
+	if t.ports.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, t.ports.Timeout, fmt.Errorf("timed out after %s", t.ports.Timeout))
+		defer cancel()
+	}
+	done := make(chan Outcome, 1)
+	go func() {
+		var out Outcome
+		defer func() {
+			if p := recover(); p != nil {
+				out = panicked(p)
+			}
+			done <- out
+		}()
+		out = way(ctx, t)
+	}()
+	select {
+	case out := <-done:
+		return out
+	case <-ctx.Done():
+		return Outcome{Result: score.UngradedResult(context.Cause(ctx).Error())}
+	}
+}
+
+func panicked(p any) Outcome {
+	return Outcome{Result: score.UngradedResult(fmt.Sprintf("grading panicked: %v", p))}
 }
 
 // kind is a grader's, as [ways] has it.

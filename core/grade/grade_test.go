@@ -79,3 +79,46 @@ func TestGradeReturns(t *testing.T) {
 		})
 	}
 }
+
+// TestGradeEnds: once ctx is done, grading ends in every way, even where
+// something that computes does not look at ctx.
+func TestGradeEnds(t *testing.T) {
+	schema := &rubric.Grader{Kind: rubric.Deterministic, Assert: &rubric.Assertion{Type: rubric.IsJSON, Value: map[string]any{}}}
+	code := &rubric.Grader{Kind: rubric.CodeJudge, Code: &rubric.Code{Argv: []string{"x"}}}
+	for name, g := range map[string]*rubric.Grader{
+		"a rubric": two(), "a free judgement": {Kind: rubric.LLMJudge}, "a schema": schema, "a program": code,
+		"a program's prompt": {Kind: rubric.LLMJudge, Prompt: &rubric.Prompt{Script: []string{"x"}}},
+		"an interpreter":     {Kind: rubric.External, Assert: &rubric.Assertion{Type: "python", Value: "True"}},
+		"a member":           {Kind: rubric.Composite, Members: []*rubric.Grader{schema}},
+		"a set's member":     {Kind: rubric.AssertSet, Members: []*rubric.Grader{code}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			ports := grade.Ports{
+				Judge: judge.Func(func(ctx context.Context, _ judge.Question) (judge.Answer, error) {
+					cancel()
+					<-ctx.Done()
+					return judge.Answer{}, ctx.Err()
+				}),
+				Exec: func(ctx context.Context, _ grade.Command) (grade.Output, error) {
+					cancel()
+					<-ctx.Done()
+					return grade.Output{}, ctx.Err()
+				},
+				Schema: func(any, any) ([]string, error) {
+					cancel()
+					<-t.Context().Done() // which is after the test
+					return nil, nil
+				},
+			}
+			out := grade.Grade(ctx, ports, &rubric.Case{}, g, grade.Submission{Answer: "{}"})
+			if out.Result.Score != 0 || !strings.Contains(out.Result.Ungraded, "context canceled") {
+				t.Errorf("score %v, ungraded %q", out.Result.Score, out.Result.Ungraded)
+			}
+		})
+	}
+	ports := grade.Ports{Timeout: 1, Schema: func(any, any) ([]string, error) { <-t.Context().Done(); return nil, nil }}
+	if out := grade.Grade(t.Context(), ports, &rubric.Case{}, schema, grade.Submission{Answer: "{}"}); out.Result.Ungraded != "timed out after 1ns" {
+		t.Errorf("a schema without an end: ungraded %q", out.Result.Ungraded)
+	}
+}

@@ -33,6 +33,7 @@ type Runner struct {
 	Sandbox    grade.Exec // of graders that are WebAssembly
 	Schema     grade.Schema
 	Profile    score.Profile // Spec by default
+	Timeout    time.Duration // the most time for a grader that computes and asks nobody; 0 means no limit
 	Workers    int           // cases at a time; 1 by default
 	Samples    int           // judgements per criterion and seat; 1 by default
 	Seats      int           // of Judge, if it is a panel; 1 by default
@@ -298,7 +299,7 @@ func (r Runner) fill(ctx context.Context, rec *Record, c *rubric.Case, tell func
 
 // ports are what graders need from outside.
 func (r Runner) ports() grade.Ports {
-	return grade.Ports{Judge: r.Judge, Exec: r.Exec, Sandbox: r.Sandbox, Schema: r.Schema, Profile: r.Profile, Samples: max(1, r.Samples) * max(1, r.Seats), Seats: r.Seats}
+	return grade.Ports{Judge: r.Judge, Exec: r.Exec, Sandbox: r.Sandbox, Schema: r.Schema, Profile: r.Profile, Timeout: r.Timeout, Samples: max(1, r.Samples) * max(1, r.Seats), Seats: r.Seats}
 }
 
 // answer is what the target said in an earlier run, as far as the record of it goes, or

@@ -18,7 +18,7 @@ import (
 func (o *runOptions) runner(suite loaded) run.Runner {
 	r := run.Runner{
 		Target: suite.target.target, TargetName: suite.target.name, Judge: suite.judge.judge, JudgeName: suite.judge.name(), Seats: suite.judge.seats,
-		Schema: host.JSONSchema, Profile: score.Profile(o.profile), Workers: o.workersFor(suite.target), Samples: o.samples,
+		Schema: host.JSONSchema, Profile: score.Profile(o.profile), Timeout: o.timeout, Workers: o.workersFor(suite.target), Samples: o.samples,
 		Sandbox: host.Sandboxed(suite.path, o.box), EvalFile: filepath.ToSlash(suite.path),
 		Fleeting: o.format == "text" && len(o.out) == 0,
 	}

@@ -77,9 +77,14 @@ func JudgeNames() string {
 func (p *Ports) Judge(ctx context.Context, name, evalFile, targetsFile string) (judge.Judge, string, error) {
 	kind, rest, cut := strings.Cut(name, ":")
 	found, isProvider := wire.Find(kind)
+	timeout := cmp.Or(p.Timeout, patience)
 	switch {
 	case name == offline.Name:
-		return offline.Judge{}, name, nil
+		return judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
+			ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("timed out after %s", timeout))
+			defer cancel()
+			return offline.Judge{}.Ask(ctx, q)
+		}), name, nil
 	case !cut:
 		j, err := p.targetAsJudge(ctx, name, evalFile, targetsFile)
 		return j, name, err
@@ -87,7 +92,7 @@ func (p *Ports) Judge(ctx context.Context, name, evalFile, targetsFile string) (
 		if strings.TrimSpace(rest) == "" {
 			return nil, name, errors.New("there is no command")
 		}
-		j, err := p.commandAsJudge(CommandJudge{Line: rest, Timeout: cmp.Or(p.Timeout, patience), Keys: Keys(evalFile)})
+		j, err := p.commandAsJudge(CommandJudge{Line: rest, Timeout: timeout, Keys: Keys(evalFile)})
 		return j, NameOf(name, evalFile), err
 	case kind == "replay":
 		replay, names, err := Replay(rest)

@@ -31,11 +31,14 @@ func (Judge) Ask(ctx context.Context, q judge.Question) (judge.Answer, error) {
 	var reply any
 	switch s := read(q.Brief.Submission); {
 	case len(q.Brief.Items) > 0:
-		reply = checks(s, q.Brief.Items)
+		reply = checks(ctx, s, q.Brief.Items)
 	case wantsScore(q.Schema):
 		reply = freeform(s, q.Brief)
 	default:
 		return judge.Answer{}, errForm
+	}
+	if ctx.Err() != nil {
+		return judge.Answer{}, context.Cause(ctx)
 	}
 	text, err := json.Marshal(reply)
 	return judge.Answer{Text: string(text), Model: Name + caveat}, err

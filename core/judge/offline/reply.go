@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strings"
@@ -27,10 +28,15 @@ type freeformReply struct {
 	Reasoning string   `json:"reasoning"`
 }
 
-func checks(s *submission, items []judge.Item) checksReply {
+// checks looks for each item in all of the submission, which takes a second where
+// that has megabytes. It leaves out the rest of the items once ctx is done.
+func checks(ctx context.Context, s *submission, items []judge.Item) checksReply {
 	reply := checksReply{Checks: make([]check, 0, len(items))}
 	good := 0
 	for _, item := range items {
+		if ctx.Err() != nil {
+			break
+		}
 		found := s.look(wishOf(item))
 		satisfied := found.satisfied()
 		c := check{ID: item.ID, Reasoning: found.String() + caveat}
