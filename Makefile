@@ -10,12 +10,14 @@
 # make soak     edits of a document against opening it, 100,000 times; a run that is killed 50 times
 # make check    what a change must pass beside its tests: vet, staticcheck, generated files, race
 # make generate writes every derived file
-# make fuzz     each fuzz target for FUZZTIME
+# make fuzz     each fuzz target for FUZZTIME, two minutes in all by default
+# make fuzz-nightly  each fuzz target for ten minutes
+# make fuzz-keep  adds the inputs that fuzzing found, where they cover more, to testdata
 # make bench    the benchmarks
 
 GO         ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
-FUZZTIME   ?= 60s
+FUZZTIME   ?= 4s
 # The protocol's messages as a JSON Schema, made of the published types.
 TYPES       = lsp/lsptest/published/lsp.json
 # Where the command line takes the playground's page from.
@@ -24,7 +26,7 @@ SITE        = cmd/internal/host/page/site
 # older source by the next build, and so would the page.
 EMBEDDED    = cmd/internal/host/evaluator/embedded/rubric.wasm.gz
 
-.PHONY: build modules test unit npm types protocol editors site playground vscode vscode-packages soak check vet staticcheck generated race generate fuzz bench cover
+.PHONY: build modules test unit npm types protocol editors site playground vscode vscode-packages soak check vet staticcheck generated race generate fuzz fuzz-nightly fuzz-keep bench cover
 
 # Without C the command line needs no loader and no library.
 build: modules site
@@ -100,10 +102,13 @@ race:
 	$(GO) test -race ./...
 
 fuzz:
-	@for target in $$(grep -rhoE '^func (Fuzz[A-Za-z]+)' --include='*_test.go' core lsp | cut -d' ' -f2); do \
-	  dir=$$(grep -rlE "^func $$target\(" --include='*_test.go' core lsp | xargs dirname); \
-	  $(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) ./$$dir || exit 1; \
-	done
+	.ci/fuzz $(FUZZTIME)
+
+fuzz-nightly:
+	.ci/fuzz 10m
+
+fuzz-keep:
+	.ci/fuzz-keep
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...
