@@ -49,7 +49,8 @@ type client struct {
 
 // options are the initialization options.
 type options struct {
-	Trusted *bool `json:"trusted"`
+	Trusted *bool  `json:"trusted"`
+	Token   string `json:"token"`
 }
 
 // experimental are the capabilities that are ours alone.
@@ -60,12 +61,15 @@ type experimental struct {
 	} `json:"rubric"`
 }
 
-// meet reads what a client says of itself. Capabilities come in nested optional
-// parts, each of which may be missing.
-func meet(p *protocol.InitializeParams, reach peer) *client {
-	c := &client{peer: reach, trusted: true}
+// meet reads what a client says of itself; trusted holds unless the client says
+// otherwise. Capabilities come in nested optional parts, each of which may be missing.
+func meet(p *protocol.InitializeParams, reach peer, trusted bool) *client {
+	c := &client{peer: reach, trusted: trusted}
 	var o options
-	if protocol.Unmarshal(p.InitializationOptions, &o) == nil && o.Trusted != nil {
+	switch fault := len(p.InitializationOptions) > 0 && protocol.Unmarshal(p.InitializationOptions, &o) != nil; {
+	case fault:
+		c.trusted = false // what the client says cannot be read, which may be a no
+	case o.Trusted != nil:
 		c.trusted = *o.Trusted
 	}
 	general, doc, space := part(p.Capabilities.General), part(p.Capabilities.TextDocument), part(p.Capabilities.Workspace)

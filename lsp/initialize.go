@@ -11,7 +11,7 @@ import (
 
 // initialize gets to know the client and tells it what is on offer.
 func initialize(s *session, p *protocol.InitializeParams) (*protocol.InitializeResult, error) {
-	c := meet(p, s.peer)
+	c := meet(p, s.peer, s.local)
 	c.trusted = c.trusted && !s.server.Remote
 	s.update(func(next *Snapshot) {
 		next.client = c

@@ -1,11 +1,9 @@
 package lsp
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net"
-	"sync"
 )
 
 // ErrRemote is an address that is not this machine's alone.
@@ -34,28 +32,4 @@ func Listen(addr string, remote bool) (net.Listener, error) {
 		return nil, fmt.Errorf("`%s` %w", addr, ErrRemote)
 	}
 	return l, nil
-}
-
-// ServeTCP serves a session to each connection until the context or the
-// listener ends, and leaves none running.
-func (s *Server) ServeTCP(ctx context.Context, l net.Listener) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	context.AfterFunc(ctx, func() { _ = l.Close() }) // which is what Accept waits for
-	var sessions sync.WaitGroup
-	defer sessions.Wait()
-	for {
-		conn, err := l.Accept()
-		if err != nil {
-			if ctx.Err() != nil {
-				return nil
-			}
-			cancel() // the sessions end with it
-			return fmt.Errorf("accept a connection: %w", err)
-		}
-		sessions.Go(func() {
-			defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
-			s.serve(conn, false)
-		})
-	}
 }

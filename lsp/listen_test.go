@@ -1,7 +1,6 @@
 package lsp_test
 
 import (
-	"context"
 	"fmt"
 	"net"
 	"runtime"
@@ -37,42 +36,6 @@ func TestListen(t *testing.T) {
 		if !strings.Contains(got, c.want) && !(c.remote && err == nil) {
 			t.Errorf("%s gives %s", c.addr, got)
 		}
-	}
-}
-
-// TestTCP serves several clients, each its own documents, and ends them all.
-func TestTCP(t *testing.T) {
-	l, err := lsp.Listen("127.0.0.1:0", false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- newServer(nil).ServeTCP(ctx, l) }()
-	dial := func() *lsptest.Editor {
-		conn, err := net.Dial("tcp", l.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		e := lsptest.Attach(t, lsptest.Framed(conn))
-		e.Initialize("{}")
-		return e
-	}
-	first, second := dial(), dial()
-	first.Open(doc, hasOne)
-	first.Findings(doc, 1)
-	second.Change(doc, 2, lsptest.Whole("x")) // of what it has not open
-	second.Notify("exit", nil)
-	second.Gone()
-	first.Change(doc, 2, lsptest.Type(2, 13, 19, "outcome"))
-	if found := first.Findings(doc, 2); len(found) != 0 {
-		t.Errorf("%v", found)
-	}
-	dial().HangUp() // dies without a word
-	cancel()
-	first.Gone()
-	if err := <-ended; err != nil {
-		t.Error(err)
 	}
 }
 

@@ -24,11 +24,18 @@ Commands, by ` + "`workspace/executeCommand`" + `, with one argument:
 
 A job has work-done progress, whose token is the job's name, and ends within a second of being cancelled. What cannot be
 done is refused with -32803 and a sentence. With ` + "`{\"trusted\": false}`" + ` in the initialization options nothing is run,
-unless ` + "`rubric.sandboxedGraders`" + ` is set: then the offline judge and modules of WebAssembly in their sandbox are.
+unless ` + "`rubric.sandboxedGraders`" + ` is set: then the offline judge and modules of WebAssembly in their sandbox are. A client over TCP
+or a WebSocket is trusted only if it sends ` + "`{\"trusted\": true}`" + `.
 
 Diagnostics have the names of rules for codes. Two are no rule's: ` + "`failed-gate`" + `, a gate that failed in the last run, and ` + "`not-all-shown`" + `, in the
 first line of a file with more than a thousand: those where somebody types or looks are among them, and then the worst. A client that
 takes partial results of ` + "`workspace/diagnostic`" + ` and has all that there is gets the answer when something has changed.
+
+Transports. The framing takes ` + "`Content-Length` and `Content-Type`" + ` headers; any other header line ends the connection, and batches
+are refused with -32600. ` + "`rubric lsp --tcp ADDR`" + ` prints ` + "`tcp://ADDR?token=TOKEN`" + ` on standard error. The first message of a connection
+has to be ` + "`initialize`" + ` with the token in its initialization options, within 30 seconds; else the connection is closed. In Neovim:
+` + "`vim.lsp.start({ cmd = vim.lsp.rpc.connect('127.0.0.1', 7777), init_options = { token = 'TOKEN', trusted = true } })`" + `. A WebSocket
+has the token in its address.
 
 Methods. An item is a file, a case, a criterion, or a metric of a case of ADK; its ` + "`id`" + ` is ` + "`URI`" + `, ` + "`URI#case`" + ` or ` + "`URI#case/grader/criterion`" + `, each name percent-encoded.
 

@@ -43,21 +43,23 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// counted is a host that counts what it is asked for and does none of it.
+func counted(asked *atomic.Int32) lsp.Host {
+	no := errors.New("no")
+	return lsp.Host{
+		Judge:   func(context.Context, string, string) (judge.Judge, func(), error) { asked.Add(1); return nil, nil, no },
+		Target:  func(context.Context, string, string) (run.Target, error) { asked.Add(1); return nil, no },
+		Exec:    func(string) grade.Exec { asked.Add(1); return nil },
+		Sandbox: func(string) (grade.Exec, func()) { asked.Add(1); return nil, func() {} },
+		Fill:    func(string, *rubric.Suite) []string { asked.Add(1); return nil },
+	}
+}
+
 // TestNotTrusted: in a workspace that is not trusted nobody is asked to start or
 // reach anything, whatever a client sends, and what needs nobody works.
 func TestNotTrusted(t *testing.T) {
 	var touched atomic.Int32
-	touch := func() { touched.Add(1) }
-	host := lsp.Host{
-		Judge: func(context.Context, string, string) (judge.Judge, func(), error) {
-			touch()
-			return nil, nil, errors.New("no")
-		},
-		Target:  func(context.Context, string, string) (run.Target, error) { touch(); return nil, errors.New("no") },
-		Exec:    func(string) grade.Exec { touch(); return nil },
-		Sandbox: func(string) (grade.Exec, func()) { touch(); return nil, func() {} },
-		Fill:    func(string, *rubric.Suite) []string { touch(); return nil },
-	}
+	host := counted(&touched)
 	const settings = `{"judge":"cli:judge","target":"cli:target","allowExec":true}`
 	script := func(e *lsptest.Editor) (refused int) {
 		for _, name := range []string{"rubric.runFile", "rubric.runCase", "rubric.rejudge"} {

@@ -95,7 +95,7 @@ func TestPulledGates(t *testing.T) {
 // TestRunOverSocket runs a case over the other stack.
 func TestRunOverSocket(t *testing.T) {
 	e := overSocket(t, newServer(nil))
-	e.Initialize(everything)
+	e.Initialize(everything, `"initializationOptions":{"trusted":true}`)
 	e.Open(doc, graded)
 	end, states, _ := finish(t, e, begin(t, e, "rubric.runFile", ""))
 	if end.State != "done" || states["greeting"] != "pass" {

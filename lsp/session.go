@@ -21,7 +21,7 @@ type session struct {
 	late   chan struct{} // closed when what is still being worked out at shutdown is given up
 	peer   peer
 	disk   Disk
-	local  bool // the client's process, if it names one, is on this machine
+	local  bool // the client has started this process
 
 	phase    atomic.Int32
 	now      atomic.Pointer[Snapshot]

@@ -182,15 +182,34 @@ func TestWhoMayConnect(t *testing.T) {
 	}
 }
 
+// TestNoToken: an endpoint without a token lets nobody in.
+func TestNoToken(t *testing.T) {
+	web := httptest.NewServer(&lsp.WebSocket{Server: newServer(nil)})
+	defer web.Close()
+	if _, response, _ := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(web.URL, "http")+"?token=", nil); response == nil || response.StatusCode != 401 {
+		t.Errorf("%v", response)
+	}
+}
+
+// TestSocketBatch: a batch ends a socket's session, and nothing in it is answered.
+func TestSocketBatch(t *testing.T) {
+	e := overSocket(t, newServer(nil))
+	e.SendRaw([]byte("[" + hello("{}") + "]"))
+	e.Gone()
+	if got := e.Messages(); len(got) > 0 {
+		t.Errorf("%v", got)
+	}
+}
+
 // TestSocketsAreApart serves two sockets at once, and closes them with the
 // endpoint.
 func TestSocketsAreApart(t *testing.T) {
-	endpoint := &lsp.WebSocket{Server: newServer(nil)}
+	endpoint := &lsp.WebSocket{Server: newServer(nil), Token: "secret"}
 	web := httptest.NewServer(endpoint)
 	defer web.Close()
 	var editors [2]*lsptest.Editor
 	for i := range editors {
-		conn, _, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(web.URL, "http"), nil)
+		conn, _, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(web.URL, "http")+"?token=secret", nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,19 +14,20 @@ import (
 // Serve serves one client on this machine over a stream of bytes until it exits,
 // hangs up or dies, and gives the exit status of the protocol: 0 if it had asked
 // for shutdown, else 1. Conn is closed then.
-func (s *Server) Serve(conn io.ReadWriteCloser) int { return s.serve(conn, true) }
+func (s *Server) Serve(conn io.ReadWriteCloser) int { return s.serve(frame.New(conn), true) }
 
-// serve serves one client; a local one's process is watched.
-func (s *Server) serve(conn io.ReadWriteCloser, local bool) int {
+// serve serves one client. Local says that the client has started this process: its
+// own process is watched, and it is trusted unless it says otherwise.
+func (s *Server) serve(stream *frame.Stream, local bool) int {
 	link := &link{running: map[jsonrpc2.ID]context.CancelFunc{}}
 	link.session = s.begin(link)
 	link.session.local = local
-	stream := frame.New(conn, func(err error) {
+	stream.Ended = func(err error) {
 		if err != io.EOF {
 			link.session.log("the stream ended: %v", err)
 		}
 		link.session.hangUp()
-	})
+	}
 	if s.Until != nil {
 		defer context.AfterFunc(s.Until, func() { link.session.end(0) })()
 	}

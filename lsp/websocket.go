@@ -2,7 +2,6 @@ package lsp
 
 import (
 	"context"
-	"crypto/subtle"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -33,8 +32,7 @@ type WebSocket struct {
 	// socket's own address is: without this list any page that somebody visits
 	// could. Programs, which send no origin, need the token alone.
 	Origins []string
-	// Token has to be in the query, as token, or an Authorization header; "" lets
-	// in whoever can connect.
+	// Token has to be in the query, as token, or an Authorization header.
 	Token string
 
 	lock    sync.Mutex
@@ -113,7 +111,7 @@ func (w *WebSocket) knows(in *http.Request) bool {
 	if bearer, ok := strings.CutPrefix(in.Header.Get("Authorization"), "Bearer "); ok {
 		given = bearer
 	}
-	return subtle.ConstantTimeCompare([]byte(given), []byte(w.Token)) == 1 || w.Token == ""
+	return sameToken(given, w.Token)
 }
 
 // enter counts a socket in, unless all have been closed.

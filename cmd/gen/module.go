@@ -76,7 +76,7 @@ func initialize() ([]byte, error) {
 	ours, theirs := net.Pipe()
 	go (&lsp.Server{Name: "rubric", Version: api.Version}).Serve(theirs)
 	defer ours.Close()
-	wire := frame.New(ours, func(error) {})
+	wire := frame.New(ours)
 	const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":null,"capabilities":{
 		"general":{"positionEncodings":["utf-16"]},"textDocument":{"rename":{"prepareSupport":true},
 		"codeAction":{"dataSupport":true,"resolveSupport":{"properties":["edit"]},"codeActionLiteralSupport":{"codeActionKind":{"valueSet":["quickfix"]}}}}}}}`

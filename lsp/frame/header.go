@@ -21,9 +21,11 @@ const (
 // that a length alone costs the sender nothing less than it costs us.
 const firstPiece = 64 << 10
 
-// readHeader reads up to the blank line and gives the length of the body.
-// Names are of any case, and lines may end in a bare line feed.
-func readHeader(in *bufio.Reader) (length int, err error) {
+// readHeader reads up to the blank line and returns the length of the body, at
+// most limit. Names are of any case, and lines may end in a bare line feed. Any
+// field but the protocol's two is an error: a browser can send HTTP to any port,
+// and its request must not pass for a frame.
+func readHeader(in *bufio.Reader, limit int) (length int, err error) {
 	length = -1
 	for room := maxHeader; ; {
 		line, err := readLine(in, room)
@@ -39,14 +41,18 @@ func readHeader(in *bufio.Reader) (length int, err error) {
 			break
 		}
 		name, value, ok := strings.Cut(field, ":")
-		if !ok {
+		switch {
+		case !ok:
 			return 0, fmt.Errorf("the header line `%.40s` has no colon", field)
-		}
-		if !strings.EqualFold(strings.TrimSpace(name), "Content-Length") {
+		case strings.EqualFold(name, "Content-Type"):
 			continue
+		case !strings.EqualFold(name, "Content-Length"):
+			return 0, fmt.Errorf("the header line `%.40s` is neither Content-Length nor Content-Type", field)
+		case length >= 0:
+			return 0, errors.New("the header has two Content-Length lines")
 		}
-		if length, err = strconv.Atoi(strings.TrimSpace(value)); err != nil || length <= 0 || length > maxBody {
-			return 0, fmt.Errorf("the Content-Length is `%.40s`; expected 1 to %d", strings.TrimSpace(value), maxBody)
+		if length, err = strconv.Atoi(strings.TrimSpace(value)); err != nil || length <= 0 || length > limit {
+			return 0, fmt.Errorf("the Content-Length is `%.40s`; expected 1 to %d", strings.TrimSpace(value), limit)
 		}
 	}
 	if length < 0 {

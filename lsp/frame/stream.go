@@ -11,60 +11,75 @@ import (
 	"go.lsp.dev/jsonrpc2"
 )
 
-// Stream is a connection's messages. It is a jsonrpc2.Stream that also hands
-// out raw frames, by which the library recognises that batches can be read.
+// Stream is a connection's messages. It is a jsonrpc2.Stream that also hands out
+// raw frames, which the library decodes faster.
 type Stream struct {
+	// Ended is called when nothing more can be read, with the reason: io.EOF if the
+	// peer closed between two messages. The library learns it later, because it waits
+	// for handlers that are running. Nil for nothing.
+	Ended func(error)
+
 	conn  io.ReadWriteCloser
 	in    *bufio.Reader
-	ended func(error)
+	first []byte // read by Peek, and not yet by ReadFrame
 
 	writing sync.Mutex
 	out     []byte
 }
 
-// New frames conn. When nothing more can be read, ended is told why (io.EOF if
-// the peer closed between two messages) before the library is: it waits for
-// handlers that are running, which are to be told at once.
-func New(conn io.ReadWriteCloser, ended func(error)) *Stream {
-	return &Stream{conn: conn, in: bufio.NewReaderSize(conn, maxHeader), ended: ended}
+// New frames conn.
+func New(conn io.ReadWriteCloser) *Stream {
+	return &Stream{conn: conn, in: bufio.NewReaderSize(conn, maxHeader)}
 }
 
-// ReadFrame gives the next body that is a message or a batch of some; it is the
-// caller's. Others are answered here.
+// Peek reads the first body, of at most limit bytes, and leaves it for ReadFrame.
+func (s *Stream) Peek(limit int) (body []byte, err error) {
+	s.first, err = s.read(limit)
+	return s.first, err
+}
+
+// ReadFrame returns the next body that is one message; it is the caller's. Other
+// bodies are answered here.
 func (s *Stream) ReadFrame(ctx context.Context) ([]byte, int64, error) {
 	for {
-		length, err := readHeader(s.in)
-		var body []byte
+		body, err := s.first, error(nil)
+		if s.first = nil; body == nil {
+			body, err = s.read(maxBody)
+		}
 		if err == nil {
-			body, err = readBody(s.in, length)
+			fault := examine(body)
+			if fault == nil {
+				return body, int64(len(body)), nil
+			}
+			_, err = s.WriteFrame(ctx, jsonrpc2.AppendResponse(nil, jsonrpc2.ID{}, nil, fault))
 		}
 		if err != nil {
-			s.ended(err)
-			return nil, 0, err
-		}
-		fault := examine(body)
-		if fault == nil {
-			return body, int64(length), nil
-		}
-		if _, err := s.WriteFrame(ctx, jsonrpc2.AppendResponse(nil, jsonrpc2.ID{}, nil, fault)); err != nil {
-			s.ended(err)
+			if s.Ended != nil {
+				s.Ended(err)
+			}
 			return nil, 0, err
 		}
 	}
 }
 
+func (s *Stream) read(limit int) ([]byte, error) {
+	length, err := readHeader(s.in, limit)
+	if err != nil {
+		return nil, err
+	}
+	return readBody(s.in, length)
+}
+
 var (
 	errNoJSON    = jsonrpc2.NewError(jsonrpc2.ParseError, "the message is not JSON")
 	errNoRequest = jsonrpc2.NewError(jsonrpc2.InvalidRequest, "the message is no JSON-RPC 2.0 request")
+	errBatch     = jsonrpc2.NewError(jsonrpc2.InvalidRequest, "batches are not part of the protocol; send each message in its own frame")
 )
 
-// examine tells why a body is no message; nil if it is one.
+// examine returns what is wrong with a body as a message; nil if nothing is.
 func examine(body []byte) error {
 	if firstByte(body) == '[' {
-		if _, err := jsonrpc2.ParseRequests(body); err != nil {
-			return errNoJSON
-		}
-		return nil // each of them is answered by itself
+		return errBatch
 	}
 	_, err := jsonrpc2.DecodeMessage(body)
 	switch {

@@ -37,16 +37,22 @@ func TestReadFrame(t *testing.T) {
 		{"two messages", "Content-Length: 30\r\n\r\n" + message + "content-length:30\n\n" + message, 2, "", "EOF"},
 		{"half a header", "Content-Le", 0, "", "unexpected EOF"},
 		{"half a body", "Content-Length: 30\r\n\r\n{", 0, "", "unexpected EOF"},
-		{"a batch", "Content-Length: 32\r\n\r\n[" + message + "]", 1, "", "EOF"},
+		{"a batch", "Content-Length: 32\r\n\r\n[" + message + "]", 0, `-32600`, "EOF"},
+		{"a type", "Content-Type: application/vscode-jsonrpc; charset=utf-8\r\ncontent-length: 30\r\n\r\n" + message, 1, "", "EOF"},
+		{"a header of HTTP", "Content-Length: 30\r\nHost: localhost\r\n\r\n" + message, 0, "", "`Host: localhost` is neither Content-Length nor Content-Type"},
+		{"a request of HTTP", "POST /a:b HTTP/1.1\r\nContent-Length: 30\r\n\r\n" + message, 0, "", "`POST /a:b HTTP/1.1` is neither"},
+		{"a blank before the colon", "Content-Length : 30\r\n\r\n" + message, 0, "", "neither"},
+		{"two lengths", "Content-Length: 30\r\nContent-Length: 31\r\n\r\n" + message, 0, "", "two Content-Length"},
 		{"no JSON between two messages", "Content-Length: 30\r\n\r\n" + message + "Content-Length: 1\r\n\r\n{Content-Length: 30\r\n\r\n" + message, 2, `-32700`, "EOF"},
 		{"no message", "Content-Length: 2\r\n\r\n{}", 0, `-32600`, "EOF"},
 		{"too much", "Content-Length: 999999999\r\n\r\n", 0, "", "the Content-Length is `999999999`"},
-		{"a header for ever", strings.Repeat("a: b\r\n", 5000), 0, "", "longer than 8192 bytes"},
+		{"a header for ever", strings.Repeat("Content-Type: b\r\n", 5000), 0, "", "longer than 8192 bytes"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := &pipe{Reader: strings.NewReader(c.sent)}
 			var why error
-			s := frame.New(p, func(err error) { why = errors.Join(why, err) })
+			s := frame.New(p)
+			s.Ended = func(err error) { why = errors.Join(why, err) }
 			frames := 0
 			for {
 				body, _, err := s.ReadFrame(context.Background())
@@ -68,14 +74,14 @@ func TestReadFrame(t *testing.T) {
 // TestWrite writes what it reads.
 func TestWrite(t *testing.T) {
 	p := &pipe{}
-	s := frame.New(p, func(error) {})
+	s := frame.New(p)
 	for _, size := range []int{1, 100, 3 << 20} {
 		m := jsonrpc2.NewNotification("x", jsonrpc2.RawMessage(`"`+strings.Repeat("é", size)+`"`))
 		if _, err := s.Write(context.Background(), m); err != nil {
 			t.Fatal(err)
 		}
 		p.Reader = &p.Buffer
-		back, _, err := frame.New(p, func(error) {}).Read(context.Background())
+		back, _, err := frame.New(p).Read(context.Background())
 		if n, ok := back.(*jsonrpc2.Notification); err != nil || !ok || string(n.Params()) != string(m.Params()) {
 			t.Fatalf("%v, %v", back, err)
 		}
@@ -87,7 +93,7 @@ func FuzzReadFrame(f *testing.F) {
 	f.Add("Content-Length: 30\r\n\r\n" + `{"jsonrpc":"2.0","method":"x"}`)
 	f.Add("Content-Length: 2\r\n\r\n[]Content-Length: 4294967296\n\n")
 	f.Fuzz(func(t *testing.T, sent string) {
-		s := frame.New(&pipe{Reader: strings.NewReader(sent)}, func(error) {})
+		s := frame.New(&pipe{Reader: strings.NewReader(sent)})
 		for {
 			body, _, err := s.ReadFrame(context.Background())
 			if err != nil {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"log"
 	"net"
+	"net/url"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -29,18 +30,23 @@ var lspVerb = verb{
 	args:    "[--tcp ADDR | --websocket ADDR]",
 	summary: "the language server: what editors start",
 	long: `Without options the server speaks over standard input and output, as editors
-expect it. With --tcp or --websocket it serves any number of clients at ADDR, and
-prints the address that it has (port 0 is any free one) as the first line of
-standard error.
+expect it. With --tcp or --websocket it serves any number of clients at ADDR. The
+first line of standard error is then the address (port 0 is any free one) with a
+token, as tcp://ADDR?token=TOKEN or ws://ADDR/lsp?token=TOKEN.
+
+Over TCP a client sends the token in the initialize request, as
+initializationOptions: {"token": "TOKEN"}. A connection that does not start with that
+is closed. A WebSocket needs the token in its address, and a page in a browser an
+--origin that is let in.
 
 Cases are run when somebody asks for it, by the judge and the target of the
-settings rubric.judge and rubric.target, which take what rubric run takes; nothing
-is run for a client that says of its workspace that it is not trusted, but what
-the setting rubric.sandboxedGraders lets run: graders that can reach nothing.
+settings rubric.judge and rubric.target, which take what rubric run takes. Nothing is
+run for a client that sends initializationOptions: {"trusted": false}, but what the
+setting rubric.sandboxedGraders lets run: graders that can reach nothing. A client
+over TCP or a WebSocket is not trusted unless it sends {"trusted": true}.
 
 Only this machine can connect unless --remote says otherwise; a client on another
-machine is shown no file of this one and runs nothing on it. A WebSocket needs the token in its
-address, and a page in a browser an --origin that is let in.
+machine is shown no file of this one and runs nothing on it.
 
 Exit status: 0 after the client's shutdown and exit or an interrupt, 1 if the
 client left without, 2 if ADDR cannot be listened on.`,
@@ -51,7 +57,7 @@ client left without, 2 if ADDR cannot be listened on.`,
 		flags.StringVar(&o.websocket, "websocket", "", "serve WebSockets that are opened to this address")
 		flags.BoolVar(&o.remote, "remote", false, "let other machines connect")
 		flags.StringArrayVar(&o.origins, "origin", nil, "a page's origin that may open a WebSocket (may be repeated)")
-		flags.StringVar(&o.token, "token", "", "what a WebSocket's address has to have as token")
+		flags.StringVar(&o.token, "token", "", "the token of --tcp or --websocket, of at least 16 characters")
 		flags.Lookup("token").DefValue = "" // made up at the start
 		flags.Bool("stdio", false, "speak over standard input and output, which is the default")
 		return func(s *session, args []string) int { return s.lsp(args, o) }
@@ -76,10 +82,12 @@ func (s *session) lsp(args []string, o *lspOptions) int {
 		return s.refuse("takes no arguments, and was given `%s`", args[0])
 	case o.tcp != "" && o.websocket != "":
 		return s.refuse("give --tcp or --websocket, not both")
-	case o.websocket == "" && (len(o.origins) > 0 || o.token != ""):
-		return s.refuse("--origin and --token are for --websocket")
-	case o.tcp+o.websocket == "" && o.remote:
-		return s.refuse("--remote is for --tcp and --websocket")
+	case o.websocket == "" && len(o.origins) > 0:
+		return s.refuse("--origin is for --websocket")
+	case o.tcp+o.websocket == "" && (o.remote || o.token != ""):
+		return s.refuse("--remote and --token are for --tcp and --websocket")
+	case o.token != "" && len(o.token) < 16:
+		return s.refuse("--token is too short to keep others out; give at least 16 characters, or leave it out")
 	}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(memoryOverWork)
@@ -91,6 +99,9 @@ func (s *session) lsp(args []string, o *lspOptions) int {
 		return s.serveStreams(server)
 	}
 	server.Remote = o.remote
+	if o.token == "" {
+		o.token = rand.Text()
+	}
 	l, err := lsp.Listen(addr, o.remote)
 	if errors.Is(err, lsp.ErrRemote) {
 		return s.refuse("%s; --remote lets them connect", err)
@@ -118,16 +129,13 @@ func (s *session) serveStreams(server *lsp.Server) int {
 	return server.Serve(streams{s.stdin, s.stdout})
 }
 
-func (s *session) serveTCP(server *lsp.Server, l net.Listener, _ *lspOptions) error {
-	fmt.Fprintf(s.stderr, "%s\n", l.Addr())
-	return server.ServeTCP(s.ctx, l)
+func (s *session) serveTCP(server *lsp.Server, l net.Listener, o *lspOptions) error {
+	fmt.Fprintf(s.stderr, "tcp://%s?token=%s\n", l.Addr(), url.QueryEscape(o.token))
+	return (&lsp.TCP{Server: server, Token: o.token}).Serve(s.ctx, l)
 }
 
 func (s *session) serveWebSockets(server *lsp.Server, l net.Listener, o *lspOptions) error {
-	if o.token == "" {
-		o.token = rand.Text()
-	}
-	fmt.Fprintf(s.stderr, "ws://%s/lsp?token=%s\n", l.Addr(), o.token)
+	fmt.Fprintf(s.stderr, "ws://%s/lsp?token=%s\n", l.Addr(), url.QueryEscape(o.token))
 	return (&lsp.WebSocket{Server: server, Origins: o.origins, Token: o.token}).Serve(s.ctx, l)
 }
 

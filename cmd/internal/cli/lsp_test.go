@@ -55,9 +55,11 @@ func TestLSPMisused(t *testing.T) {
 		{"x", "lsp: takes no arguments, and was given `x`"},
 		{"--tcp 127.0.0.1:0 --websocket 127.0.0.1:0", "give --tcp or --websocket, not both"},
 		{"--tcp 7777", "`7777` is no address"},
-		{"--tcp 127.0.0.1:0 --token x", "--origin and --token are for --websocket"},
-		{"--origin http://localhost", "--origin and --token are for --websocket"},
-		{"--remote", "--remote is for --tcp and --websocket"},
+		{"--tcp 127.0.0.1:0 --token fifteen-letters", "--token is too short to keep others out"},
+		{"--websocket 127.0.0.1:0 --token x", "--token is too short to keep others out"},
+		{"--token sixteen--letters", "--remote and --token are for --tcp and --websocket"},
+		{"--tcp 127.0.0.1:0 --origin http://localhost", "--origin is for --websocket"},
+		{"--remote", "--remote and --token are for --tcp and --websocket"},
 		{"--websocket 0.0.0.0:0", "`0.0.0.0:0` can be reached from other machines; --remote lets them connect"},
 	} {
 		var out, errs bytes.Buffer

@@ -74,7 +74,7 @@ export class Live {
     });
     const live = new Live(socket);
     try {
-      const { serverInfo } = (await live.#ask("initialize", { processId: null, rootUri: null, capabilities: {} })) as { serverInfo: { version: string } };
+      const { serverInfo } = (await live.#ask("initialize", { processId: null, rootUri: null, capabilities: {}, initializationOptions: { trusted: true } })) as { serverInfo: { version: string } };
       live.#tell("initialized", {});
       const { judges } = (await live.#ask("rubric/judges", {})) as { judges: string[] };
       return { live, server: { host: location.host, version: serverInfo.version, judges } };

@@ -1,0 +1,241 @@
+package lsp_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/rubric-ls/rubric/lsp"
+	"github.com/rubric-ls/rubric/lsp/lsptest"
+)
+
+const token = "a-token-of-this-test"
+
+// overTCP serves a server over TCP until the test ends, and returns its address.
+func overTCP(t *testing.T, server *lsp.Server) string {
+	t.Helper()
+	l, err := lsp.Listen("127.0.0.1:0", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- (&lsp.TCP{Server: server, Token: token}).Serve(ctx, l) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	return l.Addr().String()
+}
+
+func dial(t *testing.T, addr string) net.Conn {
+	t.Helper()
+	conn, err := net.Dial("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	return conn
+}
+
+// hello is an initialize request with some initialization options.
+func hello(options string) string {
+	return `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":null,"capabilities":{},"initializationOptions":` + options + `}}`
+}
+
+// attack are the messages by which a client that is let in has a command run.
+func attack(options string) []string {
+	return []string{
+		hello(options),
+		`{"jsonrpc":"2.0","method":"initialized","params":{}}`,
+		`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":{"rubric":{"judge":"cli:touch x","target":"self"}}}}`,
+		`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"` + doc + `","languageId":"yaml","version":1,"text":` + quoted(graded) + `}}}`,
+		`{"jsonrpc":"2.0","id":2,"method":"workspace/executeCommand","params":{"command":"rubric.runFile","arguments":[{"uri":"` + doc + `"}]}}`,
+	}
+}
+
+func inFrame(body string) string { return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body) }
+
+// TestTCP serves several clients, each its own documents, and ends them all.
+func TestTCP(t *testing.T) {
+	addr := overTCP(t, newServer(nil))
+	enter := func() *lsptest.Editor {
+		e := lsptest.Attach(t, lsptest.Framed(dial(t, addr)))
+		e.Initialize("{}", `"initializationOptions":{"token":"`+token+`"}`)
+		return e
+	}
+	first, second := enter(), enter()
+	first.Open(doc, hasOne)
+	first.Findings(doc, 1)
+	second.Change(doc, 2, lsptest.Whole("x")) // of a document that it has not opened
+	second.Notify("exit", nil)
+	second.Gone()
+	first.Change(doc, 2, lsptest.Type(2, 13, 19, "outcome"))
+	if found := first.Findings(doc, 2); len(found) != 0 {
+		t.Errorf("%v", found)
+	}
+	enter().HangUp() // without shutdown
+}
+
+// TestTCPRefused: what does not begin with the token is cut off, runs nothing, and
+// is answered only where an editor's user can see the answer. Pages in a browser can
+// send HTTP to the port, with bodies of their choice.
+func TestTCPRefused(t *testing.T) {
+	batch := "[" + strings.Join(attack(`{"trusted":true}`), ",") + "]"
+	post := func(line, headers, body string) string {
+		return fmt.Sprintf("%s\r\nHost: 127.0.0.1\r\n%sContent-Length: %d\r\n\r\n%s", line, headers, len(body), body)
+	}
+	rest := ""
+	for _, m := range attack(`{}`)[1:] {
+		rest += inFrame(m)
+	}
+	const wrong = "the token is missing or wrong"
+	for name, c := range map[string]struct{ sent, answer string }{
+		"a page's batch":                     {post("POST /a:b HTTP/1.1", "Origin: https://evil.example\r\nContent-Type: text/plain\r\n", batch), ""},
+		"a page's batch with the token":      {post("POST /a:b HTTP/1.1", "Origin: https://evil.example\r\n", "["+hello(`{"token":"`+token+`"}`)+"]"), ""},
+		"a page of no origin":                {post("POST /a:b HTTP/1.1", "Origin: null\r\n", batch), ""},
+		"a page of this address":             {post("POST /a:b HTTP/1.1", "Origin: http://127.0.0.1\r\n", batch), ""},
+		"a page's single message":            {post("POST /a:b HTTP/1.1", "", hello(`{"token":"`+token+`"}`)), ""},
+		"a path like a header":               {post("POST /Content-Length: 5 HTTP/1.1", "", batch), ""},
+		"a path without a colon":             {post("POST / HTTP/1.1", "", batch), ""},
+		"a preflight":                        {"OPTIONS /a:b HTTP/1.1\r\nOrigin: https://evil.example\r\nAccess-Control-Request-Method: POST\r\n\r\n", ""},
+		"an upgrade":                         {"GET /a:b HTTP/1.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n", ""},
+		"TLS":                                {"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", ""},
+		"a batch in a frame":                 {inFrame("[" + hello(`{"token":"`+token+`"}`) + "]"), ""},
+		"an HTTP header in a frame":          {"Origin: null\r\n" + inFrame(hello(`{"token":"`+token+`"}`)), ""},
+		"no token":                           {inFrame(hello(`{"trusted":true}`)), wrong},
+		"no options":                         {inFrame(hello(`null`)), wrong},
+		"options that are no object":         {inFrame(hello(`["` + token + `"]`)), wrong},
+		"an empty token":                     {inFrame(hello(`{"token":"","trusted":true}`)), wrong},
+		"a token that is no text":            {inFrame(hello(`{"token":true,"trusted":true}`)), wrong},
+		"a shorter token":                    {inFrame(hello(`{"token":"` + token[1:] + `","trusted":true}`)), wrong},
+		"a longer token":                     {inFrame(hello(`{"token":"` + token + `a","trusted":true}`)), wrong},
+		"a token in capitals":                {inFrame(hello(`{"token":"` + strings.ToUpper(token) + `","trusted":true}`)), wrong},
+		"another message first":              {inFrame(`{"jsonrpc":"2.0","id":0,"method":"shutdown"}`) + inFrame(hello(`{"token":"`+token+`"}`)), ""},
+		"initialize as a notification":       {inFrame(strings.Replace(hello(`{"token":"`+token+`"}`), `"id":1,`, "", 1)), ""},
+		"a first message of over a mebibyte": {fmt.Sprintf("Content-Length: %d\r\n\r\n", 1<<20+1), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var asked atomic.Int32
+			server := newServer(nil)
+			server.Host = counted(&asked)
+			conn := dial(t, overTCP(t, server))
+			go io.WriteString(conn, c.sent) // the server may not read it all
+			answer, _ := io.ReadAll(conn)   // ends when the server closes, or resets what it has not read
+			_, _ = io.WriteString(conn, rest)
+			if !strings.Contains(string(answer), c.answer) || c.answer == "" && len(answer) > 0 || strings.Contains(string(answer), "capabilities") {
+				t.Errorf("answered %q", answer)
+			}
+			if asked.Load() > 0 {
+				t.Error("the host was asked")
+			}
+		})
+	}
+}
+
+// TestTrustByTransport: a client over a socket has to say that it is trusted; the one
+// that started the server has to say that it is not.
+func TestTrustByTransport(t *testing.T) {
+	ways := map[string]func(*testing.T, *lsp.Server) *lsptest.Editor{
+		"stdio": func(t *testing.T, s *lsp.Server) *lsptest.Editor { return lsptest.Start(t, s) },
+		"TCP": func(t *testing.T, s *lsp.Server) *lsptest.Editor {
+			return lsptest.Attach(t, lsptest.Framed(dial(t, overTCP(t, s))))
+		},
+		"WebSocket": overSocket,
+	}
+	for _, c := range []struct {
+		options string
+		trusted string // the transports over which such a client is
+	}{
+		{`{"token":"` + token + `"}`, "stdio"},
+		{`{"token":"` + token + `","trusted":null}`, "stdio"},
+		{`{"token":"` + token + `","trusted":false}`, ""},
+		{`{"token":"` + token + `","trusted":true}`, "stdio TCP WebSocket"},
+	} {
+		for way, begin := range ways {
+			var asked atomic.Int32
+			server := newServer(nil)
+			server.Host = counted(&asked)
+			e := begin(t, server)
+			e.Initialize(everything, `"initializationOptions":`+c.options)
+			e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":{"judge":"cli:judge"}}}`)
+			e.Open(doc, graded)
+			raw, refusal := command(e, "rubric.runFile", "")
+			if refusal == nil {
+				var answer struct{ Job string }
+				if err := json.Unmarshal(raw, &answer); err != nil {
+					t.Fatal(err)
+				}
+				finish(t, e, answer.Job)
+			}
+			if want := strings.Contains(c.trusted, way); (refusal == nil) != want || (asked.Load() > 0) != want {
+				t.Errorf("%s over %s: %v, the host was asked %d times", c.options, way, refusal, asked.Load())
+			}
+		}
+	}
+	e := lsptest.Start(t, newServer(nil))
+	e.Initialize(everything, `"initializationOptions":{"trusted":"false"}`)
+	if raw, _ := command(e, "rubric.dryRun", ""); strings.Contains(string(raw), `"trusted":true`) {
+		t.Errorf("options that cannot be read are trusted: %s", raw)
+	}
+}
+
+// impatient is a listener whose connections are past every deadline at once.
+type impatient struct{ net.Listener }
+
+func (l impatient) Accept() (net.Conn, error) {
+	conn, err := l.Listener.Accept()
+	return passed{conn}, err
+}
+
+type passed struct{ net.Conn }
+
+func (c passed) SetDeadline(at time.Time) error {
+	if !at.IsZero() {
+		at = time.Unix(1, 0)
+	}
+	return c.Conn.SetDeadline(at)
+}
+
+// TestTCPSlow: a connection that is silent, or sends its header in drops, is cut off
+// at its deadline, and a client that has been let in has none.
+func TestTCPSlow(t *testing.T) {
+	l, err := lsp.Listen("127.0.0.1:0", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- (&lsp.TCP{Server: newServer(nil), Token: token}).Serve(ctx, impatient{l}) }()
+	for _, sent := range []string{"", "Content-Le", "Content-Length: 100\r\n\r\n{"} {
+		conn := dial(t, l.Addr().String())
+		fmt.Fprint(conn, sent)
+		if answer, _ := io.ReadAll(conn); len(answer) > 0 { // ends when the server closes
+			t.Errorf("%q is answered %q", sent, answer)
+		}
+	}
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+// TestTCPCrowd: connections that say nothing keep nobody out.
+func TestTCPCrowd(t *testing.T) {
+	addr := overTCP(t, newServer(nil))
+	for range 200 {
+		fmt.Fprint(dial(t, addr), "Content-Le")
+	}
+	e := lsptest.Attach(t, lsptest.Framed(dial(t, addr)))
+	e.Initialize("{}", `"initializationOptions":{"token":"`+token+`"}`)
+	e.Open(doc, hasOne)
+	e.Findings(doc, 1)
+}
