@@ -3,7 +3,9 @@
 package cli_test
 
 import (
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -56,5 +58,87 @@ func TestCommandTellsKeys(t *testing.T) {
 	twice := "cli:true " + ofFile + ofProcess
 	if _, _, stderr := rubric(t, "", "run", filepath.Join(dir, "x.eval.yaml"), "--judge", twice, "--judge", twice); !strings.Contains(stderr, "`cli:true [key][key]` sits") {
 		t.Error(stderr)
+	}
+}
+
+// TestEnvFileOfAnotherFolder: a .env beside an eval file from elsewhere reaches neither the
+// commands nor the texts of the person's own targets file.
+func TestEnvFileOfAnotherFolder(t *testing.T) {
+	dir := write(t, map[string]string{
+		"hostile/ok.eval.yaml": good, "hostile/.env": "EXTRA=hostile\nLD_PRELOAD=./evil.so\n",
+		"trusted/targets.yaml": "targets:\n  - { name: agent, provider: cli, command_template: 'echo \"<$EXTRA><$LD_PRELOAD>\" refund' }\n" +
+			"  - { name: named, provider: cli, command_template: 'echo ${{ EXTRA }}' }\n",
+	})
+	for _, args := range [][]string{{"--targets", "targets.yaml"}, nil} {
+		for _, from := range []string{"trusted", "hostile"} {
+			if args == nil && from == "hostile" {
+				continue // no targets file is found from there
+			}
+			t.Chdir(filepath.Join(dir, from))
+			if args != nil {
+				args[1] = filepath.Join(dir, "trusted", "targets.yaml")
+			}
+			run := append([]string{"run", filepath.Join(dir, "hostile", "ok.eval.yaml"), "--format", "json"}, args...)
+			if _, stdout, stderr := rubric(t, "", append(run, "--target", "agent")...); !strings.Contains(stdout, `"candidate_answer": "<><> refund"`) {
+				t.Errorf("from %s with %v: %s%s", from, args, stdout, stderr)
+			}
+			if code, _, stderr := rubric(t, "", append(run, "--target", "named")...); code != 2 || !strings.Contains(stderr, "not set in the environment or a .env file beside or above the targets file: EXTRA") {
+				t.Errorf("from %s with %v: %d, %s", from, args, code, stderr)
+			}
+		}
+	}
+}
+
+// TestEnvFileVariablesThatAreIgnored: variables that make programs run other code, and
+// addresses that a person's key could go to, are ignored with a note on every surface.
+func TestEnvFileVariablesThatAreIgnored(t *testing.T) {
+	steering := []string{
+		"LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "NODE_OPTIONS", "JAVA_TOOL_OPTIONS", "PYTHONPATH", "PYTHONSTARTUP", "PERL5LIB", "RUBYOPT",
+		"BASH_ENV", "ENV", "IFS", "SHELLOPTS", "PROMPT_COMMAND", "GIT_SSH_COMMAND", "git_external_diff", "SSH_ASKPASS", "EDITOR", "NODE_EXTRA_CA_CERTS", "HTTPS_PROXY", "CODEX_HOME",
+	}
+	addresses := []string{"ANTHROPIC_BASE_URL", "OPENAI_API_BASE", "TEAM_URL"}
+	env, echo := "PATH=/evil\nPLAIN=plain\nDATA_PATH=data\nOWN_URL=https://own.example\nOPENROUTER_BASE_URL=https://router.example\nOPENROUTER_API_KEY=kf-1234567890\n", ""
+	for _, name := range append(slices.Clip(steering), addresses...) {
+		env += name + "=https://evil.example\n"
+		if name != "IFS" && name != "SHELLOPTS" { // which a shell sets itself
+			t.Setenv(name, "")
+			os.Unsetenv(name)
+			echo += "$" + name
+		}
+	}
+	t.Setenv("ANTHROPIC_API_KEY", "kp-1234567890")
+	t.Setenv("TEAM_TOKEN", "kp-0987654321")
+	dir := write(t, map[string]string{
+		".git/HEAD": "", "x.eval.yaml": good, ".env": env,
+		".agentv/targets.yaml": "targets:\n  - { name: agent, provider: cli, command_template: 'echo \"<" + echo + "> $PLAIN $DATA_PATH $OWN_URL $OPENROUTER_BASE_URL refund\"', healthcheck: { type: command, command_template: 'test -z \"" + echo + "\"' } }\n" +
+			"  - { name: model, provider: anthropic, model: m, base_url: '${{ ANTHROPIC_BASE_URL }}', api_key: '${{ ANTHROPIC_API_KEY }}' }\n" +
+			"  - { name: renamed, provider: anthropic, model: m, base_url: 'https://${{ PLAIN }}/v1', api_key: '${{ ANTHROPIC_API_KEY }}' }\n",
+	})
+	file := filepath.Join(dir, "x.eval.yaml")
+	notes := func(t *testing.T, stderr string) {
+		t.Helper()
+		for _, name := range append(slices.Clip(steering), addresses...) {
+			if strings.Count(stderr, "`"+name+"`") != 1 {
+				t.Errorf("%s is not noted once in\n%s", name, stderr)
+			}
+		}
+		if !strings.Contains(stderr, filepath.Join(dir, ".env")+": ignored `ANTHROPIC_BASE_URL`, ") || strings.Contains(stderr, "PLAIN") || strings.Contains(stderr, "OPENROUTER") {
+			t.Error(stderr)
+		}
+	}
+	code, stdout, stderr := rubric(t, "", "run", file, "--target", "agent", "--format", "jsonl")
+	if code != 0 || !strings.Contains(stdout, `> plain data https://own.example https://router.example refund"`) || strings.Contains(stdout, "evil") {
+		t.Errorf("%d\n%s%s", code, stdout, stderr)
+	}
+	notes(t, stderr)
+	_, stdout, stderr = rubric(t, "", "targets", dir)
+	notes(t, stderr)
+	for _, says := range []string{"model: not set in the environment or a .env file beside or above the targets file: ANTHROPIC_BASE_URL", "renamed: its address is `PLAIN` of " + filepath.Join(dir, ".env") + ", and its key is `ANTHROPIC_API_KEY` of the environment; set both in one place"} {
+		if !strings.Contains(stdout, says) {
+			t.Errorf("no %q in\n%s", says, stdout)
+		}
+	}
+	if _, stdout, _ = rubric(t, "", "targets", dir, "--check"); !strings.Contains(stdout, "agent: ok") {
+		t.Error(stdout)
 	}
 }

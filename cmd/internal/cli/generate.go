@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -135,7 +134,7 @@ func (s *session) drafters(files []string, o *generateOptions) (drafters []*draf
 // draftFile drafts for the cases of a file, and writes what was drafted.
 func (s *session) draftFile(d *drafter, o *generateOptions) {
 	var err error
-	if d.judge, err = drafting(s.ctx, d.path, o); err != nil {
+	if d.judge, err = s.drafting(d.path, o); err != nil {
 		d.fail(fmt.Errorf("the judge: %w", err))
 		return
 	}
@@ -165,17 +164,17 @@ func (s *session) draftFile(d *drafter, o *generateOptions) {
 }
 
 // drafting is who drafts; nil if nobody is asked.
-func drafting(ctx context.Context, evalFile string, o *generateOptions) (judge.Judge, error) {
+func (s *session) drafting(evalFile string, o *generateOptions) (judge.Judge, error) {
 	if o.judge == offline.Name {
 		return nil, nil
 	}
-	ports := &host.Ports{}
+	ports := &host.Ports{Note: s.note}
 	if !o.noCache {
 		if store, err := judgements.Usual(); err == nil {
 			ports.Cache = store
 		}
 	}
-	j, _, err := ports.Judge(ctx, o.judge, evalFile, o.targetsFile)
+	j, _, err := ports.Judge(s.ctx, o.judge, evalFile, o.targetsFile)
 	return j, err
 }
 

@@ -25,7 +25,7 @@ const answerTime = 2 * time.Minute
 // editorHost runs and reaches what is asked for in an editor, as `rubric run`
 // does with the same words.
 func (s *session) editorHost() lsp.Host {
-	ports := &host.Ports{Key: lsp.Key}
+	ports := &host.Ports{Key: lsp.Key, Note: s.note}
 	if store, err := judgements.Usual(); err == nil {
 		ports.Cache = store
 	}

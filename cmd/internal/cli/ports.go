@@ -52,8 +52,8 @@ type doors struct {
 }
 
 // openDoors opens nothing yet but the tape that judges are recorded on.
-func openDoors(files []string, o *runOptions) (*doors, error) {
-	d := &doors{Ports: &host.Ports{Limits: provider.Limits{Requests: o.rpm, Tokens: o.tpm}, Budget: &price.Budget{Most: o.maxCost}}, o: o}
+func (s *session) openDoors(files []string, o *runOptions) (*doors, error) {
+	d := &doors{Ports: &host.Ports{Note: s.note, Limits: provider.Limits{Requests: o.rpm, Tokens: o.tpm}, Budget: &price.Budget{Most: o.maxCost}}, o: o}
 	if err := d.price(files); err != nil {
 		return nil, err
 	}

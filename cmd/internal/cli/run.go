@@ -153,7 +153,7 @@ func (s *session) prepare(files []string, o *runOptions, result *report.Report) 
 	if code != exitOK {
 		return nil, nil, code
 	}
-	doors, err := openDoors(files, o)
+	doors, err := s.openDoors(files, o)
 	if err != nil {
 		return nil, nil, s.refuse("%s", err)
 	}
@@ -171,6 +171,9 @@ func (s *session) prepare(files []string, o *runOptions, result *report.Report) 
 	return suites, doors, exitOK
 }
 
+// note prints a sentence that is not a result.
+func (s *session) note(text string) { fmt.Fprintf(s.stderr, "rubric: %s\n", text) }
+
 // unread tells what targets say and nothing reads, before anybody is asked without it.
 func (s *session) unread(suites []loaded, o *runOptions) {
 	told := map[string]bool{}
@@ -178,7 +181,7 @@ func (s *session) unread(suites []loaded, o *runOptions) {
 		for _, line := range host.Unread(suite.path, o.targetsFile, append([]string{o.target}, suite.judge.names...)) {
 			if !told[line] {
 				told[line] = true
-				fmt.Fprintf(s.stderr, "rubric: %s\n", line)
+				s.note(line)
 			}
 		}
 	}

@@ -164,7 +164,7 @@ func TestNamedProgramsHaveTheEnvironment(t *testing.T) {
 func TestTargetsFile(t *testing.T) {
 	t.Setenv("TARGET_MOOD", "bright")
 	dir := write(t, map[string]string{
-		"evals/x.eval.yaml": good, ".git/HEAD": "", ".env": "GREETING=We refund\nTARGET_MOOD=grim\n", "evals/.env": "TARGET_TONE=kindly\nTARGET_NOTE='# whole'\n",
+		"evals/x.eval.yaml": good, ".git/HEAD": "", ".env": "GREETING=We refund\nTARGET_MOOD=grim\n", ".agentv/.env": "TARGET_TONE=kindly\nTARGET_NOTE='# whole'\n",
 		".agentv/targets.yaml": "targets:\n" +
 			"  - { name: canned, provider: mock, response: We refund you. }\n" +
 			"  - { name: agent, provider: cli, command_template: 'echo ${{ GREETING }} {PROMPT}', timeout_seconds: 20, healthcheck: { type: command, command_template: 'true' } }\n" +
@@ -189,7 +189,7 @@ func TestTargetsFile(t *testing.T) {
 		{"--target slow --timeout 100ms", 1, "`sleep`: timed out after 100ms"},
 		{"--target cloud", 2, "the provider `vscode` is not built in; write the agent as a `cli` target"},
 		{"--target agnet", 2, "there is no target `agnet`; did you mean `agent`?"},
-		{"--target keyless --targets DIR/other.yaml", 2, "not set in the environment or a .env file: NOBODY_SET_THIS"},
+		{"--target keyless --targets DIR/other.yaml", 2, "not set in the environment or a .env file beside or above the targets file: NOBODY_SET_THIS"},
 	} {
 		args := append([]string{"run", filepath.Join(dir, "evals", "x.eval.yaml")}, strings.Fields(strings.ReplaceAll(c.args, "DIR", dir))...)
 		code, stdout, stderr := rubric(t, "", args...)

@@ -27,8 +27,10 @@ var targetsVerb = verb{
 default this one): provider and model, who judges it, which variable its key is from,
 and which of its settings nothing reads. No key is ever shown, and nothing is asked.
 
-A ` + "`${{ NAME }}`" + ` is the environment's or, where that has none, that of the nearest .env
-file beside the eval file or above it. The commands of targets get both as well.
+A ` + "`${{ NAME }}`" + ` is a variable of the environment, else of the nearest .env file beside the
+targets file or in a folder above it. The commands of targets get both as well. Of a .env
+file, variables that change which code a program runs (PATH, LD_PRELOAD, NODE_OPTIONS …)
+are ignored, and so are addresses that a key from elsewhere could go to.
 
 A command with provider_batching is run once for all cases, without a prompt, and
 prints a line of JSON for each, with its ` + "`id`" + `. As a judge it is run for each question,
@@ -84,6 +86,9 @@ func (s *session) targets(args []string, o *targetsOptions) int {
 	listed, err := host.ListTargets(evalFile, o.file)
 	if err != nil {
 		return s.refuse("%s", err)
+	}
+	for _, note := range host.ReadEnvFiles(listed[0].Path).Notes {
+		s.note(note)
 	}
 	defer s.interruptible()()
 	seen := s.look(listed, evalFile, o)

@@ -30,7 +30,7 @@ func TestTargets(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "sk-environment-1")
 	t.Setenv("HEAT", "sk-environment-2")
 	dir := write(t, map[string]string{
-		".git/HEAD": "", "evals/x.eval.yaml": good, "evals/.env": "JUDGE_KEY=" + judgeKey + "\n", ".agentv/targets.yaml": "targets:\n" +
+		".git/HEAD": "", "evals/x.eval.yaml": good, ".env": "JUDGE_KEY=" + judgeKey + "\n", ".agentv/targets.yaml": "targets:\n" +
 			"  - { name: well, provider: openai, model: gpt, base_url: '" + site.URL + "', api_key: '${{ JUDGE_KEY }}', judge_target: plain }\n" +
 			"  - { name: plain, provider: openai, model: gpt, base_url: '" + site.URL + "', api_key: sk-in-the-file-1 }\n" +
 			"  - { name: usual, provider: openai, model: gpt }\n",
@@ -56,7 +56,7 @@ func TestTargets(t *testing.T) {
 	}{
 		{"DIR/evals/x.eval.yaml", "well   openai    gpt    plain      ${{ JUDGE_KEY }}     DIR/.agentv/targets.yaml:2|plain  openai    gpt    -          written in the file|usual  openai    gpt    -          OPENAI_API_KEY", 0},
 		{"DIR/evals --format json", `"name": "well",|"key": "${{ JUDGE_KEY }}",|"line": 2`, 0},
-		{"DIR/more", "keyless: `anthropic` needs a key; set ANTHROPIC_API_KEY in the environment (.env files are read for targets.yaml only)|unset: not set in the environment or a .env file: NOT_SET_A|other: the provider `vscode` is not built in; write the agent as a `cli` target", 1},
+		{"DIR/more", "keyless: `anthropic` needs a key; set ANTHROPIC_API_KEY in the environment (.env files are read for targets.yaml only)|unset: not set in the environment or a .env file beside or above the targets file: NOT_SET_A|other: the provider `vscode` is not built in; write the agent as a `cli` target", 1},
 		{"DIR/more --format json", `"provider": "codex",|"model": "o",`, 1},
 		{"--check --targets DIR/more/targets.yaml", "said: ok|coder: not tried, as it has no `healthcheck`|untold: not tried, as it has no `healthcheck`|sick: |its healthcheck failed: the command exited with status 1", 3},
 		{"--check --targets DIR/cli.yaml", "untold: not tried", 0},

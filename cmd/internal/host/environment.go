@@ -1,56 +1,161 @@
 package host
 
 import (
+	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/pattern"
 )
 
 // theEnvironment is what the variables of the process are from, in words.
 const theEnvironment = "the environment"
 
-// Lookup gives an environment variable: of the process, else of
-// the nearest .env that sets it among the folders of an eval file. It reads
-// them once; one that is not there or not text sets nothing.
-func Lookup(evalFile string) func(string) (agentv.Variable, bool) {
-	files := dotenv(evalFile)
-	return func(name string) (agentv.Variable, bool) {
-		if value, ok := os.LookupEnv(name); ok {
-			return agentv.Variable{Value: value, From: theEnvironment}, true
-		}
-		value, ok := files[name]
-		return value, ok
-	}
+// EnvFiles are the variables that the .env files of a targets file set. Those files
+// stand beside it or in a folder above it, up to the root of its repository: whoever
+// wrote one could have changed the targets file. A .env beside an eval file from
+// elsewhere is not among them.
+type EnvFiles struct {
+	Notes []string // the variables that are ignored, with the reason
+
+	values map[string]agentv.Variable // nothing that the environment of the process sets
 }
 
-// dotenv are the variables that .env files set, each by the nearest.
-func dotenv(evalFile string) map[string]agentv.Variable {
-	files := map[string]agentv.Variable{}
-	for _, dir := range slices.Backward(Folders(evalFile)) {
+// ReadEnvFiles reads the .env files of a targets file. The nearest file that sets a
+// variable counts. A file that is missing or not text sets nothing.
+func ReadEnvFiles(targetsFile string) EnvFiles {
+	e := EnvFiles{values: map[string]agentv.Variable{}}
+	for _, dir := range slices.Backward(envFolders(targetsFile)) {
 		path := filepath.Join(dir, ".env")
 		text, err := Read(path)
 		if err != nil {
 			continue
 		}
+		var ignored []string
 		for name, value := range parseEnv(text) {
-			files[name] = agentv.Variable{Value: value, From: path}
+			if _, ok := os.LookupEnv(name); ok {
+				continue
+			}
+			if steersPrograms().MatchString(name) {
+				ignored = append(ignored, name)
+			} else {
+				e.values[name] = agentv.Variable{Name: name, Value: value, From: path}
+			}
+		}
+		e.ignore(path, ignored, "they change which code a program runs or which servers it trusts")
+	}
+	byFile := map[string][]string{}
+	for name, v := range e.values {
+		if addressName().MatchString(name) && !e.withOwnKeys(v) {
+			byFile[v.From] = append(byFile[v.From], name)
 		}
 	}
-	return files
+	for _, path := range slices.Sorted(maps.Keys(byFile)) {
+		for _, name := range byFile[path] {
+			delete(e.values, name)
+		}
+		e.ignore(path, byFile[path], "a key from elsewhere could go to that address; set its key in the same file")
+	}
+	return e
 }
 
-// handed are the variables that a command of targets.yaml gets beside the environment,
-// as NAME=VALUE: those of the .env files that the environment does not set, as in the
-// reference implementation. Whoever wrote them beside that command could have written
-// them into it.
-func handed(evalFile string) (env []string) {
-	for name, v := range dotenv(evalFile) {
-		if _, ok := os.LookupEnv(name); !ok {
-			env = append(env, name+"="+v.Value)
+func (e *EnvFiles) ignore(path string, names []string, why string) {
+	if len(names) > 0 {
+		slices.Sort(names)
+		e.Notes = append(e.Notes, fmt.Sprintf("%s: ignored %s: %s, or set it in the environment yourself", path, diag.Listed(diag.Ticked(names), "and"), why))
+	}
+}
+
+// envFolders are the folder of a targets file and those above it in its repository.
+// Outside of a repository, the folder above .agentv counts too.
+func envFolders(targetsFile string) []string {
+	dir, err := filepath.Abs(filepath.Dir(targetsFile))
+	if err != nil {
+		return nil
+	}
+	folders := inRepository(dir)
+	if folders == nil {
+		folders = []string{dir}
+		if filepath.Base(dir) == ".agentv" {
+			folders = append(folders, filepath.Dir(dir))
 		}
+	}
+	return folders
+}
+
+// steersPrograms matches variables that make a program load or run other code, read
+// other settings or trust other servers.
+var steersPrograms = pattern.Of(`(?i)^(?:` + strings.Join([]string{
+	`_?(?:LD|DYLD|RLD)_.*`, `LIBPATH`, `SHLIB_PATH`, `GCONV_PATH`, `LOCPATH`, `GLIBC_TUNABLES`,
+	`PATH`, `PATHEXT`, `COMSPEC`, `SHELL`, `ENV`, `IFS`, `PS4`, `PROMPT_COMMAND`, `CDPATH`, `SHELLOPTS`, `BASHOPTS`, `BASH_.*`, `ZDOTDIR`,
+	`HOME`, `.*_HOME`, `USERPROFILE`, `(?:LOCAL)?APPDATA`, `XDG_.*`, `.*_CONFIG_(?:DIR|FILE)`, `KUBECONFIG`, `DOCKER_.*`,
+	`.*_OPTIONS`, `.*_OPTS`, `PYTHON.*`, `PERL.*`, `RUBY.*`, `GEM_.*`, `BUNDLE_.*`, `NODE_PATH`, `NODE_TLS_.*`, `NPM_CONFIG_.*`,
+	`_?JAVA_.*`, `CLASSPATH`, `DOTNET_.*`, `CORECLR_.*`, `COR_.*`, `COMPLUS_.*`, `PSMODULEPATH`, `LUA_.*`, `PHPRC`, `PHP_INI_.*`,
+	`GO(?:FLAGS|ROOT|PATH|PROXY|ENV|TOOLCHAIN)`, `RUSTC_.*`, `RUSTFLAGS`, `PIP_.*`, `UV_.*`, `MAKEFLAGS`, `.*_(?:WRAPPER|PRELOAD)`,
+	`GIT_.*`, `SSH_.*`, `.*_?ASKPASS`, `EDITOR`, `VISUAL`, `PAGER`, `BROWSER`, `.*_(?:EDITOR|PAGER)`, `LESSOPEN`, `LESSCLOSE`,
+	`SSL.*`, `OPENSSL_.*`, `.*_CA_.*`, `.*_PROXY`, `HOSTALIASES`,
+}, "|") + `)$`)
+
+// addressName matches variables that tell a program where a service is.
+var addressName = pattern.Of(`(?i)_(?:URL|URI|BASE|ENDPOINT|HOST|HOSTNAME|RESOURCE|RESOURCE_NAME)$`)
+
+// modelVendor matches variables of services that many people hold a key for, or are
+// logged in to.
+var modelVendor = pattern.Of(`(?i)^(?:ANTHROPIC|CLAUDE|OPENAI|CODEX|AZURE|GEMINI|GOOGLE|VERTEX|OPENROUTER|AWS|GITHUB|COPILOT)_`)
+
+// withOwnKeys reports whether the keys of the vendor that an address belongs to come
+// from the same file, so that no other key can go to it.
+func (e *EnvFiles) withOwnKeys(address agentv.Variable) bool {
+	vendor, _, _ := strings.Cut(address.Name, "_")
+	own := false
+	isVendorKey := func(name string) bool {
+		return len(name) > len(vendor) && strings.EqualFold(name[:len(vendor)+1], vendor+"_") && keyName().MatchString(name)
+	}
+	for name, v := range e.values {
+		if isVendorKey(name) {
+			own = true
+			if v.From != address.From {
+				return false
+			}
+		}
+	}
+	for _, variable := range os.Environ() {
+		if name, value, _ := strings.Cut(variable, "="); value != "" && isVendorKey(name) {
+			return false
+		}
+	}
+	return own || !modelVendor().MatchString(address.Name)
+}
+
+// Lookup gives a variable: of the process, else of the nearest .env file.
+func (e EnvFiles) Lookup(name string) (agentv.Variable, bool) {
+	if value, ok := os.LookupEnv(name); ok {
+		return agentv.Variable{Name: name, Value: value, From: theEnvironment}, true
+	}
+	v, ok := e.values[name]
+	return v, ok
+}
+
+// pairs are the variables as NAME=VALUE, for a command of the targets file.
+func (e EnvFiles) pairs() (env []string) {
+	for name, v := range e.values {
+		env = append(env, name+"="+v.Value)
 	}
 	slices.Sort(env)
 	return env
+}
+
+// keys are the values that hold a key.
+func (e EnvFiles) keys() (keys []string) {
+	for name, v := range e.values {
+		if isKey(name, v.Value) {
+			keys = append(keys, v.Value)
+		}
+	}
+	return keys
 }

@@ -7,8 +7,9 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 )
 
-// TestLookup: the process before files, the nearer file before the farther, the
-// working folder last, and nothing from outside the repository.
+// TestLookup: the process comes before files and the nearer file before the farther.
+// Nothing comes from outside the repository of the targets file, nor from the working
+// folder.
 func TestLookup(t *testing.T) {
 	dir := t.TempDir()
 	for path, body := range map[string]string{
@@ -23,14 +24,14 @@ func TestLookup(t *testing.T) {
 	t.Setenv("PROCESS_X", "process")
 	t.Setenv("EMPTY_X", "")
 	t.Chdir(filepath.Join(dir, "cwd"))
-	lookup := host.Lookup(filepath.Join(dir, "repo/a/evals/x.yaml"))
+	lookup := host.ReadEnvFiles(filepath.Join(dir, "repo/a/evals/targets.yaml")).Lookup
 	for name, want := range map[string]string{"PROCESS_X": "the environment", "NEAR_X": filepath.Join(dir, "repo/a/evals/.env"), "ROOT_X": filepath.Join(dir, "repo/.env")} {
 		if got, _ := lookup(name); got.From != want {
 			t.Errorf("%s is from %s, want %s", name, got.From, want)
 		}
 	}
 	for name, want := range map[string]string{
-		"PROCESS_X": "process", "NEAR_X": "beside", "ROOT_X": "root", "CWD_X": "root", "LAST_X": "cwd", "EMPTY_X": "", "OUTSIDE_X": "-", "NOWHERE_X": "-",
+		"PROCESS_X": "process", "NEAR_X": "beside", "ROOT_X": "root", "CWD_X": "root", "LAST_X": "-", "EMPTY_X": "", "OUTSIDE_X": "-", "NOWHERE_X": "-",
 	} {
 		got, ok := lookup(name)
 		if ok != (want != "-") || ok && got.Value != want {
@@ -73,7 +74,7 @@ func TestEnvFiles(t *testing.T) {
 			dir := t.TempDir()
 			t.Chdir(t.TempDir())
 			put(t, filepath.Join(dir, ".env"), c.body)
-			if got, ok := host.Lookup(filepath.Join(dir, "x.yaml"))("A"); ok != (c.want != none) || ok && got.Value != c.want {
+			if got, ok := host.ReadEnvFiles(filepath.Join(dir, "targets.yaml")).Lookup("A"); ok != (c.want != none) || ok && got.Value != c.want {
 				t.Errorf("got %q, %v; want %q", got, ok, c.want)
 			}
 		})

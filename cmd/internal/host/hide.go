@@ -35,12 +35,5 @@ func hiding(others []string) *strings.Replacer {
 	return provider.Hiding(keys)
 }
 
-// Keys are those that the .env files of an eval file set.
-func Keys(evalFile string) (keys []string) {
-	for name, v := range dotenv(evalFile) {
-		if isKey(name, v.Value) {
-			keys = append(keys, v.Value)
-		}
-	}
-	return keys
-}
+// Keys are those that the .env files beside and above an eval file set.
+func Keys(evalFile string) []string { return ReadEnvFiles(evalFile).keys() }

@@ -55,7 +55,7 @@ func ListTargets(evalFile, targetsFile string) (listed []ListedTarget, err error
 	}) {
 		asWritten[t.Span] = t
 	}
-	for _, t := range agentv.ReadTargets(tree, Lookup(evalFile)) {
+	for _, t := range agentv.ReadTargets(tree, ReadEnvFiles(path).Lookup) {
 		written := asWritten[t.Span]
 		l := ListedTarget{
 			Name: t.Name, Provider: t.Provider, Judge: t.JudgeTarget, Path: path,

@@ -170,7 +170,13 @@ func defined(t agentv.Target, p wire.Provider, held keys) (m provider.Model, err
 		m = provider.Model{Provider: p, Model: wire.Model{Name: name, Base: baseURL(p, base)}}
 		m.KeyWords = nameless
 	}
-	from := t.From["api_key"]
+	if err := keysStay(t); err != nil {
+		return m, err
+	}
+	from := ""
+	if named := t.From["api_key"]; len(named) > 0 {
+		from = "`" + named[0].Name + "` of " + named[0].From
+	}
 	switch key := s.text("api_key"); {
 	case key != "":
 		m.Key, m.KeyWords = key, keyFrom(cmp.Or(from, "its target's `api_key`"))
@@ -192,6 +198,18 @@ func defined(t agentv.Target, p wire.Provider, held keys) (m provider.Model, err
 	m.Timeout = duration(s.number("timeout_seconds", 0), time.Second)
 	m.Patience = s.patience()
 	return m, cmp.Or(s.fault(), lacking(m))
+}
+
+// keysStay refuses to send a key from elsewhere to an address that a .env file sets.
+func keysStay(t agentv.Target) error {
+	for _, address := range slices.Concat(t.From["base_url"], t.From["endpoint"]) {
+		for _, key := range slices.Concat(t.From["api_key"], t.From["headers"]) {
+			if address.From != theEnvironment && key.From != address.From {
+				return fmt.Errorf("its address is `%s` of %s, and its key is `%s` of %s; set both in one place", address.Name, address.From, key.Name, key.From)
+			}
+		}
+	}
+	return nil
 }
 
 // elsewhere is where the definition itself says that the provider is.

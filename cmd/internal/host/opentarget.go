@@ -74,7 +74,7 @@ func notBuiltIn(t agentv.Target) error {
 
 // unset says what a target needs of the environment and does not find there.
 func unset(t agentv.Target) error {
-	return fmt.Errorf("not set in the environment or a .env file: %s", strings.Join(t.Missing, ", "))
+	return fmt.Errorf("not set in the environment or a .env file beside or above the targets file: %s", strings.Join(t.Missing, ", "))
 }
 
 // commandOf is the command of a target, which answers within limit, or by

@@ -75,9 +75,9 @@ func TestOpenTarget(t *testing.T) {
 		{"a misspelt placeholder", "provider: cli, command_template: 'x {PROMT}'", "", "unknown placeholder `{PROMT}`", ""},
 		{"no command", "provider: cli", "", "it has no `command_template`", ""},
 		{"no provider", "workers: 1", "", "it has no `provider`", ""},
-		{"what is not set", "provider: cli, command_template: 'x ${{ NOT_SET_B }} ${{ NOT_SET_A }}'", "", "not set in the environment or a .env file: NOT_SET_A, NOT_SET_B", ""},
+		{"what is not set", "provider: cli, command_template: 'x ${{ NOT_SET_B }} ${{ NOT_SET_A }}'", "", "not set in the environment or a .env file beside or above the targets file: NOT_SET_A, NOT_SET_B", ""},
 		{"what another target lacks", "provider: cli, command_template: echo x }, { name: lacking, provider: cli, command_template: '${{ NOT_SET_A }}'", "x", "", ""},
-		{"a model whose key is not set", "provider: azure, api_key: '${{ NOT_SET_A }}'", "", "not set in the environment or a .env file: NOT_SET_A", ""},
+		{"a model whose key is not set", "provider: azure, api_key: '${{ NOT_SET_A }}'", "", "not set in the environment or a .env file beside or above the targets file: NOT_SET_A", ""},
 		{"cli for all cases", `provider: cli, provider_batching: true, command_template: 'printf "%s\n" "{EVAL_ID}{PROMPT}" "{\"id\": \"b\", \"text\": \"no\"}" "{\"id\": \"c\", \"text\": \"yes\"}"'`, "yes", "", ""},
 		{"cli that leaves out a case", "provider: cli, provider_batching: true, command_template: 'echo {EVAL_ID}'", "", "", "`echo` gave no line of JSON with the `id` of the case"},
 		{"cli for all cases, with files", "provider: cli, provider_batching: true, command_template: 'echo {FILES}'", "", "its `provider_batching` asks for all cases in one go, of which the `{FILES}`", ""},
@@ -99,14 +99,14 @@ func TestOpenTarget(t *testing.T) {
 		{"an agent with pairs", "provider: codex, executable: ./agent, args: { sandbox: read-only }", "", "its `args` is neither a text nor a list", ""},
 		{"an agent with no time", "provider: codex, executable: ./agent, timeout_seconds: soon", "", "its `timeout_seconds` is no number of at least 0", ""},
 		{"an agent with a workspace", "provider: codex, workspace_template: w", "", "its `workspace_template` is copied by nobody; name a folder as `cwd`", ""},
-		{"an agent whose model is not set", "provider: codex, model: '${{ NOT_SET_A }}'", "", "not set in the environment or a .env file: NOT_SET_A", ""},
+		{"an agent whose model is not set", "provider: codex, model: '${{ NOT_SET_A }}'", "", "not set in the environment or a .env file beside or above the targets file: NOT_SET_A", ""},
 		{"an agent in an editor", "provider: vscode", "", "the provider `vscode` is not built in; write the agent as a `cli` target, with its command as `command_template`", ""},
 		{"what is not built in", "provider: bedrock", "", "the provider `bedrock` is not built in; there are `cli`, `mock`, `openai`, ", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
 			put(t, filepath.Join(dir, "evals/beside.txt"), "beside\n")
-			put(t, filepath.Join(dir, "evals/.env"), "GREETING=hello\n")
+			put(t, filepath.Join(dir, ".env"), "GREETING=hello\n")
 			put(t, filepath.Join(dir, "evals/agent"), agentProgram)
 			if err := os.Chmod(filepath.Join(dir, "evals/agent"), 0o755); err != nil {
 				t.Fatal(err)

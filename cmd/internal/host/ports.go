@@ -53,6 +53,11 @@ type Ports struct {
 	// plan can be made without asking anyone; nil: all are asked themselves.
 	Instead func(*Rate) judge.Judge
 
+	// Note hears, once each, what a person should know of the targets that are
+	// opened; nil: nobody does.
+	Note func(string)
+
+	noted  sync.Map
 	once   sync.Once
 	client *provider.Client
 }
@@ -122,6 +127,7 @@ func (p *Ports) targetAsJudge(ctx context.Context, name, evalFile, targetsFile s
 		return nil, err
 	}
 	if found, ok := wire.Find(t.Provider); ok {
+		p.noteIgnored(path)
 		m, err := p.model(ctx, t, found)
 		if err != nil {
 			return nil, fmt.Errorf("%s: target `%s`: %w", path, t.Name, err)
@@ -208,11 +214,26 @@ func (p *Ports) Target(ctx context.Context, t agentv.Target, targetsFile string)
 	if p.Instead != nil {
 		open = silent
 	}
+	if t.Provider != "mock" {
+		p.noteIgnored(targetsFile)
+	}
 	target, err := open(ctx, t)
 	if err != nil {
 		return nil, fmt.Errorf("%s: target `%s`%w", targetsFile, t.Name, err)
 	}
 	return target, nil
+}
+
+// noteIgnored notes the variables of .env files that are ignored for a targets file.
+func (p *Ports) noteIgnored(targetsFile string) {
+	if p.Note == nil {
+		return
+	}
+	for _, note := range ReadEnvFiles(targetsFile).Notes {
+		if _, noted := p.noted.LoadOrStore(note, true); !noted {
+			p.Note(note)
+		}
+	}
 }
 
 // ProviderTable lists the providers with the variables they are set up by, a

@@ -81,7 +81,7 @@ func TestJudgeNames(t *testing.T) {
 		{name: "a target whose key is empty", judge: "it", env: "K=", targets: "provider: openai, base_url: SITE, model: m, api_key: '${{ K }}'", says: "target `it`: `K` of the environment is empty, which its `api_key` is to be", fails: true},
 		{name: "a target that needs no key", judge: "it", env: "K=", targets: "provider: vllm, base_url: SITE, model: m, api_key: '${{ K }}'", says: "/v1/chat/completions key= "},
 		{name: "a target without a model", judge: "it", targets: "provider: openai, base_url: SITE", says: "targets.yaml: target `it`: it names no model", fails: true},
-		{name: "a target whose variable is not set", judge: "it", targets: "provider: openai, model: m, api_key: '${{ NOT_SET_A }}'", says: "not set in the environment or a .env file: NOT_SET_A", fails: true},
+		{name: "a target whose variable is not set", judge: "it", targets: "provider: openai, model: m, api_key: '${{ NOT_SET_A }}'", says: "not set in the environment or a .env file beside or above the targets file: NOT_SET_A", fails: true},
 		{name: "a target that is a command", judge: "it", targets: "provider: cli, command_template: 'echo {EVAL_ID} {PROMPT}'", says: "judge S\n\nU"},
 		{name: "a target that is a command for all cases", judge: "it", targets: "provider: cli, provider_batching: true, command_template: 'echo {EVAL_ID} {PROMPT}'", says: "judge S\n\nU"},
 		{name: "no target", judge: "it", says: "there is no judge `it`, and no targets.yaml", fails: true},

@@ -27,7 +27,8 @@ func FindTarget(evalFile, targetsFile, name string) (target agentv.Target, path 
 		return target, "", fmt.Errorf("there is no target `%s`: no targets.yaml was found beside %s %s; %s", name, evalFile, orElsewhere(evalFile),
 			cmp.Or(asJudge(name), "a target may also be `self`, `mock:TEXT`, `cli:COMMAND` or a file of recorded answers"))
 	}
-	targets, err := readTargets(path, Lookup(evalFile))
+	env := ReadEnvFiles(path)
+	targets, err := readTargets(path, env.Lookup)
 	if err != nil {
 		return target, path, err
 	}
@@ -37,7 +38,7 @@ func FindTarget(evalFile, targetsFile, name string) (target agentv.Target, path 
 			if t.Command == nil {
 				t.Command, _ = agentCommand(t) // why there is none is told by who opens it
 			}
-			settle(t.Command, evalFile)
+			settle(t.Command, evalFile, env)
 			return t, path, nil
 		}
 		names = append(names, t.Name)
@@ -102,12 +103,12 @@ func targetsBeside(evalFile string) string {
 	return ""
 }
 
-func settle(c *agentv.Command, evalFile string) {
+func settle(c *agentv.Command, evalFile string, env EnvFiles) {
 	if c == nil {
 		return
 	}
 	home := filepath.Dir(evalFile)
-	c.Env, c.Keys = handed(evalFile), Keys(evalFile)
+	c.Env, c.Keys = env.pairs(), env.keys()
 	c.Dir = within(home, c.Dir)
 	if c.Health == nil {
 		return

@@ -2,8 +2,9 @@ package agentv
 
 import "strings"
 
-// Variable is what a variable of the environment is set to, and by what.
+// Variable is a variable of the environment: its value, and what sets it.
 type Variable struct {
+	Name  string
 	Value string
 	From  string // for people: the environment, or a file's path
 }

@@ -14,17 +14,17 @@ import (
 // Target is one system under test as a targets file defines it.
 type Target struct {
 	Name        string
-	Provider    string            // in lower case, by its first name; "" if none is written
-	JudgeTarget string            // "" for the target itself
-	Workers     int               // 0: not said
-	Batching    bool              // whether all cases are asked in one go
-	Command     *Command          // of a cli target
-	Response    string            // of a mock
-	DelayMS     [2]float64        // of a mock: the least and the most
-	Trace       any               // of a mock: the events of its answer, as they are written
-	Settings    map[string]any    // of every other provider: what it takes, by the first of each name
-	From        map[string]string // of settings that are one variable and nothing else: its name, and what set it
-	Missing     []string          // the variables that it needs and that are not set, sorted
+	Provider    string                // in lower case, by its first name; "" if none is written
+	JudgeTarget string                // "" for the target itself
+	Workers     int                   // 0: not said
+	Batching    bool                  // whether all cases are asked in one go
+	Command     *Command              // of a cli target
+	Response    string                // of a mock
+	DelayMS     [2]float64            // of a mock: the least and the most
+	Trace       any                   // of a mock: the events of its answer, as they are written
+	Settings    map[string]any        // of every other provider: what it takes, by the first of each name
+	From        map[string][]Variable // the variables that settings name and that are set, by the setting's key
+	Missing     []string              // the variables that it needs and that are not set, sorted
 	Span        text.Span
 }
 
@@ -107,7 +107,7 @@ func (r *targetReader) delays(n *yaml.Node) [2]float64 {
 // that it lacks.
 type targetReader struct {
 	lookup  func(string) (Variable, bool)
-	from    map[string]string
+	from    map[string][]Variable
 	missing []string
 }
 
@@ -181,13 +181,23 @@ func (r *targetReader) settings(n *yaml.Node, provider string) map[string]any {
 		}
 		return settings
 	}
+	lookup := r.lookup
 	for _, f := range kind.Fields {
+		r.lookup = func(name string) (Variable, bool) {
+			v, known := lookup(name)
+			if known && r.from == nil {
+				r.from = map[string][]Variable{}
+			}
+			if known {
+				r.from[f.Key] = append(r.from[f.Key], v)
+			}
+			return v, known
+		}
 		value := first(n, f)
 		if value.IsNull() || slices.Contains(common, f.Key) || slices.Contains(agents, provider) && r.unset(f.Key, value) {
 			continue
 		}
 		settings[f.Key] = r.fill(value.Any())
-		r.source(f.Key, value)
 	}
 	return settings
 }
@@ -199,20 +209,6 @@ func (r *targetReader) unset(key string, n *yaml.Node) bool {
 	name, ok := alone(text)
 	_, known := r.lookup(name)
 	return ok && !known && slices.Contains([]string{"executable", "cwd", "log_dir"}, key)
-}
-
-// source notes where a setting is from that is one variable.
-func (r *targetReader) source(key string, n *yaml.Node) {
-	text, _ := n.Str()
-	name, ok := alone(text)
-	v, known := r.lookup(name)
-	if !ok || !known {
-		return
-	}
-	if r.from == nil {
-		r.from = map[string]string{}
-	}
-	r.from[key] = "`" + name + "` of " + v.From
 }
 
 // fill expands every text in a value.

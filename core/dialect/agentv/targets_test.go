@@ -15,7 +15,7 @@ import (
 // set are the variables of these tests.
 func set(name string) (agentv.Variable, bool) {
 	value, ok := map[string]string{"BIN": "./agent", "PLACE": "work", "WAIT": "30", "KEY": "k", "ON": "true", "BRACES": "${{ KEY }}"}[name]
-	return agentv.Variable{Value: value, From: "here"}, ok
+	return agentv.Variable{Name: name, Value: value, From: "here"}, ok
 }
 
 func targets(body string) []agentv.Target {
@@ -82,15 +82,18 @@ func TestReadTargets(t *testing.T) {
 		{"a model by another name", "{ name: a, provider: google-gemini, apiKey: '${{ KEY }}', model: m, retry_status_codes: [500], args: ['${{ NO }}'] }", agentv.Target{
 			Name: "a", Provider: "gemini",
 			Settings: map[string]any{"api_key": "k", "model": "m", "retry_status_codes": []any{500.0}},
-			From:     map[string]string{"api_key": "`KEY` of here"}}},
-		{"no variable alone", "{ name: a, provider: azure, api_key: '${{ KEY }}${{ ON }}', endpoint: 'x-${{ KEY }}' }", agentv.Target{
-			Name: "a", Provider: "azure", Settings: map[string]any{"api_key": "ktrue", "endpoint": "x-k"}}},
+			From:     map[string][]agentv.Variable{"api_key": {{Name: "KEY", Value: "k", From: "here"}}}}},
+		{"several variables", "{ name: a, provider: azure, api_key: '${{ KEY }}${{ ON }}', endpoint: 'x-${{ KEY }}' }", agentv.Target{
+			Name: "a", Provider: "azure", Settings: map[string]any{"api_key": "ktrue", "endpoint": "x-k"}, From: map[string][]agentv.Variable{
+				"api_key": {{Name: "KEY", Value: "k", From: "here"}, {Name: "ON", Value: "true", From: "here"}}, "endpoint": {{Name: "KEY", Value: "k", From: "here"}},
+			}}},
 		{"settings in both spellings", "{ name: a, provider: azure, api_key: x, apiKey: y }", agentv.Target{
 			Name: "a", Provider: "azure", Settings: map[string]any{"api_key": "x"}}},
 		{"settings under the name that counts", "{ name: a, provider: azure-openai, model: x, deployment: y, apiVersion: null, api_version: z, max_tokens: 5, maxTokens: 6 }", agentv.Target{
 			Name: "a", Provider: "azure", Settings: map[string]any{"model": "y", "version": "z", "max_output_tokens": 6.0}}},
 		{"an agent's that may be left open", "{ name: a, provider: codex-cli, executable: '${{ NO }}', cwd: '${{ NO }}/x', model: '${{ NOR }}', args: [x, '${{ KEY }}'] }", agentv.Target{
-			Name: "a", Provider: "codex", Missing: []string{"NO", "NOR"}, Settings: map[string]any{"cwd": "/x", "model": "", "args": []any{"x", "k"}}}},
+			Name: "a", Provider: "codex", Missing: []string{"NO", "NOR"}, Settings: map[string]any{"cwd": "/x", "model": "", "args": []any{"x", "k"}},
+			From: map[string][]agentv.Variable{"args": {{Name: "KEY", Value: "k", From: "here"}}}}},
 		{"workers without end", "{ name: a, provider: mock, workers: .inf }", agentv.Target{Name: "a", Provider: "mock"}},
 		{"no provider", "{ name: a }", agentv.Target{Name: "a", Settings: map[string]any{}}},
 	} {
