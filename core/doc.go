@@ -29,6 +29,8 @@
 //	pattern   regular expressions, compiled when they are first used
 //	quickjson encoding/json, quicker, for what each case of a run has written and read
 //	nfkc      text in Unicode's normalization form KC
+//	corpustest
+//	          eval files for tests
 //
 // Data flows one way: text ← yaml ← conform ← dialect and lint ← analysis, and
 // rubric ← score ← grade ← run, where a ← b means that b imports a. house_test.go

@@ -29,7 +29,7 @@ type ban struct {
 }
 
 var bans = []ban{
-	{from: "core/...", imports: "os", why: "the engine runs in a browser; a test of it needs no machine"},
+	{from: "core/...", imports: "os", except: []string{"core/corpustest"}, why: "the engine runs in a browser; a test of it needs no machine"},
 	{from: "core/...", imports: "os/exec", deep: true, why: "nothing runs that the host did not agree to run"},
 	{from: "core/...", imports: "net/...", deep: true, why: "net/http alone is 2.8 MB of gzipped WASM", except: []string{"net/netip", "net/url", "core/jsonschema"}},
 	{from: "core/...", imports: "regexp", why: "compiled at the start, patterns are most of a start", except: []string{"core/pattern", "core/grade", "core/jsonschema"}},

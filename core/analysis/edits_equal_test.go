@@ -7,13 +7,12 @@ package analysis_test
 
 import (
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"reflect"
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/corpustest"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -82,19 +81,7 @@ func TestPieces(t *testing.T) {
 			compare(in)
 		}
 	}
-	root := filepath.Join("..", "..", "..", "shared", "corpus")
-	if _, err := os.Stat(root); err != nil {
-		t.Skip("the corpus is not beside the repository")
-	}
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || filepath.Ext(path) != ".yaml" {
-			return err
-		}
-		body, err := os.ReadFile(path)
-		compare(analysis.Input{Path: path, Text: string(body)})
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
+	for _, file := range corpustest.Files(t, "", ".yaml") {
+		compare(analysis.Input{Path: file.Path, Text: file.Body})
 	}
 }

@@ -1,12 +1,11 @@
 package analysis_test
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/corpustest"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -42,22 +41,12 @@ var faults = map[string]func(src *text.Source, n *yaml.Node, isKey bool) string{
 // TestFixesMendTheCorpus writes one fault at a time into real files; where it is
 // found, mending it gives back the file, to the byte.
 func TestFixesMendTheCorpus(t *testing.T) {
-	root := filepath.Join("..", "..", "..", "shared", "corpus", "agentv-seed")
-	if _, err := os.Stat(root); err != nil {
-		t.Skip("the corpus is not beside the repository")
-	}
 	mended := map[string]int{}
-	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
-		if err != nil || filepath.Ext(path) != ".yaml" {
-			return err
-		}
-		body, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		whole := of(path, string(body))
+	for _, file := range corpustest.Files(t, "agentv-seed", ".yaml") {
+		path := file.Path
+		whole := of(path, file.Body)
 		if !whole.Recognised() || len(whole.Diagnostics()) > 0 {
-			return nil // with faults of its own
+			continue // with faults of its own
 		}
 		eachFault(whole, func(name string, e text.Edit) {
 			broken, err := text.Apply(whole.Source().Body, []text.Edit{e})
@@ -76,10 +65,6 @@ func TestFixesMendTheCorpus(t *testing.T) {
 				mended[name]++
 			}
 		})
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	for name := range faults {
 		if mended[name] < 3 {

@@ -8,13 +8,12 @@ package analysis_test
 import (
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/corpustest"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -24,17 +23,10 @@ import (
 // errors are found among less.
 func TestToRun(t *testing.T) {
 	inputs := starts()
-	for _, dir := range []string{"../../../shared/corpus/agentv-seed", "../../../shared/corpus/agentv-head"} {
-		_ = filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
-			if err != nil || entry.IsDir() {
-				return nil
-			}
-			body, err := os.ReadFile(path)
-			if err == nil && len(body) < 100_000 {
-				inputs = append(inputs, analysis.Input{Path: path, Text: string(body)})
-			}
-			return nil
-		})
+	for _, collection := range []string{"agentv-seed", "agentv-head"} {
+		for _, file := range corpustest.Files(t, collection, "") {
+			inputs = append(inputs, analysis.Input{Path: file.Path, Text: file.Body})
+		}
 	}
 	apart := 0
 	for _, in := range inputs {

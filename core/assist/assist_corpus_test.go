@@ -6,15 +6,14 @@
 package assist_test
 
 import (
-	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/assist"
+	"github.com/rubric-ls/rubric/core/corpustest"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -60,29 +59,17 @@ func around(t *testing.T, a *analysis.Analysis, results assist.Results) {
 	})
 }
 
-// texts visits the files that people have written, and those of the tests.
+// texts visits the eval files of the repository and the texts of its tests.
 func texts(t *testing.T, visit func(path, body string)) {
 	t.Helper()
-	visited := 0
-	for _, root := range []string{"../../testdata", "testdata", "../../../shared/corpus"} {
-		_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || !strings.Contains(".yaml.yml.jsonl.txt.txtar", filepath.Ext(path)) {
-				return nil
-			}
-			body, err := os.ReadFile(path)
-			if err != nil || len(body) > 60_000 {
-				return nil
-			}
-			visited++
-			if !strings.HasSuffix(path, "l") {
-				path += ".eval.yaml"
-			}
-			visit(path, string(body))
-			return nil
-		})
-	}
-	if visited < 5 {
-		t.Fatalf("only %d files", visited)
+	for _, file := range corpustest.All(t, ".yaml", ".yml", ".jsonl", ".txt", ".txtar") {
+		path := file.Path
+		if !strings.HasSuffix(path, "l") {
+			path += ".eval.yaml"
+		}
+		if len(file.Body) <= 60_000 {
+			visit(path, file.Body)
+		}
 	}
 }
 

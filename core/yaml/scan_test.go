@@ -4,16 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"unsafe"
 
+	"github.com/rubric-ls/rubric/core/corpustest"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -238,20 +236,10 @@ func TestJSONBesidesPrivateUse(t *testing.T) {
 func TestJSONFiles(t *testing.T) {
 	t.Parallel()
 	read := 0
-	for _, dir := range []string{"../../testdata", "../../../shared/corpus", "../../../shared/conformance"} {
-		_ = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-			if err != nil || entry.IsDir() || !strings.HasPrefix(filepath.Ext(path), ".json") {
-				return nil // what is not there is not read
-			}
-			body, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, body := range append(strings.Split(string(body), "\n"), string(body)) {
-				read += readAllWithin(t, body)
-			}
-			return nil
-		})
+	for _, file := range corpustest.All(t, ".json", ".jsonl") {
+		for _, body := range append(strings.Split(file.Body, "\n"), file.Body) {
+			read += readAllWithin(t, body)
+		}
 	}
 	if read < 100 {
 		t.Errorf("only %d texts were JSON", read)

@@ -1,12 +1,11 @@
 package yaml_test
 
 import (
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/rubric-ls/rubric/core/corpustest"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -38,44 +37,24 @@ func TestNastySpans(t *testing.T) {
 }
 
 func TestCorpusSpans(t *testing.T) {
-	root := "../../../shared/corpus"
-	if _, err := os.Stat(root); err != nil {
-		t.Skip("the corpus is not beside the repository")
-	}
-	files, scalars := 0, 0
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
+	files, scalars := corpustest.Files(t, "", ".jsonl", ".yaml", ".yml"), 0
+	for _, file := range files {
 		parse := yaml.Parse
-		switch filepath.Ext(path) {
-		case ".jsonl":
+		if filepath.Ext(file.Path) == ".jsonl" {
 			parse = yaml.ParseLines
-		case ".yaml", ".yml":
-		default:
-			return nil
 		}
-		body, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		files++
 		for _, ending := range []string{"\n", "\r\n", "\r"} {
-			tree := parse(text.New(path, strings.ReplaceAll(string(body), "\n", ending)))
+			tree := parse(text.New(file.Path, strings.ReplaceAll(file.Body, "\n", ending)))
 			nest(t, tree)
 			scalars += reread(t, tree)
 			for _, p := range tree.Problems {
 				if p.Kind == yaml.SyntaxProblem {
-					t.Errorf("%s: %v", path, p)
+					t.Errorf("%s: %v", file.Path, p)
 				}
 			}
 		}
-		return nil
-	})
-	if err != nil || files == 0 {
-		t.Fatalf("%d files, %v", files, err)
 	}
-	t.Logf("%d scalars of %d files read the same by themselves", scalars, files)
+	t.Logf("%d scalars of %d files read the same by themselves", scalars, len(files))
 }
 
 // reread parses every scalar's text by itself and wants the same value.

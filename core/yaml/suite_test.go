@@ -13,9 +13,9 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// The public YAML test suite lies beside the repository and is never copied
-// into it; its own files are read with the parser under test.
-const suiteDir = "../../../shared/yaml-test-suite/src"
+// suiteDirs hold cases in the format of the public YAML test suite: our own, and the
+// suite itself where somebody has put it. They are read with the parser under test.
+var suiteDirs = []string{"testdata/suite", "../../../shared/yaml-test-suite/src"}
 
 type suiteCase struct {
 	id, yaml, tree string
@@ -39,12 +39,9 @@ var undetected = map[string]string{}
 var legal = []yaml.ProblemKind{yaml.EmptyKey, yaml.DuplicateKey, yaml.TabProblem}
 
 func TestSuite(t *testing.T) {
-	seen := map[string]bool{}
-	all := suite(t)
-	if len(all) < 400 {
-		t.Errorf("only %d cases", len(all))
-	}
-	for _, c := range all {
+	present, seen := map[string]bool{}, map[string]bool{}
+	for _, c := range suite(t) {
+		present[c.id] = true
 		t.Run(c.id, func(t *testing.T) {
 			tree := yaml.Parse(text.New("", c.yaml))
 			nest(t, tree)
@@ -62,7 +59,7 @@ func TestSuite(t *testing.T) {
 	}
 	for _, list := range []map[string]string{wrongEvents, undetected} {
 		for id := range list {
-			if !seen[id] {
+			if present[id] && !seen[id] {
 				t.Errorf("%s stands in a list of exceptions and is not needed there", id)
 			}
 		}
@@ -81,9 +78,13 @@ func listed(t *testing.T, list map[string]string, id string, off bool, report st
 
 func suite(t *testing.T) []suiteCase {
 	t.Helper()
-	files, _ := filepath.Glob(filepath.Join(suiteDir, "*.yaml"))
+	var files []string
+	for _, dir := range suiteDirs {
+		some, _ := filepath.Glob(filepath.Join(dir, "*.yaml"))
+		files = append(files, some...)
+	}
 	if len(files) == 0 {
-		t.Skip("the YAML test suite is not beside the repository")
+		t.Fatal("there are no cases")
 	}
 	var all []suiteCase
 	for _, file := range files {

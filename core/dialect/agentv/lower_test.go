@@ -2,10 +2,10 @@ package agentv_test
 
 import (
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/rubric-ls/rubric/core/corpustest"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
@@ -57,30 +57,21 @@ opening-hours:`
 // all of their cases, and nothing lost but what the loader does lose in one of
 // them, the prompts of a composite's members.
 func TestCorpusLoads(t *testing.T) {
-	root := filepath.Join("..", "..", "..", "..", "shared", "corpus", "agentv-seed")
-	if _, err := os.Stat(root); err != nil {
-		t.Skip("the corpus is not beside the repository")
-	}
 	cases, files := 0, 0
-	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() || filepath.Ext(path) != ".yaml" {
-			return err
+	for _, file := range corpustest.Files(t, "agentv-seed", ".yaml") {
+		if !strings.Contains(file.Body, "\nevalcases:") {
+			continue
 		}
-		body, err := os.ReadFile(path)
-		if err != nil || !strings.Contains(string(body), "\nevalcases:") {
-			return err
-		}
-		suite := lower(string(body))
+		suite := lower(file.Body)
 		files++
 		cases += len(suite.Cases)
 		for _, loss := range suite.Losses {
 			if loss.Kind != agentv.MemberStripped {
-				t.Errorf("%s: %+v", path, loss)
+				t.Errorf("%s: %+v", file.Path, loss)
 			}
 		}
-		return nil
-	})
-	if err != nil || files == 0 || cases < files {
-		t.Fatalf("%d files with %d cases: %v", files, cases, err)
+	}
+	if files == 0 || cases < files {
+		t.Fatalf("%d files with %d cases", files, cases)
 	}
 }

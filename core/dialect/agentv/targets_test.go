@@ -1,12 +1,11 @@
 package agentv_test
 
 import (
-	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"testing"
 
+	"github.com/rubric-ls/rubric/core/corpustest"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -120,29 +119,22 @@ func TestReadTargetsOfAnything(t *testing.T) {
 
 // TestCorpusTargets: of the targets files of the corpus, every target is read.
 func TestCorpusTargets(t *testing.T) {
-	root := filepath.Join("..", "..", "..", "..", "shared", "corpus", "agentv-seed")
-	if _, err := os.Stat(root); err != nil {
-		t.Skip("the corpus is not beside the repository")
-	}
 	count := map[string]int{}
-	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.Name() != "targets.yaml" {
-			return err
+	for _, file := range corpustest.Files(t, "agentv-seed", "targets.yaml") {
+		read := targets(file.Body)
+		if listed := yaml.Parse(text.New("", file.Body)).Root().Get("targets").List(); len(read) != len(listed) {
+			t.Errorf("%s: %d of %d targets", file.Path, len(read), len(listed))
 		}
-		body, err := os.ReadFile(path)
-		for _, target := range targets(string(body)) {
+		for _, target := range read {
 			count[target.Provider]++
 			if target.Provider == "cli" && (target.Command.Template == "" || target.Command.Health.Template == "" || len(target.Missing) > 0) {
-				t.Errorf("%s: %+v", path, target.Command)
+				t.Errorf("%s: %+v", file.Path, target.Command)
 			}
 		}
-		return err
-	})
-	want := map[string]int{
-		"azure": 5, "vscode": 4, "codex": 3, "vscode-insiders": 2, "gemini": 4, "pi-coding-agent": 1, "copilot-cli": 1,
-		"claude-code": 2, "cli": 3, "mock": 1, "pi-agent-sdk": 1,
 	}
-	if err != nil || !reflect.DeepEqual(count, want) {
-		t.Errorf("got  %v, %v\nwant %v", count, err, want)
+	for _, provider := range []string{"azure", "gemini", "mock", "cli", "codex"} {
+		if count[provider] == 0 {
+			t.Errorf("no target of %s in %v", provider, count)
+		}
 	}
 }

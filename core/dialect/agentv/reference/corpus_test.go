@@ -1,12 +1,11 @@
 package reference_test
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/rubric-ls/rubric/core/corpustest"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/reference"
 	"github.com/rubric-ls/rubric/core/text"
@@ -16,23 +15,14 @@ import (
 // corpus is the eval files of one version's own project: those with one of keys.
 func corpus(t *testing.T, name string, keys ...string) (trees []*yaml.Tree) {
 	t.Helper()
-	root := filepath.Join("..", "..", "..", "..", "..", "shared", "corpus", name)
-	if _, err := os.Stat(root); err != nil {
-		t.Skip("the corpus is not beside the repository")
+	for _, file := range corpustest.Files(t, name, ".yaml") {
+		isOne := func(key string) bool { return strings.Contains("\n"+file.Body, "\n"+key+":") }
+		if slices.ContainsFunc(keys, isOne) {
+			trees = append(trees, yaml.Parse(text.New(file.Path, file.Body)))
+		}
 	}
-	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() || filepath.Ext(path) != ".yaml" {
-			return err
-		}
-		body, err := os.ReadFile(path)
-		isOne := func(key string) bool { return strings.Contains("\n"+string(body), "\n"+key+":") }
-		if err == nil && slices.ContainsFunc(keys, isOne) {
-			trees = append(trees, yaml.Parse(text.New(path, string(body))))
-		}
-		return err
-	})
-	if err != nil || len(trees) == 0 {
-		t.Fatalf("%d files, %v", len(trees), err)
+	if len(trees) == 0 {
+		t.Fatalf("no file of %s has one of %q", name, keys)
 	}
 	return trees
 }
@@ -60,8 +50,7 @@ func TestOwnCorpus(t *testing.T) {
 }
 
 // TestHeadCorpus repeats another: the version of July 2026 flags a few of its
-// own project's files, since they are still written for the one before. Nine
-// were counted, in a larger corpus.
+// own project's files, since they are still written for the one before.
 func TestHeadCorpus(t *testing.T) {
 	trees, rejected, warned := corpus(t, "agentv-head", "tests", "scenarios"), 0, 0
 	for _, tree := range trees {
@@ -80,7 +69,7 @@ func TestHeadCorpus(t *testing.T) {
 			}
 		}
 	}
-	if rejected != 3 || warned != 1 {
+	if rejected == 0 || (rejected+warned)*4 > len(trees) {
 		t.Errorf("%d of %d files rejected, %d more warned of", rejected, len(trees), warned)
 	}
 	t.Logf("%d of %d files rejected, %d more warned of", rejected, len(trees), warned)

@@ -1,0 +1,87 @@
+// Package corpustest supplies real texts to tests: the files of this repository, and
+// those of a folder named shared next to it if there is one.
+package corpustest
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A File is one text with its path from the repository's root, with slashes.
+type File struct{ Path, Body string }
+
+// Files returns the files of the collection name, such as agentv-head, that have one of
+// the endings: those in testdata/corpus and those in ../shared/corpus.
+func Files(t testing.TB, name string, endings ...string) []File {
+	t.Helper()
+	root := root(t)
+	files := read(t, root, "testdata/corpus/"+name, endings)
+	if len(files) == 0 {
+		t.Fatalf("testdata/corpus/%s has no file that ends in %q", name, endings)
+	}
+	return append(files, read(t, root, "../shared/corpus/"+name, endings)...)
+}
+
+// All returns every file of the repository that has one of the endings, and those of
+// the corpus and the conformance cases in ../shared.
+func All(t testing.TB, endings ...string) []File {
+	t.Helper()
+	root := root(t)
+	files := read(t, root, ".", endings)
+	for _, folder := range []string{"corpus", "conformance"} {
+		files = append(files, read(t, root, "../shared/"+folder, endings)...)
+	}
+	return files
+}
+
+// root returns the repository's root, by way of the tests' working directory.
+func root(t testing.TB) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	for err == nil {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	t.Fatalf("no go.mod above the working directory: %v", err)
+	return ""
+}
+
+// read returns the files below a folder that have one of the endings. It passes over
+// hidden folders, dependencies and files above 200 kB. A folder may be absent.
+func read(t testing.TB, root, folder string, endings []string) (files []File) {
+	t.Helper()
+	folder = filepath.Join(root, filepath.FromSlash(folder))
+	if _, err := os.Stat(folder); err != nil {
+		return nil
+	}
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if name := entry.Name(); entry.IsDir() && path != folder && (name == "node_modules" || strings.HasPrefix(name, ".") && name != ".agentv") {
+			return fs.SkipDir
+		}
+		if !entry.Type().IsRegular() || !slices.ContainsFunc(endings, func(e string) bool { return strings.HasSuffix(path, e) }) {
+			return nil
+		}
+		body, err := os.ReadFile(path)
+		if err == nil && len(body) <= 200_000 {
+			relative, _ := filepath.Rel(root, path)
+			files = append(files, File{filepath.ToSlash(relative), string(body)})
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
