@@ -41,6 +41,8 @@ type Mismatch struct {
 	Known []string      // of OtherVersion: the versions that know the key, oldest first; none if it is older
 	Moved bool          // of OtherVersion: what is under it has another form or place here
 	Under string        // of OtherVersion: the mapping that Near stands in, "" if it is this one
+	// Refused reports that the runner refuses the value and what it is in. The dialect sets it.
+	Refused bool
 }
 
 // Harmless reports whether what is written fits all the same: it is merely not

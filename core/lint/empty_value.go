@@ -11,8 +11,11 @@ var _ = add(Rule{
 	Severity: diag.Warning,
 	Rises:    true,
 	Why: `
-A key without a value counts as if it were not there. Under a key that has to be there this is an error, and a
-warning otherwise: write the value or remove the key.
+In AgentV's YAML a key without a value counts as if it were not there. Under a key that has to be there this is an error,
+and a warning otherwise: write the value or remove the key.
+
+ADK takes null only for what may be null by its own schema. Any other null is an error, in a list too: ADK refuses the file,
+or does not evaluate the metric.
 `,
 	Bad: `
 evalcases:
@@ -33,7 +36,11 @@ evalcases:
 				p.emptyFile(m)
 				return
 			}
-			d := p.Report(m.Span, "%s has no value; expected %s", subject(m), wanted(m.Type))
+			is := "has no value"
+			if !m.Node.Span.Empty() {
+				is = "is null"
+			}
+			d := p.Report(m.Span, "%s %s; expected %s", subject(m), is, wanted(m.Type))
 			p.raise(d, m)
 		})
 		p.mismatches(conform.Blank, func(m conform.Mismatch) {
@@ -54,8 +61,8 @@ func (p *Pass) emptyFile(m conform.Mismatch) {
 
 // raise makes a finding an error where something is lost by it.
 func (p *Pass) raise(d *diag.Diagnostic, m conform.Mismatch) {
-	if m.Field != nil && m.Field.Required {
+	if m.Refused || m.Field != nil && m.Field.Required {
 		d.Severity = diag.Error
-		d.Message += lostField(m.Field)
+		d.Message += cost(m)
 	}
 }

@@ -12,11 +12,17 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// mismatches visits what does not fit the field table in one way.
+// mismatches visits what does not fit the field table in one way. What the runner
+// refuses is an error, whichever rule reports it.
 func (p *Pass) mismatches(kind conform.Kind, visit func(conform.Mismatch)) {
 	for _, m := range p.Shape {
-		if m.Kind == kind {
-			visit(m)
+		if m.Kind != kind {
+			continue
+		}
+		before := len(p.found)
+		visit(m)
+		for i := before; m.Refused && i < len(p.found); i++ {
+			p.found[i].Severity = diag.Error
 		}
 	}
 }
@@ -27,6 +33,14 @@ func lost(what string) string {
 		return ""
 	}
 	return "; the runner " + what
+}
+
+// cost is what becomes of a file whose value is left so.
+func cost(m conform.Mismatch) string {
+	if m.Field == nil && m.Refused {
+		return lost("refuses the file")
+	}
+	return lostField(m.Field)
 }
 
 func lostField(f *schema.Field) string {

@@ -36,7 +36,7 @@ evalcases:
 			if p.half(m.Node) || p.template(m.Node, lostField(m.Field)) {
 				return // see yaml-syntax
 			}
-			d := p.Report(m.Span, "expected %s for %s, found %s%s", wanted(m.Type), subject(m), found(m.Node), lostField(m.Field))
+			d := p.Report(m.Span, "expected %s for %s, found %s%s", wanted(m.Type), subject(m), found(m.Node), cost(m))
 			if d.Fixes = retype(m); p.ADK != nil && d.Fixes == nil {
 				d.Fixes = wrapped(m)
 			}

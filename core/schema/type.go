@@ -64,6 +64,7 @@ type Field struct {
 	Type     *Type
 	Short    *Type // what it may be under an alias; nil: the same
 	Required bool
+	Nullable bool   // null is a good value
 	Default  string // as it would be written, or a few words; "" if there is none
 	Example  any    // a JSON value
 	Since    string // the version or date that brought it, "" if it was always there

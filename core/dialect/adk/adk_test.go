@@ -147,8 +147,8 @@ func TestSetLosses(t *testing.T) {
 		{"a weight", set(`{"eval_id": "c", "conversation": [], "rubrics": [` + rubric("r", quality+`, "weight": 2`) + `]}`), `misfit/2 "weight"`, ""},
 		{"nobody known", set(`{"eval_id": "c", "conversation_scenario": {"starting_prompt": "", "conversation_plan": "", "user_persona": "GRUMPY"}}`), `misfit/2 "GRUMPY"`, ""},
 		{"a list of turns", `[{"query": "q", "reference": "r"}]`, "", ""},
-		{"of no conversation", `[{"name": "n"}]`, `no-data/2 {"name": "n"}`, ""},
-		{"without a question", `[{"name": "n", "data": [{"reference": "r"}]}]`, `no-data/2 {"reference":`, ""},
+		{"of no conversation", `[{"name": "n"}]`, `misfit/2 "name"`, ""},
+		{"without a question", `[{"name": "n", "data": [{"reference": "r"}]}]`, `misfit/2 "reference"`, ""},
 		{"a word", `7`, `not-json/2 7`, ""},
 	} {
 		if c.old == "" {
@@ -215,8 +215,8 @@ func TestConfigLosses(t *testing.T) {
 		{"a typo that nobody notices", `"tool_trajectory_avg_score": {"threshold": 1, "match_typ": "EXACT"}`, "", false},
 		{"no such way", `"tool_trajectory_avg_score": {"threshold": 1, "match_type": "INORDER"}`, `misfit/1 "INORDER"`, true},
 		{"a way by number", `"tool_trajectory_avg_score": {"threshold": 1, "match_type": 2}`, "", false},
-		{"no threshold", `"safety_v1": {}`, `misfit/1 {}; misfit/2 {}`, true},
-		{"no number", `"safety_v1": "high"`, `misfit/2 "high"`, false},
+		{"no threshold", `"safety_v1": {}`, `misfit/2 {}`, true},
+		{"no number", `"safety_v1": "high"`, `misfit/2 "high"`, true},
 		{"half a sample", `"hallucinations_v1": {"threshold": 1, "judge_model_options": {"num_samples": 2.5}}`, "misfit/1 2.5", true},
 		{"no sample", `"hallucinations_v1": {"threshold": 1, "judge_model_options": {"num_samples": 0}}`, "misfit/1 0", true},
 		{"another judge's option", `"final_response_match_v2": {"threshold": 1, "judge_model_options": {"temperature": 0}}`, `misfit/1 "temperature"`, true},

@@ -145,14 +145,3 @@ var customType = loose("custom-metric", "A metric of one's own.",
 	field("metric_info", schema.Object, null, "What it measures, for people."),
 	field("description", schema.String, "\"\"", "What it measures, for people."),
 )
-
-// loadedConfig is what ADK looks at when it reads the file; all else it looks at
-// when the metric begins.
-var loadedConfig = loose("", "",
-	field("criteria", schema.MapOf(schema.Either(schema.Float, &schema.Type{Kind: schema.Map, Rest: schema.AnyValue, Fields: []*schema.Field{
-		needed("threshold", schema.Float, ""), field("include_intermediate_responses_in_final", schema.Boolean, "", ""),
-	}})), "", ""),
-	field("custom_metrics", schema.MapOf(customType), null, ""),
-	field("user_simulator_config", simulationType, null, ""),
-	field("live_model_config", schema.Object, null, ""),
-)

@@ -16,14 +16,14 @@ var namedType = loose("named-conversation", "A conversation in the form before e
 )...)
 
 var turnType = loose("older-turn", "A turn in the form before evalsets.", snake(
-	with("What is my balance?", needed("query", schema.String, "What the user says.")),
-	field("reference", schema.String, "\"\"", "The expected answer."),
+	with("What is my balance?", nullable(needed("query", schema.String, "What the user says."))),
+	nullable(field("reference", schema.String, "\"\"", "The expected answer.")),
 	field("expected_tool_use", schema.ListOf(loose("older-tool-use", "An expected tool call.", snake(
-		not([]string{"name", "tool", "function"}, needed("tool_name", schema.String, "The tool.")),
-		not([]string{"args", "arguments", "parameters", "input"}, field("tool_input", schema.Object, "none", "Its arguments.")),
+		not([]string{"name", "tool", "function"}, nullable(needed("tool_name", schema.String, "The tool."))),
+		not([]string{"args", "arguments", "parameters", "input"}, nullable(needed("tool_input", schema.Object, "Its arguments."))),
 	)...)), "`[]`", "The expected tool calls, in order."),
 	field("expected_intermediate_agent_responses", schema.ListOf(loose("older-answer", "An expected answer on the way.", snake(
 		needed("author", schema.String, "The agent."),
-		needed("text", schema.String, "What it says."),
+		nullable(needed("text", schema.String, "What it says.")),
 	)...)), "`[]`", "The expected answers on the way."),
 )...)

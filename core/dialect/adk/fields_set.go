@@ -59,11 +59,8 @@ func eventsType(name, sign string) *schema.Type {
 	return t
 }
 
-// nullableText is required and may be null all the same; judges then read None.
-var nullableText = &schema.Type{Kind: schema.Text}
-
 func textProperty() *schema.Field {
-	return needed("text_property", nullableText, "The property, on one line: judges repeat it, and their reply is matched line by line.")
+	return nullable(needed("text_property", schema.String, "The property, on one line: judges repeat it, and their reply is matched line by line."))
 }
 
 // ownRubric is one of a case or turn.

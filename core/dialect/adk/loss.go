@@ -23,7 +23,6 @@ const (
 	BothForms     LossKind = "both-forms"     // conversation and conversation_scenario
 	NoForm        LossKind = "no-form"        // neither of the two
 	CamelCase     LossKind = "camel-case"     // keys of an evalset itself in the style that only its cases may have
-	NoData        LossKind = "no-data"        // a list of turns where conversations with names are wanted
 	UnknownMetric LossKind = "unknown-metric" // Key is its name
 	DuplicateID   LossKind = "duplicate-id"   // of a rubric; Key is the id, Other the first place
 	DuplicateCase LossKind = "duplicate-case" // of a case; Key is the id, Other the first place
@@ -48,12 +47,16 @@ func (l *losses) add(kind LossKind, level Level, n *yaml.Node, key string) *Loss
 	return &l.list[len(l.list)-1]
 }
 
-// misfits adds what the table has not, and reports whether it costs all.
-func (l *losses) misfits(level Level, found []Refusal) bool {
+// misfits adds what does not fit the table. ADK looks at some keys of a criterion only in
+// the middle of a run; those cost the metric, all else the file.
+func (l *losses) misfits(found []Refusal) {
 	for _, r := range found {
+		level := Refuses
+		if r.Field != nil && r.Field.Lost == skips || r.Field == nil && r.Owner != nil && r.Owner.Stray == skips {
+			level = Skips
+		}
 		l.list = append(l.list, Loss{Kind: Misfit, Level: level, Span: r.Span, Key: r.Key})
 	}
-	return len(found) > 0
 }
 
 // Refused reports whether ADK reads nothing of the file.

@@ -61,7 +61,7 @@ func LowerConfig(p metric.Profile, f File) Settings {
 		s.Losses = r.list
 		return s
 	}
-	r.misfits(Refuses, Refusals(p, loadedConfig, root))
+	r.misfits(Refusals(p, ConfigFile, root))
 	for _, c := range get(root, "custom_metrics").Entries() {
 		s.Custom[c.Key.Value] = str(get(get(c.Value, "code_config"), "name"))
 	}
@@ -91,11 +91,10 @@ func (f File) otherThanConfig() string {
 func (r *reader) criterion(entry *yaml.Pair, custom map[string]string) Criterion {
 	name, n := entry.Key.Value, entry.Value
 	read, refusals := CriterionOf(r.profile, name, n)
-	c := Criterion{Criterion: read, Key: entry.Key, Node: n}
+	c := Criterion{Criterion: read, Skipped: len(refusals) > 0, Key: entry.Key, Node: n}
 	known := criteriaType.Field(name)
 	switch {
 	case known != nil && n.IsMap():
-		c.Skipped = r.misfits(Skips, refusals)
 		before := len(r.list)
 		r.repeated(nil, n.Get("rubrics"))
 		c.Skipped = c.Skipped || len(r.list) > before && c.rubricBased()

@@ -47,7 +47,7 @@ func LowerSet(p metric.Profile, f File) Set {
 	case f.Tree.Endless() || !root.IsMap() && !root.IsSeq():
 		r.add(NotJSON, Refuses, root, "")
 	case f.Part:
-		r.misfits(Refuses, Refusals(p, casesType, root))
+		r.misfits(Refusals(p, casesType, root))
 		s.Cases = r.cases(root)
 	case root.IsSeq():
 		s.Cases = r.olderCases(root, f.Role == Turns)
@@ -86,7 +86,7 @@ func (r *reader) set(root *yaml.Node) Set {
 			r.add(CamelCase, Silent, p.Key, f.Key)
 		}
 	}
-	r.misfits(Refuses, Refusals(r.profile, SetFile, root))
+	r.misfits(Refusals(r.profile, SetFile, root))
 	s.Cases = r.cases(get(root, CasesKey))
 	return s
 }

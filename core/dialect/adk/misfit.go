@@ -1,13 +1,16 @@
 package adk
 
 import (
+	"slices"
+
 	"github.com/rubric-ls/rubric/core/conform"
-	"github.com/rubric-ls/rubric/core/yaml"
+	"github.com/rubric-ls/rubric/core/metric"
 )
 
-// Misfits are the places where a file does not fit its table, but for those that
-// mean to ADK what they say: numbers and truths as texts, other spellings of a
-// match type, and null for what may be missing.
+// Misfits returns the places where a file does not fit its table, each marked with
+// whether ADK refuses it. It leaves out what ADK accepts and means what it says:
+// numbers and booleans as strings, other spellings of a match type, and null for
+// what may be missing.
 func (f File) Misfits() []conform.Mismatch {
 	t, root := TypeOf(f.Role), f.Tree.Root()
 	switch {
@@ -19,26 +22,17 @@ func (f File) Misfits() []conform.Mismatch {
 	if _, encoded := root.Str(); t == nil || f.Tree.Endless() || f.Role == Results && encoded {
 		return nil
 	}
-	var kept []conform.Mismatch
-	for _, m := range conform.Check(t, root) {
-		if !meantSo(m) {
-			kept = append(kept, m)
-		}
-	}
-	return kept
+	return slices.DeleteFunc(mismatches(metric.Latest, t, root), func(m conform.Mismatch) bool { return !m.Refused && meantSo(m) })
 }
 
+// meantSo reports whether a value that ADK accepts means what it says: it converts, or
+// is a null that is written out.
 func meantSo(m conform.Mismatch) bool {
 	switch m.Kind {
 	case conform.Absent:
-		return m.Field != nil && (m.Field.Default == null || m.Type == nullableText) && written(m.Node)
-	case conform.WrongType:
-		return converts(m.Type, m.Node)
-	case conform.UnknownValue:
-		return m.Type == matchNames && isMatch(m.Node)
+		return !m.Node.Span.Empty()
+	case conform.WrongType, conform.UnknownValue:
+		return true
 	}
 	return false
 }
-
-// written reports whether a null is there in so many letters.
-func written(n *yaml.Node) bool { return !n.Span.Empty() }

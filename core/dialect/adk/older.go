@@ -9,15 +9,16 @@ import (
 // list of turns, which only ADK's own test runner reads.
 func (r *reader) olderCases(root *yaml.Node, turns bool) []Case {
 	if turns {
-		return []Case{r.olderCase(root, root)}
+		r.misfits(Refusals(r.profile, TurnsFile, root))
+		return []Case{olderCase(root, root)}
 	}
+	r.misfits(Refusals(r.profile, OlderFile, root))
 	var cases []Case
 	for _, item := range root.List() {
 		if !item.Get("data").IsSeq() || item.Get("name") == nil {
-			r.add(NoData, Refuses, item, "")
 			continue
 		}
-		c := r.olderCase(item, item.Get("data"))
+		c := olderCase(item, item.Get("data"))
 		c.IDNode = item.Get("name")
 		c.ID, c.App = str(c.IDNode), str(item.Get("initial_session").Get("app_name"))
 		cases = append(cases, c)
@@ -25,12 +26,9 @@ func (r *reader) olderCases(root *yaml.Node, turns bool) []Case {
 	return cases
 }
 
-func (r *reader) olderCase(n, data *yaml.Node) Case {
+func olderCase(n, data *yaml.Node) Case {
 	c := Case{Node: n, Turns: data.List(), Conversation: []metric.Invocation{}}
 	for _, t := range c.Turns {
-		if t.Get("query") == nil {
-			r.add(NoData, Refuses, t, "query")
-		}
 		c.Conversation = append(c.Conversation, olderTurn(t))
 	}
 	return c

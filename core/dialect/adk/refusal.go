@@ -15,24 +15,39 @@ import (
 // Refusal is a mismatch for which ADK refuses a value with all that it is in.
 type Refusal = conform.Mismatch
 
-// Refusals are the places where a tree does not fit a table and ADK does not put
-// up with it. It takes numbers and truths that are written as texts, null for
-// what may be missing, any number where the table only advises one, and keys it
-// does not know in mappings of which the table does not say what it does then.
+// Refusals returns the mismatches for which ADK refuses n. Version 2.0 also refuses
+// what later versions brought.
 func Refusals(p metric.Profile, t *schema.Type, n *yaml.Node) []Refusal {
-	found := slices.DeleteFunc(conform.Check(t, n), func(m conform.Mismatch) bool { return lenient(p, m) })
+	found := slices.DeleteFunc(mismatches(p, t, n), func(m conform.Mismatch) bool { return !m.Refused })
 	if p == metric.V2 {
 		found = append(found, tooNew(t, n)...)
 	}
 	return found
 }
 
+// mismatches checks n against a table and marks what ADK refuses. Lowering and the
+// lint rules both read that mark, so that they agree.
+func mismatches(p metric.Profile, t *schema.Type, n *yaml.Node) []conform.Mismatch {
+	found := conform.Check(t, n)
+	for i, m := range found {
+		found[i].Refused = !lenient(p, m)
+	}
+	return found
+}
+
+// lenient reports whether ADK accepts a mismatch. It converts numbers and booleans that
+// are written as strings, and takes any number where the table only advises a range. A
+// null is good for a nullable field, and never for an item of a list.
 func lenient(p metric.Profile, m conform.Mismatch) bool {
 	switch m.Kind {
 	case conform.UnknownKey:
 		return m.Owner.Stray == "" || m.Owner.Stray == refusedOnce && p != metric.V2
+	case conform.TwoNames:
+		// ADK validates a criterion as a Python object, where pydantic takes the second
+		// name for an unknown key. Of a file, which is JSON, it reads the camelCase one.
+		return m.Owner.Stray != skips
 	case conform.Absent:
-		return m.Field != nil && (m.Field.Default == null || m.Type == nullableText)
+		return m.Field != nil && m.Key != "" && m.Field.Nullable
 	case conform.WrongType:
 		return converts(m.Type, m.Node)
 	case conform.UnknownValue:
@@ -41,7 +56,7 @@ func lenient(p metric.Profile, m conform.Mismatch) bool {
 		// ADK holds only counts to bounds, and 2.0 not even those.
 		return !m.Type.Whole || p == metric.V2
 	}
-	return m.Harmless() || m.Kind == conform.TwoNames || m.Kind == conform.Blank
+	return m.Harmless() || m.Kind == conform.Blank
 }
 
 // converts reports whether ADK makes a value of the type from another one.

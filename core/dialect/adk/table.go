@@ -16,7 +16,7 @@ const (
 
 // field is an entry of a table in both of ADK's styles.
 func field(key string, t *schema.Type, fallback, doc string) *schema.Field {
-	f := &schema.Field{Key: key, Type: t, Default: fallback, Doc: doc, Lost: refuses}
+	f := &schema.Field{Key: key, Type: t, Default: fallback, Nullable: fallback == null, Doc: doc, Lost: refuses}
 	if c := camel(key); c != key {
 		f.Aliases, f.Counts = []string{c}, c
 	}
@@ -27,6 +27,12 @@ func field(key string, t *schema.Type, fallback, doc string) *schema.Field {
 func needed(key string, t *schema.Type, doc string) *schema.Field {
 	f := field(key, t, "", doc)
 	f.Required = true
+	return f
+}
+
+// nullable lets a required entry be null.
+func nullable(f *schema.Field) *schema.Field {
+	f.Nullable = true
 	return f
 }
 
