@@ -45,10 +45,25 @@ func TestRejudgeByAnother(t *testing.T) {
 	}
 }
 
-// TestScored: a criterion that is scored fails by its minimum alone.
+// TestScored: a criterion that is scored has the verdict of its score, whether or not
+// it is a gate, and none without a grade.
 func TestScored(t *testing.T) {
-	e := running(t, lsp.Host{Judge: generous}, everything, `{"judge":"generous"}`)
-	e.Change(doc, 2, lsptest.Whole(`evalcases:
+	for _, tt := range []struct{ name, grade, gated, free, whole string }{
+		{"nothing", `"score":0`, "fail", "fail", "fail"},
+		{"little", `"score":5`, "fail", "fail", "fail"},
+		{"borderline", `"score":7`, "borderline", "borderline", "borderline"},
+		{"enough", `"score":8`, "pass", "pass", "pass"},
+		{"all", `"score":10`, "pass", "pass", "pass"},
+		{"no grade", `"score":"?"`, "unknown", "unknown", "unknown"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			judged := func(context.Context, string, string) (judge.Judge, func(), error) {
+				return judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
+					return judge.Answer{Text: `{"checks":[{"id":"gated",` + tt.grade + `,"reasoning":"r"},{"id":"free",` + tt.grade + `,"reasoning":"r"}],"overall_reasoning":""}`}, nil
+				}), func() {}, nil
+			}
+			e := running(t, lsp.Host{Judge: judged}, everything, `{"judge":"scoring"}`)
+			e.Change(doc, 2, lsptest.Whole(`evalcases:
   - id: a
     expected_outcome: Sums it up
     input: Sum it up
@@ -57,9 +72,11 @@ func TestScored(t *testing.T) {
       - { id: gated, required_min_score: 7, score_ranges: { 0: Wrong, 5: Right } }
       - { id: free, score_ranges: { 0: Long, 5: Short } }
 `))
-	end, states, _ := finish(t, e, begin(t, e, "rubric.runCase", `,"case":"a"`))
-	if end.State != "done" || states["a/rubric/gated"] != "fail" || states["a/rubric/free"] != "pass" || states["a"] != "fail" {
-		t.Errorf("%+v, %v", end, states)
+			end, states, _ := finish(t, e, begin(t, e, "rubric.runCase", `,"case":"a"`))
+			if end.State != "done" || states["a/rubric/gated"] != tt.gated || states["a/rubric/free"] != tt.free || states["a"] != tt.whole {
+				t.Errorf("%+v, %v", end, states)
+			}
+		})
 	}
 }
 

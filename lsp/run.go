@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -58,7 +59,11 @@ func (o order) begin(s *session) *job {
 
 // work runs the cases from their target to their results.
 func (r *underWay) work() {
-	r.tell(jobRunning, r.said(), r.refused()...)
+	notes := ""
+	if r.trial != nil {
+		notes = strings.Join(r.trial.said(), "; ")
+	}
+	r.tell(jobRunning, notes, r.refused()...)
 	_, err := r.session.guard("run", func() (any, error) { return nil, r.run() })
 	switch {
 	case r.job.cancelled():

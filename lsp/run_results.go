@@ -7,9 +7,8 @@ import (
 
 	"go.lsp.dev/uri"
 
-	"github.com/rubric-ls/rubric/core/rubric"
+	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/run"
-	"github.com/rubric-ls/rubric/core/score"
 )
 
 // methodResults tells a client what comes of a run, as it comes.
@@ -45,8 +44,6 @@ type itemResult struct {
 // The states of an item, besides a case's verdicts.
 const (
 	itemStarted   = "started"
-	itemPassed    = "pass"
-	itemFailed    = "fail"
 	itemUnknown   = "unknown" // it could not be judged, for the reason in the message
 	itemCancelled = "cancelled"
 )
@@ -65,47 +62,24 @@ func (r *underWay) take(e run.Event) {
 		r.total = e.Total
 		r.tell(jobRunning, "", itemResult{ID: itemID(r.doc.URI, e.Case.ID), State: itemStarted})
 	case run.Graded:
-		for _, item := range r.graded(e.Case, *e.Grader) {
-			r.tell(jobRunning, "", item)
+		for _, item := range corereport.GraderItems(run.Record{EvalID: e.Case.ID}, *e.Grader) {
+			told := r.item(item)
+			if told.State == itemUnknown && r.job.ctx.Err() != nil {
+				told.State = itemCancelled
+			}
+			r.tell(jobRunning, "", told)
 		}
 	case run.Done:
 		r.done++
 		kept := r.keep(e.Case.ID, *e.Record)
-		r.tell(jobRunning, "", r.verdict(e.Case.ID, kept, *e.Record))
+		item := r.item(corereport.CaseItem(kept))
+		if r.job.ctx.Err() != nil && e.Record.Error != "" {
+			item.State, item.Message, item.Score = itemCancelled, e.Record.Error, nil
+		}
+		r.tell(jobRunning, "", item)
 		r.job.meter.report(fmt.Sprintf("%d of %d cases", r.done, r.total), r.done)
 		r.session.refresh()
 	}
-}
-
-// graded are the criteria that a grader has graded, or the metric that was measured.
-func (r *underWay) graded(c *rubric.Case, g run.GraderRecord) (items []itemResult) {
-	if g.Metric != nil {
-		return []itemResult{r.measured(c.ID, g.Metric)}
-	}
-	eachGrader([]run.GraderRecord{g}, func(g run.GraderRecord) {
-		for _, given := range g.Grades {
-			item := itemResult{ID: itemID(r.doc.URI, c.ID, g.Name, given.ID), Score: given.Score, State: itemFailed, Message: given.Reasoning}
-			switch {
-			case given.Ungraded != "" && r.job.ctx.Err() != nil:
-				item.State, item.Message = itemCancelled, given.Ungraded
-			case given.Ungraded != "":
-				item.State, item.Message = itemUnknown, given.Ungraded
-			case holds(g, given):
-				item.State = itemPassed
-			}
-			items = append(items, item)
-		}
-	})
-	return items
-}
-
-// holds reports whether a criterion is satisfied; one that is scored is unless its
-// gate has failed.
-func holds(g run.GraderRecord, given score.Grade) bool {
-	if given.Score == nil {
-		return given.Satisfied != nil && *given.Satisfied
-	}
-	return !slices.ContainsFunc(g.Gates, func(gate score.Gate) bool { return gate.ID == given.ID && !gate.Whole && !gate.Met })
 }
 
 // keep keeps what a case came to. Of one that was cancelled, and of one of which
@@ -135,34 +109,9 @@ func (r *underWay) keep(id string, record run.Record) run.Record {
 	return next.Record
 }
 
-// verdict is what a case came to.
-func (r *underWay) verdict(id string, kept, record run.Record) itemResult {
-	item := itemResult{ID: itemID(r.doc.URI, id), State: string(kept.Standing()), Score: new(kept.Score)}
-	if unjudged := unjudged(kept); item.State == itemUnknown && unjudged != "" {
-		item.Message = unjudged
-	} else if len(kept.Reasons) > 0 {
-		item.Message = kept.InWords(kept.Reasons[0])
-	}
-	if r.job.ctx.Err() != nil && record.Error != "" {
-		item.State, item.Message, item.Score = itemCancelled, record.Error, nil
-	}
-	return item
-}
-
-// unjudged is the first reason why something of a case could not be judged; "" if
-// there is none.
-func unjudged(record run.Record) (why string) {
-	eachGrader(record.Graders, func(g run.GraderRecord) {
-		if why == "" && g.Ungraded != "" {
-			why = fmt.Sprintf("`%s`: %s", g.Name, g.InWords(g.Ungraded, ""))
-		}
-		for _, given := range g.Grades {
-			if why == "" && given.Ungraded != "" {
-				why = fmt.Sprintf("`%s`: %s", given.ID, given.Ungraded)
-			}
-		}
-	})
-	return why
+// item returns a result with the id that the client knows its item by.
+func (r *underWay) item(of corereport.Item) itemResult {
+	return itemResult{ID: itemID(r.doc.URI, of.Path...), State: of.State, Score: of.Score, Message: of.Message}
 }
 
 // refused are the cases that are not run because of what is wrong with them.

@@ -40,7 +40,7 @@ func article(w *writer, id string, rec run.Record) {
 	took(w, facts(rec))
 	w.raw("</dl>\n")
 	for _, g := range rec.Graders {
-		grader(w, g, "h4")
+		grader(w, rec.Profile, g, "h4")
 	}
 	if len(rec.Graders) == 0 {
 		w.raw("<p class=\"soft\">Nothing graded it.</p>\n")
@@ -82,7 +82,7 @@ func facts(rec run.Record) (list []string) {
 }
 
 // grader is one grader below a heading of a level, and its members below that.
-func grader(w *writer, g run.GraderRecord, heading string) {
+func grader(w *writer, profile score.Profile, g run.GraderRecord, heading string) {
 	held := Held(g)
 	w.raw("<section class=\"grader\">\n<header><"+heading+">%s</"+heading+`> <span class="soft">%s`, g.Name, KindOf(g))
 	if held == "" && KindOf(g) != "turn" {
@@ -107,7 +107,7 @@ func grader(w *writer, g run.GraderRecord, heading string) {
 		w.words(problem)
 		w.raw("</p>\n")
 	}
-	rows, itself := Rows(g), FindsItself(g)
+	rows, itself := Rows(profile, g), FindsItself(g)
 	criteria(w, rows)
 	if itself {
 		findings(w, g)
@@ -116,7 +116,7 @@ func grader(w *writer, g run.GraderRecord, heading string) {
 		w.element(`<p class="reasoning">`, g.Reasoning, "</p>\n")
 	}
 	for _, m := range MembersOf(g) {
-		grader(w, m, "h5")
+		grader(w, profile, m, "h5")
 	}
 	replies(w, g)
 	w.raw("</section>\n")

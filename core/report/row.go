@@ -12,20 +12,17 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// wellAt is the score, of 10, from which a criterion looks well; it is a hit
-// from there on, too.
-const wellAt = 7
-
-// Row is a criterion, what it was graded, and the gate that it was, if any.
+// Row is a criterion with its grade, its gate, if it has one, and its verdict by itself.
 type Row struct {
 	run.CriterionRecord
-	Grade score.Grade
-	Gate  *score.Gate
+	Grade   score.Grade
+	Gate    *score.Gate
+	Verdict score.Verdict // pass, borderline, fail or [run.Unknown]
 }
 
 // Rows lists a rubric's criteria as they were graded, and at the end those
 // that have no grade at all: the judge gave none, or a profile dropped it.
-func Rows(g run.GraderRecord) []Row {
+func Rows(profile score.Profile, g run.GraderRecord) []Row {
 	gates := map[string][]*score.Gate{}
 	for i := range g.Gates {
 		gates[g.Gates[i].ID] = append(gates[g.Gates[i].ID], &g.Gates[i])
@@ -40,11 +37,15 @@ func Rows(g run.GraderRecord) []Row {
 		if queue := gates[grade.ID]; len(queue) > 0 {
 			row.Gate, gates[grade.ID] = queue[0], queue[1:]
 		}
+		verdict, graded := grade.Verdict(profile, g.Terms, row.Gate)
+		if row.Verdict = verdict; !graded {
+			row.Verdict = run.Unknown
+		}
 		list = append(list, row)
 	}
 	for i, c := range g.Criteria {
 		if !seen[i] {
-			list = append(list, Row{CriterionRecord: c, Grade: score.Grade{ID: c.ID, Ungraded: "it has no grade"}})
+			list = append(list, Row{CriterionRecord: c, Grade: score.Grade{ID: c.ID, Ungraded: "it has no grade"}, Verdict: run.Unknown})
 		}
 	}
 	return list
@@ -90,20 +91,11 @@ func Mark(g score.Grade) string {
 	return "✗ no "
 }
 
-// Class is how good the grade is: good, fair, bad, or none for no grade.
-func (r Row) Class() string {
-	switch {
-	case r.Grade.Ungraded != "":
-		return "none"
-	case r.Gate != nil && !r.Gate.Met:
-		return "bad"
-	case r.Grade.Score != nil && *r.Grade.Score < wellAt:
-		return "fair"
-	case r.Grade.Score != nil, r.Grade.Satisfied != nil && *r.Grade.Satisfied:
-		return "good"
-	}
-	return "bad"
-}
+// classes are the classes of verdicts on the page and in the terminal.
+var classes = map[score.Verdict]string{score.Pass: "good", score.Borderline: "fair", score.Fail: "bad", run.Unknown: "none"}
+
+// Class is the class of the criterion's verdict: good, fair, bad or none.
+func (r Row) Class() string { return classes[r.Verdict] }
 
 // GateName is what the gate asks for, "" if it is none. What has no grade was
 // held against no gate, and has the one that its file asks for.

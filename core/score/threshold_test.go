@@ -87,3 +87,39 @@ func TestBelow(t *testing.T) {
 		}
 	}
 }
+
+// TestVerdictOfAGrade: the verdict of one criterion follows its gate, else its score
+// by the limits of its case.
+func TestVerdictOfAGrade(t *testing.T) {
+	half := 0.5
+	tenths := func(value float64) score.Grade { return score.Grade{ID: "c", Score: &value} }
+	for _, tt := range []struct {
+		name    string
+		profile score.Profile
+		terms   score.Terms
+		grade   score.Grade
+		gate    *score.Gate
+		want    score.Verdict
+		graded  bool
+	}{
+		{"0 of 10", score.Spec, score.Terms{}, tenths(0), nil, score.Fail, true},
+		{"6 of 10", score.Spec, score.Terms{}, tenths(6), nil, score.Borderline, true},
+		{"8 of 10", score.Spec, score.Terms{}, tenths(8), nil, score.Pass, true},
+		{"a missed gate", score.Spec, score.Terms{}, tenths(9), &score.Gate{ID: "c"}, score.Fail, true},
+		{"a gate that is met says no more", score.Spec, score.Terms{}, tenths(7), &score.Gate{ID: "c", Met: true}, score.Borderline, true},
+		{"a lower threshold", score.Spec, score.Terms{Threshold: &half}, tenths(5), nil, score.Pass, true},
+		{"no threshold in January's version", score.AgentV, score.Terms{Threshold: &half}, tenths(5), nil, score.Fail, true},
+		{"no borderline in later versions", score.AgentV4, score.Terms{}, tenths(7), nil, score.Fail, true},
+		{"satisfied", score.Spec, score.Terms{}, yes("c"), nil, score.Pass, true},
+		{"not satisfied", score.Spec, score.Terms{}, no("c"), nil, score.Fail, true},
+		{"not satisfied, at threshold 0", score.Spec, score.Terms{Threshold: new(float64)}, no("c"), nil, score.Fail, true},
+		{"satisfied, and the opposite is wanted", score.Spec, score.Terms{Negate: true}, yes("c"), nil, score.Fail, true},
+		{"2 of 10, and the opposite is wanted", score.Spec, score.Terms{Negate: true}, tenths(2), nil, score.Pass, true},
+		{"ungraded", score.Spec, score.Terms{}, score.Grade{ID: "c", Ungraded: "no reply"}, nil, score.Fail, false},
+		{"ungraded, of a gate", score.Spec, score.Terms{}, score.Grade{ID: "c", Ungraded: "no reply"}, &score.Gate{ID: "c"}, score.Fail, false},
+	} {
+		if got, graded := tt.grade.Verdict(tt.profile, tt.terms, tt.gate); got != tt.want || graded != tt.graded {
+			t.Errorf("%s: %s %v, want %s %v", tt.name, got, graded, tt.want, tt.graded)
+		}
+	}
+}

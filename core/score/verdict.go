@@ -63,6 +63,38 @@ func exactVerdict(value exact, threshold *float64) Verdict {
 	return Fail
 }
 
+// Verdict returns what one criterion's grade is worth by itself, and false if there
+// is no grade. A missed gate is a fail. A score is compared with the limits of its
+// case, a checklist criterion passes or fails. A negated grader wants the opposite.
+func (g Grade) Verdict(profile Profile, terms Terms, gate *Gate) (v Verdict, graded bool) {
+	points := whole(0)
+	switch {
+	case g.Ungraded != "" || g.Score == nil && g.Satisfied == nil:
+		return Fail, false
+	case gate != nil && !gate.Met:
+		return Fail, true
+	case g.Score != nil:
+		tenths, ok := decimal(*g.Score)
+		if !ok {
+			return Fail, false
+		}
+		points = ratio(tenths, whole(10))
+	case *g.Satisfied:
+		points = whole(1)
+	}
+	if terms.Negate {
+		points = whole(1).minus(points)
+	}
+	least := terms.Threshold
+	if g.Score == nil || profile == AgentV {
+		least = nil
+	}
+	if v = exactVerdict(points, least); v == Borderline && profile.Newer() {
+		v = Fail
+	}
+	return v, true
+}
+
 // ratio is part ÷ all, which is above 0, moved into 0–1.
 func ratio(part, all exact) exact {
 	switch {

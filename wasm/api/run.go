@@ -6,6 +6,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge/offline"
+	"github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
@@ -36,10 +37,12 @@ type runParams struct {
 // programs are open the record says of what waits for them that it is ungraded.
 // Standing is the record's verdict, but unknown where something could not be judged.
 type RunResult struct {
-	Record    CaseRecord `json:"record"`
-	Standing  string     `json:"standing"` // pass, borderline, fail or unknown
-	Questions []Question `json:"questions"`
-	Programs  []Program  `json:"programs"`
+	Record   CaseRecord `json:"record"`
+	Standing string     `json:"standing"` // pass, borderline, fail or unknown
+	// Items are the results of the criteria and metrics, and last that of the case.
+	Items     []report.Item `json:"items"`
+	Questions []Question    `json:"questions"`
+	Programs  []Program     `json:"programs"`
 }
 
 // CaseRecord is one line of a result file, as `rubric run` writes it.
@@ -85,7 +88,7 @@ func runCase(p runParams) (RunResult, error) {
 	if outside.settled() && p.Document != "" {
 		keepResult(p.Document, kept{run.Keep(*record, c), p.answeredBy(d)})
 	}
-	return RunResult{CaseRecord{*record}, string(record.Standing()), asQuestions(outside.questions), append([]Program{}, outside.programs...)}, nil
+	return RunResult{CaseRecord{*record}, string(record.Standing()), report.Items(*record), asQuestions(outside.questions), append([]Program{}, outside.programs...)}, nil
 }
 
 // target answers with what was submitted.

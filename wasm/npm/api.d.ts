@@ -1328,6 +1328,17 @@ export interface RunParams {
   recorded?: string;
 }
 
+/** Item is the result of one item of a test explorer: a case, a metric or a criterion. */
+export interface Item {
+  /** the case's id, the grader's name, the criterion's id */
+  path: string[];
+  /** pass, borderline, fail or unknown */
+  state: string;
+  /** of a criterion 0–10, else 0–1; nil where the state is unknown */
+  score?: number;
+  message?: string;
+}
+
 /** Program is a grader to be run that is a WebAssembly module (a WASI command): its arguments, the module's file first, and its standard input. Key is what it leaves behind is given under. */
 export interface Program {
   key: string;
@@ -1340,6 +1351,8 @@ export interface RunResult {
   record: CaseRecord;
   /** pass, borderline, fail or unknown */
   standing: string;
+  /** Items are the results of the criteria and metrics, and last that of the case. */
+  items: Item[];
   questions: Question[];
   programs: Program[];
 }

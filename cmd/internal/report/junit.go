@@ -144,7 +144,7 @@ func (r Report) junitCase(s Suite, rec run.Record) junitCase {
 	var out strings.Builder
 	colorless := painter{}
 	for _, g := range rec.Graders {
-		colorless.grader(&out, g, "")
+		colorless.grader(&out, rec.Profile, g, "")
 	}
 	c.Out = out.String()
 	fault := &junitFault{

@@ -8,6 +8,7 @@ import (
 	shown "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/score"
 )
 
 // Text writes the report for people: a line per case, beneath it its graders
@@ -65,7 +66,7 @@ func (p painter) record(w io.StringWriter, rec run.Record) {
 	line(w, p.paint(verdictColor[rec.Verdict], fmt.Sprintf("%-10s", Printable(string(rec.Verdict)))), " ",
 		fmt.Sprintf("%-5s", shown.Score(rec.Score)), "  ", p.paint(bold, p.cut(rec.EvalID, 18)))
 	for _, g := range rec.Graders {
-		p.grader(w, g, "  ")
+		p.grader(w, rec.Profile, g, "  ")
 	}
 	if rec.Error != "" {
 		line(w, "  ", p.paint(red, "error:"), " ", p.cut(rec.Error, 9))
@@ -76,7 +77,7 @@ func (p painter) record(w io.StringWriter, rec run.Record) {
 }
 
 // grader draws a grader, its criteria and its members.
-func (p painter) grader(w io.StringWriter, g run.GraderRecord, indent string) {
+func (p painter) grader(w io.StringWriter, profile score.Profile, g run.GraderRecord, indent string) {
 	what := " (" + shown.KindOf(g) + ")"
 	switch {
 	case g.Type == rubric.Turn:
@@ -94,7 +95,7 @@ func (p painter) grader(w io.StringWriter, g run.GraderRecord, indent string) {
 		line(w, indent, "  ! ", p.cut(problem, len(indent)+4))
 	}
 	open := "" // why the criterion before is
-	for _, c := range shown.Rows(g) {
+	for _, c := range shown.Rows(profile, g) {
 		p.criterion(w, c, indent+"  ", open)
 		open = c.Grade.Ungraded
 	}
@@ -102,7 +103,7 @@ func (p painter) grader(w io.StringWriter, g run.GraderRecord, indent string) {
 		p.findings(w, g, indent+"  ")
 	}
 	for _, m := range shown.MembersOf(g) {
-		p.grader(w, m, indent+"  ")
+		p.grader(w, profile, m, indent+"  ")
 	}
 }
 

@@ -147,12 +147,12 @@ export class Host {
     const answers: Record<string, Answered> = {}
     const printed: Record<string, Printed> = {}
     for (;;) {
-      const { record, standing, questions, programs } = await this.ports.call<RunResult>('run', {
+      const { record, items, questions, programs } = await this.ports.call<RunResult>('run', {
         document: job.uri, case: id, judge: job.judge, samples: job.samples, config: job.config, answers, printed,
       })
       if (questions.length + programs.length === 0) {
         this.records.get(job.uri)?.set(id, record)
-        return itemsOf(job.uri, record, standing as ItemResult['state'])
+        return itemsOf(job.uri, items)
       }
       for (const { key } of programs) printed[key] = { stdout: '', stderr: '', code: -1, error: 'programs are run by the desktop alone' }
       for (const { key, ...question } of questions) answers[key] = await this.answer(question, job)
