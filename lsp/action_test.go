@@ -55,7 +55,7 @@ func TestQuickFix(t *testing.T) {
 		t.Errorf("%+v", edits)
 	}
 	if ignore := all[1].Edit.Changes[doc]; all[1].Title != "ignore `unknown-key` here" || len(ignore) != 1 || ignore[0].NewText != "    # rubric: ignore unknown-key -- reason\n" ||
-		ignore[0].Range.Start.Line != 2 || ignore[0].Range.Start.Character != 0 || all[1].IsPreferred {
+		ignore[0].Range.Start.Line != 2 || ignore[0].Range.Start.Character != 0 || all[1].IsPreferred || all[1].Kind != "suppress.rubric" {
 		t.Errorf("%+v", all[1])
 	}
 	if none := actions(t, e, 0, ""); len(none) != 0 {
@@ -72,7 +72,7 @@ func TestLazyFix(t *testing.T) {
 	e := start(t, nil, lazy)
 	e.Open(doc, hasOne)
 	all := actions(t, e, 2, `,"only":["quickfix"]`)
-	if len(all) != 2 || all[0].Edit != nil || all[0].Data == nil || !all[0].IsPreferred {
+	if len(all) != 1 || all[0].Edit != nil || all[0].Data == nil || !all[0].IsPreferred {
 		t.Fatalf("%+v", all)
 	}
 	var raw []json.RawMessage

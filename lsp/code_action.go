@@ -20,7 +20,7 @@ func offerActions(o *protocol.ServerCapabilities, c *client) {
 	}
 	o.CodeActionProvider = &protocol.CodeActionOptions{
 		CodeActionKinds: []protocol.CodeActionKind{
-			assist.QuickFix, assist.FixAll, assist.WriteAs, generateKind, convertKind, assist.RefactorRewrite, assist.RefactorExtract,
+			assist.QuickFix, assist.FixAll, assist.WriteAs, generateKind, convertKind, assist.RefactorRewrite, assist.RefactorExtract, assist.Suppress,
 		},
 		ResolveProvider: &c.lazyEdits,
 	}
@@ -33,13 +33,17 @@ func codeAction(_ context.Context, at *Snapshot, p *protocol.CodeActionParams) (
 		return []protocol.CommandOrCodeAction{}, nil
 	}
 	span := d.Span(fromRange(p.Range), at.client.encoding)
-	all := []protocol.CommandOrCodeAction{}
+	all, last := []protocol.CommandOrCodeAction{}, []protocol.CommandOrCodeAction{}
 	var found []diag.Diagnostic
 	for _, f := range at.within(d, span) {
 		found = append(found, f.InFile())
 	}
 	for _, offered := range assist.Actions(d.Analysis, span, kindNames(p.Context.Only), found) {
-		if a := at.toAction(d, offered); a != nil {
+		switch a := at.toAction(d, offered); {
+		case a == nil:
+		case offered.Ignore:
+			last = append(last, a)
+		default:
 			all = append(all, a)
 		}
 	}
@@ -49,7 +53,7 @@ func codeAction(_ context.Context, at *Snapshot, p *protocol.CodeActionParams) (
 	if a := at.conversion(d, span); a != nil && wanted(p.Context.Only, convertKind) {
 		all = append(all, a)
 	}
-	return all, nil
+	return append(all, last...), nil
 }
 
 func kindNames(kinds []protocol.CodeActionKind) (names []string) {

@@ -22,6 +22,9 @@ const (
 	FixAll = "source.fixAll.rubric"
 	// WriteAs writes a whole file with the names of another version.
 	WriteAs = "source.migrate.rubric"
+	// Suppress writes a comment that hides a finding. It is no quick fix, so that no
+	// editor applies it where a fix is asked for.
+	Suppress = "suppress.rubric"
 )
 
 // Action is what can be done to a file, in an editor's list of such.
@@ -80,9 +83,9 @@ func Actions(a *analysis.Analysis, span text.Span, only []string, found []diag.D
 	o := offering{only: only}
 	o.fixes(span, found)
 	o.fixAll(a)
-	o.ignores(a, span, found)
 	o.refactorings(a, span.Start)
 	o.migrations(a)
+	o.ignores(a, span, found)
 	return o.all
 }
 

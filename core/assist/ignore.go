@@ -50,10 +50,9 @@ func fewer(before, after []analysis.Finding, rule string) bool {
 	return true
 }
 
-// ignores offers not to be told any more of what was found in a stretch, after all
-// that mends it.
+// ignores offers a comment that hides a finding, after every other action.
 func (o *offering) ignores(a *analysis.Analysis, span text.Span, all []diag.Diagnostic) {
-	if !o.wants(QuickFix) {
+	if !o.wants(Suppress) {
 		return
 	}
 	seen := map[Choice]bool{}
@@ -65,7 +64,7 @@ func (o *offering) ignores(a *analysis.Analysis, span text.Span, all []diag.Diag
 		}
 		seen[what] = true
 		if _, err := ignored(a, found.Code, found.Span); err == nil {
-			o.all = append(o.all, Action{Kind: QuickFix, Title: "ignore `" + found.Code + "` here", Mends: found, Choice: what})
+			o.all = append(o.all, Action{Kind: Suppress, Title: "ignore `" + found.Code + "` here", Mends: found, Choice: what})
 		}
 	}
 }

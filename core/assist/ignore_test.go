@@ -11,7 +11,7 @@ import (
 )
 
 // TestIgnore: the action by which a rule is ignored, wherever it is offered, leaves
-// what it was offered for out, brings nothing new, and is the last choice.
+// what it was offered for out, brings nothing new, is the last choice, and is no fix.
 func TestIgnore(t *testing.T) {
 	offered, all := 0, 0
 	for _, rule := range lint.All() {
@@ -19,16 +19,19 @@ func TestIgnore(t *testing.T) {
 		for _, found := range a.Diagnostics() {
 			all++
 			ignoring := false
-			for _, action := range assist.Actions(a, found.Span, []string{assist.QuickFix}, a.Diagnostics()) {
+			for _, action := range assist.Actions(a, found.Span, nil, a.Diagnostics()) {
 				if ignoring && !action.Ignore {
 					t.Errorf("%s: `%s` comes after what ignores it", rule.ID, action.Title)
+				}
+				if action.Ignore != (action.Kind == assist.Suppress) || action.Ignore && action.First {
+					t.Errorf("%s: `%s` is of kind %s", rule.ID, action.Title, action.Kind)
 				}
 				if ignoring = ignoring || action.Ignore; !action.Ignore || action.Rule != found.Code || action.Span != found.Span {
 					continue
 				}
 				offered++
 				edits, err := action.Edits(a)
-				if err != nil || len(edits) != 1 || !edits[0].Span.Empty() || action.First {
+				if err != nil || len(edits) != 1 || !edits[0].Span.Empty() {
 					t.Fatalf("%s: %v, %v", rule.ID, edits, err)
 				}
 				body, err := text.Apply(rule.Bad, edits)
