@@ -127,6 +127,43 @@ test('the editor\'s own model judges when it is asked to', function()
   end)
 end)
 
+test('a criterion that got 0 of 10 is in the quickfix list as a failure', function()
+  local answer = '{"checks":[{"id":"order","score":0,"reasoning":"no step is right"},{"id":"tone","score":9,"reasoning":"fine"}],"overall_reasoning":"bad"}'
+  open(
+    'scored.eval.yaml',
+    [[
+evalcases:
+  - id: steps
+    expected_outcome: Gives the steps in order
+    input: How do I reset it?
+    expected_output: Hold the button.
+    rubrics:
+      - { id: order, score_ranges: { 0: Wrong, 5: Right } }
+      - { id: tone, score_ranges: { 0: Rude, 5: Polite } }]]
+  )
+  settle({ judge = 'cli:cat ' .. editing.write('zero.json', answer) })
+  editing.said = {}
+  vim.cmd('RubricRunFile')
+  contains('1 of 1 cases run', soon('the end', function()
+    return editing.said[1]
+  end))
+  vim.cmd('RubricResults')
+  local list = soon('a list', function()
+    local all = vim.fn.getqflist()
+    return #all > 0 and all[1].text:find('steps') and all
+  end)
+  vim.cmd('cclose')
+  equal(2, #list)
+  contains('steps: fail', list[1].text)
+  equal({ 7, 'E' }, { list[2].lnum, list[2].type })
+  contains('fail 0, no step is right', list[2].text)
+  contains('0 of 10', soon('a grade', function()
+    local words = grades()
+    return words:find('of 10', 1, true) and words
+  end))
+  settle({ judge = 'offline' })
+end)
+
 test('a run is cancelled, and keeps what was done', function()
   local cases = { 'evalcases:' }
   for i = 1, 3 do
