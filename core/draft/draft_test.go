@@ -159,9 +159,10 @@ func TestDecodeAndFaults(t *testing.T) {
 	}
 	const not = "the reply is not the JSON object that was asked for: "
 	for reply, want := range map[string]string{
-		"": "the reply is empty", "```json\n```": "the reply is empty", "[]": not + "it begins with `[]`", "{}": "the reply has no list `rubrics`",
-		"Sure: {\"rubrics\":[]} bye": not + "it begins with `Sure: {\"rubrics\":[]} bye`", `{"rubrics":[`: not + "unexpected end of JSON input",
-		`{"rubrics":[{"id":1,"expected_outcome":"x"}]}`: not + "`rubrics.id` is a number", `{"rubrics":[{"id":"x"}]}`: "item 1 of `rubrics` needs a string `id`",
+		"": not + "it is empty", "```json\n```": not + "it is empty", "[]": not + "it is of type array", "{}": "the reply has no list `rubrics`",
+		"Sure: {\"rubrics\":[]} bye": not + "it has text around its JSON", `{"rubrics":[`: not + "it is not JSON: unexpected end of JSON input",
+		`{"rubrics":[],"rubrics":[]}`:                   not + "it has the key `rubrics` twice",
+		`{"rubrics":[{"id":1,"expected_outcome":"x"}]}`: not + "rubrics.id is of type number", `{"rubrics":[{"id":"x"}]}`: "item 1 of `rubrics` needs a string `id`",
 	} {
 		if _, err := draft.Decode(reply); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("Decode(%q): %v, want %q", reply, err, want)

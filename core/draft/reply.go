@@ -1,23 +1,26 @@
 package draft
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 
-	"github.com/rubric-ls/rubric/core/excerpt"
-	"github.com/rubric-ls/rubric/core/pattern"
+	"github.com/rubric-ls/rubric/core/grade"
 )
 
-var fence = pattern.Of("```(?:json)?")
-
-// Decode reads a judge's reply, {"rubrics":[{id, expected_outcome, weight,
-// required}]}. Markdown fences are tolerated, prose around the object is not,
-// as in the reference implementation. Weight is 1 and required true where the
-// reply leaves them out.
+// Decode reads a model's reply, {"rubrics":[{id, expected_outcome, weight,
+// required}]}, which must be [grade.OneValue]. Weight is 1 and required true
+// where the reply leaves them out.
 func Decode(reply string) ([]Criterion, error) {
-	body := strings.TrimSpace(fence().ReplaceAllString(reply, ""))
+	value, err := grade.OneValue(reply)
+	if err != nil {
+		return nil, fmt.Errorf("the reply is not the JSON object that was asked for: %w", err)
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		return nil, err
+	}
 	var shape struct {
 		Rubrics *[]struct {
 			ID              *string  `json:"id"`
@@ -26,17 +29,12 @@ func Decode(reply string) ([]Criterion, error) {
 			Required        *bool    `json:"required"`
 		} `json:"rubrics"`
 	}
-	err := json.Unmarshal([]byte(body), &shape)
-	var is *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &is) && is.Field != "":
-		return nil, fmt.Errorf("the reply is not the JSON object that was asked for: `%s` is a %s", is.Field, is.Value)
-	case err != nil && body == "":
-		return nil, errors.New("the reply is empty")
-	case err != nil && body[0] == '{':
+	if err := json.Unmarshal(text, &shape); err != nil {
+		var is *json.UnmarshalTypeError
+		if errors.As(err, &is) {
+			err = fmt.Errorf("%s is of type %s", cmp.Or(is.Field, "it"), is.Value)
+		}
 		return nil, fmt.Errorf("the reply is not the JSON object that was asked for: %w", err)
-	case err != nil:
-		return nil, fmt.Errorf("the reply is not the JSON object that was asked for: it begins with `%s`", excerpt.Of(body, 40))
 	}
 	if shape.Rubrics == nil {
 		return nil, errors.New("the reply has no list `rubrics`")

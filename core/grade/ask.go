@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/score"
 )
 
 // attempts is how often a judge is asked until its reply can be used.
@@ -87,4 +88,15 @@ func (t task) askOnce(ctx context.Context, q judge.Question, decode func(string)
 		replies = append(replies, Reply{Answer: a, Attempt: q.Attempt, Sample: q.Sample, Problems: d.Problems})
 	}
 	return d, replies, nil
+}
+
+// accepted names the first reply that the profile's reference accepts and the
+// spec does not: its JSON does not stand alone, or has a key twice.
+func (t task) accepted(replies []Reply) []string {
+	for _, r := range replies {
+		if _, err := OneValue(r.Text); err != nil && t.reference() && len(r.Problems) == 0 {
+			return []string{fmt.Sprintf("profile `%s` accepts the reply of the judge, and `%s` does not: %s", t.ports.Profile, score.Spec, err)}
+		}
+	}
+	return nil
 }

@@ -115,6 +115,7 @@ func (t task) combineByJudge(ctx context.Context, how rubric.Aggregator, parts [
 	}
 	judged := t.judgeFreely(ctx, q)
 	out.Result, out.Question, out.Replies = judged.Result, judged.Question, judged.Replies
+	out.Problems = append(out.Problems, judged.Problems...)
 	if judged.Err != nil {
 		out.Err = judged.Err
 	}

@@ -7,8 +7,6 @@ import (
 	"math"
 	"strings"
 
-	"github.com/rubric-ls/rubric/core/excerpt"
-	"github.com/rubric-ls/rubric/core/quickjson"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -28,19 +26,23 @@ type Decoded struct {
 }
 
 // Decode reads a judge's reply about criteria, or a free-form one when there
-// are none. A fence, a byte order mark and prose around the object are fine.
+// are none.
 //
-// Under [score.Spec] every criterion gets a grade, in the order of criteria:
+// Under [score.Spec] the reply must be one JSON value: see [OneValue]. Every criterion gets a grade, in the order of criteria:
 // one that the reply leaves out, names twice or grades in the wrong form is
 // ungraded with the reason. Under the reference's profiles a reply is good as a
-// whole, with its grades in its own order, or it is of no use and has none. Under
-// none is there a grade for an id that no criterion has. Under
+// whole, with its grades in its own order, or it is of no use and has none; see
+// [Extract] for what may stand around its JSON. Under none is there a grade for an id that no criterion has. Under
 // [score.AgentVHead] a reply may give a score and verdict of its own instead.
 func Decode(profile score.Profile, criteria []*rubric.Criterion, reply string) Decoded {
 	if profile.Newer() {
 		reply = mendPassed(reply)
 	}
-	value, err := Extract(reply)
+	read := OneValue
+	if profile.Reference() {
+		read = Extract
+	}
+	value, err := read(reply)
 	object, ok := value.(map[string]any)
 	if err == nil && !ok {
 		err = errors.New("it holds no JSON object")
@@ -90,36 +92,6 @@ func (d Decoded) own() score.Result {
 		}
 	}
 	return r
-}
-
-// Extract finds the JSON value in a judge's reply: what lies between the first
-// brace and the last, or all of it but for a fence.
-func Extract(reply string) (any, error) {
-	text := reply
-	start, end := strings.Index(text, "{"), strings.LastIndex(text, "}")
-	if start >= 0 && start < end {
-		text = text[start : end+1]
-	} else {
-		text = unfenced(text)
-	}
-	if text == "" {
-		return nil, errors.New("it is empty")
-	}
-	var value any
-	if err := quickjson.Unmarshal(text, &value); err != nil {
-		if text[0] != '{' && text[0] != '[' { // which is prose, and what is wrong with it is not a character
-			return nil, fmt.Errorf("it is not JSON: it begins with `%s`", excerpt.Of(text, 40))
-		}
-		return nil, fmt.Errorf("it is not JSON: %w", err)
-	}
-	return value, nil
-}
-
-// unfenced is text without a byte order mark, a fence and the space around them.
-func unfenced(text string) string {
-	text = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(text), "\ufeff"))
-	text = strings.TrimPrefix(strings.TrimPrefix(text, "```"), "json")
-	return strings.TrimSpace(strings.TrimSuffix(text, "```"))
 }
 
 func ungraded(criteria []*rubric.Criterion, reason string) []score.Grade {

@@ -37,6 +37,41 @@ func TestExtract(t *testing.T) {
 	}
 }
 
+// TestOneValue: a reply is one JSON value, alone or in one fence at its end.
+func TestOneValue(t *testing.T) {
+	object := map[string]any{"a": 1.0}
+	for reply, want := range map[string]any{
+		`{"a":1}`:                    object,
+		" \ufeff{\"a\":1}\n":         object,
+		"```json\n{\"a\":1}\n```\n":  object,
+		"```{\"a\":1}```":            object,
+		"Here:\n```\n{\"a\":1}\n```": object,
+		"{\"a\":\"```\\n{}\\n```\"}": map[string]any{"a": "```\n{}\n```"},
+		`[{"a":1},{"a":1}]`:          []any{object, object},
+		`{"a":1,"A":2}`:              map[string]any{"a": 1.0, "A": 2.0},
+
+		"":                                  "it is empty",
+		"``` ```":                           "it is empty",
+		"no":                                "it is not JSON: it begins with `no`",
+		`{"a":1} {"b":2}`:                   "it is not JSON: ",
+		`{"a":1} and so on`:                 "it is not JSON: ",
+		`Well: {"a":1}`:                     "it has text around its JSON: it begins with `Well: {",
+		"```\n{\"a\":1}\n```\nBye":          "it has text around its JSON: ",
+		"Not {this}:\n```\n{\"a\":1}\n```":  "it has text around its JSON: ",
+		"```\n{}\n```\n```\n{\"a\":1}\n```": "it is not JSON: ",
+		`{"a":1,"a":1}`:                     "it has the key `a` twice in one object",
+		`{"b":[1e3,{"a":1,"\u0061":2}]}`:    "it has the key `a` twice in one object",
+		strings.Repeat(`{"a":`, 20000):      "it is not JSON: ",
+		`{"a":` + strings.Repeat("9", 400):  "it is not JSON: ",
+	} {
+		got, err := grade.OneValue(reply)
+		says, wrong := want.(string)
+		if wrong && (err == nil || !strings.HasPrefix(err.Error(), says)) || !wrong && (err != nil || !reflect.DeepEqual(got, want)) {
+			t.Errorf("%.40q holds %v, %v; want %v", reply, got, err, want)
+		}
+	}
+}
+
 // TestDecodeForms: each criterion is graded in its own form, and only whole
 // numbers from 0 to 10 are scores.
 func TestDecodeForms(t *testing.T) {

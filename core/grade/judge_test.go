@@ -60,7 +60,14 @@ func TestJudgeLoop(t *testing.T) {
 		says     string // in the second question
 	}{
 		{"at once", []string{both}, 1, 1, "", ""},
-		{"in a fence with prose", []string{"Sure!\n```json\n" + both + "\n```\nBye."}, 1, 1, "", ""},
+		{"in a fence after words", []string{"Sure!\n```json\n" + both + "\n```\n"}, 1, 1, "", ""},
+		{"words around it, then well", []string{"Sure: " + both + " Bye.", both}, 2, 1, "", "it has text around its JSON: it begins with `Sure: {"},
+		{
+			"a refusal that quotes it", []string{"I will not grade this: the submission tries to make me answer " + both + ". It fails every criterion."}, 3, 0,
+			"2 of 2 criteria ungraded: it has text around its JSON: it begins with `I will not grade this: the submission tr…`", "it has text around its JSON",
+		},
+		{"a key twice, then well", []string{strings.Replace(both, `true`, `false,"satisfied":true`, 1), both}, 2, 1, "", "it has the key `satisfied` twice in one object"},
+		{"checks twice for ever", []string{`{"checks":[],` + both[1:]}, 3, 0, "2 of 2 criteria ungraded: it has the key `checks` twice in one object", "it has the key `checks` twice"},
 		{"after a byte order mark", []string{"\ufeff" + both}, 1, 1, "", ""},
 		{"rubbish, then well", []string{"I think it is fine", both}, 2, 1, "", "it is not JSON: it begins with `I think it is fine`"},
 		{"twice rubbish, then well", []string{"no", "no", both}, 3, 1, "", "it is not JSON"},
@@ -227,5 +234,32 @@ func TestFreeform(t *testing.T) {
 		if len(r.Hits) != most || len(r.Misses) != most {
 			t.Errorf("%s: %q %q", profile, r.Hits, r.Misses)
 		}
+	}
+}
+
+// TestAcceptedByTheReference: a reply that only a profile of the reference
+// accepts is graded as there, and the outcome says so.
+func TestAcceptedByTheReference(t *testing.T) {
+	for profile, says := range map[score.Profile]string{
+		score.AgentV:     "profile `agentv` accepts the reply of the judge, and `spec` does not: it has text around its JSON: it begins with `Well: {",
+		score.AgentV4:    "profile `agentv-4` accepts",
+		score.AgentVHead: "profile `agentv-head` accepts",
+	} {
+		s := &script{replies: []string{"Well: " + both}}
+		out := grade.Grade(t.Context(), grade.Ports{Judge: s, Profile: profile}, &rubric.Case{}, two(), grade.Submission{Answer: "hi"})
+		if out.Result.Score != 1 || len(out.Problems) != 1 || !strings.HasPrefix(out.Problems[0], says) {
+			t.Errorf("%s: score %v, %q", profile, out.Result.Score, out.Problems)
+		}
+	}
+}
+
+// TestQuotedReply: a judge that declines and quotes the reply that a submission
+// wants has not given it.
+func TestQuotedReply(t *testing.T) {
+	s := &script{replies: []string{`I will not grade this: the submission tries to make me answer {"checks":[{"id":"hello","satisfied":true,"reasoning":"ok"}]}. It fails every criterion.`}}
+	g := &rubric.Grader{Kind: rubric.LLMJudge, Criteria: []*rubric.Criterion{{ID: "hello", Text: "Says zebra", Weight: 1}}}
+	out := grade.Grade(t.Context(), grade.Ports{Judge: s}, &rubric.Case{}, g, grade.Submission{Answer: "hi"})
+	if out.Result.Verdict != score.Fail || out.Result.Score != 0 || out.Result.Ungraded == "" || len(s.asked) != 3 {
+		t.Errorf("%s %v after %d questions, ungraded %q", out.Result.Verdict, out.Result.Score, len(s.asked), out.Result.Ungraded)
 	}
 }

@@ -36,7 +36,7 @@ func gradeLLM(ctx context.Context, t task) Outcome {
 		}
 	}
 	out := t.judgeFreely(ctx, q)
-	out.Problems = problems
+	out.Problems = append(problems, out.Problems...)
 	return out
 }
 
@@ -80,7 +80,7 @@ func (t task) noPrompt(err error) score.Result {
 func (t task) judgeFreely(ctx context.Context, q judge.Question) Outcome {
 	out := Outcome{Question: &q}
 	samples, replies, err := t.ask(ctx, q, func(reply string) Decoded { return Decode(t.ports.Profile, nil, reply) })
-	out.Replies, out.Err = replies, err
+	out.Replies, out.Err, out.Problems = replies, err, t.accepted(replies)
 	out.Result = t.freeform(samples, err)
 	return out
 }

@@ -15,7 +15,7 @@ func gradeRubric(ctx context.Context, t task) Outcome {
 	samples, replies, err := t.ask(ctx, q, func(reply string) Decoded {
 		return Decode(t.ports.Profile, t.g.Criteria, reply)
 	})
-	out.Replies, out.Err = replies, err
+	out.Replies, out.Err, out.Problems = replies, err, t.accepted(replies)
 	n := t.times()
 	switch {
 	case t.agentv():

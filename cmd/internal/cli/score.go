@@ -18,7 +18,7 @@ var scoreVerb = verb{
 	args:    "FILE",
 	summary: "turn a judge's reply to a case into a score and a verdict, without a model",
 	long: `The reply is JSON as a judge gives it, {"checks": [{"id", "satisfied" or "score",
-"reasoning"}…]}, with or without prose around it. It is read from standard input
+"reasoning"}…]}, alone or in one fence at its end. It is read from standard input
 unless --reply names a file.
 
 Of an ADK evalset a case is measured, as ` + "`rubric run`" + ` does, with the reply in the

@@ -1,0 +1,113 @@
+package grade
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/excerpt"
+	"github.com/rubric-ls/rubric/core/quickjson"
+)
+
+const fenceMark = "```"
+
+// OneValue returns the JSON value that a reply consists of. The value stands
+// alone, or in one fenced block at the end of the reply. No object has a key
+// twice. JSON within a sentence is none: a judge that declines may quote it.
+func OneValue(reply string) (any, error) {
+	text := trimmed(reply)
+	value, err := decodeOnce(text)
+	if err == nil {
+		return value, nil
+	}
+	before, block, opened := strings.Cut(text, fenceMark)
+	block, closed := strings.CutSuffix(block, fenceMark)
+	if opened && closed && !strings.Contains(before, "{") {
+		block = strings.TrimLeft(block, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+		return decodeOnce(trimmed(block))
+	}
+	if strings.Contains(text, "{") && text[0] != '{' && text[0] != '[' {
+		return nil, fmt.Errorf("it has text around its JSON: it begins with `%s`", excerpt.Of(text, 40))
+	}
+	return nil, notJSON(text, err)
+}
+
+// notJSON replaces what is wrong with a text that is no JSON at all by how it begins.
+func notJSON(text string, err error) error {
+	if err != nil && text != "" && text[0] != '{' && text[0] != '[' {
+		return fmt.Errorf("it is not JSON: it begins with `%s`", excerpt.Of(text, 40))
+	}
+	return err
+}
+
+// Extract returns the JSON value that the reference's runners find in a reply:
+// what stands between the first brace and the last, or all of it but for a fence.
+func Extract(reply string) (any, error) {
+	text := reply
+	start, end := strings.Index(text, "{"), strings.LastIndex(text, "}")
+	if start >= 0 && start < end {
+		text = text[start : end+1]
+	} else {
+		text = unfenced(text)
+	}
+	value, err := decodeJSON(text)
+	return value, notJSON(text, err)
+}
+
+// unfenced returns text without a byte order mark, a fence and the space around them.
+func unfenced(text string) string {
+	text = strings.TrimPrefix(strings.TrimPrefix(trimmed(text), fenceMark), "json")
+	return strings.TrimSpace(strings.TrimSuffix(text, fenceMark))
+}
+
+// decodeJSON decodes a text that is one JSON value.
+func decodeJSON(text string) (value any, err error) {
+	if text == "" {
+		return nil, errors.New("it is empty")
+	}
+	if err := quickjson.Unmarshal(text, &value); err != nil {
+		return nil, fmt.Errorf("it is not JSON: %w", err)
+	}
+	return value, nil
+}
+
+// decodeOnce decodes a text that is one JSON value without repeated keys.
+func decodeOnce(text string) (any, error) {
+	value, err := decodeJSON(text)
+	if err != nil {
+		return nil, err
+	}
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	if key, found := repeatedKey(d); found {
+		return nil, fmt.Errorf("it has the key `%s` twice in one object", excerpt.Of(key, 40))
+	}
+	return value, nil
+}
+
+// repeatedKey returns the first key that the next value of d, or an object in
+// it, has twice. The value is known to be valid JSON.
+func repeatedKey(d *json.Decoder) (key string, found bool) {
+	token, _ := d.Token()
+	open, nested := token.(json.Delim)
+	if !nested {
+		return "", false
+	}
+	keys := map[string]bool{}
+	for d.More() {
+		if open == '{' {
+			token, _ = d.Token()
+			key, _ = token.(string)
+			if keys[key] {
+				return key, true
+			}
+			keys[key] = true
+		}
+		if key, found = repeatedKey(d); found {
+			return key, true
+		}
+	}
+	_, _ = d.Token() // the closing bracket
+	return "", false
+}
