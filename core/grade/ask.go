@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/score"
@@ -37,6 +38,9 @@ func (t task) ask(ctx context.Context, q judge.Question, decode func(string) Dec
 		d.sample = q.Sample
 		if err != nil {
 			failure = fmt.Errorf("the judge gave no answer: %w", err)
+			if len(d.Problems) > 0 {
+				failure = fmt.Errorf("%w; its reply before that could not be used: %s", failure, strings.Join(d.Problems, "; "))
+			}
 			if errors.Is(err, judge.ErrUnrecorded) { // a vote without it would not be the one that was recorded
 				return nil, replies, failure
 			}

@@ -263,3 +263,18 @@ func TestQuotedReply(t *testing.T) {
 		t.Errorf("%s %v after %d questions, ungraded %q", out.Result.Verdict, out.Result.Score, len(s.asked), out.Result.Ungraded)
 	}
 }
+
+// TestAwayAfterRubbish: where a judge replies badly and is away when it is asked
+// again, both are reported.
+func TestAwayAfterRubbish(t *testing.T) {
+	s := &script{replies: []string{"Well: " + both, "away"}}
+	out := grade.Grade(t.Context(), grade.Ports{Judge: s}, &rubric.Case{}, two(), grade.Submission{Answer: "hi"})
+	for _, says := range []string{"the judge gave no answer: ", "its reply before that could not be used: it has text around its JSON"} {
+		if !strings.Contains(out.Result.Ungraded, says) {
+			t.Errorf("%q is not in %q", says, out.Result.Ungraded)
+		}
+	}
+	if !unreachable(out.Err) {
+		t.Error(out.Err)
+	}
+}
