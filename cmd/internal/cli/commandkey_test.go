@@ -142,3 +142,47 @@ func TestEnvFileVariablesThatAreIgnored(t *testing.T) {
 		t.Error(stdout)
 	}
 }
+
+// TestMisquotedPlaceholderIsRefused: a command whose placeholder stands within quotes runs
+// nothing, neither for --target nor from a targets file, as a target or as a judge.
+func TestMisquotedPlaceholderIsRefused(t *testing.T) {
+	dir := write(t, map[string]string{
+		"a.eval.yaml": "evalcases:\n" +
+			"  - id: \"a'; touch INJ_ID; echo '$(touch INJ_ID2)`touch INJ_ID3`\\\"; touch INJ_ID4; \\\"\"\n    expected_outcome: Says hello\n" +
+			"    input: \"x; touch INJ_P; $(touch INJ_P2)`touch INJ_P3`\\\"; touch INJ_P4; \\\"\\n| touch INJ_P5\"\n    expected_output: hello; touch INJ_O\n    rubrics: ['Says \"hello\"']\n",
+		"targets.yaml": "targets:\n  - { name: double, provider: cli, command_template: 'echo \"{PROMPT}\"' }\n" +
+			"  - { name: single, provider: cli, command_template: \"echo '{PROMPT}' {EVAL_ID}\" }\n" +
+			"  - { name: nested, provider: cli, command_template: 'bash -c \"echo {EVAL_ID}\"' }\n" +
+			"  - { name: files, provider: cli, command_template: 'cat {FILES}', files_format: '\"{path}\"' }\n" +
+			"  - { name: args, provider: claude-code, executable: echo, args: '\"{EVAL_ID}\"' }\n" +
+			"  - name: here\n    provider: cli\n    command_template: |\n      cat <<EOF\n      {PROMPT}\n      EOF\n",
+	})
+	t.Chdir(dir)
+	for target, where := range map[string]string{
+		"double": "in double quotes", "single": "in single quotes", "nested": "in double quotes", "files": "in double quotes", "args": "in double quotes", "here": "in a here-document",
+		`cli:echo "{PROMPT}"`: "in double quotes", `cli:echo '{EVAL_ID}'`: "in single quotes", "cli:echo `echo {PROMPT}`": "in backticks",
+	} {
+		for _, args := range [][]string{{"--target", target}, {"--target", target, "--dry-run"}, {"--judge", target}} {
+			if args[0] == "--judge" && strings.HasPrefix(target, "cli:") {
+				continue // which is filled in with nothing
+			}
+			code, _, stderr := rubric(t, "", append([]string{"run", "a.eval.yaml"}, args...)...)
+			if code != 2 || !strings.Contains(stderr, "}` stands "+where+", where its text could run as commands; write {") {
+				t.Errorf("%v: %d, %s", args, code, stderr)
+			}
+		}
+	}
+	if code, stdout, _ := rubric(t, "", "check", "targets.yaml"); code != 1 || strings.Count(stdout, "[misquoted-placeholder]") != 5 {
+		t.Errorf("%d\n%s", code, stdout)
+	}
+	if code, stdout, _ := rubric(t, "", "targets"); code != 1 || strings.Count(stdout, "could run as commands") != 6 {
+		t.Errorf("%d\n%s", code, stdout)
+	}
+	code, stdout, stderr := rubric(t, "", "run", "a.eval.yaml", "--target", `cli:printf %s "$(printf %s {PROMPT})" {EVAL_ID}`, "--format", "json")
+	if code > 1 || !strings.Contains(stdout, "touch INJ_P5") {
+		t.Errorf("%d\n%s%s", code, stdout, stderr)
+	}
+	if made, _ := filepath.Glob(filepath.Join(dir, "INJ*")); made != nil {
+		t.Errorf("commands ran: %v", made)
+	}
+}

@@ -184,10 +184,15 @@ func (d *doors) target(ctx context.Context, of loaded) (namedTarget, error) {
 		return namedTarget{target: d.bare.self(of), name: "self (expected output)"}, nil
 	case kind == "mock":
 		return namedTarget{target: run.Mock(rest), name: "mock"}, nil
-	case kind == "cli" && o.dryRun:
-		return namedTarget{target: run.Mock(""), name: host.NameOf(o.target, evalFile), asked: true}, nil
 	case kind == "cli":
-		return namedTarget{target: host.Ask(host.CommandTarget{Template: rest, Timeout: o.timeout, Keys: host.Keys(evalFile)}), name: host.NameOf(o.target, evalFile)}, nil
+		command := host.CommandTarget{Template: rest, Timeout: o.timeout, Keys: host.Keys(evalFile)}
+		if err := command.Check(); err != nil {
+			return namedTarget{}, err
+		}
+		if o.dryRun {
+			return namedTarget{target: run.Mock(""), name: host.NameOf(o.target, evalFile), asked: true}, nil
+		}
+		return namedTarget{target: host.Ask(command), name: host.NameOf(o.target, evalFile)}, nil
 	case kind == "replay":
 		return recorded(rest)
 	case strings.HasSuffix(o.target, ".jsonl"):

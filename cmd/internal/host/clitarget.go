@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/pattern"
 )
@@ -105,8 +106,13 @@ func (t CommandTarget) Check() error {
 	return err
 }
 
-// fill gives the command line.
+// fill gives the command line. It refuses a template that could run what is filled in.
 func (t CommandTarget) fill(req Request, output string) (line string, err error) {
+	for _, command := range []string{t.Template, t.FilesFormat} {
+		if m, found := agentv.FindMisquoted(command); found {
+			return "", fmt.Errorf("in the command, `%s` stands %s, where its text could run as commands; %s", m.Name, m.Where, m.Instead())
+		}
+	}
 	values := map[string]string{
 		"PROMPT": quote(req.Prompt), "GUIDELINES": quote(req.Guidelines), "EVAL_ID": quote(req.EvalID),
 		"ATTEMPT": strconv.Itoa(req.Attempt), "FILES": t.files(req.Files), "OUTPUT_FILE": quote(output),

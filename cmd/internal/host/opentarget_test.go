@@ -78,7 +78,7 @@ func TestOpenTarget(t *testing.T) {
 		{"what is not set", "provider: cli, command_template: 'x ${{ NOT_SET_B }} ${{ NOT_SET_A }}'", "", "not set in the environment or a .env file beside or above the targets file: NOT_SET_A, NOT_SET_B", ""},
 		{"what another target lacks", "provider: cli, command_template: echo x }, { name: lacking, provider: cli, command_template: '${{ NOT_SET_A }}'", "x", "", ""},
 		{"a model whose key is not set", "provider: azure, api_key: '${{ NOT_SET_A }}'", "", "not set in the environment or a .env file beside or above the targets file: NOT_SET_A", ""},
-		{"cli for all cases", `provider: cli, provider_batching: true, command_template: 'printf "%s\n" "{EVAL_ID}{PROMPT}" "{\"id\": \"b\", \"text\": \"no\"}" "{\"id\": \"c\", \"text\": \"yes\"}"'`, "yes", "", ""},
+		{"cli for all cases", `provider: cli, provider_batching: true, command_template: 'printf "%s\n" {EVAL_ID}{PROMPT} "{\"id\": \"b\", \"text\": \"no\"}" "{\"id\": \"c\", \"text\": \"yes\"}"'`, "yes", "", ""},
 		{"cli that leaves out a case", "provider: cli, provider_batching: true, command_template: 'echo {EVAL_ID}'", "", "", "`echo` gave no line of JSON with the `id` of the case"},
 		{"cli for all cases, with files", "provider: cli, provider_batching: true, command_template: 'echo {FILES}'", "", "its `provider_batching` asks for all cases in one go, of which the `{FILES}`", ""},
 		{"codex", "provider: codex-cli, executable: ./agent, model: m, args: [--sandbox, 'a b']", "<--skip-git-repo-check><--color><never><--model><m><--sandbox><a b><--><Q>", "", ""},

@@ -84,8 +84,8 @@ func readTarget(n *yaml.Node, lookup func(string) (Variable, bool)) Target {
 	case "cli":
 		t.Command = r.command(n)
 	case "mock": // an answer is taken as it is: it may well be about ${{ }}
-		t.Response, _ = written(n, "response").Str()
-		t.DelayMS, t.Trace = r.delays(n), written(n, "trace").Any()
+		t.Response, _ = SettingNode(n, "response").Str()
+		t.DelayMS, t.Trace = r.delays(n), SettingNode(n, "trace").Any()
 	default:
 		t.Settings, t.From = r.settings(n, t.Provider), r.from
 	}
@@ -115,7 +115,7 @@ func (r *targetReader) command(n *yaml.Node) *Command {
 	c := &Command{
 		Template: r.text(n, "command_template"), Dir: r.folder(n), TimeoutSeconds: r.number(n, "timeout_seconds"),
 	}
-	c.FilesFormat, _ = written(n, "files_format", "attachments_format").Str()
+	c.FilesFormat, _ = SettingNode(n, "files_format", "attachments_format").Str()
 	if health := n.Get("healthcheck"); health.IsMap() {
 		c.Health = &Healthcheck{
 			Type: r.text(health, "type"), URL: r.text(health, "url"), Template: r.text(health, "command_template"),
@@ -128,7 +128,7 @@ func (r *targetReader) command(n *yaml.Node) *Command {
 // folder is where a command runs. One that is a variable which is not set is
 // not said, as the reference has it: its own template writes one so.
 func (r *targetReader) folder(n *yaml.Node) string {
-	value, _ := written(n, "cwd").Str()
+	value, _ := SettingNode(n, "cwd").Str()
 	expanded, missing := Expand(value, r.lookup)
 	if strings.TrimSpace(expanded) != "" {
 		r.missing = append(r.missing, missing...)
@@ -137,7 +137,7 @@ func (r *targetReader) folder(n *yaml.Node) string {
 }
 
 func (r *targetReader) text(n *yaml.Node, keys ...string) string {
-	value, _ := written(n, keys...).Str()
+	value, _ := SettingNode(n, keys...).Str()
 	return r.expand(value)
 }
 
@@ -149,7 +149,7 @@ func (r *targetReader) expand(value string) string {
 
 // number is a number, or a text that is one once filled in.
 func (r *targetReader) number(n *yaml.Node, key string) float64 {
-	value := written(n, key)
+	value := SettingNode(n, key)
 	if f, ok := value.Number(); ok {
 		return f
 	}
@@ -159,7 +159,7 @@ func (r *targetReader) number(n *yaml.Node, key string) float64 {
 }
 
 func (r *targetReader) flag(n *yaml.Node, key string) bool {
-	value := written(n, key)
+	value := SettingNode(n, key)
 	if b, ok := value.Bool(); ok {
 		return b
 	}
@@ -238,9 +238,9 @@ func first(n *yaml.Node, f *schema.Field) *yaml.Node {
 	return nil
 }
 
-// written is the value of the first key that there is, each in snake_case and
+// SettingNode is the value of the first key that there is, each in snake_case and
 // then in camelCase.
-func written(n *yaml.Node, keys ...string) *yaml.Node {
+func SettingNode(n *yaml.Node, keys ...string) *yaml.Node {
 	for _, key := range keys {
 		for _, name := range []string{key, toCamel(key)} {
 			if v := n.Get(name); !v.IsNull() {

@@ -1,0 +1,174 @@
+package agentv
+
+import (
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// Misquoted is a placeholder of a command that is not a word of its own to the shell.
+// What fills it in is quoted as one word, which protects only where the shell reads a
+// word: inside quotes, the value ends them and its text is run.
+type Misquoted struct {
+	Name  string    // with its braces
+	Where string    // where it stands, such as "in double quotes"
+	Span  text.Span // of the placeholder, in the command
+	Bare  string    // the command without the quotes around it; "" if more stands in them
+}
+
+// Instead says what to write in the place of a misquoted placeholder.
+func (m Misquoted) Instead() string {
+	return "write " + m.Name + " outside of quotes, since it is quoted when it is filled in; a script takes it as an argument: sh -c '… \"$1\"' sh " + m.Name
+}
+
+// FindMisquoted finds the first placeholder in a command, or in a format of files, that is
+// misquoted. {ATTEMPT} is a number and may stand anywhere. The quotes of a POSIX shell
+// count on every system, so that a targets file means the same on all of them.
+func FindMisquoted(command string) (Misquoted, bool) {
+	s := shellScanner{text: command}
+	for s.pos < len(command) {
+		if name := placeholderAt(command[s.pos:]); name != "" {
+			if where := s.where(); where != "" && name != "{ATTEMPT}" {
+				m := Misquoted{Name: name, Where: where, Span: text.Span{Start: s.pos, End: s.pos + len(name)}}
+				before, after := command[:m.Span.Start], command[m.Span.End:]
+				if (where == doubleQuotes || where == singleQuotes) && after != "" && before[len(before)-1] == after[0] {
+					m.Bare = before[:len(before)-1] + name + after[1:]
+				}
+				return m, true
+			}
+			s.pos += len(name)
+			continue
+		}
+		s.next()
+	}
+	return Misquoted{}, false
+}
+
+// placeholderAt is the placeholder that a text begins with; "" if there is none.
+func placeholderAt(text string) string {
+	end := strings.IndexByte(text, '}')
+	if text[0] != '{' || end < 2 {
+		return ""
+	}
+	name := text[1:end]
+	if name != "path" && name != "basename" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") != "" {
+		return ""
+	}
+	return text[:end+1]
+}
+
+// shellScanner reads a command as far as its quotes and substitutions go.
+type shellScanner struct {
+	text    string
+	pos     int
+	open    []string // what is open, the innermost last
+	heredoc bool     // a here-document begins on the next line
+	eval    bool     // the words of this command are read once more
+}
+
+// What may be open, as Where says it.
+const (
+	doubleQuotes = "in double quotes"
+	singleQuotes = "in single quotes"
+	substitution = "in `$(…)`" // where words are read anew, so that quoting holds
+	backticks    = "in backticks"
+	expansion    = "in `${…}`"
+	arithmetic   = "in `((…))`"
+	comment      = "in a comment"
+	hereDocument = "in a here-document"
+	ansiQuotes   = "after `$'`" // quotes that not every shell knows
+)
+
+// where says in what misleading place the scanner is; "" where a quoted word is one word.
+func (s *shellScanner) where() string {
+	before := s.text[:s.pos]
+	for _, open := range s.open {
+		if open != substitution && (open != doubleQuotes || s.innermost() == doubleQuotes) {
+			return open
+		}
+	}
+	switch {
+	case s.eval:
+		return "in a command of `eval`"
+	case strings.HasSuffix(before, "$"):
+		return "right after a `$`"
+	case (len(before)-len(strings.TrimRight(before, `\`)))%2 == 1:
+		return "right after a backslash"
+	}
+	return ""
+}
+
+func (s *shellScanner) innermost() string {
+	if len(s.open) == 0 {
+		return ""
+	}
+	return s.open[len(s.open)-1]
+}
+
+// next reads one character, or one operator.
+func (s *shellScanner) next() {
+	rest, in := s.text[s.pos:], s.innermost()
+	step := 1
+	switch c := rest[0]; {
+	case in == hereDocument, in == ansiQuotes: // to the end
+	case in == singleQuotes:
+		s.closeAt(c == '\'')
+	case in == comment:
+		s.closeAt(c == '\n')
+	case c == '\\':
+		if len(rest) > 1 && placeholderAt(rest[1:]) == "" {
+			step = 2
+		}
+	case strings.HasPrefix(rest, "${{"): // a variable that is filled in before
+		step = 3
+	case strings.HasPrefix(rest, "$(("):
+		s.open, step = append(s.open, arithmetic, arithmetic), 3
+	case strings.HasPrefix(rest, "$("):
+		s.open, step = append(s.open, substitution), 2
+	case strings.HasPrefix(rest, "${") && placeholderAt(rest[1:]) == "":
+		s.open, step = append(s.open, expansion), 2
+	case c == '`' && in == backticks, c == '"' && in == doubleQuotes, c == '}' && in == expansion, c == ')' && (in == substitution || in == arithmetic):
+		s.closeAt(true)
+	case c == '`':
+		s.open = append(s.open, backticks)
+	case c == '"':
+		s.open = append(s.open, doubleQuotes)
+	case in == doubleQuotes, in == expansion:
+	case strings.HasPrefix(rest, "$'"):
+		s.open = append(s.open, ansiQuotes)
+	case c == '\'':
+		s.open = append(s.open, singleQuotes)
+	case strings.HasPrefix(rest, "(("):
+		s.open, step = append(s.open, arithmetic, arithmetic), 2
+	case c == '(' && in == arithmetic:
+		s.open = append(s.open, arithmetic)
+	case c == '(': // a subshell
+		s.open = append(s.open, substitution)
+	case c == '#' && (s.pos == 0 || strings.IndexByte(" \t\n;&|(){", s.text[s.pos-1]) >= 0):
+		s.open = append(s.open, comment)
+	case strings.HasPrefix(rest, "<<<"):
+		step = 3
+	case strings.HasPrefix(rest, "<<"):
+		s.heredoc, step = true, 2
+	case c == '\n' && s.heredoc:
+		s.open = append(s.open, hereDocument)
+	case strings.IndexByte("\n;&|", c) >= 0:
+		s.eval = false
+	case strings.HasPrefix(rest, "eval ") && s.atCommand():
+		s.eval, step = true, 5
+	}
+	s.pos += step
+}
+
+// closeAt closes the innermost of what is open if its end is reached.
+func (s *shellScanner) closeAt(end bool) {
+	if end {
+		s.open = s.open[:len(s.open)-1]
+	}
+}
+
+// atCommand reports whether the name of a command may stand here.
+func (s *shellScanner) atCommand() bool {
+	before := strings.TrimRight(s.text[:s.pos], " \t")
+	return before == "" || strings.IndexByte("\n;&|({", before[len(before)-1]) >= 0
+}

@@ -1,0 +1,79 @@
+package lint
+
+import (
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/scalar"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+var _ = add(Rule{
+	ID:       "misquoted-placeholder",
+	Summary:  "A command's placeholder stands where its text could run as commands",
+	Severity: diag.Error,
+	Why: `
+What fills in ~{PROMPT}~ and the others is quoted for the shell as one word. Inside quotes of your own, in backticks, in
+a here-document or in a comment that does not hold: a question with ~$(…)~ or ~;~ in it runs commands on your machine. Write
+the placeholder without quotes. A nested shell takes it as an argument: ~sh -c 'agent "$1"' sh {PROMPT}~. ~rubric run~
+refuses such a target.
+`,
+	Name: "targets.yaml",
+	Bad: `
+targets:
+  - name: agent
+    provider: cli
+    command_template: claude -p "⟦{PROMPT}⟧"
+  - name: script
+    provider: cli
+    command_template: bash -c "cd agent && ./ask ⟦{PROMPT}⟧"
+`,
+	Good: `
+targets:
+  - name: agent
+    provider: cli
+    command_template: claude -p {PROMPT}
+  - name: script
+    provider: cli
+    command_template: bash -c 'cd agent && ./ask "$1"' bash {PROMPT}
+`,
+	Run: func(p *Pass) {
+		if p.Role != string(agentv.Targets) {
+			return
+		}
+		for _, target := range p.Tree.Root().Get("targets").List() {
+			for _, key := range []string{"command_template", "files_format", "attachments_format"} {
+				p.misquoted(agentv.SettingNode(target, key))
+			}
+			p.misquoted(agentv.SettingNode(target.Get("healthcheck"), "command_template"))
+		}
+	},
+})
+
+// misquoted reports the first misquoted placeholder of a command.
+func (p *Pass) misquoted(n *yaml.Node) {
+	command, _ := n.Str()
+	m, found := agentv.FindMisquoted(command)
+	if !found {
+		return
+	}
+	// In YAML's own quotes an offset in the text is another in the source.
+	span, nth := n.Span, strings.Count(command[:m.Span.Start], m.Name)
+	for rest := span.Start; ; nth-- {
+		i := strings.Index(p.Source.Body[rest:n.Span.End], m.Name)
+		if i < 0 {
+			break
+		}
+		if nth == 0 {
+			span = text.Span{Start: rest + i, End: rest + i + len(m.Name)}
+			break
+		}
+		rest += i + len(m.Name)
+	}
+	d := p.Report(span, "`%s` stands %s, where its text could run as commands; %s", m.Name, m.Where, m.Instead())
+	if m.Bare != "" {
+		d.Fixes = replaced(n, scalar.Like(n, m.Bare), "remove the quotes around `"+m.Name+"`")
+	}
+}
