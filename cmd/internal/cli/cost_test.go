@@ -163,3 +163,37 @@ func TestRefusalsOfMetricsCost(t *testing.T) {
 		t.Errorf("%d\n%s%s", code, stdout, stderr)
 	}
 }
+
+// TestProjectPricesUnderALimit: a repository's settings cannot lower a known price while
+// there is a limit, at whatever address. The file that --prices names can.
+func TestProjectPricesUnderALimit(t *testing.T) {
+	m := mocked(t)
+	t.Setenv("OPENAI_API_KEY", judgeKey)
+	dir := write(t, map[string]string{"x.eval.yaml": "evalcases:\n  - { id: c2, expected_outcome: O, input: Question number 2, expected_output: R, rubrics: [{ id: a, expected_outcome: A }, { id: b, expected_outcome: B }] }\n", "own.yaml": "openai:gpt-4.1-mini: { input: 0, output: 0 }\n"})
+	settings := filepath.Join(dir, ".rubric.yaml")
+	for _, c := range []struct {
+		price, args string
+		asks        bool
+		says        string
+	}{
+		{"{ input: 0, output: 0 }", "--max-cost 0.0000001", false, "rubric: " + settings + ": its price of `openai:gpt-4.1-mini` is below the known one, which the limit goes by; --prices FILE overrides both\n"},
+		{"{ input: 1.0e-300, output: 9 }", "--max-cost 0.0000001", false, "its price of `openai:gpt-4.1-mini` is below the known one"},
+		{"{ input: 7, output: 9 }", "--max-cost 0.0000001", false, "rubric: prices from " + settings + "\n"},
+		{"{ input: 7, output: 9 }", "--max-cost 9", true, "rubric: prices from " + settings + "\n"},
+		{"{ input: 0, output: 0 }", "--max-cost 0.0000001 --prices DIR/own.yaml", true, ", $0.0000"},
+		{"{ input: 0, output: 0 }", "", true, "rubric: prices from " + settings + "\n"},
+		{"{ input: 0, output: 0 }", "--dry-run", false, "to write: $0.0000 to $0.0000 (prices from " + settings + ")\n"},
+		{"{ input: 0, output: 0 }", "--dry-run --max-cost 0.0000001", false, "--max-cost may be reached"},
+		{"{ input: 0, output: 0 }", "--dry-run --format json", false, `"price_files": [`},
+	} {
+		m.calls = 0
+		if err := os.WriteFile(settings, []byte("prices: { openai:gpt-4.1-mini: "+c.price+" }\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		args := []string{"run", filepath.Join(dir, "x.eval.yaml"), "--judge", "openai:gpt-4.1-mini", "--no-cache"}
+		_, stdout, stderr := rubric(t, "", append(args, strings.Fields(strings.ReplaceAll(c.args, "DIR", dir))...)...)
+		if (m.calls > 0) != c.asks || !strings.Contains(stdout+stderr, c.says) {
+			t.Errorf("%s with %s: %d calls\n%s%s", c.price, c.args, m.calls, stdout, stderr)
+		}
+	}
+}

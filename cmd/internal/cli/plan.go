@@ -30,6 +30,8 @@ type plan struct {
 	Unpriced    int        `json:"judge_calls_unpriced"` // the others
 	Prices      string     `json:"prices_of,omitempty"`  // the day of those that are built in, if any of them is among these
 
+	PriceFiles []string `json:"price_files,omitempty"` // settings files that prices are from
+
 	mu sync.Mutex
 }
 
@@ -75,6 +77,9 @@ func (p *plan) note(e price.Estimate, rate *host.Rate) {
 	}
 	if rate.BuiltIn {
 		p.Prices = price.Date
+	}
+	if rate.File != "" && !slices.Contains(p.PriceFiles, rate.File) {
+		p.PriceFiles = append(p.PriceFiles, rate.File)
 	}
 	least, most := rate.Cost(e)
 	p.Cost[0] += least
@@ -188,6 +193,9 @@ func (p *plan) cost() string {
 	said := fmt.Sprintf("$%.4f to $%.4f", p.Cost[0], p.Cost[1])
 	if p.Prices != "" {
 		said += fmt.Sprintf(" (known prices are of %s)", p.Prices)
+	}
+	for _, file := range p.PriceFiles {
+		said += fmt.Sprintf(" (prices from %s)", file)
 	}
 	if p.Unpriced > 0 {
 		said += fmt.Sprintf(", and what %s of them cost is not known", plural(p.Unpriced, "call"))

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
@@ -83,25 +83,26 @@ func (s *session) openDoors(files []string, o *runOptions) (*doors, error) {
 }
 
 // price reads what models cost: in the settings for the files, and in the file
-// that the options name, which wins.
+// that --prices names.
 func (d *doors) price(files []string) error {
-	d.Prices = price.Table{}
 	settings := &host.Settings{}
 	for _, path := range files {
-		table, err := settings.Prices(path)
+		prices, err := settings.Prices(path)
 		if err != nil {
 			return err
 		}
-		maps.Copy(d.Prices, table)
+		known := func(p host.ProjectPrices) bool { return p.File == prices.File }
+		if prices.File != "" && !slices.ContainsFunc(d.ProjectPrices, known) {
+			d.ProjectPrices = append(d.ProjectPrices, prices)
+		}
 	}
 	if d.o.prices == "" {
 		return nil
 	}
-	table, err := host.ReadPrices(d.o.prices)
-	if err != nil {
+	var err error
+	if d.Prices, err = host.ReadPrices(d.o.prices); err != nil {
 		return fmt.Errorf("--prices: %w", err)
 	}
-	maps.Copy(d.Prices, table)
 	return nil
 }
 

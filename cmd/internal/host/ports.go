@@ -44,9 +44,10 @@ type Ports struct {
 	Limit func(judge.Judge) judge.Judge
 
 	// Budget notes what models cost, as judges and as targets; nil: nobody does.
-	// Prices are those that win over the known ones.
-	Budget *price.Budget
-	Prices price.Table
+	// Prices are those that the person names, and win over all others.
+	Budget        *price.Budget
+	Prices        price.Table
+	ProjectPrices []ProjectPrices
 
 	// Instead judges in the place of every model and command, which has a rate or
 	// none that is known, and the targets that are either say nothing, so that a
@@ -193,6 +194,9 @@ func (p *Ports) charged(m provider.Model) (judge.Judge, *Rate, error) {
 		var charges *price.Rate
 		if rate != nil {
 			charges = &rate.Rate
+			if rate.File != "" && p.Instead == nil { // a plan tells it with the cost
+				p.noteOnce("prices from " + rate.File)
+			}
 		}
 		model = p.Budget.Charge(model, charges)
 	}
@@ -230,9 +234,13 @@ func (p *Ports) noteIgnored(targetsFile string) {
 		return
 	}
 	for _, note := range ReadEnvFiles(targetsFile).Notes {
-		if _, noted := p.noted.LoadOrStore(note, true); !noted {
-			p.Note(note)
-		}
+		p.noteOnce(note)
+	}
+}
+
+func (p *Ports) noteOnce(note string) {
+	if _, noted := p.noted.LoadOrStore(note, true); !noted && p.Note != nil {
+		p.Note(note)
 	}
 }
 

@@ -17,7 +17,14 @@ import (
 // Rate is what a model charges.
 type Rate struct {
 	price.Rate
-	BuiltIn bool // it is one of [price.Known]
+	BuiltIn bool   // it is one of [price.Known]
+	File    string // the settings file that sets it; "" for any other source
+}
+
+// ProjectPrices are the prices of a settings file, which a repository brings along.
+type ProjectPrices struct {
+	File  string
+	Table price.Table
 }
 
 // ReadPrices reads a file of prices, YAML or JSON; see [price.Read]. It may be a
@@ -62,19 +69,32 @@ func pricesOf(tree *yaml.Tree, prices *yaml.Node) (price.Table, error) {
 	return table, nil
 }
 
-// rate is what a model charges, nil where nobody knows: as the person who runs
-// the program says, or else, at the provider's own address, as is known of it.
-// An error says that it has to be known to stay within a limit.
+// rate is what a model charges; nil where no source says. The prices that the person
+// names come first, then those of settings files, then, at the provider's own address,
+// the built-in ones. An error says that a limit needs a price.
 func (p *Ports) rate(m provider.Model) (*Rate, error) {
-	rate, said := p.Prices.Find(m.Provider.Name, m.Name)
-	known := said
-	if !said && (m.Base == "" || strings.TrimRight(m.Base, "/") == m.Provider.Base) {
-		rate, known = price.Known().Find(m.Provider.Name, m.Name)
+	if rate, ok := p.Prices.Find(m.Provider.Name, m.Name); ok {
+		return &Rate{Rate: rate}, nil
+	}
+	limited := p.Budget != nil && p.Budget.Most > 0
+	builtIn, known := price.Known().Find(m.Provider.Name, m.Name)
+	var found *Rate
+	for _, project := range p.ProjectPrices {
+		rate, ok := project.Table.Find(m.Provider.Name, m.Name)
+		switch {
+		case !ok:
+		case limited:
+			found = p.atLeast(found, rate, builtIn, project.File, m)
+		default:
+			found = &Rate{Rate: rate, File: project.File}
+		}
 	}
 	switch {
-	case known:
-		return &Rate{rate, !said}, nil
-	case p.Budget != nil && p.Budget.Most > 0:
+	case found != nil:
+		return found, nil
+	case known && (m.Base == "" || strings.TrimRight(m.Base, "/") == m.Provider.Base):
+		return &Rate{Rate: builtIn, BuiltIn: true}, nil
+	case limited:
 		where := ""
 		if m.Base != "" {
 			where = " at its address" // for the known prices are the provider's own
@@ -82,4 +102,17 @@ func (p *Ports) rate(m provider.Model) (*Rate, error) {
 		return nil, fmt.Errorf("what `%s:%s` costs%s is not known, so that no limit can be kept; say it by --prices or in a .rubric.yaml", m.Provider.Name, m.Name, where)
 	}
 	return nil, nil
+}
+
+// atLeast is the rate of a settings file under a limit: never below the built-in price or
+// that of another settings file, so that no repository can take the limit away.
+func (p *Ports) atLeast(found *Rate, rate, builtIn price.Rate, file string, m provider.Model) *Rate {
+	higher := price.Rate{Input: max(rate.Input, builtIn.Input), Output: max(rate.Output, builtIn.Output)}
+	if higher != rate {
+		p.noteOnce(fmt.Sprintf("%s: its price of `%s:%s` is below the known one, which the limit goes by; --prices FILE overrides both", file, m.Provider.Name, m.Name))
+	}
+	if found != nil {
+		higher = price.Rate{Input: max(higher.Input, found.Input), Output: max(higher.Output, found.Output)}
+	}
+	return &Rate{Rate: higher, File: file}
 }

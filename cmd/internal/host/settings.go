@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"github.com/rubric-ls/rubric/core/diag"
-	"github.com/rubric-ls/rubric/core/judge/price"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/text"
@@ -24,7 +23,7 @@ type Settings struct{ read sync.Map }
 
 type settings struct {
 	severities map[string]diag.Severity
-	prices     price.Table
+	prices     ProjectPrices
 	adk        metric.Profile
 	err        error
 }
@@ -36,7 +35,7 @@ func (s *Settings) Of(evalFile string) (map[string]diag.Severity, error) {
 }
 
 // Prices are what models cost as the settings for a file have it.
-func (s *Settings) Prices(evalFile string) (price.Table, error) {
+func (s *Settings) Prices(evalFile string) (ProjectPrices, error) {
 	found := s.nearest(evalFile)
 	return found.prices, found.err
 }
@@ -76,7 +75,8 @@ func readSettings(path string) *settings {
 	found := &settings{}
 	found.severities, err = lint.ReadConfig(tree)
 	if prices := tree.Root().Get(lint.PricesKey); err == nil && prices != nil {
-		found.prices, err = pricesOf(tree, prices)
+		found.prices.File = path
+		found.prices.Table, err = pricesOf(tree, prices)
 	}
 	if profile := tree.Root().Get(lint.ADKKey); err == nil && profile != nil {
 		found.adk = metric.Profile(profile.Value)
