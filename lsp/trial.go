@@ -129,7 +129,7 @@ func (at *Snapshot) unfit(d *Document) error {
 		return nil
 	}
 	body, configured := d.beside.config()
-	if t.fault != nil || !configured {
+	if !configured {
 		return t.fault
 	}
 	u := uri.File(filepath.Join(filepath.Dir(d.URI.FsPath()), adk.ConfigName))
@@ -138,5 +138,5 @@ func (at *Snapshot) unfit(d *Document) error {
 			return fmt.Errorf("nothing is run while `%s` has an error: %s", adk.ConfigName, found.Message)
 		}
 	}
-	return nil
+	return t.fault
 }

@@ -225,6 +225,7 @@ func TestEvalsetRefused(t *testing.T) {
 		{"no recording", "true", `{"recorded":"gone.json"}`, bankConfig, "there is no `gone.json` beside the evalset"},
 		{"no conversations", "true", `{"recorded":"test_config.json"}`, bankConfig, "holds no recorded conversations"},
 		{"a faulty configuration", "true", `{}`, `{"criteria": {"response_match_score": "high"}}`, "`test_config.json` has an error"},
+		{"a null criterion", "true", `{}`, `{"criteria": {"response_match_score": null}}`, "`test_config.json` has an error: `response_match_score` is null"},
 		{"no metric", "true", `{}`, `{"criteria": {}}`, "names no metrics"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/assist"
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/metric"
@@ -95,9 +96,15 @@ func (f trialFiles) trial(a *analysis.Analysis) (adk.Trial, error) {
 	if lastTrial.of == a && lastTrial.files == f {
 		return lastTrial.trial, nil
 	}
+	if err := unsound(a, path.Base(a.Source().Name)); err != nil {
+		return adk.Trial{}, err
+	}
 	criteria := adk.Defaults()
 	if f.Config != "" {
-		var err error
+		err := unsound(analysis.Of(analysis.Input{Path: adk.ConfigName, Text: f.Config}), adk.ConfigName)
+		if err != nil {
+			return adk.Trial{}, err
+		}
 		if criteria, err = adk.LowerConfig(metric.Latest, adk.Open(adk.ConfigName, f.Config)).Asked(); err != nil {
 			return adk.Trial{}, failf(Refused, "%s: %s", adk.ConfigName, err)
 		}
@@ -108,6 +115,17 @@ func (f trialFiles) trial(a *analysis.Analysis) (adk.Trial, error) {
 	}
 	lastTrial.of, lastTrial.files, lastTrial.trial = a, f, trial
 	return trial, nil
+}
+
+// unsound is the first error in a file, which is measured only without any.
+func unsound(a *analysis.Analysis, name string) error {
+	for _, d := range a.Diagnostics() {
+		if d.Severity == diag.Error {
+			line := a.Source().OffsetLine(d.Span.Start) + 1
+			return failf(Refused, "%s, line %d: %s", name, line, d.Message)
+		}
+	}
+	return nil
 }
 
 // measuredBy sets the conversations that are measured beside what they are measured by.

@@ -111,9 +111,15 @@ func TestRunEvalset(t *testing.T) {
 	if at(result, "standing") != "pass" || at(result, "record", "evaluator_results", 0, "metric", "metric_name") != "response_match_score" || at(result, "record", "dataset") != "s" {
 		t.Errorf("%v", result)
 	}
-	params["config"] = `{"criteria": 7}`
-	if got := at(call(t, "run", params), "error", "code"); got != "refused" {
-		t.Errorf("a bad configuration: %v", got)
+	for _, config := range []string{`{"criteria": 7}`, `{"criteria": {"response_match_score": null}}`, `{"criteria": {"response_match_score": {"threshold": 0.6, "include_intermediate_responses_in_final": null}}}`} {
+		params["config"] = config
+		if got := at(call(t, "run", params), "error", "code"); got != "refused" {
+			t.Errorf("%s: %v", config, got)
+		}
+	}
+	params["config"], params["text"] = `{"criteria": {"response_match_score": 0.6}}`, strings.Replace(set, `"conversation": [`, `"conversation": [null, `, 1)
+	if got := call(t, "run", params); at(got, "error", "message") != "s.evalset.json, line 1: an item of `conversation` is null; expected a mapping; the runner refuses the file" {
+		t.Errorf("a null turn: %v", got)
 	}
 }
 

@@ -109,13 +109,14 @@ func (s *session) loadEvalset(e *evalset, r *reading, o *runOptions) (loaded, in
 		return loaded{}, s.refuse("--target has no use for %s: its conversations are recorded, and no agent is run", e.path)
 	}
 	trial, err := e.trial(&o.evalsetOptions)
-	if err != nil {
-		return loaded{}, s.refuse("%s", err)
-	}
 	e.file.Tree = nil // which takes many times the room of its text
-	_, err = s.sound(host.Input(e.path, e.file.Body), r, o)
-	if err == nil && e.config != "" {
-		_, err = s.sound(e.configInput(), r, o)
+	if e.config != "" && (err == nil || adk.Open(e.config, e.configBody).Role == adk.Config) {
+		if _, fault := s.sound(e.configInput(), r, o); fault != nil {
+			return loaded{}, s.refuse("%s", fault)
+		}
+	}
+	if err == nil {
+		_, err = s.sound(host.Input(e.path, e.file.Body), r, o)
 	}
 	if err != nil {
 		return loaded{}, s.refuse("%s", err)

@@ -293,3 +293,30 @@ func TestResultsAlone(t *testing.T) {
 		}
 	}
 }
+
+// TestRefusedEvalset: what check reports as refused by ADK is neither run nor scored, and
+// no option makes a metric pass whose threshold cannot be read.
+func TestRefusedEvalset(t *testing.T) {
+	good := turnOf("one", "Hello")
+	for name, c := range map[string]struct{ config, cases, want string }{
+		"a null criterion":           {`{"response_match_score": null}`, good, "`response_match_score` is null"},
+		"one null among good ones":   {`{"tool_trajectory_avg_score": 1, "response_match_score": null}`, good, "`response_match_score` is null"},
+		"a null threshold":           {`{"response_match_score": {"threshold": null}}`, good, "`threshold` is null"},
+		"null for all criteria":      {`null`, good, "`criteria` is null"},
+		"a null option of the judge": {`{"final_response_match_v2": {"threshold": 0.5, "judge_model_options": {"num_samples": null}}}`, good, "the runner does not evaluate the metric"},
+		"a null turn":                {`{"response_match_score": 0.5}`, `{"eval_id": "one", "conversation": [null]}`, "an item of `conversation` is null"},
+		"a null part":                {`{"response_match_score": 0.5}`, `{"eval_id": "one", "conversation": [{"user_content": {"parts": [null]}}]}`, "an item of `parts` is null"},
+		"a null state":               {`{"response_match_score": 0.5}`, strings.Replace(good, "{", `{"session_input": {"app_name": "a", "user_id": "u", "state": null}, `, 1), "`state` is null"},
+	} {
+		dir := write(t, map[string]string{"x.evalset.json": `{"eval_set_id": "x", "eval_cases": [` + c.cases + `]}`, "test_config.json": `{"criteria": ` + c.config + `}`})
+		set := filepath.Join(dir, "x.evalset.json")
+		for _, verb := range []string{"run", "score"} {
+			if code, stdout, stderr := rubric(t, "[]", verb, set); code != 2 || !strings.Contains(stderr, c.want) {
+				t.Errorf("%s: %s: %d\n%s%s", name, verb, code, stdout, stderr)
+			}
+		}
+		if code, stdout, stderr := rubric(t, "", "run", set, "--ignore-errors"); code == 0 && strings.Contains(c.config, "match_score") && strings.Contains(c.config, "null") {
+			t.Errorf("%s: %d\n%s%s", name, code, stdout, stderr)
+		}
+	}
+}

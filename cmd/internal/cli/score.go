@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 
@@ -9,6 +10,7 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/score"
 	"github.com/rubric-ls/rubric/wasm/api"
 )
@@ -49,15 +51,12 @@ func (s *session) score(args []string, id, replyPath, profile, format string, se
 	if !score.Profile(profile).Known() {
 		return s.refuse("--profile is %s, not `%s`", score.ProfileNames, profile)
 	}
-	if e, trial, c := s.alone(args[0], id, sets); c != nil {
-		return s.scoreTried(e, trial, c, replyPath, format, sets)
-	}
 	set, body, err := openFile(args[0])
+	if named, _ := selected(args[0]); set != nil || adk.IsJSON(named) && errors.Is(err, host.ErrTooLarge) {
+		return s.scoreEvalset(args[0], id, replyPath, format, sets)
+	}
 	if err != nil {
 		return s.refuse("%s", err)
-	}
-	if set != nil {
-		return s.scoreEvalset(set, id, replyPath, format, sets)
 	}
 	if flag := sets.used(); flag != "" {
 		return s.refuse("%s is for ADK's files, and %s is none", flag, args[0])

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -17,24 +18,21 @@ import (
 )
 
 // scoreEvalset measures one case of an evalset with replies that are there.
-func (s *session) scoreEvalset(e *evalset, id, replyPath, format string, o *evalsetOptions) int {
+func (s *session) scoreEvalset(path, id, replyPath, format string, o *evalsetOptions) int {
 	if err := o.fault(); err != nil {
 		return s.refuse("%s", err)
 	}
-	trial, err := e.trial(o)
+	sets, code := s.load([]string{path}, &runOptions{evalsetOptions: *o, whole: id == ""})
+	if code != exitOK {
+		return code
+	}
+	set := sets[0]
+	c, err := set.caseWith(id)
 	if err != nil {
 		return s.refuse("%s", err)
 	}
-	c, err := theCase(trial.Suite, e.path, id)
-	if err != nil {
-		return s.refuse("%s", err)
-	}
-	return s.scoreTried(e, trial, c, replyPath, format, o)
-}
-
-// scoreTried measures one case of a trial.
-func (s *session) scoreTried(e *evalset, trial adk.Trial, c *rubric.Case, replyPath, format string, o *evalsetOptions) (code int) {
-	var err error
+	trial := *set.trial
+	trial.Suite.Cases = []*rubric.Case{c}
 	answers := judge.Judge(judge.Func(nobody))
 	given := &api.Given{}
 	if asks(trial) {
@@ -43,11 +41,11 @@ func (s *session) scoreTried(e *evalset, trial adk.Trial, c *rubric.Case, replyP
 		}
 	}
 	r := run.Runner{
-		Measure: trial.Measure(metric.Ports{Judge: answers, Profile: e.profile}), Profile: run.ProfileOf(e.profile),
-		TargetName: e.speaker(o), JudgeName: "the reply",
+		Measure: trial.Measure(metric.Ports{Judge: answers, Profile: set.profile}), Profile: run.ProfileOf(set.profile),
+		TargetName: set.target.name, JudgeName: "the reply",
 	}
 	var rec run.Record
-	for event := range r.Run(s.ctx, trial.Suite, func(other *rubric.Case) bool { return other == c }) {
+	for event := range r.Run(s.ctx, trial.Suite, nil) {
 		if event.Stage == run.Done {
 			rec = *event.Record
 		}
@@ -55,12 +53,26 @@ func (s *session) scoreTried(e *evalset, trial adk.Trial, c *rubric.Case, replyP
 	if format == "json" {
 		err = writeJSON(s.stdout, map[string]any{"result": rec, "questions": given.Questions()})
 	} else {
-		err = s.print(report.Report{Suites: []report.Suite{{Path: e.path, Name: trial.Suite.Name, Records: slices.Values([]run.Record{rec})}}}, format)
+		err = s.print(report.Report{Suites: []report.Suite{{Path: set.path, Name: trial.Suite.Name, Records: slices.Values([]run.Record{rec})}}}, format)
 	}
 	if err != nil {
 		return s.refuse("write the result: %s", err)
 	}
 	return exitOK
+}
+
+// caseWith is the case with an id, or the only one.
+func (l loaded) caseWith(id string) (*rubric.Case, error) {
+	if l.pieces == nil {
+		return theCase(l.suite, l.path, id)
+	}
+	var failed error
+	for c := range l.pieces.cases(&failed) {
+		if c.ID == id {
+			return c, nil
+		}
+	}
+	return nil, cmp.Or(failed, noCase(id, l.pieces.names()))
 }
 
 // nobody answers no question, and none is put.

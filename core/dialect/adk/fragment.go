@@ -33,7 +33,7 @@ func ScenarioOf(p metric.Profile, n *yaml.Node) (*metric.Scenario, []Refusal) {
 // refuse the file or skip the metric.
 func CriterionOf(p metric.Profile, name string, n *yaml.Node) (metric.Criterion, []Refusal) {
 	c := metric.Criterion{Metric: name}
-	c.Threshold, _ = number(n)
+	c.Threshold = threshold(n)
 	if n.IsMap() {
 		options(&c, n)
 	}

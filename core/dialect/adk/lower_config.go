@@ -37,7 +37,7 @@ func (s Settings) Asked() ([]metric.Criterion, error) {
 	var criteria []metric.Criterion
 	for _, c := range s.Criteria {
 		if math.IsNaN(c.Threshold) || math.IsInf(c.Threshold, 0) {
-			return nil, fmt.Errorf("the threshold of `%s` is no finite number", c.Metric)
+			return nil, fmt.Errorf("`%s` has no finite number as its threshold", c.Metric)
 		}
 		criteria = append(criteria, c.Criterion)
 	}
@@ -115,7 +115,7 @@ func (c Criterion) rubricBased() bool {
 
 // options reads all that any metric takes.
 func options(c *metric.Criterion, n *yaml.Node) {
-	c.Threshold, _ = number(n.Get("threshold"))
+	c.Threshold = threshold(n.Get("threshold"))
 	c.WithIntermediate, _ = truth(get(n, "include_intermediate_responses_in_final"))
 	c.EachIntermediate, _ = truth(get(n, "evaluate_intermediate_nl_responses"))
 	c.IgnoreArgs, _ = truth(get(n, "ignore_args"))

@@ -93,6 +93,15 @@ func number(n *yaml.Node) (float64, bool) {
 	return 0, false
 }
 
+// threshold is a number, or NaN for what is none: nothing passes by a threshold that
+// cannot be read.
+func threshold(n *yaml.Node) float64 {
+	if v, ok := number(n); ok {
+		return v
+	}
+	return math.NaN()
+}
+
 // truth is a truth, or a text or number that ADK takes for one.
 func truth(n *yaml.Node) (value, ok bool) {
 	if v, ok := n.Bool(); ok {
