@@ -87,7 +87,7 @@ func (t *tally) hear(kept bool, err error) {
 // tell says what was not asked again, and that a cache is not of use.
 func (t *tally) tell(w io.Writer) {
 	if t.fault != nil {
-		fmt.Fprintf(w, "rubric: %s; answers are not kept there\n", t.fault)
+		fmt.Fprintf(w, "rubric: %s\n", t.fault)
 	}
 	if t.kept > 0 {
 		fmt.Fprintf(w, "rubric: %d of %s kept from an earlier run; --no-cache asks again\n", t.kept, plural(t.all, "judgement"))

@@ -139,3 +139,47 @@ func TestUnusableVerdictsAreAskedForAgain(t *testing.T) {
 		t.Errorf("what was judged well is asked for again: %d calls", third)
 	}
 }
+
+// TestDamagedCache: a cache that is cut short costs a run nothing but what it held.
+func TestDamagedCache(t *testing.T) {
+	const good = `{"checks":[{"id":"rubric-1","satisfied":true,"reasoning":"so"}],"overall_reasoning":"so"}`
+	m := scriptedModel(t)
+	m.begin([]string{good})
+	dir := write(t, map[string]string{"x.eval.yaml": three})
+	args := []string{"run", filepath.Join(dir, "x.eval.yaml"), "--case", "a", "--judge", "openai:m"}
+	if code, stdout, stderr := rubric(t, "", args...); code != 0 {
+		t.Fatalf("%d %s%s", code, stdout, stderr)
+	}
+	folder, err := os.UserCacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cache := filepath.Join(folder, "rubric", "judgements.db")
+	damage := func() {
+		t.Helper()
+		if err := os.Truncate(cache, 12288); err != nil {
+			t.Fatal(err)
+		}
+	}
+	damage()
+	code, stdout, stderr := rubric(t, "", args...)
+	if want := "rubric: the judgement cache " + cache + " was damaged; it was moved to judgements.db.damaged and a new one begins\n"; code != 0 || strings.Count(stderr, want) != 1 {
+		t.Errorf("%d %s%s", code, stdout, stderr)
+	}
+	if code, _, stderr := rubric(t, "", args...); code != 0 || strings.Contains(stderr, "damaged") {
+		t.Errorf("the run after that: %d %s", code, stderr)
+	}
+	if code, _, _ := rubric(t, "", args...); code != 0 || m.called() != 3 { // the answer to the question that found the damage is not stored
+		t.Errorf("%d, the model was asked %d times", code, m.called())
+	}
+	damage()
+	if code, stdout, stderr := rubric(t, "", "cache", "stats"); code != 2 || !strings.Contains(stderr, "was damaged") {
+		t.Errorf("cache stats: %d %s%s", code, stdout, stderr)
+	}
+	if code, stdout, stderr := rubric(t, "", "cache", "clear"); code != 0 {
+		t.Errorf("cache clear: %d %s%s", code, stdout, stderr)
+	}
+	if left, err := filepath.Glob(cache + "*"); len(left) > 0 || err != nil {
+		t.Errorf("cache clear leaves %q, %v", left, err)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
@@ -28,6 +29,15 @@ func (s *session) editorHost() lsp.Host {
 	ports := &host.Ports{Key: lsp.Key, Note: s.note}
 	if store, err := judgements.Usual(); err == nil {
 		ports.Cache = store
+		var faults sync.Map
+		ports.Told = func(_ bool, err error) {
+			if err == nil {
+				return
+			}
+			if _, noted := faults.LoadOrStore(err.Error(), true); !noted {
+				s.note(err.Error())
+			}
+		}
 	}
 	return lsp.Host{
 		Judge: func(ctx context.Context, evalFile, name string) (judge.Judge, func(), error) {

@@ -7,7 +7,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime/debug"
+	"slices"
 	"sync"
+	"syscall"
 	"time"
 
 	"go.etcd.io/bbolt"
@@ -31,10 +34,8 @@ type Store struct {
 	Path string
 
 	mu      sync.Mutex
-	db      *bbolt.DB // nil if nobody has used it for a while
-	users   int
-	leaving *time.Timer // closes it; nil while somebody uses it
-	waiting []put       // to be written
+	db      *database // nil if nobody has used it for a while
+	waiting []put     // to be written
 	writing bool
 }
 
@@ -69,10 +70,9 @@ func (s *Store) Get(key string) (a judge.Answer, found bool, err error) {
 			return nil
 		}
 		var k kept
-		if err := json.Unmarshal(value, &k); err != nil {
-			return err
+		if json.Unmarshal(value, &k) == nil { // else the judge is asked again, and its answer takes the place
+			a, found = judge.Answer{Text: k.Text, Model: k.Model, Usage: k.Usage}, true
 		}
-		a, found = judge.Answer{Text: k.Text, Model: k.Model, Usage: k.Usage}, true
 		return nil
 	})
 	return a, found, err
@@ -149,15 +149,17 @@ func (s *Store) Stats() (Stats, error) {
 	return stats, err
 }
 
-// Clear forgets everything: the file is taken away, whatever is in it.
+// Clear removes the file, whatever is in it, and a damaged one that was set aside.
 func (s *Store) Clear() error {
 	s.mu.Lock()
-	if s.users == 0 {
+	if s.db != nil && s.db.users == 0 {
 		s.close()
 	}
 	s.mu.Unlock()
-	if err := os.Remove(s.Path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return s.fault(err)
+	for _, path := range []string{s.Path, s.Path + asideEnding} {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return s.fault(err)
+		}
 	}
 	return nil
 }
@@ -177,61 +179,77 @@ func (s *Store) read(do func(*bbolt.Bucket) error) error {
 	})
 }
 
-// open does something with the database, which is open as long as anyone in this
-// process does, and a moment longer. A damaged one may make bbolt panic.
+// open calls do with the database. The database stays open while anyone in this process
+// uses it, and for a moment after that. A damaged file is set aside: memory that maps no
+// part of the file faults, and bbolt panics on pages that make no sense.
 func (s *Store) open(do func(*bbolt.DB) error) (err error) {
+	var db *database
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if p := recover(); p != nil {
-			err = s.fault(fmt.Errorf("it is damaged: %v", p))
+			err = s.setAside(db, fmt.Errorf("%v", p))
 		}
 	}()
-	db, err := s.enter()
-	if err != nil {
+	isOne := func(target error) bool { return errors.Is(err, target) }
+	if db, err = s.enter(); err != nil {
+		if slices.ContainsFunc([]error{errDamaged, bolterrors.ErrInvalid, bolterrors.ErrVersionMismatch, bolterrors.ErrChecksum}, isOne) {
+			return s.setAside(nil, err)
+		}
 		return s.fault(err)
 	}
-	defer s.leave()
-	if err := do(db); err != nil {
+	defer s.leave(db)
+	if err = do(db.DB); err == nil {
+		return nil
+	}
+	if slices.ContainsFunc([]error{syscall.ENOSPC, syscall.EDQUOT, syscall.EIO, syscall.EROFS}, isOne) { // the disk's fault
 		return s.fault(err)
 	}
-	return nil
+	return s.setAside(db, err)
 }
 
-func (s *Store) enter() (*bbolt.DB, error) {
+// database is an open file.
+type database struct {
+	*bbolt.DB
+	users   int
+	leaving *time.Timer // closes it; nil while somebody uses it
+}
+
+func (s *Store) enter() (*database, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.leaving != nil {
-		s.leaving.Stop()
-		s.leaving = nil
-	}
 	if s.db == nil {
-		db, err := bbolt.Open(s.Path, 0o600, &bbolt.Options{Timeout: turn})
+		db, err := bbolt.Open(s.Path, 0o600, &bbolt.Options{Timeout: turn, OpenFile: openWhole})
 		if errors.Is(err, bolterrors.ErrTimeout) {
 			err = errors.New("another process has not let go of it")
 		}
 		if err != nil {
 			return nil, err
 		}
-		s.db = db
+		s.db = &database{DB: db}
 	}
-	s.users++
+	if s.db.leaving != nil {
+		s.db.leaving.Stop()
+		s.db.leaving = nil
+	}
+	s.db.users++
 	return s.db, nil
 }
 
-func (s *Store) leave() {
+func (s *Store) leave(db *database) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.users--; s.users > 0 {
+	if db.users--; db.users > 0 || s.db != db {
 		return
 	}
 	var timer *time.Timer
 	timer = time.AfterFunc(hold, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if s.leaving == timer { // and nobody has come meanwhile
+		if s.db == db && db.leaving == timer { // and nobody has come meanwhile
 			s.close()
 		}
 	})
-	s.leaving = timer
+	db.leaving = timer
 }
 
 // close lets others have the file. Whoever calls it holds the lock.
@@ -239,18 +257,30 @@ func (s *Store) close() {
 	if s.db != nil {
 		s.db.Close()
 	}
-	s.db, s.leaving = nil, nil
+	s.db = nil
 }
+
+// setAside renames a damaged file, so that the next use begins an empty one. It does not
+// close db: bbolt would read the damaged pages again, or wait for a lock that the panic
+// left held.
+func (s *Store) setAside(db *database, damage error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.db == db {
+		s.db = nil
+		if err := os.Rename(s.Path, s.Path+asideEnding); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return s.fault(fmt.Errorf("it is damaged (%w) and cannot be set aside: %w", damage, err))
+		}
+	}
+	return fmt.Errorf("the judgement cache %s was damaged; it was moved to %s and a new one begins", s.Path, filepath.Base(s.Path)+asideEnding)
+}
+
+const asideEnding = ".damaged"
 
 func (s *Store) fault(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
 		err = path.Err
 	}
-	for _, damaged := range []error{bolterrors.ErrInvalid, bolterrors.ErrVersionMismatch, bolterrors.ErrChecksum} {
-		if errors.Is(err, damaged) {
-			return fmt.Errorf("the cache %s: %w; `rubric cache clear` begins a new one", s.Path, err)
-		}
-	}
-	return fmt.Errorf("the cache %s: %w", s.Path, err)
+	return fmt.Errorf("the judgement cache %s cannot be used: %w", s.Path, err)
 }

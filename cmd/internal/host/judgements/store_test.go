@@ -1,9 +1,12 @@
 package judgements_test
 
 import (
+	"encoding/binary"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -78,37 +81,127 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// TestDamaged: what is no store is said to be none, and can be cleared.
-func TestDamaged(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "j.db")
-	good := &judgements.Store{Path: path}
-	if err := good.Put("a", judge.Answer{Text: "yes"}); err != nil {
-		t.Fatal(err)
+// filled makes a database with some answers, and returns its path and its bytes.
+func filled(t *testing.T) (path string, body []byte) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "j.db")
+	s := &judgements.Store{Path: path}
+	var wait sync.WaitGroup
+	for i := range 200 {
+		wait.Go(func() {
+			if err := s.Put(fmt.Sprint("key ", i), judge.Answer{Text: strings.Repeat("because ", 20)}); err != nil {
+				t.Error(err)
+			}
+		})
 	}
-	whole, err := os.ReadFile(path)
+	wait.Wait()
+	body, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return path, body
+}
+
+// survives uses a store whose file is damaged in some way. At most the first use of it
+// that finds the damage fails, and it says that the file was set aside.
+func survives(t *testing.T, name, path string, body []byte) (damaged bool) {
+	t.Helper()
+	if err := os.WriteFile(path, body, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := &judgements.Store{Path: path}
+	faults := 0
+	for i := range 6 {
+		_, _, get := s.Get("key 7")
+		_, stats := s.Stats()
+		put := s.Put(fmt.Sprint("new ", i), judge.Answer{Text: "yes"})
+		for _, err := range []error{get, stats, put} {
+			if err != nil {
+				faults++
+				if want := "the judgement cache " + path + " was damaged; it was moved to j.db.damaged and a new one begins"; err.Error() != want {
+					t.Errorf("%s: %v", name, err)
+				}
+			}
+		}
+	}
+	if faults > 1 {
+		t.Errorf("%s: the damage is reported %d times", name, faults)
+	}
+	if _, err := os.Stat(path + ".damaged"); (err == nil) != (faults > 0) {
+		t.Errorf("%s: set aside: %v, faults %d", name, err, faults)
+	}
+	if a, found, err := s.Get("new 5"); a.Text != "yes" || !found || err != nil {
+		t.Errorf("%s, then: %v, %v, %v", name, a, found, err)
+	}
+	if err := s.Clear(); err != nil {
+		t.Errorf("%s: %v", name, err)
+	}
+	for _, left := range []string{path, path + ".damaged"} {
+		if _, err := os.Stat(left); err == nil {
+			t.Errorf("%s: %s is left", name, left)
+		}
+	}
+	return faults > 0
+}
+
+// TestDamaged: a damaged file is set aside, whatever is wrong with it, and an empty one
+// takes its place.
+func TestDamaged(t *testing.T) {
+	path, whole := filled(t)
+	page := os.Getpagesize()
 	for name, body := range map[string]string{
 		"text": strings.Repeat("not a database\n", 2000), "short": "x",
-		"wrong pages": string(whole[:2*os.Getpagesize()]) + strings.Repeat("\xff", len(whole)-2*os.Getpagesize()),
+		"wrong pages": string(whole[:2*page]) + strings.Repeat("\xff", len(whole)-2*page),
 	} {
-		if err := os.WriteFile(path, []byte(body), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		s := &judgements.Store{Path: path}
-		if _, found, err := s.Get("a"); err == nil || found || !strings.HasPrefix(err.Error(), "the cache "+path+": ") || name == "text" && !strings.Contains(err.Error(), "`rubric cache clear`") {
-			t.Errorf("%s: %v, %v", name, found, err)
-		}
-		if err := s.Clear(); err != nil {
-			t.Error(err)
-		}
-		if err := s.Put("a", judge.Answer{}); err != nil {
-			t.Errorf("%s, cleared: %v", name, err)
+		if !survives(t, name, path, []byte(body)) {
+			t.Errorf("%s: no damage is found", name)
 		}
 	}
 	folder := &judgements.Store{Path: t.TempDir()}
 	if _, _, err := folder.Get("a"); err == nil {
-		t.Error("a folder is no store")
+		t.Error("a folder is taken for a cache")
+	}
+}
+
+// TestCutShort: a file that ends before its last page is damaged, wherever it ends.
+func TestCutShort(t *testing.T) {
+	path, whole := filled(t)
+	if survives(t, "whole", path, whole) {
+		t.Error("the whole file is taken for damaged")
+	}
+	page := os.Getpagesize()
+	cut := 0
+	for size := page; size < len(whole); size += page {
+		for _, size := range []int{size, size - 1, size + page/3} {
+			if survives(t, fmt.Sprint(size, " bytes"), path, whole[:size]) {
+				cut++
+			}
+		}
+	}
+	if cut < 3 {
+		t.Errorf("%d of the lengths are found to be too short", cut)
+	}
+}
+
+// TestDamagedAnywhere: no damage ends the process or takes a store out of use. (bbolt follows a page that leads to itself until the stack ends: no seed here makes one.)
+func TestDamagedAnywhere(t *testing.T) {
+	path, whole := filled(t)
+	random := rand.New(rand.NewPCG(1, 2))
+	found := 0
+	for i := range 60 {
+		body := slices.Clone(whole)
+		for range 1 + random.IntN(40) {
+			at := random.IntN(len(body) - 64)
+			if i%2 == 0 {
+				at = random.IntN(len(body)/os.Getpagesize())*os.Getpagesize() + random.IntN(64) // the header of a page
+			}
+			binary.LittleEndian.PutUint64(body[at:], random.Uint64()>>random.IntN(64))
+		}
+		if survives(t, fmt.Sprint("damage ", i), path, body) {
+			found++
+		}
+	}
+	if found < 10 {
+		t.Errorf("%d of 60 are found", found)
 	}
 }
