@@ -30,7 +30,8 @@ type plan struct {
 	Unpriced    int        `json:"judge_calls_unpriced"` // the others
 	Prices      string     `json:"prices_of,omitempty"`  // the day of those that are built in, if any of them is among these
 
-	PriceFiles []string `json:"price_files,omitempty"` // settings files that prices are from
+	Contacts   []contact `json:"contacts,omitempty"`
+	PriceFiles []string  `json:"price_files,omitempty"` // settings files that prices are from
 
 	mu sync.Mutex
 }
@@ -39,6 +40,23 @@ type plan struct {
 type asking struct {
 	Metric string `json:"metric"`
 	Asks   string `json:"asks"` // in words; "" for one that asks nobody
+}
+
+// contact is what a target or judge would reach.
+type contact struct {
+	Role string `json:"role"` // target or judge
+	Name string `json:"name"`
+	host.Contact
+}
+
+// reaches notes what a target or judge would reach, once each.
+func (p *plan) reaches(role, name string, c host.Contact) {
+	same := func(known contact) bool {
+		return known.Role == role && known.Name == name && known.String() == c.String()
+	}
+	if c.String() != "" && !slices.ContainsFunc(p.Contacts, same) {
+		p.Contacts = append(p.Contacts, contact{role, name, c})
+	}
 }
 
 // measures notes what the metrics of a trial ask.
@@ -143,6 +161,11 @@ func (s *session) printPlan(p *plan, o *runOptions) error {
 	}
 	_, err := fmt.Fprintf(s.stdout, "%s; nobody was asked\n%sjudge:  %s, and %d kept from earlier runs\n",
 		plural(p.Cases, "case"), p.answering(), plural(p.JudgeCalls, "call"), p.Kept)
+	for _, c := range p.Contacts {
+		if err == nil {
+			_, err = fmt.Fprintf(s.stdout, "        %s `%s` %s\n", c.Role, c.Name, c)
+		}
+	}
 	if err != nil || p.JudgeCalls == 0 {
 		return err
 	}

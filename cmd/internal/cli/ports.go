@@ -150,16 +150,26 @@ func (d *doors) panel(ctx context.Context, names []string, evalFile string) (nam
 	panel := namedJudge{seats: len(names)}
 	var seats []judge.Seat
 	for _, name := range names {
+		contact := d.contact(ctx, name, evalFile)
 		opened, name, err := d.Judge(ctx, name, evalFile, d.o.targetsFile)
 		if err != nil {
 			return panel, err
 		}
+		d.plan.reaches("judge", name, contact)
 		seats, panel.names = append(seats, judge.Seat{Name: name, Judge: opened}), append(panel.names, name)
 	}
 	if panel.judge = seats[0].Judge; len(seats) > 1 {
 		panel.judge = judge.Panel(seats...)
 	}
 	return panel, nil
+}
+
+// contact is what a dry run says that a target or judge would reach.
+func (d *doors) contact(ctx context.Context, name, evalFile string) host.Contact {
+	if !d.o.dryRun {
+		return host.Contact{}
+	}
+	return d.Contact(ctx, name, evalFile, d.o.targetsFile)
 }
 
 // replayed gives who was recorded, by their own names: what they said is what they say. A
@@ -190,10 +200,12 @@ func (d *doors) target(ctx context.Context, of loaded) (namedTarget, error) {
 		if err := command.Check(); err != nil {
 			return namedTarget{}, err
 		}
+		t := namedTarget{target: host.Ask(command), name: host.NameOf(o.target, evalFile)}
 		if o.dryRun {
-			return namedTarget{target: run.Mock(""), name: host.NameOf(o.target, evalFile), asked: true}, nil
+			t.target, t.asked = run.Mock(""), true
+			d.plan.reaches("target", t.name, d.contact(ctx, o.target, evalFile))
 		}
-		return namedTarget{target: host.Ask(command), name: host.NameOf(o.target, evalFile)}, nil
+		return t, nil
 	case kind == "replay":
 		return recorded(rest)
 	case strings.HasSuffix(o.target, ".jsonl"):
@@ -203,6 +215,7 @@ func (d *doors) target(ctx context.Context, of loaded) (namedTarget, error) {
 	if err != nil {
 		return namedTarget{}, err
 	}
+	d.plan.reaches("target", found.Name, d.contact(ctx, o.target, evalFile))
 	target, err := d.Target(ctx, found, path)
 	return namedTarget{target, found.Name, found.JudgeTarget, found.Workers, found.Provider != "mock"}, err
 }

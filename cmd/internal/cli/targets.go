@@ -24,8 +24,10 @@ var targetsVerb = verb{
 	args:    "[FILE | FOLDER]",
 	summary: "list the targets that an eval file can name, and where each is from",
 	long: `Lists the targets of the targets.yaml nearest to an eval file (or to a folder, by
-default this one): provider and model, who judges it, which variable its key is from,
-and which of its settings nothing reads. No key is ever shown, and nothing is asked.
+default this one): provider and model, the host that is asked, who judges it, which
+variable its key is from, and which of its settings nothing reads. A host has http:// before
+it where requests go over the network unencrypted. No key is ever shown, and nothing is
+asked.
 
 A ` + "`${{ NAME }}`" + ` is a variable of the environment, else of the nearest .env file beside the
 targets file or in a folder above it. The commands of targets get both as well. Of a .env
@@ -36,8 +38,8 @@ A command with provider_batching is run once for all cases, without a prompt, an
 prints a line of JSON for each, with its ` + "`id`" + `. As a judge it is run for each question,
 as any other.
 
---check has each of them do its healthcheck, or asks a model one small question. A
-command that has no healthcheck is not tried.
+--check has each of them do its healthcheck, or asks a model one small question, and
+says before what it is about to reach. A command that has no healthcheck is not tried.
 
 Exit status: 0, 1 if one of them could not be opened, 2 usage or an invalid file, 3
 if --check could not reach one.`,
@@ -113,6 +115,9 @@ func (s *session) look(listed []host.ListedTarget, evalFile string, o *targetsOp
 	for _, l := range listed {
 		t := seenTarget{ListedTarget: l}
 		if l.Problem == "" && o.check {
+			if l.Host != "" || l.Health != "" {
+				s.note(l.Name + " " + l.Asks)
+			}
 			t.Check = "ok"
 			if err := ports.Check(s.ctx, evalFile, l); err != nil {
 				t.Check, t.away, t.faulty = err.Error(), errors.Is(err, judge.ErrUnreachable), !errors.Is(err, host.ErrUntried)
@@ -134,9 +139,9 @@ func printTargets(w io.Writer, seen []seenTarget, format string) error {
 	}
 	var out strings.Builder
 	table := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "NAME\tPROVIDER\tMODEL\tJUDGED BY\tKEY\tFROM")
+	fmt.Fprintln(table, "NAME\tPROVIDER\tMODEL\tHOST\tJUDGED BY\tKEY\tFROM")
 	for _, t := range seen {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s:%d\n", cell(t.Name), cell(t.Provider), cell(t.Model), cell(t.Judge), cell(t.Key), cell(t.Path), t.Line)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s:%d\n", cell(t.Name), cell(t.Provider), cell(t.Model), cell(cmp.Or(t.Host, t.Health)), cell(t.Judge), cell(t.Key), cell(t.Path), t.Line)
 	}
 	table.Flush()
 	for _, t := range seen {

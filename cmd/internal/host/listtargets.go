@@ -23,13 +23,15 @@ type ListedTarget struct {
 	Name     string   `json:"name"`
 	Provider string   `json:"provider"`
 	Model    string   `json:"model,omitempty"`
+	Contact           // what asking it reaches
 	Judge    string   `json:"judge_target,omitempty"`
-	Key      string   `json:"key,omitempty"` // where its key is from, never what it is
-	Path     string   `json:"path"`          // of the targets file
-	Line     int      `json:"line"`          // in it, from 1
+	Path     string   `json:"path"` // of the targets file
+	Line     int      `json:"line"` // in it, from 1
 	Missing  []string `json:"missing,omitempty"`
 	Problem  string   `json:"problem,omitempty"` // why it cannot be opened
 	Unread   []string `json:"unread,omitempty"`  // of its settings, those that nothing reads, in words
+
+	Asks string `json:"-"` // its contact in words
 
 	span text.Span
 }
@@ -55,13 +57,16 @@ func ListTargets(evalFile, targetsFile string) (listed []ListedTarget, err error
 	}) {
 		asWritten[t.Span] = t
 	}
-	for _, t := range agentv.ReadTargets(tree, ReadEnvFiles(path).Lookup) {
+	env := ReadEnvFiles(path)
+	for _, t := range agentv.ReadTargets(tree, env.Lookup) {
 		written := asWritten[t.Span]
 		l := ListedTarget{
 			Name: t.Name, Provider: t.Provider, Judge: t.JudgeTarget, Path: path,
 			Line: tree.Source.OffsetLine(t.Span.Start) + 1, Missing: t.Missing, span: t.Span,
 		}
 		l.Model = modelSettings(written.Settings).text("model")
+		l.Contact = contactOf(t, env, ofProcess)
+		l.Asks = l.Contact.String()
 		if p, ok := wire.Find(t.Provider); ok {
 			l.Key = keySource(written, p)
 		}

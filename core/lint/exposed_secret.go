@@ -1,0 +1,138 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/judge/wire"
+	"github.com/rubric-ls/rubric/core/pattern"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+var _ = add(Rule{
+	ID:       "exposed-secret",
+	Summary:  "A target sends a key to a host that it is not for, or unencrypted",
+	Severity: diag.Warning,
+	Rises:    true,
+	Why: `
+Whoever runs a target sends its keys to the host of its ~base_url~. The variable ~OPENAI_API_KEY~ holds a key for OpenAI:
+at another host it is in strangers' hands. Name the key that the host gave you, such as ~OPENROUTER_API_KEY~. Over
+~http://~ anybody on the way reads along; with a key this is an error. In an address, a model's name or a header that is
+none of a login's, a key ends up in logs. Servers on your own machine or network are not reported.
+`,
+	Name: "targets.yaml",
+	Bad: `
+targets:
+  - name: router
+    provider: openai
+    model: gpt-4.1
+    base_url: ⟦https://gateway.example/v1⟧
+    api_key: ${{ OPENAI_API_KEY }}
+  - name: plain
+    provider: openai
+    model: llama
+    base_url: ⟦http://models.example/v1⟧
+    api_key: ${{ MODELS_API_KEY }}
+    headers:
+      X-Trace: ⟦${{ TRACE_TOKEN }}⟧
+`,
+	Good: `
+targets:
+  - name: router
+    provider: openai
+    model: gpt-4.1
+    base_url: https://gateway.example/v1
+    api_key: ${{ GATEWAY_API_KEY }}
+  - name: plain
+    provider: openai
+    model: llama
+    base_url: http://localhost:8000/v1
+    api_key: ${{ MODELS_API_KEY }}
+`,
+	Run: func(p *Pass) {
+		if p.Role != string(agentv.Targets) {
+			return
+		}
+		for _, target := range p.Tree.Root().Get("targets").List() {
+			p.exposed(target)
+		}
+	},
+})
+
+// exposed reports what a target sends where it may not belong.
+func (p *Pass) exposed(target *yaml.Node) {
+	address := agentv.SettingNode(target, "base_url", "endpoint")
+	base, _ := address.Str()
+	scheme, host := agentv.SplitAddress(base)
+	credentials := credentialsOf(target)
+	public := host != "" && !strings.Contains(host, "{") && !agentv.IsLocalHost(host)
+	for _, name := range variables(strings.Join(credentials, " ")) {
+		if maker, isHost := keyMaker(name); public && maker.Name != "" && !isHost(host) {
+			p.Report(address.Span, "the key `%s` is for `%s`, and would be sent to `%s`; name the key of that host", name, maker.Name, shortened(host))
+		}
+	}
+	if scheme == "http" && public {
+		d := p.Report(address.Span, "requests to `%s` go over the network unencrypted; use https", shortened(host))
+		if len(credentials) > 0 {
+			d.Severity = diag.Error
+			d.Message = strings.Replace(d.Message, "requests to", "the key for", 1)
+			d.Message = strings.Replace(d.Message, "go over", "goes over", 1)
+		}
+	}
+	places := []*yaml.Node{address, agentv.SettingNode(target, "model"), agentv.SettingNode(target.Get("healthcheck"), "url")}
+	for _, pair := range target.Get("headers").Entries() {
+		if name, _ := pair.Key.Str(); !loginHeader().MatchString(name) {
+			places = append(places, pair.Value)
+		}
+	}
+	for _, place := range places {
+		text, _ := place.Str()
+		for _, name := range variables(text) {
+			if agentv.IsSecretName(name) {
+				p.Report(place.Span, "the secret `%s` would be sent here, where it ends up in logs; send it as `api_key` or in an `Authorization` header", name)
+			}
+		}
+	}
+}
+
+// loginHeader matches headers that show who asks.
+var loginHeader = pattern.Of(`(?i)auth|key|token|secret|cookie|credential|password`)
+
+// credentialsOf are the texts that a target shows a host who it is by.
+func credentialsOf(target *yaml.Node) (texts []string) {
+	if key, _ := agentv.SettingNode(target, "api_key").Str(); key != "" {
+		texts = append(texts, key)
+	}
+	for _, pair := range target.Get("headers").Entries() {
+		name, _ := pair.Key.Str()
+		if text, _ := pair.Value.Str(); text != "" && loginHeader().MatchString(name) {
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
+// variables are the names of the variables that a text has filled in.
+func variables(text string) []string {
+	_, names := agentv.Expand(text, func(string) (agentv.Variable, bool) { return agentv.Variable{}, false })
+	return names
+}
+
+// keyMaker is the provider whose key a variable customarily holds, and which hosts are
+// its own. A provider of many hosts, as Azure and servers of one's own are, is none.
+func keyMaker(variable string) (maker wire.Provider, isHost func(host string) bool) {
+	for _, p := range wire.Providers() {
+		_, own := agentv.SplitAddress(p.Base)
+		if !slices.Contains(p.KeyVars, variable) || own == "" || agentv.IsLocalHost(own) {
+			continue
+		}
+		labels := strings.Split(own, ".")
+		domain := strings.Join(labels[max(len(labels)-2, 0):], ".")
+		return p, func(host string) bool {
+			return host == domain || strings.HasSuffix(host, "."+domain) || strings.HasSuffix(host, ".azure.com") // which serves many makers' models
+		}
+	}
+	return maker, nil
+}
