@@ -45,9 +45,12 @@ func (s *session) compare(reread bool) (changed bool) {
 	at := s.now.Load()
 	opened := map[uri.URI]*analysis.Analysis{}
 	for u, d := range at.Documents {
-		if u.IsFile() && d.Ours() {
-			opened[u] = d.Analysis
-		}
+		s.guarded(string(u), func() {
+			if u.IsFile() && d.Ours() {
+				d.Dataset() // which a file that cannot be read in full does not have
+				opened[u] = d.Analysis
+			}
+		})
 	}
 	sameIDs := func(a, b *analysis.Analysis) bool { return a.SameCaseIDs(b) }
 	if asWas := maps.EqualFunc(opened, m.opened, sameIDs); asWas && !reread && len(at.elsewhere) == 0 { // else they may have moved
@@ -93,9 +96,11 @@ func (m *among) read(at *Snapshot) {
 				closed[u] = ids
 				continue
 			}
-			if a := at.session.look(u).of(body); a.Recognised() {
-				ids.CaseIDs = a.CaseIDs()
-			}
+			at.session.guarded(string(u), func() {
+				if a := at.session.look(u).of(body); a.Recognised() {
+					ids.CaseIDs = a.CaseIDs()
+				}
+			})
 		}
 		closed[u] = ids
 	}

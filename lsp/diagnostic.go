@@ -19,7 +19,7 @@ func offerDiagnostics(o *protocol.ServerCapabilities, c *client) {
 func diagnostic(_ context.Context, at *Snapshot, p *protocol.DocumentDiagnosticParams) (jsonrpc2.RawMessage, error) {
 	list := []byte("[]")
 	if d := at.Documents[p.TextDocument.URI]; d != nil {
-		list = at.said(d)
+		list, _ = at.said(d)
 	}
 	known := ""
 	if p.PreviousResultID != nil {

@@ -27,7 +27,8 @@ done is refused with -32803 and a sentence. With ` + "`{\"trusted\": false}`" + 
 unless ` + "`rubric.sandboxedGraders`" + ` is set: then the offline judge and modules of WebAssembly in their sandbox are. A client over TCP
 or a WebSocket is trusted only if it sends ` + "`{\"trusted\": true}`" + `.
 
-Diagnostics have the names of rules for codes. Two are no rule's: ` + "`failed-gate`" + `, a gate that failed in the last run, and ` + "`not-all-shown`" + `, in the
+Diagnostics have the names of rules for codes. Three are no rule's: ` + "`failed-gate`" + `, a gate that failed in the last run; ` + "`internal-error`" + `, a file
+that could not be analysed because of a fault in rubric; and ` + "`not-all-shown`" + `, in the
 first line of a file with more than a thousand: those where somebody types or looks are among them, and then the worst. A client that
 takes partial results of ` + "`workspace/diagnostic`" + ` and has all that there is gets the answer when something has changed.
 

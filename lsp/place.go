@@ -26,6 +26,7 @@ func (at *Snapshot) place(p protocol.TextDocumentPositionParams) (d *Document, o
 
 // others are the client's files of ours besides a document, if there is one:
 // those that it has open and those in its folders. Where tells which file each is.
+// Those that cannot be analysed are left out; [Snapshot.said] tells of them.
 func (at *Snapshot) others(d *Document) (all []*analysis.Analysis, where map[*analysis.Analysis]uri.URI) {
 	where = map[*analysis.Analysis]uri.URI{}
 	if d != nil {
@@ -35,16 +36,18 @@ func (at *Snapshot) others(d *Document) (all []*analysis.Analysis, where map[*an
 		if d != nil && u == d.URI {
 			continue
 		}
-		var a *analysis.Analysis
-		if open := at.about(u); open != nil {
-			a = open.Analysis
-		} else if at.Documents[u] == nil {
-			a = at.session.shelf.analysis(at.session, u)
-		}
-		if a != nil && a.Recognised() {
-			all = append(all, a)
-			where[a] = u
-		}
+		at.session.guarded(string(u), func() {
+			var a *analysis.Analysis
+			if open := at.about(u); open != nil {
+				a = open.Analysis
+			} else if at.Documents[u] == nil {
+				a = at.session.shelf.analysis(at.session, u)
+			}
+			if a != nil && a.Recognised() {
+				all = append(all, a)
+				where[a] = u
+			}
+		})
 	}
 	return all, where
 }

@@ -69,7 +69,8 @@ func (p *publisher) push(u docID) {
 	d := at.Documents[u]
 	params := published(u, nil, []byte("[]"))
 	if d != nil {
-		params = published(u, &d.Version, at.said(d))
+		list, _ := at.said(d)
+		params = published(u, &d.Version, list)
 	}
 	if p.session.now.Load().Documents[u] != d {
 		return // overtaken: there is something newer, and touch was or will be called for it

@@ -1,11 +1,14 @@
 package lsp
 
 import (
+	"slices"
+
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/assist"
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/spoken"
 	"github.com/rubric-ls/rubric/core/text"
 )
@@ -14,11 +17,22 @@ import (
 const mostGates = assist.MostTold / 2
 
 // said is everything that is told of a document, as a list in JSON: what is wrong
-// with it, and which gates failed when it was last run.
-func (at *Snapshot) said(d *Document) []byte {
-	if !d.Ours() {
-		return []byte("[]")
+// with it, and which gates failed when it was last run. Ours says whether the document
+// is for us to say anything about; one that cannot be analysed is.
+func (at *Snapshot) said(d *Document) (list []byte, ours bool) {
+	list = []byte("[]")
+	fault := at.session.guarded(string(d.URI), func() {
+		if ours = d.Ours(); ours {
+			list = at.list(d)
+		}
+	})
+	if fault != nil {
+		return at.faulty(d.URI, d.Analysis, fault), true
 	}
+	return list, ours
+}
+
+func (at *Snapshot) list(d *Document) []byte {
 	near := d.looked.near()
 	gates, more := at.failedGates(d, near)
 	l := d.spoken.Begin("")
@@ -30,11 +44,37 @@ func (at *Snapshot) said(d *Document) []byte {
 	return l.End()
 }
 
-// saidAside is what is told of a file that nobody has open.
-func (at *Snapshot) saidAside(u uri.URI, a *analysis.Analysis) []byte {
-	l := new(spoken.Last).Begin("")
-	at.found(l, u, a, text.Span{}, 0, 0)
-	return l.End()
+// saidAside is [Snapshot.said] of a file that is not open.
+func (at *Snapshot) saidAside(u uri.URI) (list []byte, ours bool) {
+	var a *analysis.Analysis
+	list = []byte("[]")
+	fault := at.session.guarded(string(u), func() {
+		if a = at.session.shelf.analysis(at.session, u); a == nil || !a.Recognised() {
+			return
+		}
+		l := new(spoken.Last).Begin("")
+		at.found(l, u, a, text.Span{}, 0, 0)
+		list, ours = l.End(), true
+	})
+	if fault != nil {
+		return at.faulty(u, a, fault), true
+	}
+	return list, ours
+}
+
+// faulty is what is told of a file that cannot be analysed. A is nil if there is not
+// even an analysis.
+func (at *Snapshot) faulty(u uri.URI, a *analysis.Analysis, fault *diag.Fault) []byte {
+	finding := fault.Finding(text.Span{})
+	var place protocol.Range
+	if a != nil {
+		place = toRange(at.firstLine(a))
+	}
+	return slices.Concat([]byte("["), encoded(at.client.toDiagnostic(u, a, analysis.Finding{Diagnostic: &finding}, place)), []byte("]"))
+}
+
+func (at *Snapshot) firstLine(a *analysis.Analysis) text.Range {
+	return a.Range(text.Span{End: a.Offset(text.Position{Character: farthest}, text.UTF8)}, at.client.encoding)
 }
 
 // found adds what is wrong with a file: the worst, and what is near a place, beside
@@ -43,7 +83,7 @@ func (at *Snapshot) found(l *spoken.List, u uri.URI, a *analysis.Analysis, near 
 	all, more := a.Worst(assist.MostTold-gates, near, at.elsewhere[u])
 	if more+moreGates > 0 {
 		l.Cut()
-		first := a.Range(text.Span{End: a.Offset(text.Position{Character: farthest}, text.UTF8)}, at.client.encoding)
+		first := at.firstLine(a)
 		l.Add(nil, first, false, func() []byte { return encoded(left(toRange(first), more, moreGates)) })
 	}
 	for _, f := range all {

@@ -3,13 +3,14 @@ package lsp
 import (
 	"context"
 	"fmt"
-	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
+
+	"github.com/rubric-ls/rubric/core/diag"
 )
 
 // session is one client's, from its first byte to its last, on either stack.
@@ -167,17 +168,26 @@ func (s *session) notify(method string, params []byte) {
 // guard runs a handler and encodes its result. A panic is a fault of ours that
 // the client is told of, and nothing more.
 func (s *session) guard(method string, run func() (any, error)) (result jsonrpc2.RawMessage, err error) {
-	defer func() {
-		if fault := recover(); fault != nil {
-			s.log("%s: %v\n%s", method, fault, debug.Stack())
-			result, err = nil, jsonrpc2.Errorf(jsonrpc2.InternalError, "`%s` failed: %v", method, fault)
+	fault := s.guarded(method, func() {
+		var value any
+		if value, err = run(); err == nil {
+			result, err = codec{}.Marshal(value)
 		}
-	}()
-	value, err := run()
-	if err != nil {
-		return nil, err
+	})
+	if fault != nil {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InternalError, "`%s` failed: %v", method, fault)
 	}
-	return codec{}.Marshal(value)
+	return result, err
+}
+
+// guarded calls do and logs the panic in it. Of several files each is looked at
+// guarded, so that the fault of one leaves the others' answers as they are.
+func (s *session) guarded(what string, do func()) *diag.Fault {
+	fault := diag.Guard(do)
+	if fault != nil {
+		s.log("%s: %v\n%s", what, fault, fault.Stack)
+	}
+	return fault
 }
 
 func (s *session) log(format string, args ...any) {

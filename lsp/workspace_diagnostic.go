@@ -106,13 +106,14 @@ func (at *Snapshot) everything(known map[uri.URI]string) (all []uri.URI) {
 // reportOn adds the report on one file, unless there is nothing to say of it and
 // nothing was.
 func (at *Snapshot) reportOn(u uri.URI, known map[uri.URI]string, to *reports) {
-	list, version, ours := []byte("[]"), (*int32)(nil), false
+	var list []byte
+	var version *int32
+	var ours bool
 	if d := at.Documents[u]; d != nil {
-		version, ours = &d.Version, d.Ours()
-		list = at.said(d)
-	} else if a := at.session.shelf.analysis(at.session, u); a != nil && a.Recognised() {
-		ours = true
-		list = at.saidAside(u, a)
+		version = &d.Version
+		list, ours = at.said(d)
+	} else {
+		list, ours = at.saidAside(u)
 	}
 	before, reported := known[u]
 	if !ours && !reported {

@@ -29,9 +29,11 @@ func workspaceSymbol(ctx context.Context, at *Snapshot, p *protocol.WorkspaceSym
 		if ctx.Err() != nil {
 			return nil, protocol.ErrRequestCancelled
 		}
-		for _, m := range assist.Matches(assist.SymbolsOf(a), p.Query) {
-			found = append(found, placed{at.client.toInformation(a, where[a], m.Symbol, m.In), m.Rank})
-		}
+		at.session.guarded(string(where[a]), func() {
+			for _, m := range assist.Matches(assist.SymbolsOf(a), p.Query) {
+				found = append(found, placed{at.client.toInformation(a, where[a], m.Symbol, m.In), m.Rank})
+			}
+		})
 	}
 	slices.SortStableFunc(found, func(a, b placed) int { return a.rank - b.rank })
 	symbols := protocol.SymbolInformationSlice{}

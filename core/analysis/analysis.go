@@ -6,6 +6,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/newer"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
@@ -71,9 +72,25 @@ func (a *Analysis) settled() *view {
 	a.looking.Lock()
 	defer a.looking.Unlock()
 	if a.view.Load() == nil {
-		a.view.Store(a.look())
+		var v *view
+		if fault := diag.Guard(func() { v = a.look() }); fault != nil {
+			v = a.faulty(fault)
+		}
+		a.view.Store(v)
 	}
 	return a.view.Load()
+}
+
+// faulty is the view of a file that cannot be analysed: one piece, and a finding that
+// says so.
+func (a *Analysis) faulty(fault *diag.Fault) *view {
+	v := &view{layout: *whole(a.layout.part(0, a.layout.length())), claimed: new(byte)}
+	v.context = &context{input: a.input, memory: a.memory, form: v.form, others: &newer.Others{}, left: new(int)}
+	k := &v.blocks[0]
+	k.pieces[0].done = v.context.faulty(&k.pieces[0], fault)
+	k.context = v.context
+	k.sum()
+	return v
 }
 
 // look looks at all of the text that has not been looked at.

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/newer"
@@ -70,7 +71,22 @@ func sameClaims(a, b *checked) bool {
 }
 
 // check looks at a piece.
-func (x *context) check(p *piece) *checked {
+func (x *context) check(p *piece) (c *checked) {
+	if fault := diag.Guard(func() { c = x.examine(p) }); fault != nil {
+		return x.faulty(p, fault)
+	}
+	return c
+}
+
+// faulty is what there is of a piece that cannot be looked at: a finding that says so.
+// It counts as one of ours, so that a folder's check does not skip it.
+func (x *context) faulty(p *piece, fault *diag.Fault) *checked {
+	c := &checked{context: x, role: x.role, version: x.version, adk: x.adk, recognised: true}
+	c.Found = []diag.Diagnostic{fault.Finding(lint.FirstLine(p.source))}
+	return c
+}
+
+func (x *context) examine(p *piece) *checked {
 	part := x.open(p)
 	c := x.checkPart(part, nil, nil)
 	c.context = x

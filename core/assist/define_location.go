@@ -1,9 +1,11 @@
 package assist
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -16,7 +18,8 @@ type Location struct {
 // Definitions are where what an offset of a file is on is declared: an anchor, an
 // id, a target in one of the other files.
 func Definitions(a *analysis.Analysis, offset int, others []*analysis.Analysis) (found []Location) {
-	for _, u := range usesAround(a, offset, others) {
+	uses, _ := usesAround(a, offset, others)
+	for _, u := range uses {
 		if u.Declares {
 			found = append(found, u.Location)
 		}
@@ -27,7 +30,8 @@ func Definitions(a *analysis.Analysis, offset int, others []*analysis.Analysis) 
 // References are where what an offset of a file is on is written, in the file
 // first and then in the others; with declared also where it is declared.
 func References(a *analysis.Analysis, offset int, others []*analysis.Analysis, declared bool) (found []Location) {
-	for _, u := range usesAround(a, offset, others) {
+	uses, _ := usesAround(a, offset, others)
+	for _, u := range uses {
 		if declared || !u.Declares {
 			found = append(found, u.Location)
 		}
@@ -42,20 +46,21 @@ type placedUse struct {
 	part *analysis.Part
 }
 
-// usesAround are the uses of the name that an offset is on.
-func usesAround(a *analysis.Analysis, offset int, others []*analysis.Analysis) (found []placedUse) {
+// usesAround are the uses of the name that an offset is on. Of files among the others
+// that cannot be analysed there are none, and fault says why.
+func usesAround(a *analysis.Analysis, offset int, others []*analysis.Analysis) (found []placedUse, fault *diag.Fault) {
 	p := a.At(offset)
 	name, _, ok := NameAt(p, p.Local(offset))
 	if !ok {
-		return nil
+		return nil, nil
 	}
 	found = usesOf(a, p, name)
 	for _, other := range others {
 		if name.isShared() && other != a {
-			found = append(found, usesOf(other, nil, name)...)
+			fault = cmp.Or(fault, diag.Guard(func() { found = append(found, usesOf(other, nil, name)...) }))
 		}
 	}
-	return found
+	return found, fault
 }
 
 // isShared reports whether other files may know the name.

@@ -26,7 +26,8 @@ type Highlight struct {
 // name is written that it is on; or else, in the same case, the same key, or the
 // same value of the same key.
 func Highlights(a *analysis.Analysis, offset int) (found []Highlight) {
-	for _, u := range usesAround(a, offset, nil) {
+	uses, _ := usesAround(a, offset, nil)
+	for _, u := range uses {
 		kind := Refers
 		if u.Declares {
 			kind = Declares

@@ -9,7 +9,7 @@ import (
 // offset, is typed in: an anchor and its aliases, a grader's name and its weight.
 // There are at least two, all with the same text; otherwise there are none.
 func Linked(a *analysis.Analysis, offset int) (spans []text.Span) {
-	uses := usesAround(a, offset, nil)
+	uses, _ := usesAround(a, offset, nil)
 	for _, u := range uses {
 		if a.Slice(u.Location.Span) != a.Slice(uses[0].Location.Span) {
 			return nil

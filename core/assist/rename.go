@@ -53,8 +53,10 @@ func Rename(a *analysis.Analysis, offset int, to string, others []*analysis.Anal
 	if err := name.isTaken(p, under, to, append([]*analysis.Analysis{a}, others...)); err != nil {
 		return nil, err
 	}
-	uses := usesAround(a, offset, others)
+	uses, fault := usesAround(a, offset, others)
 	switch {
+	case fault != nil:
+		return nil, fmt.Errorf("a file in which the name may be written cannot be analysed: %w", fault)
 	case under.Declares && slices.Contains([]NameKind{CaseName, CriterionName, GraderName}, name.Kind):
 		uses = withoutTwins(uses, Location{a, p.Place(under.Span)})
 	case name.Kind == CaseName && declarations(uses) > 1:

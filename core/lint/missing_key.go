@@ -6,7 +6,6 @@ import (
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
-	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -39,8 +38,8 @@ evalcases:
 				name = diag.Listed(diag.Ticked(m.Field.Names()), "or")
 			}
 			d := p.Report(m.Span, "this %s has no %s%s", noun(m.Owner), name, lostField(m.Field))
-			if p.is(adk.Config) && m.Field.Key == "threshold" && len(m.Node.Entries()) > 0 {
-				d.Fixes = []diag.Fix{{Title: "add a threshold of 0.8", Edits: []text.Edit{p.added(m.Node, "threshold", "0.8")}}}
+			if p.is(adk.Config) && m.Field.Key == "threshold" {
+				d.Fixes = p.addition("add a threshold of 0.8", m.Node, "threshold", "0.8")
 			}
 		})
 		p.mismatches(conform.NoneOf, func(m conform.Mismatch) {

@@ -4,6 +4,8 @@ import (
 	"sort"
 	"strings"
 	"sync"
+
+	"github.com/rubric-ls/rubric/core/diag"
 )
 
 var registry []*Rule
@@ -38,8 +40,11 @@ func Find(id string) *Rule {
 }
 
 // PageAddress is where the page of the rule with an id is to be read; `rubric
-// explain` prints the same.
+// explain` prints the same. A fault of ours has no page, but a place to report it.
 func PageAddress(id string) string {
+	if id == diag.InternalError {
+		return diag.IssuesAddress
+	}
 	return "https://github.com/rubric-ls/rubric/blob/main/core/lint/README.md#" + id
 }
 

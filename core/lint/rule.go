@@ -74,10 +74,11 @@ type Pass struct {
 	// none.
 	Own *OwnSchema
 
-	rule    *Rule
-	found   []diag.Diagnostic
-	claims  []Claim
-	ignores []*ignore // what comments ask not to be told
+	rule     *Rule
+	found    []diag.Diagnostic
+	panicked *diag.Fault // of the first rule that panicked
+	claims   []Claim
+	ignores  []*ignore // what comments ask not to be told
 	shared
 }
 
@@ -123,7 +124,26 @@ func Check(p Pass) Result {
 	p.found = slices.DeleteFunc(p.found, p.ignored)
 	p.silence()
 	p.run(true)
-	return Result{Found: p.found, Claims: p.claims, Supply: p.supply()}
+	r := Result{Found: p.found, Claims: p.claims}
+	p.guard(func() { r.Supply = p.supply() })
+	if p.panicked != nil {
+		r.Found = append(r.Found, p.panicked.Finding(FirstLine(p.Source)))
+	}
+	return r
+}
+
+// guard calls look. If that panics, what it has found so far stands, and the file has
+// a finding that says so.
+func (p *Pass) guard(look func()) {
+	if fault := diag.Guard(look); p.panicked == nil {
+		p.panicked = fault
+	}
+}
+
+// FirstLine is the span of the first line that holds more than a comment, which
+// findings on a whole file have.
+func FirstLine(src *text.Source) text.Span {
+	return src.LineSpan(nextLine(src, -1))
 }
 
 // Sort puts findings in order of place, each of them once.
@@ -146,7 +166,7 @@ func (p *Pass) run(late bool) {
 		}
 		found, claims := len(p.found), len(p.claims)
 		p.rule = rule
-		rule.Run(p)
+		p.guard(func() { rule.Run(p) })
 		if !changed {
 			continue
 		}

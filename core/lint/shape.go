@@ -132,10 +132,13 @@ func rename(n *yaml.Node, at text.Span, to string, safe bool) []diag.Fix {
 	}}
 }
 
-// added is the edit that adds an entry to a mapping, on a line of its own if its
-// last one has that.
-func (p *Pass) added(n *yaml.Node, key, value string) text.Edit {
+// addition is the fix that adds an entry to a mapping, on a line of its own if its
+// last one has that; none where there is no entry to add it to.
+func (p *Pass) addition(title string, n *yaml.Node, key, value string) []diag.Fix {
 	pairs := n.Entries()
+	if len(pairs) == 0 {
+		return nil
+	}
 	last := pairs[len(pairs)-1]
 	start := p.Source.LineSpan(p.Source.OffsetLine(last.Key.Span.Start)).Start
 	indent, entry := p.Source.Body[start:last.Key.Span.Start], key+": "+value
@@ -148,5 +151,5 @@ func (p *Pass) added(n *yaml.Node, key, value string) text.Edit {
 		entry = `, "` + key + `": ` + value
 	}
 	end := last.Value.Span.End
-	return text.Edit{Span: text.Span{Start: end, End: end}, New: entry}
+	return []diag.Fix{{Title: title, Edits: []text.Edit{{Span: text.Span{Start: end, End: end}, New: entry}}}}
 }

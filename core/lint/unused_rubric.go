@@ -6,7 +6,6 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/spell"
-	"github.com/rubric-ls/rubric/core/text"
 )
 
 var _ = add(Rule{
@@ -95,13 +94,17 @@ func (p *Pass) untypedRubric(r adk.PlacedRubric, config *adk.Settings) {
 		if r.IDNode != nil {
 			at = r.IDNode
 		}
-		d := p.Report(at.Span, "the rubric `%s` has no `type`, so that no metric judges by it; the runner drops it", shortened(r.ID))
+		name := "this rubric"
+		if r.ID != "" {
+			name = "the rubric `" + shortened(r.ID) + "`"
+		}
+		d := p.Report(at.Span, "%s has no `type`, so that no metric judges by it; the runner drops it", name)
 		if config != nil && !slices.ContainsFunc(adk.RubricTypes(), func(t string) bool { return config.Criterion(adk.MetricOf(t)) != nil }) {
 			config = nil // it takes no rubrics yet
 		}
 		for _, t := range adk.RubricTypes() {
-			if taken := config == nil || config.Criterion(adk.MetricOf(t)) != nil; taken && r.TypeNode == nil && len(r.Node.Pairs) > 0 {
-				d.Fixes = append(d.Fixes, diag.Fix{Title: "add the type `" + t + "`", Edits: []text.Edit{p.added(r.Node, "type", `"`+t+`"`)}})
+			if taken := config == nil || config.Criterion(adk.MetricOf(t)) != nil; taken && r.TypeNode == nil {
+				d.Fixes = append(d.Fixes, p.addition("add the type `"+t+"`", r.Node, "type", `"`+t+`"`)...)
 			}
 		}
 		return

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/spell"
 )
 
@@ -128,15 +129,17 @@ var methods = map[string]endpoint{
 // the request, or with us, is in the response.
 func Call(line []byte) (reply []byte) {
 	var req request
-	defer func() {
-		if fault := recover(); fault != nil {
-			reply = response{ID: req.ID, Error: &Failure{Internal, fmt.Sprintf("%s: %v", req.Method, fault)}}.line()
-		}
-	}()
+	if fault := diag.Guard(func() { reply = req.answer(line) }); fault != nil {
+		return response{ID: req.ID, Error: &Failure{Internal, fmt.Sprintf("%s: %v", req.Method, fault)}}.line()
+	}
+	return reply
+}
+
+func (req *request) answer(line []byte) []byte {
 	if !utf8.Valid(line) { // which the decoder would mend in silence
 		return response{Error: &Failure{BadRequest, "the request is not UTF-8"}}.line()
 	}
-	if err := json.Unmarshal(line, &req); err != nil {
+	if err := json.Unmarshal(line, req); err != nil {
 		return response{Error: &Failure{BadRequest, "the request is not a JSON object: " + err.Error()}}.line()
 	}
 	run, known := methods[req.Method]

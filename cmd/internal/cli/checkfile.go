@@ -13,6 +13,7 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/text"
 )
@@ -96,22 +97,39 @@ func (s *session) files(paths []string) ([]string, []error) {
 	return host.Files(paths)
 }
 
-// checkOne reads and analyses one file; of files that were not named, those
-// that are no evals are passed over.
+// analyse is a variable so that a test can put a fault into it.
+var analyse = analysis.Of
+
+// checkOne reads and analyses one file. A fault of ours is a finding on this file, and
+// the other files' findings stay.
 func (s *session) checkOne(path string, named bool, o *checkOptions) (r checked) {
-	r.path = path
 	in, err := s.input(path)
 	if err == nil {
 		in.Severities, err = o.severitiesFor(in.Path)
 	}
 	if err != nil {
-		r.err = err
-		return r
+		return checked{path: path, err: err}
 	}
 	if path != "-" {
 		in.Schemas = o.schemas.Beside(path)
 	}
-	a := analysis.Of(in)
+	fault := diag.Guard(func() { r = o.look(path, in, named) })
+	if fault == nil {
+		return r
+	}
+	source := text.New(in.Path, in.Text)
+	finding := fault.Finding(lint.FirstLine(source))
+	if o.effective { // which shows no findings
+		return checked{path: path, err: fmt.Errorf("%s: %s", path, finding.Message)}
+	}
+	return checked{path: path, source: source, dialect: agentv.Name, found: []diag.Diagnostic{finding}}
+}
+
+// look analyses one file. Of files that were not named, those that are no evals are
+// left alone.
+func (o *checkOptions) look(path string, in analysis.Input, named bool) (r checked) {
+	r.path = path
+	a := analyse(in)
 	if !named && path != "-" && !a.Recognised() {
 		return r
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/spell"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // loaded is an eval file that can be run.
@@ -38,50 +39,56 @@ func (s *session) load(files []string, o *runOptions) (suites []loaded, code int
 		if slices.ContainsFunc(files[:i], func(other string) bool { return host.SameFile(path, other) }) {
 			continue
 		}
-		suite, undivided := s.inPieces(path, r, o)
-		if undivided == nil {
-			suites = append(suites, suite)
-			continue
+		var suite loaded
+		fault := diag.Guard(func() { suite, code = s.loadFile(path, r, o) })
+		if fault != nil {
+			return nil, s.refuse("%s: %s", path, fault.Finding(text.Span{}).Message)
 		}
-		if s.ctx.Err() != nil {
-			return nil, exitFindings
+		if code != exitOK {
+			return nil, code
 		}
-		set, body, err := openFile(path)
-		if err != nil {
-			return nil, s.refuse("%s%s", err, inPiecesInstead(path, err, undivided))
-		}
-		if set != nil {
-			suite, code := s.loadEvalset(set, r, o)
-			if code != exitOK {
-				return nil, code
-			}
-			suites = append(suites, suite)
-			continue
-		}
-		if foreign := o.used(); foreign != "" {
-			return nil, s.refuse("%s is for ADK's files, and %s is none", foreign, path)
-		}
-		a, err := s.sound(host.Input(path, body), r, o)
-		if err != nil {
-			return nil, s.refuse("%s", err)
-		}
-		for _, loss := range a.Suite().Losses {
-			if loss.Fatal {
-				return nil, s.refuse("%s cannot be run: %s; see `rubric check`", path, loss.Kind)
-			}
-		}
-		if len(a.Suite().Cases) == 0 {
-			return nil, s.refuse("%s has no cases to run", path)
-		}
-		for _, problem := range host.Fill(path, a.Suite()) {
-			fmt.Fprintf(s.stderr, "rubric: %s: %s\n", path, problem)
-		}
-		suites = append(suites, loaded{path: path, suite: a.Suite()})
+		suites = append(suites, suite)
 	}
 	if err := cmp.Or(found(suites, o.cases), o.resultFault(suites)); err != nil {
 		return nil, s.refuse("%s", err)
 	}
 	return suites, exitOK
+}
+
+func (s *session) loadFile(path string, r *reading, o *runOptions) (loaded, int) {
+	suite, undivided := s.inPieces(path, r, o)
+	if undivided == nil {
+		return suite, exitOK
+	}
+	if s.ctx.Err() != nil {
+		return loaded{}, exitFindings
+	}
+	set, body, err := openFile(path)
+	if err != nil {
+		return loaded{}, s.refuse("%s%s", err, inPiecesInstead(path, err, undivided))
+	}
+	if set != nil {
+		return s.loadEvalset(set, r, o)
+	}
+	if foreign := o.used(); foreign != "" {
+		return loaded{}, s.refuse("%s is for ADK's files, and %s is none", foreign, path)
+	}
+	a, err := s.sound(host.Input(path, body), r, o)
+	if err != nil {
+		return loaded{}, s.refuse("%s", err)
+	}
+	for _, loss := range a.Suite().Losses {
+		if loss.Fatal {
+			return loaded{}, s.refuse("%s cannot be run: %s; see `rubric check`", path, loss.Kind)
+		}
+	}
+	if len(a.Suite().Cases) == 0 {
+		return loaded{}, s.refuse("%s has no cases to run", path)
+	}
+	for _, problem := range host.Fill(path, a.Suite()) {
+		fmt.Fprintf(s.stderr, "rubric: %s: %s\n", path, problem)
+	}
+	return loaded{path: path, suite: a.Suite()}, exitOK
 }
 
 // inPiecesInstead is how a file could be run that is too large to be read at once,
@@ -129,7 +136,7 @@ func (r *reading) faults(in analysis.Input) (*analysis.Analysis, []diag.Diagnost
 		return nil, nil, err
 	}
 	in.Schemas, in.Severities = r.schemas.Beside(in.Path), lint.OnlyErrors(severities)
-	a := analysis.Of(in)
+	a := analyse(in)
 	return a, only(diag.Error, a.Diagnostics()), nil
 }
 

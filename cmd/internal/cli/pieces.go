@@ -184,7 +184,7 @@ func (p *pieces) checkPiece(i int, keep bool, line progress) error {
 	if err != nil {
 		return err
 	}
-	a := analysis.Of(p.input(body))
+	a := analyse(p.input(body))
 	if fault := p.unfit(i, a); fault != nil {
 		return fault
 	}
@@ -238,7 +238,7 @@ func (p *pieces) ofAgentV(_ int, body string, a *analysis.Analysis) (lowered, er
 	if a == nil {
 		in := p.input(body)
 		in.Checked = true
-		a = analysis.Of(in)
+		a = analyse(in)
 	}
 	suite, apart := a.ToRun()
 	for _, loss := range suite.Losses {

@@ -44,7 +44,9 @@ func (s *session) reportSARIF(results []checked) error {
 	for _, r := range results {
 		for _, d := range r.found {
 			result := sarifResult(r, d)
-			result["ruleIndex"] = index[d.Code]
+			if i, known := index[d.Code]; known {
+				result["ruleIndex"] = i
+			}
 			found.Add(result)
 		}
 	}

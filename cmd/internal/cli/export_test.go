@@ -1,0 +1,25 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+)
+
+// PutFault has the analysis of files panic where they refer to a file called fault,
+// until the test ends.
+func PutFault(t *testing.T) {
+	was := analyse
+	t.Cleanup(func() { analyse = was })
+	analyse = func(in analysis.Input) *analysis.Analysis {
+		find := in.Files
+		in.Files = func(name string) (string, bool) {
+			if strings.Contains(name, "fault") {
+				panic("a fault that a test has put here")
+			}
+			return find(name)
+		}
+		return was(in)
+	}
+}
