@@ -2,7 +2,6 @@ package grade
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -66,7 +65,8 @@ type failedProgram struct{ message string }
 
 func (f failedProgram) Error() string { return f.message }
 
-// run gives a program's standard output, trimmed.
+// run returns a program's standard output without the spaces and the byte order
+// mark at its ends.
 func (t task) run(ctx context.Context, cmd Command) (string, error) {
 	out, err := t.exec(ctx, cmd)
 	if err != nil {
@@ -75,7 +75,7 @@ func (t task) run(ctx context.Context, cmd Command) (string, error) {
 	if out.Code != 0 {
 		return "", failed(out.Code, strings.TrimSpace(string(out.Stderr)))
 	}
-	return strings.TrimSpace(string(out.Stdout)), nil
+	return trimmed(string(out.Stdout)), nil
 }
 
 // exec runs a program, in the sandbox if it can be.
@@ -147,9 +147,14 @@ func (t task) broken(err error) Outcome {
 // verdictOf reads what a code judge printed. The reference takes an unreadable
 // output for a silent 0; by the rules nothing has been judged then.
 func (t task) verdictOf(stdout string) score.Result {
-	var said map[string]any
-	if err := json.Unmarshal([]byte(stdout), &said); err != nil || said == nil {
-		return t.silent("the program printed no JSON object")
+	parsed, err := t.parse(stdout)
+	said, ok := parsed.(map[string]any)
+	if !ok {
+		what := "the program printed no JSON object"
+		if err != nil && strings.HasPrefix(stdout, "{") {
+			what = "the program printed no usable JSON object: " + err.Error()
+		}
+		return t.silent(what)
 	}
 	value, ok := said["score"].(float64)
 	if !ok {

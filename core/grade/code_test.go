@@ -36,6 +36,8 @@ func TestCodeJudge(t *testing.T) {
 		miss     string // a part of the only miss, under either
 	}{
 		{"well", program(` {"score":0.8,"reasoning":"fine"} `, 0, nil), 0.8, "", ""},
+		{"after a byte order mark", program("\ufeff{\"score\":0.5}", 0, nil), 0.5, "", ""},
+		{"broken JSON", program(`{"score":1`, 0, nil), 0, "the program printed no usable JSON object: it is not JSON: unexpected end of JSON input", ""},
 		{"too much", program(`{"score":7}`, 0, nil), 1, "", ""},
 		{"too little", program(`{"score":-1}`, 0, nil), 0, "", ""},
 		{"not JSON", program(`fine`, 0, nil), 0, "the program printed no JSON object", ""},
@@ -93,6 +95,21 @@ func TestProgramThatDoesNotRun(t *testing.T) {
 		}
 		if r.Score != 0 || r.Verdict != score.Fail {
 			t.Errorf("%s: %v %s", c.name, r.Score, r.Verdict)
+		}
+	}
+}
+
+// TestCodeJudgeRepeatsAKey: by the rules an object with a key twice judges
+// nothing; to the reference the last one counts.
+func TestCodeJudgeRepeatsAKey(t *testing.T) {
+	for profile, want := range map[score.Profile]score.Result{
+		score.Spec:   {Ungraded: "the program printed no usable JSON object: it has the key `score` twice in one object"},
+		score.AgentV: {Score: 1},
+	} {
+		ports := grade.Ports{Exec: program(`{"score":0,"score":1}`, 0, nil), Profile: profile}
+		r := grade.Grade(t.Context(), ports, &rubric.Case{}, codeJudge(), grade.Submission{}).Result
+		if r.Score != want.Score || r.Ungraded != want.Ungraded {
+			t.Errorf("%s: score %v, ungraded %q", profile, r.Score, r.Ungraded)
 		}
 	}
 }

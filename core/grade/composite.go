@@ -92,13 +92,20 @@ func (t task) combineByCode(ctx context.Context, how rubric.Aggregator, parts []
 }
 
 // combined reads what a combining program printed; the newer dialects' programs
-// print findings as a script does.
+// print findings as a script of release 4 does, and always a score.
 func (t task) combined(stdout string) score.Result {
-	var said map[string]any
-	if t.g.Assert != nil && json.Unmarshal([]byte(stdout), &said) == nil && said != nil {
-		return t.scriptResult(said)
+	value, err := t.parse(stdout)
+	said, ok := value.(map[string]any)
+	if t.g.Assert == nil || err != nil || !ok {
+		return t.verdictOf(stdout)
 	}
-	return t.verdictOf(stdout)
+	if !t.reference() {
+		return t.scriptResult(said, score.Spec)
+	}
+	if _, scored := said["score"].(float64); !scored {
+		said["score"] = 0.0
+	}
+	return t.scriptResult(said, score.AgentV4)
 }
 
 func (t task) combineByJudge(ctx context.Context, how rubric.Aggregator, parts []score.Weighted, out *Outcome) {

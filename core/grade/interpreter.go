@@ -2,7 +2,6 @@ package grade
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -62,8 +61,8 @@ func external(g *rubric.Grader) rubric.Assertion {
 // computed reads what an assertion's code came to: yes or no, a number that is
 // its score, or an object like a script's.
 func (t task) computed(stdout string) score.Result {
-	var value any
-	if err := json.Unmarshal([]byte(stdout), &value); err != nil {
+	value, err := t.parse(stdout)
+	if err != nil {
 		return t.lacking("the code came to nothing that is JSON")
 	}
 	switch v := value.(type) {
@@ -72,7 +71,7 @@ func (t task) computed(stdout string) score.Result {
 	case float64:
 		return score.Scored(v, t.threshold())
 	case map[string]any:
-		r := t.scriptResult(v)
+		r := t.scriptResult(v, score.Spec)
 		if _, verdict := v["pass"].(bool); !verdict && r.Ungraded == "" {
 			r.Verdict = score.Scored(r.Score, t.threshold()).Verdict
 		}

@@ -226,46 +226,82 @@ func scripted() *rubric.Grader {
 }
 
 // TestScripts: the text a script prints is its finding and its exit code the
-// verdict, unless it prints an object that says more.
+// verdict, unless it prints an object that says more, in the form of its version.
 func TestScripts(t *testing.T) {
 	quiet := func(stdout string, code int) grade.Output { return grade.Output{Stdout: []byte(stdout), Code: code} }
+	const bom, none = "\ufeff", "the program printed neither `pass` nor `score` nor `checks`"
 	for _, c := range []struct {
-		name    string
-		out     grade.Output
-		score   float64
-		verdict score.Verdict // under head
-		line    string        // the first finding
+		name              string
+		out               grade.Output
+		spec, four, head  float64       // scores
+		verdict           score.Verdict // under head
+		specLine, newLine string        // the first finding, of the spec the reason for no grade; under head
 	}{
-		{"exit 0", quiet("", 0), 1, score.Pass, "the program exited with code 0"},
-		{"exit 1", quiet("", 1), 0, score.Fail, "the program exited with code 1"},
-		{"words", quiet(" all is well \n", 0), 1, score.Pass, "all is well"},
-		{"words and exit 2", quiet("not well", 2), 0, score.Fail, "not well"},
-		{"a number is words", quiet("0.4", 0), 1, score.Pass, "0.4"},
-		{"an object and exit 2", quiet(`{"score":1}`, 2), 0, score.Fail, "the program exited with code 2"},
-		{"complaints", grade.Output{Stderr: []byte("oh\n"), Code: 1}, 0, score.Fail, "the program exited with code 1: oh"},
-		{"checks with scores", quiet(`{"pass":false,"score":0.4,"checks":[{"text":"A","pass":true,"score":1}]}`, 0), 0.4, score.Fail, "A"},
-		{"checks", quiet(`{"checks":[{"text":"a","pass":true},{"text":"b","pass":false,"reason":"r"},{"text":"c"},3]}`, 0), 0.5, score.Fail, "a"},
-		{"release 4", quiet(`{"assertions":[{"text":"a","passed":true,"evidence":"e"}]}`, 0), 1, score.Pass, "a: e"},
-		{"a verdict", quiet(`{"pass":true}`, 0), 1, score.Pass, ""},
-		{"a verdict against its score", quiet(`{"pass":true,"score":0.1}`, 0), 0.1, score.Pass, ""},
-		{"a score", quiet(`{"score":7,"details":{"k":1},"reason":"r"}`, 0), 1, score.Pass, ""},
-		{"nothing in it", quiet(`{}`, 0), 0, score.Fail, "the program printed neither `pass` nor `score` nor `checks`"},
+		{"exit 0", quiet("", 0), 1, 1, 1, score.Pass, "", "the program exited with code 0"},
+		{"exit 1", quiet("", 1), 0, 0, 0, score.Fail, "", "the program exited with code 1"},
+		{"words", quiet(" all is well \n", 0), 1, 1, 1, score.Pass, "", "all is well"},
+		{"words and exit 2", quiet("not well", 2), 0, 0, 0, score.Fail, "", "not well"},
+		{"words in brackets", quiet("[info] well", 0), 1, 1, 1, score.Pass, "", "[info] well"},
+		{"a number is words", quiet("0.4", 0), 1, 1, 1, score.Pass, "", "0.4"},
+		{"an object and exit 2", quiet(`{"score":1}`, 2), 0, 0, 0, score.Fail, "", "the program exited with code 2"},
+		{"complaints", grade.Output{Stderr: []byte("oh\n"), Code: 1}, 0, 0, 0, score.Fail, "", "the program exited with code 1: oh"},
+		{"after a byte order mark", quiet(bom+`{"score": 0}`, 0), 0, 0, 0, score.Fail, "", ""},
+		{"after spaces of JavaScript", quiet("\u00a0\u2028"+bom+` {"score": 0}`, 0), 0, 0, 0, score.Fail, "", ""},
+		{"broken JSON", quiet(`{"score": 0`, 0), 0, 1, 1, score.Pass, "the program printed no usable JSON object: it is not JSON: unexpected end of JSON input", `{"score": 0`},
+		{"broken JSON and exit 1", quiet(`{"score": 1`, 1), 0, 0, 0, score.Fail, "", "the program exited with code 1"},
+		{"an infinite score", quiet(`{"score": 1e999}`, 0), 0, 0, 0, score.Fail, "the program printed no usable JSON object: it is not JSON: ", "the program printed no usable JSON object: it is not JSON: "},
+		{"a key twice", quiet(`{"score":0,"score":1}`, 0), 0, 1, 1, score.Pass, "the program printed no usable JSON object: it has the key `score` twice", ""},
+		{"UTF-16", quiet("\xff\xfe{\x00}\x00", 0), 0, 1, 1, score.Pass, "what the program printed is not UTF-8", "\xff\xfe{\x00}\x00"},
+		{"checks with scores", quiet(`{"pass":false,"score":0.4,"checks":[{"text":"A","pass":true,"score":1,"reason":""}]}`, 0), 0.4, 0.4, 0.4, score.Fail, "", "A"},
+		{"checks", quiet(`{"checks":[{"text":"a","pass":true,"reason":"r"},{"text":"b","pass":false,"reason":"r"}]}`, 0), 0.5, 0, 0.5, score.Fail, "", "a: r"},
+		{"a check without a reason", quiet(`{"pass":false,"checks":[{"text":"a","pass":true}]}`, 0), 1, 0, 0, score.Fail, "", ""},
+		{"checks that are none", quiet(`{"checks":[{"text":"a","pass":true,"reason":"r"},{"text":"c"},3]}`, 0), 0, 0, 1, score.Pass, "check 2 of the program has no `text` and `pass`", "a: r"},
+		{"release 4", quiet(`{"assertions":[{"text":"a","passed":1,"evidence":"e"},{"text":"b"}]}`, 0), 0, 0.5, 0, score.Fail, "check 1 of the program has no `text` and `pass`", none},
+		{"release 4's score", quiet(`{"pass":true,"score":0.79}`, 0), 0.79, 0.79, 0.79, score.Pass, "", ""},
+		{"a verdict", quiet(`{"pass":true}`, 0), 1, 0, 1, score.Pass, "", ""},
+		{"a verdict in words", quiet(`{"pass":"false","score":1}`, 0), 0, 1, 1, score.Pass, "the program's `pass` is `\"false\"`, not true or false", ""},
+		{"a score in words", quiet(`{"pass":true,"score":"0.1"}`, 0), 0, 0, 1, score.Pass, "the program's `score` is `\"0.1\"`, not a number", ""},
+		{"a verdict against its score", quiet(`{"pass":true,"score":0.1}`, 0), 0.1, 0.1, 0.1, score.Pass, "", ""},
+		{"a score", quiet(`{"score":7,"details":{"k":1},"reason":"r"}`, 0), 1, 1, 1, score.Pass, "", ""},
+		{"nothing in it", quiet(`{"score":null}`, 0), 0, 0, 0, score.Fail, none, none},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g, exec := scripted(), answering(c.out)
-			r := grade.Grade(t.Context(), grade.Ports{Exec: exec, Profile: score.AgentVHead}, &rubric.Case{}, g, grade.Submission{}).Result
-			line := ""
-			if all := append(slices.Clone(r.Hits), r.Misses...); len(all) > 0 {
-				line = all[0]
-			}
-			if r.Score != c.score || r.Verdict != c.verdict || line != c.line || r.Ungraded != "" {
-				t.Errorf("%v %s %q %q", r.Score, r.Verdict, line, r.Ungraded)
-			}
-			spec := grade.Grade(t.Context(), grade.Ports{Exec: exec}, &rubric.Case{}, g, grade.Submission{}).Result
-			if spec.Score != c.score || (spec.Ungraded != "") != (c.name == "nothing in it") {
-				t.Errorf("spec: %+v", spec)
+			for profile, want := range map[score.Profile]float64{score.Spec: c.spec, score.AgentV4: c.four, score.AgentVHead: c.head} {
+				out := grade.Grade(t.Context(), grade.Ports{Exec: exec, Profile: profile}, &rubric.Case{}, g, grade.Submission{})
+				r := out.Result
+				line := ""
+				if all := append(slices.Clone(r.Hits), r.Misses...); len(all) > 0 {
+					line = all[0]
+				}
+				if r.Score != want || profile.Reference() && r.Ungraded != "" || profile == score.Spec && !begins(r.Ungraded, c.specLine) {
+					t.Errorf("%s: %v, want %v; ungraded %q", profile, r.Score, want, r.Ungraded)
+				}
+				if profile == score.AgentVHead && (r.Verdict != c.verdict || !begins(line, c.newLine)) {
+					t.Errorf("%s: %s %q", profile, r.Verdict, line)
+				}
+				if broken := c.name == "broken JSON" && profile.Reference(); broken != (len(out.Problems) == 1) {
+					t.Errorf("%s: problems %q", profile, out.Problems)
+				}
 			}
 		})
+	}
+}
+
+// begins reports whether text begins with what is wanted; nothing is wanted of an empty one.
+func begins(text, wanted string) bool {
+	return strings.HasPrefix(text, wanted) && (wanted != "" || text == "")
+}
+
+// TestScriptThatFailsItself: by the rules a case does not pass whose script says
+// that it does not, whatever score it gives.
+func TestScriptThatFailsItself(t *testing.T) {
+	for stdout, want := range map[string]score.Verdict{`{"pass":false,"score":1}`: score.Fail, `{"pass":true,"score":1}`: score.Pass} {
+		exec := answering(grade.Output{Stdout: []byte(stdout)})
+		out := grade.Grade(t.Context(), grade.Ports{Exec: exec}, &rubric.Case{}, scripted(), grade.Submission{})
+		if c := score.Case(score.Spec, []score.Weighted{{Name: out.Name, Weight: 1, Result: out.Result}}); c.Verdict != want {
+			t.Errorf("%s: the case is %s, reasons %q", stdout, c.Verdict, c.Reasons)
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
@@ -57,15 +58,21 @@ func (t task) gradeScript(ctx context.Context, code rubric.Code) Outcome {
 	if err != nil {
 		return t.broken(err)
 	}
-	stdout, stderr := strings.TrimSpace(string(out.Stdout)), strings.TrimSpace(string(out.Stderr))
-	var said map[string]any
-	isObject := json.Unmarshal([]byte(stdout), &said) == nil && said != nil
-	looksLikeJSON := strings.HasPrefix(stdout, "{") || strings.HasPrefix(stdout, "[")
-	switch {
-	case out.Code != 0 && (looksLikeJSON || stderr != ""):
+	stdout, stderr := trimmed(string(out.Stdout)), trimmed(string(out.Stderr))
+	value, err := t.parse(stdout)
+	said, isObject := value.(map[string]any)
+	switch begun := strings.HasPrefix(stdout, "{"); {
+	case out.Code != 0 && (begun || strings.HasPrefix(stdout, "[") || stderr != ""):
 		return t.broken(failed(out.Code, stderr))
 	case isObject:
-		return Outcome{Result: t.scriptResult(said)}
+		return Outcome{Result: t.scriptResult(said, t.ports.Profile)}
+	case begun && (!t.reference() || json.Valid([]byte(stdout))):
+		return Outcome{Result: t.lacking("the program printed no usable JSON object: " + err.Error())}
+	case !utf8.Valid(out.Stdout) && !t.reference():
+		return Outcome{Result: score.UngradedResult("what the program printed is not UTF-8")}
+	case begun:
+		problem := fmt.Sprintf("profile `%s` takes the exit code as the verdict, although the output begins like JSON: %s", t.ports.Profile, err)
+		return Outcome{Result: found(out.Code == 0, stdout), Problems: []string{problem}}
 	}
 	line := stdout
 	if line == "" {
@@ -74,38 +81,48 @@ func (t task) gradeScript(ctx context.Context, code rubric.Code) Outcome {
 	return Outcome{Result: found(out.Code == 0, line)}
 }
 
-// scriptResult reads the object that a script printed: a score, or else the mean
-// of its checks, or else its verdict.
-func (t task) scriptResult(said map[string]any) score.Result {
-	var d Decoded
-	list, ok := said["checks"].([]any)
-	if !ok {
-		list, _ = said["assertions"].([]any) // as release 4 has it
+// parse decodes what a program printed as one JSON value. By the rules no object
+// in it has a key twice; to the reference the last one counts.
+func (t task) parse(stdout string) (any, error) {
+	if t.reference() {
+		return decodeJSON(stdout)
 	}
-	n, sum := 0, 0.0
-	for _, item := range list {
-		check, _ := item.(map[string]any)
-		text, isText := check["text"].(string)
-		pass, isBool := check["pass"].(bool)
-		if !isBool {
-			pass, isBool = check["passed"].(bool)
-		}
-		if !isText || !isBool {
-			continue
-		}
-		n++
-		sum += scoreIn(check["score"], pass)
-		d.find(pass, text, firstText(check, "reason", "evidence"))
+	return decodeOnce(stdout)
+}
+
+// scriptResult reads the object that a script printed: a score, or else the mean
+// of its checks, or else its verdict. Release 4 of the reference knows neither
+// `pass` nor `checks`, and the later one knows no `assertions`.
+func (t task) scriptResult(said map[string]any, protocol score.Profile) score.Result {
+	strict, release4 := !protocol.Reference(), protocol == score.AgentV4
+	if wrong := wrongType(said); wrong != "" && strict {
+		return score.UngradedResult("the program's " + wrong)
+	}
+	list, _ := said["checks"].([]any)
+	if release4 || list == nil && protocol != score.AgentVHead {
+		list, _ = said["assertions"].([]any)
 	}
 	pass, verdict := said["pass"].(bool)
 	value, scored := said["score"].(float64)
+	verdict = verdict && !release4
+	var d Decoded
+	n, sum := 0, 0.0
+	for i, item := range list {
+		worth, ok := d.scriptCheck(item, protocol)
+		if ok {
+			n++
+			sum += worth
+		} else if strict && !scored {
+			return score.UngradedResult(fmt.Sprintf("check %d of the program has no `text` and `pass`", i+1))
+		}
+	}
 	switch {
 	case scored:
 	case n > 0:
 		value = sum / float64(n)
 	case verdict:
 		value = scoreIn(nil, pass)
-	default:
+	case !release4:
 		return t.lacking("the program printed neither `pass` nor `score` nor `checks`")
 	}
 	reason, _ := said["reason"].(string)
@@ -114,9 +131,73 @@ func (t task) scriptResult(said map[string]any) score.Result {
 		if r.Verdict = score.Fail; pass {
 			r.Verdict = score.Pass
 		}
+		if !pass && strict {
+			r.Gates = append(r.Gates, score.Gate{ID: "pass", Reason: "the program says that it does not pass"})
+		}
 	}
 	if details, ok := said["details"].(map[string]any); ok {
 		r.Details = details
 	}
 	return r
+}
+
+// scriptCheck adds one check of a script to the findings, and returns what it is
+// worth, 0 to 1. It is false for what is no check.
+func (d *Decoded) scriptCheck(item any, protocol score.Profile) (worth float64, ok bool) {
+	check, _ := item.(map[string]any)
+	text, ok := check["text"].(string)
+	pass, isBool := check["pass"].(bool)
+	own := check["score"]
+	switch protocol {
+	case score.AgentV4:
+		pass, isBool, own = truthy(check["passed"]), true, nil
+	case score.AgentVHead:
+		_, given := check["reason"].(string)
+		ok = ok && given
+	default:
+		if !isBool {
+			pass, isBool = check["passed"].(bool)
+		}
+	}
+	if !ok || !isBool {
+		return 0, false
+	}
+	d.find(pass, text, firstText(check, "reason", "evidence"))
+	return scoreIn(own, pass), true
+}
+
+// wrongType names a part of a script's object that is of another type than the
+// protocol has it; "" if none is. What is null is absent.
+func wrongType(said map[string]any) string {
+	_, isBool := said["pass"].(bool)
+	_, isNumber := said["score"].(float64)
+	_, isList := said["checks"].([]any)
+	_, isOlder := said["assertions"].([]any)
+	for _, part := range []struct {
+		key   string
+		right bool
+		wants string
+	}{
+		{"pass", isBool, "true or false"}, {"score", isNumber, "a number"}, {"checks", isList, "a list"}, {"assertions", isOlder, "a list"},
+	} {
+		if said[part.key] != nil && !part.right {
+			return fmt.Sprintf("`%s` is %s, not %s", part.key, show(said[part.key]), part.wants)
+		}
+	}
+	return ""
+}
+
+// truthy reports whether JavaScript takes a JSON value for true.
+func truthy(value any) bool {
+	switch v := value.(type) {
+	case nil:
+		return false
+	case bool:
+		return v
+	case float64:
+		return v != 0
+	case string:
+		return v != ""
+	}
+	return true
 }

@@ -106,7 +106,8 @@ func (t task) compareText(a rubric.Assertion, holds func(answer, text string) bo
 	return found(false, fmt.Sprintf("%s `%s`", no, text))
 }
 
-// trimmed is text without the spaces at its ends, a byte order mark among them.
+// trimmed returns text without the spaces at its ends, as JavaScript's trim does:
+// a byte order mark is one, and NEL is none.
 func trimmed(text string) string {
-	return strings.TrimFunc(text, func(r rune) bool { return unicode.IsSpace(r) || r == '\ufeff' })
+	return strings.TrimFunc(text, func(r rune) bool { return r == '\ufeff' || unicode.IsSpace(r) && r != '\u0085' })
 }
