@@ -13,6 +13,10 @@ import (
 // maxCells is how much of a long line is drawn around a span.
 const maxCells = 110
 
+// maxBytes is how much of a long line is looked at to either side: more than maxCells
+// characters take, each with several that combine with it.
+const maxBytes = 1024
+
 // Renderer draws findings for people: the place, the sentence, the source line
 // with the span marked, notes and fixes beneath.
 type Renderer struct {
@@ -54,7 +58,7 @@ func (r Renderer) excerpt(b *strings.Builder, src *text.Source, span text.Span, 
 	line := src.LineSpan(at)
 	start := min(max(span.Start, line.Start), line.End)
 	end := min(max(span.End, start), line.End)
-	lead, marked, tail := src.Body[line.Start:start], src.Body[start:end], src.Body[end:line.End]
+	lead, marked, tail := src.Body[max(line.Start, start-maxBytes):start], src.Body[start:min(end, start+maxBytes)], src.Body[end:min(line.End, end+maxBytes)]
 	lead, marked, tail = window(clean(lead), clean(marked), clean(tail))
 
 	number := strconv.Itoa(at + 1)

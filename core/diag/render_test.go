@@ -61,3 +61,24 @@ func TestSeverityNames(t *testing.T) {
 		t.Error("a severity that there is not")
 	}
 }
+
+// TestLongLineAround: a span in the middle of a long line is drawn with what is near it.
+func TestLongLineAround(t *testing.T) {
+	body := strings.Repeat("日", 5000) + "<" + strings.Repeat("x", 5000) + ">" + strings.Repeat("y", 5000)
+	for _, c := range []struct {
+		span text.Span
+		want string
+	}{
+		{text.Span{Start: 15000, End: 15001}, "   1 | …" + strings.Repeat("日", 27) + "<" + strings.Repeat("x", 54) + "…\n     |  " + strings.Repeat(" ", 54) + "^\n"},
+		{text.Span{Start: 15001, End: 20001}, "   1 | …" + strings.Repeat("x", 110) + "……\n     |  " + strings.Repeat("^", 111) + "\n"},
+		{text.Span{Start: 25002, End: 25002}, "   1 | …" + strings.Repeat("y", 55) + "\n     |  " + strings.Repeat(" ", 55) + "^\n"},
+	} {
+		var out strings.Builder
+		if err := (diag.Renderer{}).Render(&out, text.New("f.yaml", body), diag.Diagnostic{Code: "x-y", Severity: diag.Error, Span: c.span, Message: "m"}); err != nil {
+			t.Fatal(err)
+		}
+		if _, got, _ := strings.Cut(out.String(), "\n"); got != c.want {
+			t.Errorf("%v:\n%s\nwant\n%s", c.span, got, c.want)
+		}
+	}
+}

@@ -38,6 +38,7 @@ type Source struct {
 	Body string
 
 	starts []int32 // byte offset of each line's first byte; starts[0] is 0
+	widths *widths // for columns in long lines
 	beside *Source // what offsets from Far on are of, if anything
 }
 
@@ -61,7 +62,7 @@ func (s *Source) holder(at int) (*Source, int) {
 // UTF-8 or not.
 func New(name, body string) *Source {
 	lines := 1 + strings.Count(body, "\n") // and a few more, if there are lone returns
-	s := &Source{Name: name, Body: body, starts: make([]int32, 1, lines)}
+	s := &Source{Name: name, Body: body, starts: make([]int32, 1, lines), widths: &widths{}}
 	for i := 0; i < len(body); i++ {
 		switch body[i] {
 		case '\r':
@@ -134,7 +135,7 @@ func (s *Source) OffsetPosition(offset int, enc Encoding) Position {
 	line := s.OffsetLine(offset)
 	span := s.LineSpan(line)
 	offset = s.runeStart(min(s.clamp(offset), span.End), span.Start)
-	return Position{line, units(s.Body[span.Start:offset], enc)}
+	return Position{line, s.units(Span{span.Start, offset}, enc)}
 }
 
 // PositionOffset converts a position. A column past the line's end means the

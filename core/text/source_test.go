@@ -1,7 +1,9 @@
 package text_test
 
 import (
+	"strings"
 	"testing"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/rubric-ls/rubric/core/text"
@@ -174,5 +176,24 @@ func TestBeside(t *testing.T) {
 	}
 	if src.Slice(src.Whole()) != "a\nb" || src.OffsetLine(9) != 1 || text.New("", "ab").Slice(far) != "" {
 		t.Error("the text itself is not what it was")
+	}
+}
+
+// TestLongLine: columns in a long line are those that a count from its start gives.
+func TestLongLine(t *testing.T) {
+	line := strings.Repeat("a", 5000) + strings.Repeat("é\xff日😀-", 2000)
+	for len(line)%4096 != 0 {
+		line += "x"
+	}
+	src := text.New("", "é😀\n"+line)
+	begin, column := len("é😀\n"), map[text.Encoding]int{}
+	for offset, r := range line + "\n" {
+		for enc, want := range column {
+			if got := src.OffsetPosition(begin+offset, enc); got != at(1, want) {
+				t.Fatalf("encoding %d: offset %d is at %v, want column %d", enc, offset, got, want)
+			}
+		}
+		column[text.UTF32]++
+		column[text.UTF16] += utf16.RuneLen(r)
 	}
 }
