@@ -42,10 +42,7 @@ func (p *Pass) silence() {
 	severity, changed := p.Severities[unusedIgnore]
 	p.rule = Find(unusedIgnore)
 	for i, c := range p.claims {
-		for _, comment := range p.ignores {
-			if !comment.speaksOf(p, c.Diagnostic) {
-				continue
-			}
+		for _, comment := range p.ignoresOf(c.Diagnostic) {
 			p.claims[i].Silenced = true
 			if changed && severity == 0 {
 				continue

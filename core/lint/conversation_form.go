@@ -81,5 +81,5 @@ func firstKey(n *yaml.Node) text.Span {
 // misspeltForm reports whether a case has a key that may be meant for one of the
 // two.
 func (p *Pass) misspeltForm(n *yaml.Node) bool {
-	return n.Recovered || slices.ContainsFunc(p.keysOf(n), func(m conform.Mismatch) bool { return strings.HasPrefix(m.Near, "conversation") })
+	return n.Recovered || slices.ContainsFunc(p.keysOf(n).written, func(m conform.Mismatch) bool { return strings.HasPrefix(m.Near, "conversation") })
 }

@@ -26,6 +26,7 @@ type ignore struct {
 var ignoreComment = pattern.Of(`^rubric:\s*ignore\b\s*(.*?)\s*(?:--\s*(.*))?$`)
 
 func readIgnores(src *text.Source, comments []yaml.Comment) (all []*ignore) {
+	from, next := 0, 0 // a comment alone on one of the lines between applies to the line next
 	for _, c := range comments {
 		m := ignoreComment().FindStringSubmatch(strings.TrimSpace(c.Text))
 		if m == nil {
@@ -35,7 +36,10 @@ func readIgnores(src *text.Source, comments []yaml.Comment) (all []*ignore) {
 		i.rules = strings.FieldsFunc(m[1], func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
 		i.line = src.OffsetLine(c.Span.Start)
 		if alone(src, c.Span) {
-			i.line = nextLine(src, i.line)
+			if i.line < from || i.line >= next {
+				next = nextLine(src, i.line)
+			}
+			from, i.line = i.line, next
 		}
 		all = append(all, i)
 	}
@@ -62,15 +66,34 @@ func nextLine(src *text.Source, line int) int {
 // ignored reports whether a comment asks not to be told of d, and remembers
 // that it was of use.
 func (p *Pass) ignored(d diag.Diagnostic) bool {
-	for _, i := range p.ignores {
-		if i.speaksOf(p, d) {
-			i.used[d.Code] = true
-			return true
-		}
+	for _, i := range p.ignoresOf(d) {
+		i.used[d.Code] = true
+		return true
 	}
 	return false
 }
 
-func (i *ignore) speaksOf(p *Pass, d diag.Diagnostic) bool {
-	return i.line == p.Source.OffsetLine(d.Span.Start) && slices.Contains(i.rules, d.Code)
+// ignoresOf returns the comments that silence d, in order.
+func (p *Pass) ignoresOf(d diag.Diagnostic) (silencing []*ignore) {
+	if len(p.ignores) == 0 {
+		return nil
+	}
+	if p.silenced == nil {
+		p.silenced = map[lineRule][]*ignore{}
+		for _, i := range p.ignores {
+			for n, rule := range i.rules {
+				if !slices.Contains(i.rules[:n], rule) {
+					at := lineRule{i.line, rule}
+					p.silenced[at] = append(p.silenced[at], i)
+				}
+			}
+		}
+	}
+	return p.silenced[lineRule{p.Source.OffsetLine(d.Span.Start), d.Code}]
+}
+
+// lineRule is a rule at a zero-based line.
+type lineRule struct {
+	line int
+	rule string
 }

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/rubric-ls/rubric/core/conform"
@@ -43,7 +44,7 @@ evalcases:
 			}
 		})
 		p.mismatches(conform.NoneOf, func(m conform.Mismatch) {
-			if p.half(m.Node) || slices.ContainsFunc(p.keysOf(m.Node), func(k conform.Mismatch) bool { return k.Kind == conform.OtherVersion || p.wasText(k) }) {
+			if p.half(m.Node) || slices.ContainsFunc(p.keysOf(m.Node).written, func(k conform.Mismatch) bool { return k.Kind == conform.OtherVersion || p.wasText(k) }) {
 				return // see yaml-syntax, other-version, colon-in-text
 			}
 			if p.template(m.Node, lost(m.Owner.Lost)) || slices.Contains(m.Owner.Chosen, "llm-rubric") && p.inheritsPrompt() {
@@ -66,20 +67,33 @@ func (p *Pass) inheritsPrompt() bool {
 // misspelt reports whether the key that is missing stands there under a name
 // that is near it.
 func (p *Pass) misspelt(missing conform.Mismatch) bool {
-	return slices.ContainsFunc(p.keysOf(missing.Node), func(m conform.Mismatch) bool {
-		return m.Kind != conform.MissingKey && slices.Contains(missing.Field.Names(), m.Near)
+	return slices.ContainsFunc(p.keysOf(missing.Node).written, func(m conform.Mismatch) bool {
+		return slices.Contains(missing.Field.Names(), m.Near)
 	})
 }
 
-// keysOf is what is wrong with the keys of one mapping.
-func (p *Pass) keysOf(n *yaml.Node) []conform.Mismatch {
+// keyFaults is what is wrong with the keys of one mapping.
+type keyFaults struct {
+	missing []conform.Mismatch // MissingKey
+	written []conform.Mismatch // UnknownKey and OtherVersion
+}
+
+// keysOf returns what is wrong with the keys of a mapping.
+func (p *Pass) keysOf(n *yaml.Node) *keyFaults {
 	if p.keys == nil {
-		p.keys = map[*yaml.Node][]conform.Mismatch{}
+		p.keys = map[*yaml.Node]*keyFaults{}
 		for _, m := range p.Shape {
-			if m.Kind == conform.UnknownKey || m.Kind == conform.OtherVersion || m.Kind == conform.MissingKey {
-				p.keys[m.Node.Follow()] = append(p.keys[m.Node.Follow()], m)
+			n := m.Node.Follow()
+			if p.keys[n] == nil {
+				p.keys[n] = &keyFaults{}
+			}
+			switch of := p.keys[n]; m.Kind {
+			case conform.MissingKey:
+				of.missing = append(of.missing, m)
+			case conform.UnknownKey, conform.OtherVersion:
+				of.written = append(of.written, m)
 			}
 		}
 	}
-	return p.keys[n.Follow()]
+	return cmp.Or(p.keys[n.Follow()], &keyFaults{})
 }

@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
@@ -21,20 +23,71 @@ less than its length promises.
 		"      - States that the warranty is 90 days\n",
 	Run: func(p *Pass) {
 		p.rubrics(func(_ *rubric.Case, g *rubric.Grader) {
-			sets := make([]map[string]bool, len(g.Criteria))
-			for j, c := range g.Criteria {
-				sets[j] = wordSet(c.Text)
-				for i := range j {
-					if alike(sets[i], sets[j]) {
-						d := p.Report(c.TextSpan, "this says almost the same as `%s`", shortened(g.Criteria[i].ID))
-						d.Notes = []diag.Note{{Span: g.Criteria[i].TextSpan, Message: "the other one"}}
-						break
-					}
+			for j, other := range firstAlike(g.Criteria) {
+				if other != nil {
+					d := p.Report(g.Criteria[j].TextSpan, "this says almost the same as `%s`", shortened(other.ID))
+					d.Notes = []diag.Note{{Span: other.TextSpan, Message: "the other one"}}
 				}
 			}
 		})
 	},
 })
+
+// firstAlike returns for each criterion the first one before it that says almost the
+// same, or nil. Texts that share four of five words share one of their rarest fifth.
+// So a criterion is compared only with those that share such a word.
+func firstAlike(criteria []*rubric.Criterion) []*rubric.Criterion {
+	const most = 100 // criteria to compare with for each such word
+	texts := wordsOf(criteria)
+	first, having := make([]*rubric.Criterion, len(criteria)), map[*word][]int{}
+	for j, words := range texts {
+		if len(words) < fewestWords {
+			continue
+		}
+		var candidates []int
+		for _, w := range words[:len(words)-(4*len(words)+4)/5+1] {
+			candidates = append(candidates, having[w][:min(most, len(having[w]))]...)
+			having[w] = append(having[w], j)
+		}
+		slices.Sort(candidates)
+		for _, i := range slices.Compact(candidates) {
+			if alike(texts[i], words) {
+				first[j] = criteria[i]
+				break
+			}
+		}
+	}
+	return first
+}
+
+// word is a word of some texts.
+type word struct {
+	text   string
+	number bool
+	texts  int // that have it
+}
+
+func (w *word) compare(other *word) int {
+	return cmp.Or(w.texts-other.texts, strings.Compare(w.text, other.text))
+}
+
+// wordsOf returns the words of each criterion's text, the rarest first.
+func wordsOf(criteria []*rubric.Criterion) [][]*word {
+	known, texts := map[string]*word{}, make([][]*word, len(criteria))
+	for i, c := range criteria {
+		for text := range wordSet(c.Text) {
+			if known[text] == nil {
+				known[text] = &word{text: text, number: strings.ContainsAny(text, "0123456789")}
+			}
+			known[text].texts++
+			texts[i] = append(texts[i], known[text])
+		}
+	}
+	for _, words := range texts {
+		slices.SortFunc(words, (*word).compare)
+	}
+	return texts
+}
 
 // wordSet is a text's words, roughly without their endings, and its numbers.
 func wordSet(text string) map[string]bool {
@@ -55,26 +108,30 @@ func wordSet(text string) map[string]bool {
 	return set
 }
 
-// alike reports whether two texts share four of five words, and all numbers.
-func alike(a, b map[string]bool) bool {
-	const fewest = 3
-	if len(a) < fewest || len(b) < fewest {
+// fewestWords is how many words a text has at least that is compared with others.
+const fewestWords = 3
+
+// alike reports whether two texts share four of five words, and all numbers. The
+// words of both are in the same order.
+func alike(a, b []*word) bool {
+	shared, all := 0, len(a)+len(b)
+	for len(a) > 0 && len(b) > 0 {
+		order := a[0].compare(b[0])
+		switch {
+		case order == 0:
+			shared++
+			a, b = a[1:], b[1:]
+			continue
+		case order > 0:
+			a, b = b, a
+		}
+		if a[0].number {
+			return false
+		}
+		a = a[1:]
+	}
+	if slices.ContainsFunc(slices.Concat(a, b), func(w *word) bool { return w.number }) {
 		return false
 	}
-	shared := 0
-	for w := range a {
-		if b[w] {
-			shared++
-		} else if hasDigit(w) {
-			return false
-		}
-	}
-	for w := range b {
-		if !a[w] && hasDigit(w) {
-			return false
-		}
-	}
-	return 5*shared >= 4*(len(a)+len(b)-shared)
+	return 5*shared >= 4*(all-shared)
 }
-
-func hasDigit(word string) bool { return strings.ContainsAny(word, "0123456789") }

@@ -34,7 +34,7 @@ tests:
 				return
 			}
 			d := p.Report(m.Span, "`%s` is an older name of `%s`, read for the sake of older files only", m.Key, m.Near)
-			d.Fixes = rename(m.Node, m.Span, m.Near, true)
+			d.Fixes = p.rename(m.Node, m.Span, m.Near, true)
 			d.Tags = []diag.Tag{diag.Deprecated}
 		})
 	},

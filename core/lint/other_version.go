@@ -38,7 +38,7 @@ evalcases:
 			}
 			d := p.Report(m.Span, "`%s` is the name in %s of AgentV; in this file's version it is `%s`%s", shortened(m.Key), known, m.Near, under[m.Under])
 			if !m.Moved {
-				d.Fixes = rename(m.Node, m.Span, m.Near, true)
+				d.Fixes = p.rename(m.Node, m.Span, m.Near, true)
 			}
 		})
 	},

@@ -39,7 +39,7 @@ evalcases:
 				d.Message += "; its name is `" + m.Field.Instead + "` now"
 			}
 			if m.Owner.Field(m.Field.Instead) != nil {
-				d.Fixes = rename(m.Node, m.Span, m.Field.Instead, true)
+				d.Fixes = p.rename(m.Node, m.Span, m.Field.Instead, true)
 			}
 			d.Tags = []diag.Tag{diag.Deprecated}
 		})

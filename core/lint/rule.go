@@ -78,21 +78,23 @@ type Pass struct {
 	found    []diag.Diagnostic
 	panicked *diag.Fault // of the first rule that panicked
 	claims   []Claim
-	ignores  []*ignore // what comments ask not to be told
+	ignores  []*ignore              // what comments ask not to be told
+	silenced map[lineRule][]*ignore // the same, by what they silence; see ignoresOf
 	shared
 }
 
 // shared is what several rules look at and is made once.
 type shared struct {
-	all     []*rubric.Case                    // see cases
-	reach   []*reached                        // of every rubric; see reaches
-	words   []*rubric.Criterion               // criteria in English; see english
-	written bool                              // words has been made
-	tree    []*yaml.Node                      // every node; see nodes
-	keys    map[*yaml.Node][]conform.Mismatch // of mappings; see keysOf
-	own     *judged                           // by the author's own schema; see applied
-	halves  map[int]text.Span                 // values that only lack quotes, by line; see half
-	kit     kit                               // of a file of ADK
+	all     []*rubric.Case            // see cases
+	reach   []*reached                // of every rubric; see reaches
+	words   []*rubric.Criterion       // criteria in English; see english
+	written bool                      // words has been made
+	tree    []*yaml.Node              // every node; see nodes
+	keys    map[*yaml.Node]*keyFaults // of mappings; see keysOf
+	entries entries                   // of the mapping that rename looked at last
+	own     *judged                   // by the author's own schema; see applied
+	halves  map[int]text.Span         // values that only lack quotes, by line; see half
+	kit     kit                       // of a file of ADK
 }
 
 // Report adds a finding; the message follows fmt.Sprintf. The pointer is good

@@ -117,19 +117,41 @@ func shortened(value string) string { return excerpt.Of(value, 40) }
 
 // rename is the fix that writes another key. It is left out where the mapping
 // has that key already.
-func rename(n *yaml.Node, at text.Span, to string, safe bool) []diag.Fix {
-	if to == "" || n.Get(to) != nil {
+func (p *Pass) rename(n *yaml.Node, at text.Span, to string, safe bool) []diag.Fix {
+	if to == "" {
+		return nil
+	}
+	if p.entries.of != n {
+		p.entries = entriesOf(n)
+	}
+	if p.entries.named[to] {
 		return nil
 	}
 	written := to
-	for _, p := range n.Entries() {
-		if p.Key.Span == at {
-			written = scalar.Like(p.Key, to)
-		}
+	if key := p.entries.keys[at]; key != nil {
+		written = scalar.Like(key, to)
 	}
 	return []diag.Fix{{
 		Title: "change to `" + to + "`", Safe: safe, Edits: []text.Edit{{Span: at, New: written}},
 	}}
+}
+
+// entries are a mapping's entries by name and by place.
+type entries struct {
+	of    *yaml.Node
+	named map[string]bool
+	keys  map[text.Span]*yaml.Node
+}
+
+func entriesOf(n *yaml.Node) entries {
+	e := entries{of: n, named: map[string]bool{}, keys: map[text.Span]*yaml.Node{}}
+	for _, p := range n.Entries() {
+		e.keys[p.Key.Span] = p.Key
+		if key := p.Key.Follow(); key != nil && key.Kind == yaml.Scalar {
+			e.named[key.Value] = true
+		}
+	}
+	return e
 }
 
 // addition is the fix that adds an entry to a mapping, on a line of its own if its

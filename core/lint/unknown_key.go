@@ -59,15 +59,15 @@ evalcases:
 				missing = lost(cmp.Or(m.Owner.Stray, "goes on without it"))
 			}
 			d.Message += missing + "; did you mean `" + m.Near + "`?"
-			d.Fixes = rename(m.Node, m.Span, m.Near, sameLetters(m.Key, m.Near))
+			d.Fixes = p.rename(m.Node, m.Span, m.Near, sameLetters(m.Key, m.Near))
 		})
 	},
 })
 
 // missingFor is what is lost because a key that has to be there is misspelt.
 func (p *Pass) missingFor(m conform.Mismatch) string {
-	for _, missing := range p.keysOf(m.Node) {
-		if missing.Kind == conform.MissingKey && slices.Contains(missing.Field.Names(), m.Near) {
+	for _, missing := range p.keysOf(m.Node).missing {
+		if slices.Contains(missing.Field.Names(), m.Near) {
 			return lostField(missing.Field)
 		}
 	}

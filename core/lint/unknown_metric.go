@@ -57,7 +57,7 @@ they are not evaluated.
 				d := p.Report(c.Key.Span, "unknown metric `%s`; the runner does not evaluate it", shortened(name))
 				if near != "" {
 					d.Message += "; did you mean `" + near + "`?"
-					d.Fixes = rename(c.Key.Parent, c.Key.Span, near, false)
+					d.Fixes = p.rename(c.Key.Parent, c.Key.Span, near, false)
 				}
 			}
 		}

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/spell"
@@ -68,12 +69,12 @@ func (p *Pass) useless(i *ignore, rule string) diag.Diagnostic {
 	return d
 }
 
-func ruleIDs() (ids []string) {
+var ruleIDs = sync.OnceValue(func() (ids []string) {
 	for _, r := range All() {
 		ids = append(ids, r.ID)
 	}
 	return ids
-}
+})
 
 // withSpaceBefore is a comment's span with the white space before it, and with
 // its line break if nothing else is on its line.

@@ -2,6 +2,7 @@ package rubric
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/rubric-ls/rubric/core/text"
@@ -56,15 +57,22 @@ func (b Band) Fault() BandFault {
 	return ""
 }
 
-// Overlaps gives the pairs of bands that share a score, by index and in order;
-// touching ends share one.
+// Overlaps returns a pair of indices for each band that shares a score with an
+// earlier one, of which the first comes first. Touching ends share one.
 func Overlaps(bands []Band) [][2]int {
 	var pairs [][2]int
-	for j := range bands {
-		for i := range j {
-			if max(bands[i].Lo, bands[j].Lo) <= min(bands[i].Hi, bands[j].Hi) {
-				pairs = append(pairs, [2]int{i, j})
-			}
+	var distinct []int // whole numbers from 0 to 10 make 66 distinct bands
+	seen := map[[2]float64]bool{}
+	for j, b := range bands {
+		at := slices.IndexFunc(distinct, func(i int) bool {
+			return max(bands[i].Lo, b.Lo) <= min(bands[i].Hi, b.Hi)
+		})
+		if at >= 0 {
+			pairs = append(pairs, [2]int{distinct[at], j})
+		}
+		if ends := [2]float64{b.Lo, b.Hi}; !seen[ends] {
+			seen[ends] = true
+			distinct = append(distinct, j)
 		}
 	}
 	return pairs

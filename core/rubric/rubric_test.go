@@ -1,6 +1,7 @@
 package rubric_test
 
 import (
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -111,6 +112,26 @@ func TestGrounds(t *testing.T) {
 			if (was[i] != is[i]) != (c.changes[i] == '1') {
 				t.Errorf("%s: part %d changes: %v", c.name, i, was[i] != is[i])
 			}
+		}
+	}
+}
+
+// TestOverlaps: each band is paired with the first of all before it that share a score.
+func TestOverlaps(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		var bands []rubric.Band
+		var want [][2]int
+		for j := range random.IntN(40) {
+			lo := random.IntN(11)
+			b := band(float64(lo), float64(lo+random.IntN(11-lo)/2))
+			if i := slices.IndexFunc(bands, func(a rubric.Band) bool { return a.Lo <= b.Hi && b.Lo <= a.Hi }); i >= 0 {
+				want = append(want, [2]int{i, j})
+			}
+			bands = append(bands, b)
+		}
+		if got := rubric.Overlaps(bands); !slices.Equal(got, want) {
+			t.Fatalf("%v: %v, want %v", bands, got, want)
 		}
 	}
 }

@@ -108,6 +108,7 @@ const (
 	maxWeight = 1 << 40
 	maxSums   = 20_000
 	maxPaths  = 2_000
+	maxIdle   = 200 // criteria, each of which is left out in turn
 )
 
 func newSpace(criteria []*rubric.Criterion) (*space, bool) {
@@ -262,9 +263,13 @@ func (s *space) grades(levels []int64) []Grade {
 // any other criterion does where its lowest and its highest grade fall on two
 // sides of a threshold.
 func (s *space) idle(canDoBetter bool) (idle []int, ok bool) {
+	tried := 0
 	for i := range s.criteria {
-		if canDoBetter && len(s.held[i]) < len(s.levels[i]) {
+		if canDoBetter && s.gated(i) {
 			continue
+		}
+		if tried++; tried > maxIdle {
+			return nil, false
 		}
 		others, ok := s.sums(i)
 		if !ok {
@@ -291,17 +296,23 @@ func (s *space) alone() int {
 	if len(s.criteria) < 2 {
 		return -1
 	}
+	gates := 0 // criteria with a gate
+	for i := range s.criteria {
+		if s.gated(i) {
+			gates++
+		}
+	}
 	for i, c := range s.criteria {
-		if c.Ranged() {
+		if c.Ranged() || gates > 1 || gates == 1 && !s.gated(i) {
 			continue
 		}
-		gates, most := false, s.all-10*s.weights[i]
-		for j := range s.criteria {
-			gates = gates || j != i && len(s.held[j]) < len(s.levels[j])
-		}
-		if !gates && s.verdict(10*s.weights[i]) != Fail && s.verdict(most) == Fail {
+		most := s.all - 10*s.weights[i]
+		if s.verdict(10*s.weights[i]) != Fail && s.verdict(most) == Fail {
 			return i
 		}
 	}
 	return -1
 }
+
+// gated reports whether a criterion has a gate that some of its grades do not pass.
+func (s *space) gated(i int) bool { return len(s.held[i]) < len(s.levels[i]) }

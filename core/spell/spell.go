@@ -11,8 +11,12 @@ import (
 // is near enough to be worth a guess.
 func Nearest(word string, among []string) string {
 	best, least := "", len([]rune(word))/3+1
+	folded := fold(word)
 	for _, candidate := range among {
-		if slips := distance(fold(word), fold(candidate)); slips < least {
+		if extra := letters(candidate) - len(folded); extra >= least || -extra >= least {
+			continue // each slip changes the length by one at most
+		}
+		if slips := distance(folded, fold(candidate), least); slips < least {
 			best, least = candidate, slips
 		}
 	}
@@ -37,20 +41,31 @@ var separators = strings.NewReplacer("-", "", "_", "", " ", "")
 
 func fold(word string) []rune { return []rune(strings.ToLower(separators.Replace(word))) }
 
+// letters returns the length of a folded word, without folding it.
+func letters(word string) (n int) {
+	for _, r := range word {
+		if r != '-' && r != '_' && r != ' ' {
+			n++
+		}
+	}
+	return n
+}
+
 // distance counts the letters to insert, leave out, change or swap with their
-// neighbour. Words longer than any key are all equally far away.
-func distance(a, b []rune) int {
+// neighbour, up to least. Words longer than any key are all equally far away.
+func distance(a, b []rune, least int) int {
 	const longest = 64
 	if len(a) > longest || len(b) > longest {
 		return max(len(a), len(b))
 	}
-	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
+	var rows [3][longest + 1]int
+	before, last, row := &rows[0], &rows[1], &rows[2]
+	for j := range len(b) + 1 {
 		last[j] = j
 	}
 	for i := range a {
-		row := make([]int, len(b)+1)
 		row[0] = i + 1
+		nearest := row[0]
 		for j := range b {
 			change := 1
 			if a[i] == b[j] {
@@ -60,8 +75,12 @@ func distance(a, b []rune) int {
 			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
 				row[j+1] = min(row[j+1], before[j-1]+1)
 			}
+			nearest = min(nearest, row[j+1])
 		}
-		before, last = last, row
+		if nearest >= least {
+			return nearest // no later row is less: a swap reaches back one row and adds one
+		}
+		before, last, row = last, row, before
 	}
 	return last[len(b)]
 }
