@@ -63,6 +63,8 @@ func (p *Pass) emptyFile(m conform.Mismatch) {
 func (p *Pass) raise(d *diag.Diagnostic, m conform.Mismatch) {
 	if m.Refused || m.Field != nil && m.Field.Required {
 		d.Severity = diag.Error
-		d.Message += cost(m)
+		if m.Key != "" || p.ADK != nil { // an item of AgentV's is lost alone
+			d.Message += cost(m)
+		}
 	}
 }

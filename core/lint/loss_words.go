@@ -13,7 +13,7 @@ var lossWords = map[string]lossWord{
 	ungraded:                        {text: "nothing grades this test; %s"},
 	"criteria_with_assert":          {text: "`criteria` is not graded beside `assert`, and the runner's `validate` refuses the file; make it one of the assertions"},
 	"prompt_invalid":                {text: "this prompt is neither a text, messages nor a file; the runner refuses the file"},
-	"message_invalid_dropped":       {text: "a message without a known role, or without content; the runner drops it"},
+	dropped:                         {text: "a message without a known role, or without content; the runner drops it"},
 	"required_ignored_with_ranges":  {text: "`required` is not read beside `score_ranges`; `min_score` is the gate"},
 	"rubric_value_free_form":        {text: "no criterion is recognised in this list; the judge is told it as it stands, without weights and gates"},
 	"rubric_required_defaulted":     {text: "`required` is not read"},

@@ -122,6 +122,7 @@ func (p *Pass) treeAt(offset int) *yaml.Tree {
 // the text asks not to be told.
 func Check(p Pass) Result {
 	p.ignores = readIgnores(p.Source, p.Tree.Comments)
+	p.blame()
 	p.run(false)
 	p.found = slices.DeleteFunc(p.found, p.ignored)
 	p.silence()
