@@ -106,8 +106,7 @@ func clean(s string) string {
 		switch {
 		case c == '\t':
 			return ' '
-		case c == utf8.RuneError || c < 0x20 || c == 0x7f || 0x80 <= c && c < 0xa0 || c == 0x2028 || c == 0x2029 || c == 0xfeff ||
-			0x202a <= c && c <= 0x202e || 0x2066 <= c && c <= 0x2069:
+		case c == utf8.RuneError || c == '\n' || c == 0xfeff || text.IsSteering(c):
 			return '\uFFFD'
 		}
 		return c

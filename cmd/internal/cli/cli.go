@@ -51,7 +51,10 @@ func verbs() []verb {
 
 // Main runs the command line and gives its exit status.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	return dispatch(&session{ctx: context.Background(), stdin: stdin, stdout: stdout, stderr: stderr, color: "auto"}, args)
+	out, errs := &output{stream: stdout}, &output{stream: stderr}
+	defer errs.flush()
+	defer out.flush()
+	return dispatch(&session{ctx: context.Background(), stdin: stdin, stdout: out, stderr: errs, color: "auto"}, args)
 }
 
 func dispatch(s *session, args []string) int {

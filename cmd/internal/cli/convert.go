@@ -76,7 +76,7 @@ func (s *session) convert(args []string, o *convertOptions) int {
 	case o.format == "json":
 		err = writeJSON(s.stdout, made)
 	case o.out == "":
-		_, err = io.WriteString(s.stdout, made.Files[0].Text)
+		_, err = io.WriteString(s.document(), made.Files[0].Text)
 	}
 	if err != nil {
 		return s.refuse("%s", err)

@@ -69,5 +69,13 @@ func (s *session) print(r report.Report, format string) error {
 	if format == "text" {
 		return r.Text(s.stdout, s.style())
 	}
-	return report.Formats()[format](r, s.stdout)
+	return report.Formats()[format](r, s.results(format))
+}
+
+// results is where results in a format are printed.
+func (s *session) results(format string) io.Writer {
+	if format == "html" {
+		return s.document()
+	}
+	return s.stdout
 }

@@ -188,6 +188,6 @@ func (s *session) draftProgress() func(done, of int) {
 		if done < of {
 			line = fmt.Sprintf("%d of %s drafted for", done, plural(of, "case"))
 		}
-		io.WriteString(s.stderr, "\r\x1b[K"+line)
+		io.WriteString(direct(s.stderr), "\r\x1b[K"+line)
 	}
 }

@@ -126,7 +126,7 @@ func (s *session) serveStreams(server *lsp.Server) int {
 	ctx, stop := signal.NotifyContext(s.ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	server.Until = ctx
-	return server.Serve(streams{s.stdin, s.stdout})
+	return server.Serve(streams{s.stdin, direct(s.stdout)})
 }
 
 func (s *session) serveTCP(server *lsp.Server, l net.Listener, o *lspOptions) error {

@@ -14,7 +14,7 @@ func (s *session) progress() progress {
 	if !isTerminal(s.stderr) {
 		return progress{}
 	}
-	return progress{&report.Progress{Out: s.stderr, Width: width(s.stderr), Clock: time.Now}}
+	return progress{&report.Progress{Out: direct(s.stderr), Width: width(s.stderr), Clock: time.Now}}
 }
 
 func (p progress) show(e run.Event) {

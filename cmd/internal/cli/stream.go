@@ -22,7 +22,7 @@ func (o *runOptions) streams() bool {
 // stream grades the cases of all files and shows each as soon as its turn comes,
 // keeping none. It gives the exit status.
 func (s *session) stream(suites []loaded, r report.Report, b *book, o *runOptions) (code int, err error) {
-	out := r.Stream(kept{b, s.stdout}, o.format, s.style())
+	out := r.Stream(kept{b, s.results(o.format)}, o.format, s.style())
 	var done outcome
 	for _, suite := range suites {
 		out.Suite(suite.suite.Name, suite.path)

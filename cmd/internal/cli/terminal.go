@@ -9,25 +9,27 @@ import (
 
 // isTerminal reports whether people look at the stream.
 func isTerminal(stream any) bool {
+	if o, ok := stream.(*output); ok {
+		stream = o.stream
+	}
 	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// colored decides whether to colour what goes to w. An explicit --color wins
-// over NO_COLOR (https://no-color.org), which wins over the terminal.
+// colored decides whether to colour what goes to w, and lets w pass colours then. An
+// explicit --color wins over NO_COLOR (https://no-color.org), which wins over the terminal.
 func (s *session) colored(w io.Writer) bool {
-	switch s.color {
-	case "always":
-		return true
-	case "never":
-		return false
+	colors := s.color == "always" ||
+		s.color != "never" && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isTerminal(w)
+	if o, ok := w.(*output); ok {
+		o.colors = colors
 	}
-	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isTerminal(w)
+	return colors
 }
 
 // width is how many columns w has; 0 where nobody looks.
 func width(w io.Writer) int {
-	if f, ok := w.(*os.File); ok {
+	if f, ok := direct(w).(*os.File); ok {
 		if columns, _, err := term.GetSize(int(f.Fd())); err == nil {
 			return columns
 		}

@@ -2,11 +2,11 @@ package report
 
 import (
 	"strings"
-	"unicode"
 
 	"github.com/mattn/go-runewidth"
 
 	"github.com/rubric-ls/rubric/core/score"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // Style is how text looks on a screen.
@@ -51,18 +51,18 @@ func (p painter) cut(text string, indent int) string {
 	return cells.Truncate(text, max(p.Width-indent, 10), "…")
 }
 
-// Printable is text on one line that cannot steer a terminal, nor turn the
+// Printable is s on one line that cannot steer a terminal, nor turn the
 // direction of what follows.
-func Printable(text string) string {
-	if isPlain(text) {
-		return text
+func Printable(s string) string {
+	if isPlain(s) {
+		return s
 	}
 	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+		if text.IsSteering(r) {
 			return '·'
 		}
 		return r
-	}, strings.Join(strings.Fields(text), " "))
+	}, strings.Join(strings.Fields(s), " "))
 }
 
 // isPlain reports whether text is words of ASCII with a space between them, as most is.
