@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"strings"
+
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/diag"
 )
@@ -29,7 +31,7 @@ evalcases:
 `,
 	Run: func(p *Pass) {
 		p.mismatches(conform.TwoNames, func(m conform.Mismatch) {
-			winner := p.Source.Slice(m.Other)
+			winner := strings.Trim(p.Source.Slice(m.Other), `"'`)
 			if m.Refused {
 				d := p.Report(m.Span, "`%s` and `%s` are two names of one key; keep one%s", m.Key, winner, lost(m.Owner.Stray))
 				d.Notes = []diag.Note{{Span: m.Other, Message: "the other name is here"}}
