@@ -3,7 +3,9 @@ package rubric
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"io"
 
 	"github.com/rubric-ls/rubric/core/quickjson"
 )
@@ -11,6 +13,15 @@ import (
 // Fingerprint is the SHA-256 of what the case means, in hexadecimal. Where it
 // stands in a file, and how it is written there, make no difference.
 func (c *Case) Fingerprint() string { return Digest(c) }
+
+// Finite returns an error if the case holds an infinity or NaN: nothing can be scored
+// with it, and no result that holds it can be written.
+func (c *Case) Finite() error {
+	if quickjson.Write(io.Discard, c, false, "") != nil {
+		return errors.New("the case has a number that is infinite or NaN, which cannot be scored; write a finite one")
+	}
+	return nil
+}
 
 // Ground is the fingerprint of the case without its graders and its threshold:
 // what every grade in it depends on.

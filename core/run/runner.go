@@ -229,6 +229,11 @@ func (r Runner) Case(ctx context.Context, suite *rubric.Suite, c *rubric.Case, t
 		began = r.Clock()
 		rec.Timestamp = began.UTC().Format("2006-01-02T15:04:05.000Z07:00")
 	}
+	if err := c.Finite(); err != nil {
+		rec.Threshold = nil // it may be the one
+		rec.fail(ctx, err)
+		return rec
+	}
 	r.fill(ctx, rec, c, tell)
 	if r.Clock != nil {
 		took := float64(r.Clock().Sub(began).Microseconds()) / 1000

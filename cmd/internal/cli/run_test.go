@@ -341,3 +341,17 @@ func TestFullDisk(t *testing.T) {
 		t.Errorf("%d, %q asked, %v:\n%s", code, calls, err, stdout)
 	}
 }
+
+// TestInfiniteWeight: a case with an infinite weight is ungraded and says why; the
+// others are run, and every format can be written.
+func TestInfiniteWeight(t *testing.T) {
+	dir := write(t, map[string]string{"x.eval.yaml": "evalcases:\n" +
+		"  - { id: a, input: Hi, expected_output: Hello there, expected_outcome: O, rubrics: [{ id: x, expected_outcome: Says hello, weight: .inf }] }\n" +
+		"  - { id: b, input: Hi, expected_output: Hello there, expected_outcome: O, rubrics: [{ id: x, expected_outcome: Says hello }] }\n"})
+	for _, format := range []string{"text", "json", "jsonl", "html", "junit"} {
+		code, out, stderr := rubric(t, "", "run", filepath.Join(dir, "x.eval.yaml"), "--ignore-errors", "--format", format)
+		if code == 0 || code == 2 || !strings.Contains(out, "infinite or NaN") || !strings.Contains(out, "Says hello") {
+			t.Errorf("%s: %d %s\n%s", format, code, stderr, out)
+		}
+	}
+}
