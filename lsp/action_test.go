@@ -89,6 +89,11 @@ func TestLazyFix(t *testing.T) {
 	if _, err := e.Answer(e.Ask("codeAction/resolve", string(raw[0]))); err == nil || err.Code != -32801 {
 		t.Errorf("an edit for another version: %v", err)
 	}
+	for _, span := range []string{`{"start":1}`, `{"start":99999,"end":99999}`, `{"start":-1,"end":1}`} {
+		if _, err := e.Answer(e.Ask("codeAction/resolve", `{"title":"x","data":{"uri":"`+doc+`","version":2,"refactor":"weights","span":`+span+`}}`)); err == nil || err.Code != -32602 {
+			t.Errorf("%s: %v", span, err)
+		}
+	}
 	e.Close(doc)
 	if _, err := e.Answer(e.Ask("codeAction/resolve", string(raw[0]))); err == nil || err.Code != -32801 {
 		t.Errorf("an edit of a closed document: %v", err)

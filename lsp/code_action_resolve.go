@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"errors"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -33,6 +34,9 @@ func resolveAction(_ context.Context, at *Snapshot, a *protocol.CodeAction) (*pr
 		return a, nil
 	}
 	edits, err := what.Edits(d.Analysis)
+	if errors.Is(err, assist.ErrSpan) {
+		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, err.Error())
+	}
 	if err != nil {
 		return nil, refused(err)
 	}

@@ -64,10 +64,11 @@ func (a *Analysis) PartsIn(span text.Span, visit func(*Part) bool) {
 	}
 }
 
-// At is the part that an offset of the file is in; where two meet, the later one.
+// At is the part that an offset of the file is in; where two meet, the later one. An
+// offset beyond the text counts as its nearest end.
 func (a *Analysis) At(offset int) *Part {
 	v := a.settled()
-	i := v.pieceAt(offset)
+	i := v.pieceAt(min(max(offset, 0), a.Length()))
 	if i < 0 {
 		return v.openAround()
 	}

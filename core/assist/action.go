@@ -50,9 +50,16 @@ type Choice struct {
 	Into agentv.Version `json:"into,omitzero"`
 }
 
+// ErrSpan is a choice whose place cannot be one of the text's: no action that was
+// offered has it.
+var ErrSpan = errors.New("the span of the action does not lie in the text")
+
 // Edits are what was chosen, as edits of the file; an error says why there are
 // none.
 func (c Choice) Edits(a *analysis.Analysis) ([]text.Edit, error) {
+	if c.Span.Start < 0 || c.Span.End < c.Span.Start || c.Span.End > a.Length() {
+		return nil, ErrSpan
+	}
 	switch {
 	case c.Refactor != "":
 		return Refactor(a, c.Span.Start, c.Refactor)

@@ -2,6 +2,7 @@ package api
 
 import (
 	"encoding/json"
+	"errors"
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/assist"
@@ -111,6 +112,9 @@ func resolve(p resolveParams) (Resolved, error) {
 		return Resolved{}, failf(Changed, "the document has changed since the action was offered")
 	}
 	edits, err := data.Edits(d.Analysis)
+	if errors.Is(err, assist.ErrSpan) {
+		return Resolved{}, failf(BadParams, "%s", err)
+	}
 	if err != nil {
 		return Resolved{}, failf(Refused, "%s", err)
 	}

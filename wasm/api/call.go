@@ -210,6 +210,10 @@ func (r response) line() []byte {
 		return append(result(string(head[:len(head)-1])+`,"result":`), '}')
 	}
 	line, err := encode(r)
+	var endless *json.UnsupportedValueError
+	if errors.As(err, &endless) { // the answer repeats a number of the text
+		return response{ID: r.ID, Error: &Failure{BadParams, "the text has the number " + endless.Str + ", which cannot be scored; write a finite one"}}.line()
+	}
 	if err != nil {
 		return response{ID: r.ID, Error: &Failure{Internal, "encode the result: " + err.Error()}}.line()
 	}
