@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"net"
 
 	"github.com/spf13/pflag"
 
@@ -21,6 +22,9 @@ itself: it checks and scores in the browser, and fetches nothing. A language ser
 is at /lsp of the same address, over a WebSocket, which runs cases with your own
 judges and targets; the address has its token after the #.
 
+The browser saves your work for this address. Without --addr the port is therefore
+always 7790, or the next free one up to 7799 if another program has it.
+
 Only this machine can connect, and only pages of that address. Ends with an
 interrupt.
 
@@ -29,7 +33,7 @@ program was built without the page.`,
 	example: "rubric playground\nrubric playground --addr 127.0.0.1:7780 --open",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &playgroundOptions{}
-		flags.StringVar(&o.addr, "addr", "127.0.0.1:0", "serve at this address of this machine")
+		flags.StringVar(&o.addr, "addr", "", "serve at exactly this address of this machine (default 127.0.0.1:7790, or the next free port)")
 		flags.BoolVar(&o.open, "open", false, "open the page in the browser")
 		return func(s *session, args []string) int { return s.playground(args, o) }
 	},
@@ -48,7 +52,7 @@ func (s *session) playground(args []string, o *playgroundOptions) int {
 	if err != nil {
 		return s.refuse("%s", err)
 	}
-	l, err := lsp.Listen(o.addr, false)
+	l, err := s.listenPlayground(o.addr)
 	if err != nil {
 		return s.refuse("%s", err)
 	}
@@ -70,4 +74,24 @@ func (s *session) playground(args []string, o *playgroundOptions) int {
 		return s.refuse("%s", err)
 	}
 	return exitOK
+}
+
+// Browsers store a page's data by its port, so the playground has a fixed one.
+const playgroundPort, playgroundLastPort = 7790, 7799
+
+// listenPlayground listens on addr. If addr is empty, it listens on the first free port
+// of the playground's, and reports on stderr when that is not the usual one.
+func (s *session) listenPlayground(addr string) (net.Listener, error) {
+	if addr != "" {
+		return lsp.Listen(addr, false)
+	}
+	for port := playgroundPort; ; port++ {
+		l, err := lsp.Listen(fmt.Sprintf("127.0.0.1:%d", port), false)
+		if err == nil && port > playgroundPort {
+			fmt.Fprintf(s.stderr, "rubric: playground: port %d is in use; the page is at port %d, where the browser does not show work saved at other ports\n", playgroundPort, port)
+		}
+		if err == nil || port == playgroundLastPort {
+			return l, err
+		}
+	}
 }
