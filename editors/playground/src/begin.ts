@@ -1,16 +1,20 @@
-// What is shown first. The text can be edited at once; what the evaluator says of
-// it follows.
+// What the page shows first, and what it shows when the address changes. The text can be
+// edited at once; what the evaluator says of it follows.
 import { compare } from "./compare";
 import { say } from "./dom";
 import { ask, connect } from "./evaluator";
 import { first } from "./examples";
-import { kept, unpack } from "./keeping";
+import { claim, recent, resume, unpack } from "./keeping";
 import type { Link } from "./link";
 import { keepOffline } from "./offline";
-import { Page } from "./page";
-import { beginning } from "./state";
+import { entry, Page, stamp } from "./page";
+import { token, tokenOf } from "./run/live";
+import { beginning, type State } from "./state";
+import type { Resumed } from "./workspaces";
 
-/** linked is what the address holds; what is wrong with it is said. */
+type Opened = Resumed & { link?: Link };
+
+/** linked returns what the address holds; an error in it goes to the status line. */
 async function linked(): Promise<Link | undefined> {
   try {
     return await unpack(location.hash.slice(1));
@@ -20,14 +24,54 @@ async function linked(): Promise<Link | undefined> {
   }
 }
 
+/** stored returns a stored workspace, by its id or the last one. */
+const stored = (id?: string): Promise<Resumed | undefined> => resume(id).catch((fault: Error) => void say(`Earlier work cannot be read: ${fault.message}.`));
+
+/** made returns a new workspace. */
+const made = async (state: State): Promise<Opened> => ({ id: await claim().catch(() => ""), state, edited: false, copy: false });
+
+/** addressed returns the workspace of the history entry, or one of the link in the address. Edited work comes before its link. */
+async function addressed(): Promise<Opened | undefined> {
+  const id = entry(), before = id ? await stored(id) : undefined;
+  if (before?.edited) return before;
+  const link = await linked();
+  return link ? { ...(before ?? (await made(link.state))), link } : before;
+}
+
 document.documentElement.classList.toggle("embed", new URLSearchParams(location.search).has("embed"));
-const link = await linked();
-const state = link?.state ?? (await kept().catch(() => undefined)) ?? beginning(first);
-const opened = Page.open(state);
+const opened = (await addressed()) ?? (await stored()) ?? (await made(beginning(first)));
+const opening = Page.open(opened);
 await connect();
 const { version } = await ask("version", {});
-const page = await opened;
+const page = await opening;
 page.evaluator = version;
 document.documentElement.dataset.ready = "yes";
-if (link) void compare(link, version, page.untouched);
+addEventListener("popstate", () => void arrive());
+void explain(opened);
 void keepOffline();
+
+/** explain says where a workspace comes from, with the way back to the one before. */
+async function explain({ id, copy, link }: Opened): Promise<void> {
+  if (copy) say("This is a copy: the workspace is open in another tab.", page.undo);
+  if (!link) return;
+  const [last] = (await recent().catch(() => [])).filter((other) => other.id !== id);
+  const back = page.undo ?? (last && { label: `Back to ${last.names[0]}`, act: () => page.go(last.id) });
+  if (back) say("The link is open as a workspace of its own.", back);
+  const differs = await compare(link, version, page.untouched);
+  if (differs) say(differs, back);
+}
+
+/** arrive shows what another history entry or a new address names: a workspace, a link, or a server that was started again. */
+async function arrive(): Promise<void> {
+  const id = entry(), server = tokenOf(location.hash);
+  if (id && id === page.id) return;
+  if (server && server !== token) {
+    stamp(page.id);
+    await page.save();
+    return location.reload();
+  }
+  const next = page.left(id) ?? (await addressed());
+  if (!next) return stamp(page.id);
+  await page.enter(next);
+  await explain(next);
+}

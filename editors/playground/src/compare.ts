@@ -1,5 +1,4 @@
 // What the evaluator says of a state here, beside what was said of it elsewhere.
-import { say } from "./dom";
 import { uriOf } from "./editor";
 import { ask } from "./evaluator";
 import type { Link } from "./link";
@@ -44,12 +43,12 @@ const unmeasured = { final_eval_status: "NOT_EVALUATED", metrics: [] } as const;
 /** few is how many differences are said. */
 const few = 6;
 
-/** compare says whether something else is said of what is in a link than where it was made; an evaluator of the same version may, if a run was before it there. */
-export async function compare({ state, evaluator, results }: Link, version: string, still: () => boolean): Promise<void> {
+/** compare returns a message if results differ from those in the link, or another evaluator made it. An evaluator of the same version may differ after a run. */
+export async function compare({ state, evaluator, results }: Link, version: string, still: () => boolean): Promise<string> {
   const now = await resultsOf(state, still);
   const others = differences(still() ? results : { ...results, scores: {}, measures: {} }, now);
   const apart = evaluator === version ? "" : `This link was made with evaluator ${evaluator}, and this is ${version}: `;
   const more = others.length > few ? `; and ${others.length - few} more` : "";
-  if (others.length) say(`${apart || "Here "}the results differ. ${others.slice(0, few).join("; ")}${more}.`);
-  else if (apart) say(`${apart}the results are the same.`);
+  if (others.length) return `${apart || "Here "}the results differ. ${others.slice(0, few).join("; ")}${more}.`;
+  return apart && `${apart}the results are the same.`;
 }

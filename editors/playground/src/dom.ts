@@ -32,7 +32,16 @@ export function at(id: string): HTMLElement {
   return found;
 }
 
-/** say tells people who do not see the page, and those who do, what has happened. */
-export function say(what: string): void {
-  at("said").textContent = what;
+/** Action is what a button in the status line does. */
+export interface Action {
+  label: string;
+  act: () => unknown;
+}
+
+/** say shows a message in the status line, which screen readers announce, and a button that belongs to it. */
+export function say(what: string, action?: Action): void {
+  at("said").replaceChildren(what, ...(action ? [" ", element("button", { type: "button", onclick: () => {
+    say("");
+    void Promise.resolve(action.act()).catch((fault: Error) => say(fault.message));
+  } }, action.label)] : []));
 }

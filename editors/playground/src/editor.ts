@@ -1,7 +1,7 @@
 // An editor for a file. It lives in a shadow root, where the library's styles need
 // no exception from the page's policy.
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { defaultKeymap, history, historyField, historyKeymap } from "@codemirror/commands";
 import { bracketMatching, foldKeymap } from "@codemirror/language";
 import { lintGutter, lintKeymap } from "@codemirror/lint";
 import { EditorState, StateEffect, type Extension, type Text } from "@codemirror/state";
@@ -38,8 +38,8 @@ export interface Events {
 /** lineOf is the line that the caret is in, from 0. */
 const lineOf = ({ doc, selection }: EditorState): number => doc.lineAt(selection.main.head).number - 1;
 
-/** edit makes an editor for a file below a parent. */
-export function edit(parent: HTMLElement, name: string, lines: Text, events: Events): Editor {
+/** edit makes an editor for a file below a parent. One that takes the place of an earlier editor has its selection and undo history. */
+export function edit(parent: HTMLElement, name: string, lines: Text, events: Events, before?: EditorState): Editor {
   const host = document.createElement("div");
   host.className = "host";
   parent.append(host);
@@ -50,8 +50,9 @@ export function edit(parent: HTMLElement, name: string, lines: Text, events: Eve
     root,
     state: EditorState.create({
       doc: lines,
+      selection: before?.selection,
       extensions: [
-        clipboard, overtyping, history(), look,
+        clipboard, overtyping, history(), before ? historyField.init(() => before.field(historyField)) : [], look,
         keymap.of([{ key: "Mod-Shift-o", preventDefault: true, run: () => (events.outline(), true) }, { key: "Mod-Shift-Enter", run: (view) => (events.run(lineOf(view.state)), true) }, ...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap]),
         EditorState.languageData.of(() => (language === "yaml" ? [{ commentTokens: { line: "#" } }] : [])),
         EditorView.contentAttributes.of({ "aria-label": name, spellcheck: "false", tabindex: "0" }),

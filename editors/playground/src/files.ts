@@ -1,5 +1,6 @@
 // The files that are open, in the order of their tabs, each with an editor.
-import type { Text } from "@codemirror/state";
+import { isolateHistory } from "@codemirror/commands";
+import type { EditorState, Text } from "@codemirror/state";
 import { pasted } from "./clipboard";
 import { frame, pause } from "./dom";
 import { edit, type Editor, type Events } from "./editor";
@@ -12,7 +13,7 @@ export class Files {
   #bare: { host: HTMLElement; step: () => void }[] = []; // how editors are yet to be furnished
   #last: Promise<unknown> = Promise.resolve();
 
-  /** gone is told of each file that is closed, or replaced. */
+  /** gone is called with the name of each file that is closed or renamed. */
   constructor(readonly parent: HTMLElement, readonly events: Events, readonly gone: (name: string) => void) {}
 
   get names(): string[] {
@@ -38,26 +39,77 @@ export class Files {
     }
   }
 
-  /** put opens files, unseen, in place of those of the same names; one that is as it was keeps its editor. */
-  async put(files: File[]): Promise<void> {
-    const all: [string, Text][] = [];
+  /** free returns a name that no open file has: this one, or one with a number. */
+  free(name: string): string {
+    const [, stem, rest] = /^((?:.*\/)?\.?[^./]*)(.*)$/s.exec(name)!;
+    for (let n = 2, free = name; ; n++) {
+      if (!this.#all.has(free)) return free;
+      free = `${stem}-${n}${rest}`.slice(-120);
+    }
+  }
+
+  /** put opens files, hidden, and returns the earlier texts of those that were open under the same names. */
+  async put(files: File[]): Promise<Map<string, Text>> {
+    const all: [string, Text][] = [], replaced = new Map<string, Text>();
     for (const { name, text } of files) all.push([name, await linesOf(text)]);
     for (const [name, lines] of all) {
-      const before = this.#all.get(name), editor = before?.view.state.doc.eq(lines) ? before : this.#make(name, lines, before);
+      const editor = this.#all.get(name) ?? this.#make(name, lines), { doc } = editor.view.state;
+      if (!doc.eq(lines)) {
+        this.replace(name, lines);
+        replaced.set(name, doc);
+      }
       this.#all.delete(name); // it goes to the end
-      this.#all.set(name, editor);
+      this.#add(editor);
       await pause();
     }
+    return replaced;
+  }
+
+  /** replace gives a file another text, as an edit that can be undone. */
+  replace(name: string, insert: Text): void {
+    const view = this.#all.get(name)?.view;
+    view?.dispatch({ changes: { from: 0, to: view.state.doc.length, insert }, annotations: isolateHistory.of("full") });
+  }
+
+  /** prepare makes hidden editors for swap; those of which there is an earlier state have its undo history. */
+  async prepare(files: File[], before: EditorState[] = []): Promise<Editor[]> {
+    const editors: Editor[] = [];
+    for (const [i, { name, text }] of files.entries()) {
+      editors.push(this.#make(name, await linesOf(text), before[i]));
+      await pause();
+    }
+    return editors;
+  }
+
+  /** swap opens prepared editors in place of all that are open, and returns the last states of those. */
+  swap(editors: Editor[]): EditorState[] {
+    const before = [...this.#all.values()].map(({ view }) => view.state);
+    this.closeBut([]);
+    for (const editor of editors) this.#add(editor);
+    return before;
   }
 
   /** rename gives a file another name, where it stands. */
   rename(name: string, to: string): void {
-    this.#all = new Map([...this.#all].map(([n, e]) => (n === name ? [to, this.#make(to, e.view.state.doc, e)] : [n, e])));
+    const { state } = this.#all.get(name)!.view, at = this.names.indexOf(name);
+    this.#remove(name);
+    this.#insert(at, this.#make(to, state.doc, state));
   }
 
-  /** close closes all files but some. */
+  /** close closes a file, and returns what opens it again where it was, with its undo history; that returns its name. */
+  close(name: string): () => string {
+    const { state } = this.#all.get(name)!.view, at = this.names.indexOf(name);
+    this.#remove(name);
+    return () => {
+      const free = this.free(name);
+      this.#insert(at, this.#make(free, state.doc, state));
+      return free;
+    };
+  }
+
+  /** closeBut closes all files but some. */
   closeBut(names: string[]): void {
-    for (const [name, editor] of this.#all) if (!names.includes(name)) this.#remove(editor);
+    for (const name of this.names) if (!names.includes(name)) this.#remove(name);
   }
 
   /** show has one be seen, and none of the others. */
@@ -90,15 +142,30 @@ export class Files {
     return files;
   }
 
-  #make(name: string, lines: Text, before: Editor | undefined): Editor {
-    if (before) this.#remove(before);
-    const made = edit(this.parent, name, lines, this.events);
-    made.host.hidden = before?.host.hidden ?? true;
-    this.#bare.push(...made.furnishing.map((step) => ({ host: made.host, step })));
+  #make(name: string, lines: Text, before?: EditorState): Editor {
+    const made = edit(this.parent, name, lines, this.events, before);
+    made.host.hidden = true;
     return made;
   }
 
-  #remove({ name, view, host }: Editor): void {
+  /** add opens an editor as the last one; furnishing starts only now, when the evaluator knows no other file of that name. */
+  #add(editor: Editor): void {
+    const { name, host, furnishing } = editor;
+    this.#all.set(name, editor);
+    this.#bare.push(...furnishing.splice(0).map((step) => ({ host, step })));
+  }
+
+  #insert(at: number, editor: Editor): void {
+    const after = [...this.#all].slice(at);
+    this.#add(editor);
+    for (const [name, other] of after) {
+      this.#all.delete(name);
+      this.#all.set(name, other);
+    }
+  }
+
+  #remove(name: string): void {
+    const { view, host } = this.#all.get(name)!;
     view.destroy();
     host.remove();
     this.#all.delete(name);

@@ -1,5 +1,6 @@
 // Files that somebody brings: chosen, or dropped on the page.
 import { element, say } from "./dom";
+import { proper } from "./naming";
 import { keepModule, most as mostOfModule } from "./run/graders";
 import type { File as Known } from "./state";
 
@@ -16,7 +17,7 @@ async function read(list: Iterable<File>, taken: (files: Known[]) => void, grade
       continue;
     }
     if (f.size > most) return say(`${f.name} is larger than ${most >> 20} MiB.`);
-    files.push({ name: f.name, text: await f.text() });
+    files.push({ name: proper(f.name) || "file", text: await f.text() });
   }
   if (files.length) taken(files);
 }

@@ -1,13 +1,12 @@
-// The keeper's thread: whole texts are searched for secrets, kept in this browser, and
-// packed into links and archives and out of them. In the page's own thread a long one would
-// hold it up.
+// The keeper's thread: it searches whole texts for secrets, stores workspaces, and packs
+// and unpacks links and archives. In the page's own thread a long text would hold it up.
 import { archive } from "./archive";
 import { pack, unpack } from "./link";
 import { recordedIn } from "./recordings";
 import { secretOf } from "./state";
-import { keep, kept } from "./store";
+import { claim, recent, release, remove, resume, save } from "./workspaces";
 
-const duties = { archive, keep, kept, pack, recordedIn, secretOf, unpack };
+const duties = { archive, claim, pack, recent, recordedIn, release, remove, resume, save, secretOf, unpack };
 
 /** Duties are what the keeper does. */
 export type Duties = typeof duties;

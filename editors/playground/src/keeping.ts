@@ -27,9 +27,13 @@ function duty<D extends keyof Duties>(name: D) {
 }
 
 export const archive = duty("archive");
-export const keep = duty("keep");
-export const kept = duty("kept");
+export const claim = duty("claim");
 export const pack = duty("pack");
+export const recent = duty("recent");
 export const recordedIn = duty("recordedIn");
+export const release = duty("release");
+export const remove = duty("remove");
+export const resume = duty("resume");
+export const save = duty("save");
 export const secretOf = duty("secretOf");
 export const unpack = duty("unpack");

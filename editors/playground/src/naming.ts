@@ -1,8 +1,8 @@
 // The dialog in which a file is given a name.
 import { element } from "./dom";
 
-/** proper is a name as files can have it: without what leads out of the folder. */
-const proper = (typed: string): string => typed.replaceAll("\\", "/").split("/").map((part) => part.trim()).filter((part) => !/^\.*$/.test(part)).join("/");
+/** proper returns a name as files can have it: of 120 letters at most, and without parts that lead out of the folder. */
+export const proper = (name: string): string => name.slice(-120).replaceAll("\\", "/").split("/").map((part) => part.trim()).filter((part) => !/^\.*$/.test(part)).join("/");
 
 /** naming asks for a name, and gives it to `named` unless somebody thinks better of it. */
 export function naming(title: string, doing: string, value: string, named: (name: string) => void): void {

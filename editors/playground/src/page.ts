@@ -1,17 +1,18 @@
 // The page: files at one side, what comes of the active one at the other.
+import type { EditorState } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
 import type * as lsp from "vscode-languageserver-protocol";
 import { casesOf } from "./cases";
 import { Chooser } from "./chooser";
 import { pasted } from "./clipboard";
-import { at, element, frame, say } from "./dom";
+import { at, element, frame, say, type Action } from "./dom";
 import { reveal, uriOf, type Editor } from "./editor";
 import { ask, client } from "./evaluator";
 import { first, gallery } from "./examples";
 import { Files } from "./files";
 import { onFindings } from "./findings";
 import { incoming } from "./incoming";
-import { keep } from "./keeping";
+import { claim, release, resume, save } from "./keeping";
 import { again } from "./layer";
 import { onRun } from "./lenses";
 import { naming } from "./naming";
@@ -20,12 +21,14 @@ import type { Pane, Scene } from "./panes/pane";
 import type { Place } from "./places";
 import { problems } from "./panes/problems";
 import { reply } from "./panes/reply";
+import { recentWork } from "./recent";
 import { run, wanted } from "./panes/run";
 import { verdict } from "./panes/verdict";
 import { effective, json, prompt } from "./panes/words";
 import { sharing } from "./sharing";
-import { most, type Choices, type File, type Moment, type State } from "./state";
+import { beginning, most, type Choices, type File, type Moment } from "./state";
 import { tabs } from "./tabs";
+import type { Resumed, Workspace } from "./workspaces";
 
 const panes: Record<string, { label: string; show: Pane }> = {
   verdict: { label: "Verdict", show: verdict },
@@ -44,9 +47,25 @@ const quiet = 120;
 const tool = (id: string, name: string, sign: string, act: () => void, more: Record<string, string> = {}): HTMLElement =>
   element("button", { type: "button", id, class: "tool", "aria-label": name, title: name, onclick: act, ...more }, sign);
 
+/** Left is a workspace that was open before, with the states of its editors. */
+type Left = Resumed & { editors: EditorState[] };
+
+/** entry returns the id of the workspace that a history entry shows. A reload and a duplicated tab have it, a new address has not. */
+export const entry = (): string | undefined => (history.state as { workspace?: string } | null)?.workspace;
+
+/** stamp records a workspace in the history entry, or in a new one. */
+export function stamp(workspace: string, push = false): void {
+  if (push) history.pushState({ workspace }, "", unlinked());
+  else history.replaceState({ workspace }, "");
+}
+
+/** unlinked is the address without a link's part. */
+const unlinked = (): string => (/^#\d+\./.test(location.hash) ? location.pathname + location.search : location.href);
+
 /** Page is the state on the screen. */
 export class Page {
-  #state: Choices;
+  #id = "";
+  #state!: Choices;
   #files = new Files(at("editor"), {
     changed: () => this.#later(), moved: (line) => this.#follow(line), outline: () => this.#outline.toggle(),
     run: (line) => this.#run(uriOf(this.#state.active), this.#caseAt(line)?.id),
@@ -67,33 +86,34 @@ export class Page {
   /** untouched tells whether the files are as they were opened. */
   untouched = (): boolean => false;
 
-  #unkept = "";
-  #keeping = 0;
+  #edited = false;
+  #grades = ""; // as they were when the workspace was opened
+  #left?: Left;
+  #saving = 0;
   #counts = 0; // of problems, in the row of panes
 
-  /** open puts a state on the screen. */
-  static async open({ files, ...choices }: State): Promise<Page> {
-    const page = new Page(choices);
+  /** open puts a workspace on the screen. */
+  static async open(workspace: Workspace): Promise<Page> {
+    const page = new Page();
     await page.#files.turn(async () => {
       await frame(); // of the page about them
-      await page.#files.put(files);
-      page.untouched = page.#files.moment();
-      page.#show();
+      page.#take(workspace, await page.#files.prepare(workspace.state.files));
+      stamp(workspace.id);
       performance.mark("usable");
     });
     return page;
   }
 
-  private constructor(state: Choices) {
-    this.#state = state;
+  private constructor() {
     at("tools").append(
-      tool("new", "New file", "+", () => naming("New file", "Create", "new.eval.yaml", (name) => void this.#files.turn(() => this.#add([{ name, text: "" }])))),
+      tool("new", "New file", "+", () => naming("New file", "Create", this.#files.free("new.eval.yaml"), (name) => void this.#files.turn(() => this.#create(name)))),
       tool("rename", "Rename file", "✎", () => this.#rename()),
       tool("close", "Close file", "×", () => void this.#close()),
       tool("outlined", "Outline", "☰", () => this.#outline.toggle(), { "aria-expanded": "false", "aria-controls": "outline" }),
     );
     at("actions").append(
-      element("button", { type: "button", onclick: () => void gallery((files) => void this.#files.turn(() => this.#begin(files))) }, "Examples"),
+      element("button", { type: "button", onclick: () => void gallery((files) => void this.#example(files)) }, "Examples"),
+      element("button", { type: "button", onclick: () => void recentWork(this.#id, (id) => void this.go(id)).catch((fault: Error) => say(fault.message)) }, "Recent"),
       incoming((files) => void this.#files.turn(() => this.#add(files)), () => this.#later()),
       ...sharing(() => this.#moment(), () => at("version").textContent ?? ""),
     );
@@ -129,8 +149,31 @@ export class Page {
   /** moment is the state with the texts as they are. */
   async #moment(): Promise<Moment> {
     await this.#files.settled();
-    const choices = structuredClone(this.#state), still = this.#files.moment(); // its grades are changed where they are
-    return { state: { ...choices, files: await this.#files.now() }, still };
+    const still = this.#files.moment(), { state } = await this.#workspace();
+    return { state, still };
+  }
+
+  /** workspace returns the workspace as it is when it is called. */
+  async #workspace(): Promise<Workspace> {
+    const id = this.#id, choices = structuredClone(this.#state); // its grades are changed where they are
+    this.#edited ||= !this.untouched() || JSON.stringify(choices.grades) !== this.#grades;
+    const edited = this.#edited;
+    return { id, edited, state: { ...choices, files: await this.#files.now() } };
+  }
+
+  get id(): string {
+    return this.#id;
+  }
+
+  /** left returns the workspace that was open before, if it has this id. */
+  left(id: string | undefined): Left | undefined {
+    return this.#left?.id === id ? this.#left : undefined;
+  }
+
+  /** undo returns to the workspace that was open before. */
+  get undo(): Action | undefined {
+    const left = this.#left;
+    return left && { label: "Undo", act: () => this.go(left.id).then(() => this.#editor.view.focus()) };
   }
 
   /** evaluator is the version of the one that answers. */
@@ -138,50 +181,99 @@ export class Page {
     at("version").textContent = version;
   }
 
-  /** keep keeps what is before somebody, and says once why it does not. */
-  async #keep(): Promise<void> {
-    const round = ++this.#keeping;
-    const { state } = await this.#moment();
-    if (round !== this.#keeping) return; // what is there by now is kept instead
-    const why = (await keep(state).catch((fault: Error) => fault.message)) ?? "";
-    if (why && why !== this.#unkept) say(`This is not kept in the browser: ${why}.`);
-    this.#unkept = why;
+  /** save stores the workspace as it is by now. */
+  async save(): Promise<void> {
+    const round = ++this.#saving;
+    await this.#files.settled();
+    const workspace = await this.#workspace();
+    if (round === this.#saving) await this.#store(workspace); // otherwise a later version is stored
+  }
+
+  /** store stores a workspace. While that of the page cannot be stored, a line says why; once it is edited and stored, the address has no link. */
+  async #store(workspace: Workspace): Promise<void> {
+    const why = await save(workspace).catch((fault: Error) => fault.message);
+    if (workspace.id !== this.#id) return;
+    const notice = why ? `Not saved in this browser: ${why}.` : "";
+    if (at("unsaved").textContent !== notice) at("unsaved").textContent = notice;
+    if (!why && workspace.edited && entry() === this.#id && location.href !== unlinked()) history.replaceState(history.state, "", unlinked());
   }
 
   get #editor(): Editor {
     return this.#files.editor(this.#state.active)!;
   }
 
-  /** begin opens files in place of those that are open. */
-  async #begin(files: File[]): Promise<void> {
-    await this.#files.put(files);
-    this.#alone(files);
+  /** take shows a workspace, by editors that are prepared, and returns the states of the editors before. */
+  #take({ id, state: { files: _, ...choices }, edited }: Workspace, prepared: Editor[]): EditorState[] {
+    const before = this.#files.swap(prepared);
+    [this.#id, this.#state, this.#edited, this.#grades] = [id, choices, edited, JSON.stringify(choices.grades)];
+    this.untouched = this.#files.moment();
+    this.#show();
+    return before;
+  }
+
+  /** enter shows a workspace in place of the one that is open. That is stored, and stays in memory until the next one is left. */
+  enter(next: Resumed & Partial<Left>, push = false): Promise<void> {
+    return this.#files.turn(async () => {
+      const prepared = await this.#files.prepare(next.state.files, next.editors);
+      await pasted();
+      this.#saving++; // what is stored below is later than any save under way
+      const workspace = this.#workspace(), editors = this.#take(next, prepared);
+      stamp(next.id, push);
+      if (this.#left && this.#left.id !== next.id) void release(this.#left.id);
+      this.#left = { ...(await workspace), copy: false, editors };
+      say(`${next.state.files.map(({ name }) => name).join(", ")} opened.`, this.undo);
+      await this.#store(this.#left);
+    });
+  }
+
+  /** go shows another workspace: the one before, or a stored one. */
+  async go(id: string): Promise<void> {
+    const next = this.left(id) ?? (await resume(id));
+    if (next) await this.enter(next, true);
+    if (next?.copy) say("This is a copy: the workspace is open in another tab.", this.undo);
+  }
+
+  /** example shows an example as a workspace of its own. */
+  async #example(files: File[]): Promise<void> {
+    const id = await claim().catch(() => "");
+    await this.enter({ id, state: { ...beginning(files), tab: this.#state.tab }, edited: false, copy: false }, true);
     this.#fresh = files;
   }
 
-  /** alone leaves files alone that were put beside others. */
-  #alone(files: File[]): void {
-    const names = files.map((f) => f.name);
-    this.#files.closeBut(names);
-    this.#state = { active: names[0], grades: {}, case: "", tab: this.#state.tab };
-    this.#opened(names);
+  /** create opens an empty file. */
+  async #create(name: string): Promise<void> {
+    const free = this.#files.free(name);
+    await this.#add([{ name: free, text: "" }], free === name ? "" : ` ${name} is open already; the new file is ${free}.`);
   }
 
-  #opened(names: string[]): void {
-    this.#state.active = names[0];
-    this.#show();
-    say(`${names.join(", ")} opened.`);
-  }
-
-  /** add opens files beside those that are open, in place of those of the same names; an example that nobody has touched, not meanwhile either, makes room. */
-  async #add(files: File[]): Promise<void> {
+  /** add opens files beside those that are open, and replaces the texts of those with the same names. An example that is not edited, not meanwhile either, is closed. */
+  async #add(files: File[], more = ""): Promise<void> {
     const names = files.map((f) => f.name), fresh = this.#files.are(this.#fresh);
     if (new Set([...(fresh ? [] : this.#files.names), ...names]).size > most) return say(`No more than ${most} files can be open.`);
-    await this.#files.put(files);
+    const replaced = await this.#files.put(files);
     await pasted();
-    if (!fresh || !this.#files.are(this.#fresh.filter(({ name }) => !names.includes(name)), names)) return this.#opened(names);
-    this.#alone(files);
-    this.#fresh = []; // these are somebody's own
+    if (fresh && this.#files.are(this.#fresh.filter(({ name }) => !names.includes(name)), names)) {
+      this.#files.closeBut(names);
+      this.#state = { active: names[0], grades: {}, case: "", tab: this.#state.tab };
+      this.#fresh = []; // these are somebody's own
+    }
+    this.#state.active = names[0];
+    this.#show();
+    const opened = `${names.join(", ")} opened.${more}`, changed = [...replaced.keys()].join(", ");
+    if (!changed) return say(opened);
+    say(`${opened} Replaced: ${changed}.`, this.#takeBack(`${changed} restored.`, () => {
+      for (const [name, text] of replaced) this.#files.replace(name, text);
+    }));
+  }
+
+  /** takeBack is the button that undoes what was just done to files. */
+  #takeBack(words: string, work: () => void): Action {
+    return { label: "Undo", act: () => this.#files.turn(() => {
+      work();
+      this.#show();
+      this.#editor.view.focus();
+      say(words);
+    }) };
   }
 
   /** rename gives the active file another name. */
@@ -204,10 +296,10 @@ export class Page {
     return this.#files.turn(() => {
       const rest = this.#files.names.filter((name) => name !== active);
       if (!rest.length) return say("The last file stays open; open another, or an example, in its place.");
-      this.#files.closeBut(rest);
+      const undo = this.#files.close(active);
       if (this.#state.active === active) this.#state.active = rest[0];
       this.#show();
-      say(`${active} closed.`);
+      say(`${active} closed.`, this.#takeBack(`${active} opened.`, () => void (this.#state.active = undo())));
     });
   }
 
@@ -261,7 +353,7 @@ export class Page {
   #later(): void {
     clearTimeout(this.#timer);
     this.#timer = window.setTimeout(() => {
-      void this.#keep();
+      void this.save();
       void this.#refresh();
     }, quiet);
   }
@@ -299,7 +391,7 @@ export class Page {
       judged: () => editor.view.dispatch({ effects: again.of(null) }),
       changed: () => {
         this.#chosen++;
-        void this.#keep();
+        void this.save();
       },
       reveal: (line, character, where = uri) => {
         if (where === uri || this.#display(where)) reveal(this.#editor, line, character);

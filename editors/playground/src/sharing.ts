@@ -4,13 +4,11 @@ import { element, say } from "./dom";
 import { archive, pack, secretOf } from "./keeping";
 import type { Moment, State } from "./state";
 
-async function copy(what: string, words: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(what);
-    say(words);
-  } catch {
-    say("The browser did not let it be copied.");
-  }
+/** copy copies a text and says so, or says what to do where the browser refuses; it reports which. */
+async function copy(what: string, words: string, refused = "The browser refused to copy it."): Promise<boolean> {
+  const copied = await navigator.clipboard.writeText(what).then(() => true, () => false);
+  say(copied ? words : refused);
+  return copied;
 }
 
 async function link({ state, still }: Moment, evaluator: string): Promise<void> {
@@ -19,8 +17,8 @@ async function link({ state, still }: Moment, evaluator: string): Promise<void> 
   if (why) return say(`No link is made: ${why}.`);
   const url = new URL(location.href);
   url.hash = await pack({ state, evaluator, results });
-  history.replaceState(null, "", url);
-  await copy(url.href, `The link is copied: ${url.href.length} letters, and all of it is in the link.`);
+  const words = `The link is copied: ${url.href.length} letters, and all of it is in the link.`;
+  if (!(await copy(url.href, words, "The browser refused to copy the link. Copy it from the address bar."))) history.replaceState(history.state, "", url);
 }
 
 const fence = (text: string): string => "`".repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map((m) => m[0].length + 1)));

@@ -8,13 +8,18 @@ import { chromium } from "playwright-core";
 
 export const program = process.env.RUBRIC ?? path.resolve("test/bin/rubric");
 
-/** serve starts `rubric playground` and gives the address that it prints. */
-export async function serve() {
-  const server = spawn(program, ["playground"], { stdio: ["ignore", "pipe", "inherit"] });
+/** serve starts `rubric playground`, at a port of its own unless the flags say otherwise, and returns the address that it prints. */
+export async function serve(flags = ["--addr", "127.0.0.1:0"]) {
+  const server = spawn(program, ["playground", ...flags], { stdio: ["ignore", "pipe", "pipe"] });
+  let errors = "";
+  server.stderr.on("data", (more) => process.stderr.write(((errors += more), more)));
   const [line] = await once(server.stdout, "data");
   const address = new URL(String(line).trim());
-  return { address, stop: () => (server.kill("SIGINT"), once(server, "exit")) };
+  return { address, errors: () => errors, stop: () => (server.kill("SIGINT"), once(server, "close")) };
 }
+
+/** open waits until the evaluator answers. */
+export const open = (page) => page.waitForSelector("html[data-ready]", { timeout: 60_000 });
 
 /**
  * browse starts a browser; `visit` opens the playground as somebody sees it who was
@@ -35,12 +40,12 @@ export async function browse(address, { faults = [], requests = [] } = {}) {
     await page.goto(`${address.origin}/${query}${fragment && `#${fragment}`}`);
     return page;
   };
-  const open = async (...where) => {
+  const opened = async (...where) => {
     const page = await visit(...where);
-    await page.waitForSelector("html[data-ready]", { timeout: 60_000 });
+    await open(page);
     return page;
   };
-  return { open, visit, close: () => browser.close() };
+  return { open: opened, visit, close: () => browser.close() };
 }
 
 /** playground is the page with a browser until a file's tests have ended, what went wrong there, and the addresses that were asked. */
@@ -84,14 +89,14 @@ export const pane = (page) => page.locator("#pane");
 /** says waits until the pane says something. */
 export const says = (page, what) => pane(page).filter({ hasText: what }).waitFor();
 
-/** keeping waits until something is so of the state that the browser keeps; for so many milliseconds. */
+/** keeping waits until something is so of the page's workspace as the browser has it saved; for so many milliseconds. */
 export async function keeping(page, so, within = 30_000) {
-  const last = () => page.evaluate(async () => {
+  const saved = () => page.evaluate(async () => {
     const settled = (asked) => new Promise((done, fail) => Object.assign(asked, { onsuccess: () => done(asked.result), onerror: () => fail(asked.error) }));
     const db = await settled(indexedDB.open("rubric-playground"));
-    return (await settled(db.transaction("states").objectStore("states").get("last")).finally(() => db.close())) ?? null;
+    return (await settled(db.transaction("workspaces").objectStore("workspaces").get(history.state.workspace)).finally(() => db.close()))?.state ?? null;
   });
-  for (const end = Date.now() + within; !so(await last()); await page.waitForTimeout(50)) assert.ok(Date.now() < end, "it is not kept");
+  for (const end = Date.now() + within; !so(await saved()); await page.waitForTimeout(50)) assert.ok(Date.now() < end, "it is not saved");
 }
 
 /** kept waits until the browser keeps a state with some words in it. */

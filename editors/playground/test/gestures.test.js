@@ -189,7 +189,8 @@ for (const set of sets.filter(({ cases }) => cases <= 1000 || process.env.LARGE)
       await listed(page, Math.min(set.cases, 1000));
     }, fresh);
     for (const [what, work] of Object.entries(gestures)) await measure(what, page, () => work(page, set));
-    const link = new URL(page.url()).hash.slice(1);
+    await gestures["a link of it"](page);
+    const link = new URL(await page.evaluate(() => navigator.clipboard.readText())).hash.slice(1);
     for (const [what, fragment] of [["the page's start", ""], ["opening a link of it", link]]) {
       let other;
       await measure(what, page, async () => (other = await there.open(fragment)), async () => (await other?.context().close(), page));

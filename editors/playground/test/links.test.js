@@ -19,8 +19,11 @@ async function said(page, what) {
 async function copied(page) {
   await page.getByRole("button", { name: "Copy link" }).click();
   await said(page, "The link is copied");
-  return page.evaluate(() => navigator.clipboard.readText());
+  return clipped(page);
 }
+
+/** clipped is the text in the clipboard. */
+const clipped = (page) => page.evaluate(() => navigator.clipboard.readText());
 
 /** packed is the part of a link after #, and unpacked what it holds. */
 const packed = (link) => `1.${deflateRawSync(JSON.stringify(link)).toString("base64url")}`;
@@ -39,7 +42,7 @@ test("a link brings everything back, and one with a secret is not made", async (
   await says(other, "fail score 0.25");
   assert.match(await other.locator(".cm-content").innerText(), /Says it kindly/);
   await write(other, two.replace("Say it", "use sk-proj-abcdefghijklmnop0123456789"));
-  await said(other, "This is not kept in the browser: line 4 of support.eval.yaml looks like an API key");
+  await other.locator("#unsaved", { hasText: "Not saved in this browser: line 4 of support.eval.yaml looks like an API key" }).waitFor();
   await other.getByRole("button", { name: "Copy link" }).click();
   await said(other, "No link is made: line 4 of support.eval.yaml looks like an API key");
   await other.close();
@@ -71,7 +74,7 @@ test("a link is of one moment, whatever is done while it is made", async () => {
   await says(page, "score 1");
   await page.evaluate(() => release());
   await said(page, "The link is copied");
-  const { state, results } = unpacked(page.url());
+  const { state, results } = unpacked(await clipped(page));
   assert.deepEqual([state.files[0].text, state.grades.a.map((g) => g.satisfied), results.scores], [two, [false], { a: 0.25 }]);
   await page.close();
 });
@@ -98,7 +101,7 @@ test("a link has no score of a text that is typed while it is made, and none is 
   await page.keyboard.type("00");
   await page.evaluate(() => globalThis.release());
   await said(page, "The link is copied");
-  const { state, results } = unpacked(page.url());
+  const { state, results } = unpacked(await clipped(page));
   assert.deepEqual([state.files[0].text, results], [two, { findings: { "support.eval.yaml": ["dominant-weight"] }, scores: {}, measures: {} }]);
   await page.close();
 

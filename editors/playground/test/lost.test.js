@@ -18,7 +18,8 @@ test("without the keeper the page is there, and says what is not done", async ()
     };
   });
   const why = "a part of the page could not be loaded; reload it";
-  await said(page, `This is not kept in the browser: ${why}.`);
+  await said(page, `Earlier work cannot be read: ${why}.`);
+  await page.locator("#unsaved", { hasText: `Not saved in this browser: ${why}.` }).waitFor();
   await write(page, two);
   await page.getByRole("tab", { name: "Problems (1)" }).waitFor();
   for (const name of ["Copy link", "Download"]) {

@@ -107,7 +107,7 @@ test("a key that is pasted is in no link, no storage, no attribute, no address a
   page.on("console", (m) => heard.push(m.text()));
   page.on("pageerror", (fault) => heard.push(String(fault.stack)));
   await write(page, `evalcases:\n  - id: a\n    expected_outcome: Says it\n    input: "my key is ${key}"\n    metadata: { note: ${key} }\n    rubrics: ["never repeats ${key}"]\n`);
-  await page.locator("#said", { hasText: "This is not kept in the browser" }).waitFor();
+  await page.locator("#unsaved", { hasText: "Not saved in this browser" }).waitFor();
   for (const label of panes) {
     await choose(page, label);
     await page.locator("#pane > *").first().waitFor();
@@ -121,7 +121,7 @@ test("a key that is pasted is in no link, no storage, no attribute, no address a
   await page.getByRole("button", { name: "Copy link" }).click();
   await page.locator("#said", { hasText: "No link is made: line 4 of support.eval.yaml looks like an API key" }).waitFor();
   const kept = await page.evaluate(async (key) => {
-    const found = [location.href, document.title, document.cookie, JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }), JSON.stringify(history.state), document.getElementById("said").textContent];
+    const found = [location.href, document.title, document.cookie, JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }), JSON.stringify(history.state), document.getElementById("said").textContent, document.getElementById("unsaved").textContent];
     for (const { name } of await indexedDB.databases()) {
       const db = await new Promise((done) => (indexedDB.open(name).onsuccess = (e) => done(e.target.result)));
       for (const store of db.objectStoreNames) found.push(JSON.stringify(await new Promise((done) => (db.transaction(store).objectStore(store).getAll().onsuccess = (e) => done(e.target.result)))));

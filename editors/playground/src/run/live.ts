@@ -38,8 +38,11 @@ interface Reply {
   error?: { message: string };
 }
 
-/** token is what the address has after `#live=`, which no link keeps. */
-export const token = new URLSearchParams(location.hash.slice(1)).get("live") ?? "";
+/** tokenOf returns what an address has after `#live=`. */
+export const tokenOf = (hash: string): string => new URLSearchParams(hash.slice(1)).get("live") ?? "";
+
+/** token is that of the address when the page was loaded; no link keeps it. */
+export const token = tokenOf(location.hash);
 
 /** given reports whether the page was opened by `rubric playground`. */
 export const given = (): boolean => token !== "";

@@ -1,0 +1,383 @@
+// Work is not lost: by links, tabs, keys, examples, files of the same name, or a reload.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { accessible } from "./axe.js";
+import { bring, browse, kept, open as ready, playground, quiet, serve, write } from "./browser.js";
+import { two } from "./texts.js";
+
+const there = await playground();
+const { open } = there;
+
+const editor = (page) => page.locator("#editor .host:not([hidden]) .cm-content");
+const button = (page, name) => page.getByRole("button", { name, exact: true });
+const chosen = (page, name) => page.getByRole("tab", { name, selected: true, exact: true }).waitFor();
+const says = (page, words) => page.locator("#said", { hasText: words }).waitFor();
+const unsaved = (page, words) => page.locator("#unsaved", { hasText: words }).waitFor();
+
+/** shows waits until the active file has a line with these words. */
+const shows = (page, words) => page.locator("#editor .host:not([hidden]) .cm-line", { hasText: words }).first().waitFor();
+
+/** type types a line at the top of the active file and waits until it is saved. */
+async function type(page, words) {
+  await editor(page).click();
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.type(`# ${words}\n`);
+  await kept(page, words);
+}
+
+/** takeBack presses Ctrl+Z until no line of the active file has these words. */
+async function takeBack(page, words) {
+  await shows(page, words);
+  await editor(page).focus();
+  for (const left = page.locator("#editor .host:not([hidden]) .cm-line", { hasText: words }); await left.count(); ) {
+    const before = await editor(page).innerText();
+    await page.keyboard.press("Control+Z");
+    assert.notEqual(await editor(page).innerText(), before, "nothing is left to undo");
+  }
+}
+
+async function reload(page) {
+  await page.reload();
+  await page.waitForSelector("html[data-ready]");
+}
+
+/** tab opens a tab in the browser that has another one open. */
+async function tab(page, hash = "", script = undefined) {
+  const other = await page.context().newPage();
+  if (script) await other.addInitScript(...script);
+  await other.goto(`${there.site.address.origin}/${hash}`);
+  await other.waitForSelector("html[data-ready]");
+  return other;
+}
+
+/** linkOf copies a link to what the page shows, and returns the part of it from #. */
+async function linkOf(page) {
+  await button(page, "Copy link").click();
+  await says(page, "The link is copied");
+  return new URL(await page.evaluate(() => navigator.clipboard.readText())).hash;
+}
+
+/** foreign returns a link that another person made. */
+async function foreign() {
+  const page = await open();
+  await write(page, `# theirs\n${two}`);
+  const hash = await linkOf(page);
+  await page.context().close();
+  return hash;
+}
+
+/** example opens one from the gallery. */
+async function example(page, title) {
+  await button(page, "Examples").click();
+  await button(page.getByRole("dialog"), title).click();
+}
+
+/** name names a file in the dialog of a button. */
+async function name(page, label, value) {
+  await button(page, label).click();
+  await page.getByRole("dialog").getByRole("textbox").fill(value);
+  await page.keyboard.press("Enter");
+}
+
+test("edits after Copy link are there after a reload", async () => {
+  const page = await open();
+  await write(page, two);
+  await linkOf(page);
+  await type(page, "after the link");
+  await reload(page);
+  await shows(page, "after the link");
+  await page.context().close();
+});
+
+test("edits of an opened link are there after a reload, and the address names the link no more", async () => {
+  const hash = await foreign();
+  const page = await open(hash.slice(1));
+  await reload(page);
+  await shows(page, "theirs");
+  assert.equal(new URL(page.url()).hash, hash);
+  await type(page, "mine");
+  await page.waitForFunction(() => !location.hash);
+  await reload(page);
+  await shows(page, "mine");
+  await page.context().close();
+});
+
+test("a link opens as a workspace of its own, and earlier work is one click away", async () => {
+  const hash = await foreign();
+  const page = await open();
+  await type(page, "earlier work");
+  await page.goto("about:blank");
+  await page.goto(`${there.site.address.origin}/${hash}`);
+  await shows(page, "theirs");
+  await button(page, "Back to support.eval.yaml").click();
+  await shows(page, "earlier work");
+  await page.goBack();
+  await shows(page, "theirs");
+  const fresh = await tab(page);
+  await shows(fresh, "earlier work");
+  await page.context().close();
+});
+
+test("a link that is pasted into the open page opens, and Back returns to the work before", async () => {
+  const hash = await foreign();
+  const page = await open();
+  await type(page, "earlier work");
+  await page.goto(`${there.site.address.origin}/${hash}`); // the same document: the page is not loaded anew
+  await shows(page, "theirs");
+  await button(page, "Undo").click();
+  await shows(page, "earlier work");
+  await page.goBack();
+  await shows(page, "theirs");
+  await page.goBack();
+  await shows(page, "earlier work");
+  await reload(page);
+  await shows(page, "earlier work");
+  await page.context().close();
+});
+
+test("the address of a restarted server that is pasted into the open page loads it, with the work", async () => {
+  const page = await open("live=old");
+  await type(page, "mine");
+  await Promise.all([page.waitForEvent("load"), page.goto(there.site.address.href)]);
+  await page.waitForSelector("html[data-ready]");
+  await shows(page, "mine");
+  await page.getByRole("tab", { name: "Run" }).click();
+  await page.locator("#judge").selectOption("live");
+  await page.locator("#pane", { hasText: `at ${there.site.address.host}` }).waitFor();
+  await page.context().close();
+});
+
+test("two tabs keep their own work, and a new tab has what was saved last", async () => {
+  const a = await open();
+  await type(a, "of tab A");
+  const b = await tab(a);
+  await says(b, "This is a copy");
+  await type(b, "of tab B");
+  await reload(a);
+  await shows(a, "of tab A");
+  assert.equal(await a.locator(".cm-line", { hasText: "of tab B" }).count(), 0);
+  await reload(b);
+  await shows(b, "of tab B");
+  const context = a.context();
+  await type(b, "last of all");
+  const c = await context.newPage();
+  await a.close();
+  await b.close();
+  await c.goto(there.site.address.origin);
+  await shows(c, "last of all");
+  await context.close();
+});
+
+test("a duplicated tab has a workspace of its own", async () => {
+  const a = await open();
+  await type(a, "before");
+  const state = await a.evaluate(() => history.state); // which a browser copies when it duplicates a tab
+  const b = await tab(a, "", [(state) => history.state ?? history.replaceState(state, ""), state]);
+  await says(b, "This is a copy");
+  await shows(b, "before");
+  await type(b, "of the duplicate");
+  await type(a, "of the original");
+  await reload(b);
+  await shows(b, "of the duplicate");
+  await reload(a);
+  await shows(a, "of the original");
+  assert.equal(await a.locator(".cm-line", { hasText: "of the duplicate" }).count(), 0);
+  await a.context().close();
+});
+
+test("a key that is typed leaves the version before it saved, and the page says so until it is gone", async () => {
+  const page = await open();
+  await bring(page, { "a.eval.yaml": two, "b.eval.yaml": two });
+  await chosen(page, "a.eval.yaml");
+  await type(page, "before the key");
+  await editor(page).click();
+  await page.keyboard.press("Control+Home");
+  await page.evaluate(() => navigator.clipboard.writeText("# sk-proj-abcdefghijklmnop0123456789\n"));
+  await page.keyboard.press("Control+V");
+  await unsaved(page, "Not saved in this browser: line 1 of a.eval.yaml looks like an API key; the version saved before that is still there.");
+  await accessible(page);
+  await reload(page);
+  await shows(page, "before the key");
+  await page.getByRole("tab", { name: "b.eval.yaml", exact: true }).waitFor();
+  await editor(page).click();
+  await page.keyboard.press("Control+V");
+  await unsaved(page, "looks like an API key");
+  await page.keyboard.press("Control+Z");
+  await page.locator("#unsaved:empty").waitFor({ state: "attached" });
+  await page.context().close();
+});
+
+test("an example opens in place of files, and Undo brings them back with what can be undone", async () => {
+  const page = await open();
+  await bring(page, { "a.eval.yaml": two, "b.eval.yaml": two });
+  await chosen(page, "a.eval.yaml");
+  await type(page, "mine");
+  await example(page, "A rubric with faults");
+  await chosen(page, "refund.eval.yaml");
+  await button(page, "Undo").click();
+  await chosen(page, "a.eval.yaml");
+  await page.getByRole("tab", { name: "b.eval.yaml", exact: true }).waitFor();
+  await takeBack(page, "mine");
+  await page.getByRole("tab", { name: /^Problems \(/ }).waitFor(); // the evaluator knows the file again
+  await page.context().close();
+});
+
+test("earlier work is among the recent, is opened from there, and stays until it is deleted", async () => {
+  const page = await open();
+  await button(page, "Recent").click();
+  await page.getByRole("dialog").getByText("No other work").waitFor();
+  await page.keyboard.press("Escape");
+  await bring(page, { "mine.eval.yaml": two });
+  await type(page, "mine");
+  await example(page, "A rubric with faults");
+  await chosen(page, "refund.eval.yaml");
+  await kept(page, "refund.eval.yaml");
+  await reload(page);
+  await chosen(page, "refund.eval.yaml"); // not edited, and still what this tab shows
+  await button(page, "Recent").click();
+  await button(page.getByRole("dialog"), "mine.eval.yaml").waitFor();
+  await accessible(page);
+  await button(page.getByRole("dialog"), "mine.eval.yaml").click();
+  await shows(page, "mine");
+  await example(page, "A rubric with faults");
+  await chosen(page, "refund.eval.yaml");
+  for (const after of ["Undo", "Close"]) {
+    await button(page, "Recent").click();
+    await button(page.getByRole("dialog"), "Delete mine.eval.yaml").click();
+    await button(page.getByRole("dialog"), after).click();
+    if (after === "Undo") {
+      await button(page.getByRole("dialog"), "Delete mine.eval.yaml").waitFor();
+      await page.keyboard.press("Escape");
+    }
+  }
+  await button(page, "Recent").click();
+  await page.getByRole("dialog").getByText("No other work").waitFor();
+  await page.context().close();
+});
+
+test("a closed file comes back by Undo, where it was and with what can be undone", async () => {
+  const page = await open();
+  await bring(page, { "a.eval.yaml": two, "b.eval.yaml": two });
+  await chosen(page, "a.eval.yaml");
+  await type(page, "mine");
+  await button(page, "Close file").click();
+  await says(page, "a.eval.yaml closed.");
+  await chosen(page, "b.eval.yaml");
+  await button(page, "Undo").click();
+  await chosen(page, "a.eval.yaml");
+  assert.deepEqual(await page.getByRole("tablist", { name: "Files" }).getByRole("tab").allInnerTexts(), ["a.eval.yaml", "b.eval.yaml"]);
+  await takeBack(page, "mine");
+  await page.context().close();
+});
+
+test("a new file with the name of an open one gets another name", async () => {
+  const page = await open();
+  await bring(page, { "a.eval.yaml": two });
+  await type(page, "mine");
+  await name(page, "New file", "a.eval.yaml");
+  await chosen(page, "a-2.eval.yaml");
+  await says(page, "a.eval.yaml is open already; the new file is a-2.eval.yaml.");
+  await page.getByRole("tab", { name: "a.eval.yaml", exact: true }).click();
+  await shows(page, "mine");
+  await page.context().close();
+});
+
+test("an opened file that has the name of an open one replaces it, and Undo takes that back", async () => {
+  const page = await open();
+  await bring(page, { "a.eval.yaml": two });
+  await type(page, "mine");
+  for (const undo of [() => button(page, "Undo").click(), async () => (await editor(page).click(), page.keyboard.press("Control+Z"))]) {
+    await bring(page, { "a.eval.yaml": `# from disk\n${two}` });
+    await shows(page, "from disk");
+    await says(page, "a.eval.yaml opened. Replaced: a.eval.yaml.");
+    await undo();
+    await shows(page, "mine");
+  }
+  await page.context().close();
+});
+
+test("a renamed file keeps what can be undone", async () => {
+  const page = await open();
+  await bring(page, { "a.eval.yaml": two });
+  await type(page, "mine");
+  await name(page, "Rename file", "b.eval.yaml");
+  await chosen(page, "b.eval.yaml");
+  await takeBack(page, "mine");
+  await page.context().close();
+});
+
+test("a file with a name that is too long is there after a reload", async () => {
+  const page = await open();
+  await bring(page, { [`${"long".repeat(40)}.eval.yaml`]: two });
+  await type(page, "mine");
+  await reload(page);
+  await shows(page, "mine");
+  await page.context().close();
+});
+
+test("storage that fails is reported once, and the page works", async () => {
+  const page = await open("", "", () => {
+    globalThis.Worker = class extends Worker {
+      postMessage(message) {
+        if (!["save", "resume"].includes(message.duty)) return super.postMessage(message);
+        queueMicrotask(() => this.onmessage({ data: { number: message.number, fault: "the disk is full" } }));
+      }
+    };
+  });
+  await says(page, "Earlier work cannot be read: the disk is full.");
+  await unsaved(page, "Not saved in this browser: the disk is full.");
+  await page.evaluate(() => {
+    globalThis.told = 0;
+    new MutationObserver(() => globalThis.told++).observe(document.getElementById("unsaved"), { childList: true, characterData: true, subtree: true });
+  });
+  await write(page, two);
+  await page.getByRole("tab", { name: "Problems (1)" }).waitFor();
+  assert.equal(await page.evaluate(() => globalThis.told), 0);
+  await example(page, "A rubric with faults"); // which Undo takes back from memory
+  await chosen(page, "refund.eval.yaml");
+  await button(page, "Undo").click();
+  await shows(page, "Says it kindly");
+  await page.context().close();
+});
+
+test("work from before there were several workspaces is found again", async () => {
+  const page = await open();
+  await page.context().route("**/favicon.ico", (route) => route.fulfill({ status: 204 }));
+  await page.goto(`${there.site.address.origin}/icon.svg`); // the same origin, without the page
+  await page.evaluate(async (text) => {
+    const settled = (request) => new Promise((done, fail) => Object.assign(request, { onsuccess: () => done(request.result), onerror: () => fail(request.error), onblocked: () => fail(new Error("blocked")) }));
+    await settled(indexedDB.deleteDatabase("rubric-playground"));
+    const request = indexedDB.open("rubric-playground", 1);
+    request.onupgradeneeded = () => request.result.createObjectStore("states");
+    const db = await settled(request);
+    await settled(db.transaction("states", "readwrite").objectStore("states").put({ files: [{ name: "old.eval.yaml", text }], active: "old.eval.yaml", grades: {}, case: "", tab: "verdict" }, "last"));
+    db.close();
+  }, `# of old\n${two}`);
+  const fresh = await tab(page);
+  await chosen(fresh, "old.eval.yaml");
+  await shows(fresh, "of old");
+  await page.context().close();
+});
+
+test("the command has an address of its own each time, so that what was saved is found again", async (t) => {
+  const first = await serve([]);
+  const others = await browse(first.address);
+  t.after(() => others.close());
+  assert.match(first.address.port, /^779\d$/);
+  const page = await others.open();
+  await type(page, "before the restart");
+  const second = await serve([]);
+  assert.notEqual(second.address.port, first.address.port);
+  await second.stop();
+  assert.match(second.errors(), new RegExp(`port 7790 is in use; the page is at port ${second.address.port}`));
+  await first.stop();
+  const again = await serve([]);
+  t.after(() => again.stop());
+  assert.equal(again.address.port, first.address.port);
+  await page.goto("about:blank");
+  await page.goto(again.address.href);
+  await ready(page);
+  await shows(page, "before the restart");
+});
+
+quiet(there);
