@@ -44,9 +44,11 @@ func (o *output) Write(p []byte) (int, error) {
 func (o *output) flush() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	safe, _ := o.escaped(o.rest, true)
-	_, _ = o.stream.Write(safe) // nobody is left to hear of an error
-	o.rest = nil
+	if len(o.rest) > 0 {
+		safe, _ := o.escaped(o.rest, true)
+		_, _ = o.stream.Write(safe) // nothing is left that could report an error
+		o.rest = nil
+	}
 }
 
 // escaped gives what can be written, and what has to wait for more. Nothing waits at the

@@ -115,8 +115,8 @@ func (s *session) look(listed []host.ListedTarget, evalFile string, o *targetsOp
 	for _, l := range listed {
 		t := seenTarget{ListedTarget: l}
 		if l.Problem == "" && o.check {
-			if l.Host != "" || l.Health != "" {
-				s.note(l.Name + " " + l.Asks)
+			if l.Checks != "" {
+				s.note(l.Name + " " + l.Checks)
 			}
 			t.Check = "ok"
 			if err := ports.Check(s.ctx, evalFile, l); err != nil {

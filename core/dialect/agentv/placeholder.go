@@ -18,7 +18,7 @@ type Misquoted struct {
 
 // Instead says what to write in the place of a misquoted placeholder.
 func (m Misquoted) Instead() string {
-	return "write " + m.Name + " outside of quotes, since it is quoted when it is filled in; a script takes it as an argument: sh -c '… \"$1\"' sh " + m.Name
+	return "write " + m.Name + " without quotes as a word of the command, since it is quoted when it is filled in; a script takes it as an argument: sh -c '… \"$1\"' sh " + m.Name
 }
 
 // FindMisquoted finds the first placeholder in a command, or in a format of files, that is
