@@ -170,7 +170,7 @@ func TestJudgedOnce(t *testing.T) {
 		{"more samples", "x.eval.yaml --judge openai:m --samples 2", 3, "rubric: 3 of 6 judgements kept"},
 		{"without", "x.eval.yaml --judge openai:m --no-cache", 3, ""},
 		{"stats", "", 0, "10 answers, "},
-		{"damaged", "x.eval.yaml --judge openai:m", 3, "rubric: the cache " + kept + ": "},
+		{"damaged", "x.eval.yaml --judge openai:m", 3, "rubric: the judgement cache " + kept + " was damaged; "},
 		{"clear", "", 0, ""},
 		{"cleared", "x.eval.yaml --judge openai:m", 3, ""},
 	} {
