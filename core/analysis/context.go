@@ -267,6 +267,6 @@ func (p *Part) shape() (found []conform.Mismatch) {
 func (x *context) pass(p *Part) lint.Pass {
 	return lint.Pass{
 		Path: x.input.Path, ADK: p.ADK, Source: p.Source, Tree: p.Tree, Frame: p.Frame, Suite: p.Suite, Role: string(p.Role), Shape: p.shape(), Memory: x.memory,
-		Severities: x.input.Severities, Files: x.input.Files, Folder: x.input.Folder, Targets: x.input.Targets, Labelled: p.Labelled, Own: x.ownSchema(p),
+		Severities: x.input.Severities, Files: x.input.Files, Outside: x.input.Outside, Folder: x.input.Folder, Targets: x.input.Targets, Labelled: p.Labelled, Own: x.ownSchema(p),
 	}
 }

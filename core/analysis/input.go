@@ -20,6 +20,9 @@ type Input struct {
 	// Files gives the text of a file that this one refers to; nil where nobody
 	// can tell. It must give the same answer for as long as the analysis is used.
 	Files func(reference string) (body string, found bool)
+	// Outside gives why Files does not follow a reference to a file that is there, such
+	// as one that leads out of the repository; "" for every other. It may be nil.
+	Outside func(reference string) (why string)
 	// Folder gives the names of the files in the file's own folder that ADK may read
 	// with it, sorted; nil where nobody can tell. Files gives their texts.
 	Folder func() []string

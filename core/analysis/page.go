@@ -51,6 +51,12 @@ func Example(rule *lint.Rule, body string) Input {
 		found, ok := rule.Beside[reference]
 		return found, ok
 	}
+	in.Outside = func(reference string) string {
+		if strings.HasPrefix(reference, "../../") { // examples stand two folders below the root at most
+			return "it is outside of the repository"
+		}
+		return ""
+	}
 	in.Folder = func() []string { return slices.Sorted(maps.Keys(rule.Beside)) }
 	if body, ok := rule.Beside["targets.yaml"]; ok {
 		in.Targets = agentv.TargetNames(yaml.Parse(text.New("targets.yaml", body)))

@@ -48,25 +48,38 @@ evalcases:
 		if p.Files == nil || p.Role != "eval" && p.Role != "cases" && p.Role != "newer" {
 			return // nobody can tell
 		}
-		p.pairs(func(pair *yaml.Pair) {
-			if kind, _ := pair.Value.Str(); pair.Key.Value != "type" || kind != "file" {
-				return
-			}
-			value := pair.Value.Parent.Get("value")
-			if path, ok := value.Str(); ok && path != "" {
-				if _, found := p.Files(path); !found {
-					p.Report(value.Span, "there is no file `%s` beside the eval file or above it", shortened(path))
-				}
+		p.messageFiles(func(value *yaml.Node, path string) {
+			if p.missing(path) {
+				p.Report(value.Span, "there is no file `%s` beside the eval file or above it", shortened(path))
 			}
 		})
 		p.scripts()
 		p.prompts(func(prompt *rubric.Prompt) {
-			if _, found := p.Files(prompt.Path); !found && LooksLikeFile(prompt.Path) {
+			if LooksLikeFile(prompt.Path) && p.missing(prompt.Path) {
 				p.Report(prompt.Span, "there is no file `%s`; its path would be the judge's prompt", shortened(prompt.Path))
 			}
 		})
 	},
 })
+
+// messageFiles visits the files that messages refer to.
+func (p *Pass) messageFiles(visit func(value *yaml.Node, path string)) {
+	p.pairs(func(pair *yaml.Pair) {
+		if kind, _ := pair.Value.Str(); pair.Key.Value != "type" || kind != "file" {
+			return
+		}
+		value := pair.Value.Parent.Get("value")
+		if path, ok := value.Str(); ok && path != "" {
+			visit(value, path)
+		}
+	})
+}
+
+// missing reports whether a file is nowhere; [Pass.Outside] knows one that is not followed.
+func (p *Pass) missing(reference string) bool {
+	_, found := p.Files(reference)
+	return !found && (p.Outside == nil || p.Outside(reference) == "")
+}
 
 // scripts looks for the programs of code judges, where an argument is plainly
 // one of the repository's own.

@@ -62,6 +62,8 @@ type Pass struct {
 	// Files gives the text of a file that the source refers to; nil where nobody
 	// can tell whether it is there.
 	Files func(reference string) (body string, found bool)
+	// Outside gives why a reference is not followed, "" if it is; nil where all are.
+	Outside func(reference string) (why string)
 	// Folder gives the names of the files of ADK's in the source's folder; nil where
 	// nobody can tell.
 	Folder func() []string

@@ -58,6 +58,7 @@ type Case struct {
 	Input           []Message
 	Expected        []Message
 	Files           []string `json:"-"` // the files that Input refers to, as absolute paths; filled in by the host
+	Unreadable      string   `json:"-"` // why a file that it refers to may not be read, so that it cannot be run; filled in by the host
 	Fallback        Kind     // how the case is graded when it names no graders: LLMJudge or CodeJudge
 	Graders         []*Grader
 	Threshold       *float64 `json:",omitempty"` // the score, 0–1, from which it passes; nil: the profile's

@@ -266,6 +266,10 @@ func (r Runner) fill(ctx context.Context, rec *Record, c *rubric.Case, tell func
 		r.measure(ctx, rec, c, tell)
 		return
 	}
+	if c.Unreadable != "" {
+		rec.fail(ctx, fmt.Errorf("not run: %s", c.Unreadable))
+		return
+	}
 	was := r.again(c)
 	sub, err := r.answer(ctx, c, was)
 	rec.TraceSummary = sub.Trace

@@ -133,13 +133,15 @@ func ungradedAll(records []run.Record) (why string) {
 
 // labels reads the labels of an eval file.
 func (s *session) labels(evalFile, path string) ([]rubric.Label, int) {
+	read := host.ReadArgument
 	if path == "" {
+		read = host.Read
 		if !host.Exists(evalFile) {
 			return nil, s.refuse("%s: no such file or folder", evalFile)
 		}
 		path = filepath.Join(filepath.Dir(evalFile), agentv.LabelsOf(evalFile))
 	}
-	body, err := host.Read(path)
+	body, err := read(path)
 	if err != nil {
 		return nil, s.refuse("the labels: %s; `rubric calibrate --help` shows how they are written", err)
 	}

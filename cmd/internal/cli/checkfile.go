@@ -103,7 +103,7 @@ var analyse = analysis.Of
 // checkOne reads and analyses one file. A fault of ours is a finding on this file, and
 // the other files' findings stay.
 func (s *session) checkOne(path string, named bool, o *checkOptions) (r checked) {
-	in, err := s.input(path)
+	in, err := s.input(path, named)
 	if err == nil {
 		in.Severities, err = o.severitiesFor(in.Path)
 	}
@@ -148,10 +148,15 @@ func (o *checkOptions) look(path string, in analysis.Input, named bool) (r check
 	return r
 }
 
-// input reads a file, or standard input for -.
-func (s *session) input(path string) (analysis.Input, error) {
+// input reads a file, or standard input for -. A file that the person named may be
+// anything that can be read.
+func (s *session) input(path string, named bool) (analysis.Input, error) {
 	if path != "-" {
-		body, err := host.Read(path)
+		read := host.Read
+		if named {
+			read = host.ReadArgument
+		}
+		body, err := read(path)
 		return host.Input(path, body), err
 	}
 	body, err := host.ReadAll("standard input", s.stdin)

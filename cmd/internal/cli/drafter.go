@@ -102,7 +102,7 @@ func (d *drafter) together() (string, error) {
 
 // write replaces the file, unless somebody else has meanwhile.
 func (d *drafter) write(after string) error {
-	now, err := host.Read(d.path)
+	now, err := host.ReadArgument(d.path)
 	if err == nil && now != d.body {
 		err = fmt.Errorf("%s: nothing was written: the file has changed meanwhile", d.path)
 	}

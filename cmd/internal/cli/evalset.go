@@ -76,7 +76,7 @@ func openFile(path string) (set *evalset, body string, err error) {
 		return nil, "", errors.New("only `rubric check -` reads an eval file from standard input")
 	}
 	path, cases := selected(path)
-	body, err = host.Read(path)
+	body, err = host.ReadArgument(path)
 	if err != nil || !strings.EqualFold(filepath.Ext(path), ".json") {
 		return nil, body, err
 	}
@@ -144,7 +144,7 @@ func (e *evalset) configInput() analysis.Input {
 	name := filepath.Base(e.path)
 	in.Folder = func() []string { return []string{name} }
 	in.Files = func(string) (string, bool) {
-		body, err := host.Read(e.path)
+		body, err := host.ReadArgument(e.path)
 		return body, err == nil
 	}
 	return in
@@ -236,7 +236,7 @@ func (e *evalset) chosenOf(r adk.Recording) adk.Recording {
 // recording reads conversations from a result file, or from an evalset that was
 // written by a run.
 func recording(path string, p metric.Profile) (adk.Recording, error) {
-	body, err := host.Read(path)
+	body, err := host.ReadArgument(path)
 	if err != nil {
 		return adk.Recording{}, err
 	}

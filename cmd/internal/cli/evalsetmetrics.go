@@ -17,15 +17,16 @@ import (
 // test_config.json beside the evalset, as ADK looks for it. Without one the
 // criteria are ADK's own.
 func (e *evalset) configure(o *evalsetOptions) error {
-	path := o.config
+	path, read := o.config, host.ReadArgument
 	if path == "" {
+		read = host.Read
 		path = configBeside(e.path)
 		if !host.Exists(path) {
 			e.told = "there is no " + path + "; measured is what ADK measures without one"
 			return e.choose(adk.Defaults(), o)
 		}
 	}
-	body, err := host.Read(path)
+	body, err := read(path)
 	if err != nil {
 		return err
 	}

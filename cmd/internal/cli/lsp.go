@@ -162,7 +162,8 @@ func languageServer(l *log.Logger) *lsp.Server {
 // entries lists a folder, by its path from a file's own; nothing if it cannot be
 // read.
 func entries(evalFile, path string) (all []assist.Entry) {
-	found, err := os.ReadDir(filepath.Join(filepath.Dir(evalFile), filepath.FromSlash(path)))
+	folder := filepath.Join(filepath.Dir(evalFile), filepath.FromSlash(path))
+	found, err := host.ReadFolder(host.Root(evalFile), folder)
 	if err != nil {
 		return nil
 	}

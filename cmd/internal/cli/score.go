@@ -91,7 +91,7 @@ func (s *session) score(args []string, id, replyPath, profile, format string, se
 
 func (s *session) readReply(path string) (string, error) {
 	if path != "-" {
-		return host.Read(path)
+		return host.ReadArgument(path)
 	}
 	if isTerminal(s.stdin) {
 		fmt.Fprintln(s.stderr, "rubric: reading the judge's reply from standard input; end it with Ctrl-D")

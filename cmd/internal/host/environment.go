@@ -28,13 +28,16 @@ type EnvFiles struct {
 }
 
 // ReadEnvFiles reads the .env files of a targets file. The nearest file that sets a
-// variable counts. A file that is missing or not text sets nothing.
+// variable counts. A file that is missing or cannot be read sets nothing.
 func ReadEnvFiles(targetsFile string) EnvFiles {
 	e := EnvFiles{values: map[string]agentv.Variable{}}
 	for _, dir := range slices.Backward(envFolders(targetsFile)) {
 		path := filepath.Join(dir, ".env")
 		text, err := Read(path)
 		if err != nil {
+			if Exists(path) {
+				e.Notes = append(e.Notes, fmt.Sprintf("%s; it sets no variables", err))
+			}
 			continue
 		}
 		var ignored []string

@@ -30,6 +30,7 @@ const mostKept = 1 << 20
 // files; a target, if there may be any, has to be among those of the targets file.
 func Beside(path string, targets bool) analysis.Input {
 	in := analysis.Input{Path: path, Files: references(path, MaxFile), Folder: folder(path)}
+	in.Outside = func(reference string) string { return Outside(path, reference) }
 	stem := strings.TrimSuffix(path, filepath.Ext(path))
 	switch filepath.Ext(path) {
 	case ".jsonl":
@@ -62,7 +63,7 @@ func references(evalFile string, most int) func(string) (string, bool) {
 		if !seen {
 			if path := Locate(evalFile, reference); path != "" {
 				f.ok = true
-				f.body, _ = Read(path) // one that cannot be read is there all the same
+				f.body, _ = readWithin(Root(evalFile), path) // one that cannot be read is there all the same
 			}
 			if len(f.body) <= most {
 				known[reference] = f

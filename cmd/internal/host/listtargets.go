@@ -46,7 +46,7 @@ func ListTargets(evalFile, targetsFile string) (listed []ListedTarget, err error
 	if path == "" {
 		return nil, fmt.Errorf("no targets.yaml was found in %s %s; --targets names one", Folders(evalFile)[0], orElsewhere(evalFile))
 	}
-	tree, err := parseTargets(path)
+	tree, err := parseTargets(path, targetsFile != "")
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,8 @@
 package host
 
 import (
+	"cmp"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -51,15 +53,32 @@ func orElsewhere(evalFile string) string {
 	return "or in the working folder (above it is looked in a Git repository only)"
 }
 
-// Locate finds a file that an eval file refers to; a leading slash is not the
-// root of the disk but of the search. It is "" if there is none.
+// Locate finds a file that an eval file refers to, within the eval file's [Root]; a
+// leading slash is not the root of the disk but of the search. It is "" if there is none.
 func Locate(evalFile, reference string) string {
+	path, _ := locate(evalFile, reference)
+	return path
+}
+
+// locate is [Locate]; an error says that there is a file outside of the root.
+func locate(evalFile, reference string) (path string, err error) {
 	reference = strings.TrimLeft(filepath.FromSlash(reference), string(filepath.Separator))
+	root := Root(evalFile)
+	resolved, bad := filepath.EvalSymlinks(root)
 	for _, dir := range Folders(evalFile) {
 		path := filepath.Join(dir, reference)
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-			return path
+		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+			continue
 		}
+		if !isWithin(root, path) {
+			err = cmp.Or(err, outside(root, path))
+			continue
+		}
+		target, worse := filepath.EvalSymlinks(path)
+		if bad == nil && worse == nil && isWithin(resolved, target) {
+			return path, nil
+		}
+		err = cmp.Or(err, fmt.Errorf("%s: is not read: it is a link to %s, outside of %s", path, target, root))
 	}
-	return ""
+	return "", err
 }

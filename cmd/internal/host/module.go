@@ -3,7 +3,7 @@ package host
 import (
 	"context"
 	"fmt"
-	"os"
+	"io"
 	"path/filepath"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/sandbox"
@@ -15,7 +15,7 @@ import (
 func Sandboxed(evalFile string, box *sandbox.Sandbox) grade.Exec {
 	home := filepath.Dir(evalFile)
 	return func(ctx context.Context, c grade.Command) (grade.Output, error) {
-		module, err := readModule(within(within(home, c.Dir), c.Argv[0]))
+		module, err := readModule(Root(evalFile), within(within(home, c.Dir), c.Argv[0]))
 		if err != nil {
 			return grade.Output{Code: -1}, err
 		}
@@ -25,18 +25,18 @@ func Sandboxed(evalFile string, box *sandbox.Sandbox) grade.Exec {
 }
 
 // readModule reads a binary file of the size that a text may have.
-func readModule(path string) ([]byte, error) {
-	switch info, err := os.Stat(path); {
+func readModule(root, path string) ([]byte, error) {
+	f, err := openWithin(root, path, false)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	body, err := io.ReadAll(io.LimitReader(f, MaxFile+1))
+	switch {
 	case err != nil:
 		return nil, plainly(path, err)
-	case !info.Mode().IsRegular(): // opening a pipe would wait
-		return nil, fmt.Errorf("%s: is not a regular file", path)
-	case info.Size() > MaxFile:
-		return nil, fmt.Errorf("%s: is %d MiB; files up to %d MiB are read", path, info.Size()>>20, MaxFile>>20)
-	}
-	body, err := os.ReadFile(path)
-	if err != nil {
-		return nil, plainly(path, err)
+	case len(body) > MaxFile:
+		return nil, fmt.Errorf("%s: is larger than %d MiB", path, MaxFile>>20)
 	}
 	return body, nil
 }

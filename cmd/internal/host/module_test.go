@@ -48,7 +48,7 @@ func TestExampleGraders(t *testing.T) {
 		{"short", "Yes.", rubric.Code{Argv: []string{"brief.wasm"}, Dir: "lib"}, 1, "4 characters", "", ""},
 		{"long", long, rubric.Code{Argv: []string{"lib/brief.wasm"}}, 0.5, "400 characters", "", ""},
 		{"not there", "", rubric.Code{Argv: []string{"gone.wasm"}}, 0, "", "gone.wasm: no such file or folder", ""},
-		{"a folder", "", rubric.Code{Argv: []string{"folder.wasm"}}, 0, "", "folder.wasm: is not a regular file", ""},
+		{"a folder", "", rubric.Code{Argv: []string{"folder.wasm"}}, 0, "", "folder.wasm: is a folder, not a file", ""},
 		{"not WebAssembly", "", rubric.Code{Argv: []string{"broken.wasm"}}, 0, "", "run `broken.wasm`: is not WebAssembly", ""},
 		{"a program", "", rubric.Code{Argv: []string{"sh", "-lc", "cat lib/brief.wasm"}}, 0, "", "code graders run only with --allow-exec", ""},
 	} {

@@ -22,7 +22,7 @@ func (s *Schemas) Beside(evalFile string) lint.Schemas {
 			return nil, err
 		}
 		path := filepath.Join(filepath.Dir(evalFile), filepath.FromSlash(reference))
-		body, err := readSchema(path)
+		body, err := readSchema(Root(evalFile), path)
 		if err != nil {
 			return nil, err
 		}
@@ -34,11 +34,11 @@ func (s *Schemas) Beside(evalFile string) lint.Schemas {
 	}
 }
 
-func readSchema(path string) (string, error) {
-	if info, err := os.Stat(path); err == nil && !info.IsDir() && (!info.Mode().IsRegular() || info.Size() > jsonschema.MaxSize) {
+func readSchema(root, path string) (string, error) {
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() > jsonschema.MaxSize {
 		return "", jsonschema.ErrTooLarge
 	}
-	body, err := Read(path)
+	body, err := readWithin(root, path)
 	if err != nil {
 		return "", errors.New(strings.TrimPrefix(err.Error(), path+": "))
 	}

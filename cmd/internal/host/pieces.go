@@ -21,15 +21,15 @@ type Pieces struct {
 // Divide divides a file of cases. It is nil where the file has to be read as a
 // whole, which is also how what is wrong with it is told.
 func Divide(path string) *Pieces {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() { // opening a pipe would take what it has
+		return nil
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		return nil
-	}
 	long, err := analysis.DivideLong(path, f, info.Size())
 	if err != nil || long == nil {
 		return nil

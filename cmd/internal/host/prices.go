@@ -30,7 +30,7 @@ type ProjectPrices struct {
 // ReadPrices reads a file of prices, YAML or JSON; see [price.Read]. It may be a
 // .rubric.yaml, which has them under a key.
 func ReadPrices(path string) (price.Table, error) {
-	body, err := Read(path)
+	body, err := ReadArgument(path)
 	if err != nil {
 		return nil, err
 	}

@@ -16,14 +16,34 @@ const MaxFile = 64 << 20
 // ErrTooLarge is a file of more than [MaxFile].
 var ErrTooLarge = fmt.Errorf("more than the %d MiB that are read at once; divide it", MaxFile>>20)
 
-// Read reads a text file. A folder, a device, a file that is too large or one
-// that is not text is an error that says so in one sentence.
-func Read(path string) (string, error) {
+// Read reads a text file that a folder holds or another file names. It reads regular
+// files only, and follows no link out of the file's [Root]: a pipe would make a server
+// wait for ever, and a link may lead to its own protocol or to somebody's secrets. Every
+// error names the file and what is wrong with it.
+func Read(path string) (string, error) { return readWithin(Root(path), path) }
+
+// ReadArgument reads a text file that the person named, on the command line for example.
+// It may be anything that can be read, such as a pipe or a link to another place.
+func ReadArgument(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return "", plainly(path, err)
 	}
 	defer f.Close()
+	return readOpen(path, f)
+}
+
+// readWithin is [Read] for a file that belongs to the root of another one.
+func readWithin(root, path string) (string, error) {
+	f, err := openWithin(root, path, false)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	return readOpen(path, f)
+}
+
+func readOpen(path string, f *os.File) (string, error) {
 	info, err := f.Stat()
 	switch {
 	case err != nil:

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,10 +15,10 @@ import (
 // Problems are the files that cannot be read: a prompt's path is then its text,
 // as the reference implementation has it, and a message lacks the file.
 func Fill(evalFile string, suite *rubric.Suite) (problems []string) {
-	r := &reading{evalFile: evalFile, files: map[string]referred{}, filled: map[*rubric.Grader]bool{}}
+	r := &reading{evalFile: evalFile, files: map[string]referred{}, filled: map[*rubric.Grader]string{}}
 	for _, c := range suite.Cases {
 		for _, g := range c.Graders {
-			r.prompts(g)
+			c.Unreadable = cmp.Or(c.Unreadable, r.prompts(g))
 		}
 		if texts, refers := r.messages(c, c.Input); refers {
 			c.Question = texts
@@ -37,14 +38,15 @@ func Fill(evalFile string, suite *rubric.Suite) (problems []string) {
 // many cases share it.
 type reading struct {
 	evalFile string
-	files    map[string]referred // by how they are referred to
-	filled   map[*rubric.Grader]bool
+	files    map[string]referred       // by how they are referred to
+	filled   map[*rubric.Grader]string // why it cannot grade, "" if it can
 	problems []string
 }
 
 // referred is a file that is referred to; path is "" if there is none.
 type referred struct {
 	path, body string
+	outside    bool // it is there, and outside of the root
 	err        error
 }
 
@@ -59,41 +61,49 @@ func (r *reading) read(reference string) referred {
 	if known {
 		return f
 	}
-	if f.path = Locate(r.evalFile, reference); f.path == "" {
+	if f.path, f.err = locate(r.evalFile, reference); f.err != nil {
+		f.outside = true
+	} else if f.path == "" {
 		f.err = fmt.Errorf("there is no file `%s` beside the eval file %s", reference, orElsewhere(r.evalFile))
 	} else {
-		f.body, f.err = Read(f.path)
+		f.body, f.err = readWithin(Root(r.evalFile), f.path)
 		f.body = strings.ReplaceAll(f.body, "\r\n", "\n")
 	}
 	r.files[reference] = f
 	return f
 }
 
-// prompts fills in a grader's own prompt and those of its members.
-func (r *reading) prompts(g *rubric.Grader) {
-	if r.filled[g] { // cases share the suite's graders
-		return
+// prompts fills in a grader's own prompt and those of its members. It returns why one of
+// them may not be read, "" if they may.
+func (r *reading) prompts(g *rubric.Grader) (unreadable string) {
+	if why, done := r.filled[g]; done { // cases share the suite's graders
+		return why
 	}
-	r.filled[g] = true
+	r.filled[g] = ""
 	for _, m := range g.Members {
-		r.prompts(m)
+		unreadable = cmp.Or(unreadable, r.prompts(m))
 	}
 	if g.Prompt != nil && g.Prompt.Path != "" {
-		r.prompt(g.Name, g.Prompt.Path, &g.Prompt.Text)
+		unreadable = cmp.Or(unreadable, r.prompt(g.Name, g.Prompt.Path, &g.Prompt.Text))
 	}
 	if c := g.Combine; c != nil && c.Type == string(rubric.LLMJudge) && c.Prompt != "" && !strings.ContainsAny(c.Prompt, "\n{") {
-		r.prompt(g.Name, c.Prompt, &c.Prompt)
+		unreadable = cmp.Or(unreadable, r.prompt(g.Name, c.Prompt, &c.Prompt))
 	}
+	r.filled[g] = unreadable
+	return unreadable
 }
 
 // prompt replaces a text that may be a path by what the file holds.
-func (r *reading) prompt(grader, path string, text *string) {
+func (r *reading) prompt(grader, path string, text *string) (unreadable string) {
 	switch f := r.read(path); {
+	case f.outside:
+		return fmt.Sprintf("the prompt of evaluator `%s`: %s", grader, f.err)
 	case f.err == nil:
 		*text = f.body
 	case f.path != "", strings.ContainsAny(path, `/\`), strings.HasSuffix(path, ".md"), strings.HasSuffix(path, ".txt"):
 		r.report("evaluator `%s`: %s; the path itself is the prompt", grader, f.err)
 	}
+	return ""
 }
 
 // messages gives the texts of messages with the files that they refer to in
@@ -123,7 +133,10 @@ func (r *reading) messages(c *rubric.Case, messages []rubric.Message) (texts str
 // path all the same, which a command can be given.
 func (r *reading) file(c *rubric.Case, reference string) string {
 	f := r.read(reference)
-	if f.err != nil {
+	switch {
+	case f.outside:
+		c.Unreadable = cmp.Or(c.Unreadable, f.err.Error())
+	case f.err != nil:
 		r.report("case `%s`: %s", c.ID, f.err)
 	}
 	if f.path != "" && !slices.Contains(c.Files, f.path) {

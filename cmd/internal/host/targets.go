@@ -28,7 +28,7 @@ func FindTarget(evalFile, targetsFile, name string) (target agentv.Target, path 
 			cmp.Or(asJudge(name), "a target may also be `self`, `mock:TEXT`, `cli:COMMAND` or a file of recorded answers"))
 	}
 	env := ReadEnvFiles(path)
-	targets, err := readTargets(path, env.Lookup)
+	targets, err := readTargets(path, targetsFile != "", env.Lookup)
 	if err != nil {
 		return target, path, err
 	}
@@ -63,8 +63,8 @@ func asJudge(name string) string {
 
 // readTargets reads a file that has targets. One that is broken is not read in
 // part: what is left of a command may be another command.
-func readTargets(path string, lookup func(string) (agentv.Variable, bool)) ([]agentv.Target, error) {
-	tree, err := parseTargets(path)
+func readTargets(path string, given bool, lookup func(string) (agentv.Variable, bool)) ([]agentv.Target, error) {
+	tree, err := parseTargets(path, given)
 	if err != nil {
 		return nil, err
 	}
@@ -77,8 +77,13 @@ func readTargets(path string, lookup func(string) (agentv.Variable, bool)) ([]ag
 
 func noTargets(path string) error { return fmt.Errorf("%s: has no `targets` with a name", path) }
 
-func parseTargets(path string) (*yaml.Tree, error) {
-	body, err := Read(path)
+// parseTargets reads a targets file that was found, or given on the command line.
+func parseTargets(path string, given bool) (*yaml.Tree, error) {
+	read := Read
+	if given {
+		read = ReadArgument
+	}
+	body, err := read(path)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,125 @@
+//go:build unix
+
+package cli_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+const simple = "evalcases:\n  - { id: a, expected_outcome: O, input: Q, expected_output: R, rubrics: [says `R`] }\n"
+
+// TestSpecialFiles: pipes, devices and links to the program's own streams in a repository
+// keep nobody waiting, neither a command nor an editor.
+func TestSpecialFiles(t *testing.T) {
+	kinds := map[string]func(path string) error{
+		"fifo":   func(path string) error { return syscall.Mkfifo(path, 0o600) },
+		"stdin":  func(path string) error { return os.Symlink("/dev/stdin", path) },
+		"fd":     func(path string) error { return os.Symlink("/proc/self/fd/0", path) },
+		"stdout": func(path string) error { return os.Symlink("/dev/stdout", path) },
+		"zero":   func(path string) error { return os.Symlink("/dev/zero", path) },
+	}
+	for kind, make := range kinds {
+		for _, name := range []string{".rubric.yaml", ".env", "c.yaml", "z.eval.yaml", "targets.yaml"} {
+			t.Run(kind+" "+name, func(t *testing.T) {
+				dir := write(t, map[string]string{
+					"x.eval.yaml": simple, ".git/HEAD": "", ".agentv/targets.yaml": "targets: [{ name: m, provider: mock, response: R }]\n",
+					"c.jsonl": `{"id":"a","expected_outcome":"O","input":"Q","expected_output":"R","rubrics":["says R"]}` + "\n",
+				})
+				if err := make(filepath.Join(dir, name)); err != nil {
+					t.Fatal(err)
+				}
+				eval := filepath.Join(dir, "x.eval.yaml")
+				code, _, stderr := rubric(t, "", "check", dir)
+				if name == ".rubric.yaml" && (code != 2 || !strings.Contains(stderr, name)) {
+					t.Errorf("check: %d %s", code, stderr)
+				}
+				code, _, stderr = rubric(t, "", "run", eval, "--target", "m")
+				if wanted := map[bool]int{true: 2}[name == ".rubric.yaml"]; code != wanted {
+					t.Errorf("run: %d %s", code, stderr)
+				}
+				code, _, stderr = rubric(t, "", "targets", eval)
+				if code != 0 || name == ".env" && !strings.Contains(stderr, "it sets no variables") {
+					t.Errorf("targets: %d %s", code, stderr)
+				}
+				e := editor(t, "{}")
+				for _, open := range []struct{ path, body string }{{eval, simple}, {filepath.Join(dir, "c.jsonl"), "{}"}} {
+					document := map[string]any{"uri": "file://" + open.path, "languageId": "yaml", "version": 1, "text": open.body}
+					e.Notify("textDocument/didOpen", map[string]any{"textDocument": document})
+					e.Request("textDocument/codeLens", map[string]any{"textDocument": document})
+				}
+			})
+		}
+	}
+}
+
+// TestOutside: no path of an eval file and no link in its repository leads to another
+// file of the person who opens or runs it.
+func TestOutside(t *testing.T) {
+	elsewhere := filepath.Join(t.TempDir(), "secret.md")
+	if err := os.WriteFile(elsewhere, []byte("the secret"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ name, file, prompt, linked string }{
+		{"a path up", "REL", "", ""},
+		{"a link", "notes.md", "", "notes.md"},
+		{"a folder that is a link", "docs/secret.md", "", "docs"},
+		{"a prompt", "", "REL", ""},
+		{"a prompt that is a link", "", "strict.md", "strict.md"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := write(t, map[string]string{"evals/.keep": "", ".git/HEAD": ""})
+			evals := filepath.Join(dir, "evals")
+			up, err := filepath.Rel(evals, elsewhere)
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch target := elsewhere; c.linked {
+			case "":
+			case "docs":
+				target = filepath.Dir(elsewhere)
+				fallthrough
+			default:
+				if err := os.Symlink(target, filepath.Join(evals, c.linked)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			body := "evalcases:\n  - id: b\n    expected_outcome: O\n    input: Q\n    expected_output: R\n    rubrics: [says `R`]\n" +
+				"  - id: a\n    expected_outcome: O\n    expected_output: R\n"
+			if c.file != "" {
+				body += "    input: [{ role: user, content: [{ type: file, value: " + strings.Replace(c.file, "REL", up, 1) + " }] }]\n"
+			} else {
+				body += "    input: Q\n    evaluators: [{ name: e, type: llm_judge, prompt: " + strings.Replace(c.prompt, "REL", up, 1) + " }]\n"
+			}
+			eval := filepath.Join(evals, "x.eval.yaml")
+			if err := os.WriteFile(eval, []byte(body), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if code, stdout, stderr := rubric(t, "", "check", eval); code != 1 || strings.Count(stdout, "[outside-file]") != 1 || strings.Contains(stdout, "missing-file") {
+				t.Errorf("check: %d %s%s", code, stdout, stderr)
+			}
+			out := filepath.Join(dir, "out.jsonl")
+			if code, _, stderr := rubric(t, "", "run", eval, "--out", out); code != 2 || !strings.Contains(stderr, "outside of "+dir) {
+				t.Errorf("run: %d %s", code, stderr)
+			}
+			asked := filepath.Join(dir, "asked")
+			code, stdout, stderr := rubric(t, "", "run", eval, "--ignore-errors", "--out", out, "--judge", "cli:cat >> "+asked+"; echo '{}'")
+			results, err := os.ReadFile(out)
+			sent, _ := os.ReadFile(asked)
+			if code == 0 || err != nil || !strings.Contains(stdout, "not run: ") || !strings.Contains(string(results), "outside of "+dir) || strings.Contains(string(results)+string(sent), "the secret") {
+				t.Errorf("run --ignore-errors: %d, %v\n%s%s\n%s\n%s", code, err, stdout, stderr, results, sent)
+			}
+			e := editor(t, "{}")
+			document := map[string]any{"uri": "file://" + eval, "languageId": "yaml", "version": 1, "text": body}
+			e.Notify("textDocument/didOpen", map[string]any{"textDocument": document})
+			var links []any
+			if err := json.Unmarshal(e.Request("textDocument/documentLink", map[string]any{"textDocument": document}), &links); err != nil || len(links) > 0 {
+				t.Errorf("links %v, %v", links, err)
+			}
+		})
+	}
+}

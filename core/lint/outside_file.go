@@ -1,0 +1,55 @@
+package lint
+
+import (
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+var _ = add(Rule{
+	ID:       "outside-file",
+	Summary:  "A file that a case refers to lies outside of the repository",
+	Severity: diag.Error,
+	Why: `
+A file of a message or a prompt is sent to targets and judges, and results quote it. A path or a symbolic link that leads
+out of the repository could send any file of the person who runs the evals, so it is not followed: the case is ungraded.
+Outside of a repository the bound is the eval file's own folder, or the working folder if that is above it and below the
+home folder. The runner has no such bound. Copy the file into the repository, or start ~rubric~ in a folder above both.
+`,
+	Bad: `
+evalcases:
+  - id: refund
+    expected_outcome: Follows the policy
+    input:
+      - role: user
+        content:
+          - { type: text, value: Can I send the lamp back? }
+          - { type: file, value: ⟦../../../etc/hostname⟧ }
+`,
+	Good: `
+evalcases:
+  - id: refund
+    expected_outcome: Follows the policy
+    input:
+      - role: user
+        content:
+          - { type: text, value: Can I send the lamp back? }
+          - { type: file, value: docs/policy.md }
+`,
+	Beside: map[string]string{"docs/policy.md": "Thirty days."},
+	Run: func(p *Pass) {
+		if p.Outside == nil {
+			return
+		}
+		p.messageFiles(func(value *yaml.Node, path string) {
+			if why := p.Outside(path); why != "" {
+				p.Report(value.Span, "`%s` is not read: %s", shortened(path), why)
+			}
+		})
+		p.prompts(func(prompt *rubric.Prompt) {
+			if why := p.Outside(prompt.Path); why != "" {
+				p.Report(prompt.Span, "the prompt `%s` is not read: %s", shortened(prompt.Path), why)
+			}
+		})
+	},
+})
