@@ -17,10 +17,10 @@ var _ = add(Rule{
 	Severity: diag.Warning,
 	Rises:    true,
 	Why: `
-Whoever runs a target sends its keys to the host of its ~base_url~. The variable ~OPENAI_API_KEY~ holds a key for OpenAI:
-at another host it is in strangers' hands. Name the key that the host gave you, such as ~OPENROUTER_API_KEY~. Over
-~http://~ anybody on the way reads along; with a key this is an error. In an address, a model's name or a header that is
-none of a login's, a key ends up in logs. Servers on your own machine or network are not reported.
+A run sends a target's key to the host of its ~base_url~. ~OPENAI_API_KEY~ is a key for OpenAI: any other host that
+receives it can use it. Name the key that the host issued, such as ~OPENROUTER_API_KEY~. Over ~http://~ everyone on the
+network path can read the requests; with a key this is an error. A key in an address, a model name or a header that is
+not for authentication ends up in logs. Hosts on your own machine or private network are not reported.
 `,
 	Name: "targets.yaml",
 	Bad: `
@@ -97,10 +97,10 @@ func (p *Pass) exposed(target *yaml.Node) {
 	}
 }
 
-// loginHeader matches headers that show who asks.
+// loginHeader matches the names of headers that authenticate a request.
 var loginHeader = pattern.Of(`(?i)auth|key|token|secret|cookie|credential|password`)
 
-// credentialsOf are the texts that a target shows a host who it is by.
+// credentialsOf are the texts by which a target authenticates itself to a host.
 func credentialsOf(target *yaml.Node) (texts []string) {
 	if key, _ := agentv.SettingNode(target, "api_key").Str(); key != "" {
 		texts = append(texts, key)

@@ -172,3 +172,34 @@ func TestTrust(t *testing.T) {
 		t.Error("in a trusted one no connection is opened")
 	}
 }
+
+// TestEditorTarget: the target of an editor's settings runs nothing that `rubric run`
+// refuses, and gets no .env file of an eval file's folder.
+func TestEditorTarget(t *testing.T) {
+	dir := write(t, map[string]string{
+		"evals/a.eval.yaml": "evalcases:\n  - id: a\n    expected_outcome: Says hello\n    input: '; touch injected'\n    rubrics: [Says hello]\n",
+		"evals/.env":        "EXTRA=hostile\n", ".git/HEAD": "",
+		".agentv/targets.yaml": "targets: [{ name: agent, provider: cli, command_template: 'echo \"[$EXTRA]\" > asked' }]\n",
+	})
+	uri := "file://" + filepath.ToSlash(filepath.Join(dir, "evals", "a.eval.yaml"))
+	for target, says := range map[string]string{`cli:touch ran; echo '{PROMPT}'`: "`{PROMPT}` stands in single quotes, where its text could run as commands", "agent": `"state":"done"`} {
+		e := editor(t, `{}`, `"initializationOptions":{"trusted":true}`)
+		settings, err := json.Marshal(map[string]any{"settings": map[string]any{"rubric": map[string]any{"target": target}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Notify("workspace/didChangeConfiguration", string(settings))
+		e.Open(uri, body(t, filepath.Join(dir, "evals", "a.eval.yaml")))
+		e.Request("workspace/executeCommand", fmt.Sprintf(`{"command":"rubric.runFile","arguments":[{"uri":%q}]}`, uri))
+		e.Await("what "+target+" says", func(m lsptest.Message) bool { return strings.Contains(string(m.Params), says) })
+		e.Request("shutdown", nil)
+	}
+	if said := body(t, filepath.Join(dir, "evals", "asked")); said != "[]\n" {
+		t.Errorf("the command has %q", said)
+	}
+	for _, name := range []string{"ran", "injected"} {
+		if _, err := os.Stat(filepath.Join(dir, "evals", name)); err == nil {
+			t.Errorf("%s: the refused command ran", name)
+		}
+	}
+}

@@ -23,7 +23,7 @@ var runVerb = verb{
 
 --target is ` + "`self`" + `, the file's own expected output (the default: a test of the
 rubric, not of a system); ` + "`mock:TEXT`; `cli:COMMAND`" + `, with {PROMPT} and others filled
-in; ` + "`replay:FILE`" + `, or just a JSONL file, with recorded answers; or the name of a
+in as quoted words, so that they need no quotes; ` + "`replay:FILE`" + `, or just a JSONL file, with recorded answers; or the name of a
 target in targets.yaml.
 
 --judge is ` + "`offline`" + `, a lexical stand-in that needs no model; ` + "`cli:COMMAND`" + `, which is
@@ -43,13 +43,13 @@ Providers, and the variables of the environment that hold their keys and address
 Keys are sent to the provider and nowhere else, and shown nowhere. What a model
 judged is kept (see ` + "`rubric cache`" + `): the same question is not asked again.
 
-What models cost is known of some, as of ` + price.Date + `; --prices says it of others, as does
-the key prices in a .rubric.yaml; what is not known is called so. With --max-cost a
-question is asked only if the most that it may cost is left of the limit: a token for
-each 2.5 bytes of it, and 120 for each criterion and once more. Until others are
-answered it waits for what they may cost. So the limit is gone beyond at most by
-answers that are longer than that. Of a try that failed only what the provider tells
-of it is counted.
+Prices are built in for some models, as of ` + price.Date + `. The key prices of a .rubric.yaml
+overrides them, and --prices FILE overrides both; a price that neither has is reported as
+unknown. --max-cost keeps to a limit: a question is asked only if the most that it may
+cost is left, a token for each 2.5 bytes of it and 120 for each criterion and once more.
+Under a limit the higher of a .rubric.yaml's price and the built-in one counts. Answers that
+are longer than expected can exceed the limit. A failed try counts as far as its provider
+reports it.
 
 An ADK evalset is measured, and no agent run: its expected conversations are held
 against those of --recorded, by the metrics of --config or of the test_config.json
@@ -86,7 +86,7 @@ that fails is its case's failure.`,
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &runOptions{}
 		o.asking(flags)
-		flags.BoolVar(&o.dryRun, "dry-run", false, "say what would be asked, and ask nobody")
+		flags.BoolVar(&o.dryRun, "dry-run", false, "say what would be asked, and which hosts would get which keys; ask nobody")
 		flags.BoolVar(&o.allowExec, "allow-exec", false, "run the programs that the files name as graders")
 		flags.BoolVar(&o.ignoreErrors, "ignore-errors", false, "run files that check finds errors in, with what is left of them")
 		flags.StringArrayVar(&o.out, "out", nil, "write the results to a file: .jsonl, .json, .xml (JUnit), .html or, as ADK does, .evalset_result.json (may be repeated)")

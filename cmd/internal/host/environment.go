@@ -98,11 +98,12 @@ var steersPrograms = pattern.Of(`(?i)^(?:` + strings.Join([]string{
 	`_?(?:LD|DYLD|RLD)_.*`, `LIBPATH`, `SHLIB_PATH`, `GCONV_PATH`, `LOCPATH`, `GLIBC_TUNABLES`,
 	`PATH`, `PATHEXT`, `COMSPEC`, `SHELL`, `ENV`, `IFS`, `PS4`, `PROMPT_COMMAND`, `CDPATH`, `SHELLOPTS`, `BASHOPTS`, `BASH_.*`, `ZDOTDIR`,
 	`HOME`, `.*_HOME`, `USERPROFILE`, `(?:LOCAL)?APPDATA`, `XDG_.*`, `.*_CONFIG_(?:DIR|FILE)`, `KUBECONFIG`, `DOCKER_.*`,
-	`.*_OPTIONS`, `.*_OPTS`, `PYTHON.*`, `PERL.*`, `RUBY.*`, `GEM_.*`, `BUNDLE_.*`, `NODE_PATH`, `NODE_TLS_.*`, `NPM_CONFIG_.*`,
+	`.*_OPTIONS`, `.*_OPTS`, `PYTHON.*`, `PERL.*`, `RUBY.*`, `GEM_.*`, `BUNDLE_.*`, `NODE_(?:PATH|TLS_.*|REPL_.*|V8_COVERAGE)`, `NPM_CONFIG_.*`,
 	`_?JAVA_.*`, `CLASSPATH`, `DOTNET_.*`, `CORECLR_.*`, `COR_.*`, `COMPLUS_.*`, `PSMODULEPATH`, `LUA_.*`, `PHPRC`, `PHP_INI_.*`,
 	`GO(?:FLAGS|ROOT|PATH|PROXY|ENV|TOOLCHAIN)`, `RUSTC_.*`, `RUSTFLAGS`, `PIP_.*`, `UV_.*`, `MAKEFLAGS`, `.*_(?:WRAPPER|PRELOAD)`,
 	`GIT_.*`, `SSH_.*`, `.*_?ASKPASS`, `EDITOR`, `VISUAL`, `PAGER`, `BROWSER`, `.*_(?:EDITOR|PAGER)`, `LESSOPEN`, `LESSCLOSE`,
 	`SSL.*`, `OPENSSL_.*`, `.*_CA_.*`, `.*_PROXY`, `HOSTALIASES`,
+	`CLAUDE_(?:CODE|BASH|ENV|CONFIG)_.*`, `GEMINI_(?:CLI_.*|SANDBOX)`,
 }, "|") + `)$`)
 
 // addressName matches variables that tell a program where a service is.
