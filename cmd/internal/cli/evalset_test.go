@@ -320,3 +320,20 @@ func TestRefusedEvalset(t *testing.T) {
 		}
 	}
 }
+
+// TestTornRecording: a recording with a null turn is not measured as an empty turn, which
+// would pass where no tool is to be called.
+func TestTornRecording(t *testing.T) {
+	for name, body := range map[string]string{
+		"r.evalset_result.json": `{"eval_set_result_id": "r", "eval_set_id": "x", "eval_case_results": [{"eval_id": "one", "final_eval_status": 1, "eval_metric_result_per_invocation": [{"actual_invocation": null}]}]}`,
+		"r.evalset.json":        `{"eval_set_id": "x", "eval_cases": [{"eval_id": "one", "conversation": [null]}, ` + turnOf("two", "Hello") + `]}`,
+	} {
+		dir := write(t, map[string]string{
+			"x.evalset.json": `{"eval_set_id": "x", "eval_cases": [` + turnOf("one", "Hello") + `]}`, "test_config.json": `{"criteria": {"tool_trajectory_avg_score": 1}}`, name: body,
+		})
+		code, stdout, stderr := rubric(t, "", "run", filepath.Join(dir, "x.evalset.json"), "--recorded", filepath.Join(dir, name))
+		if code == 0 || strings.Contains(stdout, "PASSED") {
+			t.Errorf("%s: %d\n%s%s", name, code, stdout, stderr)
+		}
+	}
+}

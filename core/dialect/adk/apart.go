@@ -25,7 +25,10 @@ func ReadRun(of Role, body string) (c RecordedCase, ok bool) {
 }
 
 // recorded is the case's own conversation as if it were recorded; ok says that it has
-// one.
+// one, of which each turn can be read.
 func (c Case) recorded() (r RecordedCase, ok bool) {
+	if c.torn {
+		return r, false
+	}
 	return RecordedCase{ID: c.ID, Conversation: metric.Conversation{Actual: c.Conversation}, Span: c.Span, IDSpan: c.IDSpan}, c.Conversation != nil
 }

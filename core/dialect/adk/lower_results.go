@@ -93,7 +93,12 @@ func recorded(n *yaml.Node) RecordedCase {
 		c.IDSpan = id.Span
 	}
 	for _, turn := range get(n, "eval_metric_result_per_invocation").List() {
-		c.Actual = append(c.Actual, invocation(get(turn, "actual_invocation")))
+		actual := get(turn, "actual_invocation")
+		if !actual.IsMap() { // see Case.torn
+			c.Conversation = metric.Conversation{}
+			return c
+		}
+		c.Actual = append(c.Actual, invocation(actual))
 		if expected := get(turn, "expected_invocation"); !expected.IsNull() {
 			c.Expected = append(c.Expected, invocation(expected))
 		}

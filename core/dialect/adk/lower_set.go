@@ -21,6 +21,7 @@ type Case struct {
 	Scenario     *metric.Scenario
 	Rubrics      []metric.Rubric
 	App          string // whose session it begins with
+	torn         bool   // a turn of the conversation is no mapping
 
 	Span, IDSpan text.Span // of all of it, and of its id
 
@@ -113,6 +114,7 @@ func (r *reader) evalCase(n *yaml.Node) Case {
 	r.untyped(get(n, "rubrics"))
 	r.repeated(nil, get(n, "rubrics"))
 	for _, t := range c.Turns {
+		c.torn = c.torn || !t.IsMap() // an empty turn would pass for one without tool calls
 		c.Conversation = append(c.Conversation, invocation(t))
 		r.untyped(get(t, "rubrics"))
 		r.repeated(get(n, "rubrics"), get(t, "rubrics"))
