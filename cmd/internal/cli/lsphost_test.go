@@ -129,7 +129,7 @@ func TestTrust(t *testing.T) {
 	dir := write(t, map[string]string{"a.eval.yaml": tempting})
 	settings, err := json.Marshal(map[string]any{"settings": map[string]any{"rubric": map[string]any{
 		"judge":  fmt.Sprintf("cli:touch %s/judged; %s=%s %s", dir, dialer, addr, exe),
-		"target": "cli:touch " + dir + "/answered; echo {PROMPT}", "allowExec": true,
+		"target": "cli:touch " + dir + "/answered; echo {PROMPT}", "allowExec": true, "moderation": "openai",
 	}}})
 	if err != nil {
 		t.Fatal(err)

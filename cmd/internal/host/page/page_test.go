@@ -1,6 +1,7 @@
 package page_test
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"context"
@@ -156,6 +157,60 @@ func TestOwn(t *testing.T) {
 		if out, _ := ask(t, "GET", "http://"+address+"/", "Host", name); out.StatusCode != status {
 			t.Errorf("%s: %d", name, out.StatusCode)
 		}
+	}
+}
+
+// TestForeign: requests by which other pages reach a local server get nothing, and no
+// answer lets another origin read it.
+func TestForeign(t *testing.T) {
+	address := serve(t)
+	_, port, _ := net.SplitHostPort(address)
+	for _, c := range []struct {
+		name, sent string
+		status     int
+	}{
+		{"a foreign name", "GET / HTTP/1.1\r\nHost: evil.example\r\n", 403},
+		{"a name that leads here", "GET / HTTP/1.1\r\nHost: rebound.example:" + port + "\r\n", 403},
+		{"a dot at the end", "GET / HTTP/1.1\r\nHost: localhost.:" + port + "\r\n", 403},
+		{"a name that ends as ours", "GET / HTTP/1.1\r\nHost: evil-localhost:" + port + "\r\n", 403},
+		{"a user before ours", "GET / HTTP/1.1\r\nHost: evil@localhost\r\n", 400},
+		{"all addresses", "GET / HTTP/1.1\r\nHost: 0.0.0.0:" + port + "\r\n", 403},
+		{"another loopback", "GET / HTTP/1.1\r\nHost: 127.0.0.2:" + port + "\r\n", 403},
+		{"no name", "GET / HTTP/1.1\r\nHost: \r\n", 403},
+		{"a foreign name in the path", "GET http://evil.example/ HTTP/1.1\r\nHost: localhost:" + port + "\r\n", 403},
+		{"two names", "GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n", 400},
+		{"a folder above", "GET /../../../../etc/passwd HTTP/1.1\r\nHost: localhost\r\n", http.StatusTemporaryRedirect}, // to a path that is not there
+		{"a folder above, encoded", "GET /%2e%2e/%2e%2e/etc/passwd HTTP/1.1\r\nHost: localhost\r\n", 404},
+		{"a slash, encoded", "GET /..%2f..%2fetc/passwd HTTP/1.1\r\nHost: localhost\r\n", 404},
+		{"a backslash", "GET /..\\..\\etc\\passwd HTTP/1.1\r\nHost: localhost\r\n", 404},
+		{"a NUL", "GET /index.html%00.js HTTP/1.1\r\nHost: localhost\r\n", 404},
+		{"a file as it is kept", "GET /index.html.br HTTP/1.1\r\nHost: localhost\r\n", 404},
+		{"a preflight", "OPTIONS / HTTP/1.1\r\nHost: localhost\r\nOrigin: https://evil.example\r\nAccess-Control-Request-Method: POST\r\n", 405},
+		{"PUT", "PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n", 405},
+		{"DELETE", "DELETE / HTTP/1.1\r\nHost: localhost\r\n", 405},
+		{"TRACE", "TRACE / HTTP/1.1\r\nHost: localhost\r\n", 405},
+		{"another page's read", "GET / HTTP/1.1\r\nHost: localhost\r\nOrigin: https://evil.example\r\n", 200},
+	} {
+		conn, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(conn, c.sent+"Connection: close\r\n\r\n"); err != nil {
+			t.Fatal(err)
+		}
+		out, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		if out.StatusCode != c.status {
+			t.Errorf("%s: %d, want %d", c.name, out.StatusCode, c.status)
+		}
+		for header := range out.Header {
+			if strings.HasPrefix(header, "Access-Control-") {
+				t.Errorf("%s: %s is sent", c.name, header)
+			}
+		}
+		conn.Close()
 	}
 }
 
