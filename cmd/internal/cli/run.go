@@ -23,8 +23,8 @@ var runVerb = verb{
 
 --target is ` + "`self`" + `, the file's own expected output (the default: a test of the
 rubric, not of a system); ` + "`mock:TEXT`; `cli:COMMAND`" + `, with {PROMPT} and others filled
-in as quoted words, so that they need no quotes; ` + "`replay:FILE`" + `, or just a JSONL file, with recorded answers; or the name of a
-target in targets.yaml.
+in as quoted words, so that they need no quotes; ` + "`replay:FILE`" + `, or just a JSONL file,
+with recorded answers; or the name of a target in targets.yaml.
 
 --judge is ` + "`offline`" + `, a lexical stand-in that needs no model; ` + "`cli:COMMAND`" + `, which is
 given {"system", "user", "schema"} as JSON on standard input and prints its reply;
