@@ -97,7 +97,13 @@ func calls(m rubric.Message) (all []metric.ToolCall) {
 // trajectory writes the expected calls to the last turn, in the place of those of
 // the expected messages.
 func (w *toADK) trajectory(c *rubric.Case, from *rubric.Trajectory, last *metric.Invocation) {
-	rule := callRule{match: map[string]metric.Match{"exact": metric.Exact, "in_order": metric.InOrder, "any_order": metric.AnyOrder}[from.Mode]}
+	rule := callRule{match: map[string]metric.Match{
+		"exact": metric.Exact, "in_order": metric.InOrder, "any_order": metric.AnyOrder, "superset": metric.AnyOrder,
+	}[from.Mode]}
+	if from.Mode == "subset" {
+		w.lose(c.ID, "calls cannot be limited to those that are expected")
+		return
+	}
 	last.ToolUses = nil
 	for _, m := range from.Minimums {
 		rule.names = true
@@ -110,9 +116,10 @@ func (w *toADK) trajectory(c *rubric.Case, from *rubric.Trajectory, last *metric
 	}
 	for _, s := range from.Expected {
 		last.ToolUses = append(last.ToolUses, metric.ToolCall{Name: s.Tool, Args: s.Args})
-		if s.Args == nil {
+		switch {
+		case s.Args == nil, s.ArgsMatch == rubric.ArgsIgnore:
 			rule.names = true
-		} else {
+		case s.ArgsMatch != rubric.ArgsExact:
 			w.lose(c.ID, "a call has all its arguments or none: those that are not named may not be there")
 		}
 		if s.MaxDurationMS != nil {

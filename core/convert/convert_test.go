@@ -48,6 +48,10 @@ func TestToADK(t *testing.T) {
 		{"samples", "evalcases:\n  - {id: a, expected_outcome: O, input: Q, evaluators: [{name: j, type: llm_judge, samples: 3, rubrics: [{id: x, expected_outcome: One}]}]}\n", `"text_property": "One"`, "how often its judge is asked"},
 		{"tools in any order", "evalcases:\n  - {id: a, expected_outcome: O, input: Q, evaluators: [{name: p, type: tool_trajectory, mode: any_order, minimums: {f: 2}}]}\n",
 			"\"name\": \"f\"\n              },\n              {\n                \"name\": \"f\"", "no case's arguments are compared"},
+		{"tools besides others", "tests:\n  - {id: a, criteria: O, input: Q, assertions: [{type: tool-trajectory, mode: superset, args_match: subset, expected: [{tool: f, args: {x: 1}}]}]}\n",
+			`"name": "f"`, "a call has all its arguments or none"},
+		{"no tools but these", "tests:\n  - {id: a, criteria: O, input: Q, assertions: [{type: tool-trajectory, mode: subset, expected: [{tool: f}]}]}\n",
+			`"eval_id": "a"`, "calls cannot be limited to those that are expected"},
 		{"a conversation", "evalcases:\n  - id: a\n    expected_outcome: O\n    input: [{role: system, content: Be kind}, {role: user, content: Q1}, {role: assistant, content: A1}, {role: user, content: Q2}]\n    expected_output: A2\n",
 			`"instructions": "Be kind"`, "the turns before the last are measured too"},
 	} {

@@ -135,3 +135,63 @@ func TestTrajectorySources(t *testing.T) {
 		t.Errorf("a time that is not known is left out: %+v", r)
 	}
 }
+
+// TestTrajectoryOfRelease4: superset and subset do not mind the order, and
+// arguments are compared in the way that the step says.
+func TestTrajectoryOfRelease4(t *testing.T) {
+	type args = map[string]any
+	trace := []grade.ToolCall{call("search", args{"q": "x", "page": args{"of": 2.0, "n": 1.0}}, 50), call("open", args{"path": "a"}, 200), call("open", nil, 10)}
+	with := func(match rubric.ArgsMatch, tool string, wanted args, fields ...string) rubric.ToolStep {
+		return rubric.ToolStep{Tool: tool, Args: wanted, ArgsMatch: match, ArgsFields: fields}
+	}
+	of := func(mode string, steps ...rubric.ToolStep) rubric.Trajectory {
+		return rubric.Trajectory{Mode: mode, Expected: steps}
+	}
+	all, path := args{"q": "x", "page": args{"of": 2, "n": 1}}, args{"path": "a"}
+	for _, c := range []struct {
+		name       string
+		steps      rubric.Trajectory
+		spec, four float64
+	}{
+		{"all arguments", inOrder(with(rubric.ArgsExact, "search", all)), 1, 1},
+		{"not all of them", inOrder(with(rubric.ArgsExact, "search", args{"q": "x"})), 0, 0},
+		{"none of them", inOrder(with(rubric.ArgsExact, "search", args{})), 0, 0},
+		{"no arguments where none are given", inOrder(with(rubric.ArgsExact, "open", args{})), 0, 0},
+		{"some of them", inOrder(with(rubric.ArgsSuperset, "search", args{"q": "x"})), 1, 1},
+		{"no others", inOrder(with(rubric.ArgsSubset, "search", args{"q": "x", "page": args{"of": 2, "n": 1}, "more": true})), 1, 1},
+		{"one other", inOrder(with(rubric.ArgsSubset, "search", args{"q": "x"})), 0, 0},
+		{"whatever they are", inOrder(with(rubric.ArgsIgnore, "search", args{"q": "y"})), 1, 1},
+		{"listed ones", inOrder(with(rubric.ArgsListed, "search", args{"q": "y", "page": args{"of": 2}}, "page.of")), 1, 1},
+		{"listed ones that differ", inOrder(with(rubric.ArgsListed, "search", args{"q": "y"}, "q")), 0, 0},
+		{"a listed one that the call lacks", inOrder(with(rubric.ArgsListed, "search", args{"z": 1}, "z")), 0, 0},
+		{"a superset in another order", of("superset", step("open", nil), step("search", nil)), 1, 1},
+		{"a superset uses each call once", of("superset", step("search", nil), step("search", nil)), 0.5, 0.5},
+		{"a superset of calls that match", of("superset", with(rubric.ArgsExact, "open", path), with(rubric.ArgsExact, "open", path)), 0.5, 0.5},
+		{"a superset in time", of("superset", within("open", 100)), 0.5, 1},
+		{"a superset of nothing", of("superset"), 1, 1},
+		{"a subset", of("subset", step("search", nil), step("open", nil)), 1, 1},
+		{"a subset but for some calls", of("subset", step("search", nil), with(rubric.ArgsExact, "open", path)), 2.0 / 3, 2.0 / 3},
+		{"a subset in time", of("subset", step("search", nil), within("open", 100)), 0.8, 1},
+		{"a subset of nothing", of("subset"), 0, 0},
+	} {
+		g := &rubric.Grader{Kind: rubric.ToolTrajectory, Steps: &c.steps}
+		for profile, want := range map[score.Profile]float64{score.Spec: c.spec, score.AgentV4: c.four} {
+			if r := graded(t, profile, &rubric.Case{}, g, grade.Submission{ToolCalls: trace}); r.Score != want || r.Ungraded != "" {
+				t.Errorf("%s, %s: %v, want %v: %v %v %q", c.name, profile, r.Score, want, r.Hits, r.Misses, r.Ungraded)
+			}
+		}
+	}
+	typo := inOrder(with(rubric.ArgsListed, "search", args{"q": "x"}, "querry"))
+	out := grade.Grade(t.Context(), grade.Ports{}, &rubric.Case{}, &rubric.Grader{Kind: rubric.ToolTrajectory, Steps: &typo}, grade.Submission{ToolCalls: trace})
+	if len(out.Problems) != 1 || !strings.Contains(out.Problems[0], "`querry`") {
+		t.Errorf("a listed argument that the step lacks: %q", out.Problems)
+	}
+	nothing := of("subset", step("search", nil))
+	silent := grade.Submission{Messages: []rubric.Message{{Role: "assistant", Content: "hi"}}}
+	for profile, want := range map[score.Profile]string{score.Spec: "there is no trace of tool calls", score.AgentV4: ""} {
+		r := graded(t, profile, &rubric.Case{}, &rubric.Grader{Kind: rubric.ToolTrajectory, Steps: &nothing}, silent)
+		if r.Ungraded != want || (r.Score == 1) != (want == "") {
+			t.Errorf("messages without calls, %s: %v, ungraded %q", profile, r.Score, r.Ungraded)
+		}
+	}
+}

@@ -7,7 +7,7 @@ var _ = add(Rule{
 	Summary:  "An evaluator lacks what its mode asks for",
 	Severity: diag.Error,
 	Why: `
-A ~tool_trajectory~ in ~any_order~ counts calls and needs ~minimums~; ~in_order~ and ~exact~ compare calls and need
+A ~tool_trajectory~ in ~any_order~ counts calls and needs ~minimums~; all other modes compare calls and need
 ~expected~. Without it the runner skips the evaluator with a warning, and the case is graded without it.
 `,
 	Bad: `

@@ -67,6 +67,26 @@ tests:
 			"warning unknown-value `type` `contians` is not known here; did you mean `contains`?\n" +
 			"error out-of-bounds `min_score` is 0; expected a number above 0 and up to 1\n" +
 			"error unknown-value unknown `operator` `maybe`; the runner ignores it; expected `correctness` or `contradiction`", ""},
+		{"tool calls, as release 4 compares them", "x.eval.yaml", `
+tests:
+  - id: a
+    criteria: Looks it up
+    input: Hi
+    assertions:
+      - type: tool-trajectory
+        mode: superset
+        args_match: subset
+        expected: [{ tool: search, args: { q: x }, args_match: [q, page.of], max_duration_ms: 9 }, { tool: open, args: any, args_match: ignore }]
+      - { type: tool-trajectory, mode: subset, expected: [] }
+`, "", ""},
+		{"tool calls, compared in no way there is", "x.eval.yaml", `
+tests:
+  - id: a
+    criteria: Looks it up
+    input: Hi
+    assertions:
+      - { type: tool-trajectory, mode: exact, args_match: exakt, expected: [{ tool: search, args_match: superset, max_duration_ms: -1 }] }
+`, "error unknown-value unknown `args_match` `exakt`; did you mean `exact`?\nerror out-of-bounds `max_duration_ms` is -1; expected a number of at least 0", ""},
 		{"a colon in an assertion", "x.eval.yaml", `
 prompts: [P]
 tests:

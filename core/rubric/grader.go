@@ -90,9 +90,9 @@ type Aggregator struct {
 
 // Trajectory is the tool calls that are expected.
 type Trajectory struct {
-	Mode     string     // any_order, in_order or exact
+	Mode     string     // any_order, in_order, exact, superset or subset
 	Minimums []Minimum  // any_order, in the file's order
-	Expected []ToolStep // in_order, exact
+	Expected []ToolStep // in all modes but any_order
 }
 
 // Minimum is how often one tool has to be called at least.
@@ -101,13 +101,25 @@ type Minimum struct {
 	Count float64
 }
 
-// ToolStep is one expected call. Args nil means any arguments; otherwise a
-// subset that the call's arguments must hold.
+// ToolStep is one expected call. Args nil means any arguments.
 type ToolStep struct {
 	Tool          string
 	Args          map[string]any
+	ArgsMatch     ArgsMatch `json:",omitempty"`
+	ArgsFields    []string  `json:",omitempty"` // of [ArgsListed]: dotted paths
 	MaxDurationMS *float64
 }
+
+// ArgsMatch is how the arguments of a call are compared with the expected ones.
+type ArgsMatch string
+
+const (
+	ArgsSuperset ArgsMatch = "" // the call has the expected ones, and may have others
+	ArgsExact    ArgsMatch = "exact"
+	ArgsSubset   ArgsMatch = "subset" // the call has none but expected ones
+	ArgsIgnore   ArgsMatch = "ignore"
+	ArgsListed   ArgsMatch = "fields" // those that are listed are equal
+)
 
 // Field is one value to compare between the answer and the reference.
 type Field struct {

@@ -75,11 +75,11 @@ func (l *losses) evaluator(n *yaml.Node) (g *rubric.Grader, refused string) {
 	return g, refused
 }
 
-// Settings reads the settings of a grader of a kind that is written alike in
-// every version of the dialect: tool trajectory, field accuracy and the limits.
+// Settings reads the settings of a newer version's grader of a kind that all
+// versions have: tool trajectory, as release 4 has it, field accuracy and the limits.
 // Keep is false when the loader skips it, for which the last loss is the reason.
 func Settings(g *rubric.Grader, n *yaml.Node) (keep bool, lost []rubric.Loss) {
-	l := &losses{}
+	l := &losses{stable: true}
 	keep, _ = familyOf(string(g.Kind))(l, g, n)
 	return keep, l.list
 }

@@ -39,7 +39,7 @@ const (
 	NoMembers         = "composite_no_members_skipped"           // composite
 	ModeInvalid       = "mode_invalid_skipped"                   // tool_trajectory
 	MinimumsMissing   = "minimums_missing_skipped"               // tool_trajectory, any_order
-	ExpectedMissing   = "expected_missing_skipped"               // tool_trajectory, in_order and exact
+	ExpectedMissing   = "expected_missing_skipped"               // tool_trajectory, all modes but any_order
 	StepDropped       = "expected_item_invalid_dropped"          // tool_trajectory
 	MinimumDropped    = "minimum_invalid_dropped"                // tool_trajectory
 	FieldsMissing     = "fields_missing_skipped"                 // field_accuracy
@@ -54,7 +54,10 @@ const (
 )
 
 // losses gathers what a lowering loses.
-type losses struct{ list []rubric.Loss }
+type losses struct {
+	list   []rubric.Loss
+	stable bool // the settings are those of release 4
+}
 
 // add remembers a loss; the pointer is good until the next.
 func (l *losses) add(kind string, level rubric.Level, n *yaml.Node, detail string) *rubric.Loss {

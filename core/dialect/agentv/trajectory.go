@@ -7,14 +7,19 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var trajectoryModes = []string{"any_order", "in_order", "exact"}
+// trajectoryModes are the modes of all versions, then those since 2026-02-22.
+var trajectoryModes = []string{"any_order", "in_order", "exact", "superset", "subset"}
 
 func (l *losses) trajectory(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
 	t := &rubric.Trajectory{}
 	t.Mode, _ = n.Get("mode").Str()
 	minimums, expected := n.Get("minimums"), n.Get("expected")
+	modes := trajectoryModes
+	if !l.stable {
+		modes = modes[:3]
+	}
 	switch {
-	case !slices.Contains(trajectoryModes, t.Mode):
+	case !slices.Contains(modes, t.Mode):
 		return l.skip(ModeInvalid, n)
 	case t.Mode == "any_order" && !minimums.IsMap():
 		return l.skip(MinimumsMissing, n.Get("mode"))
@@ -36,11 +41,42 @@ func (l *losses) trajectory(g *rubric.Grader, n *yaml.Node) (keep bool, refused 
 			continue
 		}
 		step.Args, _ = item.Get("args").Any().(map[string]any)
-		step.MaxDurationMS = number(item, "max_duration_ms")
+		if most := number(item, "max_duration_ms"); most != nil && *most >= 0 {
+			step.MaxDurationMS = most
+		}
+		if l.stable {
+			step.ArgsMatch, step.ArgsFields = argsMatch(item, n)
+		}
 		t.Expected = append(t.Expected, step)
 	}
 	g.Steps = t
 	return true, ""
+}
+
+// argsMatch reads how the arguments of a call are compared, from the first of
+// the nodes that says so in a way that the runner understands.
+func argsMatch(nodes ...*yaml.Node) (how rubric.ArgsMatch, fields []string) {
+	for _, n := range nodes {
+		match := n.Get("args_match")
+		if match.IsNull() {
+			match = n.Get("argsMatch")
+		}
+		for _, item := range match.List() {
+			if field, ok := item.Str(); ok && field != "" {
+				fields = append(fields, field)
+			}
+		}
+		if len(fields) > 0 {
+			return rubric.ArgsListed, fields
+		}
+		switch text, _ := match.Str(); text {
+		case "superset":
+			return rubric.ArgsSuperset, nil
+		case "exact", "subset", "ignore":
+			return rubric.ArgsMatch(text), nil
+		}
+	}
+	return rubric.ArgsExact, nil
 }
 
 // number is the value of the first of some keys that holds a number.

@@ -44,7 +44,7 @@ func stableForms() map[string]form {
 		"llm-grader":      {rubric.LLMJudge, (*reading).llmGrader},
 		"code-grader":     {rubric.CodeJudge, (*reading).program},
 		"composite":       {rubric.Composite, (*reading).composite},
-		"tool-trajectory": {rubric.ToolTrajectory, (*reading).trajectory},
+		"tool-trajectory": {rubric.ToolTrajectory, (*reading).settings},
 		"skill-trigger":   {rubric.External, (*reading).skill},
 	})
 	return forms

@@ -41,12 +41,7 @@ var stableEntries = func() *entries {
 	script.Rest, script.Some, script.Lost = freely, []string{"command", "script"}, skipsEntry
 	e.deterministic()
 	e.composite()
-	calls := e.old("tool-trajectory", "The tools that were called, compared with those expected. The score is the share of expectations that are met.")
-	calls.Rest = freely
-	mode := *calls.Field("mode")
-	mode.Type = schema.OneOf(append(append([]schema.Value{}, mode.Type.Values...),
-		schema.Value{Text: "subset", Doc: "no calls but those of `expected`"}, schema.Value{Text: "superset", Doc: "all calls of `expected`, in any order"})...)
-	*calls = *but(calls, calls.Name, &mode)
+	e.trajectory()
 	e.add("skill-trigger", "Whether a skill was used.", &schema.Field{Key: "skill", Type: schema.Words, Required: true, Lost: skipsEntry, Doc: "The skill."}).Rest = freely
 	e.add("inline-assert", "A function of the suite's own program.").Rest = freely
 	for _, t := range e.any.Choices {
@@ -56,6 +51,32 @@ var stableEntries = func() *entries {
 	}
 	return e
 }()
+
+// trajectory adds what release 4 has beside the older version's settings: two
+// modes, and ways of comparing arguments.
+func (e *entries) trajectory() {
+	calls := e.old("tool-trajectory", "The tools that were called, compared with those expected. The score is the share of expectations that are met.")
+	calls.Rest = freely
+	match := &schema.Field{
+		Key: "args_match", Aliases: []string{"argsMatch"}, Default: "`exact`", Example: "superset",
+		Doc: "How the arguments of a call are compared with the expected `args`. A list names those that have to be equal, by paths such as `a.b`.",
+		Type: schema.Either(schema.OneOf(
+			schema.Value{Text: "exact", Doc: "they are equal"}, schema.Value{Text: "superset", Doc: "the call has those of `args`, and may have others"},
+			schema.Value{Text: "subset", Doc: "the call has none but those of `args`"}, schema.Value{Text: "ignore", Doc: "whatever they are"},
+		), schema.SomeOf(schema.Words)),
+	}
+	mode, expected := *calls.Field("mode"), *calls.Field("expected")
+	mode.Type = schema.OneOf(append(append([]schema.Value{}, mode.Type.Values...),
+		schema.Value{Text: "subset", Doc: "no calls but those of `expected`"}, schema.Value{Text: "superset", Doc: "all calls of `expected`, in any order"})...)
+	older := expected.Type.Items
+	args, own, most := *older.Field("args"), *match, *older.Field("max_duration_ms")
+	args.Doc = "Arguments that the call has to have, compared as `args_match` says."
+	own.Default = "the evaluator's"
+	most.Aliases = []string{"maxDurationMs"}
+	expected.Type = schema.ListOf(but(older, older.Name, &args, &most, &own))
+	expected.Doc = "The calls. Needed by all modes but `any_order`."
+	*calls = *but(calls, calls.Name, &mode, match, &expected)
+}
 
 var stablePrompt = &schema.Type{
 	Name: "prompt-command", Doc: "A program that writes a judge's prompt.", Kind: schema.Map,
