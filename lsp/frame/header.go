@@ -43,16 +43,16 @@ func readHeader(in *bufio.Reader, limit int) (length int, err error) {
 		name, value, ok := strings.Cut(field, ":")
 		switch {
 		case !ok:
-			return 0, fmt.Errorf("the header line `%.40s` has no colon", field)
+			return 0, fmt.Errorf("the header line %.40q has no colon", field)
 		case strings.EqualFold(name, "Content-Type"):
 			continue
 		case !strings.EqualFold(name, "Content-Length"):
-			return 0, fmt.Errorf("the header line `%.40s` is neither Content-Length nor Content-Type", field)
+			return 0, fmt.Errorf("the header line %.40q is neither Content-Length nor Content-Type", field)
 		case length >= 0:
 			return 0, errors.New("the header has two Content-Length lines")
 		}
 		if length, err = strconv.Atoi(strings.TrimSpace(value)); err != nil || length <= 0 || length > limit {
-			return 0, fmt.Errorf("the Content-Length is `%.40s`; expected 1 to %d", strings.TrimSpace(value), limit)
+			return 0, fmt.Errorf("the Content-Length is %.40q; expected 1 to %d", strings.TrimSpace(value), limit)
 		}
 	}
 	if length < 0 {

@@ -39,13 +39,14 @@ func TestReadFrame(t *testing.T) {
 		{"half a body", "Content-Length: 30\r\n\r\n{", 0, "", "unexpected EOF"},
 		{"a batch", "Content-Length: 32\r\n\r\n[" + message + "]", 0, `-32600`, "EOF"},
 		{"a type", "Content-Type: application/vscode-jsonrpc; charset=utf-8\r\ncontent-length: 30\r\n\r\n" + message, 1, "", "EOF"},
-		{"a header of HTTP", "Content-Length: 30\r\nHost: localhost\r\n\r\n" + message, 0, "", "`Host: localhost` is neither Content-Length nor Content-Type"},
-		{"a request of HTTP", "POST /a:b HTTP/1.1\r\nContent-Length: 30\r\n\r\n" + message, 0, "", "`POST /a:b HTTP/1.1` is neither"},
+		{"a header of HTTP", "Content-Length: 30\r\nHost: localhost\r\n\r\n" + message, 0, "", `"Host: localhost" is neither Content-Length nor Content-Type`},
+		{"a request of HTTP", "POST /a:b HTTP/1.1\r\nContent-Length: 30\r\n\r\n" + message, 0, "", `"POST /a:b HTTP/1.1" is neither`},
 		{"a blank before the colon", "Content-Length : 30\r\n\r\n" + message, 0, "", "neither"},
+		{"bytes that steer a terminal", "\x1b]0;x\a: 1\r\n\r\n", 0, "", `"\x1b]0;x\a: 1" is neither`},
 		{"two lengths", "Content-Length: 30\r\nContent-Length: 31\r\n\r\n" + message, 0, "", "two Content-Length"},
 		{"no JSON between two messages", "Content-Length: 30\r\n\r\n" + message + "Content-Length: 1\r\n\r\n{Content-Length: 30\r\n\r\n" + message, 2, `-32700`, "EOF"},
 		{"no message", "Content-Length: 2\r\n\r\n{}", 0, `-32600`, "EOF"},
-		{"too much", "Content-Length: 999999999\r\n\r\n", 0, "", "the Content-Length is `999999999`"},
+		{"too much", "Content-Length: 999999999\r\n\r\n", 0, "", `the Content-Length is "999999999"`},
 		{"a header for ever", strings.Repeat("Content-Type: b\r\n", 5000), 0, "", "longer than 8192 bytes"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
