@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -182,11 +181,10 @@ func applyFixes(path string, a *analysis.Analysis) (fixed *analysis.Analysis, me
 	if !changed {
 		return a, "", nil
 	}
-	err = host.WriteFile(path, func(w io.Writer) error {
-		_, err := io.WriteString(w, fixed.Source().Body)
-		return err
-	})
-	return fixed, mendedWords(a.Diagnostics(), fixed.Diagnostics()), err
+	if err := host.Rewrite(path, a.Source().Body, fixed.Source().Body); err != nil {
+		return a, "", err
+	}
+	return fixed, mendedWords(a.Diagnostics(), fixed.Diagnostics()), nil
 }
 
 // mendedWords names the rules of which there are fewer findings than before.

@@ -102,17 +102,7 @@ func (d *drafter) together() (string, error) {
 
 // write replaces the file, unless somebody else has meanwhile.
 func (d *drafter) write(after string) error {
-	now, err := host.ReadArgument(d.path)
-	if err == nil && now != d.body {
-		err = fmt.Errorf("%s: nothing was written: the file has changed meanwhile", d.path)
-	}
-	if err != nil {
-		return err
-	}
-	return host.WriteFile(d.path, func(w io.Writer) error {
-		_, err := io.WriteString(w, after)
-		return err
-	})
+	return host.Rewrite(d.path, d.body, after)
 }
 
 // tell says what was drafted, and what of that was left out.

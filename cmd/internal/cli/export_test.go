@@ -23,3 +23,13 @@ func PutFault(t *testing.T) {
 		return was(in)
 	}
 }
+
+// Meanwhile does something after each file was read and before it is looked at.
+func Meanwhile(t *testing.T, do func(path string)) {
+	was := analyse
+	t.Cleanup(func() { analyse = was })
+	analyse = func(in analysis.Input) *analysis.Analysis {
+		do(in.Path)
+		return was(in)
+	}
+}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/rubric-ls/rubric/cmd/internal/cli"
 )
 
 const simple = "evalcases:\n  - { id: a, expected_outcome: O, input: Q, expected_output: R, rubrics: [says `R`] }\n"
@@ -121,5 +123,39 @@ func TestOutside(t *testing.T) {
 				t.Errorf("links %v, %v", links, err)
 			}
 		})
+	}
+}
+
+// TestFixAgainstASave: what an editor saves while --fix looks at a file is not lost.
+func TestFixAgainstASave(t *testing.T) {
+	dir := write(t, map[string]string{"x.eval.yaml": strings.Replace(simple, "expected_outcome", "expectedOutcome", 1)})
+	path := filepath.Join(dir, "x.eval.yaml")
+	cli.Meanwhile(t, func(path string) {
+		if err := os.WriteFile(path, []byte("# saved\n"+simple), 0o600); err != nil {
+			t.Error(err)
+		}
+	})
+	code, stdout, stderr := rubric(t, "", "check", "--fix", dir)
+	body, err := os.ReadFile(path)
+	if code != 2 || err != nil || string(body) != "# saved\n"+simple || !strings.Contains(stderr, "not written") || !strings.Contains(stderr, "changed by somebody else") || strings.Contains(stderr, "fixed 1") {
+		t.Errorf("%d %v %s%s\n%s", code, err, stdout, stderr, body)
+	}
+}
+
+// TestOutputsAreNoLinks: no output goes where a link of the repository leads.
+func TestOutputsAreNoLinks(t *testing.T) {
+	dir := write(t, map[string]string{"x.eval.yaml": simple, "victim": "old", ".git/HEAD": ""})
+	for _, name := range []string{"out.jsonl", "out.html", "out.xml", "tape.jsonl"} {
+		if err := os.Symlink(filepath.Join(dir, "victim"), filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+		option := "--out"
+		if name == "tape.jsonl" {
+			option = "--record"
+		}
+		code, _, stderr := rubric(t, "", "run", filepath.Join(dir, "x.eval.yaml"), option, filepath.Join(dir, name))
+		if body, _ := os.ReadFile(filepath.Join(dir, "victim")); code != 2 || string(body) != "old" || !strings.Contains(stderr, "is a symbolic link to "+filepath.Join(dir, "victim")) {
+			t.Errorf("%s: %d %s\n%s", name, code, stderr, body)
+		}
 	}
 }

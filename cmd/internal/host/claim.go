@@ -16,6 +16,9 @@ type claim struct{ lock *flock.Flock }
 // may have taken it away in between.
 func claimed(result string) (claim, error) {
 	path := result + ".lock"
+	if err := notLinked(path); err != nil {
+		return claim{}, err
+	}
 	for range 100 {
 		lock := flock.New(path)
 		got, err := lock.TryLock()

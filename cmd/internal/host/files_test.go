@@ -95,18 +95,108 @@ func TestWriteFileReplacesAsAWhole(t *testing.T) {
 	if err := os.Chmod(path, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	link := filepath.Join(t.TempDir(), "link")
-	if err := os.Symlink(path, link); err != nil {
-		t.Fatal(err)
-	}
-	if err := host.WriteFile(link, write("new")); err != nil {
+	if err := host.WriteFile(path, write("new")); err != nil {
 		t.Fatal(err)
 	}
 	if got := get(t, path); got != "new" {
-		t.Errorf("got %q through the link", got)
+		t.Errorf("got %q", got)
 	}
 	if info, _ := os.Stat(path); info.Mode().Perm() != 0o600 {
 		t.Errorf("mode became %v", info.Mode())
+	}
+}
+
+// TestNoWriterFollowsALink: what a link of the repository leads to is not what the
+// person named.
+func TestNoWriterFollowsALink(t *testing.T) {
+	dir, elsewhere := t.TempDir(), t.TempDir()
+	victim := filepath.Join(elsewhere, "victim")
+	put(t, victim, "old")
+	put(t, filepath.Join(dir, ".git", "HEAD"), "")
+	put(t, filepath.Join(dir, "runs", "x"), "")
+	for name, target := range map[string]string{
+		"out.jsonl": victim, "made.jsonl": filepath.Join(elsewhere, "made"), "door": elsewhere, "near": "runs",
+		"p.jsonl.partial": filepath.Join(elsewhere, "made"), "l.jsonl.lock": filepath.Join(elsewhere, "made"),
+	} {
+		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	journal := func(path string) error {
+		j, err := host.OpenJournal(path, false, nobody)
+		if err == nil {
+			j.Close()
+		}
+		return err
+	}
+	record := func(path string) error {
+		w, err := host.Tape(path)
+		if err == nil {
+			w.Close()
+		}
+		return err
+	}
+	for name, writer := range map[string]func(path string) error{
+		"WriteFile": func(path string) error { return host.WriteFile(path, write("new")) }, "Rewrite": func(path string) error { return host.Rewrite(path, "old", "new") },
+		"Writable": host.Writable, "Tape": record, "OpenJournal": journal,
+	} {
+		files := []string{"out.jsonl", "made.jsonl", "door/victim", "door/made"}
+		if name == "OpenJournal" {
+			files = []string{"p.jsonl", "l.jsonl", "door/made"}
+		}
+		for _, file := range files {
+			path := filepath.Join(dir, file)
+			if err := writer(path); err == nil || !strings.HasPrefix(err.Error(), path) || !strings.Contains(err.Error(), "symbolic link") || !strings.Contains(err.Error(), "name the") {
+				t.Errorf("%s of %s: %v", name, file, err)
+			}
+		}
+		if err := writer(filepath.Join(dir, "near", name)); err != nil && name != "Rewrite" {
+			t.Errorf("%s in a folder that leads to another of the repository: %v", name, err)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(elsewhere, "made")); err == nil || get(t, victim) != "old" {
+		t.Errorf("written elsewhere: %v, %q", err, get(t, victim))
+	}
+}
+
+// TestRewrite: a file that somebody else saves meanwhile is theirs.
+func TestRewrite(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.eval.yaml")
+	put(t, path, "theirs")
+	if err := host.Rewrite(path, "as it was read", "ours"); err == nil || !strings.Contains(err.Error(), path+": the file was changed by somebody else") || get(t, path) != "theirs" {
+		t.Errorf("%v, %q", err, get(t, path))
+	}
+	if err := host.Rewrite(path, "theirs", "ours"); err != nil || get(t, path) != "ours" {
+		t.Errorf("%v, %q", err, get(t, path))
+	}
+	if entries, err := os.ReadDir(filepath.Dir(path)); err != nil || len(entries) != 1 {
+		t.Errorf("left behind: %v, %v", entries, err)
+	}
+}
+
+// TestSweep: temporary files that a killed run left go with the next run of the same
+// output, and no others.
+func TestSweep(t *testing.T) {
+	dir := t.TempDir()
+	left := []string{".out.jsonl.123.tmp", ".out.jsonl.partial.9.tmp", ".out.jsonl.earlier.77.tmp"}
+	others := []string{".out.jsonl.tmp", ".out.jsonl.mine.tmp", ".other.jsonl.123.tmp", "out.jsonl.123.tmp"}
+	for _, name := range slices.Concat(left, others) {
+		put(t, filepath.Join(dir, name), "x")
+	}
+	j, err := host.OpenJournal(filepath.Join(dir, "out.jsonl"), false, nobody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.Close()
+	for _, name := range left {
+		if host.Exists(filepath.Join(dir, name)) {
+			t.Errorf("%s is left", name)
+		}
+	}
+	for _, name := range others {
+		if !host.Exists(filepath.Join(dir, name)) {
+			t.Errorf("%s is gone", name)
+		}
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/rubric-ls/rubric/core/run"
@@ -46,6 +48,7 @@ func OpenJournal(result string, resume bool, earlier func(*run.Record, Place)) (
 	if err != nil {
 		return nil, err
 	}
+	sweep(result)
 	j := &Journal{result: result, path: result + journalEnding, claim: claim, synced: time.Now()}
 	if err := j.open(resume, earlier); err != nil {
 		j.Close()
@@ -54,8 +57,30 @@ func OpenJournal(result string, resume bool, earlier func(*run.Record, Place)) (
 	return j, nil
 }
 
+// sweep removes the temporary files that a killed run of a result file left. Whoever
+// holds its claim is the only one to write them.
+func sweep(result string) {
+	for _, ending := range []string{"", journalEnding, ".earlier"} {
+		before, after := "."+filepath.Base(result)+ending+".", ".tmp"
+		entries, _ := os.ReadDir(filepath.Dir(result)) // a folder that cannot be read is left as it is
+		for _, e := range entries {
+			number, isOne := strings.CutPrefix(e.Name(), before)
+			if number, isOne = strings.CutSuffix(number, after); !isOne || !strings.HasPrefix(e.Name(), before) {
+				continue
+			}
+			if _, err := strconv.ParseUint(number, 10, 64); err == nil && e.Type().IsRegular() {
+				os.Remove(filepath.Join(filepath.Dir(result), e.Name()))
+			}
+		}
+	}
+}
+
 func (j *Journal) open(resume bool, earlier func(*run.Record, Place)) (err error) {
-	if info, e := os.Stat(j.path); e == nil && info.Size() > 0 && !resume {
+	info, e := os.Stat(j.path)
+	if err := notLinked(j.path); err != nil && (e != nil || info.Mode().IsRegular()) {
+		return err
+	}
+	if e == nil && info.Size() > 0 && !resume {
 		return fmt.Errorf("%s holds what an interrupted run has done; go on with --resume, or remove it", j.path)
 	}
 	if j.file, err = os.OpenFile(j.path, os.O_RDWR|os.O_CREATE, 0o644); err != nil {
@@ -250,12 +275,12 @@ func (j *Journal) Publish() error {
 	if err := j.Flush(); err != nil {
 		return err
 	}
-	target, mode, err := replaceable(j.result)
+	mode, err := replaceable(j.result)
 	if err != nil {
 		return err
 	}
 	info, err := os.Lstat(j.path)
-	if !j.fair || err != nil || !info.Mode().IsRegular() || filepath.Dir(target) != filepath.Dir(j.result) {
+	if !j.fair || err != nil || !info.Mode().IsRegular() {
 		if err := WriteFile(j.result, j.Untimed); err != nil {
 			return err
 		}
@@ -264,7 +289,7 @@ func (j *Journal) Publish() error {
 	file := j.file
 	j.file = nil
 	defer file.Close()
-	if err := takeName(file, target, mode); err != nil {
+	if err := takeName(file, j.result, mode, func() error { return nil }); err != nil {
 		return unwritten(j.result, err)
 	}
 	return nil

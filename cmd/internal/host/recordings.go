@@ -44,6 +44,9 @@ func readFile[T any](path string, read func(io.Reader) (T, error)) (value T, err
 // Tape opens a file to record a judge's answers at the end of. What breaks off
 // there, of a run that was killed, is left on a line of its own.
 func Tape(path string) (io.WriteCloser, error) {
+	if err := notLinked(path); err != nil {
+		return nil, err
+	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return nil, plainly(path, err)

@@ -2,6 +2,7 @@ package host
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -10,13 +11,33 @@ import (
 	"path/filepath"
 )
 
-// WriteFile replaces a file as a whole or not at all: fill writes a temporary
-// file beside it, which is flushed to disk and then takes its name. Whatever
-// goes wrong before that (a full disk, an error of fill's) leaves the old file
-// as it was and no temporary one behind. The old file's permissions are kept; a
-// link's target is what is replaced.
-func WriteFile(path string, fill func(io.Writer) error) (err error) {
-	path, mode, err := replaceable(path)
+// WriteFile replaces a file as a whole or not at all: fill writes a temporary file in
+// the same folder, which is flushed to disk and then takes the name. Whatever goes wrong
+// before that (a full disk, an error of fill's) leaves the old file as it was and no
+// temporary one behind. The new file has the old one's permissions. A symbolic link is
+// refused: the person who named it did not name the file behind it.
+func WriteFile(path string, fill func(io.Writer) error) error {
+	return replaceFile(path, fill, func() error { return nil })
+}
+
+// Rewrite replaces the text of a file, unless the file no longer holds the text that it
+// had. An editor that saves in the moment between that look and the renaming still loses.
+func Rewrite(path, had, text string) error {
+	fill := func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	}
+	return replaceFile(path, fill, func() error {
+		if now, err := ReadArgument(path); err != nil || now != had {
+			return cmp.Or(err, errors.New("the file was changed by somebody else; run it again"))
+		}
+		return nil
+	})
+}
+
+// replaceFile is [WriteFile] that calls ready right before the file is replaced.
+func replaceFile(path string, fill func(io.Writer) error, ready func() error) (err error) {
+	mode, err := replaceable(path)
 	if err != nil {
 		return err
 	}
@@ -32,34 +53,49 @@ func WriteFile(path string, fill func(io.Writer) error) (err error) {
 		}
 	}()
 	buffered := bufio.NewWriterSize(tmp, 64<<10)
-	err = errors.Join(fill(buffered), buffered.Flush())
-	if err != nil {
+	if err = errors.Join(fill(buffered), buffered.Flush()); err != nil {
 		return err
 	}
-	return takeName(tmp, path, mode)
+	return takeName(tmp, path, mode, ready)
 }
 
-// replaceable is the file that a path leads to, and the permissions that one in its
-// place is to have.
-func replaceable(path string) (target string, mode fs.FileMode, err error) {
-	if followed, e := filepath.EvalSymlinks(path); e == nil {
-		path = followed
+// replaceable returns the permissions that a file in place of the one at path is to have.
+func replaceable(path string) (mode fs.FileMode, err error) {
+	if err := notLinked(path); err != nil {
+		return 0, err
 	}
 	info, e := os.Stat(path)
 	switch {
 	case e != nil:
-		return path, 0o644, nil
+		return 0o644, nil
 	case !info.Mode().IsRegular():
-		return path, 0, fmt.Errorf("%s: is not a regular file", path)
+		return 0, fmt.Errorf("%s: is not a regular file", path)
 	case info.Mode().Perm()&0o200 == 0:
-		return path, 0, fmt.Errorf("%s: permission denied, the file is read-only", path)
+		return 0, fmt.Errorf("%s: permission denied, the file is read-only", path)
 	}
-	return path, info.Mode().Perm(), nil
+	return info.Mode().Perm(), nil
+}
+
+// notLinked is an error for a file that is a symbolic link, or whose folder is one that
+// leads out of the repository: a repository that somebody else wrote could name any file
+// of the person who runs it.
+func notLinked(path string) error {
+	if target, err := os.Readlink(path); err == nil {
+		return fmt.Errorf("%s: is a symbolic link to %s, which is not written through; remove it, or name the file itself", path, target)
+	}
+	folder, err := filepath.EvalSymlinks(filepath.Dir(path))
+	root, worse := filepath.EvalSymlinks(Root(path))
+	if err == nil && worse == nil {
+		if folder, err = filepath.Abs(folder); err == nil && !isWithin(root, folder) {
+			return fmt.Errorf("%s: lies in %s by way of a symbolic link, outside of %s; name the folder itself", path, folder, root)
+		}
+	}
+	return nil
 }
 
 // takeName gives a file that is written the name of another, in whose place it is
 // from then on, once all of it is on the disk.
-func takeName(f *os.File, path string, mode fs.FileMode) error {
+func takeName(f *os.File, path string, mode fs.FileMode, ready func() error) error {
 	if err := f.Chmod(mode); err != nil && !errors.Is(err, errors.ErrUnsupported) {
 		return err
 	}
@@ -67,6 +103,9 @@ func takeName(f *os.File, path string, mode fs.FileMode) error {
 		return err
 	}
 	if err := f.Close(); err != nil {
+		return err
+	}
+	if err := ready(); err != nil {
 		return err
 	}
 	return os.Rename(f.Name(), path)
@@ -79,8 +118,7 @@ func unwritten(path string, err error) error {
 // Writable tells whether [WriteFile] would find a file that it can replace, in a
 // folder that takes new ones: what is to be kept in it may cost something.
 func Writable(path string) error {
-	path, _, err := replaceable(path)
-	if err != nil {
+	if _, err := replaceable(path); err != nil {
 		return err
 	}
 	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
