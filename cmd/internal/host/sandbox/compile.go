@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"runtime/debug"
 	"strings"
 
 	"github.com/tetratelabs/wazero"
@@ -14,18 +15,21 @@ import (
 
 // compilation is a module that is compiled, or is being so until done is closed.
 type compilation struct {
-	done   chan struct{}
-	module wazero.CompiledModule
-	err    error
+	done    chan struct{}
+	module  wazero.CompiledModule
+	err     error
+	waiting int // runs that wait for it
+	stop    context.CancelFunc
 }
 
-// compile compiles a module once, however many ask for it. Compiling cannot be
-// stopped: whoever runs out of time leaves it to those who come later.
+// compile compiles a module once, however many ask for it. When the last run that waits
+// for it gives up, compiling stops after the functions that are being compiled.
 func (s *Sandbox) compile(ctx context.Context, module []byte) (wazero.CompiledModule, error) {
 	if int64(len(module)) > s.limits.Module {
 		return nil, fmt.Errorf("has %d MiB; graders of up to %d MiB are run", len(module)>>20, s.limits.Module>>20)
 	}
-	c, err := s.begin(module)
+	key := sha256.Sum256(module)
+	c, err := s.begin(key, module)
 	if err != nil {
 		return nil, err
 	}
@@ -33,13 +37,20 @@ func (s *Sandbox) compile(ctx context.Context, module []byte) (wazero.CompiledMo
 	case <-c.done:
 		return c.module, c.err
 	case <-ctx.Done():
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if c.waiting--; c.waiting == 0 {
+			c.stop()
+			if s.compiled[key] == c {
+				delete(s.compiled, key)
+			}
+		}
 		return nil, context.Cause(ctx)
 	}
 }
 
-// begin gives the compilation of a module, which it starts if nobody has yet.
-func (s *Sandbox) begin(module []byte) (*compilation, error) {
-	key := sha256.Sum256(module)
+// begin returns the compilation of a module and starts it if there is none.
+func (s *Sandbox) begin(key [32]byte, module []byte) (*compilation, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.runtime == nil {
@@ -50,25 +61,35 @@ func (s *Sandbox) begin(module []byte) (*compilation, error) {
 		s.runtime = runtime
 	}
 	if c, ok := s.compiled[key]; ok {
+		c.waiting++
 		return c, nil
 	}
-	c := &compilation{done: make(chan struct{})}
+	ctx, stop := context.WithCancel(context.Background())
+	c := &compilation{done: make(chan struct{}), waiting: 1, stop: stop}
 	s.compiled[key] = c
-	go func(runtime *wasi.Runtime) {
-		defer close(c.done)
-		defer func() {
-			if fault := recover(); fault != nil {
-				c.err = fmt.Errorf("is not WebAssembly that can be compiled: %v", fault)
-			}
-		}()
-		c.module, c.err = runtime.Compile(context.Background(), module)
-		if c.err != nil {
-			c.err = fmt.Errorf("is not WebAssembly: %s", firstLine(c.err))
-			return
-		}
-		c.err = foreign(runtime, c.module)
-	}(s.runtime)
+	go c.run(ctx, s.runtime, module)
 	return c, nil
+}
+
+func (c *compilation) run(ctx context.Context, runtime *wasi.Runtime, module []byte) {
+	defer close(c.done)
+	defer c.stop()
+	defer func() {
+		if fault := recover(); fault != nil {
+			c.err = fmt.Errorf("is not WebAssembly that can be compiled: %v", fault)
+		}
+		if ctx.Err() != nil {
+			debug.FreeOSMemory() // what an unfinished compilation took
+		}
+	}()
+	if module, c.err = bounded(module); c.err != nil {
+		return
+	}
+	if c.module, c.err = runtime.Compile(ctx, module); c.err != nil {
+		c.err = fmt.Errorf("is not WebAssembly: %s", firstLine(c.err))
+		return
+	}
+	c.err = foreign(runtime, c.module)
 }
 
 // foreign says what keeps a module from being a WASI command: what it wants of

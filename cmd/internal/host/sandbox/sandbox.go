@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -90,13 +91,22 @@ func (s *Sandbox) Run(ctx context.Context, g Grader) (Output, error) {
 	return Output{Stdout: stdout.kept.Bytes(), Stderr: stderr.kept.Bytes(), Code: code}, err
 }
 
+// largeGuest is the memory, in bytes, above which it is returned to the system at once.
+const largeGuest = 64 << 20
+
 // start runs a compiled grader's `_start` and gives its exit status.
 func (s *Sandbox) start(ctx context.Context, compiled wazero.CompiledModule, config wazero.ModuleConfig) (int, error) {
 	guest, err := s.runtime.InstantiateModule(ctx, compiled, config)
 	if err != nil {
 		return ended(nil, err, s.limits)
 	}
-	defer guest.Close(context.Background())
+	defer func() {
+		large := guest.Memory() != nil && guest.Memory().Size() > largeGuest
+		guest.Close(context.Background())
+		if large {
+			debug.FreeOSMemory()
+		}
+	}()
 	_, err = guest.ExportedFunction("_start").Call(ctx)
 	return ended(guest, err, s.limits)
 }

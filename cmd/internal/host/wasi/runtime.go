@@ -54,11 +54,11 @@ func (r *Runtime) Close(ctx context.Context) error {
 	return err
 }
 
-// Compile compiles a module, on all processors. What is kept on disk and cannot
+// Compile compiles a module, on all processors, until ctx ends. What is kept on disk and cannot
 // be read, cut short by a crash or a full disk, is done away with, and so is what
 // is more than [MostKept].
 func (r *Runtime) Compile(ctx context.Context, module []byte) (wazero.CompiledModule, error) {
-	ctx = experimental.WithCompilationWorkers(ctx, runtime.GOMAXPROCS(0))
+	ctx = experimental.WithCompilationWorkers(ctx, max(runtime.GOMAXPROCS(0), 2)) // one worker does not look at ctx
 	compiled, err := r.CompileModule(ctx, module)
 	if err != nil && r.cache != nil && strings.Contains(err.Error(), "compilationcache: ") { // it has no type of its own
 		for _, file := range kept(r.folder) {

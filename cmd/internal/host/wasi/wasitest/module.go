@@ -1,6 +1,9 @@
 package wasitest
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"strings"
+)
 
 // Instructions and types, as far as tests need them.
 const (
@@ -21,20 +24,25 @@ type Function struct {
 	Export          string
 	Params, Results string // types
 	Code            string // without its end
+	Locals          int    // local variables, of type i32
 }
 
 // Import is a function that a module wants of its host; it takes and gives nothing.
 type Import struct{ From, Name string }
 
+// Table is a table of functions; Max is 0 for none.
+type Table struct{ Min, Max int }
+
 // Module is a module with one page of exported memory.
 type Module struct {
 	Imports   []Import
+	Tables    []Table
 	Functions []Function
 }
 
 // Bytes is the module in the binary format.
 func (m Module) Bytes() []byte {
-	var types, imports, functions, exports, code []string
+	var types, imports, functions, tables, exports, code []string
 	types = append(types, "\x60\x00\x00")
 	for _, i := range m.Imports {
 		imports = append(imports, vector(i.From)+vector(i.Name)+"\x00\x00")
@@ -46,18 +54,25 @@ func (m Module) Bytes() []byte {
 		if f.Export != "" {
 			exports = append(exports, vector(f.Export)+"\x00"+number(len(m.Imports)+n))
 		}
-		code = append(code, vector("\x00"+f.Code+"\x0b"))
+		locals := number(0)
+		if f.Locals > 0 {
+			locals = number(1) + number(f.Locals) + I32
+		}
+		code = append(code, vector(locals+f.Code+"\x0b"))
+	}
+	for _, t := range m.Tables {
+		if t.Max > 0 {
+			tables = append(tables, "\x70\x01"+number(t.Min)+number(t.Max))
+		} else {
+			tables = append(tables, "\x70\x00"+number(t.Min))
+		}
 	}
 	return []byte("\x00asm\x01\x00\x00\x00" + section(1, types) + section(2, imports) + section(3, functions) +
-		section(5, []string{"\x00\x01"}) + section(7, exports) + section(10, code))
+		section(4, tables) + section(5, []string{"\x00\x01"}) + section(7, exports) + section(10, code))
 }
 
 func section(id int, items []string) string {
-	content := number(len(items))
-	for _, item := range items {
-		content += item
-	}
-	return number(id) + vector(content)
+	return number(id) + vector(number(len(items))+strings.Join(items, ""))
 }
 
 func vector(content string) string { return number(len(content)) + content }
