@@ -17,6 +17,8 @@ const (
 	maxDocumentDepth = 512
 	maxApplied       = 2000 // schemas applied to one value, repetitions included
 	maxExponent      = 400
+	maxListed        = 10_000      // items of one list, as the values of an enum
+	maxCompared      = 400_000_000 // pairs of items: the validator compares each with all others of its list
 	maxDigits        = 1000
 )
 
@@ -71,12 +73,16 @@ var ofNames = []string{"properties", "patternProperties", "dependencies", "defin
 // pointer.
 type schemaCheck struct {
 	root    any
+	pairs   int            // of items of the same list
 	applied map[string]int // how many schemas one applies to a value; -1 while being counted
 }
 
 // walk looks at every schema once, where it is written.
 func (c *schemaCheck) walk(value any, pointer string, isSchema bool) error {
 	if list, ok := value.([]any); ok {
+		if err := c.list(list, pointer); err != nil {
+			return err
+		}
 		for i, item := range list {
 			if err := c.walk(item, pointer+"/"+strconv.Itoa(i), isSchema); err != nil {
 				return err
@@ -95,6 +101,11 @@ func (c *schemaCheck) walk(value any, pointer string, isSchema bool) error {
 	for key, member := range object {
 		names := isSchema && slices.Contains(ofNames, key)
 		if isSchema && (key == "const" || key == "enum") {
+			if list, ok := member.([]any); ok && key == "enum" {
+				if err := c.list(list, pointer+"/enum"); err != nil {
+					return err
+				}
+			}
 			continue
 		}
 		if _, isText := member.(string); isSchema && isText && (key == "$id" || key == "id") && pointer != "" {
@@ -103,6 +114,18 @@ func (c *schemaCheck) walk(value any, pointer string, isSchema bool) error {
 		if err := c.walk(member, pointer+"/"+escape(key), !names); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// list refuses lists that take too long to compile.
+func (c *schemaCheck) list(items []any, pointer string) error {
+	c.pairs += len(items) * len(items)
+	switch {
+	case len(items) > maxListed:
+		return fmt.Errorf("it is too large: the list at `#%s` has %d items, the limit is %d", pointer, len(items), maxListed)
+	case c.pairs > maxCompared:
+		return errors.New("it is too large: it has too many long lists")
 	}
 	return nil
 }

@@ -103,6 +103,9 @@ func TestSchemasThatAreRefused(t *testing.T) {
 		{"depth", strings.Repeat(`{"not":`, 70) + "{}" + strings.Repeat("}", 70), "it is nested too deeply"},
 		{"an endless number", `{"minimum":1e999999}`, "it holds a number that is too long to compare"},
 		{"many digits", `{"minimum":1` + strings.Repeat("0", 2000) + `}`, "it holds a number that is too long to compare"},
+		{"a long enum", `{"enum":[` + strings.Repeat("1,", 499_999) + `1]}`, "it is too large: the list at `#/enum` has 500000 items, the limit is 10000"},
+		{"many required names", `{"properties":{"a":{"required":[` + strings.Repeat(`"a",`, 200_000) + `"b"]}}}`, "it is too large: the list at `#/properties/a/required` has 200001 items, the limit is 10000"},
+		{"many long enums", `{"anyOf":[` + strings.Repeat(`{"enum":[`+strings.Repeat("1,", 8999)+`1]},`, 5) + `true]}`, "it is too large: it has too many long lists"},
 		{"no schema", `{"type":"integr"}`, "integr"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
