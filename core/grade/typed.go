@@ -59,28 +59,33 @@ func FromTyped(c *rubric.Case, grades []Typed) (TypedResult, error) {
 	return result, nil
 }
 
-// Flip is another grade of a criterion by which a case's verdict changes.
+// Flip is another grade of a criterion, or of a grader without criteria, by which a
+// case's verdict changes.
 type Flip struct {
 	Grader    string        `json:"grader"`
-	ID        string        `json:"id"`
+	ID        string        `json:"id"` // of the criterion; "" for the whole grader
 	Satisfied *bool         `json:"satisfied,omitempty"`
-	Score     *float64      `json:"score,omitempty"` // 0–10
+	Score     *float64      `json:"score,omitempty"` // of a criterion 0–10, of a grader 0–1
 	Case      float64       `json:"case_score"`      // 0–1, with that grade
 	Verdict   score.Verdict `json:"verdict"`
 }
 
-// Flips are for each typed grade of a criterion the nearest other ones that change
-// the case's verdict: one for each verdict that it can change to, the nearest first.
+// Flips are for each typed grade the nearest other ones that change the case's
+// verdict: one for each verdict that it can change to, the nearest first.
 func Flips(c *rubric.Case, grades []Typed) (flips []Flip, err error) {
 	now, err := FromTyped(c, grades)
 	if err != nil {
 		return nil, err
 	}
 	for i, t := range grades {
-		if t.ID == "" || t.Satisfied == nil && t.Score == nil {
+		if t.Satisfied == nil && t.Score == nil {
 			continue
 		}
 		for _, g := range Graders(c) {
+			if t.ID == "" && t.Grader == g.Name && len(g.Criteria) == 0 {
+				flips = append(flips, flipsOf(c, g.Name, nil, grades, i, now.Verdict)...)
+				break
+			}
 			at := slices.IndexFunc(g.Criteria, func(k *rubric.Criterion) bool { return k.ID == t.ID })
 			if at >= 0 && (t.Grader == "" || t.Grader == g.Name) {
 				flips = append(flips, flipsOf(c, g.Name, g.Criteria[at], grades, i, now.Verdict)...)
@@ -91,7 +96,11 @@ func Flips(c *rubric.Case, grades []Typed) (flips []Flip, err error) {
 	return flips, nil
 }
 
-// flipsOf tries the levels of the criterion of the grade at i, the nearest first.
+// wholeSteps is how many steps the score of a whole grader takes from 0 to 1.
+const wholeSteps = 20
+
+// flipsOf tries the levels of the grade at i, the nearest first: those of its criterion,
+// or where that is nil the scores of a whole grader.
 func flipsOf(c *rubric.Case, grader string, criterion *rubric.Criterion, grades []Typed, i int, now score.Verdict) (flips []Flip) {
 	has := float64(rubric.Lowest)
 	switch t := grades[i]; {
@@ -100,12 +109,19 @@ func flipsOf(c *rubric.Case, grader string, criterion *rubric.Criterion, grades 
 	case *t.Satisfied:
 		has = rubric.Highest
 	}
-	levels := score.Levels(criterion)
+	var levels []float64
+	if criterion != nil {
+		levels = score.Levels(criterion)
+	} else {
+		for step := range wholeSteps + 1 {
+			levels = append(levels, float64(step)/wholeSteps)
+		}
+	}
 	slices.SortStableFunc(levels, func(a, b float64) int { return cmp.Compare(math.Abs(a-has), math.Abs(b-has)) })
 	tried, seen := slices.Clone(grades), map[score.Verdict]bool{now: true}
 	for _, level := range levels {
-		f := Flip{Grader: grader, ID: criterion.ID}
-		if criterion.Ranged() {
+		f := Flip{Grader: grader, ID: grades[i].ID}
+		if criterion == nil || criterion.Ranged() {
 			f.Score = &level
 		} else {
 			f.Satisfied = new(level > rubric.Lowest)

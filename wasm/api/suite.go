@@ -3,6 +3,7 @@ package api
 import (
 	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 )
@@ -70,6 +71,9 @@ func suite(p caseParams) (SuiteResult, error) {
 	for _, c := range asked {
 		out := Case{ID: c.ID, ExpectedOutcome: c.ExpectedOutcome, Question: c.Question, ReferenceAnswer: c.ReferenceAnswer,
 			Rubrics: []Criterion{}, Evaluators: evaluators(c.Graders)}
+		if !isMeasured(d.Analysis) { // a case without evaluators has the default one
+			out.Evaluators = evaluators(grade.Graders(c))
+		}
 		if g := c.Rubric(); g != nil {
 			out.Rubrics = criteria(g.Criteria)
 		}

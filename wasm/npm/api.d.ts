@@ -332,12 +332,13 @@ export interface FlipParams {
   grades: Typed[];
 }
 
-/** Flip is another grade of a criterion by which a case's verdict changes. */
+/** Flip is another grade of a criterion, or of a grader without criteria, by which a case's verdict changes. */
 export interface Flip {
   grader: string;
+  /** of the criterion; "" for the whole grader */
   id: string;
   satisfied?: boolean;
-  /** 0–10 */
+  /** of a criterion 0–10, of a grader 0–1 */
   score?: number;
   /** 0–1, with that grade */
   case_score: number;
