@@ -70,6 +70,17 @@ test('a case is judged by the editor’s model on what its file expects, and sco
   assert.deepEqual([e.told.at(-1)!.state, e.told.at(-1)!.done, e.told.at(-2)!.results.at(-1)!.score], ['done', 1, 0.5])
 })
 
+test('a criterion that got 0 of 10 fails, and one without a grade is unknown', async () => {
+  const e = await editor(() => '{"checks":[{"id":"order","score":0,"reasoning":"no"},{"id":"tone","score":7,"reasoning":"so so"},{"id":"link","score":"n/a","reasoning":""}],"overall_reasoning":""}')
+  const ranges = ['order', 'tone', 'link'].map((id) => `      - { id: ${id}, score_ranges: { 0: Bad, 5: Good } }\n`).join('')
+  const scored = `evalcases:\n  - id: steps\n    expected_outcome: Gives steps\n    input: How?\n    expected_output: So.\n    rubrics:\n${ranges}`
+  await e.engine.call('edit', { document: uri, version: 2, changes: [{ text: scored }] })
+  await e.execute('rubric.runFile', { uri })
+  await e.end
+  const states = e.told.flatMap((p) => p.results.map((r) => `${r.id.slice(uri.length + 1)} ${r.state} ${r.score ?? '-'}`))
+  assert.deepEqual(states.slice(1, 4), ['steps/rubric/order fail 0', 'steps/rubric/tone borderline 7', 'steps/rubric/link unknown -'])
+})
+
 test('a reply that cannot be used is asked for again, and then no verdict', async () => {
   let asked = 0
   const e = await editor(() => (asked++, 'I like it.'))

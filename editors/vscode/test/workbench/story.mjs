@@ -16,6 +16,26 @@ function settle(workspace, settings = {}) {
   fs.writeFileSync(path.join(workspace, '.vscode/settings.json'), JSON.stringify(settings))
 }
 
+const scored = `evalcases:
+  - id: steps
+    expected_outcome: Explains how to reset it
+    input: How do I reset it?
+    expected_output: Hold the button.
+    rubrics:
+      - id: order
+        expected_outcome: Gives the steps in order
+        score_ranges: { 0: Wrong, 5: Right }
+      - id: tone
+        expected_outcome: Is kind
+        score_ranges: { 0: Rude, 5: Kind }
+      - id: link
+        expected_outcome: Links the manual
+        score_ranges: { 0: No link, 5: A link }
+`
+
+/** state is the state that a class of a test's icon names: passed, failed, error … */
+const state = (classes) => /codicon-testing-(\w+)-icon/.exec(classes)?.[1]
+
 /** story is told in a page; `address` gives the workbench's on a file, `provider` is a judge's. */
 export async function story(page, address, workspace, provider) {
   const editor = page.locator('.editor-instance .monaco-editor').first()
@@ -103,6 +123,34 @@ export async function story(page, address, workspace, provider) {
     await idle(page)
     await gesture((_, soon) => unfold(file, soon), tree.locator('.monaco-list-row', { hasText: 'greeting' }).first())
     await picture(page, 'explorer')
+  })
+  await step('a criterion that got 0 of 10 is failed in the gutter and in the test explorer, and one without a grade is an error', async () => {
+    fs.writeFileSync(path.join(workspace, 'zero.json'), JSON.stringify({
+      checks: [{ id: 'order', score: 0, reasoning: 'no step is right' }, { id: 'tone', score: 9, reasoning: 'kind' }, { id: 'link', score: 'n/a', reasoning: '' }], overall_reasoning: '',
+    }))
+    fs.writeFileSync(path.join(workspace, 'scored.eval.yaml'), scored)
+    settle(workspace, { 'rubric.judge': `cli:cat ${path.join(workspace, 'zero.json')}` })
+    await status(page, 'cli:cat').waitFor()
+    await open(page, 'scored.eval.yaml')
+    await editor.locator('.glyph-margin-widgets [class*=codicon-testing-run]').nth(4).waitFor() // those of the file, the case and its criteria
+    await command(page, 'Rubric: Run File', editor.getByText('0 of 10', { exact: true }))
+    const icon = async (label) => {
+      const line = await editor.locator('.view-line', { hasText: label }).first().boundingBox()
+      const glyphs = await editor.locator('.glyph-margin-widgets [class*=testing-]').all()
+      for (const glyph of glyphs) if (Math.abs((await glyph.boundingBox()).y - line.y) < 9) return state(await glyph.getAttribute('class'))
+    }
+    const rows = page.locator('.test-explorer .monaco-list-row')
+    await command(page, 'Testing: Focus on Test Explorer View', rows.first())
+    for (const row of ['scored.eval.yaml', 'steps']) await gesture((_, soon) => unfold(rows.filter({ hasText: row }), soon), rows.filter({ hasText: row === 'steps' ? 'Is kind' : 'steps' }))
+    for (const [id, label, want] of [['order', 'Gives the steps in order', 'failed'], ['tone', 'Is kind', 'passed'], ['link', 'Links the manual', 'error']]) {
+      await happening(page, async () => (await icon(`id: ${id}`)) === want).waitFor()
+      assert.equal(state(await rows.filter({ hasText: label }).locator('[class*=codicon-testing-]').first().getAttribute('class')), want, label)
+    }
+    await picture(page, 'scored')
+    settle(workspace)
+    await status(page, 'offline').waitFor()
+    await open(page, 'refund.eval.yaml')
+    await command(page, 'Testing: Focus on Test Explorer View', rows.first())
   })
   await step('the profiles ask as often as they say', async () => {
     const log = path.join(workspace, 'asked')
