@@ -15,6 +15,9 @@ export function onRun(told: Runner): void {
   runner = told;
 }
 
+/** startRun has the runner run a case. */
+export const startRun = (uri: string, about: string): void => runner(uri, about);
+
 class Line extends WidgetType {
   constructor(readonly indent: number, readonly all: lsp.Command[]) {
     super();

@@ -11,6 +11,13 @@ export async function accessible(page) {
   assert.deepEqual(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 120)).join(" | ")}`), []);
 }
 
+/** photograph keeps a picture of a page. */
+export async function photograph(page, name) {
+  mkdirSync("test/artefacts", { recursive: true });
+  page.removeAllListeners("console"); // the driver adds a style for the picture, which the page's policy refuses
+  await page.screenshot({ path: `test/artefacts/${name}.png` });
+}
+
 /** everywhere tests what `open` opens and `show` has shown in every width and in both schemes, and keeps a picture of each, whose name begins with `picture`. */
 export function everywhere(picture, open, show) {
   for (const scheme of ["light", "dark"]) {
@@ -22,9 +29,7 @@ export function everywhere(picture, open, show) {
         await show(page);
         assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "it scrolls sideways");
         await accessible(page);
-        mkdirSync("test/artefacts", { recursive: true });
-        page.removeAllListeners("console"); // the driver adds a style for the picture, which the page's policy refuses
-        await page.screenshot({ path: `test/artefacts/${picture}${scheme}-${width}.png` });
+        await photograph(page, `${picture}${scheme}-${width}`);
         await page.close();
       });
     }

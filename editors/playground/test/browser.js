@@ -89,6 +89,12 @@ export const pane = (page) => page.locator("#pane");
 /** says waits until the pane says something. */
 export const says = (page, what) => pane(page).filter({ hasText: what }).waitFor();
 
+/** untick takes a checkbox from whatever it says, nothing yet among it, to no. */
+export async function untick(box) {
+  await box.check();
+  await box.uncheck();
+}
+
 /** keeping waits until something is so of the page's workspace as the browser has it saved; for so many milliseconds. */
 export async function keeping(page, so, within = 30_000) {
   const saved = () => page.evaluate(async () => {

@@ -1,6 +1,7 @@
 // A text is edited, with all that the language server knows of it.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { photograph } from "./axe.js";
 import { choose, pane, playground, quiet, says, write } from "./browser.js";
 import { faulty, two } from "./texts.js";
 
@@ -64,6 +65,56 @@ describe("the editor", () => {
     await page.keyboard.type("x");
     await page.waitForFunction(() => [...document.querySelector("#editor .host:not([hidden])").shadowRoot.querySelectorAll(".cm-line")].at(-1).textContent === "      x");
   });
+});
+
+test("a finding offers its fixes by their titles, and hiding it apart from them", async () => {
+  const page = await there.open();
+  const tooltip = page.locator(".cm-tooltip-lint");
+  /** hover goes to what is marked until its tooltip is shown: the text, and its marks with it, may be drawn anew meanwhile. */
+  const hover = async (word, shown) => {
+    do {
+      await page.mouse.move(5, 5);
+      await page.locator(".cm-lintRange", { hasText: word }).first().hover();
+    } while (!(await shown.waitFor({ timeout: 3000 }).then(() => true, () => false)));
+  };
+  const buttons = tooltip.getByRole("button");
+  await write(page, faulty);
+  await hover("weigth", tooltip.getByRole("button", { name: "change to `weight`" }));
+  assert.deepEqual(await buttons.allTextContents(), ["change to `weight`", "Ignore this finding here…"]);
+  await photograph(page, "fixes");
+  await buttons.first().click();
+  await page.locator(".cm-line", { hasText: /^ {8}weight: 3$/ }).waitFor();
+
+  const unreachable = `evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    input: Hello
+    rubrics:
+      - id: warm
+        expected_outcome: Greets the user warmly
+        score_ranges:
+          - { score_range: [0, 3], expected_outcome: Cold }
+          - { score_range: [4, 7], expected_outcome: Warm }
+`;
+  const gates = "evalcases:\n  - id: greeting\n    expected_outcome: Greets the user\n    input: Hello\n    rubrics: [Says hello, Names the user, Smiles]\n";
+  for (const [text, rule, where] of [[gates, "gate-not-kept", "greeting"], [unreachable, "pass-unreachable", "rubrics"]]) {
+    await page.mouse.move(5, 5);
+    await tooltip.waitFor({ state: "hidden" });
+    await write(page, text);
+    await choose(page, /Problems/);
+    const finding = pane(page).locator("li", { has: page.locator("code", { hasText: rule }) }).first();
+    await finding.getByRole("button", { name: "Fixes" }).click();
+    await finding.getByText("No automatic fix.").waitFor();
+    assert.deepEqual(await finding.locator("> div:last-child").getByRole("button").allTextContents(), ["Ignore this finding here…"], rule);
+    await hover(where, tooltip.getByText("No automatic fix.").first());
+    assert.deepEqual([...new Set(await buttons.allTextContents())], ["Ignore this finding here…"], rule);
+    assert.ok(!(await page.locator(".cm-content").innerText()).includes("rubric: ignore"), rule);
+  }
+  await buttons.first().click();
+  await page.locator(".cm-line", { hasText: "# rubric: ignore" }).waitFor();
+  await page.keyboard.type("the ranges are on purpose");
+  await page.locator(".cm-line", { hasText: / -- the ranges are on purpose$/ }).waitFor();
+  await page.close();
 });
 
 test("the outline goes to a place, by the keyboard too", async () => {

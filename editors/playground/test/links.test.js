@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { before, describe, test } from "node:test";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { bring, choose, playground, quiet, says, write } from "./browser.js";
+import { bring, choose, playground, quiet, says, untick, write } from "./browser.js";
 import { banking, two } from "./texts.js";
 
 const there = await playground();
@@ -34,7 +34,7 @@ test("a link brings everything back, and one with a secret is not made", async (
   await write(page, two);
   await choose(page, "Verdict");
   await says(page, "Says it kindly");
-  await page.getByRole("checkbox", { name: "satisfied" }).uncheck();
+  await untick(page.getByRole("checkbox", { name: "satisfied" }));
   await says(page, "fail score 0.25");
   const link = await copied(page);
   await write(page, "evalcases: []\n");
@@ -64,14 +64,14 @@ test("a link is of one moment, whatever is done while it is made", async () => {
   await write(page, two);
   await choose(page, "Verdict");
   await says(page, "Says it kindly");
-  await page.getByRole("checkbox", { name: "satisfied" }).uncheck();
+  await untick(page.getByRole("checkbox", { name: "satisfied" }));
   await says(page, "fail score 0.25");
   await page.getByRole("button", { name: "Copy link" }).click();
   await page.waitForFunction(() => asked());
   await write(page, two.replace("weight: 3", "weight: 1"));
   await says(page, "fail score 0.5");
   await page.getByRole("checkbox", { name: "satisfied" }).check();
-  await says(page, "score 1");
+  await says(page, "pass score 1");
   await page.evaluate(() => release());
   await said(page, "The link is copied");
   const { state, results } = unpacked(await clipped(page));
@@ -177,7 +177,7 @@ describe("a link to an evalset", () => {
   let href, link;
   before(async () => {
     href = await evalset(banking, async (page) => {
-      await page.locator(`[id="ruling-${tools}-2-checks_balance"]`).uncheck(); // as a judge would have it
+      await untick(page.locator(`[id="ruling-${tools}-2-checks_balance"]`)); // as a judge would have it
       await page.locator(".outcome", { hasText: "FAILED 6 of 7" }).waitFor();
     });
     link = unpacked(href);

@@ -1,7 +1,8 @@
 // What comes of a text, pane by pane.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { choose, kept, pane, playground, quiet, says, write } from "./browser.js";
+import { accessible, photograph } from "./axe.js";
+import { choose, kept, pane, playground, quiet, says, untick, write } from "./browser.js";
 import { two } from "./texts.js";
 
 const there = await playground();
@@ -12,16 +13,71 @@ test("grades are given, and the verdict, the gates and what would flip it follow
   await write(page, two);
   await choose(page, "Verdict");
   await page.getByRole("slider", { name: "two" }).waitFor(); // what was there before it passes with 1, too
-  await says(page, "pass score 1");
-  await page.getByRole("checkbox", { name: "satisfied" }).uncheck();
-  await says(page, "fail score 0.25");
-  await says(page, "one: satisfied makes it pass");
+  await says(page, "Not judged yet If every criterion is met: pass, score 1.");
+  await untick(page.getByRole("checkbox", { name: "satisfied" }));
+  await says(page, "fail score 0.25 with your grades");
+  await says(page, "If one is satisfied: pass, score 1");
   await page.getByRole("slider", { name: "two" }).fill("0");
   await says(page, /fail score 0(?!\.)/);
   await kept(page, '"score":0}');
   await page.reload();
   await page.waitForSelector("html[data-ready]");
   await says(page, /fail score 0(?!\.)/); // it was kept
+  await page.close();
+});
+
+test("nothing has a verdict before it is judged, and then by whom it was", async () => {
+  const page = await open();
+  const colours = () => page.locator(".outcome .verdict").evaluate((pill) => [pill.className, getComputedStyle(pill).borderTopStyle, getComputedStyle(pill).backgroundColor]);
+  await says(page, "Not judged yet If every criterion is met: pass, score 1.");
+  assert.deepEqual(await colours(), ["verdict open", "dashed", "rgba(0, 0, 0, 0)"]);
+  assert.deepEqual(await page.locator(".gates li").allTextContents(), ["rubric-1", "rubric-2", "rubric-3"].map((id) => `${id} (required): not graded yet`));
+  assert.equal(await page.locator(".column:not(.open)").count(), 0);
+  for (const scheme of ["light", "dark", "forced"]) {
+    await page.emulateMedia(scheme === "forced" ? { forcedColors: "active" } : { colorScheme: scheme });
+    await accessible(page);
+    await photograph(page, `open-${scheme}`);
+  }
+  await page.emulateMedia({ forcedColors: "none", colorScheme: "light" });
+
+  await page.getByRole("checkbox", { name: "satisfied" }).first().check();
+  await says(page, "pass score 1 with your grades2 of 3 are not graded yet and count as met.rubric-1 (required): met");
+  await page.getByRole("button", { name: "Discard your grades" }).click();
+  await says(page, "Not judged yet");
+
+  await page.getByRole("button", { name: "Run this case" }).click();
+  await page.locator(".runs [role=status]", { hasText: "Done: 1 case: 1 pass" }).waitFor();
+  await choose(page, "Verdict");
+  await says(page, "pass score 1 in the last run");
+  await page.getByRole("checkbox", { name: "satisfied" }).first().uncheck();
+  await says(page, "fail score 0.6667 with your grades");
+  await page.getByRole("button", { name: "Discard your grades" }).click();
+  await says(page, "pass score 1 in the last run");
+  await page.close();
+});
+
+test("a case with an error is refused, and one of a file with an error elsewhere waits", async () => {
+  const page = await open();
+  const good = two.replace("evalcases:\n", "").replace("id: a", "id: b");
+  await write(page, two.replace("    input: Say it", "    input: Say it\n    conversation_id: [1]") + good);
+  await choose(page, "Verdict");
+  await says(page, "Not judged yet1 error: the runner refuses this case. See Problems.");
+  assert.equal(await page.getByRole("button", { name: "Run this case" }).count(), 0);
+  await page.getByRole("combobox", { name: "Case" }).selectOption("b");
+  await says(page, "Not judged yet If every criterion is met: pass, score 1.The file has 1 error elsewhere. Nothing runs here until that is fixed.");
+  await page.close();
+});
+
+test("a case without a rubric has a control for the judge's one score", async () => {
+  const page = await open();
+  await page.getByRole("combobox", { name: "Case" }).selectOption("opening-hours");
+  await says(page, "Not judged yet If every grade is the best: pass, score 1.");
+  await says(page, "A judge is asked for one score, from 0 to 1: how well the whole answer has the expected outcome.");
+  await says(page, "If llm_judge is 0.75: borderline, score 0.75");
+  await page.getByRole("slider", { name: "llm_judge" }).fill("0.5");
+  await says(page, "fail score 0.5 with your grades");
+  await says(page, "If llm_judge is 0.8: pass, score 0.8");
+  await accessible(page);
   await page.close();
 });
 
@@ -39,13 +95,13 @@ test("a grade that is given while what is shown is made anew stays, and counts",
   await write(page, two);
   await choose(page, "Verdict");
   await page.getByRole("slider", { name: "two" }).waitFor();
-  await says(page, "pass score 1");
+  await says(page, "Not judged yet If every criterion is met: pass, score 1.");
   await page.evaluate(() => (globalThis.holding = true));
   await page.locator(".cm-line", { hasText: "weight: 3" }).click();
   await page.keyboard.press("End");
   await page.keyboard.type(" # so");
   await page.waitForFunction(() => globalThis.release); // what comes of the grades as they are is asked for
-  await page.getByRole("checkbox", { name: "satisfied" }).uncheck();
+  await untick(page.getByRole("checkbox", { name: "satisfied" }));
   await page.evaluate(() => globalThis.release());
   await says(page, "fail score 0.25");
   assert.equal(await page.getByRole("checkbox", { name: "satisfied" }).isChecked(), false);
@@ -56,14 +112,14 @@ test("weights, bands and gates are a picture, which has its words", async () => 
   const page = await open();
   await write(page, two.replace("        score_ranges:", "        required_min_score: 5\n        score_ranges:"));
   await choose(page, "Verdict");
-  const picture = page.getByRole("figure", { name: "one: 75 % of the weight, satisfied; two: 25 % of the weight, 10 of 10. Together 1; borderline from 0.6, pass from 0.8." });
+  const picture = page.getByRole("figure", { name: "one: 75 % of the weight, not graded; two: 25 % of the weight, not graded. Together at most 1; borderline from 0.6, pass from 0.8." });
   await picture.waitFor();
   await page.waitForFunction(() => { // which is drawn again when the answer to a later question comes
     const [one, second] = [...document.querySelectorAll("figure .column")].map((c) => c.getBoundingClientRect().width);
     return Math.abs(one / second - 3) < 0.2;
   });
   await page.getByRole("slider", { name: "two" }).fill("4");
-  await page.getByRole("figure", { name: /two: 25 % of the weight, 4 of 10, and its gate is not met. Together 0.85/ }).waitFor();
+  await page.getByRole("figure", { name: /two: 25 % of the weight, 4 of 10, and its gate is not met. Together at most 0.85/ }).waitFor();
   await page.getByRole("figure", { name: "bands: 0 to 4: Rude; 5 to 10: Kind. At least 5 is required." }).locator(".band.here", { hasText: "Rude" }).waitFor();
   await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" });
   assert.equal(await page.locator(".fill").first().evaluate((fill) => getComputedStyle(fill).transitionDuration), "0s");

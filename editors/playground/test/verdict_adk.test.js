@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { describe, test } from "node:test";
 import { accessible, everywhere } from "./axe.js";
-import { bring, choose, pane, playground, program, quiet, says } from "./browser.js";
+import { bring, choose, pane, playground, program, quiet, says, untick } from "./browser.js";
 import { banking } from "./texts.js";
 
 const about = "checks_then_transfers", tools = "rubric_based_tool_use_quality_v1", match = "final_response_match_v2";
@@ -38,16 +38,16 @@ const stands = (page, { metric_name, eval_status, score, threshold }) =>
 describe("a case that was recorded", () => {
   test("has its metrics, with what they are held to, and follows each verdict", async () => {
     const page = await begin();
-    await outcome(page, "PASSED 7 of 7 metrics passed");
+    await outcome(page, "Not judged yet If every judgement is favourable: PASSED, 7 of 7 metrics passed");
     for (const name of ["tool_trajectory_avg_score", "response_match_score"]) await stands(page, measured(name, []));
     await metric(page, "response_match_score").getByText("turn 2: PASSED 0.9796").waitFor();
-    await says(page, `${tools}, turn 2, checks_balance: no makes it FAILED, 0.6667`);
+    await says(page, `If checks_balance of ${tools}, turn 2, is no: FAILED, score 0.6667`);
 
-    await page.locator(`[id="ruling-${tools}-2-checks_balance"]`).uncheck();
+    await untick(page.locator(`[id="ruling-${tools}-2-checks_balance"]`));
     await outcome(page, "FAILED 6 of 7");
     await stands(page, measured(tools, [...Array(3).fill(block("no_advice", "yes")), ...Array(3).fill(block("no_advice", "yes") + "\n" + block("checks_balance", "no"))]));
     await says(page, "One of these makes the case PASSED:");
-    await says(page, `${tools}, turn 2, checks_balance: yes makes it PASSED, 1`);
+    await says(page, `If checks_balance of ${tools}, turn 2, is yes: PASSED, score 1`);
 
     const votes = page.locator(`[id="ruling-${match}-1-matches_the_reference"]`);
     await votes.focus();
@@ -60,7 +60,7 @@ describe("a case that was recorded", () => {
     await says(page, "No other single verdict changes the case's FAILED.");
     await page.keyboard.press("End");
 
-    await page.locator('[id="ruling-safety_v1-1-privacy"]').uncheck();
+    await untick(page.locator('[id="ruling-safety_v1-1-privacy"]'));
     await metric(page, "safety_v1").getByText("it is not safe by `privacy`").waitFor();
     await page.locator('[id="ruling-hallucinations_v1-2-1.2"]').selectOption("contradictory");
     await metric(page, "hallucinations_v1").filter({ hasText: "FAILED0.75 from 0.9" }).waitFor();
@@ -177,7 +177,7 @@ test("results alone are measured as the command line measures them, beside what 
     await bring(page, { "banking.evalset_result.json": text, "test_config.json": banking["test_config.json"] });
     await page.getByRole("tab", { name: "banking.evalset_result.json" }).click();
     await choose(page, "Verdict");
-    await outcome(page, "PASSED 7 of 7 metrics passed");
+    await outcome(page, "Not judged yet If every judgement is favourable: PASSED, 7 of 7 metrics passed");
     await stands(page, measured("response_match_score", []));
     const recorded = pane(page).locator("details", { hasText: "As recorded: FAILED 1 of 3 metrics passed" });
     assert.deepEqual(await recorded.locator("> ul > li").allTextContents(), [ // it is closed
@@ -194,7 +194,7 @@ test("results alone are measured as the command line measures them, beside what 
 
 test("an evalset has what its cases came to where they were recorded", async () => {
   const page = await begin({ ...banking, "banking.evalset_result.json": came });
-  await outcome(page, "PASSED 7 of 7 metrics passed");
+  await outcome(page, "Not judged yet If every judgement is favourable: PASSED, 7 of 7 metrics passed");
   await page.locator("#pane summary", { hasText: "As recorded: FAILED 1 of 3 metrics passed" }).click();
   await says(page, "no_advice: 1, it gave none");
   await page.close();
@@ -203,7 +203,7 @@ test("an evalset has what its cases came to where they were recorded", async () 
 test("what cannot be measured says why", async () => {
   const alone = await begin({ "banking.evalset.json": banking["banking.evalset.json"], "test_config.json": banking["test_config.json"] });
   await metric(alone, "tool_trajectory_avg_score").getByText("this is the expected conversation itself, which there is nothing to compare with; name a recorded one").waitFor();
-  await outcome(alone, "3 not evaluated, which have no say");
+  await outcome(alone, "3 not evaluated (ignored)");
   await alone.getByRole("tab", { name: "test_config.json" }).click();
   await says(alone, "Of ADK's files an evalset has cases");
   await bring(alone, { "test_config.json": '{"criteria": {}}' });
@@ -213,7 +213,7 @@ test("what cannot be measured says why", async () => {
 });
 
 everywhere("adk-", () => begin(), async (page) => {
-  await page.locator(`[id="ruling-${tools}-2-checks_balance"]`).uncheck();
+  await untick(page.locator(`[id="ruling-${tools}-2-checks_balance"]`));
   await outcome(page, "FAILED 6 of 7");
 });
 

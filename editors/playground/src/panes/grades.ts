@@ -29,33 +29,44 @@ export function typedOf(c: Case, given: Typed[]): Typed[] {
 }
 
 /** row lets a criterion be graded; `given` is told of each grade. What the last run said of it stands below. */
-export function row(k: Criterion, total: number, t: Typed, last: LastResult | null, given: (t: Typed) => void): HTMLElement {
+export function row(k: Criterion, total: number, t: Typed, graded: boolean, last: LastResult | null, given: (t: Typed) => void): HTMLElement {
   const id = `grade-${t.grader}-${k.id}`;
   const gate = k.required_min_score === undefined ? (k.required ? "required" : "") : `at least ${k.required_min_score} of 10`;
   const about = [element("code", {}, k.id), element("span", { class: "faint" }, `weight ${number(k.weight)} · ${percent(k.weight, total)}`), ...(gate ? [element("span", { class: "chip" }, gate)] : [])];
   const text = [element("p", { dir: "auto" }, k.expected_outcome), judged(last, t)];
   if (!k.score_ranges?.length) {
-    const box = element("input", { type: "checkbox", id, checked: t.satisfied, onchange: () => given({ ...t, satisfied: (t.satisfied = box.checked) }) });
+    const box = element("input", { type: "checkbox", id, checked: graded && t.satisfied, onchange: () => given({ ...t, satisfied: (t.satisfied = box.checked) }) });
+    box.indeterminate = !graded;
     return element("div", { class: "grade" }, element("div", { class: "row" }, ...about, element("label", { for: id, class: "end" }, box, " satisfied")), ...text);
   }
   const bands = element("div", {});
-  const show = () => bands.replaceChildren(strip(k.score_ranges ?? [], t.score ?? 0, k.required_min_score));
-  show();
-  const control = slider(id, k.id, 10, 1, t, (next) => (given(next), show()));
+  const show = (score: number | undefined) => bands.replaceChildren(strip(k.score_ranges ?? [], score, k.required_min_score));
+  show(graded ? t.score : undefined);
+  const control = slider({ id, label: k.id, most: 10, step: 1, graded }, t, (next) => (given(next), show(next.score)));
   return element("div", { class: "grade" }, element("div", { class: "row" }, ...about, element("span", { class: "end row" }, ...control, " of 10")), ...text, bands);
 }
 
+/** asks says who gives a grader's one score. */
+const asks: Record<string, string> = {
+  llm_judge: "A judge is asked for one score, from 0 to 1: how well the whole answer has the expected outcome.",
+  code_judge: "A program gives one score, from 0 to 1.",
+};
+
 /** whole lets a grader be given a score of its own. */
-export function whole(g: Evaluator, t: Typed, last: LastResult | null, given: (t: Typed) => void): HTMLElement {
-  return element("div", { class: "grade row" }, element("span", { class: "faint" }, `weight ${number(g.weight)}`), element("span", { class: "end row" }, ...slider(`grade-${g.name}`, g.name, 1, 0.05, t, given)), judged(last, t));
+export function whole(g: Evaluator, t: Typed, graded: boolean, last: LastResult | null, given: (t: Typed) => void): HTMLElement {
+  return element("div", { class: "grade" },
+    element("div", { class: "row" }, element("span", { class: "faint" }, `weight ${number(g.weight)}`), element("span", { class: "end row" }, ...slider({ id: `grade-${g.name}`, label: g.name, most: 1, step: 0.05, graded }, t, given))),
+    element("p", { class: "faint" }, asks[g.type] ?? "This evaluator gives one score, from 0 to 1."), judged(last, t));
 }
 
 /** slider lets a score from 0 to `most` be given, and shows it. */
-function slider(id: string, label: string, most: number, step: number, t: Typed, given: (t: Typed) => void): Node[] {
-  const shown = element("output", { for: id }, String(t.score));
+function slider({ id, label, most, step, graded }: { id: string; label: string; most: number; step: number; graded: boolean }, t: Typed, given: (t: Typed) => void): Node[] {
+  const shown = element("output", { for: id }, graded ? String(t.score) : "–");
   const range = element("input", {
-    type: "range", id, min: 0, max: most, step, value: t.score ?? most, "aria-label": label,
+    type: "range", id, min: 0, max: most, step, value: t.score ?? most, "aria-label": label, "aria-valuetext": graded ? undefined : "not graded yet", class: graded ? undefined : "open",
     oninput: () => {
+      range.removeAttribute("aria-valuetext");
+      range.removeAttribute("class");
       shown.textContent = range.value;
       given({ ...t, score: (t.score = Number(range.value)) });
     },

@@ -1,10 +1,12 @@
 // A case of an evalset: what ADK's metrics say of it, by what a judge would say, and
 // what would flip them.
 import type { AskedItem, AskedOfTurn, LastResult, MeasuredMetric, MeasureResult, Ruling, Swing } from "@rubric-ls/wasm";
-import { element } from "../dom";
+import { at, element } from "../dom";
 import { ask } from "../evaluator";
+import { startRun } from "../lenses";
 import { same, type Choices, type Typed } from "../state";
-import { judged, lastOf, summary } from "./last";
+import { basisOf, errorsIn, onErrors, pill, refusal } from "./basis";
+import { judged, lastOf, summary, typedBy } from "./last";
 import type { Scene } from "./pane";
 import { number } from "./picture";
 import { earlier } from "./recorded";
@@ -18,7 +20,7 @@ const typedOf = ({ text: _, ...typed }: AskedItem): Typed => typed;
 
 const said = (t: Pick<Typed, "label" | "votes" | "satisfied">): string => t.label ?? (t.votes === undefined ? (t.satisfied ? "yes" : "no") : `${t.votes} ${t.votes === 1 ? "vote" : "votes"}`);
 
-const flipWords = (f: Swing): string => `${f.grader}, turn ${f.turn}, ${f.id}: ${said(f)} makes it ${f.eval_status}${f.score === null ? "" : `, ${number(f.score)}`}`;
+const flipWords = (f: Swing): string => `If ${f.id} of ${f.grader}, turn ${f.turn}, is ${said(f)}: ${f.eval_status}${f.score === null ? "" : `, score ${number(f.score)}`}`;
 
 const listed = (all: Swing[]): HTMLElement => element("ul", {}, ...all.map((f) => element("li", {}, flipWords(f))));
 
@@ -47,28 +49,32 @@ function score({ score: has, threshold, eval_status: status, reason }: MeasuredM
 }
 
 /** control lets one thing be judged; its name is the text beside it. */
-function control(t: Typed, { form, samples }: AskedOfTurn, id: string, name: string, given: (t: Typed) => void): Node[] {
+function control(t: Typed, graded: boolean, { form, samples }: AskedOfTurn, id: string, name: string, given: (t: Typed) => void): Node[] {
   if (form === "label") {
-    const choice = element("select", { id, "aria-label": `label of: ${name}`, onchange: () => given({ ...t, label: choice.value }) }, ...labels.map((l) => element("option", { value: l, selected: l === t.label }, l)));
-    if (!labels.includes(t.label ?? "")) choice.prepend(element("option", { value: t.label ?? "", selected: true }, `${t.label} (does not count)`));
+    const choice = element("select", { id, "aria-label": `label of: ${name}`, onchange: () => given({ ...t, label: choice.value }) }, ...labels.map((l) => element("option", { value: l, selected: graded && l === t.label }, l)));
+    if (!graded) choice.prepend(element("option", { value: "", selected: true, disabled: true }, "not judged yet"));
+    else if (!labels.includes(t.label ?? "")) choice.prepend(element("option", { value: t.label ?? "", selected: true }, `${t.label} (does not count)`));
     return [choice];
   }
   if (form === "votes") {
-    const shown = element("output", { for: id }, String(t.votes));
-    const range = element("input", { type: "range", id, min: 0, max: samples, step: 1, value: t.votes ?? samples, "aria-label": `votes for: ${name}`, oninput: () => {
+    const shown = element("output", { for: id }, graded ? String(t.votes) : "–");
+    const range = element("input", { type: "range", id, min: 0, max: samples, step: 1, value: t.votes ?? samples, "aria-label": `votes for: ${name}`, "aria-valuetext": graded ? undefined : "not judged yet", class: graded ? undefined : "open", oninput: () => {
+      range.removeAttribute("aria-valuetext");
+      range.removeAttribute("class");
       shown.textContent = range.value;
       given({ ...t, votes: Number(range.value) });
     } });
     return [range, shown, element("span", {}, ` of ${samples} for it`)];
   }
-  const box = element("input", { type: "checkbox", id, checked: t.satisfied, onchange: () => given({ ...t, satisfied: box.checked }) });
+  const box = element("input", { type: "checkbox", id, checked: graded && t.satisfied, onchange: () => given({ ...t, satisfied: box.checked }) });
+  box.indeterminate = !graded;
   return [element("label", { for: id }, box, " yes")];
 }
 
-function row(item: AskedItem, of: AskedOfTurn, last: LastResult | null, given: (t: Typed) => void): HTMLElement {
+function row(item: AskedItem, graded: boolean, of: AskedOfTurn, last: LastResult | null, given: (t: Typed) => void): HTMLElement {
   const t = typedOf(item);
   return element("div", { class: "grade" },
-    element("div", { class: "row" }, element("code", {}, item.id), element("span", { class: "end row" }, ...control(t, of, `ruling-${t.grader}-${t.turn}-${t.id}`, item.text, given))),
+    element("div", { class: "row" }, element("code", {}, item.id), element("span", { class: "end row" }, ...control(t, graded, of, `ruling-${t.grader}-${t.turn}-${t.id}`, item.text, given))),
     element("p", { dir: "auto" }, item.text), judged(last, t));
 }
 
@@ -84,18 +90,48 @@ interface Shown {
 /** measured lets what a judge would say be typed, and shows what the metrics make of it. */
 export async function measured(scene: Scene, about: string): Promise<Node[]> {
   const [last, before] = await Promise.all([lastOf(scene.uri, about), earlier(scene, about)]);
-  const outcome = element("p", { role: "status", class: "outcome" }), why = element("div"), flips = element("div"), sets = element("div");
+  const outcome = element("p", { role: "status", class: "outcome" }), why = element("div"), flips = element("div"), sets = element("div"), actions = element("p", { class: "row" });
   const metrics = new Map<string, Shown>();
+  const refused = element("div");
   let asked = "";
 
-  const paint = (r: MeasureResult) => {
+  /** isGraded tells whether a person or a run that still holds has judged something. */
+  const isGraded = (t: Typed) => rulings(scene.state, about).some((o) => same(o, t)) || Boolean(last?.grades.some((g) => same(g, t) && !g.stale && !g.ungraded));
+  /** isOpen tells whether a metric waits for a judge. */
+  const isOpen = (m: MeasuredMetric) => {
+    const items = m.asked.flatMap((a) => a.items);
+    return m.asked.length > 0 && m.eval_status !== "NOT_EVALUATED" && (items.length ? !items.some((i) => isGraded(typedOf(i))) : !last || last.stale);
+  };
+
+  /** tell shows the verdict with what it rests on, and what can be done about that. */
+  const tell = (r: MeasureResult) => {
     const count = (of: Status) => r.metrics.filter((m) => m.eval_status === of).length;
-    outcome.replaceChildren(standing(r.final_eval_status), ` ${count("PASSED")} of ${r.metrics.length} metrics passed${count("NOT_EVALUATED") ? `; ${count("NOT_EVALUATED")} not evaluated, which have no say` : ""}`);
+    const counts = `${count("PASSED")} of ${r.metrics.length} metrics passed${count("NOT_EVALUATED") ? `; ${count("NOT_EVALUATED")} not evaluated (ignored)` : ""}`;
+    const open = r.metrics.filter(isOpen).length, basis = basisOf(rulings(scene.state, about), last);
+    const faint = (text: string) => element("span", { class: "faint" }, text);
+    const { own, other } = errorsIn(scene);
+    refused.replaceChildren(...refusal(scene));
+    actions.replaceChildren();
+    if (basis === "none" && open) {
+      outcome.replaceChildren(pill("open", "Not judged yet"), own ? "" : ` If every judgement is favourable: ${r.final_eval_status}, ${counts}`);
+      if (!own && !other) actions.replaceChildren(element("button", { type: "button", onclick: () => startRun(scene.uri, about) }, "Run this case"));
+      return;
+    }
+    const unknown = basis === "run" && last!.standing === "unknown" && !last!.stale;
+    outcome.replaceChildren(unknown ? pill("unknown", "unknown") : standing(r.final_eval_status), ` ${counts} `,
+      faint({ none: r.metrics.length ? "by the files alone" : "", run: "in the last run", person: "with your grades" }[basis]), open && basis === "person" ? faint(`; ${open} not judged yet, which count as passed`) : "");
+    if (basis === "person") actions.replaceChildren(element("button", { type: "button", onclick: () => void discard().catch(() => undefined) }, "Discard your grades"));
+  };
+  const paint = (r: MeasureResult) => {
+    onErrors(scene, () => paint(r));
+    tell(r);
     why.replaceChildren(...(r.reason ? [element("p", { class: "faint", dir: "auto" }, r.reason)] : []));
     for (const m of r.metrics) {
       const { head, turns } = metrics.get(m.metric_name)!;
-      head.replaceChildren(standing(m.eval_status), ...score(m));
-      m.invocations.forEach((t, i) => turns[i]?.replaceChildren(`turn ${i + 1}: ${t.score === null ? "not evaluated" : `${t.eval_status} ${number(t.score)}`}`, t.reason ? element("span", { class: "faint", dir: "auto" }, ` ${t.reason}`) : ""));
+      const open = isOpen(m), items = m.asked.flatMap((a) => a.items), waiting = items.filter((i) => !isGraded(typedOf(i))).length;
+      if (open) head.replaceChildren(pill("open", "Not judged yet"), element("span", {}, `at best ${m.score === null ? "not evaluated" : number(m.score)} from ${number(m.threshold)}`));
+      else head.replaceChildren(standing(m.eval_status), ...score(m), waiting ? element("span", { class: "faint" }, `${waiting} of ${items.length} not judged yet, which count as favourable`) : "");
+      m.invocations.forEach((t, i) => turns[i]?.replaceChildren(open ? `turn ${i + 1}: not judged yet` : `turn ${i + 1}: ${t.score === null ? "not evaluated" : `${t.eval_status} ${number(t.score)}`}`, t.reason ? element("span", { class: "faint", dir: "auto" }, ` ${t.reason}`) : ""));
     }
   };
 
@@ -108,7 +144,7 @@ export async function measured(scene: Scene, about: string): Promise<Node[]> {
     sets.replaceChildren(...r.metrics.map((m) => {
       const shown: Shown = { head: element("div", { class: "row" }), turns: m.invocations.map(() => element("p", { class: "turn" })) };
       metrics.set(m.metric_name, shown);
-      const rows = (turn: number) => m.asked.filter((a) => a.turn === turn).flatMap((a) => a.items.map((i) => row(i, a, last, given)));
+      const rows = (turn: number) => m.asked.filter((a) => a.turn === turn).flatMap((a) => a.items.map((i) => row(i, isGraded(typedOf(i)), a, last, given)));
       return element("fieldset", {}, element("legend", {}, m.metric_name), shown.head, ...shown.turns.flatMap((t, i) => [t, ...rows(i + 1)]));
     }));
   };
@@ -129,6 +165,13 @@ export async function measured(scene: Scene, about: string): Promise<Node[]> {
     scene.changed();
     void reckon().catch(() => undefined); // the text has moved on: what is shown is made anew
   };
+  /** discard shows the verdicts of the last run again, or none. */
+  const discard = async () => {
+    if (last) scene.state.grades[about] = typedBy(last);
+    else delete scene.state.grades[about];
+    scene.changed();
+    at("pane").replaceChildren(...await measured(scene, about));
+  };
   await reckon();
-  return [element("div", { class: "summary" }, outcome, why, summary(last), ...before), flips, sets];
+  return [element("div", { class: "summary" }, outcome, refused, why, actions, summary(last), ...before), flips, sets];
 }

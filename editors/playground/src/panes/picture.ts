@@ -13,6 +13,8 @@ export interface Column {
   words: string;
   /** whether it has a gate, and it is not met */
   gate: "none" | "met" | "missed";
+  /** whether there is no grade yet: `grade` is then the best that it can be */
+  open?: boolean;
 }
 
 /** number is a number as it is read: at most four digits after the point. */
@@ -24,14 +26,15 @@ export const percent = (part: number, whole: number): string => (whole ? `${Math
 /** limits are the scores from which a verdict is another. */
 const limits = { borderline: 0.6, pass: 0.8 };
 
-/** picture shows columns, and the score that they come to. */
+/** picture shows columns, and the score that they come to: the most that it can be while a grade is open. */
 export function picture(columns: Column[], score: number): HTMLElement {
   const total = columns.reduce((sum, c) => sum + c.weight, 0);
   const told = columns.map((c) => `${c.name}: ${percent(c.weight, total)} of the weight, ${c.words}${c.gate === "missed" ? ", and its gate is not met" : ""}`);
+  const open = columns.some((c) => c.open);
   const plot = element("div", { class: "plot", "aria-hidden": "true" },
     ...columns.map((c) => column(c, percent(c.weight, total))),
-    ...Object.entries(limits).map(([name, at]) => line("limit", at, name)), line("mark", score, number(score)));
-  return figure("picture", `${told.join("; ")}. Together ${number(score)}; borderline from ${limits.borderline}, pass from ${limits.pass}.`, plot);
+    ...Object.entries(limits).map(([name, at]) => line("limit", at, name)), line(open ? "mark open" : "mark", score, open ? `at most ${number(score)}` : number(score)));
+  return figure("picture", `${told.join("; ")}. Together ${open ? "at most " : ""}${number(score)}; borderline from ${limits.borderline}, pass from ${limits.pass}.`, plot);
 }
 
 /** figure is a picture with its words, which are text and no attribute: they may be anything. */
@@ -43,7 +46,7 @@ function figure(kind: string, words: string, ...shown: HTMLElement[]): HTMLEleme
 let figures = 0;
 
 function column(c: Column, share: string): HTMLElement {
-  const made = element("div", { class: `column ${c.gate}` }, element("div", { class: "fill" }), element("span", { class: "name", dir: "auto" }, c.name), element("span", { class: "name" }, share));
+  const made = element("div", { class: `column ${c.open ? "open" : c.gate}` }, element("div", { class: "fill" }), element("span", { class: "name", dir: "auto" }, c.name), element("span", { class: "name" }, share));
   made.style.flexGrow = String(c.weight);
   made.style.setProperty("--grade", String(c.grade));
   return made;
@@ -63,10 +66,10 @@ interface Range {
 
 /**
  * strip shows a criterion's bands along the scores from 0 to 10: those that
- * overlap below each other, the one of the score marked, and what a gate refuses.
+ * overlap below each other, the one of the score marked if there is one, and what a gate refuses.
  */
-export function strip(bands: Range[], score: number, minimum: number | undefined): HTMLElement {
-  const within = (b: Range, x: number) => b.score_range[0] <= x && x <= b.score_range[1];
+export function strip(bands: Range[], score: number | undefined, minimum: number | undefined): HTMLElement {
+  const within = (b: Range, x: number | undefined) => x !== undefined && b.score_range[0] <= x && x <= b.score_range[1];
   const cells = Array.from({ length: 11 }, (_, x) => element("span", { class: `cell${x === score ? " here" : ""}${minimum !== undefined && x < minimum ? " refused" : ""}` }, String(x)));
   const stretches = bands.map((b) => {
     const made = element("span", { class: `stretch${within(b, score) ? " here" : ""}` });

@@ -2,7 +2,7 @@
 import type * as lsp from "vscode-languageserver-protocol";
 import { element } from "../dom";
 import { ask, client } from "../evaluator";
-import { apply, fixes, words } from "../findings";
+import { fixButtons, words } from "../findings";
 import { sliced } from "../sliced";
 import type { Pane, Scene } from "./pane";
 
@@ -27,7 +27,7 @@ function problem(scene: Scene, d: lsp.Diagnostic): HTMLElement {
     element("div", {}, words(d)),
     ...(d.relatedInformation ?? []).map((r) => related(scene, r)),
     element("div", { class: "row" },
-      element("button", { type: "button", onclick: () => void listFixes(scene, d, more) }, "Fixes"),
+      element("button", { type: "button", onclick: () => void fixButtons(client, scene.uri, d).then((buttons) => more.replaceChildren(...buttons)) }, "Fixes"),
       element("button", { type: "button", onclick: () => void why(code, more) }, "Why?")),
     more);
 }
@@ -38,13 +38,6 @@ function related(scene: Scene, { location: { uri, range: { start } }, message }:
   return element("div", { class: "row" },
     element("button", { type: "button", onclick: () => scene.reveal(start.line, start.character, uri) }, `${file}${start.line + 1}:${start.character + 1}`),
     element("span", { class: "faint" }, message));
-}
-
-async function listFixes(scene: Scene, d: lsp.Diagnostic, below: HTMLElement): Promise<void> {
-  const all = await fixes(client, scene.uri, d);
-  below.replaceChildren(...(all.length
-    ? all.map((a) => element("button", { type: "button", onclick: () => void apply(client, scene.uri, a) }, a.title))
-    : [element("p", { class: "faint" }, "There is no fix that is surely right.")]));
 }
 
 async function why(rule: string, below: HTMLElement): Promise<void> {
