@@ -7,12 +7,10 @@ import { first } from "./examples";
 import { claim, recent, resume, unpack } from "./keeping";
 import type { Link } from "./link";
 import { keepOffline } from "./offline";
-import { entry, Page, stamp } from "./page";
+import { entry, Page, stamp, wordsOf, type Opened } from "./page";
 import { token, tokenOf } from "./run/live";
 import { beginning, type State } from "./state";
 import type { Resumed } from "./workspaces";
-
-type Opened = Resumed & { link?: Link };
 
 /** linked returns what the address holds; an error in it goes to the status line. */
 async function linked(): Promise<Link | undefined> {
@@ -50,13 +48,14 @@ addEventListener("popstate", () => void arrive());
 void explain(opened);
 void keepOffline();
 
-/** explain says where a workspace comes from, with the way back to the one before. */
-async function explain({ id, copy, link }: Opened): Promise<void> {
-  if (copy) say("This is a copy: the workspace is open in another tab.", page.undo);
+/** explain says where a workspace comes from, and whether a link's results differ here, with the way back to the work before. */
+async function explain(shown: Opened): Promise<void> {
+  const { id, copy, link } = shown;
+  if (copy && !page.undo) say(wordsOf(shown));
   if (!link) return;
   const [last] = (await recent().catch(() => [])).filter((other) => other.id !== id);
   const back = page.undo ?? (last && { label: `Back to ${last.names[0]}`, act: () => page.go(last.id) });
-  if (back) say("The link is open as a workspace of its own.", back);
+  if (back && !page.undo) say(wordsOf(shown), back);
   const differs = await compare(link, version, page.untouched);
   if (differs) say(differs, back);
 }

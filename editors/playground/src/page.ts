@@ -15,6 +15,7 @@ import { incoming } from "./incoming";
 import { claim, release, resume, save } from "./keeping";
 import { again } from "./layer";
 import { onRun } from "./lenses";
+import type { Link } from "./link";
 import { naming } from "./naming";
 import { Outline } from "./outline";
 import type { Pane, Scene } from "./panes/pane";
@@ -52,6 +53,15 @@ type Left = Resumed & { editors: EditorState[] };
 
 /** entry returns the id of the workspace that a history entry shows. A reload and a duplicated tab have it, a new address has not. */
 export const entry = (): string | undefined => (history.state as { workspace?: string } | null)?.workspace;
+
+/** Opened is a workspace to be shown, with the link that it comes from. */
+export type Opened = Resumed & Partial<Left> & { link?: Link };
+
+/** wordsOf returns what the status line says of a workspace that is shown now. */
+export function wordsOf({ copy, link, state: { files } }: Opened): string {
+  if (copy) return "This is a copy: the workspace is open in another tab.";
+  return link ? "The link is open as a workspace of its own." : `${files.map(({ name }) => name).join(", ")} opened.`;
+}
 
 /** stamp records a workspace in the history entry, or in a new one. */
 export function stamp(workspace: string, push = false): void {
@@ -113,7 +123,7 @@ export class Page {
     );
     at("actions").append(
       element("button", { type: "button", onclick: () => void gallery((files) => void this.#example(files)) }, "Examples"),
-      element("button", { type: "button", onclick: () => void recentWork(this.#id, (id) => void this.go(id)).catch((fault: Error) => say(fault.message)) }, "Recent"),
+      element("button", { type: "button", onclick: () => void recentWork(this.#id, (id) => void this.go(id).catch((fault: Error) => say(fault.message))).catch((fault: Error) => say(fault.message)) }, "Recent"),
       incoming((files) => void this.#files.turn(() => this.#add(files)), () => this.#later()),
       ...sharing(() => this.#moment(), () => at("version").textContent ?? ""),
     );
@@ -189,13 +199,14 @@ export class Page {
     if (round === this.#saving) await this.#store(workspace); // otherwise a later version is stored
   }
 
-  /** store stores a workspace. While that of the page cannot be stored, a line says why; once it is edited and stored, the address has no link. */
-  async #store(workspace: Workspace): Promise<void> {
+  /** store stores a workspace, or returns why it does not. While that of the page cannot be stored, a line says why; once it is edited and stored, the address has no link. */
+  async #store(workspace: Workspace): Promise<string | undefined> {
     const why = await save(workspace).catch((fault: Error) => fault.message);
-    if (workspace.id !== this.#id) return;
+    if (workspace.id !== this.#id) return why;
     const notice = why ? `Not saved in this browser: ${why}.` : "";
     if (at("unsaved").textContent !== notice) at("unsaved").textContent = notice;
     if (!why && workspace.edited && entry() === this.#id && location.href !== unlinked()) history.replaceState(history.state, "", unlinked());
+    return why;
   }
 
   get #editor(): Editor {
@@ -212,7 +223,7 @@ export class Page {
   }
 
   /** enter shows a workspace in place of the one that is open. That is stored, and stays in memory until the next one is left. */
-  enter(next: Resumed & Partial<Left>, push = false): Promise<void> {
+  enter(next: Opened, push = false): Promise<void> {
     return this.#files.turn(async () => {
       const prepared = await this.#files.prepare(next.state.files, next.editors);
       await pasted();
@@ -221,16 +232,18 @@ export class Page {
       stamp(next.id, push);
       if (this.#left && this.#left.id !== next.id) void release(this.#left.id);
       this.#left = { ...(await workspace), copy: false, editors };
-      say(`${next.state.files.map(({ name }) => name).join(", ")} opened.`, this.undo);
-      await this.#store(this.#left);
+      const words = wordsOf(next);
+      say(words, this.undo);
+      const why = await this.#store(this.#left);
+      if (why) say(`${words} What was open before is not saved: ${why}.`, this.undo);
     });
   }
 
   /** go shows another workspace: the one before, or a stored one. */
   async go(id: string): Promise<void> {
     const next = this.left(id) ?? (await resume(id));
-    if (next) await this.enter(next, true);
-    if (next?.copy) say("This is a copy: the workspace is open in another tab.", this.undo);
+    if (!next) return say("The workspace was deleted in another tab.");
+    await this.enter(next, true);
   }
 
   /** example shows an example as a workspace of its own. */

@@ -335,6 +335,7 @@ test("storage that fails is reported once, and the page works", async () => {
   assert.equal(await page.evaluate(() => globalThis.told), 0);
   await example(page, "A rubric with faults"); // which Undo takes back from memory
   await chosen(page, "refund.eval.yaml");
+  await says(page, "refund.eval.yaml opened. What was open before is not saved: the disk is full.");
   await button(page, "Undo").click();
   await shows(page, "Says it kindly");
   await page.context().close();
