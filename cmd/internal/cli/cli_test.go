@@ -66,7 +66,7 @@ func TestVerbs(t *testing.T) {
 			"  - { name: b, provider: ollama, model: m }\n",
 		"refs/there.md": "x", "refs/blind.md": "{{ candidat_answer }}", "refs/targets.yaml": "targets: [{ name: prod, provider: mock }]\n",
 		"newer/a.eval.yaml": "prompts: [Say hello]\ntests:\n  - { id: greet, assert: [Says hello, { type: contains, value: goodbye }] }\n", "newer/b.eval.yaml": good,
-		"reply.json": `Sure: {"checks":[{"id":"rubric-1","satisfied":true,"reasoning":"yes"}],"overall_reasoning":"fine"}`,
+		"reply.json": "Sure:\n```json\n" + `{"checks":[{"id":"rubric-1","satisfied":true,"reasoning":"yes"}],"overall_reasoning":"fine"}` + "\n```\n",
 	})
 	for _, c := range []struct {
 		name   string
