@@ -15,8 +15,13 @@ const fenceMark = "```"
 // OneValue returns the JSON value that a reply consists of. The value stands
 // alone, or in one fenced block at the end of the reply. No object has a key
 // twice. JSON within a sentence is none: a judge that declines may quote it.
+// A <think> element at the start is not part of the reply: some servers leave
+// the thoughts of a reasoning model in its text.
 func OneValue(reply string) (any, error) {
 	text := trimmed(reply)
+	if thoughts, answer, closed := strings.Cut(text, "</think>"); closed && strings.HasPrefix(thoughts, "<think>") {
+		text = trimmed(answer)
+	}
 	value, err := decodeOnce(text)
 	if err == nil {
 		return value, nil
