@@ -156,6 +156,9 @@ func (s *session) input(path string, named bool) (analysis.Input, error) {
 			read = host.ReadArgument
 		}
 		body, err := read(path)
+		if err == nil {
+			_, err = host.Sidecar(path)
+		}
 		return host.Input(path, body), err
 	}
 	body, err := host.ReadAll("standard input", s.stdin)

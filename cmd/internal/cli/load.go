@@ -56,6 +56,9 @@ func (s *session) load(files []string, o *runOptions) (suites []loaded, code int
 }
 
 func (s *session) loadFile(path string, r *reading, o *runOptions) (loaded, int) {
+	if _, err := host.Sidecar(path); err != nil {
+		return loaded{}, s.refuse("%s", err)
+	}
 	suite, undivided := s.inPieces(path, r, o)
 	if undivided == nil {
 		return suite, exitOK

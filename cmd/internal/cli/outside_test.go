@@ -40,6 +40,13 @@ func TestSpecialFiles(t *testing.T) {
 				if name == ".rubric.yaml" && (code != 2 || !strings.Contains(stderr, name)) {
 					t.Errorf("check: %d %s", code, stderr)
 				}
+				lines := filepath.Join(dir, "c.jsonl")
+				for _, command := range []string{"check", "run"} {
+					code, _, stderr := rubric(t, "", command, lines)
+					if refused := code == 2 && strings.Contains(stderr, name); refused != (name == "c.yaml" || name == ".rubric.yaml") {
+						t.Errorf("%s: %d %s", command, code, stderr)
+					}
+				}
 				code, _, stderr = rubric(t, "", "run", eval, "--target", "m")
 				if wanted := map[bool]int{true: 2}[name == ".rubric.yaml"]; code != wanted {
 					t.Errorf("run: %d %s", code, stderr)

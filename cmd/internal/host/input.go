@@ -31,17 +31,11 @@ const mostKept = 1 << 20
 func Beside(path string, targets bool) analysis.Input {
 	in := analysis.Input{Path: path, Files: references(path, MaxFile), Folder: folder(path)}
 	in.Outside = func(reference string) string { return Outside(path, reference) }
-	stem := strings.TrimSuffix(path, filepath.Ext(path))
 	switch filepath.Ext(path) {
 	case ".jsonl":
-		for _, ext := range []string{".yaml", ".yml"} {
-			if sidecar, err := Read(stem + ext); err == nil {
-				in.Sidecar = &sidecar
-				break
-			}
-		}
+		in.Sidecar, _ = Sidecar(path) // check and run report the error
 	case ".yaml", ".yml":
-		info, err := os.Stat(stem + ".jsonl")
+		info, err := os.Stat(stem(path) + ".jsonl")
 		in.HasCases = err == nil && info.Mode().IsRegular()
 		if targets {
 			in.Targets = targetNames(path)
@@ -49,6 +43,24 @@ func Beside(path string, targets bool) analysis.Input {
 	}
 	return in
 }
+
+// Sidecar returns the text of the YAML file beside a JSONL file of the same name, and
+// nil for any other file and where there is none. The error is that of a sidecar that
+// cannot be read: a run without its settings would not do what the files say.
+func Sidecar(path string) (*string, error) {
+	if filepath.Ext(path) != ".jsonl" {
+		return nil, nil
+	}
+	for _, ext := range []string{".yaml", ".yml"} {
+		if _, err := os.Lstat(stem(path) + ext); err == nil {
+			body, err := Read(stem(path) + ext)
+			return &body, err
+		}
+	}
+	return nil, nil
+}
+
+func stem(path string) string { return strings.TrimSuffix(path, filepath.Ext(path)) }
 
 // references reads the files that an eval file refers to, each once if it is no larger
 // than most.
