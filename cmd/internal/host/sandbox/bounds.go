@@ -7,81 +7,67 @@ import (
 )
 
 // What a module may declare. Compilers of Go, Rust, C, Zig and AssemblyScript stay far
-// below: 16,000 table entries, 12,000 functions, functions of 54 KiB, and 5 million
-// local variables times bytes of code were the largest of some dozen programs.
+// below: 16,000 table entries, 12,000 functions, functions of 54 KiB with 9,000 bytes
+// that could open a block, and 5 million local variables times bytes of code were the
+// largest of some dozen programs.
 const (
 	maxItems     = 100_000    // in each section
-	maxTables    = 16         // of which wazero keeps 8 bytes an entry
-	maxEntries   = 1_000_000  // of all tables together
+	maxEntries   = 1_000_000  // of the table, of which wazero keeps 8 bytes an entry
 	maxFunction  = 128 << 10  // bytes of one function; compiling cannot stop within one
+	maxBlocks    = 20_000     // bytes of one function that could open a block: wazero takes quadratic time
 	maxFrame     = 12_000_000 // local variables times bytes of code of one function
 	tableSection = 4
 	codeSection  = 10
 	dataCount    = 12 // is a number, not a list
 )
 
-// bounded returns a module whose tables cannot grow beyond maxEntries, or why the
-// module is refused. Go's linker declares tables without a maximum, so that is added
-// rather than demanded. What is not a module is left to the compiler to refuse.
-func bounded(module []byte) ([]byte, error) {
-	const header = "\x00asm\x01\x00\x00\x00"
-	if !bytes.HasPrefix(module, []byte(header)) {
-		return module, nil
+// checkBounds returns why a module is refused before it is compiled. A table cannot
+// grow: the runtime knows no reference types. What is not a module is left to the
+// compiler to refuse.
+func checkBounds(module []byte) error {
+	code, ok := bytes.CutPrefix(module, []byte("\x00asm\x01\x00\x00\x00"))
+	if !ok {
+		return nil
 	}
-	out := []byte(header)
-	for r := (&reader{rest: module[len(header):]}); len(r.rest) > 0; {
+	for r := (&reader{rest: code}); len(r.rest) > 0; {
 		id := r.byte()
-		body := r.bytes(r.uint())
-		section := &reader{rest: body}
+		section := &reader{rest: r.bytes(r.uint())}
+		var err error
 		switch {
 		case id == tableSection:
-			tables, err := boundTables(section)
-			if err != nil {
-				return nil, err
-			}
-			body = tables
+			err = checkTables(section)
 		case id == codeSection:
-			if err := boundCode(section); err != nil {
-				return nil, err
-			}
+			err = checkCode(section)
 		case id != 0 && id != 8 && id != dataCount: // custom sections and the start function have no count
 			if n := section.uint(); n > maxItems {
-				return nil, fmt.Errorf("has %d items in section %d; the limit is %d", n, id, maxItems)
+				err = fmt.Errorf("has %d items in section %d; the limit is %d", n, id, maxItems)
 			}
 		}
+		if err != nil {
+			return err
+		}
 		if r.cut || section.cut {
-			return nil, fmt.Errorf("is not WebAssembly: section %d is cut short", id)
+			return fmt.Errorf("is not WebAssembly: section %d is cut short", id)
 		}
-		out = append(binary.AppendUvarint(append(out, id), uint64(len(body))), body...)
 	}
-	return out, nil
+	return nil
 }
 
-// boundTables returns the table section with a maximum for each table.
-func boundTables(r *reader) ([]byte, error) {
-	count := r.uint()
-	if count > maxTables {
-		return nil, fmt.Errorf("has %d tables; the limit is %d", count, maxTables)
-	}
-	out := binary.AppendUvarint(nil, count)
-	var entries uint64
-	for range count {
-		kind, flags, least := r.byte(), r.byte(), r.uint()
-		if entries += least; least > maxEntries || entries > maxEntries {
-			return nil, fmt.Errorf("has tables of %d entries; the limit is %d", entries, maxEntries)
+func checkTables(r *reader) error {
+	for range min(r.uint(), maxItems) {
+		_, flags, least := r.byte(), r.byte(), r.uint()
+		if least > maxEntries {
+			return fmt.Errorf("has a table of %d entries; the limit is %d", least, maxEntries)
 		}
-		most := uint64(maxEntries / maxTables)
 		if flags&1 != 0 {
-			most = min(r.uint(), most)
+			r.uint() // the maximum
 		}
-		out = append(out, kind, flags|1)
-		out = binary.AppendUvarint(binary.AppendUvarint(out, least), max(least, most))
 	}
-	return append(out, r.rest...), nil
+	return nil
 }
 
-// boundCode refuses functions that take too long or too much memory to compile.
-func boundCode(r *reader) error {
+// checkCode refuses functions that take too long or too much memory to compile.
+func checkCode(r *reader) error {
 	count := r.uint()
 	if count > maxItems {
 		return fmt.Errorf("has %d functions; the limit is %d", count, maxItems)
@@ -90,6 +76,9 @@ func boundCode(r *reader) error {
 		body := r.bytes(r.uint())
 		if len(body) > maxFunction {
 			return fmt.Errorf("has a function of %d KiB; the limit is %d KiB", len(body)>>10, maxFunction>>10)
+		}
+		if blocks := bytes.Count(body, []byte{2}) + bytes.Count(body, []byte{3}) + bytes.Count(body, []byte{4}); blocks > maxBlocks {
+			return fmt.Errorf("has a function with up to %d blocks; the limit is %d", blocks, maxBlocks)
 		}
 		locals, variables := &reader{rest: body}, uint64(0)
 		for n := locals.uint(); n > 0 && !locals.cut; n-- {

@@ -82,7 +82,7 @@ func (c *compilation) run(ctx context.Context, runtime *wasi.Runtime, module []b
 			debug.FreeOSMemory() // what an unfinished compilation took
 		}
 	}()
-	if module, c.err = bounded(module); c.err != nil {
+	if c.err = checkBounds(module); c.err != nil {
 		return
 	}
 	if c.module, c.err = runtime.Compile(ctx, module); c.err != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
 	"github.com/tetratelabs/wazero/experimental"
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 )
@@ -32,7 +33,8 @@ type Runtime struct {
 func New(ctx context.Context, s Settings) (*Runtime, error) {
 	const page = 64 << 10
 	r := &Runtime{}
-	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(uint32(s.Memory / page)).WithCloseOnContextDone(s.Stoppable)
+	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(uint32(s.Memory / page)).WithCloseOnContextDone(s.Stoppable).
+		WithCoreFeatures(api.CoreFeaturesV2 &^ api.CoreFeatureReferenceTypes) // tables that grow, and references, are outside of the memory's limit
 	if s.Cache != "" {
 		if kept, err := wazero.NewCompilationCacheWithDir(s.Cache); err == nil { // else it only takes longer
 			config, r.cache, r.folder = config.WithCompilationCache(kept), kept, s.Cache
