@@ -9,19 +9,25 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// FormatRange are edits, in spans of the file, that tidy the lines of a stretch:
-// no blanks at their ends, one space between a key and what it is on the same
-// line. Comments and what the file says stay as they are, which has been tried;
-// where it is not so there are no edits.
+// FormatRange returns edits, in spans of the file, that tidy the lines of a stretch:
+// no blanks at their ends, one space between a key and its value on the same line.
+// Comments and values stay as they are: each part is parsed again with its edits, and
+// a file that is not valid YAML as a whole, because an edit can change how the rest of
+// it is recovered. Where a value would change there are no edits.
 func FormatRange(a *analysis.Analysis, span text.Span) (all []text.Edit) {
+	valid := true
 	a.PartsIn(span, func(p *analysis.Part) bool {
 		local := text.Span{Start: p.Local(span.Start), End: p.Local(span.End)}
 		if reach, ok := reachOf(a, p); ok {
 			local = text.Span{Start: max(span.Start, reach.Start), End: min(span.End, reach.End)}.Shift(-reach.Start)
 		}
 		all = append(all, tidy(a, p, local)...)
+		valid = valid && len(p.Tree.Problems) == 0
 		return true
 	})
+	if !valid && len(all) > 0 && !sameValues(a.Tree(), after(a, all).Tree()) {
+		return nil
+	}
 	return all
 }
 

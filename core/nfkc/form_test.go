@@ -119,11 +119,13 @@ func FuzzOf(f *testing.F) {
 
 func longestMarks(text string) int {
 	run, most := 0, 0
-	for _, r := range norm.NFKD.String(text) {
-		if run++; norm.NFC.PropertiesString(string(r)).CCC() == 0 {
-			run = 0
+	for _, c := range text {
+		for _, r := range norm.NFKD.String(string(c)) { // one at a time, or it breaks them up itself
+			if run++; norm.NFC.PropertiesString(string(r)).CCC() == 0 {
+				run = 0
+			}
+			most = max(most, run)
 		}
-		most = max(most, run)
 	}
 	return most
 }
