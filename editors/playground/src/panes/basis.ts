@@ -24,33 +24,23 @@ const isShown = (g: Typed, given: Typed[]): boolean => !given.length || given.so
 /** pill is a word about a verdict; the kind `open` is neutral, for what is not judged. */
 export const pill = (kind: string, text: string): HTMLElement => element("span", { class: `verdict ${kind}` }, text);
 
-/** errorsIn counts the errors in the text of the case that is shown, and those elsewhere in its file. */
-export function errorsIn({ cases, about, findings }: Scene): { own: number; other: number } {
-  const lines = findings().filter((d) => d.severity === 1).map((d) => d.range.start.line);
-  const from = cases.find((c) => c.id === about?.id)?.line ?? 0;
-  const to = Math.min(...cases.map((c) => c.line).filter((line) => line > from));
-  const own = lines.filter((line) => from <= line && line < to).length;
-  return { own, other: lines.length - own };
-}
+/** errorCount is the number of errors in the file that is shown. */
+export const errorCount = ({ findings }: Scene): number => findings().filter((d) => d.severity === 1).length;
 
-const counted = (n: number): string => (n === 1 ? "1 error" : `${n} errors`);
-
-/** refusal says that errors keep the case from being run; nothing without errors. */
+/** refusal says that errors keep the file from being run; nothing without errors. */
 export function refusal(scene: Scene): Node[] {
-  const { own, other } = errorsIn(scene);
-  if (own) return [element("p", { class: "error" }, `${counted(own)}: the runner refuses this case. See Problems.`)];
-  if (other) return [element("p", { class: "faint" }, `The file has ${counted(other)} elsewhere. Nothing runs here until that is fixed.`)];
-  return [];
+  const n = errorCount(scene);
+  return n ? [element("p", { class: "error" }, `The file has ${n === 1 ? "1 error" : `${n} errors`}. Nothing runs here until that is fixed. See Problems.`)] : [];
 }
 
 let repaint = (): void => undefined;
 onFindings(() => queueMicrotask(() => repaint())); // once the page has them, too
 
-/** onErrors has a pane painted again whenever its case, or the rest of its file, has another number of errors. */
+/** onErrors has a pane painted again whenever its file has another number of errors. */
 export function onErrors(scene: Scene, paint: () => void): void {
-  let before = JSON.stringify(errorsIn(scene));
+  let before = errorCount(scene);
   repaint = () => {
-    const now = JSON.stringify(errorsIn(scene));
+    const now = errorCount(scene);
     if (now !== before) paint();
     before = now;
   };

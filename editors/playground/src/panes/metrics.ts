@@ -5,7 +5,7 @@ import { at, element } from "../dom";
 import { ask } from "../evaluator";
 import { startRun } from "../lenses";
 import { same, type Choices, type Typed } from "../state";
-import { basisOf, errorsIn, onErrors, pill, refusal } from "./basis";
+import { basisOf, errorCount, onErrors, pill, refusal } from "./basis";
 import { judged, lastOf, summary, typedBy } from "./last";
 import type { Scene } from "./pane";
 import { number } from "./picture";
@@ -109,12 +109,12 @@ export async function measured(scene: Scene, about: string): Promise<Node[]> {
     const counts = `${count("PASSED")} of ${r.metrics.length} metrics passed${count("NOT_EVALUATED") ? `; ${count("NOT_EVALUATED")} not evaluated (ignored)` : ""}`;
     const open = r.metrics.filter(isOpen).length, basis = basisOf(rulings(scene.state, about), last);
     const faint = (text: string) => element("span", { class: "faint" }, text);
-    const { own, other } = errorsIn(scene);
+    const errors = errorCount(scene);
     refused.replaceChildren(...refusal(scene));
     actions.replaceChildren();
     if (basis === "none" && open) {
-      outcome.replaceChildren(pill("open", "Not judged yet"), own ? "" : ` If every judgement is favourable: ${r.final_eval_status}, ${counts}`);
-      if (!own && !other) actions.replaceChildren(element("button", { type: "button", onclick: () => startRun(scene.uri, about) }, "Run this case"));
+      outcome.replaceChildren(pill("open", "Not judged yet"), errors ? "" : ` If every judgement is favourable: ${r.final_eval_status}, ${counts}`);
+      if (!errors) actions.replaceChildren(element("button", { type: "button", onclick: () => startRun(scene.uri, about) }, "Run this case"));
       return;
     }
     const unknown = basis === "run" && last!.standing === "unknown" && !last!.stale;

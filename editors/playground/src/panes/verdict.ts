@@ -4,7 +4,7 @@ import { at, element } from "../dom";
 import { ask } from "../evaluator";
 import { startRun } from "../lenses";
 import { same, type Typed } from "../state";
-import { basisOf, errorsIn, onErrors, pill, refusal } from "./basis";
+import { basisOf, errorCount, onErrors, pill, refusal } from "./basis";
 import { gradersOf, row, typedOf, whole } from "./grades";
 import { lastOf, summary, typedBy } from "./last";
 import { measured } from "./metrics";
@@ -53,15 +53,15 @@ export const verdict: Pane = async (scene) => {
 
   /** tell shows the verdict with what it rests on, and what can be done about that. */
   const tell = (result: GradeResult) => {
-    const { own, other } = errorsIn(scene);
+    const errors = errorCount(scene);
     refused.replaceChildren(...refusal(scene));
     const open = grades.filter((t) => !isGiven(t)).length, basis = basisOf(grades.filter(isGiven), last);
     const faint = (text: string) => element("span", { class: "faint" }, text);
     actions.replaceChildren();
     if (basis === "none") {
-      said.replaceChildren(pill("open", "Not judged yet"), own ? "" : ` If ${best}: ${result.verdict}, score ${number(result.score)}.`);
-      if (!own && !other) actions.replaceChildren(element("button", { type: "button", onclick: () => startRun(scene.uri, c.id) }, "Run this case"));
-      return own ? [] : result.reasons;
+      said.replaceChildren(pill("open", "Not judged yet"), errors ? "" : ` If ${best}: ${result.verdict}, score ${number(result.score)}.`);
+      if (!errors) actions.replaceChildren(element("button", { type: "button", onclick: () => startRun(scene.uri, c.id) }, "Run this case"));
+      return errors ? [] : result.reasons;
     }
     if (basis === "run" && (open || !last!.stale)) {
       const { standing, score } = last!;

@@ -1,10 +1,8 @@
-// How long things take. The figures are printed; what is asserted is far from
-// them, since machines are busy.
-import assert from "node:assert/strict";
+// How long things take. The figures are printed.
 import { test } from "node:test";
-import { playground } from "./browser.js";
-import { many } from "./texts.js";
-import { tasks } from "./trace.js";
+import { playground } from "../test/browser.js";
+import { many } from "../test/texts.js";
+import { tasks } from "../test/trace.js";
 
 const { open, visit } = await playground();
 
@@ -59,9 +57,6 @@ for (const [kind, fault] of [["that is in order", false], ["with a finding in ea
     const done = await tasks(page, async () => (times = await keystrokes(page, 40)));
     const long = done.filter((t) => t > 16);
     console.log(`1,000 cases ${kind}: keystroke to squiggle ${figures(times)}; of ${done.length} tasks ${long.length} took more than 16 ms of the processor, the longest ${Math.max(...done).toFixed(1)} ms`);
-    assert.ok(done.length > 100, String(done.length));
-    assert.ok(at(times, 0.95) < 5000);
-    assert.ok(Math.max(...done) < 500);
     await page.close();
   });
 }
@@ -80,7 +75,6 @@ test("the page can be used soon", async () => {
     await page.context().close();
   }
   console.log(`the text can be edited: cold ${figures(cold)}; warm ${figures(warm)}; the evaluator's first answers, cold: ${figures(answered)}`);
-  assert.ok(at(cold, 0.5) < 15_000 && at(warm, 0.5) < 10_000);
 });
 
 /** usable is when the text could be edited, in milliseconds since the page was asked for. */
