@@ -27,7 +27,6 @@
 //	convert   a file in another dialect, and what is lost on the way
 //	draft     proposing criteria, as edits that only insert
 //	pattern   regular expressions, compiled when they are first used
-//	quickjson encoding/json, quicker, for what each case of a run has written and read
 //	nfkc      text in Unicode's normalization form KC
 //	corpustest
 //	          eval files for tests

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/excerpt"
-	"github.com/rubric-ls/rubric/core/quickjson"
 )
 
 const fenceMark = "```"
@@ -71,7 +70,7 @@ func decodeJSON(text string) (value any, err error) {
 	if text == "" {
 		return nil, errors.New("it is empty")
 	}
-	if err := quickjson.Unmarshal(text, &value); err != nil {
+	if err := json.Unmarshal([]byte(text), &value); err != nil {
 		return nil, fmt.Errorf("it is not JSON: %w", err)
 	}
 	return value, nil

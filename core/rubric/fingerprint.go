@@ -3,11 +3,9 @@ package rubric
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-
-	"github.com/rubric-ls/rubric/core/quickjson"
 )
 
 // Fingerprint is the SHA-256 of what the case means, in hexadecimal. Where it
@@ -17,7 +15,7 @@ func (c *Case) Fingerprint() string { return Digest(c) }
 // Finite returns an error if the case holds an infinity or NaN: nothing can be scored
 // with it, and no result that holds it can be written.
 func (c *Case) Finite() error {
-	if quickjson.Write(io.Discard, c, false, "") != nil {
+	if _, err := json.Marshal(c); err != nil {
 		return errors.New("the case has a number that is infinite or NaN, which cannot be scored; write a finite one")
 	}
 	return nil
@@ -54,9 +52,10 @@ func (c *Criterion) Fingerprint() string {
 // Digest is the SHA-256 of a value's meaning, in hexadecimal, by its JSON: spans
 // are not part of it.
 func Digest(of any) string {
-	sum := sha256.New()
-	if err := quickjson.Write(sum, of, true, ""); err != nil { // a value that JSON has not, such as an infinity
-		fmt.Fprint(sum, err)
+	text, err := json.Marshal(of)
+	if err != nil { // JSON has no infinity and no NaN
+		text = fmt.Append(nil, err)
 	}
-	return hex.EncodeToString(sum.Sum(nil))
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
 }

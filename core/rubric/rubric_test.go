@@ -1,6 +1,9 @@
 package rubric_test
 
 import (
+	"crypto/sha256"
+	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -71,6 +74,18 @@ func TestFingerprint(t *testing.T) {
 	suite := rubric.Suite{Cases: []*rubric.Case{{ID: "a"}, {ID: "a", Question: "2"}}}
 	if suite.Case("a").Question != "" || suite.Case("b") != nil {
 		t.Error("of duplicates the first")
+	}
+}
+
+// TestDigest: stored results are found again by these bytes, so they must not change.
+func TestDigest(t *testing.T) {
+	for text, value := range map[string]any{
+		`{"id":"\u003cé\u003e \u2028","weight":1e-7}`: map[string]any{"weight": 1e-7, "id": "<é> \u2028"},
+		"json: unsupported value: NaN":                math.NaN(),
+	} {
+		if got, want := rubric.Digest(value), fmt.Sprintf("%x", sha256.Sum256([]byte(text))); got != want {
+			t.Errorf("%v has the digest %s, want %s", value, got, want)
+		}
 	}
 }
 

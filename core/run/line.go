@@ -5,14 +5,14 @@ import (
 	"encoding/json"
 	"io"
 	"slices"
-
-	"github.com/rubric-ls/rubric/core/quickjson"
 )
 
-// WriteLine writes the record as one line of JSON, with its times, at once or, if
-// it is none that JSON has, not at all.
+// WriteLine writes the record, with its times, as one line of JSON in a single Write.
+// It writes nothing if the record holds a number that JSON lacks.
 func (r *Record) WriteLine(w io.Writer) error {
-	return quickjson.Write(w, r, false, "\n")
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(r)
 }
 
 // Timed reports whether the record tells of times.

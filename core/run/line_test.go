@@ -3,7 +3,9 @@ package run_test
 import (
 	"bytes"
 	"errors"
+	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/run"
@@ -24,5 +26,23 @@ func TestUntimedLine(t *testing.T) {
 		if got := run.UntimedLine(slices.Clone(timed.Bytes())); string(got) != want.String() {
 			t.Errorf("%s\nis\n%s, want\n%s", timed.String(), got, want.String())
 		}
+	}
+}
+
+// TestWriteLine: a line keeps HTML characters as they are, ends with one newline, and
+// is not written at all if JSON lacks one of its numbers.
+func TestWriteLine(t *testing.T) {
+	var out bytes.Buffer
+	rec := run.Record{EvalID: "a", CandidateAnswer: "<b> & é \u2028\xff"}
+	if err := rec.WriteLine(&out); err != nil {
+		t.Fatal(err)
+	}
+	if line, ended := strings.CutSuffix(out.String(), "}\n"); !ended || strings.Contains(line, "\n") || !strings.Contains(line, `"<b> & é \u2028\ufffd"`) {
+		t.Errorf("%q", out.String())
+	}
+	out.Reset()
+	rec.Score = math.NaN()
+	if err := rec.WriteLine(&out); err == nil || out.Len() > 0 {
+		t.Errorf("%v, %q", err, out.String())
 	}
 }

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -8,7 +9,6 @@ import (
 
 	"github.com/rubric-ls/rubric/core/excerpt"
 	"github.com/rubric-ls/rubric/core/judge"
-	"github.com/rubric-ls/rubric/core/quickjson"
 )
 
 // Provider is one kind of server that models are asked at.
@@ -136,7 +136,13 @@ func (p Provider) Decode(r Reply) (judge.Answer, error) {
 }
 
 func encodeJSON(body any) ([]byte, error) {
-	return quickjson.Marshal(body, false) // prompts are to be read as they are
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false) // prompts stay readable
+	if err := e.Encode(body); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
 // decodeJSON reads a reply in a provider's own form.
@@ -144,7 +150,7 @@ func decodeJSON[T any](r Reply) (reply T, err error) {
 	if strings.TrimSpace(r.Body) == "" {
 		return reply, &Fault{Kind: Broken, Message: "it is empty"}
 	}
-	if quickjson.Unmarshal(r.Body, &reply) != nil {
+	if json.Unmarshal([]byte(r.Body), &reply) != nil {
 		is := "is no whole JSON"
 		if json.Valid([]byte(r.Body)) {
 			is = "is other JSON"
