@@ -6,10 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
-	"github.com/rubric-ls/rubric/cmd/internal/jsonlist"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/wasm/api"
@@ -74,29 +72,16 @@ func plural(n int, noun string) string {
 // reportJSON writes {files:[{path, dialect, diagnostics:[…]}]}, the diagnostics
 // in the evaluator API's shape.
 func (s *session) reportJSON(results []checked) error {
-	out := bufio.NewWriter(s.stdout)
-	io.WriteString(out, "{\n  \"files\": ") // a buffer's error comes back at its Flush
-	files := &jsonlist.List{Out: out, Indent: "  "}
+	type file struct {
+		Path        string           `json:"path"`
+		Dialect     string           `json:"dialect"`
+		Diagnostics []api.Diagnostic `json:"diagnostics"`
+	}
+	files := make([]file, 0, len(results))
 	for _, r := range results {
-		path, _ := json.Marshal(r.path) // no text fails
-		files.Next()
-		fmt.Fprintf(out, "{\n      \"path\": %s,\n      \"dialect\": %q,\n      \"diagnostics\": ", path, r.dialect)
-		found := &jsonlist.List{Out: out, Indent: "      "}
-		for some := range slices.Chunk(r.found, 100) {
-			for _, d := range api.Checked(r.dialect, r.source, some).Diagnostics {
-				found.Add(d)
-			}
-		}
-		if err := found.End(); err != nil {
-			return err
-		}
-		io.WriteString(out, "\n    }")
+		files = append(files, file{r.path, r.dialect, api.Checked(r.dialect, r.source, r.found).Diagnostics})
 	}
-	if err := files.End(); err != nil {
-		return err
-	}
-	io.WriteString(out, "\n}\n")
-	return out.Flush()
+	return writeJSON(s.stdout, map[string][]file{"files": files})
 }
 
 func writeJSON(w io.Writer, v any) error {

@@ -1,13 +1,9 @@
 package cli
 
 import (
-	"bufio"
-	"encoding/json"
-	"io"
 	"net/url"
 	"strings"
 
-	"github.com/rubric-ls/rubric/cmd/internal/jsonlist"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/text"
@@ -26,35 +22,27 @@ func (s *session) reportSARIF(results []checked) error {
 		rules = append(rules, object{"id": rule.ID, "shortDescription": object{"text": rule.Summary},
 			"help": object{"text": rule.Why, "markdown": rule.Why}, "defaultConfiguration": object{"level": sarifLevel[rule.Severity]}})
 	}
-	out := bufio.NewWriter(s.stdout)
-	io.WriteString(out, `{
-  "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-  "version": "2.1.0",
-  "runs": [
-    {
-      "columnKind": "utf16CodeUnits",
-      "tool": `) // a buffer's error comes back at its Flush
-	tool, err := json.Marshal(object{"driver": object{"name": "rubric", "version": api.Version, "informationUri": "https://github.com/rubric-ls/rubric", "rules": rules}})
-	if err != nil {
-		return err
-	}
-	out.Write(tool)
-	io.WriteString(out, ",\n      \"results\": ")
-	found := &jsonlist.List{Out: out, Indent: "      "}
+	found := []object{}
 	for _, r := range results {
 		for _, d := range r.found {
 			result := sarifResult(r, d)
 			if i, known := index[d.Code]; known {
 				result["ruleIndex"] = i
 			}
-			found.Add(result)
+			found = append(found, result)
 		}
 	}
-	if err := found.End(); err != nil {
-		return err
+	type run struct {
+		ColumnKind string   `json:"columnKind"`
+		Tool       object   `json:"tool"`
+		Results    []object `json:"results"`
 	}
-	io.WriteString(out, "\n    }\n  ]\n}\n")
-	return out.Flush()
+	driver := object{"name": "rubric", "version": api.Version, "informationUri": "https://github.com/rubric-ls/rubric", "rules": rules}
+	return writeJSON(s.stdout, struct {
+		Schema  string `json:"$schema"`
+		Version string `json:"version"`
+		Runs    []run  `json:"runs"`
+	}{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []run{{"utf16CodeUnits", object{"driver": driver}, found}}})
 }
 
 func sarifResult(r checked, d diag.Diagnostic) object {

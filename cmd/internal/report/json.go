@@ -5,9 +5,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"iter"
 	"strings"
 
-	"github.com/rubric-ls/rubric/cmd/internal/jsonlist"
 	shown "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/run"
 )
@@ -42,15 +42,33 @@ func (r Report) JSON(w io.Writer) error {
 	for i, part := range strings.Split(text.String(), cases+"{}") {
 		if i > 0 {
 			out.WriteString(cases)
-			list := jsonlist.List{Out: out, Indent: "      "}
-			for rec := range r.Suites[i-1].Records {
-				list.Add(rec)
-			}
-			if err := list.End(); err != nil {
+			if err := writeCases(out, r.Suites[i-1].Records); err != nil {
 				return err
 			}
 		}
 		out.WriteString(part)
 	}
 	return out.Flush()
+}
+
+// writeCases writes records as a list, one at a time: ten thousand of them need not be
+// in memory. Errors of out come back at its Flush.
+func writeCases(out *bufio.Writer, records iter.Seq[run.Record]) error {
+	const indent = "        "
+	var item bytes.Buffer
+	enc := json.NewEncoder(&item)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent(indent, "  ")
+	separator, end := "[\n", "[]"
+	for rec := range records {
+		item.Reset()
+		if err := enc.Encode(rec); err != nil {
+			return err
+		}
+		out.WriteString(separator + indent)
+		out.Write(bytes.TrimSuffix(item.Bytes(), []byte("\n")))
+		separator, end = ",\n", "\n      ]"
+	}
+	out.WriteString(end)
+	return nil
 }
