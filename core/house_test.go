@@ -66,7 +66,7 @@ var bans = []ban{
 	{from: "cmd/...", imports: module + "lsp/lsptest", deep: true, why: "a server does not bring its tests' editor along"},
 	{from: "cmd/internal/report", imports: "os", why: "a report is a function of records and a writer"},
 	{from: "cmd/...", imports: "os/exec", except: []string{"cmd/internal/host"}, why: "one door for I/O: one folder to audit"},
-	{from: "cmd/...", imports: "net/http", except: []string{"cmd/internal/host", "cmd/internal/host/direct", "cmd/internal/host/provider", "cmd/internal/host/page"}, why: "one door for I/O: one folder to audit"},
+	{from: "cmd/...", imports: "net/http", except: []string{"cmd/internal/host", "cmd/internal/host/provider", "cmd/internal/host/page"}, why: "one door for I/O: one folder to audit"},
 }
 
 type listed struct {

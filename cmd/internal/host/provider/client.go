@@ -13,13 +13,13 @@ import (
 	"sync"
 	"time"
 
-	"github.com/rubric-ls/rubric/cmd/internal/host/direct"
 	"github.com/rubric-ls/rubric/core/judge/wire"
 	"github.com/rubric-ls/rubric/core/judge/wire/address"
 )
 
 const (
 	most     = 8 << 20 // bytes that a reply may have
+	maxHead  = 1 << 20 // bytes that its status line and headers may have
 	maxMoves = 5       // redirects that are followed
 )
 
@@ -36,7 +36,7 @@ type Client struct {
 	// Jitter is from 0 to 1: how much of a wait is left to chance.
 	Jitter func() float64
 
-	transport http.RoundTripper
+	transport *http.Transport
 	mu        sync.Mutex
 	gate      map[string]*gate // by provider, address and limits
 }
@@ -45,13 +45,16 @@ type Client struct {
 // proxies that the environment names.
 func New(timeout time.Duration, limits Limits) *Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.MaxIdleConnsPerHost = 100  // as many as there may be workers
+	transport.MaxIdleConns = 0          // MaxIdleConnsPerHost is the limit
+	transport.MaxIdleConnsPerHost = 100 // as many as there may be workers
+	transport.MaxResponseHeaderBytes = maxHead
+	transport.DisableCompression = true  // a reply that is compressed even so is unpacked here
 	transport.WriteBufferSize = 32 << 10 // most questions, in one piece
 	transport.Proxy = proxy
 	transport.OnProxyConnectResponse = led
 	return &Client{
 		Timeout: timeout, Limits: limits, Wait: wait, Now: time.Now, Jitter: rand.Float64,
-		transport: direct.Over(transport), gate: map[string]*gate{},
+		transport: transport, gate: map[string]*gate{},
 	}
 }
 
@@ -76,6 +79,9 @@ func request(at address.Address) (*http.Request, error) {
 		return nil, errors.New("its address is no URL")
 	}
 	req.Header.Set("User-Agent", "rubric")
+	// net/http repeats a POST on a new connection only if the request has this key: a server
+	// may close an idle connection at any time. A header without values is not sent.
+	req.Header["Idempotency-Key"] = nil
 	for name, value := range at.Header {
 		if !isToken(name) {
 			return nil, fmt.Errorf("`%s` is no name of a header", name)
@@ -92,8 +98,7 @@ func request(at address.Address) (*http.Request, error) {
 	return req, nil
 }
 
-// isToken reports whether a name may be one of a header. What asks in the clear would
-// leave another out, and say nothing.
+// isToken reports whether HTTP allows a name for a header.
 func isToken(name string) bool {
 	return name != "" && !strings.ContainsFunc(name, func(r rune) bool {
 		return r <= ' ' || r > '~' || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, r)

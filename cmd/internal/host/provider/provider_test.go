@@ -271,6 +271,33 @@ func TestPassword(t *testing.T) {
 	}
 }
 
+// TestClosedConnection: a request is repeated at once if the server closes a kept
+// connection without a reply.
+func TestClosedConnection(t *testing.T) {
+	ok := reply(200, documented(t, "openai", "ok.200"))
+	s := serve(t, ok, dropped, ok)
+	s.Config.ErrorLog = log.New(io.Discard, "", 0)
+	client, ticks := client(time.Minute, provider.Limits{})
+	judge := client.Judge(model(wire.OpenAI, s.URL))
+	for range 2 {
+		if _, err := judge.Ask(t.Context(), question); err != nil {
+			t.Error(err)
+		}
+	}
+	if n := len(s.requests()); n != 3 || len(ticks.waits) != 0 {
+		t.Errorf("%d requests after waits of %v, want 3 and no wait", n, ticks.waits)
+	}
+}
+
+// TestLongHead: headers of a reply are read up to a limit.
+func TestLongHead(t *testing.T) {
+	s := serve(t, reply(200, "", "X-Long: "+strings.Repeat("x", 2<<20)), reply(200, documented(t, "openai", "ok.200")))
+	client, ticks := client(time.Minute, provider.Limits{})
+	if _, err := client.Judge(model(wire.OpenAI, s.URL)).Ask(t.Context(), question); err != nil || len(ticks.waits) != 1 {
+		t.Errorf("%v after waits of %v, want an answer after one", err, ticks.waits)
+	}
+}
+
 // TestHeaders: what cannot be a header is told at once, and without what it holds.
 func TestHeaders(t *testing.T) {
 	s := serve(t, reply(200, documented(t, "openai", "ok.200")))
