@@ -11,7 +11,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"runtime/debug"
 	"syscall"
 
 	"github.com/spf13/pflag"
@@ -71,11 +70,6 @@ type lspOptions struct {
 	token          string
 }
 
-// memoryOverWork has the collector run a third more often than it would: a server
-// lives as long as its editor and works for moments. With 10,000 cases open that is
-// some 155 MiB instead of 177, for a twentieth more work at a keystroke.
-const memoryOverWork = 75
-
 func (s *session) lsp(args []string, o *lspOptions) int {
 	switch {
 	case len(args) > 0:
@@ -88,9 +82,6 @@ func (s *session) lsp(args []string, o *lspOptions) int {
 		return s.refuse("--remote and --token are for --tcp and --websocket")
 	case o.token != "" && len(o.token) < 16:
 		return s.refuse("--token is too short to keep others out; give at least 16 characters, or leave it out")
-	}
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(memoryOverWork)
 	}
 	server := languageServer(log.New(s.stderr, "rubric lsp: ", 0))
 	server.Host = s.editorHost()

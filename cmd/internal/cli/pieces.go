@@ -8,9 +8,7 @@ import (
 	"hash/maphash"
 	"io"
 	"iter"
-	"os"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -136,19 +134,12 @@ func (p *pieces) tell(w io.Writer) {
 	}
 }
 
-// garbageOfMany is how much garbage there may be, as a percentage of what is in use, while
-// many pieces are checked: next to nothing of them is in use, and all processors make it.
-const garbageOfMany = 50
-
 // check checks all pieces, and keeps the first of them. An error is that of the first
 // piece that cannot be run, or why they cannot be run one by one.
 func (p *pieces) check(s *session, o *runOptions) error {
 	kept := keptPieces
 	if o.whole {
 		kept = len(p.all)
-	}
-	if len(p.all) > 8*keptPieces && os.Getenv("GOGC") == "" {
-		defer debug.SetGCPercent(debug.SetGCPercent(garbageOfMany))
 	}
 	line := s.progress()
 	defer line.clear()

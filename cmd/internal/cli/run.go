@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"fmt"
-	"runtime"
 	"slices"
 
 	"github.com/spf13/pflag"
@@ -107,7 +106,6 @@ func (s *session) run(files []string, o *runOptions) int {
 		return s.refuse("%s", err)
 	}
 	defer s.interruptible()()
-	defer runtime.KeepAlive(make([]byte, ballast))
 	o.box = o.sandbox()
 	defer o.box.Close()
 	var suites []loaded
@@ -228,11 +226,6 @@ func (s *session) gather(suites []loaded, result report.Report, b *book, o *runO
 	}
 	return done.code, nil
 }
-
-// ballast is memory that a run claims and never touches, so that it takes up no
-// room. The collector counts it among what is in use and waits for as much to be
-// allocated again: it does a quarter less work than for the few cases that are held.
-const ballast = 32 << 20
 
 // open opens the targets and judges of all suites, before the first case is paid
 // for.

@@ -68,17 +68,6 @@ func TestFlatMemory(t *testing.T) {
 	}
 }
 
-// TestOwnGarbage: how often the collector runs is left to whoever has said so, for a file
-// in so many pieces, too, that it would run more often.
-func TestOwnGarbage(t *testing.T) {
-	dir, binary := write(t, map[string]string{"many.jsonl": long(9000)}), built(t)
-	cmd := exec.Command(binary, "run", filepath.Join(dir, "many.jsonl"), "--dry-run")
-	cmd.Env = append(os.Environ(), "GODEBUG=gctrace=1", "GOGC=off")
-	if said, err := cmd.CombinedOutput(); err != nil || heaps.Match(said) {
-		t.Errorf("%v: %.300s", err, said)
-	}
-}
-
 // TestTooLarge: a file that is too large to be read at once is run a piece at a time,
 // and where it cannot be it is said why, and what to do.
 func TestTooLarge(t *testing.T) {
