@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/reference"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -18,8 +17,8 @@ func init() {
 		"validate_eval@stable-4.42.4": validateEval(agentv.Stable),
 		"validate_eval@head":          validateEval(agentv.Head),
 
-		"validate_targets": validated(reference.Targets, errorFree),
-		"validate_config":  validated(reference.Config, errorFree),
+		"validate_targets": validated(targetsFindings, errorFree),
+		"validate_config":  validated(configFindings, errorFree),
 		"validate_prompt":  validatePrompt, "validate_file_refs": validateFileRefs,
 	} {
 		adapters[kind] = run
@@ -28,7 +27,7 @@ func init() {
 
 // findingView is a finding as the reference reports it; a null location is the
 // file as a whole.
-func findingView(f reference.Finding) map[string]any {
+func findingView(f finding) map[string]any {
 	view := map[string]any{"category": f.Category, "severity": string(f.Severity), "location": nil}
 	if f.Path != "" {
 		view["location"] = f.Path
@@ -37,17 +36,17 @@ func findingView(f reference.Finding) map[string]any {
 }
 
 func validateEval(v agentv.Version) adapter {
-	check := func(tree *yaml.Tree) []reference.Finding { return reference.EvalAt(v, tree, reference.Beside{}) }
-	return validated(check, func(found []reference.Finding) bool { return reference.Valid(v, found) })
+	check := func(tree *yaml.Tree) []finding { return evalFindings(v, tree, surroundings{}) }
+	return validated(check, func(found []finding) bool { return accepts(v, found) })
 }
 
 // errorFree is what makes a file valid where warnings do not count.
-func errorFree(found []reference.Finding) bool {
-	return !slices.ContainsFunc(found, func(f reference.Finding) bool { return f.Severity == reference.Error })
+func errorFree(found []finding) bool {
+	return !slices.ContainsFunc(found, func(f finding) bool { return f.Severity == severityError })
 }
 
 // validated compares the findings: `errors` is all of them, `diagnostics` some.
-func validated(check func(*yaml.Tree) []reference.Finding, passes func([]reference.Finding) bool) adapter {
+func validated(check func(*yaml.Tree) []finding, passes func([]finding) bool) adapter {
 	return func(t *testing.T, c testCase) error {
 		in := read[struct {
 			YAML string `json:"yaml"`
@@ -72,7 +71,7 @@ func validated(check func(*yaml.Tree) []reference.Finding, passes func([]referen
 			}
 		}
 		for _, w := range want.Diagnostics {
-			if !slices.ContainsFunc(found, func(f reference.Finding) bool { return matches(plain(w), findingView(f), false) == nil }) {
+			if !slices.ContainsFunc(found, func(f finding) bool { return matches(plain(w), findingView(f), false) == nil }) {
 				return fmt.Errorf("%v is not among %v", w, found)
 			}
 		}
@@ -84,7 +83,7 @@ func validatePrompt(t *testing.T, c testCase) error {
 	in := read[struct {
 		Template string `json:"template"`
 	}](t, c.Input)
-	usable, unknown := reference.Prompt(in.Template)
+	usable, unknown := checkPrompt(in.Template)
 	got := map[string]any{"error": "prompt_missing_required_variable"}
 	if usable {
 		warnings := min(len(unknown), 1) // however many, they share one
@@ -98,7 +97,7 @@ func validateFileRefs(t *testing.T, c testCase) error {
 		YAML  string            `json:"yaml"`
 		Files map[string]string `json:"files"`
 	}](t, c.Input)
-	found := reference.FileRefs(parse(in.YAML), func(name string) (string, bool) {
+	found := fileRefFindings(parse(in.YAML), func(name string) (string, bool) {
 		body, there := in.Files[path.Clean("/" + name)[1:]]
 		return body, there
 	})

@@ -1,0 +1,117 @@
+package conformance
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+var (
+	stableTop = keySet{
+		known: strings.Fields("$schema name description category version author tags license requires input input_files tests " +
+			"target execution assertions evaluators preprocessors workspace metadata governance"),
+		deprecated: map[string]string{
+			"eval_cases": "eval_cases_deprecated", "evalcases": "evalcases_deprecated",
+			"evaluator": "evaluator_deprecated", "assert": "assert_deprecated",
+		},
+		unknown: "unknown_field_ignored",
+	}
+	stableTest = keySet{
+		known: strings.Fields("id vars criteria input input_files expected_output assertions evaluators rubrics execution " +
+			"workspace metadata conversation_id suite depends_on on_dependency_failure mode turns aggregation on_turn_failure window_size"),
+		deprecated: map[string]string{
+			"evaluator": "evaluator_deprecated", "assert": "assert_deprecated", "expected_outcome": "expected_outcome_deprecated",
+		},
+		unknown: "unknown_field_ignored",
+	}
+	stableTypes = assertionTypes{
+		known: strings.Fields("code-grader llm-grader rubric composite tool-trajectory field-accuracy latency cost token-usage " +
+			"execution-metrics skill-trigger rubrics inline-assert " + textTypes),
+		numericRequired: true,
+	}
+	stableFiles = []string{".yaml", ".yml", ".jsonl"}
+)
+
+// evalStable checks as 4.42.4 does.
+func evalStable(tree *yaml.Tree, beside surroundings) []finding {
+	f := &findings{reading: reading{roles: seedRoles, merges: true, data: true}}
+	root := f.root(tree)
+	if root == nil {
+		return f.list
+	}
+	f.suiteName(root)
+	f.keys(root, "", stableTop)
+	if input := f.get(root, "input"); input != nil {
+		f.stableInput(input, "input")
+	}
+	tests := f.get(root, "tests")
+	name, isFile := tests.Str()
+	switch {
+	case isFile:
+		f.workspace(f.get(root, "workspace"))
+		f.stableFile(name)
+	case !tests.IsSeq():
+		f.add("tests_missing", "tests")
+	default:
+		for i, n := range tests.List() {
+			f.stableEntry(n, itemPath("tests", i), beside)
+		}
+		f.workspace(f.get(root, "workspace"))
+	}
+	return f.list
+}
+
+func (f *findings) stableEntry(n *yaml.Node, here string, beside surroundings) {
+	if name, isFile := n.Str(); isFile {
+		if strings.HasPrefix(name, "file://") {
+			f.stableFile(name)
+		} else {
+			f.add("case_not_file_reference", here)
+		}
+		return
+	}
+	if !n.IsMap() {
+		f.add("case_not_object", here)
+		return
+	}
+	f.keys(n, here, stableTest)
+	if isBlank(f.get(n, "id")) {
+		f.add("id_missing_or_not_string", here+".id")
+	}
+	if criteria := f.get(n, "criteria"); criteria != nil && isBlank(criteria) {
+		f.add("criteria_blank", here+".criteria")
+	}
+	if input := f.get(n, "input"); input != nil {
+		f.stableInput(input, here+".input")
+	} else {
+		f.add("input_missing", here+".input")
+	}
+	if output := f.get(n, "expected_output"); output != nil {
+		f.answer(output, here+".expected_output")
+	}
+	if list := f.get(n, "assertions"); list != nil {
+		f.assertions(list, here+".assertions", stableTypes, beside)
+	}
+	f.conversation(n, here)
+	f.workspace(f.get(n, "workspace"))
+}
+
+func (f *findings) stableInput(input *yaml.Node, here string) {
+	switch _, isText := input.Str(); {
+	case isText:
+	case input.IsSeq():
+		f.messages(input, here)
+	default:
+		f.add("input_wrong_type", here)
+	}
+}
+
+// stableFile looks at the name of a file of cases; wherever it stands, the
+// whole list is warned of.
+func (f *findings) stableFile(name string) {
+	if !slices.Contains(stableFiles, path.Ext(name)) {
+		f.warn("tests_extension_unsupported", "tests")
+	}
+}
