@@ -2,5 +2,5 @@
 // source lines and inlined calls go, and what follows from the order of the functions
 // is computed when the module starts: the largest table of all, and in the table of
 // functions where each of them begins, where its entry is and where its name is. It
-// never touches the code, and what it does not know it refuses.
+// never changes the code, and returns an error for a layout that it does not know.
 package slim

@@ -36,6 +36,7 @@ const (
 	offsetInlined = 2 // which call it is in, of those that were inlined
 	dataInlined   = 3 // the calls that were inlined, inlinedSize bytes each
 	inlinedSize   = 16
+	inlinedName   = 4 // where the name of an inlined function is among the names
 	none          = 1<<32 - 1
 )
 

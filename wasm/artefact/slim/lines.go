@@ -47,6 +47,11 @@ func (t functions) forgetInlined(offset, place int) bool {
 	if !ok || at+calls*inlinedSize > len(t.memory) {
 		return false
 	}
+	for call := at; call < at+calls*inlinedSize; call += inlinedSize {
+		if name := t.names + t.uint32(call+inlinedName); name >= t.files || t.memory[name-1] != 0 {
+			return false // not the name of a function, so not a list of calls
+		}
+	}
 	clear(t.memory[at : at+calls*inlinedSize])
 	binary.LittleEndian.PutUint32(t.memory[place:], none)
 	return true

@@ -52,6 +52,13 @@ func TestModule(t *testing.T) {
 	if !strings.Contains(smallCrash, "main.fall") || strings.Contains(smallCrash, "main.crash") || strings.Contains(smallCrash, ".go:") {
 		t.Errorf("the report is\n%s", smallCrash)
 	}
+	// As a later linker might: the magic number of the function table is another.
+	magic := []byte("\xf1\xff\xff\xff\x00\x00\x01\x08")
+	if later := bytes.Replace(whole, magic, []byte("\xf0\xff\xff\xff\x00\x00\x01\x08"), 1); bytes.Equal(later, whole) {
+		t.Error("the module has no function table")
+	} else if _, err := slim.Module(later); err == nil {
+		t.Error("a module with an unknown function table is accepted")
+	}
 }
 
 func TestForeign(t *testing.T) {
