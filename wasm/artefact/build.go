@@ -14,6 +14,9 @@ import (
 
 const module = "github.com/rubric-ls/rubric/"
 
+// Schemas is the build tag of the larger module.
+const Schemas = "schemas"
+
 // small has the compiler inline no function into another, and make every slice of a
 // size that it does not know on the heap, where it else has code for either place.
 const small = "-l -d=variablemakethreshold=0"
@@ -33,27 +36,29 @@ var cold = []string{
 // Build compiles the evaluator of this source into the file out. The same source
 // and Go give the same bytes wherever they are built. The working folder is one
 // of this repository's.
-func Build(out string) error { return build(out, "") }
+func Build(out string) error { return build(out) }
 
 // BuildLarger compiles the evaluator that also applies the JSON Schemas of users.
-func BuildLarger(out string) error { return build(out, Schemas) }
-
-func build(out, tags string) error {
+func BuildLarger(out string) error {
 	dir, err := os.MkdirTemp("", "rubric-overlay-*")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
 	overlay := filepath.Join(dir, "overlay.json")
-	if err := WriteOverlay(overlay, tags); err != nil {
+	if err := WriteOverlay(overlay); err != nil {
 		return err
 	}
-	flags := []string{"-buildmode=c-shared", "-overlay=" + overlay, "-tags=" + tags}
+	return build(out, "-tags="+Schemas, "-overlay="+overlay)
+}
+
+func build(out string, flags ...string) error {
+	flags = append(flags, "-buildmode=c-shared")
 	for _, packages := range cold {
 		flags = append(flags, "-gcflags="+packages+"="+small)
 	}
-	// Go leaves a file alone that it has built of the same source, and this one was
-	// made smaller since.
+	// Go does not rebuild a file from the same source, and this one was made smaller
+	// after its build.
 	if err := os.Remove(out); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

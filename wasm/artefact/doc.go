@@ -1,4 +1,3 @@
-// Package artefact builds rubric.wasm, and the larger rubric-schemas.wasm, for the
-// tests that run them and for the copy that the command line carries: the flags are said
-// here and nowhere else.
+// Package artefact builds rubric.wasm and the larger rubric-schemas.wasm. Tests, the
+// command line and the npm package use it, so the build flags are defined once.
 package artefact

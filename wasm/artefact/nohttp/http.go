@@ -1,7 +1,6 @@
-// Package http takes the place of net/http in the larger module, which it would
-// make half as large again: what the validator of JSON Schemas names of it, without a network.
-// The validator would fetch schemas by it, which is kept from it before that
-// anyway; here nothing could be.
+// Package http replaces net/http in the larger module, which net/http would make half
+// as large again. It has what the JSON Schema validator uses of net/http, without a
+// network. Package jsonschema already refuses schemas that refer to others.
 package http
 
 import (

@@ -3,8 +3,9 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { brotliCompressSync, constants } from "node:zlib";
 
-// The other limits are in ../../size_test.go; README.md there says where the bytes go.
-for (const [name, most] of [["rubric", 1_820_000], ["rubric-schemas", 2_250_000]]) {
+// A first load of the playground may take 2.2 MB in all, of which 0.2 MB are the page's.
+// The larger module loads later.
+for (const [name, most] of [["rubric", 2_000_000], ["rubric-schemas", 2_500_000]]) {
   test(`${name}.wasm is small enough for a page`, async () => {
     const wasm = await readFile(new URL(`../dist/${name}.wasm`, import.meta.url));
     const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 };
