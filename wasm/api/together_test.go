@@ -27,6 +27,7 @@ func TestBeside(t *testing.T) {
 			if len(r.Beside) == 0 && !adk.IsName(in.Path) {
 				in.Files = nil // nobody can tell what is beside a file that is alone
 			}
+			in.Outside = nil // only files of a host lie outside of a repository
 			want := []any{}
 			for _, d := range analysis.Of(in).Diagnostics() {
 				want = append(want, d.Code)
