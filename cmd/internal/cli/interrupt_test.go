@@ -4,6 +4,7 @@ package cli_test
 
 import (
 	"bufio"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -82,19 +83,26 @@ func interruptTwice(t *testing.T, argv ...string) syscall.WaitStatus {
 // TestInterruptedCheck: a run that is interrupted while its file is still being
 // checked asks nobody and leaves nothing behind.
 func TestInterruptedCheck(t *testing.T) {
-	dir := write(t, map[string]string{"x.jsonl": long(5000)})
-	binary, settings := built(t), filepath.Join(dir, ".rubric.yaml")
-	if err := syscall.Mkfifo(settings, 0o600); err != nil {
+	dir := t.TempDir()
+	binary, file := built(t), filepath.Join(dir, "x.yaml")
+	if err := syscall.Mkfifo(file, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var stderr strings.Builder
-	cmd := exec.Command(binary, "run", filepath.Join(dir, "x.jsonl"), "--target", "cli:touch "+filepath.Join(dir, "asked"), "--out", filepath.Join(dir, "r.jsonl"))
+	cmd := exec.Command(binary, "run", file, "--target", "cli:touch "+filepath.Join(dir, "asked"), "--out", filepath.Join(dir, "r.jsonl"))
 	cmd.Stderr = &stderr
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	held, err := os.OpenFile(settings, os.O_WRONLY, 0) // once they are read, which is before the cases are
+	held, err := os.OpenFile(file, os.O_WRONLY, 0)
 	if err != nil {
+		t.Fatal(err)
+	}
+	body := "evalcases:\n"
+	for n := range 5000 {
+		body += fmt.Sprintf("  - { id: case-%d, expected_outcome: O, input: Q, rubrics: [says `R`] }\n", n)
+	}
+	if _, err := held.WriteString(body); err != nil { // returns when all but a pipe's buffer is read
 		t.Fatal(err)
 	}
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
