@@ -64,8 +64,9 @@ func sweep(result string) {
 		before, after := "."+filepath.Base(result)+ending+".", ".tmp"
 		entries, _ := os.ReadDir(filepath.Dir(result)) // a folder that cannot be read is left as it is
 		for _, e := range entries {
-			number, isOne := strings.CutPrefix(e.Name(), before)
-			if number, isOne = strings.CutSuffix(number, after); !isOne || !strings.HasPrefix(e.Name(), before) {
+			number, hasPrefix := strings.CutPrefix(e.Name(), before)
+			number, hasSuffix := strings.CutSuffix(number, after)
+			if !hasPrefix || !hasSuffix {
 				continue
 			}
 			if _, err := strconv.ParseUint(number, 10, 64); err == nil && e.Type().IsRegular() {
