@@ -71,6 +71,8 @@ func spotOf(p *analysis.Part, c *rubric.Case) (spot, error) {
 		return s, fmt.Errorf("the case `%s` does not stand where criteria can be added", c.ID)
 	case c.Rubric() != nil:
 		return s, fmt.Errorf("the case `%s` has criteria already", c.ID)
+	case c.ID == "" && !slices.Contains(p.Suite.Cases, c):
+		return s, errors.New("the runner skips a case without an id; add an `id` first")
 	}
 	if goal := s.goal(); goal.ExpectedOutcome == "" && (p.Version != agentv.Head || goal.ReferenceAnswer == "") {
 		return s, fmt.Errorf("the case `%s` has no expected outcome to draft criteria from", c.ID)

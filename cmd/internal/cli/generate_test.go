@@ -39,7 +39,8 @@ func TestGenerate(t *testing.T) {
 	drafter(t, "Is helpful")
 	const body = "# top\nevalcases:\n- id: a # first\n  expected_outcome: States the window and offers a label\n  input: Q\n- id: b\n  expected_outcome: Is helpful\n  input: Q\n" +
 		"- id: c\n  expected_outcome: O\n  input: Q\n  rubrics: [Greets]\n- id: d\n  expected_outcome: Names the city\n  input: Q\n"
-	dir := write(t, map[string]string{"x.eval.yaml": body, "none.eval.yaml": "evalcases: []\n", "x.evalset.json": `{"eval_set_id":"x","eval_cases":[]}`, "broken.eval.yaml": "evalcases:\n  - id: \"a\n"})
+	dir := write(t, map[string]string{"x.eval.yaml": body, "none.eval.yaml": "evalcases: []\n", "x.evalset.json": `{"eval_set_id":"x","eval_cases":[]}`, "broken.eval.yaml": "evalcases:\n  - id: \"a\n",
+		"anonymous.eval.yaml": "evalcases:\n- expected_outcome: Names the city\n  input: Q\n"})
 	file := filepath.Join(dir, "x.eval.yaml")
 	now := func() string {
 		written, err := os.ReadFile(file)
@@ -60,6 +61,7 @@ func TestGenerate(t *testing.T) {
 		{"FILE --judge none", 2, "", "there is no judge `none`", true},
 		{"FILE --judge openai:m --target openai:m", 2, "", "both say who drafts", true},
 		{"DIR/none.eval.yaml", 2, "", "has no cases", true},
+		{"DIR/anonymous.eval.yaml --verbose", 0, "", "skips a case without an id; add an `id` first", true},
 		{"DIR/x.evalset.json", 2, "", "x.evalset.json is an ADK file; criteria are drafted for AgentV's", true},
 		{"DIR/broken.eval.yaml", 2, "", "broken.eval.yaml:2: ", true},
 		{"", 2, "", "name an eval file", true},

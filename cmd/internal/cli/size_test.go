@@ -62,7 +62,9 @@ func TestFlatMemory(t *testing.T) {
 	for _, more := range [][]string{nil, {"--dry-run"}, {"--format", "json", "--resume"}, {"--format", "evalset-result"}} {
 		few := peak("few.evalset.json", append(more, "--recorded", filepath.Join(dir, "few.rec.json"))...)
 		many := peak("many.evalset.json", append(more, "--recorded", filepath.Join(dir, "many.rec.json"))...)
-		if few == 0 || 2*many > 3*few { // held as a whole they would take more than twice as much
+		// Held as a whole they would take more than twice as much. A collection may come
+		// a few megabytes late, which is much where few cases take six.
+		if few == 0 || many > 3*few/2+3 {
 			t.Errorf("an evalset %v: 9000 cases take %d MB, 1500 take %d", more, many, few)
 		}
 	}
