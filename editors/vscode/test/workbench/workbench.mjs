@@ -32,7 +32,8 @@ export function folder(files) {
   const workspace = path.join(root, 'workspace')
   fs.mkdirSync(workspace)
   for (const [name, text] of Object.entries(files)) put(path.join(workspace, name), text)
-  return { root, workspace, remove: () => fs.rmSync(root, { recursive: true, force: true }) }
+  // The workbench's last process may still write a log while the folder is removed.
+  return { root, workspace, remove: () => fs.rmSync(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 }) }
 }
 
 function put(file, text) {
