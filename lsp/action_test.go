@@ -35,7 +35,7 @@ type edit struct {
 func actions(t *testing.T, e *lsptest.Editor, line int, only string) (all []action) {
 	t.Helper()
 	at := fmt.Sprintf(`{"line":%d,"character":6}`, line)
-	e.Into(&all, "textDocument/codeAction", `{"textDocument":{"uri":"`+doc+`"},"range":{"start":`+at+`,"end":`+at+`},"context":{"diagnostics":[]`+only+`}}`)
+	e.RequestInto(&all, "textDocument/codeAction", `{"textDocument":{"uri":"`+doc+`"},"range":{"start":`+at+`,"end":`+at+`},"context":{"diagnostics":[]`+only+`}}`)
 	return all
 }
 
@@ -80,25 +80,25 @@ func TestLazyFix(t *testing.T) {
 		t.Fatal(err)
 	}
 	var resolved action
-	e.Into(&resolved, "codeAction/resolve", string(raw[0]))
+	e.RequestInto(&resolved, "codeAction/resolve", string(raw[0]))
 	change := resolved.Edit.DocumentChanges
 	if len(change) != 1 || change[0].TextDocument.Version == nil || *change[0].TextDocument.Version != 1 || len(change[0].Edits) != 1 || change[0].Edits[0].NewText != "expected_outcome" {
 		t.Errorf("%+v", change)
 	}
-	e.Change(doc, 2, lsptest.Type(0, 0, 0, "# moved\n"))
-	if _, err := e.Answer(e.Ask("codeAction/resolve", string(raw[0]))); err == nil || err.Code != -32801 {
+	e.Change(doc, 2, lsptest.TextChange(0, 0, 0, "# moved\n"))
+	if _, err := e.AwaitResponse(e.StartRequest("codeAction/resolve", string(raw[0]))); err == nil || err.Code != -32801 {
 		t.Errorf("an edit for another version: %v", err)
 	}
 	for _, span := range []string{`{"start":1}`, `{"start":99999,"end":99999}`, `{"start":-1,"end":1}`} {
-		if _, err := e.Answer(e.Ask("codeAction/resolve", `{"title":"x","data":{"uri":"`+doc+`","version":2,"refactor":"weights","span":`+span+`}}`)); err == nil || err.Code != -32602 {
+		if _, err := e.AwaitResponse(e.StartRequest("codeAction/resolve", `{"title":"x","data":{"uri":"`+doc+`","version":2,"refactor":"weights","span":`+span+`}}`)); err == nil || err.Code != -32602 {
 			t.Errorf("%s: %v", span, err)
 		}
 	}
 	e.Close(doc)
-	if _, err := e.Answer(e.Ask("codeAction/resolve", string(raw[0]))); err == nil || err.Code != -32801 {
+	if _, err := e.AwaitResponse(e.StartRequest("codeAction/resolve", string(raw[0]))); err == nil || err.Code != -32801 {
 		t.Errorf("an edit of a closed document: %v", err)
 	}
-	if _, err := e.Answer(e.Ask("codeAction/resolve", `{"title":"x","data":7}`)); err == nil || err.Code != -32602 {
+	if _, err := e.AwaitResponse(e.StartRequest("codeAction/resolve", `{"title":"x","data":7}`)); err == nil || err.Code != -32602 {
 		t.Errorf("data that is not ours: %v", err)
 	}
 }
@@ -124,14 +124,14 @@ func TestRefactorings(t *testing.T) {
 	}
 	changed, impossible := 0, 0
 	var raw []json.RawMessage
-	e.Into(&raw, "textDocument/codeAction", `{"textDocument":{"uri":"`+doc+`"},"range":{"start":{"line":5,"character":10},"end":{"line":5,"character":10}},"context":{"diagnostics":[],"only":["refactor.rewrite"]}}`)
+	e.RequestInto(&raw, "textDocument/codeAction", `{"textDocument":{"uri":"`+doc+`"},"range":{"start":{"line":5,"character":10},"end":{"line":5,"character":10}},"context":{"diagnostics":[],"only":["refactor.rewrite"]}}`)
 	for _, r := range raw {
 		if strings.Contains(string(r), `"disabled"`) {
 			impossible++
 			continue
 		}
 		var a action
-		e.Into(&a, "codeAction/resolve", string(r))
+		e.RequestInto(&a, "codeAction/resolve", string(r))
 		if a.Edit == nil || len(a.Edit.DocumentChanges) != 1 || *a.Edit.DocumentChanges[0].TextDocument.Version != 1 {
 			t.Errorf("%s has no edit: %+v", r, a)
 		}
@@ -140,7 +140,7 @@ func TestRefactorings(t *testing.T) {
 	if changed == 0 || impossible > 0 {
 		t.Errorf("%d can be had and %d cannot: %s", changed, impossible, raw)
 	}
-	if _, err := e.Answer(e.Ask("codeAction/resolve", `{"title":"x","data":{"uri":"`+doc+`","version":1,"refactor":"no-such"}}`)); err == nil || err.Code != -32803 {
+	if _, err := e.AwaitResponse(e.StartRequest("codeAction/resolve", `{"title":"x","data":{"uri":"`+doc+`","version":1,"refactor":"no-such"}}`)); err == nil || err.Code != -32803 {
 		t.Errorf("%v", err)
 	}
 	eager := start(t, nil, "{}")
@@ -161,12 +161,12 @@ func TestMigrations(t *testing.T) {
 		t.Errorf("unasked: %+v", all)
 	}
 	var raw []json.RawMessage
-	e.Into(&raw, "textDocument/codeAction", `{"textDocument":{"uri":"`+doc+`"},"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":0}},"context":{"diagnostics":[],"only":["source.migrate"]}}`)
+	e.RequestInto(&raw, "textDocument/codeAction", `{"textDocument":{"uri":"`+doc+`"},"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":0}},"context":{"diagnostics":[],"only":["source.migrate"]}}`)
 	if len(raw) != 2 {
 		t.Fatalf("%s", raw)
 	}
 	var a action
-	e.Into(&a, "codeAction/resolve", string(raw[1]))
+	e.RequestInto(&a, "codeAction/resolve", string(raw[1]))
 	if a.Edit == nil || len(a.Edit.DocumentChanges) != 1 || !slices.ContainsFunc(a.Edit.DocumentChanges[0].Edits, func(e edit) bool { return e.NewText == "tests" }) {
 		t.Errorf("%+v", a)
 	}
@@ -203,7 +203,7 @@ func TestFixAll(t *testing.T) {
 		encoded = append(encoded, strings.NewReplacer(`"Range"`, `"range"`, `"Start"`, `"start"`, `"End"`, `"end"`, `"NewText"`, `"text"`).Replace(string(raw)))
 	}
 	e.Change(doc, version, encoded...)
-	if found := e.Findings(doc, version); len(found) != 0 {
+	if found := e.AwaitDiagnostics(doc, version); len(found) != 0 {
 		t.Errorf("%+v", found)
 	}
 	if all := actions(t, e, 0, `,"only":["source.fixAll.rubric"]`); len(all) != 0 {

@@ -24,7 +24,7 @@ func TestADK(t *testing.T) {
 	e := start(t, folder, `{"textDocument":{"publishDiagnostics":{"relatedInformation":true}}}`, `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`)
 	next := func(uri string, want ...string) (found []lsptest.Diagnostic) {
 		t.Helper()
-		e.Next("what is found in "+uri, func(m lsptest.Message) bool {
+		e.AwaitNext("what is found in "+uri, func(m lsptest.Message) bool {
 			p := lsptest.Published{}
 			if m.Method != "textDocument/publishDiagnostics" || json.Unmarshal(m.Params, &p) != nil || p.URI != uri || !slices.Equal(lsptest.Codes(p.Diagnostics), want) {
 				return false
@@ -41,7 +41,7 @@ func TestADK(t *testing.T) {
 	}
 	e.Open(configURI, config)
 	next(configURI, "duplicate-rubric-id")
-	e.Change(configURI, 2, lsptest.Type(1, 28, 32, "warm"))
+	e.Change(configURI, 2, lsptest.TextChange(1, 28, 32, "warm"))
 	next(configURI)
 	next(setURI)
 
@@ -49,7 +49,7 @@ func TestADK(t *testing.T) {
 	if !strings.Contains(hover, "÷") || !strings.Contains(hover, "passes from 0.8") {
 		t.Error(hover)
 	}
-	e.Change(configURI, 3, lsptest.Type(0, 14, 14, `\"sa\"\n `))
+	e.Change(configURI, 3, lsptest.TextChange(0, 14, 14, `\"sa\"\n `))
 	items := string(e.Request("textDocument/completion", `{"textDocument":{"uri":"`+configURI+`"},"position":{"line":0,"character":17}}`))
 	if !strings.Contains(items, `safety_v1`) {
 		t.Error(items)

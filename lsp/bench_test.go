@@ -58,7 +58,7 @@ func keystrokes(b *testing.B, cases int, body string, run bool) {
 		if version%2 == 1 {
 			words = ""
 		}
-		c.write(fmt.Sprintf(`"method":"textDocument/didChange","params":{"textDocument":{"uri":%q,"version":%d},"contentChanges":[%s]}`, doc, version, lsptest.Type(line, 4, 4+version%2, words)))
+		c.write(fmt.Sprintf(`"method":"textDocument/didChange","params":{"textDocument":{"uri":%q,"version":%d},"contentChanges":[%s]}`, doc, version, lsptest.TextChange(line, 4, 4+version%2, words)))
 		c.await(fmt.Sprintf(`"version":%d,`, version))
 	}
 }

@@ -16,7 +16,7 @@ import (
 // stubborn is a judge that answers the first case and then heeds nothing.
 func stubborn(stuck chan bool, asked chan<- bool) lsp.Host {
 	var n atomic.Int32
-	return lsp.Host{Judge: func(context.Context, string, string) (judge.Judge, func(), error) {
+	return lsp.Host{OpenJudge: func(context.Context, string, string) (judge.Judge, func(), error) {
 		return judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
 			if n.Add(1) > 1 {
 				asked <- true
@@ -36,7 +36,7 @@ func TestCancelRun(t *testing.T) {
 	job := begin(t, e, "rubric.runFile", "")
 	<-asked
 	before := time.Now()
-	raw, err := e.Answer(e.Ask("workspace/executeCommand", `{"command":"rubric.cancelRun","arguments":[{"job":"`+job+`"}]}`))
+	raw, err := e.AwaitResponse(e.StartRequest("workspace/executeCommand", `{"command":"rubric.cancelRun","arguments":[{"job":"`+job+`"}]}`))
 	if err != nil || !strings.Contains(string(raw), job) {
 		t.Errorf("%s, %v", raw, err)
 	}
@@ -48,7 +48,7 @@ func TestCancelRun(t *testing.T) {
 		t.Errorf("%+v, %v", end, states)
 	}
 	holds(t, "the lens", lenses(e), "1 pass, score 1", "0 1 of 1 passed")
-	raw, err = e.Answer(e.Ask("workspace/executeCommand", `{"command":"rubric.cancelRun"}`))
+	raw, err = e.AwaitResponse(e.StartRequest("workspace/executeCommand", `{"command":"rubric.cancelRun"}`))
 	if err != nil || string(raw) != `{"jobs":[]}` {
 		t.Errorf("%s, %v", raw, err)
 	}
@@ -57,14 +57,14 @@ func TestCancelRun(t *testing.T) {
 // TestRunClosed runs a file that nobody has open, and its result is there when
 // somebody opens it.
 func TestRunClosed(t *testing.T) {
-	e := start(t, lsptest.NewFolder(map[string]string{"/evals/a.eval.yaml": graded}), everything)
+	e := start(t, lsptest.NewFolder(map[string]string{"/evals/a.eval.yaml": hasGrade}), everything)
 	end, _, _ := finish(t, e, begin(t, e, "rubric.runFile", ""))
 	if end.State != "done" || end.Done != 2 {
 		t.Errorf("%+v", end)
 	}
-	e.Open(doc, graded)
+	e.Open(doc, hasGrade)
 	holds(t, "the lens", lenses(e), "0 1 of 2 passed")
-	if _, err := e.Answer(e.Ask("workspace/executeCommand", `{"command":"rubric.runFile","arguments":[{"uri":"file:///evals/none.eval.yaml"}]}`)); err == nil || err.Code != -32803 {
+	if _, err := e.AwaitResponse(e.StartRequest("workspace/executeCommand", `{"command":"rubric.runFile","arguments":[{"uri":"file:///evals/none.eval.yaml"}]}`)); err == nil || err.Code != -32803 {
 		t.Error(err)
 	}
 }
@@ -91,7 +91,7 @@ func TestNothingLeftRunning(t *testing.T) {
 			asked, left := make(chan bool, 9), make(chan bool, 9)
 			var closed sync.WaitGroup
 			closed.Add(1)
-			host := lsp.Host{Judge: func(context.Context, string, string) (judge.Judge, func(), error) {
+			host := lsp.Host{OpenJudge: func(context.Context, string, string) (judge.Judge, func(), error) {
 				return judge.Func(func(ctx context.Context, _ judge.Question) (judge.Answer, error) {
 					asked <- true
 					<-ctx.Done()
@@ -115,7 +115,7 @@ func TestNothingLeftRunning(t *testing.T) {
 func TestReconnect(t *testing.T) {
 	asked, left := make(chan bool, 9), make(chan bool, 9)
 	server := newServer(nil)
-	server.Host = lsp.Host{Judge: func(context.Context, string, string) (judge.Judge, func(), error) {
+	server.Host = lsp.Host{OpenJudge: func(context.Context, string, string) (judge.Judge, func(), error) {
 		return judge.Func(func(ctx context.Context, _ judge.Question) (judge.Answer, error) {
 			asked <- true
 			<-ctx.Done()
@@ -127,14 +127,14 @@ func TestReconnect(t *testing.T) {
 		e := lsptest.Start(t, server)
 		e.Initialize(everything)
 		e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":`+settings+`}}`)
-		e.Open(doc, graded)
+		e.Open(doc, hasGrade)
 		return e
 	}
 	first := connect(`{"judge":"slow"}`)
 	begin(t, first, "rubric.runFile", "")
 	<-asked
 	first.HangUp()
-	if status := first.Exit(); status != 1 {
+	if status := first.AwaitExit(); status != 1 {
 		t.Errorf("exit status %d", status)
 	}
 	<-left

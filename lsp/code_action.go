@@ -13,8 +13,8 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-func offerActions(o *protocol.ServerCapabilities, c *client) {
-	if !c.actionLiterals { // one this old may not be sent options
+func offerCodeActions(o *protocol.ServerCapabilities, c *client) {
+	if !c.hasActionLiterals { // one this old may not be sent options
 		o.CodeActionProvider = protocol.Boolean(true)
 		return
 	}
@@ -22,38 +22,38 @@ func offerActions(o *protocol.ServerCapabilities, c *client) {
 		CodeActionKinds: []protocol.CodeActionKind{
 			assist.QuickFix, assist.FixAll, assist.WriteAs, generateKind, convertKind, assist.RefactorRewrite, assist.RefactorExtract, assist.Suppress,
 		},
-		ResolveProvider: &c.lazyEdits,
+		ResolveProvider: &c.canResolveEdits,
 	}
 }
 
 // codeAction answers what can be done in a range.
-func codeAction(_ context.Context, at *Snapshot, p *protocol.CodeActionParams) ([]protocol.CommandOrCodeAction, error) {
-	d := at.about(p.TextDocument.URI)
+func codeAction(_ context.Context, s *snapshot, p *protocol.CodeActionParams) ([]protocol.CommandOrCodeAction, error) {
+	d := s.evalDocument(p.TextDocument.URI)
 	if d == nil {
 		return []protocol.CommandOrCodeAction{}, nil
 	}
-	span := d.Span(fromRange(p.Range), at.client.encoding)
-	all, last := []protocol.CommandOrCodeAction{}, []protocol.CommandOrCodeAction{}
-	var found []diag.Diagnostic
-	for _, f := range at.within(d, span) {
-		found = append(found, f.InFile())
+	span := d.Span(fromRange(p.Range), s.client.encoding)
+	actions, ignores := []protocol.CommandOrCodeAction{}, []protocol.CommandOrCodeAction{}
+	var diagnostics []diag.Diagnostic
+	for _, f := range s.diagnosticsIn(d, span) {
+		diagnostics = append(diagnostics, f.InFile())
 	}
-	for _, offered := range assist.Actions(d.Analysis, span, kindNames(p.Context.Only), found) {
-		switch a := at.toAction(d, offered); {
+	for _, offer := range assist.Actions(d.Analysis, span, kindNames(p.Context.Only), diagnostics) {
+		switch a := s.toCodeAction(d, offer); {
 		case a == nil:
-		case offered.Ignore:
-			last = append(last, a)
+		case offer.Ignore:
+			ignores = append(ignores, a)
 		default:
-			all = append(all, a)
+			actions = append(actions, a)
 		}
 	}
-	if a := at.generation(d, span); a != nil && wanted(p.Context.Only, generateKind) {
-		all = append(all, a)
+	if a := s.generateAction(d, span); a != nil && matchesKind(p.Context.Only, generateKind) {
+		actions = append(actions, a)
 	}
-	if a := at.conversion(d, span); a != nil && wanted(p.Context.Only, convertKind) {
-		all = append(all, a)
+	if a := s.convertAction(d, span); a != nil && matchesKind(p.Context.Only, convertKind) {
+		actions = append(actions, a)
 	}
-	return append(all, last...), nil
+	return append(actions, ignores...), nil
 }
 
 func kindNames(kinds []protocol.CodeActionKind) (names []string) {
@@ -63,54 +63,54 @@ func kindNames(kinds []protocol.CodeActionKind) (names []string) {
 	return names
 }
 
-// toAction is an action with its edit where the client would not ask for that;
+// toCodeAction is an action with its edit where the client would not ask for that;
 // nil if it cannot be had and the client shows no such.
-func (at *Snapshot) toAction(d *Document, offered assist.Action) *protocol.CodeAction {
-	kind := protocol.CodeActionKind(offered.Kind)
-	a := &protocol.CodeAction{Title: offered.Title, Kind: &kind, Disabled: protocol.CodeActionDisabled{Reason: offered.Reason}}
-	if offered.Mends != nil {
-		a.Diagnostics = []protocol.Diagnostic{at.client.toDiagnostic(d.URI, d.Analysis, analysis.Finding{Diagnostic: offered.Mends}, at.client.toRange(d.Analysis, offered.Mends.Span))}
+func (s *snapshot) toCodeAction(d *document, offer assist.Action) *protocol.CodeAction {
+	kind := protocol.CodeActionKind(offer.Kind)
+	a := &protocol.CodeAction{Title: offer.Title, Kind: &kind, Disabled: protocol.CodeActionDisabled{Reason: offer.Reason}}
+	if offer.Mends != nil {
+		a.Diagnostics = []protocol.Diagnostic{s.client.toDiagnostic(d.URI, d.Analysis, analysis.Finding{Diagnostic: offer.Mends}, s.client.toRange(d.Analysis, offer.Mends.Span))}
 	}
-	if at.client.preferred && offered.First {
+	if s.client.hasPreferredActions && offer.First {
 		a.IsPreferred = new(true)
 	}
-	switch encoded, err := (codec{}).Marshal(choice{URI: d.URI, Version: d.Version, Choice: offered.Choice}); {
-	case offered.Reason != "":
-		if !at.client.disabled {
+	switch encoded, err := (codec{}).Marshal(actionData{URI: d.URI, Version: d.Version, Choice: offer.Choice}); {
+	case offer.Reason != "":
+		if !s.client.hasDisabledActions {
 			return nil
 		}
-	case at.client.lazyEdits && err == nil:
+	case s.client.canResolveEdits && err == nil:
 		a.Data = encoded
 	default:
-		edits, err := offered.Edits(d.Analysis)
+		edits, err := offer.Edits(d.Analysis)
 		if err != nil {
 			return nil // it cannot be had after all
 		}
-		a.Edit = at.chosen(d, offered.Choice, edits)
+		a.Edit = s.actionEdit(d, offer.Choice, edits)
 	}
 	return a
 }
 
-// chosen are the edits of a choice. Where the client can do so, the reason why a rule
+// actionEdit are the edits of a choice. Where the client can do so, the reason why a rule
 // is ignored is left to fill in.
-func (at *Snapshot) chosen(d *Document, what assist.Choice, edits []text.Edit) *protocol.WorkspaceEdit {
-	all := at.toWorkspaceEdit(d, edits)
-	if !what.Ignore || !at.client.fillsIn || len(all.DocumentChanges) != 1 {
-		return all
+func (s *snapshot) actionEdit(d *document, choice assist.Choice, edits []text.Edit) *protocol.WorkspaceEdit {
+	edit := s.toWorkspaceEdit(d, edits)
+	if !choice.Ignore || !s.client.hasSnippetEdits || len(edit.DocumentChanges) != 1 {
+		return edit
 	}
 	for i, e := range edits {
 		reason := strings.LastIndex(e.New, assist.IgnoreReason)
 		snippet := assist.Item{Edit: e, Stops: []text.Span{{Start: reason, End: reason + len(assist.IgnoreReason)}}}.Snippet()
-		all.DocumentChanges[0].(*protocol.TextDocumentEdit).Edits[i] = &protocol.SnippetTextEdit{
-			Range: at.client.toRange(d.Analysis, e.Span), Snippet: protocol.StringValue{Kind: "snippet", Value: snippet.New},
+		edit.DocumentChanges[0].(*protocol.TextDocumentEdit).Edits[i] = &protocol.SnippetTextEdit{
+			Range: s.client.toRange(d.Analysis, e.Span), Snippet: protocol.StringValue{Kind: "snippet", Value: snippet.New},
 		}
 	}
-	return all
+	return edit
 }
 
-// wanted reports whether a kind is among those asked for: itself, one that it is
+// matchesKind reports whether a kind is among those asked for: itself, one that it is
 // of, or any.
-func wanted(only []protocol.CodeActionKind, kind protocol.CodeActionKind) bool {
+func matchesKind(only []protocol.CodeActionKind, kind protocol.CodeActionKind) bool {
 	return len(only) == 0 || slices.ContainsFunc(only, func(k protocol.CodeActionKind) bool {
 		return k == "" || k == kind || strings.HasPrefix(string(kind), string(k)+".")
 	})

@@ -10,40 +10,40 @@ import (
 	"github.com/rubric-ls/rubric/core/assist"
 )
 
-// resolveAction works out the edit of an action that was chosen. One for an
+// resolveCodeAction works out the edit of an action that was chosen. One for an
 // earlier version of the document is refused: its places are not there any more.
-func resolveAction(_ context.Context, at *Snapshot, a *protocol.CodeAction) (*protocol.CodeAction, error) {
+func resolveCodeAction(_ context.Context, s *snapshot, a *protocol.CodeAction) (*protocol.CodeAction, error) {
 	if a.Data == nil {
 		return a, nil
 	}
-	var what choice
-	if err := protocol.Unmarshal(a.Data, &what); err != nil {
+	var data actionData
+	if err := protocol.Unmarshal(a.Data, &data); err != nil {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the action's data cannot be read: %v", err)
 	}
-	d := at.Documents[what.URI]
-	if d == nil || d.Version != what.Version {
+	d := s.Documents[data.URI]
+	if d == nil || d.Version != data.Version {
 		return nil, jsonrpc2.NewError(protocol.CodeContentModified, "the document has changed since the action was offered")
 	}
-	if what.Convert {
-		made, err := d.converted()
+	if data.Convert {
+		conversion, err := d.convert()
 		if err != nil {
-			return nil, refused(err)
+			return nil, requestFailedError(err)
 		}
-		a.Edit = newFiles(d.URI, made)
-		at.client.tellLosses(made)
+		a.Edit = newFilesEdit(d.URI, conversion)
+		s.client.showLosses(conversion)
 		return a, nil
 	}
-	edits, err := what.Edits(d.Analysis)
+	edits, err := data.Edits(d.Analysis)
 	if errors.Is(err, assist.ErrSpan) {
 		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, err.Error())
 	}
 	if err != nil {
-		return nil, refused(err)
+		return nil, requestFailedError(err)
 	}
-	a.Edit = at.chosen(d, what.Choice, edits)
-	if what.Into != "" {
-		if left := assist.LeftByHand(d.Analysis, what.Into); left != "" {
-			at.client.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: protocol.MessageTypeInfo, Message: "rubric: " + left})
+	a.Edit = s.actionEdit(d, data.Choice, edits)
+	if data.Into != "" {
+		if note := assist.LeftByHand(d.Analysis, data.Into); note != "" {
+			s.client.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: protocol.MessageTypeInfo, Message: "rubric: " + note})
 		}
 	}
 	return a, nil

@@ -16,28 +16,28 @@ func offerCompletion(o *protocol.ServerCapabilities, _ *client) {
 }
 
 // completion answers what could stand at a place.
-func completion(_ context.Context, at *Snapshot, p *protocol.CompletionParams) (*protocol.CompletionList, error) {
+func completion(_ context.Context, s *snapshot, p *protocol.CompletionParams) (*protocol.CompletionList, error) {
 	list := &protocol.CompletionList{Items: []protocol.CompletionItem{}}
-	d, offset := at.place(p.TextDocumentPositionParams)
+	d, offset := s.documentAt(p.TextDocumentPositionParams)
 	if d == nil {
 		return list, nil
 	}
 	part := d.At(offset)
-	items := assist.Complete(part, part.Local(offset), at.host(d, offset))
+	items := assist.Complete(part, part.Local(offset), s.completionHost(d, offset))
 	list.IsIncomplete = assist.Cut(items)
 	for i, item := range items {
 		item.Edit.Span = part.Place(item.Edit.Span)
-		list.Items = append(list.Items, at.client.toItem(d, i, item))
+		list.Items = append(list.Items, s.client.toItem(d, i, item))
 	}
 	return list, nil
 }
 
-// host is what completion has to know of the rest of the document and beside it.
-func (at *Snapshot) host(d *Document, offset int) assist.Host {
+// completionHost is what completion has to know of the rest of the document and beside it.
+func (s *snapshot) completionHost(d *document, offset int) assist.Host {
 	h := assist.HostIn(d.Analysis, offset)
-	h.Targets = d.beside.input.Targets
-	h.Cases = func() []string { return append(d.CaseNames(), at.siblings[d.URI]...) }
-	if folder := at.session.disk.Folder; folder != nil && d.URI.IsFile() {
+	h.Targets = d.deps.input.Targets
+	h.Cases = func() []string { return append(d.CaseNames(), s.siblingIDs[d.URI]...) }
+	if folder := s.session.disk.ListFolder; folder != nil && d.URI.IsFile() {
 		h.Folder = func(path string) []assist.Entry { return folder(d.URI.FsPath(), path) }
 	}
 	return h

@@ -17,18 +17,18 @@ type topic struct {
 	Topic string  `json:"topic"`
 }
 
-// resolveItem adds the documentation of an item.
-func resolveItem(_ context.Context, at *Snapshot, item *protocol.CompletionItem) (*protocol.CompletionItem, error) {
+// resolveCompletionItem adds the documentation of an item.
+func resolveCompletionItem(_ context.Context, s *snapshot, item *protocol.CompletionItem) (*protocol.CompletionItem, error) {
 	if item.Data == nil {
 		return item, nil
 	}
-	var about topic
-	if err := protocol.Unmarshal(item.Data, &about); err != nil {
+	var data topic
+	if err := protocol.Unmarshal(item.Data, &data); err != nil {
 		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "the item's data is not ours")
 	}
-	if d := at.about(about.URI); d != nil {
-		if page := assist.Topic(d.At(0).Table, about.Topic); page != "" {
-			item.Documentation = at.client.toMarkup(page)
+	if d := s.evalDocument(data.URI); d != nil {
+		if page := assist.Topic(d.At(0).Table, data.Topic); page != "" {
+			item.Documentation = s.client.toMarkup(page)
 		}
 	}
 	return item, nil

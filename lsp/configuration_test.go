@@ -12,7 +12,7 @@ import (
 // codesNext waits for the next push and gives its codes with their severities.
 func codesNext(t *testing.T, e *lsptest.Editor) (all []string) {
 	t.Helper()
-	m := e.Next("diagnostics", func(m lsptest.Message) bool { return m.Method == "textDocument/publishDiagnostics" })
+	m := e.AwaitNext("diagnostics", func(m lsptest.Message) bool { return m.Method == "textDocument/publishDiagnostics" })
 	var p lsptest.Published
 	if err := json.Unmarshal(m.Params, &p); err != nil {
 		t.Fatal(err)
@@ -27,7 +27,7 @@ func codesNext(t *testing.T, e *lsptest.Editor) (all []string) {
 func TestSettingsPulled(t *testing.T) {
 	answers := make(chan string, 3)
 	e := lsptest.Start(t, newServer(nil))
-	e.Serve("workspace/configuration", func(params json.RawMessage) any {
+	e.Handle("workspace/configuration", func(params json.RawMessage) any {
 		if string(params) != `{"items":[{"section":"rubric"}]}` {
 			t.Errorf("asked for %s", params)
 		}
@@ -81,7 +81,7 @@ func TestSilentClient(t *testing.T) {
 	e.Silence()
 	e.Initialize(`{"workspace":{"configuration":true,"didChangeWatchedFiles":{"dynamicRegistration":true}}}`)
 	e.Open(doc, hasOne)
-	if found := e.Findings(doc, 1); len(found) != 1 {
+	if found := e.AwaitDiagnostics(doc, 1); len(found) != 1 {
 		t.Errorf("%v", found)
 	}
 	if status := e.Stop(); status != 0 {

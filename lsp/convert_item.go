@@ -9,7 +9,7 @@ import (
 )
 
 // toItem is the nth item of a completion, in spans of the document.
-func (c *client) toItem(d *Document, n int, item assist.Item) protocol.CompletionItem {
+func (c *client) toItem(d *document, n int, item assist.Item) protocol.CompletionItem {
 	edit := item.Plain()
 	out := protocol.CompletionItem{
 		Label:    item.Label,
@@ -22,15 +22,15 @@ func (c *client) toItem(d *Document, n int, item assist.Item) protocol.Completio
 	if item.Filter != "" {
 		out.FilterText = protocol.NewOptional(item.Filter)
 	}
-	if c.asIs {
+	if c.hasAsIsInsertion {
 		out.InsertTextMode = protocol.InsertTextModeAsIs
 	}
-	if len(item.Stops) > 0 && c.snippets {
+	if len(item.Stops) > 0 && c.hasSnippets {
 		out.InsertTextFormat = protocol.InsertTextFormatSnippet
 		edit = item.Snippet()
 	}
 	out.TextEdit = &protocol.TextEdit{Range: c.toRange(d.Analysis, edit.Span), NewText: edit.New}
-	if item.Again && c.retriggers {
+	if item.Again && c.canRetrigger {
 		out.Command = protocol.Command{Title: "complete again", Command: "editor.action.triggerSuggest"}
 	}
 	if item.Topic != "" {

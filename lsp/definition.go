@@ -13,16 +13,16 @@ func offerDefinition(o *protocol.ServerCapabilities, _ *client) {
 }
 
 // definition answers where a name is declared, or the file that a text leads to.
-func definition(_ context.Context, at *Snapshot, p *protocol.DefinitionParams) (protocol.DefinitionResult, error) {
-	d, offset := at.place(p.TextDocumentPositionParams)
+func definition(_ context.Context, s *snapshot, p *protocol.DefinitionParams) (protocol.DefinitionResult, error) {
+	d, offset := s.documentAt(p.TextDocumentPositionParams)
 	if d == nil {
 		return protocol.LocationSlice{}, nil
 	}
-	others, where := at.others(d)
-	found := at.client.toLocations(where, assist.Definitions(d.Analysis, offset, others))
+	others, uris := s.otherFiles(d)
+	found := s.client.toLocations(uris, assist.Definitions(d.Analysis, offset, others))
 	part := d.At(offset)
 	if link, ok := assist.LinkAt(part, part.Local(offset)); ok && len(found) == 0 && link.Address == "" {
-		if file := at.target(d.URI, link); file != "" {
+		if file := s.linkTarget(d.URI, link); file != "" {
 			found = append(found, protocol.Location{URI: file})
 		}
 	}

@@ -10,21 +10,21 @@ import (
 // offerDiagnostics offers to be asked for diagnostics. Clients that ask are not
 // pushed any: they would show both.
 func offerDiagnostics(o *protocol.ServerCapabilities, c *client) {
-	if c.pull {
+	if c.pullsDiagnostics {
 		o.DiagnosticProvider = &protocol.DiagnosticOptions{InterFileDependencies: true, WorkspaceDiagnostics: true}
 	}
 }
 
 // diagnostic answers what is wrong with one document.
-func diagnostic(_ context.Context, at *Snapshot, p *protocol.DocumentDiagnosticParams) (jsonrpc2.RawMessage, error) {
-	list := []byte("[]")
-	if d := at.Documents[p.TextDocument.URI]; d != nil {
-		list, _ = at.said(d)
+func diagnostic(_ context.Context, s *snapshot, p *protocol.DocumentDiagnosticParams) (jsonrpc2.RawMessage, error) {
+	items := []byte("[]")
+	if d := s.Documents[p.TextDocument.URI]; d != nil {
+		items, _ = s.diagnosticsJSON(d)
 	}
-	known := ""
+	previousID := ""
 	if p.PreviousResultID != nil {
-		known = *p.PreviousResultID
+		previousID = *p.PreviousResultID
 	}
-	answer, _ := pulled(list, known)
-	return answer, nil
+	report, _ := encodeReport(items, previousID)
+	return report, nil
 }

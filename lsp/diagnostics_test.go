@@ -25,7 +25,7 @@ func TestDiagnostic(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			e := start(t, nil, c.capabilities)
 			e.Open(doc, twice)
-			found := e.Findings(doc, 1)
+			found := e.AwaitDiagnostics(doc, 1)
 			if len(found) != 1 || len(found[0].Related) != c.related {
 				t.Fatalf("%+v", found)
 			}
@@ -47,7 +47,7 @@ func TestTags(t *testing.T) {
 	tags := func(capabilities string) (all []int) {
 		e := start(t, nil, capabilities)
 		e.Open(doc, retired)
-		for _, d := range e.Findings(doc, 1) {
+		for _, d := range e.AwaitDiagnostics(doc, 1) {
 			all = append(all, d.Tags...)
 		}
 		return all
@@ -69,25 +69,25 @@ func TestOthers(t *testing.T) {
 	e := start(t, nil, "{}")
 	const compose = "file:///compose.yaml"
 	e.Open(compose, "services:\n  web: {image: x, image: y}\n")
-	if found := e.Findings(compose, 1); len(found) != 0 {
+	if found := e.AwaitDiagnostics(compose, 1); len(found) != 0 {
 		t.Errorf("%+v", found)
 	}
 	const suite = "file:///suite-of-mine.yaml"
 	e.Open(suite, hasOne)
-	e.Findings(suite, 1)
-	e.Change(suite, 2, lsptest.Type(0, 4, 9, ""))
-	if found := e.Findings(suite, 2); len(found) == 0 {
+	e.AwaitDiagnostics(suite, 1)
+	e.Change(suite, 2, lsptest.TextChange(0, 4, 9, ""))
+	if found := e.AwaitDiagnostics(suite, 2); len(found) == 0 {
 		t.Error("a half-typed file is silent")
 	}
 }
 
-type report struct {
+type writeReport struct {
 	Kind, ResultID, URI string
 	Version             *int
 	Items               []lsptest.Diagnostic
 }
 
-func (r report) String() string {
+func (r writeReport) String() string {
 	return fmt.Sprintf("%s %s %v", strings.TrimPrefix(r.URI, "file:///evals/"), r.Kind, lsptest.Codes(r.Items))
 }
 
@@ -95,12 +95,12 @@ func (r report) String() string {
 func TestPull(t *testing.T) {
 	e := start(t, nil, `{"textDocument":{"diagnostic":{},"publishDiagnostics":{}}}`)
 	e.Open(doc, hasOne)
-	pull := func(previous string) (r report) {
+	pull := func(previous string) (r writeReport) {
 		params := map[string]any{"textDocument": map[string]any{"uri": doc}}
 		if previous != "" {
 			params["previousResultId"] = previous
 		}
-		e.Into(&r, "textDocument/diagnostic", params)
+		e.RequestInto(&r, "textDocument/diagnostic", params)
 		return r
 	}
 	first := pull("")
@@ -110,7 +110,7 @@ func TestPull(t *testing.T) {
 	if same := pull(first.ResultID); same.Kind != "unchanged" || same.ResultID != first.ResultID || same.Items != nil {
 		t.Errorf("%+v", same)
 	}
-	e.Change(doc, 2, lsptest.Type(2, 13, 19, "outcome"))
+	e.Change(doc, 2, lsptest.TextChange(2, 13, 19, "outcome"))
 	if changed := pull(first.ResultID); changed.Kind != "full" || len(changed.Items) != 0 || changed.ResultID == first.ResultID {
 		t.Errorf("%+v", changed)
 	}
@@ -133,14 +133,14 @@ func TestWorkspace(t *testing.T) {
 	})
 	e := start(t, folder, `{"textDocument":{"diagnostic":{}}}`, `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`)
 	e.Open("file:///evals/b.eval.yaml", strings.Replace(hasOne, "outcme", "outcome", 1))
-	ask := func(extra string, previous ...report) (all []report) {
+	ask := func(extra string, previous ...writeReport) (all []writeReport) {
 		ids := []map[string]string{}
 		for _, r := range previous {
 			ids = append(ids, map[string]string{"uri": r.URI, "value": r.ResultID})
 		}
 		encoded, _ := json.Marshal(ids)
-		var result struct{ Items []report }
-		e.Into(&result, "workspace/diagnostic", fmt.Sprintf(`{"previousResultIds":%s%s}`, encoded, extra))
+		var result struct{ Items []writeReport }
+		e.RequestInto(&result, "workspace/diagnostic", fmt.Sprintf(`{"previousResultIds":%s%s}`, encoded, extra))
 		return result.Items
 	}
 	first := ask("")
@@ -154,7 +154,7 @@ func TestWorkspace(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 	folder.Remove("/evals/a.eval.yaml")
-	folder.Put("/evals/d.eval.yaml", hasOne)
+	folder.Write("/evals/d.eval.yaml", hasOne)
 	if got := fmt.Sprint(ask("", first...)); got != "[b.eval.yaml unchanged [] d.eval.yaml full [unknown-key] a.eval.yaml full []]" {
 		t.Errorf("%s", got)
 	}
@@ -164,7 +164,7 @@ func TestWorkspace(t *testing.T) {
 	m := e.Await("a piece", func(m lsptest.Message) bool { return m.Method == "$/progress" })
 	var piece struct {
 		Token string
-		Value struct{ Items []report }
+		Value struct{ Items []writeReport }
 	}
 	if err := json.Unmarshal(m.Params, &piece); err != nil || piece.Token != "p" || len(piece.Value.Items) != 2 {
 		t.Errorf("%s", m.Params)
@@ -176,9 +176,9 @@ func TestWorkspace(t *testing.T) {
 	}
 }
 
-// TestBeside follows the files beside an open one, on disk and in other editors'
+// TestDependencies follows the files beside an open one, on disk and in other editors'
 // tabs.
-func TestBeside(t *testing.T) {
+func TestDependencies(t *testing.T) {
 	const refers = "evalcases:\n  - id: a\n    expected_outcome: It works\n    input:\n      - role: user\n        content:\n          - { type: file, value: there.md }\n"
 	folder := lsptest.NewFolder(map[string]string{"/evals/there.md": "x"})
 	e := start(t, folder, `{"workspace":{"didChangeWatchedFiles":{"dynamicRegistration":true}}}`)
@@ -187,7 +187,7 @@ func TestBeside(t *testing.T) {
 	})
 	next := func(want ...string) {
 		t.Helper()
-		m := e.Next("diagnostics", func(m lsptest.Message) bool { return m.Method == "textDocument/publishDiagnostics" })
+		m := e.AwaitNext("diagnostics", func(m lsptest.Message) bool { return m.Method == "textDocument/publishDiagnostics" })
 		var p lsptest.Published
 		if err := json.Unmarshal(m.Params, &p); err != nil || !slices.Equal(lsptest.Codes(p.Diagnostics), want) {
 			t.Errorf("%s, want %v", m.Params, want)
@@ -198,10 +198,10 @@ func TestBeside(t *testing.T) {
 	folder.Remove("/evals/there.md")
 	e.Notify("workspace/didChangeWatchedFiles", `{"changes":[{"uri":"file:///evals/there.md","type":3}]}`)
 	next("missing-file")
-	folder.Put("/evals/there.md", "x")
+	folder.Write("/evals/there.md", "x")
 	e.Notify("textDocument/didSave", `{"textDocument":{"uri":"file:///evals/there.md"}}`)
 	next()
-	folder.Settle(map[string]diag.Severity{"missing-file": diag.Error})
+	folder.SetSeverities(map[string]diag.Severity{"missing-file": diag.Error})
 	folder.Remove("/evals/there.md")
 	e.Notify("workspace/didChangeWatchedFiles", `{"changes":[{"uri":"file:///evals/.rubric.yaml","type":1}]}`)
 	next("missing-file")

@@ -8,16 +8,16 @@ import (
 
 // didChange makes a document's next version.
 func didChange(s *session, p *protocol.DidChangeTextDocumentParams) error {
-	at := s.now.Load()
-	d := at.Documents[p.TextDocument.URI]
+	snap := s.snapshot.Load()
+	d := snap.Documents[p.TextDocument.URI]
 	if d == nil {
 		return fmt.Errorf("`%s` is not open", p.TextDocument.URI)
 	}
-	d = d.edited(p.TextDocument.Version, p.ContentChanges, at.client.encoding)
-	s.update(func(next *Snapshot) {
-		next.Documents = next.documents()
+	d = d.applyChanges(p.TextDocument.Version, p.ContentChanges, snap.client.encoding)
+	s.update(func(next *snapshot) {
+		next.Documents = next.cloneDocuments()
 		next.Documents[d.URI] = d
 	})
-	s.touch(d.URI)
+	s.scheduleDiagnostics(d.URI)
 	return nil
 }

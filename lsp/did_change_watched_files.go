@@ -5,7 +5,7 @@ import "go.lsp.dev/protocol"
 // didChangeWatchedFiles has what lies beside open documents looked at again,
 // once the changes are over: a branch that is checked out changes thousands.
 func didChangeWatchedFiles(s *session, _ *protocol.DidChangeWatchedFilesParams) error {
-	s.elsewhere.Store(true)
-	s.quiet.Reset(s.server.quiet())
+	s.filesChanged.Store(true)
+	s.reloadTimer.Reset(s.server.quiet())
 	return nil
 }

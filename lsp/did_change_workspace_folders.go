@@ -6,7 +6,7 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-func offerFolders(o *protocol.ServerCapabilities, _ *client) {
+func offerWorkspaceFolders(o *protocol.ServerCapabilities, _ *client) {
 	supported := true
 	if o.Workspace == nil {
 		o.Workspace = &protocol.WorkspaceOptions{}
@@ -18,11 +18,11 @@ func offerFolders(o *protocol.ServerCapabilities, _ *client) {
 
 // didChangeWorkspaceFolders takes folders in and lets others go.
 func didChangeWorkspaceFolders(s *session, p *protocol.DidChangeWorkspaceFoldersParams) error {
-	s.update(func(next *Snapshot) {
+	s.update(func(next *snapshot) {
 		folders := slices.DeleteFunc(slices.Clone(next.Folders), func(f protocol.WorkspaceFolder) bool {
 			return slices.ContainsFunc(p.Event.Removed, func(gone protocol.WorkspaceFolder) bool { return gone.URI == f.URI })
 		})
-		next.Folders = append(folders, cloned(p.Event.Added)...)
+		next.Folders = append(folders, cloneFolders(p.Event.Added)...)
 	})
 	return nil
 }

@@ -9,14 +9,14 @@ import (
 // didClose forgets a document, and takes back what was said of it.
 func didClose(s *session, p *protocol.DidCloseTextDocumentParams) error {
 	u := p.TextDocument.URI
-	if s.now.Load().Documents[u] == nil {
+	if s.snapshot.Load().Documents[u] == nil {
 		return fmt.Errorf("`%s` is not open", u)
 	}
-	s.update(func(next *Snapshot) {
-		next.Documents = next.documents()
+	s.update(func(next *snapshot) {
+		next.Documents = next.cloneDocuments()
 		delete(next.Documents, u)
 	})
-	s.coloured.forget(u)
-	s.touch(u)
+	s.tokens.remove(u)
+	s.scheduleDiagnostics(u)
 	return nil
 }

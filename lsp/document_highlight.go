@@ -8,22 +8,22 @@ import (
 	"github.com/rubric-ls/rubric/core/assist"
 )
 
-func offerHighlights(o *protocol.ServerCapabilities, _ *client) {
+func offerDocumentHighlights(o *protocol.ServerCapabilities, _ *client) {
 	o.DocumentHighlightProvider = protocol.Boolean(true)
 }
 
 // documentHighlight answers which places belong to the one that the cursor is
 // on.
-func documentHighlight(_ context.Context, at *Snapshot, p *protocol.DocumentHighlightParams) ([]protocol.DocumentHighlight, error) {
-	all := []protocol.DocumentHighlight{}
-	d, offset := at.place(p.TextDocumentPositionParams)
+func documentHighlight(_ context.Context, s *snapshot, p *protocol.DocumentHighlightParams) ([]protocol.DocumentHighlight, error) {
+	highlights := []protocol.DocumentHighlight{}
+	d, offset := s.documentAt(p.TextDocumentPositionParams)
 	if d == nil {
-		return all, nil
+		return highlights, nil
 	}
 	for _, h := range assist.Highlights(d.Analysis, offset) {
-		all = append(all, protocol.DocumentHighlight{
-			Range: at.client.toRange(d.Analysis, h.Span), Kind: protocol.DocumentHighlightKind(h.Kind), // numbered as in the protocol
+		highlights = append(highlights, protocol.DocumentHighlight{
+			Range: s.client.toRange(d.Analysis, h.Span), Kind: protocol.DocumentHighlightKind(h.Kind), // numbered as in the protocol
 		})
 	}
-	return all, nil
+	return highlights, nil
 }

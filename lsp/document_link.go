@@ -12,39 +12,39 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-func offerLinks(o *protocol.ServerCapabilities, _ *client) {
+func offerDocumentLinks(o *protocol.ServerCapabilities, _ *client) {
 	o.DocumentLinkProvider = &protocol.DocumentLinkOptions{}
 }
 
 // documentLink answers which texts lead to a file that is there, or to an
 // address.
-func documentLink(ctx context.Context, at *Snapshot, p *protocol.DocumentLinkParams) ([]protocol.DocumentLink, error) {
-	all := []protocol.DocumentLink{}
-	d := at.about(p.TextDocument.URI)
+func documentLink(ctx context.Context, s *snapshot, p *protocol.DocumentLinkParams) ([]protocol.DocumentLink, error) {
+	links := []protocol.DocumentLink{}
+	d := s.evalDocument(p.TextDocument.URI)
 	if d == nil {
-		return all, nil
+		return links, nil
 	}
-	found := map[assist.Link]uri.URI{} // files that many cases refer to
+	targets := map[assist.Link]uri.URI{} // files that many cases refer to
 	d.Parts(func(part *analysis.Part) bool {
 		for _, link := range assist.Links(part) {
 			span := part.Place(link.Span)
 			link.Span = text.Span{}
-			target, known := found[link]
-			if !known && ctx.Err() == nil {
-				target = at.target(d.URI, link)
-				found[link] = target
+			dest, cached := targets[link]
+			if !cached && ctx.Err() == nil {
+				dest = s.linkTarget(d.URI, link)
+				targets[link] = dest
 			}
-			if target != "" {
-				all = append(all, protocol.DocumentLink{Range: at.client.toRange(d.Analysis, span), Target: &target})
+			if dest != "" {
+				links = append(links, protocol.DocumentLink{Range: s.client.toRange(d.Analysis, span), Target: &dest})
 			}
 		}
 		return true
 	})
-	return all, nil
+	return links, nil
 }
 
-// target is what a link in a file leads to; "" if there is no such file.
-func (at *Snapshot) target(u uri.URI, link assist.Link) uri.URI {
+// linkTarget is what a link in a file leads to; "" if there is no such file.
+func (s *snapshot) linkTarget(u uri.URI, link assist.Link) uri.URI {
 	if link.Address != "" {
 		address, err := uri.Parse(link.Address)
 		if err != nil {
@@ -52,7 +52,7 @@ func (at *Snapshot) target(u uri.URI, link assist.Link) uri.URI {
 		}
 		return address
 	}
-	locate := at.session.disk.Locate
+	locate := s.session.disk.Locate
 	if locate == nil || !u.IsFile() {
 		return ""
 	}

@@ -14,75 +14,75 @@ import (
 
 // plan is what a run would do; nothing of it is done.
 type plan struct {
-	Target    string    `json:"target"`
-	Judge     string    `json:"judge"`
-	Trusted   bool      `json:"trusted"` // whether it could be run
-	Cases     []planned `json:"cases"`
-	Questions int       `json:"questions"` // to the judge, if every reply can be used
-	Programs  int       `json:"programs"`  // that files name as graders; run only where that is allowed
-	Errors    []string  `json:"errors"`    // what keeps cases from being run
-	Notes     []string  `json:"notes,omitempty"`
+	Target    string        `json:"target"`
+	Judge     string        `json:"judge"`
+	Trusted   bool          `json:"trusted"` // whether it could be run
+	Cases     []plannedCase `json:"cases"`
+	Questions int           `json:"questions"` // to the judge, if every reply can be used
+	Programs  int           `json:"programs"`  // that files name as graders; run only where that is allowed
+	Errors    []string      `json:"errors"`    // what keeps cases from being run
+	Notes     []string      `json:"notes,omitempty"`
 }
 
-// planned is what a run would do for one case.
-type planned struct {
-	Case    string        `json:"case"`
-	Graders []plannedPart `json:"graders"`
+// plannedCase is what a run would do for one case.
+type plannedCase struct {
+	Case    string          `json:"case"`
+	Graders []plannedGrader `json:"graders"`
 }
 
-// plannedPart is what a run would do for one grader.
-type plannedPart struct {
+// plannedGrader is what a run would do for one grader.
+type plannedGrader struct {
 	Name     string      `json:"name"`
 	Type     rubric.Kind `json:"type"`
 	Criteria int         `json:"criteria,omitzero"`
 }
 
 // dryRun answers what a run of a file or a case would do, and shows it in a line.
-func dryRun(ctx context.Context, at *Snapshot, p *target) (*plan, error) {
-	d, err := at.file(p.URI)
+func dryRun(ctx context.Context, s *snapshot, p *commandTarget) (*plan, error) {
+	d, err := s.loadDocument(p.URI)
 	if err != nil {
 		return nil, err
 	}
-	cases, err := d.chosenIn(at.suite(d), p.Case, false)
+	cases, err := d.selectCasesIn(s.runnableSuite(d), p.Case, false)
 	if err != nil {
 		return nil, err
 	}
-	way := at.Running
-	_, err = at.allowed()
-	made := &plan{Target: way.Target, Judge: way.Judge, Trusted: err == nil, Cases: []planned{}, Errors: []string{}}
-	why, err := at.faults(d, cases)
+	settings := s.RunSettings
+	_, err = s.permittedHost()
+	result := &plan{Target: settings.Target, Judge: settings.Judge, Trusted: err == nil, Cases: []plannedCase{}, Errors: []string{}}
+	reasons, err := s.caseErrors(d, cases)
 	if err != nil {
-		made.Errors, cases = append(made.Errors, err.Error()), nil
+		result.Errors, cases = append(result.Errors, err.Error()), nil
 	}
-	var left []*rubric.Case
+	var runnable []*rubric.Case
 	for _, c := range cases {
-		if why[c.ID] == "" {
-			made.add(c, way.Samples)
-			left = append(left, c)
+		if reasons[c.ID] == "" {
+			result.addCase(c, settings.Samples)
+			runnable = append(runnable, c)
 		}
 	}
-	if t := at.trial(d); t != nil {
-		made.Target, made.Notes = t.speaker, t.said()
-		made.Questions = t.questions(ctx, left, way)
+	if t := s.evaluation(d); t != nil {
+		result.Target, result.Notes = t.targetName, t.messages()
+		result.Questions = t.countQuestions(ctx, runnable, settings)
 	}
-	for _, id := range slices.Sorted(maps.Keys(why)) {
-		made.Errors = append(made.Errors, fmt.Sprintf("`%s` is not run: %s", id, why[id]))
+	for _, id := range slices.Sorted(maps.Keys(reasons)) {
+		result.Errors = append(result.Errors, fmt.Sprintf("`%s` is not run: %s", id, reasons[id]))
 	}
-	at.session.show(protocol.MessageTypeInfo, made.line())
-	return made, nil
+	s.session.showMessage(protocol.MessageTypeInfo, result.summary())
+	return result, nil
 }
 
-// add adds a case to the plan.
-func (p *plan) add(c *rubric.Case, samples int) {
-	one := planned{Case: c.ID, Graders: []plannedPart{}}
+// addCase adds a case to the plan.
+func (p *plan) addCase(c *rubric.Case, samples int) {
+	planned := plannedCase{Case: c.ID, Graders: []plannedGrader{}}
 	for _, g := range grade.Graders(c) {
-		one.Graders = append(one.Graders, plannedPart{g.Name, g.Kind, len(g.Criteria)})
-		p.count(g, samples)
+		planned.Graders = append(planned.Graders, plannedGrader{g.Name, g.Kind, len(g.Criteria)})
+		p.countGrader(g, samples)
 	}
-	p.Cases = append(p.Cases, one)
+	p.Cases = append(p.Cases, planned)
 }
 
-func (p *plan) count(g *rubric.Grader, samples int) {
+func (p *plan) countGrader(g *rubric.Grader, samples int) {
 	switch g.Kind {
 	case rubric.LLMJudge:
 		p.Questions += samples
@@ -90,32 +90,32 @@ func (p *plan) count(g *rubric.Grader, samples int) {
 		p.Programs++
 	}
 	for _, m := range g.Members {
-		p.count(m, samples)
+		p.countGrader(m, samples)
 	}
 }
 
-// line is the plan in one line.
-func (p *plan) line() string {
+// summary is the plan in one line.
+func (p *plan) summary() string {
 	if len(p.Cases) == 0 && len(p.Errors) > 0 {
 		return p.Errors[0]
 	}
-	said := fmt.Sprintf("%s would be answered by `%s` and judged by `%s`: %s", counted(len(p.Cases), "case"), p.Target, p.Judge, counted(p.Questions, "question"))
+	line := fmt.Sprintf("%s would be answered by `%s` and judged by `%s`: %s", plural(len(p.Cases), "case"), p.Target, p.Judge, plural(p.Questions, "question"))
 	if p.Programs > 0 {
-		said += ", " + counted(p.Programs, "program")
+		line += ", " + plural(p.Programs, "program")
 	}
 	for _, more := range [][]string{p.Errors, p.Notes} {
 		if len(more) > 0 {
-			said += "; " + more[0]
+			line += "; " + more[0]
 		}
 	}
 	if !p.Trusted {
-		said += "; " + errNotTrusted.Error()
+		line += "; " + errNotTrusted.Error()
 	}
-	return said
+	return line
 }
 
-// counted is a number of things in words.
-func counted(n int, thing string) string {
+// plural is a number of things in words.
+func plural(n int, thing string) string {
 	if n != 1 {
 		thing += "s"
 	}

@@ -24,9 +24,9 @@ const (
 	scoreCommand   = "rubric.score"
 )
 
-// target is what a command is about: a file, a case of it, or a criterion of
+// commandTarget is what a command is about: a file, a case of it, or a criterion of
 // that. It is the only argument of most commands.
-type target struct {
+type commandTarget struct {
 	URI       uri.URI `json:"uri"`
 	Case      string  `json:"case,omitzero"`
 	Grader    string  `json:"grader,omitzero"`
@@ -36,8 +36,8 @@ type target struct {
 	Samples int `json:"samples,omitzero"`
 }
 
-// argument is a command's argument on the wire.
-func argument(t target) protocol.LSPAny {
+// encodeTarget is a command's argument on the wire.
+func encodeTarget(t commandTarget) protocol.LSPAny {
 	encoded, err := codec{}.Marshal(&t)
 	if err != nil { // a struct of strings
 		panic(err)
@@ -47,30 +47,30 @@ func argument(t target) protocol.LSPAny {
 
 // command is one that clients may have executed.
 type command struct {
-	name string
-	do   func(ctx context.Context, at *Snapshot, argument []byte) (any, error)
+	name    string
+	execute func(ctx context.Context, at *snapshot, argument []byte) (any, error)
 }
 
 func commands() []command {
 	return []command{
-		about(assist.RunCase, runCase),
-		about(assist.RunFile, runFile),
-		about(assist.DryRun, dryRun),
-		about(rejudgeCommand, rejudge),
-		about(cancelCommand, cancelRun),
-		about(scoreCommand, scoreTyped),
-		about(assist.Generate, generate),
+		newCommand(assist.RunCase, runCase),
+		newCommand(assist.RunFile, runFile),
+		newCommand(assist.DryRun, dryRun),
+		newCommand(rejudgeCommand, rejudge),
+		newCommand(cancelCommand, cancelRun),
+		newCommand(scoreCommand, scoreTyped),
+		newCommand(assist.Generate, generate),
 	}
 }
 
-// about is a command whose argument is read into a P.
-func about[P, R any](name string, do func(context.Context, *Snapshot, *P) (R, error)) command {
-	return command{name, func(ctx context.Context, at *Snapshot, argument []byte) (any, error) {
-		p, err := decode[P](argument)
+// newCommand is a command whose argument is read into a P.
+func newCommand[P, R any](name string, execute func(context.Context, *snapshot, *P) (R, error)) command {
+	return command{name, func(ctx context.Context, at *snapshot, argument []byte) (any, error) {
+		p, err := decodeParams[P](argument)
 		if err != nil {
 			return nil, err
 		}
-		return do(ctx, at, p)
+		return execute(ctx, at, p)
 	}}
 }
 
@@ -83,7 +83,7 @@ func offerCommands(o *protocol.ServerCapabilities, _ *client) {
 }
 
 // executeCommand does what a person has asked for.
-func executeCommand(ctx context.Context, at *Snapshot, p *protocol.ExecuteCommandParams) (any, error) {
+func executeCommand(ctx context.Context, s *snapshot, p *protocol.ExecuteCommandParams) (any, error) {
 	var argument []byte
 	switch {
 	case len(p.Arguments) > 0:
@@ -94,72 +94,72 @@ func executeCommand(ctx context.Context, at *Snapshot, p *protocol.ExecuteComman
 	var names []string
 	for _, c := range commands() {
 		if c.name == p.Command {
-			return c.do(ctx, at, argument)
+			return c.execute(ctx, s, argument)
 		}
 		names = append(names, c.name)
 	}
 	return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no command `%s`%s", p.Command, spell.DidYouMean(p.Command, names))
 }
 
-// started is the answer to a command that a job was begun for.
-type started struct {
+// jobStarted is the answer to a command that a job was begun for.
+type jobStarted struct {
 	Job string `json:"job"`
 }
 
-func runFile(_ context.Context, at *Snapshot, p *target) (*started, error) {
-	return at.start(p, order{}, false)
+func runFile(_ context.Context, s *snapshot, p *commandTarget) (*jobStarted, error) {
+	return s.startRun(p, runRequest{}, false)
 }
 
-func runCase(_ context.Context, at *Snapshot, p *target) (*started, error) {
-	return at.start(p, order{}, true)
+func runCase(_ context.Context, s *snapshot, p *commandTarget) (*jobStarted, error) {
+	return s.startRun(p, runRequest{}, true)
 }
 
 // rejudge judges again what was answered in the last run: of a file, a case, or
 // one criterion.
-func rejudge(_ context.Context, at *Snapshot, p *target) (*started, error) {
-	return at.start(p, order{again: true}, p.Criterion != "")
+func rejudge(_ context.Context, s *snapshot, p *commandTarget) (*jobStarted, error) {
+	return s.startRun(p, runRequest{rejudge: true}, p.Criterion != "")
 }
 
-// start begins to run what a command is about.
-func (at *Snapshot) start(p *target, o order, one bool) (*started, error) {
-	if _, err := at.allowed(); err != nil {
-		return nil, refuse(err)
+// startRun begins to run what a command is about.
+func (s *snapshot) startRun(p *commandTarget, req runRequest, single bool) (*jobStarted, error) {
+	if _, err := s.permittedHost(); err != nil {
+		return nil, requestFailed(err)
 	}
-	d, err := at.file(p.URI)
+	d, err := s.loadDocument(p.URI)
 	if err != nil {
 		return nil, err
 	}
-	o.doc, o.trial, o.client, o.how = d, at.trial(d), at.client, at.Running
+	req.doc, req.evaluation, req.client, req.settings = d, s.evaluation(d), s.client, s.RunSettings
 	if p.Samples > 0 {
-		o.how.Samples = min(p.Samples, mostSamples)
+		req.settings.Samples = min(p.Samples, maxSamples)
 	}
-	if o.cases, err = d.chosenIn(at.suite(d), p.Case, one); err != nil {
+	if req.cases, err = d.selectCasesIn(s.runnableSuite(d), p.Case, single); err != nil {
 		return nil, err
 	}
-	if o.again && p.Criterion != "" { // its grade is put beside the others' of the same answer
-		if o.only, err = criterionIn(o.cases[0], p); err != nil {
+	if req.rejudge && p.Criterion != "" { // its grade is put beside the others' of the same answer
+		if req.criterion, err = findCriterion(req.cases[0], p); err != nil {
 			return nil, err
 		}
-		if last := at.session.results.get(d.URI, p.Case); last == nil || last.way.judge != o.how.Judge {
-			o.only = run.Part{} // what another judge said of the others does not go with it
+		if last := s.session.results.get(d.URI, p.Case); last == nil || last.config.judge != req.settings.Judge {
+			req.criterion = run.Part{} // what another judge said of the others does not go with it
 		}
 	}
-	if o.faults, err = at.faults(d, o.cases); err != nil {
-		return nil, refuse(err)
+	if req.skipReasons, err = s.caseErrors(d, req.cases); err != nil {
+		return nil, requestFailed(err)
 	}
-	o.cases = slices.DeleteFunc(slices.Clone(o.cases), func(c *rubric.Case) bool { return o.faults[c.ID] != "" })
-	if len(o.cases) == 0 {
-		return nil, refuse(fmt.Errorf("nothing is run while there is an error: %s", o.faults[slices.Sorted(maps.Keys(o.faults))[0]]))
+	req.cases = slices.DeleteFunc(slices.Clone(req.cases), func(c *rubric.Case) bool { return req.skipReasons[c.ID] != "" })
+	if len(req.cases) == 0 {
+		return nil, requestFailed(fmt.Errorf("nothing is run while there is an error: %s", req.skipReasons[slices.Sorted(maps.Keys(req.skipReasons))[0]]))
 	}
-	return &started{o.begin(at.session).id}, nil
+	return &jobStarted{req.start(s.session).id}, nil
 }
 
-// criterionIn is a criterion of a case, and of one of its graders where that is
+// findCriterion is a criterion of a case, and of one of its graders where that is
 // named.
-func criterionIn(c *rubric.Case, p *target) (found run.Part, err error) {
+func findCriterion(c *rubric.Case, p *commandTarget) (found run.Part, err error) {
 	var ids []string
-	var look func([]*rubric.Grader)
-	look = func(graders []*rubric.Grader) {
+	var visit func([]*rubric.Grader)
+	visit = func(graders []*rubric.Grader) {
 		for _, g := range graders {
 			for _, criterion := range g.Criteria {
 				ids = append(ids, criterion.ID)
@@ -167,17 +167,17 @@ func criterionIn(c *rubric.Case, p *target) (found run.Part, err error) {
 					found = run.Part{Grader: g.Name, Criterion: criterion.ID}
 				}
 			}
-			look(g.Members)
+			visit(g.Members)
 		}
 	}
-	if look(c.Graders); found.Criterion == "" {
-		err = refuse(fmt.Errorf("the case `%s` has no criterion `%s`%s", c.ID, p.Criterion, spell.DidYouMean(p.Criterion, ids)))
+	if visit(c.Graders); found.Criterion == "" {
+		err = requestFailed(fmt.Errorf("the case `%s` has no criterion `%s`%s", c.ID, p.Criterion, spell.DidYouMean(p.Criterion, ids)))
 	}
 	return found, err
 }
 
-// cancelled is the answer to a cancellation: the jobs that it stopped.
-type cancelled struct {
+// cancelResult is the answer to a cancellation: the jobs that it stopped.
+type cancelResult struct {
 	Jobs []string `json:"jobs"`
 }
 
@@ -186,48 +186,48 @@ type cancelParams struct {
 	Job string `json:"job"`
 }
 
-func cancelRun(_ context.Context, at *Snapshot, p *cancelParams) (*cancelled, error) {
-	return &cancelled{at.session.jobs.stop(p.Job)}, nil
+func cancelRun(_ context.Context, s *snapshot, p *cancelParams) (*cancelResult, error) {
+	return &cancelResult{s.session.jobs.cancel(p.Job)}, nil
 }
 
-// file is the document that a command is about, open or on disk.
-func (at *Snapshot) file(u uri.URI) (*Document, error) {
-	if d := at.Documents[u]; d != nil {
+// loadDocument is the document that a command is about, open or on disk.
+func (s *snapshot) loadDocument(u uri.URI) (*document, error) {
+	if d := s.Documents[u]; d != nil {
 		return d, nil
 	}
-	s := at.session
-	if s.disk.Read == nil || !u.IsFile() {
-		return nil, refuse(fmt.Errorf("`%s` is not open", u))
+	sess := s.session
+	if sess.disk.ReadFile == nil || !u.IsFile() {
+		return nil, requestFailed(fmt.Errorf("`%s` is not open", u))
 	}
-	body, err := s.disk.Read(u.FsPath())
+	body, err := sess.disk.ReadFile(u.FsPath())
 	if err != nil {
-		return nil, refuse(err)
+		return nil, requestFailed(err)
 	}
 	u = uri.URI(strings.Clone(string(u))) // results are kept by it
-	return open(u, 0, body, s.look(u)), nil
+	return newDocument(u, 0, body, sess.loadDependencies(u)), nil
 }
 
-// chosen are the cases of a document that an id is of, or all.
-func (d *Document) chosen(id string, one bool) ([]*rubric.Case, error) {
-	return d.chosenIn(d.Suite(), id, one)
+// selectCases are the cases of a document that an id is of, or all.
+func (d *document) selectCases(id string, single bool) ([]*rubric.Case, error) {
+	return d.selectCasesIn(d.Suite(), id, single)
 }
 
-// chosenIn is chosen of what can be run in the document.
-func (d *Document) chosenIn(suite *rubric.Suite, id string, one bool) ([]*rubric.Case, error) {
+// selectCasesIn is chosen of what can be run in the document.
+func (d *document) selectCasesIn(suite *rubric.Suite, id string, single bool) ([]*rubric.Case, error) {
 	cases := suite.Cases
-	if id == "" && !one {
+	if id == "" && !single {
 		if len(cases) == 0 {
-			return nil, refuse(fmt.Errorf("`%s` has no cases to run", uri.Basename(d.URI)))
+			return nil, requestFailed(fmt.Errorf("`%s` has no cases to run", uri.Basename(d.URI)))
 		}
 		return cases, nil
 	}
 	if c := suite.Case(id); c != nil {
 		return []*rubric.Case{c}, nil
 	}
-	return nil, refuse(fmt.Errorf("there is no case `%s`%s", id, spell.DidYouMean(id, suite.IDs())))
+	return nil, requestFailed(fmt.Errorf("there is no case `%s`%s", id, spell.DidYouMean(id, suite.IDs())))
 }
 
-// refuse is the answer to a command that cannot be followed.
-func refuse(err error) error {
+// requestFailed is the answer to a command that cannot be followed.
+func requestFailed(err error) error {
 	return jsonrpc2.Errorf(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed), "%v", err)
 }

@@ -9,9 +9,9 @@ import (
 // Methods are those that clients may send, with what each offers of the
 // server's capabilities to a client that can do everything.
 func Methods() map[string][]string {
-	c := &client{pull: true, lazyEdits: true, actionLiterals: true}
+	c := &client{pullsDiagnostics: true, canResolveEdits: true, hasActionLiterals: true}
 	all := map[string][]string{protocol.MethodExit: nil, protocol.MethodCancelRequest: nil}
-	for _, r := range table() {
+	for _, r := range methodTable() {
 		all[r.method] = nil
 		if r.offer == nil {
 			continue
@@ -33,5 +33,5 @@ func Methods() map[string][]string {
 	return all
 }
 
-// Settled is what no settings at all come to.
-func Settled() Running { return Running{}.settled() }
+// DefaultRunSettings is what no settings at all come to.
+func DefaultRunSettings() RunSettings { return RunSettings{}.withDefaults() }

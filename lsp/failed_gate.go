@@ -12,50 +12,50 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// failedGate is the code of what is said of gates that failed in the last run. It
+// failedGateCode is the code of what is said of gates that failed in the last run. It
 // is no rule's: nothing is wrong with the file.
-const failedGate = "failed-gate"
+const failedGateCode = "failed-gate"
 
 // placedGate is a gate that failed, where it is in its document.
 type placedGate struct {
-	*failed
-	at text.Span
+	*failedGate
+	span text.Span
 }
 
 // failedGates are some of the gates that failed in a document's last run, those
 // near a place first, and how many more there are.
-func (at *Snapshot) failedGates(d *Document, near text.Span) (all []placedGate, more int) {
-	var far []placedGate
-	at.eachFailed(d, func(f *failed, place text.Span) {
-		switch g := (placedGate{f, place}); {
-		case place.Start >= d.Length(): // it stands in another file
-		case near.Touches(place.Start) && len(all) < mostGates:
-			all = append(all, g)
-		case len(far) < mostGates:
-			far = append(far, g)
+func (s *snapshot) failedGates(d *document, near text.Span) (nearby []placedGate, more int) {
+	var distant []placedGate
+	s.forEachFailedGate(d, func(gate *failedGate, span text.Span) {
+		switch placed := (placedGate{gate, span}); {
+		case span.Start >= d.Length(): // it stands in another file
+		case near.Touches(span.Start) && len(nearby) < maxGates:
+			nearby = append(nearby, placed)
+		case len(distant) < maxGates:
+			distant = append(distant, placed)
 		default:
 			more++
 		}
 	})
-	room := min(mostGates-len(all), len(far))
-	return append(all, far[:room]...), more + len(far) - room
+	room := min(maxGates-len(nearby), len(distant))
+	return append(nearby, distant[:room]...), more + len(distant) - room
 }
 
-// diagnostic is what is said of the gate.
-func (f *failed) diagnostic(place protocol.Range) protocol.Diagnostic {
+// toDiagnostic is what is said of the gate.
+func (g *failedGate) toDiagnostic(place protocol.Range) protocol.Diagnostic {
 	return protocol.Diagnostic{
 		Range: place, Severity: protocol.DiagnosticSeverityInformation,
-		Code: protocol.String(failedGate), Source: protocol.NewOptional(sourceName),
-		Message: protocol.String("failed in the last run: " + f.reason),
+		Code: protocol.String(failedGateCode), Source: protocol.NewOptional(diagnosticSource),
+		Message: protocol.String("failed in the last run: " + g.reason),
 	}
 }
 
-// failedGates are the gates of a case that failed. One that has changed since is
+// findFailedGates are the gates of a case that failed. One that has changed since is
 // not among them: who mends it need not be told again.
-func failedGates(c *rubric.Case, record run.Record, stale map[run.Part]bool) (gates []failed) {
+func findFailedGates(c *rubric.Case, record run.Record, stale map[run.Part]bool) (gates []failedGate) {
 	for _, gate := range record.Gates {
 		if span, ok := gateSpan(c.Graders, gate, stale, record); ok && !gate.Met {
-			gates = append(gates, failed{span, cmp.Or(gate.Reason, "it is not satisfied")})
+			gates = append(gates, failedGate{span, cmp.Or(gate.Reason, "it is not satisfied")})
 		}
 	}
 	return gates
@@ -71,20 +71,20 @@ func gateSpan(graders []*rubric.Grader, gate score.Gate, stale map[run.Part]bool
 			return g.Head, !stale[run.Part{Grader: g.Name}]
 		}
 		for _, c := range g.Criteria {
-			if part := (run.Part{Grader: g.Name, Criterion: c.ID}); c.ID == gate.ID {
-				return shown(c), !stale[part] && graded(record.Graders, part)
+			if key := (run.Part{Grader: g.Name, Criterion: c.ID}); c.ID == gate.ID {
+				return displaySpan(c), !stale[key] && hasGrade(record.Graders, key)
 			}
 		}
 	}
 	return span, false
 }
 
-// graded reports whether a criterion has a grade.
-func graded(records []run.GraderRecord, part run.Part) (has bool) {
-	eachGrader(records, func(g run.GraderRecord) {
-		has = has || g.Name == part.Grader && slices.ContainsFunc(g.Grades, func(s score.Grade) bool {
+// hasGrade reports whether a criterion has a grade.
+func hasGrade(records []run.GraderRecord, part run.Part) (found bool) {
+	forEachGrader(records, func(g run.GraderRecord) {
+		found = found || g.Name == part.Grader && slices.ContainsFunc(g.Grades, func(s score.Grade) bool {
 			return s.ID == part.Criterion && s.Ungraded == ""
 		})
 	})
-	return has
+	return found
 }

@@ -24,9 +24,9 @@ func unsoundServer() *lsp.Server {
 		files[name] = body
 	}
 	server := newServer(lsptest.NewFolder(files))
-	beside := server.Disk.Beside
-	server.Disk.Beside = func(path string) analysis.Input {
-		in := beside(path)
+	input := server.Disk.Input
+	server.Disk.Input = func(path string) analysis.Input {
+		in := input(path)
 		find := in.Files
 		in.Files = func(name string) (string, bool) {
 			if strings.Contains(name, "fault") {
@@ -51,8 +51,8 @@ func TestFault(t *testing.T) {
 				e.Open("file://"+name, body)
 			}
 		}
-		var all struct{ Items []report }
-		e.Into(&all, "workspace/diagnostic", `{"previousResultIds":[]}`)
+		var all struct{ Items []writeReport }
+		e.RequestInto(&all, "workspace/diagnostic", `{"previousResultIds":[]}`)
 		seen := map[string][]string{}
 		for _, r := range all.Items {
 			for _, d := range r.Items {
@@ -82,7 +82,7 @@ func TestFaultPublished(t *testing.T) {
 	for name, body := range unsound {
 		uri := "file://" + name
 		e.Open(uri, body)
-		found := e.Findings(uri, 1)
+		found := e.AwaitDiagnostics(uri, 1)
 		if got := strings.Join(lsptest.Codes(found), " "); strings.Count(got, "internal-error") != 1 {
 			t.Errorf("%s: %s", name, got)
 		}
@@ -91,13 +91,13 @@ func TestFaultPublished(t *testing.T) {
 				t.Errorf("its address is %s", d.CodeDescription.Href)
 			}
 		}
-		e.Change(uri, 2, lsptest.Whole(strings.Replace(body, "fault", "there", 1)))
-		if got := strings.Join(lsptest.Codes(e.Findings(uri, 2)), " "); strings.Contains(got, "internal-error") {
+		e.Change(uri, 2, lsptest.FullChange(strings.Replace(body, "fault", "there", 1)))
+		if got := strings.Join(lsptest.Codes(e.AwaitDiagnostics(uri, 2)), " "); strings.Contains(got, "internal-error") {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
 	e.Open(doc, hasOne)
-	if found := e.Findings(doc, 1); len(found) != 1 {
+	if found := e.AwaitDiagnostics(doc, 1); len(found) != 1 {
 		t.Errorf("%v", found)
 	}
 }

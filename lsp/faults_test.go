@@ -71,7 +71,7 @@ func TestNineFaults(t *testing.T) {
 	e := start(t, nil, `{"general":{"positionEncodings":["utf-16"]}}`)
 	e.Open(doc, body)
 	var got []string
-	for _, d := range e.Findings(doc, 1) {
+	for _, d := range e.AwaitDiagnostics(doc, 1) {
 		got = append(got, fmt.Sprint(d.Range.Start.Line, ":", d.Range.Start.Character, "-", d.Range.End.Line, ":", d.Range.End.Character, " ", d.Code))
 	}
 	for _, mark := range marks {
@@ -98,7 +98,7 @@ func TestOthersStay(t *testing.T) {
 	const after = "  - id: z\n    expected_outcome: It works\n    input: Do it\n    wieght: 1\n"
 	type seen struct{ found, lenses string }
 	look := func(e *lsptest.Editor, version, lines int) (s seen) {
-		for _, d := range e.Findings(doc, version) {
+		for _, d := range e.AwaitDiagnostics(doc, version) {
 			if d.Range.Start.Line >= lines {
 				s.found += fmt.Sprintln(d.Range.Start.Line-lines, d.Range.Start.Character, d.Code, d.Message)
 			}
@@ -109,7 +109,7 @@ func TestOthersStay(t *testing.T) {
 				Title string `json:"title"`
 			} `json:"command"`
 		}
-		e.Into(&lenses, "textDocument/codeLens", `{"textDocument":{"uri":"`+doc+`"}}`)
+		e.RequestInto(&lenses, "textDocument/codeLens", `{"textDocument":{"uri":"`+doc+`"}}`)
 		for _, l := range lenses {
 			if l.Range.Start.Line >= lines {
 				s.lenses += fmt.Sprintln(l.Range.Start.Line-lines, l.Command.Title)
@@ -130,7 +130,7 @@ func TestOthersStay(t *testing.T) {
 		if !strings.HasSuffix(broken, "\n") {
 			broken += "\n"
 		}
-		e.Change(doc, i+2, lsptest.Whole(before+broken+after))
+		e.Change(doc, i+2, lsptest.FullChange(before+broken+after))
 		if got := look(e, i+2, strings.Count(before+broken, "\n")); got != want {
 			t.Errorf("after %q:\n%s%s\nwant\n%s%s", broken, got.found, got.lenses, want.found, want.lenses)
 		}

@@ -14,21 +14,21 @@ func offerFolding(o *protocol.ServerCapabilities, _ *client) {
 
 // foldingRange answers what can be folded away: whole lines, which is all that
 // most clients fold.
-func foldingRange(_ context.Context, at *Snapshot, p *protocol.FoldingRangeParams) ([]protocol.FoldingRange, error) {
-	all := []protocol.FoldingRange{}
-	d := at.about(p.TextDocument.URI)
+func foldingRange(_ context.Context, s *snapshot, p *protocol.FoldingRangeParams) ([]protocol.FoldingRange, error) {
+	ranges := []protocol.FoldingRange{}
+	d := s.evalDocument(p.TextDocument.URI)
 	if d == nil {
-		return all, nil
+		return ranges, nil
 	}
 	for _, fold := range assist.FoldsOf(d.Analysis) {
-		lines := at.client.toRange(d.Analysis, fold.Span)
+		lines := s.client.toRange(d.Analysis, fold.Span)
 		f := protocol.FoldingRange{StartLine: lines.Start.Line, EndLine: lines.End.Line}
 		if fold.Comment {
 			f.Kind = protocol.FoldingRangeKindComment
 		}
-		if all = append(all, f); at.client.mostFolds > 0 && len(all) == at.client.mostFolds {
+		if ranges = append(ranges, f); s.client.maxFolds > 0 && len(ranges) == s.client.maxFolds {
 			break
 		}
 	}
-	return all, nil
+	return ranges, nil
 }

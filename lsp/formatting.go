@@ -15,10 +15,10 @@ func offerFormatting(o *protocol.ServerCapabilities, _ *client) {
 
 // formatting answers the edits that tidy a document, as [rangeFormatting] does those
 // of some lines: no comment and no meaning changes.
-func formatting(_ context.Context, at *Snapshot, p *protocol.DocumentFormattingParams) ([]protocol.TextEdit, error) {
-	d := at.about(p.TextDocument.URI)
+func formatting(_ context.Context, s *snapshot, p *protocol.DocumentFormattingParams) ([]protocol.TextEdit, error) {
+	d := s.evalDocument(p.TextDocument.URI)
 	if d == nil {
 		return []protocol.TextEdit{}, nil
 	}
-	return at.client.toEdits(d.Analysis, assist.FormatRange(d.Analysis, text.Span{End: d.Length()})), nil
+	return s.client.toEdits(d.Analysis, assist.FormatRange(d.Analysis, text.Span{End: d.Length()})), nil
 }

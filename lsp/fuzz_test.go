@@ -77,11 +77,11 @@ func FuzzSession(f *testing.F) {
 			default:
 				method := methods[int(c)%len(methods)]
 				params := strings.NewReplacer("DOC", `{"uri":"`+doc+`"}`, "RANGE", span, "AT", at).Replace(all[method])
-				asked = append(asked, e.Ask(method, params))
+				asked = append(asked, e.StartRequest(method, params))
 			}
 		}
 		for _, id := range asked {
-			if _, err := e.Answer(id); err != nil && err.Code == -32603 {
+			if _, err := e.AwaitResponse(id); err != nil && err.Code == -32603 {
 				t.Error(err)
 			}
 		}

@@ -55,8 +55,8 @@ func insert(t *testing.T, body string, e edit) string {
 // it is, is for one version, and has no fault.
 func TestGenerate(t *testing.T) {
 	e := running(t, lsp.Host{}, everything, "")
-	e.Change(doc, 2, lsptest.Whole(undrafted))
-	e.Serve("workspace/applyEdit", func(json.RawMessage) any { return `{"applied":true}` })
+	e.Change(doc, 2, lsptest.FullChange(undrafted))
+	e.Handle("workspace/applyEdit", func(json.RawMessage) any { return `{"applied":true}` })
 	holds(t, "the lens", lenses(e), "2 Generate rubrics rubric.generateRubrics")
 	var offered []struct {
 		Title   string
@@ -65,7 +65,7 @@ func TestGenerate(t *testing.T) {
 			Arguments []json.RawMessage
 		}
 	}
-	e.Into(&offered, "textDocument/codeAction", `{"textDocument":{"uri":"`+doc+`"},"range":{"start":{"line":4,"character":3},"end":{"line":4,"character":3}},"context":{"diagnostics":[],"only":["refactor.rewrite.rubric.generate"]}}`)
+	e.RequestInto(&offered, "textDocument/codeAction", `{"textDocument":{"uri":"`+doc+`"},"range":{"start":{"line":4,"character":3},"end":{"line":4,"character":3}},"context":{"diagnostics":[],"only":["refactor.rewrite.rubric.generate"]}}`)
 	if len(offered) != 1 || offered[0].Command.Command != "rubric.generateRubrics" {
 		t.Fatalf("%+v", offered)
 	}
@@ -83,9 +83,9 @@ func TestGenerate(t *testing.T) {
 	after := insert(t, undrafted, change.Edits[0].edit)
 	holds(t, "the text", after, "  rubrics:\n  - id: draft-states-refund-window\n    expected_outcome: States the refund window\n",
 		"draft-offers-return-label", "  # last words\n- id: other", `Conveys that "The refund window is thirty days"`)
-	e.Change(doc, 3, lsptest.Whole(after))
-	for _, code := range lsptest.Codes(e.Findings(doc, 3)) {
-		if !slices.Contains([]string{"gate-not-kept", "borderline-unreachable"}, code) && !slices.Contains(lsptest.Codes(e.Findings(doc, 2)), code) {
+	e.Change(doc, 3, lsptest.FullChange(after))
+	for _, code := range lsptest.Codes(e.AwaitDiagnostics(doc, 3)) {
+		if !slices.Contains([]string{"gate-not-kept", "borderline-unreachable"}, code) && !slices.Contains(lsptest.Codes(e.AwaitDiagnostics(doc, 2)), code) {
 			t.Errorf("the file has %s with it", code)
 		}
 	}
@@ -95,9 +95,9 @@ func TestGenerate(t *testing.T) {
 // the document has moved on.
 func TestGenerateRefused(t *testing.T) {
 	e := running(t, lsp.Host{}, everything, `{"judge":"editor"}`)
-	e.Change(doc, 2, lsptest.Whole(undrafted))
+	e.Change(doc, 2, lsptest.FullChange(undrafted))
 	asked, answer := make(chan bool, 9), make(chan string, 9)
-	e.Serve("rubric/ask", func(json.RawMessage) any {
+	e.Handle("rubric/ask", func(json.RawMessage) any {
 		asked <- true
 		encoded, _ := json.Marshal(map[string]string{"text": <-answer, "model": "m"})
 		return string(encoded)
@@ -105,25 +105,25 @@ func TestGenerateRefused(t *testing.T) {
 	const three = `{"rubrics":[{"id":"a","expected_outcome":"Names the window"},{"id":"b","expected_outcome":"Offers a label"},{"id":"c","expected_outcome":"Thanks the customer"}]}`
 	begin(t, e, "rubric.generateRubrics", `,"case":"window"`)
 	<-asked
-	e.Change(doc, 3, lsptest.Type(0, 0, 0, "# moved\n"))
+	e.Change(doc, 3, lsptest.TextChange(0, 0, 0, "# moved\n"))
 	e.Request("textDocument/codeLens", `{"textDocument":{"uri":"`+doc+`"}}`) // the edit has been read
 	answer <- three
-	shown := e.Next("a refusal", func(m lsptest.Message) bool { return m.Method == "window/showMessage" })
+	shown := e.AwaitNext("a refusal", func(m lsptest.Message) bool { return m.Method == "window/showMessage" })
 	holds(t, "the refusal", string(shown.Params), "the document has changed meanwhile")
 
 	begin(t, e, "rubric.generateRubrics", `,"case":"window"`)
 	<-asked
 	answer <- three
-	m := e.Next("the edit", func(m lsptest.Message) bool { return m.Method == "workspace/applyEdit" })
+	m := e.AwaitNext("the edit", func(m lsptest.Message) bool { return m.Method == "workspace/applyEdit" })
 	holds(t, "the edit", string(m.Params), "Names the window", `written by the judge`)
 
 	e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":{}}}`)
 	begin(t, e, "rubric.generateRubrics", `,"case":"other"`) // "Is helpful" is too vague to be checked
-	shown = e.Next("a refusal", func(m lsptest.Message) bool { return m.Method == "window/showMessage" })
+	shown = e.AwaitNext("a refusal", func(m lsptest.Message) bool { return m.Method == "window/showMessage" })
 	holds(t, "the refusal", string(shown.Params), "nothing that can be checked was found in the expected outcome of `other`")
 
 	plain := running(t, lsp.Host{}, "{}", "")
-	plain.Change(doc, 2, lsptest.Whole(undrafted))
+	plain.Change(doc, 2, lsptest.FullChange(undrafted))
 	if _, err := command(plain, "rubric.generateRubrics", `,"case":"window"`); err == nil || !strings.Contains(err.Message, "makes no edits") {
 		t.Error(err)
 	}
@@ -141,7 +141,7 @@ func TestEditorJudge(t *testing.T) {
 		System, User string
 		Schema       map[string]any
 	}
-	e.Serve("rubric/ask", func(params json.RawMessage) any {
+	e.Handle("rubric/ask", func(params json.RawMessage) any {
 		if err := json.Unmarshal(params, &question); err != nil {
 			t.Error(err)
 		}

@@ -11,16 +11,16 @@ import (
 func offerHover(o *protocol.ServerCapabilities, _ *client) { o.HoverProvider = protocol.Boolean(true) }
 
 // hover answers what is known of a place.
-func hover(_ context.Context, at *Snapshot, p *protocol.HoverParams) (*protocol.Hover, error) {
-	d, offset := at.place(p.TextDocumentPositionParams)
+func hover(_ context.Context, s *snapshot, p *protocol.HoverParams) (*protocol.Hover, error) {
+	d, offset := s.documentAt(p.TextDocumentPositionParams)
 	if d == nil {
 		return nil, nil
 	}
 	part := d.At(offset)
-	told, ok := assist.HoverAt(part, part.Local(offset), at.outcomes(d, part.Suite.Cases))
+	info, ok := assist.HoverAt(part, part.Local(offset), s.outcomes(d, part.Suite.Cases))
 	if !ok {
 		return nil, nil
 	}
-	span := at.client.toRange(d.Analysis, part.Place(told.Span))
-	return &protocol.Hover{Contents: at.client.toMarkup(told.Markdown), Range: &span}, nil
+	span := s.client.toRange(d.Analysis, part.Place(info.Span))
+	return &protocol.Hover{Contents: s.client.toMarkup(info.Markdown), Range: &span}, nil
 }

@@ -11,19 +11,19 @@ import (
 
 // initialize gets to know the client and tells it what is on offer.
 func initialize(s *session, p *protocol.InitializeParams) (*protocol.InitializeResult, error) {
-	c := meet(p, s.peer, s.local)
-	c.trusted = c.trusted && !s.server.Remote
-	s.update(func(next *Snapshot) {
+	c := newClient(p, s.peer, s.isLocal)
+	c.isTrusted = c.isTrusted && !s.server.Remote
+	s.update(func(next *snapshot) {
 		next.client = c
-		next.Folders = foldersOf(p)
+		next.Folders = workspaceFolders(p)
 	})
-	if p.ProcessID != nil && s.local {
-		s.follow(int(*p.ProcessID))
+	if p.ProcessID != nil && s.isLocal {
+		s.watchParent(int(*p.ProcessID))
 	}
-	s.phase.Store(serving)
+	s.phase.Store(phaseServing)
 	result := &protocol.InitializeResult{ServerInfo: protocol.ServerInfo{Name: s.server.Name, Version: protocol.NewOptional(s.server.Version)}}
 	result.Capabilities.PositionEncoding = c.encodingName
-	for _, r := range table() {
+	for _, r := range methodTable() {
 		if r.offer != nil {
 			r.offer(&result.Capabilities, c)
 		}
@@ -31,10 +31,10 @@ func initialize(s *session, p *protocol.InitializeParams) (*protocol.InitializeR
 	return result, nil
 }
 
-// foldersOf are the folders that a client works in, of which old ones know one.
-func foldersOf(p *protocol.InitializeParams) []protocol.WorkspaceFolder {
+// workspaceFolders are the folders that a client works in, of which old ones know one.
+func workspaceFolders(p *protocol.InitializeParams) []protocol.WorkspaceFolder {
 	if folders, ok := p.WorkspaceFolders.Get(); ok {
-		return cloned(folders)
+		return cloneFolders(folders)
 	}
 	root := uri.URI("")
 	if path, ok := p.RootPath.Get(); ok && path != "" {
@@ -49,11 +49,11 @@ func foldersOf(p *protocol.InitializeParams) []protocol.WorkspaceFolder {
 	return []protocol.WorkspaceFolder{{URI: root, Name: uri.Basename(root)}}
 }
 
-// cloned lets go of the message that decoded strings are parts of.
-func cloned(folders []protocol.WorkspaceFolder) []protocol.WorkspaceFolder {
-	var all []protocol.WorkspaceFolder
+// cloneFolders lets go of the message that decoded strings are parts of.
+func cloneFolders(folders []protocol.WorkspaceFolder) []protocol.WorkspaceFolder {
+	var clones []protocol.WorkspaceFolder
 	for _, f := range folders {
-		all = append(all, protocol.WorkspaceFolder{URI: uri.URI(strings.Clone(string(f.URI))), Name: strings.Clone(f.Name)})
+		clones = append(clones, protocol.WorkspaceFolder{URI: uri.URI(strings.Clone(string(f.URI))), Name: strings.Clone(f.Name)})
 	}
-	return all
+	return clones
 }

@@ -10,35 +10,35 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-func offerHints(o *protocol.ServerCapabilities, _ *client) {
+func offerInlayHints(o *protocol.ServerCapabilities, _ *client) {
 	o.InlayHintProvider = protocol.Boolean(true)
 }
 
 // inlayHint answers what holds in a stretch of a document and is not written
 // there.
-func inlayHint(_ context.Context, at *Snapshot, p *protocol.InlayHintParams) ([]protocol.InlayHint, error) {
-	all := []protocol.InlayHint{}
-	d := at.about(p.TextDocument.URI)
+func inlayHint(_ context.Context, s *snapshot, p *protocol.InlayHintParams) ([]protocol.InlayHint, error) {
+	hints := []protocol.InlayHint{}
+	d := s.evalDocument(p.TextDocument.URI)
 	if d == nil {
-		return all, nil
+		return hints, nil
 	}
-	within := d.Span(fromRange(p.Range), at.client.encoding)
-	at.session.attend(d, within) // what editors ask for is what they show
+	within := d.Span(fromRange(p.Range), s.client.encoding)
+	s.session.setFocus(d, within) // what editors ask for is what they show
 	d.PartsIn(within, func(part *analysis.Part) bool {
-		for _, h := range assist.Hints(part, at.outcomes(d, part.Suite.Cases)) {
-			place := part.Place(text.Span{Start: h.Offset, End: h.Offset})
-			if place.Start < within.Start || place.Start > within.End {
+		for _, h := range assist.Hints(part, s.outcomes(d, part.Suite.Cases)) {
+			span := part.Place(text.Span{Start: h.Offset, End: h.Offset})
+			if span.Start < within.Start || span.Start > within.End {
 				continue
 			}
 			hint := protocol.InlayHint{
-				Position: toPosition(d.Position(place.Start, at.client.encoding)), Label: protocol.String(h.Label), PaddingLeft: new(true),
+				Position: toPosition(d.Position(span.Start, s.client.encoding)), Label: protocol.String(h.Label), PaddingLeft: new(true),
 			}
 			if h.Tooltip != "" {
-				hint.Tooltip = at.client.toMarkup(h.Tooltip)
+				hint.Tooltip = s.client.toMarkup(h.Tooltip)
 			}
-			all = append(all, hint)
+			hints = append(hints, hint)
 		}
 		return true
 	})
-	return all, nil
+	return hints, nil
 }

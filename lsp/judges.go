@@ -15,10 +15,10 @@ type judgesResult struct {
 	Judges []string `json:"judges"`
 }
 
-func judges(_ context.Context, at *Snapshot, _ *none) (*judgesResult, error) {
-	all := &judgesResult{Judges: []string{offline.Name}}
-	if host, err := at.allowed(); err == nil && host.Judges != nil {
-		all.Judges = append(all.Judges, host.Judges()...)
+func listJudges(_ context.Context, s *snapshot, _ *noParams) (*judgesResult, error) {
+	result := &judgesResult{Judges: []string{offline.Name}}
+	if host, err := s.permittedHost(); err == nil && host.ListJudges != nil {
+		result.Judges = append(result.Judges, host.ListJudges()...)
 	}
-	return all, nil
+	return result, nil
 }

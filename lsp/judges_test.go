@@ -10,7 +10,7 @@ import (
 // run it is the stand-in alone.
 func TestJudges(t *testing.T) {
 	server := newServer(nil)
-	server.Host.Judges = func() []string { return []string{"openai:MODEL"} }
+	server.Host.ListJudges = func() []string { return []string{"openai:MODEL"} }
 	for options, want := range map[string]string{
 		`"initializationOptions":{}`:                `{"judges":["offline","openai:MODEL"]}`,
 		`"initializationOptions":{"trusted":false}`: `{"judges":["offline"]}`,

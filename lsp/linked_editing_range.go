@@ -8,13 +8,13 @@ import (
 	"github.com/rubric-ls/rubric/core/assist"
 )
 
-func offerLinked(o *protocol.ServerCapabilities, _ *client) {
+func offerLinkedEditing(o *protocol.ServerCapabilities, _ *client) {
 	o.LinkedEditingRangeProvider = protocol.Boolean(true)
 }
 
 // linkedEditingRange answers which places change together while one is typed in.
-func linkedEditingRange(_ context.Context, at *Snapshot, p *protocol.LinkedEditingRangeParams) (*protocol.LinkedEditingRanges, error) {
-	d, offset := at.place(p.TextDocumentPositionParams)
+func linkedEditingRange(_ context.Context, s *snapshot, p *protocol.LinkedEditingRangeParams) (*protocol.LinkedEditingRanges, error) {
+	d, offset := s.documentAt(p.TextDocumentPositionParams)
 	if d == nil {
 		return nil, nil
 	}
@@ -24,7 +24,7 @@ func linkedEditingRange(_ context.Context, at *Snapshot, p *protocol.LinkedEditi
 	}
 	linked := &protocol.LinkedEditingRanges{WordPattern: new(assist.LinkedPattern)}
 	for _, span := range spans {
-		linked.Ranges = append(linked.Ranges, at.client.toRange(d.Analysis, span))
+		linked.Ranges = append(linked.Ranges, s.client.toRange(d.Analysis, span))
 	}
 	return linked, nil
 }

@@ -21,13 +21,13 @@ func Listen(addr string, remote bool) (net.Listener, error) {
 	}
 	l, err := net.Listen("tcp", net.JoinHostPort(host, port))
 	if err != nil {
-		var call *net.OpError
-		if errors.As(err, &call) {
-			err = call.Err // without the address once more
+		var opErr *net.OpError
+		if errors.As(err, &opErr) {
+			err = opErr.Err // without the address once more
 		}
 		return nil, fmt.Errorf("listen on `%s`: %w", addr, err)
 	}
-	if at, ok := l.Addr().(*net.TCPAddr); !remote && (!ok || !at.IP.IsLoopback()) {
+	if tcp, ok := l.Addr().(*net.TCPAddr); !remote && (!ok || !tcp.IP.IsLoopback()) {
 		_ = l.Close() // nothing was accepted
 		return nil, fmt.Errorf("`%s` %w", addr, ErrRemote)
 	}

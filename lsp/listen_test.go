@@ -52,7 +52,7 @@ func TestNothingStays(t *testing.T) {
 			e.Silence()
 			e.Initialize(`{"workspace":{"configuration":true,"didChangeWatchedFiles":{"dynamicRegistration":true}}}`)
 			e.Open(doc, hasOne)
-			e.Ask("workspace/diagnostic", `{"previousResultIds":[]}`)
+			e.StartRequest("workspace/diagnostic", `{"previousResultIds":[]}`)
 			switch i % 3 {
 			case 0:
 				e.Notify("exit", nil)

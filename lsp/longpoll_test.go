@@ -20,8 +20,8 @@ type poll struct {
 func startPoll(t *testing.T) *poll {
 	p := &poll{folder: lsptest.NewFolder(map[string]string{"/evals/a.eval.yaml": hasOne, "/evals/b.eval.yaml": hasOne})}
 	p.Editor = start(t, p.folder, `{"textDocument":{"diagnostic":{}}}`, `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`)
-	var first struct{ Items []report }
-	p.Into(&first, "workspace/diagnostic", `{"previousResultIds":[]}`)
+	var first struct{ Items []writeReport }
+	p.RequestInto(&first, "workspace/diagnostic", `{"previousResultIds":[]}`)
 	var ids []string
 	for _, r := range first.Items {
 		ids = append(ids, fmt.Sprintf(`{"uri":%q,"value":%q}`, r.URI, r.ResultID))
@@ -33,7 +33,7 @@ func startPoll(t *testing.T) *poll {
 // ask asks, and gives the id of a request that is not answered before others.
 func (p *poll) ask(t *testing.T) (id int) {
 	t.Helper()
-	id = p.Ask("workspace/diagnostic", `{"previousResultIds":`+p.known+`,"partialResultToken":"p"}`)
+	id = p.StartRequest("workspace/diagnostic", `{"previousResultIds":`+p.known+`,"partialResultToken":"p"}`)
 	p.Request("workspace/symbol", `{"query":""}`)
 	for _, m := range p.Messages() {
 		if string(m.ID) == fmt.Sprint(id) {
@@ -52,7 +52,7 @@ func TestLongPoll(t *testing.T) {
 		want   string
 	}{
 		{"on disk", func(p *poll) {
-			p.folder.Put("/evals/a.eval.yaml", strings.Replace(hasOne, "outcme", "outcome", 1))
+			p.folder.Write("/evals/a.eval.yaml", strings.Replace(hasOne, "outcme", "outcome", 1))
 			p.Notify("workspace/didChangeWatchedFiles", `{"changes":[{"uri":"file:///evals/a.eval.yaml","type":2}]}`)
 		}, "[a.eval.yaml full [] b.eval.yaml unchanged []]"},
 		{"gone", func(p *poll) {
@@ -68,11 +68,11 @@ func TestLongPoll(t *testing.T) {
 			id := p.ask(t)
 			c.change(p)
 			m := p.Await("a piece", func(m lsptest.Message) bool { return m.Method == "$/progress" })
-			var piece struct{ Value struct{ Items []report } }
+			var piece struct{ Value struct{ Items []writeReport } }
 			if err := json.Unmarshal(m.Params, &piece); err != nil || fmt.Sprint(piece.Value.Items) != c.want {
 				t.Errorf("%s", m.Params)
 			}
-			if rest, err := p.Answer(id); err != nil || string(rest) != `{"items":[]}` {
+			if rest, err := p.AwaitResponse(id); err != nil || string(rest) != `{"items":[]}` {
 				t.Errorf("%s %v", rest, err)
 			}
 		})
@@ -84,16 +84,16 @@ func TestLongPollEnds(t *testing.T) {
 	p := startPoll(t)
 	given := p.ask(t)
 	p.Notify("$/cancelRequest", fmt.Sprintf(`{"id":%d}`, given))
-	if _, err := p.Answer(given); err == nil || err.Code != -32800 {
+	if _, err := p.AwaitResponse(given); err == nil || err.Code != -32800 {
 		t.Errorf("%v", err)
 	}
-	kept := p.ask(t)
+	pending := p.ask(t)
 	p.Request("shutdown", nil)
-	if rest, err := p.Answer(kept); err != nil || !strings.HasPrefix(string(rest), `{"items":[`) {
+	if rest, err := p.AwaitResponse(pending); err != nil || !strings.HasPrefix(string(rest), `{"items":[`) {
 		t.Errorf("%s %v", rest, err)
 	}
 	p.Notify("exit", nil)
-	if status := p.Exit(); status != 0 {
+	if status := p.AwaitExit(); status != 0 {
 		t.Errorf("status %d", status)
 	}
 }

@@ -112,9 +112,9 @@ func TestUnread(t *testing.T) {
 		t.Fatal(err)
 	}
 	const n = 300
-	write(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"` + doc + `","languageId":"yaml","version":1,"text":` + quoted(hasOne) + `}}}`)
+	write(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"` + doc + `","languageId":"yaml","version":1,"text":` + quoteJSON(hasOne) + `}}}`)
 	for i := range n {
-		write(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":"%s","version":%d},"contentChanges":[%s]}}`, doc, i+2, lsptest.Type(0, 0, 0, "#\n")))
+		write(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":"%s","version":%d},"contentChanges":[%s]}}`, doc, i+2, lsptest.TextChange(0, 0, 0, "#\n")))
 		write(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"textDocument/diagnostic","params":{"textDocument":{"uri":"%s"}}}`, 2*i+10, doc))
 		write(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"no/such"}`, 2*i+11))
 	}

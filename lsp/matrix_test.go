@@ -22,12 +22,12 @@ func TestMain(m *testing.M) {
 	flag.Parse()
 	status := m.Run()
 	if run := flag.Lookup("test.run").Value.String(); status == 0 && run == "" && !testing.Short() {
-		status = settle(matrix())
+		status = findDuplicates(matrix())
 	}
 	os.Exit(status)
 }
 
-func settle(want string) int {
+func findDuplicates(want string) int {
 	const path = "README.md"
 	if *update {
 		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
@@ -70,7 +70,7 @@ func matrix() string {
 			if !d.is(i) {
 				continue
 			}
-			tests := lsptest.Used(i.Method)
+			tests := lsptest.TestsUsing(i.Method)
 			if d.heading == "From clients" && !known {
 				tests = nil // sent by a test of what is not understood
 			}

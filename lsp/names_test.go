@@ -15,7 +15,7 @@ func labels(e *lsptest.Editor, line, character int) (all []string, cut bool) {
 		IsIncomplete bool
 		Items        []struct{ Label string }
 	}
-	e.Into(&list, "textDocument/completion", at(line, character))
+	e.RequestInto(&list, "textDocument/completion", at(line, character))
 	for _, i := range list.Items {
 		all = append(all, i.Label)
 	}

@@ -11,15 +11,15 @@ import (
 // newLine is what is formatted after.
 const newLine = "\n"
 
-func offerOnType(o *protocol.ServerCapabilities, _ *client) {
+func offerOnTypeFormatting(o *protocol.ServerCapabilities, _ *client) {
 	o.DocumentOnTypeFormattingProvider = protocol.DocumentOnTypeFormattingOptions{FirstTriggerCharacter: newLine}
 }
 
 // onTypeFormatting answers the edits that a line break calls for.
-func onTypeFormatting(_ context.Context, at *Snapshot, p *protocol.DocumentOnTypeFormattingParams) ([]protocol.TextEdit, error) {
-	d := at.about(p.TextDocument.URI)
+func onTypeFormatting(_ context.Context, s *snapshot, p *protocol.DocumentOnTypeFormattingParams) ([]protocol.TextEdit, error) {
+	d := s.evalDocument(p.TextDocument.URI)
 	if d == nil || p.Ch != newLine {
 		return []protocol.TextEdit{}, nil
 	}
-	return at.client.toEdits(d.Analysis, assist.FormatEnter(d.Analysis, d.Offset(fromPosition(p.Position), at.client.encoding))), nil
+	return s.client.toEdits(d.Analysis, assist.FormatEnter(d.Analysis, d.Offset(fromPosition(p.Position), s.client.encoding))), nil
 }

@@ -7,9 +7,9 @@ import (
 	"syscall"
 )
 
-// alive reports whether there is a process with an id. One that we may not
+// isAlive reports whether there is a process with an id. One that we may not
 // signal is there.
-func alive(pid int) bool {
+func isAlive(pid int) bool {
 	p, err := os.FindProcess(pid)
 	if err != nil {
 		return false

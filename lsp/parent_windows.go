@@ -2,9 +2,9 @@ package lsp
 
 import "syscall"
 
-// alive reports whether there is a process with an id that has not exited. One
+// isAlive reports whether there is a process with an id that has not exited. One
 // that we may not look at is there.
-func alive(pid int) bool {
+func isAlive(pid int) bool {
 	const synchronize = 0x100000
 	h, err := syscall.OpenProcess(synchronize, false, uint32(pid))
 	if err != nil {

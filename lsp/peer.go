@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// patience is how long a client may take to answer what we ask.
-const patience = 10 * time.Second
+// callTimeout is how long a client may take to answer what we ask.
+const callTimeout = 10 * time.Second
 
 // peer is the other end of a session, over whichever stack.
 type peer interface {

@@ -16,72 +16,72 @@ type docID = uri.URI
 // order of its versions, whatever takes how long.
 type publisher struct {
 	session *session
-	lock    sync.Mutex
-	again   map[docID]bool // documents with a worker; whether it has to look again
+	mu      sync.Mutex
+	pending map[docID]bool // documents with a worker; whether it has to look again
 	slots   chan struct{}  // how many may work at once
-	busy    sync.WaitGroup
+	wg      sync.WaitGroup
 }
 
-// workers is how many documents are analysed at once, leaving room to answer.
-func workers() int { return max(1, runtime.GOMAXPROCS(0)-1) }
+// publishWorkers is how many documents are analysed at once, leaving room to answer.
+func publishWorkers() int { return max(1, runtime.GOMAXPROCS(0)-1) }
 
-// touch says that there is something new of a document.
-func (p *publisher) touch(u docID) {
-	p.lock.Lock()
-	defer p.lock.Unlock()
-	if _, works := p.again[u]; works {
-		p.again[u] = true
+// enqueue says that there is something new of a document.
+func (p *publisher) enqueue(u docID) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if _, works := p.pending[u]; works {
+		p.pending[u] = true
 		return
 	}
-	p.again[u] = false
-	p.busy.Add(1)
+	p.pending[u] = false
+	p.wg.Add(1)
 	go p.work(u)
 }
 
 func (p *publisher) work(u docID) {
-	defer p.busy.Done()
-	for more := true; more; {
+	defer p.wg.Done()
+	for again := true; again; {
 		p.slots <- struct{}{}
-		_, _ = p.session.guard(protocol.MethodTextDocumentPublishDiagnostics, func() (any, error) { // which logs its fault
-			p.push(u)
+		_, _ = p.session.runGuarded(protocol.MethodTextDocumentPublishDiagnostics, func() (any, error) { // which logs its fault
+			p.publish(u)
 			return nil, nil
 		})
 		<-p.slots
-		more = p.more(u) && p.session.ctx.Err() == nil
+		again = p.hasMore(u) && p.session.ctx.Err() == nil
 	}
 }
 
-// more reports whether the worker has to look again; if not, it is done.
-func (p *publisher) more(u docID) bool {
-	p.lock.Lock()
-	defer p.lock.Unlock()
-	if p.again[u] {
-		p.again[u] = false
+// hasMore reports whether the worker has to look again; if not, it is done.
+func (p *publisher) hasMore(u docID) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.pending[u] {
+		p.pending[u] = false
 		return true
 	}
-	delete(p.again, u)
+	delete(p.pending, u)
 	return false
 }
 
-// push sends the findings in a document as it is now, none if it was closed.
-func (p *publisher) push(u docID) {
-	at := p.session.now.Load()
-	d := at.Documents[u]
-	params := published(u, nil, []byte("[]"))
+// publish sends the findings in a document as it is now, none if it was closed.
+func (p *publisher) publish(u docID) {
+	snap := p.session.snapshot.Load()
+	d := snap.Documents[u]
+	params := encodePublish(u, nil, []byte("[]"))
 	if d != nil {
-		list, _ := at.said(d)
-		params = published(u, &d.Version, list)
+		list, _ := snap.diagnosticsJSON(d)
+		params = encodePublish(u, &d.Version, list)
 	}
-	if p.session.now.Load().Documents[u] != d {
+	if p.session.snapshot.Load().Documents[u] != d {
 		return // overtaken: there is something newer, and touch was or will be called for it
 	}
-	at.client.notify(protocol.MethodTextDocumentPublishDiagnostics, params)
+	snap.client.notify(protocol.MethodTextDocumentPublishDiagnostics, params)
 }
 
-// touch has the findings in a document pushed, to clients that do not ask.
-func (s *session) touch(u docID) {
-	if !s.now.Load().client.pull {
-		s.publish.touch(u)
+// scheduleDiagnostics has the findings in a document pushed, to clients that do not ask.
+func (s *session) scheduleDiagnostics(u docID) {
+	if !s.snapshot.Load().client.pullsDiagnostics {
+		s.publisher.enqueue(u)
 	}
-	s.quiet.Reset(s.server.quiet())
+	s.reloadTimer.Reset(s.server.quiet())
 }

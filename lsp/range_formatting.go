@@ -13,10 +13,10 @@ func offerRangeFormatting(o *protocol.ServerCapabilities, _ *client) {
 }
 
 // rangeFormatting answers the edits that tidy some lines.
-func rangeFormatting(_ context.Context, at *Snapshot, p *protocol.DocumentRangeFormattingParams) ([]protocol.TextEdit, error) {
-	d := at.about(p.TextDocument.URI)
+func rangeFormatting(_ context.Context, s *snapshot, p *protocol.DocumentRangeFormattingParams) ([]protocol.TextEdit, error) {
+	d := s.evalDocument(p.TextDocument.URI)
 	if d == nil {
 		return []protocol.TextEdit{}, nil
 	}
-	return at.client.toEdits(d.Analysis, assist.FormatRange(d.Analysis, d.Span(fromRange(p.Range), at.client.encoding))), nil
+	return s.client.toEdits(d.Analysis, assist.FormatRange(d.Analysis, d.Span(fromRange(p.Range), s.client.encoding))), nil
 }

@@ -95,7 +95,7 @@ func TestCompletion(t *testing.T) {
 	items := func(e *lsptest.Editor) map[string]item {
 		var list struct{ Items []item }
 		e.Open(doc, "evalcases:\n  - id: a\n    \n")
-		e.Into(&list, "textDocument/completion", at(2, 4))
+		e.RequestInto(&list, "textDocument/completion", at(2, 4))
 		all := map[string]item{}
 		for _, i := range list.Items {
 			all[i.Label] = i
@@ -126,11 +126,11 @@ func TestCompletion(t *testing.T) {
 	}
 	encoded, _ := json.Marshal(map[string]any{"label": "x", "data": outcome.Data})
 	var resolved item
-	rich.Into(&resolved, "completionItem/resolve", string(encoded))
+	rich.RequestInto(&resolved, "completionItem/resolve", string(encoded))
 	if resolved.Documentation.Kind != "markdown" || len(resolved.Documentation.Value) < 20 {
 		t.Errorf("%+v", resolved)
 	}
-	if _, err := rich.Answer(rich.Ask("completionItem/resolve", `{"label":"x","data":7}`)); err == nil || err.Code != -32602 {
+	if _, err := rich.AwaitResponse(rich.StartRequest("completionItem/resolve", `{"label":"x","data":7}`)); err == nil || err.Code != -32602 {
 		t.Errorf("data that is not ours: %v", err)
 	}
 }
@@ -167,7 +167,7 @@ func TestFormatting(t *testing.T) {
 	if !strings.Contains(all, `"line":1`) || !strings.Contains(all, `"line":3`) || strings.Contains(all, "as it is") {
 		t.Errorf("%s", all)
 	}
-	e.Change(doc, 2, lsptest.Type(3, 17, 17, "\n"))
+	e.Change(doc, 2, lsptest.TextChange(3, 17, 17, "\n"))
 	if got := within(e, "textDocument/onTypeFormatting", at(4, 0)[:len(at(4, 0))-1]+`,"ch":"\n",`+options); !strings.Contains(got, `"newText":"    "`) {
 		t.Errorf("%s", got)
 	}
@@ -181,7 +181,7 @@ func TestRefusedRename(t *testing.T) {
 		"textDocument/prepareRename": at(9, 10),
 		"textDocument/rename":        at(3, 10)[:len(at(3, 10))-1] + `,"newName":""}`,
 	} {
-		if result, err := e.Answer(e.Ask(method, params)); err == nil || err.Code != -32803 || len(err.Message) < 10 {
+		if result, err := e.AwaitResponse(e.StartRequest(method, params)); err == nil || err.Code != -32803 || len(err.Message) < 10 {
 			t.Errorf("%s: %s, %v", method, result, err)
 		}
 	}
@@ -209,7 +209,7 @@ func TestAcrossFiles(t *testing.T) {
 		Name     string
 		Location struct{ URI string }
 	}
-	e.Into(&symbols, "workspace/symbol", `{"query":"FSTREF"}`)
+	e.RequestInto(&symbols, "workspace/symbol", `{"query":"FSTREF"}`)
 	if len(symbols) != 1 || symbols[0].Name != "fast-refund" || symbols[0].Location.URI != "file:///evals/b.eval.yaml" {
 		t.Errorf("%+v", symbols)
 	}
@@ -238,24 +238,24 @@ func TestColours(t *testing.T) {
 	}
 	var now tokens
 	whole := `{"textDocument":{"uri":"` + doc + `"}`
-	e.Into(&now, "textDocument/semanticTokens/full", whole+"}")
+	e.RequestInto(&now, "textDocument/semanticTokens/full", whole+"}")
 	for version, change := range []string{
-		lsptest.Type(9, 16, 17, "3 # three"), lsptest.Type(0, 0, 0, "# one more line\n"), lsptest.Type(1, 0, 0, ""), lsptest.Type(4, 0, 30, ""),
+		lsptest.TextChange(9, 16, 17, "3 # three"), lsptest.TextChange(0, 0, 0, "# one more line\n"), lsptest.TextChange(1, 0, 0, ""), lsptest.TextChange(4, 0, 30, ""),
 	} {
 		e.Change(doc, version+2, change)
 		var delta, full tokens
-		e.Into(&delta, "textDocument/semanticTokens/full/delta", whole+`,"previousResultId":"`+now.ResultID+`"}`)
+		e.RequestInto(&delta, "textDocument/semanticTokens/full/delta", whole+`,"previousResultId":"`+now.ResultID+`"}`)
 		for _, d := range delta.Edits {
 			now.Data = append(append(append([]int{}, now.Data[:d.Start]...), d.Data...), now.Data[d.Start+d.DeleteCount:]...)
 		}
-		e.Into(&full, "textDocument/semanticTokens/full", whole+"}")
+		e.RequestInto(&full, "textDocument/semanticTokens/full", whole+"}")
 		if fmt.Sprint(full.Data) != fmt.Sprint(now.Data) || delta.Data != nil {
 			t.Errorf("version %d:\n%v\nis\n%v", version, now.Data, full.Data)
 		}
 		now = full
 	}
 	var again tokens
-	e.Into(&again, "textDocument/semanticTokens/full/delta", whole+`,"previousResultId":"no such"}`)
+	e.RequestInto(&again, "textDocument/semanticTokens/full/delta", whole+`,"previousResultId":"no such"}`)
 	if again.Data == nil || again.Edits != nil {
 		t.Errorf("a change since nothing: %+v", again)
 	}

@@ -15,15 +15,15 @@ type recordsResult struct {
 	Records []run.Record `json:"records"`
 }
 
-// records answers what a document's cases last came to, in the order of the text.
-func records(_ context.Context, at *Snapshot, p *fileParams) (*recordsResult, error) {
-	d := at.about(p.TextDocument.URI)
+// caseRecords answers what a document's cases last came to, in the order of the text.
+func caseRecords(_ context.Context, s *snapshot, p *documentParams) (*recordsResult, error) {
+	d := s.evalDocument(p.TextDocument.URI)
 	if d == nil {
-		return nil, refuse(fmt.Errorf("`%s` is not open, or is no eval file", p.TextDocument.URI))
+		return nil, requestFailed(fmt.Errorf("`%s` is not open, or is no eval file", p.TextDocument.URI))
 	}
 	result := &recordsResult{Records: []run.Record{}}
-	for _, c := range at.suite(d).Cases {
-		if r := at.session.results.get(d.URI, c.ID); r != nil {
+	for _, c := range s.runnableSuite(d).Cases {
+		if r := s.session.results.get(d.URI, c.ID); r != nil {
 			result.Records = append(result.Records, r.Record)
 		}
 	}

@@ -13,11 +13,11 @@ func offerReferences(o *protocol.ServerCapabilities, _ *client) {
 }
 
 // references answers where a name is written.
-func references(_ context.Context, at *Snapshot, p *protocol.ReferenceParams) ([]protocol.Location, error) {
-	d, offset := at.place(p.TextDocumentPositionParams)
+func references(_ context.Context, s *snapshot, p *protocol.ReferenceParams) ([]protocol.Location, error) {
+	d, offset := s.documentAt(p.TextDocumentPositionParams)
 	if d == nil {
 		return []protocol.Location{}, nil
 	}
-	others, where := at.others(d)
-	return at.client.toLocations(where, assist.References(d.Analysis, offset, others, p.Context.IncludeDeclaration)), nil
+	others, uris := s.otherFiles(d)
+	return s.client.toLocations(uris, assist.References(d.Analysis, offset, others, p.Context.IncludeDeclaration)), nil
 }

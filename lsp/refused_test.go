@@ -34,24 +34,24 @@ func TestRefused(t *testing.T) {
 	if end, _, _ := finish(t, e, begin(t, e, "rubric.runFile", "")); end.State != "failed" || !strings.Contains(end.Message, "the judge `gpt` cannot be asked") {
 		t.Errorf("%+v", end)
 	}
-	e.Change(doc, 2, lsptest.Type(2, 4, 20, "expected_outcme")) // the first case has an error now
+	e.Change(doc, 2, lsptest.TextChange(2, 4, 20, "expected_outcme")) // the first case has an error now
 	if _, err := command(e, "rubric.runFile", ""); err != nil {
 		t.Errorf("the other case can be run: %v", err)
 	}
-	if _, err := e.Answer(e.Ask("workspace/executeCommand", `{"command":"rubric.runFile"}`)); err == nil || err.Code != -32602 {
+	if _, err := e.AwaitResponse(e.StartRequest("workspace/executeCommand", `{"command":"rubric.runFile"}`)); err == nil || err.Code != -32602 {
 		t.Errorf("%v", err)
 	}
 }
 
-// counted is a host that counts what it is asked for and does none of it.
-func counted(asked *atomic.Int32) lsp.Host {
+// plural is a host that counts what it is asked for and does none of it.
+func plural(asked *atomic.Int32) lsp.Host {
 	no := errors.New("no")
 	return lsp.Host{
-		Judge:   func(context.Context, string, string) (judge.Judge, func(), error) { asked.Add(1); return nil, nil, no },
-		Target:  func(context.Context, string, string) (run.Target, error) { asked.Add(1); return nil, no },
-		Exec:    func(string) grade.Exec { asked.Add(1); return nil },
-		Sandbox: func(string) (grade.Exec, func()) { asked.Add(1); return nil, func() {} },
-		Fill:    func(string, *rubric.Suite) []string { asked.Add(1); return nil },
+		OpenJudge:  func(context.Context, string, string) (judge.Judge, func(), error) { asked.Add(1); return nil, nil, no },
+		OpenTarget: func(context.Context, string, string) (run.Target, error) { asked.Add(1); return nil, no },
+		Exec:       func(string) grade.Exec { asked.Add(1); return nil },
+		Sandbox:    func(string) (grade.Exec, func()) { asked.Add(1); return nil, func() {} },
+		LoadFiles:  func(string, *rubric.Suite) []string { asked.Add(1); return nil },
 	}
 }
 
@@ -59,7 +59,7 @@ func counted(asked *atomic.Int32) lsp.Host {
 // reach anything, whatever a client sends, and what needs nobody works.
 func TestNotTrusted(t *testing.T) {
 	var touched atomic.Int32
-	host := counted(&touched)
+	host := plural(&touched)
 	const settings = `{"judge":"cli:judge","target":"cli:target","allowExec":true}`
 	script := func(e *lsptest.Editor) (refused int) {
 		for _, name := range []string{"rubric.runFile", "rubric.runCase", "rubric.rejudge"} {
@@ -85,8 +85,8 @@ func TestNotTrusted(t *testing.T) {
 	if _, err := command(e, "rubric.score", `,"case":"window","grades":[]`); err != nil {
 		t.Error(err)
 	}
-	e.Change(doc, 2, lsptest.Whole("evalcases:\n  - id: window\n    expected_outcome: Names thirty days\n    input: x\n"))
-	e.Serve("workspace/applyEdit", func(json.RawMessage) any { return `{"applied":true}` })
+	e.Change(doc, 2, lsptest.FullChange("evalcases:\n  - id: window\n    expected_outcome: Names thirty days\n    input: x\n"))
+	e.Handle("workspace/applyEdit", func(json.RawMessage) any { return `{"applied":true}` })
 	begin(t, e, "rubric.generateRubrics", `,"case":"window"`)
 	e.Await("a draft", func(m lsptest.Message) bool { return m.Method == "workspace/applyEdit" })
 	if touched.Load() != 0 {

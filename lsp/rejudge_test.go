@@ -31,7 +31,7 @@ func generous(context.Context, string, string) (judge.Judge, func(), error) {
 // TestRejudgeByAnother: what one judge says of a criterion does not stand beside
 // what another said of the rest.
 func TestRejudgeByAnother(t *testing.T) {
-	e := running(t, lsp.Host{Judge: generous}, everything, "")
+	e := running(t, lsp.Host{OpenJudge: generous}, everything, "")
 	finish(t, e, begin(t, e, "rubric.runFile", ""))
 	e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":{"judge":"generous"}}}`)
 	_, states, _ := finish(t, e, begin(t, e, "rubric.rejudge", `,"case":"window","criterion":"label"`))
@@ -62,8 +62,8 @@ func TestScored(t *testing.T) {
 					return judge.Answer{Text: `{"checks":[{"id":"gated",` + tt.grade + `,"reasoning":"r"},{"id":"free",` + tt.grade + `,"reasoning":"r"}],"overall_reasoning":""}`}, nil
 				}), func() {}, nil
 			}
-			e := running(t, lsp.Host{Judge: judged}, everything, `{"judge":"scoring"}`)
-			e.Change(doc, 2, lsptest.Whole(`evalcases:
+			e := running(t, lsp.Host{OpenJudge: judged}, everything, `{"judge":"scoring"}`)
+			e.Change(doc, 2, lsptest.FullChange(`evalcases:
   - id: a
     expected_outcome: Sums it up
     input: Sum it up
@@ -82,7 +82,7 @@ func TestScored(t *testing.T) {
 
 // TestRunPanics: a fault of the host's ends the run, which says so.
 func TestRunPanics(t *testing.T) {
-	host := lsp.Host{Judge: func(context.Context, string, string) (judge.Judge, func(), error) { panic("planted") }}
+	host := lsp.Host{OpenJudge: func(context.Context, string, string) (judge.Judge, func(), error) { panic("planted") }}
 	e := running(t, host, everything, `{"judge":"x"}`)
 	if end, _, _ := finish(t, e, begin(t, e, "rubric.runFile", "")); end.State != "failed" || !strings.Contains(end.Message, "planted") {
 		t.Errorf("%+v", end)
@@ -95,16 +95,16 @@ func TestRunPanics(t *testing.T) {
 // TestStaleByFile: what a case refers to is a part of what its result rests on, and
 // so are the targets where one of them answers.
 func TestStaleByFile(t *testing.T) {
-	asks := strings.Replace(graded, "input: Can I send it back?", "input: [{ role: user, content: [{ type: file, value: question.md }] }]", 1)
-	runs := strings.Replace(graded, "    rubrics:\n      - id: days", "    evaluators: [{ name: program, type: code_judge, script: [sh, grade.sh] }]\n    rubrics:\n      - id: days", 1)
-	host := lsp.Host{Target: func(context.Context, string, string) (run.Target, error) { return run.Self, nil }}
+	asks := strings.Replace(hasGrade, "input: Can I send it back?", "input: [{ role: user, content: [{ type: file, value: question.md }] }]", 1)
+	runs := strings.Replace(hasGrade, "    rubrics:\n      - id: days", "    evaluators: [{ name: program, type: code_judge, script: [sh, grade.sh] }]\n    rubrics:\n      - id: days", 1)
+	host := lsp.Host{OpenTarget: func(context.Context, string, string) (run.Target, error) { return run.Self, nil }}
 	for _, c := range []struct {
 		name, body, settings, file string
 		both                       bool // cases go stale
 	}{
 		{"a message", asks, "{}", "question.md", false},
 		{"a program", runs, "{}", "grade.sh", false},
-		{"the targets", graded, `{"target":"ours"}`, "targets.yaml", true},
+		{"the targets", hasGrade, `{"target":"ours"}`, "targets.yaml", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			folder := lsptest.NewFolder(map[string]string{"/evals/" + c.file: "targets: [{ name: ours }]"})
@@ -118,11 +118,11 @@ func TestStaleByFile(t *testing.T) {
 			if got := lenses(e); strings.Contains(got, "(stale)") {
 				t.Fatalf("stale at once:\n%s", got)
 			}
-			folder.Put("/evals/"+c.file, "targets: [{ name: ours, provider: mock }]")
+			folder.Write("/evals/"+c.file, "targets: [{ name: ours, provider: mock }]")
 			e.Notify("workspace/didChangeWatchedFiles", `{"changes":[{"uri":"file:///evals/`+c.file+`","type":2}]}`)
 			got := ""
 			for ; !strings.Contains(got, "(stale)"); got = lenses(e) {
-				e.Next("lenses to be asked for anew", func(m lsptest.Message) bool { return m.Method == "workspace/codeLens/refresh" })
+				e.AwaitNext("lenses to be asked for anew", func(m lsptest.Message) bool { return m.Method == "workspace/codeLens/refresh" })
 			}
 			if n := strings.Count(got, "(stale)"); n != map[bool]int{false: 1, true: 2}[c.both] {
 				t.Errorf("%d are stale:\n%s", n, got)

@@ -20,45 +20,45 @@ type reportResult struct {
 	HTML  string `json:"html"`
 	Cases int    `json:"cases"`
 	Stale int    `json:"stale"` // of the cases
-	Spent spent  `json:"spent"`
+	Usage usage  `json:"spent"`
 }
 
-// spent is what providers told of the tokens and the cost of some cases.
-type spent struct {
+// usage is what providers told of the tokens and the cost of some cases.
+type usage struct {
 	Input  int     `json:"input"`
 	Output int     `json:"output"`
 	USD    float64 `json:"usd,omitzero"` // as far as targets told
 }
 
-// report answers what a document's cases last came to, in the order of the text.
-func report(_ context.Context, at *Snapshot, p *fileParams) (*reportResult, error) {
-	d, write := at.about(p.TextDocument.URI), at.session.server.Host.Report
+// writeReport answers what a document's cases last came to, in the order of the text.
+func writeReport(_ context.Context, s *snapshot, p *documentParams) (*reportResult, error) {
+	d, write := s.evalDocument(p.TextDocument.URI), s.session.server.Host.WriteReport
 	switch {
 	case d == nil:
-		return nil, refuse(fmt.Errorf("`%s` is not open, or is no eval file", p.TextDocument.URI))
+		return nil, requestFailed(fmt.Errorf("`%s` is not open, or is no eval file", p.TextDocument.URI))
 	case write == nil:
-		return nil, refuse(errors.New("reports are not written here"))
+		return nil, requestFailed(errors.New("reports are not written here"))
 	}
 	var records []run.Record
 	result := &reportResult{}
-	for _, c := range at.suite(d).Cases {
-		r := at.session.results.get(d.URI, c.ID)
+	for _, c := range s.runnableSuite(d).Cases {
+		r := s.session.results.get(d.URI, c.ID)
 		if r == nil {
 			continue
 		}
 		record, _ := r.Now(c)
 		records = append(records, record)
-		result.Spent.add(record)
-		if o, _ := r.outcome(c, at.basis(d, c)); o.Stale {
+		result.Usage.add(record)
+		if o, _ := r.outcome(c, s.resultInputs(d, c)); o.Stale {
 			result.Stale++
 		}
 	}
 	if len(records) == 0 {
-		return nil, refuse(fmt.Errorf("no case of `%s` has been run", uri.Basename(d.URI)))
+		return nil, requestFailed(fmt.Errorf("no case of `%s` has been run", uri.Basename(d.URI)))
 	}
 	result.Cases = len(records)
 	var page strings.Builder
-	if err := write(&page, at.suite(d).Name, pathOf(d.URI), records); err != nil {
+	if err := write(&page, s.runnableSuite(d).Name, pathOf(d.URI), records); err != nil {
 		return nil, err
 	}
 	result.HTML = page.String()
@@ -66,23 +66,23 @@ func report(_ context.Context, at *Snapshot, p *fileParams) (*reportResult, erro
 }
 
 // add adds what a case cost.
-func (s *spent) add(r run.Record) {
-	eachGrader(r.Graders, func(g run.GraderRecord) {
+func (s *usage) add(r run.Record) {
+	forEachGrader(r.Graders, func(g run.GraderRecord) {
 		for _, reply := range g.Replies {
-			s.use(reply.Usage)
+			s.addTokens(reply.Usage)
 		}
 		if g.Metric == nil {
 			return
 		}
 		for _, turn := range g.Metric.Invocations {
 			for _, reply := range turn.Replies {
-				s.use(reply.Usage)
+				s.addTokens(reply.Usage)
 			}
 		}
 	})
 	if t := r.TraceSummary; t != nil {
 		if t.TokenUsage != nil {
-			s.use(judge.Usage{Input: int(t.TokenUsage.Input), Output: int(t.TokenUsage.Output)})
+			s.addTokens(judge.Usage{Input: int(t.TokenUsage.Input), Output: int(t.TokenUsage.Output)})
 		}
 		if t.CostUSD != nil {
 			s.USD += *t.CostUSD
@@ -90,4 +90,4 @@ func (s *spent) add(r run.Record) {
 	}
 }
 
-func (s *spent) use(u judge.Usage) { s.Input, s.Output = s.Input+u.Input, s.Output+u.Output }
+func (s *usage) addTokens(u judge.Usage) { s.Input, s.Output = s.Input+u.Input, s.Output+u.Output }

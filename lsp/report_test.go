@@ -19,7 +19,7 @@ const reportOf = `{"textDocument":{"uri":"` + doc + `"}}`
 // stale.
 func TestReport(t *testing.T) {
 	host := lsp.Host{
-		Judge: func(context.Context, string, string) (judge.Judge, func(), error) {
+		OpenJudge: func(context.Context, string, string) (judge.Judge, func(), error) {
 			return judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
 				return judge.Answer{
 					Text:  `{"checks":[{"id":"days","satisfied":true,"reasoning":"r"},{"id":"label","satisfied":true,"reasoning":"r"}],"overall_reasoning":""}`,
@@ -27,7 +27,7 @@ func TestReport(t *testing.T) {
 				}, nil
 			}), func() {}, nil
 		},
-		Report: func(w io.Writer, suite, path string, records []run.Record) error {
+		WriteReport: func(w io.Writer, suite, path string, records []run.Record) error {
 			fmt.Fprintf(w, "<p>%s", path)
 			for _, r := range records {
 				fmt.Fprintf(w, " %s %s", r.EvalID, r.Verdict)
@@ -36,13 +36,13 @@ func TestReport(t *testing.T) {
 		},
 	}
 	e := running(t, host, everything, `{"judge":"told"}`)
-	if _, err := e.Answer(e.Ask("rubric/report", reportOf)); err == nil || !strings.Contains(err.Message, "no case of `a.eval.yaml` has been run") {
+	if _, err := e.AwaitResponse(e.StartRequest("rubric/report", reportOf)); err == nil || !strings.Contains(err.Message, "no case of `a.eval.yaml` has been run") {
 		t.Errorf("before anything was run: %v", err)
 	}
 	finish(t, e, begin(t, e, "rubric.runCase", `,"case":"window"`))
 	holds(t, "the report", string(e.Request("rubric/report", reportOf)),
 		`"html":"<p>/evals/a.eval.yaml window pass"`, `"cases":1`, `"stale":0`, `"input":7`, `"output":3`)
-	e.Notify("textDocument/didChange", `{"textDocument":{"uri":"`+doc+`","version":2},"contentChanges":[{"text":`+quoted(strings.Replace(graded, "30 days", "60 days", 2))+`}]}`)
+	e.Notify("textDocument/didChange", `{"textDocument":{"uri":"`+doc+`","version":2},"contentChanges":[{"text":`+quoteJSON(strings.Replace(hasGrade, "30 days", "60 days", 2))+`}]}`)
 	holds(t, "the report after an edit", string(e.Request("rubric/report", reportOf)), `"stale":1`)
 }
 
@@ -51,11 +51,11 @@ func TestRecords(t *testing.T) {
 	e := running(t, lsp.Host{}, everything, "")
 	holds(t, "before a run", string(e.Request("rubric/records", reportOf)), `{"records":[]}`)
 	finish(t, e, begin(t, e, "rubric.runCase", `,"case":"window"`))
-	var told struct{ Records []run.Record }
-	if err := json.Unmarshal(e.Request("rubric/records", reportOf), &told); err != nil || len(told.Records) != 1 || told.Records[0].EvalID != "window" || len(told.Records[0].Graders) == 0 {
-		t.Errorf("%v: %+v", err, told)
+	var result struct{ Records []run.Record }
+	if err := json.Unmarshal(e.Request("rubric/records", reportOf), &result); err != nil || len(result.Records) != 1 || result.Records[0].EvalID != "window" || len(result.Records[0].Graders) == 0 {
+		t.Errorf("%v: %+v", err, result)
 	}
-	if _, err := e.Answer(e.Ask("rubric/records", `{"textDocument":{"uri":"file:///none.yaml"}}`)); err == nil || err.Code != -32803 {
+	if _, err := e.AwaitResponse(e.StartRequest("rubric/records", `{"textDocument":{"uri":"file:///none.yaml"}}`)); err == nil || err.Code != -32803 {
 		t.Errorf("of none: %v", err)
 	}
 }
@@ -64,7 +64,7 @@ func TestRecords(t *testing.T) {
 func TestNoReport(t *testing.T) {
 	e := running(t, lsp.Host{}, everything, "")
 	finish(t, e, begin(t, e, "rubric.runCase", `,"case":"window"`))
-	if _, err := e.Answer(e.Ask("rubric/report", reportOf)); err == nil || err.Code != -32803 {
+	if _, err := e.AwaitResponse(e.StartRequest("rubric/report", reportOf)); err == nil || err.Code != -32803 {
 		t.Error(err)
 	}
 }
@@ -77,12 +77,12 @@ func TestKey(t *testing.T) {
 		`{}`: "",
 	} {
 		held := make(chan string, 1)
-		host := lsp.Host{Judge: func(ctx context.Context, _, _ string) (judge.Judge, func(), error) {
-			held <- lsp.Key(ctx, "OPENAI_API_KEY")
+		host := lsp.Host{OpenJudge: func(ctx context.Context, _, _ string) (judge.Judge, func(), error) {
+			held <- lsp.ClientKey(ctx, "OPENAI_API_KEY")
 			return nil, nil, fmt.Errorf("that is all")
 		}}
 		e := running(t, host, capabilities, `{"judge":"openai:gpt"}`)
-		e.Serve("rubric/key", func(params json.RawMessage) any {
+		e.Handle("rubric/key", func(params json.RawMessage) any {
 			if string(params) != `{"name":"OPENAI_API_KEY"}` {
 				t.Errorf("asked for %s", params)
 			}
@@ -93,7 +93,7 @@ func TestKey(t *testing.T) {
 			t.Errorf("with %s the key is %q", capabilities, got)
 		}
 	}
-	if got := lsp.Key(t.Context(), "OPENAI_API_KEY"); got != "" {
+	if got := lsp.ClientKey(t.Context(), "OPENAI_API_KEY"); got != "" {
 		t.Errorf("outside of a run there is the key %q", got)
 	}
 }
@@ -102,7 +102,7 @@ func TestKey(t *testing.T) {
 // they do not agree on is told where the grade stands.
 func TestSamplesOfOneRun(t *testing.T) {
 	asked := make(chan bool, 99)
-	host := lsp.Host{Judge: func(context.Context, string, string) (judge.Judge, func(), error) {
+	host := lsp.Host{OpenJudge: func(context.Context, string, string) (judge.Judge, func(), error) {
 		return judge.Func(func(_ context.Context, q judge.Question) (judge.Answer, error) {
 			asked <- true
 			return judge.Answer{Text: fmt.Sprintf(`{"checks":[{"id":"days","satisfied":true,"reasoning":"r"},{"id":"label","satisfied":%v,"reasoning":"r"}],"overall_reasoning":""}`, q.Sample != 1)}, nil
@@ -119,9 +119,9 @@ func TestSamplesOfOneRun(t *testing.T) {
 
 // TestSpentByTheEditorsModel: what the client says that its model took is told.
 func TestSpentByTheEditorsModel(t *testing.T) {
-	host := lsp.Host{Report: func(io.Writer, string, string, []run.Record) error { return nil }}
+	host := lsp.Host{WriteReport: func(io.Writer, string, string, []run.Record) error { return nil }}
 	e := running(t, host, everything, `{"judge":"editor"}`)
-	e.Serve("rubric/ask", func(json.RawMessage) any {
+	e.Handle("rubric/ask", func(json.RawMessage) any {
 		return map[string]any{
 			"text":  `{"checks":[{"id":"days","satisfied":true,"reasoning":"r"},{"id":"label","satisfied":true,"reasoning":"r"}],"overall_reasoning":""}`,
 			"model": "m", "usage": map[string]int{"input": 11, "output": 5},

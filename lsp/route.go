@@ -10,24 +10,24 @@ import (
 // route is one method that clients may send: a request or a notification.
 type route struct {
 	method string
-	// answer answers a request from the snapshot of when it was read.
-	answer func(ctx context.Context, at *Snapshot, params []byte) (any, error)
-	// inline answers a request in its turn, before anything else is read.
-	inline func(s *session, params []byte) (any, error)
-	// hear takes in a notification.
-	hear func(s *session, params []byte) error
+	// handle answers a request from the snapshot of when it was read.
+	handle func(ctx context.Context, at *snapshot, params []byte) (any, error)
+	// handleSync answers a request in its turn, before anything else is read.
+	handleSync func(s *session, params []byte) (any, error)
+	// handleNotification takes in a notification.
+	handleNotification func(s *session, params []byte) error
 	// offer adds the method to what the server says it can do.
 	offer func(o *protocol.ServerCapabilities, c *client)
 }
 
-// none are the parameters of a method that has none to speak of.
-type none struct{}
+// noParams are the parameters of a method that has none to speak of.
+type noParams struct{}
 
-// on is a request. The function may take its time and is given up when the
+// request is a request. The function may take its time and is given up when the
 // client cancels; it sees nothing but its snapshot.
-func on[P, R any](method string, f func(context.Context, *Snapshot, *P) (R, error), offer func(*protocol.ServerCapabilities, *client)) route {
-	return route{method: method, offer: offer, answer: func(ctx context.Context, at *Snapshot, raw []byte) (any, error) {
-		p, err := decode[P](raw)
+func request[P, R any](method string, f func(context.Context, *snapshot, *P) (R, error), offer func(*protocol.ServerCapabilities, *client)) route {
+	return route{method: method, offer: offer, handle: func(ctx context.Context, at *snapshot, raw []byte) (any, error) {
+		p, err := decodeParams[P](raw)
 		if err != nil {
 			return nil, err
 		}
@@ -35,10 +35,10 @@ func on[P, R any](method string, f func(context.Context, *Snapshot, *P) (R, erro
 	}}
 }
 
-// inTurn is a request that changes the session, and so is answered in its turn.
-func inTurn[P, R any](method string, f func(*session, *P) (R, error)) route {
-	return route{method: method, inline: func(s *session, raw []byte) (any, error) {
-		p, err := decode[P](raw)
+// syncRequest is a request that changes the session, and so is answered in its turn.
+func syncRequest[P, R any](method string, f func(*session, *P) (R, error)) route {
+	return route{method: method, handleSync: func(s *session, raw []byte) (any, error) {
+		p, err := decodeParams[P](raw)
 		if err != nil {
 			return nil, err
 		}
@@ -46,10 +46,10 @@ func inTurn[P, R any](method string, f func(*session, *P) (R, error)) route {
 	}}
 }
 
-// told is a notification; an error is logged.
-func told[P any](method string, f func(*session, *P) error, offer func(*protocol.ServerCapabilities, *client)) route {
-	return route{method: method, offer: offer, hear: func(s *session, raw []byte) error {
-		p, err := decode[P](raw)
+// notification is a notification; an error is logged.
+func notification[P any](method string, f func(*session, *P) error, offer func(*protocol.ServerCapabilities, *client)) route {
+	return route{method: method, offer: offer, handleNotification: func(s *session, raw []byte) error {
+		p, err := decodeParams[P](raw)
 		if err != nil {
 			return err
 		}
@@ -57,10 +57,10 @@ func told[P any](method string, f func(*session, *P) error, offer func(*protocol
 	}}
 }
 
-// decode reads parameters; what cannot be read is -32602.
-func decode[P any](raw []byte) (*P, error) {
+// decodeParams reads parameters; what cannot be read is -32602.
+func decodeParams[P any](raw []byte) (*P, error) {
 	p := new(P)
-	if _, empty := any(p).(*none); empty {
+	if _, empty := any(p).(*noParams); empty {
 		return p, nil
 	}
 	if raw == nil {

@@ -6,65 +6,65 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// table is every method that is understood. Capabilities are offered in this
+// methodTable is every method that is understood. Capabilities are offered in this
 // order; a row is a method, its function, and what that offers (nil: nothing of
 // its own).
-func table() []route {
+func methodTable() []route {
 	return []route{
-		inTurn(protocol.MethodInitialize, initialize),
-		told(protocol.MethodInitialized, initialized, nil),
-		inTurn(protocol.MethodShutdown, shutdown),
+		syncRequest(protocol.MethodInitialize, initialize),
+		notification(protocol.MethodInitialized, initialized, nil),
+		syncRequest(protocol.MethodShutdown, shutdown),
 
-		told(protocol.MethodTextDocumentDidOpen, didOpen, offerSync),
-		told(protocol.MethodTextDocumentDidChange, didChange, nil),
-		told(protocol.MethodTextDocumentDidSave, didSave, nil),
-		told(protocol.MethodTextDocumentDidClose, didClose, nil),
+		notification(protocol.MethodTextDocumentDidOpen, didOpen, offerTextSync),
+		notification(protocol.MethodTextDocumentDidChange, didChange, nil),
+		notification(protocol.MethodTextDocumentDidSave, didSave, nil),
+		notification(protocol.MethodTextDocumentDidClose, didClose, nil),
 
-		told(protocol.MethodWorkspaceDidChangeConfiguration, didChangeConfiguration, nil),
-		told(protocol.MethodWorkspaceDidChangeWatchedFiles, didChangeWatchedFiles, nil),
-		told(protocol.MethodWorkspaceDidChangeWorkspaceFolders, didChangeWorkspaceFolders, offerFolders),
-		on(protocol.MethodWorkspaceWillRenameFiles, willRenameFiles, offerRenamedFiles),
+		notification(protocol.MethodWorkspaceDidChangeConfiguration, didChangeConfiguration, nil),
+		notification(protocol.MethodWorkspaceDidChangeWatchedFiles, didChangeWatchedFiles, nil),
+		notification(protocol.MethodWorkspaceDidChangeWorkspaceFolders, didChangeWorkspaceFolders, offerWorkspaceFolders),
+		request(protocol.MethodWorkspaceWillRenameFiles, willRenameFiles, offerWillRename),
 
-		on(protocol.MethodTextDocumentDiagnostic, diagnostic, offerDiagnostics),
-		on(protocol.MethodWorkspaceDiagnostic, workspaceDiagnostic, nil),
-		on(protocol.MethodTextDocumentHover, hover, offerHover),
-		on(protocol.MethodTextDocumentCompletion, completion, offerCompletion),
-		on(protocol.MethodCompletionItemResolve, resolveItem, nil),
-		on(protocol.MethodTextDocumentInlayHint, inlayHint, offerHints),
-		on(protocol.MethodTextDocumentDocumentLink, documentLink, offerLinks),
-		on(protocol.MethodTextDocumentDocumentSymbol, documentSymbol, offerSymbols),
-		on(protocol.MethodWorkspaceSymbol, workspaceSymbol, offerWorkspaceSymbols),
-		on(protocol.MethodTextDocumentFoldingRange, foldingRange, offerFolding),
-		on(protocol.MethodTextDocumentSelectionRange, selectionRange, offerSelections),
-		on(protocol.MethodTextDocumentDocumentHighlight, documentHighlight, offerHighlights),
-		on(protocol.MethodTextDocumentLinkedEditingRange, linkedEditingRange, offerLinked),
-		on(protocol.MethodTextDocumentDefinition, definition, offerDefinition),
-		on(protocol.MethodTextDocumentReferences, references, offerReferences),
-		on(protocol.MethodTextDocumentPrepareRename, prepareRename, nil),
-		on(protocol.MethodTextDocumentRename, rename, offerRename),
-		on(protocol.MethodTextDocumentSemanticTokensFull, semanticTokens, offerTokens),
-		on(protocol.MethodTextDocumentSemanticTokensFullDelta, semanticTokensDelta, nil),
-		on(protocol.MethodTextDocumentSemanticTokensRange, semanticTokensRange, nil),
-		on(protocol.MethodTextDocumentFormatting, formatting, offerFormatting),
-		on(protocol.MethodTextDocumentRangeFormatting, rangeFormatting, offerRangeFormatting),
-		on(protocol.MethodTextDocumentOnTypeFormatting, onTypeFormatting, offerOnType),
-		on(protocol.MethodTextDocumentCodeAction, codeAction, offerActions),
-		on(protocol.MethodCodeActionResolve, resolveAction, nil),
-		on(protocol.MethodTextDocumentCodeLens, codeLens, offerLenses),
+		request(protocol.MethodTextDocumentDiagnostic, diagnostic, offerDiagnostics),
+		request(protocol.MethodWorkspaceDiagnostic, workspaceDiagnostic, nil),
+		request(protocol.MethodTextDocumentHover, hover, offerHover),
+		request(protocol.MethodTextDocumentCompletion, completion, offerCompletion),
+		request(protocol.MethodCompletionItemResolve, resolveCompletionItem, nil),
+		request(protocol.MethodTextDocumentInlayHint, inlayHint, offerInlayHints),
+		request(protocol.MethodTextDocumentDocumentLink, documentLink, offerDocumentLinks),
+		request(protocol.MethodTextDocumentDocumentSymbol, documentSymbol, offerDocumentSymbols),
+		request(protocol.MethodWorkspaceSymbol, workspaceSymbol, offerWorkspaceSymbols),
+		request(protocol.MethodTextDocumentFoldingRange, foldingRange, offerFolding),
+		request(protocol.MethodTextDocumentSelectionRange, selectionRange, offerSelectionRanges),
+		request(protocol.MethodTextDocumentDocumentHighlight, documentHighlight, offerDocumentHighlights),
+		request(protocol.MethodTextDocumentLinkedEditingRange, linkedEditingRange, offerLinkedEditing),
+		request(protocol.MethodTextDocumentDefinition, definition, offerDefinition),
+		request(protocol.MethodTextDocumentReferences, references, offerReferences),
+		request(protocol.MethodTextDocumentPrepareRename, prepareRename, nil),
+		request(protocol.MethodTextDocumentRename, rename, offerRename),
+		request(protocol.MethodTextDocumentSemanticTokensFull, semanticTokens, offerSemanticTokens),
+		request(protocol.MethodTextDocumentSemanticTokensFullDelta, semanticTokensDelta, nil),
+		request(protocol.MethodTextDocumentSemanticTokensRange, semanticTokensRange, nil),
+		request(protocol.MethodTextDocumentFormatting, formatting, offerFormatting),
+		request(protocol.MethodTextDocumentRangeFormatting, rangeFormatting, offerRangeFormatting),
+		request(protocol.MethodTextDocumentOnTypeFormatting, onTypeFormatting, offerOnTypeFormatting),
+		request(protocol.MethodTextDocumentCodeAction, codeAction, offerCodeActions),
+		request(protocol.MethodCodeActionResolve, resolveCodeAction, nil),
+		request(protocol.MethodTextDocumentCodeLens, codeLens, offerCodeLenses),
 
-		on(protocol.MethodWorkspaceExecuteCommand, executeCommand, offerCommands),
-		told(protocol.MethodWindowWorkDoneProgressCancel, cancelProgress, nil),
-		on(methodTestItems, testItems, nil),
-		on(methodScore, scoreTyped, nil),
-		on(methodReport, report, nil),
-		on(methodRecords, records, nil),
-		on(methodJudges, judges, nil),
+		request(protocol.MethodWorkspaceExecuteCommand, executeCommand, offerCommands),
+		notification(protocol.MethodWindowWorkDoneProgressCancel, cancelProgress, nil),
+		request(methodTestItems, testItems, nil),
+		request(methodScore, scoreTyped, nil),
+		request(methodReport, writeReport, nil),
+		request(methodRecords, caseRecords, nil),
+		request(methodJudges, listJudges, nil),
 	}
 }
 
 var routes = sync.OnceValue(func() map[string]route {
 	all := map[string]route{}
-	for _, r := range table() {
+	for _, r := range methodTable() {
 		all[r.method] = r
 	}
 	return all

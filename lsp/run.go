@@ -18,162 +18,162 @@ import (
 	"github.com/rubric-ls/rubric/core/run"
 )
 
-// order is what is to be run.
-type order struct {
-	doc    *Document
-	trial  *trial            // of doc, if that is an evalset
-	cases  []*rubric.Case    // of doc, as it means them; nil for all
-	only   run.Part          // of the one case, this criterion alone
-	again  bool              // judge what was answered, and ask no target
-	faults map[string]string // why other cases of doc are not run, by their ids
-	how    Running
-	client *client
+// runRequest is what is to be run.
+type runRequest struct {
+	doc         *document
+	evaluation  *evaluation       // of doc, if that is an evalset
+	cases       []*rubric.Case    // of doc, as it means them; nil for all
+	criterion   run.Part          // of the one case, this criterion alone
+	rejudge     bool              // judge what was answered, and ask no target
+	skipReasons map[string]string // why other cases of doc are not run, by their ids
+	settings    RunSettings
+	client      *client
 }
 
-// underWay is a run from its beginning to its end.
-type underWay struct {
-	order
-	session *session
-	job     *job
-	meant   map[string]*rubric.Case // the cases as the file means them, before files were filled in
-	done    int
-	total   int
+// evalRun is a run from its beginning to its end.
+type evalRun struct {
+	runRequest
+	session   *session
+	job       *job
+	casesByID map[string]*rubric.Case // the cases as the file means them, before files were filled in
+	done      int
+	total     int
 
-	lock     sync.Mutex
-	answered map[string]grade.Submission // by case id
+	mu          sync.Mutex
+	submissions map[string]grade.Submission // by case id
 }
 
-// begin starts to run what was ordered.
-func (o order) begin(s *session) *job {
-	title := "Run " + uri.Basename(o.doc.URI)
-	if len(o.cases) == 1 {
-		title = "Run " + o.cases[0].ID
+// start starts to run what was ordered.
+func (r runRequest) start(s *session) *job {
+	title := "Run " + uri.Basename(r.doc.URI)
+	if len(r.cases) == 1 {
+		title = "Run " + r.cases[0].ID
 	}
-	r := &underWay{order: o, session: s, meant: map[string]*rubric.Case{}, answered: map[string]grade.Submission{}}
-	for _, c := range o.cases {
-		r.meant[c.ID] = c
+	er := &evalRun{runRequest: r, session: s, casesByID: map[string]*rubric.Case{}, submissions: map[string]grade.Submission{}}
+	for _, c := range r.cases {
+		er.casesByID[c.ID] = c
 	}
-	r.total = len(r.meant)
-	return s.jobs.begin(title, r.total, func(j *job) { r.job = j; r.work() })
+	er.total = len(er.casesByID)
+	return s.jobs.start(title, er.total, func(j *job) { er.job = j; er.execute() })
 }
 
-// work runs the cases from their target to their results.
-func (r *underWay) work() {
+// execute runs the cases from their target to their results.
+func (er *evalRun) execute() {
 	notes := ""
-	if r.trial != nil {
-		notes = strings.Join(r.trial.said(), "; ")
+	if er.evaluation != nil {
+		notes = strings.Join(er.evaluation.messages(), "; ")
 	}
-	r.tell(jobRunning, notes, r.refused()...)
-	_, err := r.session.guard("run", func() (any, error) { return nil, r.run() })
+	er.notify(jobRunning, notes, er.skippedItems()...)
+	_, err := er.session.runGuarded("run", func() (any, error) { return nil, er.runCases() })
 	switch {
-	case r.job.cancelled():
-		r.tell(jobCancelled, "")
+	case er.job.isCancelled():
+		er.notify(jobCancelled, "")
 	case err != nil:
-		r.tell(jobFailed, err.Error())
-		r.session.show(protocol.MessageTypeError, err.Error())
+		er.notify(jobFailed, err.Error())
+		er.session.showMessage(protocol.MessageTypeError, err.Error())
 	default:
-		r.tell(jobDone, "")
+		er.notify(jobDone, "")
 	}
-	r.session.hasten()
+	er.session.refreshViewsNow()
 }
 
-func (r *underWay) run() error {
-	if r.job.ctx.Err() != nil { // it was cancelled before its turn came
+func (er *evalRun) runCases() error {
+	if er.job.ctx.Err() != nil { // it was cancelled before its turn came
 		return nil
 	}
-	suite, err := r.suite()
+	suite, err := er.buildSuite()
 	if err != nil {
 		return err
 	}
-	runner, closing, err := r.runner()
+	runner, closing, err := er.newRunner()
 	if err != nil {
 		return err
 	}
 	defer closing()
-	events, left := make(chan run.Event), make(chan struct{})
-	defer close(left)
+	events, done := make(chan run.Event), make(chan struct{})
+	defer close(done)
 	go func() {
 		defer close(events)
-		for e := range runner.Run(r.job.ctx, suite, nil) {
+		for e := range runner.Run(er.job.ctx, suite, nil) {
 			select {
 			case events <- e:
-			case <-left:
+			case <-done:
 				return
 			}
 		}
 	}()
-	r.hear(events)
+	er.consumeEvents(events)
 	return nil
 }
 
-// hear takes in what happens until the end, or until some time after the job was
+// consumeEvents takes in what happens until the end, or until some time after the job was
 // cancelled: a judge need not heed that.
-func (r *underWay) hear(events <-chan run.Event) {
-	cancelled, late := r.job.ctx.Done(), (<-chan time.Time)(nil)
+func (er *evalRun) consumeEvents(events <-chan run.Event) {
+	cancelled, deadline := er.job.ctx.Done(), (<-chan time.Time)(nil)
 	for {
 		select {
 		case e, more := <-events:
 			if !more {
 				return
 			}
-			r.take(e)
+			er.handleEvent(e)
 		case <-cancelled:
-			cancelled, late = nil, time.After(lateness)
-		case <-late:
+			cancelled, deadline = nil, time.After(cancelGrace)
+		case <-deadline:
 			return
 		}
 	}
 }
 
-// suite is what is run: the ordered cases, with the files filled in that they
+// buildSuite is what is run: the ordered cases, with the files filled in that they
 // refer to. It is analysed anew, since filling in changes it.
-func (r *underWay) suite() (*rubric.Suite, error) {
-	host, err := r.host()
+func (er *evalRun) buildSuite() (*rubric.Suite, error) {
+	host, err := er.host()
 	if err != nil {
 		return nil, err
 	}
-	if r.trial != nil {
-		return r.ordered(r.trial.Suite), nil
+	if er.evaluation != nil {
+		return er.withRequestedCases(er.evaluation.Suite), nil
 	}
-	whole := r.doc.beside.of(r.doc.body()).Suite()
+	whole := er.doc.deps.analyse(er.doc.body()).Suite()
 	for _, loss := range whole.Losses {
 		if loss.Fatal {
 			return nil, fmt.Errorf("the file cannot be run: %s", loss.Kind)
 		}
 	}
-	suite := r.ordered(whole)
-	if r.only.Criterion != "" {
+	suite := er.withRequestedCases(whole)
+	if er.criterion.Criterion != "" {
 		for _, c := range suite.Cases {
-			c.Graders = alone(grade.Graders(c), r.only)
+			c.Graders = filterGraders(grade.Graders(c), er.criterion)
 		}
 	}
-	if host.Fill != nil {
-		for _, problem := range host.Fill(pathOf(r.doc.URI), suite) {
-			r.session.log("%s: %s", r.doc.URI, problem)
+	if host.LoadFiles != nil {
+		for _, problem := range host.LoadFiles(pathOf(er.doc.URI), suite) {
+			er.session.log("%s: %s", er.doc.URI, problem)
 		}
 	}
 	return suite, nil
 }
 
-// ordered is a suite with those of its cases that were ordered.
-func (r *underWay) ordered(whole *rubric.Suite) *rubric.Suite {
+// withRequestedCases is a suite with those of its cases that were ordered.
+func (er *evalRun) withRequestedCases(whole *rubric.Suite) *rubric.Suite {
 	suite := *whole
-	suite.Cases = slices.DeleteFunc(slices.Clone(whole.Cases), func(c *rubric.Case) bool { return r.meant[c.ID] == nil })
+	suite.Cases = slices.DeleteFunc(slices.Clone(whole.Cases), func(c *rubric.Case) bool { return er.casesByID[c.ID] == nil })
 	return &suite
 }
 
-// alone are the graders that are left of some when only one criterion is graded.
-func alone(graders []*rubric.Grader, only run.Part) (left []*rubric.Grader) {
+// filterGraders are the graders that are left of some when only one criterion is graded.
+func filterGraders(graders []*rubric.Grader, part run.Part) (left []*rubric.Grader) {
 	for _, g := range graders {
-		left = append(left, alone(g.Members, only)...)
-		if g.Name != only.Grader {
+		left = append(left, filterGraders(g.Members, part)...)
+		if g.Name != part.Grader {
 			continue
 		}
 		for _, c := range g.Criteria {
-			if c.ID == only.Criterion {
-				bare := *g
-				bare.Criteria = []*rubric.Criterion{c}
-				left = append(left, &bare)
+			if c.ID == part.Criterion {
+				single := *g
+				single.Criteria = []*rubric.Criterion{c}
+				left = append(left, &single)
 			}
 		}
 	}
@@ -182,78 +182,78 @@ func alone(graders []*rubric.Grader, only run.Part) (left []*rubric.Grader) {
 
 // host is what may be run for the document. One that is no file of this machine
 // has nothing beside it that could be read or run.
-func (r *underWay) host() (Host, error) {
-	host, err := r.session.now.Load().allowed()
-	if !r.doc.URI.IsFile() {
-		host.Fill, host.Exec, host.Sandbox = nil, nil, nil
+func (er *evalRun) host() (Host, error) {
+	host, err := er.session.snapshot.Load().permittedHost()
+	if !er.doc.URI.IsFile() {
+		host.LoadFiles, host.Exec, host.Sandbox = nil, nil, nil
 	}
 	return host, err
 }
 
-// runner is everything that the run needs; closing gives it up again.
-func (r *underWay) runner() (runner run.Runner, closing func(), err error) {
-	host, err := r.host()
+// newRunner is everything that the run needs; closing gives it up again.
+func (er *evalRun) newRunner() (runner run.Runner, closeAll func(), err error) {
+	host, err := er.host()
 	if err != nil {
 		return runner, nil, err
 	}
-	path := pathOf(r.doc.URI)
+	path := pathOf(er.doc.URI)
 	runner = run.Runner{
-		TargetName: r.how.Target, JudgeName: r.how.Judge, Schema: host.Schema,
-		Workers: r.how.Workers, Samples: r.how.Samples, Clock: host.Clock,
+		TargetName: er.settings.Target, JudgeName: er.settings.Judge, Schema: host.Schema,
+		Workers: er.settings.Workers, Samples: er.settings.Samples, Clock: host.Clock,
 	}
 	var closers []func()
-	closing = func() {
+	closeAll = func() {
 		for _, c := range closers {
 			c()
 		}
 	}
-	asked, done, err := r.session.judge(r.job.ctx, host, r.client, path, r.how.Judge)
+	model, closer, err := er.session.openJudge(er.job.ctx, host, er.client, path, er.settings.Judge)
 	if err != nil {
 		return runner, nil, err
 	}
-	closers, runner.Judge = append(closers, done), asked
-	if r.trial != nil {
-		moderate, err := host.moderate(withKeys(r.job.ctx, r.client), r.how.Moderation)
+	closers, runner.Judge = append(closers, closer), model
+	if er.evaluation != nil {
+		moderate, err := host.openModerator(withKeyClient(er.job.ctx, er.client), er.settings.Moderation)
 		if err != nil {
-			closing()
+			closeAll()
 			return runner, nil, err
 		}
-		r.trial.measure(&runner, metric.Ports{Judge: asked, Moderate: moderate}, r.how)
-		return runner, closing, nil
+		er.evaluation.configureRunner(&runner, metric.Ports{Judge: model, Moderate: moderate}, er.settings)
+		return runner, closeAll, nil
 	}
-	target, err := r.target(host, path)
+	target, err := er.openTarget(host, path)
 	if err != nil {
-		closing()
+		closeAll()
 		return runner, nil, err
 	}
-	runner.Target = r.remembering(target)
-	if host.Exec != nil && r.how.AllowExec {
+	runner.Target = er.recordAnswers(target)
+	if host.Exec != nil && er.settings.AllowExec {
 		runner.Exec = host.Exec(path)
 	}
 	if host.Sandbox != nil {
-		box, done := host.Sandbox(path)
-		closers, runner.Sandbox = append(closers, done), box
+		box, closer := host.Sandbox(path)
+		closers, runner.Sandbox = append(closers, closer), box
 	}
-	return runner, closing, nil
+	return runner, closeAll, nil
 }
 
-// target is who answers the cases.
-func (r *underWay) target(host Host, path string) (run.Target, error) {
+// openTarget is who answers the cases.
+func (er *evalRun) openTarget(host Host, path string) (run.Target, error) {
 	switch {
-	case r.again:
-		return r.recording().Respond, nil
-	case r.how.Target == selfName:
+	case er.rejudge:
+		return er.recording().Respond, nil
+	case er.settings.Target == selfTargetName:
 		return run.Self, nil
-	case host.Target == nil:
-		return nil, fmt.Errorf("the target `%s` cannot be opened here", r.how.Target)
+	case host.OpenTarget == nil:
+		return nil, fmt.Errorf("the target `%s` cannot be opened here", er.settings.Target)
 	}
-	return host.Target(withKeys(r.job.ctx, r.client), path, r.how.Target)
+	return host.OpenTarget(withKeyClient(er.job.ctx, er.client), path, er.settings.Target)
 }
 
 // recording is what was answered before.
-func (r *underWay) recording() run.Recording {
+func (er *evalRun) recording() run.Recording {
 	recording := run.Recording{}
-	for id, was := range r.session.results.file(r.doc.URI) {
+	for id, was := range er.session.results.forFile(er.doc.URI) {
 		if was.submission != nil {
 			recording[id] = *was.submission
 		}
@@ -261,40 +261,40 @@ func (r *underWay) recording() run.Recording {
 	return recording
 }
 
-// remembering is target, whose answers are kept to be judged again.
-func (r *underWay) remembering(target run.Target) run.Target {
+// recordAnswers is target, whose answers are kept to be judged again.
+func (er *evalRun) recordAnswers(target run.Target) run.Target {
 	return func(ctx context.Context, c *rubric.Case) (grade.Submission, error) {
 		sub, err := target(ctx, c)
 		if err == nil {
-			r.lock.Lock()
-			defer r.lock.Unlock()
-			r.answered[c.ID] = sub
+			er.mu.Lock()
+			defer er.mu.Unlock()
+			er.submissions[c.ID] = sub
 		}
 		return sub, err
 	}
 }
 
-// faults are why some of a document's cases are not run: errors in them, by their
+// caseErrors are why some of a document's cases are not run: errors in them, by their
 // ids. An error outside of all cases keeps any from being run.
-func (at *Snapshot) faults(d *Document, cases []*rubric.Case) (map[string]string, error) {
-	if err := at.unfit(d); err != nil {
+func (s *snapshot) caseErrors(d *document, cases []*rubric.Case) (map[string]string, error) {
+	if err := s.evaluationError(d); err != nil {
 		return nil, err
 	}
-	why, suite := map[string]string{}, at.suite(d)
+	reasons, suite := map[string]string{}, s.runnableSuite(d)
 	all := slices.Concat(suite.Cases, suite.Skipped)
 	for _, found := range d.Diagnostics() {
 		if found.Severity != diag.Error {
 			continue
 		}
-		in := slices.IndexFunc(all, func(c *rubric.Case) bool {
+		index := slices.IndexFunc(all, func(c *rubric.Case) bool {
 			return c.Span.Start <= found.Span.Start && found.Span.End <= c.Span.End
 		})
 		switch {
-		case in < 0:
+		case index < 0:
 			return nil, fmt.Errorf("nothing is run while the file has an error: %s", found.Message)
-		case slices.Contains(cases, all[in]):
-			why[all[in].ID] = found.Message
+		case slices.Contains(cases, all[index]):
+			reasons[all[index].ID] = found.Message
 		}
 	}
-	return why, nil
+	return reasons, nil
 }

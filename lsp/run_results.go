@@ -48,76 +48,76 @@ const (
 	itemCancelled = "cancelled"
 )
 
-// tell tells the client how far the job is.
-func (r *underWay) tell(state, message string, items ...itemResult) {
-	r.client.notify(methodResults, &resultsParams{
-		Job: r.job.id, URI: r.doc.URI, State: state, Message: message, Done: r.done, Total: r.total, Results: items,
+// notify tells the client how far the job is.
+func (er *evalRun) notify(state, message string, items ...itemResult) {
+	er.client.notify(methodResults, &resultsParams{
+		Job: er.job.id, URI: er.doc.URI, State: state, Message: message, Done: er.done, Total: er.total, Results: items,
 	})
 }
 
-// take takes in one step of the run.
-func (r *underWay) take(e run.Event) {
+// handleEvent takes in one step of the run.
+func (er *evalRun) handleEvent(e run.Event) {
 	switch e.Stage {
 	case run.Started:
-		r.total = e.Total
-		r.tell(jobRunning, "", itemResult{ID: itemID(r.doc.URI, e.Case.ID), State: itemStarted})
+		er.total = e.Total
+		er.notify(jobRunning, "", itemResult{ID: itemID(er.doc.URI, e.Case.ID), State: itemStarted})
 	case run.Graded:
 		for _, item := range corereport.GraderItems(run.Record{EvalID: e.Case.ID}, *e.Grader) {
-			told := r.item(item)
-			if told.State == itemUnknown && r.job.ctx.Err() != nil {
-				told.State = itemCancelled
+			result := er.toItemResult(item)
+			if result.State == itemUnknown && er.job.ctx.Err() != nil {
+				result.State = itemCancelled
 			}
-			r.tell(jobRunning, "", told)
+			er.notify(jobRunning, "", result)
 		}
 	case run.Done:
-		r.done++
-		kept := r.keep(e.Case.ID, *e.Record)
-		item := r.item(corereport.CaseItem(kept))
-		if r.job.ctx.Err() != nil && e.Record.Error != "" {
+		er.done++
+		record := er.storeResult(e.Case.ID, *e.Record)
+		item := er.toItemResult(corereport.CaseItem(record))
+		if er.job.ctx.Err() != nil && e.Record.Error != "" {
 			item.State, item.Message, item.Score = itemCancelled, e.Record.Error, nil
 		}
-		r.tell(jobRunning, "", item)
-		r.job.meter.report(fmt.Sprintf("%d of %d cases", r.done, r.total), r.done)
-		r.session.refresh()
+		er.notify(jobRunning, "", item)
+		er.job.progress.report(fmt.Sprintf("%d of %d cases", er.done, er.total), er.done)
+		er.session.refreshViews()
 	}
 }
 
-// keep keeps what a case came to. Of one that was cancelled, and of one of which
+// storeResult keeps what a case came to. Of one that was cancelled, and of one of which
 // only a criterion was judged, that is added to what is kept already.
-func (r *underWay) keep(id string, record run.Record) run.Record {
-	c := r.meant[id]
-	old := r.session.results.get(r.doc.URI, id)
-	next := &result{basis: r.doc.beside.basis(r.how.way(r.doc), c)}
-	r.lock.Lock()
-	if sub, ok := r.answered[id]; ok {
-		next.submission = &sub
+func (er *evalRun) storeResult(id string, record run.Record) run.Record {
+	c := er.casesByID[id]
+	previous := er.session.results.get(er.doc.URI, id)
+	stored := &storedResult{resultInputs: er.doc.deps.resultInputs(er.settings.config(er.doc), c)}
+	er.mu.Lock()
+	if sub, ok := er.submissions[id]; ok {
+		stored.submission = &sub
 	}
-	r.lock.Unlock()
-	if r.again && old != nil {
-		next.way.target = old.way.target // who gave the answer that is judged
+	er.mu.Unlock()
+	if er.rejudge && previous != nil {
+		stored.config.target = previous.config.target // who gave the answer that is judged
 	}
-	switch cancelled := r.job.ctx.Err() != nil && record.Error != ""; {
-	case old != nil && (cancelled || r.only.Criterion != ""):
-		if cancelled && (r.only.Criterion == "" || len(record.Graders) == 0) {
+	switch cancelled := er.job.ctx.Err() != nil && record.Error != ""; {
+	case previous != nil && (cancelled || er.criterion.Criterion != ""):
+		if cancelled && (er.criterion.Criterion == "" || len(record.Graders) == 0) {
 			return record
 		}
-		next.Kept, next.basis, next.submission = old.With(record, c), old.basis, old.submission
+		stored.Kept, stored.resultInputs, stored.submission = previous.With(record, c), previous.resultInputs, previous.submission
 	default:
-		next.Kept = run.Keep(record, c)
+		stored.Kept = run.Keep(record, c)
 	}
-	r.session.results.put(r.doc.URI, id, next)
-	return next.Record
+	er.session.results.put(er.doc.URI, id, stored)
+	return stored.Record
 }
 
-// item returns a result with the id that the client knows its item by.
-func (r *underWay) item(of corereport.Item) itemResult {
-	return itemResult{ID: itemID(r.doc.URI, of.Path...), State: of.State, Score: of.Score, Message: of.Message}
+// toItemResult returns a result with the id that the client knows its item by.
+func (er *evalRun) toItemResult(item corereport.Item) itemResult {
+	return itemResult{ID: itemID(er.doc.URI, item.Path...), State: item.State, Score: item.Score, Message: item.Message}
 }
 
-// refused are the cases that are not run because of what is wrong with them.
-func (r *underWay) refused() (items []itemResult) {
-	for _, id := range slices.Sorted(maps.Keys(r.faults)) {
-		items = append(items, itemResult{ID: itemID(r.doc.URI, id), State: itemUnknown, Message: "it is not run: " + r.faults[id]})
+// skippedItems are the cases that are not run because of what is wrong with them.
+func (er *evalRun) skippedItems() (items []itemResult) {
+	for _, id := range slices.Sorted(maps.Keys(er.skipReasons)) {
+		items = append(items, itemResult{ID: itemID(er.doc.URI, id), State: itemUnknown, Message: "it is not run: " + er.skipReasons[id]})
 	}
 	return items
 }

@@ -34,7 +34,7 @@ func TestRun(t *testing.T) {
 	holds(t, "the lens", lenses(e), "1 fail, score 0.5", "0 0 of 1 passed", "1 Run case rubric.runCase", "10 Run case")
 	holds(t, "the hints", string(e.Request("textDocument/inlayHint", hintsOfAll)), `"label":"satisfied"`, `"label":"not satisfied"`)
 	holds(t, "the hover", hoverOn(e, 8, 13), "last run", "lexical stand-in", "what would flip it")
-	found := e.Next("a failed gate", func(m lsptest.Message) bool {
+	found := e.AwaitNext("a failed gate", func(m lsptest.Message) bool {
 		return m.Method == "textDocument/publishDiagnostics" && strings.Contains(string(m.Params), "failed-gate")
 	})
 	holds(t, "the diagnostic", string(found.Params), `"severity":3`, `"line":8`)
@@ -57,7 +57,7 @@ func silent(asked chan<- bool) func(context.Context, string, string) (judge.Judg
 // TestProgress begins, says how far it is, and ends; and its button stops it.
 func TestProgress(t *testing.T) {
 	asked := make(chan bool, 9)
-	e := running(t, lsp.Host{Judge: silent(asked)}, everything, `{"judge":"slow"}`)
+	e := running(t, lsp.Host{OpenJudge: silent(asked)}, everything, `{"judge":"slow"}`)
 	job := begin(t, e, "rubric.runFile", "")
 	<-asked
 	<-asked // of each of its two cases, in whatever order
@@ -96,7 +96,7 @@ func TestPulledGates(t *testing.T) {
 func TestRunOverSocket(t *testing.T) {
 	e := overSocket(t, newServer(nil))
 	e.Initialize(everything, `"initializationOptions":{"trusted":true}`)
-	e.Open(doc, graded)
+	e.Open(doc, hasGrade)
 	end, states, _ := finish(t, e, begin(t, e, "rubric.runFile", ""))
 	if end.State != "done" || states["greeting"] != "pass" {
 		t.Errorf("%+v, %v", end, states)
@@ -106,7 +106,7 @@ func TestRunOverSocket(t *testing.T) {
 
 // TestUnknownIsNotFail: what could not be judged is told as such, everywhere.
 func TestUnknownIsNotFail(t *testing.T) {
-	host := lsp.Host{Judge: func(context.Context, string, string) (judge.Judge, func(), error) {
+	host := lsp.Host{OpenJudge: func(context.Context, string, string) (judge.Judge, func(), error) {
 		return judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
 			return judge.Answer{}, errors.New("out of order")
 		}), func() {}, nil
@@ -117,7 +117,7 @@ func TestUnknownIsNotFail(t *testing.T) {
 		t.Errorf("%+v, %v", end, states)
 	}
 	holds(t, "the lens", lenses(e), "1 unknown, score 0, 2 ungraded")
-	for _, f := range e.Findings(doc, 1) {
+	for _, f := range e.AwaitDiagnostics(doc, 1) {
 		if f.Code == "failed-gate" {
 			t.Errorf("%+v", f)
 		}
@@ -134,18 +134,18 @@ func TestUnknownIsNotFail(t *testing.T) {
 func TestStale(t *testing.T) {
 	e := running(t, lsp.Host{}, everything, "")
 	finish(t, e, begin(t, e, "rubric.runFile", ""))
-	e.Change(doc, 2, lsptest.Type(9, 26, 34, "free")) // "Offers a prepaid label"
+	e.Change(doc, 2, lsptest.TextChange(9, 26, 34, "free")) // "Offers a prepaid label"
 	holds(t, "after an edit of a criterion, the lens", lenses(e), "1 fail, score 0.5 (stale)", "10 pass, score 1 ", "0 1 of 2 passed, 1 stale")
 	hints := string(e.Request("textDocument/inlayHint", hintsOfAll))
 	if strings.Count(hints, "(stale)") != 1 {
 		t.Error(hints)
 	}
-	for _, f := range e.Findings(doc, 2) {
+	for _, f := range e.AwaitDiagnostics(doc, 2) {
 		if f.Code == "failed-gate" {
 			t.Errorf("what has changed is not held against its author: %+v", f)
 		}
 	}
-	e.Change(doc, 3, lsptest.Type(9, 0, 0, "        weight: 0\n        required: false\n"), lsptest.Type(0, 0, 0, "# moved\n"))
+	e.Change(doc, 3, lsptest.TextChange(9, 0, 0, "        weight: 0\n        required: false\n"), lsptest.TextChange(0, 0, 0, "# moved\n"))
 	holds(t, "after a change of weight, the lens", lenses(e), "2 pass, score 1 (stale)", "13 pass, score 1 ")
 	finish(t, e, begin(t, e, "rubric.rejudge", `,"case":"window","criterion":"label"`))
 	holds(t, "after that criterion was judged again, the lens", lenses(e), "2 pass, score 1 ")
@@ -159,7 +159,7 @@ func TestStale(t *testing.T) {
 // TestRejudge judges what was answered, and asks no target.
 func TestRejudge(t *testing.T) {
 	var answered atomic.Int32
-	host := lsp.Host{Target: func(context.Context, string, string) (run.Target, error) {
+	host := lsp.Host{OpenTarget: func(context.Context, string, string) (run.Target, error) {
 		return func(context.Context, *rubric.Case) (grade.Submission, error) {
 			answered.Add(1)
 			return grade.Submission{Answer: "Good morning"}, nil
@@ -184,9 +184,9 @@ func TestEndOfRun(t *testing.T) {
 	server.Quiet = time.Hour
 	e := lsptest.Start(t, server)
 	e.Initialize(everything)
-	e.Open(doc, graded)
+	e.Open(doc, hasGrade)
 	for range 3 {
 		finish(t, e, begin(t, e, "rubric.runFile", ""))
-		e.Next("lenses to be asked for anew", func(m lsptest.Message) bool { return m.Method == "workspace/codeLens/refresh" })
+		e.AwaitNext("lenses to be asked for anew", func(m lsptest.Message) bool { return m.Method == "workspace/codeLens/refresh" })
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
-// graded is an eval file with two cases: the reference answer of the first has
+// hasGrade is an eval file with two cases: the reference answer of the first has
 // what its first criterion asks for, and not what the second does.
-const graded = `evalcases:
+const hasGrade = `evalcases:
   - id: window
     expected_outcome: Names the refund window
     input: Can I send it back?
@@ -35,8 +35,8 @@ const graded = `evalcases:
 const everything = `{"window":{"workDoneProgress":true},"workspace":{"applyEdit":true,"codeLens":{"refreshSupport":true},"inlayHint":{"refreshSupport":true},` +
 	`"workspaceEdit":{"documentChanges":true,"changeAnnotationSupport":{}}},"experimental":{"rubric":{"ask":true}}}`
 
-// told is a rubric/results notification.
-type told struct {
+// notification is a rubric/results notification.
+type notification struct {
 	Job, URI, State, Message string
 	Done, Total              int
 	Results                  []struct {
@@ -55,7 +55,7 @@ func running(t *testing.T, host lsp.Host, capabilities, settings string, more ..
 	if settings != "" {
 		e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":`+settings+`}}`)
 	}
-	e.Open(doc, graded)
+	e.Open(doc, hasGrade)
 	return e
 }
 
@@ -66,7 +66,7 @@ func command(e *lsptest.Editor, name, more string) (json.RawMessage, *lsptest.Er
 
 // commandIn is command of another document.
 func commandIn(e *lsptest.Editor, uri, name, more string) (json.RawMessage, *lsptest.Error) {
-	return e.Answer(e.Ask("workspace/executeCommand", `{"command":"`+name+`","arguments":[{"uri":"`+uri+`"`+more+`}]}`))
+	return e.AwaitResponse(e.StartRequest("workspace/executeCommand", `{"command":"`+name+`","arguments":[{"uri":"`+uri+`"`+more+`}]}`))
 }
 
 // begin has a command begin a job, and gives its name.
@@ -87,19 +87,19 @@ func beginIn(t *testing.T, e *lsptest.Editor, uri, name, more string) string {
 
 // finish waits for a job's end and gives the states of items on the way, each the
 // last, and all of them in order.
-func finish(t *testing.T, e *lsptest.Editor, job string) (end told, states map[string]string, order []string) {
+func finish(t *testing.T, e *lsptest.Editor, job string) (end notification, states map[string]string, order []string) {
 	t.Helper()
 	return finishIn(t, e, doc, job)
 }
 
-func finishIn(t *testing.T, e *lsptest.Editor, uri, job string) (end told, states map[string]string, order []string) {
+func finishIn(t *testing.T, e *lsptest.Editor, uri, job string) (end notification, states map[string]string, order []string) {
 	t.Helper()
 	states = map[string]string{}
-	e.Next("the end of "+job, func(m lsptest.Message) bool {
+	e.AwaitNext("the end of "+job, func(m lsptest.Message) bool {
 		if m.Method != "rubric/results" {
 			return false
 		}
-		end = told{}
+		end = notification{}
 		if err := json.Unmarshal(m.Params, &end); err != nil {
 			t.Fatalf("%s: %v", m.Params, err)
 		}
@@ -123,7 +123,7 @@ func lensesIn(e *lsptest.Editor, uri string) string {
 		Range   lsptest.Range
 		Command struct{ Title, Command string }
 	}
-	e.Into(&all, "textDocument/codeLens", `{"textDocument":{"uri":"`+uri+`"}}`)
+	e.RequestInto(&all, "textDocument/codeLens", `{"textDocument":{"uri":"`+uri+`"}}`)
 	var lines []string
 	for _, l := range all {
 		lines = append(lines, fmt.Sprintf("%d %s %s", l.Range.Start.Line, l.Command.Title, l.Command.Command))

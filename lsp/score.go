@@ -27,18 +27,18 @@ type scoreResult struct {
 }
 
 // scoreTyped reckons what typed grades are worth. No judge is asked.
-func scoreTyped(_ context.Context, at *Snapshot, p *scoreParams) (*scoreResult, error) {
-	d, err := at.file(p.URI)
+func scoreTyped(_ context.Context, s *snapshot, p *scoreParams) (*scoreResult, error) {
+	d, err := s.loadDocument(p.URI)
 	if err != nil {
 		return nil, err
 	}
-	cases, err := d.chosen(p.Case, true)
+	cases, err := d.selectCases(p.Case, true)
 	if err != nil {
 		return nil, err
 	}
 	result, err := grade.FromTyped(cases[0], p.Grades)
 	if err != nil {
-		return nil, refuse(err)
+		return nil, requestFailed(err)
 	}
-	return &scoreResult{result, at.client.toRange(d.Analysis, cases[0].Head)}, nil
+	return &scoreResult{result, s.client.toRange(d.Analysis, cases[0].Head)}, nil
 }

@@ -28,7 +28,7 @@ func TestScore(t *testing.T) {
 	} {
 		params := `,"case":"window","grades":` + c.grades
 		var asked, commanded result
-		e.Into(&asked, "rubric/score", `{"uri":"`+doc+`"`+params+`}`)
+		e.RequestInto(&asked, "rubric/score", `{"uri":"`+doc+`"`+params+`}`)
 		raw, err := command(e, "rubric.score", params)
 		if err != nil || json.Unmarshal(raw, &commanded) != nil {
 			t.Fatalf("%s, %v", raw, err)
@@ -49,7 +49,7 @@ func TestItems(t *testing.T) {
 	}
 	e := running(t, lsp.Host{}, everything, "")
 	items := func() (root item) {
-		e.Into(&root, "rubric/testItems", `{"textDocument":{"uri":"`+doc+`"}}`)
+		e.RequestInto(&root, "rubric/testItems", `{"textDocument":{"uri":"`+doc+`"}}`)
 		return root
 	}
 	root := items()
@@ -63,11 +63,11 @@ func TestItems(t *testing.T) {
 	if label.Told.Start.Line != 9 {
 		t.Errorf("hints stand in line %d, and what is told of the result in line %d", label.Range.Start.Line, label.Told.Start.Line)
 	}
-	e.Change(doc, 2, lsptest.Type(0, 0, 0, "# moved\n"))
+	e.Change(doc, 2, lsptest.TextChange(0, 0, 0, "# moved\n"))
 	if moved := items().Children[0].Children[1]; moved.ID != label.ID || moved.Range.Start.Line != 9 {
 		t.Errorf("%+v", moved)
 	}
-	e.Change(doc, 3, lsptest.Whole("a: 1\n"))
+	e.Change(doc, 3, lsptest.FullChange("a: 1\n"))
 	if raw := e.Request("rubric/testItems", `{"textDocument":{"uri":"`+doc+`"}}`); string(raw) != "null" {
 		t.Errorf("%s", raw)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-func offerTokens(o *protocol.ServerCapabilities, _ *client) {
+func offerSemanticTokens(o *protocol.ServerCapabilities, _ *client) {
 	delta := true
 	o.SemanticTokensProvider = &protocol.SemanticTokensOptions{
 		Legend: protocol.SemanticTokensLegend{TokenTypes: assist.TokenTypes[:], TokenModifiers: assist.TokenModifiers[:]},
@@ -19,11 +19,11 @@ func offerTokens(o *protocol.ServerCapabilities, _ *client) {
 }
 
 // semanticTokens answers the colours of a document.
-func semanticTokens(_ context.Context, at *Snapshot, p *protocol.SemanticTokensParams) (*protocol.SemanticTokens, error) {
-	d := at.about(p.TextDocument.URI)
+func semanticTokens(_ context.Context, s *snapshot, p *protocol.SemanticTokensParams) (*protocol.SemanticTokens, error) {
+	d := s.evalDocument(p.TextDocument.URI)
 	if d == nil {
 		return nil, nil
 	}
-	now, _ := at.session.coloured.keep(d.URI, at.client.toTokens(d.Analysis, text.Span{End: d.Length()}))
-	return now, nil
+	current, _ := s.session.tokens.put(d.URI, s.client.toTokens(d.Analysis, text.Span{End: d.Length()}))
+	return current, nil
 }

@@ -11,17 +11,17 @@ import (
 
 // semanticTokensDelta answers what has changed since an answer, or all if that is
 // not the last one.
-func semanticTokensDelta(_ context.Context, at *Snapshot, p *protocol.SemanticTokensDeltaParams) (protocol.SemanticTokensDeltaResult, error) {
-	d := at.about(p.TextDocument.URI)
+func semanticTokensDelta(_ context.Context, s *snapshot, p *protocol.SemanticTokensDeltaParams) (protocol.SemanticTokensDeltaResult, error) {
+	d := s.evalDocument(p.TextDocument.URI)
 	if d == nil {
 		return nil, nil
 	}
-	now, before := at.session.coloured.keep(d.URI, at.client.toTokens(d.Analysis, text.Span{End: d.Length()}))
-	if before == nil || *before.ResultID != p.PreviousResultID {
-		return now, nil
+	current, previous := s.session.tokens.put(d.URI, s.client.toTokens(d.Analysis, text.Span{End: d.Length()}))
+	if previous == nil || *previous.ResultID != p.PreviousResultID {
+		return current, nil
 	}
-	delta := &protocol.SemanticTokensDelta{ResultID: now.ResultID, Edits: []protocol.SemanticTokensEdit{}}
-	if e, changed := assist.DiffTokens(before.Data, now.Data); changed {
+	delta := &protocol.SemanticTokensDelta{ResultID: current.ResultID, Edits: []protocol.SemanticTokensEdit{}}
+	if e, changed := assist.DiffTokens(previous.Data, current.Data); changed {
 		delta.Edits = append(delta.Edits, protocol.SemanticTokensEdit{Start: uint32(e.Start), DeleteCount: uint32(e.Deleted), Data: e.Data})
 	}
 	return delta, nil

@@ -8,10 +8,10 @@ import (
 
 // semanticTokensRange answers those of a stretch of it, which is what is on the
 // screen.
-func semanticTokensRange(_ context.Context, at *Snapshot, p *protocol.SemanticTokensRangeParams) (*protocol.SemanticTokens, error) {
-	d := at.about(p.TextDocument.URI)
+func semanticTokensRange(_ context.Context, s *snapshot, p *protocol.SemanticTokensRangeParams) (*protocol.SemanticTokens, error) {
+	d := s.evalDocument(p.TextDocument.URI)
 	if d == nil {
 		return nil, nil
 	}
-	return &protocol.SemanticTokens{Data: at.client.toTokens(d.Analysis, d.Span(fromRange(p.Range), at.client.encoding))}, nil
+	return &protocol.SemanticTokens{Data: s.client.toTokens(d.Analysis, d.Span(fromRange(p.Range), s.client.encoding))}, nil
 }

@@ -19,9 +19,9 @@ type Server struct {
 	// Log is where faults of clients and of ours are told; nil for nowhere. Never
 	// standard output: that is the client's.
 	Log *log.Logger
-	// Until is when sessions over streams end, if their clients do not end them
+	// Context is when sessions over streams end, if their clients do not end them
 	// before; nil for never.
-	Until context.Context
+	Context context.Context
 	// Quiet is how long nothing may have changed before files beside the open
 	// ones are looked at again; 0 is [DefaultQuiet].
 	Quiet time.Duration

@@ -41,7 +41,7 @@ func TestLifecycle(t *testing.T) {
 	t.Run("before initialize", func(t *testing.T) {
 		e := lsptest.Start(t, newServer(nil))
 		for _, method := range []string{"textDocument/codeAction", "shutdown", "no/such"} {
-			if _, err := e.Answer(e.Ask(method, action)); err == nil || err.Code != -32002 {
+			if _, err := e.AwaitResponse(e.StartRequest(method, action)); err == nil || err.Code != -32002 {
 				t.Errorf("%s: %v", method, err)
 			}
 		}
@@ -49,13 +49,13 @@ func TestLifecycle(t *testing.T) {
 		e.Request("initialize", initialize)
 		e.Close(doc) // of nothing that is open
 		e.Open(doc, hasOne)
-		if found := e.Findings(doc, 1); len(found) != 1 {
+		if found := e.AwaitDiagnostics(doc, 1); len(found) != 1 {
 			t.Errorf("%v", found)
 		}
 	})
 	t.Run("twice", func(t *testing.T) {
 		e := start(t, nil, "{}")
-		if _, err := e.Answer(e.Ask("initialize", initialize)); err == nil || err.Code != -32600 {
+		if _, err := e.AwaitResponse(e.StartRequest("initialize", initialize)); err == nil || err.Code != -32600 {
 			t.Error(err)
 		}
 	})
@@ -65,33 +65,33 @@ func TestLifecycle(t *testing.T) {
 			t.Errorf("shutdown gives %s", got)
 		}
 		for _, method := range []string{"textDocument/codeAction", "shutdown", "initialize"} {
-			if _, err := e.Answer(e.Ask(method, action)); err == nil || err.Code != -32600 {
+			if _, err := e.AwaitResponse(e.StartRequest(method, action)); err == nil || err.Code != -32600 {
 				t.Errorf("%s: %v", method, err)
 			}
 		}
 		e.Notify("exit", nil)
-		if status := e.Exit(); status != 0 {
+		if status := e.AwaitExit(); status != 0 {
 			t.Errorf("exit status %d", status)
 		}
 	})
 	t.Run("exit without shutdown", func(t *testing.T) {
 		e := start(t, nil, "{}")
 		e.Notify("exit", nil)
-		if status := e.Exit(); status != 1 {
+		if status := e.AwaitExit(); status != 1 {
 			t.Errorf("exit status %d", status)
 		}
 	})
 	t.Run("exit before initialize", func(t *testing.T) {
 		e := lsptest.Start(t, newServer(nil))
 		e.Notify("exit", nil)
-		if status := e.Exit(); status != 1 {
+		if status := e.AwaitExit(); status != 1 {
 			t.Errorf("exit status %d", status)
 		}
 	})
 	t.Run("hanging up", func(t *testing.T) {
 		e := start(t, nil, "{}")
 		e.HangUp()
-		if status := e.Exit(); status != 1 {
+		if status := e.AwaitExit(); status != 1 {
 			t.Errorf("exit status %d", status)
 		}
 	})
@@ -99,7 +99,7 @@ func TestLifecycle(t *testing.T) {
 		e := start(t, nil, "{}")
 		e.Request("shutdown", nil)
 		e.HangUp()
-		if status := e.Exit(); status != 0 {
+		if status := e.AwaitExit(); status != 0 {
 			t.Errorf("exit status %d", status)
 		}
 	})
@@ -109,22 +109,22 @@ func TestLifecycle(t *testing.T) {
 // answer before the end.
 func TestPiped(t *testing.T) {
 	e := lsptest.Start(t, newServer(nil))
-	e.Ask("initialize", `{"processId":null,"rootUri":null,"capabilities":{}}`)
+	e.StartRequest("initialize", `{"processId":null,"rootUri":null,"capabilities":{}}`)
 	e.Notify("initialized", "{}")
 	e.Open(doc, hasOne)
 	last := 0
 	for range 50 {
-		last = e.Ask("textDocument/diagnostic", `{"textDocument":{"uri":"`+doc+`"}}`)
+		last = e.StartRequest("textDocument/diagnostic", `{"textDocument":{"uri":"`+doc+`"}}`)
 	}
-	e.Ask("shutdown", nil)
+	e.StartRequest("shutdown", nil)
 	e.Notify("exit", nil)
-	if status := e.Exit(); status != 0 {
+	if status := e.AwaitExit(); status != 0 {
 		t.Errorf("exit status %d", status)
 	}
-	if result, err := e.Answer(last); err != nil || !strings.Contains(string(result), "unknown-key") {
+	if result, err := e.AwaitResponse(last); err != nil || !strings.Contains(string(result), "unknown-key") {
 		t.Errorf("%s, %v", result, err)
 	}
-	if found := e.Findings(doc, 1); len(found) != 1 {
+	if found := e.AwaitDiagnostics(doc, 1); len(found) != 1 {
 		t.Errorf("%v", found)
 	}
 }
@@ -134,18 +134,18 @@ func TestPiped(t *testing.T) {
 func TestAskedAfterShutdown(t *testing.T) {
 	for range 20 {
 		e := lsptest.Start(t, newServer(nil))
-		e.Ask("initialize", `{"processId":null,"rootUri":null,"capabilities":{}}`)
-		e.Ask("shutdown", nil)
+		e.StartRequest("initialize", `{"processId":null,"rootUri":null,"capabilities":{}}`)
+		e.StartRequest("shutdown", nil)
 		asked := []int{}
 		for range 20 {
-			asked = append(asked, e.Ask("textDocument/inlayHint", `{"textDocument":{"uri":"`+doc+`"},"range":{"start":{"line":0,"character":0},"end":{"line":9,"character":0}}}`))
+			asked = append(asked, e.StartRequest("textDocument/inlayHint", `{"textDocument":{"uri":"`+doc+`"},"range":{"start":{"line":0,"character":0},"end":{"line":9,"character":0}}}`))
 		}
 		e.Notify("exit", nil)
-		if status := e.Exit(); status != 0 {
+		if status := e.AwaitExit(); status != 0 {
 			t.Errorf("exit status %d", status)
 		}
 		for _, id := range asked {
-			if _, err := e.Answer(id); err == nil || err.Code != -32600 {
+			if _, err := e.AwaitResponse(id); err == nil || err.Code != -32600 {
 				t.Fatalf("request %d: %v", id, err)
 			}
 		}
@@ -165,7 +165,7 @@ func TestDeadParent(t *testing.T) {
 	}
 	e := lsptest.Start(t, newServer(nil))
 	e.Request("initialize", map[string]any{"processId": parent.Process.Pid, "rootUri": nil, "capabilities": map[string]any{}})
-	if status := e.Exit(); status != 1 {
+	if status := e.AwaitExit(); status != 1 {
 		t.Errorf("exit status %d", status)
 	}
 }
@@ -183,10 +183,10 @@ func TestLivingParent(t *testing.T) {
 // TestPanic turns a fault of ours into an answer, and serves on.
 func TestPanic(t *testing.T) {
 	server := newServer(lsptest.NewFolder(nil))
-	server.Disk.Files = func([]string) []string { panic("planted") }
+	server.Disk.EvalFiles = func([]string) []string { panic("planted") }
 	e := lsptest.Start(t, server)
 	e.Initialize(`{"textDocument":{"diagnostic":{}}}`, `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`)
-	_, err := e.Answer(e.Ask("workspace/diagnostic", `{"previousResultIds":[]}`))
+	_, err := e.AwaitResponse(e.StartRequest("workspace/diagnostic", `{"previousResultIds":[]}`))
 	if err == nil || err.Code != -32603 || !strings.Contains(err.Message, "planted") {
 		t.Error(err)
 	}
@@ -201,18 +201,18 @@ func TestCancel(t *testing.T) {
 	entered, stuck := make(chan bool, 1), make(chan bool)
 	defer close(stuck)
 	server := newServer(lsptest.NewFolder(nil))
-	server.Disk.Files = func([]string) []string { entered <- true; <-stuck; return nil }
+	server.Disk.EvalFiles = func([]string) []string { entered <- true; <-stuck; return nil }
 	e := lsptest.Start(t, server)
 	e.Initialize(`{"textDocument":{"diagnostic":{}}}`, `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`)
 	e.Notify("$/cancelRequest", `{"id":"no such"}`)
 	e.Notify("$/cancelRequest", `{"id":4711}`)
 	fastest := time.Hour // of a few: the machine may be busy with something else
 	for range 5 {
-		id := e.Ask("workspace/diagnostic", `{"previousResultIds":[]}`)
+		id := e.StartRequest("workspace/diagnostic", `{"previousResultIds":[]}`)
 		<-entered
 		before := time.Now()
 		e.Notify("$/cancelRequest", map[string]any{"id": id})
-		if _, err := e.Answer(id); err == nil || err.Code != -32800 {
+		if _, err := e.AwaitResponse(id); err == nil || err.Code != -32800 {
 			t.Error(err)
 		}
 		fastest = min(fastest, time.Since(before))
@@ -230,17 +230,17 @@ func TestStuckAtShutdown(t *testing.T) {
 	entered, stuck := make(chan bool, 1), make(chan bool)
 	defer close(stuck)
 	server := newServer(lsptest.NewFolder(nil))
-	server.Disk.Files = func([]string) []string { entered <- true; <-stuck; return nil }
+	server.Disk.EvalFiles = func([]string) []string { entered <- true; <-stuck; return nil }
 	e := lsptest.Start(t, server)
 	e.Initialize(`{"textDocument":{"diagnostic":{}}}`, `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`)
-	id := e.Ask("workspace/diagnostic", `{"previousResultIds":[]}`)
+	id := e.StartRequest("workspace/diagnostic", `{"previousResultIds":[]}`)
 	<-entered
 	e.Request("shutdown", nil)
 	e.Notify("exit", nil)
-	if status := e.Exit(); status != 0 {
+	if status := e.AwaitExit(); status != 0 {
 		t.Errorf("exit status %d", status)
 	}
-	if _, err := e.Answer(id); err == nil || err.Code != -32800 {
+	if _, err := e.AwaitResponse(id); err == nil || err.Code != -32800 {
 		t.Error(err)
 	}
 }

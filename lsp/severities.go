@@ -11,21 +11,21 @@ import (
 // severities are those that hold for a document: the client's settings win over
 // the project's, as flags do on the command line.
 func (s *session) severities(u uri.URI) map[string]diag.Severity {
-	mine := s.now.Load().Severities
+	fromClient := s.snapshot.Load().Severities
 	if s.disk.Severities == nil || !u.IsFile() {
-		return mine
+		return fromClient
 	}
-	all, err := s.disk.Severities(u.FsPath())
+	severities, err := s.disk.Severities(u.FsPath())
 	if err != nil {
 		s.log("%v", err)
 	}
-	if len(mine) == 0 {
-		return all
+	if len(fromClient) == 0 {
+		return severities
 	}
-	all = maps.Clone(all)
-	if all == nil {
-		all = map[string]diag.Severity{}
+	severities = maps.Clone(severities)
+	if severities == nil {
+		severities = map[string]diag.Severity{}
 	}
-	maps.Copy(all, mine)
-	return all
+	maps.Copy(severities, fromClient)
+	return severities
 }

@@ -31,7 +31,7 @@ type step func(e *lsptest.Editor) string
 
 func asks(method, params string) step {
 	return func(e *lsptest.Editor) string {
-		result, err := e.Answer(e.Ask(method, params))
+		result, err := e.AwaitResponse(e.StartRequest(method, params))
 		if err != nil {
 			// The second stack knows three codes; the words are the same.
 			if err.Code != -32601 && err.Code != -32602 {
@@ -52,7 +52,7 @@ func tells(method, params string) step {
 
 func findings(version int) step {
 	return func(e *lsptest.Editor) string {
-		return fmt.Sprintf("version %d: %+v", version, e.Findings(doc, version))
+		return fmt.Sprintf("version %d: %+v", version, e.AwaitDiagnostics(doc, version))
 	}
 }
 
@@ -78,13 +78,13 @@ func TestStacksAgree(t *testing.T) {
 		asks("initialize", `{"processId":null,"rootUri":null,"capabilities":`+lazy+`,"workspaceFolders":[{"uri":"file:///evals","name":"e"}]}`),
 		asks("initialize", `{"processId":null,"rootUri":null,"capabilities":{}}`),
 		tells("initialized", "{}"),
-		tells("textDocument/didOpen", `{"textDocument":{"uri":"`+doc+`","languageId":"yaml","version":1,"text":`+quoted(hasOne)+`}}`),
+		tells("textDocument/didOpen", `{"textDocument":{"uri":"`+doc+`","languageId":"yaml","version":1,"text":`+quoteJSON(hasOne)+`}}`),
 		findings(1),
 		asks("textDocument/codeAction", `{"textDocument":{"uri":"`+doc+`"},`+place+`}`),
 		asks("textDocument/codeAction", `{"textDocument":{"uri":"`+doc+`"},"range":5}`),
 		asks("textDocument/diagnostic", at(doc)),
 		asks("workspace/diagnostic", `{"previousResultIds":[]}`),
-		tells("textDocument/didChange", `{"textDocument":{"uri":"`+doc+`","version":2},"contentChanges":[`+lsptest.Type(2, 13, 19, "outcome")+`]}`),
+		tells("textDocument/didChange", `{"textDocument":{"uri":"`+doc+`","version":2},"contentChanges":[`+lsptest.TextChange(2, 13, 19, "outcome")+`]}`),
 		findings(2),
 		asks("textDocument/diagnostic", at(doc)),
 		tells("no/such", "{}"),
@@ -116,7 +116,7 @@ func TestStacksAgree(t *testing.T) {
 	}
 }
 
-func quoted(s string) string {
+func quoteJSON(s string) string {
 	encoded, _ := json.Marshal(s)
 	return string(encoded)
 }
@@ -125,7 +125,7 @@ func quoted(s string) string {
 // only be done beside its handlers.
 func TestSocketAsks(t *testing.T) {
 	e := overSocket(t, newServer(nil))
-	e.Serve("workspace/configuration", func(json.RawMessage) any { return `[{"rules":{"unknown-key":"hint"}}]` })
+	e.Handle("workspace/configuration", func(json.RawMessage) any { return `[{"rules":{"unknown-key":"hint"}}]` })
 	e.Initialize(`{"workspace":{"configuration":true,"didChangeWatchedFiles":{"dynamicRegistration":true}}}`)
 	e.Open(doc, hasOne)
 	for {
@@ -202,7 +202,7 @@ func TestNoToken(t *testing.T) {
 func TestSocketBatch(t *testing.T) {
 	e := overSocket(t, newServer(nil))
 	e.SendRaw([]byte("[" + hello("{}") + "]"))
-	e.Gone()
+	e.AwaitClose()
 	if got := e.Messages(); len(got) > 0 {
 		t.Errorf("%v", got)
 	}
@@ -224,13 +224,13 @@ func TestSocketsAreApart(t *testing.T) {
 		editors[i].Initialize("{}")
 	}
 	editors[0].Open(doc, hasOne)
-	editors[0].Findings(doc, 1)
+	editors[0].AwaitDiagnostics(doc, 1)
 	editors[1].Request("shutdown", nil)
-	editors[0].Change(doc, 2, lsptest.Whole("x"))
-	editors[0].Findings(doc, 2)
+	editors[0].Change(doc, 2, lsptest.FullChange("x"))
+	editors[0].AwaitDiagnostics(doc, 2)
 	if len(editors[1].Messages()) != 2 {
 		t.Errorf("the second is told of the first: %v", editors[1].Messages())
 	}
 	endpoint.Close()
-	editors[0].Gone()
+	editors[0].AwaitClose()
 }

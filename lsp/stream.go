@@ -18,73 +18,73 @@ func (s *Server) Serve(conn io.ReadWriteCloser) int { return s.serve(frame.New(c
 
 // serve serves one client. Local says that the client has started this process: its
 // own process is watched, and it is trusted unless it says otherwise.
-func (s *Server) serve(stream *frame.Stream, local bool) int {
-	link := &link{running: map[jsonrpc2.ID]context.CancelFunc{}}
-	link.session = s.begin(link)
-	link.session.local = local
-	stream.Ended = func(err error) {
+func (s *Server) serve(stream *frame.Stream, isLocal bool) int {
+	peer := &streamPeer{cancels: map[jsonrpc2.ID]context.CancelFunc{}}
+	peer.session = s.newSession(peer)
+	peer.session.isLocal = isLocal
+	stream.OnEnd = func(err error) {
 		if err != io.EOF {
-			link.session.log("the stream ended: %v", err)
+			peer.session.log("the stream ended: %v", err)
 		}
-		link.session.hangUp()
+		peer.session.hangUp()
 	}
-	if s.Until != nil {
-		defer context.AfterFunc(s.Until, func() { link.session.end(0) })()
+	if s.Context != nil {
+		defer context.AfterFunc(s.Context, func() { peer.session.end(0) })()
 	}
-	link.conn = jsonrpc2.NewConn(stream, jsonrpc2.WithCodec(codec{}))
-	link.conn.Go(link.session.ctx, link.handle)
-	status := <-link.session.ended
+	peer.conn = jsonrpc2.NewConn(stream, jsonrpc2.WithCodec(codec{}))
+	peer.conn.Go(peer.session.ctx, peer.handle)
+	status := <-peer.session.exitStatus
 	_ = stream.Close() // it may have been the other end that closed
-	link.session.jobs.settle()
+	peer.session.jobs.wait()
 	return status
 }
 
-// link joins a session to a client over the library's connection.
-type link struct {
+// streamPeer joins a session to a client over the library's connection.
+type streamPeer struct {
 	session *session
 	conn    jsonrpc2.Conn
 
-	lock    sync.Mutex
-	running map[jsonrpc2.ID]context.CancelFunc
+	mu      sync.Mutex
+	cancels map[jsonrpc2.ID]context.CancelFunc
 }
 
 // handle takes each message in its turn. The request and its context are the
 // library's and are used again by it: contexts of our own come from the
 // session's.
-func (l *link) handle(pooled context.Context, req *jsonrpc2.Request) (any, error) {
+func (sp *streamPeer) handle(reqCtx context.Context, req *jsonrpc2.Request) (any, error) {
 	switch {
 	case req.Method() == protocol.MethodCancelRequest:
-		l.cancel(req.Params())
+		sp.cancelRequest(req.Params())
 		return nil, nil
 	case !req.IsCall():
-		l.session.notify(req.Method(), req.Params())
+		sp.session.handleNotification(req.Method(), req.Params())
 		return nil, nil
 	}
-	ctx, cancel := context.WithCancel(l.session.ctx)
+	ctx, cancel := context.WithCancel(sp.session.ctx)
 	defer cancel()
 	id := req.ID()
-	l.lock.Lock()
-	l.running[id] = cancel
-	l.lock.Unlock()
+	sp.mu.Lock()
+	sp.cancels[id] = cancel
+	sp.mu.Unlock()
 	defer func() {
-		l.lock.Lock()
-		delete(l.running, id)
-		l.lock.Unlock()
+		sp.mu.Lock()
+		delete(sp.cancels, id)
+		sp.mu.Unlock()
 	}()
 	// A frame is ours for good, so what is in it outlives the release.
-	return l.session.request(ctx, req.Method(), req.Params(), func() { l.release(pooled) })
+	return sp.session.handleRequest(ctx, req.Method(), req.Params(), func() { sp.release(reqCtx) })
 }
 
 // release lets the next message be read. From then on the request's context is
 // not used again, and ends when its answer has been written.
-func (l *link) release(pooled context.Context) {
-	jsonrpc2.Async(pooled)
-	l.session.requests.Add(1)
-	context.AfterFunc(pooled, l.session.requests.Done)
+func (sp *streamPeer) release(reqCtx context.Context) {
+	jsonrpc2.Async(reqCtx)
+	sp.session.requests.Add(1)
+	context.AfterFunc(reqCtx, sp.session.requests.Done)
 }
 
-// cancel gives up a request; one that was answered or never made is no fault.
-func (l *link) cancel(params []byte) {
+// cancelRequest gives up a request; one that was answered or never made is no fault.
+func (sp *streamPeer) cancelRequest(params []byte) {
 	var p protocol.CancelParams
 	if err := protocol.Unmarshal(params, &p); err != nil {
 		return
@@ -96,17 +96,17 @@ func (l *link) cancel(params []byte) {
 	case protocol.String:
 		id = jsonrpc2.NewStringID(string(n))
 	}
-	l.lock.Lock()
-	defer l.lock.Unlock()
-	if cancel := l.running[id]; cancel != nil {
+	sp.mu.Lock()
+	defer sp.mu.Unlock()
+	if cancel := sp.cancels[id]; cancel != nil {
 		cancel()
 	}
 }
 
-func (l *link) call(ctx context.Context, method string, params, result any) error {
-	return protocol.Call(ctx, l.conn, method, params, result)
+func (sp *streamPeer) call(ctx context.Context, method string, params, result any) error {
+	return protocol.Call(ctx, sp.conn, method, params, result)
 }
 
-func (l *link) notify(method string, params any) {
-	_ = l.conn.Notify(l.session.ctx, method, params) // nobody is left to be told that nobody is there
+func (sp *streamPeer) notify(method string, params any) {
+	_ = sp.conn.Notify(sp.session.ctx, method, params) // nobody is left to be told that nobody is there
 }

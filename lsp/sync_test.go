@@ -39,11 +39,11 @@ func TestEncodings(t *testing.T) {
 			}
 			e.Open(doc, line)
 			at := lsptest.Range{Start: lsptest.Position{Line: 1, Character: c.start}, End: lsptest.Position{Line: 1, Character: c.start + len("expected_outcme")}}
-			if found := e.Findings(doc, 1); len(found) != 2 || found[1].Code != "unknown-key" || found[1].Range != at {
+			if found := e.AwaitDiagnostics(doc, 1); len(found) != 2 || found[1].Code != "unknown-key" || found[1].Range != at {
 				t.Fatalf("%+v, want %v", found, at)
 			}
-			e.Change(doc, 2, lsptest.Type(1, c.start+len("expected_outc"), c.start+len("expected_outc"), "o"))
-			if found := e.Findings(doc, 2); len(found) != 1 || found[0].Code != "id-style" {
+			e.Change(doc, 2, lsptest.TextChange(1, c.start+len("expected_outc"), c.start+len("expected_outc"), "o"))
+			if found := e.AwaitDiagnostics(doc, 2); len(found) != 1 || found[0].Code != "id-style" {
 				t.Errorf("%+v", found)
 			}
 		})
@@ -57,10 +57,10 @@ func TestManyChanges(t *testing.T) {
 	e := start(t, nil, "{}")
 	e.Open(doc, "evalcases:\n  - id: a\n    expected_outcome: It works\n    input: Do it\n# \n")
 	for i := 2; i <= n; i++ {
-		e.Change(doc, i, lsptest.Type(4, i, i, "x"))
+		e.Change(doc, i, lsptest.TextChange(4, i, i, "x"))
 	}
-	e.Change(doc, n+1, lsptest.Type(2, 4, 20, "expected_outcme"))
-	if found := e.Findings(doc, n+1); len(found) != 1 || found[0].Code != "unknown-key" {
+	e.Change(doc, n+1, lsptest.TextChange(2, 4, 20, "expected_outcme"))
+	if found := e.AwaitDiagnostics(doc, n+1); len(found) != 1 || found[0].Code != "unknown-key" {
 		t.Errorf("%+v", found)
 	}
 	last := 0
@@ -80,16 +80,16 @@ func TestManyChanges(t *testing.T) {
 func TestReopen(t *testing.T) {
 	e := start(t, nil, "{}")
 	e.Open(doc, hasOne)
-	e.Findings(doc, 1)
+	e.AwaitDiagnostics(doc, 1)
 	e.Close(doc)
-	if found := e.Findings(doc, 0); len(found) != 0 {
+	if found := e.AwaitDiagnostics(doc, 0); len(found) != 0 {
 		t.Errorf("of a closed document: %+v", found)
 	}
 	e.Close(doc)
-	e.Change(doc, 5, lsptest.Whole("x"))
+	e.Change(doc, 5, lsptest.FullChange("x"))
 	e.Open(doc, strings.Replace(hasOne, "outcme", "outcome", 1))
-	e.Change(doc, 3, lsptest.Whole(hasOne), lsptest.Type(2, 13, 13, "i"))
-	if found := e.Findings(doc, 3); len(found) != 1 || !strings.Contains(found[0].Message, "expected_ioutcme") {
+	e.Change(doc, 3, lsptest.FullChange(hasOne), lsptest.TextChange(2, 13, 13, "i"))
+	if found := e.AwaitDiagnostics(doc, 3); len(found) != 1 || !strings.Contains(found[0].Message, "expected_ioutcme") {
 		t.Errorf("%+v", found)
 	}
 }
@@ -117,7 +117,7 @@ func TestEditsEqualReopening(t *testing.T) {
 			model = append(append(append([]uint16{}, model[:from]...), utf16.Encode([]rune(word))...), model[to:]...)
 		}
 		if version%50 == 0 { // before nothing is left of it
-			changes, model = []string{lsptest.Whole(body)}, utf16.Encode([]rune(body))
+			changes, model = []string{lsptest.FullChange(body)}, utf16.Encode([]rune(body))
 		}
 		e.Change(doc, version, changes...)
 		fresh := analysis.Of(analysis.Input{Path: "/evals/b.eval.yaml", Text: string(utf16.Decode(model))})
@@ -126,7 +126,7 @@ func TestEditsEqualReopening(t *testing.T) {
 		}
 		other := fmt.Sprintf("file:///evals/b%d.eval.yaml", version)
 		e.Open(other, string(utf16.Decode(model)))
-		edited, opened := e.Findings(doc, version), e.Findings(other, 1)
+		edited, opened := e.AwaitDiagnostics(doc, version), e.AwaitDiagnostics(other, 1)
 		for i := range opened {
 			for j := range opened[i].Related {
 				opened[i].Related[j].Location.URI = doc

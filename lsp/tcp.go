@@ -22,8 +22,8 @@ type TCP struct {
 	Token string
 }
 
-// maxFirst is the largest first message. Real ones are some 20 kB.
-const maxFirst = 1 << 20
+// maxFirstMessage is the largest first message. Real ones are some 20 kB.
+const maxFirstMessage = 1 << 20
 
 // Serve serves the connections to a listener until the context or the listener
 // ends, and leaves none running.
@@ -60,30 +60,30 @@ var errToken = jsonrpc2.NewError(jsonrpc2.InvalidRequest, "the token is missing 
 // admit reads a connection's first message, which has to be an initialize request
 // with the token. Only a request that lacks no more than the token is answered.
 func (t *TCP) admit(conn net.Conn) (*frame.Stream, error) {
-	if err := conn.SetDeadline(time.Now().Add(pulse)); err != nil {
+	if err := conn.SetDeadline(time.Now().Add(pingInterval)); err != nil {
 		return nil, err
 	}
 	stream := frame.New(conn)
-	body, err := stream.Peek(maxFirst)
+	body, err := stream.Peek(maxFirstMessage)
 	if err != nil {
 		return nil, err
 	}
 	message, err := jsonrpc2.DecodeMessage(body)
-	first, ok := message.(*jsonrpc2.Call)
-	if err != nil || !ok || first.Method() != protocol.MethodInitialize {
+	call, ok := message.(*jsonrpc2.Call)
+	if err != nil || !ok || call.Method() != protocol.MethodInitialize {
 		return nil, fmt.Errorf("its first message is no `%s` request", protocol.MethodInitialize)
 	}
 	var params protocol.InitializeParams
-	var given options
-	if protocol.Unmarshal(first.Params(), &params) != nil || protocol.Unmarshal(params.InitializationOptions, &given) != nil || !sameToken(given.Token, t.Token) {
-		_, _ = stream.WriteFrame(context.Background(), jsonrpc2.AppendResponse(nil, first.ID(), nil, errToken)) // the client may be gone
+	var opts initOptions
+	if protocol.Unmarshal(call.Params(), &params) != nil || protocol.Unmarshal(params.InitializationOptions, &opts) != nil || !isToken(opts.Token, t.Token) {
+		_, _ = stream.WriteFrame(context.Background(), jsonrpc2.AppendResponse(nil, call.ID(), nil, errToken)) // the client may be gone
 		return nil, errToken
 	}
 	return stream, conn.SetDeadline(time.Time{})
 }
 
-// sameToken compares in a time that does not depend on what is right in given. No
+// isToken compares in a time that does not depend on what is right in given. No
 // token is the same as an empty one.
-func sameToken(given, token string) bool {
+func isToken(given, token string) bool {
 	return token != "" && subtle.ConstantTimeCompare([]byte(given), []byte(token)) == 1
 }

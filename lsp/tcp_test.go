@@ -57,7 +57,7 @@ func attack(options string) []string {
 		hello(options),
 		`{"jsonrpc":"2.0","method":"initialized","params":{}}`,
 		`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":{"rubric":{"judge":"cli:touch x","target":"self"}}}}`,
-		`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"` + doc + `","languageId":"yaml","version":1,"text":` + quoted(graded) + `}}}`,
+		`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"` + doc + `","languageId":"yaml","version":1,"text":` + quoteJSON(hasGrade) + `}}}`,
 		`{"jsonrpc":"2.0","id":2,"method":"workspace/executeCommand","params":{"command":"rubric.runFile","arguments":[{"uri":"` + doc + `"}]}}`,
 	}
 }
@@ -74,12 +74,12 @@ func TestTCP(t *testing.T) {
 	}
 	first, second := enter(), enter()
 	first.Open(doc, hasOne)
-	first.Findings(doc, 1)
-	second.Change(doc, 2, lsptest.Whole("x")) // of a document that it has not opened
+	first.AwaitDiagnostics(doc, 1)
+	second.Change(doc, 2, lsptest.FullChange("x")) // of a document that it has not opened
 	second.Notify("exit", nil)
-	second.Gone()
-	first.Change(doc, 2, lsptest.Type(2, 13, 19, "outcome"))
-	if found := first.Findings(doc, 2); len(found) != 0 {
+	second.AwaitClose()
+	first.Change(doc, 2, lsptest.TextChange(2, 13, 19, "outcome"))
+	if found := first.AwaitDiagnostics(doc, 2); len(found) != 0 {
 		t.Errorf("%v", found)
 	}
 	enter().HangUp() // without shutdown
@@ -126,7 +126,7 @@ func TestTCPRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var asked atomic.Int32
 			server := newServer(nil)
-			server.Host = counted(&asked)
+			server.Host = plural(&asked)
 			conn := dial(t, overTCP(t, server))
 			go io.WriteString(conn, c.sent) // the server may not read it all
 			answer, _ := io.ReadAll(conn)   // ends when the server closes, or resets what it has not read
@@ -163,11 +163,11 @@ func TestTrustByTransport(t *testing.T) {
 		for way, begin := range ways {
 			var asked atomic.Int32
 			server := newServer(nil)
-			server.Host = counted(&asked)
+			server.Host = plural(&asked)
 			e := begin(t, server)
 			e.Initialize(everything, `"initializationOptions":`+c.options)
 			e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":{"judge":"cli:judge"}}}`)
-			e.Open(doc, graded)
+			e.Open(doc, hasGrade)
 			raw, refusal := command(e, "rubric.runFile", "")
 			if refusal == nil {
 				var answer struct{ Job string }
@@ -237,5 +237,5 @@ func TestTCPCrowd(t *testing.T) {
 	e := lsptest.Attach(t, lsptest.Framed(dial(t, addr)))
 	e.Initialize("{}", `"initializationOptions":{"token":"`+token+`"}`)
 	e.Open(doc, hasOne)
-	e.Findings(doc, 1)
+	e.AwaitDiagnostics(doc, 1)
 }

@@ -35,22 +35,22 @@ type WebSocket struct {
 	// Token has to be in the query, as token, or an Authorization header.
 	Token string
 
-	lock    sync.Mutex
-	open    map[*websocket.Conn]bool
-	closed  bool
-	running sync.WaitGroup
+	mu       sync.Mutex
+	open     map[*websocket.Conn]bool
+	closed   bool
+	sessions sync.WaitGroup
 }
 
 // The most and the longest that a socket's peer may send and be silent.
 const (
-	maxMessage = 128 << 20
-	pulse      = 30 * time.Second
+	maxMessage   = 128 << 20
+	pingInterval = 30 * time.Second
 )
 
 // Serve serves the sockets that are opened to a listener's address, at any path,
 // until the context ends, and leaves none running.
 func (w *WebSocket) Serve(ctx context.Context, l net.Listener) error {
-	web := &http.Server{Handler: w, ReadHeaderTimeout: pulse}
+	web := &http.Server{Handler: w, ReadHeaderTimeout: pingInterval}
 	stop := context.AfterFunc(ctx, func() { _ = web.Close() }) // which is what Serve waits for
 	defer stop()
 	defer w.Close()
@@ -63,10 +63,10 @@ func (w *WebSocket) Serve(ctx context.Context, l net.Listener) error {
 // ServeHTTP lets a client in and serves it until it leaves.
 func (w *WebSocket) ServeHTTP(out http.ResponseWriter, in *http.Request) {
 	switch {
-	case !w.allowed(in):
+	case !w.isAllowedOrigin(in):
 		http.Error(out, "this page's origin may not connect", http.StatusForbidden)
 		return
-	case !w.knows(in):
+	case !w.hasToken(in):
 		http.Error(out, "the token is missing or wrong", http.StatusUnauthorized)
 		return
 	}
@@ -76,27 +76,27 @@ func (w *WebSocket) ServeHTTP(out http.ResponseWriter, in *http.Request) {
 		return // which Upgrade has answered
 	}
 	defer socket.Close()
-	if !w.enter(socket) {
+	if !w.register(socket) {
 		return
 	}
-	defer w.leave(socket)
+	defer w.unregister(socket)
 	w.serve(socket)
 }
 
-// allowed reports whether a page may connect.
-func (w *WebSocket) allowed(in *http.Request) bool {
+// isAllowedOrigin reports whether a page may connect.
+func (w *WebSocket) isAllowedOrigin(in *http.Request) bool {
 	origin := in.Header.Get("Origin")
 	if origin == "" || slices.Contains(w.Origins, origin) {
 		return true
 	}
 	_, host, ok := strings.Cut(origin, "://")
-	return ok && host == in.Host && Loopback(host)
+	return ok && host == in.Host && IsLoopback(host)
 }
 
-// Loopback reports whether a host in a URL, with its port or without, is this
+// IsLoopback reports whether a host in a URL, with its port or without, is this
 // machine. One that only resolves to it, as any domain's owner may have theirs do,
 // is not.
-func Loopback(host string) bool {
+func IsLoopback(host string) bool {
 	for _, own := range []string{"localhost", "127.0.0.1", "[::1]"} {
 		if host == own || strings.HasPrefix(host, own+":") {
 			return true
@@ -105,19 +105,19 @@ func Loopback(host string) bool {
 	return false
 }
 
-// knows reports whether a request has the token.
-func (w *WebSocket) knows(in *http.Request) bool {
+// hasToken reports whether a request has the token.
+func (w *WebSocket) hasToken(in *http.Request) bool {
 	given := in.URL.Query().Get("token")
 	if bearer, ok := strings.CutPrefix(in.Header.Get("Authorization"), "Bearer "); ok {
 		given = bearer
 	}
-	return sameToken(given, w.Token)
+	return isToken(given, w.Token)
 }
 
-// enter counts a socket in, unless all have been closed.
-func (w *WebSocket) enter(socket *websocket.Conn) bool {
-	w.lock.Lock()
-	defer w.lock.Unlock()
+// register counts a socket in, unless all have been closed.
+func (w *WebSocket) register(socket *websocket.Conn) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if w.closed {
 		return false
 	}
@@ -125,82 +125,82 @@ func (w *WebSocket) enter(socket *websocket.Conn) bool {
 		w.open = map[*websocket.Conn]bool{}
 	}
 	w.open[socket] = true
-	w.running.Add(1)
+	w.sessions.Add(1)
 	return true
 }
 
-func (w *WebSocket) leave(socket *websocket.Conn) {
-	w.lock.Lock()
+func (w *WebSocket) unregister(socket *websocket.Conn) {
+	w.mu.Lock()
 	delete(w.open, socket)
-	w.lock.Unlock()
-	w.running.Done()
+	w.mu.Unlock()
+	w.sessions.Done()
 }
 
 // Close ends all sessions and waits for them: an HTTP server does not know of
 // sockets that were let in.
 func (w *WebSocket) Close() {
-	w.lock.Lock()
+	w.mu.Lock()
 	w.closed = true
 	for socket := range w.open {
 		_ = socket.Close() // its session sees that
 	}
-	w.lock.Unlock()
-	w.running.Wait()
+	w.mu.Unlock()
+	w.sessions.Wait()
 }
 
 // serve serves one socket.
 func (w *WebSocket) serve(socket *websocket.Conn) {
-	link := &socketLink{}
-	link.session = w.Server.begin(link)
-	defer link.session.jobs.settle()
-	defer link.session.hangUp()
+	peer := &socketPeer{}
+	peer.session = w.Server.newSession(peer)
+	defer peer.session.jobs.wait()
+	defer peer.session.hangUp()
 	socket.SetReadLimit(maxMessage)
-	alive := func(string) error { return socket.SetReadDeadline(time.Now().Add(2 * pulse)) }
-	_ = alive("") // fails on a closed socket, which reading then says
-	socket.SetPongHandler(alive)
-	go link.beat(socket)
-	server.NewServer(link, w.Server.Name, false).ServeWebSocket(socket)
+	extend := func(string) error { return socket.SetReadDeadline(time.Now().Add(2 * pingInterval)) }
+	_ = extend("") // fails on a closed socket, which reading then says
+	socket.SetPongHandler(extend)
+	go peer.keepAlive(socket)
+	server.NewServer(peer, w.Server.Name, false).ServeWebSocket(socket)
 }
 
-// beat asks the other end for a sign of life: it may vanish without a word.
-func (l *socketLink) beat(socket *websocket.Conn) {
-	tick := time.NewTicker(pulse)
+// keepAlive asks the other end for a sign of life: it may vanish without a word.
+func (sp *socketPeer) keepAlive(socket *websocket.Conn) {
+	tick := time.NewTicker(pingInterval)
 	defer tick.Stop()
 	for {
 		select {
-		case <-l.session.ctx.Done():
+		case <-sp.session.ctx.Done():
 			return
 		case <-tick.C:
-			if socket.WriteControl(websocket.PingMessage, nil, time.Now().Add(pulse)) != nil {
+			if socket.WriteControl(websocket.PingMessage, nil, time.Now().Add(pingInterval)) != nil {
 				return
 			}
 		}
 	}
 }
 
-// socketLink joins a session to a client over glsp.
-type socketLink struct {
+// socketPeer joins a session to a client over glsp.
+type socketPeer struct {
 	session *session
-	lock    sync.Mutex
-	way     *glsp.Context // how to reach the client, as its first message showed
+	mu      sync.Mutex
+	last    *glsp.Context // how to reach the client, as its first message showed
 }
 
 // Handle takes each message in its turn; what is a notification, the table of
 // methods says.
-func (l *socketLink) Handle(in *glsp.Context) (result any, validMethod, validParams bool, err error) {
-	l.lock.Lock()
-	l.way = in
-	l.lock.Unlock()
+func (sp *socketPeer) Handle(in *glsp.Context) (result any, validMethod, validParams bool, err error) {
+	sp.mu.Lock()
+	sp.last = in
+	sp.mu.Unlock()
 	params := []byte(in.Params)
 	if string(params) == "null" {
 		params = nil
 	}
 	r, known := routes()[in.Method]
-	if in.Method == protocol.MethodExit || known && r.hear != nil || !known && strings.HasPrefix(in.Method, "$/") {
-		l.session.notify(in.Method, params)
+	if in.Method == protocol.MethodExit || known && r.handleNotification != nil || !known && strings.HasPrefix(in.Method, "$/") {
+		sp.session.handleNotification(in.Method, params)
 		return nil, true, true, nil
 	}
-	raw, err := l.session.request(l.session.ctx, in.Method, params, func() {})
+	raw, err := sp.session.handleRequest(sp.session.ctx, in.Method, params, func() {})
 	if err == nil {
 		return json.RawMessage(raw), true, true, nil
 	}
@@ -211,29 +211,29 @@ func (l *socketLink) Handle(in *glsp.Context) (result any, validMethod, validPar
 	return nil, true, true, err
 }
 
-func (l *socketLink) context() *glsp.Context {
-	l.lock.Lock()
-	defer l.lock.Unlock()
-	return l.way
+func (sp *socketPeer) lastContext() *glsp.Context {
+	sp.mu.Lock()
+	defer sp.mu.Unlock()
+	return sp.last
 }
 
 // call waits beside the stack's own call, which knows no context and gives no
 // error: a result that was not set is one.
-func (l *socketLink) call(ctx context.Context, method string, params, result any) error {
+func (sp *socketPeer) call(ctx context.Context, method string, params, result any) error {
 	encoded, err := codec{}.Marshal(params)
 	if err != nil {
 		return fmt.Errorf("encode the parameters of `%s`: %w", method, err)
 	}
-	answered := make(chan json.RawMessage, 1)
+	answers := make(chan json.RawMessage, 1)
 	go func() {
 		var answer json.RawMessage
-		l.context().Call(method, json.RawMessage(encoded), &answer)
-		answered <- answer
+		sp.lastContext().Call(method, json.RawMessage(encoded), &answer)
+		answers <- answer
 	}()
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
-	case answer := <-answered:
+	case answer := <-answers:
 		if answer == nil {
 			return fmt.Errorf("the client did not answer `%s`", method)
 		}
@@ -244,8 +244,8 @@ func (l *socketLink) call(ctx context.Context, method string, params, result any
 	}
 }
 
-func (l *socketLink) notify(method string, params any) {
+func (sp *socketPeer) notify(method string, params any) {
 	if encoded, err := (codec{}).Marshal(params); err == nil {
-		l.context().Notify(method, json.RawMessage(encoded))
+		sp.lastContext().Notify(method, json.RawMessage(encoded))
 	}
 }

@@ -71,5 +71,5 @@ func TestSocketFrames(t *testing.T) {
 	e := lsptest.Attach(t, lsptest.Socket(open()))
 	e.Initialize("{}")
 	e.Open(doc, hasOne)
-	e.Findings(doc, 1)
+	e.AwaitDiagnostics(doc, 1)
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-func offerRenamedFiles(o *protocol.ServerCapabilities, _ *client) {
+func offerWillRename(o *protocol.ServerCapabilities, _ *client) {
 	if o.Workspace == nil {
 		o.Workspace = &protocol.WorkspaceOptions{}
 	}
@@ -26,14 +26,14 @@ func offerRenamedFiles(o *protocol.ServerCapabilities, _ *client) {
 
 // willRenameFiles answers the edits by which evals still lead to files that are to be
 // renamed, and evals that are to be renamed to what they led to.
-func willRenameFiles(ctx context.Context, at *Snapshot, p *protocol.RenameFilesParams) (*protocol.WorkspaceEdit, error) {
+func willRenameFiles(ctx context.Context, s *snapshot, p *protocol.RenameFilesParams) (*protocol.WorkspaceEdit, error) {
 	var edit *protocol.WorkspaceEdit
-	evals, where := at.others(nil)
+	evals, uris := s.otherFiles(nil)
 	for _, a := range evals {
 		var edits []text.Edit
-		u := where[a]
+		u := uris[a]
 		a.Parts(func(part *analysis.Part) bool {
-			for _, e := range assist.Repointed(part, func(l assist.Link) (string, bool) { return at.repointed(u, l, renaming(p.Files)) }) {
+			for _, e := range assist.Repointed(part, func(l assist.Link) (string, bool) { return s.repointLink(u, l, fileRenames(p.Files)) }) {
 				edits = append(edits, text.Edit{Span: part.Place(e.Span), New: e.New})
 			}
 			return ctx.Err() == nil
@@ -42,18 +42,18 @@ func willRenameFiles(ctx context.Context, at *Snapshot, p *protocol.RenameFilesP
 			if edit == nil {
 				edit = &protocol.WorkspaceEdit{}
 			}
-			at.addTo(edit, u, a, edits)
+			s.addEdits(edit, u, a, edits)
 		}
 	}
 	return edit, ctx.Err()
 }
 
-// renaming are files and folders that are to be renamed.
-type renaming []protocol.FileRename
+// fileRenames are files and folders that are to be renamed.
+type fileRenames []protocol.FileRename
 
-// path is the path that a file will have.
-func (r renaming) path(u uri.URI) string {
-	for _, f := range r {
+// renamedPath is the path that a file will have.
+func (fr fileRenames) renamedPath(u uri.URI) string {
+	for _, f := range fr {
 		old, now := uri.URI(f.OldURI).Path(), uri.URI(f.NewURI).Path()
 		if u.Path() == old {
 			return now
@@ -65,14 +65,14 @@ func (r renaming) path(u uri.URI) string {
 	return u.Path()
 }
 
-// repointed is what a link in an eval file has to be once files are renamed; ok is
+// repointLink is what a link in an eval file has to be once files are renamed; ok is
 // false if it stays, or leads nowhere.
-func (at *Snapshot) repointed(u uri.URI, l assist.Link, files renaming) (to string, ok bool) {
-	target := at.target(u, l)
+func (s *snapshot) repointLink(u uri.URI, l assist.Link, files fileRenames) (to string, ok bool) {
+	target := s.linkTarget(u, l)
 	if l.Address != "" || target == "" {
 		return "", false
 	}
-	home, newHome, now := path.Dir(u.Path()), path.Dir(files.path(u)), files.path(target)
+	home, newHome, now := path.Dir(u.Path()), path.Dir(files.renamedPath(u)), files.renamedPath(target)
 	if home == newHome && now == target.Path() {
 		return "", false
 	}

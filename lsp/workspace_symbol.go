@@ -9,8 +9,8 @@ import (
 	"github.com/rubric-ls/rubric/core/assist"
 )
 
-// mostSymbols is how many symbols are answered at most: nobody reads more.
-const mostSymbols = 500
+// maxSymbols is how many symbols are answered at most: nobody reads more.
+const maxSymbols = 500
 
 func offerWorkspaceSymbols(o *protocol.ServerCapabilities, _ *client) {
 	o.WorkspaceSymbolProvider = protocol.Boolean(true)
@@ -18,26 +18,26 @@ func offerWorkspaceSymbols(o *protocol.ServerCapabilities, _ *client) {
 
 // workspaceSymbol answers the symbols, in all files, that a query finds, the best
 // first.
-func workspaceSymbol(ctx context.Context, at *Snapshot, p *protocol.WorkspaceSymbolParams) (protocol.WorkspaceSymbolResult, error) {
+func workspaceSymbol(ctx context.Context, s *snapshot, p *protocol.WorkspaceSymbolParams) (protocol.WorkspaceSymbolResult, error) {
 	type placed struct {
 		protocol.SymbolInformation
 		rank int
 	}
 	var found []placed
-	all, where := at.others(nil)
-	for _, a := range all {
+	files, uris := s.otherFiles(nil)
+	for _, a := range files {
 		if ctx.Err() != nil {
 			return nil, protocol.ErrRequestCancelled
 		}
-		at.session.guarded(string(where[a]), func() {
+		s.session.guardPanic(string(uris[a]), func() {
 			for _, m := range assist.Matches(assist.SymbolsOf(a), p.Query) {
-				found = append(found, placed{at.client.toInformation(a, where[a], m.Symbol, m.In), m.Rank})
+				found = append(found, placed{s.client.toSymbolInformation(a, uris[a], m.Symbol, m.In), m.Rank})
 			}
 		})
 	}
 	slices.SortStableFunc(found, func(a, b placed) int { return a.rank - b.rank })
 	symbols := protocol.SymbolInformationSlice{}
-	for _, f := range found[:min(len(found), mostSymbols)] {
+	for _, f := range found[:min(len(found), maxSymbols)] {
 		symbols = append(symbols, f.SymbolInformation)
 	}
 	return symbols, nil

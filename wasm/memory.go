@@ -8,20 +8,20 @@ import "unsafe"
 // escaped as JSON may escape it.
 const maxBuffer = 128 << 20
 
-// lent holds the buffers that the host has, by their address. The collector
+// buffers holds the buffers that the host has, by their address. The collector
 // moves nothing, so a reference is all it takes to keep an address good.
-var lent = map[uint32][]byte{}
+var buffers = map[uint32][]byte{}
 
-// lend makes a buffer. An empty one has an address of its own too.
-func lend(n uint32) uint32 {
+// newBuffer makes a buffer. An empty one has an address of its own too.
+func newBuffer(n uint32) uint32 {
 	if n > maxBuffer {
 		return 0
 	}
-	return keep(make([]byte, n, max(n, 1)))
+	return trackBuffer(make([]byte, n, max(n, 1)))
 }
 
-func keep(buffer []byte) uint32 {
+func trackBuffer(buffer []byte) uint32 {
 	p := uint32(uintptr(unsafe.Pointer(unsafe.SliceData(buffer))))
-	lent[p] = buffer
+	buffers[p] = buffer
 	return p
 }

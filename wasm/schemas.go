@@ -12,7 +12,7 @@ import (
 // clock that could stop it: what takes too long is counted before it is done.
 func init() {
 	var known jsonschema.Known
-	api.Use(api.Validator{
+	api.UseValidator(api.Validator{
 		File: func(path, body string) (*lint.Schema, error) {
 			schema, err := known.Of(path, body)
 			if err != nil {

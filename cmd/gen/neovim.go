@@ -48,7 +48,7 @@ func neovim(root string) ([]byte, error) {
 		helpEntry(&commands, ":"+row[1], ":"+name, does)
 	}
 	for _, s := range lsp.Settings() {
-		helpEntry(&settings, "rubric-"+s.Name, s.Name, s.Says+" Default: "+s.Usual())
+		helpEntry(&settings, "rubric-"+s.Name, s.Name, s.Description+" Default: "+s.DefaultText())
 	}
 	helpEntry(&settings, "rubric-rules", "rules", "The severity of rules by their names: `{ ['no-cases'] = 'off' }`; `rubric explain` lists them.")
 	return []byte(strings.NewReplacer("{{commands}}\n", commands.String(), "{{settings}}\n", settings.String()).Replace(neovimPage)), nil

@@ -67,7 +67,7 @@ func vscode(root string) ([]byte, error) {
 func vscodeSettings() (properties map[string]property, restricted []string) {
 	properties = map[string]property{"rubric.rules": rulesProperty()}
 	for i, s := range lsp.Settings() {
-		p := property{Default: s.Default, Says: s.Says, Scope: "window", Examples: s.Words, Minimum: s.Least, Maximum: s.Most, Order: i}
+		p := property{Default: s.Default, Says: s.Description, Scope: "window", Examples: s.Values, Minimum: s.Min, Maximum: s.Max, Order: i}
 		switch s.Default.(type) {
 		case bool:
 			p.Type = "boolean"
@@ -77,7 +77,7 @@ func vscodeSettings() (properties map[string]property, restricted []string) {
 			p.Type = "string"
 		}
 		properties["rubric."+s.Name] = p
-		if s.Runs {
+		if s.NeedsTrust {
 			restricted = append(restricted, "rubric."+s.Name)
 		}
 	}

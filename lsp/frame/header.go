@@ -17,9 +17,9 @@ const (
 	maxHeader = 8 << 10
 )
 
-// firstPiece is how much is set aside for a body before any of it has come, so
+// firstChunk is how much is set aside for a body before any of it has come, so
 // that a length alone costs the sender nothing less than it costs us.
-const firstPiece = 64 << 10
+const firstChunk = 64 << 10
 
 // readHeader reads up to the blank line and returns the length of the body, at
 // most limit. Names are of any case, and lines may end in a bare line feed. Any
@@ -64,8 +64,8 @@ func readHeader(in *bufio.Reader, limit int) (length int, err error) {
 // readLine reads a line that is not longer than room.
 func readLine(in *bufio.Reader, room int) (line []byte, err error) {
 	for {
-		part, err := in.ReadSlice('\n')
-		line = append(line, part...)
+		chunk, err := in.ReadSlice('\n')
+		line = append(line, chunk...)
 		switch {
 		case len(line) > room:
 			return line, fmt.Errorf("the header is longer than %d bytes", maxHeader)
@@ -78,7 +78,7 @@ func readLine(in *bufio.Reader, room int) (line []byte, err error) {
 // readBody reads length bytes into memory that grows as they come.
 func readBody(in io.Reader, length int) ([]byte, error) {
 	var body bytes.Buffer
-	body.Grow(min(length, firstPiece))
+	body.Grow(min(length, firstChunk))
 	n, err := body.ReadFrom(io.LimitReader(in, int64(length)))
 	if err == nil && n < int64(length) {
 		err = io.ErrUnexpectedEOF

@@ -14,17 +14,17 @@ import (
 // Stream is a connection's messages. It is a jsonrpc2.Stream that also hands out
 // raw frames, which the library decodes faster.
 type Stream struct {
-	// Ended is called when nothing more can be read, with the reason: io.EOF if the
+	// OnEnd is called when nothing more can be read, with the reason: io.EOF if the
 	// peer closed between two messages. The library learns it later, because it waits
 	// for handlers that are running. Nil for nothing.
-	Ended func(error)
+	OnEnd func(error)
 
 	conn  io.ReadWriteCloser
 	in    *bufio.Reader
 	first []byte // read by Peek, and not yet by ReadFrame
 
-	writing sync.Mutex
-	out     []byte
+	writeMu  sync.Mutex
+	writeBuf []byte
 }
 
 // New frames conn.
@@ -34,7 +34,7 @@ func New(conn io.ReadWriteCloser) *Stream {
 
 // Peek reads the first body, of at most limit bytes, and leaves it for ReadFrame.
 func (s *Stream) Peek(limit int) (body []byte, err error) {
-	s.first, err = s.read(limit)
+	s.first, err = s.nextBody(limit)
 	return s.first, err
 }
 
@@ -44,25 +44,25 @@ func (s *Stream) ReadFrame(ctx context.Context) ([]byte, int64, error) {
 	for {
 		body, err := s.first, error(nil)
 		if s.first = nil; body == nil {
-			body, err = s.read(maxBody)
+			body, err = s.nextBody(maxBody)
 		}
 		if err == nil {
-			fault := examine(body)
+			fault := checkMessage(body)
 			if fault == nil {
 				return body, int64(len(body)), nil
 			}
 			_, err = s.WriteFrame(ctx, jsonrpc2.AppendResponse(nil, jsonrpc2.ID{}, nil, fault))
 		}
 		if err != nil {
-			if s.Ended != nil {
-				s.Ended(err)
+			if s.OnEnd != nil {
+				s.OnEnd(err)
 			}
 			return nil, 0, err
 		}
 	}
 }
 
-func (s *Stream) read(limit int) ([]byte, error) {
+func (s *Stream) nextBody(limit int) ([]byte, error) {
 	length, err := readHeader(s.in, limit)
 	if err != nil {
 		return nil, err
@@ -71,13 +71,13 @@ func (s *Stream) read(limit int) ([]byte, error) {
 }
 
 var (
-	errNoJSON    = jsonrpc2.NewError(jsonrpc2.ParseError, "the message is not JSON")
-	errNoRequest = jsonrpc2.NewError(jsonrpc2.InvalidRequest, "the message is no JSON-RPC 2.0 request")
-	errBatch     = jsonrpc2.NewError(jsonrpc2.InvalidRequest, "batches are not part of the protocol; send each message in its own frame")
+	errNotJSON    = jsonrpc2.NewError(jsonrpc2.ParseError, "the message is not JSON")
+	errNotRequest = jsonrpc2.NewError(jsonrpc2.InvalidRequest, "the message is no JSON-RPC 2.0 request")
+	errBatch      = jsonrpc2.NewError(jsonrpc2.InvalidRequest, "batches are not part of the protocol; send each message in its own frame")
 )
 
-// examine returns what is wrong with a body as a message; nil if nothing is.
-func examine(body []byte) error {
+// checkMessage returns what is wrong with a body as a message; nil if nothing is.
+func checkMessage(body []byte) error {
 	if firstByte(body) == '[' {
 		return errBatch
 	}
@@ -86,9 +86,9 @@ func examine(body []byte) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, jsonrpc2.ErrInvalidRequest):
-		return errNoRequest
+		return errNotRequest
 	}
-	return errNoJSON
+	return errNotJSON
 }
 
 func firstByte(body []byte) byte {
@@ -103,17 +103,17 @@ func firstByte(body []byte) byte {
 // WriteFrame writes one body behind its header, whoever else is writing: in a
 // single write unless it is so large that another copy of it would weigh more.
 func (s *Stream) WriteFrame(_ context.Context, body []byte) (int64, error) {
-	s.writing.Lock()
-	defer s.writing.Unlock()
-	s.out = append(s.out[:0], "Content-Length: "...)
-	s.out = strconv.AppendInt(s.out, int64(len(body)), 10)
-	s.out = append(s.out, "\r\n\r\n"...)
+	s.writeMu.Lock()
+	defer s.writeMu.Unlock()
+	s.writeBuf = append(s.writeBuf[:0], "Content-Length: "...)
+	s.writeBuf = strconv.AppendInt(s.writeBuf, int64(len(body)), 10)
+	s.writeBuf = append(s.writeBuf, "\r\n\r\n"...)
 	if len(body) <= maxCopied {
-		s.out = append(s.out, body...)
-		n, err := s.conn.Write(s.out)
+		s.writeBuf = append(s.writeBuf, body...)
+		n, err := s.conn.Write(s.writeBuf)
 		return int64(n), err
 	}
-	head, err := s.conn.Write(s.out)
+	head, err := s.conn.Write(s.writeBuf)
 	if err != nil {
 		return int64(head), err
 	}

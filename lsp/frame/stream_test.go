@@ -53,7 +53,7 @@ func TestReadFrame(t *testing.T) {
 			p := &pipe{Reader: strings.NewReader(c.sent)}
 			var why error
 			s := frame.New(p)
-			s.Ended = func(err error) { why = errors.Join(why, err) }
+			s.OnEnd = func(err error) { why = errors.Join(why, err) }
 			frames := 0
 			for {
 				body, _, err := s.ReadFrame(context.Background())

@@ -14,25 +14,25 @@ import (
 	"github.com/rubric-ls/rubric/lsp"
 )
 
-// limit is how long a server may be silent when something is awaited.
-const limit = 20 * time.Second
+// timeout is how long a server may be silent when something is awaited.
+const timeout = 20 * time.Second
 
 // Editor is one end of a session.
 type Editor struct {
 	t    testing.TB
 	wire Wire
 
-	lock    sync.Mutex
-	news    *sync.Cond
-	got     []Message
-	pushed  []Published                          // those of got that are such
-	read    int                                  // of got, those that were taken by Next
-	serving map[string]func(json.RawMessage) any // answers to the server's requests
-	silent  bool                                 // answers none
-	closed  bool
-	next    int
-	sending sync.Mutex
-	order   order
+	mu        sync.Mutex
+	arrived   *sync.Cond
+	received  []Message
+	published []Published                          // those of got that are such
+	nextIndex int                                  // of got, those that were taken by Next
+	handlers  map[string]func(json.RawMessage) any // answers to the server's requests
+	isSilent  bool                                 // answers none
+	closed    bool
+	lastID    int
+	sendMu    sync.Mutex
+	state     protocolState
 
 	exit chan int
 }
@@ -49,8 +49,8 @@ func Start(t testing.TB, server *lsp.Server) *Editor {
 
 // Attach is an editor at the end of a wire.
 func Attach(t testing.TB, wire Wire) *Editor {
-	e := &Editor{t: t, wire: wire, serving: map[string]func(json.RawMessage) any{}, exit: make(chan int, 1), order: order{asked: map[string]string{}}}
-	e.news = sync.NewCond(&e.lock)
+	e := &Editor{t: t, wire: wire, handlers: map[string]func(json.RawMessage) any{}, exit: make(chan int, 1), state: protocolState{pending: map[string]string{}}}
+	e.arrived = sync.NewCond(&e.mu)
 	done := make(chan struct{})
 	go func() { defer close(done); e.listen() }()
 	t.Cleanup(func() {
@@ -68,34 +68,34 @@ func (e *Editor) listen() {
 			if err := json.Unmarshal(body, &m); err != nil {
 				e.t.Errorf("the server sent %q: %v", body, err)
 			}
-			e.check(m)
+			e.checkMessage(m)
 		}
-		e.lock.Lock()
+		e.mu.Lock()
 		if err != nil {
 			e.closed = true
-			e.news.Broadcast()
-			e.lock.Unlock()
+			e.arrived.Broadcast()
+			e.mu.Unlock()
 			return
 		}
-		e.got = append(e.got, m)
+		e.received = append(e.received, m)
 		if m.Method == publishDiagnostics {
-			e.push(m)
+			e.recordPublish(m)
 		}
-		answer := e.serving[m.Method]
-		silent := e.silent
-		e.news.Broadcast()
-		e.lock.Unlock()
+		answer := e.handlers[m.Method]
+		silent := e.isSilent
+		e.arrived.Broadcast()
+		e.mu.Unlock()
 		if m.Method != "" && m.ID != nil && !silent {
 			go e.answer(m, answer)
 		}
 	}
 }
 
-// check holds a message of the server's against what the protocol says of it.
-func (e *Editor) check(m Message) {
-	e.lock.Lock()
-	kind, fault := e.order.got(m)
-	e.lock.Unlock()
+// checkMessage holds a message of the server's against what the protocol says of it.
+func (e *Editor) checkMessage(m Message) {
+	e.mu.Lock()
+	kind, fault := e.state.checkReceived(m)
+	e.mu.Unlock()
 	if fault != "" {
 		e.t.Errorf("the server sent %s %s%s: %s", m.Method, m.ID, m.Result, fault)
 		return
@@ -104,33 +104,33 @@ func (e *Editor) check(m Message) {
 	if m.Method == "" {
 		payload = m.Result
 	}
-	hold(e.t, kind, payload)
+	checkSchema(e.t, kind, payload)
 }
 
 // answer answers a request of the server's, null by default.
-func (e *Editor) answer(m Message, with func(json.RawMessage) any) {
+func (e *Editor) answer(m Message, handler func(json.RawMessage) any) {
 	reply := Message{ID: m.ID, Result: json.RawMessage("null")}
-	if with != nil {
-		if result := with(m.Params); result != nil {
+	if handler != nil {
+		if result := handler(m.Params); result != nil {
 			reply.Result = e.encode(result)
 		}
 	}
 	e.Send(reply)
 }
 
-// Serve answers a method of the server's with what f gives; nil is null.
-func (e *Editor) Serve(method string, f func(params json.RawMessage) any) {
-	e.use(method)
-	e.lock.Lock()
-	defer e.lock.Unlock()
-	e.serving[method] = f
+// Handle answers a method of the server's with what f gives; nil is null.
+func (e *Editor) Handle(method string, f func(params json.RawMessage) any) {
+	e.recordUse(method)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.handlers[method] = f
 }
 
 // Silence answers no request of the server's from now on.
 func (e *Editor) Silence() {
-	e.lock.Lock()
-	defer e.lock.Unlock()
-	e.silent = true
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.isSilent = true
 }
 
 func (e *Editor) encode(v any) json.RawMessage {
@@ -144,40 +144,40 @@ func (e *Editor) encode(v any) json.RawMessage {
 	return raw
 }
 
-// used are the methods that tests have sent, or waited for, by the test's name.
-var used = struct {
+// usedMethods are the methods that tests have sent, or waited for, by the test's name.
+var usedMethods = struct {
 	sync.Mutex
 	by map[string]map[string]bool
 }{by: map[string]map[string]bool{}}
 
-// Used are the names of the tests that sent a method or waited for it.
-func Used(method string) []string {
-	used.Lock()
-	defer used.Unlock()
-	return slices.Sorted(maps.Keys(used.by[method]))
+// TestsUsing are the names of the tests that sent a method or waited for it.
+func TestsUsing(method string) []string {
+	usedMethods.Lock()
+	defer usedMethods.Unlock()
+	return slices.Sorted(maps.Keys(usedMethods.by[method]))
 }
 
-func (e *Editor) use(method string) {
+func (e *Editor) recordUse(method string) {
 	name, _, _ := strings.Cut(e.t.Name(), "/")
 	if method == "" || !strings.HasPrefix(name, "Test") {
 		return
 	}
-	used.Lock()
-	defer used.Unlock()
-	if used.by[method] == nil {
-		used.by[method] = map[string]bool{}
+	usedMethods.Lock()
+	defer usedMethods.Unlock()
+	if usedMethods.by[method] == nil {
+		usedMethods.by[method] = map[string]bool{}
 	}
-	used.by[method][name] = true
+	usedMethods.by[method][name] = true
 }
 
 // Send sends a message. A server that has gone is no fault: a test says so by
 // what it awaits.
 func (e *Editor) Send(m Message) {
 	m.Version = "2.0"
-	e.use(m.Method)
-	e.lock.Lock()
-	e.order.sent(m)
-	e.lock.Unlock()
+	e.recordUse(m.Method)
+	e.mu.Lock()
+	e.state.recordRequest(m)
+	e.mu.Unlock()
 	body, err := json.Marshal(m)
 	if err != nil {
 		e.t.Errorf("encode %v: %v", m, err)
@@ -187,8 +187,8 @@ func (e *Editor) Send(m Message) {
 
 // SendRaw sends a body as it is.
 func (e *Editor) SendRaw(body []byte) {
-	e.sending.Lock()
-	defer e.sending.Unlock()
+	e.sendMu.Lock()
+	defer e.sendMu.Unlock()
 	_ = e.wire.Write(body)
 }
 
@@ -202,12 +202,12 @@ func (e *Editor) Notify(method string, params any) {
 	e.Send(m)
 }
 
-// Ask sends a request and gives its id.
-func (e *Editor) Ask(method string, params any) (id int) {
-	e.lock.Lock()
-	e.next++
-	id = e.next
-	e.lock.Unlock()
+// StartRequest sends a request and gives its id.
+func (e *Editor) StartRequest(method string, params any) (id int) {
+	e.mu.Lock()
+	e.lastID++
+	id = e.lastID
+	e.mu.Unlock()
 	m := Message{ID: json.RawMessage(strconv.Itoa(id)), Method: method}
 	if params != nil {
 		m.Params = e.encode(params)
@@ -216,8 +216,8 @@ func (e *Editor) Ask(method string, params any) (id int) {
 	return id
 }
 
-// Answer waits for the answer to a request.
-func (e *Editor) Answer(id int) (json.RawMessage, *Error) {
+// AwaitResponse waits for the answer to a request.
+func (e *Editor) AwaitResponse(id int) (json.RawMessage, *Error) {
 	e.t.Helper()
 	want := strconv.Itoa(id)
 	m := e.Await("the answer "+want, func(m Message) bool { return m.Method == "" && string(m.ID) == want })
@@ -227,15 +227,15 @@ func (e *Editor) Answer(id int) (json.RawMessage, *Error) {
 // Request asks and waits for the result; an error fails the test.
 func (e *Editor) Request(method string, params any) json.RawMessage {
 	e.t.Helper()
-	result, err := e.Answer(e.Ask(method, params))
+	result, err := e.AwaitResponse(e.StartRequest(method, params))
 	if err != nil {
 		e.t.Fatalf("%s: %v", method, err)
 	}
 	return result
 }
 
-// Into asks and decodes the result.
-func (e *Editor) Into(result any, method string, params any) {
+// RequestInto asks and decodes the result.
+func (e *Editor) RequestInto(result any, method string, params any) {
 	e.t.Helper()
 	if raw := e.Request(method, params); json.Unmarshal(raw, result) != nil {
 		e.t.Fatalf("%s: %s is no %T", method, raw, result)
@@ -247,23 +247,23 @@ func (e *Editor) Await(what string, is func(Message) bool) Message {
 	e.t.Helper()
 	seen := 0
 	return e.await(what, func() (Message, bool) {
-		for ; seen < len(e.got); seen++ {
-			if is(e.got[seen]) {
-				return e.got[seen], true
+		for ; seen < len(e.received); seen++ {
+			if is(e.received[seen]) {
+				return e.received[seen], true
 			}
 		}
 		return Message{}, false
 	})
 }
 
-// Next waits for the next message that Next has not given yet, passing over
+// AwaitNext waits for the next message that Next has not given yet, passing over
 // those that are not meant.
-func (e *Editor) Next(what string, is func(Message) bool) Message {
+func (e *Editor) AwaitNext(what string, is func(Message) bool) Message {
 	e.t.Helper()
 	return e.await(what, func() (Message, bool) {
-		for e.read < len(e.got) {
-			m := e.got[e.read]
-			e.read++
+		for e.nextIndex < len(e.received) {
+			m := e.received[e.nextIndex]
+			e.nextIndex++
 			if is(m) {
 				return m, true
 			}
@@ -275,51 +275,51 @@ func (e *Editor) Next(what string, is func(Message) bool) Message {
 func (e *Editor) await(what string, find func() (Message, bool)) Message {
 	e.t.Helper()
 	late := false
-	timer := time.AfterFunc(limit, func() {
-		e.lock.Lock()
+	timer := time.AfterFunc(timeout, func() {
+		e.mu.Lock()
 		late = true
-		e.news.Broadcast()
-		e.lock.Unlock()
+		e.arrived.Broadcast()
+		e.mu.Unlock()
 	})
 	defer timer.Stop()
-	e.lock.Lock()
-	defer e.lock.Unlock()
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	for {
 		if m, ok := find(); ok {
-			e.use(m.Method)
+			e.recordUse(m.Method)
 			return m
 		}
 		if late || e.closed {
 			e.t.Fatalf("%s did not come (the session is over: %v)", what, e.closed)
 		}
-		e.news.Wait()
+		e.arrived.Wait()
 	}
 }
 
 // Messages is everything that has come.
 func (e *Editor) Messages() []Message {
-	e.lock.Lock()
-	defer e.lock.Unlock()
-	return append([]Message(nil), e.got...)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return append([]Message(nil), e.received...)
 }
 
 // HangUp closes the wire as a client that dies does.
 func (e *Editor) HangUp() { _ = e.wire.Close() }
 
-// Exit waits for the session's end and gives its exit status.
-func (e *Editor) Exit() int {
+// AwaitExit waits for the session's end and gives its exit status.
+func (e *Editor) AwaitExit() int {
 	e.t.Helper()
 	select {
 	case status := <-e.exit:
 		return status
-	case <-time.After(limit):
+	case <-time.After(timeout):
 		e.t.Fatal("the session did not end")
 		return -1
 	}
 }
 
-// Gone waits for the server to close the wire.
-func (e *Editor) Gone() {
+// AwaitClose waits for the server to close the wire.
+func (e *Editor) AwaitClose() {
 	e.t.Helper()
 	e.await("the end", func() (Message, bool) { return Message{}, e.closed })
 }

@@ -18,7 +18,7 @@ import (
 
 // Folder is a disk in memory. Paths are absolute, with slashes.
 type Folder struct {
-	lock       sync.Mutex
+	mu         sync.Mutex
 	files      map[string]string
 	severities map[string]diag.Severity
 }
@@ -32,38 +32,38 @@ func NewFolder(files map[string]string) *Folder {
 	return f
 }
 
-// Put writes a file.
-func (f *Folder) Put(name, body string) {
-	f.lock.Lock()
-	defer f.lock.Unlock()
+// Write writes a file.
+func (f *Folder) Write(name, body string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	f.files[name] = body
 }
 
 // Remove removes a file.
 func (f *Folder) Remove(name string) {
-	f.lock.Lock()
-	defer f.lock.Unlock()
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	delete(f.files, name)
 }
 
-// Settle has a project's settings ask for severities.
-func (f *Folder) Settle(severities map[string]diag.Severity) {
-	f.lock.Lock()
-	defer f.lock.Unlock()
+// SetSeverities has a project's settings ask for severities.
+func (f *Folder) SetSeverities(severities map[string]diag.Severity) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	f.severities = severities
 }
 
 func (f *Folder) read(name string) (string, bool) {
-	f.lock.Lock()
-	defer f.lock.Unlock()
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	body, ok := f.files[name]
 	return body, ok
 }
 
-// kit are the names of ADK's files in a folder.
-func (f *Folder) kit(folder string) (names []string) {
-	f.lock.Lock()
-	defer f.lock.Unlock()
+// adkFiles are the names of ADK's files in a folder.
+func (f *Folder) adkFiles(folder string) (names []string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	for name := range f.files {
 		if path.Dir(name) == folder && adk.IsName(path.Base(name)) {
 			names = append(names, path.Base(name))
@@ -84,37 +84,37 @@ func (f *Folder) Disk() lsp.Disk {
 	}
 	return lsp.Disk{
 		Locate: locate,
-		Beside: func(name string) analysis.Input {
+		Input: func(name string) analysis.Input {
 			in := analysis.Input{Path: name}
 			in.Files = func(reference string) (string, bool) { return f.read(locate(name, reference)) }
-			in.Folder = func() []string { return f.kit(path.Dir(name)) }
+			in.Folder = func() []string { return f.adkFiles(path.Dir(name)) }
 			if targets, ok := f.read(path.Join(path.Dir(name), "targets.yaml")); ok {
 				in.Targets = agentv.TargetNames(yaml.Parse(text.New("targets.yaml", targets)))
 			}
 			return in
 		},
-		Stamp: func(evalFile, program string) string {
+		ProgramFingerprint: func(evalFile, program string) string {
 			body, _ := f.read(path.Join(path.Dir(evalFile), program))
 			return body
 		},
-		Targets: func(evalFile string) string {
+		TargetsFingerprint: func(evalFile string) string {
 			body, _ := f.read(path.Join(path.Dir(evalFile), "targets.yaml"))
 			return body
 		},
 		Severities: func(string) (map[string]diag.Severity, error) {
-			f.lock.Lock()
-			defer f.lock.Unlock()
+			f.mu.Lock()
+			defer f.mu.Unlock()
 			return f.severities, nil
 		},
-		Read: func(name string) (string, error) {
+		ReadFile: func(name string) (string, error) {
 			if body, ok := f.read(name); ok {
 				return body, nil
 			}
 			return "", errors.New(name + ": no such file")
 		},
-		Files: func(folders []string) (all []string) {
-			f.lock.Lock()
-			defer f.lock.Unlock()
+		EvalFiles: func(folders []string) (all []string) {
+			f.mu.Lock()
+			defer f.mu.Unlock()
 			for name := range f.files {
 				if slices.ContainsFunc(folders, func(folder string) bool { return strings.HasPrefix(name, folder+"/") }) && (path.Ext(name) == ".yaml" || adk.IsName(path.Base(name))) {
 					all = append(all, name)

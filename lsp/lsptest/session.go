@@ -75,8 +75,8 @@ func (e *Editor) Change(uri string, version int, changes ...string) {
 	e.Notify("textDocument/didChange", fmt.Sprintf(`{"textDocument":{"uri":%q,"version":%d},"contentChanges":[%s]}`, uri, version, list))
 }
 
-// Type is a change that replaces a range by words.
-func Type(line, start, end int, words string) string {
+// TextChange is a change that replaces a range by words.
+func TextChange(line, start, end int, words string) string {
 	encoded, err := json.Marshal(words)
 	if err != nil { // a string
 		panic(err)
@@ -84,8 +84,8 @@ func Type(line, start, end int, words string) string {
 	return fmt.Sprintf(`{"range":{"start":{"line":%d,"character":%d},"end":{"line":%d,"character":%d}},"text":%s}`, line, start, line, end, encoded)
 }
 
-// Whole is a change to another text altogether.
-func Whole(body string) string {
+// FullChange is a change to another text altogether.
+func FullChange(body string) string {
 	encoded, err := json.Marshal(body)
 	if err != nil { // a string
 		panic(err)
@@ -98,15 +98,15 @@ func (e *Editor) Close(uri string) {
 	e.Notify("textDocument/didClose", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, uri))
 }
 
-// Findings waits for the push of one version of a document; version 0 is that
+// AwaitDiagnostics waits for the push of one version of a document; version 0 is that
 // of a closed one.
-func (e *Editor) Findings(uri string, version int) []Diagnostic {
+func (e *Editor) AwaitDiagnostics(uri string, version int) []Diagnostic {
 	e.t.Helper()
 	var found []Diagnostic
 	seen := 0
 	e.await(fmt.Sprintf("diagnostics of version %d", version), func() (Message, bool) {
-		for ; seen < len(e.pushed); seen++ {
-			p := e.pushed[seen]
+		for ; seen < len(e.published); seen++ {
+			p := e.published[seen]
 			if p.URI == uri && (p.Version == nil && version == 0 || p.Version != nil && *p.Version == version) {
 				found = p.Diagnostics
 				return Message{Method: publishDiagnostics}, true
@@ -119,13 +119,13 @@ func (e *Editor) Findings(uri string, version int) []Diagnostic {
 
 const publishDiagnostics = "textDocument/publishDiagnostics"
 
-// push keeps a push of diagnostics.
-func (e *Editor) push(m Message) {
+// recordPublish keeps a push of diagnostics.
+func (e *Editor) recordPublish(m Message) {
 	var p Published
 	if err := json.Unmarshal(m.Params, &p); err != nil {
 		e.t.Errorf("%s: %v", m.Params, err)
 	}
-	e.pushed = append(e.pushed, p)
+	e.published = append(e.published, p)
 }
 
 // Codes are the codes of findings, in their order.
@@ -141,5 +141,5 @@ func (e *Editor) Stop() int {
 	e.t.Helper()
 	e.Request("shutdown", nil)
 	e.Notify("exit", nil)
-	return e.Exit()
+	return e.AwaitExit()
 }

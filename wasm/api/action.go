@@ -19,12 +19,12 @@ type actionsParams struct {
 // CodeAction is something that can be done. Data is for `resolve`, which gives
 // the edit.
 type CodeAction struct {
-	Title       string    `json:"title"`
-	Kind        string    `json:"kind"`
-	Diagnostics []Finding `json:"diagnostics,omitempty"`
-	IsPreferred bool      `json:"isPreferred,omitempty"`
-	Disabled    *Disabled `json:"disabled,omitempty"`
-	Data        *choice   `json:"data,omitempty"`
+	Title       string      `json:"title"`
+	Kind        string      `json:"kind"`
+	Diagnostics []Finding   `json:"diagnostics,omitempty"`
+	IsPreferred bool        `json:"isPreferred,omitempty"`
+	Disabled    *Disabled   `json:"disabled,omitempty"`
+	Data        *actionData `json:"data,omitempty"`
 }
 
 // Disabled says why an action cannot be had.
@@ -32,40 +32,40 @@ type Disabled struct {
 	Reason string `json:"reason"`
 }
 
-// choice is what an action does to one version of a document.
-type choice struct {
+// actionData is what an action does to one version of a document.
+type actionData struct {
 	URI     string `json:"uri"`
 	Version int32  `json:"version"`
 	assist.Choice
 }
 
 func actions(p actionsParams) ([]CodeAction, error) {
-	d, span, err := p.find()
+	d, span, err := p.findRange()
 	if err != nil {
 		return nil, err
 	}
-	var found []diag.Diagnostic
+	var diagnostics []diag.Diagnostic
 	for _, f := range d.Within(span, nil) {
-		found = append(found, f.InFile())
+		diagnostics = append(diagnostics, f.InFile())
 	}
 	all := []CodeAction{}
-	for _, a := range assist.Actions(d.Analysis, span, p.Only, found) {
+	for _, a := range assist.Actions(d.Analysis, span, p.Only, diagnostics) {
 		out := CodeAction{Title: a.Title, Kind: a.Kind, IsPreferred: a.First}
 		if a.Mends != nil {
-			out.Diagnostics = []Finding{finding(d, analysis.Finding{Diagnostic: a.Mends})}
+			out.Diagnostics = []Finding{toFinding(d, analysis.Finding{Diagnostic: a.Mends})}
 		}
 		if a.Reason != "" {
 			out.Disabled = &Disabled{a.Reason}
 		} else {
-			out.Data = &choice{d.name, d.number(), a.Choice}
+			out.Data = &actionData{d.name, d.versionOrZero(), a.Choice}
 		}
 		all = append(all, out)
 	}
 	return all, nil
 }
 
-// number is the document's version, 0 without one.
-func (d document) number() int32 {
+// versionOrZero is the document's version, 0 without one.
+func (d document) versionOrZero() int32 {
 	if d.version == nil {
 		return 0
 	}
@@ -89,7 +89,7 @@ type Resolved struct {
 
 func resolve(p resolveParams) (Resolved, error) {
 	var data struct {
-		choice
+		actionData
 		Topic string `json:"topic"`
 	}
 	if err := json.Unmarshal(p.Data, &data); err != nil {
@@ -98,7 +98,7 @@ func resolve(p resolveParams) (Resolved, error) {
 	if p.Text == nil && p.Document == "" {
 		p.Document = data.URI
 	}
-	d, err := p.find()
+	d, err := p.findDocument()
 	if err != nil {
 		return Resolved{}, err
 	}
@@ -108,7 +108,7 @@ func resolve(p resolveParams) (Resolved, error) {
 		}
 		return Resolved{}, nil
 	}
-	if data.Version != d.number() {
+	if data.Version != d.versionOrZero() {
 		return Resolved{}, failf(Changed, "the document has changed since the action was offered")
 	}
 	edits, err := data.Edits(d.Analysis)
@@ -118,7 +118,7 @@ func resolve(p resolveParams) (Resolved, error) {
 	if err != nil {
 		return Resolved{}, failf(Refused, "%s", err)
 	}
-	resolved := Resolved{Edit: &WorkspaceEdit{[]DocumentEdit{d.edit(edits)}}}
+	resolved := Resolved{Edit: &WorkspaceEdit{[]DocumentEdit{d.toDocumentEdit(edits)}}}
 	if data.Into != "" {
 		resolved.Note = assist.LeftByHand(d.Analysis, data.Into)
 	}

@@ -65,7 +65,7 @@ type response struct {
 type endpoint struct {
 	summary        string
 	params, result reflect.Type
-	answer         func(json.RawMessage) (any, error)
+	handle         func(json.RawMessage) (any, error)
 }
 
 // methods by name.
@@ -79,31 +79,31 @@ var methods = map[string]endpoint{
 	"score":   method("what a judge's reply is worth, and what is wrong with it", Score),
 	"grade":   method("what grades that somebody types are worth", gradeTyped),
 	"flip":    method("which other grades would change a case's verdict", flip),
-	"draft":   method("criteria for a case without any, as edits", draftReply),
+	"draft":   method("criteria for a case without any, as edits", draftCriteria),
 	"run":     method("what a case comes to, and what it needs for that from outside", runCase),
-	"report":  method("records as a page", reportOf),
-	"measure": method("what a case of an evalset comes to by verdicts that somebody types, and what would flip it", measureTyped),
-	"beside":  method("which open files an evalset or a result file is measured with", besideSet),
-	"last":    method("what a case came to when it was run last, and which of it still holds", last),
-	"keep":    method("takes in the record of a case that was run elsewhere", keepRecord),
-	"metric":  method("what a metric of ADK's says of a conversation", measure),
+	"report":  method("records as a page", writeReport),
+	"measure": method("what a case of an evalset comes to by verdicts that somebody types, and what would flip it", evaluateTyped),
+	"beside":  method("which open files an evalset or a result file is measured with", findEvalsetFiles),
+	"last":    method("what a case came to when it was run last, and which of it still holds", lastResult),
+	"keep":    method("takes in the record of a case that was run elsewhere", storeRecord),
+	"metric":  method("what a metric of ADK's says of a conversation", evaluateMetric),
 
 	"providers": method("the kinds of servers that models are asked at", providers),
-	"request":   method("how a question is put to a model, without the key", putQuestion),
-	"response":  method("what a model's server has answered", readReply),
-	"tape":      method("a judge's recorded answers", tape),
-	"recording": method("a target's recorded answers", recording),
+	"request":   method("how a question is put to a model, without the key", composeRequest),
+	"response":  method("what a model's server has answered", decodeResponse),
+	"tape":      method("a judge's recorded answers", readJudgeRecording),
+	"recording": method("a target's recorded answers", readSubmissions),
 
 	"rules":   method("all rules, with an example of each", rules),
 	"explain": method("a rule's page", explain),
-	"schema":  method("the JSON Schema of a kind of file", schemaOf),
+	"schema":  method("the JSON Schema of a kind of file", fileSchema),
 
-	"open":   method("takes a text in, to be edited and asked about by its name", open),
-	"edit":   method("changes a document that is open", edit),
-	"forget": method("lets a document go", forget),
+	"open":   method("takes a text in, to be edited and asked about by its name", openDocument),
+	"edit":   method("changes a document that is open", editDocument),
+	"forget": method("lets a document go", closeDocument),
 
 	"capabilities": method("what an editor has to know before it asks", capabilities),
-	"diagnose":     method("what is wrong, as an editor shows it", diagnose).of(reflect.TypeFor[[]Finding]()),
+	"diagnose":     method("what is wrong, as an editor shows it", diagnose).withResult(reflect.TypeFor[[]Finding]()),
 	"hover":        method("what stands at a place", hover),
 	"complete":     method("what could stand at a place", complete),
 	"actions":      method("what can be done in a stretch: fixes, refactorings, another version's names", actions),
@@ -129,30 +129,30 @@ var methods = map[string]endpoint{
 // the request, or with us, is in the response.
 func Call(line []byte) (reply []byte) {
 	var req request
-	if fault := diag.Guard(func() { reply = req.answer(line) }); fault != nil {
-		return response{ID: req.ID, Error: &Failure{Internal, fmt.Sprintf("%s: %v", req.Method, fault)}}.line()
+	if fault := diag.Guard(func() { reply = req.handle(line) }); fault != nil {
+		return response{ID: req.ID, Error: &Failure{Internal, fmt.Sprintf("%s: %v", req.Method, fault)}}.encode()
 	}
 	return reply
 }
 
-func (req *request) answer(line []byte) []byte {
+func (req *request) handle(line []byte) []byte {
 	if !utf8.Valid(line) { // which the decoder would mend in silence
-		return response{Error: &Failure{BadRequest, "the request is not UTF-8"}}.line()
+		return response{Error: &Failure{BadRequest, "the request is not UTF-8"}}.encode()
 	}
 	if err := json.Unmarshal(line, req); err != nil {
-		return response{Error: &Failure{BadRequest, "the request is not a JSON object: " + err.Error()}}.line()
+		return response{Error: &Failure{BadRequest, "the request is not a JSON object: " + err.Error()}}.encode()
 	}
 	run, known := methods[req.Method]
 	if !known {
-		return response{ID: req.ID, Error: &Failure{UnknownMethod, noMethod(req.Method)}}.line()
+		return response{ID: req.ID, Error: &Failure{UnknownMethod, unknownMethod(req.Method)}}.encode()
 	}
-	result, err := run.answer(req.Params)
+	result, err := run.handle(req.Params)
 	if err != nil {
 		failure := &Failure{Internal, err.Error()}
 		errors.As(err, &failure)
-		return response{ID: req.ID, Error: failure}.line()
+		return response{ID: req.ID, Error: failure}.encode()
 	}
-	return response{ID: req.ID, Result: result}.line()
+	return response{ID: req.ID, Result: result}.encode()
 }
 
 // Refuse answers a request that a host of Call could not have answered, with the
@@ -160,25 +160,25 @@ func (req *request) answer(line []byte) []byte {
 func Refuse(line []byte, message string) []byte {
 	var req request
 	_ = json.Unmarshal(line, &req) // what has no id gets none back
-	return response{ID: req.ID, Error: &Failure{Internal, message}}.line()
+	return response{ID: req.ID, Error: &Failure{Internal, message}}.encode()
 }
 
 // method gives a typed function the parameters as JSON.
 func method[P, R any](summary string, f func(P) (R, error)) endpoint {
 	return endpoint{summary, reflect.TypeFor[P](), reflect.TypeFor[R](), func(raw json.RawMessage) (any, error) {
 		var params P
-		if err := decode(raw, &params); err != nil {
+		if err := decodeParams(raw, &params); err != nil {
 			return nil, err
 		}
 		return f(params)
 	}}
 }
 
-// written writes a result as JSON, behind some bytes.
-type written func(before string) []byte
+// resultWriter writes a result as JSON, behind some bytes.
+type resultWriter func(before string) []byte
 
-// of is a method whose function writes its result itself, and of which type that is.
-func (e endpoint) of(result reflect.Type) endpoint {
+// withResult is a method whose function writes its result itself, and of which type that is.
+func (e endpoint) withResult(result reflect.Type) endpoint {
 	e.result = result
 	return e
 }
@@ -200,22 +200,22 @@ func Methods() []Method {
 	return list
 }
 
-// line is a response as JSON.
-func (r response) line() []byte {
+// encode is a response as JSON.
+func (r response) encode() []byte {
 	if r.ID == nil {
 		r.ID = json.RawMessage("null")
 	}
-	if result, is := r.Result.(written); is { // of any length: the encoder would read it again
-		head := response{ID: r.ID}.line()
+	if result, is := r.Result.(resultWriter); is { // of any length: the encoder would read it again
+		head := response{ID: r.ID}.encode()
 		return append(result(string(head[:len(head)-1])+`,"result":`), '}')
 	}
 	line, err := encode(r)
 	var endless *json.UnsupportedValueError
 	if errors.As(err, &endless) { // the answer repeats a number of the text
-		return response{ID: r.ID, Error: &Failure{BadParams, "the text has the number " + endless.Str + ", which cannot be scored; write a finite one"}}.line()
+		return response{ID: r.ID, Error: &Failure{BadParams, "the text has the number " + endless.Str + ", which cannot be scored; write a finite one"}}.encode()
 	}
 	if err != nil {
-		return response{ID: r.ID, Error: &Failure{Internal, "encode the result: " + err.Error()}}.line()
+		return response{ID: r.ID, Error: &Failure{Internal, "encode the result: " + err.Error()}}.encode()
 	}
 	return line
 }
@@ -229,11 +229,11 @@ func encode(v any) ([]byte, error) {
 	return bytes.TrimRight(b.Bytes(), "\n"), err
 }
 
-// noMethod says that no method has a name.
-func noMethod(name string) string {
+// unknownMethod says that no method has a name.
+func unknownMethod(name string) string {
 	names := slices.Sorted(maps.Keys(methods))
 	if name == "" {
-		return "the request has no `method`; " + listed(names)
+		return "the request has no `method`; " + listNames(names)
 	}
-	return fmt.Sprintf("there is no method `%s`%s", name, spell.Instead(name, names, listed(names)))
+	return fmt.Sprintf("there is no method `%s`%s", name, spell.Instead(name, names, listNames(names)))
 }

@@ -44,19 +44,19 @@ func check(p fileParams) (CheckResult, error) {
 	if err != nil {
 		return CheckResult{}, err
 	}
-	return Checked(a.Dialect(), a.Source(), a.Diagnostics()), nil
+	return NewCheckResult(a.Dialect(), a.Source(), a.Diagnostics()), nil
 }
 
-// Checked is findings of a file in the shape of the API.
-func Checked(dialect string, src *text.Source, found []diag.Diagnostic) CheckResult {
-	result := CheckResult{Dialect: dialect, Diagnostics: make([]Diagnostic, 0, len(found))}
-	for _, d := range found {
-		result.Diagnostics = append(result.Diagnostics, diagnostic(src, d))
+// NewCheckResult is findings of a file in the shape of the API.
+func NewCheckResult(dialect string, src *text.Source, diagnostics []diag.Diagnostic) CheckResult {
+	result := CheckResult{Dialect: dialect, Diagnostics: make([]Diagnostic, 0, len(diagnostics))}
+	for _, d := range diagnostics {
+		result.Diagnostics = append(result.Diagnostics, toDiagnostic(src, d))
 	}
 	return result
 }
 
-func diagnostic(src *text.Source, d diag.Diagnostic) Diagnostic {
+func toDiagnostic(src *text.Source, d diag.Diagnostic) Diagnostic {
 	out := Diagnostic{
 		Code: d.Code, Severity: d.Severity.String(), Message: d.Message, Path: d.Path,
 		Range: src.SpanRange(d.Span, text.UTF16), Related: []Related{}, Fixes: []Fix{},
@@ -69,12 +69,12 @@ func diagnostic(src *text.Source, d diag.Diagnostic) Diagnostic {
 		out.Related = append(out.Related, related)
 	}
 	for _, f := range d.Fixes {
-		out.Fixes = append(out.Fixes, Fix{f.Title, f.Safe, edits(src, f.Edits)})
+		out.Fixes = append(out.Fixes, Fix{f.Title, f.Safe, sourceEdits(src, f.Edits)})
 	}
 	return out
 }
 
-func edits(src *text.Source, edits []text.Edit) []TextEdit {
+func sourceEdits(src *text.Source, edits []text.Edit) []TextEdit {
 	out := make([]TextEdit, 0, len(edits))
 	for _, e := range edits {
 		out = append(out, TextEdit{src.SpanRange(e.Span, text.UTF16), e.New})
@@ -93,5 +93,5 @@ type VersionResult struct {
 }
 
 func version(struct{}) (VersionResult, error) {
-	return VersionResult{Version: Version, ABI: ABI, Dialects: dialect.Names(), SchemasWanted: wanted.Load()}, nil
+	return VersionResult{Version: Version, ABI: ABI, Dialects: dialect.Names(), SchemasWanted: schemasWanted.Load()}, nil
 }

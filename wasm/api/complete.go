@@ -32,9 +32,9 @@ type topic struct {
 	Topic string `json:"topic"`
 }
 
-func complete(p placeParams) (CompletionList, error) {
+func complete(p positionParams) (CompletionList, error) {
 	list := CompletionList{Items: []CompletionItem{}}
-	d, offset, err := p.find()
+	d, offset, err := p.findPosition()
 	if err != nil {
 		return list, err
 	}
@@ -43,12 +43,12 @@ func complete(p placeParams) (CompletionList, error) {
 	list.IsIncomplete = assist.Cut(items)
 	for n, item := range items {
 		item.Edit.Span = part.Place(item.Edit.Span)
-		list.Items = append(list.Items, completionItem(d, n, item))
+		list.Items = append(list.Items, toCompletionItem(d, n, item))
 	}
 	return list, nil
 }
 
-func completionItem(d document, n int, item assist.Item) CompletionItem {
+func toCompletionItem(d document, n int, item assist.Item) CompletionItem {
 	out := CompletionItem{
 		Label: item.Label, Kind: int(item.Kind), Detail: item.Detail,
 		SortText: fmt.Sprintf("%04d", n), FilterText: item.Filter, InsertTextMode: 1,

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// decode reads parameters. Those that a method does not have are refused: a
+// decodeParams reads parameters. Those that a method does not have are refused: a
 // misspelt one would be ignored in silence otherwise.
-func decode(raw json.RawMessage, params any) error {
+func decodeParams(raw json.RawMessage, params any) error {
 	if len(raw) == 0 {
 		raw = json.RawMessage("{}")
 	}
@@ -21,24 +21,24 @@ func decode(raw json.RawMessage, params any) error {
 	if err == nil {
 		return nil
 	}
-	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
+	if typeErr := (*json.UnmarshalTypeError)(nil); errors.As(err, &typeErr) {
 		where := "the parameters are "
-		if wrong.Field != "" {
-			where = "`" + wrong.Field + "` is "
+		if typeErr.Field != "" {
+			where = "`" + typeErr.Field + "` is "
 		}
-		return failf(BadParams, "%s%s, not %s", where, found(wrong.Value), expected(wrong.Type.Kind()))
+		return failf(BadParams, "%s%s, not %s", where, describeValue(typeErr.Value), describeKind(typeErr.Type.Kind()))
 	}
 	if name, unknown := strings.CutPrefix(err.Error(), "json: unknown field "); unknown {
-		if plain, err := strconv.Unquote(name); err == nil {
-			name = plain
+		if unquoted, err := strconv.Unquote(name); err == nil {
+			name = unquoted
 		}
-		return noParameter(name, raw, reflect.TypeOf(params).Elem())
+		return unknownParameter(name, raw, reflect.TypeOf(params).Elem())
 	}
 	return failf(BadParams, "%s", strings.TrimPrefix(err.Error(), "json: "))
 }
 
-// found is what JSON holds, by the words of encoding/json.
-func found(value string) string {
+// describeValue is what JSON holds, by the words of encoding/json.
+func describeValue(value string) string {
 	switch kind, _, _ := strings.Cut(value, " "); kind {
 	case "string":
 		return "a text"
@@ -57,8 +57,8 @@ func found(value string) string {
 	return value
 }
 
-// expected is what a parameter of a kind has to be.
-func expected(kind reflect.Kind) string {
+// describeKind is what a parameter of a kind has to be.
+func describeKind(kind reflect.Kind) string {
 	switch kind {
 	case reflect.String:
 		return "a text"

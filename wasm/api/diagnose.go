@@ -20,7 +20,7 @@ type Finding struct {
 	RelatedInformation []RelatedFinding `json:"relatedInformation,omitempty"`
 }
 
-func (f Finding) json() []byte {
+func (f Finding) encode() []byte {
 	encoded, err := encode(f)
 	if err != nil { // texts and numbers
 		panic(err)
@@ -41,44 +41,44 @@ type RelatedFinding struct {
 
 // diagnose writes the findings as JSON, those of an open document that were there
 // the last time as they were then.
-func diagnose(p fileParams) (written, error) {
-	d, err := p.find()
-	return d.told, err
+func diagnose(p fileParams) (resultWriter, error) {
+	d, err := p.findDocument()
+	return d.encodeDiagnostics, err
 }
 
-// told is what is wrong with a document, as JSON behind some bytes.
-func (d document) told(before string) []byte {
-	all := d.spoken.Begin(before)
+// encodeDiagnostics is what is wrong with a document, as JSON behind some bytes.
+func (d document) encodeDiagnostics(before string) []byte {
+	list := d.diagnosticCache.Begin(before)
 	worst, more := d.Worst(assist.MostTold, text.Span{}, nil)
 	if more > 0 {
 		first := toRange(d.Analysis, text.Span{End: d.Offset(text.Position{Character: text.Far}, text.UTF16)})
-		all.Add(nil, first, false, func() []byte {
-			return Finding{Range: first, Severity: int(diag.Info), Code: assist.NotAllShown, Source: "rubric", Message: assist.LeftOut(more, 0)}.json()
+		list.Add(nil, first, false, func() []byte {
+			return Finding{Range: first, Severity: int(diag.Info), Code: assist.NotAllShown, Source: "rubric", Message: assist.LeftOut(more, 0)}.encode()
 		})
 	}
-	for _, found := range worst {
-		at, of := d.RangeOf(found, text.UTF16), any(nil)
-		if found.Alone() {
-			of = found.Diagnostic
+	for _, finding := range worst {
+		rng, key := d.RangeOf(finding, text.UTF16), any(nil)
+		if finding.Alone() {
+			key = finding.Diagnostic
 		}
-		all.Add(of, at, len(found.Notes) == 0, func() []byte { return finding(d, found).json() })
+		list.Add(key, rng, len(finding.Notes) == 0, func() []byte { return toFinding(d, finding).encode() })
 	}
-	return all.End()
+	return list.End()
 }
 
-func finding(d document, found analysis.Finding) Finding {
+func toFinding(d document, f analysis.Finding) Finding {
 	out := Finding{
-		Range: d.RangeOf(found, text.UTF16), Severity: int(found.Severity), // numbered as in the protocol
-		Code: found.Code, CodeDescription: CodeDescription{lint.PageAddress(found.Code)}, Source: "rubric", Message: found.Message,
+		Range: d.RangeOf(f, text.UTF16), Severity: int(f.Severity), // numbered as in the protocol
+		Code: f.Code, CodeDescription: CodeDescription{lint.PageAddress(f.Code)}, Source: "rubric", Message: f.Message,
 	}
-	for _, n := range found.Notes {
-		at := Location{d.name, toRange(d.Analysis, found.Place(n.Span))}
+	for _, n := range f.Notes {
+		location := Location{d.name, toRange(d.Analysis, f.Place(n.Span))}
 		if n.Source != nil {
-			at = Location{d.openedAs(n.Source.Name), n.Source.SpanRange(n.Span, text.UTF16)}
+			location = Location{d.documentName(n.Source.Name), n.Source.SpanRange(n.Span, text.UTF16)}
 		}
-		out.RelatedInformation = append(out.RelatedInformation, RelatedFinding{at, n.Message})
+		out.RelatedInformation = append(out.RelatedInformation, RelatedFinding{location, n.Message})
 	}
-	for _, t := range found.Tags {
+	for _, t := range f.Tags {
 		out.Tags = append(out.Tags, int(t)) // numbered as in the protocol
 	}
 	return out

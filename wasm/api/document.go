@@ -22,39 +22,39 @@ type fileParams struct {
 
 // document is one version of a text.
 type document struct {
-	name    string          // in results: what it was opened as, else its path
-	version *int32          // nil for one that was not opened, or without
-	last    map[string]kept // what its cases last came to, by their ids; never changed
-	ours    bool            // some version since it was opened said of itself that it is an eval file
-	beside  *together       // nil for one that stands alone
-	spoken  *spoken.Last
+	name            string                  // in results: what it was opened as, else its path
+	version         *int32                  // nil for one that was not opened, or without
+	lastResults     map[string]storedResult // what its cases last came to, by their ids; never changed
+	isEvalFile      bool                    // some version since it was opened said of itself that it is an eval file
+	deps            *dependencies           // nil for one that stands alone
+	diagnosticCache *spoken.Last
 	*analysis.Analysis
 }
 
-// opened are the texts that a caller edits, by their names. Each is held until it
+// openDocuments are the texts that a caller edits, by their names. Each is held until it
 // is forgotten.
-var opened struct {
+var openDocuments struct {
 	sync.Mutex
-	documents map[string]document
+	byName map[string]document
 }
 
-// find gives the document that parameters name.
-func (p fileParams) find() (document, error) {
+// findDocument gives the document that parameters name.
+func (p fileParams) findDocument() (document, error) {
 	switch {
 	case p.Text != nil && p.Document != "":
 		return document{}, failf(BadParams, "give `text`, or the `document` that is open, not both")
 	case p.Text != nil:
-		return document{name: p.Path, spoken: new(spoken.Last), Analysis: analyse(p.Path, *p.Text)}, nil
+		return document{name: p.Path, diagnosticCache: new(spoken.Last), Analysis: analyse(p.Path, *p.Text)}, nil
 	case p.Document == "":
 		return document{}, failf(BadParams, "`text`, or a `document` that is open, says what is asked about")
 	}
-	opened.Lock()
-	defer opened.Unlock()
-	return find(p.Document)
+	openDocuments.Lock()
+	defer openDocuments.Unlock()
+	return lookupDocument(p.Document)
 }
 
-func find(name string) (document, error) {
-	d, open := opened.documents[name]
+func lookupDocument(name string) (document, error) {
+	d, open := openDocuments.byName[name]
 	if name == "" {
 		return d, failf(BadParams, "`document` is not given; it is the name that a text was opened under")
 	}
@@ -65,29 +65,29 @@ func find(name string) (document, error) {
 }
 
 func (p fileParams) analyse() (*analysis.Analysis, error) {
-	d, err := p.find()
+	d, err := p.findDocument()
 	return d.Analysis, err
 }
 
-// keep keeps a document's newest version.
-func keep(d document) Opened {
-	d.ours = d.ours || d.Recognised()
-	opened.documents[d.name] = d
-	o := Opened{Recognised: d.ours}
-	if d.beside != nil {
-		o.Affected = settle(d.name)
+// storeDocument keeps a document's newest version.
+func storeDocument(d document) Opened {
+	d.isEvalFile = d.isEvalFile || d.Recognised()
+	openDocuments.byName[d.name] = d
+	result := Opened{Recognised: d.isEvalFile}
+	if d.deps != nil {
+		result.Affected = reanalyseDependents(d.name)
 	}
-	return o
+	return result
 }
 
-// others are the open eval files besides a document, in the order of their names,
+// otherDocuments are the open eval files besides a document, in the order of their names,
 // and which documents all of them are.
-func (d document) others() (all []*analysis.Analysis, documents map[*analysis.Analysis]document) {
+func (d document) otherDocuments() (all []*analysis.Analysis, documents map[*analysis.Analysis]document) {
 	documents = map[*analysis.Analysis]document{d.Analysis: d}
-	opened.Lock()
-	defer opened.Unlock()
-	for _, name := range slices.Sorted(maps.Keys(opened.documents)) {
-		if other := opened.documents[name]; name != d.name && other.ours {
+	openDocuments.Lock()
+	defer openDocuments.Unlock()
+	for _, name := range slices.Sorted(maps.Keys(openDocuments.byName)) {
+		if other := openDocuments.byName[name]; name != d.name && other.isEvalFile {
 			all = append(all, other.Analysis)
 			documents[other.Analysis] = other
 		}
@@ -121,7 +121,7 @@ type Opened struct {
 	Affected []string `json:"affected,omitempty"`
 }
 
-func open(p openParams) (Opened, error) {
+func openDocument(p openParams) (Opened, error) {
 	if p.Document == "" {
 		return Opened{}, failf(BadParams, "`document` is the name to open the text under")
 	}
@@ -131,27 +131,27 @@ func open(p openParams) (Opened, error) {
 	}
 	severities, problems := p.severities()
 	in := analysis.Input{Path: path, Severities: severities}
-	d := document{name: p.Document, version: p.Version, spoken: new(spoken.Last)}
-	opened.Lock()
-	defer opened.Unlock()
-	left := unshelve(p.Document) // it may have stood under another path
+	d := document{name: p.Document, version: p.Version, diagnosticCache: new(spoken.Last)}
+	openDocuments.Lock()
+	defer openDocuments.Unlock()
+	wasLinked := removeText(p.Document) // it may have stood under another path
 	if p.Together {
-		shelve(path, func() string { return p.Text })
-		d.beside = &together{input: in}
-		d.Analysis = d.beside.of(p.Text)
+		setText(path, func() string { return p.Text })
+		d.deps = &dependencies{input: in}
+		d.Analysis = d.deps.analyse(p.Text)
 	} else {
 		in.Text = p.Text
 		d.Analysis = analysis.Of(in)
 	}
-	if opened.documents == nil {
-		opened.documents = map[string]document{}
+	if openDocuments.byName == nil {
+		openDocuments.byName = map[string]document{}
 	}
-	o := keep(d)
-	o.Problems = problems
-	if left && d.beside == nil {
-		o.Affected = settle(d.name)
+	result := storeDocument(d)
+	result.Problems = problems
+	if wasLinked && d.deps == nil {
+		result.Affected = reanalyseDependents(d.name)
 	}
-	return o, nil
+	return result, nil
 }
 
 func (p openParams) severities() (map[string]diag.Severity, []string) {
@@ -181,10 +181,10 @@ type Change struct {
 	Text  string      `json:"text"`
 }
 
-func edit(p editParams) (Opened, error) {
-	opened.Lock()
-	defer opened.Unlock()
-	d, err := find(p.Document)
+func editDocument(p editParams) (Opened, error) {
+	openDocuments.Lock()
+	defer openDocuments.Unlock()
+	d, err := lookupDocument(p.Document)
 	if err != nil {
 		return Opened{}, err
 	}
@@ -196,33 +196,33 @@ func edit(p editParams) (Opened, error) {
 		}
 		d.Analysis = d.Edit(e)
 	}
-	if d.beside != nil {
-		shelve(d.beside.input.Path, sync.OnceValue(func() string { return d.Slice(text.Span{End: d.Length()}) }))
+	if d.deps != nil {
+		setText(d.deps.input.Path, sync.OnceValue(func() string { return d.Slice(text.Span{End: d.Length()}) }))
 	}
-	return keep(d), nil
+	return storeDocument(d), nil
 }
 
-// forgetParams name a document that is open.
-type forgetParams struct {
+// closeParams name a document that is open.
+type closeParams struct {
 	Document string `json:"document"`
 }
 
-// Forgotten is a document that was let go. Affected are the others about which
+// Closed is a document that was let go. Affected are the others about which
 // there may be something else to say now.
-type Forgotten struct {
+type Closed struct {
 	Affected []string `json:"affected,omitempty"`
 }
 
-func forget(p forgetParams) (Forgotten, error) {
-	opened.Lock()
-	defer opened.Unlock()
-	if _, err := find(p.Document); err != nil {
-		return Forgotten{}, err
+func closeDocument(p closeParams) (Closed, error) {
+	openDocuments.Lock()
+	defer openDocuments.Unlock()
+	if _, err := lookupDocument(p.Document); err != nil {
+		return Closed{}, err
 	}
-	left := unshelve(p.Document)
-	delete(opened.documents, p.Document)
-	if !left {
-		return Forgotten{}, nil
+	wasLinked := removeText(p.Document)
+	delete(openDocuments.byName, p.Document)
+	if !wasLinked {
+		return Closed{}, nil
 	}
-	return Forgotten{settle(p.Document)}, nil
+	return Closed{reanalyseDependents(p.Document)}, nil
 }

@@ -22,7 +22,7 @@ type DraftResult struct {
 	Problems []string   `json:"problems"`
 }
 
-func draftReply(p draftParams) (DraftResult, error) {
+func draftCriteria(p draftParams) (DraftResult, error) {
 	a, err := p.analyse()
 	if err != nil {
 		return DraftResult{}, err
@@ -32,7 +32,7 @@ func draftReply(p draftParams) (DraftResult, error) {
 		return DraftResult{}, err
 	}
 	result := DraftResult{Edits: []TextEdit{}, Text: a.Slice(text.Span{End: a.Length()}), Problems: []string{}}
-	refuse := func(problems ...string) (DraftResult, error) {
+	reject := func(problems ...string) (DraftResult, error) {
 		result.Problems = problems
 		return result, nil
 	}
@@ -42,19 +42,19 @@ func draftReply(p draftParams) (DraftResult, error) {
 	} else {
 		criteria, fault := draft.Decode(replyText(p.Reply))
 		if fault != nil {
-			return refuse(fault.Error())
+			return reject(fault.Error())
 		}
 		if faults := draft.Faults(criteria); len(faults) > 0 {
-			return refuse(faults...)
+			return reject(faults...)
 		}
 		drafted, err = draft.Write(a, c, criteria)
 	}
 	if err != nil {
-		return refuse(err.Error())
+		return reject(err.Error())
 	}
 	body, err := text.Apply(result.Text, drafted.Edits)
 	if err != nil {
-		return refuse(err.Error())
+		return reject(err.Error())
 	}
 	result.Edits, result.Text, result.Problems = textEdits(a, drafted.Edits), body, append(result.Problems, drafted.Notes...)
 	return result, nil

@@ -166,7 +166,7 @@ func compare(t *testing.T, e *lsptest.Editor, uri string, p pair, asked map[stri
 		params[key] = value
 	}
 	got, refusal := evaluate(t, p.api, params)
-	raw, fault := e.Answer(e.Ask(p.lsp, `{"textDocument":{"uri":"`+uri+`"}`+p.extra+`}`))
+	raw, fault := e.AwaitResponse(e.StartRequest(p.lsp, `{"textDocument":{"uri":"`+uri+`"}`+p.extra+`}`))
 	if fault != nil {
 		if refusal != fault.Message {
 			t.Errorf("%s of %s%s: %q, the server %q", p.api, uri, p.extra, refusal, fault.Message)
@@ -205,7 +205,7 @@ func compare(t *testing.T, e *lsptest.Editor, uri string, p pair, asked map[stri
 func resolved(t *testing.T, e *lsptest.Editor, method, field string, offered, data any) {
 	t.Helper()
 	got, refusal := evaluate(t, "resolve", map[string]any{"data": data})
-	raw, fault := e.Answer(e.Ask(method, encode(offered)))
+	raw, fault := e.AwaitResponse(e.StartRequest(method, encode(offered)))
 	if fault != nil {
 		if refusal != fault.Message {
 			t.Errorf("%s: %q, the server %q", encode(data), refusal, fault.Message)

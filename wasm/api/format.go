@@ -7,15 +7,15 @@ import (
 )
 
 func format(p rangeParams) ([]TextEdit, error) {
-	d, within, err := p.find()
+	d, within, err := p.findRange()
 	if err != nil {
 		return nil, err
 	}
 	return textEdits(d.Analysis, assist.FormatRange(d.Analysis, within)), nil
 }
 
-func enter(p placeParams) ([]TextEdit, error) {
-	d, offset, err := p.find()
+func enter(p positionParams) ([]TextEdit, error) {
+	d, offset, err := p.findPosition()
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +30,7 @@ type DocumentLink struct {
 
 // links are those to addresses: whether a file is there, nobody here can tell.
 func links(p fileParams) ([]DocumentLink, error) {
-	d, err := p.find()
+	d, err := p.findDocument()
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ type GradeResult struct {
 }
 
 func gradeTyped(p gradeParams) (GradeResult, error) {
-	d, c, err := p.chosen()
+	d, c, err := p.findDocumentCase()
 	if err != nil {
 		return GradeResult{}, err
 	}
@@ -30,8 +30,8 @@ func gradeTyped(p gradeParams) (GradeResult, error) {
 	return GradeResult{result, toRange(d.Analysis, c.Head)}, nil
 }
 
-func (p gradeParams) chosen() (document, *rubric.Case, error) {
-	d, err := p.find()
+func (p gradeParams) findDocumentCase() (document, *rubric.Case, error) {
+	d, err := p.findDocument()
 	if err != nil {
 		return d, nil, err
 	}
@@ -46,7 +46,7 @@ type FlipResult struct {
 }
 
 func flip(p gradeParams) (FlipResult, error) {
-	_, c, err := p.chosen()
+	_, c, err := p.findDocumentCase()
 	if err != nil {
 		return FlipResult{}, err
 	}

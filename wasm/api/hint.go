@@ -17,13 +17,13 @@ type InlayHint struct {
 }
 
 func inlay(p rangeParams) ([]InlayHint, error) {
-	d, within, err := p.find()
+	d, within, err := p.findRange()
 	if err != nil {
 		return nil, err
 	}
 	all := []InlayHint{}
 	d.PartsIn(within, func(part *analysis.Part) bool {
-		for _, h := range assist.Hints(part, d.resultsIn(part)) {
+		for _, h := range assist.Hints(part, d.resultsInPart(part)) {
 			place := part.Place(text.Span{Start: h.Offset, End: h.Offset})
 			if place.Start < within.Start || place.Start > within.End {
 				continue
@@ -54,11 +54,11 @@ type lensTarget struct {
 // lens gives those of a stretch, or of all of a file. What all of its cases came to
 // is told above the file alone.
 func lens(p rangeParams) ([]CodeLens, error) {
-	d, within, err := p.find()
+	d, within, err := p.findRange()
 	if err != nil {
 		return nil, err
 	}
-	whole := sync.OnceValue(func() assist.Results { return d.results(d.lastRun()) })
+	whole := sync.OnceValue(func() assist.Results { return d.results(d.casesWithResults()) })
 	all := []CodeLens{}
 	d.PartsIn(within, func(part *analysis.Part) bool {
 		results := d.results(part.Suite.Cases)
@@ -67,7 +67,7 @@ func lens(p rangeParams) ([]CodeLens, error) {
 		}
 		for _, l := range assist.Lenses(part, results) {
 			if l.Span = part.Place(l.Span); l.Span.Start >= within.Start && l.Span.Start <= within.End {
-				all = append(all, d.lens(l))
+				all = append(all, d.toCodeLens(l))
 			}
 		}
 		return true
@@ -75,7 +75,7 @@ func lens(p rangeParams) ([]CodeLens, error) {
 	return all, nil
 }
 
-func (d document) lens(l assist.Lens) CodeLens {
+func (d document) toCodeLens(l assist.Lens) CodeLens {
 	out := CodeLens{Range: toRange(d.Analysis, l.Span), Command: Command{Title: l.Title, Command: l.Command}}
 	out.Range.End = text.Position{Line: out.Range.Start.Line, Character: max(out.Range.Start.Character, out.Range.End.Character)}
 	if l.Command != "" {

@@ -11,15 +11,15 @@ type Hover struct {
 	Range    text.Range     `json:"range"`
 }
 
-func hover(p placeParams) (*Hover, error) {
-	d, offset, err := p.find()
+func hover(p positionParams) (*Hover, error) {
+	d, offset, err := p.findPosition()
 	if err != nil {
 		return nil, err
 	}
 	part := d.At(offset)
-	told, ok := assist.HoverAt(part, part.Local(offset), d.resultsIn(part))
+	info, ok := assist.HoverAt(part, part.Local(offset), d.resultsInPart(part))
 	if !ok {
 		return nil, nil
 	}
-	return &Hover{markdown(told.Markdown), toRange(d.Analysis, part.Place(told.Span))}, nil
+	return &Hover{markdown(info.Markdown), toRange(d.Analysis, part.Place(info.Span))}, nil
 }

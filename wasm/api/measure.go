@@ -18,7 +18,7 @@ type measureParams struct {
 	Replies   map[string]string `json:"replies,omitempty"`
 	Flips     bool              `json:"flips,omitempty"`     // asks what would flip a metric, too
 	Questions bool              `json:"questions,omitempty"` // asks for the questions' texts, too
-	trialFiles
+	evaluationFiles
 }
 
 // MeasureResult is what the metrics say of a case. Untried is how many other verdicts
@@ -35,13 +35,13 @@ type MeasureResult struct {
 // asked for it.
 type MeasuredMetric struct {
 	metric.Result
-	Match      string        `json:"match_type,omitempty"` // of tool calls
-	IgnoreArgs bool          `json:"ignore_args,omitempty"`
-	Asked      []AskedOfTurn `json:"asked"`
+	Match      string         `json:"match_type,omitempty"` // of tool calls
+	IgnoreArgs bool           `json:"ignore_args,omitempty"`
+	Asked      []TurnQuestion `json:"asked"`
 }
 
-// AskedOfTurn is a question about a turn, and what is said to each thing in it.
-type AskedOfTurn struct {
+// TurnQuestion is a question about a turn, and what is said to each thing in it.
+type TurnQuestion struct {
 	Turn    int                `json:"turn"` // from 1
 	Key     string             `json:"key"`  // under which a raw reply is given
 	Samples int                `json:"samples"`
@@ -52,40 +52,40 @@ type AskedOfTurn struct {
 	Schema  json.RawMessage    `json:"schema,omitempty"`
 }
 
-func measureTyped(p measureParams) (MeasureResult, error) {
-	d, err := p.find()
+func evaluateTyped(p measureParams) (MeasureResult, error) {
+	d, err := p.findDocument()
 	if err != nil {
 		return MeasureResult{}, err
 	}
 	if !isMeasured(d.Analysis) {
 		return MeasureResult{}, failf(BadParams, "this file is no evalset and no result file; `grade` reckons its cases")
 	}
-	trial, err := p.filled(d).trial(d.Analysis)
+	evaluation, err := p.orSiblings(d).evaluation(d.Analysis)
 	if err != nil {
 		return MeasureResult{}, err
 	}
-	c, err := caseIn(trial.Suite, p.Case)
+	c, err := findInSuite(evaluation.Suite, p.Case)
 	if err != nil {
 		return MeasureResult{}, err
 	}
 	ports := metric.Ports{Profile: metric.Latest, Sheet: &metric.Sheet{Rulings: p.Grades, Replies: p.Replies, Last: d.lastMetrics(c)}}
-	found, err := trial.Measure(ports)(context.Background(), c)
+	found, err := evaluation.Measure(ports)(context.Background(), c)
 	if err != nil {
 		return MeasureResult{Status: metric.NotEvaluated, Reason: err.Error(), Metrics: []MeasuredMetric{}}, nil
 	}
 	result := MeasureResult{Status: found.Status, Reason: found.Reason, Metrics: []MeasuredMetric{}}
 	if p.Flips {
-		result.Flips, result.Untried = trial.Flips(context.Background(), c, ports, found)
+		result.Flips, result.Untried = evaluation.Flips(context.Background(), c, ports, found)
 	}
-	asked := ports.Sheet.Asked()
+	questions := ports.Sheet.Asked()
 	for i, r := range found.Metrics {
-		result.Metrics = append(result.Metrics, p.measured(r, trial.Criteria[i], asked))
+		result.Metrics = append(result.Metrics, p.measuredMetric(r, evaluation.Criteria[i], questions))
 	}
 	return result, nil
 }
 
-func (p measureParams) measured(r metric.Result, c metric.Criterion, asked []metric.Asked) MeasuredMetric {
-	m := MeasuredMetric{Result: r, Asked: []AskedOfTurn{}}
+func (p measureParams) measuredMetric(r metric.Result, c metric.Criterion, asked []metric.Asked) MeasuredMetric {
+	m := MeasuredMetric{Result: r, Asked: []TurnQuestion{}}
 	if c.Metric == metric.ToolTrajectory {
 		m.Match, m.IgnoreArgs = c.Match.String(), c.IgnoreArgs
 	}
@@ -98,18 +98,18 @@ func (p measureParams) measured(r metric.Result, c metric.Criterion, asked []met
 		if a.Metric != r.Metric {
 			continue
 		}
-		of := AskedOfTurn{Turn: a.Turn, Key: metric.KeyOf(a.Question), Samples: a.Samples, Form: a.Form, Items: append([]metric.AskedItem{}, a.Items...)}
+		question := TurnQuestion{Turn: a.Turn, Key: metric.KeyOf(a.Question), Samples: a.Samples, Form: a.Form, Items: append([]metric.AskedItem{}, a.Items...)}
 		if p.Questions {
-			of.System, of.User, of.Schema = a.Question.System, a.Question.User, a.Question.Schema
+			question.System, question.User, question.Schema = a.Question.System, a.Question.User, a.Question.Schema
 		}
-		m.Asked = append(m.Asked, of)
+		m.Asked = append(m.Asked, question)
 	}
 	return m
 }
 
 // lastMetrics are what metrics last said of a case, if that still holds.
 func (d document) lastMetrics(c *rubric.Case) []metric.Result {
-	if last, ran := d.last[c.ID]; ran && last.Record.CaseFingerprint == c.Fingerprint() {
+	if last, ran := d.lastResults[c.ID]; ran && last.Record.CaseFingerprint == c.Fingerprint() {
 		return last.Record.Metrics()
 	}
 	return nil

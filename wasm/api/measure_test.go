@@ -114,7 +114,7 @@ func TestMeasureRefused(t *testing.T) {
 		path   []any
 		want   any
 	}{
-		{map[string]any{"text": file}, []any{"error", "code"}, "bad-params"},
+		{map[string]any{"text": cachedFile}, []any{"error", "code"}, "bad-params"},
 		{of(map[string]any{"case": "x"}), []any{"error", "code"}, "unknown-case"},
 		{of(map[string]any{"document": "/banking.evalset_result.json", "recorded": `{"eval_set_id": "b", "eval_cases": []}`}), []any{"error", "code"}, "bad-params"},
 		{of(map[string]any{"config": `{"criteria": {}}`}), []any{"error", "code"}, "refused"},
@@ -131,13 +131,13 @@ func TestMeasureRefused(t *testing.T) {
 // good beside an evalset as a newer one.
 func TestMeasureOlder(t *testing.T) {
 	defer banking(t)()
-	beside := call(t, "beside", map[string]any{"document": "/banking.evalset.json"})["result"].(map[string]any)
-	text, err := json.Marshal(beside["recorded"])
+	params := call(t, "beside", map[string]any{"document": "/banking.evalset.json"})["result"].(map[string]any)
+	text, err := json.Marshal(params["recorded"])
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := call(t, "measure", of(nil))["result"]
-	if got := call(t, "measure", of(map[string]any{"config": beside["config"], "recorded": string(text)}))["result"]; got == nil || !reflect.DeepEqual(got, want) {
+	if got := call(t, "measure", of(map[string]any{"config": params["config"], "recorded": string(text)}))["result"]; got == nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
@@ -182,7 +182,7 @@ func TestLastOfEach(t *testing.T) {
 		t.Errorf("before a run: %v", got)
 	}
 	call(t, "run", about)
-	told := func() string {
+	ruling := func() string {
 		var all []string
 		for i := range 2 {
 			g := at(call(t, "last", about), "result", "grades", i)
@@ -190,11 +190,11 @@ func TestLastOfEach(t *testing.T) {
 		}
 		return strings.Join(all, ", ")
 	}
-	if got := told(); got != "rubric one true false, rubric two false false" {
+	if got := ruling(); got != "rubric one true false, rubric two false false" {
 		t.Errorf("after a run: %s", got)
 	}
 	call(t, "edit", map[string]any{"document": "each", "changes": []any{change(6, 38, 6, 44, "Waves")}})
-	if got := told(); got != "rubric one true true, rubric two false false" {
+	if got := ruling(); got != "rubric one true true, rubric two false false" {
 		t.Errorf("after an edit: %s", got)
 	}
 	hints, _ := json.Marshal(call(t, "inlay", map[string]any{"document": "each"}))
@@ -207,21 +207,21 @@ func TestLastOfEach(t *testing.T) {
 // once the file answers otherwise, and not if it answers another case so.
 func TestLastOfAnswers(t *testing.T) {
 	const body = "evalcases:\n  - id: a\n    expected_outcome: O\n    input: q\n    rubrics: [{ id: one, expected_outcome: Greets }]\n"
-	const said = `{"id": "a", "answer": "Greets", "output_messages": [{"role": "assistant", "content": [{"type": "text", "value": "Greets"}], "tool_calls": [{"tool": "t", "input": {"n": 12345678901234567890}}]}], "trace_summary": {"event_count": 1}}`
-	for name, text := range map[string]string{"/x.eval.yaml": body, "/said.jsonl": said} {
+	const answer = `{"id": "a", "answer": "Greets", "output_messages": [{"role": "assistant", "content": [{"type": "text", "value": "Greets"}], "tool_calls": [{"tool": "t", "input": {"n": 12345678901234567890}}]}], "trace_summary": {"event_count": 1}}`
+	for name, text := range map[string]string{"/x.eval.yaml": body, "/said.jsonl": answer} {
 		call(t, "open", map[string]any{"document": name, "text": text, "together": true})
 		defer call(t, "forget", map[string]any{"document": name})
 	}
 	about := map[string]any{"document": "/x.eval.yaml", "case": "a"}
-	call(t, "run", map[string]any{"document": "/x.eval.yaml", "case": "a", "target": "said.jsonl", "submission": at(call(t, "recording", map[string]any{"text": said}), "result", "answers", "a")})
+	call(t, "run", map[string]any{"document": "/x.eval.yaml", "case": "a", "target": "said.jsonl", "submission": at(call(t, "recording", map[string]any{"text": answer}), "result", "answers", "a")})
 	for _, c := range []struct {
 		now   string
 		stale bool
 	}{
-		{said + "\n" + `{"id": "b", "answer": "Waves"}`, false},
+		{answer + "\n" + `{"id": "b", "answer": "Waves"}`, false},
 		{`{"id": "a", "answer": "Waves"}`, true},
 		{`{"id": "b", "answer": "Greets"}`, true},
-		{said, false},
+		{answer, false},
 	} {
 		call(t, "edit", map[string]any{"document": "/said.jsonl", "changes": []any{map[string]any{"text": c.now}}})
 		last := call(t, "last", about)["result"]
@@ -283,27 +283,27 @@ func TestLastOfResults(t *testing.T) {
 func TestKeepEvalset(t *testing.T) {
 	defer banking(t)()
 	record := at(call(t, "run", of(nil)), "result", "record")
-	beside := call(t, "beside", map[string]any{"document": "/banking.evalset.json"})["result"].(map[string]any)
+	params := call(t, "beside", map[string]any{"document": "/banking.evalset.json"})["result"].(map[string]any)
 	text, err := os.ReadFile("../../testdata/quickstart/banking/banking.evalset.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept := map[string]any{"document": "/banking.evalset.json", "text": string(text), "record": record, "config": beside["config"], "recorded": beside["recorded"]}
+	stored := map[string]any{"document": "/banking.evalset.json", "text": string(text), "record": record, "config": params["config"], "recorded": params["recorded"]}
 	stale := func() any {
-		call(t, "keep", kept)
+		call(t, "keep", stored)
 		return at(call(t, "last", of(nil)), "result", "stale")
 	}
 	if got := stale(); got != false {
 		t.Errorf("with the same configuration: stale is %v", got)
 	}
-	now := strings.Replace(beside["config"].(string), "0.7", "0.9", 1)
+	now := strings.Replace(params["config"].(string), "0.7", "0.9", 1)
 	call(t, "edit", map[string]any{"document": "/test_config.json", "changes": []any{map[string]any{"text": now}}})
 	if got := stale(); got != true {
 		t.Errorf("with another: stale is %v", got)
 	}
 	none := of(map[string]any{"text": string(text), "path": "/banking.evalset.json"}) // with nothing beside it
 	delete(none, "document")
-	kept = map[string]any{"document": "/banking.evalset.json", "text": string(text), "record": at(call(t, "run", none), "result", "record")}
+	stored = map[string]any{"document": "/banking.evalset.json", "text": string(text), "record": at(call(t, "run", none), "result", "record")}
 	if got := stale(); got != true {
 		t.Errorf("with some instead of none: stale is %v", got)
 	}

@@ -37,7 +37,7 @@ type MetricResult struct {
 	Questions []Question `json:"questions"`
 }
 
-func measure(p metricParams) (MetricResult, error) {
+func evaluateMetric(p metricParams) (MetricResult, error) {
 	if p.Profile == "" {
 		p.Profile = metric.Latest
 	}
@@ -52,7 +52,7 @@ func measure(p metricParams) (MetricResult, error) {
 	if err != nil {
 		return MetricResult{}, err
 	}
-	answers, err := ReadGiven(p.Replies)
+	answers, err := ParseReplies(p.Replies)
 	if err != nil {
 		return MetricResult{}, err
 	}
@@ -66,24 +66,24 @@ func measure(p metricParams) (MetricResult, error) {
 
 func (p metricParams) criterion() (metric.Criterion, error) {
 	if !slices.Contains(metric.Names, p.Name) {
-		return metric.Criterion{}, misnamed("name", "metric", p.Name, metric.Names, listed(metric.Names))
+		return metric.Criterion{}, unknownName("name", "metric", p.Name, metric.Names, listNames(metric.Names))
 	}
 	if len(p.Criterion) == 0 && p.Config != "" {
-		return finite(p.metricFiles.criterion(p.Profile, p.Name))
+		return checkFinite(p.metricFiles.criterion(p.Profile, p.Name))
 	}
 	if len(p.Criterion) == 0 {
 		return metric.Criterion{}, failf(BadParams, "`criterion` is a threshold, or an object that has one")
 	}
-	n := node(p.Criterion)
-	c, refused := adk.CriterionOf(p.Profile, p.Name, n)
-	if err := fits("criterion", p.Criterion, refused); err != nil {
+	n := parseNode(p.Criterion)
+	c, refusals := adk.CriterionOf(p.Profile, p.Name, n)
+	if err := checkRefusals("criterion", p.Criterion, refusals); err != nil {
 		return c, err
 	}
-	return finite(c, nil)
+	return checkFinite(c, nil)
 }
 
-// finite refuses a threshold that JSON cannot show.
-func finite(c metric.Criterion, err error) (metric.Criterion, error) {
+// checkFinite refuses a threshold that JSON cannot show.
+func checkFinite(c metric.Criterion, err error) (metric.Criterion, error) {
 	if err == nil && (math.IsNaN(c.Threshold) || math.IsInf(c.Threshold, 0)) {
 		return c, failf(BadParams, "`threshold` is no finite number")
 	}
@@ -98,27 +98,27 @@ func (p metricParams) conversation() (c metric.Conversation, err error) {
 	if len(p.Actual) == 0 {
 		return c, failf(BadParams, "`actual` is the turns of the conversation, as an evalset has them")
 	}
-	var refused []adk.Refusal
-	c.Actual, refused = adk.Invocations(p.Profile, node(p.Actual))
-	if err := fits("actual", p.Actual, refused); err != nil {
+	var refusals []adk.Refusal
+	c.Actual, refusals = adk.Invocations(p.Profile, parseNode(p.Actual))
+	if err := checkRefusals("actual", p.Actual, refusals); err != nil {
 		return c, err
 	}
 	if len(p.Expected) > 0 {
-		c.Expected, refused = adk.Invocations(p.Profile, node(p.Expected))
-		if err := fits("expected", p.Expected, refused); err != nil {
+		c.Expected, refusals = adk.Invocations(p.Profile, parseNode(p.Expected))
+		if err := checkRefusals("expected", p.Expected, refusals); err != nil {
 			return c, err
 		}
 	}
 	if len(p.Scenario) > 0 {
-		c.Scenario, refused = adk.ScenarioOf(p.Profile, node(p.Scenario))
-		if err := fits("scenario", p.Scenario, refused); err != nil {
+		c.Scenario, refusals = adk.ScenarioOf(p.Profile, parseNode(p.Scenario))
+		if err := checkRefusals("scenario", p.Scenario, refusals); err != nil {
 			return c, err
 		}
 	}
 	var rubrics []metric.Rubric
 	if len(p.Rubrics) > 0 {
-		rubrics, refused = adk.Rubrics(p.Profile, node(p.Rubrics))
-		if err := fits("rubrics", p.Rubrics, refused); err != nil {
+		rubrics, refusals = adk.Rubrics(p.Profile, parseNode(p.Rubrics))
+		if err := checkRefusals("rubrics", p.Rubrics, refusals); err != nil {
 			return c, err
 		}
 	}
@@ -129,17 +129,17 @@ func (p metricParams) conversation() (c metric.Conversation, err error) {
 	return merged, nil
 }
 
-func node(raw json.RawMessage) *yaml.Node { return yaml.Parse(text.New("", string(raw))).Root() }
+func parseNode(raw json.RawMessage) *yaml.Node { return yaml.Parse(text.New("", string(raw))).Root() }
 
-// fits says which part of a parameter ADK would refuse.
-func fits(name string, raw json.RawMessage, refused []adk.Refusal) error {
-	if len(refused) == 0 {
+// checkRefusals says which part of a parameter ADK would refuse.
+func checkRefusals(name string, raw json.RawMessage, refusals []adk.Refusal) error {
+	if len(refusals) == 0 {
 		return nil
 	}
 	const longest = 60
-	part := []rune(string(raw[refused[0].Span.Start:refused[0].Span.End]))
-	if len(part) > longest {
-		part = append(part[:longest], '…')
+	excerpt := []rune(string(raw[refusals[0].Span.Start:refusals[0].Span.End]))
+	if len(excerpt) > longest {
+		excerpt = append(excerpt[:longest], '…')
 	}
-	return failf(BadParams, "`%s` has what ADK refuses (%s): `%s`", name, refused[0].Kind, string(part))
+	return failf(BadParams, "`%s` has what ADK refuses (%s): `%s`", name, refusals[0].Kind, string(excerpt))
 }

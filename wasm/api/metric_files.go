@@ -32,12 +32,12 @@ func (f metricFiles) conversation(p metric.Profile) (c metric.Conversation, err 
 		}
 		recorded = append(recorded, r)
 	}
-	trial := set.Trial(nil, recorded...)
-	of, err := caseIn(trial.Suite, f.Case)
+	evaluation := set.Trial(nil, recorded...)
+	of, err := findInSuite(evaluation.Suite, f.Case)
 	if err != nil {
 		return c, err
 	}
-	c = trial.Conversation(of)
+	c = evaluation.Conversation(of)
 	if c.Actual == nil {
 		return c, failf(BadParams, "no conversation of the case `%s` is recorded", of.ID)
 	}

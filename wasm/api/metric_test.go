@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// said is a turn of an evalset.
-func said(user, agent string) map[string]any {
+// invocation is a turn of an evalset.
+func invocation(user, agent string) map[string]any {
 	content := func(text string) map[string]any {
 		return map[string]any{"parts": []any{map[string]any{"text": text}}}
 	}
@@ -15,7 +15,7 @@ func said(user, agent string) map[string]any {
 }
 
 func TestMetric(t *testing.T) {
-	actual, expected := []any{said("q", "It costs 5")}, []any{said("q", "It costs 7")}
+	actual, expected := []any{invocation("q", "It costs 5")}, []any{invocation("q", "It costs 7")}
 	rubric := map[string]any{"rubric_id": "r", "rubric_content": map[string]any{"text_property": "Names a price"}}
 	quality := map[string]any{"threshold": 1, "rubrics": []any{rubric}, "judge_model_options": map[string]any{"num_samples": 2}}
 	const yes = "Property: Names a price\nRationale: 5\nVerdict: yes"
@@ -50,7 +50,7 @@ func TestMetric(t *testing.T) {
 // TestMetricQuestions: a host asks what it is told to ask and calls again, until
 // nothing is open.
 func TestMetricQuestions(t *testing.T) {
-	params := map[string]any{"name": "hallucinations_v1", "criterion": 1, "actual": []any{said("q", "Five."), said("q", "Six.")}}
+	params := map[string]any{"name": "hallucinations_v1", "criterion": 1, "actual": []any{invocation("q", "Five."), invocation("q", "Six.")}}
 	replies := map[string]string{}
 	for round := 0; ; round++ {
 		params["replies"] = replies
@@ -101,7 +101,7 @@ func TestMetricFiles(t *testing.T) {
 	set := func(answers ...string) string {
 		var cases []any
 		for i, answer := range answers {
-			cases = append(cases, map[string]any{"eval_id": string(rune('a' + i)), "conversation": []any{said("q", answer)}})
+			cases = append(cases, map[string]any{"eval_id": string(rune('a' + i)), "conversation": []any{invocation("q", answer)}})
 		}
 		text, _ := json.Marshal(map[string]any{"eval_set_id": "s", "eval_cases": cases})
 		return string(text)

@@ -18,7 +18,7 @@ type DocumentSymbol struct {
 
 // symbols gives those that a stretch touches, or all of a file's.
 func symbols(p rangeParams) ([]DocumentSymbol, error) {
-	d, within, err := p.find()
+	d, within, err := p.findRange()
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ type FoldingRange struct {
 
 // fold gives those that a stretch touches, or all of a file's.
 func fold(p rangeParams) ([]FoldingRange, error) {
-	d, within, err := p.find()
+	d, within, err := p.findRange()
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ type SelectionRange struct {
 }
 
 func selection(p selectionParams) ([]*SelectionRange, error) {
-	d, err := p.find()
+	d, err := p.findDocument()
 	if err != nil {
 		return nil, err
 	}

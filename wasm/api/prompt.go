@@ -16,7 +16,7 @@ type caseParams struct {
 	Case string `json:"case,omitempty"`
 }
 
-func (p caseParams) caseOf() (*rubric.Case, error) {
+func (p caseParams) findCase() (*rubric.Case, error) {
 	a, err := p.analyse()
 	if err != nil {
 		return nil, err
@@ -40,11 +40,11 @@ type PromptResult struct {
 }
 
 func prompt(p promptParams) (PromptResult, error) {
-	profile, err := profileOf(p.Profile)
+	profile, err := parseProfile(p.Profile)
 	if err != nil {
 		return PromptResult{}, err
 	}
-	c, err := p.caseOf()
+	c, err := p.findCase()
 	if err != nil {
 		return PromptResult{}, err
 	}
@@ -52,11 +52,11 @@ func prompt(p promptParams) (PromptResult, error) {
 	if p.Answer != nil {
 		answer = *p.Answer
 	}
-	q := grade.Question(profile, c, judged(c), grade.Submission{Answer: answer})
+	q := grade.Question(profile, c, judgedGrader(c), grade.Submission{Answer: answer})
 	return PromptResult{q.System, q.User, q.Schema}, nil
 }
 
-func profileOf(name score.Profile) (score.Profile, error) {
+func parseProfile(name score.Profile) (score.Profile, error) {
 	switch {
 	case name == "":
 		return score.Spec, nil
@@ -78,18 +78,18 @@ func findCase(a *analysis.Analysis, id string) (*rubric.Case, error) {
 	for i, h := range heads {
 		ids[i] = h.ID
 	}
-	return nil, noCase(ids, id)
+	return nil, unknownCase(ids, id)
 }
 
-func caseIn(suite *rubric.Suite, id string) (*rubric.Case, error) {
+func findInSuite(suite *rubric.Suite, id string) (*rubric.Case, error) {
 	if c := suite.Alone(id); c != nil {
 		return c, nil
 	}
-	return nil, noCase(suite.IDs(), id)
+	return nil, unknownCase(suite.IDs(), id)
 }
 
-// noCase says that none of the cases with some ids is the one that is named.
-func noCase(ids []string, id string) error {
+// unknownCase says that none of the cases with some ids is the one that is named.
+func unknownCase(ids []string, id string) error {
 	switch {
 	case len(ids) == 0:
 		return failf(UnknownCase, "there are no cases that the runner would load")
@@ -99,9 +99,9 @@ func noCase(ids []string, id string) error {
 	return failf(UnknownCase, "there is no case `%s` that the runner would load%s", id, spell.DidYouMean(id, ids))
 }
 
-// judged is the grader of a case that a judge is asked for: its rubric, else its
+// judgedGrader is the grader of a case that a judge is asked for: its rubric, else its
 // first free-form judge, else one.
-func judged(c *rubric.Case) *rubric.Grader {
+func judgedGrader(c *rubric.Case) *rubric.Grader {
 	if g := c.Rubric(); g != nil {
 		return g
 	}

@@ -25,7 +25,7 @@ type ReportResult struct {
 	Stale  int           `json:"stale"`
 }
 
-func reportOf(p reportParams) (ReportResult, error) {
+func writeReport(p reportParams) (ReportResult, error) {
 	var records []run.Record
 	page := report.Page{}
 	for _, r := range p.Records {
@@ -38,7 +38,7 @@ func reportOf(p reportParams) (ReportResult, error) {
 	page.Suites = []report.Suite{suite}
 	result := ReportResult{Totals: report.TotalsOf(suite.Records)}
 	if p.Document != "" {
-		d, err := fileParams{Document: p.Document}.find()
+		d, err := fileParams{Document: p.Document}.findDocument()
 		if err != nil {
 			return ReportResult{}, err
 		}

@@ -17,14 +17,14 @@ type Rule struct {
 	Bad      string            `json:"bad"`
 	Good     string            `json:"good"`
 	Path     string            `json:"path"`
-	Beside   map[string]string `json:"beside,omitempty"`
+	Files    map[string]string `json:"beside,omitempty"`
 }
 
 func toRule(r *lint.Rule) Rule {
 	bad, _ := lint.Marked(r.Bad)
 	return Rule{
 		ID: r.ID, Severity: r.Severity.String(), Summary: r.Summary,
-		Bad: bad, Good: r.Good, Path: analysis.Example(r, "").Path, Beside: r.Beside,
+		Bad: bad, Good: r.Good, Path: analysis.Example(r, "").Path, Files: r.Beside,
 	}
 }
 
@@ -56,7 +56,7 @@ func explain(p explainParams) (RulePage, error) {
 	for _, r := range lint.All() {
 		ids = append(ids, r.ID)
 	}
-	return RulePage{}, misnamed("rule", "rule", p.Rule, ids, "`rules` lists them")
+	return RulePage{}, unknownName("rule", "rule", p.Rule, ids, "`rules` lists them")
 }
 
 // schemaParams name a kind of file, as `rubric schema` does.
@@ -69,7 +69,7 @@ type SchemaResult struct {
 	Schema json.RawMessage `json:"schema"`
 }
 
-func schemaOf(p schemaParams) (SchemaResult, error) {
+func fileSchema(p schemaParams) (SchemaResult, error) {
 	var names []string
 	for _, doc := range dialect.Schemas() {
 		if doc.Name == p.Name {
@@ -77,5 +77,5 @@ func schemaOf(p schemaParams) (SchemaResult, error) {
 		}
 		names = append(names, doc.Name)
 	}
-	return SchemaResult{}, misnamed("name", "kind of file", p.Name, names, listed(names))
+	return SchemaResult{}, unknownName("name", "kind of file", p.Name, names, listNames(names))
 }

@@ -200,9 +200,9 @@ func TestWire(t *testing.T) {
 	if got := at(call(t, "request", map[string]any{"provider": "x"}), "error", "code"); got != "bad-params" {
 		t.Errorf("no such provider: %v", got)
 	}
-	tape := call(t, "tape", map[string]any{"text": `{"fingerprint": "f", "answer": "a", "judges": ["j"]}`})
-	if at(tape, "result", "answers", "f", "text") != "a" || at(tape, "result", "judges", 0) != "j" {
-		t.Errorf("%v", tape)
+	recording := call(t, "tape", map[string]any{"text": `{"fingerprint": "f", "answer": "a", "judges": ["j"]}`})
+	if at(recording, "result", "answers", "f", "text") != "a" || at(recording, "result", "judges", 0) != "j" {
+		t.Errorf("%v", recording)
 	}
 	answers := call(t, "recording", map[string]any{"text": `{"id": "c", "answer": "a"}`})
 	if at(answers, "result", "answers", "c", "candidate_answer") != "a" || at(call(t, "recording", map[string]any{"text": "{"}), "error", "code") != "refused" {

@@ -22,33 +22,33 @@ type Validator struct {
 // of which nothing is said, as if nobody could tell. Schemas that documents name are
 // looked for among those that are open beside them.
 var (
-	wanted atomic.Bool
+	schemasWanted atomic.Bool
 
-	besides = func(*together) lint.Schemas {
+	schemasFor = func(*dependencies) lint.Schemas {
 		return func(string) (*lint.Schema, error) {
-			wanted.Store(true)
+			schemasWanted.Store(true)
 			return nil, nil
 		}
 	}
-	ofGrader grade.Schema = func(any, any) ([]string, error) {
-		wanted.Store(true)
+	graderSchema grade.Schema = func(any, any) ([]string, error) {
+		schemasWanted.Store(true)
 		return nil, errors.New("nothing here applies one; `rubric run` does")
 	}
 )
 
-// Use has schemas applied from now on. It is called before any request.
-func Use(v Validator) {
-	ofGrader = v.Grader
-	besides = func(t *together) lint.Schemas {
+// UseValidator has schemas applied from now on. It is called before any request.
+func UseValidator(v Validator) {
+	graderSchema = v.Grader
+	schemasFor = func(d *dependencies) lint.Schemas {
 		return func(reference string) (*lint.Schema, error) {
 			if err := lint.SchemaBeside(reference); err != nil {
 				return nil, err
 			}
-			body, found := t.file(reference)
+			body, found := d.file(reference)
 			if !found {
 				return nil, errors.New("no such file or folder")
 			}
-			return v.File(path.Join(path.Dir(t.input.Path), reference), body)
+			return v.File(path.Join(path.Dir(d.input.Path), reference), body)
 		}
 	}
 }

@@ -33,11 +33,11 @@ type ScoreResult struct {
 
 // Score is what a judge's reply is worth.
 func Score(p ScoreParams) (ScoreResult, error) {
-	profile, err := profileOf(p.Profile)
+	profile, err := parseProfile(p.Profile)
 	if err != nil {
 		return ScoreResult{}, err
 	}
-	criteria, err := p.criteria()
+	criteria, err := p.parseCriteria()
 	if err != nil {
 		return ScoreResult{}, err
 	}
@@ -52,8 +52,8 @@ func Score(p ScoreParams) (ScoreResult, error) {
 	return result, nil
 }
 
-// criteria are none for a case without a rubric: its reply is a free-form one.
-func (p ScoreParams) criteria() ([]*rubric.Criterion, error) {
+// parseCriteria are none for a case without a rubric: its reply is a free-form one.
+func (p ScoreParams) parseCriteria() ([]*rubric.Criterion, error) {
 	switch {
 	case len(p.Rubrics) > 0 && (p.Text != nil || p.Document != ""):
 		return nil, failf(BadParams, "give `rubrics`, or `text` and `case`, not both")
@@ -66,11 +66,11 @@ func (p ScoreParams) criteria() ([]*rubric.Criterion, error) {
 	case p.Text == nil && p.Document == "":
 		return nil, failf(BadParams, "`rubrics`, or `text` and `case`, say what is graded")
 	}
-	c, err := p.caseOf()
+	c, err := p.findCase()
 	if err != nil {
 		return nil, err
 	}
-	return judged(c).Criteria, nil
+	return judgedGrader(c).Criteria, nil
 }
 
 // replyText is a judge's text: a JSON string's content, or the object as it is.

@@ -12,7 +12,7 @@ type SemanticTokens struct {
 }
 
 func semantic(p rangeParams) (SemanticTokens, error) {
-	d, within, err := p.find()
+	d, within, err := p.findRange()
 	if err != nil {
 		return SemanticTokens{}, err
 	}

@@ -53,22 +53,22 @@ type Evaluator struct {
 
 // suite gives a file's cases, or the one that is named.
 func suite(p caseParams) (SuiteResult, error) {
-	d, err := p.find()
+	d, err := p.findDocument()
 	if err != nil {
 		return SuiteResult{}, err
 	}
-	var asked []*rubric.Case
+	var selected []*rubric.Case
 	if p.Case == "" {
-		asked = d.suite().Cases
+		selected = d.runnableSuite().Cases
 	} else {
-		c, err := d.find(p.Case)
+		c, err := d.findCase(p.Case)
 		if err != nil {
 			return SuiteResult{}, err
 		}
-		asked = []*rubric.Case{c}
+		selected = []*rubric.Case{c}
 	}
 	result := SuiteResult{Dialect: d.Dialect(), Cases: []Case{}}
-	for _, c := range asked {
+	for _, c := range selected {
 		out := Case{ID: c.ID, ExpectedOutcome: c.ExpectedOutcome, Question: c.Question, ReferenceAnswer: c.ReferenceAnswer,
 			Rubrics: []Criterion{}, Evaluators: evaluators(c.Graders)}
 		if !isMeasured(d.Analysis) { // a case without evaluators has the default one
@@ -89,14 +89,14 @@ type CaseHead struct {
 }
 
 func cases(p fileParams) ([]CaseHead, error) {
-	d, err := p.find()
+	d, err := p.findDocument()
 	if err != nil {
 		return nil, err
 	}
 	all := []CaseHead{}
 	switch {
 	case d.ADK() == adk.Results:
-		for _, c := range d.suite().Cases {
+		for _, c := range d.runnableSuite().Cases {
 			all = append(all, CaseHead{c.ID, toRange(d.Analysis, c.Head)})
 		}
 		return all, nil

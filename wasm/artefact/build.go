@@ -12,23 +12,23 @@ import (
 	"github.com/rubric-ls/rubric/wasm/artefact/slim"
 )
 
-const module = "github.com/rubric-ls/rubric/"
+const modulePath = "github.com/rubric-ls/rubric/"
 
 // Schemas is the build tag of the larger module.
 const Schemas = "schemas"
 
-// small has the compiler inline no function into another, and make every slice of a
+// smallFlags has the compiler inline no function into another, and make every slice of a
 // size that it does not know on the heap, where it else has code for either place.
-const small = "-l -d=variablemakethreshold=0"
+const smallFlags = "-l -d=variablemakethreshold=0"
 
-// cold are packages that are built small: code of which copies make the module
+// smallPackages are packages that are built small: code of which copies make the module
 // larger (by 6 %, 12 % compressed) and nothing faster. The YAML library, regexp and
 // the runtime are not among them: without inlining a check takes half as long again.
-var cold = []string{
+var smallPackages = []string{
 	"bufio", "bytes", "context", "crypto/...", "encoding/...", "errors", "fmt", "go.yaml.in/yaml/v4", "go.yaml.in/yaml/v4/plugin/...", "hash/...",
 	"internal/fmtsort", "internal/godebug", "internal/poll", "internal/strconv", "internal/sync", "io/fs", "iter", "maps",
 	"math/big", "math/rand", "os", "path", "reflect", "regexp/syntax", "slices", "sort", "strconv", "strings", "sync/...", "syscall", "time",
-	module + "core/...", module + "wasm/...",
+	modulePath + "core/...", modulePath + "wasm/...",
 	// of the larger module alone
 	"github.com/xeipuuv/...", "text/template/...", "net", "net/mail", "net/textproto", "mime", "log",
 }
@@ -54,8 +54,8 @@ func BuildLarger(out string) error {
 
 func build(out string, flags ...string) error {
 	flags = append(flags, "-buildmode=c-shared")
-	for _, packages := range cold {
-		flags = append(flags, "-gcflags="+packages+"="+small)
+	for _, packages := range smallPackages {
+		flags = append(flags, "-gcflags="+packages+"="+smallFlags)
 	}
 	// Go does not rebuild a file from the same source, and this one was made smaller
 	// after its build.
@@ -69,13 +69,13 @@ func build(out string, flags ...string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(out, slimmed(os.Stderr, out, wasm), 0o644)
+	return os.WriteFile(out, slimOrUnchanged(os.Stderr, out, wasm), 0o644)
 }
 
-// slimmed returns the slimmed module. When slim does not know the layout of the
+// slimOrUnchanged returns the slimmed module. When slim does not know the layout of the
 // module, as after a change of Go's linker, it writes a note and returns the module
 // unchanged: it is larger and does the same.
-func slimmed(notes io.Writer, name string, wasm []byte) []byte {
+func slimOrUnchanged(notes io.Writer, name string, wasm []byte) []byte {
 	smaller, err := slim.Module(wasm)
 	if err != nil {
 		fmt.Fprintf(notes, "%s is not slimmed and about a fifth larger when compressed: %v\n", name, err)

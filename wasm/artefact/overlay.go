@@ -13,7 +13,7 @@ import (
 // package nohttp. The JSON Schema validator imports net/http to fetch remote schemas,
 // which the module never does.
 func WriteOverlay(file string) error {
-	list := exec.Command("go", "list", "-f", "{{.Dir}}", "net/http", module+"wasm/artefact/nohttp")
+	list := exec.Command("go", "list", "-f", "{{.Dir}}", "net/http", modulePath+"wasm/artefact/nohttp")
 	out, err := list.Output()
 	if err != nil {
 		return fmt.Errorf("find net/http: %w", err)

@@ -63,8 +63,8 @@ export interface Span {
   end: number;
 }
 
-/** choice is what an action does to one version of a document. */
-export interface Choice {
+/** actionData is what an action does to one version of a document. */
+export interface ActionData {
   uri: string;
   version: number;
   rule?: string;
@@ -84,7 +84,7 @@ export interface CodeAction {
   diagnostics?: Finding[];
   isPreferred?: boolean;
   disabled?: Disabled;
-  data?: Choice;
+  data?: ActionData;
 }
 
 /** BesideParams is what `beside` takes. */
@@ -96,8 +96,8 @@ export interface BesideParams {
   document?: string;
 }
 
-/** BesideResult are the files that an evalset or a result file is measured with. */
-export interface BesideResult {
+/** EvalsetFiles are the files that an evalset or a result file is measured with. */
+export interface EvalsetFiles {
   /** a test_config.json; without it what ADK measures without one */
   config?: string;
   /** an .evalset_result.json or an evalset; without it the evalset's own is measured */
@@ -372,8 +372,8 @@ export interface ForgetParams {
   document: string;
 }
 
-/** Forgotten is a document that was let go. Affected are the others about which there may be something else to say now. */
-export interface Forgotten {
+/** Closed is a document that was let go. Affected are the others about which there may be something else to say now. */
+export interface Closed {
   affected?: string[];
 }
 
@@ -768,8 +768,8 @@ export interface KeepParams {
   recorded?: string;
 }
 
-/** KeptResult says that a record is kept. */
-export interface KeptResult {
+/** StoredRecord says that a record is kept. */
+export interface StoredRecord {
   case: string;
 }
 
@@ -909,8 +909,8 @@ export interface AskedItem {
   text: string;
 }
 
-/** AskedOfTurn is a question about a turn, and what is said to each thing in it. */
-export interface AskedOfTurn {
+/** TurnQuestion is a question about a turn, and what is said to each thing in it. */
+export interface TurnQuestion {
   /** from 1 */
   turn: number;
   /** under which a raw reply is given */
@@ -945,7 +945,7 @@ export interface MeasuredMetric {
   /** of tool calls */
   match_type?: string;
   ignore_args?: boolean;
-  asked: AskedOfTurn[];
+  asked: TurnQuestion[];
 }
 
 /** Swing is another verdict by which a metric of a case passes or fails. */
@@ -1280,8 +1280,8 @@ export interface Rule {
   beside?: Record<string, string>;
 }
 
-/** Answered is what a judge has said to a question, or why it said nothing, and whether that is because nobody could be reached. */
-export interface Answered {
+/** JudgeAnswer is what a judge has said to a question, or why it said nothing, and whether that is because nobody could be reached. */
+export interface JudgeAnswer {
   text: string;
   model?: string;
   /** of a panel */
@@ -1293,8 +1293,8 @@ export interface Answered {
   unreachable?: boolean;
 }
 
-/** Printed is what a program has left behind, or why it had no regular end. */
-export interface Printed {
+/** ProgramOutput is what a program has left behind, or why it had no regular end. */
+export interface ProgramOutput {
   stdout: string;
   stderr: string;
   code: number;
@@ -1316,12 +1316,12 @@ export interface RunParams {
   /** as the record names it; `offline`, which is asked here and now, by default */
   judge?: string;
   /** Answers are a judge's, by the keys of the questions; of a Replay the question that has none was never recorded. */
-  answers?: Record<string, Answered>;
+  answers?: Record<string, JudgeAnswer>;
   replay?: boolean;
   /** how often a judge is asked for each judgement; once by default */
   samples?: number;
   /** Printed is what graders have left behind that are WebAssembly, by their keys. */
-  printed?: Record<string, Printed>;
+  printed?: Record<string, ProgramOutput>;
   profile?: "spec" | "agentv" | "agentv-4" | "agentv-head";
   /** a test_config.json; without it what ADK measures without one */
   config?: string;
@@ -1499,9 +1499,9 @@ export interface TapeParams {
   text: string;
 }
 
-/** Tape is what a judge has answered, by the keys of the questions. */
-export interface Tape {
-  answers: Record<string, Answered>;
+/** JudgeRecording is what a judge has answered, by the keys of the questions. */
+export interface JudgeRecording {
+  answers: Record<string, JudgeAnswer>;
   /** the name of whose they are, or the names of a panel, where all tell the same */
   judges?: string[];
 }
@@ -1520,7 +1520,7 @@ export interface Methods {
   /** what can be done in a stretch: fixes, refactorings, another version's names */
   actions: { params: ActionsParams; result: CodeAction[] };
   /** which open files an evalset or a result file is measured with */
-  beside: { params: BesideParams; result: BesideResult };
+  beside: { params: BesideParams; result: EvalsetFiles };
   /** what an editor has to know before it asks */
   capabilities: { params: Record<string, never>; result: Capabilities };
   /** a file's cases by their ids, and where each stands */
@@ -1546,7 +1546,7 @@ export interface Methods {
   /** what can be folded away */
   fold: { params: FoldParams; result: FoldingRange[] };
   /** lets a document go */
-  forget: { params: ForgetParams; result: Forgotten };
+  forget: { params: ForgetParams; result: Closed };
   /** the edits that tidy lines */
   format: { params: FormatParams; result: TextEdit[] };
   /** what grades that somebody types are worth */
@@ -1558,7 +1558,7 @@ export interface Methods {
   /** what holds and is not written */
   inlay: { params: InlayParams; result: InlayHint[] };
   /** takes in the record of a case that was run elsewhere */
-  keep: { params: KeepParams; result: KeptResult };
+  keep: { params: KeepParams; result: StoredRecord };
   /** what a case came to when it was run last, and which of it still holds */
   last: { params: LastParams; result: LastResult | null };
   /** what can be run, above the text */
@@ -1610,7 +1610,7 @@ export interface Methods {
   /** a file's outline */
   symbols: { params: SymbolsParams; result: DocumentSymbol[] };
   /** a judge's recorded answers */
-  tape: { params: TapeParams; result: Tape };
+  tape: { params: TapeParams; result: JudgeRecording };
   /** which evaluator answers */
   version: { params: Record<string, never>; result: VersionResult };
 }

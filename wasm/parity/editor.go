@@ -4,9 +4,9 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// editor asks what an editor does of a document, at marks and halfway, and again
+// addEditor asks what an editor does of a document, at marks and halfway, and again
 // after a key was typed there.
-func (c *collector) editor(path, body string, marks [][2]int) {
+func (c *collector) addEditor(path, body string, marks [][2]int) {
 	src := text.New("", body)
 	ask := func(method string, more map[string]any) {
 		params := map[string]any{"document": path}

@@ -30,23 +30,23 @@ func Requests(root string) ([][]byte, error) {
 	for _, r := range lint.All() {
 		c.add("explain", map[string]any{"rule": r.ID})
 		for _, example := range []string{r.Bad, r.Good} {
-			c.file("", example)
+			c.addFile("", example)
 			body, _ := lint.Marked(example)
-			c.file("", body)
+			c.addFile("", body)
 		}
 		body, marks := lint.Marked(r.Bad)
-		c.editor(analysis.Example(r, "").Path, body, marks)
+		c.addEditor(analysis.Example(r, "").Path, body, marks)
 	}
 	for _, dir := range []string{"testdata", "../shared/corpus"} {
-		if err := c.folder(filepath.Join(root, filepath.FromSlash(dir))); err != nil && !(dir != "testdata" && errors.Is(err, fs.ErrNotExist)) {
+		if err := c.addFolder(filepath.Join(root, filepath.FromSlash(dir))); err != nil && !(dir != "testdata" && errors.Is(err, fs.ErrNotExist)) {
 			return nil, err
 		}
 	}
 	return c.requests, nil
 }
 
-// folder asks about all files below a folder.
-func (c *collector) folder(dir string) error {
+// addFolder asks about all files below a folder.
+func (c *collector) addFolder(dir string) error {
 	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
@@ -56,10 +56,10 @@ func (c *collector) folder(dir string) error {
 			return err
 		}
 		if filepath.Base(filepath.Dir(path)) == "conformance" && filepath.Ext(path) == ".json" {
-			return c.conformance(body)
+			return c.addConformance(body)
 		}
-		c.file(filepath.Base(path), string(body))
-		c.editor(filepath.Base(path), string(body), nil)
+		c.addFile(filepath.Base(path), string(body))
+		c.addEditor(filepath.Base(path), string(body), nil)
 		return nil
 	})
 }
@@ -78,8 +78,8 @@ func (c *collector) add(method string, params map[string]any) {
 	c.requests = append(c.requests, request)
 }
 
-// file asks everything that can be asked of a text alone.
-func (c *collector) file(path, text string) {
+// addFile asks everything that can be asked of a text alone.
+func (c *collector) addFile(path, text string) {
 	if c.seen[path+"\x00"+text] {
 		return
 	}
@@ -92,9 +92,9 @@ func (c *collector) file(path, text string) {
 	c.add("score", map[string]any{"text": text, "path": path, "reply": `{"score": 0.7, "hits": [], "misses": []}`})
 }
 
-// metrics asks for every metric that needs no more than an answer and the one
+// addMetrics asks for every metric that needs no more than an answer and the one
 // that was expected, as ADK's evalsets have them.
-func (c *collector) metrics(candidate, reference string) {
+func (c *collector) addMetrics(candidate, reference string) {
 	turns := func(answer string) []any {
 		content := func(text string) any { return map[string]any{"parts": []any{map[string]any{"text": text}}} }
 		return []any{map[string]any{"user_content": content("q"), "final_response": content(answer)}}
@@ -107,10 +107,10 @@ func (c *collector) metrics(candidate, reference string) {
 	}
 }
 
-// conformance asks of each pair's input: as a file, as the files it holds as
+// addConformance asks of each pair's input: as a file, as the files it holds as
 // text, and, where it has criteria and a reply, or an answer and another, what
 // that is worth in each profile.
-func (c *collector) conformance(body []byte) error {
+func (c *collector) addConformance(body []byte) error {
 	var pairs []struct{ Input any }
 	if err := json.Unmarshal(body, &pairs); err != nil {
 		return err
@@ -120,22 +120,22 @@ func (c *collector) conformance(body []byte) error {
 		if err != nil {
 			return err
 		}
-		c.file("", string(whole))
-		c.texts(pair.Input)
+		c.addFile("", string(whole))
+		c.addTexts(pair.Input)
 	}
 	return nil
 }
 
-// texts asks of every text in a value that may be a file, and scores replies.
-func (c *collector) texts(value any) {
+// addTexts asks of every text in a value that may be a file, and scores replies.
+func (c *collector) addTexts(value any) {
 	switch v := value.(type) {
 	case string:
 		if strings.ContainsAny(v, "\n:{[") {
-			c.file("", v)
+			c.addFile("", v)
 		}
 	case []any:
 		for _, item := range v {
-			c.texts(item)
+			c.addTexts(item)
 		}
 	case map[string]any:
 		if v["rubrics"] != nil && v["judge_response"] != nil {
@@ -145,10 +145,10 @@ func (c *collector) texts(value any) {
 		}
 		candidate, answered := v["candidate"].(string)
 		if reference, compared := v["reference"].(string); answered && compared {
-			c.metrics(candidate, reference)
+			c.addMetrics(candidate, reference)
 		}
 		for _, key := range slices.Sorted(maps.Keys(v)) {
-			c.texts(v[key])
+			c.addTexts(v[key])
 		}
 	}
 }

@@ -116,7 +116,7 @@ func (s *session) lsp(args []string, o *lspOptions) int {
 func (s *session) serveStreams(server *lsp.Server) int {
 	ctx, stop := signal.NotifyContext(s.ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	server.Until = ctx
+	server.Context = ctx
 	return server.Serve(streams{s.stdin, direct(s.stdout)})
 }
 
@@ -139,14 +139,14 @@ func languageServer(l *log.Logger) *lsp.Server {
 		return in
 	}
 	return &lsp.Server{Name: "rubric", Version: api.Version, Log: l, Disk: lsp.Disk{
-		Beside: beside, Locate: host.Locate, Read: host.Read, Folder: entries,
-		Stamp: host.Stamp, Targets: host.TargetsStamp,
+		Input: beside, Locate: host.Locate, ReadFile: host.Read, ListFolder: entries,
+		ProgramFingerprint: host.Stamp, TargetsFingerprint: host.TargetsStamp,
 		Severities: func(path string) (map[string]diag.Severity, error) { return new(host.Settings).Of(path) },
-		ADK: func(path string) metric.Profile {
+		ADKProfile: func(path string) metric.Profile {
 			profile, _ := new(host.Settings).ADK(path) // what is wrong with the settings is told of the severities
 			return profile
 		},
-		Files: func(folders []string) []string { files, _ := host.Files(folders); return files },
+		EvalFiles: func(folders []string) []string { files, _ := host.Files(folders); return files },
 	}}
 }
 

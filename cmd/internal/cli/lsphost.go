@@ -26,7 +26,7 @@ const answerTime = 2 * time.Minute
 // editorHost runs and reaches what is asked for in an editor, as `rubric run`
 // does with the same words.
 func (s *session) editorHost() lsp.Host {
-	ports := &host.Ports{Key: lsp.Key, Note: s.note}
+	ports := &host.Ports{Key: lsp.ClientKey, Note: s.note}
 	if store, err := judgements.Usual(); err == nil {
 		ports.Cache = store
 		var faults sync.Map
@@ -40,22 +40,22 @@ func (s *session) editorHost() lsp.Host {
 		}
 	}
 	return lsp.Host{
-		Judge: func(ctx context.Context, evalFile, name string) (judge.Judge, func(), error) {
+		OpenJudge: func(ctx context.Context, evalFile, name string) (judge.Judge, func(), error) {
 			opened, _, err := ports.Judge(ctx, name, evalFile, "")
 			if err != nil {
 				return nil, nil, fmt.Errorf("rubric.judge: %w", err)
 			}
 			return opened, func() {}, nil
 		},
-		Judges: host.Customary,
-		Target: func(ctx context.Context, evalFile, name string) (run.Target, error) {
+		ListJudges: host.Customary,
+		OpenTarget: func(ctx context.Context, evalFile, name string) (run.Target, error) {
 			opened, err := (&doors{Ports: ports, o: &runOptions{target: name, timeout: answerTime}}).target(ctx, loaded{path: evalFile})
 			if err != nil {
 				return nil, fmt.Errorf("rubric.target: %w", err)
 			}
 			return opened.target, nil
 		},
-		Moderator: func(ctx context.Context, name string) (metric.Moderate, error) {
+		OpenModerator: func(ctx context.Context, name string) (metric.Moderate, error) {
 			moderate, err := ports.Moderator(ctx, name)
 			if err != nil {
 				return nil, fmt.Errorf("rubric.moderation: %w", err)
@@ -67,10 +67,10 @@ func (s *session) editorHost() lsp.Host {
 			box := new(runOptions).sandbox()
 			return host.Sandboxed(evalFile, box), func() { box.Close() }
 		},
-		Schema: host.JSONSchema,
-		Fill:   host.Fill,
-		Report: pageOf,
-		Clock:  time.Now,
+		Schema:      host.JSONSchema,
+		LoadFiles:   host.Fill,
+		WriteReport: pageOf,
+		Clock:       time.Now,
 	}
 }
 

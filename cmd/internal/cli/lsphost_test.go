@@ -100,7 +100,7 @@ func tempt(t *testing.T, e *lsptest.Editor, uri string) {
 	for _, c := range []struct{ command, id string }{
 		{"runFile", "a"}, {"runCase", "a"}, {"runCase", "c"}, {"rejudge", "a"}, {"dryRun", "a"}, {"generateRubrics", "b"},
 	} {
-		raw, _ := e.Answer(e.Ask("workspace/executeCommand", fmt.Sprintf(`{"command":"rubric.%s","arguments":[{"uri":%q,"case":%q}]}`, c.command, uri, c.id)))
+		raw, _ := e.AwaitResponse(e.StartRequest("workspace/executeCommand", fmt.Sprintf(`{"command":"rubric.%s","arguments":[{"uri":%q,"case":%q}]}`, c.command, uri, c.id)))
 		var answer struct{ Job string }
 		if json.Unmarshal(raw, &answer) == nil && answer.Job != "" && c.id != "b" {
 			e.Await("the end of "+c.command, func(m lsptest.Message) bool {

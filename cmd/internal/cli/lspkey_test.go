@@ -28,7 +28,7 @@ func TestKeyOfTheEditor(t *testing.T) {
 	uri := "file://" + filepath.ToSlash(filepath.Join(dir, "a.eval.yaml"))
 
 	e := editor(t, `{"experimental":{"rubric":{"keys":true}}}`)
-	e.Serve("rubric/key", func(json.RawMessage) any { return map[string]string{"key": "sk-of-the-editor"} })
+	e.Handle("rubric/key", func(json.RawMessage) any { return map[string]string{"key": "sk-of-the-editor"} })
 	e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":{"judge":"openai:gpt-x"}}}`)
 	e.Open(uri, tempting)
 	e.Request("workspace/executeCommand", fmt.Sprintf(`{"command":"rubric.runCase","arguments":[{"uri":%q,"case":"a"}]}`, uri))

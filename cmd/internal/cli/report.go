@@ -79,7 +79,7 @@ func (s *session) reportJSON(results []checked) error {
 	}
 	files := make([]file, 0, len(results))
 	for _, r := range results {
-		files = append(files, file{r.path, r.dialect, api.Checked(r.dialect, r.source, r.found).Diagnostics})
+		files = append(files, file{r.path, r.dialect, api.NewCheckResult(r.dialect, r.source, r.found).Diagnostics})
 	}
 	return writeJSON(s.stdout, map[string][]file{"files": files})
 }

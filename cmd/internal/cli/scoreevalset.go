@@ -34,7 +34,7 @@ func (s *session) scoreEvalset(path, id, replyPath, format string, o *evalsetOpt
 	trial := *set.trial
 	trial.Suite.Cases = []*rubric.Case{c}
 	answers := judge.Judge(judge.Func(nobody))
-	given := &api.Given{}
+	given := &api.GivenReplies{}
 	if asks(trial) {
 		if answers, given, err = s.replies(replyPath, trial); err != nil {
 			return s.refuse("%s", err)
@@ -94,7 +94,7 @@ func asks(t adk.Trial) bool {
 
 // replies reads what the judge replied: JSON for one question each, or a text for
 // all, which is then asked for once each.
-func (s *session) replies(path string, t adk.Trial) (judge.Judge, *api.Given, error) {
+func (s *session) replies(path string, t adk.Trial) (judge.Judge, *api.GivenReplies, error) {
 	text, err := s.readReply(path)
 	if err != nil {
 		return nil, nil, err
@@ -102,7 +102,7 @@ func (s *session) replies(path string, t adk.Trial) (judge.Judge, *api.Given, er
 	for i := range t.Criteria {
 		t.Criteria[i].Judge.Parallel = 1 // so that replies in a list have an order
 	}
-	if given, err := api.ReadGiven(json.RawMessage(text)); err == nil {
+	if given, err := api.ParseReplies(json.RawMessage(text)); err == nil {
 		return given, given, nil
 	}
 	for i := range t.Criteria {
@@ -110,7 +110,7 @@ func (s *session) replies(path string, t adk.Trial) (judge.Judge, *api.Given, er
 	}
 	return judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
 		return judge.Answer{Text: text}, nil
-	}), &api.Given{}, nil
+	}), &api.GivenReplies{}, nil
 }
 
 // theCase is the case with an id, or the only one.

@@ -105,17 +105,17 @@ func everyRequest(t *testing.T, e *lsptest.Editor, dir string) {
 		for line := range strings.Count(body, "\n") + 1 {
 			at := fmt.Sprintf(`{"textDocument":{"uri":%q},"position":{"line":%d,"character":12},"positions":[{"line":%d,"character":12}],"context":{"includeDeclaration":true},"newName":"x","ch":"\n","options":{"tabSize":2,"insertSpaces":true}}`, uri, line, line)
 			for _, method := range []string{"hover", "completion", "definition", "references", "documentHighlight", "prepareRename", "rename", "selectionRange", "linkedEditingRange", "onTypeFormatting"} {
-				e.Answer(e.Ask("textDocument/"+method, at))
+				e.AwaitResponse(e.StartRequest("textDocument/"+method, at))
 			}
 		}
 		whole := fmt.Sprintf(`{"textDocument":{"uri":%q},"range":{"start":{"line":0,"character":0},"end":{"line":99,"character":0}},"context":{"diagnostics":[]},"options":{"tabSize":2,"insertSpaces":true},"previousResultId":"x"}`, uri)
 		for _, method := range []string{"documentSymbol", "codeLens", "documentLink", "inlayHint", "codeAction", "foldingRange", "semanticTokens/full", "semanticTokens/full/delta", "semanticTokens/range", "formatting", "rangeFormatting", "diagnostic"} {
-			e.Answer(e.Ask("textDocument/"+method, whole))
+			e.AwaitResponse(e.StartRequest("textDocument/"+method, whole))
 		}
 		for _, method := range []string{"rubric/testItems", "rubric/report", "rubric/records"} {
-			e.Answer(e.Ask(method, fmt.Sprintf(`{"textDocument":{"uri":%q}}`, uri)))
+			e.AwaitResponse(e.StartRequest(method, fmt.Sprintf(`{"textDocument":{"uri":%q}}`, uri)))
 		}
-		e.Answer(e.Ask("workspace/executeCommand", fmt.Sprintf(`{"command":"rubric.dryRun","arguments":[{"uri":%q}]}`, uri)))
+		e.AwaitResponse(e.StartRequest("workspace/executeCommand", fmt.Sprintf(`{"command":"rubric.dryRun","arguments":[{"uri":%q}]}`, uri)))
 	}
 	e.Request("workspace/symbol", `{"query":""}`)
 	e.Request("workspace/diagnostic", `{"previousResultIds":[]}`)
@@ -135,7 +135,7 @@ func TestOpeningRunsNothing(t *testing.T) {
 	leave := func(e *lsptest.Editor) {
 		e.Request("shutdown", nil)
 		e.Notify("exit", nil)
-		e.Gone()
+		e.AwaitClose()
 	}
 	if acts := traced(t, dir, func(e *lsptest.Editor) { everyRequest(t, e, dir); leave(e) }); len(acts) > 0 {
 		t.Errorf("the server did\n%s", strings.Join(acts, ""))

@@ -1,7 +1,7 @@
 // Runs cases where there is no process, as lsp/README.md has it: the offline judge or
 // the editor's own model judges what the file itself expects, and the evaluator says
 // what that is worth.
-import type { Answered, CaseRecord, DraftResult, Printed, ReportResult, RunResult } from '../../../wasm/npm/api.js'
+import type { JudgeAnswer, CaseRecord, DraftResult, ProgramOutput, ReportResult, RunResult } from '../../../wasm/npm/api.js'
 import type { Message } from '../../../wasm/npm/lsp.js'
 import type { ItemResult, Plan, Progress, Reply, Report, Started, Target } from './protocol.ts'
 import { type Call, Outline } from './outline.ts'
@@ -144,8 +144,8 @@ export class Host {
 
   /** judge is what a case comes to; what the evaluator asks of a model, the editor's is asked. */
   private async judge(job: Job, id: string): Promise<ItemResult[]> {
-    const answers: Record<string, Answered> = {}
-    const printed: Record<string, Printed> = {}
+    const answers: Record<string, JudgeAnswer> = {}
+    const printed: Record<string, ProgramOutput> = {}
     for (;;) {
       const { record, items, questions, programs } = await this.ports.call<RunResult>('run', {
         document: job.uri, case: id, judge: job.judge, samples: job.samples, config: job.config, answers, printed,
@@ -159,7 +159,7 @@ export class Host {
     }
   }
 
-  private async answer(question: object, job: Job): Promise<Answered> {
+  private async answer(question: object, job: Job): Promise<JudgeAnswer> {
     if (job.cancelled) throw new Cancelled() // while nobody was being asked
     try {
       return await this.ask<Reply>('rubric/ask', question, job)

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-const module = "github.com/rubric-ls/rubric/"
+const modulePath = "github.com/rubric-ls/rubric/"
 
 // WASI compiles the program in a folder of the repository into the file out, for
 // wasip1. Flags are more of those that `go build` takes; nothing of the builder's
@@ -20,22 +20,22 @@ func WASI(folder, out string, flags ...string) error {
 	if err != nil {
 		return err
 	}
-	if err := look(folder); err != nil {
+	if err := readSources(folder); err != nil {
 		return err
 	}
 	args := append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", out}, flags...)
-	cmd := exec.Command("go", append(args, module+folder)...)
+	cmd := exec.Command("go", append(args, modulePath+folder)...)
 	cmd.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm", "GOFLAGS=", "GOWASM=", "GOEXPERIMENT=")
-	if said, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("build %s: %w\n%s", folder, err, said)
+	if output, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("build %s: %w\n%s", folder, err, output)
 	}
 	return nil
 }
 
-// look opens the source of a program, so that the result of a test that builds it
+// readSources opens the source of a program, so that the result of a test that builds it
 // is not kept when the program has changed: `go test` cannot know it otherwise.
-func look(folder string) error {
-	dir, err := exec.Command("go", "list", "-e", "-f", "{{.Dir}}", module+folder).Output()
+func readSources(folder string) error {
+	dir, err := exec.Command("go", "list", "-e", "-f", "{{.Dir}}", modulePath+folder).Output()
 	if err != nil {
 		return fmt.Errorf("find %s: %w", folder, err)
 	}

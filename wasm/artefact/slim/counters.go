@@ -4,7 +4,7 @@ import "encoding/binary"
 
 // packCounters moves the tables from program counters that are still read together,
 // in the order in which the functions name them.
-func (t functions) packCounters() error {
+func (t functionTable) packCounters() error {
 	packed := []byte{0} // offset 0 is none
 	moved := map[int]int{0: 0}
 	for _, entry := range t.entries {
@@ -15,9 +15,9 @@ func (t functions) packCounters() error {
 		for _, at := range offsets {
 			offset := t.uint32(at)
 			if _, ok := moved[offset]; !ok {
-				end, ok := t.pairs(offset, func(uint64) {})
+				end, ok := t.eachPair(offset, func(uint64) {})
 				if !ok {
-					return errForeign
+					return errUnknownLayout
 				}
 				moved[offset] = len(packed)
 				packed = append(packed, t.memory[t.counters+offset:t.counters+end]...)

@@ -37,7 +37,7 @@ const (
 	dataInlined   = 3 // the calls that were inlined, inlinedSize bytes each
 	inlinedSize   = 16
 	inlinedName   = 4 // where the name of an inlined function is among the names
-	none          = 1<<32 - 1
+	noData        = 1<<32 - 1
 )
 
 // Where runtime.moduledata, which begins with the address of the table, has the
@@ -47,66 +47,66 @@ const (
 	moduleData = 320
 )
 
-// functions is that table in a memory.
-type functions struct {
+// functionTable is that table in a memory.
+type functionTable struct {
 	memory
 	names, files, counters, list, data int   // addresses
 	entries                            []int // and those of the functions' entries
 }
 
-// functions finds the table, whose entries follow one another.
-func (m memory) functions() (functions, error) {
-	at := bytes.Index(m, []byte(tableStart))
-	if at < 0 {
-		return functions{}, errForeign
+// findFunctions finds the table, whose entries follow one another.
+func (m memory) findFunctions() (functionTable, error) {
+	start := bytes.Index(m, []byte(tableStart))
+	if start < 0 {
+		return functionTable{}, errUnknownLayout
 	}
-	t := functions{memory: m}
+	t := functionTable{memory: m}
 	for offset, address := range map[int]*int{tableNames: &t.names, tableFiles: &t.files, tableCounters: &t.counters, tableList: &t.list} {
-		*address = at + m.uint64(at+offset)
+		*address = start + m.uint64(start+offset)
 	}
-	if !slices.IsSorted([]int{at, t.names, t.files, t.counters, t.list, len(m)}) {
-		return t, errForeign
+	if !slices.IsSorted([]int{start, t.names, t.files, t.counters, t.list, len(m)}) {
+		return t, errUnknownLayout
 	}
 	module := 0
-	for ; m.uint64(module) != at || m.uint64(module+moduleList) != t.list; module += 8 {
+	for ; m.uint64(module) != start || m.uint64(module+moduleList) != t.list; module += 8 {
 		if module >= len(m) {
-			return t, errForeign
+			return t, errUnknownLayout
 		}
 	}
 	t.data = m.uint64(module + moduleData)
 	end := 0
-	for i := range m.uint64(at + tableFunctions) {
+	for i := range m.uint64(start + tableFunctions) {
 		entry := t.list + m.uint32(t.list+8*i+4)
 		if i > 0 && entry != end {
-			return t, errForeign // or laid out in a way that is not known here
+			return t, errUnknownLayout // or laid out in a way that is not known here
 		}
 		end = entry + functionSize + 4*m.uint32(entry+functionMore) + 4*(m.uint32(entry+functionOthers)>>24)
 		end = t.list + (end-t.list+7)&^7
 		if end > len(m) {
-			return t, errForeign
+			return t, errUnknownLayout
 		}
 		t.entries = append(t.entries, entry)
 	}
 	return t, nil
 }
 
-// offset is one of those behind a function's entry; 0 if it has not so many.
-func (t functions) offset(entry, number int) int {
+// tableOffset is one of those behind a function's entry; 0 if it has not so many.
+func (t functionTable) tableOffset(entry, number int) int {
 	if number >= t.uint32(entry+functionMore) {
 		return 0
 	}
 	return t.uint32(entry + functionSize + 4*number)
 }
 
-// pairs goes through a table from program counters: pairs of a difference in what
+// eachPair goes through a table from program counters: pairs of a difference in what
 // it tells and one in counters, up to a difference of 0 that is not the first. It
 // gives the offset behind it.
-func (t functions) pairs(offset int, each func(difference uint64)) (end int, ok bool) {
+func (t functionTable) eachPair(offset int, each func(difference uint64)) (end int, ok bool) {
 	if offset == 0 || offset > t.list-t.counters {
 		return offset, offset == 0
 	}
 	r := reader{rest: t.memory[t.counters+offset : t.list]}
-	for first := true; !r.cut; first = false {
+	for first := true; !r.truncated; first = false {
 		difference := r.uint()
 		if difference == 0 && !first {
 			break
@@ -114,5 +114,5 @@ func (t functions) pairs(offset int, each func(difference uint64)) (end int, ok 
 		each(difference)
 		r.uint()
 	}
-	return t.list - t.counters - len(r.rest), !r.cut
+	return t.list - t.counters - len(r.rest), !r.truncated
 }

@@ -8,12 +8,12 @@ import (
 // memory is what a module's data makes of it, from address 0.
 type memory []byte
 
-// most is the largest memory that is looked at.
-const most = 64 << 20
+// maxMemory is the largest memory that is looked at.
+const maxMemory = 64 << 20
 
-// gap is how many zeros end a segment. One costs 9 bytes, so fewer would do; but
+// minGap is how many zeros end a segment. One costs 9 bytes, so fewer would do; but
 // compressed the zeros cost nothing, and an address does.
-const gap = 32
+const minGap = 32
 
 // memoryZero begins a segment: memory 0, at `i32.const` address, `end`, its bytes.
 const memoryZero = 0x00
@@ -26,16 +26,16 @@ func readMemory(data []byte) (memory, error) {
 		at := r.uint() // signed there, which is the same below 2 GB
 		after := r.bytes(1)
 		segment := r.bytes(r.uint())
-		if r.cut || before[0] != memoryZero || before[1] != i32Const || after[0] != end || at > most || at+uint64(len(segment)) > most {
-			return nil, errForeign
+		if r.truncated || before[0] != memoryZero || before[1] != opConst || after[0] != opEnd || at > maxMemory || at+uint64(len(segment)) > maxMemory {
+			return nil, errUnknownLayout
 		}
 		if missing := int(at) + len(segment) - len(m); missing > 0 {
 			m = append(m, make([]byte, missing)...)
 		}
 		copy(m[at:], segment)
 	}
-	if r.cut || len(r.rest) > 0 {
-		return nil, errForeign
+	if r.truncated || len(r.rest) > 0 {
+		return nil, errUnknownLayout
 	}
 	return m, nil
 }
@@ -46,14 +46,14 @@ func (m memory) segments() []byte {
 	count := uint64(0)
 	for at := m.skipZeros(0); at < len(m); count++ {
 		stop, next := at, at
-		for next < len(m) && next-stop < gap {
+		for next < len(m) && next-stop < minGap {
 			for stop = next; stop < len(m) && m[stop] != 0; stop++ {
 			}
 			next = m.skipZeros(stop)
 		}
-		list = append(list, memoryZero, i32Const)
+		list = append(list, memoryZero, opConst)
 		list = appendSigned(list, at)
-		list = append(list, end)
+		list = append(list, opEnd)
 		list = binary.AppendUvarint(list, uint64(stop-at))
 		list = append(list, m[at:stop]...)
 		at = next
@@ -89,7 +89,7 @@ func (m memory) uint32(at int) int {
 // uint64 is the same of 8 bytes, if it is an address.
 func (m memory) uint64(at int) int {
 	if m.uint32(at+4) != 0 {
-		return most
+		return maxMemory
 	}
 	return m.uint32(at)
 }
@@ -98,7 +98,7 @@ func (m memory) uint64(at int) int {
 // continue with zeros.
 func (m memory) replace(from, to int, other []byte) error {
 	if len(other) > to-from {
-		return errForeign
+		return errUnknownLayout
 	}
 	clear(m[from:to])
 	copy(m[from:], other)

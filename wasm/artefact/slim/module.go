@@ -19,7 +19,7 @@ const (
 	dataSection     = 11
 )
 
-var errForeign = errors.New("not a module as the Go linker writes them")
+var errUnknownLayout = errors.New("not a module as the Go linker writes them")
 
 // module is a module's sections, in its order.
 type module []section
@@ -32,22 +32,22 @@ type section struct {
 // Module is a module that does what wasm does, and is smaller: a crash still
 // names its functions, but neither their lines nor those inlined into them.
 func Module(wasm []byte) ([]byte, error) {
-	m, err := sections(wasm)
+	m, err := parseSections(wasm)
 	if err != nil {
 		return nil, err
 	}
 	if m.find(startSection) != nil || m.find(typeSection) == nil || m.find(importSection) == nil || m.find(functionSection) == nil || m.find(codeSection) == nil || m.find(dataSection) == nil {
-		return nil, errForeign
+		return nil, errUnknownLayout
 	}
 	memory, err := readMemory(m.find(dataSection).body)
 	if err != nil {
 		return nil, err
 	}
-	functions, err := memory.functions()
+	functions, err := memory.findFunctions()
 	if err != nil {
 		return nil, err
 	}
-	if err := functions.forgetLines(); err != nil {
+	if err := functions.clearLines(); err != nil {
 		return nil, err
 	}
 	if err := functions.packCounters(); err != nil {
@@ -61,23 +61,23 @@ func Module(wasm []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m, err = m.startingWith(body(4, index.code(0), order.code(1))); err != nil {
+	if m, err = m.withStartFunction(functionBody(4, index.code(0), order.code(1))); err != nil {
 		return nil, err
 	}
 	m.find(dataSection).body = memory.segments()
 	return m.bytes(), nil
 }
 
-func sections(wasm []byte) (module, error) {
+func parseSections(wasm []byte) (module, error) {
 	if len(wasm) < len(header) || string(wasm[:len(header)]) != header {
-		return nil, errForeign
+		return nil, errUnknownLayout
 	}
 	var m module
 	for r := (reader{rest: wasm[len(header):]}); len(r.rest) > 0; {
 		id := r.bytes(1)
 		body := r.bytes(r.uint())
-		if r.cut {
-			return nil, errForeign
+		if r.truncated {
+			return nil, errUnknownLayout
 		}
 		m = append(m, section{id[0], body})
 	}
@@ -102,31 +102,31 @@ func (m module) bytes() []byte {
 	return out
 }
 
-// startingWith is m with one more function, of the given body, that hosts run
+// withStartFunction is m with one more function, of the given body, that hosts run
 // before they give anyone the module.
-func (m module) startingWith(body []byte) (module, error) {
+func (m module) withStartFunction(body []byte) (module, error) {
 	imported := reader{rest: m.find(importSection).body}
 	functions := imported.uint()
 	for range functions {
 		imported.bytes(imported.uint()) // of which module
 		imported.bytes(imported.uint()) // its name
-		if kind := imported.bytes(1); imported.cut || kind[0] != 0 {
-			return nil, errForeign // it is not a function
+		if kind := imported.bytes(1); imported.truncated || kind[0] != 0 {
+			return nil, errUnknownLayout // it is not a function
 		}
 		imported.uint() // its type
 	}
 	types := m.find(typeSection)
 	signature := (&reader{rest: types.body}).uint()
-	types.push([]byte{0x60, 0, 0}) // takes nothing, gives nothing
-	functions += m.find(functionSection).push(binary.AppendUvarint(nil, signature))
-	m.find(codeSection).push(append(binary.AppendUvarint(nil, uint64(len(body))), body...))
+	types.appendElement([]byte{0x60, 0, 0}) // takes nothing, gives nothing
+	functions += m.find(functionSection).appendElement(binary.AppendUvarint(nil, signature))
+	m.find(codeSection).appendElement(append(binary.AppendUvarint(nil, uint64(len(body))), body...))
 
 	at := slices.IndexFunc(m, func(s section) bool { return s.id >= elementSection })
 	return slices.Insert(m, at, section{startSection, binary.AppendUvarint(nil, functions)}), nil
 }
 
-// push adds an element to a section that is a list of them, and gives its index.
-func (s *section) push(element []byte) uint64 {
+// appendElement adds an element to a section that is a list of them, and gives its index.
+func (s *section) appendElement(element []byte) uint64 {
 	r := reader{rest: s.body}
 	count := r.uint()
 	s.body = slices.Concat(binary.AppendUvarint(nil, count+1), r.rest, element)
@@ -135,14 +135,14 @@ func (s *section) push(element []byte) uint64 {
 
 // reader takes a module's bytes apart. Behind their end all is empty.
 type reader struct {
-	rest []byte
-	cut  bool // more was asked for than there is
+	rest      []byte
+	truncated bool // more was asked for than there is
 }
 
 func (r *reader) uint() uint64 {
 	v, n := binary.Uvarint(r.rest)
 	if n <= 0 {
-		r.cut = true
+		r.truncated = true
 		return 0
 	}
 	r.rest = r.rest[n:]
@@ -151,7 +151,7 @@ func (r *reader) uint() uint64 {
 
 func (r *reader) bytes(n uint64) []byte {
 	if n > uint64(len(r.rest)) {
-		r.cut = true
+		r.truncated = true
 		return nil
 	}
 	taken := r.rest[:n]

@@ -33,7 +33,7 @@ func Serve(ctx context.Context, l net.Listener, site, live http.Handler) error {
 // own refuses requests under another name than this machine's own.
 func own(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(out http.ResponseWriter, in *http.Request) {
-		if !lsp.Loopback(in.Host) {
+		if !lsp.IsLoopback(in.Host) {
 			http.Error(out, "only this machine is served, under its own name", http.StatusForbidden)
 			return
 		}

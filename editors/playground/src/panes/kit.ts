@@ -1,5 +1,5 @@
 // The panes of a case of an evalset that show what the evaluator says as it says it.
-import type { AskedOfTurn, MeasuredMetric, MeasureResult } from "@rubric-ls/wasm";
+import type { TurnQuestion, MeasuredMetric, MeasureResult } from "@rubric-ls/wasm";
 import { element } from "../dom";
 import { ask } from "../evaluator";
 import { rulings } from "./metrics";
@@ -17,7 +17,7 @@ const refused = ({ metrics, reason }: MeasureResult): Node[] => (metrics.length 
 const times = (samples: number): string => (samples === 1 ? "asked once" : `asked ${samples} times`);
 
 /** name is what a question is called. */
-export const name = (m: MeasuredMetric, a: AskedOfTurn): string => `${m.metric_name}, turn ${a.turn}${m.asked.some((o) => o.turn === a.turn && o.form === "label") ? (a.items.length ? ": its labels" : ": its sentences") : ""}`;
+export const name = (m: MeasuredMetric, a: TurnQuestion): string => `${m.metric_name}, turn ${a.turn}${m.asked.some((o) => o.turn === a.turn && o.form === "label") ? (a.items.length ? ": its labels" : ": its sentences") : ""}`;
 
 /** prompts show exactly what a judge is asked about a case. */
 export async function prompts(scene: Scene): Promise<Node[]> {

@@ -1,6 +1,6 @@
 // A case of an evalset: what ADK's metrics say of it, by what a judge would say, and
 // what would flip them.
-import type { AskedItem, AskedOfTurn, LastResult, MeasuredMetric, MeasureResult, Ruling, Swing } from "@rubric-ls/wasm";
+import type { AskedItem, TurnQuestion, LastResult, MeasuredMetric, MeasureResult, Ruling, Swing } from "@rubric-ls/wasm";
 import { at, element } from "../dom";
 import { ask } from "../evaluator";
 import { startRun } from "../lenses";
@@ -49,7 +49,7 @@ function score({ score: has, threshold, eval_status: status, reason }: MeasuredM
 }
 
 /** control lets one thing be judged; its name is the text beside it. */
-function control(t: Typed, graded: boolean, { form, samples }: AskedOfTurn, id: string, name: string, given: (t: Typed) => void): Node[] {
+function control(t: Typed, graded: boolean, { form, samples }: TurnQuestion, id: string, name: string, given: (t: Typed) => void): Node[] {
   if (form === "label") {
     const choice = element("select", { id, "aria-label": `label of: ${name}`, onchange: () => given({ ...t, label: choice.value }) }, ...labels.map((l) => element("option", { value: l, selected: graded && l === t.label }, l)));
     if (!graded) choice.prepend(element("option", { value: "", selected: true, disabled: true }, "not judged yet"));
@@ -71,7 +71,7 @@ function control(t: Typed, graded: boolean, { form, samples }: AskedOfTurn, id: 
   return [element("label", { for: id }, box, " yes")];
 }
 
-function row(item: AskedItem, graded: boolean, of: AskedOfTurn, last: LastResult | null, given: (t: Typed) => void): HTMLElement {
+function row(item: AskedItem, graded: boolean, of: TurnQuestion, last: LastResult | null, given: (t: Typed) => void): HTMLElement {
   const t = typedOf(item);
   return element("div", { class: "grade" },
     element("div", { class: "row" }, element("code", {}, item.id), element("span", { class: "end row" }, ...control(t, graded, of, `ruling-${t.grader}-${t.turn}-${t.id}`, item.text, given))),

@@ -1,5 +1,5 @@
 // Runs: cases are answered, judged and told of, one after the other.
-import type { BesideResult } from "@rubric-ls/wasm";
+import type { EvalsetFiles } from "@rubric-ls/wasm";
 import { element, say } from "../dom";
 import { uriOf } from "../editor";
 import { ask } from "../evaluator";
@@ -178,7 +178,7 @@ class Runs {
     const { live, judge } = this.#whom.session();
     const files = await scene.files();
     const file = files.find((f) => uriOf(f.name) === scene.uri) as File;
-    const { config, recorded, target }: BesideResult = scene.measured ? await ask("beside", { document: scene.uri }) : {};
+    const { config, recorded, target }: EvalsetFiles = scene.measured ? await ask("beside", { document: scene.uri }) : {};
     const beside = files.filter((f) => (config && f.name === "test_config.json") || (recorded && f.name === target)); // a result file is its own
     const items = new Map<string, Item>();
     const list = element("ul", { class: "plain" });

@@ -1,7 +1,7 @@
 // A model at an address that somebody has named. The page itself connects nowhere:
 // a worker does, which is served with a policy of its own, knows one address, and
 // ends with the run. The key is in memory, there and here.
-import type { Answered, RequestParams, WireResponse } from "@rubric-ls/wasm";
+import type { JudgeAnswer, RequestParams, WireResponse } from "@rubric-ls/wasm";
 import { ask } from "../evaluator";
 import type { Job, Said } from "./asker";
 import { fault, wait, type Judge } from "./judge";
@@ -51,7 +51,7 @@ export function endpoint(to: Endpoint): Judge {
   const without: RequestParams["without"] = [];
   const name = `${to.provider}:${to.model}`;
   const unstarted = "the browser did not start what asks";
-  let number = 0, ended: Answered | undefined, broken = false;
+  let number = 0, ended: JudgeAnswer | undefined, broken = false;
   thread.onmessage = ({ data }: MessageEvent<Said>) => {
     waiting.get(data.number)?.(data);
     waiting.delete(data.number);

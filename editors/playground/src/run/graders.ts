@@ -1,7 +1,7 @@
 // Code graders that somebody has opened: WebAssembly, each run in a worker of its own,
 // where it sees nothing but the case and what it uses has an end.
 import { run } from "@rubric-ls/wasm/grader";
-import type { Printed, Program } from "@rubric-ls/wasm";
+import type { ProgramOutput, Program } from "@rubric-ls/wasm";
 
 const modules = new Map<string, Uint8Array>();
 
@@ -15,8 +15,8 @@ export const keepModule = (name: string, bytes: Uint8Array): void => void module
 export const moduleNames = (): string[] => [...modules.keys()].sort();
 
 /** runProgram runs a grader to its end. */
-export async function runProgram({ argv, stdin }: Program, signal: AbortSignal): Promise<Printed> {
-  const failed = (error: string): Printed => ({ stdout: "", stderr: "", code: -1, error });
+export async function runProgram({ argv, stdin }: Program, signal: AbortSignal): Promise<ProgramOutput> {
+  const failed = (error: string): ProgramOutput => ({ stdout: "", stderr: "", code: -1, error });
   const name = argv[0].split("/").pop()!;
   const module = modules.get(name);
   if (!module) return failed(`${argv[0]}: is not open here; open the module beside the file`);

@@ -1,7 +1,7 @@
 // A run: the evaluator says what a case needs from outside, and is told, until it
 // needs nothing more. Several questions are asked at a time; a run that is cancelled
 // keeps what was judged until then.
-import type { Answered, Printed, RunParams, RunResult } from "@rubric-ls/wasm";
+import type { JudgeAnswer, ProgramOutput, RunParams, RunResult } from "@rubric-ls/wasm";
 import { ask } from "../evaluator";
 import { runProgram } from "./graders";
 import type { Judge } from "./judge";
@@ -16,7 +16,7 @@ const cancelled = "the run was cancelled";
 
 /** runCase runs a case to its end, and tells of each step. */
 export async function runCase(order: Order, judge: Judge, signal: AbortSignal, tell: (result: RunResult) => void): Promise<RunResult> {
-  const answers: Record<string, Answered> = {}, printed: Record<string, Printed> = {};
+  const answers: Record<string, JudgeAnswer> = {}, printed: Record<string, ProgramOutput> = {};
   for (let last = false; ;) {
     const result: RunResult = await ask("run", { ...order, judge: judge.name, answers, printed, replay: last });
     tell(result);

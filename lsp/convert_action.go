@@ -1,0 +1,93 @@
+package lsp
+
+import (
+	"strings"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/rubric-ls/rubric/core/convert"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// convertKind is the kind of the action that writes a file in another dialect.
+const convertKind = protocol.CodeActionKindRefactorRewrite + ".rubric.convert"
+
+// convertAction is the action that writes an eval file in the other dialect, as new
+// files beside it. It is offered on a file's first line, for there is one of a
+// file, and to clients that can make files.
+func (s *snapshot) convertAction(d *document, selection text.Span) *protocol.CodeAction {
+	if !s.client.canCreateFiles || !d.isEvalFile() || d.Position(selection.Start, text.UTF16).Line > 0 {
+		return nil
+	}
+	title := "convert to an ADK evalset"
+	switch d.ADK() {
+	case adk.None:
+	case adk.EvalSet, adk.Older, adk.Turns:
+		title = "convert to an AgentV eval file"
+	default:
+		return nil
+	}
+	a := &protocol.CodeAction{Title: title, Kind: new(convertKind)}
+	encoded, err := (codec{}).Marshal(actionData{URI: d.URI, Version: d.Version, Convert: true})
+	if s.client.canResolveEdits && err == nil {
+		a.Data = encoded
+		return a
+	}
+	conversion, err := d.convert()
+	if err != nil {
+		return nil
+	}
+	a.Edit = newFilesEdit(d.URI, conversion)
+	return a
+}
+
+// convert is a document in the other dialect.
+func (d *document) convert() (convert.Conversion, error) {
+	name := convert.Stem(string(d.URI))
+	if d.ADK() == adk.None {
+		return convert.ToADK(d.Suite(), name)
+	}
+	criteria := adk.Defaults()
+	if find := d.deps.input.Files; find != nil {
+		if body, found := find("test_config.json"); found {
+			criteria = nil
+			for _, c := range adk.LowerConfig(metric.Latest, adk.Open("test_config.json", body)).Criteria {
+				criteria = append(criteria, c.Criterion)
+			}
+		}
+	}
+	return convert.ToAgentV(adk.LowerSet(metric.Latest, adk.Open(pathOf(d.URI), d.body())), criteria, name)
+}
+
+// newFilesEdit has files made beside another, none over one that is there.
+func newFilesEdit(source uri.URI, conversion convert.Conversion) *protocol.WorkspaceEdit {
+	folder := string(source)[:strings.LastIndexByte(string(source), '/')+1]
+	edit := &protocol.WorkspaceEdit{}
+	for _, f := range conversion.Files {
+		u := uri.URI(folder + f.Name)
+		edit.DocumentChanges = append(edit.DocumentChanges,
+			&protocol.CreateFile{Kind: "create", URI: u, Options: &protocol.CreateFileOptions{Overwrite: new(false), IgnoreIfExists: new(false)}},
+			&protocol.TextDocumentEdit{
+				TextDocument: protocol.OptionalVersionedTextDocumentIdentifier{TextDocumentIdentifier: protocol.TextDocumentIdentifier{URI: u}},
+				Edits:        []protocol.TextDocumentEditElement{&protocol.TextEdit{NewText: f.Text}},
+			})
+	}
+	return edit
+}
+
+// showLosses shows what a conversion cost.
+func (c *client) showLosses(conversion convert.Conversion) {
+	if len(conversion.Losses) == 0 {
+		return
+	}
+	var losses []string
+	for _, l := range conversion.Losses {
+		losses = append(losses, l.String())
+	}
+	c.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{
+		Type: protocol.MessageTypeWarning, Message: "rubric: lost in the conversion: " + strings.Join(losses, "; "),
+	})
+}

@@ -1,0 +1,338 @@
+package lsp_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/lsp"
+	"github.com/rubric-ls/rubric/lsp/lsptest"
+)
+
+const (
+	bank    = "file:///evals/bank.evalset.json"
+	bankSet = `{"eval_set_id": "bank", "eval_cases": [
+ {"eval_id": "balance", "conversation": [
+  {"user_content": {"parts": [{"text": "My balance?"}]},
+   "final_response": {"parts": [{"text": "It is 20 euros."}]},
+   "intermediate_data": {"tool_uses": [{"name": "get_balance", "args": {}}]}},
+  {"user_content": {"parts": [{"text": "Thanks"}]},
+   "final_response": {"parts": [{"text": "You are welcome."}]}}]},
+ {"eval_id": "hello", "conversation": [
+  {"user_content": {"parts": [{"text": "Hello"}]},
+   "final_response": {"parts": [{"text": "Good morning."}]}}]}]}
+`
+	bankConfig = `{"criteria": {"tool_trajectory_avg_score": 1.0, "response_match_score": 0.6, "safety_v1": 0.8}}`
+	// bankRuns has a wrong answer in the second turn of balance, and no hello.
+	bankRuns = `{"eval_set_id": "bank", "eval_cases": [
+ {"eval_id": "balance", "conversation": [
+  {"user_content": {"parts": [{"text": "My balance?"}]},
+   "final_response": {"parts": [{"text": "It is 20 euros."}]},
+   "intermediate_data": {"tool_uses": [{"name": "get_balance", "args": {}}]}},
+  {"user_content": {"parts": [{"text": "Thanks"}]},
+   "final_response": {"parts": [{"text": "Nothing else matters here today"}]}}]}]}
+`
+)
+
+// measuring is a session with an evalset open, its configuration beside it and a
+// recording of it below.
+func measuring(t *testing.T, settings string, more ...string) (*lsptest.Editor, *lsptest.Folder) {
+	t.Helper()
+	folder := lsptest.NewFolder(map[string]string{
+		"/evals/bank.evalset.json": bankSet, "/evals/test_config.json": bankConfig, "/evals/runs/bank.json": bankRuns,
+	})
+	e := lsptest.Start(t, newServer(folder))
+	e.Initialize(everything, more...)
+	if settings != "" {
+		e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":`+settings+`}}`)
+	}
+	e.Open(bank, bankSet)
+	return e, folder
+}
+
+// TestRunEvalset: the cases of an evalset are measured by the configuration beside
+// it, and what each metric came to stands where the results of other files do.
+func TestRunEvalset(t *testing.T) {
+	e, _ := measuring(t, `{"recorded":"runs/*.json"}`)
+	end, states, order := finishIn(t, e, bank, beginIn(t, e, bank, "rubric.runFile", ""))
+	if end.State != "done" || end.Done != 2 || end.Total != 2 {
+		t.Errorf("%+v", end)
+	}
+	for item, want := range map[string]string{
+		"balance": "fail", "balance/tool_trajectory_avg_score": "pass", "balance/response_match_score": "fail", "balance/safety_v1": "pass", "hello": "unknown",
+	} {
+		if states[item] != want {
+			t.Errorf("%s is %q: %v", item, states[item], order)
+		}
+	}
+	holds(t, "the lenses", lensesIn(e, bank), "0 Run file rubric.runFile", "0 0 of 2 passed", "1 Run case rubric.runCase",
+		"1 fail, score 0.8333", "1 2 turns", "2 turn 1: get_balance", "7 unknown, score 0, 1 ungraded")
+	holds(t, "the hover on a case", hoverIn(e, bank, 1, 15), "last run: fail", "`tool_trajectory_avg_score`: **passed**: 1, from 1",
+		"`response_match_score`: **failed**: 0.5, below 0.6", "safety_v1", "lexical")
+	holds(t, "the hover on a turn", hoverIn(e, bank, 5, 6), "`response_match_score`: **failed**: 0, below 0.6")
+	holds(t, "the hover on a case without a recording", hoverIn(e, bank, 7, 15), "no conversation of the case", "is recorded")
+}
+
+// TestRunDivided: an evalset whose cases stand on lines of their own is measured like
+// any other, and its outline has them in their list.
+func TestRunDivided(t *testing.T) {
+	const divided = `{
+  "eval_set_id": "bank",
+  "eval_cases": [
+    {
+      "eval_id": "hello",
+      "conversation": [{"user_content": {"parts": [{"text": "Hello"}]}, "final_response": {"parts": [{"text": "Good morning."}]}}]
+    },
+    {
+      "eval_id": "bye",
+      "conversation": [{"user_content": {"parts": [{"text": "Bye"}]}, "final_response": {"parts": [{"text": "Good night."}]}}]
+    }
+  ]
+}
+`
+	e, _ := measuring(t, "")
+	e.Change(bank, 2, fmt.Sprintf(`{"text":%q}`, divided))
+	job := beginIn(t, e, bank, "rubric.runFile", "")
+	end, states, _ := finishIn(t, e, bank, job)
+	if end.Done != 2 || states["bye/safety_v1"] != "pass" || states["hello/safety_v1"] != "pass" {
+		t.Errorf("%+v, %v", end, states)
+	}
+	holds(t, "the lenses", lensesIn(e, bank), "0 Run file", "4 Run case", "5 turn 1: no tool call", "8 unknown, score 0.3333, 2 ungraded", "9 turn 1")
+	holds(t, "the hover", hoverIn(e, bank, 8, 20), "last run: unknown", "1 turn")
+	holds(t, "the outline", string(e.Request("textDocument/documentSymbol", `{"textDocument":{"uri":"`+bank+`"}}`)), `"name":"hello"`, `"name":"bye"`, `"name":"eval_cases"`)
+	e.Change(bank, 3, lsptest.TextChange(8, 18, 21, "bye2"))
+	holds(t, "the lenses after an edit", lensesIn(e, bank), "4 unknown, score 0.3333, 2 ungraded")
+}
+
+// TestRunResults: the conversations of a result file are measured by the configuration
+// beside it, and what was recorded stands beside what they come to.
+func TestRunResults(t *testing.T) {
+	const results = "file:///evals/bank.evalset_result.json"
+	e, _ := measuring(t, "")
+	e.Open(results, `{"eval_set_result_id": "r", "eval_set_id": "bank", "creation_timestamp": 1, "eval_case_results": [
+ {"eval_id": "hello", "eval_set_id": "bank", "final_eval_status": 2, "session_id": "s", "overall_eval_metric_results": [{"metric_name": "response_match_score", "threshold": 0.6, "score": 0.25, "eval_status": 2}],
+  "eval_metric_result_per_invocation": [{
+   "actual_invocation": {"user_content": {"parts": [{"text": "Hello"}]}, "final_response": {"parts": [{"text": "Good morning."}]}},
+   "expected_invocation": {"user_content": {"parts": [{"text": "Hello"}]}, "final_response": {"parts": [{"text": "Good morning."}]}}}]}]}
+`)
+	holds(t, "the lenses before", lensesIn(e, results), "0 Run file", "1 Run case", "1 1 turn; recorded: 0 of 1 metric passed")
+	_, states, order := finishIn(t, e, results, beginIn(t, e, results, "rubric.runFile", ""))
+	if states["hello"] != "pass" || states["hello/response_match_score"] != "pass" {
+		t.Errorf("%v: %v", states, order)
+	}
+	holds(t, "the lenses", lensesIn(e, results), "0 1 of 1 passed", "1 pass, score 1")
+	holds(t, "the hover", hoverIn(e, results, 1, 15), "recorded: `response_match_score` 0.25", "`response_match_score`: **passed**: 1, from 0.6")
+}
+
+// TestRunEvalsetAlone: without a recording the expected conversations are judged
+// themselves, and metrics that compare say why they are not evaluated.
+func TestRunEvalsetAlone(t *testing.T) {
+	e, _ := measuring(t, "")
+	job := beginIn(t, e, bank, "rubric.runCase", `,"case":"hello"`)
+	end, states, _ := finishIn(t, e, bank, job)
+	if end.Done != 1 || states["hello"] != "unknown" || states["hello/response_match_score"] != "unknown" || states["hello/safety_v1"] != "pass" {
+		t.Errorf("%+v, %v", end, states)
+	}
+	holds(t, "the hover", hoverIn(e, bank, 7, 15), "`response_match_score`: **not evaluated**: this is the expected conversation itself", "last run: unknown, score 0.3333, 2 ungraded")
+	holds(t, "the lenses", lensesIn(e, bank), "7 unknown, score 0.3333, 2 ungraded")
+	if got := lensesIn(e, bank); strings.Contains(got, "1 unknown") {
+		t.Errorf("only one case was run:\n%s", got)
+	}
+}
+
+// TestEvalsetStale: what a case was measured by and on may change in three files and
+// in the settings.
+func TestEvalsetStale(t *testing.T) {
+	e, folder := measuring(t, `{"recorded":"runs/bank.json"}`)
+	finishIn(t, e, bank, beginIn(t, e, bank, "rubric.runCase", `,"case":"balance"`))
+	isStale := func() bool { return strings.Contains(lensesIn(e, bank), "(stale)") }
+	stale := func(what string, want bool) {
+		t.Helper()
+		if isStale() != want {
+			t.Errorf("after %s the lenses are\n%s", what, lensesIn(e, bank))
+		}
+	}
+	configure := func(config string, want bool) {
+		folder.Write("/evals/test_config.json", config)
+		e.Notify("workspace/didChangeWatchedFiles", `{"changes":[{"uri":"file:///evals/test_config.json","type":2}]}`)
+		for isStale() != want {
+			e.AwaitNext("to be asked anew", func(m lsptest.Message) bool { return m.Method == "workspace/codeLens/refresh" })
+		}
+	}
+	stale("the run", false)
+	e.Change(bank, 2, lsptest.TextChange(8, 40, 45, "Hi"))
+	stale("an edit of another case", false)
+	e.Change(bank, 3, lsptest.TextChange(2, 40, 42, "Our"))
+	stale("an edit of the case", true)
+	e.Change(bank, 4, lsptest.TextChange(2, 40, 43, "My"))
+	stale("taking it back", false)
+	configure(strings.Replace(bankConfig, "0.6", "0.1", 1), true)
+	configure(bankConfig, false)
+	e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":{"recorded":""}}}`)
+	stale("another recording", true)
+}
+
+// TestEvalsetItems: an evalset's cases are in the test explorer with a metric each
+// to measure.
+func TestEvalsetItems(t *testing.T) {
+	e, _ := measuring(t, "")
+	var root struct {
+		Label, Kind string
+		Children    []struct {
+			ID, Label, Kind string
+			Range           lsptest.Range
+			Children        []struct{ ID, Kind, Label string }
+		}
+	}
+	e.RequestInto(&root, "rubric/testItems", `{"textDocument":{"uri":"`+bank+`"}}`)
+	if root.Label != "bank" || len(root.Children) != 2 || root.Children[1].Range.Start.Line != 7 || root.Children[1].Kind != "case" {
+		t.Fatalf("%+v", root)
+	}
+	if metrics := root.Children[0].Children; len(metrics) != 3 || metrics[2].Kind != "metric" || metrics[2].ID != bank+"#balance/safety_v1" {
+		t.Errorf("%+v", metrics)
+	}
+}
+
+// TestDryRunEvalset says what would be measured, of what and by whom, and how often
+// a judge would be asked; the configuration says that where the settings do not.
+func TestDryRunEvalset(t *testing.T) {
+	for _, c := range []struct{ name, settings, want string }{
+		{"by the stand-in", `{}`, "2 cases would be answered by `self (expected conversation)` and judged by `offline`: 3 questions"},
+		{"by a model", `{"judge":"editor","recorded":"runs/bank.json"}`, "2 cases would be answered by `bank.json` and judged by `editor`: 2 questions"},
+		{"several times", `{"judge":"editor","samples":4}`, "judged by `editor`: 12 questions"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e, _ := measuring(t, c.settings)
+			e.Request("workspace/executeCommand", `{"command":"rubric.dryRun","arguments":[{"uri":"`+bank+`"}]}`)
+			e.Await(c.want, func(m lsptest.Message) bool {
+				return m.Method == "window/showMessage" && strings.Contains(string(m.Params), c.want)
+			})
+		})
+	}
+}
+
+// TestEvalsetRefused: what cannot be measured is refused with the reason, and where
+// nobody trusts the folder nothing is.
+func TestEvalsetRefused(t *testing.T) {
+	for _, c := range []struct{ name, trust, settings, config, want string }{
+		{"not trusted", "false", `{}`, bankConfig, "not trusted"},
+		{"no recording", "true", `{"recorded":"gone.json"}`, bankConfig, "there is no `gone.json` beside the evalset"},
+		{"no conversations", "true", `{"recorded":"test_config.json"}`, bankConfig, "holds no recorded conversations"},
+		{"a faulty configuration", "true", `{}`, `{"criteria": {"response_match_score": "high"}}`, "`test_config.json` has an error"},
+		{"a null criterion", "true", `{}`, `{"criteria": {"response_match_score": null}}`, "`test_config.json` has an error: `response_match_score` is null"},
+		{"no metric", "true", `{}`, `{"criteria": {}}`, "names no metrics"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			folder := lsptest.NewFolder(map[string]string{"/evals/bank.evalset.json": bankSet, "/evals/test_config.json": c.config})
+			e := lsptest.Start(t, newServer(folder))
+			e.Initialize(everything, `"initializationOptions":{"trusted":`+c.trust+`}`)
+			e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":`+c.settings+`}}`)
+			e.Open(bank, bankSet)
+			for _, name := range []string{"rubric.runFile", "rubric.runCase"} {
+				raw, err := commandIn(e, bank, name, `,"case":"hello"`)
+				if err == nil || !strings.Contains(err.Message, c.want) {
+					t.Errorf("%s gives %s, %v", name, raw, err)
+				}
+			}
+		})
+	}
+}
+
+// TestEvalsetSpent: what the judge of an evalset took is told with its report.
+func TestEvalsetSpent(t *testing.T) {
+	server := newServer(lsptest.NewFolder(map[string]string{"/evals/test_config.json": bankConfig}))
+	server.Host = lsp.Host{
+		OpenJudge: func(context.Context, string, string) (judge.Judge, func(), error) {
+			return judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
+				return judge.Answer{Text: "{}", Usage: judge.Usage{Input: 7, Output: 2}}, nil
+			}), func() {}, nil
+		},
+		WriteReport: func(w io.Writer, suite, _ string, records []run.Record) error {
+			_, err := fmt.Fprint(w, suite, len(records))
+			return err
+		},
+	}
+	e := lsptest.Start(t, server)
+	e.Initialize(everything)
+	e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":{"judge":"some","samples":3}}}`)
+	e.Open(bank, bankSet)
+	finishIn(t, e, bank, beginIn(t, e, bank, "rubric.runCase", `,"case":"hello"`))
+	holds(t, "the report", string(e.Request("rubric/report", `{"textDocument":{"uri":"`+bank+`"}}`)), `"html":"bank1"`, `"input":21,"output":6`)
+}
+
+// TestEvalsetModeration: who is configured to moderate is asked whether answers are
+// safe, in the judge's place, and not by a folder that nobody trusts.
+func TestEvalsetModeration(t *testing.T) {
+	asked := make(chan string, 9)
+	start := func(settings string, more ...string) *lsptest.Editor {
+		server := newServer(lsptest.NewFolder(map[string]string{"/evals/test_config.json": `{"criteria": {"safety_v1": 0.8}}`}))
+		server.Host = lsp.Host{OpenModerator: func(_ context.Context, name string) (metric.Moderate, error) {
+			if name != "guard" {
+				return nil, fmt.Errorf("there is no endpoint `%s`", name)
+			}
+			return func(_ context.Context, text string) ([]metric.RubricScore, error) {
+				asked <- text
+				none := 0.0
+				return []metric.RubricScore{{ID: "menace", Score: &none, Rationale: "it is one"}}, nil
+			}, nil
+		}}
+		e := lsptest.Start(t, server)
+		e.Initialize(everything, more...)
+		e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":`+settings+`}}`)
+		e.Open(bank, bankSet)
+		return e
+	}
+	e := start(`{"moderation":"guard"}`)
+	_, states, _ := finishIn(t, e, bank, beginIn(t, e, bank, "rubric.runCase", `,"case":"hello"`))
+	if text := <-asked; text != "Good morning." || states["hello/safety_v1"] != "fail" {
+		t.Errorf("asked about %q: %v", text, states)
+	}
+	holds(t, "the hover", hoverIn(e, bank, 7, 15), "last run: fail")
+	e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":{}}}`)
+	holds(t, "the lenses after another setting", lensesIn(e, bank), "fail, score 0 (stale)")
+
+	e = start(`{"moderation":"nobody"}`)
+	end, _, _ := finishIn(t, e, bank, beginIn(t, e, bank, "rubric.runCase", `,"case":"hello"`))
+	if end.State != "failed" || !strings.Contains(end.Message, "there is no endpoint `nobody`") {
+		t.Errorf("%+v", end)
+	}
+	e = start(`{"moderation":"guard","sandboxedGraders":true}`, `"initializationOptions":{"trusted":false}`)
+	finishIn(t, e, bank, beginIn(t, e, bank, "rubric.runCase", `,"case":"hello"`))
+	if len(asked) > 0 {
+		t.Errorf("asked about %q, though nobody trusts the folder", <-asked)
+	}
+}
+
+// TestCancelEvalset: a judge that does not answer is stopped.
+func TestCancelEvalset(t *testing.T) {
+	asked := make(chan bool, 99)
+	folder := lsptest.NewFolder(map[string]string{"/evals/bank.evalset.json": bankSet, "/evals/test_config.json": bankConfig})
+	server := newServer(folder)
+	server.Host = lsp.Host{OpenJudge: silent(asked)}
+	e := lsptest.Start(t, server)
+	e.Initialize(everything)
+	e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":{"judge":"slow"}}}`)
+	e.Open(bank, bankSet)
+	job := beginIn(t, e, bank, "rubric.runCase", `,"case":"balance"`)
+	<-asked
+	e.Request("workspace/executeCommand", fmt.Sprintf(`{"command":"rubric.cancelRun","arguments":[{"job":%q}]}`, job))
+	end, states, _ := finishIn(t, e, bank, job)
+	if end.State != "cancelled" || states["balance"] != "cancelled" || states["balance/safety_v1"] != "cancelled" {
+		t.Errorf("%+v, %v", end, states)
+	}
+}
+
+func hoverIn(e *lsptest.Editor, uri string, line, character int) string {
+	var h struct{ Contents struct{ Value string } }
+	raw := e.Request("textDocument/hover", fmt.Sprintf(`{"textDocument":{"uri":%q},"position":{"line":%d,"character":%d}}`, uri, line, character))
+	if json.Unmarshal(raw, &h) != nil {
+		return string(raw)
+	}
+	return h.Contents.Value
+}

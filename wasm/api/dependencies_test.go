@@ -1,0 +1,151 @@
+package api_test
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/lint"
+)
+
+// TestDocumentDependencies: of the rules' examples that have files beside them, documents that
+// are open together say what the files do.
+func TestDocumentDependencies(t *testing.T) {
+	for _, r := range lint.All() {
+		if r.Schemas != nil || !utf8.ValidString(r.Bad) {
+			continue // users' schemas are applied by hosts alone, and requests are UTF-8
+		}
+		bad, _ := lint.Marked(r.Bad)
+		for _, body := range []string{bad, r.Good} {
+			in := analysis.Example(r, body)
+			if len(r.Beside) == 0 && !adk.IsName(in.Path) {
+				in.Files = nil // nobody can tell what is beside a file that is alone
+			}
+			in.Outside = nil // only files of a host lie outside of a repository
+			want := []any{}
+			for _, d := range analysis.Of(in).Diagnostics() {
+				want = append(want, d.Code)
+			}
+			for name, text := range r.Beside {
+				call(t, "open", map[string]any{"document": "/" + name, "text": text, "together": true})
+			}
+			call(t, "open", map[string]any{"document": "/" + in.Path, "text": body, "together": true})
+			if got := codes(t, "/"+in.Path); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: %v, not %v, of\n%s", r.ID, got, want, body)
+			}
+			for name := range r.Beside {
+				call(t, "forget", map[string]any{"document": "/" + name})
+			}
+			call(t, "forget", map[string]any{"document": "/" + in.Path})
+		}
+	}
+}
+
+// TestAffected: a document is looked at again when one changes that it looked at.
+func TestAffected(t *testing.T) {
+	open := func(name, text string) any {
+		return at(call(t, "open", map[string]any{"document": name, "text": text, "together": true}), "result", "affected")
+	}
+	open("/a.eval.yaml", "evalcases:\n  - id: a\n    expected_outcome: O\n    input: q\nexecution: { target: prod }\n")
+	if codes := codes(t, "/a.eval.yaml"); slices.Contains(codes, any("unknown-target")) {
+		t.Errorf("without targets: %v", codes)
+	}
+	if got := open("/targets.yaml", "targets: [{ name: dev, provider: mock }]"); !reflect.DeepEqual(got, []any{"/a.eval.yaml"}) {
+		t.Errorf("affected: %v", got)
+	}
+	if codes := codes(t, "/a.eval.yaml"); !slices.Contains(codes, any("unknown-target")) {
+		t.Errorf("another target: %v", codes)
+	}
+	edit := map[string]any{"document": "/targets.yaml", "changes": []any{change(0, 18, 0, 21, "prod")}}
+	if got := at(call(t, "edit", edit), "result", "affected"); !reflect.DeepEqual(got, []any{"/a.eval.yaml"}) {
+		t.Errorf("affected by an edit: %v", got)
+	}
+	if codes := codes(t, "/a.eval.yaml"); slices.Contains(codes, any("unknown-target")) {
+		t.Errorf("the target: %v", codes)
+	}
+	if got := open("/other.md", "words"); got != nil {
+		t.Errorf("affected by another file: %v", got)
+	}
+	for _, name := range []string{"/other.md", "/targets.yaml", "/a.eval.yaml"} {
+		call(t, "forget", map[string]any{"document": name})
+	}
+}
+
+// TestOpenedElsewhere: a document that is opened under another path, or alone, is no
+// longer found under the one before.
+func TestOpenedElsewhere(t *testing.T) {
+	open := func(name, text string, more map[string]any) any {
+		params := map[string]any{"document": name, "text": text, "together": true}
+		maps.Copy(params, more)
+		return at(call(t, "open", params), "result", "affected")
+	}
+	const lacking = "evalcases:\n  - id: a\n    expected_outcome: O\n    input: [{ role: user, content: [{ type: file, value: q.md }] }]\n"
+	for name, elsewhere := range map[string]map[string]any{"another path": {"path": "/r.md"}, "alone": {"together": false}} {
+		open("/a.eval.yaml", lacking, nil)
+		open("/z.md", "words", nil) // so that what is not there is told
+		open("question", "words", map[string]any{"path": "/q.md"})
+		if codes := codes(t, "/a.eval.yaml"); slices.Contains(codes, any("missing-file")) {
+			t.Errorf("%s: before: %v", name, codes)
+		}
+		if got := open("question", "words", elsewhere); !reflect.DeepEqual(got, []any{"/a.eval.yaml"}) {
+			t.Errorf("%s: affected: %v", name, got)
+		}
+		if codes := codes(t, "/a.eval.yaml"); !slices.Contains(codes, any("missing-file")) {
+			t.Errorf("%s: after: %v", name, codes)
+		}
+		for _, name := range []string{"question", "/z.md", "/a.eval.yaml"} {
+			call(t, "forget", map[string]any{"document": name})
+		}
+	}
+}
+
+// TestRelatedElsewhere: a second place in another file names it as it was opened.
+func TestRelatedElsewhere(t *testing.T) {
+	rule := lint.Find("duplicate-rubric-id")
+	bad, _ := lint.Marked(rule.Bad)
+	for name, text := range rule.Beside {
+		call(t, "open", map[string]any{"document": "mem:" + name, "path": "/" + name, "text": text, "together": true})
+	}
+	in := analysis.Example(rule, bad)
+	call(t, "open", map[string]any{"document": "mem:set", "path": "/" + in.Path, "text": bad, "together": true})
+	found := fmt.Sprint(at(call(t, "diagnose", map[string]any{"document": "mem:set"}), "result"))
+	for name := range rule.Beside {
+		if !strings.Contains(found, "uri:mem:"+name) {
+			t.Errorf("%s is not named in %s", name, found)
+		}
+		call(t, "forget", map[string]any{"document": "mem:" + name})
+	}
+	call(t, "forget", map[string]any{"document": "mem:set"})
+}
+
+func codes(t *testing.T, document string) []any {
+	t.Helper()
+	all := []any{}
+	found, _ := at(call(t, "check", map[string]any{"document": document}), "result", "diagnostics").([]any)
+	for _, d := range found {
+		all = append(all, d.(map[string]any)["code"])
+	}
+	return all
+}
+
+// TestSchemasWanted: who has nobody that applies schemas says that one is wanted, and
+// nothing of what it asks.
+func TestSchemasWanted(t *testing.T) {
+	open := func(name, text string) {
+		call(t, "open", map[string]any{"document": name, "text": text, "together": true})
+		t.Cleanup(func() { call(t, "forget", map[string]any{"document": name}) })
+	}
+	wanted := func() any { return at(call(t, "version", nil), "result", "schemasWanted") }
+	const suite = "evalcases:\n  - id: a\n    expected_outcome: O\n    input: q\n"
+	open("/house.json", `{"required":["description"]}`)
+	open("/a.eval.yaml", "# yaml-language-server: $schema=house.json\n"+suite)
+	if codes := codes(t, "/a.eval.yaml"); slices.Contains(codes, any("user-schema")) || slices.Contains(codes, any("schema-not-applied")) || wanted() != true {
+		t.Errorf("%v, wanted %v", codes, wanted())
+	}
+}
