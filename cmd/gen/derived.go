@@ -14,13 +14,13 @@ import (
 	"github.com/rubric-ls/rubric/core/schema"
 )
 
-// derived gives the text of every derived file by its path.
-func derived(root string) (map[string][]byte, error) {
+// derivedFiles gives the text of every derived file by its path.
+func derivedFiles(root string) (map[string][]byte, error) {
 	files := map[string][]byte{
-		"core/lint/README.md": []byte(rules()),
+		"core/lint/README.md": []byte(rulesMarkdown()),
 	}
 	for _, r := range references {
-		files["core/dialect/"+r.path] = []byte(r.text())
+		files["core/dialect/"+r.path] = []byte(r.markdown())
 	}
 	types, err := apiTypes(root)
 	if err != nil {
@@ -31,12 +31,12 @@ func derived(root string) (map[string][]byte, error) {
 	for _, doc := range dialect.Schemas() {
 		files["editors/schema/"+doc.Name+".schema.json"] = doc.JSON()
 	}
-	manifest, err := vscode(root)
+	manifest, err := vscodeManifest(root)
 	if err != nil {
 		return nil, err
 	}
-	files[vscodeManifest], files[vscodeProviders] = manifest, []byte(providers())
-	if files[neovimHelp], err = neovim(root); err != nil {
+	files[vscodeManifestPath], files[vscodeProvidersPath] = manifest, []byte(providersSource())
+	if files[neovimHelpPath], err = neovimHelpText(root); err != nil {
 		return nil, err
 	}
 	const example = "testdata/readme/refund.eval.yaml"
@@ -44,18 +44,18 @@ func derived(root string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	files["testdata/readme/check.svg"] = picture(filepath.Base(example), string(body))
+	files["testdata/readme/check.svg"] = renderPicture(filepath.Base(example), string(body))
 	return files, nil
 }
 
-const notice = "<!-- Written by `make generate` from the program. Do not edit. -->\n\n"
+const generatedNotice = "<!-- Written by `make generate` from the program. Do not edit. -->\n\n"
 
 // reference is what may stand in the files of one version of a dialect.
 type reference struct {
 	dialect string
 	version agentv.Version
 	path    string // below core/dialect
-	counts  string // of several names
+	winner  string // of several names
 	title   string
 	intro   string
 }
@@ -67,11 +67,11 @@ var references = []reference{
 	{adk.Name, "", "adk/README.md", "last", "ADK eval files", "Configurations may be written in YAML too, for this program.\n\n"},
 }
 
-func (r reference) text() string {
+func (r reference) markdown() string {
 	var b strings.Builder
-	b.WriteString("# " + r.title + "\n\n" + notice +
+	b.WriteString("# " + r.title + "\n\n" + generatedNotice +
 		"What may stand in a file, from the table that validation uses too. Names separated by commas mean the same; " +
-		"the " + r.counts + " that is there counts. The same as JSON Schema: `rubric schema NAME`.\n\n" + r.intro)
+		"the " + r.winner + " that is there counts. The same as JSON Schema: `rubric schema NAME`.\n\n" + r.intro)
 	var docs []schema.Document
 	for _, f := range dialect.Files() {
 		if f.Dialect == r.dialect && f.Version == r.version {
@@ -94,9 +94,9 @@ func (r reference) text() string {
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 
-func rules() string {
+func rulesMarkdown() string {
 	var b strings.Builder
-	b.WriteString("# Rules\n\n" + notice + "`rubric explain RULE` shows a page too.\n\n| rule | severity | |\n|---|---|---|\n")
+	b.WriteString("# Rules\n\n" + generatedNotice + "`rubric explain RULE` shows a page too.\n\n| rule | severity | |\n|---|---|---|\n")
 	for _, r := range lint.All() {
 		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s |\n", r.ID, r.ID, r.Severity, r.Summary)
 	}

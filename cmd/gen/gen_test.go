@@ -10,7 +10,7 @@ import (
 // TestCurrent fails when a derived file is not what the program would write.
 func TestCurrent(t *testing.T) {
 	root := filepath.Join("..", "..")
-	files, err := derived(root)
+	files, err := derivedFiles(root)
 	if err != nil {
 		t.Fatal(err)
 	}

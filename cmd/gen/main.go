@@ -13,9 +13,9 @@ import (
 )
 
 func main() {
-	write := run
+	write := writeDerived
 	if slices.Contains(os.Args[1:], "modules") {
-		write = modules
+		write = buildModules
 	}
 	if err := write("."); err != nil {
 		fmt.Fprintln(os.Stderr, "gen:", err)
@@ -23,9 +23,9 @@ func main() {
 	}
 }
 
-// run writes the derived files below the repository's root.
-func run(root string) error {
-	files, err := derived(root)
+// writeDerived writes the derived files below the repository's root.
+func writeDerived(root string) error {
+	files, err := derivedFiles(root)
 	if err != nil {
 		return err
 	}

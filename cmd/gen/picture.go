@@ -18,15 +18,15 @@ const (
 	margin     = 18
 )
 
-// inks are the colours of the terminal's, by the number of their escape code.
-var inks = map[string]string{
+// colors are the colours of the terminal's, by the number of their escape code.
+var colors = map[string]string{
 	"1": "#f2f2f0", "2": "#8b929e", "31": "#ff8a8a", "32": "#8fdcaa", "33": "#f0cd7a", "36": "#7fd4e0",
 }
 
-var escape = regexp.MustCompile("\x1b\\[([0-9;]*)m")
+var escapeSequence = regexp.MustCompile("\x1b\\[([0-9;]*)m")
 
-// picture draws what `rubric check` prints for a file on a terminal, as SVG.
-func picture(name, body string) []byte {
+// renderPicture draws what `rubric check` prints for a file on a terminal, as SVG.
+func renderPicture(name, body string) []byte {
 	var out strings.Builder
 	out.WriteString("\x1b[1m$ rubric check " + name + "\x1b[0m\n\n")
 	a := analysis.Of(analysis.Input{Path: name, Text: body})
@@ -38,7 +38,7 @@ func picture(name, body string) []byte {
 	lines := strings.Split(strings.TrimRight(out.String(), "\n"), "\n")
 	widest := 0
 	for _, line := range lines {
-		widest = max(widest, utf8.RuneCountInString(escape.ReplaceAllString(line, "")))
+		widest = max(widest, utf8.RuneCountInString(escapeSequence.ReplaceAllString(line, "")))
 	}
 	width, height := int(float64(widest)*charWidth)+2*margin, len(lines)*lineHeight+2*margin
 
@@ -56,14 +56,14 @@ func picture(name, body string) []byte {
 // drawLine draws each run of one colour at its own column, so that a font of
 // another width does not move what is beneath something.
 func drawLine(svg *strings.Builder, line string, y int) {
-	column, ink, bold := 0, "", false
-	run := func(text string) {
+	column, fill, bold := 0, "", false
+	drawRun := func(text string) {
 		word := strings.TrimLeft(text, " ") // renderers do not agree on leading spaces
 		column += len(text) - len(word)
 		if word != "" {
 			attributes := ""
-			if ink != "" {
-				attributes += ` fill="` + ink + `"`
+			if fill != "" {
+				attributes += ` fill="` + fill + `"`
 			}
 			if bold {
 				attributes += ` font-weight="bold"`
@@ -73,19 +73,19 @@ func drawLine(svg *strings.Builder, line string, y int) {
 		column += utf8.RuneCountInString(word)
 	}
 	for line != "" {
-		at := escape.FindStringSubmatchIndex(line)
-		if at == nil {
-			run(line)
+		match := escapeSequence.FindStringSubmatchIndex(line)
+		if match == nil {
+			drawRun(line)
 			return
 		}
-		run(line[:at[0]])
-		ink, bold = "", false
-		for code := range strings.SplitSeq(line[at[2]:at[3]], ";") {
+		drawRun(line[:match[0]])
+		fill, bold = "", false
+		for code := range strings.SplitSeq(line[match[2]:match[3]], ";") {
 			bold = bold || code == "1"
-			if color, known := inks[code]; known {
-				ink = color
+			if color, known := colors[code]; known {
+				fill = color
 			}
 		}
-		line = line[at[1]:]
+		line = line[match[1]:]
 	}
 }

@@ -14,23 +14,23 @@ import (
 // typescript writes the types of the evaluator API, from the Go types that are
 // its parameters and results and from what is said of them in their source.
 type typescript struct {
-	sources *sources
-	named   map[string]reflect.Type
-	body    strings.Builder
+	docs     *sourceDocs
+	declared map[string]reflect.Type
+	body     strings.Builder
 }
 
 const typescriptNotice = "// Written by `make generate` from package wasm/api. Do not edit.\n"
 
 // apiTypes is the text of the npm package's types.
 func apiTypes(root string) (string, error) {
-	ts := &typescript{sources: newSources(root), named: map[string]reflect.Type{}}
+	ts := &typescript{docs: newSources(root), declared: map[string]reflect.Type{}}
 	var methods strings.Builder
 	for _, m := range api.Methods() {
 		params, err := ts.params(m)
 		if err != nil {
 			return "", err
 		}
-		result, err := ts.of(m.Result)
+		result, err := ts.typeOf(m.Result)
 		if err != nil {
 			return "", err
 		}
@@ -59,8 +59,8 @@ func (ts *typescript) params(m api.Method) (string, error) {
 	return name, ts.declare(name, m.Params, fmt.Sprintf("%s is what `%s` takes.", name, m.Name))
 }
 
-// of is the TypeScript of a Go type; named types are declared on the way.
-func (ts *typescript) of(t reflect.Type) (string, error) {
+// typeOf is the TypeScript of a Go type; named types are declared on the way.
+func (ts *typescript) typeOf(t reflect.Type) (string, error) {
 	switch {
 	case t == reflect.TypeFor[json.RawMessage](), t.Implements(reflect.TypeFor[json.Marshaler]()):
 		return "unknown", nil
@@ -73,21 +73,21 @@ func (ts *typescript) of(t reflect.Type) (string, error) {
 	case reflect.Interface:
 		return "unknown", nil
 	case reflect.String:
-		return ts.text(t)
+		return ts.stringType(t)
 	case reflect.Pointer:
-		inner, err := ts.of(t.Elem())
+		inner, err := ts.typeOf(t.Elem())
 		return inner + " | null", err
 	case reflect.Slice:
-		item, err := ts.of(t.Elem())
+		item, err := ts.typeOf(t.Elem())
 		if strings.Contains(item, "|") {
 			item = "(" + item + ")"
 		}
 		return item + "[]", err
 	case reflect.Array:
-		item, err := ts.of(t.Elem())
+		item, err := ts.typeOf(t.Elem())
 		return "[" + strings.Join(strings.Fields(strings.Repeat(item+" ", t.Len())), ", ") + "]", err
 	case reflect.Map:
-		value, err := ts.of(t.Elem())
+		value, err := ts.typeOf(t.Elem())
 		return "Record<string, " + value + ">", err
 	case reflect.Struct:
 		name := strings.ToUpper(t.Name()[:1]) + t.Name()[1:]
@@ -99,12 +99,12 @@ func (ts *typescript) of(t reflect.Type) (string, error) {
 	return "", fmt.Errorf("%s has no TypeScript", t)
 }
 
-// text is a string, or what the constants of its type allow.
-func (ts *typescript) text(t reflect.Type) (string, error) {
+// stringType is a string, or what the constants of its type allow.
+func (ts *typescript) stringType(t reflect.Type) (string, error) {
 	if t.PkgPath() == "" {
 		return "string", nil
 	}
-	p, err := ts.sources.of(t)
+	p, err := ts.docs.load(t)
 	if err != nil || len(p.constants[t.Name()]) == 0 {
 		return "string", err
 	}
@@ -113,19 +113,19 @@ func (ts *typescript) text(t reflect.Type) (string, error) {
 
 // declare writes a struct as an interface, once.
 func (ts *typescript) declare(name string, t reflect.Type, doc string) error {
-	if other, ok := ts.named[name]; ok {
-		if other != t {
-			return fmt.Errorf("both %s and %s are `%s` in TypeScript", other, t, name)
+	if existing, ok := ts.declared[name]; ok {
+		if existing != t {
+			return fmt.Errorf("both %s and %s are `%s` in TypeScript", existing, t, name)
 		}
 		return nil
 	}
-	ts.named[name] = t
+	ts.declared[name] = t
 	var b strings.Builder
-	if err := ts.fields(&b, t); err != nil {
+	if err := ts.writeFields(&b, t); err != nil {
 		return err
 	}
 	if doc == "" {
-		p, err := ts.sources.of(t)
+		p, err := ts.docs.load(t)
 		if err != nil {
 			return err
 		}
@@ -135,12 +135,12 @@ func (ts *typescript) declare(name string, t reflect.Type, doc string) error {
 	return nil
 }
 
-func (ts *typescript) fields(b *strings.Builder, t reflect.Type) error {
+func (ts *typescript) writeFields(b *strings.Builder, t reflect.Type) error {
 	optional := t.Kind() == reflect.Pointer // embedded, and perhaps not there
 	if optional {
 		t = t.Elem()
 	}
-	p, err := ts.sources.of(t)
+	p, err := ts.docs.load(t)
 	if err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ func (ts *typescript) fields(b *strings.Builder, t reflect.Type) error {
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
 		case f.Anonymous && name == "":
-			if err := ts.fields(b, f.Type); err != nil {
+			if err := ts.writeFields(b, f.Type); err != nil {
 				return err
 			}
 			continue
@@ -158,15 +158,15 @@ func (ts *typescript) fields(b *strings.Builder, t reflect.Type) error {
 		case name == "":
 			name = f.Name
 		}
-		written, err := ts.of(f.Type)
+		fieldType, err := ts.typeOf(f.Type)
 		if err != nil {
 			return fmt.Errorf("%s.%s: %w", t, f.Name, err)
 		}
 		if optional || strings.Contains(options, "omit") {
 			name += "?"
-			written = strings.TrimSuffix(written, " | null")
+			fieldType = strings.TrimSuffix(fieldType, " | null")
 		}
-		b.WriteString(jsDoc("  ", p.docs[t.Name()+"."+f.Name]) + "  " + name + ": " + written + ";\n")
+		b.WriteString(jsDoc("  ", p.docs[t.Name()+"."+f.Name]) + "  " + name + ": " + fieldType + ";\n")
 	}
 	return nil
 }

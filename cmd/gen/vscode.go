@@ -13,61 +13,61 @@ import (
 	"github.com/rubric-ls/rubric/lsp"
 )
 
-const vscodeManifest = "editors/vscode/package.json"
+const vscodeManifestPath = "editors/vscode/package.json"
 
-// property is a setting as VS Code has it.
-type property struct {
-	Type       string              `json:"type"`
-	Default    any                 `json:"default"`
-	Says       string              `json:"markdownDescription"`
-	Scope      string              `json:"scope,omitempty"`
-	Enum       []string            `json:"enum,omitempty"`
-	Examples   []string            `json:"examples,omitempty"`
-	Minimum    int                 `json:"minimum,omitempty"`
-	Maximum    int                 `json:"maximum,omitempty"`
-	Order      int                 `json:"order"`
-	Properties map[string]severity `json:"properties,omitempty"`
-	Additional *bool               `json:"additionalProperties,omitempty"`
+// setting is a setting as VS Code has it.
+type setting struct {
+	Type                 string                 `json:"type"`
+	Default              any                    `json:"default"`
+	Description          string                 `json:"markdownDescription"`
+	Scope                string                 `json:"scope,omitempty"`
+	Enum                 []string               `json:"enum,omitempty"`
+	Examples             []string               `json:"examples,omitempty"`
+	Minimum              int                    `json:"minimum,omitempty"`
+	Maximum              int                    `json:"maximum,omitempty"`
+	Order                int                    `json:"order"`
+	Properties           map[string]ruleSetting `json:"properties,omitempty"`
+	AdditionalProperties *bool                  `json:"additionalProperties,omitempty"`
 }
 
-// severity is the setting of one rule.
-type severity struct {
-	Enum []string `json:"enum"`
-	Says string   `json:"markdownDescription"`
+// ruleSetting is the setting of one rule.
+type ruleSetting struct {
+	Enum        []string `json:"enum"`
+	Description string   `json:"markdownDescription"`
 }
 
-// vscodeOwn are the settings that the extension has for itself.
-var vscodeOwn = map[string]property{
+// extensionSettings are the settings that the extension has for itself.
+var extensionSettings = map[string]setting{
 	"rubric.server.path": {
 		Type: "string", Default: "", Scope: "machine-overridable", Order: 100,
-		Says: "The language server, `rubric`. Empty for the one that came with the extension, or else the one on `PATH`.",
+		Description: "The language server, `rubric`. Empty for the one that came with the extension, or else the one on `PATH`.",
 	},
 	"rubric.trace.server": {
 		Type: "string", Default: "off", Enum: []string{"off", "messages", "verbose"}, Scope: "window", Order: 101,
-		Says: "Write what the editor and the server say to each other into the output channel. Keys are left out.",
+		Description: "Write what the editor and the server say to each other into the output channel. Keys are left out.",
 	},
 }
 
-// vscode is the extension's manifest with the settings that the server has.
-func vscode(root string) ([]byte, error) {
-	manifest, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(vscodeManifest)))
+// vscodeManifest is the extension's manifest with the settings that the server has.
+func vscodeManifest(root string) ([]byte, error) {
+	manifest, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(vscodeManifestPath)))
 	if err != nil {
 		return nil, err
 	}
 	properties, restricted := vscodeSettings()
-	manifest, err = splice(manifest, map[string]any{"title": "Rubric", "properties": properties}, "contributes", "configuration")
+	manifest, err = replaceJSONValue(manifest, map[string]any{"title": "Rubric", "properties": properties}, "contributes", "configuration")
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", vscodeManifest, err)
+		return nil, fmt.Errorf("%s: %w", vscodeManifestPath, err)
 	}
-	return splice(manifest, restricted, "capabilities", "untrustedWorkspaces", "restrictedConfigurations")
+	return replaceJSONValue(manifest, restricted, "capabilities", "untrustedWorkspaces", "restrictedConfigurations")
 }
 
 // vscodeSettings are all settings, and the names of those that a workspace which
 // is not trusted cannot set.
-func vscodeSettings() (properties map[string]property, restricted []string) {
-	properties = map[string]property{"rubric.rules": rulesProperty()}
+func vscodeSettings() (properties map[string]setting, restricted []string) {
+	properties = map[string]setting{"rubric.rules": rulesSetting()}
 	for i, s := range lsp.Settings() {
-		p := property{Default: s.Default, Says: s.Description, Scope: "window", Examples: s.Values, Minimum: s.Min, Maximum: s.Max, Order: i}
+		p := setting{Default: s.Default, Description: s.Description, Scope: "window", Examples: s.Values, Minimum: s.Min, Maximum: s.Max, Order: i}
 		switch s.Default.(type) {
 		case bool:
 			p.Type = "boolean"
@@ -81,28 +81,28 @@ func vscodeSettings() (properties map[string]property, restricted []string) {
 			restricted = append(restricted, "rubric."+s.Name)
 		}
 	}
-	for name, p := range vscodeOwn {
+	for name, p := range extensionSettings {
 		properties[name] = p
 	}
 	return properties, append(restricted, "rubric.server.path")
 }
 
-func rulesProperty() property {
-	rules := map[string]severity{}
+func rulesSetting() setting {
+	rules := map[string]ruleSetting{}
 	for _, r := range lint.All() {
-		rules[r.ID] = severity{Enum: []string{"error", "warning", "info", "hint", "off"}, Says: fmt.Sprintf("%s. Usually: %s.", r.Summary, r.Severity)}
+		rules[r.ID] = ruleSetting{Enum: []string{"error", "warning", "info", "hint", "off"}, Description: fmt.Sprintf("%s. Usually: %s.", r.Summary, r.Severity)}
 	}
-	return property{
-		Type: "object", Default: map[string]any{}, Scope: "window", Order: 50, Properties: rules, Additional: new(bool),
-		Says: "The severities of rules, before those of `.rubric.yaml`.",
+	return setting{
+		Type: "object", Default: map[string]any{}, Scope: "window", Order: 50, Properties: rules, AdditionalProperties: new(bool),
+		Description: "The severities of rules, before those of `.rubric.yaml`.",
 	}
 }
 
-const vscodeProviders = "editors/vscode/src/providers.ts"
+const vscodeProvidersPath = "editors/vscode/src/providers.ts"
 
-// providers are those of models that need a key, one for each variable that it
+// providersSource are those of models that need a key, one for each variable that it
 // would be in.
-func providers() string {
+func providersSource() string {
 	var b strings.Builder
 	b.WriteString("// Written by `make generate` from the table of providers. Do not edit.\n\n" +
 		"/** providers are those that need a key, by the variable that it would be in. */\nexport const providers = [\n")
@@ -116,10 +116,10 @@ func providers() string {
 	return b.String() + "]\n"
 }
 
-// splice puts a value in the place of the one that a path of keys leads to in a
+// replaceJSONValue puts a value in the place of the one that a path of keys leads to in a
 // JSON text, of which everything else stays as it is written.
-func splice(text []byte, value any, path ...string) ([]byte, error) {
-	start, end, err := locate(text, path)
+func replaceJSONValue(text []byte, value any, path ...string) ([]byte, error) {
+	start, end, err := locateJSONValue(text, path)
 	if err != nil {
 		return nil, err
 	}
@@ -137,8 +137,8 @@ func splice(text []byte, value any, path ...string) ([]byte, error) {
 	return append(append(append([]byte{}, text[:start]...), bytes.TrimSpace(b.Bytes())...), text[end:]...), nil
 }
 
-// locate finds where the value that a path leads to stands.
-func locate(text []byte, path []string) (start, end int, err error) {
+// locateJSONValue finds where the value that a path leads to stands.
+func locateJSONValue(text []byte, path []string) (start, end int, err error) {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	for _, want := range path {
 		if _, err := dec.Token(); err != nil { // the brace

@@ -10,7 +10,7 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/judgements"
 )
 
-var cacheVerb = verb{
+var cacheCommand = command{
 	name:    "cache",
 	summary: "what models have judged, which is not asked again",
 	long: `A run keeps each answer of a model that judges, by everything that it depends on:
@@ -23,25 +23,25 @@ that is not in the form asked for, a refusal, a judge that is away. Where a repe
 was answered well, that is the answer to the question from then on. A recording
 (rubric run --record) has every reply, whatever it is worth.`,
 	example: "rubric cache stats\nrubric cache clear",
-	parts: []verb{
-		cachePart("cache stats", "where the answers are kept, and how many", (*session).cacheStats),
-		cachePart("cache clear", "forget them all", (*session).cacheClear),
+	subcommands: []command{
+		cacheSubcommand("cache stats", "where the answers are kept, and how many", (*session).cacheStats),
+		cacheSubcommand("cache clear", "forget them all", (*session).cacheClear),
 	},
 }
 
-// cachePart is a part of the verb that takes nothing.
-func cachePart(name, summary string, do func(*session, *judgements.Store) error) verb {
-	return verb{name: name, summary: summary, example: "rubric " + name, setup: func(*pflag.FlagSet) func(*session, []string) int {
+// cacheSubcommand is a part of the verb that takes nothing.
+func cacheSubcommand(name, summary string, do func(*session, *judgements.Store) error) command {
+	return command{name: name, summary: summary, example: "rubric " + name, setup: func(*pflag.FlagSet) func(*session, []string) int {
 		return func(s *session, args []string) int {
 			if len(args) > 0 {
-				return s.refuse("takes no arguments, and was given `%s`", args[0])
+				return s.commandError("takes no arguments, and was given `%s`", args[0])
 			}
 			store, err := judgements.Usual()
 			if err == nil {
 				err = do(s, store)
 			}
 			if err != nil {
-				return s.refuse("%s", err)
+				return s.commandError("%s", err)
 			}
 			return exitOK
 		}
@@ -65,31 +65,31 @@ func (s *session) cacheClear(store *judgements.Store) error {
 	return err
 }
 
-// tally counts the judgements of a run, and those that were kept from another.
-type tally struct {
-	mu        sync.Mutex
-	all, kept int
-	fault     error // the first of the cache
+// cacheUsage counts the judgements of a run, and those that were kept from another.
+type cacheUsage struct {
+	mu            sync.Mutex
+	total, cached int
+	err           error // the first of the cache
 }
 
-func (t *tally) hear(kept bool, err error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.all++
-	if kept {
-		t.kept++
+func (u *cacheUsage) count(cached bool, err error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.total++
+	if cached {
+		u.cached++
 	}
-	if t.fault == nil {
-		t.fault = err
+	if u.err == nil {
+		u.err = err
 	}
 }
 
-// tell says what was not asked again, and that a cache is not of use.
-func (t *tally) tell(w io.Writer) {
-	if t.fault != nil {
-		fmt.Fprintf(w, "rubric: %s\n", t.fault)
+// print says what was not asked again, and that a cache is not of use.
+func (u *cacheUsage) print(w io.Writer) {
+	if u.err != nil {
+		fmt.Fprintf(w, "rubric: %s\n", u.err)
 	}
-	if t.kept > 0 {
-		fmt.Fprintf(w, "rubric: %d of %s kept from an earlier run; --no-cache asks again\n", t.kept, plural(t.all, "judgement"))
+	if u.cached > 0 {
+		fmt.Fprintf(w, "rubric: %d of %s kept from an earlier run; --no-cache asks again\n", u.cached, plural(u.total, "judgement"))
 	}
 }

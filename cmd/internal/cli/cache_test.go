@@ -29,15 +29,15 @@ func (s *scripted) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	fmt.Fprintf(w, `{"model":"m","choices":[{"message":{"content":%q},"finish_reason":"stop"}],"usage":{"prompt_tokens":9,"completion_tokens":9}}`, reply)
 }
 
-// begin gives it other replies.
-func (s *scripted) begin(replies []string) {
+// setReplies gives it other replies.
+func (s *scripted) setReplies(replies []string) {
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	s.replies, s.calls = replies, 0
 }
 
-// called is how often it was asked since.
-func (s *scripted) called() int {
+// callCount is how often it was asked since.
+func (s *scripted) callCount() int {
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	return s.calls
@@ -45,7 +45,7 @@ func (s *scripted) called() int {
 
 func scriptedModel(t *testing.T) *scripted {
 	s := &scripted{}
-	provided(t, s)
+	serveProvider(t, s)
 	return s
 }
 
@@ -75,20 +75,20 @@ func TestUnusableRepliesAreAskedForAgain(t *testing.T) {
 			dir := write(t, map[string]string{"x.eval.yaml": three})
 			args := append([]string{"run", filepath.Join(dir, "x.eval.yaml"), "--case", "a", "--judge", "openai:m"}, strings.Fields(c.args)...)
 			run := func(replies []string, more ...string) (calls, code int, out string) {
-				m.begin(replies)
+				m.setReplies(replies)
 				code, _, stderr := rubric(t, "", append(args, more...)...)
 				if code > 1 {
 					t.Fatal(stderr)
 				}
 				written, _ := os.ReadFile(filepath.Join(dir, "r.jsonl"))
-				return m.called(), code, string(written)
+				return m.callCount(), code, string(written)
 			}
-			tape, out := filepath.Join(dir, "tape"), filepath.Join(dir, "r.jsonl")
-			calls, code, recorded := run(c.first, "--record", tape, "--out", out)
+			recording, out := filepath.Join(dir, "tape"), filepath.Join(dir, "r.jsonl")
+			calls, code, recorded := run(c.first, "--record", recording, "--out", out)
 			if calls != c.calls || code != c.code {
 				t.Errorf("the first run: %d calls, exit status %d\n%s", calls, code, recorded)
 			}
-			if lines, _ := os.ReadFile(tape); strings.Count(string(lines), "\n") != c.calls {
+			if lines, _ := os.ReadFile(recording); strings.Count(string(lines), "\n") != c.calls {
 				t.Errorf("recorded are\n%s", lines)
 			}
 			if calls, code, _ := run([]string{good}); calls != c.again || code != c.later {
@@ -97,7 +97,7 @@ func TestUnusableRepliesAreAskedForAgain(t *testing.T) {
 			if calls, code, _ := run([]string{good}); calls != 0 || code != c.later {
 				t.Errorf("the third run: %d calls, exit status %d", calls, code)
 			}
-			calls, code, replayed := run([]string{good}, "--replay", tape, "--out", out)
+			calls, code, replayed := run([]string{good}, "--replay", recording, "--out", out)
 			if calls != 0 || code != c.code || strings.Count(replayed, `"text":`) != strings.Count(recorded, `"text":`) {
 				t.Errorf("replayed: %d calls, exit status %d\n%s\n%s", calls, code, replayed, recorded)
 			}
@@ -111,13 +111,13 @@ func TestUnusableVerdictsAreAskedForAgain(t *testing.T) {
 	var well atomic.Bool
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if calls.Add(1); well.Load() {
-			agreeing(w, r)
+			agreeWithAll(w, r)
 			return
 		}
 		io.WriteString(w, `{"model":"m","choices":[{"message":{"content":"well, it is fine"},"finish_reason":"stop"}]}`)
 	}))
 	defer site.Close()
-	ownCache(t)
+	useTempCache(t)
 	t.Setenv("OPENAI_API_KEY", judgeKey)
 	t.Setenv("OPENAI_BASE_URL", site.URL)
 	run := func() int32 {
@@ -144,7 +144,7 @@ func TestUnusableVerdictsAreAskedForAgain(t *testing.T) {
 func TestDamagedCache(t *testing.T) {
 	const good = `{"checks":[{"id":"rubric-1","satisfied":true,"reasoning":"so"}],"overall_reasoning":"so"}`
 	m := scriptedModel(t)
-	m.begin([]string{good})
+	m.setReplies([]string{good})
 	dir := write(t, map[string]string{"x.eval.yaml": three})
 	args := []string{"run", filepath.Join(dir, "x.eval.yaml"), "--case", "a", "--judge", "openai:m"}
 	if code, stdout, stderr := rubric(t, "", args...); code != 0 {
@@ -169,8 +169,8 @@ func TestDamagedCache(t *testing.T) {
 	if code, _, stderr := rubric(t, "", args...); code != 0 || strings.Contains(stderr, "damaged") {
 		t.Errorf("the run after that: %d %s", code, stderr)
 	}
-	if code, _, _ := rubric(t, "", args...); code != 0 || m.called() != 3 { // the answer to the question that found the damage is not stored
-		t.Errorf("%d, the model was asked %d times", code, m.called())
+	if code, _, _ := rubric(t, "", args...); code != 0 || m.callCount() != 3 { // the answer to the question that found the damage is not stored
+		t.Errorf("%d, the model was asked %d times", code, m.callCount())
 	}
 	damage()
 	if code, stdout, stderr := rubric(t, "", "cache", "stats"); code != 2 || !strings.Contains(stderr, "was damaged") {

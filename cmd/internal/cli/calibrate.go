@@ -18,7 +18,7 @@ import (
 	"github.com/rubric-ls/rubric/core/run"
 )
 
-var calibrateVerb = verb{
+var calibrateCommand = command{
 	name:    "calibrate",
 	args:    "FILE",
 	summary: "how a judge agrees with people's grades, criterion by criterion",
@@ -50,9 +50,9 @@ graded the criterion, or the run was interrupted, 2 usage, or labels that fit no
 		flags.StringVar(&o.labels, "labels", "", "the file with the labels, instead of the one beside the eval file")
 		flags.Float64Var(&o.minKappa, "min-kappa", -1, "the lowest kappa that no criterion may be below")
 		flags.StringVar(&o.format, "format", "text", "how to report: text or json")
-		o.asking(flags)
+		o.declareFlags(flags)
 		return func(s *session, args []string) int {
-			o.given(flags)
+			o.markSetFlags(flags)
 			return s.calibrate(args, o)
 		}
 	},
@@ -67,50 +67,50 @@ type calibrateOptions struct {
 func (s *session) calibrate(args []string, o *calibrateOptions) int {
 	switch {
 	case len(args) != 1:
-		return s.refuse("name one eval file")
+		return s.commandError("name one eval file")
 	case o.format != "text" && o.format != "json":
-		return s.refuse("--format is `text` or `json`, not `%s`", o.format)
+		return s.commandError("--format is `text` or `json`, not `%s`", o.format)
 	case !(o.minKappa >= -1 && o.minKappa <= 1):
-		return s.refuse("--min-kappa is from -1 to 1, not %v", o.minKappa)
-	case o.results != "" && (o.targeted || o.judged || o.sampled || o.replay != "" || o.record != ""):
-		return s.refuse("--run has the judge's grades already: leave out --target, --judge, --samples, --replay and --record")
+		return s.commandError("--min-kappa is from -1 to 1, not %v", o.minKappa)
+	case o.results != "" && (o.targetSet || o.judgesSet || o.samplesSet || o.replay != "" || o.record != ""):
+		return s.commandError("--run has the judge's grades already: leave out --target, --judge, --samples, --replay and --record")
 	}
-	defer s.interruptible()()
-	o.box = o.sandbox()
-	defer o.box.Close()
+	defer s.handleInterrupts()()
+	o.sandbox = o.newSandbox()
+	defer o.sandbox.Close()
 	var labels []rubric.Label
-	var graded func(*session) ([]run.Record, int)
-	if code := s.unlessInterrupted(func(s *session) (code int) {
-		if labels, code = s.labels(args[0], o.labels); code == exitOK {
-			graded, code = s.grader(args, o)
+	var collect func(*session) ([]run.Record, int)
+	if code := s.runInterruptible(func(s *session) (code int) {
+		if labels, code = s.readLabels(args[0], o.labels); code == exitOK {
+			collect, code = s.recordSource(args, o)
 		}
 		return code
 	}); code != exitOK {
 		return code
 	}
-	records, code := graded(s)
+	records, code := collect(s)
 	if code > exitFindings {
 		return code
 	}
-	found := calibrate.Of(records, labels)
-	if len(found.Unmatched) == len(labels) {
-		return s.refuse("no label is for a grade; the first is of `%s`%s", found.Unmatched[0], ungradedAll(records))
+	result := calibrate.Of(records, labels)
+	if len(result.Unmatched) == len(labels) {
+		return s.commandError("no label is for a grade; the first is of `%s`%s", result.Unmatched[0], firstUngradedReason(records))
 	}
-	write := func() error { return writeCalibration(s.stdout, found) }
+	write := func() error { return writeCalibration(s.stdout, result) }
 	if o.format == "json" {
-		write = func() error { return writeJSON(s.stdout, found) }
+		write = func() error { return writeJSON(s.stdout, result) }
 	}
 	if err := write(); err != nil {
-		return s.refuse("write the result: %s", err)
+		return s.commandError("write the result: %s", err)
 	}
-	if below := found.Below(o.minKappa); len(below) > 0 && o.minKappa > -1 {
+	if below := result.Below(o.minKappa); len(below) > 0 && o.minKappa > -1 {
 		var names []string
 		for _, c := range below {
 			kappa := "no grades"
 			if c.Kappa != nil {
 				kappa = fmt.Sprintf("%.3f", c.Kappa.Value)
 			}
-			names = append(names, fmt.Sprintf("`%s` (%s)", cell(c.Words()), kappa))
+			names = append(names, fmt.Sprintf("`%s` (%s)", tableCell(c.Words()), kappa))
 		}
 		fmt.Fprintf(s.stderr, "rubric: below the kappa of %v: %s\n", o.minKappa, diag.Listed(names, "and"))
 		return exitFindings
@@ -118,8 +118,8 @@ func (s *session) calibrate(args []string, o *calibrateOptions) int {
 	return code
 }
 
-// ungradedAll says why no case was graded; "" where one was.
-func ungradedAll(records []run.Record) (why string) {
+// firstUngradedReason says why no case was graded; "" where one was.
+func firstUngradedReason(records []run.Record) (why string) {
 	for _, rec := range records {
 		if rec.Error == "" {
 			return ""
@@ -131,76 +131,76 @@ func ungradedAll(records []run.Record) (why string) {
 	return why
 }
 
-// labels reads the labels of an eval file.
-func (s *session) labels(evalFile, path string) ([]rubric.Label, int) {
+// readLabels reads the labels of an eval file.
+func (s *session) readLabels(evalFile, path string) ([]rubric.Label, int) {
 	read := host.ReadArgument
 	if path == "" {
 		read = host.Read
 		if !host.Exists(evalFile) {
-			return nil, s.refuse("%s: no such file or folder", evalFile)
+			return nil, s.commandError("%s: no such file or folder", evalFile)
 		}
 		path = filepath.Join(filepath.Dir(evalFile), agentv.LabelsOf(evalFile))
 	}
 	body, err := read(path)
 	if err != nil {
-		return nil, s.refuse("the labels: %s; `rubric calibrate --help` shows how they are written", err)
+		return nil, s.commandError("the labels: %s; `rubric calibrate --help` shows how they are written", err)
 	}
 	a := analysis.Of(host.Input(path, body))
-	if faults := only(diag.Error, a.Diagnostics()); len(faults) > 0 && a.Role() == agentv.Labels {
-		s.show(a, faults)
-		return nil, s.refuse("%s has %s", path, plural(len(faults), "error"))
+	if faults := withSeverity(diag.Error, a.Diagnostics()); len(faults) > 0 && a.Role() == agentv.Labels {
+		s.printDiagnostics(a, faults)
+		return nil, s.commandError("%s has %s", path, plural(len(faults), "error"))
 	}
 	labels := agentv.ReadLabels(a.Tree())
 	if len(labels) == 0 {
-		return nil, s.refuse("%s holds no labels", path)
+		return nil, s.commandError("%s holds no labels", path)
 	}
 	return labels, exitOK
 }
 
-// grader gives the records of --run, or those of a run that begins when it is called.
-func (s *session) grader(files []string, o *calibrateOptions) (func(*session) ([]run.Record, int), int) {
+// recordSource gives the records of --run, or those of a run that begins when it is called.
+func (s *session) recordSource(files []string, o *calibrateOptions) (func(*session) ([]run.Record, int), int) {
 	if o.results != "" {
 		records, err := host.Results(host.FileOf(o.results))
 		if err == nil {
-			records, err = s.ofFile(records, files[0], o.cases)
+			records, err = s.recordsOfFile(records, files[0], o.cases)
 		}
 		if err != nil {
-			return nil, s.refuse("%s", err)
+			return nil, s.commandError("%s", err)
 		}
 		return func(*session) ([]run.Record, int) { return records, exitOK }, exitOK
 	}
-	if err := o.faults(files); err != nil {
-		return nil, s.refuse("%s", err)
+	if err := o.validate(files); err != nil {
+		return nil, s.commandError("%s", err)
 	}
-	o.whole = true
+	o.needAllCases = true
 	var result report.Report
-	suites, doors, code := s.prepare(files, &o.runOptions, &result)
+	suites, backends, code := s.prepare(files, &o.runOptions, &result)
 	if code != exitOK {
 		return nil, code
 	}
 	return func(s *session) ([]run.Record, int) {
-		defer doors.close()
+		defer backends.close()
 		var all []run.Record
 		for _, suite := range suites {
-			records, err := s.runSuite(suite, &book{}, &o.runOptions)
+			records, err := s.gradeSuite(suite, &resumeJournal{}, &o.runOptions)
 			if err != nil {
-				return nil, s.refuse("%s", err)
+				return nil, s.commandError("%s", err)
 			}
 			all = append(all, records...)
 		}
-		doors.tell(s.stderr)
+		backends.printNotes(s.stderr)
 		if result.Notice != "" {
 			fmt.Fprintf(s.stderr, "rubric: %s\n", result.Notice)
 		}
-		return away(all, s)
+		return checkReachable(all, s)
 	}, exitOK
 }
 
-// away are the records of a run that was not kept from judging.
-func away(records []run.Record, s *session) ([]run.Record, int) {
+// checkReachable are the records of a run that was not kept from judging.
+func checkReachable(records []run.Record, s *session) ([]run.Record, int) {
 	for _, rec := range records {
 		if rec.Unreachable {
-			return nil, s.unable(fmt.Errorf("`%s`: %s: %w", rec.EvalID, strings.Join(rec.Told().Reasons, "; "), judge.ErrUnreachable))
+			return nil, s.openError(fmt.Errorf("`%s`: %s: %w", rec.EvalID, strings.Join(rec.Told().Reasons, "; "), judge.ErrUnreachable))
 		}
 	}
 	if s.ctx.Err() != nil {
@@ -209,28 +209,28 @@ func away(records []run.Record, s *session) ([]run.Record, int) {
 	return records, exitOK
 }
 
-// ofFile are the records of an eval file's cases, of all or of those that patterns name. It
+// recordsOfFile are the records of an eval file's cases, of all or of those that patterns name. It
 // says how many have changed since.
-func (s *session) ofFile(records []run.Record, evalFile string, patterns []string) (of []run.Record, err error) {
-	suite, err := suiteOf(evalFile)
+func (s *session) recordsOfFile(records []run.Record, evalFile string, patterns []string) (matching []run.Record, err error) {
+	suite, err := readSuite(evalFile)
 	if err == nil {
-		err = matched(suite.Cases, patterns)
+		err = checkCasePatterns(suite.Cases, patterns)
 	}
 	if err != nil {
 		return nil, err
 	}
-	moved, keep := 0, run.Only(patterns...)
+	changed, selects := 0, run.Only(patterns...)
 	for _, rec := range records {
 		c := suite.Case(rec.EvalID)
-		if c == nil || !keep(c) || rec.Dataset != "" && rec.Dataset != suite.Name {
+		if c == nil || !selects(c) || rec.Dataset != "" && rec.Dataset != suite.Name {
 			continue
 		}
-		if of = append(of, rec); rec.CaseFingerprint != "" && c.Fingerprint() != rec.CaseFingerprint {
-			moved++
+		if matching = append(matching, rec); rec.CaseFingerprint != "" && c.Fingerprint() != rec.CaseFingerprint {
+			changed++
 		}
 	}
-	if moved > 0 {
-		fmt.Fprintf(s.stderr, "rubric: %s of the run changed in %s since\n", plural(moved, "case"), evalFile)
+	if changed > 0 {
+		fmt.Fprintf(s.stderr, "rubric: %s of the run changed in %s since\n", plural(changed, "case"), evalFile)
 	}
-	return of, nil
+	return matching, nil
 }

@@ -115,7 +115,7 @@ func TestCalibrateMisuse(t *testing.T) {
 	for _, c := range []struct {
 		args string
 		code int
-		says string
+		want string
 	}{
 		{"", 2, "name one eval file"},
 		{"DIR/support.eval.yaml --format html", 2, "`text` or `json`"},
@@ -140,7 +140,7 @@ func TestCalibrateMisuse(t *testing.T) {
 		{"DIR/support.eval.yaml --samples 100000000", 2, "--samples is from 1 to 1000"},
 	} {
 		args := strings.Fields("calibrate " + strings.NewReplacer("DIR", dir, "OTHER", other).Replace(c.args))
-		if code, _, stderr := rubric(t, "", args...); code != c.code || !strings.Contains(stderr, c.says) {
+		if code, _, stderr := rubric(t, "", args...); code != c.code || !strings.Contains(stderr, c.want) {
 			t.Errorf("%s: %d, %s", c.args, code, stderr)
 		}
 	}

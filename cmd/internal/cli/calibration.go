@@ -16,9 +16,9 @@ func writeCalibration(w io.Writer, r calibrate.Report) error {
 	table := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "CRITERION\tN\tEQUAL\tKAPPA\t95 %\tFOUND IT SATISFIED")
 	rows := r.Criteria
-	for _, whole := range []*calibrate.Criterion{r.Checks, r.Scores} {
-		if whole != nil {
-			rows = append(rows, *whole)
+	for _, overall := range []*calibrate.Criterion{r.Checks, r.Scores} {
+		if overall != nil {
+			rows = append(rows, *overall)
 		}
 	}
 	for _, c := range rows {
@@ -32,23 +32,23 @@ func writeCalibration(w io.Writer, r calibrate.Report) error {
 				bounds = fmt.Sprintf("%.2f to %.2f", k.Low, k.High)
 			}
 		}
-		fmt.Fprintf(table, "%s\t%d\t%.0f%%\t%s\t%s\t%s\n", cell(c.Words()), c.N, c.Accuracy*100, kappa, bounds, sides(c))
+		fmt.Fprintf(table, "%s\t%d\t%.0f%%\t%s\t%s\t%s\n", tableCell(c.Words()), c.N, c.Accuracy*100, kappa, bounds, describeGrades(c))
 	}
 	table.Flush()
 	for _, c := range r.Criteria {
-		for _, says := range oddities(c) {
-			fmt.Fprintf(&out, "%s: %s\n", cell(c.Words()), says)
+		for _, remark := range remarks(c) {
+			fmt.Fprintf(&out, "%s: %s\n", tableCell(c.Words()), remark)
 		}
 	}
 	for _, label := range r.Unmatched {
-		fmt.Fprintf(&out, "%s: no grade is for this label\n", cell(label))
+		fmt.Fprintf(&out, "%s: no grade is for this label\n", tableCell(label))
 	}
 	_, err := io.WriteString(w, out.String())
 	return err
 }
 
-// sides says how the two gave their grades.
-func sides(c calibrate.Criterion) string {
+// describeGrades says how the two gave their grades.
+func describeGrades(c calibrate.Criterion) string {
 	if c.Ranged {
 		return fmt.Sprintf("mean absolute error %.2f", *c.Error)
 	}
@@ -56,19 +56,19 @@ func sides(c calibrate.Criterion) string {
 	return fmt.Sprintf("both %d, only the judge %d, only people %d, neither %d", t.Both, t.JudgeOnly, t.HumanOnly, t.Neither)
 }
 
-// oddities are what a criterion's figures do not tell.
-func oddities(c calibrate.Criterion) (says []string) {
+// remarks are what a criterion's figures do not tell.
+func remarks(c calibrate.Criterion) (remarks []string) {
 	if c.N > 0 && c.Kappa == nil {
-		says = append(says, "kappa is not defined, for both gave one grade only")
+		remarks = append(remarks, "kappa is not defined, for both gave one grade only")
 	}
 	if c.Constant != "" {
-		says = append(says, "it tells no case from another: "+c.Constant)
+		remarks = append(remarks, "it tells no case from another: "+c.Constant)
 	}
 	if c.Texts > 0 {
-		says = append(says, fmt.Sprintf("%d criteria with different texts have this id", c.Texts))
+		remarks = append(remarks, fmt.Sprintf("%d criteria with different texts have this id", c.Texts))
 	}
 	if c.Ungraded > 0 {
-		says = append(says, fmt.Sprintf("the judge gave no grade for %s", plural(c.Ungraded, "label")))
+		remarks = append(remarks, fmt.Sprintf("the judge gave no grade for %s", plural(c.Ungraded, "label")))
 	}
-	return says
+	return remarks
 }

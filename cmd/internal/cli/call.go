@@ -17,7 +17,7 @@ import (
 	"github.com/rubric-ls/rubric/wasm/api"
 )
 
-var callVerb = verb{
+var callCommand = command{
 	name:    "call",
 	args:    "[METHOD]",
 	summary: "answer evaluator requests: one JSON object a line in, one out",
@@ -36,7 +36,7 @@ Exit status: 0 whatever the responses, 2 usage or requests that cannot be read.`
 		wasm := flags.Bool("wasm", false, "answer with the evaluator's WebAssembly module")
 		return func(s *session, args []string) int {
 			if len(args) > 1 {
-				return s.refuse("give one method, or none and name it in each request")
+				return s.commandError("give one method, or none and name it in each request")
 			}
 			if len(args) == 1 {
 				var names []string
@@ -44,7 +44,7 @@ Exit status: 0 whatever the responses, 2 usage or requests that cannot be read.`
 					names = append(names, m.Name)
 				}
 				if !slices.Contains(names, args[0]) {
-					return s.refuse("there is no method `%s`%s", args[0], spell.Instead(args[0], names, "`rubric call --help` lists them"))
+					return s.commandError("there is no method `%s`%s", args[0], spell.Instead(args[0], names, "`rubric call --help` lists them"))
 				}
 			}
 			if !*wasm {
@@ -52,7 +52,7 @@ Exit status: 0 whatever the responses, 2 usage or requests that cannot be read.`
 			}
 			module, err := evaluator.OpenEmbedded(s.ctx)
 			if err != nil {
-				return s.refuse("%s", err)
+				return s.commandError("%s", err)
 			}
 			defer module.Close(s.ctx)
 			return s.call(func(request []byte) []byte { return module.Answer(s.ctx, request) }, args)
@@ -69,14 +69,14 @@ func (s *session) call(answer func([]byte) []byte, args []string) int {
 				line = fmt.Appendf(nil, `{"id":%d,"method":%q,"params":%s}`, n, args[0], line)
 			}
 			if _, err := s.stdout.Write(append(answer(line), '\n')); err != nil {
-				return s.refuse("write the response: %s", err)
+				return s.commandError("write the response: %s", err)
 			}
 		}
 		switch {
 		case errors.Is(err, io.EOF):
 			return exitOK
 		case err != nil:
-			return s.refuse("read the request: %s", err)
+			return s.commandError("read the request: %s", err)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/rubric-ls/rubric/core/lint"
 )
 
-var checkVerb = verb{
+var checkCommand = command{
 	name:    "check",
 	args:    "PATH…",
 	summary: "say what is wrong with eval files before a judge is paid",
@@ -51,13 +51,13 @@ type checkOptions struct {
 	maxWarnings int
 	rules       []string // ID=SEVERITY
 	severities  map[string]diag.Severity
-	several     bool // files are checked
+	manyFiles   bool // files are checked
 	settings    *host.Settings
 	schemas     *host.Schemas
 }
 
-// readRules reads --rule.
-func (o *checkOptions) readRules() error {
+// parseRules reads --rule.
+func (o *checkOptions) parseRules() error {
 	o.severities = map[string]diag.Severity{}
 	for _, rule := range o.rules {
 		id, name, ok := strings.Cut(rule, "=")
@@ -88,37 +88,37 @@ func (o *checkOptions) severitiesFor(path string) (map[string]diag.Severity, err
 }
 
 func (s *session) check(paths []string, o *checkOptions) int {
-	report, known := reports[o.format]
+	report, known := checkReporters[o.format]
 	if !known {
-		return s.refuse("--format is `text`, `json`, `sarif` or `github`, not `%s`", o.format)
+		return s.commandError("--format is `text`, `json`, `sarif` or `github`, not `%s`", o.format)
 	}
 	if o.effective && (o.format != "text" || o.fix) {
-		return s.refuse("--effective goes neither with --format nor with --fix")
+		return s.commandError("--effective goes neither with --format nor with --fix")
 	}
 	if o.effective {
 		report = (*session).reportEffective
 	}
 	if len(paths) == 0 {
-		return s.refuse("name a file or a folder, for example `rubric check .`")
+		return s.commandError("name a file or a folder, for example `rubric check .`")
 	}
 	if slices.Contains(paths, "-") && (len(paths) > 1 || o.fix) {
-		return s.refuse("- is standard input, which goes neither with other paths nor with --fix")
+		return s.commandError("- is standard input, which goes neither with other paths nor with --fix")
 	}
-	if err := o.readRules(); err != nil {
-		return s.refuse("%s", err)
+	if err := o.parseRules(); err != nil {
+		return s.commandError("%s", err)
 	}
-	results, failed := s.checkAll(paths, o)
+	results, failed := s.checkFiles(paths, o)
 	errs, warnings := 0, 0
 	for i, r := range results {
-		errs += len(only(diag.Error, r.found))
-		warnings += len(only(diag.Warning, r.found))
+		errs += len(withSeverity(diag.Error, r.diagnostics))
+		warnings += len(withSeverity(diag.Warning, r.diagnostics))
 		if o.quiet {
-			results[i].found = only(diag.Error, r.found)
-			results[i].hidden = len(r.found) - len(results[i].found)
+			results[i].diagnostics = withSeverity(diag.Error, r.diagnostics)
+			results[i].hiddenCount = len(r.diagnostics) - len(results[i].diagnostics)
 		}
 	}
 	if err := report(s, results); err != nil {
-		return s.refuse("write the report: %s", err)
+		return s.commandError("write the report: %s", err)
 	}
 	switch {
 	case failed:
@@ -132,11 +132,11 @@ func (s *session) check(paths []string, o *checkOptions) int {
 	return exitOK
 }
 
-func only(severity diag.Severity, all []diag.Diagnostic) []diag.Diagnostic {
+func withSeverity(severity diag.Severity, all []diag.Diagnostic) []diag.Diagnostic {
 	return slices.DeleteFunc(slices.Clone(all), func(d diag.Diagnostic) bool { return d.Severity != severity })
 }
 
-func quoted(paths []string) string {
+func quotePaths(paths []string) string {
 	if len(paths) == 1 {
 		return "`" + paths[0] + "`"
 	}

@@ -22,31 +22,31 @@ const (
 	exitUnreachable = 3
 )
 
-// verb is one command. Flags declares its flags and gives what runs it, so that
+// command is one command. Flags declares its flags and gives what runs it, so that
 // a verb's options live in one place.
-type verb struct {
-	name    string
-	args    string // what follows, as usage shows it
-	summary string
-	long    string
-	example string
-	setup   func(*pflag.FlagSet) func(*session, []string) int
-	parts   []verb // what follows its name, in its setup's place; they are named in full
+type command struct {
+	name        string
+	args        string // what follows, as usage shows it
+	summary     string
+	long        string
+	example     string
+	setup       func(*pflag.FlagSet) func(*session, []string) int
+	subcommands []command // what follows its name, in its setup's place; they are named in full
 }
 
 // session is one invocation: its streams and what they are.
 type session struct {
-	ctx    context.Context
-	stdin  io.Reader
-	stdout io.Writer
-	stderr io.Writer
-	color  string // always, never or auto
-	verb   string // that is run
+	ctx     context.Context
+	stdin   io.Reader
+	stdout  io.Writer
+	stderr  io.Writer
+	color   string // always, never or auto
+	command string // that is run
 }
 
-// verbs in the order of the help text.
-func verbs() []verb {
-	return []verb{checkVerb, runVerb, targetsVerb, cacheVerb, generateVerb, convertVerb, scoreVerb, rescoreVerb, runsVerb, calibrateVerb, callVerb, explainVerb, schemaVerb, lspVerb, playgroundVerb, versionVerb}
+// commands in the order of the help text.
+func commands() []command {
+	return []command{checkCommand, runCommand, targetsCommand, cacheCommand, generateCommand, convertCommand, scoreCommand, rescoreCommand, runsCommand, calibrateCommand, callCommand, explainCommand, schemaCommand, lspCommand, playgroundCommand, versionCommand}
 }
 
 // Main runs the command line and gives its exit status.
@@ -59,43 +59,43 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 
 func dispatch(s *session, args []string) int {
 	if len(args) == 0 {
-		io.WriteString(s.stderr, usage())
+		io.WriteString(s.stderr, usageText())
 		return exitUsage
 	}
 	switch args[0] {
 	case "help", "-h", "--help":
 		if len(args) > 1 {
-			if v := find(args[1]); v != nil {
-				return v.run(s, append(args[2:], "--help"))
+			if c := findCommand(args[1]); c != nil {
+				return c.run(s, append(args[2:], "--help"))
 			}
-			return s.misuse("unknown command `%s`%s", args[1], spell.DidYouMean(args[1], verbNames()))
+			return s.usageError("unknown command `%s`%s", args[1], spell.DidYouMean(args[1], commandNames()))
 		}
-		return s.say(usage())
+		return s.printText(usageText())
 	case "--version", "-V":
-		return versionVerb.run(s, nil)
+		return versionCommand.run(s, nil)
 	}
-	if v := find(args[0]); v != nil {
-		return v.run(s, args[1:])
+	if c := findCommand(args[0]); c != nil {
+		return c.run(s, args[1:])
 	}
 	if looksLikeFile(args[0]) {
-		return runVerb.run(s, args)
+		return runCommand.run(s, args)
 	}
-	return s.misuse("unknown command `%s`%s", args[0], spell.DidYouMean(args[0], verbNames()))
+	return s.usageError("unknown command `%s`%s", args[0], spell.DidYouMean(args[0], commandNames()))
 }
 
-func find(name string) *verb {
-	for _, v := range verbs() {
-		if v.name == name {
-			return &v
+func findCommand(name string) *command {
+	for _, c := range commands() {
+		if c.name == name {
+			return &c
 		}
 	}
 	return nil
 }
 
-func verbNames() []string {
+func commandNames() []string {
 	var names []string
-	for _, v := range verbs() {
-		names = append(names, v.name)
+	for _, c := range commands() {
+		names = append(names, c.name)
 	}
 	return names
 }
@@ -109,94 +109,94 @@ func looksLikeFile(arg string) bool {
 	return err == nil
 }
 
-func (v *verb) run(s *session, args []string) int {
-	if v.parts != nil {
-		return v.runPart(s, args)
+func (c *command) run(s *session, args []string) int {
+	if c.subcommands != nil {
+		return c.runSubcommand(s, args)
 	}
-	flags := pflag.NewFlagSet(v.name, pflag.ContinueOnError)
+	flags := pflag.NewFlagSet(c.name, pflag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	flags.SortFlags = false
-	run := v.setup(flags)
+	execute := c.setup(flags)
 	flags.StringVar(&s.color, "color", "auto", "colour the output: auto, always or never")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, pflag.ErrHelp) {
-			return s.say(v.help(flags))
+			return s.printText(c.helpText(flags))
 		}
-		return s.misuse("%s: %s", v.name, v.flagFault(flags, err))
+		return s.usageError("%s: %s", c.name, c.describeFlagError(flags, err))
 	}
 	if s.color != "auto" && s.color != "always" && s.color != "never" {
-		return s.misuse("--color is `auto`, `always` or `never`, not `%s`", s.color)
+		return s.usageError("--color is `auto`, `always` or `never`, not `%s`", s.color)
 	}
-	s.verb = v.name
-	return run(s, flags.Args())
+	s.command = c.name
+	return execute(s, flags.Args())
 }
 
-func (v *verb) help(flags *pflag.FlagSet) string {
+func (c *command) helpText(flags *pflag.FlagSet) string {
 	w := &strings.Builder{}
-	fmt.Fprintf(w, "rubric %s: %s\n\nUsage:\n  %s\n", v.name, v.summary, strings.TrimSpace("rubric "+v.name+" "+v.args))
-	for i, part := range v.parts {
+	fmt.Fprintf(w, "rubric %s: %s\n\nUsage:\n  %s\n", c.name, c.summary, strings.TrimSpace("rubric "+c.name+" "+c.args))
+	for i, sub := range c.subcommands {
 		if i == 0 {
 			fmt.Fprintln(w)
 		}
-		fmt.Fprintf(w, "  %s\n      %s\n", strings.TrimSpace("rubric "+part.name+" "+part.args), part.summary)
+		fmt.Fprintf(w, "  %s\n      %s\n", strings.TrimSpace("rubric "+sub.name+" "+sub.args), sub.summary)
 	}
-	if v.long != "" {
-		fmt.Fprintf(w, "\n%s\n", strings.TrimSpace(v.long))
+	if c.long != "" {
+		fmt.Fprintf(w, "\n%s\n", strings.TrimSpace(c.long))
 	}
-	fmt.Fprintf(w, "\nExample:\n  %s\n", strings.ReplaceAll(strings.TrimSpace(v.example), "\n", "\n  "))
+	fmt.Fprintf(w, "\nExample:\n  %s\n", strings.ReplaceAll(strings.TrimSpace(c.example), "\n", "\n  "))
 	if flags != nil {
 		fmt.Fprintf(w, "\nOptions:\n%s", flags.FlagUsages())
 	}
-	if len(v.parts) > 0 {
-		fmt.Fprintf(w, "\n`rubric %s --help` tells more of each.\n", v.name+" WHAT")
+	if len(c.subcommands) > 0 {
+		fmt.Fprintf(w, "\n`rubric %s --help` tells more of each.\n", c.name+" WHAT")
 	}
 	return w.String()
 }
 
-// runPart runs the part of a verb that the arguments name.
-func (v *verb) runPart(s *session, args []string) int {
+// runSubcommand runs the part of a verb that the arguments name.
+func (c *command) runSubcommand(s *session, args []string) int {
 	var names []string
-	for _, part := range v.parts {
-		name := strings.TrimPrefix(part.name, v.name+" ")
+	for _, sub := range c.subcommands {
+		name := strings.TrimPrefix(sub.name, c.name+" ")
 		if len(args) > 0 && args[0] == name {
-			return part.run(s, args[1:])
+			return sub.run(s, args[1:])
 		}
 		names = append(names, name)
 	}
 	switch {
 	case len(args) == 0:
-		return s.misuse("%s: say what: %s; see `rubric %s --help`", v.name, diag.Listed(diag.Ticked(names), "or"), v.name)
+		return s.usageError("%s: say what: %s; see `rubric %s --help`", c.name, diag.Listed(diag.Ticked(names), "or"), c.name)
 	case args[0] == "--help" || args[0] == "-h":
-		return s.say(v.help(nil))
+		return s.printText(c.helpText(nil))
 	}
-	return s.misuse("%s: there is no `%s`%s", v.name, args[0], spell.Instead(args[0], names, "it is "+diag.Listed(diag.Ticked(names), "or")))
+	return s.usageError("%s: there is no `%s`%s", c.name, args[0], spell.Instead(args[0], names, "it is "+diag.Listed(diag.Ticked(names), "or")))
 }
 
-func usage() string {
+func usageText() string {
 	w := &strings.Builder{}
 	fmt.Fprint(w, "rubric checks, explains and scores rubric eval files.\n\nUsage:\n  rubric COMMAND [OPTIONS] [ARGUMENTS]\n  rubric FILE             the same as rubric run FILE\n\nCommands:\n")
-	for _, v := range verbs() {
-		fmt.Fprintf(w, "  %-10s %s\n", v.name, v.summary)
+	for _, c := range commands() {
+		fmt.Fprintf(w, "  %-10s %s\n", c.name, c.summary)
 	}
 	fmt.Fprint(w, "\nStart with:\n  rubric check .\n\n`rubric COMMAND --help` tells more of each.\n")
 	return w.String()
 }
 
-// say prints what was asked for.
-func (s *session) say(text string) int {
+// printText prints what was asked for.
+func (s *session) printText(text string) int {
 	if _, err := io.WriteString(s.stdout, text); err != nil {
-		return s.misuse("%s", err)
+		return s.usageError("%s", err)
 	}
 	return exitOK
 }
 
-// refuse reports a fault of the call in the name of the verb that is run.
-func (s *session) refuse(format string, args ...any) int {
-	return s.misuse("%s: %s", s.verb, fmt.Sprintf(format, args...))
+// commandError reports a fault of the call in the name of the verb that is run.
+func (s *session) commandError(format string, args ...any) int {
+	return s.usageError("%s: %s", s.command, fmt.Sprintf(format, args...))
 }
 
-// misuse reports a fault of the call itself.
-func (s *session) misuse(format string, args ...any) int {
+// usageError reports a fault of the call itself.
+func (s *session) usageError(format string, args ...any) int {
 	fmt.Fprintf(s.stderr, "rubric: "+format+"\n", args...)
 	return exitUsage
 }

@@ -272,8 +272,8 @@ func TestVerbs(t *testing.T) {
 	}
 }
 
-// TestExitStatusIsTold: a script that calls a verb can look up how it ends.
-func TestExitStatusIsTold(t *testing.T) {
+// TestExitStatusDocumented: a script that calls a verb can look up how it ends.
+func TestExitStatusDocumented(t *testing.T) {
 	for _, verb := range []string{"check", "run", "targets", "generate rubrics", "convert", "score", "rescore", "runs list", "runs show", "runs compare", "calibrate", "call", "lsp", "playground"} {
 		if _, help, _ := rubric(t, "", append(strings.Fields(verb), "--help")...); !strings.Contains(help, "\nExit status: 0") {
 			t.Errorf("%s: %s", verb, help)

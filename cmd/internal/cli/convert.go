@@ -16,7 +16,7 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 )
 
-var convertVerb = verb{
+var convertCommand = command{
 	name:    "convert",
 	args:    "FILE",
 	summary: "write an eval file in another dialect, and say what is lost",
@@ -35,7 +35,7 @@ Exit status: 0 whatever is lost, 2 usage, an invalid file or one that is there.`
 		flags.StringVar(&o.out, "out", "", "the file for the cases; a configuration goes beside it")
 		flags.BoolVar(&o.force, "force", false, "write over files that are there")
 		flags.StringVar(&o.format, "format", "text", "what to print: text, or json with files and losses")
-		flags.StringVar(&o.config, "config", "", "the metrics of an ADK evalset, instead of the test_config.json beside it")
+		flags.StringVar(&o.configPath, "config", "", "the metrics of an ADK evalset, instead of the test_config.json beside it")
 		return func(s *session, args []string) int { return s.convert(args, o) }
 	},
 }
@@ -46,61 +46,61 @@ type convertOptions struct {
 	force           bool
 }
 
-// endings are those of the files of a dialect, by which it is read.
-var endings = map[string][]string{adk.Name: {".json"}, agentv.Name: {".yaml", ".yml"}}
+// extensions are those of the files of a dialect, by which it is read.
+var extensions = map[string][]string{adk.Name: {".json"}, agentv.Name: {".yaml", ".yml"}}
 
 func (s *session) convert(args []string, o *convertOptions) int {
 	switch {
 	case len(args) != 1:
-		return s.refuse("name one eval file")
+		return s.commandError("name one eval file")
 	case o.to == "":
-		return s.refuse("say the dialect to write, as in `rubric convert --to adk my.eval.yaml`")
+		return s.commandError("say the dialect to write, as in `rubric convert --to adk my.eval.yaml`")
 	case o.to != adk.Name && o.to != agentv.Name:
-		return s.refuse("--to is `adk` or `agentv`, not `%s`", o.to)
+		return s.commandError("--to is `adk` or `agentv`, not `%s`", o.to)
 	case o.format != "text" && o.format != "json":
-		return s.refuse("--format is `text` or `json`, not `%s`", o.format)
-	case o.config != "" && o.to == adk.Name:
-		return s.refuse("--config says what an evalset is measured by: it goes with --to agentv alone")
-	case o.out != "" && !slices.Contains(endings[o.to], strings.ToLower(filepath.Ext(o.out))):
-		return s.refuse("--out %s: the name has to end in %s", o.out, diag.Listed(endings[o.to], "or"))
+		return s.commandError("--format is `text` or `json`, not `%s`", o.format)
+	case o.configPath != "" && o.to == adk.Name:
+		return s.commandError("--config says what an evalset is measured by: it goes with --to agentv alone")
+	case o.out != "" && !slices.Contains(extensions[o.to], strings.ToLower(filepath.Ext(o.out))):
+		return s.commandError("--out %s: the name has to end in %s", o.out, diag.Listed(extensions[o.to], "or"))
 	}
-	made, err := s.converted(args[0], o)
+	conversion, err := s.convertFile(args[0], o)
 	if err != nil {
-		return s.refuse("%s", err)
+		return s.commandError("%s", err)
 	}
 	if o.out != "" {
-		err = writeFiles(made.Files, o.out, o.force)
+		err = writeFiles(conversion.Files, o.out, o.force)
 	}
 	switch {
 	case err != nil:
 	case o.format == "json":
-		err = writeJSON(s.stdout, made)
+		err = writeJSON(s.stdout, conversion)
 	case o.out == "":
-		_, err = io.WriteString(s.document(), made.Files[0].Text)
+		_, err = io.WriteString(s.documentWriter(), conversion.Files[0].Text)
 	}
 	if err != nil {
-		return s.refuse("%s", err)
+		return s.commandError("%s", err)
 	}
 	if o.format == "text" {
-		s.tellLosses(made, o)
+		s.printLosses(conversion, o)
 	}
 	return exitOK
 }
 
-// tellLosses says what is lost, and what was not written.
-func (s *session) tellLosses(made convert.Conversion, o *convertOptions) {
-	for _, loss := range made.Losses {
+// printLosses says what is lost, and what was not written.
+func (s *session) printLosses(conversion convert.Conversion, o *convertOptions) {
+	for _, loss := range conversion.Losses {
 		fmt.Fprintf(s.stderr, "lost: %s\n", loss)
 	}
 	if o.out == "" {
-		for _, f := range made.Files[1:] {
+		for _, f := range conversion.Files[1:] {
 			fmt.Fprintf(s.stderr, "rubric: %s belongs to it; --out writes both\n", f.Name)
 		}
 	}
 }
 
-// converted reads a file of the other dialect.
-func (s *session) converted(path string, o *convertOptions) (convert.Conversion, error) {
+// convertFile reads a file of the other dialect.
+func (s *session) convertFile(path string, o *convertOptions) (convert.Conversion, error) {
 	set, body, err := openFile(path)
 	if err != nil {
 		return convert.Conversion{}, err
@@ -110,7 +110,7 @@ func (s *session) converted(path string, o *convertOptions) (convert.Conversion,
 		if o.to == agentv.Name {
 			return convert.Conversion{}, fmt.Errorf("%s is an AgentV file already", path)
 		}
-		a, err := s.sound(host.Input(path, body), &reading{}, &runOptions{})
+		a, err := s.analyseValid(host.Input(path, body), &projectFiles{}, &runOptions{})
 		if err != nil {
 			return convert.Conversion{}, err
 		}
@@ -122,10 +122,10 @@ func (s *session) converted(path string, o *convertOptions) (convert.Conversion,
 	case set.file.Role == adk.Results:
 		return convert.Conversion{}, fmt.Errorf("%s holds results; convert the evalset that they are of", path)
 	}
-	if err := set.decide(&o.evalsetOptions); err != nil {
+	if err := set.resolveProfile(&o.evalsetOptions); err != nil {
 		return convert.Conversion{}, err
 	}
-	if err := set.configure(&o.evalsetOptions); err != nil {
+	if err := set.loadConfig(&o.evalsetOptions); err != nil {
 		return convert.Conversion{}, err
 	}
 	return convert.ToAgentV(adk.LowerSet(set.profile, adk.Open(path, set.file.Body)), set.criteria, name)

@@ -12,7 +12,7 @@ import (
 // TestMaxCalls: no more is asked than that, and a second run goes on from what
 // was judged.
 func TestMaxCalls(t *testing.T) {
-	m := mocked(t)
+	m := startMock(t)
 	suite := "evalcases:\n"
 	for _, n := range []int{2, 4, 6} {
 		suite += fmt.Sprintf("  - { id: c%d, expected_outcome: O, input: Question number %d, expected_output: R, rubrics: [{ id: a, expected_outcome: A }, { id: b, expected_outcome: B }] }\n", n, n)
@@ -45,7 +45,7 @@ func TestMaxCalls(t *testing.T) {
 // TestCost: what judgements cost is known where prices are, is told wherever
 // results are, and keeps within a limit; what is not known is called so.
 func TestCost(t *testing.T) {
-	m := mocked(t)
+	m := startMock(t)
 	suite := "evalcases:\n"
 	for n := range 4 {
 		suite += fmt.Sprintf("  - { id: c%d, expected_outcome: O, input: Question number %d, expected_output: R, rubrics: [{ id: a, expected_outcome: A }, { id: b, expected_outcome: B }] }\n", n, 2+10*n)
@@ -55,7 +55,7 @@ func TestCost(t *testing.T) {
 		name, args string
 		code       int
 		calls      int
-		says       []string
+		want       []string
 	}{
 		{"a plan", "--dry-run --prices DIR/prices.yaml", 0, 0, []string{"tokens to read and 180 to 1440 to write: $"}},
 		{"a plan without prices", "--dry-run", 0, 0, []string{"what that costs is not known"}},
@@ -88,9 +88,9 @@ func TestCost(t *testing.T) {
 		if code != c.code || m.calls != c.calls {
 			t.Errorf("%s: %d, %d calls\n%s%s", c.name, code, m.calls, stdout, stderr)
 		}
-		for _, says := range c.says {
-			if !strings.Contains(stdout+stderr, says) {
-				t.Errorf("%s does not say %q:\n%s%s", c.name, says, stdout, stderr)
+		for _, want := range c.want {
+			if !strings.Contains(stdout+stderr, want) {
+				t.Errorf("%s does not say %q:\n%s%s", c.name, want, stdout, stderr)
 			}
 		}
 	}
@@ -99,7 +99,7 @@ func TestCost(t *testing.T) {
 // TestWhosePrices: the day of the built-in prices is told where one of them is used, and a
 // file of prices may be written as the settings are.
 func TestWhosePrices(t *testing.T) {
-	mocked(t)
+	startMock(t)
 	t.Setenv("OPENAI_BASE_URL", "")
 	t.Setenv("OPENAI_API_KEY", judgeKey)
 	dir := write(t, map[string]string{
@@ -133,7 +133,7 @@ func TestWhosePrices(t *testing.T) {
 
 // TestRefusalsCost: what was refused was read and written all the same.
 func TestRefusalsCost(t *testing.T) {
-	m := mocked(t)
+	m := startMock(t)
 	dir := write(t, map[string]string{
 		"x.eval.yaml":  "evalcases:\n  - { id: c, expected_outcome: O, input: Question number 77, expected_output: R, rubrics: [A] }\n", // which is never judged
 		"prices.yaml":  "openai:m: { input: 1000, output: 5000 }\n",
@@ -150,7 +150,7 @@ func TestRefusalsCost(t *testing.T) {
 
 // TestRefusalsOfMetricsCost too.
 func TestRefusalsOfMetricsCost(t *testing.T) {
-	m := mocked(t)
+	m := startMock(t)
 	dir := write(t, map[string]string{
 		"x.evalset.json":   `{"eval_set_id": "x", "eval_cases": [{"eval_id": "c", "conversation": [{"user_content": {"parts": [{"text": "Question number 77"}]}, "final_response": {"parts": [{"text": "A"}]}}]}]}`,
 		"test_config.json": `{"criteria": {"safety_v1": 0.8}}`,
@@ -167,14 +167,14 @@ func TestRefusalsOfMetricsCost(t *testing.T) {
 // TestProjectPricesUnderALimit: a repository's settings cannot lower a known price while
 // there is a limit, at whatever address. The file that --prices names can.
 func TestProjectPricesUnderALimit(t *testing.T) {
-	m := mocked(t)
+	m := startMock(t)
 	t.Setenv("OPENAI_API_KEY", judgeKey)
 	dir := write(t, map[string]string{"x.eval.yaml": "evalcases:\n  - { id: c2, expected_outcome: O, input: Question number 2, expected_output: R, rubrics: [{ id: a, expected_outcome: A }, { id: b, expected_outcome: B }] }\n", "own.yaml": "openai:gpt-4.1-mini: { input: 0, output: 0 }\n"})
 	settings := filepath.Join(dir, ".rubric.yaml")
 	for _, c := range []struct {
 		price, args string
 		asks        bool
-		says        string
+		want        string
 	}{
 		{"{ input: 0, output: 0 }", "--max-cost 0.0000001", false, "rubric: " + settings + ": its price of `openai:gpt-4.1-mini` is below the known one, which the limit goes by; --prices FILE overrides both\n"},
 		{"{ input: 1.0e-300, output: 9 }", "--max-cost 0.0000001", false, "its price of `openai:gpt-4.1-mini` is below the known one"},
@@ -192,7 +192,7 @@ func TestProjectPricesUnderALimit(t *testing.T) {
 		}
 		args := []string{"run", filepath.Join(dir, "x.eval.yaml"), "--judge", "openai:gpt-4.1-mini", "--no-cache"}
 		_, stdout, stderr := rubric(t, "", append(args, strings.Fields(strings.ReplaceAll(c.args, "DIR", dir))...)...)
-		if (m.calls > 0) != c.asks || !strings.Contains(stdout+stderr, c.says) {
+		if (m.calls > 0) != c.asks || !strings.Contains(stdout+stderr, c.want) {
 			t.Errorf("%s with %s: %d calls\n%s%s", c.price, c.args, m.calls, stdout, stderr)
 		}
 	}

@@ -13,24 +13,24 @@ import (
 )
 
 // reportEffective draws what will be graded beside the source of each file.
-func (s *session) reportEffective(results []checked) error {
+func (s *session) reportEffective(results []checkedFile) error {
 	var out strings.Builder
 	for i, r := range results {
 		if i > 0 {
 			out.WriteByte('\n')
 		}
-		fmt.Fprintf(&out, "%s\n%s", r.path, effective.Draw(r.source, r.effects))
+		fmt.Fprintf(&out, "%s\n%s", r.path, effective.Render(r.source, r.effects))
 	}
 	_, err := io.WriteString(s.stdout, out.String())
 	return err
 }
 
-// effects are what a file comes to; one of ADK's by the rules that the settings for it
+// effectsOf are what a file comes to; one of ADK's by the rules that the settings for it
 // name.
-func (o *checkOptions) effects(a *analysis.Analysis, in analysis.Input) ([]effective.Effect, error) {
+func (o *checkOptions) effectsOf(a *analysis.Analysis, in analysis.Input) ([]effective.Effect, error) {
 	if a.ADK() == adk.None {
-		return effective.Of(a, in, ""), nil
+		return effective.Describe(a, in, ""), nil
 	}
 	profile, err := o.settings.ADK(in.Path)
-	return effective.Of(a, in, cmp.Or(profile, metric.Latest)), err
+	return effective.Describe(a, in, cmp.Or(profile, metric.Latest)), err
 }

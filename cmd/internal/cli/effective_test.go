@@ -50,7 +50,7 @@ func TestEffectiveSet(t *testing.T) {
 // nobody.
 func TestDryRunMetrics(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "k-1")
-	ownCache(t)
+	useTempCache(t)
 	_, stdout, stderr := rubric(t, "", "run", banking, "--recorded", visits, "--dry-run", "--judge", "openai:m", "--moderation", "openai")
 	for _, want := range []string{
 		"4 cases; nobody was asked\n  tool_trajectory_avg_score               asks nobody, and costs nothing\n",

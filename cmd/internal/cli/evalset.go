@@ -20,39 +20,39 @@ import (
 
 // evalsetOptions are what only ADK's files have a use for.
 type evalsetOptions struct {
-	config   string
-	recorded []string
-	metrics  []string
-	adk      string
+	configPath string
+	recordings []string
+	metrics    []string
+	adkVersion string
 
 	moderation string // of runs alone
 }
 
-func (o *evalsetOptions) declare(flags *pflag.FlagSet) {
-	flags.StringVar(&o.config, "config", "", "the metrics of an ADK evalset, instead of the test_config.json beside it")
-	flags.StringArrayVar(&o.recorded, "recorded", nil, "recorded conversations to measure: an .evalset_result.json or an evalset (may be repeated)")
+func (o *evalsetOptions) declareEvalsetFlags(flags *pflag.FlagSet) {
+	flags.StringVar(&o.configPath, "config", "", "the metrics of an ADK evalset, instead of the test_config.json beside it")
+	flags.StringArrayVar(&o.recordings, "recorded", nil, "recorded conversations to measure: an .evalset_result.json or an evalset (may be repeated)")
 	flags.StringArrayVar(&o.metrics, "metric", nil, "only this metric of the configuration (may be repeated)")
-	flags.StringVar(&o.adk, "adk", "", "whose rules for an ADK evalset: latest or 2.0 (default: as .rubric.yaml says, else latest)")
+	flags.StringVar(&o.adkVersion, "adk", "", "whose rules for an ADK evalset: latest or 2.0 (default: as .rubric.yaml says, else latest)")
 }
 
-// fault is a misuse that can be told before anything is read.
-func (o *evalsetOptions) fault() error {
-	if o.adk != "" && !slices.Contains(metric.Profiles, metric.Profile(o.adk)) {
-		return fmt.Errorf("--adk is `latest` or `2.0`, not `%s`", o.adk)
+// validateEvalset is a misuse that can be told before anything is read.
+func (o *evalsetOptions) validateEvalset() error {
+	if o.adkVersion != "" && !slices.Contains(metric.Profiles, metric.Profile(o.adkVersion)) {
+		return fmt.Errorf("--adk is `latest` or `2.0`, not `%s`", o.adkVersion)
 	}
 	return nil
 }
 
-// used reports whether an option was given that only ADK's files have a use for.
-func (o *evalsetOptions) used() string {
+// evalsetFlag reports whether an option was given that only ADK's files have a use for.
+func (o *evalsetOptions) evalsetFlag() string {
 	switch {
-	case o.config != "":
+	case o.configPath != "":
 		return "--config"
-	case len(o.recorded) > 0:
+	case len(o.recordings) > 0:
 		return "--recorded"
 	case len(o.metrics) > 0:
 		return "--metric"
-	case o.adk != "":
+	case o.adkVersion != "":
 		return "--adk"
 	case o.moderation != "":
 		return "--moderation"
@@ -60,11 +60,11 @@ func (o *evalsetOptions) used() string {
 	return ""
 }
 
-// reads are the files that are read beside evalsets, whether they are there or not.
-func (o *evalsetOptions) reads(files []string) []string {
-	all := append([]string{o.config}, o.recorded...)
+// inputFiles are the files that are read beside evalsets, whether they are there or not.
+func (o *evalsetOptions) inputFiles(files []string) []string {
+	all := append([]string{o.configPath}, o.recordings...)
 	for _, path := range files {
-		all = append(all, configBeside(path))
+		all = append(all, configPathFor(path))
 	}
 	return all
 }
@@ -75,7 +75,7 @@ func openFile(path string) (set *evalset, body string, err error) {
 	if path == "-" {
 		return nil, "", errors.New("only `rubric check -` reads an eval file from standard input")
 	}
-	path, cases := selected(path)
+	path, cases := splitCaseIDs(path)
 	body, err = host.ReadArgument(path)
 	if err != nil || !strings.EqualFold(filepath.Ext(path), ".json") {
 		return nil, body, err
@@ -92,45 +92,45 @@ func openFile(path string) (set *evalset, body string, err error) {
 
 // evalset is a file of ADK's to be measured.
 type evalset struct {
-	path     string
-	file     adk.File
-	profile  metric.Profile
-	cases    []string // only these; none means all
-	criteria []metric.Criterion
-	told     string // where the criteria are from, if no file has them
+	path       string
+	file       adk.File
+	profile    metric.Profile
+	cases      []string // only these; none means all
+	criteria   []metric.Criterion
+	configNote string // where the criteria are from, if no file has them
 
 	config, configBody string // the file that has them
 }
 
 // loadEvalset makes an evalset ready to be measured, unless there is something
 // wrong with it or with its configuration.
-func (s *session) loadEvalset(e *evalset, r *reading, o *runOptions) (loaded, int) {
-	if o.targeted {
-		return loaded{}, s.refuse("--target has no use for %s: its conversations are recorded, and no agent is run", e.path)
+func (s *session) loadEvalset(e *evalset, project *projectFiles, o *runOptions) (loadedSuite, int) {
+	if o.targetSet {
+		return loadedSuite{}, s.commandError("--target has no use for %s: its conversations are recorded, and no agent is run", e.path)
 	}
-	trial, err := e.trial(&o.evalsetOptions)
+	evaluation, err := e.evaluate(&o.evalsetOptions)
 	e.file.Tree = nil // which takes many times the room of its text
 	if e.config != "" && (err == nil || adk.Open(e.config, e.configBody).Role == adk.Config) {
-		if _, fault := s.sound(e.configInput(), r, o); fault != nil {
-			return loaded{}, s.refuse("%s", fault)
+		if _, configErr := s.analyseValid(e.configInput(), project, o); configErr != nil {
+			return loadedSuite{}, s.commandError("%s", configErr)
 		}
 	}
 	if err == nil {
-		_, err = s.sound(host.Input(e.path, e.file.Body), r, o)
+		_, err = s.analyseValid(host.Input(e.path, e.file.Body), project, o)
 	}
 	if err != nil {
-		return loaded{}, s.refuse("%s", err)
+		return loadedSuite{}, s.commandError("%s", err)
 	}
-	e.tell(s.stderr, trial.Problems)
-	if len(trial.Suite.Cases) == 0 {
-		return loaded{}, s.refuse("%s has no cases to run", e.path)
+	e.printNotes(s.stderr, evaluation.Problems)
+	if len(evaluation.Suite.Cases) == 0 {
+		return loadedSuite{}, s.commandError("%s has no cases to run", e.path)
 	}
-	return loaded{path: e.path, suite: trial.Suite, trial: &trial, profile: e.profile, target: namedTarget{name: e.speaker(&o.evalsetOptions)}}, exitOK
+	return loadedSuite{path: e.path, suite: evaluation.Suite, evaluation: &evaluation, profile: e.profile, target: namedTarget{name: e.sourceName(&o.evalsetOptions)}}, exitOK
 }
 
-// tell tells of problems with what was recorded, and where the criteria are from.
-func (e *evalset) tell(w io.Writer, problems []string) {
-	for _, problem := range append(problems, e.told) {
+// printNotes tells of problems with what was recorded, and where the criteria are from.
+func (e *evalset) printNotes(w io.Writer, problems []string) {
+	for _, problem := range append(problems, e.configNote) {
 		if problem != "" {
 			fmt.Fprintf(w, "rubric: %s: %s\n", e.path, problem)
 		}
@@ -150,19 +150,19 @@ func (e *evalset) configInput() analysis.Input {
 	return in
 }
 
-// decide finds whose rules hold: those that the options name, or else the settings.
-func (e *evalset) decide(o *evalsetOptions) error {
-	said, err := (&host.Settings{}).ADK(e.path)
-	e.profile = cmp.Or(metric.Profile(o.adk), said, metric.Latest)
+// resolveProfile finds whose rules hold: those that the options name, or else the settings.
+func (e *evalset) resolveProfile(o *evalsetOptions) error {
+	configured, err := (&host.Settings{}).ADK(e.path)
+	e.profile = cmp.Or(metric.Profile(o.adkVersion), configured, metric.Latest)
 	return err
 }
 
-// speaker is who had the conversations.
-func (e *evalset) speaker(o *evalsetOptions) string {
+// sourceName is who had the conversations.
+func (e *evalset) sourceName(o *evalsetOptions) string {
 	switch {
-	case len(o.recorded) > 0:
+	case len(o.recordings) > 0:
 		var names []string
-		for _, path := range o.recorded {
+		for _, path := range o.recordings {
 			names = append(names, filepath.Base(path))
 		}
 		return strings.Join(names, ", ")
@@ -172,49 +172,49 @@ func (e *evalset) speaker(o *evalsetOptions) string {
 	return adk.Self
 }
 
-// trial puts the conversations together with the metrics to measure them by.
-func (e *evalset) trial(o *evalsetOptions) (adk.Trial, error) {
-	if err := e.decide(o); err != nil {
+// evaluate puts the conversations together with the metrics to measure them by.
+func (e *evalset) evaluate(o *evalsetOptions) (adk.Trial, error) {
+	if err := e.resolveProfile(o); err != nil {
 		return adk.Trial{}, err
 	}
-	if err := e.configure(o); err != nil {
+	if err := e.loadConfig(o); err != nil {
 		return adk.Trial{}, err
 	}
 	if e.file.Role == adk.Results {
-		if len(o.recorded) > 0 {
+		if len(o.recordings) > 0 {
 			return adk.Trial{}, fmt.Errorf("%s is a recording itself; name the evalset beside --recorded", e.path)
 		}
-		return e.chosenOf(adk.LowerResults(e.profile, e.file)).Trial(e.criteria), nil
+		return e.filterRecording(adk.LowerResults(e.profile, e.file)).Trial(e.criteria), nil
 	}
-	set := e.named(adk.LowerSet(e.profile, e.file))
-	if err := e.unknown(set); err != nil {
+	set := e.withDefaultID(adk.LowerSet(e.profile, e.file))
+	if err := e.checkSelected(set); err != nil {
 		return adk.Trial{}, err
 	}
-	set.Cases = slices.DeleteFunc(set.Cases, func(c adk.Case) bool { return !e.chooses(c.ID) })
+	set.Cases = slices.DeleteFunc(set.Cases, func(c adk.Case) bool { return !e.selects(c.ID) })
 	var recorded []adk.Recording
-	for _, path := range o.recorded {
-		r, err := recording(path, e.profile)
+	for _, path := range o.recordings {
+		r, err := readRecording(path, e.profile)
 		if err != nil {
 			return adk.Trial{}, err
 		}
-		recorded = append(recorded, e.chosenOf(r))
+		recorded = append(recorded, e.filterRecording(r))
 	}
 	return set.Trial(e.criteria, recorded...), nil
 }
 
-// named is a set that is called as the file is, if it has no id.
-func (e *evalset) named(set adk.Set) adk.Set {
+// withDefaultID is a set that is called as the file is, if it has no id.
+func (e *evalset) withDefaultID(set adk.Set) adk.Set {
 	if set.ID == "" {
 		set.ID = strings.TrimSuffix(filepath.Base(e.path), filepath.Ext(e.path))
 	}
 	return set
 }
 
-// chooses reports whether a case is to be run by its id.
-func (e *evalset) chooses(id string) bool { return len(e.cases) == 0 || slices.Contains(e.cases, id) }
+// selects reports whether a case is to be run by its id.
+func (e *evalset) selects(id string) bool { return len(e.cases) == 0 || slices.Contains(e.cases, id) }
 
-// unknown is an error if one of the chosen cases is not in a set.
-func (e *evalset) unknown(set adk.Set) error {
+// checkSelected is an error if one of the chosen cases is not in a set.
+func (e *evalset) checkSelected(set adk.Set) error {
 	var ids []string
 	for _, c := range set.Cases {
 		ids = append(ids, c.ID)
@@ -227,15 +227,15 @@ func (e *evalset) unknown(set adk.Set) error {
 	return nil
 }
 
-// chosenOf is a recording with the chosen cases alone.
-func (e *evalset) chosenOf(r adk.Recording) adk.Recording {
-	r.Cases = slices.DeleteFunc(r.Cases, func(c adk.RecordedCase) bool { return !e.chooses(c.ID) })
+// filterRecording is a recording with the chosen cases alone.
+func (e *evalset) filterRecording(r adk.Recording) adk.Recording {
+	r.Cases = slices.DeleteFunc(r.Cases, func(c adk.RecordedCase) bool { return !e.selects(c.ID) })
 	return r
 }
 
-// recording reads conversations from a result file, or from an evalset that was
+// readRecording reads conversations from a result file, or from an evalset that was
 // written by a run.
-func recording(path string, p metric.Profile) (adk.Recording, error) {
+func readRecording(path string, p metric.Profile) (adk.Recording, error) {
 	body, err := host.ReadArgument(path)
 	if err != nil {
 		return adk.Recording{}, err

@@ -19,13 +19,13 @@ const (
 	greet = `{"eval_set_id": "greet", "eval_cases": [{"eval_id": "hi", "conversation": [
 		{"user_content": {"parts": [{"text": "Hi"}]}, "final_response": {"parts": [{"text": "Hello and welcome"}]}}]},
 		{"eval_id": "goodbye", "conversation": [{"user_content": {"parts": [{"text": "Bye"}]}, "final_response": {"parts": [{"text": "See you soon"}]}}]}]}`
-	said = `{"eval_set_id": "greet", "eval_cases": [{"eval_id": "hi", "conversation": [
+	greetRecorded = `{"eval_set_id": "greet", "eval_cases": [{"eval_id": "hi", "conversation": [
 		{"user_content": {"parts": [{"text": "Hi"}]}, "final_response": {"parts": [{"text": "Hello and welcome"}]}}]},
 		{"eval_id": "godbye", "conversation": [{"user_content": {"parts": [{"text": "Bye"}]}, "final_response": {"parts": [{"text": "Never again"}]}}]}]}`
 )
 
-// measured are the records of a run, by case.
-func measured(t *testing.T, out string) map[string]run.Record {
+// recordsByCase are the records of a run, by case.
+func recordsByCase(t *testing.T, out string) map[string]run.Record {
 	t.Helper()
 	records := map[string]run.Record{}
 	for line := range strings.Lines(out) {
@@ -38,8 +38,8 @@ func measured(t *testing.T, out string) map[string]run.Record {
 	return records
 }
 
-// failing are the metrics of a record that did not pass, with why.
-func failing(rec run.Record) string {
+// failedMetrics are the metrics of a record that did not pass, with why.
+func failedMetrics(rec run.Record) string {
 	var all []string
 	for _, g := range rec.Graders {
 		if g.Metric.Status != metric.Passed {
@@ -56,7 +56,7 @@ func TestBanking(t *testing.T) {
 	if code != 1 || stderr != "" {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
-	records := measured(t, stdout)
+	records := recordsByCase(t, stdout)
 	for id, want := range map[string]string{
 		"checks_then_transfers": "",
 		"invents_a_transaction": "hallucinations_v1",
@@ -65,7 +65,7 @@ func TestBanking(t *testing.T) {
 		"transfers_before_checking": "tool_trajectory_avg_score",
 	} {
 		rec, found := records[id]
-		if got := failing(rec); !found || got != want || len(rec.Graders) != 7 || (rec.Verdict == "pass") != (want == "") {
+		if got := failedMetrics(rec); !found || got != want || len(rec.Graders) != 7 || (rec.Verdict == "pass") != (want == "") {
 			t.Errorf("%s: %s with %d metrics, %q fail, want %q", id, rec.Verdict, len(rec.Graders), got, want)
 		}
 	}
@@ -78,7 +78,7 @@ func TestBanking(t *testing.T) {
 // TestEvalset: what an evalset's run says, and how it ends.
 func TestEvalset(t *testing.T) {
 	dir := write(t, map[string]string{
-		"cut.evalset.json": greet[:len(greet)-90], "greet.evalset.json": greet, "said.evalset.json": said, "x.eval.yaml": good, "nothing.evalset_result.json": "\n", "list.evalset_result.json": "[]\n",
+		"cut.evalset.json": greet[:len(greet)-90], "greet.evalset.json": greet, "said.evalset.json": greetRecorded, "x.eval.yaml": good, "nothing.evalset_result.json": "\n", "list.evalset_result.json": "[]\n",
 		"empty.evalset_result.json": `{"eval_case_results": []}`,
 		"match.json":                `{"criteria": {"response_match_score": 0.8}}`, "odd.yaml": "criteria:\n  politness: 0.5\n  response_match_score: 0.1\n",
 		"nan.json": `{"criteria": {"response_match_score": NaN}}`, "none.json": `{"criteria": {}}`, "cut.json": "{\n\"criteria\": {\"safety_v1\" 0.9}}", "safe.json": `{"criteria": {"safety_v1": 0.9}}`,
@@ -150,8 +150,8 @@ func TestEvalsetRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rec := measured(t, string(lines))["invents_a_transaction"]
-	if rec.Profile != "adk-2.0" || failing(rec) != "hallucinations_v1" || len(rec.Graders[5].Metric.Invocations[0].Steps[0].Claims) != 2 {
+	rec := recordsByCase(t, string(lines))["invents_a_transaction"]
+	if rec.Profile != "adk-2.0" || failedMetrics(rec) != "hallucinations_v1" || len(rec.Graders[5].Metric.Invocations[0].Steps[0].Claims) != 2 {
 		t.Errorf("%+v", rec)
 	}
 	if code, stdout, stderr := rubric(t, "", "rescore", out); code != 0 || !strings.Contains(stdout, "0 of 4 verdicts flip") ||
@@ -201,7 +201,7 @@ func TestEvalsetResult(t *testing.T) {
 // TestScoreEvalset: a case is measured by replies that are there.
 func TestScoreEvalset(t *testing.T) {
 	dir := write(t, map[string]string{
-		"x.evalset.json": `{"eval_set_id": "x", "eval_cases": [` + turnOf("one", "Hello") + `]}`,
+		"x.evalset.json": `{"eval_set_id": "x", "eval_cases": [` + resultKey("one", "Hello") + `]}`,
 		"c.json": `{"criteria": {"rubric_based_final_response_quality_v1": {"threshold": 0.8, "judge_model_options": {"num_samples": 1}, "rubrics": [
 			{"rubric_id": "kind", "rubric_content": {"text_property": "It is kind"}}, {"rubric_id": "short", "rubric_content": {"text_property": "It is short"}},
 			{"rubric_id": "true", "rubric_content": {"text_property": "It is true"}}]}}}`,
@@ -217,8 +217,8 @@ func TestScoreEvalset(t *testing.T) {
 		}
 	}
 	code, stdout, _ := rubric(t, "[]", "score", at("x.evalset.json"), "--config", at("c.json"), "--format", "json")
-	var said struct{ Questions []struct{ Key string } }
-	if err := json.Unmarshal([]byte(stdout), &said); err != nil || code != 0 || len(said.Questions) != 1 || said.Questions[0].Key == "" {
+	var result struct{ Questions []struct{ Key string } }
+	if err := json.Unmarshal([]byte(stdout), &result); err != nil || code != 0 || len(result.Questions) != 1 || result.Questions[0].Key == "" {
 		t.Errorf("%d %v: %s", code, err, stdout)
 	}
 	if code, stdout, _ := rubric(t, "", "score", banking, "--recorded", visits, "--config", at("words.json"), "--case", "leaks_an_account"); code != 0 || !strings.Contains(stdout, "FAILED 0.077") {
@@ -235,7 +235,7 @@ func TestScoreEvalset(t *testing.T) {
 
 // TestADKSetting: whose rules hold is said by the options, or else the settings.
 func TestADKSetting(t *testing.T) {
-	set := `{"eval_set_id": "x", "eval_cases": [` + turnOf("one", "東京 タワー") + `]}`
+	set := `{"eval_set_id": "x", "eval_cases": [` + resultKey("one", "東京 タワー") + `]}`
 	dir := write(t, map[string]string{"x.evalset.json": set, ".rubric.yaml": "adk: 2.0\n", "c.json": `{"criteria": {"response_match_score": 0.5}}`})
 	path := filepath.Join(dir, "x.evalset.json")
 	args := []string{"run", path, "--config", filepath.Join(dir, "c.json"), "--recorded", path}
@@ -252,12 +252,12 @@ func TestADKSetting(t *testing.T) {
 
 // TestEvalsetReplay: what a judge said of conversations can be played again.
 func TestEvalsetReplay(t *testing.T) {
-	tape := filepath.Join(t.TempDir(), "tape.jsonl")
+	recording := filepath.Join(t.TempDir(), "tape.jsonl")
 	args := []string{"run", banking, "--recorded", visits, "--case", "checks_then_transfers"}
-	if code, _, stderr := rubric(t, "", append(args, "--record", tape)...); code != 0 {
+	if code, _, stderr := rubric(t, "", append(args, "--record", recording)...); code != 0 {
 		t.Fatalf("%d: %s", code, stderr)
 	}
-	if code, stdout, stderr := rubric(t, "", append(args, "--replay", tape)...); code != 0 || !strings.Contains(stdout, "1 pass, 0 fail") {
+	if code, stdout, stderr := rubric(t, "", append(args, "--replay", recording)...); code != 0 || !strings.Contains(stdout, "1 pass, 0 fail") {
 		t.Errorf("%d: %s%s", code, stdout, stderr)
 	}
 }
@@ -266,7 +266,7 @@ func TestEvalsetReplay(t *testing.T) {
 // has that.
 func TestResultsAlone(t *testing.T) {
 	_, stdout, stderr := rubric(t, "", "run", visits, "--judge", "offline", "--format", "jsonl")
-	records := measured(t, stdout)
+	records := recordsByCase(t, stdout)
 	if len(records) != 4 || stderr != "" {
 		t.Fatalf("%d records, %s", len(records), stderr)
 	}
@@ -297,7 +297,7 @@ func TestResultsAlone(t *testing.T) {
 // TestRefusedEvalset: what check reports as refused by ADK is neither run nor scored, and
 // no option makes a metric pass whose threshold cannot be read.
 func TestRefusedEvalset(t *testing.T) {
-	good := turnOf("one", "Hello")
+	good := resultKey("one", "Hello")
 	for name, c := range map[string]struct{ config, cases, want string }{
 		"a null criterion":           {`{"response_match_score": null}`, good, "`response_match_score` is null"},
 		"one null among good ones":   {`{"tool_trajectory_avg_score": 1, "response_match_score": null}`, good, "`response_match_score` is null"},
@@ -326,10 +326,10 @@ func TestRefusedEvalset(t *testing.T) {
 func TestTornRecording(t *testing.T) {
 	for name, body := range map[string]string{
 		"r.evalset_result.json": `{"eval_set_result_id": "r", "eval_set_id": "x", "eval_case_results": [{"eval_id": "one", "final_eval_status": 1, "eval_metric_result_per_invocation": [{"actual_invocation": null}]}]}`,
-		"r.evalset.json":        `{"eval_set_id": "x", "eval_cases": [{"eval_id": "one", "conversation": [null]}, ` + turnOf("two", "Hello") + `]}`,
+		"r.evalset.json":        `{"eval_set_id": "x", "eval_cases": [{"eval_id": "one", "conversation": [null]}, ` + resultKey("two", "Hello") + `]}`,
 	} {
 		dir := write(t, map[string]string{
-			"x.evalset.json": `{"eval_set_id": "x", "eval_cases": [` + turnOf("one", "Hello") + `]}`, "test_config.json": `{"criteria": {"tool_trajectory_avg_score": 1}}`, name: body,
+			"x.evalset.json": `{"eval_set_id": "x", "eval_cases": [` + resultKey("one", "Hello") + `]}`, "test_config.json": `{"criteria": {"tool_trajectory_avg_score": 1}}`, name: body,
 		})
 		code, stdout, stderr := rubric(t, "", "run", filepath.Join(dir, "x.evalset.json"), "--recorded", filepath.Join(dir, name))
 		if code == 0 || strings.Contains(stdout, "PASSED") {

@@ -11,7 +11,7 @@ import (
 	"github.com/rubric-ls/rubric/core/spell"
 )
 
-var explainVerb = verb{
+var explainCommand = command{
 	name:    "explain",
 	args:    "[RULE]",
 	summary: "show a rule's page: why, an example it reports, how to mend it",
@@ -24,7 +24,7 @@ var explainVerb = verb{
 
 func (s *session) explain(args []string) int {
 	if len(args) > 1 {
-		return s.refuse("give one rule")
+		return s.commandError("give one rule")
 	}
 	var list strings.Builder
 	var ids []string
@@ -33,11 +33,11 @@ func (s *session) explain(args []string) int {
 		ids = append(ids, r.ID)
 	}
 	if len(args) == 0 {
-		return s.say(list.String())
+		return s.printText(list.String())
 	}
 	rule := lint.Find(args[0])
 	if rule == nil {
-		return s.refuse("there is no rule `%s`%s", args[0], spell.Instead(args[0], ids, "`rubric explain` lists them"))
+		return s.commandError("there is no rule `%s`%s", args[0], spell.Instead(args[0], ids, "`rubric explain` lists them"))
 	}
-	return s.say(analysis.Page(rule, s.colored(s.stdout)))
+	return s.printText(analysis.Page(rule, s.useColor(s.stdout)))
 }

@@ -9,33 +9,33 @@ import (
 	"github.com/rubric-ls/rubric/core/spell"
 )
 
-// flagFault says of options that cannot be taken what is wrong with them, in our
+// describeFlagError says of options that cannot be taken what is wrong with them, in our
 // own words: the library's name its functions.
-func (v *verb) flagFault(flags *pflag.FlagSet, err error) string {
-	all := "`rubric " + v.name + " --help` lists them"
+func (c *command) describeFlagError(flags *pflag.FlagSet, err error) string {
+	listHint := "`rubric " + c.name + " --help` lists them"
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
 		if letters := unknown.GetSpecifiedShortnames(); letters != "" {
-			return fmt.Sprintf("there is no option `-%s`; %s", unknown.GetSpecifiedName(), all)
+			return fmt.Sprintf("there is no option `-%s`; %s", unknown.GetSpecifiedName(), listHint)
 		}
 		var names []string
 		flags.VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
 		name := "--" + unknown.GetSpecifiedName()
-		return fmt.Sprintf("there is no option `%s`%s", name, spell.Instead(name, names, all))
+		return fmt.Sprintf("there is no option `%s`%s", name, spell.Instead(name, names, listHint))
 	}
-	var bare *pflag.ValueRequiredError
-	if errors.As(err, &bare) {
-		return fmt.Sprintf("--%s wants a value", bare.GetFlag().Name)
+	var noValue *pflag.ValueRequiredError
+	if errors.As(err, &noValue) {
+		return fmt.Sprintf("--%s wants a value", noValue.GetFlag().Name)
 	}
-	var wrong *pflag.InvalidValueError
-	if errors.As(err, &wrong) {
-		return fmt.Sprintf("--%s is %s, not `%s`", wrong.GetFlag().Name, kinds[wrong.GetFlag().Value.Type()], wrong.GetValue())
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		return fmt.Sprintf("--%s is %s, not `%s`", invalid.GetFlag().Name, flagTypeNames[invalid.GetFlag().Value.Type()], invalid.GetValue())
 	}
 	return err.Error()
 }
 
-// kinds are the values that options take which are not any text.
-var kinds = map[string]string{
+// flagTypeNames are the values that options take which are not any text.
+var flagTypeNames = map[string]string{
 	"bool":     "`true` or `false`",
 	"int":      "a whole number",
 	"float64":  "a number",

@@ -18,14 +18,14 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var generateVerb = verb{
-	name:    "generate",
-	summary: "draft criteria for cases without any, in place",
-	example: "rubric generate rubrics my.eval.yaml --diff",
-	parts:   []verb{generateRubricsVerb},
+var generateCommand = command{
+	name:        "generate",
+	summary:     "draft criteria for cases without any, in place",
+	example:     "rubric generate rubrics my.eval.yaml --diff",
+	subcommands: []command{generateRubricsCommand},
 }
 
-var generateRubricsVerb = verb{
+var generateRubricsCommand = command{
 	name:    "generate rubrics",
 	args:    "FILE…",
 	summary: "draft criteria for cases without any, in place",
@@ -55,9 +55,9 @@ for, 3 the judge could not be reached.`,
 		return func(s *session, args []string) int {
 			switch {
 			case len(args) == 0:
-				return s.refuse("name an eval file, for example `rubric generate rubrics my.eval.yaml`")
+				return s.commandError("name an eval file, for example `rubric generate rubrics my.eval.yaml`")
 			case o.target != "" && flags.Changed("judge"):
-				return s.refuse("--target and --judge both say who drafts")
+				return s.commandError("--target and --judge both say who drafts")
 			case o.target != "":
 				o.judge = o.target
 			}
@@ -73,10 +73,10 @@ type generateOptions struct {
 }
 
 func (s *session) generate(files []string, o *generateOptions) int {
-	defer s.interruptible()()
+	defer s.handleInterrupts()()
 	var drafters []*drafter
-	if code := s.unlessInterrupted(func(s *session) (code int) {
-		drafters, code = s.drafters(files, o)
+	if code := s.runInterruptible(func(s *session) (code int) {
+		drafters, code = s.openDrafters(files, o)
 		return code
 	}); code != exitOK {
 		return code
@@ -84,8 +84,8 @@ func (s *session) generate(files []string, o *generateOptions) int {
 	code := exitOK
 	for _, d := range drafters {
 		s.draftFile(d, o)
-		for _, err := range d.failed {
-			s.refuse("%s", err)
+		for _, err := range d.errs {
+			s.commandError("%s", err)
 			if code = max(code, exitUsage); errors.Is(err, judge.ErrUnreachable) {
 				code = exitUnreachable
 			}
@@ -94,39 +94,39 @@ func (s *session) generate(files []string, o *generateOptions) int {
 	return code
 }
 
-// drafters read the files.
-func (s *session) drafters(files []string, o *generateOptions) (drafters []*drafter, code int) {
+// openDrafters read the files.
+func (s *session) openDrafters(files []string, o *generateOptions) (drafters []*drafter, code int) {
 	settings, schemas := &host.Settings{}, &host.Schemas{}
 	for _, path := range files {
 		set, body, err := openFile(path)
 		switch {
 		case err != nil:
-			return nil, s.refuse("%s", err)
+			return nil, s.commandError("%s", err)
 		case set != nil:
-			return nil, s.refuse("%s is an ADK file; criteria are drafted for AgentV's", path)
+			return nil, s.commandError("%s is an ADK file; criteria are drafted for AgentV's", path)
 		}
 		in := host.Input(path, body)
 		in.Schemas = schemas.Beside(path)
 		if in.Severities, err = settings.Of(path); err != nil {
-			return nil, s.refuse("%s", err)
+			return nil, s.commandError("%s", err)
 		}
-		d := &drafter{path: path, body: body, file: analysis.Of(in)}
-		for _, p := range d.file.Tree().Problems {
+		d := &drafter{path: path, body: body, analysis: analysis.Of(in)}
+		for _, p := range d.analysis.Tree().Problems {
 			if p.Kind == yaml.SyntaxProblem { // what is read of such a file is not all that is there
-				return nil, s.refuse("%s:%d: %s", path, d.file.Source().OffsetLine(p.Span.Start)+1, p.Message)
+				return nil, s.commandError("%s:%d: %s", path, d.analysis.Source().OffsetLine(p.Span.Start)+1, p.Message)
 			}
 		}
-		if len(d.cases()) == 0 {
-			return nil, s.refuse("%s has no cases", path)
+		if len(d.allCases()) == 0 {
+			return nil, s.commandError("%s has no cases", path)
 		}
 		drafters = append(drafters, d)
 	}
 	var all []*rubric.Case
 	for _, d := range drafters {
-		all = append(all, d.cases()...)
+		all = append(all, d.allCases()...)
 	}
-	if err := matched(all, o.cases); err != nil {
-		return nil, s.refuse("%s", err)
+	if err := checkCasePatterns(all, o.cases); err != nil {
+		return nil, s.commandError("%s", err)
 	}
 	return drafters, exitOK
 }
@@ -134,22 +134,22 @@ func (s *session) drafters(files []string, o *generateOptions) (drafters []*draf
 // draftFile drafts for the cases of a file, and writes what was drafted.
 func (s *session) draftFile(d *drafter, o *generateOptions) {
 	var err error
-	if d.judge, err = s.drafting(d.path, o); err != nil {
-		d.fail(fmt.Errorf("the judge: %w", err))
+	if d.judge, err = s.openDraftJudge(d.path, o); err != nil {
+		d.addError(fmt.Errorf("the judge: %w", err))
 		return
 	}
-	wanted := d.wanted(run.Only(o.cases...))
-	if len(wanted) > 0 && !o.diff { // before drafts are paid for
+	cases := d.casesToDraft(run.Only(o.cases...))
+	if len(cases) > 0 && !o.diff { // before drafts are paid for
 		if err := host.Writable(d.path); err != nil {
-			d.failed = append(d.failed, err)
+			d.errs = append(d.errs, err)
 			return
 		}
 	}
-	d.draft(s.ctx, wanted, s.draftProgress())
-	after, err := d.together()
+	d.draftCases(s.ctx, cases, s.draftProgress())
+	after, err := d.combined()
 	switch {
 	case err != nil:
-		d.fail(fmt.Errorf("nothing was written: %w", err))
+		d.addError(fmt.Errorf("nothing was written: %w", err))
 		return
 	case o.diff:
 		_, err = s.stdout.Write(diff.Diff("a/"+d.path, []byte(d.body), "b/"+d.path, []byte(after)))
@@ -157,18 +157,18 @@ func (s *session) draftFile(d *drafter, o *generateOptions) {
 		err = d.write(after)
 	}
 	if err != nil {
-		d.failed = append(d.failed, err)
+		d.errs = append(d.errs, err)
 		return
 	}
-	d.tell(s.stderr, o.verbose)
+	d.printSummary(s.stderr, o.verbose)
 }
 
-// drafting is who drafts; nil if nobody is asked.
-func (s *session) drafting(evalFile string, o *generateOptions) (judge.Judge, error) {
+// openDraftJudge is who drafts; nil if nobody is asked.
+func (s *session) openDraftJudge(evalFile string, o *generateOptions) (judge.Judge, error) {
 	if o.judge == offline.Name {
 		return nil, nil
 	}
-	ports := &host.Ports{Note: s.note}
+	ports := &host.Ports{Note: s.printNote}
 	if !o.noCache {
 		if store, err := judgements.Usual(); err == nil {
 			ports.Cache = store
@@ -188,6 +188,6 @@ func (s *session) draftProgress() func(done, of int) {
 		if done < of {
 			line = fmt.Sprintf("%d of %s drafted for", done, plural(of, "case"))
 		}
-		io.WriteString(direct(s.stderr), "\r\x1b[K"+line)
+		io.WriteString(rawWriter(s.stderr), "\r\x1b[K"+line)
 	}
 }

@@ -24,13 +24,13 @@ const drafted = `{"rubrics":[{"id":"thirty-days","expected_outcome":"States that
 
 // drafter is a model that replies so, but to questions about what it fails at.
 func drafter(t *testing.T, failing string) *httptest.Server {
-	return provided(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return serveProvider(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked, _ := io.ReadAll(r.Body)
-		said, _ := json.Marshal(drafted)
+		content, _ := json.Marshal(drafted)
 		if failing != "" && strings.Contains(string(asked), failing) {
-			said = []byte(`"no"`)
+			content = []byte(`"no"`)
 		}
-		fmt.Fprintf(w, `{"choices":[{"message":{"content":%s},"finish_reason":"stop"}]}`, said)
+		fmt.Fprintf(w, `{"choices":[{"message":{"content":%s},"finish_reason":"stop"}]}`, content)
 	}))
 }
 
@@ -50,10 +50,10 @@ func TestGenerate(t *testing.T) {
 		return string(written)
 	}
 	for _, c := range []struct {
-		args      string
-		code      int
-		out, told string
-		same      bool
+		args            string
+		code            int
+		out, wantStderr string
+		same            bool
 	}{
 		{"FILE --diff", 2, "+  rubrics:\n+  - id: draft-states-window\n", "criteria drafted for 2 cases", true},
 		{"FILE --diff --case a --verbose", 0, "@@", "draft-offers-label (weight 1, required): Offers a label", true},
@@ -71,29 +71,29 @@ func TestGenerate(t *testing.T) {
 		{"FILE --case a --case d --verbose", 0, "", "the case `a` has criteria already", true},
 	} {
 		before := now()
-		code, stdout, stderr := generates(t, c.args, dir, file)
-		if code != c.code || !strings.Contains(stdout, c.out) || !strings.Contains(stderr, c.told) || (before == now()) != c.same || c.out == "" && stdout != "" {
+		code, stdout, stderr := runGenerate(t, c.args, dir, file)
+		if code != c.code || !strings.Contains(stdout, c.out) || !strings.Contains(stderr, c.wantStderr) || (before == now()) != c.same || c.out == "" && stdout != "" {
 			t.Errorf("%s: %d\n%s\n%s", c.args, code, stdout, stderr)
 		}
 	}
-	if after := now(); strings.Count(after, "  rubrics:\n  - id: thirty-days\n") != 2 || !inserted(body, after) {
+	if after := now(); strings.Count(after, "  rubrics:\n  - id: thirty-days\n") != 2 || !isSubsequence(body, after) {
 		t.Errorf("%s", after)
 	}
 	t.Setenv("OPENAI_BASE_URL", "http://127.0.0.1:1")
-	if code, _, stderr := generates(t, "FILE --judge openai:other --case b", dir, file); code != 3 || !strings.Contains(stderr, "could not be reached") {
+	if code, _, stderr := runGenerate(t, "FILE --judge openai:other --case b", dir, file); code != 3 || !strings.Contains(stderr, "could not be reached") {
 		t.Errorf("%d %s", code, stderr)
 	}
 }
 
-// generates drafts with options in which DIR and FILE stand for what they are.
-func generates(t *testing.T, args, dir, file string) (code int, stdout, stderr string) {
+// runGenerate drafts with options in which DIR and FILE stand for what they are.
+func runGenerate(t *testing.T, args, dir, file string) (code int, stdout, stderr string) {
 	t.Helper()
 	return rubric(t, "", append([]string{"generate", "rubrics"}, strings.Fields(strings.NewReplacer("DIR", dir, "FILE", file).Replace(args))...)...)
 }
 
-// inserted reports whether a text is in another as it is, but for what was put
+// isSubsequence reports whether a text is in another as it is, but for what was put
 // between its characters.
-func inserted(before, after string) bool {
+func isSubsequence(before, after string) bool {
 	for i := range len(after) {
 		if before != "" && before[0] == after[i] {
 			before = before[1:]
@@ -116,7 +116,7 @@ func TestGenerateInCorpus(t *testing.T) {
 		}
 		files++
 		for _, judge := range []string{"offline", "openai:m"} {
-			cases[judge] += generatedIn(t, path, file.Body, judge)
+			cases[judge] += countGenerated(t, path, file.Body, judge)
 		}
 	}
 	if cases["offline"] == 0 || cases["openai:m"] < cases["offline"] {
@@ -125,8 +125,8 @@ func TestGenerateInCorpus(t *testing.T) {
 	t.Logf("%d files, criteria for %v cases", files, cases)
 }
 
-// generatedIn drafts for a copy of a file, and gives for how many cases.
-func generatedIn(t *testing.T, path, body, judge string) int {
+// countGenerated drafts for a copy of a file, and gives for how many cases.
+func countGenerated(t *testing.T, path, body, judge string) int {
 	copied := filepath.Join(t.TempDir(), filepath.Base(path))
 	if err := os.WriteFile(copied, []byte(body), 0o600); err != nil {
 		t.Fatal(err)
@@ -138,19 +138,19 @@ func generatedIn(t *testing.T, path, body, judge string) int {
 	}
 	after := string(written)
 	was, now := analysis.Of(host.Input(copied, body)), analysis.Of(host.Input(copied, after))
-	if !inserted(body, after) || strings.Count(body, "#") > strings.Count(after, "#") {
+	if !isSubsequence(body, after) || strings.Count(body, "#") > strings.Count(after, "#") {
 		t.Errorf("%s, %s: what was there is not all there\n%s", path, judge, after)
 	}
-	if errorsIn(now) > errorsIn(was) || len(now.Tree().Comments) != len(was.Tree().Comments) {
+	if countErrors(now) > countErrors(was) || len(now.Tree().Comments) != len(was.Tree().Comments) {
 		t.Errorf("%s, %s: a fault or a comment more", path, judge)
 	}
 	if code, _, stderr := rubric(t, "", "generate", "rubrics", copied, "--judge", judge); !strings.Contains(stderr, "drafted for 0 cases") {
 		t.Errorf("%s, %s, again: %d %s", path, judge, code, stderr)
 	}
-	return withRubrics(now) - withRubrics(was)
+	return countWithRubrics(now) - countWithRubrics(was)
 }
 
-func errorsIn(a *analysis.Analysis) (n int) {
+func countErrors(a *analysis.Analysis) (n int) {
 	for _, d := range a.Diagnostics() {
 		if d.Severity == diag.Error {
 			n++
@@ -159,8 +159,8 @@ func errorsIn(a *analysis.Analysis) (n int) {
 	return n
 }
 
-// withRubrics are the cases of a file that have criteria.
-func withRubrics(a *analysis.Analysis) (n int) {
+// countWithRubrics are the cases of a file that have criteria.
+func countWithRubrics(a *analysis.Analysis) (n int) {
 	seen := map[*domain.Grader]bool{}
 	for _, c := range a.Suite().Cases {
 		if g := c.Rubric(); g != nil && !seen[g] {

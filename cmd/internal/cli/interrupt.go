@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// interruptible lets a command finish what it has begun when it is interrupted.
+// handleInterrupts lets a command finish what it has begun when it is interrupted.
 // A second interrupt ends the process. The returned function restores the default.
-func (s *session) interruptible() func() {
+func (s *session) handleInterrupts() func() {
 	if signal.Ignored(os.Interrupt) { // as in a shell's background job: stop would restore that
 		exitOnSecondInterrupt()
 	}
@@ -32,22 +32,22 @@ func exitOnSecondInterrupt() {
 	}()
 }
 
-// unlessInterrupted does what comes before the first case, and gives its exit status.
+// runInterruptible does what comes before the first case, and gives its exit status.
 // There is nothing to wind up yet, so an interrupt ends it at once, even if it waits for
 // a file that does not come to its end. It talks to its own session, so that only one
 // of them has the last word.
-func (s *session) unlessInterrupted(before func(*session) int) int {
-	var said bytes.Buffer
-	own := *s
-	if own.stderr, own.color = &said, "never"; s.colored(s.stderr) {
-		own.color = "always"
+func (s *session) runInterruptible(prepare func(*session) int) int {
+	var messages bytes.Buffer
+	inner := *s
+	if inner.stderr, inner.color = &messages, "never"; s.useColor(s.stderr) {
+		inner.color = "always"
 	}
-	ended := make(chan int, 1)
-	go func() { ended <- before(&own) }()
+	done := make(chan int, 1)
+	go func() { done <- prepare(&inner) }()
 	select {
-	case code := <-ended:
+	case code := <-done:
 		if s.ctx.Err() == nil {
-			_, _ = s.stderr.Write(said.Bytes()) // what cannot be told on standard error cannot be told
+			_, _ = s.stderr.Write(messages.Bytes()) // what cannot be told on standard error cannot be told
 			return code
 		}
 	case <-s.ctx.Done():

@@ -39,7 +39,7 @@ func TestInterruptedTwice(t *testing.T) {
 func interruptTwice(t *testing.T, argv ...string) syscall.WaitStatus {
 	long := strings.Repeat("A long answer. ", 20_000) // more than a pipe takes
 	dir := write(t, map[string]string{"x.eval.yaml": three, "long.txt": long})
-	binary, fifo := built(t), filepath.Join(dir, "fifo")
+	binary, fifo := buildBinary(t), filepath.Join(dir, "fifo")
 	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -62,8 +62,8 @@ func interruptTwice(t *testing.T, argv ...string) syscall.WaitStatus {
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	if said, err := bufio.NewReader(stderr).ReadString('\n'); !strings.Contains(said, "interrupted after 1 case") {
-		t.Fatalf("%q, %v", said, err)
+	if line, err := bufio.NewReader(stderr).ReadString('\n'); !strings.Contains(line, "interrupted after 1 case") {
+		t.Fatalf("%q, %v", line, err)
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
@@ -84,7 +84,7 @@ func interruptTwice(t *testing.T, argv ...string) syscall.WaitStatus {
 // checked asks nobody and leaves nothing behind.
 func TestInterruptedCheck(t *testing.T) {
 	dir := t.TempDir()
-	binary, file := built(t), filepath.Join(dir, "x.yaml")
+	binary, file := buildBinary(t), filepath.Join(dir, "x.yaml")
 	if err := syscall.Mkfifo(file, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func TestInterruptedCheck(t *testing.T) {
 // for a file that does not come to its end.
 func TestInterruptedReading(t *testing.T) {
 	dir := write(t, map[string]string{"x.eval.yaml": three, "x.labels.yaml": "labels: { a: { rubric-1: true } }\n"})
-	binary := built(t)
+	binary := buildBinary(t)
 	for name, args := range map[string]string{
 		"an eval file": "run FIFO", "recorded answers": "run x.eval.yaml --target replay:FIFO", "labels": "calibrate x.eval.yaml --labels FIFO",
 		"results": "calibrate x.eval.yaml --run FIFO", "a file to draft for": "generate rubrics FIFO",
@@ -159,7 +159,7 @@ func TestInterruptedReading(t *testing.T) {
 // TestInterruptedFirst: only what is kept is told to be gone on from.
 func TestInterruptedFirst(t *testing.T) {
 	dir := write(t, map[string]string{"x.eval.yaml": three})
-	binary, fifo := built(t), filepath.Join(dir, "fifo")
+	binary, fifo := buildBinary(t), filepath.Join(dir, "fifo")
 	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func TestInterruptedFirst(t *testing.T) {
 	if err := os.Rename(at("earlier.jsonl"), at("earlier.jsonl.partial")); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct{ name, args, says string }{
+	for _, c := range []struct{ name, args, want string }{
 		{"printed", "", "rubric: interrupted before a case was done\n"},
 		{"nothing kept", "--out r.jsonl", "rubric: interrupted before a case was done\n"},
 		{"an earlier run's", "--out earlier.jsonl --resume", "rubric: interrupted before a case was done; go on with --resume\n"},
@@ -189,7 +189,7 @@ func TestInterruptedFirst(t *testing.T) {
 			t.Fatal(err)
 		}
 		_ = cmd.Wait()
-		if code := cmd.ProcessState.ExitCode(); code != 1 || stderr.String() != c.says {
+		if code := cmd.ProcessState.ExitCode(); code != 1 || stderr.String() != c.want {
 			t.Errorf("%s: exit status %d, %s", c.name, code, stderr.String())
 		}
 	}

@@ -16,7 +16,7 @@ func TestKeyNotAccepted(t *testing.T) {
 		io.WriteString(w, `{"error":{"message":"no such key: `+r.Header.Get("Authorization")+`"}}`)
 	}))
 	defer site.Close()
-	ownCache(t)
+	useTempCache(t)
 	const ofFile, ofProcess, ofTarget = "kf-1234567890", "kp-1234567890", "kt-1234567890"
 	at := "base_url: '" + site.URL + "'"
 	dir := write(t, map[string]string{
@@ -34,7 +34,7 @@ func TestKeyNotAccepted(t *testing.T) {
 	})
 	t.Setenv("PROCESS_KEY", ofProcess)
 	t.Setenv("OPENAI_BASE_URL", site.URL)
-	for _, c := range []struct{ judge, key, says string }{
+	for _, c := range []struct{ judge, key, want string }{
 		{"openai:m", ofProcess, "openai:m: the key from `OPENAI_API_KEY` of the environment was not accepted (status 401)"},
 		{"openai:m", "", "openai:m: a request without a key, for none is set as OPENAI_API_KEY, was not accepted (status 401)"},
 		{"usual", ofProcess, "the key from `OPENAI_API_KEY` of the environment was not accepted"},
@@ -50,10 +50,10 @@ func TestKeyNotAccepted(t *testing.T) {
 		t.Setenv("OPENAI_API_KEY", c.key)
 		out := filepath.Join(t.TempDir(), "r")
 		code, stdout, stderr := rubric(t, "", "run", filepath.Join(dir, "x.eval.yaml"), "--judge", c.judge, "--out", out+".jsonl", "--out", out+".html", "--out", out+".xml", "--out", out+".json")
-		if code != 3 || !strings.Contains(stdout, c.says) {
-			t.Errorf("%s: %d, no %q in\n%s%s", c.judge, code, c.says, stdout, stderr)
+		if code != 3 || !strings.Contains(stdout, c.want) {
+			t.Errorf("%s: %d, no %q in\n%s%s", c.judge, code, c.want, stdout, stderr)
 		}
-		all := stdout + stderr + body(t, out+".jsonl") + body(t, out+".html") + body(t, out+".xml") + body(t, out+".json")
+		all := stdout + stderr + readFile(t, out+".jsonl") + readFile(t, out+".html") + readFile(t, out+".xml") + readFile(t, out+".json")
 		for _, key := range []string{ofFile, ofProcess, ofTarget} {
 			if strings.Contains(all, key[:5]) {
 				t.Errorf("%s: the beginning of %s is told", c.judge, key)

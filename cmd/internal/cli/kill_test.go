@@ -22,8 +22,8 @@ import (
 
 var kills = flag.Int("kills", 8, "at how many moments a run is killed")
 
-// built is the program itself.
-func built(t *testing.T) string {
+// buildBinary is the program itself.
+func buildBinary(t *testing.T) string {
 	t.Helper()
 	binary := filepath.Join(t.TempDir(), "rubric")
 	if out, err := exec.Command("go", "build", "-o", binary, "github.com/rubric-ls/rubric/cmd/rubric").CombinedOutput(); err != nil {
@@ -32,18 +32,18 @@ func built(t *testing.T) string {
 	return binary
 }
 
-// deadly is a provider that kills whoever asks at a moment of its choice.
-type deadly struct {
-	mu       sync.Mutex
-	answered map[int]int // replies sent in full, by case
-	begun    int         // requests of the process that lives
-	victim   *os.Process // nil: nobody is killed
-	at       int         // at which of its requests
-	moment   int         // before the reply, in the middle of it, or after
-	cmdlines string      // of those who asked
+// killingProvider is a provider that kills whoever asks at a moment of its choice.
+type killingProvider struct {
+	mu           sync.Mutex
+	answered     map[int]int // replies sent in full, by case
+	requestCount int         // requests of the process that lives
+	victim       *os.Process // nil: nobody is killed
+	killAt       int         // at which of its requests
+	moment       int         // before the reply, in the middle of it, or after
+	cmdlines     string      // of those who asked
 }
 
-func (d *deadly) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (d *killingProvider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	n, _ := strconv.Atoi(caseNumber.FindStringSubmatch(string(body))[1])
 	content, _ := json.Marshal(fmt.Sprintf(`{"checks":[{"id":"a","satisfied":%v,"reasoning":"so"},{"id":"b","satisfied":true,"reasoning":"so"}],"overall_reasoning":"%d"}`, n%3 != 0, n))
@@ -51,8 +51,8 @@ func (d *deadly) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Length", strconv.Itoa(len(reply)))
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.begun++
-	now := d.victim != nil && d.begun == d.at
+	d.requestCount++
+	now := d.victim != nil && d.requestCount == d.killAt
 	if now {
 		line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", d.victim.Pid)) // where there is one
 		d.cmdlines += string(line)
@@ -75,7 +75,7 @@ func (d *deadly) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (d *deadly) kill() {
+func (d *killingProvider) kill() {
 	_ = d.victim.Kill()
 	d.victim = nil
 }
@@ -87,11 +87,11 @@ func (d *deadly) kill() {
 func TestKilled(t *testing.T) {
 	const workers = 4
 	seed := rand.New(rand.NewPCG(7, uint64(*kills)))
-	site := &deadly{answered: map[int]int{}}
+	site := &killingProvider{answered: map[int]int{}}
 	server := httptest.NewServer(site)
 	defer server.Close()
-	binary := built(t) // with the cache that the builds of this machine share
-	kept := ownCache(t)
+	binary := buildBinary(t) // with the cache that the builds of this machine share
+	cache := useTempCache(t)
 	t.Setenv("OPENAI_API_KEY", judgeKey)
 	t.Setenv("OPENAI_BASE_URL", server.URL)
 	all := *kills*6 + 20
@@ -112,7 +112,7 @@ func TestKilled(t *testing.T) {
 	killed := 0
 	for range *kills {
 		site.mu.Lock() // nobody is answered before it is known who asks
-		site.begun, site.at, site.moment = 0, 1+seed.IntN(9), seed.IntN(3)
+		site.requestCount, site.killAt, site.moment = 0, 1+seed.IntN(9), seed.IntN(3)
 		cmd := run(result, "--resume")
 		site.victim = cmd.Process
 		site.mu.Unlock()
@@ -141,26 +141,26 @@ func TestKilled(t *testing.T) {
 	if cmd := run(untouched, "--no-cache"); cmd.Wait() == nil || cmd.ProcessState.ExitCode() != 1 {
 		t.Fatalf("the one that nobody touched: %v", cmd.ProcessState)
 	}
-	if got, want := recordsIn(t, result), recordsIn(t, untouched); len(got) != all || !reflect.DeepEqual(got, want) {
+	if got, want := readRecords(t, result), readRecords(t, untouched); len(got) != all || !reflect.DeepEqual(got, want) {
 		t.Errorf("%d records, which differ", len(got))
 	}
-	told := site.cmdlines
-	for _, folder := range []string{dir, kept} {
+	logged := site.cmdlines
+	for _, folder := range []string{dir, cache} {
 		_ = filepath.WalkDir(folder, func(path string, entry os.DirEntry, err error) error {
 			if err == nil && !entry.IsDir() {
 				body, _ := os.ReadFile(path)
-				told += string(body)
+				logged += string(body)
 			}
 			return err
 		})
 	}
-	if strings.Contains(told, judgeKey) {
+	if strings.Contains(logged, judgeKey) {
 		t.Error("the key is told")
 	}
 }
 
-// recordsIn are a file's, settled.
-func recordsIn(t *testing.T, path string) (records []map[string]any) {
+// readRecords are a file's, settled.
+func readRecords(t *testing.T, path string) (records []map[string]any) {
 	t.Helper()
 	lines, err := os.ReadFile(path)
 	if err != nil {
@@ -171,7 +171,7 @@ func recordsIn(t *testing.T, path string) (records []map[string]any) {
 		if err := json.Unmarshal([]byte(line), &record); err != nil {
 			t.Fatal(err)
 		}
-		records = append(records, settled(t, record))
+		records = append(records, normalizeRecord(t, record))
 	}
 	return records
 }

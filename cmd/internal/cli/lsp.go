@@ -24,7 +24,7 @@ import (
 	"github.com/rubric-ls/rubric/wasm/api"
 )
 
-var lspVerb = verb{
+var lspCommand = command{
 	name:    "lsp",
 	args:    "[--tcp ADDR | --websocket ADDR]",
 	summary: "the language server: what editors start",
@@ -73,18 +73,18 @@ type lspOptions struct {
 func (s *session) lsp(args []string, o *lspOptions) int {
 	switch {
 	case len(args) > 0:
-		return s.refuse("takes no arguments, and was given `%s`", args[0])
+		return s.commandError("takes no arguments, and was given `%s`", args[0])
 	case o.tcp != "" && o.websocket != "":
-		return s.refuse("give --tcp or --websocket, not both")
+		return s.commandError("give --tcp or --websocket, not both")
 	case o.websocket == "" && len(o.origins) > 0:
-		return s.refuse("--origin is for --websocket")
+		return s.commandError("--origin is for --websocket")
 	case o.tcp+o.websocket == "" && (o.remote || o.token != ""):
-		return s.refuse("--remote and --token are for --tcp and --websocket")
+		return s.commandError("--remote and --token are for --tcp and --websocket")
 	case o.token != "" && len(o.token) < 16:
-		return s.refuse("--token is too short to keep others out; give at least 16 characters, or leave it out")
+		return s.commandError("--token is too short to keep others out; give at least 16 characters, or leave it out")
 	}
-	server := languageServer(log.New(s.stderr, "rubric lsp: ", 0))
-	server.Host = s.editorHost()
+	server := newLanguageServer(log.New(s.stderr, "rubric lsp: ", 0))
+	server.Host = s.lspHost()
 	addr := o.tcp + o.websocket
 	if addr == "" {
 		return s.serveStreams(server)
@@ -95,18 +95,18 @@ func (s *session) lsp(args []string, o *lspOptions) int {
 	}
 	l, err := lsp.Listen(addr, o.remote)
 	if errors.Is(err, lsp.ErrRemote) {
-		return s.refuse("%s; --remote lets them connect", err)
+		return s.commandError("%s; --remote lets them connect", err)
 	}
 	if err != nil {
-		return s.refuse("%s", err)
+		return s.commandError("%s", err)
 	}
-	defer s.interruptible()()
+	defer s.handleInterrupts()()
 	serve := s.serveWebSockets
 	if o.tcp != "" {
 		serve = s.serveTCP
 	}
 	if err := serve(server, l, o); err != nil {
-		return s.refuse("%s", err)
+		return s.commandError("%s", err)
 	}
 	return exitOK
 }
@@ -117,7 +117,7 @@ func (s *session) serveStreams(server *lsp.Server) int {
 	ctx, stop := signal.NotifyContext(s.ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	server.Context = ctx
-	return server.Serve(streams{s.stdin, direct(s.stdout)})
+	return server.Serve(stdio{s.stdin, rawWriter(s.stdout)})
 }
 
 func (s *session) serveTCP(server *lsp.Server, l net.Listener, o *lspOptions) error {
@@ -130,16 +130,16 @@ func (s *session) serveWebSockets(server *lsp.Server, l net.Listener, o *lspOpti
 	return (&lsp.WebSocket{Server: server, Origins: o.origins, Token: o.token}).Serve(s.ctx, l)
 }
 
-// languageServer is the server over this machine's files.
-func languageServer(l *log.Logger) *lsp.Server {
+// newLanguageServer is the server over this machine's files.
+func newLanguageServer(l *log.Logger) *lsp.Server {
 	schemas := &host.Schemas{}
-	beside := func(path string) analysis.Input {
+	inputFor := func(path string) analysis.Input {
 		in := host.Beside(path, true)
 		in.Schemas = schemas.Beside(path)
 		return in
 	}
 	return &lsp.Server{Name: "rubric", Version: api.Version, Log: l, Disk: lsp.Disk{
-		Input: beside, Locate: host.Locate, ReadFile: host.Read, ListFolder: entries,
+		Input: inputFor, Locate: host.Locate, ReadFile: host.Read, ListFolder: listEntries,
 		ProgramFingerprint: host.Stamp, TargetsFingerprint: host.TargetsStamp,
 		Severities: func(path string) (map[string]diag.Severity, error) { return new(host.Settings).Of(path) },
 		ADKProfile: func(path string) metric.Profile {
@@ -150,31 +150,31 @@ func languageServer(l *log.Logger) *lsp.Server {
 	}}
 }
 
-// entries lists a folder, by its path from a file's own; nothing if it cannot be
+// listEntries lists a folder, by its path from a file's own; nothing if it cannot be
 // read.
-func entries(evalFile, path string) (all []assist.Entry) {
+func listEntries(evalFile, path string) (all []assist.Entry) {
 	folder := filepath.Join(filepath.Dir(evalFile), filepath.FromSlash(path))
-	found, err := host.ReadFolder(host.Root(evalFile), folder)
+	files, err := host.ReadFolder(host.Root(evalFile), folder)
 	if err != nil {
 		return nil
 	}
-	for _, e := range found {
+	for _, e := range files {
 		all = append(all, assist.Entry{Name: e.Name(), Folder: e.IsDir()})
 	}
 	return all
 }
 
-// streams are standard input and output as one connection.
-type streams struct {
+// stdio are standard input and output as one connection.
+type stdio struct {
 	io.Reader
 	io.Writer
 }
 
 // Close closes what can be: whoever still reads or writes is to stop.
-func (s streams) Close() error {
+func (s stdio) Close() error {
 	var errs []error
-	for _, end := range []any{s.Reader, s.Writer} {
-		if c, ok := end.(io.Closer); ok {
+	for _, side := range []any{s.Reader, s.Writer} {
+		if c, ok := side.(io.Closer); ok {
 			errs = append(errs, c.Close())
 		}
 	}

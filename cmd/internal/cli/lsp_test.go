@@ -9,8 +9,8 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/cli"
 )
 
-// framed are messages as an editor writes them.
-func framed(messages ...string) string {
+// frameMessages are messages as an editor writes them.
+func frameMessages(messages ...string) string {
 	var b strings.Builder
 	for _, m := range messages {
 		fmt.Fprintf(&b, "Content-Length: %d\r\n\r\n%s", len(m), m)
@@ -26,12 +26,12 @@ func TestLSP(t *testing.T) {
 	for _, c := range []struct {
 		name, sent string
 		status     int
-		told       []string // all in the answers
+		contains   []string // all in the answers
 	}{
-		{"a whole session", framed(initialize, open, `{"jsonrpc":"2.0","id":2,"method":"shutdown"}`, `{"jsonrpc":"2.0","method":"exit"}`), 0,
+		{"a whole session", frameMessages(initialize, open, `{"jsonrpc":"2.0","id":2,"method":"shutdown"}`, `{"jsonrpc":"2.0","method":"exit"}`), 0,
 			[]string{`"serverInfo":{"name":"rubric"`, `"code":"unknown-key"`, `"id":2,"result":null`}},
-		{"an editor that died", framed(initialize), 1, []string{`"capabilities"`}},
-		{"an exit without shutdown", framed(initialize, `{"jsonrpc":"2.0","method":"exit"}`), 1, []string{`"capabilities"`}},
+		{"an editor that died", frameMessages(initialize), 1, []string{`"capabilities"`}},
+		{"an exit without shutdown", frameMessages(initialize, `{"jsonrpc":"2.0","method":"exit"}`), 1, []string{`"capabilities"`}},
 		{"rubbish", "rubbish\r\n\r\n", 1, nil},
 		{"nothing", "", 1, nil},
 	} {
@@ -40,7 +40,7 @@ func TestLSP(t *testing.T) {
 			if status := cli.Main([]string{"lsp", "--stdio"}, strings.NewReader(c.sent), &out, &errs); status != c.status {
 				t.Errorf("exit status %d: %s", status, errs.String())
 			}
-			for _, want := range c.told {
+			for _, want := range c.contains {
 				if !strings.Contains(out.String(), want) {
 					t.Errorf("no %s in %s", want, out.String())
 				}

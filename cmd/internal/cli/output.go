@@ -15,25 +15,25 @@ import (
 // characters that steer a terminal: an output writes them as JSON escapes such as \u001b,
 // whatever the format. JSON means the same with them.
 type output struct {
-	stream io.Writer
-	colors bool // the colours of our own styles pass; see colored
+	stream      io.Writer
+	allowColors bool // the colours of our own styles pass; see colored
 
-	mu   sync.Mutex
-	rest []byte // the begin of a character or a colour, whose end the next write has
+	mu      sync.Mutex
+	pending []byte // the begin of a character or a colour, whose end the next write has
 }
 
-// color is how our own styles set a colour, as far as it is there.
-var color = pattern.Of(`^\x1b(?:\[(?:[02]|(?:1;?)?(?:3[1-6]?)?))?(m?)`)
+// colorSequence is how our own styles set a colour, as far as it is there.
+var colorSequence = pattern.Of(`^\x1b(?:\[(?:[02]|(?:1;?)?(?:3[1-6]?)?))?(m?)`)
 
 // Write writes p with its steering characters escaped.
 func (o *output) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if len(o.rest) == 0 && !bytes.ContainsFunc(p, func(r rune) bool { return r == utf8.RuneError || text.IsSteering(r) }) {
+	if len(o.pending) == 0 && !bytes.ContainsFunc(p, func(r rune) bool { return r == utf8.RuneError || text.IsSteering(r) }) {
 		return o.stream.Write(p)
 	}
-	safe, rest := o.escaped(append(o.rest, p...), false)
-	o.rest = rest
+	safe, pending := o.escape(append(o.pending, p...), false)
+	o.pending = pending
 	if _, err := o.stream.Write(safe); err != nil {
 		return 0, err
 	}
@@ -44,32 +44,32 @@ func (o *output) Write(p []byte) (int, error) {
 func (o *output) flush() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if len(o.rest) > 0 {
-		safe, _ := o.escaped(o.rest, true)
+	if len(o.pending) > 0 {
+		safe, _ := o.escape(o.pending, true)
 		_, _ = o.stream.Write(safe) // nothing is left that could report an error
-		o.rest = nil
+		o.pending = nil
 	}
 }
 
-// escaped gives what can be written, and what has to wait for more. Nothing waits at the
+// escape gives what can be written, and what has to wait for more. Nothing waits at the
 // end.
-func (o *output) escaped(p []byte, end bool) (safe, rest []byte) {
+func (o *output) escape(p []byte, atEnd bool) (safe, pending []byte) {
 	for len(p) > 0 {
 		size := 1
 		switch c := p[0]; {
-		case !end && (!utf8.FullRune(p) || c == '\r' && len(p) == 1):
+		case !atEnd && (!utf8.FullRune(p) || c == '\r' && len(p) == 1):
 			return safe, p
 		case c == '\r' && len(p) > 1 && p[1] == '\n':
 			safe = append(safe, c)
 		default:
-			if c == '\x1b' && o.colors {
-				begun := color().FindSubmatch(p)
-				size = len(begun[0])
-				if len(begun[1]) > 0 {
-					safe = append(safe, begun[0]...)
+			if c == '\x1b' && o.allowColors {
+				match := colorSequence().FindSubmatch(p)
+				size = len(match[0])
+				if len(match[1]) > 0 {
+					safe = append(safe, match[0]...)
 					break
 				}
-				if !end && size == len(p) {
+				if !atEnd && size == len(p) {
 					return safe, p
 				}
 			}
@@ -86,20 +86,20 @@ func (o *output) escaped(p []byte, end bool) (safe, rest []byte) {
 	return safe, nil
 }
 
-// direct is the stream behind an output: for protocols, for documents that go to a file,
+// rawWriter is the stream behind an output: for protocols, for documents that go to a file,
 // and for a line that redraws itself.
-func direct(w io.Writer) io.Writer {
+func rawWriter(w io.Writer) io.Writer {
 	if o, ok := w.(*output); ok {
 		return o.stream
 	}
 	return w
 }
 
-// document is where a whole document in the format of others is written: as it is, unless
+// documentWriter is where a whole document in the format of others is written: as it is, unless
 // a person looks at it.
-func (s *session) document() io.Writer {
+func (s *session) documentWriter() io.Writer {
 	if isTerminal(s.stdout) {
 		return s.stdout
 	}
-	return direct(s.stdout)
+	return rawWriter(s.stdout)
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// steered says where a text has a character that steers a terminal; "" if nowhere.
-func steered(out string) string {
+// findSteering says where a text has a character that steers a terminal; "" if nowhere.
+func findSteering(out string) string {
 	for i, r := range out {
 		if text.IsSteering(r) || r == utf8.RuneError && !strings.HasPrefix(out[i:], "\uFFFD") {
 			return fmt.Sprintf("%q in %q", r, out[max(0, i-60):min(len(out), i+20)])
@@ -27,7 +27,7 @@ func steered(out string) string {
 // TestNothingSteersTheTerminal: whatever characters files, settings and commands hold,
 // no command prints them raw in any format, and JSON stays JSON with the same text.
 func TestNothingSteersTheTerminal(t *testing.T) {
-	ownCache(t)
+	useTempCache(t)
 	const bad = "\x1b[31m\x1b]0;x\a\u009b2J\u202e\u2066\u200f\u2028\x7f"
 	quoted, err := json.Marshal(bad + "\r\b\x00")
 	if err != nil {
@@ -65,15 +65,15 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 		"score a.eval.yaml --case b", "calibrate a.eval.yaml --labels labels.jsonl", "explain " + bad, "schema " + bad, "cache stats", "cache " + bad, "call " + bad, "version", "lsp --tcp " + bad,
 	} {
 		code, stdout, stderr := rubric(t, bad, strings.Split(line, " ")...)
-		if at := steered(stdout); at != "" && !strings.Contains(line, "--color always") {
+		if at := findSteering(stdout); at != "" && !strings.Contains(line, "--color always") {
 			t.Errorf("%q: standard output has %s", line, at)
 		}
-		if at := steered(stderr); at != "" && !strings.Contains(line, "--color always") {
+		if at := findSteering(stderr); at != "" && !strings.Contains(line, "--color always") {
 			t.Errorf("%q: standard error has %s", line, at)
 		}
 		if strings.Contains(line, "--color always") {
 			plain := strings.NewReplacer("\x1b[0m", "", "\x1b[1m", "", "\x1b[2m", "", "\x1b[1;31m", "", "\x1b[1;33m", "", "\x1b[1;34m", "", "\x1b[1;36m", "", "\x1b[31m", "", "\x1b[32m", "", "\x1b[33m", "", "\x1b[34m", "", "\x1b[35m", "", "\x1b[36m", "").Replace(stdout + stderr)
-			if at := steered(plain); at != "" {
+			if at := findSteering(plain); at != "" {
 				t.Errorf("%q: %s", line, at)
 			}
 			if strings.Contains(line, "--effective") || strings.Contains(line, "github") {
@@ -96,10 +96,10 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 	}
 	request, _ := json.Marshal(map[string]any{"text": "evalcases: [{ id: " + q + ", id: 1 }]"})
 	_, stdout, _ := rubric(t, string(request), "call", "check")
-	if at := steered(stdout); at != "" || !json.Valid([]byte(stdout)) {
+	if at := findSteering(stdout); at != "" || !json.Valid([]byte(stdout)) {
 		t.Errorf("call: %s\n%s", at, stdout)
 	}
-	if _, stdout, _ = rubric(t, "", "generate", "rubrics", "--diff", "rtl.eval.yaml"); !strings.Contains(stdout, `\u202egoodbye`) || steered(stdout) != "" {
+	if _, stdout, _ = rubric(t, "", "generate", "rubrics", "--diff", "rtl.eval.yaml"); !strings.Contains(stdout, `\u202egoodbye`) || findSteering(stdout) != "" {
 		t.Errorf("a diff: %q", stdout)
 	}
 	if _, stdout, _ = rubric(t, "", "convert", "--to", "agentv", "a.evalset.json"); !strings.Contains(stdout, "\u200f") && !strings.Contains(stdout, `\u200f`) && !strings.Contains(stdout, `\u200F`) {

@@ -55,7 +55,7 @@ func TestSpecialFiles(t *testing.T) {
 				if code != 0 || name == ".env" && !strings.Contains(stderr, "it sets no variables") {
 					t.Errorf("targets: %d %s", code, stderr)
 				}
-				e := editor(t, "{}")
+				e := startEditor(t, "{}")
 				for _, open := range []struct{ path, body string }{{eval, simple}, {filepath.Join(dir, "c.jsonl"), "{}"}} {
 					document := map[string]any{"uri": "file://" + open.path, "languageId": "yaml", "version": 1, "text": open.body}
 					e.Notify("textDocument/didOpen", map[string]any{"textDocument": document})
@@ -122,7 +122,7 @@ func TestOutside(t *testing.T) {
 			if code == 0 || err != nil || !strings.Contains(stdout, "not run: ") || !strings.Contains(string(results), "outside of "+dir) || strings.Contains(string(results)+string(sent), "the secret") {
 				t.Errorf("run --ignore-errors: %d, %v\n%s%s\n%s\n%s", code, err, stdout, stderr, results, sent)
 			}
-			e := editor(t, "{}")
+			e := startEditor(t, "{}")
 			document := map[string]any{"uri": "file://" + eval, "languageId": "yaml", "version": 1, "text": body}
 			e.Notify("textDocument/didOpen", map[string]any{"textDocument": document})
 			var links []any

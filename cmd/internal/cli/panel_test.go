@@ -20,7 +20,7 @@ func TestPanel(t *testing.T) {
 			t.Errorf("%d: no %q in\n%s%s", code, part, stdout, stderr)
 		}
 	}
-	if line := body(t, at("r.jsonl")); strings.Count(line, `"sample":`) < 3 || !strings.Contains(line, `"opinions":[{"judge":"cli:`) || !strings.Contains(line, `"flip_rate":0.6`) {
+	if line := readFile(t, at("r.jsonl")); strings.Count(line, `"sample":`) < 3 || !strings.Contains(line, `"opinions":[{"judge":"cli:`) || !strings.Contains(line, `"flip_rate":0.6`) {
 		t.Errorf("the record is\n%s", line)
 	}
 	for _, judges := range [][]string{nil, {"--judge", "a", "--judge", "b", "--judge", "c"}} {

@@ -14,7 +14,7 @@ import (
 	"github.com/rubric-ls/rubric/lsp"
 )
 
-var playgroundVerb = verb{
+var playgroundCommand = command{
 	name:    "playground",
 	summary: "a page that checks, explains and scores rubrics, with a live server behind it",
 	long: `Serves the page that this program carries, and prints its address. The page works by
@@ -46,32 +46,32 @@ type playgroundOptions struct {
 
 func (s *session) playground(args []string, o *playgroundOptions) int {
 	if len(args) > 0 {
-		return s.refuse("takes no arguments, and was given `%s`", args[0])
+		return s.commandError("takes no arguments, and was given `%s`", args[0])
 	}
 	site, err := page.Embedded()
 	if err != nil {
-		return s.refuse("%s", err)
+		return s.commandError("%s", err)
 	}
 	l, err := s.listenPlayground(o.addr)
 	if err != nil {
-		return s.refuse("%s", err)
+		return s.commandError("%s", err)
 	}
-	defer s.interruptible()()
-	server := languageServer(log.New(io.Discard, "", 0))
-	server.Host = s.editorHost()
+	defer s.handleInterrupts()()
+	server := newLanguageServer(log.New(io.Discard, "", 0))
+	server.Host = s.lspHost()
 	live := &lsp.WebSocket{Server: server, Token: rand.Text()}
 	defer live.Close()
-	at := fmt.Sprintf("http://%s/#live=%s", l.Addr(), live.Token)
-	if code := s.say(at + "\n"); code != exitOK {
+	address := fmt.Sprintf("http://%s/#live=%s", l.Addr(), live.Token)
+	if code := s.printText(address + "\n"); code != exitOK {
 		return code
 	}
 	if o.open {
-		if err := host.Browse(s.ctx, at); err != nil {
+		if err := host.Browse(s.ctx, address); err != nil {
 			fmt.Fprintf(s.stderr, "rubric: playground: the page was not opened: %s\n", err)
 		}
 	}
 	if err := page.Serve(s.ctx, l, site, live); err != nil {
-		return s.refuse("%s", err)
+		return s.commandError("%s", err)
 	}
 	return exitOK
 }

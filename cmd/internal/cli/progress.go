@@ -7,39 +7,39 @@ import (
 	"github.com/rubric-ls/rubric/core/run"
 )
 
-// progress is a line on a terminal, and nothing anywhere else.
-type progress struct{ out *report.Progress }
+// progressLine is a line on a terminal, and nothing anywhere else.
+type progressLine struct{ out *report.Progress }
 
-func (s *session) progress() progress {
+func (s *session) newProgress() progressLine {
 	if !isTerminal(s.stderr) {
-		return progress{}
+		return progressLine{}
 	}
-	return progress{&report.Progress{Out: direct(s.stderr), Width: width(s.stderr), Clock: time.Now}}
+	return progressLine{&report.Progress{Out: rawWriter(s.stderr), Width: terminalWidth(s.stderr), Clock: time.Now}}
 }
 
-func (p progress) show(e run.Event) {
-	if p.out != nil {
-		p.out.Show(e)
-	}
-}
-
-// known counts a case that was done before.
-func (p progress) known(rec run.Record) {
-	if p.out != nil {
-		p.out.Known(rec)
-		p.out.Clear()
+func (pl progressLine) show(e run.Event) {
+	if pl.out != nil {
+		pl.out.Show(e)
 	}
 }
 
-// checked says how much of a file has been checked.
-func (p progress) checked(path string, done, all int) {
-	if p.out != nil {
-		p.out.Checked(path, done, all)
+// addReused counts a case that was done before.
+func (pl progressLine) addReused(rec run.Record) {
+	if pl.out != nil {
+		pl.out.AddReused(rec)
+		pl.out.Clear()
 	}
 }
 
-func (p progress) clear() {
-	if p.out != nil {
-		p.out.Clear()
+// showChecked says how much of a file has been checked.
+func (pl progressLine) showChecked(path string, done, total int) {
+	if pl.out != nil {
+		pl.out.ShowChecked(path, done, total)
+	}
+}
+
+func (pl progressLine) clear() {
+	if pl.out != nil {
+		pl.out.Clear()
 	}
 }

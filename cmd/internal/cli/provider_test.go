@@ -23,11 +23,11 @@ var cases = flag.Int("cases", 1000, "how many cases a provider judges that keeps
 
 var caseNumber = regexp.MustCompile(`Question number (\d+)`)
 
-// judgedBy runs all cases with a mock provider, and gives every file it wrote.
-func judgedBy(t *testing.T, m *mock) (records []map[string]any, written string) {
+// runWithMock runs all cases with a mock provider, and gives every file it wrote.
+func runWithMock(t *testing.T, m *mock) (records []map[string]any, written string) {
 	t.Helper()
 	m.failures, m.answered = map[string]int{}, map[string]int{}
-	kept := filepath.Join(ownCache(t), "rubric", "judgements.db")
+	cachePath := filepath.Join(useTempCache(t), "rubric", "judgements.db")
 	site := httptest.NewServer(m)
 	defer site.Close()
 	var suite strings.Builder
@@ -51,7 +51,7 @@ func judgedBy(t *testing.T, m *mock) (records []map[string]any, written string) 
 		t.Fatalf("exit status %d: %s%s", code, stdout, stderr)
 	}
 	written = stdout + stderr
-	files := []string{kept}
+	files := []string{cachePath}
 	for _, name := range append(outs, "tape.jsonl") {
 		files = append(files, filepath.Join(dir, name))
 	}
@@ -77,8 +77,8 @@ func judgedBy(t *testing.T, m *mock) (records []map[string]any, written string) 
 // of one that never does, answers nothing twice, and nobody learns its key.
 func TestFaultyProvider(t *testing.T) {
 	faulty, sound := &mock{faulty: true}, &mock{}
-	got, written := judgedBy(t, faulty)
-	want, _ := judgedBy(t, sound)
+	got, written := runWithMock(t, faulty)
+	want, _ := runWithMock(t, sound)
 	if share := float64(faulty.failed) / float64(faulty.calls); share < 0.25 || sound.failed > 0 {
 		t.Errorf("%d of %d calls failed", faulty.failed, faulty.calls)
 	}
@@ -86,7 +86,7 @@ func TestFaultyProvider(t *testing.T) {
 		t.Fatalf("%d and %d records", len(got), len(want))
 	}
 	for i := range got {
-		if g, w := settled(t, got[i]), settled(t, want[i]); !reflect.DeepEqual(g, w) {
+		if g, w := normalizeRecord(t, got[i]), normalizeRecord(t, want[i]); !reflect.DeepEqual(g, w) {
 			t.Errorf("with faults\n%v\nwithout\n%v", g, w)
 		}
 	}
@@ -106,8 +106,8 @@ func TestFaultyProvider(t *testing.T) {
 	}
 }
 
-// settled is a record without times and without how often the judge was asked.
-func settled(t *testing.T, record map[string]any) map[string]any {
+// normalizeRecord is a record without times and without how often the judge was asked.
+func normalizeRecord(t *testing.T, record map[string]any) map[string]any {
 	t.Helper()
 	if record["verdict"] == "" || record["ungraded"] != 0.0 && len(record["reasons"].([]any)) == 0 {
 		t.Errorf("neither a verdict nor a reason: %v", record)
@@ -122,18 +122,18 @@ func settled(t *testing.T, record map[string]any) map[string]any {
 	return record
 }
 
-// provided has a model's provider answer like this, with nothing judged before.
-func provided(t *testing.T, answer http.Handler) *httptest.Server {
+// serveProvider has a model's provider answer like this, with nothing judged before.
+func serveProvider(t *testing.T, answer http.Handler) *httptest.Server {
 	site := httptest.NewServer(answer)
 	t.Cleanup(site.Close)
-	ownCache(t)
+	useTempCache(t)
 	t.Setenv("OPENAI_API_KEY", judgeKey)
 	t.Setenv("OPENAI_BASE_URL", site.URL)
 	return site
 }
 
-// ownCache gives the test a cache folder of its own.
-func ownCache(t *testing.T) string {
+// useTempCache gives the test a cache folder of its own.
+func useTempCache(t *testing.T) string {
 	dir := t.TempDir()
 	for _, name := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
 		t.Setenv(name, dir)
@@ -150,7 +150,7 @@ func TestJudgedOnce(t *testing.T) {
 	m := &mock{failures: map[string]int{}, answered: map[string]int{}}
 	site := httptest.NewServer(m)
 	defer site.Close()
-	kept := filepath.Join(ownCache(t), "rubric", "judgements.db")
+	cachePath := filepath.Join(useTempCache(t), "rubric", "judgements.db")
 	t.Setenv("OPENAI_API_KEY", judgeKey)
 	t.Setenv("OPENAI_BASE_URL", site.URL)
 	suite := strings.NewReplacer("input: Q", "input: Question number 2", "rubrics: [Offers a refund]", "rubrics: [{ id: a, expected_outcome: A }, { id: b, expected_outcome: B }]").Replace(three)
@@ -161,7 +161,7 @@ func TestJudgedOnce(t *testing.T) {
 	for _, c := range []struct {
 		name, args string
 		calls      int
-		says       string
+		want       string
 	}{
 		{"first", "x.eval.yaml --judge openai:m", 3, ""},
 		{"again", "x.eval.yaml --judge openai:m", 0, "rubric: 3 of 3 judgements kept from an earlier run; --no-cache asks again\n"},
@@ -170,7 +170,7 @@ func TestJudgedOnce(t *testing.T) {
 		{"more samples", "x.eval.yaml --judge openai:m --samples 2", 3, "rubric: 3 of 6 judgements kept"},
 		{"without", "x.eval.yaml --judge openai:m --no-cache", 3, ""},
 		{"stats", "", 0, "10 answers, "},
-		{"damaged", "x.eval.yaml --judge openai:m", 3, "rubric: the judgement cache " + kept + " was damaged; "},
+		{"damaged", "x.eval.yaml --judge openai:m", 3, "rubric: the judgement cache " + cachePath + " was damaged; "},
 		{"clear", "", 0, ""},
 		{"cleared", "x.eval.yaml --judge openai:m", 3, ""},
 	} {
@@ -180,7 +180,7 @@ func TestJudgedOnce(t *testing.T) {
 		case "stats", "clear":
 			args = []string{"cache", c.name}
 		case "damaged":
-			if err := os.WriteFile(kept, []byte("rubbish"), 0o600); err != nil {
+			if err := os.WriteFile(cachePath, []byte("rubbish"), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -188,11 +188,11 @@ func TestJudgedOnce(t *testing.T) {
 			args[1] = filepath.Join(dir, args[1])
 		}
 		code, stdout, stderr := rubric(t, "", args...)
-		said := stderr
+		printed := stderr
 		if c.name == "stats" {
-			said = stdout
+			printed = stdout
 		}
-		if code != 0 || m.calls != c.calls || c.says == "" && said != "" || !strings.Contains(said, c.says) {
+		if code != 0 || m.calls != c.calls || c.want == "" && printed != "" || !strings.Contains(printed, c.want) {
 			t.Errorf("%s: %d, %d calls\n%s%s", c.name, code, m.calls, stdout, stderr)
 		}
 	}
@@ -205,7 +205,7 @@ func TestProviderAway(t *testing.T) {
 		io.WriteString(w, `{"error":{"message":"no such key: `+judgeKey+`"}}`)
 	}))
 	defer site.Close()
-	ownCache(t)
+	useTempCache(t)
 	dir := write(t, map[string]string{"x.eval.yaml": three})
 	t.Setenv("OPENAI_API_KEY", judgeKey)
 	for base, want := range map[string]string{

@@ -13,7 +13,7 @@ import (
 // TestRepeat: a run of models, judged by models, is repeated without any of them by its
 // recording and its results.
 func TestRepeat(t *testing.T) {
-	m := mocked(t)
+	m := startMock(t)
 	t.Setenv("OPENAI_API_KEY", judgeKey)
 	dir := write(t, map[string]string{
 		"targets.yaml": "targets:\n  - { name: it, provider: openai, model: m }\n",
@@ -26,7 +26,7 @@ func TestRepeat(t *testing.T) {
 		if code, stdout, stderr := rubric(t, "", args...); code != 1 {
 			t.Fatalf("%d\n%s%s", code, stdout, stderr)
 		}
-		for line := range strings.Lines(body(t, filepath.Join(dir, out))) {
+		for line := range strings.Lines(readFile(t, filepath.Join(dir, out))) {
 			var record map[string]any
 			if err := json.Unmarshal([]byte(line), &record); err != nil {
 				t.Fatal(err)
@@ -38,9 +38,9 @@ func TestRepeat(t *testing.T) {
 		}
 		return all
 	}
-	tape := filepath.Join(dir, "tape.jsonl")
-	first, asked := run("it", "--judge openai:m --record "+tape, "a.jsonl"), m.calls
-	second := run(filepath.Join(dir, "a.jsonl"), "--replay "+tape, "b.jsonl")
+	recording := filepath.Join(dir, "tape.jsonl")
+	first, asked := run("it", "--judge openai:m --record "+recording, "a.jsonl"), m.calls
+	second := run(filepath.Join(dir, "a.jsonl"), "--replay "+recording, "b.jsonl")
 	if asked != 4 || m.calls != asked || len(first) != 2 || !reflect.DeepEqual(first, second) {
 		t.Errorf("%d calls, then %d more:\n%v\n%v", asked, m.calls-asked, first, second)
 	}
@@ -57,33 +57,33 @@ func TestResultsDiffWell(t *testing.T) {
 		name string
 		args []string
 		by   http.Handler
-		kept string // what the second run says of the first
+		want string // what the second run says of the first
 	}{
 		{"cases", []string{"DIR/x.eval.yaml", "--target", "mock:An answer."}, newMock(), "2 kept answers"},
 		{"samples of a panel", []string{"DIR/x.eval.yaml", "--target", "mock:An answer.", "--judge", "openai:n", "--samples", "2"}, newMock(), "8 kept answers"},
-		{"metrics", []string{banking, "--recorded", visits}, http.HandlerFunc(agreeing), "kept answers"},
+		{"metrics", []string{banking, "--recorded", visits}, http.HandlerFunc(agreeWithAll), "kept answers"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			provided(t, c.by)
+			serveProvider(t, c.by)
 			dir := write(t, map[string]string{"x.eval.yaml": file})
 			out := filepath.Join(dir, "r.jsonl")
-			run := func(more ...string) (said, lines string) {
+			run := func(more ...string) (stdout, lines string) {
 				args := append([]string{"run", "--judge", "openai:m", "--out", out}, more...)
 				for _, arg := range c.args {
 					args = append(args, strings.Replace(arg, "DIR", dir, 1))
 				}
-				code, said, stderr := rubric(t, "", args...)
+				code, stdout, stderr := rubric(t, "", args...)
 				if code > 1 {
 					t.Fatal(stderr)
 				}
-				return said, body(t, out)
+				return stdout, readFile(t, out)
 			}
 			_, first := run()
-			if said, second := run(); first != second || !strings.Contains(said, c.kept) {
-				t.Errorf("%s%s\nthen\n%s", said, first, second)
+			if stdout, second := run(); first != second || !strings.Contains(stdout, c.want) {
+				t.Errorf("%s%s\nthen\n%s", stdout, first, second)
 			}
-			if _, beside := run("--out", filepath.Join(dir, "r.html")); beside != first {
-				t.Errorf("beside a page it is\n%s", beside)
+			if _, withPage := run("--out", filepath.Join(dir, "r.html")); withPage != first {
+				t.Errorf("beside a page it is\n%s", withPage)
 			}
 			if shown, _ := run("--format", "jsonl"); shown != first {
 				t.Errorf("shown is\n%s", shown)

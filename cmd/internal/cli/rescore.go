@@ -13,7 +13,7 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-var rescoreVerb = verb{
+var rescoreCommand = command{
 	name:    "rescore",
 	args:    "RUN [FILE…]",
 	summary: "a run's stored grades by today's rubric: which verdicts flip",
@@ -36,48 +36,48 @@ Exit status: 0 no verdict flips, 1 some do, 2 usage or a file that cannot be use
 func (s *session) rescore(args []string, profile score.Profile, format string) int {
 	switch {
 	case len(args) == 0:
-		return s.refuse("name a file of results")
+		return s.commandError("name a file of results")
 	case profile != "" && !profile.Known():
-		return s.refuse("--profile is %s, not `%s`", score.ProfileNames, profile)
+		return s.commandError("--profile is %s, not `%s`", score.ProfileNames, profile)
 	case format != "text" && format != "json" && format != "jsonl":
-		return s.refuse("--format is `text`, `json` or `jsonl`, not `%s`", format)
+		return s.commandError("--format is `text`, `json` or `jsonl`, not `%s`", format)
 	}
 	path := host.FileOf(args[0])
 	records, err := host.Results(path)
 	if err != nil {
-		return s.refuse("%s", err)
+		return s.commandError("%s", err)
 	}
-	today, err := evalsOf(records, path, args[1:])
+	current, err := loadEvalFiles(records, path, args[1:])
 	if err != nil {
-		return s.refuse("%s", err)
+		return s.commandError("%s", err)
 	}
 	var flips []run.Flip
-	var left leftOut
-	var own, measured int // cases by their own rubric, and by none
+	var skipped skippedCases
+	var unknown, measured int // cases by their own rubric, and by none
 	for _, rec := range records {
-		c, whose := today.find(rec)
+		c, owner := current.findCase(rec)
 		switch {
 		case rec.Measured():
 			measured++
-		case whose == nobodys:
-			own++
-		case whose == anothers:
-			left.others++
+		case owner == unknownFile:
+			unknown++
+		case owner == otherFile:
+			skipped.elsewhere++
 			continue
 		case c == nil:
-			left.gone++
+			skipped.removed++
 			continue
 		}
 		flips = append(flips, run.Today(rec, c, profile))
 	}
-	if own > 0 {
-		fmt.Fprintf(s.stderr, "rubric: %s scored by the rubric in the results; name the eval file for today's\n", plural(own, "case"))
+	if unknown > 0 {
+		fmt.Fprintf(s.stderr, "rubric: %s scored by the rubric in the results; name the eval file for today's\n", plural(unknown, "case"))
 	}
 	if measured > 0 {
 		fmt.Fprintf(s.stderr, "rubric: %s measured by ADK's metrics stay as they were; `rubric run` measures by today's, and asks no model twice\n", plural(measured, "case"))
 	}
-	if err := s.printFlips(flips, left, format); err != nil {
-		return s.refuse("write the result: %s", err)
+	if err := s.printFlips(flips, skipped, format); err != nil {
+		return s.commandError("write the result: %s", err)
 	}
 	for _, f := range flips {
 		if f.Flips {
@@ -87,30 +87,30 @@ func (s *session) rescore(args []string, profile score.Profile, format string) i
 	return exitOK
 }
 
-// leftOut are cases that are not scored, as no file that is looked into has them.
-type leftOut struct{ gone, others int }
+// skippedCases are cases that are not scored, as no file that is looked into has them.
+type skippedCases struct{ removed, elsewhere int }
 
-// tell says which those are, each on a line.
-func (l leftOut) tell(w io.Writer, before string) {
-	if l.gone > 0 {
-		fmt.Fprintf(w, "%s%s of the run no longer in the files\n", before, plural(l.gone, "case"))
+// print says which those are, each on a line.
+func (c skippedCases) print(w io.Writer, prefix string) {
+	if c.removed > 0 {
+		fmt.Fprintf(w, "%s%s of the run no longer in the files\n", prefix, plural(c.removed, "case"))
 	}
-	if l.others > 0 {
-		fmt.Fprintf(w, "%s%s of the run in files that are not named\n", before, plural(l.others, "case"))
+	if c.elsewhere > 0 {
+		fmt.Fprintf(w, "%s%s of the run in files that are not named\n", prefix, plural(c.elsewhere, "case"))
 	}
 }
 
-func (s *session) printFlips(flips []run.Flip, left leftOut, format string) error {
+func (s *session) printFlips(flips []run.Flip, skipped skippedCases, format string) error {
 	switch format {
 	case "jsonl":
 		var records []run.Record
 		for _, f := range flips {
 			records = append(records, f.Record)
 		}
-		left.tell(s.stderr, "rubric: ")
-		return reportOf(records).JSONL(s.stdout)
+		skipped.print(s.stderr, "rubric: ")
+		return storedReport(records).JSONL(s.stdout)
 	case "json":
-		return writeJSON(s.stdout, map[string]any{"cases": append([]run.Flip{}, flips...), "flips": countFlips(flips), "not_in_files": left.gone, "of_other_files": left.others})
+		return writeJSON(s.stdout, map[string]any{"cases": append([]run.Flip{}, flips...), "flips": countFlips(flips), "not_in_files": skipped.removed, "of_other_files": skipped.elsewhere})
 	}
 	var out strings.Builder
 	for _, f := range flips {
@@ -118,21 +118,21 @@ func (s *session) printFlips(flips []run.Flip, left leftOut, format string) erro
 		if f.Flips {
 			mark = "flips"
 		}
-		fmt.Fprintf(&out, "%s  %-10s → %-10s  %s → %s  %s\n", mark, f.Was, f.Is, report.Score(f.First), report.Score(f.Second), cell(f.ID))
+		fmt.Fprintf(&out, "%s  %-10s → %-10s  %s → %s  %s\n", mark, f.Was, f.Is, report.Score(f.First), report.Score(f.Second), tableCell(f.ID))
 		if f.Moved {
 			out.WriteString("         what is asked for is another now: the answer is to an older case\n")
 		}
 		for _, criterion := range f.StaleWords {
-			fmt.Fprintf(&out, "         %s: it asks for something else now, or was not judged\n", cell(criterion))
+			fmt.Fprintf(&out, "         %s: it asks for something else now, or was not judged\n", tableCell(criterion))
 		}
 		if f.Flips {
 			for _, reason := range report.Why(f.Record.Told()) {
-				fmt.Fprintf(&out, "         why: %s\n", cell(reason))
+				fmt.Fprintf(&out, "         why: %s\n", tableCell(reason))
 			}
 		}
 	}
 	fmt.Fprintf(&out, "%d of %s\n", countFlips(flips), plural(len(flips), "verdict")+" flip")
-	left.tell(&out, "")
+	skipped.print(&out, "")
 	_, err := io.WriteString(s.stdout, out.String())
 	return err
 }

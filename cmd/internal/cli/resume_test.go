@@ -16,7 +16,7 @@ import (
 // on from there without asking for the first case again.
 func TestInterruptAndResume(t *testing.T) {
 	dir := write(t, map[string]string{"x.eval.yaml": three})
-	binary := built(t)
+	binary := buildBinary(t)
 	fifo, log, result := filepath.Join(dir, "fifo"), filepath.Join(dir, "log"), filepath.Join(dir, "r.jsonl")
 	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
 		t.Fatal(err)
@@ -40,34 +40,34 @@ func TestInterruptAndResume(t *testing.T) {
 	if code := cmd.ProcessState.ExitCode(); code != 1 || !strings.Contains(stderr.String(), "interrupted after 1 case; go on with --resume") {
 		t.Fatalf("exit status %d\n%s%s", code, stdout.String(), stderr.String())
 	}
-	kept, err := os.ReadFile(result + ".partial")
-	if err != nil || strings.Count(string(kept), "\n") != 1 || !strings.Contains(string(kept), `"eval_id":"a"`) {
-		t.Fatalf("kept %s, %v", kept, err)
+	journal, err := os.ReadFile(result + ".partial")
+	if err != nil || strings.Count(string(journal), "\n") != 1 || !strings.Contains(string(journal), `"eval_id":"a"`) {
+		t.Fatalf("kept %s, %v", journal, err)
 	}
 	if _, err := os.Stat(result); err == nil {
 		t.Error("an interrupted run wrote a result file")
 	}
 
-	code, out, told := rubric(t, "", append(args, "cli:"+answer)...)
-	if code != 2 || !strings.Contains(told, "holds what an interrupted run has done") {
-		t.Errorf("without --resume: %d, %s%s", code, out, told)
+	code, out, message := rubric(t, "", append(args, "cli:"+answer)...)
+	if code != 2 || !strings.Contains(message, "holds what an interrupted run has done") {
+		t.Errorf("without --resume: %d, %s%s", code, out, message)
 	}
 	// The answer's target has another name now; the same one would be asked for
 	// the cases that are left only.
-	if err := os.WriteFile(result+".partial", []byte(strings.ReplaceAll(string(kept), `"target":"cli:`, `"target":"was:`)+`{"cut o`), 0o644); err != nil {
+	if err := os.WriteFile(result+".partial", []byte(strings.ReplaceAll(string(journal), `"target":"cli:`, `"target":"was:`)+`{"cut o`), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	os.Remove(log)
-	code, out, told = rubric(t, "", append(args, "cli:"+answer, "--resume")...)
-	if code != 0 || !strings.Contains(told, "r.jsonl.partial: its last line breaks off and is left out; that case is graded again") {
-		t.Fatalf("%d\n%s%s", code, out, told)
+	code, out, message = rubric(t, "", append(args, "cli:"+answer, "--resume")...)
+	if code != 0 || !strings.Contains(message, "r.jsonl.partial: its last line breaks off and is left out; that case is graded again") {
+		t.Fatalf("%d\n%s%s", code, out, message)
 	}
 	if asked, _ := os.ReadFile(log); string(asked) != "a\nb\nc\n" {
 		t.Errorf("another target is asked for %q", asked)
 	}
 	os.Remove(log)
-	if code, out, told := rubric(t, "", append(args, "cli:"+answer, "--resume")...); code != 0 || !strings.Contains(out, "3 pass") || strings.Contains(told, "breaks off") {
-		t.Fatalf("%d\n%s%s", code, out, told)
+	if code, out, message := rubric(t, "", append(args, "cli:"+answer, "--resume")...); code != 0 || !strings.Contains(out, "3 pass") || strings.Contains(message, "breaks off") {
+		t.Fatalf("%d\n%s%s", code, out, message)
 	}
 	if asked, err := os.ReadFile(log); err == nil {
 		t.Errorf("what was graded is asked for again: %s", asked)

@@ -14,7 +14,7 @@ import (
 	"github.com/rubric-ls/rubric/core/run"
 )
 
-var runVerb = verb{
+var runCommand = command{
 	name:    "run",
 	args:    "FILE…",
 	summary: "grade a target's answers to the cases of eval files",
@@ -84,112 +84,112 @@ that fails is its case's failure.`,
 	example: "rubric run my.eval.yaml\nrubric run my.eval.yaml --target answers.jsonl --out results.jsonl --out report.html\nrubric run my.eval.yaml --target 'cli:./agent {PROMPT}' --case 'refund-*'\nrubric run my.eval.yaml --target answers.jsonl --judge openai:gpt-4.1-mini\nrubric run my.eval.yaml --target my-model --record tape.jsonl --out results.jsonl\nrubric run my.eval.yaml --target results.jsonl --replay tape.jsonl\nrubric run my.evalset.json --recorded my.evalset_result.json",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &runOptions{}
-		o.asking(flags)
+		o.declareFlags(flags)
 		flags.BoolVar(&o.dryRun, "dry-run", false, "say what would be asked, and which hosts would get which keys; ask nobody")
 		flags.BoolVar(&o.allowExec, "allow-exec", false, "run the programs that the files name as graders")
 		flags.BoolVar(&o.ignoreErrors, "ignore-errors", false, "run files that check finds errors in, with what is left of them")
-		flags.StringArrayVar(&o.out, "out", nil, "write the results to a file: .jsonl, .json, .xml (JUnit), .html or, as ADK does, .evalset_result.json (may be repeated)")
+		flags.StringArrayVar(&o.outputs, "out", nil, "write the results to a file: .jsonl, .json, .xml (JUnit), .html or, as ADK does, .evalset_result.json (may be repeated)")
 		flags.StringVar(&o.format, "format", "text", "what to print: text, json, jsonl, junit, html or evalset-result")
 		flags.BoolVar(&o.resume, "resume", false, "go on with an interrupted run: needs --out with a .jsonl file")
 		flags.Float64Var(&o.threshold, "threshold", 0, "the score, 0 to 1, from which a case whose gates hold counts as passing (default: its verdict)")
-		o.declare(flags)
+		o.declareEvalsetFlags(flags)
 		flags.StringVar(&o.moderation, "moderation", "", "ask this endpoint about safety_v1, instead of the judge: openai or openai:MODEL")
 		return func(s *session, args []string) int {
-			o.given(flags)
+			o.markSetFlags(flags)
 			return s.run(args, o)
 		}
 	},
 }
 
 func (s *session) run(files []string, o *runOptions) int {
-	if err := o.faults(files); err != nil {
-		return s.refuse("%s", err)
+	if err := o.validate(files); err != nil {
+		return s.commandError("%s", err)
 	}
-	defer s.interruptible()()
-	o.box = o.sandbox()
-	defer o.box.Close()
-	var suites []loaded
-	var doors *doors
+	defer s.handleInterrupts()()
+	o.sandbox = o.newSandbox()
+	defer o.sandbox.Close()
+	var suites []loadedSuite
+	var backends *backends
 	result := report.Report{Threshold: o.threshold}
-	if code := s.unlessInterrupted(func(s *session) (code int) {
-		suites, doors, code = s.prepare(files, o, &result)
+	if code := s.runInterruptible(func(s *session) (code int) {
+		suites, backends, code = s.prepare(files, o, &result)
 		return code
 	}); code != exitOK {
 		return code
 	}
-	defer doors.close()
+	defer backends.close()
 	if o.dryRun {
-		return s.plan(suites, doors, o)
+		return s.dryRun(suites, backends, o)
 	}
-	book, err := s.openBook(suites, o)
+	journal, err := s.openResumeJournal(suites, o)
 	if err != nil {
-		return s.refuse("%s", err)
+		return s.commandError("%s", err)
 	}
-	defer book.close()
-	if o.streams() {
-		code, err := s.stream(suites, result, book, o)
+	defer journal.close()
+	if o.canStream() {
+		code, err := s.streamResults(suites, result, journal, o)
 		if err != nil {
-			return s.refuse("%s", err)
+			return s.commandError("%s", err)
 		}
-		book.tell(s.stderr)
-		doors.tell(s.stderr)
+		journal.printSummary(s.stderr)
+		backends.printNotes(s.stderr)
 		return code
 	}
-	code, err := s.gather(suites, result, book, o)
+	code, err := s.collectResults(suites, result, journal, o)
 	if err != nil {
-		return s.refuse("%s", err)
+		return s.commandError("%s", err)
 	}
-	book.tell(s.stderr)
-	doors.tell(s.stderr)
+	journal.printSummary(s.stderr)
+	backends.printNotes(s.stderr)
 	return code
 }
 
 // prepare reads the files and opens whom they are to be graded by, before anybody is
 // paid.
-func (s *session) prepare(files []string, o *runOptions, result *report.Report) (suites []loaded, doors *doors, code int) {
-	suites, code = s.load(files, o)
+func (s *session) prepare(files []string, o *runOptions, result *report.Report) (suites []loadedSuite, backends *backends, code int) {
+	suites, code = s.loadSuites(files, o)
 	if code != exitOK {
 		return nil, nil, code
 	}
-	doors, err := s.openDoors(files, o)
+	backends, err := s.openBackends(files, o)
 	if err != nil {
-		return nil, nil, s.refuse("%s", err)
+		return nil, nil, s.commandError("%s", err)
 	}
 	if o.moderation != "" {
-		if o.moderate, err = doors.Moderator(s.ctx, o.moderation); err != nil {
-			doors.close()
-			return nil, nil, s.refuse("--moderation: %s", err)
+		if o.moderator, err = backends.Moderator(s.ctx, o.moderation); err != nil {
+			backends.close()
+			return nil, nil, s.commandError("--moderation: %s", err)
 		}
 	}
-	if code = s.open(suites, doors, o, result); code != exitOK {
-		doors.close()
+	if code = s.openSuites(suites, backends, o, result); code != exitOK {
+		backends.close()
 		return nil, nil, code
 	}
-	s.unread(suites, o)
-	return suites, doors, exitOK
+	s.noteUnreadSettings(suites, o)
+	return suites, backends, exitOK
 }
 
-// note prints a sentence that is not a result.
-func (s *session) note(text string) { fmt.Fprintf(s.stderr, "rubric: %s\n", text) }
+// printNote prints a sentence that is not a result.
+func (s *session) printNote(text string) { fmt.Fprintf(s.stderr, "rubric: %s\n", text) }
 
-// unread tells what targets say and nothing reads, before anybody is asked without it.
-func (s *session) unread(suites []loaded, o *runOptions) {
-	told := map[string]bool{}
+// noteUnreadSettings tells what targets say and nothing reads, before anybody is asked without it.
+func (s *session) noteUnreadSettings(suites []loadedSuite, o *runOptions) {
+	printed := map[string]bool{}
 	for _, suite := range suites {
 		for _, line := range host.Unread(suite.path, o.targetsFile, append([]string{o.target}, suite.judge.names...)) {
-			if !told[line] {
-				told[line] = true
-				s.note(line)
+			if !printed[line] {
+				printed[line] = true
+				s.printNote(line)
 			}
 		}
 	}
 }
 
-// gather grades the cases of all files and then delivers what is to be told of them
+// collectResults grades the cases of all files and then delivers what is to be told of them
 // together. It gives the exit status.
-func (s *session) gather(suites []loaded, result report.Report, b *book, o *runOptions) (code int, err error) {
+func (s *session) collectResults(suites []loadedSuite, result report.Report, journal *resumeJournal, o *runOptions) (code int, err error) {
 	var spools []*host.Spool
-	var done outcome
+	var sum outcome
 	defer func() {
 		for _, spool := range spools {
 			spool.Close()
@@ -198,51 +198,51 @@ func (s *session) gather(suites []loaded, result report.Report, b *book, o *runO
 	for _, suite := range suites {
 		spool := &host.Spool{}
 		spools = append(spools, spool)
-		err := s.eachRecord(suite, b, o, func(rec *run.Record) error {
-			done.add(result, rec)
+		err := s.forEachRecord(suite, journal, o, func(rec *run.Record) error {
+			sum.add(result, rec)
 			return spool.Add(rec)
-		}, b.flush)
+		}, journal.flush)
 		if err != nil {
 			return exitUsage, err
 		}
-		result.Suites = append(result.Suites, report.Suite{Name: suite.suite.Name, Path: suite.path, Records: spool.Records(), Conversations: suite.conversations(o)})
+		result.Suites = append(result.Suites, report.Suite{Name: suite.suite.Name, Path: suite.path, Records: spool.Records(), Conversations: suite.visitConversations(o)})
 	}
-	if done.standIn {
+	if sum.usedOffline {
 		result.Notice = offline.Notice
 	}
-	result.Away = done.away.String()
-	s.unreached(result.Away, o.format)
-	whole := func() (err error) {
+	result.Unreachable = sum.unreachable.String()
+	s.noteUnreachable(result.Unreachable, o.format)
+	complete := func() (err error) {
 		for _, spool := range spools {
 			err = cmp.Or(err, spool.Err())
 		}
 		return err
 	}
-	if err := s.deliver(result, whole, b, o); err != nil {
+	if err := s.writeReports(result, complete, journal, o); err != nil {
 		return exitUsage, err
 	}
 	if s.ctx.Err() != nil {
-		done.code = max(done.code, exitFindings)
+		sum.exitCode = max(sum.exitCode, exitFindings)
 	}
-	return done.code, nil
+	return sum.exitCode, nil
 }
 
-// open opens the targets and judges of all suites, before the first case is paid
+// openSuites opens the targets and judges of all suites, before the first case is paid
 // for.
-func (s *session) open(suites []loaded, doors *doors, o *runOptions, result *report.Report) int {
+func (s *session) openSuites(suites []loadedSuite, backends *backends, o *runOptions, result *report.Report) int {
 	for i := range suites {
 		var err error
-		if suites[i].target, err = doors.target(s.ctx, suites[i]); err != nil {
-			return s.unable(err)
+		if suites[i].target, err = backends.openTarget(s.ctx, suites[i]); err != nil {
+			return s.openError(err)
 		}
-		if suites[i].judge, err = doors.judge(s.ctx, suites[i].path, suites[i].target); err != nil {
-			return s.unable(err)
+		if suites[i].judge, err = backends.openJudge(s.ctx, suites[i].path, suites[i].target); err != nil {
+			return s.openError(err)
 		}
-		if suites[i].trial != nil && suites[i].judge.seats > 1 {
-			return s.refuse("--judge: %s is an evalset, which one judge measures", suites[i].path)
+		if suites[i].evaluation != nil && suites[i].judge.seats > 1 {
+			return s.commandError("--judge: %s is an evalset, which one judge measures", suites[i].path)
 		}
-		if suites[i].trial != nil {
-			o.askedBy(suites[i])
+		if suites[i].evaluation != nil {
+			o.setSampleCount(suites[i])
 		} else if slices.Contains(suites[i].judge.names, offline.Name) {
 			result.Notice = offline.Notice
 		}
@@ -253,7 +253,7 @@ func (s *session) open(suites []loaded, doors *doors, o *runOptions, result *rep
 // workersFor is how many cases to work on at a time: as the person says, or else
 // as the target's definition does.
 func (o *runOptions) workersFor(t namedTarget) int {
-	if o.worked || t.workers == 0 {
+	if o.workersSet || t.workers == 0 {
 		return o.workers
 	}
 	return t.workers

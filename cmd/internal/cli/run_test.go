@@ -62,11 +62,11 @@ func TestJudges(t *testing.T) {
 // same judge, and a question that was not recorded is not made up.
 func TestRecordAndReplay(t *testing.T) {
 	dir := write(t, map[string]string{"x.eval.yaml": good, "y.eval.yaml": strings.Replace(good, "[Offers", "[Promises", 1)})
-	tape := filepath.Join(dir, "tape.jsonl")
-	if code, _, stderr := rubric(t, "", "run", filepath.Join(dir, "x.eval.yaml"), "--record", tape, "--out", filepath.Join(dir, "was.jsonl")); code != 0 {
+	recording := filepath.Join(dir, "tape.jsonl")
+	if code, _, stderr := rubric(t, "", "run", filepath.Join(dir, "x.eval.yaml"), "--record", recording, "--out", filepath.Join(dir, "was.jsonl")); code != 0 {
 		t.Fatal(stderr)
 	}
-	for _, replay := range [][]string{{"--replay", tape}, {"--judge", "replay:" + tape}} {
+	for _, replay := range [][]string{{"--replay", recording}, {"--judge", "replay:" + recording}} {
 		code, stdout, _ := rubric(t, "", append([]string{"run", filepath.Join(dir, "x.eval.yaml"), "--out", filepath.Join(dir, "is.jsonl")}, replay...)...)
 		if code != 0 || !strings.Contains(stdout, "judge offline") || !strings.Contains(stdout, "note:") {
 			t.Errorf("%d:\n%s", code, stdout)
@@ -75,7 +75,7 @@ func TestRecordAndReplay(t *testing.T) {
 			t.Errorf("%d:\n%s%s", code, stdout, stderr)
 		}
 	}
-	if code, stdout, _ := rubric(t, "", "run", filepath.Join(dir, "y.eval.yaml"), "--replay", tape); code != 3 || !strings.Contains(stdout, "no recorded answer") {
+	if code, stdout, _ := rubric(t, "", "run", filepath.Join(dir, "y.eval.yaml"), "--replay", recording); code != 3 || !strings.Contains(stdout, "no recorded answer") {
 		t.Errorf("%d:\n%s", code, stdout)
 	}
 }
@@ -88,8 +88,8 @@ func TestReplayOfBytes(t *testing.T) {
 		t.Fatal(stderr)
 	}
 	for _, report := range []string{"r.jsonl", "r.html", "r.xml", "tape"} {
-		if !utf8.ValidString(body(t, report)) {
-			t.Errorf("%s is\n%s", report, body(t, report))
+		if !utf8.ValidString(readFile(t, report)) {
+			t.Errorf("%s is\n%s", report, readFile(t, report))
 		}
 	}
 	if code, stdout, stderr := rubric(t, "", strings.Fields("run x.eval.yaml --target r.jsonl --replay tape")...); code != 1 {
@@ -103,12 +103,12 @@ func TestReplayOfSamples(t *testing.T) {
 	for _, file := range []string{"x.eval.yaml", "free.eval.yaml"} {
 		for _, profile := range []string{"spec", "agentv", "agentv-head"} {
 			line := []string{"run", filepath.Join(dir, file), "--profile", profile, "--samples"}
-			tape := filepath.Join(dir, file+profile)
-			if code, stdout, stderr := rubric(t, "", append(line, "2", "--record", tape)...); code > 1 {
+			recording := filepath.Join(dir, file+profile)
+			if code, stdout, stderr := rubric(t, "", append(line, "2", "--record", recording)...); code > 1 {
 				t.Fatal(stdout, stderr)
 			}
 			for samples, lacks := range map[string]bool{"1": false, "2": false, "3": true, "4": true} {
-				code, stdout, stderr := rubric(t, "", append(line, samples, "--replay", tape)...)
+				code, stdout, stderr := rubric(t, "", append(line, samples, "--replay", recording)...)
 				if (code == 3) != lacks || strings.Contains(stdout, ", asked 3 times; record the run again") != lacks {
 					t.Errorf("%s, %s, %s samples: %d\n%s%s", file, profile, samples, code, stdout, stderr)
 				}
@@ -178,7 +178,7 @@ func TestTargetsFile(t *testing.T) {
 	for _, c := range []struct {
 		args string
 		code int
-		says string
+		want string
 	}{
 		{"--target canned", 0, "target canned"},
 		{"--target agent", 0, "1 pass"},
@@ -193,7 +193,7 @@ func TestTargetsFile(t *testing.T) {
 	} {
 		args := append([]string{"run", filepath.Join(dir, "evals", "x.eval.yaml")}, strings.Fields(strings.ReplaceAll(c.args, "DIR", dir))...)
 		code, stdout, stderr := rubric(t, "", args...)
-		if code != c.code || !strings.Contains(stdout+stderr, c.says) {
+		if code != c.code || !strings.Contains(stdout+stderr, c.want) {
 			t.Errorf("%s: %d\n%s%s", c.args, code, stdout, stderr)
 		}
 	}
@@ -252,9 +252,9 @@ func TestOut(t *testing.T) {
 	}
 }
 
-// TestNothingIsPaidForThatCannotBeKept: nobody is asked before it is known that the
+// TestUnwritableOutputsAskNobody: nobody is asked before it is known that the
 // results can be written.
-func TestNothingIsPaidForThatCannotBeKept(t *testing.T) {
+func TestUnwritableOutputsAskNobody(t *testing.T) {
 	dir := write(t, map[string]string{"x.eval.yaml": good, "bare.eval.yaml": strings.Replace(good, "    rubrics: [Offers a refund]\n", "", 1), "taken.html/x": "", "taken.jsonl/x": ""})
 	at := func(name string) string { return filepath.Join(dir, name) }
 	judge := "cli:touch " + at("asked") + "; cat"
@@ -265,7 +265,7 @@ func TestNothingIsPaidForThatCannotBeKept(t *testing.T) {
 	}
 	for _, c := range []struct {
 		args []string
-		told string
+		want string
 	}{
 		{[]string{"run", at("x.eval.yaml"), "--out", at("none/r.html")}, "rubric: run: --out " + at("none/r.html") + ": no such file or folder\n"},
 		{[]string{"run", at("x.eval.yaml"), "--out", at("taken.html")}, "rubric: run: --out " + at("taken.html") + ": is not a regular file\n"},
@@ -273,7 +273,7 @@ func TestNothingIsPaidForThatCannotBeKept(t *testing.T) {
 		{[]string{"generate", "rubrics", at("bare.eval.yaml")}, "rubric: generate rubrics: " + at("bare.eval.yaml") + ": permission denied, the file is read-only\n"},
 	} {
 		code, stdout, stderr := rubric(t, "", append(c.args, "--judge", judge)...)
-		if code != 2 || stdout != "" || stderr != c.told {
+		if code != 2 || stdout != "" || stderr != c.want {
 			t.Errorf("%v: %d, %s%s", c.args, code, stdout, stderr)
 		}
 	}

@@ -14,18 +14,18 @@ import (
 	"github.com/rubric-ls/rubric/core/run"
 )
 
-var runsVerb = verb{
+var runsCommand = command{
 	name:    "runs",
 	args:    "list | show | compare",
 	summary: "look at the results that runs have left, and set them against each other",
 	long: `A run is the .jsonl file that rubric run --out wrote: a line for each case, with
 all that it was graded on, in the order of the eval file and without times, so that
 it can be kept in a repository. rubric writes none that it is not told to write.`,
-	example: "rubric run my.eval.yaml --target answers.jsonl --out main.jsonl\nrubric runs show main.jsonl\nrubric runs compare main.jsonl branch.jsonl",
-	parts:   []verb{runsListVerb, runsShowVerb, runsCompareVerb},
+	example:     "rubric run my.eval.yaml --target answers.jsonl --out main.jsonl\nrubric runs show main.jsonl\nrubric runs compare main.jsonl branch.jsonl",
+	subcommands: []command{runsListCommand, runsShowCommand, runsCompareCommand},
 }
 
-var runsListVerb = verb{
+var runsListCommand = command{
 	name:    "runs list",
 	args:    "[FILE | FOLDER]…",
 	summary: "the runs in some folders, and how they went",
@@ -41,8 +41,8 @@ others are listed.`,
 	},
 }
 
-// listedRun is a run in one line.
-type listedRun struct {
+// runSummary is a run in one line.
+type runSummary struct {
 	Path     string        `json:"path"`
 	Modified string        `json:"modified"` // the file, RFC 3339
 	Datasets []string      `json:"datasets"`
@@ -53,21 +53,21 @@ type listedRun struct {
 
 func (s *session) runsList(places []string, format string) int {
 	if format != "text" && format != "json" {
-		return s.refuse("--format is `text` or `json`, not `%s`", format)
+		return s.commandError("--format is `text` or `json`, not `%s`", format)
 	}
-	files, err := runFiles(places)
+	files, err := listRunFiles(places)
 	if err != nil {
-		return s.refuse("%s", err)
+		return s.commandError("%s", err)
 	}
-	list, code := []listedRun{}, exitOK
+	list, code := []runSummary{}, exitOK
 	for _, f := range files {
-		l := listedRun{Path: f.Path, Modified: f.Modified.UTC().Format("2006-01-02T15:04:05Z"), Datasets: []string{}}
+		l := runSummary{Path: f.Path, Modified: f.Modified.UTC().Format("2006-01-02T15:04:05Z"), Datasets: []string{}}
 		err := host.EachRecord(f.Path, func(rec run.Record) error { l.add(rec); return nil })
 		switch {
 		case err != nil:
-			code = s.refuse("%s", err)
+			code = s.commandError("%s", err)
 		case l.Totals.Cases == 0:
-			code = s.refuse("%s holds no results", f.Path)
+			code = s.commandError("%s holds no results", f.Path)
 		default:
 			list = append(list, l)
 		}
@@ -81,13 +81,13 @@ func (s *session) runsList(places []string, format string) int {
 		err = s.printRuns(list)
 	}
 	if err != nil {
-		return s.refuse("write the result: %s", err)
+		return s.commandError("write the result: %s", err)
 	}
 	return code
 }
 
 // add counts one more record.
-func (l *listedRun) add(rec run.Record) {
+func (l *runSummary) add(rec run.Record) {
 	l.Totals.Add(rec)
 	l.Target, l.Judge = cmp.Or(l.Target, rec.Target), cmp.Or(l.Judge, rec.Judge)
 	for _, known := range l.Datasets {
@@ -100,8 +100,8 @@ func (l *listedRun) add(rec run.Record) {
 	}
 }
 
-// runFiles are those that are named, and those in the folders that are.
-func runFiles(places []string) (files []host.RunFile, err error) {
+// listRunFiles are those that are named, and those in the folders that are.
+func listRunFiles(places []string) (files []host.RunFile, err error) {
 	if len(places) == 0 {
 		places = []string{"."}
 		if info, err := os.Stat(host.ResultsFolder); err == nil && info.IsDir() {
@@ -114,16 +114,16 @@ func runFiles(places []string) (files []host.RunFile, err error) {
 			files = append(files, host.RunFile{Path: place, Modified: info.ModTime()})
 			continue
 		}
-		found, err := host.RunFiles(place)
+		inFolder, err := host.RunFiles(place)
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, found...)
+		files = append(files, inFolder...)
 	}
 	return files, nil
 }
 
-func (s *session) printRuns(list []listedRun) error {
+func (s *session) printRuns(list []runSummary) error {
 	if len(list) == 0 {
 		_, err := fmt.Fprintln(s.stderr, "rubric: there are no results here; `rubric run FILE --out NAME.jsonl` writes some")
 		return err
@@ -131,8 +131,8 @@ func (s *session) printRuns(list []listedRun) error {
 	table := tabwriter.NewWriter(s.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "RUN\tCHANGED\tCASES\tPASS\tMEAN\tTARGET\tJUDGE\tDATASETS")
 	for _, l := range list {
-		fmt.Fprintf(table, "%s\t%s\t%d\t%d\t%.3f\t%s\t%s\t%s\n", cell(l.Path), strings.NewReplacer("T", " ", "Z", "").Replace(l.Modified)[:16],
-			l.Totals.Cases, l.Totals.Pass, l.Totals.MeanScore, cell(l.Target), cell(l.Judge), cell(strings.Join(l.Datasets, ", ")))
+		fmt.Fprintf(table, "%s\t%s\t%d\t%d\t%.3f\t%s\t%s\t%s\n", tableCell(l.Path), strings.NewReplacer("T", " ", "Z", "").Replace(l.Modified)[:16],
+			l.Totals.Cases, l.Totals.Pass, l.Totals.MeanScore, tableCell(l.Target), tableCell(l.Judge), tableCell(strings.Join(l.Datasets, ", ")))
 	}
 	return table.Flush()
 }

@@ -22,7 +22,7 @@ func TestRunsOfOneFile(t *testing.T) {
 	run("self", "a.jsonl")
 	run("self", "b.jsonl")
 	run("mock:No.", "c.jsonl")
-	a, b := body(t, at("a.jsonl")), body(t, at("b.jsonl"))
+	a, b := readFile(t, at("a.jsonl")), readFile(t, at("b.jsonl"))
 	if a != b || a == "" {
 		t.Errorf("two equal runs are\n%s\nand\n%s", a, b)
 	}
@@ -93,7 +93,7 @@ func TestRescoreOneOfTwo(t *testing.T) {
 	}
 }
 
-func body(t *testing.T, path string) string {
+func readFile(t *testing.T, path string) string {
 	t.Helper()
 	raw, err := os.ReadFile(path)
 	if err != nil {
@@ -125,11 +125,11 @@ func TestRunsOfOthers(t *testing.T) {
 	}
 }
 
-// TestAwayIsToldOnce: whoever looks at a run, now or later, is told once that nobody was
+// TestUnreachableReportedOnce: whoever looks at a run, now or later, is told once that nobody was
 // there to judge it.
-func TestAwayIsToldOnce(t *testing.T) {
+func TestUnreachableReportedOnce(t *testing.T) {
 	dir := write(t, map[string]string{"x.eval.yaml": three})
-	const says = "a judge or a target could not be reached in 3 of 3 cases: "
+	const want = "a judge or a target could not be reached in 3 of 3 cases: "
 	for _, c := range []struct{ args, stream string }{
 		{"run DIR/x.eval.yaml --judge cli:false --out DIR/r.jsonl", "stdout"},
 		{"run DIR/x.eval.yaml --judge cli:false --out DIR/r.html", "stdout"},
@@ -141,8 +141,8 @@ func TestAwayIsToldOnce(t *testing.T) {
 		{"runs show DIR/r.jsonl --format junit", "stderr"},
 	} {
 		_, stdout, stderr := rubric(t, "", strings.Fields(strings.ReplaceAll(c.args, "DIR", dir))...)
-		said := map[string]string{"stdout": stdout, "stderr": stderr}
-		if strings.Count(stdout+stderr, says) != 1 || !strings.Contains(said[c.stream], says) {
+		streams := map[string]string{"stdout": stdout, "stderr": stderr}
+		if strings.Count(stdout+stderr, want) != 1 || !strings.Contains(streams[c.stream], want) {
 			t.Errorf("%s: not once on %s:\n%s\nand\n%s", c.args, c.stream, stdout, stderr)
 		}
 	}

@@ -15,21 +15,21 @@ type object = map[string]any
 var sarifLevel = map[diag.Severity]string{diag.Error: "error", diag.Warning: "warning", diag.Info: "note", diag.Hint: "note"}
 
 // reportSARIF writes a SARIF 2.1.0 log with one run.
-func (s *session) reportSARIF(results []checked) error {
+func (s *session) reportSARIF(results []checkedFile) error {
 	rules, index := []object{}, map[string]int{}
 	for i, rule := range lint.All() {
 		index[rule.ID] = i
 		rules = append(rules, object{"id": rule.ID, "shortDescription": object{"text": rule.Summary},
 			"help": object{"text": rule.Why, "markdown": rule.Why}, "defaultConfiguration": object{"level": sarifLevel[rule.Severity]}})
 	}
-	found := []object{}
+	sarifResults := []object{}
 	for _, r := range results {
-		for _, d := range r.found {
+		for _, d := range r.diagnostics {
 			result := sarifResult(r, d)
 			if i, known := index[d.Code]; known {
 				result["ruleIndex"] = i
 			}
-			found = append(found, result)
+			sarifResults = append(sarifResults, result)
 		}
 	}
 	type run struct {
@@ -42,10 +42,10 @@ func (s *session) reportSARIF(results []checked) error {
 		Schema  string `json:"$schema"`
 		Version string `json:"version"`
 		Runs    []run  `json:"runs"`
-	}{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []run{{"utf16CodeUnits", object{"driver": driver}, found}}})
+	}{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []run{{"utf16CodeUnits", object{"driver": driver}, sarifResults}}})
 }
 
-func sarifResult(r checked, d diag.Diagnostic) object {
+func sarifResult(r checkedFile, d diag.Diagnostic) object {
 	result := object{
 		"ruleId": d.Code, "level": sarifLevel[d.Severity], "message": object{"text": d.Message},
 		"locations": []object{{"physicalLocation": physicalLocation(r.path, r.source, d.Span)}},
@@ -65,9 +65,9 @@ func sarifResult(r checked, d diag.Diagnostic) object {
 }
 
 func physicalLocation(path string, src *text.Source, span text.Span) object {
-	at := src.SpanRange(span, text.UTF16)
+	rng := src.SpanRange(span, text.UTF16)
 	return object{
 		"artifactLocation": object{"uri": (&url.URL{Path: strings.ReplaceAll(path, `\`, "/")}).EscapedPath()},
-		"region":           object{"startLine": at.Start.Line + 1, "startColumn": at.Start.Character + 1, "endLine": at.End.Line + 1, "endColumn": at.End.Character + 1},
+		"region":           object{"startLine": rng.Start.Line + 1, "startColumn": rng.Start.Character + 1, "endLine": rng.End.Line + 1, "endColumn": rng.End.Character + 1},
 	}
 }

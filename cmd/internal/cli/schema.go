@@ -10,7 +10,7 @@ import (
 	"github.com/rubric-ls/rubric/core/spell"
 )
 
-var schemaVerb = verb{
+var schemaCommand = command{
 	name:    "schema",
 	args:    "DIALECT",
 	summary: "print the JSON Schema of a file format, for editors without rubric",
@@ -40,13 +40,13 @@ func schemaNames() []string {
 
 func (s *session) schema(args []string) int {
 	if len(args) != 1 {
-		return s.refuse("name a dialect: %s", strings.Join(schemaNames(), ", "))
+		return s.commandError("name a dialect: %s", strings.Join(schemaNames(), ", "))
 	}
 	for _, doc := range dialect.Schemas() {
 		if doc.Name != args[0] {
 			continue
 		}
-		return s.say(string(doc.JSON()))
+		return s.printText(string(doc.JSON()))
 	}
-	return s.refuse("there is no dialect `%s`%s", args[0], spell.Instead(args[0], schemaNames(), "`rubric schema --help` lists them"))
+	return s.commandError("there is no dialect `%s`%s", args[0], spell.Instead(args[0], schemaNames(), "`rubric schema --help` lists them"))
 }

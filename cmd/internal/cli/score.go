@@ -15,7 +15,7 @@ import (
 	"github.com/rubric-ls/rubric/wasm/api"
 )
 
-var scoreVerb = verb{
+var scoreCommand = command{
 	name:    "score",
 	args:    "FILE",
 	summary: "turn a judge's reply to a case into a score and a verdict, without a model",
@@ -36,47 +36,47 @@ Exit status: 0 whatever the verdict, 2 usage or a file that cannot be used.`,
 		profile := flags.String("profile", string(score.Spec), "whose arithmetic: spec, or agentv, agentv-4 or agentv-head")
 		format := flags.String("format", "text", "how to report: text or json")
 		sets := &evalsetOptions{}
-		sets.declare(flags)
+		sets.declareEvalsetFlags(flags)
 		return func(s *session, args []string) int { return s.score(args, *id, *reply, *profile, *format, sets) }
 	},
 }
 
 func (s *session) score(args []string, id, replyPath, profile, format string, sets *evalsetOptions) int {
 	if len(args) != 1 {
-		return s.refuse("name one eval file")
+		return s.commandError("name one eval file")
 	}
 	if format != "text" && format != "json" {
-		return s.refuse("--format is `text` or `json`, not `%s`", format)
+		return s.commandError("--format is `text` or `json`, not `%s`", format)
 	}
 	if !score.Profile(profile).Known() {
-		return s.refuse("--profile is %s, not `%s`", score.ProfileNames, profile)
+		return s.commandError("--profile is %s, not `%s`", score.ProfileNames, profile)
 	}
 	set, body, err := openFile(args[0])
-	if named, _ := selected(args[0]); set != nil || adk.IsJSON(named) && errors.Is(err, host.ErrTooLarge) {
+	if path, _ := splitCaseIDs(args[0]); set != nil || adk.IsJSON(path) && errors.Is(err, host.ErrTooLarge) {
 		return s.scoreEvalset(args[0], id, replyPath, format, sets)
 	}
 	if err != nil {
-		return s.refuse("%s", err)
+		return s.commandError("%s", err)
 	}
-	if flag := sets.used(); flag != "" {
-		return s.refuse("%s is for ADK's files, and %s is none", flag, args[0])
+	if flag := sets.evalsetFlag(); flag != "" {
+		return s.commandError("%s is for ADK's files, and %s is none", flag, args[0])
 	}
-	if _, err := theCase(analysis.Of(host.Input(args[0], body)).Suite(), args[0], id); err != nil {
-		return s.refuse("%s", err)
+	if _, err := caseByID(analysis.Of(host.Input(args[0], body)).Suite(), args[0], id); err != nil {
+		return s.commandError("%s", err)
 	}
 	reply, err := s.readReply(replyPath)
 	if err != nil {
-		return s.refuse("%s", err)
+		return s.commandError("%s", err)
 	}
 	raw, err := json.Marshal(reply)
 	if err != nil {
-		return s.refuse("%s", err)
+		return s.commandError("%s", err)
 	}
 	params := api.ScoreParams{Reply: raw, Profile: score.Profile(profile)}
 	params.Text, params.Path, params.Case = &body, args[0], id
 	result, err := api.Score(params)
 	if err != nil {
-		return s.refuse("%s", err)
+		return s.commandError("%s", err)
 	}
 	if format == "json" {
 		err = writeJSON(s.stdout, result)
@@ -84,7 +84,7 @@ func (s *session) score(args []string, id, replyPath, profile, format string, se
 		err = writeScore(s.stdout, result)
 	}
 	if err != nil {
-		return s.refuse("write the result: %s", err)
+		return s.commandError("write the result: %s", err)
 	}
 	return exitOK
 }

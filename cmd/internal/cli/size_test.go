@@ -23,7 +23,7 @@ var heaps = regexp.MustCompile(`\d+->\d+->(\d+) MB`)
 // TestFlatMemory: many cases take no more memory than few.
 func TestFlatMemory(t *testing.T) {
 	dir := write(t, map[string]string{
-		"few.jsonl": long(1100), "many.jsonl": long(5000), "listed/few.yaml": listed(long(1100)), "listed/many.yaml": listed(long(5000)),
+		"few.jsonl": manyCasesJSONL(1100), "many.jsonl": manyCasesJSONL(5000), "listed/few.yaml": jsonlToYAML(manyCasesJSONL(1100)), "listed/many.yaml": jsonlToYAML(manyCasesJSONL(5000)),
 		"test_config.json": shopConfig, "few.evalset.json": shop(1500, "Order %d is on its way."), "many.evalset.json": shop(9000, "Order %d is on its way."),
 		"few.rec.json": shop(1500, "Order %d has been sent."), "many.rec.json": shop(9000, "Order %d has been sent."),
 	})
@@ -84,7 +84,7 @@ func TestTooLarge(t *testing.T) {
 		set.WriteString(strings.Repeat(",", min(i, 1)) + fmt.Sprintf(`{"eval_id":"case-%d","conversation":[{"user_content":{"parts":[{"text":"%s"}]}}]}`, i, answer))
 	}
 	dir := t.TempDir()
-	for _, c := range []struct{ name, body, says string }{
+	for _, c := range []struct{ name, body, want string }{
 		{"good.jsonl", all.String(), ""},
 		{"good.evalset.json", set.String() + "]}", ""}, {"wrong.evalset.json", set.String() + `,{"eval_id":"z"}]}`, "; divide it, or mend what keeps it from being run a piece at a time: line 1: "},
 		{"wrong.jsonl", all.String() + `{"id":"z","input":"Q","rubrics":[{"id":"a"}]}`, "; divide it, or mend what keeps it from being run a piece at a time: line 67: "},
@@ -97,8 +97,8 @@ func TestTooLarge(t *testing.T) {
 			t.Fatal(err)
 		}
 		code, out, stderr := rubric(t, "", "run", path, "--dry-run")
-		if c.says == "" && (code != 0 || !strings.Contains(out, "66 cases")) || c.says != "" && (code != 2 || !strings.Contains(stderr, c.says)) {
-			t.Errorf("%s: %d, %.300s%.300s, want %q", c.name, code, out, stderr, c.says)
+		if c.want == "" && (code != 0 || !strings.Contains(out, "66 cases")) || c.want != "" && (code != 2 || !strings.Contains(stderr, c.want)) {
+			t.Errorf("%s: %d, %.300s%.300s, want %q", c.name, code, out, stderr, c.want)
 		}
 		os.Remove(path)
 	}

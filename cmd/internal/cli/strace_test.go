@@ -51,12 +51,12 @@ evalcases:
 	"notes.md":             "Notes.\n",
 }
 
-// traced runs the language server under strace while use talks to it, and returns
+// traceSyscalls runs the language server under strace while use talks to it, and returns
 // the system calls by which something can be started, reached or changed.
-func traced(t *testing.T, dir string, use func(*lsptest.Editor)) (acts []string) {
+func traceSyscalls(t *testing.T, dir string, use func(*lsptest.Editor)) (acts []string) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "trace")
-	cmd := exec.Command("strace", "-f", "-qq", "-e", "trace=execve,execveat,fork,vfork,socket,connect,bind,sendto,open,openat,creat,unlink,unlinkat,rename,renameat,renameat2,mkdir,mkdirat,link,linkat,symlink,symlinkat,truncate,ftruncate,chmod,fchmodat", "-o", out, built(t), "lsp")
+	cmd := exec.Command("strace", "-f", "-qq", "-e", "trace=execve,execveat,fork,vfork,socket,connect,bind,sendto,open,openat,creat,unlink,unlinkat,rename,renameat,renameat2,mkdir,mkdirat,link,linkat,symlink,symlinkat,truncate,ftruncate,chmod,fchmodat", "-o", out, buildBinary(t), "lsp")
 	cmd.Dir = dir
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -137,13 +137,13 @@ func TestOpeningRunsNothing(t *testing.T) {
 		e.Notify("exit", nil)
 		e.AwaitClose()
 	}
-	if acts := traced(t, dir, func(e *lsptest.Editor) { everyRequest(t, e, dir); leave(e) }); len(acts) > 0 {
+	if acts := traceSyscalls(t, dir, func(e *lsptest.Editor) { everyRequest(t, e, dir); leave(e) }); len(acts) > 0 {
 		t.Errorf("the server did\n%s", strings.Join(acts, ""))
 	}
 	if _, err := os.Stat(filepath.Join(dir, "pwned")); err == nil {
 		t.Error("a program of the folder has run")
 	}
-	acts := traced(t, dir, func(e *lsptest.Editor) {
+	acts := traceSyscalls(t, dir, func(e *lsptest.Editor) {
 		e.Initialize("{}")
 		uri := "file://" + dir + "/h.eval.yaml"
 		e.Open(uri, hostileFolder["h.eval.yaml"])

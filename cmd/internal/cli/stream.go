@@ -12,84 +12,84 @@ import (
 	"github.com/rubric-ls/rubric/core/run"
 )
 
-// streams reports whether nothing that was asked for needs all results at once, so
+// canStream reports whether nothing that was asked for needs all results at once, so
 // that none has to be kept.
-func (o *runOptions) streams() bool {
-	return report.Streams(o.format) &&
-		!slices.ContainsFunc(o.out, func(path string) bool { return formatOf(path) != "jsonl" })
+func (o *runOptions) canStream() bool {
+	return report.CanStream(o.format) &&
+		!slices.ContainsFunc(o.outputs, func(path string) bool { return formatOf(path) != "jsonl" })
 }
 
-// stream grades the cases of all files and shows each as soon as its turn comes,
+// streamResults grades the cases of all files and shows each as soon as its turn comes,
 // keeping none. It gives the exit status.
-func (s *session) stream(suites []loaded, r report.Report, b *book, o *runOptions) (code int, err error) {
-	out := r.Stream(kept{b, s.results(o.format)}, o.format, s.style())
-	var done outcome
+func (s *session) streamResults(suites []loadedSuite, r report.Report, journal *resumeJournal, o *runOptions) (code int, err error) {
+	out := r.Stream(journaledWriter{journal, s.resultWriter(o.format)}, o.format, s.textStyle())
+	var sum outcome
 	for _, suite := range suites {
-		out.Suite(suite.suite.Name, suite.path)
-		err := s.eachRecord(suite, b, o, func(rec *run.Record) error {
-			done.add(r, rec)
-			return out.Case(*rec)
-		}, func() error { return cmp.Or(b.flush(), out.Flush()) })
+		out.BeginSuite(suite.suite.Name, suite.path)
+		err := s.forEachRecord(suite, journal, o, func(rec *run.Record) error {
+			sum.add(r, rec)
+			return out.WriteRecord(*rec)
+		}, func() error { return cmp.Or(journal.flush(), out.Flush()) })
 		if err != nil {
 			return exitUsage, err
 		}
 	}
-	if done.standIn {
-		out.Notice(offline.Notice)
+	if sum.usedOffline {
+		out.SetNotice(offline.Notice)
 	}
-	away := done.away.String()
-	out.Away(away)
-	s.unreached(away, o.format)
+	unreachable := sum.unreachable.String()
+	out.SetUnreachable(unreachable)
+	s.noteUnreachable(unreachable, o.format)
 	if s.ctx.Err() != nil {
-		s.interrupted(done.cases, b)
-		return max(done.code, exitFindings), out.End()
+		s.noteInterrupted(sum.cases, journal)
+		return max(sum.exitCode, exitFindings), out.Close()
 	}
-	if err := s.setAside(b); err != nil {
+	if err := s.setAsideResults(journal); err != nil {
 		return exitUsage, err
 	}
-	for _, path := range o.out {
-		if path == journalPath(o.out) {
+	for _, path := range o.outputs {
+		if path == journalPath(o.outputs) {
 			continue
 		}
-		if err := host.WriteFile(path, b.journal.Untimed); err != nil {
+		if err := host.WriteFile(path, journal.file.Untimed); err != nil {
 			return exitUsage, err
 		}
 	}
-	if err := b.publish(); err != nil {
+	if err := journal.publish(); err != nil {
 		return exitUsage, err
 	}
-	return done.code, out.End()
+	return sum.exitCode, out.Close()
 }
 
-// kept writes what is shown once the journal holds it: a reader may keep the program
+// journaledWriter writes what is shown once the journal holds it: a reader may keep the program
 // waiting, and it may be killed meanwhile.
-type kept struct {
-	in    *book
-	shown io.Writer
+type journaledWriter struct {
+	journal *resumeJournal
+	out     io.Writer
 }
 
-func (k kept) Write(text []byte) (int, error) {
-	if err := k.in.flush(); err != nil {
+func (w journaledWriter) Write(text []byte) (int, error) {
+	if err := w.journal.flush(); err != nil {
 		return 0, err
 	}
-	return k.shown.Write(text)
+	return w.out.Write(text)
 }
 
-// interrupted says what an interrupted run has kept.
-func (s *session) interrupted(cases int, b *book) {
-	said := "after " + plural(cases, "case")
+// noteInterrupted says what an interrupted run has kept.
+func (s *session) noteInterrupted(cases int, journal *resumeJournal) {
+	message := "after " + plural(cases, "case")
 	if cases == 0 {
-		said = "before a case was done"
+		message = "before a case was done"
 	}
 	switch {
-	case b.journal == nil && cases > 0:
-		said += "; what is done is printed only: --out with a .jsonl file keeps it"
-	case b.journal != nil && b.journal.Holds():
-		said += "; go on with --resume"
+	case journal.file == nil && cases > 0:
+		message += "; what is done is printed only: --out with a .jsonl file keeps it"
+	case journal.file != nil && journal.file.Holds():
+		message += "; go on with --resume"
 	}
-	fmt.Fprintf(s.stderr, "rubric: interrupted %s\n", said)
+	fmt.Fprintf(s.stderr, "rubric: interrupted %s\n", message)
 }
 
-func (s *session) style() report.Style {
-	return report.Style{Color: s.colored(s.stdout), Width: width(s.stdout)}
+func (s *session) textStyle() report.Style {
+	return report.Style{Color: s.useColor(s.stdout), Width: terminalWidth(s.stdout)}
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/rubric-ls/rubric/core/judge"
 )
 
-var targetsVerb = verb{
+var targetsCommand = command{
 	name:    "targets",
 	args:    "[FILE | FOLDER]",
 	summary: "list the targets that an eval file can name, and where each is from",
@@ -61,76 +61,76 @@ type targetsOptions struct {
 	format  string
 }
 
-// seenTarget is a target and what --check saw of it.
-type seenTarget struct {
+// checkedTarget is a target and what --check saw of it.
+type checkedTarget struct {
 	host.ListedTarget
-	Check  string `json:"check,omitempty"` // ok, or why not
-	away   bool
-	faulty bool
+	Check       string `json:"check,omitempty"` // ok, or why not
+	unreachable bool
+	failed      bool
 }
 
 func (s *session) targets(args []string, o *targetsOptions) int {
 	switch {
 	case len(args) > 1:
-		return s.refuse("takes one file or folder, and was given %d", len(args))
+		return s.commandError("takes one file or folder, and was given %d", len(args))
 	case o.format != "text" && o.format != "json":
-		return s.refuse("--format is `text` or `json`, not `%s`", o.format)
+		return s.commandError("--format is `text` or `json`, not `%s`", o.format)
 	case o.timeout <= 0:
-		return s.refuse("--timeout is a time such as `30s`, not `%s`", o.timeout)
+		return s.commandError("--timeout is a time such as `30s`, not `%s`", o.timeout)
 	}
 	evalFile := append(args, ".")[0]
 	if !host.Exists(evalFile) {
-		return s.refuse("%s: no such file or folder", evalFile)
+		return s.commandError("%s: no such file or folder", evalFile)
 	}
 	if info, err := os.Stat(evalFile); err == nil && info.IsDir() {
 		evalFile = filepath.Join(evalFile, "any.eval.yaml") // what is beside it is what counts
 	}
 	listed, err := host.ListTargets(evalFile, o.file)
 	if err != nil {
-		return s.refuse("%s", err)
+		return s.commandError("%s", err)
 	}
 	for _, note := range host.ReadEnvFiles(listed[0].Path).Notes {
-		s.note(note)
+		s.printNote(note)
 	}
-	defer s.interruptible()()
-	seen := s.look(listed, evalFile, o)
-	if err := printTargets(s.stdout, seen, o.format); err != nil {
-		return s.refuse("%s", err)
+	defer s.handleInterrupts()()
+	results := s.checkTargets(listed, evalFile, o)
+	if err := printTargets(s.stdout, results, o.format); err != nil {
+		return s.commandError("%s", err)
 	}
 	code := exitOK
-	for _, t := range seen {
+	for _, t := range results {
 		switch {
-		case t.away:
+		case t.unreachable:
 			return exitUnreachable
-		case t.Problem != "" || t.faulty:
+		case t.Problem != "" || t.failed:
 			code = exitFindings
 		}
 	}
 	return code
 }
 
-// look checks those that can be opened, if that was asked for.
-func (s *session) look(listed []host.ListedTarget, evalFile string, o *targetsOptions) (seen []seenTarget) {
+// checkTargets checks those that can be opened, if that was asked for.
+func (s *session) checkTargets(listed []host.ListedTarget, evalFile string, o *targetsOptions) (results []checkedTarget) {
 	ports := &host.Ports{Timeout: o.timeout}
 	for _, l := range listed {
-		t := seenTarget{ListedTarget: l}
+		t := checkedTarget{ListedTarget: l}
 		if l.Problem == "" && o.check {
 			if l.Checks != "" {
-				s.note(l.Name + " " + l.Checks)
+				s.printNote(l.Name + " " + l.Checks)
 			}
 			t.Check = "ok"
 			if err := ports.Check(s.ctx, evalFile, l); err != nil {
-				t.Check, t.away, t.faulty = err.Error(), errors.Is(err, judge.ErrUnreachable), !errors.Is(err, host.ErrUntried)
+				t.Check, t.unreachable, t.failed = err.Error(), errors.Is(err, judge.ErrUnreachable), !errors.Is(err, host.ErrUntried)
 			}
 		}
-		seen = append(seen, t)
+		results = append(results, t)
 	}
-	return seen
+	return results
 }
 
-func printTargets(w io.Writer, seen []seenTarget, format string) error {
+func printTargets(w io.Writer, results []checkedTarget, format string) error {
 	if format == "json" {
-		out, err := json.MarshalIndent(map[string]any{"targets": seen}, "", "  ")
+		out, err := json.MarshalIndent(map[string]any{"targets": results}, "", "  ")
 		if err != nil {
 			return err
 		}
@@ -140,14 +140,14 @@ func printTargets(w io.Writer, seen []seenTarget, format string) error {
 	var out strings.Builder
 	table := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "NAME\tPROVIDER\tMODEL\tHOST\tJUDGED BY\tKEY\tFROM")
-	for _, t := range seen {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s:%d\n", cell(t.Name), cell(t.Provider), cell(t.Model), cell(cmp.Or(t.Host, t.Health)), cell(t.Judge), cell(t.Key), cell(t.Path), t.Line)
+	for _, t := range results {
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s:%d\n", tableCell(t.Name), tableCell(t.Provider), tableCell(t.Model), tableCell(cmp.Or(t.Host, t.Health)), tableCell(t.Judge), tableCell(t.Key), tableCell(t.Path), t.Line)
 	}
 	table.Flush()
-	for _, t := range seen {
-		for _, says := range append(t.Unread, t.Problem, t.Check) {
-			if says != "" {
-				fmt.Fprintf(&out, "%s: %s\n", cell(t.Name), cell(says))
+	for _, t := range results {
+		for _, remark := range append(t.Unread, t.Problem, t.Check) {
+			if remark != "" {
+				fmt.Fprintf(&out, "%s: %s\n", tableCell(t.Name), tableCell(remark))
 			}
 		}
 	}
@@ -155,6 +155,6 @@ func printTargets(w io.Writer, seen []seenTarget, format string) error {
 	return err
 }
 
-// cell is a text as a table shows it: on one line, and without what a terminal
+// tableCell is a text as a table shows it: on one line, and without what a terminal
 // would take for an order.
-func cell(text string) string { return cmp.Or(report.Printable(text), "-") }
+func tableCell(text string) string { return cmp.Or(report.Printable(text), "-") }

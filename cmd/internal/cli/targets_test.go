@@ -51,7 +51,7 @@ func TestTargets(t *testing.T) {
 	out := t.TempDir()
 	secrets := []string{judgeKey, "sk-in-the-file-1", "sk-environment-1", "sk-environment-2"}
 	for _, c := range []struct {
-		args, says string
+		args, want string
 		code       int
 	}{
 		{"DIR/evals/x.eval.yaml", "well   openai    gpt    127.0.0.1:|  plain      ${{ JUDGE_KEY }}     DIR/.agentv/targets.yaml:2|  -          written in the file|usual  openai    gpt    api.openai.com ", 0},
@@ -78,7 +78,7 @@ func TestTargets(t *testing.T) {
 		if code != c.code {
 			t.Errorf("%s: exit status %d", c.args, code)
 		}
-		for part := range strings.SplitSeq(strings.NewReplacer("DIR", dir, "OUT", out).Replace(c.says), "|") {
+		for part := range strings.SplitSeq(strings.NewReplacer("DIR", dir, "OUT", out).Replace(c.want), "|") {
 			if !strings.Contains(stdout+stderr, part) {
 				t.Errorf("%s: %q is not in\n%s%s", c.args, part, stdout, stderr)
 			}
@@ -161,7 +161,7 @@ func TestWhereKeysGo(t *testing.T) {
 		"  - { name: agent, provider: cli, command_template: 'echo {PROMPT}', healthcheck: { type: http, url: '" + site.URL + "/well' } }\n",
 	})
 	sends := "evil` asks http://evil.example:8080 with the key from `OPENAI_API_KEY` of the environment and sends `AWS_SECRET_ACCESS_KEY` in its `base_url`, `AWS_SECRET_ACCESS_KEY` in its `model` and `TEAM` in its `headers`\n"
-	for _, c := range []struct{ args, says string }{
+	for _, c := range []struct{ args, want string }{
 		{"targets DIR", " HOST |  http://evil.example:8080  |  [key].evil.example  |  api.openai.com  |  mine.openai.azure.com  |  " + at + "  "},
 		{"targets DIR --format json", `"host": "api.openai.com"`},
 		{"run DIR/x.eval.yaml --dry-run --target evil", "        target `" + sends},
@@ -173,7 +173,7 @@ func TestWhereKeysGo(t *testing.T) {
 	} {
 		asked = 0
 		_, stdout, stderr := rubric(t, "", strings.Fields(strings.ReplaceAll(c.args, "DIR", dir))...)
-		for part := range strings.SplitSeq(c.says, "|") {
+		for part := range strings.SplitSeq(c.want, "|") {
 			if !strings.Contains(stdout+stderr, part) {
 				t.Errorf("%s: no %q in\n%s%s", c.args, part, stdout, stderr)
 			}

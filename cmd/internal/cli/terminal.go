@@ -16,20 +16,20 @@ func isTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// colored decides whether to colour what goes to w, and lets w pass colours then. An
+// useColor decides whether to colour what goes to w, and lets w pass colours then. An
 // explicit --color wins over NO_COLOR (https://no-color.org), which wins over the terminal.
-func (s *session) colored(w io.Writer) bool {
+func (s *session) useColor(w io.Writer) bool {
 	colors := s.color == "always" ||
 		s.color != "never" && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isTerminal(w)
 	if o, ok := w.(*output); ok {
-		o.colors = colors
+		o.allowColors = colors
 	}
 	return colors
 }
 
-// width is how many columns w has; 0 where nobody looks.
-func width(w io.Writer) int {
-	if f, ok := direct(w).(*os.File); ok {
+// terminalWidth is how many columns w has; 0 where nobody looks.
+func terminalWidth(w io.Writer) int {
+	if f, ok := rawWriter(w).(*os.File); ok {
 		if columns, _, err := term.GetSize(int(f.Fd())); err == nil {
 			return columns
 		}

@@ -10,16 +10,16 @@ import (
 	"github.com/rubric-ls/rubric/wasm/api"
 )
 
-var versionVerb = verb{
+var versionCommand = command{
 	name:    "version",
 	summary: "print what was built from what",
 	example: "rubric version",
 	setup: func(*pflag.FlagSet) func(*session, []string) int {
 		return func(s *session, args []string) int {
 			if len(args) > 0 {
-				return s.refuse("takes no arguments, and was given `%s`", args[0])
+				return s.commandError("takes no arguments, and was given `%s`", args[0])
 			}
-			return s.say(fmt.Sprintf("rubric %s (evaluator API %d, %s, %s/%s%s)\n", api.Version, api.ABI,
+			return s.printText(fmt.Sprintf("rubric %s (evaluator API %d, %s, %s/%s%s)\n", api.Version, api.ABI,
 				runtime.Version(), runtime.GOOS, runtime.GOARCH, revision()))
 		}
 	},

@@ -34,7 +34,7 @@ func adkResult(r metric.Result) any {
 }
 
 func adkTrajectory(t *testing.T, p metric.Profile, raw json.RawMessage) any {
-	in := read[struct {
+	in := decode[struct {
 		Actual, Expected [][]metric.ToolCall
 		Match            any  `json:"match_type"`
 		IgnoreArgs       bool `json:"ignore_args"`
@@ -49,7 +49,7 @@ func adkTrajectory(t *testing.T, p metric.Profile, raw json.RawMessage) any {
 }
 
 func adkToolParameters(t *testing.T, p metric.Profile, raw json.RawMessage) any {
-	in := read[struct {
+	in := decode[struct {
 		Actual, Expected [][]metric.ToolCall
 		Threshold        float64
 	}](t, raw)
@@ -58,7 +58,7 @@ func adkToolParameters(t *testing.T, p metric.Profile, raw json.RawMessage) any 
 }
 
 func adkMatchType(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
-	m, err := metric.ParseMatch(read[struct{ Value any }](t, raw).Value)
+	m, err := metric.ParseMatch(decode[struct{ Value any }](t, raw).Value)
 	if err != nil {
 		return object{"error": true}
 	}
@@ -73,13 +73,13 @@ func adkWords(p metric.Profile) func(string) iter.Seq[[]byte] {
 }
 
 func adkRouge(t *testing.T, p metric.Profile, raw json.RawMessage) any {
-	in := read[struct{ Candidate, Reference string }](t, raw)
+	in := decode[struct{ Candidate, Reference string }](t, raw)
 	s := rouge.One(adkWords(p), in.Candidate, in.Reference)
 	return object{"precision": s.Precision, "recall": s.Recall, "fmeasure": s.F}
 }
 
 func adkRougeEval(t *testing.T, p metric.Profile, raw json.RawMessage) any {
-	in := read[struct {
+	in := decode[struct {
 		Candidates, References []*string
 		Threshold              float64
 	}](t, raw)
@@ -92,13 +92,13 @@ func adkAnswers(texts []*string) []metric.Invocation {
 	turns := make([]metric.Invocation, len(texts))
 	for i, text := range texts {
 		if text != nil {
-			turns[i].Final = adkSaid(*text)
+			turns[i].Final = adkTextContent(*text)
 		}
 	}
 	return turns
 }
 
-func adkSaid(texts ...string) *metric.Content {
+func adkTextContent(texts ...string) *metric.Content {
 	c := &metric.Content{}
 	for _, text := range texts {
 		c.Parts = append(c.Parts, metric.Part{Text: text})
@@ -107,5 +107,5 @@ func adkSaid(texts ...string) *metric.Content {
 }
 
 func adkStem(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
-	return string(rouge.Stem([]byte(read[struct{ Word string }](t, raw).Word)))
+	return string(rouge.Stem([]byte(decode[struct{ Word string }](t, raw).Word)))
 }

@@ -37,15 +37,15 @@ func (e adkEvent) event() metric.Event {
 	return metric.Event{Author: e.Author, Content: adkContent(e.Parts)}
 }
 
-// adkBetween is what happened between a question and its answer.
-type adkBetween struct {
+// adkIntermediate is what happened between a question and its answer.
+type adkIntermediate struct {
 	Events        []adkEvent `json:"invocation_events"`
 	ToolUses      []metric.ToolCall
 	ToolResponses []metric.ToolResponse
-	Said          [][2]json.RawMessage `json:"intermediate_responses"`
+	Responses     [][2]json.RawMessage `json:"intermediate_responses"`
 }
 
-func (b *adkBetween) invocation(t *testing.T) metric.Invocation {
+func (b *adkIntermediate) invocation(t *testing.T) metric.Invocation {
 	var i metric.Invocation
 	if b == nil {
 		return i
@@ -54,14 +54,14 @@ func (b *adkBetween) invocation(t *testing.T) metric.Invocation {
 	for _, e := range b.Events {
 		i.Events = append(i.Events, e.event())
 	}
-	for _, pair := range b.Said {
-		i.Said = append(i.Said, metric.Event{Author: read[string](t, pair[0]), Content: adkContent(read[[]adkPart](t, pair[1]))})
+	for _, pair := range b.Responses {
+		i.Said = append(i.Said, metric.Event{Author: decode[string](t, pair[0]), Content: adkContent(decode[[]adkPart](t, pair[1]))})
 	}
 	return i
 }
 
 func adkContentText(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
-	in := read[struct {
+	in := decode[struct {
 		Content *struct{ Parts []adkPart }
 	}](t, raw)
 	if in.Content == nil {
@@ -74,15 +74,15 @@ func adkContentText(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
 }
 
 func adkAnswer(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
-	in := read[struct {
-		Events []adkEvent
-		Said   [][2]json.RawMessage `json:"intermediate_responses"`
-		Final  *string              `json:"final_response"`
-		Whole  bool                 `json:"include_intermediate_responses_in_final"`
+	in := decode[struct {
+		Events    []adkEvent
+		Responses [][2]json.RawMessage `json:"intermediate_responses"`
+		Final     *string              `json:"final_response"`
+		Whole     bool                 `json:"include_intermediate_responses_in_final"`
 	}](t, raw)
-	i := (&adkBetween{Events: in.Events, Said: in.Said}).invocation(t)
+	i := (&adkIntermediate{Events: in.Events, Responses: in.Responses}).invocation(t)
 	if in.Final != nil {
-		i.Final = adkSaid(*in.Final)
+		i.Final = adkTextContent(*in.Final)
 	}
 	if text, ok := i.Answer(in.Whole); ok {
 		return text
@@ -91,7 +91,7 @@ func adkAnswer(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
 }
 
 func adkToolSteps(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
-	in := read[struct {
+	in := decode[struct {
 		Data *struct {
 			Events        []adkEvent            `json:"invocation_events"`
 			ToolUses      []metric.ToolCall     `json:"tool_uses"`
@@ -100,7 +100,7 @@ func adkToolSteps(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
 	}](t, raw)
 	var i metric.Invocation
 	if in.Data != nil {
-		i = (&adkBetween{Events: in.Data.Events, ToolUses: in.Data.ToolUses, ToolResponses: in.Data.ToolResponses}).invocation(t)
+		i = (&adkIntermediate{Events: in.Data.Events, ToolUses: in.Data.ToolUses, ToolResponses: in.Data.ToolResponses}).invocation(t)
 	}
 	text := i.ToolSteps()
 	if strings.HasPrefix(text, "{") {
@@ -110,14 +110,14 @@ func adkToolSteps(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
 }
 
 func adkStepTexts(t *testing.T, p metric.Profile, raw json.RawMessage) any {
-	in := read[struct {
+	in := decode[struct {
 		Events []adkEvent
 		Final  *string `json:"final_response"`
 		Each   bool    `json:"evaluate_intermediate_nl_responses"`
 	}](t, raw)
-	i := (&adkBetween{Events: in.Events}).invocation(t)
+	i := (&adkIntermediate{Events: in.Events}).invocation(t)
 	if in.Final != nil {
-		i.Final = adkSaid(*in.Final)
+		i.Final = adkTextContent(*in.Final)
 	}
 	c := metric.Criterion{Metric: metric.Hallucinations, EachIntermediate: in.Each}
 	r := metric.Evaluate(t.Context(), metric.Ports{Profile: p, Judge: &scripted{replies: []string{"<sentence>A.</sentence>"}}}, c, metric.Conversation{Actual: []metric.Invocation{i}})

@@ -20,9 +20,9 @@ func init() {
 
 // fileText is a file in an input: as a text, or as what it holds.
 func fileText(t *testing.T, raw json.RawMessage, key string) string {
-	in := read[map[string]json.RawMessage](t, raw)
+	in := decode[map[string]json.RawMessage](t, raw)
 	if text, ok := in[key+"_text"]; ok {
-		return read[string](t, text)
+		return decode[string](t, text)
 	}
 	return string(in[key])
 }
@@ -87,7 +87,7 @@ func adkSet(t *testing.T, p metric.Profile, raw json.RawMessage) any {
 
 func adkSelect(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
 	chosen := object{}
-	for _, s := range adk.Select(read[struct{ Args []string }](t, raw).Args) {
+	for _, s := range adk.Select(decode[struct{ Args []string }](t, raw).Args) {
 		chosen[s.Path] = append([]string{}, s.Cases...)
 	}
 	return chosen

@@ -10,16 +10,16 @@ import (
 )
 
 func adkLabel(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
-	return metric.ParseLabel(read[struct{ Response string }](t, raw).Response)
+	return metric.ParseLabel(decode[struct{ Response string }](t, raw).Response)
 }
 
 func adkUserLabel(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
-	return metric.ParseUserLabel(read[struct{ Response string }](t, raw).Response)
+	return metric.ParseUserLabel(decode[struct{ Response string }](t, raw).Response)
 }
 
 // adkLabelVote has a judge say each of the scores.
 func adkLabelVote(t *testing.T, p metric.Profile, raw json.RawMessage) any {
-	in := read[struct{ Scores []*float64 }](t, raw)
+	in := decode[struct{ Scores []*float64 }](t, raw)
 	judge := &scripted{}
 	for _, s := range in.Scores {
 		word := "undecided"
@@ -36,7 +36,7 @@ func adkLabelVote(t *testing.T, p metric.Profile, raw json.RawMessage) any {
 }
 
 func adkLabelOverall(t *testing.T, p metric.Profile, raw json.RawMessage) any {
-	in := read[struct {
+	in := decode[struct {
 		Invocations []struct {
 			Score  *float64
 			Status metric.Status
@@ -55,21 +55,21 @@ func adkLabelOverall(t *testing.T, p metric.Profile, raw json.RawMessage) any {
 }
 
 func adkSentences(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
-	return append([]string{}, metric.ParseSentences(read[struct{ Response string }](t, raw).Response)...)
+	return append([]string{}, metric.ParseSentences(decode[struct{ Response string }](t, raw).Response)...)
 }
 
 func adkClaims(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
-	return append([]metric.Claim{}, metric.ParseClaims(read[struct{ Response string }](t, raw).Response)...)
+	return append([]metric.Claim{}, metric.ParseClaims(decode[struct{ Response string }](t, raw).Response)...)
 }
 
 func adkClaimScore(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
-	score, _ := metric.ScoreLabels(read[struct{ Labels []string }](t, raw).Labels)
+	score, _ := metric.ScoreLabels(decode[struct{ Labels []string }](t, raw).Labels)
 	return score
 }
 
 // adkSteps has a judge label sentences so that each step gets its score.
 func adkSteps(t *testing.T, p metric.Profile, raw json.RawMessage) any {
-	in := read[struct {
+	in := decode[struct {
 		Steps     [][]*float64 `json:"step_scores"`
 		Threshold float64
 	}](t, raw)
@@ -78,7 +78,7 @@ func adkSteps(t *testing.T, p metric.Profile, raw json.RawMessage) any {
 	for _, steps := range in.Steps {
 		var i metric.Invocation
 		for _, score := range steps {
-			i.Events = append(i.Events, metric.Event{Content: adkSaid("Said.")})
+			i.Events = append(i.Events, metric.Event{Content: adkTextContent("Said.")})
 			judge.replies = append(judge.replies, "<sentence>Said.</sentence>", labels(score))
 		}
 		turns = append(turns, i)

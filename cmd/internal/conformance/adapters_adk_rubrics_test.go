@@ -26,7 +26,7 @@ func adkRubricList(in []adkRubric) []metric.Rubric {
 
 func adkBlocks(t *testing.T, p metric.Profile, raw json.RawMessage) any {
 	blocks := []any{}
-	for _, b := range metric.ParseBlocks(p, read[struct{ Response string }](t, raw).Response) {
+	for _, b := range metric.ParseBlocks(p, decode[struct{ Response string }](t, raw).Response) {
 		var id any
 		if b.ID != "" {
 			id = b.ID
@@ -37,11 +37,11 @@ func adkBlocks(t *testing.T, p metric.Profile, raw json.RawMessage) any {
 }
 
 func adkNormalize(t *testing.T, p metric.Profile, raw json.RawMessage) any {
-	return metric.Normalize(p, read[struct{ Text string }](t, raw).Text)
+	return metric.Normalize(p, decode[struct{ Text string }](t, raw).Text)
 }
 
 func adkAttach(t *testing.T, p metric.Profile, raw json.RawMessage) any {
-	in := read[struct {
+	in := decode[struct {
 		Response string
 		Rubrics  []adkRubric
 	}](t, raw)
@@ -54,7 +54,7 @@ func adkScores(key string, score *float64, rubrics []metric.RubricScore) object 
 }
 
 func adkVote(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
-	in := read[struct {
+	in := decode[struct {
 		Samples   [][]metric.RubricScore
 		Threshold float64
 	}](t, raw)
@@ -66,7 +66,7 @@ func adkVote(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
 }
 
 func adkPool(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
-	in := read[struct {
+	in := decode[struct {
 		Invocations [][]metric.RubricScore
 		Threshold   float64
 	}](t, raw)
@@ -77,7 +77,7 @@ func adkPool(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
 }
 
 func adkEffective(t *testing.T, p metric.Profile, raw json.RawMessage) any {
-	in := read[struct {
+	in := decode[struct {
 		Criterion []adkRubric `json:"criterion_rubrics"`
 		Turn      []adkRubric `json:"invocation_rubrics"`
 		Kind      string      `json:"metric_rubric_type"`
@@ -102,7 +102,7 @@ func adkIDs(rubrics []metric.Rubric) []string {
 }
 
 func adkMerge(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
-	in := read[struct {
+	in := decode[struct {
 		Case  []string   `json:"case_rubrics"`
 		Turns [][]string `json:"expected_invocation_rubrics"`
 	}](t, raw)
@@ -128,11 +128,11 @@ func adkMerge(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
 }
 
 func adkMean(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
-	return metric.Mean(read[struct{ Scores []*float64 }](t, raw).Scores)
+	return metric.Mean(decode[struct{ Scores []*float64 }](t, raw).Scores)
 }
 
 func adkStatus(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
-	in := read[struct {
+	in := decode[struct {
 		Score     *float64
 		Threshold float64
 	}](t, raw)
@@ -140,13 +140,13 @@ func adkStatus(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
 }
 
 func adkCaseStatus(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
-	return metric.CaseStatus(read[struct {
+	return metric.CaseStatus(decode[struct {
 		Statuses []metric.Status `json:"metric_statuses"`
 	}](t, raw).Statuses)
 }
 
 func adkRuns(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
-	in := read[struct {
+	in := decode[struct {
 		Runs      []json.RawMessage
 		Threshold float64
 	}](t, raw)

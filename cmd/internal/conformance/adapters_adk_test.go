@@ -81,17 +81,17 @@ func adkCompare(got any, expected json.RawMessage) error {
 	if err := json.Unmarshal(expected, &want); err != nil {
 		return err
 	}
-	byName(have)
-	byName(want)
-	if !agrees(have, want) {
+	sortMetrics(have)
+	sortMetrics(want)
+	if !equalJSON(have, want) {
 		return fmt.Errorf("got %s", raw)
 	}
 	return nil
 }
 
-// byName sorts the metrics of a configuration: the cases' inputs have lost the
+// sortMetrics sorts the metrics of a configuration: the cases' inputs have lost the
 // order of their keys.
-func byName(v any) {
+func sortMetrics(v any) {
 	m, _ := v.(map[string]any)
 	list, _ := m["metrics"].([]any)
 	name := func(v any) string {
@@ -102,7 +102,7 @@ func byName(v any) {
 	slices.SortFunc(list, func(a, b any) int { return strings.Compare(name(a), name(b)) })
 }
 
-func agrees(have, want any) bool {
+func equalJSON(have, want any) bool {
 	switch w := want.(type) {
 	case float64:
 		h, ok := have.(float64)
@@ -113,7 +113,7 @@ func agrees(have, want any) bool {
 			return false
 		}
 		for i := range w {
-			if !agrees(h[i], w[i]) {
+			if !equalJSON(h[i], w[i]) {
 				return false
 			}
 		}
@@ -125,12 +125,12 @@ func agrees(have, want any) bool {
 		}
 		for key := range w {
 			if key == "error_contains" {
-				if !means(h["error"], w[key]) {
+				if !sameError(h["error"], w[key]) {
 					return false
 				}
 				continue
 			}
-			if !agrees(h[key], w[key]) {
+			if !equalJSON(h[key], w[key]) {
 				return false
 			}
 		}
@@ -139,8 +139,8 @@ func agrees(have, want any) bool {
 	return reflect.DeepEqual(have, want)
 }
 
-// ours are the words for ADK's error messages here.
-var ours = map[string]string{
+// adkErrorTexts are the words for ADK's error messages here.
+var adkErrorTexts = map[string]string{
 	"already exists":              "already exists",
 	"must have the same length":   "must have the same length",
 	"Rubrics are required":        "there are no rubrics",
@@ -148,11 +148,11 @@ var ours = map[string]string{
 	"is needed by this metric":    "there is no",
 }
 
-// means reports whether an error is the one that ADK words in its own way.
-func means(have, want any) bool {
+// sameError reports whether an error is the one that ADK words in its own way.
+func sameError(have, want any) bool {
 	message, _ := have.(string)
 	theirs, _ := want.(string)
-	return message != "" && strings.Contains(message, ours[theirs])
+	return message != "" && strings.Contains(message, adkErrorTexts[theirs])
 }
 
 // object is the answer of most adapters.

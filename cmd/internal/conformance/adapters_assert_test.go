@@ -31,22 +31,22 @@ func node(v any) *yaml.Node {
 }
 
 func parseAssert(t *testing.T, c testCase) error {
-	in := read[struct {
+	in := decode[struct {
 		Assert []any `json:"assert"`
 	}](t, c.Input)
-	want := read[struct {
+	want := decode[struct {
 		Result      any      `json:"result"`
 		Diagnostics []string `json:"diagnostics"`
 	}](t, c.Expected)
 	got := assertion.Reader{Version: agentv.Version(c.Dialect)}.List(node(in.Assert))
 	if got.Refused != "" {
-		return matches(want.Result, map[string]any{"error": got.Refused}, true)
+		return compareJSON(want.Result, map[string]any{"error": got.Refused}, true)
 	}
-	if said := told(&rubric.Suite{Losses: got.Losses}); !reflect.DeepEqual(said, want.Diagnostics) {
-		return fmt.Errorf("it says %q", said)
+	if losses := reportedLosses(&rubric.Suite{Losses: got.Losses}); !reflect.DeepEqual(losses, want.Diagnostics) {
+		return fmt.Errorf("it says %q", losses)
 	}
-	wanted, _ := want.Result.([]any)
-	if len(wanted) != len(got.Graders) {
+	expected, _ := want.Result.([]any)
+	if len(expected) != len(got.Graders) {
 		return fmt.Errorf("got %d graders", len(got.Graders))
 	}
 	whole := !strings.HasPrefix(c.Name, "test:") // those name only what they are about
@@ -55,7 +55,7 @@ func parseAssert(t *testing.T, c testCase) error {
 		if !whole {
 			view["outcomes"] = outcomes(g)
 		}
-		if err := matches(wanted[i], plain(view), whole); err != nil {
+		if err := compareJSON(expected[i], toJSON(view), whole); err != nil {
 			return err
 		}
 	}
@@ -65,17 +65,17 @@ func parseAssert(t *testing.T, c testCase) error {
 // assertView is a grader with the keys that the newer versions hold it under.
 func assertView(g *rubric.Grader) map[string]any {
 	view := map[string]any{"name": g.Name, "type": g.Assert.Type}
-	set(view, "weight", g.Weight, !g.WeightSpan.Empty() || g.Inline)
-	set(view, "value", g.Assert.Value, g.Assert.Value != nil)
-	set(view, "config", g.Assert.Config, g.Assert.Config != nil)
-	set(view, "negate", true, g.Negate)
-	set(view, "required", true, g.Required)
-	set(view, "min_score", g.MinScore, g.MinScore != nil)
+	setIf(view, "weight", g.Weight, !g.WeightSpan.Empty() || g.Inline)
+	setIf(view, "value", g.Assert.Value, g.Assert.Value != nil)
+	setIf(view, "config", g.Assert.Config, g.Assert.Config != nil)
+	setIf(view, "negate", true, g.Negate)
+	setIf(view, "required", true, g.Required)
+	setIf(view, "min_score", g.MinScore, g.MinScore != nil)
 	var criteria []any
 	for _, c := range g.Criteria {
 		criteria = append(criteria, itemView(c, g.Assert.Type == "llm-grader"))
 	}
-	set(view, "rubrics", criteria, criteria != nil)
+	setIf(view, "rubrics", criteria, criteria != nil)
 	return view
 }
 
@@ -83,18 +83,18 @@ func assertView(g *rubric.Grader) map[string]any {
 // on both its scales.
 func itemView(c *rubric.Criterion, twice bool) map[string]any {
 	view := map[string]any{"id": c.ID, "weight": c.Weight}
-	set(view, "outcome", c.Text, c.Text != "")
-	set(view, "required", c.Must(), c.Required != nil || !c.Ranged())
-	set(view, "operator", c.Operator, c.Operator != "")
+	setIf(view, "outcome", c.Text, c.Text != "")
+	setIf(view, "required", c.Must(), c.Required != nil || !c.Ranged())
+	setIf(view, "operator", c.Operator, c.Operator != "")
 	if c.MinScore != nil {
 		view["min_score"] = *c.MinScore / rubric.Highest
-		set(view, "required_min_score", math.Round(*c.MinScore), twice)
+		setIf(view, "required_min_score", math.Round(*c.MinScore), twice)
 	}
 	var ranges []any
 	for _, b := range c.Bands {
 		ranges = append(ranges, map[string]any{"score_range": [2]float64{b.Lo, b.Hi}, "outcome": b.Text})
 	}
-	set(view, "score_ranges", ranges, ranges != nil)
+	setIf(view, "score_ranges", ranges, ranges != nil)
 	return view
 }
 
@@ -106,36 +106,36 @@ func outcomes(g *rubric.Grader) (texts []string) {
 }
 
 func parseStableInline(t *testing.T, c testCase) error {
-	in := read[map[string]any](t, c.Input)
+	in := decode[map[string]any](t, c.Input)
 	got := assertion.Reader{Version: agentv.Stable}.Inline(node(in["rubrics"]))
-	want := read[any](t, c.Expected)
+	want := decode[any](t, c.Expected)
 	if len(got.Graders) == 0 {
-		return matches(want, nil, true)
+		return compareJSON(want, nil, true)
 	}
-	return matches(want, plain(assertView(got.Graders[0])), true)
+	return compareJSON(want, toJSON(assertView(got.Graders[0])), true)
 }
 
 // inheritAsserts takes the texts of the case for names of graders.
 func inheritAsserts(t *testing.T, c testCase) error {
-	in := read[struct{ Case, Suite struct{ Assert []string } }](t, c.Input)
-	named := func(names []string) *yaml.Node {
+	in := decode[struct{ Case, Suite struct{ Assert []string } }](t, c.Input)
+	assertsNamed := func(names []string) *yaml.Node {
 		var list []any
 		for _, name := range names {
 			list = append(list, map[string]any{"metric": name, "type": "is-json"})
 		}
 		return node(map[string]any{"assert": list})
 	}
-	got := assertion.Reader{Version: agentv.Head}.Case(named(in.Case.Assert), named(in.Suite.Assert))
+	got := assertion.Reader{Version: agentv.Head}.Case(assertsNamed(in.Case.Assert), assertsNamed(in.Suite.Assert))
 	var names []string
 	for _, g := range got.Graders {
 		names = append(names, g.Name)
 	}
-	return matches(read[any](t, c.Expected), plain(map[string]any{"evaluators": names}), true)
+	return compareJSON(decode[any](t, c.Expected), toJSON(map[string]any{"evaluators": names}), true)
 }
 
 // includeDepth reads a list that includes a chain of templates.
 func includeDepth(t *testing.T, c testCase) error {
-	in := read[struct{ Depth int }](t, c.Input)
+	in := decode[struct{ Depth int }](t, c.Input)
 	include := func(ref, _ string) (string, *yaml.Tree) {
 		n, _ := strconv.Atoi(ref)
 		if n == in.Depth {
@@ -145,7 +145,7 @@ func includeDepth(t *testing.T, c testCase) error {
 	}
 	got := assertion.Reader{Version: agentv.Head, Include: include}.List(node([]any{map[string]any{"include": "1"}}))
 	if got.Refused != "" {
-		return matches(read[any](t, c.Expected), map[string]any{"error": got.Refused}, true)
+		return compareJSON(decode[any](t, c.Expected), map[string]any{"error": got.Refused}, true)
 	}
-	return matches(read[any](t, c.Expected), map[string]any{"ok": len(got.Graders) == 1 && got.Graders[0].Criteria[0].Text == "A"}, true)
+	return compareJSON(decode[any](t, c.Expected), map[string]any{"ok": len(got.Graders) == 1 && got.Graders[0].Criteria[0].Text == "A"}, true)
 }

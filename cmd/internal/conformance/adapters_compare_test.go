@@ -12,7 +12,7 @@ import (
 )
 
 func compare(t *testing.T, c testCase) error {
-	in := read[struct {
+	in := decode[struct {
 		A, B      map[string]float64
 		Threshold *float64
 	}](t, c.Input)
@@ -20,9 +20,9 @@ func compare(t *testing.T, c testCase) error {
 	if in.Threshold != nil {
 		threshold = *in.Threshold
 	}
-	raw, _ := json.Marshal(score.Compare(filed(in.A), filed(in.B), threshold))
-	got := read[map[string]any](t, raw)
-	want := read[map[string]any](t, c.Expected)
+	raw, _ := json.Marshal(score.Compare(scoresOf(in.A), scoresOf(in.B), threshold))
+	got := decode[map[string]any](t, raw)
+	want := decode[map[string]any](t, c.Expected)
 	var d differences
 	for _, key := range sortedKeys(want) {
 		if !slices.Contains(sortedKeys(got), key) {
@@ -34,7 +34,7 @@ func compare(t *testing.T, c testCase) error {
 	return d.err()
 }
 
-func filed(scores map[string]float64) score.Scores {
+func scoresOf(scores map[string]float64) score.Scores {
 	out := score.Scores{}
 	for id, value := range scores {
 		out[score.Filed{ID: id}] = value
@@ -43,14 +43,14 @@ func filed(scores map[string]float64) score.Scores {
 }
 
 func compareClassify(t *testing.T, c testCase) error {
-	in := read[struct{ Delta, Threshold float64 }](t, c.Input)
+	in := decode[struct{ Delta, Threshold float64 }](t, c.Input)
 	var d differences
-	d.check(read[map[string]any](t, c.Expected), "outcome", score.Classify(in.Delta, in.Threshold), 0)
+	d.check(decode[map[string]any](t, c.Expected), "outcome", score.Classify(in.Delta, in.Threshold), 0)
 	return d.err()
 }
 
 func compareExit(t *testing.T, c testCase) error {
-	in := read[struct {
+	in := decode[struct {
 		Mean float64 `json:"mean_delta"`
 	}](t, c.Input)
 	exit := 1
@@ -58,13 +58,13 @@ func compareExit(t *testing.T, c testCase) error {
 		exit = 0
 	}
 	var d differences
-	d.check(read[map[string]any](t, c.Expected), "exit", exit, 0)
+	d.check(decode[map[string]any](t, c.Expected), "exit", exit, 0)
 	return d.err()
 }
 
 func compareLoad(t *testing.T, c testCase) error {
-	in := read[struct{ Lines []string }](t, c.Input)
-	want := read[map[string]any](t, c.Expected)
+	in := decode[struct{ Lines []string }](t, c.Input)
+	want := decode[map[string]any](t, c.Expected)
 	got, err := score.ReadScores(strings.NewReader(strings.Join(in.Lines, "\n")))
 	fault := ""
 	switch {

@@ -19,13 +19,13 @@ func init() {
 	adapters["generate_parse"], adapters["generate_rubrics"] = generateParse, generateRubrics
 }
 
-// generated is what the command line makes of a file when a model replies with a
+// runGenerate is what the command line makes of a file when a model replies with a
 // text, and how often that was asked.
-func generated(t *testing.T, body, reply string) (after string, asked int, err error) {
+func runGenerate(t *testing.T, body, reply string) (after string, calls int, err error) {
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		asked++
-		said, _ := json.Marshal(reply)
-		fmt.Fprintf(w, `{"message":{"content":%s},"done":true}`, said)
+		calls++
+		quoted, _ := json.Marshal(reply)
+		fmt.Fprintf(w, `{"message":{"content":%s},"done":true}`, quoted)
 	}))
 	defer site.Close()
 	dir := t.TempDir()
@@ -35,42 +35,42 @@ func generated(t *testing.T, body, reply string) (after string, asked int, err e
 			t.Fatal(err)
 		}
 	}
-	var told strings.Builder
-	code := cli.Main([]string{"generate", "rubrics", file, "--target", "it", "--no-cache"}, strings.NewReader(""), io.Discard, &told)
+	var stderr strings.Builder
+	code := cli.Main([]string{"generate", "rubrics", file, "--target", "it", "--no-cache"}, strings.NewReader(""), io.Discard, &stderr)
 	written, bad := os.ReadFile(file)
 	switch {
 	case bad != nil:
 		t.Fatal(bad)
 	case code != 0:
-		err = fmt.Errorf("exit status %d: %s", code, told.String())
+		err = fmt.Errorf("exit status %d: %s", code, stderr.String())
 	}
-	return string(written), asked, err
+	return string(written), calls, err
 }
 
 func generateParse(t *testing.T, c testCase) error {
-	in := read[struct {
+	in := decode[struct {
 		Text string `json:"text"`
 	}](t, c.Input)
-	after, asked, err := generated(t, "evalcases:\n  - id: c\n    expected_outcome: O\n    input: Q\n", in.Text)
+	after, calls, err := runGenerate(t, "evalcases:\n  - id: c\n    expected_outcome: O\n    input: Q\n", in.Text)
 	got := map[string]any{"accepted": err == nil}
 	if err != nil {
-		got["attempts"] = asked
+		got["attempts"] = calls
 	} else if criterion, ok := parse(after).Root().Get("evalcases").List()[0].Get("rubrics").List()[0].Any().(map[string]any); ok {
 		got["rubric"] = criterion
 	}
-	want := read[map[string]any](t, c.Expected)
+	want := decode[map[string]any](t, c.Expected)
 	if inner, ok := want["rubric"].(map[string]any); ok {
-		if err := matches(inner, plain(got["rubric"]), false); err != nil {
+		if err := compareJSON(inner, toJSON(got["rubric"]), false); err != nil {
 			return err
 		}
 		delete(want, "rubric")
 	}
-	return matches(want, plain(got), false)
+	return compareJSON(want, toJSON(got), false)
 }
 
 // generateRubrics drafts for each case that wants it, with the criteria given.
 func generateRubrics(t *testing.T, c testCase) error {
-	in := read[struct {
+	in := decode[struct {
 		YAML string           `json:"yaml"`
 		Mock []map[string]any `json:"mock_rubrics"`
 	}](t, c.Input)
@@ -81,7 +81,7 @@ func generateRubrics(t *testing.T, c testCase) error {
 		m["expected_outcome"] = fmt.Sprintf("Names `%v`", m["id"]) // the recorded case leaves the texts out
 	}
 	reply, _ := json.Marshal(map[string]any{"rubrics": in.Mock})
-	after, _, err := generated(t, in.YAML, string(reply))
+	after, _, err := runGenerate(t, in.YAML, string(reply))
 	if err != nil {
 		return err
 	}
@@ -92,15 +92,15 @@ func generateRubrics(t *testing.T, c testCase) error {
 			updated = append(updated, id)
 		}
 	}
-	return drafted(read[map[string]any](t, c.Expected), after, updated)
+	return checkDrafts(decode[map[string]any](t, c.Expected), after, updated)
 }
 
-func drafted(want map[string]any, body string, updated []any) error {
-	if ids, asked := want["updated"]; asked && !reflect.DeepEqual(ids, updated) {
+func checkDrafts(want map[string]any, body string, updated []any) error {
+	if ids, wanted := want["updated"]; wanted && !reflect.DeepEqual(ids, updated) {
 		return fmt.Errorf("drafted for %v", updated)
 	}
-	if kept, asked := want["comments_kept"].([]any); asked {
-		for _, comment := range kept {
+	if comments, wanted := want["comments_kept"].([]any); wanted {
+		for _, comment := range comments {
 			if !strings.Contains(body, "# "+comment.(string)) {
 				return fmt.Errorf("lost the comment %q in\n%s", comment, body)
 			}

@@ -16,7 +16,7 @@ import (
 
 func limited(kind rubric.Kind) adapter {
 	return func(t *testing.T, c testCase) error {
-		in := read[config](t, c.Input)
+		in := decode[config](t, c.Input)
 		settings := in
 		if nested, ok := in["config"].(map[string]any); ok {
 			settings = nested
@@ -24,7 +24,7 @@ func limited(kind rubric.Kind) adapter {
 		g := &rubric.Grader{Name: "limit", Kind: kind, Weight: 1, Limits: settings.limits(kind)}
 		out := grade.Grade(t.Context(), grade.Ports{Profile: score.AgentV}, &rubric.Case{}, g, grade.Submission{Trace: in.trace()})
 		var d differences
-		d.result(read[map[string]any](t, c.Expected), out.Result, 1e-6)
+		d.result(decode[map[string]any](t, c.Expected), out.Result, 1e-6)
 		return d.err()
 	}
 }
@@ -43,8 +43,8 @@ func shell(ctx context.Context, cmd grade.Command) (grade.Output, error) {
 }
 
 func codeJudge(t *testing.T, c testCase) error {
-	in := read[struct{ Shell string }](t, c.Input)
-	want := read[map[string]any](t, c.Expected)
+	in := decode[struct{ Shell string }](t, c.Input)
+	want := decode[map[string]any](t, c.Expected)
 	var d differences
 	if keys, ok := want["keys"]; ok {
 		var seen []string
@@ -83,7 +83,7 @@ func topLevelKeys(object []byte) []string {
 }
 
 func fieldAccuracy(t *testing.T, c testCase) error {
-	in := read[struct {
+	in := decode[struct {
 		Candidate json.RawMessage `json:"candidate"`
 		Config    config          `json:"config"`
 		Expected  any             `json:"expected_content"`
@@ -99,12 +99,12 @@ func fieldAccuracy(t *testing.T, c testCase) error {
 	}
 	out := grade.Grade(t.Context(), grade.Ports{Profile: score.AgentV}, kase, in.Config.grader(t), grade.Submission{Answer: answer})
 	var d differences
-	d.result(read[map[string]any](t, c.Expected), out.Result, 1e-6)
+	d.result(decode[map[string]any](t, c.Expected), out.Result, 1e-6)
 	return d.err()
 }
 
 func toolTrajectory(t *testing.T, c testCase) error {
-	in := read[struct {
+	in := decode[struct {
 		Calls  []config `json:"calls"`
 		Config config   `json:"config"`
 	}](t, c.Input)
@@ -117,6 +117,6 @@ func toolTrajectory(t *testing.T, c testCase) error {
 	in.Config["type"] = string(rubric.ToolTrajectory)
 	out := grade.Grade(t.Context(), grade.Ports{Profile: score.AgentV}, &rubric.Case{}, in.Config.grader(t), sub)
 	var d differences
-	d.result(read[map[string]any](t, c.Expected), out.Result, 1e-6)
+	d.result(decode[map[string]any](t, c.Expected), out.Result, 1e-6)
 	return d.err()
 }

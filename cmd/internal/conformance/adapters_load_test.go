@@ -28,8 +28,8 @@ func init() {
 
 func parse(body string) *yaml.Tree { return yaml.Parse(text.New("case.yaml", body)) }
 
-// lowered reads a file with one case that has these keys besides the usual.
-func lowered(keys map[string]any) *rubric.Suite {
+// lowerOneCase reads a file with one case that has these keys besides the usual.
+func lowerOneCase(keys map[string]any) *rubric.Suite {
 	entry := map[string]any{"id": "c", "expected_outcome": "O", "input": "Q"}
 	for key, value := range keys {
 		entry[key] = value
@@ -38,8 +38,8 @@ func lowered(keys map[string]any) *rubric.Suite {
 	return agentv.Lower(parse(string(body)), "l")
 }
 
-// told are the losses that the reference reports, as it does.
-func told(suite *rubric.Suite) []string {
+// reportedLosses are the losses that the reference reports, as it does.
+func reportedLosses(suite *rubric.Suite) []string {
 	var all []string
 	for _, loss := range suite.Losses {
 		if loss.Level != rubric.Silent {
@@ -49,7 +49,7 @@ func told(suite *rubric.Suite) []string {
 	return all
 }
 
-func fatal(suite *rubric.Suite) (kind string) {
+func fatalLoss(suite *rubric.Suite) (kind string) {
 	for _, loss := range suite.Losses {
 		if loss.Fatal {
 			return loss.Kind
@@ -58,9 +58,9 @@ func fatal(suite *rubric.Suite) (kind string) {
 	return ""
 }
 
-// matches compares what is expected, key by key, with what there is. What is
+// compareJSON compares what is expected, key by key, with what there is. What is
 // null in one may be absent in the other; strict allows nothing else.
-func matches(want, got any, strict bool) error {
+func compareJSON(want, got any, strict bool) error {
 	expected, isMap := want.(map[string]any)
 	if !isMap {
 		if !reflect.DeepEqual(want, got) {
@@ -75,7 +75,7 @@ func matches(want, got any, strict bool) error {
 		}
 	}
 	for key, value := range found {
-		if _, asked := expected[key]; strict && !asked && value != nil {
+		if _, wanted := expected[key]; strict && !wanted && value != nil {
 			return fmt.Errorf("%s is %s, and should not be there", key, encoded(value))
 		}
 	}
@@ -87,31 +87,31 @@ func encoded(v any) string {
 	return string(raw)
 }
 
-// plain is v as JSON has it.
-func plain(v any) any {
+// toJSON is v as JSON has it.
+func toJSON(v any) any {
 	var out any
 	_ = json.Unmarshal([]byte(encoded(v)), &out)
 	return out
 }
 
 func loadEval(t *testing.T, c testCase) error {
-	in := read[struct {
+	in := decode[struct {
 		Name string `json:"file_basename"`
 		YAML string `json:"yaml"`
 	}](t, c.Input)
-	want := read[map[string]any](t, c.Expected)
+	want := decode[map[string]any](t, c.Expected)
 	suite := agentv.Lower(parse(in.YAML), in.Name)
 	got := map[string]any{"error": nil}
-	if kind := fatal(suite); kind != "" {
+	if kind := fatalLoss(suite); kind != "" {
 		got["error"] = kind
-		return matches(want, plain(got), false)
+		return compareJSON(want, toJSON(got), false)
 	}
 	cases := []any{}
 	for _, k := range suite.Cases {
 		cases = append(cases, caseView(suite, k))
 	}
-	got["cases"], got["diagnostics"] = cases, told(suite)
-	return matches(want, plain(got), false)
+	got["cases"], got["diagnostics"] = cases, reportedLosses(suite)
+	return compareJSON(want, toJSON(got), false)
 }
 
 func caseView(suite *rubric.Suite, c *rubric.Case) map[string]any {
@@ -142,13 +142,13 @@ func kindView(kind rubric.Kind) string {
 }
 
 func loadLines(t *testing.T, c testCase) error {
-	in := read[struct {
+	in := decode[struct {
 		File    string   `json:"file"`
 		Filter  string   `json:"filter"`
 		Lines   []string `json:"lines"`
 		Sidecar *string  `json:"sidecar"`
 	}](t, c.Input)
-	want := read[map[string]any](t, c.Expected)
+	want := decode[map[string]any](t, c.Expected)
 	name := strings.TrimSuffix(in.File, filepath.Ext(in.File))
 	src := text.New("t.jsonl", strings.Join(in.Lines, "\n")+"\n")
 	var sidecar *yaml.Tree
@@ -158,14 +158,14 @@ func loadLines(t *testing.T, c testCase) error {
 	suite := agentv.LowerLines(yaml.ParseLines(src), name, sidecar)
 	for _, loss := range suite.Losses {
 		if loss.Fatal {
-			return matches(want, plain(map[string]any{"error": loss.Kind, "line": src.OffsetLine(loss.Span.Start) + 1}), true)
+			return compareJSON(want, toJSON(map[string]any{"error": loss.Kind, "line": src.OffsetLine(loss.Span.Start) + 1}), true)
 		}
 	}
 	keep := run.Only()
 	if in.Filter != "" {
 		keep = run.Only(in.Filter)
 	}
-	got := map[string]any{"dataset": suite.Name, "diagnostics": told(suite)}
+	got := map[string]any{"dataset": suite.Name, "diagnostics": reportedLosses(suite)}
 	ids := []string{}
 	for _, k := range suite.Cases {
 		if keep(k) {
@@ -187,12 +187,12 @@ func loadLines(t *testing.T, c testCase) error {
 		got["input_messages"], got["expected_messages"] = first.Input, first.Expected
 		got["evaluator"], got["conversation_id"], got["target"] = first.Fallback, first.ConversationID, suite.Target
 	}
-	return matches(want, plain(got), false)
+	return compareJSON(want, toJSON(got), false)
 }
 
 // shorthand reads the messages of a case that has only them.
 func shorthand(t *testing.T, c testCase) error {
-	in := read[struct {
+	in := decode[struct {
 		Function string `json:"function"`
 		Value    any    `json:"value"`
 	}](t, c.Input)
@@ -206,39 +206,39 @@ func shorthand(t *testing.T, c testCase) error {
 	default:
 		keys[in.Function] = in.Value
 	}
-	suite := lowered(keys)
+	suite := lowerOneCase(keys)
 	k := slices.Concat(suite.Cases, suite.Skipped)[0]
 	var got any = k.Input
 	if strings.Contains(in.Function, "expected") {
 		got = k.Expected
 	}
-	return matches(read[map[string]any](t, c.Expected), map[string]any{"result": plain(got)}, true)
+	return compareJSON(decode[map[string]any](t, c.Expected), map[string]any{"result": toJSON(got)}, true)
 }
 
 func parseInline(t *testing.T, c testCase) error {
-	in := read[map[string]any](t, c.Input)
-	suite := lowered(in)
-	want := read[any](t, c.Expected)
-	if kind := fatal(suite); kind != "" {
-		return matches(want, plain(map[string]any{"error": kind}), true)
+	in := decode[map[string]any](t, c.Input)
+	suite := lowerOneCase(in)
+	want := decode[any](t, c.Expected)
+	if kind := fatalLoss(suite); kind != "" {
+		return compareJSON(want, toJSON(map[string]any{"error": kind}), true)
 	}
 	if len(suite.Cases) != 1 {
 		return fmt.Errorf("the case was skipped: %v", suite.Losses)
 	}
 	if len(suite.Cases[0].Graders) == 0 {
-		return matches(want, nil, true)
+		return compareJSON(want, nil, true)
 	}
-	return matches(want, plain(graderView(suite.Cases[0].Graders[0])), true)
+	return compareJSON(want, toJSON(graderView(suite.Cases[0].Graders[0])), true)
 }
 
 func parseEvaluator(t *testing.T, c testCase) error {
-	in := read[struct {
+	in := decode[struct {
 		Evaluator any `json:"evaluator"`
 	}](t, c.Input)
-	want := read[map[string]any](t, c.Expected)
-	suite := lowered(map[string]any{"evaluators": []any{in.Evaluator}})
-	if expected, asked := want["diagnostics"]; asked && !reflect.DeepEqual(plain(told(suite)), expected) {
-		return fmt.Errorf("it says %v", told(suite))
+	want := decode[map[string]any](t, c.Expected)
+	suite := lowerOneCase(map[string]any{"evaluators": []any{in.Evaluator}})
+	if expected, asked := want["diagnostics"]; asked && !reflect.DeepEqual(toJSON(reportedLosses(suite)), expected) {
+		return fmt.Errorf("it says %v", reportedLosses(suite))
 	}
 	var got any
 	switch {
@@ -249,17 +249,17 @@ func parseEvaluator(t *testing.T, c testCase) error {
 	}
 	expected, isMap := want["result"].(map[string]any)
 	if !isMap {
-		return matches(want["result"], plain(got), true)
+		return compareJSON(want["result"], toJSON(got), true)
 	}
 	_, whole := expected["name"]
-	return matches(expected, plain(got), whole)
+	return compareJSON(expected, toJSON(got), whole)
 }
 
 func scoreRanges(t *testing.T, c testCase) error {
-	in := read[struct {
+	in := decode[struct {
 		Ranges any `json:"score_ranges"`
 	}](t, c.Input)
-	want := read[map[string]any](t, c.Expected)
+	want := decode[map[string]any](t, c.Expected)
 	ranges := in.Ranges
 	if list, ok := ranges.([]any); ok { // pairs stand for entries with some text
 		for i, entry := range list {
@@ -268,7 +268,7 @@ func scoreRanges(t *testing.T, c testCase) error {
 			}
 		}
 	}
-	suite := lowered(map[string]any{"evaluators": []any{map[string]any{
+	suite := lowerOneCase(map[string]any{"evaluators": []any{map[string]any{
 		"name": "j", "type": "llm_judge", "rubrics": []any{map[string]any{"id": "a", "expected_outcome": "O", "score_ranges": ranges}},
 	}}})
 	if len(suite.Cases) == 0 {
@@ -276,31 +276,31 @@ func scoreRanges(t *testing.T, c testCase) error {
 		if _, asked := want["missing"]; asked {
 			got["missing"] = rubric.Uncovered(suite.Skipped[0].Graders[0].Criteria[0].Bands)
 		}
-		return matches(want, plain(got), true)
+		return compareJSON(want, toJSON(got), true)
 	}
 	view := criteriaView(suite.Cases[0].Graders[0].Criteria)
 	if want["ok"] == true {
-		return matches(want, map[string]any{"ok": true}, true)
+		return compareJSON(want, map[string]any{"ok": true}, true)
 	}
-	return matches(want, plain(map[string]any{"ok": view}), true)
+	return compareJSON(want, toJSON(map[string]any{"ok": view}), true)
 }
 
 func formatDetect(t *testing.T, c testCase) error {
-	in := read[struct {
+	in := decode[struct {
 		Path string `json:"path"`
 	}](t, c.Input)
 	got := map[string]any{"format": agentv.Format(in.Path)}
 	if got["format"] == "" {
 		got = map[string]any{"error": "unsupported_format"}
 	}
-	return matches(read[any](t, c.Expected), got, true)
+	return compareJSON(decode[any](t, c.Expected), got, true)
 }
 
 func fileType(t *testing.T, c testCase) error {
-	in := read[struct {
+	in := decode[struct {
 		Path    string `json:"path"`
 		Content string `json:"content"`
 	}](t, c.Input)
 	got := agentv.FileType(in.Path, parse(in.Content).Root())
-	return matches(read[any](t, c.Expected), plain(map[string]any{"type": got}), true)
+	return compareJSON(decode[any](t, c.Expected), toJSON(map[string]any{"type": got}), true)
 }

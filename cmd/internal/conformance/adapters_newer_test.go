@@ -16,12 +16,12 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// newer are the profiles of the later versions, by the dialects' names in the
+// newerProfiles are the profiles of the later versions, by the dialects' names in the
 // cases.
-var newer = map[string]score.Profile{"stable-4.42.4": score.AgentV4, "head": score.AgentVHead}
+var newerProfiles = map[string]score.Profile{"stable-4.42.4": score.AgentV4, "head": score.AgentVHead}
 
 func init() {
-	for dialect := range newer {
+	for dialect := range newerProfiles {
 		for kind, run := range map[string]adapter{
 			"rubric_score": rubricScoreNewer, "judge_freeform": judgeFreeformNewer, "case_aggregate": caseAggregateNewer,
 			"composite_threshold": compositeThreshold, "composite_weighted": compositeWeighted, "assert_set": assertSet,
@@ -90,7 +90,7 @@ func (i itemNewer) criterion(t *testing.T) *rubric.Criterion {
 		if json.Unmarshal(raw, &ends) == nil {
 			band.Range = ends
 		} else {
-			band = read[struct {
+			band = decode[struct {
 				Range [2]float64 `json:"score_range"`
 				Text  string     `json:"outcome"`
 			}](t, raw)
@@ -114,7 +114,7 @@ func (c config) graderNewer(t *testing.T) *rubric.Grader {
 	}
 	if c["rubrics"] != nil {
 		raw, _ := json.Marshal(c["rubrics"])
-		for _, i := range read[[]itemNewer](t, raw) {
+		for _, i := range decode[[]itemNewer](t, raw) {
 			g.Criteria = append(g.Criteria, i.criterion(t))
 		}
 	}
@@ -122,7 +122,7 @@ func (c config) graderNewer(t *testing.T) *rubric.Grader {
 }
 
 func rubricScoreNewer(t *testing.T, c testCase) error {
-	in := read[struct {
+	in := decode[struct {
 		Reply   json.RawMessage `json:"judge_response"`
 		Grader  config          `json:"grader"`
 		Rubrics []any           `json:"rubrics"`
@@ -131,32 +131,32 @@ func rubricScoreNewer(t *testing.T, c testCase) error {
 		in.Grader = config{"name": "r", "type": "llm-rubric", "rubrics": in.Rubrics}
 	}
 	j := newScripted(in.Reply)
-	out := grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: newer[c.Dialect]}, &rubric.Case{}, in.Grader.graderNewer(t), grade.Submission{Answer: "ans"})
-	want := read[map[string]any](t, c.Expected)
+	out := grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: newerProfiles[c.Dialect]}, &rubric.Case{}, in.Grader.graderNewer(t), grade.Submission{Answer: "ans"})
+	want := decode[map[string]any](t, c.Expected)
 	var d differences
-	d.check(want, "calls", j.asked, 0)
+	d.check(want, "calls", j.calls, 0)
 	d.resultNewer(want, out.Result)
 	return d.err()
 }
 
 func judgeFreeformNewer(t *testing.T, c testCase) error {
-	in := read[struct {
+	in := decode[struct {
 		Replies json.RawMessage `json:"judge_responses"`
 	}](t, c.Input)
 	j := newScripted(in.Replies)
 	g := config{"name": "judge", "type": "llm-rubric"}.graderNewer(t)
-	out := grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: newer[c.Dialect]}, &rubric.Case{}, g, grade.Submission{Answer: "ans"})
-	want := read[map[string]any](t, c.Expected)
+	out := grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: newerProfiles[c.Dialect]}, &rubric.Case{}, g, grade.Submission{Answer: "ans"})
+	want := decode[map[string]any](t, c.Expected)
 	var d differences
-	d.check(want, "judge_calls", j.asked, 0)
+	d.check(want, "judge_calls", j.calls, 0)
 	d.resultNewer(want, out.Result)
 	return d.err()
 }
 
 func caseAggregateNewer(t *testing.T, c testCase) error {
-	in := read[config](t, c.Input)
-	want := read[map[string]any](t, c.Expected)
-	profile := newer[c.Dialect]
+	in := decode[config](t, c.Input)
+	want := decode[map[string]any](t, c.Expected)
+	profile := newerProfiles[c.Dialect]
 	replies, _ := json.Marshal(in.get("judge"))
 	j := newScripted(replies)
 	var d differences
@@ -192,16 +192,16 @@ func (d *differences) execution(want map[string]any, e score.Execution) {
 }
 
 func executionStatus(t *testing.T, c testCase) error {
-	in := read[struct {
+	in := decode[struct {
 		Score  float64 `json:"score"`
 		Failed bool    `json:"provider_error"`
 	}](t, c.Input)
-	want := read[map[string]any](t, c.Expected)
+	want := decode[map[string]any](t, c.Expected)
 	var parts []score.Weighted
 	if !in.Failed {
 		parts = []score.Weighted{{Name: "g", Weight: 1, Result: score.Plain(in.Score, nil, nil, "")}}
 	}
-	got := score.Case(newer[c.Dialect], parts)
+	got := score.Case(newerProfiles[c.Dialect], parts)
 	if in.Failed {
 		got = score.CaseResult{}
 	}
@@ -228,18 +228,18 @@ func members(scores []float64, verdicts []string) []score.Weighted {
 }
 
 func compositeThreshold(t *testing.T, c testCase) error {
-	in := read[struct {
+	in := decode[struct {
 		Scores    []float64 `json:"child_scores"`
 		Verdicts  []string  `json:"child_verdicts"`
 		Threshold float64   `json:"threshold"`
 	}](t, c.Input)
 	var d differences
-	d.resultNewer(read[map[string]any](t, c.Expected), score.Count(newer[c.Dialect], in.Threshold, members(in.Scores, in.Verdicts)))
+	d.resultNewer(decode[map[string]any](t, c.Expected), score.Count(newerProfiles[c.Dialect], in.Threshold, members(in.Scores, in.Verdicts)))
 	return d.err()
 }
 
 func compositeWeighted(t *testing.T, c testCase) error {
-	in := read[struct {
+	in := decode[struct {
 		Child []struct {
 			Score   float64 `json:"score"`
 			Verdict string  `json:"verdict"`
@@ -251,12 +251,12 @@ func compositeWeighted(t *testing.T, c testCase) error {
 		scores, verdicts = append(scores, m.Score), append(verdicts, m.Verdict)
 	}
 	var d differences
-	d.resultNewer(read[map[string]any](t, c.Expected), score.Combine(newer[c.Dialect], members(scores, verdicts)))
+	d.resultNewer(decode[map[string]any](t, c.Expected), score.Combine(newerProfiles[c.Dialect], members(scores, verdicts)))
 	return d.err()
 }
 
 func assertSet(t *testing.T, c testCase) error {
-	in := read[struct {
+	in := decode[struct {
 		Children []struct {
 			Score  float64  `json:"score"`
 			Weight *float64 `json:"weight"`
@@ -275,24 +275,24 @@ func assertSet(t *testing.T, c testCase) error {
 		}
 		g.Members = append(g.Members, m)
 	}
-	out := grade.Grade(t.Context(), grade.Ports{Profile: newer[c.Dialect]}, &rubric.Case{}, g, grade.Submission{Answer: "ans"})
+	out := grade.Grade(t.Context(), grade.Ports{Profile: newerProfiles[c.Dialect]}, &rubric.Case{}, g, grade.Submission{Answer: "ans"})
 	var d differences
-	d.resultNewer(read[map[string]any](t, c.Expected), out.Result)
+	d.resultNewer(decode[map[string]any](t, c.Expected), out.Result)
 	return d.err()
 }
 
 func scriptGrader(t *testing.T, c testCase) error {
-	in := read[struct{ Shell string }](t, c.Input)
+	in := decode[struct{ Shell string }](t, c.Input)
 	g := &rubric.Grader{Name: "script", Kind: rubric.CodeJudge, Weight: 1, Assert: &rubric.Assertion{Type: "script"}}
 	g.Code = &rubric.Code{Argv: []string{"sh", "-c", in.Shell}}
-	out := grade.Grade(t.Context(), grade.Ports{Exec: shell, Profile: newer[c.Dialect]}, &rubric.Case{}, g, grade.Submission{Answer: "ans"})
+	out := grade.Grade(t.Context(), grade.Ports{Exec: shell, Profile: newerProfiles[c.Dialect]}, &rubric.Case{}, g, grade.Submission{Answer: "ans"})
 	var d differences
-	d.resultNewer(read[map[string]any](t, c.Expected), out.Result)
+	d.resultNewer(decode[map[string]any](t, c.Expected), out.Result)
 	return d.err()
 }
 
 func scriptNumeric(t *testing.T, c testCase) error {
-	in := read[struct {
+	in := decode[struct {
 		Value     float64  `json:"value"`
 		Threshold *float64 `json:"threshold"`
 	}](t, c.Input)
@@ -301,36 +301,36 @@ func scriptNumeric(t *testing.T, c testCase) error {
 	prints := func(context.Context, grade.Command) (grade.Output, error) {
 		return grade.Output{Stdout: fmt.Append(nil, in.Value)}, nil
 	}
-	out := grade.Grade(t.Context(), grade.Ports{Exec: prints, Profile: newer[c.Dialect]}, &rubric.Case{}, g, grade.Submission{})
+	out := grade.Grade(t.Context(), grade.Ports{Exec: prints, Profile: newerProfiles[c.Dialect]}, &rubric.Case{}, g, grade.Submission{})
 	var d differences
-	d.resultNewer(read[map[string]any](t, c.Expected), out.Result)
+	d.resultNewer(decode[map[string]any](t, c.Expected), out.Result)
 	return d.err()
 }
 
 func deterministicAssert(t *testing.T, c testCase) error {
-	in := read[struct {
+	in := decode[struct {
 		Assert config `json:"assert"`
 		Output string `json:"output"`
 	}](t, c.Input)
-	out := grade.Grade(t.Context(), grade.Ports{Profile: newer[c.Dialect]}, &rubric.Case{}, in.Assert.graderNewer(t), grade.Submission{Answer: in.Output})
+	out := grade.Grade(t.Context(), grade.Ports{Profile: newerProfiles[c.Dialect]}, &rubric.Case{}, in.Assert.graderNewer(t), grade.Submission{Answer: in.Output})
 	var d differences
-	d.resultNewer(read[map[string]any](t, c.Expected), out.Result)
+	d.resultNewer(decode[map[string]any](t, c.Expected), out.Result)
 	return d.err()
 }
 
 // wholeCase runs the only case of a file on an answer that is given, and compares
 // the score and the verdict of each of its graders.
 func wholeCase(t *testing.T, c testCase) error {
-	in := read[struct {
+	in := decode[struct {
 		File       string           `json:"file"`
 		Submission grade.Submission `json:"submission"`
 		Judge      string           `json:"judge"`
 	}](t, c.Input)
-	want := read[struct {
+	want := decode[struct {
 		Evaluators [][2]any `json:"evaluators"`
 	}](t, c.Expected)
 	runner := run.Runner{
-		Profile: newer[c.Dialect],
+		Profile: newerProfiles[c.Dialect],
 		Target:  func(context.Context, *rubric.Case) (grade.Submission, error) { return in.Submission, nil },
 		Judge: judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
 			return judge.Answer{Text: in.Judge}, nil

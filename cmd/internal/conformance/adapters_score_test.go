@@ -57,16 +57,16 @@ func criteria(items []item) []*rubric.Criterion {
 }
 
 func rubricScore(t *testing.T, c testCase) error {
-	in := read[struct {
+	in := decode[struct {
 		Reply   json.RawMessage `json:"judge_response"`
 		Rubrics []item          `json:"rubrics"`
 	}](t, c.Input)
-	want := read[map[string]any](t, c.Expected)
+	want := decode[map[string]any](t, c.Expected)
 	j := newScripted(in.Reply)
 	g := &rubric.Grader{Name: "rubric", Kind: rubric.LLMJudge, Weight: 1, Criteria: criteria(in.Rubrics)}
 	out := grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: score.AgentV}, &rubric.Case{}, g, grade.Submission{Answer: "ans"})
 	var d differences
-	d.check(want, "judge_calls", j.asked, 0)
+	d.check(want, "judge_calls", j.calls, 0)
 	if _, failed := want["error"]; failed {
 		if out.Result.Score != 0 || len(out.Result.Misses) != 1 || !strings.Contains(out.Result.Misses[0], "failed") {
 			d = append(d, fmt.Sprintf("no failure but %+v", out.Result))
@@ -83,29 +83,29 @@ func rubricScore(t *testing.T, c testCase) error {
 }
 
 func judgeFreeform(t *testing.T, c testCase) error {
-	in := read[struct {
+	in := decode[struct {
 		Reply json.RawMessage `json:"judge_response"`
 	}](t, c.Input)
 	j := newScripted(in.Reply)
 	g := &rubric.Grader{Name: "judge", Kind: rubric.LLMJudge, Weight: 1}
 	out := grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: score.AgentV}, &rubric.Case{}, g, grade.Submission{Answer: "ans"})
-	want := read[map[string]any](t, c.Expected)
+	want := decode[map[string]any](t, c.Expected)
 	var d differences
 	d.result(want, out.Result, 1e-6)
-	d.check(want, "judge_calls", j.asked, 0)
+	d.check(want, "judge_calls", j.calls, 0)
 	return d.err()
 }
 
 func verdict(t *testing.T, c testCase) error {
-	in := read[struct{ Score float64 }](t, c.Input)
+	in := decode[struct{ Score float64 }](t, c.Input)
 	var d differences
-	d.check(read[map[string]any](t, c.Expected), "verdict", score.VerdictOf(in.Score), 0)
+	d.check(decode[map[string]any](t, c.Expected), "verdict", score.VerdictOf(in.Score), 0)
 	return d.err()
 }
 
 func jsonExtract(t *testing.T, c testCase) error {
-	in := read[struct{ Text string }](t, c.Input)
-	want := read[map[string]any](t, c.Expected)
+	in := decode[struct{ Text string }](t, c.Input)
+	want := decode[map[string]any](t, c.Expected)
 	got, err := grade.Extract(in.Text)
 	if _, fails := want["error"]; fails != (err != nil) {
 		return fmt.Errorf("extracted %v, error %v", got, err)
@@ -117,8 +117,8 @@ func jsonExtract(t *testing.T, c testCase) error {
 }
 
 func caseAggregate(t *testing.T, c testCase) error {
-	in := read[config](t, c.Input)
-	want := read[map[string]any](t, c.Expected)
+	in := decode[config](t, c.Input)
+	want := decode[map[string]any](t, c.Expected)
 	var parts []score.Weighted
 	var rows []any
 	if scores, ok := in["scores"].([]any); ok {

@@ -17,8 +17,8 @@ func init() {
 		"validate_eval@stable-4.42.4": validateEval(agentv.Stable),
 		"validate_eval@head":          validateEval(agentv.Head),
 
-		"validate_targets": validated(targetsFindings, errorFree),
-		"validate_config":  validated(configFindings, errorFree),
+		"validate_targets": validateCase(targetsFindings, errorFree),
+		"validate_config":  validateCase(configFindings, errorFree),
 		"validate_prompt":  validatePrompt, "validate_file_refs": validateFileRefs,
 	} {
 		adapters[kind] = run
@@ -37,7 +37,7 @@ func findingView(f finding) map[string]any {
 
 func validateEval(v agentv.Version) adapter {
 	check := func(tree *yaml.Tree) []finding { return evalFindings(v, tree, surroundings{}) }
-	return validated(check, func(found []finding) bool { return accepts(v, found) })
+	return validateCase(check, func(found []finding) bool { return accepts(v, found) })
 }
 
 // errorFree is what makes a file valid where warnings do not count.
@@ -45,13 +45,13 @@ func errorFree(found []finding) bool {
 	return !slices.ContainsFunc(found, func(f finding) bool { return f.Severity == severityError })
 }
 
-// validated compares the findings: `errors` is all of them, `diagnostics` some.
-func validated(check func(*yaml.Tree) []finding, passes func([]finding) bool) adapter {
+// validateCase compares the findings: `errors` is all of them, `diagnostics` some.
+func validateCase(check func(*yaml.Tree) []finding, passes func([]finding) bool) adapter {
 	return func(t *testing.T, c testCase) error {
-		in := read[struct {
+		in := decode[struct {
 			YAML string `json:"yaml"`
 		}](t, c.Input)
-		want := read[struct {
+		want := decode[struct {
 			Valid       *bool            `json:"valid"`
 			Errors      []map[string]any `json:"errors"`
 			Diagnostics []map[string]any `json:"diagnostics"`
@@ -65,13 +65,13 @@ func validated(check func(*yaml.Tree) []finding, passes func([]finding) bool) ad
 				return fmt.Errorf("found %v", found)
 			}
 			for i, f := range found {
-				if err := matches(plain(want.Errors[i]), findingView(f), false); err != nil {
+				if err := compareJSON(toJSON(want.Errors[i]), findingView(f), false); err != nil {
 					return fmt.Errorf("finding %d: %w", i, err)
 				}
 			}
 		}
 		for _, w := range want.Diagnostics {
-			if !slices.ContainsFunc(found, func(f finding) bool { return matches(plain(w), findingView(f), false) == nil }) {
+			if !slices.ContainsFunc(found, func(f finding) bool { return compareJSON(toJSON(w), findingView(f), false) == nil }) {
 				return fmt.Errorf("%v is not among %v", w, found)
 			}
 		}
@@ -80,7 +80,7 @@ func validated(check func(*yaml.Tree) []finding, passes func([]finding) bool) ad
 }
 
 func validatePrompt(t *testing.T, c testCase) error {
-	in := read[struct {
+	in := decode[struct {
 		Template string `json:"template"`
 	}](t, c.Input)
 	usable, unknown := checkPrompt(in.Template)
@@ -89,11 +89,11 @@ func validatePrompt(t *testing.T, c testCase) error {
 		warnings := min(len(unknown), 1) // however many, they share one
 		got = map[string]any{"ok": true, "warnings": float64(warnings)}
 	}
-	return matches(read[any](t, c.Expected), got, true)
+	return compareJSON(decode[any](t, c.Expected), got, true)
 }
 
 func validateFileRefs(t *testing.T, c testCase) error {
-	in := read[struct {
+	in := decode[struct {
 		YAML  string            `json:"yaml"`
 		Files map[string]string `json:"files"`
 	}](t, c.Input)
@@ -105,7 +105,7 @@ func validateFileRefs(t *testing.T, c testCase) error {
 	for _, f := range found {
 		views = append(views, findingView(f))
 	}
-	if want := read[any](t, c.Expected); !reflect.DeepEqual(plain(views), want) {
+	if want := decode[any](t, c.Expected); !reflect.DeepEqual(toJSON(views), want) {
 		return fmt.Errorf("found %v", found)
 	}
 	return nil

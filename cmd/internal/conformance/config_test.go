@@ -51,7 +51,7 @@ func (c config) grader(t *testing.T) *rubric.Grader {
 	}
 	if c["rubrics"] != nil {
 		raw, _ := json.Marshal(c["rubrics"])
-		g.Criteria = criteria(read[[]item](t, raw))
+		g.Criteria = criteria(decode[[]item](t, raw))
 	}
 	if p := c.text("prompt"); p != "" {
 		g.Prompt = &rubric.Prompt{Text: p}

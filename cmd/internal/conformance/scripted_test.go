@@ -8,8 +8,8 @@ import (
 	"github.com/rubric-ls/rubric/core/judge"
 )
 
-// read decodes a case's input or expectation.
-func read[T any](t *testing.T, raw json.RawMessage) T {
+// decode decodes a case's input or expectation.
+func decode[T any](t *testing.T, raw json.RawMessage) T {
 	t.Helper()
 	var v T
 	if err := json.Unmarshal(raw, &v); err != nil {
@@ -21,15 +21,15 @@ func read[T any](t *testing.T, raw json.RawMessage) T {
 // scripted replies with one text after another, then with the last for ever.
 type scripted struct {
 	replies []string
-	asked   int
+	calls   int
 }
 
 func (s *scripted) Ask(context.Context, judge.Question) (judge.Answer, error) {
-	s.asked++
+	s.calls++
 	if len(s.replies) == 0 {
 		return judge.Answer{}, judge.ErrUnreachable
 	}
-	return judge.Answer{Text: s.replies[min(s.asked, len(s.replies))-1]}, nil
+	return judge.Answer{Text: s.replies[min(s.calls, len(s.replies))-1]}, nil
 }
 
 // newScripted reads a reply, or a list of them, each a text or an object.

@@ -29,7 +29,7 @@ type assertionTypes struct {
 
 // assertions checks a list of assertions: first the shape of its items, then
 // what is in those that are mappings.
-func (f *findings) assertions(list *yaml.Node, path string, types assertionTypes, beside surroundings) {
+func (f *findings) assertions(list *yaml.Node, path string, types assertionTypes, around surroundings) {
 	if !list.IsSeq() {
 		f.warn("assert_wrong_type", path)
 		return
@@ -44,19 +44,19 @@ func (f *findings) assertions(list *yaml.Node, path string, types assertionTypes
 	}
 	for i, item := range list.List() {
 		if item.IsMap() {
-			f.assertion(item, itemPath(path, i), types, beside)
+			f.assertion(item, itemPath(path, i), types, around)
 		}
 	}
 }
 
-func (f *findings) assertion(n *yaml.Node, path string, types assertionTypes, beside surroundings) {
+func (f *findings) assertion(n *yaml.Node, path string, types assertionTypes, around surroundings) {
 	for _, key := range types.removedKeys {
 		if f.get(n, key) != nil {
 			f.add(key+"_removed", path+"."+key)
 		}
 	}
 	if nested := f.get(n, "assert"); types.nested && nested != nil {
-		f.assertions(nested, path+".assert", types, beside)
+		f.assertions(nested, path+".assert", types, around)
 	}
 	written, ok := f.get(n, "type").Str()
 	kind := strings.ReplaceAll(written, "_", "-")
@@ -65,7 +65,7 @@ func (f *findings) assertion(n *yaml.Node, path string, types assertionTypes, be
 		f.warn("assert_item_no_type", path+".type")
 	case slices.Contains(types.removed, kind), slices.Contains(types.foreign, strings.TrimPrefix(kind, "not-")):
 		f.add("unsupported_assertion_type", path+".type")
-	case !slices.Contains(types.known, kind) && !slices.Contains(beside.Assertions, kind):
+	case !slices.Contains(types.known, kind) && !slices.Contains(around.Assertions, kind):
 		f.warn("assertion_type_unknown", path+".type")
 	case f.asserted(kind, f.get(n, "value"), path+".value", types.textsOnly):
 		f.required(f.get(n, "required"), path+".required", types.numericRequired)

@@ -49,7 +49,7 @@ func (f *findings) filterRange(n *yaml.Node, path string) {
 }
 
 // defaultTest checks what all cases share, here or in another file.
-func (f *findings) defaultTest(n *yaml.Node, beside surroundings) {
+func (f *findings) defaultTest(n *yaml.Node, around surroundings) {
 	const here = "default_test"
 	if n == nil {
 		return
@@ -63,7 +63,7 @@ func (f *findings) defaultTest(n *yaml.Node, beside surroundings) {
 	}
 	f.keys(n, here, headDefault)
 	if list := f.get(n, "assert"); list != nil {
-		f.assertions(list, here+".assert", headTypes, beside)
+		f.assertions(list, here+".assert", headTypes, around)
 	}
 	f.options(f.get(n, "options"), here+".options")
 	f.limits(n, here, limit{"threshold", isShare})

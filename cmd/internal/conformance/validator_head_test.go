@@ -11,7 +11,7 @@ import (
 
 // evalHead checks as the version of July 2026 does, which takes nothing that it
 // does not know.
-func evalHead(tree *yaml.Tree, beside surroundings) []finding {
+func evalHead(tree *yaml.Tree, around surroundings) []finding {
 	f := &findings{reading: reading{roles: append([]string{"tool"}, seedRoles...), merges: true, data: true}}
 	root := f.root(tree)
 	if root == nil {
@@ -23,9 +23,9 @@ func evalHead(tree *yaml.Tree, beside surroundings) []finding {
 	f.execution(f.get(root, "execution"))
 	f.evaluateOptions(f.get(root, "evaluate_options"))
 	if list := f.get(root, "assert"); list != nil {
-		f.assertions(list, "assert", headTypes, beside)
+		f.assertions(list, "assert", headTypes, around)
 	}
-	f.defaultTest(f.get(root, "default_test"), beside)
+	f.defaultTest(f.get(root, "default_test"), around)
 
 	tests := f.get(root, "tests")
 	name, isFile := tests.Str()
@@ -36,7 +36,7 @@ func evalHead(tree *yaml.Tree, beside surroundings) []finding {
 	case !tests.IsSeq():
 		f.add("tests_missing", "tests")
 	}
-	prompted := beside.Prompt || f.get(root, "prompts") != nil
+	prompted := around.Prompt || f.get(root, "prompts") != nil
 	for i, n := range tests.List() {
 		here := itemPath("tests", i)
 		name, isFile := n.Str()
@@ -48,13 +48,13 @@ func evalHead(tree *yaml.Tree, beside surroundings) []finding {
 		case !isBlank(f.get(n, "include")):
 			f.include(n, here)
 		default:
-			f.headEntry(n, here, prompted, beside)
+			f.headEntry(n, here, prompted, around)
 		}
 	}
 	return f.list
 }
 
-func (f *findings) headEntry(n *yaml.Node, here string, prompted bool, beside surroundings) {
+func (f *findings) headEntry(n *yaml.Node, here string, prompted bool, around surroundings) {
 	f.keys(n, here, headTest)
 	if id := f.get(n, "id"); id != nil && isBlank(id) {
 		f.add("id_missing_or_not_string", here+".id")
@@ -72,7 +72,7 @@ func (f *findings) headEntry(n *yaml.Node, here string, prompted bool, beside su
 	}
 	f.headInput(f.get(n, "input"), here+".input", prompted || f.get(n, "prompts") != nil || f.get(n, "provider_output") != nil)
 	if list != nil {
-		f.assertions(list, here+".assert", headTypes, beside)
+		f.assertions(list, here+".assert", headTypes, around)
 	}
 	f.runs(f.get(n, "run"), here+".run")
 	f.options(f.get(n, "options"), here+".options")

@@ -35,7 +35,7 @@ var (
 )
 
 // evalStable checks as 4.42.4 does.
-func evalStable(tree *yaml.Tree, beside surroundings) []finding {
+func evalStable(tree *yaml.Tree, around surroundings) []finding {
 	f := &findings{reading: reading{roles: seedRoles, merges: true, data: true}}
 	root := f.root(tree)
 	if root == nil {
@@ -56,14 +56,14 @@ func evalStable(tree *yaml.Tree, beside surroundings) []finding {
 		f.add("tests_missing", "tests")
 	default:
 		for i, n := range tests.List() {
-			f.stableEntry(n, itemPath("tests", i), beside)
+			f.stableEntry(n, itemPath("tests", i), around)
 		}
 		f.workspace(f.get(root, "workspace"))
 	}
 	return f.list
 }
 
-func (f *findings) stableEntry(n *yaml.Node, here string, beside surroundings) {
+func (f *findings) stableEntry(n *yaml.Node, here string, around surroundings) {
 	if name, isFile := n.Str(); isFile {
 		if strings.HasPrefix(name, "file://") {
 			f.stableFile(name)
@@ -92,7 +92,7 @@ func (f *findings) stableEntry(n *yaml.Node, here string, beside surroundings) {
 		f.answer(output, here+".expected_output")
 	}
 	if list := f.get(n, "assertions"); list != nil {
-		f.assertions(list, here+".assertions", stableTypes, beside)
+		f.assertions(list, here+".assertions", stableTypes, around)
 	}
 	f.conversation(n, here)
 	f.workspace(f.get(n, "workspace"))

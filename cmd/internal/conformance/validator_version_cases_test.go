@@ -8,13 +8,13 @@ import (
 
 type versionRow struct {
 	body, want string
-	beside     surroundings
+	around     surroundings
 }
 
 func testVersion(t *testing.T, v agentv.Version, valid bool, rows map[string]versionRow) {
 	for name, row := range rows {
 		t.Run(name, func(t *testing.T) {
-			found := evalFindings(v, parse(row.body), row.beside)
+			found := evalFindings(v, parse(row.body), row.around)
 			if got := findingLines(found, ""); got != row.want {
 				t.Errorf("got\n%s\nwant\n%s", got, row.want)
 			}
@@ -41,7 +41,7 @@ func TestValidatorStablePasses(t *testing.T) {
 		"assertions of no shape": {body: "tests:\n  - id: a\n    assertions: [x, ' ', 3, {value: x}, {type: llm_judge}, {type: is_json}]\n" + q,
 			want: "warning assert_item_blank tests[0].assertions[1]\nwarning assert_item_wrong_type tests[0].assertions[2]\n" +
 				"warning assert_item_no_type tests[0].assertions[3].type\nwarning assertion_type_unknown tests[0].assertions[4].type"},
-		"assertions by a script": {body: "tests: [{id: a, input: Q, assertions: [{type: min_words}]}]\n", beside: surroundings{Assertions: []string{"min-words"}}},
+		"assertions by a script": {body: "tests: [{id: a, input: Q, assertions: [{type: min_words}]}]\n", around: surroundings{Assertions: []string{"min-words"}}},
 		"a gate by a score": {body: "tests: [{id: a, input: Q, assertions: [{type: latency, required: 0.5}, {type: latency, required: 2}, {type: latency, required: x}]}]\n",
 			want: "warning required_out_of_range tests[0].assertions[1].required\nwarning required_wrong_type tests[0].assertions[2].required"},
 		"a list of anything": {body: "tests: [{id: a, input: Q, assertions: [{type: contains-any, value: [1]}, {type: contains-any, value: []}]}]\n",
@@ -82,7 +82,7 @@ func TestValidatorHeadPasses(t *testing.T) {
 	testVersion(t, agentv.Head, true, map[string]versionRow{
 		"names": {body: "prompts: [q]\nevaluator: x\ntests: [{expected_outcome: O, evaluator: x}]\n",
 			want: "warning deprecated_field evaluator\nwarning deprecated_field tests[0].expected_outcome\nwarning deprecated_field tests[0].evaluator"},
-		"a prompt in a file":      {body: "tests: [{vars: {}}]\n", beside: surroundings{Prompt: true}},
+		"a prompt in a file":      {body: "tests: [{vars: {}}]\n", around: surroundings{Prompt: true}},
 		"a prompt of its own":     {body: "tests: [{prompts: q}]\n"},
 		"scenarios without tests": {body: "scenarios: []\n"},
 		"files of tests":          {body: "prompts: q\ntests: [cases, 'file://a.py:load', b.txt]\n", want: "warning tests_extension_unsupported tests[2]"},

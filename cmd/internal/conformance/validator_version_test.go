@@ -16,12 +16,12 @@ type surroundings struct {
 // evalFindings checks an eval file as a version does. Other files than those of
 // beside are not looked at: cases and workspaces that a file refers to, and
 // variables of the environment, are taken for good.
-func evalFindings(v agentv.Version, tree *yaml.Tree, beside surroundings) []finding {
+func evalFindings(v agentv.Version, tree *yaml.Tree, around surroundings) []finding {
 	switch v {
 	case agentv.Stable:
-		return evalStable(tree, beside)
+		return evalStable(tree, around)
 	case agentv.Head:
-		return evalHead(tree, beside)
+		return evalHead(tree, around)
 	}
 	return seedFindings(tree)
 }

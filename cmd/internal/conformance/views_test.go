@@ -14,17 +14,17 @@ func graderView(g *rubric.Grader) map[string]any {
 	}
 	if g.Code != nil {
 		view["script"] = g.Code.Argv
-		set(view, "cwd", g.Code.Dir, g.Code.Dir != "")
-		set(view, "config", g.Code.Config, g.Code.Config != nil)
+		setIf(view, "cwd", g.Code.Dir, g.Code.Dir != "")
+		setIf(view, "config", g.Code.Config, g.Code.Config != nil)
 		if g.Code.MaxCalls != nil {
 			view["target"] = map[string]any{"max_calls": *g.Code.MaxCalls}
 		}
 	}
 	if g.Combine != nil {
 		how := map[string]any{"type": g.Combine.Type}
-		set(how, "weights", g.Combine.Weights, g.Combine.Weights != nil)
-		set(how, "path", g.Combine.Path, g.Combine.Path != "")
-		set(how, "prompt", g.Combine.Prompt, g.Combine.Prompt != "")
+		setIf(how, "weights", g.Combine.Weights, g.Combine.Weights != nil)
+		setIf(how, "path", g.Combine.Path, g.Combine.Path != "")
+		setIf(how, "prompt", g.Combine.Prompt, g.Combine.Prompt != "")
 		view["aggregator"] = how
 		var members []any
 		for _, m := range g.Members {
@@ -44,7 +44,7 @@ func graderView(g *rubric.Grader) map[string]any {
 	return view
 }
 
-func set(view map[string]any, key string, value any, there bool) {
+func setIf(view map[string]any, key string, value any, there bool) {
 	if there {
 		view[key] = value
 	}
@@ -54,8 +54,8 @@ func criteriaView(criteria []*rubric.Criterion) []any {
 	var all []any
 	for _, c := range criteria {
 		view := map[string]any{"id": c.ID, "weight": c.Weight}
-		set(view, "expected_outcome", c.Text, c.Text != "")
-		set(view, "required", c.Must(), c.Required != nil || !c.Ranged())
+		setIf(view, "expected_outcome", c.Text, c.Text != "")
+		setIf(view, "required", c.Must(), c.Required != nil || !c.Ranged())
 		if c.MinScore != nil {
 			view["required_min_score"] = *c.MinScore
 		}
@@ -63,7 +63,7 @@ func criteriaView(criteria []*rubric.Criterion) []any {
 		for _, b := range c.Bands {
 			ranges = append(ranges, map[string]any{"score_range": [2]float64{b.Lo, b.Hi}, "expected_outcome": b.Text})
 		}
-		set(view, "score_ranges", ranges, ranges != nil)
+		setIf(view, "score_ranges", ranges, ranges != nil)
 		all = append(all, view)
 	}
 	return all
@@ -75,29 +75,29 @@ func stepsView(view map[string]any, s *rubric.Trajectory) {
 	for _, m := range s.Minimums {
 		minimums[m.Tool] = m.Count
 	}
-	set(view, "minimums", minimums, len(minimums) > 0)
+	setIf(view, "minimums", minimums, len(minimums) > 0)
 	var expected []any
 	for _, step := range s.Expected {
 		one := map[string]any{"tool": step.Tool}
-		set(one, "args", step.Args, step.Args != nil)
+		setIf(one, "args", step.Args, step.Args != nil)
 		expected = append(expected, one)
 	}
-	set(view, "expected", expected, expected != nil)
+	setIf(view, "expected", expected, expected != nil)
 }
 
 func fieldsView(view map[string]any, g *rubric.Grader) {
 	var fields []any
 	for _, f := range g.Fields {
 		one := map[string]any{"path": f.Path, "match": f.Match}
-		set(one, "required", f.Required, !f.Required)
-		set(one, "weight", f.Weight, f.Weight != 1)
-		set(one, "tolerance", f.Tolerance, f.Tolerance != 0)
-		set(one, "relative", f.Relative, f.Relative)
-		set(one, "formats", f.Formats, f.Formats != nil)
+		setIf(one, "required", f.Required, !f.Required)
+		setIf(one, "weight", f.Weight, f.Weight != 1)
+		setIf(one, "tolerance", f.Tolerance, f.Tolerance != 0)
+		setIf(one, "relative", f.Relative, f.Relative)
+		setIf(one, "formats", f.Formats, f.Formats != nil)
 		fields = append(fields, one)
 	}
 	view["fields"] = fields
-	set(view, "aggregation", "all_or_nothing", g.AllOrNothing)
+	setIf(view, "aggregation", "all_or_nothing", g.AllOrNothing)
 }
 
 func limitsView(view map[string]any, kind rubric.Kind, l *rubric.Limits) {

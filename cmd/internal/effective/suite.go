@@ -12,27 +12,27 @@ import (
 )
 
 // suiteEffects are what the cases of AgentV come to.
-func suiteEffects(a *analysis.Analysis) (all []Effect) {
+func suiteEffects(a *analysis.Analysis) (effects []Effect) {
 	add := func(span text.Span, format string, args ...any) {
-		all = append(all, Effect{Line: a.Source().OffsetLine(span.Start), Says: fmt.Sprintf(format, args...)})
+		effects = append(effects, Effect{Line: a.Source().OffsetLine(span.Start), Text: fmt.Sprintf(format, args...)})
 	}
 	shared := map[*rubric.Grader]bool{} // the suite's, which all cases have
 	for _, c := range a.Suite().Cases {
-		add(c.Head, "case %s, graded by %s", c.ID, names(grade.Graders(c)))
+		add(c.Head, "case %s, graded by %s", c.ID, graderNames(grade.Graders(c)))
 		for _, g := range c.Graders {
 			if !shared[g] {
 				shared[g] = true
-				graderEffects(g, add)
+				addGrader(g, add)
 			}
 		}
 	}
 	for _, c := range a.Suite().Skipped {
-		all = append(all, Effect{a.Source().OffsetLine(c.Head.Start), "case " + cmp.Or(c.ID, "without an id") + " is skipped", true})
+		effects = append(effects, Effect{a.Source().OffsetLine(c.Head.Start), "case " + cmp.Or(c.ID, "without an id") + " is skipped", true})
 	}
-	return all
+	return effects
 }
 
-func names(graders []*rubric.Grader) string {
+func graderNames(graders []*rubric.Grader) string {
 	var all []string
 	for _, g := range graders {
 		all = append(all, g.Name)
@@ -40,31 +40,31 @@ func names(graders []*rubric.Grader) string {
 	return strings.Join(all, ", ")
 }
 
-func graderEffects(g *rubric.Grader, add func(text.Span, string, ...any)) {
+func addGrader(g *rubric.Grader, add func(text.Span, string, ...any)) {
 	if len(g.Criteria) > 0 {
 		add(g.Head, "rubric %s, weight %v", g.Name, g.Weight)
 	} else {
 		add(g.Head, "%s %s, weight %v", g.Kind, g.Name, g.Weight)
 	}
 	for _, c := range g.Criteria {
-		add(c.Span, "  %s: %s, weight %v, %s", c.ID, scale(c), c.Weight, gateWords(c))
+		add(c.Span, "  %s: %s, weight %v, %s", c.ID, scaleText(c), c.Weight, gateText(c))
 		for _, b := range c.Bands {
 			add(b.Span, "    %s", b)
 		}
 	}
 	for _, m := range g.Members {
-		graderEffects(m, add)
+		addGrader(m, add)
 	}
 }
 
-func scale(c *rubric.Criterion) string {
+func scaleText(c *rubric.Criterion) string {
 	if c.Ranged() {
 		return "0 to 10"
 	}
 	return "yes or no"
 }
 
-func gateWords(c *rubric.Criterion) string {
+func gateText(c *rubric.Criterion) string {
 	switch {
 	case c.Ranged() && c.MinScore != nil:
 		return fmt.Sprintf("at least %v", *c.MinScore)

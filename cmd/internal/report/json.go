@@ -8,33 +8,33 @@ import (
 	"iter"
 	"strings"
 
-	shown "github.com/rubric-ls/rubric/core/report"
+	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/run"
 )
 
 // JSON writes the report as one object: totals, and the records by suite.
 func (r Report) JSON(w io.Writer) error {
 	type suite struct {
-		Name      string          `json:"name"`
-		Path      string          `json:"path"`
-		Totals    shown.Totals    `json:"totals"`
-		Agreement []run.Agreement `json:"agreement,omitempty"` // by criterion, of what was judged more than once
-		Cases     struct{}        `json:"cases"`               // in whose place the records are written
+		Name      string            `json:"name"`
+		Path      string            `json:"path"`
+		Totals    corereport.Totals `json:"totals"`
+		Agreement []run.Agreement   `json:"agreement,omitempty"` // by criterion, of what was judged more than once
+		Cases     struct{}          `json:"cases"`               // in whose place the records are written
 	}
-	around := struct {
-		Notice    string       `json:"notice,omitempty"`
-		Threshold float64      `json:"threshold,omitempty"`
-		Totals    shown.Totals `json:"totals"`
-		Suites    []suite      `json:"suites"`
+	envelope := struct {
+		Notice    string            `json:"notice,omitempty"`
+		Threshold float64           `json:"threshold,omitempty"`
+		Totals    corereport.Totals `json:"totals"`
+		Suites    []suite           `json:"suites"`
 	}{r.Notice, r.Threshold, r.Totals(), []suite{}}
 	for _, s := range r.Suites {
-		around.Suites = append(around.Suites, suite{Name: s.Name, Path: s.Path, Totals: s.Totals(), Agreement: run.AgreementOf(s.Records)})
+		envelope.Suites = append(envelope.Suites, suite{Name: s.Name, Path: s.Path, Totals: s.Totals(), Agreement: run.AgreementOf(s.Records)})
 	}
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	if err := enc.Encode(around); err != nil {
+	if err := enc.Encode(envelope); err != nil {
 		return err
 	}
 	const cases = `"cases": `

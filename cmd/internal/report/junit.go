@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	shown "github.com/rubric-ls/rubric/core/report"
+	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/run"
 )
 
@@ -93,7 +93,7 @@ func (r Report) JUnit(w io.Writer) error {
 
 func (r Report) junitSuite(s Suite) junitSuite {
 	out := junitSuite{Name: s.Name, File: s.Path}
-	var took float64
+	var seconds float64
 	for rec := range s.Records {
 		if out.Tests++; out.Tests == 1 {
 			out.Timestamp = strings.TrimSuffix(rec.Timestamp, "Z")
@@ -113,7 +113,7 @@ func (r Report) junitSuite(s Suite) junitSuite {
 			out.Errors++
 		}
 		if rec.DurationMS != nil {
-			took += *rec.DurationMS
+			seconds += *rec.DurationMS
 		}
 	}
 	out.Cases = func(yield func(junitCase) bool) {
@@ -128,10 +128,10 @@ func (r Report) junitSuite(s Suite) junitSuite {
 			fmt.Sprintf("%.3f, flip rate %.3f", a.Agreement, a.FlipRate)})
 	}
 	for _, line := range s.Totals().Spent() {
-		who, spent, _ := strings.Cut(line, ": ")
-		out.Properties = append(out.Properties, junitProperty{"spent by " + who, spent})
+		payer, usage, _ := strings.Cut(line, ": ")
+		out.Properties = append(out.Properties, junitProperty{"spent by " + payer, usage})
 	}
-	out.Time = fmt.Sprintf("%.3f", took/1000)
+	out.Time = fmt.Sprintf("%.3f", seconds/1000)
 	return out
 }
 
@@ -144,41 +144,41 @@ func (r Report) junitCase(s Suite, rec run.Record) junitCase {
 	var out strings.Builder
 	colorless := painter{}
 	for _, g := range rec.Graders {
-		colorless.grader(&out, rec.Profile, g, "")
+		colorless.drawGrader(&out, rec.Profile, g, "")
 	}
 	c.Out = out.String()
-	fault := &junitFault{
-		Message: fmt.Sprintf("%s, score %s: %s", rec.Verdict, shown.Score(rec.Score), strings.Join(shown.Why(rec), "; ")),
-		Type:    string(rec.Verdict), Text: faultText(rec),
+	failure := &junitFault{
+		Message: fmt.Sprintf("%s, score %s: %s", rec.Verdict, corereport.Score(rec.Score), strings.Join(corereport.Why(rec), "; ")),
+		Type:    string(rec.Verdict), Text: failureText(rec),
 	}
 	switch {
 	case rec.Error != "":
-		fault.Message, fault.Type = rec.Error, "error"
-		c.Error = fault
+		failure.Message, failure.Type = rec.Error, "error"
+		c.Error = failure
 	case rec.Ungraded > 0:
-		fault.Message, fault.Type = fmt.Sprintf("%d ungraded: %s", rec.Ungraded, strings.Join(shown.Why(rec), "; ")), "ungraded"
-		c.Error = fault
+		failure.Message, failure.Type = fmt.Sprintf("%d ungraded: %s", rec.Ungraded, strings.Join(corereport.Why(rec), "; ")), "ungraded"
+		c.Error = failure
 	case !r.Passes(rec):
-		c.Failure = fault
+		c.Failure = failure
 	}
 	return c
 }
 
-// faultText is what a build server shows of a case that does not pass.
-func faultText(rec run.Record) string {
-	lines := []string{fmt.Sprintf("verdict %s, score %s", rec.Verdict, shown.Score(rec.Score))}
+// failureText is what a build server shows of a case that does not pass.
+func failureText(rec run.Record) string {
+	lines := []string{fmt.Sprintf("verdict %s, score %s", rec.Verdict, corereport.Score(rec.Score))}
 	if rec.Error != "" {
 		lines = append(lines, "error: "+rec.Error)
 	}
-	reasons := shown.Why(rec)
+	reasons := corereport.Why(rec)
 	for _, reason := range reasons {
 		lines = append(lines, "why: "+reason)
 	}
 	for _, gate := range rec.Gates {
 		// The rules as written name a failed gate among the reasons already.
-		says := rec.InWords(gate.Why())
-		if !gate.Met && !slices.Contains(reasons, says) {
-			lines = append(lines, "gate: "+says)
+		sentence := rec.InWords(gate.Why())
+		if !gate.Met && !slices.Contains(reasons, sentence) {
+			lines = append(lines, "gate: "+sentence)
 		}
 	}
 	for _, miss := range rec.Misses {

@@ -23,18 +23,18 @@ func pageOf(t *testing.T, r report.Report) string {
 	return out.String()
 }
 
-// holdsNothingForeign: the page runs nothing, loads nothing, links to nothing
+// checkSelfContained: the page runs nothing, loads nothing, links to nothing
 // but itself, and has the one style sheet that its policy allows.
-func holdsNothingForeign(t *testing.T, page string) {
+func checkSelfContained(t *testing.T, page string) {
 	t.Helper()
 	for _, tag := range regexp.MustCompile(`<[a-zA-Z/!][^>]*>`).FindAllString(page, -1) {
 		name := regexp.MustCompile(`^</?[a-zA-Z0-9]*`).FindString(tag)
 		switch {
 		case regexp.MustCompile(`(?i)^</?(script|img|link|iframe|object|embed|form|base|video|audio)$`).MatchString(name):
 			t.Errorf("the page has a %s", tag)
-		case regexp.MustCompile(`(?i)\s(on\w+|src|style|srcset|action)\s*=`).MatchString(unquoted(tag)):
+		case regexp.MustCompile(`(?i)\s(on\w+|src|style|srcset|action)\s*=`).MatchString(withoutAttributeValues(tag)):
 			t.Errorf("the page has an attribute that runs or loads: %s", tag)
-		case strings.Contains(unquoted(tag), " href=") && !strings.Contains(tag, ` href="#`):
+		case strings.Contains(withoutAttributeValues(tag), " href=") && !strings.Contains(tag, ` href="#`):
 			t.Errorf("the page links outside: %s", tag)
 		}
 	}
@@ -53,14 +53,14 @@ func holdsNothingForeign(t *testing.T, page string) {
 	}
 }
 
-// unquoted is a tag without the values of its attributes.
-func unquoted(tag string) string {
+// withoutAttributeValues is a tag without the values of its attributes.
+func withoutAttributeValues(tag string) string {
 	return regexp.MustCompile(`"[^"]*"`).ReplaceAllString(tag, `""`)
 }
 
 func TestPage(t *testing.T) {
 	page := pageOf(t, sample())
-	holdsNothingForeign(t, page)
+	checkSelfContained(t, page)
 	for _, part := range []string{
 		"<h1>2 of 6 passed</h1>", "graded by a stand-in, not a model", "support-agent", "offline", "14 March 2026, 15:09 UTC",
 		`<li class="reached"><span class="num">4–6</span> <span>Misses the broken lid or the slow support <b>reached</b>`,

@@ -20,12 +20,12 @@ type Progress struct {
 	// said. The line is then redrawn a few times a second and no oftener.
 	Clock func() time.Time
 
-	began, drawn time.Time
-	running      []string
-	done         int
-	known        int // of those, how many were done before
-	tally        map[score.Verdict]int
-	spent        run.Spent
+	startedAt, drawnAt time.Time
+	running            []string
+	done               int
+	reused             int // of those, how many were done before
+	verdicts           map[score.Verdict]int
+	usage              run.Spent
 }
 
 // Show redraws the line after an event.
@@ -43,19 +43,19 @@ func (p *Progress) Show(e run.Event) {
 		}
 		p.done++
 		p.count(*e.Record)
-		p.spent.Add(e.Record.Spent())
-		p.spent.Add(e.Record.SpentByTarget())
+		p.usage.Add(e.Record.Spent())
+		p.usage.Add(e.Record.SpentByTarget())
 	default:
 		return
 	}
-	if p.Clock != nil && now.Sub(p.drawn) < redrawn && p.done < e.Total {
+	if p.Clock != nil && now.Sub(p.drawnAt) < redrawInterval && p.done < e.Total {
 		return
 	}
-	p.drawn = now
+	p.drawnAt = now
 	line := fmt.Sprintf("%d of %d: %d pass, %d borderline, %d fail", p.done, e.Total,
-		p.tally[score.Pass], p.tally[score.Borderline], p.tally[score.Fail])
+		p.verdicts[score.Pass], p.verdicts[score.Borderline], p.verdicts[score.Fail])
 	line += p.pace(e.Total, now)
-	if p.spent.Calls > 0 {
+	if p.usage.Calls > 0 {
 		line += "; " + p.cost()
 	}
 	if len(p.running) > 0 {
@@ -64,42 +64,42 @@ func (p *Progress) Show(e run.Event) {
 	p.draw(line)
 }
 
-// Known counts a case that an earlier run has done.
-func (p *Progress) Known(rec run.Record) {
+// AddReused counts a case that an earlier run has done.
+func (p *Progress) AddReused(rec run.Record) {
 	p.now()
 	p.done++
-	p.known++
+	p.reused++
 	p.count(rec)
 }
 
 // count adds a case to those with its verdict.
 func (p *Progress) count(rec run.Record) {
-	if p.tally == nil {
-		p.tally = map[score.Verdict]int{}
+	if p.verdicts == nil {
+		p.verdicts = map[score.Verdict]int{}
 	}
-	p.tally[rec.Verdict]++
+	p.verdicts[rec.Verdict]++
 }
 
-// Checked shows, if it takes long, how many of all pieces of a file have been checked.
-func (p *Progress) Checked(path string, done, all int) {
-	first, now := p.began.IsZero(), p.now()
+// ShowChecked shows, if it takes long, how many of all pieces of a file have been checked.
+func (p *Progress) ShowChecked(path string, done, total int) {
+	first, now := p.startedAt.IsZero(), p.now()
 	if first {
-		p.drawn = now
+		p.drawnAt = now
 	}
-	if p.Clock != nil && now.Sub(p.drawn) < redrawn {
+	if p.Clock != nil && now.Sub(p.drawnAt) < redrawInterval {
 		return
 	}
-	p.drawn = now
-	p.draw(fmt.Sprintf("checking %s: %d %%", Printable(path), 100*done/all))
+	p.drawnAt = now
+	p.draw(fmt.Sprintf("checking %s: %d %%", Printable(path), 100*done/total))
 }
 
 // draw puts a line in the place of the one before.
 func (p *Progress) draw(line string) {
-	fmt.Fprintf(p.Out, "\r\x1b[K%s", cells.Truncate(line, max(cmp.Or(p.Width, 80)-1, 20), "…"))
+	fmt.Fprintf(p.Out, "\r\x1b[K%s", columns.Truncate(line, max(cmp.Or(p.Width, 80)-1, 20), "…"))
 }
 
-// redrawn is how often the line is drawn anew, at most.
-const redrawn = 100 * time.Millisecond
+// redrawInterval is how often the line is drawn anew, at most.
+const redrawInterval = 100 * time.Millisecond
 
 // now is the time, of which the first is when the run began.
 func (p *Progress) now() time.Time {
@@ -107,8 +107,8 @@ func (p *Progress) now() time.Time {
 		return time.Time{}
 	}
 	now := p.Clock()
-	if p.began.IsZero() {
-		p.began, p.drawn = now, now.Add(-redrawn)
+	if p.startedAt.IsZero() {
+		p.startedAt, p.drawnAt = now, now.Add(-redrawInterval)
 	}
 	return now
 }
@@ -116,31 +116,31 @@ func (p *Progress) now() time.Time {
 // pace is how many cases are done in a second, or a minute, and how long the rest
 // takes at that rate.
 func (p *Progress) pace(total int, now time.Time) string {
-	took, done := now.Sub(p.began), p.done-p.known
-	if done == 0 || took <= 0 {
+	elapsed, done := now.Sub(p.startedAt), p.done-p.reused
+	if done == 0 || elapsed <= 0 {
 		return ""
 	}
-	rate, unit := float64(done)/took.Seconds(), "s"
+	rate, unit := float64(done)/elapsed.Seconds(), "s"
 	if rate < 1 {
 		rate, unit = rate*60, "min"
 	}
-	left := took / time.Duration(done) * time.Duration(total-p.done)
-	said := fmt.Sprintf("; %.3g/%s", rate, unit)
+	left := elapsed / time.Duration(done) * time.Duration(total-p.done)
+	text := fmt.Sprintf("; %.3g/%s", rate, unit)
 	if left > 0 {
-		said += ", " + max(left.Round(time.Second), time.Second).String() + " left"
+		text += ", " + max(left.Round(time.Second), time.Second).String() + " left"
 	}
-	return said
+	return text
 }
 
 // cost is what was spent so far, which is more where some of it is not known.
 func (p *Progress) cost() string {
 	switch {
-	case p.spent.Unpriced == p.spent.Calls:
+	case p.usage.Unpriced == p.usage.Calls:
 		return "cost unknown"
-	case p.spent.Unpriced > 0:
-		return fmt.Sprintf("$%.4f and unknown costs", p.spent.Cost)
+	case p.usage.Unpriced > 0:
+		return fmt.Sprintf("$%.4f and unknown costs", p.usage.Cost)
 	}
-	return fmt.Sprintf("$%.4f", p.spent.Cost)
+	return fmt.Sprintf("$%.4f", p.usage.Cost)
 }
 
 // Clear takes the line away again.

@@ -7,16 +7,16 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/metric"
-	shown "github.com/rubric-ls/rubric/core/report"
+	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
 )
 
 // Report is what one call graded.
 type Report struct {
-	Suites []Suite
-	Notice string // what has to stand beside every verdict; "" if nothing has
-	Away   string // how many could not be reached, and why, for the text alone; "" if all were
+	Suites      []Suite
+	Notice      string // what has to stand beside every verdict; "" if nothing has
+	Unreachable string // how many could not be reached, and why, for the text alone; "" if all were
 	// Threshold is the score, 0 to 1, from which a case whose gates hold counts
 	// as passing, whatever its verdict; 0 for the verdict alone.
 	Threshold float64
@@ -35,13 +35,13 @@ func (r Report) Passes(rec run.Record) bool {
 	return rec.Error == "" && rec.Ungraded == 0 && rec.Score >= r.Threshold
 }
 
-// shortOf names the cases that do not pass because of a threshold, or do in spite
+// thresholdSummary names the cases that do not pass because of a threshold, or do in spite
 // of their verdict, which no verdict tells.
-func shortOf(threshold float64, short []string) string {
-	if len(short) == 0 {
-		return fmt.Sprintf("with the threshold %s all cases pass", shown.Score(threshold))
+func thresholdSummary(threshold float64, failing []string) string {
+	if len(failing) == 0 {
+		return fmt.Sprintf("with the threshold %s all cases pass", corereport.Score(threshold))
 	}
-	return fmt.Sprintf("with the threshold %s these do not pass: %s", shown.Score(threshold), strings.Join(short, ", "))
+	return fmt.Sprintf("with the threshold %s these do not pass: %s", corereport.Score(threshold), strings.Join(failing, ", "))
 }
 
 // Suite is one file's records, which are asked for several times.
@@ -55,10 +55,10 @@ type Suite struct {
 }
 
 // Totals of one suite.
-func (s Suite) Totals() shown.Totals { return shown.TotalsOf(s.Records) }
+func (s Suite) Totals() corereport.Totals { return corereport.TotalsOf(s.Records) }
 
 // Totals of all suites.
-func (r Report) Totals() (t shown.Totals) {
+func (r Report) Totals() (t corereport.Totals) {
 	for _, s := range r.Suites {
 		for rec := range s.Records {
 			t.Add(rec)
@@ -69,15 +69,15 @@ func (r Report) Totals() (t shown.Totals) {
 
 // HTML writes the report as a page.
 func (r Report) HTML(w io.Writer) error {
-	page := shown.Page{Notice: r.Notice}
+	page := corereport.Page{Notice: r.Notice}
 	for _, s := range r.Suites {
-		page.Suites = append(page.Suites, shown.Suite{Name: s.Name, Path: s.Path, Records: told(s.Records)})
+		page.Suites = append(page.Suites, corereport.Suite{Name: s.Name, Path: s.Path, Records: readableRecords(s.Records)})
 	}
 	return page.Write(w)
 }
 
-// told are records as people are told of them.
-func told(records iter.Seq[run.Record]) iter.Seq[run.Record] {
+// readableRecords are records as people are told of them.
+func readableRecords(records iter.Seq[run.Record]) iter.Seq[run.Record] {
 	return func(yield func(run.Record) bool) {
 		for rec := range records {
 			if !yield(rec.Told()) {

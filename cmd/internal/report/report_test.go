@@ -18,7 +18,7 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
-	shown "github.com/rubric-ls/rubric/core/report"
+	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
@@ -97,20 +97,20 @@ func TestWidth(t *testing.T) {
 
 func TestTotals(t *testing.T) {
 	got := sample().Totals()
-	want := shown.Totals{Cases: 6, Pass: 2, Borderline: 1, Fail: 3, Errors: 1, Ungraded: 2, MeanScore: got.MeanScore,
+	want := corereport.Totals{Cases: 6, Pass: 2, Borderline: 1, Fail: 3, Errors: 1, Ungraded: 2, MeanScore: got.MeanScore,
 		Judges: run.Spent{Calls: 2, Unpriced: 2}, Targets: run.Spent{Calls: 1, Input: 812, Output: 96, Cost: 0.0031}}
 	if got != want || got.MeanScore < 0.6232 || got.MeanScore > 0.6235 {
 		t.Errorf("%+v", got)
 	}
-	for says, totals := range map[string]shown.Totals{
+	for text, totals := range map[string]corereport.Totals{
 		"2 pass, 1 borderline, 3 fail (1 could not be run); mean score 0.623; 2 ungraded": got,
 		"1 pass, 0 fail; mean score 1":                      {Cases: 1, Pass: 1, MeanScore: 1},
 		"0 pass, 1 borderline, 0 fail; mean score 0.799":    {Cases: 1, Borderline: 1, MeanScore: 0.79996},
 		"0 pass, 1 fail; mean score 0.599":                  {Cases: 1, Fail: 1, MeanScore: 0.59999},
 		"9999 pass, 1 borderline, 0 fail; mean score 0.999": {Cases: 10000, Pass: 9999, Borderline: 1, MeanScore: 0.99998},
 	} {
-		if s := totals.String(); s != says {
-			t.Errorf("%s, want %s", s, says)
+		if s := totals.String(); s != text {
+			t.Errorf("%s, want %s", s, text)
 		}
 	}
 }
@@ -122,7 +122,7 @@ func TestTruth(t *testing.T) {
 	for name, c := range map[string]struct {
 		criterion run.CriterionRecord
 		grade     score.Grade
-		says      string
+		want      string
 	}{
 		"a required score needs all":      {run.CriterionRecord{Text: "C", Weight: 1, Required: true, Bands: bands}, raw("c", 9, ""), " 9/10 C (at least 10: not met)"},
 		"a minimum without bands is none": {run.CriterionRecord{Text: "C", Weight: 1, MinScore: &ten}, yes("c", ""), "✓ yes C\n"},
@@ -136,8 +136,8 @@ func TestTruth(t *testing.T) {
 		if err := (report.Report{Suites: []report.Suite{{Records: slices.Values([]run.Record{rec})}}}).Text(&out, report.Style{}); err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(out.String(), c.says) {
-			t.Errorf("%s: no %q in\n%s", name, c.says, out.String())
+		if !strings.Contains(out.String(), c.want) {
+			t.Errorf("%s: no %q in\n%s", name, c.want, out.String())
 		}
 	}
 }
@@ -154,8 +154,8 @@ func TestOwnFindings(t *testing.T) {
 		if err := r.Text(&text, report.Style{}); err != nil {
 			t.Fatal(err)
 		}
-		for form, shown := range map[string]string{"table": text.String(), "page": pageOf(t, r)} {
-			if n := strings.Count(shown, "it was quick"); n != want {
+		for form, corereport := range map[string]string{"table": text.String(), "page": pageOf(t, r)} {
+			if n := strings.Count(corereport, "it was quick"); n != want {
 				t.Errorf("%s: the %s tells it %d times, want %d", aggregator, form, n, want)
 			}
 		}
@@ -185,15 +185,15 @@ func TestCut(t *testing.T) {
 			t.Errorf("of %d bytes %d records in %d bytes, %v", c.size, len(got), whole, err)
 		}
 		for i := range got {
-			if a, b := meaning(t, got[i]), meaning(t, want[i]); !reflect.DeepEqual(a, b) {
+			if a, b := decodeRecord(t, got[i]), decodeRecord(t, want[i]); !reflect.DeepEqual(a, b) {
 				t.Errorf("read again, %s is\n%v\nand was\n%v", want[i].EvalID, a, b)
 			}
 		}
 	}
 }
 
-// meaning is a record whatever the order of its keys.
-func meaning(t *testing.T, rec run.Record) (object map[string]any) {
+// decodeRecord is a record whatever the order of its keys.
+func decodeRecord(t *testing.T, rec run.Record) (object map[string]any) {
 	t.Helper()
 	raw, err := json.Marshal(rec)
 	if err == nil {
@@ -213,10 +213,10 @@ func TestJSON(t *testing.T) {
 	}
 	var got struct {
 		Notice string
-		Totals shown.Totals
+		Totals corereport.Totals
 		Suites []struct {
 			Name, Path string
-			Totals     shown.Totals
+			Totals     corereport.Totals
 			Cases      []run.Record
 		}
 	}
@@ -257,7 +257,7 @@ func TestPace(t *testing.T) {
 		name  string
 		each  time.Duration
 		cases int
-		says  string
+		want  string
 		draws int // at most
 	}{
 		{"a slow one", 30 * time.Second, 2, "2 of 10: 2 pass, 0 borderline, 0 fail; 2/min, 4m0s left", 5},
@@ -275,7 +275,7 @@ func TestPace(t *testing.T) {
 			p.Show(run.Event{Stage: run.Done, Total: 10, Case: of, Record: &run.Record{Verdict: score.Pass}})
 		}
 		p.Clear()
-		if draws := strings.Count(out.String(), "\x1b[K") - 1; draws > c.draws || !strings.Contains(out.String(), c.says) {
+		if draws := strings.Count(out.String(), "\x1b[K") - 1; draws > c.draws || !strings.Contains(out.String(), c.want) {
 			t.Errorf("%s: %d draws of %q", c.name, draws, out.String())
 		}
 	}
@@ -288,7 +288,7 @@ func TestProgressOfTheKnown(t *testing.T) {
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	p := report.Progress{Out: &out, Width: 90, Clock: func() time.Time { return now }}
 	for range 5 {
-		p.Known(run.Record{Verdict: score.Pass})
+		p.AddReused(run.Record{Verdict: score.Pass})
 	}
 	now = now.Add(time.Second)
 	p.Show(run.Event{Stage: run.Done, Total: 10, Case: &rubric.Case{ID: "c"}, Record: &run.Record{Verdict: score.Fail}})
@@ -303,7 +303,7 @@ func TestProgressOfACheck(t *testing.T) {
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	p := report.Progress{Out: &out, Width: 90, Clock: func() time.Time { return now }}
 	for i, want := range []string{"", "", "", "checking x.jsonl: 40 %", "checking x.jsonl: 40 %", "checking x.jsonl: 40 %", "checking x.jsonl: 70 %"} {
-		p.Checked("x.jsonl", i+1, 10)
+		p.ShowChecked("x.jsonl", i+1, 10)
 		now = now.Add(40 * time.Millisecond)
 		if !strings.HasSuffix(out.String(), want) || want == "" && out.Len() > 0 {
 			t.Errorf("after %d pieces %q, want %q", i+1, out.String(), want)

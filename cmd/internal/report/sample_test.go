@@ -17,13 +17,13 @@ import (
 func sample() report.Report {
 	shop := report.Suite{Name: "shop", Path: "evals/shop.eval.yaml"}
 	var records []run.Record
-	for _, rec := range []run.Record{checklist(), ranges(), ungraded(), composite(), away()} {
+	for _, rec := range []run.Record{checklist(), ranges(), ungraded(), composite(), unreachableRecord()} {
 		rec.Dataset, rec.Target, rec.Judge = "shop", "support-agent", "offline"
 		rec.Timestamp = "2026-03-14T15:09:26.000Z"
 		records = append(records, run.Rescore(rec, score.Spec))
 	}
 	shop.Records = slices.Values(records)
-	greetings := report.Suite{Name: "greetings", Path: "evals/greetings.eval.yaml", Records: slices.Values([]run.Record{run.Rescore(almost(), score.AgentV)})}
+	greetings := report.Suite{Name: "greetings", Path: "evals/greetings.eval.yaml", Records: slices.Values([]run.Record{run.Rescore(nearlyPassing(), score.AgentV)})}
 	return report.Report{Notice: "graded by a stand-in, not a model", Suites: []report.Suite{shop, greetings}}
 }
 
@@ -99,14 +99,14 @@ func composite() run.Record {
 	return run.Record{EvalID: "order-status", Question: "Where is order 1042?", CandidateAnswer: `{"order": 1042, "state": "shipped"}`, Graders: []run.GraderRecord{fields, both}}
 }
 
-func away() run.Record {
+func unreachableRecord() run.Record {
 	const says = "the target gave no answer: it timed out after 2m0s"
 	return run.Record{EvalID: "opening-hours", Question: "When are you open?", Verdict: score.Fail, Error: says, Reasons: []string{says}, Ungraded: 1, Profile: score.Spec}
 }
 
-// almost is scored by the profile that forgets what was not graded, and is less
+// nearlyPassing is scored by the profile that forgets what was not graded, and is less
 // than a thousandth below a pass.
-func almost() run.Record {
+func nearlyPassing() run.Record {
 	g := rubricGrader("rubric", []run.CriterionRecord{
 		{ID: "warm", Text: "Is warm", Weight: 79996, Required: false}, {ID: "short", Text: "Is short", Weight: 20004}, {ID: "lost", Text: "Says goodbye", Weight: 1},
 	}, yes("warm", ""), no("short", "It rambles."))

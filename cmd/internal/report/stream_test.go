@@ -8,20 +8,20 @@ import (
 	"github.com/rubric-ls/rubric/core/run"
 )
 
-// pieces are what is written, one by one.
-type pieces []string
+// writeCounter are what is written, one by one.
+type writeCounter []string
 
-func (p *pieces) Write(text []byte) (int, error) {
+func (p *writeCounter) Write(text []byte) (int, error) {
 	*p = append(*p, string(text))
 	return len(text), nil
 }
 
 // TestStreamAtOnce: some records are written together, once that is asked for.
 func TestStreamAtOnce(t *testing.T) {
-	var written pieces
+	var written writeCounter
 	s := report.Report{}.Stream(&written, "jsonl", report.Style{})
 	for range 10 {
-		if err := s.Case(run.Record{EvalID: "a", CandidateAnswer: strings.Repeat("long ", 400)}); err != nil {
+		if err := s.WriteRecord(run.Record{EvalID: "a", CandidateAnswer: strings.Repeat("long ", 400)}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -28,9 +28,9 @@ var classColor = map[string]string{"good": green, "fair": yellow, "bad": red, "n
 
 var verdictColor = map[score.Verdict]string{score.Pass: green, score.Borderline: yellow, score.Fail: red}
 
-// cells measures text in columns. The library's own measure goes by the
+// columns measures text in columns. The library's own measure goes by the
 // machine's locale, and then equal runs would print unequal tables.
-var cells = &runewidth.Condition{StrictEmojiNeutral: true}
+var columns = &runewidth.Condition{StrictEmojiNeutral: true}
 
 type painter struct{ Style }
 
@@ -41,14 +41,14 @@ func (p painter) paint(color, text string) string {
 	return "\x1b[" + color + "m" + text + "\x1b[0m"
 }
 
-// cut shortens a line's text so that it ends within the screen, indent columns
+// truncate shortens a line's text so that it ends within the screen, indent columns
 // being taken already. A few columns are left to it on the narrowest screen.
-func (p painter) cut(text string, indent int) string {
+func (p painter) truncate(text string, indent int) string {
 	text = Printable(text)
 	if p.Width == 0 {
 		return text
 	}
-	return cells.Truncate(text, max(p.Width-indent, 10), "…")
+	return columns.Truncate(text, max(p.Width-indent, 10), "…")
 }
 
 // Printable is s on one line that cannot steer a terminal, nor turn the

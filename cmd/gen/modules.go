@@ -1,0 +1,94 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/evaluator"
+	"github.com/rubric-ls/rubric/lsp"
+	"github.com/rubric-ls/rubric/lsp/frame"
+	"github.com/rubric-ls/rubric/wasm/api"
+	"github.com/rubric-ls/rubric/wasm/artefact"
+	"github.com/rubric-ls/rubric/wasm/parity"
+)
+
+// npmModule is where the npm package has its module, npmLarger the one that applies
+// JSON Schemas too. What its tests hold the first against is beside it: npmParity, in
+// which lines are requests and responses by turns, and npmInitialize, what the language
+// server says that it can do.
+const (
+	npmModule        = "wasm/npm/dist/rubric.wasm"
+	npmSchemasModule = "wasm/npm/dist/rubric-schemas.wasm"
+	npmParity        = "wasm/npm/dist/parity.jsonl"
+	npmInitialize    = "wasm/npm/dist/initialize.json"
+)
+
+// buildModules builds the evaluator module for those who carry it: the command line
+// and the npm package. Neither copy is in the repository.
+func buildModules(root string) error {
+	path := filepath.Join(root, filepath.FromSlash(npmModule))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	if err := artefact.Build(path); err != nil {
+		return err
+	}
+	if err := artefact.BuildLarger(filepath.Join(root, filepath.FromSlash(npmSchemasModule))); err != nil {
+		return err
+	}
+	wasm, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	requests, err := parity.Requests(root)
+	if err != nil {
+		return err
+	}
+	var lines bytes.Buffer
+	for _, request := range requests {
+		fmt.Fprintf(&lines, "%s\n%s\n", request, api.Call(request))
+	}
+	if err := os.WriteFile(filepath.Join(root, filepath.FromSlash(npmParity)), lines.Bytes(), 0o644); err != nil {
+		return err
+	}
+	offered, err := initializeResult()
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(root, filepath.FromSlash(npmInitialize)), offered, 0o644); err != nil {
+		return err
+	}
+	return host.WriteFile(filepath.Join(root, filepath.FromSlash(evaluator.EmbeddedPath)), func(w io.Writer) error {
+		return evaluator.Pack(w, wasm)
+	})
+}
+
+// initializeResult is what a language server answers to the first message of a client
+// that can do everything but ask for diagnostics.
+func initializeResult() ([]byte, error) {
+	client, server := net.Pipe()
+	go (&lsp.Server{Name: "rubric", Version: api.Version}).Serve(server)
+	defer client.Close()
+	conn := frame.New(client)
+	const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":null,"capabilities":{
+		"general":{"positionEncodings":["utf-16"]},"textDocument":{"rename":{"prepareSupport":true},
+		"codeAction":{"dataSupport":true,"resolveSupport":{"properties":["edit"]},"codeActionLiteralSupport":{"codeActionKind":{"valueSet":["quickfix"]}}}}}}}`
+	ctx := context.Background()
+	if _, err := conn.WriteFrame(ctx, []byte(hello)); err != nil {
+		return nil, err
+	}
+	body, _, err := conn.ReadFrame(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var answer struct{ Result json.RawMessage }
+	err = json.Unmarshal(body, &answer)
+	return answer.Result, err
+}

@@ -1,0 +1,245 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/judgements"
+	"github.com/rubric-ls/rubric/cmd/internal/host/provider"
+	"github.com/rubric-ls/rubric/cmd/internal/host/sandbox"
+	"github.com/rubric-ls/rubric/cmd/internal/host/wasi"
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/judge/price"
+	"github.com/rubric-ls/rubric/core/run"
+)
+
+type namedJudge struct {
+	judge judge.Judge
+	names []string // of a panel several
+	seats int      // how many opinions a sample of it is
+}
+
+// panelSeparator stands between the judges of a panel in its name.
+const panelSeparator = " + "
+
+// name is what records call the judge.
+func (j namedJudge) name() string { return strings.Join(j.names, panelSeparator) }
+
+type namedTarget struct {
+	target    run.Target
+	name      string
+	judgeName string // whom its definition has judge it
+	workers   int    // cases at a time that its definition wants; 0: any
+	external  bool   // it is a model or a command, which a dry run does not ask
+}
+
+// backends are what a run opens judges and targets through.
+type backends struct {
+	*host.Ports
+	options    *runOptions
+	recording  io.WriteCloser // nil if nothing is recorded
+	cacheUsage cacheUsage
+	selfTarget selfTarget
+	plan       dryRunPlan // of a dry run
+
+	callLimit judge.Limit
+}
+
+// openBackends opens nothing yet but the tape that judges are recorded on.
+func (s *session) openBackends(files []string, o *runOptions) (*backends, error) {
+	b := &backends{Ports: &host.Ports{Note: s.printNote, Limits: provider.Limits{Requests: o.rpm, Tokens: o.tpm}, Budget: &price.Budget{Most: o.maxCost}}, options: o}
+	if err := b.loadPrices(files); err != nil {
+		return nil, err
+	}
+	if o.timeoutSet {
+		b.Timeout = o.timeout
+	}
+	if o.maxCalls > 0 {
+		b.callLimit.Most = o.maxCalls
+		b.Limit = b.callLimit.Before
+	}
+	if !o.noCache {
+		store, err := judgements.Usual()
+		if b.cacheUsage.err = err; err == nil {
+			b.Cache, b.Told = store, b.cacheUsage.count
+		}
+	}
+	if o.dryRun {
+		b.useDryRun()
+		return b, nil
+	}
+	if o.record == "" {
+		return b, nil
+	}
+	var err error
+	b.recording, err = host.Tape(o.record)
+	return b, err
+}
+
+// loadPrices reads what models cost: in the settings for the files, and in the file
+// that --prices names.
+func (b *backends) loadPrices(files []string) error {
+	settings := &host.Settings{}
+	for _, path := range files {
+		prices, err := settings.Prices(path)
+		if err != nil {
+			return err
+		}
+		known := func(p host.ProjectPrices) bool { return p.File == prices.File }
+		if prices.File != "" && !slices.ContainsFunc(b.ProjectPrices, known) {
+			b.ProjectPrices = append(b.ProjectPrices, prices)
+		}
+	}
+	if b.options.prices == "" {
+		return nil
+	}
+	var err error
+	if b.Prices, err = host.ReadPrices(b.options.prices); err != nil {
+		return fmt.Errorf("--prices: %w", err)
+	}
+	return nil
+}
+
+// printNotes says what became of asking that is not in the results.
+func (b *backends) printNotes(w io.Writer) {
+	b.selfTarget.printHint(w)
+	b.cacheUsage.print(w)
+	if n := b.callLimit.Unasked(); n > 0 {
+		fmt.Fprintf(w, "rubric: the limit of --max-calls is reached: %s not asked\n", plural(n, "question"))
+	}
+	if n := b.Budget.Unasked(); n > 0 {
+		fmt.Fprintf(w, "rubric: the limit of --max-cost is reached: %s not asked\n", plural(n, "question"))
+	}
+}
+
+func (b *backends) close() {
+	if b.recording != nil {
+		b.recording.Close()
+	}
+}
+
+// openJudge gives the judge that the options name, or else the target's definition,
+// recording if asked to. Of a panel the whole is recorded, and replayed.
+func (b *backends) openJudge(ctx context.Context, evalFile string, target namedTarget) (j namedJudge, err error) {
+	names := b.options.judges
+	if !b.options.judgesSet && target.judgeName != "" {
+		names = []string{target.judgeName}
+	}
+	if b.options.replay != "" {
+		j, err = openReplay(b.options.replay, len(names))
+	} else {
+		j, err = b.openPanel(ctx, names, evalFile)
+	}
+	if err != nil {
+		return j, fmt.Errorf("the judge: %w", err)
+	}
+	if b.recording != nil {
+		j.judge = judge.Record(j.judge, j.names, b.recording)
+	}
+	return j, nil
+}
+
+// openPanel gives the judge with one name, or the panel of several.
+func (b *backends) openPanel(ctx context.Context, names []string, evalFile string) (namedJudge, error) {
+	named := namedJudge{seats: len(names)}
+	var seats []judge.Seat
+	for _, name := range names {
+		contact := b.dryRunContact(ctx, name, evalFile)
+		opened, name, err := b.Judge(ctx, name, evalFile, b.options.targetsFile)
+		if err != nil {
+			return named, err
+		}
+		b.plan.addContact("judge", name, contact)
+		seats, named.names = append(seats, judge.Seat{Name: name, Judge: opened}), append(named.names, name)
+	}
+	if named.judge = seats[0].Judge; len(seats) > 1 {
+		named.judge = judge.Panel(seats...)
+	}
+	return named, nil
+}
+
+// dryRunContact is what a dry run says that a target or judge would reach.
+func (b *backends) dryRunContact(ctx context.Context, name, evalFile string) host.Contact {
+	if !b.options.dryRun {
+		return host.Contact{}
+	}
+	return b.Contact(ctx, name, evalFile, b.options.targetsFile)
+}
+
+// openReplay gives who was recorded, by their own names: what they said is what they say. A
+// recording that does not tell them may be of as many seats as the options do.
+func openReplay(path string, seats int) (namedJudge, error) {
+	replay, names, err := host.Replay(path)
+	return namedJudge{judge: replay, names: names, seats: max(seats, len(names))}, err
+}
+
+// openTarget gives the target that the options name for an eval file; where
+// conversations are measured it is who had them.
+func (b *backends) openTarget(ctx context.Context, suite loadedSuite) (namedTarget, error) {
+	if suite.evaluation != nil {
+		return suite.target, nil
+	}
+	o, evalFile := b.options, suite.path
+	kind, rest, cut := strings.Cut(o.target, ":")
+	if !cut { // a target of targets.yaml may be called as a kind is
+		kind = ""
+	}
+	switch {
+	case o.target == "self":
+		return namedTarget{target: b.selfTarget.respond(suite), name: "self (expected output)"}, nil
+	case kind == "mock":
+		return namedTarget{target: run.Mock(rest), name: "mock"}, nil
+	case kind == "cli":
+		command := host.CommandTarget{Template: rest, Timeout: o.timeout, Keys: host.Keys(evalFile)}
+		if err := command.Check(); err != nil {
+			return namedTarget{}, err
+		}
+		t := namedTarget{target: host.Ask(command), name: host.NameOf(o.target, evalFile)}
+		if o.dryRun {
+			t.target, t.external = run.Mock(""), true
+			b.plan.addContact("target", t.name, b.dryRunContact(ctx, o.target, evalFile))
+		}
+		return t, nil
+	case kind == "replay":
+		return openAnswers(rest)
+	case strings.HasSuffix(o.target, ".jsonl"):
+		return openAnswers(o.target)
+	}
+	definition, path, err := host.FindTarget(evalFile, o.targetsFile, o.target)
+	if err != nil {
+		return namedTarget{}, err
+	}
+	b.plan.addContact("target", definition.Name, b.dryRunContact(ctx, o.target, evalFile))
+	target, err := b.Target(ctx, definition, path)
+	return namedTarget{target, definition.Name, definition.JudgeTarget, definition.Workers, definition.Provider != "mock"}, err
+}
+
+func openAnswers(path string) (namedTarget, error) {
+	answers, err := host.Answers(path)
+	return namedTarget{target: answers.Respond, name: filepath.Base(path)}, err
+}
+
+// newSandbox is where graders that are WebAssembly run, for as long as programs may
+// if that was said.
+func (o *runOptions) newSandbox() *sandbox.Sandbox {
+	limits := sandbox.Defaults
+	if o.timeoutSet {
+		limits.Time = o.timeout
+	}
+	return sandbox.New(limits, wasi.CacheFolder())
+}
+
+// openError reports what kept a run from starting.
+func (s *session) openError(err error) int {
+	s.commandError("%s", err)
+	if errors.Is(err, judge.ErrUnreachable) {
+		return exitUnreachable
+	}
+	return exitUsage
+}

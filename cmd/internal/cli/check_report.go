@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/wasm/api"
+)
+
+// checkReporters by the name of their format.
+var checkReporters = map[string]func(*session, []checkedFile) error{
+	"text":   (*session).reportText,
+	"json":   (*session).reportJSON,
+	"sarif":  (*session).reportSARIF,
+	"github": (*session).reportGitHub,
+}
+
+// reportText draws every finding and sums up.
+func (s *session) reportText(results []checkedFile) error {
+	out := bufio.NewWriter(s.stdout)
+	render := diag.Renderer{Color: s.useColor(s.stdout)}
+	counts, emptySummary := map[diag.Severity]int{}, "nothing to report"
+	for _, r := range results {
+		if r.hiddenCount > 0 {
+			emptySummary = "no errors"
+		}
+		for _, d := range r.diagnostics {
+			counts[d.Severity]++
+			if err := render.Render(out, r.source, d); err != nil {
+				return err
+			}
+			fmt.Fprintln(out)
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	if len(results) == 0 {
+		return nil // why, has been said
+	}
+	_, err := fmt.Fprintf(s.stderr, "%s in %s\n", cmp.Or(formatCounts(counts), emptySummary), plural(len(results), "file"))
+	return err
+}
+
+func formatCounts(counts map[diag.Severity]int) string {
+	var parts []string
+	for _, sev := range []diag.Severity{diag.Error, diag.Warning, diag.Info, diag.Hint} {
+		if n := counts[sev]; n > 0 {
+			name := sev.String()
+			if sev == diag.Info {
+				name = "remark"
+			}
+			parts = append(parts, plural(n, name))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func plural(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}
+
+// reportJSON writes {files:[{path, dialect, diagnostics:[…]}]}, the diagnostics
+// in the evaluator API's shape.
+func (s *session) reportJSON(results []checkedFile) error {
+	type file struct {
+		Path        string           `json:"path"`
+		Dialect     string           `json:"dialect"`
+		Diagnostics []api.Diagnostic `json:"diagnostics"`
+	}
+	files := make([]file, 0, len(results))
+	for _, r := range results {
+		files = append(files, file{r.path, r.dialect, api.NewCheckResult(r.dialect, r.source, r.diagnostics).Diagnostics})
+	}
+	return writeJSON(s.stdout, map[string][]file{"files": files})
+}
+
+func writeJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}
+
+// reportGitHub writes workflow commands, which GitHub shows beside the lines.
+func (s *session) reportGitHub(results []checkedFile) error {
+	level := map[diag.Severity]string{diag.Error: "error", diag.Warning: "warning", diag.Info: "notice", diag.Hint: "notice"}
+	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+	message := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	out := bufio.NewWriter(s.stdout)
+	for _, r := range results {
+		for _, d := range r.diagnostics {
+			rng := r.source.SpanRange(d.Span, text.UTF16)
+			fullMessage := d.Message
+			for _, n := range d.Notes {
+				fullMessage += "\n" + diag.Place(n.In(r.source), n.Span) + ": " + n.Message
+			}
+			fmt.Fprintf(out, "::%s file=%s,line=%d,col=%d,endLine=%d,endColumn=%d,title=%s::%s\n", level[d.Severity],
+				property.Replace(r.path), rng.Start.Line+1, rng.Start.Character+1, rng.End.Line+1, rng.End.Character+1, d.Code, message.Replace(fullMessage))
+		}
+	}
+	return out.Flush()
+}

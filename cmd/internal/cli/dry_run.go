@@ -1,0 +1,227 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/judge/offline"
+	"github.com/rubric-ls/rubric/core/judge/price"
+	"github.com/rubric-ls/rubric/core/metric"
+)
+
+// dryRunPlan is what a run would ask, as its JSON has it.
+type dryRunPlan struct {
+	Cases       int           `json:"cases"`
+	Metrics     []metricCalls `json:"metrics,omitempty"` // of evalsets of ADK, each once
+	TargetCalls int           `json:"target_calls"`      // of models and commands
+	JudgeCalls  int           `json:"judge_calls"`
+	Cached      int           `json:"judgements_kept"` // which are not asked again
+	Input       [2]int        `json:"judge_input_tokens"`
+	Output      [2]int        `json:"judge_output_tokens"`
+	Cost        [2]float64    `json:"judge_cost_usd"`       // of the calls whose price is known
+	Unpriced    int           `json:"judge_calls_unpriced"` // the others
+	Prices      string        `json:"prices_of,omitempty"`  // the day of those that are built in, if any of them is among these
+
+	Contacts   []plannedContact `json:"contacts,omitempty"`
+	PriceFiles []string         `json:"price_files,omitempty"` // settings files that prices are from
+
+	mu sync.Mutex
+}
+
+// metricCalls is how often a metric asks a judge.
+type metricCalls struct {
+	Metric    string `json:"metric"`
+	Questions string `json:"asks"` // in words; "" for one that asks nobody
+}
+
+// plannedContact is what a target or judge would reach.
+type plannedContact struct {
+	Role string `json:"role"` // target or judge
+	Name string `json:"name"`
+	host.Contact
+}
+
+// addContact notes what a target or judge would reach, once each.
+func (p *dryRunPlan) addContact(role, name string, c host.Contact) {
+	same := func(known plannedContact) bool {
+		return known.Role == role && known.Name == name && known.String() == c.String()
+	}
+	if c.String() != "" && !slices.ContainsFunc(p.Contacts, same) {
+		p.Contacts = append(p.Contacts, plannedContact{role, name, c})
+	}
+}
+
+// addMetrics notes what the metrics of a trial ask.
+func (p *dryRunPlan) addMetrics(evaluation *adk.Trial, moderated bool) {
+	for _, c := range evaluation.Criteria {
+		a := metricCalls{c.Metric, c.Asks()}
+		if moderated && c.Metric == metric.Safety {
+			a.Questions = "1 question for each turn, to the moderation endpoint"
+		}
+		if !slices.Contains(p.Metrics, a) {
+			p.Metrics = append(p.Metrics, a)
+		}
+	}
+}
+
+// estimatingJudge is a judge at a rate, nil if it is not known, of which each question is
+// noted. The offline judge answers, so that what depends on an answer is asked too.
+func (p *dryRunPlan) estimatingJudge(rate *host.Rate) judge.Judge {
+	return judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
+		p.addEstimate(price.Expect(q), rate)
+		return offline.Judge{}.Ask(ctx, q)
+	})
+}
+
+func (p *dryRunPlan) addEstimate(e price.Estimate, rate *host.Rate) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.JudgeCalls++
+	for i := range 2 {
+		p.Input[i] += e.Input[i]
+		p.Output[i] += e.Output[i]
+	}
+	if rate == nil {
+		p.Unpriced++
+		return
+	}
+	if rate.BuiltIn {
+		p.Prices = price.Date
+	}
+	if rate.File != "" && !slices.Contains(p.PriceFiles, rate.File) {
+		p.PriceFiles = append(p.PriceFiles, rate.File)
+	}
+	least, most := rate.Cost(e)
+	p.Cost[0] += least
+	p.Cost[1] += most
+}
+
+// readOnlyStore is a store that is not written to.
+type readOnlyStore struct{ judge.Store }
+
+// Put keeps nothing.
+func (readOnlyStore) Put(string, judge.Answer) error { return nil }
+
+// useDryRun has the plan asked in everyone's place.
+func (b *backends) useDryRun() {
+	b.Instead = b.plan.estimatingJudge
+	if b.Cache != nil {
+		b.Cache = readOnlyStore{b.Cache}
+	}
+}
+
+// dryRun goes through the run without asking anyone or running anything.
+func (s *session) dryRun(suites []loadedSuite, backends *backends, o *runOptions) int {
+	p := &backends.plan
+	for _, suite := range suites {
+		if suite.evaluation != nil {
+			p.addMetrics(suite.evaluation, o.moderator != nil)
+		}
+		r := o.newRunner(suite)
+		r.Exec, r.Sandbox = nil, nil
+		r.Brief = true
+		var failed error
+		cases, total := suite.selectedCases(o.cases, &failed)
+		for range r.Stream(s.ctx, suite.suite, cases, total) {
+			p.Cases++
+			if suite.target.external {
+				p.TargetCalls++
+			}
+		}
+		if failed != nil {
+			return s.commandError("%s", failed)
+		}
+	}
+	if s.ctx.Err() != nil {
+		fmt.Fprintf(s.stderr, "rubric: interrupted before all cases were looked at\n")
+		return exitFindings
+	}
+	p.Cached = backends.cacheUsage.cached
+	if err := s.printPlan(p, o); err != nil {
+		return s.commandError("%s", err)
+	}
+	return exitOK
+}
+
+func (s *session) printPlan(p *dryRunPlan, o *runOptions) error {
+	if o.format == "json" {
+		out, err := json.MarshalIndent(p, "", "  ")
+		if err == nil {
+			_, err = s.stdout.Write(append(out, '\n'))
+		}
+		return err
+	}
+	_, err := fmt.Fprintf(s.stdout, "%s; nobody was asked\n%sjudge:  %s, and %d kept from earlier runs\n",
+		plural(p.Cases, "case"), p.targetSummary(), plural(p.JudgeCalls, "call"), p.Cached)
+	for _, c := range p.Contacts {
+		if err == nil {
+			_, err = fmt.Fprintf(s.stdout, "        %s `%s` %s\n", c.Role, c.Name, c)
+		}
+	}
+	if err != nil || p.JudgeCalls == 0 {
+		return err
+	}
+	_, err = fmt.Fprintf(s.stdout, "        about %d to %d tokens to read and %d to %d to write: %s\n"+
+		"        a reply that cannot be used is asked for again, up to twice\n", p.Input[0], p.Input[1], p.Output[0], p.Output[1], p.costSummary())
+	if err == nil && p.TargetCalls > 0 {
+		_, err = fmt.Fprintln(s.stdout, "        the target's answers, which are not known yet, come on top, as does what they cost")
+	}
+	if over := p.exceededLimits(o); err == nil && over != "" {
+		_, err = fmt.Fprintf(s.stdout, "        %s may be reached, and what is left then stays ungraded\n", over)
+	}
+	return err
+}
+
+// exceededLimits are the limits that the judges alone may go beyond, as options.
+func (p *dryRunPlan) exceededLimits(o *runOptions) string {
+	var limits []string
+	if o.maxCalls > 0 && p.JudgeCalls > o.maxCalls {
+		limits = append(limits, "--max-calls")
+	}
+	if o.maxCost > 0 && p.Cost[1] > o.maxCost {
+		limits = append(limits, "--max-cost")
+	}
+	return diag.Listed(limits, "and")
+}
+
+// targetSummary is who answers, in words: a target, or nobody where conversations are
+// measured that are recorded already.
+func (p *dryRunPlan) targetSummary() string {
+	var summary string
+	if len(p.Metrics) == 0 || p.TargetCalls > 0 {
+		summary = fmt.Sprintf("target: %s\n", plural(p.TargetCalls, "call"))
+	}
+	for _, a := range p.Metrics {
+		summary += fmt.Sprintf("  %-*s  %s\n", metricWidth, a.Metric, cmp.Or(a.Questions, "asks nobody, and costs nothing"))
+	}
+	return summary
+}
+
+// metricWidth is the most room that the name of a usual metric takes.
+const metricWidth = len(metric.ResponseQuality)
+
+// costSummary is the price range in words.
+func (p *dryRunPlan) costSummary() string {
+	if p.Unpriced == p.JudgeCalls {
+		return "what that costs is not known"
+	}
+	summary := fmt.Sprintf("$%.4f to $%.4f", p.Cost[0], p.Cost[1])
+	if p.Prices != "" {
+		summary += fmt.Sprintf(" (known prices are of %s)", p.Prices)
+	}
+	for _, file := range p.PriceFiles {
+		summary += fmt.Sprintf(" (prices from %s)", file)
+	}
+	if p.Unpriced > 0 {
+		summary += fmt.Sprintf(", and what %s of them cost is not known", plural(p.Unpriced, "call"))
+	}
+	return summary
+}

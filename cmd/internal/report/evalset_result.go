@@ -1,0 +1,79 @@
+package report
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+	"time"
+
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/run"
+)
+
+// EvalsetResult is the name of the format of ADK's result files.
+const EvalsetResult = "evalset-result"
+
+// ErrNotMeasured is of reports of which ADK has no form: those of graders, and
+// those of several evalsets.
+var ErrNotMeasured = errors.New("an evalset result is of one ADK evalset")
+
+// EvalsetResult writes the report as ADK writes its own, an .evalset_result.json.
+// It has no place for why a metric was not evaluated, and takes no notice of it in
+// a case's status. A case without a conversation has no turns there.
+func (r Report) EvalsetResult(w io.Writer) error {
+	if len(r.Suites) != 1 || r.Suites[0].Conversations == nil {
+		return ErrNotMeasured
+	}
+	s := r.Suites[0]
+	out := adk.Run{SetID: s.Name, At: startTime(s.Records)}
+	out.ID = strings.ReplaceAll(fmt.Sprintf("%s_%d", s.Name, int64(out.At)), "/", "_")
+	var failed error
+	out.Cases = func(yield func(adk.Measured) bool) { failed = s.visitMeasured(yield) }
+	err := out.Write(w)
+	return cmp.Or(failed, err)
+}
+
+// visitMeasured gives each record with its case's conversation. Of a run that was
+// interrupted there are conversations without a record.
+func (s Suite) visitMeasured(yield func(adk.Measured) bool) error {
+	next, stop := iter.Pull(s.Records)
+	defer stop()
+	rec, more := next()
+	return s.Conversations(func(id string, conversation metric.Conversation) bool {
+		if !more || rec.EvalID != id {
+			return more
+		}
+		measured := adk.Measured{ID: id, Conversation: conversation, Result: caseResult(rec)}
+		rec, more = next()
+		return yield(measured)
+	})
+}
+
+// caseResult is what metrics said of a case, with the status that ADK gives it.
+func caseResult(rec run.Record) metric.CaseResult {
+	var c metric.CaseResult
+	var statuses []metric.Status
+	for _, g := range rec.Graders {
+		if g.Metric != nil {
+			c.Metrics = append(c.Metrics, *g.Metric)
+			statuses = append(statuses, g.Metric.Status)
+		}
+	}
+	c.Status = metric.CaseStatus(statuses)
+	return c
+}
+
+// startTime is when the first record was made, in seconds since 1970; 0 if none
+// says.
+func startTime(records iter.Seq[run.Record]) float64 {
+	for rec := range records {
+		if at, err := time.Parse(time.RFC3339, rec.Timestamp); err == nil {
+			return float64(at.UnixMilli()) / 1000
+		}
+	}
+	return 0
+}
