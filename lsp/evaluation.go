@@ -90,7 +90,7 @@ func (e *evaluation) withSamples(settings RunSettings) adk.Trial {
 // configureRunner has a runner measure the trial through some ports.
 func (e *evaluation) configureRunner(r *run.Runner, ports metric.Ports, settings RunSettings) {
 	ports.Profile = e.profile
-	r.TargetName, r.Profile = e.targetName, run.ProfileOf(e.profile)
+	r.TargetName, r.Profile = e.targetName, run.MetricProfile(e.profile)
 	r.Measure = e.withSamples(settings).Measure(ports)
 }
 

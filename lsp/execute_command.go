@@ -141,7 +141,7 @@ func (s *snapshot) startRun(p *commandTarget, req runRequest, single bool) (*job
 			return nil, err
 		}
 		if last := s.session.results.get(d.URI, p.Case); last == nil || last.config.judge != req.settings.Judge {
-			req.criterion = run.Part{} // what another judge said of the others does not go with it
+			req.criterion = run.GradeKey{} // what another judge said of the others does not go with it
 		}
 	}
 	if req.skipReasons, err = s.caseErrors(d, req.cases); err != nil {
@@ -156,7 +156,7 @@ func (s *snapshot) startRun(p *commandTarget, req runRequest, single bool) (*job
 
 // findCriterion is a criterion of a case, and of one of its graders where that is
 // named.
-func findCriterion(c *rubric.Case, p *commandTarget) (found run.Part, err error) {
+func findCriterion(c *rubric.Case, p *commandTarget) (found run.GradeKey, err error) {
 	var ids []string
 	var visit func([]*rubric.Grader)
 	visit = func(graders []*rubric.Grader) {
@@ -164,7 +164,7 @@ func findCriterion(c *rubric.Case, p *commandTarget) (found run.Part, err error)
 			for _, criterion := range g.Criteria {
 				ids = append(ids, criterion.ID)
 				if criterion.ID == p.Criterion && (p.Grader == "" || p.Grader == g.Name) && found.Criterion == "" {
-					found = run.Part{Grader: g.Name, Criterion: criterion.ID}
+					found = run.GradeKey{Grader: g.Name, Criterion: criterion.ID}
 				}
 			}
 			visit(g.Members)

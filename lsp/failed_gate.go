@@ -52,7 +52,7 @@ func (g *failedGate) toDiagnostic(place protocol.Range) protocol.Diagnostic {
 
 // findFailedGates are the gates of a case that failed. One that has changed since is
 // not among them: who mends it need not be told again.
-func findFailedGates(c *rubric.Case, record run.Record, stale map[run.Part]bool) (gates []failedGate) {
+func findFailedGates(c *rubric.Case, record run.Record, stale map[run.GradeKey]bool) (gates []failedGate) {
 	for _, gate := range record.Gates {
 		if span, ok := gateSpan(c.Graders, gate, stale, record); ok && !gate.Met {
 			gates = append(gates, failedGate{span, cmp.Or(gate.Reason, "it is not satisfied")})
@@ -62,16 +62,16 @@ func findFailedGates(c *rubric.Case, record run.Record, stale map[run.Part]bool)
 }
 
 // gateSpan is where a gate stands that was judged and has not changed since.
-func gateSpan(graders []*rubric.Grader, gate score.Gate, stale map[run.Part]bool, record run.Record) (span text.Span, ok bool) {
+func gateSpan(graders []*rubric.Grader, gate score.Gate, stale map[run.GradeKey]bool, record run.Record) (span text.Span, ok bool) {
 	for _, g := range graders {
 		if g.Name != gate.Grader {
 			continue
 		}
 		if gate.Whole {
-			return g.Head, !stale[run.Part{Grader: g.Name}]
+			return g.Head, !stale[run.GradeKey{Grader: g.Name}]
 		}
 		for _, c := range g.Criteria {
-			if key := (run.Part{Grader: g.Name, Criterion: c.ID}); c.ID == gate.ID {
+			if key := (run.GradeKey{Grader: g.Name, Criterion: c.ID}); c.ID == gate.ID {
 				return displaySpan(c), !stale[key] && hasGrade(record.Graders, key)
 			}
 		}
@@ -80,7 +80,7 @@ func gateSpan(graders []*rubric.Grader, gate score.Gate, stale map[run.Part]bool
 }
 
 // hasGrade reports whether a criterion has a grade.
-func hasGrade(records []run.GraderRecord, part run.Part) (found bool) {
+func hasGrade(records []run.GraderRecord, part run.GradeKey) (found bool) {
 	forEachGrader(records, func(g run.GraderRecord) {
 		found = found || g.Name == part.Grader && slices.ContainsFunc(g.Grades, func(s score.Grade) bool {
 			return s.ID == part.Criterion && s.Ungraded == ""

@@ -97,7 +97,7 @@ func TestRunPanics(t *testing.T) {
 func TestStaleByFile(t *testing.T) {
 	asks := strings.Replace(hasGrade, "input: Can I send it back?", "input: [{ role: user, content: [{ type: file, value: question.md }] }]", 1)
 	runs := strings.Replace(hasGrade, "    rubrics:\n      - id: days", "    evaluators: [{ name: program, type: code_judge, script: [sh, grade.sh] }]\n    rubrics:\n      - id: days", 1)
-	host := lsp.Host{OpenTarget: func(context.Context, string, string) (run.Target, error) { return run.Self, nil }}
+	host := lsp.Host{OpenTarget: func(context.Context, string, string) (run.Target, error) { return run.SelfTarget, nil }}
 	for _, c := range []struct {
 		name, body, settings, file string
 		both                       bool // cases go stale

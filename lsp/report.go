@@ -46,7 +46,7 @@ func writeReport(_ context.Context, s *snapshot, p *documentParams) (*reportResu
 		if r == nil {
 			continue
 		}
-		record, _ := r.Now(c)
+		record, _ := r.ForCase(c)
 		records = append(records, record)
 		result.Usage.add(record)
 		if o, _ := r.outcome(c, s.resultInputs(d, c)); o.Stale {

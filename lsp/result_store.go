@@ -24,7 +24,7 @@ type resultStore struct {
 
 // storedResult is what one case came to, and in which way. It never changes.
 type storedResult struct {
-	run.Kept
+	run.StoredResult
 	resultInputs
 	submission *grade.Submission // what was graded; nil if the target gave no answer
 }
@@ -119,9 +119,9 @@ func (dp *dependencies) resultInputs(config runConfig, c *rubric.Case) resultInp
 // stale as a whole if it was made in another way than runs are made now, or of
 // other files.
 func (sr *storedResult) outcome(c *rubric.Case, inputs resultInputs) (o assist.Outcome, gates []failedGate) {
-	record, stale := sr.Now(c)
+	record, stale := sr.ForCase(c)
 	isCurrent := sr.resultInputs == inputs
-	o = assist.OutcomeOf(record.Told(), stale, isCurrent)
+	o = assist.OutcomeOf(record.WithLabels(), stale, isCurrent)
 	if isCurrent {
 		gates = findFailedGates(c, record, stale)
 	}

@@ -23,7 +23,7 @@ type runRequest struct {
 	doc         *document
 	evaluation  *evaluation       // of doc, if that is an evalset
 	cases       []*rubric.Case    // of doc, as it means them; nil for all
-	criterion   run.Part          // of the one case, this criterion alone
+	criterion   run.GradeKey      // of the one case, this criterion alone
 	rejudge     bool              // judge what was answered, and ask no target
 	skipReasons map[string]string // why other cases of doc are not run, by their ids
 	settings    RunSettings
@@ -163,7 +163,7 @@ func (er *evalRun) withRequestedCases(whole *rubric.Suite) *rubric.Suite {
 }
 
 // filterGraders are the graders that are left of some when only one criterion is graded.
-func filterGraders(graders []*rubric.Grader, part run.Part) (left []*rubric.Grader) {
+func filterGraders(graders []*rubric.Grader, part run.GradeKey) (left []*rubric.Grader) {
 	for _, g := range graders {
 		left = append(left, filterGraders(g.Members, part)...)
 		if g.Name != part.Grader {
@@ -243,7 +243,7 @@ func (er *evalRun) openTarget(host Host, path string) (run.Target, error) {
 	case er.rejudge:
 		return er.recording().Respond, nil
 	case er.settings.Target == selfTargetName:
-		return run.Self, nil
+		return run.SelfTarget, nil
 	case host.OpenTarget == nil:
 		return nil, fmt.Errorf("the target `%s` cannot be opened here", er.settings.Target)
 	}

@@ -101,9 +101,9 @@ func (er *evalRun) storeResult(id string, record run.Record) run.Record {
 		if cancelled && (er.criterion.Criterion == "" || len(record.Graders) == 0) {
 			return record
 		}
-		stored.Kept, stored.resultInputs, stored.submission = previous.With(record, c), previous.resultInputs, previous.submission
+		stored.StoredResult, stored.resultInputs, stored.submission = previous.Merge(record, c), previous.resultInputs, previous.submission
 	default:
-		stored.Kept = run.Keep(record, c)
+		stored.StoredResult = run.NewStoredResult(record, c)
 	}
 	er.session.results.put(er.doc.URI, id, stored)
 	return stored.Record

@@ -30,16 +30,16 @@ type Graded struct {
 
 // OutcomeOf is what a record comes to whose stale parts have changed since. Unless
 // it was made in the same way as records are made now, it is stale as a whole.
-func OutcomeOf(r run.Record, stale map[run.Part]bool, same bool) Outcome {
+func OutcomeOf(r run.Record, stale map[run.GradeKey]bool, same bool) Outcome {
 	o := Outcome{
-		Score: r.Score, Verdict: r.Standing(), Ungraded: r.Ungraded, Reasons: r.Reasons,
-		Stale: len(stale) > 0 || !same, Metrics: r.Metrics(),
+		Score: r.Score, Verdict: r.DisplayVerdict(), Ungraded: r.Ungraded, Reasons: r.Reasons,
+		Stale: len(stale) > 0 || !same, Metrics: r.MetricResults(),
 	}
 	var add func([]run.GraderRecord)
 	add = func(graders []run.GraderRecord) {
 		for _, g := range graders {
 			for _, given := range g.Grades {
-				part := run.Part{Grader: g.Name, Criterion: given.ID}
+				part := run.GradeKey{Grader: g.Name, Criterion: given.ID}
 				o.Grades = append(o.Grades, Graded{Grader: g.Name, Grade: given, Stale: !same || stale[part]})
 			}
 			add(g.Members)

@@ -22,7 +22,7 @@ type Report struct {
 
 // Criterion is one criterion, over all cases that have it.
 type Criterion struct {
-	run.Name
+	run.CriterionName
 	Ranged   bool       `json:"ranged"`
 	Texts    int        `json:"texts,omitempty"` // how many it has, if the cases give it several
 	N        int        `json:"n"`               // grades that both gave
@@ -36,9 +36,9 @@ type Criterion struct {
 	// "" if it did not, there is one case only, or it asks for several things.
 	Constant string `json:"constant,omitempty"`
 
-	ratings []Rated
-	texts   []string
-	seen    []float64 // what the judge gave in all cases
+	ratings     []RatingPair
+	texts       []string
+	judgeValues []float64 // what the judge gave in all cases
 }
 
 // Confusion counts the grades of a check by who found it satisfied.
@@ -56,27 +56,27 @@ type Cell struct {
 	N     int     `json:"n"`
 }
 
-// Of holds the grades of records against labels. A label of another kind than its
+// NewReport holds the grades of records against labels. A label of another kind than its
 // criterion is unmatched.
-func Of(records []run.Record, labels []rubric.Label) Report {
+func NewReport(records []run.Record, labels []rubric.Label) Report {
 	r := Report{Labels: len(labels), Unmatched: []string{}, Criteria: []Criterion{}}
-	byPlace := map[[2]string]rubric.Label{}
+	byKey := map[[2]string]rubric.Label{}
 	for _, l := range labels {
-		byPlace[[2]string{l.Case, l.Criterion}] = l
+		byKey[[2]string{l.Case, l.Criterion}] = l
 	}
 	used := map[[2]string]bool{}
-	var checks, scores run.ByName[Criterion]
+	var checks, scores run.CriterionTable[Criterion]
 	for _, rec := range records {
 		r.Judge = rec.Judge
 		rec.EachGrade(func(c run.CriterionRecord, g score.Grade) {
-			at := [2]string{rec.EvalID, c.ID}
-			l, labelled := byPlace[at]
-			kind := &checks
+			key := [2]string{rec.EvalID, c.ID}
+			l, labelled := byKey[key]
+			table := &checks
 			if len(c.Bands) > 0 {
-				kind = &scores
+				table = &scores
 			}
-			if kind.Of("", c).add(c, g, l, labelled) {
-				used[at] = true
+			if table.Row("", c).addGrade(c, g, l, labelled) {
+				used[key] = true
 			}
 		})
 	}
@@ -85,33 +85,33 @@ func Of(records []run.Record, labels []rubric.Label) Report {
 			r.Unmatched = append(r.Unmatched, l.Case+"/"+l.Criterion)
 		}
 	}
-	r.Checks, r.Scores = r.sum("all checks", false, checks), r.sum("all scores", true, scores)
+	r.Checks, r.Scores = r.summarize("all checks", false, checks), r.summarize("all scores", true, scores)
 	return r
 }
 
-// add takes in one grade, and the label if there is one. It tells whether the label
+// addGrade takes in one grade, and the label if there is one. It tells whether the label
 // is for the grade.
-func (c *Criterion) add(as run.CriterionRecord, g score.Grade, l rubric.Label, labelled bool) bool {
-	if !slices.Contains(c.texts, as.Text) {
-		c.texts = append(c.texts, as.Text)
+func (c *Criterion) addGrade(criterion run.CriterionRecord, g score.Grade, label rubric.Label, labelled bool) bool {
+	if !slices.Contains(c.texts, criterion.Text) {
+		c.texts = append(c.texts, criterion.Text)
 	}
-	value, graded := valueOf(g.Satisfied, g.Score)
+	value, graded := gradeValue(g.Satisfied, g.Score)
 	if graded {
-		c.seen = append(c.seen, value)
+		c.judgeValues = append(c.judgeValues, value)
 	}
-	human, given := valueOf(l.Satisfied, l.Score)
+	human, given := gradeValue(label.Satisfied, label.Score)
 	switch {
-	case !labelled || !given || (l.Score != nil) != (len(as.Bands) > 0):
+	case !labelled || !given || (label.Score != nil) != (len(criterion.Bands) > 0):
 		return false
 	case !graded:
 		c.Ungraded++
 	default:
-		c.ratings = append(c.ratings, Rated{Human: human, Judge: value})
+		c.ratings = append(c.ratings, RatingPair{Human: human, Judge: value})
 	}
 	return true
 }
 
-func valueOf(satisfied *bool, of10 *float64) (value float64, ok bool) {
+func gradeValue(satisfied *bool, of10 *float64) (value float64, ok bool) {
 	switch {
 	case of10 != nil:
 		return *of10, true
@@ -121,44 +121,44 @@ func valueOf(satisfied *bool, of10 *float64) (value float64, ok bool) {
 	return 0, satisfied != nil
 }
 
-// sum reckons every criterion of one kind, and all of them together where there are
+// summarize reckons every criterion of one kind, and all of them together where there are
 // several.
-func (r *Report) sum(title string, ranged bool, criteria run.ByName[Criterion]) *Criterion {
-	whole, labelled := &Criterion{Name: run.Name{Criterion: title}, Ranged: ranged}, 0
-	criteria.Each((*Criterion).join, func(name run.Name, c Criterion) {
-		c.Name, c.Ranged = name, ranged
-		c.reckon()
+func (r *Report) summarize(title string, ranged bool, criteria run.CriterionTable[Criterion]) *Criterion {
+	whole, labelled := &Criterion{CriterionName: run.CriterionName{Criterion: title}, Ranged: ranged}, 0
+	criteria.Each((*Criterion).merge, func(name run.CriterionName, c Criterion) {
+		c.CriterionName, c.Ranged = name, ranged
+		c.computeStats()
 		r.Criteria = append(r.Criteria, c)
 		if c.N > 0 {
 			labelled++
 		}
-		whole.join(c)
+		whole.merge(c)
 	})
 	if labelled < 2 {
 		return nil
 	}
-	whole.reckon()
+	whole.computeStats()
 	return whole
 }
 
-// join takes in the grades of another one, which asks for something else.
-func (c *Criterion) join(o Criterion) {
-	c.ratings, c.Ungraded = append(c.ratings, o.ratings...), c.Ungraded+o.Ungraded
+// merge takes in the grades of another one, which asks for something else.
+func (c *Criterion) merge(other Criterion) {
+	c.ratings, c.Ungraded = append(c.ratings, other.ratings...), c.Ungraded+other.Ungraded
 }
 
-// reckon makes the figures of what was taken in.
-func (c *Criterion) reckon() {
+// computeStats makes the figures of what was taken in.
+func (c *Criterion) computeStats() {
 	c.N = len(c.ratings)
 	if len(c.texts) > 1 {
 		c.Texts = len(c.texts)
 	}
 	if len(c.texts) == 1 {
-		c.Constant = constant(c.Ranged, c.seen)
+		c.Constant = constantGrade(c.Ranged, c.judgeValues)
 	}
 	if c.N == 0 {
 		return
 	}
-	weight, equal, far := Same, 0, 0.0
+	weight, equal, absError := Unweighted, 0, 0.0
 	if c.Ranged {
 		weight = Quadratic(rubric.Highest - rubric.Lowest)
 	}
@@ -166,28 +166,28 @@ func (c *Criterion) reckon() {
 		if r.Human == r.Judge {
 			equal++
 		}
-		far += math.Abs(r.Human-r.Judge) / float64(c.N)
+		absError += math.Abs(r.Human-r.Judge) / float64(c.N)
 	}
 	c.Accuracy = float64(equal) / float64(c.N)
-	if k, ok := KappaOf(c.ratings, weight); ok {
+	if k, ok := ComputeKappa(c.ratings, weight); ok {
 		c.Kappa = &k
 	}
 	if c.Ranged {
-		c.Error, c.Cells = &far, cellsOf(c.ratings)
+		c.Error, c.Cells = &absError, countCells(c.ratings)
 		return
 	}
-	c.Table = tableOf(c.ratings)
+	c.Table = newConfusion(c.ratings)
 }
 
-func tableOf(ratings []Rated) *Confusion {
+func newConfusion(ratings []RatingPair) *Confusion {
 	t := &Confusion{}
 	for _, r := range ratings {
 		switch r {
-		case Rated{1, 1}:
+		case RatingPair{1, 1}:
 			t.Both++
-		case Rated{0, 1}:
+		case RatingPair{0, 1}:
 			t.JudgeOnly++
-		case Rated{1, 0}:
+		case RatingPair{1, 0}:
 			t.HumanOnly++
 		default:
 			t.Neither++
@@ -196,34 +196,34 @@ func tableOf(ratings []Rated) *Confusion {
 	return t
 }
 
-func cellsOf(ratings []Rated) (cells []Cell) {
-	counts := map[Rated]float64{}
+func countCells(ratings []RatingPair) (cells []Cell) {
+	counts := map[RatingPair]float64{}
 	for _, r := range ratings {
 		counts[r]++
 	}
-	for _, r := range inOrder(counts) {
+	for _, r := range sortedCells(counts) {
 		cells = append(cells, Cell{r.Human, r.Judge, int(counts[r])})
 	}
 	return cells
 }
 
-// constant says what a judge always gave, if it was asked about several cases.
-func constant(ranged bool, seen []float64) string {
-	if len(seen) < 2 || slices.ContainsFunc(seen, func(v float64) bool { return v != seen[0] }) {
+// constantGrade says what a judge always gave, if it was asked about several cases.
+func constantGrade(ranged bool, values []float64) string {
+	if len(values) < 2 || slices.ContainsFunc(values, func(v float64) bool { return v != values[0] }) {
 		return ""
 	}
 	switch {
 	case ranged:
-		return fmt.Sprintf("always %v of 10, in %d cases", seen[0], len(seen))
-	case seen[0] == 1:
-		return fmt.Sprintf("always satisfied, in %d cases", len(seen))
+		return fmt.Sprintf("always %v of 10, in %d cases", values[0], len(values))
+	case values[0] == 1:
+		return fmt.Sprintf("always satisfied, in %d cases", len(values))
 	}
-	return fmt.Sprintf("never satisfied, in %d cases", len(seen))
+	return fmt.Sprintf("never satisfied, in %d cases", len(values))
 }
 
-// Below are the criteria whose κ is below a bound, and those that people graded and the
+// BelowKappa are the criteria whose κ is below a bound, and those that people graded and the
 // judge never did. Where it is not defined else, both always gave one and the same grade.
-func (r Report) Below(bound float64) (below []Criterion) {
+func (r Report) BelowKappa(bound float64) (below []Criterion) {
 	for _, c := range r.Criteria {
 		if c.Kappa != nil && c.Kappa.Value < bound || c.N == 0 && c.Ungraded > 0 {
 			below = append(below, c)

@@ -54,7 +54,7 @@ func TestOf(t *testing.T) {
 		judged("c", "window=y", "polite=y", "tone=-"),
 		judged("d", "window=n", "polite=y", "tone=10"),
 	}
-	r := calibrate.Of(records, []rubric.Label{
+	r := calibrate.NewReport(records, []rubric.Label{
 		label("a", "window", "y"), label("b", "window", "n"), label("c", "window", "n"), label("d", "window", "n"),
 		label("a", "polite", "y"), label("b", "polite", "y"),
 		label("a", "tone", "7"), label("b", "tone", "5"), label("c", "tone", "5"), label("d", "tone", "10"),
@@ -76,7 +76,7 @@ func TestOf(t *testing.T) {
 	if r.Checks == nil || r.Checks.N != 6 || r.Scores != nil {
 		t.Errorf("all checks: %+v, all scores: %+v", r.Checks, r.Scores)
 	}
-	if below := r.Below(0.6); len(below) != 1 || below[0].Criterion != "window" {
+	if below := r.BelowKappa(0.6); len(below) != 1 || below[0].Criterion != "window" {
 		t.Errorf("below 0.6: %+v", below)
 	}
 	for _, c := range []struct{ grades, says string }{
@@ -86,7 +86,7 @@ func TestOf(t *testing.T) {
 		for i, g := range strings.Fields(c.grades) {
 			records = append(records, judged(fmt.Sprint(i), "x="+g))
 		}
-		if got := calibrate.Of(records, nil).Criteria[0].Constant; got != c.says {
+		if got := calibrate.NewReport(records, nil).Criteria[0].Constant; got != c.says {
 			t.Errorf("%s: %q, want %q", c.grades, got, c.says)
 		}
 	}
@@ -104,11 +104,11 @@ func TestOfCriteriaWithoutIDs(t *testing.T) {
 		records, labels = append(records, r), append(labels, label(r.EvalID, "rubric-1", "y"), label(r.EvalID, "rubric-2", "y"), label(r.EvalID, "rubric-3", "4"))
 	}
 	var rows []string
-	r := calibrate.Of(records, labels)
+	r := calibrate.NewReport(records, labels)
 	for _, c := range r.Criteria {
-		rows = append(rows, fmt.Sprintf("%s %d: %.1f", c.Words(), c.N, c.Accuracy))
+		rows = append(rows, fmt.Sprintf("%s %d: %.1f", c.Label(), c.N, c.Accuracy))
 		if c.Texts != 0 {
-			t.Errorf("%s has several texts: %d", c.Words(), c.Texts)
+			t.Errorf("%s has several texts: %d", c.Label(), c.Texts)
 		}
 	}
 	if got := strings.Join(rows, ", "); got != "polite 12: 1.0, 12 criteria without an id 12: 0.0, 12 criteria without an id 12: 1.0" {

@@ -59,7 +59,7 @@ func (t task) askOnce(ctx context.Context, q judge.Question, decode func(string)
 	var d Decoded
 	var replies []Reply
 	var err error
-	q.First = q.User
+	q.FirstUser = q.User
 	q.Usable = func(reply string) bool { return len(decode(reply).Problems) == 0 }
 	for q.Attempt = range t.tries {
 		var a judge.Answer
@@ -79,7 +79,7 @@ func (t task) askOnce(ctx context.Context, q judge.Question, decode func(string)
 			return d, replies, nil
 		}
 		if !t.reference() {
-			q.User = again(q.First, d.Problems)
+			q.User = again(q.FirstUser, d.Problems)
 		}
 	}
 	if err != nil || !t.ports.Profile.Newer() || t.tries == 1 {

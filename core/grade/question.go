@@ -60,7 +60,7 @@ func Question(profile score.Profile, c *rubric.Case, g *rubric.Grader, sub Submi
 	if slices.ContainsFunc(q.Brief.Items, func(i judge.Item) bool { return i.Ranged }) {
 		forms = append(forms, scoreForm)
 	}
-	if slices.ContainsFunc(q.Brief.Items, func(i judge.Item) bool { return i.Unless }) {
+	if slices.ContainsFunc(q.Brief.Items, func(i judge.Item) bool { return i.SatisfiedByDefault }) {
 		forms = append(forms, unlessForm)
 	}
 	q.System = strings.Join(append(forms, rubricForm), "\n\n")
@@ -95,7 +95,7 @@ func items(profile score.Profile, criteria []*rubric.Criterion) []judge.Item {
 	all := make([]judge.Item, len(criteria))
 	for i, c := range criteria {
 		item := judge.Item{ID: c.ID, Text: c.Text, Ranged: scored || c.Ranged()}
-		item.Unless = c.Operator == rubric.Contradiction && !item.Ranged
+		item.SatisfiedByDefault = c.Operator == rubric.Contradiction && !item.Ranged
 		bands := slices.Clone(c.Bands)
 		slices.SortStableFunc(bands, func(a, b rubric.Band) int { return cmp.Compare(a.Lo, b.Lo) })
 		for _, b := range bands {
@@ -112,7 +112,7 @@ func list(b *strings.Builder, items []judge.Item) {
 		switch {
 		case i.Ranged:
 			form = "0–10"
-		case i.Unless:
+		case i.SatisfiedByDefault:
 			form = "yes/no, yes unless contradicted"
 		}
 		write(b, "- `", i.ID, "` (", form, ")")

@@ -151,7 +151,7 @@ func TestContradiction(t *testing.T) {
 	if strings.Contains(plain.System, "unless contradicted") || !strings.Contains(q.System, "marked yes unless contradicted") {
 		t.Errorf("told %q", q.System)
 	}
-	if q.Brief.Items[0].Unless || !q.Brief.Items[1].Unless {
+	if q.Brief.Items[0].SatisfiedByDefault || !q.Brief.Items[1].SatisfiedByDefault {
 		t.Errorf("items %+v", q.Brief.Items)
 	}
 }

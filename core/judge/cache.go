@@ -19,34 +19,34 @@ type Store interface {
 // whoever runs it again wants them asked for again. A store that fails costs
 // nothing but its use: tell hears of that, and of every answer whether it was
 // kept; it must be safe for concurrent use.
-func Cache(j Judge, who string, store Store, tell func(kept bool, err error)) Judge {
+func Cache(j Judge, identity string, store Store, onAnswer func(cached bool, err error)) Judge {
 	return Func(func(ctx context.Context, q Question) (Answer, error) {
-		key := who + " " + q.atFirst().Fingerprint()
-		a, kept, bad := store.Get(key)
-		if kept && q.takes(a) {
-			tell(true, nil)
-			a.Kept = true
+		key := identity + " " + q.firstAttempt().Fingerprint()
+		a, cached, storeErr := store.Get(key)
+		if cached && q.accepts(a) {
+			onAnswer(true, nil)
+			a.Cached = true
 			return a, nil
 		}
 		a, err := j.Ask(ctx, q)
 		if err != nil {
 			return a, err
 		}
-		if bad == nil && q.takes(a) {
-			bad = store.Put(key, a)
+		if storeErr == nil && q.accepts(a) {
+			storeErr = store.Put(key, a)
 		}
-		tell(false, bad)
+		onAnswer(false, storeErr)
 		return a, nil
 	})
 }
 
-// atFirst is the question as it was asked first, if it says how that was.
-func (q Question) atFirst() Question {
-	if q.First != "" {
-		q.User, q.Attempt = q.First, 0
+// firstAttempt is the question as it was asked first, if it says how that was.
+func (q Question) firstAttempt() Question {
+	if q.FirstUser != "" {
+		q.User, q.Attempt = q.FirstUser, 0
 	}
 	return q
 }
 
-// takes reports whether an answer can be used.
-func (q Question) takes(a Answer) bool { return q.Usable == nil || q.Usable(a.Text) }
+// accepts reports whether an answer can be used.
+func (q Question) accepts(a Answer) bool { return q.Usable == nil || q.Usable(a.Text) }

@@ -9,29 +9,29 @@ import (
 	"github.com/rubric-ls/rubric/core/judge"
 )
 
-// shelf is a store in memory that fails when it is told to.
-type shelf struct {
-	kept      map[string]judge.Answer
+// memoryStore is a store in memory that fails when it is told to.
+type memoryStore struct {
+	answers   map[string]judge.Answer
 	get, put  error
 	got, puts int
 }
 
-func (s *shelf) Get(key string) (judge.Answer, bool, error) {
+func (s *memoryStore) Get(key string) (judge.Answer, bool, error) {
 	s.got++
-	a, ok := s.kept[key]
+	a, ok := s.answers[key]
 	return a, ok && s.get == nil, s.get
 }
 
-func (s *shelf) Put(key string, a judge.Answer) error {
+func (s *memoryStore) Put(key string, a judge.Answer) error {
 	s.puts++
 	if s.put == nil {
-		s.kept[key] = a
+		s.answers[key] = a
 	}
 	return s.put
 }
 
 func TestCache(t *testing.T) {
-	store := &shelf{kept: map[string]judge.Answer{}}
+	store := &memoryStore{answers: map[string]judge.Answer{}}
 	asked := 0
 	live := judge.Func(func(_ context.Context, q judge.Question) (judge.Answer, error) {
 		asked++
@@ -40,11 +40,11 @@ func TestCache(t *testing.T) {
 		}
 		return judge.Answer{Text: q.User, Model: "m", Usage: judge.Usage{Input: 1}}, nil
 	})
-	kept, faults := 0, 0
+	cached, faults := 0, 0
 	ask := func(who string, q judge.Question) (judge.Answer, error) {
 		return judge.Cache(live, who, store, func(k bool, err error) {
 			if k {
-				kept++
+				cached++
 			}
 			if err != nil {
 				faults++
@@ -53,17 +53,17 @@ func TestCache(t *testing.T) {
 	}
 	first, err := ask("a", judge.Question{User: "one"})
 	again, bad := ask("a", judge.Question{User: "one"})
-	was := again.Kept
-	again.Kept = false
-	if err != nil || bad != nil || first.Kept || !was || !reflect.DeepEqual(first, again) || asked != 1 || kept != 1 {
+	was := again.Cached
+	again.Cached = false
+	if err != nil || bad != nil || first.Cached || !was || !reflect.DeepEqual(first, again) || asked != 1 || cached != 1 {
 		t.Errorf("%+v, %+v, asked %d times", first, again, asked)
 	}
 	for _, q := range []judge.Question{{User: "two"}, {User: "one", Sample: 1}, {User: "one", Attempt: 1}, {User: "one", System: "s"}} {
 		ask("a", q)
 	}
 	ask("b", judge.Question{User: "one"})
-	if asked != 6 || kept != 1 {
-		t.Errorf("asked %d times, %d kept: another judge or question is another judgement", asked, kept)
+	if asked != 6 || cached != 1 {
+		t.Errorf("asked %d times, %d kept: another judge or question is another judgement", asked, cached)
 	}
 	for range 2 {
 		if _, err := ask("a", judge.Question{User: "hard"}); err == nil {
@@ -88,9 +88,9 @@ func TestCache(t *testing.T) {
 func TestCacheKeepsWhatCanBeUsed(t *testing.T) {
 	first := judge.Question{User: "one", Usable: func(reply string) bool { return reply == "good" }}
 	repeat := first
-	repeat.User, repeat.Attempt, repeat.First = "one, again", 1, first.User
-	old := &shelf{kept: map[string]judge.Answer{"j " + first.Fingerprint(): {Text: "bad"}}} // kept when all was
-	for name, store := range map[string]*shelf{"empty": {kept: map[string]judge.Answer{}}, "with a bad reply": old} {
+	repeat.User, repeat.Attempt, repeat.FirstUser = "one, again", 1, first.User
+	old := &memoryStore{answers: map[string]judge.Answer{"j " + first.Fingerprint(): {Text: "bad"}}} // kept when all was
+	for name, store := range map[string]*memoryStore{"empty": {answers: map[string]judge.Answer{}}, "with a bad reply": old} {
 		var asked []string
 		reply := ""
 		j := judge.Cache(judge.Func(func(_ context.Context, q judge.Question) (judge.Answer, error) {

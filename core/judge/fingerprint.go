@@ -10,13 +10,13 @@ import (
 // questions that deserve the same answer. The brief is left out, being the same
 // content once more, and so is what becomes of the answer.
 func (q Question) Fingerprint() string {
-	var told []byte
+	var content []byte
 	for _, part := range []string{q.System, q.User, string(q.Schema)} {
-		told = binary.BigEndian.AppendUint64(told, uint64(len(part))) // so that no part can pass for its neighbour
-		told = append(told, part...)
+		content = binary.BigEndian.AppendUint64(content, uint64(len(part))) // so that no part can pass for its neighbour
+		content = append(content, part...)
 	}
-	told = binary.BigEndian.AppendUint64(told, uint64(q.Attempt))
-	told = binary.BigEndian.AppendUint64(told, uint64(q.Sample))
-	sum := sha256.Sum256(told)
+	content = binary.BigEndian.AppendUint64(content, uint64(q.Attempt))
+	content = binary.BigEndian.AppendUint64(content, uint64(q.Sample))
+	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:])
 }

@@ -42,8 +42,8 @@ type Question struct {
 	Attempt int // 0 at first; a repeat after a faulty reply counts up
 	Sample  int // which of several independent answers is wanted, from 0
 
-	First  string                  // what User was at first, of what may be asked again; see [Cache]
-	Usable func(reply string) bool // whether a reply can be used; nil: any can
+	FirstUser string                  // what User was at first, of what may be asked again; see [Cache]
+	Usable    func(reply string) bool // whether a reply can be used; nil: any can
 }
 
 // Brief is what a question is about.
@@ -57,20 +57,20 @@ type Brief struct {
 
 // Item is one thing to judge.
 type Item struct {
-	ID     string
-	Text   string
-	Ranged bool     // wants 0–10, not yes or no
-	Bands  []string // what the scores mean, low to high, as "0–4: text"
-	Unless bool     // satisfied unless the submission contradicts it
+	ID                 string
+	Text               string
+	Ranged             bool     // wants 0–10, not yes or no
+	Bands              []string // what the scores mean, low to high, as "0–4: text"
+	SatisfiedByDefault bool     // satisfied unless the submission contradicts it
 }
 
 // Answer is what a judge said, and what it took.
 type Answer struct {
-	Text  string
-	Model string // who answered, as the provider names it
-	Judge string // whose answer it is, of a [Panel]; "" without one
-	Usage Usage
-	Kept  bool // it was there before the question: in a cache, or in a recording
+	Text   string
+	Model  string // who answered, as the provider names it
+	Judge  string // whose answer it is, of a [Panel]; "" without one
+	Usage  Usage
+	Cached bool // it was there before the question: in a cache, or in a recording
 }
 
 // Usage counts tokens, where zero means not told, and what they cost in US

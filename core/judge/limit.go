@@ -10,23 +10,23 @@ import (
 // and fails the others unasked. A question that comes too late to be asked is not counted.
 // It is not to be copied once it is in use.
 type Limit struct {
-	Most int
+	Max int
 
-	asked atomic.Int64
+	count atomic.Int64
 }
 
-// Before puts the limit before a judge.
-func (l *Limit) Before(j Judge) Judge {
+// Wrap puts the limit before a judge.
+func (l *Limit) Wrap(j Judge) Judge {
 	return Func(func(ctx context.Context, q Question) (Answer, error) {
 		if ctx.Err() != nil {
 			return Answer{}, ctx.Err()
 		}
-		if l.asked.Add(1) > int64(l.Most) {
-			return Answer{}, fmt.Errorf("the limit of calls, which is %d, %w", l.Most, ErrLimit)
+		if l.count.Add(1) > int64(l.Max) {
+			return Answer{}, fmt.Errorf("the limit of calls, which is %d, %w", l.Max, ErrLimit)
 		}
 		return j.Ask(ctx, q)
 	})
 }
 
-// Unasked is how many questions it has failed.
-func (l *Limit) Unasked() int { return max(0, int(l.asked.Load())-l.Most) }
+// Refused is how many questions it has failed.
+func (l *Limit) Refused() int { return max(0, int(l.count.Load())-l.Max) }

@@ -17,8 +17,8 @@ func TestLimit(t *testing.T) {
 		asked.Add(1)
 		return judge.Answer{}, nil
 	})
-	limit := judge.Limit{Most: 5}
-	judges := []judge.Judge{limit.Before(live), limit.Before(live)}
+	limit := judge.Limit{Max: 5}
+	judges := []judge.Judge{limit.Wrap(live), limit.Wrap(live)}
 	var wg sync.WaitGroup
 	for i := range 20 {
 		wg.Go(func() {
@@ -36,7 +36,7 @@ func TestLimit(t *testing.T) {
 	if _, err := judges[0].Ask(stopped, judge.Question{}); !errors.Is(err, context.Canceled) { // which no limit keeps it from
 		t.Error(err)
 	}
-	if asked.Load() != 5 || failed.Load() != 15 || limit.Unasked() != 15 {
+	if asked.Load() != 5 || failed.Load() != 15 || limit.Refused() != 15 {
 		t.Errorf("%d asked, %d failed", asked.Load(), failed.Load())
 	}
 }

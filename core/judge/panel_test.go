@@ -18,22 +18,22 @@ func TestPanel(t *testing.T) {
 			return judge.Answer{Text: fmt.Sprint(name, q.Sample)}, nil
 		})}
 	}
-	var tape bytes.Buffer
-	ask := func(j judge.Judge) (said []string) {
+	var recording bytes.Buffer
+	ask := func(j judge.Judge) (answer []string) {
 		for sample := range 4 {
 			a, err := j.Ask(t.Context(), judge.Question{User: "u", Sample: sample})
 			if err != nil {
 				t.Fatal(err)
 			}
-			said = append(said, a.Text+" by "+a.Judge)
+			answer = append(answer, a.Text+" by "+a.Judge)
 		}
-		return said
+		return answer
 	}
 	want := []string{"a0 by a", "b0 by b", "a1 by a", "b1 by b"}
-	if got := ask(judge.Record(judge.Panel(seat("a"), seat("b")), []string{"a", "b"}, &tape)); !slices.Equal(got, want) {
+	if got := ask(judge.Record(judge.Panel(seat("a"), seat("b")), []string{"a", "b"}, &recording)); !slices.Equal(got, want) {
 		t.Errorf("%v", got)
 	}
-	replay, err := judge.ReadReplay(&tape)
+	replay, err := judge.ReadReplay(&recording)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -124,7 +124,7 @@ func variables(text string) []string {
 // its own. A provider of many hosts, as Azure and servers of one's own are, is none.
 func keyMaker(variable string) (maker wire.Provider, isHost func(host string) bool) {
 	for _, p := range wire.Providers() {
-		_, own := agentv.SplitAddress(p.Base)
+		_, own := agentv.SplitAddress(p.BaseURL)
 		if !slices.Contains(p.KeyVars, variable) || own == "" || agentv.IsLocalHost(own) {
 			continue
 		}

@@ -37,7 +37,7 @@ func (e evaluation) ask(ctx context.Context, q judge.Question, samples int) ([]R
 			asked.Sample = i
 			a, err := e.ports.Judge.Ask(ctx, asked)
 			asked.Usable = nil // so that results can be compared
-			replies[i] = Reply{Question: asked, Text: a.Text, Model: a.Model, Usage: a.Usage, Kept: a.Kept}
+			replies[i] = Reply{Question: asked, Text: a.Text, Model: a.Model, Usage: a.Usage, Kept: a.Cached}
 			failures[i] = err
 		})
 	}

@@ -47,9 +47,9 @@ func GraderItems(rec run.Record, g run.GraderRecord) (all []Item) {
 // CaseItem returns the result of a record's case. Its message is the first reason
 // why the case does not pass.
 func CaseItem(rec run.Record) Item {
-	item := Item{Path: []string{rec.EvalID}, State: string(rec.Standing()), Score: &rec.Score}
+	item := Item{Path: []string{rec.EvalID}, State: string(rec.DisplayVerdict()), Score: &rec.Score}
 	if len(rec.Reasons) > 0 {
-		item.Message = rec.InWords(rec.Reasons[0])
+		item.Message = rec.LabelReason(rec.Reasons[0])
 	}
 	if item.State == string(run.Unknown) {
 		item.Score = nil
@@ -64,7 +64,7 @@ func CaseItem(rec run.Record) Item {
 func firstUngraded(graders []run.GraderRecord) string {
 	for _, g := range graders {
 		if g.Ungraded != "" {
-			return fmt.Sprintf("`%s`: %s", g.Name, g.InWords(g.Ungraded, ""))
+			return fmt.Sprintf("`%s`: %s", g.Name, g.LabelText(g.Ungraded, ""))
 		}
 		for _, grade := range g.Grades {
 			if grade.Ungraded != "" {
@@ -84,13 +84,13 @@ func metricItem(id string, m *metric.Result) Item {
 	case metric.NotEvaluated:
 		item.State, item.Message = string(run.Unknown), m.Reason
 	case metric.Failed:
-		item.State, item.Message = string(score.Fail), shortfall(m)
+		item.State, item.Message = string(score.Fail), failingTurn(m)
 	}
 	return item
 }
 
-// shortfall names the first turn that keeps a metric from passing.
-func shortfall(m *metric.Result) string {
+// failingTurn names the first turn that keeps a metric from passing.
+func failingTurn(m *metric.Result) string {
 	for i, t := range m.Invocations {
 		if t.Status != metric.Failed || t.Score == nil {
 			continue

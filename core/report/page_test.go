@@ -39,11 +39,11 @@ func TestCode(t *testing.T) {
 // TestContrast: every colour of words is readable on every ground it stands on,
 // by the measure of WCAG 2 (4.5 to 1), in the light and in the dark.
 func TestContrast(t *testing.T) {
-	sheet, err := os.ReadFile("page.css")
+	css, err := os.ReadFile("page.css")
 	if err != nil {
 		t.Fatal(err)
 	}
-	blocks := regexp.MustCompile(`(?s):root \{(.*?)\}`).FindAllStringSubmatch(string(sheet), -1)
+	blocks := regexp.MustCompile(`(?s):root \{(.*?)\}`).FindAllStringSubmatch(string(css), -1)
 	if len(blocks) != 2 {
 		t.Fatalf("%d sets of colours", len(blocks))
 	}

@@ -31,8 +31,8 @@ func Rows(profile score.Profile, g run.GraderRecord) []Row {
 	seen := make([]bool, len(g.Criteria))
 	for i, grade := range g.Grades {
 		row := Row{CriterionRecord: run.CriterionRecord{ID: grade.ID, Weight: grade.Weight}, Grade: grade}
-		if at := place(g.Criteria, grade.ID, i); at >= 0 {
-			row.CriterionRecord, seen[at] = g.Criteria[at], true
+		if index := criterionIndex(g.Criteria, grade.ID, i); index >= 0 {
+			row.CriterionRecord, seen[index] = g.Criteria[index], true
 		}
 		if queue := gates[grade.ID]; len(queue) > 0 {
 			row.Gate, gates[grade.ID] = queue[0], queue[1:]
@@ -51,17 +51,17 @@ func Rows(profile score.Profile, g run.GraderRecord) []Row {
 	return list
 }
 
-// place is where the criterion of the i-th grade stands: at the same place, or
+// criterionIndex is where the criterion of the i-th grade stands: at the same place, or
 // where its id is; -1 if nowhere.
-func place(criteria []run.CriterionRecord, id string, i int) int {
+func criterionIndex(criteria []run.CriterionRecord, id string, i int) int {
 	if i < len(criteria) && criteria[i].ID == id {
 		return i
 	}
 	return slices.IndexFunc(criteria, func(c run.CriterionRecord) bool { return c.ID == id })
 }
 
-// Label is what people call the criterion.
-func (r Row) Label() string { return cmp.Or(r.Text, r.ID) }
+// Heading is what people call the criterion.
+func (r Row) Heading() string { return cmp.Or(r.Text, r.ID) }
 
 // Reason is why it was graded so, or not graded, and how sure the samples were.
 func (r Row) Reason() string {
@@ -83,7 +83,7 @@ func Mark(g score.Grade) string {
 	case g.Ungraded != "":
 		return "?    "
 	case g.Score != nil:
-		text := Number(*g.Score) + "/10"
+		text := FormatNumber(*g.Score) + "/10"
 		return "     "[min(len(text), 5):] + text
 	case g.Satisfied != nil && *g.Satisfied:
 		return "✓ yes"
@@ -91,36 +91,36 @@ func Mark(g score.Grade) string {
 	return "✗ no "
 }
 
-// classes are the classes of verdicts on the page and in the terminal.
-var classes = map[score.Verdict]string{score.Pass: "good", score.Borderline: "fair", score.Fail: "bad", run.Unknown: "none"}
+// verdictClasses are the classes of verdicts on the page and in the terminal.
+var verdictClasses = map[score.Verdict]string{score.Pass: "good", score.Borderline: "fair", score.Fail: "bad", run.Unknown: "none"}
 
 // Class is the class of the criterion's verdict: good, fair, bad or none.
-func (r Row) Class() string { return classes[r.Verdict] }
+func (r Row) Class() string { return verdictClasses[r.Verdict] }
 
 // GateName is what the gate asks for, "" if it is none. What has no grade was
 // held against no gate, and has the one that its file asks for.
 func (r Row) GateName() string {
 	switch {
 	case r.Gate != nil && r.Gate.Minimum != nil:
-		return "at least " + Number(*r.Gate.Minimum)
+		return "at least " + FormatNumber(*r.Gate.Minimum)
 	case r.Gate != nil:
 		return "required"
 	case r.Grade.Ungraded == "":
 		return ""
 	case len(r.Bands) > 0 && r.MinScore != nil:
-		return "at least " + Number(*r.MinScore)
+		return "at least " + FormatNumber(*r.MinScore)
 	case r.Required:
 		return "required"
 	}
 	return ""
 }
 
-// Terms are the weight, where it is not the common one, the gate, and whether its
+// Details are the weight, where it is not the common one, the gate, and whether its
 // samples disagree.
-func (r Row) Terms() string {
+func (r Row) Details() string {
 	var parts []string
 	if r.Weight != 1 {
-		parts = append(parts, "weight "+Number(r.Weight))
+		parts = append(parts, "weight "+FormatNumber(r.Weight))
 	}
 	if name := r.GateName(); name != "" {
 		if r.Gate != nil && !r.Gate.Met {
@@ -134,8 +134,8 @@ func (r Row) Terms() string {
 	return strings.Join(parts, ", ")
 }
 
-// reached is the band that the score lies in, the first of several; -1 if none.
-func (r Row) reached() int {
+// reachedBand is the band that the score lies in, the first of several; -1 if none.
+func (r Row) reachedBand() int {
 	if r.Grade.Score == nil {
 		return -1
 	}
@@ -144,27 +144,27 @@ func (r Row) reached() int {
 	})
 }
 
-// KindOf is what a grader is called: a judge with criteria is a rubric.
-func KindOf(g run.GraderRecord) string {
+// GraderKind is what a grader is called: a judge with criteria is a rubric.
+func GraderKind(g run.GraderRecord) string {
 	if len(g.Criteria) > 0 && g.Type != rubric.Turn {
 		return "rubric"
 	}
-	return plain(string(g.Type))
+	return spaced(string(g.Type))
 }
 
-// plain is a name from a file in words.
-func plain(name string) string { return strings.ReplaceAll(name, "_", " ") }
+// spaced is a name from a file in words.
+func spaced(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
-// FindsItself reports whether a grader's hits and misses are its own words. A
+// HasOwnFindings reports whether a grader's hits and misses are its own words. A
 // rubric's repeat its grades, and a mean's repeat its members'.
-func FindsItself(g run.GraderRecord) bool {
+func HasOwnFindings(g run.GraderRecord) bool {
 	return len(g.Criteria) == 0 && (len(g.Members) == 0 || g.Aggregator != "weighted_average")
 }
 
-// Why says in words what keeps a case from passing, apart from its error. What was
+// FailureReasons says in words what keeps a case from passing, apart from its error. What was
 // not graded is told once, of its grader, and not of each gate in that again. The
 // profile that goes by the score alone gives no reasons.
-func Why(rec run.Record) []string {
+func FailureReasons(rec run.Record) []string {
 	if rec.Verdict == score.Pass {
 		return nil
 	}
@@ -174,10 +174,10 @@ func Why(rec run.Record) []string {
 		})
 	})
 	if len(reasons) == 0 && rec.Error == "" {
-		return []string{fmt.Sprintf("score %s is below %s", Score(rec.Score), Number(score.PassAt))}
+		return []string{fmt.Sprintf("score %s is below %s", FormatScore(rec.Score), FormatNumber(score.PassAt))}
 	}
 	return reasons
 }
 
-// Number is a number as people wrote it.
-func Number(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
+// FormatNumber is a number as people wrote it.
+func FormatNumber(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }

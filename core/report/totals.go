@@ -20,12 +20,12 @@ type Totals struct {
 	Ungraded   int     `json:"ungraded"` // graders and criteria without a judgement
 	MeanScore  float64 `json:"mean_score"`
 
-	Judges  run.Spent `json:"judges_spent"`  // what those took who judged
-	Targets run.Spent `json:"targets_spent"` // and those who answered
+	Judges  run.ModelUsage `json:"judges_spent"`  // what those took who judged
+	Targets run.ModelUsage `json:"targets_spent"` // and those who answered
 }
 
-// TotalsOf counts the cases of records.
-func TotalsOf(records iter.Seq[run.Record]) (t Totals) {
+// CountTotals counts the cases of records.
+func CountTotals(records iter.Seq[run.Record]) (t Totals) {
 	for rec := range records {
 		t.Add(rec)
 	}
@@ -48,25 +48,25 @@ func (t *Totals) Add(rec run.Record) {
 	}
 	t.Ungraded += rec.Ungraded
 	t.MeanScore += (rec.Score - t.MeanScore) / float64(t.Cases)
-	t.Judges.Add(rec.Spent())
-	t.Targets.Add(rec.SpentByTarget())
+	t.Judges.Add(rec.JudgeUsage())
+	t.Targets.Add(rec.TargetUsage())
 }
 
-// Spent is what judges and targets took in words, a line each.
-func (t Totals) Spent() (lines []string) {
+// UsageLines is what judges and targets took in words, a line each.
+func (t Totals) UsageLines() (lines []string) {
 	for _, who := range []struct {
 		name string
-		took run.Spent
+		took run.ModelUsage
 	}{{"judges", t.Judges}, {"targets", t.Targets}} {
-		if said := who.took.String(); said != "" {
-			lines = append(lines, who.name+": "+said)
+		if text := who.took.String(); text != "" {
+			lines = append(lines, who.name+": "+text)
 		}
 	}
 	return lines
 }
 
-// NotFail counts the cases that pass or nearly do.
-func (t Totals) NotFail() int { return t.Pass + t.Borderline }
+// NotFailed counts the cases that pass or nearly do.
+func (t Totals) NotFailed() int { return t.Pass + t.Borderline }
 
 // String is the totals in one line.
 func (t Totals) String() string {
@@ -79,16 +79,16 @@ func (t Totals) String() string {
 	if t.Errors > 0 {
 		text += fmt.Sprintf(" (%d could not be run)", t.Errors)
 	}
-	text += "; mean score " + Score(t.MeanScore)
+	text += "; mean score " + FormatScore(t.MeanScore)
 	if t.Ungraded > 0 {
 		text += fmt.Sprintf("; %d ungraded", t.Ungraded)
 	}
 	return text
 }
 
-// Score is a score with at most three places, never rounded up to a bar that
+// FormatScore is a score with at most three places, never rounded up to a bar that
 // it does not reach.
-func Score(f float64) string {
+func FormatScore(f float64) string {
 	places := func(f float64) string { return strconv.FormatFloat(f, 'f', 3, 64) }
 	text := places(f)
 	for _, bar := range []float64{1, score.PassAt, score.BorderlineAt} {

@@ -7,39 +7,39 @@ import (
 	"github.com/rubric-ls/rubric/core/run"
 )
 
-// Unreached sums up the cases for which a judge or a target could not be reached. The
+// UnreachedCases sums up the cases for which a judge or a target could not be reached. The
 // zero value has none.
-type Unreached struct {
-	cases, of int
-	why       string // what the first of them says of it
+type UnreachedCases struct {
+	unreached, total int
+	reason           string // what the first of them says of it
 }
 
 // Add counts a case.
-func (u *Unreached) Add(rec run.Record) {
-	u.of++
+func (u *UnreachedCases) Add(rec run.Record) {
+	u.total++
 	if !rec.Unreachable {
 		return
 	}
-	u.cases++
-	u.why = cmp.Or(u.why, rec.Error, unreached(rec.Graders))
+	u.unreached++
+	u.reason = cmp.Or(u.reason, rec.Error, unreachedReason(rec.Graders))
 }
 
 // String says it in one sentence; empty if all were reached.
-func (u Unreached) String() string {
-	if u.cases == 0 {
+func (u UnreachedCases) String() string {
+	if u.unreached == 0 {
 		return ""
 	}
-	return fmt.Sprintf("a judge or a target could not be reached in %d of %d cases: %s", u.cases, u.of, u.why)
+	return fmt.Sprintf("a judge or a target could not be reached in %d of %d cases: %s", u.unreached, u.total, u.reason)
 }
 
-func unreached(graders []run.GraderRecord) string {
+func unreachedReason(graders []run.GraderRecord) string {
 	for _, g := range graders {
 		switch {
 		case !g.Unreachable:
 		case g.Metric != nil:
 			return g.Metric.Reason
 		case len(g.Members) > 0:
-			return unreached(g.Members)
+			return unreachedReason(g.Members)
 		default:
 			return g.Ungraded
 		}

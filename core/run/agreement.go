@@ -9,7 +9,7 @@ import (
 // Agreement is how far the samples of a criterion agree, over the cases that were
 // judged more than once.
 type Agreement struct {
-	Name
+	CriterionName
 	Cases     int     `json:"cases"`
 	Contested int     `json:"contested"` // cases on which they did not all give the same grade
 	Agreement float64 `json:"agreement"` // mean over the cases; see score.Grade
@@ -19,17 +19,17 @@ type Agreement struct {
 // EachGrade visits the criteria of a record that have a grade, or are ungraded, with
 // it; those of members too.
 func (r Record) EachGrade(visit func(CriterionRecord, score.Grade)) {
-	each(r.Graders, func(g *GraderRecord) {
+	eachGrader(r.Graders, func(g *GraderRecord) {
 		for _, grade := range g.Grades {
-			if c := g.criterion(grade.ID); c.ID != "" {
+			if c := g.findCriterion(grade.ID); c.ID != "" {
 				visit(c, grade)
 			}
 		}
 	})
 }
 
-// criterion is the first with an id; it has none itself if there is none.
-func (g *GraderRecord) criterion(id string) CriterionRecord {
+// findCriterion is the first with an id; it has none itself if there is none.
+func (g *GraderRecord) findCriterion(id string) CriterionRecord {
 	for _, c := range g.Criteria {
 		if c.ID == id {
 			return c
@@ -49,32 +49,32 @@ func AgreementOf(records iter.Seq[Record]) []Agreement {
 }
 
 // Agreements are the criteria of the records that were added so far.
-type Agreements struct{ criteria ByName[Agreement] }
+type Agreements struct{ rows CriterionTable[Agreement] }
 
 // Add takes in one more record.
-func (all *Agreements) Add(r Record) {
-	each(r.Graders, func(g *GraderRecord) {
+func (a *Agreements) Add(r Record) {
+	eachGrader(r.Graders, func(g *GraderRecord) {
 		for _, grade := range g.Grades {
 			if grade.Agreement != nil {
-				c := g.criterion(grade.ID)
+				c := g.findCriterion(grade.ID)
 				c.ID = grade.ID
-				all.criteria.Of(g.Name, c).add(agreementOn(grade))
+				a.rows.Row(g.Name, c).add(caseAgreement(grade))
 			}
 		}
 	})
 }
 
 // List are they in the order in which they first came.
-func (all *Agreements) List() (list []Agreement) {
-	all.criteria.Each((*Agreement).add, func(name Name, a Agreement) {
-		a.Name = name
+func (a *Agreements) List() (list []Agreement) {
+	a.rows.Each((*Agreement).add, func(name CriterionName, a Agreement) {
+		a.CriterionName = name
 		list = append(list, a)
 	})
 	return list
 }
 
-// agreementOn is that of one case.
-func agreementOn(g score.Grade) Agreement {
+// caseAgreement is that of one case.
+func caseAgreement(g score.Grade) Agreement {
 	a := Agreement{Cases: 1, Agreement: *g.Agreement}
 	if g.FlipRate != nil {
 		a.FlipRate = *g.FlipRate

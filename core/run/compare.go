@@ -11,7 +11,7 @@ import (
 // grades of each criterion that both have.
 type Comparison struct {
 	score.Comparison
-	Unlike   []string        `json:"unlike"` // see [Unlike]
+	Warnings []string        `json:"unlike"` // see [Unlike]
 	Grades   []GradePair     `json:"grades"` // that differ, in the second run's order
 	Criteria []CriterionPair `json:"criteria"`
 }
@@ -30,7 +30,7 @@ type GradePair struct {
 
 // CriterionPair sums up a criterion over the cases that both runs have it in.
 type CriterionPair struct {
-	Name
+	CriterionName
 	Cases    int `json:"cases"`
 	Wins     int `json:"wins"`
 	Losses   int `json:"losses"`
@@ -45,27 +45,27 @@ type CriterionPair struct {
 func Compare(a, b []Record, scores [2]score.Scores, threshold float64) Comparison {
 	c := Comparison{
 		Comparison: score.Compare(scores[0], scores[1], threshold),
-		Unlike:     Unlike(a, b), Grades: []GradePair{}, Criteria: []CriterionPair{},
+		Warnings:   ComparabilityWarnings(a, b), Grades: []GradePair{}, Criteria: []CriterionPair{},
 	}
-	if c.Unlike == nil {
-		c.Unlike = []string{}
+	if c.Warnings == nil {
+		c.Warnings = []string{}
 	}
-	var criteria ByName[CriterionPair]
-	pairs(a, b, func(first, second Record) {
-		gradePairs(first.Graders, second.Graders, func(was, is *graded) {
-			old, now := was.grade, is.grade
-			outcome := criteria.Of("", is.of).compare(old, now, threshold)
-			if worth(old) != worth(now) || (old.Ungraded == "") != (now.Ungraded == "") {
-				pair := GradePair{Dataset: second.Dataset, ID: second.EvalID, Grader: is.grader, Criterion: is.of.ID, First: old, Second: now, Outcome: outcome}
-				if is.of.numbered() {
-					pair.Text = is.of.Text
+	var criteria CriterionTable[CriterionPair]
+	eachPair(a, b, func(first, second Record) {
+		pairGrades(first.Graders, second.Graders, func(oldGrade, newGrade *gradedCriterion) {
+			old, now := oldGrade.grade, newGrade.grade
+			outcome := criteria.Row("", newGrade.criterion).count(old, now, threshold)
+			if gradeValue(old) != gradeValue(now) || (old.Ungraded == "") != (now.Ungraded == "") {
+				pair := GradePair{Dataset: second.Dataset, ID: second.EvalID, Grader: newGrade.grader, Criterion: newGrade.criterion.ID, First: old, Second: now, Outcome: outcome}
+				if newGrade.criterion.hasNumberedID() {
+					pair.Text = newGrade.criterion.Text
 				}
 				c.Grades = append(c.Grades, pair)
 			}
 		})
 	})
-	criteria.Each((*CriterionPair).add, func(name Name, p CriterionPair) {
-		p.Name = name
+	criteria.Each((*CriterionPair).add, func(name CriterionName, p CriterionPair) {
+		p.CriterionName = name
 		c.Criteria = append(c.Criteria, p)
 	})
 	slices.SortStableFunc(c.Criteria, func(a, b CriterionPair) int {
@@ -74,14 +74,14 @@ func Compare(a, b []Record, scores [2]score.Scores, threshold float64) Compariso
 	return c
 }
 
-// compare counts one case.
-func (p *CriterionPair) compare(old, now score.Grade, threshold float64) score.Outcome {
+// count counts one case.
+func (p *CriterionPair) count(old, now score.Grade, threshold float64) score.Outcome {
 	p.Cases++
 	if old.Ungraded != "" || now.Ungraded != "" {
 		p.Ungraded++
 		return score.Tie
 	}
-	outcome := score.Classify(worth(now)-worth(old), threshold)
+	outcome := score.Classify(gradeValue(now)-gradeValue(old), threshold)
 	switch outcome {
 	case score.Win:
 		p.Wins++
@@ -98,8 +98,8 @@ func (p *CriterionPair) add(o CriterionPair) {
 	p.Cases, p.Wins, p.Losses, p.Ties, p.Ungraded = p.Cases+o.Cases, p.Wins+o.Wins, p.Losses+o.Losses, p.Ties+o.Ties, p.Ungraded+o.Ungraded
 }
 
-// worth is what a grade counts for, 0–1.
-func worth(g score.Grade) float64 {
+// gradeValue is what a grade counts for, 0–1.
+func gradeValue(g score.Grade) float64 {
 	switch {
 	case g.Score != nil:
 		return *g.Score / 10
@@ -109,24 +109,24 @@ func worth(g score.Grade) float64 {
 	return 0
 }
 
-// pairs visits the cases that both runs have, in the second's order. Of a case
+// eachPair visits the cases that both runs have, in the second's order. Of a case
 // that a run has twice the last record counts.
-func pairs(a, b []Record, visit func(first, second Record)) {
-	old, now := filed(a), filed(b)
+func eachPair(a, b []Record, visit func(first, second Record)) {
+	oldIndex, newIndex := indexByCase(a), indexByCase(b)
 	for i, r := range b {
-		at := filing(r)
-		if j, ok := old[at]; ok && now[at] == i {
+		key := caseKey(r)
+		if j, ok := oldIndex[key]; ok && newIndex[key] == i {
 			visit(a[j], r)
 		}
 	}
 }
 
-func filing(r Record) score.Filed { return score.Filed{Dataset: r.Dataset, ID: r.EvalID} }
+func caseKey(r Record) score.Filed { return score.Filed{Dataset: r.Dataset, ID: r.EvalID} }
 
-func filed(records []Record) map[score.Filed]int {
-	at := map[score.Filed]int{}
+func indexByCase(records []Record) map[score.Filed]int {
+	index := map[score.Filed]int{}
 	for i, r := range records {
-		at[filing(r)] = i
+		index[caseKey(r)] = i
 	}
-	return at
+	return index
 }

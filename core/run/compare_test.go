@@ -9,8 +9,8 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// graded is the record of a case in which the criteria were satisfied or not.
-func graded(id string, satisfied map[string]bool) run.Record {
+// gradedCriterion is the record of a case in which the criteria were satisfied or not.
+func gradedCriterion(id string, satisfied map[string]bool) run.Record {
 	g := run.GraderRecord{Name: "rubric", Type: rubric.LLMJudge, Weight: 1}
 	for _, name := range []string{"kind", "short"} {
 		is, judged := satisfied[name]
@@ -39,18 +39,18 @@ func compared(a, b []run.Record) run.Comparison {
 // TestCompare: two runs are held against each other by case and by criterion.
 func TestCompare(t *testing.T) {
 	both, none := map[string]bool{"kind": true, "short": true}, map[string]bool{"kind": false, "short": false}
-	a := []run.Record{graded("won", none), graded("lost", both), graded("tied", both), graded("gone", both), graded("away", both)}
+	a := []run.Record{gradedCriterion("won", none), gradedCriterion("lost", both), gradedCriterion("tied", both), gradedCriterion("gone", both), gradedCriterion("away", both)}
 	b := []run.Record{
-		graded("won", map[string]bool{"kind": true, "short": false}), graded("lost", none), graded("tied", both), graded("new", none),
-		graded("away", map[string]bool{"kind": true}),
+		gradedCriterion("won", map[string]bool{"kind": true, "short": false}), gradedCriterion("lost", none), gradedCriterion("tied", both), gradedCriterion("new", none),
+		gradedCriterion("away", map[string]bool{"kind": true}),
 	}
 	c := compared(a, b)
-	if c.Wins != 1 || c.Losses != 2 || c.Ties != 1 || c.Unmatched != (score.Unmatched{First: 1, Second: 1}) || len(c.Unlike) != 0 {
+	if c.Wins != 1 || c.Losses != 2 || c.Ties != 1 || c.Unmatched != (score.Unmatched{First: 1, Second: 1}) || len(c.Warnings) != 0 {
 		t.Errorf("%+v", c)
 	}
 	want := []run.CriterionPair{
-		{Name: run.Name{Criterion: "kind"}, Cases: 4, Wins: 1, Losses: 1, Ties: 2},
-		{Name: run.Name{Criterion: "short"}, Cases: 4, Losses: 1, Ties: 2, Ungraded: 1},
+		{CriterionName: run.CriterionName{Criterion: "kind"}, Cases: 4, Wins: 1, Losses: 1, Ties: 2},
+		{CriterionName: run.CriterionName{Criterion: "short"}, Cases: 4, Losses: 1, Ties: 2, Ungraded: 1},
 	}
 	for i, w := range want {
 		if c.Criteria[i] != w {
@@ -86,9 +86,9 @@ func TestUnlike(t *testing.T) {
 		{"something else", func(r *run.Record) { r.CaseFingerprint = "x" }, "the definition is another now in `a`"},
 		{"a runner that tells no fingerprint", func(r *run.Record) { r.CaseFingerprint, r.Question = "", "Why?" }, ""},
 	} {
-		a, b := []run.Record{graded("a", ok)}, []run.Record{graded("a", ok)}
+		a, b := []run.Record{gradedCriterion("a", ok)}, []run.Record{gradedCriterion("a", ok)}
 		c.change(&b[0])
-		if got := strings.Join(run.Unlike(a, b), "; "); got != c.says {
+		if got := strings.Join(run.ComparabilityWarnings(a, b), "; "); got != c.says {
 			t.Errorf("%s: %q, want %q", c.name, got, c.says)
 		}
 	}
@@ -133,9 +133,9 @@ func TestToday(t *testing.T) {
 		s.Cases[0] = before
 		rec := one(t, run.Runner{Target: answer("refund rubric-1"), Judge: reader}, s)
 		c.change(after)
-		f := run.Today(rec, after, "")
-		if f.Is != c.is || strings.Join(f.Stale, " ") != c.stale || f.Moved != c.moved || f.Flips != (rec.Verdict != c.is) {
-			t.Errorf("%s: %s → %s, stale %v, moved %v", c.name, f.Was, f.Is, f.Stale, f.Moved)
+		f := run.RescoreCase(rec, after, "")
+		if f.NewVerdict != c.is || strings.Join(f.Stale, " ") != c.stale || f.CaseChanged != c.moved || f.VerdictChanged != (rec.Verdict != c.is) {
+			t.Errorf("%s: %s → %s, stale %v, moved %v", c.name, f.OldVerdict, f.NewVerdict, f.Stale, f.CaseChanged)
 		}
 	}
 }

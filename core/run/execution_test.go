@@ -20,8 +20,8 @@ func TestExecution(t *testing.T) {
 		want    string
 	}{
 		{score.AgentVHead, run.Recording{}.Respond, `"execution_status":"execution_error","failure_stage":"agent"`},
-		{score.AgentVHead, run.Self, `"execution_status":"execution_error","failure_stage":"evaluator"`}, // there is no judge
-		{score.Spec, run.Self, ""},
+		{score.AgentVHead, run.SelfTarget, `"execution_status":"execution_error","failure_stage":"evaluator"`}, // there is no judge
+		{score.Spec, run.SelfTarget, ""},
 	} {
 		for e := range (run.Runner{Target: c.target, Profile: c.profile}).Run(t.Context(), one, nil) {
 			if e.Record == nil {

@@ -39,7 +39,7 @@ func TestFinite(t *testing.T) {
 				t.Errorf("%s: the target is asked", name)
 				return grade.Submission{}, nil
 			}}
-			rec := r.Case(context.Background(), &rubric.Suite{}, c, func(*run.GraderRecord) {})
+			rec := r.RunCase(context.Background(), &rubric.Suite{}, c, func(*run.GraderRecord) {})
 			if !strings.Contains(rec.Error, "infinite or NaN") || rec.Ungraded != 1 || rec.Verdict == score.Pass {
 				t.Errorf("%s, %s: %+v", name, profile, rec)
 			}

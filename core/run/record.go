@@ -93,35 +93,35 @@ type ReplyRecord struct {
 	Judge    string      `json:"judge,omitempty"` // of a panel
 	Model    string      `json:"model,omitempty"`
 	Usage    judge.Usage `json:"usage,omitzero"`
-	Kept     bool        `json:"kept,omitempty"` // it was there before, and nothing was paid for it
+	Cached   bool        `json:"kept,omitempty"` // it was there before, and nothing was paid for it
 	Attempt  int         `json:"attempt,omitempty"`
 	Sample   int         `json:"sample,omitempty"`
 	Problems []string    `json:"problems,omitempty"` // why it could not be used
 }
 
-func recordOf(out grade.Outcome) GraderRecord {
+func newGraderRecord(out grade.Outcome) GraderRecord {
 	g := GraderRecord{
 		Name: out.Name, Type: out.Kind, Weight: out.Weight, Result: out.Result, Terms: out.Terms,
 		Aggregator: out.Combine, Problems: out.Problems, Unreachable: errors.Is(out.Err, judge.ErrUnreachable),
 	}
 	for _, c := range out.Criteria {
-		g.Criteria = append(g.Criteria, criterionRecord(c))
+		g.Criteria = append(g.Criteria, newCriterionRecord(c))
 	}
 	if out.Question != nil {
 		g.Request = &Request{System: out.Question.System, User: out.Question.User}
 	}
 	for _, r := range out.Replies {
 		g.Replies = append(g.Replies, ReplyRecord{
-			Text: r.Text, Judge: r.Judge, Model: r.Model, Usage: r.Usage, Kept: r.Kept, Attempt: r.Attempt, Sample: r.Sample, Problems: r.Problems,
+			Text: r.Text, Judge: r.Judge, Model: r.Model, Usage: r.Usage, Cached: r.Cached, Attempt: r.Attempt, Sample: r.Sample, Problems: r.Problems,
 		})
 	}
 	for _, m := range out.Members {
-		g.Members = append(g.Members, recordOf(m))
+		g.Members = append(g.Members, newGraderRecord(m))
 	}
 	return g
 }
 
-func criterionRecord(c *rubric.Criterion) CriterionRecord {
+func newCriterionRecord(c *rubric.Criterion) CriterionRecord {
 	r := CriterionRecord{ID: c.ID, Written: !c.AutoID && rubric.Numbered(c.ID), Text: c.Text, Weight: c.Weight, Required: c.Must(), MinScore: c.MinScore}
 	for _, b := range c.Bands {
 		r.Bands = append(r.Bands, BandRecord{Range: [2]float64{b.Lo, b.Hi}, Text: b.Text})
@@ -129,10 +129,10 @@ func criterionRecord(c *rubric.Criterion) CriterionRecord {
 	return r
 }
 
-// numbered reports whether the id says where the criterion stands, and nothing of it.
-func (r CriterionRecord) numbered() bool { return rubric.Numbered(r.ID) && !r.Written }
+// hasNumberedID reports whether the id says where the criterion stands, and nothing of it.
+func (r CriterionRecord) hasNumberedID() bool { return rubric.Numbered(r.ID) && !r.Written }
 
-func (r CriterionRecord) criterion() *rubric.Criterion {
+func (r CriterionRecord) toCriterion() *rubric.Criterion {
 	c := &rubric.Criterion{ID: r.ID, Text: r.Text, Weight: r.Weight, Required: &r.Required, MinScore: r.MinScore}
 	for _, b := range r.Bands {
 		c.Bands = append(c.Bands, rubric.Band{Lo: b.Range[0], Hi: b.Range[1], Text: b.Text})
@@ -142,26 +142,26 @@ func (r CriterionRecord) criterion() *rubric.Criterion {
 
 // combine sets what follows from the graders.
 func (r *Record) combine() {
-	c := score.CaseFrom(r.Profile, r.Threshold, weighted(r.Graders))
+	c := score.CaseFrom(r.Profile, r.Threshold, weightedResults(r.Graders))
 	r.Score, r.Verdict, r.Gates = c.Score, c.Verdict, c.Gates
 	r.Hits, r.Misses, r.Reasoning = c.Hits, c.Misses, c.Reasoning
 	r.Ungraded, r.Reasons = c.Ungraded, c.Reasons
-	r.sorted(c, true)
+	r.setExecution(c, true)
 	r.Unreachable = false
 	for _, g := range r.Graders {
 		r.Unreachable = r.Unreachable || g.Unreachable
 	}
 }
 
-// sorted sorts the result as the later versions do, under their profiles.
-func (r *Record) sorted(c score.CaseResult, answered bool) {
+// setExecution sorts the result as the later versions do, under their profiles.
+func (r *Record) setExecution(c score.CaseResult, answered bool) {
 	if r.Execution = nil; r.Profile.Newer() {
 		e := score.ExecutionOf(c, answered)
 		r.Execution = &e
 	}
 }
 
-func weighted(graders []GraderRecord) []score.Weighted {
+func weightedResults(graders []GraderRecord) []score.Weighted {
 	parts := make([]score.Weighted, len(graders))
 	for i, g := range graders {
 		parts[i] = score.Weighted{Name: g.Name, Weight: g.Weight, Result: g.Result}
@@ -176,7 +176,7 @@ func (r *Record) fail(ctx context.Context, err error) {
 	}
 	r.Error, r.Verdict, r.Unreachable = err.Error(), score.Fail, errors.Is(err, judge.ErrUnreachable)
 	r.Reasons = append(r.Reasons, r.Error)
-	r.sorted(score.CaseResult{}, false)
+	r.setExecution(score.CaseResult{}, false)
 	if len(r.Graders) == 0 {
 		r.Ungraded = 1
 		r.Gates, r.Hits, r.Misses, r.Graders = []score.Gate{}, []string{}, []string{}, []GraderRecord{}
@@ -191,30 +191,30 @@ func (r *Record) fail(ctx context.Context, err error) {
 // measured by metrics, which have profiles of their own, or of which another runner
 // tells the score alone.
 func Rescore(r Record, profile score.Profile) Record {
-	if r.Measured() || r.Error == "" && len(r.Graders) == 0 {
+	if r.HasMetrics() || r.Error == "" && len(r.Graders) == 0 {
 		return r
 	}
 	r.Profile = profile
 	if r.Error != "" {
-		r.sorted(score.CaseResult{}, false)
+		r.setExecution(score.CaseResult{}, false)
 		return r
 	}
-	r.Graders = rescored(r.Graders, profile)
+	r.Graders = rescoreGraders(r.Graders, profile)
 	r.combine()
 	return r
 }
 
-func rescored(graders []GraderRecord, profile score.Profile) []GraderRecord {
-	fresh := make([]GraderRecord, len(graders))
+func rescoreGraders(graders []GraderRecord, profile score.Profile) []GraderRecord {
+	updated := make([]GraderRecord, len(graders))
 	for i, g := range graders {
 		switch {
 		case len(g.Criteria) > 0 && len(g.Grades) == 0 && profile.Reference():
 			// The reference's 0, or a reply's own score, stays with what it says.
 		case len(g.Criteria) > 0:
-			g.Result = g.Terms.Apply(profile, g.Name, g.rescored(profile))
+			g.Result = g.Terms.Apply(profile, g.Name, g.rescoreRubric(profile))
 		case len(g.Members) > 0:
-			g.Members = rescored(g.Members, profile)
-			parts := weighted(g.Members)
+			g.Members = rescoreGraders(g.Members, profile)
+			parts := weightedResults(g.Members)
 			mean := g.Terms.Apply(profile, g.Name, score.Combine(profile, parts))
 			if g.Aggregator == "weighted_average" {
 				g.Result = mean
@@ -222,17 +222,17 @@ func rescored(graders []GraderRecord, profile score.Profile) []GraderRecord {
 				g.Result = g.Result.Like(mean).Like(g.Terms.Apply(profile, g.Name, score.Count(profile, 1, parts)))
 			}
 		}
-		fresh[i] = g
+		updated[i] = g
 	}
-	return fresh
+	return updated
 }
 
-// rescored is a rubric's result from its grades. Without any, all is ungraded, for
+// rescoreRubric is a rubric's result from its grades. Without any, all is ungraded, for
 // the reason that the record has for its 0.
-func (g GraderRecord) rescored(profile score.Profile) score.Result {
+func (g GraderRecord) rescoreRubric(profile score.Profile) score.Result {
 	grades, criteria := g.Grades, make([]*rubric.Criterion, len(g.Criteria))
 	for i, c := range g.Criteria {
-		criteria[i] = c.criterion()
+		criteria[i] = c.toCriterion()
 		if len(g.Grades) == 0 {
 			reason := cmp.Or(g.Ungraded, strings.Join(g.Misses, "; "), "the judge did not grade it")
 			grades = append(grades, score.Grade{ID: c.ID, Ungraded: reason})

@@ -125,12 +125,12 @@ func TestRescore(t *testing.T) {
 			if after := line(t, run.Rescore(readBack(t, before), profile)); after != before {
 				t.Errorf("%s, %s: scored again it is\n%s\nand was\n%s", c.name, profile, after, before)
 			}
-			kept := readBack(t, before)
+			stored := readBack(t, before)
 			other := score.Spec
 			if profile == score.Spec {
 				other = score.AgentV
 			}
-			if changed := run.Rescore(kept, other); changed.Profile != other || line(t, kept) != before {
+			if changed := run.Rescore(stored, other); changed.Profile != other || line(t, stored) != before {
 				t.Errorf("%s, %s: scoring changes the record it is given", c.name, profile)
 			}
 		}

@@ -245,7 +245,7 @@ func TestOnly(t *testing.T) {
 		{nil, 14}, {[]string{"case-1"}, 1}, {[]string{"case-1*"}, 3}, {[]string{"case-?"}, 10}, {[]string{"nobody"}, 0},
 		{[]string{"case-1", "case-2", "case-2"}, 2}, {[]string{"*"}, 13}, {[]string{"*/*"}, 1}, {[]string{"[odd]"}, 1}, {[]string{"["}, 0}, {[]string{""}, 0},
 	} {
-		if got := records(t.Context(), run.Runner{Target: run.Mock("refund"), Judge: reader}, s, run.Only(c.patterns...)); len(got) != c.want {
+		if got := records(t.Context(), run.Runner{Target: run.MockTarget("refund"), Judge: reader}, s, run.MatchIDs(c.patterns...)); len(got) != c.want {
 			t.Errorf("%q keeps %v", c.patterns, ids(got))
 		}
 	}
@@ -284,7 +284,7 @@ func TestEqualRuns(t *testing.T) {
 func TestFleeting(t *testing.T) {
 	r := run.Runner{Target: answer("refund"), Judge: reader}
 	whole := one(t, r, suite(1))
-	r.Fleeting = true
+	r.SkipFingerprints = true
 	if brief := one(t, r, suite(1)); brief.CaseFingerprint != "" || whole.CaseFingerprint != suite(1).Cases[0].Fingerprint() {
 		t.Errorf("of what its case meant it has %q, and one that is kept %q", brief.CaseFingerprint, whole.CaseFingerprint)
 	} else if brief.CaseFingerprint = whole.CaseFingerprint; !reflect.DeepEqual(brief, whole) {

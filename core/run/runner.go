@@ -25,21 +25,21 @@ type Target func(context.Context, *rubric.Case) (grade.Submission, error)
 
 // Runner is everything a run needs besides the suite.
 type Runner struct {
-	Target     Target
-	TargetName string // as records show it; the suite's own target by default
-	Judge      judge.Judge
-	JudgeName  string
-	Exec       grade.Exec
-	Sandbox    grade.Exec // of graders that are WebAssembly
-	Schema     grade.Schema
-	Profile    score.Profile // Spec by default
-	Timeout    time.Duration // the most time for a grader that computes and asks nobody; 0 means no limit
-	Workers    int           // cases at a time; 1 by default
-	Samples    int           // judgements per criterion and seat; 1 by default
-	Seats      int           // of Judge, if it is a panel; 1 by default
-	EvalFile   string        // as records show it
-	Brief      bool          // of its events there are those of Done alone
-	Fleeting   bool          // no record outlasts the run: none says what its case meant
+	Target           Target
+	TargetName       string // as records show it; the suite's own target by default
+	Judge            judge.Judge
+	JudgeName        string
+	Exec             grade.Exec
+	Sandbox          grade.Exec // of graders that are WebAssembly
+	Schema           grade.Schema
+	Profile          score.Profile // Spec by default
+	Timeout          time.Duration // the most time for a grader that computes and asks nobody; 0 means no limit
+	Workers          int           // cases at a time; 1 by default
+	Samples          int           // judgements per criterion and seat; 1 by default
+	Seats            int           // of Judge, if it is a panel; 1 by default
+	EvalFile         string        // as records show it
+	DoneOnly         bool          // of its events there are those of Done alone
+	SkipFingerprints bool          // no record outlasts the run: none says what its case meant
 	// Earlier is a record of a case whose answer stands, nil if there is none: the target
 	// is not asked again, and neither is who has graded; see [Runner.AnswerStands]. It
 	// must be safe for concurrent use.
@@ -65,19 +65,19 @@ const (
 
 // Event is one step of a run.
 type Event struct {
-	Stage  Stage
-	Index  int // of the case among those run, from 0
-	Total  int // cases to run
-	Case   *rubric.Case
-	Grader *GraderRecord // of Graded
-	Record *Record       // of Done
-	More   bool          // of Done: the next record is there already
+	Stage     Stage
+	Index     int // of the case among those run, from 0
+	Total     int // cases to run
+	Case      *rubric.Case
+	Grader    *GraderRecord // of Graded
+	Record    *Record       // of Done
+	NextReady bool          // of Done: the next record is there already
 }
 
-// Only keeps the cases whose id is one of patterns or matches one as a file's
+// MatchIDs keeps the cases whose id is one of patterns or matches one as a file's
 // name does: `*` stands for any letters but `/`, `?` for one. Without patterns
 // it keeps all.
-func Only(patterns ...string) func(*rubric.Case) bool {
+func MatchIDs(patterns ...string) func(*rubric.Case) bool {
 	return func(c *rubric.Case) bool {
 		for _, p := range patterns {
 			if ok, err := path.Match(p, c.ID); p == c.ID || ok && err == nil {
@@ -113,7 +113,7 @@ func (r Runner) Run(ctx context.Context, suite *rubric.Suite, keep func(*rubric.
 func (r Runner) Stream(ctx context.Context, suite *rubric.Suite, cases iter.Seq[*rubric.Case], total int) iter.Seq[Event] {
 	return func(yield func(Event) bool) {
 		ctx, cancel := context.WithCancel(ctx)
-		events, slots := r.start(ctx, suite, cases, total)
+		events, slots := r.startWorkers(ctx, suite, cases, total)
 		defer func() {
 			cancel()
 			for range events {
@@ -121,7 +121,7 @@ func (r Runner) Stream(ctx context.Context, suite *rubric.Suite, cases iter.Seq[
 		}()
 		waiting := map[int]Event{} // done, and due after one that is not
 		next := 0
-		take := func(e Event) bool {
+		handle := func(e Event) bool {
 			if e.Stage != Done {
 				return yield(e)
 			}
@@ -129,17 +129,17 @@ func (r Runner) Stream(ctx context.Context, suite *rubric.Suite, cases iter.Seq[
 			return true
 		}
 		for e := range events {
-			if !take(e) {
+			if !handle(e) {
 				return
 			}
 			for due, ok := waiting[next]; ok; due, ok = waiting[next] {
 				delete(waiting, next)
 				next++
 				<-slots
-				if !all(events, take) {
+				if !drain(events, handle) {
 					return
 				}
-				if _, due.More = waiting[next]; !yield(due) {
+				if _, due.NextReady = waiting[next]; !yield(due) {
 					return
 				}
 			}
@@ -147,15 +147,15 @@ func (r Runner) Stream(ctx context.Context, suite *rubric.Suite, cases iter.Seq[
 	}
 }
 
-// all takes the events that are there already, until it is not to take another.
-func all(events <-chan Event, take func(Event) bool) bool {
+// drain takes the events that are there already, until it is not to take another.
+func drain(events <-chan Event, handle func(Event) bool) bool {
 	for {
 		select {
 		case e, ok := <-events:
 			if !ok {
 				return true
 			}
-			if !take(e) {
+			if !handle(e) {
 				return false
 			}
 		default:
@@ -164,9 +164,9 @@ func all(events <-chan Event, take func(Event) bool) bool {
 	}
 }
 
-// start puts the workers to work. A case takes a slot from its start until its
+// startWorkers puts the workers to work. A case takes a slot from its start until its
 // record is delivered, so that one slow case cannot make the others pile up.
-func (r Runner) start(ctx context.Context, suite *rubric.Suite, cases iter.Seq[*rubric.Case], total int) (events chan Event, slots chan struct{}) {
+func (r Runner) startWorkers(ctx context.Context, suite *rubric.Suite, cases iter.Seq[*rubric.Case], total int) (events chan Event, slots chan struct{}) {
 	workers := max(1, r.Workers)
 	events, slots = make(chan Event, workers), make(chan struct{}, 4*workers)
 	work := make(chan Event, workers)
@@ -192,7 +192,7 @@ func (r Runner) start(ctx context.Context, suite *rubric.Suite, cases iter.Seq[*
 		wg.Go(func() {
 			for e := range work {
 				if ctx.Err() == nil {
-					r.run(ctx, suite, e, events)
+					r.runEvents(ctx, suite, e, events)
 				}
 			}
 		})
@@ -204,53 +204,53 @@ func (r Runner) start(ctx context.Context, suite *rubric.Suite, cases iter.Seq[*
 	return events, slots
 }
 
-// run takes one case from its target to its record, as events.
-func (r Runner) run(ctx context.Context, suite *rubric.Suite, e Event, events chan<- Event) {
-	tell := func(stage Stage, g *GraderRecord) {
-		if !r.Brief {
+// runEvents takes one case from its target to its record, as events.
+func (r Runner) runEvents(ctx context.Context, suite *rubric.Suite, e Event, events chan<- Event) {
+	emit := func(stage Stage, g *GraderRecord) {
+		if !r.DoneOnly {
 			events <- Event{Stage: stage, Index: e.Index, Total: e.Total, Case: e.Case, Grader: g}
 		}
 	}
-	tell(Started, nil)
-	e.Record = r.Case(ctx, suite, e.Case, func(g *GraderRecord) { tell(Graded, g) })
+	emit(Started, nil)
+	e.Record = r.RunCase(ctx, suite, e.Case, func(g *GraderRecord) { emit(Graded, g) })
 	e.Stage = Done
 	events <- e
 }
 
-// Case takes one case from its target to its record, and tells of each grader on
+// RunCase takes one case from its target to its record, and tells of each grader on
 // the way.
-func (r Runner) Case(ctx context.Context, suite *rubric.Suite, c *rubric.Case, tell func(*GraderRecord)) *Record {
+func (r Runner) RunCase(ctx context.Context, suite *rubric.Suite, c *rubric.Case, onGraded func(*GraderRecord)) *Record {
 	if r.Profile == "" {
 		r.Profile = score.Spec
 	}
-	rec := r.blank(suite, c)
-	var began time.Time
+	rec := r.newRecord(suite, c)
+	var start time.Time
 	if r.Clock != nil {
-		began = r.Clock()
-		rec.Timestamp = began.UTC().Format("2006-01-02T15:04:05.000Z07:00")
+		start = r.Clock()
+		rec.Timestamp = start.UTC().Format("2006-01-02T15:04:05.000Z07:00")
 	}
 	if err := c.Finite(); err != nil {
 		rec.Threshold = nil // it may be the one
 		rec.fail(ctx, err)
 		return rec
 	}
-	r.fill(ctx, rec, c, tell)
+	r.gradeCase(ctx, rec, c, onGraded)
 	if r.Clock != nil {
-		took := float64(r.Clock().Sub(began).Microseconds()) / 1000
-		rec.DurationMS = &took
+		elapsed := float64(r.Clock().Sub(start).Microseconds()) / 1000
+		rec.DurationMS = &elapsed
 	}
 	return rec
 }
 
-// blank is the record of a case before it is run.
-func (r Runner) blank(suite *rubric.Suite, c *rubric.Case) *Record {
+// newRecord is the record of a case before it is run.
+func (r Runner) newRecord(suite *rubric.Suite, c *rubric.Case) *Record {
 	rec := &Record{
 		EvalID: c.ID, Dataset: suite.Name, ConversationID: c.ConversationID,
 		Question: c.Question, ExpectedOutcome: c.ExpectedOutcome,
 		Target: cmp.Or(r.TargetName, suite.Target), Judge: r.JudgeName, Profile: r.Profile, Threshold: c.Threshold,
 		EvalFile: r.EvalFile,
 	}
-	if !r.Fleeting {
+	if !r.SkipFingerprints {
 		rec.CaseFingerprint = c.Fingerprint()
 	}
 	if r.Samples > 1 {
@@ -259,19 +259,19 @@ func (r Runner) blank(suite *rubric.Suite, c *rubric.Case) *Record {
 	return rec
 }
 
-// fill asks the target and has its answer graded, or goes on from an earlier record. It
+// gradeCase asks the target and has its answer graded, or goes on from an earlier record. It
 // tells of each grader.
-func (r Runner) fill(ctx context.Context, rec *Record, c *rubric.Case, tell func(*GraderRecord)) {
+func (r Runner) gradeCase(ctx context.Context, rec *Record, c *rubric.Case, onGraded func(*GraderRecord)) {
 	if r.Measure != nil {
-		r.measure(ctx, rec, c, tell)
+		r.runMetrics(ctx, rec, c, onGraded)
 		return
 	}
 	if c.Unreadable != "" {
 		rec.fail(ctx, fmt.Errorf("not run: %s", c.Unreadable))
 		return
 	}
-	was := r.again(c)
-	sub, err := r.answer(ctx, c, was)
+	earlier := r.earlierRecord(c)
+	sub, err := r.submission(ctx, c, earlier)
 	rec.TraceSummary = sub.Trace
 	if err != nil {
 		rec.fail(ctx, fmt.Errorf("the target gave no answer: %w", err))
@@ -279,26 +279,26 @@ func (r Runner) fill(ctx context.Context, rec *Record, c *rubric.Case, tell func
 	}
 	rec.CandidateAnswer = sub.Answer
 	for i, g := range grade.Graders(c) {
-		var graded GraderRecord
+		var graderRecord GraderRecord
 		ports := r.ports()
-		asks := ports.Asks(g)
-		var given map[*ReplyRecord]bool
-		if was != nil && r.Judge != nil {
-			given = map[*ReplyRecord]bool{}
-			ports.Judge = was.Graders[i].remembered(r.Judge, given)
+		asksJudge := ports.Asks(g)
+		var used map[*ReplyRecord]bool
+		if earlier != nil && r.Judge != nil {
+			used = map[*ReplyRecord]bool{}
+			ports.Judge = earlier.Graders[i].judgeWithReplies(r.Judge, used)
 		}
-		if was != nil && was.stands(i, asks) {
-			graded = rescored(was.Graders[i:i+1], r.Profile)[0] // no record holds a score unrounded
+		if earlier != nil && earlier.canReuseGrader(i, asksJudge) {
+			graderRecord = rescoreGraders(earlier.Graders[i:i+1], r.Profile)[0] // no record holds a score unrounded
 		} else {
-			graded = recordOf(grade.Grade(ctx, ports, c, g, sub))
+			graderRecord = newGraderRecord(grade.Grade(ctx, ports, c, g, sub))
 			// Who was asked when the run was stopped may not have been heard out, whatever came of it.
-			graded.Unreachable = graded.Unreachable || asks && ctx.Err() != nil
-			if was != nil {
-				graded.heard(&was.Graders[i], given)
+			graderRecord.Unreachable = graderRecord.Unreachable || asksJudge && ctx.Err() != nil
+			if earlier != nil {
+				graderRecord.addUnusedReplies(&earlier.Graders[i], used)
 			}
 		}
-		rec.Graders = append(rec.Graders, graded)
-		tell(&graded)
+		rec.Graders = append(rec.Graders, graderRecord)
+		onGraded(&graderRecord)
 	}
 	rec.combine()
 	if ctx.Err() != nil {
@@ -311,11 +311,11 @@ func (r Runner) ports() grade.Ports {
 	return grade.Ports{Judge: r.Judge, Exec: r.Exec, Sandbox: r.Sandbox, Schema: r.Schema, Profile: r.Profile, Timeout: r.Timeout, Samples: max(1, r.Samples) * max(1, r.Seats), Seats: r.Seats}
 }
 
-// answer is what the target said in an earlier run, as far as the record of it goes, or
+// submission is what the target said in an earlier run, as far as the record of it goes, or
 // else says now. It may panic.
-func (r Runner) answer(ctx context.Context, c *rubric.Case, was *Record) (sub grade.Submission, err error) {
-	if was != nil {
-		return grade.Submission{Answer: was.CandidateAnswer, Trace: was.TraceSummary}, nil
+func (r Runner) submission(ctx context.Context, c *rubric.Case, earlier *Record) (sub grade.Submission, err error) {
+	if earlier != nil {
+		return grade.Submission{Answer: earlier.CandidateAnswer, Trace: earlier.TraceSummary}, nil
 	}
 	defer func() {
 		if p := recover(); p != nil {

@@ -15,17 +15,17 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
-// Self answers each case with the file's own reference answer: a test of the
+// SelfTarget answers each case with the file's own reference answer: a test of the
 // rubric, not of a system. A case without one is an error.
-func Self(_ context.Context, c *rubric.Case) (grade.Submission, error) {
+func SelfTarget(_ context.Context, c *rubric.Case) (grade.Submission, error) {
 	if c.ReferenceAnswer == "" {
 		return grade.Submission{}, fmt.Errorf("the case `%s` has no expected output to answer with", c.ID)
 	}
 	return grade.Submission{Answer: c.ReferenceAnswer, Messages: c.Expected}, nil
 }
 
-// Mock is a target that always answers the same.
-func Mock(response string) Target {
+// MockTarget is a target that always answers the same.
+func MockTarget(response string) Target {
 	return func(context.Context, *rubric.Case) (grade.Submission, error) {
 		return grade.Submission{Answer: response}, nil
 	}
@@ -60,8 +60,8 @@ func ReadRecording(r io.Reader) (Recording, error) {
 			return nil, fmt.Errorf("recorded answers: %w", err)
 		}
 		if line = bytes.TrimSpace(line); len(line) > 0 {
-			if bad := recording.read(line); bad != nil {
-				return nil, fmt.Errorf("recorded answers: line %d: %w", n, bad)
+			if lineErr := recording.addLine(line); lineErr != nil {
+				return nil, fmt.Errorf("recorded answers: line %d: %w", n, lineErr)
 			}
 		}
 		if err == io.EOF {
@@ -70,9 +70,9 @@ func ReadRecording(r io.Reader) (Recording, error) {
 	}
 }
 
-// answerLine is one recorded answer. The embedded trace takes in its keys when
+// recordedAnswer is one recorded answer. The embedded trace takes in its keys when
 // they stand on their own.
-type answerLine struct {
+type recordedAnswer struct {
 	EvalID    string          `json:"eval_id"`
 	ID        string          `json:"id"`
 	Candidate json.RawMessage `json:"candidate_answer"`
@@ -87,9 +87,9 @@ type answerLine struct {
 	grade.Trace
 }
 
-// read takes in one line.
-func (r Recording) read(line []byte) error {
-	var row answerLine
+// addLine takes in one line.
+func (r Recording) addLine(line []byte) error {
+	var row recordedAnswer
 	if err := json.Unmarshal(line, &row); err != nil {
 		return err
 	}

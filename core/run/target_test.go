@@ -76,16 +76,16 @@ func TestJudgeAway(t *testing.T) {
 }
 
 func TestTargets(t *testing.T) {
-	r := one(t, run.Runner{Target: run.Self, Judge: reader}, suite(1))
+	r := one(t, run.Runner{Target: run.SelfTarget, Judge: reader}, suite(1))
 	if r.CandidateAnswer != "We refund and send a label." || r.Target != "prod" {
 		t.Errorf("a self-test: %+v", r)
 	}
 	bare := suite(1)
 	bare.Cases[0].ReferenceAnswer = ""
-	if r := one(t, run.Runner{Target: run.Self}, bare); !strings.Contains(r.Error, "the case `case-0` has no expected output") {
+	if r := one(t, run.Runner{Target: run.SelfTarget}, bare); !strings.Contains(r.Error, "the case `case-0` has no expected output") {
 		t.Errorf("a self-test without a reference: %+v", r)
 	}
-	if r := one(t, run.Runner{Target: run.Mock("label"), TargetName: "mock"}, suite(1)); r.CandidateAnswer != "label" || r.Target != "mock" {
+	if r := one(t, run.Runner{Target: run.MockTarget("label"), TargetName: "mock"}, suite(1)); r.CandidateAnswer != "label" || r.Target != "mock" {
 		t.Errorf("a mock: %+v", r)
 	}
 	recorded := run.Recording{"case-0": {Answer: "kept"}}

@@ -20,7 +20,7 @@ func TestThreshold(t *testing.T) {
 	suite := &rubric.Suite{Cases: []*rubric.Case{
 		{ID: "half", ReferenceAnswer: "yes", Threshold: &least, Graders: []*rubric.Grader{look("yes"), look("no")}},
 	}}
-	for e := range (run.Runner{Target: run.Self, Profile: score.AgentVHead}).Run(t.Context(), suite, nil) {
+	for e := range (run.Runner{Target: run.SelfTarget, Profile: score.AgentVHead}).Run(t.Context(), suite, nil) {
 		if e.Record == nil {
 			continue
 		}

@@ -10,7 +10,7 @@ import (
 
 // storedResult is what a case last came to, and who answered it.
 type storedResult struct {
-	run.Kept
+	run.StoredResult
 	answer answerSource
 }
 

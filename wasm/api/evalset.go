@@ -167,6 +167,6 @@ func (p runParams) configureRunner(d document, r *run.Runner) (*rubric.Suite, er
 	if r.JudgeName == offline.Name { // which says the same every time
 		evaluation = evaluation.Sampled(1)
 	}
-	r.Profile, r.Measure = run.ProfileOf(metric.Latest), evaluation.Measure(metric.Ports{Judge: r.Judge, Profile: metric.Latest})
+	r.Profile, r.Measure = run.MetricProfile(metric.Latest), evaluation.Measure(metric.Ports{Judge: r.Judge, Profile: metric.Latest})
 	return evaluation.Suite, nil
 }

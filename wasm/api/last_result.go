@@ -41,23 +41,23 @@ func lastResult(p caseParams) (*LastResult, error) {
 	if !ran {
 		return nil, nil
 	}
-	result := LastResult{Verdict: string(record.Standing()), Score: record.Score, Stale: len(stale) > 0 || !isCurrent, Judge: record.Judge, Grades: []LastGrade{}}
-	for _, ruling := range metric.RulingsOf(record.Metrics(), d.metricCriteria()) {
+	result := LastResult{Verdict: string(record.DisplayVerdict()), Score: record.Score, Stale: len(stale) > 0 || !isCurrent, Judge: record.Judge, Grades: []LastGrade{}}
+	for _, ruling := range metric.RulingsOf(record.MetricResults(), d.metricCriteria()) {
 		result.Grades = append(result.Grades, LastGrade{Ruling: ruling, Stale: !isCurrent})
 	}
-	result.addGrades(record.Graders, func(part run.Part) bool { return stale[part] || !isCurrent })
+	result.addGrades(record.Graders, func(part run.GradeKey) bool { return stale[part] || !isCurrent })
 	return &result, nil
 }
 
 // addGrades adds the grades of graders' criteria, and the scores of graders without any.
-func (l *LastResult) addGrades(graders []run.GraderRecord, stale func(run.Part) bool) {
+func (l *LastResult) addGrades(graders []run.GraderRecord, stale func(run.GradeKey) bool) {
 	for _, g := range graders {
 		switch {
 		case g.Metric != nil:
 		case len(g.Members) > 0:
 			l.addGrades(g.Members, stale)
 		case len(g.Criteria) == 0:
-			whole := LastGrade{Ruling: metric.Ruling{Metric: g.Name}, Stale: stale(run.Part{Grader: g.Name}), Ungraded: g.Ungraded, Reasoning: g.Reasoning}
+			whole := LastGrade{Ruling: metric.Ruling{Metric: g.Name}, Stale: stale(run.GradeKey{Grader: g.Name}), Ungraded: g.Ungraded, Reasoning: g.Reasoning}
 			if g.Ungraded == "" {
 				whole.Score = &g.Score
 			}
@@ -66,7 +66,7 @@ func (l *LastResult) addGrades(graders []run.GraderRecord, stale func(run.Part) 
 		for _, grade := range g.Grades {
 			l.Grades = append(l.Grades, LastGrade{
 				Ruling: metric.Ruling{Metric: g.Name, ID: grade.ID, Satisfied: grade.Satisfied}, Score: grade.Score,
-				Stale: stale(run.Part{Grader: g.Name, Criterion: grade.ID}), Ungraded: grade.Ungraded, Reasoning: grade.Reasoning,
+				Stale: stale(run.GradeKey{Grader: g.Name, Criterion: grade.ID}), Ungraded: grade.Ungraded, Reasoning: grade.Reasoning,
 			})
 		}
 	}
@@ -102,7 +102,7 @@ func storeRecord(p keepParams) (StoredRecord, error) {
 	if isMeasured(original.Analysis) { // whose fingerprints are each host's own
 		p.Record.CaseFingerprint = c.Fingerprint()
 	}
-	storeResult(p.Document, storedResult{Kept: run.Keep(p.Record.Record, c)})
+	storeResult(p.Document, storedResult{StoredResult: run.NewStoredResult(p.Record.Record, c)})
 	return StoredRecord{c.ID}, nil
 }
 

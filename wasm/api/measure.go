@@ -110,7 +110,7 @@ func (p measureParams) measuredMetric(r metric.Result, c metric.Criterion, asked
 // lastMetrics are what metrics last said of a case, if that still holds.
 func (d document) lastMetrics(c *rubric.Case) []metric.Result {
 	if last, ran := d.lastResults[c.ID]; ran && last.Record.CaseFingerprint == c.Fingerprint() {
-		return last.Record.Metrics()
+		return last.Record.MetricResults()
 	}
 	return nil
 }

@@ -69,7 +69,7 @@ func (ps *ports) Ask(ctx context.Context, q judge.Question) (judge.Answer, error
 	case found && a.Error != "":
 		return judge.Answer{}, errors.New(a.Error)
 	case found:
-		return judge.Answer{Text: a.Text, Model: a.Model, Judge: a.Judge, Usage: a.Usage, Kept: a.Cached}, nil
+		return judge.Answer{Text: a.Text, Model: a.Model, Judge: a.Judge, Usage: a.Usage, Cached: a.Cached}, nil
 	case ps.replay:
 		return judge.Replay{}.Ask(ctx, q) // which says what is missing
 	}

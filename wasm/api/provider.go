@@ -23,7 +23,7 @@ func pageProviders() []wire.Provider { return []wire.Provider{wire.OpenAI, wire.
 func providers(struct{}) ([]Provider, error) {
 	var all []Provider
 	for _, p := range pageProviders() {
-		all = append(all, Provider{p.Name, p.Base, p.Keyless})
+		all = append(all, Provider{p.Name, p.BaseURL, p.Keyless})
 	}
 	return all, nil
 }
@@ -57,8 +57,8 @@ func composeRequest(p requestParams) (WireRequest, error) {
 		q.Schema = p.Schema
 	}
 	m := wire.Model{Name: p.Model, Without: p.Without}
-	path, _ := server.Place(m)
-	body, err := server.Compose(m, q)
+	path, _ := server.Endpoint(m)
+	body, err := server.Encode(m, q)
 	if err != nil {
 		return WireRequest{}, failf(Refused, "%s", err)
 	}
@@ -104,7 +104,7 @@ func decodeResponse(p responseParams) (WireResponse, error) {
 	var fault *wire.Fault
 	switch {
 	case errors.As(err, &fault):
-		r.Fault = &WireFault{fault.Error(), errors.Is(fault, judge.ErrUnreachable), fault.Passing(), fault.After.Seconds(), fault.Feature}
+		r.Fault = &WireFault{fault.Error(), errors.Is(fault, judge.ErrUnreachable), fault.IsTemporary(), fault.RetryAfter.Seconds(), fault.Feature}
 	case err != nil:
 		return WireResponse{}, failf(Refused, "%s", err)
 	}

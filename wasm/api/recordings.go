@@ -25,7 +25,7 @@ func readJudgeRecording(p recordingParams) (JudgeRecording, error) {
 	}
 	t := JudgeRecording{map[string]JudgeAnswer{}, replay.Judges}
 	for key, a := range replay.Answers {
-		t.Answers[key] = JudgeAnswer{Text: a.Text, Model: a.Model, Judge: a.Judge, Usage: a.Usage, Cached: a.Kept}
+		t.Answers[key] = JudgeAnswer{Text: a.Text, Model: a.Model, Judge: a.Judge, Usage: a.Usage, Cached: a.Cached}
 	}
 	return t, nil
 }

@@ -36,7 +36,7 @@ func writeReport(p reportParams) (ReportResult, error) {
 	}
 	suite := report.Suite{Name: p.Name, Path: p.Path, Records: slices.Values(records)}
 	page.Suites = []report.Suite{suite}
-	result := ReportResult{Totals: report.TotalsOf(suite.Records)}
+	result := ReportResult{Totals: report.CountTotals(suite.Records)}
 	if p.Document != "" {
 		d, err := fileParams{Document: p.Document}.findDocument()
 		if err != nil {

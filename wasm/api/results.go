@@ -30,7 +30,7 @@ func storeResult(name string, result storedResult) {
 // outcome is what a case last came to, as it stands now; false if it has not been run.
 // What metrics measured is stale as a whole, since all of it rests on the same, and so
 // is what was judged of an answer that is another one now.
-func (d document) outcome(c *rubric.Case) (record run.Record, stale map[run.Part]bool, isCurrent, hasRun bool) {
+func (d document) outcome(c *rubric.Case) (record run.Record, stale map[run.GradeKey]bool, isCurrent, hasRun bool) {
 	stored, hasRun := d.lastResults[c.ID]
 	if !hasRun {
 		return record, nil, false, false
@@ -38,7 +38,7 @@ func (d document) outcome(c *rubric.Case) (record run.Record, stale map[run.Part
 	if isMeasured(d.Analysis) {
 		return stored.Record, nil, stored.Record.CaseFingerprint == c.Fingerprint(), true
 	}
-	record, stale = stored.Now(c)
+	record, stale = stored.ForCase(c)
 	return record, stale, stored.answer == d.answerFrom(stored.answer.file, c.ID), true
 }
 

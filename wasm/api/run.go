@@ -84,11 +84,11 @@ func runCase(p runParams) (RunResult, error) {
 	if err != nil {
 		return RunResult{}, err
 	}
-	record := runner.Case(context.Background(), suite, c, func(*run.GraderRecord) {})
+	record := runner.RunCase(context.Background(), suite, c, func(*run.GraderRecord) {})
 	if given.isComplete() && p.Document != "" {
-		storeResult(p.Document, storedResult{run.Keep(*record, c), p.answerSource(d)})
+		storeResult(p.Document, storedResult{run.NewStoredResult(*record, c), p.answerSource(d)})
 	}
-	return RunResult{CaseRecord{*record}, string(record.Standing()), report.Items(*record), toQuestions(given.questions), append([]Program{}, given.programs...)}, nil
+	return RunResult{CaseRecord{*record}, string(record.DisplayVerdict()), report.Items(*record), toQuestions(given.questions), append([]Program{}, given.programs...)}, nil
 }
 
 // newTarget answers with what was submitted.
@@ -97,7 +97,7 @@ func (p runParams) newTarget() run.Target {
 	case p.Submission != nil:
 		return func(context.Context, *rubric.Case) (grade.Submission, error) { return *p.Submission, nil }
 	case p.Target == "" || p.Target == selfTarget:
-		return run.Self
+		return run.SelfTarget
 	}
 	return run.Recording{}.Respond
 }

@@ -1168,8 +1168,8 @@ export interface ReportParams {
   records: CaseRecord[];
 }
 
-/** Spent is what models took, as far as it is known. */
-export interface Spent {
+/** ModelUsage is what models took, as far as it is known. */
+export interface ModelUsage {
   /** answers of models, that each cost something */
   calls: number;
   /** answers that were there before, for which nothing was paid */
@@ -1194,9 +1194,9 @@ export interface Totals {
   ungraded: number;
   mean_score: number;
   /** what those took who judged */
-  judges_spent: Spent;
+  judges_spent: ModelUsage;
   /** and those who answered */
-  targets_spent: Spent;
+  targets_spent: ModelUsage;
 }
 
 /** ReportResult is the page that `rubric run --format html` writes, and what it counts. Stale are records of cases that the document does not have as they were. */

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
-	"github.com/rubric-ls/rubric/cmd/internal/host/judgements"
+	"github.com/rubric-ls/rubric/cmd/internal/host/judgecache"
 	"github.com/rubric-ls/rubric/cmd/internal/host/provider"
 	"github.com/rubric-ls/rubric/cmd/internal/host/sandbox"
 	"github.com/rubric-ls/rubric/cmd/internal/host/wasi"
@@ -53,7 +53,7 @@ type backends struct {
 
 // openBackends opens nothing yet but the tape that judges are recorded on.
 func (s *session) openBackends(files []string, o *runOptions) (*backends, error) {
-	b := &backends{Ports: &host.Ports{Note: s.printNote, Limits: provider.Limits{Requests: o.rpm, Tokens: o.tpm}, Budget: &price.Budget{Most: o.maxCost}}, options: o}
+	b := &backends{Ports: &host.Ports{OnNote: s.printNote, Limits: provider.Limits{Requests: o.rpm, Tokens: o.tpm}, Budget: &price.Budget{Max: o.maxCost}}, options: o}
 	if err := b.loadPrices(files); err != nil {
 		return nil, err
 	}
@@ -61,13 +61,13 @@ func (s *session) openBackends(files []string, o *runOptions) (*backends, error)
 		b.Timeout = o.timeout
 	}
 	if o.maxCalls > 0 {
-		b.callLimit.Most = o.maxCalls
-		b.Limit = b.callLimit.Before
+		b.callLimit.Max = o.maxCalls
+		b.Limit = b.callLimit.Wrap
 	}
 	if !o.noCache {
-		store, err := judgements.Usual()
+		store, err := judgecache.Default()
 		if b.cacheUsage.err = err; err == nil {
-			b.Cache, b.Told = store, b.cacheUsage.count
+			b.Cache, b.OnJudgement = store, b.cacheUsage.count
 		}
 	}
 	if o.dryRun {
@@ -78,7 +78,7 @@ func (s *session) openBackends(files []string, o *runOptions) (*backends, error)
 		return b, nil
 	}
 	var err error
-	b.recording, err = host.Tape(o.record)
+	b.recording, err = host.OpenRecording(o.record)
 	return b, err
 }
 
@@ -110,10 +110,10 @@ func (b *backends) loadPrices(files []string) error {
 func (b *backends) printNotes(w io.Writer) {
 	b.selfTarget.printHint(w)
 	b.cacheUsage.print(w)
-	if n := b.callLimit.Unasked(); n > 0 {
+	if n := b.callLimit.Refused(); n > 0 {
 		fmt.Fprintf(w, "rubric: the limit of --max-calls is reached: %s not asked\n", plural(n, "question"))
 	}
-	if n := b.Budget.Unasked(); n > 0 {
+	if n := b.Budget.Refused(); n > 0 {
 		fmt.Fprintf(w, "rubric: the limit of --max-cost is reached: %s not asked\n", plural(n, "question"))
 	}
 }
@@ -151,7 +151,7 @@ func (b *backends) openPanel(ctx context.Context, names []string, evalFile strin
 	var seats []judge.Seat
 	for _, name := range names {
 		contact := b.dryRunContact(ctx, name, evalFile)
-		opened, name, err := b.Judge(ctx, name, evalFile, b.options.targetsFile)
+		opened, name, err := b.OpenJudge(ctx, name, evalFile, b.options.targetsFile)
 		if err != nil {
 			return named, err
 		}
@@ -165,17 +165,17 @@ func (b *backends) openPanel(ctx context.Context, names []string, evalFile strin
 }
 
 // dryRunContact is what a dry run says that a target or judge would reach.
-func (b *backends) dryRunContact(ctx context.Context, name, evalFile string) host.Contact {
+func (b *backends) dryRunContact(ctx context.Context, name, evalFile string) host.Access {
 	if !b.options.dryRun {
-		return host.Contact{}
+		return host.Access{}
 	}
-	return b.Contact(ctx, name, evalFile, b.options.targetsFile)
+	return b.Access(ctx, name, evalFile, b.options.targetsFile)
 }
 
 // openReplay gives who was recorded, by their own names: what they said is what they say. A
 // recording that does not tell them may be of as many seats as the options do.
 func openReplay(path string, seats int) (namedJudge, error) {
-	replay, names, err := host.Replay(path)
+	replay, names, err := host.ReadReplay(path)
 	return namedJudge{judge: replay, names: names, seats: max(seats, len(names))}, err
 }
 
@@ -194,15 +194,15 @@ func (b *backends) openTarget(ctx context.Context, suite loadedSuite) (namedTarg
 	case o.target == "self":
 		return namedTarget{target: b.selfTarget.respond(suite), name: "self (expected output)"}, nil
 	case kind == "mock":
-		return namedTarget{target: run.Mock(rest), name: "mock"}, nil
+		return namedTarget{target: run.MockTarget(rest), name: "mock"}, nil
 	case kind == "cli":
-		command := host.CommandTarget{Template: rest, Timeout: o.timeout, Keys: host.Keys(evalFile)}
+		command := host.CommandTarget{Template: rest, Timeout: o.timeout, Keys: host.EnvFileKeys(evalFile)}
 		if err := command.Check(); err != nil {
 			return namedTarget{}, err
 		}
-		t := namedTarget{target: host.Ask(command), name: host.NameOf(o.target, evalFile)}
+		t := namedTarget{target: host.CommandRunTarget(command), name: host.RedactCommand(o.target, evalFile)}
 		if o.dryRun {
-			t.target, t.external = run.Mock(""), true
+			t.target, t.external = run.MockTarget(""), true
 			b.plan.addContact("target", t.name, b.dryRunContact(ctx, o.target, evalFile))
 		}
 		return t, nil
@@ -216,12 +216,12 @@ func (b *backends) openTarget(ctx context.Context, suite loadedSuite) (namedTarg
 		return namedTarget{}, err
 	}
 	b.plan.addContact("target", definition.Name, b.dryRunContact(ctx, o.target, evalFile))
-	target, err := b.Target(ctx, definition, path)
+	target, err := b.OpenTarget(ctx, definition, path)
 	return namedTarget{target, definition.Name, definition.JudgeTarget, definition.Workers, definition.Provider != "mock"}, err
 }
 
 func openAnswers(path string) (namedTarget, error) {
-	answers, err := host.Answers(path)
+	answers, err := host.ReadAnswers(path)
 	return namedTarget{target: answers.Respond, name: filepath.Base(path)}, err
 }
 

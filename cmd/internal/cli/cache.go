@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/rubric-ls/rubric/cmd/internal/host/judgements"
+	"github.com/rubric-ls/rubric/cmd/internal/host/judgecache"
 )
 
 var cacheCommand = command{
@@ -30,13 +30,13 @@ was answered well, that is the answer to the question from then on. A recording
 }
 
 // cacheSubcommand is a part of the verb that takes nothing.
-func cacheSubcommand(name, summary string, do func(*session, *judgements.Store) error) command {
+func cacheSubcommand(name, summary string, do func(*session, *judgecache.Store) error) command {
 	return command{name: name, summary: summary, example: "rubric " + name, setup: func(*pflag.FlagSet) func(*session, []string) int {
 		return func(s *session, args []string) int {
 			if len(args) > 0 {
 				return s.commandError("takes no arguments, and was given `%s`", args[0])
 			}
-			store, err := judgements.Usual()
+			store, err := judgecache.Default()
 			if err == nil {
 				err = do(s, store)
 			}
@@ -48,7 +48,7 @@ func cacheSubcommand(name, summary string, do func(*session, *judgements.Store) 
 	}}
 }
 
-func (s *session) cacheStats(store *judgements.Store) error {
+func (s *session) cacheStats(store *judgecache.Store) error {
 	stats, err := store.Stats()
 	if err == nil {
 		_, err = fmt.Fprintf(s.stdout, "%s\n%s, %d kB\n", store.Path, plural(stats.Answers, "answer"), (stats.Bytes+1023)/1024)
@@ -56,7 +56,7 @@ func (s *session) cacheStats(store *judgements.Store) error {
 	return err
 }
 
-func (s *session) cacheClear(store *judgements.Store) error {
+func (s *session) cacheClear(store *judgecache.Store) error {
 	stats, _ := store.Stats() // what cannot be read goes, too
 	err := store.Clear()
 	if err == nil {

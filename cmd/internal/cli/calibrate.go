@@ -92,7 +92,7 @@ func (s *session) calibrate(args []string, o *calibrateOptions) int {
 	if code > exitFindings {
 		return code
 	}
-	result := calibrate.Of(records, labels)
+	result := calibrate.NewReport(records, labels)
 	if len(result.Unmatched) == len(labels) {
 		return s.commandError("no label is for a grade; the first is of `%s`%s", result.Unmatched[0], firstUngradedReason(records))
 	}
@@ -103,14 +103,14 @@ func (s *session) calibrate(args []string, o *calibrateOptions) int {
 	if err := write(); err != nil {
 		return s.commandError("write the result: %s", err)
 	}
-	if below := result.Below(o.minKappa); len(below) > 0 && o.minKappa > -1 {
+	if below := result.BelowKappa(o.minKappa); len(below) > 0 && o.minKappa > -1 {
 		var names []string
 		for _, c := range below {
 			kappa := "no grades"
 			if c.Kappa != nil {
 				kappa = fmt.Sprintf("%.3f", c.Kappa.Value)
 			}
-			names = append(names, fmt.Sprintf("`%s` (%s)", tableCell(c.Words()), kappa))
+			names = append(names, fmt.Sprintf("`%s` (%s)", tableCell(c.Label()), kappa))
 		}
 		fmt.Fprintf(s.stderr, "rubric: below the kappa of %v: %s\n", o.minKappa, diag.Listed(names, "and"))
 		return exitFindings
@@ -135,7 +135,7 @@ func firstUngradedReason(records []run.Record) (why string) {
 func (s *session) readLabels(evalFile, path string) ([]rubric.Label, int) {
 	read := host.ReadArgument
 	if path == "" {
-		read = host.Read
+		read = host.ReadFile
 		if !host.Exists(evalFile) {
 			return nil, s.commandError("%s: no such file or folder", evalFile)
 		}
@@ -145,7 +145,7 @@ func (s *session) readLabels(evalFile, path string) ([]rubric.Label, int) {
 	if err != nil {
 		return nil, s.commandError("the labels: %s; `rubric calibrate --help` shows how they are written", err)
 	}
-	a := analysis.Of(host.Input(path, body))
+	a := analysis.Of(host.NewInput(path, body))
 	if faults := withSeverity(diag.Error, a.Diagnostics()); len(faults) > 0 && a.Role() == agentv.Labels {
 		s.printDiagnostics(a, faults)
 		return nil, s.commandError("%s has %s", path, plural(len(faults), "error"))
@@ -160,7 +160,7 @@ func (s *session) readLabels(evalFile, path string) ([]rubric.Label, int) {
 // recordSource gives the records of --run, or those of a run that begins when it is called.
 func (s *session) recordSource(files []string, o *calibrateOptions) (func(*session) ([]run.Record, int), int) {
 	if o.results != "" {
-		records, err := host.Results(host.FileOf(o.results))
+		records, err := host.ReadResults(host.FindRunFile(o.results))
 		if err == nil {
 			records, err = s.recordsOfFile(records, files[0], o.cases)
 		}
@@ -200,7 +200,7 @@ func (s *session) recordSource(files []string, o *calibrateOptions) (func(*sessi
 func checkReachable(records []run.Record, s *session) ([]run.Record, int) {
 	for _, rec := range records {
 		if rec.Unreachable {
-			return nil, s.openError(fmt.Errorf("`%s`: %s: %w", rec.EvalID, strings.Join(rec.Told().Reasons, "; "), judge.ErrUnreachable))
+			return nil, s.openError(fmt.Errorf("`%s`: %s: %w", rec.EvalID, strings.Join(rec.WithLabels().Reasons, "; "), judge.ErrUnreachable))
 		}
 	}
 	if s.ctx.Err() != nil {
@@ -219,7 +219,7 @@ func (s *session) recordsOfFile(records []run.Record, evalFile string, patterns 
 	if err != nil {
 		return nil, err
 	}
-	changed, selects := 0, run.Only(patterns...)
+	changed, selects := 0, run.MatchIDs(patterns...)
 	for _, rec := range records {
 		c := suite.Case(rec.EvalID)
 		if c == nil || !selects(c) || rec.Dataset != "" && rec.Dataset != suite.Name {

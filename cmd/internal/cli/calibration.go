@@ -28,16 +28,16 @@ func writeCalibration(w io.Writer, r calibrate.Report) error {
 		kappa, bounds := "-", "-"
 		if k := c.Kappa; k != nil {
 			kappa = fmt.Sprintf("%.3f", k.Value)
-			if k.Bounds != nil {
+			if k.Interval != nil {
 				bounds = fmt.Sprintf("%.2f to %.2f", k.Low, k.High)
 			}
 		}
-		fmt.Fprintf(table, "%s\t%d\t%.0f%%\t%s\t%s\t%s\n", tableCell(c.Words()), c.N, c.Accuracy*100, kappa, bounds, describeGrades(c))
+		fmt.Fprintf(table, "%s\t%d\t%.0f%%\t%s\t%s\t%s\n", tableCell(c.Label()), c.N, c.Accuracy*100, kappa, bounds, describeGrades(c))
 	}
 	table.Flush()
 	for _, c := range r.Criteria {
 		for _, remark := range remarks(c) {
-			fmt.Fprintf(&out, "%s: %s\n", tableCell(c.Words()), remark)
+			fmt.Fprintf(&out, "%s: %s\n", tableCell(c.Label()), remark)
 		}
 	}
 	for _, label := range r.Unmatched {

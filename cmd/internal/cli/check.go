@@ -75,7 +75,7 @@ func (o *checkOptions) parseRules() error {
 
 // severitiesFor are those that hold for a file, the command line's first.
 func (o *checkOptions) severitiesFor(path string) (map[string]diag.Severity, error) {
-	all, err := o.settings.Of(path)
+	all, err := o.settings.Severities(path)
 	if len(o.severities) == 0 || err != nil {
 		return all, err
 	}

@@ -93,7 +93,7 @@ func (s *session) listFiles(paths []string) ([]string, []error) {
 	if len(paths) == 1 && paths[0] == "-" {
 		return paths, nil
 	}
-	return host.Files(paths)
+	return host.FindEvalFiles(paths)
 }
 
 // analyse is a variable so that a test can put a fault into it.
@@ -110,7 +110,7 @@ func (s *session) checkFile(path string, explicit bool, o *checkOptions) (r chec
 		return checkedFile{path: path, err: err}
 	}
 	if path != "-" {
-		in.Schemas = o.schemas.Beside(path)
+		in.Schemas = o.schemas.ForFile(path)
 	}
 	fault := diag.Guard(func() { r = o.analyseFile(path, in, explicit) })
 	if fault == nil {
@@ -151,15 +151,15 @@ func (o *checkOptions) analyseFile(path string, in analysis.Input, explicit bool
 // anything that can be read.
 func (s *session) readInput(path string, explicit bool) (analysis.Input, error) {
 	if path != "-" {
-		read := host.Read
+		read := host.ReadFile
 		if explicit {
 			read = host.ReadArgument
 		}
 		body, err := read(path)
 		if err == nil {
-			_, err = host.Sidecar(path)
+			_, err = host.ReadSidecar(path)
 		}
-		return host.Input(path, body), err
+		return host.NewInput(path, body), err
 	}
 	body, err := host.ReadAll("standard input", s.stdin)
 	return analysis.Input{Path: stdinFileName(body), Text: body}, err
@@ -184,7 +184,7 @@ func applyFixes(path string, a *analysis.Analysis) (fixed *analysis.Analysis, su
 	if !changed {
 		return a, "", nil
 	}
-	if err := host.Rewrite(path, a.Source().Body, fixed.Source().Body); err != nil {
+	if err := host.ReplaceText(path, a.Source().Body, fixed.Source().Body); err != nil {
 		return a, "", err
 	}
 	return fixed, summarizeFixes(a.Diagnostics(), fixed.Diagnostics()), nil

@@ -94,7 +94,7 @@ func (ce *chunkedEvalset) readHeader(project *projectFiles, o *runOptions) (*rub
 // raisesSeverity reports whether the settings make an error of what is none: of some such
 // things nobody can tell before all of a file is read.
 func (p *projectFiles) raisesSeverity(path string) (bool, error) {
-	severities, err := p.settings.Of(path)
+	severities, err := p.settings.Severities(path)
 	for id, severity := range severities {
 		if severity == diag.Error && lint.Find(id).Severity != diag.Error {
 			return true, err

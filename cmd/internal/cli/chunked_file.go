@@ -31,7 +31,7 @@ const cachedChunks = 16
 // and once more as it is, but for what is kept of it.
 type chunkedFile struct {
 	path  string
-	file  *host.Pieces
+	file  *host.ChunkedFile
 	input func(body string) analysis.Input
 	// lowerChunk reads the cases of a piece; a is nil where the piece has been checked. An
 	// error is why it cannot be run by itself.
@@ -89,22 +89,22 @@ func (s *session) loadInChunks(path string, project *projectFiles, o *runOptions
 
 // divideFile divides a file that is to be run.
 func divideFile(path string, project *projectFiles, o *runOptions) (*chunkedFile, error) {
-	file := host.Divide(path)
+	file := host.OpenChunkedFile(path)
 	if file == nil {
 		return nil, errNotChunkable
 	}
-	severities, err := project.settings.Of(path)
+	severities, err := project.settings.Severities(path)
 	if err != nil {
 		return nil, err
 	}
-	chunked := &chunkedFile{path: path, file: file, seed: maphash.MakeSeed(), chunks: make([]chunk, file.Count()), selects: run.Only(o.cases...), matchedPatterns: map[string]bool{}}
+	chunked := &chunkedFile{path: path, file: file, seed: maphash.MakeSeed(), chunks: make([]chunk, file.Count()), selects: run.MatchIDs(o.cases...), matchedPatterns: map[string]bool{}}
 	for _, pattern := range o.cases {
 		chunked.matchedPatterns[pattern] = false
 	}
 	severities = lint.OnlyErrors(severities)
 	chunked.input = func(body string) analysis.Input {
-		in := host.Input(path, body)
-		in.Schemas, in.Severities, in.ToRun = project.schemas.Beside(path), severities, true
+		in := host.NewInput(path, body)
+		in.Schemas, in.Severities, in.ToRun = project.schemas.ForFile(path), severities, true
 		return in
 	}
 	return chunked, nil
@@ -204,7 +204,7 @@ func (cf *chunkedFile) checkChunk(i int, cacheSuite bool, line progressLine) err
 	cf.mu.Lock()
 	defer cf.mu.Unlock()
 	for pattern, matched := range cf.matchedPatterns {
-		cf.matchedPatterns[pattern] = matched || result.selectedCount > 0 && slices.ContainsFunc(suite.Cases, run.Only(pattern))
+		cf.matchedPatterns[pattern] = matched || result.selectedCount > 0 && slices.ContainsFunc(suite.Cases, run.MatchIDs(pattern))
 	}
 	cf.checkedCount++
 	cf.caseCount += len(suite.Cases)
@@ -240,7 +240,7 @@ func (cf *chunkedFile) lowerAgentV(_ int, body string, a *analysis.Analysis) (lo
 	if !independent || len(suite.Cases) == 0 {
 		return loweredChunk{}, errNotChunkable
 	}
-	return loweredChunk{suite: suite, problems: host.Fill(cf.path, suite)}, nil
+	return loweredChunk{suite: suite, problems: host.FillReferences(cf.path, suite)}, nil
 }
 
 // errNotChunkable is a file whose cases do not stand by themselves.

@@ -110,7 +110,7 @@ func (s *session) convertFile(path string, o *convertOptions) (convert.Conversio
 		if o.to == agentv.Name {
 			return convert.Conversion{}, fmt.Errorf("%s is an AgentV file already", path)
 		}
-		a, err := s.analyseValid(host.Input(path, body), &projectFiles{}, &runOptions{})
+		a, err := s.analyseValid(host.NewInput(path, body), &projectFiles{}, &runOptions{})
 		if err != nil {
 			return convert.Conversion{}, err
 		}

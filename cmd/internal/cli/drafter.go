@@ -102,7 +102,7 @@ func (d *drafter) combined() (string, error) {
 
 // write replaces the file, unless somebody else has meanwhile.
 func (d *drafter) write(after string) error {
-	return host.Rewrite(d.path, d.body, after)
+	return host.ReplaceText(d.path, d.body, after)
 }
 
 // printSummary says what was drafted, and what of that was left out.

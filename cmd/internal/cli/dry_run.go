@@ -46,11 +46,11 @@ type metricCalls struct {
 type plannedContact struct {
 	Role string `json:"role"` // target or judge
 	Name string `json:"name"`
-	host.Contact
+	host.Access
 }
 
 // addContact notes what a target or judge would reach, once each.
-func (p *dryRunPlan) addContact(role, name string, c host.Contact) {
+func (p *dryRunPlan) addContact(role, name string, c host.Access) {
 	same := func(known plannedContact) bool {
 		return known.Role == role && known.Name == name && known.String() == c.String()
 	}
@@ -76,7 +76,7 @@ func (p *dryRunPlan) addMetrics(evaluation *adk.Trial, moderated bool) {
 // noted. The offline judge answers, so that what depends on an answer is asked too.
 func (p *dryRunPlan) estimatingJudge(rate *host.Rate) judge.Judge {
 	return judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
-		p.addEstimate(price.Expect(q), rate)
+		p.addEstimate(price.EstimateTokens(q), rate)
 		return offline.Judge{}.Ask(ctx, q)
 	})
 }
@@ -94,12 +94,12 @@ func (p *dryRunPlan) addEstimate(e price.Estimate, rate *host.Rate) {
 		return
 	}
 	if rate.BuiltIn {
-		p.Prices = price.Date
+		p.Prices = price.BuiltInDate
 	}
 	if rate.File != "" && !slices.Contains(p.PriceFiles, rate.File) {
 		p.PriceFiles = append(p.PriceFiles, rate.File)
 	}
-	least, most := rate.Cost(e)
+	least, most := rate.CostRange(e)
 	p.Cost[0] += least
 	p.Cost[1] += most
 }
@@ -112,7 +112,7 @@ func (readOnlyStore) Put(string, judge.Answer) error { return nil }
 
 // useDryRun has the plan asked in everyone's place.
 func (b *backends) useDryRun() {
-	b.Instead = b.plan.estimatingJudge
+	b.PlanJudge = b.plan.estimatingJudge
 	if b.Cache != nil {
 		b.Cache = readOnlyStore{b.Cache}
 	}
@@ -127,7 +127,7 @@ func (s *session) dryRun(suites []loadedSuite, backends *backends, o *runOptions
 		}
 		r := o.newRunner(suite)
 		r.Exec, r.Sandbox = nil, nil
-		r.Brief = true
+		r.DoneOnly = true
 		var failed error
 		cases, total := suite.selectedCases(o.cases, &failed)
 		for range r.Stream(s.ctx, suite.suite, cases, total) {

@@ -31,6 +31,6 @@ func (o *checkOptions) effectsOf(a *analysis.Analysis, in analysis.Input) ([]eff
 	if a.ADK() == adk.None {
 		return effective.Describe(a, in, ""), nil
 	}
-	profile, err := o.settings.ADK(in.Path)
+	profile, err := o.settings.ADKProfile(in.Path)
 	return effective.Describe(a, in, cmp.Or(profile, metric.Latest)), err
 }

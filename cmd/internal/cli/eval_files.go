@@ -71,7 +71,7 @@ func loadEvalFiles(records []run.Record, results string, names []string) (*evalF
 	all.renamed = len(all.named) == 1 && !slices.ContainsFunc(records, func(rec run.Record) bool { return rec.Dataset == all.named[0].Name })
 	for _, rec := range records {
 		name := rec.EvalFile
-		if _, read := all.suites[name]; read || name == "" || len(names) > 0 || rec.Measured() {
+		if _, read := all.suites[name]; read || name == "" || len(names) > 0 || rec.HasMetrics() {
 			continue
 		}
 		suite, err := readSuite(resolveEvalFile(name, results))
@@ -94,11 +94,11 @@ func resolveEvalFile(name, results string) string {
 }
 
 func readSuite(path string) (*rubric.Suite, error) {
-	body, err := host.Read(path)
+	body, err := host.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	a := analysis.Of(host.Input(path, body))
+	a := analysis.Of(host.NewInput(path, body))
 	if a.ADK() != adk.None {
 		return nil, fmt.Errorf("%s is an ADK file, whose metrics have no rubric that grades could be held against", path)
 	}

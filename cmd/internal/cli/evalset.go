@@ -116,7 +116,7 @@ func (s *session) loadEvalset(e *evalset, project *projectFiles, o *runOptions) 
 		}
 	}
 	if err == nil {
-		_, err = s.analyseValid(host.Input(e.path, e.file.Body), project, o)
+		_, err = s.analyseValid(host.NewInput(e.path, e.file.Body), project, o)
 	}
 	if err != nil {
 		return loadedSuite{}, s.commandError("%s", err)
@@ -140,7 +140,7 @@ func (e *evalset) printNotes(w io.Writer, problems []string) {
 // configInput is the configuration as it is held against this evalset, and against no
 // other that is beside it.
 func (e *evalset) configInput() analysis.Input {
-	in := host.Input(e.config, e.configBody)
+	in := host.NewInput(e.config, e.configBody)
 	name := filepath.Base(e.path)
 	in.Folder = func() []string { return []string{name} }
 	in.Files = func(string) (string, bool) {
@@ -152,7 +152,7 @@ func (e *evalset) configInput() analysis.Input {
 
 // resolveProfile finds whose rules hold: those that the options name, or else the settings.
 func (e *evalset) resolveProfile(o *evalsetOptions) error {
-	configured, err := (&host.Settings{}).ADK(e.path)
+	configured, err := (&host.Settings{}).ADKProfile(e.path)
 	e.profile = cmp.Or(metric.Profile(o.adkVersion), configured, metric.Latest)
 	return err
 }

@@ -19,7 +19,7 @@ import (
 func (e *evalset) loadConfig(o *evalsetOptions) error {
 	path, read := o.configPath, host.ReadArgument
 	if path == "" {
-		read = host.Read
+		read = host.ReadFile
 		path = configPathFor(e.path)
 		if !host.Exists(path) {
 			e.configNote = "there is no " + path + "; measured is what ADK measures without one"

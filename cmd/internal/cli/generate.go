@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
-	"github.com/rubric-ls/rubric/cmd/internal/host/judgements"
+	"github.com/rubric-ls/rubric/cmd/internal/host/judgecache"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
@@ -105,9 +105,9 @@ func (s *session) openDrafters(files []string, o *generateOptions) (drafters []*
 		case set != nil:
 			return nil, s.commandError("%s is an ADK file; criteria are drafted for AgentV's", path)
 		}
-		in := host.Input(path, body)
-		in.Schemas = schemas.Beside(path)
-		if in.Severities, err = settings.Of(path); err != nil {
+		in := host.NewInput(path, body)
+		in.Schemas = schemas.ForFile(path)
+		if in.Severities, err = settings.Severities(path); err != nil {
 			return nil, s.commandError("%s", err)
 		}
 		d := &drafter{path: path, body: body, analysis: analysis.Of(in)}
@@ -138,9 +138,9 @@ func (s *session) draftFile(d *drafter, o *generateOptions) {
 		d.addError(fmt.Errorf("the judge: %w", err))
 		return
 	}
-	cases := d.casesToDraft(run.Only(o.cases...))
+	cases := d.casesToDraft(run.MatchIDs(o.cases...))
 	if len(cases) > 0 && !o.diff { // before drafts are paid for
-		if err := host.Writable(d.path); err != nil {
+		if err := host.CheckWritable(d.path); err != nil {
 			d.errs = append(d.errs, err)
 			return
 		}
@@ -168,13 +168,13 @@ func (s *session) openDraftJudge(evalFile string, o *generateOptions) (judge.Jud
 	if o.judge == offline.Name {
 		return nil, nil
 	}
-	ports := &host.Ports{Note: s.printNote}
+	ports := &host.Ports{OnNote: s.printNote}
 	if !o.noCache {
-		if store, err := judgements.Usual(); err == nil {
+		if store, err := judgecache.Default(); err == nil {
 			ports.Cache = store
 		}
 	}
-	j, _, err := ports.Judge(s.ctx, o.judge, evalFile, o.targetsFile)
+	j, _, err := ports.OpenJudge(s.ctx, o.judge, evalFile, o.targetsFile)
 	return j, err
 }
 

@@ -111,7 +111,7 @@ func TestGenerateInCorpus(t *testing.T) {
 	files, cases := 0, map[string]int{}
 	for _, file := range corpustest.Files(t, "", ".yaml", ".yml", ".jsonl") {
 		path := filepath.Join("..", "..", "..", file.Path)
-		if a := analysis.Of(host.Input(path, file.Body)); len(a.Suite().Cases)+len(a.Suite().Skipped) == 0 {
+		if a := analysis.Of(host.NewInput(path, file.Body)); len(a.Suite().Cases)+len(a.Suite().Skipped) == 0 {
 			continue
 		}
 		files++
@@ -137,7 +137,7 @@ func countGenerated(t *testing.T, path, body, judge string) int {
 		t.Errorf("%s, %s: %d, %v\n%s%s", path, judge, code, err, stdout, stderr)
 	}
 	after := string(written)
-	was, now := analysis.Of(host.Input(copied, body)), analysis.Of(host.Input(copied, after))
+	was, now := analysis.Of(host.NewInput(copied, body)), analysis.Of(host.NewInput(copied, after))
 	if !isSubsequence(body, after) || strings.Count(body, "#") > strings.Count(after, "#") {
 		t.Errorf("%s, %s: what was there is not all there\n%s", path, judge, after)
 	}

@@ -56,7 +56,7 @@ func (s *session) loadSuites(files []string, o *runOptions) (suites []loadedSuit
 }
 
 func (s *session) loadFile(path string, project *projectFiles, o *runOptions) (loadedSuite, int) {
-	if _, err := host.Sidecar(path); err != nil {
+	if _, err := host.ReadSidecar(path); err != nil {
 		return loadedSuite{}, s.commandError("%s", err)
 	}
 	suite, chunkErr := s.loadInChunks(path, project, o)
@@ -76,7 +76,7 @@ func (s *session) loadFile(path string, project *projectFiles, o *runOptions) (l
 	if flag := o.evalsetFlag(); flag != "" {
 		return loadedSuite{}, s.commandError("%s is for ADK's files, and %s is none", flag, path)
 	}
-	a, err := s.analyseValid(host.Input(path, body), project, o)
+	a, err := s.analyseValid(host.NewInput(path, body), project, o)
 	if err != nil {
 		return loadedSuite{}, s.commandError("%s", err)
 	}
@@ -88,7 +88,7 @@ func (s *session) loadFile(path string, project *projectFiles, o *runOptions) (l
 	if len(a.Suite().Cases) == 0 {
 		return loadedSuite{}, s.commandError("%s has no cases to run", path)
 	}
-	for _, problem := range host.Fill(path, a.Suite()) {
+	for _, problem := range host.FillReferences(path, a.Suite()) {
 		fmt.Fprintf(s.stderr, "rubric: %s: %s\n", path, problem)
 	}
 	return loadedSuite{path: path, suite: a.Suite()}, exitOK
@@ -134,11 +134,11 @@ func (s *session) analyseValid(in analysis.Input, project *projectFiles, o *runO
 
 // analyseErrors analyses a file and gives the errors in it.
 func (p *projectFiles) analyseErrors(in analysis.Input) (*analysis.Analysis, []diag.Diagnostic, error) {
-	severities, err := p.settings.Of(in.Path)
+	severities, err := p.settings.Severities(in.Path)
 	if err != nil {
 		return nil, nil, err
 	}
-	in.Schemas, in.Severities = p.schemas.Beside(in.Path), lint.OnlyErrors(severities)
+	in.Schemas, in.Severities = p.schemas.ForFile(in.Path), lint.OnlyErrors(severities)
 	a := analyse(in)
 	return a, withSeverity(diag.Error, a.Diagnostics()), nil
 }
@@ -155,7 +155,7 @@ func (s *session) printDiagnostics(a *analysis.Analysis, diagnostics []diag.Diag
 // a run that is well.
 func checkCasePatterns(cases []*rubric.Case, patterns []string) error {
 	for _, pattern := range patterns {
-		if !slices.ContainsFunc(cases, run.Only(pattern)) {
+		if !slices.ContainsFunc(cases, run.MatchIDs(pattern)) {
 			return unknownCaseError(pattern, (&rubric.Suite{Cases: cases}).IDs())
 		}
 	}
@@ -169,7 +169,7 @@ func checkSuitePatterns(suites []loadedSuite, patterns []string) error {
 			if l.chunks != nil {
 				return l.chunks.matchedPatterns[pattern]
 			}
-			return slices.ContainsFunc(l.suite.Cases, run.Only(pattern))
+			return slices.ContainsFunc(l.suite.Cases, run.MatchIDs(pattern))
 		}
 		if slices.ContainsFunc(suites, matches) {
 			continue

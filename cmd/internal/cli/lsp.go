@@ -134,19 +134,19 @@ func (s *session) serveWebSockets(server *lsp.Server, l net.Listener, o *lspOpti
 func newLanguageServer(l *log.Logger) *lsp.Server {
 	schemas := &host.Schemas{}
 	inputFor := func(path string) analysis.Input {
-		in := host.Beside(path, true)
-		in.Schemas = schemas.Beside(path)
+		in := host.DependencyInput(path, true)
+		in.Schemas = schemas.ForFile(path)
 		return in
 	}
 	return &lsp.Server{Name: "rubric", Version: api.Version, Log: l, Disk: lsp.Disk{
-		Input: inputFor, Locate: host.Locate, ReadFile: host.Read, ListFolder: listEntries,
-		ProgramFingerprint: host.Stamp, TargetsFingerprint: host.TargetsStamp,
-		Severities: func(path string) (map[string]diag.Severity, error) { return new(host.Settings).Of(path) },
+		Input: inputFor, Locate: host.Locate, ReadFile: host.ReadFile, ListFolder: listEntries,
+		ProgramFingerprint: host.FileFingerprint, TargetsFingerprint: host.TargetsFingerprint,
+		Severities: func(path string) (map[string]diag.Severity, error) { return new(host.Settings).Severities(path) },
 		ADKProfile: func(path string) metric.Profile {
-			profile, _ := new(host.Settings).ADK(path) // what is wrong with the settings is told of the severities
+			profile, _ := new(host.Settings).ADKProfile(path) // what is wrong with the settings is told of the severities
 			return profile
 		},
-		EvalFiles: func(folders []string) []string { files, _ := host.Files(folders); return files },
+		EvalFiles: func(folders []string) []string { files, _ := host.FindEvalFiles(folders); return files },
 	}}
 }
 

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
-	"github.com/rubric-ls/rubric/cmd/internal/host/judgements"
+	"github.com/rubric-ls/rubric/cmd/internal/host/judgecache"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
@@ -26,11 +26,11 @@ const answerTimeout = 2 * time.Minute
 // lspHost runs and reaches what is asked for in an editor, as `rubric run`
 // does with the same words.
 func (s *session) lspHost() lsp.Host {
-	ports := &host.Ports{Key: lsp.ClientKey, Note: s.printNote}
-	if store, err := judgements.Usual(); err == nil {
+	ports := &host.Ports{Key: lsp.ClientKey, OnNote: s.printNote}
+	if store, err := judgecache.Default(); err == nil {
 		ports.Cache = store
 		var faults sync.Map
-		ports.Told = func(_ bool, err error) {
+		ports.OnJudgement = func(_ bool, err error) {
 			if err == nil {
 				return
 			}
@@ -41,13 +41,13 @@ func (s *session) lspHost() lsp.Host {
 	}
 	return lsp.Host{
 		OpenJudge: func(ctx context.Context, evalFile, name string) (judge.Judge, func(), error) {
-			opened, _, err := ports.Judge(ctx, name, evalFile, "")
+			opened, _, err := ports.OpenJudge(ctx, name, evalFile, "")
 			if err != nil {
 				return nil, nil, fmt.Errorf("rubric.judge: %w", err)
 			}
 			return opened, func() {}, nil
 		},
-		ListJudges: host.Customary,
+		ListJudges: host.AvailableProviders,
 		OpenTarget: func(ctx context.Context, evalFile, name string) (run.Target, error) {
 			opened, err := (&backends{Ports: ports, options: &runOptions{target: name, timeout: answerTimeout}}).openTarget(ctx, loadedSuite{path: evalFile})
 			if err != nil {
@@ -56,19 +56,19 @@ func (s *session) lspHost() lsp.Host {
 			return opened.target, nil
 		},
 		OpenModerator: func(ctx context.Context, name string) (metric.Moderate, error) {
-			moderate, err := ports.Moderator(ctx, name)
+			moderate, err := ports.OpenModerator(ctx, name)
 			if err != nil {
 				return nil, fmt.Errorf("rubric.moderation: %w", err)
 			}
 			return moderate, nil
 		},
-		Exec: func(evalFile string) grade.Exec { return host.Exec(evalFile, answerTimeout) },
+		Exec: func(evalFile string) grade.Exec { return host.ProgramExec(evalFile, answerTimeout) },
 		Sandbox: func(evalFile string) (grade.Exec, func()) {
 			box := new(runOptions).newSandbox()
-			return host.Sandboxed(evalFile, box), func() { box.Close() }
+			return host.SandboxExec(evalFile, box), func() { box.Close() }
 		},
-		Schema:      host.JSONSchema,
-		LoadFiles:   host.Fill,
+		Schema:      host.ValidateSchema,
+		LoadFiles:   host.FillReferences,
 		WriteReport: writeHTMLReport,
 		Clock:       time.Now,
 	}

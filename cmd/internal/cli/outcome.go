@@ -13,7 +13,7 @@ type outcome struct {
 	cases       int
 	exitCode    int // the exit status
 	usedOffline bool
-	unreachable shown.Unreached
+	unreachable shown.UnreachedCases
 }
 
 func (o *outcome) add(r report.Report, rec *run.Record) {
@@ -25,7 +25,7 @@ func (o *outcome) add(r report.Report, rec *run.Record) {
 		o.exitCode = max(o.exitCode, exitFindings)
 	}
 	o.usedOffline = o.usedOffline || usesOfflineJudge(rec)
-	o.unreachable.Add(rec.Told())
+	o.unreachable.Add(rec.WithLabels())
 }
 
 // usesOfflineJudge reports whether the offline judge had a part in what was measured.

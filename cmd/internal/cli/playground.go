@@ -48,7 +48,7 @@ func (s *session) playground(args []string, o *playgroundOptions) int {
 	if len(args) > 0 {
 		return s.commandError("takes no arguments, and was given `%s`", args[0])
 	}
-	site, err := page.Embedded()
+	site, err := page.EmbeddedSite()
 	if err != nil {
 		return s.commandError("%s", err)
 	}
@@ -66,7 +66,7 @@ func (s *session) playground(args []string, o *playgroundOptions) int {
 		return code
 	}
 	if o.open {
-		if err := host.Browse(s.ctx, address); err != nil {
+		if err := host.OpenBrowser(s.ctx, address); err != nil {
 			fmt.Fprintf(s.stderr, "rubric: playground: the page was not opened: %s\n", err)
 		}
 	}

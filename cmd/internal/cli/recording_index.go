@@ -21,7 +21,7 @@ type recordingIndex struct {
 	seed  maphash.Seed
 	cases map[string][]adk.RecordedCase // nil of a file that divides
 
-	file      *host.Pieces
+	file      *host.ChunkedFile
 	role      adk.Role
 	setID     string              // the id of the evalset that was run
 	locations []recordingLocation // by ids, and in the file's order
@@ -36,7 +36,7 @@ type recordingLocation struct {
 
 // openRecordingIndex reads a recording once, to see that all of it can be read.
 func openRecordingIndex(ctx context.Context, path string, seed maphash.Seed, p metric.Profile) (*recordingIndex, error) {
-	index := &recordingIndex{path: path, seed: seed, file: host.Divide(path)}
+	index := &recordingIndex{path: path, seed: seed, file: host.OpenChunkedFile(path)}
 	if index.file != nil {
 		err := index.buildIndex(ctx, p)
 		if err != errNotChunkable {
@@ -112,7 +112,7 @@ func (ri *recordingIndex) recordedRuns(id string) (runs []adk.RecordedCase, err 
 // readRun reads a conversation again.
 func (ri *recordingIndex) readRun(s recordingLocation) (run adk.RecordedCase, err error) {
 	span := text.Span{Start: int(s.span[0]), End: int(s.span[1])}
-	body, err := ri.file.At(int(s.chunk), span)
+	body, err := ri.file.ReadSpan(int(s.chunk), span)
 	if err != nil {
 		return run, err
 	}

@@ -42,8 +42,8 @@ func (s *session) rescore(args []string, profile score.Profile, format string) i
 	case format != "text" && format != "json" && format != "jsonl":
 		return s.commandError("--format is `text`, `json` or `jsonl`, not `%s`", format)
 	}
-	path := host.FileOf(args[0])
-	records, err := host.Results(path)
+	path := host.FindRunFile(args[0])
+	records, err := host.ReadResults(path)
 	if err != nil {
 		return s.commandError("%s", err)
 	}
@@ -51,13 +51,13 @@ func (s *session) rescore(args []string, profile score.Profile, format string) i
 	if err != nil {
 		return s.commandError("%s", err)
 	}
-	var flips []run.Flip
+	var flips []run.RescoredCase
 	var skipped skippedCases
 	var unknown, measured int // cases by their own rubric, and by none
 	for _, rec := range records {
 		c, owner := current.findCase(rec)
 		switch {
-		case rec.Measured():
+		case rec.HasMetrics():
 			measured++
 		case owner == unknownFile:
 			unknown++
@@ -68,7 +68,7 @@ func (s *session) rescore(args []string, profile score.Profile, format string) i
 			skipped.removed++
 			continue
 		}
-		flips = append(flips, run.Today(rec, c, profile))
+		flips = append(flips, run.RescoreCase(rec, c, profile))
 	}
 	if unknown > 0 {
 		fmt.Fprintf(s.stderr, "rubric: %s scored by the rubric in the results; name the eval file for today's\n", plural(unknown, "case"))
@@ -80,7 +80,7 @@ func (s *session) rescore(args []string, profile score.Profile, format string) i
 		return s.commandError("write the result: %s", err)
 	}
 	for _, f := range flips {
-		if f.Flips {
+		if f.VerdictChanged {
 			return exitFindings
 		}
 	}
@@ -100,7 +100,7 @@ func (c skippedCases) print(w io.Writer, prefix string) {
 	}
 }
 
-func (s *session) printFlips(flips []run.Flip, skipped skippedCases, format string) error {
+func (s *session) printFlips(flips []run.RescoredCase, skipped skippedCases, format string) error {
 	switch format {
 	case "jsonl":
 		var records []run.Record
@@ -110,23 +110,23 @@ func (s *session) printFlips(flips []run.Flip, skipped skippedCases, format stri
 		skipped.print(s.stderr, "rubric: ")
 		return storedReport(records).JSONL(s.stdout)
 	case "json":
-		return writeJSON(s.stdout, map[string]any{"cases": append([]run.Flip{}, flips...), "flips": countFlips(flips), "not_in_files": skipped.removed, "of_other_files": skipped.elsewhere})
+		return writeJSON(s.stdout, map[string]any{"cases": append([]run.RescoredCase{}, flips...), "flips": countFlips(flips), "not_in_files": skipped.removed, "of_other_files": skipped.elsewhere})
 	}
 	var out strings.Builder
 	for _, f := range flips {
 		mark := "     "
-		if f.Flips {
+		if f.VerdictChanged {
 			mark = "flips"
 		}
-		fmt.Fprintf(&out, "%s  %-10s → %-10s  %s → %s  %s\n", mark, f.Was, f.Is, report.Score(f.First), report.Score(f.Second), tableCell(f.ID))
-		if f.Moved {
+		fmt.Fprintf(&out, "%s  %-10s → %-10s  %s → %s  %s\n", mark, f.OldVerdict, f.NewVerdict, report.FormatScore(f.OldScore), report.FormatScore(f.NewScore), tableCell(f.ID))
+		if f.CaseChanged {
 			out.WriteString("         what is asked for is another now: the answer is to an older case\n")
 		}
-		for _, criterion := range f.StaleWords {
+		for _, criterion := range f.StaleLabels {
 			fmt.Fprintf(&out, "         %s: it asks for something else now, or was not judged\n", tableCell(criterion))
 		}
-		if f.Flips {
-			for _, reason := range report.Why(f.Record.Told()) {
+		if f.VerdictChanged {
+			for _, reason := range report.FailureReasons(f.Record.WithLabels()) {
 				fmt.Fprintf(&out, "         why: %s\n", tableCell(reason))
 			}
 		}
@@ -137,9 +137,9 @@ func (s *session) printFlips(flips []run.Flip, skipped skippedCases, format stri
 	return err
 }
 
-func countFlips(flips []run.Flip) (n int) {
+func countFlips(flips []run.RescoredCase) (n int) {
 	for _, f := range flips {
-		if f.Flips {
+		if f.VerdictChanged {
 			n++
 		}
 	}

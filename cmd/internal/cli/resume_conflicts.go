@@ -15,15 +15,15 @@ import (
 type resumeConflicts struct {
 	files     fileIndex
 	options   *runOptions
-	fileByKey map[run.Mark]string // their files, "" for those that --case leaves out
+	fileByKey map[run.RecordKey]string // their files, "" for those that --case leaves out
 }
 
 // add takes in a result.
 func (rc *resumeConflicts) add(rec *run.Record) {
 	if rec.EvalFile != "" && !rc.files.lookup(rec.EvalFile).inRun {
-		rc.fileByKey[rec.Mark()] = rec.EvalFile
-	} else if !run.Only(rc.options.cases...)(&rubric.Case{ID: rec.EvalID}) {
-		rc.fileByKey[rec.Mark()] = ""
+		rc.fileByKey[rec.Key()] = rec.EvalFile
+	} else if !run.MatchIDs(rc.options.cases...)(&rubric.Case{ID: rec.EvalID}) {
+		rc.fileByKey[rec.Key()] = ""
 	}
 }
 
@@ -38,7 +38,7 @@ func (rc *resumeConflicts) check(out string) error {
 		var failed error
 		cases, _ := suite.selectedCases(rc.options.cases, &failed)
 		for c := range cases {
-			delete(rc.fileByKey, r.Mark(suite.suite, c))
+			delete(rc.fileByKey, r.RecordKey(suite.suite, c))
 		}
 		if failed != nil {
 			return failed

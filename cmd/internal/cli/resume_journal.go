@@ -14,23 +14,23 @@ import (
 // stands in it, which may be more than there is room for.
 type resumeJournal struct {
 	file          *host.Journal
-	files         fileIndex                // of the run
-	complete      map[resultKey]host.Place // of whole results
-	incomplete    map[resultKey]host.Place // of answers that are not graded in full
-	reusedResults int                      // results of this run that are from there
-	reusedAnswers int                      // others of which the answer is
-	reusedPaid    bool                     // some of either was paid for
+	files         fileIndex                     // of the run
+	complete      map[resultKey]host.RecordSpan // of whole results
+	incomplete    map[resultKey]host.RecordSpan // of answers that are not graded in full
+	reusedResults int                           // results of this run that are from there
+	reusedAnswers int                           // others of which the answer is
+	reusedPaid    bool                          // some of either was paid for
 	resultCount   int
 }
 
 // resultKey is what a result is of: files of one name in two folders may have the same cases.
 type resultKey struct {
-	run.Mark
+	run.RecordKey
 	file int // its index among [ourFiles]
 }
 
 // resolve is what the result is of if it is among some: of a file that is no more where it says.
-func (k resultKey) resolve(results map[resultKey]host.Place) resultKey {
+func (k resultKey) resolve(results map[resultKey]host.RecordSpan) resultKey {
 	if _, there := results[k]; !there {
 		k.file = -1
 	}
@@ -59,20 +59,20 @@ func (j *resumeJournal) printSummary(w io.Writer) {
 
 // wasPaid reports whether something was paid for a result.
 func wasPaid(rec *run.Record) bool {
-	usage := rec.Spent()
-	usage.Add(rec.SpentByTarget())
+	usage := rec.JudgeUsage()
+	usage.Add(rec.TargetUsage())
 	return usage.String() != ""
 }
 
 // addEarlier takes in a result of an earlier run: one that is whole or, if its case was
 // answered and not all of it graded, one that is open. Of the others nothing is kept.
-func (j *resumeJournal) addEarlier(rec *run.Record, place host.Place) {
-	key := resultKey{rec.Mark(), j.files.lookup(rec.EvalFile).index}
+func (j *resumeJournal) addEarlier(rec *run.Record, place host.RecordSpan) {
+	key := resultKey{rec.Key(), j.files.lookup(rec.EvalFile).index}
 	switch _, whole := j.complete[key]; {
-	case rec.Error == "" && !rec.Unreachable && (rec.Ungraded == 0 || rec.Measured()):
+	case rec.Error == "" && !rec.Unreachable && (rec.Ungraded == 0 || rec.HasMetrics()):
 		j.complete[key] = place
 		delete(j.incomplete, key)
-	case !whole && len(rec.Graders) > 0 && !rec.Measured():
+	case !whole && len(rec.Graders) > 0 && !rec.HasMetrics():
 		j.incomplete[key] = place
 	}
 }
@@ -81,7 +81,7 @@ func (j *resumeJournal) addEarlier(rec *run.Record, place host.Place) {
 // could not be run or judged earlier, as beyond a limit, is tried again. Results that are
 // none of this run's business are an error.
 func (s *session) openResumeJournal(suites []loadedSuite, o *runOptions) (*resumeJournal, error) {
-	journal := &resumeJournal{files: fileIndex{suites, map[string]fileMatch{}}, complete: map[resultKey]host.Place{}, incomplete: map[resultKey]host.Place{}}
+	journal := &resumeJournal{files: fileIndex{suites, map[string]fileMatch{}}, complete: map[resultKey]host.RecordSpan{}, incomplete: map[resultKey]host.RecordSpan{}}
 	if err := o.checkWritable(); err != nil {
 		return journal, err
 	}
@@ -89,9 +89,9 @@ func (s *session) openResumeJournal(suites []loadedSuite, o *runOptions) (*resum
 	if path == "" {
 		return journal, nil
 	}
-	conflicts := resumeConflicts{files: journal.files, options: o, fileByKey: map[run.Mark]string{}}
+	conflicts := resumeConflicts{files: journal.files, options: o, fileByKey: map[run.RecordKey]string{}}
 	var err error
-	journal.file, err = host.OpenJournal(path, o.resume, func(rec *run.Record, at host.Place) {
+	journal.file, err = host.OpenJournal(path, o.resume, func(rec *run.Record, at host.RecordSpan) {
 		conflicts.add(rec)
 		journal.addEarlier(rec, at)
 	})
@@ -102,8 +102,8 @@ func (s *session) openResumeJournal(suites []loadedSuite, o *runOptions) (*resum
 		journal.close()
 		return journal, err
 	}
-	if journal.file.Cut != "" {
-		fmt.Fprintf(s.stderr, "rubric: %s: its last line breaks off and is left out; that case is graded again\n", journal.file.Cut)
+	if journal.file.TruncatedFile != "" {
+		fmt.Fprintf(s.stderr, "rubric: %s: its last line breaks off and is left out; that case is graded again\n", journal.file.TruncatedFile)
 	}
 	return journal, nil
 }
@@ -138,7 +138,7 @@ func (s *session) setAsideResults(journal *resumeJournal) error {
 		return nil
 	}
 	maps.Copy(journal.complete, journal.incomplete)
-	n, path, err := journal.file.SetAside(maps.Values(journal.complete))
+	n, path, err := journal.file.ArchiveOthers(maps.Values(journal.complete))
 	if n > 0 {
 		fmt.Fprintf(s.stderr, "rubric: set aside in %s: %s, of cases that are gone, have changed, or are answered or judged in another way now, or not at all\n", path, plural(n, "earlier result"))
 	}

@@ -27,14 +27,14 @@ type resumeOrder struct {
 }
 
 type reusableResult struct {
-	place host.Place
+	place host.RecordSpan
 	index int // which of those that are run
 }
 
 // staleResult is an earlier result that a new answer is to take the place of.
 type staleResult struct {
 	key   resultKey
-	place host.Place
+	place host.RecordSpan
 }
 
 // newResumeOrder are the turns of a file that is about to be run.
@@ -50,7 +50,7 @@ func (ro *resumeOrder) casesToRun(r run.Runner, suite *rubric.Suite, cases iter.
 	return func(yield func(*rubric.Case) bool) {
 		n, file := 0, ro.journal.files.lookup(r.EvalFile).index
 		for c := range cases {
-			key := resultKey{r.Mark(suite, c), file}
+			key := resultKey{r.RecordKey(suite, c), file}
 			if place, complete := ro.journal.complete[key.resolve(ro.journal.complete)]; complete {
 				ro.mu.Lock()
 				ro.reusable = append(ro.reusable, reusableResult{place, n})
@@ -75,13 +75,13 @@ func (ro *resumeOrder) findAnswer(r run.Runner, key resultKey, c *rubric.Case) e
 		return nil
 	}
 	delete(ro.journal.incomplete, key) // the case is run, and has another record then
-	rec, err := ro.journal.file.Earlier(place)
+	rec, err := ro.journal.file.ReadRecord(place)
 	if err != nil {
 		return err
 	}
 	ro.mu.Lock()
 	defer ro.mu.Unlock()
-	if !r.AnswerStands(rec, c) {
+	if !r.CanReuseAnswer(rec, c) {
 		ro.staleAnswers[c] = staleResult{key, place}
 		return nil
 	}
@@ -132,7 +132,7 @@ func (ro *resumeOrder) visitReusable(n int, visit func(*run.Record) error) error
 		next := ro.reusable[0]
 		ro.reusable = ro.reusable[1:]
 		ro.mu.Unlock()
-		rec, err := ro.journal.file.Again(next.place)
+		rec, err := ro.journal.file.Reuse(next.place)
 		if err != nil {
 			return err
 		}

@@ -42,7 +42,7 @@ Providers, and the variables of the environment that hold their keys and address
 Keys are sent to the provider and nowhere else, and shown nowhere. What a model
 judged is kept (see ` + "`rubric cache`" + `): the same question is not asked again.
 
-Prices are built in for some models, as of ` + price.Date + `. The key prices of a .rubric.yaml
+Prices are built in for some models, as of ` + price.BuiltInDate + `. The key prices of a .rubric.yaml
 overrides them, and --prices FILE overrides both; a price that neither has is reported as
 unknown. --max-cost keeps to a limit: a question is asked only if the most that it may
 cost is left, a token for each 2.5 bytes of it and 120 for each criterion and once more.
@@ -156,7 +156,7 @@ func (s *session) prepare(files []string, o *runOptions, result *report.Report) 
 		return nil, nil, s.commandError("%s", err)
 	}
 	if o.moderation != "" {
-		if o.moderator, err = backends.Moderator(s.ctx, o.moderation); err != nil {
+		if o.moderator, err = backends.OpenModerator(s.ctx, o.moderation); err != nil {
 			backends.close()
 			return nil, nil, s.commandError("--moderation: %s", err)
 		}
@@ -176,7 +176,7 @@ func (s *session) printNote(text string) { fmt.Fprintf(s.stderr, "rubric: %s\n",
 func (s *session) noteUnreadSettings(suites []loadedSuite, o *runOptions) {
 	printed := map[string]bool{}
 	for _, suite := range suites {
-		for _, line := range host.Unread(suite.path, o.targetsFile, append([]string{o.target}, suite.judge.names...)) {
+		for _, line := range host.UnreadSettings(suite.path, o.targetsFile, append([]string{o.target}, suite.judge.names...)) {
 			if !printed[line] {
 				printed[line] = true
 				s.printNote(line)

@@ -103,7 +103,7 @@ func (o *runOptions) validateCommands(evalFile string) error {
 			return errors.New("--judge: there is no command")
 		}
 		if slices.Contains(o.judges[:i], judge) {
-			return fmt.Errorf("--judge: `%s` sits on the panel twice; --samples has a judge asked more than once", host.NameOf(judge, evalFile))
+			return fmt.Errorf("--judge: `%s` sits on the panel twice; --samples has a judge asked more than once", host.RedactCommand(judge, evalFile))
 		}
 	}
 	return nil

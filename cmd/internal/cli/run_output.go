@@ -35,7 +35,7 @@ func journalPath(out []string) string {
 // checkWritable tells whether the results can be written, before they are paid for.
 func (o *runOptions) checkWritable() error {
 	for _, path := range o.outputs {
-		if err := host.Writable(path); err != nil {
+		if err := host.CheckWritable(path); err != nil {
 			return fmt.Errorf("--out %w", err)
 		}
 	}

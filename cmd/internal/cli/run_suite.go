@@ -18,18 +18,18 @@ import (
 func (o *runOptions) newRunner(suite loadedSuite) run.Runner {
 	r := run.Runner{
 		Target: suite.target.target, TargetName: suite.target.name, Judge: suite.judge.judge, JudgeName: suite.judge.name(), Seats: suite.judge.seats,
-		Schema: host.JSONSchema, Profile: score.Profile(o.profile), Timeout: o.timeout, Workers: o.workersFor(suite.target), Samples: o.samples,
-		Sandbox: host.Sandboxed(suite.path, o.sandbox), EvalFile: filepath.ToSlash(suite.path),
-		Fleeting: o.format == "text" && len(o.outputs) == 0,
+		Schema: host.ValidateSchema, Profile: score.Profile(o.profile), Timeout: o.timeout, Workers: o.workersFor(suite.target), Samples: o.samples,
+		Sandbox: host.SandboxExec(suite.path, o.sandbox), EvalFile: filepath.ToSlash(suite.path),
+		SkipFingerprints: o.format == "text" && len(o.outputs) == 0,
 	}
 	if suite.evaluation != nil {
-		r.Measure, r.Profile = suite.evaluation.Measure(metric.Ports{Judge: suite.judge.judge, Moderate: o.moderator, Profile: suite.profile}), run.ProfileOf(suite.profile)
+		r.Measure, r.Profile = suite.evaluation.Measure(metric.Ports{Judge: suite.judge.judge, Moderate: o.moderator, Profile: suite.profile}), run.MetricProfile(suite.profile)
 	}
 	if !o.canStream() { // nothing that streams shows a time
 		r.Clock = time.Now
 	}
 	if o.allowExec {
-		r.Exec = host.Exec(suite.path, o.timeout)
+		r.Exec = host.ProgramExec(suite.path, o.timeout)
 	}
 	return r
 }
@@ -57,7 +57,7 @@ func (s *session) gradeCases(suite loadedSuite, journal *resumeJournal, o *runOp
 	line := s.newProgress()
 	defer line.clear()
 	r := o.newRunner(suite)
-	r.Brief = line.out == nil
+	r.DoneOnly = line.out == nil
 	var failed error
 	cases, total := suite.selectedCases(o.cases, &failed)
 	order := newResumeOrder(journal)
@@ -92,7 +92,7 @@ func (s *session) gradeCases(suite loadedSuite, journal *resumeJournal, o *runOp
 		if err := finish(e); err != nil {
 			return err
 		}
-		if e.More && r.Brief { // a line on the terminal would come between them
+		if e.NextReady && r.DoneOnly { // a line on the terminal would come between them
 			continue
 		}
 		if err := flush(); err != nil {
@@ -112,7 +112,7 @@ func (l loadedSuite) selectedCases(patterns []string, failed *error) (iter.Seq[*
 	if l.chunks != nil {
 		return l.chunks.cases(failed), l.chunks.selectedCount
 	}
-	selects := run.Only(patterns...)
+	selects := run.MatchIDs(patterns...)
 	cases := slices.DeleteFunc(slices.Clone(l.suite.Cases), func(c *rubric.Case) bool { return !selects(c) })
 	return slices.Values(cases), len(cases)
 }

@@ -114,7 +114,7 @@ func listRunFiles(places []string) (files []host.RunFile, err error) {
 			files = append(files, host.RunFile{Path: place, Modified: info.ModTime()})
 			continue
 		}
-		inFolder, err := host.RunFiles(place)
+		inFolder, err := host.ListRunFiles(place)
 		if err != nil {
 			return nil, err
 		}

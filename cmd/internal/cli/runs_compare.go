@@ -50,10 +50,10 @@ func (s *session) runsCompare(args []string, threshold float64, force bool, form
 	var scores [2]score.Scores
 	var records [2][]run.Record
 	for i, name := range args {
-		path := host.FileOf(name)
+		path := host.FindRunFile(name)
 		var err error
-		if scores[i], err = host.Scores(path); err == nil {
-			records[i], err = host.Records(path)
+		if scores[i], err = host.ReadScores(path); err == nil {
+			records[i], err = host.ReadRecordFile(path)
 		}
 		if err != nil {
 			return s.commandError("%s", err)
@@ -63,8 +63,8 @@ func (s *session) runsCompare(args []string, threshold float64, force bool, form
 	if c.Matched == 0 {
 		return s.commandError("no case is in both files")
 	}
-	if len(c.Unlike) > 0 && !force {
-		return s.commandError("these runs are unlike: %s; --force compares them all the same", strings.Join(c.Unlike, "; "))
+	if len(c.Warnings) > 0 && !force {
+		return s.commandError("these runs are unlike: %s; --force compares them all the same", strings.Join(c.Warnings, "; "))
 	}
 	write := writeComparison
 	if format == "json" {
@@ -81,14 +81,14 @@ func (s *session) runsCompare(args []string, threshold float64, force bool, form
 
 func writeComparison(w io.Writer, c run.Comparison) error {
 	var out strings.Builder
-	for _, why := range c.Unlike {
+	for _, why := range c.Warnings {
 		fmt.Fprintf(&out, "unlike: %s\n", why)
 	}
 	for _, p := range c.Cases {
 		fmt.Fprintf(&out, "%-4s  %5.3f → %5.3f  %+.3f  %s\n", p.Outcome, p.First, p.Second, p.Delta, tableCell(strings.TrimPrefix(p.Dataset+"/"+p.ID, "/")))
 		for _, g := range c.Grades {
 			if g.ID == p.ID && (p.Dataset == "" || g.Dataset == p.Dataset) {
-				fmt.Fprintf(&out, "      %s → %s  %s\n", report.Mark(g.First), report.Mark(g.Second), tableCell(run.Name{Grader: g.Grader, Criterion: cmp.Or(g.Text, g.Criterion)}.Words()))
+				fmt.Fprintf(&out, "      %s → %s  %s\n", report.Mark(g.First), report.Mark(g.Second), tableCell(run.CriterionName{Grader: g.Grader, Criterion: cmp.Or(g.Text, g.Criterion)}.Label()))
 			}
 		}
 	}
@@ -96,7 +96,7 @@ func writeComparison(w io.Writer, c run.Comparison) error {
 		out.WriteString("by criterion:\n")
 	}
 	for _, p := range c.Criteria {
-		fmt.Fprintf(&out, "  %d won, %d lost, %d tied of %d  %s", p.Wins, p.Losses, p.Ties, p.Cases, tableCell(p.Words()))
+		fmt.Fprintf(&out, "  %d won, %d lost, %d tied of %d  %s", p.Wins, p.Losses, p.Ties, p.Cases, tableCell(p.Label()))
 		if p.Ungraded > 0 {
 			fmt.Fprintf(&out, " (%d ungraded)", p.Ungraded)
 		}

@@ -37,13 +37,13 @@ func (s *session) runsShow(args, cases []string, format string) int {
 	if report.Formats()[format] == nil {
 		return s.commandError("--format is `text`, `json`, `jsonl`, `junit` or `html`, not `%s`", format)
 	}
-	records, err := host.Results(host.FileOf(args[0]))
+	records, err := host.ReadResults(host.FindRunFile(args[0]))
 	if err != nil {
 		return s.commandError("%s", err)
 	}
 	var chosen []run.Record
 	var all []*rubric.Case
-	selects := run.Only(cases...)
+	selects := run.MatchIDs(cases...)
 	for _, rec := range records {
 		c := &rubric.Case{ID: rec.EvalID}
 		if all = append(all, c); selects(c) {
@@ -63,7 +63,7 @@ func (s *session) runsShow(args, cases []string, format string) int {
 
 // storedReport is the report of stored records, by suite.
 func storedReport(records []run.Record) (r report.Report) {
-	var unreachable shown.Unreached
+	var unreachable shown.UnreachedCases
 	first := 0 // of the last suite
 	for i, rec := range records {
 		if n := len(r.Suites); n == 0 || r.Suites[n-1].Name != rec.Dataset {
@@ -73,7 +73,7 @@ func storedReport(records []run.Record) (r report.Report) {
 			r.Notice = offline.Notice
 		}
 		r.Suites[len(r.Suites)-1].Records = slices.Values(records[first : i+1])
-		unreachable.Add(rec.Told())
+		unreachable.Add(rec.WithLabels())
 	}
 	r.Unreachable = unreachable.String()
 	return r

@@ -61,7 +61,7 @@ func (s *session) score(args []string, id, replyPath, profile, format string, se
 	if flag := sets.evalsetFlag(); flag != "" {
 		return s.commandError("%s is for ADK's files, and %s is none", flag, args[0])
 	}
-	if _, err := caseByID(analysis.Of(host.Input(args[0], body)).Suite(), args[0], id); err != nil {
+	if _, err := caseByID(analysis.Of(host.NewInput(args[0], body)).Suite(), args[0], id); err != nil {
 		return s.commandError("%s", err)
 	}
 	reply, err := s.readReply(replyPath)

@@ -41,7 +41,7 @@ func (s *session) scoreEvalset(path, id, replyPath, format string, o *evalsetOpt
 		}
 	}
 	r := run.Runner{
-		Measure: evaluation.Measure(metric.Ports{Judge: replyJudge, Profile: set.profile}), Profile: run.ProfileOf(set.profile),
+		Measure: evaluation.Measure(metric.Ports{Judge: replyJudge, Profile: set.profile}), Profile: run.MetricProfile(set.profile),
 		TargetName: set.target.name, JudgeName: "the reply",
 	}
 	var rec run.Record

@@ -22,7 +22,7 @@ type selfTarget struct {
 // respond answers with what a file expects.
 func (t *selfTarget) respond(suite loadedSuite) run.Target {
 	return func(ctx context.Context, c *rubric.Case) (grade.Submission, error) {
-		submission, err := run.Self(ctx, c)
+		submission, err := run.SelfTarget(ctx, c)
 		if err != nil {
 			t.addMissing(suite.suite.Target)
 		}

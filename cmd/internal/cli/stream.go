@@ -51,7 +51,7 @@ func (s *session) streamResults(suites []loadedSuite, r report.Report, journal *
 		if path == journalPath(o.outputs) {
 			continue
 		}
-		if err := host.WriteFile(path, journal.file.Untimed); err != nil {
+		if err := host.WriteFile(path, journal.file.WriteRecords); err != nil {
 			return exitUsage, err
 		}
 	}
@@ -84,7 +84,7 @@ func (s *session) noteInterrupted(cases int, journal *resumeJournal) {
 	switch {
 	case journal.file == nil && cases > 0:
 		message += "; what is done is printed only: --out with a .jsonl file keeps it"
-	case journal.file != nil && journal.file.Holds():
+	case journal.file != nil && journal.file.HasRecords():
 		message += "; go on with --resume"
 	}
 	fmt.Fprintf(s.stderr, "rubric: interrupted %s\n", message)

@@ -115,12 +115,12 @@ func (s *session) checkTargets(listed []host.ListedTarget, evalFile string, o *t
 	for _, l := range listed {
 		t := checkedTarget{ListedTarget: l}
 		if l.Problem == "" && o.check {
-			if l.Checks != "" {
-				s.printNote(l.Name + " " + l.Checks)
+			if l.CheckAccess != "" {
+				s.printNote(l.Name + " " + l.CheckAccess)
 			}
 			t.Check = "ok"
-			if err := ports.Check(s.ctx, evalFile, l); err != nil {
-				t.Check, t.unreachable, t.failed = err.Error(), errors.Is(err, judge.ErrUnreachable), !errors.Is(err, host.ErrUntried)
+			if err := ports.CheckTarget(s.ctx, evalFile, l); err != nil {
+				t.Check, t.unreachable, t.failed = err.Error(), errors.Is(err, judge.ErrUnreachable), !errors.Is(err, host.ErrNoHealthcheck)
 			}
 		}
 		results = append(results, t)
@@ -145,7 +145,7 @@ func printTargets(w io.Writer, results []checkedTarget, format string) error {
 	}
 	table.Flush()
 	for _, t := range results {
-		for _, remark := range append(t.Unread, t.Problem, t.Check) {
+		for _, remark := range append(t.UnreadNotes, t.Problem, t.Check) {
 			if remark != "" {
 				fmt.Fprintf(&out, "%s: %s\n", tableCell(t.Name), tableCell(remark))
 			}

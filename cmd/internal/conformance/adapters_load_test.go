@@ -161,9 +161,9 @@ func loadLines(t *testing.T, c testCase) error {
 			return compareJSON(want, toJSON(map[string]any{"error": loss.Kind, "line": src.OffsetLine(loss.Span.Start) + 1}), true)
 		}
 	}
-	keep := run.Only()
+	keep := run.MatchIDs()
 	if in.Filter != "" {
-		keep = run.Only(in.Filter)
+		keep = run.MatchIDs(in.Filter)
 	}
 	got := map[string]any{"dataset": suite.Name, "diagnostics": reportedLosses(suite)}
 	ids := []string{}

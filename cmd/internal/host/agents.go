@@ -16,7 +16,7 @@ import (
 // target's `args`.
 type agent struct {
 	program string      // unless the target names another
-	words   string      // before what the target says
+	args    string      // before what the target says
 	options [][2]string // settings, and the options that say them, up to the value
 	prompt  string      // never taken for an option, whatever it begins with
 }
@@ -36,49 +36,49 @@ var agents = map[string]agent{
 	},
 	"pi-coding-agent": {
 		"pi", "--print --no-session",
-		[][2]string{{"pi_provider", "--provider "}, {"model", "--model "}, {"tools", "--tools "}, {"thinking", "--thinking "}}, quote(" ") + "{PROMPT}",
+		[][2]string{{"pi_provider", "--provider "}, {"model", "--model "}, {"tools", "--tools "}, {"thinking", "--thinking "}}, shellQuote(" ") + "{PROMPT}",
 	},
 }
 
-// bare is a program that needs no quotes, so that messages call it as it is written.
-var bare = pattern.Of(`^[A-Za-z0-9_./~+-]+$`)
+// unquotedWord is a program that needs no quotes, so that messages call it as it is written.
+var unquotedWord = pattern.Of(`^[A-Za-z0-9_./~+-]+$`)
 
 // agentCommand is the command that an agent's target stands for; nil if it is none, or
 // none that a command asks. What it says and a command cannot do is told, and not left out.
 func agentCommand(t agentv.Target) (*agentv.Command, error) {
-	as, ok := agents[t.Provider]
+	a, ok := agents[t.Provider]
 	if !ok {
 		return nil, nil
 	}
-	s := modelSettings(t.Settings)
-	if err := as.unable(s); err != nil {
+	s := targetSettings(t.Settings)
+	if err := a.checkSettings(s); err != nil {
 		return nil, err
 	}
-	program := cmp.Or(s.text("executable"), as.program)
-	if !bare().MatchString(program) {
-		program = literal(program)
+	program := cmp.Or(s.text("executable"), a.program)
+	if !unquotedWord().MatchString(program) {
+		program = quoteLiteral(program)
 	}
-	line := program + " " + as.words
-	for _, o := range as.options {
+	line := program + " " + a.args
+	for _, o := range a.options {
 		if value := cmp.Or(s.text(o[0]), strings.Join(s.list(o[0]), ",")); value != "" {
-			line += " " + o[1] + literal(value)
+			line += " " + o[1] + quoteLiteral(value)
 		}
 	}
 	for _, arg := range s.list("args") {
-		line += " " + literal(arg)
+		line += " " + quoteLiteral(arg)
 	}
 	if text := s.text("args"); text != "" {
 		line += " " + text
 	}
-	prompt := as.prompt
+	prompt := a.prompt
 	if system := s.text("system_prompt"); system != "" {
-		prompt = strings.Replace(prompt, "{PROMPT}", literal(system+"\n\n")+"{PROMPT}", 1)
+		prompt = strings.Replace(prompt, "{PROMPT}", quoteLiteral(system+"\n\n")+"{PROMPT}", 1)
 	}
 	return &agentv.Command{Template: line + " " + prompt, Dir: s.text("cwd"), TimeoutSeconds: s.number("timeout_seconds", 0)}, nil
 }
 
-// unable is what a target says that its agent's program cannot be told.
-func (as agent) unable(s modelSettings) error {
+// checkSettings is what a target says that its agent's program cannot be told.
+func (a agent) checkSettings(s targetSettings) error {
 	switch {
 	case s.has("workspace_template"):
 		return errors.New(": its `workspace_template` is copied by nobody; name a folder as `cwd`")
@@ -89,24 +89,24 @@ func (as agent) unable(s modelSettings) error {
 		return errors.New(": its `args` is neither a text nor a list")
 	}
 	for _, key := range []string{"tools", "max_turns", "max_budget_usd", "sandbox_mode", "approval_policy"} {
-		takes := slices.ContainsFunc(as.options, func(o [2]string) bool { return o[0] == key })
-		switch said := s.has(key) || len(s.list(key)) > 0; {
+		takes := slices.ContainsFunc(a.options, func(o [2]string) bool { return o[0] == key })
+		switch isSet := s.has(key) || len(s.list(key)) > 0; {
 		case s[key] != nil && !takes:
-			return fmt.Errorf(": its `%s` would limit nothing: `%s` is not told of it; say in `args` what may be done", key, as.program)
-		case s[key] != nil && !said:
+			return fmt.Errorf(": its `%s` would limit nothing: `%s` is not told of it; say in `args` what may be done", key, a.program)
+		case s[key] != nil && !isSet:
 			return fmt.Errorf(": its `%s` names none", key)
 		}
 	}
-	if err := s.fault(); err != nil {
+	if err := s.validate(); err != nil {
 		return fmt.Errorf(": %w", err)
 	}
 	return nil
 }
 
-// literal is [quote] for a text in which nothing is to be filled in, although it may
+// quoteLiteral is [quote] for a text in which nothing is to be filled in, although it may
 // speak of {PROMPT}: what is filled in there would be outside the quotes.
-func literal(text string) string {
-	quoted := quote(text)
-	mark := quoted[:1]
-	return placeholder().ReplaceAllString(quoted, "{"+mark+"${1}"+mark+"}")
+func quoteLiteral(text string) string {
+	quoted := shellQuote(text)
+	quoteMark := quoted[:1]
+	return placeholder().ReplaceAllString(quoted, "{"+quoteMark+"${1}"+quoteMark+"}")
 }

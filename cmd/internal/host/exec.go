@@ -8,20 +8,20 @@ import (
 	"github.com/rubric-ls/rubric/core/grade"
 )
 
-// Exec runs the programs of an eval file, in its folder unless they name one.
+// ProgramExec runs the programs of an eval file, in its folder unless they name one.
 //
 // A line for the shell, which the reference implementation gives to a login
 // shell, is run by a plain one (cmd.exe on Windows): a login shell would read
 // the person's profile, with the keys in it, and forget the PATH that rubric
 // was started with.
-func Exec(evalFile string, timeout time.Duration) grade.Exec {
+func ProgramExec(evalFile string, timeout time.Duration) grade.Exec {
 	home := filepath.Dir(evalFile)
 	return func(ctx context.Context, c grade.Command) (grade.Output, error) {
 		argv := c.Argv
 		if len(argv) == 3 && argv[0] == "sh" && argv[1] == "-lc" {
-			argv = Shell(argv[2])
+			argv = ShellArgv(argv[2])
 		}
-		out := Run(ctx, Command{Argv: argv, Dir: within(home, c.Dir), Stdin: c.Stdin, Timeout: timeout})
+		out := RunCommand(ctx, Command{Argv: argv, Dir: resolveFrom(home, c.Dir), Stdin: c.Stdin, Timeout: timeout})
 		return grade.Output{Stdout: out.Stdout, Stderr: out.Stderr, Code: out.Exit}, out.Err
 	}
 }

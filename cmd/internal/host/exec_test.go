@@ -17,7 +17,7 @@ import (
 func TestExec(t *testing.T) {
 	dir := t.TempDir()
 	put(t, filepath.Join(dir, "sub", "here"), "x")
-	exec := host.Exec(filepath.Join(dir, "x.eval.yaml"), 300*time.Millisecond)
+	exec := host.ProgramExec(filepath.Join(dir, "x.eval.yaml"), 300*time.Millisecond)
 	for _, c := range []struct {
 		name    string
 		command grade.Command
@@ -53,7 +53,7 @@ func TestExec(t *testing.T) {
 
 // TestExecStopsAGigabyte: neither stream of a program is kept beyond its cap.
 func TestExecStopsAGigabyte(t *testing.T) {
-	exec := host.Exec("x.eval.yaml", time.Minute)
+	exec := host.ProgramExec("x.eval.yaml", time.Minute)
 	for name, line := range map[string]string{
 		"standard output": "head -c 1000000000 /dev/zero",
 		"standard error":  "head -c 1000000000 /dev/zero >&2",
@@ -75,7 +75,7 @@ func TestExecShowsNoKeys(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "sk-environment")
 	t.Setenv("AGENTV_TARGET_PROXY_TOKEN", "sk-token")
 	t.Setenv("PATH", "/my/own:"+os.Getenv("PATH"))
-	exec := host.Exec(filepath.Join(home, "x.eval.yaml"), time.Minute)
+	exec := host.ProgramExec(filepath.Join(home, "x.eval.yaml"), time.Minute)
 	for _, argv := range [][]string{{"env"}, {"sh", "-c", "env"}, {"sh", "-lc", "env"}} {
 		out, err := exec(t.Context(), grade.Command{Argv: argv})
 		if seen := string(out.Stdout); err != nil || strings.Contains(seen, "sk-") || !strings.Contains(seen, "PATH=/my/own:") || !strings.Contains(seen, "HOME="+home) {

@@ -31,7 +31,7 @@ func TestReadSaysWhatIsWrong(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := host.Read(tt.path)
+			_, err := host.ReadFile(tt.path)
 			if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.HasPrefix(err.Error(), tt.path) {
 				t.Errorf("got %v, want the path and %q", err, tt.want)
 			}
@@ -47,7 +47,7 @@ func TestFilesWalksFoldersAndTakesWhatIsNamed(t *testing.T) {
 	if err := os.Symlink(dir, filepath.Join(dir, "sub", "loop")); err != nil {
 		t.Fatal(err)
 	}
-	files, errs := host.Files([]string{dir, filepath.Join(dir, "d.txt"), filepath.Join(dir, "a.yaml"), filepath.Join(dir, "gone")})
+	files, errs := host.FindEvalFiles([]string{dir, filepath.Join(dir, "d.txt"), filepath.Join(dir, "a.yaml"), filepath.Join(dir, "gone")})
 	var got []string
 	for _, f := range files {
 		rel, _ := filepath.Rel(dir, f)
@@ -76,14 +76,14 @@ func TestFilesFollowsLinksToFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	files, errs := host.Files([]string{dir})
+	files, errs := host.FindEvalFiles([]string{dir})
 	want := []string{filepath.Join(dir, "link.yaml"), filepath.Join(dir, "own-again.yaml")}
 	if !slices.Equal(files, want) {
 		t.Errorf("got %v, want %v", files, want)
 	}
-	told := fmt.Sprint(errs)
+	errTexts := fmt.Sprint(errs)
 	for name, why := range map[string]string{"gone.yaml": "is a link to a file that is not there", "circle.yaml": "too many levels of symbolic links"} {
-		if len(errs) != 2 || !strings.Contains(told, filepath.Join(dir, name)+": "+why) {
+		if len(errs) != 2 || !strings.Contains(errTexts, filepath.Join(dir, name)+": "+why) {
 			t.Errorf("errors: %v", errs)
 		}
 	}
@@ -123,22 +123,22 @@ func TestNoWriterFollowsALink(t *testing.T) {
 		}
 	}
 	journal := func(path string) error {
-		j, err := host.OpenJournal(path, false, nobody)
+		j, err := host.OpenJournal(path, false, ignoreRecord)
 		if err == nil {
 			j.Close()
 		}
 		return err
 	}
 	record := func(path string) error {
-		w, err := host.Tape(path)
+		w, err := host.OpenRecording(path)
 		if err == nil {
 			w.Close()
 		}
 		return err
 	}
 	for name, writer := range map[string]func(path string) error{
-		"WriteFile": func(path string) error { return host.WriteFile(path, write("new")) }, "Rewrite": func(path string) error { return host.Rewrite(path, "old", "new") },
-		"Writable": host.Writable, "Tape": record, "OpenJournal": journal,
+		"WriteFile": func(path string) error { return host.WriteFile(path, write("new")) }, "Rewrite": func(path string) error { return host.ReplaceText(path, "old", "new") },
+		"Writable": host.CheckWritable, "Tape": record, "OpenJournal": journal,
 	} {
 		files := []string{"out.jsonl", "made.jsonl", "door/victim", "door/made"}
 		if name == "OpenJournal" {
@@ -163,10 +163,10 @@ func TestNoWriterFollowsALink(t *testing.T) {
 func TestRewrite(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.eval.yaml")
 	put(t, path, "theirs")
-	if err := host.Rewrite(path, "as it was read", "ours"); err == nil || !strings.Contains(err.Error(), path+": the file was changed by somebody else") || get(t, path) != "theirs" {
+	if err := host.ReplaceText(path, "as it was read", "ours"); err == nil || !strings.Contains(err.Error(), path+": the file was changed by somebody else") || get(t, path) != "theirs" {
 		t.Errorf("%v, %q", err, get(t, path))
 	}
-	if err := host.Rewrite(path, "theirs", "ours"); err != nil || get(t, path) != "ours" {
+	if err := host.ReplaceText(path, "theirs", "ours"); err != nil || get(t, path) != "ours" {
 		t.Errorf("%v, %q", err, get(t, path))
 	}
 	if entries, err := os.ReadDir(filepath.Dir(path)); err != nil || len(entries) != 1 {
@@ -183,7 +183,7 @@ func TestSweep(t *testing.T) {
 	for _, name := range slices.Concat(left, others) {
 		put(t, filepath.Join(dir, name), "x")
 	}
-	j, err := host.OpenJournal(filepath.Join(dir, "out.jsonl"), false, nobody)
+	j, err := host.OpenJournal(filepath.Join(dir, "out.jsonl"), false, ignoreRecord)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,49 +18,49 @@ import (
 // Journal keeps a run's records on disk as they come, in PATH.partial, so that
 // an interrupted run keeps what it has. One process at a time writes it.
 type Journal struct {
-	result string // the file that the records are for
-	path   string // of the journal itself
-	claim  claim
-	file   *os.File // nil once it is taken away
-	size   int64    // of what is in it
-	told   []Place  // the records of this run, as a few stretches of the file
-	broken bool     // its last line has no end yet
-	bare   bool     // it has nothing that the result file has not
-	fair   bool     // it has nothing but what the result file is to have
-	failed error    // why it takes no more records
-	synced time.Time
-	next   bytes.Buffer // what is to be written
-	// Cut is the file whose last line breaks off, as when its run was stopped in
+	result       string // the file that the records are for
+	path         string // of the journal itself
+	lock         resultLock
+	file         *os.File     // nil once it is taken away
+	size         int64        // of what is in it
+	runSpans     []RecordSpan // the records of this run, as a few stretches of the file
+	needsNewline bool         // its last line has no end yet
+	unchanged    bool         // it has nothing that the result file has not
+	publishable  bool         // it has nothing but what the result file is to have
+	writeErr     error        // why it takes no more records
+	lastSync     time.Time
+	pending      bytes.Buffer // what is to be written
+	// TruncatedFile is the file whose last line breaks off, as when its run was stopped in
 	// the middle of it; "" if none does. The record on that line is not known.
-	Cut string
+	TruncatedFile string
 }
 
-const journalEnding = ".partial"
+const journalSuffix = ".partial"
 
-// Place is where a record stands in a journal.
-type Place struct{ at, size int64 }
+// RecordSpan is where a record stands in a journal.
+type RecordSpan struct{ offset, size int64 }
 
 // OpenJournal opens the journal of a result file. With resume it shows the records
 // of an interrupted run, or else those of the result file itself; without, one that
 // an interrupted run left is an error, for it would be lost.
-func OpenJournal(result string, resume bool, earlier func(*run.Record, Place)) (*Journal, error) {
-	claim, err := claimed(result)
+func OpenJournal(result string, resume bool, visit func(*run.Record, RecordSpan)) (*Journal, error) {
+	lock, err := lockResult(result)
 	if err != nil {
 		return nil, err
 	}
-	sweep(result)
-	j := &Journal{result: result, path: result + journalEnding, claim: claim, synced: time.Now()}
-	if err := j.open(resume, earlier); err != nil {
+	removeTempFiles(result)
+	j := &Journal{result: result, path: result + journalSuffix, lock: lock, lastSync: time.Now()}
+	if err := j.open(resume, visit); err != nil {
 		j.Close()
 		return nil, err
 	}
 	return j, nil
 }
 
-// sweep removes the temporary files that a killed run of a result file left. Whoever
+// removeTempFiles removes the temporary files that a killed run of a result file left. Whoever
 // holds its claim is the only one to write them.
-func sweep(result string) {
-	for _, ending := range []string{"", journalEnding, ".earlier"} {
+func removeTempFiles(result string) {
+	for _, ending := range []string{"", journalSuffix, ".earlier"} {
 		before, after := "."+filepath.Base(result)+ending+".", ".tmp"
 		entries, _ := os.ReadDir(filepath.Dir(result)) // a folder that cannot be read is left as it is
 		for _, e := range entries {
@@ -76,60 +76,60 @@ func sweep(result string) {
 	}
 }
 
-func (j *Journal) open(resume bool, earlier func(*run.Record, Place)) (err error) {
+func (j *Journal) open(resume bool, visit func(*run.Record, RecordSpan)) (err error) {
 	info, e := os.Stat(j.path)
-	if err := notLinked(j.path); err != nil && (e != nil || info.Mode().IsRegular()) {
+	if err := checkNotLinked(j.path); err != nil && (e != nil || info.Mode().IsRegular()) {
 		return err
 	}
 	if e == nil && info.Size() > 0 && !resume {
 		return fmt.Errorf("%s holds what an interrupted run has done; go on with --resume, or remove it", j.path)
 	}
 	if j.file, err = os.OpenFile(j.path, os.O_RDWR|os.O_CREATE, 0o644); err != nil {
-		return plainly(j.path, err)
+		return fileError(j.path, err)
 	}
 	if !resume {
-		j.fair = true
+		j.publishable = true
 		return nil
 	}
 	if info, e := j.file.Stat(); e == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%s: is not a regular file", j.path)
 	}
-	if err = j.scan(j.path, j.file, earlier); err != nil {
+	if err = j.scan(j.path, j.file, visit); err != nil {
 		return err
 	}
 	if j.size > 0 {
-		return j.goOn()
+		return j.prepareAppend()
 	}
-	return j.startFrom(earlier)
+	return j.copyResult(visit)
 }
 
 // scan shows the records of a file, which the journal is then as large as: without
 // a last line that was cut off.
-func (j *Journal) scan(path string, f *os.File, earlier func(*run.Record, Place)) error {
+func (j *Journal) scan(path string, f *os.File, visit func(*run.Record, RecordSpan)) error {
 	found := false
-	whole, err := scanRecords(f, func(rec *run.Record, at Place) error {
+	size, err := scanRecords(f, func(rec *run.Record, span RecordSpan) error {
 		found = true
-		earlier(rec, at)
+		visit(rec, span)
 		return nil
 	})
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	if info, err := f.Stat(); err == nil && info.Size() > whole {
-		j.Cut = path
+	if info, err := f.Stat(); err == nil && info.Size() > size {
+		j.TruncatedFile = path
 	}
-	if j.size = whole; !found {
+	if j.size = size; !found {
 		j.size = 0
 	}
 	return nil
 }
 
-// goOn makes the next record the one behind those that are there.
-func (j *Journal) goOn() error {
+// prepareAppend makes the next record the one behind those that are there.
+func (j *Journal) prepareAppend() error {
 	last := make([]byte, 1)
 	_, err := j.file.ReadAt(last, j.size-1)
 	if err == nil && last[0] != '\n' {
-		j.broken = true
+		j.needsNewline = true
 	}
 	if err == nil {
 		err = j.file.Truncate(j.size)
@@ -138,27 +138,27 @@ func (j *Journal) goOn() error {
 		_, err = j.file.Seek(j.size, io.SeekStart)
 	}
 	if err != nil {
-		return plainly(j.path, err)
+		return fileError(j.path, err)
 	}
 	return nil
 }
 
-// startFrom makes the records of the result file the journal's, whole or not at all:
+// copyResult makes the records of the result file the journal's, whole or not at all:
 // the next interruption would lose some of them otherwise.
-func (j *Journal) startFrom(earlier func(*run.Record, Place)) error {
+func (j *Journal) copyResult(visit func(*run.Record, RecordSpan)) error {
 	f, err := os.Open(j.result)
 	if errors.Is(err, fs.ErrNotExist) {
-		return j.startAnew()
+		return j.truncate()
 	}
 	if err != nil {
-		return plainly(j.result, err)
+		return fileError(j.result, err)
 	}
 	defer f.Close()
-	if err := j.scan(j.result, f, earlier); err != nil {
+	if err := j.scan(j.result, f, visit); err != nil {
 		return err
 	}
 	if j.size == 0 {
-		return j.startAnew()
+		return j.truncate()
 	}
 	j.file.Close()
 	err = WriteFile(j.path, func(w io.Writer) error {
@@ -169,21 +169,21 @@ func (j *Journal) startFrom(earlier func(*run.Record, Place)) error {
 		j.file, err = os.OpenFile(j.path, os.O_RDWR, 0o644)
 	}
 	if err != nil {
-		return plainly(j.path, err)
+		return fileError(j.path, err)
 	}
-	j.bare = true
-	return j.goOn()
+	j.unchanged = true
+	return j.prepareAppend()
 }
 
-// startAnew takes away a line that was cut off, where there is no other.
-func (j *Journal) startAnew() error {
+// truncate takes away a line that was cut off, where there is no other.
+func (j *Journal) truncate() error {
 	if err := j.file.Truncate(0); err != nil {
-		return plainly(j.path, err)
+		return fileError(j.path, err)
 	}
 	if _, err := j.file.Seek(0, io.SeekStart); err != nil {
-		return plainly(j.path, err)
+		return fileError(j.path, err)
 	}
-	j.fair = true
+	j.publishable = true
 	return nil
 }
 
@@ -191,82 +191,82 @@ func (j *Journal) startAnew() error {
 // records by itself. After one that the disk did not take, of which a part may be left at
 // the end, the journal takes no more.
 func (j *Journal) Add(rec *run.Record) error {
-	if j.failed != nil {
-		return j.failed
+	if j.writeErr != nil {
+		return j.writeErr
 	}
-	if j.broken {
-		j.next.WriteByte('\n')
-		j.broken = false
+	if j.needsNewline {
+		j.pending.WriteByte('\n')
+		j.needsNewline = false
 	}
-	before := j.next.Len()
-	anew := rec.Anew() // as the result file is to have it
-	if err := anew.WriteLine(&j.next); err != nil {
+	before := j.pending.Len()
+	anew := rec.WithoutCacheFlags() // as the result file is to have it
+	if err := anew.WriteLine(&j.pending); err != nil {
 		return err
 	}
-	j.tell(Place{j.size + int64(before), int64(j.next.Len() - before)})
-	j.bare, j.fair = false, j.fair && !rec.Timed()
-	if j.next.Len() > mostAtOnce {
+	j.addSpan(RecordSpan{j.size + int64(before), int64(j.pending.Len() - before)})
+	j.unchanged, j.publishable = false, j.publishable && !rec.HasTimes()
+	if j.pending.Len() > flushSize {
 		return j.Flush()
 	}
 	return nil
 }
 
-// mostAtOnce is how many bytes of records are written together.
-const mostAtOnce = 32 << 10
+// flushSize is how many bytes of records are written together.
+const flushSize = 32 << 10
 
 // Flush writes what was added: it survives the process, and all but about the last
 // second the machine.
 func (j *Journal) Flush() error {
-	if j.failed != nil || j.next.Len() == 0 {
-		return j.failed
+	if j.writeErr != nil || j.pending.Len() == 0 {
+		return j.writeErr
 	}
-	n, err := j.file.Write(j.next.Bytes())
+	n, err := j.file.Write(j.pending.Bytes())
 	j.size += int64(n)
-	j.next.Reset()
-	if now := time.Now(); err == nil && now.Sub(j.synced) > time.Second {
-		j.synced = now
+	j.pending.Reset()
+	if now := time.Now(); err == nil && now.Sub(j.lastSync) > time.Second {
+		j.lastSync = now
 		if err = j.file.Sync(); errors.Is(err, errors.ErrUnsupported) {
 			err = nil
 		}
 	}
 	if err != nil {
-		j.failed = plainly(j.path, err)
+		j.writeErr = fileError(j.path, err)
 	}
-	return j.failed
+	return j.writeErr
 }
 
-// Again gives a record of an earlier run, which is this one's too.
-func (j *Journal) Again(at Place) (*run.Record, error) {
-	rec, err := j.Earlier(at)
+// Reuse gives a record of an earlier run, which is this one's too.
+func (j *Journal) Reuse(span RecordSpan) (*run.Record, error) {
+	rec, err := j.ReadRecord(span)
 	if err == nil {
-		j.tell(at)
+		j.addSpan(span)
 	}
 	return rec, err
 }
 
-// Earlier gives a record of an earlier run.
-func (j *Journal) Earlier(at Place) (*run.Record, error) {
-	line := make([]byte, at.size)
-	if _, err := j.file.ReadAt(line, at.at); err != nil {
-		return nil, plainly(j.path, err)
+// ReadRecord gives a record of an earlier run.
+func (j *Journal) ReadRecord(span RecordSpan) (*run.Record, error) {
+	line := make([]byte, span.size)
+	if _, err := j.file.ReadAt(line, span.offset); err != nil {
+		return nil, fileError(j.path, err)
 	}
-	rec, err := readRecord(line)
+	rec, err := decodeRecord(line)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", j.path, err)
 	}
 	return &rec, nil
 }
 
-// Holds reports whether there are records to go on from, of this run or an earlier one.
-func (j *Journal) Holds() bool { return j.size > 0 }
+// HasRecords reports whether there are records to go on from, of this run or an earlier one.
+func (j *Journal) HasRecords() bool { return j.size > 0 }
 
-// tell makes a record the run's next.
-func (j *Journal) tell(at Place) {
-	if n := len(j.told) - 1; n >= 0 && j.told[n].at+j.told[n].size == at.at {
-		j.told[n].size += at.size
+// addSpan makes a record the run's next.
+func (j *Journal) addSpan(span RecordSpan) {
+	if n := len(j.runSpans) - 1; n >= 0 && j.runSpans[n].offset+j.runSpans[n].size == span.offset {
+		j.runSpans[n].size += span.size
 		return
 	}
-	j.told = append(j.told, at)
+	j.runSpans = append(j.runSpans, span)
 }
 
 // Publish makes the records of this run the result file, as [Journal.Untimed] writes
@@ -276,13 +276,13 @@ func (j *Journal) Publish() error {
 	if err := j.Flush(); err != nil {
 		return err
 	}
-	mode, err := replaceable(j.result)
+	mode, err := replacementMode(j.result)
 	if err != nil {
 		return err
 	}
 	info, err := os.Lstat(j.path)
-	if !j.fair || err != nil || !info.Mode().IsRegular() {
-		if err := WriteFile(j.result, j.Untimed); err != nil {
+	if !j.publishable || err != nil || !info.Mode().IsRegular() {
+		if err := WriteFile(j.result, j.WriteRecords); err != nil {
 			return err
 		}
 		return j.Remove()
@@ -290,8 +290,8 @@ func (j *Journal) Publish() error {
 	file := j.file
 	j.file = nil
 	defer file.Close()
-	if err := takeName(file, j.result, mode, func() error { return nil }); err != nil {
-		return unwritten(j.result, err)
+	if err := renameOver(file, j.result, mode, func() error { return nil }); err != nil {
+		return notWrittenError(j.result, err)
 	}
 	return nil
 }
@@ -310,9 +310,9 @@ func (j *Journal) Close() {
 		j.Flush()
 		info, err := j.file.Stat()
 		j.file.Close()
-		if err == nil && (info.Size() == 0 || j.bare) {
+		if err == nil && (info.Size() == 0 || j.unchanged) {
 			os.Remove(j.path)
 		}
 	}
-	j.claim.release()
+	j.lock.release()
 }

@@ -21,7 +21,7 @@ import (
 func TestJournalOnAFullDisk(t *testing.T) {
 	result := filepath.Join(t.TempDir(), "r.jsonl")
 	put(t, result, lines("old"))
-	j, err := host.OpenJournal(result, false, nobody)
+	j, err := host.OpenJournal(result, false, ignoreRecord)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,13 +81,13 @@ func TestJournalOnAFullDevice(t *testing.T) {
 	if err := os.Symlink("/dev/full", result+".partial"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := host.OpenJournal(result, true, nobody); err == nil || !strings.Contains(err.Error(), "is not a regular file") {
+	if _, err := host.OpenJournal(result, true, ignoreRecord); err == nil || !strings.Contains(err.Error(), "is not a regular file") {
 		t.Errorf("a device is resumed: %v", err)
 	}
 	if err := os.Symlink("/dev/full", result+".partial"); err != nil && !os.IsExist(err) {
 		t.Fatal(err)
 	}
-	j, err := host.OpenJournal(result, false, nobody)
+	j, err := host.OpenJournal(result, false, ignoreRecord)
 	if err != nil {
 		t.Fatal(err)
 	}

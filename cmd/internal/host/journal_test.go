@@ -27,7 +27,7 @@ func lines(ids ...string) string {
 
 // opened is a journal that goes on from what is there, and the cases that are.
 func opened(result string) (j *host.Journal, ids []string, err error) {
-	j, err = host.OpenJournal(result, true, func(rec *run.Record, _ host.Place) { ids = append(ids, rec.EvalID) })
+	j, err = host.OpenJournal(result, true, func(rec *run.Record, _ host.RecordSpan) { ids = append(ids, rec.EvalID) })
 	return j, ids, err
 }
 
@@ -42,8 +42,8 @@ func resumed(t *testing.T, result string) []string {
 	return found
 }
 
-// nobody wants to know what is there.
-func nobody(*run.Record, host.Place) {}
+// ignoreRecord wants to know what is there.
+func ignoreRecord(*run.Record, host.RecordSpan) {}
 
 // TestJournalResumes from whatever an earlier run left behind.
 func TestJournalResumes(t *testing.T) {
@@ -116,7 +116,7 @@ func TestJournalLeaves(t *testing.T) {
 		return names
 	}
 	open := func(resume bool) *host.Journal {
-		j, err := host.OpenJournal(result, resume, nobody)
+		j, err := host.OpenJournal(result, resume, ignoreRecord)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -134,7 +134,7 @@ func TestJournalLeaves(t *testing.T) {
 	if got := left(); !slices.Equal(got, []string{"r.jsonl.partial"}) {
 		t.Errorf("an interrupted run leaves %v", got)
 	}
-	if _, err := host.OpenJournal(result, false, nobody); err == nil || !strings.Contains(err.Error(), "go on with --resume, or remove it") {
+	if _, err := host.OpenJournal(result, false, ignoreRecord); err == nil || !strings.Contains(err.Error(), "go on with --resume, or remove it") {
 		t.Errorf("a new run starts over it: %v", err)
 	}
 	j = open(true)
@@ -145,7 +145,7 @@ func TestJournalLeaves(t *testing.T) {
 	if got := left(); got != nil {
 		t.Errorf("a finished run leaves %v", got)
 	}
-	if _, err := host.OpenJournal(filepath.Join(result, "none", "r.jsonl"), false, nobody); err == nil || !strings.HasPrefix(err.Error(), filepath.Join(result, "none", "r.jsonl")+": no such file") {
+	if _, err := host.OpenJournal(filepath.Join(result, "none", "r.jsonl"), false, ignoreRecord); err == nil || !strings.HasPrefix(err.Error(), filepath.Join(result, "none", "r.jsonl")+": no such file") {
 		t.Errorf("in no folder: %v", err)
 	}
 }
@@ -155,7 +155,7 @@ func TestJournalLeaves(t *testing.T) {
 func TestJournalWritesByItself(t *testing.T) {
 	const most = 32 << 10
 	result := filepath.Join(t.TempDir(), "r.jsonl")
-	j, err := host.OpenJournal(result, false, nobody)
+	j, err := host.OpenJournal(result, false, ignoreRecord)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,7 +184,7 @@ func TestJournalWritesByItself(t *testing.T) {
 		}
 	}
 	var again strings.Builder
-	if err := j.Untimed(&again); err != nil || again.String() != all.String() {
+	if err := j.WriteRecords(&again); err != nil || again.String() != all.String() {
 		t.Errorf("given again are %d bytes of %d: %v", again.Len(), all.Len(), err)
 	}
 	if err := j.Publish(); err != nil || get(t, result) != all.String() {
@@ -195,11 +195,11 @@ func TestJournalWritesByItself(t *testing.T) {
 // TestJournalHasOneWriter at a time, however many come and go.
 func TestJournalHasOneWriter(t *testing.T) {
 	result := filepath.Join(t.TempDir(), "r.jsonl")
-	j, err := host.OpenJournal(result, false, nobody)
+	j, err := host.OpenJournal(result, false, ignoreRecord)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := host.OpenJournal(result, true, nobody); err == nil || err.Error() != result+": another run is writing it" {
+	if _, err := host.OpenJournal(result, true, ignoreRecord); err == nil || err.Error() != result+": another run is writing it" {
 		t.Errorf("a second one opens it: %v", err)
 	}
 	j.Close()
@@ -209,7 +209,7 @@ func TestJournalHasOneWriter(t *testing.T) {
 	for range 8 {
 		wait.Go(func() {
 			for range 500 {
-				j, err := host.OpenJournal(result, true, nobody)
+				j, err := host.OpenJournal(result, true, ignoreRecord)
 				if err != nil {
 					continue
 				}

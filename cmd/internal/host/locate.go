@@ -9,17 +9,17 @@ import (
 	"strings"
 )
 
-// Folders are the places in which what an eval file refers to is looked for:
+// SearchFolders are the places in which what an eval file refers to is looked for:
 // from the file's own folder up to the repository's root (the first folder with
 // a .git), then the working folder. Outside of a repository it is the file's
 // folder and the working folder, so that nothing of a stranger's is picked up
 // on the way to the root of the disk.
-func Folders(evalFile string) []string {
+func SearchFolders(evalFile string) []string {
 	dir, err := filepath.Abs(filepath.Dir(evalFile))
 	if err != nil {
 		return []string{"."}
 	}
-	folders := inRepository(dir)
+	folders := repositoryFolders(dir)
 	if folders == nil {
 		folders = []string{dir}
 	}
@@ -29,9 +29,9 @@ func Folders(evalFile string) []string {
 	return folders
 }
 
-// inRepository are a folder and those above it to the root of the repository that it is
+// repositoryFolders are a folder and those above it to the root of the repository that it is
 // in; nil if it is in none.
-func inRepository(dir string) (folders []string) {
+func repositoryFolders(dir string) (folders []string) {
 	for {
 		folders = append(folders, dir)
 		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
@@ -45,9 +45,9 @@ func inRepository(dir string) (folders []string) {
 	}
 }
 
-// orElsewhere says for messages where a search looks besides the eval file's own folder.
-func orElsewhere(evalFile string) string {
-	if inRepository(Folders(evalFile)[0]) != nil {
+// searchHint says for messages where a search looks besides the eval file's own folder.
+func searchHint(evalFile string) string {
+	if repositoryFolders(SearchFolders(evalFile)[0]) != nil {
 		return "or above it"
 	}
 	return "or in the working folder (above it is looked in a Git repository only)"
@@ -64,18 +64,18 @@ func Locate(evalFile, reference string) string {
 func locate(evalFile, reference string) (path string, err error) {
 	reference = strings.TrimLeft(filepath.FromSlash(reference), string(filepath.Separator))
 	root := Root(evalFile)
-	resolved, bad := filepath.EvalSymlinks(root)
-	for _, dir := range Folders(evalFile) {
+	resolved, rootErr := filepath.EvalSymlinks(root)
+	for _, dir := range SearchFolders(evalFile) {
 		path := filepath.Join(dir, reference)
 		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 			continue
 		}
 		if !isWithin(root, path) {
-			err = cmp.Or(err, outside(root, path))
+			err = cmp.Or(err, outsideError(root, path))
 			continue
 		}
-		target, worse := filepath.EvalSymlinks(path)
-		if bad == nil && worse == nil && isWithin(resolved, target) {
+		target, linkErr := filepath.EvalSymlinks(path)
+		if rootErr == nil && linkErr == nil && isWithin(resolved, target) {
 			return path, nil
 		}
 		err = cmp.Or(err, fmt.Errorf("%s: is not read: it is a link to %s, outside of %s", path, target, root))

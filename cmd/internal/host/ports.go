@@ -36,8 +36,8 @@ type Ports struct {
 	// Cache keeps what models judge; nil keeps nothing. Commands are not kept:
 	// what they depend on is not known. Told, if there is one, hears of every
 	// judgement whether it was kept, and of a cache that fails.
-	Cache judge.Store
-	Told  func(kept bool, err error)
+	Cache       judge.Store
+	OnJudgement func(kept bool, err error)
 
 	// Limit is put before every model and command that judges, but not before
 	// what the cache knows; nil: there is none.
@@ -49,41 +49,41 @@ type Ports struct {
 	Prices        price.Table
 	ProjectPrices []ProjectPrices
 
-	// Instead judges in the place of every model and command, which has a rate or
+	// PlanJudge judges in the place of every model and command, which has a rate or
 	// none that is known, and the targets that are either say nothing, so that a
 	// plan can be made without asking anyone; nil: all are asked themselves.
-	Instead func(*Rate) judge.Judge
+	PlanJudge func(*Rate) judge.Judge
 
-	// Note hears, once each, what a person should know of the targets that are
+	// OnNote hears, once each, what a person should know of the targets that are
 	// opened; nil: nobody does.
-	Note func(string)
+	OnNote func(string)
 
 	noted  sync.Map
 	once   sync.Once
 	client *provider.Client
 }
 
-// models is the one client that all models are asked by.
-func (p *Ports) models() *provider.Client {
-	p.once.Do(func() { p.client = provider.New(cmp.Or(p.Timeout, patience), p.Limits) })
+// providerClient is the one client that all models are asked by.
+func (p *Ports) providerClient() *provider.Client {
+	p.once.Do(func() { p.client = provider.NewClient(cmp.Or(p.Timeout, defaultTimeout), p.Limits) })
 	return p.client
 }
 
 // judgeKinds are what names of judges begin with before a colon.
-func judgeKinds() []string { return append([]string{"cli", "replay"}, modelNames()...) }
+func judgeKinds() []string { return append([]string{"cli", "replay"}, providerNames()...) }
 
 // JudgeNames says what [Ports.Judge] takes, for messages.
 func JudgeNames() string {
-	return "`offline`, `cli:COMMAND`, `replay:FILE`, PROVIDER:MODEL with one of " + diag.Listed(diag.Ticked(modelNames()), "and") + ", or the name of a target in targets.yaml"
+	return "`offline`, `cli:COMMAND`, `replay:FILE`, PROVIDER:MODEL with one of " + diag.Listed(diag.Ticked(providerNames()), "and") + ", or the name of a target in targets.yaml"
 }
 
-// Judge opens a judge by its name: one of [JudgeNames]. A target is looked for in
+// OpenJudge opens a judge by its name: one of [JudgeNames]. A target is looked for in
 // the targets file given, or the nearest to the eval file. The name that is given
 // back is what records say.
-func (p *Ports) Judge(ctx context.Context, name, evalFile, targetsFile string) (judge.Judge, string, error) {
+func (p *Ports) OpenJudge(ctx context.Context, name, evalFile, targetsFile string) (judge.Judge, string, error) {
 	kind, rest, cut := strings.Cut(name, ":")
-	found, isProvider := wire.Find(kind)
-	timeout := cmp.Or(p.Timeout, patience)
+	found, isProvider := wire.FindProvider(kind)
+	timeout := cmp.Or(p.Timeout, defaultTimeout)
 	switch {
 	case name == offline.Name:
 		return judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
@@ -92,34 +92,34 @@ func (p *Ports) Judge(ctx context.Context, name, evalFile, targetsFile string) (
 			return offline.Judge{}.Ask(ctx, q)
 		}), name, nil
 	case !cut:
-		j, err := p.targetAsJudge(ctx, name, evalFile, targetsFile)
+		j, err := p.targetJudge(ctx, name, evalFile, targetsFile)
 		return j, name, err
 	case kind == "cli":
 		if strings.TrimSpace(rest) == "" {
 			return nil, name, errors.New("there is no command")
 		}
-		j, err := p.commandAsJudge(CommandJudge{Line: rest, Timeout: timeout, Keys: Keys(evalFile)})
-		return j, NameOf(name, evalFile), err
+		j, err := p.chargeCommand(CommandJudge{Line: rest, Timeout: timeout, Keys: EnvFileKeys(evalFile)})
+		return j, RedactCommand(name, evalFile), err
 	case kind == "replay":
-		replay, names, err := Replay(rest)
+		replay, names, err := ReadReplay(rest)
 		if len(names) > 1 { // of a panel, who is not asked as one
-			names = unnamed(rest)
+			names = replayNames(rest)
 		}
 		return replay, names[0], err
 	case isProvider:
-		m := customary(found, rest, p.keys(ctx))
-		if err := lacking(m); err != nil {
+		m := environmentModel(found, rest, p.keyLookup(ctx))
+		if err := checkModel(m); err != nil {
 			return nil, name, err
 		}
-		j, err := p.modelAsJudge(m)
+		j, err := p.modelJudge(m)
 		return j, name, err
 	}
 	return nil, name, fmt.Errorf("there is no judge `%s`%s", name, spell.Instead(kind, judgeKinds(), "it is "+JudgeNames()))
 }
 
-// targetAsJudge has what a targets file defines judge: a model is told who it is
+// targetJudge has what a targets file defines judge: a model is told who it is
 // and the form of its reply, a command gets both in its prompt.
-func (p *Ports) targetAsJudge(ctx context.Context, name, evalFile, targetsFile string) (judge.Judge, error) {
+func (p *Ports) targetJudge(ctx context.Context, name, evalFile, targetsFile string) (judge.Judge, error) {
 	t, path, err := FindTarget(evalFile, targetsFile, name)
 	if path == "" {
 		return nil, fmt.Errorf("there is no judge `%s`, and no targets.yaml that could define it; it is %s", name, JudgeNames())
@@ -127,74 +127,74 @@ func (p *Ports) targetAsJudge(ctx context.Context, name, evalFile, targetsFile s
 	if err != nil {
 		return nil, err
 	}
-	if found, ok := wire.Find(t.Provider); ok {
-		p.noteIgnored(path)
-		m, err := p.model(ctx, t, found)
+	if found, ok := wire.FindProvider(t.Provider); ok {
+		p.noteIgnoredVariables(path)
+		m, err := p.targetModel(ctx, t, found)
 		if err != nil {
 			return nil, fmt.Errorf("%s: target `%s`: %w", path, t.Name, err)
 		}
-		return p.modelAsJudge(m)
+		return p.modelJudge(m)
 	}
 	t.Batching = false // its questions are not known before
-	target, err := p.Target(ctx, t, path)
+	target, err := p.OpenTarget(ctx, t, path)
 	if err != nil {
 		return nil, err
 	}
-	return p.commandAsJudge(judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
-		said, err := target(ctx, asCase(q))
-		return judge.Answer{Text: said.Answer, Model: t.Name}, err
+	return p.chargeCommand(judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
+		answer, err := target(ctx, judgeCase(q))
+		return judge.Answer{Text: answer.Answer, Model: t.Name}, err
 	}))
 }
 
-// commandAsJudge runs a command, of which nobody knows what it costs.
-func (p *Ports) commandAsJudge(j judge.Judge) (judge.Judge, error) {
+// chargeCommand runs a command, of which nobody knows what it costs.
+func (p *Ports) chargeCommand(j judge.Judge) (judge.Judge, error) {
 	switch {
-	case p.Budget != nil && p.Budget.Most > 0:
+	case p.Budget != nil && p.Budget.Max > 0:
 		return nil, errors.New("what a command costs is not known, so that no limit can be kept")
-	case p.Instead != nil:
-		return p.Instead(nil), nil
+	case p.PlanJudge != nil:
+		return p.PlanJudge(nil), nil
 	case p.Budget != nil:
 		j = p.Budget.Charge(j, nil)
 	}
-	return p.limited(j), nil
+	return p.applyLimit(j), nil
 }
 
-func (p *Ports) limited(j judge.Judge) judge.Judge {
+func (p *Ports) applyLimit(j judge.Judge) judge.Judge {
 	if p.Limit == nil {
 		return j
 	}
 	return p.Limit(j)
 }
 
-// modelAsJudge asks a model what the cache does not know.
-func (p *Ports) modelAsJudge(m provider.Model) (judge.Judge, error) {
-	model, rate, err := p.charged(m)
+// modelJudge asks a model what the cache does not know.
+func (p *Ports) modelJudge(m provider.Model) (judge.Judge, error) {
+	model, rate, err := p.chargedModel(m)
 	if err != nil {
 		return nil, err
 	}
-	model = p.limited(model)
-	if p.Instead != nil {
-		model = p.Instead(rate)
+	model = p.applyLimit(model)
+	if p.PlanJudge != nil {
+		model = p.PlanJudge(rate)
 	}
 	if p.Cache == nil {
 		return model, nil
 	}
-	told := p.Told
-	if told == nil {
-		told = func(bool, error) {}
+	onJudgement := p.OnJudgement
+	if onJudgement == nil {
+		onJudgement = func(bool, error) {}
 	}
-	return judge.Cache(model, m.Identity(), p.Cache, told), nil
+	return judge.Cache(model, m.Identity(), p.Cache, onJudgement), nil
 }
 
-// charged is a model whose cost is noted, and its rate.
-func (p *Ports) charged(m provider.Model) (judge.Judge, *Rate, error) {
-	model := p.models().Judge(m)
-	rate, err := p.rate(m)
+// chargedModel is a model whose cost is noted, and its rate.
+func (p *Ports) chargedModel(m provider.Model) (judge.Judge, *Rate, error) {
+	model := p.providerClient().Judge(m)
+	rate, err := p.lookupRate(m)
 	if err == nil && p.Budget != nil {
 		var charges *price.Rate
 		if rate != nil {
 			charges = &rate.Rate
-			if rate.File != "" && p.Instead == nil { // a plan tells it with the cost
+			if rate.File != "" && p.PlanJudge == nil { // a plan tells it with the cost
 				p.noteOnce("prices from " + rate.File)
 			}
 		}
@@ -203,23 +203,23 @@ func (p *Ports) charged(m provider.Model) (judge.Judge, *Rate, error) {
 	return model, rate, err
 }
 
-// model is the model of a target, within the time that the caller allows.
-func (p *Ports) model(ctx context.Context, t agentv.Target, found wire.Provider) (provider.Model, error) {
-	m, err := defined(t, found, p.keys(ctx))
+// targetModel is the model of a target, within the time that the caller allows.
+func (p *Ports) targetModel(ctx context.Context, t agentv.Target, found wire.Provider) (provider.Model, error) {
+	m, err := parseTargetModel(t, found, p.keyLookup(ctx))
 	m.Timeout = cmp.Or(p.Timeout, m.Timeout)
 	return m, err
 }
 
-// Target makes a target that [FindTarget] found ready to be asked. An error
+// OpenTarget makes a target that [FindTarget] found ready to be asked. An error
 // names the targets file and wraps [judge.ErrUnreachable] when the target is well
 // defined and does not answer its healthcheck.
-func (p *Ports) Target(ctx context.Context, t agentv.Target, targetsFile string) (run.Target, error) {
-	open := p.open
-	if p.Instead != nil {
-		open = silent
+func (p *Ports) OpenTarget(ctx context.Context, t agentv.Target, targetsFile string) (run.Target, error) {
+	open := p.connectTarget
+	if p.PlanJudge != nil {
+		open = planTarget
 	}
 	if t.Provider != "mock" {
-		p.noteIgnored(targetsFile)
+		p.noteIgnoredVariables(targetsFile)
 	}
 	target, err := open(ctx, t)
 	if err != nil {
@@ -228,9 +228,9 @@ func (p *Ports) Target(ctx context.Context, t agentv.Target, targetsFile string)
 	return target, nil
 }
 
-// noteIgnored notes the variables of .env files that are ignored for a targets file.
-func (p *Ports) noteIgnored(targetsFile string) {
-	if p.Note == nil {
+// noteIgnoredVariables notes the variables of .env files that are ignored for a targets file.
+func (p *Ports) noteIgnoredVariables(targetsFile string) {
+	if p.OnNote == nil {
 		return
 	}
 	for _, note := range ReadEnvFiles(targetsFile).Notes {
@@ -239,8 +239,8 @@ func (p *Ports) noteIgnored(targetsFile string) {
 }
 
 func (p *Ports) noteOnce(note string) {
-	if _, noted := p.noted.LoadOrStore(note, true); !noted && p.Note != nil {
-		p.Note(note)
+	if _, noted := p.noted.LoadOrStore(note, true); !noted && p.OnNote != nil {
+		p.OnNote(note)
 	}
 }
 

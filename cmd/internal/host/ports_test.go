@@ -17,8 +17,8 @@ import (
 	"github.com/rubric-ls/rubric/core/run"
 )
 
-// keyless is an environment without any provider's variables.
-func keyless(t *testing.T) {
+// noKeyText is an environment without any provider's variables.
+func noKeyText(t *testing.T) {
 	for _, p := range wire.Providers() {
 		for _, name := range append(p.KeyVars, p.BaseVars...) {
 			t.Setenv(name, "")
@@ -30,13 +30,13 @@ func keyless(t *testing.T) {
 func echo(t *testing.T) string {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
-		said := fmt.Sprintf("%s key=%s team=%s %s", r.URL, strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")+r.Header.Get("Api-Key"), r.Header.Get("X-Team"), body)
-		text := fmt.Sprintf(`{"choices":[{"message":{"content":%q},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":4}}`, said)
+		received := fmt.Sprintf("%s key=%s team=%s %s", r.URL, strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")+r.Header.Get("Api-Key"), r.Header.Get("X-Team"), body)
+		text := fmt.Sprintf(`{"choices":[{"message":{"content":%q},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":4}}`, received)
 		switch {
 		case strings.HasSuffix(r.URL.Path, "/api/chat"):
-			text = fmt.Sprintf(`{"message":{"content":%q},"done":true}`, said)
+			text = fmt.Sprintf(`{"message":{"content":%q},"done":true}`, received)
 		case strings.HasSuffix(r.URL.Path, ":generateContent"):
-			text = fmt.Sprintf(`{"candidates":[{"content":{"parts":[{"text":%q}]},"finishReason":"STOP"}]}`, said)
+			text = fmt.Sprintf(`{"candidates":[{"content":{"parts":[{"text":%q}]},"finishReason":"STOP"}]}`, received)
 		}
 		io.WriteString(w, text)
 	}))
@@ -89,7 +89,7 @@ func TestJudgeNames(t *testing.T) {
 		{name: "offline", judge: "offline", says: `{"score"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			keyless(t)
+			noKeyText(t)
 			fill := strings.NewReplacer("SITE", site, "WHERE", strings.TrimPrefix(site, "http://")).Replace
 			for pair := range strings.FieldsSeq(fill(c.env)) {
 				name, value, _ := strings.Cut(pair, "=")
@@ -100,14 +100,14 @@ func TestJudgeNames(t *testing.T) {
 			if c.targets != "" {
 				put(t, filepath.Join(dir, "targets.yaml"), fill("targets: [{ name: it, "+c.targets+" }]\n"))
 			}
-			j, _, err := new(host.Ports).Judge(t.Context(), c.judge, filepath.Join(dir, "x.yaml"), "")
+			j, _, err := new(host.Ports).OpenJudge(t.Context(), c.judge, filepath.Join(dir, "x.yaml"), "")
 			var a judge.Answer
 			if err == nil {
 				a, err = j.Ask(t.Context(), judge.Question{System: "S", User: "U"})
 			}
-			said := a.Text
+			message := a.Text
 			if err != nil {
-				said = err.Error()
+				message = err.Error()
 			}
 			if (err != nil) != c.fails {
 				t.Fatalf("%v", err)
@@ -116,12 +116,12 @@ func TestJudgeNames(t *testing.T) {
 				approved(t, filepath.Join(dir, "targets.yaml"))
 			}
 			for part := range strings.SplitSeq(c.says, "|") {
-				if !strings.Contains(said, part) {
-					t.Errorf("%q is not in %s", part, said)
+				if !strings.Contains(message, part) {
+					t.Errorf("%q is not in %s", part, message)
 				}
 			}
-			if c.lacks != "" && strings.Contains(said, c.lacks) {
-				t.Errorf("%q is in %s", c.lacks, said)
+			if c.lacks != "" && strings.Contains(message, c.lacks) {
+				t.Errorf("%q is in %s", c.lacks, message)
 			}
 		})
 	}
@@ -134,7 +134,7 @@ func targetOf(t *testing.T, dir, name string) run.Target {
 	if err != nil {
 		t.Fatal(err)
 	}
-	target, err := new(host.Ports).Target(t.Context(), found, path)
+	target, err := new(host.Ports).OpenTarget(t.Context(), found, path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func targetOf(t *testing.T, dir, name string) run.Target {
 // TestModelTarget: a model that is asked is not told how to be random, and tells
 // what it took.
 func TestModelTarget(t *testing.T) {
-	keyless(t)
+	noKeyText(t)
 	dir := t.TempDir()
 	put(t, filepath.Join(dir, "targets.yaml"), "targets: [{ name: it, provider: openai, model: m, base_url: '"+echo(t)+"' }, { name: gone, provider: ollama, model: m, base_url: 'http://127.0.0.1:1' }]\n")
 	ask := func(name string) (string, error) {
@@ -154,8 +154,8 @@ func TestModelTarget(t *testing.T) {
 		}
 		return sub.Answer, err
 	}
-	if said, err := ask("it"); err != nil || !strings.HasSuffix(said, `{"model":"m","messages":[{"role":"user","content":"Why?"}]}`) {
-		t.Errorf("%s, %v", said, err)
+	if answer, err := ask("it"); err != nil || !strings.HasSuffix(answer, `{"model":"m","messages":[{"role":"user","content":"Why?"}]}`) {
+		t.Errorf("%s, %v", answer, err)
 	}
 	if _, err := ask("gone"); !errors.Is(err, judge.ErrUnreachable) || err.Error() != "ollama:m: it could not be reached: nothing listens at `127.0.0.1:1`" {
 		t.Error(err)

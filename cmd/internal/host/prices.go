@@ -45,7 +45,7 @@ func ReadPrices(path string) (price.Table, error) {
 	}
 	var table price.Table
 	if err == nil {
-		table, err = pricesOf(tree, prices)
+		table, err = readPriceTable(tree, prices)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -53,38 +53,38 @@ func ReadPrices(path string) (price.Table, error) {
 	return table, nil
 }
 
-// pricesOf are prices of models that there are providers of.
-func pricesOf(tree *yaml.Tree, prices *yaml.Node) (price.Table, error) {
-	table, err := price.Read(tree, prices)
+// readPriceTable are prices of models that there are providers of.
+func readPriceTable(tree *yaml.Tree, prices *yaml.Node) (price.Table, error) {
+	table, err := price.ReadTable(tree, prices)
 	if err != nil {
 		return nil, err
 	}
 	for _, p := range prices.Entries() {
 		name, _, _ := strings.Cut(p.Key.Value, ":")
-		if _, found := wire.Find(name); !found {
+		if _, found := wire.FindProvider(name); !found {
 			return nil, fmt.Errorf("line %d: the price of `%s`: there is no provider `%s`%s", tree.Source.OffsetLine(p.Key.Span.Start)+1,
-				p.Key.Value, name, spell.Instead(name, modelNames(), "there are "+diag.Listed(diag.Ticked(modelNames()), "and")))
+				p.Key.Value, name, spell.Instead(name, providerNames(), "there are "+diag.Listed(diag.Ticked(providerNames()), "and")))
 		}
 	}
 	return table, nil
 }
 
-// rate is what a model charges; nil where no source says. The prices that the person
+// lookupRate is what a model charges; nil where no source says. The prices that the person
 // names come first, then those of settings files, then, at the provider's own address,
 // the built-in ones. An error says that a limit needs a price.
-func (p *Ports) rate(m provider.Model) (*Rate, error) {
-	if rate, ok := p.Prices.Find(m.Provider.Name, m.Name); ok {
+func (p *Ports) lookupRate(m provider.Model) (*Rate, error) {
+	if rate, ok := p.Prices.Lookup(m.Provider.Name, m.Name); ok {
 		return &Rate{Rate: rate}, nil
 	}
-	limited := p.Budget != nil && p.Budget.Most > 0
-	builtIn, known := price.Known().Find(m.Provider.Name, m.Name)
+	limited := p.Budget != nil && p.Budget.Max > 0
+	builtIn, known := price.BuiltIn().Lookup(m.Provider.Name, m.Name)
 	var found *Rate
 	for _, project := range p.ProjectPrices {
-		rate, ok := project.Table.Find(m.Provider.Name, m.Name)
+		rate, ok := project.Table.Lookup(m.Provider.Name, m.Name)
 		switch {
 		case !ok:
 		case limited:
-			found = p.atLeast(found, rate, builtIn, project.File, m)
+			found = p.limitedRate(found, rate, builtIn, project.File, m)
 		default:
 			found = &Rate{Rate: rate, File: project.File}
 		}
@@ -92,7 +92,7 @@ func (p *Ports) rate(m provider.Model) (*Rate, error) {
 	switch {
 	case found != nil:
 		return found, nil
-	case known && (m.Base == "" || strings.TrimRight(m.Base, "/") == m.Provider.Base):
+	case known && (m.Base == "" || strings.TrimRight(m.Base, "/") == m.Provider.BaseURL):
 		return &Rate{Rate: builtIn, BuiltIn: true}, nil
 	case limited:
 		where := ""
@@ -104,9 +104,9 @@ func (p *Ports) rate(m provider.Model) (*Rate, error) {
 	return nil, nil
 }
 
-// atLeast is the rate of a settings file under a limit: never below the built-in price or
+// limitedRate is the rate of a settings file under a limit: never below the built-in price or
 // that of another settings file, so that no repository can take the limit away.
-func (p *Ports) atLeast(found *Rate, rate, builtIn price.Rate, file string, m provider.Model) *Rate {
+func (p *Ports) limitedRate(found *Rate, rate, builtIn price.Rate, file string, m provider.Model) *Rate {
 	higher := price.Rate{Input: max(rate.Input, builtIn.Input), Output: max(rate.Output, builtIn.Output)}
 	if higher != rate {
 		p.noteOnce(fmt.Sprintf("%s: its price of `%s:%s` is below the known one, which the limit goes by; --prices FILE overrides both", file, m.Provider.Name, m.Name))

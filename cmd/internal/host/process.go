@@ -43,9 +43,9 @@ type Output struct {
 // there.
 var errNotFound = errors.New("not found")
 
-// Run runs a program to its end, with a clean environment (see environment) and
+// RunCommand runs a program to its end, with a clean environment (see environment) and
 // in a process group of its own, of which nothing is left when Run returns.
-func Run(ctx context.Context, c Command) Output {
+func RunCommand(ctx context.Context, c Command) Output {
 	if len(c.Argv) == 0 {
 		return Output{Exit: -1, Err: errors.New("there is no command to run")}
 	}
@@ -58,23 +58,23 @@ func Run(ctx context.Context, c Command) Output {
 		timer := time.AfterFunc(c.Timeout, func() { cancel(fmt.Errorf("timed out after %s", c.Timeout)) })
 		defer timer.Stop()
 	}
-	stdout := &capped{overflow: func() { cancel(fmt.Errorf("printed more than %d MiB", MaxOutput>>20)) }}
-	stderr := &capped{overflow: stdout.overflow}
+	stdout := &cappedBuffer{overflow: func() { cancel(fmt.Errorf("printed more than %d MiB", MaxOutput>>20)) }}
+	stderr := &cappedBuffer{overflow: stdout.overflow}
 
 	cmd := exec.CommandContext(ctx, c.Argv[0], c.Argv[1:]...)
-	if cmd.Dir, cmd.Env = c.Dir, environment(); c.Inherit {
+	if cmd.Dir, cmd.Env = c.Dir, cleanEnvironment(); c.Inherit {
 		cmd.Env = append(os.Environ(), c.Env...)
 	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(c.Stdin), stdout, stderr
 	cmd.WaitDelay = time.Second // a grandchild that keeps a pipe open is not waited for
-	ownGroup(cmd)
-	cmd.Cancel = func() error { return killGroup(cmd) }
+	setProcessGroup(cmd)
+	cmd.Cancel = func() error { return killProcessGroup(cmd) }
 
 	err := cmd.Run()
-	killGroup(cmd) // what the program left running in the background
-	out := Output{Stdout: stdout.kept.Bytes(), Stderr: stderr.kept.Bytes(), Exit: -1}
+	killProcessGroup(cmd) // what the program left running in the background
+	out := Output{Stdout: stdout.buf.Bytes(), Stderr: stderr.buf.Bytes(), Exit: -1}
 	if c.Inherit {
-		hide := hiding(c.Keys)
+		hide := newRedactor(c.Keys)
 		out.Stdout, out.Stderr = []byte(hide.Replace(string(out.Stdout))), []byte(hide.Replace(string(out.Stderr)))
 	}
 	var exited *exec.ExitError
@@ -87,7 +87,7 @@ func Run(ctx context.Context, c Command) Output {
 		out.Exit = exited.ExitCode()
 	case errors.Is(err, exec.ErrNotFound), errors.Is(err, os.ErrNotExist):
 		out.Err = fmt.Errorf("`%s` was %w", c.Argv[0], errNotFound)
-	case err == nil, brokenPipe(err):
+	case err == nil, isBrokenPipe(err):
 		out.Exit = cmd.ProcessState.ExitCode()
 	default:
 		out.Err = err
@@ -95,9 +95,9 @@ func Run(ctx context.Context, c Command) Output {
 	return out
 }
 
-// environment is all that a program sees of ours: where programs and the home
+// cleanEnvironment is all that a program sees of ours: where programs and the home
 // are, and the language. Keys and tokens are not among it.
-func environment() []string {
+func cleanEnvironment() []string {
 	names := []string{"PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TZ"}
 	if runtime.GOOS == "windows" {
 		names = append(names, "SystemRoot", "ComSpec", "PATHEXT", "TEMP", "TMP", "USERPROFILE", "APPDATA", "LOCALAPPDATA")
@@ -111,24 +111,24 @@ func environment() []string {
 	return env
 }
 
-// capped keeps the first MaxOutput bytes and reports that there are more. The
+// cappedBuffer keeps the first MaxOutput bytes and reports that there are more. The
 // buffer is not embedded: its ReadFrom would go round the cap.
-type capped struct {
-	kept     bytes.Buffer
+type cappedBuffer struct {
+	buf      bytes.Buffer
 	overflow func()
 }
 
-func (c *capped) Write(p []byte) (int, error) {
-	if room := MaxOutput - c.kept.Len(); len(p) > room {
-		c.kept.Write(p[:room])
+func (c *cappedBuffer) Write(p []byte) (int, error) {
+	if room := MaxOutput - c.buf.Len(); len(p) > room {
+		c.buf.Write(p[:room])
 		c.overflow()
 		return room, io.ErrShortWrite
 	}
-	return c.kept.Write(p)
+	return c.buf.Write(p)
 }
 
-// Shell is the argv that runs a line of the system's shell.
-func Shell(line string) []string {
+// ShellArgv is the argv that runs a line of the system's shell.
+func ShellArgv(line string) []string {
 	if runtime.GOOS == "windows" {
 		return []string{"cmd.exe", "/c", line}
 	}

@@ -8,11 +8,11 @@ import (
 	"syscall"
 )
 
-// ownGroup makes the program the leader of a new process group.
-func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+// setProcessGroup makes the program the leader of a new process group.
+func setProcessGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// killGroup ends the program and everything it started.
-func killGroup(cmd *exec.Cmd) error {
+// killProcessGroup ends the program and everything it started.
+func killProcessGroup(cmd *exec.Cmd) error {
 	if cmd.Process == nil {
 		return nil
 	}
@@ -23,5 +23,5 @@ func killGroup(cmd *exec.Cmd) error {
 	return err
 }
 
-// brokenPipe reports that a program ended without reading its input.
-func brokenPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }
+// isBrokenPipe reports that a program ended without reading its input.
+func isBrokenPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }

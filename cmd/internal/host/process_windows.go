@@ -9,17 +9,17 @@ import (
 	"syscall"
 )
 
-// ownGroup keeps the console's Ctrl-C from the program. A line for cmd.exe is
+// setProcessGroup keeps the console's Ctrl-C from the program. A line for cmd.exe is
 // passed as it is: it does not read the quotes that os/exec would add.
-func ownGroup(cmd *exec.Cmd) {
+func setProcessGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP}
 	if args := cmd.Args; len(args) == 3 && args[0] == "cmd.exe" && args[1] == "/c" {
 		cmd.SysProcAttr.CmdLine = `cmd.exe /d /s /c "` + args[2] + `"`
 	}
 }
 
-// killGroup ends the program and everything it started.
-func killGroup(cmd *exec.Cmd) error {
+// killProcessGroup ends the program and everything it started.
+func killProcessGroup(cmd *exec.Cmd) error {
 	if cmd.Process == nil || cmd.ProcessState != nil {
 		return nil
 	}
@@ -31,7 +31,7 @@ func killGroup(cmd *exec.Cmd) error {
 
 const errorNoData = syscall.Errno(232) // ERROR_NO_DATA: the pipe is being closed
 
-// brokenPipe reports that a program ended without reading its input.
-func brokenPipe(err error) bool {
+// isBrokenPipe reports that a program ended without reading its input.
+func isBrokenPipe(err error) bool {
 	return errors.Is(err, syscall.ERROR_BROKEN_PIPE) || errors.Is(err, errorNoData)
 }

@@ -16,21 +16,21 @@ const MaxFile = 64 << 20
 // ErrTooLarge is a file of more than [MaxFile].
 var ErrTooLarge = fmt.Errorf("more than the %d MiB that are read at once; divide it", MaxFile>>20)
 
-// Read reads a text file that a folder holds or another file names. It reads regular
+// ReadFile reads a text file that a folder holds or another file names. It reads regular
 // files only, and follows no link out of the file's [Root]: a pipe would make a server
 // wait for ever, and a link may lead to its own protocol or to somebody's secrets. Every
 // error names the file and what is wrong with it.
-func Read(path string) (string, error) { return readWithin(Root(path), path) }
+func ReadFile(path string) (string, error) { return readWithin(Root(path), path) }
 
 // ReadArgument reads a text file that the person named, on the command line for example.
 // It may be anything that can be read, such as a pipe or a link to another place.
 func ReadArgument(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return "", plainly(path, err)
+		return "", fileError(path, err)
 	}
 	defer f.Close()
-	return readOpen(path, f)
+	return readOpenFile(path, f)
 }
 
 // readWithin is [Read] for a file that belongs to the root of another one.
@@ -40,23 +40,23 @@ func readWithin(root, path string) (string, error) {
 		return "", err
 	}
 	defer f.Close()
-	return readOpen(path, f)
+	return readOpenFile(path, f)
 }
 
-func readOpen(path string, f *os.File) (string, error) {
+func readOpenFile(path string, f *os.File) (string, error) {
 	info, err := f.Stat()
 	switch {
 	case err != nil:
-		return "", plainly(path, err)
+		return "", fileError(path, err)
 	case info.IsDir():
-		return "", isFolder(path)
+		return "", folderError(path)
 	case info.Size() > MaxFile:
 		return "", fmt.Errorf("%s: is %d MiB, %w", path, info.Size()>>20, ErrTooLarge)
 	}
 	return readAll(path, f, info.Size())
 }
 
-func isFolder(path string) error { return fmt.Errorf("%s: is a folder, not a file", path) }
+func folderError(path string) error { return fmt.Errorf("%s: is a folder, not a file", path) }
 
 // ReadAll reads the text of an open file or stream, whose size it may not tell.
 func ReadAll(name string, r io.Reader) (string, error) { return readAll(name, r, 0) }
@@ -68,7 +68,7 @@ func readAll(name string, r io.Reader, size int64) (string, error) {
 	body := b.String()
 	switch {
 	case err != nil:
-		return "", plainly(name, err)
+		return "", fileError(name, err)
 	case len(body) > MaxFile:
 		return "", fmt.Errorf("%s: is %w", name, ErrTooLarge)
 	case strings.HasPrefix(body, "\xff\xfe"), strings.HasPrefix(body, "\xfe\xff"): // as PowerShell's > writes it
@@ -79,8 +79,8 @@ func readAll(name string, r io.Reader, size int64) (string, error) {
 	return body, nil
 }
 
-// plainly says what the system said without its call names.
-func plainly(path string, err error) error {
+// fileError says what the system said without its call names.
+func fileError(path string, err error) error {
 	switch {
 	case path == "":
 		return errors.New("a path is empty")

@@ -11,29 +11,29 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// Answers reads a target's recorded answers.
-func Answers(path string) (run.Recording, error) { return readFile(path, run.ReadRecording) }
+// ReadAnswers reads a target's recorded answers.
+func ReadAnswers(path string) (run.Recording, error) { return decodeFile(path, run.ReadRecording) }
 
-// Replay reads the recorded answers of a judge or of a panel, and gives their names.
-func Replay(path string) (judge.Replay, []string, error) {
-	replay, err := readFile(path, judge.ReadReplay)
+// ReadReplay reads the recorded answers of a judge or of a panel, and gives their names.
+func ReadReplay(path string) (judge.Replay, []string, error) {
+	replay, err := decodeFile(path, judge.ReadReplay)
 	if len(replay.Judges) == 0 {
-		return replay, unnamed(path), err
+		return replay, replayNames(path), err
 	}
 	return replay, replay.Judges, err
 }
 
-// unnamed is what a judge is called of whom a recording does not tell the name.
-func unnamed(path string) []string { return []string{"replay:" + filepath.Base(path)} }
+// replayNames is what a judge is called of whom a recording does not tell the name.
+func replayNames(path string) []string { return []string{"replay:" + filepath.Base(path)} }
 
-func readFile[T any](path string, read func(io.Reader) (T, error)) (value T, err error) {
+func decodeFile[T any](path string, read func(io.Reader) (T, error)) (value T, err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return value, plainly(path, err)
+		return value, fileError(path, err)
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return value, isFolder(path)
+		return value, folderError(path)
 	}
 	if value, err = read(f); err != nil {
 		return value, fmt.Errorf("%s: %w", path, err)
@@ -41,15 +41,15 @@ func readFile[T any](path string, read func(io.Reader) (T, error)) (value T, err
 	return value, nil
 }
 
-// Tape opens a file to record a judge's answers at the end of. What breaks off
+// OpenRecording opens a file to record a judge's answers at the end of. What breaks off
 // there, of a run that was killed, is left on a line of its own.
-func Tape(path string) (io.WriteCloser, error) {
-	if err := notLinked(path); err != nil {
+func OpenRecording(path string) (io.WriteCloser, error) {
+	if err := checkNotLinked(path); err != nil {
 		return nil, err
 	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
-		return nil, plainly(path, err)
+		return nil, fileError(path, err)
 	}
 	last := make([]byte, 1)
 	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
@@ -57,27 +57,27 @@ func Tape(path string) (io.WriteCloser, error) {
 			_, err = f.WriteString("\n")
 			if err != nil {
 				f.Close()
-				return nil, plainly(path, err)
+				return nil, fileError(path, err)
 			}
 		}
 	}
 	return f, nil
 }
 
-// Scores reads the scores in a file of results.
-func Scores(path string) (score.Scores, error) { return readFile(path, score.ReadScores) }
+// ReadScores reads the scores in a file of results.
+func ReadScores(path string) (score.Scores, error) { return decodeFile(path, score.ReadScores) }
 
-// Records reads a file of results.
-func Records(path string) ([]run.Record, error) {
-	return readFile(path, func(r io.Reader) ([]run.Record, error) {
+// ReadRecordFile reads a file of results.
+func ReadRecordFile(path string) ([]run.Record, error) {
+	return decodeFile(path, func(r io.Reader) ([]run.Record, error) {
 		records, _, err := ReadRecords(r)
 		return records, err
 	})
 }
 
-// Results are the records of a file that has to hold some.
-func Results(path string) ([]run.Record, error) {
-	records, err := Records(path)
+// ReadResults are the records of a file that has to hold some.
+func ReadResults(path string) ([]run.Record, error) {
+	records, err := ReadRecordFile(path)
 	if err == nil && len(records) == 0 {
 		err = fmt.Errorf("%s holds no results", path)
 	}

@@ -14,19 +14,19 @@ import (
 
 // ReadRecords reads JSON lines. A last line that breaks off is left out: it was
 // being written when its run was stopped. Whole is the size of the others.
-func ReadRecords(r io.Reader) (records []run.Record, whole int64, err error) {
-	whole, err = scanRecords(r, func(rec *run.Record, _ Place) error {
+func ReadRecords(r io.Reader) (records []run.Record, size int64, err error) {
+	size, err = scanRecords(r, func(rec *run.Record, _ RecordSpan) error {
 		records = append(records, *rec)
 		return nil
 	})
 	if err != nil {
 		return nil, 0, err
 	}
-	return records, whole, nil
+	return records, size, nil
 }
 
 // scanRecords is [ReadRecords] one record at a time, each with where it stands.
-func scanRecords(r io.Reader, visit func(*run.Record, Place) error) (whole int64, err error) {
+func scanRecords(r io.Reader, visit func(*run.Record, RecordSpan) error) (size int64, err error) {
 	lines := bufio.NewReaderSize(r, 64<<10)
 	for n := 1; ; n++ {
 		line, err := lines.ReadBytes('\n')
@@ -35,26 +35,26 @@ func scanRecords(r io.Reader, visit func(*run.Record, Place) error) (whole int64
 			return 0, err
 		}
 		if len(bytes.TrimSpace(line)) > 0 {
-			rec, err := readRecord(line)
+			rec, err := decodeRecord(line)
 			switch {
 			case err == nil:
-				if err := visit(&rec, Place{whole, int64(len(line))}); err != nil {
+				if err := visit(&rec, RecordSpan{size, int64(len(line))}); err != nil {
 					return 0, err
 				}
 			case last:
-				return whole, nil
+				return size, nil
 			default:
 				return 0, fmt.Errorf("line %d is no record of a run: %w", n, err)
 			}
 		}
-		whole += int64(len(line))
+		size += int64(len(line))
 		if last {
-			return whole, nil
+			return size, nil
 		}
 	}
 }
 
-func readRecord(line []byte) (rec run.Record, err error) {
+func decodeRecord(line []byte) (rec run.Record, err error) {
 	err = json.Unmarshal(line, &rec)
 	switch {
 	case err != nil:

@@ -34,7 +34,7 @@ func filled(t *testing.T, evalFile, keys string) (*rubric.Case, []string) {
 	if len(suite.Cases) != 1 {
 		t.Fatalf("%s: %+v", body, suite.Losses)
 	}
-	return suite.Cases[0], host.Fill(evalFile, suite)
+	return suite.Cases[0], host.FillReferences(evalFile, suite)
 }
 
 func TestFillMessages(t *testing.T) {
@@ -114,7 +114,7 @@ func TestFillPrompts(t *testing.T) {
 				if prompt != c.want {
 					t.Errorf("got %q, want %q", prompt, c.want)
 				}
-				if told := strings.Join(problems, "\n"); (told == "") != (c.problem == "") || !strings.Contains(told, c.problem) {
+				if joined := strings.Join(problems, "\n"); (joined == "") != (c.problem == "") || !strings.Contains(joined, c.problem) {
 					t.Errorf("problems %q, want %q", problems, c.problem)
 				}
 			})
@@ -128,7 +128,7 @@ func TestFillShared(t *testing.T) {
 	body := "execution: { evaluators: [{ name: j, type: llm_judge, prompt: gone/judge.md }] }\nevalcases:\n" +
 		"  - { id: a, expected_outcome: O, input: Q }\n  - { id: b, expected_outcome: O, input: Q }\n"
 	suite := agentv.Lower(yaml.Parse(text.New(evalFile, body)), "x")
-	if problems := host.Fill(evalFile, suite); len(problems) != 1 || len(suite.Cases) != 2 {
+	if problems := host.FillReferences(evalFile, suite); len(problems) != 1 || len(suite.Cases) != 2 {
 		t.Errorf("problems %q of %d cases", problems, len(suite.Cases))
 	}
 }

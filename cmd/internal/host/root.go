@@ -19,7 +19,7 @@ func Root(file string) string {
 	if err != nil {
 		return filepath.Dir(file)
 	}
-	if folders := inRepository(root); folders != nil {
+	if folders := repositoryFolders(root); folders != nil {
 		root = folders[len(folders)-1]
 	}
 	cwd, err := os.Getwd()
@@ -39,38 +39,38 @@ func isWithin(folder, path string) bool {
 // openWithin opens a regular file, or a folder, below root without waiting for anything.
 func openWithin(root, path string, folder bool) (*os.File, error) {
 	if path == "" {
-		return nil, plainly(path, fs.ErrNotExist)
+		return nil, fileError(path, fs.ErrNotExist)
 	}
 	absolute, err := filepath.Abs(path)
 	if err != nil {
-		return nil, plainly(path, err)
+		return nil, fileError(path, err)
 	}
 	if !isWithin(root, absolute) {
-		return nil, outside(root, path)
+		return nil, outsideError(root, path)
 	}
 	f, err := openBelow(root, absolute)
 	if err != nil {
-		target, bad := filepath.EvalSymlinks(absolute)
-		resolved, worse := filepath.EvalSymlinks(root)
-		if bad != nil {
-			target, bad = os.Readlink(absolute) // to a pipe, for example, which has no path
+		target, linkErr := filepath.EvalSymlinks(absolute)
+		resolved, rootErr := filepath.EvalSymlinks(root)
+		if linkErr != nil {
+			target, linkErr = os.Readlink(absolute) // to a pipe, for example, which has no path
 		}
 		switch {
-		case bad != nil || worse != nil || target == absolute:
-			return nil, plainly(path, err)
+		case linkErr != nil || rootErr != nil || target == absolute:
+			return nil, fileError(path, err)
 		case !isWithin(resolved, target):
 			return nil, fmt.Errorf("%s: is not read: it is a link to %s, outside of %s", path, target, root)
 		}
 		if f, err = openBelow(resolved, target); err != nil { // by way of an absolute link, which os.Root refuses
-			return nil, plainly(path, err)
+			return nil, fileError(path, err)
 		}
 	}
 	info, err := f.Stat()
 	switch {
 	case err != nil:
-		err = plainly(path, err)
+		err = fileError(path, err)
 	case folder != info.IsDir() && info.IsDir():
-		err = isFolder(path)
+		err = folderError(path)
 	case folder != info.IsDir():
 		err = fmt.Errorf("%s: is not a folder", path)
 	case !folder && !info.Mode().IsRegular():
@@ -98,13 +98,13 @@ func openBelow(root, path string) (*os.File, error) {
 	return folder.OpenFile(relative, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 }
 
-func outside(root, path string) error {
+func outsideError(root, path string) error {
 	return fmt.Errorf("%s: is not read: it is outside of %s", path, root)
 }
 
-// Outside returns why a reference of an eval file is not followed, and "" if nothing
+// OutsideReason returns why a reference of an eval file is not followed, and "" if nothing
 // keeps it from that: it names a file that is there, and outside of the eval file's root.
-func Outside(evalFile, reference string) string {
+func OutsideReason(evalFile, reference string) string {
 	path, found := locate(evalFile, reference)
 	if path != "" || found == nil {
 		return ""

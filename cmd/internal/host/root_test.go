@@ -40,7 +40,7 @@ func TestReadStaysInside(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"docs/a.md", "evals/relative", "evals/absolute", "folder/a.md"} {
-		if body, err := host.Read(filepath.Join(dir, name)); body != "inside" || err != nil {
+		if body, err := host.ReadFile(filepath.Join(dir, name)); body != "inside" || err != nil {
 			t.Errorf("%s: %q, %v", name, body, err)
 		}
 	}
@@ -50,7 +50,7 @@ func TestReadStaysInside(t *testing.T) {
 		"door/secret": "outside of " + dir, "fifo": "is not a regular file", "docs": "is a folder, not a file", "gone": "no such file",
 	} {
 		path := filepath.Join(dir, name)
-		if body, err := host.Read(path); body != "" || err == nil || !strings.HasPrefix(err.Error(), path+": ") || !strings.Contains(err.Error(), want) {
+		if body, err := host.ReadFile(path); body != "" || err == nil || !strings.HasPrefix(err.Error(), path+": ") || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %q, %v", name, body, err)
 		}
 	}
@@ -100,7 +100,7 @@ func TestRoot(t *testing.T) {
 		"../../prompts/p.md": "home/repo/prompts/p.md", "prompts/p.md": "home/repo/prompts/p.md", "/prompts/p.md": "home/repo/prompts/p.md", "inside.md": "home/repo/evals/deep/inside.md",
 		"../../../top.md": "", "link.md": "", "top.md": "", "gone.md": "",
 	} {
-		got, why := host.Locate(evalFile, reference), host.Outside(evalFile, reference)
+		got, why := host.Locate(evalFile, reference), host.OutsideReason(evalFile, reference)
 		if want != "" && got != filepath.Join(base, want) || want == "" && got != "" || (why != "") != (want == "" && reference != "gone.md") {
 			t.Errorf("%s: %q, %q", reference, got, why)
 		}

@@ -20,25 +20,25 @@ type RunFile struct {
 	Modified time.Time
 }
 
-// RunFiles are the files of results in a folder, but not below it, by name. A
+// ListRunFiles are the files of results in a folder, but not below it, by name. A
 // .jsonl file is one if its first line is a result.
-func RunFiles(folder string) (found []RunFile, err error) {
+func ListRunFiles(folder string) (found []RunFile, err error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
-		return nil, plainly(folder, err)
+		return nil, fileError(folder, err)
 	}
 	for _, entry := range entries {
 		path := filepath.Join(folder, entry.Name())
 		info, err := os.Stat(path)
-		if err == nil && info.Mode().IsRegular() && filepath.Ext(path) == ".jsonl" && holdsResults(path) {
+		if err == nil && info.Mode().IsRegular() && filepath.Ext(path) == ".jsonl" && isResultsFile(path) {
 			found = append(found, RunFile{path, info.ModTime()})
 		}
 	}
 	return found, nil
 }
 
-// holdsResults looks at a file's first line.
-func holdsResults(path string) bool {
+// isResultsFile looks at a file's first line.
+func isResultsFile(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {
 		return false
@@ -48,9 +48,9 @@ func holdsResults(path string) bool {
 	return score.IsResult(line)
 }
 
-// FileOf gives the file of a run for its name, with or without `.jsonl`: here, or
+// FindRunFile gives the file of a run for its name, with or without `.jsonl`: here, or
 // where the reference keeps results.
-func FileOf(name string) string {
+func FindRunFile(name string) string {
 	for _, folder := range []string{"", ResultsFolder} {
 		for _, ext := range []string{"", ".jsonl"} {
 			path := filepath.Join(folder, name+ext)
@@ -66,11 +66,11 @@ func FileOf(name string) string {
 func EachRecord(path string, visit func(run.Record) error) error {
 	f, err := os.Open(path)
 	if err != nil {
-		return plainly(path, err)
+		return fileError(path, err)
 	}
 	defer f.Close()
-	if _, err = scanRecords(f, func(rec *run.Record, _ Place) error { return visit(*rec) }); err != nil {
-		return plainly(path, err)
+	if _, err = scanRecords(f, func(rec *run.Record, _ RecordSpan) error { return visit(*rec) }); err != nil {
+		return fileError(path, err)
 	}
 	return nil
 }

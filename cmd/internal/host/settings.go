@@ -19,17 +19,17 @@ const SettingsFile = ".rubric.yaml"
 
 // Settings finds the settings of eval files, and reads each of them once. The
 // nearest file counts; they are not merged.
-type Settings struct{ read sync.Map }
+type Settings struct{ cache sync.Map }
 
-type settings struct {
+type projectSettings struct {
 	severities map[string]diag.Severity
 	prices     ProjectPrices
 	adk        metric.Profile
 	err        error
 }
 
-// Of gives the severities that hold for a file.
-func (s *Settings) Of(evalFile string) (map[string]diag.Severity, error) {
+// Severities gives the severities that hold for a file.
+func (s *Settings) Severities(evalFile string) (map[string]diag.Severity, error) {
 	found := s.nearest(evalFile)
 	return found.severities, found.err
 }
@@ -40,43 +40,43 @@ func (s *Settings) Prices(evalFile string) (ProjectPrices, error) {
 	return found.prices, found.err
 }
 
-// ADK is whose rules hold for ADK's files as the settings have it; "" if they do
+// ADKProfile is whose rules hold for ADK's files as the settings have it; "" if they do
 // not say.
-func (s *Settings) ADK(evalFile string) (metric.Profile, error) {
+func (s *Settings) ADKProfile(evalFile string) (metric.Profile, error) {
 	found := s.nearest(evalFile)
 	return found.adk, found.err
 }
 
 // nearest is empty where there are no settings.
-func (s *Settings) nearest(evalFile string) *settings {
-	for _, dir := range Folders(evalFile) {
+func (s *Settings) nearest(evalFile string) *projectSettings {
+	for _, dir := range SearchFolders(evalFile) {
 		path := filepath.Join(dir, SettingsFile)
-		known, seen := s.read.Load(path)
+		known, seen := s.cache.Load(path)
 		if !seen {
-			known, _ = s.read.LoadOrStore(path, readSettings(path))
+			known, _ = s.cache.LoadOrStore(path, readSettings(path))
 		}
-		if found := known.(*settings); found != nil {
+		if found := known.(*projectSettings); found != nil {
 			return found
 		}
 	}
-	return &settings{}
+	return &projectSettings{}
 }
 
 // readSettings is nil where there is no file.
-func readSettings(path string) *settings {
+func readSettings(path string) *projectSettings {
 	if _, err := os.Stat(path); err != nil {
 		return nil
 	}
-	body, err := Read(path)
+	body, err := ReadFile(path)
 	if err != nil {
-		return &settings{err: err}
+		return &projectSettings{err: err}
 	}
 	tree := yaml.Parse(text.New(path, body))
-	found := &settings{}
+	found := &projectSettings{}
 	found.severities, err = lint.ReadConfig(tree)
 	if prices := tree.Root().Get(lint.PricesKey); err == nil && prices != nil {
 		found.prices.File = path
-		found.prices.Table, err = pricesOf(tree, prices)
+		found.prices.Table, err = readPriceTable(tree, prices)
 	}
 	if profile := tree.Root().Get(lint.ADKKey); err == nil && profile != nil {
 		found.adk = metric.Profile(profile.Value)

@@ -21,11 +21,11 @@ import (
 // they name is seen from there. The path is that of the targets file.
 func FindTarget(evalFile, targetsFile, name string) (target agentv.Target, path string, err error) {
 	if path = targetsFile; path == "" {
-		path = targetsBeside(evalFile)
+		path = findTargetsFile(evalFile)
 	}
 	if path == "" {
-		return target, "", fmt.Errorf("there is no target `%s`: no targets.yaml was found beside %s %s; %s", name, evalFile, orElsewhere(evalFile),
-			cmp.Or(asJudge(name), "a target may also be `self`, `mock:TEXT`, `cli:COMMAND` or a file of recorded answers"))
+		return target, "", fmt.Errorf("there is no target `%s`: no targets.yaml was found beside %s %s; %s", name, evalFile, searchHint(evalFile),
+			cmp.Or(judgeNameHint(name), "a target may also be `self`, `mock:TEXT`, `cli:COMMAND` or a file of recorded answers"))
 	}
 	env := ReadEnvFiles(path)
 	targets, err := readTargets(path, targetsFile != "", env.Lookup)
@@ -38,20 +38,20 @@ func FindTarget(evalFile, targetsFile, name string) (target agentv.Target, path 
 			if t.Command == nil {
 				t.Command, _ = agentCommand(t) // why there is none is told by who opens it
 			}
-			settle(t.Command, evalFile, env)
+			resolveCommand(t.Command, evalFile, env)
 			return t, path, nil
 		}
 		names = append(names, t.Name)
 	}
 	return target, path, fmt.Errorf("%s: there is no target `%s`%s", path, name,
-		spell.Instead(name, names, cmp.Or(asJudge(name), "it has "+diag.Listed(diag.Ticked(names), "and"))))
+		spell.Instead(name, names, cmp.Or(judgeNameHint(name), "it has "+diag.Listed(diag.Ticked(names), "and"))))
 }
 
-// asJudge says how a model becomes a target that is named as only judges are, or what
+// judgeNameHint says how a model becomes a target that is named as only judges are, or what
 // model a provider lacks; "" where the name is none of a provider's.
-func asJudge(name string) string {
+func judgeNameHint(name string) string {
 	kind, _, cut := strings.Cut(name, ":")
-	_, ok := wire.Find(kind)
+	_, ok := wire.FindProvider(kind)
 	switch {
 	case !ok:
 		return ""
@@ -64,22 +64,22 @@ func asJudge(name string) string {
 // readTargets reads a file that has targets. One that is broken is not read in
 // part: what is left of a command may be another command.
 func readTargets(path string, given bool, lookup func(string) (agentv.Variable, bool)) ([]agentv.Target, error) {
-	tree, err := parseTargets(path, given)
+	tree, err := parseTargetsFile(path, given)
 	if err != nil {
 		return nil, err
 	}
 	targets := agentv.ReadTargets(tree, lookup)
 	if len(targets) == 0 {
-		return nil, noTargets(path)
+		return nil, noTargetsError(path)
 	}
 	return targets, nil
 }
 
-func noTargets(path string) error { return fmt.Errorf("%s: has no `targets` with a name", path) }
+func noTargetsError(path string) error { return fmt.Errorf("%s: has no `targets` with a name", path) }
 
-// parseTargets reads a targets file that was found, or given on the command line.
-func parseTargets(path string, given bool) (*yaml.Tree, error) {
-	read := Read
+// parseTargetsFile reads a targets file that was found, or given on the command line.
+func parseTargetsFile(path string, given bool) (*yaml.Tree, error) {
+	read := ReadFile
 	if given {
 		read = ReadArgument
 	}
@@ -96,8 +96,8 @@ func parseTargets(path string, given bool) (*yaml.Tree, error) {
 	return tree, nil
 }
 
-func targetsBeside(evalFile string) string {
-	for _, dir := range Folders(evalFile) {
+func findTargetsFile(evalFile string) string {
+	for _, dir := range SearchFolders(evalFile) {
 		for _, name := range []string{"targets.yaml", "targets.yml", ".agentv/targets.yaml", ".agentv/targets.yml"} {
 			path := filepath.Join(dir, filepath.FromSlash(name))
 			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
@@ -108,25 +108,25 @@ func targetsBeside(evalFile string) string {
 	return ""
 }
 
-func settle(c *agentv.Command, evalFile string, env EnvFiles) {
+func resolveCommand(c *agentv.Command, evalFile string, env EnvFiles) {
 	if c == nil {
 		return
 	}
 	home := filepath.Dir(evalFile)
-	c.Env, c.Keys = env.pairs(), env.keys()
-	c.Dir = within(home, c.Dir)
+	c.Env, c.Keys = env.environ(), env.secretValues()
+	c.Dir = resolveFrom(home, c.Dir)
 	if c.Health == nil {
 		return
 	}
 	if c.Health.Dir == "" {
 		c.Health.Dir = c.Dir
 	} else {
-		c.Health.Dir = within(home, c.Health.Dir)
+		c.Health.Dir = resolveFrom(home, c.Health.Dir)
 	}
 }
 
-// within is dir as seen from home, which it is if it is not said.
-func within(home, dir string) string {
+// resolveFrom is dir as seen from home, which it is if it is not said.
+func resolveFrom(home, dir string) string {
 	if filepath.IsAbs(dir) {
 		return dir
 	}

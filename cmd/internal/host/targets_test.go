@@ -13,7 +13,7 @@ import (
 // approved expects that a check finds no fault in a targets file that is used.
 func approved(t *testing.T, path string) {
 	t.Helper()
-	body, err := host.Read(path)
+	body, err := host.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}

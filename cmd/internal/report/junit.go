@@ -124,10 +124,10 @@ func (r Report) junitSuite(s Suite) junitSuite {
 		}
 	}
 	for _, a := range run.AgreementOf(s.Records) {
-		out.Properties = append(out.Properties, junitProperty{"agreement " + Printable(a.Words()),
+		out.Properties = append(out.Properties, junitProperty{"agreement " + Printable(a.Label()),
 			fmt.Sprintf("%.3f, flip rate %.3f", a.Agreement, a.FlipRate)})
 	}
-	for _, line := range s.Totals().Spent() {
+	for _, line := range s.Totals().UsageLines() {
 		payer, usage, _ := strings.Cut(line, ": ")
 		out.Properties = append(out.Properties, junitProperty{"spent by " + payer, usage})
 	}
@@ -136,7 +136,7 @@ func (r Report) junitSuite(s Suite) junitSuite {
 }
 
 func (r Report) junitCase(s Suite, rec run.Record) junitCase {
-	rec = rec.Told()
+	rec = rec.WithLabels()
 	c := junitCase{Name: rec.EvalID, Classname: cmp.Or(rec.Dataset, s.Name)}
 	if rec.DurationMS != nil {
 		c.Time = fmt.Sprintf("%.3f", *rec.DurationMS/1000)
@@ -148,7 +148,7 @@ func (r Report) junitCase(s Suite, rec run.Record) junitCase {
 	}
 	c.Out = out.String()
 	failure := &junitFault{
-		Message: fmt.Sprintf("%s, score %s: %s", rec.Verdict, corereport.Score(rec.Score), strings.Join(corereport.Why(rec), "; ")),
+		Message: fmt.Sprintf("%s, score %s: %s", rec.Verdict, corereport.FormatScore(rec.Score), strings.Join(corereport.FailureReasons(rec), "; ")),
 		Type:    string(rec.Verdict), Text: failureText(rec),
 	}
 	switch {
@@ -156,7 +156,7 @@ func (r Report) junitCase(s Suite, rec run.Record) junitCase {
 		failure.Message, failure.Type = rec.Error, "error"
 		c.Error = failure
 	case rec.Ungraded > 0:
-		failure.Message, failure.Type = fmt.Sprintf("%d ungraded: %s", rec.Ungraded, strings.Join(corereport.Why(rec), "; ")), "ungraded"
+		failure.Message, failure.Type = fmt.Sprintf("%d ungraded: %s", rec.Ungraded, strings.Join(corereport.FailureReasons(rec), "; ")), "ungraded"
 		c.Error = failure
 	case !r.Passes(rec):
 		c.Failure = failure
@@ -166,17 +166,17 @@ func (r Report) junitCase(s Suite, rec run.Record) junitCase {
 
 // failureText is what a build server shows of a case that does not pass.
 func failureText(rec run.Record) string {
-	lines := []string{fmt.Sprintf("verdict %s, score %s", rec.Verdict, corereport.Score(rec.Score))}
+	lines := []string{fmt.Sprintf("verdict %s, score %s", rec.Verdict, corereport.FormatScore(rec.Score))}
 	if rec.Error != "" {
 		lines = append(lines, "error: "+rec.Error)
 	}
-	reasons := corereport.Why(rec)
+	reasons := corereport.FailureReasons(rec)
 	for _, reason := range reasons {
 		lines = append(lines, "why: "+reason)
 	}
 	for _, gate := range rec.Gates {
 		// The rules as written name a failed gate among the reasons already.
-		sentence := rec.InWords(gate.Why())
+		sentence := rec.LabelReason(gate.Why())
 		if !gate.Met && !slices.Contains(reasons, sentence) {
 			lines = append(lines, "gate: "+sentence)
 		}

@@ -25,7 +25,7 @@ type Progress struct {
 	done               int
 	reused             int // of those, how many were done before
 	verdicts           map[score.Verdict]int
-	usage              run.Spent
+	usage              run.ModelUsage
 }
 
 // Show redraws the line after an event.
@@ -43,8 +43,8 @@ func (p *Progress) Show(e run.Event) {
 		}
 		p.done++
 		p.count(*e.Record)
-		p.usage.Add(e.Record.Spent())
-		p.usage.Add(e.Record.SpentByTarget())
+		p.usage.Add(e.Record.JudgeUsage())
+		p.usage.Add(e.Record.TargetUsage())
 	default:
 		return
 	}

@@ -39,9 +39,9 @@ func (r Report) Passes(rec run.Record) bool {
 // of their verdict, which no verdict tells.
 func thresholdSummary(threshold float64, failing []string) string {
 	if len(failing) == 0 {
-		return fmt.Sprintf("with the threshold %s all cases pass", corereport.Score(threshold))
+		return fmt.Sprintf("with the threshold %s all cases pass", corereport.FormatScore(threshold))
 	}
-	return fmt.Sprintf("with the threshold %s these do not pass: %s", corereport.Score(threshold), strings.Join(failing, ", "))
+	return fmt.Sprintf("with the threshold %s these do not pass: %s", corereport.FormatScore(threshold), strings.Join(failing, ", "))
 }
 
 // Suite is one file's records, which are asked for several times.
@@ -55,7 +55,7 @@ type Suite struct {
 }
 
 // Totals of one suite.
-func (s Suite) Totals() corereport.Totals { return corereport.TotalsOf(s.Records) }
+func (s Suite) Totals() corereport.Totals { return corereport.CountTotals(s.Records) }
 
 // Totals of all suites.
 func (r Report) Totals() (t corereport.Totals) {
@@ -80,7 +80,7 @@ func (r Report) HTML(w io.Writer) error {
 func readableRecords(records iter.Seq[run.Record]) iter.Seq[run.Record] {
 	return func(yield func(run.Record) bool) {
 		for rec := range records {
-			if !yield(rec.Told()) {
+			if !yield(rec.WithLabels()) {
 				return
 			}
 		}

@@ -98,7 +98,7 @@ func TestWidth(t *testing.T) {
 func TestTotals(t *testing.T) {
 	got := sample().Totals()
 	want := corereport.Totals{Cases: 6, Pass: 2, Borderline: 1, Fail: 3, Errors: 1, Ungraded: 2, MeanScore: got.MeanScore,
-		Judges: run.Spent{Calls: 2, Unpriced: 2}, Targets: run.Spent{Calls: 1, Input: 812, Output: 96, Cost: 0.0031}}
+		Judges: run.ModelUsage{Calls: 2, Unpriced: 2}, Targets: run.ModelUsage{Calls: 1, Input: 812, Output: 96, Cost: 0.0031}}
 	if got != want || got.MeanScore < 0.6232 || got.MeanScore > 0.6235 {
 		t.Errorf("%+v", got)
 	}

@@ -66,7 +66,7 @@ func (s *Stream) WriteRecord(rec run.Record) error {
 		s.failing = append(s.failing, Printable(rec.EvalID))
 	}
 	fmt.Fprintln(s.out)
-	s.drawRecord(s.out, rec.Told())
+	s.drawRecord(s.out, rec.WithLabels())
 	return nil
 }
 
@@ -97,7 +97,7 @@ func (s *Stream) Close() error {
 	if s.suites != 1 {
 		fmt.Fprintf(s.out, "\nall: %s\n", s.total)
 	}
-	for _, line := range s.total.Spent() {
+	for _, line := range s.total.UsageLines() {
 		fmt.Fprintln(s.out, s.truncate(line, 0))
 	}
 	if s.report.Threshold > 0 {
@@ -115,6 +115,6 @@ func (s *Stream) Close() error {
 // writeRecordLine writes a record as one line of JSON, without what differs from one run to the
 // next although nothing else does.
 func writeRecordLine(w io.Writer, rec run.Record) error {
-	rec = rec.Untimed().Anew()
+	rec = rec.WithoutTimes().WithoutCacheFlags()
 	return rec.WriteLine(w)
 }

@@ -55,7 +55,7 @@ func (p painter) drawAgreement(w io.StringWriter, all []run.Agreement) {
 
 // formatAgreement says what the percentage is of, and how often it would turn.
 func formatAgreement(a run.Agreement) string {
-	line := a.Words()
+	line := a.Label()
 	if a.Contested > 0 {
 		line += fmt.Sprintf(": contested in %d of %d, flip rate %.0f%%", a.Contested, a.Cases, a.FlipRate*100)
 	}
@@ -64,26 +64,26 @@ func formatAgreement(a run.Agreement) string {
 
 func (p painter) drawRecord(w io.StringWriter, rec run.Record) {
 	writeLine(w, p.paint(verdictColor[rec.Verdict], fmt.Sprintf("%-10s", Printable(string(rec.Verdict)))), " ",
-		fmt.Sprintf("%-5s", corereport.Score(rec.Score)), "  ", p.paint(bold, p.truncate(rec.EvalID, 18)))
+		fmt.Sprintf("%-5s", corereport.FormatScore(rec.Score)), "  ", p.paint(bold, p.truncate(rec.EvalID, 18)))
 	for _, g := range rec.Graders {
 		p.drawGrader(w, rec.Profile, g, "  ")
 	}
 	if rec.Error != "" {
 		writeLine(w, "  ", p.paint(red, "error:"), " ", p.truncate(rec.Error, 9))
 	}
-	for _, reason := range corereport.Why(rec) {
+	for _, reason := range corereport.FailureReasons(rec) {
 		writeLine(w, "  ", p.paint(verdictColor[rec.Verdict], "why:"), " ", p.truncate(reason, 7))
 	}
 }
 
 // drawGrader draws a grader, its criteria and its members.
 func (p painter) drawGrader(w io.StringWriter, profile score.Profile, g run.GraderRecord, indent string) {
-	details := " (" + corereport.KindOf(g) + ")"
+	details := " (" + corereport.GraderKind(g) + ")"
 	switch {
 	case g.Type == rubric.Turn:
 		details = ""
 	case g.Weight != 1:
-		details = fmt.Sprintf(" (%s, weight %s)", corereport.KindOf(g), corereport.Number(g.Weight))
+		details = fmt.Sprintf(" (%s, weight %s)", corereport.GraderKind(g), corereport.FormatNumber(g.Weight))
 	}
 	outcome, color := Printable(outcomeText(g)), verdictColor[g.Verdict]
 	if g.Ungraded != "" {
@@ -99,10 +99,10 @@ func (p painter) drawGrader(w io.StringWriter, profile score.Profile, g run.Grad
 		p.drawCriterion(w, c, indent+"  ", previous)
 		previous = c.Grade.Ungraded
 	}
-	if corereport.FindsItself(g) {
+	if corereport.HasOwnFindings(g) {
 		p.drawFindings(w, g, indent+"  ")
 	}
-	for _, m := range corereport.MembersOf(g) {
+	for _, m := range corereport.Members(g) {
 		p.drawGrader(w, profile, m, indent+"  ")
 	}
 }
@@ -110,12 +110,12 @@ func (p painter) drawGrader(w io.StringWriter, profile score.Profile, g run.Grad
 // drawCriterion draws a grade, with what it weighs and asks for in sight however
 // long the criterion is. What kept several from being graded is told once.
 func (p painter) drawCriterion(w io.StringWriter, c corereport.Row, indent, previous string) {
-	tail := c.Terms()
+	tail := c.Details()
 	if tail != "" {
 		tail = " (" + tail + ")"
 	}
 	const mark = len("10/10 ")
-	label := p.truncate(c.Label(), len(indent)+mark+len(tail))
+	label := p.truncate(c.Heading(), len(indent)+mark+len(tail))
 	writeLine(w, indent, p.paint(classColor[c.Class()], c.Mark()), " ", p.truncate(label+tail, len(indent)+mark))
 	if reason := c.Reason(); reason != "" && (previous == "" || c.Grade.Ungraded != previous) {
 		writeLine(w, indent, "      ", p.paint(dim, p.truncate(reason, len(indent)+mark)))
@@ -140,9 +140,9 @@ func outcomeText(g run.GraderRecord) string {
 	case g.Metric != nil && g.Metric.Status == metric.NotEvaluated:
 		return fmt.Sprintf("%s: %s", g.Metric.Status, g.Metric.Reason)
 	case g.Metric != nil:
-		return fmt.Sprintf("%s %s, %s", g.Metric.Status, corereport.Score(g.Score), corereport.Held(g))
+		return fmt.Sprintf("%s %s, %s", g.Metric.Status, corereport.FormatScore(g.Score), corereport.MetricThreshold(g))
 	case g.Ungraded != "":
 		return "ungraded: " + g.Ungraded
 	}
-	return string(g.Verdict) + " " + corereport.Score(g.Score)
+	return string(g.Verdict) + " " + corereport.FormatScore(g.Score)
 }

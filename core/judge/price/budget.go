@@ -12,14 +12,14 @@ import (
 // Budget notes what the answers of all judges cost that it is put before, and
 // keeps that under a limit. It is ready to be used, without one.
 type Budget struct {
-	// Most is the limit in US dollars; 0: there is none.
-	Most float64
+	// Max is the limit in US dollars; 0: there is none.
+	Max float64
 
 	mu       sync.Mutex
 	spent    float64
-	unasked  int           // questions that there was no room for
+	refused  int           // questions that there was no room for
 	reserved float64       // for questions that are being asked
-	asking   int           // how many those are
+	inFlight int           // how many those are
 	settled  chan struct{} // closed when one of them is answered; nil while nobody waits
 }
 
@@ -31,28 +31,28 @@ type Budget struct {
 // what was expected of them.
 func (b *Budget) Charge(j judge.Judge, rate *Rate) judge.Judge {
 	return judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
-		var most float64
+		var maxCost float64
 		if rate != nil {
-			_, most = rate.Cost(Expect(q))
+			_, maxCost = rate.CostRange(EstimateTokens(q))
 		}
-		if err := b.reserve(ctx, most); err != nil {
+		if err := b.reserve(ctx, maxCost); err != nil {
 			return judge.Answer{}, err
 		}
 		a, err := j.Ask(ctx, q)
 		if rate != nil && a.Usage.Input+a.Usage.Output > 0 {
-			cost := rate.Of(a.Usage.Input, a.Usage.Output)
+			cost := rate.Cost(a.Usage.Input, a.Usage.Output)
 			a.Usage.Cost = &cost
 		}
-		b.settle(most, a.Usage.Cost)
+		b.settle(maxCost, a.Usage.Cost)
 		return a, err
 	})
 }
 
 // reserve sets aside what a question may cost, once there is room for it. An error
 // says that there will be none, or is the context's.
-func (b *Budget) reserve(ctx context.Context, most float64) error {
+func (b *Budget) reserve(ctx context.Context, cost float64) error {
 	for {
-		settled, err := b.room(most)
+		settled, err := b.tryReserve(cost)
 		if settled == nil {
 			return err
 		}
@@ -64,36 +64,36 @@ func (b *Budget) reserve(ctx context.Context, most float64) error {
 	}
 }
 
-// room sets aside what a question may cost, or gives what to wait for.
-func (b *Budget) room(most float64) (settled <-chan struct{}, err error) {
+// tryReserve sets aside what a question may cost, or gives what to wait for.
+func (b *Budget) tryReserve(cost float64) (settled <-chan struct{}, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch {
-	case b.Most <= 0 || b.spent+b.reserved+most <= b.Most:
-		b.reserved += most
-		b.asking++
+	case b.Max <= 0 || b.spent+b.reserved+cost <= b.Max:
+		b.reserved += cost
+		b.inFlight++
 		return nil, nil
-	case b.asking == 0 || b.spent+most > b.Most:
-		b.unasked++
-		return nil, fmt.Errorf("the limit of $%s %w: $%.4f is spent, and this would take up to $%.4f", strconv.FormatFloat(b.Most, 'f', -1, 64), judge.ErrLimit, b.spent, most)
+	case b.inFlight == 0 || b.spent+cost > b.Max:
+		b.refused++
+		return nil, fmt.Errorf("the limit of $%s %w: $%.4f is spent, and this would take up to $%.4f", strconv.FormatFloat(b.Max, 'f', -1, 64), judge.ErrLimit, b.spent, cost)
 	case b.settled == nil:
 		b.settled = make(chan struct{})
 	}
 	return b.settled, nil
 }
 
-// Unasked is how many questions there was no room for.
-func (b *Budget) Unasked() int {
+// Refused is how many questions there was no room for.
+func (b *Budget) Refused() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.unasked
+	return b.refused
 }
 
 func (b *Budget) settle(reserved float64, cost *float64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.reserved -= reserved
-	if b.asking--; b.asking == 0 {
+	if b.inFlight--; b.inFlight == 0 {
 		b.reserved = 0 // sums of fractions leave a trace
 	}
 	if cost != nil {

@@ -21,13 +21,13 @@ func TestFind(t *testing.T) {
 		{"openai", "m", true}, {"openai", "m-2026-01-31", true}, {"openai", "m-20260131", true}, {"openai", "m-latest", true},
 		{"openai", "m-mini", false}, {"openai", "", false}, {"azure", "m", false}, {"ollama", "whatever", true},
 	} {
-		if _, known := table.Find(c.provider, c.model); known != c.known {
+		if _, known := table.Lookup(c.provider, c.model); known != c.known {
 			t.Errorf("%s:%s is known: %v", c.provider, c.model, known)
 		}
 	}
-	for name, rate := range price.Known() {
+	for name, rate := range price.BuiltIn() {
 		provider, model, _ := strings.Cut(name, ":")
-		if found, known := price.Known().Find(provider, model); !known || found != rate || rate.Input > rate.Output {
+		if found, known := price.BuiltIn().Lookup(provider, model); !known || found != rate || rate.Input > rate.Output {
 			t.Errorf("%s: %+v", name, rate)
 		}
 	}
@@ -42,7 +42,7 @@ func TestRead(t *testing.T) {
 		"m: {input: 1, output: 1}": "line 1: the price of `m` is of no PROVIDER:MODEL, such as `openai:gpt-4.1`",
 	} {
 		tree := yaml.Parse(text.New("p", body))
-		table, err := price.Read(tree, tree.Root())
+		table, err := price.ReadTable(tree, tree.Root())
 		switch {
 		case want == "" && (err != nil || table["openai:m"] != price.Rate{Input: 1, Output: 2.5}):
 			t.Errorf("%q: %v, %v", body, table, err)
@@ -58,20 +58,20 @@ func TestBudget(t *testing.T) {
 	rate := &price.Rate{Input: 1000, Output: 1000}
 	q := judge.Question{User: strings.Repeat("x", 250), Brief: judge.Brief{Items: make([]judge.Item, 1)}} // at most 100 read and 240 written: $0.34
 	begun, answering := make(chan bool), make(chan bool)
-	b := &price.Budget{Most: 1}
+	b := &price.Budget{Max: 1}
 	j := b.Charge(judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
 		begun <- true
 		<-answering
 		return judge.Answer{Text: "a", Usage: judge.Usage{Input: 50, Output: 50}}, nil
 	}), rate)
-	told := make(chan error, 10)
+	reported := make(chan error, 10)
 	for range 10 {
 		go func() {
 			a, err := j.Ask(t.Context(), q)
 			if err == nil && *a.Usage.Cost != 0.1 {
 				t.Errorf("it cost %v", *a.Usage.Cost)
 			}
-			told <- err
+			reported <- err
 		}()
 	}
 	asked, refused := 0, 0
@@ -92,7 +92,7 @@ func TestBudget(t *testing.T) {
 			case answering <- true:
 			case <-begun:
 				asked++
-			case err := <-told:
+			case err := <-reported:
 				waiting = false
 				if err != nil {
 					refused++
@@ -124,7 +124,7 @@ func TestUnknown(t *testing.T) {
 	}
 	reply = judge.Answer{}
 	_, _ = b.Charge(j, nil).Ask(t.Context(), judge.Question{})
-	b.Most = 1
+	b.Max = 1
 	if _, err := b.Charge(j, &price.Rate{Input: 2}).Ask(t.Context(), judge.Question{}); err == nil || !strings.Contains(err.Error(), "$2.0000 is spent") {
 		t.Error(err)
 	}

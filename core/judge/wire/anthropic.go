@@ -11,14 +11,14 @@ import (
 // Anthropic is the messages interface. It has no seed, wants a limit of tokens to
 // be said, and takes no bounds in a schema.
 var Anthropic = Provider{
-	Name: "anthropic", Base: "https://api.anthropic.com",
+	Name: "anthropic", BaseURL: "https://api.anthropic.com",
 	BaseVars: []string{"ANTHROPIC_BASE_URL"}, KeyVars: []string{"ANTHROPIC_API_KEY"},
-	place: func(m Model) (string, map[string]string) {
+	endpoint: func(m Model) (string, map[string]string) {
 		return "v1/messages", map[string]string{"x-api-key": m.Key, "anthropic-version": "2023-06-01"}
 	},
 	encode: func(m Model, q judge.Question) any {
 		body := anthropicBody{
-			Model: m.Name, MaxTokens: cmp.Or(m.MaxTokens, anthropicLimit), System: m.system(q),
+			Model: m.Name, MaxTokens: cmp.Or(m.MaxTokens, anthropicMaxTokens), System: m.system(q),
 			Messages: []chatMessage{{"user", q.User}}, Temperature: m.temperature(),
 		}
 		if m.Thinking > 0 { // which counts as reply, and goes with no other temperature than its own
@@ -27,15 +27,15 @@ var Anthropic = Provider{
 			body.Temperature = nil
 		}
 		if schema := m.schema(q); schema != nil {
-			body.Output = &anthropicOutput{anthropicFormat{"json_schema", without(schema, "minimum", "maximum", "exclusiveMinimum", "minItems", "maxItems")}}
+			body.Output = &anthropicOutput{anthropicFormat{"json_schema", withoutKeywords(schema, "minimum", "maximum", "exclusiveMinimum", "minItems", "maxItems")}}
 		}
 		return body
 	},
 	decode: decodeAnthropic,
 }
 
-// anthropicLimit is the most that every one of the models can write.
-const anthropicLimit = 4096
+// anthropicMaxTokens is the most that every one of the models can write.
+const anthropicMaxTokens = 4096
 
 type anthropicBody struct {
 	Model       string             `json:"model"`
@@ -92,11 +92,11 @@ func decodeAnthropic(r Reply) (judge.Answer, error) {
 	a.Text = text.String()
 	switch reply.Reason {
 	case "refusal":
-		return a, &Fault{Kind: Refused, Message: line(a.Text)}
+		return a, &Fault{Kind: Refused, Message: shorten(a.Text)}
 	case "max_tokens", "model_context_window_exceeded":
 		return a, &Fault{Kind: Truncated}
 	case "":
-		return a, &Fault{Kind: Broken, Message: "it has no `stop_reason`"}
+		return a, &Fault{Kind: Malformed, Message: "it has no `stop_reason`"}
 	}
 	return a, nil
 }

@@ -21,7 +21,7 @@ func BenchmarkCompose(b *testing.B) {
 					id = i
 				}
 				q.Schema = fmt.Appendf(nil, `{"type":"object","properties":{"id":{"enum":["a%d","b%d","c"]},"score":{"type":"integer"}}}`, id, id)
-				if _, err := wire.OpenAI.Compose(wire.Model{Name: "m"}, q); err != nil {
+				if _, err := wire.OpenAI.Encode(wire.Model{Name: "m"}, q); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -32,7 +32,7 @@ func FuzzDecode(f *testing.F) {
 			switch {
 			case err == nil && strings.TrimSpace(a.Text) == "":
 				t.Errorf("%s: an answer of nothing", p.Name)
-			case err != nil && (!errors.As(err, &fault) || strings.ContainsAny(err.Error(), "\n\r") || fault.After < 0):
+			case err != nil && (!errors.As(err, &fault) || strings.ContainsAny(err.Error(), "\n\r") || fault.RetryAfter < 0):
 				t.Errorf("%s: %v", p.Name, err)
 			}
 		}

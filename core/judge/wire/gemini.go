@@ -11,11 +11,11 @@ import (
 
 // Gemini is Google's models under a key of their own.
 var Gemini = Provider{
-	Name: "gemini", Base: "https://generativelanguage.googleapis.com",
+	Name: "gemini", BaseURL: "https://generativelanguage.googleapis.com",
 	BaseVars: []string{"GOOGLE_GEMINI_BASE_URL"}, KeyVars: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"},
-	place: func(m Model) (string, map[string]string) {
+	endpoint: func(m Model) (string, map[string]string) {
 		name := strings.TrimPrefix(m.Name, "models/")
-		return "v1beta/models/" + escaped(name) + ":generateContent", map[string]string{"x-goog-api-key": m.Key}
+		return "v1beta/models/" + percentEncode(name) + ":generateContent", map[string]string{"x-goog-api-key": m.Key}
 	},
 	encode: func(m Model, q judge.Question) any {
 		body := geminiBody{
@@ -82,8 +82,8 @@ type geminiReply struct {
 	Model string `json:"modelVersion"`
 }
 
-// blocked are the ends of a reply that a filter made.
-var blocked = []string{"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE", "IMAGE_SAFETY"}
+// filterReasons are the ends of a reply that a filter made.
+var filterReasons = []string{"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE", "IMAGE_SAFETY"}
 
 func decodeGemini(r Reply) (judge.Answer, error) {
 	reply, err := decodeJSON[geminiReply](r)
@@ -94,9 +94,9 @@ func decodeGemini(r Reply) (judge.Answer, error) {
 	a := judge.Answer{Model: reply.Model, Usage: judge.Usage{Input: used.Prompt, Output: used.Replied + used.Thoughts}}
 	switch {
 	case reply.Feedback.Blocked != "":
-		return a, &Fault{Kind: Filtered, Message: line(reply.Feedback.Blocked)}
+		return a, &Fault{Kind: Filtered, Message: shorten(reply.Feedback.Blocked)}
 	case len(reply.Candidates) == 0:
-		return a, &Fault{Kind: Broken, Message: "it has no `candidates`"}
+		return a, &Fault{Kind: Malformed, Message: "it has no `candidates`"}
 	}
 	first := reply.Candidates[0]
 	var text strings.Builder
@@ -109,10 +109,10 @@ func decodeGemini(r Reply) (judge.Answer, error) {
 	switch {
 	case first.Reason == "MAX_TOKENS":
 		return a, &Fault{Kind: Truncated}
-	case slices.Contains(blocked, first.Reason):
-		return a, &Fault{Kind: Filtered, Message: line(cmp.Or(first.Message, first.Reason))}
+	case slices.Contains(filterReasons, first.Reason):
+		return a, &Fault{Kind: Filtered, Message: shorten(cmp.Or(first.Message, first.Reason))}
 	case first.Reason != "STOP":
-		return a, &Fault{Kind: Broken, Message: unlike("finishReason", first.Reason)}
+		return a, &Fault{Kind: Malformed, Message: describeValue("finishReason", first.Reason)}
 	}
 	return a, nil
 }

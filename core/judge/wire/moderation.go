@@ -16,15 +16,15 @@ import (
 //
 // It is not one of [Providers]: it answers no question but this.
 var Moderation = Provider{
-	Name: "openai", Base: openAI, BaseVars: openAIBase, KeyVars: openAIKey,
-	place: func(m Model) (string, map[string]string) { return "moderations", bearer(m.Key) },
+	Name: "openai", BaseURL: openAIBaseURL, BaseVars: openAIBaseVars, KeyVars: openAIKeyVars,
+	endpoint: func(m Model) (string, map[string]string) { return "moderations", bearerHeader(m.Key) },
 	encode: func(m Model, q judge.Question) any {
 		return map[string]string{"model": m.Name, "input": q.User}
 	},
 	decode: decodeModeration,
 }
 
-type moderated struct {
+type moderationReply struct {
 	Model   string `json:"model"`
 	Results []struct {
 		Categories map[string]*bool   `json:"categories"`
@@ -33,7 +33,7 @@ type moderated struct {
 	Error json.RawMessage `json:"error"`
 }
 
-type check struct {
+type moderationCheck struct {
 	ID        string `json:"id"`
 	Satisfied bool   `json:"satisfied"`
 	Reasoning string `json:"reasoning"`
@@ -41,15 +41,15 @@ type check struct {
 
 // decodeModeration reads the verdicts. A category of null was not looked for.
 func decodeModeration(r Reply) (judge.Answer, error) {
-	reply, err := decodeJSON[moderated](r)
+	reply, err := decodeJSON[moderationReply](r)
 	a := judge.Answer{Model: reply.Model}
 	switch {
 	case err != nil:
 		return a, err
 	case len(reply.Results) == 0:
-		return a, passedOn(r, reply.Error, "it has no `results`")
+		return a, embeddedFault(r, reply.Error, "it has no `results`")
 	}
-	checks := []check{}
+	checks := []moderationCheck{}
 	found := reply.Results[0]
 	for _, id := range slices.Sorted(maps.Keys(found.Categories)) {
 		flagged := found.Categories[id]
@@ -63,10 +63,10 @@ func decodeModeration(r Reply) (judge.Answer, error) {
 		if score, ok := found.Scores[id]; ok {
 			reason += fmt.Sprintf(", %.3g of 1", score)
 		}
-		checks = append(checks, check{id, !*flagged, reason})
+		checks = append(checks, moderationCheck{id, !*flagged, reason})
 	}
 	if len(checks) == 0 {
-		return a, &Fault{Kind: Broken, Message: "it has no `categories`"}
+		return a, &Fault{Kind: Malformed, Message: "it has no `categories`"}
 	}
 	text, err := json.Marshal(map[string]any{"checks": checks})
 	a.Text = string(text)

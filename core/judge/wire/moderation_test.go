@@ -13,11 +13,11 @@ import (
 // replies is a fault.
 func TestModeration(t *testing.T) {
 	m := wire.Model{Name: "m", Key: "k"}
-	at, err := address.Of(wire.Moderation, m)
+	at, err := address.Resolve(wire.Moderation, m)
 	if err != nil || at.URL != "https://api.openai.com/v1/moderations" || at.Header["Authorization"] != "Bearer k" {
 		t.Errorf("%+v %v", at, err)
 	}
-	if body, err := wire.Moderation.Compose(m, judge.Question{User: "some <text>"}); err != nil || string(body) != `{"input":"some <text>","model":"m"}` {
+	if body, err := wire.Moderation.Encode(m, judge.Question{User: "some <text>"}); err != nil || string(body) != `{"input":"some <text>","model":"m"}` {
 		t.Errorf("%s %v", body, err)
 	}
 	for _, c := range []struct {

@@ -8,12 +8,12 @@ import (
 
 // Ollama runs models on the machine itself, or wherever OLLAMA_HOST says.
 var Ollama = Provider{
-	Name: "ollama", Base: "http://localhost:11434", Keyless: true,
+	Name: "ollama", BaseURL: "http://localhost:11434", Keyless: true,
 	BaseVars: []string{"OLLAMA_HOST"}, KeyVars: []string{"OLLAMA_API_KEY"},
-	place: func(m Model) (string, map[string]string) { return "api/chat", bearer(m.Key) },
+	endpoint: func(m Model) (string, map[string]string) { return "api/chat", bearerHeader(m.Key) },
 	encode: func(m Model, q judge.Question) any {
 		return ollamaBody{
-			Model: m.Name, Messages: dialogue(m, q), Format: m.schema(q),
+			Model: m.Name, Messages: chatMessages(m, q), Format: m.schema(q),
 			Options: ollamaOptions{m.temperature(), m.seed(q), m.MaxTokens},
 		}
 	},
@@ -53,7 +53,7 @@ func decodeOllama(r Reply) (judge.Answer, error) {
 	case reply.Reason == "length":
 		return a, &Fault{Kind: Truncated}
 	case !reply.Done:
-		return a, &Fault{Kind: Broken, Message: "it is not `done`"}
+		return a, &Fault{Kind: Malformed, Message: "it is not `done`"}
 	}
 	return a, nil
 }

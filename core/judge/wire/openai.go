@@ -11,40 +11,40 @@ import (
 // Where OpenAI is and what its key is called, for each of its interfaces. Variables
 // of this package are made without code that runs at the start, so that a program
 // links those providers alone that it names.
-const openAI = "https://api.openai.com/v1"
+const openAIBaseURL = "https://api.openai.com/v1"
 
-var openAIBase, openAIKey = []string{"OPENAI_BASE_URL"}, []string{"OPENAI_API_KEY"}
+var openAIBaseVars, openAIKeyVars = []string{"OPENAI_BASE_URL"}, []string{"OPENAI_API_KEY"}
 
-// completions is the path of what most servers have.
-const completions = "chat/completions"
+// completionsPath is the path of what most servers have.
+const completionsPath = "chat/completions"
 
 // OpenAI is chat completions: its own, and those of every server that imitates
 // them, by their address.
 var OpenAI = Provider{
-	Name: "openai", Base: openAI,
-	BaseVars: openAIBase, KeyVars: openAIKey,
-	place: chatPlace, encode: chat, decode: decodeChat,
+	Name: "openai", BaseURL: openAIBaseURL,
+	BaseVars: openAIBaseVars, KeyVars: openAIKeyVars,
+	endpoint: chatEndpoint, encode: encodeChat, decode: decodeChat,
 }
 
 // OpenRouter passes chat completions on to many providers.
 var OpenRouter = Provider{
-	Name: "openrouter", Base: "https://openrouter.ai/api/v1",
+	Name: "openrouter", BaseURL: "https://openrouter.ai/api/v1",
 	BaseVars: []string{"OPENROUTER_BASE_URL"}, KeyVars: []string{"OPENROUTER_API_KEY"},
-	place: chatPlace, encode: olderChat, decode: decodeChat,
+	endpoint: chatEndpoint, encode: encodeLegacyChat, decode: decodeChat,
 }
 
 // VLLM serves chat completions of open models.
 var VLLM = Provider{
-	Name: "vllm", Base: "http://localhost:8000/v1", Keyless: true,
+	Name: "vllm", BaseURL: "http://localhost:8000/v1", Keyless: true,
 	BaseVars: []string{"VLLM_BASE_URL"}, KeyVars: []string{"VLLM_API_KEY"},
-	place: chatPlace, encode: olderChat, decode: decodeChat,
+	endpoint: chatEndpoint, encode: encodeLegacyChat, decode: decodeChat,
 }
 
 // LMStudio serves chat completions of models on the desk.
 var LMStudio = Provider{
-	Name: "lmstudio", Base: "http://localhost:1234/v1", Keyless: true,
+	Name: "lmstudio", BaseURL: "http://localhost:1234/v1", Keyless: true,
 	BaseVars: []string{"LMSTUDIO_BASE_URL"}, KeyVars: []string{"LMSTUDIO_API_KEY"},
-	place: chatPlace, encode: olderChat, decode: decodeChat,
+	endpoint: chatEndpoint, encode: encodeLegacyChat, decode: decodeChat,
 }
 
 // Azure is OpenAI's models under Azure's addresses and keys. With a version the
@@ -52,14 +52,14 @@ var LMStudio = Provider{
 var Azure = Provider{
 	Name:     "azure",
 	BaseVars: []string{"AZURE_OPENAI_ENDPOINT"}, KeyVars: []string{"AZURE_OPENAI_API_KEY", "AZURE_API_KEY"},
-	place: func(m Model) (string, map[string]string) {
-		path := "openai/v1/" + completions
+	endpoint: func(m Model) (string, map[string]string) {
+		path := "openai/v1/" + completionsPath
 		if !strings.Contains(m.Base, "/openai/v1") && (m.Version != "" || strings.Contains(m.Base, "/openai/deployments/")) {
-			path = "openai/deployments/" + escaped(m.Name) + "/" + completions + "?api-version=" + escaped(m.Version)
+			path = "openai/deployments/" + percentEncode(m.Name) + "/" + completionsPath + "?api-version=" + percentEncode(m.Version)
 		}
 		return path, map[string]string{"api-key": m.Key}
 	},
-	encode: chat, decode: decodeChat,
+	encode: encodeChat, decode: decodeChat,
 }
 
 type chatMessage struct {
@@ -89,32 +89,32 @@ type namedSchema struct {
 	Schema json.RawMessage `json:"schema"`
 }
 
-func chatPlace(m Model) (string, map[string]string) { return completions, bearer(m.Key) }
+func chatEndpoint(m Model) (string, map[string]string) { return completionsPath, bearerHeader(m.Key) }
 
-// chat asks for a completion.
-func chat(m Model, q judge.Question) any {
-	body := completion(m, q)
+// encodeChat asks for a completion.
+func encodeChat(m Model, q judge.Question) any {
+	body := newChatBody(m, q)
 	body.MaxComplete = m.MaxTokens
 	return body
 }
 
-// olderChat does where the limit of tokens has its older name.
-func olderChat(m Model, q judge.Question) any {
-	body := completion(m, q)
+// encodeLegacyChat does where the limit of tokens has its older name.
+func encodeLegacyChat(m Model, q judge.Question) any {
+	body := newChatBody(m, q)
 	body.MaxTokens = m.MaxTokens
 	return body
 }
 
-func completion(m Model, q judge.Question) chatBody {
-	body := chatBody{Model: m.Name, Messages: dialogue(m, q), Temperature: m.temperature(), Seed: m.seed(q)}
+func newChatBody(m Model, q judge.Question) chatBody {
+	body := chatBody{Model: m.Name, Messages: chatMessages(m, q), Temperature: m.temperature(), Seed: m.seed(q)}
 	if schema := m.schema(q); schema != nil {
 		body.Format = &chatFormat{"json_schema", namedSchema{"judgement", true, schema}}
 	}
 	return body
 }
 
-// dialogue is the question as messages, for those that have a system among them.
-func dialogue(m Model, q judge.Question) (messages []chatMessage) {
+// chatMessages is the question as messages, for those that have a system among them.
+func chatMessages(m Model, q judge.Question) (messages []chatMessage) {
 	if system := m.system(q); system != "" {
 		messages = append(messages, chatMessage{"system", system})
 	}
@@ -146,15 +146,15 @@ func decodeChat(r Reply) (judge.Answer, error) {
 	}
 	a := judge.Answer{Model: reply.Model, Usage: judge.Usage{Input: reply.Usage.Input, Output: reply.Usage.Output}}
 	if len(reply.Choices) == 0 {
-		return a, passedOn(r, reply.Error, "it has no `choices`")
+		return a, embeddedFault(r, reply.Error, "it has no `choices`")
 	}
 	choice := reply.Choices[0]
 	a.Text = choice.Message.Content
 	switch {
 	case len(choice.Error) > 0 && string(choice.Error) != "null":
-		return a, passedOn(r, choice.Error, "")
+		return a, embeddedFault(r, choice.Error, "")
 	case choice.Message.Refusal != "":
-		return a, &Fault{Kind: Refused, Message: line(choice.Message.Refusal)}
+		return a, &Fault{Kind: Refused, Message: shorten(choice.Message.Refusal)}
 	case choice.Reason == "content_filter":
 		return a, &Fault{Kind: Filtered}
 	case choice.Reason == "length":
@@ -163,10 +163,10 @@ func decodeChat(r Reply) (judge.Answer, error) {
 	return a, nil
 }
 
-// passedOn is the fault of an error inside a reply whose status is well.
-func passedOn(r Reply, inner json.RawMessage, otherwise string) *Fault {
+// embeddedFault is the fault of an error inside a reply whose status is well.
+func embeddedFault(r Reply, inner json.RawMessage, otherwise string) *Fault {
 	if len(inner) == 0 || string(inner) == "null" {
-		return &Fault{Kind: Broken, Message: otherwise}
+		return &Fault{Kind: Malformed, Message: otherwise}
 	}
 	var coded struct {
 		Code json.Number `json:"code"`
@@ -178,5 +178,5 @@ func passedOn(r Reply, inner json.RawMessage, otherwise string) *Fault {
 		}
 	}
 	body, _ := json.Marshal(map[string]json.RawMessage{"error": inner})
-	return failed(Reply{Status: cmp.Or(status, 500), Header: r.Header, Body: string(body)})
+	return statusFault(Reply{Status: cmp.Or(status, 500), Header: r.Header, Body: string(body)})
 }

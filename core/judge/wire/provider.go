@@ -14,14 +14,14 @@ import (
 // Provider is one kind of server that models are asked at.
 type Provider struct {
 	Name     string   // as in `--judge openai:MODEL`
-	Base     string   // where it is unless something else is said; "" if that has to be
+	BaseURL  string   // where it is unless something else is said; "" if that has to be
 	BaseVars []string // the environment variables that customarily say where it is
 	KeyVars  []string // and those that hold its key; the first that is set counts
 	Keyless  bool     // it may be asked without a key
 
-	place  func(Model) (path string, header map[string]string)
-	encode func(Model, judge.Question) any
-	decode func(Reply) (judge.Answer, error)
+	endpoint func(Model) (path string, header map[string]string)
+	encode   func(Model, judge.Question) any
+	decode   func(Reply) (judge.Answer, error)
 }
 
 // Providers are those that are built in, by rank of their names in messages.
@@ -29,8 +29,8 @@ func Providers() []Provider {
 	return []Provider{OpenAI, Responses, Azure, OpenRouter, VLLM, LMStudio, Anthropic, Gemini, Ollama}
 }
 
-// Find is the provider with a name.
-func Find(name string) (Provider, bool) {
+// FindProvider is the provider with a name.
+func FindProvider(name string) (Provider, bool) {
 	all := Providers()
 	if i := slices.IndexFunc(all, func(p Provider) bool { return p.Name == name }); i >= 0 {
 		return all[i], true
@@ -52,13 +52,13 @@ type Model struct {
 	Without     []Feature         // what this model is known not to take
 }
 
-// lacks reports whether the model is to be asked without f.
-func (m Model) lacks(f Feature) bool { return slices.Contains(m.Without, f) }
+// omits reports whether the model is to be asked without f.
+func (m Model) omits(f Feature) bool { return slices.Contains(m.Without, f) }
 
 // temperature is nil when none is to be sent.
 func (m Model) temperature() *float64 {
 	switch {
-	case m.lacks(Temperature):
+	case m.omits(Temperature):
 		return nil
 	case m.Temperature == nil:
 		return new(float64)
@@ -68,7 +68,7 @@ func (m Model) temperature() *float64 {
 
 // seed is nil when none is to be sent.
 func (m Model) seed(q judge.Question) *int64 {
-	if m.lacks(Seed) {
+	if m.omits(Seed) {
 		return nil
 	}
 	seed := m.Seed + int64(q.Sample)
@@ -77,16 +77,16 @@ func (m Model) seed(q judge.Question) *int64 {
 
 // schema is nil when the form of the reply is to be said in words.
 func (m Model) schema(q judge.Question) json.RawMessage {
-	if m.lacks(Schema) {
+	if m.omits(Schema) {
 		return nil
 	}
-	return portable(q.Schema)
+	return portableSchema(q.Schema)
 }
 
 // system is what the model is told to be. A model without structured replies is
 // told the form of its reply in words.
 func (m Model) system(q judge.Question) string {
-	if !m.lacks(Schema) || len(q.Schema) == 0 {
+	if !m.omits(Schema) || len(q.Schema) == 0 {
 		return q.System
 	}
 	return q.System + "\n\nThe reply is one JSON object, valid for this JSON Schema:\n" + string(q.Schema)
@@ -99,17 +99,17 @@ type Reply struct {
 	Body   string
 }
 
-// Place is where m is asked: the path below its address, and the provider's own
+// Endpoint is where m is asked: the path below its address, and the provider's own
 // headers, with the key.
-func (p Provider) Place(m Model) (path string, header map[string]string) { return p.place(m) }
+func (p Provider) Endpoint(m Model) (path string, header map[string]string) { return p.endpoint(m) }
 
-// Compose is what puts q to m, as JSON. Without a schema in q any text is asked for.
-func (p Provider) Compose(m Model, q judge.Question) ([]byte, error) {
+// Encode is what puts q to m, as JSON. Without a schema in q any text is asked for.
+func (p Provider) Encode(m Model, q judge.Question) ([]byte, error) {
 	return encodeJSON(p.encode(m, q))
 }
 
-// escaped is a text as one segment of a path, or as a value of a query.
-func escaped(text string) string {
+// percentEncode is a text as one segment of a path, or as a value of a query.
+func percentEncode(text string) string {
 	var out strings.Builder
 	for i := range len(text) {
 		switch c := text[i]; {
@@ -126,11 +126,11 @@ func escaped(text string) string {
 // that comes with one says what it took, if that is known.
 func (p Provider) Decode(r Reply) (judge.Answer, error) {
 	if r.Status < 200 || r.Status > 299 {
-		return judge.Answer{}, failed(r)
+		return judge.Answer{}, statusFault(r)
 	}
 	a, err := p.decode(r)
 	if err == nil && strings.TrimSpace(a.Text) == "" {
-		err = &Fault{Kind: Broken, Message: "it has no text"}
+		err = &Fault{Kind: Malformed, Message: "it has no text"}
 	}
 	return a, err
 }
@@ -148,29 +148,29 @@ func encodeJSON(body any) ([]byte, error) {
 // decodeJSON reads a reply in a provider's own form.
 func decodeJSON[T any](r Reply) (reply T, err error) {
 	if strings.TrimSpace(r.Body) == "" {
-		return reply, &Fault{Kind: Broken, Message: "it is empty"}
+		return reply, &Fault{Kind: Malformed, Message: "it is empty"}
 	}
 	if json.Unmarshal([]byte(r.Body), &reply) != nil {
-		is := "is no whole JSON"
+		problem := "is no whole JSON"
 		if json.Valid([]byte(r.Body)) {
-			is = "is other JSON"
+			problem = "is other JSON"
 		}
-		return reply, &Fault{Kind: Broken, Message: "it " + is + " and begins with `" + excerpt.Of(r.Body, 60) + "`"}
+		return reply, &Fault{Kind: Malformed, Message: "it " + problem + " and begins with `" + excerpt.Of(r.Body, 60) + "`"}
 	}
 	return reply, nil
 }
 
-// unlike says that a key of a reply is not there, or that it is something else than a
+// describeValue says that a key of a reply is not there, or that it is something else than a
 // finished reply has.
-func unlike(key, value string) string {
+func describeValue(key, value string) string {
 	if value == "" {
 		return "it has no `" + key + "`"
 	}
-	return "its `" + key + "` is `" + line(value) + "`"
+	return "its `" + key + "` is `" + shorten(value) + "`"
 }
 
-// bearer is how most providers are shown a key.
-func bearer(key string) map[string]string {
+// bearerHeader is how most providers are shown a key.
+func bearerHeader(key string) map[string]string {
 	if key == "" {
 		return nil
 	}

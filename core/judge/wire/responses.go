@@ -9,8 +9,8 @@ import (
 // Responses is OpenAI's newer interface, under the same address and key. It has
 // no seed.
 var Responses = Provider{
-	Name: "openai-responses", Base: openAI, BaseVars: openAIBase, KeyVars: openAIKey,
-	place: func(m Model) (string, map[string]string) { return "responses", bearer(m.Key) },
+	Name: "openai-responses", BaseURL: openAIBaseURL, BaseVars: openAIBaseVars, KeyVars: openAIKeyVars,
+	endpoint: func(m Model) (string, map[string]string) { return "responses", bearerHeader(m.Key) },
 	encode: func(m Model, q judge.Question) any {
 		body := responsesBody{
 			Model: m.Name, Instructions: m.system(q), Input: q.User, Temperature: m.temperature(), MaxTokens: m.MaxTokens,
@@ -78,7 +78,7 @@ func decodeResponses(r Reply) (judge.Answer, error) {
 			case "output_text":
 				text.WriteString(part.Text)
 			case "refusal":
-				return a, &Fault{Kind: Refused, Message: line(part.Refusal)}
+				return a, &Fault{Kind: Refused, Message: shorten(part.Refusal)}
 			}
 		}
 	}
@@ -89,13 +89,13 @@ func decodeResponses(r Reply) (judge.Answer, error) {
 		if reply.Error.Code == "rate_limit_exceeded" {
 			status = 429
 		}
-		return a, &Fault{Kind: kindOf(status, complaint{Code: reply.Error.Code}), Message: line(reply.Error.Message)}
+		return a, &Fault{Kind: faultKind(status, errorBody{Code: reply.Error.Code}), Message: shorten(reply.Error.Message)}
 	case reply.Incomplete.Reason == "content_filter":
 		return a, &Fault{Kind: Filtered}
 	case reply.Incomplete.Reason == "max_output_tokens":
 		return a, &Fault{Kind: Truncated}
 	case reply.Status != "completed":
-		return a, &Fault{Kind: Broken, Message: unlike("status", reply.Status)}
+		return a, &Fault{Kind: Malformed, Message: describeValue("status", reply.Status)}
 	}
 	return a, nil
 }

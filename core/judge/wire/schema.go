@@ -5,21 +5,21 @@ import (
 	"encoding/json"
 )
 
-// portable is a schema as structured replies take it: what lists texts says that they
+// portableSchema is a schema as structured replies take it: what lists texts says that they
 // are texts, which some providers insist on. No text in JSON reads like that key, for
 // its quotes would be escaped.
-func portable(schema json.RawMessage) json.RawMessage {
+func portableSchema(schema json.RawMessage) json.RawMessage {
 	return bytes.ReplaceAll(schema, []byte(`"enum":["`), []byte(`"type":"string","enum":["`))
 }
 
-// without is a schema of ours without some keywords, for a provider that takes none
+// withoutKeywords is a schema of ours without some keywords, for a provider that takes none
 // of them. One that is no JSON stays as it is, for the provider to complain of.
-func without(schema json.RawMessage, keywords ...string) json.RawMessage {
+func withoutKeywords(schema json.RawMessage, keywords ...string) json.RawMessage {
 	var tree any
 	if json.Unmarshal(schema, &tree) != nil {
 		return schema
 	}
-	drop(tree, keywords)
+	dropKeywords(tree, keywords)
 	made, err := encodeJSON(tree)
 	if err != nil {
 		return schema
@@ -27,21 +27,21 @@ func without(schema json.RawMessage, keywords ...string) json.RawMessage {
 	return made
 }
 
-func drop(schema any, keywords []string) {
+func dropKeywords(schema any, keywords []string) {
 	switch s := schema.(type) {
 	case []any:
 		for _, inner := range s {
-			drop(inner, keywords)
+			dropKeywords(inner, keywords)
 		}
 	case map[string]any:
 		for _, keyword := range keywords {
 			delete(s, keyword)
 		}
-		drop(s["items"], keywords)
-		drop(s["anyOf"], keywords)
+		dropKeywords(s["items"], keywords)
+		dropKeywords(s["anyOf"], keywords)
 		if properties, ok := s["properties"].(map[string]any); ok { // whose keys are names, not keywords
 			for _, inner := range properties {
-				drop(inner, keywords)
+				dropKeywords(inner, keywords)
 			}
 		}
 	}

@@ -37,7 +37,7 @@ var question = judge.Question{
 func TestRequests(t *testing.T) {
 	half := 0.5
 	for _, p := range wire.Providers() {
-		base := p.Base
+		base := p.BaseURL
 		if base == "" {
 			base = "https://here.example"
 		}
@@ -48,11 +48,11 @@ func TestRequests(t *testing.T) {
 		plain := wire.Model{Name: "some/model", Base: base + "/", Without: []wire.Feature{wire.Schema, wire.Temperature, wire.Seed}}
 		zero := wire.Model{Name: "m", Base: base, Version: "2024-10-21"}
 		for name, m := range map[string]wire.Model{"full": full, "plain": plain, "zero": zero} {
-			at, err := address.Of(p, m)
+			at, err := address.Resolve(p, m)
 			if err != nil {
 				t.Fatalf("%s: %v", p.Name, err)
 			}
-			body, err := p.Compose(m, question)
+			body, err := p.Encode(m, question)
 			if err != nil {
 				t.Fatalf("%s: %v", p.Name, err)
 			}
@@ -95,7 +95,7 @@ func TestReplies(t *testing.T) {
 			fmt.Fprintf(&out, "%s: {Text:%s Model:%s Usage:{Input:%d Output:%d}}\n", name, a.Text, a.Model, a.Usage.Input, a.Usage.Output)
 			var fault *wire.Fault
 			if errors.As(err, &fault) {
-				fmt.Fprintf(&out, "  %s %s, after %s, unreachable %v: %v\n", fault.Kind, fault.Feature, fault.After, errors.Is(err, judge.ErrUnreachable), err)
+				fmt.Fprintf(&out, "  %s %s, after %s, unreachable %v: %v\n", fault.Kind, fault.Feature, fault.RetryAfter, errors.Is(err, judge.ErrUnreachable), err)
 			} else if err != nil {
 				t.Errorf("%s: %v is no fault", path, err)
 			}
@@ -128,14 +128,14 @@ func TestAddresses(t *testing.T) {
 		"ftp://k-secret@x/": "its address is no http or https URL", "k-secret": "its address is no http or https URL",
 		"http://[k-secret": "its address is no http or https URL", "": "it is not said where `azure` is; set AZURE_OPENAI_ENDPOINT",
 	} {
-		if _, err := address.Of(wire.Azure, wire.Model{Name: "m", Base: base}); err == nil || err.Error() != want {
+		if _, err := address.Resolve(wire.Azure, wire.Model{Name: "m", Base: base}); err == nil || err.Error() != want {
 			t.Errorf("%q: %v", base, err)
 		}
 	}
-	if _, err := address.Of(wire.OpenAI, wire.Model{}); err == nil || err.Error() != "name a model of `openai`" {
+	if _, err := address.Resolve(wire.OpenAI, wire.Model{}); err == nil || err.Error() != "name a model of `openai`" {
 		t.Errorf("no model: %v", err)
 	}
-	place, err := address.Of(wire.Azure, wire.Model{Name: "a/b?c", Base: "https://x.example/proxy?team=1", Version: "v&1"})
+	place, err := address.Resolve(wire.Azure, wire.Model{Name: "a/b?c", Base: "https://x.example/proxy?team=1", Version: "v&1"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +164,7 @@ func TestCopiedAddresses(t *testing.T) {
 		{wire.Ollama, []string{"", "/", "/api", "/api/chat"}, "/api/chat"},
 	} {
 		for _, written := range c.written {
-			at, err := address.Of(c.provider, wire.Model{Name: "m", Base: "http://h" + written, Version: "v"})
+			at, err := address.Resolve(c.provider, wire.Model{Name: "m", Base: "http://h" + written, Version: "v"})
 			if err != nil || at.URL != "http://h"+c.want {
 				t.Errorf("%s at %q: %s, %v", c.provider.Name, written, at.URL, err)
 			}
@@ -176,7 +176,7 @@ func TestCopiedAddresses(t *testing.T) {
 		dated: dated, "http://h/openai/v1?api-version=preview": preview, preview: preview,
 	} {
 		for _, version := range []string{"", "2025-01-01"} {
-			at, err := address.Of(wire.Azure, wire.Model{Name: "m", Base: written, Version: version})
+			at, err := address.Resolve(wire.Azure, wire.Model{Name: "m", Base: written, Version: version})
 			if err != nil || at.URL != want {
 				t.Errorf("%s with version %q: %s, %v", written, version, at.URL, err)
 			}
@@ -187,7 +187,7 @@ func TestCopiedAddresses(t *testing.T) {
 // TestHeaders of a model's own win, however they are spelt.
 func TestHeaders(t *testing.T) {
 	m := wire.Model{Name: "m", Key: "k", Headers: map[string]string{"authorization": "Basic x", "X-Empty": ""}}
-	at, err := address.Of(wire.OpenAI, m)
+	at, err := address.Resolve(wire.OpenAI, m)
 	if want := map[string]string{"authorization": "Basic x", "Content-Type": "application/json"}; err != nil || !maps.Equal(at.Header, want) {
 		t.Errorf("%v, %v", at.Header, err)
 	}
@@ -215,7 +215,7 @@ func TestWaits(t *testing.T) {
 	} {
 		_, err := wire.OpenAI.Decode(wire.Reply{Status: 429, Header: c.header, Body: `{}`})
 		var fault *wire.Fault
-		if !errors.As(err, &fault) || fault.After != c.want || !fault.Passing() || fault.Lasting() {
+		if !errors.As(err, &fault) || fault.RetryAfter != c.want || !fault.IsTemporary() || fault.IsPermanent() {
 			t.Errorf("%s: %+v, want %s", c.name, fault, c.want)
 		}
 	}
@@ -237,10 +237,10 @@ func TestStrangeReplies(t *testing.T) {
 }
 
 func TestFind(t *testing.T) {
-	if p, ok := wire.Find("ollama"); !ok || p.Name != "ollama" {
+	if p, ok := wire.FindProvider("ollama"); !ok || p.Name != "ollama" {
 		t.Error(p.Name)
 	}
-	if _, ok := wire.Find("acme"); ok {
+	if _, ok := wire.FindProvider("acme"); ok {
 		t.Error("there is no acme")
 	}
 }

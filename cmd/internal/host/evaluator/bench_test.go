@@ -50,7 +50,7 @@ func BenchmarkOpen(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	settings := wasi.Settings{Memory: evaluator.Memory, Cache: b.TempDir()}
+	settings := wasi.Settings{Memory: evaluator.MaxMemory, Cache: b.TempDir()}
 	once := func() {
 		m, err := evaluator.Open(b.Context(), wasm, settings)
 		if err != nil {

@@ -21,8 +21,8 @@ const EmbeddedPath = "cmd/internal/host/evaluator/embedded/rubric.wasm.gz"
 
 var errNotEmbedded = errors.New("this rubric was built without its evaluator module; `make build` builds one with it")
 
-// Embedded is the module that was built into this program.
-func Embedded() ([]byte, error) {
+// ReadEmbedded is the module that was built into this program.
+func ReadEmbedded() ([]byte, error) {
 	packed, err := embedded.ReadFile("embedded/rubric.wasm.gz")
 	if err != nil {
 		return nil, errNotEmbedded
@@ -37,11 +37,11 @@ func Embedded() ([]byte, error) {
 // OpenEmbedded compiles the module that was built into this program, or finds it
 // compiled.
 func OpenEmbedded(ctx context.Context) (*Module, error) {
-	wasm, err := Embedded()
+	wasm, err := ReadEmbedded()
 	if err != nil {
 		return nil, err
 	}
-	return Open(ctx, wasm, wasi.Settings{Memory: Memory, Cache: wasi.CacheFolder()})
+	return Open(ctx, wasm, wasi.Settings{Memory: MaxMemory, Cache: wasi.CacheFolder()})
 }
 
 // Pack compresses a module as Embedded reads it; the same module gives the same

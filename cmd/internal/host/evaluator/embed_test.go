@@ -22,7 +22,7 @@ func TestEmbeddedIsCurrent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := evaluator.Embedded()
+	got, err := evaluator.ReadEmbedded()
 	switch {
 	case err != nil && !strings.Contains(err.Error(), "`make build`"):
 		t.Error(err)
@@ -105,8 +105,8 @@ func compile(t *testing.T, out, module string) {
 	if err := os.WriteFile(list, overlay, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if said, err := exec.Command("go", "build", "-overlay", list, "-o", out, root+"/cmd/rubric").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, said)
+	if output, err := exec.Command("go", "build", "-overlay", list, "-o", out, root+"/cmd/rubric").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, output)
 	}
 }
 

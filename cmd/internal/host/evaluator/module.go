@@ -13,8 +13,8 @@ import (
 	evaluator "github.com/rubric-ls/rubric/wasm/api"
 )
 
-// Memory is how much memory an instance may have, in bytes.
-const Memory = 1 << 30
+// MaxMemory is how much memory an instance may have, in bytes.
+const MaxMemory = 1 << 30
 
 // Module is a compiled rubric.wasm. It may be called from many goroutines.
 type Module struct {
@@ -54,12 +54,12 @@ func (m *Module) Close(ctx context.Context) error { return m.runtime.Close(ctx) 
 // Call answers one request, on an instance that no other call is using. An error
 // means that the module gave no answer; the next call finds a new instance.
 func (m *Module) Call(ctx context.Context, request []byte) ([]byte, error) {
-	in, err := m.take(ctx)
+	in, err := m.acquire(ctx)
 	if err != nil {
 		return nil, err
 	}
 	response, err := in.call(ctx, request)
-	var crash *Crash
+	var crash *CrashError
 	if errors.As(err, &crash) {
 		in.module.Close(ctx)
 		return nil, err
@@ -80,7 +80,7 @@ func (m *Module) Answer(ctx context.Context, request []byte) []byte {
 	return response
 }
 
-func (m *Module) take(ctx context.Context) (*instance, error) {
+func (m *Module) acquire(ctx context.Context) (*instance, error) {
 	m.mu.Lock()
 	if n := len(m.idle); n > 0 {
 		in := m.idle[n-1]
@@ -93,12 +93,12 @@ func (m *Module) take(ctx context.Context) (*instance, error) {
 }
 
 func (m *Module) instantiate(ctx context.Context) (*instance, error) {
-	module, err := m.runtime.InstantiateModule(ctx, m.compiled, wasi.Guest().WithStartFunctions("_initialize"))
+	module, err := m.runtime.InstantiateModule(ctx, m.compiled, wasi.GuestConfig().WithStartFunctions("_initialize"))
 	if err != nil {
 		return nil, fmt.Errorf("evaluator module: %w", err)
 	}
 	in := &instance{module: module}
-	for name, export := range map[string]*api.Function{"abi_version": &in.version, "alloc": &in.alloc, "free": &in.free, "call": &in.answer} {
+	for name, export := range map[string]*api.Function{"abi_version": &in.version, "alloc": &in.alloc, "free": &in.free, "call": &in.callExport} {
 		if *export = module.ExportedFunction(name); *export == nil {
 			module.Close(ctx)
 			return nil, fmt.Errorf("evaluator module: it exports no `%s`", name)

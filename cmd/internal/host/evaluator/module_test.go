@@ -41,7 +41,7 @@ var opened = sync.OnceValues(func() (*evaluator.Module, error) {
 	if err != nil {
 		return nil, err
 	}
-	return evaluator.Open(context.Background(), wasm, wasi.Settings{Memory: evaluator.Memory})
+	return evaluator.Open(context.Background(), wasm, wasi.Settings{Memory: evaluator.MaxMemory})
 })
 
 func open(t testing.TB) *evaluator.Module {
@@ -118,7 +118,7 @@ func TestOutOfMemory(t *testing.T) {
 	}
 	defer m.Close(t.Context())
 	request := []byte(`{"method":"check","params":{"text":"` + strings.Repeat(` `, 20<<20) + `"}}`)
-	var crash *evaluator.Crash
+	var crash *evaluator.CrashError
 	if _, err := m.Call(t.Context(), request); !errors.As(err, &crash) {
 		t.Errorf("20 MiB checked in 32: %v", err)
 	}

@@ -24,8 +24,8 @@ const EmbeddedPath = "cmd/internal/host/page/site"
 
 var errNotEmbedded = errors.New("this rubric was built without its playground; `make build` builds one with it")
 
-// Embedded is the page that was built into this program.
-func Embedded() (http.Handler, error) {
+// EmbeddedSite is the page that was built into this program.
+func EmbeddedSite() (http.Handler, error) {
 	files, err := fs.Sub(embedded, "site")
 	if err != nil {
 		return nil, fmt.Errorf("embedded playground: %w", err)
@@ -36,63 +36,63 @@ func Embedded() (http.Handler, error) {
 	return Site(files), nil
 }
 
-// policy is what the page may do: it connects to nobody but who serves it. Nothing
+// pagePolicy is what the page may do: it connects to nobody but who serves it. Nothing
 // that somebody pastes can change that, since it is said with every file.
-const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; " +
+const pagePolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; " +
 	"img-src 'self' data: blob:; font-src 'self'; manifest-src 'self'; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // Two workers have policies of their own. The one that asks the model whose address
 // somebody has typed connects to where that may be: any https address, and this
 // machine. The one in which somebody's graders run connects nowhere.
-var policies = map[string]string{
+var workerPolicies = map[string]string{
 	"asker-":         "default-src 'none'; connect-src https: http://localhost:* http://127.0.0.1:*",
 	"grader-worker-": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'",
 }
 
-// policyOf is the policy of a file.
-func policyOf(name string) string {
-	for worker, own := range policies {
+// filePolicy is the policy of a file.
+func filePolicy(name string) string {
+	for worker, own := range workerPolicies {
 		if strings.HasPrefix(name, "assets/"+worker) {
 			return own
 		}
 	}
-	return policy
+	return pagePolicy
 }
 
 // Site serves a folder in which every file is kept as NAME.gz and NAME.br.
 func Site(files fs.FS) http.Handler {
-	return http.HandlerFunc(func(out http.ResponseWriter, in *http.Request) {
-		if in.Method != http.MethodGet && in.Method != http.MethodHead {
-			http.Error(out, "the page is only read", http.StatusMethodNotAllowed)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet && r.Method != http.MethodHead {
+			http.Error(w, "the page is only read", http.StatusMethodNotAllowed)
 			return
 		}
-		name := strings.TrimPrefix(path.Clean(in.URL.Path), "/")
+		name := strings.TrimPrefix(path.Clean(r.URL.Path), "/")
 		if name == "" {
 			name = "index.html"
 		}
-		header := out.Header()
+		header := w.Header()
 		header.Set("Vary", "Accept-Encoding")
-		for _, as := range encodings(in.Header.Get("Accept-Encoding")) {
-			body, err := fs.ReadFile(files, name+as.suffix)
+		for _, enc := range acceptedEncodings(r.Header.Get("Accept-Encoding")) {
+			body, err := fs.ReadFile(files, name+enc.suffix)
 			if err != nil {
 				continue
 			}
-			describe(header, name, body)
-			if in.Header.Get("If-None-Match") == header.Get("ETag") {
-				out.WriteHeader(http.StatusNotModified)
+			setHeaders(header, name, body)
+			if r.Header.Get("If-None-Match") == header.Get("ETag") {
+				w.WriteHeader(http.StatusNotModified)
 				return
 			}
-			as.write(out, in, body)
+			enc.write(w, r, body)
 			return
 		}
-		http.NotFound(out, in)
+		http.NotFound(w, r)
 	})
 }
 
-// describe says what a file is, and what may be done with it. Files with their
+// setHeaders says what a file is, and what may be done with it. Files with their
 // hash in their name never change; the others are asked about each time.
-func describe(header http.Header, name string, body []byte) {
+func setHeaders(header http.Header, name string, body []byte) {
 	kind := mime.TypeByExtension(path.Ext(name))
 	switch path.Ext(name) { // which not every machine knows
 	case ".js":
@@ -109,7 +109,7 @@ func describe(header http.Header, name string, body []byte) {
 	if strings.HasPrefix(name, "assets/") {
 		header.Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
-	header.Set("Content-Security-Policy", policyOf(name))
+	header.Set("Content-Security-Policy", filePolicy(name))
 	header.Set("Referrer-Policy", "no-referrer")
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Cross-Origin-Opener-Policy", "same-origin")
@@ -122,21 +122,21 @@ type encoding struct {
 	write  func(http.ResponseWriter, *http.Request, []byte)
 }
 
-// encodings are those in which a client takes a file, the smallest first. A
+// acceptedEncodings are those in which a client takes a file, the smallest first. A
 // client that takes none gets it as it was.
-func encodings(accepted string) (all []encoding) {
-	if takes(accepted, "br") {
-		all = append(all, encoding{".br", kept("br")})
+func acceptedEncodings(accepted string) (all []encoding) {
+	if acceptsEncoding(accepted, "br") {
+		all = append(all, encoding{".br", writeCompressed("br")})
 	}
-	if takes(accepted, "gzip") {
-		return append(all, encoding{".gz", kept("gzip")})
+	if acceptsEncoding(accepted, "gzip") {
+		return append(all, encoding{".gz", writeCompressed("gzip")})
 	}
-	return append(all, encoding{".gz", unpacked})
+	return append(all, encoding{".gz", writeUncompressed})
 }
 
-// takes reports whether a client accepts an encoding. Weights are not looked at
+// acceptsEncoding reports whether a client accepts an encoding. Weights are not looked at
 // but for a refusal.
-func takes(accepted, name string) bool {
+func acceptsEncoding(accepted, name string) bool {
 	for one := range strings.SplitSeq(accepted, ",") {
 		given, weight, _ := strings.Cut(strings.ReplaceAll(one, " ", ""), ";")
 		if given == name || given == "*" {
@@ -146,25 +146,25 @@ func takes(accepted, name string) bool {
 	return false
 }
 
-// kept writes a file as it is kept.
-func kept(name string) func(http.ResponseWriter, *http.Request, []byte) {
-	return func(out http.ResponseWriter, in *http.Request, body []byte) {
-		out.Header().Set("Content-Encoding", name)
-		out.Header().Set("Content-Length", fmt.Sprint(len(body)))
-		if in.Method == http.MethodGet {
-			_, _ = out.Write(body) // whoever has gone needs no answer
+// writeCompressed writes a file as it is kept.
+func writeCompressed(name string) func(http.ResponseWriter, *http.Request, []byte) {
+	return func(w http.ResponseWriter, r *http.Request, body []byte) {
+		w.Header().Set("Content-Encoding", name)
+		w.Header().Set("Content-Length", fmt.Sprint(len(body)))
+		if r.Method == http.MethodGet {
+			_, _ = w.Write(body) // whoever has gone needs no answer
 		}
 	}
 }
 
-func unpacked(out http.ResponseWriter, in *http.Request, body []byte) {
-	if in.Method == http.MethodHead {
+func writeUncompressed(w http.ResponseWriter, r *http.Request, body []byte) {
+	if r.Method == http.MethodHead {
 		return
 	}
 	reader, err := gzip.NewReader(strings.NewReader(string(body)))
 	if err != nil {
-		http.Error(out, "the page was not built in whole", http.StatusInternalServerError)
+		http.Error(w, "the page was not built in whole", http.StatusInternalServerError)
 		return
 	}
-	_, _ = io.Copy(out, reader)
+	_, _ = io.Copy(w, reader)
 }

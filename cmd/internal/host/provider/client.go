@@ -18,9 +18,9 @@ import (
 )
 
 const (
-	most     = 8 << 20 // bytes that a reply may have
-	maxHead  = 1 << 20 // bytes that its status line and headers may have
-	maxMoves = 5       // redirects that are followed
+	maxReply     = 8 << 20 // bytes that a reply may have
+	maxHeaders   = 1 << 20 // bytes that its status line and headers may have
+	maxRedirects = 5       // redirects that are followed
 )
 
 // Client sends requests to providers. Its models share connections, and those of
@@ -38,27 +38,27 @@ type Client struct {
 
 	transport *http.Transport
 	mu        sync.Mutex
-	gate      map[string]*gate // by provider, address and limits
+	limiters  map[string]*limiter // by provider, address and limits
 }
 
-// New is a client that waits by the machine's clock, and goes through the
+// NewClient is a client that waits by the machine's clock, and goes through the
 // proxies that the environment names.
-func New(timeout time.Duration, limits Limits) *Client {
+func NewClient(timeout time.Duration, limits Limits) *Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConns = 0          // MaxIdleConnsPerHost is the limit
 	transport.MaxIdleConnsPerHost = 100 // as many as there may be workers
-	transport.MaxResponseHeaderBytes = maxHead
+	transport.MaxResponseHeaderBytes = maxHeaders
 	transport.DisableCompression = true  // a reply that is compressed even so is unpacked here
 	transport.WriteBufferSize = 32 << 10 // most questions, in one piece
-	transport.Proxy = proxy
-	transport.OnProxyConnectResponse = led
+	transport.Proxy = environmentProxy
+	transport.OnProxyConnectResponse = checkProxyConnect
 	return &Client{
-		Timeout: timeout, Limits: limits, Wait: wait, Now: time.Now, Jitter: rand.Float64,
-		transport: transport, gate: map[string]*gate{},
+		Timeout: timeout, Limits: limits, Wait: sleep, Now: time.Now, Jitter: rand.Float64,
+		transport: transport, limiters: map[string]*limiter{},
 	}
 }
 
-func wait(ctx context.Context, d time.Duration) error {
+func sleep(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return context.Cause(ctx)
 	}
@@ -72,8 +72,8 @@ func wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// request is what every question to an address is sent as, but for the question.
-func request(at address.Address) (*http.Request, error) {
+// newRequest is what every question to an address is sent as, but for the question.
+func newRequest(at address.Address) (*http.Request, error) {
 	req, err := http.NewRequest(http.MethodPost, at.URL, nil)
 	if err != nil {
 		return nil, errors.New("its address is no URL")
@@ -109,10 +109,10 @@ func isControl(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }
 
 // send makes one try, as a request that it leaves as it is. A reply of any status is a
 // reply; that there is none is a [*wire.Fault], or the cause of ctx.
-func (c *Client) send(ctx context.Context, as *http.Request, question []byte, timeout time.Duration) (wire.Reply, error) {
-	limited, cancel := context.WithTimeoutCause(ctx, timeout, timedOut(timeout))
+func (c *Client) send(ctx context.Context, template *http.Request, question []byte, timeout time.Duration) (wire.Reply, error) {
+	timeoutCtx, cancel := context.WithTimeoutCause(ctx, timeout, timeoutError(timeout))
 	defer cancel()
-	req := as.WithContext(limited)
+	req := template.WithContext(timeoutCtx)
 	req.ContentLength = int64(len(question))
 	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(question)), nil }
 	req.Body, _ = req.GetBody()
@@ -120,27 +120,27 @@ func (c *Client) send(ctx context.Context, as *http.Request, question []byte, ti
 	switch {
 	case ctx.Err() != nil:
 		return wire.Reply{}, context.Cause(ctx)
-	case limited.Err() != nil && err != nil:
-		return wire.Reply{}, &wire.Fault{Kind: wire.Away, Message: context.Cause(limited).Error()}
+	case timeoutCtx.Err() != nil && err != nil:
+		return wire.Reply{}, &wire.Fault{Kind: wire.ConnectionLost, Message: context.Cause(timeoutCtx).Error()}
 	case err != nil:
-		return wire.Reply{}, inWords(err)
+		return wire.Reply{}, connectionFault(err)
 	}
 	return reply, nil
 }
 
 // roundTrip sends a request, and again to where the server has moved it.
 func (c *Client) roundTrip(req *http.Request) (wire.Reply, error) {
-	for range maxMoves {
+	for range maxRedirects {
 		response, err := c.transport.RoundTrip(req)
 		if err != nil {
 			return wire.Reply{}, err
 		}
-		moved, err := follow(req, response)
-		if via, _ := proxy(req); via != nil && response.StatusCode == http.StatusProxyAuthRequired {
-			err = barredByProxy(response.StatusCode)
+		moved, err := redirectRequest(req, response)
+		if via, _ := environmentProxy(req); via != nil && response.StatusCode == http.StatusProxyAuthRequired {
+			err = proxyError(response.StatusCode)
 		}
 		if err == nil && moved == nil {
-			return whole(response)
+			return readReply(response)
 		}
 		response.Body.Close()
 		if err != nil {
@@ -151,30 +151,30 @@ func (c *Client) roundTrip(req *http.Request) (wire.Reply, error) {
 	return wire.Reply{}, errors.New("it redirects in circles")
 }
 
-// whole reads a reply to its end.
-func whole(response *http.Response) (wire.Reply, error) {
+// readReply reads a reply to its end.
+func readReply(response *http.Response) (wire.Reply, error) {
 	defer response.Body.Close()
-	body := bodies.Get().(*bytes.Buffer)
-	defer bodies.Put(body)
+	body := bodyPool.Get().(*bytes.Buffer)
+	defer bodyPool.Put(body)
 	body.Reset()
-	plain, err := unpacked(response)
+	plain, err := decodeBody(response)
 	switch {
 	case err != nil && response.StatusCode >= 400: // which says enough
 		return wire.Reply{Status: response.StatusCode, Header: response.Header}, nil
 	case err != nil:
 		return wire.Reply{}, err
 	}
-	_, err = body.ReadFrom(io.LimitReader(plain, most+1))
-	if body.Len() > most {
-		err = fmt.Errorf("its reply has more than %d MiB", most>>20)
+	_, err = body.ReadFrom(io.LimitReader(plain, maxReply+1))
+	if body.Len() > maxReply {
+		err = fmt.Errorf("its reply has more than %d MiB", maxReply>>20)
 	}
 	text := strings.TrimPrefix(body.String(), "\uFEFF") // which says that it is UTF-8, and is no JSON
 	return wire.Reply{Status: response.StatusCode, Header: response.Header, Body: text}, err
 }
 
-// unpacked is the text of a reply that may be compressed though nobody asked for that, as
+// decodeBody is the text of a reply that may be compressed though nobody asked for that, as
 // servers behind some gateways have it.
-func unpacked(response *http.Response) (io.Reader, error) {
+func decodeBody(response *http.Response) (io.Reader, error) {
 	switch packed := strings.ToLower(response.Header.Get("Content-Encoding")); packed {
 	case "", "identity":
 		return response.Body, nil
@@ -185,30 +185,30 @@ func unpacked(response *http.Response) (io.Reader, error) {
 	}
 }
 
-// bodies are buffers that nobody uses.
-var bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+// bodyPool are buffers that nobody uses.
+var bodyPool = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// timedOut is that there was no reply for so long.
-type timedOut time.Duration
+// timeoutError is that there was no reply for so long.
+type timeoutError time.Duration
 
-func (t timedOut) Error() string { return fmt.Sprintf("timed out after %s", time.Duration(t)) }
+func (e timeoutError) Error() string { return fmt.Sprintf("timed out after %s", time.Duration(e)) }
 
-// redirected is a redirect that is not followed.
-type redirected struct{ host string }
+// redirectError is a redirect that is not followed.
+type redirectError struct{ host string }
 
-func (r redirected) Error() string {
-	return fmt.Sprintf("it redirects to `%s`; neither the request nor its key is sent there", r.host)
+func (e redirectError) Error() string {
+	return fmt.Sprintf("it redirects to `%s`; neither the request nor its key is sent there", e.host)
 }
 
-// follow is the request that a redirect asks for; nil if the reply is none. It goes only
+// redirectRequest is the request that a redirect asks for; nil if the reply is none. It goes only
 // to where the key is for, and only as the same request: Go's client would hand most
 // providers' keys to any host, and turn a POST into a GET.
-func follow(req *http.Request, response *http.Response) (*http.Request, error) {
-	same := false
+func redirectRequest(req *http.Request, response *http.Response) (*http.Request, error) {
+	keepsMethod := false
 	switch response.StatusCode {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther:
 	case http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
-		same = true
+		keepsMethod = true
 	default:
 		return nil, nil
 	}
@@ -216,8 +216,8 @@ func follow(req *http.Request, response *http.Response) (*http.Request, error) {
 	if err != nil {
 		return nil, nil // a failure like any other
 	}
-	if !same || to.Scheme != req.URL.Scheme || to.Host != req.URL.Host {
-		return nil, redirected{to.Scheme + "://" + to.Host}
+	if !keepsMethod || to.Scheme != req.URL.Scheme || to.Host != req.URL.Host {
+		return nil, redirectError{to.Scheme + "://" + to.Host}
 	}
 	moved := req.WithContext(req.Context())
 	moved.URL = to

@@ -13,9 +13,9 @@ import (
 func TestIdentity(t *testing.T) {
 	base := func() provider.Model { return model(wire.OpenAI, "") }
 	same := map[string]func(*provider.Model){
-		"key": func(m *provider.Model) { m.Key = "other" }, "patience": func(m *provider.Model) { m.Patience.Retries = 9 },
+		"key": func(m *provider.Model) { m.Key = "other" }, "patience": func(m *provider.Model) { m.Retry.Retries = 9 },
 		"timeout": func(m *provider.Model) { m.Timeout = time.Hour }, "limits": func(m *provider.Model) { m.Limits.Tokens = 9 },
-		"the usual address": func(m *provider.Model) { m.Base = m.Provider.Base },
+		"the usual address": func(m *provider.Model) { m.Base = m.Provider.BaseURL },
 	}
 	for name, change := range same {
 		if m := base(); m.Identity() != base().Identity() {

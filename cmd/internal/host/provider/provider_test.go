@@ -73,9 +73,9 @@ func TestKeepsNoReply(t *testing.T) {
 // that grows; what does not is told at once.
 func TestTries(t *testing.T) {
 	ok := reply(200, documented(t, "openai", "ok.200"))
-	far := strings.Repeat(" ", 9<<20) + documented(t, "openai", "ok.200")
-	packed, farPacked := zipped(documented(t, "openai", "ok.200")), zipped(far)
-	said := func(name string, headers ...string) step {
+	tooLarge := strings.Repeat(" ", 9<<20) + documented(t, "openai", "ok.200")
+	packed, packedTooLarge := zipped(documented(t, "openai", "ok.200")), zipped(tooLarge)
+	failure := func(name string, headers ...string) step {
 		return reply(map[string]int{"rate": 429, "quota": 429, "server": 500, "key": 401, "model": 404, "context": 400, "schema": 400, "temperature": 400}[name],
 			documented(t, "openai", map[string]string{"rate": "rate.429", "quota": "quota.429", "server": "server.500", "key": "key.401", "model": "model.404",
 				"context": "context.400", "schema": "schema.400", "temperature": "temperature.400"}[name]), headers...)
@@ -88,10 +88,10 @@ func TestTries(t *testing.T) {
 		fails string // "" if there is an answer in the end
 	}{
 		{"at once", []step{ok}, 1, nil, ""},
-		{"a limit that says how long", []step{said("rate", "Retry-After: 7"), ok}, 2, []time.Duration{8 * time.Second}, ""},
-		{"a limit that does not", []step{said("rate"), ok}, 2, []time.Duration{time.Second}, ""},
-		{"failures, ever later", []step{said("server"), said("server"), said("server"), ok}, 4, []time.Duration{time.Second, 2 * time.Second, 4 * time.Second}, ""},
-		{"failures without end", []step{said("server")}, 4, []time.Duration{time.Second, 2 * time.Second, 4 * time.Second}, "openai:m: tried 4 times: the provider failed (status 500): The server had an error"},
+		{"a limit that says how long", []step{failure("rate", "Retry-After: 7"), ok}, 2, []time.Duration{8 * time.Second}, ""},
+		{"a limit that does not", []step{failure("rate"), ok}, 2, []time.Duration{time.Second}, ""},
+		{"failures, ever later", []step{failure("server"), failure("server"), failure("server"), ok}, 4, []time.Duration{time.Second, 2 * time.Second, 4 * time.Second}, ""},
+		{"failures without end", []step{failure("server")}, 4, []time.Duration{time.Second, 2 * time.Second, 4 * time.Second}, "openai:m: tried 4 times: the provider failed (status 500): The server had an error"},
 		{"half a body", []step{half, ok}, 2, []time.Duration{time.Second}, ""},
 		{"no JSON", []step{reply(200, "<html>"), ok}, 2, []time.Duration{time.Second}, ""},
 		{"JSON of something else", []step{reply(200, `{"choices":7}`), ok}, 2, []time.Duration{time.Second}, ""},
@@ -104,18 +104,18 @@ func TestTries(t *testing.T) {
 		{"a wrong key, compressed as nobody knows", []step{reply(401, "\x1b", "Content-Encoding: br")}, 1, nil, "openai:m: the key was not accepted (status 401)"},
 		{"a wrong key, with nothing that is compressed", []step{reply(401, "", "Content-Encoding: gzip")}, 1, nil, "openai:m: the key was not accepted (status 401)"},
 		{"a connection that is closed", []step{dropped, ok}, 2, []time.Duration{time.Second}, ""},
-		{"far too much", []step{reply(200, far), ok}, 2, []time.Duration{time.Second}, ""},
-		{"far too much once it is unpacked", []step{reply(200, farPacked, "Content-Encoding: gzip"), ok}, 2, []time.Duration{time.Second}, ""},
-		{"a wait that nobody waits for", []step{said("rate", "Retry-After: 3600")}, 1, nil, "openai:m: the provider's rate limit is reached (status 429): Rate limit reached for gpt-4o in organization org-1 on tokens per min (TPM): Limit 30000, Used 29000, Requested 2000. Please try again in 2s. (it asks to wait 1h0m0s)"},
-		{"an account that is empty", []step{said("quota")}, 1, nil, "openai:m: the account has no quota left (status 429)"},
-		{"a wrong key", []step{said("key")}, 1, nil, "openai:m: the key was not accepted (status 401)"},
-		{"a model that is not there", []step{said("model")}, 1, nil, "openai:m: there is no such model or address (status 404): The model `gpt-9` does not exist or you do not have access to it. (asked at `http://127.0.0.1:"},
-		{"a question that is too long", []step{said("context")}, 1, nil, "openai:m: the provider rejected the request (status 400)"},
+		{"far too much", []step{reply(200, tooLarge), ok}, 2, []time.Duration{time.Second}, ""},
+		{"far too much once it is unpacked", []step{reply(200, packedTooLarge, "Content-Encoding: gzip"), ok}, 2, []time.Duration{time.Second}, ""},
+		{"a wait that nobody waits for", []step{failure("rate", "Retry-After: 3600")}, 1, nil, "openai:m: the provider's rate limit is reached (status 429): Rate limit reached for gpt-4o in organization org-1 on tokens per min (TPM): Limit 30000, Used 29000, Requested 2000. Please try again in 2s. (it asks to wait 1h0m0s)"},
+		{"an account that is empty", []step{failure("quota")}, 1, nil, "openai:m: the account has no quota left (status 429)"},
+		{"a wrong key", []step{failure("key")}, 1, nil, "openai:m: the key was not accepted (status 401)"},
+		{"a model that is not there", []step{failure("model")}, 1, nil, "openai:m: there is no such model or address (status 404): The model `gpt-9` does not exist or you do not have access to it. (asked at `http://127.0.0.1:"},
+		{"a question that is too long", []step{failure("context")}, 1, nil, "openai:m: the provider rejected the request (status 400)"},
 		{"a refusal", []step{reply(200, documented(t, "openai", "refusal.200"))}, 1, nil, "openai:m: the model refused to answer: I'm sorry"},
 		{"a cut", []step{reply(200, documented(t, "openai", "length.200"))}, 1, nil, "openai:m: the reply broke off at the limit of tokens"},
 		{"a filter", []step{reply(200, documented(t, "openai", "filter.200"))}, 1, nil, "openai:m: a content filter of the provider kept the reply back"},
-		{"what the model does not take", []step{said("schema"), said("temperature"), ok}, 3, nil, ""},
-		{"what it still does not take", []step{said("schema")}, 2, nil, "openai:m: the model does not take a schema (status 400)"},
+		{"what the model does not take", []step{failure("schema"), failure("temperature"), ok}, 3, nil, ""},
+		{"what it still does not take", []step{failure("schema")}, 2, nil, "openai:m: the model does not take a schema (status 400)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := serve(t, c.steps...)
@@ -216,10 +216,10 @@ func TestCancel(t *testing.T) {
 	}
 	s = serve(t, reply(500, ""))
 	ctx, cancel = context.WithCancelCause(t.Context())
-	patient := provider.New(time.Minute, provider.Limits{}) // which waits by the real clock
+	patient := provider.NewClient(time.Minute, provider.Limits{}) // which waits by the real clock
 	patient.Jitter = func() float64 { cancel(stop); return 1 }
 	m := model(wire.OpenAI, s.URL)
-	m.Patience.First, m.Patience.Most = time.Hour, time.Hour
+	m.Retry.InitialDelay, m.Retry.MaxDelay = time.Hour, time.Hour
 	if _, err := patient.Judge(m).Ask(ctx, question); err != stop {
 		t.Error(err)
 	}
@@ -310,12 +310,12 @@ func TestHeaders(t *testing.T) {
 		client, ticks := client(time.Minute, provider.Limits{})
 		m := model(wire.OpenAI, s.URL)
 		m.Headers = map[string]string{c.name: c.value}
-		said := ""
+		answer := ""
 		if _, err := client.Judge(m).Ask(t.Context(), question); err != nil {
-			said = err.Error()
+			answer = err.Error()
 		}
-		if said != c.want || len(ticks.waits) != 0 {
-			t.Errorf("%q: %q: %q after %v", c.name, c.value, said, ticks.waits)
+		if answer != c.want || len(ticks.waits) != 0 {
+			t.Errorf("%q: %q: %q after %v", c.name, c.value, answer, ticks.waits)
 		}
 	}
 	if n := len(s.requests()); n != 1 {
@@ -323,8 +323,8 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// TestNobody: what cannot be connected to is told in plain words, and at once.
-func TestNobody(t *testing.T) {
+// TestNothingListens: what cannot be connected to is told in plain words, and at once.
+func TestNothingListens(t *testing.T) {
 	quiet := func(s *httptest.Server) *httptest.Server {
 		s.Config.ErrorLog = log.New(io.Discard, "", 0)
 		return s
@@ -381,17 +381,17 @@ func TestKeysStayHidden(t *testing.T) {
 		m := model(wire.OpenAI, strings.Replace(serve(t, s).URL, "http://", "http://user-secret:pass-secret@", 1)+"/?key=query-secret")
 		m.Headers = map[string]string{"X-Team": "hidden-header-1", "Gateway-Authorization": "bearer Hidden-Bearer-1"}
 		a, err := c.Judge(m).Ask(t.Context(), question)
-		said := a.Text + a.Model
+		answer := a.Text + a.Model
 		if err != nil {
-			said += err.Error()
+			answer += err.Error()
 		}
 		for _, secret := range []string{key, key[:9], "hidden-header", "Hidden-Bearer", "user-secret", "pass-secret", "query-secret"} {
-			if strings.Contains(said, secret) {
-				t.Errorf("%s: %q tells %q", name, said, secret)
+			if strings.Contains(answer, secret) {
+				t.Errorf("%s: %q tells %q", name, answer, secret)
 			}
 		}
-		if !strings.Contains(said, "[key]") && name != "cut" && name != "redirect" {
-			t.Errorf("%s: %q", name, said)
+		if !strings.Contains(answer, "[key]") && name != "cut" && name != "redirect" {
+			t.Errorf("%s: %q", name, answer)
 		}
 	}
 }
@@ -410,8 +410,8 @@ func TestOpenHeaders(t *testing.T) {
 
 // TestNothingToHide: a text without a key is itself, and no copy.
 func TestNothingToHide(t *testing.T) {
-	said, hiding := strings.Repeat("It is in the form. ", 100), provider.Hiding([]string{key})
-	if n := testing.AllocsPerRun(100, func() { _ = hiding.Replace(said) }); n > 0 {
+	answer, hiding := strings.Repeat("It is in the form. ", 100), provider.NewRedactor([]string{key})
+	if n := testing.AllocsPerRun(100, func() { _ = hiding.Replace(answer) }); n > 0 {
 		t.Errorf("it is copied: %v allocations", n)
 	}
 }

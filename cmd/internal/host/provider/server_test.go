@@ -121,13 +121,13 @@ func (c *clock) time() time.Time {
 
 // client is a client without chance and without waiting.
 func client(timeout time.Duration, limits provider.Limits) (*provider.Client, *clock) {
-	c, ticks := provider.New(timeout, limits), &clock{now: time.Unix(0, 0)}
+	c, ticks := provider.NewClient(timeout, limits), &clock{now: time.Unix(0, 0)}
 	c.Wait, c.Now, c.Jitter = ticks.wait, ticks.time, func() float64 { return 1 }
 	return c, ticks
 }
 
 func model(p wire.Provider, base string) provider.Model {
-	return provider.Model{Provider: p, Model: wire.Model{Name: "m", Base: base, Key: key}, Patience: provider.Usual}
+	return provider.Model{Provider: p, Model: wire.Model{Name: "m", Base: base, Key: key}, Retry: provider.DefaultRetry}
 }
 
 var question = judge.Question{System: "S", User: "U", Schema: []byte(`{"type":"object"}`)}

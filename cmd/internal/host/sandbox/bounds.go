@@ -46,7 +46,7 @@ func checkBounds(module []byte) error {
 		if err != nil {
 			return err
 		}
-		if r.cut || section.cut {
+		if r.truncated || section.truncated {
 			return fmt.Errorf("is not WebAssembly: section %d is cut short", id)
 		}
 	}
@@ -81,7 +81,7 @@ func checkCode(r *reader) error {
 			return fmt.Errorf("has a function with up to %d blocks; the limit is %d", blocks, maxBlocks)
 		}
 		locals, variables := &reader{rest: body}, uint64(0)
-		for n := locals.uint(); n > 0 && !locals.cut; n-- {
+		for n := locals.uint(); n > 0 && !locals.truncated; n-- {
 			variables += min(locals.uint(), maxFrame)
 			locals.byte() // their type
 		}
@@ -94,8 +94,8 @@ func checkCode(r *reader) error {
 
 // reader reads a module. Beyond the end everything is zero and cut is set.
 type reader struct {
-	rest []byte
-	cut  bool
+	rest      []byte
+	truncated bool
 }
 
 func (r *reader) byte() byte {
@@ -108,7 +108,7 @@ func (r *reader) byte() byte {
 func (r *reader) uint() uint64 {
 	v, n := binary.Uvarint(r.rest)
 	if n <= 0 {
-		r.cut, n, v = true, len(r.rest), 0
+		r.truncated, n, v = true, len(r.rest), 0
 	}
 	r.rest = r.rest[n:]
 	return v
@@ -116,7 +116,7 @@ func (r *reader) uint() uint64 {
 
 func (r *reader) bytes(n uint64) []byte {
 	if n > uint64(len(r.rest)) {
-		r.cut, r.rest = true, nil
+		r.truncated, r.rest = true, nil
 		return nil
 	}
 	b := r.rest[:n]

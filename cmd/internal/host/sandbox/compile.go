@@ -29,7 +29,7 @@ func (s *Sandbox) compile(ctx context.Context, module []byte) (wazero.CompiledMo
 		return nil, fmt.Errorf("has %d MiB; graders of up to %d MiB are run", len(module)>>20, s.limits.Module>>20)
 	}
 	key := sha256.Sum256(module)
-	c, err := s.begin(key, module)
+	c, err := s.startCompilation(key, module)
 	if err != nil {
 		return nil, err
 	}
@@ -49,8 +49,8 @@ func (s *Sandbox) compile(ctx context.Context, module []byte) (wazero.CompiledMo
 	}
 }
 
-// begin returns the compilation of a module and starts it if there is none.
-func (s *Sandbox) begin(key [32]byte, module []byte) (*compilation, error) {
+// startCompilation returns the compilation of a module and starts it if there is none.
+func (s *Sandbox) startCompilation(key [32]byte, module []byte) (*compilation, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.runtime == nil {
@@ -89,12 +89,12 @@ func (c *compilation) run(ctx context.Context, runtime *wasi.Runtime, module []b
 		c.err = fmt.Errorf("is not WebAssembly: %s", firstLine(c.err))
 		return
 	}
-	c.err = foreign(runtime, c.module)
+	c.err = checkImports(runtime, c.module)
 }
 
-// foreign says what keeps a module from being a WASI command: what it wants of
+// checkImports says what keeps a module from being a WASI command: what it wants of
 // its host beyond WASI, or that it has no start.
-func foreign(runtime *wasi.Runtime, m wazero.CompiledModule) error {
+func checkImports(runtime *wasi.Runtime, m wazero.CompiledModule) error {
 	known := runtime.Module(wasi_snapshot_preview1.ModuleName).ExportedFunctionDefinitions()
 	for _, f := range m.ImportedFunctions() {
 		from, name, _ := f.Import()
@@ -113,8 +113,8 @@ func foreign(runtime *wasi.Runtime, m wazero.CompiledModule) error {
 	return nil
 }
 
-// trap is a runtime's error without its stack.
-func trap(err error) string {
+// trapMessage is a runtime's error without its stack.
+func trapMessage(err error) string {
 	return strings.TrimSuffix(strings.TrimPrefix(firstLine(err), "wasm error: "), " (recovered by wazero)")
 }
 

@@ -38,7 +38,7 @@ func TestModules(t *testing.T) {
 		{"traps", start(wasitest.Unreachable), "crashed: unreachable"},
 		{"calls itself for ever", start(wasitest.Call(0)), "crashed: stack overflow"},
 		{"takes all memory and crashes", start(wasitest.GrowAll + wasitest.Unreachable), "crashed, with all its 32 MiB of memory in use: unreachable"},
-		{"loops", start(wasitest.Forever), "timed out after 3s"},
+		{"loops", start(wasitest.LoopForever), "timed out after 3s"},
 		{"wants to fork", wasitest.Module{Imports: []wasitest.Import{{From: "wasix_32v1", Name: "proc_fork"}}}.Bytes(), "is no WASI command: it wants `proc_fork` of `wasix_32v1`"},
 		{"wants sockets that WASI has not", wasitest.Module{Imports: []wasitest.Import{{From: "wasi_snapshot_preview1", Name: "sock_open"}}}.Bytes(), "it wants `sock_open` of `wasi_snapshot_preview1`"},
 		{"has no start", wasitest.Module{}.Bytes(), "it exports no function `_start`"},

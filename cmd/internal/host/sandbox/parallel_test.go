@@ -60,7 +60,7 @@ func TestShared(t *testing.T) {
 	group.Wait()
 	var ended sync.WaitGroup
 	ended.Go(func() {
-		endless := wasitest.Module{Functions: []wasitest.Function{{Export: "_start", Code: wasitest.Forever}}}.Bytes()
+		endless := wasitest.Module{Functions: []wasitest.Function{{Export: "_start", Code: wasitest.LoopForever}}}.Bytes()
 		if _, err := box.Run(t.Context(), sandbox.Grader{Module: endless, Args: []string{"endless"}}); err == nil {
 			t.Error("an endless grader ended well")
 		}

@@ -81,24 +81,24 @@ func (s *Sandbox) Run(ctx context.Context, g Grader) (Output, error) {
 		return Output{Code: -1}, err
 	}
 	overflow := func() { cancel(fmt.Errorf("printed more than %d MiB", s.limits.Output>>20)) }
-	stdout := &capped{room: s.limits.Output, overflow: overflow}
-	stderr := &capped{room: s.limits.Output, overflow: overflow}
-	code, err := s.start(ctx, compiled, wasi.Guest().WithArgs(g.Args...).
+	stdout := &cappedBuffer{room: s.limits.Output, overflow: overflow}
+	stderr := &cappedBuffer{room: s.limits.Output, overflow: overflow}
+	code, err := s.runStart(ctx, compiled, wasi.GuestConfig().WithArgs(g.Args...).
 		WithStdin(bytes.NewReader(g.Stdin)).WithStdout(stdout).WithStderr(stderr))
 	if cause := context.Cause(ctx); cause != nil {
 		code, err = -1, cause
 	}
-	return Output{Stdout: stdout.kept.Bytes(), Stderr: stderr.kept.Bytes(), Code: code}, err
+	return Output{Stdout: stdout.buf.Bytes(), Stderr: stderr.buf.Bytes(), Code: code}, err
 }
 
 // largeGuest is the memory, in bytes, above which it is returned to the system at once.
 const largeGuest = 64 << 20
 
-// start runs a compiled grader's `_start` and gives its exit status.
-func (s *Sandbox) start(ctx context.Context, compiled wazero.CompiledModule, config wazero.ModuleConfig) (int, error) {
+// runStart runs a compiled grader's `_start` and gives its exit status.
+func (s *Sandbox) runStart(ctx context.Context, compiled wazero.CompiledModule, config wazero.ModuleConfig) (int, error) {
 	guest, err := s.runtime.InstantiateModule(ctx, compiled, config)
 	if err != nil {
-		return ended(nil, err, s.limits)
+		return exitStatus(nil, err, s.limits)
 	}
 	defer func() {
 		large := guest.Memory() != nil && guest.Memory().Size() > largeGuest
@@ -108,11 +108,11 @@ func (s *Sandbox) start(ctx context.Context, compiled wazero.CompiledModule, con
 		}
 	}()
 	_, err = guest.ExportedFunction("_start").Call(ctx)
-	return ended(guest, err, s.limits)
+	return exitStatus(guest, err, s.limits)
 }
 
-// ended says how a guest ended: with an exit status, or with a trap.
-func ended(guest api.Module, err error, limits Limits) (int, error) {
+// exitStatus says how a guest ended: with an exit status, or with a trap.
+func exitStatus(guest api.Module, err error, limits Limits) (int, error) {
 	var exit *sys.ExitError
 	switch {
 	case err == nil:
@@ -120,7 +120,7 @@ func ended(guest api.Module, err error, limits Limits) (int, error) {
 	case errors.As(err, &exit):
 		return int(exit.ExitCode()), nil
 	case guest != nil && guest.Memory() != nil && int64(guest.Memory().Size()) > limits.Memory*3/4:
-		return -1, fmt.Errorf("crashed, with all its %d MiB of memory in use: %s", limits.Memory>>20, trap(err))
+		return -1, fmt.Errorf("crashed, with all its %d MiB of memory in use: %s", limits.Memory>>20, trapMessage(err))
 	}
-	return -1, fmt.Errorf("crashed: %s", trap(err))
+	return -1, fmt.Errorf("crashed: %s", trapMessage(err))
 }

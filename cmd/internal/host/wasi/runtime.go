@@ -36,8 +36,8 @@ func New(ctx context.Context, s Settings) (*Runtime, error) {
 	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(uint32(s.Memory / page)).WithCloseOnContextDone(s.Stoppable).
 		WithCoreFeatures(api.CoreFeaturesV2 &^ api.CoreFeatureReferenceTypes) // tables that grow, and references, are outside of the memory's limit
 	if s.Cache != "" {
-		if kept, err := wazero.NewCompilationCacheWithDir(s.Cache); err == nil { // else it only takes longer
-			config, r.cache, r.folder = config.WithCompilationCache(kept), kept, s.Cache
+		if cache, err := wazero.NewCompilationCacheWithDir(s.Cache); err == nil { // else it only takes longer
+			config, r.cache, r.folder = config.WithCompilationCache(cache), cache, s.Cache
 		}
 	}
 	r.Runtime = wazero.NewRuntimeWithConfig(ctx, config)
@@ -63,20 +63,20 @@ func (r *Runtime) Compile(ctx context.Context, module []byte) (wazero.CompiledMo
 	ctx = experimental.WithCompilationWorkers(ctx, max(runtime.GOMAXPROCS(0), 2)) // one worker does not look at ctx
 	compiled, err := r.CompileModule(ctx, module)
 	if err != nil && r.cache != nil && strings.Contains(err.Error(), "compilationcache: ") { // it has no type of its own
-		for _, file := range kept(r.folder) {
+		for _, file := range cachedModules(r.folder) {
 			os.Remove(file.path)
 		}
 		compiled, err = r.CompileModule(ctx, module)
 	}
 	if r.cache != nil {
-		Prune(r.folder, MostKept)
+		Prune(r.folder, MaxCacheSize)
 	}
 	return compiled, err
 }
 
-// Guest is the configuration of a guest that sees nothing: no name, so that
+// GuestConfig is the configuration of a guest that sees nothing: no name, so that
 // there may be many, and the clock and random numbers that every other has too.
-func Guest() wazero.ModuleConfig {
+func GuestConfig() wazero.ModuleConfig {
 	c := &clock{}
 	return wazero.NewModuleConfig().WithName("").WithStartFunctions().
 		WithWalltime(c.walltime, 1).WithNanotime(c.nanotime, 1).WithNanosleep(c.sleep).WithOsyield(func() {})

@@ -8,7 +8,7 @@ import (
 // Instructions and types, as far as tests need them.
 const (
 	Unreachable = "\x00"
-	Forever     = "\x03\x40\x0c\x00\x0b"                             // loop br 0 end
+	LoopForever = "\x03\x40\x0c\x00\x0b"                             // loop br 0 end
 	GrowAll     = "\x03\x40\x41\x01\x40\x00\x41\x7f\x47\x0d\x00\x0b" // loop while memory.grow 1 is not -1
 	Zero32      = "\x41\x00"
 	Zero64      = "\x42\x00"
@@ -17,7 +17,7 @@ const (
 )
 
 // Call is a call of the nth function, imported ones first.
-func Call(n int) string { return string(leb([]byte{0x10}, n)) }
+func Call(n int) string { return string(appendULEB([]byte{0x10}, n)) }
 
 // Function is one function of a module, exported unless Export is "".
 type Function struct {
@@ -50,21 +50,21 @@ func (m Module) Bytes() []byte {
 	exports = append(exports, vector("memory")+"\x02\x00")
 	for n, f := range m.Functions {
 		types = append(types, "\x60"+vector(f.Params)+vector(f.Results))
-		functions = append(functions, number(n+1))
+		functions = append(functions, uleb(n+1))
 		if f.Export != "" {
-			exports = append(exports, vector(f.Export)+"\x00"+number(len(m.Imports)+n))
+			exports = append(exports, vector(f.Export)+"\x00"+uleb(len(m.Imports)+n))
 		}
-		locals := number(0)
+		locals := uleb(0)
 		if f.Locals > 0 {
-			locals = number(1) + number(f.Locals) + I32
+			locals = uleb(1) + uleb(f.Locals) + I32
 		}
 		code = append(code, vector(locals+f.Code+"\x0b"))
 	}
 	for _, t := range m.Tables {
 		if t.Max > 0 {
-			tables = append(tables, "\x70\x01"+number(t.Min)+number(t.Max))
+			tables = append(tables, "\x70\x01"+uleb(t.Min)+uleb(t.Max))
 		} else {
-			tables = append(tables, "\x70\x00"+number(t.Min))
+			tables = append(tables, "\x70\x00"+uleb(t.Min))
 		}
 	}
 	return []byte("\x00asm\x01\x00\x00\x00" + section(1, types) + section(2, imports) + section(3, functions) +
@@ -72,11 +72,11 @@ func (m Module) Bytes() []byte {
 }
 
 func section(id int, items []string) string {
-	return number(id) + vector(number(len(items))+strings.Join(items, ""))
+	return uleb(id) + vector(uleb(len(items))+strings.Join(items, ""))
 }
 
-func vector(content string) string { return number(len(content)) + content }
+func vector(content string) string { return uleb(len(content)) + content }
 
-func number(n int) string { return string(leb(nil, n)) }
+func uleb(n int) string { return string(appendULEB(nil, n)) }
 
-func leb(to []byte, n int) []byte { return binary.AppendUvarint(to, uint64(n)) }
+func appendULEB(to []byte, n int) []byte { return binary.AppendUvarint(to, uint64(n)) }

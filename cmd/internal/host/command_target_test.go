@@ -1,0 +1,72 @@
+//go:build unix
+
+package host_test
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/core/judge"
+)
+
+func TestCommandTarget(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	hostile := "it's; rm -rf $HOME `id` \"x\"\nnext line"
+	req := host.Request{Prompt: hostile, Guidelines: "be kind", EvalID: "case-1", Attempt: 2, Files: []string{"a b.txt", "c.txt"}}
+	tests := []struct {
+		name, answer, failed string
+		target               host.CommandTarget
+	}{
+		{"prompt is one word", hostile, "", host.CommandTarget{Template: "printf %s {PROMPT}"}},
+		{"every placeholder", "be kind|case-1|2|a b.txt|c.txt", "", host.CommandTarget{Template: "printf '%s|%s|%s|%s|%s' {GUIDELINES} {EVAL_ID} {ATTEMPT} {FILES}"}},
+		{"files in a format", "-f a b.txt -f c.txt", "", host.CommandTarget{Template: "echo {FILES}", FilesFormat: "-f {path}"}},
+		{"files by their names", "b a b.txt c.txt", "", host.CommandTarget{Template: "echo b {FILES}", FilesFormat: "{basename}"}},
+		{"output file", "from the file", "", host.CommandTarget{Template: "echo noise; echo 'from the file' > {OUTPUT_FILE}"}},
+		{"output file never written", "", "`true` did not write its OUTPUT_FILE", host.CommandTarget{Template: "true {OUTPUT_FILE}"}},
+		{"output file without end", "", "`head` wrote more than 8 MiB to its OUTPUT_FILE", host.CommandTarget{Template: "head -c 9000000 /dev/zero > {OUTPUT_FILE}"}},
+		{"unknown placeholder", "", "unknown placeholder `{FOO}`", host.CommandTarget{Template: "echo {FOO}"}},
+		{"fails", "", "`echo` exited with status 7: no model today", host.CommandTarget{Template: "echo no model today >&2; exit 7"}},
+		{"hangs", "", "`sh`: timed out after 200ms: still thinking", host.CommandTarget{Template: "KEY=secret sh -c 'echo still thinking >&2; sleep 60'", Timeout: 200 * time.Millisecond}},
+		{"is not there", "", "`no-such-agent` could not be reached: ", host.CommandTarget{Template: "no-such-agent {PROMPT}"}},
+		{"has no folder", "", "`true` could not be reached: the folder `/no/such/place` was not found", host.CommandTarget{Template: "true", Dir: "/no/such/place"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := tt.target.Answer(t.Context(), req)
+			if got != tt.answer {
+				t.Errorf("got %q, want %q", got, tt.answer)
+			}
+			if (err != nil) != (tt.failed != "") || err != nil && !strings.Contains(err.Error(), tt.failed) {
+				t.Errorf("got error %v, want %q", err, tt.failed)
+			}
+			if errors.Is(err, judge.ErrUnreachable) != strings.Contains(tt.failed, "could not be reached") {
+				t.Errorf("whether it can be reached: %v", err)
+			}
+		})
+	}
+	if left, err := os.ReadDir(os.TempDir()); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// TestCommandTargetShowsNoKey: a key that fills a line in is among the arguments of no
+// shell, and the line that goes another way means the same and leaves nothing behind.
+func TestCommandTargetShowsNoKey(t *testing.T) {
+	const key = "kf-1234567890"
+	for _, c := range []struct {
+		keys  []string
+		shown string
+	}{{[]string{key}, "0"}, {nil, "1"}} {
+		target := host.CommandTarget{Keys: c.keys, Template: "exec 2>/dev/null; AGENT_KEY=" + key + ` sh -c 'echo "${#AGENT_KEY} $0"' {PROMPT}; ` +
+			`(cat /proc/$$/cmdline || ps -o args= -p $$) | tr -d '\0' | grep -c kf-1234; env | grep -c RUBRIC_LINE; true`}
+		prompt := "it's $HOME \"x\" `id`"
+		answer, err := target.Answer(t.Context(), host.Request{Prompt: prompt})
+		if want := "13 " + prompt + "\n" + c.shown + "\n0"; answer != want || err != nil {
+			t.Errorf("keys %q: %q, %v; want %q", c.keys, answer, err, want)
+		}
+	}
+}

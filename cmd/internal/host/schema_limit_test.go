@@ -1,0 +1,39 @@
+package host
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/jsonschema"
+)
+
+// TestPatience: what the count of its work does not see ends by the clock.
+func TestPatience(t *testing.T) {
+	s, err := jsonschema.Compile(map[string]any{"pattern": "(a|b|c){500}d"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &timeBudget{left: 1} // a nanosecond
+	of := s.For(func() jsonschema.Limit { return b.run })
+	for range 2 {
+		if _, err := of.Apply(strings.Repeat("abc", 1<<12)); err != errTooLong {
+			t.Errorf("%v", err)
+		}
+	}
+	if _, err := s.For(newSchemaLimit).Apply("abc"); err != nil {
+		t.Errorf("of another file: %v", err)
+	}
+}
+
+// TestPatienceOnce: what belongs to the same file is not begun after something that took
+// too long.
+func TestPatienceOnce(t *testing.T) {
+	b, end := &timeBudget{left: 1}, make(chan struct{})
+	defer close(end)
+	if err := b.run(func() { <-end }); err != errTooLong {
+		t.Error(err)
+	}
+	if err := b.run(func() { t.Error("it is begun") }); err != errTooLong {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,148 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// MetricProfile is the profile of records that metrics measured.
+func MetricProfile(p metric.Profile) score.Profile { return score.Profile("adk-" + p) }
+
+// runMetrics has a case's conversation measured. It tells of each metric.
+func (r Runner) runMetrics(ctx context.Context, rec *Record, c *rubric.Case, onGraded func(*GraderRecord)) {
+	result, err := r.Measure(ctx, c)
+	if err != nil {
+		rec.fail(ctx, err)
+		return
+	}
+	rec.CandidateAnswer = result.Answer
+	rec.applyMetrics(result)
+	for i := range rec.Graders {
+		onGraded(&rec.Graders[i])
+	}
+	if ctx.Err() != nil {
+		rec.fail(ctx, ctx.Err())
+	}
+}
+
+// HasMetrics reports whether metrics, and not graders, made the record.
+func (r *Record) HasMetrics() bool { return len(r.Graders) > 0 && r.Graders[0].Metric != nil }
+
+// applyMetrics sets what follows from the metrics of a case: it passes if all of them do.
+// ADK takes no notice of one that is not evaluated; here it is ungraded, and fails
+// the case. The score is the mean of theirs, in which that one is 0.
+func (r *Record) applyMetrics(result metric.CaseResult) {
+	r.Verdict, r.Gates, r.Hits, r.Misses, r.Graders = score.Pass, []score.Gate{}, []string{}, []string{}, []GraderRecord{}
+	var scores []*float64
+	for _, m := range result.Metrics {
+		g := newMetricRecord(m)
+		scores = append(scores, &g.Score)
+		if m.Status == metric.NotEvaluated {
+			r.Ungraded++
+		}
+		if m.Status != metric.Passed {
+			r.Verdict = score.Fail
+			r.Reasons = append(r.Reasons, metricReason(m))
+		}
+		r.Unreachable = r.Unreachable || g.Unreachable
+		r.Graders = append(r.Graders, g)
+	}
+	if mean := metric.Mean(scores); mean != nil {
+		r.Score = *mean
+	}
+	if len(result.Metrics) == 0 {
+		r.Verdict, r.Ungraded = score.Fail, 1
+		reason := result.Reason
+		if reason == "" {
+			reason = "no metric is asked for"
+		}
+		r.Reasons = append(r.Reasons, reason)
+	}
+}
+
+// metricReason is why a metric keeps its case from passing.
+func metricReason(m metric.Result) string {
+	if m.Status == metric.NotEvaluated {
+		return fmt.Sprintf("`%s` was not evaluated: %s", m.Metric, m.Reason)
+	}
+	return fmt.Sprintf("`%s` is %s, below %s", m.Metric, formatScore(*m.Score), formatScore(m.Threshold))
+}
+
+func newMetricRecord(m metric.Result) GraderRecord {
+	return GraderRecord{
+		Name: m.Metric, Type: rubric.Metric, Weight: 1, Result: metricOutcome(m.Score, m.Status, m.Reason), Metric: &m,
+		Unreachable: errors.Is(m.Err, judge.ErrUnreachable),
+	}
+}
+
+// metricOutcome is a status in the words of all graders.
+func metricOutcome(value *float64, status metric.Status, reason string) score.Result {
+	if value == nil {
+		return score.UngradedResult(reason)
+	}
+	r := score.Result{Score: *value, Verdict: score.Fail, Gates: []score.Gate{}, Hits: []string{}, Misses: []string{}, Reasoning: reason}
+	if status == metric.Passed {
+		r.Verdict = score.Pass
+	}
+	return r
+}
+
+// TurnRecords are what a metric says of each turn, as records of graders: with the
+// rubrics or the claims that were judged as criteria.
+func TurnRecords(m metric.Result) []GraderRecord {
+	turns := make([]GraderRecord, len(m.Invocations))
+	for i, t := range m.Invocations {
+		g := GraderRecord{
+			Name: "turn " + strconv.Itoa(i+1), Type: rubric.Turn, Weight: 1,
+			Result: metricOutcome(t.Score, t.Status, t.Reason), Problems: t.Problems,
+		}
+		for _, s := range t.Rubrics {
+			g.addJudgement(s.ID, s.ID, s.Score, s.Rationale)
+		}
+		for n, step := range t.Steps {
+			for k, c := range step.Claims {
+				value, _ := metric.ScoreLabels([]string{c.Label})
+				g.addJudgement(fmt.Sprintf("%d.%d", n+1, k+1), c.Sentence, value, c.Label+": "+c.Rationale+evidenceText(c))
+			}
+		}
+		for n, reply := range t.Replies {
+			g.Replies = append(g.Replies, ReplyRecord{Text: reply.Text, Model: reply.Model, Usage: reply.Usage, Cached: reply.Kept, Sample: n, Problems: reply.Problems})
+		}
+		turns[i] = g
+	}
+	return turns
+}
+
+// addJudgement adds a yes or no, or neither, as a criterion with its grade.
+func (g *GraderRecord) addJudgement(id, text string, value *float64, reasoning string) {
+	grade := score.Grade{ID: id, Weight: 1, Reasoning: reasoning}
+	if value == nil {
+		grade.Ungraded = "the judge said neither yes nor no"
+	} else {
+		yes := *value == 1
+		grade.Satisfied = &yes
+	}
+	g.Criteria = append(g.Criteria, CriterionRecord{ID: id, Text: text, Weight: 1})
+	g.Grades = append(g.Grades, grade)
+}
+
+// evidenceText are the words of the evidence that a claim was held against.
+func evidenceText(c metric.Claim) (text string) {
+	if c.Supporting != nil && *c.Supporting != "" {
+		text += fmt.Sprintf("; supported by %q", *c.Supporting)
+	}
+	if c.Contradicting != nil && *c.Contradicting != "" {
+		text += fmt.Sprintf("; contradicted by %q", *c.Contradicting)
+	}
+	return text
+}
+
+// formatScore is a score as people write it.
+func formatScore(f float64) string { return strconv.FormatFloat(f, 'g', 4, 64) }

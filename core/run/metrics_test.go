@@ -1,0 +1,92 @@
+package run_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+func scored(value float64) *float64 { return &value }
+
+// TestMeasure: a case passes if each of its metrics does; ADK takes no notice of
+// one that was not evaluated, and this does.
+func TestMeasure(t *testing.T) {
+	passed := metric.Result{Metric: "a", Threshold: 0.5, Score: scored(0.9), Status: metric.Passed}
+	failed := metric.Result{Metric: "b", Threshold: 0.8, Score: scored(0.5), Status: metric.Failed}
+	open := metric.Result{Metric: "c", Status: metric.NotEvaluated, Reason: "so"}
+	away := metric.Result{Metric: "d", Status: metric.NotEvaluated, Reason: "gone", Err: fmt.Errorf("x: %w", judge.ErrUnreachable)}
+	for _, c := range []struct {
+		name        string
+		metrics     []metric.Result
+		err         error
+		verdict     score.Verdict
+		score       float64
+		ungraded    int
+		reasons     string
+		unreachable bool
+	}{
+		{"all pass", []metric.Result{passed, passed}, nil, score.Pass, 0.9, 0, "", false},
+		{"one fails", []metric.Result{passed, failed}, nil, score.Fail, 0.7, 0, "`b` is 0.5, below 0.8", false},
+		{"one is not evaluated", []metric.Result{passed, open}, nil, score.Fail, 0.45, 1, "`c` was not evaluated: so", false},
+		{"the judge is away", []metric.Result{away}, nil, score.Fail, 0, 1, "`d` was not evaluated: gone", true},
+		{"nothing is asked for", nil, nil, score.Fail, 0, 1, "no metric is asked for", false},
+		{"nothing was recorded", nil, errors.New("not recorded"), score.Fail, 0, 1, "not recorded", false},
+	} {
+		suite := &rubric.Suite{Cases: []*rubric.Case{{ID: "x"}}}
+		r := run.Runner{Measure: func(context.Context, *rubric.Case) (metric.CaseResult, error) {
+			return metric.CaseResult{Metrics: c.metrics, Answer: "said"}, c.err
+		}, Profile: run.MetricProfile(metric.Latest)}
+		for e := range r.Run(t.Context(), suite, nil) {
+			if e.Stage != run.Done {
+				continue
+			}
+			rec := *e.Record
+			if rec.Verdict != c.verdict || rec.Score != c.score || rec.Ungraded != c.ungraded || strings.Join(rec.Reasons, "; ") != c.reasons || rec.Unreachable != c.unreachable {
+				t.Errorf("%s: %+v", c.name, rec)
+			}
+			if again := run.Rescore(rec, score.AgentV); len(c.metrics) > 0 && (again.Score != rec.Score || again.Profile != "adk-latest") {
+				t.Errorf("%s: scored again it is %+v", c.name, again)
+			}
+		}
+	}
+}
+
+// TestTurns: rubrics and claims of a turn are criteria, each with its grade.
+func TestTurns(t *testing.T) {
+	quote := "999"
+	turns := run.TurnRecords(metric.Result{Invocations: []metric.InvocationResult{
+		{Score: scored(0.5), Status: metric.Failed, Rubrics: []metric.RubricScore{{ID: "p", Score: scored(1), Rationale: "yes"}, {ID: "q"}}},
+		{Status: metric.NotEvaluated, Reason: "no text", Steps: []metric.Step{{Claims: []metric.Claim{
+			{Sentence: "It costs 899.", Label: "contradictory", Rationale: "no", Contradicting: &quote}, {Sentence: "Free.", Label: "maybe"}}}}},
+	}})
+	if len(turns) != 2 || turns[0].Name != "turn 1" || turns[0].Verdict != score.Fail || turns[1].Ungraded != "no text" {
+		t.Fatalf("%+v", turns)
+	}
+	var text []string
+	for _, turn := range turns {
+		for i, g := range turn.Grades {
+			text = append(text, fmt.Sprintf("%s %v %s %s", turn.Criteria[i].Text, g.Satisfied != nil && *g.Satisfied, g.Ungraded, g.Reasoning))
+		}
+	}
+	want := "p true  yes\nq false the judge said neither yes nor no \nIt costs 899. false  contradictory: no; contradicted by \"999\"\nFree. false the judge said neither yes nor no maybe: "
+	if got := strings.Join(text, "\n"); got != want {
+		t.Errorf("%s\nis not\n%s", got, want)
+	}
+}
+
+// TestMeasuredSpent: what a judge of turns took is counted, too.
+func TestMeasuredSpent(t *testing.T) {
+	replies := []metric.Reply{{Model: "m", Usage: judge.Usage{Input: 10, Output: 2}}, {Model: "m", Usage: judge.Usage{Input: 5, Output: 1}}}
+	rec := run.Record{Graders: []run.GraderRecord{{Metric: &metric.Result{Invocations: []metric.InvocationResult{{Replies: replies}, {Replies: replies}}}}}}
+	if s := rec.JudgeUsage(); s.Calls != 4 || s.Input != 30 || s.Output != 6 {
+		t.Errorf("%+v", s)
+	}
+}

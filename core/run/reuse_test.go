@@ -1,0 +1,155 @@
+package run_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// TestStopped: what was graded before a run was stopped stands: for the sake of a program
+// that has looked at the answer the target is not asked again, and neither is the program.
+// Who was asked just then is asked again, although the oldest profile makes a score of it.
+func TestStopped(t *testing.T) {
+	for _, profile := range []score.Profile{score.Spec, score.AgentV} {
+		ctx, stop := context.WithCancel(t.Context())
+		var asked []string
+		r := run.Runner{
+			Profile: profile,
+			Target: func(context.Context, *rubric.Case) (grade.Submission, error) {
+				asked = append(asked, "target")
+				return grade.Submission{Answer: "refund"}, nil
+			},
+			Exec: func(context.Context, grade.Command) (grade.Output, error) {
+				asked = append(asked, "program")
+				return grade.Output{Stdout: []byte(`{"score":1}`)}, nil
+			},
+			Judge: judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
+				asked = append(asked, "judge")
+				stop()
+				return judge.Answer{}, errors.New("stopped")
+			}),
+		}
+		s := suite(1)
+		c := s.Cases[0]
+		c.Graders = []*rubric.Grader{
+			{Name: "program", Kind: rubric.CodeJudge, Weight: 1, Code: &rubric.Code{Argv: []string{"look"}}},
+			{Name: "judge", Kind: rubric.LLMJudge, Weight: 1},
+			{Name: "calls", Kind: rubric.ToolTrajectory, Weight: 1},
+		}
+		quiet := func(*run.GraderRecord) {}
+		was := r.RunCase(ctx, s, c, quiet)
+		if was.Error == "" || !r.CanReuseAnswer(was, c) {
+			t.Errorf("%s: the answer does not stand: %+v", profile, was)
+		}
+		asked = nil
+		r.Earlier = func(*rubric.Case) *run.Record { return was }
+		r.Judge = judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
+			asked = append(asked, "judge again")
+			return judge.Answer{Text: `{"score":1,"hits":[],"misses":[],"reasoning":"r"}`}, nil
+		})
+		is := r.RunCase(t.Context(), s, c, quiet)
+		if len(asked) != 1 || asked[0] != "judge again" || is.Error != "" || is.Unreachable || is.Graders[0].Score != 1 || is.Graders[1].Score != 1 {
+			t.Errorf("%s: asked are %q: %+v", profile, asked, is)
+		}
+		r.Exec = nil
+		if was.Graders[0].Unreachable = true; !r.CanReuseAnswer(was, c) { // it was the program that was asked
+			t.Errorf("%s: a program that may not be run any more is in the way", profile)
+		}
+		if is = r.RunCase(t.Context(), s, c, quiet); is.Unreachable {
+			t.Errorf("%s: of a program that may not be run any more: %+v", profile, is.Graders[0])
+		}
+	}
+}
+
+// TestPaidForNothing: replies that are of no use are in the sums of what a case took, also
+// after it was graded again.
+func TestPaidForNothing(t *testing.T) {
+	free := &rubric.Grader{Name: "free", Kind: rubric.LLMJudge, Weight: 1}
+	for name, g := range map[string]*rubric.Grader{"a judge": free, "a member": {Name: "all", Kind: rubric.Composite, Weight: 1, Members: []*rubric.Grader{free}}} {
+		says := "rubbish"
+		r := run.Runner{
+			Target: run.MockTarget("refund"),
+			Judge: judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
+				return judge.Answer{Text: says, Model: "m", Usage: judge.Usage{Input: 10}}, nil
+			}),
+		}
+		s := suite(1)
+		c := s.Cases[0]
+		c.Graders = []*rubric.Grader{g}
+		last := r.RunCase(t.Context(), s, c, func(*run.GraderRecord) {})
+		r.Earlier = func(*rubric.Case) *run.Record { return last }
+		for _, then := range []struct {
+			says  string
+			calls int
+		}{{"rubbish", 6}, {`{"score":1,"hits":[],"misses":[],"reasoning":"r"}`, 7}} {
+			says = then.says
+			last = r.RunCase(t.Context(), s, c, func(*run.GraderRecord) {})
+			if spent := last.JudgeUsage(); spent.Calls != then.calls || spent.Input != 10*then.calls {
+				t.Errorf("%s that says %s: %+v", name, says, spent)
+			}
+		}
+		if last.Ungraded > 0 {
+			t.Errorf("%s: %+v", name, last)
+		}
+	}
+}
+
+// TestPaidForAnother: so are those to a question that is another one by now.
+func TestPaidForAnother(t *testing.T) {
+	away := true
+	r := run.Runner{
+		Target: run.MockTarget("refund"),
+		Judge: judge.Func(func(_ context.Context, q judge.Question) (judge.Answer, error) {
+			if away && !strings.HasPrefix(q.User, "Combine") {
+				return judge.Answer{}, errors.New("away")
+			}
+			return judge.Answer{Text: `{"score":1,"hits":[],"misses":[],"reasoning":"r"}`, Model: "m", Usage: judge.Usage{Input: 10}}, nil
+		}),
+	}
+	s := suite(1)
+	c := s.Cases[0]
+	c.Graders = []*rubric.Grader{{
+		Name: "all", Kind: rubric.Composite, Weight: 1, Members: []*rubric.Grader{{Name: "free", Kind: rubric.LLMJudge, Weight: 1}},
+		Combine: &rubric.Aggregator{Type: "llm_judge", Prompt: "Combine {{EVALUATOR_RESULTS_JSON}}"},
+	}}
+	last := r.RunCase(t.Context(), s, c, func(*run.GraderRecord) {})
+	away, r.Earlier = false, func(*rubric.Case) *run.Record { return last }
+	for _, calls := range []int{3, 3} { // one to combine without the member, it, and one to combine with it
+		if last = r.RunCase(t.Context(), s, c, func(*run.GraderRecord) {}); last.JudgeUsage().Calls != calls || last.Ungraded > 0 {
+			t.Errorf("%+v: %+v", last.JudgeUsage(), last.Graders)
+		}
+	}
+}
+
+// TestPaidForLater: a reply to a question that a run did not come to is of use to the next.
+func TestPaidForLater(t *testing.T) {
+	calls := 0
+	says := func(failed error, but int) judge.Judge {
+		return judge.Func(func(_ context.Context, q judge.Question) (judge.Answer, error) {
+			if failed != nil && q.Sample != but {
+				return judge.Answer{}, failed
+			}
+			calls++
+			return judge.Answer{Text: `{"score":1,"hits":[],"misses":[],"reasoning":"r"}`, Model: "m", Usage: judge.Usage{Input: 10}}, nil
+		})
+	}
+	r := run.Runner{Target: run.MockTarget("refund"), Samples: 3}
+	s := suite(1)
+	c := s.Cases[0]
+	c.Graders = []*rubric.Grader{{Name: "free", Kind: rubric.LLMJudge, Weight: 1}}
+	var last *run.Record
+	for _, r.Judge = range []judge.Judge{says(errors.New("away"), 2), says(judge.ErrUnrecorded, -1), says(nil, 0)} {
+		last = r.RunCase(t.Context(), s, c, func(*run.GraderRecord) {})
+		r.Earlier = func(*rubric.Case) *run.Record { return last }
+	}
+	if calls != 3 || last.JudgeUsage().Calls != 3 || last.Ungraded > 0 {
+		t.Errorf("%d calls: %+v", calls, last.Graders)
+	}
+}

@@ -1,0 +1,109 @@
+package run
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/judge/offline"
+)
+
+// ModelUsage is what models took, as far as it is known.
+type ModelUsage struct {
+	Calls    int     `json:"calls"`          // answers of models, that each cost something
+	Cached   int     `json:"kept,omitempty"` // answers that were there before, for which nothing was paid
+	Input    int     `json:"input_tokens"`
+	Output   int     `json:"output_tokens"`
+	Cost     float64 `json:"cost_usd"`                 // of the answers whose cost is known
+	Unpriced int     `json:"calls_unpriced,omitempty"` // the others
+}
+
+// Add adds what another took.
+func (u *ModelUsage) Add(o ModelUsage) {
+	u.Calls, u.Cached, u.Unpriced = u.Calls+o.Calls, u.Cached+o.Cached, u.Unpriced+o.Unpriced
+	u.Input, u.Output, u.Cost = u.Input+o.Input, u.Output+o.Output, u.Cost+o.Cost
+}
+
+func (u *ModelUsage) addReply(model string, usage judge.Usage, cached bool) {
+	switch {
+	case model == "" || strings.HasPrefix(model, offline.Name):
+	case cached:
+		u.Cached++
+	case usage.Cost == nil:
+		u.Add(ModelUsage{Calls: 1, Input: usage.Input, Output: usage.Output, Unpriced: 1})
+	default:
+		u.Add(ModelUsage{Calls: 1, Input: usage.Input, Output: usage.Output, Cost: *usage.Cost})
+	}
+}
+
+// String is what was spent in words; "" if nothing was.
+func (u ModelUsage) String() string {
+	if u.Calls+u.Cached == 0 {
+		return ""
+	}
+	text := quantity(u.Calls, "call")
+	if u.Cached > 0 {
+		text += " and " + quantity(u.Cached, "kept answer")
+	}
+	if u.Input+u.Output > 0 {
+		text += fmt.Sprintf(", %d tokens read and %d written", u.Input, u.Output)
+	}
+	switch {
+	case u.Calls == 0:
+	case u.Unpriced == u.Calls:
+		text += ", cost unknown"
+	case u.Unpriced > 0:
+		text += fmt.Sprintf(", $%.4f and %s of unknown cost", u.Cost, quantity(u.Unpriced, "call"))
+	default:
+		text += fmt.Sprintf(", $%.4f", u.Cost)
+	}
+	return text
+}
+
+func quantity(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}
+
+// JudgeUsage is what the judges of a case took.
+func (r Record) JudgeUsage() (u ModelUsage) {
+	eachGrader(r.Graders, func(g *GraderRecord) {
+		for _, reply := range g.Replies {
+			u.addReply(reply.Model, reply.Usage, reply.Cached)
+		}
+		if g.Metric == nil {
+			return
+		}
+		replies := g.Metric.Replies
+		for _, t := range g.Metric.Invocations {
+			replies = append(slices.Clip(replies), t.Replies...)
+		}
+		for _, reply := range replies {
+			u.addReply(reply.Model, reply.Usage, reply.Kept)
+		}
+	})
+	return u
+}
+
+// TargetUsage is what the target's models took to answer a case.
+func (r Record) TargetUsage() (u ModelUsage) {
+	t := r.TraceSummary
+	if t == nil || t.TokenUsage == nil && t.CostUSD == nil {
+		return u
+	}
+	if u.Calls = 1; t.LLMCalls != nil {
+		u.Calls = *t.LLMCalls
+	}
+	if t.TokenUsage != nil {
+		u.Input, u.Output = int(t.TokenUsage.Input), int(t.TokenUsage.Output)
+	}
+	if t.CostUSD != nil {
+		u.Cost = *t.CostUSD
+	} else {
+		u.Unpriced = u.Calls
+	}
+	return u
+}
