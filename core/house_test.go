@@ -43,7 +43,7 @@ var bans = []ban{
 	{from: "core/...", imports: module + "lsp/...", why: "direction"},
 	{from: "core/...", imports: module + "wasm/...", why: "direction"},
 	{from: "core/text", imports: module + "core/...", why: "a leaf"},
-	{from: "core/spoken", imports: module + "core/...", except: []string{module + "core/text"}, why: "it knows what was said, not what is meant"},
+	{from: "core/diagjson", imports: module + "core/...", except: []string{module + "core/text"}, why: "it knows what was said, not what is meant"},
 	{from: "core/schema", imports: module + "core/...", why: "a leaf: a table of facts"},
 	{from: "core/judge", imports: module + "core/...", except: []string{module + "core/excerpt"}, why: "a judge answers text; meaning lives in grade"},
 	{from: "core/yaml", imports: module + "core/dialect/...", deep: true, why: "direction"},

@@ -11,5 +11,5 @@ type actionData struct {
 	URI     uri.URI `json:"uri"`
 	Version int32   `json:"version"`
 	Convert bool    `json:"convert,omitzero"` // writes it in the other dialect
-	assist.Choice
+	assist.ActionData
 }

@@ -20,7 +20,7 @@ func offerCodeActions(o *protocol.ServerCapabilities, c *client) {
 	}
 	o.CodeActionProvider = &protocol.CodeActionOptions{
 		CodeActionKinds: []protocol.CodeActionKind{
-			assist.QuickFix, assist.FixAll, assist.WriteAs, generateKind, convertKind, assist.RefactorRewrite, assist.RefactorExtract, assist.Suppress,
+			assist.QuickFix, assist.SourceFixAll, assist.SourceMigrate, generateKind, convertKind, assist.RefactorRewrite, assist.RefactorExtract, assist.Suppress,
 		},
 		ResolveProvider: &c.canResolveEdits,
 	}
@@ -67,15 +67,15 @@ func kindNames(kinds []protocol.CodeActionKind) (names []string) {
 // nil if it cannot be had and the client shows no such.
 func (s *snapshot) toCodeAction(d *document, offer assist.Action) *protocol.CodeAction {
 	kind := protocol.CodeActionKind(offer.Kind)
-	a := &protocol.CodeAction{Title: offer.Title, Kind: &kind, Disabled: protocol.CodeActionDisabled{Reason: offer.Reason}}
-	if offer.Mends != nil {
-		a.Diagnostics = []protocol.Diagnostic{s.client.toDiagnostic(d.URI, d.Analysis, analysis.Finding{Diagnostic: offer.Mends}, s.client.toRange(d.Analysis, offer.Mends.Span))}
+	a := &protocol.CodeAction{Title: offer.Title, Kind: &kind, Disabled: protocol.CodeActionDisabled{Reason: offer.DisabledReason}}
+	if offer.Diagnostic != nil {
+		a.Diagnostics = []protocol.Diagnostic{s.client.toDiagnostic(d.URI, d.Analysis, analysis.Finding{Diagnostic: offer.Diagnostic}, s.client.toRange(d.Analysis, offer.Diagnostic.Span))}
 	}
-	if s.client.hasPreferredActions && offer.First {
+	if s.client.hasPreferredActions && offer.IsPreferred {
 		a.IsPreferred = new(true)
 	}
-	switch encoded, err := (codec{}).Marshal(actionData{URI: d.URI, Version: d.Version, Choice: offer.Choice}); {
-	case offer.Reason != "":
+	switch encoded, err := (codec{}).Marshal(actionData{URI: d.URI, Version: d.Version, ActionData: offer.ActionData}); {
+	case offer.DisabledReason != "":
 		if !s.client.hasDisabledActions {
 			return nil
 		}
@@ -86,21 +86,21 @@ func (s *snapshot) toCodeAction(d *document, offer assist.Action) *protocol.Code
 		if err != nil {
 			return nil // it cannot be had after all
 		}
-		a.Edit = s.actionEdit(d, offer.Choice, edits)
+		a.Edit = s.actionEdit(d, offer.ActionData, edits)
 	}
 	return a
 }
 
 // actionEdit are the edits of a choice. Where the client can do so, the reason why a rule
 // is ignored is left to fill in.
-func (s *snapshot) actionEdit(d *document, choice assist.Choice, edits []text.Edit) *protocol.WorkspaceEdit {
+func (s *snapshot) actionEdit(d *document, choice assist.ActionData, edits []text.Edit) *protocol.WorkspaceEdit {
 	edit := s.toWorkspaceEdit(d, edits)
 	if !choice.Ignore || !s.client.hasSnippetEdits || len(edit.DocumentChanges) != 1 {
 		return edit
 	}
 	for i, e := range edits {
-		reason := strings.LastIndex(e.New, assist.IgnoreReason)
-		snippet := assist.Item{Edit: e, Stops: []text.Span{{Start: reason, End: reason + len(assist.IgnoreReason)}}}.Snippet()
+		reason := strings.LastIndex(e.New, assist.ReasonPlaceholder)
+		snippet := assist.CompletionItem{Edit: e, Stops: []text.Span{{Start: reason, End: reason + len(assist.ReasonPlaceholder)}}}.Snippet()
 		edit.DocumentChanges[0].(*protocol.TextDocumentEdit).Edits[i] = &protocol.SnippetTextEdit{
 			Range: s.client.toRange(d.Analysis, e.Span), Snippet: protocol.StringValue{Kind: "snippet", Value: snippet.New},
 		}

@@ -40,9 +40,9 @@ func resolveCodeAction(_ context.Context, s *snapshot, a *protocol.CodeAction) (
 	if err != nil {
 		return nil, requestFailedError(err)
 	}
-	a.Edit = s.actionEdit(d, data.Choice, edits)
-	if data.Into != "" {
-		if note := assist.LeftByHand(d.Analysis, data.Into); note != "" {
+	a.Edit = s.actionEdit(d, data.ActionData, edits)
+	if data.ToVersion != "" {
+		if note := assist.ManualChangesNote(d.Analysis, data.ToVersion); note != "" {
 			s.client.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: protocol.MessageTypeInfo, Message: "rubric: " + note})
 		}
 	}

@@ -20,11 +20,11 @@ func codeLens(_ context.Context, s *snapshot, p *protocol.CodeLensParams) ([]pro
 		return lenses, nil
 	}
 	results := s.documentOutcomes(d)
-	for _, l := range assist.LensesOf(d.Analysis, results) {
+	for _, l := range assist.FileLenses(d.Analysis, results) {
 		lens := protocol.CodeLens{Range: s.client.toRange(d.Analysis, l.Span), Command: protocol.Command{Title: l.Title, Command: l.Command}}
 		lens.Range.End = protocol.Position{Line: lens.Range.Start.Line, Character: max(lens.Range.Start.Character, lens.Range.End.Character)}
 		if l.Command != "" {
-			lens.Command.Arguments = []protocol.LSPAny{encodeTarget(commandTarget{URI: d.URI, Case: l.Case})}
+			lens.Command.Arguments = []protocol.LSPAny{encodeTarget(commandTarget{URI: d.URI, Case: l.CaseID})}
 		}
 		lenses = append(lenses, lens)
 	}

@@ -10,7 +10,7 @@ import (
 
 func offerCompletion(o *protocol.ServerCapabilities, _ *client) {
 	o.CompletionProvider = &protocol.CompletionOptions{
-		TriggerCharacters: assist.Triggers[:],
+		TriggerCharacters: assist.CompletionTriggers[:],
 		ResolveProvider:   new(true),
 	}
 }
@@ -24,7 +24,7 @@ func completion(_ context.Context, s *snapshot, p *protocol.CompletionParams) (*
 	}
 	part := d.At(offset)
 	items := assist.Complete(part, part.Local(offset), s.completionHost(d, offset))
-	list.IsIncomplete = assist.Cut(items)
+	list.IsIncomplete = assist.IsIncomplete(items)
 	for i, item := range items {
 		item.Edit.Span = part.Place(item.Edit.Span)
 		list.Items = append(list.Items, s.client.toItem(d, i, item))
@@ -34,11 +34,11 @@ func completion(_ context.Context, s *snapshot, p *protocol.CompletionParams) (*
 
 // completionHost is what completion has to know of the rest of the document and beside it.
 func (s *snapshot) completionHost(d *document, offset int) assist.Host {
-	h := assist.HostIn(d.Analysis, offset)
+	h := assist.NewHost(d.Analysis, offset)
 	h.Targets = d.deps.input.Targets
-	h.Cases = func() []string { return append(d.CaseNames(), s.siblingIDs[d.URI]...) }
+	h.CaseIDs = func() []string { return append(d.CaseNames(), s.siblingIDs[d.URI]...) }
 	if folder := s.session.disk.ListFolder; folder != nil && d.URI.IsFile() {
-		h.Folder = func(path string) []assist.Entry { return folder(d.URI.FsPath(), path) }
+		h.ReadDir = func(path string) []assist.DirEntry { return folder(d.URI.FsPath(), path) }
 	}
 	return h
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // toItem is the nth item of a completion, in spans of the document.
-func (c *client) toItem(d *document, n int, item assist.Item) protocol.CompletionItem {
+func (c *client) toItem(d *document, n int, item assist.CompletionItem) protocol.CompletionItem {
 	edit := item.Plain()
 	out := protocol.CompletionItem{
 		Label:    item.Label,
@@ -30,11 +30,11 @@ func (c *client) toItem(d *document, n int, item assist.Item) protocol.Completio
 		edit = item.Snippet()
 	}
 	out.TextEdit = &protocol.TextEdit{Range: c.toRange(d.Analysis, edit.Span), NewText: edit.New}
-	if item.Again && c.canRetrigger {
+	if item.Retrigger && c.canRetrigger {
 		out.Command = protocol.Command{Title: "complete again", Command: "editor.action.triggerSuggest"}
 	}
-	if item.Topic != "" {
-		if encoded, err := (codec{}).Marshal(topic{d.URI, item.Topic}); err == nil {
+	if item.DocKey != "" {
+		if encoded, err := (codec{}).Marshal(topic{d.URI, item.DocKey}); err == nil {
 			out.Data = encoded
 		}
 	}

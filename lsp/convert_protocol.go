@@ -128,8 +128,8 @@ func (c *client) toMarkup(markdown string) *protocol.MarkupContent {
 // toSymbol is a symbol without those in it.
 func (c *client) toSymbol(a *analysis.Analysis, s assist.Symbol) *protocol.DocumentSymbol {
 	out := &protocol.DocumentSymbol{
-		Name: s.Name, Kind: protocol.SymbolKind(s.Kind.Number()),
-		Range: c.toRange(a, s.Span), SelectionRange: c.toRange(a, s.Head),
+		Name: s.Name, Kind: protocol.SymbolKind(s.Kind.LSPKind()),
+		Range: c.toRange(a, s.Span), SelectionRange: c.toRange(a, s.NameSpan),
 	}
 	if s.Detail != "" {
 		out.Detail = &s.Detail
@@ -140,7 +140,7 @@ func (c *client) toSymbol(a *analysis.Analysis, s assist.Symbol) *protocol.Docum
 // toSymbolInformation is a symbol by itself, with the name of what it is in.
 func (c *client) toSymbolInformation(a *analysis.Analysis, u uri.URI, s assist.Symbol, container string) protocol.SymbolInformation {
 	out := protocol.SymbolInformation{Location: protocol.Location{URI: u, Range: c.toRange(a, s.Span)}}
-	out.Name, out.Kind = s.Name, protocol.SymbolKind(s.Kind.Number())
+	out.Name, out.Kind = s.Name, protocol.SymbolKind(s.Kind.LSPKind())
 	if container != "" {
 		out.ContainerName = &container
 	}
@@ -160,7 +160,7 @@ func (c *client) toSelectionRange(a *analysis.Analysis, spans []text.Span) proto
 func (c *client) toLocations(uris map[*analysis.Analysis]uri.URI, found []assist.Location) []protocol.Location {
 	locations := []protocol.Location{}
 	for _, l := range found {
-		locations = append(locations, protocol.Location{URI: uris[l.In], Range: c.toRange(l.In, l.Span)})
+		locations = append(locations, protocol.Location{URI: uris[l.File], Range: c.toRange(l.File, l.Span)})
 	}
 	return locations
 }

@@ -9,12 +9,12 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/diag"
-	"github.com/rubric-ls/rubric/core/spoken"
+	"github.com/rubric-ls/rubric/core/diagjson"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
 // maxGates is how many gates that failed a client is told, of all that it is.
-const maxGates = assist.MostTold / 2
+const maxGates = assist.MaxDiagnostics / 2
 
 // diagnosticsJSON is everything that is told of a document, as a list in JSON: what is wrong
 // with it, and which gates failed when it was last run. Ours says whether the document
@@ -35,7 +35,7 @@ func (s *snapshot) diagnosticsJSON(d *document) (items []byte, isEvalFile bool) 
 func (s *snapshot) encodeDiagnostics(d *document) []byte {
 	nearby := d.focus.nearby()
 	gates, more := s.failedGates(d, nearby)
-	list := d.diagnosticCache.Begin("")
+	list := d.diagnosticCache.NewList("")
 	s.addDiagnostics(list, d.URI, d.Analysis, nearby, len(gates), more)
 	for _, g := range gates {
 		rng := d.Range(g.span, s.client.encoding)
@@ -52,7 +52,7 @@ func (s *snapshot) closedFileDiagnostics(u uri.URI) (items []byte, isEvalFile bo
 		if a = s.session.closedFiles.analysis(s.session, u); a == nil || !a.Recognised() {
 			return
 		}
-		diagnostics := new(spoken.Last).Begin("")
+		diagnostics := new(diagjson.Cache).NewList("")
 		s.addDiagnostics(diagnostics, u, a, text.Span{}, 0, 0)
 		items, isEvalFile = diagnostics.End(), true
 	})
@@ -79,10 +79,10 @@ func (s *snapshot) firstLine(a *analysis.Analysis) text.Range {
 
 // addDiagnostics adds what is wrong with a file: the worst, and what is near a place, beside
 // some gates. What is left out, of gates too, is counted in the first line.
-func (s *snapshot) addDiagnostics(list *spoken.List, u uri.URI, a *analysis.Analysis, nearby text.Span, gates, moreGates int) {
-	findings, more := a.Worst(assist.MostTold-gates, nearby, s.duplicates[u])
+func (s *snapshot) addDiagnostics(list *diagjson.List, u uri.URI, a *analysis.Analysis, nearby text.Span, gates, moreGates int) {
+	findings, more := a.Worst(assist.MaxDiagnostics-gates, nearby, s.duplicates[u])
 	if more+moreGates > 0 {
-		list.Cut()
+		list.MarkTruncated()
 		first := s.firstLine(a)
 		list.Add(nil, first, false, func() []byte { return encodeDiagnostic(truncationNotice(toRange(first), more, moreGates)) })
 	}
@@ -112,7 +112,7 @@ func (s *snapshot) diagnosticsIn(d *document, span text.Span) []analysis.Finding
 // truncationNotice says how many findings and gates are not shown.
 func truncationNotice(firstLine protocol.Range, findings, gates int) protocol.Diagnostic {
 	return protocol.Diagnostic{
-		Range: firstLine, Severity: protocol.DiagnosticSeverityInformation, Code: protocol.String(assist.NotAllShown),
-		Source: protocol.NewOptional(diagnosticSource), Message: protocol.String(assist.LeftOut(findings, gates)),
+		Range: firstLine, Severity: protocol.DiagnosticSeverityInformation, Code: protocol.String(assist.TruncatedCode),
+		Source: protocol.NewOptional(diagnosticSource), Message: protocol.String(assist.TruncatedMessage(findings, gates)),
 	}
 }

@@ -31,7 +31,7 @@ type Disk struct {
 	// ReadFile is a file's text.
 	ReadFile func(path string) (string, error)
 	// ListFolder lists a folder, by its path from a file's own.
-	ListFolder func(evalFile, path string) []assist.Entry
+	ListFolder func(evalFile, path string) []assist.DirEntry
 	// EvalFiles are the files below folders that may be evals.
 	EvalFiles func(folders []string) []string
 }

@@ -8,7 +8,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/spoken"
+	"github.com/rubric-ls/rubric/core/diagjson"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -26,12 +26,12 @@ type document struct {
 	recognised      *atomic.Bool
 	focus           *focus
 	evaluation      *atomic.Pointer[evaluation] // of this version, when it was last asked for
-	diagnosticCache *spoken.Last
+	diagnosticCache *diagjson.Cache
 }
 
 // newDocument is a document that was just opened, or whose surroundings have changed.
 func newDocument(u uri.URI, version int32, body string, deps *dependencies) *document {
-	return &document{URI: u, Version: version, Analysis: deps.analyse(body), deps: deps, recognised: new(atomic.Bool), focus: new(focus), diagnosticCache: new(spoken.Last), evaluation: new(atomic.Pointer[evaluation])}
+	return &document{URI: u, Version: version, Analysis: deps.analyse(body), deps: deps, recognised: new(atomic.Bool), focus: new(focus), diagnosticCache: new(diagjson.Cache), evaluation: new(atomic.Pointer[evaluation])}
 }
 
 // applyChanges is the document's next version; each change counts from the one before.

@@ -45,8 +45,8 @@ func documentLink(ctx context.Context, s *snapshot, p *protocol.DocumentLinkPara
 
 // linkTarget is what a link in a file leads to; "" if there is no such file.
 func (s *snapshot) linkTarget(u uri.URI, link assist.Link) uri.URI {
-	if link.Address != "" {
-		address, err := uri.Parse(link.Address)
+	if link.URL != "" {
+		address, err := uri.Parse(link.URL)
 		if err != nil {
 			return ""
 		}
@@ -57,8 +57,8 @@ func (s *snapshot) linkTarget(u uri.URI, link assist.Link) uri.URI {
 		return ""
 	}
 	names := []string{link.Path}
-	if link.Folder != "" {
-		names = []string{path.Join(link.Folder, link.Path), link.Path}
+	if link.Dir != "" {
+		names = []string{path.Join(link.Dir, link.Path), link.Path}
 	}
 	for _, name := range names {
 		if file := locate(u.FsPath(), name); file != "" {

@@ -51,7 +51,7 @@ func (d *document) newEvaluation(inputs *evalsetInputs) *evaluation {
 	profile := d.deps.profile
 	e := &evaluation{evalsetInputs: inputs, profile: profile}
 	if d.ADK() == adk.Results {
-		e.Trial = assist.Recorded(d.Analysis).Trial(inputs.criteria)
+		e.Trial = assist.Recording(d.Analysis).Trial(inputs.criteria)
 	} else {
 		e.Trial = assist.Evalset(d.Analysis).Trial(inputs.criteria, inputs.recordings...)
 	}

@@ -53,13 +53,13 @@ type command struct {
 
 func commands() []command {
 	return []command{
-		newCommand(assist.RunCase, runCase),
-		newCommand(assist.RunFile, runFile),
-		newCommand(assist.DryRun, dryRun),
+		newCommand(assist.RunCaseCommand, runCase),
+		newCommand(assist.RunFileCommand, runFile),
+		newCommand(assist.DryRunCommand, dryRun),
 		newCommand(rejudgeCommand, rejudge),
 		newCommand(cancelCommand, cancelRun),
 		newCommand(scoreCommand, scoreTyped),
-		newCommand(assist.Generate, generate),
+		newCommand(assist.GenerateCommand, generate),
 	}
 }
 

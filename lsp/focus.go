@@ -25,7 +25,7 @@ func (f *focus) nearby() text.Span {
 // setFocus notes that somebody looks at a place of a document. Where not everything is
 // told of that, what is found there is told now.
 func (s *session) setFocus(d *document, span text.Span) {
-	if !d.focus.moveTo(span) || !d.diagnosticCache.WasCut() {
+	if !d.focus.moveTo(span) || !d.diagnosticCache.Truncated() {
 		return
 	}
 	s.republish(d.URI)

@@ -20,10 +20,10 @@ func foldingRange(_ context.Context, s *snapshot, p *protocol.FoldingRangeParams
 	if d == nil {
 		return ranges, nil
 	}
-	for _, fold := range assist.FoldsOf(d.Analysis) {
+	for _, fold := range assist.FileFolds(d.Analysis) {
 		lines := s.client.toRange(d.Analysis, fold.Span)
 		f := protocol.FoldingRange{StartLine: lines.Start.Line, EndLine: lines.End.Line}
-		if fold.Comment {
+		if fold.IsComment {
 			f.Kind = protocol.FoldingRangeKindComment
 		}
 		if ranges = append(ranges, f); s.client.maxFolds > 0 && len(ranges) == s.client.maxFolds {

@@ -29,17 +29,17 @@ func (s *snapshot) generateAction(d *document, selection text.Span) *protocol.Co
 	}
 	part := d.At(selection.Start)
 	for _, l := range assist.Lenses(part, nil) {
-		c := part.Suite.Case(l.Case)
-		if l.Command != assist.Generate || c == nil || !part.Place(c.Span).Touches(selection.Start) {
+		c := part.Suite.Case(l.CaseID)
+		if l.Command != assist.GenerateCommand || c == nil || !part.Place(c.Span).Touches(selection.Start) {
 			continue
 		}
 		a := &protocol.CodeAction{Title: generateTitle, Kind: new(generateKind)}
-		a.Command = protocol.Command{Title: generateTitle, Command: assist.Generate, Arguments: []protocol.LSPAny{encodeTarget(commandTarget{URI: d.URI, Case: c.ID})}}
+		a.Command = protocol.Command{Title: generateTitle, Command: assist.GenerateCommand, Arguments: []protocol.LSPAny{encodeTarget(commandTarget{URI: d.URI, Case: c.ID})}}
 		if s.client.canApplyEdits {
 			return a
 		}
 		// A client that takes no edits but those of actions gets the draft at once.
-		drafted, err := draft.Stated(d.Analysis, d.Suite().Case(c.ID))
+		drafted, err := draft.FromOutcome(d.Analysis, d.Suite().Case(c.ID))
 		if err != nil {
 			return nil
 		}
@@ -63,7 +63,7 @@ func generate(_ context.Context, s *snapshot, p *commandTarget) (*jobStarted, er
 		return nil, err
 	}
 	c := cases[0]
-	if err := draft.Declined(d.Analysis, c); err != nil {
+	if err := draft.CheckDraftable(d.Analysis, c); err != nil {
 		return nil, requestFailed(err)
 	}
 	sess, settings := s.session, s.RunSettings
@@ -111,7 +111,7 @@ func (s *session) applyEdit(c *client, params *protocol.ApplyWorkspaceEditParams
 func (s *session) draftCriteria(ctx context.Context, snap *snapshot, d *document, c *rubric.Case, settings RunSettings) (drafted draft.Draft, origin string, err error) {
 	host, err := snap.permittedHost()
 	if settings.Judge == offline.Name || err != nil {
-		drafted, err = draft.Stated(d.Analysis, c)
+		drafted, err = draft.FromOutcome(d.Analysis, c)
 		return drafted, "made of the expected outcome and the reference answer; no model was asked", err
 	}
 	model, closeJudge, err := s.openJudge(ctx, host, snap.client, pathOf(d.URI), settings.Judge)
@@ -119,7 +119,7 @@ func (s *session) draftCriteria(ctx context.Context, snap *snapshot, d *document
 		return drafted, "", err
 	}
 	defer closeJudge()
-	drafted, err = draft.For(ctx, model, d.Analysis, c)
+	drafted, err = draft.New(ctx, model, d.Analysis, c)
 	return drafted, fmt.Sprintf("written by the judge `%s`", settings.Judge), err
 }
 

@@ -18,7 +18,7 @@ func linkedEditingRange(_ context.Context, s *snapshot, p *protocol.LinkedEditin
 	if d == nil {
 		return nil, nil
 	}
-	spans := assist.Linked(d.Analysis, offset)
+	spans := assist.LinkedSpans(d.Analysis, offset)
 	if spans == nil {
 		return nil, nil
 	}

@@ -21,5 +21,5 @@ func onTypeFormatting(_ context.Context, s *snapshot, p *protocol.DocumentOnType
 	if d == nil || p.Ch != newLine {
 		return []protocol.TextEdit{}, nil
 	}
-	return s.client.toEdits(d.Analysis, assist.FormatEnter(d.Analysis, d.Offset(fromPosition(p.Position), s.client.encoding))), nil
+	return s.client.toEdits(d.Analysis, assist.FormatOnEnter(d.Analysis, d.Offset(fromPosition(p.Position), s.client.encoding))), nil
 }

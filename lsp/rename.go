@@ -23,7 +23,7 @@ func prepareRename(_ context.Context, s *snapshot, p *protocol.PrepareRenamePara
 	if d == nil {
 		return nil, nil
 	}
-	span, name, err := assist.Renameable(d.Analysis, offset)
+	span, name, err := assist.PrepareRename(d.Analysis, offset)
 	if err != nil {
 		return nil, requestFailedError(err)
 	}
@@ -43,7 +43,7 @@ func rename(_ context.Context, s *snapshot, p *protocol.RenameParams) (*protocol
 	}
 	edit := &protocol.WorkspaceEdit{}
 	for _, c := range changes {
-		s.addEdits(edit, uris[c.In], c.In, c.Edits)
+		s.addEdits(edit, uris[c.File], c.File, c.Edits)
 	}
 	return edit, nil
 }

@@ -121,7 +121,7 @@ func (dp *dependencies) resultInputs(config runConfig, c *rubric.Case) resultInp
 func (sr *storedResult) outcome(c *rubric.Case, inputs resultInputs) (o assist.Outcome, gates []failedGate) {
 	record, stale := sr.ForCase(c)
 	isCurrent := sr.resultInputs == inputs
-	o = assist.OutcomeOf(record.WithLabels(), stale, isCurrent)
+	o = assist.NewOutcome(record.WithLabels(), stale, isCurrent)
 	if isCurrent {
 		gates = findFailedGates(c, record, stale)
 	}

@@ -33,7 +33,7 @@ func willRenameFiles(ctx context.Context, s *snapshot, p *protocol.RenameFilesPa
 		var edits []text.Edit
 		u := uris[a]
 		a.Parts(func(part *analysis.Part) bool {
-			for _, e := range assist.Repointed(part, func(l assist.Link) (string, bool) { return s.repointLink(u, l, fileRenames(p.Files)) }) {
+			for _, e := range assist.RepointLinks(part, func(l assist.Link) (string, bool) { return s.repointLink(u, l, fileRenames(p.Files)) }) {
 				edits = append(edits, text.Edit{Span: part.Place(e.Span), New: e.New})
 			}
 			return ctx.Err() == nil
@@ -69,7 +69,7 @@ func (fr fileRenames) renamedPath(u uri.URI) string {
 // false if it stays, or leads nowhere.
 func (s *snapshot) repointLink(u uri.URI, l assist.Link, files fileRenames) (to string, ok bool) {
 	target := s.linkTarget(u, l)
-	if l.Address != "" || target == "" {
+	if l.URL != "" || target == "" {
 		return "", false
 	}
 	home, newHome, now := path.Dir(u.Path()), path.Dir(files.renamedPath(u)), files.renamedPath(target)

@@ -30,8 +30,8 @@ func workspaceSymbol(ctx context.Context, s *snapshot, p *protocol.WorkspaceSymb
 			return nil, protocol.ErrRequestCancelled
 		}
 		s.session.guardPanic(string(uris[a]), func() {
-			for _, m := range assist.Matches(assist.SymbolsOf(a), p.Query) {
-				found = append(found, placed{s.client.toSymbolInformation(a, uris[a], m.Symbol, m.In), m.Rank})
+			for _, m := range assist.SearchSymbols(assist.FileSymbols(a), p.Query) {
+				found = append(found, placed{s.client.toSymbolInformation(a, uris[a], m.Symbol, m.Container), m.Rank})
 			}
 		})
 	}

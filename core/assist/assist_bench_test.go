@@ -40,7 +40,7 @@ func BenchmarkHover(b *testing.B) {
 		b.Run(fmt.Sprint(cases), func(b *testing.B) {
 			a, weight := many(cases)
 			for b.Loop() {
-				p, offset := at(a, weight)
+				p, offset := gradeAt(a, weight)
 				if _, ok := assist.HoverAt(p, offset, nil); !ok {
 					b.Fatal("nothing")
 				}
@@ -54,7 +54,7 @@ func BenchmarkComplete(b *testing.B) {
 		b.Run(fmt.Sprint(cases), func(b *testing.B) {
 			a, weight := many(cases)
 			for b.Loop() {
-				p, offset := at(a, weight)
+				p, offset := gradeAt(a, weight)
 				if len(assist.Complete(p, offset, host)) == 0 {
 					b.Fatal("nothing")
 				}
@@ -67,7 +67,7 @@ func BenchmarkComplete(b *testing.B) {
 func BenchmarkHints(b *testing.B) {
 	a, weight := many(100)
 	for b.Loop() {
-		p, _ := at(a, weight)
+		p, _ := gradeAt(a, weight)
 		if len(assist.Hints(p, nil))+len(assist.Lenses(p, nil)) == 0 {
 			b.Fatal("nothing")
 		}
@@ -77,9 +77,9 @@ func BenchmarkHints(b *testing.B) {
 // BenchmarkAfterEdit is what editors ask of all of a file after every keystroke.
 func BenchmarkAfterEdit(b *testing.B) {
 	for name, ask := range map[string]func(*analysis.Analysis) int{
-		"lenses":  func(a *analysis.Analysis) int { return len(assist.LensesOf(a, nil)) },
-		"symbols": func(a *analysis.Analysis) int { return len(assist.SymbolsOf(a)) },
-		"folds":   func(a *analysis.Analysis) int { return len(assist.FoldsOf(a)) },
+		"lenses":  func(a *analysis.Analysis) int { return len(assist.FileLenses(a, nil)) },
+		"symbols": func(a *analysis.Analysis) int { return len(assist.FileSymbols(a)) },
+		"folds":   func(a *analysis.Analysis) int { return len(assist.FileFolds(a)) },
 	} {
 		for _, cases := range []int{100, 10_000} {
 			b.Run(fmt.Sprint(name, "/", cases), func(b *testing.B) {

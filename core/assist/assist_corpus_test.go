@@ -21,7 +21,7 @@ import (
 // be true of any answer.
 func reading(t *testing.T, a *analysis.Analysis, offset int, results assist.Results) {
 	t.Helper()
-	p, local := at(a, offset)
+	p, local := gradeAt(a, offset)
 	whole := text.Span{End: len(p.Source.Body)}
 	if h, ok := assist.HoverAt(p, local, results); ok && (!whole.Contains(h.Span) || h.Markdown == "") {
 		t.Fatalf("at %d the hover is of %v in %d bytes", offset, h.Span, whole.End)
@@ -59,8 +59,8 @@ func around(t *testing.T, a *analysis.Analysis, results assist.Results) {
 	})
 }
 
-// texts visits the eval files of the repository and the texts of its tests.
-func texts(t *testing.T, visit func(path, body string)) {
+// quoteValues visits the eval files of the repository and the texts of its tests.
+func quoteValues(t *testing.T, visit func(path, body string)) {
 	t.Helper()
 	for _, file := range corpustest.All(t, ".yaml", ".yml", ".jsonl", ".txt", ".txtar") {
 		path := file.Path
@@ -77,7 +77,7 @@ func texts(t *testing.T, visit func(path, body string)) {
 // and cut off there, as when they are being typed.
 func TestNoOffsetPanics(t *testing.T) {
 	const places = 6
-	texts(t, func(path, body string) {
+	quoteValues(t, func(path, body string) {
 		a := analysis.Of(analysis.Input{Path: path, Text: body})
 		around(t, a, nil)
 		for i := range places {
@@ -104,8 +104,8 @@ func FuzzReading(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		for _, piece := range strings.Split(string(archive), "\n-- ") {
-			head, body, _ := strings.Cut(piece, "\n")
+		for _, marked := range strings.Split(string(archive), "\n-- ") {
+			head, body, _ := strings.Cut(marked, "\n")
 			if i := strings.Index(body, mark); i >= 0 {
 				f.Add(strings.Fields(head)[0], strings.ReplaceAll(body, mark, ""), i)
 			}

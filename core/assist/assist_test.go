@@ -28,11 +28,11 @@ type scene struct {
 // file is the scene's text without the cursors, and their offsets.
 func (s scene) file() (a *analysis.Analysis, cursors []int) {
 	var b strings.Builder
-	for i, piece := range strings.Split(s.body, mark) {
+	for i, chunk := range strings.Split(s.body, mark) {
 		if i > 0 {
 			cursors = append(cursors, b.Len())
 		}
-		b.WriteString(piece)
+		b.WriteString(chunk)
 	}
 	return analysis.Of(analysis.Input{Path: strings.Fields(s.name)[0], Text: b.String()}), cursors
 }
@@ -114,8 +114,8 @@ func scenes(t *testing.T, archive string, lead *strings.Builder) (all []scene) {
 	return all
 }
 
-// at opens the part that a place of a file is in.
-func at(a *analysis.Analysis, offset int) (*analysis.Part, int) {
+// gradeAt opens the part that a place of a file is in.
+func gradeAt(a *analysis.Analysis, offset int) (*analysis.Part, int) {
 	p := a.At(offset)
 	return p, p.Local(offset)
 }

@@ -9,38 +9,38 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Kind is what an item of a completion is.
-type Kind uint8
+// CompletionKind is what an item of a completion is.
+type CompletionKind uint8
 
 // The kinds of items, numbered as what the protocol has that is nearest to them.
 const (
-	VariableItem Kind = 6
-	KeyItem      Kind = 10 // a property
-	SnippetItem  Kind = 15
-	FileItem     Kind = 17
-	NameItem     Kind = 18 // a reference: the name of a case, a target, a tool or an anchor
-	FolderItem   Kind = 19
-	ValueItem    Kind = 20 // a member of an enumeration
-	RuleItem     Kind = 21 // a constant
+	VariableItem CompletionKind = 6
+	KeyItem      CompletionKind = 10 // a property
+	SnippetItem  CompletionKind = 15
+	FileItem     CompletionKind = 17
+	NameItem     CompletionKind = 18 // a reference: the name of a case, a target, a tool or an anchor
+	FolderItem   CompletionKind = 19
+	ValueItem    CompletionKind = 20 // a member of an enumeration
+	RuleItem     CompletionKind = 21 // a constant
 )
 
-// Item is something that could stand at the cursor.
-type Item struct {
+// CompletionItem is something that could stand at the cursor.
+type CompletionItem struct {
 	Label  string
-	Kind   Kind
+	Kind   CompletionKind
 	Detail string // in a few words
-	Topic  string // what [Topic] tells of it, "" if there is nothing to tell
+	DocKey string // what [Topic] tells of it, "" if there is nothing to tell
 	Edit   text.Edit
 	// Stops are the places in Edit.New that are left to fill in, in order; see
 	// [Item.Snippet]. Lines of Edit.New are indented as they have to be.
 	Stops []text.Span
 	// Filter is what has to be typed for the item, "" if it is the label.
-	Filter string
-	Again  bool // what is inserted wants to be completed again
+	Filter    string
+	Retrigger bool // what is inserted wants to be completed again
 }
 
 // Plain is the edit for who cannot go through the stops: without what is in them.
-func (i Item) Plain() text.Edit {
+func (i CompletionItem) Plain() text.Edit {
 	var b strings.Builder
 	at := 0
 	for _, s := range i.Stops {
@@ -50,92 +50,92 @@ func (i Item) Plain() text.Edit {
 	return text.Edit{Span: i.Edit.Span, New: b.String() + i.Edit.New[at:]}
 }
 
-// literal is text in a snippet.
-var literal = strings.NewReplacer(`\`, `\\`, `$`, `\$`, `}`, `\}`)
+// snippetEscaper is text in a snippet.
+var snippetEscaper = strings.NewReplacer(`\`, `\\`, `$`, `\$`, `}`, `\}`)
 
 // Snippet is the edit for who goes through the stops, as the protocol writes them.
-func (i Item) Snippet() text.Edit {
+func (i CompletionItem) Snippet() text.Edit {
 	var b strings.Builder
 	at := 0
 	for n, s := range i.Stops {
-		b.WriteString(literal.Replace(i.Edit.New[at:s.Start]) + "${" + strconv.Itoa(n+1) + ":" + literal.Replace(i.Edit.New[s.Start:s.End]) + "}")
+		b.WriteString(snippetEscaper.Replace(i.Edit.New[at:s.Start]) + "${" + strconv.Itoa(n+1) + ":" + snippetEscaper.Replace(i.Edit.New[s.Start:s.End]) + "}")
 		at = s.End
 	}
-	return text.Edit{Span: i.Edit.Span, New: b.String() + literal.Replace(i.Edit.New[at:])}
+	return text.Edit{Span: i.Edit.Span, New: b.String() + snippetEscaper.Replace(i.Edit.New[at:])}
 }
 
-// Triggers are what completion is worth asking for after: a key's colon, a list's
+// CompletionTriggers are what completion is worth asking for after: a key's colon, a list's
 // dash, what begins a template, a path, a reference, a comment's rule.
-var Triggers = [...]string{":", " ", "-", "{", "/", "*", "\"", "."}
+var CompletionTriggers = [...]string{":", " ", "-", "{", "/", "*", "\"", "."}
 
-// maxItems is how many items an answer has at most. One that has as many may have
+// maxCompletionItems is how many items an answer has at most. One that has as many may have
 // others when more has been typed.
-const maxItems = 200
+const maxCompletionItems = 200
 
 // Complete gives what could stand at an offset, the likeliest first. What has
 // been typed of it already is replaced; to compare it with the items is left to
 // the editor, unless there are too many of them.
-func Complete(p *analysis.Part, offset int, host Host) []Item {
-	items := complete(p, offset, host)
-	return items[:min(len(items), maxItems)]
+func Complete(p *analysis.Part, offset int, host Host) []CompletionItem {
+	items := completionItems(p, offset, host)
+	return items[:min(len(items), maxCompletionItems)]
 }
 
-// Cut reports whether a completion may have left items out.
-func Cut(items []Item) bool { return len(items) >= maxItems }
+// IsIncomplete reports whether a completion may have left items out.
+func IsIncomplete(items []CompletionItem) bool { return len(items) >= maxCompletionItems }
 
-func complete(p *analysis.Part, offset int, host Host) []Item {
+func completionItems(p *analysis.Part, offset int, host Host) []CompletionItem {
 	for _, c := range p.Tree.Comments {
 		if c.Span.Start < offset && offset <= c.Span.End {
-			return ruleItems(p, c, offset)
+			return completeIgnoreComment(p, c, offset)
 		}
 	}
-	if items, inside := variableItems(p, offset, host); inside {
+	if items, inside := completeVariable(p, offset, host); inside {
 		return items
 	}
-	c, ok := read(p, offset)
+	c, ok := readCursor(p, offset)
 	if !ok {
 		return nil
 	}
-	m := menu{cursor: c, host: host, style: styleOf(p)}
-	if strings.HasPrefix(c.written(), "*") {
-		m.anchors(p)
+	m := completer{cursor: c, host: host, style: styleOf(p)}
+	if strings.HasPrefix(c.typedPrefix(), "*") {
+		m.addAliases(p)
 		return m.items
 	}
-	if c.prose() {
+	if c.inProse() {
 		return nil
 	}
-	if m.around(p); m.items != nil && c.column < listColumn(p) {
+	if m.addFileKeys(p); m.items != nil && c.column < caseListColumn(p) {
 		return m.items
 	}
-	if m.probe, ok = c.probe(p); !ok {
+	if m.probe, ok = c.findProbe(p); !ok {
 		return m.items
 	}
-	if c.flow != nil {
-		m.json = p.ADK != nil && p.ADK.JSON || quotesKeys(m.node)
+	if c.brackets != nil {
+		m.json = p.ADK != nil && p.ADK.JSON || hasQuotedKeys(m.node)
 	}
-	if m.key {
-		m.keys()
+	if m.isKey {
+		m.addKeys()
 	} else {
-		m.values(slotOf(m.part, m.node), m.node)
+		m.addValues(schemaContextOf(m.part, m.node), m.node)
 	}
 	return m.items
 }
 
-// written is the word up to the cursor.
-func (c cursor) written() string {
+// typedPrefix is the word up to the cursor.
+func (c cursor) typedPrefix() string {
 	return c.body[c.word.Start:max(min(c.offset, c.word.End), c.word.Start)]
 }
 
-// prose reports whether the word is a text: a key has no spaces and, in block
+// inProse reports whether the word is a text: a key has no spaces and, in block
 // style, nobody puts it in quotes.
-func (c cursor) prose() bool {
-	typed := c.written()
-	return !c.value && !c.colon && (strings.Contains(typed, " ") || c.flow == nil && strings.IndexAny(typed, `"'`) == 0)
+func (c cursor) inProse() bool {
+	typed := c.typedPrefix()
+	return !c.isValue && !c.hasColon && (strings.Contains(typed, " ") || c.brackets == nil && strings.IndexAny(typed, `"'`) == 0)
 }
 
-// quotesKeys reports whether what stands beside a word in brackets has its keys
+// hasQuotedKeys reports whether what stands beside a word in brackets has its keys
 // in double quotes, as in JSON.
-func quotesKeys(n *yaml.Node) bool {
+func hasQuotedKeys(n *yaml.Node) bool {
 	for up := n.Parent; up != nil; up = up.Parent {
 		for _, pair := range up.Pairs {
 			if pair.Key != n && up.Style == yaml.Flow {
@@ -146,51 +146,53 @@ func quotesKeys(n *yaml.Node) bool {
 	return n.Style == yaml.DoubleQuoted
 }
 
-// menu is a completion in the making.
-type menu struct {
+// completer is a completion in the making.
+type completer struct {
 	cursor
 	probe
 	style
 	host  Host
-	items []Item
+	items []CompletionItem
 }
 
-// add adds an item that puts words in the place of what is typed.
-func (m *menu) add(item Item, words string, stops []text.Span) {
+// addItem adds an item that puts words in the place of what is typed.
+func (c *completer) addItem(item CompletionItem, words string, stops []text.Span) {
 	lead := ""
-	span := m.word
+	span := c.word
 	switch {
-	case m.glued:
+	case c.needsSpace:
 		lead = " "
-	case m.bare && !m.value:
-		span.Start = m.line.Start
-		lead = strings.Repeat(" ", m.column0())
-		if m.dashed {
+	case c.aloneOnLine && !c.isValue:
+		span.Start = c.line.Start
+		lead = strings.Repeat(" ", c.startColumn())
+		if c.needsDash {
 			lead += "- "
 		}
-		if typed := m.body[span.Start:m.word.Start]; strings.HasPrefix(lead, typed) {
-			span.Start, lead = m.word.Start, lead[len(typed):]
+		if typed := c.body[span.Start:c.word.Start]; strings.HasPrefix(lead, typed) {
+			span.Start, lead = c.word.Start, lead[len(typed):]
 		} else {
 			item.Filter = typed + item.Label
 		}
 	}
-	if typed := m.written(); typed != "" && (typed[0] == '"' || typed[0] == '\'') {
+	if typed := c.typedPrefix(); typed != "" && (typed[0] == '"' || typed[0] == '\'') {
 		item.Filter = typed[:1] + item.Label
 	}
-	item.Edit = text.Edit{Span: span, New: lead + words + m.comma()}
+	item.Edit = text.Edit{Span: span, New: lead + words + c.separatorAfter()}
 	for _, s := range stops {
 		item.Stops = append(item.Stops, s.Shift(len(lead)))
 	}
-	m.items = append(m.items, item)
+	c.items = append(c.items, item)
 }
 
-// column0 is where the line has to begin.
-func (m *menu) column0() int {
-	if m.dashed {
-		return m.probe.column - 2
+// startColumn is where the line has to begin.
+func (c *completer) startColumn() int {
+	if c.needsDash {
+		return c.probe.column - 2
 	}
-	return m.probe.column
+	return c.probe.column
 }
 
-// sketch is an empty text in the file's style.
-func (m *menu) sketch() *sketch { return &sketch{style: m.style, flow: m.flow != nil} }
+// newSnippet is an empty text in the file's style.
+func (c *completer) newSnippet() *snippetWriter {
+	return &snippetWriter{style: c.style, flow: c.brackets != nil}
+}

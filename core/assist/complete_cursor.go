@@ -11,23 +11,23 @@ import (
 // cursor is what is written around the cursor, as far as the line and the
 // brackets around it tell. It needs no tree: the text may be half typed.
 type cursor struct {
-	body   string
-	offset int
-	line   text.Span
-	word   text.Span // the key or the value that the cursor is in, quotes included; empty if there is none
-	value  bool      // the word is a value, or an item in square brackets
-	colon  bool      // a colon follows the word
-	glued  bool      // a colon or a dash ends right before the word, where a space has to be
-	flow   []byte    // the brackets that are open around it, the innermost last; none in block style
-	column int       // block style: where the line's key or item begins, dashes aside
-	bare   bool      // block style: nothing is on the line but the word
+	body        string
+	offset      int
+	line        text.Span
+	word        text.Span // the key or the value that the cursor is in, quotes included; empty if there is none
+	isValue     bool      // the word is a value, or an item in square brackets
+	hasColon    bool      // a colon follows the word
+	needsSpace  bool      // a colon or a dash ends right before the word, where a space has to be
+	brackets    []byte    // the brackets that are open around it, the innermost last; none in block style
+	column      int       // block style: where the line's key or item begins, dashes aside
+	aloneOnLine bool      // block style: nothing is on the line but the word
 }
 
-// read is the cursor of a place in a part; false where nothing but text can be.
-func read(p *analysis.Part, offset int) (c cursor, ok bool) {
-	c = cursor{body: readable(p), offset: offset, line: p.Source.LineSpan(p.Source.OffsetLine(offset))}
+// readCursor is the cursor of a place in a part; false where nothing but text can be.
+func readCursor(p *analysis.Part, offset int) (c cursor, ok bool) {
+	c = cursor{body: yamlBody(p), offset: offset, line: p.Source.LineSpan(p.Source.OffsetLine(offset))}
 	n := p.Tree.At(offset)
-	if continues(p.Source, n, offset) {
+	if continuesScalar(p.Source, n, offset) {
 		return c, false
 	}
 	for up := n; up != nil; up = up.Parent {
@@ -36,70 +36,70 @@ func read(p *analysis.Part, offset int) (c cursor, ok bool) {
 		}
 	}
 	if ok && n.Style == yaml.Flow {
-		return c.inBrackets(n.Span.Start)
+		return c.readBrackets(n.Span.Start)
 	}
-	return c.inBlock()
+	return c.readBlockLine()
 }
 
-// readable is a part's text as a reader of YAML can take it: without the comments
+// yamlBody is a part's text as a reader of YAML can take it: without the comments
 // of JSON.
-func readable(p *analysis.Part) string {
+func yamlBody(p *analysis.Part) string {
 	if p.ADK != nil {
 		return p.ADK.Plain()
 	}
 	return p.Source.Body
 }
 
-// continues reports whether an offset is in a text that began on a line before.
-func continues(src *text.Source, n *yaml.Node, offset int) bool {
+// continuesScalar reports whether an offset is in a text that began on a line before.
+func continuesScalar(src *text.Source, n *yaml.Node, offset int) bool {
 	return n.Kind == yaml.Scalar && n.Span.Start < offset && src.OffsetLine(n.Span.Start) < src.OffsetLine(offset)
 }
 
-// inBlock reads the line.
-func (c cursor) inBlock() (cursor, bool) {
+// readBlockLine reads the line.
+func (c cursor) readBlockLine() (cursor, bool) {
 	line := c.body[c.line.Start:c.line.End]
 	i := len(line) - len(strings.TrimLeft(line, " "))
 	indent := i
 	for i < len(line) && line[i] == '-' && (i+1 == len(line) || line[i+1] == ' ') {
 		after := i + 1
 		i = after + len(line[after:]) - len(strings.TrimLeft(line[after:], " "))
-		c.glued = i == after
+		c.needsSpace = i == after
 	}
 	at := c.line.Start + i
 	if c.offset < at && i < len(line) {
 		return c, false // before the dash, or in the indentation of what the line holds
 	}
-	c.column, c.bare = i, indent == i
+	c.column, c.aloneOnLine = i, indent == i
 	if key := keyLength(line[i:]); key > 0 && c.offset > at+key {
-		return c.afterColon(at + key + 1)
+		return c.readAfterColon(at + key + 1)
 	} else if key > 0 {
-		c.word, c.colon, c.bare = text.Span{Start: at, End: at + key}, true, false
+		c.word, c.hasColon, c.aloneOnLine = text.Span{Start: at, End: at + key}, true, false
 		return c, true
 	}
 	if at < c.line.End && strings.IndexByte("{[", c.body[at]) >= 0 {
-		return c.inBrackets(at)
+		return c.readBrackets(at)
 	}
 	c.word = text.Span{Start: min(at, c.offset), End: max(contentEnd(c.body, at, c.line.End), c.offset)}
-	if c.word.Empty() && c.bare {
+	if c.word.Empty() && c.aloneOnLine {
 		c.column = c.offset - c.line.Start
 	}
 	return c, true
 }
 
-// afterColon reads the value that a line's key has, from behind its colon.
-func (c cursor) afterColon(at int) (cursor, bool) {
-	c.glued = c.offset == at
+// readAfterColon reads the value that a line's key has, from behind its colon.
+func (c cursor) readAfterColon(at int) (cursor, bool) {
+	c.needsSpace = c.offset == at
 	start := at + len(c.body[at:c.line.End]) - len(strings.TrimLeft(c.body[at:c.line.End], " \t"))
 	start = min(start, c.offset)
 	if start < c.line.End {
 		switch c.body[start] {
 		case '{', '[':
-			return c.inBrackets(start)
+			return c.readBrackets(start)
 		case '|', '>', '&', '!':
 			return c, false
 		}
 	}
-	c.value, c.bare = true, false
+	c.isValue, c.aloneOnLine = true, false
 	c.word = text.Span{Start: start, End: max(contentEnd(c.body, start, c.line.End), c.offset)}
 	return c, true
 }

@@ -6,10 +6,10 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// inBrackets reads from an opening bracket up to the cursor. False where nothing
+// readBrackets reads from an opening bracket up to the cursor. False where nothing
 // can be: in a comment, or behind the bracket that closes the first one.
-func (c cursor) inBrackets(start int) (cursor, bool) {
-	c.flow, c.value, c.bare, c.glued = nil, false, false, false
+func (c cursor) readBrackets(start int) (cursor, bool) {
+	c.brackets, c.isValue, c.aloneOnLine, c.needsSpace = nil, false, false, false
 	word, quote := start, byte(0)
 	for i := start; i < c.offset; i++ {
 		b := c.body[i]
@@ -27,17 +27,17 @@ func (c cursor) inBrackets(start int) (cursor, bool) {
 				quote = b
 			}
 		case '{', '[':
-			c.flow, word, c.value = append(c.flow, b), i+1, b == '['
+			c.brackets, word, c.isValue = append(c.brackets, b), i+1, b == '['
 		case '}', ']':
-			if len(c.flow) > 0 {
-				c.flow = c.flow[:len(c.flow)-1]
+			if len(c.brackets) > 0 {
+				c.brackets = c.brackets[:len(c.brackets)-1]
 			}
-			word, c.value = i+1, true
+			word, c.isValue = i+1, true
 		case ',':
-			word, c.value = i+1, len(c.flow) > 0 && c.flow[len(c.flow)-1] == '['
+			word, c.isValue = i+1, len(c.brackets) > 0 && c.brackets[len(c.brackets)-1] == '['
 		case ':':
 			if i+1 == len(c.body) || strings.IndexByte(" \t\r\n\"'{[,", c.body[i+1]) >= 0 || i > 0 && c.body[i-1] == '"' {
-				word, c.value = i+1, true
+				word, c.isValue = i+1, true
 			}
 		case '#':
 			if i > start && c.body[i-1] == ' ' && !strings.Contains(c.body[i:c.offset], "\n") {
@@ -45,21 +45,21 @@ func (c cursor) inBrackets(start int) (cursor, bool) {
 			}
 		}
 	}
-	if len(c.flow) == 0 {
+	if len(c.brackets) == 0 {
 		return c, false
 	}
-	c = c.bracketWord(word, quote)
+	c = c.readBracketWord(word, quote)
 	return c, c.word.Start >= c.line.Start // else it is a text that goes on
 }
 
-// comma is what has to stand between brackets behind a word that is inserted
+// separatorAfter is what has to stand between brackets behind a word that is inserted
 // before another one. A plain word on a line below is not taken for one: where
 // nothing closes the brackets, it is what stands behind them.
-func (c cursor) comma() string {
+func (c cursor) separatorAfter() string {
 	rest := c.body[c.word.End:]
 	next := strings.TrimLeft(rest, " \t\r\n")
 	switch {
-	case c.flow == nil || c.colon || next == "" || strings.IndexByte(",]}#", next[0]) >= 0:
+	case c.brackets == nil || c.hasColon || next == "" || strings.IndexByte(",]}#", next[0]) >= 0:
 		return ""
 	case strings.Contains(rest[:len(rest)-len(next)], "\n") && strings.IndexByte("\"'{[", next[0]) < 0:
 		return ""
@@ -67,8 +67,8 @@ func (c cursor) comma() string {
 	return ","
 }
 
-// bracketWord is the cursor with the word that may begin at from.
-func (c cursor) bracketWord(from int, quote byte) cursor {
+// readBracketWord is the cursor with the word that may begin at from.
+func (c cursor) readBracketWord(from int, quote byte) cursor {
 	start := from + len(c.body[from:c.offset]) - len(strings.TrimLeft(c.body[from:c.offset], " \t\r\n"))
 	end := c.offset
 	if quote != 0 {
@@ -87,7 +87,7 @@ func (c cursor) bracketWord(from int, quote byte) cursor {
 		}
 	}
 	c.word = text.Span{Start: start, End: end}
-	c.colon = strings.HasPrefix(strings.TrimLeft(c.body[end:], " \t"), ":")
-	c.glued = start > 0 && start == c.offset && c.body[start-1] == ':'
+	c.hasColon = strings.HasPrefix(strings.TrimLeft(c.body[end:], " \t"), ":")
+	c.needsSpace = start > 0 && start == c.offset && c.body[start-1] == ':'
 	return c
 }

@@ -11,86 +11,86 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// keys adds what could be a key where the word is one. If it is the only one
+// addKeys adds what could be a key where the word is one. If it is the only one
 // there, its mapping may become something else yet.
-func (m *menu) keys() {
-	mapping := m.node.Parent
-	s := slotOf(m.part, mapping)
-	if len(mapping.Pairs) == 1 && !m.colon && s.Type != nil {
-		m.open(s, mapping)
+func (c *completer) addKeys() {
+	mapping := c.node.Parent
+	s := schemaContextOf(c.part, mapping)
+	if len(mapping.Pairs) == 1 && !c.hasColon && s.Type != nil {
+		c.addAlternatives(s, mapping)
 	}
-	if owner := shaped(s.Type, mapping); owner != nil {
-		m.fields(owner, mapping)
+	if owner := resolveType(s.Type, mapping); owner != nil {
+		c.addFields(owner, mapping)
 	}
 }
 
-// fields adds the keys of a type that a mapping does not have, those that are
+// addFields adds the keys of a type that a mapping does not have, those that are
 // required first, else in the order of the table.
-func (m *menu) fields(owner *schema.Type, mapping *yaml.Node) {
-	all := shared(owner)
-	slices.SortStableFunc(all, func(a, b offer) int { return cmp.Compare(a.rank(), b.rank()) })
+func (c *completer) addFields(owner *schema.Type, mapping *yaml.Node) {
+	all := candidateFields(owner)
+	slices.SortStableFunc(all, func(a, b keyCandidate) int { return cmp.Compare(a.rank(), b.rank()) })
 	for _, o := range all {
-		if o.field.Retired != "" || m.has(mapping, o.field.Names()...) {
+		if o.field.Retired != "" || c.hasOtherKey(mapping, o.field.Names()...) {
 			continue
 		}
-		for _, name := range spellings(o.field) {
-			m.entryItem(o.owner, o.field, name)
+		for _, name := range proposedNames(o.field) {
+			c.addFieldItem(o.owner, o.field, name)
 		}
 	}
-	if owner == agentv.EvalFile && !m.has(mapping, agentv.CasesKey) {
-		m.later(mapping)
+	if owner == agentv.EvalFile && !c.hasOtherKey(mapping, agentv.CasesKey) {
+		c.addVersionKeys(mapping)
 	}
 	for _, name := range owner.Names {
-		if !m.has(mapping, name) {
-			m.restItem(owner, name)
+		if !c.hasOtherKey(mapping, name) {
+			c.addExtraKeyItem(owner, name)
 		}
 	}
 	if owner.Rest != nil && owner.Names == nil {
-		for _, name := range m.known(mapping) {
-			if !m.has(mapping, name) {
-				m.restItem(owner, name)
+		for _, name := range c.knownKeys(mapping) {
+			if !c.hasOtherKey(mapping, name) {
+				c.addExtraKeyItem(owner, name)
 			}
 		}
 	}
 }
 
-// later adds the keys by which a file that has no cases yet becomes one of a
+// addVersionKeys adds the keys by which a file that has no cases yet becomes one of a
 // later version.
-func (m *menu) later(mapping *yaml.Node) {
+func (c *completer) addVersionKeys(mapping *yaml.Node) {
 	for _, key := range []string{"tests", "prompts"} {
-		if f := tables.HeadEval.Field(key); !m.has(mapping, key) {
-			m.entryItem(tables.HeadEval, f, key)
+		if f := tables.HeadEval.Field(key); !c.hasOtherKey(mapping, key) {
+			c.addFieldItem(tables.HeadEval, f, key)
 		}
 	}
 }
 
-// offer is a field that can be written, with the type whose it is.
-type offer struct {
+// keyCandidate is a field that can be written, with the type whose it is.
+type keyCandidate struct {
 	owner *schema.Type
 	field *schema.Field
 }
 
-func (o offer) rank() int {
-	if o.field.Required && o.field.Key != o.owner.Sign {
+func (kc keyCandidate) rank() int {
+	if kc.field.Required && kc.field.Key != kc.owner.Sign {
 		return 0
 	}
 	return 1
 }
 
-// shared are the fields of a type, those that all its variants have, and the keys
+// candidateFields are the fields of a type, those that all its variants have, and the keys
 // that choose a variant by being there: they can be written before the variant
 // is chosen.
-func shared(t *schema.Type) (fields []offer) {
+func candidateFields(t *schema.Type) (fields []keyCandidate) {
 	var tagged []*schema.Type
 	for _, f := range t.Fields {
-		fields = append(fields, offer{t, f})
+		fields = append(fields, keyCandidate{t, f})
 	}
 	for _, c := range t.Choices {
 		if len(c.Chosen) > 0 {
 			tagged = append(tagged, c)
 		}
 		if c.Sign != "" {
-			fields = append(fields, offer{c, c.Field(c.Sign)})
+			fields = append(fields, keyCandidate{c, c.Field(c.Sign)})
 		}
 	}
 	if len(tagged) == 0 {
@@ -98,15 +98,15 @@ func shared(t *schema.Type) (fields []offer) {
 	}
 	for _, f := range tagged[0].Fields {
 		if t.Field(f.Key) == nil && !slices.ContainsFunc(tagged, func(c *schema.Type) bool { return c.Field(f.Key) == nil }) {
-			fields = append(fields, offer{tagged[0], f})
+			fields = append(fields, keyCandidate{tagged[0], f})
 		}
 	}
 	return fields
 }
 
-// spellings are the names of a field that are worth proposing: the first that is
+// proposedNames are the names of a field that are worth proposing: the first that is
 // not old, and one for a shorter form of it.
-func spellings(f *schema.Field) []string {
+func proposedNames(f *schema.Field) []string {
 	names := slices.DeleteFunc(f.Names(), func(name string) bool { return slices.Contains(f.Older, name) })
 	switch {
 	case len(names) == 0:
@@ -117,52 +117,52 @@ func spellings(f *schema.Field) []string {
 	return names[:1]
 }
 
-// has reports whether a mapping has one of some keys besides the word.
-func (m *menu) has(mapping *yaml.Node, keys ...string) bool {
+// hasOtherKey reports whether a mapping has one of some keys besides the word.
+func (c *completer) hasOtherKey(mapping *yaml.Node, keys ...string) bool {
 	for _, key := range keys {
-		if pair := mapping.Pair(key); pair != nil && pair.Key != m.node {
+		if pair := mapping.Pair(key); pair != nil && pair.Key != c.node {
 			return true
 		}
 	}
 	return false
 }
 
-func (m *menu) entryItem(owner *schema.Type, f *schema.Field, name string) {
-	detail := words(f.TypeAs(name))
+func (c *completer) addFieldItem(owner *schema.Type, f *schema.Field, name string) {
+	detail := describeType(f.TypeAs(name))
 	if f.Required {
 		detail = "required: " + detail
 	}
-	k := m.sketch()
-	if m.colon {
-		k.write(k.key(name))
+	sw := c.newSnippet()
+	if c.hasColon {
+		sw.write(sw.keyText(name))
 	} else {
-		k.entry(f, name, m.probe.column)
+		sw.writeEntry(f, name, c.probe.column)
 	}
-	m.add(Item{Label: name, Kind: KeyItem, Detail: detail, Topic: topic(owner, name, "")}, k.b.String(), k.stops)
+	c.addItem(CompletionItem{Label: name, Kind: KeyItem, Detail: detail, DocKey: docKey(owner, name, "")}, sw.b.String(), sw.stops)
 }
 
-// restItem is a key that is no field.
-func (m *menu) restItem(owner *schema.Type, name string) {
-	k := m.sketch()
-	k.write(k.key(name))
-	if !m.colon {
-		k.write(":")
-		k.value(owner.Rest, nil, m.probe.column)
+// addExtraKeyItem is a key that is no field.
+func (c *completer) addExtraKeyItem(owner *schema.Type, name string) {
+	sw := c.newSnippet()
+	sw.write(sw.keyText(name))
+	if !c.hasColon {
+		sw.write(":")
+		sw.writeValue(owner.Rest, nil, c.probe.column)
 	}
-	m.add(Item{Label: name, Kind: KeyItem, Detail: words(owner.Rest), Topic: topic(owner, name, "")}, k.b.String(), k.stops)
+	c.addItem(CompletionItem{Label: name, Kind: KeyItem, Detail: describeType(owner.Rest), DocKey: docKey(owner, name, "")}, sw.b.String(), sw.stops)
 }
 
-// around adds the keys of the file itself, where a line at its margin stands
+// addFileKeys adds the keys of the file itself, where a line at its margin stands
 // below the cases of a part.
-func (m *menu) around(p *analysis.Part) {
-	column := m.cursor.column
-	if !m.bare || p.Frame == nil || p.Role == agentv.Cases || !p.Tree.Root().IsSeq() || column > 0 && column >= listColumn(p) {
+func (c *completer) addFileKeys(p *analysis.Part) {
+	column := c.cursor.column
+	if !c.aloneOnLine || p.Frame == nil || p.Role == agentv.Cases || !p.Tree.Root().IsSeq() || column > 0 && column >= caseListColumn(p) {
 		return
 	}
-	if owner := shaped(p.Table, p.Frame.Root()); owner != nil {
-		m.fields(owner, p.Frame.Root())
+	if owner := resolveType(p.Table, p.Frame.Root()); owner != nil {
+		c.addFields(owner, p.Frame.Root())
 	}
 }
 
-// listColumn is that of the dashes of a part's cases.
-func listColumn(p *analysis.Part) int { return columnOf(p.Source, p.Tree.Root()) }
+// caseListColumn is that of the dashes of a part's cases.
+func caseListColumn(p *analysis.Part) int { return columnOf(p.Source, p.Tree.Root()) }

@@ -10,39 +10,39 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// names adds what is called by its name elsewhere: targets, cases, tools.
-func (m *menu) names(s slot, n *yaml.Node) {
+// addNames adds what is called by its name elsewhere: targets, cases, tools.
+func (c *completer) addNames(s schemaContext, n *yaml.Node) {
 	f := s.Field
 	if f == nil {
-		f = under(m.part, n)
+		f = enclosingField(c.part, n)
 	}
-	if f == nil || !takesText(s.Type) || len(valuesOf(s.Type)) > 0 {
+	if f == nil || !acceptsText(s.Type) || len(typeValues(s.Type)) > 0 {
 		return
 	}
 	var names []string
 	switch f.Key {
 	case "target", "targets", "providers", "provider":
-		names = m.host.Targets
+		names = c.host.Targets
 	case "judge_target":
-		names = written(m.part.Tree.Root().Get("targets"), "name")
+		names = collectTexts(c.part.Tree.Root().Get("targets"), "name")
 	case "depends_on":
-		own := ownID(n)
-		names = slices.DeleteFunc(slices.Clone(asked(m.host.Cases)), func(id string) bool { return id == own })
+		own := enclosingID(n)
+		names = slices.DeleteFunc(slices.Clone(callNames(c.host.CaseIDs)), func(id string) bool { return id == own })
 	case "tool":
-		names = written(m.part.Tree.Root(), "tool")
+		names = collectTexts(c.part.Tree.Root(), "tool")
 	}
 	seen := map[string]bool{}
-	for _, name := range m.likely(m.others(names)) {
+	for _, name := range c.narrowNames(c.withoutCurrent(names)) {
 		if seen[name] {
 			continue
 		}
 		seen[name] = true
-		m.add(Item{Label: name, Kind: NameItem}, m.sketch().scalar(name), nil)
+		c.addItem(CompletionItem{Label: name, Kind: NameItem}, c.newSnippet().scalarText(name), nil)
 	}
 }
 
-// ownID is the id of the nearest mapping around a node that has one.
-func ownID(n *yaml.Node) string {
+// enclosingID is the id of the nearest mapping around a node that has one.
+func enclosingID(n *yaml.Node) string {
 	for ; n != nil; n = n.Parent {
 		if id, ok := n.Get("id").Str(); ok {
 			return id
@@ -51,45 +51,45 @@ func ownID(n *yaml.Node) string {
 	return ""
 }
 
-// known are the names that are likely keys of a mapping from names: of the
+// knownKeys are the names that are likely keys of a mapping from names: of the
 // members of a composite, for their weights, and of tools.
-func (m *menu) known(mapping *yaml.Node) []string {
+func (c *completer) knownKeys(mapping *yaml.Node) []string {
 	pair := pairOf(mapping)
 	if pair == nil {
 		return nil
 	}
 	switch pair.Key.Value {
 	case "weights":
-		if up := mapping.Parent.Parent; up != nil {
-			members := append(written(up.Get("evaluators"), "name"), written(up.Get("assertions"), "name")...)
-			return m.others(members)
+		if composite := mapping.Parent.Parent; composite != nil {
+			members := append(collectTexts(composite.Get("evaluators"), "name"), collectTexts(composite.Get("assertions"), "name")...)
+			return c.withoutCurrent(members)
 		}
 	case "vars":
-		return asked(m.host.Vars)
+		return callNames(c.host.VarNames)
 	case "minimums":
-		return m.others(written(m.part.Tree.Root(), "tool"))
+		return c.withoutCurrent(collectTexts(c.part.Tree.Root(), "tool"))
 	}
 	return nil
 }
 
-// others are names without the word that stands in the cursor's place.
-func (m *menu) others(names []string) []string {
-	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == m.node.Value })
+// withoutCurrent are names without the word that stands in the cursor's place.
+func (c *completer) withoutCurrent(names []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == c.node.Value })
 }
 
-// likely are names, or of more than a completion has those that begin as the word
+// narrowNames are names, or of more than a completion has those that begin as the word
 // does, or have it in them.
-func (m *menu) likely(names []string) []string {
-	if len(names) <= maxItems {
+func (c *completer) narrowNames(names []string) []string {
+	if len(names) <= maxCompletionItems {
 		return names
 	}
-	typed := strings.ToLower(strings.Trim(m.written(), `"'`))
+	typed := strings.ToLower(strings.Trim(c.typedPrefix(), `"'`))
 	begin := func(name string) bool { return strings.HasPrefix(strings.ToLower(name), typed) }
 	has := func(name string) bool { return !begin(name) && strings.Contains(strings.ToLower(name), typed) }
-	return slices.Concat(matching(names, begin), matching(names, has))
+	return slices.Concat(filterNames(names, begin), filterNames(names, has))
 }
 
-func matching(names []string, is func(string) bool) (all []string) {
+func filterNames(names []string, is func(string) bool) (all []string) {
 	for _, name := range names {
 		if is(name) {
 			all = append(all, name)
@@ -98,8 +98,8 @@ func matching(names []string, is func(string) bool) (all []string) {
 	return all
 }
 
-// written are the texts that stand under a key anywhere below a node, each once.
-func written(n *yaml.Node, key string) (all []string) {
+// collectTexts are the texts that stand under a key anywhere below a node, each once.
+func collectTexts(n *yaml.Node, key string) (all []string) {
 	yaml.Walk(n, func(n *yaml.Node) bool {
 		for _, pair := range n.Pairs {
 			if text, ok := pair.Value.Str(); ok && text != "" && pair.Key.Value == key && !slices.Contains(all, text) {
@@ -111,14 +111,14 @@ func written(n *yaml.Node, key string) (all []string) {
 	return all
 }
 
-// takesText reports whether a value may be a text.
-func takesText(t *schema.Type) bool {
-	return t != nil && slices.ContainsFunc(shapes(t), func(s *schema.Type) bool { return s.Kind == schema.Text || s.Kind == schema.Any })
+// acceptsText reports whether a value may be a text.
+func acceptsText(t *schema.Type) bool {
+	return t != nil && slices.ContainsFunc(flattenUnion(t), func(s *schema.Type) bool { return s.Kind == schema.Text || s.Kind == schema.Any })
 }
 
-// anchors adds the anchors that an alias could repeat.
-func (m *menu) anchors(p *analysis.Part) {
-	found := p.Tree.Anchors(m.offset)
+// addAliases adds the anchors that an alias could repeat.
+func (c *completer) addAliases(p *analysis.Part) {
+	found := p.Tree.Anchors(c.offset)
 	var names []string
 	for name := range found {
 		names = append(names, name)
@@ -132,6 +132,6 @@ func (m *menu) anchors(p *analysis.Part) {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		m.items = append(m.items, Item{Label: "*" + name, Kind: NameItem, Edit: text.Edit{Span: m.word, New: "*" + name}})
+		c.items = append(c.items, CompletionItem{Label: "*" + name, Kind: NameItem, Edit: text.Edit{Span: c.word, New: "*" + name}})
 	}
 }

@@ -11,41 +11,41 @@ import (
 // fileScheme is what a text begins with that stands for a file in later versions.
 const fileScheme = "file://"
 
-// paths adds the files and folders that a path could go on with. Only what is
+// addPaths adds the files and folders that a path could go on with. Only what is
 // typed of the last name in it is replaced.
-func (m *menu) paths(s slot, n *yaml.Node) {
-	typed := strings.TrimLeft(m.written(), `"'`)
+func (c *completer) addPaths(s schemaContext, n *yaml.Node) {
+	typed := strings.TrimLeft(c.typedPrefix(), `"'`)
 	scheme := strings.HasPrefix(typed, fileScheme)
-	if m.host.Folder == nil || !scheme && !m.takesPath(s, n) {
+	if c.host.ReadDir == nil || !scheme && !c.acceptsPath(s, n) {
 		return
 	}
 	folder, _ := path.Split(strings.TrimPrefix(typed, fileScheme))
-	start := m.offset - len(typed) + strings.LastIndexByte(typed, '/') + 1
-	end := max(m.offset, m.word.Start+len(strings.TrimRight(m.body[m.word.Start:m.word.End], `"'`)))
+	start := c.offset - len(typed) + strings.LastIndexByte(typed, '/') + 1
+	end := max(c.offset, c.word.Start+len(strings.TrimRight(c.body[c.word.Start:c.word.End], `"'`)))
 	lead := ""
-	if m.glued {
+	if c.needsSpace {
 		lead = " "
 	}
-	for _, e := range m.host.Folder(path.Clean(folder)) {
-		item := Item{Label: e.Name, Kind: FileItem, Edit: text.Edit{Span: text.Span{Start: start, End: end}, New: lead + e.Name}}
-		if m.json && m.word.Empty() {
-			item.Edit.New = lead + quotedJSON(e.Name)
+	for _, e := range c.host.ReadDir(path.Clean(folder)) {
+		item := CompletionItem{Label: e.Name, Kind: FileItem, Edit: text.Edit{Span: text.Span{Start: start, End: end}, New: lead + e.Name}}
+		if c.json && c.word.Empty() {
+			item.Edit.New = lead + quoteJSON(e.Name)
 		}
-		if e.Folder {
-			item.Label, item.Kind, item.Again = e.Name+"/", FolderItem, true
+		if e.IsDir {
+			item.Label, item.Kind, item.Retrigger = e.Name+"/", FolderItem, true
 			item.Edit.New += "/"
 		}
-		m.items = append(m.items, item)
+		c.items = append(c.items, item)
 	}
 }
 
-// takesPath reports whether a value is, or may be, the path of a file or folder.
-func (m *menu) takesPath(s slot, n *yaml.Node) bool {
+// acceptsPath reports whether a value is, or may be, the path of a file or folder.
+func (c *completer) acceptsPath(s schemaContext, n *yaml.Node) bool {
 	f := s.Field
 	if f == nil {
-		f = under(m.part, n)
+		f = enclosingField(c.part, n)
 	}
-	if f == nil || !takesText(s.Type) {
+	if f == nil || !acceptsText(s.Type) {
 		return false
 	}
 	switch f.Key {

@@ -13,54 +13,54 @@ import (
 // cursor, and where that word stands in its tree. So it is the parser that says
 // what could be here, however much of the rest is half typed.
 type probe struct {
-	part   *analysis.Part
-	node   *yaml.Node // the word: a key, a value or an item
-	key    bool
-	column int  // block style: of the word
-	dashed bool // the word had to be given a dash
+	part      *analysis.Part
+	node      *yaml.Node // the word: a key, a value or an item
+	isKey     bool
+	column    int  // block style: of the word
+	needsDash bool // the word had to be given a dash
 }
 
 // prober tries words in a part's text, as often as the text is worth it.
 type prober struct {
-	part *analysis.Part
-	word string // occurs nowhere in the text
-	left int    // tries
+	part      *analysis.Part
+	word      string // occurs nowhere in the text
+	triesLeft int    // tries
 }
 
 // How often a text is tried at most: to read one that is broken takes longer.
 const (
-	soundTries  = 24
-	brokenTries = 6
+	maxTriesValid  = 24
+	maxTriesBroken = 6
 )
 
 func newProber(p *analysis.Part) *prober {
-	r := &prober{part: p, word: "probe", left: soundTries}
-	for strings.Contains(p.Source.Body, r.word) {
-		r.word += "x"
+	pr := &prober{part: p, word: "probe", triesLeft: maxTriesValid}
+	for strings.Contains(p.Source.Body, pr.word) {
+		pr.word += "x"
 	}
 	if len(p.Tree.Problems) > 0 {
-		r.left = brokenTries
+		pr.triesLeft = maxTriesBroken
 	}
-	return r
+	return pr
 }
 
-// try puts the word into the text and looks for it there: before and after are
+// parseWith puts the word into the text and looks for it there: before and after are
 // what stands around it on the line in place of what does.
-func (r *prober) try(span text.Span, before, after string) (probe, bool) {
-	words := before + r.word + after
-	if r.left--; r.left < 0 {
+func (pr *prober) parseWith(span text.Span, before, after string) (probe, bool) {
+	words := before + pr.word + after
+	if pr.triesLeft--; pr.triesLeft < 0 {
 		return probe{}, false
 	}
-	found, ok := find(replaced(r.part, readable(r.part), span, words), r.word)
-	if ok || len(r.part.Tree.Problems) == 0 {
+	found, ok := findProbe(replaceText(pr.part, yamlBody(pr.part), span, words), pr.word)
+	if ok || len(pr.part.Tree.Problems) == 0 {
 		return found, ok
 	}
-	line := r.part.Source.LineSpan(r.part.Source.OffsetLine(span.Start))
-	return find(replaced(r.part, mended(r.part, line), span, words), r.word)
+	line := pr.part.Source.LineSpan(pr.part.Source.OffsetLine(span.Start))
+	return findProbe(replaceText(pr.part, blankProblems(pr.part, line), span, words), pr.word)
 }
 
-// replaced is a part with other words in the place of some of a body's.
-func replaced(p *analysis.Part, body string, span text.Span, words string) *analysis.Part {
+// replaceText is a part with other words in the place of some of a body's.
+func replaceText(p *analysis.Part, body string, span text.Span, words string) *analysis.Part {
 	part := *p
 	part.Source = text.New(p.Source.Name, body[:span.Start]+words+body[span.End:])
 	if p.Frame != nil && strings.Contains(body, "*") { // which may repeat an anchor of the frame
@@ -73,10 +73,10 @@ func replaced(p *analysis.Part, body string, span text.Span, words string) *anal
 	return &part
 }
 
-// mended is a part's text with blanks for what is broken beside a line, so that
+// blankProblems is a part's text with blanks for what is broken beside a line, so that
 // nobody looks for the fault there.
-func mended(p *analysis.Part, line text.Span) string {
-	body := []byte(readable(p))
+func blankProblems(p *analysis.Part, line text.Span) string {
+	body := []byte(yamlBody(p))
 	for _, problem := range p.Tree.Problems {
 		if problem.Kind != yaml.SyntaxProblem || problem.Span.End >= line.Start && problem.Span.Start <= line.End {
 			continue
@@ -90,8 +90,8 @@ func mended(p *analysis.Part, line text.Span) string {
 	return string(body)
 }
 
-// find looks for a word in a part's tree.
-func find(part *analysis.Part, word string) (probe, bool) {
+// findProbe looks for a word in a part's tree.
+func findProbe(part *analysis.Part, word string) (probe, bool) {
 	for _, doc := range part.Tree.Docs {
 		var found *yaml.Node
 		yaml.Walk(doc.Root, func(n *yaml.Node) bool {
@@ -102,76 +102,76 @@ func find(part *analysis.Part, word string) (probe, bool) {
 		})
 		if found != nil {
 			column := part.Source.OffsetPosition(found.Span.Start, text.UTF8).Character
-			return probe{part: part, node: found, key: isKey(found), column: column}, true
+			return probe{part: part, node: found, isKey: isKey(found), column: column}, true
 		}
 	}
 	return probe{}, false
 }
 
-// probe tries what the cursor may be about to write.
-func (c cursor) probe(p *analysis.Part) (probe, bool) {
-	r := newProber(p)
+// findProbe tries what the cursor may be about to write.
+func (c cursor) findProbe(p *analysis.Part) (probe, bool) {
+	pr := newProber(p)
 	line := text.Span{Start: c.word.Start, End: c.line.End}
 	space := ""
-	if c.glued {
+	if c.needsSpace {
 		space = " "
 	}
 	switch {
-	case c.flow != nil:
-		return c.probeFlow(r, space)
-	case c.value:
-		return r.try(line, space, "")
-	case c.colon:
-		return r.try(c.word, "", "")
-	case !c.bare:
-		return r.try(line, space, ":")
+	case c.brackets != nil:
+		return c.probeBrackets(pr, space)
+	case c.isValue:
+		return pr.parseWith(line, space, "")
+	case c.hasColon:
+		return pr.parseWith(c.word, "", "")
+	case !c.aloneOnLine:
+		return pr.parseWith(line, space, ":")
 	}
-	return c.probeColumns(r)
+	return c.probeColumns(pr)
 }
 
-// probeFlow tries a key or a value between brackets, closing them where the text
+// probeBrackets tries a key or a value between brackets, closing them where the text
 // does not.
-func (c cursor) probeFlow(r *prober, space string) (probe, bool) {
+func (c cursor) probeBrackets(pr *prober, space string) (probe, bool) {
 	after := ""
-	if !c.value && !c.colon {
+	if !c.isValue && !c.hasColon {
 		after = ": 0"
 	}
-	if found, ok := r.try(c.word, space, after+c.comma()); ok && found.key != c.value {
+	if found, ok := pr.parseWith(c.word, space, after+c.separatorAfter()); ok && found.isKey != c.isValue {
 		return found, true
 	}
-	for i := len(c.flow) - 1; i >= 0; i-- {
-		after += string(c.flow[i] + 2) // both brackets close two characters on
+	for i := len(c.brackets) - 1; i >= 0; i-- {
+		after += string(c.brackets[i] + 2) // both brackets close two characters on
 	}
-	found, ok := r.try(text.Span{Start: c.word.Start, End: c.line.End}, space, after)
-	return found, ok && found.key != c.value
+	found, ok := pr.parseWith(text.Span{Start: c.word.Start, End: c.line.End}, space, after)
+	return found, ok && found.isKey != c.isValue
 }
 
 // probeColumns tries a line of its own: at the cursor's column first, then
 // further left, wherever something is open. A line that is no key there may be
 // an item.
-func (c cursor) probeColumns(r *prober) (probe, bool) {
+func (c cursor) probeColumns(pr *prober) (probe, bool) {
 	line := c.line
-	for _, column := range c.columns() {
+	for _, column := range c.candidateColumns() {
 		lead := strings.Repeat(" ", column)
-		if found, ok := r.try(line, lead, ":"); ok && found.key {
+		if found, ok := pr.parseWith(line, lead, ":"); ok && found.isKey {
 			return found, true
 		}
-		if found, ok := r.try(line, lead+"- ", ":"); ok && found.key {
-			found.dashed = true
+		if found, ok := pr.parseWith(line, lead+"- ", ":"); ok && found.isKey {
+			found.needsDash = true
 			return found, true
 		}
 	}
 	return probe{}, false
 }
 
-// columns are where a line could begin that stands in the cursor's place: its
+// candidateColumns are where a line could begin that stands in the cursor's place: its
 // own, then those of what is open above, from right to left.
-func (c cursor) columns() []int {
+func (c cursor) candidateColumns() []int {
 	all := []int{c.column}
 	least := c.column + 1
 	for end := c.line.Start - 1; end >= 0 && least > 0; {
 		start := strings.LastIndexByte(c.body[:end], '\n') + 1
-		if begins := beginnings(c.body[start:end]); begins != nil && begins[0] < least {
+		if begins := contentColumns(c.body[start:end]); begins != nil && begins[0] < least {
 			all, least = append(all, begins...), begins[0]
 		}
 		end = start - 1
@@ -182,9 +182,9 @@ func (c cursor) columns() []int {
 	return slices.Compact(all)
 }
 
-// beginnings are the columns of a line's dashes and of what follows them; none
+// contentColumns are the columns of a line's dashes and of what follows them; none
 // for a line without content.
-func beginnings(line string) (columns []int) {
+func contentColumns(line string) (columns []int) {
 	words := strings.TrimLeft(line, " ")
 	if strings.TrimSpace(words) == "" || words[0] == '#' {
 		return nil

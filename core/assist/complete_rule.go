@@ -9,21 +9,21 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// ruleTopic is what topics of rules begin with; no type is called so.
-const ruleTopic = "#"
+// ruleDocPrefix is what topics of rules begin with; no type is called so.
+const ruleDocPrefix = "#"
 
-// ignoreLead is what a comment begins with that asks not to be told of rules.
-const ignoreLead = "rubric: ignore"
+// ignoreDirective is what a comment begins with that asks not to be told of rules.
+const ignoreDirective = "rubric: ignore"
 
-// ruleItems are the rules that a comment could ask not to be told of, or that it
+// completeIgnoreComment are the rules that a comment could ask not to be told of, or that it
 // could ask for that at all.
-func ruleItems(p *analysis.Part, c yaml.Comment, offset int) (items []Item) {
+func completeIgnoreComment(p *analysis.Part, c yaml.Comment, offset int) (items []CompletionItem) {
 	typed := p.Source.Body[c.Span.Start:offset]
-	if begun := strings.TrimLeft(typed, "# "); strings.HasPrefix(ignoreLead, begun) && offset == c.Span.End {
+	if begun := strings.TrimLeft(typed, "# "); strings.HasPrefix(ignoreDirective, begun) && offset == c.Span.End {
 		span := text.Span{Start: offset - len(begun), End: offset}
-		return []Item{{Label: ignoreLead, Kind: SnippetItem, Detail: "rules that are not reported on this line, or the next", Edit: text.Edit{Span: span, New: ignoreLead + " "}, Again: true}}
+		return []CompletionItem{{Label: ignoreDirective, Kind: SnippetItem, Detail: "rules that are not reported on this line, or the next", Edit: text.Edit{Span: span, New: ignoreDirective + " "}, Retrigger: true}}
 	}
-	if !ignoring().MatchString(typed) || strings.Contains(typed, "--") {
+	if !ignorePattern().MatchString(typed) || strings.Contains(typed, "--") {
 		return nil
 	}
 	start := strings.LastIndexAny(typed, " ,\t") + 1
@@ -32,8 +32,8 @@ func ruleItems(p *analysis.Part, c yaml.Comment, offset int) (items []Item) {
 		word.End++
 	}
 	for _, rule := range lint.All() {
-		items = append(items, Item{
-			Label: rule.ID, Kind: RuleItem, Detail: rule.Summary, Topic: ruleTopic + "\n" + rule.ID, Edit: text.Edit{Span: word, New: rule.ID},
+		items = append(items, CompletionItem{
+			Label: rule.ID, Kind: RuleItem, Detail: rule.Summary, DocKey: ruleDocPrefix + "\n" + rule.ID, Edit: text.Edit{Span: word, New: rule.ID},
 		})
 	}
 	return items

@@ -64,9 +64,9 @@ func (s site) within(key string) string {
 	return lead + key + ":\n" + strings.Repeat(" ", s.margin+2)
 }
 
-// kinds are files that have the tables' types at their root: what their path is,
+// symbolKinds are files that have the tables' types at their root: what their path is,
 // and what a text has to begin with to be one.
-var kinds = map[string]struct{ path, lead string }{
+var symbolKinds = map[string]struct{ path, lead string }{
 	"agentv":         {path: "a.eval.yaml"},
 	"agentv-targets": {path: ".agentv/targets.yaml"},
 	"agentv-config":  {path: ".agentv/config.yaml"},
@@ -78,7 +78,7 @@ var kinds = map[string]struct{ path, lead string }{
 // with a page, and has a hover there.
 func TestEveryKey(t *testing.T) {
 	for _, f := range append(agentv.Files(), tables.Files()...) {
-		kind, ok := kinds[f.Name]
+		kind, ok := symbolKinds[f.Name]
 		if !ok {
 			continue // its types are in another's table
 		}
@@ -115,17 +115,17 @@ func checkKey(t *testing.T, name, path string, s site, field *schema.Field) {
 			foot = "\ntests: []\n"
 		}
 	}
-	p, offset := at(analysis.Of(analysis.Input{Path: path, Text: typed + foot}), len(typed))
+	p, offset := gradeAt(analysis.Of(analysis.Input{Path: path, Text: typed + foot}), len(typed))
 	items := assist.Complete(p, offset, assist.Host{})
-	i := slices.IndexFunc(items, func(item assist.Item) bool { return item.Kind == assist.KeyItem && item.Label == field.Key })
+	i := slices.IndexFunc(items, func(item assist.CompletionItem) bool { return item.Kind == assist.KeyItem && item.Label == field.Key })
 	if i < 0 {
 		t.Errorf("%s: `%s` of %s is not proposed in %q", name, field.Key, s.owner.Name, typed)
 		return
 	}
-	if page := assist.Topic(p.Table, items[i].Topic); !strings.Contains(page, field.Doc) {
+	if page := assist.ResolveDoc(p.Table, items[i].DocKey); !strings.Contains(page, field.Doc) {
 		t.Errorf("%s: `%s` of %s has no page: %q", name, field.Key, s.owner.Name, page)
 	}
-	p, offset = at(analysis.Of(analysis.Input{Path: path, Text: typed + field.Key + ": x" + foot}), len(typed))
+	p, offset = gradeAt(analysis.Of(analysis.Input{Path: path, Text: typed + field.Key + ": x" + foot}), len(typed))
 	if h, ok := assist.HoverAt(p, offset, nil); !ok || !strings.Contains(h.Markdown, field.Doc) {
 		t.Errorf("%s: `%s` of %s has no hover in %q: %q", name, field.Key, s.owner.Name, typed, h.Markdown)
 	}

@@ -13,15 +13,15 @@ import (
 
 // host is what the marker files' completions know of the world.
 var host = assist.Host{
-	Targets: []string{"default", "grader model"},
-	Cases:   func() []string { return []string{"refund", "greeting"} },
-	Vars:    func() []string { return []string{"question", "item"} },
-	Folder: func(path string) []assist.Entry {
+	Targets:  []string{"default", "grader model"},
+	CaseIDs:  func() []string { return []string{"refund", "greeting"} },
+	VarNames: func() []string { return []string{"question", "item"} },
+	ReadDir: func(path string) []assist.DirEntry {
 		switch path {
 		case ".":
-			return []assist.Entry{{Name: "prompts", Folder: true}, {Name: "notes.md"}}
+			return []assist.DirEntry{{Name: "prompts", IsDir: true}, {Name: "notes.md"}}
 		case "prompts":
-			return []assist.Entry{{Name: "strict.md"}, {Name: "kind.md"}}
+			return []assist.DirEntry{{Name: "strict.md"}, {Name: "kind.md"}}
 		}
 		return nil
 	},
@@ -40,7 +40,7 @@ func completions(t *testing.T, s scene) string {
 	a, cursors := s.file()
 	var b strings.Builder
 	for i, cursor := range cursors {
-		p, offset := at(a, cursor)
+		p, offset := gradeAt(a, cursor)
 		fmt.Fprintf(&b, "[%d]\n", i+1)
 		for _, item := range assist.Complete(p, offset, host) {
 			if item.Kind != assist.RuleItem || strings.HasPrefix(item.Label, "duplicate-") { // of the rules, all of which are proposed
@@ -67,7 +67,7 @@ func TestItemsFit(t *testing.T) {
 		path, body := strings.Fields(s.name)[0], a.Source().Body
 		before := misfits(path, body)
 		for i, cursor := range cursors {
-			p, offset := at(a, cursor)
+			p, offset := gradeAt(a, cursor)
 			for _, item := range assist.Complete(p, offset, host) {
 				if item.Kind == assist.KeyItem && !strings.Contains(item.Edit.New, ":") {
 					continue // the value stays, which is another key's
@@ -96,7 +96,7 @@ func misfits(path, body string) (n int) {
 	return n
 }
 
-func described(a *analysis.Analysis, p *analysis.Part, item assist.Item) string {
+func described(a *analysis.Analysis, p *analysis.Part, item assist.CompletionItem) string {
 	var stops []string
 	at := 0
 	for _, s := range item.Stops {
@@ -115,7 +115,7 @@ func described(a *analysis.Analysis, p *analysis.Part, item assist.Item) string 
 func TestCompleteCRLF(t *testing.T) {
 	body := strings.ReplaceAll("evalcases:\n  - id: a\n    input: Q\n    ▮\n    expected_outcome: O\n", "\n", "\r\n")
 	a, cursors := scene{name: "a.eval.yaml", body: body}.file()
-	p, offset := at(a, cursors[0])
+	p, offset := gradeAt(a, cursors[0])
 	for _, item := range assist.Complete(p, offset, host) {
 		if item.Label == "evaluators" && item.Plain().New != "evaluators:\r\n      - name: \r\n        type: " {
 			t.Errorf("%q", item.Plain().New)

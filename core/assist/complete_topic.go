@@ -9,19 +9,19 @@ import (
 	"github.com/rubric-ls/rubric/core/schema"
 )
 
-// topic names a type, one of its fields, or one of a field's values.
-func topic(t *schema.Type, field, value string) string {
+// docKey names a type, one of its fields, or one of a field's values.
+func docKey(t *schema.Type, field, value string) string {
 	if t.Name == "" {
 		return ""
 	}
 	return strings.TrimRight(t.Name+"\n"+field+"\n"+value, "\n")
 }
 
-// Topic is the page of an item's topic, in Markdown, by the table of the file
+// ResolveDoc is the page of an item's topic, in Markdown, by the table of the file
 // that the item was for; "" if there is none.
-func Topic(table *schema.Type, topic string) string {
+func ResolveDoc(table *schema.Type, topic string) string {
 	parts := append(strings.Split(topic, "\n"), "", "")
-	if parts[0] == ruleTopic {
+	if parts[0] == ruleDocPrefix {
 		if rule := lint.Find(parts[1]); rule != nil {
 			return analysis.Page(rule, false)
 		}
@@ -31,18 +31,18 @@ func Topic(table *schema.Type, topic string) string {
 	for _, root := range []*schema.Type{table, tables.HeadEval} { // which a file may become
 		schema.Walk(root, func(t *schema.Type) {
 			if page == "" && t.Name == parts[0] {
-				page = topicOf(t, parts[1], parts[2])
+				page = typeDoc(t, parts[1], parts[2])
 			}
 		})
 	}
 	return page
 }
 
-func topicOf(t *schema.Type, field, value string) string {
+func typeDoc(t *schema.Type, field, value string) string {
 	if field == "" {
 		return "**" + t.Title() + "**: " + t.Doc
 	}
-	s := slotIn(t, field)
+	s := schemaContextForKey(t, field)
 	switch {
 	case s.Type == nil:
 		return ""
@@ -51,5 +51,5 @@ func topicOf(t *schema.Type, field, value string) string {
 	case s.Field != nil:
 		return fieldDoc(s.Field, field)
 	}
-	return "**" + code(field) + "**: " + words(s.Type) + "\n\n" + t.Doc
+	return "**" + inlineCode(field) + "**: " + describeType(s.Type) + "\n\n" + t.Doc
 }

@@ -55,9 +55,9 @@ func proposed(t *testing.T, path, body string, span text.Span, word string) {
 	t.Helper()
 	begun := word[:min(2, len(word))]
 	a := analysis.Of(analysis.Input{Path: path, Text: body[:span.Start] + begun + body[span.End:]})
-	p, offset := at(a, span.Start+len(begun))
+	p, offset := gradeAt(a, span.Start+len(begun))
 	items := assist.Complete(p, offset, assist.Host{})
-	if !slices.ContainsFunc(items, func(item assist.Item) bool { return item.Label == word }) {
+	if !slices.ContainsFunc(items, func(item assist.CompletionItem) bool { return item.Label == word }) {
 		t.Errorf("%s:%d: `%s` is not among %d", path, a.Position(offset, text.UTF8).Line+1, word, len(items))
 	}
 }
@@ -66,7 +66,7 @@ func proposed(t *testing.T, path, body string, span text.Span, word string) {
 // without a fault.
 func entries(t *testing.T, visit func(path, body string, p *analysis.Part, pair *yaml.Pair)) {
 	t.Helper()
-	texts(t, func(path, body string) {
+	quoteValues(t, func(path, body string) {
 		a := analysis.Of(analysis.Input{Path: path, Text: body})
 		if !strings.Contains(path, "corpus/") || strings.HasSuffix(path, "jsonl") || len(a.Tree().Problems) > 0 {
 			return

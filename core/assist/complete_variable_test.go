@@ -20,7 +20,7 @@ func TestVariablesAreFilledIn(t *testing.T) {
 		"input: Q\ntests:\n  - id: a\n    criteria: O\n    input: Q\n    assertions:\n      - type: llm-grader\n        prompt: \"▮\"\n",
 	} {
 		typed := strings.Replace(body, mark, "{{ ", 1)
-		p, offset := at(analysis.Of(analysis.Input{Path: "a.eval.yaml", Text: typed}), strings.Index(body, mark)+3)
+		p, offset := gradeAt(analysis.Of(analysis.Input{Path: "a.eval.yaml", Text: typed}), strings.Index(body, mark)+3)
 		var prompt string
 		for _, item := range assist.Complete(p, offset, assist.Host{}) {
 			prompt += "{{ " + item.Label + " }} "
@@ -29,14 +29,14 @@ func TestVariablesAreFilledIn(t *testing.T) {
 			t.Fatalf("nothing is proposed in %q", typed)
 		}
 		c := analysis.Of(analysis.Input{Path: "a.eval.yaml", Text: strings.Replace(body, mark, prompt, 1)}).Suite().Cases[0]
-		told := ""
+		prompted := ""
 		hears := judge.Func(func(_ context.Context, q judge.Question) (judge.Answer, error) {
-			told = q.User
+			prompted = q.User
 			return judge.Answer{}, nil
 		})
 		grade.Grade(context.Background(), grade.Ports{Judge: hears, Profile: score.Spec}, c, c.Graders[0], grade.Submission{Answer: "A"})
-		if told == "" || strings.Contains(told, "{{") {
-			t.Errorf("the judge is told %q", told)
+		if prompted == "" || strings.Contains(prompted, "{{") {
+			t.Errorf("the judge is told %q", prompted)
 		}
 	}
 }

@@ -7,10 +7,10 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// wholes are items that insert all that a mapping of a type cannot do without,
+// skeletonItems are items that insert all that a mapping of a type cannot do without,
 // at a column: one for each of its variants.
-func (m *menu) wholes(t *schema.Type, lead string, column int) []Item {
-	w := &menu{cursor: m.cursor, probe: m.probe, style: m.style, host: m.host}
+func (c *completer) skeletonItems(t *schema.Type, lead string, column int) []CompletionItem {
+	w := &completer{cursor: c.cursor, probe: c.probe, style: c.style, host: c.host}
 	variants := []*schema.Type{t}
 	if len(t.Choices) > 0 {
 		variants = t.Choices
@@ -19,51 +19,51 @@ func (m *menu) wholes(t *schema.Type, lead string, column int) []Item {
 		if v.Kind != schema.Map || len(v.Fields) == 0 {
 			continue
 		}
-		k := w.sketch()
-		k.write(lead)
-		if k.flow {
-			k.write("{ ")
+		sw := w.newSnippet()
+		sw.write(lead)
+		if sw.flow {
+			sw.write("{ ")
 		}
-		k.mapping(v, nil, column)
-		if k.flow {
-			k.write(" }")
+		sw.writeMapping(v, nil, column)
+		if sw.flow {
+			sw.write(" }")
 		}
-		w.snippet(v, k.b.String(), k.stops)
+		w.addSnippet(v, sw.b.String(), sw.stops)
 		if bands := v.Field("score_ranges"); bands != nil {
-			w.banded(v, bands, lead, column)
+			w.addBandedItem(v, bands, lead, column)
 		}
 	}
 	return w.items
 }
 
-// banded adds a criterion that is graded 0 to 10.
-func (m *menu) banded(t *schema.Type, bands *schema.Field, lead string, column int) {
-	if m.flow != nil {
+// addBandedItem adds a criterion that is graded 0 to 10.
+func (c *completer) addBandedItem(t *schema.Type, bands *schema.Field, lead string, column int) {
+	if c.brackets != nil {
 		return
 	}
-	k := m.sketch()
-	k.write(lead)
-	k.mapping(t, nil, column)
-	k.line(column)
-	k.entry(bands, bands.Key, column)
-	m.add(Item{Label: titleOf(t) + " with score ranges", Kind: SnippetItem, Detail: "graded 0 to 10", Topic: topic(t, "", "")}, k.b.String(), k.stops)
+	sw := c.newSnippet()
+	sw.write(lead)
+	sw.writeMapping(t, nil, column)
+	sw.newLine(column)
+	sw.writeEntry(bands, bands.Key, column)
+	c.addItem(CompletionItem{Label: typeTitle(t) + " with score ranges", Kind: SnippetItem, Detail: "graded 0 to 10", DocKey: docKey(t, "", "")}, sw.b.String(), sw.stops)
 }
 
-func (m *menu) snippet(t *schema.Type, words string, stops []text.Span) {
-	m.add(Item{Label: titleOf(t), Kind: SnippetItem, Detail: firstSentence(t.Doc), Topic: topic(t, "", "")}, words, stops)
+func (c *completer) addSnippet(t *schema.Type, words string, stops []text.Span) {
+	c.addItem(CompletionItem{Label: typeTitle(t), Kind: SnippetItem, Detail: firstSentence(t.Doc), DocKey: docKey(t, "", "")}, words, stops)
 }
 
-// titleOf is what a type is called where it is proposed.
-func titleOf(t *schema.Type) string {
+// typeTitle is what a type is called where it is proposed.
+func typeTitle(t *schema.Type) string {
 	if t.Name != "" {
 		return strings.ReplaceAll(t.Title(), "`", "")
 	}
 	if t.Kind != schema.List {
-		return strings.ReplaceAll(words(t), "`", "")
+		return strings.ReplaceAll(describeType(t), "`", "")
 	}
-	for _, item := range shapes(t.Items) {
+	for _, item := range flattenUnion(t.Items) {
 		if item.Name != "" {
-			return titleOf(item) + " list"
+			return typeTitle(item) + " list"
 		}
 	}
 	return "list"

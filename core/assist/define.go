@@ -33,14 +33,14 @@ type Name struct {
 
 // Use is one place where a name is written.
 type Use struct {
-	Span     text.Span  // the name itself, without quotes or marks
-	Declares bool       // this is what the others refer to
-	node     *yaml.Node // that the name is all of; nil for a part of a text
+	Span          text.Span  // the name itself, without quotes or marks
+	IsDeclaration bool       // this is what the others refer to
+	node          *yaml.Node // that the name is all of; nil for a part of a text
 }
 
 // NameAt is the name that an offset of a part is on.
 func NameAt(p *analysis.Part, offset int) (name Name, use Use, ok bool) {
-	namesIn(p, func(n Name, u Use) {
+	visitNames(p, func(n Name, u Use) {
 		if !ok && u.Span.Touches(offset) {
 			name, use, ok = n, u, true
 		}
@@ -50,7 +50,7 @@ func NameAt(p *analysis.Part, offset int) (name Name, use Use, ok bool) {
 
 // Uses are the places of a part where a name is written, in order.
 func Uses(p *analysis.Part, name Name) (all []Use) {
-	namesIn(p, func(n Name, u Use) {
+	visitNames(p, func(n Name, u Use) {
 		if n == name {
 			all = append(all, u)
 		}
@@ -58,26 +58,26 @@ func Uses(p *analysis.Part, name Name) (all []Use) {
 	return all
 }
 
-// namesIn visits all names of a part in the order of the text.
-func namesIn(p *analysis.Part, visit func(Name, Use)) {
-	walk(p, func(v value) {
+// visitNames visits all names of a part in the order of the text.
+func visitNames(p *analysis.Part, visit func(Name, Use)) {
+	walkValues(p, func(v value) {
 		if v.pair != nil {
-			if name, use, ok := nameOfKey(p, v); ok {
+			if name, use, ok := weightKeyName(p, v); ok {
 				visit(name, use)
 			}
 		}
-		if name, use, ok := anchorOf(p, v.node); ok {
+		if name, use, ok := anchorName(p, v.node); ok {
 			visit(name, use)
 		}
-		if name, use, ok := nameOfValue(p, v); ok {
+		if name, use, ok := valueName(p, v); ok {
 			visit(name, use)
 		}
-		variablesOf(p, v, visit)
+		visitVariables(p, v, visit)
 	})
 }
 
-// anchorOf is the anchor that a node has, or repeats.
-func anchorOf(p *analysis.Part, n *yaml.Node) (Name, Use, bool) {
+// anchorName is the anchor that a node has, or repeats.
+func anchorName(p *analysis.Part, n *yaml.Node) (Name, Use, bool) {
 	switch {
 	case n.Kind == yaml.Alias:
 		name := Name{Kind: AnchorName, Text: n.Value, Scope: -1}
@@ -87,7 +87,7 @@ func anchorOf(p *analysis.Part, n *yaml.Node) (Name, Use, bool) {
 		return name, Use{Span: text.Span{Start: n.Span.Start + len("*"), End: n.Span.End}, node: n}, true
 	case n.Anchor != "":
 		at := n.Props.Start + strings.Index(p.Source.Slice(n.Props), "&"+n.Anchor) + len("&")
-		use := Use{Span: text.Span{Start: at, End: at + len(n.Anchor)}, Declares: true, node: n}
+		use := Use{Span: text.Span{Start: at, End: at + len(n.Anchor)}, IsDeclaration: true, node: n}
 		return Name{Kind: AnchorName, Text: n.Anchor, Scope: p.Place(n.Span).Start}, use, true
 	}
 	return Name{}, Use{}, false

@@ -10,17 +10,17 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// nameOfValue is the name that a scalar declares or refers to.
-func nameOfValue(p *analysis.Part, v value) (name Name, use Use, ok bool) {
+// valueName is the name that a scalar declares or refers to.
+func valueName(p *analysis.Part, v value) (name Name, use Use, ok bool) {
 	n := v.node
 	if n.Kind != yaml.Scalar || n.IsNull() || n.Value == "" {
 		return Name{}, Use{}, false
 	}
 	name = Name{Text: n.Value, Scope: -1}
-	use = Use{Span: inside(n), node: n}
-	switch kind, scope := v.declares(); {
+	use = Use{Span: unquotedSpan(n), node: n}
+	switch kind, scope := v.declaredName(); {
 	case kind != "":
-		name.Kind, use.Declares = kind, true
+		name.Kind, use.IsDeclaration = kind, true
 		if scope != nil {
 			name.Scope = p.Place(scope.Span).Start
 		}
@@ -34,15 +34,15 @@ func nameOfValue(p *analysis.Part, v value) (name Name, use Use, ok bool) {
 	return name, use, true
 }
 
-// declares is the kind of name that a scalar gives to the mapping that it is in,
+// declaredName is the kind of name that a scalar gives to the mapping that it is in,
 // and the node within which no other may have it; nil for the whole suite.
-func (v value) declares() (NameKind, *yaml.Node) {
+func (v value) declaredName() (NameKind, *yaml.Node) {
 	if v.pair == nil || v.Owner == nil || v.node.Parent == nil {
 		return "", nil
 	}
 	key, holder := v.pair.Key.Value, v.node.Parent
 	switch place, _ := agentv.PlaceOf(v.Owner); {
-	case targetType(v.Owner):
+	case isTargetType(v.Owner):
 		if key == "name" || key == "label" || key == "id" && holder.Get("label") == nil && holder.Get("name") == nil {
 			return TargetName, nil
 		}
@@ -51,14 +51,14 @@ func (v value) declares() (NameKind, *yaml.Node) {
 	case place == agentv.InCriterion && key == "id" && holder.Parent != nil:
 		return CriterionName, holder.Parent
 	case place == agentv.InGrader && slices.Contains(graderKeys, key):
-		return GraderName, ownerOfList(holder)
+		return GraderName, listOwner(holder)
 	}
 	return "", nil
 }
 
-// ownerOfList is the mapping in whose list a node stands, or the list or the
+// listOwner is the mapping in whose list a node stands, or the list or the
 // node itself where there is none.
-func ownerOfList(n *yaml.Node) *yaml.Node {
+func listOwner(n *yaml.Node) *yaml.Node {
 	for range 2 {
 		if n.Parent != nil {
 			n = n.Parent
@@ -67,19 +67,19 @@ func ownerOfList(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// nameOfKey is the name that a key refers to: members' weights go by their names.
-func nameOfKey(p *analysis.Part, v value) (Name, Use, bool) {
-	weights := v.above
-	if weights == nil || weights.pair == nil || weights.pair.Key.Value != "weights" || weights.above.placeOfPair() != "aggregator" || v.pair.Key.Kind != yaml.Scalar {
+// weightKeyName is the name that a key refers to: members' weights go by their names.
+func weightKeyName(p *analysis.Part, v value) (Name, Use, bool) {
+	weights := v.parent
+	if weights == nil || weights.pair == nil || weights.pair.Key.Value != "weights" || weights.parent.graderKey() != "aggregator" || v.pair.Key.Kind != yaml.Scalar {
 		return Name{}, Use{}, false
 	}
-	composite := weights.above.above
+	composite := weights.parent.parent
 	key := v.pair.Key
-	return Name{Kind: GraderName, Text: key.Value, Scope: p.Place(composite.node.Span).Start}, Use{Span: inside(key), node: key}, true
+	return Name{Kind: GraderName, Text: key.Value, Scope: p.Place(composite.node.Span).Start}, Use{Span: unquotedSpan(key), node: key}, true
 }
 
-// placeOfPair is the key that a value of a grader stands under, "" if it is none.
-func (v *value) placeOfPair() string {
+// graderKey is the key that a value of a grader stands under, "" if it is none.
+func (v *value) graderKey() string {
 	if v == nil || v.pair == nil {
 		return ""
 	}
@@ -100,7 +100,7 @@ func (v value) refersToTarget() bool {
 	case "target":
 		return place == agentv.InFile || place == agentv.InExecution
 	case "judge_target":
-		return targetType(owner)
+		return isTargetType(owner)
 	case "providers":
 		return (place == agentv.InFile || place == agentv.InCase) && !strings.HasPrefix(v.node.Value, fileScheme)
 	}
@@ -115,8 +115,8 @@ func (v value) refersToCase() bool {
 
 // field is whose value it is, or, of an item, its list, and the mapping's type.
 func (v value) field() (*schema.Field, *schema.Type) {
-	if v.pair == nil && v.above != nil {
-		v = *v.above
+	if v.pair == nil && v.parent != nil {
+		v = *v.parent
 	}
 	return v.Field, v.Owner
 }

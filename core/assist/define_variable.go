@@ -12,25 +12,25 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// slotPattern is a variable in a template.
-var slotPattern = pattern.Of(`\{\{-?\s*([A-Za-z_][A-Za-z0-9_.]*)\s*-?\}\}`)
+// templateVariable is a variable in a template.
+var templateVariable = pattern.Of(`\{\{-?\s*([A-Za-z_][A-Za-z0-9_.]*)\s*-?\}\}`)
 
-// environmentPattern is a variable of the environment in a target's settings.
-var environmentPattern = pattern.Of(`\$\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}`)
+// environmentVariable is a variable of the environment in a target's settings.
+var environmentVariable = pattern.Of(`\$\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}`)
 
-// slotsOf are the places of the variables in a text that is a template, and known
+// variableSpans are the places of the variables in a text that is a template, and known
 // tells whether something is filled in for one.
-func slotsOf(p *analysis.Part, v value) (slots []text.Span, known func(name string) bool) {
-	slot, known := slotPattern, func(string) bool { return true }
+func variableSpans(p *analysis.Part, v value) (slots []text.Span, known func(name string) bool) {
+	slot, known := templateVariable, func(string) bool { return true }
 	switch {
 	case v.node.Kind != yaml.Scalar:
 		return nil, known
 	case p.Role == agentv.Targets:
-		slot = environmentPattern
+		slot = environmentVariable
 	case p.Version == agentv.Head: // every text is a template there, and cases bring their own variables
 	case v.Field != nil && v.Field.Key == "prompt":
 		known = func(name string) bool {
-			return slices.Contains(grade.Variables, name) || p.Version != "" && slices.Contains(laterVariables, name)
+			return slices.Contains(grade.Variables, name) || p.Version != "" && slices.Contains(laterPromptVariables, name)
 		}
 	default:
 		return nil, known
@@ -41,16 +41,16 @@ func slotsOf(p *analysis.Part, v value) (slots []text.Span, known func(name stri
 	return slots, known
 }
 
-// variablesOf visits the names of variables that a value uses as a template of
+// visitVariables visits the names of variables that a value uses as a template of
 // the newest version, and the one that its key gives a value to.
-func variablesOf(p *analysis.Part, v value, visit func(Name, Use)) {
+func visitVariables(p *analysis.Part, v value, visit func(Name, Use)) {
 	if p.Version != agentv.Head {
 		return
 	}
 	if key := v.variableKey(); key != nil {
-		visit(Name{Kind: VariableName, Text: key.Value, Scope: -1}, Use{Span: inside(key), Declares: true, node: key})
+		visit(Name{Kind: VariableName, Text: key.Value, Scope: -1}, Use{Span: unquotedSpan(key), IsDeclaration: true, node: key})
 	}
-	slots, _ := slotsOf(p, v)
+	slots, _ := variableSpans(p, v)
 	for _, span := range slots {
 		name, _, _ := strings.Cut(p.Source.Slice(span), ".")
 		visit(Name{Kind: VariableName, Text: name, Scope: -1}, Use{Span: text.Span{Start: span.Start, End: span.Start + len(name)}})
@@ -60,10 +60,10 @@ func variablesOf(p *analysis.Part, v value, visit func(Name, Use)) {
 // variableKey is the key of a variable's value in a test, nil if the value is
 // none, or one that the runner knows by its name.
 func (v value) variableKey() *yaml.Node {
-	if v.pair == nil || v.above.Field == nil || v.above.Field.Key != "vars" || v.pair.Key.Kind != yaml.Scalar || v.pair.Merges() {
+	if v.pair == nil || v.parent.Field == nil || v.parent.Field.Key != "vars" || v.pair.Key.Kind != yaml.Scalar || v.pair.Merges() {
 		return nil
 	}
-	if place, _ := agentv.PlaceOf(v.above.Owner); place != agentv.InCase || agentv.ConceptOf(v.pair.Key.Value, agentv.InVars) != nil {
+	if place, _ := agentv.PlaceOf(v.parent.Owner); place != agentv.InCase || agentv.ConceptOf(v.pair.Key.Value, agentv.InVars) != nil {
 		return nil
 	}
 	return v.pair.Key

@@ -24,7 +24,7 @@ func refactored(t *testing.T, a *analysis.Analysis, offset int) map[string]*anal
 	all := map[string]*analysis.Analysis{}
 	for _, r := range assist.Refactorings(a, offset) {
 		edits, err := assist.Refactor(a, offset, r.ID)
-		if (err == nil) == (len(edits) == 0) || r.Reason != "" && err == nil {
+		if (err == nil) == (len(edits) == 0) || r.DisabledReason != "" && err == nil {
 			t.Errorf("%s at %d: %d edits, %v", r.ID, offset, len(edits), err)
 		}
 		if err == nil {

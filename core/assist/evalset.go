@@ -14,45 +14,45 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// evalset is a part as a set of ADK's; false if it is none.
-func evalset(p *analysis.Part) (adk.Set, bool) {
+// lowerEvalset is a part as a set of ADK's; false if it is none.
+func lowerEvalset(p *analysis.Part) (adk.Set, bool) {
 	if p.ADK == nil || p.ADK.Role != adk.EvalSet && p.ADK.Role != adk.Older && p.ADK.Role != adk.Turns {
 		return adk.Set{}, false
 	}
 	return adk.LowerSet(metric.Latest, *p.ADK), true
 }
 
-// setCase is a case of a set as lenses have it: to be run, and what there is in it
+// evalsetCase is a case of a set as lenses have it: to be run, and what there is in it
 // to measure.
-type setCase struct {
-	id    string
-	head  text.Span
-	words string
-	turns []Lens
+type evalsetCase struct {
+	id       string
+	nameSpan text.Span
+	summary  string
+	turns    []Lens
 }
 
-func setCases(set adk.Set) (all []setCase) {
+func evalsetCases(set adk.Set) (all []evalsetCase) {
 	for _, c := range set.Cases {
-		one := setCase{id: c.ID, head: firstKey(c.Node), words: caseWords(c)}
+		one := evalsetCase{id: c.ID, nameSpan: firstKeySpan(c.Node), summary: caseSummary(c)}
 		for i, turn := range c.Conversation {
-			one.turns = append(one.turns, Lens{Span: firstKey(c.Turns[i]), Title: fmt.Sprintf("turn %d: %s", i+1, turnWords(turn))})
+			one.turns = append(one.turns, Lens{Span: firstKeySpan(c.Turns[i]), Title: fmt.Sprintf("turn %d: %s", i+1, turnSummary(turn))})
 		}
 		all = append(all, one)
 	}
 	return all
 }
 
-func (c setCase) lenses(results Results) []Lens {
-	lenses := runLenses(c.head, c.id)
-	if o, ran := results[c.id]; ran {
-		lenses = append(lenses, Lens{Span: c.head, Title: o.words()})
+func (ec evalsetCase) lenses(results Results) []Lens {
+	lenses := runLenses(ec.nameSpan, ec.id)
+	if o, ran := results[ec.id]; ran {
+		lenses = append(lenses, Lens{Span: ec.nameSpan, Title: o.summary()})
 	}
-	lenses = append(lenses, Lens{Span: c.head, Title: c.words})
-	return append(lenses, c.turns...)
+	lenses = append(lenses, Lens{Span: ec.nameSpan, Title: ec.summary})
+	return append(lenses, ec.turns...)
 }
 
-// firstKey is where a mapping, or a list's first one, is shown as a whole.
-func firstKey(n *yaml.Node) text.Span {
+// firstKeySpan is where a mapping, or a list's first one, is shown as a whole.
+func firstKeySpan(n *yaml.Node) text.Span {
 	if items := n.List(); len(items) > 0 {
 		n = items[0]
 	}
@@ -62,39 +62,39 @@ func firstKey(n *yaml.Node) text.Span {
 	return n.Span
 }
 
-// caseWords is what a case has for metrics, in one line.
-func caseWords(c adk.Case) string {
-	said := count(len(c.Conversation), "turn")
+// caseSummary is what a case has for metrics, in one line.
+func caseSummary(c adk.Case) string {
+	parts := countNoun(len(c.Conversation), "turn")
 	if c.Scenario != nil {
-		said = "a simulated user"
+		parts = "a simulated user"
 	}
-	if rubrics := rubricWords(c.Rubrics); rubrics != "" {
-		said += ", with " + rubrics
+	if rubrics := rubricSummary(c.Rubrics); rubrics != "" {
+		parts += ", with " + rubrics
 	}
-	return said
+	return parts
 }
 
-// turnWords is what a turn has for metrics, in one line.
-func turnWords(turn metric.Invocation) string {
-	said := []string{"no tool call"}
+// turnSummary is what a turn has for metrics, in one line.
+func turnSummary(turn metric.Invocation) string {
+	parts := []string{"no tool call"}
 	if calls := turn.Calls(); len(calls) > 0 {
 		var names []string
 		for _, call := range calls {
 			names = append(names, call.Name)
 		}
-		said[0] = strings.Join(names, ", ")
+		parts[0] = strings.Join(names, ", ")
 	}
 	if answer, _ := turn.Final.Text(); answer == "" {
-		said = append(said, "no answer")
+		parts = append(parts, "no answer")
 	}
-	if rubrics := rubricWords(turn.Rubrics); rubrics != "" {
-		said = append(said, rubrics)
+	if rubrics := rubricSummary(turn.Rubrics); rubrics != "" {
+		parts = append(parts, rubrics)
 	}
-	return strings.Join(said, "; ")
+	return strings.Join(parts, "; ")
 }
 
-// rubricWords says how many rubrics there are, and for which metrics.
-func rubricWords(rubrics []metric.Rubric) string {
+// rubricSummary says how many rubrics there are, and for which metrics.
+func rubricSummary(rubrics []metric.Rubric) string {
 	var lost int
 	taken := map[string]int{}
 	for _, r := range rubrics {
@@ -104,29 +104,29 @@ func rubricWords(rubrics []metric.Rubric) string {
 			lost++
 		}
 	}
-	var said []string
+	var parts []string
 	for _, kind := range adk.RubricTypes() {
 		if n := taken[adk.MetricOf(kind)]; n > 0 {
-			said = append(said, count(n, "rubric")+" for "+adk.MetricOf(kind))
+			parts = append(parts, countNoun(n, "rubric")+" for "+adk.MetricOf(kind))
 		}
 	}
 	if lost > 0 {
-		said = append(said, count(lost, "rubric")+" for no metric")
+		parts = append(parts, countNoun(lost, "rubric")+" for no metric")
 	}
-	return diag.Listed(said, "and")
+	return diag.Listed(parts, "and")
 }
 
-func count(n int, what string) string { return fmt.Sprintf("%d %s", n, plural(n, what, what+"s")) }
+func countNoun(n int, what string) string { return fmt.Sprintf("%d %s", n, plural(n, what, what+"s")) }
 
-// kitFacts is what a place in a file of ADK comes to.
-func kitFacts(p *analysis.Part, n *yaml.Node, results Results) string {
+// adkFacts is what a place in a file of ADK comes to.
+func adkFacts(p *analysis.Part, n *yaml.Node, results Results) string {
 	if p.ADK.Role == adk.Config {
 		return metricFacts(p, n)
 	}
-	if rec, ok := recordings(p); ok {
-		return recordedFacts(rec, n, results)
+	if rec, ok := lowerRecording(p); ok {
+		return recordingFacts(rec, n, results)
 	}
-	set, ok := evalset(p)
+	set, ok := lowerEvalset(p)
 	if !ok {
 		return ""
 	}
@@ -136,17 +136,17 @@ func kitFacts(p *analysis.Part, n *yaml.Node, results Results) string {
 			continue
 		}
 		if name := adk.MetricOf(list.Rubrics[i].Type); name != "" {
-			return bullets([]string{"judged by " + code(name), convert.RubricInAgentV(name)})
+			return bulletList([]string{"judged by " + inlineCode(name), convert.RubricInAgentV(name)})
 		}
 		return "- no metric judges by it"
 	}
 	for _, c := range set.Cases {
 		if c.IDNode != nil && n.Parent == c.Node && pairOf(n) != nil && pairOf(n).Value == c.IDNode {
-			return bullets(append([]string{caseWords(c)}, measuredCase(results, c.ID)...))
+			return bulletList(append([]string{caseSummary(c)}, caseMeasurements(results, c.ID)...))
 		}
 		for i, node := range c.Turns {
 			if n.Parent == node {
-				return bullets(append([]string{fmt.Sprintf("turn %d: %s", i+1, turnWords(c.Conversation[i]))}, measuredTurn(results, c, i)...))
+				return bulletList(append([]string{fmt.Sprintf("turn %d: %s", i+1, turnSummary(c.Conversation[i]))}, turnMeasurements(results, c, i)...))
 			}
 		}
 	}
@@ -161,7 +161,7 @@ func metricFacts(p *analysis.Part, n *yaml.Node) string {
 		return ""
 	}
 	c := settings.Criteria[i]
-	lines := []string{"passes from " + number(c.Threshold)}
+	lines := []string{"passes from " + formatNumber(c.Threshold)}
 	switch {
 	case c.Skipped:
 		return "- the runner does not evaluate it"
@@ -170,12 +170,12 @@ func metricFacts(p *analysis.Part, n *yaml.Node) string {
 		if c.IgnoreArgs {
 			compared = "names only"
 		}
-		lines = append(lines, "calls match as "+code(c.Match.String())+", by "+compared)
+		lines = append(lines, "calls match as "+inlineCode(c.Match.String())+", by "+compared)
 	case c.Asks() != "":
 		lines = append(lines, "asks a judge "+c.Asks())
 	}
 	if kind := adk.TypeFor(c.Metric); kind != "" {
-		lines = append(lines, count(len(c.Rubrics), "rubric")+" here, and those of cases with the type "+code(kind))
+		lines = append(lines, countNoun(len(c.Rubrics), "rubric")+" here, and those of cases with the type "+inlineCode(kind))
 	}
-	return bullets(append(lines, convert.MetricInAgentV(c.Metric)))
+	return bulletList(append(lines, convert.MetricInAgentV(c.Metric)))
 }

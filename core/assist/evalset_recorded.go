@@ -9,30 +9,30 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// recordings are a part's conversations; false if it is no result file. One that holds
+// lowerRecording are a part's conversations; false if it is no result file. One that holds
 // its JSON as a text once more has no places for them.
-func recordings(p *analysis.Part) (adk.Recording, bool) {
+func lowerRecording(p *analysis.Part) (adk.Recording, bool) {
 	if p.ADK == nil || p.ADK.Role != adk.Results || !p.ADK.Part && !p.Tree.Root().IsMap() {
 		return adk.Recording{}, false
 	}
 	return adk.LowerResults(metric.Latest, *p.ADK), true
 }
 
-// recordedCases are the cases of a result file, of several with an id the first.
-func recordedCases(rec adk.Recording) (all []setCase) {
+// recordingCases are the cases of a result file, of several with an id the first.
+func recordingCases(rec adk.Recording) (all []evalsetCase) {
 	seen := map[string]bool{}
 	for _, c := range rec.Cases {
 		if !seen[c.ID] {
 			seen[c.ID] = true
-			all = append(all, setCase{id: c.ID, head: firstKey(c.Node), words: recordedWords(c)})
+			all = append(all, evalsetCase{id: c.ID, nameSpan: firstKeySpan(c.Node), summary: recordedSummary(c)})
 		}
 	}
 	return all
 }
 
-// recordedWords is what was recorded of a case, in one line.
-func recordedWords(c adk.RecordedCase) string {
-	said, passed := count(len(c.Actual), "turn"), 0
+// recordedSummary is what was recorded of a case, in one line.
+func recordedSummary(c adk.RecordedCase) string {
+	line, passed := countNoun(len(c.Actual), "turn"), 0
 	scores := c.Scores()
 	for _, s := range scores {
 		if s.Status == metric.Passed {
@@ -40,27 +40,27 @@ func recordedWords(c adk.RecordedCase) string {
 		}
 	}
 	if len(scores) > 0 {
-		said += fmt.Sprintf("; recorded: %d of %s passed", passed, count(len(scores), "metric"))
+		line += fmt.Sprintf("; recorded: %d of %s passed", passed, countNoun(len(scores), "metric"))
 	}
-	return said
+	return line
 }
 
-// recordedFacts is what a place in a result file comes to: at a case's id, what was
+// recordingFacts is what a place in a result file comes to: at a case's id, what was
 // recorded of it and what was measured here.
-func recordedFacts(rec adk.Recording, n *yaml.Node, results Results) string {
+func recordingFacts(rec adk.Recording, n *yaml.Node, results Results) string {
 	for _, c := range rec.Cases {
 		if id := adk.Pair(c.Node, "eval_id"); id == nil || pairOf(n) != id {
 			continue
 		}
-		lines := []string{recordedWords(c)}
+		lines := []string{recordedSummary(c)}
 		for _, s := range c.Scores() {
 			score := "not evaluated"
 			if s.Score != nil {
-				score = rounded(*s.Score)
+				score = formatScore(*s.Score)
 			}
-			lines = append(lines, "recorded: "+code(s.Metric)+" "+score)
+			lines = append(lines, "recorded: "+inlineCode(s.Metric)+" "+score)
 		}
-		return bullets(append(lines, measuredCase(results, c.ID)...))
+		return bulletList(append(lines, caseMeasurements(results, c.ID)...))
 	}
 	return ""
 }

@@ -9,21 +9,21 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// kitSymbols are the outline of a file of ADK: a set's cases with their turns, a
+// adkSymbols are the outline of a file of ADK: a set's cases with their turns, a
 // configuration's metrics, the rubrics of both, and what else the file says.
-func kitSymbols(p *analysis.Part) (all []Symbol) {
-	root, lists := p.Tree.Root(), rubricsIn(p)
-	set, isSet := evalset(p)
+func adkSymbols(p *analysis.Part) (all []Symbol) {
+	root, lists := p.Tree.Root(), rubricSymbols(p)
+	set, isSet := lowerEvalset(p)
 	if isSet && root.IsSeq() {
 		return caseSymbols(set, lists)
 	}
 	for _, pair := range root.Entries() {
-		s := Symbol{Kind: SettingSymbol, Name: nameOf(SettingSymbol, pair.Key), Span: pair.Span(), Head: pair.Key.Span}
+		s := Symbol{Kind: SettingSymbol, Name: symbolName(SettingSymbol, pair.Key), Span: pair.Span(), NameSpan: pair.Key.Span}
 		switch list := adk.Pair(root, "eval_cases"); {
 		case isSet && pair == list:
-			s.Kind, s.Inside = CaseList, caseSymbols(set, lists)
+			s.Kind, s.Children = CaseList, caseSymbols(set, lists)
 		case p.ADK.Role == adk.Config && pair.Key.Value == "criteria":
-			s.Inside = metricSymbols(p, lists)
+			s.Children = metricSymbols(p, lists)
 		case pair.Value.Kind == yaml.Scalar:
 			s.Detail = shortLine(pair.Value.Value)
 		}
@@ -32,14 +32,14 @@ func kitSymbols(p *analysis.Part) (all []Symbol) {
 	return all
 }
 
-// rubricsIn are the symbols of rubrics, by the list that holds them.
-func rubricsIn(p *analysis.Part) map[*yaml.Node][]Symbol {
+// rubricSymbols are the symbols of rubrics, by the list that holds them.
+func rubricSymbols(p *analysis.Part) map[*yaml.Node][]Symbol {
 	all := map[*yaml.Node][]Symbol{}
 	for _, list := range p.ADK.RubricLists() {
 		for _, r := range list.Rubrics {
-			s := Symbol{Kind: CriterionSymbol, Name: nameOf(CriterionSymbol, r.IDNode), Detail: shortLine(r.Text), Span: r.Node.Span, Head: r.Node.Span}
+			s := Symbol{Kind: CriterionSymbol, Name: symbolName(CriterionSymbol, r.IDNode), Detail: shortLine(r.Text), Span: r.Node.Span, NameSpan: r.Node.Span}
 			if r.IDNode != nil {
-				s.Head = r.IDNode.Span
+				s.NameSpan = r.IDNode.Span
 			}
 			all[r.Node.Parent] = append(all[r.Node.Parent], s)
 		}
@@ -49,14 +49,14 @@ func rubricsIn(p *analysis.Part) map[*yaml.Node][]Symbol {
 
 func caseSymbols(set adk.Set, rubrics map[*yaml.Node][]Symbol) (all []Symbol) {
 	for _, c := range set.Cases {
-		s := Symbol{Kind: CaseSymbol, Name: nameOf(CaseSymbol, c.IDNode), Detail: caseWords(c), Span: c.Node.Span, Head: c.Node.Span, Inside: rubrics[listOf(c.Node)]}
+		s := Symbol{Kind: CaseSymbol, Name: symbolName(CaseSymbol, c.IDNode), Detail: caseSummary(c), Span: c.Node.Span, NameSpan: c.Node.Span, Children: rubrics[rubricList(c.Node)]}
 		if c.IDNode != nil {
-			s.Head = c.IDNode.Span
+			s.NameSpan = c.IDNode.Span
 		}
 		for i, turn := range c.Turns {
 			asked, _ := c.Conversation[i].User.Text()
-			s.Inside = append(s.Inside, Symbol{
-				Kind: TurnSymbol, Name: fmt.Sprintf("turn %d", i+1), Detail: shortLine(asked), Span: turn.Span, Head: firstKey(turn), Inside: rubrics[listOf(turn)],
+			s.Children = append(s.Children, Symbol{
+				Kind: TurnSymbol, Name: fmt.Sprintf("turn %d", i+1), Detail: shortLine(asked), Span: turn.Span, NameSpan: firstKeySpan(turn), Children: rubrics[rubricList(turn)],
 			})
 		}
 		all = append(all, s)
@@ -64,8 +64,8 @@ func caseSymbols(set adk.Set, rubrics map[*yaml.Node][]Symbol) (all []Symbol) {
 	return all
 }
 
-// listOf is the list of a mapping's rubrics.
-func listOf(n *yaml.Node) *yaml.Node {
+// rubricList is the list of a mapping's rubrics.
+func rubricList(n *yaml.Node) *yaml.Node {
 	if pair := adk.Pair(n, "rubrics"); pair != nil {
 		return pair.Value.Follow()
 	}
@@ -75,8 +75,8 @@ func listOf(n *yaml.Node) *yaml.Node {
 func metricSymbols(p *analysis.Part, rubrics map[*yaml.Node][]Symbol) (all []Symbol) {
 	for _, c := range adk.LowerConfig(metric.Latest, *p.ADK).Criteria {
 		all = append(all, Symbol{
-			Kind: MetricSymbol, Name: nameOf(MetricSymbol, c.Key), Detail: "from " + number(c.Threshold),
-			Span: c.Key.Span.Cover(c.Node.Span), Head: c.Key.Span, Inside: rubrics[listOf(c.Node)],
+			Kind: MetricSymbol, Name: symbolName(MetricSymbol, c.Key), Detail: "from " + formatNumber(c.Threshold),
+			Span: c.Key.Span.Cover(c.Node.Span), NameSpan: c.Key.Span, Children: rubrics[rubricList(c.Node)],
 		})
 	}
 	return all

@@ -16,58 +16,58 @@ func fieldDoc(f *schema.Field, name string) string {
 	if f.Required {
 		head += " (required)"
 	}
-	head += ": " + words(t)
+	head += ": " + describeType(t)
 	if f.Default != "" {
 		head += "; default " + f.Default
 	}
 	page := []string{head, f.Doc}
-	if list := valueList(t); list != "" {
+	if list := valueDocs(t); list != "" {
 		page = append(page, list)
 	}
-	if line := names(f, name); line != "" {
+	if line := fieldNotes(f, name); line != "" {
 		page = append(page, line)
 	}
 	if f.Example != nil && f.Short == nil {
-		page = append(page, "```yaml\n"+name+": "+example(f.Example)+"\n```")
+		page = append(page, "```yaml\n"+name+": "+formatExample(f.Example)+"\n```")
 	}
 	return strings.Join(page, "\n\n")
 }
 
-// names is what is said of a field's name: other ones, how long it has been
+// fieldNotes is what is said of a field's name: other ones, how long it has been
 // there, and what the runner does without a good value.
-func names(f *schema.Field, name string) string {
-	var said []string
+func fieldNotes(f *schema.Field, name string) string {
+	var notes []string
 	if f.Retired != "" {
 		line := "Retired " + f.Retired
 		if f.Instead != "" {
 			line += "; write `" + f.Instead + "`"
 		}
-		said = append(said, line+".")
+		notes = append(notes, line+".")
 	}
 	if slices.Contains(f.Older, name) {
-		said = append(said, "An older name, read for the sake of older files only.")
+		notes = append(notes, "An older name, read for the sake of older files only.")
 	}
 	others := slices.DeleteFunc(f.Names(), func(other string) bool { return other == name || slices.Contains(f.Older, other) })
 	switch {
 	case len(others) > 0 && f.Counts != "":
-		said = append(said, "Also written "+diag.Listed(diag.Ticked(others), "or")+"; of both `"+f.Counts+"` counts.")
+		notes = append(notes, "Also written "+diag.Listed(diag.Ticked(others), "or")+"; of both `"+f.Counts+"` counts.")
 	case len(others) > 0:
-		said = append(said, "Also written "+diag.Listed(diag.Ticked(others), "or")+"; of several the first counts: "+
+		notes = append(notes, "Also written "+diag.Listed(diag.Ticked(others), "or")+"; of several the first counts: "+
 			strings.Join(diag.Ticked(f.Names()), ", ")+".")
 	}
 	if f.Since != "" {
-		said = append(said, "Since "+f.Since+".")
+		notes = append(notes, "Since "+f.Since+".")
 	}
 	if f.Lost != "" && f.Retired == "" {
-		said = append(said, "Without a good value the runner "+f.Lost+".")
+		notes = append(notes, "Without a good value the runner "+f.Lost+".")
 	}
-	return strings.Join(said, " ")
+	return strings.Join(notes, " ")
 }
 
-// valueList is what each of a type's values means, as a list.
-func valueList(t *schema.Type) string {
+// valueDocs is what each of a type's values means, as a list.
+func valueDocs(t *schema.Type) string {
 	var b strings.Builder
-	for _, v := range valuesOf(t) {
+	for _, v := range typeValues(t) {
 		if v.Doc != "" {
 			fmt.Fprintf(&b, "- `%s`: %s\n", v.Text, v.Doc)
 		}
@@ -75,20 +75,20 @@ func valueList(t *schema.Type) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// valuesOf are the texts that a type lists, those of its shapes included.
-func valuesOf(t *schema.Type) []schema.Value {
+// typeValues are the texts that a type lists, those of its shapes included.
+func typeValues(t *schema.Type) []schema.Value {
 	if t.Kind != schema.Union {
 		return slices.Concat(t.Values, t.Known)
 	}
 	var all []schema.Value
 	for _, c := range t.Choices {
-		all = append(all, valuesOf(c)...)
+		all = append(all, typeValues(c)...)
 	}
 	return all
 }
 
-// texts are values as Markdown, of many the first.
-func texts(values []schema.Value) (all []string) {
+// quoteValues are values as Markdown, of many the first.
+func quoteValues(values []schema.Value) (all []string) {
 	const named = 10
 	for i, v := range values {
 		if i == named && len(values) > named+1 {
@@ -99,12 +99,12 @@ func texts(values []schema.Value) (all []string) {
 	return all
 }
 
-// words is a type in a few words.
-func words(t *schema.Type) string {
+// describeType is a type in a few words.
+func describeType(t *schema.Type) string {
 	switch t.Kind {
 	case schema.Text:
-		if list := valuesOf(t); len(list) > 0 {
-			return diag.Listed(texts(list), "or")
+		if list := typeValues(t); len(list) > 0 {
+			return diag.Listed(quoteValues(list), "or")
 		}
 		return "text"
 	case schema.Number:
@@ -113,24 +113,24 @@ func words(t *schema.Type) string {
 		return "`true` or `false`"
 	case schema.List:
 		if t.MinLength == t.MaxLength && t.MinLength > 0 {
-			return fmt.Sprintf("list of %d, each %s", t.MinLength, words(t.Items))
+			return fmt.Sprintf("list of %d, each %s", t.MinLength, describeType(t.Items))
 		}
 		if t.Items.Kind == schema.Union {
-			return "list, each " + words(t.Items)
+			return "list, each " + describeType(t.Items)
 		}
-		return "list of " + words(t.Items)
+		return "list of " + describeType(t.Items)
 	case schema.Map:
 		switch {
 		case t.Name != "":
 			return t.Title()
 		case t.Rest != nil && t.Rest.Kind != schema.Any:
-			return "mapping to " + words(t.Rest)
+			return "mapping to " + describeType(t.Rest)
 		}
 		return "mapping"
 	case schema.Union:
 		var all []string
 		for _, c := range t.Choices {
-			all = append(all, words(c))
+			all = append(all, describeType(c))
 		}
 		return diag.Listed(all, "or")
 	}

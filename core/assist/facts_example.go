@@ -12,24 +12,24 @@ import (
 	"github.com/rubric-ls/rubric/core/pattern"
 )
 
-// safeWord is a text that YAML reads as that text wherever it stands.
-var safeWord = pattern.Of(`^[A-Za-z][A-Za-z0-9 ./_-]*[A-Za-z0-9]$`)
+// plainScalar is a text that YAML reads as that text wherever it stands.
+var plainScalar = pattern.Of(`^[A-Za-z][A-Za-z0-9 ./_-]*[A-Za-z0-9]$`)
 
-// example is a value of the field table as YAML on one line.
-func example(value any) string {
+// formatExample is a value of the field table as YAML on one line.
+func formatExample(value any) string {
 	switch v := value.(type) {
 	case string:
-		return scalar(v)
+		return quoteScalar(v)
 	case []string:
 		all := make([]string, len(v))
 		for i, item := range v {
-			all[i] = scalar(item)
+			all[i] = quoteScalar(item)
 		}
 		return "[" + strings.Join(all, ", ") + "]"
 	case map[string]any:
 		var all []string
-		for _, key := range slices.SortedStableFunc(maps.Keys(v), byNumber) {
-			all = append(all, key+": "+example(v[key]))
+		for _, key := range slices.SortedStableFunc(maps.Keys(v), compareNumeric) {
+			all = append(all, key+": "+formatExample(v[key]))
 		}
 		return "{ " + strings.Join(all, ", ") + " }"
 	case []int:
@@ -38,17 +38,17 @@ func example(value any) string {
 	return fmt.Sprint(value)
 }
 
-// scalar is a text as YAML, in double quotes where it needs any.
-func scalar(text string) string {
-	if safeWord().MatchString(text) && !slices.Contains([]string{"true", "false", "null"}, strings.ToLower(text)) {
+// quoteScalar is a text as YAML, in double quotes where it needs any.
+func quoteScalar(text string) string {
+	if plainScalar().MatchString(text) && !slices.Contains([]string{"true", "false", "null"}, strings.ToLower(text)) {
 		return text
 	}
 	quoted, _ := json.Marshal(text) // a string always marshals
 	return string(quoted)
 }
 
-// byNumber puts keys that are numbers in the order of these.
-func byNumber(a, b string) int {
+// compareNumeric puts keys that are numbers in the order of these.
+func compareNumeric(a, b string) int {
 	x, errX := strconv.Atoi(a)
 	y, errY := strconv.Atoi(b)
 	if errX != nil || errY != nil {

@@ -11,32 +11,32 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// sway says so if the criterion decides all or nothing.
-func (s stake) sway() string {
-	reach := explored(s.of, s.grader)
+// influenceText says so if the criterion decides all or nothing.
+func (cr criterionRef) influenceText() string {
+	reach := explore(cr.testCase, cr.grader)
 	switch {
 	case !reach.Known:
 		return ""
-	case reach.Alone == s.index:
+	case reach.Alone == cr.index:
 		return "it decides alone whether the verdict is a fail"
 	case len(reach.Witness) == 1:
 		for verdict := range reach.Witness {
 			return fmt.Sprintf("the rubric's verdict is %s whatever the grades are", verdict)
 		}
-	case slices.Contains(reach.Idle, s.index):
+	case slices.Contains(reach.Idle, cr.index):
 		return "its grade never changes the verdict"
 	}
 	return ""
 }
 
-// last is the criterion's grade in the last run, and what would have changed the
+// lastRunLines is the criterion's grade in the last run, and what would have changed the
 // rubric's verdict.
-func (s stake) last(o Outcome) []string {
-	g := o.grade(s.grader.Name, s.criterion().ID)
+func (cr criterionRef) lastRunLines(o Outcome) []string {
+	g := o.grade(cr.grader.Name, cr.criterion().ID)
 	if g == nil {
 		return nil
 	}
-	line := "last run: **" + gradeWords(g.Grade) + "**"
+	line := "last run: **" + describeGrade(g.Grade) + "**"
 	if g.Stale {
 		line += " (stale)"
 	}
@@ -44,21 +44,21 @@ func (s stake) last(o Outcome) []string {
 		line += " (" + votes + ")"
 	}
 	if g.Grade.Reasoning != "" {
-		line += "; " + quoted(g.Grade.Reasoning)
+		line += "; " + escapeMarkdown(g.Grade.Reasoning)
 	}
 	lines := []string{line}
-	if grades := s.graded(o); grades != nil {
-		lines = append(lines, s.flip(grades))
+	if grades := cr.lastGrades(o); grades != nil {
+		lines = append(lines, cr.flipText(grades))
 	}
 	return lines
 }
 
-// graded are the last run's grades of the whole rubric, nil if one is missing
+// lastGrades are the last run's grades of the whole rubric, nil if one is missing
 // or does not fit its criterion any more.
-func (s stake) graded(o Outcome) []score.Grade {
+func (cr criterionRef) lastGrades(o Outcome) []score.Grade {
 	var grades []score.Grade
-	for _, c := range s.grader.Criteria {
-		g := o.grade(s.grader.Name, c.ID)
+	for _, c := range cr.grader.Criteria {
+		g := o.grade(cr.grader.Name, c.ID)
 		if g == nil || (g.Grade.Score == nil) == c.Ranged() || (g.Grade.Satisfied == nil) != c.Ranged() {
 			return nil
 		}
@@ -67,70 +67,70 @@ func (s stake) graded(o Outcome) []score.Grade {
 	return grades
 }
 
-// flip says which grade of this criterion would have changed the verdict, else
+// flipText says which grade of this criterion would have changed the verdict, else
 // which of another one, else what a pass takes.
-func (s stake) flip(grades []score.Grade) string {
-	now := s.result(grades)
+func (cr criterionRef) flipText(grades []score.Grade) string {
+	now := cr.rubricResult(grades)
 	if now.Ungraded != "" {
 		return ""
 	}
-	if change := s.change(grades, now.Verdict); change != "" {
+	if change := cr.flippingGrade(grades, now.Verdict); change != "" {
 		return "what would flip it: " + change
 	}
 	line := fmt.Sprintf("no other grade of it would change the rubric's %s", now.Verdict)
-	for i, c := range s.grader.Criteria {
-		other := s
+	for i, c := range cr.grader.Criteria {
+		other := cr
 		other.index = i
-		if change := other.change(grades, now.Verdict); change != "" {
-			return line + "; " + code(c.ID) + " would: " + change
+		if change := other.flippingGrade(grades, now.Verdict); change != "" {
+			return line + "; " + inlineCode(c.ID) + " would: " + change
 		}
 	}
 	if now.Verdict == score.Pass {
 		return line
 	}
-	if witness := explored(s.of, s.grader).Witness[score.Pass]; witness != nil {
-		line += "; a pass takes as much as " + gradesWords(witness)
+	if witness := explore(cr.testCase, cr.grader).Witness[score.Pass]; witness != nil {
+		line += "; a pass takes as much as " + describeGrades(witness)
 	}
 	return line
 }
 
-// flips are single grades that would have changed a rubric's verdict in the last
+// flippingGrades are single grades that would have changed a rubric's verdict in the last
 // run, the first few of them; "" if there are none.
-func flips(c *rubric.Case, g *rubric.Grader, o Outcome) string {
+func flippingGrades(c *rubric.Case, g *rubric.Grader, o Outcome) string {
 	const most = 3
 	var all []string
 	for i := range g.Criteria {
-		s := stake{of: c, grader: g, index: i}
-		grades := s.graded(o)
+		cr := criterionRef{testCase: c, grader: g, index: i}
+		grades := cr.lastGrades(o)
 		if grades == nil || len(all) == most {
 			break
 		}
-		if change := s.change(grades, s.result(grades).Verdict); change != "" {
-			all = append(all, code(s.criterion().ID)+" "+change)
+		if change := cr.flippingGrade(grades, cr.rubricResult(grades).Verdict); change != "" {
+			all = append(all, inlineCode(cr.criterion().ID)+" "+change)
 		}
 	}
 	if all == nil {
 		return ""
 	}
-	return "what would flip " + code(g.Name) + ": " + diag.Listed(all, "or")
+	return "what would flip " + inlineCode(g.Name) + ": " + diag.Listed(all, "or")
 }
 
-// change is the grade of this criterion that is nearest to the one it has and
+// flippingGrade is the grade of this criterion that is nearest to the one it has and
 // has another verdict; "" if none has.
-func (s stake) change(grades []score.Grade, verdict score.Verdict) string {
-	has := levelOf(grades[s.index])
-	all := score.Levels(s.criterion())
+func (cr criterionRef) flippingGrade(grades []score.Grade, verdict score.Verdict) string {
+	has := gradeLevel(grades[cr.index])
+	all := score.Levels(cr.criterion())
 	slices.SortStableFunc(all, func(a, b float64) int { return cmp.Compare(math.Abs(a-has), math.Abs(b-has)) })
 	for _, level := range all {
-		if r := s.given(grades, level); r.Verdict != verdict && r.Ungraded == "" {
-			return fmt.Sprintf("%s gives score %s, **%s**", gradeWords(at(s.criterion(), level)), rounded(r.Score), r.Verdict)
+		if r := cr.resultAtLevel(grades, level); r.Verdict != verdict && r.Ungraded == "" {
+			return fmt.Sprintf("%s gives score %s, **%s**", describeGrade(gradeAt(cr.criterion(), level)), formatScore(r.Score), r.Verdict)
 		}
 	}
 	return ""
 }
 
-// levelOf is a grade on the scale of 0 to 10.
-func levelOf(g score.Grade) float64 {
+// gradeLevel is a grade on the scale of 0 to 10.
+func gradeLevel(g score.Grade) float64 {
 	switch {
 	case g.Score != nil:
 		return *g.Score
@@ -140,20 +140,20 @@ func levelOf(g score.Grade) float64 {
 	return rubric.Lowest
 }
 
-func gradeWords(g score.Grade) string {
+func describeGrade(g score.Grade) string {
 	switch {
 	case g.Ungraded != "":
-		return "ungraded: " + quoted(g.Ungraded)
+		return "ungraded: " + escapeMarkdown(g.Ungraded)
 	case g.Score != nil:
-		return number(*g.Score) + " of 10"
+		return formatNumber(*g.Score) + " of 10"
 	case g.Satisfied != nil && *g.Satisfied:
 		return "satisfied"
 	}
 	return "not satisfied"
 }
 
-// gradesWords names grades, of many the first.
-func gradesWords(grades []score.Grade) string {
+// describeGrades names grades, of many the first.
+func describeGrades(grades []score.Grade) string {
 	const named = 6
 	var all []string
 	for i, g := range grades {
@@ -161,7 +161,7 @@ func gradesWords(grades []score.Grade) string {
 			all = append(all, fmt.Sprintf("%d more", len(grades)-named))
 			break
 		}
-		all = append(all, code(g.ID)+" "+gradeWords(g))
+		all = append(all, inlineCode(g.ID)+" "+describeGrade(g))
 	}
 	return diag.Listed(all, "and")
 }

@@ -15,34 +15,34 @@ func caseFacts(c *rubric.Case, results Results) string {
 		lines = append(lines, fmt.Sprintf("graded by a `%s` that is told the expected outcome alone", c.Fallback))
 	}
 	for _, g := range c.Graders {
-		line := fmt.Sprintf("%s (%s): **%s** of the score", code(g.Name), g.Kind, percent(shareOf(c, g)))
+		line := fmt.Sprintf("%s (%s): **%s** of the score", inlineCode(g.Name), g.Kind, formatPercent(graderShare(c, g)))
 		if n := len(g.Criteria); n > 0 {
 			line += fmt.Sprintf(", %d %s", n, plural(n, "criterion", "criteria"))
 		}
 		lines = append(lines, line)
 	}
 	if o, ran := results[c.ID]; ran {
-		lines = append(lines, "last run: "+o.words())
+		lines = append(lines, "last run: "+o.summary())
 		for _, reason := range o.Reasons {
-			lines = append(lines, quoted(reason))
+			lines = append(lines, escapeMarkdown(reason))
 		}
 		for _, g := range c.Graders {
-			lines = append(lines, flips(c, g, o))
+			lines = append(lines, flippingGrades(c, g, o))
 		}
 	}
-	return bullets(lines)
+	return bulletList(lines)
 }
 
 // graderFacts are what a grader is worth in its case.
-func graderFacts(c *rubric.Case, g *rubric.Grader, within bool, results Results) string {
+func graderFacts(c *rubric.Case, g *rubric.Grader, isMember bool, results Results) string {
 	var lines []string
 	switch {
-	case within:
-		lines = append(lines, fmt.Sprintf("weight %s among the members", number(g.Weight)))
+	case isMember:
+		lines = append(lines, fmt.Sprintf("weight %s among the members", formatNumber(g.Weight)))
 	case g.Weight == 0:
 		lines = append(lines, "weight 0: its findings are reported and not counted")
 	default:
-		lines = append(lines, fmt.Sprintf("weight %s: **%s** of the case's score", number(g.Weight), percent(shareOf(c, g))))
+		lines = append(lines, fmt.Sprintf("weight %s: **%s** of the case's score", formatNumber(g.Weight), formatPercent(graderShare(c, g))))
 	}
 	if g.Negate {
 		lines = append(lines, "negated: it passes when it otherwise would not")
@@ -54,15 +54,15 @@ func graderFacts(c *rubric.Case, g *rubric.Grader, within bool, results Results)
 				least = *minimum
 			}
 		}
-		lines = append(lines, fmt.Sprintf("gate: at least **%s**, else the verdict is fail", number(least)))
+		lines = append(lines, fmt.Sprintf("gate: at least **%s**, else the verdict is fail", formatNumber(least)))
 	}
 	if len(g.Criteria) > 0 {
 		lines = append(lines, rubricFacts(c, g)...)
 	}
 	if o, ran := results[c.ID]; ran {
-		lines = append(lines, "last run: "+o.words())
+		lines = append(lines, "last run: "+o.summary())
 	}
-	return bullets(lines)
+	return bulletList(lines)
 }
 
 // rubricFacts are what a rubric as a whole can come to.
@@ -71,7 +71,7 @@ func rubricFacts(c *rubric.Case, g *rubric.Grader) []string {
 	var gates []string
 	for _, criterion := range g.Criteria {
 		if isGate(criterion) {
-			gates = append(gates, code(criterion.ID))
+			gates = append(gates, inlineCode(criterion.ID))
 		}
 	}
 	line := fmt.Sprintf("%d %s, ", n, plural(n, "criterion", "criteria"))
@@ -88,7 +88,7 @@ func rubricFacts(c *rubric.Case, g *rubric.Grader) []string {
 		line += "of which gates: " + strings.Join(gates, ", ")
 	}
 	lines := []string{line}
-	reach := explored(c, g)
+	reach := explore(c, g)
 	if !reach.Known {
 		return lines
 	}
@@ -97,12 +97,12 @@ func rubricFacts(c *rubric.Case, g *rubric.Grader) []string {
 			lines = append(lines, fmt.Sprintf("no grades give **%s**", v))
 		} else if v != score.Fail {
 			r := score.Rubric(score.Spec, g.Criteria, witness)
-			lines = append(lines, fmt.Sprintf("the least for **%s**: %s (score %s)", v, gradesWords(witness), rounded(r.Score)))
+			lines = append(lines, fmt.Sprintf("the least for **%s**: %s (score %s)", v, describeGrades(witness), formatScore(r.Score)))
 		}
 	}
 	var idle []string
 	for _, i := range reach.Idle {
-		idle = append(idle, code(g.Criteria[i].ID))
+		idle = append(idle, inlineCode(g.Criteria[i].ID))
 	}
 	if idle != nil {
 		lines = append(lines, "never of consequence: "+strings.Join(idle, ", "))
@@ -118,16 +118,16 @@ func isGate(c *rubric.Criterion) bool {
 	return c.Must()
 }
 
-// words is the outcome in a few words.
-func (o Outcome) words() string {
-	said := fmt.Sprintf("%s, score %s", o.Verdict, rounded(o.Score))
+// summary is the outcome in a few words.
+func (o Outcome) summary() string {
+	line := fmt.Sprintf("%s, score %s", o.Verdict, formatScore(o.Score))
 	if o.Ungraded > 0 {
-		said += fmt.Sprintf(", %d ungraded", o.Ungraded)
+		line += fmt.Sprintf(", %d ungraded", o.Ungraded)
 	}
 	if o.Stale {
-		said += " (stale)"
+		line += " (stale)"
 	}
-	return said
+	return line
 }
 
 func plural(n int, one, several string) string {

@@ -6,15 +6,15 @@ import (
 	"github.com/rubric-ls/rubric/core/excerpt"
 )
 
-// markup are the characters that mean something in Markdown.
-var markup = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "#", `\#`, "|", `\|`, "!", `\!`, "&", `\&`)
+// markdownEscaper are the characters that mean something in Markdown.
+var markdownEscaper = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "#", `\#`, "|", `\|`, "!", `\!`, "&", `\&`)
 
-// quoted is what somebody else wrote, a judge or a program, as Markdown that
+// escapeMarkdown is what somebody else wrote, a judge or a program, as Markdown that
 // shows it as it is: on one line, so that it stays in its place, and no longer
 // than one can read at a glance.
-func quoted(text string) string { return markup.Replace(oneLine(text)) }
+func escapeMarkdown(text string) string { return markdownEscaper.Replace(oneLine(text)) }
 
-// code is a name from the file as Markdown.
-func code(name string) string { return "`" + strings.ReplaceAll(oneLine(name), "`", "'") + "`" }
+// inlineCode is a name from the file as Markdown.
+func inlineCode(name string) string { return "`" + strings.ReplaceAll(oneLine(name), "`", "'") + "`" }
 
-func oneLine(text string) string { return excerpt.Of(text, 400) }
+func oneLine(text string) string { return excerpt.Shorten(text, 400) }

@@ -17,30 +17,30 @@ type Outcome struct {
 	Ungraded int      // how many of its criteria and graders were not judged
 	Reasons  []string // why the verdict is not a pass
 	Stale    bool     // something that it depends on has changed since
-	Grades   []Graded
+	Grades   []CriterionGrade
 	Metrics  []metric.Result // of a case of ADK, instead of Grades
 }
 
-// Graded is the grade of one criterion.
-type Graded struct {
+// CriterionGrade is the grade of one criterion.
+type CriterionGrade struct {
 	Grader string // by its name
 	Grade  score.Grade
 	Stale  bool
 }
 
-// OutcomeOf is what a record comes to whose stale parts have changed since. Unless
+// NewOutcome is what a record comes to whose stale parts have changed since. Unless
 // it was made in the same way as records are made now, it is stale as a whole.
-func OutcomeOf(r run.Record, stale map[run.GradeKey]bool, same bool) Outcome {
+func NewOutcome(r run.Record, stale map[run.GradeKey]bool, comparable bool) Outcome {
 	o := Outcome{
 		Score: r.Score, Verdict: r.DisplayVerdict(), Ungraded: r.Ungraded, Reasons: r.Reasons,
-		Stale: len(stale) > 0 || !same, Metrics: r.MetricResults(),
+		Stale: len(stale) > 0 || !comparable, Metrics: r.MetricResults(),
 	}
 	var add func([]run.GraderRecord)
 	add = func(graders []run.GraderRecord) {
 		for _, g := range graders {
 			for _, given := range g.Grades {
 				part := run.GradeKey{Grader: g.Name, Criterion: given.ID}
-				o.Grades = append(o.Grades, Graded{Grader: g.Name, Grade: given, Stale: !same || stale[part]})
+				o.Grades = append(o.Grades, CriterionGrade{Grader: g.Name, Grade: given, Stale: !comparable || stale[part]})
 			}
 			add(g.Members)
 		}
@@ -50,7 +50,7 @@ func OutcomeOf(r run.Record, stale map[run.GradeKey]bool, same bool) Outcome {
 }
 
 // grade is that of a criterion of a grader, nil if there is none.
-func (o Outcome) grade(grader, id string) *Graded {
+func (o Outcome) grade(grader, id string) *CriterionGrade {
 	for i := range o.Grades {
 		if g := &o.Grades[i]; g.Grader == grader && g.Grade.ID == id {
 			return g

@@ -11,23 +11,23 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// casesOf are a part's cases, those that the runner skips as well, since what is
+// allCases are a part's cases, those that the runner skips as well, since what is
 // being typed is often one of these. What stands around all cases has one that
 // stands for any of them.
-func casesOf(p *analysis.Part) []*rubric.Case {
+func allCases(p *analysis.Part) []*rubric.Case {
 	cases := slices.Concat(p.Suite.Cases, p.Suite.Skipped)
 	if p.Frame != nil || len(cases) > 0 || p.Tree.Endless() {
 		return cases
 	}
 	switch p.Role {
 	case agentv.Eval:
-		cases = agentv.LowerPart(p.Tree, anyCase("expected_outcome: x\n  input: x"), "").Cases
+		cases = agentv.LowerPart(p.Tree, wildcardCase("expected_outcome: x\n  input: x"), "").Cases
 	case agentv.Later:
 		says := "criteria: x\n  input: x"
 		if p.Version == agentv.Head {
 			says = "criteria: x\n  vars: {}"
 		}
-		cases = newer.Reader{Version: p.Version}.Part(p.Tree, anyCase(says)).Cases
+		cases = newer.Reader{Version: p.Version}.Part(p.Tree, wildcardCase(says)).Cases
 	}
 	for _, c := range cases {
 		c.ID, c.Span = "", text.Span{End: len(p.Source.Body) + 1} // it stands nowhere, and so everywhere
@@ -35,9 +35,9 @@ func casesOf(p *analysis.Part) []*rubric.Case {
 	return cases
 }
 
-// anyCase is a list with a case that leaves it to the file how it is graded. It
+// wildcardCase is a list with a case that leaves it to the file how it is graded. It
 // lies beyond every text.
-func anyCase(says string) *yaml.Tree {
+func wildcardCase(says string) *yaml.Tree {
 	t := yaml.Parse(text.New("", "- id: x\n  "+says+"\n"))
 	t.Move(func(span text.Span) text.Span { return span.Shift(text.Far) })
 	return t

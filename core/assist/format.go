@@ -21,33 +21,33 @@ func FormatRange(a *analysis.Analysis, span text.Span) (all []text.Edit) {
 		if reach, ok := reachOf(a, p); ok {
 			local = text.Span{Start: max(span.Start, reach.Start), End: min(span.End, reach.End)}.Shift(-reach.Start)
 		}
-		all = append(all, tidy(a, p, local)...)
+		all = append(all, checkedTidyEdits(a, p, local)...)
 		valid = valid && len(p.Tree.Problems) == 0
 		return true
 	})
-	if !valid && len(all) > 0 && !sameValues(a.Tree(), after(a, all).Tree()) {
+	if !valid && len(all) > 0 && !sameValues(a.Tree(), applyEdits(a, all).Tree()) {
 		return nil
 	}
 	return all
 }
 
-// tidy are the edits of a part for a stretch of it, none where they would change
+// checkedTidyEdits are the edits of a part for a stretch of it, none where they would change
 // more than they may.
-func tidy(a *analysis.Analysis, p *analysis.Part, span text.Span) []text.Edit {
-	edits := tidied(p, span)
-	if _, q, err := tried(a, p, edits); len(edits) == 0 || err != nil || !sameValues(p.Tree, q.Tree) {
+func checkedTidyEdits(a *analysis.Analysis, p *analysis.Part, span text.Span) []text.Edit {
+	edits := tidyEdits(p, span)
+	if _, q, err := tryEdits(a, p, edits); len(edits) == 0 || err != nil || !sameValues(p.Tree, q.Tree) {
 		return nil
 	}
-	return placed(p, edits)
+	return placeEdits(p, edits)
 }
 
-// tidied are a part's edits that tidy its lines in a stretch.
-func tidied(p *analysis.Part, span text.Span) (edits []text.Edit) {
-	kept := append(longTexts(p), comments(p)...)
+// tidyEdits are a part's edits that tidy its lines in a stretch.
+func tidyEdits(p *analysis.Part, span text.Span) (edits []text.Edit) {
+	protected := append(multilineScalars(p), commentSpans(p)...)
 	for line := p.Source.OffsetLine(span.Start); line <= p.Source.OffsetLine(span.End); line++ {
 		on := p.Source.LineSpan(line)
 		words := p.Source.Slice(on)
-		if end := on.Start + len(strings.TrimRight(words, " \t")); end < on.End && !anyTouches(kept, end) {
+		if end := on.Start + len(strings.TrimRight(words, " \t")); end < on.End && !anyCovers(protected, end) {
 			edits = append(edits, text.Edit{Span: text.Span{Start: end, End: on.End}})
 		}
 	}
@@ -69,8 +69,8 @@ func tidied(p *analysis.Part, span text.Span) (edits []text.Edit) {
 	return edits
 }
 
-// longTexts are the texts of a part that go over several lines.
-func longTexts(p *analysis.Part) (spans []text.Span) {
+// multilineScalars are the texts of a part that go over several lines.
+func multilineScalars(p *analysis.Part) (spans []text.Span) {
 	for _, doc := range p.Tree.Docs {
 		yaml.Walk(doc.Root, func(n *yaml.Node) bool {
 			if n.Kind == yaml.Scalar && p.Source.OffsetLine(n.Span.Start) != p.Source.OffsetLine(n.Span.End) {
@@ -82,14 +82,14 @@ func longTexts(p *analysis.Part) (spans []text.Span) {
 	return spans
 }
 
-func comments(p *analysis.Part) (spans []text.Span) {
+func commentSpans(p *analysis.Part) (spans []text.Span) {
 	for _, c := range p.Tree.Comments {
 		spans = append(spans, c.Span)
 	}
 	return spans
 }
 
-// anyTouches reports whether an offset is in one of some spans, or at its end.
-func anyTouches(spans []text.Span, offset int) bool {
+// anyCovers reports whether an offset is in one of some spans, or at its end.
+func anyCovers(spans []text.Span, offset int) bool {
 	return slices.ContainsFunc(spans, func(span text.Span) bool { return span.Start < offset && offset <= span.End })
 }

@@ -10,11 +10,11 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// FormatEnter are edits, in spans of the file, for right after a line break was
+// FormatOnEnter are edits, in spans of the file, for right after a line break was
 // typed: the new line, if nothing is on it, is indented for what would stand
 // there, and the line before loses the blanks at its end. Lines in the middle of
 // a text are left alone.
-func FormatEnter(a *analysis.Analysis, offset int) []text.Edit {
+func FormatOnEnter(a *analysis.Analysis, offset int) []text.Edit {
 	p := a.At(offset)
 	local := p.Local(offset)
 	line := p.Source.OffsetLine(local)
@@ -26,24 +26,24 @@ func FormatEnter(a *analysis.Analysis, offset int) []text.Edit {
 	words := p.Source.Slice(before)
 	bare := strings.TrimRight(words, " \t")
 	end := before.Start + len(bare)
-	if anyTouches(longTexts(p), end) {
+	if anyCovers(multilineScalars(p), end) {
 		return nil
 	}
 	var edits []text.Edit
-	if end < before.End && !anyTouches(comments(p), end) {
+	if end < before.End && !anyCovers(commentSpans(p), end) {
 		edits = append(edits, text.Edit{Span: text.Span{Start: end, End: before.End}})
 	}
 	if indent, ok := indentAfter(p, line-1); ok && p.Source.Slice(here) != strings.Repeat(" ", indent) {
 		edits = append(edits, text.Edit{Span: here, New: strings.Repeat(" ", indent)})
 	}
-	if _, q, err := tried(a, p, edits); len(edits) == 0 || err != nil || !sameValues(p.Tree, q.Tree) {
+	if _, q, err := tryEdits(a, p, edits); len(edits) == 0 || err != nil || !sameValues(p.Tree, q.Tree) {
 		return nil
 	}
-	return placed(p, edits)
+	return placeEdits(p, edits)
 }
 
-// step is how far a mapping is indented in what it belongs to.
-const step = 2
+// indentStep is how far a mapping is indented in what it belongs to.
+const indentStep = 2
 
 // indentAfter is the indentation of what may stand on the line after one; false
 // if that is not for us to say.
@@ -56,7 +56,7 @@ func indentAfter(p *analysis.Part, line int) (int, bool) {
 		content += len("-")
 		content += len(whole[content:]) - len(strings.TrimLeft(whole[content:], " "))
 	}
-	words := withoutComment(p, span, whole)
+	words := trimComment(p, span, whole)
 	last := p.Tree.At(span.Start + len(words))
 	switch end := words[max(len(words)-1, 0):]; {
 	case whole == "" || strings.HasPrefix(whole[column:], "\t"):
@@ -64,26 +64,26 @@ func indentAfter(p *analysis.Part, line int) (int, bool) {
 	case words == "": // a comment alone
 		return column, true
 	case strings.HasSuffix(words, "[") || strings.HasSuffix(words, "{"):
-		return column + step, true
-	case openBracket(last, span.Start+len(words)) >= 0:
-		return column, openBracket(last, span.Start+len(words)) < span.Start
+		return column + indentStep, true
+	case openBracketStart(last, span.Start+len(words)) >= 0:
+		return column, openBracketStart(last, span.Start+len(words)) < span.Start
 	case strings.HasSuffix(words[column:], "-") && strings.Trim(words[column:], "- ") == "":
 		return len(words) + len(" "), true
 	case last.Style == yaml.Literal || last.Style == yaml.Folded:
-		return content + step, true
+		return content + indentStep, true
 	case keyLength(words[content:]) == 0:
 		return column, true
-	case end == ":" && takesList(slotOf(p, last).Type):
+	case end == ":" && expectsList(schemaContextOf(p, last).Type):
 		return content + styleOf(p).dash, true
 	case end == ":":
-		return content + step, true
+		return content + indentStep, true
 	}
 	return content, true
 }
 
-// openBracket is where the innermost bracket is that is open at an offset, -1 if
+// openBracketStart is where the innermost bracket is that is open at an offset, -1 if
 // none is.
-func openBracket(n *yaml.Node, offset int) int {
+func openBracketStart(n *yaml.Node, offset int) int {
 	for ; n != nil; n = n.Parent {
 		if n.Style == yaml.Flow && n.Span.Start < offset && offset < n.Span.End {
 			return n.Span.Start
@@ -92,17 +92,17 @@ func openBracket(n *yaml.Node, offset int) int {
 	return -1
 }
 
-// takesList reports whether what stands under a key on lines of its own is a
+// expectsList reports whether what stands under a key on lines of its own is a
 // list.
-func takesList(t *schema.Type) bool {
+func expectsList(t *schema.Type) bool {
 	if t == nil || t.Kind != schema.Union {
 		return t != nil && t.Kind == schema.List
 	}
-	return slices.ContainsFunc(t.Choices, takesList) && !slices.ContainsFunc(t.Choices, func(c *schema.Type) bool { return c.Kind == schema.Map })
+	return slices.ContainsFunc(t.Choices, expectsList) && !slices.ContainsFunc(t.Choices, func(c *schema.Type) bool { return c.Kind == schema.Map })
 }
 
-// withoutComment is a line without the comment at its end.
-func withoutComment(p *analysis.Part, span text.Span, words string) string {
+// trimComment is a line without the comment at its end.
+func trimComment(p *analysis.Part, span text.Span, words string) string {
 	for _, c := range p.Tree.Comments {
 		if span.Contains(c.Span) && c.Span.Start < span.Start+len(words) {
 			return strings.TrimRight(words[:c.Span.Start-span.Start], " \t")

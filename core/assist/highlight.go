@@ -11,9 +11,9 @@ type HighlightKind uint8
 
 // The kinds of highlights, numbered as in the protocol.
 const (
-	SameWords HighlightKind = iota + 1 // the same key or value
-	Refers                             // refers to what the cursor is on
-	Declares                           // is what the others refer to
+	HighlightText  HighlightKind = iota + 1 // the same key or value
+	HighlightRead                           // refers to what the cursor is on
+	HighlightWrite                          // is what the others refer to
 )
 
 // Highlight is a place to show along with the one that the cursor is on.
@@ -26,11 +26,11 @@ type Highlight struct {
 // name is written that it is on; or else, in the same case, the same key, or the
 // same value of the same key.
 func Highlights(a *analysis.Analysis, offset int) (found []Highlight) {
-	uses, _ := usesAround(a, offset, nil)
+	uses, _ := usesAt(a, offset, nil)
 	for _, u := range uses {
-		kind := Refers
-		if u.Declares {
-			kind = Declares
+		kind := HighlightRead
+		if u.IsDeclaration {
+			kind = HighlightWrite
 		}
 		found = append(found, Highlight{u.Location.Span, kind})
 	}
@@ -38,21 +38,21 @@ func Highlights(a *analysis.Analysis, offset int) (found []Highlight) {
 		return found
 	}
 	p := a.At(offset)
-	for _, span := range alike(p, p.Local(offset)) {
-		found = append(found, Highlight{p.Place(span), SameWords})
+	for _, span := range similarSpans(p, p.Local(offset)) {
+		found = append(found, Highlight{p.Place(span), HighlightText})
 	}
 	return found
 }
 
-// alike are the keys or the values like the one that an offset is on.
-func alike(p *analysis.Part, offset int) (spans []text.Span) {
+// similarSpans are the keys or the values like the one that an offset is on.
+func similarSpans(p *analysis.Part, offset int) (spans []text.Span) {
 	n := p.Tree.At(offset)
 	pair := pairOf(n)
 	if n.Kind != yaml.Scalar || n.IsNull() || pair == nil || !n.Span.Touches(offset) {
 		return nil
 	}
-	owner := slotOf(p, n).Owner
-	walk(p, func(v value) {
+	owner := schemaContextOf(p, n).Owner
+	walkValues(p, func(v value) {
 		switch {
 		case v.pair == nil || v.pair.Key.Kind != yaml.Scalar || v.pair.Key.Value != pair.Key.Value || v.Owner != owner:
 		case n == pair.Key:

@@ -11,24 +11,24 @@ import (
 // Host is what completion cannot know of the part that is completed. All of it may
 // be missing.
 type Host struct {
-	Targets []string        // the names of the systems under test
-	Cases   func() []string // the ids of the file's cases
-	Vars    func() []string // the names that the file's cases give values to
-	// Folder lists a folder, by its path from the file's own; nil where nobody can tell.
-	Folder func(path string) []Entry
+	Targets  []string        // the names of the systems under test
+	CaseIDs  func() []string // the ids of the file's cases
+	VarNames func() []string // the names that the file's cases give values to
+	// ReadDir lists a folder, by its path from the file's own; nil where nobody can tell.
+	ReadDir func(path string) []DirEntry
 }
 
-// Entry is what a folder has in it.
-type Entry struct {
-	Name   string
-	Folder bool
+// DirEntry is what a folder has in it.
+type DirEntry struct {
+	Name  string
+	IsDir bool
 }
 
-// HostIn is what is known at an offset of the rest of its file: the ids of its cases,
+// NewHost is what is known at an offset of the rest of its file: the ids of its cases,
 // and the variables of those in the neighbourhood.
-func HostIn(a *analysis.Analysis, offset int) Host {
-	return Host{Cases: a.CaseNames, Vars: func() (all []string) {
-		for _, names := range vars.In(a, text.Span{Start: offset - neighbourhood, End: offset + neighbourhood}, false) {
+func NewHost(a *analysis.Analysis, offset int) Host {
+	return Host{CaseIDs: a.CaseNames, VarNames: func() (all []string) {
+		for _, names := range varsCache.In(a, text.Span{Start: offset - varScanWindow, End: offset + varScanWindow}, false) {
 			for _, name := range names {
 				if !slices.Contains(all, name) {
 					all = append(all, name)
@@ -39,22 +39,22 @@ func HostIn(a *analysis.Analysis, offset int) Host {
 	}}
 }
 
-// asked are names that a host may know.
-func asked(names func() []string) []string {
+// callNames are names that a host may know.
+func callNames(names func() []string) []string {
 	if names == nil {
 		return nil
 	}
 	return names()
 }
 
-// neighbourhood is how many bytes before and behind a place cases are read for what
+// varScanWindow is how many bytes before and behind a place cases are read for what
 // is written at it: some tens of cases, which are much like all others.
-const neighbourhood = 16 << 10
+const varScanWindow = 16 << 10
 
-var vars = analysis.NewMemo(func(p *analysis.Part) []string { return varsOf(p.Tree) })
+var varsCache = analysis.NewMemo(func(p *analysis.Part) []string { return treeVars(p.Tree) })
 
-// varsOf are the names that a tree gives values to.
-func varsOf(tree *yaml.Tree) (names []string) {
+// treeVars are the names that a tree gives values to.
+func treeVars(tree *yaml.Tree) (names []string) {
 	yaml.Walk(tree.Root(), func(n *yaml.Node) bool {
 		for _, pair := range n.Get("vars").Entries() {
 			names = append(names, pair.Key.Value)

@@ -21,23 +21,23 @@ type Hover struct {
 func HoverAt(p *analysis.Part, offset int, results Results) (Hover, bool) {
 	for _, c := range p.Tree.Comments {
 		if c.Span.Touches(offset) {
-			return ruleAt(p, c, offset)
+			return hoverIgnoreComment(p, c, offset)
 		}
 	}
-	n := hovered(p.Tree.At(offset), offset)
+	n := hoverTarget(p.Tree.At(offset), offset)
 	if n == nil {
 		return Hover{}, false
 	}
-	s := slotOf(p, n)
+	s := schemaContextOf(p, n)
 	var page []string
-	switch doc := slotDoc(p, s, n); {
+	switch doc := schemaDoc(p, s, n); {
 	case isKey(n) && pairOf(n).Merges():
 		page = append(page, "**`<<`**: takes in the keys of another mapping, or of several, that this one does not have")
 	case doc != "":
 		page = append(page, doc)
 	}
 	if n.Kind == yaml.Alias && n.Target != nil {
-		page = append(page, code("*"+n.Value)+" stands for "+code(p.Source.Slice(n.Target.Span)))
+		page = append(page, inlineCode("*"+n.Value)+" stands for "+inlineCode(p.Source.Slice(n.Target.Span)))
 	}
 	if facts := factsAt(p, n, s, results); facts != "" {
 		page = append(page, strings.TrimSpace(facts))
@@ -48,10 +48,10 @@ func HoverAt(p *analysis.Part, offset int, results Results) (Hover, bool) {
 	return Hover{n.Span, strings.Join(page, "\n\n---\n\n")}, true
 }
 
-// hovered is the key or the scalar that a cursor on n is on, nil if it is on
+// hoverTarget is the key or the scalar that a cursor on n is on, nil if it is on
 // none: between two of them, or on a bracket. A value that is not there yet is
 // its key's.
-func hovered(n *yaml.Node, offset int) *yaml.Node {
+func hoverTarget(n *yaml.Node, offset int) *yaml.Node {
 	pair := pairOf(n)
 	switch {
 	case n.Kind == yaml.Mapping || n.Kind == yaml.Sequence:
@@ -66,8 +66,8 @@ func hovered(n *yaml.Node, offset int) *yaml.Node {
 	return n
 }
 
-// slotDoc is what the field table says of a key or a value.
-func slotDoc(p *analysis.Part, s slot, n *yaml.Node) string {
+// schemaDoc is what the field table says of a key or a value.
+func schemaDoc(p *analysis.Part, s schemaContext, n *yaml.Node) string {
 	if s.Type == nil {
 		return ""
 	}
@@ -81,22 +81,22 @@ func slotDoc(p *analysis.Part, s slot, n *yaml.Node) string {
 	case s.Field != nil && pair != nil:
 		return fieldDoc(s.Field, pair.Key.Value)
 	case pair == nil:
-		if f := under(p, n); f != nil {
+		if f := enclosingField(p, n); f != nil {
 			return fieldDoc(f, f.Key)
 		}
 		return ""
 	}
 	doc := s.Owner.Doc
-	if above := under(p, n); doc == "" && above != nil {
+	if above := enclosingField(p, n); doc == "" && above != nil {
 		doc = above.Doc
 	}
-	return strings.TrimSpace("**" + code(pair.Key.Value) + "**: " + words(s.Type) + "\n\n" + doc)
+	return strings.TrimSpace("**" + inlineCode(pair.Key.Value) + "**: " + describeType(s.Type) + "\n\n" + doc)
 }
 
-// under is the nearest field that a node stands under.
-func under(p *analysis.Part, n *yaml.Node) *schema.Field {
+// enclosingField is the nearest field that a node stands under.
+func enclosingField(p *analysis.Part, n *yaml.Node) *schema.Field {
 	for up := n.Parent; up != nil; up = up.Parent {
-		if f := slotOf(p, up).Field; f != nil {
+		if f := schemaContextOf(p, up).Field; f != nil {
 			return f
 		}
 	}
@@ -105,14 +105,14 @@ func under(p *analysis.Part, n *yaml.Node) *schema.Field {
 
 // valueDoc is what one of a field's listed values means: of a tag, what it makes
 // of its mapping. "" for any other value.
-func valueDoc(s slot, value string) string {
+func valueDoc(s schemaContext, value string) string {
 	doc := ""
-	for _, v := range valuesOf(s.Type) {
+	for _, v := range typeValues(s.Type) {
 		if v.Text == value {
 			doc = v.Doc
 		}
 	}
-	if v := tagged(s, value); v != nil && v.Doc != "" {
+	if v := taggedVariant(s, value); v != nil && v.Doc != "" {
 		doc = v.Doc
 	}
 	if doc == "" {
@@ -121,16 +121,16 @@ func valueDoc(s slot, value string) string {
 	return "**`" + value + "`**: " + doc
 }
 
-// tagged is the variant that a tag's value chooses; nil if the field is no tag
+// taggedVariant is the variant that a tag's value chooses; nil if the field is no tag
 // or the value chooses none.
-func tagged(s slot, value string) *schema.Type {
+func taggedVariant(s schemaContext, value string) *schema.Type {
 	if s.Owner == nil || s.Field == nil {
 		return nil
 	}
 	switch {
 	case s.Owner.Tag == s.Field.Key:
 		return s.Owner.Variant(value)
-	case slices.Contains(s.Owner.Chosen, value) && chosen(s.Owner, s.Field) != "":
+	case slices.Contains(s.Owner.Chosen, value) && selectingTag(s.Owner, s.Field) != "":
 		return s.Owner
 	}
 	return nil

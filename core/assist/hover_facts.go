@@ -12,18 +12,18 @@ import (
 
 // factsAt is what a place comes to in this very file: a band, a criterion, a
 // grader or a case, whichever is the innermost that the place says something of.
-func factsAt(p *analysis.Part, n *yaml.Node, s slot, results Results) string {
+func factsAt(p *analysis.Part, n *yaml.Node, s schemaContext, results Results) string {
 	if p.ADK != nil {
-		return kitFacts(p, n, results)
+		return adkFacts(p, n, results)
 	}
 	offset := n.Span.Start
-	if st, ok := stakeAt(p, offset); ok {
-		if b := bandAt(st.criterion(), offset); b != nil {
-			return st.bandFacts(*b)
+	if cr, ok := criterionAt(p, offset); ok {
+		if b := bandAt(cr.criterion(), offset); b != nil {
+			return cr.bandFacts(*b)
 		}
-		return st.facts(results)
+		return cr.facts(results)
 	}
-	for _, c := range casesOf(p) {
+	for _, c := range allCases(p) {
 		if !c.Span.Touches(offset) {
 			continue
 		}
@@ -39,13 +39,13 @@ func factsAt(p *analysis.Part, n *yaml.Node, s slot, results Results) string {
 
 // graderAt is the innermost grader that a key or a value says something of: one
 // in whose own mapping it is, or whose criteria are listed under it.
-func graderAt(c *rubric.Case, n *yaml.Node) (found *rubric.Grader, within bool) {
-	graders(c, func(g *rubric.Grader, member bool) {
+func graderAt(c *rubric.Case, n *yaml.Node) (found *rubric.Grader, isMember bool) {
+	visitGraders(c, func(g *rubric.Grader, member bool) {
 		if n.Parent != nil && n.Parent.Span == g.Span || g.Head == n.Span || g.Head.Empty() && g.Span == n.Span {
-			found, within = g, member
+			found, isMember = g, member
 		}
 	})
-	return found, within
+	return found, isMember
 }
 
 // bandAt is the band of a criterion that an offset is in, nil if it is in none.
@@ -59,25 +59,25 @@ func bandAt(c *rubric.Criterion, offset int) *rubric.Band {
 }
 
 // bandFacts are what the scores of a band amount to.
-func (s stake) bandFacts(b rubric.Band) string {
-	c := s.criterion()
-	lines := []string{fmt.Sprintf("band **%s** of 10 of %s", b, code(c.ID))}
-	if ofRubric, _, ok := s.share(); ok && b.Fault() == "" {
+func (cr criterionRef) bandFacts(b rubric.Band) string {
+	c := cr.criterion()
+	lines := []string{fmt.Sprintf("band **%s** of 10 of %s", b, inlineCode(c.ID))}
+	if ofRubric, _, ok := cr.weightShares(); ok && b.Fault() == "" {
 		lines = append(lines, fmt.Sprintf("gives %s to %s of the rubric's score, of the %s that the criterion is worth",
-			percent(ofRubric*b.Lo/rubric.Highest), percent(ofRubric*b.Hi/rubric.Highest), percent(ofRubric)))
+			formatPercent(ofRubric*b.Lo/rubric.Highest), formatPercent(ofRubric*b.Hi/rubric.Highest), formatPercent(ofRubric)))
 	}
 	if minimum := score.Minimum(c); minimum != nil && b.Hi < *minimum {
-		lines = append(lines, fmt.Sprintf("below the gate of %s: the verdict is fail", number(*minimum)))
+		lines = append(lines, fmt.Sprintf("below the gate of %s: the verdict is fail", formatNumber(*minimum)))
 	}
 	if b.Fault() == "" {
-		grades := best(s.grader.Criteria)
-		worst, most := s.given(grades, b.Lo), s.given(grades, b.Hi)
+		grades := bestGrades(cr.grader.Criteria)
+		worst, most := cr.resultAtLevel(grades, b.Lo), cr.resultAtLevel(grades, b.Hi)
 		if worst.Verdict == most.Verdict {
-			lines = append(lines, "with all else at its best: "+s.outcome(most))
+			lines = append(lines, "with all else at its best: "+cr.outcomeText(most))
 		} else {
 			lines = append(lines, fmt.Sprintf("with all else at its best: **%s** to **%s**", worst.Verdict, most.Verdict))
 		}
 	}
-	lines = append(lines, coverage(c.Bands))
-	return bullets(lines)
+	lines = append(lines, describeCoverage(c.Bands))
+	return bulletList(lines)
 }

@@ -9,18 +9,18 @@ import (
 )
 
 var (
-	ignoring = pattern.Of(`^#\s*rubric:\s*ignore\b`)
-	ruleWord = pattern.Of(`[a-z0-9]+(-[a-z0-9]+)*`)
+	ignorePattern = pattern.Of(`^#\s*rubric:\s*ignore\b`)
+	ruleIDPattern = pattern.Of(`[a-z0-9]+(-[a-z0-9]+)*`)
 )
 
-// ruleAt is the page of the rule that a comment asks not to be told of.
-func ruleAt(p *analysis.Part, c yaml.Comment, offset int) (Hover, bool) {
+// hoverIgnoreComment is the page of the rule that a comment asks not to be told of.
+func hoverIgnoreComment(p *analysis.Part, c yaml.Comment, offset int) (Hover, bool) {
 	written := p.Source.Slice(c.Span)
-	lead := ignoring().FindStringIndex(written)
+	lead := ignorePattern().FindStringIndex(written)
 	if lead == nil {
 		return Hover{}, false
 	}
-	for _, m := range ruleWord().FindAllStringIndex(written[lead[1]:], -1) {
+	for _, m := range ruleIDPattern().FindAllStringIndex(written[lead[1]:], -1) {
 		word := text.Span{Start: m[0], End: m[1]}.Shift(c.Span.Start + lead[1])
 		if !word.Touches(offset) {
 			continue

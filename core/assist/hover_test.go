@@ -19,7 +19,7 @@ func hovers(t *testing.T, s scene) string {
 	a, cursors := s.file()
 	var b strings.Builder
 	for i, cursor := range cursors {
-		p, offset := at(a, cursor)
+		p, offset := gradeAt(a, cursor)
 		h, ok := assist.HoverAt(p, offset, s.results)
 		if !ok {
 			fmt.Fprintf(&b, "[%d] nothing\n", i+1)

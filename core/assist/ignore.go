@@ -9,35 +9,35 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// IgnoreReason stands, in the comment that [Choice.Ignore] writes, for the reason that
+// ReasonPlaceholder stands, in the comment that [Choice.Ignore] writes, for the reason that
 // a person has to give.
-const IgnoreReason = "reason"
+const ReasonPlaceholder = "reason"
 
-var errNotIgnored = errors.New("no comment can stand before this line")
+var errCannotIgnore = errors.New("no comment can stand before this line")
 
-// ignored is the comment by which a rule is not told of any more where it found
+// ignoreEdits is the comment by which a rule is not told of any more where it found
 // something: alone on the line before, where that says nothing else and brings
 // nothing new.
-func ignored(a *analysis.Analysis, rule string, found text.Span) ([]text.Edit, error) {
+func ignoreEdits(a *analysis.Analysis, rule string, found text.Span) ([]text.Edit, error) {
 	part := a.At(found.Start)
 	local := part.Local(found.Start)
 	line := part.Source.LineSpan(part.Source.OffsetLine(local))
 	words := part.Source.Slice(line)
 	indent := words[:len(words)-len(strings.TrimLeft(words, " \t"))]
-	comment := indent + "# rubric: ignore " + rule + " -- " + IgnoreReason + styleOf(part).newline
+	comment := indent + "# rubric: ignore " + rule + " -- " + ReasonPlaceholder + styleOf(part).newline
 	at := part.Place(text.Span{Start: line.Start, End: line.Start}).Start
 	edits := []text.Edit{{Span: text.Span{Start: at, End: at}, New: comment}}
-	next := after(a, edits)
+	next := applyEdits(a, edits)
 	moved := found.Shift(len(comment))
-	if !sameWords(part.Tree, next.At(moved.Start).Tree) || !fewer(a.Within(found, nil), next.Within(moved, nil), rule) {
-		return nil, errNotIgnored
+	if !sameContent(part.Tree, next.At(moved.Start).Tree) || !onlyRemoves(a.Within(found, nil), next.Within(moved, nil), rule) {
+		return nil, errCannotIgnore
 	}
 	return edits, nil
 }
 
-// fewer reports whether of some findings those of a rule are gone, and no others have
+// onlyRemoves reports whether of some findings those of a rule are gone, and no others have
 // come.
-func fewer(before, after []analysis.Finding, rule string) bool {
+func onlyRemoves(before, after []analysis.Finding, rule string) bool {
 	count := map[string]int{}
 	for _, f := range before {
 		count[f.Code]++
@@ -50,25 +50,25 @@ func fewer(before, after []analysis.Finding, rule string) bool {
 	return true
 }
 
-// ignores offers a comment that hides a finding, after every other action.
-func (o *offering) ignores(a *analysis.Analysis, span text.Span, all []diag.Diagnostic) {
-	if !o.wants(Suppress) {
+// addIgnores offers a comment that hides a finding, after every other action.
+func (c *actionCollector) addIgnores(a *analysis.Analysis, span text.Span, diagnostics []diag.Diagnostic) {
+	if !c.wantsKind(Suppress) {
 		return
 	}
-	seen := map[Choice]bool{}
-	for n := range all {
-		found := &all[n]
-		what := Choice{Rule: found.Code, Span: found.Span, Ignore: true}
-		if found.Span.Start > span.End || found.Span.End < span.Start || seen[what] || len(seen) == mostIgnores {
+	seen := map[ActionData]bool{}
+	for n := range diagnostics {
+		d := &diagnostics[n]
+		what := ActionData{Rule: d.Code, Span: d.Span, Ignore: true}
+		if d.Span.Start > span.End || d.Span.End < span.Start || seen[what] || len(seen) == maxIgnoreActions {
 			continue
 		}
 		seen[what] = true
-		if _, err := ignored(a, found.Code, found.Span); err == nil {
-			o.all = append(o.all, Action{Kind: Suppress, Title: "ignore `" + found.Code + "` here", Mends: found, Choice: what})
+		if _, err := ignoreEdits(a, d.Code, d.Span); err == nil {
+			c.actions = append(c.actions, Action{Kind: Suppress, Title: "ignore `" + d.Code + "` here", Diagnostic: d, ActionData: what})
 		}
 	}
 }
 
-// mostIgnores is of how many findings it is tried whether they can be ignored: each
+// maxIgnoreActions is of how many findings it is tried whether they can be ignored: each
 // takes an analysis, and nobody chooses from a longer list.
-const mostIgnores = 20
+const maxIgnoreActions = 20

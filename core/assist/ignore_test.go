@@ -23,7 +23,7 @@ func TestIgnore(t *testing.T) {
 				if ignoring && !action.Ignore {
 					t.Errorf("%s: `%s` comes after what ignores it", rule.ID, action.Title)
 				}
-				if action.Ignore != (action.Kind == assist.Suppress) || action.Ignore && action.First {
+				if action.Ignore != (action.Kind == assist.Suppress) || action.Ignore && action.IsPreferred {
 					t.Errorf("%s: `%s` is of kind %s", rule.ID, action.Title, action.Kind)
 				}
 				if ignoring = ignoring || action.Ignore; !action.Ignore || action.Rule != found.Code || action.Span != found.Span {

@@ -33,11 +33,11 @@ type Hint struct {
 // Hints are what is true of a part's criteria and not written there, in the
 // order of the text.
 func Hints(p *analysis.Part, results Results) []Hint {
-	hints := kitHints(p, results)
+	hints := adkHints(p, results)
 	seen := map[Hint]bool{} // what cases share has one place
-	nodes := collectionsOf(p)
-	stakes(p, func(s stake) {
-		for _, h := range s.hints(p, nodes, results) {
+	nodes := collectionsBySpan(p)
+	visitCriteria(p, func(cr criterionRef) {
+		for _, h := range cr.hints(p, nodes, results) {
 			if !seen[h] {
 				seen[h] = true
 				hints = append(hints, h)
@@ -48,40 +48,40 @@ func Hints(p *analysis.Part, results Results) []Hint {
 	return hints
 }
 
-func (s stake) hints(p *analysis.Part, nodes map[text.Span]*yaml.Node, results Results) (hints []Hint) {
-	c := s.criterion()
-	head := lineEnd(p.Source, headOf(c.IDSpan, c.TextSpan, c.Span))
+func (cr criterionRef) hints(p *analysis.Part, nodes map[text.Span]*yaml.Node, results Results) (hints []Hint) {
+	c := cr.criterion()
+	head := endOnLine(p.Source, firstNonEmpty(c.IDSpan, c.TextSpan, c.Span))
 	if c.Required == nil && (!c.Ranged() || c.MinScore == nil) {
-		hints = append(hints, Hint{head, RequiredHint, fmt.Sprintf("required: %v", c.Must()), s.gate()})
+		hints = append(hints, Hint{head, RequiredHint, fmt.Sprintf("required: %v", c.Must()), cr.gateText()})
 	}
 	shared := head
 	if c.WeightSpan.Empty() {
-		hints = append(hints, Hint{head, WeightHint, "weight: " + number(c.Weight), ""})
+		hints = append(hints, Hint{head, WeightHint, "weight: " + formatNumber(c.Weight), ""})
 	} else {
 		shared = c.WeightSpan.End
 	}
-	if ofRubric, _, ok := s.share(); ok && len(s.grader.Criteria) > 1 {
-		hints = append(hints, Hint{shared, ShareHint, percent(ofRubric), s.worth()})
+	if ofRubric, _, ok := cr.weightShares(); ok && len(cr.grader.Criteria) > 1 {
+		hints = append(hints, Hint{shared, ShareHint, formatPercent(ofRubric), cr.weightText()})
 	}
-	if at, ok := keyEnd(p, nodes[c.BandsSpan]); ok && c.Ranged() {
+	if at, ok := colonEnd(p, nodes[c.BandsSpan]); ok && c.Ranged() {
 		label := "0–10 covered"
 		if fault := bandFault(c.Bands); fault != "" {
 			label = fault
 		}
-		hints = append(hints, Hint{at, BandsHint, label, coverage(c.Bands)})
+		hints = append(hints, Hint{at, BandsHint, label, describeCoverage(c.Bands)})
 	}
-	if g := results[s.of.ID].grade(s.grader.Name, c.ID); g != nil {
-		label := plainGrade(*g)
-		hints = append(hints, Hint{head, GradeHint, label, quoted(g.Grade.Reasoning)})
+	if g := results[cr.testCase.ID].grade(cr.grader.Name, c.ID); g != nil {
+		label := gradeLabel(*g)
+		hints = append(hints, Hint{head, GradeHint, label, escapeMarkdown(g.Grade.Reasoning)})
 	}
 	return hints
 }
 
-// plainGrade is a grade without Markdown.
-func plainGrade(g Graded) string {
+// gradeLabel is a grade without Markdown.
+func gradeLabel(g CriterionGrade) string {
 	words := "ungraded"
 	if g.Grade.Ungraded == "" {
-		words = gradeWords(g.Grade)
+		words = describeGrade(g.Grade)
 	}
 	if g.Grade.Contested() {
 		words += " (" + g.Grade.Votes() + ")"
@@ -92,8 +92,8 @@ func plainGrade(g Graded) string {
 	return words
 }
 
-// headOf is the first of some spans that is there.
-func headOf(spans ...text.Span) text.Span {
+// firstNonEmpty is the first of some spans that is there.
+func firstNonEmpty(spans ...text.Span) text.Span {
 	for _, s := range spans {
 		if !s.Empty() {
 			return s
@@ -102,14 +102,14 @@ func headOf(spans ...text.Span) text.Span {
 	return text.Span{}
 }
 
-// lineEnd is where a span ends on the line that it begins on.
-func lineEnd(src *text.Source, span text.Span) int {
+// endOnLine is where a span ends on the line that it begins on.
+func endOnLine(src *text.Source, span text.Span) int {
 	return min(span.End, src.LineSpan(src.OffsetLine(span.Start)).End)
 }
 
-// keyEnd is where the colon of the key ends that a value stands under; false if
+// colonEnd is where the colon of the key ends that a value stands under; false if
 // it stands under none.
-func keyEnd(p *analysis.Part, n *yaml.Node) (int, bool) {
+func colonEnd(p *analysis.Part, n *yaml.Node) (int, bool) {
 	if n == nil || pairOf(n) == nil {
 		return 0, false
 	}
@@ -120,8 +120,8 @@ func keyEnd(p *analysis.Part, n *yaml.Node) (int, bool) {
 	return min(end+1, n.Span.Start), true
 }
 
-// collectionsOf are the mappings and lists of a part's own tree by their spans.
-func collectionsOf(p *analysis.Part) map[text.Span]*yaml.Node {
+// collectionsBySpan are the mappings and lists of a part's own tree by their spans.
+func collectionsBySpan(p *analysis.Part) map[text.Span]*yaml.Node {
 	found := map[text.Span]*yaml.Node{}
 	for _, doc := range p.Tree.Docs {
 		yaml.Walk(doc.Root, func(n *yaml.Node) bool {

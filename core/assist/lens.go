@@ -13,10 +13,10 @@ import (
 
 // The commands of lenses. All are given the file, and those of a case its id.
 const (
-	RunFile  = "rubric.runFile"
-	RunCase  = "rubric.runCase"
-	DryRun   = "rubric.dryRun" // of a case, or of the file
-	Generate = "rubric.generateRubrics"
+	RunFileCommand  = "rubric.runFile"
+	RunCaseCommand  = "rubric.runCase"
+	DryRunCommand   = "rubric.dryRun" // of a case, or of the file
+	GenerateCommand = "rubric.generateRubrics"
 )
 
 // Lens is a line above the text that says or does something.
@@ -24,50 +24,52 @@ type Lens struct {
 	Span    text.Span
 	Title   string
 	Command string // "" for one that only says something
-	Case    string // whose id the command is given, "" for the file's
+	CaseID  string // whose id the command is given, "" for the file's
 }
 
-// runnable is what can be run in a part.
-type runnable struct {
-	suite   bool           // it is of a file that has cases
-	cases   []*rubric.Case // in spans of the part
-	drafts  map[*rubric.Case]bool
-	skipped []text.Span
-	set     []setCase // of ADK's, instead of cases
+// lensData is what can be run in a part.
+type lensData struct {
+	hasSuite     bool           // it is of a file that has cases
+	cases        []*rubric.Case // in spans of the part
+	canDraft     map[*rubric.Case]bool
+	skipped      []text.Span
+	evalsetCases []evalsetCase // of ADK's, instead of cases
 }
 
-var runnables = analysis.NewMemo(runnableIn)
+var lensCache = analysis.NewMemo(collectLensData)
 
-func runnableIn(p *analysis.Part) runnable {
-	r := runnable{suite: hasCases(p), drafts: map[*rubric.Case]bool{}}
-	if set, ok := evalset(p); ok {
-		r.suite, r.set = true, setCases(set)
+func collectLensData(p *analysis.Part) lensData {
+	d := lensData{hasSuite: hasCases(p), canDraft: map[*rubric.Case]bool{}}
+	if set, ok := lowerEvalset(p); ok {
+		d.hasSuite, d.evalsetCases = true, evalsetCases(set)
 	}
-	if set, ok := recordings(p); ok {
-		r.suite, r.set = true, recordedCases(set)
+	if set, ok := lowerRecording(p); ok {
+		d.hasSuite, d.evalsetCases = true, recordingCases(set)
 	}
 	for _, c := range p.Suite.Cases {
-		if own(p, c.Head.Start) {
-			r.cases = append(r.cases, c)
-			r.drafts[c] = draft.DeclinedIn(p, c) == nil
+		if isOwnText(p, c.Head.Start) {
+			d.cases = append(d.cases, c)
+			d.canDraft[c] = draft.CheckDraftableIn(p, c) == nil
 		}
 	}
 	for _, c := range p.Suite.Skipped {
-		if own(p, c.Head.Start) {
-			r.skipped = append(r.skipped, c.Head)
+		if isOwnText(p, c.Head.Start) {
+			d.skipped = append(d.skipped, c.Head)
 		}
 	}
-	return r
+	return d
 }
 
 // Lenses are those of a part: above each of its cases, and, in the part that the
 // file begins with, above the file.
-func Lenses(p *analysis.Part, results Results) []Lens { return runnableIn(p).lenses(p.Spot, results) }
+func Lenses(p *analysis.Part, results Results) []Lens {
+	return collectLensData(p).lenses(p.Spot, results)
+}
 
-// LensesOf are those of all of a file, in spans of the file.
-func LensesOf(a *analysis.Analysis, results Results) (lenses []Lens) {
-	for spot, r := range runnables.Each(a) {
-		for _, l := range r.lenses(spot, results) {
+// FileLenses are those of all of a file, in spans of the file.
+func FileLenses(a *analysis.Analysis, results Results) (lenses []Lens) {
+	for spot, d := range lensCache.Each(a) {
+		for _, l := range d.lenses(spot, results) {
 			l.Span = spot.Place(l.Span)
 			lenses = append(lenses, l)
 		}
@@ -75,24 +77,24 @@ func LensesOf(a *analysis.Analysis, results Results) (lenses []Lens) {
 	return lenses
 }
 
-func (r runnable) lenses(at analysis.Spot, results Results) (lenses []Lens) {
-	if r.suite && at.Place(text.Span{}).Start == 0 {
-		lenses = fileLenses(results)
+func (d lensData) lenses(at analysis.Spot, results Results) (lenses []Lens) {
+	if d.hasSuite && at.Place(text.Span{}).Start == 0 {
+		lenses = suiteLenses(results)
 	}
-	for _, c := range r.cases {
-		lenses = append(lenses, caseLenses(c, r.drafts[c], results)...)
+	for _, c := range d.cases {
+		lenses = append(lenses, caseLenses(c, d.canDraft[c], results)...)
 	}
-	for _, head := range r.skipped {
+	for _, head := range d.skipped {
 		lenses = append(lenses, Lens{Span: head, Title: "not run: the runner skips this case"})
 	}
-	for _, c := range r.set {
+	for _, c := range d.evalsetCases {
 		lenses = append(lenses, c.lenses(results)...)
 	}
 	return lenses
 }
 
-func fileLenses(results Results) []Lens {
-	lenses := []Lens{{Title: "Run file", Command: RunFile}, {Title: "Dry run", Command: DryRun}}
+func suiteLenses(results Results) []Lens {
+	lenses := []Lens{{Title: "Run file", Command: RunFileCommand}, {Title: "Dry run", Command: DryRunCommand}}
 	if len(results) == 0 {
 		return lenses
 	}
@@ -105,21 +107,21 @@ func fileLenses(results Results) []Lens {
 			stale++
 		}
 	}
-	said := fmt.Sprintf("%d of %d passed", passed, len(results))
+	title := fmt.Sprintf("%d of %d passed", passed, len(results))
 	if stale > 0 {
-		said += fmt.Sprintf(", %d stale", stale)
+		title += fmt.Sprintf(", %d stale", stale)
 	}
-	return append(lenses, Lens{Title: said})
+	return append(lenses, Lens{Title: title})
 }
 
 // caseLenses are those of a case, for which criteria may have to be drafted.
 func caseLenses(c *rubric.Case, drafts bool, results Results) []Lens {
 	lenses := runLenses(c.Head, c.ID)
 	if drafts {
-		lenses = append(lenses, Lens{Span: c.Head, Title: "Generate rubrics", Command: Generate, Case: c.ID})
+		lenses = append(lenses, Lens{Span: c.Head, Title: "Generate rubrics", Command: GenerateCommand, CaseID: c.ID})
 	}
 	if o, ran := results[c.ID]; ran {
-		lenses = append(lenses, Lens{Span: c.Head, Title: o.words()})
+		lenses = append(lenses, Lens{Span: c.Head, Title: o.summary()})
 	}
 	return lenses
 }
@@ -127,8 +129,8 @@ func caseLenses(c *rubric.Case, drafts bool, results Results) []Lens {
 // runLenses are those that run a case.
 func runLenses(head text.Span, id string) []Lens {
 	return []Lens{
-		{Span: head, Title: "Run case", Command: RunCase, Case: id},
-		{Span: head, Title: "Dry run", Command: DryRun, Case: id},
+		{Span: head, Title: "Run case", Command: RunCaseCommand, CaseID: id},
+		{Span: head, Title: "Dry run", Command: DryRunCommand, CaseID: id},
 	}
 }
 

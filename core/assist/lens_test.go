@@ -27,7 +27,7 @@ func lenses(t *testing.T, s scene) string {
 			line := a.Position(p.Place(l.Span).Start, text.UTF8).Line + 1
 			fmt.Fprintf(&b, "%d: %s", line, l.Title)
 			if l.Command != "" {
-				fmt.Fprintf(&b, " → %s(%s)", l.Command, l.Case)
+				fmt.Fprintf(&b, " → %s(%s)", l.Command, l.CaseID)
 			}
 			b.WriteString("\n")
 		}

@@ -14,10 +14,10 @@ import (
 // Link is a place that leads to a file, or to an address. Whether there is such
 // a file, a host can tell.
 type Link struct {
-	Span    text.Span
-	Path    string // as it is written, without `file://`; "" for an address
-	Folder  string // where a program is looked for first, as it is written; "" for nowhere
-	Address string
+	Span text.Span
+	Path string // as it is written, without `file://`; "" for an address
+	Dir  string // where a program is looked for first, as it is written; "" for nowhere
+	URL  string
 
 	node *yaml.Node // that the path is written in; nil for a comment
 }
@@ -28,11 +28,11 @@ func Links(p *analysis.Part) (all []Link) {
 	if schema := lint.OwnSchemaOf(p.Tree); schema != nil && p.Frame == nil {
 		link := Link{Span: schema.Span, Path: schema.Reference}
 		if schema.Remote() {
-			link = Link{Span: schema.Span, Address: schema.Reference}
+			link = Link{Span: schema.Span, URL: schema.Reference}
 		}
 		all = append(all, link)
 	}
-	walk(p, func(v value) {
+	walkValues(p, func(v value) {
 		if link, ok := v.link(); ok {
 			all = append(all, link)
 		}
@@ -58,7 +58,7 @@ func (v value) link() (link Link, ok bool) {
 	if n.Kind != yaml.Scalar || !isText || strings.ContainsAny(words, "\n\r") {
 		return link, false
 	}
-	link = Link{Span: inside(n), Path: words, node: n}
+	link = Link{Span: unquotedSpan(n), Path: words, node: n}
 	if path, is := strings.CutPrefix(words, fileScheme); is {
 		link.Path = path
 		return link, path != ""
@@ -67,7 +67,7 @@ func (v value) link() (link Link, ok bool) {
 	if field == nil || words == "" {
 		return link, false
 	}
-	holder := holderOf(n)
+	holder := enclosingMapping(n)
 	switch field.Key {
 	case "value":
 		kind, _ := holder.Get("type").Str()
@@ -75,7 +75,7 @@ func (v value) link() (link Link, ok bool) {
 	case "prompt":
 		return link, lint.LooksLikeFile(words)
 	case "script", "command":
-		link.Folder, _ = holder.Get("cwd").Str()
+		link.Dir, _ = holder.Get("cwd").Str()
 		return link, lint.IsProgram(words) && !strings.Contains(words, " ")
 	case "path":
 		return link, strings.HasPrefix(owner.Name, "aggregator")
@@ -89,8 +89,8 @@ func (v value) link() (link Link, ok bool) {
 	return link, v.isCaseList() && owner != agentv.EvalFile
 }
 
-// holderOf is the mapping that a node, or the list that it is in, stands in.
-func holderOf(n *yaml.Node) *yaml.Node {
+// enclosingMapping is the mapping that a node, or the list that it is in, stands in.
+func enclosingMapping(n *yaml.Node) *yaml.Node {
 	up := n.Parent
 	if up != nil && up.Kind == yaml.Sequence {
 		up = up.Parent

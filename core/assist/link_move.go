@@ -8,14 +8,14 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// Repointed are the edits of a part by which links lead to other paths, as when
+// RepointLinks are the edits of a part by which links lead to other paths, as when
 // files are renamed. What to answers is written in the way that the old path is,
 // with `file://` if that had it; ok is false for a link that stays.
-func Repointed(p *analysis.Part, to func(Link) (path string, ok bool)) (edits []text.Edit) {
+func RepointLinks(p *analysis.Part, to func(Link) (path string, ok bool)) (edits []text.Edit) {
 	for _, link := range Links(p) {
 		path, ok := to(link)
 		switch {
-		case !ok || path == link.Path || link.Address != "":
+		case !ok || path == link.Path || link.URL != "":
 		case link.node == nil:
 			edits = append(edits, text.Edit{Span: link.Span, New: path})
 		default:

@@ -34,7 +34,7 @@ func TestRefactorCorpus(t *testing.T) {
 	done := map[string]int{}
 	corpus(t, func(t *testing.T, a *analysis.Analysis) {
 		var criteria []text.Span
-		visitCriteria(assist.SymbolsOf(a), func(s assist.Symbol) { criteria = append(criteria, s.Head) })
+		visitCriteria(assist.FileSymbols(a), func(s assist.Symbol) { criteria = append(criteria, s.NameSpan) })
 		for i := 0; i < len(criteria); i += 1 + len(criteria)/60 {
 			for id, after := range refactored(t, a, criteria[i].Start) {
 				done[id]++
@@ -60,7 +60,7 @@ func visitCriteria(all []assist.Symbol, visit func(assist.Symbol)) {
 		if s.Kind == assist.CriterionSymbol {
 			visit(s)
 		}
-		visitCriteria(s.Inside, visit)
+		visitCriteria(s.Children, visit)
 	}
 }
 

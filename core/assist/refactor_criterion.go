@@ -13,57 +13,59 @@ import (
 func criterionRefactorings() []refactoring {
 	return []refactoring{
 		{
-			Refactoring: Refactoring{ID: "criterion-to-mapping", Title: "write the criterion as a mapping"}, keeps: true,
-			applies: func(s spot) (string, bool) {
-				v, ok := s.criterion()
+			Refactoring: Refactoring{ID: "criterion-to-mapping", Title: "write the criterion as a mapping"}, preservesMeaning: true,
+			applies: func(ec editContext) (string, bool) {
+				v, ok := ec.criterion()
 				if !ok || v.node.Kind != yaml.Scalar || !v.isCriterion() || v.node.IsNull() {
 					return "", false
 				}
 				return anchorReason(v.node), true
 			},
-			edits: func(s spot) ([]text.Edit, error) { return s.toMapping(), nil },
+			edits: func(ec editContext) ([]text.Edit, error) { return ec.mappingEdits(), nil },
 		},
 		{
-			Refactoring: Refactoring{ID: "criterion-to-text", Title: "write the criterion as a text"}, keeps: true,
-			applies: func(s spot) (string, bool) {
-				v, ok := s.criterion()
-				if !ok || v.node.Kind != yaml.Mapping || !takesWords(v.Type) {
+			Refactoring: Refactoring{ID: "criterion-to-text", Title: "write the criterion as a text"}, preservesMeaning: true,
+			applies: func(ec editContext) (string, bool) {
+				v, ok := ec.criterion()
+				if !ok || v.node.Kind != yaml.Mapping || !acceptsPlainText(v.Type) {
 					return "", false
 				}
-				return s.notText(v.node), true
+				return ec.notTextReason(v.node), true
 			},
-			edits: func(s spot) ([]text.Edit, error) { return s.toText(), nil },
+			edits: func(ec editContext) ([]text.Edit, error) { return ec.textEdits(), nil },
 		},
 		{
 			Refactoring: Refactoring{ID: "split-criterion", Title: "make it two criteria that share the weight"},
-			applies: func(s spot) (string, bool) {
-				v, _ := s.criterion()
-				c := s.read(v.node)
+			applies: func(ec editContext) (string, bool) {
+				v, _ := ec.criterion()
+				c := ec.lookupCriterion(v.node)
 				if c == nil || !lint.AsksTwo(c) {
 					return "", false
 				}
-				if _, ok := s.split(); !ok {
+				if _, ok := ec.splitEdit(); !ok {
 					return "it holds more than two can share: a comment, a key of its own, or it stands between brackets", true
 				}
 				return "", true
 			},
-			edits: func(s spot) ([]text.Edit, error) {
-				edit, _ := s.split()
+			edits: func(ec editContext) ([]text.Edit, error) {
+				edit, _ := ec.splitEdit()
 				return []text.Edit{edit}, nil
 			},
 		},
 	}
 }
 
-// split is the edit that makes two criteria of the one that the spot is in.
-func (s spot) split() (text.Edit, bool) {
-	v, _ := s.criterion()
-	c := s.read(v.node)
-	return lint.Split(s.part.Source, s.part.Tree, c, s.textKey())
+// splitEdit is the edit that makes two criteria of the one that the spot is in.
+func (ec editContext) splitEdit() (text.Edit, bool) {
+	v, _ := ec.criterion()
+	c := ec.lookupCriterion(v.node)
+	return lint.Split(ec.part.Source, ec.part.Tree, c, ec.textKey())
 }
 
 // textKey is what the text of a criterion is under.
-func (s spot) textKey() string { return s.term(agentv.InCriterion, "expected_outcome").Text }
+func (ec editContext) textKey() string {
+	return ec.termFor(agentv.InCriterion, "expected_outcome").Text
+}
 
 // anchorReason says that a node is repeated elsewhere, "" if it is not.
 func anchorReason(n *yaml.Node) string {
@@ -73,26 +75,26 @@ func anchorReason(n *yaml.Node) string {
 	return "it has an anchor or a tag, which is about what is written now"
 }
 
-func (s spot) toMapping() []text.Edit {
-	v, _ := s.criterion()
-	written := pair{key: s.textKey(), value: s.raw(v.node)}
+func (ec editContext) mappingEdits() []text.Edit {
+	v, _ := ec.criterion()
+	written := newPair{key: ec.textKey(), value: ec.scalarText(v.node)}
 	if v.node.Parent.Style == yaml.Flow {
-		return []text.Edit{{Span: v.node.Span, New: s.braced([]pair{written})}}
+		return []text.Edit{{Span: v.node.Span, New: ec.flowMapping([]newPair{written})}}
 	}
-	if written.value != s.part.Source.Slice(v.node.Span) {
-		return []text.Edit{{Span: v.node.Span, New: s.write(written, false)}}
+	if written.value != ec.part.Source.Slice(v.node.Span) {
+		return []text.Edit{{Span: v.node.Span, New: ec.formatPair(written, false)}}
 	}
 	at := text.Span{Start: v.node.Span.Start, End: v.node.Span.Start}
-	return []text.Edit{{Span: at, New: strings.TrimSuffix(s.write(written, false), written.value)}}
+	return []text.Edit{{Span: at, New: strings.TrimSuffix(ec.formatPair(written, false), written.value)}}
 }
 
-// notText says why a mapping is more than its text, "" if it is not.
-func (s spot) notText(n *yaml.Node) string {
+// notTextReason says why a mapping is more than its text, "" if it is not.
+func (ec editContext) notTextReason(n *yaml.Node) string {
 	if reason := anchorReason(n); reason != "" {
 		return reason
 	}
 	for _, p := range n.Pairs {
-		if p.Key.Value != s.textKey() {
+		if p.Key.Value != ec.textKey() {
 			return "it has more than a text: `" + shortLine(p.Key.Value) + "`"
 		}
 	}
@@ -102,10 +104,10 @@ func (s spot) notText(n *yaml.Node) string {
 	return ""
 }
 
-func (s spot) toText() []text.Edit {
-	v, _ := s.criterion()
+func (ec editContext) textEdits() []text.Edit {
+	v, _ := ec.criterion()
 	value := v.node.Pairs[0].Value
-	if written := s.raw(value); written != s.part.Source.Slice(fullSpan(value)) {
+	if written := ec.scalarText(value); written != ec.part.Source.Slice(fullSpan(value)) {
 		return []text.Edit{{Span: v.node.Span, New: scalars.Quoted(value.Value)}}
 	}
 	span := fullSpan(value)

@@ -11,26 +11,26 @@ import (
 
 func extractRefactorings() []refactoring {
 	return []refactoring{{
-		Refactoring: Refactoring{ID: "extract-rubric", Title: "share the rubric with the cases that repeat it", Extract: true}, wide: true,
-		applies: func(s spot) (string, bool) {
-			list := s.rubric()
-			if list == nil || list.Key == nil || s.json {
+		Refactoring: Refactoring{ID: "extract-rubric", Title: "share the rubric with the cases that repeat it", IsExtract: true}, wholeFile: true,
+		applies: func(ec editContext) (string, bool) {
+			list := ec.criteriaList()
+			if list == nil || list.Key == nil || ec.json {
 				return "", false
 			}
-			words := s.part.Source.Slice(list.Span)
-			return "", strings.Count(s.in.Slice(text.Span{End: s.in.Length()}), words) > 1
+			words := ec.part.Source.Slice(list.Span)
+			return "", strings.Count(ec.file.Slice(text.Span{End: ec.file.Length()}), words) > 1
 		},
-		edits: spot.shared,
+		edits: editContext.extractEdits,
 	}}
 }
 
-// shared puts an anchor before the first of the rubrics that are written alike
+// extractEdits puts an anchor before the first of the rubrics that are written alike
 // and an alias in the place of each of the others.
-func (s spot) shared() ([]text.Edit, error) {
-	list := s.rubric()
-	words := s.part.Source.Slice(list.Span)
-	body := s.in.Slice(text.Span{End: s.in.Length()})
-	name := freshAnchor(body)
+func (ec editContext) extractEdits() ([]text.Edit, error) {
+	list := ec.criteriaList()
+	words := ec.part.Source.Slice(list.Span)
+	body := ec.file.Slice(text.Span{End: ec.file.Length()})
+	name := unusedAnchor(body)
 	var edits []text.Edit
 	for from := 0; ; {
 		next := strings.Index(body[from:], words)
@@ -39,8 +39,8 @@ func (s spot) shared() ([]text.Edit, error) {
 		}
 		at := from + next
 		from = at + len(words)
-		p := s.in.At(at)
-		twin := valueAt(p.Tree, text.Span{Start: p.Local(at), End: p.Local(at) + len(words)}, list.Key.Key.Value)
+		p := ec.file.At(at)
+		twin := listValueAt(p.Tree, text.Span{Start: p.Local(at), End: p.Local(at) + len(words)}, list.Key.Key.Value)
 		if twin == nil {
 			continue
 		}
@@ -61,9 +61,9 @@ func (s spot) shared() ([]text.Edit, error) {
 	return edits, nil
 }
 
-// valueAt is the list with exactly a span that is the value of a key, the colon
+// listValueAt is the list with exactly a span that is the value of a key, the colon
 // right after it; nil if there is none.
-func valueAt(t *yaml.Tree, span text.Span, key string) *yaml.Node {
+func listValueAt(t *yaml.Tree, span text.Span, key string) *yaml.Node {
 	for n := t.At(span.Start); n != nil; n = n.Parent {
 		if n.Span == span && n.Kind == yaml.Sequence && n.Key != nil && n.Key.Key.Value == key && n.Parent.Style == yaml.Block &&
 			strings.HasPrefix(t.Source.Slice(text.Span{Start: n.Key.Key.Span.End, End: n.Span.Start}), ":") {
@@ -73,8 +73,8 @@ func valueAt(t *yaml.Tree, span text.Span, key string) *yaml.Node {
 	return nil
 }
 
-// freshAnchor is a name that no anchor has.
-func freshAnchor(body string) string {
+// unusedAnchor is a name that no anchor has.
+func unusedAnchor(body string) string {
 	for n := 1; ; n++ {
 		name := "rubric"
 		if n > 1 {

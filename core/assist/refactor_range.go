@@ -16,22 +16,22 @@ const rangesKey = "score_ranges"
 func rangeRefactorings() []refactoring {
 	return []refactoring{
 		{
-			Refactoring: Refactoring{ID: "ranges-to-list", Title: "write the score ranges as a list"}, keeps: true,
-			applies: func(s spot) (string, bool) { return s.rangesAre(yaml.Mapping) },
-			edits:   func(s spot) ([]text.Edit, error) { return s.rangesToList(), nil },
+			Refactoring: Refactoring{ID: "ranges-to-list", Title: "write the score ranges as a list"}, preservesMeaning: true,
+			applies: func(ec editContext) (string, bool) { return ec.rangesReason(yaml.Mapping) },
+			edits:   func(ec editContext) ([]text.Edit, error) { return ec.rangesToList(), nil },
 		},
 		{
-			Refactoring: Refactoring{ID: "ranges-to-mapping", Title: "write the score ranges as a mapping"}, keeps: true,
-			applies: func(s spot) (string, bool) { return s.rangesAre(yaml.Sequence) },
-			edits:   func(s spot) ([]text.Edit, error) { return s.rangesToMapping(), nil },
+			Refactoring: Refactoring{ID: "ranges-to-mapping", Title: "write the score ranges as a mapping"}, preservesMeaning: true,
+			applies: func(ec editContext) (string, bool) { return ec.rangesReason(yaml.Sequence) },
+			edits:   func(ec editContext) ([]text.Edit, error) { return ec.rangesToMapping(), nil },
 		},
 	}
 }
 
-// ranges are the score ranges of the criterion that the spot is in, as they are
+// scoreRanges are the score ranges of the criterion that the spot is in, as they are
 // written there; nil if there are none.
-func (s spot) ranges() (n *yaml.Node, bands []rubric.Band) {
-	v, ok := s.criterion()
+func (ec editContext) scoreRanges() (n *yaml.Node, bands []rubric.Band) {
+	v, ok := ec.criterion()
 	if !ok || v.node.Kind != yaml.Mapping {
 		return nil, nil
 	}
@@ -40,14 +40,14 @@ func (s spot) ranges() (n *yaml.Node, bands []rubric.Band) {
 			n = p.Value
 		}
 	}
-	if c := s.read(v.node); c != nil {
+	if c := ec.lookupCriterion(v.node); c != nil {
 		bands = c.Bands
 	}
 	return n, bands
 }
 
-func (s spot) rangesAre(kind yaml.Kind) (reason string, ok bool) {
-	n, bands := s.ranges()
+func (ec editContext) rangesReason(kind yaml.Kind) (reason string, ok bool) {
+	n, bands := ec.scoreRanges()
 	if n == nil || n.Kind != kind {
 		return "", false
 	}
@@ -70,35 +70,35 @@ func (s spot) rangesAre(kind yaml.Kind) (reason string, ok bool) {
 	return "", true
 }
 
-// band is a range as it is to be written.
-type band struct {
+// writtenBand is a range as it is to be written.
+type writtenBand struct {
 	rubric.Band
-	text     string   // as a scalar
-	comments []string // in it, the one behind it last
-	behind   bool     // the last comment stands behind it
+	text               string   // as a scalar
+	comments           []string // in it, the one behind it last
+	hasTrailingComment bool     // the last comment stands behind it
 }
 
-// bands are the ranges of a node as they are written there, in order of scores.
-func (s spot) bands() (all []band) {
-	n, read := s.ranges()
+// writtenBands are the ranges of a node as they are written there, in order of scores.
+func (ec editContext) writtenBands() (all []writtenBand) {
+	n, read := ec.scoreRanges()
 	last := n.Span.Start
 	for _, b := range read {
-		one := band{Band: b}
+		one := writtenBand{Band: b}
 		for _, p := range n.Pairs {
 			if p.Span() == b.Span {
-				one.text = s.raw(p.Value)
+				one.text = ec.scalarText(p.Value)
 			}
 		}
 		for _, item := range n.Items {
-			if words := first(item, textKeys[agentv.InRange]...); item.Span == b.Span && words != nil {
-				one.text = s.raw(words)
+			if words := firstValue(item, textKeys[agentv.InRange]...); item.Span == b.Span && words != nil {
+				one.text = ec.scalarText(words)
 			}
 		}
-		end := s.part.Source.LineSpan(s.part.Source.OffsetLine(b.Span.End)).End
-		for _, c := range s.part.Tree.Comments {
+		end := ec.part.Source.LineSpan(ec.part.Source.OffsetLine(b.Span.End)).End
+		for _, c := range ec.part.Tree.Comments {
 			if c.Span.Start >= last && c.Span.End <= min(end, n.Span.End) {
-				one.comments = append(one.comments, s.part.Source.Slice(c.Span))
-				one.behind = c.Span.Start >= b.Span.End
+				one.comments = append(one.comments, ec.part.Source.Slice(c.Span))
+				one.hasTrailingComment = c.Span.Start >= b.Span.End
 			}
 		}
 		last = max(last, end)
@@ -107,49 +107,49 @@ func (s spot) bands() (all []band) {
 	return all
 }
 
-// around writes a range with its comments: those in it above it, each on its
+// withComments writes a range with its comments: those in it above it, each on its
 // line, and the one behind it there.
-func (b band) around(written string) string {
-	above := b.comments
-	if b.behind {
+func (wb writtenBand) withComments(written string) string {
+	above := wb.comments
+	if wb.hasTrailingComment {
 		written += " " + above[len(above)-1]
 		above = above[:len(above)-1]
 	}
 	return strings.Join(append(above[:len(above):len(above)], written), "\n")
 }
 
-func (s spot) rangesToList() []text.Edit {
-	n, _ := s.ranges()
-	key := s.term(agentv.InRange, "expected_outcome").Text
+func (ec editContext) rangesToList() []text.Edit {
+	n, _ := ec.scoreRanges()
+	key := ec.termFor(agentv.InRange, "expected_outcome").Text
 	var written []string
-	for _, b := range s.bands() {
-		pairs := []pair{{key: "score_range", value: fmt.Sprintf("[%v, %v]", b.Lo, b.Hi)}, {key: key, value: b.text}}
+	for _, b := range ec.writtenBands() {
+		pairs := []newPair{{key: "score_range", value: fmt.Sprintf("[%v, %v]", b.Lo, b.Hi)}, {key: key, value: b.text}}
 		if n.Style == yaml.Flow {
-			written = append(written, s.braced(pairs))
+			written = append(written, ec.flowMapping(pairs))
 			continue
 		}
-		written = append(written, b.around("- "+strings.Join(s.written(pairs, false), "\n  ")))
+		written = append(written, b.withComments("- "+strings.Join(ec.formatPairs(pairs, false), "\n  ")))
 	}
 	if n.Style == yaml.Flow {
 		return []text.Edit{{Span: n.Span, New: "[" + strings.Join(written, ", ") + "]"}}
 	}
-	return []text.Edit{{Span: n.Span, New: s.indented(written, columnOf(s.part.Source, n))}}
+	return []text.Edit{{Span: n.Span, New: ec.indentLines(written, columnOf(ec.part.Source, n))}}
 }
 
-func (s spot) rangesToMapping() []text.Edit {
-	n, _ := s.ranges()
-	var pairs []pair
+func (ec editContext) rangesToMapping() []text.Edit {
+	n, _ := ec.scoreRanges()
+	var pairs []newPair
 	var written []string
-	for _, b := range s.bands() {
-		p := pair{key: fmt.Sprint(b.Lo), value: b.text}
+	for _, b := range ec.writtenBands() {
+		p := newPair{key: fmt.Sprint(b.Lo), value: b.text}
 		pairs = append(pairs, p)
-		written = append(written, b.around(s.write(p, false)))
+		written = append(written, b.withComments(ec.formatPair(p, false)))
 	}
 	if n.Style == yaml.Flow {
-		return []text.Edit{{Span: n.Span, New: s.braced(pairs)}}
+		return []text.Edit{{Span: n.Span, New: ec.flowMapping(pairs)}}
 	}
 	// A list may stand below its key, a mapping has to be further in.
-	column := columnOf(s.part.Source, n)
-	deeper := max(column, columnOf(s.part.Source, n.Key.Key)+step)
-	return []text.Edit{{Span: n.Span, New: strings.Repeat(" ", deeper-column) + s.indented(written, deeper)}}
+	column := columnOf(ec.part.Source, n)
+	deeper := max(column, columnOf(ec.part.Source, n.Key.Key)+indentStep)
+	return []text.Edit{{Span: n.Span, New: strings.Repeat(" ", deeper-column) + ec.indentLines(written, deeper)}}
 }

@@ -19,22 +19,22 @@ func scaleRefactorings() []refactoring {
 	return []refactoring{
 		{
 			Refactoring: Refactoring{ID: "scale-criterion", Title: "grade the criterion 0 to 10, with score ranges"},
-			applies: func(s spot) (string, bool) {
-				v, ok := s.criterion()
-				if !ok || !s.isChecked(v.node) || !v.isCriterion() {
+			applies: func(ec editContext) (string, bool) {
+				v, ok := ec.criterion()
+				if !ok || !ec.isYesNo(v.node) || !v.isCriterion() {
 					return "", false
 				}
 				return anchorReason(v.node), true
 			},
-			edits: func(s spot) ([]text.Edit, error) {
-				v, _ := s.criterion()
-				return s.scaled(v.node), nil
+			edits: func(ec editContext) ([]text.Edit, error) {
+				v, _ := ec.criterion()
+				return ec.scaleEdits(v.node), nil
 			},
 		},
 		{
 			Refactoring: Refactoring{ID: "scale-rubric", Title: "grade all criteria of the rubric 0 to 10, with score ranges"},
-			applies: func(s spot) (reason string, ok bool) {
-				checked := s.checked()
+			applies: func(ec editContext) (reason string, ok bool) {
+				checked := ec.yesNoCriteria()
 				for _, n := range checked {
 					if reason := anchorReason(n); reason != "" {
 						return reason, true
@@ -42,9 +42,9 @@ func scaleRefactorings() []refactoring {
 				}
 				return "", len(checked) > 1
 			},
-			edits: func(s spot) (edits []text.Edit, err error) {
-				for _, n := range s.checked() {
-					edits = append(edits, s.scaled(n)...)
+			edits: func(ec editContext) (edits []text.Edit, err error) {
+				for _, n := range ec.yesNoCriteria() {
+					edits = append(edits, ec.scaleEdits(n)...)
 				}
 				return edits, nil
 			},
@@ -52,42 +52,42 @@ func scaleRefactorings() []refactoring {
 	}
 }
 
-// isChecked reports whether a criterion is judged yes or no.
-func (s spot) isChecked(n *yaml.Node) bool {
-	c := s.read(n)
+// isYesNo reports whether a criterion is judged yes or no.
+func (ec editContext) isYesNo(n *yaml.Node) bool {
+	c := ec.lookupCriterion(n)
 	return c != nil && !c.Ranged() && c.BandsSpan.Empty() && n.Kind != yaml.Alias
 }
 
-// checked are the criteria of the rubric that are judged yes or no.
-func (s spot) checked() (all []*yaml.Node) {
-	list := s.rubric()
+// yesNoCriteria are the criteria of the rubric that are judged yes or no.
+func (ec editContext) yesNoCriteria() (all []*yaml.Node) {
+	list := ec.criteriaList()
 	if list == nil {
 		return nil
 	}
 	for _, n := range list.Items {
-		if s.isChecked(n) {
+		if ec.isYesNo(n) {
 			all = append(all, n)
 		}
 	}
 	return all
 }
 
-// scaled gives a criterion ranges. Where it was a gate it remains one, at a score
+// scaleEdits gives a criterion ranges. Where it was a gate it remains one, at a score
 // that is as good as satisfied.
-func (s spot) scaled(n *yaml.Node) []text.Edit {
-	c := s.read(n)
-	var more []pair
+func (ec editContext) scaleEdits(n *yaml.Node) []text.Edit {
+	c := ec.lookupCriterion(n)
+	var more []newPair
 	if c.Must() && c.MinScore == nil {
-		name := s.term(agentv.InCriterion, "required_min_score")
+		name := ec.termFor(agentv.InCriterion, "required_min_score")
 		least := strconv.Itoa(draftMinimum)
 		if name.IsShare() {
 			least = strconv.FormatFloat(draftMinimum/10.0, 'f', -1, 64)
 		}
-		more = append(more, pair{key: name.Text, value: least})
+		more = append(more, newPair{key: name.Text, value: least})
 	}
-	ranges := pair{key: rangesKey}
+	ranges := newPair{key: rangesKey}
 	for _, b := range draftBands {
-		ranges.inside = append(ranges.inside, pair{key: strconv.Itoa(int(b.Lo)), value: s.word(b.Text)})
+		ranges.children = append(ranges.children, newPair{key: strconv.Itoa(int(b.Lo)), value: ec.formatText(b.Text)})
 	}
-	return s.added(n, append(more, ranges)...)
+	return ec.appendEntries(n, append(more, ranges)...)
 }

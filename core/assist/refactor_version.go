@@ -16,8 +16,8 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Remnant is a key or a type that cannot be renamed alone.
-type Remnant struct {
+// ManualChange is a key or a type that cannot be renamed alone.
+type ManualChange struct {
 	Span   text.Span // of the file
 	Reason string
 }
@@ -27,30 +27,30 @@ type Remnant struct {
 // what has another place or another form there. Least scores are converted. The
 // edits have been tried: nothing but names and least scores changes, and no
 // comment. An error says why there are none.
-func Migrate(a *analysis.Analysis, to agentv.Version) (edits []text.Edit, left []Remnant, err error) {
+func Migrate(a *analysis.Analysis, to agentv.Version) (edits []text.Edit, left []ManualChange, err error) {
 	if a.Role() != agentv.Eval && a.Role() != agentv.Later && a.Role() != agentv.Cases {
 		return nil, nil, errors.New("only files of cases are written in a version")
 	}
 	m := &migration{from: cmp.Or(a.Version(), agentv.Seed), to: to}
 	a.Parts(func(p *analysis.Part) bool {
-		walk(p, func(v value) {
-			m.key(p, v)
-			m.kind(p, v)
+		walkValues(p, func(v value) {
+			m.renameKey(p, v)
+			m.renameType(p, v)
 		})
 		return true
 	})
 	if len(m.edits) == 0 {
-		return nil, m.left, fmt.Errorf("nothing here has another name in %s", to)
+		return nil, m.manual, fmt.Errorf("nothing here has another name in %s", to)
 	}
-	if err := m.prove(a); err != nil {
+	if err := m.verify(a); err != nil {
 		return nil, nil, err
 	}
-	return m.edits, m.left, nil
+	return m.edits, m.manual, nil
 }
 
-// LeftByHand tells in a line what [Migrate] leaves for a person to do; "" if that
+// ManualChangesNote tells in a line what [Migrate] leaves for a person to do; "" if that
 // is nothing.
-func LeftByHand(a *analysis.Analysis, to agentv.Version) string {
+func ManualChangesNote(a *analysis.Analysis, to agentv.Version) string {
 	_, left, _ := Migrate(a, to)
 	if len(left) == 0 {
 		return ""
@@ -63,41 +63,41 @@ func LeftByHand(a *analysis.Analysis, to agentv.Version) string {
 type migration struct {
 	from, to agentv.Version
 	edits    []text.Edit
-	left     []Remnant
+	manual   []ManualChange
 }
 
-func (m *migration) leave(span text.Span, format string, args ...any) {
-	m.left = append(m.left, Remnant{span, fmt.Sprintf(format, args...)})
+func (m *migration) addManual(span text.Span, format string, args ...any) {
+	m.manual = append(m.manual, ManualChange{span, fmt.Sprintf(format, args...)})
 }
 
-// key renames the key of a pair.
-func (m *migration) key(p *analysis.Part, v value) {
+// renameKey renames the key of a pair.
+func (m *migration) renameKey(p *analysis.Part, v value) {
 	place, known := agentv.PlaceOf(v.Owner)
-	if v.pair == nil || !known || v.pair.Key.Kind != yaml.Scalar || agentv.ConceptOf(v.pair.Key.Value, place) == nil || m.isOther(v, place) {
+	if v.pair == nil || !known || v.pair.Key.Kind != yaml.Scalar || agentv.ConceptOf(v.pair.Key.Value, place) == nil || m.hasOtherMeaning(v, place) {
 		return
 	}
 	key := v.pair.Key
 	name, asIs, ok := agentv.Written(key.Value, place, m.to)
-	least, converts := converted(v.node, key.Value, m.from, name)
+	least, converts := convertMinimum(v.node, key.Value, m.from, name)
 	switch span := p.Place(key.Span); {
 	case ok && name.Text == key.Value && name.In == place:
 	case !ok:
-		m.leave(span, "%s has nothing for `%s`", m.to, shortLine(key.Value))
+		m.addManual(span, "%s has nothing for `%s`", m.to, shortLine(key.Value))
 	case !asIs && !(converts && name.In == place):
-		m.leave(span, "`%s` is `%s` in %s, in another place or another form", shortLine(key.Value), name.Text, m.to)
+		m.addManual(span, "`%s` is `%s` in %s, in another place or another form", shortLine(key.Value), name.Text, m.to)
 	case v.node.Parent.Pair(name.Text) != nil:
-		m.leave(span, "`%s` is `%s` in %s, which stands beside it", shortLine(key.Value), name.Text, m.to)
+		m.addManual(span, "`%s` is `%s` in %s, which stands beside it", shortLine(key.Value), name.Text, m.to)
 	default:
-		m.write(p, key, name.Text)
+		m.renameScalar(p, key, name.Text)
 		if !asIs {
 			m.edits = append(m.edits, text.Edit{Span: p.Place(v.node.Span), New: least})
 		}
 	}
 }
 
-// isOther reports whether a key means something else here than what it names in
+// hasOtherMeaning reports whether a key means something else here than what it names in
 // other versions, or for other graders: only a model has a rubric as its `value`.
-func (m *migration) isOther(v value, place agentv.Place) bool {
+func (m *migration) hasOtherMeaning(v value, place agentv.Place) bool {
 	key := v.pair.Key.Value
 	if place == agentv.InGrader && key == m.rubricKey() {
 		kind, _ := v.node.Parent.Get("type").Str()
@@ -112,14 +112,14 @@ func (m *migration) rubricKey() string {
 	return name.Text
 }
 
-// write gives a scalar another text.
-func (m *migration) write(p *analysis.Part, n *yaml.Node, to string) {
+// renameScalar gives a scalar another text.
+func (m *migration) renameScalar(p *analysis.Part, n *yaml.Node, to string) {
 	m.edits = append(m.edits, text.Edit{Span: p.Place(n.Span), New: scalars.Like(n, to)})
 }
 
-// converted is a least score under another name, where the one is of ten and the
+// convertMinimum is a least score under another name, where the one is of ten and the
 // other a share.
-func converted(n *yaml.Node, key string, from agentv.Version, to agentv.Term) (written string, ok bool) {
+func convertMinimum(n *yaml.Node, key string, from agentv.Version, to agentv.Term) (written string, ok bool) {
 	number, isNumber := n.Number()
 	share, _, _ := agentv.Rename(key, agentv.InCriterion, from)
 	if !isNumber || n.Kind != yaml.Scalar || share.IsShare() == to.IsShare() {
@@ -132,8 +132,8 @@ func converted(n *yaml.Node, key string, from agentv.Version, to agentv.Term) (w
 	return strconv.FormatFloat(ten, 'f', -1, 64), ten == math.Trunc(ten)
 }
 
-// kind renames the type of a grader, or of what combines graders.
-func (m *migration) kind(p *analysis.Part, v value) {
+// renameType renames the type of a grader, or of what combines graders.
+func (m *migration) renameType(p *analysis.Part, v value) {
 	if v.pair == nil || v.Field == nil || v.Field.Key != "type" || v.node.Kind != yaml.Scalar {
 		return
 	}
@@ -144,21 +144,21 @@ func (m *migration) kind(p *analysis.Part, v value) {
 	switch {
 	case agentv.ConceptOf(v.node.Value, agentv.InType) == nil || ok && name.Text == v.node.Value:
 	case !ok:
-		m.leave(p.Place(v.node.Span), "%s has no graders of the type `%s`", m.to, shortLine(v.node.Value))
+		m.addManual(p.Place(v.node.Span), "%s has no graders of the type `%s`", m.to, shortLine(v.node.Value))
 	default:
-		m.write(p, v.node, name.Text)
+		m.renameScalar(p, v.node, name.Text)
 	}
 }
 
-// prove tries the edits.
-func (m *migration) prove(a *analysis.Analysis) error {
+// verify tries the edits.
+func (m *migration) verify(a *analysis.Analysis) error {
 	edited := map[text.Span]bool{}
 	for _, e := range m.edits {
 		edited[e.Span] = true
 	}
-	was, now := a.Tree(), after(a, m.edits).Tree()
+	was, now := a.Tree(), applyEdits(a, m.edits).Tree()
 	same := sameComments(was, now) && len(now.Problems) <= len(was.Problems) && slices.EqualFunc(was.Docs, now.Docs, func(x, y *yaml.Document) bool {
-		return alikeBut(x.Root, y.Root, edited)
+		return equalExcept(x.Root, y.Root, edited)
 	})
 	if !same {
 		return errors.New("the text would say something else than before")
@@ -166,17 +166,17 @@ func (m *migration) prove(a *analysis.Analysis) error {
 	return nil
 }
 
-// alikeBut reports whether two trees are the same but for the scalars of the
+// equalExcept reports whether two trees are the same but for the scalars of the
 // first at some spans.
-func alikeBut(x, y *yaml.Node, edited map[text.Span]bool) bool {
+func equalExcept(x, y *yaml.Node, edited map[text.Span]bool) bool {
 	switch {
 	case x.Kind != y.Kind || x.Anchor != y.Anchor || x.Style != y.Style && x.Kind != yaml.Scalar:
 		return false
 	case x.Kind == yaml.Scalar || x.Kind == yaml.Alias:
 		return x.Value == y.Value && x.Tag == y.Tag || edited[x.Span]
 	}
-	return slices.EqualFunc(x.Items, y.Items, func(x, y *yaml.Node) bool { return alikeBut(x, y, edited) }) &&
+	return slices.EqualFunc(x.Items, y.Items, func(x, y *yaml.Node) bool { return equalExcept(x, y, edited) }) &&
 		slices.EqualFunc(x.Pairs, y.Pairs, func(x, y *yaml.Pair) bool {
-			return alikeBut(x.Key, y.Key, edited) && alikeBut(x.Value, y.Value, edited)
+			return equalExcept(x.Key, y.Key, edited) && equalExcept(x.Value, y.Value, edited)
 		})
 }

@@ -12,23 +12,23 @@ import (
 )
 
 func weightRefactorings() []refactoring {
-	weigh := func(id, title string, weights func([]float64) []float64) refactoring {
+	newRefactoring := func(id, title string, weights func([]float64) []float64) refactoring {
 		return refactoring{
 			Refactoring: Refactoring{ID: id, Title: title},
-			applies: func(s spot) (string, bool) {
-				_, read := s.weighted()
-				if read == nil {
+			applies: func(ec editContext) (string, bool) {
+				_, criteria := ec.weightedCriteria()
+				if criteria == nil {
 					return "", false
 				}
-				now := weightsOf(read)
-				wanted := weights(now)
-				return "", wanted != nil && !slices.Equal(now, wanted)
+				now := criterionWeights(criteria)
+				goal := weights(now)
+				return "", goal != nil && !slices.Equal(now, goal)
 			},
-			edits: func(s spot) ([]text.Edit, error) {
-				nodes, read := s.weighted()
+			edits: func(ec editContext) ([]text.Edit, error) {
+				nodes, criteria := ec.weightedCriteria()
 				var edits []text.Edit
-				for i, w := range weights(weightsOf(read)) {
-					edit, err := s.weigh(nodes[i], read[i], w)
+				for i, w := range weights(criterionWeights(criteria)) {
+					edit, err := ec.weightEdits(nodes[i], criteria[i], w)
 					if err != nil {
 						return nil, err
 					}
@@ -39,21 +39,21 @@ func weightRefactorings() []refactoring {
 		}
 	}
 	return []refactoring{
-		weigh("weights-to-one", "scale the rubric's weights to a sum of 1", toOne),
-		weigh("weights-to-whole", "write the rubric's weights as the smallest whole numbers", toWhole),
-		weigh("weights-even", "make the rubric's weights even, with the same sum", toEven),
+		newRefactoring("weights-to-one", "scale the rubric's weights to a sum of 1", weightsToOne),
+		newRefactoring("weights-to-whole", "write the rubric's weights as the smallest whole numbers", weightsToWhole),
+		newRefactoring("weights-even", "make the rubric's weights even, with the same sum", weightsToEven),
 	}
 }
 
-// weighted are the criteria of the spot's rubric, none if not all of them can be
+// weightedCriteria are the criteria of the spot's rubric, none if not all of them can be
 // read or one is written elsewhere.
-func (s spot) weighted() (nodes []*yaml.Node, read []*rubric.Criterion) {
-	list := s.rubric()
+func (ec editContext) weightedCriteria() (nodes []*yaml.Node, read []*rubric.Criterion) {
+	list := ec.criteriaList()
 	if list == nil || len(list.Items) < 2 {
 		return nil, nil
 	}
 	for _, n := range list.Items {
-		c := s.read(n)
+		c := ec.lookupCriterion(n)
 		if c == nil || n.Kind == yaml.Alias || !n.Props.Empty() || !(c.Weight >= 0) || math.IsInf(c.Weight, 0) {
 			return nil, nil
 		}
@@ -62,50 +62,50 @@ func (s spot) weighted() (nodes []*yaml.Node, read []*rubric.Criterion) {
 	return nodes, read
 }
 
-func weightsOf(all []*rubric.Criterion) (weights []float64) {
+func criterionWeights(all []*rubric.Criterion) (weights []float64) {
 	for _, c := range all {
 		weights = append(weights, c.Weight)
 	}
 	return weights
 }
 
-// weigh writes a criterion's weight, which is left out where it is 1 and none is
+// weightEdits writes a criterion's weight, which is left out where it is 1 and none is
 // written.
-func (s spot) weigh(n *yaml.Node, c *rubric.Criterion, weight float64) ([]text.Edit, error) {
+func (ec editContext) weightEdits(n *yaml.Node, c *rubric.Criterion, weight float64) ([]text.Edit, error) {
 	written := strconv.FormatFloat(weight, 'f', -1, 64)
 	switch {
 	case c.Weight == weight:
 		return nil, nil
 	case c.WeightSpan.Empty():
-		return s.added(n, pair{key: "weight", value: written}), nil
+		return ec.appendEntries(n, newPair{key: "weight", value: written}), nil
 	case !n.Span.Contains(c.WeightSpan):
 		return nil, errors.New("a weight is written elsewhere, and taken over from there")
 	}
 	return []text.Edit{{Span: c.WeightSpan, New: written}}, nil
 }
 
-// mostPlaces are the decimal places that weights are written with, at most.
-const mostPlaces = 4
+// maxDecimals are the decimal places that weights are written with, at most.
+const maxDecimals = 4
 
-// toOne are weights with the same shares and a sum of exactly 1: with as few
+// weightsToOne are weights with the same shares and a sum of exactly 1: with as few
 // places as keep the shares, or else with two, or with as many more as it takes
 // for none to vanish. Nil if there is nothing to share.
-func toOne(weights []float64) []float64 {
+func weightsToOne(weights []float64) []float64 {
 	total := sum(weights)
 	if total <= 0 || math.IsInf(total, 0) {
 		return nil
 	}
 	units, scale := []int(nil), 0.0
-	for places := 1; places <= mostPlaces; places++ {
+	for places := 1; places <= maxDecimals; places++ {
 		scale = math.Pow10(places)
-		if u, exact := shares(weights, total, scale); exact {
+		if u, exact := apportion(weights, total, scale); exact {
 			units = u
 			break
 		}
 	}
-	for places := 2; units == nil && places <= mostPlaces; places++ {
+	for places := 2; units == nil && places <= maxDecimals; places++ {
 		scale = math.Pow10(places)
-		if u, _ := shares(weights, total, scale); places == mostPlaces || !vanishes(weights, u) {
+		if u, _ := apportion(weights, total, scale); places == maxDecimals || !anyVanishes(weights, u) {
 			units = u
 		}
 	}
@@ -116,9 +116,9 @@ func toOne(weights []float64) []float64 {
 	return scaled
 }
 
-// shares are weights as parts of a scale that they use up: what rounding down
+// apportion are weights as parts of a scale that they use up: what rounding down
 // leaves goes to those that lose most by it.
-func shares(weights []float64, total, scale float64) (units []int, exact bool) {
+func apportion(weights []float64, total, scale float64) (units []int, exact bool) {
 	units = make([]int, len(weights))
 	order := make([]int, len(weights))
 	rest := make([]float64, len(weights))
@@ -149,7 +149,7 @@ func shares(weights []float64, total, scale float64) (units []int, exact bool) {
 	return units, exact
 }
 
-func vanishes(weights []float64, units []int) bool {
+func anyVanishes(weights []float64, units []int) bool {
 	for i, w := range weights {
 		if w > 0 && units[i] == 0 {
 			return true
@@ -158,10 +158,10 @@ func vanishes(weights []float64, units []int) bool {
 	return false
 }
 
-// toWhole are the smallest whole numbers with the same shares; nil where weights
+// weightsToWhole are the smallest whole numbers with the same shares; nil where weights
 // have more places than one would write.
-func toWhole(weights []float64) []float64 {
-	scale := math.Pow10(mostPlaces)
+func weightsToWhole(weights []float64) []float64 {
+	scale := math.Pow10(maxDecimals)
 	units := make([]int, len(weights))
 	divisor := 0
 	for i, w := range weights {
@@ -189,14 +189,14 @@ func gcd(a, b int) int {
 	return a
 }
 
-// toEven are weights that are all the same, with the same sum as far as it can be
+// weightsToEven are weights that are all the same, with the same sum as far as it can be
 // written; nil where there is nothing to share.
-func toEven(weights []float64) []float64 {
+func weightsToEven(weights []float64) []float64 {
 	total := sum(weights)
 	if total <= 0 || math.IsInf(total, 0) {
 		return nil
 	}
-	scale := math.Pow10(mostPlaces)
+	scale := math.Pow10(maxDecimals)
 	even := math.Round(total/float64(len(weights))*scale) / scale
 	if even == 0 {
 		return nil

@@ -21,7 +21,7 @@ func weighted(weights []float64) (a *analysis.Analysis, at int) {
 	return analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: body}), at
 }
 
-func weightsOf(a *analysis.Analysis) (weights []float64, total float64) {
+func criterionWeights(a *analysis.Analysis) (weights []float64, total float64) {
 	for _, c := range a.Suite().Cases[0].Graders[0].Criteria {
 		weights, total = append(weights, c.Weight), total+c.Weight
 	}
@@ -39,10 +39,10 @@ func TestWeights(t *testing.T) {
 			weights = append(weights, float64(random.IntN(60))/4)
 		}
 		a, at := weighted(weights)
-		_, total := weightsOf(a)
+		_, total := criterionWeights(a)
 		after := refactored(t, a, at)
 		if one := after["weights-to-one"]; one != nil {
-			scaled, sum := weightsOf(one)
+			scaled, sum := criterionWeights(one)
 			if math.Abs(sum-1) > 1e-12 {
 				t.Errorf("%v: %v sum up to %v", weights, scaled, sum)
 			}
@@ -53,7 +53,7 @@ func TestWeights(t *testing.T) {
 			}
 		}
 		if whole := after["weights-to-whole"]; whole != nil {
-			scaled, sum := weightsOf(whole)
+			scaled, sum := criterionWeights(whole)
 			for i := range scaled {
 				if scaled[i] != math.Trunc(scaled[i]) || math.Abs(scaled[i]/sum-weights[i]/total) > 1e-12 {
 					t.Errorf("%v: %v", weights, scaled)
@@ -61,7 +61,7 @@ func TestWeights(t *testing.T) {
 			}
 		}
 		if even := after["weights-even"]; even != nil {
-			scaled, sum := weightsOf(even)
+			scaled, sum := criterionWeights(even)
 			if scaled[0] != scaled[1] || math.Abs(sum-total) > 1e-3 {
 				t.Errorf("%v: %v", weights, scaled)
 			}

@@ -8,90 +8,90 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// pair is an entry of a mapping that is to be written.
-type pair struct {
-	key    string
-	value  string // as a scalar
-	inside []pair // a mapping in place of the value, if there is one
+// newPair is an entry of a mapping that is to be written.
+type newPair struct {
+	key      string
+	value    string    // as a scalar
+	children []newPair // a mapping in place of the value, if there is one
 }
 
-// write is a pair in the style of the spot, between brackets or not. Lines after
+// formatPair is a pair in the style of the spot, between brackets or not. Lines after
 // the first are indented from the pair's column on.
-func (s spot) write(p pair, flow bool) string {
+func (ec editContext) formatPair(p newPair, flow bool) string {
 	key := p.key
-	if s.json {
+	if ec.json {
 		key = scalars.Quoted(key)
 	}
 	switch {
-	case p.inside == nil:
+	case p.children == nil:
 		return key + ": " + p.value
 	case flow:
-		return key + ": " + s.braced(p.inside)
+		return key + ": " + ec.flowMapping(p.children)
 	}
 	key += ":"
-	for _, q := range p.inside {
-		key += "\n" + strings.Repeat(" ", step) + s.write(q, false)
+	for _, q := range p.children {
+		key += "\n" + strings.Repeat(" ", indentStep) + ec.formatPair(q, false)
 	}
 	return key
 }
 
-// raw is a scalar as it is written, or, if that goes over several lines, on one.
-func (s spot) raw(n *yaml.Node) string {
-	if written := s.part.Source.Slice(fullSpan(n)); !strings.ContainsAny(written, "\r\n") {
+// scalarText is a scalar as it is written, or, if that goes over several lines, on one.
+func (ec editContext) scalarText(n *yaml.Node) string {
+	if written := ec.part.Source.Slice(fullSpan(n)); !strings.ContainsAny(written, "\r\n") {
 		return written
 	}
 	return scalars.Quoted(n.Value)
 }
 
-// word is a text as a scalar, wherever it stands.
-func (s spot) word(value string) string {
-	if s.json {
+// formatText is a text as a scalar, wherever it stands.
+func (ec editContext) formatText(value string) string {
+	if ec.json {
 		return scalars.Quoted(value)
 	}
 	return scalars.Word(value, scalars.FlowValue)
 }
 
-// indented are lines from a column on, the first where the cursor is.
-func (s spot) indented(lines []string, column int) string {
-	return strings.ReplaceAll(strings.Join(lines, "\n"), "\n", styleOf(s.part).newline+strings.Repeat(" ", column))
+// indentLines are lines from a column on, the first where the cursor is.
+func (ec editContext) indentLines(lines []string, column int) string {
+	return strings.ReplaceAll(strings.Join(lines, "\n"), "\n", styleOf(ec.part).newline+strings.Repeat(" ", column))
 }
 
-// written are pairs, each as it is written.
-func (s spot) written(pairs []pair, flow bool) []string {
+// formatPairs are pairs, each as it is written.
+func (ec editContext) formatPairs(pairs []newPair, flow bool) []string {
 	all := make([]string, len(pairs))
 	for i, p := range pairs {
-		all[i] = s.write(p, flow)
+		all[i] = ec.formatPair(p, flow)
 	}
 	return all
 }
 
-// braced are pairs between braces.
-func (s spot) braced(pairs []pair) string {
+// flowMapping are pairs between braces.
+func (ec editContext) flowMapping(pairs []newPair) string {
 	space := " "
-	if s.json {
+	if ec.json {
 		space = ""
 	}
-	return "{" + space + strings.Join(s.written(pairs, true), ", ") + space + "}"
+	return "{" + space + strings.Join(ec.formatPairs(pairs, true), ", ") + space + "}"
 }
 
-// added are the edits that write more entries at the end of a criterion, which
+// appendEntries are the edits that write more entries at the end of a criterion, which
 // becomes a mapping for that if it is a text.
-func (s spot) added(n *yaml.Node, more ...pair) []text.Edit {
-	words := pair{key: s.textKey(), value: s.raw(n)}
+func (ec editContext) appendEntries(n *yaml.Node, more ...newPair) []text.Edit {
+	words := newPair{key: ec.textKey(), value: ec.scalarText(n)}
 	switch flow := n.Parent.Style == yaml.Flow; {
 	case n.Kind == yaml.Scalar && flow:
-		return []text.Edit{{Span: n.Span, New: s.braced(append([]pair{words}, more...))}}
+		return []text.Edit{{Span: n.Span, New: ec.flowMapping(append([]newPair{words}, more...))}}
 	case n.Kind == yaml.Scalar:
-		return []text.Edit{{Span: n.Span, New: s.write(words, false)}, s.below(n, columnOf(s.part.Source, n), more)}
+		return []text.Edit{{Span: n.Span, New: ec.formatPair(words, false)}, ec.insertBelow(n, columnOf(ec.part.Source, n), more)}
 	case n.Style == yaml.Block:
-		return []text.Edit{s.below(n, columnOf(s.part.Source, n.Pairs[0].Key), more)}
+		return []text.Edit{ec.insertBelow(n, columnOf(ec.part.Source, n.Pairs[0].Key), more)}
 	}
 	at := n.Pairs[len(n.Pairs)-1].Span().End
-	return []text.Edit{{Span: text.Span{Start: at, End: at}, New: ", " + strings.Join(s.written(more, true), ", ")}}
+	return []text.Edit{{Span: text.Span{Start: at, End: at}, New: ", " + strings.Join(ec.formatPairs(more, true), ", ")}}
 }
 
-// below writes pairs on lines after the last one of a node.
-func (s spot) below(n *yaml.Node, column int, pairs []pair) text.Edit {
-	at := s.part.Source.LineSpan(s.part.Source.OffsetLine(n.Span.End)).End
-	return text.Edit{Span: text.Span{Start: at, End: at}, New: s.indented(append([]string{""}, s.written(pairs, false)...), column)}
+// insertBelow writes pairs on lines after the last one of a node.
+func (ec editContext) insertBelow(n *yaml.Node, column int, pairs []newPair) text.Edit {
+	at := ec.part.Source.LineSpan(ec.part.Source.OffsetLine(n.Span.End)).End
+	return text.Edit{Span: text.Span{Start: at, End: at}, New: ec.indentLines(append([]string{""}, ec.formatPairs(pairs, false)...), column)}
 }

@@ -12,15 +12,15 @@ import (
 
 // Change is edits of one file, in spans of it.
 type Change struct {
-	In    *analysis.Analysis
+	File  *analysis.Analysis
 	Edits []text.Edit
 }
 
 var errNoName = errors.New("there is no name here that can be changed; the ids of cases and criteria have one, and so do evaluators, targets and anchors")
 
-// Renameable is what a rename at an offset of a file would begin with: the place
+// PrepareRename is what a rename at an offset of a file would begin with: the place
 // of the name, and the name. An error says why there is none.
-func Renameable(a *analysis.Analysis, offset int) (span text.Span, name string, err error) {
+func PrepareRename(a *analysis.Analysis, offset int) (span text.Span, name string, err error) {
 	p := a.At(offset)
 	found, use, ok := NameAt(p, p.Local(offset))
 	switch {
@@ -39,7 +39,7 @@ func Renameable(a *analysis.Analysis, offset int) (span text.Span, name string, 
 // Where two things of one file have the name that may be there once only, just
 // the one under the cursor is renamed, which mends that.
 func Rename(a *analysis.Analysis, offset int, to string, others []*analysis.Analysis) ([]Change, error) {
-	if _, _, err := Renameable(a, offset); err != nil {
+	if _, _, err := PrepareRename(a, offset); err != nil {
 		return nil, err
 	}
 	p := a.At(offset)
@@ -47,58 +47,58 @@ func Rename(a *analysis.Analysis, offset int, to string, others []*analysis.Anal
 	if name.Text == to {
 		return nil, nil
 	}
-	if err := name.mayBe(to); err != nil {
+	if err := name.validate(to); err != nil {
 		return nil, err
 	}
-	if err := name.isTaken(p, under, to, append([]*analysis.Analysis{a}, others...)); err != nil {
+	if err := name.checkConflict(p, under, to, append([]*analysis.Analysis{a}, others...)); err != nil {
 		return nil, err
 	}
-	uses, fault := usesAround(a, offset, others)
+	uses, fault := usesAt(a, offset, others)
 	switch {
 	case fault != nil:
 		return nil, fmt.Errorf("a file in which the name may be written cannot be analysed: %w", fault)
-	case under.Declares && slices.Contains([]NameKind{CaseName, CriterionName, GraderName}, name.Kind):
-		uses = withoutTwins(uses, Location{a, p.Place(under.Span)})
-	case name.Kind == CaseName && declarations(uses) > 1:
+	case under.IsDeclaration && slices.Contains([]NameKind{CaseName, CriterionName, GraderName}, name.Kind):
+		uses = withoutDuplicates(uses, Location{a, p.Place(under.Span)})
+	case name.Kind == CaseName && countDeclarations(uses) > 1:
 		return nil, fmt.Errorf("there are several cases `%s`; rename the one that is meant where it stands", shortLine(name.Text))
 	}
 	var changes []Change
 	for _, u := range uses {
-		i := slices.IndexFunc(changes, func(c Change) bool { return c.In == u.In })
+		i := slices.IndexFunc(changes, func(c Change) bool { return c.File == u.File })
 		if i < 0 {
 			i = len(changes)
-			changes = append(changes, Change{In: u.In})
+			changes = append(changes, Change{File: u.File})
 		}
-		changes[i].Edits = append(changes[i].Edits, u.renamed(name.Kind, to))
+		changes[i].Edits = append(changes[i].Edits, u.renameEdit(name.Kind, to))
 	}
 	return changes, nil
 }
 
-func declarations(uses []placedUse) (n int) {
+func countDeclarations(uses []locatedUse) (n int) {
 	for _, u := range uses {
-		if u.Declares {
+		if u.IsDeclaration {
 			n++
 		}
 	}
 	return n
 }
 
-// withoutTwins leaves out what declares the same name elsewhere, and, where that
+// withoutDuplicates leaves out what declares the same name elsewhere, and, where that
 // is so in the same file, all others, of which nobody can tell what they mean.
-func withoutTwins(uses []placedUse, kept Location) (left []placedUse) {
-	twins := slices.ContainsFunc(uses, func(u placedUse) bool { return u.Declares && u.In == kept.In && u.Location != kept })
+func withoutDuplicates(uses []locatedUse, target Location) (left []locatedUse) {
+	hasDuplicates := slices.ContainsFunc(uses, func(u locatedUse) bool { return u.IsDeclaration && u.File == target.File && u.Location != target })
 	for _, u := range uses {
-		if u.Location == kept || !u.Declares && !twins {
+		if u.Location == target || !u.IsDeclaration && !hasDuplicates {
 			left = append(left, u)
 		}
 	}
 	return left
 }
 
-// renamed is the edit that writes another name in a place.
-func (u placedUse) renamed(kind NameKind, to string) text.Edit {
-	if kind == AnchorName || u.node == nil {
-		return text.Edit{Span: u.Location.Span, New: to}
+// renameEdit is the edit that writes another name in a place.
+func (lu locatedUse) renameEdit(kind NameKind, to string) text.Edit {
+	if kind == AnchorName || lu.node == nil {
+		return text.Edit{Span: lu.Location.Span, New: to}
 	}
-	return text.Edit{Span: u.part.Place(u.node.Span), New: scalars.Like(u.node, to)}
+	return text.Edit{Span: lu.part.Place(lu.node.Span), New: scalars.Like(lu.node, to)}
 }

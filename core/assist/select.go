@@ -15,7 +15,7 @@ import (
 func Selections(p *analysis.Part, offset int) []text.Span {
 	whole := p.Source.Whole()
 	offset = min(max(offset, 0), whole.End)
-	g := growth{offset: offset}
+	g := selectionBuilder{offset: offset}
 	for _, c := range p.Tree.Comments {
 		if c.Span.Start < offset && offset <= c.Span.End {
 			g.add(wordAt(p.Source.Body, offset, c.Span))
@@ -27,7 +27,7 @@ func Selections(p *analysis.Part, offset int) []text.Span {
 	n := p.Tree.At(offset)
 	if n.Kind == yaml.Scalar || n.Kind == yaml.Alias {
 		g.add(wordAt(p.Source.Body, offset, n.Span))
-		g.add(inside(n))
+		g.add(unquotedSpan(n))
 	}
 	for ; n != nil; n = n.Parent {
 		g.add(n.Span)
@@ -42,21 +42,21 @@ func Selections(p *analysis.Part, offset int) []text.Span {
 	return g.spans
 }
 
-// growth collects spans that grow.
-type growth struct {
+// selectionBuilder collects spans that grow.
+type selectionBuilder struct {
 	offset int
 	spans  []text.Span
 }
 
 // add takes a span that holds the offset and all before it.
-func (g *growth) add(span text.Span) {
-	if !span.Touches(g.offset) || span.Empty() {
+func (b *selectionBuilder) add(span text.Span) {
+	if !span.Touches(b.offset) || span.Empty() {
 		return
 	}
-	if n := len(g.spans); n > 0 && (g.spans[n-1] == span || !span.Contains(g.spans[n-1])) {
+	if n := len(b.spans); n > 0 && (b.spans[n-1] == span || !span.Contains(b.spans[n-1])) {
 		return
 	}
-	g.spans = append(g.spans, span)
+	b.spans = append(b.spans, span)
 }
 
 // fullSpan is all that a node is written with, its anchor and its tag included.
@@ -67,8 +67,8 @@ func fullSpan(n *yaml.Node) text.Span {
 	return n.Props.Cover(n.Span)
 }
 
-// inside is a scalar without its quotes.
-func inside(n *yaml.Node) text.Span {
+// unquotedSpan is a scalar without its quotes.
+func unquotedSpan(n *yaml.Node) text.Span {
 	if quoted := n.Style == yaml.SingleQuoted || n.Style == yaml.DoubleQuoted; quoted && n.Span.Len() >= 2 {
 		return text.Span{Start: n.Span.Start + 1, End: n.Span.End - 1}
 	}
@@ -80,14 +80,14 @@ func wordAt(body string, offset int, within text.Span) text.Span {
 	span := text.Span{Start: offset, End: offset}
 	for span.Start > within.Start {
 		r, size := utf8.DecodeLastRuneInString(body[within.Start:span.Start])
-		if !isWord(r) {
+		if !isWordRune(r) {
 			break
 		}
 		span.Start -= size
 	}
 	for span.End < within.End {
 		r, size := utf8.DecodeRuneInString(body[span.End:within.End])
-		if !isWord(r) {
+		if !isWordRune(r) {
 			break
 		}
 		span.End += size
@@ -95,6 +95,6 @@ func wordAt(body string, offset int, within text.Span) text.Span {
 	return span
 }
 
-func isWord(r rune) bool {
+func isWordRune(r rune) bool {
 	return r == '_' || r == '-' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r)
 }

@@ -20,7 +20,7 @@ const (
 	ProseToken                      // what a judge reads: a criterion, an outcome, a range
 	EnumToken                       // one of the values that a field has
 	NumberToken                     // a number
-	WordToken                       // true, false or null
+	KeywordToken                    // true, false or null
 	VariableToken                   // a template's variable
 	AnchorToken                     // an anchor or an alias
 	CommentToken                    // a comment
@@ -35,10 +35,10 @@ type Modifiers uint8
 
 // The modifiers of tokens.
 const (
-	Declared   Modifiers = 1 << iota // what others refer to
-	Deprecated                       // a name of another time
-	Unknown                          // nobody reads it
-	Judged                           // what a judge is shown
+	DeclarationModifier Modifiers = 1 << iota // what others refer to
+	DeprecatedModifier                        // a name of another time
+	UnknownModifier                           // nobody reads it
+	JudgedModifier                            // what a judge is shown
 )
 
 // TokenModifiers are the names of the modifiers, from the lowest bit on; all but
@@ -55,20 +55,20 @@ type Token struct {
 // Tokens are those of a part, in order. No two overlap, none is empty, none goes
 // over a line's end.
 func Tokens(p *analysis.Part) []Token {
-	c := &coloring{part: p}
+	c := &tokenCollector{part: p}
 	for _, comment := range p.Tree.Comments {
 		c.add(comment.Span, CommentToken, 0)
 	}
-	walk(p, c.value)
+	walkValues(p, c.addValue)
 	slices.SortStableFunc(c.tokens, func(a, b Token) int { return a.Span.Start - b.Span.Start })
-	return apart(c.tokens)
+	return dropOverlaps(c.tokens)
 }
 
-var tokens = analysis.NewMemo(Tokens)
+var tokenCache = analysis.NewMemo(Tokens)
 
-// apart leaves out what overlaps a token before it, as in a text that could not
+// dropOverlaps leaves out what overlaps a token before it, as in a text that could not
 // be read.
-func apart(tokens []Token) []Token {
+func dropOverlaps(tokens []Token) []Token {
 	end := 0
 	return slices.DeleteFunc(tokens, func(t Token) bool {
 		if t.Span.Start < end {
@@ -79,25 +79,25 @@ func apart(tokens []Token) []Token {
 	})
 }
 
-type coloring struct {
+type tokenCollector struct {
 	part   *analysis.Part
 	tokens []Token
 }
 
 // add adds a token for each line of a span that holds more than blanks.
-func (c *coloring) add(span text.Span, kind TokenType, m Modifiers) {
-	source := c.part.Source
+func (tc *tokenCollector) add(span text.Span, kind TokenType, m Modifiers) {
+	source := tc.part.Source
 	for line := source.OffsetLine(span.Start); ; line++ {
 		on := source.LineSpan(line)
 		if on.Start >= span.End && line > source.OffsetLine(span.Start) {
 			return
 		}
-		piece := text.Span{Start: max(on.Start, span.Start), End: min(on.End, span.End)}
-		words := source.Slice(piece)
-		piece.End -= len(words) - len(strings.TrimRight(words, " \t"))
-		piece.Start += len(words) - len(strings.TrimLeft(words, " \t"))
-		if !piece.Empty() {
-			c.tokens = append(c.tokens, Token{piece, kind, m})
+		lineSpan := text.Span{Start: max(on.Start, span.Start), End: min(on.End, span.End)}
+		words := source.Slice(lineSpan)
+		lineSpan.End -= len(words) - len(strings.TrimRight(words, " \t"))
+		lineSpan.Start += len(words) - len(strings.TrimLeft(words, " \t"))
+		if !lineSpan.Empty() {
+			tc.tokens = append(tc.tokens, Token{lineSpan, kind, m})
 		}
 		if line+1 >= source.Lines() {
 			return
@@ -105,27 +105,27 @@ func (c *coloring) add(span text.Span, kind TokenType, m Modifiers) {
 	}
 }
 
-func (c *coloring) value(v value) {
+func (tc *tokenCollector) addValue(v value) {
 	if v.pair != nil {
-		c.key(v)
+		tc.addKey(v)
 	}
 	n := v.node
 	switch {
 	case n.Kind == yaml.Alias:
-		c.add(n.Span, AnchorToken, unknownIf(n.Target == nil))
+		tc.add(n.Span, AnchorToken, unknownIf(n.Target == nil))
 		return
 	case n.Anchor != "":
-		c.add(n.Props, AnchorToken, Declared)
+		tc.add(n.Props, AnchorToken, DeclarationModifier)
 	}
 	if n.Kind == yaml.Scalar {
-		kind, m, said := c.scalar(v)
-		c.text(v, kind, m, said)
+		kind, m, whole := tc.scalarToken(v)
+		tc.addScalar(v, kind, m, whole)
 	}
 }
 
 func unknownIf(unknown bool) Modifiers {
 	if unknown {
-		return Unknown
+		return UnknownModifier
 	}
 	return 0
 }

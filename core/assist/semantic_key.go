@@ -8,38 +8,38 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// key colours the key of a pair.
-func (c *coloring) key(v value) {
+// addKey colours the key of a pair.
+func (tc *tokenCollector) addKey(v value) {
 	key := v.pair.Key
 	switch {
 	case key.Kind == yaml.Alias:
-		c.add(key.Span, AnchorToken, unknownIf(key.Target == nil))
+		tc.add(key.Span, AnchorToken, unknownIf(key.Target == nil))
 	case key.Kind != yaml.Scalar:
 	case v.pair.Merges():
-		c.add(key.Span, WordToken, 0)
+		tc.add(key.Span, KeywordToken, 0)
 	case v.Owner == agentv.ScoreMapType:
-		c.add(key.Span, NumberToken, unknownIf(v.Type == nil))
+		tc.add(key.Span, NumberToken, unknownIf(v.Type == nil))
 	default:
-		c.add(key.Span, KeyToken, v.keyState())
+		tc.add(key.Span, KeyToken, v.keyModifiers())
 	}
 }
 
-// keyState says of a key whether anybody reads it, still or at all.
-func (v value) keyState() Modifiers {
+// keyModifiers says of a key whether anybody reads it, still or at all.
+func (v value) keyModifiers() Modifiers {
 	key := v.pair.Key.Value
 	switch place, _ := agentv.PlaceOf(v.Owner); {
 	case v.Owner == nil:
 		return 0
-	case v.Field != nil && (v.Field.Retired != "" || isOld(v.Field, key)):
-		return Deprecated
+	case v.Field != nil && (v.Field.Retired != "" || isOlderName(v.Field, key)):
+		return DeprecatedModifier
 	case v.Type != nil:
 		return 0
 	case agentv.ConceptOf(key, place) != nil:
-		return Deprecated | Unknown
+		return DeprecatedModifier | UnknownModifier
 	}
-	return Unknown
+	return UnknownModifier
 }
 
-// isOld reports whether a name of a field is read for the sake of older files
+// isOlderName reports whether a name of a field is read for the sake of older files
 // only.
-func isOld(f *schema.Field, name string) bool { return slices.Contains(f.Older, name) }
+func isOlderName(f *schema.Field, name string) bool { return slices.Contains(f.Older, name) }

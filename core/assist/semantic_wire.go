@@ -8,8 +8,8 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// PlacedToken is a token with where it is in the file, in a client's units.
-type PlacedToken struct {
+// PositionedToken is a token with where it is in the file, in a client's units.
+type PositionedToken struct {
 	Start     text.Position
 	Length    int
 	Type      TokenType
@@ -17,30 +17,30 @@ type PlacedToken struct {
 }
 
 // TokensIn are the tokens of a stretch of a file, in the order of the file.
-func TokensIn(a *analysis.Analysis, span text.Span, enc text.Encoding) (all []PlacedToken) {
-	for spot, found := range tokens.In(a, span, false) {
+func TokensIn(a *analysis.Analysis, span text.Span, enc text.Encoding) (all []PositionedToken) {
+	for spot, found := range tokenCache.In(a, span, false) {
 		for _, t := range found {
 			at := spot.Place(t.Span)
 			if at.End <= span.Start || span.End <= at.Start {
 				continue
 			}
 			r := a.Range(at, enc)
-			all = append(all, PlacedToken{r.Start, r.End.Character - r.Start.Character, t.Type, t.Modifiers})
+			all = append(all, PositionedToken{r.Start, r.End.Character - r.Start.Character, t.Type, t.Modifiers})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b PlacedToken) int {
+	slices.SortStableFunc(all, func(a, b PositionedToken) int {
 		return cmp.Or(a.Start.Line-b.Start.Line, a.Start.Character-b.Start.Character)
 	})
 	return all
 }
 
-// wireSize is how many numbers a token takes in the protocol.
-const wireSize = 5
+// encodedTokenSize is how many numbers a token takes in the protocol.
+const encodedTokenSize = 5
 
 // EncodeTokens are tokens in the order of the file as the protocol has them: five
 // numbers each, lines and columns counted from the token before.
-func EncodeTokens(tokens []PlacedToken) []uint32 {
-	data := make([]uint32, 0, wireSize*len(tokens))
+func EncodeTokens(tokens []PositionedToken) []uint32 {
+	data := make([]uint32, 0, encodedTokenSize*len(tokens))
 	var last text.Position
 	for _, t := range tokens {
 		column := t.Start.Character
@@ -62,13 +62,15 @@ type TokenEdit struct {
 // DiffTokens is the edit that makes after of before; false if they are the same.
 // Both are as [EncodeTokens] gives them; tokens are replaced as a whole.
 func DiffTokens(before, after []uint32) (edit TokenEdit, changed bool) {
-	same := func(i, j int) bool { return [wireSize]uint32(before[i:]) == [wireSize]uint32(after[j:]) }
+	same := func(i, j int) bool {
+		return [encodedTokenSize]uint32(before[i:]) == [encodedTokenSize]uint32(after[j:])
+	}
 	first, end, last := 0, len(before), len(after)
 	for first < min(end, last) && same(first, first) {
-		first += wireSize
+		first += encodedTokenSize
 	}
-	for end > first && last > first && same(end-wireSize, last-wireSize) {
-		end, last = end-wireSize, last-wireSize
+	for end > first && last > first && same(end-encodedTokenSize, last-encodedTokenSize) {
+		end, last = end-encodedTokenSize, last-encodedTokenSize
 	}
 	if first == end && first == last {
 		return TokenEdit{}, false

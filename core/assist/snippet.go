@@ -10,73 +10,75 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// sketch is text to insert, with the places in it that are to be filled in.
-type sketch struct {
+// snippetWriter is text to insert, with the places in it that are to be filled in.
+type snippetWriter struct {
 	style
 	b     strings.Builder
 	stops []text.Span
 	flow  bool
 }
 
-func (k *sketch) write(words string) { k.b.WriteString(words) }
+func (sw *snippetWriter) write(words string) { sw.b.WriteString(words) }
 
-// stop writes a place to fill in, with what may stand there.
-func (k *sketch) stop(words string) {
-	start := k.b.Len()
-	k.b.WriteString(words)
-	k.stops = append(k.stops, text.Span{Start: start, End: k.b.Len()})
+// writeStop writes a place to fill in, with what may stand there.
+func (sw *snippetWriter) writeStop(words string) {
+	start := sw.b.Len()
+	sw.b.WriteString(words)
+	sw.stops = append(sw.stops, text.Span{Start: start, End: sw.b.Len()})
 }
 
-// line begins a line at a column.
-func (k *sketch) line(column int) { k.b.WriteString(k.newline + strings.Repeat(" ", column)) }
-
-// entry writes a field under one of its names, whose key stands at a column.
-func (k *sketch) entry(f *schema.Field, name string, column int) {
-	k.write(k.key(name) + ":")
-	k.value(f.TypeAs(name), f, column)
+// newLine begins a line at a column.
+func (sw *snippetWriter) newLine(column int) {
+	sw.b.WriteString(sw.newline + strings.Repeat(" ", column))
 }
 
-// key is a key as the file writes keys.
-func (k *sketch) key(name string) string {
-	if k.json {
-		return quotedJSON(name)
+// writeEntry writes a field under one of its names, whose key stands at a column.
+func (sw *snippetWriter) writeEntry(f *schema.Field, name string, column int) {
+	sw.write(sw.keyText(name) + ":")
+	sw.writeValue(f.TypeAs(name), f, column)
+}
+
+// keyText is a key as the file writes keys.
+func (sw *snippetWriter) keyText(name string) string {
+	if sw.json {
+		return quoteJSON(name)
 	}
 	return name
 }
 
-// value writes what may stand behind a colon of a key at a column.
-func (k *sketch) value(t *schema.Type, f *schema.Field, column int) {
-	t = likely(t, f)
+// writeValue writes what may stand behind a colon of a key at a column.
+func (sw *snippetWriter) writeValue(t *schema.Type, f *schema.Field, column int) {
+	t = preferredType(t, f)
 	switch {
 	case t.Kind == schema.List && t.MaxLength > 0:
-		k.write(" ")
-		k.ends(f)
-	case t.Kind == schema.List && !k.flow && t.Items.Field("score_range") != nil:
-		k.bands(t.Items, column+k.dash)
-	case t.Kind == schema.List && !k.flow:
-		k.line(column + k.dash)
-		k.write("- ")
-		k.item(t.Items, column+k.dash+2)
+		sw.write(" ")
+		sw.writeRange(f)
+	case t.Kind == schema.List && !sw.flow && t.Items.Field("score_range") != nil:
+		sw.writeBands(t.Items, column+sw.dash)
+	case t.Kind == schema.List && !sw.flow:
+		sw.newLine(column + sw.dash)
+		sw.write("- ")
+		sw.writeItem(t.Items, column+sw.dash+2)
 	case t.Kind == schema.List:
-		k.write(" [")
-		k.stop("")
-		k.write("]")
-	case t.Kind == schema.Map && !k.flow:
-		k.line(column + 2)
-		k.mapping(t, f, column+2)
+		sw.write(" [")
+		sw.writeStop("")
+		sw.write("]")
+	case t.Kind == schema.Map && !sw.flow:
+		sw.newLine(column + 2)
+		sw.writeMapping(t, f, column+2)
 	case t.Kind == schema.Map:
-		k.write(" { ")
-		k.mapping(t, f, 0)
-		k.write(" }")
+		sw.write(" { ")
+		sw.writeMapping(t, f, 0)
+		sw.write(" }")
 	default:
-		k.write(" ")
-		k.stop(k.placeholder(t, f))
+		sw.write(" ")
+		sw.writeStop(sw.placeholderText(t, f))
 	}
 }
 
-// likely is the shape of a type that is worth proposing: that of the field's
+// preferredType is the shape of a type that is worth proposing: that of the field's
 // example, or a list of things with ids, or the first.
-func likely(t *schema.Type, f *schema.Field) *schema.Type {
+func preferredType(t *schema.Type, f *schema.Field) *schema.Type {
 	if t.Kind != schema.Union {
 		return t
 	}
@@ -92,84 +94,84 @@ func likely(t *schema.Type, f *schema.Field) *schema.Type {
 		}
 	}
 	for _, choice := range t.Choices {
-		if choice.Kind == want || want == schema.Any && choice.Kind == schema.List && identified(choice.Items) {
-			return likely(choice, f)
+		if choice.Kind == want || want == schema.Any && choice.Kind == schema.List && hasID(choice.Items) {
+			return preferredType(choice, f)
 		}
 	}
-	return likely(t.Choices[0], f)
+	return preferredType(t.Choices[0], f)
 }
 
-// identified reports whether a value may be a mapping with an id.
-func identified(t *schema.Type) bool {
-	return slices.ContainsFunc(shapes(t), func(s *schema.Type) bool {
+// hasID reports whether a value may be a mapping with an id.
+func hasID(t *schema.Type) bool {
+	return slices.ContainsFunc(flattenUnion(t), func(s *schema.Type) bool {
 		return s.Field("id") != nil || len(s.Choices) > 0 && s.Choices[0].Field("id") != nil
 	})
 }
 
-// item writes an item of a list whose content begins at a column.
-func (k *sketch) item(t *schema.Type, column int) {
-	switch t = likely(t, nil); t.Kind {
+// writeItem writes an item of a list whose content begins at a column.
+func (sw *snippetWriter) writeItem(t *schema.Type, column int) {
+	switch t = preferredType(t, nil); t.Kind {
 	case schema.Map:
-		k.mapping(t, nil, column)
+		sw.writeMapping(t, nil, column)
 	case schema.List:
-		k.write("[")
-		k.stop("")
-		k.write("]")
+		sw.write("[")
+		sw.writeStop("")
+		sw.write("]")
 	default:
-		k.stop(k.placeholder(t, nil))
+		sw.writeStop(sw.placeholderText(t, nil))
 	}
 }
 
-// mapping writes the entries that a mapping cannot do without, the first of them
+// writeMapping writes the entries that a mapping cannot do without, the first of them
 // where it stands and the others each on a line of its own at the column.
-func (k *sketch) mapping(t *schema.Type, f *schema.Field, column int) {
+func (sw *snippetWriter) writeMapping(t *schema.Type, f *schema.Field, column int) {
 	next := func(first bool) {
 		switch {
 		case first:
-		case k.flow:
-			k.write(", ")
+		case sw.flow:
+			sw.write(", ")
 		default:
-			k.line(column)
+			sw.newLine(column)
 		}
 	}
 	if f != nil {
 		if shown, ok := f.Example.(map[string]any); ok {
-			k.shown(shown, next)
+			sw.writeExample(shown, next)
 			return
 		}
 	}
-	fields := essential(t)
+	fields := essentialFields(t)
 	for i, field := range fields {
 		next(i == 0)
-		if tag := chosen(t, field); tag != "" {
-			k.write(k.key(field.Key) + ": " + k.scalar(tag))
+		if tag := selectingTag(t, field); tag != "" {
+			sw.write(sw.keyText(field.Key) + ": " + sw.scalarText(tag))
 			continue
 		}
-		k.entry(field, shortest(field), column)
+		sw.writeEntry(field, shortestName(field), column)
 	}
 	if len(fields) == 0 {
-		k.stop("")
+		sw.writeStop("")
 	}
 }
 
-// shown writes an example, with a stop for each of its values.
-func (k *sketch) shown(example map[string]any, next func(first bool)) {
+// writeExample writes an example, with a stop for each of its values.
+func (sw *snippetWriter) writeExample(example map[string]any, next func(first bool)) {
 	for i, key := range sortedKeys(example) {
 		next(i == 0)
-		k.write(k.key(key) + ": ")
+		sw.write(sw.keyText(key) + ": ")
 		words := fmt.Sprint(example[key])
 		if text, isText := example[key].(string); isText {
-			words = k.scalar(text)
+			words = sw.scalarText(text)
 		}
-		k.stop(words)
+		sw.writeStop(words)
 	}
 }
 
-// chosen is the tag by which a variant is chosen, where the field is that tag;
+// selectingTag is the tag by which a variant is chosen, where the field is that tag;
 // else "".
-func chosen(t *schema.Type, f *schema.Field) string {
+func selectingTag(t *schema.Type, f *schema.Field) string {
 	for _, value := range t.Chosen {
-		for _, known := range valuesOf(f.Type) {
+		for _, known := range typeValues(f.Type) {
 			if known.Text == value {
 				return value
 			}
@@ -178,9 +180,9 @@ func chosen(t *schema.Type, f *schema.Field) string {
 	return ""
 }
 
-// essential are the fields of a mapping without which it is nothing: those that
+// essentialFields are the fields of a mapping without which it is nothing: those that
 // are required and one of those of which some are, with its id before them.
-func essential(t *schema.Type) (fields []*schema.Field) {
+func essentialFields(t *schema.Type) (fields []*schema.Field) {
 	some := slices.ContainsFunc(t.Fields, func(f *schema.Field) bool { return f.Required && slices.Contains(t.Some, f.Key) })
 	for _, f := range t.Fields {
 		first := !some && len(t.Some) > 0 && f == t.Field(t.Some[0])
@@ -191,17 +193,17 @@ func essential(t *schema.Type) (fields []*schema.Field) {
 	return fields
 }
 
-// shortest is the name of a field under which the least has to be written.
-func shortest(f *schema.Field) string {
-	names := spellings(f)
+// shortestName is the name of a field under which the least has to be written.
+func shortestName(f *schema.Field) string {
+	names := proposedNames(f)
 	if len(names) == 0 {
 		return f.Key
 	}
 	return names[len(names)-1]
 }
 
-// placeholder is what may stand in a value's place until it is filled in.
-func (k *sketch) placeholder(t *schema.Type, f *schema.Field) string {
+// placeholderText is what may stand in a value's place until it is filled in.
+func (sw *snippetWriter) placeholderText(t *schema.Type, f *schema.Field) string {
 	byDefault := ""
 	if f != nil {
 		byDefault = strings.Trim(f.Default, "`")
@@ -213,20 +215,20 @@ func (k *sketch) placeholder(t *schema.Type, f *schema.Field) string {
 		}
 		return "true"
 	case schema.Text:
-		if values := valuesOf(t); len(values) > 0 {
-			return k.scalar(values[0].Text)
+		if values := typeValues(t); len(values) > 0 {
+			return sw.scalarText(values[0].Text)
 		}
 	}
 	if f != nil && f.Example != nil && t.Kind != schema.Any {
 		switch shown := f.Example.(type) {
 		case string:
-			return k.scalar(shown)
+			return sw.scalarText(shown)
 		case int, float64:
 			return fmt.Sprint(shown)
 		}
 	}
 	if t.Kind != schema.Number {
-		return k.scalar("")
+		return sw.scalarText("")
 	}
 	if _, err := strconv.ParseFloat(byDefault, 64); err == nil {
 		return byDefault
@@ -234,13 +236,13 @@ func (k *sketch) placeholder(t *schema.Type, f *schema.Field) string {
 	return "1"
 }
 
-// scalar is a text as the file writes texts.
-func (k *sketch) scalar(words string) string {
-	if k.json {
-		return quotedJSON(words)
+// scalarText is a text as the file writes texts.
+func (sw *snippetWriter) scalarText(words string) string {
+	if sw.json {
+		return quoteJSON(words)
 	}
 	if words == "" {
 		return ""
 	}
-	return scalar(words)
+	return quoteScalar(words)
 }

@@ -6,42 +6,42 @@ import (
 	"github.com/rubric-ls/rubric/core/schema"
 )
 
-// thirds cover all scores once.
-var thirds = [][2]int{{0, 3}, {4, 7}, {8, 10}}
+// bandThirds cover all scores once.
+var bandThirds = [][2]int{{0, 3}, {4, 7}, {8, 10}}
 
-// bands writes a list of score ranges whose dashes stand at a column.
-func (k *sketch) bands(t *schema.Type, column int) {
-	for _, third := range thirds {
-		k.line(column)
-		k.write("- ")
-		for i, f := range essential(t) {
+// writeBands writes a list of score ranges whose dashes stand at a column.
+func (sw *snippetWriter) writeBands(t *schema.Type, column int) {
+	for _, third := range bandThirds {
+		sw.newLine(column)
+		sw.write("- ")
+		for i, f := range essentialFields(t) {
 			if i > 0 {
-				k.line(column + 2)
+				sw.newLine(column + 2)
 			}
 			if f.Type.MaxLength == len(third) {
-				k.write(k.key(f.Key) + ": [")
-				k.stop(fmt.Sprint(third[0]))
-				k.write(", ")
-				k.stop(fmt.Sprint(third[1]))
-				k.write("]")
+				sw.write(sw.keyText(f.Key) + ": [")
+				sw.writeStop(fmt.Sprint(third[0]))
+				sw.write(", ")
+				sw.writeStop(fmt.Sprint(third[1]))
+				sw.write("]")
 			} else {
-				k.entry(f, f.Key, column+2)
+				sw.writeEntry(f, f.Key, column+2)
 			}
 		}
 	}
 }
 
-// ends writes the numbers of a field's example, in brackets.
-func (k *sketch) ends(f *schema.Field) {
-	k.write("[")
+// writeRange writes the numbers of a field's example, in brackets.
+func (sw *snippetWriter) writeRange(f *schema.Field) {
+	sw.write("[")
 	if f != nil {
 		shown, _ := f.Example.([]int)
 		for i, n := range shown {
 			if i > 0 {
-				k.write(", ")
+				sw.write(", ")
 			}
-			k.stop(fmt.Sprint(n))
+			sw.writeStop(fmt.Sprint(n))
 		}
 	}
-	k.write("]")
+	sw.write("]")
 }

@@ -45,9 +45,11 @@ func columnOf(src *text.Source, n *yaml.Node) int {
 	return src.OffsetPosition(n.Span.Start, text.UTF8).Character
 }
 
-func quotedJSON(words string) string {
+func quoteJSON(words string) string {
 	quoted, _ := json.Marshal(words) // a string always marshals
 	return string(quoted)
 }
 
-func sortedKeys(m map[string]any) []string { return slices.SortedStableFunc(maps.Keys(m), byNumber) }
+func sortedKeys(m map[string]any) []string {
+	return slices.SortedStableFunc(maps.Keys(m), compareNumeric)
+}

@@ -36,7 +36,7 @@ func BenchmarkPlace(b *testing.B) {
 		}{
 			{"selections", func() { p := a.At(at); assist.Selections(p, p.Local(at)) }},
 			{"highlights", func() { assist.Highlights(a, at) }},
-			{"enter", func() { assist.FormatEnter(a, at) }},
+			{"enter", func() { assist.FormatOnEnter(a, at) }},
 			{"refactorings", func() { assist.Refactorings(a, at) }},
 		} {
 			b.Run(fmt.Sprintf("%s/%d", question.name, n), func(b *testing.B) {
@@ -57,8 +57,8 @@ func BenchmarkWhole(b *testing.B) {
 		ask  func()
 	}{
 		{"parts", func() { a.Parts(func(*analysis.Part) bool { return true }) }},
-		{"symbols", func() { assist.SymbolsOf(a) }},
-		{"folds", func() { assist.FoldsOf(a) }},
+		{"symbols", func() { assist.FileSymbols(a) }},
+		{"folds", func() { assist.FileFolds(a) }},
 		{"tokens", func() { a.Parts(func(p *analysis.Part) bool { assist.Tokens(p); return true }) }},
 		{"format", func() { assist.FormatRange(a, text.Span{End: len(body)}) }},
 	} {

@@ -32,11 +32,11 @@ func corpus(t *testing.T, visit func(t *testing.T, a *analysis.Analysis)) {
 // checkStretch holds what is answered of a stretch of a file against what is of all.
 func checkStretch(t *testing.T, a *analysis.Analysis, within text.Span) {
 	t.Helper()
-	folds := slices.DeleteFunc(assist.FoldsOf(a), func(f assist.Fold) bool { return f.Span.End < within.Start || f.Span.Start > within.End })
+	folds := slices.DeleteFunc(assist.FileFolds(a), func(f assist.Fold) bool { return f.Span.End < within.Start || f.Span.Start > within.End })
 	if got := assist.FoldsIn(a, within); !slices.Equal(got, folds) {
 		t.Errorf("the folds in %v are %v, want %v", within, got, folds)
 	}
-	if got, want := assist.SymbolsIn(a, within), touching(assist.SymbolsOf(a), within); !reflect.DeepEqual(got, want) {
+	if got, want := assist.SymbolsIn(a, within), touching(assist.FileSymbols(a), within); !reflect.DeepEqual(got, want) {
 		t.Errorf("the symbols in %v are %v, want %v", within, got, want)
 	}
 }
@@ -45,7 +45,7 @@ func checkStretch(t *testing.T, a *analysis.Analysis, within text.Span) {
 func touching(all []assist.Symbol, within text.Span) (some []assist.Symbol) {
 	for _, s := range all {
 		if s.Span.Start <= within.End && within.Start <= s.Span.End {
-			s.Inside = touching(s.Inside, within)
+			s.Children = touching(s.Children, within)
 			some = append(some, s)
 		}
 	}
@@ -57,9 +57,9 @@ func touching(all []assist.Symbol, within text.Span) (some []assist.Symbol) {
 func checkAnswers(t *testing.T, a *analysis.Analysis) {
 	t.Helper()
 	whole := text.Span{End: a.Length()}
-	checkSymbols(t, whole, assist.SymbolsOf(a))
+	checkSymbols(t, whole, assist.FileSymbols(a))
 	var folds []text.Span
-	for _, f := range assist.FoldsOf(a) {
+	for _, f := range assist.FileFolds(a) {
 		for _, outer := range folds {
 			if f.Span.Start < outer.End && !outer.Contains(f.Span) {
 				t.Errorf("the fold %v is half in %v", f.Span, outer)
@@ -82,7 +82,7 @@ func checkAnswers(t *testing.T, a *analysis.Analysis) {
 			end = token.Span.End
 		}
 		for _, link := range assist.Links(p) {
-			if link.Span.Empty() || !whole.Contains(p.Place(link.Span)) || (link.Path == "") == (link.Address == "") {
+			if link.Span.Empty() || !whole.Contains(p.Place(link.Span)) || (link.Path == "") == (link.URL == "") {
 				t.Errorf("the link %+v", link)
 			}
 		}
@@ -93,10 +93,10 @@ func checkAnswers(t *testing.T, a *analysis.Analysis) {
 func checkSymbols(t *testing.T, within text.Span, all []assist.Symbol) {
 	t.Helper()
 	for _, s := range all {
-		if !within.Contains(s.Span) || !s.Span.Contains(s.Head) || s.Name == "" || strings.ContainsAny(s.Name+s.Detail, "\r\n") {
-			t.Errorf("%s %q at %v, head %v, in %v", s.Kind, s.Name, s.Span, s.Head, within)
+		if !within.Contains(s.Span) || !s.Span.Contains(s.NameSpan) || s.Name == "" || strings.ContainsAny(s.Name+s.Detail, "\r\n") {
+			t.Errorf("%s %q at %v, head %v, in %v", s.Kind, s.Name, s.Span, s.NameSpan, within)
 		}
-		checkSymbols(t, s.Span, s.Inside)
+		checkSymbols(t, s.Span, s.Children)
 	}
 }
 
@@ -116,7 +116,7 @@ func checkAt(t *testing.T, a *analysis.Analysis, offset int) {
 			t.Errorf("at %d the highlight %v", offset, h.Span)
 		}
 	}
-	assist.Linked(a, offset)
+	assist.LinkedSpans(a, offset)
 	assist.Definitions(a, offset, []*analysis.Analysis{a})
 }
 
@@ -144,7 +144,7 @@ func TestFormatEnterOfCorpus(t *testing.T) {
 		for line := 0; line < 60; line += 3 {
 			at := a.Offset(text.Position{Line: line, Character: 1000}, text.UTF8)
 			broken := a.Edit(text.Edit{Span: text.Span{Start: at, End: at}, New: "\n"})
-			edits := assist.FormatEnter(broken, at+1)
+			edits := assist.FormatOnEnter(broken, at+1)
 			if len(edits) == 0 {
 				continue
 			}
@@ -174,7 +174,7 @@ func TestRenameAndBack(t *testing.T) {
 			if len(assist.Definitions(a, offset, nil)) > 1 {
 				continue // twins are told apart by that
 			}
-			_, name, err := assist.Renameable(a, offset)
+			_, name, err := assist.PrepareRename(a, offset)
 			if err != nil {
 				t.Errorf("at %d: %v", offset, err)
 				continue
@@ -246,7 +246,7 @@ func FuzzStructure(f *testing.F) {
 		checkAnswers(t, a)
 		offset = max(0, min(offset, len(body)))
 		checkFormat(t, a)
-		assist.FormatEnter(a, offset)
+		assist.FormatOnEnter(a, offset)
 		refactored(t, a, offset)
 		if edits, left, err := assist.Migrate(a, agentv.Stable); err != nil && len(edits) > 0 || len(left) > len(body) {
 			t.Error("edits that were not proved")
@@ -282,7 +282,7 @@ func repoint(t *testing.T, a *analysis.Analysis, to func(string) string) *analys
 	t.Helper()
 	var edits []text.Edit
 	a.Parts(func(p *analysis.Part) bool {
-		for _, e := range assist.Repointed(p, func(l assist.Link) (string, bool) { return to(l.Path), !strings.Contains(l.Path, "schema") }) {
+		for _, e := range assist.RepointLinks(p, func(l assist.Link) (string, bool) { return to(l.Path), !strings.Contains(l.Path, "schema") }) {
 			edits = append(edits, text.Edit{Span: p.Place(e.Span), New: e.New})
 		}
 		return true

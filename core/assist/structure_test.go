@@ -45,8 +45,8 @@ func unmarked(body string) (plain string, marks map[string]text.Span) {
 		b.WriteString(body[last:m[0]])
 		last = m[1]
 		name := body[m[2]:m[3]]
-		span, again := marks[name]
-		if !again {
+		span, seen := marks[name]
+		if !seen {
 			span.Start = b.Len()
 		}
 		span.End = b.Len()
@@ -55,14 +55,14 @@ func unmarked(body string) (plain string, marks map[string]text.Span) {
 	return b.String() + body[last:], marks
 }
 
-// sheet is the file under test in a marker file, and those beside it.
-type sheet struct {
+// fixture is the file under test in a marker file, and those beside it.
+type fixture struct {
 	files []*analysis.Analysis // the file under test first
 	names []string
 	marks map[string]text.Span
 }
 
-func (s *sheet) main() *analysis.Analysis { return s.files[0] }
+func (fx *fixture) main() *analysis.Analysis { return fx.files[0] }
 
 // show is a span of a file as goldens have it: its place and its text.
 func show(a *analysis.Analysis, span text.Span) string {
@@ -76,27 +76,29 @@ func show(a *analysis.Analysis, span text.Span) string {
 
 // answers are what sections may ask, by their first word; the second one is a
 // mark's name.
-var answers = map[string]func(s *sheet, b *strings.Builder, args []string){
-	"symbols": func(s *sheet, b *strings.Builder, _ []string) { showSymbols(s, b, assist.SymbolsOf(s.main()), "") },
-	"find": func(s *sheet, b *strings.Builder, args []string) {
-		for _, m := range assist.Matches(assist.SymbolsOf(s.main()), args[0]) {
-			fmt.Fprintf(b, "%d %s %q in %q\n", m.Rank, m.Kind, m.Name, m.In)
+var answers = map[string]func(fx *fixture, b *strings.Builder, args []string){
+	"symbols": func(fx *fixture, b *strings.Builder, _ []string) {
+		showSymbols(fx, b, assist.FileSymbols(fx.main()), "")
+	},
+	"find": func(fx *fixture, b *strings.Builder, args []string) {
+		for _, m := range assist.SearchSymbols(assist.FileSymbols(fx.main()), args[0]) {
+			fmt.Fprintf(b, "%d %s %q in %q\n", m.Rank, m.Kind, m.Name, m.Container)
 		}
 	},
-	"folds": func(s *sheet, b *strings.Builder, _ []string) {
-		for _, f := range assist.FoldsOf(s.main()) {
-			r := s.main().Range(f.Span, text.UTF16)
+	"folds": func(fx *fixture, b *strings.Builder, _ []string) {
+		for _, f := range assist.FileFolds(fx.main()) {
+			r := fx.main().Range(f.Span, text.UTF16)
 			fmt.Fprintf(b, "%d-%d", r.Start.Line+1, r.End.Line+1)
-			if f.Comment {
+			if f.IsComment {
 				b.WriteString(" comment")
 			}
 			b.WriteString("\n")
 		}
 	},
-	"tokens": func(s *sheet, b *strings.Builder, _ []string) {
-		s.main().Parts(func(p *analysis.Part) bool {
+	"tokens": func(fx *fixture, b *strings.Builder, _ []string) {
+		fx.main().Parts(func(p *analysis.Part) bool {
 			for _, t := range assist.Tokens(p) {
-				fmt.Fprintf(b, "%s %s", assist.TokenTypes[t.Type], show(s.main(), p.Place(t.Span)))
+				fmt.Fprintf(b, "%s %s", assist.TokenTypes[t.Type], show(fx.main(), p.Place(t.Span)))
 				for i, name := range assist.TokenModifiers {
 					if t.Modifiers&(1<<i) != 0 {
 						b.WriteString(" " + name)
@@ -107,120 +109,120 @@ var answers = map[string]func(s *sheet, b *strings.Builder, args []string){
 			return true
 		})
 	},
-	"format": func(s *sheet, b *strings.Builder, args []string) {
-		span := text.Span{End: s.main().Length()}
+	"format": func(fx *fixture, b *strings.Builder, args []string) {
+		span := text.Span{End: fx.main().Length()}
 		if len(args) > 0 {
-			span = s.marks[args[0]]
+			span = fx.marks[args[0]]
 		}
-		for _, e := range assist.FormatRange(s.main(), span) {
-			fmt.Fprintf(b, "%s → %q\n", show(s.main(), e.Span), e.New)
-		}
-	},
-	"enter": func(s *sheet, b *strings.Builder, args []string) {
-		for _, e := range assist.FormatEnter(s.main(), s.marks[args[0]].Start) {
-			fmt.Fprintf(b, "%s → %q\n", show(s.main(), e.Span), e.New)
+		for _, e := range assist.FormatRange(fx.main(), span) {
+			fmt.Fprintf(b, "%s → %q\n", show(fx.main(), e.Span), e.New)
 		}
 	},
-	"offered": func(s *sheet, b *strings.Builder, args []string) {
-		for _, r := range assist.Refactorings(s.main(), s.marks[args[0]].Start) {
+	"enter": func(fx *fixture, b *strings.Builder, args []string) {
+		for _, e := range assist.FormatOnEnter(fx.main(), fx.marks[args[0]].Start) {
+			fmt.Fprintf(b, "%s → %q\n", show(fx.main(), e.Span), e.New)
+		}
+	},
+	"offered": func(fx *fixture, b *strings.Builder, args []string) {
+		for _, r := range assist.Refactorings(fx.main(), fx.marks[args[0]].Start) {
 			fmt.Fprintf(b, "%s: %s\n", r.ID, r.Title)
-			if r.Reason != "" {
-				fmt.Fprintf(b, "  not here: %s\n", r.Reason)
+			if r.DisabledReason != "" {
+				fmt.Fprintf(b, "  not here: %s\n", r.DisabledReason)
 			}
 		}
 	},
-	"refactor": func(s *sheet, b *strings.Builder, args []string) {
-		edits, err := assist.Refactor(s.main(), s.marks[args[0]].Start, args[1])
-		s.showResult(b, edits, err)
+	"refactor": func(fx *fixture, b *strings.Builder, args []string) {
+		edits, err := assist.Refactor(fx.main(), fx.marks[args[0]].Start, args[1])
+		fx.showResult(b, edits, err)
 	},
-	"migrate": func(s *sheet, b *strings.Builder, args []string) {
-		edits, left, err := assist.Migrate(s.main(), agentv.Version(args[0]))
-		s.showResult(b, edits, err)
+	"migrate": func(fx *fixture, b *strings.Builder, args []string) {
+		edits, left, err := assist.Migrate(fx.main(), agentv.Version(args[0]))
+		fx.showResult(b, edits, err)
 		for _, l := range left {
-			fmt.Fprintf(b, "left: %s: %s\n", show(s.main(), l.Span), l.Reason)
+			fmt.Fprintf(b, "left: %s: %s\n", show(fx.main(), l.Span), l.Reason)
 		}
 	},
-	"links": func(s *sheet, b *strings.Builder, _ []string) {
-		s.main().Parts(func(p *analysis.Part) bool {
+	"links": func(fx *fixture, b *strings.Builder, _ []string) {
+		fx.main().Parts(func(p *analysis.Part) bool {
 			for _, l := range assist.Links(p) {
-				fmt.Fprintf(b, "%s → %s%s", show(s.main(), p.Place(l.Span)), l.Path, l.Address)
-				if l.Folder != "" {
-					b.WriteString(" in " + l.Folder)
+				fmt.Fprintf(b, "%s → %s%s", show(fx.main(), p.Place(l.Span)), l.Path, l.URL)
+				if l.Dir != "" {
+					b.WriteString(" in " + l.Dir)
 				}
 				b.WriteString("\n")
 			}
 			return true
 		})
 	},
-	"repoint": func(s *sheet, b *strings.Builder, args []string) {
-		s.main().Parts(func(p *analysis.Part) bool {
-			for _, e := range assist.Repointed(p, func(l assist.Link) (string, bool) {
+	"repoint": func(fx *fixture, b *strings.Builder, args []string) {
+		fx.main().Parts(func(p *analysis.Part) bool {
+			for _, e := range assist.RepointLinks(p, func(l assist.Link) (string, bool) {
 				return "new/" + strings.Join(args, " "), strings.HasSuffix(l.Path, args[0])
 			}) {
-				fmt.Fprintf(b, "%s → %s\n", show(s.main(), p.Place(e.Span)), e.New)
+				fmt.Fprintf(b, "%s → %s\n", show(fx.main(), p.Place(e.Span)), e.New)
 			}
 			return true
 		})
 	},
-	"highlight": func(s *sheet, b *strings.Builder, args []string) {
-		for _, h := range assist.Highlights(s.main(), s.marks[args[0]].Start) {
-			fmt.Fprintf(b, "%d %s\n", h.Kind, show(s.main(), h.Span))
+	"highlight": func(fx *fixture, b *strings.Builder, args []string) {
+		for _, h := range assist.Highlights(fx.main(), fx.marks[args[0]].Start) {
+			fmt.Fprintf(b, "%d %s\n", h.Kind, show(fx.main(), h.Span))
 		}
 	},
-	"linked": func(s *sheet, b *strings.Builder, args []string) {
-		for _, span := range assist.Linked(s.main(), s.marks[args[0]].Start) {
-			b.WriteString(show(s.main(), span) + "\n")
+	"linked": func(fx *fixture, b *strings.Builder, args []string) {
+		for _, span := range assist.LinkedSpans(fx.main(), fx.marks[args[0]].Start) {
+			b.WriteString(show(fx.main(), span) + "\n")
 		}
 	},
-	"definition": func(s *sheet, b *strings.Builder, args []string) {
-		s.showLocations(b, assist.Definitions(s.main(), s.marks[args[0]].Start, s.files[1:]))
+	"definition": func(fx *fixture, b *strings.Builder, args []string) {
+		fx.showLocations(b, assist.Definitions(fx.main(), fx.marks[args[0]].Start, fx.files[1:]))
 	},
-	"references": func(s *sheet, b *strings.Builder, args []string) {
-		s.showLocations(b, assist.References(s.main(), s.marks[args[0]].Start, s.files[1:], false))
+	"references": func(fx *fixture, b *strings.Builder, args []string) {
+		fx.showLocations(b, assist.References(fx.main(), fx.marks[args[0]].Start, fx.files[1:], false))
 	},
-	"rename": func(s *sheet, b *strings.Builder, args []string) {
-		at := s.marks[args[0]].Start
-		if span, name, err := assist.Renameable(s.main(), at); err == nil {
-			fmt.Fprintf(b, "%q at %s\n", name, show(s.main(), span))
+	"rename": func(fx *fixture, b *strings.Builder, args []string) {
+		at := fx.marks[args[0]].Start
+		if span, name, err := assist.PrepareRename(fx.main(), at); err == nil {
+			fmt.Fprintf(b, "%q at %s\n", name, show(fx.main(), span))
 		}
-		changes, err := assist.Rename(s.main(), at, strings.Join(args[1:], " "), s.files[1:])
-		s.showChanges(b, changes, err)
+		changes, err := assist.Rename(fx.main(), at, strings.Join(args[1:], " "), fx.files[1:])
+		fx.showChanges(b, changes, err)
 	},
-	"select": func(s *sheet, b *strings.Builder, args []string) {
-		p, local := s.at(args[0])
+	"select": func(fx *fixture, b *strings.Builder, args []string) {
+		p, local := fx.at(args[0])
 		for _, span := range assist.Selections(p, local.Start) {
-			b.WriteString(show(s.main(), p.Place(span)) + "\n")
+			b.WriteString(show(fx.main(), p.Place(span)) + "\n")
 		}
 	},
 }
 
 // showLocations shows places in any of the files.
-func (s *sheet) showLocations(b *strings.Builder, all []assist.Location) {
+func (fx *fixture) showLocations(b *strings.Builder, all []assist.Location) {
 	for _, l := range all {
-		fmt.Fprintf(b, "%s %s\n", s.names[slices.Index(s.files, l.In)], show(l.In, l.Span))
+		fmt.Fprintf(b, "%s %s\n", fx.names[slices.Index(fx.files, l.File)], show(l.File, l.Span))
 	}
 }
 
 // showChanges shows the lines that edits change, as they are then.
-func (s *sheet) showChanges(b *strings.Builder, changes []assist.Change, err error) {
+func (fx *fixture) showChanges(b *strings.Builder, changes []assist.Change, err error) {
 	if err != nil {
 		fmt.Fprintf(b, "error: %v\n", err)
 	}
 	for _, c := range changes {
-		fmt.Fprintf(b, "%s\n", s.names[slices.Index(s.files, c.In)])
+		fmt.Fprintf(b, "%s\n", fx.names[slices.Index(fx.files, c.File)])
 		for _, e := range c.Edits {
-			fmt.Fprintf(b, "%s → %q\n", show(c.In, e.Span), e.New)
+			fmt.Fprintf(b, "%s → %q\n", show(c.File, e.Span), e.New)
 		}
 	}
 }
 
 // showResult shows the lines that edits have changed, and those between them.
-func (s *sheet) showResult(b *strings.Builder, edits []text.Edit, err error) {
+func (fx *fixture) showResult(b *strings.Builder, edits []text.Edit, err error) {
 	if err != nil {
 		fmt.Fprintf(b, "error: %v\n", err)
 		return
 	}
-	was := s.main().Source().Body
+	was := fx.main().Source().Body
 	now, err := text.Apply(was, edits)
 	if err != nil {
 		fmt.Fprintf(b, "error: %v\n", err)
@@ -239,17 +241,17 @@ func (s *sheet) showResult(b *strings.Builder, edits []text.Edit, err error) {
 }
 
 // at is the part that a mark is in, and where the mark is in it.
-func (s *sheet) at(name string) (*analysis.Part, text.Span) {
-	m := s.marks[name]
-	p := s.main().At(m.Start)
+func (fx *fixture) at(name string) (*analysis.Part, text.Span) {
+	m := fx.marks[name]
+	p := fx.main().At(m.Start)
 	return p, text.Span{Start: p.Local(m.Start), End: p.Local(m.End)}
 }
 
-func showSymbols(s *sheet, b *strings.Builder, all []assist.Symbol, indent string) {
+func showSymbols(fx *fixture, b *strings.Builder, all []assist.Symbol, indent string) {
 	for _, y := range all {
-		r := s.main().Range(y.Span, text.UTF16)
-		fmt.Fprintf(b, "%s%s %q (%s) %d-%d %s\n", indent, y.Kind, y.Name, y.Detail, r.Start.Line+1, r.End.Line+1, show(s.main(), y.Head))
-		showSymbols(s, b, y.Inside, indent+"  ")
+		r := fx.main().Range(y.Span, text.UTF16)
+		fmt.Fprintf(b, "%s%s %q (%s) %d-%d %s\n", indent, y.Kind, y.Name, y.Detail, r.Start.Line+1, r.End.Line+1, show(fx.main(), y.NameSpan))
+		showSymbols(fx, b, y.Children, indent+"  ")
 	}
 }
 
@@ -272,7 +274,7 @@ func checkStructure(t *testing.T, path string) {
 	}
 	head, _, _ := bytes.Cut(body, []byte("-- "))
 	out := string(head)
-	s := &sheet{}
+	fx := &fixture{}
 	asked := 0
 	for _, section := range sections(string(body)) {
 		out += "-- " + section.name + " --\n"
@@ -280,22 +282,22 @@ func checkStructure(t *testing.T, path string) {
 		answer := answers[words[0]]
 		if answer == nil {
 			plain, marks := unmarked(section.body)
-			if s.marks == nil {
-				s.marks = marks
+			if fx.marks == nil {
+				fx.marks = marks
 			}
 			in := analysis.Input{Path: section.name, Text: plain}
-			s.files, s.names = append(s.files, analysis.Of(in)), append(s.names, section.name)
+			fx.files, fx.names = append(fx.files, analysis.Of(in)), append(fx.names, section.name)
 			out += section.body
 			continue
 		}
 		asked++
 		if len(words) > 1 && !slices.Contains([]string{"migrate", "find", "repoint"}, words[0]) {
-			if _, known := s.marks[words[1]]; !known {
+			if _, known := fx.marks[words[1]]; !known {
 				t.Fatalf("there is no mark %s", words[1])
 			}
 		}
 		var b strings.Builder
-		answer(s, &b, words[1:])
+		answer(fx, &b, words[1:])
 		if got := b.String(); got != section.body {
 			if !*update {
 				t.Errorf("%s:\n%s\nwant\n%s", section.name, got, section.body)

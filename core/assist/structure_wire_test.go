@@ -9,12 +9,12 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-func token(line, character, length int, kind assist.TokenType) assist.PlacedToken {
-	return assist.PlacedToken{Start: text.Position{Line: line, Character: character}, Length: length, Type: kind, Modifiers: assist.Declared}
+func token(line, character, length int, kind assist.TokenType) assist.PositionedToken {
+	return assist.PositionedToken{Start: text.Position{Line: line, Character: character}, Length: length, Type: kind, Modifiers: assist.DeclarationModifier}
 }
 
 func TestEncodeTokens(t *testing.T) {
-	got := assist.EncodeTokens([]assist.PlacedToken{token(1, 4, 2, assist.KeyToken), token(1, 8, 3, assist.NumberToken), token(4, 2, 1, assist.CaseToken)})
+	got := assist.EncodeTokens([]assist.PositionedToken{token(1, 4, 2, assist.KeyToken), token(1, 8, 3, assist.NumberToken), token(4, 2, 1, assist.CaseToken)})
 	want := []uint32{1, 4, 2, 0, 1, 0, 4, 3, 5, 1, 3, 2, 1, 1, 1}
 	if !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
@@ -49,15 +49,15 @@ func TestDiffTokens(t *testing.T) {
 	a, b, c := token(0, 1, 1, assist.KeyToken), token(0, 4, 1, assist.NumberToken), token(0, 8, 9, assist.KeyToken)
 	for _, tt := range []struct {
 		name          string
-		before, after []assist.PlacedToken
+		before, after []assist.PositionedToken
 		deleted, new  int
 	}{
-		{"nothing", []assist.PlacedToken{a, b}, []assist.PlacedToken{a, b}, 0, 0},
-		{"from nothing", nil, []assist.PlacedToken{a}, 0, 5},
-		{"to nothing", []assist.PlacedToken{a, b}, nil, 10, 0},
-		{"the last", []assist.PlacedToken{a, b}, []assist.PlacedToken{a, b, c}, 0, 5},
-		{"the first", []assist.PlacedToken{a, b, c}, []assist.PlacedToken{b, c}, 10, 5},
-		{"twins", []assist.PlacedToken{a, a, a}, []assist.PlacedToken{a, a}, 5, 0},
+		{"nothing", []assist.PositionedToken{a, b}, []assist.PositionedToken{a, b}, 0, 0},
+		{"from nothing", nil, []assist.PositionedToken{a}, 0, 5},
+		{"to nothing", []assist.PositionedToken{a, b}, nil, 10, 0},
+		{"the last", []assist.PositionedToken{a, b}, []assist.PositionedToken{a, b, c}, 0, 5},
+		{"the first", []assist.PositionedToken{a, b, c}, []assist.PositionedToken{b, c}, 10, 5},
+		{"twins", []assist.PositionedToken{a, a, a}, []assist.PositionedToken{a, a}, 5, 0},
 	} {
 		before, after := assist.EncodeTokens(tt.before), assist.EncodeTokens(tt.after)
 		edit, changed := assist.DiffTokens(before, after)

@@ -23,8 +23,8 @@ const (
 	SettingSymbol   SymbolKind = "setting" // another key of the file
 )
 
-// Number is that of the protocol's kind which is nearest.
-func (k SymbolKind) Number() int {
+// LSPKind is that of the protocol's kind which is nearest.
+func (k SymbolKind) LSPKind() int {
 	switch k {
 	case CaseList:
 		return 18 // an array
@@ -46,12 +46,12 @@ func (k SymbolKind) Number() int {
 
 // Symbol is an entry of a file's outline.
 type Symbol struct {
-	Kind   SymbolKind
-	Name   string // one line, never empty
-	Detail string // what it is worth, or says; one line
-	Span   text.Span
-	Head   text.Span // the name's place, in Span
-	Inside []Symbol
+	Kind     SymbolKind
+	Name     string // one line, never empty
+	Detail   string // what it is worth, or says; one line
+	Span     text.Span
+	NameSpan text.Span // the name's place, in Span
+	Children []Symbol
 }
 
 // Symbols are the outline of a part: cases with their criteria and graders, as
@@ -59,12 +59,12 @@ type Symbol struct {
 // has an empty list for them.
 func Symbols(p *analysis.Part) (all []Symbol) {
 	if p.ADK != nil {
-		return kitSymbols(p)
+		return adkSymbols(p)
 	}
-	o := outliner{part: p, worth: worthOf(p)}
-	for _, root := range roots(p) {
-		if place, _ := agentv.PlaceOf(root.shape); root.node.Kind == yaml.Mapping && place != agentv.InCase {
-			all = append(all, o.settings(root)...)
+	o := outliner{part: p, weights: weightDetails(p)}
+	for _, root := range rootValues(p) {
+		if place, _ := agentv.PlaceOf(root.resolved); root.node.Kind == yaml.Mapping && place != agentv.InCase {
+			all = append(all, o.settingSymbols(root)...)
 		} else {
 			all = append(all, o.symbols(root)...)
 		}

@@ -6,45 +6,45 @@ import (
 	"unicode"
 )
 
-// Match is a symbol that a query finds.
-type Match struct {
+// SymbolMatch is a symbol that a query finds.
+type SymbolMatch struct {
 	Symbol
-	In   string // what it is in: the case of a criterion; "" for a case
-	Rank int    // how well it matches, 0 best
+	Container string // what it is in: the case of a criterion; "" for a case
+	Rank      int    // how well it matches, 0 best
 }
 
-// Matches are the cases, criteria, graders and targets of an outline that a query
+// SearchSymbols are the cases, criteria, graders and targets of an outline that a query
 // finds, the best first: those whose name has its letters in it, in this order
 // and in any case. An empty query finds all.
-func Matches(outline []Symbol, query string) (found []Match) {
+func SearchSymbols(outline []Symbol, query string) (found []SymbolMatch) {
 	wanted := strings.ToLower(strings.TrimSpace(query))
 	var each func(all []Symbol, in string)
 	each = func(all []Symbol, in string) {
 		for _, s := range all {
 			inside := in
-			if s.isThing() {
+			if s.isSearchable() {
 				inside = s.Name
-				if rank := rankOf(strings.ToLower(s.Name), wanted); rank >= 0 {
-					found = append(found, Match{s, in, rank})
+				if rank := matchRank(strings.ToLower(s.Name), wanted); rank >= 0 {
+					found = append(found, SymbolMatch{s, in, rank})
 				}
 			}
-			each(s.Inside, inside)
+			each(s.Children, inside)
 		}
 	}
 	each(outline, "")
-	slices.SortStableFunc(found, func(a, b Match) int { return a.Rank - b.Rank })
+	slices.SortStableFunc(found, func(a, b SymbolMatch) int { return a.Rank - b.Rank })
 	return found
 }
 
-// isThing reports whether people look for such a symbol in other files.
-func (s Symbol) isThing() bool {
+// isSearchable reports whether people look for such a symbol in other files.
+func (s Symbol) isSearchable() bool {
 	return s.Kind == CaseSymbol || s.Kind == CriterionSymbol || s.Kind == GraderSymbol || s.Kind == TargetSymbol
 }
 
-// rankOf is how well a name matches: 0 for the same, 1 for one that begins so, 2
+// matchRank is how well a name matches: 0 for the same, 1 for one that begins so, 2
 // for one that has it at the start of a word, 3 anywhere, 4 for one that has its
 // letters in order; -1 if it does not.
-func rankOf(name, wanted string) int {
+func matchRank(name, wanted string) int {
 	at := strings.Index(name, wanted)
 	switch {
 	case name == wanted:

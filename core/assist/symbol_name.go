@@ -11,26 +11,26 @@ import (
 
 // outliner makes the symbols of one part.
 type outliner struct {
-	part  *analysis.Part
-	worth map[text.Span]string // of criteria, by their place
+	part    *analysis.Part
+	weights map[text.Span]string // of criteria, by their place
 }
 
-// worthOf is what each criterion that can be read counts.
-func worthOf(p *analysis.Part) map[text.Span]string {
+// weightDetails is what each criterion that can be read counts.
+func weightDetails(p *analysis.Part) map[text.Span]string {
 	worth := map[text.Span]string{}
-	eachGrader(p.Suite, func(g *rubric.Grader) {
+	visitSuiteGraders(p.Suite, func(g *rubric.Grader) {
 		total := 0.0
 		for _, c := range g.Criteria {
 			total += c.Weight
 		}
 		for _, c := range g.Criteria {
-			words := "weight " + number(c.Weight)
+			words := "weight " + formatNumber(c.Weight)
 			if len(g.Criteria) > 1 {
-				words += " of " + number(total)
+				words += " of " + formatNumber(total)
 			}
 			switch {
 			case c.MinScore != nil && c.Ranged():
-				words += ", at least " + number(*c.MinScore)
+				words += ", at least " + formatNumber(*c.MinScore)
 			case c.Must():
 				words += ", required"
 			}
@@ -40,9 +40,9 @@ func worthOf(p *analysis.Part) map[text.Span]string {
 	return worth
 }
 
-// eachGrader visits the graders of all cases, also of those that are skipped,
+// visitSuiteGraders visits the graders of all cases, also of those that are skipped,
 // and their members.
-func eachGrader(s *rubric.Suite, visit func(*rubric.Grader)) {
+func visitSuiteGraders(s *rubric.Suite, visit func(*rubric.Grader)) {
 	var each func([]*rubric.Grader)
 	each = func(graders []*rubric.Grader) {
 		for _, g := range graders {
@@ -57,47 +57,47 @@ func eachGrader(s *rubric.Suite, visit func(*rubric.Grader)) {
 	}
 }
 
-// kinds are the symbols that mappings are.
-var kinds = map[agentv.Place]SymbolKind{
+// symbolKinds are the symbols that mappings are.
+var symbolKinds = map[agentv.Place]SymbolKind{
 	agentv.InCase: CaseSymbol, agentv.InGrader: GraderSymbol, agentv.InCriterion: CriterionSymbol, agentv.InRange: BandSymbol,
 }
 
 // symbols are those that a value is or holds.
 func (o outliner) symbols(v value) (all []Symbol) {
-	for _, child := range v.below() {
+	for _, child := range v.children() {
 		all = append(all, o.symbols(child)...)
 	}
-	kind := kinds[v.placeOf()]
+	kind := symbolKinds[v.place()]
 	switch {
 	case v.isTarget():
 		kind = TargetSymbol
 	case kind == "" && v.isCaseList():
-		list := Symbol{Kind: CaseList, Name: v.pair.Key.Value, Span: v.pair.Span(), Head: v.pair.Key.Span, Inside: all}
+		list := Symbol{Kind: CaseList, Name: v.pair.Key.Value, Span: v.pair.Span(), NameSpan: v.pair.Key.Span, Children: all}
 		return []Symbol{list}
 	case v.isBand():
-		return []Symbol{{Kind: BandSymbol, Name: nameOf(BandSymbol, v.node), Detail: shortLine(v.pair.Key.Value), Span: v.pair.Span(), Head: v.pair.Key.Span}}
-	case kind == "" || v.shape != nil && v.shape.Name == "default-test" || v.node.Kind == yaml.Sequence || v.node.Kind == yaml.Alias:
+		return []Symbol{{Kind: BandSymbol, Name: symbolName(BandSymbol, v.node), Detail: shortLine(v.pair.Key.Value), Span: v.pair.Span(), NameSpan: v.pair.Key.Span}}
+	case kind == "" || v.resolved != nil && v.resolved.Name == "default-test" || v.node.Kind == yaml.Sequence || v.node.Kind == yaml.Alias:
 		return all
 	}
-	s := Symbol{Kind: kind, Span: fullSpan(v.node), Inside: all}
-	s.Head = s.Span
+	s := Symbol{Kind: kind, Span: fullSpan(v.node), Children: all}
+	s.NameSpan = s.Span
 	if len(v.node.Pairs) > 0 {
-		s.Head = v.node.Pairs[0].Key.Span
+		s.NameSpan = v.node.Pairs[0].Key.Span
 	}
-	o.name(&s, v.node)
+	o.setName(&s, v.node)
 	return []Symbol{s}
 }
 
-// name fills in a symbol's name and detail.
-func (o outliner) name(s *Symbol, n *yaml.Node) {
-	label, says := labels(s.Kind, n)
-	s.Name = nameOf(s.Kind, label)
+// setName fills in a symbol's name and detail.
+func (o outliner) setName(s *Symbol, n *yaml.Node) {
+	label, says := symbolLabels(s.Kind, n)
+	s.Name = symbolName(s.Kind, label)
 	if label != nil && s.Span.Contains(label.Span) && !label.Span.Empty() {
-		s.Head = label.Span
+		s.NameSpan = label.Span
 	}
 	switch target := says.Follow(); {
-	case o.worth[n.Span] != "":
-		s.Detail = o.worth[n.Span]
+	case o.weights[n.Span] != "":
+		s.Detail = o.weights[n.Span]
 	case target == nil || says == label:
 	case target.Kind == yaml.Scalar:
 		s.Detail = shortLine(target.Value)
@@ -106,8 +106,8 @@ func (o outliner) name(s *Symbol, n *yaml.Node) {
 	}
 }
 
-// nameOf is what a symbol is called by a value, or else by its kind.
-func nameOf(kind SymbolKind, label *yaml.Node) string {
+// symbolName is what a symbol is called by a value, or else by its kind.
+func symbolName(kind SymbolKind, label *yaml.Node) string {
 	if target := label.Follow(); target != nil && target.Kind == yaml.Scalar {
 		if name := shortLine(target.Value); name != "" {
 			return name
@@ -116,13 +116,13 @@ func nameOf(kind SymbolKind, label *yaml.Node) string {
 	return string(kind)
 }
 
-// labels are the values that a symbol is called by and described with, nil where
+// symbolLabels are the values that a symbol is called by and described with, nil where
 // there is none.
-func labels(kind SymbolKind, n *yaml.Node) (label, says *yaml.Node) {
+func symbolLabels(kind SymbolKind, n *yaml.Node) (label, says *yaml.Node) {
 	switch kind {
 	case CaseSymbol:
-		goal := first(n, textKeys[agentv.InCase]...)
-		if id := first(n, "id"); id != nil {
+		goal := firstValue(n, textKeys[agentv.InCase]...)
+		if id := firstValue(n, "id"); id != nil {
 			return id, goal
 		}
 		return goal, nil
@@ -130,25 +130,25 @@ func labels(kind SymbolKind, n *yaml.Node) (label, says *yaml.Node) {
 		if n.Kind != yaml.Mapping {
 			return n, nil
 		}
-		label = first(n, textKeys[agentv.InCriterion]...)
-		if id := first(n, "id"); id != nil {
+		label = firstValue(n, textKeys[agentv.InCriterion]...)
+		if id := firstValue(n, "id"); id != nil {
 			return id, label
 		}
 	case GraderSymbol:
-		label, says = first(n, graderKeys...), first(n, "type")
+		label, says = firstValue(n, graderKeys...), firstValue(n, "type")
 		if label == nil {
 			return says, nil
 		}
 	case BandSymbol:
-		return first(n, textKeys[agentv.InRange]...), first(n, "score_range")
+		return firstValue(n, textKeys[agentv.InRange]...), firstValue(n, "score_range")
 	case TargetSymbol:
-		return first(n, "name", "label", "id"), first(n, "provider", "id")
+		return firstValue(n, "name", "label", "id"), firstValue(n, "provider", "id")
 	}
 	return label, says
 }
 
-// first is the value of the first of some keys that a mapping has, nil if none.
-func first(n *yaml.Node, keys ...string) *yaml.Node {
+// firstValue is the value of the first of some keys that a mapping has, nil if none.
+func firstValue(n *yaml.Node, keys ...string) *yaml.Node {
 	for _, key := range keys {
 		if v := n.Get(key); !v.IsNull() {
 			return v
@@ -158,4 +158,4 @@ func first(n *yaml.Node, keys ...string) *yaml.Node {
 }
 
 // shortLine keeps an outline readable.
-func shortLine(words string) string { return excerpt.Of(words, 80) }
+func shortLine(words string) string { return excerpt.Shorten(words, 80) }

@@ -11,17 +11,17 @@ import (
 
 // What things are under, in any version.
 var (
-	casesKeys  = calledIn(agentv.InFile, agentv.CasesKey)
-	graderKeys = calledIn(agentv.InGrader, "name")
+	casesKeys  = termNames(agentv.InFile, agentv.CasesKey)
+	graderKeys = termNames(agentv.InGrader, "name")
 	textKeys   = map[agentv.Place][]string{ // what is to be judged
-		agentv.InCase:      calledIn(agentv.InCase, "expected_outcome"),
-		agentv.InCriterion: calledIn(agentv.InCriterion, "expected_outcome"),
-		agentv.InRange:     calledIn(agentv.InRange, "expected_outcome"),
+		agentv.InCase:      termNames(agentv.InCase, "expected_outcome"),
+		agentv.InCriterion: termNames(agentv.InCriterion, "expected_outcome"),
+		agentv.InRange:     termNames(agentv.InRange, "expected_outcome"),
 	}
 )
 
-// calledIn are all names in a place of what a key names there in some version.
-func calledIn(place agentv.Place, key string) (names []string) {
+// termNames are all names in a place of what a key names there in some version.
+func termNames(place agentv.Place, key string) (names []string) {
 	for _, t := range agentv.ConceptOf(key, place).Terms {
 		if t.In == place {
 			names = append(names, t.Text)
@@ -41,21 +41,21 @@ func (v value) isBand() bool {
 }
 
 // isTarget reports whether a value defines a target.
-func (v value) isTarget() bool { return v.node.Kind == yaml.Mapping && targetType(v.shape) }
+func (v value) isTarget() bool { return v.node.Kind == yaml.Mapping && isTargetType(v.resolved) }
 
-func targetType(t *schema.Type) bool {
+func isTargetType(t *schema.Type) bool {
 	return t != nil && (t.Name == "provider" || t.Name == "target" || strings.HasPrefix(t.Name, "target-"))
 }
 
-// settings are the symbols of a file's own keys.
-func (o outliner) settings(root value) (all []Symbol) {
-	for _, v := range root.below() {
+// settingSymbols are the symbols of a file's own keys.
+func (o outliner) settingSymbols(root value) (all []Symbol) {
+	for _, v := range root.children() {
 		inside := o.symbols(v)
 		if len(inside) == 1 && inside[0].Kind == CaseList {
 			all = append(all, inside[0])
 			continue
 		}
-		s := Symbol{Kind: SettingSymbol, Name: shortLine(v.pair.Key.Value), Span: v.pair.Span(), Head: v.pair.Key.Span, Inside: inside}
+		s := Symbol{Kind: SettingSymbol, Name: shortLine(v.pair.Key.Value), Span: v.pair.Span(), NameSpan: v.pair.Key.Span, Children: inside}
 		if v.node.Kind == yaml.Scalar {
 			s.Detail = shortLine(v.node.Value)
 		}

@@ -12,85 +12,85 @@ import (
 // value is a node that is a root, an item or a pair's value, with where it
 // stands in the field table.
 type value struct {
-	slot
-	node  *yaml.Node
-	shape *schema.Type // what slot's type comes to for the node; nil if the node has another shape
-	pair  *yaml.Pair   // whose value it is; nil for items and roots
-	above *value       // what it is in; nil for roots
+	schemaContext
+	node     *yaml.Node
+	resolved *schema.Type // what slot's type comes to for the node; nil if the node has another shape
+	pair     *yaml.Pair   // whose value it is; nil for items and roots
+	parent   *value       // what it is in; nil for roots
 }
 
-// roots are those of a part's documents.
-func roots(p *analysis.Part) (all []value) {
+// rootValues are those of a part's documents.
+func rootValues(p *analysis.Part) (all []value) {
 	for i, doc := range p.Tree.Docs {
 		v := value{node: doc.Root}
 		if i == 0 || p.Role == agentv.Cases { // of YAML only the first document is read
 			v.Type = p.Type()
 		}
-		v.shape = shaped(v.Type, v.node)
+		v.resolved = resolveType(v.Type, v.node)
 		all = append(all, v)
 	}
 	return all
 }
 
-// below are a value's items, or the values of its pairs, as far as they are
+// children are a value's items, or the values of its pairs, as far as they are
 // written there: what an alias stands for is looked at where that stands.
-func (v value) below() (all []value) {
+func (v value) children() (all []value) {
 	for _, item := range v.node.Items {
 		child := value{node: item}
-		if v.shape != nil {
-			child.Type = v.shape.Items
+		if v.resolved != nil {
+			child.Type = v.resolved.Items
 		}
 		all = append(all, child)
 	}
 	for _, p := range v.node.Pairs {
-		all = append(all, v.entry(p))
+		all = append(all, v.child(p))
 	}
 	for i := range all {
-		all[i].above = &v
+		all[i].parent = &v
 		if all[i].node.Kind != yaml.Alias {
-			all[i].shape = shaped(all[i].Type, all[i].node)
+			all[i].resolved = resolveType(all[i].Type, all[i].node)
 		}
 	}
 	return all
 }
 
-// entry is the value of one of the mapping's pairs.
-func (v value) entry(p *yaml.Pair) value {
+// child is the value of one of the mapping's pairs.
+func (v value) child(p *yaml.Pair) value {
 	child := value{node: p.Value, pair: p}
-	owner := v.shape
+	owner := v.resolved
 	switch {
 	case owner == nil || p.Key.Kind != yaml.Scalar:
 	case !p.Merges():
-		child.slot = slotIn(owner, p.Key.Value)
+		child.schemaContext = schemaContextForKey(owner, p.Key.Value)
 	case p.Value.Kind == yaml.Sequence:
-		child.slot = slot{Type: schema.ListOf(owner), Owner: owner}
+		child.schemaContext = schemaContext{Type: schema.ListOf(owner), Owner: owner}
 	default:
-		child.slot = slot{Type: owner, Owner: owner}
+		child.schemaContext = schemaContext{Type: owner, Owner: owner}
 	}
 	return child
 }
 
-// walk visits every value of a part's own tree in the order of the text.
-func walk(p *analysis.Part, visit func(value)) {
+// walkValues visits every value of a part's own tree in the order of the text.
+func walkValues(p *analysis.Part, visit func(value)) {
 	var each func(value)
 	each = func(v value) {
 		visit(v)
-		for _, child := range v.below() {
+		for _, child := range v.children() {
 			each(child)
 		}
 	}
-	for _, root := range roots(p) {
+	for _, root := range rootValues(p) {
 		each(root)
 	}
 }
 
-// placeOf is the kind of mapping that a value is or, as a text, stands for; ""
+// place is the kind of mapping that a value is or, as a text, stands for; ""
 // if it is none of those that have a name.
-func (v value) placeOf() agentv.Place {
-	if place, ok := agentv.PlaceOf(v.shape); ok {
+func (v value) place() agentv.Place {
+	if place, ok := agentv.PlaceOf(v.resolved); ok {
 		return place
 	}
-	if v.Type == nil || v.node.Kind != yaml.Mapping && !(v.node.Kind == yaml.Scalar && takesWords(v.Type)) {
+	if v.Type == nil || v.node.Kind != yaml.Mapping && !(v.node.Kind == yaml.Scalar && acceptsPlainText(v.Type)) {
 		return ""
 	}
 	for _, t := range v.Type.Choices {
@@ -105,7 +105,7 @@ func (v value) placeOf() agentv.Place {
 	return ""
 }
 
-// takesWords reports whether a text may stand for what a type has in full.
-func takesWords(t *schema.Type) bool {
+// acceptsPlainText reports whether a text may stand for what a type has in full.
+func acceptsPlainText(t *schema.Type) bool {
 	return t != nil && slices.ContainsFunc(t.Choices, func(c *schema.Type) bool { return c.Kind == schema.Text })
 }

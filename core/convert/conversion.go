@@ -22,8 +22,8 @@ type File struct {
 
 // Loss is something that the other side cannot say, or would do otherwise.
 type Loss struct {
-	What  string   `json:"what"`            // a sentence
-	Cases []string `json:"cases,omitempty"` // whose it is; none: the file's
+	Message string   `json:"what"`            // a sentence
+	Cases   []string `json:"cases,omitempty"` // whose it is; none: the file's
 }
 
 // String is the loss in one line, with a few of its cases.
@@ -31,34 +31,34 @@ func (l Loss) String() string {
 	const named = 3
 	switch {
 	case len(l.Cases) == 0:
-		return l.What
+		return l.Message
 	case len(l.Cases) > named:
-		return fmt.Sprintf("%s (%s and %d more)", l.What, strings.Join(diag.Ticked(l.Cases[:named]), ", "), len(l.Cases)-named)
+		return fmt.Sprintf("%s (%s and %d more)", l.Message, strings.Join(diag.Ticked(l.Cases[:named]), ", "), len(l.Cases)-named)
 	}
-	return fmt.Sprintf("%s (%s)", l.What, diag.Listed(diag.Ticked(l.Cases), "and"))
+	return fmt.Sprintf("%s (%s)", l.Message, diag.Listed(diag.Ticked(l.Cases), "and"))
 }
 
-// ledger gathers losses, each told once with all its cases.
-type ledger struct {
-	list []Loss
-	at   map[string]int
+// lossList gathers losses, each told once with all its cases.
+type lossList struct {
+	all   []Loss
+	index map[string]int
 }
 
-// lose notes a loss of a case, or of the file if id is "".
-func (l *ledger) lose(id, format string, args ...any) {
+// addLoss notes a loss of a case, or of the file if id is "".
+func (l *lossList) addLoss(id, format string, args ...any) {
 	what := fmt.Sprintf(format, args...)
-	if l.at == nil {
-		l.at = map[string]int{}
+	if l.index == nil {
+		l.index = map[string]int{}
 	}
-	i, known := l.at[what]
+	i, known := l.index[what]
 	if !known {
-		i = len(l.list)
-		l.at[what] = i
-		l.list = append(l.list, Loss{What: what})
+		i = len(l.all)
+		l.index[what] = i
+		l.all = append(l.all, Loss{Message: what})
 	}
-	if cases := l.list[i].Cases; id != "" && (len(cases) == 0 || cases[len(cases)-1] != id) {
-		l.list[i].Cases = append(cases, id)
+	if cases := l.all[i].Cases; id != "" && (len(cases) == 0 || cases[len(cases)-1] != id) {
+		l.all[i].Cases = append(cases, id)
 	}
 }
 
-func (l *ledger) losses() []Loss { return slices.Clip(append([]Loss{}, l.list...)) }
+func (l *lossList) losses() []Loss { return slices.Clip(append([]Loss{}, l.all...)) }

@@ -119,7 +119,7 @@ func TestConvertCorpus(t *testing.T) {
 	for _, file := range corpustest.Files(t, "", ".yaml") {
 		if suite := suiteOf(file.Path, file.Body); len(suite.Cases) > 0 {
 			files++
-			there(t, file.Path, suite)
+			checkRoundTrip(t, file.Path, suite)
 		}
 	}
 	if files < 5 {
@@ -127,42 +127,42 @@ func TestConvertCorpus(t *testing.T) {
 	}
 }
 
-func there(t *testing.T, path string, suite *rubric.Suite) {
+func checkRoundTrip(t *testing.T, path string, suite *rubric.Suite) {
 	t.Helper()
-	made, err := convert.ToADK(suite, "x")
+	evalset, err := convert.ToADK(suite, "x")
 	if err != nil {
 		t.Errorf("%s: %v", path, err)
 		return
 	}
-	set := adk.LowerSet(metric.Latest, adk.Open(made.Files[0].Name, made.Files[0].Text))
+	set := adk.LowerSet(metric.Latest, adk.Open(evalset.Files[0].Name, evalset.Files[0].Text))
 	if adk.Refused(set.Losses) || len(set.Cases) != len(suite.Cases) {
 		t.Errorf("%s: %d cases, %+v", path, len(set.Cases), set.Losses)
 	}
 	var criteria []metric.Criterion
-	if len(made.Files) > 1 {
-		for _, c := range adk.LowerConfig(metric.Latest, adk.Open("test_config.json", made.Files[1].Text)).Criteria {
+	if len(evalset.Files) > 1 {
+		for _, c := range adk.LowerConfig(metric.Latest, adk.Open("test_config.json", evalset.Files[1].Text)).Criteria {
 			if c.Skipped {
 				t.Errorf("%s: %s is skipped", path, c.Metric)
 			}
 			criteria = append(criteria, c.Criterion)
 		}
 	}
-	back, err := convert.ToAgentV(set, criteria, "x")
+	agentv, err := convert.ToAgentV(set, criteria, "x")
 	if err != nil {
 		t.Errorf("%s: %v", path, err)
 		return
 	}
-	again := suiteOf(back.Files[0].Name, back.Files[0].Text)
+	converted := suiteOf(agentv.Files[0].Name, agentv.Files[0].Text)
 	turns := 0
 	for _, c := range set.Cases {
 		turns += len(c.Conversation)
 	}
-	if len(again.Cases) != turns {
-		t.Errorf("%s: %d cases of %d turns\n%s", path, len(again.Cases), turns, back.Files[0].Text)
+	if len(converted.Cases) != turns {
+		t.Errorf("%s: %d cases of %d turns\n%s", path, len(converted.Cases), turns, agentv.Files[0].Text)
 	}
 	for i, c := range suite.Cases { // what has no text is its tool calls, to AgentV
-		if turns == len(suite.Cases) && c.ReferenceAnswer != "" && again.Cases[i].ReferenceAnswer != c.ReferenceAnswer {
-			t.Errorf("%s: %q\nis not\n%q", path, again.Cases[i].ReferenceAnswer, c.ReferenceAnswer)
+		if turns == len(suite.Cases) && c.ReferenceAnswer != "" && converted.Cases[i].ReferenceAnswer != c.ReferenceAnswer {
+			t.Errorf("%s: %q\nis not\n%q", path, converted.Cases[i].ReferenceAnswer, c.ReferenceAnswer)
 		}
 	}
 }
@@ -171,9 +171,9 @@ func there(t *testing.T, path string, suite *rubric.Suite) {
 func TestElsewhere(t *testing.T) {
 	no := false
 	for _, c := range []struct{ got, want string }{
-		{convert.InADK(&rubric.Criterion{Weight: 1}, 3), "1 of 3 that count the same, without gate"},
-		{convert.InADK(&rubric.Criterion{Weight: 2, Required: &no, Bands: []rubric.Band{{Hi: 10}}}, 2), "without score ranges or weight"},
-		{convert.InADK(&rubric.Criterion{Weight: 1, Required: &no}, 1), "by the majority of samples"},
+		{convert.CriterionInADK(&rubric.Criterion{Weight: 1}, 3), "1 of 3 that count the same, without gate"},
+		{convert.CriterionInADK(&rubric.Criterion{Weight: 2, Required: &no, Bands: []rubric.Band{{Hi: 10}}}, 2), "without score ranges or weight"},
+		{convert.CriterionInADK(&rubric.Criterion{Weight: 1, Required: &no}, 1), "by the majority of samples"},
 		{convert.RubricInAgentV(metric.ResponseQuality), "a gate unless `required: false`"},
 		{convert.RubricInAgentV(metric.ToolQuality), "nothing like it"},
 		{convert.MetricInAgentV(metric.ToolTrajectory), "`tool_trajectory`"},

@@ -18,8 +18,8 @@ type entry struct {
 
 type mapping []entry
 
-// layout writes a mapping in block style, indented by some columns.
-func (m mapping) layout(b *strings.Builder, columns int) {
+// writeBlock writes a mapping in block style, indented by some columns.
+func (m mapping) writeBlock(b *strings.Builder, columns int) {
 	for i, e := range m {
 		if i > 0 {
 			b.WriteString(strings.Repeat(" ", columns))
@@ -27,25 +27,25 @@ func (m mapping) layout(b *strings.Builder, columns int) {
 		b.WriteString(scalar.Word(e.key, scalar.Key) + ":")
 		switch v := e.value.(type) {
 		case string:
-			writeText(b, v, columns+2)
+			writeString(b, v, columns+2)
 		case mapping:
 			b.WriteString("\n" + strings.Repeat(" ", columns+2))
-			v.layout(b, columns+2)
+			v.writeBlock(b, columns+2)
 		case []mapping:
 			b.WriteString("\n")
 			for _, item := range v {
 				b.WriteString(strings.Repeat(" ", columns+2) + "- ")
-				item.layout(b, columns+4)
+				item.writeBlock(b, columns+4)
 			}
 		default:
-			fmt.Fprintf(b, " %s\n", flow(v))
+			fmt.Fprintf(b, " %s\n", flowJSON(v))
 		}
 	}
 }
 
-// writeText writes a text: of several lines as a literal block where that reads
+// writeString writes a text: of several lines as a literal block where that reads
 // as the same text.
-func writeText(b *strings.Builder, text string, columns int) {
+func writeString(b *strings.Builder, text string, columns int) {
 	if !strings.Contains(text, "\n") || strings.ContainsAny(text, "\r\t\u0085\u2028\u2029\ufeff\x00") || text != strings.TrimSpace(text) {
 		b.WriteString(" " + scalar.Word(text, scalar.Value) + "\n")
 		return
@@ -59,8 +59,8 @@ func writeText(b *strings.Builder, text string, columns int) {
 	}
 }
 
-// flow is JSON, which is YAML too.
-func flow(value any) string {
+// flowJSON is JSON, which is YAML too.
+func flowJSON(value any) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)

@@ -98,7 +98,7 @@ func TestDeclined(t *testing.T) {
 	} {
 		a := analysis.Of(analysis.Input{Path: "a.eval.yaml", Text: tt.text})
 		c := append(a.Suite().Cases, a.Suite().Skipped...)[0]
-		err := draft.Declined(a, c)
+		err := draft.CheckDraftable(a, c)
 		if err == nil {
 			_, err = draft.Write(a, c, two)
 		}
@@ -144,14 +144,14 @@ func TestWriteLeavesOut(t *testing.T) {
 }
 
 func TestDecodeAndFaults(t *testing.T) {
-	criteria, err := draft.Decode("```json\n{\"rubrics\":[{\"id\":\"a\",\"expected_outcome\":\"o\"},{\"id\":\"a\",\"expected_outcome\":\" \",\"weight\":0},{\"id\":\"two words\",\"expected_outcome\":\"o\"}]}\n```")
+	criteria, err := draft.DecodeReply("```json\n{\"rubrics\":[{\"id\":\"a\",\"expected_outcome\":\"o\"},{\"id\":\"a\",\"expected_outcome\":\" \",\"weight\":0},{\"id\":\"two words\",\"expected_outcome\":\"o\"}]}\n```")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if c := criteria[0]; c.Weight != 1 || !c.Required {
 		t.Errorf("defaults: got %+v", c)
 	}
-	got := strings.Join(draft.Faults(criteria), "\n")
+	got := strings.Join(draft.Problems(criteria), "\n")
 	for _, want := range []string{"`a` is there twice", "`a` has no text", "weight of `a`", "the id of criterion 3 is no short word"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("faults lack %q:\n%s", want, got)
@@ -164,7 +164,7 @@ func TestDecodeAndFaults(t *testing.T) {
 		`{"rubrics":[],"rubrics":[]}`:                   not + "it has the key `rubrics` twice",
 		`{"rubrics":[{"id":1,"expected_outcome":"x"}]}`: not + "rubrics.id is of type number", `{"rubrics":[{"id":"x"}]}`: "item 1 of `rubrics` needs a string `id`",
 	} {
-		if _, err := draft.Decode(reply); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := draft.DecodeReply(reply); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("Decode(%q): %v, want %q", reply, err, want)
 		}
 	}
@@ -199,7 +199,7 @@ func TestCriteria(t *testing.T) {
 			asked = append(asked, q)
 			return judge.Answer{Text: c.replies[min(len(asked), len(c.replies))-1]}, nil
 		})
-		got, err := draft.Criteria(t.Context(), j, a, a.Suite().Cases[0])
+		got, err := draft.AskCriteria(t.Context(), j, a, a.Suite().Cases[0])
 		if len(got) != c.want || (err == nil) != (c.want > 0) || len(asked) != c.asked {
 			t.Errorf("%s: %d criteria, %v, asked %d times", c.name, len(got), err, len(asked))
 		}
@@ -210,7 +210,7 @@ func TestCriteria(t *testing.T) {
 	away := judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
 		return judge.Answer{}, judge.ErrUnreachable
 	})
-	if _, err := draft.Criteria(t.Context(), away, a, a.Suite().Cases[0]); !errors.Is(err, judge.ErrUnreachable) {
+	if _, err := draft.AskCriteria(t.Context(), away, a, a.Suite().Cases[0]); !errors.Is(err, judge.ErrUnreachable) {
 		t.Errorf("a judge that is away: %v", err)
 	}
 }
@@ -230,12 +230,12 @@ func TestInsists(t *testing.T) {
 		strings.Replace(list(3), "names-b", "rubric-2", 1): "the id `rubric-2` says nothing of its criterion",
 	} {
 		j := judge.Func(func(context.Context, judge.Question) (judge.Answer, error) { return judge.Answer{Text: reply}, nil })
-		made, err := draft.For(t.Context(), j, a, a.Suite().Cases[0])
-		if said := strings.Join(made.Notes, "|"); said != want || err != nil {
-			t.Errorf("%s: %q, %v; want %q", reply, said, err, want)
+		made, err := draft.New(t.Context(), j, a, a.Suite().Cases[0])
+		if notes := strings.Join(made.Notes, "|"); notes != want || err != nil {
+			t.Errorf("%s: %q, %v; want %q", reply, notes, err, want)
 		}
 	}
-	if made, err := draft.For(t.Context(), nil, a, a.Suite().Cases[0]); len(made.Notes) > 0 || err != nil {
+	if made, err := draft.New(t.Context(), nil, a, a.Suite().Cases[0]); len(made.Notes) > 0 || err != nil {
 		t.Errorf("without a judge: %q, %v", made.Notes, err)
 	}
 }
@@ -249,9 +249,9 @@ func TestStated(t *testing.T) {
 			"Names A. Names B. Names C. Names D. Names E. Names F. Names G. Names H and names I": "the expected outcome asks for 9 things, and a draft has at most 7 criteria: none is for `Names H`, `Names I`",
 		} {
 			a := analysis.Of(analysis.Input{Path: "a.eval.yaml", Text: fmt.Sprintf(file, outcome)})
-			made, err := draft.Stated(a, append(a.Suite().Cases, a.Suite().Skipped...)[0])
-			if said := strings.Join(made.Notes, "|"); said != want || err != nil || len(made.Criteria) != 7 {
-				t.Errorf("%s: %q, %v, %v; want %q", fmt.Sprintf(file, outcome), said, err, made.Criteria, want)
+			made, err := draft.FromOutcome(a, append(a.Suite().Cases, a.Suite().Skipped...)[0])
+			if notes := strings.Join(made.Notes, "|"); notes != want || err != nil || len(made.Criteria) != 7 {
+				t.Errorf("%s: %q, %v, %v; want %q", fmt.Sprintf(file, outcome), notes, err, made.Criteria, want)
 			}
 		}
 	}

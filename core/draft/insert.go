@@ -7,44 +7,44 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// added is what is written for criteria: an entry of the case, or a grader of
+// newEntry is what is written for criteria: an entry of the case, or a grader of
 // its list.
-func (s spot) added(criteria []Criterion) entry {
+func (ip insertionPoint) newEntry(criteria []Criterion) entry {
 	items := make([][]entry, len(criteria))
 	for i, c := range criteria {
 		items[i] = []entry{
-			{key: "id", name: c.ID}, {key: s.text, words: c.ExpectedOutcome},
+			{key: "id", name: c.ID}, {key: ip.textKey, text: c.ExpectedOutcome},
 			{key: "weight", value: c.Weight}, {key: "required", value: c.Required},
 		}
 	}
-	if s.kind == "" {
-		return entry{key: s.key, list: items}
+	if ip.graderType == "" {
+		return entry{key: ip.key, list: items}
 	}
-	return entry{key: s.key, list: [][]entry{{{key: "type", name: s.kind}, {key: s.shape.list, list: items}}}}
+	return entry{key: ip.key, list: [][]entry{{{key: "type", name: ip.graderType}, {key: ip.rubricSyntax.listKey, list: items}}}}
 }
 
-// edits are the ways to write an entry that may do, the likeliest first. Their
+// candidateEdits are the ways to write an entry that may do, the likeliest first. Their
 // spans are of the part.
-func (s spot) edits(e entry, st style) []text.Edit {
+func (ip insertionPoint) candidateEdits(e entry, st style) []text.Edit {
 	switch {
-	case s.list != nil && s.list.Style == yaml.Flow:
-		m := s.margin(s.list, st)
-		return []text.Edit{s.within(s.list, st.braced(e.list[0], m), m)}
-	case s.list != nil:
-		column := s.column(s.list)
-		return s.below(s.list, st.item(e.list[0], column), st)
-	case s.node.Style == yaml.Flow:
-		m := s.margin(s.node, st)
-		return []text.Edit{s.within(s.node, st.flow(e, m), m)}
+	case ip.graderList != nil && ip.graderList.Style == yaml.Flow:
+		m := ip.marginOf(ip.graderList, st)
+		return []text.Edit{ip.insertInBrackets(ip.graderList, st.flowMapping(e.list[0], m), m)}
+	case ip.graderList != nil:
+		column := ip.columnOf(ip.graderList)
+		return ip.insertBelow(ip.graderList, st.itemLines(e.list[0], column), st)
+	case ip.caseNode.Style == yaml.Flow:
+		m := ip.marginOf(ip.caseNode, st)
+		return []text.Edit{ip.insertInBrackets(ip.caseNode, st.flowEntry(e, m), m)}
 	}
-	return s.below(s.node, st.block(e, s.column(s.node.Pairs[0].Key)), st)
+	return ip.insertBelow(ip.caseNode, st.blockLines(e, ip.columnOf(ip.caseNode.Pairs[0].Key)), st)
 }
 
-// below writes lines after the last one of a node, so that a comment on that line
+// insertBelow writes lines after the last one of a node, so that a comment on that line
 // stays with it, or after the blank lines that follow: a block scalar may keep
 // those as its own (`|+`).
-func (s spot) below(n *yaml.Node, lines []string, st style) []text.Edit {
-	src := s.part.Source
+func (ip insertionPoint) insertBelow(n *yaml.Node, lines []string, st style) []text.Edit {
+	src := ip.part.Source
 	last := src.OffsetLine(max(n.Span.End-1, n.Span.Start))
 	blank := last
 	for blank+1 < src.Lines() {
@@ -62,9 +62,9 @@ func (s spot) below(n *yaml.Node, lines []string, st style) []text.Edit {
 	return edits
 }
 
-// margin is where the last entry between the brackets of n stands, if that has a line
+// marginOf is where the last entry between the brackets of n stands, if that has a line
 // of its own.
-func (s spot) margin(n *yaml.Node, st style) margin {
+func (ip insertionPoint) marginOf(n *yaml.Node, st style) margin {
 	at := n.Span
 	switch {
 	case len(n.Pairs) > 0:
@@ -72,9 +72,9 @@ func (s spot) margin(n *yaml.Node, st style) margin {
 	case len(n.Items) > 0:
 		at = n.Items[len(n.Items)-1].Span
 	}
-	own, first := s.before(at)
-	outer, _ := s.before(n.Span)
-	if !first || s.part.Source.OffsetLine(at.Start) == s.part.Source.OffsetLine(n.Span.Start) {
+	own, first := ip.linePrefix(at)
+	outer, _ := ip.linePrefix(n.Span)
+	if !first || ip.part.Source.OffsetLine(at.Start) == ip.part.Source.OffsetLine(n.Span.Start) {
 		return margin{}
 	}
 	unit, deeper := strings.CutPrefix(own, outer)
@@ -84,32 +84,32 @@ func (s spot) margin(n *yaml.Node, st style) margin {
 	return margin{own, unit, st.newline}
 }
 
-// before is what the line begins with in which a span does, a dash being as good as a
+// linePrefix is what the line begins with in which a span does, a dash being as good as a
 // space, and whether the span is the first in it.
-func (s spot) before(at text.Span) (blank string, first bool) {
-	src := s.part.Source
+func (ip insertionPoint) linePrefix(at text.Span) (blank string, first bool) {
+	src := ip.part.Source
 	line := src.Slice(src.LineSpan(src.OffsetLine(at.Start)))
 	blank = line[:len(line)-len(strings.TrimLeft(line, " \t-"))]
 	return strings.ReplaceAll(blank, "-", " "), src.LineSpan(src.OffsetLine(at.Start)).Start+len(blank) == at.Start
 }
 
-// within writes before a closing bracket, after what stands there.
-func (s spot) within(n *yaml.Node, words string, m margin) text.Edit {
-	body := s.part.Source.Body
+// insertInBrackets writes before a closing bracket, after what stands there.
+func (ip insertionPoint) insertInBrackets(n *yaml.Node, words string, m margin) text.Edit {
+	body := ip.part.Source.Body
 	at, sep := n.Span.Start+1, ""
 	switch {
 	case len(n.Pairs) > 0:
-		at, sep = n.Pairs[len(n.Pairs)-1].Span().End, ","+m.apart()
+		at, sep = n.Pairs[len(n.Pairs)-1].Span().End, ","+m.separator()
 	case len(n.Items) > 0:
-		at, sep = n.Items[len(n.Items)-1].Span.End, ","+m.apart()
+		at, sep = n.Items[len(n.Items)-1].Span.End, ","+m.separator()
 	}
 	if rest := strings.TrimLeft(body[at:n.Span.End], " \t\r\n"); sep != "" && strings.HasPrefix(rest, ",") {
 		at += strings.Index(body[at:], ",") + 1
-		sep = m.apart()
+		sep = m.separator()
 	}
 	return text.Edit{Span: text.Span{Start: at, End: at}, New: sep + words}
 }
 
-func (s spot) column(n *yaml.Node) int {
-	return s.part.Source.OffsetPosition(n.Span.Start, text.UTF8).Character
+func (ip insertionPoint) columnOf(n *yaml.Node) int {
+	return ip.part.Source.OffsetPosition(n.Span.Start, text.UTF8).Character
 }

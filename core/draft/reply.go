@@ -9,10 +9,10 @@ import (
 	"github.com/rubric-ls/rubric/core/grade"
 )
 
-// Decode reads a model's reply, {"rubrics":[{id, expected_outcome, weight,
+// DecodeReply reads a model's reply, {"rubrics":[{id, expected_outcome, weight,
 // required}]}, which must be [grade.OneValue]. Weight is 1 and required true
 // where the reply leaves them out.
-func Decode(reply string) ([]Criterion, error) {
+func DecodeReply(reply string) ([]Criterion, error) {
 	value, err := grade.OneValue(reply)
 	if err != nil {
 		return nil, fmt.Errorf("the reply is not the JSON object that was asked for: %w", err)

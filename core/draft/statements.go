@@ -11,11 +11,11 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
-// Mark begins the ids of criteria that nobody has thought about yet.
-const Mark = "draft-"
+// IDPrefix begins the ids of criteria that nobody has thought about yet.
+const IDPrefix = "draft-"
 
-// fromReference is how many statements of a reference answer are taken.
-const fromReference = 3
+// maxFromReference is how many statements of a reference answer are taken.
+const maxFromReference = 3
 
 // Statements are criteria made without a model: each statement of the expected
 // outcome, then some of the reference answer, which are not required. Their ids
@@ -23,16 +23,16 @@ const fromReference = 3
 func Statements(c *rubric.Case) []Criterion {
 	var criteria []Criterion
 	add := func(statement string, required bool) {
-		if len(criteria) < most {
-			criteria = append(criteria, Criterion{ID: idOf(statement, criteria), ExpectedOutcome: statement, Weight: 1, Required: required})
+		if len(criteria) < maxCriteria {
+			criteria = append(criteria, Criterion{ID: newID(statement, criteria), ExpectedOutcome: statement, Weight: 1, Required: required})
 		}
 	}
-	for _, act := range wanted(c) {
+	for _, act := range requestedItems(c) {
 		add(act, true)
 	}
 	taken := 0
-	for _, s := range statements(c.ReferenceAnswer) {
-		if len(strings.Fields(s)) >= 4 && taken < fromReference {
+	for _, s := range splitStatements(c.ReferenceAnswer) {
+		if len(strings.Fields(s)) >= 4 && taken < maxFromReference {
 			taken++
 			add(`Conveys that "`+strings.ReplaceAll(s, `"`, `'`)+`"`, false)
 		}
@@ -40,41 +40,41 @@ func Statements(c *rubric.Case) []Criterion {
 	return criteria
 }
 
-// wanted are the things that an expected outcome asks for.
-func wanted(c *rubric.Case) (all []string) {
-	for _, s := range statements(c.ExpectedOutcome) {
-		for _, act := range acts(s) {
-			all = append(all, capital(act))
+// requestedItems are the things that an expected outcome asks for.
+func requestedItems(c *rubric.Case) (all []string) {
+	for _, s := range splitStatements(c.ExpectedOutcome) {
+		for _, act := range splitActs(s) {
+			all = append(all, capitalize(act))
 		}
 	}
 	return all
 }
 
-// beyond says which of them [Statements] has no room for.
-func beyond(c *rubric.Case) []string {
-	all := wanted(c)
-	if len(all) <= most {
+// overflowNotes says which of them [Statements] has no room for.
+func overflowNotes(c *rubric.Case) []string {
+	all := requestedItems(c)
+	if len(all) <= maxCriteria {
 		return nil
 	}
-	return []string{fmt.Sprintf("the expected outcome asks for %d things, and a draft has at most %d criteria: none is for `%s`", len(all), most, strings.Join(all[most:], "`, `"))}
+	return []string{fmt.Sprintf("the expected outcome asks for %d things, and a draft has at most %d criteria: none is for `%s`", len(all), maxCriteria, strings.Join(all[maxCriteria:], "`, `"))}
 }
 
 var (
-	// ends are the places at which one statement ends and another begins.
-	ends = pattern.Of(`[.!?;]+(?:\s+|$)|\s*\n\s*`)
-	// whole is what nothing ends in: code, what is quoted on a line, and words that have a
+	// sentenceEnd are the places at which one statement ends and another begins.
+	sentenceEnd = pattern.Of(`[.!?;]+(?:\s+|$)|\s*\n\s*`)
+	// unsplittable is what nothing ends in: code, what is quoted on a line, and words that have a
 	// full stop of their own.
-	whole  = pattern.Of("`[^`\n]+`|\"[^\"\n]+\"|" + `\b(?:e\.g|i\.e|vs|cf|Mr|Mrs|Ms|Dr)\.\s`)
-	bullet = pattern.Of(`^(?:[-*•]|\d+[.)])\s+`)
-	// conjoined are two things that somebody does: the second verb has an object
+	unsplittable = pattern.Of("`[^`\n]+`|\"[^\"\n]+\"|" + `\b(?:e\.g|i\.e|vs|cf|Mr|Mrs|Ms|Dr)\.\s`)
+	bullet       = pattern.Of(`^(?:[-*•]|\d+[.)])\s+`)
+	// conjoinedVerb are two things that somebody does: the second verb has an object
 	// of its own. A plural noun is rarely followed by one of these words; what ends in
 	// -as, -is, -ss or -us is rarely a verb.
-	conjoined = pattern.Of(`(?:,|,?\s+and)\s+(is|has|[a-z]*[b-hj-rtv-z]s)\s+(?:the|a|an|that|how|why|when|where|whether|what|its|it|for|to|no|any|at|on)\b`)
-	subject   = pattern.Of(`^(?:The (?:answer|response|assistant|agent|model|output|reply)\s+)?[A-Z]?[a-z]+s\s`)
+	conjoinedVerb = pattern.Of(`(?:,|,?\s+and)\s+(is|has|[a-z]*[b-hj-rtv-z]s)\s+(?:the|a|an|that|how|why|when|where|whether|what|its|it|for|to|no|any|at|on)\b`)
+	subjectVerb   = pattern.Of(`^(?:The (?:answer|response|assistant|agent|model|output|reply)\s+)?[A-Z]?[a-z]+s\s`)
 )
 
-// statements are the sentences and the list items of a text.
-func statements(body string) (all []string) {
+// splitStatements are the sentences and the list items of a text.
+func splitStatements(body string) (all []string) {
 	lines := strings.Split(body, "\n")
 	for i, line := range lines {
 		lines[i] = bullet().ReplaceAllString(strings.TrimSpace(line), "")
@@ -84,7 +84,7 @@ func statements(body string) (all []string) {
 	}
 	const bound = "\u00a0" // a space, and none to ends
 	bind := strings.NewReplacer(" ", bound, "\n", bound).Replace
-	for _, s := range ends().Split(whole().ReplaceAllStringFunc(strings.Join(joined(lines), "\n"), bind), -1) {
+	for _, s := range sentenceEnd().Split(unsplittable().ReplaceAllStringFunc(strings.Join(joinWrappedLines(lines), "\n"), bind), -1) {
 		s = strings.ReplaceAll(s, bound, " ")
 		if s = strings.TrimRight(strings.TrimSpace(s), ".,;:!?"); strings.ContainsFunc(s, unicode.IsLetter) {
 			all = append(all, s)
@@ -93,9 +93,9 @@ func statements(body string) (all []string) {
 	return all
 }
 
-// joined puts lines together that are one sentence wrapped: the next one goes on
+// joinWrappedLines puts lines together that are one sentence wrapped: the next one goes on
 // in lower case.
-func joined(lines []string) (all []string) {
+func joinWrappedLines(lines []string) (all []string) {
 	for _, line := range lines {
 		first, _ := utf8.DecodeRuneInString(line)
 		last := len(all) - 1
@@ -108,57 +108,57 @@ func joined(lines []string) (all []string) {
 	return all
 }
 
-// acts are the things that a statement asks for, where it names several.
-func acts(s string) (all []string) {
-	if !subject().MatchString(s) {
-		return apart(s)
+// splitActs are the things that a statement asks for, where it names several.
+func splitActs(s string) (all []string) {
+	if !subjectVerb().MatchString(s) {
+		return splitConcepts(s)
 	}
 	for {
-		m := conjoined().FindStringSubmatchIndex(s)
+		m := conjoinedVerb().FindStringSubmatchIndex(s)
 		if m == nil || !strings.Contains(s[m[0]:], " and ") { // a comma alone makes no list
-			return append(all, apart(s)...)
+			return append(all, splitConcepts(s)...)
 		}
-		all = append(all, apart(strings.TrimSpace(s[:m[0]]))...)
+		all = append(all, splitConcepts(strings.TrimSpace(s[:m[0]]))...)
 		s = s[m[2]:]
 	}
 }
 
-// apart are the things that a rule would find a statement to ask for at once.
-func apart(s string) []string {
+// splitConcepts are the things that a rule would find a statement to ask for at once.
+func splitConcepts(s string) []string {
 	first, second, ok := lint.Concepts(s)
 	if !ok {
 		return []string{s}
 	}
-	return append(apart(first), apart(second)...)
+	return append(splitConcepts(first), splitConcepts(second)...)
 }
 
-func capital(s string) string {
+func capitalize(s string) string {
 	first, size := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(first)) + s[size:]
 }
 
-// small are words that say little in an id.
-var small = pattern.Of(`^(?:the|a|an|of|to|in|on|and|or|is|are|be|that|for|with|its|it|this|conveys)$`)
+// stopWord are words that say little in an id.
+var stopWord = pattern.Of(`^(?:the|a|an|of|to|in|on|and|or|is|are|be|that|for|with|its|it|this|conveys)$`)
 
-// idOf is a short id for a statement that no other criterion has.
-func idOf(statement string, others []Criterion) string {
+// newID is a short id for a statement that no other criterion has.
+func newID(statement string, others []Criterion) string {
 	var words []string
 	for _, w := range strings.FieldsFunc(strings.ToLower(statement), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }) {
-		if !small().MatchString(w) && len(words) < 3 {
+		if !stopWord().MatchString(w) && len(words) < 3 {
 			words = append(words, w)
 		}
 	}
 	if words == nil {
 		words = []string{"criterion"}
 	}
-	id := Mark + strings.Join(words, "-")
-	for n := 2; taken(id, others); n++ {
-		id = Mark + strings.Join(words, "-") + "-" + string(rune('0'+n)) // at most seven
+	id := IDPrefix + strings.Join(words, "-")
+	for n := 2; hasID(id, others); n++ {
+		id = IDPrefix + strings.Join(words, "-") + "-" + string(rune('0'+n)) // at most seven
 	}
 	return id
 }
 
-func taken(id string, by []Criterion) bool {
+func hasID(id string, by []Criterion) bool {
 	for _, c := range by {
 		if c.ID == id {
 			return true

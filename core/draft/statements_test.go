@@ -50,7 +50,7 @@ func TestStatements(t *testing.T) {
 		if got := strings.Join(ids, " "); got != c.want {
 			t.Errorf("%q, %q: %s, want %s", c.outcome, c.reference, got, c.want)
 		}
-		if faults := draft.Faults(criteria); len(faults) > 0 {
+		if faults := draft.Problems(criteria); len(faults) > 0 {
 			t.Errorf("%q: %v", c.outcome, faults)
 		}
 	}

@@ -12,32 +12,32 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// try makes an edit of the part in the file, and compares what is read before
+// tryEdit makes an edit of the part in the file, and compares what is read before
 // and after.
-func (s spot) try(a *analysis.Analysis, edit text.Edit, e entry, criteria []Criterion) (*analysis.Analysis, error) {
-	body, err := text.Apply(s.part.Source.Body, []text.Edit{edit})
+func (ip insertionPoint) tryEdit(a *analysis.Analysis, edit text.Edit, e entry, criteria []Criterion) (*analysis.Analysis, error) {
+	body, err := text.Apply(ip.part.Source.Body, []text.Edit{edit})
 	if err != nil {
 		return nil, err
 	}
-	next := a.Edit(s.placed(edit))
-	after := next.At(s.part.Place(text.Span{}).Start)
+	next := a.Edit(ip.placeEdit(edit))
+	after := next.At(ip.part.Place(text.Span{}).Start)
 	if after.Source.Body != body {
 		return nil, errors.New("adding criteria here would reach beyond the case")
 	}
-	if err := s.sameText(after.Tree, e); err != nil {
+	if err := ip.checkText(after.Tree, e); err != nil {
 		return nil, err
 	}
-	return next, s.sameCases(after, criteria)
+	return next, ip.checkCases(after, criteria)
 }
 
-// placed is an edit of the part as one of the file.
-func (s spot) placed(edit text.Edit) text.Edit {
-	return text.Edit{Span: s.part.Place(edit.Span), New: edit.New}
+// placeEdit is an edit of the part as one of the file.
+func (ip insertionPoint) placeEdit(edit text.Edit) text.Edit {
+	return text.Edit{Span: ip.part.Place(edit.Span), New: edit.New}
 }
 
-// sameText compares comments and values.
-func (s spot) sameText(after *yaml.Tree, e entry) error {
-	before := s.part.Tree
+// checkText compares comments and values.
+func (ip insertionPoint) checkText(after *yaml.Tree, e entry) error {
+	before := ip.part.Tree
 	switch {
 	case len(after.Problems) > len(before.Problems):
 		return errors.New("the text around the case is broken, so criteria cannot be added safely: " + after.Problems[0].Message)
@@ -46,16 +46,16 @@ func (s spot) sameText(after *yaml.Tree, e entry) error {
 	case len(after.Docs) != len(before.Docs):
 		return errors.New("adding criteria here would change how the text is divided into documents")
 	}
-	at := s.node
-	if s.list != nil {
-		at = s.list
+	at := ip.caseNode
+	if ip.graderList != nil {
+		at = ip.graderList
 	}
-	twin := twinOf(before, after, at)
+	twin := counterpartOf(before, after, at)
 	if twin == nil {
 		return errors.New("adding criteria here would move the case")
 	}
-	got, rest := last(twin)
-	if !reflect.DeepEqual(got, s.wanted(e)) {
+	got, rest := splitLastEntry(twin)
+	if !reflect.DeepEqual(got, ip.expectedValue(e)) {
 		return errors.New("the criteria would not be read back as they were drafted")
 	}
 	saved := *twin
@@ -63,15 +63,15 @@ func (s spot) sameText(after *yaml.Tree, e entry) error {
 	defer func() { *twin = saved }()
 	for i := range before.Docs {
 		if !reflect.DeepEqual(before.Docs[i].Root.Any(), after.Docs[i].Root.Any()) {
-			return fmt.Errorf("adding criteria to the case `%s` would change another value", s.c.ID)
+			return fmt.Errorf("adding criteria to the case `%s` would change another value", ip.testCase.ID)
 		}
 	}
 	return nil
 }
 
-// last is the value of the last entry of a mapping or list, and the node
+// splitLastEntry is the value of the last entry of a mapping or list, and the node
 // without it.
-func last(n *yaml.Node) (value any, rest yaml.Node) {
+func splitLastEntry(n *yaml.Node) (value any, rest yaml.Node) {
 	rest = *n
 	if end := len(n.Pairs) - 1; end >= 0 {
 		rest.Pairs = n.Pairs[:end]
@@ -84,50 +84,50 @@ func last(n *yaml.Node) (value any, rest yaml.Node) {
 	return nil, rest
 }
 
-// wanted is what has to be read of an entry.
-func (s spot) wanted(e entry) any {
-	if s.list != nil {
-		return valueOf(e.list[0])
+// expectedValue is what has to be read of an entry.
+func (ip insertionPoint) expectedValue(e entry) any {
+	if ip.graderList != nil {
+		return entryValue(e.list[0])
 	}
-	return valueOf([]entry{e})
+	return entryValue([]entry{e})
 }
 
-func valueOf(entries []entry) any {
+func entryValue(entries []entry) any {
 	all := map[string]any{}
 	for _, e := range entries {
 		switch {
 		case e.list != nil:
 			var list []any
 			for _, item := range e.list {
-				list = append(list, valueOf(item))
+				list = append(list, entryValue(item))
 			}
 			all[e.key] = list
 		case e.value != nil:
 			all[e.key] = e.value
 		default:
-			all[e.key] = e.name + e.words // of which one is empty
+			all[e.key] = e.name + e.text // of which one is empty
 		}
 	}
 	return all
 }
 
-// sameCases compares what the part means: the case has one more grader, as have
+// checkCases compares what the part means: the case has one more grader, as have
 // those that repeat it or that are made of the same test, and nothing else is
 // another.
-func (s spot) sameCases(after *analysis.Part, criteria []Criterion) error {
+func (ip insertionPoint) checkCases(after *analysis.Part, criteria []Criterion) error {
 	left := slices.Clone(after.Suite.Cases)
-	for _, c := range append([]*rubric.Case{s.c}, without(s.part.Suite.Cases, s.c)...) {
+	for _, c := range append([]*rubric.Case{ip.testCase}, without(ip.part.Suite.Cases, ip.testCase)...) {
 		i := slices.IndexFunc(left, func(now *rubric.Case) bool { return now.ID == c.ID && now.Ground() == c.Ground() })
 		if i < 0 {
 			return fmt.Errorf("adding criteria would make another case of `%s`", c.ID)
 		}
 		graders := left[i].Graders
 		left = slices.Delete(left, i, i+1)
-		fresh := slices.IndexFunc(graders, func(g *rubric.Grader) bool { return reads(g, criteria) })
+		fresh := slices.IndexFunc(graders, func(g *rubric.Grader) bool { return matchesCriteria(g, criteria) })
 		switch {
-		case fresh >= 0 && (c.Span == s.c.Span || c.ID == s.c.ID && c.Ground() == s.c.Ground()):
+		case fresh >= 0 && (c.Span == ip.testCase.Span || c.ID == ip.testCase.ID && c.Ground() == ip.testCase.Ground()):
 			graders = slices.Delete(slices.Clone(graders), fresh, fresh+1)
-		case c == s.c:
+		case c == ip.testCase:
 			return errors.New("the runner would not read the criteria as they were drafted")
 		}
 		if !slices.EqualFunc(c.Graders, graders, func(x, y *rubric.Grader) bool { return x.Name == y.Name && x.Fingerprint() == y.Fingerprint() }) {
@@ -141,18 +141,18 @@ func without(cases []*rubric.Case, c *rubric.Case) []*rubric.Case {
 	return slices.DeleteFunc(slices.Clone(cases), func(other *rubric.Case) bool { return other == c })
 }
 
-// reads reports whether a grader is what the runner makes of criteria.
-func reads(g *rubric.Grader, criteria []Criterion) bool {
+// matchesCriteria reports whether a grader is what the runner makes of criteria.
+func matchesCriteria(g *rubric.Grader, criteria []Criterion) bool {
 	return slices.EqualFunc(g.Criteria, criteria, func(x *rubric.Criterion, y Criterion) bool {
 		return x.ID == y.ID && x.Text == y.ExpectedOutcome && x.Weight == y.Weight && x.Must() == y.Required && !x.Ranged()
 	})
 }
 
-// twinOf is the node of after that stands where n stood: the edit comes after
+// counterpartOf is the node of after that stands where n stood: the edit comes after
 // n's start, so that is where it still begins.
-func twinOf(before, after *yaml.Tree, n *yaml.Node) (found *yaml.Node) {
+func counterpartOf(before, after *yaml.Tree, n *yaml.Node) (found *yaml.Node) {
 	for i, doc := range before.Docs {
-		if root(n) != doc.Root {
+		if rootOf(n) != doc.Root {
 			continue
 		}
 		yaml.Walk(after.Docs[i].Root, func(m *yaml.Node) bool {
@@ -165,7 +165,7 @@ func twinOf(before, after *yaml.Tree, n *yaml.Node) (found *yaml.Node) {
 	return found
 }
 
-func root(n *yaml.Node) *yaml.Node {
+func rootOf(n *yaml.Node) *yaml.Node {
 	for n.Parent != nil {
 		n = n.Parent
 	}

@@ -22,32 +22,32 @@ type Draft struct {
 	Remarks  []string    // what the rules have to say of the rest
 }
 
-// For drafts criteria for a case of a file: see [Criteria] and [Write]; without a judge
+// New drafts criteria for a case of a file: see [Criteria] and [Write]; without a judge
 // see [Stated].
-func For(ctx context.Context, j judge.Judge, a *analysis.Analysis, c *rubric.Case) (Draft, error) {
+func New(ctx context.Context, j judge.Judge, a *analysis.Analysis, c *rubric.Case) (Draft, error) {
 	if j == nil {
-		return Stated(a, c)
+		return FromOutcome(a, c)
 	}
-	criteria, err := Criteria(ctx, j, a, c)
+	criteria, err := AskCriteria(ctx, j, a, c)
 	if err != nil {
 		return Draft{Case: c}, err
 	}
 	d, err := Write(a, c, criteria)
 	if err == nil {
-		d.Notes = append(d.Notes, wishes(d.Criteria)...)
+		d.Notes = append(d.Notes, softProblems(d.Criteria)...)
 	}
 	return d, err
 }
 
-// Stated drafts the [Statements] of a case of a file.
-func Stated(a *analysis.Analysis, c *rubric.Case) (Draft, error) {
-	s, err := find(a, c)
+// FromOutcome drafts the [Statements] of a case of a file.
+func FromOutcome(a *analysis.Analysis, c *rubric.Case) (Draft, error) {
+	ip, err := findInsertionPoint(a, c)
 	if err != nil {
 		return Draft{Case: c}, err
 	}
-	d, err := Write(a, c, Statements(s.goal()))
+	d, err := Write(a, c, Statements(ip.draftCase()))
 	if err == nil {
-		d.Notes = append(d.Notes, beyond(s.goal())...)
+		d.Notes = append(d.Notes, overflowNotes(ip.draftCase())...)
 	}
 	return d, err
 }
@@ -56,29 +56,29 @@ func Stated(a *analysis.Analysis, c *rubric.Case) (Draft, error) {
 // rule finds a fault with are left out, or are required for nothing.
 func Write(a *analysis.Analysis, c *rubric.Case, criteria []Criterion) (Draft, error) {
 	d := Draft{Case: c, Criteria: criteria}
-	s, err := find(a, c)
+	ip, err := findInsertionPoint(a, c)
 	if err != nil {
 		return d, err
 	}
 	for len(d.Criteria) > 0 {
-		edit, after, err := s.insert(a, d.Criteria)
+		edit, after, err := ip.insertCriteria(a, d.Criteria)
 		if err != nil {
 			return d, err
 		}
-		at := writtenIn(after, c)
-		bad, remarks := findings(a, after, at)
-		if len(bad) == 0 {
+		inserted := findInsertedCase(after, c)
+		flagged, remarks := newFindings(a, after, inserted)
+		if len(flagged) == 0 {
 			d.Edits = []text.Edit{edit}
 			for _, r := range remarks {
 				d.Remarks = append(d.Remarks, r.Message)
 			}
 			return d, nil
 		}
-		left, said := mended(d.Criteria, at.criteria, bad)
-		if slices.Equal(left, d.Criteria) {
-			return Draft{Case: c}, fmt.Errorf("no criteria were added to `%s`, since the file would have a fault with them: %s", c.ID, bad[0].Message)
+		remaining, notes := dropFlagged(d.Criteria, inserted.criteria, flagged)
+		if slices.Equal(remaining, d.Criteria) {
+			return Draft{Case: c}, fmt.Errorf("no criteria were added to `%s`, since the file would have a fault with them: %s", c.ID, flagged[0].Message)
 		}
-		d.Criteria, d.Notes = left, append(d.Notes, said...)
+		d.Criteria, d.Notes = remaining, append(d.Notes, notes...)
 	}
 	err = fmt.Errorf("nothing that can be checked was found in the expected outcome of `%s`", c.ID)
 	if len(d.Notes) > 0 {
@@ -87,15 +87,15 @@ func Write(a *analysis.Analysis, c *rubric.Case, criteria []Criterion) (Draft, e
 	return Draft{Case: c}, err
 }
 
-// insert is the first edit that can be made, in spans of the file, and the file
+// insertCriteria is the first edit that can be made, in spans of the file, and the file
 // after it.
-func (s spot) insert(a *analysis.Analysis, criteria []Criterion) (text.Edit, *analysis.Analysis, error) {
-	e := s.added(criteria)
+func (ip insertionPoint) insertCriteria(a *analysis.Analysis, criteria []Criterion) (text.Edit, *analysis.Analysis, error) {
+	e := ip.newEntry(criteria)
 	var refused error
-	for _, edit := range s.edits(e, styleIn(a, s)) {
-		after, err := s.try(a, edit, e, criteria)
+	for _, edit := range ip.candidateEdits(e, styleFor(a, ip)) {
+		after, err := ip.tryEdit(a, edit, e, criteria)
 		if err == nil {
-			return s.placed(edit), after, nil
+			return ip.placeEdit(edit), after, nil
 		}
 		if refused == nil {
 			refused = err
@@ -104,62 +104,62 @@ func (s spot) insert(a *analysis.Analysis, criteria []Criterion) (text.Edit, *an
 	return text.Edit{}, nil, refused
 }
 
-// written is where a case and its criteria are in a file after an edit.
-type written struct {
+// insertedCase is where a case and its criteria are in a file after an edit.
+type insertedCase struct {
 	span     text.Span
 	criteria []text.Span
 }
 
-// writtenIn finds a case that an edit began after; it is empty if there is none.
-func writtenIn(after *analysis.Analysis, c *rubric.Case) (w written) {
+// findInsertedCase finds a case that an edit began after; it is empty if there is none.
+func findInsertedCase(after *analysis.Analysis, c *rubric.Case) (inserted insertedCase) {
 	p := after.At(c.Span.Start)
 	for _, now := range p.Suite.Cases {
 		if span := p.Place(now.Span); span.Start == c.Span.Start && now.ID == c.ID && now.Rubric() != nil {
-			w.span = span
+			inserted.span = span
 			for _, k := range now.Rubric().Criteria {
-				w.criteria = append(w.criteria, p.Place(k.Span))
+				inserted.criteria = append(inserted.criteria, p.Place(k.Span))
 			}
-			return w
+			return inserted
 		}
 	}
-	return w
+	return inserted
 }
 
-// holds reports whether a finding is about one of the criteria.
-func (w written) holds(d diag.Diagnostic) bool {
-	return slices.ContainsFunc(w.criteria, func(span text.Span) bool { return span.Contains(d.Span) })
+// isAboutCriterion reports whether a finding is about one of the criteria.
+func (ic insertedCase) isAboutCriterion(d diag.Diagnostic) bool {
+	return slices.ContainsFunc(ic.criteria, func(span text.Span) bool { return span.Contains(d.Span) })
 }
 
-// findings are those of kinds of which there are more than before: of the case,
+// newFindings are those of kinds of which there are more than before: of the case,
 // or else of all. Bad are those that are about a criterion itself, or that weigh
 // enough by themselves; the rest is what a rubric of such weights and gates comes
 // to, and hints.
-func findings(before, after *analysis.Analysis, at written) (bad, remarks []diag.Diagnostic) {
-	more := map[string]int{}
+func newFindings(before, after *analysis.Analysis, inserted insertedCase) (flagged, remarks []diag.Diagnostic) {
+	delta := map[string]int{}
 	for _, d := range before.Diagnostics() {
-		more[d.Code]--
+		delta[d.Code]--
 	}
 	for _, d := range after.Diagnostics() {
-		more[d.Code]++
+		delta[d.Code]++
 	}
-	all := slices.DeleteFunc(slices.Clone(after.Diagnostics()), func(d diag.Diagnostic) bool { return more[d.Code] <= 0 })
-	own := slices.DeleteFunc(slices.Clone(all), func(d diag.Diagnostic) bool { return !at.span.Contains(d.Span) })
+	all := slices.DeleteFunc(slices.Clone(after.Diagnostics()), func(d diag.Diagnostic) bool { return delta[d.Code] <= 0 })
+	own := slices.DeleteFunc(slices.Clone(all), func(d diag.Diagnostic) bool { return !inserted.span.Contains(d.Span) })
 	if len(own) > 0 {
 		all = own
 	}
 	for _, d := range all {
-		if d.Severity <= diag.Warning || d.Severity == diag.Info && at.holds(d) {
-			bad = append(bad, d)
+		if d.Severity <= diag.Warning || d.Severity == diag.Info && inserted.isAboutCriterion(d) {
+			flagged = append(flagged, d)
 		} else {
 			remarks = append(remarks, d)
 		}
 	}
-	return bad, remarks
+	return flagged, remarks
 }
 
-// mended are the criteria without those that findings are about. One that a
+// dropFlagged are the criteria without those that findings are about. One that a
 // finding only refers to is required for nothing: the score can do without.
-func mended(criteria []Criterion, at []text.Span, bad []diag.Diagnostic) (left []Criterion, notes []string) {
+func dropFlagged(criteria []Criterion, at []text.Span, flagged []diag.Diagnostic) (remaining []Criterion, notes []string) {
 	if len(at) != len(criteria) {
 		return criteria, nil
 	}
@@ -169,15 +169,15 @@ func mended(criteria []Criterion, at []text.Span, bad []diag.Diagnostic) (left [
 		refers := func(d diag.Diagnostic) bool {
 			return slices.ContainsFunc(d.Notes, func(n diag.Note) bool { return within(n.Span) })
 		}
-		if at := slices.IndexFunc(bad, about); at >= 0 {
-			notes = append(notes, fmt.Sprintf("`%s` is left out: %s", c.ID, bad[at].Message))
+		if at := slices.IndexFunc(flagged, about); at >= 0 {
+			notes = append(notes, fmt.Sprintf("`%s` is left out: %s", c.ID, flagged[at].Message))
 			continue
 		}
-		if at := slices.IndexFunc(bad, refers); at >= 0 && c.Required {
-			notes = append(notes, fmt.Sprintf("`%s` is not required: %s", c.ID, bad[at].Message))
+		if at := slices.IndexFunc(flagged, refers); at >= 0 && c.Required {
+			notes = append(notes, fmt.Sprintf("`%s` is not required: %s", c.ID, flagged[at].Message))
 			c.Required = false
 		}
-		left = append(left, c)
+		remaining = append(remaining, c)
 	}
-	return left, notes
+	return remaining, notes
 }

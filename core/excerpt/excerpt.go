@@ -7,29 +7,29 @@ import (
 	"unicode"
 )
 
-// Of is a text on one line, each run of white space a single space, and cut with a
+// Shorten is a text on one line, each run of white space a single space, and cut with a
 // "…" after the most characters that are wanted. It takes time for what it gives
 // alone, however long the text.
-func Of(text string, most int) string {
-	if len(text) <= most && !strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' }) {
+func Shorten(text string, maxRunes int) string {
+	if len(text) <= maxRunes && !strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return text // as names are
 	}
 	var b strings.Builder
-	taken, gap := 0, false
+	written, gap := 0, false
 	for _, r := range text {
 		if unicode.IsSpace(r) {
-			gap = taken > 0
+			gap = written > 0
 			continue
 		}
-		if gap && taken < most {
+		if gap && written < maxRunes {
 			b.WriteByte(' ')
-			taken++
+			written++
 		}
-		if taken >= most {
+		if written >= maxRunes {
 			return strings.TrimSuffix(b.String(), " ") + "…"
 		}
 		b.WriteRune(r)
-		taken, gap = taken+1, false
+		written, gap = written+1, false
 	}
 	return b.String()
 }

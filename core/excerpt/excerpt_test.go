@@ -21,7 +21,7 @@ func TestOf(t *testing.T) {
 		{"a\xffb", "a\ufffdb"},
 		{strings.Repeat("x ", 1<<20), "x x x x x…"},
 	} {
-		if got := excerpt.Of(c.text, 10); got != c.want {
+		if got := excerpt.Shorten(c.text, 10); got != c.want {
 			t.Errorf("%.20q: %q, want %q", c.text, got, c.want)
 		}
 	}

@@ -32,7 +32,7 @@ func OneValue(reply string) (any, error) {
 		return decodeOnce(trimmed(block))
 	}
 	if strings.Contains(text, "{") && text[0] != '{' && text[0] != '[' {
-		return nil, fmt.Errorf("it has text around its JSON: it begins with `%s`", excerpt.Of(text, 40))
+		return nil, fmt.Errorf("it has text around its JSON: it begins with `%s`", excerpt.Shorten(text, 40))
 	}
 	return nil, notJSON(text, err)
 }
@@ -40,7 +40,7 @@ func OneValue(reply string) (any, error) {
 // notJSON replaces what is wrong with a text that is no JSON at all by how it begins.
 func notJSON(text string, err error) error {
 	if err != nil && text != "" && text[0] != '{' && text[0] != '[' {
-		return fmt.Errorf("it is not JSON: it begins with `%s`", excerpt.Of(text, 40))
+		return fmt.Errorf("it is not JSON: it begins with `%s`", excerpt.Shorten(text, 40))
 	}
 	return err
 }
@@ -85,7 +85,7 @@ func decodeOnce(text string) (any, error) {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
 	if key, found := repeatedKey(d); found {
-		return nil, fmt.Errorf("it has the key `%s` twice in one object", excerpt.Of(key, 40))
+		return nil, fmt.Errorf("it has the key `%s` twice in one object", excerpt.Shorten(key, 40))
 	}
 	return value, nil
 }

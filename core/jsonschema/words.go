@@ -130,5 +130,5 @@ func jsonOf(value any) string {
 	if err != nil {
 		return fmt.Sprint(value)
 	}
-	return excerpt.Of(string(text), 40)
+	return excerpt.Shorten(string(text), 40)
 }

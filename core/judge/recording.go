@@ -105,7 +105,7 @@ func (r Replay) Ask(_ context.Context, q Question) (Answer, error) {
 	fingerprint := q.Fingerprint()
 	a, ok := r.Answers[fingerprint]
 	if !ok {
-		return Answer{}, missingAnswerError{fingerprint[:12], excerpt.Of(cmp.Or(q.Brief.Question, q.User), 60), q.Sample}
+		return Answer{}, missingAnswerError{fingerprint[:12], excerpt.Shorten(cmp.Or(q.Brief.Question, q.User), 60), q.Sample}
 	}
 	return a, nil
 }

@@ -60,7 +60,7 @@ func ReadConfig(tree *yaml.Tree) (map[string]diag.Severity, error) {
 		case rulesKey:
 		default:
 			return nil, fault(p.Key, "unknown key `%s`%s", p.Key.Value,
-				spell.Instead(p.Key.Value, settings, "there are "+diag.Listed(diag.Ticked(settings), "and")))
+				spell.DidYouMeanOr(p.Key.Value, settings, "there are "+diag.Listed(diag.Ticked(settings), "and")))
 		}
 		if !p.Value.IsMap() && !p.Value.IsNull() {
 			return nil, fault(p.Key, "`rules` is a mapping from rules to severities, not %s", found(p.Value))

@@ -113,7 +113,7 @@ func found(n *yaml.Node) string {
 }
 
 // shortened keeps a message to one short line.
-func shortened(value string) string { return excerpt.Of(value, 40) }
+func shortened(value string) string { return excerpt.Shorten(value, 40) }
 
 // rename is the fix that writes another key. It is left out where the mapping
 // has that key already.

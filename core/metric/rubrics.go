@@ -106,11 +106,11 @@ func Attach(p Profile, rubrics []Rubric, blocks []Block) (found []RubricScore, p
 			id, known = byText[Normalize(p, b.Property)]
 		}
 		if !known {
-			problems = append(problems, fmt.Sprintf("it names a rubric that was not asked for: `%s`", excerpt.Of(b.ID+" "+b.Property, quotable)))
+			problems = append(problems, fmt.Sprintf("it names a rubric that was not asked for: `%s`", excerpt.Shorten(b.ID+" "+b.Property, quotable)))
 			continue
 		}
 		if !b.plain() {
-			problems = append(problems, fmt.Sprintf("its verdict on `%s` is `%s`, which counts as %s", id, excerpt.Of(b.Verdict, quotable), b.counted()))
+			problems = append(problems, fmt.Sprintf("its verdict on `%s` is `%s`, which counts as %s", id, excerpt.Shorten(b.Verdict, quotable), b.counted()))
 		}
 		found = append(found, RubricScore{ID: id, Score: b.Score, Rationale: b.Rationale})
 	}

@@ -89,5 +89,5 @@ func (j journey) show(c ToolCall) string {
 	if j.args && c.Args != nil {
 		text += fingerprint(c.Args)
 	}
-	return "`" + excerpt.Of(text, quotable) + "`"
+	return "`" + excerpt.Shorten(text, quotable) + "`"
 }

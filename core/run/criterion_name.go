@@ -23,7 +23,7 @@ type CriterionName struct {
 // Label are the name for people, with the grader's before it: one line, and of a long
 // text its beginning.
 func (n CriterionName) Label() string {
-	label := excerpt.Of(n.Criterion, maxLabelLength)
+	label := excerpt.Shorten(n.Criterion, maxLabelLength)
 	switch {
 	case n.Unnamed == 1:
 		label = "a criterion without an id"

@@ -15,7 +15,7 @@ const maxLabelLength = 80
 // beginning of its text.
 func (r *CriterionRecord) Label() string {
 	if r.hasNumberedID() && r.Text != "" {
-		return excerpt.Of(r.Text, maxLabelLength)
+		return excerpt.Shorten(r.Text, maxLabelLength)
 	}
 	return r.ID
 }

@@ -111,7 +111,7 @@ func (w *wording) said() (message string, note text.Span) {
 	case l.value > 0:
 		return "the indentation of this line fits no key or list item above it", f.place(w.body)
 	}
-	return fmt.Sprintf("`%s` is neither a `key: value` nor a list item", excerpt.Of(w.words, 40)), note
+	return fmt.Sprintf("`%s` is neither a `key: value` nor a list item", excerpt.Shorten(w.words, 40)), note
 }
 
 // place is where what the library was reading began.

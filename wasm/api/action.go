@@ -36,7 +36,7 @@ type Disabled struct {
 type actionData struct {
 	URI     string `json:"uri"`
 	Version int32  `json:"version"`
-	assist.Choice
+	assist.ActionData
 }
 
 func actions(p actionsParams) ([]CodeAction, error) {
@@ -50,14 +50,14 @@ func actions(p actionsParams) ([]CodeAction, error) {
 	}
 	all := []CodeAction{}
 	for _, a := range assist.Actions(d.Analysis, span, p.Only, diagnostics) {
-		out := CodeAction{Title: a.Title, Kind: a.Kind, IsPreferred: a.First}
-		if a.Mends != nil {
-			out.Diagnostics = []Finding{toFinding(d, analysis.Finding{Diagnostic: a.Mends})}
+		out := CodeAction{Title: a.Title, Kind: a.Kind, IsPreferred: a.IsPreferred}
+		if a.Diagnostic != nil {
+			out.Diagnostics = []Finding{toFinding(d, analysis.Finding{Diagnostic: a.Diagnostic})}
 		}
-		if a.Reason != "" {
-			out.Disabled = &Disabled{a.Reason}
+		if a.DisabledReason != "" {
+			out.Disabled = &Disabled{a.DisabledReason}
 		} else {
-			out.Data = &actionData{d.name, d.versionOrZero(), a.Choice}
+			out.Data = &actionData{d.name, d.versionOrZero(), a.ActionData}
 		}
 		all = append(all, out)
 	}
@@ -103,7 +103,7 @@ func resolve(p resolveParams) (Resolved, error) {
 		return Resolved{}, err
 	}
 	if data.Topic != "" {
-		if page := assist.Topic(d.At(0).Table, data.Topic); page != "" {
+		if page := assist.ResolveDoc(d.At(0).Table, data.Topic); page != "" {
 			return Resolved{Documentation: markdown(page)}, nil
 		}
 		return Resolved{}, nil
@@ -119,8 +119,8 @@ func resolve(p resolveParams) (Resolved, error) {
 		return Resolved{}, failf(Refused, "%s", err)
 	}
 	resolved := Resolved{Edit: &WorkspaceEdit{[]DocumentEdit{d.toDocumentEdit(edits)}}}
-	if data.Into != "" {
-		resolved.Note = assist.LeftByHand(d.Analysis, data.Into)
+	if data.ToVersion != "" {
+		resolved.Note = assist.ManualChangesNote(d.Analysis, data.ToVersion)
 	}
 	return resolved, nil
 }

@@ -235,5 +235,5 @@ func unknownMethod(name string) string {
 	if name == "" {
 		return "the request has no `method`; " + listNames(names)
 	}
-	return fmt.Sprintf("there is no method `%s`%s", name, spell.Instead(name, names, listNames(names)))
+	return fmt.Sprintf("there is no method `%s`%s", name, spell.DidYouMeanOr(name, names, listNames(names)))
 }

@@ -13,8 +13,8 @@ type Capabilities struct {
 
 func capabilities(struct{}) (Capabilities, error) {
 	return Capabilities{
-		CompletionTriggers: assist.Triggers[:], EnterTrigger: "\n",
-		ActionKinds: []string{assist.QuickFix, assist.FixAll, assist.WriteAs, assist.RefactorRewrite, assist.RefactorExtract, assist.Suppress},
+		CompletionTriggers: assist.CompletionTriggers[:], EnterTrigger: "\n",
+		ActionKinds: []string{assist.QuickFix, assist.SourceFixAll, assist.SourceMigrate, assist.RefactorRewrite, assist.RefactorExtract, assist.Suppress},
 		TokenTypes:  assist.TokenTypes[:], TokenModifiers: assist.TokenModifiers[:],
 	}, nil
 }

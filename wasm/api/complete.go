@@ -39,8 +39,8 @@ func complete(p positionParams) (CompletionList, error) {
 		return list, err
 	}
 	part := d.At(offset)
-	items := assist.Complete(part, part.Local(offset), assist.HostIn(d.Analysis, offset))
-	list.IsIncomplete = assist.Cut(items)
+	items := assist.Complete(part, part.Local(offset), assist.NewHost(d.Analysis, offset))
+	list.IsIncomplete = assist.IsIncomplete(items)
 	for n, item := range items {
 		item.Edit.Span = part.Place(item.Edit.Span)
 		list.Items = append(list.Items, toCompletionItem(d, n, item))
@@ -48,7 +48,7 @@ func complete(p positionParams) (CompletionList, error) {
 	return list, nil
 }
 
-func toCompletionItem(d document, n int, item assist.Item) CompletionItem {
+func toCompletionItem(d document, n int, item assist.CompletionItem) CompletionItem {
 	out := CompletionItem{
 		Label: item.Label, Kind: int(item.Kind), Detail: item.Detail,
 		SortText: fmt.Sprintf("%04d", n), FilterText: item.Filter, InsertTextMode: 1,
@@ -58,11 +58,11 @@ func toCompletionItem(d document, n int, item assist.Item) CompletionItem {
 		edit, out.InsertTextFormat = item.Snippet(), 2
 	}
 	out.TextEdit = &TextEdit{toRange(d.Analysis, edit.Span), edit.New}
-	if item.Again {
+	if item.Retrigger {
 		out.Command = &Command{Title: "complete again", Command: "editor.action.triggerSuggest"}
 	}
-	if item.Topic != "" {
-		out.Data = &topic{d.name, item.Topic}
+	if item.DocKey != "" {
+		out.Data = &topic{d.name, item.DocKey}
 	}
 	return out
 }

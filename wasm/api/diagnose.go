@@ -48,12 +48,12 @@ func diagnose(p fileParams) (resultWriter, error) {
 
 // encodeDiagnostics is what is wrong with a document, as JSON behind some bytes.
 func (d document) encodeDiagnostics(before string) []byte {
-	list := d.diagnosticCache.Begin(before)
-	worst, more := d.Worst(assist.MostTold, text.Span{}, nil)
+	list := d.diagnosticCache.NewList(before)
+	worst, more := d.Worst(assist.MaxDiagnostics, text.Span{}, nil)
 	if more > 0 {
 		first := toRange(d.Analysis, text.Span{End: d.Offset(text.Position{Character: text.Far}, text.UTF16)})
 		list.Add(nil, first, false, func() []byte {
-			return Finding{Range: first, Severity: int(diag.Info), Code: assist.NotAllShown, Source: "rubric", Message: assist.LeftOut(more, 0)}.encode()
+			return Finding{Range: first, Severity: int(diag.Info), Code: assist.TruncatedCode, Source: "rubric", Message: assist.TruncatedMessage(more, 0)}.encode()
 		})
 	}
 	for _, finding := range worst {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/diagjson"
 	"github.com/rubric-ls/rubric/core/lint"
-	"github.com/rubric-ls/rubric/core/spoken"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -27,7 +27,7 @@ type document struct {
 	lastResults     map[string]storedResult // what its cases last came to, by their ids; never changed
 	isEvalFile      bool                    // some version since it was opened said of itself that it is an eval file
 	deps            *dependencies           // nil for one that stands alone
-	diagnosticCache *spoken.Last
+	diagnosticCache *diagjson.Cache
 	*analysis.Analysis
 }
 
@@ -44,7 +44,7 @@ func (p fileParams) findDocument() (document, error) {
 	case p.Text != nil && p.Document != "":
 		return document{}, failf(BadParams, "give `text`, or the `document` that is open, not both")
 	case p.Text != nil:
-		return document{name: p.Path, diagnosticCache: new(spoken.Last), Analysis: analyse(p.Path, *p.Text)}, nil
+		return document{name: p.Path, diagnosticCache: new(diagjson.Cache), Analysis: analyse(p.Path, *p.Text)}, nil
 	case p.Document == "":
 		return document{}, failf(BadParams, "`text`, or a `document` that is open, says what is asked about")
 	}
@@ -131,7 +131,7 @@ func openDocument(p openParams) (Opened, error) {
 	}
 	severities, problems := p.severities()
 	in := analysis.Input{Path: path, Severities: severities}
-	d := document{name: p.Document, version: p.Version, diagnosticCache: new(spoken.Last)}
+	d := document{name: p.Document, version: p.Version, diagnosticCache: new(diagjson.Cache)}
 	openDocuments.Lock()
 	defer openDocuments.Unlock()
 	wasLinked := removeText(p.Document) // it may have stood under another path

@@ -38,13 +38,13 @@ func draftCriteria(p draftParams) (DraftResult, error) {
 	}
 	var drafted draft.Draft
 	if len(p.Reply) == 0 {
-		drafted, err = draft.Stated(a, c)
+		drafted, err = draft.FromOutcome(a, c)
 	} else {
-		criteria, fault := draft.Decode(replyText(p.Reply))
+		criteria, fault := draft.DecodeReply(replyText(p.Reply))
 		if fault != nil {
 			return reject(fault.Error())
 		}
-		if faults := draft.Faults(criteria); len(faults) > 0 {
+		if faults := draft.Problems(criteria); len(faults) > 0 {
 			return reject(faults...)
 		}
 		drafted, err = draft.Write(a, c, criteria)

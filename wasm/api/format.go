@@ -19,7 +19,7 @@ func enter(p positionParams) ([]TextEdit, error) {
 	if err != nil {
 		return nil, err
 	}
-	return textEdits(d.Analysis, assist.FormatEnter(d.Analysis, offset)), nil
+	return textEdits(d.Analysis, assist.FormatOnEnter(d.Analysis, offset)), nil
 }
 
 // DocumentLink is a text that leads to an address.
@@ -37,8 +37,8 @@ func links(p fileParams) ([]DocumentLink, error) {
 	all := []DocumentLink{}
 	d.Parts(func(part *analysis.Part) bool {
 		for _, l := range assist.Links(part) {
-			if l.Address != "" {
-				all = append(all, DocumentLink{toRange(d.Analysis, part.Place(l.Span)), l.Address})
+			if l.URL != "" {
+				all = append(all, DocumentLink{toRange(d.Analysis, part.Place(l.Span)), l.URL})
 			}
 		}
 		return true

@@ -79,7 +79,7 @@ func (d document) toCodeLens(l assist.Lens) CodeLens {
 	out := CodeLens{Range: toRange(d.Analysis, l.Span), Command: Command{Title: l.Title, Command: l.Command}}
 	out.Range.End = text.Position{Line: out.Range.Start.Line, Character: max(out.Range.Start.Character, out.Range.End.Character)}
 	if l.Command != "" {
-		out.Command.Arguments = []any{lensTarget{d.name, l.Case}}
+		out.Command.Arguments = []any{lensTarget{d.name, l.CaseID}}
 	}
 	return out
 }

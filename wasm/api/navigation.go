@@ -36,7 +36,7 @@ func linked(p positionParams) (*LinkedRanges, error) {
 	if err != nil {
 		return nil, err
 	}
-	spans := assist.Linked(d.Analysis, offset)
+	spans := assist.LinkedSpans(d.Analysis, offset)
 	if spans == nil {
 		return nil, nil
 	}
@@ -50,7 +50,7 @@ func linked(p positionParams) (*LinkedRanges, error) {
 func locations(documents map[*analysis.Analysis]document, found []assist.Location) []Location {
 	all := []Location{}
 	for _, l := range found {
-		all = append(all, Location{documents[l.In].name, toRange(l.In, l.Span)})
+		all = append(all, Location{documents[l.File].name, toRange(l.File, l.Span)})
 	}
 	return all
 }
@@ -91,7 +91,7 @@ func renameable(p positionParams) (Renameable, error) {
 	if err != nil {
 		return Renameable{}, err
 	}
-	span, name, err := assist.Renameable(d.Analysis, offset)
+	span, name, err := assist.PrepareRename(d.Analysis, offset)
 	if err != nil {
 		return Renameable{}, failf(Refused, "%s", err)
 	}
@@ -116,7 +116,7 @@ func rename(p renameParams) (WorkspaceEdit, error) {
 	}
 	all := WorkspaceEdit{}
 	for _, c := range changes {
-		all.DocumentChanges = append(all.DocumentChanges, documents[c.In].toDocumentEdit(c.Edits))
+		all.DocumentChanges = append(all.DocumentChanges, documents[c.File].toDocumentEdit(c.Edits))
 	}
 	return all, nil
 }

@@ -29,8 +29,8 @@ func toSymbols(a *analysis.Analysis, outline []assist.Symbol) []DocumentSymbol {
 	all := make([]DocumentSymbol, 0, len(outline))
 	for _, s := range outline {
 		all = append(all, DocumentSymbol{
-			Name: s.Name, Detail: s.Detail, Kind: s.Kind.Number(),
-			Range: toRange(a, s.Span), SelectionRange: toRange(a, s.Head), Children: toSymbols(a, s.Inside),
+			Name: s.Name, Detail: s.Detail, Kind: s.Kind.LSPKind(),
+			Range: toRange(a, s.Span), SelectionRange: toRange(a, s.NameSpan), Children: toSymbols(a, s.Children),
 		})
 	}
 	return all
@@ -54,7 +54,7 @@ func fold(p rangeParams) ([]FoldingRange, error) {
 	for _, f := range assist.FoldsIn(d.Analysis, within) {
 		lines := toRange(d.Analysis, f.Span)
 		out := FoldingRange{StartLine: lines.Start.Line, EndLine: lines.End.Line}
-		if f.Comment {
+		if f.IsComment {
 			out.Kind = "comment"
 		}
 		all = append(all, out)

@@ -50,7 +50,7 @@ func (d document) results(cases []*rubric.Case) assist.Results {
 	all := assist.Results{}
 	for _, c := range cases {
 		if record, stale, isCurrent, hasRun := d.outcome(c); hasRun {
-			all[c.ID] = assist.OutcomeOf(record, stale, isCurrent)
+			all[c.ID] = assist.NewOutcome(record, stale, isCurrent)
 		}
 	}
 	return all

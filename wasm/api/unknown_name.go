@@ -16,7 +16,7 @@ func unknownName(parameter, what, name string, names []string, available string)
 	if name == "" {
 		return failf(BadParams, "`%s` is not given; %s", parameter, available)
 	}
-	return failf(BadParams, "there is no %s `%s`%s", what, name, spell.Instead(name, names, available))
+	return failf(BadParams, "there is no %s `%s`%s", what, name, spell.DidYouMeanOr(name, names, available))
 }
 
 // listNames says what there is, if that is not too much.
@@ -39,7 +39,7 @@ func unknownParameter(name string, raw json.RawMessage, params reflect.Type) err
 	case len(names) == 0:
 		return failf(BadParams, "there is no parameter `%s`; there are none", name)
 	}
-	return failf(BadParams, "there is no parameter `%s`%s", name, spell.Instead(name, names, listNames(names)))
+	return failf(BadParams, "there is no parameter `%s`%s", name, spell.DidYouMeanOr(name, names, listNames(names)))
 }
 
 // allParameterNames are the names of all parameters, and of what is within them.

@@ -73,7 +73,7 @@ export interface ActionData {
   ignore?: boolean;
   refactor?: string;
   span?: Span;
-  /** Into is the version of AgentV whose names are to be written. */
+  /** ToVersion is the version of AgentV whose names are to be written. */
   into?: "seed" | "stable-4.42.4" | "head";
 }
 

@@ -44,7 +44,7 @@ Exit status: 0 whatever the responses, 2 usage or requests that cannot be read.`
 					names = append(names, m.Name)
 				}
 				if !slices.Contains(names, args[0]) {
-					return s.commandError("there is no method `%s`%s", args[0], spell.Instead(args[0], names, "`rubric call --help` lists them"))
+					return s.commandError("there is no method `%s`%s", args[0], spell.DidYouMeanOr(args[0], names, "`rubric call --help` lists them"))
 				}
 			}
 			if !*wasm {

@@ -169,7 +169,7 @@ func (c *command) runSubcommand(s *session, args []string) int {
 	case args[0] == "--help" || args[0] == "-h":
 		return s.printText(c.helpText(nil))
 	}
-	return s.usageError("%s: there is no `%s`%s", c.name, args[0], spell.Instead(args[0], names, "it is "+diag.Listed(diag.Ticked(names), "or")))
+	return s.usageError("%s: there is no `%s`%s", c.name, args[0], spell.DidYouMeanOr(args[0], names, "it is "+diag.Listed(diag.Ticked(names), "or")))
 }
 
 func usageText() string {

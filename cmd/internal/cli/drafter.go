@@ -49,7 +49,7 @@ func (d *drafter) draftCases(ctx context.Context, cases []*rubric.Case, progress
 		wait.Go(func() {
 			defer func() { <-slots }()
 			if errs[i] = context.Cause(ctx); errs[i] == nil {
-				drafts[i], errs[i] = draft.For(ctx, d.judge, d.analysis, c)
+				drafts[i], errs[i] = draft.New(ctx, d.judge, d.analysis, c)
 			}
 			mu.Lock()
 			defer mu.Unlock()
@@ -79,7 +79,7 @@ func (d *drafter) casesToDraft(selects func(*rubric.Case) bool) (all []*rubric.C
 			continue
 		}
 		seen[c.Span] = true
-		if err := draft.Declined(d.analysis, c); err != nil {
+		if err := draft.CheckDraftable(d.analysis, c); err != nil {
 			d.declined = append(d.declined, err)
 		} else {
 			all = append(all, c)
@@ -93,7 +93,7 @@ func (d *drafter) combined() (string, error) {
 	if len(d.drafts) == 0 {
 		return d.body, nil
 	}
-	after, err := draft.Together(d.analysis, d.drafts)
+	after, err := draft.Combine(d.analysis, d.drafts)
 	if err != nil {
 		return d.body, err
 	}

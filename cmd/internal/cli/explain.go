@@ -37,7 +37,7 @@ func (s *session) explain(args []string) int {
 	}
 	rule := lint.Find(args[0])
 	if rule == nil {
-		return s.commandError("there is no rule `%s`%s", args[0], spell.Instead(args[0], ids, "`rubric explain` lists them"))
+		return s.commandError("there is no rule `%s`%s", args[0], spell.DidYouMeanOr(args[0], ids, "`rubric explain` lists them"))
 	}
 	return s.printText(analysis.Page(rule, s.useColor(s.stdout)))
 }

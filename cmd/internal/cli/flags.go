@@ -21,7 +21,7 @@ func (c *command) describeFlagError(flags *pflag.FlagSet, err error) string {
 		var names []string
 		flags.VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
 		name := "--" + unknown.GetSpecifiedName()
-		return fmt.Sprintf("there is no option `%s`%s", name, spell.Instead(name, names, listHint))
+		return fmt.Sprintf("there is no option `%s`%s", name, spell.DidYouMeanOr(name, names, listHint))
 	}
 	var noValue *pflag.ValueRequiredError
 	if errors.As(err, &noValue) {

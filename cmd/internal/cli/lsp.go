@@ -152,14 +152,14 @@ func newLanguageServer(l *log.Logger) *lsp.Server {
 
 // listEntries lists a folder, by its path from a file's own; nothing if it cannot be
 // read.
-func listEntries(evalFile, path string) (all []assist.Entry) {
+func listEntries(evalFile, path string) (all []assist.DirEntry) {
 	folder := filepath.Join(filepath.Dir(evalFile), filepath.FromSlash(path))
 	files, err := host.ReadFolder(host.Root(evalFile), folder)
 	if err != nil {
 		return nil
 	}
 	for _, e := range files {
-		all = append(all, assist.Entry{Name: e.Name(), Folder: e.IsDir()})
+		all = append(all, assist.DirEntry{Name: e.Name(), IsDir: e.IsDir()})
 	}
 	return all
 }

@@ -48,5 +48,5 @@ func (s *session) schema(args []string) int {
 		}
 		return s.printText(string(doc.JSON()))
 	}
-	return s.commandError("there is no dialect `%s`%s", args[0], spell.Instead(args[0], schemaNames(), "`rubric schema --help` lists them"))
+	return s.commandError("there is no dialect `%s`%s", args[0], spell.DidYouMeanOr(args[0], schemaNames(), "`rubric schema --help` lists them"))
 }

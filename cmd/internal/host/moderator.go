@@ -22,7 +22,7 @@ const defaultModerationModel = "omni-moderation-latest"
 func (p *Ports) OpenModerator(ctx context.Context, name string) (metric.Moderate, error) {
 	kind, model, _ := strings.Cut(name, ":")
 	if kind != wire.Moderation.Name {
-		return nil, fmt.Errorf("there is no moderation endpoint `%s`%s", name, spell.Instead(kind, []string{wire.Moderation.Name}, "it is `openai` or `openai:MODEL`"))
+		return nil, fmt.Errorf("there is no moderation endpoint `%s`%s", name, spell.DidYouMeanOr(kind, []string{wire.Moderation.Name}, "it is `openai` or `openai:MODEL`"))
 	}
 	m := environmentModel(wire.Moderation, cmp.Or(model, defaultModerationModel), p.keyLookup(ctx))
 	if err := checkModel(m); err != nil {

@@ -114,7 +114,7 @@ func (p *Ports) OpenJudge(ctx context.Context, name, evalFile, targetsFile strin
 		j, err := p.modelJudge(m)
 		return j, name, err
 	}
-	return nil, name, fmt.Errorf("there is no judge `%s`%s", name, spell.Instead(kind, judgeKinds(), "it is "+JudgeNames()))
+	return nil, name, fmt.Errorf("there is no judge `%s`%s", name, spell.DidYouMeanOr(kind, judgeKinds(), "it is "+JudgeNames()))
 }
 
 // targetJudge has what a targets file defines judge: a model is told who it is

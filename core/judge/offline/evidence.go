@@ -122,7 +122,7 @@ func list(names []string) string {
 	const longest = 12
 	var shown []string
 	for _, n := range names[:min(longest, len(names))] {
-		shown = append(shown, "`"+excerpt.Of(n, 60)+"`")
+		shown = append(shown, "`"+excerpt.Shorten(n, 60)+"`")
 	}
 	text := strings.Join(shown, ", ")
 	if rest := len(names) - longest; rest > 0 {

@@ -205,4 +205,4 @@ func (b errorBody) unsupportedFeature() (Feature, bool) {
 }
 
 // shorten is enough of what a provider said.
-func shorten(text string) string { return excerpt.Of(text, 300) }
+func shorten(text string) string { return excerpt.Shorten(text, 300) }

@@ -155,7 +155,7 @@ func decodeJSON[T any](r Reply) (reply T, err error) {
 		if json.Valid([]byte(r.Body)) {
 			problem = "is other JSON"
 		}
-		return reply, &Fault{Kind: Malformed, Message: "it " + problem + " and begins with `" + excerpt.Of(r.Body, 60) + "`"}
+		return reply, &Fault{Kind: Malformed, Message: "it " + problem + " and begins with `" + excerpt.Shorten(r.Body, 60) + "`"}
 	}
 	return reply, nil
 }

@@ -19,52 +19,52 @@ func reachOf(a *analysis.Analysis, p *analysis.Part) (reach text.Span, ok bool) 
 	return p.Place(whole), true
 }
 
-// search gathers parts of a file, each once.
-type search struct {
-	in    *analysis.Analysis
+// nameSearch gathers parts of a file, each once.
+type nameSearch struct {
+	file  *analysis.Analysis
 	parts []*analysis.Part
-	known map[int]bool // where parts begin
+	seen  map[int]bool // where parts begin
 }
 
-func (s *search) add(p *analysis.Part) {
+func (ns *nameSearch) add(p *analysis.Part) {
 	start := p.Place(text.Span{}).Start
-	if s.known == nil {
-		s.known = map[int]bool{}
+	if ns.seen == nil {
+		ns.seen = map[int]bool{}
 	}
-	if !s.known[start] {
-		s.known[start] = true
-		s.parts = append(s.parts, p)
+	if !ns.seen[start] {
+		ns.seen[start] = true
+		ns.parts = append(ns.parts, p)
 	}
 }
 
-// all adds those that have some words in their text, and not only as part of
+// addMatching adds those that have some words in their text, and not only as part of
 // longer ones.
-func (s *search) all(words string) {
-	body := s.in.Slice(text.Span{End: s.in.Length()})
-	for from := 0; words != ""; {
-		next := strings.Index(body[from:], words)
+func (ns *nameSearch) addMatching(query string) {
+	body := ns.file.Slice(text.Span{End: ns.file.Length()})
+	for from := 0; query != ""; {
+		next := strings.Index(body[from:], query)
 		if next < 0 {
 			return
 		}
 		at := from + next
-		from = at + len(words)
-		if !standsAlone(body, text.Span{Start: at, End: from}) {
+		from = at + len(query)
+		if !isWholeWord(body, text.Span{Start: at, End: from}) {
 			continue
 		}
-		p := s.in.At(at)
-		s.add(p)
-		if reach, ok := reachOf(s.in, p); ok {
+		p := ns.file.At(at)
+		ns.add(p)
+		if reach, ok := reachOf(ns.file, p); ok {
 			from = max(from, reach.End)
 		}
 	}
 }
 
-// standsAlone reports whether a stretch of a text is not the beginning, the end or
+// isWholeWord reports whether a stretch of a text is not the beginning, the end or
 // the middle of a longer word.
-func standsAlone(body string, span text.Span) bool {
+func isWholeWord(body string, span text.Span) bool {
 	first, _ := utf8.DecodeRuneInString(body[span.Start:])
 	before, _ := utf8.DecodeLastRuneInString(body[:span.Start])
 	last, _ := utf8.DecodeLastRuneInString(body[:span.End])
 	after, _ := utf8.DecodeRuneInString(body[span.End:])
-	return !(isWord(first) && isWord(before)) && !(isWord(last) && isWord(after))
+	return !(isWordRune(first) && isWordRune(before)) && !(isWordRune(last) && isWordRune(after))
 }

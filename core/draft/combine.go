@@ -12,9 +12,9 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Together is a file with several drafts of its cases, each of which has been
+// Combine is a file with several drafts of its cases, each of which has been
 // tried by itself. An error says that the file is not what they make of it.
-func Together(a *analysis.Analysis, drafts []Draft) (*analysis.Analysis, error) {
+func Combine(a *analysis.Analysis, drafts []Draft) (*analysis.Analysis, error) {
 	var edits []text.Edit
 	for _, d := range drafts {
 		edits = append(edits, d.Edits...)
@@ -28,20 +28,20 @@ func Together(a *analysis.Analysis, drafts []Draft) (*analysis.Analysis, error) 
 	for _, d := range slices.SortedFunc(slices.Values(drafts), func(x, y Draft) int { return cmp.Compare(x.Case.Span.Start, y.Case.Span.Start) }) {
 		now := *d.Case
 		now.Span = now.Span.Shift(moved)
-		if at := writtenIn(after, &now); len(at.criteria) != len(d.Criteria) {
+		if at := findInsertedCase(after, &now); len(at.criteria) != len(d.Criteria) {
 			return nil, fmt.Errorf("the draft for the case `%s` would not be read beside the others", d.Case.ID)
 		}
 		for _, e := range d.Edits {
 			moved += len(e.New)
 		}
 	}
-	if errorsIn(after) > errorsIn(a) {
+	if countErrors(after) > countErrors(a) {
 		return nil, errors.New("the file would have a fault with all drafts together")
 	}
 	return after, nil
 }
 
-func errorsIn(a *analysis.Analysis) (n int) {
+func countErrors(a *analysis.Analysis) (n int) {
 	for _, d := range a.Diagnostics() {
 		if d.Severity == diag.Error {
 			n++

@@ -4,4 +4,4 @@
 //
 // It keeps those words between two questions. Of the protocol it knows only the range
 // that a diagnostic begins with, and of what is said nothing.
-package spoken
+package diagjson

@@ -11,10 +11,10 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// kitHints are what the last run said of an evalset's rubrics and turns, each behind
+// adkHints are what the last run said of an evalset's rubrics and turns, each behind
 // its id.
-func kitHints(p *analysis.Part, results Results) (hints []Hint) {
-	set, ok := evalset(p)
+func adkHints(p *analysis.Part, results Results) (hints []Hint) {
+	set, ok := lowerEvalset(p)
 	if !ok || len(results) == 0 || p.ADK.Role != adk.EvalSet {
 		return nil
 	}
@@ -33,8 +33,8 @@ func kitHints(p *analysis.Part, results Results) (hints []Hint) {
 			hints = append(hints, turnHints(p, set.Cases[at], turn-1, o)...)
 		}
 		for _, r := range list.Rubrics {
-			if label, why := ruled(o, set.Cases[at], turn, r.Rubric); label != "" && r.IDNode != nil {
-				hints = append(hints, Hint{behind(p.Source, r.IDNode.Span), GradeHint, label + staleness(o), why})
+			if label, why := rubricLabel(o, set.Cases[at], turn, r.Rubric); label != "" && r.IDNode != nil {
+				hints = append(hints, Hint{endWithComma(p.Source, r.IDNode.Span), GradeHint, label + staleSuffix(o), why})
 			}
 		}
 	}
@@ -56,13 +56,13 @@ func turnHints(p *analysis.Part, c adk.Case, turn int, o Outcome) []Hint {
 	if measured == 0 || head == nil {
 		return nil
 	}
-	label := fmt.Sprintf("%d of %s passed%s", passed, count(measured, "metric"), staleness(o))
-	why := strings.Join(measuredTurn(Results{c.ID: o}, c, turn), "\n\n")
-	return []Hint{{behind(p.Source, head.Value.Span), GradeHint, label, why}}
+	label := fmt.Sprintf("%d of %s passed%s", passed, countNoun(measured, "metric"), staleSuffix(o))
+	why := strings.Join(turnMeasurements(Results{c.ID: o}, c, turn), "\n\n")
+	return []Hint{{endWithComma(p.Source, head.Value.Span), GradeHint, label, why}}
 }
 
-// ruled is what was said of a rubric in a turn, from 1, or in all of them, and why.
-func ruled(o Outcome, c adk.Case, turn int, r metric.Rubric) (label, why string) {
+// rubricLabel is what was said of a rubric in a turn, from 1, or in all of them, and why.
+func rubricLabel(o Outcome, c adk.Case, turn int, r metric.Rubric) (label, why string) {
 	i := slices.IndexFunc(o.Metrics, func(m metric.Result) bool { return m.Metric == adk.MetricOf(r.Type) })
 	if i < 0 {
 		return "", ""
@@ -93,21 +93,21 @@ func ruled(o Outcome, c adk.Case, turn int, r metric.Rubric) (label, why string)
 	case no == 0:
 		return "yes", ""
 	case yes == 0:
-		return "no", quoted(why)
+		return "no", escapeMarkdown(why)
 	}
-	return fmt.Sprintf("yes in %d of %d turns", yes, yes+no), quoted(why)
+	return fmt.Sprintf("yes in %d of %d turns", yes, yes+no), escapeMarkdown(why)
 }
 
-// behind is where a value ends on the line that it begins on, with its comma.
-func behind(src *text.Source, span text.Span) int {
-	end := lineEnd(src, span)
+// endWithComma is where a value ends on the line that it begins on, with its comma.
+func endWithComma(src *text.Source, span text.Span) int {
+	end := endOnLine(src, span)
 	if end < len(src.Body) && src.Body[end] == ',' {
 		return end + 1
 	}
 	return end
 }
 
-func staleness(o Outcome) string {
+func staleSuffix(o Outcome) string {
 	if o.Stale {
 		return " (stale)"
 	}

@@ -9,39 +9,39 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// slot is a place in the field table: what a value there may be, and the field
+// schemaContext is a place in the field table: what a value there may be, and the field
 // that it is the value of.
-type slot struct {
+type schemaContext struct {
 	Type  *schema.Type  // nil where nobody can tell
 	Owner *schema.Type  // the mapping it is in, as the variant that it is; nil outside of one
 	Field *schema.Field // of the mapping; nil for a key that is none, and outside of a mapping
 }
 
-// slotOf is where a node stands. Items of lists have no field.
-func slotOf(p *analysis.Part, n *yaml.Node) slot {
+// schemaContextOf is where a node stands. Items of lists have no field.
+func schemaContextOf(p *analysis.Part, n *yaml.Node) schemaContext {
 	if n.Parent == nil {
 		if n != p.Tree.Root() && p.Role != agentv.Cases {
-			return slot{} // of YAML only the first document is read
+			return schemaContext{} // of YAML only the first document is read
 		}
-		return slot{Type: p.Type()}
+		return schemaContext{Type: p.Type()}
 	}
-	above := shaped(slotOf(p, n.Parent).Type, n.Parent)
+	above := resolveType(schemaContextOf(p, n.Parent).Type, n.Parent)
 	switch {
 	case above == nil:
-		return slot{}
+		return schemaContext{}
 	case n.Parent.Kind == yaml.Sequence:
-		return slot{Type: above.Items}
+		return schemaContext{Type: above.Items}
 	}
 	key := n
 	if pair := pairOf(n); pair != nil {
 		key = pair.Key
 	}
-	return slotIn(above, key.Value)
+	return schemaContextForKey(above, key.Value)
 }
 
-// slotIn is where the value of a mapping's key stands.
-func slotIn(owner *schema.Type, key string) slot {
-	s := slot{Owner: owner, Field: owner.Field(key)}
+// schemaContextForKey is where the value of a mapping's key stands.
+func schemaContextForKey(owner *schema.Type, key string) schemaContext {
+	s := schemaContext{Owner: owner, Field: owner.Field(key)}
 	switch {
 	case s.Field != nil:
 		s.Type = s.Field.TypeAs(key)
@@ -65,10 +65,10 @@ func isKey(n *yaml.Node) bool {
 	return pair != nil && pair.Key == n
 }
 
-// shaped is what a type comes to for a value that is there: of a union the
+// resolveType is what a type comes to for a value that is there: of a union the
 // shape that it has, of a mapping the variant that it chooses, or what all
 // variants share where it chooses none. Nil if the value has another shape.
-func shaped(t *schema.Type, n *yaml.Node) *schema.Type {
+func resolveType(t *schema.Type, n *yaml.Node) *schema.Type {
 	target := n.Follow()
 	if t == nil || target == nil {
 		return nil
@@ -76,7 +76,7 @@ func shaped(t *schema.Type, n *yaml.Node) *schema.Type {
 	switch t.Kind {
 	case schema.Union:
 		for _, choice := range t.Choices {
-			if s := shaped(choice, n); s != nil {
+			if s := resolveType(choice, n); s != nil {
 				return s
 			}
 		}
@@ -85,7 +85,7 @@ func shaped(t *schema.Type, n *yaml.Node) *schema.Type {
 		if target.Kind != yaml.Mapping {
 			return nil
 		}
-		return variant(t, n)
+		return selectVariant(t, n)
 	case schema.List:
 		if target.Kind != yaml.Sequence {
 			return nil
@@ -98,14 +98,14 @@ func shaped(t *schema.Type, n *yaml.Node) *schema.Type {
 	return t
 }
 
-// variant is the variant of a mapping's type that the mapping chooses, by its tag
+// selectVariant is the variant of a mapping's type that the mapping chooses, by its tag
 // or by what keys it has, or the type itself, which has what all variants share.
-func variant(t *schema.Type, n *yaml.Node) *schema.Type {
+func selectVariant(t *schema.Type, n *yaml.Node) *schema.Type {
 	if len(t.Choices) == 0 {
 		return t
 	}
 	if tag, ok := n.Get(t.Tag).Str(); ok && t.Tag != "" {
-		if v := t.Variant(meantBy(t.Field(t.Tag), tag)); v != nil {
+		if v := t.Variant(canonicalTag(t.Field(t.Tag), tag)); v != nil {
 			return v
 		}
 	}
@@ -117,8 +117,8 @@ func variant(t *schema.Type, n *yaml.Node) *schema.Type {
 	return t
 }
 
-// meantBy is the tag that people mean by another name of it.
-func meantBy(f *schema.Field, tag string) string {
+// canonicalTag is the tag that people mean by another name of it.
+func canonicalTag(f *schema.Field, tag string) string {
 	if f == nil {
 		return tag
 	}

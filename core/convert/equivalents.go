@@ -9,12 +9,12 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// InADK says how ADK would score a criterion of AgentV's, one of so many of its
+// CriterionInADK says how ADK would score a criterion of AgentV's, one of so many of its
 // case.
-func InADK(c *rubric.Criterion, of int) string {
-	said := "in ADK: a yes or no by the majority of samples"
-	if of > 1 {
-		said += fmt.Sprintf(", 1 of %d that count the same", of)
+func CriterionInADK(c *rubric.Criterion, count int) string {
+	answer := "in ADK: a yes or no by the majority of samples"
+	if count > 1 {
+		answer += fmt.Sprintf(", 1 of %d that count the same", count)
 	}
 	var lost []string
 	if c.Ranged() {
@@ -27,9 +27,9 @@ func InADK(c *rubric.Criterion, of int) string {
 		lost = append(lost, "gate")
 	}
 	if len(lost) == 0 {
-		return said
+		return answer
 	}
-	return said + ", without " + diag.Listed(lost, "or")
+	return answer + ", without " + diag.Listed(lost, "or")
 }
 
 // RubricInAgentV says how AgentV would score a rubric of ADK's that a metric

@@ -9,8 +9,8 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// placed are a part's edits as those of its file.
-func placed(p *analysis.Part, edits []text.Edit) []text.Edit {
+// placeEdits are a part's edits as those of its file.
+func placeEdits(p *analysis.Part, edits []text.Edit) []text.Edit {
 	out := make([]text.Edit, len(edits))
 	for i, e := range edits {
 		out[i] = text.Edit{Span: p.Place(e.Span), New: e.New}
@@ -18,27 +18,27 @@ func placed(p *analysis.Part, edits []text.Edit) []text.Edit {
 	return out
 }
 
-// after is a file after edits that are made at once.
-func after(a *analysis.Analysis, edits []text.Edit) *analysis.Analysis {
+// applyEdits is a file after edits that are made at once.
+func applyEdits(a *analysis.Analysis, edits []text.Edit) *analysis.Analysis {
 	sorted := slices.Clone(edits)
 	slices.SortStableFunc(sorted, func(x, y text.Edit) int { return x.Span.Start - y.Span.Start })
 	slices.Reverse(sorted) // from the end on, so that none moves the next
 	return a.Edit(sorted...)
 }
 
-var errMoved = errors.New("the change would reach beyond the case that it is for")
+var errOutsideCase = errors.New("the change would reach beyond the case that it is for")
 
-// tried is what becomes of a file and of a part by edits of the part. An error
+// tryEdits is what becomes of a file and of a part by edits of the part. An error
 // says that the edits overlap, or that they change more than the part.
-func tried(a *analysis.Analysis, p *analysis.Part, edits []text.Edit) (*analysis.Analysis, *analysis.Part, error) {
+func tryEdits(a *analysis.Analysis, p *analysis.Part, edits []text.Edit) (*analysis.Analysis, *analysis.Part, error) {
 	body, err := text.Apply(p.Source.Body, edits)
 	if err != nil {
 		return nil, nil, err
 	}
-	next := after(a, placed(p, edits))
+	next := applyEdits(a, placeEdits(p, edits))
 	q := next.At(p.Place(text.Span{}).Start)
 	if q.Source.Body != body {
-		return nil, nil, errMoved
+		return nil, nil, errOutsideCase
 	}
 	return next, q, nil
 }
@@ -50,10 +50,10 @@ func sameComments(a, b *yaml.Tree) bool {
 
 // sameValues reports whether two texts have the same comments, say the same, and
 // the second is no more broken than the first.
-func sameValues(a, b *yaml.Tree) bool { return sameComments(a, b) && sameWords(a, b) }
+func sameValues(a, b *yaml.Tree) bool { return sameComments(a, b) && sameContent(a, b) }
 
-// sameWords is sameValues but for the comments.
-func sameWords(a, b *yaml.Tree) bool {
+// sameContent is sameValues but for the comments.
+func sameContent(a, b *yaml.Tree) bool {
 	if len(b.Problems) > len(a.Problems) {
 		return false
 	}

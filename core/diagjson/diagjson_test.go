@@ -1,27 +1,27 @@
-package spoken_test
+package diagjson_test
 
 import (
 	"fmt"
 	"testing"
 
-	"github.com/rubric-ls/rubric/core/spoken"
+	"github.com/rubric-ls/rubric/core/diagjson"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
 // TestSpoken: what was said is said again without asking for its words, and a list is
 // the same as one of words that are all new.
 func TestSpoken(t *testing.T) {
-	at := func(line int) text.Range {
+	rangeAt := func(line int) text.Range {
 		return text.Range{Start: text.Position{Line: line, Character: 2}, End: text.Position{Line: line + 1, Character: 30}}
 	}
 	one, two := new(int), new(int)
-	last := new(spoken.Last)
+	cache := new(diagjson.Cache)
 	for _, c := range []struct {
-		name  string
-		of    any
-		line  int
-		moves bool
-		asked bool
+		name   string
+		of     any
+		line   int
+		moves  bool
+		called bool
 	}{
 		{"new", one, 1, true, true},
 		{"as it was", one, 1, true, false},
@@ -33,19 +33,19 @@ func TestSpoken(t *testing.T) {
 		{"nobody's", nil, 3, true, true},
 		{"nobody's again", nil, 3, true, true},
 	} {
-		said := fmt.Sprintf(`{"range":{"start":{"line":%d,"character":2},"end":{"line":%d,"character":30}},"message":"}}"}`, c.line, c.line+1)
-		asked := false
-		words := func() []byte {
-			asked = true
-			return []byte(said)
+		encoded := fmt.Sprintf(`{"range":{"start":{"line":%d,"character":2},"end":{"line":%d,"character":30}},"message":"}}"}`, c.line, c.line+1)
+		called := false
+		encode := func() []byte {
+			called = true
+			return []byte(encoded)
 		}
-		l := last.Begin(`{"of":`)
-		l.Add(c.of, at(c.line), c.moves, words)
-		if asked != c.asked {
-			t.Errorf("%s: asked for the words: %v", c.name, asked)
+		l := cache.NewList(`{"of":`)
+		l.Add(c.of, rangeAt(c.line), c.moves, encode)
+		if called != c.called {
+			t.Errorf("%s: asked for the words: %v", c.name, called)
 		}
-		l.Add(nil, at(c.line), c.moves, words)
-		if got, want := string(l.End()), `{"of":[`+said+","+said+"]"; got != want {
+		l.Add(nil, rangeAt(c.line), c.moves, encode)
+		if got, want := string(l.End()), `{"of":[`+encoded+","+encoded+"]"; got != want {
 			t.Errorf("%s: %s, want %s", c.name, got, want)
 		}
 	}

@@ -5,18 +5,18 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// Linked are the places of a file that change together while one of them, at the
+// LinkedSpans are the places of a file that change together while one of them, at the
 // offset, is typed in: an anchor and its aliases, a grader's name and its weight.
 // There are at least two, all with the same text; otherwise there are none.
-func Linked(a *analysis.Analysis, offset int) (spans []text.Span) {
-	uses, _ := usesAround(a, offset, nil)
+func LinkedSpans(a *analysis.Analysis, offset int) (spans []text.Span) {
+	uses, _ := usesAt(a, offset, nil)
 	for _, u := range uses {
 		if a.Slice(u.Location.Span) != a.Slice(uses[0].Location.Span) {
 			return nil
 		}
 		spans = append(spans, u.Location.Span)
 	}
-	if declarations(uses) != 1 || len(spans) < 2 {
+	if countDeclarations(uses) != 1 || len(spans) < 2 {
 		return nil
 	}
 	return spans
