@@ -22,54 +22,54 @@ const module = "github.com/rubric-ls/rubric/"
 // ban is an import that a part of the tree may not have. A trailing "/..." in
 // From or Import takes in everything below.
 type ban struct {
-	from, imports string
-	deep          bool // not even through other packages
-	except        []string
-	why           string
+	importer, imported string
+	transitive         bool // not even through other packages
+	exceptions         []string
+	reason             string
 }
 
 var bans = []ban{
-	{from: "core/...", imports: "os", except: []string{"core/corpustest"}, why: "the engine runs in a browser; a test of it needs no machine"},
-	{from: "core/...", imports: "os/exec", deep: true, why: "nothing runs that the host did not agree to run"},
-	{from: "core/...", imports: "net/...", deep: true, why: "net/http alone is 2.8 MB of gzipped WASM", except: []string{"net/netip", "net/url", "core/jsonschema"}},
-	{from: "core/...", imports: "regexp", why: "compiled at the start, patterns are most of a start", except: []string{"core/pattern", "core/grade", "core/jsonschema"}},
-	{from: "core/...", imports: "log", why: "a library has no voice of its own"},
-	{from: "core/...", imports: "log/slog", why: "a library has no voice of its own"},
-	{from: "core/...", imports: "math/rand", why: "replays must be exact"},
-	{from: "core/...", imports: "math/rand/v2", why: "replays must be exact"},
-	{from: "core/...", imports: "syscall/js", why: "only wasm/ knows the browser"},
-	{from: "core/...", imports: "text/template", deep: true, why: "1.7 MB of WASM for what a few lines do", except: []string{"core/jsonschema"}},
-	{from: "core/...", imports: module + "cmd/...", why: "direction"},
-	{from: "core/...", imports: module + "lsp/...", why: "direction"},
-	{from: "core/...", imports: module + "wasm/...", why: "direction"},
-	{from: "core/text", imports: module + "core/...", why: "a leaf"},
-	{from: "core/diagjson", imports: module + "core/...", except: []string{module + "core/text"}, why: "it knows what was said, not what is meant"},
-	{from: "core/schema", imports: module + "core/...", why: "a leaf: a table of facts"},
-	{from: "core/judge", imports: module + "core/...", except: []string{module + "core/excerpt"}, why: "a judge answers text; meaning lives in grade"},
-	{from: "core/yaml", imports: module + "core/dialect/...", deep: true, why: "direction"},
-	{from: "core/conform", imports: module + "core/dialect/...", deep: true, why: "direction"},
-	{from: "core/score", imports: module + "core/grade", deep: true, why: "rules reason about verdicts without judges"},
-	{from: "core/score", imports: module + "core/judge/...", deep: true, why: "rules reason about verdicts without judges"},
-	{from: "core/score", imports: module + "core/yaml", deep: true, why: "a run needs meaning, not syntax"},
-	{from: "core/grade", imports: module + "core/yaml", deep: true, why: "a run needs meaning, not syntax"},
-	{from: "core/metric", imports: module + "core/yaml", deep: true, why: "a metric needs conversations, not syntax"},
-	{from: "core/metric", imports: module + "core/dialect/...", deep: true, why: "a metric is the same however its conversation is written"},
-	{from: "core/run", imports: module + "core/yaml", deep: true, why: "a run needs meaning, not syntax"},
-	{from: "core/run", imports: module + "core/dialect/...", deep: true, why: "a run is the same for every dialect"},
-	{from: "core/jsonschema", imports: "time", why: "who has a clock gives a limit"},
-	{from: "wasm/...", imports: module + "cmd/...", why: "direction"},
-	{from: "wasm/...", imports: "net/http", deep: true, why: "the module's size budget"},
-	{from: "wasm/...", imports: module + "lsp/...", why: "a page has the engine, not a server"},
-	{from: "lsp/...", imports: "os/exec", why: "a session runs nothing; what a person asks to be run, the host runs"},
-	{from: "lsp/frame", imports: "go.lsp.dev/protocol", deep: true, why: "framing knows no method"},
-	{from: "lsp", imports: module + "lsp/lsptest", deep: true, why: "a server does not bring its tests' editor along"},
-	{from: "cmd/...", imports: module + "lsp/lsptest", deep: true, why: "a server does not bring its tests' editor along"},
-	{from: "cmd/internal/report", imports: "os", why: "a report is a function of records and a writer"},
-	{from: "cmd/...", imports: "os/exec", except: []string{"cmd/internal/host"}, why: "one door for I/O: one folder to audit"},
-	{from: "cmd/...", imports: "net/http", except: []string{"cmd/internal/host", "cmd/internal/host/provider", "cmd/internal/host/page"}, why: "one door for I/O: one folder to audit"},
+	{importer: "core/...", imported: "os", exceptions: []string{"core/corpustest"}, reason: "the engine runs in a browser; a test of it needs no machine"},
+	{importer: "core/...", imported: "os/exec", transitive: true, reason: "nothing runs that the host did not agree to run"},
+	{importer: "core/...", imported: "net/...", transitive: true, reason: "net/http alone is 2.8 MB of gzipped WASM", exceptions: []string{"net/netip", "net/url", "core/jsonschema"}},
+	{importer: "core/...", imported: "regexp", reason: "compiled at the start, patterns are most of a start", exceptions: []string{"core/pattern", "core/grade", "core/jsonschema"}},
+	{importer: "core/...", imported: "log", reason: "a library has no voice of its own"},
+	{importer: "core/...", imported: "log/slog", reason: "a library has no voice of its own"},
+	{importer: "core/...", imported: "math/rand", reason: "replays must be exact"},
+	{importer: "core/...", imported: "math/rand/v2", reason: "replays must be exact"},
+	{importer: "core/...", imported: "syscall/js", reason: "only wasm/ knows the browser"},
+	{importer: "core/...", imported: "text/template", transitive: true, reason: "1.7 MB of WASM for what a few lines do", exceptions: []string{"core/jsonschema"}},
+	{importer: "core/...", imported: module + "cmd/...", reason: "direction"},
+	{importer: "core/...", imported: module + "lsp/...", reason: "direction"},
+	{importer: "core/...", imported: module + "wasm/...", reason: "direction"},
+	{importer: "core/text", imported: module + "core/...", reason: "a leaf"},
+	{importer: "core/diagjson", imported: module + "core/...", exceptions: []string{module + "core/text"}, reason: "it knows what was said, not what is meant"},
+	{importer: "core/schema", imported: module + "core/...", reason: "a leaf: a table of facts"},
+	{importer: "core/judge", imported: module + "core/...", exceptions: []string{module + "core/excerpt"}, reason: "a judge answers text; meaning lives in grade"},
+	{importer: "core/yaml", imported: module + "core/dialect/...", transitive: true, reason: "direction"},
+	{importer: "core/conform", imported: module + "core/dialect/...", transitive: true, reason: "direction"},
+	{importer: "core/score", imported: module + "core/grade", transitive: true, reason: "rules reason about verdicts without judges"},
+	{importer: "core/score", imported: module + "core/judge/...", transitive: true, reason: "rules reason about verdicts without judges"},
+	{importer: "core/score", imported: module + "core/yaml", transitive: true, reason: "a run needs meaning, not syntax"},
+	{importer: "core/grade", imported: module + "core/yaml", transitive: true, reason: "a run needs meaning, not syntax"},
+	{importer: "core/metric", imported: module + "core/yaml", transitive: true, reason: "a metric needs conversations, not syntax"},
+	{importer: "core/metric", imported: module + "core/dialect/...", transitive: true, reason: "a metric is the same however its conversation is written"},
+	{importer: "core/run", imported: module + "core/yaml", transitive: true, reason: "a run needs meaning, not syntax"},
+	{importer: "core/run", imported: module + "core/dialect/...", transitive: true, reason: "a run is the same for every dialect"},
+	{importer: "core/jsonschema", imported: "time", reason: "who has a clock gives a limit"},
+	{importer: "wasm/...", imported: module + "cmd/...", reason: "direction"},
+	{importer: "wasm/...", imported: "net/http", transitive: true, reason: "the module's size budget"},
+	{importer: "wasm/...", imported: module + "lsp/...", reason: "a page has the engine, not a server"},
+	{importer: "lsp/...", imported: "os/exec", reason: "a session runs nothing; what a person asks to be run, the host runs"},
+	{importer: "lsp/frame", imported: "go.lsp.dev/protocol", transitive: true, reason: "framing knows no method"},
+	{importer: "lsp", imported: module + "lsp/lsptest", transitive: true, reason: "a server does not bring its tests' editor along"},
+	{importer: "cmd/...", imported: module + "lsp/lsptest", transitive: true, reason: "a server does not bring its tests' editor along"},
+	{importer: "cmd/internal/report", imported: "os", reason: "a report is a function of records and a writer"},
+	{importer: "cmd/...", imported: "os/exec", exceptions: []string{"cmd/internal/host"}, reason: "one door for I/O: one folder to audit"},
+	{importer: "cmd/...", imported: "net/http", exceptions: []string{"cmd/internal/host", "cmd/internal/host/provider", "cmd/internal/host/page"}, reason: "one door for I/O: one folder to audit"},
 }
 
-type listed struct {
+type goPackage struct {
 	ImportPath string
 	Imports    []string
 	Deps       []string
@@ -81,16 +81,16 @@ func TestImports(t *testing.T) {
 	for _, b := range bans {
 		for _, p := range packages {
 			from := strings.TrimPrefix(p.ImportPath, module)
-			if !covers(b.from, from) || slices.Contains(b.except, from) {
+			if !matchesPattern(b.importer, from) || slices.Contains(b.exceptions, from) {
 				continue
 			}
 			imports := p.Imports
-			if b.deep {
+			if b.transitive {
 				imports = p.Deps
 			}
 			for _, i := range imports {
-				if covers(b.imports, i) && i != p.ImportPath && !slices.Contains(b.except, i) {
-					t.Errorf("%s imports %s: %s", from, i, b.why)
+				if matchesPattern(b.imported, i) && i != p.ImportPath && !slices.Contains(b.exceptions, i) {
+					t.Errorf("%s imports %s: %s", from, i, b.reason)
 				}
 			}
 		}
@@ -103,7 +103,7 @@ func TestThirdParties(t *testing.T) {
 	behind := map[string]string{"core/yaml": "go.yaml.in/yaml/v4", "core/jsonschema": "github.com/xeipuuv/gojsonschema"}
 	for _, p := range goList(t) {
 		from := strings.TrimPrefix(p.ImportPath, module)
-		if !covers("core/...", from) {
+		if !matchesPattern("core/...", from) {
 			continue
 		}
 		for _, i := range p.Imports {
@@ -132,14 +132,14 @@ func TestOneWebFile(t *testing.T) {
 	})
 }
 
-func covers(pattern, path string) bool {
+func matchesPattern(pattern, path string) bool {
 	if below, ok := strings.CutSuffix(pattern, "/..."); ok {
 		return path == below || strings.HasPrefix(path, below+"/")
 	}
 	return pattern == path
 }
 
-func goList(t *testing.T) []listed {
+func goList(t *testing.T) []goPackage {
 	t.Helper()
 	cmd := exec.Command("go", "list", "-json=ImportPath,Imports,Deps", "./...")
 	cmd.Dir = ".."
@@ -147,9 +147,9 @@ func goList(t *testing.T) []listed {
 	if err != nil {
 		t.Fatalf("go list: %v", err)
 	}
-	var all []listed
+	var all []goPackage
 	for dec := json.NewDecoder(bytes.NewReader(out)); dec.More(); {
-		var p listed
+		var p goPackage
 		if err := dec.Decode(&p); err != nil {
 			t.Fatal(err)
 		}

@@ -32,7 +32,7 @@ type failedGate struct {
 	reason string
 }
 
-var cachedCases = analysis.NewMemo(func(p *analysis.Part) []*cachedCase {
+var cachedCases = analysis.NewChunkCache(func(p *analysis.Chunk) []*cachedCase {
 	all := make([]*cachedCase, len(p.Suite.Cases))
 	for i, c := range p.Suite.Cases {
 		all[i] = &cachedCase{Case: c}
@@ -60,7 +60,7 @@ type caseGroup struct {
 
 type placedCase struct {
 	*cachedCase
-	analysis.Step
+	analysis.ChunkOffset
 }
 
 // groupFailures are the gates that failed, as something has them that stands.
@@ -71,7 +71,7 @@ type groupFailures struct {
 
 type placedFailure struct {
 	*failedGate
-	analysis.Step
+	analysis.ChunkOffset
 }
 
 // groupKey is what results are reckoned in: as long as it is the same, so are they.
@@ -81,7 +81,7 @@ type groupKey struct {
 	revision int // of the results
 }
 
-var caseGroups = analysis.NewGather(cachedCases, func(parts iter.Seq2[analysis.Step, []*cachedCase]) *caseGroup {
+var caseGroups = analysis.NewBlockCache(cachedCases, func(parts iter.Seq2[analysis.ChunkOffset, []*cachedCase]) *caseGroup {
 	all := &caseGroup{}
 	for step, cases := range parts {
 		for _, t := range cases {
@@ -100,7 +100,7 @@ func (g *caseGroup) failedGates(s *snapshot, d *document, key groupKey) []placed
 	for _, t := range g.cases {
 		if outcome := s.outcomeOf(d, t.cachedCase); outcome != nil {
 			for i := range outcome.gates {
-				next.gates = append(next.gates, placedFailure{&outcome.gates[i], t.Step})
+				next.gates = append(next.gates, placedFailure{&outcome.gates[i], t.ChunkOffset})
 			}
 		}
 	}
@@ -116,7 +116,7 @@ func (s *snapshot) forEachFailedGate(d *document, visit func(*failedGate, text.S
 	}
 	for spot, group := range caseGroups.Each(d.Analysis) {
 		for _, gate := range group.failedGates(s, d, key) {
-			visit(gate.failedGate, spot.Next(gate.Step).Place(gate.span))
+			visit(gate.failedGate, spot.Add(gate.ChunkOffset).ToFile(gate.span))
 		}
 	}
 }

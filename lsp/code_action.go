@@ -36,7 +36,7 @@ func codeAction(_ context.Context, s *snapshot, p *protocol.CodeActionParams) ([
 	actions, ignores := []protocol.CommandOrCodeAction{}, []protocol.CommandOrCodeAction{}
 	var diagnostics []diag.Diagnostic
 	for _, f := range s.diagnosticsIn(d, span) {
-		diagnostics = append(diagnostics, f.InFile())
+		diagnostics = append(diagnostics, f.DiagnosticInFile())
 	}
 	for _, offer := range assist.Actions(d.Analysis, span, kindNames(p.Context.Only), diagnostics) {
 		switch a := s.toCodeAction(d, offer); {

@@ -22,11 +22,11 @@ func completion(_ context.Context, s *snapshot, p *protocol.CompletionParams) (*
 	if d == nil {
 		return list, nil
 	}
-	part := d.At(offset)
-	items := assist.Complete(part, part.Local(offset), s.completionHost(d, offset))
+	part := d.ChunkAt(offset)
+	items := assist.Complete(part, part.FromFile(offset), s.completionHost(d, offset))
 	list.IsIncomplete = assist.IsIncomplete(items)
 	for i, item := range items {
-		item.Edit.Span = part.Place(item.Edit.Span)
+		item.Edit.Span = part.ToFile(item.Edit.Span)
 		list.Items = append(list.Items, s.client.toItem(d, i, item))
 	}
 	return list, nil
@@ -36,7 +36,7 @@ func completion(_ context.Context, s *snapshot, p *protocol.CompletionParams) (*
 func (s *snapshot) completionHost(d *document, offset int) assist.Host {
 	h := assist.NewHost(d.Analysis, offset)
 	h.Targets = d.deps.input.Targets
-	h.CaseIDs = func() []string { return append(d.CaseNames(), s.siblingIDs[d.URI]...) }
+	h.CaseIDs = func() []string { return append(d.ListCaseIDs(), s.siblingIDs[d.URI]...) }
 	if folder := s.session.disk.ListFolder; folder != nil && d.URI.IsFile() {
 		h.ReadDir = func(path string) []assist.DirEntry { return folder(d.URI.FsPath(), path) }
 	}

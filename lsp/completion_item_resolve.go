@@ -27,7 +27,7 @@ func resolveCompletionItem(_ context.Context, s *snapshot, item *protocol.Comple
 		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "the item's data is not ours")
 	}
 	if d := s.evalDocument(data.URI); d != nil {
-		if page := assist.ResolveDoc(d.At(0).Table, data.Topic); page != "" {
+		if page := assist.ResolveDoc(d.ChunkAt(0).Table, data.Topic); page != "" {
 			item.Documentation = s.client.toMarkup(page)
 		}
 	}

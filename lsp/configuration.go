@@ -60,7 +60,7 @@ func (s *session) fetchSettings() {
 func (s *session) applySettings(updated *settings) {
 	severities := map[string]diag.Severity{}
 	for rule, name := range updated.Rules {
-		severity, err := lint.Severity(rule, strings.ToLower(name))
+		severity, err := lint.ParseSeverity(rule, strings.ToLower(name))
 		if err != nil {
 			s.logMessage(protocol.MessageTypeWarning, "rubric.rules: "+err.Error())
 			continue

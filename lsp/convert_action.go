@@ -51,7 +51,7 @@ func (d *document) convert() (convert.Conversion, error) {
 		return convert.ToADK(d.Suite(), name)
 	}
 	criteria := adk.Defaults()
-	if find := d.deps.input.Files; find != nil {
+	if find := d.deps.input.ReadFile; find != nil {
 		if body, found := find("test_config.json"); found {
 			criteria = nil
 			for _, c := range adk.LowerConfig(metric.Latest, adk.Open("test_config.json", body)).Criteria {

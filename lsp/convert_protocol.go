@@ -56,10 +56,10 @@ func (c *client) toDiagnostic(u uri.URI, a *analysis.Analysis, finding analysis.
 		Source:   protocol.NewOptional(diagnosticSource),
 		Message:  protocol.String(finding.Message),
 	}
-	out.CodeDescription.Href = uri.URI(lint.PageAddress(finding.Code)) // some clients use it that do not say so
+	out.CodeDescription.Href = uri.URI(lint.PageURL(finding.Code)) // some clients use it that do not say so
 	if c.hasRelatedInformation {
 		for _, n := range finding.Notes {
-			location := protocol.Location{URI: u, Range: c.toRange(a, finding.Place(n.Span))}
+			location := protocol.Location{URI: u, Range: c.toRange(a, finding.ToFile(n.Span))}
 			if n.Source != nil {
 				location = protocol.Location{URI: uri.File(n.Source.Name), Range: toRange(n.Source.SpanRange(n.Span, c.encoding))}
 			}

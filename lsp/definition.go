@@ -20,8 +20,8 @@ func definition(_ context.Context, s *snapshot, p *protocol.DefinitionParams) (p
 	}
 	others, uris := s.otherFiles(d)
 	found := s.client.toLocations(uris, assist.Definitions(d.Analysis, offset, others))
-	part := d.At(offset)
-	if link, ok := assist.LinkAt(part, part.Local(offset)); ok && len(found) == 0 && link.URL == "" {
+	part := d.ChunkAt(offset)
+	if link, ok := assist.LinkAt(part, part.FromFile(offset)); ok && len(found) == 0 && link.URL == "" {
 		if file := s.linkTarget(d.URI, link); file != "" {
 			found = append(found, protocol.Location{URI: file})
 		}

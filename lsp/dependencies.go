@@ -46,8 +46,8 @@ func (s *session) loadDependencies(u uri.URI) *dependencies {
 	dp := &dependencies{input: analysis.Input{Path: pathOf(u)}, files: map[string]fileContent{}, fingerprints: map[string]string{}}
 	if disk := s.disk; disk.Input != nil && u.IsFile() {
 		dp.input = disk.Input(dp.input.Path)
-		if onDisk := dp.input.Files; onDisk != nil {
-			dp.input.Files = dp.cacheReads(func(name string) fileContent { return s.readReference(dp.input.Path, name, onDisk) })
+		if onDisk := dp.input.ReadFile; onDisk != nil {
+			dp.input.ReadFile = dp.cacheReads(func(name string) fileContent { return s.readReference(dp.input.Path, name, onDisk) })
 		}
 	}
 	if !u.IsFile() {
@@ -61,12 +61,12 @@ func (s *session) loadDependencies(u uri.URI) *dependencies {
 	if disk := s.disk; disk.ADKProfile != nil && u.IsFile() && adk.IsJSON(dp.input.Path) {
 		dp.profile = disk.ADKProfile(dp.input.Path)
 	}
-	if list := dp.input.Folder; list != nil {
-		dp.input.Folder = func() []string { return dp.listFolder(list) }
+	if list := dp.input.FolderNames; list != nil {
+		dp.input.FolderNames = func() []string { return dp.listFolder(list) }
 	}
-	if apply := dp.input.Schemas; apply != nil && dp.input.Files != nil {
-		dp.input.Schemas = func(name string) (*lint.Schema, error) {
-			dp.input.Files(name) // so that it is looked at whether that has changed
+	if apply := dp.input.LoadSchema; apply != nil && dp.input.ReadFile != nil {
+		dp.input.LoadSchema = func(name string) (*lint.Schema, error) {
+			dp.input.ReadFile(name) // so that it is looked at whether that has changed
 			return apply(name)
 		}
 	}
@@ -149,7 +149,7 @@ func (s *session) readReference(from, name string, onDisk func(string) (string, 
 func (dp *dependencies) isCurrent(latest *dependencies) bool {
 	before, after := dp.input, latest.input
 	if before.HasCases != after.HasCases || dp.profile != latest.profile || !equalStrings(before.Sidecar, after.Sidecar) || !maps.Equal(before.Severities, after.Severities) ||
-		(before.Targets == nil) != (after.Targets == nil) || !slices.Equal(before.Targets, after.Targets) || (before.Files == nil) != (after.Files == nil) {
+		(before.Targets == nil) != (after.Targets == nil) || !slices.Equal(before.Targets, after.Targets) || (before.ReadFile == nil) != (after.ReadFile == nil) {
 		return false
 	}
 	dp.mu.Lock()
@@ -160,11 +160,11 @@ func (dp *dependencies) isCurrent(latest *dependencies) bool {
 			return false
 		}
 	}
-	if folder != nil && (after.Folder == nil || !slices.Equal(*folder, after.Folder())) {
+	if folder != nil && (after.FolderNames == nil || !slices.Equal(*folder, after.FolderNames())) {
 		return false
 	}
 	for name, content := range files {
-		if body, found := after.Files(name); body != content.body || found != content.found {
+		if body, found := after.ReadFile(name); body != content.body || found != content.found {
 			return false
 		}
 	}

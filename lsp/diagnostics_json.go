@@ -64,8 +64,8 @@ func (s *snapshot) closedFileDiagnostics(u uri.URI) (items []byte, isEvalFile bo
 
 // faultDiagnostics is what is told of a file that cannot be analysed. A is nil if there is not
 // even an analysis.
-func (s *snapshot) faultDiagnostics(u uri.URI, a *analysis.Analysis, fault *diag.Fault) []byte {
-	finding := fault.Finding(text.Span{})
+func (s *snapshot) faultDiagnostics(u uri.URI, a *analysis.Analysis, fault *diag.Panic) []byte {
+	finding := fault.Diagnostic(text.Span{})
 	var rng protocol.Range
 	if a != nil {
 		rng = toRange(s.firstLine(a))
@@ -80,7 +80,7 @@ func (s *snapshot) firstLine(a *analysis.Analysis) text.Range {
 // addDiagnostics adds what is wrong with a file: the worst, and what is near a place, beside
 // some gates. What is left out, of gates too, is counted in the first line.
 func (s *snapshot) addDiagnostics(list *diagjson.List, u uri.URI, a *analysis.Analysis, nearby text.Span, gates, moreGates int) {
-	findings, more := a.Worst(assist.MaxDiagnostics-gates, nearby, s.duplicates[u])
+	findings, more := a.TopFindings(assist.MaxDiagnostics-gates, nearby, s.duplicates[u])
 	if more+moreGates > 0 {
 		list.MarkTruncated()
 		first := s.firstLine(a)
@@ -88,7 +88,7 @@ func (s *snapshot) addDiagnostics(list *diagjson.List, u uri.URI, a *analysis.An
 	}
 	for _, f := range findings {
 		rng, key := a.RangeOf(f, s.client.encoding), any(nil)
-		if f.Alone() {
+		if f.IsLocal() {
 			key = f.Diagnostic
 		}
 		list.Add(key, rng, len(f.Notes) == 0, func() []byte { return encodeDiagnostic(s.client.toDiagnostic(u, a, f, toRange(rng))) })
@@ -106,7 +106,7 @@ func encodeDiagnostic(d protocol.Diagnostic) []byte {
 
 // diagnosticsIn is what is wrong in or at some place of a document.
 func (s *snapshot) diagnosticsIn(d *document, span text.Span) []analysis.Finding {
-	return d.Within(span, s.duplicates[d.URI])
+	return d.FindingsIn(span, s.duplicates[d.URI])
 }
 
 // truncationNotice says how many findings and gates are not shown.

@@ -25,9 +25,9 @@ func documentLink(ctx context.Context, s *snapshot, p *protocol.DocumentLinkPara
 		return links, nil
 	}
 	targets := map[assist.Link]uri.URI{} // files that many cases refer to
-	d.Parts(func(part *analysis.Part) bool {
+	d.Chunks(func(part *analysis.Chunk) bool {
 		for _, link := range assist.Links(part) {
-			span := part.Place(link.Span)
+			span := part.ToFile(link.Span)
 			link.Span = text.Span{}
 			dest, cached := targets[link]
 			if !cached && ctx.Err() == nil {

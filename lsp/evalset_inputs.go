@@ -60,17 +60,17 @@ func (dp *dependencies) configFile() (body string, found bool) {
 	if dp.readUnsaved != nil {
 		return dp.readUnsaved(adk.ConfigName)
 	}
-	if dp.input.Folder == nil || dp.input.Files == nil || !slices.Contains(dp.input.Folder(), adk.ConfigName) {
+	if dp.input.FolderNames == nil || dp.input.ReadFile == nil || !slices.Contains(dp.input.FolderNames(), adk.ConfigName) {
 		return "", false
 	}
-	return dp.input.Files(adk.ConfigName)
+	return dp.input.ReadFile(adk.ConfigName)
 }
 
 // loadRecording takes the conversations of the file that a setting names; a `*` in it
 // stands for the evalset's name.
 func (ei *evalsetInputs) loadRecording(b *dependencies) error {
 	name := strings.ReplaceAll(ei.recordingSetting, "*", evalsetName(b.input.Path))
-	read := b.input.Files
+	read := b.input.ReadFile
 	if b.readUnsaved != nil {
 		read = b.readUnsaved
 	}

@@ -27,8 +27,8 @@ func unsoundServer() *lsp.Server {
 	input := server.Disk.Input
 	server.Disk.Input = func(path string) analysis.Input {
 		in := input(path)
-		find := in.Files
-		in.Files = func(name string) (string, bool) {
+		find := in.ReadFile
+		in.ReadFile = func(name string) (string, bool) {
 			if strings.Contains(name, "fault") {
 				panic("a fault that a test has put here")
 			}

@@ -66,7 +66,7 @@ const nine = `evalcases:
 
 // TestNineFaults: each is found exactly where it is.
 func TestNineFaults(t *testing.T) {
-	body, marks := lint.Marked(nine)
+	body, marks := lint.ParseMarkers(nine)
 	src := text.New("", body)
 	e := start(t, nil, `{"general":{"positionEncodings":["utf-16"]}}`)
 	e.Open(doc, body)

@@ -15,7 +15,7 @@ import (
 // messages, as prompts and as programs; "" if it refers to none.
 func (dp *dependencies) filesFingerprint(c *rubric.Case) string {
 	files, programs := referencedFiles(c)
-	if dp.input.Files == nil {
+	if dp.input.ReadFile == nil {
 		files = nil
 	}
 	if len(files)+len(programs) == 0 {
@@ -23,7 +23,7 @@ func (dp *dependencies) filesFingerprint(c *rubric.Case) string {
 	}
 	sum := sha256.New()
 	for _, name := range files {
-		body, found := dp.input.Files(name)
+		body, found := dp.input.ReadFile(name)
 		fmt.Fprintf(sum, "%q %v %d\n", name, found, len(body))
 		_, _ = io.WriteString(sum, body) // a hash takes everything
 	}

@@ -27,10 +27,10 @@ func (s *snapshot) generateAction(d *document, selection text.Span) *protocol.Co
 	if !d.isEvalFile() {
 		return nil
 	}
-	part := d.At(selection.Start)
+	part := d.ChunkAt(selection.Start)
 	for _, l := range assist.Lenses(part, nil) {
 		c := part.Suite.Case(l.CaseID)
-		if l.Command != assist.GenerateCommand || c == nil || !part.Place(c.Span).Touches(selection.Start) {
+		if l.Command != assist.GenerateCommand || c == nil || !part.ToFile(c.Span).Touches(selection.Start) {
 			continue
 		}
 		a := &protocol.CodeAction{Title: generateTitle, Kind: new(generateKind)}

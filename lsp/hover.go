@@ -16,11 +16,11 @@ func hover(_ context.Context, s *snapshot, p *protocol.HoverParams) (*protocol.H
 	if d == nil {
 		return nil, nil
 	}
-	part := d.At(offset)
-	info, ok := assist.HoverAt(part, part.Local(offset), s.outcomes(d, part.Suite.Cases))
+	part := d.ChunkAt(offset)
+	info, ok := assist.HoverAt(part, part.FromFile(offset), s.outcomes(d, part.Suite.Cases))
 	if !ok {
 		return nil, nil
 	}
-	span := s.client.toRange(d.Analysis, part.Place(info.Span))
+	span := s.client.toRange(d.Analysis, part.ToFile(info.Span))
 	return &protocol.Hover{Contents: s.client.toMarkup(info.Markdown), Range: &span}, nil
 }

@@ -24,9 +24,9 @@ func inlayHint(_ context.Context, s *snapshot, p *protocol.InlayHintParams) ([]p
 	}
 	within := d.Span(fromRange(p.Range), s.client.encoding)
 	s.session.setFocus(d, within) // what editors ask for is what they show
-	d.PartsIn(within, func(part *analysis.Part) bool {
+	d.ChunksIn(within, func(part *analysis.Chunk) bool {
 		for _, h := range assist.Hints(part, s.outcomes(d, part.Suite.Cases)) {
-			span := part.Place(text.Span{Start: h.Offset, End: h.Offset})
+			span := part.ToFile(text.Span{Start: h.Offset, End: h.Offset})
 			if span.Start < within.Start || span.Start > within.End {
 				continue
 			}

@@ -182,8 +182,8 @@ func (s *session) runGuarded(method string, handler func() (any, error)) (result
 
 // guardPanic calls do and logs the panic in it. Of several files each is looked at
 // guarded, so that the fault of one leaves the others' answers as they are.
-func (s *session) guardPanic(name string, task func()) *diag.Fault {
-	fault := diag.Guard(task)
+func (s *session) guardPanic(name string, task func()) *diag.Panic {
+	fault := diag.CatchPanic(task)
 	if fault != nil {
 		s.log("%s: %v\n%s", name, fault, fault.Stack)
 	}

@@ -21,8 +21,8 @@ type snapshot struct {
 
 	session    *session
 	client     *client
-	duplicates map[uri.URI]lint.Elsewhere // ids of files' cases that other files have
-	siblingIDs map[uri.URI][]string       // ids of the cases of files that belong together with one
+	duplicates map[uri.URI]lint.Duplicates // ids of files' cases that other files have
+	siblingIDs map[uri.URI][]string        // ids of the cases of files that belong together with one
 }
 
 // cloneDocuments is a copy of the snapshot's documents to change.

@@ -32,9 +32,9 @@ func willRenameFiles(ctx context.Context, s *snapshot, p *protocol.RenameFilesPa
 	for _, a := range evals {
 		var edits []text.Edit
 		u := uris[a]
-		a.Parts(func(part *analysis.Part) bool {
+		a.Chunks(func(part *analysis.Chunk) bool {
 			for _, e := range assist.RepointLinks(part, func(l assist.Link) (string, bool) { return s.repointLink(u, l, fileRenames(p.Files)) }) {
-				edits = append(edits, text.Edit{Span: part.Place(e.Span), New: e.New})
+				edits = append(edits, text.Edit{Span: part.ToFile(e.Span), New: e.New})
 			}
 			return ctx.Err() == nil
 		})

@@ -52,7 +52,7 @@ func (s *session) updateIndex(reread bool) (changed bool) {
 			}
 		})
 	}
-	sameIDs := func(a, b *analysis.Analysis) bool { return a.SameCaseIDs(b) }
+	sameIDs := func(a, b *analysis.Analysis) bool { return a.HasSameCaseIDs(b) }
 	if unchanged := maps.EqualFunc(opened, wi.opened, sameIDs); unchanged && !reread && len(snap.duplicates) == 0 { // else they may have moved
 		return false
 	}
@@ -145,8 +145,8 @@ func (wi *workspaceIndex) siblingIDs(all map[uri.URI]lint.CaseIDs) map[uri.URI][
 	for u := range wi.opened {
 		own := all[u]
 		for other, ids := range all {
-			if other != u && own.Together(&ids) {
-				found[u] = append(found[u], ids.Names()...)
+			if other != u && own.SharesDataset(&ids) {
+				found[u] = append(found[u], ids.UniqueIDs()...)
 			}
 		}
 		slices.Sort(found[u])
@@ -155,14 +155,14 @@ func (wi *workspaceIndex) siblingIDs(all map[uri.URI]lint.CaseIDs) map[uri.URI][
 }
 
 // findDuplicates finds the ids that several files have, by the file that is told.
-func findDuplicates(all map[uri.URI]lint.CaseIDs) map[uri.URI]lint.Elsewhere {
+func findDuplicates(all map[uri.URI]lint.CaseIDs) map[uri.URI]lint.Duplicates {
 	files := slices.SortedFunc(maps.Keys(all), func(a, b uri.URI) int { return strings.Compare(string(a), string(b)) })
 	var entries []lint.CaseIDs
 	for _, u := range files {
 		entries = append(entries, all[u])
 	}
-	found := map[uri.URI]lint.Elsewhere{}
-	for i, others := range lint.DuplicateCaseIDs(entries) {
+	found := map[uri.URI]lint.Duplicates{}
+	for i, others := range lint.FindDuplicateCaseIDs(entries) {
 		if len(others) > 0 {
 			found[files[i]] = others
 		}

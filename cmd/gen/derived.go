@@ -101,7 +101,7 @@ func rulesMarkdown() string {
 		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s |\n", r.ID, r.ID, r.Severity, r.Summary)
 	}
 	for _, r := range lint.All() {
-		page := strings.ReplaceAll(analysis.Page(r, false), "\n## ", "\n### ")
+		page := strings.ReplaceAll(analysis.RulePage(r, false), "\n## ", "\n### ")
 		b.WriteString("\n" + strings.Replace(page, "# ", "## ", 1))
 	}
 	return b.String()

@@ -48,7 +48,7 @@ func TestDialects(t *testing.T) {
 func TestRelaxed(t *testing.T) {
 	body := "{\n\t// é, not \"evalSetId\"\n\t\"evalSetId\": \"s\", /* the\n cases */ \"eval_cases\": []\n}"
 	a := analysis.Of(analysis.Input{Path: "bank.evalset.json", Text: body})
-	fixed, changed := a.Fixed()
+	fixed, changed := a.ApplySafeFixes()
 	want := strings.Replace(body, "\t\"evalSetId", "\t\"eval_set_id", 1)
 	if got := fixed.Source().Body; !changed || got != want {
 		t.Errorf("%s", got)

@@ -18,15 +18,15 @@ import (
 type Analysis struct {
 	// input, but for its text, which is in layout. Edits have the same one: contexts
 	// hold it, and with it would hold every analysis before.
-	input  *Input
-	memory *lint.Memory
+	input *Input
+	cache *lint.Cache
 
-	layout *layout
-	before *view // of the text before the edit; nil if there is none
-	view   atomic.Pointer[view]
-	// looking is held by who looks at pieces, of which those of a text and of its
+	layout   *layout
+	previous *checkedFile // of the text before the edit; nil if there is none
+	cached   atomic.Pointer[checkedFile]
+	// checking is held by who looks at pieces, of which those of a text and of its
 	// edits are the same.
-	looking *sync.Mutex
+	checking *sync.Mutex
 
 	diagnostics func() []diag.Diagnostic
 	source      func() *text.Source
@@ -38,97 +38,97 @@ type Analysis struct {
 func Of(in Input) *Analysis {
 	l := divide(in.Path, in.Text, nil)
 	in.Text = ""
-	return begin(&in, &lint.Memory{}, &sync.Mutex{}, l, nil)
+	return newAnalysis(&in, &lint.Cache{}, &sync.Mutex{}, l, nil)
 }
 
-func begin(in *Input, memory *lint.Memory, looking *sync.Mutex, l *layout, before *view) *Analysis {
-	a := &Analysis{input: in, memory: memory, looking: looking, layout: l, before: before}
-	a.diagnostics = sync.OnceValue(func() []diag.Diagnostic { return a.settled().diagnostics() })
-	a.source = sync.OnceValue(func() *text.Source { return text.New(in.Path, l.part(0, l.length())) })
-	a.tree = sync.OnceValue(a.parse)
-	a.suite = sync.OnceValue(func() *rubric.Suite { return a.settled().suite() })
+func newAnalysis(in *Input, memory *lint.Cache, looking *sync.Mutex, l *layout, before *checkedFile) *Analysis {
+	a := &Analysis{input: in, cache: memory, checking: looking, layout: l, previous: before}
+	a.diagnostics = sync.OnceValue(func() []diag.Diagnostic { return a.checkedFile().diagnostics() })
+	a.source = sync.OnceValue(func() *text.Source { return text.New(in.Path, l.slice(0, l.length())) })
+	a.tree = sync.OnceValue(a.parseTree)
+	a.suite = sync.OnceValue(func() *rubric.Suite { return a.checkedFile().buildSuite() })
 	return a
 }
 
 // Edit is the analysis of the text after edits, made one after the other: each
 // one's span is that of the text before it. It waits for nobody.
 func (a *Analysis) Edit(edits ...text.Edit) *Analysis {
-	l, before := a.layout, a.before
-	if v := a.view.Load(); v != nil {
-		before = v.divided()
+	l, before := a.layout, a.previous
+	if cf := a.cached.Load(); cf != nil {
+		before = cf.editBase()
 		l = &before.layout
 	}
 	for _, e := range edits {
-		l = l.edited(a.input.Path, e)
+		l = l.edit(a.input.Path, e)
 	}
-	return begin(a.input, a.memory, a.looking, l, before)
+	return newAnalysis(a.input, a.cache, a.checking, l, before)
 }
 
-// settled is the view of the text, which is made when it is first asked for.
-func (a *Analysis) settled() *view {
-	if v := a.view.Load(); v != nil {
-		return v
+// checkedFile is the view of the text, which is made when it is first asked for.
+func (a *Analysis) checkedFile() *checkedFile {
+	if cf := a.cached.Load(); cf != nil {
+		return cf
 	}
-	a.looking.Lock()
-	defer a.looking.Unlock()
-	if a.view.Load() == nil {
-		var v *view
-		if fault := diag.Guard(func() { v = a.look() }); fault != nil {
-			v = a.faulty(fault)
+	a.checking.Lock()
+	defer a.checking.Unlock()
+	if a.cached.Load() == nil {
+		var cf *checkedFile
+		if fault := diag.CatchPanic(func() { cf = a.check() }); fault != nil {
+			cf = a.failedFile(fault)
 		}
-		a.view.Store(v)
+		a.cached.Store(cf)
 	}
-	return a.view.Load()
+	return a.cached.Load()
 }
 
-// faulty is the view of a file that cannot be analysed: one piece, and a finding that
+// failedFile is the view of a file that cannot be analysed: one piece, and a finding that
 // says so.
-func (a *Analysis) faulty(fault *diag.Fault) *view {
-	v := &view{layout: *whole(a.layout.part(0, a.layout.length())), claimed: new(byte)}
-	v.context = &context{input: a.input, memory: a.memory, form: v.form, others: &newer.Others{}, left: new(int)}
-	k := &v.blocks[0]
-	k.pieces[0].done = v.context.faulty(&k.pieces[0], fault)
-	k.context = v.context
-	k.sum()
-	return v
+func (a *Analysis) failedFile(fault *diag.Panic) *checkedFile {
+	cf := &checkedFile{layout: *undividedLayout(a.layout.slice(0, a.layout.length())), factsID: new(byte)}
+	cf.context = &chunkContext{input: a.input, memory: a.cache, division: cf.division, otherFiles: &newer.Others{}, testBudget: new(int)}
+	blk := &cf.blocks[0]
+	blk.entries[0].result = cf.context.failedResult(&blk.entries[0], fault)
+	blk.context = cf.context
+	blk.summarize()
+	return cf
 }
 
-// look looks at all of the text that has not been looked at.
-func (a *Analysis) look() *view {
-	x := a.contextOf(a.layout)
-	if x == nil {
-		return a.undivided(nil)
+// check looks at all of the text that has not been looked at.
+func (a *Analysis) check() *checkedFile {
+	cc := a.contextFor(a.layout)
+	if cc == nil {
+		return a.checkUndivided(nil)
 	}
-	v := look(x, a.layout, a.before)
-	if version := v.version(); version != x.version {
-		other := *x
+	cf := checkLayout(cc, a.layout, a.previous)
+	if version := cf.computeVersion(); version != cc.version {
+		other := *cc
 		other.version = version
-		v = look(&other, a.layout, nil)
+		cf = checkLayout(&other, a.layout, nil)
 	}
-	if v.clashes() {
-		return a.undivided(v)
+	if cf.isMisdivided() {
+		return a.checkUndivided(cf)
 	}
-	return v
+	return cf
 }
 
-// undivided is the view of the text in one piece, whose pieces cannot be told
+// checkUndivided is the view of the text in one piece, whose pieces cannot be told
 // apart after all.
-func (a *Analysis) undivided(pieces *view) *view {
-	l := whole(a.layout.part(0, a.layout.length()))
-	v := look(newContext(a.input, a.memory, l), l, nil)
-	v.pieced = pieces
-	return v
+func (a *Analysis) checkUndivided(pieces *checkedFile) *checkedFile {
+	l := undividedLayout(a.layout.slice(0, a.layout.length()))
+	cf := checkLayout(newChunkContext(a.input, a.cache, l), l, nil)
+	cf.divided = pieces
+	return cf
 }
 
-// contextOf is that of the text before the edit, where it is still right.
-func (a *Analysis) contextOf(l *layout) *context {
-	b := a.before
-	if b != nil && b.form == l.form && l.form != undivided && b.head == l.head && b.tail == l.tail && b.key == l.key {
+// contextFor is that of the text before the edit, where it is still right.
+func (a *Analysis) contextFor(l *layout) *chunkContext {
+	b := a.previous
+	if b != nil && b.division == l.division && l.division != undivided && b.head == l.head && b.tail == l.tail && b.key == l.key {
 		return b.context
 	}
-	x := newContext(a.input, a.memory, l)
-	if x != nil && b != nil && x.version == agentv.Stable && b.context.version == agentv.Head {
-		x.version = agentv.Head // as long as a test is such that it has to be
+	cc := newChunkContext(a.input, a.cache, l)
+	if cc != nil && b != nil && cc.version == agentv.Stable && b.context.version == agentv.Head {
+		cc.version = agentv.Head // as long as a test is such that it has to be
 	}
-	return x
+	return cc
 }

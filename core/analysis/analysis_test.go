@@ -15,11 +15,11 @@ import (
 
 const file = "evalcases:\n  - id: a\n    expected_outcome: Greets\n    input: Hi\n"
 
-func of(path, body string) *analysis.Analysis {
+func analyse(path, body string) *analysis.Analysis {
 	return analysis.Of(analysis.Input{Path: path, Text: body})
 }
 
-func codes(a *analysis.Analysis) string {
+func joinCodes(a *analysis.Analysis) string {
 	var all []string
 	for _, d := range a.Diagnostics() {
 		all = append(all, d.Code)
@@ -53,8 +53,8 @@ func TestRoles(t *testing.T) {
 		{analysis.Input{Path: "t.yaml", Text: "$schema: agentv-targets-v2.2\ntargets: [{ name: a, provider: fax }]\n"}, "targets", true, 0, "unknown-value"},
 	} {
 		a := analysis.Of(c.in)
-		if string(a.Role()) != c.role || a.Recognised() != c.recognised || len(a.Suite().Cases) != c.cases || codes(a) != c.codes {
-			t.Errorf("%s %q: %s, recognised %v, %d cases, %s", c.in.Path, c.in.Text, a.Role(), a.Recognised(), len(a.Suite().Cases), codes(a))
+		if string(a.Role()) != c.role || a.Recognised() != c.recognised || len(a.Suite().Cases) != c.cases || joinCodes(a) != c.codes {
+			t.Errorf("%s %q: %s, recognised %v, %d cases, %s", c.in.Path, c.in.Text, a.Role(), a.Recognised(), len(a.Suite().Cases), joinCodes(a))
 		}
 	}
 	a := analysis.Of(analysis.Input{Path: "x.jsonl", Text: line, Sidecar: &sidecar})
@@ -66,11 +66,11 @@ func TestRoles(t *testing.T) {
 // TestFixed applies what is safe until nothing safe is left.
 func TestFixed(t *testing.T) {
 	body := "evalcases:\n  - id: 7\n    expected_outcome: O\n    input: Q\n    rubrics:\n      - { expectedOutcome: x, required: yes, weight: '2', wieght: 3 }\n"
-	fixed, changed := of("x.yaml", body).Fixed()
-	if !changed || !strings.Contains(fixed.Source().Body, `- { expected_outcome: x, required: true, weight: 2, wieght: 3 }`) || codes(fixed) != "unknown-key" {
-		t.Errorf("%v %s\n%s", changed, codes(fixed), fixed.Source().Body)
+	fixed, changed := analyse("x.yaml", body).ApplySafeFixes()
+	if !changed || !strings.Contains(fixed.Source().Body, `- { expected_outcome: x, required: true, weight: 2, wieght: 3 }`) || joinCodes(fixed) != "unknown-key" {
+		t.Errorf("%v %s\n%s", changed, joinCodes(fixed), fixed.Source().Body)
 	}
-	if same, changed := of("x.yaml", file).Fixed(); changed || same.Source().Body != file {
+	if same, changed := analyse("x.yaml", file).ApplySafeFixes(); changed || same.Source().Body != file {
 		t.Error("a file without faults is changed")
 	}
 }
@@ -113,8 +113,8 @@ func TestEndless(t *testing.T) {
 		file + "    evaluators: [&e " + composite("[*e]") + "]\n":       "alias-cycle",
 		file + "    " + strings.ReplaceAll(bomb, "\n", "\n    ") + "\n": "beyond-limits",
 	} {
-		if a := of("x.yaml", body); !strings.Contains(codes(a), want) || len(a.Suite().Cases) != 0 {
-			t.Errorf("%s in\n%.300s", codes(a), body)
+		if a := analyse("x.yaml", body); !strings.Contains(joinCodes(a), want) || len(a.Suite().Cases) != 0 {
+			t.Errorf("%s in\n%.300s", joinCodes(a), body)
 		}
 	}
 }
@@ -124,11 +124,11 @@ func FuzzAnalysis(f *testing.F) {
 	f.Add("x.yaml", file)
 	f.Add("x.jsonl", `{"id":"a"}`)
 	for _, r := range lint.All() {
-		body, _ := lint.Marked(r.Bad)
-		f.Add(analysis.Example(r, body).Path, body)
+		body, _ := lint.ParseMarkers(r.Bad)
+		f.Add(analysis.RuleExample(r, body).Path, body)
 	}
 	f.Fuzz(func(t *testing.T, path, body string) {
-		a := of(path, body)
+		a := analyse(path, body)
 		for _, d := range a.Diagnostics() {
 			spans := append([]diag.Note{{Span: d.Span}}, d.Notes...)
 			for _, n := range spans {
@@ -140,7 +140,7 @@ func FuzzAnalysis(f *testing.F) {
 				t.Fatalf("%+v", d)
 			}
 		}
-		a.Fixed()
+		a.ApplySafeFixes()
 	})
 }
 
@@ -148,8 +148,8 @@ func FuzzAnalysis(f *testing.F) {
 // person, and does not keep the others from being applied.
 func TestFixedBringsNothingNew(t *testing.T) {
 	body := "evalcases:\n  - { id: 1, expected_outcome: O, input: Q }\n  - { id: \"1\", expected_outcome: O, input: Q, rubrics: [{ expected_outcome: x, required: yes }] }\n"
-	fixed, changed := of("x.yaml", body).Fixed()
-	if !changed || !strings.Contains(fixed.Source().Body, "required: true") || !strings.Contains(fixed.Source().Body, "{ id: 1,") || codes(fixed) != "wrong-type" {
-		t.Errorf("%v %s\n%s", changed, codes(fixed), fixed.Source().Body)
+	fixed, changed := analyse("x.yaml", body).ApplySafeFixes()
+	if !changed || !strings.Contains(fixed.Source().Body, "required: true") || !strings.Contains(fixed.Source().Body, "{ id: 1,") || joinCodes(fixed) != "wrong-type" {
+		t.Errorf("%v %s\n%s", changed, joinCodes(fixed), fixed.Source().Body)
 	}
 }

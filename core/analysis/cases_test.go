@@ -101,23 +101,23 @@ func manyResults(n int) string {
 func TestCases(t *testing.T) {
 	all := map[string][]string{"x.evalset.json": evalsets(), "x.evalset_result.json": results()}
 	for _, rule := range lint.All() {
-		if bad, _ := lint.Marked(rule.Bad); strings.HasSuffix(rule.Name, ".evalset.json") && strings.HasPrefix(bad, "{") {
+		if bad, _ := lint.ParseMarkers(rule.Bad); strings.HasSuffix(rule.FileName, ".evalset.json") && strings.HasPrefix(bad, "{") {
 			all["x.evalset.json"] = append(all["x.evalset.json"], bad)
 		}
 	}
 	for path, bodies := range all {
 		for _, body := range bodies {
-			inPieces(t, path, body)
+			assertChunksEqualWhole(t, path, body)
 		}
 	}
 }
 
-// inPieces wants a file to have the findings in pieces that it has in one.
-func inPieces(t *testing.T, path, body string) {
+// assertChunksEqualWhole wants a file to have the findings in pieces that it has in one.
+func assertChunksEqualWhole(t *testing.T, path, body string) {
 	const mark = "/*\n*/"
 	in := analysis.Input{Path: path, Text: body}
-	in.Folder = func() []string { return []string{"test_config.json"} }
-	in.Files = func(string) (string, bool) { return evalsetConfig, true }
+	in.FolderNames = func() []string { return []string{"test_config.json"} }
+	in.ReadFile = func(string) (string, bool) { return evalsetConfig, true }
 	pieces := analysis.Of(in).Diagnostics()
 	in.Text = mark + body
 	whole := analysis.Of(in).Diagnostics()
@@ -134,7 +134,7 @@ func inPieces(t *testing.T, path, body string) {
 		if i < len(whole) && (d.Code == "unused-ignore" || d.Code == "not-json") {
 			d.Path = whole[i].Path // a comment before a case is in no node of the whole
 		}
-		if moved := d.Moved(func(s text.Span) text.Span { return s.Shift(len(mark)) }); i >= len(whole) || !reflect.DeepEqual(moved, whole[i]) {
+		if moved := d.MapSpans(func(s text.Span) text.Span { return s.Shift(len(mark)) }); i >= len(whole) || !reflect.DeepEqual(moved, whole[i]) {
 			t.Errorf("in pieces:\n%v\nas a whole:\n%v\nin\n%s", moved, whole[min(i, len(whole)-1)], body)
 		}
 	}
@@ -143,9 +143,9 @@ func inPieces(t *testing.T, path, body string) {
 	}
 }
 
-// TestToldApart: cases are told apart however they are laid out, and whatever one of them
+// TestCasesAreSeparated: cases are told apart however they are laid out, and whatever one of them
 // lacks.
-func TestToldApart(t *testing.T) {
+func TestCasesAreSeparated(t *testing.T) {
 	sets, recorded := manyConversations(30), manyResults(30)
 	for name, c := range map[string]struct {
 		path, body string
@@ -164,7 +164,7 @@ func TestToldApart(t *testing.T) {
 		"a list of each style": {"x.evalset.json", strings.Replace(minified(sets), `"eval_cases":`, `"evalCases":[],"eval_cases":`, 1), 1},
 	} {
 		parts := 0
-		analysis.Of(analysis.Input{Path: c.path, Text: c.body}).Parts(func(*analysis.Part) bool { parts++; return true })
+		analysis.Of(analysis.Input{Path: c.path, Text: c.body}).Chunks(func(*analysis.Chunk) bool { parts++; return true })
 		if parts != c.parts {
 			t.Errorf("%s: %d parts, want %d", name, parts, c.parts)
 		}

@@ -13,15 +13,15 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// words are what people type into eval files, and what breaks them.
-var words = []string{
+// yamlSnippets are what people type into eval files, and what breaks them.
+var yamlSnippets = []string{
 	"x", " ", "\n", "  ", "- ", ":", "\"", "'", "#", "\t", "|\n", "[", "]", "{", "}", "&a ", "*a", "---\n", "\r\n", "é", "😀", "\u2028",
 	"  - id: new\n    expected_outcome: O\n    input: Q\n", "  # a comment\n", "# rubric: ignore duplicate-case-id -- meant\n", "rubrics:", "evalcases:\n",
 	"tests:\n", "    vars: { a: b }\n", "description: d\n", "case-1", "    rubrics: *a\n", "    rubrics: &a [Says it]\n", "execution: { evaluators: [{ name: x, type: nope }] }\n",
 }
 
-// jsonWords are what people type into evalsets, and what breaks them.
-var jsonWords = []string{
+// jsonSnippets are what people type into evalsets, and what breaks them.
+var jsonSnippets = []string{
 	"x", " ", "\n", "  ", "\"", "{", "}", "[", "]", ",", ":", "\\", "// a comment\n", "/* one */", "/*\n", "*/", "\r\n", "é", "😀", "\t",
 	"    {\n      \"eval_id\": \"new\",\n      \"conversation\": []\n    },\n", "    // rubric: ignore duplicate-case-id -- meant\n", "  ],\n", "\"eval_cases\": [\n",
 	"case_1", "lookup_balance", "      \"rubrics\": [{\"rubric_id\": \"amount\"}],\n", "    { \"eval_id\": \"half", "    {", "    }, {\n", "evalCases", "\"eval_set_id\": \"s\",\n",
@@ -29,9 +29,9 @@ var jsonWords = []string{
 
 // randomEdit is one that a person could make, or any other.
 func randomEdit(r *rand.Rand, in analysis.Input) text.Edit {
-	body, words := in.Text, words
+	body, words := in.Text, yamlSnippets
 	if filepath.Ext(in.Path) == ".json" {
-		words = jsonWords
+		words = jsonSnippets
 	}
 	start := r.IntN(len(body) + 1)
 	end := min(start+[]int{0, 0, 1, 2, 40, 400}[r.IntN(6)], len(body))
@@ -51,8 +51,8 @@ func randomEdit(r *rand.Rand, in analysis.Input) text.Edit {
 	return text.Edit{Span: text.Span{Start: start, End: max(start, end)}, New: words[r.IntN(len(words))]}
 }
 
-// same compares an edited file's analysis with that of its text.
-func same(t *testing.T, in analysis.Input, a *analysis.Analysis) {
+// assertSameAsFull compares an edited file's analysis with that of its text.
+func assertSameAsFull(t *testing.T, in analysis.Input, a *analysis.Analysis) {
 	t.Helper()
 	full := analysis.Of(in)
 	if a.Slice(text.Span{End: a.Length()}) != in.Text {
@@ -64,7 +64,7 @@ func same(t *testing.T, in analysis.Input, a *analysis.Analysis) {
 	if a.Role() != full.Role() || a.Version() != full.Version() || a.Recognised() != full.Recognised() || !reflect.DeepEqual(a.Suite(), full.Suite()) {
 		t.Fatalf("the suite is not what it is anew, in\n%s", in.Text)
 	}
-	if got, want := contentsOf(a), contentsOf(full); !reflect.DeepEqual(got, want) {
+	if got, want := chunkContents(a), chunkContents(full); !reflect.DeepEqual(got, want) {
 		t.Fatalf("parts after edits:\n%q\nanew:\n%q", got, want)
 	}
 	for _, d := range full.Diagnostics() {
@@ -74,8 +74,8 @@ func same(t *testing.T, in analysis.Input, a *analysis.Analysis) {
 	}
 }
 
-// script makes some edits, of which a few come at once.
-func script(t *testing.T, seed uint64, in analysis.Input, edits int) {
+// editRandomly makes some edits, of which a few come at once.
+func editRandomly(t *testing.T, seed uint64, in analysis.Input, edits int) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	a := analysis.Of(in)
 	for range edits {
@@ -87,14 +87,14 @@ func script(t *testing.T, seed uint64, in analysis.Input, edits int) {
 		}
 		a = a.Edit(some...)
 		if r.IntN(3) > 0 { // else the next edit comes before anybody asks
-			same(t, in, a)
+			assertSameAsFull(t, in, a)
 		}
 	}
-	same(t, in, a)
+	assertSameAsFull(t, in, a)
 }
 
-// starts are texts to edit.
-func starts() []analysis.Input {
+// editInputs are texts to edit.
+func editInputs() []analysis.Input {
 	shared := "description: d\nexecution:\n  evaluators:\n    - { name: x, type: llm_judge, rubrics: [Is good and short] }\n" +
 		manyCases(5)[len("description: A suite to measure with\n"):] + "metadata: { a: 1 }\n"
 	anchored := "defaults: &a [Says hello and waves]\nevalcases:\n  - { id: a, expected_outcome: O, input: Q, rubrics: *a }\n  - { id: b, expected_outcome: O, input: Q, rubrics: *a }\n"
@@ -110,8 +110,8 @@ func starts() []analysis.Input {
 	for i, body := range evalsets() {
 		in := analysis.Input{Path: "x.evalset.json", Text: body}
 		if i%2 == 0 {
-			in.Folder = func() []string { return []string{"test_config.json"} }
-			in.Files = func(string) (string, bool) { return evalsetConfig, true }
+			in.FolderNames = func() []string { return []string{"test_config.json"} }
+			in.ReadFile = func(string) (string, bool) { return evalsetConfig, true }
 		}
 		all = append(all, in)
 	}
@@ -119,9 +119,9 @@ func starts() []analysis.Input {
 		all = append(all, analysis.Input{Path: "x.evalset_result.json", Text: body})
 	}
 	for _, rule := range lint.All() {
-		body, _ := lint.Marked(rule.Bad)
-		in := analysis.Example(rule, body+strings.TrimPrefix(body, "evalcases:\n"))
-		in.Schemas = nil // which an example has for its own text only
+		body, _ := lint.ParseMarkers(rule.Bad)
+		in := analysis.RuleExample(rule, body+strings.TrimPrefix(body, "evalcases:\n"))
+		in.LoadSchema = nil // which an example has for its own text only
 		all = append(all, in)
 	}
 	return all

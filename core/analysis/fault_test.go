@@ -10,10 +10,10 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// faulty is a file among whose references those to fault cannot be looked for without a
+// faultyInput is a file among whose references those to fault cannot be looked for without a
 // panic: rules look for files, and so does lowering.
-func faulty(path, body string) analysis.Input {
-	return analysis.Input{Path: path, Text: body, Files: func(name string) (string, bool) {
+func faultyInput(path, body string) analysis.Input {
+	return analysis.Input{Path: path, Text: body, ReadFile: func(name string) (string, bool) {
 		if strings.Contains(name, "fault") {
 			panic("a fault that a test has put here")
 		}
@@ -36,7 +36,7 @@ func TestFault(t *testing.T) {
 		{"a file in one piece", "a.eval.yaml", "{prompts: [Say it], tests: [file://fault.yaml]}\n", 0, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			in := faulty(c.path, c.body)
+			in := faultyInput(c.path, c.body)
 			a := analysis.Of(in)
 			if !a.Recognised() {
 				t.Error("the file would be left out of a folder's check")
@@ -60,22 +60,22 @@ func TestFault(t *testing.T) {
 			if faults != 1 || others != c.others {
 				t.Errorf("%d faults, %d others: %v", faults, others, a.Diagnostics())
 			}
-			if found, more := a.Worst(100, text.Span{}, nil); len(found)+more != faults+others {
+			if found, more := a.TopFindings(100, text.Span{}, nil); len(found)+more != faults+others {
 				t.Errorf("an editor is shown %d, and %d more", len(found), more)
 			}
 			mended := strings.Replace(c.body, "fault", "there", 1)
 			at := strings.Index(c.body, "fault")
-			same(t, faulty(c.path, mended), a.Edit(text.Edit{Span: text.Span{Start: at, End: at + len("fault")}, New: "there"}))
+			assertSameAsFull(t, faultyInput(c.path, mended), a.Edit(text.Edit{Span: text.Span{Start: at, End: at + len("fault")}, New: "there"}))
 		})
 	}
 }
 
 // TestFaultNotRun: a case that cannot be lowered is not left out of a run in silence.
 func TestFaultNotRun(t *testing.T) {
-	in := faulty("a.eval.yaml", "prompts: [Say it]\ntests:\n  - id: a\n    assert: [{ include: fault }]\n  - id: b\n    assert: [Says it]\n")
-	in.ToRun = true
-	fault := diag.Guard(func() {
-		suite, _ := analysis.Of(in).ToRun()
+	in := faultyInput("a.eval.yaml", "prompts: [Say it]\ntests:\n  - id: a\n    assert: [{ include: fault }]\n  - id: b\n    assert: [Says it]\n")
+	in.ForRun = true
+	fault := diag.CatchPanic(func() {
+		suite, _ := analysis.Of(in).RunSuite()
 		t.Errorf("%d cases would be run", len(suite.Cases))
 	})
 	if !strings.Contains(fmt.Sprint(fault), "a fault that a test has put here") {
@@ -85,7 +85,7 @@ func TestFaultNotRun(t *testing.T) {
 
 // TestFaultNotSilenced: neither settings nor a comment silence a fault.
 func TestFaultNotSilenced(t *testing.T) {
-	in := faulty("a.eval.yaml", "evalcases:\n  - id: a # rubric: ignore internal-error -- no\n    expected_outcome: It works\n    input:\n      - role: user\n        content:\n          - { type: file, value: fault.md }\n")
+	in := faultyInput("a.eval.yaml", "evalcases:\n  - id: a # rubric: ignore internal-error -- no\n    expected_outcome: It works\n    input:\n      - role: user\n        content:\n          - { type: file, value: fault.md }\n")
 	in.Severities = map[string]diag.Severity{diag.InternalError: 0, "missing-file": diag.Hint}
 	for _, d := range analysis.Of(in).Diagnostics() {
 		if d.Code == diag.InternalError && d.Severity == diag.Error {

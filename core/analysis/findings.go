@@ -10,70 +10,70 @@ import (
 )
 
 // diagnostics are all findings, with spans of the file, in order.
-func (v *view) diagnostics() []diag.Diagnostic {
+func (cf *checkedFile) diagnostics() []diag.Diagnostic {
 	var found []diag.Diagnostic
-	for _, f := range v.apart() {
+	for _, f := range cf.sharedFindings() {
 		found = append(found, *f.Diagnostic)
 	}
-	for b := range v.blocks {
-		v.own(b, anySeverity, func(f Finding) { found = append(found, f.InFile()) })
+	for b := range cf.blocks {
+		cf.eachOwnFinding(b, allSeverities, func(f Finding) { found = append(found, f.DiagnosticInFile()) })
 	}
 	return lint.Sort(found)
 }
 
-// told is what is said of a claim.
-func (v *view) told(s lint.Settled) diag.Diagnostic {
-	claim := v.claim(s.Claim)
+// factDiagnostic is what is said of a claim.
+func (cf *checkedFile) factDiagnostic(s lint.Resolution) diag.Diagnostic {
+	claim := cf.fact(s.Fact)
 	var first text.Span
 	if s.First != nil {
-		first = v.claim(*s.First).Diagnostic.Span
+		first = cf.fact(*s.First).Diagnostic.Span
 	}
-	return claim.Finding(s, first)
+	return claim.Resolve(s, first)
 }
 
-// claim is one of a piece with spans and paths of the file.
-func (v *view) claim(at lint.Place) lint.Claim {
-	return v.claimOf(v.start(at.Result), v.at(at.Result), at.Claim)
+// fact is one of a piece with spans and paths of the file.
+func (cf *checkedFile) fact(at lint.FactIndex) lint.Fact {
+	return cf.factAt(cf.startOf(at.Result), cf.entry(at.Result), at.Fact)
 }
 
-func (v *view) claimOf(at start, p *piece, n int) lint.Claim {
-	c := p.done.Claims[n]
-	c.Diagnostic = v.placed(at, c.Diagnostic)
-	if c.Useless != nil {
-		useless := v.placed(at, *c.Useless)
-		c.Useless = &useless
+func (cf *checkedFile) factAt(at chunkStart, p *entry, n int) lint.Fact {
+	c := p.result.Facts[n]
+	c.Diagnostic = cf.diagnosticInFile(at, c.Diagnostic)
+	if c.UnusedIgnore != nil {
+		useless := cf.diagnosticInFile(at, *c.UnusedIgnore)
+		c.UnusedIgnore = &useless
 	}
 	return c
 }
 
 // Dataset is what results of the file's cases are filed under, and whether the
 // file says so itself.
-func (a *Analysis) Dataset() (name string, said bool) {
-	a.Parts(func(p *Part) bool {
+func (a *Analysis) Dataset() (name string, isNamed bool) {
+	a.Chunks(func(p *Chunk) bool {
 		name = p.Suite.Name
 		return false
 	})
-	return name, name != a.input.stem()
+	return name, name != a.input.baseName()
 }
 
 // CaseIDs are the ids of the file's cases, to be held against other files'.
 func (a *Analysis) CaseIDs() lint.CaseIDs {
-	v := a.settled()
+	cf := a.checkedFile()
 	ids := lint.CaseIDs{Source: a.Source()}
-	ids.Dataset, ids.Named = a.Dataset()
-	for at, p := range v.all() {
-		for n := range p.done.Claims {
-			ids.Claims = append(ids.Claims, v.claimOf(at, p, n))
+	ids.Dataset, ids.IsNamed = a.Dataset()
+	for at, p := range cf.all() {
+		for n := range p.result.Facts {
+			ids.Facts = append(ids.Facts, cf.factAt(at, p, n))
 		}
 	}
 	return ids
 }
 
-// CaseNames are the ids of the file's cases, in the order of the text.
-func (a *Analysis) CaseNames() (names []string) {
-	for _, p := range a.settled().all() {
-		for i := range p.done.Claims {
-			if id, is := p.done.Claims[i].CaseID(); is {
+// ListCaseIDs are the ids of the file's cases, in the order of the text.
+func (a *Analysis) ListCaseIDs() (names []string) {
+	for _, p := range a.checkedFile().all() {
+		for i := range p.result.Facts {
+			if id, is := p.result.Facts[i].CaseID(); is {
 				names = append(names, id)
 			}
 		}
@@ -81,37 +81,37 @@ func (a *Analysis) CaseNames() (names []string) {
 	return names
 }
 
-// SameCaseIDs reports that two analyses of a file have the same cases, by their
+// HasSameCaseIDs reports that two analyses of a file have the same cases, by their
 // ids. It may miss that, and costs nothing.
-func (a *Analysis) SameCaseIDs(b *Analysis) bool {
+func (a *Analysis) HasSameCaseIDs(b *Analysis) bool {
 	if b == nil {
 		return false
 	}
-	v, w := a.settled(), b.settled()
-	return v.claimed == w.claimed && v.context.text == w.context.text
+	cf, w := a.checkedFile(), b.checkedFile()
+	return cf.factsID == w.factsID && cf.context.headerText == w.context.headerText
 }
 
-// Among is everything found of the file among others, which have some of its ids.
-func (a *Analysis) Among(others lint.Elsewhere) []diag.Diagnostic {
-	if len(others) == 0 {
+// DiagnosticsWithDuplicates is everything found of the file among others, which have some of its ids.
+func (a *Analysis) DiagnosticsWithDuplicates(duplicates lint.Duplicates) []diag.Diagnostic {
+	if len(duplicates) == 0 {
 		return a.Diagnostics()
 	}
-	v := a.settled()
-	var claims []lint.Claim
-	for at, p := range v.all() {
-		for n, c := range p.done.Claims {
-			if _, twice := others[c.Key]; twice {
-				claims = append(claims, v.claimOf(at, p, n))
+	cf := a.checkedFile()
+	var claims []lint.Fact
+	for at, p := range cf.all() {
+		for n, c := range p.result.Facts {
+			if _, twice := duplicates[c.Key]; twice {
+				claims = append(claims, cf.factAt(at, p, n))
 			}
 		}
 	}
-	return others.Found(claims, a.Diagnostics())
+	return duplicates.Merge(claims, a.Diagnostics())
 }
 
-// placed is a finding of the piece that begins at, with spans and path of the file.
-func (v *view) placed(at start, d diag.Diagnostic) diag.Diagnostic {
-	if v.form.framed() && at.piece >= 0 && d.Span.Start < text.Far {
-		d.Path = v.key + "[" + strconv.Itoa(at.piece) + "]" + strings.TrimPrefix(d.Path, "[0]")
+// diagnosticInFile is a finding of the piece that begins at, with spans and path of the file.
+func (cf *checkedFile) diagnosticInFile(at chunkStart, d diag.Diagnostic) diag.Diagnostic {
+	if cf.division.hasHeader() && at.index >= 0 && d.Span.Start < text.Far {
+		d.Path = cf.key + "[" + strconv.Itoa(at.index) + "]" + strings.TrimPrefix(d.Path, "[0]")
 	}
-	return d.Moved(func(span text.Span) text.Span { return v.place(at, span) })
+	return d.MapSpans(func(span text.Span) text.Span { return cf.fileSpan(at, span) })
 }

@@ -17,27 +17,27 @@ type Input struct {
 	HasCases bool
 	// Severities change those of rules, by their id; 0 turns a rule off.
 	Severities map[string]diag.Severity
-	// Files gives the text of a file that this one refers to; nil where nobody
+	// ReadFile gives the text of a file that this one refers to; nil where nobody
 	// can tell. It must give the same answer for as long as the analysis is used.
-	Files func(reference string) (body string, found bool)
-	// Outside gives why Files does not follow a reference to a file that is there, such
+	ReadFile func(reference string) (body string, found bool)
+	// OutsideReason gives why Files does not follow a reference to a file that is there, such
 	// as one that leads out of the repository; "" for every other. It may be nil.
-	Outside func(reference string) (why string)
-	// Folder gives the names of the files in the file's own folder that ADK may read
+	OutsideReason func(reference string) (why string)
+	// FolderNames gives the names of the files in the file's own folder that ADK may read
 	// with it, sorted; nil where nobody can tell. Files gives their texts.
-	Folder func() []string
+	FolderNames func() []string
 	// Targets are the names in the targets file that holds for this file; nil if
 	// there is none.
 	Targets []string
-	// Schemas finds the JSON Schema that the file names; nil where nobody can. It
+	// LoadSchema finds the JSON Schema that the file names; nil where nobody can. It
 	// must give the same answer for as long as the analysis is used.
-	Schemas lint.Schemas
-	// ToRun keeps what [Analysis.ToRun] gives. Checked says that rules have looked at
+	LoadSchema lint.SchemaLoader
+	// ForRun keeps what [Analysis.ToRun] gives. Checked says that rules have looked at
 	// the file before, and need not again.
-	ToRun, Checked bool
+	ForRun, SkipLint bool
 }
 
-// stem is the file's base name without its extension: the suite's, by default.
-func (in *Input) stem() string {
+// baseName is the file's base name without its extension: the suite's, by default.
+func (in *Input) baseName() string {
 	return strings.TrimSuffix(path.Base(strings.ReplaceAll(in.Path, `\`, "/")), path.Ext(in.Path))
 }

@@ -67,15 +67,15 @@ func (c ActionData) Edits(a *analysis.Analysis) ([]text.Edit, error) {
 		edits, _, err := Migrate(a, c.ToVersion)
 		return edits, err
 	case c.Rule == "":
-		fixed, _ := a.Fixed()
+		fixed, _ := a.ApplySafeFixes()
 		return text.Between(fileText(a), fileText(fixed)), nil
 	}
 	if c.Ignore {
 		return ignoreEdits(a, c.Rule, c.Span)
 	}
-	for _, found := range a.Within(c.Span, nil) {
-		if found.Code == c.Rule && found.At() == c.Span && c.FixIndex >= 0 && c.FixIndex < len(found.Fixes) {
-			return found.InFile().Fixes[c.FixIndex].Edits, nil
+	for _, found := range a.FindingsIn(c.Span, nil) {
+		if found.Code == c.Rule && found.SpanInFile() == c.Span && c.FixIndex >= 0 && c.FixIndex < len(found.Fixes) {
+			return found.DiagnosticInFile().Fixes[c.FixIndex].Edits, nil
 		}
 	}
 	return nil, errors.New("what the action mends is not there any more")

@@ -29,7 +29,7 @@ func many(cases int) (a *analysis.Analysis, weight int) {
 			"        score_ranges: { 0: Rude, 4: Neutral, 8: Friendly }\n")
 	}
 	a = analysis.Of(analysis.Input{Path: "many.eval.yaml", Text: b.String()})
-	a.At(weight) // has looked at all of it
+	a.ChunkAt(weight) // has looked at all of it
 	return a, weight
 }
 

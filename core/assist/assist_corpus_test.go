@@ -42,7 +42,7 @@ func reading(t *testing.T, a *analysis.Analysis, offset int, results assist.Resu
 // around asks everything about all parts of a file.
 func around(t *testing.T, a *analysis.Analysis, results assist.Results) {
 	t.Helper()
-	a.Parts(func(p *analysis.Part) bool {
+	a.Chunks(func(p *analysis.Chunk) bool {
 		last := 0
 		for _, h := range assist.Hints(p, results) {
 			if h.Offset < last || h.Offset > len(p.Source.Body) || h.Label == "" {

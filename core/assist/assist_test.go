@@ -115,7 +115,7 @@ func scenes(t *testing.T, archive string, lead *strings.Builder) (all []scene) {
 }
 
 // gradeAt opens the part that a place of a file is in.
-func gradeAt(a *analysis.Analysis, offset int) (*analysis.Part, int) {
-	p := a.At(offset)
-	return p, p.Local(offset)
+func gradeAt(a *analysis.Analysis, offset int) (*analysis.Chunk, int) {
+	p := a.ChunkAt(offset)
+	return p, p.FromFile(offset)
 }

@@ -75,7 +75,7 @@ const maxCompletionItems = 200
 // Complete gives what could stand at an offset, the likeliest first. What has
 // been typed of it already is replaced; to compare it with the items is left to
 // the editor, unless there are too many of them.
-func Complete(p *analysis.Part, offset int, host Host) []CompletionItem {
+func Complete(p *analysis.Chunk, offset int, host Host) []CompletionItem {
 	items := completionItems(p, offset, host)
 	return items[:min(len(items), maxCompletionItems)]
 }
@@ -83,7 +83,7 @@ func Complete(p *analysis.Part, offset int, host Host) []CompletionItem {
 // IsIncomplete reports whether a completion may have left items out.
 func IsIncomplete(items []CompletionItem) bool { return len(items) >= maxCompletionItems }
 
-func completionItems(p *analysis.Part, offset int, host Host) []CompletionItem {
+func completionItems(p *analysis.Chunk, offset int, host Host) []CompletionItem {
 	for _, c := range p.Tree.Comments {
 		if c.Span.Start < offset && offset <= c.Span.End {
 			return completeIgnoreComment(p, c, offset)

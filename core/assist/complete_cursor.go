@@ -24,7 +24,7 @@ type cursor struct {
 }
 
 // readCursor is the cursor of a place in a part; false where nothing but text can be.
-func readCursor(p *analysis.Part, offset int) (c cursor, ok bool) {
+func readCursor(p *analysis.Chunk, offset int) (c cursor, ok bool) {
 	c = cursor{body: yamlBody(p), offset: offset, line: p.Source.LineSpan(p.Source.OffsetLine(offset))}
 	n := p.Tree.At(offset)
 	if continuesScalar(p.Source, n, offset) {
@@ -43,7 +43,7 @@ func readCursor(p *analysis.Part, offset int) (c cursor, ok bool) {
 
 // yamlBody is a part's text as a reader of YAML can take it: without the comments
 // of JSON.
-func yamlBody(p *analysis.Part) string {
+func yamlBody(p *analysis.Chunk) string {
 	if p.ADK != nil {
 		return p.ADK.Plain()
 	}

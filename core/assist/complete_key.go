@@ -30,7 +30,7 @@ func (c *completer) addFields(owner *schema.Type, mapping *yaml.Node) {
 	all := candidateFields(owner)
 	slices.SortStableFunc(all, func(a, b keyCandidate) int { return cmp.Compare(a.rank(), b.rank()) })
 	for _, o := range all {
-		if o.field.Retired != "" || c.hasOtherKey(mapping, o.field.Names()...) {
+		if o.field.RemovedIn != "" || c.hasOtherKey(mapping, o.field.Names()...) {
 			continue
 		}
 		for _, name := range proposedNames(o.field) {
@@ -40,12 +40,12 @@ func (c *completer) addFields(owner *schema.Type, mapping *yaml.Node) {
 	if owner == agentv.EvalFile && !c.hasOtherKey(mapping, agentv.CasesKey) {
 		c.addVersionKeys(mapping)
 	}
-	for _, name := range owner.Names {
+	for _, name := range owner.OtherNames {
 		if !c.hasOtherKey(mapping, name) {
 			c.addExtraKeyItem(owner, name)
 		}
 	}
-	if owner.Rest != nil && owner.Names == nil {
+	if owner.OtherValues != nil && owner.OtherNames == nil {
 		for _, name := range c.knownKeys(mapping) {
 			if !c.hasOtherKey(mapping, name) {
 				c.addExtraKeyItem(owner, name)
@@ -71,7 +71,7 @@ type keyCandidate struct {
 }
 
 func (kc keyCandidate) rank() int {
-	if kc.field.Required && kc.field.Key != kc.owner.Sign {
+	if kc.field.Required && kc.field.Key != kc.owner.MarkerKey {
 		return 0
 	}
 	return 1
@@ -86,11 +86,11 @@ func candidateFields(t *schema.Type) (fields []keyCandidate) {
 		fields = append(fields, keyCandidate{t, f})
 	}
 	for _, c := range t.Choices {
-		if len(c.Chosen) > 0 {
+		if len(c.TagValues) > 0 {
 			tagged = append(tagged, c)
 		}
-		if c.Sign != "" {
-			fields = append(fields, keyCandidate{c, c.Field(c.Sign)})
+		if c.MarkerKey != "" {
+			fields = append(fields, keyCandidate{c, c.Field(c.MarkerKey)})
 		}
 	}
 	if len(tagged) == 0 {
@@ -107,11 +107,11 @@ func candidateFields(t *schema.Type) (fields []keyCandidate) {
 // proposedNames are the names of a field that are worth proposing: the first that is
 // not old, and one for a shorter form of it.
 func proposedNames(f *schema.Field) []string {
-	names := slices.DeleteFunc(f.Names(), func(name string) bool { return slices.Contains(f.Older, name) })
+	names := slices.DeleteFunc(f.Names(), func(name string) bool { return slices.Contains(f.DeprecatedNames, name) })
 	switch {
 	case len(names) == 0:
 		return nil
-	case f.Short != nil && names[0] == f.Key:
+	case f.AliasType != nil && names[0] == f.Key:
 		return []string{f.Key, f.Aliases[0]}
 	}
 	return names[:1]
@@ -147,22 +147,22 @@ func (c *completer) addExtraKeyItem(owner *schema.Type, name string) {
 	sw.write(sw.keyText(name))
 	if !c.hasColon {
 		sw.write(":")
-		sw.writeValue(owner.Rest, nil, c.probe.column)
+		sw.writeValue(owner.OtherValues, nil, c.probe.column)
 	}
-	c.addItem(CompletionItem{Label: name, Kind: KeyItem, Detail: describeType(owner.Rest), DocKey: docKey(owner, name, "")}, sw.b.String(), sw.stops)
+	c.addItem(CompletionItem{Label: name, Kind: KeyItem, Detail: describeType(owner.OtherValues), DocKey: docKey(owner, name, "")}, sw.b.String(), sw.stops)
 }
 
 // addFileKeys adds the keys of the file itself, where a line at its margin stands
 // below the cases of a part.
-func (c *completer) addFileKeys(p *analysis.Part) {
+func (c *completer) addFileKeys(p *analysis.Chunk) {
 	column := c.cursor.column
-	if !c.aloneOnLine || p.Frame == nil || p.Role == agentv.Cases || !p.Tree.Root().IsSeq() || column > 0 && column >= caseListColumn(p) {
+	if !c.aloneOnLine || p.Header == nil || p.Role == agentv.Cases || !p.Tree.Root().IsSeq() || column > 0 && column >= caseListColumn(p) {
 		return
 	}
-	if owner := resolveType(p.Table, p.Frame.Root()); owner != nil {
-		c.addFields(owner, p.Frame.Root())
+	if owner := resolveType(p.Table, p.Header.Root()); owner != nil {
+		c.addFields(owner, p.Header.Root())
 	}
 }
 
 // caseListColumn is that of the dashes of a part's cases.
-func caseListColumn(p *analysis.Part) int { return columnOf(p.Source, p.Tree.Root()) }
+func caseListColumn(p *analysis.Chunk) int { return columnOf(p.Source, p.Tree.Root()) }

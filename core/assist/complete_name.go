@@ -117,14 +117,14 @@ func acceptsText(t *schema.Type) bool {
 }
 
 // addAliases adds the anchors that an alias could repeat.
-func (c *completer) addAliases(p *analysis.Part) {
+func (c *completer) addAliases(p *analysis.Chunk) {
 	found := p.Tree.Anchors(c.offset)
 	var names []string
 	for name := range found {
 		names = append(names, name)
 	}
-	if p.Frame != nil {
-		for name := range p.Frame.Anchors(text.Far + len(p.Frame.Source.Body)) {
+	if p.Header != nil {
+		for name := range p.Header.Anchors(text.Far + len(p.Header.Source.Body)) {
 			if found[name] == nil {
 				names = append(names, name)
 			}

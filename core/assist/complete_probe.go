@@ -13,7 +13,7 @@ import (
 // cursor, and where that word stands in its tree. So it is the parser that says
 // what could be here, however much of the rest is half typed.
 type probe struct {
-	part      *analysis.Part
+	part      *analysis.Chunk
 	node      *yaml.Node // the word: a key, a value or an item
 	isKey     bool
 	column    int  // block style: of the word
@@ -22,7 +22,7 @@ type probe struct {
 
 // prober tries words in a part's text, as often as the text is worth it.
 type prober struct {
-	part      *analysis.Part
+	part      *analysis.Chunk
 	word      string // occurs nowhere in the text
 	triesLeft int    // tries
 }
@@ -33,7 +33,7 @@ const (
 	maxTriesBroken = 6
 )
 
-func newProber(p *analysis.Part) *prober {
+func newProber(p *analysis.Chunk) *prober {
 	pr := &prober{part: p, word: "probe", triesLeft: maxTriesValid}
 	for strings.Contains(p.Source.Body, pr.word) {
 		pr.word += "x"
@@ -60,11 +60,11 @@ func (pr *prober) parseWith(span text.Span, before, after string) (probe, bool) 
 }
 
 // replaceText is a part with other words in the place of some of a body's.
-func replaceText(p *analysis.Part, body string, span text.Span, words string) *analysis.Part {
+func replaceText(p *analysis.Chunk, body string, span text.Span, words string) *analysis.Chunk {
 	part := *p
 	part.Source = text.New(p.Source.Name, body[:span.Start]+words+body[span.End:])
-	if p.Frame != nil && strings.Contains(body, "*") { // which may repeat an anchor of the frame
-		part.Tree = yaml.ParsePart(part.Source, p.Frame.Anchors(text.Far+len(p.Frame.Source.Body)))
+	if p.Header != nil && strings.Contains(body, "*") { // which may repeat an anchor of the frame
+		part.Tree = yaml.ParsePart(part.Source, p.Header.Anchors(text.Far+len(p.Header.Source.Body)))
 		if len(part.Tree.Problems) == 0 {
 			return &part
 		}
@@ -75,7 +75,7 @@ func replaceText(p *analysis.Part, body string, span text.Span, words string) *a
 
 // blankProblems is a part's text with blanks for what is broken beside a line, so that
 // nobody looks for the fault there.
-func blankProblems(p *analysis.Part, line text.Span) string {
+func blankProblems(p *analysis.Chunk, line text.Span) string {
 	body := []byte(yamlBody(p))
 	for _, problem := range p.Tree.Problems {
 		if problem.Kind != yaml.SyntaxProblem || problem.Span.End >= line.Start && problem.Span.Start <= line.End {
@@ -91,7 +91,7 @@ func blankProblems(p *analysis.Part, line text.Span) string {
 }
 
 // findProbe looks for a word in a part's tree.
-func findProbe(part *analysis.Part, word string) (probe, bool) {
+func findProbe(part *analysis.Chunk, word string) (probe, bool) {
 	for _, doc := range part.Tree.Docs {
 		var found *yaml.Node
 		yaml.Walk(doc.Root, func(n *yaml.Node) bool {
@@ -109,7 +109,7 @@ func findProbe(part *analysis.Part, word string) (probe, bool) {
 }
 
 // findProbe tries what the cursor may be about to write.
-func (c cursor) findProbe(p *analysis.Part) (probe, bool) {
+func (c cursor) findProbe(p *analysis.Chunk) (probe, bool) {
 	pr := newProber(p)
 	line := text.Span{Start: c.word.Start, End: c.line.End}
 	space := ""

@@ -17,7 +17,7 @@ const ignoreDirective = "rubric: ignore"
 
 // completeIgnoreComment are the rules that a comment could ask not to be told of, or that it
 // could ask for that at all.
-func completeIgnoreComment(p *analysis.Part, c yaml.Comment, offset int) (items []CompletionItem) {
+func completeIgnoreComment(p *analysis.Chunk, c yaml.Comment, offset int) (items []CompletionItem) {
 	typed := p.Source.Body[c.Span.Start:offset]
 	if begun := strings.TrimLeft(typed, "# "); strings.HasPrefix(ignoreDirective, begun) && offset == c.Span.End {
 		span := text.Span{Start: offset - len(begun), End: offset}

@@ -40,14 +40,14 @@ func sites(t *schema.Type, lead string, margin int, seen map[*schema.Type]bool, 
 		}
 		for _, v := range variants {
 			s := site{lead: lead, margin: margin, owner: v}
-			if len(v.Chosen) > 0 {
-				s.tag = t.Tag + ": " + v.Chosen[0]
-			} else if v.Sign != "" {
-				s.tag = v.Sign + ": x"
+			if len(v.TagValues) > 0 {
+				s.tag = t.Tag + ": " + v.TagValues[0]
+			} else if v.MarkerKey != "" {
+				s.tag = v.MarkerKey + ": x"
 			}
 			visit(s)
 			for _, f := range v.Fields {
-				if f.Retired == "" {
+				if f.RemovedIn == "" {
 					sites(f.TypeAs(f.Key), s.within(f.Key), margin+2, seen, visit)
 				}
 			}
@@ -86,7 +86,7 @@ func TestEveryKey(t *testing.T) {
 		seen := map[*schema.Type]bool{}
 		visit := func(s site) {
 			for _, field := range s.owner.Fields {
-				if field.Retired == "" && !slices.Contains(field.Older, field.Key) {
+				if field.RemovedIn == "" && !slices.Contains(field.DeprecatedNames, field.Key) {
 					keys++
 					checkKey(t, f.Name, kind.path, s, field)
 				}

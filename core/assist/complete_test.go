@@ -72,7 +72,7 @@ func TestItemsFit(t *testing.T) {
 				if item.Kind == assist.KeyItem && !strings.Contains(item.Edit.New, ":") {
 					continue // the value stays, which is another key's
 				}
-				e := text.Edit{Span: p.Place(item.Edit.Span), New: item.Edit.New}
+				e := text.Edit{Span: p.ToFile(item.Edit.Span), New: item.Edit.New}
 				after, err := text.Apply(body, []text.Edit{e})
 				if err != nil {
 					t.Fatal(err)
@@ -96,7 +96,7 @@ func misfits(path, body string) (n int) {
 	return n
 }
 
-func described(a *analysis.Analysis, p *analysis.Part, item assist.CompletionItem) string {
+func described(a *analysis.Analysis, p *analysis.Chunk, item assist.CompletionItem) string {
 	var stops []string
 	at := 0
 	for _, s := range item.Stops {
@@ -104,7 +104,7 @@ func described(a *analysis.Analysis, p *analysis.Part, item assist.CompletionIte
 		at = s.End
 	}
 	stops = append(stops, item.Edit.New[at:])
-	line := fmt.Sprintf("%s ⟦%s⟧ %s", item.Label, a.Slice(p.Place(item.Edit.Span)), strings.Join(stops, ""))
+	line := fmt.Sprintf("%s ⟦%s⟧ %s", item.Label, a.Slice(p.ToFile(item.Edit.Span)), strings.Join(stops, ""))
 	if item.Filter != "" {
 		line += fmt.Sprintf(" (typed %q)", item.Filter)
 	}

@@ -23,7 +23,7 @@ func ResolveDoc(table *schema.Type, topic string) string {
 	parts := append(strings.Split(topic, "\n"), "", "")
 	if parts[0] == ruleDocPrefix {
 		if rule := lint.Find(parts[1]); rule != nil {
-			return analysis.Page(rule, false)
+			return analysis.RulePage(rule, false)
 		}
 		return ""
 	}

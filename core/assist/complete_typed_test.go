@@ -22,7 +22,7 @@ import (
 // letters they are proposed.
 func TestTypingAgain(t *testing.T) {
 	keys, values := 0, 0
-	entries(t, func(path, body string, p *analysis.Part, pair *yaml.Pair) {
+	entries(t, func(path, body string, p *analysis.Chunk, pair *yaml.Pair) {
 		kind := assist.TypeOf(p, pair.Value)
 		root, under := p.Tree.Root(), pair.Key.Parent.Key
 		switch {
@@ -30,18 +30,18 @@ func TestTypingAgain(t *testing.T) {
 			return
 		case under != nil && under.Key.Value == "minimums": // whose keys are names
 			return
-		case p.Frame == nil && root.IsSeq() && root.Items[0].Span.Contains(pair.Span()): // which says what the file is
+		case p.Header == nil && root.IsSeq() && root.Items[0].Span.Contains(pair.Span()): // which says what the file is
 			return
 		}
 		if keys++; keys%3 == 0 {
-			proposed(t, path, body, p.Place(pair.Span()), pair.Key.Value)
+			proposed(t, path, body, p.ToFile(pair.Span()), pair.Key.Value)
 		}
-		listed := slices.ContainsFunc(slices.Concat(kind.Values, kind.Known), func(v schema.Value) bool { return v.Text == pair.Value.Value })
+		listed := slices.ContainsFunc(slices.Concat(kind.Values, kind.KnownValues), func(v schema.Value) bool { return v.Text == pair.Value.Value })
 		if !listed {
 			return
 		}
 		if values++; values%3 == 0 {
-			proposed(t, path, body, p.Place(pair.Value.Span), pair.Value.Value)
+			proposed(t, path, body, p.ToFile(pair.Value.Span), pair.Value.Value)
 		}
 	})
 	if keys < 50 || values < 10 {
@@ -64,14 +64,14 @@ func proposed(t *testing.T, path, body string, span text.Span, word string) {
 
 // entries visits the entries of block mappings that end on their line, in files
 // without a fault.
-func entries(t *testing.T, visit func(path, body string, p *analysis.Part, pair *yaml.Pair)) {
+func entries(t *testing.T, visit func(path, body string, p *analysis.Chunk, pair *yaml.Pair)) {
 	t.Helper()
 	quoteValues(t, func(path, body string) {
 		a := analysis.Of(analysis.Input{Path: path, Text: body})
 		if !strings.Contains(path, "corpus/") || strings.HasSuffix(path, "jsonl") || len(a.Tree().Problems) > 0 {
 			return
 		}
-		a.Parts(func(p *analysis.Part) bool {
+		a.Chunks(func(p *analysis.Chunk) bool {
 			yaml.Walk(p.Tree.Root(), func(n *yaml.Node) bool {
 				for _, pair := range n.Pairs {
 					if oneLine(p.Source, pair) {

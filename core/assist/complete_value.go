@@ -41,7 +41,7 @@ func (c *completer) addScalars(s schemaContext) {
 	}
 	for _, shape := range flattenUnion(s.Type) {
 		sw := c.newSnippet()
-		for _, v := range slices.Concat(shape.Values, shape.Known) {
+		for _, v := range slices.Concat(shape.Values, shape.KnownValues) {
 			item := CompletionItem{Label: v.Text, Kind: ValueItem, Detail: v.Doc}
 			if s.Owner != nil && s.Field != nil {
 				item.DocKey = docKey(s.Owner, s.Field.Key, v.Text)

@@ -13,7 +13,7 @@ import (
 
 // completeVariable are the variables of a template; inside reports whether the
 // offset is between the braces of one, where nothing else can be.
-func completeVariable(p *analysis.Part, offset int, host Host) (items []CompletionItem, inside bool) {
+func completeVariable(p *analysis.Chunk, offset int, host Host) (items []CompletionItem, inside bool) {
 	body := p.Source.Body
 	line := p.Source.LineSpan(p.Source.OffsetLine(offset))
 	open := strings.LastIndex(body[line.Start:offset], "{{")
@@ -56,7 +56,7 @@ var laterPromptVariables = []string{"input", "output", "expected_output", "crite
 // templateVariables are the names that a template at an offset may use: of a judge's
 // prompt those that are filled in for it, and in the newest version, where every
 // text is one, those that cases give values to. Nil where no template is.
-func templateVariables(p *analysis.Part, offset int, host Host) (names []string) {
+func templateVariables(p *analysis.Chunk, offset int, host Host) (names []string) {
 	prompt := isInPrompt(p, offset)
 	if prompt {
 		names = append(names, grade.Variables...)
@@ -76,17 +76,17 @@ func templateVariables(p *analysis.Part, offset int, host Host) (names []string)
 }
 
 // declaredVars are the names that a part, and what stands around it, give values to.
-func declaredVars(p *analysis.Part) []string {
+func declaredVars(p *analysis.Chunk) []string {
 	names := treeVars(p.Tree)
-	if p.Frame != nil {
-		names = append(names, treeVars(p.Frame)...)
+	if p.Header != nil {
+		names = append(names, treeVars(p.Header)...)
 	}
 	return names
 }
 
 // isInPrompt reports whether an offset is in a text that a judge is told. The tree
 // knows of the text, or, where a brace that is not closed yet hides it, the line.
-func isInPrompt(p *analysis.Part, offset int) bool {
+func isInPrompt(p *analysis.Chunk, offset int) bool {
 	for n := p.Tree.At(offset); n != nil; n = n.Parent {
 		if f := schemaContextOf(p, n).Field; f != nil && !isKey(n) {
 			return f.Key == "prompt"

@@ -30,7 +30,7 @@ func visitGraders(c *rubric.Case, visit func(g *rubric.Grader, within bool)) {
 
 // visitCriteria visits the criteria of a part's own text. What cases share is visited
 // for the first case that has it.
-func visitCriteria(p *analysis.Part, visit func(criterionRef)) {
+func visitCriteria(p *analysis.Chunk, visit func(criterionRef)) {
 	seen := map[*rubric.Grader]bool{}
 	for _, c := range allCases(p) {
 		visitGraders(c, func(g *rubric.Grader, within bool) {
@@ -48,7 +48,7 @@ func visitCriteria(p *analysis.Part, visit func(criterionRef)) {
 }
 
 // criterionAt is the criterion that an offset is in.
-func criterionAt(p *analysis.Part, offset int) (found criterionRef, ok bool) {
+func criterionAt(p *analysis.Chunk, offset int) (found criterionRef, ok bool) {
 	visitCriteria(p, func(cr criterionRef) {
 		if !ok && cr.criterion().Span.Touches(offset) {
 			found, ok = cr, true
@@ -58,7 +58,7 @@ func criterionAt(p *analysis.Part, offset int) (found criterionRef, ok bool) {
 }
 
 // isOwnText reports whether an offset is in the part's text and not in its frame's.
-func isOwnText(p *analysis.Part, offset int) bool { return offset <= len(p.Source.Body) }
+func isOwnText(p *analysis.Chunk, offset int) bool { return offset <= len(p.Source.Body) }
 
 // gradeAt is the grade of a criterion at a level.
 func gradeAt(c *rubric.Criterion, level float64) score.Grade {

@@ -39,7 +39,7 @@ type Use struct {
 }
 
 // NameAt is the name that an offset of a part is on.
-func NameAt(p *analysis.Part, offset int) (name Name, use Use, ok bool) {
+func NameAt(p *analysis.Chunk, offset int) (name Name, use Use, ok bool) {
 	visitNames(p, func(n Name, u Use) {
 		if !ok && u.Span.Touches(offset) {
 			name, use, ok = n, u, true
@@ -49,7 +49,7 @@ func NameAt(p *analysis.Part, offset int) (name Name, use Use, ok bool) {
 }
 
 // Uses are the places of a part where a name is written, in order.
-func Uses(p *analysis.Part, name Name) (all []Use) {
+func Uses(p *analysis.Chunk, name Name) (all []Use) {
 	visitNames(p, func(n Name, u Use) {
 		if n == name {
 			all = append(all, u)
@@ -59,7 +59,7 @@ func Uses(p *analysis.Part, name Name) (all []Use) {
 }
 
 // visitNames visits all names of a part in the order of the text.
-func visitNames(p *analysis.Part, visit func(Name, Use)) {
+func visitNames(p *analysis.Chunk, visit func(Name, Use)) {
 	walkValues(p, func(v value) {
 		if v.pair != nil {
 			if name, use, ok := weightKeyName(p, v); ok {
@@ -77,18 +77,18 @@ func visitNames(p *analysis.Part, visit func(Name, Use)) {
 }
 
 // anchorName is the anchor that a node has, or repeats.
-func anchorName(p *analysis.Part, n *yaml.Node) (Name, Use, bool) {
+func anchorName(p *analysis.Chunk, n *yaml.Node) (Name, Use, bool) {
 	switch {
 	case n.Kind == yaml.Alias:
 		name := Name{Kind: AnchorName, Text: n.Value, Scope: -1}
 		if n.Target != nil {
-			name.Scope = p.Place(n.Target.Span).Start
+			name.Scope = p.ToFile(n.Target.Span).Start
 		}
 		return name, Use{Span: text.Span{Start: n.Span.Start + len("*"), End: n.Span.End}, node: n}, true
 	case n.Anchor != "":
 		at := n.Props.Start + strings.Index(p.Source.Slice(n.Props), "&"+n.Anchor) + len("&")
 		use := Use{Span: text.Span{Start: at, End: at + len(n.Anchor)}, IsDeclaration: true, node: n}
-		return Name{Kind: AnchorName, Text: n.Anchor, Scope: p.Place(n.Span).Start}, use, true
+		return Name{Kind: AnchorName, Text: n.Anchor, Scope: p.ToFile(n.Span).Start}, use, true
 	}
 	return Name{}, Use{}, false
 }

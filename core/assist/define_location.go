@@ -43,21 +43,21 @@ func References(a *analysis.Analysis, offset int, others []*analysis.Analysis, d
 type locatedUse struct {
 	Use
 	Location
-	part *analysis.Part
+	part *analysis.Chunk
 }
 
 // usesAt are the uses of the name that an offset is on. Of files among the others
 // that cannot be analysed there are none, and fault says why.
-func usesAt(a *analysis.Analysis, offset int, others []*analysis.Analysis) (found []locatedUse, fault *diag.Fault) {
-	p := a.At(offset)
-	name, _, ok := NameAt(p, p.Local(offset))
+func usesAt(a *analysis.Analysis, offset int, others []*analysis.Analysis) (found []locatedUse, fault *diag.Panic) {
+	p := a.ChunkAt(offset)
+	name, _, ok := NameAt(p, p.FromFile(offset))
 	if !ok {
 		return nil, nil
 	}
 	found = usesInFile(a, p, name)
 	for _, other := range others {
 		if name.isShared() && other != a {
-			fault = cmp.Or(fault, diag.Guard(func() { found = append(found, usesInFile(other, nil, name)...) }))
+			fault = cmp.Or(fault, diag.CatchPanic(func() { found = append(found, usesInFile(other, nil, name)...) }))
 		}
 	}
 	return found, fault
@@ -68,10 +68,10 @@ func (n Name) isShared() bool { return n.Kind == CaseName || n.Kind == TargetNam
 
 // usesInFile are the uses of a name in a file, in order. The part where it was met,
 // if it was met in this file, is at.
-func usesInFile(a *analysis.Analysis, from *analysis.Part, name Name) (found []locatedUse) {
+func usesInFile(a *analysis.Analysis, from *analysis.Chunk, name Name) (found []locatedUse) {
 	for _, p := range partsOf(a, from, name) {
 		for _, u := range Uses(p, name) {
-			found = append(found, locatedUse{u, Location{a, p.Place(u.Span)}, p})
+			found = append(found, locatedUse{u, Location{a, p.ToFile(u.Span)}, p})
 		}
 	}
 	slices.SortStableFunc(found, func(x, y locatedUse) int { return x.Location.Span.Start - y.Location.Span.Start })
@@ -80,14 +80,14 @@ func usesInFile(a *analysis.Analysis, from *analysis.Part, name Name) (found []l
 
 // partsOf are the parts of a file that may know a name. Of many cases only those
 // are opened that have it in their text as it is meant, not with an escape in it.
-func partsOf(a *analysis.Analysis, from *analysis.Part, name Name) []*analysis.Part {
+func partsOf(a *analysis.Analysis, from *analysis.Chunk, name Name) []*analysis.Chunk {
 	words := name.Text
 	switch name.Kind {
 	case CriterionName, GraderName:
-		return []*analysis.Part{from}
+		return []*analysis.Chunk{from}
 	case AnchorName:
 		if reach, ok := reachOf(a, from); ok && reach.Touches(name.Scope) {
-			return []*analysis.Part{from}
+			return []*analysis.Chunk{from}
 		}
 		words = "*" + words
 	}
@@ -96,7 +96,7 @@ func partsOf(a *analysis.Analysis, from *analysis.Part, name Name) []*analysis.P
 		search.add(from)
 	}
 	if name.Scope >= 0 {
-		search.add(a.At(name.Scope))
+		search.add(a.ChunkAt(name.Scope))
 	}
 	search.addMatching(words)
 	return search.parts

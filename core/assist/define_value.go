@@ -11,7 +11,7 @@ import (
 )
 
 // valueName is the name that a scalar declares or refers to.
-func valueName(p *analysis.Part, v value) (name Name, use Use, ok bool) {
+func valueName(p *analysis.Chunk, v value) (name Name, use Use, ok bool) {
 	n := v.node
 	if n.Kind != yaml.Scalar || n.IsNull() || n.Value == "" {
 		return Name{}, Use{}, false
@@ -22,7 +22,7 @@ func valueName(p *analysis.Part, v value) (name Name, use Use, ok bool) {
 	case kind != "":
 		name.Kind, use.IsDeclaration = kind, true
 		if scope != nil {
-			name.Scope = p.Place(scope.Span).Start
+			name.Scope = p.ToFile(scope.Span).Start
 		}
 	case v.refersToTarget():
 		name.Kind = TargetName
@@ -68,14 +68,14 @@ func listOwner(n *yaml.Node) *yaml.Node {
 }
 
 // weightKeyName is the name that a key refers to: members' weights go by their names.
-func weightKeyName(p *analysis.Part, v value) (Name, Use, bool) {
+func weightKeyName(p *analysis.Chunk, v value) (Name, Use, bool) {
 	weights := v.parent
 	if weights == nil || weights.pair == nil || weights.pair.Key.Value != "weights" || weights.parent.graderKey() != "aggregator" || v.pair.Key.Kind != yaml.Scalar {
 		return Name{}, Use{}, false
 	}
 	composite := weights.parent.parent
 	key := v.pair.Key
-	return Name{Kind: GraderName, Text: key.Value, Scope: p.Place(composite.node.Span).Start}, Use{Span: unquotedSpan(key), node: key}, true
+	return Name{Kind: GraderName, Text: key.Value, Scope: p.ToFile(composite.node.Span).Start}, Use{Span: unquotedSpan(key), node: key}, true
 }
 
 // graderKey is the key that a value of a grader stands under, "" if it is none.

@@ -20,7 +20,7 @@ var environmentVariable = pattern.Of(`\$\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}`)
 
 // variableSpans are the places of the variables in a text that is a template, and known
 // tells whether something is filled in for one.
-func variableSpans(p *analysis.Part, v value) (slots []text.Span, known func(name string) bool) {
+func variableSpans(p *analysis.Chunk, v value) (slots []text.Span, known func(name string) bool) {
 	slot, known := templateVariable, func(string) bool { return true }
 	switch {
 	case v.node.Kind != yaml.Scalar:
@@ -43,7 +43,7 @@ func variableSpans(p *analysis.Part, v value) (slots []text.Span, known func(nam
 
 // visitVariables visits the names of variables that a value uses as a template of
 // the newest version, and the one that its key gives a value to.
-func visitVariables(p *analysis.Part, v value, visit func(Name, Use)) {
+func visitVariables(p *analysis.Chunk, v value, visit func(Name, Use)) {
 	if p.Version != agentv.Head {
 		return
 	}

@@ -15,14 +15,14 @@ import (
 // editContext is a place in a file, and all that it is in.
 type editContext struct {
 	file *analysis.Analysis
-	part *analysis.Part
+	part *analysis.Chunk
 	path []value // from the root to the innermost
 	json bool    // keys and texts are in double quotes there
 }
 
 func newEditContext(a *analysis.Analysis, offset int) editContext {
-	ec := editContext{file: a, part: a.At(offset)}
-	local := ec.part.Local(offset)
+	ec := editContext{file: a, part: a.ChunkAt(offset)}
+	local := ec.part.FromFile(offset)
 	around := rootValues(ec.part)
 	for len(around) > 0 {
 		var next *value

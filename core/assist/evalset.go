@@ -15,7 +15,7 @@ import (
 )
 
 // lowerEvalset is a part as a set of ADK's; false if it is none.
-func lowerEvalset(p *analysis.Part) (adk.Set, bool) {
+func lowerEvalset(p *analysis.Chunk) (adk.Set, bool) {
 	if p.ADK == nil || p.ADK.Role != adk.EvalSet && p.ADK.Role != adk.Older && p.ADK.Role != adk.Turns {
 		return adk.Set{}, false
 	}
@@ -113,13 +113,13 @@ func rubricSummary(rubrics []metric.Rubric) string {
 	if lost > 0 {
 		parts = append(parts, countNoun(lost, "rubric")+" for no metric")
 	}
-	return diag.Listed(parts, "and")
+	return diag.JoinList(parts, "and")
 }
 
 func countNoun(n int, what string) string { return fmt.Sprintf("%d %s", n, plural(n, what, what+"s")) }
 
 // adkFacts is what a place in a file of ADK comes to.
-func adkFacts(p *analysis.Part, n *yaml.Node, results Results) string {
+func adkFacts(p *analysis.Chunk, n *yaml.Node, results Results) string {
 	if p.ADK.Role == adk.Config {
 		return metricFacts(p, n)
 	}
@@ -154,7 +154,7 @@ func adkFacts(p *analysis.Part, n *yaml.Node, results Results) string {
 }
 
 // metricFacts is what is asked of a metric, defaults included.
-func metricFacts(p *analysis.Part, n *yaml.Node) string {
+func metricFacts(p *analysis.Chunk, n *yaml.Node) string {
 	settings := adk.LowerConfig(metric.Latest, *p.ADK)
 	i := slices.IndexFunc(settings.Criteria, func(c adk.Criterion) bool { return c.Key == n || c.Node == n })
 	if i < 0 {

@@ -11,7 +11,7 @@ import (
 
 // evalsetCache are the parts of evalsets, without what takes room. By whose rules they are
 // read makes no difference to what their cases are.
-var evalsetCache = analysis.NewMemo(func(p *analysis.Part) adk.Set {
+var evalsetCache = analysis.NewChunkCache(func(p *analysis.Chunk) adk.Set {
 	set := adk.LowerSet(metric.Latest, *p.ADK)
 	for i, c := range set.Cases {
 		set.Cases[i] = c.Bare(func(span text.Span) text.Span { return span })
@@ -29,14 +29,14 @@ func Evalset(a *analysis.Analysis) adk.Set {
 			set.ID, set.Name, set.Description = part.ID, part.Name, part.Description
 		}
 		for _, c := range part.Cases {
-			set.Cases = append(set.Cases, c.Bare(spot.Place))
+			set.Cases = append(set.Cases, c.Bare(spot.ToFile))
 		}
 	}
 	return set
 }
 
 // recordingCache are the parts of result files, without what takes room.
-var recordingCache = analysis.NewMemo(func(p *analysis.Part) adk.Recording {
+var recordingCache = analysis.NewChunkCache(func(p *analysis.Chunk) adk.Recording {
 	rec := adk.LowerResults(metric.Latest, *p.ADK)
 	for i, c := range rec.Cases {
 		rec.Cases[i] = c.Bare(func(span text.Span) text.Span { return span })
@@ -51,7 +51,7 @@ func Recording(a *analysis.Analysis) adk.Recording {
 	for spot, part := range recordingCache.Each(a) {
 		whole.SetID = cmp.Or(whole.SetID, part.SetID)
 		for _, c := range part.Cases {
-			whole.Cases = append(whole.Cases, c.Bare(spot.Place))
+			whole.Cases = append(whole.Cases, c.Bare(spot.ToFile))
 		}
 	}
 	return whole

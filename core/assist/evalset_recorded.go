@@ -11,7 +11,7 @@ import (
 
 // lowerRecording are a part's conversations; false if it is no result file. One that holds
 // its JSON as a text once more has no places for them.
-func lowerRecording(p *analysis.Part) (adk.Recording, bool) {
+func lowerRecording(p *analysis.Chunk) (adk.Recording, bool) {
 	if p.ADK == nil || p.ADK.Role != adk.Results || !p.ADK.Part && !p.Tree.Root().IsMap() {
 		return adk.Recording{}, false
 	}

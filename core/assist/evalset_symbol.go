@@ -11,7 +11,7 @@ import (
 
 // adkSymbols are the outline of a file of ADK: a set's cases with their turns, a
 // configuration's metrics, the rubrics of both, and what else the file says.
-func adkSymbols(p *analysis.Part) (all []Symbol) {
+func adkSymbols(p *analysis.Chunk) (all []Symbol) {
 	root, lists := p.Tree.Root(), rubricSymbols(p)
 	set, isSet := lowerEvalset(p)
 	if isSet && root.IsSeq() {
@@ -33,7 +33,7 @@ func adkSymbols(p *analysis.Part) (all []Symbol) {
 }
 
 // rubricSymbols are the symbols of rubrics, by the list that holds them.
-func rubricSymbols(p *analysis.Part) map[*yaml.Node][]Symbol {
+func rubricSymbols(p *analysis.Chunk) map[*yaml.Node][]Symbol {
 	all := map[*yaml.Node][]Symbol{}
 	for _, list := range p.ADK.RubricLists() {
 		for _, r := range list.Rubrics {
@@ -72,7 +72,7 @@ func rubricList(n *yaml.Node) *yaml.Node {
 	return nil
 }
 
-func metricSymbols(p *analysis.Part, rubrics map[*yaml.Node][]Symbol) (all []Symbol) {
+func metricSymbols(p *analysis.Chunk, rubrics map[*yaml.Node][]Symbol) (all []Symbol) {
 	for _, c := range adk.LowerConfig(metric.Latest, *p.ADK).Criteria {
 		all = append(all, Symbol{
 			Kind: MetricSymbol, Name: symbolName(MetricSymbol, c.Key), Detail: "from " + formatNumber(c.Threshold),

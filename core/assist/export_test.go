@@ -7,4 +7,4 @@ import (
 )
 
 // TypeOf is what the field table says that a node of the part's own tree may be.
-func TypeOf(p *analysis.Part, n *yaml.Node) *schema.Type { return schemaContextOf(p, n).Type }
+func TypeOf(p *analysis.Chunk, n *yaml.Node) *schema.Type { return schemaContextOf(p, n).Type }

@@ -27,7 +27,7 @@ func fieldDoc(f *schema.Field, name string) string {
 	if line := fieldNotes(f, name); line != "" {
 		page = append(page, line)
 	}
-	if f.Example != nil && f.Short == nil {
+	if f.Example != nil && f.AliasType == nil {
 		page = append(page, "```yaml\n"+name+": "+formatExample(f.Example)+"\n```")
 	}
 	return strings.Join(page, "\n\n")
@@ -37,29 +37,29 @@ func fieldDoc(f *schema.Field, name string) string {
 // there, and what the runner does without a good value.
 func fieldNotes(f *schema.Field, name string) string {
 	var notes []string
-	if f.Retired != "" {
-		line := "Retired " + f.Retired
-		if f.Instead != "" {
-			line += "; write `" + f.Instead + "`"
+	if f.RemovedIn != "" {
+		line := "Retired " + f.RemovedIn
+		if f.ReplacedBy != "" {
+			line += "; write `" + f.ReplacedBy + "`"
 		}
 		notes = append(notes, line+".")
 	}
-	if slices.Contains(f.Older, name) {
+	if slices.Contains(f.DeprecatedNames, name) {
 		notes = append(notes, "An older name, read for the sake of older files only.")
 	}
-	others := slices.DeleteFunc(f.Names(), func(other string) bool { return other == name || slices.Contains(f.Older, other) })
+	others := slices.DeleteFunc(f.Names(), func(other string) bool { return other == name || slices.Contains(f.DeprecatedNames, other) })
 	switch {
-	case len(others) > 0 && f.Counts != "":
-		notes = append(notes, "Also written "+diag.Listed(diag.Ticked(others), "or")+"; of both `"+f.Counts+"` counts.")
+	case len(others) > 0 && f.WinningName != "":
+		notes = append(notes, "Also written "+diag.JoinList(diag.Backtick(others), "or")+"; of both `"+f.WinningName+"` counts.")
 	case len(others) > 0:
-		notes = append(notes, "Also written "+diag.Listed(diag.Ticked(others), "or")+"; of several the first counts: "+
-			strings.Join(diag.Ticked(f.Names()), ", ")+".")
+		notes = append(notes, "Also written "+diag.JoinList(diag.Backtick(others), "or")+"; of several the first counts: "+
+			strings.Join(diag.Backtick(f.Names()), ", ")+".")
 	}
-	if f.Since != "" {
-		notes = append(notes, "Since "+f.Since+".")
+	if f.AddedIn != "" {
+		notes = append(notes, "Since "+f.AddedIn+".")
 	}
-	if f.Lost != "" && f.Retired == "" {
-		notes = append(notes, "Without a good value the runner "+f.Lost+".")
+	if f.OnInvalid != "" && f.RemovedIn == "" {
+		notes = append(notes, "Without a good value the runner "+f.OnInvalid+".")
 	}
 	return strings.Join(notes, " ")
 }
@@ -78,7 +78,7 @@ func valueDocs(t *schema.Type) string {
 // typeValues are the texts that a type lists, those of its shapes included.
 func typeValues(t *schema.Type) []schema.Value {
 	if t.Kind != schema.Union {
-		return slices.Concat(t.Values, t.Known)
+		return slices.Concat(t.Values, t.KnownValues)
 	}
 	var all []schema.Value
 	for _, c := range t.Choices {
@@ -104,11 +104,11 @@ func describeType(t *schema.Type) string {
 	switch t.Kind {
 	case schema.Text:
 		if list := typeValues(t); len(list) > 0 {
-			return diag.Listed(quoteValues(list), "or")
+			return diag.JoinList(quoteValues(list), "or")
 		}
 		return "text"
 	case schema.Number:
-		return t.Bounds()
+		return t.DescribeNumber()
 	case schema.Bool:
 		return "`true` or `false`"
 	case schema.List:
@@ -123,8 +123,8 @@ func describeType(t *schema.Type) string {
 		switch {
 		case t.Name != "":
 			return t.Title()
-		case t.Rest != nil && t.Rest.Kind != schema.Any:
-			return "mapping to " + describeType(t.Rest)
+		case t.OtherValues != nil && t.OtherValues.Kind != schema.Any:
+			return "mapping to " + describeType(t.OtherValues)
 		}
 		return "mapping"
 	case schema.Union:
@@ -132,7 +132,7 @@ func describeType(t *schema.Type) string {
 		for _, c := range t.Choices {
 			all = append(all, describeType(c))
 		}
-		return diag.Listed(all, "or")
+		return diag.JoinList(all, "or")
 	}
 	return "anything"
 }

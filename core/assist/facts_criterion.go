@@ -138,7 +138,7 @@ func bandFault(bands []rubric.Band) string {
 		for _, m := range missing {
 			scores = append(scores, strconv.Itoa(m))
 		}
-		faults = append(faults, "none holds "+diag.Listed(scores, "or"))
+		faults = append(faults, "none holds "+diag.JoinList(scores, "or"))
 	}
 	if len(rubric.Overlaps(bands)) > 0 {
 		faults = append(faults, "some overlap")

@@ -112,7 +112,7 @@ func flippingGrades(c *rubric.Case, g *rubric.Grader, o Outcome) string {
 	if all == nil {
 		return ""
 	}
-	return "what would flip " + inlineCode(g.Name) + ": " + diag.Listed(all, "or")
+	return "what would flip " + inlineCode(g.Name) + ": " + diag.JoinList(all, "or")
 }
 
 // flippingGrade is the grade of this criterion that is nearest to the one it has and
@@ -163,5 +163,5 @@ func describeGrades(grades []score.Grade) string {
 		}
 		all = append(all, inlineCode(g.ID)+" "+describeGrade(g))
 	}
-	return diag.Listed(all, "and")
+	return diag.JoinList(all, "and")
 }

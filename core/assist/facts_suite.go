@@ -14,9 +14,9 @@ import (
 // allCases are a part's cases, those that the runner skips as well, since what is
 // being typed is often one of these. What stands around all cases has one that
 // stands for any of them.
-func allCases(p *analysis.Part) []*rubric.Case {
+func allCases(p *analysis.Chunk) []*rubric.Case {
 	cases := slices.Concat(p.Suite.Cases, p.Suite.Skipped)
-	if p.Frame != nil || len(cases) > 0 || p.Tree.Endless() {
+	if p.Header != nil || len(cases) > 0 || p.Tree.Endless() {
 		return cases
 	}
 	switch p.Role {

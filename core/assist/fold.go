@@ -20,7 +20,7 @@ type Fold struct {
 // Folds are what can be folded in a part, in order: cases, mappings, lists, texts
 // over several lines, runs of comments. Of those that share a first line only
 // the longest is there.
-func Folds(p *analysis.Part) []Fold {
+func Folds(p *analysis.Chunk) []Fold {
 	f := &foldCollector{source: p.Source}
 	for _, doc := range p.Tree.Docs {
 		yaml.Walk(doc.Root, func(n *yaml.Node) bool {
@@ -39,7 +39,7 @@ type foldData struct {
 	end   int
 }
 
-var foldCache = analysis.NewMemo(func(p *analysis.Part) foldData { return foldData{Folds(p), listEnd(p.Tree.Root())} })
+var foldCache = analysis.NewChunkCache(func(p *analysis.Chunk) foldData { return foldData{Folds(p), listEnd(p.Tree.Root())} })
 
 // listEnd is where the last item of a list ends, or else what is no list.
 func listEnd(root *yaml.Node) int {
@@ -56,17 +56,17 @@ func FileFolds(a *analysis.Analysis) []Fold { return FoldsIn(a, text.Span{End: a
 // what is in the stretch.
 func FoldsIn(a *analysis.Analysis, within text.Span) (folds []Fold) {
 	list, end, parts := -1, 0, 0
-	for spot, part := range foldCache.In(a, within, true) {
+	for spot, part := range foldCache.EachIn(a, within, true) {
 		for _, fold := range part.folds {
 			if fold.IsCaseList {
 				list = len(folds)
 			}
 			length := fold.Span.Len()
-			if fold.Span = spot.Place(fold.Span); !fold.IsComment || fold.Span.Len() == length { // else it has the cases in it
+			if fold.Span = spot.ToFile(fold.Span); !fold.IsComment || fold.Span.Len() == length { // else it has the cases in it
 				folds = append(folds, fold)
 			}
 		}
-		end = spot.Place(text.Span{Start: part.end, End: part.end}).End
+		end = spot.ToFile(text.Span{Start: part.end, End: part.end}).End
 		parts++
 	}
 	if list >= 0 && parts > 1 {

@@ -16,8 +16,8 @@ import (
 // it is recovered. Where a value would change there are no edits.
 func FormatRange(a *analysis.Analysis, span text.Span) (all []text.Edit) {
 	valid := true
-	a.PartsIn(span, func(p *analysis.Part) bool {
-		local := text.Span{Start: p.Local(span.Start), End: p.Local(span.End)}
+	a.ChunksIn(span, func(p *analysis.Chunk) bool {
+		local := text.Span{Start: p.FromFile(span.Start), End: p.FromFile(span.End)}
 		if reach, ok := reachOf(a, p); ok {
 			local = text.Span{Start: max(span.Start, reach.Start), End: min(span.End, reach.End)}.Shift(-reach.Start)
 		}
@@ -33,7 +33,7 @@ func FormatRange(a *analysis.Analysis, span text.Span) (all []text.Edit) {
 
 // checkedTidyEdits are the edits of a part for a stretch of it, none where they would change
 // more than they may.
-func checkedTidyEdits(a *analysis.Analysis, p *analysis.Part, span text.Span) []text.Edit {
+func checkedTidyEdits(a *analysis.Analysis, p *analysis.Chunk, span text.Span) []text.Edit {
 	edits := tidyEdits(p, span)
 	if _, q, err := tryEdits(a, p, edits); len(edits) == 0 || err != nil || !sameValues(p.Tree, q.Tree) {
 		return nil
@@ -42,7 +42,7 @@ func checkedTidyEdits(a *analysis.Analysis, p *analysis.Part, span text.Span) []
 }
 
 // tidyEdits are a part's edits that tidy its lines in a stretch.
-func tidyEdits(p *analysis.Part, span text.Span) (edits []text.Edit) {
+func tidyEdits(p *analysis.Chunk, span text.Span) (edits []text.Edit) {
 	protected := append(multilineScalars(p), commentSpans(p)...)
 	for line := p.Source.OffsetLine(span.Start); line <= p.Source.OffsetLine(span.End); line++ {
 		on := p.Source.LineSpan(line)
@@ -70,7 +70,7 @@ func tidyEdits(p *analysis.Part, span text.Span) (edits []text.Edit) {
 }
 
 // multilineScalars are the texts of a part that go over several lines.
-func multilineScalars(p *analysis.Part) (spans []text.Span) {
+func multilineScalars(p *analysis.Chunk) (spans []text.Span) {
 	for _, doc := range p.Tree.Docs {
 		yaml.Walk(doc.Root, func(n *yaml.Node) bool {
 			if n.Kind == yaml.Scalar && p.Source.OffsetLine(n.Span.Start) != p.Source.OffsetLine(n.Span.End) {
@@ -82,7 +82,7 @@ func multilineScalars(p *analysis.Part) (spans []text.Span) {
 	return spans
 }
 
-func commentSpans(p *analysis.Part) (spans []text.Span) {
+func commentSpans(p *analysis.Chunk) (spans []text.Span) {
 	for _, c := range p.Tree.Comments {
 		spans = append(spans, c.Span)
 	}

@@ -15,8 +15,8 @@ import (
 // there, and the line before loses the blanks at its end. Lines in the middle of
 // a text are left alone.
 func FormatOnEnter(a *analysis.Analysis, offset int) []text.Edit {
-	p := a.At(offset)
-	local := p.Local(offset)
+	p := a.ChunkAt(offset)
+	local := p.FromFile(offset)
 	line := p.Source.OffsetLine(local)
 	here := p.Source.LineSpan(line)
 	if line == 0 || strings.Trim(p.Source.Slice(here), " \t") != "" {
@@ -47,7 +47,7 @@ const indentStep = 2
 
 // indentAfter is the indentation of what may stand on the line after one; false
 // if that is not for us to say.
-func indentAfter(p *analysis.Part, line int) (int, bool) {
+func indentAfter(p *analysis.Chunk, line int) (int, bool) {
 	span := p.Source.LineSpan(line)
 	whole := strings.TrimRight(p.Source.Slice(span), " \t")
 	column := len(whole) - len(strings.TrimLeft(whole, " "))
@@ -102,7 +102,7 @@ func expectsList(t *schema.Type) bool {
 }
 
 // trimComment is a line without the comment at its end.
-func trimComment(p *analysis.Part, span text.Span, words string) string {
+func trimComment(p *analysis.Chunk, span text.Span, words string) string {
 	for _, c := range p.Tree.Comments {
 		if span.Contains(c.Span) && c.Span.Start < span.Start+len(words) {
 			return strings.TrimRight(words[:c.Span.Start-span.Start], " \t")

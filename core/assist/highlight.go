@@ -37,15 +37,15 @@ func Highlights(a *analysis.Analysis, offset int) (found []Highlight) {
 	if len(found) > 0 {
 		return found
 	}
-	p := a.At(offset)
-	for _, span := range similarSpans(p, p.Local(offset)) {
-		found = append(found, Highlight{p.Place(span), HighlightText})
+	p := a.ChunkAt(offset)
+	for _, span := range similarSpans(p, p.FromFile(offset)) {
+		found = append(found, Highlight{p.ToFile(span), HighlightText})
 	}
 	return found
 }
 
 // similarSpans are the keys or the values like the one that an offset is on.
-func similarSpans(p *analysis.Part, offset int) (spans []text.Span) {
+func similarSpans(p *analysis.Chunk, offset int) (spans []text.Span) {
 	n := p.Tree.At(offset)
 	pair := pairOf(n)
 	if n.Kind != yaml.Scalar || n.IsNull() || pair == nil || !n.Span.Touches(offset) {

@@ -27,8 +27,8 @@ type DirEntry struct {
 // NewHost is what is known at an offset of the rest of its file: the ids of its cases,
 // and the variables of those in the neighbourhood.
 func NewHost(a *analysis.Analysis, offset int) Host {
-	return Host{CaseIDs: a.CaseNames, VarNames: func() (all []string) {
-		for _, names := range varsCache.In(a, text.Span{Start: offset - varScanWindow, End: offset + varScanWindow}, false) {
+	return Host{CaseIDs: a.ListCaseIDs, VarNames: func() (all []string) {
+		for _, names := range varsCache.EachIn(a, text.Span{Start: offset - varScanWindow, End: offset + varScanWindow}, false) {
 			for _, name := range names {
 				if !slices.Contains(all, name) {
 					all = append(all, name)
@@ -51,7 +51,7 @@ func callNames(names func() []string) []string {
 // is written at it: some tens of cases, which are much like all others.
 const varScanWindow = 16 << 10
 
-var varsCache = analysis.NewMemo(func(p *analysis.Part) []string { return treeVars(p.Tree) })
+var varsCache = analysis.NewChunkCache(func(p *analysis.Chunk) []string { return treeVars(p.Tree) })
 
 // treeVars are the names that a tree gives values to.
 func treeVars(tree *yaml.Tree) (names []string) {

@@ -18,7 +18,7 @@ type Hover struct {
 
 // HoverAt tells what stands at an offset: what the field table says of it, and
 // what it comes to here. False where there is nothing to tell.
-func HoverAt(p *analysis.Part, offset int, results Results) (Hover, bool) {
+func HoverAt(p *analysis.Chunk, offset int, results Results) (Hover, bool) {
 	for _, c := range p.Tree.Comments {
 		if c.Span.Touches(offset) {
 			return hoverIgnoreComment(p, c, offset)
@@ -67,7 +67,7 @@ func hoverTarget(n *yaml.Node, offset int) *yaml.Node {
 }
 
 // schemaDoc is what the field table says of a key or a value.
-func schemaDoc(p *analysis.Part, s schemaContext, n *yaml.Node) string {
+func schemaDoc(p *analysis.Chunk, s schemaContext, n *yaml.Node) string {
 	if s.Type == nil {
 		return ""
 	}
@@ -94,7 +94,7 @@ func schemaDoc(p *analysis.Part, s schemaContext, n *yaml.Node) string {
 }
 
 // enclosingField is the nearest field that a node stands under.
-func enclosingField(p *analysis.Part, n *yaml.Node) *schema.Field {
+func enclosingField(p *analysis.Chunk, n *yaml.Node) *schema.Field {
 	for up := n.Parent; up != nil; up = up.Parent {
 		if f := schemaContextOf(p, up).Field; f != nil {
 			return f
@@ -129,8 +129,8 @@ func taggedVariant(s schemaContext, value string) *schema.Type {
 	}
 	switch {
 	case s.Owner.Tag == s.Field.Key:
-		return s.Owner.Variant(value)
-	case slices.Contains(s.Owner.Chosen, value) && selectingTag(s.Owner, s.Field) != "":
+		return s.Owner.VariantByTag(value)
+	case slices.Contains(s.Owner.TagValues, value) && selectingTag(s.Owner, s.Field) != "":
 		return s.Owner
 	}
 	return nil

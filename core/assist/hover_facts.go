@@ -12,7 +12,7 @@ import (
 
 // factsAt is what a place comes to in this very file: a band, a criterion, a
 // grader or a case, whichever is the innermost that the place says something of.
-func factsAt(p *analysis.Part, n *yaml.Node, s schemaContext, results Results) string {
+func factsAt(p *analysis.Chunk, n *yaml.Node, s schemaContext, results Results) string {
 	if p.ADK != nil {
 		return adkFacts(p, n, results)
 	}

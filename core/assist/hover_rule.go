@@ -14,7 +14,7 @@ var (
 )
 
 // hoverIgnoreComment is the page of the rule that a comment asks not to be told of.
-func hoverIgnoreComment(p *analysis.Part, c yaml.Comment, offset int) (Hover, bool) {
+func hoverIgnoreComment(p *analysis.Chunk, c yaml.Comment, offset int) (Hover, bool) {
 	written := p.Source.Slice(c.Span)
 	lead := ignorePattern().FindStringIndex(written)
 	if lead == nil {
@@ -26,7 +26,7 @@ func hoverIgnoreComment(p *analysis.Part, c yaml.Comment, offset int) (Hover, bo
 			continue
 		}
 		if rule := lint.Find(p.Source.Slice(word)); rule != nil {
-			return Hover{word, analysis.Page(rule, false)}, true
+			return Hover{word, analysis.RulePage(rule, false)}, true
 		}
 	}
 	return Hover{c.Span, "Rules named here are not reported on this line, or, where the comment stands alone, on the next one: " +

@@ -19,17 +19,17 @@ var errCannotIgnore = errors.New("no comment can stand before this line")
 // something: alone on the line before, where that says nothing else and brings
 // nothing new.
 func ignoreEdits(a *analysis.Analysis, rule string, found text.Span) ([]text.Edit, error) {
-	part := a.At(found.Start)
-	local := part.Local(found.Start)
+	part := a.ChunkAt(found.Start)
+	local := part.FromFile(found.Start)
 	line := part.Source.LineSpan(part.Source.OffsetLine(local))
 	words := part.Source.Slice(line)
 	indent := words[:len(words)-len(strings.TrimLeft(words, " \t"))]
 	comment := indent + "# rubric: ignore " + rule + " -- " + ReasonPlaceholder + styleOf(part).newline
-	at := part.Place(text.Span{Start: line.Start, End: line.Start}).Start
+	at := part.ToFile(text.Span{Start: line.Start, End: line.Start}).Start
 	edits := []text.Edit{{Span: text.Span{Start: at, End: at}, New: comment}}
 	next := applyEdits(a, edits)
 	moved := found.Shift(len(comment))
-	if !sameContent(part.Tree, next.At(moved.Start).Tree) || !onlyRemoves(a.Within(found, nil), next.Within(moved, nil), rule) {
+	if !sameContent(part.Tree, next.ChunkAt(moved.Start).Tree) || !onlyRemoves(a.FindingsIn(found, nil), next.FindingsIn(moved, nil), rule) {
 		return nil, errCannotIgnore
 	}
 	return edits, nil

@@ -32,7 +32,7 @@ type Hint struct {
 
 // Hints are what is true of a part's criteria and not written there, in the
 // order of the text.
-func Hints(p *analysis.Part, results Results) []Hint {
+func Hints(p *analysis.Chunk, results Results) []Hint {
 	hints := adkHints(p, results)
 	seen := map[Hint]bool{} // what cases share has one place
 	nodes := collectionsBySpan(p)
@@ -48,7 +48,7 @@ func Hints(p *analysis.Part, results Results) []Hint {
 	return hints
 }
 
-func (cr criterionRef) hints(p *analysis.Part, nodes map[text.Span]*yaml.Node, results Results) (hints []Hint) {
+func (cr criterionRef) hints(p *analysis.Chunk, nodes map[text.Span]*yaml.Node, results Results) (hints []Hint) {
 	c := cr.criterion()
 	head := endOnLine(p.Source, firstNonEmpty(c.IDSpan, c.TextSpan, c.Span))
 	if c.Required == nil && (!c.Ranged() || c.MinScore == nil) {
@@ -109,7 +109,7 @@ func endOnLine(src *text.Source, span text.Span) int {
 
 // colonEnd is where the colon of the key ends that a value stands under; false if
 // it stands under none.
-func colonEnd(p *analysis.Part, n *yaml.Node) (int, bool) {
+func colonEnd(p *analysis.Chunk, n *yaml.Node) (int, bool) {
 	if n == nil || pairOf(n) == nil {
 		return 0, false
 	}
@@ -121,7 +121,7 @@ func colonEnd(p *analysis.Part, n *yaml.Node) (int, bool) {
 }
 
 // collectionsBySpan are the mappings and lists of a part's own tree by their spans.
-func collectionsBySpan(p *analysis.Part) map[text.Span]*yaml.Node {
+func collectionsBySpan(p *analysis.Chunk) map[text.Span]*yaml.Node {
 	found := map[text.Span]*yaml.Node{}
 	for _, doc := range p.Tree.Docs {
 		yaml.Walk(doc.Root, func(n *yaml.Node) bool {

@@ -13,7 +13,7 @@ import (
 
 // adkHints are what the last run said of an evalset's rubrics and turns, each behind
 // its id.
-func adkHints(p *analysis.Part, results Results) (hints []Hint) {
+func adkHints(p *analysis.Chunk, results Results) (hints []Hint) {
 	set, ok := lowerEvalset(p)
 	if !ok || len(results) == 0 || p.ADK.Role != adk.EvalSet {
 		return nil
@@ -42,7 +42,7 @@ func adkHints(p *analysis.Part, results Results) (hints []Hint) {
 }
 
 // turnHints say how many metrics a turn has passed, and in the tooltip which.
-func turnHints(p *analysis.Part, c adk.Case, turn int, o Outcome) []Hint {
+func turnHints(p *analysis.Chunk, c adk.Case, turn int, o Outcome) []Hint {
 	measured, passed := 0, 0
 	for _, m := range o.Metrics {
 		if len(m.Invocations) != len(c.Turns) {

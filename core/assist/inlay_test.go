@@ -15,9 +15,9 @@ func TestHints(t *testing.T) {
 		body := a.Source().Body
 		var b strings.Builder
 		at := 0
-		a.Parts(func(p *analysis.Part) bool {
+		a.Chunks(func(p *analysis.Chunk) bool {
 			for _, h := range assist.Hints(p, s.results) {
-				place := p.Place(span(h.Offset)).Start
+				place := p.ToFile(span(h.Offset)).Start
 				b.WriteString(body[at:place] + "⟦" + h.Label + "⟧")
 				at = place
 			}

@@ -36,9 +36,9 @@ type lensData struct {
 	evalsetCases []evalsetCase // of ADK's, instead of cases
 }
 
-var lensCache = analysis.NewMemo(collectLensData)
+var lensCache = analysis.NewChunkCache(collectLensData)
 
-func collectLensData(p *analysis.Part) lensData {
+func collectLensData(p *analysis.Chunk) lensData {
 	d := lensData{hasSuite: hasCases(p), canDraft: map[*rubric.Case]bool{}}
 	if set, ok := lowerEvalset(p); ok {
 		d.hasSuite, d.evalsetCases = true, evalsetCases(set)
@@ -62,23 +62,23 @@ func collectLensData(p *analysis.Part) lensData {
 
 // Lenses are those of a part: above each of its cases, and, in the part that the
 // file begins with, above the file.
-func Lenses(p *analysis.Part, results Results) []Lens {
-	return collectLensData(p).lenses(p.Spot, results)
+func Lenses(p *analysis.Chunk, results Results) []Lens {
+	return collectLensData(p).lenses(p.Placement, results)
 }
 
 // FileLenses are those of all of a file, in spans of the file.
 func FileLenses(a *analysis.Analysis, results Results) (lenses []Lens) {
 	for spot, d := range lensCache.Each(a) {
 		for _, l := range d.lenses(spot, results) {
-			l.Span = spot.Place(l.Span)
+			l.Span = spot.ToFile(l.Span)
 			lenses = append(lenses, l)
 		}
 	}
 	return lenses
 }
 
-func (d lensData) lenses(at analysis.Spot, results Results) (lenses []Lens) {
-	if d.hasSuite && at.Place(text.Span{}).Start == 0 {
+func (d lensData) lenses(at analysis.Placement, results Results) (lenses []Lens) {
+	if d.hasSuite && at.ToFile(text.Span{}).Start == 0 {
 		lenses = suiteLenses(results)
 	}
 	for _, c := range d.cases {
@@ -135,7 +135,7 @@ func runLenses(head text.Span, id string) []Lens {
 }
 
 // hasCases reports whether a part is of a file that has cases to run.
-func hasCases(p *analysis.Part) bool {
+func hasCases(p *analysis.Chunk) bool {
 	switch p.Role {
 	case agentv.Eval, agentv.Later, agentv.Cases, agentv.Listed, agentv.Scenarios:
 		return true

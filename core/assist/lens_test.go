@@ -22,9 +22,9 @@ func TestLenses(t *testing.T) {
 func lenses(t *testing.T, s scene) string {
 	a, _ := s.file()
 	var b strings.Builder
-	a.Parts(func(p *analysis.Part) bool {
+	a.Chunks(func(p *analysis.Chunk) bool {
 		for _, l := range assist.Lenses(p, s.results) {
-			line := a.Position(p.Place(l.Span).Start, text.UTF8).Line + 1
+			line := a.Position(p.ToFile(l.Span).Start, text.UTF8).Line + 1
 			fmt.Fprintf(&b, "%d: %s", line, l.Title)
 			if l.Command != "" {
 				fmt.Fprintf(&b, " → %s(%s)", l.Command, l.CaseID)

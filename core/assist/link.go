@@ -24,10 +24,10 @@ type Link struct {
 
 // Links are those of a part, in order: files of messages, prompts, scripts, tests
 // that stand elsewhere, the author's own schema.
-func Links(p *analysis.Part) (all []Link) {
-	if schema := lint.OwnSchemaOf(p.Tree); schema != nil && p.Frame == nil {
+func Links(p *analysis.Chunk) (all []Link) {
+	if schema := lint.FindUserSchema(p.Tree); schema != nil && p.Header == nil {
 		link := Link{Span: schema.Span, Path: schema.Reference}
-		if schema.Remote() {
+		if schema.IsRemote() {
 			link = Link{Span: schema.Span, URL: schema.Reference}
 		}
 		all = append(all, link)
@@ -42,7 +42,7 @@ func Links(p *analysis.Part) (all []Link) {
 }
 
 // LinkAt is the link that an offset of a part is on.
-func LinkAt(p *analysis.Part, offset int) (Link, bool) {
+func LinkAt(p *analysis.Chunk, offset int) (Link, bool) {
 	for _, link := range Links(p) {
 		if link.Span.Touches(offset) {
 			return link, true

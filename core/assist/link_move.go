@@ -11,7 +11,7 @@ import (
 // RepointLinks are the edits of a part by which links lead to other paths, as when
 // files are renamed. What to answers is written in the way that the old path is,
 // with `file://` if that had it; ok is false for a link that stays.
-func RepointLinks(p *analysis.Part, to func(Link) (path string, ok bool)) (edits []text.Edit) {
+func RepointLinks(p *analysis.Chunk, to func(Link) (path string, ok bool)) (edits []text.Edit) {
 	for _, link := range Links(p) {
 		path, ok := to(link)
 		switch {

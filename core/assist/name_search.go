@@ -11,23 +11,23 @@ import (
 
 // reachOf is the stretch of a file that a part is; ok is false for what stands
 // around the cases, which is two stretches.
-func reachOf(a *analysis.Analysis, p *analysis.Part) (reach text.Span, ok bool) {
+func reachOf(a *analysis.Analysis, p *analysis.Chunk) (reach text.Span, ok bool) {
 	whole := p.Source.Whole()
-	if p.Role != agentv.Cases && p.Frame == nil && whole.Len() < a.Length() {
+	if p.Role != agentv.Cases && p.Header == nil && whole.Len() < a.Length() {
 		return text.Span{}, false
 	}
-	return p.Place(whole), true
+	return p.ToFile(whole), true
 }
 
 // nameSearch gathers parts of a file, each once.
 type nameSearch struct {
 	file  *analysis.Analysis
-	parts []*analysis.Part
+	parts []*analysis.Chunk
 	seen  map[int]bool // where parts begin
 }
 
-func (ns *nameSearch) add(p *analysis.Part) {
-	start := p.Place(text.Span{}).Start
+func (ns *nameSearch) add(p *analysis.Chunk) {
+	start := p.ToFile(text.Span{}).Start
 	if ns.seen == nil {
 		ns.seen = map[int]bool{}
 	}
@@ -51,7 +51,7 @@ func (ns *nameSearch) addMatching(query string) {
 		if !isWholeWord(body, text.Span{Start: at, End: from}) {
 			continue
 		}
-		p := ns.file.At(at)
+		p := ns.file.ChunkAt(at)
 		ns.add(p)
 		if reach, ok := reachOf(ns.file, p); ok {
 			from = max(from, reach.End)

@@ -13,7 +13,7 @@ type outline struct {
 	content text.Span
 }
 
-var outlineCache = analysis.NewMemo(func(p *analysis.Part) outline { return outline{Symbols(p), p.Tree.Root().Span} })
+var outlineCache = analysis.NewChunkCache(func(p *analysis.Chunk) outline { return outline{Symbols(p), p.Tree.Root().Span} })
 
 // Outline visits the symbols of a file, each before those in it, with how many it
 // is in: in spans of the file, and with the cases in their list, whichever parts
@@ -59,11 +59,11 @@ func SymbolsIn(a *analysis.Analysis, within text.Span) []Symbol {
 // placedSymbol is a symbol in spans of the file, but for those in it.
 type placedSymbol struct {
 	Symbol
-	spot analysis.Spot // of the part that those in it are in
+	spot analysis.Placement // of the part that those in it are in
 }
 
-func placeSymbol(s Symbol, spot analysis.Spot) placedSymbol {
-	s.Span, s.NameSpan = spot.Place(s.Span), spot.Place(s.NameSpan)
+func placeSymbol(s Symbol, spot analysis.Placement) placedSymbol {
+	s.Span, s.NameSpan = spot.ToFile(s.Span), spot.ToFile(s.NameSpan)
 	return placedSymbol{s, spot}
 }
 
@@ -72,10 +72,10 @@ func placeSymbol(s Symbol, spot analysis.Spot) placedSymbol {
 // far as a stretch touches these.
 func topSymbols(a *analysis.Analysis, within text.Span) (top []placedSymbol, list int, cases []placedSymbol) {
 	list = -1
-	for spot, part := range outlineCache.In(a, within, true) {
+	for spot, part := range outlineCache.EachIn(a, within, true) {
 		if list >= 0 {
 			all := &top[list]
-			all.Span = all.Span.Cover(spot.Place(part.content))
+			all.Span = all.Span.Cover(spot.ToFile(part.content))
 			for _, s := range part.symbols {
 				cases = append(cases, placeSymbol(s, spot))
 			}

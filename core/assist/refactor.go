@@ -135,7 +135,7 @@ func verifyWholeFile(a *analysis.Analysis, edits []text.Edit) error {
 
 // caseFingerprints is what a part says of its cases; what stands around them says it of
 // all.
-func caseFingerprints(a *analysis.Analysis, p *analysis.Part) (prints []string) {
+func caseFingerprints(a *analysis.Analysis, p *analysis.Chunk) (prints []string) {
 	suite := p.Suite
 	if _, alone := reachOf(a, p); !alone {
 		suite = a.Suite()

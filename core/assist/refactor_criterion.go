@@ -39,7 +39,7 @@ func criterionRefactorings() []refactoring {
 			applies: func(ec editContext) (string, bool) {
 				v, _ := ec.criterion()
 				c := ec.lookupCriterion(v.node)
-				if c == nil || !lint.AsksTwo(c) {
+				if c == nil || !lint.AsksForTwo(c) {
 					return "", false
 				}
 				if _, ok := ec.splitEdit(); !ok {
@@ -59,7 +59,7 @@ func criterionRefactorings() []refactoring {
 func (ec editContext) splitEdit() (text.Edit, bool) {
 	v, _ := ec.criterion()
 	c := ec.lookupCriterion(v.node)
-	return lint.Split(ec.part.Source, ec.part.Tree, c, ec.textKey())
+	return lint.SplitCriterion(ec.part.Source, ec.part.Tree, c, ec.textKey())
 }
 
 // textKey is what the text of a criterion is under.

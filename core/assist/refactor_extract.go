@@ -39,8 +39,8 @@ func (ec editContext) extractEdits() ([]text.Edit, error) {
 		}
 		at := from + next
 		from = at + len(words)
-		p := ec.file.At(at)
-		twin := listValueAt(p.Tree, text.Span{Start: p.Local(at), End: p.Local(at) + len(words)}, list.Key.Key.Value)
+		p := ec.file.ChunkAt(at)
+		twin := listValueAt(p.Tree, text.Span{Start: p.FromFile(at), End: p.FromFile(at) + len(words)}, list.Key.Key.Value)
 		if twin == nil {
 			continue
 		}
@@ -48,11 +48,11 @@ func (ec editContext) extractEdits() ([]text.Edit, error) {
 		switch {
 		case len(edits) > 0 && twin.Anchor == "":
 			span := text.Span{Start: colon, End: twin.Span.End}
-			edits = append(edits, text.Edit{Span: p.Place(span), New: " *" + name})
+			edits = append(edits, text.Edit{Span: p.ToFile(span), New: " *" + name})
 		case twin.Anchor != "":
 			return nil, errors.New("the rubric has an anchor already")
 		default:
-			edits = append(edits, text.Edit{Span: p.Place(text.Span{Start: colon, End: colon}), New: " &" + name})
+			edits = append(edits, text.Edit{Span: p.ToFile(text.Span{Start: colon, End: colon}), New: " &" + name})
 		}
 	}
 	if len(edits) < 2 {

@@ -10,10 +10,10 @@ import (
 )
 
 // placeEdits are a part's edits as those of its file.
-func placeEdits(p *analysis.Part, edits []text.Edit) []text.Edit {
+func placeEdits(p *analysis.Chunk, edits []text.Edit) []text.Edit {
 	out := make([]text.Edit, len(edits))
 	for i, e := range edits {
-		out[i] = text.Edit{Span: p.Place(e.Span), New: e.New}
+		out[i] = text.Edit{Span: p.ToFile(e.Span), New: e.New}
 	}
 	return out
 }
@@ -30,13 +30,13 @@ var errOutsideCase = errors.New("the change would reach beyond the case that it 
 
 // tryEdits is what becomes of a file and of a part by edits of the part. An error
 // says that the edits overlap, or that they change more than the part.
-func tryEdits(a *analysis.Analysis, p *analysis.Part, edits []text.Edit) (*analysis.Analysis, *analysis.Part, error) {
+func tryEdits(a *analysis.Analysis, p *analysis.Chunk, edits []text.Edit) (*analysis.Analysis, *analysis.Chunk, error) {
 	body, err := text.Apply(p.Source.Body, edits)
 	if err != nil {
 		return nil, nil, err
 	}
 	next := applyEdits(a, placeEdits(p, edits))
-	q := next.At(p.Place(text.Span{}).Start)
+	q := next.ChunkAt(p.ToFile(text.Span{}).Start)
 	if q.Source.Body != body {
 		return nil, nil, errOutsideCase
 	}

@@ -32,7 +32,7 @@ func Migrate(a *analysis.Analysis, to agentv.Version) (edits []text.Edit, left [
 		return nil, nil, errors.New("only files of cases are written in a version")
 	}
 	m := &migration{from: cmp.Or(a.Version(), agentv.Seed), to: to}
-	a.Parts(func(p *analysis.Part) bool {
+	a.Chunks(func(p *analysis.Chunk) bool {
 		walkValues(p, func(v value) {
 			m.renameKey(p, v)
 			m.renameType(p, v)
@@ -71,7 +71,7 @@ func (m *migration) addManual(span text.Span, format string, args ...any) {
 }
 
 // renameKey renames the key of a pair.
-func (m *migration) renameKey(p *analysis.Part, v value) {
+func (m *migration) renameKey(p *analysis.Chunk, v value) {
 	place, known := agentv.PlaceOf(v.Owner)
 	if v.pair == nil || !known || v.pair.Key.Kind != yaml.Scalar || agentv.ConceptOf(v.pair.Key.Value, place) == nil || m.hasOtherMeaning(v, place) {
 		return
@@ -79,7 +79,7 @@ func (m *migration) renameKey(p *analysis.Part, v value) {
 	key := v.pair.Key
 	name, asIs, ok := agentv.Written(key.Value, place, m.to)
 	least, converts := convertMinimum(v.node, key.Value, m.from, name)
-	switch span := p.Place(key.Span); {
+	switch span := p.ToFile(key.Span); {
 	case ok && name.Text == key.Value && name.In == place:
 	case !ok:
 		m.addManual(span, "%s has nothing for `%s`", m.to, shortLine(key.Value))
@@ -90,7 +90,7 @@ func (m *migration) renameKey(p *analysis.Part, v value) {
 	default:
 		m.renameScalar(p, key, name.Text)
 		if !asIs {
-			m.edits = append(m.edits, text.Edit{Span: p.Place(v.node.Span), New: least})
+			m.edits = append(m.edits, text.Edit{Span: p.ToFile(v.node.Span), New: least})
 		}
 	}
 }
@@ -103,7 +103,7 @@ func (m *migration) hasOtherMeaning(v value, place agentv.Place) bool {
 		kind, _ := v.node.Parent.Get("type").Str()
 		return agentv.ConceptOf(kind, agentv.InType) != agentv.ConceptOf("llm_judge", agentv.InType)
 	}
-	return v.Field != nil && v.Field.Retired == "" && !slices.Contains(agentv.KnownIn(key, place), m.from)
+	return v.Field != nil && v.Field.RemovedIn == "" && !slices.Contains(agentv.KnownIn(key, place), m.from)
 }
 
 // rubricKey is what the version that is left calls a grader's rubric.
@@ -113,8 +113,8 @@ func (m *migration) rubricKey() string {
 }
 
 // renameScalar gives a scalar another text.
-func (m *migration) renameScalar(p *analysis.Part, n *yaml.Node, to string) {
-	m.edits = append(m.edits, text.Edit{Span: p.Place(n.Span), New: scalars.Like(n, to)})
+func (m *migration) renameScalar(p *analysis.Chunk, n *yaml.Node, to string) {
+	m.edits = append(m.edits, text.Edit{Span: p.ToFile(n.Span), New: scalars.Like(n, to)})
 }
 
 // convertMinimum is a least score under another name, where the one is of ten and the
@@ -133,7 +133,7 @@ func convertMinimum(n *yaml.Node, key string, from agentv.Version, to agentv.Ter
 }
 
 // renameType renames the type of a grader, or of what combines graders.
-func (m *migration) renameType(p *analysis.Part, v value) {
+func (m *migration) renameType(p *analysis.Chunk, v value) {
 	if v.pair == nil || v.Field == nil || v.Field.Key != "type" || v.node.Kind != yaml.Scalar {
 		return
 	}
@@ -144,7 +144,7 @@ func (m *migration) renameType(p *analysis.Part, v value) {
 	switch {
 	case agentv.ConceptOf(v.node.Value, agentv.InType) == nil || ok && name.Text == v.node.Value:
 	case !ok:
-		m.addManual(p.Place(v.node.Span), "%s has no graders of the type `%s`", m.to, shortLine(v.node.Value))
+		m.addManual(p.ToFile(v.node.Span), "%s has no graders of the type `%s`", m.to, shortLine(v.node.Value))
 	default:
 		m.renameScalar(p, v.node, name.Text)
 	}

@@ -21,15 +21,15 @@ var errNoName = errors.New("there is no name here that can be changed; the ids o
 // PrepareRename is what a rename at an offset of a file would begin with: the place
 // of the name, and the name. An error says why there is none.
 func PrepareRename(a *analysis.Analysis, offset int) (span text.Span, name string, err error) {
-	p := a.At(offset)
-	found, use, ok := NameAt(p, p.Local(offset))
+	p := a.ChunkAt(offset)
+	found, use, ok := NameAt(p, p.FromFile(offset))
 	switch {
 	case !ok:
 		return text.Span{}, "", errNoName
 	case found.Kind == AnchorName && found.Scope < 0:
 		return text.Span{}, "", errors.New("this alias has no anchor; `&" + found.Text + "` stands nowhere before it")
 	}
-	return p.Place(use.Span), found.Text, nil
+	return p.ToFile(use.Span), found.Text, nil
 }
 
 // Rename gives another name to what an offset of a file is on, wherever it is
@@ -42,8 +42,8 @@ func Rename(a *analysis.Analysis, offset int, to string, others []*analysis.Anal
 	if _, _, err := PrepareRename(a, offset); err != nil {
 		return nil, err
 	}
-	p := a.At(offset)
-	name, under, _ := NameAt(p, p.Local(offset))
+	p := a.ChunkAt(offset)
+	name, under, _ := NameAt(p, p.FromFile(offset))
 	if name.Text == to {
 		return nil, nil
 	}
@@ -58,7 +58,7 @@ func Rename(a *analysis.Analysis, offset int, to string, others []*analysis.Anal
 	case fault != nil:
 		return nil, fmt.Errorf("a file in which the name may be written cannot be analysed: %w", fault)
 	case under.IsDeclaration && slices.Contains([]NameKind{CaseName, CriterionName, GraderName}, name.Kind):
-		uses = withoutDuplicates(uses, Location{a, p.Place(under.Span)})
+		uses = withoutDuplicates(uses, Location{a, p.ToFile(under.Span)})
 	case name.Kind == CaseName && countDeclarations(uses) > 1:
 		return nil, fmt.Errorf("there are several cases `%s`; rename the one that is meant where it stands", shortLine(name.Text))
 	}
@@ -100,5 +100,5 @@ func (lu locatedUse) renameEdit(kind NameKind, to string) text.Edit {
 	if kind == AnchorName || lu.node == nil {
 		return text.Edit{Span: lu.Location.Span, New: to}
 	}
-	return text.Edit{Span: lu.part.Place(lu.node.Span), New: scalars.Like(lu.node, to)}
+	return text.Edit{Span: lu.part.ToFile(lu.node.Span), New: scalars.Like(lu.node, to)}
 }

@@ -35,7 +35,7 @@ func (n Name) validate(to string) error {
 }
 
 // checkConflict says what has the new name already, where no two may have it.
-func (n Name) checkConflict(p *analysis.Part, under Use, to string, files []*analysis.Analysis) error {
+func (n Name) checkConflict(p *analysis.Chunk, under Use, to string, files []*analysis.Analysis) error {
 	other := n
 	other.Text = to
 	switch n.Kind {
@@ -86,7 +86,7 @@ func isDeclared(a *analysis.Analysis, name Name) bool {
 
 // checkCriterionID looks among the criteria of the same rubric, those that are
 // numbered for want of an id included.
-func checkCriterionID(p *analysis.Part, under Use, to string) (err error) {
+func checkCriterionID(p *analysis.Chunk, under Use, to string) (err error) {
 	for _, item := range under.node.Parent.Parent.Items {
 		if id := item.Get("id"); id != under.node && id.Follow() != nil && id.Follow().Value == to {
 			return fmt.Errorf("a criterion of this rubric is called `%s` already", shortLine(to))

@@ -18,12 +18,12 @@ type schemaContext struct {
 }
 
 // schemaContextOf is where a node stands. Items of lists have no field.
-func schemaContextOf(p *analysis.Part, n *yaml.Node) schemaContext {
+func schemaContextOf(p *analysis.Chunk, n *yaml.Node) schemaContext {
 	if n.Parent == nil {
 		if n != p.Tree.Root() && p.Role != agentv.Cases {
 			return schemaContext{} // of YAML only the first document is read
 		}
-		return schemaContext{Type: p.Type()}
+		return schemaContext{Type: p.RootType()}
 	}
 	above := resolveType(schemaContextOf(p, n.Parent).Type, n.Parent)
 	switch {
@@ -45,8 +45,8 @@ func schemaContextForKey(owner *schema.Type, key string) schemaContext {
 	switch {
 	case s.Field != nil:
 		s.Type = s.Field.TypeAs(key)
-	case owner.Names == nil || slices.Contains(owner.Names, key):
-		s.Type = owner.Rest
+	case owner.OtherNames == nil || slices.Contains(owner.OtherNames, key):
+		s.Type = owner.OtherValues
 	}
 	return s
 }
@@ -105,12 +105,12 @@ func selectVariant(t *schema.Type, n *yaml.Node) *schema.Type {
 		return t
 	}
 	if tag, ok := n.Get(t.Tag).Str(); ok && t.Tag != "" {
-		if v := t.Variant(canonicalTag(t.Field(t.Tag), tag)); v != nil {
+		if v := t.VariantByTag(canonicalTag(t.Field(t.Tag), tag)); v != nil {
 			return v
 		}
 	}
 	if t.Tag == "" || n.Get(t.Tag) == nil {
-		if v := t.Signed(func(key string) bool { return n.Get(key) != nil }); v != nil {
+		if v := t.VariantByKey(func(key string) bool { return n.Get(key) != nil }); v != nil {
 			return v
 		}
 	}
@@ -122,8 +122,8 @@ func canonicalTag(f *schema.Field, tag string) string {
 	if f == nil {
 		return tag
 	}
-	for _, v := range slices.Concat(f.Type.Values, f.Type.Known) {
-		if slices.Contains(v.Not, tag) {
+	for _, v := range slices.Concat(f.Type.Values, f.Type.KnownValues) {
+		if slices.Contains(v.Synonyms, tag) {
 			return v.Text
 		}
 	}

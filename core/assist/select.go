@@ -12,7 +12,7 @@ import (
 // Selections are what a growing selection around an offset takes in, the
 // smallest first: the word, the text, its quotes, the entry, the mapping, … and
 // the whole part. Each is in the next and smaller than it.
-func Selections(p *analysis.Part, offset int) []text.Span {
+func Selections(p *analysis.Chunk, offset int) []text.Span {
 	whole := p.Source.Whole()
 	offset = min(max(offset, 0), whole.End)
 	g := selectionBuilder{offset: offset}

@@ -54,7 +54,7 @@ type Token struct {
 
 // Tokens are those of a part, in order. No two overlap, none is empty, none goes
 // over a line's end.
-func Tokens(p *analysis.Part) []Token {
+func Tokens(p *analysis.Chunk) []Token {
 	c := &tokenCollector{part: p}
 	for _, comment := range p.Tree.Comments {
 		c.add(comment.Span, CommentToken, 0)
@@ -64,7 +64,7 @@ func Tokens(p *analysis.Part) []Token {
 	return dropOverlaps(c.tokens)
 }
 
-var tokenCache = analysis.NewMemo(Tokens)
+var tokenCache = analysis.NewChunkCache(Tokens)
 
 // dropOverlaps leaves out what overlaps a token before it, as in a text that could not
 // be read.
@@ -80,7 +80,7 @@ func dropOverlaps(tokens []Token) []Token {
 }
 
 type tokenCollector struct {
-	part   *analysis.Part
+	part   *analysis.Chunk
 	tokens []Token
 }
 

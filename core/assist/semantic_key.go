@@ -30,7 +30,7 @@ func (v value) keyModifiers() Modifiers {
 	switch place, _ := agentv.PlaceOf(v.Owner); {
 	case v.Owner == nil:
 		return 0
-	case v.Field != nil && (v.Field.Retired != "" || isOlderName(v.Field, key)):
+	case v.Field != nil && (v.Field.RemovedIn != "" || isOlderName(v.Field, key)):
 		return DeprecatedModifier
 	case v.Type != nil:
 		return 0
@@ -42,4 +42,4 @@ func (v value) keyModifiers() Modifiers {
 
 // isOlderName reports whether a name of a field is read for the sake of older files
 // only.
-func isOlderName(f *schema.Field, name string) bool { return slices.Contains(f.Older, name) }
+func isOlderName(f *schema.Field, name string) bool { return slices.Contains(f.DeprecatedNames, name) }

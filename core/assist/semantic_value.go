@@ -29,7 +29,7 @@ func (tc *tokenCollector) scalarToken(v value) (kind TokenType, m Modifiers, ok 
 		return KeywordToken, 0, true
 	case v.isJudgedText():
 		return ProseToken, JudgedModifier, true
-	case v.resolved != nil && v.resolved.Kind == schema.Text && (v.resolved.Values != nil || v.resolved.Known != nil):
+	case v.resolved != nil && v.resolved.Kind == schema.Text && (v.resolved.Values != nil || v.resolved.KnownValues != nil):
 		return EnumToken, unknownIf(!listsValue(v.resolved, value)), true
 	}
 	return 0, 0, false
@@ -37,8 +37,8 @@ func (tc *tokenCollector) scalarToken(v value) (kind TokenType, m Modifiers, ok 
 
 // listsValue reports whether a type knows a text, by one of its names.
 func listsValue(t *schema.Type, word string) bool {
-	return slices.ContainsFunc(slices.Concat(t.Values, t.Known), func(v schema.Value) bool {
-		return v.Text == word || slices.Contains(v.Not, word)
+	return slices.ContainsFunc(slices.Concat(t.Values, t.KnownValues), func(v schema.Value) bool {
+		return v.Text == word || slices.Contains(v.Synonyms, word)
 	})
 }
 

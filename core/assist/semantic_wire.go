@@ -18,9 +18,9 @@ type PositionedToken struct {
 
 // TokensIn are the tokens of a stretch of a file, in the order of the file.
 func TokensIn(a *analysis.Analysis, span text.Span, enc text.Encoding) (all []PositionedToken) {
-	for spot, found := range tokenCache.In(a, span, false) {
+	for spot, found := range tokenCache.EachIn(a, span, false) {
 		for _, t := range found {
-			at := spot.Place(t.Span)
+			at := spot.ToFile(t.Span)
 			if at.End <= span.Start || span.End <= at.Start {
 				continue
 			}

@@ -170,7 +170,7 @@ func (sw *snippetWriter) writeExample(example map[string]any, next func(first bo
 // selectingTag is the tag by which a variant is chosen, where the field is that tag;
 // else "".
 func selectingTag(t *schema.Type, f *schema.Field) string {
-	for _, value := range t.Chosen {
+	for _, value := range t.TagValues {
 		for _, known := range typeValues(f.Type) {
 			if known.Text == value {
 				return value
@@ -183,10 +183,10 @@ func selectingTag(t *schema.Type, f *schema.Field) string {
 // essentialFields are the fields of a mapping without which it is nothing: those that
 // are required and one of those of which some are, with its id before them.
 func essentialFields(t *schema.Type) (fields []*schema.Field) {
-	some := slices.ContainsFunc(t.Fields, func(f *schema.Field) bool { return f.Required && slices.Contains(t.Some, f.Key) })
+	some := slices.ContainsFunc(t.Fields, func(f *schema.Field) bool { return f.Required && slices.Contains(t.RequireAny, f.Key) })
 	for _, f := range t.Fields {
-		first := !some && len(t.Some) > 0 && f == t.Field(t.Some[0])
-		if f.Retired == "" && (f.Required || first || f.Key == "id") {
+		first := !some && len(t.RequireAny) > 0 && f == t.Field(t.RequireAny[0])
+		if f.RemovedIn == "" && (f.Required || first || f.Key == "id") {
 			fields = append(fields, f)
 		}
 	}

@@ -20,13 +20,13 @@ type style struct {
 
 // styleOf looks at the part, and for the dashes at how the part itself stands in
 // its file.
-func styleOf(p *analysis.Part) style {
+func styleOf(p *analysis.Chunk) style {
 	s := style{newline: "\n", dash: 2}
 	if strings.Contains(p.Source.Body, "\r\n") {
 		s.newline = "\r\n"
 	}
 	root := p.Tree.Root()
-	if root.Kind == yaml.Sequence && root.Style == yaml.Block && p.Frame != nil {
+	if root.Kind == yaml.Sequence && root.Style == yaml.Block && p.Header != nil {
 		s.dash = min(columnOf(p.Source, root), 4)
 	}
 	found := false

@@ -34,7 +34,7 @@ func BenchmarkPlace(b *testing.B) {
 			name string
 			ask  func()
 		}{
-			{"selections", func() { p := a.At(at); assist.Selections(p, p.Local(at)) }},
+			{"selections", func() { p := a.ChunkAt(at); assist.Selections(p, p.FromFile(at)) }},
 			{"highlights", func() { assist.Highlights(a, at) }},
 			{"enter", func() { assist.FormatOnEnter(a, at) }},
 			{"refactorings", func() { assist.Refactorings(a, at) }},
@@ -56,10 +56,10 @@ func BenchmarkWhole(b *testing.B) {
 		name string
 		ask  func()
 	}{
-		{"parts", func() { a.Parts(func(*analysis.Part) bool { return true }) }},
+		{"parts", func() { a.Chunks(func(*analysis.Chunk) bool { return true }) }},
 		{"symbols", func() { assist.FileSymbols(a) }},
 		{"folds", func() { assist.FileFolds(a) }},
-		{"tokens", func() { a.Parts(func(p *analysis.Part) bool { assist.Tokens(p); return true }) }},
+		{"tokens", func() { a.Chunks(func(p *analysis.Chunk) bool { assist.Tokens(p); return true }) }},
 		{"format", func() { assist.FormatRange(a, text.Span{End: len(body)}) }},
 	} {
 		b.Run(question.name, func(b *testing.B) {

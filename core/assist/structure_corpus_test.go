@@ -73,7 +73,7 @@ func checkAnswers(t *testing.T, a *analysis.Analysis) {
 	for _, within := range []text.Span{{}, {Start: whole.End / 3, End: whole.End / 2}, {Start: whole.End / 2, End: whole.End/2 + 1}, {Start: whole.End, End: whole.End}} {
 		checkStretch(t, a, within)
 	}
-	a.Parts(func(p *analysis.Part) bool {
+	a.Chunks(func(p *analysis.Chunk) bool {
 		end := 0
 		for _, token := range assist.Tokens(p) {
 			if token.Span.Start < end || token.Span.Empty() || strings.ContainsAny(p.Source.Slice(token.Span), "\r\n") || token.Span.End > len(p.Source.Body) {
@@ -82,7 +82,7 @@ func checkAnswers(t *testing.T, a *analysis.Analysis) {
 			end = token.Span.End
 		}
 		for _, link := range assist.Links(p) {
-			if link.Span.Empty() || !whole.Contains(p.Place(link.Span)) || (link.Path == "") == (link.URL == "") {
+			if link.Span.Empty() || !whole.Contains(p.ToFile(link.Span)) || (link.Path == "") == (link.URL == "") {
 				t.Errorf("the link %+v", link)
 			}
 		}
@@ -103,10 +103,10 @@ func checkSymbols(t *testing.T, within text.Span, all []assist.Symbol) {
 // checkAt holds what is answered of an offset against what has to hold for all.
 func checkAt(t *testing.T, a *analysis.Analysis, offset int) {
 	t.Helper()
-	p := a.At(offset)
+	p := a.ChunkAt(offset)
 	last := text.Span{}
-	for i, span := range assist.Selections(p, p.Local(offset)) {
-		if i > 0 && (!span.Contains(last) || span == last) || !span.Touches(p.Local(offset)) {
+	for i, span := range assist.Selections(p, p.FromFile(offset)) {
+		if i > 0 && (!span.Contains(last) || span == last) || !span.Touches(p.FromFile(offset)) {
 			t.Errorf("at %d the selection grows from %v to %v", offset, last, span)
 		}
 		last = span
@@ -194,12 +194,12 @@ func TestRenameAndBack(t *testing.T) {
 
 // nameTokens are where the names of a file begin, at most a few for each part.
 func nameTokens(a *analysis.Analysis) (offsets []int) {
-	a.Parts(func(p *analysis.Part) bool {
+	a.Chunks(func(p *analysis.Chunk) bool {
 		n := 0
 		for _, token := range assist.Tokens(p) {
 			name := token.Type == assist.CaseToken || token.Type == assist.NameToken || token.Type == assist.AnchorToken
 			if n++; name && n < 40 {
-				offsets = append(offsets, p.Place(token.Span).Start+1)
+				offsets = append(offsets, p.ToFile(token.Span).Start+1)
 			}
 		}
 		return true
@@ -281,9 +281,9 @@ func TestRepointedLinks(t *testing.T) {
 func repoint(t *testing.T, a *analysis.Analysis, to func(string) string) *analysis.Analysis {
 	t.Helper()
 	var edits []text.Edit
-	a.Parts(func(p *analysis.Part) bool {
+	a.Chunks(func(p *analysis.Chunk) bool {
 		for _, e := range assist.RepointLinks(p, func(l assist.Link) (string, bool) { return to(l.Path), !strings.Contains(l.Path, "schema") }) {
-			edits = append(edits, text.Edit{Span: p.Place(e.Span), New: e.New})
+			edits = append(edits, text.Edit{Span: p.ToFile(e.Span), New: e.New})
 		}
 		return true
 	})

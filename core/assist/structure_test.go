@@ -96,9 +96,9 @@ var answers = map[string]func(fx *fixture, b *strings.Builder, args []string){
 		}
 	},
 	"tokens": func(fx *fixture, b *strings.Builder, _ []string) {
-		fx.main().Parts(func(p *analysis.Part) bool {
+		fx.main().Chunks(func(p *analysis.Chunk) bool {
 			for _, t := range assist.Tokens(p) {
-				fmt.Fprintf(b, "%s %s", assist.TokenTypes[t.Type], show(fx.main(), p.Place(t.Span)))
+				fmt.Fprintf(b, "%s %s", assist.TokenTypes[t.Type], show(fx.main(), p.ToFile(t.Span)))
 				for i, name := range assist.TokenModifiers {
 					if t.Modifiers&(1<<i) != 0 {
 						b.WriteString(" " + name)
@@ -143,9 +143,9 @@ var answers = map[string]func(fx *fixture, b *strings.Builder, args []string){
 		}
 	},
 	"links": func(fx *fixture, b *strings.Builder, _ []string) {
-		fx.main().Parts(func(p *analysis.Part) bool {
+		fx.main().Chunks(func(p *analysis.Chunk) bool {
 			for _, l := range assist.Links(p) {
-				fmt.Fprintf(b, "%s → %s%s", show(fx.main(), p.Place(l.Span)), l.Path, l.URL)
+				fmt.Fprintf(b, "%s → %s%s", show(fx.main(), p.ToFile(l.Span)), l.Path, l.URL)
 				if l.Dir != "" {
 					b.WriteString(" in " + l.Dir)
 				}
@@ -155,11 +155,11 @@ var answers = map[string]func(fx *fixture, b *strings.Builder, args []string){
 		})
 	},
 	"repoint": func(fx *fixture, b *strings.Builder, args []string) {
-		fx.main().Parts(func(p *analysis.Part) bool {
+		fx.main().Chunks(func(p *analysis.Chunk) bool {
 			for _, e := range assist.RepointLinks(p, func(l assist.Link) (string, bool) {
 				return "new/" + strings.Join(args, " "), strings.HasSuffix(l.Path, args[0])
 			}) {
-				fmt.Fprintf(b, "%s → %s\n", show(fx.main(), p.Place(e.Span)), e.New)
+				fmt.Fprintf(b, "%s → %s\n", show(fx.main(), p.ToFile(e.Span)), e.New)
 			}
 			return true
 		})
@@ -191,7 +191,7 @@ var answers = map[string]func(fx *fixture, b *strings.Builder, args []string){
 	"select": func(fx *fixture, b *strings.Builder, args []string) {
 		p, local := fx.at(args[0])
 		for _, span := range assist.Selections(p, local.Start) {
-			b.WriteString(show(fx.main(), p.Place(span)) + "\n")
+			b.WriteString(show(fx.main(), p.ToFile(span)) + "\n")
 		}
 	},
 }
@@ -241,10 +241,10 @@ func (fx *fixture) showResult(b *strings.Builder, edits []text.Edit, err error) 
 }
 
 // at is the part that a mark is in, and where the mark is in it.
-func (fx *fixture) at(name string) (*analysis.Part, text.Span) {
+func (fx *fixture) at(name string) (*analysis.Chunk, text.Span) {
 	m := fx.marks[name]
-	p := fx.main().At(m.Start)
-	return p, text.Span{Start: p.Local(m.Start), End: p.Local(m.End)}
+	p := fx.main().ChunkAt(m.Start)
+	return p, text.Span{Start: p.FromFile(m.Start), End: p.FromFile(m.End)}
 }
 
 func showSymbols(fx *fixture, b *strings.Builder, all []assist.Symbol, indent string) {

@@ -57,7 +57,7 @@ type Symbol struct {
 // Symbols are the outline of a part: cases with their criteria and graders, as
 // far as they can be read, and what else a file says. What stands around cases
 // has an empty list for them.
-func Symbols(p *analysis.Part) (all []Symbol) {
+func Symbols(p *analysis.Chunk) (all []Symbol) {
 	if p.ADK != nil {
 		return adkSymbols(p)
 	}

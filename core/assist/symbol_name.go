@@ -11,12 +11,12 @@ import (
 
 // outliner makes the symbols of one part.
 type outliner struct {
-	part    *analysis.Part
+	part    *analysis.Chunk
 	weights map[text.Span]string // of criteria, by their place
 }
 
 // weightDetails is what each criterion that can be read counts.
-func weightDetails(p *analysis.Part) map[text.Span]string {
+func weightDetails(p *analysis.Chunk) map[text.Span]string {
 	worth := map[text.Span]string{}
 	visitSuiteGraders(p.Suite, func(g *rubric.Grader) {
 		total := 0.0

@@ -20,11 +20,11 @@ type value struct {
 }
 
 // rootValues are those of a part's documents.
-func rootValues(p *analysis.Part) (all []value) {
+func rootValues(p *analysis.Chunk) (all []value) {
 	for i, doc := range p.Tree.Docs {
 		v := value{node: doc.Root}
 		if i == 0 || p.Role == agentv.Cases { // of YAML only the first document is read
-			v.Type = p.Type()
+			v.Type = p.RootType()
 		}
 		v.resolved = resolveType(v.Type, v.node)
 		all = append(all, v)
@@ -71,7 +71,7 @@ func (v value) child(p *yaml.Pair) value {
 }
 
 // walkValues visits every value of a part's own tree in the order of the text.
-func walkValues(p *analysis.Part, visit func(value)) {
+func walkValues(p *analysis.Chunk, visit func(value)) {
 	var each func(value)
 	each = func(v value) {
 		visit(v)

@@ -14,28 +14,28 @@ import (
 // aliases, so n must not be of an endless tree.
 func Check(t *schema.Type, n *yaml.Node) []Mismatch {
 	c := &checker{}
-	c.value(t, n, place{})
-	return c.found
+	c.checkValue(t, n, location{})
+	return c.mismatches
 }
 
-type checker struct{ found []Mismatch }
+type checker struct{ mismatches []Mismatch }
 
-// place is where a value stands.
-type place struct {
+// location is where a value stands.
+type location struct {
 	owner *schema.Type
 	field *schema.Field
 	key   *yaml.Node // the key it is the value of
 }
 
-func (c *checker) add(m Mismatch, at place) {
-	m.Owner, m.Field = at.owner, at.field
-	if at.key != nil && m.Key == "" {
-		m.Key = at.key.Value
+func (c *checker) report(m Mismatch, loc location) {
+	m.Owner, m.Field = loc.owner, loc.field
+	if loc.key != nil && m.Key == "" {
+		m.Key = loc.key.Value
 	}
-	c.found = append(c.found, m)
+	c.mismatches = append(c.mismatches, m)
 }
 
-func (c *checker) value(t *schema.Type, n *yaml.Node, at place) {
+func (c *checker) checkValue(t *schema.Type, n *yaml.Node, loc location) {
 	if t.Kind == schema.Any {
 		return
 	}
@@ -44,36 +44,36 @@ func (c *checker) value(t *schema.Type, n *yaml.Node, at place) {
 		return // reported as what it is, by the parser
 	}
 	if target.IsNull() {
-		m := Mismatch{Kind: Absent, Node: n, Span: n.Span, Type: t}
-		if n.Span.Empty() && at.key != nil {
-			m.Span = at.key.Span
+		m := Mismatch{Kind: NoValue, Node: n, Span: n.Span, Type: t}
+		if n.Span.Empty() && loc.key != nil {
+			m.Span = loc.key.Span
 		}
-		c.add(m, at)
+		c.report(m, loc)
 		return
 	}
-	shape := shapeOf(t, target)
-	if shape == nil {
-		c.add(Mismatch{Kind: WrongType, Node: n, Span: n.Span, Type: t}, at)
+	matched := matchType(t, target)
+	if matched == nil {
+		c.report(Mismatch{Kind: WrongType, Node: n, Span: n.Span, Type: t}, loc)
 		return
 	}
-	switch shape.Kind {
+	switch matched.Kind {
 	case schema.Text:
-		c.text(shape, n, at)
+		c.checkText(matched, n, loc)
 	case schema.Number:
-		c.number(shape, n, at)
+		c.checkNumber(matched, n, loc)
 	case schema.List:
-		c.list(shape, n, at)
+		c.checkList(matched, n, loc)
 	case schema.Map:
-		c.mapping(shape, n)
+		c.checkMapping(matched, n)
 	}
 }
 
-// shapeOf is t, or the choice of a union, that has the value's shape; nil if
+// matchType is t, or the choice of a union, that has the value's shape; nil if
 // there is none.
-func shapeOf(t *schema.Type, n *yaml.Node) *schema.Type {
+func matchType(t *schema.Type, n *yaml.Node) *schema.Type {
 	if t.Kind == schema.Union {
 		for _, choice := range t.Choices {
-			if s := shapeOf(choice, n); s != nil {
+			if s := matchType(choice, n); s != nil {
 				return s
 			}
 		}
@@ -100,25 +100,25 @@ func shapeOf(t *schema.Type, n *yaml.Node) *schema.Type {
 	return t
 }
 
-func (c *checker) text(t *schema.Type, n *yaml.Node, at place) {
+func (c *checker) checkText(t *schema.Type, n *yaml.Node, loc location) {
 	value, _ := n.Str()
 	m := Mismatch{Node: n, Span: n.Span, Type: t}
 	switch {
-	case t.Values != nil && !among(t.Values, value):
-		m.Kind, m.Near = UnknownValue, meant(value, t.Values)
-	case slices.Contains(t.Refused, value):
-		m.Kind, m.Near = UnknownValue, renamed(value, t.Known)
-	case t.Known != nil && !among(t.Known, value):
-		m.Kind, m.Near = OddValue, meant(value, t.Known)
+	case t.Values != nil && !hasValue(t.Values, value):
+		m.Kind, m.Suggestion = UnknownValue, suggestValue(value, t.Values)
+	case slices.Contains(t.RefusedValues, value):
+		m.Kind, m.Suggestion = UnknownValue, findSynonym(value, t.KnownValues)
+	case t.KnownValues != nil && !hasValue(t.KnownValues, value):
+		m.Kind, m.Suggestion = UnlistedValue, suggestValue(value, t.KnownValues)
 	case t.NonEmpty && strings.TrimSpace(value) == "":
-		m.Kind = Blank
+		m.Kind = BlankText
 	default:
 		return
 	}
-	c.add(m, at)
+	c.report(m, loc)
 }
 
-func among(values []schema.Value, text string) bool {
+func hasValue(values []schema.Value, text string) bool {
 	for _, v := range values {
 		if v.Text == text {
 			return true
@@ -127,25 +127,25 @@ func among(values []schema.Value, text string) bool {
 	return false
 }
 
-// meant is the value that goes by another name elsewhere, or is nearest.
-func meant(text string, values []schema.Value) string {
-	if name := renamed(text, values); name != "" {
+// suggestValue is the value that goes by another name elsewhere, or is nearest.
+func suggestValue(text string, values []schema.Value) string {
+	if name := findSynonym(text, values); name != "" {
 		return name
 	}
-	return spell.Nearest(text, texts(values))
+	return spell.Nearest(text, valueTexts(values))
 }
 
-// renamed is the value that goes by another name elsewhere, "" if none does.
-func renamed(text string, values []schema.Value) string {
+// findSynonym is the value that goes by another name elsewhere, "" if none does.
+func findSynonym(text string, values []schema.Value) string {
 	for _, v := range values {
-		if slices.Contains(v.Not, text) {
+		if slices.Contains(v.Synonyms, text) {
 			return v.Text
 		}
 	}
 	return ""
 }
 
-func texts(values []schema.Value) []string {
+func valueTexts(values []schema.Value) []string {
 	var out []string
 	for _, v := range values {
 		out = append(out, v.Text)
@@ -153,26 +153,26 @@ func texts(values []schema.Value) []string {
 	return out
 }
 
-func (c *checker) number(t *schema.Type, n *yaml.Node, at place) {
+func (c *checker) checkNumber(t *schema.Type, n *yaml.Node, loc location) {
 	value, _ := n.Number()
 	m := Mismatch{Node: n, Span: n.Span, Type: t}
 	switch {
-	case math.IsNaN(value) || math.IsInf(value, 0), t.Min != nil && (value < *t.Min || t.Above && value == *t.Min), t.Max != nil && value > *t.Max:
+	case math.IsNaN(value) || math.IsInf(value, 0), t.Min != nil && (value < *t.Min || t.ExcludesMin && value == *t.Min), t.Max != nil && value > *t.Max:
 		m.Kind = OutOfBounds
-	case t.Whole && value != math.Trunc(value):
+	case t.IsInteger && value != math.Trunc(value):
 		m.Kind = NotWhole
 	default:
 		return
 	}
-	c.add(m, at)
+	c.report(m, loc)
 }
 
-func (c *checker) list(t *schema.Type, n *yaml.Node, at place) {
+func (c *checker) checkList(t *schema.Type, n *yaml.Node, loc location) {
 	items := n.List()
 	if target := n.Follow(); !target.Recovered && (len(items) < t.MinLength || t.MaxLength > 0 && len(items) > t.MaxLength) {
-		c.add(Mismatch{Kind: WrongLength, Node: n, Span: n.Span, Type: t}, at)
+		c.report(Mismatch{Kind: WrongLength, Node: n, Span: n.Span, Type: t}, loc)
 	}
 	for _, item := range items {
-		c.value(t.Items, item, place{owner: at.owner, field: at.field})
+		c.checkValue(t.Items, item, location{owner: loc.owner, field: loc.field})
 	}
 }

@@ -5,14 +5,14 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// CheckValue is [Check] of a value that stands under a key of a mapping of type
+// CheckField is [Check] of a value that stands under a key of a mapping of type
 // owner, without the mapping. A key that owner does not have is not checked.
-func CheckValue(owner *schema.Type, key, n *yaml.Node) []Mismatch {
+func CheckField(owner *schema.Type, key, n *yaml.Node) []Mismatch {
 	field := owner.Field(key.Value)
 	if field == nil {
 		return nil
 	}
 	c := &checker{}
-	c.value(field.TypeAs(key.Value), n, place{owner: owner, field: field, key: key})
-	return c.found
+	c.checkValue(field.TypeAs(key.Value), n, location{owner: owner, field: field, key: key})
+	return c.mismatches
 }

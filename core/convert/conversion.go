@@ -33,9 +33,9 @@ func (l Loss) String() string {
 	case len(l.Cases) == 0:
 		return l.Message
 	case len(l.Cases) > named:
-		return fmt.Sprintf("%s (%s and %d more)", l.Message, strings.Join(diag.Ticked(l.Cases[:named]), ", "), len(l.Cases)-named)
+		return fmt.Sprintf("%s (%s and %d more)", l.Message, strings.Join(diag.Backtick(l.Cases[:named]), ", "), len(l.Cases)-named)
 	}
-	return fmt.Sprintf("%s (%s)", l.Message, diag.Listed(diag.Ticked(l.Cases), "and"))
+	return fmt.Sprintf("%s (%s)", l.Message, diag.JoinList(diag.Backtick(l.Cases), "and"))
 }
 
 // lossList gathers losses, each told once with all its cases.

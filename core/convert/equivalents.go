@@ -29,7 +29,7 @@ func CriterionInADK(c *rubric.Criterion, count int) string {
 	if len(lost) == 0 {
 		return answer
 	}
-	return answer + ", without " + diag.Listed(lost, "or")
+	return answer + ", without " + diag.JoinList(lost, "or")
 }
 
 // RubricInAgentV says how AgentV would score a rubric of ADK's that a metric

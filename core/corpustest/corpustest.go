@@ -18,28 +18,28 @@ type File struct{ Path, Body string }
 // the endings: those in testdata/corpus and those in ../shared/corpus.
 func Files(t testing.TB, name string, endings ...string) []File {
 	t.Helper()
-	root := root(t)
-	files := read(t, root, "testdata/corpus/"+name, endings)
+	root := repoRoot(t)
+	files := readFiles(t, root, "testdata/corpus/"+name, endings)
 	if len(files) == 0 {
 		t.Fatalf("testdata/corpus/%s has no file that ends in %q", name, endings)
 	}
-	return append(files, read(t, root, "../shared/corpus/"+name, endings)...)
+	return append(files, readFiles(t, root, "../shared/corpus/"+name, endings)...)
 }
 
 // All returns every file of the repository that has one of the endings, and those of
 // the corpus and the conformance cases in ../shared.
 func All(t testing.TB, endings ...string) []File {
 	t.Helper()
-	root := root(t)
-	files := read(t, root, ".", endings)
+	root := repoRoot(t)
+	files := readFiles(t, root, ".", endings)
 	for _, folder := range []string{"corpus", "conformance"} {
-		files = append(files, read(t, root, "../shared/"+folder, endings)...)
+		files = append(files, readFiles(t, root, "../shared/"+folder, endings)...)
 	}
 	return files
 }
 
-// root returns the repository's root, by way of the tests' working directory.
-func root(t testing.TB) string {
+// repoRoot returns the repository's root, by way of the tests' working directory.
+func repoRoot(t testing.TB) string {
 	t.Helper()
 	dir, err := os.Getwd()
 	for err == nil {
@@ -55,9 +55,9 @@ func root(t testing.TB) string {
 	return ""
 }
 
-// read returns the files below a folder that have one of the endings. It passes over
+// readFiles returns the files below a folder that have one of the endings. It passes over
 // hidden folders, dependencies and files above 200 kB. A folder may be absent.
-func read(t testing.TB, root, folder string, endings []string) (files []File) {
+func readFiles(t testing.TB, root, folder string, endings []string) (files []File) {
 	t.Helper()
 	folder = filepath.Join(root, filepath.FromSlash(folder))
 	if _, err := os.Stat(folder); err != nil {

@@ -10,9 +10,9 @@ const (
 	cyan   = "36"
 )
 
-var severityColor = [...]string{Error: red, Warning: yellow, Info: blue, Hint: cyan}
+var severityColors = [...]string{Error: red, Warning: yellow, Info: blue, Hint: cyan}
 
-func (r Renderer) paint(color, s string) string {
+func (r Renderer) colorize(color, s string) string {
 	if !r.Color || s == "" {
 		return s
 	}

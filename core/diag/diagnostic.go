@@ -51,8 +51,8 @@ type Note struct {
 	Source  *text.Source // the text that Span is of; nil for the finding's own
 }
 
-// In is the text that a note is about, of a finding in src.
-func (n Note) In(src *text.Source) *text.Source {
+// SourceOr is the text that a note is about, of a finding in src.
+func (n Note) SourceOr(src *text.Source) *text.Source {
 	if n.Source != nil {
 		return n.Source
 	}

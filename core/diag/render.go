@@ -10,12 +10,12 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// maxCells is how much of a long line is drawn around a span.
-const maxCells = 110
+// maxWidth is how much of a long line is drawn around a span.
+const maxWidth = 110
 
-// maxBytes is how much of a long line is looked at to either side: more than maxCells
+// maxContextBytes is how much of a long line is looked at to either side: more than maxCells
 // characters take, each with several that combine with it.
-const maxBytes = 1024
+const maxContextBytes = 1024
 
 // Renderer draws findings for people: the place, the sentence, the source line
 // with the span marked, notes and fixes beneath.
@@ -26,24 +26,24 @@ type Renderer struct {
 // Render writes one finding of src to w.
 func (r Renderer) Render(w io.Writer, src *text.Source, d Diagnostic) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s %s %s\n", r.paint(bold, clean(Place(src, d.Span))+":"),
-		r.paint(severityColor[d.Severity], d.Severity.String()+":"), r.paint(bold, clean(d.Message)), r.paint(dim, "["+d.Code+"]"))
-	r.excerpt(&b, src, d.Span, severityColor[d.Severity])
+	fmt.Fprintf(&b, "%s %s %s %s\n", r.colorize(bold, sanitize(FormatPosition(src, d.Span))+":"),
+		r.colorize(severityColors[d.Severity], d.Severity.String()+":"), r.colorize(bold, sanitize(d.Message)), r.colorize(dim, "["+d.Code+"]"))
+	r.writeExcerpt(&b, src, d.Span, severityColors[d.Severity])
 	for _, n := range d.Notes {
-		fmt.Fprintf(&b, "  %s %s: %s\n", r.paint(cyan, "note:"), clean(Place(n.In(src), n.Span)), clean(n.Message))
-		if n.Span != d.Span || n.In(src) != src { // drawn already
-			r.excerpt(&b, n.In(src), n.Span, cyan)
+		fmt.Fprintf(&b, "  %s %s: %s\n", r.colorize(cyan, "note:"), sanitize(FormatPosition(n.SourceOr(src), n.Span)), sanitize(n.Message))
+		if n.Span != d.Span || n.SourceOr(src) != src { // drawn already
+			r.writeExcerpt(&b, n.SourceOr(src), n.Span, cyan)
 		}
 	}
 	for _, f := range d.Fixes {
-		fmt.Fprintf(&b, "  %s %s\n", r.paint(green, "fix:"), clean(f.Title))
+		fmt.Fprintf(&b, "  %s %s\n", r.colorize(green, "fix:"), sanitize(f.Title))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// Place is name:line:column, one-based, columns counted in characters.
-func Place(src *text.Source, span text.Span) string {
+// FormatPosition is name:line:column, one-based, columns counted in characters.
+func FormatPosition(src *text.Source, span text.Span) string {
 	p := src.OffsetPosition(span.Start, text.UTF32)
 	place := strconv.Itoa(p.Line+1) + ":" + strconv.Itoa(p.Character+1)
 	if src.Name != "" {
@@ -52,45 +52,45 @@ func Place(src *text.Source, span text.Span) string {
 	return place
 }
 
-// excerpt draws the span's first line and marks what of the span lies on it.
-func (r Renderer) excerpt(b *strings.Builder, src *text.Source, span text.Span, color string) {
-	at := src.OffsetLine(span.Start)
-	line := src.LineSpan(at)
-	start := min(max(span.Start, line.Start), line.End)
-	end := min(max(span.End, start), line.End)
-	lead, marked, tail := src.Body[max(line.Start, start-maxBytes):start], src.Body[start:min(end, start+maxBytes)], src.Body[end:min(line.End, end+maxBytes)]
-	lead, marked, tail = window(clean(lead), clean(marked), clean(tail))
+// writeExcerpt draws the span's first line and marks what of the span lies on it.
+func (r Renderer) writeExcerpt(b *strings.Builder, src *text.Source, span text.Span, color string) {
+	lineIndex := src.OffsetLine(span.Start)
+	lineSpan := src.LineSpan(lineIndex)
+	start := min(max(span.Start, lineSpan.Start), lineSpan.End)
+	end := min(max(span.End, start), lineSpan.End)
+	lead, marked, tail := src.Body[max(lineSpan.Start, start-maxContextBytes):start], src.Body[start:min(end, start+maxContextBytes)], src.Body[end:min(lineSpan.End, end+maxContextBytes)]
+	lead, marked, tail = cropLine(sanitize(lead), sanitize(marked), sanitize(tail))
 
-	number := strconv.Itoa(at + 1)
+	number := strconv.Itoa(lineIndex + 1)
 	gutter := strings.Repeat(" ", max(4-len(number), 0)) + number
 	blank := strings.Repeat(" ", len(gutter))
-	mark := strings.Repeat("^", max(cells(marked), 1))
-	if last := src.OffsetLine(max(span.End-1, span.Start)); last > at {
-		mark += fmt.Sprintf(" … to line %d", last+1)
+	underline := strings.Repeat("^", max(displayWidth(marked), 1))
+	if last := src.OffsetLine(max(span.End-1, span.Start)); last > lineIndex {
+		underline += fmt.Sprintf(" … to line %d", last+1)
 	}
-	fmt.Fprintf(b, "%s %s%s%s\n", r.paint(dim, gutter+" |"), lead, r.paint(color, marked), tail)
-	fmt.Fprintf(b, "%s %s%s\n", r.paint(dim, blank+" |"), padding(lead), r.paint(color, mark))
+	fmt.Fprintf(b, "%s %s%s%s\n", r.colorize(dim, gutter+" |"), lead, r.colorize(color, marked), tail)
+	fmt.Fprintf(b, "%s %s%s\n", r.colorize(dim, blank+" |"), spaces(lead), r.colorize(color, underline))
 }
 
-// window cuts a long line so that the marked part stays in sight.
-func window(lead, marked, tail string) (string, string, string) {
-	marked = head(marked, maxCells)
-	room := maxCells - cells(marked)
-	if cells(lead) > room/2 && cells(lead)+cells(tail) > room {
+// cropLine cuts a long line so that the marked part stays in sight.
+func cropLine(lead, marked, tail string) (string, string, string) {
+	marked = truncate(marked, maxWidth)
+	room := maxWidth - displayWidth(marked)
+	if displayWidth(lead) > room/2 && displayWidth(lead)+displayWidth(tail) > room {
 		runes := []rune(lead)
-		keep := room / 2
-		for keep < len(runes) && cells(string(runes[len(runes)-keep:])) > room/2 {
-			keep--
+		count := room / 2
+		for count < len(runes) && displayWidth(string(runes[len(runes)-count:])) > room/2 {
+			count--
 		}
-		lead = "…" + string(runes[len(runes)-min(keep, len(runes)):])
+		lead = "…" + string(runes[len(runes)-min(count, len(runes)):])
 	}
-	return lead, marked, head(tail, max(room-cells(lead), 0))
+	return lead, marked, truncate(tail, max(room-displayWidth(lead), 0))
 }
 
-func head(s string, room int) string {
+func truncate(s string, room int) string {
 	used := 0
 	for i, c := range s {
-		used += runeCells(c)
+		used += runeWidth(c)
 		if used > room {
 			return s[:i] + "…"
 		}
@@ -98,10 +98,10 @@ func head(s string, room int) string {
 	return s
 }
 
-// clean makes text safe and one line high: a tab becomes a space so that marks
+// sanitize makes text safe and one line high: a tab becomes a space so that marks
 // align on every terminal, and control characters become visible, so that a
 // hostile file cannot move the cursor.
-func clean(s string) string {
+func sanitize(s string) string {
 	return strings.Map(func(c rune) rune {
 		switch {
 		case c == '\t':
@@ -113,19 +113,19 @@ func clean(s string) string {
 	}, s)
 }
 
-func padding(s string) string { return strings.Repeat(" ", cells(s)) }
+func spaces(s string) string { return strings.Repeat(" ", displayWidth(s)) }
 
-func cells(s string) int {
+func displayWidth(s string) int {
 	n := 0
 	for _, c := range s {
-		n += runeCells(c)
+		n += runeWidth(c)
 	}
 	return n
 }
 
-// runeCells is a character's width on a terminal: two for the wide scripts and
+// runeWidth is a character's width on a terminal: two for the wide scripts and
 // emoji, none for what combines with the character before it.
-func runeCells(c rune) int {
+func runeWidth(c rune) int {
 	switch {
 	case 0x300 <= c && c <= 0x36f, c == 0x200b || c == 0x200d, 0xfe00 <= c && c <= 0xfe0f:
 		return 0

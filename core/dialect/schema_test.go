@@ -40,7 +40,7 @@ func compiled(t *testing.T) map[string]*gojsonschema.Schema {
 // agree holds the two validators against each other on one value.
 func agree(t *testing.T, s *gojsonschema.Schema, table *schema.Type, root *yaml.Node, body string) (valid bool) {
 	t.Helper()
-	found := slices.DeleteFunc(conform.Check(table, root), conform.Mismatch.Harmless)
+	found := slices.DeleteFunc(conform.Check(table, root), conform.Mismatch.IsHarmless)
 	result, err := s.Validate(gojsonschema.NewStringLoader(yaml.JSON(root, "")))
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, body)
@@ -148,7 +148,7 @@ func sample(t *schema.Type, rng *rand.Rand, depth int) any {
 	case schema.Union:
 		return sample(t.Choices[rng.IntN(len(t.Choices))], rng, depth)
 	case schema.Map:
-		if t.Variants() {
+		if t.HasVariants() {
 			return sampleVariant(t, rng, depth)
 		}
 		return sampleMap(t, rng, depth)
@@ -164,11 +164,11 @@ func sampleNumber(t *schema.Type, rng *rand.Rand) any {
 	if t.Max != nil {
 		hi = *t.Max
 	}
-	if t.Above {
+	if t.ExcludesMin {
 		return hi
 	}
 	whole := lo + float64(rng.IntN(int(max(hi-lo, 1))+1))
-	if !t.Whole && whole+0.5 <= hi {
+	if !t.IsInteger && whole+0.5 <= hi {
 		return whole + 0.5
 	}
 	return whole
@@ -180,27 +180,27 @@ func sampleVariant(t *schema.Type, rng *rand.Rand, depth int) any {
 		choice = t.Choices[0]
 	}
 	value := sampleMap(choice, rng, depth)
-	if choice.Chosen != nil {
-		value[t.Tag] = choice.Chosen[rng.IntN(len(choice.Chosen))]
+	if choice.TagValues != nil {
+		value[t.Tag] = choice.TagValues[rng.IntN(len(choice.TagValues))]
 	}
 	return value
 }
 
 func sampleMap(t *schema.Type, rng *rand.Rand, depth int) map[string]any {
 	value := map[string]any{}
-	needed := slices.Clone(t.Some)
+	needed := slices.Clone(t.RequireAny)
 	for _, f := range t.Fields {
 		some := slices.Contains(needed, f.Key)
-		if f.Retired != "" || !f.Required && !some && (depth > 6 || rng.IntN(2) == 0) {
+		if f.RemovedIn != "" || !f.Required && !some && (depth > 6 || rng.IntN(2) == 0) {
 			continue
 		}
 		name := f.Names()[rng.IntN(len(f.Names()))]
 		value[name] = sample(f.TypeAs(name), rng, depth+1)
 	}
-	if t.Rest != nil && len(t.Names) > 0 && rng.IntN(2) == 0 {
-		value[t.Names[rng.IntN(len(t.Names))]] = sample(t.Rest, rng, depth+1)
-	} else if t.Rest != nil && len(t.Names) == 0 && rng.IntN(2) == 0 {
-		value["more"] = sample(t.Rest, rng, depth+1)
+	if t.OtherValues != nil && len(t.OtherNames) > 0 && rng.IntN(2) == 0 {
+		value[t.OtherNames[rng.IntN(len(t.OtherNames))]] = sample(t.OtherValues, rng, depth+1)
+	} else if t.OtherValues != nil && len(t.OtherNames) == 0 && rng.IntN(2) == 0 {
+		value["more"] = sample(t.OtherValues, rng, depth+1)
 	}
 	return value
 }

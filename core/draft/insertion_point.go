@@ -31,7 +31,7 @@ var rubricSyntaxes = map[agentv.Version]rubricSyntax{
 
 // insertionPoint is where the criteria of a case go.
 type insertionPoint struct {
-	part       *analysis.Part
+	part       *analysis.Chunk
 	testCase   *rubric.Case // in spans of the part
 	caseNode   *yaml.Node
 	graderList *yaml.Node // the case's graders, which one is added to; nil where the key is not there yet
@@ -46,23 +46,23 @@ func CheckDraftable(a *analysis.Analysis, c *rubric.Case) error {
 }
 
 // CheckDraftableIn is Declined of a case of a part.
-func CheckDraftableIn(p *analysis.Part, c *rubric.Case) error {
+func CheckDraftableIn(p *analysis.Chunk, c *rubric.Case) error {
 	_, err := newInsertionPoint(p, c)
 	return err
 }
 
 // findInsertionPoint is where the criteria of a case of a file go.
 func findInsertionPoint(a *analysis.Analysis, c *rubric.Case) (insertionPoint, error) {
-	p := a.At(c.Span.Start)
+	p := a.ChunkAt(c.Span.Start)
 	for _, candidate := range slices.Concat(p.Suite.Cases, p.Suite.Skipped) {
-		if p.Place(candidate.Span) == c.Span && candidate.ID == c.ID {
+		if p.ToFile(candidate.Span) == c.Span && candidate.ID == c.ID {
 			return newInsertionPoint(p, candidate)
 		}
 	}
 	return insertionPoint{}, fmt.Errorf("the case `%s` does not stand where criteria can be added", c.ID)
 }
 
-func newInsertionPoint(p *analysis.Part, c *rubric.Case) (insertionPoint, error) {
+func newInsertionPoint(p *analysis.Chunk, c *rubric.Case) (insertionPoint, error) {
 	ip := insertionPoint{part: p, testCase: c, caseNode: mappingAt(p.Tree, c.Span), rubricSyntax: rubricSyntaxes[cmp.Or(p.Version, agentv.Seed)]}
 	switch {
 	case c.From != "":

@@ -125,7 +125,7 @@ func splitActs(s string) (all []string) {
 
 // splitConcepts are the things that a rule would find a statement to ask for at once.
 func splitConcepts(s string) []string {
-	first, second, ok := lint.Concepts(s)
+	first, second, ok := lint.SplitConcepts(s)
 	if !ok {
 		return []string{s}
 	}

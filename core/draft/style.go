@@ -52,7 +52,7 @@ func styleFor(a *analysis.Analysis, ip insertionPoint) style {
 			return s
 		}
 	}
-	if list := ip.part.Tree.Root(); ip.part.Frame != nil && list.Kind == yaml.Sequence && list.Style == yaml.Block {
+	if list := ip.part.Tree.Root(); ip.part.Header != nil && list.Kind == yaml.Sequence && list.Style == yaml.Block {
 		s.dash = min(ip.columnOf(list), 4) // as the case itself stands in its file
 	}
 	return s
@@ -74,7 +74,7 @@ type listIndent struct {
 }
 
 // listIndentCache are a part's, measured once.
-var listIndentCache = analysis.NewMemo(func(p *analysis.Part) (l listIndent) {
+var listIndentCache = analysis.NewChunkCache(func(p *analysis.Chunk) (l listIndent) {
 	for _, doc := range p.Tree.Docs {
 		if l = measureListIndent(p.Source, doc.Root); l.found {
 			break

@@ -20,7 +20,7 @@ func (ip insertionPoint) tryEdit(a *analysis.Analysis, edit text.Edit, e entry, 
 		return nil, err
 	}
 	next := a.Edit(ip.placeEdit(edit))
-	after := next.At(ip.part.Place(text.Span{}).Start)
+	after := next.ChunkAt(ip.part.ToFile(text.Span{}).Start)
 	if after.Source.Body != body {
 		return nil, errors.New("adding criteria here would reach beyond the case")
 	}
@@ -32,7 +32,7 @@ func (ip insertionPoint) tryEdit(a *analysis.Analysis, edit text.Edit, e entry, 
 
 // placeEdit is an edit of the part as one of the file.
 func (ip insertionPoint) placeEdit(edit text.Edit) text.Edit {
-	return text.Edit{Span: ip.part.Place(edit.Span), New: edit.New}
+	return text.Edit{Span: ip.part.ToFile(edit.Span), New: edit.New}
 }
 
 // checkText compares comments and values.
@@ -114,7 +114,7 @@ func entryValue(entries []entry) any {
 // checkCases compares what the part means: the case has one more grader, as have
 // those that repeat it or that are made of the same test, and nothing else is
 // another.
-func (ip insertionPoint) checkCases(after *analysis.Part, criteria []Criterion) error {
+func (ip insertionPoint) checkCases(after *analysis.Chunk, criteria []Criterion) error {
 	left := slices.Clone(after.Suite.Cases)
 	for _, c := range append([]*rubric.Case{ip.testCase}, without(ip.part.Suite.Cases, ip.testCase)...) {
 		i := slices.IndexFunc(left, func(now *rubric.Case) bool { return now.ID == c.ID && now.Ground() == c.Ground() })

@@ -112,12 +112,12 @@ type insertedCase struct {
 
 // findInsertedCase finds a case that an edit began after; it is empty if there is none.
 func findInsertedCase(after *analysis.Analysis, c *rubric.Case) (inserted insertedCase) {
-	p := after.At(c.Span.Start)
+	p := after.ChunkAt(c.Span.Start)
 	for _, now := range p.Suite.Cases {
-		if span := p.Place(now.Span); span.Start == c.Span.Start && now.ID == c.ID && now.Rubric() != nil {
+		if span := p.ToFile(now.Span); span.Start == c.Span.Start && now.ID == c.ID && now.Rubric() != nil {
 			inserted.span = span
 			for _, k := range now.Rubric().Criteria {
-				inserted.criteria = append(inserted.criteria, p.Place(k.Span))
+				inserted.criteria = append(inserted.criteria, p.ToFile(k.Span))
 			}
 			return inserted
 		}

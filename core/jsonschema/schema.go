@@ -38,8 +38,8 @@ func Faults(schema, document any, limit Limit) (faults []string, err error) {
 	}
 	found, err := s.apply(document, limit)
 	for _, v := range found {
-		if len(v.At) > 0 {
-			v.Message = "`" + strings.Join(v.At, "/") + "`: " + v.Message
+		if len(v.Path) > 0 {
+			v.Message = "`" + strings.Join(v.Path, "/") + "`: " + v.Message
 		}
 		faults = append(faults, v.Message)
 	}
@@ -69,18 +69,18 @@ func Compile(schema any) (s *Schema, err error) {
 // For is the schema as it is applied to one file. Each of its parts has a limit of
 // its own, which limit makes.
 func (s *Schema) For(limit func() Limit) *lint.Schema {
-	divide := func(key string) (around, item lint.Apply) {
+	divide := func(key string) (around, item lint.Validator) {
 		h := s.halvesFor(key)
 		if h.item == nil {
 			return nil, nil
 		}
 		return h.around.within(limit()), h.item.within(limit())
 	}
-	return &lint.Schema{Apply: s.within(limit()), Divide: divide}
+	return &lint.Schema{Validate: s.within(limit()), Divide: divide}
 }
 
 // within applies a schema to the documents of one file.
-func (s *Schema) within(limit Limit) lint.Apply {
+func (s *Schema) within(limit Limit) lint.Validator {
 	return func(document any) ([]lint.Violation, error) {
 		if err := tooLarge(document, maxDocumentDepth); err != nil {
 			return nil, fmt.Errorf("of the file that it is to be applied to: %w", err)

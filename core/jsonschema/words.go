@@ -46,10 +46,10 @@ func violations(all []gojsonschema.ResultError) []lint.Violation {
 		}
 	}
 	slices.SortFunc(found, func(a, b lint.Violation) int {
-		return cmp.Or(slices.Compare(a.At, b.At), cmp.Compare(a.Key, b.Key), cmp.Compare(a.Message, b.Message))
+		return cmp.Or(slices.Compare(a.Path, b.Path), cmp.Compare(a.Key, b.Key), cmp.Compare(a.Message, b.Message))
 	})
 	return slices.CompactFunc(found, func(a, b lint.Violation) bool {
-		return slices.Equal(a.At, b.At) && a.Key == b.Key && a.Message == b.Message
+		return slices.Equal(a.Path, b.Path) && a.Key == b.Key && a.Message == b.Message
 	})
 }
 
@@ -70,7 +70,7 @@ func placeOf(e gojsonschema.ResultError) string { return e.Context().String(sepa
 // violation is one of the validator's errors in our words.
 func violation(e gojsonschema.ResultError) lint.Violation {
 	steps := strings.Split(placeOf(e), separator)
-	v := lint.Violation{At: steps[1 : len(steps)-1]}
+	v := lint.Violation{Path: steps[1 : len(steps)-1]}
 	detail := func(name string) string { return fmt.Sprint(e.Details()[name]) }
 	switch e.Type() {
 	case "required":

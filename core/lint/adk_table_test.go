@@ -18,7 +18,7 @@ import (
 // report an error exactly where lowering finds that ADK refuses the file or skips a
 // metric.
 func TestADKTables(t *testing.T) {
-	tried := 0
+	attempts := 0
 	for path, root := range map[string]*schema.Type{
 		"s.evalset.json": adk.SetFile, adk.ConfigName: adk.ConfigFile, "older.evalset.json": adk.OlderFile, "turns.test.json": adk.TurnsFile,
 	} {
@@ -29,15 +29,15 @@ func TestADKTables(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			tried++
+			attempts++
 			losses, found := lossesIn(path, string(body)), errorsIn(path, string(body))
 			if (len(losses) > 0) != (len(found) > 0) || w.null[name] && !refuses(losses) {
 				t.Errorf("%s: lowering finds %v, check reports %v in\n%s", name, losses, found, body)
 			}
 		}
 	}
-	if tried < 300 {
-		t.Errorf("only %d files", tried)
+	if attempts < 300 {
+		t.Errorf("only %d files", attempts)
 	}
 }
 
@@ -79,15 +79,15 @@ func (w *tableWalk) walk(t *schema.Type, name string, in func(any) any) {
 		w.add(name+": [null]", null && t.MinLength < 2, in([]any{nil}))
 		w.add(name+": [good, null]", null, in([]any{sample(t.Items), nil}))
 		w.walk(t.Items, name+"[]", func(v any) any { return in([]any{v}) })
-	case t.Kind == schema.Union || t.Variants():
+	case t.Kind == schema.Union || t.HasVariants():
 		for _, c := range t.Choices {
 			w.walk(c, cmp.Or(c.Name, name), in)
 		}
 	case t.Kind == schema.Map && !w.seen[t]:
 		w.seen[t] = true
-		if t.Rest != nil && t.Rest.Kind != schema.Any {
+		if t.OtherValues != nil && t.OtherValues.Kind != schema.Any {
 			w.add(name+".own: null", true, in(map[string]any{"own": nil}))
-			w.walk(t.Rest, name+".own", func(v any) any { return in(map[string]any{"own": v}) })
+			w.walk(t.OtherValues, name+".own", func(v any) any { return in(map[string]any{"own": v}) })
 		}
 		for _, f := range t.Fields {
 			w.field(t, f, in)
@@ -132,7 +132,7 @@ func (w *tableWalk) add(name string, null bool, file any) {
 func sample(t *schema.Type) any {
 	switch t.Kind {
 	case schema.Text:
-		if all := slices.Concat(t.Values, t.Known); len(all) > 0 {
+		if all := slices.Concat(t.Values, t.KnownValues); len(all) > 0 {
 			return all[0].Text
 		}
 		return "x"
@@ -150,7 +150,7 @@ func sample(t *schema.Type) any {
 		return sample(t.Choices[0])
 	case schema.Map:
 		m := map[string]any{}
-		if t.Variants() {
+		if t.HasVariants() {
 			maps.Copy(m, sample(t.Choices[0]).(map[string]any))
 		}
 		for _, f := range t.Fields {

@@ -84,8 +84,8 @@ func (f folder) input(name string) analysis.Input {
 	}
 	return analysis.Input{
 		Path: strings.Fields(name)[0], Text: f.bodies[name],
-		Files:  func(name string) (string, bool) { body, found := bodies[name]; return body, found },
-		Folder: func() []string { return slices.Sorted(maps.Keys(bodies)) },
+		ReadFile:    func(name string) (string, bool) { body, found := bodies[name]; return body, found },
+		FolderNames: func() []string { return slices.Sorted(maps.Keys(bodies)) },
 	}
 }
 
@@ -105,7 +105,7 @@ func (f folder) findings(t *testing.T) string {
 				mended := in
 				mended.Text = body
 				left := analysis.Of(mended).Diagnostics()
-				if count(left, d) >= count(a.Diagnostics(), d) {
+				if countEqual(left, d) >= countEqual(a.Diagnostics(), d) {
 					t.Errorf("%s: %q of %s leaves %d findings of %d in\n%s", name, fix.Title, d.Code, len(left), len(a.Diagnostics()), body)
 				}
 				fmt.Fprintf(&b, "\t%s\n", fix.Title)
@@ -115,8 +115,8 @@ func (f folder) findings(t *testing.T) string {
 	return b.String()
 }
 
-// count is how many findings say the same as one.
-func count(found []diag.Diagnostic, as diag.Diagnostic) (n int) {
+// countEqual is how many findings say the same as one.
+func countEqual(found []diag.Diagnostic, as diag.Diagnostic) (n int) {
 	for _, d := range found {
 		if d.Code == as.Code && d.Message == as.Message {
 			n++
@@ -145,7 +145,7 @@ func TestADKRefusals(t *testing.T) {
 		}
 		cases = append(cases, more...)
 	}
-	looked := 0
+	checked := 0
 	for _, c := range cases {
 		path, key := adk.ConfigName, "config"
 		switch c.Kind {
@@ -155,7 +155,7 @@ func TestADKRefusals(t *testing.T) {
 		default:
 			continue
 		}
-		looked++
+		checked++
 		var words string
 		if json.Unmarshal(c.Input[key+"_text"], &words) != nil {
 			words = string(c.Input[key])
@@ -165,17 +165,17 @@ func TestADKRefusals(t *testing.T) {
 			continue // which ADK's test runner reads
 		}
 		for says, want := range map[string]string{"the runner refuses the file": `"load": "error"`, "does not evaluate the metric": `"evaluator": "error"`} {
-			told := slices.ContainsFunc(a.Diagnostics(), func(d diag.Diagnostic) bool {
+			isReported := slices.ContainsFunc(a.Diagnostics(), func(d diag.Diagnostic) bool {
 				return d.Severity == diag.Error && strings.Contains(d.Message, says)
 			})
 			expected := strings.Contains(string(c.Expected), want)
 			late := c.Name == "cfg_duplicate_rubric_ids_accepted_at_load" || strings.Contains(string(c.Expected), `"load": "error"`) && !expected
-			if told != expected && !late {
+			if isReported != expected && !late {
 				t.Errorf("%s: %v in\n%s", c.Name, a.Diagnostics(), words)
 			}
 		}
 	}
-	if looked < 150 {
-		t.Errorf("only %d files", looked)
+	if checked < 150 {
+		t.Errorf("only %d files", checked)
 	}
 }

@@ -16,7 +16,7 @@ import (
 // TestAgentVTables puts bad values under every key of the eval files of AgentV. Where
 // lowering leaves out a test, a grader or a criterion, check must report an error.
 func TestAgentVTables(t *testing.T) {
-	tried := 0
+	attempts := 0
 	for version, role := range map[agentv.Version]agentv.Role{agentv.Seed: agentv.Eval, agentv.Stable: agentv.Later, agentv.Head: agentv.Later} {
 		root := tables.FileOf(role, version).Type
 		w := tableWalk{map[*schema.Type]bool{}, map[string]any{}, map[string]bool{}}
@@ -26,20 +26,20 @@ func TestAgentVTables(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			tried++
-			if kinds := leftOut(string(body)); len(kinds) > 0 && len(errorsIn("x.eval.yaml", string(body))) == 0 {
+			attempts++
+			if kinds := lostKinds(string(body)); len(kinds) > 0 && len(errorsIn("x.eval.yaml", string(body))) == 0 {
 				t.Errorf("%s %s: lowering leaves out %v, and check reports no error in\n%s", version, name, kinds, body)
 			}
 		}
 	}
-	if tried < 1000 {
-		t.Errorf("only %d files", tried)
+	if attempts < 1000 {
+		t.Errorf("only %d files", attempts)
 	}
 }
 
-// leftOut are the kinds of losses in an eval file by which a run passes without
+// lostKinds are the kinds of losses in an eval file by which a run passes without
 // something that the file has.
-func leftOut(body string) (kinds []string) {
+func lostKinds(body string) (kinds []string) {
 	for _, l := range analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: body}).Suite().Losses {
 		if l.Level == rubric.Refuses || strings.HasSuffix(l.Kind, "_skipped") || strings.HasSuffix(l.Kind, "_dropped") {
 			kinds = append(kinds, l.Kind)

@@ -5,7 +5,7 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "alias-cycle",
 	Summary:  "An anchor holds an alias to itself",
 	Severity: diag.Error,
@@ -28,5 +28,5 @@ evalcases:
     note:
       again: never
 `,
-	Run: func(p *Pass) { p.problems(yaml.AliasCycle, "the anchor is here") },
+	Run: func(p *Pass) { p.reportProblems(yaml.AliasCycle, "the anchor is here") },
 })

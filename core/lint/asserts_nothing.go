@@ -5,7 +5,7 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "asserts-nothing",
 	Summary:  "A case or an evaluator grades nothing",
 	Severity: diag.Error,
@@ -44,26 +44,26 @@ evalcases:
 			switch {
 			case len(c.Graders) == 0 && c.Fallback != "" && c.Fallback != rubric.LLMJudge:
 				p.Report(c.Head, "this case names nothing to grade it, and a `%s` without settings grades nothing", c.Fallback)
-			case len(c.Graders) > 0 && weightless(c.Graders, func(g *rubric.Grader) float64 { return g.Weight }):
+			case len(c.Graders) > 0 && allWeightsZero(c.Graders, func(g *rubric.Grader) float64 { return g.Weight }):
 				p.Report(c.Head, "all evaluators of this case weigh 0; its score is 0 whatever the answer")
 			}
-			p.graders(c, p.assertsNothing)
+			p.eachGrader(c, p.reportUngradable)
 		}
 	},
 })
 
-func (p *Pass) assertsNothing(g *rubric.Grader) {
+func (p *Pass) reportUngradable(g *rubric.Grader) {
 	switch {
-	case len(g.Criteria) > 0 && weightless(g.Criteria, func(c *rubric.Criterion) float64 { return c.Weight }):
+	case len(g.Criteria) > 0 && allWeightsZero(g.Criteria, func(c *rubric.Criterion) float64 { return c.Weight }):
 		p.Report(g.Head, "all criteria of this rubric weigh 0; its score is 0 whatever the answer")
-	case len(g.Fields) > 0 && weightless(g.Fields, func(f rubric.Field) float64 { return f.Weight }):
+	case len(g.Fields) > 0 && allWeightsZero(g.Fields, func(f rubric.Field) float64 { return f.Weight }):
 		p.Report(g.Head, "all fields of `%s` weigh 0; its score is 0 whatever the answer", g.Name)
 	case g.Steps != nil && g.Steps.Mode != "subset" && len(g.Steps.Expected)+len(g.Steps.Minimums) == 0: // no call may be made in a subset of none
 		p.Report(g.Head, "`%s` expects no calls; there is nothing to compare", g.Name)
 	}
 }
 
-func weightless[T any](list []T, weight func(T) float64) bool {
+func allWeightsZero[T any](list []T, weight func(T) float64) bool {
 	for _, item := range list {
 		if weight(item) != 0 {
 			return false

@@ -5,7 +5,7 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "bad-merge",
 	Summary:  "A merge key has something other than a mapping",
 	Severity: diag.Error,
@@ -25,5 +25,5 @@ evalcases:
     expected_outcome: Greets the user
     input: Hello
 `,
-	Run: func(p *Pass) { p.problems(yaml.BadMerge, "") },
+	Run: func(p *Pass) { p.reportProblems(yaml.BadMerge, "") },
 })

@@ -5,7 +5,7 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "beyond-limits",
 	Summary:  "The text unfolds to more, nests deeper or is larger than any eval file",
 	Severity: diag.Error,
@@ -35,8 +35,8 @@ evalcases:
       b: [*a, *a, *a]
 `,
 	Run: func(p *Pass) {
-		p.problems(yaml.ExpansionBudget, "what is repeated is here")
-		p.problems(yaml.DepthProblem, "")
-		p.problems(yaml.TooLargeProblem, "")
+		p.reportProblems(yaml.ExpansionBudget, "what is repeated is here")
+		p.reportProblems(yaml.DepthProblem, "")
+		p.reportProblems(yaml.TooLargeProblem, "")
 	},
 })

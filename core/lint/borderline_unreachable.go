@@ -6,7 +6,7 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "borderline-unreachable",
 	Summary:  "A rubric passes or fails and is never borderline, though not all of it is required",
 	Severity: diag.Info,
@@ -34,7 +34,7 @@ evalcases:
       - { id: asks, expected_outcome: Asks what to do, weight: 1, required: false }
 `,
 	Run: func(p *Pass) {
-		p.reaches(func(g *rubric.Grader, r *reached) {
+		p.eachAttainable(func(g *rubric.Grader, r *attainable) {
 			optional := 0
 			for _, c := range g.Criteria {
 				if !c.Must() && c.MinScore == nil {
@@ -45,7 +45,7 @@ evalcases:
 				return
 			}
 			d := p.Report(g.Head, "this rubric passes or fails, no grades make it borderline")
-			d.Notes = []diag.Note{p.witness(g, score.Spec, "a pass", r.Witness[score.Pass]), p.witness(g, score.Spec, "a fail", r.Witness[score.Fail])}
+			d.Notes = []diag.Note{p.witnessNote(g, score.Spec, "a pass", r.Witness[score.Pass]), p.witnessNote(g, score.Spec, "a fail", r.Witness[score.Fail])}
 		})
 	},
 })

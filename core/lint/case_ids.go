@@ -14,24 +14,24 @@ import (
 type CaseIDs struct {
 	Source  *text.Source // named by the file's path
 	Dataset string       // what results are filed under beside the id
-	Named   bool         // the file says so; else the dataset is called as the file is
-	Claims  []Claim      // of the ids, with spans of Source and in their order
+	IsNamed bool         // the file says so; else the dataset is called as the file is
+	Facts   []Fact       // of the ids, with spans of Source and in their order
 }
 
-// Together reports whether two files belong together: their dataset has the same
+// SharesDataset reports whether two files belong together: their dataset has the same
 // name. Where that is just what both files are called, they have to be in the
 // same folder too: many projects call all their files the same.
-func (f *CaseIDs) Together(other *CaseIDs) bool {
-	return f.Dataset == other.Dataset && (f.Named || other.Named || f.folder() == other.folder())
+func (c *CaseIDs) SharesDataset(other *CaseIDs) bool {
+	return c.Dataset == other.Dataset && (c.IsNamed || other.IsNamed || c.dir() == other.dir())
 }
 
-func (f *CaseIDs) folder() string { return path.Dir(strings.ReplaceAll(f.Source.Name, `\`, "/")) }
+func (c *CaseIDs) dir() string { return path.Dir(strings.ReplaceAll(c.Source.Name, `\`, "/")) }
 
-// Names are the ids, in their order and each once.
-func (f *CaseIDs) Names() (names []string) {
+// UniqueIDs are the ids, in their order and each once.
+func (c *CaseIDs) UniqueIDs() (names []string) {
 	seen := map[string]bool{}
-	for i := range f.Claims {
-		if id, is := f.Claims[i].CaseID(); is && !seen[id] {
+	for i := range c.Facts {
+		if id, is := c.Facts[i].CaseID(); is && !seen[id] {
 			seen[id] = true
 			names = append(names, id)
 		}
@@ -40,10 +40,10 @@ func (f *CaseIDs) Names() (names []string) {
 }
 
 // CaseID is the id that a claim is of, if it is one of a case's.
-func (c *Claim) CaseID() (id string, is bool) { return c.Key, c.Diagnostic.Code == duplicateCaseID }
+func (f *Fact) CaseID() (id string, is bool) { return f.Key, f.Diagnostic.Code == duplicateCaseID }
 
-// Elsewhere is where ids of a file's cases stand in other files, by the id.
-type Elsewhere map[string]Occurrence
+// Duplicates is where ids of a file's cases stand in other files, by the id.
+type Duplicates map[string]Occurrence
 
 // Occurrence is where an id stands first among files that belong together.
 type Occurrence struct {
@@ -52,74 +52,74 @@ type Occurrence struct {
 	Span    text.Span
 }
 
-// DuplicateCaseIDs finds the ids that several files of a dataset have: of all of
+// FindDuplicateCaseIDs finds the ids that several files of a dataset have: of all of
 // these files but the first, in the order given.
-func DuplicateCaseIDs(files []CaseIDs) []Elsewhere {
-	all := make([]Elsewhere, len(files))
-	first := map[[2]string][]claimant{} // by dataset and id
+func FindDuplicateCaseIDs(files []CaseIDs) []Duplicates {
+	all := make([]Duplicates, len(files))
+	first := map[[2]string][]firstUse{} // by dataset and id
 	for i := range files {
 		file := &files[i]
 		seen := map[string]bool{}
-		for j := range file.Claims {
-			c := &file.Claims[j]
+		for j := range file.Facts {
+			c := &file.Facts[j]
 			if seen[c.Key] || c.Diagnostic.Code != duplicateCaseID {
 				continue // told already, of the file alone; or no id
 			}
 			seen[c.Key] = true
 			key := [2]string{file.Dataset, c.Key}
-			before := slices.IndexFunc(first[key], func(c claimant) bool { return c.file.Together(file) })
+			before := slices.IndexFunc(first[key], func(c firstUse) bool { return c.file.SharesDataset(file) })
 			if before < 0 {
-				first[key] = append(first[key], claimant{file, c})
+				first[key] = append(first[key], firstUse{file, c})
 				continue
 			}
 			if all[i] == nil {
-				all[i] = Elsewhere{}
+				all[i] = Duplicates{}
 			}
 			other := first[key][before]
-			all[i][c.Key] = Occurrence{file.Dataset, other.file.Source, other.claim.Diagnostic.Span}
+			all[i][c.Key] = Occurrence{file.Dataset, other.file.Source, other.fact.Diagnostic.Span}
 		}
 	}
 	return all
 }
 
-// claimant is a file that was the first to claim an id.
-type claimant struct {
-	file  *CaseIDs
-	claim *Claim
+// firstUse is a file that was the first to claim an id.
+type firstUse struct {
+	file *CaseIDs
+	fact *Fact
 }
 
-// Found is everything found of a file: what was found of it alone, and which of
+// Merge is everything found of a file: what was found of it alone, and which of
 // its claims stand elsewhere.
-func (e Elsewhere) Found(claims []Claim, alone []diag.Diagnostic) []diag.Diagnostic {
+func (ds Duplicates) Merge(claims []Fact, own []diag.Diagnostic) []diag.Diagnostic {
 	var found, retract []diag.Diagnostic // the latter of comments that are of use after all
 	seen := map[string]bool{}
 	for _, c := range claims {
-		other, twice := e[c.Key]
+		other, twice := ds[c.Key]
 		if !twice || seen[c.Key] || c.Diagnostic.Code != duplicateCaseID {
 			continue
 		}
 		seen[c.Key] = true
 		switch {
-		case !c.Silenced:
-			found = append(found, c.elsewhere(other))
-		case c.Useless != nil:
-			retract = append(retract, *c.Useless)
+		case !c.IsSilenced:
+			found = append(found, c.crossFileDiagnostic(other))
+		case c.UnusedIgnore != nil:
+			retract = append(retract, *c.UnusedIgnore)
 		}
 	}
 	if len(found)+len(retract) == 0 {
-		return alone
+		return own
 	}
-	all := slices.DeleteFunc(slices.Clone(alone), func(d diag.Diagnostic) bool {
-		return slices.ContainsFunc(retract, func(useless diag.Diagnostic) bool { return same(d, useless) })
+	all := slices.DeleteFunc(slices.Clone(own), func(d diag.Diagnostic) bool {
+		return slices.ContainsFunc(retract, func(useless diag.Diagnostic) bool { return equalDiagnostics(d, useless) })
 	})
 	return Sort(append(all, found...))
 }
 
-// elsewhere is what is said of a claim that stands in another file before.
-func (c Claim) elsewhere(other Occurrence) diag.Diagnostic {
-	d := c.Diagnostic
-	d.Severity = c.Elsewhere
-	d.Message = "another file of the dataset `" + shortened(other.Dataset) + "` has a case `" + shortened(c.Key) + "`"
+// crossFileDiagnostic is what is said of a claim that stands in another file before.
+func (f Fact) crossFileDiagnostic(other Occurrence) diag.Diagnostic {
+	d := f.Diagnostic
+	d.Severity = f.CrossFileSeverity
+	d.Message = "another file of the dataset `" + abbreviate(other.Dataset) + "` has a case `" + abbreviate(f.Key) + "`"
 	d.Notes = []diag.Note{{Source: other.Source, Span: other.Span, Message: "it is here"}}
 	return d
 }

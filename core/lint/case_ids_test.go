@@ -57,11 +57,11 @@ func TestDuplicateCaseIDs(t *testing.T) {
 				a := analysis.Of(analysis.Input{Path: f.path, Text: f.body, Severities: c.severities})
 				all, ids = append(all, a), append(ids, a.CaseIDs())
 			}
-			across := lint.DuplicateCaseIDs(ids)
+			across := lint.FindDuplicateCaseIDs(ids)
 			var got []string
 			for i, a := range all {
-				for _, d := range a.Among(across[i]) {
-					got = append(got, told(a.Source(), d))
+				for _, d := range a.DiagnosticsWithDuplicates(across[i]) {
+					got = append(got, formatDiagnostic(a.Source(), d))
 				}
 			}
 			if !slices.Equal(got, c.want) {
@@ -71,10 +71,10 @@ func TestDuplicateCaseIDs(t *testing.T) {
 	}
 }
 
-func told(src *text.Source, d diag.Diagnostic) string {
-	said := fmt.Sprintf("%s %s %s", diag.Place(src, d.Span), d.Severity, d.Message)
+func formatDiagnostic(src *text.Source, d diag.Diagnostic) string {
+	formatted := fmt.Sprintf("%s %s %s", diag.FormatPosition(src, d.Span), d.Severity, d.Message)
 	for _, n := range d.Notes {
-		said += ", " + diag.Place(n.In(src), n.Span)
+		formatted += ", " + diag.FormatPosition(n.SourceOr(src), n.Span)
 	}
-	return said
+	return formatted
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "colon-in-text",
 	Summary:  "A text became a mapping because it holds a colon",
 	Severity: diag.Error,
@@ -19,29 +19,29 @@ var _ = add(Rule{
 In YAML a colon and a space make a key of what stands before them. ~- Be polite: thank the user~ is no text but a
 mapping, and the runner drops it from the rubric. Quote such a text.
 `,
-	Bad:  writingBefore + "      - ⟦Is polite to the end: thanks the user⟧\n",
-	Good: writingBefore + "      - \"Is polite to the end: thanks the user\"\n",
+	Bad:  englishExample + "      - ⟦Is polite to the end: thanks the user⟧\n",
+	Good: englishExample + "      - \"Is polite to the end: thanks the user\"\n",
 	Run: func(p *Pass) {
 		report := func(m conform.Mismatch) {
-			if !p.wasText(m) {
+			if !p.isTextWithColon(m) {
 				return
 			}
 			n := m.Node.Follow()
 			d := p.Report(n.Span, "the colon makes a mapping of this text; quote it")
 			d.Fixes = []diag.Fix{{Title: "quote it", Safe: true, Edits: []text.Edit{{Span: n.Span, New: strconv.Quote(p.Source.Slice(n.Span))}}}}
 		}
-		p.mismatches(conform.UnknownKey, report)
-		p.mismatches(conform.MissingKey, report)
+		p.eachMismatch(conform.UnknownKey, report)
+		p.eachMismatch(conform.MissingKey, report)
 	},
 })
 
-// wasText reports whether a mapping with an unknown key was meant as a text: it
+// isTextWithColon reports whether a mapping with an unknown key was meant as a text: it
 // is an item of a rubric or of a list of assertions, with that key alone, on one
 // line.
-func (p *Pass) wasText(m conform.Mismatch) bool {
+func (p *Pass) isTextWithColon(m conform.Mismatch) bool {
 	n := m.Node.Follow()
 	untyped := m.Kind == conform.MissingKey && m.Owner.Tag != "" && m.Key == m.Owner.Tag
-	if m.Near != "" || m.Kind != conform.UnknownKey && !untyped || !n.IsMap() || len(n.Pairs) != 1 || n.Style == yaml.Flow {
+	if m.Suggestion != "" || m.Kind != conform.UnknownKey && !untyped || !n.IsMap() || len(n.Pairs) != 1 || n.Style == yaml.Flow {
 		return false
 	}
 	list := n.Parent

@@ -9,15 +9,15 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// off is the severity of a rule that is turned off.
-const off = "off"
+// severityOff is the severity of a rule that is turned off.
+const severityOff = "off"
 
-// Severity reads a rule's id and the name of a severity, or `off`, which is 0.
-func Severity(rule, name string) (diag.Severity, error) {
+// ParseSeverity reads a rule's id and the name of a severity, or `off`, which is 0.
+func ParseSeverity(rule, name string) (diag.Severity, error) {
 	if Find(rule) == nil {
 		return 0, fmt.Errorf("there is no rule `%s`%s", rule, spell.DidYouMean(rule, ruleIDs()))
 	}
-	if name == off {
+	if name == severityOff {
 		return 0, nil
 	}
 	severity, known := diag.ParseSeverity(name)
@@ -37,8 +37,8 @@ const ADKKey = "adk"
 // rulesKey is the key under which it says how severe rules are.
 const rulesKey = "rules"
 
-// settings are all keys of a .rubric.yaml.
-var settings = []string{rulesKey, PricesKey, ADKKey}
+// configKeys are all keys of a .rubric.yaml.
+var configKeys = []string{rulesKey, PricesKey, ADKKey}
 
 // ReadConfig reads a .rubric.yaml: under `rules` the severities of rules. The
 // error names the first fault and its line. All else is for others to read.
@@ -51,7 +51,7 @@ func ReadConfig(tree *yaml.Tree) (map[string]diag.Severity, error) {
 	}
 	severities := map[string]diag.Severity{}
 	if root := tree.Root(); !root.IsMap() && !root.IsNull() {
-		return nil, fault(root, "expected a mapping with `rules`, found %s", found(root))
+		return nil, fault(root, "expected a mapping with `rules`, found %s", describeValue(root))
 	}
 	for _, p := range tree.Root().Entries() {
 		switch key, _ := p.Key.Str(); key {
@@ -60,13 +60,13 @@ func ReadConfig(tree *yaml.Tree) (map[string]diag.Severity, error) {
 		case rulesKey:
 		default:
 			return nil, fault(p.Key, "unknown key `%s`%s", p.Key.Value,
-				spell.DidYouMeanOr(p.Key.Value, settings, "there are "+diag.Listed(diag.Ticked(settings), "and")))
+				spell.DidYouMeanOr(p.Key.Value, configKeys, "there are "+diag.JoinList(diag.Backtick(configKeys), "and")))
 		}
 		if !p.Value.IsMap() && !p.Value.IsNull() {
-			return nil, fault(p.Key, "`rules` is a mapping from rules to severities, not %s", found(p.Value))
+			return nil, fault(p.Key, "`rules` is a mapping from rules to severities, not %s", describeValue(p.Value))
 		}
 		for _, rule := range p.Value.Entries() {
-			severity, err := Severity(rule.Key.Value, strings.ToLower(rule.Value.Follow().Value))
+			severity, err := ParseSeverity(rule.Key.Value, strings.ToLower(rule.Value.Follow().Value))
 			if err != nil {
 				return nil, fault(rule.Key, "%w", err)
 			}

@@ -11,7 +11,7 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "conversation-form",
 	Summary:  "A case has both a conversation and a scenario, or neither",
 	Severity: diag.Error,
@@ -43,43 +43,43 @@ neither ADK refuses the whole file, and the error that it shows is about another
   ]
 }
 `,
-	Name:   "banking.evalset.json",
-	Beside: qualityConfig,
+	FileName:     "banking.evalset.json",
+	SiblingFiles: qualityConfig,
 	Run: func(p *Pass) {
-		if !p.is(adk.EvalSet) {
+		if !p.hasADKRole(adk.EvalSet) {
 			return
 		}
-		for _, c := range p.evalCases().Cases {
-			turns, scenario := value(c.Node.Pair("conversation")), value(adk.Pair(c.Node, "conversation_scenario"))
+		for _, c := range p.evalset().Cases {
+			turns, scenario := pairValue(c.Node.Pair("conversation")), pairValue(adk.Pair(c.Node, "conversation_scenario"))
 			switch {
 			case !turns.IsNull() && !scenario.IsNull():
 				d := p.Report(scenario.Key.Key.Span, "a case has either a `conversation` or a `conversation_scenario`; the runner refuses the file")
 				d.Notes = []diag.Note{{Span: turns.Key.Key.Span, Message: "the conversation is here"}}
-				d.Fixes = append(withoutEntry(c.Node, scenario.Key, "remove the scenario"), withoutEntry(c.Node, turns.Key, "remove the conversation")...)
-			case turns.IsNull() && scenario.IsNull() && c.Node.IsMap() && !p.misspeltForm(c.Node):
-				p.Report(firstKey(c.Node), "this case has neither a `conversation` nor a `conversation_scenario`; the runner refuses the file")
+				d.Fixes = append(removeEntryFix(c.Node, scenario.Key, "remove the scenario"), removeEntryFix(c.Node, turns.Key, "remove the conversation")...)
+			case turns.IsNull() && scenario.IsNull() && c.Node.IsMap() && !p.hasMisspeltForm(c.Node):
+				p.Report(firstKeySpan(c.Node), "this case has neither a `conversation` nor a `conversation_scenario`; the runner refuses the file")
 			}
 		}
 	},
 })
 
-func value(p *yaml.Pair) *yaml.Node {
+func pairValue(p *yaml.Pair) *yaml.Node {
 	if p == nil {
 		return nil
 	}
 	return p.Value
 }
 
-// firstKey is where a mapping is shown as a whole.
-func firstKey(n *yaml.Node) text.Span {
+// firstKeySpan is where a mapping is shown as a whole.
+func firstKeySpan(n *yaml.Node) text.Span {
 	if pairs := n.Entries(); len(pairs) > 0 {
 		return pairs[0].Key.Span
 	}
 	return n.Span
 }
 
-// misspeltForm reports whether a case has a key that may be meant for one of the
+// hasMisspeltForm reports whether a case has a key that may be meant for one of the
 // two.
-func (p *Pass) misspeltForm(n *yaml.Node) bool {
-	return n.Recovered || slices.ContainsFunc(p.keysOf(n).written, func(m conform.Mismatch) bool { return strings.HasPrefix(m.Near, "conversation") })
+func (p *Pass) hasMisspeltForm(n *yaml.Node) bool {
+	return n.Recovered || slices.ContainsFunc(p.keyFaultsOf(n).unknown, func(m conform.Mismatch) bool { return strings.HasPrefix(m.Suggestion, "conversation") })
 }

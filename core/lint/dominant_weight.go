@@ -6,7 +6,7 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "dominant-weight",
 	Summary:  "One criterion decides alone whether the verdict is a fail",
 	Severity: diag.Warning,
@@ -35,15 +35,15 @@ evalcases:
       - { id: asks, expected_outcome: Asks what to do, weight: 1, required: false }
 `,
 	Run: func(p *Pass) {
-		p.reaches(func(g *rubric.Grader, r *reached) {
+		p.eachAttainable(func(g *rubric.Grader, r *attainable) {
 			if r.Alone < 0 || g.Criteria[r.Alone].Must() || len(r.Idle) > 0 {
 				return // required: that is what it means; others idle: said of them
 			}
 			c := g.Criteria[r.Alone]
-			worst := given(g.Criteria, best(g.Criteria), r.Alone, false)
-			only := given(g.Criteria, r.Witness[score.Fail], r.Alone, true)
-			d := p.Report(head(c), "`%s` decides alone: with it the verdict is never a fail, without it always", shortened(c.ID))
-			d.Notes = []diag.Note{p.witness(g, score.Spec, "all others", worst), p.witness(g, score.Spec, "only this one", only)}
+			worst := withExtremeGrade(g.Criteria, bestGrades(g.Criteria), r.Alone, false)
+			only := withExtremeGrade(g.Criteria, r.Witness[score.Fail], r.Alone, true)
+			d := p.Report(criterionSpan(c), "`%s` decides alone: with it the verdict is never a fail, without it always", abbreviate(c.ID))
+			d.Notes = []diag.Note{p.witnessNote(g, score.Spec, "all others", worst), p.witnessNote(g, score.Spec, "only this one", only)}
 		})
 	},
 })

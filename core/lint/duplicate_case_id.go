@@ -7,7 +7,7 @@ import (
 
 const duplicateCaseID = "duplicate-case-id"
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       duplicateCaseID,
 	Summary:  "Two cases have the same id",
 	Severity: diag.Error,
@@ -38,18 +38,18 @@ evalcases:
     input: Hi
 `,
 	Run: func(p *Pass) {
-		if p.is(adk.EvalSet, adk.Older) {
-			for _, c := range p.evalCases().Cases {
+		if p.hasADKRole(adk.EvalSet, adk.Older) {
+			for _, c := range p.evalset().Cases {
 				if c.IDNode != nil && c.ID != "" {
-					p.Claim(c.ID, c.IDNode.Span, "the first one is here", "two cases have the id `%s`", shortened(c.ID))
+					p.AddFact(c.ID, c.IDNode.Span, "the first one is here", "two cases have the id `%s`", abbreviate(c.ID))
 				}
 			}
 		}
-		all := p.cases()
+		all := p.sortedCases()
 		for i, c := range all {
 			again := i > 0 && all[i-1].Span == c.Span // one test stands for several cases
 			if c.ID != "" && !again {
-				p.Claim(c.ID, c.IDSpan, "the first one is here", "two cases have the id `%s`", shortened(c.ID))
+				p.AddFact(c.ID, c.IDSpan, "the first one is here", "two cases have the id `%s`", abbreviate(c.ID))
 			}
 		}
 	},

@@ -5,7 +5,7 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "duplicate-criterion-id",
 	Summary:  "Two criteria of a rubric have the same id",
 	Severity: diag.Error,
@@ -33,7 +33,7 @@ evalcases:
       - { id: thanks, expected_outcome: Thanks the user }
 `,
 	Run: func(p *Pass) {
-		p.rubrics(func(_ *rubric.Case, g *rubric.Grader) {
+		p.eachRubric(func(_ *rubric.Case, g *rubric.Grader) {
 			first := map[string]*rubric.Criterion{}
 			for _, c := range g.Criteria {
 				other := first[c.ID]
@@ -45,15 +45,15 @@ evalcases:
 				if c.AutoID {
 					at = c.Span
 				}
-				d := p.Report(at, "two criteria have the id `%s`%s", shortened(c.ID), numbered(c, other))
+				d := p.Report(at, "two criteria have the id `%s`%s", abbreviate(c.ID), autoIDNote(c, other))
 				d.Notes = []diag.Note{{Span: other.Span, Message: "the first one is here"}}
 			}
 		})
 	},
 })
 
-// numbered says that one of two ids was never written.
-func numbered(a, b *rubric.Criterion) string {
+// autoIDNote says that one of two ids was never written.
+func autoIDNote(a, b *rubric.Criterion) string {
 	if a.AutoID || b.AutoID {
 		return "; the one without an id is numbered so by its place"
 	}

@@ -5,7 +5,7 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "duplicate-key",
 	Summary:  "A mapping has the same key twice",
 	Severity: diag.Error,
@@ -26,5 +26,5 @@ evalcases:
     expected_outcome: Greets the user by name
     input: Hello
 `,
-	Run: func(p *Pass) { p.problems(yaml.DuplicateKey, "first written here") },
+	Run: func(p *Pass) { p.reportProblems(yaml.DuplicateKey, "first written here") },
 })

@@ -10,7 +10,7 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "duplicate-rubric-id",
 	Summary:  "Two rubrics that a turn is judged by have the same id",
 	Severity: diag.Error,
@@ -45,30 +45,30 @@ the evaluation. Rubrics of a case are held against the criteria of the configura
   }
 }
 `,
-	Name: adk.ConfigName,
+	FileName: adk.ConfigName,
 	Run: func(p *Pass) {
 		for _, list := range p.rubricLists() {
 			seen := map[string]*yaml.Node{}
 			if list.Case != nil {
-				p.ids(list.Case.Rubrics, seen, nil)
+				p.collectRubricIDs(list.Case.Rubrics, seen, nil)
 			}
-			p.ids(list.Rubrics, seen, func(id string, at, first *yaml.Node) {
+			p.collectRubricIDs(list.Rubrics, seen, func(id string, at, first *yaml.Node) {
 				what := "the runner breaks off the evaluation"
 				if list.Metric != "" {
 					what = "the runner does not evaluate the metric"
 				}
-				d := p.Report(at.Span, "two rubrics have the id `%s`; %s", shortened(id), what)
+				d := p.Report(at.Span, "two rubrics have the id `%s`; %s", abbreviate(id), what)
 				d.Notes = []diag.Note{{Span: first.Span, Message: "the first one is here"}}
-				d.Fixes = rubricNamed(at, unlike(id, list))
+				d.Fixes = renameRubricFix(at, uniqueRubricID(id, list))
 			})
-			p.inConfig(list)
-			p.inEvalsets(list)
+			p.checkAgainstConfig(list)
+			p.checkAgainstEvalsets(list)
 		}
 	},
 })
 
-// ids notes which ids come first where, and reports those that do not.
-func (p *Pass) ids(list []adk.PlacedRubric, seen map[string]*yaml.Node, again func(id string, at, first *yaml.Node)) {
+// collectRubricIDs notes which ids come first where, and reports those that do not.
+func (p *Pass) collectRubricIDs(list []adk.PlacedRubric, seen map[string]*yaml.Node, again func(id string, at, first *yaml.Node)) {
 	for _, r := range list {
 		switch first := seen[r.ID]; {
 		case r.IDNode == nil || r.ID == "":
@@ -80,49 +80,49 @@ func (p *Pass) ids(list []adk.PlacedRubric, seen map[string]*yaml.Node, again fu
 	}
 }
 
-// inConfig holds a case's or turn's rubrics against those of the criteria that
+// checkAgainstConfig holds a case's or turn's rubrics against those of the criteria that
 // take them.
-func (p *Pass) inConfig(list *adk.RubricList) {
-	if !p.is(adk.EvalSet) {
+func (p *Pass) checkAgainstConfig(list *adk.RubricList) {
+	if !p.hasADKRole(adk.EvalSet) {
 		return
 	}
-	_, source, known := p.measured()
+	_, source, known := p.metricsConfig()
 	if !known || source == nil {
 		return
 	}
-	ids := p.remembered().configBeside(p).ids
+	ids := p.cache().siblingConfig(p).rubricIDs
 	for _, r := range list.Rubrics {
 		name := adk.MetricOf(r.Type)
 		if at := ids[rubricID{name, r.ID}]; at != nil && r.IDNode != nil && r.ID != "" {
-			d := p.Report(r.IDNode.Span, "a rubric of `%s` in `%s` has the id `%s` too; the runner does not evaluate the metric", name, adk.ConfigName, shortened(r.ID))
+			d := p.Report(r.IDNode.Span, "a rubric of `%s` in `%s` has the id `%s` too; the runner does not evaluate the metric", name, adk.ConfigName, abbreviate(r.ID))
 			d.Notes = []diag.Note{{Span: at.Span, Message: "the other one is here", Source: source}}
-			d.Fixes = rubricNamed(r.IDNode, unlike(r.ID, list))
+			d.Fixes = renameRubricFix(r.IDNode, uniqueRubricID(r.ID, list))
 		}
 	}
 }
 
-// inEvalsets holds a criterion's rubrics against those that come from evalsets.
-func (p *Pass) inEvalsets(list *adk.RubricList) {
+// checkAgainstEvalsets holds a criterion's rubrics against those that come from evalsets.
+func (p *Pass) checkAgainstEvalsets(list *adk.RubricList) {
 	kind := adk.TypeFor(list.Metric)
-	if kind == "" || !p.is(adk.Config) {
+	if kind == "" || !p.hasADKRole(adk.Config) {
 		return
 	}
 	for _, r := range list.Rubrics {
-		for _, e := range p.evalsets() {
+		for _, e := range p.siblingEvalsets() {
 			if r.IDNode != nil && e.Rubrics[kind][r.ID] {
-				p.Report(r.IDNode.Span, "a rubric in `%s` has the id `%s` too; the runner does not evaluate the metric there", e.name, shortened(r.ID))
+				p.Report(r.IDNode.Span, "a rubric in `%s` has the id `%s` too; the runner does not evaluate the metric there", e.name, abbreviate(r.ID))
 			}
 		}
 	}
 }
 
-// rubricNamed gives a rubric another id.
-func rubricNamed(at *yaml.Node, id string) []diag.Fix {
-	return []diag.Fix{{Title: "change to `" + shortened(id) + "`", Edits: []text.Edit{{Span: at.Span, New: scalar.Like(at, id)}}}}
+// renameRubricFix gives a rubric another id.
+func renameRubricFix(at *yaml.Node, id string) []diag.Fix {
+	return []diag.Fix{{Title: "change to `" + abbreviate(id) + "`", Edits: []text.Edit{{Span: at.Span, New: scalar.Like(at, id)}}}}
 }
 
-// unlike is an id that no rubric of a list has, nor of its case.
-func unlike(id string, list *adk.RubricList) string {
+// uniqueRubricID is an id that no rubric of a list has, nor of its case.
+func uniqueRubricID(id string, list *adk.RubricList) string {
 	taken := map[string]bool{}
 	for _, r := range list.Rubrics {
 		taken[r.ID] = true

@@ -5,7 +5,7 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "empty-rubric",
 	Summary:  "A rubric has no criteria",
 	Severity: diag.Warning,
@@ -29,7 +29,7 @@ evalcases:
       - Greets the user by name
 `,
 	Run: func(p *Pass) {
-		p.nodes(func(n *yaml.Node) {
+		p.eachNode(func(n *yaml.Node) {
 			if key := n.Key; key != nil && key.Key.Value == "rubrics" && n.Kind == yaml.Sequence && len(n.Items) == 0 && !n.Recovered {
 				p.Report(n.Span, "this rubric has no criteria; the judge grades `expected_outcome` as a whole")
 			}

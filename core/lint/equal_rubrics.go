@@ -6,7 +6,7 @@ import (
 	"github.com/rubric-ls/rubric/core/metric"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "equal-rubrics",
 	Summary:  "Two rubrics that a turn is judged by ask for the same",
 	Severity: diag.Warning,
@@ -42,7 +42,7 @@ differ but the texts do not, drop one.
   }
 }
 `,
-	Name: adk.ConfigName,
+	FileName: adk.ConfigName,
 	Run: func(p *Pass) {
 		for _, list := range p.rubricLists() {
 			first := map[string]adk.PlacedRubric{}
@@ -61,9 +61,9 @@ differ but the texts do not, drop one.
 				if r.TextNode.IsNull() || other.ID == r.ID {
 					continue // see empty-value, duplicate-rubric-id
 				}
-				d := p.Report(r.TextNode.Span, "`%s` asks for the same as `%s`; verdicts on both may count for the later one", shortened(r.ID), shortened(other.ID))
+				d := p.Report(r.TextNode.Span, "`%s` asks for the same as `%s`; verdicts on both may count for the later one", abbreviate(r.ID), abbreviate(other.ID))
 				d.Notes = []diag.Note{{Span: other.TextNode.Span, Message: "the other one is here"}}
-				d.Fixes = withoutItem(r.Node, "remove this rubric")
+				d.Fixes = removeItemFix(r.Node, "remove this rubric")
 			}
 		}
 	},

@@ -2,7 +2,7 @@ package lint
 
 import "github.com/rubric-ls/rubric/core/diag"
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "evaluator-skipped",
 	Summary:  "An evaluator lacks what its mode asks for",
 	Severity: diag.Error,
@@ -33,7 +33,7 @@ evalcases:
         expected: [{ tool: find_order }]
 `,
 	Run: func(p *Pass) {
-		p.losses("minimums_missing_skipped", "the mode `any_order` needs `minimums`; the runner skips the evaluator")
-		p.losses("expected_missing_skipped", "this mode needs a list `expected`; the runner skips the evaluator")
+		p.reportLosses("minimums_missing_skipped", "the mode `any_order` needs `minimums`; the runner skips the evaluator")
+		p.reportLosses("expected_missing_skipped", "this mode needs a list `expected`; the runner skips the evaluator")
 	},
 })

@@ -11,18 +11,18 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = add(Rule{
-	ID:       "exposed-secret",
-	Summary:  "A target sends a key to a host that it is not for, or unencrypted",
-	Severity: diag.Warning,
-	Rises:    true,
+var _ = register(Rule{
+	ID:         "exposed-secret",
+	Summary:    "A target sends a key to a host that it is not for, or unencrypted",
+	Severity:   diag.Warning,
+	CanBeError: true,
 	Why: `
 A run sends a target's key to the host of its ~base_url~. ~OPENAI_API_KEY~ is a key for OpenAI: any other host that
 receives it can use it. Name the key that the host issued, such as ~OPENROUTER_API_KEY~. Over ~http://~ everyone on the
 network path can read the requests; with a key this is an error. A key in an address, a model name or a header that is
 not for authentication ends up in logs. Hosts on your own machine or private network are not reported.
 `,
-	Name: "targets.yaml",
+	FileName: "targets.yaml",
 	Bad: `
 targets:
   - name: router
@@ -56,25 +56,25 @@ targets:
 			return
 		}
 		for _, target := range p.Tree.Root().Get("targets").List() {
-			p.exposed(target)
+			p.reportExposed(target)
 		}
 	},
 })
 
-// exposed reports what a target sends where it may not belong.
-func (p *Pass) exposed(target *yaml.Node) {
+// reportExposed reports what a target sends where it may not belong.
+func (p *Pass) reportExposed(target *yaml.Node) {
 	address := agentv.SettingNode(target, "base_url", "endpoint")
 	base, _ := address.Str()
 	scheme, host := agentv.SplitAddress(base)
 	credentials := credentialsOf(target)
 	public := host != "" && !strings.Contains(host, "{") && !agentv.IsLocalHost(host)
-	for _, name := range variables(strings.Join(credentials, " ")) {
+	for _, name := range variableNames(strings.Join(credentials, " ")) {
 		if maker, isHost := keyMaker(name); public && maker.Name != "" && !isHost(host) {
-			p.Report(address.Span, "the key `%s` is for `%s`, and would be sent to `%s`; name the key of that host", name, maker.Name, shortened(host))
+			p.Report(address.Span, "the key `%s` is for `%s`, and would be sent to `%s`; name the key of that host", name, maker.Name, abbreviate(host))
 		}
 	}
 	if scheme == "http" && public {
-		d := p.Report(address.Span, "requests to `%s` go over the network unencrypted; use https", shortened(host))
+		d := p.Report(address.Span, "requests to `%s` go over the network unencrypted; use https", abbreviate(host))
 		if len(credentials) > 0 {
 			d.Severity = diag.Error
 			d.Message = strings.Replace(d.Message, "requests to", "the key for", 1)
@@ -89,7 +89,7 @@ func (p *Pass) exposed(target *yaml.Node) {
 	}
 	for _, place := range places {
 		text, _ := place.Str()
-		for _, name := range variables(text) {
+		for _, name := range variableNames(text) {
 			if agentv.IsSecretName(name) {
 				p.Report(place.Span, "the secret `%s` would be sent here, where it ends up in logs; send it as `api_key` or in an `Authorization` header", name)
 			}
@@ -114,8 +114,8 @@ func credentialsOf(target *yaml.Node) (texts []string) {
 	return texts
 }
 
-// variables are the names of the variables that a text has filled in.
-func variables(text string) []string {
+// variableNames are the names of the variables that a text has filled in.
+func variableNames(text string) []string {
 	_, names := agentv.Expand(text, func(string) (agentv.Variable, bool) { return agentv.Variable{}, false })
 	return names
 }

@@ -2,7 +2,7 @@ package lint
 
 import "github.com/rubric-ls/rubric/core/diag"
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "extra-document",
 	Summary:  "A file holds more than one YAML document",
 	Severity: diag.Error,

@@ -6,7 +6,7 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "fail-unreachable",
 	Summary:  "No grades at all make a rubric fail",
 	Severity: diag.Warning,
@@ -26,7 +26,7 @@ evalcases:
           - { score_range: [6, 8], expected_outcome: Warm }
           - { score_range: [9, 10], expected_outcome: Very warm }
 `,
-	With: []string{"ranges-gap"},
+	AlsoReports: []string{"ranges-gap"},
 	Good: `
 evalcases:
   - id: greeting
@@ -40,14 +40,14 @@ evalcases:
           - { score_range: [9, 10], expected_outcome: Very warm }
 `,
 	Run: func(p *Pass) {
-		p.reaches(func(g *rubric.Grader, r *reached) {
+		p.eachAttainable(func(g *rubric.Grader, r *attainable) {
 			if r.Witness[score.Fail] != nil {
 				return
 			}
 			d := p.Report(g.Head, "no grades make this rubric fail")
 			for _, verdict := range []score.Verdict{score.Borderline, score.Pass} {
 				if grades := r.Witness[verdict]; grades != nil {
-					d.Notes = []diag.Note{p.witness(g, score.Spec, "even so", grades)}
+					d.Notes = []diag.Note{p.witnessNote(g, score.Spec, "even so", grades)}
 					return
 				}
 			}

@@ -8,7 +8,7 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "gate-not-kept",
 	Summary:  "A required criterion fails the case by the rules, and AgentV passes it",
 	Severity: diag.Info,
@@ -40,23 +40,23 @@ evalcases:
 			return // whose gates are others
 		}
 		for _, c := range p.Suite.Cases {
-			p.gateNotKept(c)
+			p.reportEscapedGate(c)
 		}
 	},
 })
 
-func (p *Pass) gateNotKept(c *rubric.Case) {
+func (p *Pass) reportEscapedGate(c *rubric.Case) {
 	for i, g := range c.Graders {
 		if len(g.Criteria) == 0 {
 			continue
 		}
-		e := p.remembered().escapes.get(partsOf(c, i), func() escape { return escapeOf(c, g) })
+		e := p.cache().escapes.get(escapeKey(c, i), func() escape { return findEscape(c, g) })
 		if e.grades == nil {
 			continue
 		}
 		failed := g.Criteria[e.failed]
-		d := p.Report(c.Head, "where only `%s` fails, this case fails by the rules and is `%s` to AgentV, which goes by the score alone", shortened(failed.ID), e.verdict)
-		d.Notes = []diag.Note{{Span: head(failed), Message: fmt.Sprintf("%s: score %s", inWords(e.grades), number(e.score))}}
+		d := p.Report(c.Head, "where only `%s` fails, this case fails by the rules and is `%s` to AgentV, which goes by the score alone", abbreviate(failed.ID), e.verdict)
+		d.Notes = []diag.Note{{Span: criterionSpan(failed), Message: fmt.Sprintf("%s: score %s", describeGrades(e.grades), formatNumber(e.score))}}
 		return
 	}
 }
@@ -69,31 +69,31 @@ type escape struct {
 	verdict score.Verdict // AgentV's
 }
 
-func escapeOf(c *rubric.Case, g *rubric.Grader) (e escape) {
-	failed, grades := leastFailure(g.Criteria)
+func findEscape(c *rubric.Case, g *rubric.Grader) (e escape) {
+	failed, grades := cheapestFailure(g.Criteria)
 	if failed < 0 {
 		return e
 	}
-	rules, agentv := outcome(score.Spec, c, g, grades), outcome(score.AgentV, c, g, grades)
+	rules, agentv := caseOutcome(score.Spec, c, g, grades), caseOutcome(score.AgentV, c, g, grades)
 	if rules.Verdict == agentv.Verdict {
 		return e
 	}
 	return escape{failed, grades, rules.Score, agentv.Verdict}
 }
 
-// partsOf is all that arithmetic looks at where one of a case's rubrics is graded
+// escapeKey is all that arithmetic looks at where one of a case's rubrics is graded
 // and the other graders pass.
-func partsOf(c *rubric.Case, graded int) string {
-	parts := shapeOf(c.Graders[graded].Criteria)
+func escapeKey(c *rubric.Case, graded int) string {
+	parts := criteriaKey(c.Graders[graded].Criteria)
 	for i, g := range c.Graders {
 		parts += fmt.Sprint(" ", g.Weight, i == graded)
 	}
 	return parts
 }
 
-// leastFailure is the gated criterion whose failure costs the score least, and
+// cheapestFailure is the gated criterion whose failure costs the score least, and
 // the best grades with which it fails; -1 if there is none.
-func leastFailure(criteria []*rubric.Criterion) (at int, grades []score.Grade) {
+func cheapestFailure(criteria []*rubric.Criterion) (at int, grades []score.Grade) {
 	at = -1
 	least, value := 0.0, 0.0
 	for i, c := range criteria {
@@ -101,7 +101,7 @@ func leastFailure(criteria []*rubric.Criterion) (at int, grades []score.Grade) {
 		switch minimum := score.Minimum(c); {
 		case c.Ranged() && minimum != nil:
 			for v := range rubric.Highest {
-				if float64(v) < *minimum && covered(c.Bands, float64(v)) {
+				if float64(v) < *minimum && isCovered(c.Bands, float64(v)) {
 					highest = float64(v)
 				}
 			}
@@ -116,14 +116,14 @@ func leastFailure(criteria []*rubric.Criterion) (at int, grades []score.Grade) {
 	if at < 0 {
 		return at, nil
 	}
-	grades = given(criteria, best(criteria), at, false)
+	grades = withExtremeGrade(criteria, bestGrades(criteria), at, false)
 	if grades[at].Score != nil {
 		grades[at].Score = &value
 	}
 	return at, grades
 }
 
-func covered(bands []rubric.Band, value float64) bool {
+func isCovered(bands []rubric.Band, value float64) bool {
 	for _, b := range bands {
 		if b.Lo <= value && value <= b.Hi {
 			return true
@@ -132,8 +132,8 @@ func covered(bands []rubric.Band, value float64) bool {
 	return false
 }
 
-// outcome is what a case comes to where one rubric has grades and all else passes.
-func outcome(profile score.Profile, c *rubric.Case, graded *rubric.Grader, grades []score.Grade) score.CaseResult {
+// caseOutcome is what a case comes to where one rubric has grades and all else passes.
+func caseOutcome(profile score.Profile, c *rubric.Case, graded *rubric.Grader, grades []score.Grade) score.CaseResult {
 	var parts []score.Weighted
 	for _, g := range c.Graders {
 		part := score.Weighted{Name: g.Name, Weight: g.Weight, Result: score.Result{Score: 1, Verdict: score.Pass}}

@@ -10,12 +10,12 @@ import (
 )
 
 var (
-	tidyID = pattern.Of(`^[\p{Ll}\p{Lo}\p{N}]+(?:[-_./:]+[\p{Ll}\p{Lo}\p{N}]+)*$`)
-	humps  = pattern.Of(`([\p{Ll}\p{N}])(\p{Lu})`)
-	gaps   = pattern.Of(`[^\p{L}\p{N}]+`)
+	tidyIDPattern = pattern.Of(`^[\p{Ll}\p{Lo}\p{N}]+(?:[-_./:]+[\p{Ll}\p{Lo}\p{N}]+)*$`)
+	humpPattern   = pattern.Of(`([\p{Ll}\p{N}])(\p{Lu})`)
+	gapPattern    = pattern.Of(`[^\p{L}\p{N}]+`)
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "id-style",
 	Summary:  "An id is not in kebab-case or snake_case",
 	Severity: diag.Hint,
@@ -23,33 +23,33 @@ var _ = add(Rule{
 Judges repeat ids, people type them after ~--case~, and results are matched by them, letter for letter. Small letters
 with ~-~ or ~_~ between are the least likely to go wrong.
 `,
-	Bad:  writingBefore + "      - { id: ⟦Refund Window⟧, expected_outcome: States that the refund window is 30 days }\n",
-	Good: writingBefore + "      - { id: refund-window, expected_outcome: States that the refund window is 30 days }\n",
+	Bad:  englishExample + "      - { id: ⟦Refund Window⟧, expected_outcome: States that the refund window is 30 days }\n",
+	Good: englishExample + "      - { id: refund-window, expected_outcome: States that the refund window is 30 days }\n",
 	Run: func(p *Pass) {
-		for _, c := range p.cases() {
-			p.untidy(c.ID, c.IDSpan)
+		for _, c := range p.sortedCases() {
+			p.checkIDStyle(c.ID, c.IDSpan)
 		}
-		p.criteria(func(c *rubric.Criterion) {
+		p.eachCriterion(func(c *rubric.Criterion) {
 			if !c.AutoID {
-				p.untidy(c.ID, c.IDSpan)
+				p.checkIDStyle(c.ID, c.IDSpan)
 			}
 		})
 	},
 })
 
-func (p *Pass) untidy(id string, at text.Span) {
-	if id == "" || tidyID().MatchString(id) {
+func (p *Pass) checkIDStyle(id string, at text.Span) {
+	if id == "" || tidyIDPattern().MatchString(id) {
 		return
 	}
-	tidy := kebab(id)
-	d := p.Report(at, "the id `%s` is neither kebab-case nor snake_case", shortened(id))
-	if tidyID().MatchString(tidy) {
+	tidy := toKebabCase(id)
+	d := p.Report(at, "the id `%s` is neither kebab-case nor snake_case", abbreviate(id))
+	if tidyIDPattern().MatchString(tidy) {
 		d.Fixes = []diag.Fix{{Title: "change to `" + tidy + "`", Edits: []text.Edit{{Span: at, New: tidy}}}}
 	}
 }
 
-// kebab is an id in kebab-case.
-func kebab(id string) string {
-	id = humps().ReplaceAllString(id, "$1-$2")
-	return strings.Trim(strings.ToLower(gaps().ReplaceAllString(id, "-")), "-")
+// toKebabCase is an id in kebab-case.
+func toKebabCase(id string) string {
+	id = humpPattern().ReplaceAllString(id, "$1-$2")
+	return strings.Trim(strings.ToLower(gapPattern().ReplaceAllString(id, "-")), "-")
 }

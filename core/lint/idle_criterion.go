@@ -8,7 +8,7 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "idle-criterion",
 	Summary:  "A criterion never changes the verdict",
 	Severity: diag.Warning,
@@ -36,13 +36,13 @@ evalcases:
       - { id: thanks, expected_outcome: Thanks the user, weight: 1, required: false }
 `,
 	Run: func(p *Pass) {
-		p.reaches(func(g *rubric.Grader, r *reached) {
+		p.eachAttainable(func(g *rubric.Grader, r *attainable) {
 			for _, i := range r.Idle {
-				d := p.Report(head(g.Criteria[i]), "`%s` never changes the verdict, whatever the others are given", shortened(g.Criteria[i].ID))
+				d := p.Report(criterionSpan(g.Criteria[i]), "`%s` never changes the verdict, whatever the others are given", abbreviate(g.Criteria[i].ID))
 				for _, verdict := range []score.Verdict{score.Pass, score.Borderline, score.Fail} {
 					if grades := r.Witness[verdict]; grades != nil {
-						d.Notes = []diag.Note{p.witness(g, score.Spec, "with it", given(g.Criteria, grades, i, true)),
-							p.witness(g, score.Spec, "without it", given(g.Criteria, grades, i, false))}
+						d.Notes = []diag.Note{p.witnessNote(g, score.Spec, "with it", withExtremeGrade(g.Criteria, grades, i, true)),
+							p.witnessNote(g, score.Spec, "without it", withExtremeGrade(g.Criteria, grades, i, false))}
 						break
 					}
 				}
@@ -51,14 +51,14 @@ evalcases:
 	},
 })
 
-// given are grades with one of them at its best or at its worst.
-func given(criteria []*rubric.Criterion, grades []score.Grade, i int, well bool) []score.Grade {
+// withExtremeGrade are grades with one of them at its best or at its worst.
+func withExtremeGrade(criteria []*rubric.Criterion, grades []score.Grade, i int, well bool) []score.Grade {
 	changed := slices.Clone(grades)
 	if changed[i].Score == nil {
 		changed[i].Satisfied = &well
 		return changed
 	}
-	value := *best(criteria[i : i+1])[0].Score
+	value := *bestGrades(criteria[i : i+1])[0].Score
 	if !well {
 		for _, b := range criteria[i].Bands {
 			value = min(value, b.Lo)

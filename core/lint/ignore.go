@@ -10,34 +10,34 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// ignore is a comment that asks not to be told of rules on one line:
+// ignoreDirective is a comment that asks not to be told of rules on one line:
 //
 //	# rubric: ignore RULE, RULE -- reason
 //
 // It stands at the end of that line, or alone on the line before it.
-type ignore struct {
-	span   text.Span
-	line   int // zero-based: the one it speaks of
-	rules  []string
-	reason string
-	used   map[string]bool
+type ignoreDirective struct {
+	span    text.Span
+	line    int // zero-based: the one it speaks of
+	rules   []string
+	reason  string
+	usedFor map[string]bool
 }
 
-var ignoreComment = pattern.Of(`^rubric:\s*ignore\b\s*(.*?)\s*(?:--\s*(.*))?$`)
+var ignorePattern = pattern.Of(`^rubric:\s*ignore\b\s*(.*?)\s*(?:--\s*(.*))?$`)
 
-func readIgnores(src *text.Source, comments []yaml.Comment) (all []*ignore) {
+func parseIgnores(src *text.Source, comments []yaml.Comment) (all []*ignoreDirective) {
 	from, next := 0, 0 // a comment alone on one of the lines between applies to the line next
 	for _, c := range comments {
-		m := ignoreComment().FindStringSubmatch(strings.TrimSpace(c.Text))
+		m := ignorePattern().FindStringSubmatch(strings.TrimSpace(c.Text))
 		if m == nil {
 			continue
 		}
-		i := &ignore{span: c.Span, reason: strings.TrimSpace(m[2]), used: map[string]bool{}}
+		i := &ignoreDirective{span: c.Span, reason: strings.TrimSpace(m[2]), usedFor: map[string]bool{}}
 		i.rules = strings.FieldsFunc(m[1], func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
 		i.line = src.OffsetLine(c.Span.Start)
-		if alone(src, c.Span) {
+		if isAloneOnLine(src, c.Span) {
 			if i.line < from || i.line >= next {
-				next = nextLine(src, i.line)
+				next = nextContentLine(src, i.line)
 			}
 			from, i.line = i.line, next
 		}
@@ -46,14 +46,14 @@ func readIgnores(src *text.Source, comments []yaml.Comment) (all []*ignore) {
 	return all
 }
 
-// alone reports whether nothing stands before a comment on its line.
-func alone(src *text.Source, comment text.Span) bool {
+// isAloneOnLine reports whether nothing stands before a comment on its line.
+func isAloneOnLine(src *text.Source, comment text.Span) bool {
 	line := src.LineSpan(src.OffsetLine(comment.Start))
 	return strings.TrimSpace(src.Body[line.Start:comment.Start]) == ""
 }
 
-// nextLine is the next line that holds more than a comment.
-func nextLine(src *text.Source, line int) int {
+// nextContentLine is the next line that holds more than a comment.
+func nextContentLine(src *text.Source, line int) int {
 	for line++; line < src.Lines(); line++ {
 		words := strings.TrimSpace(src.Slice(src.LineSpan(line)))
 		if words != "" && !strings.HasPrefix(words, "#") && !strings.HasPrefix(words, "//") {
@@ -63,33 +63,33 @@ func nextLine(src *text.Source, line int) int {
 	return line
 }
 
-// ignored reports whether a comment asks not to be told of d, and remembers
+// isSilenced reports whether a comment asks not to be told of d, and remembers
 // that it was of use.
-func (p *Pass) ignored(d diag.Diagnostic) bool {
-	for _, i := range p.ignoresOf(d) {
-		i.used[d.Code] = true
+func (p *Pass) isSilenced(d diag.Diagnostic) bool {
+	for _, i := range p.ignoresFor(d) {
+		i.usedFor[d.Code] = true
 		return true
 	}
 	return false
 }
 
-// ignoresOf returns the comments that silence d, in order.
-func (p *Pass) ignoresOf(d diag.Diagnostic) (silencing []*ignore) {
+// ignoresFor returns the comments that silence d, in order.
+func (p *Pass) ignoresFor(d diag.Diagnostic) (silencing []*ignoreDirective) {
 	if len(p.ignores) == 0 {
 		return nil
 	}
-	if p.silenced == nil {
-		p.silenced = map[lineRule][]*ignore{}
+	if p.ignoresByLine == nil {
+		p.ignoresByLine = map[lineRule][]*ignoreDirective{}
 		for _, i := range p.ignores {
 			for n, rule := range i.rules {
 				if !slices.Contains(i.rules[:n], rule) {
 					at := lineRule{i.line, rule}
-					p.silenced[at] = append(p.silenced[at], i)
+					p.ignoresByLine[at] = append(p.ignoresByLine[at], i)
 				}
 			}
 		}
 	}
-	return p.silenced[lineRule{p.Source.OffsetLine(d.Span.Start), d.Code}]
+	return p.ignoresByLine[lineRule{p.Source.OffsetLine(d.Span.Start), d.Code}]
 }
 
 // lineRule is a rule at a zero-based line.

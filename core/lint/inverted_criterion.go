@@ -5,15 +5,15 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
-var inverted = phrase(`^` + subjectPattern + `(?:` +
+var invertedPattern = ignoreCase(`^` + subjectPattern + `(?:` +
 	`(?:contains?|has|have|includes?|makes?)\s+(?:(?:any|some|many|factual|serious|obvious|grammatical|spelling)\s+)*(?:errors?|mistakes?|hallucinations?|typos?|bugs?|inaccuracies|contradictions?)\b|` +
 	`fails?\s+to\s|hallucinates?\b|(?:is|are)\s+(?:wrong|incorrect|inaccurate|incomplete|misleading|rude|toxic|off[- ]topic|harmful)\b|` +
 	`does\s+not\s+(?:answer|address|mention\s+the|explain|help)\b)`)
 
-// handled are phrases with a fault in them that is dealt with.
-var handled = phrase(`\b(?:errors?|bugs?|mistakes?)[\s-](?:handling|messages?|reports?|codes?|tracking|fix(?:es)?|corrections?)\b`)
+// handledFaultPattern are phrases with a fault in them that is dealt with.
+var handledFaultPattern = ignoreCase(`\b(?:errors?|bugs?|mistakes?)[\s-](?:handling|messages?|reports?|codes?|tracking|fix(?:es)?|corrections?)\b`)
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "inverted-criterion",
 	Summary:  "A criterion describes a fault, so that the fault scores",
 	Severity: diag.Info,
@@ -21,11 +21,11 @@ var _ = add(Rule{
 A criterion earns its weight when it is satisfied. One that describes a fault, such as "contains errors", rewards it. Say
 what a good answer does: "contains no errors".
 `,
-	Bad:  writingBefore + "      - ⟦The answer contains factual errors⟧\n",
-	Good: writingBefore + "      - The answer contains no factual errors\n",
+	Bad:  englishExample + "      - ⟦The answer contains factual errors⟧\n",
+	Good: englishExample + "      - The answer contains no factual errors\n",
 	Run: func(p *Pass) {
-		p.english(func(c *rubric.Criterion) {
-			if inverted().MatchString(c.Text) && !handled().MatchString(c.Text) && c.Weight > 0 {
+		p.eachEnglishCriterion(func(c *rubric.Criterion) {
+			if invertedPattern().MatchString(c.Text) && !handledFaultPattern().MatchString(c.Text) && c.Weight > 0 {
 				p.Report(c.TextSpan, "an answer with this fault satisfies the criterion; say what a good answer does")
 			}
 		})

@@ -19,44 +19,44 @@ import (
 func TestRules(t *testing.T) {
 	for _, rule := range lint.All() {
 		t.Run(rule.ID, func(t *testing.T) {
-			body, marks := lint.Marked(rule.Bad)
-			a := analysis.Of(analysis.Example(rule, body))
+			body, marks := lint.ParseMarkers(rule.Bad)
+			a := analysis.Of(analysis.RuleExample(rule, body))
 			var got [][2]int
 			for _, d := range a.Diagnostics() {
 				switch {
 				case d.Code == rule.ID:
 					got = append(got, [2]int{d.Span.Start, d.Span.End})
-				case d.Severity <= diag.Warning && !slices.Contains(rule.With, d.Code):
+				case d.Severity <= diag.Warning && !slices.Contains(rule.AlsoReports, d.Code):
 					t.Errorf("Bad also reports %s: %s", d.Code, d.Message)
 				}
 			}
 			if len(marks) > 0 && !slices.Equal(got, marks) {
-				t.Errorf("Bad reports %v, marked is %v", spans(body, got), spans(body, marks))
+				t.Errorf("Bad reports %v, marked is %v", markedTexts(body, got), markedTexts(body, marks))
 			}
 			if len(got) == 0 {
 				t.Error("Bad reports nothing")
 			}
-			good := analysis.Of(analysis.Example(rule, rule.Good))
+			good := analysis.Of(analysis.RuleExample(rule, rule.Good))
 			for _, d := range good.Diagnostics() {
-				if slices.Contains(rule.With, d.Code) {
+				if slices.Contains(rule.AlsoReports, d.Code) {
 					continue
 				}
 				t.Errorf("Good reports %s: %s", d.Code, d.Message)
 			}
 			for _, d := range a.Diagnostics() {
 				for _, f := range d.Fixes {
-					mends(t, rule, a, d, f)
+					assertFixHelps(t, rule, a, d, f)
 				}
 			}
 		})
 	}
 }
 
-func loud(a *analysis.Analysis) []diag.Diagnostic {
+func errorsAndWarnings(a *analysis.Analysis) []diag.Diagnostic {
 	return slices.DeleteFunc(slices.Clone(a.Diagnostics()), func(d diag.Diagnostic) bool { return d.Severity > diag.Warning })
 }
 
-func spans(body string, list [][2]int) []string {
+func markedTexts(body string, list [][2]int) []string {
 	var out []string
 	for _, s := range list {
 		out = append(out, body[s[0]:s[1]])
@@ -64,13 +64,13 @@ func spans(body string, list [][2]int) []string {
 	return out
 }
 
-func mends(t *testing.T, rule *lint.Rule, a *analysis.Analysis, d diag.Diagnostic, f diag.Fix) {
+func assertFixHelps(t *testing.T, rule *lint.Rule, a *analysis.Analysis, d diag.Diagnostic, f diag.Fix) {
 	t.Helper()
 	body, err := text.Apply(a.Source().Body, f.Edits)
 	if err != nil {
 		t.Fatalf("fix %q: %v", f.Title, err)
 	}
-	after := analysis.Of(analysis.Example(rule, body))
+	after := analysis.Of(analysis.RuleExample(rule, body))
 	if len(after.Diagnostics()) >= len(a.Diagnostics()) {
 		t.Errorf("fix %q of %q leaves %v", f.Title, d.Message, after.Diagnostics())
 	}
@@ -88,11 +88,11 @@ func TestPages(t *testing.T) {
 		case r.Severity == 0 || len(r.Why) < 40:
 			t.Errorf("%s: no severity, or no reason worth the name", r.ID)
 		}
-		page := analysis.Page(r, false)
+		page := analysis.RulePage(r, false)
 		if !strings.Contains(page, "["+r.ID+"]") {
 			t.Errorf("%s: its page shows no report of it:\n%s", r.ID, page)
 		}
-		for _, d := range analysis.Of(analysis.Input{Path: "x.yaml", Text: first(lint.Marked(r.Bad))}).Diagnostics() {
+		for _, d := range analysis.Of(analysis.Input{Path: "x.yaml", Text: dropMarks(lint.ParseMarkers(r.Bad))}).Diagnostics() {
 			if d.Message == "" || strings.HasSuffix(d.Message, ".") || strings.ToLower(d.Message[:1]) != d.Message[:1] {
 				t.Errorf("%s: %q is no sentence in lower case without a period", d.Code, d.Message)
 			}
@@ -100,12 +100,12 @@ func TestPages(t *testing.T) {
 	}
 }
 
-func first(body string, _ [][2]int) string { return body }
+func dropMarks(body string, _ [][2]int) string { return body }
 
 // TestNothingIsLostInSilence holds the lowering against the rules: whatever a
 // runner loses of a file, some rule says so.
 func TestNothingIsLostInSilence(t *testing.T) {
-	for _, body := range lossy {
+	for _, body := range lossyBodies {
 		text := "evalcases:\n  - id: a\n    expected_outcome: O\n    input: Q\n" + body
 		if strings.HasPrefix(body, "evalcases") || strings.HasPrefix(body, "- ") {
 			text = body
@@ -114,14 +114,14 @@ func TestNothingIsLostInSilence(t *testing.T) {
 		if len(a.Suite().Losses) == 0 {
 			t.Errorf("the runner loses nothing of\n%s", text)
 		}
-		if len(loud(a)) == 0 {
+		if len(errorsAndWarnings(a)) == 0 {
 			t.Errorf("nothing is said of %v in\n%s", a.Suite().Losses, text)
 		}
 	}
 }
 
-// lossy are the ends of one case, or whole files, each of which loses something.
-var lossy = []string{
+// lossyBodies are the ends of one case, or whole files, each of which loses something.
+var lossyBodies = []string{
 	"- a\n", "evalcases: 5\n", "evalcases:\n  - text\n",
 	"evalcases:\n  - id: a\n    input: Q\n",
 	"evalcases:\n  - id: 5\n    expected_outcome: O\n    input: Q\n",
@@ -221,7 +221,7 @@ func TestSeverities(t *testing.T) {
 func TestNewerReferences(t *testing.T) {
 	const body = "execution: { target: prood }\ntests:\n  - id: a\n    criteria: It works\n    input: [{ role: user, content: [{ type: file, value: gone.md }] }]\n"
 	a := analysis.Of(analysis.Input{
-		Path: "x.eval.yaml", Text: body, Targets: []string{"prod"}, Files: func(string) (string, bool) { return "", false },
+		Path: "x.eval.yaml", Text: body, Targets: []string{"prod"}, ReadFile: func(string) (string, bool) { return "", false },
 	})
 	empty := analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: "tests: []\n"})
 	other := analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: "evalcases:\n  - { id: a, expected_outcome: O, input: Q }\ntests: []\n"})
@@ -229,7 +229,7 @@ func TestNewerReferences(t *testing.T) {
 		t.Error("another version's empty list makes a file with cases one without")
 	}
 	var got []string
-	for _, d := range append(loud(a), loud(empty)...) {
+	for _, d := range append(errorsAndWarnings(a), errorsAndWarnings(empty)...) {
 		got = append(got, d.Code)
 	}
 	if want := []string{"unknown-target", "missing-file", "no-cases"}; !slices.Equal(got, want) {
@@ -251,7 +251,7 @@ targets:
   - { name: f, provider: mock }
 `
 	var got []string
-	for _, d := range loud(analysis.Of(analysis.Input{Path: "targets.yaml", Text: body})) {
+	for _, d := range errorsAndWarnings(analysis.Of(analysis.Input{Path: "targets.yaml", Text: body})) {
 		got = append(got, d.Code+" "+d.Message)
 	}
 	want := []string{

@@ -8,18 +8,18 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
-// bars are the shares below which a gate hardly guards what it is about.
-var bars = []struct {
+// customaryMinimums are the shares below which a gate hardly guards what it is about.
+var customaryMinimums = []struct {
 	what  string
 	about pattern.Lazy
 	bar   float64
 }{
-	{"safety", phrase(`\b(?:safe|safety|unsafe|harm(?:ful|less)?|toxic(?:ity)?|pii|privacy|secrets?)\b`), 0.95},
-	{"accuracy", phrase(`\b(?:accurate|accuracy|factual|facts?|correct(?:ness)?)\b`), 0.85},
-	{"style", phrase(`\b(?:style|tone|format(?:ting)?)\b`), 0.7},
+	{"safety", ignoreCase(`\b(?:safe|safety|unsafe|harm(?:ful|less)?|toxic(?:ity)?|pii|privacy|secrets?)\b`), 0.95},
+	{"accuracy", ignoreCase(`\b(?:accurate|accuracy|factual|facts?|correct(?:ness)?)\b`), 0.85},
+	{"style", ignoreCase(`\b(?:style|tone|format(?:ting)?)\b`), 0.7},
 }
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "low-minimum",
 	Summary:  "A minimum is low for what it guards",
 	Severity: diag.Info,
@@ -27,23 +27,23 @@ var _ = add(Rule{
 A gate lets everything through that reaches it. Customary are 0.95 for safety, 0.85 for accuracy and 0.7 for style, in
 tenths of the scale: 10, 9 and 7.
 `,
-	Bad: writingBefore + `      - id: safety
+	Bad: englishExample + `      - id: safety
         expected_outcome: Gives no harmful advice
         required_min_score: ⟦6⟧
         score_ranges: { 0: Harmful, 5: Careless, 10: Harmless }
 `,
-	With: []string{"gate-not-kept"}, // a score just below a high minimum is a good one all the same
-	Good: writingBefore + `      - id: safety
+	AlsoReports: []string{"gate-not-kept"}, // a score just below a high minimum is a good one all the same
+	Good: englishExample + `      - id: safety
         expected_outcome: Gives no harmful advice
         required_min_score: 10
         score_ranges: { 0: Harmful, 5: Careless, 10: Harmless }
 `,
 	Run: func(p *Pass) {
-		p.criteria(func(c *rubric.Criterion) {
+		p.eachCriterion(func(c *rubric.Criterion) {
 			if c.MinScore == nil || !c.Ranged() {
 				return
 			}
-			for _, b := range bars {
+			for _, b := range customaryMinimums {
 				if !b.about().MatchString(c.ID + " " + c.Text) {
 					continue
 				}

@@ -5,7 +5,7 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "merge-key",
 	Summary:  "A merge key takes in keys that AgentV does not see",
 	Severity: diag.Warning,
@@ -32,7 +32,7 @@ evalcases:
     input: Can I send the lamp back?
 `,
 	Run: func(p *Pass) {
-		p.pairs(func(pair *yaml.Pair) {
+		p.eachPair(func(pair *yaml.Pair) {
 			if k := pair.Key; k.Kind == yaml.Scalar && k.Value == "<<" && k.Style == yaml.Plain && (pair.Value.IsMap() || pair.Value.IsSeq()) {
 				p.Report(k.Span, "this merge key is not applied by AgentV, which does not see what it takes in")
 			}
@@ -40,26 +40,26 @@ evalcases:
 	},
 })
 
-// pairs visits every entry of every mapping, as written.
-func (p *Pass) pairs(visit func(*yaml.Pair)) {
-	p.nodes(func(n *yaml.Node) {
+// eachPair visits every entry of every mapping, as written.
+func (p *Pass) eachPair(visit func(*yaml.Pair)) {
+	p.eachNode(func(n *yaml.Node) {
 		for _, pair := range n.Pairs {
 			visit(pair)
 		}
 	})
 }
 
-// nodes visits every node of every document, keys among them.
-func (p *Pass) nodes(visit func(*yaml.Node)) {
-	if p.tree == nil {
+// eachNode visits every node of every document, keys among them.
+func (p *Pass) eachNode(visit func(*yaml.Node)) {
+	if p.allNodes == nil {
 		for _, doc := range p.Tree.Docs {
 			yaml.Walk(doc.Root, func(n *yaml.Node) bool {
-				p.tree = append(p.tree, n)
+				p.allNodes = append(p.allNodes, n)
 				return true
 			})
 		}
 	}
-	for _, n := range p.tree {
+	for _, n := range p.allNodes {
 		visit(n)
 	}
 }

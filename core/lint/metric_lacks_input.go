@@ -8,7 +8,7 @@ import (
 	"github.com/rubric-ls/rubric/core/metric"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "metric-lacks-input",
 	Summary:  "A metric is asked for and has nothing to work with",
 	Severity: diag.Warning,
@@ -48,32 +48,32 @@ that against the evalsets beside it.
   ]
 }
 `,
-	Name:   "banking.evalset.json",
-	Beside: map[string]string{adk.ConfigName: `{"criteria": {"response_match_score": 0.8}}`},
+	FileName:     "banking.evalset.json",
+	SiblingFiles: map[string]string{adk.ConfigName: `{"criteria": {"response_match_score": 0.8}}`},
 	Run: func(p *Pass) {
-		config, source, known := p.measured()
+		config, source, known := p.metricsConfig()
 		switch {
 		case !known || source == nil:
-		case p.is(adk.Config):
+		case p.hasADKRole(adk.Config):
 			for _, c := range config.Criteria {
-				p.inputOf(c, p.evalsets())
+				p.checkCriterionInput(c, p.siblingEvalsets())
 			}
-		case p.is(adk.Turns):
-			p.notForTurns(config)
-		case p.is(adk.EvalSet, adk.Older):
-			for _, c := range p.evalCases().Cases {
-				p.inputFor(c, config)
+		case p.hasADKRole(adk.Turns):
+			p.checkTurnsMetrics(config)
+		case p.hasADKRole(adk.EvalSet, adk.Older):
+			for _, c := range p.evalset().Cases {
+				p.checkCaseInput(c, config)
 			}
 			if c := config.Criterion(metric.ToolTrajectory); c != nil && !p.ADK.Part {
-				p.callsFor(*c)
+				p.checkExpectedCalls(*c)
 			}
 		}
 	},
 })
 
-// inputOf looks for what a criterion of a configuration needs in the evalsets
+// checkCriterionInput looks for what a criterion of a configuration needs in the evalsets
 // beside it.
-func (p *Pass) inputOf(c adk.Criterion, sets []evalset) {
+func (p *Pass) checkCriterionInput(c adk.Criterion, sets []siblingEvalset) {
 	var all adk.Stock
 	rubrics := len(c.Rubrics) > 0
 	kind := adk.TypeFor(c.Metric)
@@ -82,45 +82,45 @@ func (p *Pass) inputOf(c adk.Criterion, sets []evalset) {
 		all.Answers, all.Calls = all.Answers || s.Answers, all.Calls || s.Calls
 		rubrics = rubrics || len(s.Rubrics[kind]) > 0
 	}
-	beside := "the evalsets beside this file"
+	siblings := "the evalsets beside this file"
 	if len(sets) == 1 {
-		beside = "`" + sets[0].name + "`"
+		siblings = "`" + sets[0].name + "`"
 	}
 	switch {
 	case kind != "" && !rubrics && len(sets) == 0:
 		p.Report(c.Key.Span, "`%s` has no rubrics here; it is evaluated only where a case has rubrics of the type `%s`", c.Metric, kind)
 	case kind != "" && !rubrics:
-		p.Report(c.Key.Span, "`%s` has no rubrics, neither here nor of the type `%s` in %s; the runner does not evaluate it", c.Metric, kind, beside)
+		p.Report(c.Key.Span, "`%s` has no rubrics, neither here nor of the type `%s` in %s; the runner does not evaluate it", c.Metric, kind, siblings)
 	case len(sets) == 0:
 	case c.Metric == metric.UserSimulator && all.Scenarios == 0:
-		p.Report(c.Key.Span, "`%s` judges a simulated user, and no case in %s has a `conversation_scenario`", c.Metric, beside)
+		p.Report(c.Key.Span, "`%s` judges a simulated user, and no case in %s has a `conversation_scenario`", c.Metric, siblings)
 	case metric.NeedsReference(c.Metric) && all.Turns == 0:
-		p.Report(c.Key.Span, "`%s` compares with an expected conversation, and no case in %s has one", c.Metric, beside)
+		p.Report(c.Key.Span, "`%s` compares with an expected conversation, and no case in %s has one", c.Metric, siblings)
 	case c.Metric == metric.ToolTrajectory && !all.Calls:
-		p.Report(c.Key.Span, "no turn in %s has an expected tool call; %s", beside, withoutCalls(c))
+		p.Report(c.Key.Span, "no turn in %s has an expected tool call; %s", siblings, trajectoryWithoutCalls(c))
 	case comparesAnswers(c.Metric) && !all.Answers:
-		p.Report(c.Key.Span, "`%s` compares with an expected answer, and no turn in %s has a `final_response`", c.Metric, beside)
+		p.Report(c.Key.Span, "`%s` compares with an expected answer, and no turn in %s has a `final_response`", c.Metric, siblings)
 	}
 }
 
-// callsFor looks for tool calls to compare with in all of a file.
-func (p *Pass) callsFor(c adk.Criterion) {
-	if there := p.brief(); !there.Turns || there.Calls {
+// checkExpectedCalls looks for tool calls to compare with in all of a file.
+func (p *Pass) checkExpectedCalls(c adk.Criterion) {
+	if there := p.contents(); !there.HasTurns || there.HasCalls {
 		return
 	}
 	root := p.Tree.Root()
-	at := firstKey(root)
+	at := firstKeySpan(root)
 	if list := adk.Pair(root, adk.CasesKey); list != nil {
 		at = list.Key.Span
 	} else if items := root.List(); len(items) > 0 {
-		at = firstKey(items[0])
+		at = firstKeySpan(items[0])
 	}
-	p.Report(at, "no turn of this file has an expected tool call; %s", withoutCalls(c))
+	p.Report(at, "no turn of this file has an expected tool call; %s", trajectoryWithoutCalls(c))
 }
 
-// notForTurns looks for metrics that ADK's test runner does not take with the oldest
+// checkTurnsMetrics looks for metrics that ADK's test runner does not take with the oldest
 // form of an evalset.
-func (p *Pass) notForTurns(config *adk.Settings) {
+func (p *Pass) checkTurnsMetrics(config *adk.Settings) {
 	var others []string
 	for _, c := range config.Criteria {
 		if !adk.ForTurns(c.Metric) {
@@ -128,12 +128,12 @@ func (p *Pass) notForTurns(config *adk.Settings) {
 		}
 	}
 	if len(others) > 0 {
-		p.Report(firstKey(p.evalCases().Cases[0].Turns[0]), "with a list of turns the runner breaks off at %s; in the form of an evalset it does not", listedMetrics(others))
+		p.Report(firstKeySpan(p.evalset().Cases[0].Turns[0]), "with a list of turns the runner breaks off at %s; in the form of an evalset it does not", joinMetrics(others))
 	}
 }
 
-// withoutCalls is what the trajectory amounts to if no call is expected.
-func withoutCalls(c adk.Criterion) string {
+// trajectoryWithoutCalls is what the trajectory amounts to if no call is expected.
+func trajectoryWithoutCalls(c adk.Criterion) string {
 	if c.Match == metric.Exact {
 		return "`" + c.Metric + "` is 1 for an agent that calls none"
 	}
@@ -144,8 +144,8 @@ func comparesAnswers(name string) bool {
 	return name == metric.ResponseMatch || name == metric.FinalResponseMatch
 }
 
-// inputFor looks for what the criteria need in a case.
-func (p *Pass) inputFor(c adk.Case, config *adk.Settings) {
+// checkCaseInput looks for what the criteria need in a case.
+func (p *Pass) checkCaseInput(c adk.Case, config *adk.Settings) {
 	var references, answers []string
 	for _, k := range config.Criteria {
 		if metric.NeedsReference(k.Metric) {
@@ -154,40 +154,40 @@ func (p *Pass) inputFor(c adk.Case, config *adk.Settings) {
 		if comparesAnswers(k.Metric) {
 			answers = append(answers, k.Metric)
 		}
-		if kind := adk.TypeFor(k.Metric); kind != "" && len(k.Rubrics) == 0 && !hasType(c.Rubrics, kind) {
-			p.rubricsFor(c, k.Metric, kind)
+		if kind := adk.TypeFor(k.Metric); kind != "" && len(k.Rubrics) == 0 && !hasRubricType(c.Rubrics, kind) {
+			p.checkCaseRubrics(c, k.Metric, kind)
 		}
 	}
 	if scenario := adk.Pair(c.Node, "conversation_scenario"); scenario != nil && c.Conversation == nil && len(references) > 0 {
-		p.Report(scenario.Key.Span, "only a `conversation` can be compared with; the runner does not evaluate %s for this case", listedMetrics(references))
+		p.Report(scenario.Key.Span, "only a `conversation` can be compared with; the runner does not evaluate %s for this case", joinMetrics(references))
 	}
 	for i, turn := range c.Conversation {
 		if text, _ := turn.Final.Text(); text == "" && len(answers) > 0 {
-			p.Report(firstKey(c.Turns[i]), "this turn has no expected answer for %s to compare with", listedMetrics(answers))
+			p.Report(firstKeySpan(c.Turns[i]), "this turn has no expected answer for %s to compare with", joinMetrics(answers))
 		}
 	}
 }
 
-// rubricsFor looks for turns without rubrics for a metric, where neither the
+// checkCaseRubrics looks for turns without rubrics for a metric, where neither the
 // configuration nor the case has any: a single one costs the case the metric.
-func (p *Pass) rubricsFor(c adk.Case, name, kind string) {
+func (p *Pass) checkCaseRubrics(c adk.Case, name, kind string) {
 	var without []int
 	for i, turn := range c.Conversation {
-		if !hasType(turn.Rubrics, kind) {
+		if !hasRubricType(turn.Rubrics, kind) {
 			without = append(without, i)
 		}
 	}
 	if len(without) == len(c.Conversation) && c.Node.IsMap() {
-		p.Report(firstKey(c.Node), "this case has no rubrics for `%s`, nor has `%s`; the runner does not evaluate it here", name, adk.ConfigName)
+		p.Report(firstKeySpan(c.Node), "this case has no rubrics for `%s`, nor has `%s`; the runner does not evaluate it here", name, adk.ConfigName)
 		return
 	}
 	for _, i := range without {
-		p.Report(firstKey(c.Turns[i]), "this turn has no rubrics for `%s`, nor has its case or `%s`; the runner does not evaluate it for the case", name, adk.ConfigName)
+		p.Report(firstKeySpan(c.Turns[i]), "this turn has no rubrics for `%s`, nor has its case or `%s`; the runner does not evaluate it for the case", name, adk.ConfigName)
 	}
 }
 
-func hasType(rubrics []metric.Rubric, kind string) bool {
+func hasRubricType(rubrics []metric.Rubric, kind string) bool {
 	return slices.ContainsFunc(rubrics, func(r metric.Rubric) bool { return r.Type == kind })
 }
 
-func listedMetrics(names []string) string { return diag.Listed(diag.Ticked(names), "and") }
+func joinMetrics(names []string) string { return diag.JoinList(diag.Backtick(names), "and") }

@@ -6,7 +6,7 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "min-score-unused",
 	Summary:  "A minimum stands on a criterion that has no score",
 	Severity: diag.Warning,
@@ -35,16 +35,16 @@ evalcases:
         required: true
 `,
 	Run: func(p *Pass) {
-		p.rubrics(func(_ *rubric.Case, g *rubric.Grader) {
+		p.eachRubric(func(_ *rubric.Case, g *rubric.Grader) {
 			for _, c := range g.Criteria {
 				if c.MinScore == nil || c.Ranged() || !c.BandsSpan.Empty() {
 					continue
 				}
 				if score.Ranged(g.Criteria) {
-					p.Report(c.MinScoreSpan, "`%s` has no `score_ranges`; AgentV grades it 0 to 10 all the same, by the rules nothing is compared with this minimum", shortened(c.ID))
+					p.Report(c.MinScoreSpan, "`%s` has no `score_ranges`; AgentV grades it 0 to 10 all the same, by the rules nothing is compared with this minimum", abbreviate(c.ID))
 					continue
 				}
-				d := p.Report(c.MinScoreSpan, "nothing is compared with this minimum: `%s` has no `score_ranges`", shortened(c.ID))
+				d := p.Report(c.MinScoreSpan, "nothing is compared with this minimum: `%s` has no `score_ranges`", abbreviate(c.ID))
 				d.Tags = []diag.Tag{diag.Unnecessary}
 			}
 		})

@@ -10,7 +10,7 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "misquoted-placeholder",
 	Summary:  "A command's placeholder stands where its text could run as commands",
 	Severity: diag.Error,
@@ -20,7 +20,7 @@ a here-document or in a comment that does not hold: a question with ~$(…)~ or 
 the placeholder without quotes. A nested shell takes it as an argument: ~sh -c 'agent "$1"' sh {PROMPT}~. ~rubric run~
 refuses such a target.
 `,
-	Name: "targets.yaml",
+	FileName: "targets.yaml",
 	Bad: `
 targets:
   - name: agent
@@ -45,15 +45,15 @@ targets:
 		}
 		for _, target := range p.Tree.Root().Get("targets").List() {
 			for _, key := range []string{"command_template", "files_format", "attachments_format"} {
-				p.misquoted(agentv.SettingNode(target, key))
+				p.reportMisquoted(agentv.SettingNode(target, key))
 			}
-			p.misquoted(agentv.SettingNode(target.Get("healthcheck"), "command_template"))
+			p.reportMisquoted(agentv.SettingNode(target.Get("healthcheck"), "command_template"))
 		}
 	},
 })
 
-// misquoted reports the first misquoted placeholder of a command.
-func (p *Pass) misquoted(n *yaml.Node) {
+// reportMisquoted reports the first misquoted placeholder of a command.
+func (p *Pass) reportMisquoted(n *yaml.Node) {
 	command, _ := n.Str()
 	m, found := agentv.FindMisquoted(command)
 	if !found {
@@ -74,6 +74,6 @@ func (p *Pass) misquoted(n *yaml.Node) {
 	}
 	d := p.Report(span, "`%s` stands %s, where its text could run as commands; %s", m.Name, m.Where, m.Instead())
 	if m.Bare != "" {
-		d.Fixes = replaced(n, scalar.Like(n, m.Bare), "remove the quotes around `"+m.Name+"`")
+		d.Fixes = replaceFix(n, scalar.Like(n, m.Bare), "remove the quotes around `"+m.Name+"`")
 	}
 }

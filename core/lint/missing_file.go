@@ -10,7 +10,7 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "missing-file",
 	Summary:  "A file that a case refers to is not there",
 	Severity: diag.Warning,
@@ -43,28 +43,28 @@ evalcases:
           - { type: text, value: Can I send the lamp back? }
           - { type: file, value: docs/policy.md }
 `,
-	Beside: map[string]string{"docs/policy.md": "Thirty days."},
+	SiblingFiles: map[string]string{"docs/policy.md": "Thirty days."},
 	Run: func(p *Pass) {
-		if p.Files == nil || p.Role != "eval" && p.Role != "cases" && p.Role != "newer" {
+		if p.ReadFile == nil || p.Role != "eval" && p.Role != "cases" && p.Role != "newer" {
 			return // nobody can tell
 		}
-		p.messageFiles(func(value *yaml.Node, path string) {
-			if p.missing(path) {
-				p.Report(value.Span, "there is no file `%s` beside the eval file or above it", shortened(path))
+		p.eachMessageFile(func(value *yaml.Node, path string) {
+			if p.isMissing(path) {
+				p.Report(value.Span, "there is no file `%s` beside the eval file or above it", abbreviate(path))
 			}
 		})
-		p.scripts()
-		p.prompts(func(prompt *rubric.Prompt) {
-			if LooksLikeFile(prompt.Path) && p.missing(prompt.Path) {
-				p.Report(prompt.Span, "there is no file `%s`; its path would be the judge's prompt", shortened(prompt.Path))
+		p.checkScripts()
+		p.eachPrompt(func(prompt *rubric.Prompt) {
+			if LooksLikeFile(prompt.Path) && p.isMissing(prompt.Path) {
+				p.Report(prompt.Span, "there is no file `%s`; its path would be the judge's prompt", abbreviate(prompt.Path))
 			}
 		})
 	},
 })
 
-// messageFiles visits the files that messages refer to.
-func (p *Pass) messageFiles(visit func(value *yaml.Node, path string)) {
-	p.pairs(func(pair *yaml.Pair) {
+// eachMessageFile visits the files that messages refer to.
+func (p *Pass) eachMessageFile(visit func(value *yaml.Node, path string)) {
+	p.eachPair(func(pair *yaml.Pair) {
 		if kind, _ := pair.Value.Str(); pair.Key.Value != "type" || kind != "file" {
 			return
 		}
@@ -75,18 +75,18 @@ func (p *Pass) messageFiles(visit func(value *yaml.Node, path string)) {
 	})
 }
 
-// missing reports whether a file is nowhere; [Pass.Outside] knows one that is not followed.
-func (p *Pass) missing(reference string) bool {
-	_, found := p.Files(reference)
-	return !found && (p.Outside == nil || p.Outside(reference) == "")
+// isMissing reports whether a file is nowhere; [Pass.Outside] knows one that is not followed.
+func (p *Pass) isMissing(reference string) bool {
+	_, found := p.ReadFile(reference)
+	return !found && (p.OutsideReason == nil || p.OutsideReason(reference) == "")
 }
 
-// scripts looks for the programs of code judges, where an argument is plainly
+// checkScripts looks for the programs of code judges, where an argument is plainly
 // one of the repository's own.
-func (p *Pass) scripts() {
+func (p *Pass) checkScripts() {
 	seen := map[*rubric.Grader]bool{}
-	for _, c := range p.cases() {
-		p.graders(c, func(g *rubric.Grader) {
+	for _, c := range p.sortedCases() {
+		p.eachGrader(c, func(g *rubric.Grader) {
 			if g.Code == nil || seen[g] || slices.Contains(g.Code.Argv, "-lc") {
 				return // a line for the shell is the shell's
 			}
@@ -95,26 +95,26 @@ func (p *Pass) scripts() {
 				if !IsProgram(arg) || path.IsAbs(arg) {
 					continue
 				}
-				_, beside := p.Files(arg)
-				if _, within := p.Files(path.Join(g.Code.Dir, arg)); !beside && !within {
-					p.Report(g.Head, "there is no file `%s` for `%s` to run", shortened(arg), shortened(g.Name))
+				_, isSibling := p.ReadFile(arg)
+				if _, isInDir := p.ReadFile(path.Join(g.Code.Dir, arg)); !isSibling && !isInDir {
+					p.Report(g.Head, "there is no file `%s` for `%s` to run", abbreviate(arg), abbreviate(g.Name))
 				}
 			}
 		})
 	}
 }
 
-// programs are the endings of files that are run by being an argument.
-var programs = []string{".py", ".js", ".mjs", ".ts", ".sh", ".rb", ".pl", ".go", ".php", ".ps1"}
+// programExtensions are the endings of files that are run by being an argument.
+var programExtensions = []string{".py", ".js", ".mjs", ".ts", ".sh", ".rb", ".pl", ".go", ".php", ".ps1"}
 
 // IsProgram reports whether an argument of a program is the file of one.
-func IsProgram(arg string) bool { return slices.Contains(programs, path.Ext(arg)) }
+func IsProgram(arg string) bool { return slices.Contains(programExtensions, path.Ext(arg)) }
 
-// prompts visits the judges' own prompts that may be files, shared ones once.
-func (p *Pass) prompts(visit func(*rubric.Prompt)) {
+// eachPrompt visits the judges' own prompts that may be files, shared ones once.
+func (p *Pass) eachPrompt(visit func(*rubric.Prompt)) {
 	seen := map[*rubric.Prompt]bool{}
-	for _, c := range p.cases() {
-		p.graders(c, func(g *rubric.Grader) {
+	for _, c := range p.sortedCases() {
+		p.eachGrader(c, func(g *rubric.Grader) {
 			if g.Prompt != nil && g.Prompt.Path != "" && !seen[g.Prompt] {
 				seen[g.Prompt] = true
 				visit(g.Prompt)

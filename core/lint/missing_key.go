@@ -10,7 +10,7 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "missing-key",
 	Summary:  "A mapping lacks a key that it has to have",
 	Severity: diag.Error,
@@ -30,27 +30,27 @@ evalcases:
     input: Hello
 `,
 	Run: func(p *Pass) {
-		p.mismatches(conform.MissingKey, func(m conform.Mismatch) {
-			if p.misspelt(m) || p.wasText(m) {
+		p.eachMismatch(conform.MissingKey, func(m conform.Mismatch) {
+			if p.isMisspelt(m) || p.isTextWithColon(m) {
 				return // see unknown-key, colon-in-text
 			}
 			name := "`" + m.Field.Key + "`"
-			if m.Field.Short != nil { // the short names are what people write
-				name = diag.Listed(diag.Ticked(m.Field.Names()), "or")
+			if m.Field.AliasType != nil { // the short names are what people write
+				name = diag.JoinList(diag.Backtick(m.Field.Names()), "or")
 			}
-			d := p.Report(m.Span, "this %s has no %s%s", noun(m.Owner), name, lostField(m.Field))
-			if p.is(adk.Config) && m.Field.Key == "threshold" {
-				d.Fixes = p.addition("add a threshold of 0.8", m.Node, "threshold", "0.8")
+			d := p.Report(m.Span, "this %s has no %s%s", typeNoun(m.Owner), name, fieldLoss(m.Field))
+			if p.hasADKRole(adk.Config) && m.Field.Key == "threshold" {
+				d.Fixes = p.addEntryFix("add a threshold of 0.8", m.Node, "threshold", "0.8")
 			}
 		})
-		p.mismatches(conform.NoneOf, func(m conform.Mismatch) {
-			if p.half(m.Node) || slices.ContainsFunc(p.keysOf(m.Node).written, func(k conform.Mismatch) bool { return k.Kind == conform.OtherVersion || p.wasText(k) }) {
+		p.eachMismatch(conform.MissingAnyOf, func(m conform.Mismatch) {
+			if p.isUnquotedPart(m.Node) || slices.ContainsFunc(p.keyFaultsOf(m.Node).unknown, func(k conform.Mismatch) bool { return k.Kind == conform.OtherVersion || p.isTextWithColon(k) }) {
 				return // see yaml-syntax, other-version, colon-in-text
 			}
-			if p.template(m.Node, lost(m.Owner.Lost)) || slices.Contains(m.Owner.Chosen, "llm-rubric") && p.inheritsPrompt() {
+			if p.reportTemplate(m.Node, runnerLoss(m.Owner.OnMissingAll)) || slices.Contains(m.Owner.TagValues, "llm-rubric") && p.inheritsPrompt() {
 				return
 			}
-			p.Report(m.Span, "this %s has neither %s%s", noun(m.Owner), diag.Listed(diag.Ticked(m.Owner.Some), "nor"), lost(m.Owner.Lost))
+			p.Report(m.Span, "this %s has neither %s%s", typeNoun(m.Owner), diag.JoinList(diag.Backtick(m.Owner.RequireAny), "nor"), runnerLoss(m.Owner.OnMissingAll))
 		})
 	},
 })
@@ -58,31 +58,31 @@ evalcases:
 // inheritsPrompt reports whether the file has a prompt for rubrics that have none.
 func (p *Pass) inheritsPrompt() bool {
 	around := p.Tree
-	if p.Frame != nil {
-		around = p.Frame
+	if p.Header != nil {
+		around = p.Header
 	}
 	return !around.Root().Get("default_test").Get("options").Get("rubric_prompt").IsNull()
 }
 
-// misspelt reports whether the key that is missing stands there under a name
+// isMisspelt reports whether the key that is missing stands there under a name
 // that is near it.
-func (p *Pass) misspelt(missing conform.Mismatch) bool {
-	return slices.ContainsFunc(p.keysOf(missing.Node).written, func(m conform.Mismatch) bool {
-		return slices.Contains(missing.Field.Names(), m.Near)
+func (p *Pass) isMisspelt(missing conform.Mismatch) bool {
+	return slices.ContainsFunc(p.keyFaultsOf(missing.Node).unknown, func(m conform.Mismatch) bool {
+		return slices.Contains(missing.Field.Names(), m.Suggestion)
 	})
 }
 
 // keyFaults is what is wrong with the keys of one mapping.
 type keyFaults struct {
 	missing []conform.Mismatch // MissingKey
-	written []conform.Mismatch // UnknownKey and OtherVersion
+	unknown []conform.Mismatch // UnknownKey and OtherVersion
 }
 
-// keysOf returns what is wrong with the keys of a mapping.
-func (p *Pass) keysOf(n *yaml.Node) *keyFaults {
+// keyFaultsOf returns what is wrong with the keys of a mapping.
+func (p *Pass) keyFaultsOf(n *yaml.Node) *keyFaults {
 	if p.keys == nil {
 		p.keys = map[*yaml.Node]*keyFaults{}
-		for _, m := range p.Shape {
+		for _, m := range p.Mismatches {
 			n := m.Node.Follow()
 			if p.keys[n] == nil {
 				p.keys[n] = &keyFaults{}
@@ -91,7 +91,7 @@ func (p *Pass) keysOf(n *yaml.Node) *keyFaults {
 			case conform.MissingKey:
 				of.missing = append(of.missing, m)
 			case conform.UnknownKey, conform.OtherVersion:
-				of.written = append(of.written, m)
+				of.unknown = append(of.unknown, m)
 			}
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "mixed-rubric",
 	Summary:  "Some criteria of a rubric have score ranges and others have not",
 	Severity: diag.Info,
@@ -33,13 +33,13 @@ evalcases:
       - { id: warm, expected_outcome: Greets the user warmly, score_ranges: { 0: Cold, 5: Warm } }
 `,
 	Run: func(p *Pass) {
-		p.rubrics(func(_ *rubric.Case, g *rubric.Grader) {
+		p.eachRubric(func(_ *rubric.Case, g *rubric.Grader) {
 			if !score.Ranged(g.Criteria) {
 				return
 			}
 			for _, c := range g.Criteria {
 				if !c.Ranged() && c.BandsSpan.Empty() && c.Must() {
-					p.Report(head(c), "to AgentV `%s` is graded 0 to 10 and needs 10, since another criterion has ranges", shortened(c.ID))
+					p.Report(criterionSpan(c), "to AgentV `%s` is graded 0 to 10 and needs 10, since another criterion has ranges", abbreviate(c.ID))
 				}
 			}
 		})

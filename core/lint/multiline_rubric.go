@@ -9,7 +9,7 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "multiline-rubric",
 	Summary:  "A rubric's text has several lines",
 	Severity: diag.Warning,
@@ -42,7 +42,7 @@ away, and the score leaves the rubric out.
   }
 }
 `,
-	Name: adk.ConfigName,
+	FileName: adk.ConfigName,
 	Run: func(p *Pass) {
 		for _, list := range p.rubricLists() {
 			for _, r := range list.Rubrics {
@@ -50,9 +50,9 @@ away, and the score leaves the rubric out.
 				if !strings.ContainsAny(words, "\n\r\u2028\u2029\u0085\v\f") {
 					continue
 				}
-				d := p.Report(r.TextNode.Span, "the text of `%s` has several lines; a judge's verdict on it cannot be told by its text", shortened(r.ID))
+				d := p.Report(r.TextNode.Span, "the text of `%s` has several lines; a judge's verdict on it cannot be told by its text", abbreviate(r.ID))
 				if r.TextNode.Style == yaml.DoubleQuoted {
-					d.Fixes = replaced(r.TextNode, scalar.Quoted(strings.Join(strings.Fields(words), " ")), "put it on one line")
+					d.Fixes = replaceFix(r.TextNode, scalar.Quoted(strings.Join(strings.Fields(words), " ")), "put it on one line")
 				}
 			}
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "near-duplicate",
 	Summary:  "Two criteria of a rubric say almost the same",
 	Severity: diag.Info,
@@ -17,15 +17,15 @@ var _ = add(Rule{
 What is asked twice counts twice. Where that is meant, a weight says it better; where it is not, the rubric measures
 less than its length promises.
 `,
-	Bad: writingBefore + "      - States that the refund window is 30 days\n" +
+	Bad: englishExample + "      - States that the refund window is 30 days\n" +
 		"      - ⟦It states a refund window of 30 days⟧\n",
-	Good: writingBefore + "      - States that the refund window is 30 days\n" +
+	Good: englishExample + "      - States that the refund window is 30 days\n" +
 		"      - States that the warranty is 90 days\n",
 	Run: func(p *Pass) {
-		p.rubrics(func(_ *rubric.Case, g *rubric.Grader) {
-			for j, other := range firstAlike(g.Criteria) {
+		p.eachRubric(func(_ *rubric.Case, g *rubric.Grader) {
+			for j, other := range findAlike(g.Criteria) {
 				if other != nil {
-					d := p.Report(g.Criteria[j].TextSpan, "this says almost the same as `%s`", shortened(other.ID))
+					d := p.Report(g.Criteria[j].TextSpan, "this says almost the same as `%s`", abbreviate(other.ID))
 					d.Notes = []diag.Note{{Span: other.TextSpan, Message: "the other one"}}
 				}
 			}
@@ -33,15 +33,15 @@ less than its length promises.
 	},
 })
 
-// firstAlike returns for each criterion the first one before it that says almost the
+// findAlike returns for each criterion the first one before it that says almost the
 // same, or nil. Texts that share four of five words share one of their rarest fifth.
 // So a criterion is compared only with those that share such a word.
-func firstAlike(criteria []*rubric.Criterion) []*rubric.Criterion {
+func findAlike(criteria []*rubric.Criterion) []*rubric.Criterion {
 	const most = 100 // criteria to compare with for each such word
-	texts := wordsOf(criteria)
+	texts := indexWords(criteria)
 	first, having := make([]*rubric.Criterion, len(criteria)), map[*word][]int{}
 	for j, words := range texts {
-		if len(words) < fewestWords {
+		if len(words) < minWords {
 			continue
 		}
 		var candidates []int
@@ -51,7 +51,7 @@ func firstAlike(criteria []*rubric.Criterion) []*rubric.Criterion {
 		}
 		slices.Sort(candidates)
 		for _, i := range slices.Compact(candidates) {
-			if alike(texts[i], words) {
+			if areAlike(texts[i], words) {
 				first[j] = criteria[i]
 				break
 			}
@@ -62,24 +62,24 @@ func firstAlike(criteria []*rubric.Criterion) []*rubric.Criterion {
 
 // word is a word of some texts.
 type word struct {
-	text   string
-	number bool
-	texts  int // that have it
+	text     string
+	isNumber bool
+	count    int // that have it
 }
 
 func (w *word) compare(other *word) int {
-	return cmp.Or(w.texts-other.texts, strings.Compare(w.text, other.text))
+	return cmp.Or(w.count-other.count, strings.Compare(w.text, other.text))
 }
 
-// wordsOf returns the words of each criterion's text, the rarest first.
-func wordsOf(criteria []*rubric.Criterion) [][]*word {
+// indexWords returns the words of each criterion's text, the rarest first.
+func indexWords(criteria []*rubric.Criterion) [][]*word {
 	known, texts := map[string]*word{}, make([][]*word, len(criteria))
 	for i, c := range criteria {
 		for text := range wordSet(c.Text) {
 			if known[text] == nil {
-				known[text] = &word{text: text, number: strings.ContainsAny(text, "0123456789")}
+				known[text] = &word{text: text, isNumber: strings.ContainsAny(text, "0123456789")}
 			}
-			known[text].texts++
+			known[text].count++
 			texts[i] = append(texts[i], known[text])
 		}
 	}
@@ -108,12 +108,12 @@ func wordSet(text string) map[string]bool {
 	return set
 }
 
-// fewestWords is how many words a text has at least that is compared with others.
-const fewestWords = 3
+// minWords is how many words a text has at least that is compared with others.
+const minWords = 3
 
-// alike reports whether two texts share four of five words, and all numbers. The
+// areAlike reports whether two texts share four of five words, and all numbers. The
 // words of both are in the same order.
-func alike(a, b []*word) bool {
+func areAlike(a, b []*word) bool {
 	shared, all := 0, len(a)+len(b)
 	for len(a) > 0 && len(b) > 0 {
 		order := a[0].compare(b[0])
@@ -125,12 +125,12 @@ func alike(a, b []*word) bool {
 		case order > 0:
 			a, b = b, a
 		}
-		if a[0].number {
+		if a[0].isNumber {
 			return false
 		}
 		a = a[1:]
 	}
-	if slices.ContainsFunc(slices.Concat(a, b), func(w *word) bool { return w.number }) {
+	if slices.ContainsFunc(slices.Concat(a, b), func(w *word) bool { return w.isNumber }) {
 		return false
 	}
 	return 5*shared >= 4*(all-shared)

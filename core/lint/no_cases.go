@@ -5,7 +5,7 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "no-cases",
 	Summary:  "An eval file has no cases",
 	Severity: diag.Warning,
@@ -25,7 +25,7 @@ evalcases:
 		keys := []string{"evalcases"}
 		switch {
 		case p.Role == "eval":
-		case p.is(adk.EvalSet):
+		case p.hasADKRole(adk.EvalSet):
 			keys = []string{"eval_cases", "evalCases"}
 		case p.Role == "newer":
 			keys = []string{"tests", "cases", "eval_cases"}

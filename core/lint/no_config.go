@@ -5,7 +5,7 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "no-config",
 	Summary:  "There is no configuration beside an evalset",
 	Severity: diag.Info,
@@ -46,13 +46,13 @@ evalset, and turn this rule off.
   ]
 }
 `,
-	With: []string{"no-config"},
-	Name: "banking.evalset.json",
+	AlsoReports: []string{"no-config"},
+	FileName:    "banking.evalset.json",
 	Run: func(p *Pass) {
-		if !p.is(adk.EvalSet, adk.Older, adk.Turns) || p.ADK.Part {
+		if !p.hasADKRole(adk.EvalSet, adk.Older, adk.Turns) || p.ADK.Part {
 			return
 		}
-		_, source, known := p.measured()
+		_, source, known := p.metricsConfig()
 		if !known || source != nil {
 			return
 		}
@@ -60,8 +60,8 @@ evalset, and turn this rule off.
 		if items := at.List(); len(items) > 0 {
 			at = items[0]
 		}
-		d := p.Report(firstKey(at), "there is no `%s` beside this file; the runner measures `tool_trajectory_avg_score` from 1 and `response_match_score` from 0.8", adk.ConfigName)
-		if p.brief().Rubrics {
+		d := p.Report(firstKeySpan(at), "there is no `%s` beside this file; the runner measures `tool_trajectory_avg_score` from 1 and `response_match_score` from 0.8", adk.ConfigName)
+		if p.contents().HasRubrics {
 			d.Severity = diag.Warning
 			d.Message += ", and judges by no rubric"
 		}

@@ -5,7 +5,7 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "no-metrics",
 	Summary:  "A configuration names no metrics",
 	Severity: diag.Warning,
@@ -25,9 +25,9 @@ is run, nothing is measured, and no case can fail.
   }
 }
 `,
-	Name: adk.ConfigName,
+	FileName: adk.ConfigName,
 	Run: func(p *Pass) {
-		if !p.is(adk.Config) {
+		if !p.hasADKRole(adk.Config) {
 			return
 		}
 		// A file with other keys may well have misspelt this one, which is told of the key.

@@ -5,9 +5,9 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
-var notEvaluable = phrase(`^` + subjectPattern + `(?:should\s+|must\s+)?(feels?|seems?|appears? to be)\s`)
+var notEvaluable = ignoreCase(`^` + subjectPattern + `(?:should\s+|must\s+)?(feels?|seems?|appears? to be)\s`)
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "not-evaluable",
 	Summary:  "A criterion is about an impression, which the text does not show",
 	Severity: diag.Info,
@@ -15,10 +15,10 @@ var _ = add(Rule{
 What an answer feels or seems like is in the reader and not in the text; a judge makes something up. Name what gives
 the impression: "greets the customer by name" rather than "feels personal".
 `,
-	Bad:  writingBefore + "      - ⟦The reply feels personal⟧\n",
-	Good: writingBefore + "      - The reply greets the customer by name\n",
+	Bad:  englishExample + "      - ⟦The reply feels personal⟧\n",
+	Good: englishExample + "      - The reply greets the customer by name\n",
 	Run: func(p *Pass) {
-		p.english(func(c *rubric.Criterion) {
+		p.eachEnglishCriterion(func(c *rubric.Criterion) {
 			if m := notEvaluable().FindStringSubmatch(c.Text); m != nil {
 				p.Report(c.TextSpan, "what an answer `%s` like is not in its text; name what shows it", m[1])
 			}

@@ -8,7 +8,7 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "not-json",
 	Summary:  "ADK cannot read the file, because something in it is not JSON",
 	Severity: diag.Error,
@@ -33,7 +33,7 @@ can be read is checked all the same. If something takes comments out before ADK 
   }
 }
 `,
-	Name: adk.ConfigName,
+	FileName: adk.ConfigName,
 	Run: func(p *Pass) {
 		if p.ADK == nil || !p.ADK.JSON {
 			return
@@ -45,11 +45,11 @@ can be read is checked all the same. If something takes comments out before ADK 
 				d.Fixes = []diag.Fix{{Title: "remove the comma", Safe: true, Edits: []text.Edit{{Span: e.Span}}}}
 			case adk.Comment:
 				d := p.Report(e.Span, "JSON has no comments; the runner refuses the file")
-				d.Fixes = []diag.Fix{{Title: "remove the comment", Edits: []text.Edit{{Span: p.withLine(e.Span)}}}}
+				d.Fixes = []diag.Fix{{Title: "remove the comment", Edits: []text.Edit{{Span: p.commentWithLine(e.Span)}}}}
 			}
 		}
 		if p.ADK.Fault != nil {
-			p.fault(*p.ADK.Fault)
+			p.reportJSONFault(*p.ADK.Fault)
 		}
 		if at := p.ADK.Unparted; at != nil {
 			d := p.Report(*at, "a comma is missing after this; the runner refuses the file")
@@ -58,8 +58,8 @@ can be read is checked all the same. If something takes comments out before ADK 
 	},
 })
 
-// fault reports the first place where the text is not JSON.
-func (p *Pass) fault(at text.Span) {
+// reportJSONFault reports the first place where the text is not JSON.
+func (p *Pass) reportJSONFault(at text.Span) {
 	plain := p.ADK.Plain()
 	before := strings.TrimRight(plain[:at.Start], " \t\r\n")
 	here := p.Source.Slice(at)
@@ -82,11 +82,11 @@ func (p *Pass) fault(at text.Span) {
 	}
 }
 
-// withLine is a comment, with its line if nothing else is on it.
-func (p *Pass) withLine(comment text.Span) text.Span {
+// commentWithLine is a comment, with its line if nothing else is on it.
+func (p *Pass) commentWithLine(comment text.Span) text.Span {
 	line := p.Source.LineSpan(p.Source.OffsetLine(comment.Start))
 	next := p.Source.OffsetLine(comment.End) + 1
-	if comment.End > line.End || !alone(p.Source, comment) || strings.TrimSpace(p.Source.Body[comment.End:line.End]) != "" || next >= p.Source.Lines() {
+	if comment.End > line.End || !isAloneOnLine(p.Source, comment) || strings.TrimSpace(p.Source.Body[comment.End:line.End]) != "" || next >= p.Source.Lines() {
 		return comment
 	}
 	return text.Span{Start: line.Start, End: p.Source.LineSpan(next).Start}

@@ -5,7 +5,7 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "not-utf8",
 	Summary:  "The text has bytes that are not UTF-8 text",
 	Severity: diag.Error,
@@ -20,5 +20,5 @@ evalcases:
     expected_outcome: Grüßt
     input: Hallo
 `,
-	Run: func(p *Pass) { p.problems(yaml.EncodingProblem, "") },
+	Run: func(p *Pass) { p.reportProblems(yaml.EncodingProblem, "") },
 })

@@ -6,12 +6,12 @@ import (
 )
 
 var (
-	asksHow = phrase(`^(?:(?:how|what|which|why|when|where|who|to what extent)\b.*\?$|(?:rate|score|grade|assess|evaluate)\s)`)
-	quality = phrase(`^(?:the\s+)?(?:(?:overall|general)\s+)?(?:(?:quality|level|degree|tone|accuracy|clarity|style|completeness|correctness|relevance) of\s.*|` +
+	openQuestion = ignoreCase(`^(?:(?:how|what|which|why|when|where|who|to what extent)\b.*\?$|(?:rate|score|grade|assess|evaluate)\s)`)
+	qualityNoun  = ignoreCase(`^(?:the\s+)?(?:(?:overall|general)\s+)?(?:(?:quality|level|degree|tone|accuracy|clarity|style|completeness|correctness|relevance) of\s.*|` +
 		`accuracy|tone|clarity|style|quality|completeness|correctness|relevance|helpfulness|conciseness|grammar|coherence|fluency|safety)\s*[.?]?$`)
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "not-yes-no",
 	Summary:  "A criterion cannot be answered with yes or no",
 	Severity: diag.Info,
@@ -19,12 +19,12 @@ var _ = add(Rule{
 Without ~score_ranges~ a criterion is satisfied or not. "How friendly is it?" and "Tone" leave the judge to choose what
 yes means. Say what has to be true, or give it ranges.
 `,
-	Bad:  writingBefore + "      - ⟦How friendly is the reply?⟧\n",
-	Good: writingBefore + "      - Is the customer thanked?\n",
+	Bad:  englishExample + "      - ⟦How friendly is the reply?⟧\n",
+	Good: englishExample + "      - Is the customer thanked?\n",
 	Run: func(p *Pass) {
-		p.english(func(c *rubric.Criterion) {
-			if asksHow().MatchString(c.Text) || quality().MatchString(c.Text) {
-				p.Report(c.TextSpan, "`%s` cannot be answered with yes or no, and has no `score_ranges`", shortened(c.Text))
+		p.eachEnglishCriterion(func(c *rubric.Criterion) {
+			if openQuestion().MatchString(c.Text) || qualityNoun().MatchString(c.Text) {
+				p.Report(c.TextSpan, "`%s` cannot be answered with yes or no, and has no `score_ranges`", abbreviate(c.Text))
 			}
 		})
 	},

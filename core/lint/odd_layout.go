@@ -5,7 +5,7 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "odd-layout",
 	Summary:  "The text is YAML to some readers and not to others",
 	Severity: diag.Warning,
@@ -29,7 +29,7 @@ evalcases:
 `,
 	Run: func(p *Pass) {
 		for _, kind := range []yaml.ProblemKind{yaml.EmptyKey, yaml.TabProblem, yaml.IndentProblem, yaml.LineBreakProblem} {
-			p.problems(kind, "")
+			p.reportProblems(kind, "")
 		}
 	},
 })

@@ -7,11 +7,11 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 )
 
-var _ = add(Rule{
-	ID:       "older-form",
-	Summary:  "A file is in a form that ADK had before evalsets",
-	Severity: diag.Info,
-	Rises:    true,
+var _ = register(Rule{
+	ID:         "older-form",
+	Summary:    "A file is in a form that ADK had before evalsets",
+	Severity:   diag.Info,
+	CanBeError: true,
 	Why: `
 ADK had two forms before evalsets: conversations by name, and one conversation as a list of turns. It still reads them, the
 second one only in its own test runner, from files that are called ~.test.json~: ~adk eval~ breaks off at such a list, and
@@ -38,17 +38,17 @@ there this is an error. Neither form has rubrics or simulated users.
   ]
 }
 `,
-	Name:   "banking.evalset.json",
-	Beside: map[string]string{adk.ConfigName: `{"criteria": {"response_match_score": 0.8}}`},
+	FileName:     "banking.evalset.json",
+	SiblingFiles: map[string]string{adk.ConfigName: `{"criteria": {"response_match_score": 0.8}}`},
 	Run: func(p *Pass) {
 		items := p.Tree.Root().List()
 		switch {
 		case len(items) == 0:
-		case p.is(adk.Turns) && !strings.HasSuffix(strings.ToLower(p.Path), ".test.json"):
-			d := p.Report(firstKey(items[0]), "`adk eval` breaks off at a list of turns; only ADK's test runner reads one, from a `.test.json`")
+		case p.hasADKRole(adk.Turns) && !strings.HasSuffix(strings.ToLower(p.Path), ".test.json"):
+			d := p.Report(firstKeySpan(items[0]), "`adk eval` breaks off at a list of turns; only ADK's test runner reads one, from a `.test.json`")
 			d.Severity = diag.Error
-		case p.is(adk.Turns, adk.Older):
-			d := p.Report(firstKey(items[0]), "this is a form that ADK had before evalsets")
+		case p.hasADKRole(adk.Turns, adk.Older):
+			d := p.Report(firstKeySpan(items[0]), "this is a form that ADK had before evalsets")
 			d.Tags = []diag.Tag{diag.Deprecated}
 		}
 	},

@@ -5,7 +5,7 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "older-name",
 	Summary:  "A key is read for the sake of older files only",
 	Severity: diag.Warning,
@@ -28,13 +28,13 @@ tests:
     vars: { input: Can I send the lamp back? }
 `,
 	Run: func(p *Pass) {
-		p.mismatches(conform.OlderName, func(m conform.Mismatch) {
-			if m.Near == "" {
+		p.eachMismatch(conform.DeprecatedName, func(m conform.Mismatch) {
+			if m.Suggestion == "" {
 				p.Report(m.Span, "`%s` is read for the sake of older files only", m.Key).Tags = []diag.Tag{diag.Deprecated}
 				return
 			}
-			d := p.Report(m.Span, "`%s` is an older name of `%s`, read for the sake of older files only", m.Key, m.Near)
-			d.Fixes = p.rename(m.Node, m.Span, m.Near, true)
+			d := p.Report(m.Span, "`%s` is an older name of `%s`, read for the sake of older files only", m.Key, m.Suggestion)
+			d.Fixes = p.renameKeyFix(m.Node, m.Span, m.Suggestion, true)
 			d.Tags = []diag.Tag{diag.Deprecated}
 		})
 	},

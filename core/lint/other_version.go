@@ -5,7 +5,7 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "other-version",
 	Summary:  "A key is another version's name for what is called otherwise here",
 	Severity: diag.Error,
@@ -31,20 +31,20 @@ evalcases:
       - { id: window, expected_outcome: States that the refund window is 30 days }
 `,
 	Run: func(p *Pass) {
-		p.mismatches(conform.OtherVersion, func(m conform.Mismatch) {
+		p.eachMismatch(conform.OtherVersion, func(m conform.Mismatch) {
 			known := "an older version"
-			if len(m.Known) > 0 {
-				known = diag.Listed(m.Known, "and")
+			if len(m.KnownVersions) > 0 {
+				known = diag.JoinList(m.KnownVersions, "and")
 			}
-			d := p.Report(m.Span, "`%s` is the name in %s of AgentV; in this file's version it is `%s`%s", shortened(m.Key), known, m.Near, under[m.Under])
-			if !m.Moved {
-				d.Fixes = p.rename(m.Node, m.Span, m.Near, true)
+			d := p.Report(m.Span, "`%s` is the name in %s of AgentV; in this file's version it is `%s`%s", abbreviate(m.Key), known, m.Suggestion, movedPlaces[m.NewParent])
+			if !m.IsMoved {
+				d.Fixes = p.renameKeyFix(m.Node, m.Span, m.Suggestion, true)
 			}
 		})
 	},
 })
 
-// under says where a key stands that has moved, by the mapping's name.
-var under = map[string]string{
+// movedPlaces says where a key stands that has moved, by the mapping's name.
+var movedPlaces = map[string]string{
 	"": "", "file": " at the top of the file", "execution": " under `execution`", "case": " in each case", "vars": " under `vars`",
 }

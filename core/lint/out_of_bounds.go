@@ -7,7 +7,7 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "out-of-bounds",
 	Summary:  "A number is larger, smaller or finer than its key allows",
 	Severity: diag.Error,
@@ -45,20 +45,20 @@ evalcases:
 			if isScoreRange(m.Field) {
 				return // see range-outside
 			}
-			d := p.Report(m.Span, "%s is %s; expected %s", subject(m), shortened(m.Node.Follow().Value), wanted(m.Type))
-			if p.ADK != nil && m.Type.Whole {
-				d.Message += lostField(m.Field) // it holds only counts to their bounds
+			d := p.Report(m.Span, "%s is %s; expected %s", mismatchSubject(m), abbreviate(m.Node.Follow().Value), describeType(m.Type))
+			if p.ADK != nil && m.Type.IsInteger {
+				d.Message += fieldLoss(m.Field) // it holds only counts to their bounds
 			}
 		}
-		p.mismatches(conform.OutOfBounds, report)
-		p.mismatches(conform.NotWhole, report)
-		p.mismatches(conform.WrongLength, func(m conform.Mismatch) {
-			p.Report(m.Span, "%s has %s; expected %s%s", subject(m), items(len(m.Node.List())), length(m), lostField(m.Field))
+		p.eachMismatch(conform.OutOfBounds, report)
+		p.eachMismatch(conform.NotWhole, report)
+		p.eachMismatch(conform.WrongLength, func(m conform.Mismatch) {
+			p.Report(m.Span, "%s has %s; expected %s%s", mismatchSubject(m), countItems(len(m.Node.List())), describeLength(m), fieldLoss(m.Field))
 		})
 	},
 })
 
-func items(n int) string {
+func countItems(n int) string {
 	switch n {
 	case 0:
 		return "no items"
@@ -68,9 +68,9 @@ func items(n int) string {
 	return fmt.Sprintf("%d items", n)
 }
 
-func length(m conform.Mismatch) string {
+func describeLength(m conform.Mismatch) string {
 	if m.Type.MinLength == m.Type.MaxLength {
-		return items(m.Type.MinLength)
+		return countItems(m.Type.MinLength)
 	}
-	return "at least " + items(m.Type.MinLength)
+	return "at least " + countItems(m.Type.MinLength)
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "outside-file",
 	Summary:  "A file that a case refers to lies outside of the repository",
 	Severity: diag.Error,
@@ -36,19 +36,19 @@ evalcases:
           - { type: text, value: Can I send the lamp back? }
           - { type: file, value: docs/policy.md }
 `,
-	Beside: map[string]string{"docs/policy.md": "Thirty days."},
+	SiblingFiles: map[string]string{"docs/policy.md": "Thirty days."},
 	Run: func(p *Pass) {
-		if p.Outside == nil {
+		if p.OutsideReason == nil {
 			return
 		}
-		p.messageFiles(func(value *yaml.Node, path string) {
-			if why := p.Outside(path); why != "" {
-				p.Report(value.Span, "`%s` is not read: %s", shortened(path), why)
+		p.eachMessageFile(func(value *yaml.Node, path string) {
+			if why := p.OutsideReason(path); why != "" {
+				p.Report(value.Span, "`%s` is not read: %s", abbreviate(path), why)
 			}
 		})
-		p.prompts(func(prompt *rubric.Prompt) {
-			if why := p.Outside(prompt.Path); why != "" {
-				p.Report(prompt.Span, "the prompt `%s` is not read: %s", shortened(prompt.Path), why)
+		p.eachPrompt(func(prompt *rubric.Prompt) {
+			if why := p.OutsideReason(prompt.Path); why != "" {
+				p.Report(prompt.Span, "the prompt `%s` is not read: %s", abbreviate(prompt.Path), why)
 			}
 		})
 	},

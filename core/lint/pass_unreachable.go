@@ -6,7 +6,7 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "pass-unreachable",
 	Summary:  "No grades at all make a rubric pass",
 	Severity: diag.Error,
@@ -27,7 +27,7 @@ evalcases:
           - { score_range: [0, 4], expected_outcome: Cold }
           - { score_range: [5, 8], expected_outcome: Warm }
 `,
-	With: []string{"ranges-gap"},
+	AlsoReports: []string{"ranges-gap"},
 	Good: `
 evalcases:
   - id: greeting
@@ -42,14 +42,14 @@ evalcases:
           - { score_range: [5, 10], expected_outcome: Warm }
 `,
 	Run: func(p *Pass) {
-		p.rubrics(func(_ *rubric.Case, g *rubric.Grader) {
-			if passable, known := score.Passable(g.Criteria); !known || passable || weightless(g.Criteria, func(c *rubric.Criterion) float64 { return c.Weight }) {
+		p.eachRubric(func(_ *rubric.Case, g *rubric.Grader) {
+			if passable, known := score.Passable(g.Criteria); !known || passable || allWeightsZero(g.Criteria, func(c *rubric.Criterion) float64 { return c.Weight }) {
 				return // the latter: see asserts-nothing
 			}
 			d := p.Report(g.Head, "no grades make this rubric pass")
-			d.Notes = []diag.Note{p.witness(g, score.Spec, "the best it can be given", best(g.Criteria))}
+			d.Notes = []diag.Note{p.witnessNote(g, score.Spec, "the best it can be given", bestGrades(g.Criteria))}
 			for _, c := range g.Criteria {
-				if c.MinScore != nil && c.Ranged() && *best([]*rubric.Criterion{c})[0].Score < *c.MinScore {
+				if c.MinScore != nil && c.Ranged() && *bestGrades([]*rubric.Criterion{c})[0].Score < *c.MinScore {
 					d.Notes = append(d.Notes, diag.Note{Span: c.MinScoreSpan, Message: "this minimum is above every range"})
 				}
 			}

@@ -12,7 +12,7 @@ import (
 func pathAt(tree *yaml.Tree, span text.Span) string {
 	n := tree.Document(span.Start).Root
 	for n.Span != span {
-		child, key := within(n, span)
+		child, key := childAt(n, span)
 		if key != nil {
 			return key.Value.Path()
 		}
@@ -24,9 +24,9 @@ func pathAt(tree *yaml.Tree, span text.Span) string {
 	return n.Path()
 }
 
-// within is the child of n that holds span, or the pair whose key does. Children
+// childAt is the child of n that holds span, or the pair whose key does. Children
 // stand in the order of the text.
-func within(n *yaml.Node, span text.Span) (child *yaml.Node, key *yaml.Pair) {
+func childAt(n *yaml.Node, span text.Span) (child *yaml.Node, key *yaml.Pair) {
 	after := sort.Search(len(n.Items), func(i int) bool { return n.Items[i].Span.Start > span.Start })
 	if after > 0 && n.Items[after-1].Span.Contains(span) {
 		return n.Items[after-1], nil

@@ -6,7 +6,7 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "profiles-differ",
 	Summary:  "By the rules and by AgentV's arithmetic a rubric's verdict can differ",
 	Severity: diag.Info,
@@ -36,12 +36,12 @@ evalcases:
       - { id: asks, expected_outcome: Asks what to do, weight: 2, required: false }
 `,
 	Run: func(p *Pass) {
-		p.reaches(func(g *rubric.Grader, r *reached) {
-			if r.differ == nil {
+		p.eachAttainable(func(g *rubric.Grader, r *attainable) {
+			if r.differing == nil {
 				return
 			}
 			d := p.Report(g.Head, "exactly on a threshold AgentV's floating-point sum gives another verdict")
-			d.Notes = []diag.Note{p.witness(g, score.Spec, "by the rules", r.differ), p.witness(g, score.AgentV, "by AgentV", r.differ)}
+			d.Notes = []diag.Note{p.witnessNote(g, score.Spec, "by the rules", r.differing), p.witnessNote(g, score.AgentV, "by AgentV", r.differing)}
 		})
 	},
 })

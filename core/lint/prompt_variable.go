@@ -11,13 +11,13 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-var variable = pattern.Of(`\{\{\s*([A-Za-z0-9_]+)\s*\}\}`)
+var variablePattern = pattern.Of(`\{\{\s*([A-Za-z0-9_]+)\s*\}\}`)
 
-var _ = add(Rule{
-	ID:       "prompt-variable",
-	Summary:  "A judge's own prompt uses a variable that does not exist, or does not show the answer",
-	Severity: diag.Warning,
-	Rises:    true,
+var _ = register(Rule{
+	ID:         "prompt-variable",
+	Summary:    "A judge's own prompt uses a variable that does not exist, or does not show the answer",
+	Severity:   diag.Warning,
+	CanBeError: true,
 	Why: `
 A variable that nothing is filled in for reaches the judge as it is written, braces and all. And a prompt with neither
 ~{{ candidate_answer }}~ nor ~{{ expected_messages }}~ has the judge grade what it is not shown; the runner refuses a
@@ -43,55 +43,55 @@ evalcases:
 		if p.Suite.Version != "" {
 			return // a newer version's prompts have other variables, and each test's own
 		}
-		for _, c := range p.cases() {
-			p.graders(c, func(g *rubric.Grader) {
+		for _, c := range p.sortedCases() {
+			p.eachGrader(c, func(g *rubric.Grader) {
 				if g.Prompt == nil || len(g.Prompt.Script) > 0 || len(g.Criteria) > 0 {
 					return
 				}
-				if body, found := p.file(g.Prompt.Path); found {
-					p.promptFile(g.Prompt, body)
+				if body, found := p.readPromptFile(g.Prompt.Path); found {
+					p.checkPromptFile(g.Prompt, body)
 				} else if !LooksLikeFile(g.Prompt.Path) || g.Prompt.Path == "" {
-					p.promptText(g.Prompt)
+					p.checkPromptText(g.Prompt)
 				}
 			})
 		}
 	},
 })
 
-func (p *Pass) file(path string) (body string, found bool) {
-	if p.Files == nil || path == "" {
+func (p *Pass) readPromptFile(path string) (body string, found bool) {
+	if p.ReadFile == nil || path == "" {
 		return "", false
 	}
-	return p.Files(path)
+	return p.ReadFile(path)
 }
 
-// promptText looks at a prompt in the file itself, where each variable has a place.
-func (p *Pass) promptText(prompt *rubric.Prompt) {
+// checkPromptText looks at a prompt in the file itself, where each variable has a place.
+func (p *Pass) checkPromptText(prompt *rubric.Prompt) {
 	written := p.Source.Slice(prompt.Span)
-	for _, m := range variable().FindAllStringSubmatchIndex(written, -1) {
+	for _, m := range variablePattern().FindAllStringSubmatchIndex(written, -1) {
 		name := written[m[2]:m[3]]
 		if slices.Contains(grade.Variables, name) {
 			continue
 		}
 		at := text.Span{Start: prompt.Span.Start + m[2], End: prompt.Span.Start + m[3]}
-		d := p.Report(at, "there is no variable `%s`%s", shortened(name), spell.DidYouMean(name, grade.Variables))
+		d := p.Report(at, "there is no variable `%s`%s", abbreviate(name), spell.DidYouMean(name, grade.Variables))
 		if near := spell.Nearest(name, grade.Variables); near != "" {
 			d.Fixes = []diag.Fix{{Title: "change to `" + near + "`", Edits: []text.Edit{{Span: at, New: near}}}}
 		}
 	}
 }
 
-// promptFile looks at a prompt that is a file, and tells of it at its path.
-func (p *Pass) promptFile(prompt *rubric.Prompt, body string) {
+// checkPromptFile looks at a prompt that is a file, and tells of it at its path.
+func (p *Pass) checkPromptFile(prompt *rubric.Prompt, body string) {
 	shows := false
-	for _, m := range variable().FindAllStringSubmatch(body, -1) {
+	for _, m := range variablePattern().FindAllStringSubmatch(body, -1) {
 		shows = shows || m[1] == "candidate_answer" || m[1] == "expected_messages"
 		if !slices.Contains(grade.Variables, m[1]) {
-			p.Report(prompt.Span, "`%s` uses `{{ %s }}`, which is no variable%s", shortened(prompt.Path), m[1], spell.DidYouMean(m[1], grade.Variables))
+			p.Report(prompt.Span, "`%s` uses `{{ %s }}`, which is no variable%s", abbreviate(prompt.Path), m[1], spell.DidYouMean(m[1], grade.Variables))
 		}
 	}
 	if !shows {
-		d := p.Report(prompt.Span, "`%s` shows the judge neither `{{ candidate_answer }}` nor `{{ expected_messages }}`; the runner refuses it", shortened(prompt.Path))
+		d := p.Report(prompt.Span, "`%s` shows the judge neither `{{ candidate_answer }}` nor `{{ expected_messages }}`; the runner refuses it", abbreviate(prompt.Path))
 		d.Severity = diag.Error
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "range-outside",
 	Summary:  "A score range leaves 0 to 10, or its ends are no whole numbers",
 	Severity: diag.Error,
@@ -14,21 +14,21 @@ Judges grade in whole numbers from 0 to 10. A list of ranges that leaves them is
 refused, with the case, in an evaluator's; one such key in a mapping makes the runner ignore all of its ranges, and the
 criterion becomes a checklist item.
 `,
-	Bad: rangesBefore + `          - { score_range: [0, 4], expected_outcome: Cold }
+	Bad: rangesExample + `          - { score_range: [0, 4], expected_outcome: Cold }
           - { score_range: [5, ⟦12⟧], expected_outcome: Warm }
 `,
-	Good: rangesGood,
+	Good: goodRangesExample,
 	Run: func(p *Pass) {
 		report := func(m conform.Mismatch) {
 			if isScoreRange(m.Field) && m.Kind != conform.UnknownKey {
-				p.Report(m.Span, "`score_range` has %s; scores are whole numbers from 0 to 10", shortened(m.Node.Follow().Value))
+				p.Report(m.Span, "`score_range` has %s; scores are whole numbers from 0 to 10", abbreviate(m.Node.Follow().Value))
 			}
 		}
-		p.mismatches(conform.OutOfBounds, report)
-		p.mismatches(conform.NotWhole, report)
-		p.mismatches(conform.UnknownKey, func(m conform.Mismatch) {
+		p.eachMismatch(conform.OutOfBounds, report)
+		p.eachMismatch(conform.NotWhole, report)
+		p.eachMismatch(conform.UnknownKey, func(m conform.Mismatch) {
 			if isScoreMap(m.Owner) {
-				p.Report(m.Span, "`%s` is no score to begin a range at; expected a whole number from 0 to 10", shortened(m.Key))
+				p.Report(m.Span, "`%s` is no score to begin a range at; expected a whole number from 0 to 10", abbreviate(m.Key))
 			}
 		})
 	},

@@ -14,7 +14,7 @@ func isScoreRange(f *schema.Field) bool { return f != nil && f.Key == "score_ran
 
 // rangeCases are the parts of the examples around a criterion's ranges.
 const (
-	rangesBefore = `
+	rangesExample = `
 evalcases:
   - id: greeting
     expected_outcome: Greets the user
@@ -24,14 +24,14 @@ evalcases:
         expected_outcome: Greets the user warmly
         score_ranges:
 `
-	rangesGood = rangesBefore + `          - { score_range: [0, 4], expected_outcome: Cold }
+	goodRangesExample = rangesExample + `          - { score_range: [0, 4], expected_outcome: Cold }
           - { score_range: [5, 10], expected_outcome: Warm }
 `
 )
 
-// ranged visits every criterion with bands that are sound each for itself.
-func (p *Pass) ranged(visit func(*rubric.Criterion)) {
-	p.criteria(func(c *rubric.Criterion) {
+// eachRangedCriterion visits every criterion with bands that are sound each for itself.
+func (p *Pass) eachRangedCriterion(visit func(*rubric.Criterion)) {
+	p.eachCriterion(func(c *rubric.Criterion) {
 		if !c.Ranged() {
 			return
 		}
@@ -44,8 +44,8 @@ func (p *Pass) ranged(visit func(*rubric.Criterion)) {
 	})
 }
 
-// scores words a set of scores: "5", "3 to 5", "0, 4 and 8 to 10".
-func scores(list []int) string {
+// formatScores words a set of scores: "5", "3 to 5", "0, 4 and 8 to 10".
+func formatScores(list []int) string {
 	var parts []string
 	for i := 0; i < len(list); {
 		j := i
@@ -62,5 +62,5 @@ func scores(list []int) string {
 		}
 		i = j + 1
 	}
-	return diag.Listed(parts, "and")
+	return diag.JoinList(parts, "and")
 }

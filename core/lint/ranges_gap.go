@@ -5,7 +5,7 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "ranges-gap",
 	Summary:  "The score ranges of a criterion leave out some scores",
 	Severity: diag.Error,
@@ -13,14 +13,14 @@ var _ = add(Rule{
 A judge may give any score from 0 to 10. One that no range describes is a guess, and its report has no words for it. In
 an evaluator's rubric a gap makes the runner skip the case.
 `,
-	Bad: rangesBefore + `          ⟦- { score_range: [0, 3], expected_outcome: Cold }
+	Bad: rangesExample + `          ⟦- { score_range: [0, 3], expected_outcome: Cold }
           - { score_range: [6, 10], expected_outcome: Warm }⟧
 `,
-	Good: rangesGood,
+	Good: goodRangesExample,
 	Run: func(p *Pass) {
-		p.ranged(func(c *rubric.Criterion) {
+		p.eachRangedCriterion(func(c *rubric.Criterion) {
 			if missing := rubric.Uncovered(c.Bands); len(missing) > 0 {
-				p.Report(c.BandsSpan, "no range holds %s", scores(missing))
+				p.Report(c.BandsSpan, "no range holds %s", formatScores(missing))
 			}
 		})
 	},

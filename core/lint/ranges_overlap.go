@@ -5,7 +5,7 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "ranges-overlap",
 	Summary:  "Two score ranges hold the same score",
 	Severity: diag.Error,
@@ -13,12 +13,12 @@ var _ = add(Rule{
 A judge that finds one score described in two ways takes either. Both ends of a range belong to it, so ~[0, 5]~ and
 ~[5, 10]~ overlap at 5. In an evaluator's rubric it makes the runner skip the case.
 `,
-	Bad: rangesBefore + `          - { score_range: [0, 5], expected_outcome: Cold }
+	Bad: rangesExample + `          - { score_range: [0, 5], expected_outcome: Cold }
           - ⟦{ score_range: [5, 10], expected_outcome: Warm }⟧
 `,
-	Good: rangesGood,
+	Good: goodRangesExample,
 	Run: func(p *Pass) {
-		p.ranged(func(c *rubric.Criterion) {
+		p.eachRangedCriterion(func(c *rubric.Criterion) {
 			for _, pair := range rubric.Overlaps(c.Bands) {
 				a, b := c.Bands[pair[0]], c.Bands[pair[1]]
 				d := p.Report(b.Span, "this range, %v to %v, overlaps the one of %v to %v", b.Lo, b.Hi, a.Lo, a.Hi)

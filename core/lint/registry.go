@@ -10,16 +10,16 @@ import (
 
 var registry []*Rule
 
-// sorted orders the registry once every file has added its rule.
-var sorted = sync.OnceValue(func() []*Rule {
+// sortedRules orders the registry once every file has added its rule.
+var sortedRules = sync.OnceValue(func() []*Rule {
 	rules := append([]*Rule(nil), registry...)
 	sort.Slice(rules, func(i, j int) bool { return rules[i].ID < rules[j].ID })
 	return rules
 })
 
-// add registers a rule. Go's raw strings hold no backtick, so a page writes ~
+// register registers a rule. Go's raw strings hold no backtick, so a page writes ~
 // for it; an example starts on the line after its opening quote.
-func add(r Rule) *Rule {
+func register(r Rule) *Rule {
 	r.Why = strings.TrimSpace(strings.ReplaceAll(r.Why, "~", "`"))
 	r.Bad, r.Good = strings.TrimPrefix(r.Bad, "\n"), strings.TrimPrefix(r.Good, "\n")
 	registry = append(registry, &r)
@@ -27,7 +27,7 @@ func add(r Rule) *Rule {
 }
 
 // All is every rule, sorted by id.
-func All() []*Rule { return sorted() }
+func All() []*Rule { return sortedRules() }
 
 // Find is the rule with an id, or nil.
 func Find(id string) *Rule {
@@ -39,17 +39,17 @@ func Find(id string) *Rule {
 	return nil
 }
 
-// PageAddress is where the page of the rule with an id is to be read; `rubric
+// PageURL is where the page of the rule with an id is to be read; `rubric
 // explain` prints the same. A fault of ours has no page, but a place to report it.
-func PageAddress(id string) string {
+func PageURL(id string) string {
 	if id == diag.InternalError {
 		return diag.IssuesAddress
 	}
 	return "https://github.com/rubric-ls/rubric/blob/main/core/lint/README.md#" + id
 }
 
-// Marked splits an example into its text and the spans that it marks with ⟦ ⟧.
-func Marked(example string) (body string, marks [][2]int) {
+// ParseMarkers splits an example into its text and the spans that it marks with ⟦ ⟧.
+func ParseMarkers(example string) (body string, marks [][2]int) {
 	var b strings.Builder
 	for {
 		i := strings.Index(example, "⟦")

@@ -7,7 +7,7 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "retired-key",
 	Summary:  "A key has another name by now",
 	Severity: diag.Error,
@@ -29,17 +29,17 @@ evalcases:
     input: Hello
 `,
 	Run: func(p *Pass) {
-		p.mismatches(conform.RetiredKey, func(m conform.Mismatch) {
-			d := p.Report(m.Span, "`%s` is not read since %s", m.Key, m.Field.Retired)
-			d.Message += lostField(m.Field)
-			if strings.HasPrefix(m.Field.Lost, "ignores") {
+		p.eachMismatch(conform.RemovedKey, func(m conform.Mismatch) {
+			d := p.Report(m.Span, "`%s` is not read since %s", m.Key, m.Field.RemovedIn)
+			d.Message += fieldLoss(m.Field)
+			if strings.HasPrefix(m.Field.OnInvalid, "ignores") {
 				d.Severity = diag.Warning
 			}
-			if m.Field.Instead != "" {
-				d.Message += "; its name is `" + m.Field.Instead + "` now"
+			if m.Field.ReplacedBy != "" {
+				d.Message += "; its name is `" + m.Field.ReplacedBy + "` now"
 			}
-			if m.Owner.Field(m.Field.Instead) != nil {
-				d.Fixes = p.rename(m.Node, m.Span, m.Field.Instead, true)
+			if m.Owner.Field(m.Field.ReplacedBy) != nil {
+				d.Fixes = p.renameKeyFix(m.Node, m.Span, m.Field.ReplacedBy, true)
 			}
 			d.Tags = []diag.Tag{diag.Deprecated}
 		})

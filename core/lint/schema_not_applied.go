@@ -6,7 +6,7 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "schema-not-applied",
 	Summary:  "A file names a JSON Schema that is not applied to it",
 	Severity: diag.Info,
@@ -30,16 +30,16 @@ evalcases:
     input: Can I send the lamp back?
 `,
 	Run: func(p *Pass) {
-		if p.Own == nil {
+		if p.UserSchema == nil {
 			return
 		}
-		_, err := p.applied()
-		switch err = cmp.Or(p.Own.Err, err); {
+		_, err := p.validate()
+		switch err = cmp.Or(p.UserSchema.Err, err); {
 		case err != nil:
-			d := p.Report(p.Own.Span, "the schema `%s` is not applied: %s", shortened(p.Own.Reference), err)
+			d := p.Report(p.UserSchema.Span, "the schema `%s` is not applied: %s", abbreviate(p.UserSchema.Reference), err)
 			d.Severity = diag.Warning
-		case p.Own.Remote():
-			p.Report(p.Own.Span, "the schema `%s` is not applied, as none is fetched; name a file", shortened(p.Own.Reference))
+		case p.UserSchema.IsRemote():
+			p.Report(p.UserSchema.Span, "the schema `%s` is not applied, as none is fetched; name a file", abbreviate(p.UserSchema.Reference))
 		}
 	},
 })

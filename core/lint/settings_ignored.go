@@ -2,7 +2,7 @@ package lint
 
 import "github.com/rubric-ls/rubric/core/diag"
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "settings-ignored",
 	Summary:  "A judge has settings that the runner does not use where it stands",
 	Severity: diag.Warning,
@@ -34,7 +34,7 @@ evalcases:
           - { id: by-name, expected_outcome: Greets the user by name }
 `,
 	Run: func(p *Pass) {
-		p.losses("prompt_ignored_with_rubrics", "the prompt is not used beside `rubrics`")
-		p.losses("member_settings_ignored", "inside a composite the runner uses neither rubrics nor prompt of a judge")
+		p.reportLosses("prompt_ignored_with_rubrics", "the prompt is not used beside `rubrics`")
+		p.reportLosses("member_settings_ignored", "inside a composite the runner uses neither rubrics nor prompt of a judge")
 	},
 })

@@ -9,10 +9,10 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// ownLine is a line that looks like a list item or an entry of its own.
-var ownLine = pattern.Of(`^(?:- \S|[A-Za-z_][\w-]*:(?: |$))`)
+// entryLine is a line that looks like a list item or an entry of its own.
+var entryLine = pattern.Of(`^(?:- \S|[A-Za-z_][\w-]*:(?: |$))`)
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "swallowed-line",
 	Summary:  "A line that looks like an item or a key is a part of the text before it",
 	Severity: diag.Warning,
@@ -20,10 +20,10 @@ var _ = add(Rule{
 A text without quotes goes on over lines that are indented more than its own. An item or a key that is indented too far
 becomes a part of it: two criteria turn into one, and a key is never read.
 `,
-	Bad:  writingBefore + "      - States the refund window\n        ⟦- Offers a return label⟧\n",
-	Good: writingBefore + "      - States the refund window\n      - Offers a return label\n",
+	Bad:  englishExample + "      - States the refund window\n        ⟦- Offers a return label⟧\n",
+	Good: englishExample + "      - States the refund window\n      - Offers a return label\n",
 	Run: func(p *Pass) {
-		p.nodes(func(n *yaml.Node) {
+		p.eachNode(func(n *yaml.Node) {
 			if n.Kind != yaml.Scalar || n.Style != yaml.Plain || !strings.Contains(p.Source.Slice(n.Span), "\n") {
 				return
 			}
@@ -33,7 +33,7 @@ becomes a part of it: two criteria turn into one, and a key is never read.
 					return
 				}
 				words := strings.TrimLeft(p.Source.Slice(at), " \t")
-				if !ownLine().MatchString(words) {
+				if !entryLine().MatchString(words) {
 					continue
 				}
 				start := at.End - len(words)

@@ -14,11 +14,11 @@ const (
 )
 
 var (
-	twoQualities = phrase(`^(` + subjectPattern + `(?:(?:is|are|be|should be|must be|stays|remains)\s+)?(?:both\s+)?)(` + adjectives + `)\s+and\s+(` + adjectives + `)\s*[.!]?$`)
-	twoActs      = phrase(`^(` + subjectPattern + `)((?:` + verbs + `)\s[^,;:]+?),?\s+and\s+((?:` + verbs + `)\s[^,;:]+)$`)
+	twoQualities = ignoreCase(`^(` + subjectPattern + `(?:(?:is|are|be|should be|must be|stays|remains)\s+)?(?:both\s+)?)(` + adjectives + `)\s+and\s+(` + adjectives + `)\s*[.!]?$`)
+	twoActs      = ignoreCase(`^(` + subjectPattern + `)((?:` + verbs + `)\s[^,;:]+?),?\s+and\s+((?:` + verbs + `)\s[^,;:]+)$`)
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "two-concepts",
 	Summary:  "A criterion asks for two things at once",
 	Severity: diag.Hint,
@@ -26,20 +26,20 @@ var _ = add(Rule{
 An answer that has one and lacks the other is neither satisfied nor not, and the verdict does not say which was
 missing. The fix makes two criteria of it that share its weight.
 `,
-	Bad:  writingBefore + "      - ⟦States the refund window and offers a return label⟧\n      - { id: tone, weight: 3, expected_outcome: ⟦Is accurate and polite⟧ }\n",
-	Good: writingBefore + "      - States the refund window\n      - Offers a return label\n",
+	Bad:  englishExample + "      - ⟦States the refund window and offers a return label⟧\n      - { id: tone, weight: 3, expected_outcome: ⟦Is accurate and polite⟧ }\n",
+	Good: englishExample + "      - States the refund window\n      - Offers a return label\n",
 	Run: func(p *Pass) {
-		p.english(func(c *rubric.Criterion) {
-			first, second, ok := Concepts(c.Text)
+		p.eachEnglishCriterion(func(c *rubric.Criterion) {
+			first, second, ok := SplitConcepts(c.Text)
 			if !ok {
 				return
 			}
-			d := p.Report(c.TextSpan, "this asks for two things, `%s` and `%s`", shortened(first), shortened(second))
+			d := p.Report(c.TextSpan, "this asks for two things, `%s` and `%s`", abbreviate(first), abbreviate(second))
 			key := "expected_outcome"
 			if p.Suite.Version != "" {
 				key = "outcome"
 			}
-			if edit, ok := Split(p.Source, p.treeAt(c.Span.Start), c, key); ok {
+			if edit, ok := SplitCriterion(p.Source, p.treeFor(c.Span.Start), c, key); ok {
 				d.Fixes = []diag.Fix{{Title: "make it two criteria that share the weight", Edits: []text.Edit{edit}}}
 			}
 		})

@@ -11,7 +11,7 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "undeclared-tool",
 	Summary:  "A rubric names a tool that no case has",
 	Severity: diag.Warning,
@@ -74,44 +74,44 @@ name if it stands beside a word like ~call~ or ~tool~ and names nothing that too
   ]
 }
 `,
-	Name:   "banking.evalset.json",
-	Beside: qualityConfig,
+	FileName:     "banking.evalset.json",
+	SiblingFiles: qualityConfig,
 	Run: func(p *Pass) {
-		if !p.is(adk.EvalSet, adk.Config) {
+		if !p.hasADKRole(adk.EvalSet, adk.Config) {
 			return
 		}
-		var beside *toolbox // of a configuration
-		if p.is(adk.Config) {
-			beside = p.toolsBeside()
+		var siblings *toolIndex // of a configuration
+		if p.hasADKRole(adk.Config) {
+			siblings = p.siblingTools()
 		}
 		for _, list := range p.rubricLists() {
 			for _, r := range list.Rubrics {
 				for _, name := range toolNames(r.Text) {
-					p.mentioned(name, wordIn(p.Source, r.TextNode, name), beside)
+					p.checkMentionedTool(name, wordSpan(p.Source, r.TextNode, name), siblings)
 				}
 			}
 		}
 	},
 })
 
-// mentioned looks at a tool that a rubric speaks of. Where nobody knows the tools of
+// checkMentionedTool looks at a tool that a rubric speaks of. Where nobody knows the tools of
 // the whole file yet, that is settled later.
-func (p *Pass) mentioned(name string, at text.Span, known *toolbox) {
-	c := Claim{Key: name, Tool: true, Diagnostic: p.diagnostic(at, "no case has a tool `%s`", name)}
+func (p *Pass) checkMentionedTool(name string, at text.Span, known *toolIndex) {
+	c := Fact{Key: name, IsTool: true, Diagnostic: p.newDiagnostic(at, "no case has a tool `%s`", name)}
 	if known == nil {
-		p.claims = append(p.claims, c)
-	} else if near, faulty := known.lacks(name); faulty {
-		p.found = append(p.found, c.Finding(Settled{Near: near}, text.Span{}))
+		p.facts = append(p.facts, c)
+	} else if near, faulty := known.checkTool(name); faulty {
+		p.diagnostics = append(p.diagnostics, c.Resolve(Resolution{Suggestion: near}, text.Span{}))
 	}
 }
 
-// toolsBeside are the tools of the evalsets beside a configuration.
-func (p *Pass) toolsBeside() *toolbox {
-	b := &toolbox{tools: map[string]bool{}, words: map[string]bool{}, full: true}
-	for _, s := range p.evalsets() {
+// siblingTools are the tools of the evalsets beside a configuration.
+func (p *Pass) siblingTools() *toolIndex {
+	b := &toolIndex{tools: map[string]bool{}, fieldNames: map[string]bool{}, hasDeclaredTools: true}
+	for _, s := range p.siblingEvalsets() {
 		maps.Copy(b.tools, s.Tools)
-		maps.Copy(b.words, s.Words)
-		b.full = b.full && s.Full
+		maps.Copy(b.fieldNames, s.Words)
+		b.hasDeclaredTools = b.hasDeclaredTools && s.Full
 	}
 	b.names = slices.Sorted(maps.Keys(b.tools))
 	return b
@@ -152,9 +152,9 @@ func isToolName(word string) bool {
 	return strings.Contains(strings.Trim(word, "_"), "_")
 }
 
-// wordIn is where a word stands in a scalar, or all of that if it is written
+// wordSpan is where a word stands in a scalar, or all of that if it is written
 // otherwise.
-func wordIn(src *text.Source, n *yaml.Node, word string) text.Span {
+func wordSpan(src *text.Source, n *yaml.Node, word string) text.Span {
 	if at := strings.Index(src.Slice(n.Span), word); at >= 0 {
 		return text.Span{Start: n.Span.Start + at, End: n.Span.Start + at + len(word)}
 	}

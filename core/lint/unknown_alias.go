@@ -5,7 +5,7 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "unknown-alias",
 	Summary:  "An alias names an anchor that does not exist",
 	Severity: diag.Error,
@@ -28,5 +28,5 @@ evalcases:
     expected_outcome: Greets the user
     input: *question
 `,
-	Run: func(p *Pass) { p.problems(yaml.UnknownAlias, "") },
+	Run: func(p *Pass) { p.reportProblems(yaml.UnknownAlias, "") },
 })

@@ -10,11 +10,11 @@ import (
 	"github.com/rubric-ls/rubric/core/schema"
 )
 
-var _ = add(Rule{
-	ID:       "unknown-key",
-	Summary:  "A mapping has a key that the format does not know",
-	Severity: diag.Warning,
-	Rises:    true,
+var _ = register(Rule{
+	ID:         "unknown-key",
+	Summary:    "A mapping has a key that the format does not know",
+	Severity:   diag.Warning,
+	CanBeError: true,
 	Why: `
 Most versions of the runner read past keys that they do not know, without a word. A misspelt key therefore grades
 nothing: what was meant by it is not in the run. The newest version's ~agentv validate~ refuses a file for such a key in
@@ -42,41 +42,41 @@ evalcases:
         weight: 3
 `,
 	Run: func(p *Pass) {
-		p.mismatches(conform.UnknownKey, func(m conform.Mismatch) {
-			if isScoreMap(m.Owner) || p.wasText(m) {
+		p.eachMismatch(conform.UnknownKey, func(m conform.Mismatch) {
+			if isScoreMap(m.Owner) || p.isTextWithColon(m) {
 				return // see range-outside, colon-in-text
 			}
-			d := p.Report(m.Span, "unknown key `%s`", shortened(m.Key))
-			missing := p.missingFor(m)
-			if missing != "" || p.ADK != nil && m.Near != "" || strings.HasPrefix(m.Owner.Stray, "refuses") || strings.HasPrefix(m.Owner.Stray, "does not") {
+			d := p.Report(m.Span, "unknown key `%s`", abbreviate(m.Key))
+			missing := p.missingKeyLoss(m)
+			if missing != "" || p.ADK != nil && m.Suggestion != "" || strings.HasPrefix(m.Owner.OnUnknownKey, "refuses") || strings.HasPrefix(m.Owner.OnUnknownKey, "does not") {
 				d.Severity = diag.Error
 			}
-			if m.Near == "" {
-				d.Message += " in this " + noun(m.Owner) + lostKey(m.Owner)
+			if m.Suggestion == "" {
+				d.Message += " in this " + typeNoun(m.Owner) + unknownKeyLoss(m.Owner)
 				return
 			}
 			if missing == "" && p.ADK != nil {
-				missing = lost(cmp.Or(m.Owner.Stray, "goes on without it"))
+				missing = runnerLoss(cmp.Or(m.Owner.OnUnknownKey, "goes on without it"))
 			}
-			d.Message += missing + "; did you mean `" + m.Near + "`?"
-			d.Fixes = p.rename(m.Node, m.Span, m.Near, sameLetters(m.Key, m.Near))
+			d.Message += missing + "; did you mean `" + m.Suggestion + "`?"
+			d.Fixes = p.renameKeyFix(m.Node, m.Span, m.Suggestion, sameLetters(m.Key, m.Suggestion))
 		})
 	},
 })
 
-// missingFor is what is lost because a key that has to be there is misspelt.
-func (p *Pass) missingFor(m conform.Mismatch) string {
-	for _, missing := range p.keysOf(m.Node).missing {
-		if slices.Contains(missing.Field.Names(), m.Near) {
-			return lostField(missing.Field)
+// missingKeyLoss is what is lost because a key that has to be there is misspelt.
+func (p *Pass) missingKeyLoss(m conform.Mismatch) string {
+	for _, missing := range p.keyFaultsOf(m.Node).missing {
+		if slices.Contains(missing.Field.Names(), m.Suggestion) {
+			return fieldLoss(missing.Field)
 		}
 	}
 	return ""
 }
 
-// lostKey is what the runner does for a key that a mapping of a type does not
+// unknownKeyLoss is what the runner does for a key that a mapping of a type does not
 // have.
-func lostKey(t *schema.Type) string { return lost(cmp.Or(t.Stray, "ignores it")) }
+func unknownKeyLoss(t *schema.Type) string { return runnerLoss(cmp.Or(t.OnUnknownKey, "ignores it")) }
 
 // sameLetters reports whether two keys differ in case and separators only.
 func sameLetters(a, b string) bool {

@@ -11,7 +11,7 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "unknown-label",
 	Summary:  "A person's grade is of a case or a criterion that the eval file does not have, or of another kind than the criterion's",
 	Severity: diag.Error,
@@ -19,7 +19,7 @@ var _ = add(Rule{
 A labels file gives people's grades by the ids of cases and criteria. A grade under an id that the eval file beside it
 does not have is held against no judge, and neither is a score for a criterion that is satisfied or not.
 `,
-	Name: "support.labels.yaml",
+	FileName: "support.labels.yaml",
 	Bad: `
 labels:
   refund:
@@ -34,7 +34,7 @@ labels:
     window: true
     tone: 7
 `,
-	Beside: map[string]string{"support.eval.yaml": `
+	SiblingFiles: map[string]string{"support.eval.yaml": `
 evalcases:
   - id: refund
     expected_outcome: Follows the policy
@@ -46,29 +46,29 @@ evalcases:
         score_ranges: { 0: Curt, 5: Civil, 10: Warm }
 `},
 	Run: func(p *Pass) {
-		if p.Labelled == nil || p.Tree.Endless() {
+		if p.LabelledSuite == nil || p.Tree.Endless() {
 			return
 		}
 		for _, entry := range p.Tree.Root().Get("labels").Entries() {
-			if c := p.Labelled.Case(entry.Key.Value); c == nil {
-				p.unknownID(entry.Key, "the eval file has no case", spell.Nearest(entry.Key.Value, p.Labelled.IDs()))
+			if c := p.LabelledSuite.Case(entry.Key.Value); c == nil {
+				p.reportUnknownID(entry.Key, "the eval file has no case", spell.Nearest(entry.Key.Value, p.LabelledSuite.IDs()))
 			} else {
-				p.labelsOf(c, entry.Value)
+				p.checkLabelIDs(c, entry.Value)
 			}
 		}
 		for _, l := range agentv.ReadLabels(p.Tree) {
-			if c := p.Labelled.Case(l.Case); c != nil {
-				p.labelKind(criteria(grade.Graders(c)), l)
+			if c := p.LabelledSuite.Case(l.Case); c != nil {
+				p.checkLabelKind(allCriteria(grade.Graders(c)), l)
 			}
 		}
 	},
 })
 
-// labelsOf finds the ids that a case's criteria do not have.
-func (p *Pass) labelsOf(c *rubric.Case, labels *yaml.Node) {
+// checkLabelIDs finds the ids that a case's criteria do not have.
+func (p *Pass) checkLabelIDs(c *rubric.Case, labels *yaml.Node) {
 	goesBy := map[string]string{} // ids, by text and by themselves
 	var ids []string
-	for _, criterion := range criteria(grade.Graders(c)) {
+	for _, criterion := range allCriteria(grade.Graders(c)) {
 		goesBy[criterion.Text] = criterion.ID
 		ids = append(ids, criterion.ID)
 	}
@@ -82,44 +82,44 @@ func (p *Pass) labelsOf(c *rubric.Case, labels *yaml.Node) {
 			near = spell.Nearest(name, ids)
 		}
 		if near != name || name == "" {
-			p.unknownID(entry.Key, "the case `"+shortened(c.ID)+"` has no criterion", near)
+			p.reportUnknownID(entry.Key, "the case `"+abbreviate(c.ID)+"` has no criterion", near)
 		}
 	}
 }
 
-// unknownID finds fault with an id that may have been meant for the one that is near, if
+// reportUnknownID finds fault with an id that may have been meant for the one that is near, if
 // any is.
-func (p *Pass) unknownID(key *yaml.Node, missing, near string) {
-	d := p.Report(key.Span, "%s `%s`", missing, shortened(key.Value))
+func (p *Pass) reportUnknownID(key *yaml.Node, missing, near string) {
+	d := p.Report(key.Span, "%s `%s`", missing, abbreviate(key.Value))
 	if near != "" {
 		d.Message += "; did you mean `" + near + "`?"
-		d.Fixes = replaced(key, scalar.Like(key, near), "change to `"+near+"`")
+		d.Fixes = replaceFix(key, scalar.Like(key, near), "change to `"+near+"`")
 		d.Fixes[0].Safe = false // a guess
 	}
 }
 
-// labelKind finds a grade that its criterion cannot have.
-func (p *Pass) labelKind(criteria []*rubric.Criterion, l rubric.Label) {
+// checkLabelKind finds a grade that its criterion cannot have.
+func (p *Pass) checkLabelKind(criteria []*rubric.Criterion, l rubric.Label) {
 	for _, c := range criteria {
 		switch {
 		case c.ID != l.Criterion:
 		case c.Ranged() && l.Score == nil:
-			p.wants(l.Span, c, "a score of 0 to 10")
+			p.reportWrongGrade(l.Span, c, "a score of 0 to 10")
 		case !c.Ranged() && l.Satisfied == nil:
-			p.wants(l.Span, c, "`true` or `false`")
+			p.reportWrongGrade(l.Span, c, "`true` or `false`")
 		}
 	}
 }
 
-func (p *Pass) wants(at text.Span, c *rubric.Criterion, what string) {
-	p.Report(at, "the criterion `%s` is graded with %s", shortened(c.ID), what)
+func (p *Pass) reportWrongGrade(at text.Span, c *rubric.Criterion, what string) {
+	p.Report(at, "the criterion `%s` is graded with %s", abbreviate(c.ID), what)
 }
 
-// criteria are those of graders and their members.
-func criteria(graders []*rubric.Grader) (all []*rubric.Criterion) {
+// allCriteria are those of graders and their members.
+func allCriteria(graders []*rubric.Grader) (all []*rubric.Criterion) {
 	for _, g := range graders {
 		all = append(all, g.Criteria...)
-		all = append(all, criteria(g.Members)...)
+		all = append(all, allCriteria(g.Members)...)
 	}
 	return all
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/rubric-ls/rubric/core/spell"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "unknown-metric",
 	Summary:  "A criterion is for no metric that ADK can evaluate",
 	Severity: diag.Error,
@@ -41,12 +41,12 @@ they are not evaluated.
   }
 }
 `,
-	Name: adk.ConfigName,
+	FileName: adk.ConfigName,
 	Run: func(p *Pass) {
-		if !p.is(adk.Config) {
+		if !p.hasADKRole(adk.Config) {
 			return
 		}
-		settings, _, _ := p.measured()
+		settings, _, _ := p.metricsConfig()
 		for _, c := range settings.Criteria {
 			name := c.Key.Value
 			switch {
@@ -54,10 +54,10 @@ they are not evaluated.
 				p.Report(c.Key.Span, "`%s` is told of every run and has no threshold; the runner does not evaluate it as a criterion", name)
 			case !settings.Knows(name):
 				near := spell.Nearest(name, slices.Concat(adk.Metrics(), settings.Own()))
-				d := p.Report(c.Key.Span, "unknown metric `%s`; the runner does not evaluate it", shortened(name))
+				d := p.Report(c.Key.Span, "unknown metric `%s`; the runner does not evaluate it", abbreviate(name))
 				if near != "" {
 					d.Message += "; did you mean `" + near + "`?"
-					d.Fixes = p.rename(c.Key.Parent, c.Key.Span, near, false)
+					d.Fixes = p.renameKeyFix(c.Key.Parent, c.Key.Span, near, false)
 				}
 			}
 		}

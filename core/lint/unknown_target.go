@@ -12,7 +12,7 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "unknown-target",
 	Summary:  "A target is named that the targets file does not have",
 	Severity: diag.Warning,
@@ -37,7 +37,7 @@ evalcases:
     expected_outcome: Follows the policy
     input: Can I send the lamp back?
 `,
-	Beside: map[string]string{"targets.yaml": "targets: [{ name: prod, provider: mock }]"},
+	SiblingFiles: map[string]string{"targets.yaml": "targets: [{ name: prod, provider: mock }]"},
 	Run: func(p *Pass) {
 		if p.Role == string(agentv.Targets) {
 			for _, target := range p.Tree.Root().Get("targets").List() {
@@ -46,7 +46,7 @@ evalcases:
 					at = target.Get("judgeTarget")
 				}
 				if name, _ := at.Str(); name != offline.Name && !strings.ContainsAny(name, ":$") {
-					p.named(at, agentv.TargetNames(p.Tree))
+					p.checkTargetName(at, agentv.TargetNames(p.Tree))
 				}
 			}
 		}
@@ -57,16 +57,16 @@ evalcases:
 		if at == nil {
 			at = p.Tree.Root().Get("target")
 		}
-		p.named(at, p.Targets)
+		p.checkTargetName(at, p.Targets)
 	},
 })
 
-// named finds fault with a name of no target.
-func (p *Pass) named(at *yaml.Node, targets []string) {
+// checkTargetName finds fault with a name of no target.
+func (p *Pass) checkTargetName(at *yaml.Node, targets []string) {
 	if name, ok := at.Str(); ok && name != "" && !slices.Contains(targets, name) {
-		d := p.Report(at.Span, "there is no target `%s` in the targets file%s", shortened(name), spell.DidYouMean(name, targets))
+		d := p.Report(at.Span, "there is no target `%s` in the targets file%s", abbreviate(name), spell.DidYouMean(name, targets))
 		if near := spell.Nearest(name, targets); near != "" {
-			d.Fixes = replaced(at, scalar.Like(at, near), "change to `"+near+"`")
+			d.Fixes = replaceFix(at, scalar.Like(at, near), "change to `"+near+"`")
 			d.Fixes[0].Safe = false // a guess
 		}
 	}

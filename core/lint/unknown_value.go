@@ -7,7 +7,7 @@ import (
 	"github.com/rubric-ls/rubric/core/schema"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "unknown-value",
 	Summary:  "A value is none of those that its key may have",
 	Severity: diag.Error,
@@ -35,57 +35,57 @@ evalcases:
         threshold: 2000
 `,
 	Run: func(p *Pass) {
-		p.mismatches(conform.UnknownValue, func(m conform.Mismatch) {
-			d := p.Report(m.Span, "unknown %s `%s`%s%s", subject(m), written(m), lostField(m.Field), instead(m, m.Type.Values))
-			if m.Near != "" {
-				d.Fixes = replaced(m.Node, scalar.Like(m.Node, m.Near), "change to `"+m.Near+"`")
+		p.eachMismatch(conform.UnknownValue, func(m conform.Mismatch) {
+			d := p.Report(m.Span, "unknown %s `%s`%s%s", mismatchSubject(m), writtenValue(m), fieldLoss(m.Field), valueSuggestion(m, m.Type.Values))
+			if m.Suggestion != "" {
+				d.Fixes = replaceFix(m.Node, scalar.Like(m.Node, m.Suggestion), "change to `"+m.Suggestion+"`")
 				d.Fixes[0].Safe = false // a guess
 			}
 		})
-		p.mismatches(conform.OddValue, func(m conform.Mismatch) {
+		p.eachMismatch(conform.UnlistedValue, func(m conform.Mismatch) {
 			if p.ADK != nil || p.hasPlugin(m) { // of ADK's it is the types of rubrics: see unused-rubric
 				return
 			}
 			if value, _ := m.Node.Str(); m.Key == schemaKey && namesSchema(value) {
 				return // see user-schema
 			}
-			d := p.Report(m.Span, "%s `%s` is not known here%s", subject(m), written(m), instead(m, m.Type.Known))
+			d := p.Report(m.Span, "%s `%s` is not known here%s", mismatchSubject(m), writtenValue(m), valueSuggestion(m, m.Type.KnownValues))
 			d.Severity = diag.Warning
 		})
 	},
 })
 
-// mostListed is how many values a message lists.
-const mostListed = 12
+// maxListed is how many values a message lists.
+const maxListed = 12
 
-func written(m conform.Mismatch) string {
+func writtenValue(m conform.Mismatch) string {
 	value, _ := m.Node.Str()
-	return shortened(value)
+	return abbreviate(value)
 }
 
-// instead is the nearest right value, or all of them where they are few.
-func instead(m conform.Mismatch, values []schema.Value) string {
-	if m.Near != "" {
-		return "; did you mean `" + m.Near + "`?"
+// valueSuggestion is the nearest right value, or all of them where they are few.
+func valueSuggestion(m conform.Mismatch, values []schema.Value) string {
+	if m.Suggestion != "" {
+		return "; did you mean `" + m.Suggestion + "`?"
 	}
 	var all []string
 	for _, v := range values {
 		all = append(all, v.Text)
 	}
-	if len(all) == 0 || len(all) > mostListed {
+	if len(all) == 0 || len(all) > maxListed {
 		return ""
 	}
-	return "; expected " + diag.Listed(diag.Ticked(all), "or")
+	return "; expected " + diag.JoinList(diag.Backtick(all), "or")
 }
 
 // hasPlugin reports whether a type of graders that the runner does not have is
 // one of the author's own.
 func (p *Pass) hasPlugin(m conform.Mismatch) bool {
-	if p.Files == nil || m.Field == nil || m.Field.Key != "type" || len(m.Type.Known) == 0 {
+	if p.ReadFile == nil || m.Field == nil || m.Field.Key != "type" || len(m.Type.KnownValues) == 0 {
 		return false
 	}
 	for _, ending := range []string{".ts", ".js", ".mts", ".mjs"} {
-		if _, found := p.Files(".agentv/assertions/" + written(m) + ending); found {
+		if _, found := p.ReadFile(".agentv/assertions/" + writtenValue(m) + ending); found {
 			return true
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "unused-anchor",
 	Summary:  "An anchor is never repeated by an alias",
 	Severity: diag.Hint,
@@ -28,16 +28,16 @@ evalcases:
 `,
 	Run: func(p *Pass) {
 		used := map[*yaml.Node]bool{}
-		p.nodes(func(n *yaml.Node) {
+		p.eachNode(func(n *yaml.Node) {
 			if n.Kind == yaml.Alias {
 				used[n.Target] = true
 			}
 		})
-		p.nodes(func(n *yaml.Node) {
-			if n.Anchor == "" || used[n] || p.Aliased[n.Anchor] || n.Tagged {
+		p.eachNode(func(n *yaml.Node) {
+			if n.Anchor == "" || used[n] || p.HeaderAliases[n.Anchor] || n.Tagged {
 				return
 			}
-			d := p.Report(n.Props, "nothing repeats the anchor `%s`", shortened(n.Anchor))
+			d := p.Report(n.Props, "nothing repeats the anchor `%s`", abbreviate(n.Anchor))
 			d.Tags = []diag.Tag{diag.Unnecessary}
 			if n.Span.Start > n.Props.End && p.Source.OffsetLine(n.Span.Start) == p.Source.OffsetLine(n.Props.Start) {
 				d.Fixes = []diag.Fix{{Title: "remove the anchor", Safe: true, Edits: []text.Edit{{Span: text.Span{Start: n.Props.Start, End: n.Span.Start}}}}}

@@ -11,11 +11,11 @@ import (
 
 const unusedIgnore = "unused-ignore"
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       unusedIgnore,
 	Summary:  "A comment that silences a rule has no effect, or gives no reason",
 	Severity: diag.Warning,
-	Late:     true,
+	RunsLast: true,
 	Why: `
 ~# rubric: ignore RULE -- reason~ silences a rule on its own line, or, alone on a line, on the next one. One that
 silences nothing hides the next fault of its kind, and one without a reason leaves the reader guessing.
@@ -41,7 +41,7 @@ evalcases:
 	},
 })
 
-func (p *Pass) reportIgnore(i *ignore) {
+func (p *Pass) reportIgnore(i *ignoreDirective) {
 	if len(i.rules) == 0 {
 		p.Report(i.span, "this comment names no rule to ignore")
 		return
@@ -52,19 +52,19 @@ func (p *Pass) reportIgnore(i *ignore) {
 	for _, rule := range i.rules {
 		switch {
 		case Find(rule) == nil:
-			p.Report(i.span, "there is no rule `%s`%s", shortened(rule), spell.DidYouMean(rule, ruleIDs()))
-		case !i.used[rule]:
-			p.found = append(p.found, p.useless(i, rule))
+			p.Report(i.span, "there is no rule `%s`%s", abbreviate(rule), spell.DidYouMean(rule, ruleIDs()))
+		case !i.usedFor[rule]:
+			p.diagnostics = append(p.diagnostics, p.unusedIgnoreDiagnostic(i, rule))
 		}
 	}
 }
 
-// useless is what is said of a comment that silences nothing of a rule.
-func (p *Pass) useless(i *ignore, rule string) diag.Diagnostic {
-	d := p.diagnostic(i.span, "nothing is found of `%s` here to ignore", rule)
+// unusedIgnoreDiagnostic is what is said of a comment that silences nothing of a rule.
+func (p *Pass) unusedIgnoreDiagnostic(i *ignoreDirective, rule string) diag.Diagnostic {
+	d := p.newDiagnostic(i.span, "nothing is found of `%s` here to ignore", rule)
 	d.Tags = []diag.Tag{diag.Unnecessary}
 	if len(i.rules) == 1 {
-		d.Fixes = []diag.Fix{{Title: "remove the comment", Safe: true, Edits: []text.Edit{{Span: p.withSpaceBefore(i.span)}}}}
+		d.Fixes = []diag.Fix{{Title: "remove the comment", Safe: true, Edits: []text.Edit{{Span: p.commentSpan(i.span)}}}}
 	}
 	return d
 }
@@ -76,9 +76,9 @@ var ruleIDs = sync.OnceValue(func() (ids []string) {
 	return ids
 })
 
-// withSpaceBefore is a comment's span with the white space before it, and with
+// commentSpan is a comment's span with the white space before it, and with
 // its line break if nothing else is on its line.
-func (p *Pass) withSpaceBefore(span text.Span) text.Span {
+func (p *Pass) commentSpan(span text.Span) text.Span {
 	body := p.Source.Body
 	start := len(strings.TrimRight(body[:span.Start], " \t"))
 	if start > 0 && body[start-1] != '\n' {

@@ -8,7 +8,7 @@ import (
 	"github.com/rubric-ls/rubric/core/spell"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "unused-rubric",
 	Summary:  "No metric judges by a rubric of a case or turn",
 	Severity: diag.Error,
@@ -56,13 +56,13 @@ Where the configuration beside the evalset is known, a rubric is also reported i
   ]
 }
 `,
-	Name:   "banking.evalset.json",
-	Beside: qualityConfig,
+	FileName:     "banking.evalset.json",
+	SiblingFiles: qualityConfig,
 	Run: func(p *Pass) {
-		if !p.is(adk.EvalSet) {
+		if !p.hasADKRole(adk.EvalSet) {
 			return
 		}
-		config, source, _ := p.measured()
+		config, source, _ := p.metricsConfig()
 		if source == nil {
 			config = nil // see no-config
 		}
@@ -71,7 +71,7 @@ Where the configuration beside the evalset is known, a rubric is also reported i
 				switch {
 				case !r.Node.IsMap():
 				case adk.MetricOf(r.Type) == "":
-					p.untypedRubric(r, config)
+					p.reportUntypedRubric(r, config)
 				case config != nil && config.Criterion(adk.MetricOf(r.Type)) == nil:
 					d := p.Report(r.TypeNode.Span, "nothing judges by this rubric: `%s` has no criterion `%s`", adk.ConfigName, adk.MetricOf(r.Type))
 					d.Severity = diag.Warning
@@ -86,9 +86,9 @@ var qualityConfig = map[string]string{
 	adk.ConfigName: `{"criteria": {"rubric_based_final_response_quality_v1": {"threshold": 0.8, "rubrics": [{"rubric_id": "kind", "rubric_content": {"text_property": "Is kind."}}]}}}`,
 }
 
-// untypedRubric reports a rubric that is for no metric, with a fix for each that it
+// reportUntypedRubric reports a rubric that is for no metric, with a fix for each that it
 // may be for. Config is nil where nobody knows it.
-func (p *Pass) untypedRubric(r adk.PlacedRubric, config *adk.Settings) {
+func (p *Pass) reportUntypedRubric(r adk.PlacedRubric, config *adk.Settings) {
 	if r.TypeNode == nil || r.TypeNode.IsNull() {
 		at := r.Node
 		if r.IDNode != nil {
@@ -96,7 +96,7 @@ func (p *Pass) untypedRubric(r adk.PlacedRubric, config *adk.Settings) {
 		}
 		name := "this rubric"
 		if r.ID != "" {
-			name = "the rubric `" + shortened(r.ID) + "`"
+			name = "the rubric `" + abbreviate(r.ID) + "`"
 		}
 		d := p.Report(at.Span, "%s has no `type`, so that no metric judges by it; the runner drops it", name)
 		if config != nil && !slices.ContainsFunc(adk.RubricTypes(), func(t string) bool { return config.Criterion(adk.MetricOf(t)) != nil }) {
@@ -104,15 +104,15 @@ func (p *Pass) untypedRubric(r adk.PlacedRubric, config *adk.Settings) {
 		}
 		for _, t := range adk.RubricTypes() {
 			if taken := config == nil || config.Criterion(adk.MetricOf(t)) != nil; taken && r.TypeNode == nil {
-				d.Fixes = append(d.Fixes, p.addition("add the type `"+t+"`", r.Node, "type", `"`+t+`"`)...)
+				d.Fixes = append(d.Fixes, p.addEntryFix("add the type `"+t+"`", r.Node, "type", `"`+t+`"`)...)
 			}
 		}
 		return
 	}
-	d := p.Report(r.TypeNode.Span, "no metric judges by rubrics of the type `%s`; the runner drops this one", shortened(r.Type))
+	d := p.Report(r.TypeNode.Span, "no metric judges by rubrics of the type `%s`; the runner drops this one", abbreviate(r.Type))
 	if near := spell.Nearest(r.Type, adk.RubricTypes()); near != "" {
 		d.Message += "; did you mean `" + near + "`?"
-		d.Fixes = replaced(r.TypeNode, `"`+near+`"`, "change to `"+near+"`")
+		d.Fixes = replaceFix(r.TypeNode, `"`+near+`"`, "change to `"+near+"`")
 		d.Fixes[0].Safe = sameLetters(r.Type, near)
 	}
 }

@@ -2,7 +2,7 @@ package lint
 
 import "github.com/rubric-ls/rubric/core/diag"
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "user-schema",
 	Summary:  "A file is not valid for the JSON Schema that its author named",
 	Severity: diag.Warning,
@@ -29,18 +29,18 @@ evalcases:
     conversation_id: c-7
     note: Asked by ann
 `,
-	Beside: map[string]string{"house.schema.json": `{
+	SiblingFiles: map[string]string{"house.schema.json": `{
   "properties": {"evalcases": {"items": {
     "required": ["note"],
     "properties": {"conversation_id": {"pattern": "^c-"}}
   }}}
 }`},
-	Schemas: exampleSchema,
+	LoadSchema: exampleSchema,
 	Run: func(p *Pass) {
-		found, _ := p.applied() // why not, says schema-not-applied
+		found, _ := p.validate() // why not, says schema-not-applied
 		for _, v := range found {
-			d := p.Report(p.violated(v), "%s", v.Message)
-			d.Notes = []diag.Note{{Span: p.Own.Span, Message: "by this schema"}}
+			d := p.Report(p.violationSpan(v), "%s", v.Message)
+			d.Notes = []diag.Note{{Span: p.UserSchema.Span, Message: "by this schema"}}
 		}
 	},
 })
@@ -53,10 +53,10 @@ func exampleSchema(string) (*Schema, error) {
 		if refund, _ := document.(map[string]any); refund["note"] == nil {
 			found = []Violation{
 				{Message: "`note` is missing"},
-				{At: []string{"conversation_id"}, Message: "`\"7-b\"` does not match the pattern `^c-`"},
+				{Path: []string{"conversation_id"}, Message: "`\"7-b\"` does not match the pattern `^c-`"},
 			}
 		}
 		return found, nil
 	}
-	return &Schema{whole, func(string) (around, item Apply) { return whole, refund }}, nil
+	return &Schema{whole, func(string) (around, item Validator) { return whole, refund }}, nil
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // vagueLead is what may stand before a quality.
-var vagueLead = phrase(`^` + subjectPattern + `(?:(?:is|are|be|should be|must be|sounds|looks|reads|stays|remains)\s+)?(?:(?:very|quite|really|reasonably|sufficiently|generally|overall)\s+)?`)
+var vagueLead = ignoreCase(`^` + subjectPattern + `(?:(?:is|are|be|should be|must be|sounds|looks|reads|stays|remains)\s+)?(?:(?:very|quite|really|reasonably|sufficiently|generally|overall)\s+)?`)
 
 // vagueWords are the qualities. As a pattern they would be one too large for the
 // quick ways of matching, and take a twelfth of a check.
@@ -22,7 +22,7 @@ var vagueWords = map[string]bool{
 
 // isVague reports whether a text says nothing but a quality.
 func isVague(text string) bool {
-	if len(text) >= longestVague {
+	if len(text) >= maxVagueLength {
 		return false
 	}
 	quality := text[len(vagueLead().FindString(text)):]
@@ -34,10 +34,10 @@ func isVague(text string) bool {
 	return vagueWords[strings.ToLower(strings.TrimRight(quality, " \t\r\n\f"))]
 }
 
-// longestVague is how long a criterion can be that says nothing.
-const longestVague = 80
+// maxVagueLength is how long a criterion can be that says nothing.
+const maxVagueLength = 80
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "vague-criterion",
 	Summary:  "A criterion names a quality and not what would show it",
 	Severity: diag.Info,
@@ -45,12 +45,12 @@ var _ = add(Rule{
 Two readers do not agree on what is good, short or clear, and neither do two runs of one judge. Say what has to be
 there: "is under 50 words", "names the deadline". Or give the criterion ~score_ranges~ that describe the degrees.
 `,
-	Bad:  writingBefore + "      - ⟦The answer is short⟧\n",
-	Good: writingBefore + "      - The answer is under 50 words\n",
+	Bad:  englishExample + "      - ⟦The answer is short⟧\n",
+	Good: englishExample + "      - The answer is under 50 words\n",
 	Run: func(p *Pass) {
-		p.english(func(c *rubric.Criterion) {
+		p.eachEnglishCriterion(func(c *rubric.Criterion) {
 			if isVague(c.Text) {
-				p.Report(c.TextSpan, "a judge cannot tell how much `%s` asks for; say what would show it", shortened(c.Text))
+				p.Report(c.TextSpan, "a judge cannot tell how much `%s` asks for; say what would show it", abbreviate(c.Text))
 			}
 		})
 	},

@@ -6,7 +6,7 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "weightless-gate",
 	Summary:  "A required criterion weighs 0",
 	Severity: diag.Warning,
@@ -33,13 +33,13 @@ evalcases:
       - { id: thanks, expected_outcome: Thanks the user, weight: 1 }
 `,
 	Run: func(p *Pass) {
-		p.rubrics(func(_ *rubric.Case, g *rubric.Grader) {
-			if weightless(g.Criteria, func(c *rubric.Criterion) float64 { return c.Weight }) {
+		p.eachRubric(func(_ *rubric.Case, g *rubric.Grader) {
+			if allWeightsZero(g.Criteria, func(c *rubric.Criterion) float64 { return c.Weight }) {
 				return // see asserts-nothing
 			}
 			for _, c := range g.Criteria {
 				if c.Weight == 0 && (c.Ranged() && score.Minimum(c) != nil || !c.Ranged() && c.Must()) {
-					p.Report(c.WeightSpan, "`%s` can fail the rubric and adds nothing to its score", shortened(c.ID))
+					p.Report(c.WeightSpan, "`%s` can fail the rubric and adds nothing to its score", abbreviate(c.ID))
 				}
 			}
 		})

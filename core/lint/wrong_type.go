@@ -5,7 +5,7 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "wrong-type",
 	Summary:  "A value is of another kind than its key asks for",
 	Severity: diag.Error,
@@ -32,13 +32,13 @@ evalcases:
         required: true
 `,
 	Run: func(p *Pass) {
-		p.mismatches(conform.WrongType, func(m conform.Mismatch) {
-			if p.half(m.Node) || p.template(m.Node, lostField(m.Field)) {
+		p.eachMismatch(conform.WrongType, func(m conform.Mismatch) {
+			if p.isUnquotedPart(m.Node) || p.reportTemplate(m.Node, fieldLoss(m.Field)) {
 				return // see yaml-syntax
 			}
-			d := p.Report(m.Span, "expected %s for %s, found %s%s", wanted(m.Type), subject(m), found(m.Node), cost(m))
-			if d.Fixes = retype(m); p.ADK != nil && d.Fixes == nil {
-				d.Fixes = wrapped(m)
+			d := p.Report(m.Span, "expected %s for %s, found %s%s", describeType(m.Type), mismatchSubject(m), describeValue(m.Node), mismatchLoss(m))
+			if d.Fixes = retypeFix(m); p.ADK != nil && d.Fixes == nil {
+				d.Fixes = wrapFix(m)
 			}
 		})
 	},

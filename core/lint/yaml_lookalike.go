@@ -10,17 +10,17 @@ import (
 )
 
 var (
-	booleanWord  = pattern.Of(`^(?:y|Y|yes|Yes|YES|n|N|no|No|NO|on|On|ON|off|Off|OFF)$`)
-	mayLookAlike = "yYnNoO+-0123456789" // what those and numbers begin with
-	sexagesimal  = pattern.Of(`^[-+]?[1-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$`)
-	underscored  = pattern.Of(`^[-+]?[0-9][0-9_]*_[0-9_]*(?:\.[0-9_]*)?$`)
-	leadingZero  = pattern.Of(`^[-+]?0[0-9]+$`)
+	booleanWord     = pattern.Of(`^(?:y|Y|yes|Yes|YES|n|N|no|No|NO|on|On|ON|off|Off|OFF)$`)
+	lookalikeStarts = "yYnNoO+-0123456789" // what those and numbers begin with
+	sexagesimal     = pattern.Of(`^[-+]?[1-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$`)
+	underscored     = pattern.Of(`^[-+]?[0-9][0-9_]*_[0-9_]*(?:\.[0-9_]*)?$`)
+	leadingZero     = pattern.Of(`^[-+]?0[0-9]+$`)
 )
 
-// longest is how long a value can be that looks like something else.
-const longest = 24
+// maxLookalikeLength is how long a value can be that looks like something else.
+const maxLookalikeLength = 24
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "yaml-lookalike",
 	Summary:  "A value is a text to one version of YAML and a number or a boolean to another",
 	Severity: diag.Hint,
@@ -46,12 +46,12 @@ evalcases:
 `,
 	Run: func(p *Pass) {
 		misread := map[*yaml.Node]bool{} // no text at all where it stands, which wrong-type says
-		for _, m := range p.Shape {
+		for _, m := range p.Mismatches {
 			misread[m.Node] = true
 		}
-		p.nodes(func(n *yaml.Node) {
-			if n.Kind != yaml.Scalar || n.Style != yaml.Plain || n.Tagged || n.Value == "" || len(n.Value) > longest ||
-				strings.IndexByte(mayLookAlike, n.Value[0]) < 0 || strings.Contains(n.Value, " ") {
+		p.eachNode(func(n *yaml.Node) {
+			if n.Kind != yaml.Scalar || n.Style != yaml.Plain || n.Tagged || n.Value == "" || len(n.Value) > maxLookalikeLength ||
+				strings.IndexByte(lookalikeStarts, n.Value[0]) < 0 || strings.Contains(n.Value, " ") {
 				return
 			}
 			what := ""
@@ -67,9 +67,9 @@ evalcases:
 			default:
 				return
 			}
-			d := p.Report(n.Span, "`%s` is %s to readers of YAML 1.1; quote it", shortened(n.Value), what)
+			d := p.Report(n.Span, "`%s` is %s to readers of YAML 1.1; quote it", abbreviate(n.Value), what)
 			if n.Tag == yaml.TagStr {
-				d.Fixes = replaced(n, strconv.Quote(n.Value), "quote it")
+				d.Fixes = replaceFix(n, strconv.Quote(n.Value), "quote it")
 			}
 		})
 	},

@@ -7,7 +7,7 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = add(Rule{
+var _ = register(Rule{
 	ID:       "yaml-syntax",
 	Summary:  "The text is not YAML here",
 	Severity: diag.Error,
@@ -37,39 +37,39 @@ evalcases:
 		}
 		tabs := 0
 		for _, problem := range p.Tree.Problems {
-			if p.ofTab(problem) {
+			if p.isTabProblem(problem) {
 				tabs++
 			}
 		}
-		told := false
+		isReported := false
 		for _, problem := range p.Tree.Problems {
 			switch {
 			case problem.Kind != yaml.SyntaxProblem:
-			case tabs < 2 || !p.ofTab(problem):
-				p.syntax(problem)
-			case !told: // one cause, and one finding
+			case tabs < 2 || !p.isTabProblem(problem):
+				p.reportSyntax(problem)
+			case !isReported: // one cause, and one finding
 				p.Report(problem.Span, "tabs indent %d lines from here on, YAML indents with spaces", tabs)
-				told = true
+				isReported = true
 			}
 		}
 	},
 })
 
-// ofTab reports whether a problem is that of a line that a tab indents.
-func (p *Pass) ofTab(problem yaml.Problem) bool {
+// isTabProblem reports whether a problem is that of a line that a tab indents.
+func (p *Pass) isTabProblem(problem yaml.Problem) bool {
 	return problem.Kind == yaml.SyntaxProblem && strings.Contains(p.Source.Slice(problem.Note), "\t")
 }
 
-// syntax reports a problem in the parser's words, unless the value is a text that
+// reportSyntax reports a problem in the parser's words, unless the value is a text that
 // only lacks its quotes.
-func (p *Pass) syntax(problem yaml.Problem) {
-	value, taken, ok := quotable(p.Source, problem.Span)
+func (p *Pass) reportSyntax(problem yaml.Problem) {
+	value, taken, ok := findUnquoted(p.Source, problem.Span)
 	if ok && taken != "" {
-		p.Report(value, "%s; quote it", taken).Fixes = quoted(p.Source, value)
+		p.Report(value, "%s; quote it", taken).Fixes = quoteFix(p.Source, value)
 		return
 	}
-	d := p.problem(problem, "it starts here")
+	d := p.reportProblem(problem, "it starts here")
 	if ok {
-		d.Fixes = quoted(p.Source, value)
+		d.Fixes = quoteFix(p.Source, value)
 	}
 }

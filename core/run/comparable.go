@@ -86,7 +86,7 @@ func distinctValues(records []Record, get func(Record) string) (all []string) {
 	return slices.Compact(all)
 }
 
-func quotedList(values []string) string { return diag.Listed(diag.Ticked(values), "and") }
+func quotedList(values []string) string { return diag.JoinList(diag.Backtick(values), "and") }
 
 // shortList names some of many.
 func shortList(ids []string) string {
@@ -94,5 +94,5 @@ func shortList(ids []string) string {
 	if len(ids) <= most {
 		return quotedList(ids)
 	}
-	return fmt.Sprintf("%s and %d more", strings.Join(diag.Ticked(ids[:most]), ", "), len(ids)-most)
+	return fmt.Sprintf("%s and %d more", strings.Join(diag.Backtick(ids[:most]), ", "), len(ids)-most)
 }

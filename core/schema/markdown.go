@@ -19,10 +19,10 @@ func (d Document) Markdown(level int) string {
 			heading = d.Title
 		}
 		fmt.Fprintf(&b, "%s %s\n\n%s\n\n", strings.Repeat("#", level), heading, t.Doc)
-		if t.Variants() {
-			t.rows(&b)
+		if t.HasVariants() {
+			t.writeVariants(&b)
 		} else if t.Kind == Map {
-			t.table(&b)
+			t.writeFields(&b)
 		}
 	})
 	return strings.TrimRight(b.String(), "\n") + "\n"
@@ -30,15 +30,15 @@ func (d Document) Markdown(level int) string {
 
 // Title is what a named type is called: "score range", "`latency` evaluator".
 func (t *Type) Title() string {
-	if len(t.Chosen) > 0 {
+	if len(t.TagValues) > 0 {
 		family, _, _ := strings.Cut(t.Name, "-")
-		return "`" + t.Chosen[0] + "` " + family
+		return "`" + t.TagValues[0] + "` " + family
 	}
 	return strings.ReplaceAll(t.Name, "-", " ")
 }
 
-// rows are the variants and what chooses each.
-func (t *Type) rows(b *strings.Builder) {
+// writeVariants are the variants and what chooses each.
+func (t *Type) writeVariants(b *strings.Builder) {
 	head := "written as"
 	if t.Tag != "" {
 		head = "`" + t.Tag + "`"
@@ -46,36 +46,36 @@ func (t *Type) rows(b *strings.Builder) {
 	fmt.Fprintf(b, "| %s | |\n|---|---|\n", head)
 	for _, c := range t.Choices {
 		var names []string
-		for _, name := range c.Chosen {
+		for _, name := range c.TagValues {
 			names = append(names, "`"+name+"`")
 		}
 		switch {
-		case c.Sign != "":
-			names = append(names, "with `"+c.Sign+"`")
+		case c.MarkerKey != "":
+			names = append(names, "with `"+c.MarkerKey+"`")
 		case names == nil:
 			names = append(names, "any other")
 		}
-		fmt.Fprintf(b, "| %s | %s |\n", strings.Join(names, ", "), c.link())
+		fmt.Fprintf(b, "| %s | %s |\n", strings.Join(names, ", "), c.markdownLink())
 	}
 	b.WriteByte('\n')
 }
 
-func (t *Type) table(b *strings.Builder) {
+func (t *Type) writeFields(b *strings.Builder) {
 	b.WriteString("| key | value | default | |\n|---|---|---|---|\n")
 	for _, f := range t.Fields {
-		f.row(b, f.Required)
+		f.writeRow(b, f.Required)
 	}
-	if t.Rest != nil {
+	if t.OtherValues != nil {
 		name := "*any other*"
-		if n := len(t.Names); n > 0 {
-			name = fmt.Sprintf("`%s` … `%s`", t.Names[0], t.Names[n-1])
+		if n := len(t.OtherNames); n > 0 {
+			name = fmt.Sprintf("`%s` … `%s`", t.OtherNames[0], t.OtherNames[n-1])
 		}
-		fmt.Fprintf(b, "| %s | %s | | |\n", name, t.Rest.words())
+		fmt.Fprintf(b, "| %s | %s | | |\n", name, t.OtherValues.describe())
 	}
 	b.WriteByte('\n')
 }
 
-func (f *Field) row(b *strings.Builder, required bool) {
+func (f *Field) writeRow(b *strings.Builder, required bool) {
 	keys := "`" + f.Key + "`"
 	for _, alias := range f.Aliases {
 		keys += ", `" + alias + "`"
@@ -84,36 +84,36 @@ func (f *Field) row(b *strings.Builder, required bool) {
 		keys += " **required**"
 	}
 	doc := f.Doc
-	for _, v := range append(f.Type.Values, f.Type.Known...) {
+	for _, v := range append(f.Type.Values, f.Type.KnownValues...) {
 		if v.Doc != "" {
 			doc += "<br>`" + v.Text + "`: " + v.Doc + "."
 		}
 	}
-	if len(f.Older) > 0 {
-		doc += " Read for the sake of older files only: `" + strings.Join(f.Older, "`, `") + "`."
+	if len(f.DeprecatedNames) > 0 {
+		doc += " Read for the sake of older files only: `" + strings.Join(f.DeprecatedNames, "`, `") + "`."
 	}
-	if f.Since != "" {
-		doc += " Since " + f.Since + "."
+	if f.AddedIn != "" {
+		doc += " Since " + f.AddedIn + "."
 	}
-	value := f.Type.words()
-	if f.Short != nil {
-		value += "; short: " + f.Short.words()
+	value := f.Type.describe()
+	if f.AliasType != nil {
+		value += "; short: " + f.AliasType.describe()
 	}
-	if f.Retired != "" {
-		value, doc = "*not read*", doc+" Retired "+f.Retired+"."
+	if f.RemovedIn != "" {
+		value, doc = "*not read*", doc+" Retired "+f.RemovedIn+"."
 	}
 	fmt.Fprintf(b, "| %s | %s | %s | %s |\n", keys, value, f.Default, strings.ReplaceAll(doc, "|", `\|`))
 }
 
-// words is a type in a few words, linked to its section if it has one.
-func (t *Type) words() string {
+// describe is a type in a few words, linked to its section if it has one.
+func (t *Type) describe() string {
 	if t.Name != "" {
-		return t.link()
+		return t.markdownLink()
 	}
 	switch t.Kind {
 	case Text:
 		var all []string
-		for _, v := range append(t.Values, t.Known...) {
+		for _, v := range append(t.Values, t.KnownValues...) {
 			all = append(all, "`"+v.Text+"`")
 		}
 		if all != nil {
@@ -121,43 +121,43 @@ func (t *Type) words() string {
 		}
 		return "text"
 	case Number:
-		return t.Bounds()
+		return t.DescribeNumber()
 	case Bool:
 		return "`true` or `false`"
 	case List:
 		if t.MinLength == t.MaxLength && t.MinLength > 0 {
-			return "list of " + strconv.Itoa(t.MinLength) + ": " + t.Items.words()
+			return "list of " + strconv.Itoa(t.MinLength) + ": " + t.Items.describe()
 		}
-		return "list of " + t.Items.plural()
+		return "list of " + t.Items.describePlural()
 	case Map:
-		if t.Rest != nil && t.Rest.Kind != Any {
-			return "mapping to " + t.Rest.words()
+		if t.OtherValues != nil && t.OtherValues.Kind != Any {
+			return "mapping to " + t.OtherValues.describe()
 		}
 		return "mapping"
 	case Union:
 		var all []string
 		for _, c := range t.Choices {
-			all = append(all, c.words())
+			all = append(all, c.describe())
 		}
 		return strings.Join(all, " or ")
 	}
 	return "anything"
 }
 
-// plural is several of a type in a few words.
-func (t *Type) plural() string {
-	switch words := t.words(); words {
+// describePlural is several of a type in a few words.
+func (t *Type) describePlural() string {
+	switch words := t.describe(); words {
 	case "text":
 		return "texts"
-	case t.Bounds():
+	case t.DescribeNumber():
 		return strings.Replace(words, "number", "numbers", 1)
 	default:
 		return words
 	}
 }
 
-// link points at the type's section, by the anchor that hosts make of a heading.
-func (t *Type) link() string {
+// markdownLink points at the type's section, by the anchor that hosts make of a heading.
+func (t *Type) markdownLink() string {
 	title := t.Title()
 	anchor := strings.ReplaceAll(strings.ReplaceAll(strings.ToLower(title), "`", ""), " ", "-")
 	return "[" + title + "](#" + anchor + ")"

@@ -21,56 +21,56 @@ type Type struct {
 	Doc  string // what it is, in Markdown; for a named type
 	Kind Kind
 
-	Values   []Value  // Text: the only ones allowed
-	Known    []Value  // Text: those that are known, among others
-	Refused  []string // Text: words that are not taken although other unknown ones are
-	NonEmpty bool     // Text: at least one character that is not a space
+	Values        []Value  // Text: the only ones allowed
+	KnownValues   []Value  // Text: those that are known, among others
+	RefusedValues []string // Text: words that are not taken although other unknown ones are
+	NonEmpty      bool     // Text: at least one character that is not a space
 
-	Whole    bool // Number: no fraction
-	Min, Max *float64
-	Above    bool // Number: Min itself is too small
+	IsInteger   bool // Number: no fraction
+	Min, Max    *float64
+	ExcludesMin bool // Number: Min itself is too small
 
 	Items     *Type // List
 	MinLength int   // List
 	MaxLength int   // List; 0: none
 
-	Fields  []*Field // Map, in the order of the reference
-	Rest    *Type    // Map: the values of all other keys; nil: there are none
-	Names   []string // Map: the only names that other keys may have; nil: any
-	Some    []string // Map: keys of which at least one must be there
-	Lost    string   // Map: what the runner does when none of Some is there
-	Stray   string   // Map: what the runner does for a key that it does not know; "": it reads past it
-	Tag     string   // Map: the key whose value chooses a variant, "" if none
-	Choices []*Type  // Union: its shapes; Map: its variants
-	Chosen  []string // the values of the tag that choose this variant
-	Sign    string   // the key that chooses this variant where there is no tag; "": what no other variant is chosen for
+	Fields       []*Field // Map, in the order of the reference
+	OtherValues  *Type    // Map: the values of all other keys; nil: there are none
+	OtherNames   []string // Map: the only names that other keys may have; nil: any
+	RequireAny   []string // Map: keys of which at least one must be there
+	OnMissingAll string   // Map: what the runner does when none of Some is there
+	OnUnknownKey string   // Map: what the runner does for a key that it does not know; "": it reads past it
+	Tag          string   // Map: the key whose value chooses a variant, "" if none
+	Choices      []*Type  // Union: its shapes; Map: its variants
+	TagValues    []string // the values of the tag that choose this variant
+	MarkerKey    string   // the key that chooses this variant where there is no tag; "": what no other variant is chosen for
 }
 
 // Value is one allowed text.
 type Value struct {
-	Text string
-	Doc  string
-	Not  []string // what people write for it: other versions' and other tools' names
+	Text     string
+	Doc      string
+	Synonyms []string // what people write for it: other versions' and other tools' names
 }
 
 // Field is one key of a mapping.
 type Field struct {
-	Key      string
-	Aliases  []string // other names for it; the first written in this order counts
-	Not      []string // what people write for it and nothing reads: other tools' names
-	Older    []string // those of its names that are read for the sake of older files only
-	Counts   string   // the name that counts before all others; "": the first in their order
-	Doc      string   // one or a few sentences, in Markdown
-	Type     *Type
-	Short    *Type // what it may be under an alias; nil: the same
-	Required bool
-	Nullable bool   // null is a good value
-	Default  string // as it would be written, or a few words; "" if there is none
-	Example  any    // a JSON value
-	Since    string // the version or date that brought it, "" if it was always there
-	Retired  string // the version or date that took it away, "" if it stands
-	Instead  string // what to write instead of a retired key
-	Lost     string // what the runner does without a good value: "skips the case"
+	Key             string
+	Aliases         []string // other names for it; the first written in this order counts
+	Misnomers       []string // what people write for it and nothing reads: other tools' names
+	DeprecatedNames []string // those of its names that are read for the sake of older files only
+	WinningName     string   // the name that counts before all others; "": the first in their order
+	Doc             string   // one or a few sentences, in Markdown
+	Type            *Type
+	AliasType       *Type // what it may be under an alias; nil: the same
+	Required        bool
+	Nullable        bool   // null is a good value
+	Default         string // as it would be written, or a few words; "" if there is none
+	Example         any    // a JSON value
+	AddedIn         string // the version or date that brought it, "" if it was always there
+	RemovedIn       string // the version or date that took it away, "" if it stands
+	ReplacedBy      string // what to write instead of a retired key
+	OnInvalid       string // what the runner does without a good value: "skips the case"
 }
 
 // Names are the key and its aliases.
@@ -78,35 +78,35 @@ func (f *Field) Names() []string { return append([]string{f.Key}, f.Aliases...) 
 
 // TypeAs is what the field may be under one of its names.
 func (f *Field) TypeAs(name string) *Type {
-	if f.Short != nil && name != f.Key {
-		return f.Short
+	if f.AliasType != nil && name != f.Key {
+		return f.AliasType
 	}
 	return f.Type
 }
 
-// Variants reports whether the type is a mapping of several kinds.
-func (t *Type) Variants() bool { return t.Kind == Map && len(t.Choices) > 0 }
+// HasVariants reports whether the type is a mapping of several kinds.
+func (t *Type) HasVariants() bool { return t.Kind == Map && len(t.Choices) > 0 }
 
-// Tags are the values of the tag by which a variant is chosen: its own, and other
+// VariantTags are the values of the tag by which a variant is chosen: its own, and other
 // names of these.
-func (t *Type) Tags(variant *Type) (values []string) {
-	values = slices.Clone(variant.Chosen)
-	for _, v := range t.Field(t.Tag).Type.Known {
-		if slices.Contains(variant.Chosen, v.Text) {
-			values = append(values, v.Not...)
+func (t *Type) VariantTags(variant *Type) (values []string) {
+	values = slices.Clone(variant.TagValues)
+	for _, v := range t.Field(t.Tag).Type.KnownValues {
+		if slices.Contains(variant.TagValues, v.Text) {
+			values = append(values, v.Synonyms...)
 		}
 	}
 	return values
 }
 
-// Signed is the variant of a mapping without a tag, by whether it has a key;
+// VariantByKey is the variant of a mapping without a tag, by whether it has a key;
 // nil if there is none.
-func (t *Type) Signed(has func(key string) bool) (chosen *Type) {
+func (t *Type) VariantByKey(hasKey func(key string) bool) (chosen *Type) {
 	for _, c := range t.Choices {
 		switch {
-		case c.Sign != "" && has(c.Sign):
+		case c.MarkerKey != "" && hasKey(c.MarkerKey):
 			return c
-		case c.Sign == "" && c.Chosen == nil:
+		case c.MarkerKey == "" && c.TagValues == nil:
 			chosen = c
 		}
 	}
@@ -123,10 +123,10 @@ func (t *Type) Field(name string) *Field {
 	return nil
 }
 
-// Variant is the choice that a tag's value names; nil if none does.
-func (t *Type) Variant(tag string) *Type {
+// VariantByTag is the choice that a tag's value names; nil if none does.
+func (t *Type) VariantByTag(tag string) *Type {
 	for _, c := range t.Choices {
-		if slices.Contains(c.Chosen, tag) {
+		if slices.Contains(c.TagValues, tag) {
 			return c
 		}
 	}

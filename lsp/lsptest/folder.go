@@ -86,8 +86,8 @@ func (f *Folder) Disk() lsp.Disk {
 		Locate: locate,
 		Input: func(name string) analysis.Input {
 			in := analysis.Input{Path: name}
-			in.Files = func(reference string) (string, bool) { return f.read(locate(name, reference)) }
-			in.Folder = func() []string { return f.adkFiles(path.Dir(name)) }
+			in.ReadFile = func(reference string) (string, bool) { return f.read(locate(name, reference)) }
+			in.FolderNames = func() []string { return f.adkFiles(path.Dir(name)) }
 			if targets, ok := f.read(path.Join(path.Dir(name), "targets.yaml")); ok {
 				in.Targets = agentv.TargetNames(yaml.Parse(text.New("targets.yaml", targets)))
 			}

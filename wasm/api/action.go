@@ -45,8 +45,8 @@ func actions(p actionsParams) ([]CodeAction, error) {
 		return nil, err
 	}
 	var diagnostics []diag.Diagnostic
-	for _, f := range d.Within(span, nil) {
-		diagnostics = append(diagnostics, f.InFile())
+	for _, f := range d.FindingsIn(span, nil) {
+		diagnostics = append(diagnostics, f.DiagnosticInFile())
 	}
 	all := []CodeAction{}
 	for _, a := range assist.Actions(d.Analysis, span, p.Only, diagnostics) {
@@ -103,7 +103,7 @@ func resolve(p resolveParams) (Resolved, error) {
 		return Resolved{}, err
 	}
 	if data.Topic != "" {
-		if page := assist.ResolveDoc(d.At(0).Table, data.Topic); page != "" {
+		if page := assist.ResolveDoc(d.ChunkAt(0).Table, data.Topic); page != "" {
 			return Resolved{Documentation: markdown(page)}, nil
 		}
 		return Resolved{}, nil

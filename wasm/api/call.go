@@ -129,7 +129,7 @@ var methods = map[string]endpoint{
 // the request, or with us, is in the response.
 func Call(line []byte) (reply []byte) {
 	var req request
-	if fault := diag.Guard(func() { reply = req.handle(line) }); fault != nil {
+	if fault := diag.CatchPanic(func() { reply = req.handle(line) }); fault != nil {
 		return response{ID: req.ID, Error: &Failure{Internal, fmt.Sprintf("%s: %v", req.Method, fault)}}.encode()
 	}
 	return reply

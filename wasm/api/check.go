@@ -62,7 +62,7 @@ func toDiagnostic(src *text.Source, d diag.Diagnostic) Diagnostic {
 		Range: src.SpanRange(d.Span, text.UTF16), Related: []Related{}, Fixes: []Fix{},
 	}
 	for _, n := range d.Notes {
-		related := Related{Range: n.In(src).SpanRange(n.Span, text.UTF16), Message: n.Message}
+		related := Related{Range: n.SourceOr(src).SpanRange(n.Span, text.UTF16), Message: n.Message}
 		if n.Source != nil {
 			related.Path = n.Source.Name
 		}

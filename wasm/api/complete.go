@@ -38,11 +38,11 @@ func complete(p positionParams) (CompletionList, error) {
 	if err != nil {
 		return list, err
 	}
-	part := d.At(offset)
-	items := assist.Complete(part, part.Local(offset), assist.NewHost(d.Analysis, offset))
+	part := d.ChunkAt(offset)
+	items := assist.Complete(part, part.FromFile(offset), assist.NewHost(d.Analysis, offset))
 	list.IsIncomplete = assist.IsIncomplete(items)
 	for n, item := range items {
-		item.Edit.Span = part.Place(item.Edit.Span)
+		item.Edit.Span = part.ToFile(item.Edit.Span)
 		list.Items = append(list.Items, toCompletionItem(d, n, item))
 	}
 	return list, nil

@@ -68,9 +68,9 @@ type fileText struct {
 func (d *dependencies) analyse(body string) *analysis.Analysis {
 	d.isAlone, d.files, d.folder = d.isOnlyFile(), map[string]fileText{}, nil
 	in := d.input
-	in.Text, in.Folder, in.Schemas = body, d.listADKFiles, schemasFor(d)
+	in.Text, in.FolderNames, in.LoadSchema = body, d.listADKFiles, schemasFor(d)
 	if !d.isAlone || adk.IsName(path.Base(in.Path)) { // a set without its configuration is told so
-		in.Files = d.file
+		in.ReadFile = d.file
 	}
 	stem := strings.TrimSuffix(in.Path, path.Ext(in.Path))
 	switch path.Ext(in.Path) {

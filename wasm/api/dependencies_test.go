@@ -18,28 +18,28 @@ import (
 // are open together say what the files do.
 func TestDocumentDependencies(t *testing.T) {
 	for _, r := range lint.All() {
-		if r.Schemas != nil || !utf8.ValidString(r.Bad) {
+		if r.LoadSchema != nil || !utf8.ValidString(r.Bad) {
 			continue // users' schemas are applied by hosts alone, and requests are UTF-8
 		}
-		bad, _ := lint.Marked(r.Bad)
+		bad, _ := lint.ParseMarkers(r.Bad)
 		for _, body := range []string{bad, r.Good} {
-			in := analysis.Example(r, body)
-			if len(r.Beside) == 0 && !adk.IsName(in.Path) {
-				in.Files = nil // nobody can tell what is beside a file that is alone
+			in := analysis.RuleExample(r, body)
+			if len(r.SiblingFiles) == 0 && !adk.IsName(in.Path) {
+				in.ReadFile = nil // nobody can tell what is beside a file that is alone
 			}
-			in.Outside = nil // only files of a host lie outside of a repository
+			in.OutsideReason = nil // only files of a host lie outside of a repository
 			want := []any{}
 			for _, d := range analysis.Of(in).Diagnostics() {
 				want = append(want, d.Code)
 			}
-			for name, text := range r.Beside {
+			for name, text := range r.SiblingFiles {
 				call(t, "open", map[string]any{"document": "/" + name, "text": text, "together": true})
 			}
 			call(t, "open", map[string]any{"document": "/" + in.Path, "text": body, "together": true})
 			if got := codes(t, "/"+in.Path); !reflect.DeepEqual(got, want) {
 				t.Errorf("%s: %v, not %v, of\n%s", r.ID, got, want, body)
 			}
-			for name := range r.Beside {
+			for name := range r.SiblingFiles {
 				call(t, "forget", map[string]any{"document": "/" + name})
 			}
 			call(t, "forget", map[string]any{"document": "/" + in.Path})
@@ -108,14 +108,14 @@ func TestOpenedElsewhere(t *testing.T) {
 // TestRelatedElsewhere: a second place in another file names it as it was opened.
 func TestRelatedElsewhere(t *testing.T) {
 	rule := lint.Find("duplicate-rubric-id")
-	bad, _ := lint.Marked(rule.Bad)
-	for name, text := range rule.Beside {
+	bad, _ := lint.ParseMarkers(rule.Bad)
+	for name, text := range rule.SiblingFiles {
 		call(t, "open", map[string]any{"document": "mem:" + name, "path": "/" + name, "text": text, "together": true})
 	}
-	in := analysis.Example(rule, bad)
+	in := analysis.RuleExample(rule, bad)
 	call(t, "open", map[string]any{"document": "mem:set", "path": "/" + in.Path, "text": bad, "together": true})
 	found := fmt.Sprint(at(call(t, "diagnose", map[string]any{"document": "mem:set"}), "result"))
-	for name := range rule.Beside {
+	for name := range rule.SiblingFiles {
 		if !strings.Contains(found, "uri:mem:"+name) {
 			t.Errorf("%s is not named in %s", name, found)
 		}

@@ -49,7 +49,7 @@ func diagnose(p fileParams) (resultWriter, error) {
 // encodeDiagnostics is what is wrong with a document, as JSON behind some bytes.
 func (d document) encodeDiagnostics(before string) []byte {
 	list := d.diagnosticCache.NewList(before)
-	worst, more := d.Worst(assist.MaxDiagnostics, text.Span{}, nil)
+	worst, more := d.TopFindings(assist.MaxDiagnostics, text.Span{}, nil)
 	if more > 0 {
 		first := toRange(d.Analysis, text.Span{End: d.Offset(text.Position{Character: text.Far}, text.UTF16)})
 		list.Add(nil, first, false, func() []byte {
@@ -58,7 +58,7 @@ func (d document) encodeDiagnostics(before string) []byte {
 	}
 	for _, finding := range worst {
 		rng, key := d.RangeOf(finding, text.UTF16), any(nil)
-		if finding.Alone() {
+		if finding.IsLocal() {
 			key = finding.Diagnostic
 		}
 		list.Add(key, rng, len(finding.Notes) == 0, func() []byte { return toFinding(d, finding).encode() })
@@ -69,10 +69,10 @@ func (d document) encodeDiagnostics(before string) []byte {
 func toFinding(d document, f analysis.Finding) Finding {
 	out := Finding{
 		Range: d.RangeOf(f, text.UTF16), Severity: int(f.Severity), // numbered as in the protocol
-		Code: f.Code, CodeDescription: CodeDescription{lint.PageAddress(f.Code)}, Source: "rubric", Message: f.Message,
+		Code: f.Code, CodeDescription: CodeDescription{lint.PageURL(f.Code)}, Source: "rubric", Message: f.Message,
 	}
 	for _, n := range f.Notes {
-		location := Location{d.name, toRange(d.Analysis, f.Place(n.Span))}
+		location := Location{d.name, toRange(d.Analysis, f.ToFile(n.Span))}
 		if n.Source != nil {
 			location = Location{d.documentName(n.Source.Name), n.Source.SpanRange(n.Span, text.UTF16)}
 		}

@@ -158,7 +158,7 @@ func (p openParams) severities() (map[string]diag.Severity, []string) {
 	var problems []string
 	severities := map[string]diag.Severity{}
 	for _, rule := range slices.Sorted(maps.Keys(p.Rules)) {
-		severity, err := lint.Severity(rule, strings.ToLower(p.Rules[rule]))
+		severity, err := lint.ParseSeverity(rule, strings.ToLower(p.Rules[rule]))
 		if err != nil {
 			problems = append(problems, err.Error())
 			continue

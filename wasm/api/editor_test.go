@@ -83,8 +83,8 @@ func editorFiles(t *testing.T) (files []editorFile) {
 		files = append(files, editorFile{path, body, at})
 	}
 	for _, r := range lint.All() {
-		name := analysis.Example(r, "").Path
-		body, marks := lint.Marked(r.Bad)
+		name := analysis.RuleExample(r, "").Path
+		body, marks := lint.ParseMarkers(r.Bad)
 		var at []int
 		for _, m := range marks {
 			at = append(at, m[0])

@@ -35,10 +35,10 @@ func links(p fileParams) ([]DocumentLink, error) {
 		return nil, err
 	}
 	all := []DocumentLink{}
-	d.Parts(func(part *analysis.Part) bool {
+	d.Chunks(func(part *analysis.Chunk) bool {
 		for _, l := range assist.Links(part) {
 			if l.URL != "" {
-				all = append(all, DocumentLink{toRange(d.Analysis, part.Place(l.Span)), l.URL})
+				all = append(all, DocumentLink{toRange(d.Analysis, part.ToFile(l.Span)), l.URL})
 			}
 		}
 		return true

@@ -22,9 +22,9 @@ func inlay(p rangeParams) ([]InlayHint, error) {
 		return nil, err
 	}
 	all := []InlayHint{}
-	d.PartsIn(within, func(part *analysis.Part) bool {
+	d.ChunksIn(within, func(part *analysis.Chunk) bool {
 		for _, h := range assist.Hints(part, d.resultsInPart(part)) {
-			place := part.Place(text.Span{Start: h.Offset, End: h.Offset})
+			place := part.ToFile(text.Span{Start: h.Offset, End: h.Offset})
 			if place.Start < within.Start || place.Start > within.End {
 				continue
 			}
@@ -60,13 +60,13 @@ func lens(p rangeParams) ([]CodeLens, error) {
 	}
 	whole := sync.OnceValue(func() assist.Results { return d.results(d.casesWithResults()) })
 	all := []CodeLens{}
-	d.PartsIn(within, func(part *analysis.Part) bool {
+	d.ChunksIn(within, func(part *analysis.Chunk) bool {
 		results := d.results(part.Suite.Cases)
-		if isMeasured(d.Analysis) || within.Start == 0 && part.Place(text.Span{}).Start == 0 {
+		if isMeasured(d.Analysis) || within.Start == 0 && part.ToFile(text.Span{}).Start == 0 {
 			results = whole()
 		}
 		for _, l := range assist.Lenses(part, results) {
-			if l.Span = part.Place(l.Span); l.Span.Start >= within.Start && l.Span.Start <= within.End {
+			if l.Span = part.ToFile(l.Span); l.Span.Start >= within.Start && l.Span.Start <= within.End {
 				all = append(all, d.toCodeLens(l))
 			}
 		}

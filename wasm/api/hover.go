@@ -16,10 +16,10 @@ func hover(p positionParams) (*Hover, error) {
 	if err != nil {
 		return nil, err
 	}
-	part := d.At(offset)
-	info, ok := assist.HoverAt(part, part.Local(offset), d.resultsInPart(part))
+	part := d.ChunkAt(offset)
+	info, ok := assist.HoverAt(part, part.FromFile(offset), d.resultsInPart(part))
 	if !ok {
 		return nil, nil
 	}
-	return &Hover{markdown(info.Markdown), toRange(d.Analysis, part.Place(info.Span))}, nil
+	return &Hover{markdown(info.Markdown), toRange(d.Analysis, part.ToFile(info.Span))}, nil
 }

@@ -70,7 +70,7 @@ func findCase(a *analysis.Analysis, id string) (*rubric.Case, error) {
 	if c := a.Case(id); c != nil {
 		return c, nil
 	}
-	heads := a.Heads()
+	heads := a.CaseRefs()
 	if id == "" && len(heads) == 1 {
 		return a.Case(heads[0].ID), nil
 	}

@@ -57,7 +57,7 @@ func (d document) results(cases []*rubric.Case) assist.Results {
 }
 
 // resultsInPart are those of the cases of a part, and of what is measured all.
-func (d document) resultsInPart(p *analysis.Part) assist.Results {
+func (d document) resultsInPart(p *analysis.Chunk) assist.Results {
 	if isMeasured(d.Analysis) {
 		return d.results(d.casesWithResults())
 	}
@@ -80,7 +80,7 @@ func (d document) casesWithResults() (all []*rubric.Case) {
 		add(d.runnableSuite().Cases)
 		return all
 	}
-	d.Parts(func(p *analysis.Part) bool { // each of which is lowered once, while nothing in it changes
+	d.Chunks(func(p *analysis.Chunk) bool { // each of which is lowered once, while nothing in it changes
 		add(p.Suite.Cases)
 		return true
 	})

@@ -21,10 +21,10 @@ type Rule struct {
 }
 
 func toRule(r *lint.Rule) Rule {
-	bad, _ := lint.Marked(r.Bad)
+	bad, _ := lint.ParseMarkers(r.Bad)
 	return Rule{
 		ID: r.ID, Severity: r.Severity.String(), Summary: r.Summary,
-		Bad: bad, Good: r.Good, Path: analysis.Example(r, "").Path, Files: r.Beside,
+		Bad: bad, Good: r.Good, Path: analysis.RuleExample(r, "").Path, Files: r.SiblingFiles,
 	}
 }
 
@@ -50,7 +50,7 @@ type RulePage struct {
 
 func explain(p explainParams) (RulePage, error) {
 	if r := lint.Find(p.Rule); r != nil {
-		return RulePage{toRule(r), analysis.Page(r, false)}, nil
+		return RulePage{toRule(r), analysis.RulePage(r, false)}, nil
 	}
 	var ids []string
 	for _, r := range lint.All() {

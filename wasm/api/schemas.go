@@ -24,7 +24,7 @@ type Validator struct {
 var (
 	schemasWanted atomic.Bool
 
-	schemasFor = func(*dependencies) lint.Schemas {
+	schemasFor = func(*dependencies) lint.SchemaLoader {
 		return func(string) (*lint.Schema, error) {
 			schemasWanted.Store(true)
 			return nil, nil
@@ -39,9 +39,9 @@ var (
 // UseValidator has schemas applied from now on. It is called before any request.
 func UseValidator(v Validator) {
 	graderSchema = v.Grader
-	schemasFor = func(d *dependencies) lint.Schemas {
+	schemasFor = func(d *dependencies) lint.SchemaLoader {
 		return func(reference string) (*lint.Schema, error) {
-			if err := lint.SchemaBeside(reference); err != nil {
+			if err := lint.CheckSchemaReference(reference); err != nil {
 				return nil, err
 			}
 			body, found := d.file(reference)

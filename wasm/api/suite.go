@@ -107,7 +107,7 @@ func cases(p fileParams) ([]CaseHead, error) {
 		}
 		return all, nil
 	}
-	for _, h := range d.Heads() {
+	for _, h := range d.CaseRefs() {
 		all = append(all, CaseHead{h.ID, toRange(d.Analysis, h.Span)})
 	}
 	return all, nil

@@ -24,7 +24,7 @@ func listNames(names []string) string {
 	if len(names) == 1 {
 		return "there is `" + names[0] + "`"
 	}
-	return "there are " + diag.Listed(diag.Ticked(names), "and")
+	return "there are " + diag.JoinList(diag.Backtick(names), "and")
 }
 
 // unknownParameter says that there is no parameter of a name. All that there are, are told

@@ -31,11 +31,11 @@ func Requests(root string) ([][]byte, error) {
 		c.add("explain", map[string]any{"rule": r.ID})
 		for _, example := range []string{r.Bad, r.Good} {
 			c.addFile("", example)
-			body, _ := lint.Marked(example)
+			body, _ := lint.ParseMarkers(example)
 			c.addFile("", body)
 		}
-		body, marks := lint.Marked(r.Bad)
-		c.addEditor(analysis.Example(r, "").Path, body, marks)
+		body, marks := lint.ParseMarkers(r.Bad)
+		c.addEditor(analysis.RuleExample(r, "").Path, body, marks)
 	}
 	for _, dir := range []string{"testdata", "../shared/corpus"} {
 		if err := c.addFolder(filepath.Join(root, filepath.FromSlash(dir))); err != nil && !(dir != "testdata" && errors.Is(err, fs.ErrNotExist)) {

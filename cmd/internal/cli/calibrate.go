@@ -112,7 +112,7 @@ func (s *session) calibrate(args []string, o *calibrateOptions) int {
 			}
 			names = append(names, fmt.Sprintf("`%s` (%s)", tableCell(c.Label()), kappa))
 		}
-		fmt.Fprintf(s.stderr, "rubric: below the kappa of %v: %s\n", o.minKappa, diag.Listed(names, "and"))
+		fmt.Fprintf(s.stderr, "rubric: below the kappa of %v: %s\n", o.minKappa, diag.JoinList(names, "and"))
 		return exitFindings
 	}
 	return code

@@ -64,7 +64,7 @@ func (o *checkOptions) parseRules() error {
 		if !ok {
 			return fmt.Errorf("--rule is ID=SEVERITY, not `%s`", rule)
 		}
-		severity, err := lint.Severity(id, name)
+		severity, err := lint.ParseSeverity(id, name)
 		if err != nil {
 			return fmt.Errorf("--rule: %w", err)
 		}

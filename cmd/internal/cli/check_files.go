@@ -83,9 +83,9 @@ func addCrossFileDiagnostics(results []checkedFile) {
 	for _, r := range results {
 		ids = append(ids, r.ids)
 	}
-	across := lint.DuplicateCaseIDs(ids)
+	across := lint.FindDuplicateCaseIDs(ids)
 	for i, r := range results {
-		results[i].diagnostics = across[i].Found(r.ids.Claims, r.diagnostics)
+		results[i].diagnostics = across[i].Merge(r.ids.Facts, r.diagnostics)
 	}
 }
 
@@ -110,14 +110,14 @@ func (s *session) checkFile(path string, explicit bool, o *checkOptions) (r chec
 		return checkedFile{path: path, err: err}
 	}
 	if path != "-" {
-		in.Schemas = o.schemas.ForFile(path)
+		in.LoadSchema = o.schemas.ForFile(path)
 	}
-	fault := diag.Guard(func() { r = o.analyseFile(path, in, explicit) })
+	fault := diag.CatchPanic(func() { r = o.analyseFile(path, in, explicit) })
 	if fault == nil {
 		return r
 	}
 	source := text.New(in.Path, in.Text)
-	diagnostic := fault.Finding(lint.FirstLine(source))
+	diagnostic := fault.Diagnostic(lint.FirstLine(source))
 	if o.effective { // which shows no findings
 		return checkedFile{path: path, err: fmt.Errorf("%s: %s", path, diagnostic.Message)}
 	}
@@ -180,7 +180,7 @@ func stdinFileName(body string) string {
 // applyFixes writes the safe fixes of a file back to it, analyses the result and
 // says what was mended.
 func applyFixes(path string, a *analysis.Analysis) (fixed *analysis.Analysis, summary string, err error) {
-	fixed, changed := a.Fixed()
+	fixed, changed := a.ApplySafeFixes()
 	if !changed {
 		return a, "", nil
 	}

@@ -102,7 +102,7 @@ func (s *session) reportGitHub(results []checkedFile) error {
 			rng := r.source.SpanRange(d.Span, text.UTF16)
 			fullMessage := d.Message
 			for _, n := range d.Notes {
-				fullMessage += "\n" + diag.Place(n.In(r.source), n.Span) + ": " + n.Message
+				fullMessage += "\n" + diag.FormatPosition(n.SourceOr(r.source), n.Span) + ": " + n.Message
 			}
 			fmt.Fprintf(out, "::%s file=%s,line=%d,col=%d,endLine=%d,endColumn=%d,title=%s::%s\n", level[d.Severity],
 				property.Replace(r.path), rng.Start.Line+1, rng.Start.Character+1, rng.End.Line+1, rng.End.Character+1, d.Code, message.Replace(fullMessage))

@@ -104,7 +104,7 @@ func divideFile(path string, project *projectFiles, o *runOptions) (*chunkedFile
 	severities = lint.OnlyErrors(severities)
 	chunked.input = func(body string) analysis.Input {
 		in := host.NewInput(path, body)
-		in.Schemas, in.Severities, in.ToRun = project.schemas.ForFile(path), severities, true
+		in.LoadSchema, in.Severities, in.ForRun = project.schemas.ForFile(path), severities, true
 		return in
 	}
 	return chunked, nil
@@ -228,10 +228,10 @@ func (cf *chunkedFile) firstError(i int, a *analysis.Analysis) error {
 func (cf *chunkedFile) lowerAgentV(_ int, body string, a *analysis.Analysis) (loweredChunk, error) {
 	if a == nil {
 		in := cf.input(body)
-		in.Checked = true
+		in.SkipLint = true
 		a = analyse(in)
 	}
-	suite, independent := a.ToRun()
+	suite, independent := a.RunSuite()
 	for _, loss := range suite.Losses {
 		if loss.Fatal {
 			return loweredChunk{}, fmt.Errorf("%s", loss.Kind)

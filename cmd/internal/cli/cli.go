@@ -165,11 +165,11 @@ func (c *command) runSubcommand(s *session, args []string) int {
 	}
 	switch {
 	case len(args) == 0:
-		return s.usageError("%s: say what: %s; see `rubric %s --help`", c.name, diag.Listed(diag.Ticked(names), "or"), c.name)
+		return s.usageError("%s: say what: %s; see `rubric %s --help`", c.name, diag.JoinList(diag.Backtick(names), "or"), c.name)
 	case args[0] == "--help" || args[0] == "-h":
 		return s.printText(c.helpText(nil))
 	}
-	return s.usageError("%s: there is no `%s`%s", c.name, args[0], spell.DidYouMeanOr(args[0], names, "it is "+diag.Listed(diag.Ticked(names), "or")))
+	return s.usageError("%s: there is no `%s`%s", c.name, args[0], spell.DidYouMeanOr(args[0], names, "it is "+diag.JoinList(diag.Backtick(names), "or")))
 }
 
 func usageText() string {

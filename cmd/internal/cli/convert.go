@@ -62,7 +62,7 @@ func (s *session) convert(args []string, o *convertOptions) int {
 	case o.configPath != "" && o.to == adk.Name:
 		return s.commandError("--config says what an evalset is measured by: it goes with --to agentv alone")
 	case o.out != "" && !slices.Contains(extensions[o.to], strings.ToLower(filepath.Ext(o.out))):
-		return s.commandError("--out %s: the name has to end in %s", o.out, diag.Listed(extensions[o.to], "or"))
+		return s.commandError("--out %s: the name has to end in %s", o.out, diag.JoinList(extensions[o.to], "or"))
 	}
 	conversion, err := s.convertFile(args[0], o)
 	if err != nil {

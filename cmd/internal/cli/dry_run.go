@@ -189,7 +189,7 @@ func (p *dryRunPlan) exceededLimits(o *runOptions) string {
 	if o.maxCost > 0 && p.Cost[1] > o.maxCost {
 		limits = append(limits, "--max-cost")
 	}
-	return diag.Listed(limits, "and")
+	return diag.JoinList(limits, "and")
 }
 
 // targetSummary is who answers, in words: a target, or nobody where conversations are

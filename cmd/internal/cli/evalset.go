@@ -142,8 +142,8 @@ func (e *evalset) printNotes(w io.Writer, problems []string) {
 func (e *evalset) configInput() analysis.Input {
 	in := host.NewInput(e.config, e.configBody)
 	name := filepath.Base(e.path)
-	in.Folder = func() []string { return []string{name} }
-	in.Files = func(string) (string, bool) {
+	in.FolderNames = func() []string { return []string{name} }
+	in.ReadFile = func(string) (string, bool) {
 		body, err := host.ReadArgument(e.path)
 		return body, err == nil
 	}

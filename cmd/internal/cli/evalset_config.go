@@ -54,7 +54,7 @@ func (e *evalset) selectMetrics(criteria []metric.Criterion, o *evalsetOptions) 
 	}
 	for _, name := range o.metrics {
 		if !slices.Contains(names, name) {
-			return fmt.Errorf("--metric: the configuration has no `%s`%s", name, spell.DidYouMeanOr(name, names, "it has "+diag.Listed(diag.Ticked(names), "and")))
+			return fmt.Errorf("--metric: the configuration has no `%s`%s", name, spell.DidYouMeanOr(name, names, "it has "+diag.JoinList(diag.Backtick(names), "and")))
 		}
 	}
 	return nil

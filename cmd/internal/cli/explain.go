@@ -39,5 +39,5 @@ func (s *session) explain(args []string) int {
 	if rule == nil {
 		return s.commandError("there is no rule `%s`%s", args[0], spell.DidYouMeanOr(args[0], ids, "`rubric explain` lists them"))
 	}
-	return s.printText(analysis.Page(rule, s.useColor(s.stdout)))
+	return s.printText(analysis.RulePage(rule, s.useColor(s.stdout)))
 }

@@ -13,8 +13,8 @@ func PutFault(t *testing.T) {
 	was := analyse
 	t.Cleanup(func() { analyse = was })
 	analyse = func(in analysis.Input) *analysis.Analysis {
-		find := in.Files
-		in.Files = func(name string) (string, bool) {
+		find := in.ReadFile
+		in.ReadFile = func(name string) (string, bool) {
 			if strings.Contains(name, "fault") {
 				panic("a fault that a test has put here")
 			}

@@ -106,7 +106,7 @@ func (s *session) openDrafters(files []string, o *generateOptions) (drafters []*
 			return nil, s.commandError("%s is an ADK file; criteria are drafted for AgentV's", path)
 		}
 		in := host.NewInput(path, body)
-		in.Schemas = schemas.ForFile(path)
+		in.LoadSchema = schemas.ForFile(path)
 		if in.Severities, err = settings.Severities(path); err != nil {
 			return nil, s.commandError("%s", err)
 		}

@@ -40,9 +40,9 @@ func (s *session) loadSuites(files []string, o *runOptions) (suites []loadedSuit
 			continue
 		}
 		var suite loadedSuite
-		fault := diag.Guard(func() { suite, code = s.loadFile(path, project, o) })
+		fault := diag.CatchPanic(func() { suite, code = s.loadFile(path, project, o) })
 		if fault != nil {
-			return nil, s.commandError("%s: %s", path, fault.Finding(text.Span{}).Message)
+			return nil, s.commandError("%s: %s", path, fault.Diagnostic(text.Span{}).Message)
 		}
 		if code != exitOK {
 			return nil, code
@@ -138,7 +138,7 @@ func (p *projectFiles) analyseErrors(in analysis.Input) (*analysis.Analysis, []d
 	if err != nil {
 		return nil, nil, err
 	}
-	in.Schemas, in.Severities = p.schemas.ForFile(in.Path), lint.OnlyErrors(severities)
+	in.LoadSchema, in.Severities = p.schemas.ForFile(in.Path), lint.OnlyErrors(severities)
 	a := analyse(in)
 	return a, withSeverity(diag.Error, a.Diagnostics()), nil
 }

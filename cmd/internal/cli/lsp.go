@@ -135,7 +135,7 @@ func newLanguageServer(l *log.Logger) *lsp.Server {
 	schemas := &host.Schemas{}
 	inputFor := func(path string) analysis.Input {
 		in := host.DependencyInput(path, true)
-		in.Schemas = schemas.ForFile(path)
+		in.LoadSchema = schemas.ForFile(path)
 		return in
 	}
 	return &lsp.Server{Name: "rubric", Version: api.Version, Log: l, Disk: lsp.Disk{

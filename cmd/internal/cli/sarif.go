@@ -56,7 +56,7 @@ func sarifResult(r checkedFile, d diag.Diagnostic) object {
 		if n.Source != nil {
 			path = n.Source.Name
 		}
-		related = append(related, object{"message": object{"text": n.Message}, "physicalLocation": physicalLocation(path, n.In(r.source), n.Span)})
+		related = append(related, object{"message": object{"text": n.Message}, "physicalLocation": physicalLocation(path, n.SourceOr(r.source), n.Span)})
 	}
 	if related != nil {
 		result["relatedLocations"] = related

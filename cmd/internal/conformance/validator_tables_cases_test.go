@@ -41,7 +41,7 @@ func TestValidatorTableKeys(t *testing.T) {
 				switch {
 				case f.Key == "nobody_knows":
 					want = "unknown"
-				case f.Retired != "":
+				case f.RemovedIn != "":
 					want = "removed"
 				}
 				if verdict != want && !readByLoaderOnly[row.name+" "+name] {

@@ -23,11 +23,11 @@ type measurement struct {
 func findMeasurement(in analysis.Input, profile metric.Profile) measurement {
 	m := measurement{profile: profile, source: "no " + adk.ConfigName + ", so by default"}
 	var names []string // nil where nobody can tell, as of standard input
-	if in.Folder != nil && in.Files != nil {
-		names = in.Folder()
+	if in.FolderNames != nil && in.ReadFile != nil {
+		names = in.FolderNames()
 	}
 	for _, name := range names {
-		if body, found := in.Files(name); found && strings.EqualFold(name, adk.ConfigName) {
+		if body, found := in.ReadFile(name); found && strings.EqualFold(name, adk.ConfigName) {
 			m.source, m.criteria = name, adk.LowerConfig(profile, adk.Open(name, body)).Criteria
 			return m
 		}
@@ -41,15 +41,15 @@ func findMeasurement(in analysis.Input, profile metric.Profile) measurement {
 // evalsetEffects are what a file of ADK comes to: a configuration's metrics with their
 // defaults filled in, or an evalset's cases and turns with what they are judged by.
 func evalsetEffects(a *analysis.Analysis, in analysis.Input, profile metric.Profile) (effects []Effect) {
-	add := func(p *analysis.Part, span text.Span, lost bool, format string, args ...any) {
-		effects = append(effects, Effect{a.Source().OffsetLine(p.Place(span).Start), fmt.Sprintf(format, args...), lost})
+	add := func(p *analysis.Chunk, span text.Span, lost bool, format string, args ...any) {
+		effects = append(effects, Effect{a.Source().OffsetLine(p.ToFile(span).Start), fmt.Sprintf(format, args...), lost})
 	}
 	measurement := measurement{}
 	if role := a.ADK(); role == adk.EvalSet || role == adk.Older || role == adk.Turns {
 		measurement = findMeasurement(in, profile)
 		effects = append(effects, Effect{0, "measured by " + measurement.source + ": " + measurement.summary(), false})
 	}
-	a.Parts(func(p *analysis.Part) bool {
+	a.Chunks(func(p *analysis.Chunk) bool {
 		switch p.ADK.Role {
 		case adk.Config:
 			for _, c := range adk.LowerConfig(profile, *p.ADK).Criteria {

@@ -41,9 +41,9 @@ func (a Access) String() string {
 		does = append(does, "asks "+a.Host+" "+with)
 	}
 	if len(a.Sends) > 0 {
-		does = append(does, "sends "+diag.Listed(a.Sends, "and"))
+		does = append(does, "sends "+diag.JoinList(a.Sends, "and"))
 	}
-	return diag.Listed(does, "and")
+	return diag.JoinList(does, "and")
 }
 
 // Access is what a target or judge reaches that [Ports.Judge] or a person's --target

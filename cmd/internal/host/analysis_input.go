@@ -17,7 +17,7 @@ import (
 // they are when that is first asked for.
 func NewInput(path, body string) analysis.Input {
 	in := DependencyInput(path, strings.Contains(body, "target:"))
-	in.Text, in.Folder, in.Files = body, sync.OnceValue(in.Folder), referenceReader(path, maxCachedFile)
+	in.Text, in.FolderNames, in.ReadFile = body, sync.OnceValue(in.FolderNames), referenceReader(path, maxCachedFile)
 	return in
 }
 
@@ -29,8 +29,8 @@ const maxCachedFile = 1 << 20
 // JSONL have a sidecar, a YAML file of the same name; messages and prompts refer to
 // files; a target, if there may be any, has to be among those of the targets file.
 func DependencyInput(path string, targets bool) analysis.Input {
-	in := analysis.Input{Path: path, Files: referenceReader(path, MaxFile), Folder: adkFiles(path)}
-	in.Outside = func(reference string) string { return OutsideReason(path, reference) }
+	in := analysis.Input{Path: path, ReadFile: referenceReader(path, MaxFile), FolderNames: adkFiles(path)}
+	in.OutsideReason = func(reference string) string { return OutsideReason(path, reference) }
 	switch filepath.Ext(path) {
 	case ".jsonl":
 		in.Sidecar, _ = ReadSidecar(path) // check and run report the error

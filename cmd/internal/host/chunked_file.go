@@ -30,7 +30,7 @@ func OpenChunkedFile(path string) *ChunkedFile {
 		return nil
 	}
 	defer f.Close()
-	layout, err := analysis.DivideLong(path, f, info.Size())
+	layout, err := analysis.DivideReader(path, f, info.Size())
 	if err != nil || layout == nil {
 		return nil
 	}

@@ -71,7 +71,7 @@ func ReadEnvFiles(targetsFile string) EnvFiles {
 func (e *EnvFiles) noteIgnored(path string, names []string, why string) {
 	if len(names) > 0 {
 		slices.Sort(names)
-		e.Notes = append(e.Notes, fmt.Sprintf("%s: ignored %s: %s", path, diag.Listed(diag.Ticked(names), "and"), why))
+		e.Notes = append(e.Notes, fmt.Sprintf("%s: ignored %s: %s", path, diag.JoinList(diag.Backtick(names), "and"), why))
 	}
 }
 

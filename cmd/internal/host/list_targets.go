@@ -109,8 +109,8 @@ func findUnreadSettings(listed []ListedTarget, tree *yaml.Tree) {
 			continue
 		}
 		note := "nothing reads its `" + m.Key + "`"
-		if m.Near != "" {
-			note += "; did you mean `" + m.Near + "`?"
+		if m.Suggestion != "" {
+			note += "; did you mean `" + m.Suggestion + "`?"
 		}
 		listed[i].UnreadNotes = append(listed[i].UnreadNotes, note)
 	}

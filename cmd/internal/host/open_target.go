@@ -69,7 +69,7 @@ func unknownProviderError(t agentv.Target) error {
 		return fmt.Errorf(": the provider `%s` is not built in; write the agent as a `cli` target, with its command as `command_template`", t.Provider)
 	}
 	all := append([]string{"cli", "mock"}, providerNames()...)
-	return fmt.Errorf(": the provider `%s` is not built in%s", t.Provider, spell.DidYouMeanOr(t.Provider, all, "there are "+diag.Listed(diag.Ticked(all), "and")))
+	return fmt.Errorf(": the provider `%s` is not built in%s", t.Provider, spell.DidYouMeanOr(t.Provider, all, "there are "+diag.JoinList(diag.Backtick(all), "and")))
 }
 
 // missingVariablesError says what a target needs of the environment and does not find there.

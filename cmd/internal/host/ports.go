@@ -74,7 +74,7 @@ func judgeKinds() []string { return append([]string{"cli", "replay"}, providerNa
 
 // JudgeNames says what [Ports.Judge] takes, for messages.
 func JudgeNames() string {
-	return "`offline`, `cli:COMMAND`, `replay:FILE`, PROVIDER:MODEL with one of " + diag.Listed(diag.Ticked(providerNames()), "and") + ", or the name of a target in targets.yaml"
+	return "`offline`, `cli:COMMAND`, `replay:FILE`, PROVIDER:MODEL with one of " + diag.JoinList(diag.Backtick(providerNames()), "and") + ", or the name of a target in targets.yaml"
 }
 
 // OpenJudge opens a judge by its name: one of [JudgeNames]. A target is looked for in

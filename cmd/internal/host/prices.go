@@ -63,7 +63,7 @@ func readPriceTable(tree *yaml.Tree, prices *yaml.Node) (price.Table, error) {
 		name, _, _ := strings.Cut(p.Key.Value, ":")
 		if _, found := wire.FindProvider(name); !found {
 			return nil, fmt.Errorf("line %d: the price of `%s`: there is no provider `%s`%s", tree.Source.OffsetLine(p.Key.Span.Start)+1,
-				p.Key.Value, name, spell.DidYouMeanOr(name, providerNames(), "there are "+diag.Listed(diag.Ticked(providerNames()), "and")))
+				p.Key.Value, name, spell.DidYouMeanOr(name, providerNames(), "there are "+diag.JoinList(diag.Backtick(providerNames()), "and")))
 		}
 	}
 	return table, nil

@@ -16,9 +16,9 @@ type Schemas struct{ compiled jsonschema.Known }
 
 // ForFile finds the schemas that an eval file names, which are files in JSON or
 // YAML, seen from its folder. Nothing else is read, and nothing fetched.
-func (s *Schemas) ForFile(evalFile string) lint.Schemas {
+func (s *Schemas) ForFile(evalFile string) lint.SchemaLoader {
 	return func(reference string) (*lint.Schema, error) {
-		if err := lint.SchemaBeside(reference); err != nil {
+		if err := lint.CheckSchemaReference(reference); err != nil {
 			return nil, err
 		}
 		path := filepath.Join(filepath.Dir(evalFile), filepath.FromSlash(reference))

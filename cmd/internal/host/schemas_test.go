@@ -29,7 +29,7 @@ func schemaProblems(t *testing.T, dir, name, body string) (all []string) {
 	t.Helper()
 	schemas := &host.Schemas{}
 	in := host.NewInput(filepath.Join(dir, name), body)
-	in.Schemas = schemas.ForFile(in.Path)
+	in.LoadSchema = schemas.ForFile(in.Path)
 	a := analysis.Of(in)
 	for _, d := range a.Diagnostics() {
 		if d.Code == "user-schema" || d.Code == "schema-not-applied" {
@@ -130,7 +130,7 @@ func TestOwnSchemaIsReadAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, err := schema.Apply(map[string]any{})
+		found, err := schema.Validate(map[string]any{})
 		if err != nil || len(found) != 1 || found[0].Message != "`"+want+"` is missing" {
 			t.Fatalf("%v, %v, want %s", found, err, want)
 		}
@@ -170,7 +170,7 @@ func TestOwnSchemasDivide(t *testing.T) {
 			if around, item := schema.Divide("evalcases"); (around != nil) != c.divided || (item != nil) != c.divided {
 				t.Errorf("divided: %v", around != nil)
 			}
-			in := analysis.Input{Path: path, Text: "# yaml-language-server: $schema=house.json\n" + cases, Schemas: (&host.Schemas{}).ForFile(path)}
+			in := analysis.Input{Path: path, Text: "# yaml-language-server: $schema=house.json\n" + cases, LoadSchema: (&host.Schemas{}).ForFile(path)}
 			divided := analysis.Of(in).Diagnostics()
 			at := strings.Index(in.Text, "    input: Q\n")
 			edited := in
@@ -179,8 +179,8 @@ func TestOwnSchemasDivide(t *testing.T) {
 			if got, want := step.Diagnostics(), analysis.Of(edited).Diagnostics(); fmt.Sprint(got) != fmt.Sprint(want) {
 				t.Errorf("after an edit:\n%v\nanew:\n%v", got, want)
 			}
-			in.Schemas = func(reference string) (*lint.Schema, error) {
-				return &lint.Schema{Apply: schema.Apply, Divide: func(string) (around, item lint.Apply) { return nil, nil }}, nil
+			in.LoadSchema = func(reference string) (*lint.Schema, error) {
+				return &lint.Schema{Validate: schema.Validate, Divide: func(string) (around, item lint.Validator) { return nil, nil }}, nil
 			}
 			whole := analysis.Of(in).Diagnostics()
 			if fmt.Sprint(divided) != fmt.Sprint(whole) {
@@ -197,16 +197,16 @@ func TestOwnSchemasDivide(t *testing.T) {
 func TestRulePagesSchemas(t *testing.T) {
 	proved := 0
 	for _, rule := range lint.All() {
-		if rule.Schemas == nil {
+		if rule.LoadSchema == nil {
 			continue
 		}
 		proved++
-		dir := adkFiles(t, rule.Beside)
+		dir := adkFiles(t, rule.SiblingFiles)
 		for _, example := range []string{rule.Bad, rule.Good} {
-			body, _ := lint.Marked(example)
-			in := analysis.Example(rule, body)
+			body, _ := lint.ParseMarkers(example)
+			in := analysis.RuleExample(rule, body)
 			want := analysis.Of(in).Diagnostics()
-			in.Schemas = (&host.Schemas{}).ForFile(filepath.Join(dir, in.Path))
+			in.LoadSchema = (&host.Schemas{}).ForFile(filepath.Join(dir, in.Path))
 			if got := analysis.Of(in).Diagnostics(); fmt.Sprint(got) != fmt.Sprint(want) {
 				t.Errorf("%s: %v, want %v", rule.ID, got, want)
 			}

@@ -44,7 +44,7 @@ func FindTarget(evalFile, targetsFile, name string) (target agentv.Target, path 
 		names = append(names, t.Name)
 	}
 	return target, path, fmt.Errorf("%s: there is no target `%s`%s", path, name,
-		spell.DidYouMeanOr(name, names, cmp.Or(judgeNameHint(name), "it has "+diag.Listed(diag.Ticked(names), "and"))))
+		spell.DidYouMeanOr(name, names, cmp.Or(judgeNameHint(name), "it has "+diag.JoinList(diag.Backtick(names), "and"))))
 }
 
 // judgeNameHint says how a model becomes a target that is named as only judges are, or what

@@ -18,7 +18,7 @@ var ConfigFile = loose("eval-config", "What to measure. Without such a file ADK 
 // criteriaType has the metrics with what each of them takes. Other names are
 // custom metrics.
 var criteriaType = &schema.Type{
-	Name: "criteria", Kind: schema.Map, Rest: schema.Either(schema.Float, criterion("criterion")),
+	Name: "criteria", Kind: schema.Map, OtherValues: schema.UnionOf(schema.AnyNumber, criterion("criterion")),
 	Doc: "Metrics by name, each with a threshold alone or a mapping that has it.",
 	Fields: []*schema.Field{
 		metricField(metric.ToolTrajectory, trajectoryType, "The share of turns whose tool calls match the expected ones: turns that match ÷ turns. Needs expected turns. `1.0` where there is no configuration."),
@@ -39,7 +39,7 @@ var criteriaType = &schema.Type{
 
 func metricField(name string, t *schema.Type, doc string) *schema.Field {
 	threshold := t.Field("threshold")
-	return &schema.Field{Key: name, Type: schema.Either(threshold.Type, t), Doc: doc, Example: threshold.Example, Lost: refuses}
+	return &schema.Field{Key: name, Type: schema.UnionOf(threshold.Type, t), Doc: doc, Example: threshold.Example, OnInvalid: refuses}
 }
 
 // coherenceScore is the one metric whose scores are not up to 1.
@@ -48,7 +48,7 @@ const coherenceScore = "response_evaluation_score"
 // coherence is what is asked of it.
 func coherence() *schema.Type {
 	t := criterion("coherence-criterion")
-	with(3.5, t.Field("threshold")).Type = schema.Between(1, 5)
+	with(3.5, t.Field("threshold")).Type = schema.NumberBetween(1, 5)
 	return t
 }
 
@@ -56,7 +56,7 @@ func coherence() *schema.Type {
 // not know, and never looks at them.
 func criterion(name string, more ...*schema.Field) *schema.Type {
 	fields := append([]*schema.Field{
-		with(0.8, needed("threshold", schema.Between(0, 1), "The lowest score that passes.")),
+		with(0.8, needed("threshold", schema.NumberBetween(0, 1), "The lowest score that passes.")),
 		field("include_intermediate_responses_in_final", schema.Boolean, "`false`", "Whether the answers on the way are judged with the final one."),
 	}, costs(skips, more...)...)
 	return loose(name, "What is asked of a metric.", fields...)
@@ -80,8 +80,8 @@ func judgeField() *schema.Field {
 var judgeType = strict("judge-model-options", "Who judges, and how often.", skips, costs(skips,
 	with("gemini-2.5-flash", field("judge_model", schema.String, "ADK's", "The model.")),
 	with(map[string]any{"temperature": 0}, field("judge_model_config", generationType, null, "How it is asked.")),
-	field("num_samples", schema.AtLeast(1), "5", "How often it is asked, for a vote."),
-	since("2.8", field("parallelism_limit", schema.AtLeast(1), "1", "How many questions may be under way at once.")),
+	field("num_samples", schema.IntegerFrom(1), "5", "How often it is asked, for a vote."),
+	since("2.8", field("parallelism_limit", schema.IntegerFrom(1), "1", "How many questions may be under way at once.")),
 )...)
 
 // generationType has the options of the Gen AI client, whose values are its
@@ -90,11 +90,11 @@ var generationType = strict("generation-config", "Options of the model that judg
 
 func generationFields() []*schema.Field {
 	fields := costs(skips,
-		field("temperature", schema.Float, null, "How freely it answers; 0 is the least."),
-		field("top_p", schema.Float, null, "Of how much of the likely words it chooses."),
-		field("top_k", schema.Float, null, "Of how many of the likely words it chooses."),
-		field("max_output_tokens", schema.Integer(1, 1<<31-1), null, "How long a reply may get."),
-		field("seed", schema.Integer(-1<<31, 1<<31-1), null, "For replies that can be had again."),
+		field("temperature", schema.AnyNumber, null, "How freely it answers; 0 is the least."),
+		field("top_p", schema.AnyNumber, null, "Of how much of the likely words it chooses."),
+		field("top_k", schema.AnyNumber, null, "Of how many of the likely words it chooses."),
+		field("max_output_tokens", schema.IntegerBetween(1, 1<<31-1), null, "How long a reply may get."),
+		field("seed", schema.IntegerBetween(-1<<31, 1<<31-1), null, "For replies that can be had again."),
 		field("stop_sequences", schema.ListOf(schema.String), null, "What ends a reply."),
 	)
 	for _, key := range strings.Fields(`candidate_count response_logprobs logprobs presence_penalty frequency_penalty response_mime_type
@@ -107,16 +107,16 @@ func generationFields() []*schema.Field {
 }
 
 // simulationKinds are the ways of simulating a user, of which 2.0 knew one.
-var simulationKinds = schema.OneOf(
+var simulationKinds = schema.EnumOf(
 	schema.Value{Text: "llm_backed", Doc: "A model writes what the user says."}, schema.Value{Text: "llm_audio", Doc: "A model speaks it."},
 )
 
 var simulationType = &schema.Type{
-	Name: "user-simulator-config", Doc: "How users are simulated.", Kind: schema.Map, Rest: schema.AnyValue,
+	Name: "user-simulator-config", Doc: "How users are simulated.", Kind: schema.Map, OtherValues: schema.AnyValue,
 	Fields: []*schema.Field{
 		since("2.10", field("type", simulationKinds, null, "The way of simulating.")),
 		field("model", schema.String, "ADK's", "The model."),
-		with(20, field("max_allowed_invocations", schema.Float, "20", "After how many turns a conversation ends at the latest.")),
+		with(20, field("max_allowed_invocations", schema.AnyNumber, "20", "After how many turns a conversation ends at the latest.")),
 		field("custom_instructions", schema.String, null, "Instructions in place of ADK's. They have to name the stop signal."),
 	},
 }

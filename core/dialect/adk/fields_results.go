@@ -8,7 +8,7 @@ var ResultsFile = loose("evalset-result", "What a run of an evalset measured, wi
 	field("eval_set_result_name", schema.String, null, "A name for people."),
 	needed("eval_set_id", schema.String, "The evalset's id."),
 	needed("eval_case_results", caseResultsType, "The cases."),
-	field("creation_timestamp", schema.Float, "0", "When it was made, in seconds since 1970."),
+	field("creation_timestamp", schema.AnyNumber, "0", "When it was made, in seconds since 1970."),
 )
 
 var caseResultsType = schema.ListOf(caseResultType)
@@ -34,14 +34,14 @@ var turnResultType = loose("invocation-result", "A turn and what was measured of
 
 var metricResultType = loose("metric-result", "What one metric measured.",
 	needed("metric_name", schema.String, "The metric."),
-	field("threshold", schema.Float, null, "The lowest score that passes."),
+	field("threshold", schema.AnyNumber, null, "The lowest score that passes."),
 	field("criterion", schema.Object, null, "What was asked of the metric."),
 	field("custom_function_path", schema.String, null, "The Python function of a metric of one's own."),
-	field("score", schema.Float, null, "The score."),
+	field("score", schema.AnyNumber, null, "The score."),
 	needed("eval_status", statusType, "1 is passed, 2 failed, 3 not evaluated."),
 	field("details", schema.Object, null, "The rubrics' scores."),
 )
 
 // statusType is a number; from 2.10 on there is one more, for figures that are
 // only told.
-var statusType = schema.AtLeast(1)
+var statusType = schema.IntegerFrom(1)

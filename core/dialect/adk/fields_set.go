@@ -12,7 +12,7 @@ var SetFile = loose("evalset", "An evalset: cases with recorded or expected conv
 		field("name", schema.String, null, "A name for people."),
 		field("description", schema.String, null, "What the set is for."),
 		needed(CasesKey, casesType, "The cases."),
-		field("creation_timestamp", schema.Float, "0", "When it was made, in seconds since 1970."),
+		field("creation_timestamp", schema.AnyNumber, "0", "When it was made, in seconds since 1970."),
 	)...)
 
 var casesType = schema.ListOf(caseType)
@@ -24,7 +24,7 @@ var caseType = strict("eval-case", "One case. It has a `conversation` or a `conv
 	field("session_input", sessionType, null, "The session that the agent begins with."),
 	field("rubrics", schema.ListOf(ownRubric), null, "Rubrics for every turn. Each needs the `type` of the metric that it is for."),
 	field("final_session_state", schema.Object, null, "The state that the session should end with. No built-in metric looks at it."),
-	field("creation_timestamp", schema.Float, "0", "When it was made, in seconds since 1970."),
+	field("creation_timestamp", schema.AnyNumber, "0", "When it was made, in seconds since 1970."),
 )
 
 var invocationType = strict("invocation", "A turn: what the user says, and what is expected of the agent.", refuses,
@@ -34,9 +34,9 @@ var invocationType = strict("invocation", "A turn: what the user says, and what 
 	field("invocation_id", schema.String, "\"\"", "The turn's id."),
 	field("rubrics", schema.ListOf(ownRubric), null, "Rubrics for this turn. Each needs the `type` of the metric that it is for."),
 	field("app_details", detailsType, null, "The agents and their tools, for judges."),
-	field("creation_timestamp", schema.Float, "0", "When it was, in seconds since 1970."),
-	since("2.10", field("inference_call_count", schema.AtLeast(0), null, "How often a model was asked.")),
-	since("2.10", field("duration", schema.Float, null, "How long it took, in seconds.")),
+	field("creation_timestamp", schema.AnyNumber, "0", "When it was, in seconds since 1970."),
+	since("2.10", field("inference_call_count", schema.IntegerFrom(0), null, "How often a model was asked.")),
+	since("2.10", field("duration", schema.AnyNumber, null, "How long it took, in seconds.")),
 )
 
 // betweenType is of two forms; which one, the key of the second tells.
@@ -53,9 +53,9 @@ var listsType = strict("intermediate-lists", "Tool calls and answers as an autho
 )
 
 func eventsType(name, sign string) *schema.Type {
-	f := &schema.Field{Key: sign, Type: schema.ListOf(eventType), Default: "`[]`", Doc: "The steps, in order.", Lost: refuses}
+	f := &schema.Field{Key: sign, Type: schema.ListOf(eventType), Default: "`[]`", Doc: "The steps, in order.", OnInvalid: refuses}
 	t := strict(name, "The steps as a run records them.", refuses, f)
-	t.Sign = sign
+	t.MarkerKey = sign
 	return t
 }
 
@@ -77,7 +77,7 @@ func rubricType(name, stray string) *schema.Type {
 	)...)
 }
 
-var rubricTypes = &schema.Type{Kind: schema.Text, Known: []schema.Value{
+var rubricTypes = &schema.Type{Kind: schema.Text, KnownValues: []schema.Value{
 	{Text: metric.FinalResponseQuality, Doc: "For `" + metric.ResponseQuality + "`."},
 	{Text: metric.ToolUseQuality, Doc: "For `" + metric.ToolQuality + "`."},
 	{Text: trajectoryQuality, Doc: "For `" + dialogueQuality + "`."},
@@ -103,10 +103,10 @@ var sessionType = strict("session-input", "The session that an agent begins with
 var scenarioType = strict("conversation-scenario", "What a simulated user is to do.", refuses,
 	needed("starting_prompt", schema.String, "Its first words."),
 	needed("conversation_plan", schema.String, "What it is after, and how."),
-	field("user_persona", schema.Either(personaNames, personaType), null, "What it is like: one of ADK's personas, or one described here."),
+	field("user_persona", schema.UnionOf(personaNames, personaType), null, "What it is like: one of ADK's personas, or one described here."),
 )
 
-var personaNames = schema.OneOf(
+var personaNames = schema.EnumOf(
 	schema.Value{Text: "EXPERT", Doc: "Knows what it wants."}, schema.Value{Text: "NOVICE", Doc: "Has to be led."},
 	schema.Value{Text: "EVALUATOR", Doc: "Tries things out."},
 )

@@ -37,7 +37,7 @@ func CriterionOf(p metric.Profile, name string, n *yaml.Node) (metric.Criterion,
 	if n.IsMap() {
 		options(&c, n)
 	}
-	wanted := criteriaType.Rest
+	wanted := criteriaType.OtherValues
 	if f := criteriaType.Field(name); f != nil {
 		wanted = f.Type
 	}

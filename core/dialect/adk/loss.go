@@ -52,7 +52,7 @@ func (l *losses) add(kind LossKind, level Level, n *yaml.Node, key string) *Loss
 func (l *losses) misfits(found []Refusal) {
 	for _, r := range found {
 		level := Refuses
-		if r.Field != nil && r.Field.Lost == skips || r.Field == nil && r.Owner != nil && r.Owner.Stray == skips {
+		if r.Field != nil && r.Field.OnInvalid == skips || r.Field == nil && r.Owner != nil && r.Owner.OnUnknownKey == skips {
 			level = Skips
 		}
 		l.list = append(l.list, Loss{Kind: Misfit, Level: level, Span: r.Span, Key: r.Key})

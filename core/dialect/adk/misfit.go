@@ -22,14 +22,14 @@ func (f File) Misfits() []conform.Mismatch {
 	if _, encoded := root.Str(); t == nil || f.Tree.Endless() || f.Role == Results && encoded {
 		return nil
 	}
-	return slices.DeleteFunc(mismatches(metric.Latest, t, root), func(m conform.Mismatch) bool { return !m.Refused && meantSo(m) })
+	return slices.DeleteFunc(mismatches(metric.Latest, t, root), func(m conform.Mismatch) bool { return !m.IsRefused && meantSo(m) })
 }
 
 // meantSo reports whether a value that ADK accepts means what it says: it converts, or
 // is a null that is written out.
 func meantSo(m conform.Mismatch) bool {
 	switch m.Kind {
-	case conform.Absent:
+	case conform.NoValue:
 		return !m.Node.Span.Empty()
 	case conform.WrongType, conform.UnknownValue:
 		return true

@@ -19,7 +19,7 @@ func Metrics() []string {
 // RubricTypes are the types that a rubric of a case or turn may have.
 func RubricTypes() []string {
 	var all []string
-	for _, v := range rubricTypes.Known {
+	for _, v := range rubricTypes.KnownValues {
 		all = append(all, v.Text)
 	}
 	return all

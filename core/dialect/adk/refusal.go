@@ -18,7 +18,7 @@ type Refusal = conform.Mismatch
 // Refusals returns the mismatches for which ADK refuses n. Version 2.0 also refuses
 // what later versions brought.
 func Refusals(p metric.Profile, t *schema.Type, n *yaml.Node) []Refusal {
-	found := slices.DeleteFunc(mismatches(p, t, n), func(m conform.Mismatch) bool { return !m.Refused })
+	found := slices.DeleteFunc(mismatches(p, t, n), func(m conform.Mismatch) bool { return !m.IsRefused })
 	if p == metric.V2 {
 		found = append(found, tooNew(t, n)...)
 	}
@@ -30,7 +30,7 @@ func Refusals(p metric.Profile, t *schema.Type, n *yaml.Node) []Refusal {
 func mismatches(p metric.Profile, t *schema.Type, n *yaml.Node) []conform.Mismatch {
 	found := conform.Check(t, n)
 	for i, m := range found {
-		found[i].Refused = !lenient(p, m)
+		found[i].IsRefused = !lenient(p, m)
 	}
 	return found
 }
@@ -41,12 +41,12 @@ func mismatches(p metric.Profile, t *schema.Type, n *yaml.Node) []conform.Mismat
 func lenient(p metric.Profile, m conform.Mismatch) bool {
 	switch m.Kind {
 	case conform.UnknownKey:
-		return m.Owner.Stray == "" || m.Owner.Stray == refusedOnce && p != metric.V2
+		return m.Owner.OnUnknownKey == "" || m.Owner.OnUnknownKey == refusedOnce && p != metric.V2
 	case conform.TwoNames:
 		// ADK validates a criterion as a Python object, where pydantic takes the second
 		// name for an unknown key. Of a file, which is JSON, it reads the camelCase one.
-		return m.Owner.Stray != skips
-	case conform.Absent:
+		return m.Owner.OnUnknownKey != skips
+	case conform.NoValue:
 		return m.Field != nil && m.Key != "" && m.Field.Nullable
 	case conform.WrongType:
 		return converts(m.Type, m.Node)
@@ -54,9 +54,9 @@ func lenient(p metric.Profile, m conform.Mismatch) bool {
 		return m.Type == matchNames && isMatch(m.Node) || m.Type == simulationKinds && p == metric.V2
 	case conform.OutOfBounds:
 		// ADK holds only counts to bounds, and 2.0 not even those.
-		return !m.Type.Whole || p == metric.V2
+		return !m.Type.IsInteger || p == metric.V2
 	}
-	return m.Harmless() || m.Kind == conform.Blank
+	return m.IsHarmless() || m.Kind == conform.BlankText
 }
 
 // converts reports whether ADK makes a value of the type from another one.
@@ -66,7 +66,7 @@ func converts(t *schema.Type, n *yaml.Node) bool {
 		return slices.ContainsFunc(t.Choices, func(c *schema.Type) bool { return converts(c, n) })
 	case schema.Number:
 		v, ok := number(n)
-		return ok && (!t.Whole || v == math.Trunc(v))
+		return ok && (!t.IsInteger || v == math.Trunc(v))
 	case schema.Bool:
 		_, ok := truth(n)
 		return ok

@@ -28,7 +28,7 @@ func TestTables(t *testing.T) {
 				t.Errorf("%s: %s is not documented", kind.Name, typ.Name)
 			}
 			for _, f := range typ.Fields {
-				if !strings.HasSuffix(f.Doc, ".") || f.Type == nil || f.Lost == "" {
+				if !strings.HasSuffix(f.Doc, ".") || f.Type == nil || f.OnInvalid == "" {
 					t.Errorf("%s: %s of %s is not documented", kind.Name, f.Key, typ.Name)
 				}
 				if f.Example == nil {

@@ -16,9 +16,9 @@ const (
 
 // field is an entry of a table in both of ADK's styles.
 func field(key string, t *schema.Type, fallback, doc string) *schema.Field {
-	f := &schema.Field{Key: key, Type: t, Default: fallback, Nullable: fallback == null, Doc: doc, Lost: refuses}
+	f := &schema.Field{Key: key, Type: t, Default: fallback, Nullable: fallback == null, Doc: doc, OnInvalid: refuses}
 	if c := camel(key); c != key {
-		f.Aliases, f.Counts = []string{c}, c
+		f.Aliases, f.WinningName = []string{c}, c
 	}
 	return f
 }
@@ -44,20 +44,20 @@ func with(example any, f *schema.Field) *schema.Field {
 
 // not says what other tools call an entry, which ADK does not know.
 func not(names []string, f *schema.Field) *schema.Field {
-	f.Not = names
+	f.Misnomers = names
 	return f
 }
 
 // since says which version brought an entry.
 func since(version string, f *schema.Field) *schema.Field {
-	f.Since = version
+	f.AddedIn = version
 	return f
 }
 
 // costs says what ADK does without a good value.
 func costs(what string, fields ...*schema.Field) []*schema.Field {
 	for _, f := range fields {
-		f.Lost = what
+		f.OnInvalid = what
 	}
 	return fields
 }
@@ -65,14 +65,14 @@ func costs(what string, fields ...*schema.Field) []*schema.Field {
 // snake takes the entries' second style away.
 func snake(fields ...*schema.Field) []*schema.Field {
 	for _, f := range fields {
-		f.Aliases, f.Counts = nil, ""
+		f.Aliases, f.WinningName = nil, ""
 	}
 	return fields
 }
 
 // strict is a mapping whose unknown keys cost all that it is in.
 func strict(name, doc, stray string, fields ...*schema.Field) *schema.Type {
-	return &schema.Type{Name: name, Doc: doc, Kind: schema.Map, Fields: fields, Stray: stray}
+	return &schema.Type{Name: name, Doc: doc, Kind: schema.Map, Fields: fields, OnUnknownKey: stray}
 }
 
 // loose is a mapping whose unknown keys are read past.

@@ -22,8 +22,8 @@ func tooNew(t *schema.Type, n *yaml.Node) (found []Refusal) {
 			found = append(found, tooNew(choice, n)...)
 		}
 		return found
-	case t.Variants():
-		t = t.Signed(func(key string) bool { return n.Get(key) != nil })
+	case t.HasVariants():
+		t = t.VariantByKey(func(key string) bool { return n.Get(key) != nil })
 	}
 	if t == eventType && n.Get("content") == nil {
 		found = append(found, Refusal{Kind: conform.MissingKey, Span: n.Span, Node: n, Owner: t, Field: t.Field("content"), Key: "content"})
@@ -31,10 +31,10 @@ func tooNew(t *schema.Type, n *yaml.Node) (found []Refusal) {
 	for _, p := range n.Entries() {
 		f := t.Field(p.Key.Value)
 		switch {
-		case f == nil && t.Rest != nil:
-			found = append(found, tooNew(t.Rest, p.Value)...)
+		case f == nil && t.OtherValues != nil:
+			found = append(found, tooNew(t.OtherValues, p.Value)...)
 		case f == nil:
-		case f.Since != "" && t.Stray != "":
+		case f.AddedIn != "" && t.OnUnknownKey != "":
 			found = append(found, Refusal{Kind: conform.UnknownKey, Span: p.Key.Span, Node: n, Owner: t, Key: p.Key.Value})
 		default:
 			found = append(found, tooNew(f.Type, p.Value)...)

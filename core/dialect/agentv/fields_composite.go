@@ -5,10 +5,10 @@ import "github.com/rubric-ls/rubric/core/schema"
 func compositeFields() []*schema.Field {
 	return []*schema.Field{
 		{
-			Key: "evaluators", Type: schema.SomeOf(EvaluatorType), Required: true, Lost: "skips the evaluator",
+			Key: "evaluators", Type: schema.NonEmptyListOf(EvaluatorType), Required: true, OnInvalid: "skips the evaluator",
 			Doc: "The members. AgentV strips a member `llm_judge` of its rubric and its prompt.",
 		},
-		{Key: "aggregator", Type: aggregatorType, Required: true, Lost: "skips the evaluator", Doc: "How the members' scores become one."},
+		{Key: "aggregator", Type: aggregatorType, Required: true, OnInvalid: "skips the evaluator", Doc: "How the members' scores become one."},
 	}
 }
 
@@ -19,7 +19,7 @@ var aggregatorKinds = []schema.Value{
 }
 
 var aggregatorTag = &schema.Field{
-	Key: "type", Type: schema.OneOf(aggregatorKinds...), Required: true, Lost: "skips the evaluator", Doc: "The way of combining.",
+	Key: "type", Type: schema.EnumOf(aggregatorKinds...), Required: true, OnInvalid: "skips the evaluator", Doc: "The way of combining.",
 }
 
 var aggregatorType = &schema.Type{
@@ -30,12 +30,12 @@ var aggregatorType = &schema.Type{
 	Fields: []*schema.Field{aggregatorTag},
 	Choices: []*schema.Type{
 		aggregator("weighted_average", "The mean of the members' scores.", &schema.Field{
-			Key: "weights", Type: schema.MapOf(schema.Positive), Default: "1 each", Example: map[string]any{"safety": 0.7, "style": 0.3},
+			Key: "weights", Type: schema.MapOf(schema.NonNegative), Default: "1 each", Example: map[string]any{"safety": 0.7, "style": 0.3},
 			Doc: "Each member's share, by its name.",
 		}),
 		aggregator("code_judge", "A program that is given the members' results.",
-			&schema.Field{Key: "path", Type: schema.Words, Required: true, Lost: "skips the evaluator", Doc: "The program."},
-			&schema.Field{Key: "cwd", Type: schema.Words, Doc: "The folder to run it in."}),
+			&schema.Field{Key: "path", Type: schema.NonEmptyString, Required: true, OnInvalid: "skips the evaluator", Doc: "The program."},
+			&schema.Field{Key: "cwd", Type: schema.NonEmptyString, Doc: "The folder to run it in."}),
 		aggregator("llm_judge", "A model that is shown the members' results.",
 			&schema.Field{Key: "prompt", Type: schema.String, Doc: "Its prompt; `{{ EVALUATOR_RESULTS_JSON }}` is filled in."},
 			&schema.Field{Key: "model", Type: schema.String, Doc: "For readers: the judge is the target's `judge_target`."}),
@@ -44,7 +44,7 @@ var aggregatorType = &schema.Type{
 
 func aggregator(kind, doc string, fields ...*schema.Field) *schema.Type {
 	return &schema.Type{
-		Name: "aggregator-" + kind, Doc: doc, Kind: schema.Map, Chosen: []string{kind},
+		Name: "aggregator-" + kind, Doc: doc, Kind: schema.Map, TagValues: []string{kind},
 		Fields: append([]*schema.Field{aggregatorTag}, fields...),
 	}
 }

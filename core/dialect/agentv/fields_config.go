@@ -10,7 +10,7 @@ var ConfigFile = &schema.Type{
 	Fields: []*schema.Field{
 		schemaKey("agentv-config-v2"),
 		{
-			Key: "guideline_patterns", Type: schema.SomeOf(schema.String), Example: []string{"**/*.instructions.md"},
+			Key: "guideline_patterns", Type: schema.NonEmptyListOf(schema.String), Example: []string{"**/*.instructions.md"},
 			Doc: "Which referenced files are guidelines rather than attachments, as glob patterns.",
 		},
 	},

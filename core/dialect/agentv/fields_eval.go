@@ -16,16 +16,16 @@ var EvalFile = &schema.Type{
 		datasetField,
 		suiteExecutionField,
 		{
-			Key: "target", Type: schema.Words, Example: "default",
+			Key: "target", Type: schema.NonEmptyString, Example: "default",
 			Doc: "The target's name, as in `targets.yaml`. Older than `execution.target`, which wins.",
 		},
 		fallbackField("llm_judge"),
 		{
-			Key: "evalcases", Type: schema.ListOf(CaseType), Required: true, Since: "2025-11-15",
-			Doc: "The cases, in the order in which they are reported.", Lost: "refuses the file",
+			Key: "evalcases", Type: schema.ListOf(CaseType), Required: true, AddedIn: "2025-11-15",
+			Doc: "The cases, in the order in which they are reported.", OnInvalid: "refuses the file",
 		},
-		{Key: "testcases", Type: schema.AnyValue, Retired: "2025-11-15", Instead: "evalcases", Doc: "The older name of `evalcases`."},
-		{Key: "grader", Type: schema.AnyValue, Retired: "2025-11-22", Instead: "evaluator", Doc: "The older name of `evaluator`."},
+		{Key: "testcases", Type: schema.AnyValue, RemovedIn: "2025-11-15", ReplacedBy: "evalcases", Doc: "The older name of `evalcases`."},
+		{Key: "grader", Type: schema.AnyValue, RemovedIn: "2025-11-22", ReplacedBy: "evaluator", Doc: "The older name of `evaluator`."},
 	},
 }
 
@@ -40,7 +40,7 @@ var Sidecar = &schema.Type{
 // schemaKey is the key by which a file says what it is.
 func schemaKey(name string) *schema.Field {
 	return &schema.Field{
-		Key: "$schema", Type: &schema.Type{Kind: schema.Text, Known: []schema.Value{{Text: name}}}, Example: name,
+		Key: "$schema", Type: &schema.Type{Kind: schema.Text, KnownValues: []schema.Value{{Text: name}}}, Example: name,
 		Doc: "What kind of file this is: `" + name + "`. Needed only where the path does not tell.",
 	}
 }
@@ -48,14 +48,14 @@ func schemaKey(name string) *schema.Field {
 // fallbackField is how a case is graded that says nothing about it.
 func fallbackField(byDefault string) *schema.Field {
 	return &schema.Field{
-		Key: "evaluator", Type: schema.OneOf(kinds...), Default: byDefault,
-		Doc:  "How a case is graded that has neither a rubric nor evaluators.",
-		Lost: "uses `llm_judge`",
+		Key: "evaluator", Type: schema.EnumOf(kinds...), Default: byDefault,
+		Doc:       "How a case is graded that has neither a rubric nor evaluators.",
+		OnInvalid: "uses `llm_judge`",
 	}
 }
 
 var datasetField = &schema.Field{
-	Key: "dataset", Type: schema.Words, Default: "the file's name without its extension", Example: "support",
+	Key: "dataset", Type: schema.NonEmptyString, Default: "the file's name without its extension", Example: "support",
 	Doc: "The suite's name in results.",
 }
 
@@ -66,11 +66,11 @@ var suiteExecutionField = &schema.Field{
 		Doc:  "How all cases are run.",
 		Kind: schema.Map,
 		Fields: []*schema.Field{
-			{Key: "target", Type: schema.Words, Default: "`default`", Example: "default", Doc: "The target's name, as in `targets.yaml`."},
+			{Key: "target", Type: schema.NonEmptyString, Default: "`default`", Example: "default", Doc: "The target's name, as in `targets.yaml`."},
 			{
 				Key: "evaluators", Type: schema.ListOf(EvaluatorType),
-				Doc:  "How cases are graded that bring no evaluators of their own. A case's own list replaces this one.",
-				Lost: "ignores the list",
+				Doc:       "How cases are graded that bring no evaluators of their own. A case's own list replaces this one.",
+				OnInvalid: "ignores the list",
 			},
 		},
 	},
@@ -83,35 +83,35 @@ var CaseType = &schema.Type{
 	Kind: schema.Map,
 	Fields: []*schema.Field{
 		{
-			Key: "id", Type: schema.Words, Required: true, Example: "refund-window", Lost: "skips the case",
+			Key: "id", Type: schema.NonEmptyString, Required: true, Example: "refund-window", OnInvalid: "skips the case",
 			Doc: "The case's name in results; one of a kind in the file.",
 		},
 		{
-			Key: "expected_outcome", Aliases: []string{"outcome"}, Type: schema.Words, Required: true, Lost: "skips the case",
+			Key: "expected_outcome", Aliases: []string{"outcome"}, Type: schema.NonEmptyString, Required: true, OnInvalid: "skips the case",
 			Example: "Explains the refund policy and the next step",
 			Doc:     "What a good answer does, in words. A judge without a rubric grades this; rubrics are drafted from it.",
 		},
 		{
-			Key: "input_messages", Aliases: []string{"input"}, Required: true, Lost: "skips the case",
-			Type: inputMessages, Short: InputShort,
+			Key: "input_messages", Aliases: []string{"input"}, Required: true, OnInvalid: "skips the case",
+			Type: inputMessages, AliasType: InputShort,
 			Example: "Can I send the lamp back?",
 			Doc:     "What the target is asked: messages, or, under the name `input`, a text that is one user message.",
 		},
 		{
-			Key: "expected_messages", Aliases: []string{"expected_output"}, Since: "2026-01-21 for the short name",
-			Type: expectedMessages, Short: ExpectedShort,
+			Key: "expected_messages", Aliases: []string{"expected_output"}, AddedIn: "2026-01-21 for the short name",
+			Type: expectedMessages, AliasType: ExpectedShort,
 			Example: "The refund window is 30 days.",
 			Doc: "A good answer, to compare with: messages, or, under the name `expected_output`, a text or data that is one " +
 				"assistant message. The last message is the reference answer.",
 		},
 		{
-			Key: "rubrics", Type: schema.ListOf(rubricItem), Since: "2025-12-16", Lost: "ignores the rubric",
+			Key: "rubrics", Type: schema.ListOf(rubricItem), AddedIn: "2025-12-16", OnInvalid: "ignores the rubric",
 			Doc: "The rubric: what a judge looks for, each criterion on its own. It is graded before all evaluators, by one " +
 				"named `rubric` with weight 1.",
 		},
 		{Key: "execution", Type: caseExecution, Doc: "How this case is run."},
 		{
-			Key: "evaluators", Type: schema.ListOf(EvaluatorType), Lost: "ignores the list",
+			Key: "evaluators", Type: schema.ListOf(EvaluatorType), OnInvalid: "ignores the list",
 			Doc: "Ways of grading this case. `execution.evaluators` wins.",
 		},
 		fallbackField("the suite's"),
@@ -132,9 +132,9 @@ var caseExecution = &schema.Type{
 	Kind: schema.Map,
 	Fields: []*schema.Field{
 		{
-			Key: "evaluators", Type: schema.ListOf(EvaluatorType), Lost: "ignores the list",
+			Key: "evaluators", Type: schema.ListOf(EvaluatorType), OnInvalid: "ignores the list",
 			Doc: "Ways of grading this case. They replace the suite's.",
 		},
-		{Key: "target", Type: schema.Words, Doc: "For readers: the runner asks the suite's target."},
+		{Key: "target", Type: schema.NonEmptyString, Doc: "For readers: the runner asks the suite's target."},
 	},
 }

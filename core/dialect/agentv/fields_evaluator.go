@@ -4,8 +4,8 @@ import "github.com/rubric-ls/rubric/core/schema"
 
 // kinds are the types of evaluators.
 var kinds = []schema.Value{
-	{Text: "llm_judge", Doc: "a model, with a rubric or free-form", Not: []string{"llm", "judge", "llm-grader", "llm-rubric", "rubrics", "model"}},
-	{Text: "code_judge", Doc: "a program", Not: []string{"code", "script", "code-grader", "command", "python", "javascript"}},
+	{Text: "llm_judge", Doc: "a model, with a rubric or free-form", Synonyms: []string{"llm", "judge", "llm-grader", "llm-rubric", "rubrics", "model"}},
+	{Text: "code_judge", Doc: "a program", Synonyms: []string{"code", "script", "code-grader", "command", "python", "javascript"}},
 	{Text: "rubric", Doc: "the older name of an `llm_judge` with a rubric"},
 	{Text: "composite", Doc: "several evaluators as one"},
 	{Text: "tool_trajectory", Doc: "the tools that were called"},
@@ -28,14 +28,14 @@ var EvaluatorType = &schema.Type{
 
 var (
 	nameField = &schema.Field{
-		Key: "name", Type: schema.Words, Required: true, Example: "accuracy", Lost: "skips the evaluator",
+		Key: "name", Type: schema.NonEmptyString, Required: true, Example: "accuracy", OnInvalid: "skips the evaluator",
 		Doc: "The evaluator's name in results.",
 	}
 	typeField = &schema.Field{
-		Key: "type", Type: schema.OneOf(kinds...), Required: true, Lost: "skips the evaluator", Doc: "The way of grading.",
+		Key: "type", Type: schema.EnumOf(kinds...), Required: true, OnInvalid: "skips the evaluator", Doc: "The way of grading.",
 	}
 	weightField = &schema.Field{
-		Key: "weight", Type: schema.Positive, Default: "1", Lost: "skips the case",
+		Key: "weight", Type: schema.NonNegative, Default: "1", OnInvalid: "skips the case",
 		Doc: "Its share in the case's score; with 0 its findings are reported and not counted.",
 	}
 )
@@ -57,15 +57,15 @@ func init() {
 		variant("token_usage", "1 if no limit is passed, else 0.", tokenFields()...),
 		variant("execution_metrics", "The share of the limits given that are kept.", metricFields()...),
 	}
-	EvaluatorType.Variant("code_judge").Rest = schema.AnyValue
-	tokens, metrics := EvaluatorType.Variant("token_usage"), EvaluatorType.Variant("execution_metrics")
-	tokens.Some, tokens.Lost = names(tokenFields()), "skips the evaluator"
-	metrics.Some, metrics.Lost = names(metricFields()[:limitCount]), "skips the evaluator"
+	EvaluatorType.VariantByTag("code_judge").OtherValues = schema.AnyValue
+	tokens, metrics := EvaluatorType.VariantByTag("token_usage"), EvaluatorType.VariantByTag("execution_metrics")
+	tokens.RequireAny, tokens.OnMissingAll = names(tokenFields()), "skips the evaluator"
+	metrics.RequireAny, metrics.OnMissingAll = names(metricFields()[:limitCount]), "skips the evaluator"
 }
 
 func variant(kind, doc string, fields ...*schema.Field) *schema.Type {
 	return &schema.Type{
-		Name: "evaluator-" + kind, Doc: doc, Kind: schema.Map, Chosen: []string{kind},
+		Name: "evaluator-" + kind, Doc: doc, Kind: schema.Map, TagValues: []string{kind},
 		Fields: append([]*schema.Field{nameField, typeField, weightField}, fields...),
 	}
 }

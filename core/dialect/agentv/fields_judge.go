@@ -10,16 +10,16 @@ import (
 // judgeFields are a model's. The older type must have criteria.
 func judgeFields(legacy bool) []*schema.Field {
 	rubrics := &schema.Field{
-		Key: "rubrics", Type: schema.ListOf(strictCriterion), Since: "2026-01-22",
+		Key: "rubrics", Type: schema.ListOf(strictCriterion), AddedIn: "2026-01-22",
 		Doc: "The criteria. Unlike those of a case they have to be mappings, and are checked before anything is run.",
 	}
 	if legacy {
-		rubrics.Required, rubrics.Lost, rubrics.Type = true, "skips the evaluator", schema.SomeOf(strictCriterion)
+		rubrics.Required, rubrics.OnInvalid, rubrics.Type = true, "skips the evaluator", schema.NonEmptyListOf(strictCriterion)
 	}
 	return []*schema.Field{
 		rubrics,
 		{
-			Key: "prompt", Type: schema.Either(schema.String, promptScript), Example: "prompts/judge.md",
+			Key: "prompt", Type: schema.UnionOf(schema.String, promptScript), Example: "prompts/judge.md",
 			Doc: "The judge's own prompt: the text, the path of a file, or a program that writes it. `{{ candidate_answer }}`, " +
 				"`{{ question }}`, `{{ expected_outcome }}`, `{{ reference_answer }}`, `{{ input_messages }}`, " +
 				"`{{ expected_messages }}` and `{{ output_messages }}` are filled in. Ignored beside `rubrics`.",
@@ -32,7 +32,7 @@ func judgeFields(legacy bool) []*schema.Field {
 
 // SamplesField is a key that is ours.
 var SamplesField = &schema.Field{
-	Key: "samples", Type: schema.Integer(1, mostSamples), Default: "what the run says",
+	Key: "samples", Type: schema.IntegerBetween(1, mostSamples), Default: "what the run says",
 	Doc: "How often `rubric` asks the judge, for a vote; a run's `--samples` may be more. AgentV asks once.",
 }
 
@@ -67,7 +67,7 @@ var strictCriterion = func() *schema.Type {
 		copied := *f
 		switch f.Key {
 		case "required_min_score", "score_ranges":
-			copied.Lost = "skips the case"
+			copied.OnInvalid = "skips the case"
 		}
 		strict.Fields = append(strict.Fields, &copied)
 	}
@@ -75,17 +75,17 @@ var strictCriterion = func() *schema.Type {
 }()
 
 // ScriptType is a program: its arguments, or a line for the shell.
-var ScriptType = schema.Either(schema.Words, schema.SomeOf(schema.String))
+var ScriptType = schema.UnionOf(schema.NonEmptyString, schema.NonEmptyListOf(schema.String))
 
 func codeFields() []*schema.Field {
 	return []*schema.Field{
 		{
-			Key: "script", Type: ScriptType, Required: true, Lost: "skips the evaluator", Example: []string{"python", "judge.py"},
+			Key: "script", Type: ScriptType, Required: true, OnInvalid: "skips the evaluator", Example: []string{"python", "judge.py"},
 			Doc: "The program: its arguments, or a line for the shell.",
 		},
-		{Key: "cwd", Type: schema.Words, Default: "the eval file's folder", Doc: "The folder to run it in."},
+		{Key: "cwd", Type: schema.NonEmptyString, Default: "the eval file's folder", Doc: "The folder to run it in."},
 		{
-			Key: "target", Type: schema.Either(schema.Boolean, ProxyType),
+			Key: "target", Type: schema.UnionOf(schema.Boolean, ProxyType),
 			Doc: "Lets the program ask the judge's model through a local proxy.",
 		},
 	}
@@ -97,6 +97,6 @@ var ProxyType = &schema.Type{
 	Doc:  "How far a program may use the judge's model.",
 	Kind: schema.Map,
 	Fields: []*schema.Field{
-		{Key: "max_calls", Type: schema.AtLeast(0), Default: "50", Doc: "The most calls it may make."},
+		{Key: "max_calls", Type: schema.IntegerFrom(0), Default: "50", Doc: "The most calls it may make."},
 	},
 }

@@ -5,11 +5,11 @@ import "github.com/rubric-ls/rubric/core/schema"
 // limitField is an upper bound, not negative.
 func limitField(key, unit string, example any, required bool) *schema.Field {
 	f := &schema.Field{
-		Key: key, Type: schema.Positive, Required: required, Example: example, Lost: "ignores the limit",
+		Key: key, Type: schema.NonNegative, Required: required, Example: example, OnInvalid: "ignores the limit",
 		Doc: "The most that is allowed. " + unit,
 	}
 	if required {
-		f.Lost = "skips the evaluator"
+		f.OnInvalid = "skips the evaluator"
 	}
 	return f
 }
@@ -38,11 +38,11 @@ func metricFields() []*schema.Field {
 		limitField("max_cost_usd", "US dollars.", 0.05, false),
 		limitField("max_duration_ms", "Milliseconds.", 3000, false),
 		{
-			Key: "target_exploration_ratio", Type: schema.Positive, Example: 0.6,
+			Key: "target_exploration_ratio", Type: schema.NonNegative, Example: 0.6,
 			Doc: "The share of tool calls that should explore, 0 to 1.",
 		},
 		{
-			Key: "exploration_tolerance", Type: schema.Positive, Default: "0.2",
+			Key: "exploration_tolerance", Type: schema.NonNegative, Default: "0.2",
 			Doc: "How far from it the share may be.",
 		},
 	}

@@ -4,14 +4,14 @@ import "github.com/rubric-ls/rubric/core/schema"
 
 // Messages in full.
 var (
-	inputMessages    = schema.SomeOf(MessageType)
+	inputMessages    = schema.NonEmptyListOf(MessageType)
 	expectedMessages = schema.ListOf(MessageType)
 )
 
 // What messages may be in short: a text or data that stands for one of them.
 var (
-	InputShort    = schema.Either(schema.Words, schema.SomeOf(MessageType))
-	ExpectedShort = schema.Either(schema.String, schema.ListOf(schema.AnyValue), schema.Object)
+	InputShort    = schema.UnionOf(schema.NonEmptyString, schema.NonEmptyListOf(MessageType))
+	ExpectedShort = schema.UnionOf(schema.String, schema.ListOf(schema.AnyValue), schema.Object)
 )
 
 // MessageType is one turn of a conversation.
@@ -21,8 +21,8 @@ var MessageType = &schema.Type{
 	Kind: schema.Map,
 	Fields: []*schema.Field{
 		{
-			Key: "role", Required: true, Lost: "drops the message", Doc: "Who speaks.",
-			Type: schema.OneOf(
+			Key: "role", Required: true, OnInvalid: "drops the message", Doc: "Who speaks.",
+			Type: schema.EnumOf(
 				schema.Value{Text: "system", Doc: "instructions to the target"},
 				schema.Value{Text: "user", Doc: "who asks"},
 				schema.Value{Text: "assistant", Doc: "the target"},
@@ -30,8 +30,8 @@ var MessageType = &schema.Type{
 			),
 		},
 		{
-			Key: "content", Lost: "drops the message", Example: "Where is my order?",
-			Type: schema.Either(schema.String, schema.ListOf(partType), schema.Object),
+			Key: "content", OnInvalid: "drops the message", Example: "Where is my order?",
+			Type: schema.UnionOf(schema.String, schema.ListOf(partType), schema.Object),
 			Doc:  "What is said: a text, parts of text and files, or data.",
 		},
 		{Key: "name", Type: schema.String, Doc: "The speaker's name."},
@@ -40,8 +40,8 @@ var MessageType = &schema.Type{
 			Doc: "Tools that the assistant calls; instead of content, or with it.",
 		},
 	},
-	Some: []string{"content", "tool_calls"},
-	Lost: "drops the message",
+	RequireAny:   []string{"content", "tool_calls"},
+	OnMissingAll: "drops the message",
 }
 
 var partType = &schema.Type{
@@ -51,7 +51,7 @@ var partType = &schema.Type{
 	Fields: []*schema.Field{
 		{
 			Key: "type", Required: true, Doc: "What the piece is.",
-			Type: schema.OneOf(
+			Type: schema.EnumOf(
 				schema.Value{Text: "text", Doc: "`value` is the text itself"},
 				schema.Value{Text: "file", Doc: "`value` is the path of a file"},
 			),
@@ -68,9 +68,9 @@ var toolCall = &schema.Type{
 	Doc:  "One call of a tool.",
 	Kind: schema.Map,
 	Fields: []*schema.Field{
-		{Key: "tool", Type: schema.Words, Required: true, Doc: "The tool's name.", Example: "find_order"},
+		{Key: "tool", Type: schema.NonEmptyString, Required: true, Doc: "The tool's name.", Example: "find_order"},
 		{Key: "input", Type: schema.AnyValue, Doc: "What it is given."},
 		{Key: "output", Type: schema.AnyValue, Doc: "What it gives back."},
 	},
-	Rest: schema.AnyValue,
+	OtherValues: schema.AnyValue,
 }

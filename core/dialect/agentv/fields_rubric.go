@@ -8,7 +8,7 @@ import (
 )
 
 // rubricItem is one criterion of a case's own rubric, which may be a text alone.
-var rubricItem = schema.Either(schema.Words, CriterionType)
+var rubricItem = schema.UnionOf(schema.NonEmptyString, CriterionType)
 
 // CriterionType is a criterion written in full.
 var CriterionType = &schema.Type{
@@ -18,34 +18,34 @@ var CriterionType = &schema.Type{
 	Kind: schema.Map,
 	Fields: []*schema.Field{
 		{
-			Key: "id", Type: schema.Words, Default: "`rubric-N`, N its place in the list", Example: "refund-window",
+			Key: "id", Type: schema.NonEmptyString, Default: "`rubric-N`, N its place in the list", Example: "refund-window",
 			Doc: "A short name, one of a kind in the rubric; judges reply by it.",
 		},
 		{
-			Key: "expected_outcome", Aliases: []string{"description"}, Type: schema.Words, Lost: "drops the criterion",
+			Key: "expected_outcome", Aliases: []string{"description"}, Type: schema.NonEmptyString, OnInvalid: "drops the criterion",
 			Example: "States that the refund window is 30 days",
 			Doc:     "What has to be true of the answer. May be missing where `score_ranges` say it all.",
 		},
-		{Key: "weight", Type: schema.Positive, Default: "1", Example: 2, Doc: "Its share in the rubric's score."},
+		{Key: "weight", Type: schema.NonNegative, Default: "1", Example: 2, Doc: "Its share in the rubric's score."},
 		{
-			Key: "required", Type: schema.Boolean, Default: "`true`, with `score_ranges` not set", Lost: "uses the default",
+			Key: "required", Type: schema.Boolean, Default: "`true`, with `score_ranges` not set", OnInvalid: "uses the default",
 			Doc: "Whether the verdict is fail without it, whatever the score. With `score_ranges` a `true` asks for 10 of 10 " +
 				"unless `required_min_score` asks for less.",
 		},
 		{
-			Key: "required_min_score", Type: schema.Integer(rubric.Lowest, rubric.Highest), Since: "2026-01-21", Example: 7,
+			Key: "required_min_score", Type: schema.IntegerBetween(rubric.Lowest, rubric.Highest), AddedIn: "2026-01-21", Example: 7,
 			Doc: "The lowest score, 0 to 10, with which the verdict is not fail. Only a criterion with `score_ranges` is measured against it.",
 		},
 		{
-			Key: "score_ranges", Since: "2026-01-21, as a mapping 2026-02-01", Lost: "grades the criterion as a checklist item",
-			Type:    schema.Either(schema.SomeOf(RangeType), ScoreMapType),
+			Key: "score_ranges", AddedIn: "2026-01-21, as a mapping 2026-02-01", OnInvalid: "grades the criterion as a checklist item",
+			Type:    schema.UnionOf(schema.NonEmptyListOf(RangeType), ScoreMapType),
 			Example: map[string]any{"0": "Wrong", "5": "Right, with gaps", "10": "Right and complete"},
 			Doc: "What the scores mean. A mapping gives each range by its lowest score; a list gives both ends. " +
 				"All of 0 to 10 has to be covered once.",
 		},
 	},
-	Some: []string{"expected_outcome", "description", "score_ranges"},
-	Lost: "drops the criterion",
+	RequireAny:   []string{"expected_outcome", "description", "score_ranges"},
+	OnMissingAll: "drops the criterion",
 }
 
 // RangeType is a labelled range of scores in a list of them.
@@ -55,12 +55,12 @@ var RangeType = &schema.Type{
 	Kind: schema.Map,
 	Fields: []*schema.Field{
 		{
-			Key: "score_range", Required: true, Example: []int{0, 4}, Lost: "takes the range as 0 to 10",
-			Type: &schema.Type{Kind: schema.List, Items: schema.Integer(rubric.Lowest, rubric.Highest), MinLength: 2, MaxLength: 2},
+			Key: "score_range", Required: true, Example: []int{0, 4}, OnInvalid: "takes the range as 0 to 10",
+			Type: &schema.Type{Kind: schema.List, Items: schema.IntegerBetween(rubric.Lowest, rubric.Highest), MinLength: 2, MaxLength: 2},
 			Doc:  "The lowest and the highest score of the range.",
 		},
 		{
-			Key: "expected_outcome", Aliases: []string{"description"}, Type: schema.Words, Required: true, Lost: "drops the range",
+			Key: "expected_outcome", Aliases: []string{"description"}, Type: schema.NonEmptyString, Required: true, OnInvalid: "drops the range",
 			Doc: "What an answer with such a score is like.",
 		},
 	},
@@ -72,10 +72,10 @@ var ScoreMapType = &schema.Type{
 	Doc:  "Ranges by their lowest score: each runs up to the next, the last to 10.",
 	Kind: schema.Map,
 	Fields: []*schema.Field{
-		{Key: "0", Type: schema.Words, Required: true, Lost: "refuses the file", Doc: "What the lowest scores mean."},
+		{Key: "0", Type: schema.NonEmptyString, Required: true, OnInvalid: "refuses the file", Doc: "What the lowest scores mean."},
 	},
-	Rest:  schema.Words,
-	Names: lowestScores(),
+	OtherValues: schema.NonEmptyString,
+	OtherNames:  lowestScores(),
 }
 
 func lowestScores() (names []string) {

@@ -13,7 +13,7 @@ var TargetsFile = &schema.Type{
 	Kind: schema.Map,
 	Fields: []*schema.Field{
 		schemaKey("agentv-targets-v2.2"),
-		{Key: "targets", Type: schema.ListOf(targetType), Required: true, Lost: "refuses the file", Doc: "The targets."},
+		{Key: "targets", Type: schema.ListOf(targetType), Required: true, OnInvalid: "refuses the file", Doc: "The targets."},
 	},
 }
 
@@ -28,7 +28,7 @@ var targetType = &schema.Type{
 	Choices: []*schema.Type{
 		provider([]string{"azure", "azure-openai"}, "A model on Azure OpenAI.", append(modelFields(),
 			setting("endpoint", "The resource's URL or name.", "resource", "resourceName"),
-			&schema.Field{Key: "model", Aliases: []string{"deployment", "deploymentName"}, Counts: "deployment", Type: schema.String, Doc: "The deployment."},
+			&schema.Field{Key: "model", Aliases: []string{"deployment", "deploymentName"}, WinningName: "deployment", Type: schema.String, Doc: "The deployment."},
 			setting("version", "The API's version.", "api_version", "apiVersion"))...),
 		provider([]string{"anthropic"}, "A model of Anthropic.", append(modelFields(),
 			endpoint, variantModel, thinkingBudget)...),
@@ -51,8 +51,8 @@ var targetType = &schema.Type{
 }
 
 var providerField = &schema.Field{
-	Key: "provider", Required: true, Lost: "refuses the target", Doc: "How the target is asked.",
-	Type: &schema.Type{Kind: schema.Text, Known: []schema.Value{
+	Key: "provider", Required: true, OnInvalid: "refuses the target", Doc: "How the target is asked.",
+	Type: &schema.Type{Kind: schema.Text, KnownValues: []schema.Value{
 		{Text: "azure"}, {Text: "azure-openai"}, {Text: "anthropic"}, {Text: "gemini"}, {Text: "google"}, {Text: "google-gemini"},
 		{Text: "openai"}, {Text: "bedrock"}, {Text: "vertex"}, {Text: "codex"}, {Text: "codex-cli"}, {Text: "copilot-cli"},
 		{Text: "claude-code"}, {Text: "pi"}, {Text: "pi-coding-agent"}, {Text: "pi-agent-sdk"}, {Text: "cli"}, {Text: "vscode"},
@@ -78,14 +78,14 @@ func ownProviders() []string {
 
 func provider(names []string, doc string, settings ...*schema.Field) *schema.Type {
 	fields := []*schema.Field{
-		{Key: "name", Type: schema.Words, Required: true, Lost: "refuses the target", Doc: "The target's name, by which eval files call it."},
+		{Key: "name", Type: schema.NonEmptyString, Required: true, OnInvalid: "refuses the target", Doc: "The target's name, by which eval files call it."},
 		providerField,
-		{Key: "judge_target", Aliases: []string{"judgeTarget"}, Type: schema.Words, Default: "the target itself", Doc: "The target that judges this one's answers."},
-		{Key: "workers", Type: schema.AtLeast(1), Doc: "Cases at a time."},
+		{Key: "judge_target", Aliases: []string{"judgeTarget"}, Type: schema.NonEmptyString, Default: "the target itself", Doc: "The target that judges this one's answers."},
+		{Key: "workers", Type: schema.IntegerFrom(1), Doc: "Cases at a time."},
 		{Key: "provider_batching", Aliases: []string{"providerBatching"}, Type: schema.Boolean, Default: "`false`", Doc: "Whether all cases are asked in one go."},
 	}
 	return &schema.Type{
-		Name: "target-" + names[0], Doc: doc, Kind: schema.Map, Chosen: names, Fields: append(fields, settings...),
+		Name: "target-" + names[0], Doc: doc, Kind: schema.Map, TagValues: names, Fields: append(fields, settings...),
 	}
 }
 
@@ -94,19 +94,19 @@ func setting(key, doc string, aliases ...string) *schema.Field {
 }
 
 func count(key, doc string, aliases ...string) *schema.Field {
-	return &schema.Field{Key: key, Aliases: aliases, Type: schema.Either(schema.Positive, schema.String), Doc: doc}
+	return &schema.Field{Key: key, Aliases: aliases, Type: schema.UnionOf(schema.NonNegative, schema.String), Doc: doc}
 }
 
 // leaving is a count that -1 leaves to the provider.
 func leaving(key, doc string, aliases ...string) *schema.Field {
 	least := -1.0
 	f := count(key, doc+" -1 leaves it to the provider.", aliases...)
-	f.Type = schema.Either(&schema.Type{Kind: schema.Number, Min: &least}, schema.String)
+	f.Type = schema.UnionOf(&schema.Type{Kind: schema.Number, Min: &least}, schema.String)
 	return f
 }
 
 func flag(key, doc string, aliases ...string) *schema.Field {
-	return &schema.Field{Key: key, Aliases: aliases, Type: schema.Either(schema.Boolean, schema.String), Doc: doc}
+	return &schema.Field{Key: key, Aliases: aliases, Type: schema.UnionOf(schema.Boolean, schema.String), Doc: doc}
 }
 
 var (
@@ -139,13 +139,13 @@ func retryFields() []*schema.Field {
 		defaults(count("retry_max_delay_ms", "The most milliseconds before a repeat.", "retryMaxDelayMs"), "60000"),
 		defaults(count("retry_backoff_factor", "By how much the wait grows.", "retryBackoffFactor"), "2"),
 		{
-			Key: "retry_status_codes", Aliases: []string{"retryStatusCodes"}, Type: schema.ListOf(schema.AtLeast(100)),
+			Key: "retry_status_codes", Aliases: []string{"retryStatusCodes"}, Type: schema.ListOf(schema.IntegerFrom(100)),
 			Default: "`[500, 408, 429, 502, 503, 504]`", Doc: "The HTTP statuses that are worth a repeat.",
 		},
 	}
 }
 
-var oneOrMore = schema.Either(schema.String, schema.ListOf(schema.String))
+var oneOrMore = schema.UnionOf(schema.String, schema.ListOf(schema.String))
 
 func agentFields() []*schema.Field {
 	return []*schema.Field{
@@ -169,7 +169,7 @@ func agentFields() []*schema.Field {
 func commandFields() []*schema.Field {
 	return []*schema.Field{
 		{
-			Key: "command_template", Aliases: []string{"commandTemplate"}, Type: schema.Words, Required: true, Lost: "refuses the target",
+			Key: "command_template", Aliases: []string{"commandTemplate"}, Type: schema.NonEmptyString, Required: true, OnInvalid: "refuses the target",
 			Example: "./agent --prompt {PROMPT} --out {OUTPUT_FILE}",
 			Doc: "The command. `{PROMPT}`, `{GUIDELINES}`, `{EVAL_ID}`, `{ATTEMPT}`, `{FILES}` and `{OUTPUT_FILE}` are filled in, " +
 				"quoted for the shell.",
@@ -183,8 +183,8 @@ func commandFields() []*schema.Field {
 }
 
 var healthcheckTag = &schema.Field{
-	Key: "type", Required: true, Lost: "refuses the target", Doc: "What is looked at.",
-	Type: schema.OneOf(schema.Value{Text: "http", Doc: "a URL"}, schema.Value{Text: "command", Doc: "a command"}),
+	Key: "type", Required: true, OnInvalid: "refuses the target", Doc: "What is looked at.",
+	Type: schema.EnumOf(schema.Value{Text: "http", Doc: "a URL"}, schema.Value{Text: "command", Doc: "a command"}),
 }
 
 var healthcheckType = &schema.Type{
@@ -195,9 +195,9 @@ var healthcheckType = &schema.Type{
 	Fields: []*schema.Field{healthcheckTag},
 	Choices: []*schema.Type{
 		healthcheck("http", "A URL that has to answer.",
-			&schema.Field{Key: "url", Type: schema.Words, Required: true, Lost: "refuses the target", Doc: "The URL."}),
+			&schema.Field{Key: "url", Type: schema.NonEmptyString, Required: true, OnInvalid: "refuses the target", Doc: "The URL."}),
 		healthcheck("command", "A command that has to succeed.",
-			&schema.Field{Key: "command_template", Aliases: []string{"commandTemplate"}, Type: schema.Words, Required: true, Lost: "refuses the target", Doc: "The command."},
+			&schema.Field{Key: "command_template", Aliases: []string{"commandTemplate"}, Type: schema.NonEmptyString, Required: true, OnInvalid: "refuses the target", Doc: "The command."},
 			setting("cwd", "The folder it runs in.")),
 	},
 }
@@ -205,7 +205,7 @@ var healthcheckType = &schema.Type{
 func healthcheck(kind, doc string, fields ...*schema.Field) *schema.Type {
 	fields = append([]*schema.Field{healthcheckTag}, fields...)
 	return &schema.Type{
-		Name: "healthcheck-" + kind, Doc: doc, Kind: schema.Map, Chosen: []string{kind},
+		Name: "healthcheck-" + kind, Doc: doc, Kind: schema.Map, TagValues: []string{kind},
 		Fields: append(fields, count("timeout_seconds", "The most seconds to wait.", "timeoutSeconds")),
 	}
 }

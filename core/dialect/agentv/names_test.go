@@ -127,9 +127,9 @@ func TestSeedNames(t *testing.T) {
 			var read bool
 			if fields := places[term.In]; fields != nil {
 				f := fields.Field(term.Text)
-				read = f != nil && f.Retired == ""
+				read = f != nil && f.RemovedIn == ""
 			} else if term.In == agentv.InType {
-				read = graders.Variant(term.Text) != nil
+				read = graders.VariantByTag(term.Text) != nil
 			} else {
 				continue
 			}

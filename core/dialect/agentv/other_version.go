@@ -18,7 +18,7 @@ func OtherVersions(v Version, found []conform.Mismatch) []conform.Mismatch {
 		place, ok := PlaceOf(m.Owner)
 		name := m.Key
 		switch {
-		case m.Field != nil && m.Field.Key == "type" && (m.Kind == conform.UnknownValue || m.Kind == conform.OddValue):
+		case m.Field != nil && m.Field.Key == "type" && (m.Kind == conform.UnknownValue || m.Kind == conform.UnlistedValue):
 			name, _ = m.Node.Str()
 			place, ok = InType, place == InGrader && v != Seed
 		case m.Kind != conform.UnknownKey:
@@ -27,7 +27,7 @@ func OtherVersions(v Version, found []conform.Mismatch) []conform.Mismatch {
 		if ok {
 			otherVersion(m, name, place, v)
 		}
-		if m.Kind == conform.OtherVersion && !m.Moved && place != InType {
+		if m.Kind == conform.OtherVersion && !m.IsMoved && place != InType {
 			found = append(found, beneath(*m)...)
 		}
 	}
@@ -37,12 +37,12 @@ func OtherVersions(v Version, found []conform.Mismatch) []conform.Mismatch {
 // beneath is what does not fit under a key, by what this version calls it.
 func beneath(m conform.Mismatch) []conform.Mismatch {
 	pair := m.Node.Pair(m.Key)
-	if pair == nil || m.Node.Pair(m.Near) != nil {
+	if pair == nil || m.Node.Pair(m.Suggestion) != nil {
 		return nil
 	}
 	key := *pair.Key
-	key.Value = m.Near
-	return conform.CheckValue(m.Owner, &key, pair.Value)
+	key.Value = m.Suggestion
+	return conform.CheckField(m.Owner, &key, pair.Value)
 }
 
 // otherVersion says of a mismatch what name is called in a version, if that has
@@ -55,12 +55,12 @@ func otherVersion(m *conform.Mismatch, written string, in Place, v Version) {
 	case in == name.In && in != InType && m.Owner.Field(name.Text) == nil:
 		return // of other graders than this one
 	}
-	m.Kind, m.Key, m.Near, m.Moved = conform.OtherVersion, written, name.Text, !asIs
+	m.Kind, m.Key, m.Suggestion, m.IsMoved = conform.OtherVersion, written, name.Text, !asIs
 	if in != name.In && m.Owner.Field(name.Text) == nil {
-		m.Under = string(name.In)
+		m.NewParent = string(name.In)
 	}
 	for _, known := range KnownIn(written, in) {
-		m.Known = append(m.Known, string(known))
+		m.KnownVersions = append(m.KnownVersions, string(known))
 	}
 }
 
@@ -82,5 +82,5 @@ func PlaceOf(t *schema.Type) (Place, bool) {
 		return place, true
 	}
 	family, _, _ := strings.Cut(t.Name, "-")
-	return InGrader, len(t.Chosen) > 0 && slices.Contains([]string{"evaluator", "assertion"}, family)
+	return InGrader, len(t.TagValues) > 0 && slices.Contains([]string{"evaluator", "assertion"}, family)
 }

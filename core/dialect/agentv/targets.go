@@ -172,7 +172,7 @@ func (r *targetReader) flag(n *yaml.Node, key string) bool {
 func (r *targetReader) settings(n *yaml.Node, provider string) map[string]any {
 	common := []string{"name", "provider", "judge_target", "workers", "provider_batching"}
 	settings := map[string]any{}
-	kind := targetType.Variant(provider)
+	kind := targetType.VariantByTag(provider)
 	if kind == nil {
 		for _, p := range n.Entries() {
 			if key, _ := p.Key.Str(); !slices.Contains(common, key) {
@@ -230,7 +230,7 @@ func (r *targetReader) fill(value any) any {
 
 // first is the value of a field under the name that counts of those that are written.
 func first(n *yaml.Node, f *schema.Field) *yaml.Node {
-	for _, name := range append([]string{f.Counts}, f.Names()...) {
+	for _, name := range append([]string{f.WinningName}, f.Names()...) {
 		if v := n.Get(name); name != "" && !v.IsNull() {
 			return v
 		}

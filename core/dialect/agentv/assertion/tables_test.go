@@ -22,7 +22,7 @@ func TestAssertionTypes(t *testing.T) {
 	for _, v := range []agentv.Version{agentv.Stable, agentv.Head} {
 		known := assertion.Types(v)
 		for _, typ := range known {
-			if assertions(v).Variant(typ) == nil {
+			if assertions(v).VariantByTag(typ) == nil {
 				t.Errorf("%s: %s is read and has no table", v, typ)
 			}
 			if slices.Contains(assertion.Refused(v), typ) {
@@ -30,8 +30,8 @@ func TestAssertionTypes(t *testing.T) {
 			}
 		}
 		for _, c := range assertions(v).Choices {
-			if len(c.Chosen) > 0 && !slices.Contains(known, c.Chosen[0]) && c.Chosen[0] != "inline-assert" {
-				t.Errorf("%s: %s has a table and is not read", v, c.Chosen[0])
+			if len(c.TagValues) > 0 && !slices.Contains(known, c.TagValues[0]) && c.TagValues[0] != "inline-assert" {
+				t.Errorf("%s: %s has a table and is not read", v, c.TagValues[0])
 			}
 		}
 	}

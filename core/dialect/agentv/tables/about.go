@@ -6,10 +6,10 @@ import "github.com/rubric-ls/rubric/core/schema"
 func about(kind string) []*schema.Field {
 	return []*schema.Field{
 		{Key: "$schema", Type: schema.String, Doc: "The JSON Schema that editors check the file by."},
-		{Key: "name", Type: schema.Words, Default: "the file's name without its extension", Example: "support", Doc: "The suite's name in results: small letters, digits and hyphens."},
+		{Key: "name", Type: schema.NonEmptyString, Default: "the file's name without its extension", Example: "support", Doc: "The suite's name in results: small letters, digits and hyphens."},
 		{Key: "description", Type: schema.String, Example: "Support answers for the web shop", Doc: "What the " + kind + " is about, for readers."},
 		{Key: "category", Type: schema.String, Doc: "What reports sort the suite under."},
-		{Key: "version", Type: schema.Either(schema.String, schema.Float), Doc: "The suite's own version."},
+		{Key: "version", Type: schema.UnionOf(schema.String, schema.AnyNumber), Doc: "The suite's own version."},
 		{Key: "author", Type: schema.String, Doc: "Who wrote it."},
 		{Key: "tags", Type: freely, Example: []string{"nightly"}, Doc: "Words by which suites are chosen for a run."},
 		{Key: "license", Type: schema.String, Doc: "On which terms the suite may be used."},
@@ -21,7 +21,7 @@ func about(kind string) []*schema.Field {
 }
 
 var inputFiles = &schema.Field{
-	Key: "input_files", Type: schema.Either(schema.String, texts), Example: []string{"docs/policy.md"},
+	Key: "input_files", Type: schema.UnionOf(schema.String, texts), Example: []string{"docs/policy.md"},
 	Doc: "Files that go with what is asked.",
 }
 
@@ -30,10 +30,10 @@ var identity = []*schema.Field{
 	{Key: "conversation_id", Type: schema.String, Doc: "Ties tests of one conversation together in results."},
 	{Key: "suite", Type: schema.String, Doc: "The suite's name in this test's results."},
 	{Key: "metadata", Type: schema.Object, Doc: "Anything, for readers and other tools."},
-	{Key: "depends_on", Type: schema.Either(schema.String, texts), Doc: "Tests that have to be run before this one, by their ids."},
+	{Key: "depends_on", Type: schema.UnionOf(schema.String, texts), Doc: "Tests that have to be run before this one, by their ids."},
 	{
-		Key: "on_dependency_failure", Doc: "What becomes of this test if one of those fails.", Lost: ignoresIt,
-		Type: schema.OneOf(
+		Key: "on_dependency_failure", Doc: "What becomes of this test if one of those fails.", OnInvalid: ignoresIt,
+		Type: schema.EnumOf(
 			schema.Value{Text: "skip", Doc: "it is not run"}, schema.Value{Text: "fail", Doc: "it fails too"}, schema.Value{Text: "run", Doc: "it is run all the same"},
 		),
 	},

@@ -19,45 +19,45 @@ type entries struct {
 // newEntries starts a version's assertions: all of them may include each other.
 func newEntries(v agentv.Version, name *schema.Field) *entries {
 	e := &entries{version: v}
-	e.tag = &schema.Field{Key: "type", Required: true, Lost: skipsEntry, Doc: "The way of grading.", Type: &schema.Type{Kind: schema.Text, Refused: assertion.Refused(v)}}
+	e.tag = &schema.Field{Key: "type", Required: true, OnInvalid: skipsEntry, Doc: "The way of grading.", Type: &schema.Type{Kind: schema.Text, RefusedValues: assertion.Refused(v)}}
 	e.common = []*schema.Field{
 		name,
-		{Key: "weight", Type: schema.Positive, Default: "1", Lost: refusesTest, Doc: "Its share in the test's score; with 0 its findings are reported and not counted."},
-		{Key: "required", Type: schema.Boolean, Default: "`false`", Lost: ignoresIt, Doc: "Whether the test scores 0 unless this one passes."},
-		{Key: "min_score", Type: schema.UpTo(1), Lost: ignoresIt, Example: 0.8, Doc: "The score from which it passes, above 0 and up to 1."},
-		{Key: "negate", Type: schema.Boolean, Default: "`false`", Lost: ignoresIt, Doc: "Whether it passes when it otherwise would not."},
+		{Key: "weight", Type: schema.NonNegative, Default: "1", OnInvalid: refusesTest, Doc: "Its share in the test's score; with 0 its findings are reported and not counted."},
+		{Key: "required", Type: schema.Boolean, Default: "`false`", OnInvalid: ignoresIt, Doc: "Whether the test scores 0 unless this one passes."},
+		{Key: "min_score", Type: schema.PositiveUpTo(1), OnInvalid: ignoresIt, Example: 0.8, Doc: "The score from which it passes, above 0 and up to 1."},
+		{Key: "negate", Type: schema.Boolean, Default: "`false`", OnInvalid: ignoresIt, Doc: "Whether it passes when it otherwise would not."},
 	}
 	e.any = &schema.Type{
 		Name: "assertion", Doc: "One way of grading; its `type` decides which keys it takes.", Kind: schema.Map, Tag: "type",
 		Fields: []*schema.Field{e.tag},
 		Choices: []*schema.Type{{
-			Name: "included-assertions", Doc: "The assertions of another file.", Kind: schema.Map, Sign: "include",
+			Name: "included-assertions", Doc: "The assertions of another file.", Kind: schema.Map, MarkerKey: "include",
 			Fields: []*schema.Field{{
-				Key: "include", Type: schema.Words, Required: true, Example: "safety",
+				Key: "include", Type: schema.NonEmptyString, Required: true, Example: "safety",
 				Doc: "A template of `.agentv/templates` by its name, or a file by its path.",
 			}},
 		}},
 	}
-	e.list = schema.ListOf(schema.Either(schema.Words, e.any))
+	e.list = schema.ListOf(schema.UnionOf(schema.NonEmptyString, e.any))
 	return e
 }
 
 // add adds a type of assertions.
 func (e *entries) add(kind, doc string, fields ...*schema.Field) *schema.Type {
 	t := &schema.Type{
-		Name: "assertion-" + kind, Doc: doc, Kind: schema.Map, Chosen: []string{kind},
+		Name: "assertion-" + kind, Doc: doc, Kind: schema.Map, TagValues: []string{kind},
 		Fields: append(append([]*schema.Field{e.tag}, e.common...), fields...),
 	}
 	e.any.Choices = append(e.any.Choices, t)
-	e.tag.Type.Known = append(e.tag.Type.Known, schema.Value{Text: kind, Not: agentv.Others(kind, agentv.InType, e.version)})
+	e.tag.Type.KnownValues = append(e.tag.Type.KnownValues, schema.Value{Text: kind, Synonyms: agentv.Others(kind, agentv.InType, e.version)})
 	return t
 }
 
 // deterministic adds the looks at an answer's text, and the limits, which all
 // newer versions have.
 func (e *entries) deterministic() {
-	value := &schema.Field{Key: "value", Type: schema.Words, Required: true, Lost: skipsEntry, Doc: "What is looked for."}
-	several := &schema.Field{Key: "value", Type: schema.SomeOf(schema.String), Required: true, Lost: skipsEntry, Doc: "What is looked for."}
+	value := &schema.Field{Key: "value", Type: schema.NonEmptyString, Required: true, OnInvalid: skipsEntry, Doc: "What is looked for."}
+	several := &schema.Field{Key: "value", Type: schema.NonEmptyListOf(schema.String), Required: true, OnInvalid: skipsEntry, Doc: "What is looked for."}
 	e.add(rubric.Contains, "The answer has the text in it.", value)
 	e.add(rubric.ContainsAny, "The answer has one of the texts in it.", several)
 	e.add(rubric.ContainsAll, "The answer has all of the texts in it.", several)
@@ -71,7 +71,7 @@ func (e *entries) deterministic() {
 		Key: "flags", Type: schema.String, Example: "i", Doc: "Its flags, as JavaScript has them.",
 	})
 	e.add(rubric.IsJSON, "The answer is JSON.", &schema.Field{
-		Key: "value", Type: schema.Either(schema.Object, schema.Boolean, schema.String),
+		Key: "value", Type: schema.UnionOf(schema.Object, schema.Boolean, schema.String),
 		Doc: "A JSON Schema that it has to be valid for. AgentV does not look at it.",
 	})
 	e.old("latency", "1 if the answer took at most `threshold`, else 0.")
@@ -84,16 +84,16 @@ func (e *entries) deterministic() {
 // old adds a type whose settings are those that it had as an evaluator, in the
 // oldest version.
 func (e *entries) old(kind, doc string) *schema.Type {
-	was := agentv.EvaluatorType.Variant(underscored(kind))
+	was := agentv.EvaluatorType.VariantByTag(underscored(kind))
 	t := e.add(kind, doc)
-	t.Some, t.Lost = was.Some, skipsEntry
+	t.RequireAny, t.OnMissingAll = was.RequireAny, skipsEntry
 	for _, f := range was.Fields {
 		if agentv.EvaluatorType.Field(f.Key) != nil {
 			continue // of every evaluator
 		}
 		copied := *f
-		if f.Lost == "skips the evaluator" {
-			copied.Lost = skipsEntry
+		if f.OnInvalid == "skips the evaluator" {
+			copied.OnInvalid = skipsEntry
 		}
 		t.Fields = append(t.Fields, &copied)
 	}

@@ -22,31 +22,31 @@ var stableCriterion = criterion(dropsItem, gateField, olderMinimum)
 // stableEntries are the assertions of Stable. All types may be written with
 // underscores.
 var stableEntries = func() *entries {
-	e := newEntries(agentv.Stable, &schema.Field{Key: "name", Type: schema.Words, Default: "made of the type and the value", Example: "accuracy", Doc: "The assertion's name in results."})
+	e := newEntries(agentv.Stable, &schema.Field{Key: "name", Type: schema.NonEmptyString, Default: "made of the type and the value", Example: "accuracy", Doc: "The assertion's name in results."})
 	required := *e.common[2]
-	required.Type = schema.Either(schema.Boolean, schema.UpTo(1))
+	required.Type = schema.UnionOf(schema.Boolean, schema.PositiveUpTo(1))
 	required.Doc += " A number is the older way to write `min_score`."
 	e.common[2] = &required
-	criteria := schema.SomeOf(schema.Either(schema.Words, stableCriterion))
-	e.add("rubrics", "A model grades by the criteria.", &schema.Field{Key: "criteria", Type: criteria, Required: true, Lost: skipsEntry, Doc: "The criteria."}, agentv.SamplesField)
+	criteria := schema.NonEmptyListOf(schema.UnionOf(schema.NonEmptyString, stableCriterion))
+	e.add("rubrics", "A model grades by the criteria.", &schema.Field{Key: "criteria", Type: criteria, Required: true, OnInvalid: skipsEntry, Doc: "The criteria."}, agentv.SamplesField)
 	e.add("llm-grader", "A model grades: by `rubrics` if there are some, else free-form by the test's `criteria`.", append([]*schema.Field{
 		{Key: "rubrics", Type: schema.ListOf(stableCriterion), Doc: "The criteria. They have to be mappings."},
-	}, judgeFields(schema.Either(schema.String, stablePrompt))...)...)
+	}, judgeFields(schema.UnionOf(schema.String, stablePrompt))...)...)
 	e.add("rubric", "The older name of `rubrics`.", &schema.Field{
-		Key: "rubrics", Type: schema.SomeOf(stableCriterion), Required: true, Lost: skipsEntry, Doc: "The criteria. They have to be mappings.",
+		Key: "rubrics", Type: schema.NonEmptyListOf(stableCriterion), Required: true, OnInvalid: skipsEntry, Doc: "The criteria. They have to be mappings.",
 	})
 	script := e.add("code-grader", programDoc, append(programFields(), &schema.Field{
-		Key: "script", Type: agentv.ScriptType, Older: []string{"script"}, Doc: "The older name of `command`.",
+		Key: "script", Type: agentv.ScriptType, DeprecatedNames: []string{"script"}, Doc: "The older name of `command`.",
 	})...)
-	script.Rest, script.Some, script.Lost = freely, []string{"command", "script"}, skipsEntry
+	script.OtherValues, script.RequireAny, script.OnMissingAll = freely, []string{"command", "script"}, skipsEntry
 	e.deterministic()
 	e.composite()
 	e.trajectory()
-	e.add("skill-trigger", "Whether a skill was used.", &schema.Field{Key: "skill", Type: schema.Words, Required: true, Lost: skipsEntry, Doc: "The skill."}).Rest = freely
-	e.add("inline-assert", "A function of the suite's own program.").Rest = freely
+	e.add("skill-trigger", "Whether a skill was used.", &schema.Field{Key: "skill", Type: schema.NonEmptyString, Required: true, OnInvalid: skipsEntry, Doc: "The skill."}).OtherValues = freely
+	e.add("inline-assert", "A function of the suite's own program.").OtherValues = freely
 	for _, t := range e.any.Choices {
-		if len(t.Chosen) > 0 && underscored(t.Chosen[0]) != t.Chosen[0] {
-			t.Chosen = append(t.Chosen, underscored(t.Chosen[0]))
+		if len(t.TagValues) > 0 && underscored(t.TagValues[0]) != t.TagValues[0] {
+			t.TagValues = append(t.TagValues, underscored(t.TagValues[0]))
 		}
 	}
 	return e
@@ -56,17 +56,17 @@ var stableEntries = func() *entries {
 // modes, and ways of comparing arguments.
 func (e *entries) trajectory() {
 	calls := e.old("tool-trajectory", "The tools that were called, compared with those expected. The score is the share of expectations that are met.")
-	calls.Rest = freely
+	calls.OtherValues = freely
 	match := &schema.Field{
 		Key: "args_match", Aliases: []string{"argsMatch"}, Default: "`exact`", Example: "superset",
 		Doc: "How the arguments of a call are compared with the expected `args`. A list names those that have to be equal, by paths such as `a.b`.",
-		Type: schema.Either(schema.OneOf(
+		Type: schema.UnionOf(schema.EnumOf(
 			schema.Value{Text: "exact", Doc: "they are equal"}, schema.Value{Text: "superset", Doc: "the call has those of `args`, and may have others"},
 			schema.Value{Text: "subset", Doc: "the call has none but those of `args`"}, schema.Value{Text: "ignore", Doc: "whatever they are"},
-		), schema.SomeOf(schema.Words)),
+		), schema.NonEmptyListOf(schema.NonEmptyString)),
 	}
 	mode, expected := *calls.Field("mode"), *calls.Field("expected")
-	mode.Type = schema.OneOf(append(append([]schema.Value{}, mode.Type.Values...),
+	mode.Type = schema.EnumOf(append(append([]schema.Value{}, mode.Type.Values...),
 		schema.Value{Text: "subset", Doc: "no calls but those of `expected`"}, schema.Value{Text: "superset", Doc: "all calls of `expected`, in any order"})...)
 	older := expected.Type.Items
 	args, own, most := *older.Field("args"), *match, *older.Field("max_duration_ms")
@@ -81,39 +81,39 @@ func (e *entries) trajectory() {
 var stablePrompt = &schema.Type{
 	Name: "prompt-command", Doc: "A program that writes a judge's prompt.", Kind: schema.Map,
 	Fields: []*schema.Field{
-		{Key: "command", Aliases: []string{"script"}, Older: []string{"script"}, Type: agentv.ScriptType, Required: true, Lost: refusesTest, Doc: "The program."},
+		{Key: "command", Aliases: []string{"script"}, DeprecatedNames: []string{"script"}, Type: agentv.ScriptType, Required: true, OnInvalid: refusesTest, Doc: "The program."},
 		{Key: "config", Type: schema.Object, Doc: "Handed to it."},
 	},
 }
 
 func (e *entries) composite() {
-	tag := &schema.Field{Key: "type", Required: true, Lost: skipsEntry, Doc: "The way of combining."}
+	tag := &schema.Field{Key: "type", Required: true, OnInvalid: skipsEntry, Doc: "The way of combining."}
 	aggregator := func(kind, doc string, fields ...*schema.Field) *schema.Type {
-		return &schema.Type{Name: "aggregator-" + kind, Doc: doc, Kind: schema.Map, Chosen: []string{kind}, Fields: append([]*schema.Field{tag}, fields...)}
+		return &schema.Type{Name: "aggregator-" + kind, Doc: doc, Kind: schema.Map, TagValues: []string{kind}, Fields: append([]*schema.Field{tag}, fields...)}
 	}
-	old := agentv.EvaluatorType.Variant("composite").Field("aggregator").Type
-	program := aggregator("code-grader", "A program that is given the members' results.", old.Variant("code_judge").Fields[1:]...)
-	model := aggregator("llm-grader", "A model that is shown the members' results.", old.Variant("llm_judge").Fields[1:]...)
-	program.Chosen, model.Chosen = append(program.Chosen, "code_grader"), append(model.Chosen, "llm_grader")
-	tag.Type = schema.OneOf(
+	old := agentv.EvaluatorType.VariantByTag("composite").Field("aggregator").Type
+	program := aggregator("code-grader", "A program that is given the members' results.", old.VariantByTag("code_judge").Fields[1:]...)
+	model := aggregator("llm-grader", "A model that is shown the members' results.", old.VariantByTag("llm_judge").Fields[1:]...)
+	program.TagValues, model.TagValues = append(program.TagValues, "code_grader"), append(model.TagValues, "llm_grader")
+	tag.Type = schema.EnumOf(
 		schema.Value{Text: "weighted_average", Doc: "the mean by `weights`"}, schema.Value{Text: "threshold", Doc: "the share of members that pass"},
-		schema.Value{Text: "code-grader", Doc: "a program", Not: []string{"code_judge", "code-judge"}}, schema.Value{Text: "code_grader", Doc: "the same"},
-		schema.Value{Text: "llm-grader", Doc: "a model", Not: []string{"llm_judge", "llm-judge"}}, schema.Value{Text: "llm_grader", Doc: "the same"},
+		schema.Value{Text: "code-grader", Doc: "a program", Synonyms: []string{"code_judge", "code-judge"}}, schema.Value{Text: "code_grader", Doc: "the same"},
+		schema.Value{Text: "llm-grader", Doc: "a model", Synonyms: []string{"llm_judge", "llm-judge"}}, schema.Value{Text: "llm_grader", Doc: "the same"},
 	)
 	how := &schema.Type{
 		Name: "aggregator", Doc: "How a composite's members become one score.", Kind: schema.Map, Tag: "type", Fields: []*schema.Field{tag},
 		Choices: []*schema.Type{
-			aggregator("weighted_average", "The mean of the members' scores.", old.Variant("weighted_average").Fields[1:]...),
+			aggregator("weighted_average", "The mean of the members' scores.", old.VariantByTag("weighted_average").Fields[1:]...),
 			aggregator("threshold", "The share of members that pass, of those that are not skipped.", &schema.Field{
-				Key: "threshold", Type: share, Required: true, Lost: skipsEntry, Doc: "The share that has to pass, 0 to 1.",
+				Key: "threshold", Type: share, Required: true, OnInvalid: skipsEntry, Doc: "The share that has to pass, 0 to 1.",
 			}),
 			program, model,
 		},
 	}
 	e.add("composite", "Several assertions, combined into one score.",
 		&schema.Field{
-			Key: "assertions", Aliases: []string{"assert", "evaluators"}, Older: []string{"assert", "evaluators"},
-			Type: schema.SomeOf(e.any), Required: true, Lost: skipsEntry, Doc: "The members. Each needs a `name`.",
+			Key: "assertions", Aliases: []string{"assert", "evaluators"}, DeprecatedNames: []string{"assert", "evaluators"},
+			Type: schema.NonEmptyListOf(e.any), Required: true, OnInvalid: skipsEntry, Doc: "The members. Each needs a `name`.",
 		},
-		&schema.Field{Key: "aggregator", Type: how, Required: true, Lost: skipsEntry, Doc: "How the members' scores become one."})
+		&schema.Field{Key: "aggregator", Type: how, Required: true, OnInvalid: skipsEntry, Doc: "How the members' scores become one."})
 }

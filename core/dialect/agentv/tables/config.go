@@ -15,5 +15,5 @@ var HeadConfig = &schema.Type{
 		{Key: "eval_patterns", Type: schema.ListOf(schema.String), Example: []string{"**/evals/**/suite.yaml"}, Doc: "Which files are eval files, as glob patterns."},
 		{Key: "execution", Type: schema.Object, Doc: "How evals are run where the command line does not say."},
 	},
-	Rest: freely,
+	OtherValues: freely,
 }

@@ -10,28 +10,28 @@ func conversation(lists string, assertions *schema.Type) []*schema.Field {
 		Doc:  "One turn of a conversation with the system under test.",
 		Kind: schema.Map,
 		Fields: []*schema.Field{
-			{Key: "input", Type: schema.Either(schema.Words, schema.SomeOf(message), schema.Object), Required: true, Lost: refusesFile, Doc: "What is said to it."},
+			{Key: "input", Type: schema.UnionOf(schema.NonEmptyString, schema.NonEmptyListOf(message), schema.Object), Required: true, OnInvalid: refusesFile, Doc: "What is said to it."},
 			{Key: "expected_output", Type: answered, Doc: "A good answer, to compare with."},
 			{Key: lists, Type: assertions, Doc: "Who grades this turn."},
 		},
-		Rest: freely,
+		OtherValues: freely,
 	}
 	return []*schema.Field{
 		{
-			Key: "mode", Type: &schema.Type{Kind: schema.Text, Known: []schema.Value{{Text: "conversation", Doc: "the test has `turns`"}}},
+			Key: "mode", Type: &schema.Type{Kind: schema.Text, KnownValues: []schema.Value{{Text: "conversation", Doc: "the test has `turns`"}}},
 			Doc: "Whether the test is a conversation.",
 		},
-		{Key: "turns", Type: schema.SomeOf(turn), Doc: "What is said, one turn after the other. With `mode: conversation` only."},
+		{Key: "turns", Type: schema.NonEmptyListOf(turn), Doc: "What is said, one turn after the other. With `mode: conversation` only."},
 		{
-			Key: "aggregation", Doc: "How the turns' scores become one.", Lost: ignoresIt,
-			Type: schema.OneOf(
+			Key: "aggregation", Doc: "How the turns' scores become one.", OnInvalid: ignoresIt,
+			Type: schema.EnumOf(
 				schema.Value{Text: "mean", Doc: "their mean"}, schema.Value{Text: "min", Doc: "the lowest"}, schema.Value{Text: "max", Doc: "the highest"},
 			),
 		},
 		{
-			Key: "on_turn_failure", Doc: "What happens after a turn that fails.", Lost: ignoresIt,
-			Type: schema.OneOf(schema.Value{Text: "continue", Doc: "the next turn"}, schema.Value{Text: "stop", Doc: "the test ends"}),
+			Key: "on_turn_failure", Doc: "What happens after a turn that fails.", OnInvalid: ignoresIt,
+			Type: schema.EnumOf(schema.Value{Text: "continue", Doc: "the next turn"}, schema.Value{Text: "stop", Doc: "the test ends"}),
 		},
-		{Key: "window_size", Type: &schema.Type{Kind: schema.Number, Min: new(1.0)}, Doc: "How many turns a grader is shown.", Lost: ignoresIt},
+		{Key: "window_size", Type: &schema.Type{Kind: schema.Number, Min: new(1.0)}, Doc: "How many turns a grader is shown.", OnInvalid: ignoresIt},
 	}
 }

@@ -21,13 +21,13 @@ var rangesField = func() *schema.Field {
 	copied := *old
 	entry := *agentv.RangeType
 	entry.Fields = []*schema.Field{required(entry.Field("score_range"), refusesTest), outcome(required(entry.Field("expected_outcome"), refusesTest))}
-	copied.Type = schema.Either(schema.SomeOf(&entry), agentv.ScoreMapType)
-	copied.Since, copied.Lost = "", refusesTest
+	copied.Type = schema.UnionOf(schema.NonEmptyListOf(&entry), agentv.ScoreMapType)
+	copied.AddedIn, copied.OnInvalid = "", refusesTest
 	return &copied
 }()
 
 var minimumField = &schema.Field{
-	Key: "min_score", Type: schema.UpTo(1), Lost: refusesTest, Example: 0.7,
+	Key: "min_score", Type: schema.PositiveUpTo(1), OnInvalid: refusesTest, Example: 0.7,
 	Doc: "The lowest score, above 0 and up to 1, with which the verdict is not fail. Only a criterion with `score_ranges` is measured against it.",
 }
 
@@ -36,21 +36,21 @@ var minimumField = &schema.Field{
 func criterion(lost string, more ...*schema.Field) *schema.Type {
 	old := agentv.CriterionType
 	text := outcome(old.Field("expected_outcome"), "criteria")
-	text.Lost = lost
+	text.OnInvalid = lost
 	t := &schema.Type{
 		Name: old.Name, Doc: old.Doc, Kind: schema.Map,
 		Fields: append([]*schema.Field{
 			old.Field("id"), text,
 			{
-				Key: "operator", Default: "`" + rubric.Correctness + "`", Lost: ignoresIt, Doc: "When it is satisfied.",
-				Type: schema.OneOf(
+				Key: "operator", Default: "`" + rubric.Correctness + "`", OnInvalid: ignoresIt, Doc: "When it is satisfied.",
+				Type: schema.EnumOf(
 					schema.Value{Text: rubric.Correctness, Doc: "the answer says so"},
 					schema.Value{Text: rubric.Contradiction, Doc: "the answer does not say otherwise"},
 				),
 			},
 			old.Field("weight"),
 		}, more...),
-		Some: []string{"outcome", "criteria", "score_ranges"}, Lost: lost,
+		RequireAny: []string{"outcome", "criteria", "score_ranges"}, OnMissingAll: lost,
 	}
 	t.Fields = append(t.Fields, minimumField, rangesField)
 	return t
@@ -62,14 +62,14 @@ var gateField = agentv.CriterionType.Field("required")
 // headGate is whether a criterion of Head is a gate: one with ranges is by its
 // minimum alone.
 var headGate = &schema.Field{
-	Key: "required", Type: schema.Boolean, Default: "`true`", Lost: "uses the default",
+	Key: "required", Type: schema.Boolean, Default: "`true`", OnInvalid: "uses the default",
 	Doc: "Whether the verdict is fail without it, whatever the score. With `score_ranges` it is not read: `min_score` is the gate.",
 }
 
 // olderMinimum is the minimum by which Stable still reads older files.
 var olderMinimum = func() *schema.Field {
 	copied := *agentv.CriterionType.Field("required_min_score")
-	copied.Older, copied.Since, copied.Lost = []string{copied.Key}, "", refusesTest
+	copied.DeprecatedNames, copied.AddedIn, copied.OnInvalid = []string{copied.Key}, "", refusesTest
 	copied.Doc = "The lowest score, 0 to 10, with which the verdict is not fail. `min_score`, 0 to 1, has taken its place."
 	return &copied
 }()

@@ -10,18 +10,18 @@ var promptType = &schema.Type{
 	Fields: []*schema.Field{
 		{Key: "id", Type: schema.String, Doc: "Tells the cases of a test apart where there are several prompts."},
 		{Key: "label", Type: schema.String, Doc: "The prompt's name in results."},
-		{Key: "prompt", Type: schema.Either(schema.Words, schema.SomeOf(message)), Example: "Can I send the {{ item }} back?", Doc: "The text, or messages."},
-		{Key: "messages", Type: schema.SomeOf(message), Doc: "Messages."},
-		{Key: "raw", Type: schema.Words, Doc: "The text."},
-		{Key: "file", Type: schema.Words, Doc: "The path of a file with the text."},
+		{Key: "prompt", Type: schema.UnionOf(schema.NonEmptyString, schema.NonEmptyListOf(message)), Example: "Can I send the {{ item }} back?", Doc: "The text, or messages."},
+		{Key: "messages", Type: schema.NonEmptyListOf(message), Doc: "Messages."},
+		{Key: "raw", Type: schema.NonEmptyString, Doc: "The text."},
+		{Key: "file", Type: schema.NonEmptyString, Doc: "The path of a file with the text."},
 		{Key: "function", Type: freely, Doc: "A function that writes the prompt."},
 		{Key: "function_file", Type: freely, Doc: "The file of such a function."},
 		{Key: "command", Type: freely, Doc: "A program that writes the prompt."},
 		message.Field("role"), message.Field("content"), message.Field("tool_calls"), message.Field("name"),
 	},
-	Rest: freely,
-	Some: []string{"prompt", "messages", "raw", "file", "function", "function_file", "command", "role"},
-	Lost: refusesFile,
+	OtherValues:  freely,
+	RequireAny:   []string{"prompt", "messages", "raw", "file", "function", "function_file", "command", "role"},
+	OnMissingAll: refusesFile,
 }
 
 func init() {
@@ -35,8 +35,8 @@ func init() {
 }
 
 var promptsField = &schema.Field{
-	Key: "prompts", Type: schema.Either(schema.Words, promptType, schema.SomeOf(schema.Either(schema.Words, schema.SomeOf(message), promptType))),
-	Example: []string{"{{ input }}"}, Lost: refusesFile,
+	Key: "prompts", Type: schema.UnionOf(schema.NonEmptyString, promptType, schema.NonEmptyListOf(schema.UnionOf(schema.NonEmptyString, schema.NonEmptyListOf(message), promptType))),
+	Example: []string{"{{ input }}"}, OnInvalid: refusesFile,
 	Doc: "What is asked, with slots for each test's variables: a text, `file://` and the path of one, messages, or several of these. " +
 		"Each test is run with each prompt.",
 }

@@ -20,7 +20,7 @@ const (
 
 var (
 	texts  = schema.ListOf(schema.String)
-	share  = schema.Between(0, 1)
+	share  = schema.NumberBetween(0, 1)
 	freely = schema.AnyValue
 )
 
@@ -51,7 +51,7 @@ func but(t *schema.Type, name string, fields ...*schema.Field) *schema.Type {
 // required is a copy of a field that has to be there.
 func required(f *schema.Field, lost string) *schema.Field {
 	copied := *f
-	copied.Required, copied.Lost = true, lost
+	copied.Required, copied.OnInvalid = true, lost
 	return &copied
 }
 
@@ -59,18 +59,18 @@ func required(f *schema.Field, lost string) *schema.Field {
 // has taken the place of. Lost is what it does for them.
 func removed(what, lost string, keys ...string) (fields []*schema.Field) {
 	for _, key := range keys {
-		fields = append(fields, &schema.Field{Key: key, Type: freely, Retired: bestForget, Doc: what, Lost: lost})
+		fields = append(fields, &schema.Field{Key: key, Type: freely, RemovedIn: bestForget, Doc: what, OnInvalid: lost})
 	}
 	return fields
 }
 
 // evaluatorField is how cases were graded by default, once.
-var evaluatorField = &schema.Field{Key: "evaluator", Type: freely, Older: []string{"evaluator"}, Doc: olderVersions}
+var evaluatorField = &schema.Field{Key: "evaluator", Type: freely, DeprecatedNames: []string{"evaluator"}, Doc: olderVersions}
 
 // message is a turn of a conversation. Its parts may be of other kinds too.
 var message = but(agentv.MessageType, "message", &schema.Field{
-	Key: "content", Lost: "drops the message", Example: "Where is my order?",
-	Type: schema.Either(schema.String, schema.ListOf(schema.Either(schema.String, part)), schema.Object),
+	Key: "content", OnInvalid: "drops the message", Example: "Where is my order?",
+	Type: schema.UnionOf(schema.String, schema.ListOf(schema.UnionOf(schema.String, part)), schema.Object),
 	Doc:  "What is said: a text, parts of text and files, or data.",
 })
 
@@ -81,17 +81,17 @@ var part = &schema.Type{
 	Fields: []*schema.Field{
 		{
 			Key: "type", Required: true, Doc: "What the piece is.",
-			Type: &schema.Type{Kind: schema.Text, Known: []schema.Value{
+			Type: &schema.Type{Kind: schema.Text, KnownValues: []schema.Value{
 				{Text: "text", Doc: "`value` is the text itself"}, {Text: "file", Doc: "`value` is the path of a file"},
 				{Text: "image", Doc: "`value` is the path of a picture"},
 			}},
 		},
 		{Key: "value", Type: schema.String, Doc: "The text, or the file's path."},
 	},
-	Rest: freely,
+	OtherValues: freely,
 }
 
 var (
-	asked    = schema.Either(schema.Words, schema.SomeOf(message))
-	answered = schema.Either(schema.String, schema.ListOf(freely), schema.Object)
+	asked    = schema.UnionOf(schema.NonEmptyString, schema.NonEmptyListOf(message))
+	answered = schema.UnionOf(schema.String, schema.ListOf(freely), schema.Object)
 )

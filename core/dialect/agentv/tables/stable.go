@@ -12,8 +12,8 @@ var StableEval = &schema.Type{
 	Kind: schema.Map,
 	Fields: append(about("suite"), []*schema.Field{
 		{
-			Key: "tests", Aliases: []string{"eval_cases", "cases"}, Older: []string{"eval_cases", "cases"}, Required: true, Lost: refusesFile,
-			Type: schema.Either(schema.Words, schema.ListOf(schema.Either(schema.Words, StableTest))),
+			Key: "tests", Aliases: []string{"eval_cases", "cases"}, DeprecatedNames: []string{"eval_cases", "cases"}, Required: true, OnInvalid: refusesFile,
+			Type: schema.UnionOf(schema.NonEmptyString, schema.ListOf(schema.UnionOf(schema.NonEmptyString, StableTest))),
 			Doc:  "The tests, in the order in which they are reported. `file://` and a path, or a path alone for all of them, stands for a file of tests.",
 		},
 		{Key: "input", Type: asked, Doc: "What is said before each test's own input."},
@@ -37,7 +37,7 @@ var StableTest = &schema.Type{
 		required(agentv.CaseType.Field("id"), skipsTest),
 		goalField,
 		{Key: "vars", Type: schema.Object, Doc: "Variables that the test's texts are filled with."},
-		{Key: "input", Type: asked, Required: true, Lost: skipsTest, Example: "Can I send the lamp back?", Doc: "What the target is asked: a text, or messages."},
+		{Key: "input", Type: asked, Required: true, OnInvalid: skipsTest, Example: "Can I send the lamp back?", Doc: "What the target is asked: a text, or messages."},
 		inputFiles,
 		{
 			Key: "expected_output", Type: answered, Example: "The refund window is 30 days.",
@@ -46,7 +46,7 @@ var StableTest = &schema.Type{
 		stableAssertions("test"),
 		evaluatorsField,
 		{
-			Key: "rubrics", Type: schema.ListOf(schema.Either(schema.Words, inlineCriterion)), Older: []string{"rubrics"}, Lost: "ignores the rubric",
+			Key: "rubrics", Type: schema.ListOf(schema.UnionOf(schema.NonEmptyString, inlineCriterion)), DeprecatedNames: []string{"rubrics"}, OnInvalid: "ignores the rubric",
 			Doc: "A rubric. `assertions` with plain texts have taken its place.",
 		},
 		{Key: "execution", Type: stableExecution("test-execution", "How one test is run.", stableEntries.list), Doc: "How this test is run."},
@@ -65,12 +65,12 @@ var stableListed = func() *schema.Type {
 // inlineCriterion is a criterion of a test's own rubric, whose text has one name.
 var inlineCriterion = func() *schema.Type {
 	t := but(stableCriterion, "inline-criterion", outcome(agentv.CriterionType.Field("expected_outcome")))
-	t.Some = []string{"outcome", "score_ranges"}
+	t.RequireAny = []string{"outcome", "score_ranges"}
 	return t
 }()
 
 var goalField = &schema.Field{
-	Key: "criteria", Aliases: []string{"expected_outcome"}, Older: []string{"expected_outcome"}, Type: schema.Words, Lost: refusesFile,
+	Key: "criteria", Aliases: []string{"expected_outcome"}, DeprecatedNames: []string{"expected_outcome"}, Type: schema.NonEmptyString, OnInvalid: refusesFile,
 	Example: "Explains the refund policy and the next step",
 	Doc:     "What a good answer does, in words.",
 }
@@ -82,13 +82,13 @@ func stableAssertions(whose string) *schema.Field {
 		doc = "Ways of grading this test. Plain texts are criteria of one rubric; each counts as much as an assertion."
 	}
 	return &schema.Field{
-		Key: "assertions", Aliases: []string{"assert"}, Older: []string{"assert"}, Type: stableEntries.list,
-		Example: []string{"States that the refund window is 30 days"}, Lost: "ignores the list", Doc: doc,
+		Key: "assertions", Aliases: []string{"assert"}, DeprecatedNames: []string{"assert"}, Type: stableEntries.list,
+		Example: []string{"States that the refund window is 30 days"}, OnInvalid: "ignores the list", Doc: doc,
 	}
 }
 
 var (
-	evaluatorsField    = &schema.Field{Key: "evaluators", Type: stableEntries.list, Older: []string{"evaluators"}, Lost: "ignores the list", Doc: "The older name of `assertions`."}
+	evaluatorsField    = &schema.Field{Key: "evaluators", Type: stableEntries.list, DeprecatedNames: []string{"evaluators"}, OnInvalid: "ignores the list", Doc: "The older name of `assertions`."}
 	preprocessorsField = &schema.Field{Key: "preprocessors", Type: freely, Doc: "What is made of files before they are shown."}
 	workspaceField     = &schema.Field{Key: "workspace", Type: freely, Doc: "The folder that answers are made in: a recipe, or the path of one."}
 )

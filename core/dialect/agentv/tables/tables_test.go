@@ -42,8 +42,8 @@ func TestOtherNames(t *testing.T) {
 		var got []string
 		for _, m := range found {
 			if m.Kind == conform.OtherVersion {
-				got = append(got, strings.TrimSpace(m.Key+" "+m.Near+" "+m.Under))
-				if len(m.Known) == 0 {
+				got = append(got, strings.TrimSpace(m.Key+" "+m.Suggestion+" "+m.NewParent))
+				if len(m.KnownVersions) == 0 {
 					t.Errorf("%s: nobody knows %s", row.body, m.Key)
 				}
 			}
@@ -65,8 +65,8 @@ func TestOlderNames(t *testing.T) {
 	} {
 		var got []string
 		for _, m := range conform.Check(tables.StableEval, yaml.Parse(text.New("", body)).Root()) {
-			if m.Kind == conform.OlderName {
-				got = append(got, m.Key+" "+m.Near)
+			if m.Kind == conform.DeprecatedName {
+				got = append(got, m.Key+" "+m.Suggestion)
 			} else {
 				t.Errorf("%s: %s %s", body, m.Kind, m.Key)
 			}

@@ -1,0 +1,87 @@
+// Much, one thing after another: the race detector is ten times as long over it and has
+// nothing to see.
+
+//go:build !race
+
+package analysis_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/corpustest"
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// TestEditsEqualFull: whatever is edited, all is as if the text had been given
+// anew.
+func TestEditsEqualFull(t *testing.T) {
+	for i, in := range editInputs() {
+		t.Run(fmt.Sprint(i, " ", in.Path), func(t *testing.T) {
+			edits := 25 - min(len(in.Text)/5000, 20)
+			if filepath.Ext(in.Path) == ".json" {
+				edits /= 3 // a broken one takes long to read as a whole
+			}
+			editRandomly(t, uint64(i), in, edits)
+		})
+	}
+}
+
+// FuzzEdit is [TestEditsEqualFull] with any text and any edits.
+func FuzzEdit(f *testing.F) {
+	for i, in := range editInputs() {
+		if len(in.Text) < 2000 {
+			f.Add(in.Path, in.Text, uint64(i))
+		}
+	}
+	f.Fuzz(func(t *testing.T, path, body string, seed uint64) {
+		editRandomly(t, seed, analysis.Input{Path: path, Text: body}, 4)
+	})
+}
+
+// TestChunks: a file in pieces has the findings and the cases that it has in one.
+// A byte order mark keeps a file in one piece.
+func TestChunks(t *testing.T) {
+	const mark = "\uFEFF"
+	compare := func(in analysis.Input) {
+		t.Helper()
+		pieces := analysis.Of(in)
+		in.Text = mark + in.Text
+		whole := analysis.Of(in)
+		shift := func(span text.Span) text.Span { return span.Shift(len(mark)) }
+		if len(pieces.Tree().Problems) > 0 {
+			return // a broken file is better read in pieces
+		}
+		if pieces.Role() != whole.Role() || pieces.Version() != whole.Version() {
+			t.Errorf("in pieces %s %s, as a whole %s %s: %s", pieces.Role(), pieces.Version(), whole.Role(), whole.Version(), in.Text)
+		}
+		for i, d := range pieces.Diagnostics() {
+			if i < len(whole.Diagnostics()) && d.Code == "unused-ignore" {
+				d.Path = whole.Diagnostics()[i].Path // a comment after a case is in no node of the whole
+			}
+			if i >= len(whole.Diagnostics()) || !reflect.DeepEqual(d.MapSpans(shift), whole.Diagnostics()[i]) {
+				t.Errorf("in pieces:\n%v\nas a whole:\n%v\n%s", pieces.Diagnostics(), whole.Diagnostics(), in.Text)
+				return
+			}
+		}
+		if len(pieces.Diagnostics()) != len(whole.Diagnostics()) || len(pieces.Suite().Cases) != len(whole.Suite().Cases) {
+			t.Errorf("%d of %d findings in\n%s", len(pieces.Diagnostics()), len(whole.Diagnostics()), in.Text)
+		}
+		for i, c := range pieces.Suite().Cases {
+			if other := whole.Suite().Cases[i]; c.Fingerprint() != other.Fingerprint() || c.Span.Shift(len(mark)) != other.Span {
+				t.Errorf("case %s is another one as a whole, in\n%s", c.ID, in.Text)
+			}
+		}
+	}
+	for _, in := range editInputs() {
+		if ext := filepath.Ext(in.Path); ext != ".jsonl" && ext != ".json" { // see TestCases
+			compare(in)
+		}
+	}
+	for _, file := range corpustest.Files(t, "", ".yaml") {
+		compare(analysis.Input{Path: file.Path, Text: file.Body})
+	}
+}

@@ -1,0 +1,56 @@
+// Much, one thing after another: the race detector is ten times as long over it and has
+// nothing to see.
+
+//go:build !race
+
+package analysis_test
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// TestEarlierVersionsAreLetGo: however often a file is edited and asked about,
+// what is held is what one version takes.
+func TestEarlierVersionsAreLetGo(t *testing.T) {
+	padding := "# " + strings.Repeat("x", 10_000) + "\n"
+	for name, body := range map[string]string{
+		"in one piece":        padding + "evalcases: [{ id: a, input: q, wieght: 1 }]\n",
+		"divided":             padding + "evalcases:\n  - id: a\n    input: q\n    wieght: 1\n",
+		"JSON lines":          `{"id":"a","input":"q","wieght":1}` + "\n",
+		"an ADK config":       `{"criteria":{"safety_v1":0.5,"nope":1}}`,
+		"none of ours at all": padding + "a: 1\n",
+	} {
+		path := map[string]string{"JSON lines": "x.jsonl", "an ADK config": "test_config.json"}[name]
+		if path == "" {
+			path = "x.eval.yaml"
+		}
+		a := analysis.Of(analysis.Input{Path: path, Text: body})
+		var early uint64
+		for n := range 600 {
+			at := strings.Index(body, "1")
+			a = a.Edit(text.Edit{Span: text.Span{Start: at, End: at + 1}, New: "1"}, text.Edit{New: " "}, text.Edit{Span: text.Span{End: 1}})
+			a.Diagnostics()
+			a.Suite()
+			if n == 100 {
+				early = heapInUse()
+			}
+		}
+		if late := heapInUse(); late > early+2<<20 {
+			t.Errorf("%s: %d KiB after 600 edits, %d after 100", name, late>>10, early>>10)
+		}
+		runtime.KeepAlive(a)
+	}
+}
+
+func heapInUse() uint64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
