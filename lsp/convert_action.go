@@ -50,7 +50,7 @@ func (d *document) convert() (convert.Conversion, error) {
 	if d.ADK() == adk.None {
 		return convert.ToADK(d.Suite(), name)
 	}
-	criteria := adk.Defaults()
+	criteria := adk.DefaultCriteria()
 	if find := d.deps.input.ReadFile; find != nil {
 		if body, found := find("test_config.json"); found {
 			criteria = nil

@@ -27,8 +27,8 @@ func (dp *dependencies) evalsetInputs(setting string) *evalsetInputs {
 	dp.inputsMu.Lock()
 	defer dp.inputsMu.Unlock()
 	if dp.inputs == nil || dp.inputs.recordingSetting != setting {
-		ei := &evalsetInputs{recordingSetting: setting, targetName: adk.Self}
-		if adk.IsResults(dp.input.Path) { // a recording itself
+		ei := &evalsetInputs{recordingSetting: setting, targetName: adk.SelfTarget}
+		if adk.IsResultsName(dp.input.Path) { // a recording itself
 			ei.targetName, setting = path.Base(dp.input.Path), ""
 		}
 		if ei.err = ei.loadCriteria(dp); ei.err == nil && setting != "" {
@@ -44,11 +44,11 @@ func (dp *dependencies) evalsetInputs(setting string) *evalsetInputs {
 func (ei *evalsetInputs) loadCriteria(b *dependencies) (err error) {
 	body, found := b.configFile()
 	if !found {
-		ei.criteria = adk.Defaults()
+		ei.criteria = adk.DefaultCriteria()
 		ei.notes = append(ei.notes, fmt.Sprintf("there is no `%s` beside the evalset; measured is what ADK measures without one", adk.ConfigName))
 		return nil
 	}
-	if ei.criteria, err = adk.LowerConfig(b.profile, adk.Open(adk.ConfigName, body)).Asked(); err != nil {
+	if ei.criteria, err = adk.LowerConfig(b.profile, adk.Open(adk.ConfigName, body)).RequestedCriteria(); err != nil {
 		return fmt.Errorf("%s: %w", adk.ConfigName, err)
 	}
 	return nil
@@ -81,7 +81,7 @@ func (ei *evalsetInputs) loadRecording(b *dependencies) error {
 	if !found {
 		return fmt.Errorf("rubric.recorded: there is no `%s` beside the evalset, nor in a folder above", name)
 	}
-	recording, err := adk.ReadRecording(b.profile, adk.Glance(name, body))
+	recording, err := adk.ReadRecording(b.profile, adk.OpenCompact(name, body))
 	if err != nil {
 		return fmt.Errorf("rubric.recorded: %s: %w", name, err)
 	}

@@ -23,7 +23,7 @@ import (
 // evaluation is an evalset of ADK as it would be measured now. It stands in the place of
 // the suite that other files have.
 type evaluation struct {
-	adk.Trial
+	adk.Evaluation
 	*evalsetInputs
 	profile metric.Profile
 	cases   []*cachedCase // its cases
@@ -51,9 +51,9 @@ func (d *document) newEvaluation(inputs *evalsetInputs) *evaluation {
 	profile := d.deps.profile
 	e := &evaluation{evalsetInputs: inputs, profile: profile}
 	if d.ADK() == adk.Results {
-		e.Trial = assist.Recording(d.Analysis).Trial(inputs.criteria)
+		e.Evaluation = assist.Recording(d.Analysis).Evaluation(inputs.criteria)
 	} else {
-		e.Trial = assist.Evalset(d.Analysis).Trial(inputs.criteria, inputs.recordings...)
+		e.Evaluation = assist.Evalset(d.Analysis).Evaluation(inputs.criteria, inputs.recordings...)
 	}
 	e.Suite.Name = cmp.Or(e.Suite.Name, evalsetName(d.deps.input.Path))
 	var metrics []*rubric.Grader
@@ -77,14 +77,14 @@ func (s *snapshot) runnableSuite(d *document) *rubric.Suite {
 
 // withSamples is the trial with a judge that is asked as often as was ordered, or else
 // as the configuration says. The offline one says the same every time.
-func (e *evaluation) withSamples(settings RunSettings) adk.Trial {
+func (e *evaluation) withSamples(settings RunSettings) adk.Evaluation {
 	switch {
 	case settings.Samples > defaultSamples:
-		return e.Trial.Sampled(settings.Samples)
+		return e.Evaluation.WithSamples(settings.Samples)
 	case settings.Judge == offline.Name:
-		return e.Trial.Sampled(1)
+		return e.Evaluation.WithSamples(1)
 	}
-	return e.Trial
+	return e.Evaluation
 }
 
 // configureRunner has a runner measure the trial through some ports.

@@ -224,7 +224,7 @@ func (d *document) selectCasesIn(suite *rubric.Suite, id string, single bool) ([
 	if c := suite.Case(id); c != nil {
 		return []*rubric.Case{c}, nil
 	}
-	return nil, requestFailed(fmt.Errorf("there is no case `%s`%s", id, spell.DidYouMean(id, suite.IDs())))
+	return nil, requestFailed(fmt.Errorf("there is no case `%s`%s", id, spell.DidYouMean(id, suite.CaseIDs())))
 }
 
 // requestFailed is the answer to a command that cannot be followed.

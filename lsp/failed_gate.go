@@ -68,7 +68,7 @@ func gateSpan(graders []*rubric.Grader, gate score.Gate, stale map[run.GradeKey]
 			continue
 		}
 		if gate.Whole {
-			return g.Head, !stale[run.GradeKey{Grader: g.Name}]
+			return g.SelectionSpan, !stale[run.GradeKey{Grader: g.Name}]
 		}
 		for _, c := range g.Criteria {
 			if key := (run.GradeKey{Grader: g.Name, Criterion: c.ID}); c.ID == gate.ID {

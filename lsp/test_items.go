@@ -43,7 +43,7 @@ func testItems(_ context.Context, s *snapshot, p *documentParams) (*testItem, er
 	root := &testItem{ID: itemID(d.URI), Kind: "suite", Label: suite.Name, Range: &top, Target: commandTarget{URI: d.URI}, Children: []testItem{}}
 	for _, c := range suite.Cases {
 		item := testItem{ID: itemID(d.URI, c.ID), Kind: "case", Label: cmp.Or(c.ID, suite.Name), Target: commandTarget{URI: d.URI, Case: c.ID}, Children: []testItem{}}
-		head := s.client.toRange(d.Analysis, c.Head)
+		head := s.client.toRange(d.Analysis, c.SelectionSpan)
 		item.Range = &head
 		s.addCriteria(d, c, c.Graders, &item)
 		root.Children = append(root.Children, item)
@@ -63,7 +63,7 @@ func (s *snapshot) addCriteria(d *document, c *rubric.Case, graders []*rubric.Gr
 		}
 		for _, criterion := range g.Criteria {
 			child := testItem{
-				ID: itemID(d.URI, c.ID, g.Name, criterion.ID), Kind: "criterion", Label: criterion.Label(),
+				ID: itemID(d.URI, c.ID, g.Name, criterion.ID), Kind: "criterion", Label: criterion.DisplayName(),
 				Target: commandTarget{URI: d.URI, Case: c.ID, Grader: g.Name, Criterion: criterion.ID}, Children: []testItem{},
 			}
 			if span := displaySpan(criterion); span.Start < d.Length() {

@@ -10,7 +10,7 @@ import (
 func (cc *chunkContext) readADKHeader(l *layout) bool {
 	cc.headerText = l.head + l.tail
 	cc.headerSource = text.New(cc.input.Path, cc.headerText)
-	file, list := adk.Around(cc.input.Path, cc.headerSource, len(l.head))
+	file, list := adk.ReadHeader(cc.input.Path, cc.headerSource, len(l.head))
 	if list == nil {
 		return false
 	}
@@ -20,7 +20,7 @@ func (cc *chunkContext) readADKHeader(l *layout) bool {
 
 // adkChunk is a part of a file of ADK, or all of it.
 func (cc *chunkContext) adkChunk(source *text.Source, file adk.File) *Chunk {
-	return &Chunk{Source: source, Tree: file.Tree, Suite: cc.emptySuite(), ADK: &file, Table: adk.TypeOf(file.Role)}
+	return &Chunk{Source: source, Tree: file.Tree, Suite: cc.emptySuite(), ADK: &file, Table: adk.TypeForRole(file.Role)}
 }
 
 // emptySuite is the suite of a file of ADK: its cases are no suite's; see [adk.Set].

@@ -6,7 +6,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/newer"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
@@ -85,7 +85,7 @@ func (a *Analysis) checkedFile() *checkedFile {
 // says so.
 func (a *Analysis) failedFile(fault *diag.Panic) *checkedFile {
 	cf := &checkedFile{layout: *undividedLayout(a.layout.slice(0, a.layout.length())), factsID: new(byte)}
-	cf.context = &chunkContext{input: a.input, memory: a.cache, division: cf.division, otherFiles: &newer.Others{}, testBudget: new(int)}
+	cf.context = &chunkContext{input: a.input, memory: a.cache, division: cf.division, otherFiles: &v4.FileCache{}, testBudget: new(int)}
 	blk := &cf.blocks[0]
 	blk.entries[0].result = cf.context.failedResult(&blk.entries[0], fault)
 	blk.context = cf.context

@@ -21,7 +21,7 @@ type chunkCases struct {
 
 var caseRefCache = NewChunkCache(func(p *Chunk) (h chunkCases) {
 	for _, c := range p.Suite.Cases {
-		h.cases = append(h.cases, CaseRef{c.ID, c.Head})
+		h.cases = append(h.cases, CaseRef{c.ID, c.SelectionSpan})
 	}
 	for _, doc := range p.Tree.Docs {
 		for _, test := range append(doc.Root.List(), doc.Root) {
@@ -37,7 +37,7 @@ var caseRefCache = NewChunkCache(func(p *Chunk) (h chunkCases) {
 func (a *Analysis) CaseRefs() (all []CaseRef) {
 	if !a.hasIndependentCases() {
 		for _, c := range a.Suite().Cases {
-			all = append(all, CaseRef{c.ID, c.Head})
+			all = append(all, CaseRef{c.ID, c.SelectionSpan})
 		}
 		return all
 	}

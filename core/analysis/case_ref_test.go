@@ -44,7 +44,7 @@ func assertSameCases(t *testing.T, a *analysis.Analysis) int {
 	t.Helper()
 	var want []analysis.CaseRef
 	for _, c := range a.Suite().Cases {
-		want = append(want, analysis.CaseRef{ID: c.ID, Span: c.Head})
+		want = append(want, analysis.CaseRef{ID: c.ID, Span: c.SelectionSpan})
 	}
 	got := a.CaseRefs()
 	if !reflect.DeepEqual(got, want) {

@@ -7,8 +7,8 @@ import (
 
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/newer"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/tables"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/text"
 )
@@ -78,7 +78,7 @@ func (cf *checkedFile) computeVersion() agentv.Version {
 	if cf.division != yamlList || cf.context.role != laterRole {
 		return ""
 	}
-	version := newer.VersionOf(cf.context.header.Root())
+	version := v4.DetectVersion(cf.context.header.Root())
 	for c := range cf.crossRefs() {
 		if version == agentv.Stable && c.needsHead {
 			return agentv.Head
@@ -141,7 +141,7 @@ func (cf *checkedFile) hasMiscutCases() bool {
 		all += c.unclosedBrackets
 		open = open || c.unclosedBrackets != ""
 	}
-	return open && adk.Unclosed(all+cf.tail) == ""
+	return open && adk.UnclosedBrackets(all+cf.tail) == ""
 }
 
 func containsAny(defined map[string]bool, names []string) bool {
@@ -228,11 +228,11 @@ func (cf *checkedFile) openChunk(at chunkStart, p *entry) *Chunk {
 func (cf *checkedFile) openHeader() *Chunk {
 	cc := cf.context
 	if cc.division == adkCases {
-		file, _ := adk.Around(cc.input.Path, cc.headerSource, len(cf.head))
+		file, _ := adk.ReadHeader(cc.input.Path, cc.headerSource, len(cf.head))
 		part := cc.adkChunk(cc.headerSource, file)
 		part.Placement = Placement{headerStart, cf}
 		return part
 	}
 	tree := parseHeader(cc.headerSource, cf.key)
-	return &Chunk{Source: cc.headerSource, Tree: tree, Suite: cc.lowerFile(tree), Role: cc.role, Version: cc.version, Table: tables.FileOf(cc.role, cc.version).Type, Placement: Placement{headerStart, cf}}
+	return &Chunk{Source: cc.headerSource, Tree: tree, Suite: cc.lowerFile(tree), Role: cc.role, Version: cc.version, Table: tables.FileForRole(cc.role, cc.version).Type, Placement: Placement{headerStart, cf}}
 }

@@ -8,21 +8,21 @@ import (
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/newer"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/tables"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-const laterRole = agentv.Later
+const laterRole = agentv.NewerEval
 
 // chunkContext is what a file's pieces are read in. It never changes.
 type chunkContext struct {
 	input      *Input
 	memory     *lint.Cache
-	otherFiles *newer.Others // that the file refers to
+	otherFiles *v4.FileCache // that the file refers to
 	testBudget *int          // how many tests of those there is still room for: none, where rules look, for they look at each file by itself
 	division   division
 	role       agentv.Role
@@ -41,7 +41,7 @@ type chunkContext struct {
 // newChunkContext is the context of a layout; nil if its text is not what it seemed
 // when it was divided.
 func newChunkContext(in *Input, memory *lint.Cache, l *layout) *chunkContext {
-	cc := &chunkContext{input: in, memory: memory, division: l.division, otherFiles: &newer.Others{}, testBudget: new(int)}
+	cc := &chunkContext{input: in, memory: memory, division: l.division, otherFiles: &v4.FileCache{}, testBudget: new(int)}
 	switch {
 	case l.division == yamlList:
 		if !cc.readHeader(l) {
@@ -51,7 +51,7 @@ func newChunkContext(in *Input, memory *lint.Cache, l *layout) *chunkContext {
 		if !cc.readADKHeader(l) {
 			return nil
 		}
-	case agentv.Format(in.Path) == "jsonl":
+	case agentv.CaseFormat(in.Path) == "jsonl":
 		cc.role = agentv.Cases
 		if in.Sidecar != nil {
 			cc.headerText, cc.digest = *in.Sidecar, *in.Sidecar
@@ -76,7 +76,7 @@ func (cc *chunkContext) readHeader(l *layout) bool {
 	}
 	cc.role = agentv.RoleOf(cc.input.Path, root, cc.input.HasCases)
 	if cc.role == laterRole {
-		cc.version = newer.VersionOf(root)
+		cc.version = v4.DetectVersion(root)
 	}
 	if (l.key == agentv.CasesKey) != (cc.role == agentv.Eval) || cc.role != agentv.Eval && cc.role != laterRole {
 		return false
@@ -106,7 +106,7 @@ func parseHeader(source *text.Source, key string) *yaml.Tree {
 }
 
 func shiftToHeader(t *yaml.Tree) *yaml.Tree {
-	t.Move(func(span text.Span) text.Span { return span.Shift(text.Far) })
+	t.Move(func(span text.Span) text.Span { return span.Shift(text.HeaderBase) })
 	return t
 }
 
@@ -140,22 +140,22 @@ func (cc *chunkContext) isCurrent(c *chunkResult) bool {
 func (cc *chunkContext) openChunk(piece *entry) *Chunk {
 	source := piece.source
 	if cc.headerSource != nil {
-		source = source.Beside(cc.headerSource)
+		source = source.WithHeader(cc.headerSource)
 	}
 	switch cc.division {
 	case undivided:
 		return cc.openFile(source)
 	case adkCases:
-		p := cc.adkChunk(source, adk.ReadPart(cc.adk, source, piece.isLast))
+		p := cc.adkChunk(source, adk.ReadChunk(cc.adk, source, piece.isLast))
 		p.Header, p.listKey = cc.header, cc.listKey
 		return p
 	}
 	p := &Chunk{Source: source, Tree: cc.parseChunk(source), Header: cc.header, Role: cc.role, Version: cc.version}
 	p.Suite, p.listKey = cc.lowerChunk(p.Tree), cc.listKey
 	if cc.division == jsonLines {
-		p.Version = newer.Of(p.Tree, p.Role)
+		p.Version = v4.DetectFileVersion(p.Tree, p.Role)
 	}
-	p.Table = tables.FileOf(p.Role, p.Version).Type
+	p.Table = tables.FileForRole(p.Role, p.Version).Type
 	return p
 }
 
@@ -171,31 +171,31 @@ func (cc *chunkContext) lowerChunk(t *yaml.Tree) *rubric.Suite {
 	case cc.division == jsonLines:
 		return cc.lowerLines(t)
 	case cc.role == laterRole:
-		return cc.laterReader().Part(cc.header, t)
+		return cc.laterReader().LowerChunk(cc.header, t)
 	}
-	return agentv.LowerPart(cc.header, t, cc.input.baseName())
+	return agentv.LowerChunk(cc.header, t, cc.input.baseName())
 }
 
 // lowerLines reads lines of JSONL, which tell their version themselves.
 func (cc *chunkContext) lowerLines(t *yaml.Tree) *rubric.Suite {
 	own := *cc
-	if own.version = newer.VersionOfLines(t); own.version != "" {
-		return own.laterReader().Lines(t, cc.header)
+	if own.version = v4.DetectJSONLVersion(t); own.version != "" {
+		return own.laterReader().LowerJSONL(t, cc.header)
 	}
-	return agentv.LowerLines(t, cc.input.baseName(), cc.header)
+	return agentv.LowerJSONL(t, cc.input.baseName(), cc.header)
 }
 
 // laterReader reads files of a later version.
-func (cc *chunkContext) laterReader() newer.Reader {
-	return newer.Reader{Version: cc.version, Name: cc.input.baseName(), Files: cc.input.ReadFile, Others: cc.otherFiles, Left: cc.testBudget}
+func (cc *chunkContext) laterReader() v4.Reader {
+	return v4.Reader{Version: cc.version, Name: cc.input.baseName(), ReadFile: cc.input.ReadFile, Cache: cc.otherFiles, Remaining: cc.testBudget}
 }
 
 // readFile reads a file in one piece.
 func readFile(path string, source *text.Source) adk.File {
-	if agentv.Format(path) == "jsonl" {
+	if agentv.CaseFormat(path) == "jsonl" {
 		return adk.File{Tree: yaml.ParseLines(source)}
 	}
-	return adk.Read(path, source)
+	return adk.OpenSource(path, source)
 }
 
 // openFile reads a file in one piece, which says itself what it is.
@@ -207,14 +207,14 @@ func (cc *chunkContext) openFile(source *text.Source) *Chunk {
 	p := &Chunk{Source: source, Tree: file.Tree}
 	own := *cc
 	p.Role = agentv.RoleOf(cc.input.Path, p.Tree.Root(), cc.input.HasCases)
-	p.Version = newer.Of(p.Tree, p.Role)
-	p.Table = tables.FileOf(p.Role, p.Version).Type
+	p.Version = v4.DetectFileVersion(p.Tree, p.Role)
+	p.Table = tables.FileForRole(p.Role, p.Version).Type
 	own.version = p.Version
 	switch own.role = p.Role; own.role {
 	case agentv.Cases:
 		p.Suite = cc.lowerLines(p.Tree)
-	case agentv.Listed, agentv.Scenarios:
-		p.Suite = own.laterReader().List(p.Tree, p.Role)
+	case agentv.TestList, agentv.ScenarioList:
+		p.Suite = own.laterReader().LowerList(p.Tree, p.Role)
 	case laterRole:
 		p.Suite = own.lowerFile(p.Tree)
 	case agentv.Eval:
@@ -234,7 +234,7 @@ func (cc *chunkContext) labelledSuite() *rubric.Suite {
 	if cc.input.ReadFile == nil {
 		return nil
 	}
-	for _, name := range agentv.Labelled(cc.input.Path) {
+	for _, name := range agentv.EvalFilesForLabels(cc.input.Path) {
 		if body, found := cc.input.ReadFile(name); found {
 			return Of(Input{Path: name, Text: body, ReadFile: cc.input.ReadFile}).Suite()
 		}
@@ -247,7 +247,7 @@ func (cc *chunkContext) labelledSuite() *rubric.Suite {
 func (p *Chunk) mismatches() (found []conform.Mismatch) {
 	switch {
 	case p.ADK != nil:
-		return p.ADK.Misfits()
+		return p.ADK.Mismatches()
 	case p.Tree.Endless() || p.Table == nil:
 	case p.listKey != nil:
 		found = conform.CheckField(p.Table, p.listKey, p.Tree.Root())
@@ -260,7 +260,7 @@ func (p *Chunk) mismatches() (found []conform.Mismatch) {
 	default:
 		found = conform.Check(p.Table, p.Tree.Root())
 	}
-	return agentv.OtherVersions(cmp.Or(p.Version, agentv.Seed), found)
+	return agentv.MarkOtherVersions(cmp.Or(p.Version, agentv.Seed), found)
 }
 
 // lintPass is a part as rules see it.

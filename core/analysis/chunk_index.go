@@ -209,7 +209,7 @@ func (b *block) summarize() {
 		var severities severitySet
 		touchesHeader := false
 		for _, d := range p.result.Diagnostics {
-			if d.Span.Start < text.Far {
+			if d.Span.Start < text.HeaderBase {
 				b.counts[d.Severity]++
 				severities = severities.with(d.Severity)
 			} else {

@@ -4,7 +4,7 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/newer"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
@@ -91,14 +91,14 @@ func (cc *chunkContext) checkUnguarded(p *entry) *chunkResult {
 	c := cc.lintChunk(part, nil, nil)
 	c.context = cc
 	if cc.division == adkCases {
-		c.unclosedBrackets = adk.Unclosed(p.source.Body)
+		c.unclosedBrackets = adk.UnclosedBrackets(p.source.Body)
 		c.isMiscut = part.ADK.Fault == nil && len(part.Tree.Root().List()) != 1
 	}
 	c.Diagnostics = lint.Sort(c.Diagnostics)
 	c.usesHeader = refersToHeader(c.Result)
 	if cc.role == laterRole {
 		for _, test := range part.Tree.Root().List() {
-			c.needsHead = c.needsHead || newer.OnlyHead(test)
+			c.needsHead = c.needsHead || v4.IsHeadOnly(test)
 		}
 	}
 	for _, doc := range part.Tree.Docs {
@@ -106,7 +106,7 @@ func (cc *chunkContext) checkUnguarded(p *entry) *chunkResult {
 			switch {
 			case n.Kind == yaml.Alias && n.Target == nil:
 				c.unresolvedAliases = append(c.unresolvedAliases, n.Value)
-			case n.Kind == yaml.Alias && n.Target.Span.Start >= text.Far:
+			case n.Kind == yaml.Alias && n.Target.Span.Start >= text.HeaderBase:
 				c.headerAliases = append(c.headerAliases, n.Value)
 			case n.Kind != yaml.Alias && n.Anchor != "":
 				c.anchors = append(c.anchors, n.Anchor)
@@ -138,17 +138,17 @@ func (cc *chunkContext) lintChunk(part *Chunk, aliased map[string]bool, brief *l
 // refersToHeader reports whether anything found has to do with the frame.
 func refersToHeader(r lint.Result) bool {
 	for _, d := range r.Diagnostics {
-		if d.Span.Start >= text.Far {
+		if d.Span.Start >= text.HeaderBase {
 			return true
 		}
 		for _, n := range d.Notes {
-			if n.Span.Start >= text.Far {
+			if n.Span.Start >= text.HeaderBase {
 				return true
 			}
 		}
 		for _, f := range d.Fixes {
 			for _, e := range f.Edits {
-				if e.Span.Start >= text.Far {
+				if e.Span.Start >= text.HeaderBase {
 					return true
 				}
 			}

@@ -110,7 +110,7 @@ func (a *Analysis) DiagnosticsWithDuplicates(duplicates lint.Duplicates) []diag.
 
 // diagnosticInFile is a finding of the piece that begins at, with spans and path of the file.
 func (cf *checkedFile) diagnosticInFile(at chunkStart, d diag.Diagnostic) diag.Diagnostic {
-	if cf.division.hasHeader() && at.index >= 0 && d.Span.Start < text.Far {
+	if cf.division.hasHeader() && at.index >= 0 && d.Span.Start < text.HeaderBase {
 		d.Path = cf.key + "[" + strconv.Itoa(at.index) + "]" + strings.TrimPrefix(d.Path, "[0]")
 	}
 	return d.MapSpans(func(span text.Span) text.Span { return cf.fileSpan(at, span) })

@@ -6,7 +6,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/newer"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -39,10 +39,10 @@ type layout struct {
 func divide(path, body string, previous []entry) *layout {
 	l := &layout{body: body}
 	var spans []text.Span
-	if agentv.Format(path) == "jsonl" {
+	if agentv.CaseFormat(path) == "jsonl" {
 		l.division, spans = jsonLines, yaml.SplitLines(body)
 	} else if adk.IsJSON(path) {
-		if o := adk.Split(body); o != nil {
+		if o := adk.SplitCases(body); o != nil {
 			l.division, l.key, l.column, spans = adkCases, o.Key, o.Column, o.Cases
 		}
 	} else if o := splitYAML(body); o != nil {
@@ -63,7 +63,7 @@ func divide(path, body string, previous []entry) *layout {
 // gives nil for what is read as a whole. An error is r's.
 func DivideReader(path string, r io.ReaderAt, size int64) (*yaml.Long, error) {
 	switch {
-	case agentv.Format(path) == "jsonl":
+	case agentv.CaseFormat(path) == "jsonl":
 		return yaml.SplitLongLines(r, size)
 	case adk.IsJSON(path):
 		return adk.SplitLong(r, size)
@@ -72,7 +72,7 @@ func DivideReader(path string, r io.ReaderAt, size int64) (*yaml.Long, error) {
 	if long != nil || err != nil {
 		return long, err
 	}
-	return yaml.SplitLong(r, size, newer.CasesKeys...)
+	return yaml.SplitLong(r, size, v4.CasesKeys...)
 }
 
 // undividedLayout is the layout of a text in one piece.
@@ -85,7 +85,7 @@ func splitYAML(body string) *yaml.Outline {
 	if o := yaml.Split(body, agentv.CasesKey); o != nil {
 		return o
 	}
-	return yaml.Split(body, newer.CasesKeys...)
+	return yaml.Split(body, v4.CasesKeys...)
 }
 
 // chunkText is the text of a piece to be.
@@ -215,7 +215,7 @@ func (l *layout) resplit(body string, first, last int) []text.Span {
 	case jsonLines:
 		return yaml.ResplitLines(body, end < l.length())
 	case adkCases:
-		return adk.Resplit(body, l.column, first == 0, last < l.chunkCount())
+		return adk.ResplitCases(body, l.column, first == 0, last < l.chunkCount())
 	}
 	return yaml.Resplit(body, l.column, end < l.length())
 }

@@ -8,8 +8,8 @@ var headerStart = chunkStart{index: -1}
 // fileSpan is where a span of the piece that begins at is in the file.
 func (cf *checkedFile) fileSpan(at chunkStart, span text.Span) text.Span {
 	switch {
-	case span.Start >= text.Far:
-		return cf.headerSpan(span.Shift(-text.Far))
+	case span.Start >= text.HeaderBase:
+		return cf.headerSpan(span.Shift(-text.HeaderBase))
 	case at.index < 0:
 		return cf.headerSpan(span)
 	}

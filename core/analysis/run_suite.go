@@ -34,7 +34,7 @@ func (a *Analysis) RunSuite() (suite *rubric.Suite, independent bool) {
 // hasIndependentChunks reports whether the pieces have nothing to do with each other, and no
 // cases come from elsewhere.
 func (cf *checkedFile) hasIndependentChunks() bool {
-	if cf.division == undivided || cf.division == adkCases || cf.context.otherFiles.Asked() || cf.headerResult != nil && len(cf.headerResult.suite.Cases) > 0 {
+	if cf.division == undivided || cf.division == adkCases || cf.context.otherFiles.HasEntries() || cf.headerResult != nil && len(cf.headerResult.suite.Cases) > 0 {
 		return false
 	}
 	for c := range cf.crossRefs() {

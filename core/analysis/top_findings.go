@@ -34,8 +34,8 @@ func (f Finding) DiagnosticInFile() diag.Diagnostic {
 // IsLocal reports whether all that the finding points to is in its part: nothing in
 // it changes while the part does not, but for where that is.
 func (f Finding) IsLocal() bool {
-	inHeader := func(n diag.Note) bool { return n.Span.Start >= text.Far }
-	return f.view != nil && f.Span.Start < text.Far && !slices.ContainsFunc(f.Notes, inHeader)
+	inHeader := func(n diag.Note) bool { return n.Span.Start >= text.HeaderBase }
+	return f.view != nil && f.Span.Start < text.HeaderBase && !slices.ContainsFunc(f.Notes, inHeader)
 }
 
 // TopFindings is at most n of what is found of the file among others, in order of place,
@@ -121,7 +121,7 @@ func (cf *checkedFile) eachOwnFinding(b int, severities severitySet, visit func(
 		}
 		p := &blk.entries[at.index]
 		for i := range p.result.Diagnostics {
-			if d := &p.result.Diagnostics[i]; d.Span.Start < text.Far {
+			if d := &p.result.Diagnostics[i]; d.Span.Start < text.HeaderBase {
 				visit(Finding{d, Placement{cf.starts[b].add(at.chunkStart), cf}, p.source})
 			}
 		}
@@ -143,7 +143,7 @@ func (cf *checkedFile) sharedFindings() []Finding {
 	for b, blk := range cf.blocks {
 		for _, at := range blk.withHeaderDiagnostics {
 			for _, d := range blk.entries[at.index].result.Diagnostics {
-				if d.Span.Start >= text.Far && cf.division.hasHeader() { // else it is the sidecar's
+				if d.Span.Start >= text.HeaderBase && cf.division.hasHeader() { // else it is the sidecar's
 					diagnostics = append(diagnostics, cf.diagnosticInFile(cf.starts[b].add(at), d))
 				}
 			}

@@ -71,6 +71,6 @@ func (cc *chunkContext) userSchemaFor(p *Chunk) *lint.UserSchema {
 		return nil
 	}
 	item := cc.userSchema.UserSchema
-	item.Validate, item.IsForItem, item.Span = cc.userSchema.validateItem, true, item.Span.Shift(text.Far)
+	item.Validate, item.IsForItem, item.Span = cc.userSchema.validateItem, true, item.Span.Shift(text.HeaderBase)
 	return &item
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/newer"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -34,7 +34,7 @@ func (a *Analysis) Version() agentv.Version { return a.checkedFile().mainResult(
 func (a *Analysis) Recognised() bool { return a.checkedFile().mainResult().isRecognised }
 
 func (cc *chunkContext) isRecognised(p *Chunk) bool {
-	return p.ADK != nil || agentv.Recognised(p.Role, cc.input.Path, p.Tree.Root()) || p.Role == agentv.Cases && cc.input.Sidecar != nil
+	return p.ADK != nil || agentv.IsRecognised(p.Role, cc.input.Path, p.Tree.Root()) || p.Role == agentv.Cases && cc.input.Sidecar != nil
 }
 
 // Diagnostics are all findings in order of place. Nobody may change them.
@@ -79,7 +79,7 @@ func (cf *checkedFile) buildSuite() *rubric.Suite {
 
 // runContext is the view's context, with room for the tests of other files.
 func (cf *checkedFile) runContext() chunkContext {
-	cc, room := *cf.context, newer.Room
+	cc, room := *cf.context, v4.MaxExternalTests
 	cc.testBudget = &room
 	return cc
 }
@@ -123,7 +123,7 @@ func appendCases(s, part *rubric.Suite) {
 // cases where that has been taken out.
 func (cc *chunkContext) lowerFile(t *yaml.Tree) *rubric.Suite {
 	if cc.role == laterRole {
-		return cc.laterReader().Suite(t)
+		return cc.laterReader().LowerSuite(t)
 	}
 	return agentv.Lower(t, cc.input.baseName())
 }

@@ -68,7 +68,7 @@ func (c ActionData) Edits(a *analysis.Analysis) ([]text.Edit, error) {
 		return edits, err
 	case c.Rule == "":
 		fixed, _ := a.ApplySafeFixes()
-		return text.Between(fileText(a), fileText(fixed)), nil
+		return text.Diff(fileText(a), fileText(fixed)), nil
 	}
 	if c.Ignore {
 		return ignoreEdits(a, c.Rule, c.Span)
@@ -156,7 +156,7 @@ func (c *actionCollector) addRefactorings(a *analysis.Analysis, offset int) {
 
 // addMigrations offers to write the file with the names of other versions.
 func (c *actionCollector) addMigrations(a *analysis.Analysis) {
-	if !c.requestsKind(SourceMigrate) || a.Role() != agentv.Eval && a.Role() != agentv.Later && a.Role() != agentv.Cases {
+	if !c.requestsKind(SourceMigrate) || a.Role() != agentv.Eval && a.Role() != agentv.NewerEval && a.Role() != agentv.Cases {
 		return
 	}
 	for _, v := range []agentv.Version{agentv.Seed, agentv.Stable, agentv.Head} {

@@ -45,7 +45,7 @@ func readCursor(p *analysis.Chunk, offset int) (c cursor, ok bool) {
 // of JSON.
 func yamlBody(p *analysis.Chunk) string {
 	if p.ADK != nil {
-		return p.ADK.Plain()
+		return p.ADK.WithoutComments()
 	}
 	return p.Source.Body
 }

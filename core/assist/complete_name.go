@@ -124,7 +124,7 @@ func (c *completer) addAliases(p *analysis.Chunk) {
 		names = append(names, name)
 	}
 	if p.Header != nil {
-		for name := range p.Header.Anchors(text.Far + len(p.Header.Source.Body)) {
+		for name := range p.Header.Anchors(text.HeaderBase + len(p.Header.Source.Body)) {
 			if found[name] == nil {
 				names = append(names, name)
 			}

@@ -63,7 +63,7 @@ func isOwnText(p *analysis.Chunk, offset int) bool { return offset <= len(p.Sour
 // gradeAt is the grade of a criterion at a level.
 func gradeAt(c *rubric.Criterion, level float64) score.Grade {
 	g := score.Grade{ID: c.ID}
-	if c.Ranged() {
+	if c.HasBands() {
 		g.Score = &level
 	} else {
 		satisfied := level > 0

@@ -41,7 +41,7 @@ func (v value) declaredName() (NameKind, *yaml.Node) {
 		return "", nil
 	}
 	key, holder := v.pair.Key.Value, v.node.Parent
-	switch place, _ := agentv.PlaceOf(v.Owner); {
+	switch place, _ := agentv.ScopeOf(v.Owner); {
 	case isTargetType(v.Owner):
 		if key == "name" || key == "label" || key == "id" && holder.Get("label") == nil && holder.Get("name") == nil {
 			return TargetName, nil
@@ -83,7 +83,7 @@ func (v *value) graderKey() string {
 	if v == nil || v.pair == nil {
 		return ""
 	}
-	if place, _ := agentv.PlaceOf(v.Owner); place != agentv.InGrader {
+	if place, _ := agentv.ScopeOf(v.Owner); place != agentv.InGrader {
 		return ""
 	}
 	return v.pair.Key.Value
@@ -95,7 +95,7 @@ func (v value) refersToTarget() bool {
 	if field == nil {
 		return false
 	}
-	place, _ := agentv.PlaceOf(owner)
+	place, _ := agentv.ScopeOf(owner)
 	switch field.Key {
 	case "target":
 		return place == agentv.InFile || place == agentv.InExecution

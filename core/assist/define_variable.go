@@ -13,10 +13,10 @@ import (
 )
 
 // templateVariable is a variable in a template.
-var templateVariable = pattern.Of(`\{\{-?\s*([A-Za-z_][A-Za-z0-9_.]*)\s*-?\}\}`)
+var templateVariable = pattern.New(`\{\{-?\s*([A-Za-z_][A-Za-z0-9_.]*)\s*-?\}\}`)
 
 // environmentVariable is a variable of the environment in a target's settings.
-var environmentVariable = pattern.Of(`\$\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}`)
+var environmentVariable = pattern.New(`\$\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}`)
 
 // variableSpans are the places of the variables in a text that is a template, and known
 // tells whether something is filled in for one.
@@ -63,7 +63,7 @@ func (v value) variableKey() *yaml.Node {
 	if v.pair == nil || v.parent.Field == nil || v.parent.Field.Key != "vars" || v.pair.Key.Kind != yaml.Scalar || v.pair.Merges() {
 		return nil
 	}
-	if place, _ := agentv.PlaceOf(v.parent.Owner); place != agentv.InCase || agentv.ConceptOf(v.pair.Key.Value, agentv.InVars) != nil {
+	if place, _ := agentv.ScopeOf(v.parent.Owner); place != agentv.InCase || agentv.LookupConcept(v.pair.Key.Value, agentv.InVars) != nil {
 		return nil
 	}
 	return v.pair.Key

@@ -90,7 +90,7 @@ func (ec editContext) criteriaList() *yaml.Node {
 // among graders.
 func (v value) isCriterion() bool {
 	return v.Type != nil && slices.ContainsFunc(append([]*schema.Type{v.Type}, v.Type.Choices...), func(t *schema.Type) bool {
-		place, _ := agentv.PlaceOf(t)
+		place, _ := agentv.ScopeOf(t)
 		return place == agentv.InCriterion
 	})
 }
@@ -112,9 +112,9 @@ func (ec editContext) lookupCriterion(n *yaml.Node) (found *rubric.Criterion) {
 }
 
 // termFor is how this file's version calls what the oldest calls so.
-func (ec editContext) termFor(in agentv.Place, key string) agentv.Term {
-	if name, ok := agentv.ConceptOf(key, in).Name(cmp.Or(ec.part.Version, agentv.Seed)); ok {
+func (ec editContext) termFor(in agentv.Scope, key string) agentv.Term {
+	if name, ok := agentv.LookupConcept(key, in).PreferredTerm(cmp.Or(ec.part.Version, agentv.Seed)); ok {
 		return name
 	}
-	return agentv.Term{Text: key, In: in}
+	return agentv.Term{Text: key, Scope: in}
 }

@@ -98,7 +98,7 @@ func rubricSummary(rubrics []metric.Rubric) string {
 	var lost int
 	taken := map[string]int{}
 	for _, r := range rubrics {
-		if name := adk.MetricOf(r.Type); name != "" {
+		if name := adk.MetricForRubricType(r.Type); name != "" {
 			taken[name]++
 		} else {
 			lost++
@@ -106,8 +106,8 @@ func rubricSummary(rubrics []metric.Rubric) string {
 	}
 	var parts []string
 	for _, kind := range adk.RubricTypes() {
-		if n := taken[adk.MetricOf(kind)]; n > 0 {
-			parts = append(parts, countNoun(n, "rubric")+" for "+adk.MetricOf(kind))
+		if n := taken[adk.MetricForRubricType(kind)]; n > 0 {
+			parts = append(parts, countNoun(n, "rubric")+" for "+adk.MetricForRubricType(kind))
 		}
 	}
 	if lost > 0 {
@@ -131,11 +131,11 @@ func adkFacts(p *analysis.Chunk, n *yaml.Node, results Results) string {
 		return ""
 	}
 	for _, list := range p.ADK.RubricLists() {
-		i := slices.IndexFunc(list.Rubrics, func(r adk.PlacedRubric) bool { return n.Parent == r.Node })
+		i := slices.IndexFunc(list.Rubrics, func(r adk.LocatedRubric) bool { return n.Parent == r.Node })
 		if i < 0 {
 			continue
 		}
-		if name := adk.MetricOf(list.Rubrics[i].Type); name != "" {
+		if name := adk.MetricForRubricType(list.Rubrics[i].Type); name != "" {
 			return bulletList([]string{"judged by " + inlineCode(name), convert.RubricInAgentV(name)})
 		}
 		return "- no metric judges by it"
@@ -174,7 +174,7 @@ func metricFacts(p *analysis.Chunk, n *yaml.Node) string {
 	case c.Asks() != "":
 		lines = append(lines, "asks a judge "+c.Asks())
 	}
-	if kind := adk.TypeFor(c.Metric); kind != "" {
+	if kind := adk.RubricTypeForMetric(c.Metric); kind != "" {
 		lines = append(lines, countNoun(len(c.Rubrics), "rubric")+" here, and those of cases with the type "+inlineCode(kind))
 	}
 	return bulletList(append(lines, convert.MetricInAgentV(c.Metric)))

@@ -14,7 +14,7 @@ import (
 var evalsetCache = analysis.NewChunkCache(func(p *analysis.Chunk) adk.Set {
 	set := adk.LowerSet(metric.Latest, *p.ADK)
 	for i, c := range set.Cases {
-		set.Cases[i] = c.Bare(func(span text.Span) text.Span { return span })
+		set.Cases[i] = c.Compact(func(span text.Span) text.Span { return span })
 	}
 	set.Losses = nil
 	return set
@@ -29,7 +29,7 @@ func Evalset(a *analysis.Analysis) adk.Set {
 			set.ID, set.Name, set.Description = part.ID, part.Name, part.Description
 		}
 		for _, c := range part.Cases {
-			set.Cases = append(set.Cases, c.Bare(spot.ToFile))
+			set.Cases = append(set.Cases, c.Compact(spot.ToFile))
 		}
 	}
 	return set
@@ -39,7 +39,7 @@ func Evalset(a *analysis.Analysis) adk.Set {
 var recordingCache = analysis.NewChunkCache(func(p *analysis.Chunk) adk.Recording {
 	rec := adk.LowerResults(metric.Latest, *p.ADK)
 	for i, c := range rec.Cases {
-		rec.Cases[i] = c.Bare(func(span text.Span) text.Span { return span })
+		rec.Cases[i] = c.Compact(func(span text.Span) text.Span { return span })
 	}
 	rec.Losses = nil
 	return rec
@@ -51,7 +51,7 @@ func Recording(a *analysis.Analysis) adk.Recording {
 	for spot, part := range recordingCache.Each(a) {
 		whole.SetID = cmp.Or(whole.SetID, part.SetID)
 		for _, c := range part.Cases {
-			whole.Cases = append(whole.Cases, c.Bare(spot.ToFile))
+			whole.Cases = append(whole.Cases, c.Compact(spot.ToFile))
 		}
 	}
 	return whole

@@ -12,7 +12,7 @@ import (
 // lowerRecording are a part's conversations; false if it is no result file. One that holds
 // its JSON as a text once more has no places for them.
 func lowerRecording(p *analysis.Chunk) (adk.Recording, bool) {
-	if p.ADK == nil || p.ADK.Role != adk.Results || !p.ADK.Part && !p.Tree.Root().IsMap() {
+	if p.ADK == nil || p.ADK.Role != adk.Results || !p.ADK.IsChunk && !p.Tree.Root().IsMap() {
 		return adk.Recording{}, false
 	}
 	return adk.LowerResults(metric.Latest, *p.ADK), true
@@ -49,7 +49,7 @@ func recordedSummary(c adk.RecordedCase) string {
 // recorded of it and what was measured here.
 func recordingFacts(rec adk.Recording, n *yaml.Node, results Results) string {
 	for _, c := range rec.Cases {
-		if id := adk.Pair(c.Node, "eval_id"); id == nil || pairOf(n) != id {
+		if id := adk.LookupPair(c.Node, "eval_id"); id == nil || pairOf(n) != id {
 			continue
 		}
 		lines := []string{recordedSummary(c)}

@@ -19,7 +19,7 @@ func adkSymbols(p *analysis.Chunk) (all []Symbol) {
 	}
 	for _, pair := range root.Entries() {
 		s := Symbol{Kind: SettingSymbol, Name: symbolName(SettingSymbol, pair.Key), Span: pair.Span(), NameSpan: pair.Key.Span}
-		switch list := adk.Pair(root, "eval_cases"); {
+		switch list := adk.LookupPair(root, "eval_cases"); {
 		case isSet && pair == list:
 			s.Kind, s.Children = CaseList, caseSymbols(set, lists)
 		case p.ADK.Role == adk.Config && pair.Key.Value == "criteria":
@@ -66,7 +66,7 @@ func caseSymbols(set adk.Set, rubrics map[*yaml.Node][]Symbol) (all []Symbol) {
 
 // rubricList is the list of a mapping's rubrics.
 func rubricList(n *yaml.Node) *yaml.Node {
-	if pair := adk.Pair(n, "rubrics"); pair != nil {
+	if pair := adk.LookupPair(n, "rubrics"); pair != nil {
 		return pair.Value.Follow()
 	}
 	return nil

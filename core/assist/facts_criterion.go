@@ -15,7 +15,7 @@ import (
 // facts are what a criterion is worth, as a Markdown list.
 func (cr criterionRef) facts(results Results) string {
 	lines := []string{cr.weightText(), cr.gateText()}
-	if cr.criterion().Ranged() {
+	if cr.criterion().HasBands() {
 		lines = append(lines, cr.thresholdText(), describeCoverage(cr.criterion().Bands))
 	} else {
 		lines = append(lines, cr.missedText())
@@ -68,13 +68,13 @@ func (cr criterionRef) gateText() string {
 func describeGate(c *rubric.Criterion) string {
 	source := "by default"
 	switch {
-	case c.Ranged() && c.MinScore != nil, c.Required != nil:
+	case c.HasBands() && c.MinScore != nil, c.Required != nil:
 		source = "as written"
 	}
 	switch minimum := score.Minimum(c); {
-	case c.Ranged() && minimum != nil:
+	case c.HasBands() && minimum != nil:
 		return fmt.Sprintf("gate: at least **%s of 10**, else the verdict is fail (%s)", formatNumber(*minimum), source)
-	case !c.Ranged() && c.Must():
+	case !c.HasBands() && c.IsRequired():
 		return "gate: **required**, else the verdict is fail (" + source + ")"
 	}
 	return "no gate (" + source + ")"
@@ -82,7 +82,7 @@ func describeGate(c *rubric.Criterion) string {
 
 // missedText is what comes of it when this criterion is not satisfied and all else is.
 func (cr criterionRef) missedText() string {
-	r := cr.resultAtLevel(bestGrades(cr.grader.Criteria), rubric.Lowest)
+	r := cr.resultAtLevel(bestGrades(cr.grader.Criteria), rubric.LowestScore)
 	return "not satisfied, with all else at its best: " + cr.outcomeText(r)
 }
 
@@ -133,14 +133,14 @@ func describeCoverage(bands []rubric.Band) string {
 // bandFault is what keeps bands from covering 0–10 once, "" if nothing does.
 func bandFault(bands []rubric.Band) string {
 	var faults []string
-	if missing := rubric.Uncovered(bands); len(missing) > 0 {
+	if missing := rubric.UncoveredScores(bands); len(missing) > 0 {
 		var scores []string
 		for _, m := range missing {
 			scores = append(scores, strconv.Itoa(m))
 		}
 		faults = append(faults, "none holds "+diag.JoinList(scores, "or"))
 	}
-	if len(rubric.Overlaps(bands)) > 0 {
+	if len(rubric.OverlappingBands(bands)) > 0 {
 		faults = append(faults, "some overlap")
 	}
 	return strings.Join(faults, ", ")

@@ -13,7 +13,7 @@ import (
 )
 
 // plainScalar is a text that YAML reads as that text wherever it stands.
-var plainScalar = pattern.Of(`^[A-Za-z][A-Za-z0-9 ./_-]*[A-Za-z0-9]$`)
+var plainScalar = pattern.New(`^[A-Za-z][A-Za-z0-9 ./_-]*[A-Za-z0-9]$`)
 
 // formatExample is a value of the field table as YAML on one line.
 func formatExample(value any) string {

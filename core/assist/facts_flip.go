@@ -59,7 +59,7 @@ func (cr criterionRef) lastGrades(o Outcome) []score.Grade {
 	var grades []score.Grade
 	for _, c := range cr.grader.Criteria {
 		g := o.grade(cr.grader.Name, c.ID)
-		if g == nil || (g.Grade.Score == nil) == c.Ranged() || (g.Grade.Satisfied == nil) != c.Ranged() {
+		if g == nil || (g.Grade.Score == nil) == c.HasBands() || (g.Grade.Satisfied == nil) != c.HasBands() {
 			return nil
 		}
 		grades = append(grades, g.Grade)
@@ -135,9 +135,9 @@ func gradeLevel(g score.Grade) float64 {
 	case g.Score != nil:
 		return *g.Score
 	case g.Satisfied != nil && *g.Satisfied:
-		return rubric.Highest
+		return rubric.HighestScore
 	}
-	return rubric.Lowest
+	return rubric.LowestScore
 }
 
 func describeGrade(g score.Grade) string {

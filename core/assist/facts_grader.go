@@ -112,10 +112,10 @@ func rubricFacts(c *rubric.Case, g *rubric.Grader) []string {
 
 // isGate reports whether the verdict is fail unless a criterion holds.
 func isGate(c *rubric.Criterion) bool {
-	if c.Ranged() {
+	if c.HasBands() {
 		return score.Minimum(c) != nil
 	}
-	return c.Must()
+	return c.IsRequired()
 }
 
 // summary is the outcome in a few words.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/newer"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -21,13 +21,13 @@ func allCases(p *analysis.Chunk) []*rubric.Case {
 	}
 	switch p.Role {
 	case agentv.Eval:
-		cases = agentv.LowerPart(p.Tree, wildcardCase("expected_outcome: x\n  input: x"), "").Cases
-	case agentv.Later:
+		cases = agentv.LowerChunk(p.Tree, wildcardCase("expected_outcome: x\n  input: x"), "").Cases
+	case agentv.NewerEval:
 		says := "criteria: x\n  input: x"
 		if p.Version == agentv.Head {
 			says = "criteria: x\n  vars: {}"
 		}
-		cases = newer.Reader{Version: p.Version}.Part(p.Tree, wildcardCase(says)).Cases
+		cases = v4.Reader{Version: p.Version}.LowerChunk(p.Tree, wildcardCase(says)).Cases
 	}
 	for _, c := range cases {
 		c.ID, c.Span = "", text.Span{End: len(p.Source.Body) + 1} // it stands nowhere, and so everywhere
@@ -39,6 +39,6 @@ func allCases(p *analysis.Chunk) []*rubric.Case {
 // lies beyond every text.
 func wildcardCase(says string) *yaml.Tree {
 	t := yaml.Parse(text.New("", "- id: x\n  "+says+"\n"))
-	t.Move(func(span text.Span) text.Span { return span.Shift(text.Far) })
+	t.Move(func(span text.Span) text.Span { return span.Shift(text.HeaderBase) })
 	return t
 }

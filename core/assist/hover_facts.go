@@ -41,7 +41,7 @@ func factsAt(p *analysis.Chunk, n *yaml.Node, s schemaContext, results Results) 
 // in whose own mapping it is, or whose criteria are listed under it.
 func graderAt(c *rubric.Case, n *yaml.Node) (found *rubric.Grader, isMember bool) {
 	visitGraders(c, func(g *rubric.Grader, member bool) {
-		if n.Parent != nil && n.Parent.Span == g.Span || g.Head == n.Span || g.Head.Empty() && g.Span == n.Span {
+		if n.Parent != nil && n.Parent.Span == g.Span || g.SelectionSpan == n.Span || g.SelectionSpan.Empty() && g.Span == n.Span {
 			found, isMember = g, member
 		}
 	})
@@ -64,7 +64,7 @@ func (cr criterionRef) bandFacts(b rubric.Band) string {
 	lines := []string{fmt.Sprintf("band **%s** of 10 of %s", b, inlineCode(c.ID))}
 	if ofRubric, _, ok := cr.weightShares(); ok && b.Fault() == "" {
 		lines = append(lines, fmt.Sprintf("gives %s to %s of the rubric's score, of the %s that the criterion is worth",
-			formatPercent(ofRubric*b.Lo/rubric.Highest), formatPercent(ofRubric*b.Hi/rubric.Highest), formatPercent(ofRubric)))
+			formatPercent(ofRubric*b.Lo/rubric.HighestScore), formatPercent(ofRubric*b.Hi/rubric.HighestScore), formatPercent(ofRubric)))
 	}
 	if minimum := score.Minimum(c); minimum != nil && b.Hi < *minimum {
 		lines = append(lines, fmt.Sprintf("below the gate of %s: the verdict is fail", formatNumber(*minimum)))

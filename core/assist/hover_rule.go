@@ -9,8 +9,8 @@ import (
 )
 
 var (
-	ignorePattern = pattern.Of(`^#\s*rubric:\s*ignore\b`)
-	ruleIDPattern = pattern.Of(`[a-z0-9]+(-[a-z0-9]+)*`)
+	ignorePattern = pattern.New(`^#\s*rubric:\s*ignore\b`)
+	ruleIDPattern = pattern.New(`[a-z0-9]+(-[a-z0-9]+)*`)
 )
 
 // hoverIgnoreComment is the page of the rule that a comment asks not to be told of.

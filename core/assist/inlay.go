@@ -51,8 +51,8 @@ func Hints(p *analysis.Chunk, results Results) []Hint {
 func (cr criterionRef) hints(p *analysis.Chunk, nodes map[text.Span]*yaml.Node, results Results) (hints []Hint) {
 	c := cr.criterion()
 	head := endOnLine(p.Source, firstNonEmpty(c.IDSpan, c.TextSpan, c.Span))
-	if c.Required == nil && (!c.Ranged() || c.MinScore == nil) {
-		hints = append(hints, Hint{head, RequiredHint, fmt.Sprintf("required: %v", c.Must()), cr.gateText()})
+	if c.Required == nil && (!c.HasBands() || c.MinScore == nil) {
+		hints = append(hints, Hint{head, RequiredHint, fmt.Sprintf("required: %v", c.IsRequired()), cr.gateText()})
 	}
 	shared := head
 	if c.WeightSpan.Empty() {
@@ -63,7 +63,7 @@ func (cr criterionRef) hints(p *analysis.Chunk, nodes map[text.Span]*yaml.Node, 
 	if ofRubric, _, ok := cr.weightShares(); ok && len(cr.grader.Criteria) > 1 {
 		hints = append(hints, Hint{shared, ShareHint, formatPercent(ofRubric), cr.weightText()})
 	}
-	if at, ok := colonEnd(p, nodes[c.BandsSpan]); ok && c.Ranged() {
+	if at, ok := colonEnd(p, nodes[c.BandsSpan]); ok && c.HasBands() {
 		label := "0–10 covered"
 		if fault := bandFault(c.Bands); fault != "" {
 			label = fault

@@ -52,7 +52,7 @@ func turnHints(p *analysis.Chunk, c adk.Case, turn int, o Outcome) []Hint {
 			passed++
 		}
 	}
-	head := adk.Pair(c.Turns[turn], "invocation_id")
+	head := adk.LookupPair(c.Turns[turn], "invocation_id")
 	if measured == 0 || head == nil {
 		return nil
 	}
@@ -63,7 +63,7 @@ func turnHints(p *analysis.Chunk, c adk.Case, turn int, o Outcome) []Hint {
 
 // rubricLabel is what was said of a rubric in a turn, from 1, or in all of them, and why.
 func rubricLabel(o Outcome, c adk.Case, turn int, r metric.Rubric) (label, why string) {
-	i := slices.IndexFunc(o.Metrics, func(m metric.Result) bool { return m.Metric == adk.MetricOf(r.Type) })
+	i := slices.IndexFunc(o.Metrics, func(m metric.Result) bool { return m.Metric == adk.MetricForRubricType(r.Type) })
 	if i < 0 {
 		return "", ""
 	}

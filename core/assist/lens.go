@@ -47,14 +47,14 @@ func collectLensData(p *analysis.Chunk) lensData {
 		d.hasSuite, d.evalsetCases = true, recordingCases(set)
 	}
 	for _, c := range p.Suite.Cases {
-		if isOwnText(p, c.Head.Start) {
+		if isOwnText(p, c.SelectionSpan.Start) {
 			d.cases = append(d.cases, c)
 			d.canDraft[c] = draft.CheckDraftableIn(p, c) == nil
 		}
 	}
 	for _, c := range p.Suite.Skipped {
-		if isOwnText(p, c.Head.Start) {
-			d.skipped = append(d.skipped, c.Head)
+		if isOwnText(p, c.SelectionSpan.Start) {
+			d.skipped = append(d.skipped, c.SelectionSpan)
 		}
 	}
 	return d
@@ -116,12 +116,12 @@ func suiteLenses(results Results) []Lens {
 
 // caseLenses are those of a case, for which criteria may have to be drafted.
 func caseLenses(c *rubric.Case, drafts bool, results Results) []Lens {
-	lenses := runLenses(c.Head, c.ID)
+	lenses := runLenses(c.SelectionSpan, c.ID)
 	if drafts {
-		lenses = append(lenses, Lens{Span: c.Head, Title: "Generate rubrics", Command: GenerateCommand, CaseID: c.ID})
+		lenses = append(lenses, Lens{Span: c.SelectionSpan, Title: "Generate rubrics", Command: GenerateCommand, CaseID: c.ID})
 	}
 	if o, ran := results[c.ID]; ran {
-		lenses = append(lenses, Lens{Span: c.Head, Title: o.summary()})
+		lenses = append(lenses, Lens{Span: c.SelectionSpan, Title: o.summary()})
 	}
 	return lenses
 }
@@ -137,7 +137,7 @@ func runLenses(head text.Span, id string) []Lens {
 // hasCases reports whether a part is of a file that has cases to run.
 func hasCases(p *analysis.Chunk) bool {
 	switch p.Role {
-	case agentv.Eval, agentv.Later, agentv.Cases, agentv.Listed, agentv.Scenarios:
+	case agentv.Eval, agentv.NewerEval, agentv.Cases, agentv.TestList, agentv.ScenarioList:
 		return true
 	}
 	return false

@@ -22,7 +22,7 @@ func RepointLinks(p *analysis.Chunk, to func(Link) (path string, ok bool)) (edit
 			if strings.HasPrefix(link.node.Value, fileScheme) {
 				path = fileScheme + path
 			}
-			edits = append(edits, text.Edit{Span: link.node.Span, New: scalars.Like(link.node, path)})
+			edits = append(edits, text.Edit{Span: link.node.Span, New: scalars.FormatLike(link.node, path)})
 		}
 	}
 	return edits

@@ -108,7 +108,7 @@ func (ec editContext) textEdits() []text.Edit {
 	v, _ := ec.criterion()
 	value := v.node.Pairs[0].Value
 	if written := ec.scalarText(value); written != ec.part.Source.Slice(fullSpan(value)) {
-		return []text.Edit{{Span: v.node.Span, New: scalars.Quoted(value.Value)}}
+		return []text.Edit{{Span: v.node.Span, New: scalars.Quote(value.Value)}}
 	}
 	span := fullSpan(value)
 	edits := []text.Edit{{Span: text.Span{Start: v.node.Span.Start, End: span.Start}}}

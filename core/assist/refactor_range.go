@@ -57,15 +57,15 @@ func (ec editContext) rangesReason(kind yaml.Kind) (reason string, ok bool) {
 	if len(bands) == 0 || len(bands) != len(n.Pairs)+len(n.Items) {
 		return "not all of the ranges can be read", true
 	}
-	next := float64(rubric.Lowest)
+	next := float64(rubric.LowestScore)
 	for _, b := range bands {
 		if b.Lo != next || b.Fault() != "" {
-			return fmt.Sprintf("the ranges do not follow one another from %d to %d", rubric.Lowest, rubric.Highest), true
+			return fmt.Sprintf("the ranges do not follow one another from %d to %d", rubric.LowestScore, rubric.HighestScore), true
 		}
 		next = b.Hi + 1
 	}
-	if next != rubric.Highest+1 {
-		return fmt.Sprintf("the ranges end before %d", rubric.Highest), true
+	if next != rubric.HighestScore+1 {
+		return fmt.Sprintf("the ranges end before %d", rubric.HighestScore), true
 	}
 	return "", true
 }

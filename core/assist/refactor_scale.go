@@ -55,7 +55,7 @@ func scaleRefactorings() []refactoring {
 // isYesNo reports whether a criterion is judged yes or no.
 func (ec editContext) isYesNo(n *yaml.Node) bool {
 	c := ec.lookupCriterion(n)
-	return c != nil && !c.Ranged() && c.BandsSpan.Empty() && n.Kind != yaml.Alias
+	return c != nil && !c.HasBands() && c.BandsSpan.Empty() && n.Kind != yaml.Alias
 }
 
 // yesNoCriteria are the criteria of the rubric that are judged yes or no.
@@ -77,7 +77,7 @@ func (ec editContext) yesNoCriteria() (all []*yaml.Node) {
 func (ec editContext) scaleEdits(n *yaml.Node) []text.Edit {
 	c := ec.lookupCriterion(n)
 	var more []newPair
-	if c.Must() && c.MinScore == nil {
+	if c.IsRequired() && c.MinScore == nil {
 		name := ec.termFor(agentv.InCriterion, "required_min_score")
 		least := strconv.Itoa(draftMinimum)
 		if name.IsShare() {

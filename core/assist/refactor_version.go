@@ -28,7 +28,7 @@ type ManualChange struct {
 // edits have been tried: nothing but names and least scores changes, and no
 // comment. An error says why there are none.
 func Migrate(a *analysis.Analysis, to agentv.Version) (edits []text.Edit, left []ManualChange, err error) {
-	if a.Role() != agentv.Eval && a.Role() != agentv.Later && a.Role() != agentv.Cases {
+	if a.Role() != agentv.Eval && a.Role() != agentv.NewerEval && a.Role() != agentv.Cases {
 		return nil, nil, errors.New("only files of cases are written in a version")
 	}
 	m := &migration{from: cmp.Or(a.Version(), agentv.Seed), to: to}
@@ -72,18 +72,18 @@ func (m *migration) addManual(span text.Span, format string, args ...any) {
 
 // renameKey renames the key of a pair.
 func (m *migration) renameKey(p *analysis.Chunk, v value) {
-	place, known := agentv.PlaceOf(v.Owner)
-	if v.pair == nil || !known || v.pair.Key.Kind != yaml.Scalar || agentv.ConceptOf(v.pair.Key.Value, place) == nil || m.hasOtherMeaning(v, place) {
+	place, known := agentv.ScopeOf(v.Owner)
+	if v.pair == nil || !known || v.pair.Key.Kind != yaml.Scalar || agentv.LookupConcept(v.pair.Key.Value, place) == nil || m.hasOtherMeaning(v, place) {
 		return
 	}
 	key := v.pair.Key
-	name, asIs, ok := agentv.Written(key.Value, place, m.to)
+	name, asIs, ok := agentv.PreferredTermFor(key.Value, place, m.to)
 	least, converts := convertMinimum(v.node, key.Value, m.from, name)
 	switch span := p.ToFile(key.Span); {
-	case ok && name.Text == key.Value && name.In == place:
+	case ok && name.Text == key.Value && name.Scope == place:
 	case !ok:
 		m.addManual(span, "%s has nothing for `%s`", m.to, shortLine(key.Value))
-	case !asIs && !(converts && name.In == place):
+	case !asIs && !(converts && name.Scope == place):
 		m.addManual(span, "`%s` is `%s` in %s, in another place or another form", shortLine(key.Value), name.Text, m.to)
 	case v.node.Parent.Pair(name.Text) != nil:
 		m.addManual(span, "`%s` is `%s` in %s, which stands beside it", shortLine(key.Value), name.Text, m.to)
@@ -97,31 +97,31 @@ func (m *migration) renameKey(p *analysis.Chunk, v value) {
 
 // hasOtherMeaning reports whether a key means something else here than what it names in
 // other versions, or for other graders: only a model has a rubric as its `value`.
-func (m *migration) hasOtherMeaning(v value, place agentv.Place) bool {
+func (m *migration) hasOtherMeaning(v value, place agentv.Scope) bool {
 	key := v.pair.Key.Value
 	if place == agentv.InGrader && key == m.rubricKey() {
 		kind, _ := v.node.Parent.Get("type").Str()
-		return agentv.ConceptOf(kind, agentv.InType) != agentv.ConceptOf("llm_judge", agentv.InType)
+		return agentv.LookupConcept(kind, agentv.InType) != agentv.LookupConcept("llm_judge", agentv.InType)
 	}
-	return v.Field != nil && v.Field.RemovedIn == "" && !slices.Contains(agentv.KnownIn(key, place), m.from)
+	return v.Field != nil && v.Field.RemovedIn == "" && !slices.Contains(agentv.VersionsReading(key, place), m.from)
 }
 
 // rubricKey is what the version that is left calls a grader's rubric.
 func (m *migration) rubricKey() string {
-	name, _, _ := agentv.Written("rubrics", agentv.InGrader, m.from)
+	name, _, _ := agentv.PreferredTermFor("rubrics", agentv.InGrader, m.from)
 	return name.Text
 }
 
 // renameScalar gives a scalar another text.
 func (m *migration) renameScalar(p *analysis.Chunk, n *yaml.Node, to string) {
-	m.edits = append(m.edits, text.Edit{Span: p.ToFile(n.Span), New: scalars.Like(n, to)})
+	m.edits = append(m.edits, text.Edit{Span: p.ToFile(n.Span), New: scalars.FormatLike(n, to)})
 }
 
 // convertMinimum is a least score under another name, where the one is of ten and the
 // other a share.
 func convertMinimum(n *yaml.Node, key string, from agentv.Version, to agentv.Term) (written string, ok bool) {
 	number, isNumber := n.Number()
-	share, _, _ := agentv.Rename(key, agentv.InCriterion, from)
+	share, _, _ := agentv.ReadableTermFor(key, agentv.InCriterion, from)
 	if !isNumber || n.Kind != yaml.Scalar || share.IsShare() == to.IsShare() {
 		return "", false
 	}
@@ -137,12 +137,12 @@ func (m *migration) renameType(p *analysis.Chunk, v value) {
 	if v.pair == nil || v.Field == nil || v.Field.Key != "type" || v.node.Kind != yaml.Scalar {
 		return
 	}
-	if place, _ := agentv.PlaceOf(v.Owner); place != agentv.InGrader && !strings.HasPrefix(v.Owner.Name, "aggregator") {
+	if place, _ := agentv.ScopeOf(v.Owner); place != agentv.InGrader && !strings.HasPrefix(v.Owner.Name, "aggregator") {
 		return
 	}
-	name, _, ok := agentv.Written(v.node.Value, agentv.InType, m.to)
+	name, _, ok := agentv.PreferredTermFor(v.node.Value, agentv.InType, m.to)
 	switch {
-	case agentv.ConceptOf(v.node.Value, agentv.InType) == nil || ok && name.Text == v.node.Value:
+	case agentv.LookupConcept(v.node.Value, agentv.InType) == nil || ok && name.Text == v.node.Value:
 	case !ok:
 		m.addManual(p.ToFile(v.node.Span), "%s has no graders of the type `%s`", m.to, shortLine(v.node.Value))
 	default:

@@ -20,7 +20,7 @@ type newPair struct {
 func (ec editContext) formatPair(p newPair, flow bool) string {
 	key := p.key
 	if ec.json {
-		key = scalars.Quoted(key)
+		key = scalars.Quote(key)
 	}
 	switch {
 	case p.children == nil:
@@ -40,15 +40,15 @@ func (ec editContext) scalarText(n *yaml.Node) string {
 	if written := ec.part.Source.Slice(fullSpan(n)); !strings.ContainsAny(written, "\r\n") {
 		return written
 	}
-	return scalars.Quoted(n.Value)
+	return scalars.Quote(n.Value)
 }
 
 // formatText is a text as a scalar, wherever it stands.
 func (ec editContext) formatText(value string) string {
 	if ec.json {
-		return scalars.Quoted(value)
+		return scalars.Quote(value)
 	}
-	return scalars.Word(value, scalars.FlowValue)
+	return scalars.Format(value, scalars.FlowValue)
 }
 
 // indentLines are lines from a column on, the first where the cursor is.

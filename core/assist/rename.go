@@ -100,5 +100,5 @@ func (lu locatedUse) renameEdit(kind NameKind, to string) text.Edit {
 	if kind == AnchorName || lu.node == nil {
 		return text.Edit{Span: lu.Location.Span, New: to}
 	}
-	return text.Edit{Span: lu.part.ToFile(lu.node.Span), New: scalars.Like(lu.node, to)}
+	return text.Edit{Span: lu.part.ToFile(lu.node.Span), New: scalars.FormatLike(lu.node, to)}
 }

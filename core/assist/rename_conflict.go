@@ -13,10 +13,10 @@ import (
 
 // validAnchor is what an anchor may be called so that every reader of YAML
 // takes it.
-var validAnchor = pattern.Of(`^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$`)
+var validAnchor = pattern.New(`^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$`)
 
 // validVariable is what a variable of a template may be called.
-var validVariable = pattern.Of(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var validVariable = pattern.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // validate says why something of a kind cannot be called so, whatever else is in
 // the file.

@@ -27,14 +27,14 @@ func (tc *tokenCollector) addKey(v value) {
 // keyModifiers says of a key whether anybody reads it, still or at all.
 func (v value) keyModifiers() Modifiers {
 	key := v.pair.Key.Value
-	switch place, _ := agentv.PlaceOf(v.Owner); {
+	switch place, _ := agentv.ScopeOf(v.Owner); {
 	case v.Owner == nil:
 		return 0
 	case v.Field != nil && (v.Field.RemovedIn != "" || isOlderName(v.Field, key)):
 		return DeprecatedModifier
 	case v.Type != nil:
 		return 0
-	case agentv.ConceptOf(key, place) != nil:
+	case agentv.LookupConcept(key, place) != nil:
 		return DeprecatedModifier | UnknownModifier
 	}
 	return UnknownModifier

@@ -48,7 +48,7 @@ func (v value) isJudgedText() bool {
 	if v.isBand() || v.place() == agentv.InCriterion {
 		return true
 	}
-	place, _ := agentv.PlaceOf(v.Owner)
+	place, _ := agentv.ScopeOf(v.Owner)
 	return v.pair != nil && v.Field != nil && slices.Contains(textKeys[place], v.pair.Key.Value)
 }
 

@@ -63,7 +63,7 @@ func Symbols(p *analysis.Chunk) (all []Symbol) {
 	}
 	o := outliner{part: p, weights: weightDetails(p)}
 	for _, root := range rootValues(p) {
-		if place, _ := agentv.PlaceOf(root.resolved); root.node.Kind == yaml.Mapping && place != agentv.InCase {
+		if place, _ := agentv.ScopeOf(root.resolved); root.node.Kind == yaml.Mapping && place != agentv.InCase {
 			all = append(all, o.settingSymbols(root)...)
 		} else {
 			all = append(all, o.symbols(root)...)

@@ -29,9 +29,9 @@ func weightDetails(p *analysis.Chunk) map[text.Span]string {
 				words += " of " + formatNumber(total)
 			}
 			switch {
-			case c.MinScore != nil && c.Ranged():
+			case c.MinScore != nil && c.HasBands():
 				words += ", at least " + formatNumber(*c.MinScore)
-			case c.Must():
+			case c.IsRequired():
 				words += ", required"
 			}
 			worth[c.Span] = words
@@ -58,7 +58,7 @@ func visitSuiteGraders(s *rubric.Suite, visit func(*rubric.Grader)) {
 }
 
 // symbolKinds are the symbols that mappings are.
-var symbolKinds = map[agentv.Place]SymbolKind{
+var symbolKinds = map[agentv.Scope]SymbolKind{
 	agentv.InCase: CaseSymbol, agentv.InGrader: GraderSymbol, agentv.InCriterion: CriterionSymbol, agentv.InRange: BandSymbol,
 }
 

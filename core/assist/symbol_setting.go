@@ -13,7 +13,7 @@ import (
 var (
 	casesKeys  = termNames(agentv.InFile, agentv.CasesKey)
 	graderKeys = termNames(agentv.InGrader, "name")
-	textKeys   = map[agentv.Place][]string{ // what is to be judged
+	textKeys   = map[agentv.Scope][]string{ // what is to be judged
 		agentv.InCase:      termNames(agentv.InCase, "expected_outcome"),
 		agentv.InCriterion: termNames(agentv.InCriterion, "expected_outcome"),
 		agentv.InRange:     termNames(agentv.InRange, "expected_outcome"),
@@ -21,9 +21,9 @@ var (
 )
 
 // termNames are all names in a place of what a key names there in some version.
-func termNames(place agentv.Place, key string) (names []string) {
-	for _, t := range agentv.ConceptOf(key, place).Terms {
-		if t.In == place {
+func termNames(place agentv.Scope, key string) (names []string) {
+	for _, t := range agentv.LookupConcept(key, place).Terms {
+		if t.Scope == place {
 			names = append(names, t.Text)
 		}
 	}

@@ -86,15 +86,15 @@ func walkValues(p *analysis.Chunk, visit func(value)) {
 
 // place is the kind of mapping that a value is or, as a text, stands for; ""
 // if it is none of those that have a name.
-func (v value) place() agentv.Place {
-	if place, ok := agentv.PlaceOf(v.resolved); ok {
+func (v value) place() agentv.Scope {
+	if place, ok := agentv.ScopeOf(v.resolved); ok {
 		return place
 	}
 	if v.Type == nil || v.node.Kind != yaml.Mapping && !(v.node.Kind == yaml.Scalar && acceptsPlainText(v.Type)) {
 		return ""
 	}
 	for _, t := range v.Type.Choices {
-		switch place, ok := agentv.PlaceOf(t); {
+		switch place, ok := agentv.ScopeOf(t); {
 		case !ok:
 		case v.node.Kind == yaml.Mapping:
 			return place

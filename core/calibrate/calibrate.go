@@ -160,7 +160,7 @@ func (c *Criterion) computeStats() {
 	}
 	weight, equal, absError := Unweighted, 0, 0.0
 	if c.Ranged {
-		weight = Quadratic(rubric.Highest - rubric.Lowest)
+		weight = Quadratic(rubric.HighestScore - rubric.LowestScore)
 	}
 	for _, r := range c.ratings {
 		if r.Human == r.Judge {

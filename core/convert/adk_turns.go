@@ -74,7 +74,7 @@ func (w *adkWriter) messageText(c *rubric.Case, m rubric.Message) string {
 			w.addLoss(c.ID, "messages have no parts of the type `%v`", p["type"])
 		}
 	}
-	return agentv.Question([]rubric.Message{m})
+	return agentv.QuestionText([]rubric.Message{m})
 }
 
 func newContent(role, text string) *metric.Content {

@@ -41,13 +41,13 @@ func ToADK(suite *rubric.Suite, name string) (Conversion, error) {
 	for _, c := range suite.Cases {
 		set.Cases = append(set.Cases, w.convertCase(c))
 	}
-	cases, err := set.JSON()
+	cases, err := set.EncodeJSON()
 	if err != nil {
 		return Conversion{}, fmt.Errorf("write the evalset: %w", err)
 	}
 	out := Conversion{Files: []File{{name + ".evalset.json", string(cases)}}}
 	if criteria := w.metricCriteria(len(suite.Cases)); len(criteria) > 0 {
-		config, err := adk.ConfigJSON(criteria)
+		config, err := adk.EncodeConfig(criteria)
 		if err != nil {
 			return Conversion{}, fmt.Errorf("write the configuration: %w", err)
 		}
@@ -127,14 +127,14 @@ func (w *adkWriter) addGrader(c *rubric.Case, g *rubric.Grader, out *adk.Case, l
 // addCriterion is a rubric: a yes or no that weighs as much as any other.
 func (w *adkWriter) addCriterion(c *rubric.Case, g *rubric.Grader, from *rubric.Criterion, out *adk.Case) {
 	text := from.Text
-	if from.Ranged() {
+	if from.HasBands() {
 		text = topBandText(from)
 		w.addLoss(c.ID, "nothing is graded 0 to 10: of score ranges the highest is asked for, as a yes or no")
 	}
 	if from.Weight != 1 {
 		w.addLoss(c.ID, "rubrics have no weights: each counts as much as any other")
 	}
-	if from.Must() || from.MinScore != nil {
+	if from.IsRequired() || from.MinScore != nil {
 		w.addLoss(c.ID, "rubrics are no gates: a required one that fails only lowers the mean")
 	}
 	if from.Operator == "Contradiction" {

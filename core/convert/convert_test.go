@@ -96,7 +96,7 @@ func TestToAgentV(t *testing.T) {
 		t.Fatalf("%s", file.Text)
 	}
 	first := suite.Cases[0]
-	if c := first.Graders[0].Criteria[0]; c.ID != "r" || c.Text != "Is: kind" || c.Must() {
+	if c := first.Graders[0].Criteria[0]; c.ID != "r" || c.Text != "Is: kind" || c.IsRequired() {
 		t.Errorf("%+v", c)
 	}
 	if steps := first.Graders[1].Steps; steps.Mode != "exact" || steps.Expected[0].Tool != "f" {
@@ -135,7 +135,7 @@ func checkRoundTrip(t *testing.T, path string, suite *rubric.Suite) {
 		return
 	}
 	set := adk.LowerSet(metric.Latest, adk.Open(evalset.Files[0].Name, evalset.Files[0].Text))
-	if adk.Refused(set.Losses) || len(set.Cases) != len(suite.Cases) {
+	if adk.IsRefused(set.Losses) || len(set.Cases) != len(suite.Cases) {
 		t.Errorf("%s: %d cases, %+v", path, len(set.Cases), set.Losses)
 	}
 	var criteria []metric.Criterion

@@ -17,13 +17,13 @@ func CriterionInADK(c *rubric.Criterion, count int) string {
 		answer += fmt.Sprintf(", 1 of %d that count the same", count)
 	}
 	var lost []string
-	if c.Ranged() {
+	if c.HasBands() {
 		lost = append(lost, "score ranges")
 	}
 	if c.Weight != 1 {
 		lost = append(lost, "weight")
 	}
-	if c.Must() || c.MinScore != nil {
+	if c.IsRequired() || c.MinScore != nil {
 		lost = append(lost, "gate")
 	}
 	if len(lost) == 0 {

@@ -24,7 +24,7 @@ func (m mapping) writeBlock(b *strings.Builder, columns int) {
 		if i > 0 {
 			b.WriteString(strings.Repeat(" ", columns))
 		}
-		b.WriteString(scalar.Word(e.key, scalar.Key) + ":")
+		b.WriteString(scalar.Format(e.key, scalar.Key) + ":")
 		switch v := e.value.(type) {
 		case string:
 			writeString(b, v, columns+2)
@@ -47,7 +47,7 @@ func (m mapping) writeBlock(b *strings.Builder, columns int) {
 // as the same text.
 func writeString(b *strings.Builder, text string, columns int) {
 	if !strings.Contains(text, "\n") || strings.ContainsAny(text, "\r\t\u0085\u2028\u2029\ufeff\x00") || text != strings.TrimSpace(text) {
-		b.WriteString(" " + scalar.Word(text, scalar.Value) + "\n")
+		b.WriteString(" " + scalar.Format(text, scalar.Value) + "\n")
 		return
 	}
 	b.WriteString(" |-\n")

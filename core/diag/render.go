@@ -106,7 +106,7 @@ func sanitize(s string) string {
 		switch {
 		case c == '\t':
 			return ' '
-		case c == utf8.RuneError || c == '\n' || c == 0xfeff || text.IsSteering(c):
+		case c == utf8.RuneError || c == '\n' || c == 0xfeff || text.IsDisplayControl(c):
 			return '\uFFFD'
 		}
 		return c

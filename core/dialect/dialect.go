@@ -14,8 +14,8 @@ import (
 // Names are the dialects, as results name them.
 func Names() []string { return []string{agentv.Name, adk.Name} }
 
-// home is where the JSON Schemas are identified to be; nothing is fetched.
-const home = "https://rubric-ls.github.io/schema/"
+// schemaBaseURL is where the JSON Schemas are identified to be; nothing is fetched.
+const schemaBaseURL = "https://rubric-ls.github.io/schema/"
 
 // File is a kind of file, and its JSON Schema.
 type File struct {
@@ -28,16 +28,16 @@ type File struct {
 // reference.
 func Files() (all []File) {
 	for _, f := range slices.Concat(agentv.Files(), tables.Files()) {
-		all = append(all, File{agentv.Name, f.Version, document(f.Name, f.Title, f.Type)})
+		all = append(all, File{agentv.Name, f.Version, newDocument(f.Name, f.Title, f.Type)})
 	}
 	for _, k := range adk.Files() {
-		all = append(all, File{Dialect: adk.Name, Document: document(k.Name, k.Title, k.Type)})
+		all = append(all, File{Dialect: adk.Name, Document: newDocument(k.Name, k.Title, k.Type)})
 	}
 	return all
 }
 
-func document(name, title string, t *schema.Type) schema.Document {
-	return schema.Document{Name: name, ID: home + name + ".schema.json", Title: title, Root: t}
+func newDocument(name, title string, t *schema.Type) schema.Document {
+	return schema.Document{Name: name, ID: schemaBaseURL + name + ".schema.json", Title: title, Root: t}
 }
 
 // Schemas are the JSON Schemas of all kinds of files, in the order of the

@@ -15,8 +15,8 @@ import (
 	"github.com/rubric-ls/rubric/core/corpustest"
 	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/newer"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/tables"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -65,7 +65,7 @@ func TestSchemaAgreesOnCorpus(t *testing.T) {
 		path := given.Path
 		tree := yaml.Parse(text.New(path, given.Body))
 		role := agentv.RoleOf(path, tree.Root(), false)
-		file := tables.FileOf(role, newer.Of(tree, role))
+		file := tables.FileForRole(role, v4.DetectFileVersion(tree, role))
 		files++
 		if agree(t, schemas[file.Name], file.Type, tree.Root(), path) {
 			valid++

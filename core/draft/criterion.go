@@ -25,7 +25,7 @@ const minCriteria, maxCriteria = 3, 7
 const maxIDLength = 60
 
 // numberedID is an id that says nothing of its criterion.
-var numberedID = pattern.Of(`(?i)^(?:rubric|criterion|criteria|item|check)?[-_ ]?\d+$`)
+var numberedID = pattern.New(`(?i)^(?:rubric|criterion|criteria|item|check)?[-_ ]?\d+$`)
 
 // Problems says why criteria that were read cannot be used, one sentence each: an
 // id that is empty, not readable or twice there, a text that is empty, a weight

@@ -65,8 +65,8 @@ func findInsertionPoint(a *analysis.Analysis, c *rubric.Case) (insertionPoint, e
 func newInsertionPoint(p *analysis.Chunk, c *rubric.Case) (insertionPoint, error) {
 	ip := insertionPoint{part: p, testCase: c, caseNode: mappingAt(p.Tree, c.Span), rubricSyntax: rubricSyntaxes[cmp.Or(p.Version, agentv.Seed)]}
 	switch {
-	case c.From != "":
-		return ip, fmt.Errorf("the case `%s` stands in another file, `%s`", c.ID, c.From)
+	case c.SourceFile != "":
+		return ip, fmt.Errorf("the case `%s` stands in another file, `%s`", c.ID, c.SourceFile)
 	case ip.caseNode == nil || len(ip.caseNode.Pairs) == 0:
 		return ip, fmt.Errorf("the case `%s` does not stand where criteria can be added", c.ID)
 	case c.Rubric() != nil:

@@ -61,16 +61,16 @@ func overflowNotes(c *rubric.Case) []string {
 
 var (
 	// sentenceEnd are the places at which one statement ends and another begins.
-	sentenceEnd = pattern.Of(`[.!?;]+(?:\s+|$)|\s*\n\s*`)
+	sentenceEnd = pattern.New(`[.!?;]+(?:\s+|$)|\s*\n\s*`)
 	// unsplittable is what nothing ends in: code, what is quoted on a line, and words that have a
 	// full stop of their own.
-	unsplittable = pattern.Of("`[^`\n]+`|\"[^\"\n]+\"|" + `\b(?:e\.g|i\.e|vs|cf|Mr|Mrs|Ms|Dr)\.\s`)
-	bullet       = pattern.Of(`^(?:[-*•]|\d+[.)])\s+`)
+	unsplittable = pattern.New("`[^`\n]+`|\"[^\"\n]+\"|" + `\b(?:e\.g|i\.e|vs|cf|Mr|Mrs|Ms|Dr)\.\s`)
+	bullet       = pattern.New(`^(?:[-*•]|\d+[.)])\s+`)
 	// conjoinedVerb are two things that somebody does: the second verb has an object
 	// of its own. A plural noun is rarely followed by one of these words; what ends in
 	// -as, -is, -ss or -us is rarely a verb.
-	conjoinedVerb = pattern.Of(`(?:,|,?\s+and)\s+(is|has|[a-z]*[b-hj-rtv-z]s)\s+(?:the|a|an|that|how|why|when|where|whether|what|its|it|for|to|no|any|at|on)\b`)
-	subjectVerb   = pattern.Of(`^(?:The (?:answer|response|assistant|agent|model|output|reply)\s+)?[A-Z]?[a-z]+s\s`)
+	conjoinedVerb = pattern.New(`(?:,|,?\s+and)\s+(is|has|[a-z]*[b-hj-rtv-z]s)\s+(?:the|a|an|that|how|why|when|where|whether|what|its|it|for|to|no|any|at|on)\b`)
+	subjectVerb   = pattern.New(`^(?:The (?:answer|response|assistant|agent|model|output|reply)\s+)?[A-Z]?[a-z]+s\s`)
 )
 
 // splitStatements are the sentences and the list items of a text.
@@ -138,7 +138,7 @@ func capitalize(s string) string {
 }
 
 // stopWord are words that say little in an id.
-var stopWord = pattern.Of(`^(?:the|a|an|of|to|in|on|and|or|is|are|be|that|for|with|its|it|this|conveys)$`)
+var stopWord = pattern.New(`^(?:the|a|an|of|to|in|on|and|or|is|are|be|that|for|with|its|it|this|conveys)$`)
 
 // newID is a short id for a statement that no other criterion has.
 func newID(statement string, others []Criterion) string {

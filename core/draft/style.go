@@ -60,7 +60,7 @@ func styleFor(a *analysis.Analysis, ip insertionPoint) style {
 
 // quoteStyle is the quotes of a text that needs none.
 func quoteStyle(n *yaml.Node) yaml.Style {
-	if n == nil || n.Kind != yaml.Scalar || n.Style != yaml.SingleQuoted && n.Style != yaml.DoubleQuoted || !scalar.Plain(n.Value, scalar.PlaceOf(n)) {
+	if n == nil || n.Kind != yaml.Scalar || n.Style != yaml.SingleQuoted && n.Style != yaml.DoubleQuoted || !scalar.CanBePlain(n.Value, scalar.ContextOf(n)) {
 		return yaml.Plain
 	}
 	return n.Style
@@ -170,7 +170,7 @@ func (s style) keyText(e entry) string {
 
 // scalarText is an entry's value: plain where YAML reads the same from that and the
 // file does not quote such texts, else in quotes.
-func (s style) scalarText(e entry, place scalar.Place) string {
+func (s style) scalarText(e entry, place scalar.Context) string {
 	quoting, text := s.idStyle, e.name
 	switch {
 	case e.value != nil:
@@ -181,9 +181,9 @@ func (s style) scalarText(e entry, place scalar.Place) string {
 	}
 	switch {
 	case s.json || quoting == yaml.DoubleQuoted:
-		return scalar.Quoted(text)
+		return scalar.Quote(text)
 	case quoting == yaml.SingleQuoted:
-		return scalar.Like(&yaml.Node{Kind: yaml.Scalar, Style: quoting}, text)
+		return scalar.FormatLike(&yaml.Node{Kind: yaml.Scalar, Style: quoting}, text)
 	}
-	return scalar.Word(text, place)
+	return scalar.Format(text, place)
 }

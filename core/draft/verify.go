@@ -117,7 +117,9 @@ func entryValue(entries []entry) any {
 func (ip insertionPoint) checkCases(after *analysis.Chunk, criteria []Criterion) error {
 	left := slices.Clone(after.Suite.Cases)
 	for _, c := range append([]*rubric.Case{ip.testCase}, without(ip.part.Suite.Cases, ip.testCase)...) {
-		i := slices.IndexFunc(left, func(now *rubric.Case) bool { return now.ID == c.ID && now.Ground() == c.Ground() })
+		i := slices.IndexFunc(left, func(now *rubric.Case) bool {
+			return now.ID == c.ID && now.ContextFingerprint() == c.ContextFingerprint()
+		})
 		if i < 0 {
 			return fmt.Errorf("adding criteria would make another case of `%s`", c.ID)
 		}
@@ -125,7 +127,7 @@ func (ip insertionPoint) checkCases(after *analysis.Chunk, criteria []Criterion)
 		left = slices.Delete(left, i, i+1)
 		fresh := slices.IndexFunc(graders, func(g *rubric.Grader) bool { return matchesCriteria(g, criteria) })
 		switch {
-		case fresh >= 0 && (c.Span == ip.testCase.Span || c.ID == ip.testCase.ID && c.Ground() == ip.testCase.Ground()):
+		case fresh >= 0 && (c.Span == ip.testCase.Span || c.ID == ip.testCase.ID && c.ContextFingerprint() == ip.testCase.ContextFingerprint()):
 			graders = slices.Delete(slices.Clone(graders), fresh, fresh+1)
 		case c == ip.testCase:
 			return errors.New("the runner would not read the criteria as they were drafted")
@@ -144,7 +146,7 @@ func without(cases []*rubric.Case, c *rubric.Case) []*rubric.Case {
 // matchesCriteria reports whether a grader is what the runner makes of criteria.
 func matchesCriteria(g *rubric.Grader, criteria []Criterion) bool {
 	return slices.EqualFunc(g.Criteria, criteria, func(x *rubric.Criterion, y Criterion) bool {
-		return x.ID == y.ID && x.Text == y.ExpectedOutcome && x.Weight == y.Weight && x.Must() == y.Required && !x.Ranged()
+		return x.ID == y.ID && x.Text == y.ExpectedOutcome && x.Weight == y.Weight && x.IsRequired() == y.Required && !x.HasBands()
 	})
 }
 

@@ -14,7 +14,7 @@ import (
 const shownFindings = 8
 
 // passedWord is a `passed` that is no truth value.
-var passedWord = pattern.Of(`(?i)("passed"\s*:\s*)(?:"([^"]+)"|([A-Za-z_][A-Za-z0-9_-]*))`)
+var passedWord = pattern.New(`(?i)("passed"\s*:\s*)(?:"([^"]+)"|([A-Za-z_][A-Za-z0-9_-]*))`)
 
 // mendPassed makes every `passed` true or false, as the later versions of the
 // reference do before they read a reply: what is not the word true is false.

@@ -58,7 +58,7 @@ func decodeSpec(criteria []*rubric.Criterion, object map[string]any) Decoded {
 func gradeOf(c *rubric.Criterion, check map[string]any) score.Grade {
 	g := score.Grade{ID: c.ID}
 	g.Reasoning, _ = check["reasoning"].(string)
-	if c.Ranged() {
+	if c.HasBands() {
 		var wrong string
 		if g.Score, wrong = raw(check["score"]); wrong != "" {
 			g.Ungraded = "`score` " + wrong

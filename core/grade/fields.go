@@ -164,7 +164,7 @@ func (t task) near(f rubric.Field, value, expected any) string {
 	return fmt.Sprintf("%v is not within %v of %v", got, f.Tolerance, want)
 }
 
-var leadingNumber = pattern.Of(`^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?`)
+var leadingNumber = pattern.New(`^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?`)
 
 // numeric reads a finite number; the reference also takes one that starts a string.
 func (t task) numeric(value any) (float64, bool) {

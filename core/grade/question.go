@@ -94,7 +94,7 @@ func items(profile score.Profile, criteria []*rubric.Criterion) []judge.Item {
 	scored := profile.Reference() && score.Ranged(criteria)
 	all := make([]judge.Item, len(criteria))
 	for i, c := range criteria {
-		item := judge.Item{ID: c.ID, Text: c.Text, Ranged: scored || c.Ranged()}
+		item := judge.Item{ID: c.ID, Text: c.Text, Ranged: scored || c.HasBands()}
 		item.SatisfiedByDefault = c.Operator == rubric.Contradiction && !item.Ranged
 		bands := slices.Clone(c.Bands)
 		slices.SortStableFunc(bands, func(a, b rubric.Band) int { return cmp.Compare(a.Lo, b.Lo) })

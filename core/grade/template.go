@@ -44,7 +44,7 @@ func graderVariables(c *rubric.Case, g *rubric.Grader, sub Submission) map[strin
 	return values
 }
 
-var variable = pattern.Of(`\{\{\s*(\w+)\s*\}\}`)
+var variable = pattern.New(`\{\{\s*(\w+)\s*\}\}`)
 
 // fill replaces each `{{ name }}` of template by its value. A name without a
 // value stays as it is written and is returned, once each. Values are not

@@ -102,12 +102,12 @@ const wholeSteps = 20
 // flipsOf tries the levels of the grade at i, the nearest first: those of its criterion,
 // or where that is nil the scores of a whole grader.
 func flipsOf(c *rubric.Case, grader string, criterion *rubric.Criterion, grades []Typed, i int, now score.Verdict) (flips []Flip) {
-	has := float64(rubric.Lowest)
+	has := float64(rubric.LowestScore)
 	switch t := grades[i]; {
 	case t.Score != nil:
 		has = *t.Score
 	case *t.Satisfied:
-		has = rubric.Highest
+		has = rubric.HighestScore
 	}
 	var levels []float64
 	if criterion != nil {
@@ -121,10 +121,10 @@ func flipsOf(c *rubric.Case, grader string, criterion *rubric.Criterion, grades 
 	tried, seen := slices.Clone(grades), map[score.Verdict]bool{now: true}
 	for _, level := range levels {
 		f := Flip{Grader: grader, ID: grades[i].ID}
-		if criterion == nil || criterion.Ranged() {
+		if criterion == nil || criterion.HasBands() {
 			f.Score = &level
 		} else {
-			f.Satisfied = new(level > rubric.Lowest)
+			f.Satisfied = new(level > rubric.LowestScore)
 		}
 		tried[i].Satisfied, tried[i].Score = f.Satisfied, f.Score
 		if r, err := FromTyped(c, tried); err == nil && !seen[r.Verdict] {

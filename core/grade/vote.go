@@ -98,7 +98,7 @@ func sayTheSame(a, b ballot, bands []rubric.Band) bool {
 	if height(a) == height(b) {
 		return true
 	}
-	return slices.ContainsFunc(bands, func(band rubric.Band) bool { return band.Holds(height(a)) && band.Holds(height(b)) })
+	return slices.ContainsFunc(bands, func(band rubric.Band) bool { return band.Contains(height(a)) && band.Contains(height(b)) })
 }
 
 // bandsOf are those of a criterion, none for a check.

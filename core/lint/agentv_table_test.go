@@ -17,8 +17,8 @@ import (
 // lowering leaves out a test, a grader or a criterion, check must report an error.
 func TestAgentVTables(t *testing.T) {
 	attempts := 0
-	for version, role := range map[agentv.Version]agentv.Role{agentv.Seed: agentv.Eval, agentv.Stable: agentv.Later, agentv.Head: agentv.Later} {
-		root := tables.FileOf(role, version).Type
+	for version, role := range map[agentv.Version]agentv.Role{agentv.Seed: agentv.Eval, agentv.Stable: agentv.NewerEval, agentv.Head: agentv.NewerEval} {
+		root := tables.FileForRole(role, version).Type
 		w := tableWalk{map[*schema.Type]bool{}, map[string]any{}, map[string]bool{}}
 		w.walk(root, root.Name, func(v any) any { return v })
 		for name, value := range w.bad {

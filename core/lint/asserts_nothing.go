@@ -43,9 +43,9 @@ evalcases:
 		for _, c := range p.Suite.Cases {
 			switch {
 			case len(c.Graders) == 0 && c.Fallback != "" && c.Fallback != rubric.LLMJudge:
-				p.Report(c.Head, "this case names nothing to grade it, and a `%s` without settings grades nothing", c.Fallback)
+				p.Report(c.SelectionSpan, "this case names nothing to grade it, and a `%s` without settings grades nothing", c.Fallback)
 			case len(c.Graders) > 0 && allWeightsZero(c.Graders, func(g *rubric.Grader) float64 { return g.Weight }):
-				p.Report(c.Head, "all evaluators of this case weigh 0; its score is 0 whatever the answer")
+				p.Report(c.SelectionSpan, "all evaluators of this case weigh 0; its score is 0 whatever the answer")
 			}
 			p.eachGrader(c, p.reportUngradable)
 		}
@@ -55,11 +55,11 @@ evalcases:
 func (p *Pass) reportUngradable(g *rubric.Grader) {
 	switch {
 	case len(g.Criteria) > 0 && allWeightsZero(g.Criteria, func(c *rubric.Criterion) float64 { return c.Weight }):
-		p.Report(g.Head, "all criteria of this rubric weigh 0; its score is 0 whatever the answer")
+		p.Report(g.SelectionSpan, "all criteria of this rubric weigh 0; its score is 0 whatever the answer")
 	case len(g.Fields) > 0 && allWeightsZero(g.Fields, func(f rubric.Field) float64 { return f.Weight }):
-		p.Report(g.Head, "all fields of `%s` weigh 0; its score is 0 whatever the answer", g.Name)
+		p.Report(g.SelectionSpan, "all fields of `%s` weigh 0; its score is 0 whatever the answer", g.Name)
 	case g.Steps != nil && g.Steps.Mode != "subset" && len(g.Steps.Expected)+len(g.Steps.Minimums) == 0: // no call may be made in a subset of none
-		p.Report(g.Head, "`%s` expects no calls; there is nothing to compare", g.Name)
+		p.Report(g.SelectionSpan, "`%s` expects no calls; there is nothing to compare", g.Name)
 	}
 }
 

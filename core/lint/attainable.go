@@ -44,7 +44,7 @@ func criteriaKey(criteria []*rubric.Criterion) string {
 	var b []byte
 	decimal := func(f float64) { b = strconv.AppendFloat(append(b, ' '), f, 'g', -1, 64) }
 	for _, c := range criteria {
-		b = strconv.AppendBool(append(append(b, c.ID...), ' '), c.Must())
+		b = strconv.AppendBool(append(append(b, c.ID...), ' '), c.IsRequired())
 		decimal(c.Weight)
 		if c.MinScore != nil {
 			b = append(b, '>')
@@ -81,7 +81,7 @@ func (p *Pass) witnessNote(g *rubric.Grader, profile score.Profile, lead string,
 	if profile == score.AgentV {
 		value = strconv.FormatFloat(r.Score, 'g', -1, 64) // to the last bit, which is the point
 	}
-	return diag.Note{Span: g.Head, Message: fmt.Sprintf("%s: %s: score %s, %s", lead, describeGrades(grades), value, r.Verdict)}
+	return diag.Note{Span: g.SelectionSpan, Message: fmt.Sprintf("%s: %s: score %s, %s", lead, describeGrades(grades), value, r.Verdict)}
 }
 
 // describeGrades names grades: "`a` yes, `b` no, `c` 7 of 10". Of many the last are
@@ -112,10 +112,10 @@ func formatNumber(f float64) string { return strconv.FormatFloat(f, 'g', 6, 64) 
 func bestGrades(criteria []*rubric.Criterion) (grades []score.Grade) {
 	for _, c := range criteria {
 		g := score.Grade{ID: c.ID}
-		if c.Ranged() {
+		if c.HasBands() {
 			highest := 0.0
 			for _, b := range c.Bands {
-				highest = max(highest, min(b.Hi, rubric.Highest))
+				highest = max(highest, min(b.Hi, rubric.HighestScore))
 			}
 			g.Score = &highest
 		} else {

@@ -37,14 +37,14 @@ evalcases:
 		p.eachAttainable(func(g *rubric.Grader, r *attainable) {
 			optional := 0
 			for _, c := range g.Criteria {
-				if !c.Must() && c.MinScore == nil {
+				if !c.IsRequired() && c.MinScore == nil {
 					optional++
 				}
 			}
 			if optional == 0 || len(g.Criteria) < 2 || r.Witness[score.Borderline] != nil || r.Witness[score.Pass] == nil || r.Witness[score.Fail] == nil {
 				return
 			}
-			d := p.Report(g.Head, "this rubric passes or fails, no grades make it borderline")
+			d := p.Report(g.SelectionSpan, "this rubric passes or fails, no grades make it borderline")
 			d.Notes = []diag.Note{p.witnessNote(g, score.Spec, "a pass", r.Witness[score.Pass]), p.witnessNote(g, score.Spec, "a fail", r.Witness[score.Fail])}
 		})
 	},

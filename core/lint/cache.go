@@ -14,8 +14,8 @@ type Cache struct {
 	results    boundedCache[score.Result] // by that, the profile and the grades
 	escapes    boundedCache[escape]       // by that of all rubrics of a case; see gate-not-kept
 	configOnce sync.Once
-	sibling    siblingConfig            // an evalset's, once it has been read
-	summaries  boundedCache[*adk.Stock] // of evalsets beside a configuration, by a sum of their texts
+	sibling    siblingConfig              // an evalset's, once it has been read
+	summaries  boundedCache[*adk.Summary] // of evalsets beside a configuration, by a sum of their texts
 }
 
 func (p *Pass) cache() *Cache {

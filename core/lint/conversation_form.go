@@ -50,7 +50,7 @@ neither ADK refuses the whole file, and the error that it shows is about another
 			return
 		}
 		for _, c := range p.evalset().Cases {
-			turns, scenario := pairValue(c.Node.Pair("conversation")), pairValue(adk.Pair(c.Node, "conversation_scenario"))
+			turns, scenario := pairValue(c.Node.Pair("conversation")), pairValue(adk.LookupPair(c.Node, "conversation_scenario"))
 			switch {
 			case !turns.IsNull() && !scenario.IsNull():
 				d := p.Report(scenario.Key.Key.Span, "a case has either a `conversation` or a `conversation_scenario`; the runner refuses the file")

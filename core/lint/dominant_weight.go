@@ -36,7 +36,7 @@ evalcases:
 `,
 	Run: func(p *Pass) {
 		p.eachAttainable(func(g *rubric.Grader, r *attainable) {
-			if r.Alone < 0 || g.Criteria[r.Alone].Must() || len(r.Idle) > 0 {
+			if r.Alone < 0 || g.Criteria[r.Alone].IsRequired() || len(r.Idle) > 0 {
 				return // required: that is what it means; others idle: said of them
 			}
 			c := g.Criteria[r.Alone]

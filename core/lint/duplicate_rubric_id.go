@@ -68,7 +68,7 @@ the evaluation. Rubrics of a case are held against the criteria of the configura
 })
 
 // collectRubricIDs notes which ids come first where, and reports those that do not.
-func (p *Pass) collectRubricIDs(list []adk.PlacedRubric, seen map[string]*yaml.Node, again func(id string, at, first *yaml.Node)) {
+func (p *Pass) collectRubricIDs(list []adk.LocatedRubric, seen map[string]*yaml.Node, again func(id string, at, first *yaml.Node)) {
 	for _, r := range list {
 		switch first := seen[r.ID]; {
 		case r.IDNode == nil || r.ID == "":
@@ -92,7 +92,7 @@ func (p *Pass) checkAgainstConfig(list *adk.RubricList) {
 	}
 	ids := p.cache().siblingConfig(p).rubricIDs
 	for _, r := range list.Rubrics {
-		name := adk.MetricOf(r.Type)
+		name := adk.MetricForRubricType(r.Type)
 		if at := ids[rubricID{name, r.ID}]; at != nil && r.IDNode != nil && r.ID != "" {
 			d := p.Report(r.IDNode.Span, "a rubric of `%s` in `%s` has the id `%s` too; the runner does not evaluate the metric", name, adk.ConfigName, abbreviate(r.ID))
 			d.Notes = []diag.Note{{Span: at.Span, Message: "the other one is here", Source: source}}
@@ -103,7 +103,7 @@ func (p *Pass) checkAgainstConfig(list *adk.RubricList) {
 
 // checkAgainstEvalsets holds a criterion's rubrics against those that come from evalsets.
 func (p *Pass) checkAgainstEvalsets(list *adk.RubricList) {
-	kind := adk.TypeFor(list.Metric)
+	kind := adk.RubricTypeForMetric(list.Metric)
 	if kind == "" || !p.hasADKRole(adk.Config) {
 		return
 	}
@@ -118,7 +118,7 @@ func (p *Pass) checkAgainstEvalsets(list *adk.RubricList) {
 
 // renameRubricFix gives a rubric another id.
 func renameRubricFix(at *yaml.Node, id string) []diag.Fix {
-	return []diag.Fix{{Title: "change to `" + abbreviate(id) + "`", Edits: []text.Edit{{Span: at.Span, New: scalar.Like(at, id)}}}}
+	return []diag.Fix{{Title: "change to `" + abbreviate(id) + "`", Edits: []text.Edit{{Span: at.Span, New: scalar.FormatLike(at, id)}}}}
 }
 
 // uniqueRubricID is an id that no rubric of a list has, nor of its case.

@@ -37,7 +37,7 @@ func (p *Pass) eachEnglishCriterion(visit func(*rubric.Criterion)) {
 // isEnglishCriterion reports whether a criterion is judged yes or no and its text may be
 // English.
 func isEnglishCriterion(c *rubric.Criterion) bool {
-	return !c.Ranged() && c.BandsSpan.Empty() && mayBeEnglish(c.Text)
+	return !c.HasBands() && c.BandsSpan.Empty() && mayBeEnglish(c.Text)
 }
 
 // mayBeEnglish reports whether a text may be English: plain letters only, and one
@@ -58,7 +58,7 @@ func mayBeEnglish(text string) bool {
 }
 
 // ignoreCase is a pattern without regard to case.
-func ignoreCase(words string) pattern.Lazy { return pattern.Of(`(?i)` + words) }
+func ignoreCase(words string) pattern.Lazy { return pattern.New(`(?i)` + words) }
 
 // englishExample is what stands before the criterion in an example.
 const englishExample = `

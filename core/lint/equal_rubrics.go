@@ -45,7 +45,7 @@ differ but the texts do not, drop one.
 	FileName: adk.ConfigName,
 	Run: func(p *Pass) {
 		for _, list := range p.rubricLists() {
-			first := map[string]adk.PlacedRubric{}
+			first := map[string]adk.LocatedRubric{}
 			if list.Case != nil {
 				for _, r := range list.Case.Rubrics {
 					first[rubricKey(list, r)] = r
@@ -71,7 +71,7 @@ differ but the texts do not, drop one.
 
 // rubricKey is the same for rubrics of a metric that a judge's reply does not
 // tell apart.
-func rubricKey(list *adk.RubricList, r adk.PlacedRubric) string {
+func rubricKey(list *adk.RubricList, r adk.LocatedRubric) string {
 	kind := r.Type
 	if list.Metric != "" {
 		kind = ""

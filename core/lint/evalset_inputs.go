@@ -14,7 +14,7 @@ import (
 // each made once.
 type evalsetInputs struct {
 	set         *adk.Set
-	summary     *adk.Stock
+	summary     *adk.Summary
 	settings    *adk.Settings
 	rubricLists []*adk.RubricList
 	siblings    *[]siblingEvalset
@@ -23,7 +23,7 @@ type evalsetInputs struct {
 // siblingEvalset is an evalset beside a configuration.
 type siblingEvalset struct {
 	name string
-	*adk.Stock
+	*adk.Summary
 }
 
 // hasADKRole reports whether the file is of ADK and plays one of some parts.
@@ -46,9 +46,9 @@ func (p *Pass) evalset() *adk.Set {
 }
 
 // evalsetSummary is what the file has for metrics to work with.
-func (p *Pass) evalsetSummary() *adk.Stock {
+func (p *Pass) evalsetSummary() *adk.Summary {
 	if p.evalsetInputs.summary == nil {
-		stock := p.evalset().Stock()
+		stock := p.evalset().Summary()
 		p.evalsetInputs.summary = &stock
 	}
 	return p.evalsetInputs.summary
@@ -110,7 +110,7 @@ func (p *Pass) siblingEvalsets() []siblingEvalset {
 	var all []siblingEvalset
 	if p.FolderNames != nil && p.ReadFile != nil {
 		for _, name := range p.FolderNames() {
-			if adk.IsResults(name) || strings.EqualFold(name, adk.ConfigName) {
+			if adk.IsResultsName(name) || strings.EqualFold(name, adk.ConfigName) {
 				continue
 			}
 			if body, found := p.ReadFile(name); found {
@@ -125,9 +125,9 @@ func (p *Pass) siblingEvalsets() []siblingEvalset {
 }
 
 // siblingSummary is what a file has as an evalset; nil if it is none.
-func (p *Pass) siblingSummary(name, body string) *adk.Stock {
+func (p *Pass) siblingSummary(name, body string) *adk.Summary {
 	sum := fnv.New128a()
 	_, _ = io.WriteString(sum, name+"\n") // a hash takes everything
 	_, _ = io.WriteString(sum, body)
-	return p.cache().summaries.get(string(sum.Sum(nil)), func() *adk.Stock { return adk.GlanceStock(name, body) })
+	return p.cache().summaries.get(string(sum.Sum(nil)), func() *adk.Summary { return adk.SummarizeEvalSet(name, body) })
 }

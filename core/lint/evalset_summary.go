@@ -36,10 +36,10 @@ func (c EvalsetContents) Union(other EvalsetContents) EvalsetContents {
 }
 
 // newEvalsetSummary is what a stock is to others.
-func newEvalsetSummary(t *adk.Stock) EvalsetSummary {
+func newEvalsetSummary(t *adk.Summary) EvalsetSummary {
 	return EvalsetSummary{
-		HasTurns: t.Turns > 0, HasCalls: t.Calls, HasRubrics: len(t.Rubrics) > 0,
-		Tools: slices.Sorted(maps.Keys(t.Tools)), FieldNames: slices.Sorted(maps.Keys(t.Words)), HasDeclaredTools: t.Full,
+		HasTurns: t.Turns > 0, HasCalls: t.HasCalls, HasRubrics: len(t.Rubrics) > 0,
+		Tools: slices.Sorted(maps.Keys(t.Tools)), FieldNames: slices.Sorted(maps.Keys(t.FieldNames)), HasDeclaredTools: t.HasDeclaredTools,
 	}
 }
 

@@ -63,9 +63,9 @@ targets:
 
 // reportExposed reports what a target sends where it may not belong.
 func (p *Pass) reportExposed(target *yaml.Node) {
-	address := agentv.SettingNode(target, "base_url", "endpoint")
+	address := agentv.LookupSetting(target, "base_url", "endpoint")
 	base, _ := address.Str()
-	scheme, host := agentv.SplitAddress(base)
+	scheme, host := agentv.SplitURL(base)
 	credentials := credentialsOf(target)
 	public := host != "" && !strings.Contains(host, "{") && !agentv.IsLocalHost(host)
 	for _, name := range variableNames(strings.Join(credentials, " ")) {
@@ -81,7 +81,7 @@ func (p *Pass) reportExposed(target *yaml.Node) {
 			d.Message = strings.Replace(d.Message, "go over", "goes over", 1)
 		}
 	}
-	places := []*yaml.Node{address, agentv.SettingNode(target, "model"), agentv.SettingNode(target.Get("healthcheck"), "url")}
+	places := []*yaml.Node{address, agentv.LookupSetting(target, "model"), agentv.LookupSetting(target.Get("healthcheck"), "url")}
 	for _, pair := range target.Get("headers").Entries() {
 		if name, _ := pair.Key.Str(); !loginHeader().MatchString(name) {
 			places = append(places, pair.Value)
@@ -98,11 +98,11 @@ func (p *Pass) reportExposed(target *yaml.Node) {
 }
 
 // loginHeader matches the names of headers that authenticate a request.
-var loginHeader = pattern.Of(`(?i)auth|key|token|secret|cookie|credential|password`)
+var loginHeader = pattern.New(`(?i)auth|key|token|secret|cookie|credential|password`)
 
 // credentialsOf are the texts by which a target authenticates itself to a host.
 func credentialsOf(target *yaml.Node) (texts []string) {
-	if key, _ := agentv.SettingNode(target, "api_key").Str(); key != "" {
+	if key, _ := agentv.LookupSetting(target, "api_key").Str(); key != "" {
 		texts = append(texts, key)
 	}
 	for _, pair := range target.Get("headers").Entries() {
@@ -116,7 +116,7 @@ func credentialsOf(target *yaml.Node) (texts []string) {
 
 // variableNames are the names of the variables that a text has filled in.
 func variableNames(text string) []string {
-	_, names := agentv.Expand(text, func(string) (agentv.Variable, bool) { return agentv.Variable{}, false })
+	_, names := agentv.ExpandVariables(text, func(string) (agentv.Variable, bool) { return agentv.Variable{}, false })
 	return names
 }
 
@@ -124,7 +124,7 @@ func variableNames(text string) []string {
 // its own. A provider of many hosts, as Azure and servers of one's own are, is none.
 func keyMaker(variable string) (maker wire.Provider, isHost func(host string) bool) {
 	for _, p := range wire.Providers() {
-		_, own := agentv.SplitAddress(p.BaseURL)
+		_, own := agentv.SplitURL(p.BaseURL)
 		if !slices.Contains(p.KeyVars, variable) || own == "" || agentv.IsLocalHost(own) {
 			continue
 		}

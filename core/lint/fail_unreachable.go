@@ -44,7 +44,7 @@ evalcases:
 			if r.Witness[score.Fail] != nil {
 				return
 			}
-			d := p.Report(g.Head, "no grades make this rubric fail")
+			d := p.Report(g.SelectionSpan, "no grades make this rubric fail")
 			for _, verdict := range []score.Verdict{score.Borderline, score.Pass} {
 				if grades := r.Witness[verdict]; grades != nil {
 					d.Notes = []diag.Note{p.witnessNote(g, score.Spec, "even so", grades)}

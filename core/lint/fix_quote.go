@@ -12,7 +12,7 @@ import (
 
 // lineValue is what stands before a value on its line, and the value. A comment
 // after it is no part of it.
-var lineValue = pattern.Of(`^([ \t]*(?:- +)*(?:[A-Za-z_][\w-]*: +)?)(.*?)[ \t]*(?:[ \t]#.*)?$`)
+var lineValue = pattern.New(`^([ \t]*(?:- +)*(?:[A-Za-z_][\w-]*: +)?)(.*?)[ \t]*(?:[ \t]#.*)?$`)
 
 // unquotedStarts are texts that YAML takes for something else by their beginning, and
 // what for. Each is one only if there is more after what YAML would make of it.
@@ -20,12 +20,12 @@ var unquotedStarts = []struct {
 	text  pattern.Lazy
 	taken string // with backticks; "" where the parser's own words say it
 }{
-	{pattern.Of(`^\*\S*(?:\*| .)`), "a text that starts with `*` is taken for an alias"},
-	{pattern.Of(`^\{\{`), "a template's braces are brackets to YAML"},
-	{pattern.Of(`^\[[^\[\]]*\][^ ,]`), "a text that starts with `[` is taken for a list"},
-	{pattern.Of("^[`@%]|^& |^[|>] *[^ \t+0-9#-]"), ""},
-	{pattern.Of(`^"[^"\\]*".`), "a text that starts with a quote ends at the next one"},
-	{pattern.Of(`^'[^']*'[^']`), "a text that starts with a quote ends at the next one"},
+	{pattern.New(`^\*\S*(?:\*| .)`), "a text that starts with `*` is taken for an alias"},
+	{pattern.New(`^\{\{`), "a template's braces are brackets to YAML"},
+	{pattern.New(`^\[[^\[\]]*\][^ ,]`), "a text that starts with `[` is taken for a list"},
+	{pattern.New("^[`@%]|^& |^[|>] *[^ \t+0-9#-]"), ""},
+	{pattern.New(`^"[^"\\]*".`), "a text that starts with a quote ends at the next one"},
+	{pattern.New(`^'[^']*'[^']`), "a text that starts with a quote ends at the next one"},
 }
 
 // findUnquoted is a value on one line that would be a text if it were quoted, and

@@ -49,5 +49,5 @@ func wrapFix(m conform.Mismatch) []diag.Fix {
 		return nil
 	}
 	key := m.Type.Fields[0].Key
-	return replaceFix(m.Node, `{ "`+key+`": `+scalar.Quoted(value)+" }", "put it under `"+key+"`")
+	return replaceFix(m.Node, `{ "`+key+`": `+scalar.Quote(value)+" }", "put it under `"+key+"`")
 }

@@ -55,7 +55,7 @@ func (p *Pass) reportEscapedGate(c *rubric.Case) {
 			continue
 		}
 		failed := g.Criteria[e.failed]
-		d := p.Report(c.Head, "where only `%s` fails, this case fails by the rules and is `%s` to AgentV, which goes by the score alone", abbreviate(failed.ID), e.verdict)
+		d := p.Report(c.SelectionSpan, "where only `%s` fails, this case fails by the rules and is `%s` to AgentV, which goes by the score alone", abbreviate(failed.ID), e.verdict)
 		d.Notes = []diag.Note{{Span: criterionSpan(failed), Message: fmt.Sprintf("%s: score %s", describeGrades(e.grades), formatNumber(e.score))}}
 		return
 	}
@@ -99,14 +99,14 @@ func cheapestFailure(criteria []*rubric.Criterion) (at int, grades []score.Grade
 	for i, c := range criteria {
 		lost, highest := c.Weight, 0.0
 		switch minimum := score.Minimum(c); {
-		case c.Ranged() && minimum != nil:
-			for v := range rubric.Highest {
+		case c.HasBands() && minimum != nil:
+			for v := range rubric.HighestScore {
 				if float64(v) < *minimum && isCovered(c.Bands, float64(v)) {
 					highest = float64(v)
 				}
 			}
-			lost = c.Weight * (rubric.Highest - highest) / rubric.Highest
-		case c.Ranged() || !c.Must():
+			lost = c.Weight * (rubric.HighestScore - highest) / rubric.HighestScore
+		case c.HasBands() || !c.IsRequired():
 			continue
 		}
 		if at < 0 || lost < least {

@@ -10,9 +10,9 @@ import (
 )
 
 var (
-	tidyIDPattern = pattern.Of(`^[\p{Ll}\p{Lo}\p{N}]+(?:[-_./:]+[\p{Ll}\p{Lo}\p{N}]+)*$`)
-	humpPattern   = pattern.Of(`([\p{Ll}\p{N}])(\p{Lu})`)
-	gapPattern    = pattern.Of(`[^\p{L}\p{N}]+`)
+	tidyIDPattern = pattern.New(`^[\p{Ll}\p{Lo}\p{N}]+(?:[-_./:]+[\p{Ll}\p{Lo}\p{N}]+)*$`)
+	humpPattern   = pattern.New(`([\p{Ll}\p{N}])(\p{Lu})`)
+	gapPattern    = pattern.New(`[^\p{L}\p{N}]+`)
 )
 
 var _ = register(Rule{

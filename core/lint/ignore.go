@@ -23,7 +23,7 @@ type ignoreDirective struct {
 	usedFor map[string]bool
 }
 
-var ignorePattern = pattern.Of(`^rubric:\s*ignore\b\s*(.*?)\s*(?:--\s*(.*))?$`)
+var ignorePattern = pattern.New(`^rubric:\s*ignore\b\s*(.*?)\s*(?:--\s*(.*))?$`)
 
 func parseIgnores(src *text.Source, comments []yaml.Comment) (all []*ignoreDirective) {
 	from, next := 0, 0 // a comment alone on one of the lines between applies to the line next

@@ -72,7 +72,7 @@ tests:
 // testSpan is where the test of a loss stands that is shown by the test's head.
 func (p *Pass) testSpan(loss rubric.Loss) text.Span {
 	for _, c := range slices.Concat(p.Suite.Cases, p.Suite.Skipped) {
-		if c.Head == loss.Span {
+		if c.SelectionSpan == loss.Span {
 			return c.Span
 		}
 	}

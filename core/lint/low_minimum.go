@@ -40,14 +40,14 @@ tenths of the scale: 10, 9 and 7.
 `,
 	Run: func(p *Pass) {
 		p.eachCriterion(func(c *rubric.Criterion) {
-			if c.MinScore == nil || !c.Ranged() {
+			if c.MinScore == nil || !c.HasBands() {
 				return
 			}
 			for _, b := range customaryMinimums {
 				if !b.about().MatchString(c.ID + " " + c.Text) {
 					continue
 				}
-				if least := math.Ceil(b.bar * rubric.Highest); *c.MinScore < least {
+				if least := math.Ceil(b.bar * rubric.HighestScore); *c.MinScore < least {
 					p.Report(c.MinScoreSpan, "a minimum of %v is low for a criterion about %s; %v is customary", *c.MinScore, b.what, least)
 				}
 				return

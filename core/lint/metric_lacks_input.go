@@ -64,7 +64,7 @@ that against the evalsets beside it.
 			for _, c := range p.evalset().Cases {
 				p.checkCaseInput(c, config)
 			}
-			if c := config.Criterion(metric.ToolTrajectory); c != nil && !p.ADK.Part {
+			if c := config.Criterion(metric.ToolTrajectory); c != nil && !p.ADK.IsChunk {
 				p.checkExpectedCalls(*c)
 			}
 		}
@@ -74,12 +74,12 @@ that against the evalsets beside it.
 // checkCriterionInput looks for what a criterion of a configuration needs in the evalsets
 // beside it.
 func (p *Pass) checkCriterionInput(c adk.Criterion, sets []siblingEvalset) {
-	var all adk.Stock
+	var all adk.Summary
 	rubrics := len(c.Rubrics) > 0
-	kind := adk.TypeFor(c.Metric)
+	kind := adk.RubricTypeForMetric(c.Metric)
 	for _, s := range sets {
 		all.Turns, all.Scenarios = all.Turns+s.Turns, all.Scenarios+s.Scenarios
-		all.Answers, all.Calls = all.Answers || s.Answers, all.Calls || s.Calls
+		all.HasAnswers, all.HasCalls = all.HasAnswers || s.HasAnswers, all.HasCalls || s.HasCalls
 		rubrics = rubrics || len(s.Rubrics[kind]) > 0
 	}
 	siblings := "the evalsets beside this file"
@@ -96,9 +96,9 @@ func (p *Pass) checkCriterionInput(c adk.Criterion, sets []siblingEvalset) {
 		p.Report(c.Key.Span, "`%s` judges a simulated user, and no case in %s has a `conversation_scenario`", c.Metric, siblings)
 	case metric.NeedsReference(c.Metric) && all.Turns == 0:
 		p.Report(c.Key.Span, "`%s` compares with an expected conversation, and no case in %s has one", c.Metric, siblings)
-	case c.Metric == metric.ToolTrajectory && !all.Calls:
+	case c.Metric == metric.ToolTrajectory && !all.HasCalls:
 		p.Report(c.Key.Span, "no turn in %s has an expected tool call; %s", siblings, trajectoryWithoutCalls(c))
-	case comparesAnswers(c.Metric) && !all.Answers:
+	case comparesAnswers(c.Metric) && !all.HasAnswers:
 		p.Report(c.Key.Span, "`%s` compares with an expected answer, and no turn in %s has a `final_response`", c.Metric, siblings)
 	}
 }
@@ -110,7 +110,7 @@ func (p *Pass) checkExpectedCalls(c adk.Criterion) {
 	}
 	root := p.Tree.Root()
 	at := firstKeySpan(root)
-	if list := adk.Pair(root, adk.CasesKey); list != nil {
+	if list := adk.LookupPair(root, adk.CasesKey); list != nil {
 		at = list.Key.Span
 	} else if items := root.List(); len(items) > 0 {
 		at = firstKeySpan(items[0])
@@ -123,7 +123,7 @@ func (p *Pass) checkExpectedCalls(c adk.Criterion) {
 func (p *Pass) checkTurnsMetrics(config *adk.Settings) {
 	var others []string
 	for _, c := range config.Criteria {
-		if !adk.ForTurns(c.Metric) {
+		if !adk.SupportsTurnList(c.Metric) {
 			others = append(others, c.Metric)
 		}
 	}
@@ -154,11 +154,11 @@ func (p *Pass) checkCaseInput(c adk.Case, config *adk.Settings) {
 		if comparesAnswers(k.Metric) {
 			answers = append(answers, k.Metric)
 		}
-		if kind := adk.TypeFor(k.Metric); kind != "" && len(k.Rubrics) == 0 && !hasRubricType(c.Rubrics, kind) {
+		if kind := adk.RubricTypeForMetric(k.Metric); kind != "" && len(k.Rubrics) == 0 && !hasRubricType(c.Rubrics, kind) {
 			p.checkCaseRubrics(c, k.Metric, kind)
 		}
 	}
-	if scenario := adk.Pair(c.Node, "conversation_scenario"); scenario != nil && c.Conversation == nil && len(references) > 0 {
+	if scenario := adk.LookupPair(c.Node, "conversation_scenario"); scenario != nil && c.Conversation == nil && len(references) > 0 {
 		p.Report(scenario.Key.Span, "only a `conversation` can be compared with; the runner does not evaluate %s for this case", joinMetrics(references))
 	}
 	for i, turn := range c.Conversation {

@@ -37,7 +37,7 @@ evalcases:
 	Run: func(p *Pass) {
 		p.eachRubric(func(_ *rubric.Case, g *rubric.Grader) {
 			for _, c := range g.Criteria {
-				if c.MinScore == nil || c.Ranged() || !c.BandsSpan.Empty() {
+				if c.MinScore == nil || c.HasBands() || !c.BandsSpan.Empty() {
 					continue
 				}
 				if score.Ranged(g.Criteria) {

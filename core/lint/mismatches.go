@@ -129,7 +129,7 @@ func (p *Pass) renameKeyFix(n *yaml.Node, at text.Span, to string, safe bool) []
 	}
 	written := to
 	if key := p.entries.keys[at]; key != nil {
-		written = scalar.Like(key, to)
+		written = scalar.FormatLike(key, to)
 	}
 	return []diag.Fix{{
 		Title: "change to `" + to + "`", Safe: safe, Edits: []text.Edit{{Span: at, New: written}},

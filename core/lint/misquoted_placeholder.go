@@ -45,9 +45,9 @@ targets:
 		}
 		for _, target := range p.Tree.Root().Get("targets").List() {
 			for _, key := range []string{"command_template", "files_format", "attachments_format"} {
-				p.reportMisquoted(agentv.SettingNode(target, key))
+				p.reportMisquoted(agentv.LookupSetting(target, key))
 			}
-			p.reportMisquoted(agentv.SettingNode(target.Get("healthcheck"), "command_template"))
+			p.reportMisquoted(agentv.LookupSetting(target.Get("healthcheck"), "command_template"))
 		}
 	},
 })
@@ -72,8 +72,8 @@ func (p *Pass) reportMisquoted(n *yaml.Node) {
 		}
 		rest += i + len(m.Name)
 	}
-	d := p.Report(span, "`%s` stands %s, where its text could run as commands; %s", m.Name, m.Where, m.Instead())
-	if m.Bare != "" {
-		d.Fixes = replaceFix(n, scalar.Like(n, m.Bare), "remove the quotes around `"+m.Name+"`")
+	d := p.Report(span, "`%s` stands %s, where its text could run as commands; %s", m.Name, m.Context, m.Advice())
+	if m.UnquotedCommand != "" {
+		d.Fixes = replaceFix(n, scalar.FormatLike(n, m.UnquotedCommand), "remove the quotes around `"+m.Name+"`")
 	}
 }

@@ -97,7 +97,7 @@ func (p *Pass) checkScripts() {
 				}
 				_, isSibling := p.ReadFile(arg)
 				if _, isInDir := p.ReadFile(path.Join(g.Code.Dir, arg)); !isSibling && !isInDir {
-					p.Report(g.Head, "there is no file `%s` for `%s` to run", abbreviate(arg), abbreviate(g.Name))
+					p.Report(g.SelectionSpan, "there is no file `%s` for `%s` to run", abbreviate(arg), abbreviate(g.Name))
 				}
 			}
 		})

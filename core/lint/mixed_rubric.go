@@ -38,7 +38,7 @@ evalcases:
 				return
 			}
 			for _, c := range g.Criteria {
-				if !c.Ranged() && c.BandsSpan.Empty() && c.Must() {
+				if !c.HasBands() && c.BandsSpan.Empty() && c.IsRequired() {
 					p.Report(criterionSpan(c), "to AgentV `%s` is graded 0 to 10 and needs 10, since another criterion has ranges", abbreviate(c.ID))
 				}
 			}

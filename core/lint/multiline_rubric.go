@@ -52,7 +52,7 @@ away, and the score leaves the rubric out.
 				}
 				d := p.Report(r.TextNode.Span, "the text of `%s` has several lines; a judge's verdict on it cannot be told by its text", abbreviate(r.ID))
 				if r.TextNode.Style == yaml.DoubleQuoted {
-					d.Fixes = replaceFix(r.TextNode, scalar.Quoted(strings.Join(strings.Fields(words), " ")), "put it on one line")
+					d.Fixes = replaceFix(r.TextNode, scalar.Quote(strings.Join(strings.Fields(words), " ")), "put it on one line")
 				}
 			}
 		}

@@ -49,7 +49,7 @@ evalset, and turn this rule off.
 	AlsoReports: []string{"no-config"},
 	FileName:    "banking.evalset.json",
 	Run: func(p *Pass) {
-		if !p.hasADKRole(adk.EvalSet, adk.Older, adk.Turns) || p.ADK.Part {
+		if !p.hasADKRole(adk.EvalSet, adk.Older, adk.Turns) || p.ADK.IsChunk {
 			return
 		}
 		_, source, known := p.metricsConfig()

@@ -51,7 +51,7 @@ can be read is checked all the same. If something takes comments out before ADK 
 		if p.ADK.Fault != nil {
 			p.reportJSONFault(*p.ADK.Fault)
 		}
-		if at := p.ADK.Unparted; at != nil {
+		if at := p.ADK.MissingComma; at != nil {
 			d := p.Report(*at, "a comma is missing after this; the runner refuses the file")
 			d.Fixes = []diag.Fix{{Title: "add the comma", Safe: true, Edits: []text.Edit{{Span: text.Span{Start: at.End, End: at.End}, New: ","}}}}
 		}
@@ -60,11 +60,11 @@ can be read is checked all the same. If something takes comments out before ADK 
 
 // reportJSONFault reports the first place where the text is not JSON.
 func (p *Pass) reportJSONFault(at text.Span) {
-	plain := p.ADK.Plain()
+	plain := p.ADK.WithoutComments()
 	before := strings.TrimRight(plain[:at.Start], " \t\r\n")
 	here := p.Source.Slice(at)
 	what, end := "text", len(strings.TrimRight(p.Source.Body, " \t\r\n"))
-	if p.ADK.Part {
+	if p.ADK.IsChunk {
 		what, end = "case", len(strings.TrimRight(strings.TrimSuffix(plain, "]"), " \t\r\n"))
 	}
 	switch {

@@ -46,10 +46,10 @@ evalcases:
 			if passable, known := score.Passable(g.Criteria); !known || passable || allWeightsZero(g.Criteria, func(c *rubric.Criterion) float64 { return c.Weight }) {
 				return // the latter: see asserts-nothing
 			}
-			d := p.Report(g.Head, "no grades make this rubric pass")
+			d := p.Report(g.SelectionSpan, "no grades make this rubric pass")
 			d.Notes = []diag.Note{p.witnessNote(g, score.Spec, "the best it can be given", bestGrades(g.Criteria))}
 			for _, c := range g.Criteria {
-				if c.MinScore != nil && c.Ranged() && *bestGrades([]*rubric.Criterion{c})[0].Score < *c.MinScore {
+				if c.MinScore != nil && c.HasBands() && *bestGrades([]*rubric.Criterion{c})[0].Score < *c.MinScore {
 					d.Notes = append(d.Notes, diag.Note{Span: c.MinScoreSpan, Message: "this minimum is above every range"})
 				}
 			}

@@ -40,7 +40,7 @@ evalcases:
 			if r.differing == nil {
 				return
 			}
-			d := p.Report(g.Head, "exactly on a threshold AgentV's floating-point sum gives another verdict")
+			d := p.Report(g.SelectionSpan, "exactly on a threshold AgentV's floating-point sum gives another verdict")
 			d.Notes = []diag.Note{p.witnessNote(g, score.Spec, "by the rules", r.differing), p.witnessNote(g, score.AgentV, "by AgentV", r.differing)}
 		})
 	},

@@ -11,7 +11,7 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-var variablePattern = pattern.Of(`\{\{\s*([A-Za-z0-9_]+)\s*\}\}`)
+var variablePattern = pattern.New(`\{\{\s*([A-Za-z0-9_]+)\s*\}\}`)
 
 var _ = register(Rule{
 	ID:         "prompt-variable",

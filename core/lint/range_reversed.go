@@ -20,7 +20,7 @@ case.
 	Run: func(p *Pass) {
 		p.eachCriterion(func(c *rubric.Criterion) {
 			for _, b := range c.Bands {
-				if b.Fault() == rubric.Reversed {
+				if b.Fault() == rubric.ReversedBounds {
 					p.Report(b.Span, "this range runs from %v to %v; the lower score comes first", b.Lo, b.Hi)
 				}
 			}

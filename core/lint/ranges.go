@@ -32,7 +32,7 @@ evalcases:
 // eachRangedCriterion visits every criterion with bands that are sound each for itself.
 func (p *Pass) eachRangedCriterion(visit func(*rubric.Criterion)) {
 	p.eachCriterion(func(c *rubric.Criterion) {
-		if !c.Ranged() {
+		if !c.HasBands() {
 			return
 		}
 		for _, b := range c.Bands {

@@ -19,7 +19,7 @@ an evaluator's rubric a gap makes the runner skip the case.
 	Good: goodRangesExample,
 	Run: func(p *Pass) {
 		p.eachRangedCriterion(func(c *rubric.Criterion) {
-			if missing := rubric.Uncovered(c.Bands); len(missing) > 0 {
+			if missing := rubric.UncoveredScores(c.Bands); len(missing) > 0 {
 				p.Report(c.BandsSpan, "no range holds %s", formatScores(missing))
 			}
 		})

@@ -19,7 +19,7 @@ A judge that finds one score described in two ways takes either. Both ends of a 
 	Good: goodRangesExample,
 	Run: func(p *Pass) {
 		p.eachRangedCriterion(func(c *rubric.Criterion) {
-			for _, pair := range rubric.Overlaps(c.Bands) {
+			for _, pair := range rubric.OverlappingBands(c.Bands) {
 				a, b := c.Bands[pair[0]], c.Bands[pair[1]]
 				d := p.Report(b.Span, "this range, %v to %v, overlaps the one of %v to %v", b.Lo, b.Hi, a.Lo, a.Hi)
 				d.Notes = []diag.Note{{Span: a.Span, Message: "the other range"}}

@@ -114,7 +114,7 @@ func (p *Pass) newDiagnostic(span text.Span, format string, args ...any) diag.Di
 
 // treeFor is the tree that an offset is of.
 func (p *Pass) treeFor(offset int) *yaml.Tree {
-	if offset >= text.Far && p.Header != nil {
+	if offset >= text.HeaderBase && p.Header != nil {
 		return p.Header
 	}
 	return p.Tree

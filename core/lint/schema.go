@@ -61,11 +61,11 @@ type UserSchema struct {
 const schemaKey = "$schema"
 
 var (
-	modeline = pattern.Of(`^\s*yaml-language-server\s*:.*?\$schema=(\S+)`)
+	modeline = pattern.New(`^\s*yaml-language-server\s*:.*?\$schema=(\S+)`)
 	// versionTag is a `$schema` that names a version of the format.
-	versionTag     = pattern.Of(`^[\w.-]*$`)
-	schemaFileName = pattern.Of(`\.(?:json|ya?ml)$`)
-	remoteAddress  = pattern.Of(`^(?:[A-Za-z][A-Za-z0-9+.-]+:|//)`)
+	versionTag     = pattern.New(`^[\w.-]*$`)
+	schemaFileName = pattern.New(`\.(?:json|ya?ml)$`)
+	remoteAddress  = pattern.New(`^(?:[A-Za-z][A-Za-z0-9+.-]+:|//)`)
 )
 
 // namesSchema reports whether the value of a `$schema` key is a file or an

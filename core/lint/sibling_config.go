@@ -26,7 +26,7 @@ func (ca *Cache) siblingConfig(p *Pass) *siblingConfig {
 		b := siblingConfig{rubricIDs: map[rubricID]*yaml.Node{}}
 		b.settings, b.source = p.readConfig()
 		for _, c := range b.settings.Criteria {
-			for _, r := range c.Placed() {
+			for _, r := range c.LocatedRubrics() {
 				b.rubricIDs[rubricID{c.Metric, r.ID}] = r.IDNode
 			}
 		}
@@ -50,7 +50,7 @@ func (p *Pass) readConfig() (*adk.Settings, *text.Source) {
 		return &settings, f.Tree.Source
 	}
 	settings := adk.Settings{}
-	for _, c := range adk.Defaults() {
+	for _, c := range adk.DefaultCriteria() {
 		settings.Criteria = append(settings.Criteria, adk.Criterion{Criterion: c})
 	}
 	return &settings, nil

@@ -77,7 +77,7 @@ func SplitConcepts(words string) (first, second string, ok bool) {
 	return "", "", false
 }
 
-var bothPattern = pattern.Of(`(?i)\bboth\s+$`)
+var bothPattern = pattern.New(`(?i)\bboth\s+$`)
 
 func capitalize(words string) string {
 	if words == "" {
@@ -91,9 +91,9 @@ func halfItem(c *rubric.Criterion, key, words, suffix string) string {
 	var b strings.Builder
 	b.WriteString("{ ")
 	if !c.AutoID {
-		fmt.Fprintf(&b, "id: %s, ", scalar.Word(c.ID+suffix, scalar.FlowValue))
+		fmt.Fprintf(&b, "id: %s, ", scalar.Format(c.ID+suffix, scalar.FlowValue))
 	}
-	fmt.Fprintf(&b, "%s: %s, weight: %s", key, scalar.Word(words, scalar.FlowValue), formatNumber(c.Weight/2))
+	fmt.Fprintf(&b, "%s: %s, weight: %s", key, scalar.Format(words, scalar.FlowValue), formatNumber(c.Weight/2))
 	if c.Required != nil {
 		fmt.Fprintf(&b, ", required: %v", *c.Required)
 	}

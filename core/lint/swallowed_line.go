@@ -10,7 +10,7 @@ import (
 )
 
 // entryLine is a line that looks like a list item or an entry of its own.
-var entryLine = pattern.Of(`^(?:- \S|[A-Za-z_][\w-]*:(?: |$))`)
+var entryLine = pattern.New(`^(?:- \S|[A-Za-z_][\w-]*:(?: |$))`)
 
 var _ = register(Rule{
 	ID:       "swallowed-line",

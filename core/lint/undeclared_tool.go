@@ -110,8 +110,8 @@ func (p *Pass) siblingTools() *toolIndex {
 	b := &toolIndex{tools: map[string]bool{}, fieldNames: map[string]bool{}, hasDeclaredTools: true}
 	for _, s := range p.siblingEvalsets() {
 		maps.Copy(b.tools, s.Tools)
-		maps.Copy(b.fieldNames, s.Words)
-		b.hasDeclaredTools = b.hasDeclaredTools && s.Full
+		maps.Copy(b.fieldNames, s.FieldNames)
+		b.hasDeclaredTools = b.hasDeclaredTools && s.HasDeclaredTools
 	}
 	b.names = slices.Sorted(maps.Keys(b.tools))
 	return b

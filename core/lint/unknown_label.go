@@ -51,7 +51,7 @@ evalcases:
 		}
 		for _, entry := range p.Tree.Root().Get("labels").Entries() {
 			if c := p.LabelledSuite.Case(entry.Key.Value); c == nil {
-				p.reportUnknownID(entry.Key, "the eval file has no case", spell.Nearest(entry.Key.Value, p.LabelledSuite.IDs()))
+				p.reportUnknownID(entry.Key, "the eval file has no case", spell.Nearest(entry.Key.Value, p.LabelledSuite.CaseIDs()))
 			} else {
 				p.checkLabelIDs(c, entry.Value)
 			}
@@ -93,7 +93,7 @@ func (p *Pass) reportUnknownID(key *yaml.Node, missing, near string) {
 	d := p.Report(key.Span, "%s `%s`", missing, abbreviate(key.Value))
 	if near != "" {
 		d.Message += "; did you mean `" + near + "`?"
-		d.Fixes = replaceFix(key, scalar.Like(key, near), "change to `"+near+"`")
+		d.Fixes = replaceFix(key, scalar.FormatLike(key, near), "change to `"+near+"`")
 		d.Fixes[0].Safe = false // a guess
 	}
 }
@@ -103,9 +103,9 @@ func (p *Pass) checkLabelKind(criteria []*rubric.Criterion, l rubric.Label) {
 	for _, c := range criteria {
 		switch {
 		case c.ID != l.Criterion:
-		case c.Ranged() && l.Score == nil:
+		case c.HasBands() && l.Score == nil:
 			p.reportWrongGrade(l.Span, c, "a score of 0 to 10")
-		case !c.Ranged() && l.Satisfied == nil:
+		case !c.HasBands() && l.Satisfied == nil:
 			p.reportWrongGrade(l.Span, c, "`true` or `false`")
 		}
 	}

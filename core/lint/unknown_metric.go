@@ -50,10 +50,10 @@ they are not evaluated.
 		for _, c := range settings.Criteria {
 			name := c.Key.Value
 			switch {
-			case adk.IsTold(name):
+			case adk.IsInformational(name):
 				p.Report(c.Key.Span, "`%s` is told of every run and has no threshold; the runner does not evaluate it as a criterion", name)
-			case !settings.Knows(name):
-				near := spell.Nearest(name, slices.Concat(adk.Metrics(), settings.Own()))
+			case !settings.IsKnownMetric(name):
+				near := spell.Nearest(name, slices.Concat(adk.MetricNames(), settings.CustomNames()))
 				d := p.Report(c.Key.Span, "unknown metric `%s`; the runner does not evaluate it", abbreviate(name))
 				if near != "" {
 					d.Message += "; did you mean `" + near + "`?"

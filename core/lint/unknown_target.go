@@ -66,7 +66,7 @@ func (p *Pass) checkTargetName(at *yaml.Node, targets []string) {
 	if name, ok := at.Str(); ok && name != "" && !slices.Contains(targets, name) {
 		d := p.Report(at.Span, "there is no target `%s` in the targets file%s", abbreviate(name), spell.DidYouMean(name, targets))
 		if near := spell.Nearest(name, targets); near != "" {
-			d.Fixes = replaceFix(at, scalar.Like(at, near), "change to `"+near+"`")
+			d.Fixes = replaceFix(at, scalar.FormatLike(at, near), "change to `"+near+"`")
 			d.Fixes[0].Safe = false // a guess
 		}
 	}

@@ -38,7 +38,7 @@ evalcases:
 		p.eachMismatch(conform.UnknownValue, func(m conform.Mismatch) {
 			d := p.Report(m.Span, "unknown %s `%s`%s%s", mismatchSubject(m), writtenValue(m), fieldLoss(m.Field), valueSuggestion(m, m.Type.Values))
 			if m.Suggestion != "" {
-				d.Fixes = replaceFix(m.Node, scalar.Like(m.Node, m.Suggestion), "change to `"+m.Suggestion+"`")
+				d.Fixes = replaceFix(m.Node, scalar.FormatLike(m.Node, m.Suggestion), "change to `"+m.Suggestion+"`")
 				d.Fixes[0].Safe = false // a guess
 			}
 		})

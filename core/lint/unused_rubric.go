@@ -70,10 +70,10 @@ Where the configuration beside the evalset is known, a rubric is also reported i
 			for _, r := range list.Rubrics {
 				switch {
 				case !r.Node.IsMap():
-				case adk.MetricOf(r.Type) == "":
+				case adk.MetricForRubricType(r.Type) == "":
 					p.reportUntypedRubric(r, config)
-				case config != nil && config.Criterion(adk.MetricOf(r.Type)) == nil:
-					d := p.Report(r.TypeNode.Span, "nothing judges by this rubric: `%s` has no criterion `%s`", adk.ConfigName, adk.MetricOf(r.Type))
+				case config != nil && config.Criterion(adk.MetricForRubricType(r.Type)) == nil:
+					d := p.Report(r.TypeNode.Span, "nothing judges by this rubric: `%s` has no criterion `%s`", adk.ConfigName, adk.MetricForRubricType(r.Type))
 					d.Severity = diag.Warning
 				}
 			}
@@ -88,7 +88,7 @@ var qualityConfig = map[string]string{
 
 // reportUntypedRubric reports a rubric that is for no metric, with a fix for each that it
 // may be for. Config is nil where nobody knows it.
-func (p *Pass) reportUntypedRubric(r adk.PlacedRubric, config *adk.Settings) {
+func (p *Pass) reportUntypedRubric(r adk.LocatedRubric, config *adk.Settings) {
 	if r.TypeNode == nil || r.TypeNode.IsNull() {
 		at := r.Node
 		if r.IDNode != nil {
@@ -99,11 +99,11 @@ func (p *Pass) reportUntypedRubric(r adk.PlacedRubric, config *adk.Settings) {
 			name = "the rubric `" + abbreviate(r.ID) + "`"
 		}
 		d := p.Report(at.Span, "%s has no `type`, so that no metric judges by it; the runner drops it", name)
-		if config != nil && !slices.ContainsFunc(adk.RubricTypes(), func(t string) bool { return config.Criterion(adk.MetricOf(t)) != nil }) {
+		if config != nil && !slices.ContainsFunc(adk.RubricTypes(), func(t string) bool { return config.Criterion(adk.MetricForRubricType(t)) != nil }) {
 			config = nil // it takes no rubrics yet
 		}
 		for _, t := range adk.RubricTypes() {
-			if taken := config == nil || config.Criterion(adk.MetricOf(t)) != nil; taken && r.TypeNode == nil {
+			if taken := config == nil || config.Criterion(adk.MetricForRubricType(t)) != nil; taken && r.TypeNode == nil {
 				d.Fixes = append(d.Fixes, p.addEntryFix("add the type `"+t+"`", r.Node, "type", `"`+t+`"`)...)
 			}
 		}

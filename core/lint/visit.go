@@ -11,7 +11,7 @@ import (
 // stand in other files are looked at there.
 func (p *Pass) sortedCases() []*rubric.Case {
 	if p.allCases == nil {
-		elsewhere := func(c *rubric.Case) bool { return c.From != "" }
+		elsewhere := func(c *rubric.Case) bool { return c.SourceFile != "" }
 		p.allCases = slices.DeleteFunc(slices.Concat(p.Suite.Cases, p.Suite.Skipped), elsewhere)
 		slices.SortStableFunc(p.allCases, func(a, b *rubric.Case) int { return a.Span.Start - b.Span.Start })
 	}

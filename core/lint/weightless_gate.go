@@ -38,7 +38,7 @@ evalcases:
 				return // see asserts-nothing
 			}
 			for _, c := range g.Criteria {
-				if c.Weight == 0 && (c.Ranged() && score.Minimum(c) != nil || !c.Ranged() && c.Must()) {
+				if c.Weight == 0 && (c.HasBands() && score.Minimum(c) != nil || !c.HasBands() && c.IsRequired()) {
 					p.Report(c.WeightSpan, "`%s` can fail the rubric and adds nothing to its score", abbreviate(c.ID))
 				}
 			}

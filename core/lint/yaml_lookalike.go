@@ -10,11 +10,11 @@ import (
 )
 
 var (
-	booleanWord     = pattern.Of(`^(?:y|Y|yes|Yes|YES|n|N|no|No|NO|on|On|ON|off|Off|OFF)$`)
+	booleanWord     = pattern.New(`^(?:y|Y|yes|Yes|YES|n|N|no|No|NO|on|On|ON|off|Off|OFF)$`)
 	lookalikeStarts = "yYnNoO+-0123456789" // what those and numbers begin with
-	sexagesimal     = pattern.Of(`^[-+]?[1-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$`)
-	underscored     = pattern.Of(`^[-+]?[0-9][0-9_]*_[0-9_]*(?:\.[0-9_]*)?$`)
-	leadingZero     = pattern.Of(`^[-+]?0[0-9]+$`)
+	sexagesimal     = pattern.New(`^[-+]?[1-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$`)
+	underscored     = pattern.New(`^[-+]?[0-9][0-9_]*_[0-9_]*(?:\.[0-9_]*)?$`)
+	leadingZero     = pattern.New(`^[-+]?0[0-9]+$`)
 )
 
 // maxLookalikeLength is how long a value can be that looks like something else.

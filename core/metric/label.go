@@ -37,9 +37,9 @@ const (
 )
 
 var (
-	validKey   = pattern.Of(`"is_the_agent_response_valid"` + openings + oneWord + closings)
-	userKey    = pattern.Of(`"is_valid"` + openings + words + closings)
-	invalidKey = pattern.Of(`"is_the_agent_response_invalid"` + openings + oneWord + closings)
+	validKey   = pattern.New(`"is_the_agent_response_valid"` + openings + oneWord + closings)
+	userKey    = pattern.New(`"is_valid"` + openings + words + closings)
+	invalidKey = pattern.New(`"is_the_agent_response_invalid"` + openings + oneWord + closings)
 
 	good = []string{"valid", "true"}
 	bad  = []string{"invalid", "almost", "false", "partially_valid", "partially valid", "partially"}

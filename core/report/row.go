@@ -140,7 +140,7 @@ func (r Row) reachedBand() int {
 		return -1
 	}
 	return slices.IndexFunc(r.Bands, func(b run.BandRecord) bool {
-		return rubric.Band{Lo: b.Range[0], Hi: b.Range[1]}.Holds(*r.Grade.Score)
+		return rubric.Band{Lo: b.Range[0], Hi: b.Range[1]}.Contains(*r.Grade.Score)
 	})
 }
 

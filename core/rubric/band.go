@@ -19,8 +19,8 @@ type Band struct {
 
 // The scale on which a criterion with bands is graded, both ends included.
 const (
-	Lowest  = 0
-	Highest = 10
+	LowestScore  = 0
+	HighestScore = 10
 )
 
 // String is the band's scores: "0–4", or "10" where both ends are the same.
@@ -32,43 +32,43 @@ func (b Band) String() string {
 	return lo + "–" + hi
 }
 
-// Holds reports whether score lies in the band.
-func (b Band) Holds(score float64) bool { return b.Lo <= score && score <= b.Hi }
+// Contains reports whether score lies in the band.
+func (b Band) Contains(score float64) bool { return b.Lo <= score && score <= b.Hi }
 
 // BandFault is what is wrong with one band.
 type BandFault string
 
 const (
-	Fractional BandFault = "fractional" // an end that is not a whole number
-	Outside    BandFault = "outside"    // an end below 0 or above 10
-	Reversed   BandFault = "reversed"   // the lower end above the upper
+	FractionalBound BandFault = "fractional" // an end that is not a whole number
+	BoundOutOfRange BandFault = "outside"    // an end below 0 or above 10
+	ReversedBounds  BandFault = "reversed"   // the lower end above the upper
 )
 
 // Fault is the first thing wrong with the band, "" if nothing is.
 func (b Band) Fault() BandFault {
 	switch {
 	case math.Trunc(b.Lo) != b.Lo || math.Trunc(b.Hi) != b.Hi:
-		return Fractional
-	case b.Lo < Lowest || b.Lo > Highest || b.Hi < Lowest || b.Hi > Highest:
-		return Outside
+		return FractionalBound
+	case b.Lo < LowestScore || b.Lo > HighestScore || b.Hi < LowestScore || b.Hi > HighestScore:
+		return BoundOutOfRange
 	case b.Lo > b.Hi:
-		return Reversed
+		return ReversedBounds
 	}
 	return ""
 }
 
-// Overlaps returns a pair of indices for each band that shares a score with an
+// OverlappingBands returns a pair of indices for each band that shares a score with an
 // earlier one, of which the first comes first. Touching ends share one.
-func Overlaps(bands []Band) [][2]int {
+func OverlappingBands(bands []Band) [][2]int {
 	var pairs [][2]int
 	var distinct []int // whole numbers from 0 to 10 make 66 distinct bands
 	seen := map[[2]float64]bool{}
 	for j, b := range bands {
-		at := slices.IndexFunc(distinct, func(i int) bool {
+		earlier := slices.IndexFunc(distinct, func(i int) bool {
 			return max(bands[i].Lo, b.Lo) <= min(bands[i].Hi, b.Hi)
 		})
-		if at >= 0 {
-			pairs = append(pairs, [2]int{distinct[at], j})
+		if earlier >= 0 {
+			pairs = append(pairs, [2]int{distinct[earlier], j})
 		}
 		if ends := [2]float64{b.Lo, b.Hi}; !seen[ends] {
 			seen[ends] = true
@@ -78,15 +78,15 @@ func Overlaps(bands []Band) [][2]int {
 	return pairs
 }
 
-// Uncovered gives the whole scores from 0 to 10 that no band holds.
-func Uncovered(bands []Band) []int {
+// UncoveredScores gives the whole scores from 0 to 10 that no band holds.
+func UncoveredScores(bands []Band) []int {
 	var missing []int
-	for score := Lowest; score <= Highest; score++ {
-		held := false
+	for score := LowestScore; score <= HighestScore; score++ {
+		covered := false
 		for _, b := range bands {
-			held = held || b.Holds(float64(score))
+			covered = covered || b.Contains(float64(score))
 		}
-		if !held {
+		if !covered {
 			missing = append(missing, score)
 		}
 	}

@@ -23,20 +23,20 @@ type Criterion struct {
 	BandsSpan    text.Span `json:"-"` // of the value of score_ranges; empty if none is written
 }
 
-// Ranged reports whether the criterion is graded 0 to 10.
-func (c *Criterion) Ranged() bool { return len(c.Bands) > 0 }
+// HasBands reports whether the criterion is graded 0 to 10.
+func (c *Criterion) HasBands() bool { return len(c.Bands) > 0 }
 
-// Must reports whether the criterion is a gate by being required: by default a
+// IsRequired reports whether the criterion is a gate by being required: by default a
 // checklist criterion is, one with bands is not.
-func (c *Criterion) Must() bool {
+func (c *Criterion) IsRequired() bool {
 	if c.Required != nil {
 		return *c.Required
 	}
-	return !c.Ranged()
+	return !c.HasBands()
 }
 
-// Label is what people call the criterion: its text, or its id when it has none.
-func (c *Criterion) Label() string {
+// DisplayName is what people call the criterion: its text, or its id when it has none.
+func (c *Criterion) DisplayName() string {
 	if c.Text != "" {
 		return c.Text
 	}

@@ -48,9 +48,9 @@ type Grader struct {
 	MinScore  *float64   `json:",omitempty"` // the score, 0–1, from which this grader passes
 	Threshold *float64   `json:",omitempty"` // assert_set: the mean, 0–1, that passes; nil: every member has to
 
-	Span       text.Span `json:"-"`
-	Head       text.Span `json:"-"` // the short span by which it is shown: its name
-	WeightSpan text.Span `json:"-"` // of the weight's value; empty when defaulted, as are the next three
+	Span          text.Span `json:"-"`
+	SelectionSpan text.Span `json:"-"` // the short span by which it is shown: its name
+	WeightSpan    text.Span `json:"-"` // of the weight's value; empty when defaulted, as are the next three
 
 	RequiredSpan  text.Span `json:"-"`
 	MinScoreSpan  text.Span `json:"-"`

@@ -25,7 +25,7 @@ func TestBands(t *testing.T) {
 		{[]rubric.Band{band(0, 4), band(5, 10)}, nil, 0, nil},
 		{[]rubric.Band{band(5, 10), band(0, 5)}, nil, 1, nil},
 		{[]rubric.Band{band(0, 3), band(6, 10)}, nil, 0, []int{4, 5}},
-		{[]rubric.Band{band(4, 0), band(-1, 11), band(0.5, 1)}, []rubric.BandFault{rubric.Reversed, rubric.Outside, rubric.Fractional}, 1, nil},
+		{[]rubric.Band{band(4, 0), band(-1, 11), band(0.5, 1)}, []rubric.BandFault{rubric.ReversedBounds, rubric.BoundOutOfRange, rubric.FractionalBound}, 1, nil},
 		{nil, nil, 0, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}},
 	} {
 		var faults []rubric.BandFault
@@ -34,8 +34,8 @@ func TestBands(t *testing.T) {
 				faults = append(faults, f)
 			}
 		}
-		if !slices.Equal(faults, c.faults) || len(rubric.Overlaps(c.bands)) != c.overlaps || !slices.Equal(rubric.Uncovered(c.bands), c.uncovered) {
-			t.Errorf("%v: %v, %v, %v", c.bands, faults, rubric.Overlaps(c.bands), rubric.Uncovered(c.bands))
+		if !slices.Equal(faults, c.faults) || len(rubric.OverlappingBands(c.bands)) != c.overlaps || !slices.Equal(rubric.UncoveredScores(c.bands), c.uncovered) {
+			t.Errorf("%v: %v, %v, %v", c.bands, faults, rubric.OverlappingBands(c.bands), rubric.UncoveredScores(c.bands))
 		}
 	}
 }
@@ -51,11 +51,11 @@ func TestMust(t *testing.T) {
 	}{
 		{rubric.Criterion{}, true}, {rubric.Criterion{Required: &no}, false}, {rubric.Criterion{Bands: ranged}, false}, {rubric.Criterion{Bands: ranged, Required: &yes}, true},
 	} {
-		if c.c.Must() != c.want {
+		if c.c.IsRequired() != c.want {
 			t.Errorf("%+v", c.c)
 		}
 	}
-	if (&rubric.Criterion{ID: "a"}).Label() != "a" || (&rubric.Criterion{ID: "a", Text: "A"}).Label() != "A" {
+	if (&rubric.Criterion{ID: "a"}).DisplayName() != "a" || (&rubric.Criterion{ID: "a", Text: "A"}).DisplayName() != "A" {
 		t.Error("a criterion is called by its text, or its id")
 	}
 }
@@ -64,7 +64,7 @@ func TestMust(t *testing.T) {
 func TestFingerprint(t *testing.T) {
 	at := func(n int, outcome string) string {
 		return (&rubric.Case{
-			ID: "a", ExpectedOutcome: outcome, Span: text.Span{Start: n, End: n + 5}, Head: text.Span{Start: n},
+			ID: "a", ExpectedOutcome: outcome, Span: text.Span{Start: n, End: n + 5}, SelectionSpan: text.Span{Start: n},
 			Graders: []*rubric.Grader{{Name: "g", Span: text.Span{Start: n}, Criteria: []*rubric.Criterion{{ID: "c", Span: text.Span{Start: n}}}}},
 		}).Fingerprint()
 	}
@@ -99,7 +99,7 @@ func TestGrounds(t *testing.T) {
 	}
 	all := func(c *rubric.Case) string {
 		g := c.Graders[0]
-		return c.Ground() + " " + g.Fingerprint() + " " + g.Criteria[0].Fingerprint() + " " + g.Criteria[1].Fingerprint()
+		return c.ContextFingerprint() + " " + g.Fingerprint() + " " + g.Criteria[0].Fingerprint() + " " + g.Criteria[1].Fingerprint()
 	}
 	yes, least := true, 3.0
 	for _, c := range []struct {
@@ -145,7 +145,7 @@ func TestOverlaps(t *testing.T) {
 			}
 			bands = append(bands, b)
 		}
-		if got := rubric.Overlaps(bands); !slices.Equal(got, want) {
+		if got := rubric.OverlappingBands(bands); !slices.Equal(got, want) {
 			t.Fatalf("%v: %v, want %v", bands, got, want)
 		}
 	}

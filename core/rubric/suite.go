@@ -14,8 +14,8 @@ type Suite struct {
 	Losses      []Loss
 }
 
-// Bare is the suite without its cases.
-func (s *Suite) Bare() *Suite {
+// WithoutCases is the suite without its cases.
+func (s *Suite) WithoutCases() *Suite {
 	bare := *s
 	bare.Cases, bare.Skipped, bare.Losses = nil, nil, nil
 	return &bare
@@ -31,16 +31,16 @@ func (s *Suite) Case(id string) *Case {
 	return nil
 }
 
-// Alone is the case with an id, or, where none is named, the only one; else nil.
-func (s *Suite) Alone(id string) *Case {
+// SelectCase is the case with an id, or, where none is named, the only one; else nil.
+func (s *Suite) SelectCase(id string) *Case {
 	if id == "" && len(s.Cases) == 1 {
 		return s.Cases[0]
 	}
 	return s.Case(id)
 }
 
-// IDs are those of the cases, in their order.
-func (s *Suite) IDs() []string {
+// CaseIDs are those of the cases, in their order.
+func (s *Suite) CaseIDs() []string {
 	ids := make([]string, 0, len(s.Cases))
 	for _, c := range s.Cases {
 		ids = append(ids, c.ID)
@@ -63,12 +63,12 @@ type Case struct {
 	Graders         []*Grader
 	Threshold       *float64 `json:",omitempty"` // the score, 0–1, from which it passes; nil: the profile's
 	Beyond          string   `json:",omitempty"` // a digest of what the case means and these fields have no words for; see [Digest]
-	Kept            any      `json:"-"`          // what its dialect keeps of it for itself; nil for nothing
-	From            string   `json:"-"`          // the file it stands in, if that is not the suite's own; spans are then of what refers to it
+	DialectData     any      `json:"-"`          // what its dialect keeps of it for itself; nil for nothing
+	SourceFile      string   `json:"-"`          // the file it stands in, if that is not the suite's own; spans are then of what refers to it
 
-	Span   text.Span `json:"-"`
-	Head   text.Span `json:"-"` // the short span by which it is shown: its id, or its first key
-	IDSpan text.Span `json:"-"` // of the id's value; empty if none is written
+	Span          text.Span `json:"-"`
+	SelectionSpan text.Span `json:"-"` // the short span by which it is shown: its id, or its first key
+	IDSpan        text.Span `json:"-"` // of the id's value; empty if none is written
 	// OutcomeSpan covers the expected outcome's value.
 	OutcomeSpan text.Span `json:"-"`
 }

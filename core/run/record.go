@@ -122,7 +122,7 @@ func newGraderRecord(out grade.Outcome) GraderRecord {
 }
 
 func newCriterionRecord(c *rubric.Criterion) CriterionRecord {
-	r := CriterionRecord{ID: c.ID, Written: !c.AutoID && rubric.Numbered(c.ID), Text: c.Text, Weight: c.Weight, Required: c.Must(), MinScore: c.MinScore}
+	r := CriterionRecord{ID: c.ID, Written: !c.AutoID && rubric.IsAutoID(c.ID), Text: c.Text, Weight: c.Weight, Required: c.IsRequired(), MinScore: c.MinScore}
 	for _, b := range c.Bands {
 		r.Bands = append(r.Bands, BandRecord{Range: [2]float64{b.Lo, b.Hi}, Text: b.Text})
 	}
@@ -130,7 +130,7 @@ func newCriterionRecord(c *rubric.Criterion) CriterionRecord {
 }
 
 // hasNumberedID reports whether the id says where the criterion stands, and nothing of it.
-func (r CriterionRecord) hasNumberedID() bool { return rubric.Numbered(r.ID) && !r.Written }
+func (r CriterionRecord) hasNumberedID() bool { return rubric.IsAutoID(r.ID) && !r.Written }
 
 func (r CriterionRecord) toCriterion() *rubric.Criterion {
 	c := &rubric.Criterion{ID: r.ID, Text: r.Text, Weight: r.Weight, Required: &r.Required, MinScore: r.MinScore}

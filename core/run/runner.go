@@ -229,7 +229,7 @@ func (r Runner) RunCase(ctx context.Context, suite *rubric.Suite, c *rubric.Case
 		start = r.Clock()
 		rec.Timestamp = start.UTC().Format("2006-01-02T15:04:05.000Z07:00")
 	}
-	if err := c.Finite(); err != nil {
+	if err := c.CheckFinite(); err != nil {
 		rec.Threshold = nil // it may be the one
 		rec.fail(ctx, err)
 		return rec

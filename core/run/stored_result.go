@@ -85,7 +85,7 @@ type dependency struct {
 
 func gradeDependencies(c *rubric.Case) map[GradeKey]dependency {
 	all := map[GradeKey]dependency{}
-	base := c.Ground()
+	base := c.ContextFingerprint()
 	var add func(graders []*rubric.Grader, parent string)
 	add = func(graders []*rubric.Grader, parent string) {
 		for _, g := range graders {

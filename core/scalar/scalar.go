@@ -9,42 +9,42 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Place is where a scalar is going to stand.
-type Place uint8
+// Context is where a scalar is going to stand.
+type Context uint8
 
 // The places in which different texts need quotes.
 const (
-	Value     Place = iota // an item of a block list too
-	FlowValue              // between brackets
-	Key                    // a block mapping's
-	FlowKey                // between brackets
+	Value     Context = iota // an item of a block list too
+	FlowValue                // between brackets
+	Key                      // a block mapping's
+	FlowKey                  // between brackets
 )
 
-// PlaceOf is where a node stands.
-func PlaceOf(n *yaml.Node) Place {
-	place := Value
+// ContextOf is where a node stands.
+func ContextOf(n *yaml.Node) Context {
+	where := Value
 	if up := n.Parent; up != nil && up.Kind == yaml.Mapping && up.Pairs[n.Index].Key == n {
-		place = Key
+		where = Key
 	}
 	for up := n.Parent; up != nil; up = up.Parent {
 		if up.Style == yaml.Flow {
-			return place + 1
+			return where + 1
 		}
 	}
-	return place
+	return where
 }
 
-// Word writes a text: plain where the same text is read from that, else in double
+// Format writes a text: plain where the same text is read from that, else in double
 // quotes.
-func Word(value string, place Place) string {
-	if Plain(value, place) {
+func Format(value string, where Context) string {
+	if CanBePlain(value, where) {
 		return value
 	}
-	return Quoted(value)
+	return Quote(value)
 }
 
-// Quoted writes a text in double quotes, as JSON does.
-func Quoted(value string) string {
+// Quote writes a text in double quotes, as JSON does.
+func Quote(value string) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -54,33 +54,33 @@ func Quoted(value string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// Like writes a text in the way that a node is written, where it can be: quoted
+// FormatLike writes a text in the way that a node is written, where it can be: quoted
 // where that is, plain where it is.
-func Like(n *yaml.Node, value string) string {
+func FormatLike(n *yaml.Node, value string) string {
 	switch n.Style {
 	case yaml.DoubleQuoted:
-		return Quoted(value)
+		return Quote(value)
 	case yaml.SingleQuoted:
-		if single := "'" + strings.ReplaceAll(value, "'", "''") + "'"; reads(single, value, Value) {
+		if single := "'" + strings.ReplaceAll(value, "'", "''") + "'"; readsAs(single, value, Value) {
 			return single
 		}
-		return Quoted(value)
+		return Quote(value)
 	}
-	return Word(value, PlaceOf(n))
+	return Format(value, ContextOf(n))
 }
 
-// Plain reports whether a text can stand without quotes.
-func Plain(value string, place Place) bool {
+// CanBePlain reports whether a text can stand without quotes.
+func CanBePlain(value string, where Context) bool {
 	if value == "" || strings.ContainsAny(value, "\n\r\t") || strings.TrimSpace(value) != value {
 		return false
 	}
-	return prose(value) || reads(value, value, place)
+	return isProse(value) || readsAs(value, value, where)
 }
 
-// prose reports whether a text is words with nothing among them that YAML reads
+// isProse reports whether a text is words with nothing among them that YAML reads
 // otherwise than as a text: most that are written are, and to read each back is
 // what writing a large file would cost.
-func prose(value string) bool {
+func isProse(value string) bool {
 	for i := range len(value) {
 		switch c := value[i]; {
 		case 'a' <= c|0x20 && c|0x20 <= 'z':
@@ -97,21 +97,21 @@ func prose(value string) bool {
 	return len(value) < longest
 }
 
-// around is a small document with a scalar in each place.
-var around = [...][2]string{
+// surroundings is a small document with a scalar in each place.
+var surroundings = [...][2]string{
 	Value: {"k: ", "\nl: x\n"}, FlowValue: {"{k: ", ", l: x}\n"}, Key: {"", ": x\nl: x\n"}, FlowKey: {"{", ": x, l: x}\n"},
 }
 
-// reads reports whether a text is read from what is written in a place, and
+// readsAs reports whether a text is read from what is written in a place, and
 // nothing else is.
-func reads(written, value string, place Place) bool {
-	tree := yaml.Parse(text.New("", around[place][0]+written+around[place][1]))
+func readsAs(written, value string, where Context) bool {
+	tree := yaml.Parse(text.New("", surroundings[where][0]+written+surroundings[where][1]))
 	pairs := tree.Root().Pairs
 	if len(tree.Problems)+len(tree.Comments) > 0 || len(tree.Docs) > 1 || len(pairs) != 2 {
 		return false
 	}
 	n := pairs[0].Value
-	if place == Key || place == FlowKey {
+	if where == Key || where == FlowKey {
 		n = pairs[0].Key
 	}
 	got, ok := n.Str()

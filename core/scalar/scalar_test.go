@@ -13,7 +13,7 @@ import (
 func TestWord(t *testing.T) {
 	for _, c := range []struct {
 		value string
-		place scalar.Place
+		where scalar.Context
 		want  string
 	}{
 		{"States the window", scalar.Value, "States the window"},
@@ -37,7 +37,7 @@ func TestWord(t *testing.T) {
 		{" a", scalar.Value, `" a"`},
 		{"a\nb", scalar.Value, `"a\nb"`},
 	} {
-		if got := scalar.Word(c.value, c.place); got != c.want {
+		if got := scalar.Format(c.value, c.where); got != c.want {
 			t.Errorf("%q: got %s, want %s", c.value, got, c.want)
 		}
 	}
@@ -57,7 +57,7 @@ func TestLike(t *testing.T) {
 				n = n.Pairs[0].Value
 			}
 		}
-		if got := scalar.Like(n, c.value); got != c.want {
+		if got := scalar.FormatLike(n, c.value); got != c.want {
 			t.Errorf("%q in %q: got %s, want %s", c.value, c.source, got, c.want)
 		}
 	}
@@ -69,13 +69,13 @@ func FuzzWord(f *testing.F) {
 	f.Add("<<", uint8(2))
 	f.Add("no. 5 of a_b", uint8(3))
 	f.Add(strings.Repeat("long ", 199)+"key", uint8(2))
-	f.Fuzz(func(t *testing.T, value string, place uint8) {
+	f.Fuzz(func(t *testing.T, value string, where uint8) {
 		if !utf8.ValidString(value) {
 			return // JSON has no way to write that
 		}
-		at := scalar.Place(place % 4)
+		at := scalar.Context(where % 4)
 		before, after := [...]string{"k: ", "{k: ", "", "{"}[at], [...]string{"\n", "}\n", ": v\n", ": v}\n"}[at]
-		pair := yaml.Parse(text.New("", before+scalar.Word(value, at)+after)).Root().Pairs[0]
+		pair := yaml.Parse(text.New("", before+scalar.Format(value, at)+after)).Root().Pairs[0]
 		n := pair.Value
 		if at >= scalar.Key {
 			n = pair.Key

@@ -85,8 +85,8 @@ func reachesHighest(criteria []*rubric.Criterion) bool {
 			return false
 		}
 		weighs = weighs || c.Weight > 0
-		highest := func(b rubric.Band) bool { return b.Holds(rubric.Highest) }
-		if minimum := Minimum(c); c.Ranged() && (!slices.ContainsFunc(c.Bands, highest) || minimum != nil && *minimum > rubric.Highest) {
+		highest := func(b rubric.Band) bool { return b.Contains(rubric.HighestScore) }
+		if minimum := Minimum(c); c.HasBands() && (!slices.ContainsFunc(c.Bands, highest) || minimum != nil && *minimum > rubric.HighestScore) {
 			return false
 		}
 	}
@@ -140,11 +140,11 @@ func newSpace(criteria []*rubric.Criterion) (*space, bool) {
 // Levels are the grades that a criterion can be given, of 10 and rising: the whole
 // scores that some band holds, or 0 and 10 of one without.
 func Levels(c *rubric.Criterion) (all []float64) {
-	if !c.Ranged() {
-		return []float64{rubric.Lowest, rubric.Highest}
+	if !c.HasBands() {
+		return []float64{rubric.LowestScore, rubric.HighestScore}
 	}
-	for level := float64(rubric.Lowest); level <= rubric.Highest; level++ {
-		if slices.ContainsFunc(c.Bands, func(b rubric.Band) bool { return b.Holds(level) }) {
+	for level := float64(rubric.LowestScore); level <= rubric.HighestScore; level++ {
+		if slices.ContainsFunc(c.Bands, func(b rubric.Band) bool { return b.Contains(level) }) {
 			all = append(all, level)
 		}
 	}
@@ -158,11 +158,11 @@ func (s *space) addLevels(c *rubric.Criterion) {
 	}
 	held := levels
 	switch {
-	case c.Ranged():
+	case c.HasBands():
 		if minimum := Minimum(c); minimum != nil {
 			held = slices.DeleteFunc(slices.Clone(levels), func(l int64) bool { return float64(l) < *minimum })
 		}
-	case c.Must():
+	case c.IsRequired():
 		held = []int64{10}
 	}
 	s.levels, s.held = append(s.levels, levels), append(s.held, held)
@@ -245,8 +245,8 @@ func (s *space) failing() []int64 {
 func (s *space) grades(levels []int64) []Grade {
 	grades := []Grade{}
 	for i, c := range s.criteria {
-		g := Grade{ID: c.ID, Weight: c.Weight, Required: c.Must()}
-		if c.Ranged() {
+		g := Grade{ID: c.ID, Weight: c.Weight, Required: c.IsRequired()}
+		if c.HasBands() {
 			score := float64(levels[i])
 			g.Score = &score
 		} else {
@@ -303,7 +303,7 @@ func (s *space) alone() int {
 		}
 	}
 	for i, c := range s.criteria {
-		if c.Ranged() || gates > 1 || gates == 1 && !s.gated(i) {
+		if c.HasBands() || gates > 1 || gates == 1 && !s.gated(i) {
 			continue
 		}
 		most := s.all - 10*s.weights[i]

@@ -25,7 +25,7 @@ func vectors(criteria []*rubric.Criterion, visit func([]score.Grade)) {
 			return
 		}
 		c := criteria[i]
-		if !c.Ranged() {
+		if !c.HasBands() {
 			for _, satisfied := range []bool{false, true} {
 				grades[i] = score.Grade{ID: c.ID, Satisfied: &satisfied}
 				fill(i + 1)
@@ -33,7 +33,7 @@ func vectors(criteria []*rubric.Criterion, visit func([]score.Grade)) {
 			return
 		}
 		for level := 0.0; level <= 10; level++ {
-			if slices.ContainsFunc(c.Bands, func(b rubric.Band) bool { return b.Holds(level) }) {
+			if slices.ContainsFunc(c.Bands, func(b rubric.Band) bool { return b.Contains(level) }) {
 				grades[i] = score.Grade{ID: c.ID, Score: &level}
 				fill(i + 1)
 			}
@@ -161,7 +161,7 @@ func describe(criteria []*rubric.Criterion) string {
 	text := ""
 	for _, c := range criteria {
 		text += c.ID + " weight " + fmt.Sprint(c.Weight)
-		if c.Must() {
+		if c.IsRequired() {
 			text += " required"
 		}
 		for _, b := range c.Bands {

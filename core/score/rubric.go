@@ -30,7 +30,7 @@ func Rubric(profile Profile, criteria []*rubric.Criterion, grades []Grade) Resul
 // Ranged reports whether any criterion is graded 0 to 10.
 func Ranged(criteria []*rubric.Criterion) bool {
 	for _, c := range criteria {
-		if c.Ranged() {
+		if c.HasBands() {
 			return true
 		}
 	}
@@ -43,7 +43,7 @@ func Minimum(c *rubric.Criterion) *float64 {
 	if c.MinScore != nil {
 		return c.MinScore
 	}
-	if c.Must() {
+	if c.IsRequired() {
 		full := 10.0
 		return &full
 	}
@@ -54,7 +54,7 @@ func Minimum(c *rubric.Criterion) *float64 {
 func finding(c *rubric.Criterion, g Grade, scored bool) string {
 	said := c.Text
 	if scored {
-		said = c.Label() + " - Score: " + number(*g.Score) + "/10 (" + bandText(c, *g.Score) + ")"
+		said = c.DisplayName() + " - Score: " + number(*g.Score) + "/10 (" + bandText(c, *g.Score) + ")"
 	}
 	if g.Reasoning != "" {
 		said += ": " + g.Reasoning
@@ -64,7 +64,7 @@ func finding(c *rubric.Criterion, g Grade, scored bool) string {
 
 func bandText(c *rubric.Criterion, raw float64) string {
 	for _, b := range c.Bands {
-		if b.Holds(raw) {
+		if b.Contains(raw) {
 			return b.Text
 		}
 	}

@@ -22,7 +22,7 @@ func rubricAgentV(profile Profile, criteria []*rubric.Criterion, grades []Grade)
 		if !ok {
 			continue
 		}
-		g.Weight, g.Required = c.Weight, c.Must()
+		g.Weight, g.Required = c.Weight, c.IsRequired()
 		r.Grades = append(r.Grades, g)
 		total += c.Weight
 		hit := false
@@ -92,7 +92,7 @@ func gateAgentV(profile Profile, c *rubric.Criterion, g Grade, scored bool) *Gat
 		}
 		return gate
 	}
-	if !c.Must() {
+	if !c.IsRequired() {
 		return nil
 	}
 	if gate.Met = *g.Satisfied; !gate.Met {

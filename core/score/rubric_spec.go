@@ -37,21 +37,21 @@ func rubricSpec(criteria []*rubric.Criterion, grades []Grade) Result {
 
 // fit makes the grade say what its criterion asks for, or that it is ungraded.
 func fit(c *rubric.Criterion, g Grade) Grade {
-	g.Weight, g.Required = c.Weight, c.Must()
+	g.Weight, g.Required = c.Weight, c.IsRequired()
 	if g.Ungraded == "" {
 		switch {
-		case c.Ranged() && g.Score == nil:
+		case c.HasBands() && g.Score == nil:
 			g.Ungraded = "it wants a score of 0 to 10 and has none"
-		case c.Ranged() && !(*g.Score >= 0 && *g.Score <= 10):
+		case c.HasBands() && !(*g.Score >= 0 && *g.Score <= 10):
 			g.Ungraded = fmt.Sprintf("its score %s is not within 0 to 10", number(*g.Score))
-		case !c.Ranged() && g.Satisfied == nil:
+		case !c.HasBands() && g.Satisfied == nil:
 			g.Ungraded = "it wants satisfied or not and has neither"
 		}
 	}
 	switch {
 	case g.Ungraded != "":
 		g.Satisfied, g.Score = nil, nil
-	case c.Ranged():
+	case c.HasBands():
 		g.Satisfied = nil
 	default:
 		g.Score = nil
@@ -71,15 +71,15 @@ func (t *tally) add(c *rubric.Criterion, g Grade) {
 	if gated {
 		t.result.Gates = append(t.result.Gates, gate)
 	}
-	if c.Ranged() && t.details == nil {
+	if c.HasBands() && t.details == nil {
 		t.details = newDetails()
 	}
 	if g.Ungraded != "" {
 		t.open = append(t.open, g)
 		return
 	}
-	hit := c.Ranged() && *g.Score >= hitAt && (!gated || gate.Met)
-	if c.Ranged() {
+	hit := c.HasBands() && *g.Score >= hitAt && (!gated || gate.Met)
+	if c.HasBands() {
 		t.details.RawScores[c.ID] = *g.Score
 		points, _ := decimal(*g.Score)
 		t.earned = t.earned.plus(weight.times(points))
@@ -87,7 +87,7 @@ func (t *tally) add(c *rubric.Criterion, g Grade) {
 		hit = true
 		t.earned = t.earned.plus(weight.times(whole(10)))
 	}
-	if line := finding(c, g, c.Ranged()); hit {
+	if line := finding(c, g, c.HasBands()); hit {
 		t.result.Hits = append(t.result.Hits, line)
 	} else {
 		t.result.Misses = append(t.result.Misses, line)
@@ -97,11 +97,11 @@ func (t *tally) add(c *rubric.Criterion, g Grade) {
 // gateOf is the criterion's gate, if it is one.
 func gateOf(c *rubric.Criterion, g Grade) (gate Gate, gated bool) {
 	gate.ID = c.ID
-	if c.Ranged() {
+	if c.HasBands() {
 		gate.Minimum = Minimum(c)
 		gated = gate.Minimum != nil
 	} else {
-		gated = c.Must()
+		gated = c.IsRequired()
 	}
 	switch {
 	case !gated:

@@ -128,7 +128,7 @@ func TestGates(t *testing.T) {
 			easy := check("z", 99, ptr(false))
 			for _, profile := range []score.Profile{score.Spec, score.AgentV} {
 				rest := yes("z")
-				if tt.criterion.Ranged() && profile == score.AgentV {
+				if tt.criterion.HasBands() && profile == score.AgentV {
 					rest = raw("z", 10)
 				}
 				r := score.Rubric(profile, criteria{tt.criterion, easy}, grades{tt.grade, rest})

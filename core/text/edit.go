@@ -19,15 +19,15 @@ func Apply(body string, edits []Edit) (string, error) {
 	sorted := append([]Edit(nil), edits...)
 	sort.SliceStable(sorted, func(i, j int) bool { return sorted[i].Span.Start < sorted[j].Span.Start })
 	var out strings.Builder
-	at := 0
+	end := 0
 	for _, e := range sorted {
-		if e.Span.Start < at || e.Span.End < e.Span.Start || e.Span.End > len(body) {
+		if e.Span.Start < end || e.Span.End < e.Span.Start || e.Span.End > len(body) {
 			return body, fmt.Errorf("edit [%d, %d) overlaps another or leaves the text of %d bytes", e.Span.Start, e.Span.End, len(body))
 		}
-		out.WriteString(body[at:e.Span.Start])
+		out.WriteString(body[end:e.Span.Start])
 		out.WriteString(e.New)
-		at = e.Span.End
+		end = e.Span.End
 	}
-	out.WriteString(body[at:])
+	out.WriteString(body[end:])
 	return out.String(), nil
 }

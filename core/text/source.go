@@ -27,9 +27,9 @@ type Range struct {
 	End   Position `json:"end"`
 }
 
-// Far is where the offsets and the lines of a text beside another begin. No
+// HeaderBase is where the offsets and the lines of a text beside another begin. No
 // text is that long.
-const Far = 1 << 30
+const HeaderBase = 1 << 30
 
 // Source is one immutable text with its line index. Name is how people know it
 // (a path, or "" for a buffer) and is never opened.
@@ -37,23 +37,23 @@ type Source struct {
 	Name string
 	Body string
 
-	starts []int32 // byte offset of each line's first byte; starts[0] is 0
-	widths *widths // for columns in long lines
-	beside *Source // what offsets from Far on are of, if anything
+	starts  []int32      // byte offset of each line's first byte; starts[0] is 0
+	columns *columnIndex // for columns in long lines
+	header  *Source      // what offsets from Far on are of, if anything
 }
 
-// Beside is s with a second text to which offsets and lines from [Far] on belong:
+// WithHeader is s with a second text to which offsets and lines from [Far] on belong:
 // a part of a file, and the rest of it, which the part refers to.
-func (s *Source) Beside(other *Source) *Source {
+func (s *Source) WithHeader(header *Source) *Source {
 	both := *s
-	both.beside = other
+	both.header = header
 	return &both
 }
 
-// holder is the text that an offset or a line belongs to, and where it begins.
-func (s *Source) holder(at int) (*Source, int) {
-	if at >= Far && s.beside != nil {
-		return s.beside, Far
+// resolve is the text that an offset or a line belongs to, and where it begins.
+func (s *Source) resolve(at int) (*Source, int) {
+	if at >= HeaderBase && s.header != nil {
+		return s.header, HeaderBase
 	}
 	return s, 0
 }
@@ -62,7 +62,7 @@ func (s *Source) holder(at int) (*Source, int) {
 // UTF-8 or not.
 func New(name, body string) *Source {
 	lines := 1 + strings.Count(body, "\n") // and a few more, if there are lone returns
-	s := &Source{Name: name, Body: body, starts: make([]int32, 1, lines), widths: &widths{}}
+	s := &Source{Name: name, Body: body, starts: make([]int32, 1, lines), columns: &columnIndex{}}
 	for i := 0; i < len(body); i++ {
 		switch body[i] {
 		case '\r':
@@ -82,8 +82,8 @@ func (s *Source) Lines() int { return len(s.starts) }
 
 // Slice is the text inside span, clamped to the buffer.
 func (s *Source) Slice(span Span) string {
-	if s, far := s.holder(span.Start); far > 0 {
-		return s.Slice(span.Shift(-far))
+	if s, base := s.resolve(span.Start); base > 0 {
+		return s.Slice(span.Shift(-base))
 	}
 	start, end := s.clamp(span.Start), s.clamp(span.End)
 	if start >= end {
@@ -97,8 +97,8 @@ func (s *Source) Whole() Span { return Span{0, len(s.Body)} }
 
 // LineSpan is line's text without its line break. Lines outside the text are empty.
 func (s *Source) LineSpan(line int) Span {
-	if s, far := s.holder(line); far > 0 {
-		return s.LineSpan(line - far).Shift(far)
+	if s, base := s.resolve(line); base > 0 {
+		return s.LineSpan(line - base).Shift(base)
 	}
 	if line < 0 {
 		return Span{}
@@ -118,8 +118,8 @@ func (s *Source) LineSpan(line int) Span {
 
 // OffsetLine is the zero-based line that holds offset.
 func (s *Source) OffsetLine(offset int) int {
-	if s, far := s.holder(offset); far > 0 {
-		return s.OffsetLine(offset-far) + far
+	if s, base := s.resolve(offset); base > 0 {
+		return s.OffsetLine(offset-base) + base
 	}
 	offset = s.clamp(offset)
 	return sort.Search(len(s.starts), func(line int) bool { return int(s.starts[line]) > offset }) - 1
@@ -128,14 +128,14 @@ func (s *Source) OffsetLine(offset int) int {
 // OffsetPosition converts a byte offset. An offset inside a line break belongs
 // to the end of its line; one inside a character, to that character's start.
 func (s *Source) OffsetPosition(offset int, enc Encoding) Position {
-	if s, far := s.holder(offset); far > 0 {
-		p := s.OffsetPosition(offset-far, enc)
-		return Position{p.Line + far, p.Character}
+	if s, base := s.resolve(offset); base > 0 {
+		p := s.OffsetPosition(offset-base, enc)
+		return Position{p.Line + base, p.Character}
 	}
 	line := s.OffsetLine(offset)
 	span := s.LineSpan(line)
 	offset = s.runeStart(min(s.clamp(offset), span.End), span.Start)
-	return Position{line, s.units(Span{span.Start, offset}, enc)}
+	return Position{line, s.spanUnits(Span{span.Start, offset}, enc)}
 }
 
 // PositionOffset converts a position. A column past the line's end means the
@@ -180,7 +180,7 @@ func (s *Source) runeStart(offset, line int) int {
 
 func (s *Source) clamp(offset int) int { return min(max(offset, 0), len(s.Body)) }
 
-func units(text string, enc Encoding) int {
+func countUnits(text string, enc Encoding) int {
 	if enc == UTF8 {
 		return len(text)
 	}

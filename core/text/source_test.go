@@ -163,18 +163,18 @@ func startsRune(src *text.Source, offset int) bool {
 	return false
 }
 
-// TestBeside: offsets and lines from Far on are of the text beside.
-func TestBeside(t *testing.T) {
-	src := text.New("", "a\nb").Beside(text.New("", "one\ntwo"))
-	far := text.Span{Start: text.Far + 4, End: text.Far + 7}
-	if got := src.Slice(far); got != "two" {
+// TestWithHeader: offsets and lines from Far on are of the text beside.
+func TestWithHeader(t *testing.T) {
+	src := text.New("", "a\nb").WithHeader(text.New("", "one\ntwo"))
+	inHeader := text.Span{Start: text.HeaderBase + 4, End: text.HeaderBase + 7}
+	if got := src.Slice(inHeader); got != "two" {
 		t.Errorf("slice %q", got)
 	}
-	line := src.OffsetLine(far.End)
-	if line != text.Far+1 || src.LineSpan(line) != far || src.OffsetPosition(far.End, text.UTF16) != at(text.Far+1, 3) {
+	line := src.OffsetLine(inHeader.End)
+	if line != text.HeaderBase+1 || src.LineSpan(line) != inHeader || src.OffsetPosition(inHeader.End, text.UTF16) != at(text.HeaderBase+1, 3) {
 		t.Errorf("line %d, span %v", line, src.LineSpan(line))
 	}
-	if src.Slice(src.Whole()) != "a\nb" || src.OffsetLine(9) != 1 || text.New("", "ab").Slice(far) != "" {
+	if src.Slice(src.Whole()) != "a\nb" || src.OffsetLine(9) != 1 || text.New("", "ab").Slice(inHeader) != "" {
 		t.Error("the text itself is not what it was")
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-var versionDirective = pattern.Of(`^%YAML[ \t]+[0-9]+\.[0-9]+[ \t]*($|[ \t]#)`)
+var versionDirective = pattern.New(`^%YAML[ \t]+[0-9]+\.[0-9]+[ \t]*($|[ \t]#)`)
 
 // directives hides from the library what it stops at though it need not: a
 // version other than 1.1, and directives that YAML reserves and readers ignore.

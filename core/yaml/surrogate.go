@@ -30,9 +30,9 @@ func (d *disguise) surrogates(out []byte, body string) {
 }
 
 // privateUse matches a text that uses the private area itself.
-var privateUse = pattern.Of(`[\x{E000}-\x{E7FF}]|\\u[eE][0-7]`)
+var privateUse = pattern.New(`[\x{E000}-\x{E7FF}]|\\u[eE][0-7]`)
 
-var moved = pattern.Of(`\\ue[0-7]..`)
+var moved = pattern.New(`\\ue[0-7]..`)
 
 // literal takes the disguise off a value that is not double-quoted and was read
 // from span of source: there `\ud83d` is six characters.

@@ -65,7 +65,7 @@ func (f *Folder) adkFiles(folder string) (names []string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for name := range f.files {
-		if path.Dir(name) == folder && adk.IsName(path.Base(name)) {
+		if path.Dir(name) == folder && adk.IsKnownName(path.Base(name)) {
 			names = append(names, path.Base(name))
 		}
 	}
@@ -116,7 +116,7 @@ func (f *Folder) Disk() lsp.Disk {
 			f.mu.Lock()
 			defer f.mu.Unlock()
 			for name := range f.files {
-				if slices.ContainsFunc(folders, func(folder string) bool { return strings.HasPrefix(name, folder+"/") }) && (path.Ext(name) == ".yaml" || adk.IsName(path.Base(name))) {
+				if slices.ContainsFunc(folders, func(folder string) bool { return strings.HasPrefix(name, folder+"/") }) && (path.Ext(name) == ".yaml" || adk.IsKnownName(path.Base(name))) {
 					all = append(all, name)
 				}
 			}

@@ -69,7 +69,7 @@ func (d *dependencies) analyse(body string) *analysis.Analysis {
 	d.isAlone, d.files, d.folder = d.isOnlyFile(), map[string]fileText{}, nil
 	in := d.input
 	in.Text, in.FolderNames, in.LoadSchema = body, d.listADKFiles, schemasFor(d)
-	if !d.isAlone || adk.IsName(path.Base(in.Path)) { // a set without its configuration is told so
+	if !d.isAlone || adk.IsKnownName(path.Base(in.Path)) { // a set without its configuration is told so
 		in.ReadFile = d.file
 	}
 	stem := strings.TrimSuffix(in.Path, path.Ext(in.Path))
@@ -147,7 +147,7 @@ func (d *dependencies) adkFileNames() (names []string) {
 	openTexts.RLock()
 	defer openTexts.RUnlock()
 	for _, name := range slices.Sorted(maps.Keys(openTexts.byPath)) {
-		if path.Dir(name) == path.Dir(d.input.Path) && adk.IsName(path.Base(name)) {
+		if path.Dir(name) == path.Dir(d.input.Path) && adk.IsKnownName(path.Base(name)) {
 			names = append(names, path.Base(name))
 		}
 	}

@@ -24,7 +24,7 @@ func TestDocumentDependencies(t *testing.T) {
 		bad, _ := lint.ParseMarkers(r.Bad)
 		for _, body := range []string{bad, r.Good} {
 			in := analysis.RuleExample(r, body)
-			if len(r.SiblingFiles) == 0 && !adk.IsName(in.Path) {
+			if len(r.SiblingFiles) == 0 && !adk.IsKnownName(in.Path) {
 				in.ReadFile = nil // nobody can tell what is beside a file that is alone
 			}
 			in.OutsideReason = nil // only files of a host lie outside of a repository

@@ -51,7 +51,7 @@ func (d document) encodeDiagnostics(before string) []byte {
 	list := d.diagnosticCache.NewList(before)
 	worst, more := d.TopFindings(assist.MaxDiagnostics, text.Span{}, nil)
 	if more > 0 {
-		first := toRange(d.Analysis, text.Span{End: d.Offset(text.Position{Character: text.Far}, text.UTF16)})
+		first := toRange(d.Analysis, text.Span{End: d.Offset(text.Position{Character: text.HeaderBase}, text.UTF16)})
 		list.Add(nil, first, false, func() []byte {
 			return Finding{Range: first, Severity: int(diag.Info), Code: assist.TruncatedCode, Source: "rubric", Message: assist.TruncatedMessage(more, 0)}.encode()
 		})

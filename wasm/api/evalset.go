@@ -63,7 +63,7 @@ func (d document) evalsetFiles() (b EvalsetFiles) {
 		return b
 	}
 	for _, name := range names {
-		if adk.IsResults(name) {
+		if adk.IsResultsName(name) {
 			b.Recorded, _ = d.deps.file(name)
 			b.Target = name
 			break
@@ -86,32 +86,32 @@ var evaluationCache struct {
 	sync.Mutex
 	analysis   *analysis.Analysis
 	files      evaluationFiles
-	evaluation adk.Trial
+	evaluation adk.Evaluation
 }
 
 // evaluation is an evalset or a result file as it is measured with some files.
-func (f evaluationFiles) evaluation(a *analysis.Analysis) (adk.Trial, error) {
+func (f evaluationFiles) evaluation(a *analysis.Analysis) (adk.Evaluation, error) {
 	evaluationCache.Lock()
 	defer evaluationCache.Unlock()
 	if evaluationCache.analysis == a && evaluationCache.files == f {
 		return evaluationCache.evaluation, nil
 	}
 	if err := firstError(a, path.Base(a.Source().Name)); err != nil {
-		return adk.Trial{}, err
+		return adk.Evaluation{}, err
 	}
-	criteria := adk.Defaults()
+	criteria := adk.DefaultCriteria()
 	if f.Config != "" {
 		err := firstError(analysis.Of(analysis.Input{Path: adk.ConfigName, Text: f.Config}), adk.ConfigName)
 		if err != nil {
-			return adk.Trial{}, err
+			return adk.Evaluation{}, err
 		}
-		if criteria, err = adk.LowerConfig(metric.Latest, adk.Open(adk.ConfigName, f.Config)).Asked(); err != nil {
-			return adk.Trial{}, failf(Refused, "%s: %s", adk.ConfigName, err)
+		if criteria, err = adk.LowerConfig(metric.Latest, adk.Open(adk.ConfigName, f.Config)).RequestedCriteria(); err != nil {
+			return adk.Evaluation{}, failf(Refused, "%s: %s", adk.ConfigName, err)
 		}
 	}
 	evaluation, err := f.newEvaluation(a, criteria)
 	if err != nil {
-		return adk.Trial{}, err
+		return adk.Evaluation{}, err
 	}
 	evaluationCache.analysis, evaluationCache.files, evaluationCache.evaluation = a, f, evaluation
 	return evaluation, nil
@@ -129,26 +129,26 @@ func firstError(a *analysis.Analysis, name string) error {
 }
 
 // newEvaluation sets the conversations that are measured beside what they are measured by.
-func (f evaluationFiles) newEvaluation(a *analysis.Analysis, criteria []metric.Criterion) (adk.Trial, error) {
+func (f evaluationFiles) newEvaluation(a *analysis.Analysis, criteria []metric.Criterion) (adk.Evaluation, error) {
 	name := path.Base(a.Source().Name)
 	if a.ADK() == adk.Results {
 		if f.Recorded != "" {
-			return adk.Trial{}, failf(BadParams, "this file is a recording itself; give `recorded` with its evalset")
+			return adk.Evaluation{}, failf(BadParams, "this file is a recording itself; give `recorded` with its evalset")
 		}
-		return adk.LowerResults(metric.Latest, adk.Glance(name, a.Slice(text.Span{End: a.Length()}))).Trial(criteria), nil
+		return adk.LowerResults(metric.Latest, adk.OpenCompact(name, a.Slice(text.Span{End: a.Length()}))).Evaluation(criteria), nil
 	}
 	set := assist.Evalset(a)
 	if set.ID == "" {
 		set.ID = strings.TrimSuffix(name, path.Ext(name))
 	}
 	if f.Recorded == "" {
-		return set.Trial(criteria), nil
+		return set.Evaluation(criteria), nil
 	}
-	recorded, err := adk.ReadRecording(metric.Latest, adk.Glance("recorded.json", f.Recorded))
+	recorded, err := adk.ReadRecording(metric.Latest, adk.OpenCompact("recorded.json", f.Recorded))
 	if err != nil {
-		return adk.Trial{}, failf(Refused, "%s", err)
+		return adk.Evaluation{}, failf(Refused, "%s", err)
 	}
-	return set.Trial(criteria, recorded), nil
+	return set.Evaluation(criteria, recorded), nil
 }
 
 // configureRunner has a runner measure an evalset or a result file, and gives its cases.
@@ -162,10 +162,10 @@ func (p runParams) configureRunner(d document, r *run.Runner) (*rubric.Suite, er
 	case d.ADK() == adk.Results:
 		r.TargetName = path.Base(d.Source().Name)
 	case files.Recorded == "":
-		r.TargetName = adk.Self
+		r.TargetName = adk.SelfTarget
 	}
 	if r.JudgeName == offline.Name { // which says the same every time
-		evaluation = evaluation.Sampled(1)
+		evaluation = evaluation.WithSamples(1)
 	}
 	r.Profile, r.Measure = run.MetricProfile(metric.Latest), evaluation.Measure(metric.Ports{Judge: r.Judge, Profile: metric.Latest})
 	return evaluation.Suite, nil

@@ -27,7 +27,7 @@ func gradeTyped(p gradeParams) (GradeResult, error) {
 	if err != nil {
 		return GradeResult{}, failf(BadParams, "%s", err)
 	}
-	return GradeResult{result, toRange(d.Analysis, c.Head)}, nil
+	return GradeResult{result, toRange(d.Analysis, c.SelectionSpan)}, nil
 }
 
 func (p gradeParams) findDocumentCase() (document, *rubric.Case, error) {

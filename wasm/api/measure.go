@@ -24,11 +24,11 @@ type measureParams struct {
 // MeasureResult is what the metrics say of a case. Untried is how many other verdicts
 // were not tried for Flips, since there are too many.
 type MeasureResult struct {
-	Status  metric.Status    `json:"final_eval_status"`
-	Reason  string           `json:"reason,omitempty"`
-	Metrics []MeasuredMetric `json:"metrics"`
-	Flips   []adk.Swing      `json:"flips,omitempty"`
-	Untried int              `json:"untried,omitempty"`
+	Status  metric.Status         `json:"final_eval_status"`
+	Reason  string                `json:"reason,omitempty"`
+	Metrics []MeasuredMetric      `json:"metrics"`
+	Flips   []adk.FlippingVerdict `json:"flips,omitempty"`
+	Untried int                   `json:"untried,omitempty"`
 }
 
 // MeasuredMetric is what a metric says, what it is asked to be, and what a judge is
@@ -75,7 +75,7 @@ func evaluateTyped(p measureParams) (MeasureResult, error) {
 	}
 	result := MeasureResult{Status: found.Status, Reason: found.Reason, Metrics: []MeasuredMetric{}}
 	if p.Flips {
-		result.Flips, result.Untried = evaluation.Flips(context.Background(), c, ports, found)
+		result.Flips, result.Untried = evaluation.FindFlips(context.Background(), c, ports, found)
 	}
 	questions := ports.Sheet.Asked()
 	for i, r := range found.Metrics {

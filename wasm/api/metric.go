@@ -75,7 +75,7 @@ func (p metricParams) criterion() (metric.Criterion, error) {
 		return metric.Criterion{}, failf(BadParams, "`criterion` is a threshold, or an object that has one")
 	}
 	n := parseNode(p.Criterion)
-	c, refusals := adk.CriterionOf(p.Profile, p.Name, n)
+	c, refusals := adk.ReadCriterion(p.Profile, p.Name, n)
 	if err := checkRefusals("criterion", p.Criterion, refusals); err != nil {
 		return c, err
 	}
@@ -99,25 +99,25 @@ func (p metricParams) conversation() (c metric.Conversation, err error) {
 		return c, failf(BadParams, "`actual` is the turns of the conversation, as an evalset has them")
 	}
 	var refusals []adk.Refusal
-	c.Actual, refusals = adk.Invocations(p.Profile, parseNode(p.Actual))
+	c.Actual, refusals = adk.ReadInvocations(p.Profile, parseNode(p.Actual))
 	if err := checkRefusals("actual", p.Actual, refusals); err != nil {
 		return c, err
 	}
 	if len(p.Expected) > 0 {
-		c.Expected, refusals = adk.Invocations(p.Profile, parseNode(p.Expected))
+		c.Expected, refusals = adk.ReadInvocations(p.Profile, parseNode(p.Expected))
 		if err := checkRefusals("expected", p.Expected, refusals); err != nil {
 			return c, err
 		}
 	}
 	if len(p.Scenario) > 0 {
-		c.Scenario, refusals = adk.ScenarioOf(p.Profile, parseNode(p.Scenario))
+		c.Scenario, refusals = adk.ReadScenario(p.Profile, parseNode(p.Scenario))
 		if err := checkRefusals("scenario", p.Scenario, refusals); err != nil {
 			return c, err
 		}
 	}
 	var rubrics []metric.Rubric
 	if len(p.Rubrics) > 0 {
-		rubrics, refusals = adk.Rubrics(p.Profile, parseNode(p.Rubrics))
+		rubrics, refusals = adk.ReadRubrics(p.Profile, parseNode(p.Rubrics))
 		if err := checkRefusals("rubrics", p.Rubrics, refusals); err != nil {
 			return c, err
 		}

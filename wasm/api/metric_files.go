@@ -17,7 +17,7 @@ type metricFiles struct {
 // conversation is that of the case, with its rubrics.
 func (f metricFiles) conversation(p metric.Profile) (c metric.Conversation, err error) {
 	set := adk.LowerSet(p, adk.Open("evalset.json", f.Evalset))
-	if adk.Refused(set.Losses) {
+	if adk.IsRefused(set.Losses) {
 		return c, failf(BadParams, "`evalset` is one that ADK refuses; `check` says why")
 	}
 	var recorded []adk.Recording
@@ -27,12 +27,12 @@ func (f metricFiles) conversation(p metric.Profile) (c metric.Conversation, err 
 		if file.Role != adk.Results {
 			r = adk.LowerSet(p, file).Recording()
 		}
-		if adk.Refused(r.Losses) {
+		if adk.IsRefused(r.Losses) {
 			return c, failf(BadParams, "`recorded` holds no conversations that ADK would read")
 		}
 		recorded = append(recorded, r)
 	}
-	evaluation := set.Trial(nil, recorded...)
+	evaluation := set.Evaluation(nil, recorded...)
 	of, err := findInSuite(evaluation.Suite, f.Case)
 	if err != nil {
 		return c, err
@@ -58,7 +58,7 @@ func (f metricFiles) criterion(p metric.Profile, name string) (metric.Criterion,
 	settings := adk.LowerConfig(p, adk.Open("test_config.json", f.Config))
 	c := settings.Criterion(name)
 	switch {
-	case adk.Refused(settings.Losses):
+	case adk.IsRefused(settings.Losses):
 		return metric.Criterion{}, failf(BadParams, "`config` is one that ADK refuses; `check` says why")
 	case c == nil:
 		return metric.Criterion{}, failf(BadParams, "`config` asks nothing of `%s`", name)

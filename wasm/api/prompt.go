@@ -82,10 +82,10 @@ func findCase(a *analysis.Analysis, id string) (*rubric.Case, error) {
 }
 
 func findInSuite(suite *rubric.Suite, id string) (*rubric.Case, error) {
-	if c := suite.Alone(id); c != nil {
+	if c := suite.SelectCase(id); c != nil {
 		return c, nil
 	}
-	return nil, unknownCase(suite.IDs(), id)
+	return nil, unknownCase(suite.CaseIDs(), id)
 }
 
 // unknownCase says that none of the cases with some ids is the one that is named.

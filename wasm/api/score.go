@@ -58,7 +58,7 @@ func (p ScoreParams) parseCriteria() ([]*rubric.Criterion, error) {
 	case len(p.Rubrics) > 0 && (p.Text != nil || p.Document != ""):
 		return nil, failf(BadParams, "give `rubrics`, or `text` and `case`, not both")
 	case len(p.Rubrics) > 0:
-		list := agentv.Criteria(yaml.Parse(text.New("", string(p.Rubrics))).Root())
+		list := agentv.ReadCriteria(yaml.Parse(text.New("", string(p.Rubrics))).Root())
 		if len(list) == 0 {
 			return nil, failf(BadParams, "`rubrics` has no criterion that the runner would grade")
 		}

@@ -97,13 +97,13 @@ func cases(p fileParams) ([]CaseHead, error) {
 	switch {
 	case d.ADK() == adk.Results:
 		for _, c := range d.runnableSuite().Cases {
-			all = append(all, CaseHead{c.ID, toRange(d.Analysis, c.Head)})
+			all = append(all, CaseHead{c.ID, toRange(d.Analysis, c.SelectionSpan)})
 		}
 		return all, nil
 	case isMeasured(d.Analysis):
 		set := assist.Evalset(d.Analysis).Cases
 		for i := range set {
-			all = append(all, CaseHead{set[i].ID, toRange(d.Analysis, adk.Head(set[i].IDSpan, set[i].Span))})
+			all = append(all, CaseHead{set[i].ID, toRange(d.Analysis, adk.SelectionSpan(set[i].IDSpan, set[i].Span))})
 		}
 		return all, nil
 	}
@@ -131,7 +131,7 @@ func evaluators(graders []*rubric.Grader) []Evaluator {
 func criteria(list []*rubric.Criterion) []Criterion {
 	out := []Criterion{}
 	for _, k := range list {
-		c := Criterion{ID: k.ID, ExpectedOutcome: k.Text, Weight: k.Weight, Required: k.Must(), RequiredMinScore: k.MinScore}
+		c := Criterion{ID: k.ID, ExpectedOutcome: k.Text, Weight: k.Weight, Required: k.IsRequired(), RequiredMinScore: k.MinScore}
 		for _, b := range k.Bands {
 			c.ScoreRanges = append(c.ScoreRanges, Band{[2]float64{b.Lo, b.Hi}, b.Text})
 		}

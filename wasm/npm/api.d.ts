@@ -948,8 +948,8 @@ export interface MeasuredMetric {
   asked: TurnQuestion[];
 }
 
-/** Swing is another verdict by which a metric of a case passes or fails. */
-export interface Swing {
+/** FlippingVerdict is another verdict by which a metric of a case passes or fails. */
+export interface FlippingVerdict {
   grader: string;
   /** from 1; those of several runs are counted on */
   turn?: number;
@@ -971,7 +971,7 @@ export interface MeasureResult {
   final_eval_status: "PASSED" | "FAILED" | "NOT_EVALUATED";
   reason?: string;
   metrics: MeasuredMetric[];
-  flips?: Swing[];
+  flips?: FlippingVerdict[];
   untried?: number;
 }
 

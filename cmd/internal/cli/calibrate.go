@@ -139,7 +139,7 @@ func (s *session) readLabels(evalFile, path string) ([]rubric.Label, int) {
 		if !host.Exists(evalFile) {
 			return nil, s.commandError("%s: no such file or folder", evalFile)
 		}
-		path = filepath.Join(filepath.Dir(evalFile), agentv.LabelsOf(evalFile))
+		path = filepath.Join(filepath.Dir(evalFile), agentv.LabelsFileName(evalFile))
 	}
 	body, err := read(path)
 	if err != nil {

@@ -54,7 +54,7 @@ func (s *session) loadEvalsetInChunks(path string, project *projectFiles, o *run
 	}
 	chunked.evalset.printNotes(s.stderr, problems)
 	l = chunked.asLoadedSuite(suite, o)
-	l.evaluation = &adk.Trial{Suite: suite, Criteria: chunked.evalset.criteria, Problems: problems}
+	l.evaluation = &adk.Evaluation{Suite: suite, Criteria: chunked.evalset.criteria, Problems: problems}
 	l.profile, l.target = chunked.evalset.profile, namedTarget{name: chunked.evalset.sourceName(&o.evalsetOptions)}
 	return l, nil
 }
@@ -70,7 +70,7 @@ func (ce *chunkedEvalset) readHeader(project *projectFiles, o *runOptions) (*rub
 		return nil, err
 	}
 	e := ce.evalset
-	if e.file = adk.Glance(e.path, body); !e.file.Apart() || e.file.Role == adk.Results && len(o.recordings) > 0 {
+	if e.file = adk.OpenCompact(e.path, body); !e.file.IsCompact() || e.file.Role == adk.Results && len(o.recordings) > 0 {
 		return nil, errNotChunkable
 	}
 	if err := e.resolveProfile(&o.evalsetOptions); err != nil {
@@ -125,8 +125,8 @@ func (ce *chunkedEvalset) openRecordings(ctx context.Context, paths []string) er
 // lowerADK lowers a piece of ADK's cases.
 func (ce *chunkedEvalset) lowerADK(i int, body string, _ *analysis.Analysis) (l loweredChunk, err error) {
 	e := ce.evalset
-	f := adk.Glance(e.path, body)
-	if !f.Apart() || f.Role != e.file.Role {
+	f := adk.OpenCompact(e.path, body)
+	if !f.IsCompact() || f.Role != e.file.Role {
 		return l, errNotChunkable
 	}
 	l.suite = &rubric.Suite{}
@@ -143,7 +143,7 @@ func (ce *chunkedEvalset) lowerADK(i int, body string, _ *analysis.Analysis) (l 
 		if err != nil {
 			return l, err
 		}
-		l.suite.Cases = append(l.suite.Cases, c.Try(e.criteria, runs))
+		l.suite.Cases = append(l.suite.Cases, c.ForEvaluation(e.criteria, runs))
 	}
 	return l, nil
 }
@@ -159,7 +159,7 @@ func (ce *chunkedEvalset) resultCases(index int, recording adk.Recording) (all [
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, adk.TryAgain(ce.evalset.criteria, runs))
+		all = append(all, adk.EvaluationCase(ce.evalset.criteria, runs))
 	}
 	return all, nil
 }
@@ -212,13 +212,13 @@ func (ce *chunkedEvalset) findUnmatched() ([]string, error) {
 	if len(unmatched) == 0 {
 		return nil, nil
 	}
-	return adk.Strays(slices.Collect(maps.Keys(unmatched)), ce.caseIDs()), nil
+	return adk.UnmatchedRecordings(slices.Collect(maps.Keys(unmatched)), ce.caseIDs()), nil
 }
 
 // splitCaseIDs is the path of a file, and the ids of cases that stand behind a colon where
 // it is named as ADK names it.
 func splitCaseIDs(path string) (string, []string) {
-	selections := adk.Select([]string{path})
+	selections := adk.ParseSelections([]string{path})
 	if len(selections) == 1 && len(selections[0].Cases) > 0 && !host.Exists(path) && host.Exists(selections[0].Path) {
 		return selections[0].Path, selections[0].Cases
 	}

@@ -84,7 +84,7 @@ func (s *session) loadInChunks(path string, project *projectFiles, o *runOptions
 		return l, err
 	}
 	chunked.printProblems(s.stderr)
-	return chunked.asLoadedSuite(chunked.chunks[0].suite.Bare(), o), nil
+	return chunked.asLoadedSuite(chunked.chunks[0].suite.WithoutCases(), o), nil
 }
 
 // divideFile divides a file that is to be run.
@@ -295,7 +295,7 @@ func (cf *chunkedFile) cases(failed *error) iter.Seq[*rubric.Case] {
 func (cf *chunkedFile) caseIDs() (all []string) {
 	for i := range cf.chunks {
 		if suite, err := cf.rereadChunk(i); err == nil {
-			all = append(all, suite.IDs()...)
+			all = append(all, suite.CaseIDs()...)
 		}
 	}
 	return all

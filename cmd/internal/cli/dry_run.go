@@ -60,7 +60,7 @@ func (p *dryRunPlan) addContact(role, name string, c host.Access) {
 }
 
 // addMetrics notes what the metrics of a trial ask.
-func (p *dryRunPlan) addMetrics(evaluation *adk.Trial, moderated bool) {
+func (p *dryRunPlan) addMetrics(evaluation *adk.Evaluation, moderated bool) {
 	for _, c := range evaluation.Criteria {
 		a := metricCalls{c.Metric, c.Asks()}
 		if moderated && c.Metric == metric.Safety {

@@ -80,7 +80,7 @@ func openFile(path string) (set *evalset, body string, err error) {
 	if err != nil || !strings.EqualFold(filepath.Ext(path), ".json") {
 		return nil, body, err
 	}
-	f := adk.Glance(path, body)
+	f := adk.OpenCompact(path, body)
 	switch f.Role {
 	case adk.None:
 		return nil, body, nil
@@ -169,37 +169,37 @@ func (e *evalset) sourceName(o *evalsetOptions) string {
 	case e.file.Role == adk.Results:
 		return filepath.Base(e.path)
 	}
-	return adk.Self
+	return adk.SelfTarget
 }
 
 // evaluate puts the conversations together with the metrics to measure them by.
-func (e *evalset) evaluate(o *evalsetOptions) (adk.Trial, error) {
+func (e *evalset) evaluate(o *evalsetOptions) (adk.Evaluation, error) {
 	if err := e.resolveProfile(o); err != nil {
-		return adk.Trial{}, err
+		return adk.Evaluation{}, err
 	}
 	if err := e.loadConfig(o); err != nil {
-		return adk.Trial{}, err
+		return adk.Evaluation{}, err
 	}
 	if e.file.Role == adk.Results {
 		if len(o.recordings) > 0 {
-			return adk.Trial{}, fmt.Errorf("%s is a recording itself; name the evalset beside --recorded", e.path)
+			return adk.Evaluation{}, fmt.Errorf("%s is a recording itself; name the evalset beside --recorded", e.path)
 		}
-		return e.filterRecording(adk.LowerResults(e.profile, e.file)).Trial(e.criteria), nil
+		return e.filterRecording(adk.LowerResults(e.profile, e.file)).Evaluation(e.criteria), nil
 	}
 	set := e.withDefaultID(adk.LowerSet(e.profile, e.file))
 	if err := e.checkSelected(set); err != nil {
-		return adk.Trial{}, err
+		return adk.Evaluation{}, err
 	}
 	set.Cases = slices.DeleteFunc(set.Cases, func(c adk.Case) bool { return !e.selects(c.ID) })
 	var recorded []adk.Recording
 	for _, path := range o.recordings {
 		r, err := readRecording(path, e.profile)
 		if err != nil {
-			return adk.Trial{}, err
+			return adk.Evaluation{}, err
 		}
 		recorded = append(recorded, e.filterRecording(r))
 	}
-	return set.Trial(e.criteria, recorded...), nil
+	return set.Evaluation(e.criteria, recorded...), nil
 }
 
 // withDefaultID is a set that is called as the file is, if it has no id.
@@ -240,7 +240,7 @@ func readRecording(path string, p metric.Profile) (adk.Recording, error) {
 	if err != nil {
 		return adk.Recording{}, err
 	}
-	r, err := adk.ReadRecording(p, adk.Glance(path, body))
+	r, err := adk.ReadRecording(p, adk.OpenCompact(path, body))
 	if err != nil {
 		return r, fmt.Errorf("%s: %w", path, err)
 	}

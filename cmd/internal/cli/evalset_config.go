@@ -23,7 +23,7 @@ func (e *evalset) loadConfig(o *evalsetOptions) error {
 		path = configPathFor(e.path)
 		if !host.Exists(path) {
 			e.configNote = "there is no " + path + "; measured is what ADK measures without one"
-			return e.selectMetrics(adk.Defaults(), o)
+			return e.selectMetrics(adk.DefaultCriteria(), o)
 		}
 	}
 	body, err := read(path)
@@ -31,7 +31,7 @@ func (e *evalset) loadConfig(o *evalsetOptions) error {
 		return err
 	}
 	e.config, e.configBody = path, body
-	criteria, err := adk.LowerConfig(e.profile, adk.Open(path, body)).Asked()
+	criteria, err := adk.LowerConfig(e.profile, adk.Open(path, body)).RequestedCriteria()
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -72,6 +72,6 @@ func (o *runOptions) setSampleCount(suite loadedSuite) {
 		samples = 1
 	}
 	if samples > 0 {
-		*suite.evaluation = suite.evaluation.Sampled(samples)
+		*suite.evaluation = suite.evaluation.WithSamples(samples)
 	}
 }

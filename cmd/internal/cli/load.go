@@ -24,11 +24,11 @@ import (
 type loadedSuite struct {
 	path       string
 	suite      *rubric.Suite
-	evaluation *adk.Trial     // of ADK's files: what is measured, instead of graded
-	profile    metric.Profile // whose rules it is measured by
-	target     namedTarget    // once it is open, as is
-	judge      namedJudge     // the judge
-	chunks     *chunkedFile   // the cases, some at a time; nil where suite has them all
+	evaluation *adk.Evaluation // of ADK's files: what is measured, instead of graded
+	profile    metric.Profile  // whose rules it is measured by
+	target     namedTarget     // once it is open, as is
+	judge      namedJudge      // the judge
+	chunks     *chunkedFile    // the cases, some at a time; nil where suite has them all
 }
 
 // loadSuites reads the files to run. A file with errors is not run unless that is
@@ -156,7 +156,7 @@ func (s *session) printDiagnostics(a *analysis.Analysis, diagnostics []diag.Diag
 func checkCasePatterns(cases []*rubric.Case, patterns []string) error {
 	for _, pattern := range patterns {
 		if !slices.ContainsFunc(cases, run.MatchIDs(pattern)) {
-			return unknownCaseError(pattern, (&rubric.Suite{Cases: cases}).IDs())
+			return unknownCaseError(pattern, (&rubric.Suite{Cases: cases}).CaseIDs())
 		}
 	}
 	return nil
@@ -176,7 +176,7 @@ func checkSuitePatterns(suites []loadedSuite, patterns []string) error {
 		}
 		var ids []string
 		for _, l := range suites {
-			if ids = append(ids, l.suite.IDs()...); l.chunks != nil {
+			if ids = append(ids, l.suite.CaseIDs()...); l.chunks != nil {
 				ids = append(ids, l.chunks.caseIDs()...)
 			}
 		}

@@ -23,13 +23,13 @@ type output struct {
 }
 
 // colorSequence is how our own styles set a colour, as far as it is there.
-var colorSequence = pattern.Of(`^\x1b(?:\[(?:[02]|(?:1;?)?(?:3[1-6]?)?))?(m?)`)
+var colorSequence = pattern.New(`^\x1b(?:\[(?:[02]|(?:1;?)?(?:3[1-6]?)?))?(m?)`)
 
 // Write writes p with its steering characters escaped.
 func (o *output) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if len(o.pending) == 0 && !bytes.ContainsFunc(p, func(r rune) bool { return r == utf8.RuneError || text.IsSteering(r) }) {
+	if len(o.pending) == 0 && !bytes.ContainsFunc(p, func(r rune) bool { return r == utf8.RuneError || text.IsDisplayControl(r) }) {
 		return o.stream.Write(p)
 	}
 	safe, pending := o.escape(append(o.pending, p...), false)
@@ -75,7 +75,7 @@ func (o *output) escape(p []byte, atEnd bool) (safe, pending []byte) {
 			}
 			var r rune
 			r, size = utf8.DecodeRune(p)
-			if text.IsSteering(r) {
+			if text.IsDisplayControl(r) {
 				safe = fmt.Appendf(safe, `\u%04x`, r)
 			} else {
 				safe = utf8.AppendRune(safe, r)

@@ -17,7 +17,7 @@ import (
 // findSteering says where a text has a character that steers a terminal; "" if nowhere.
 func findSteering(out string) string {
 	for i, r := range out {
-		if text.IsSteering(r) || r == utf8.RuneError && !strings.HasPrefix(out[i:], "\uFFFD") {
+		if text.IsDisplayControl(r) || r == utf8.RuneError && !strings.HasPrefix(out[i:], "\uFFFD") {
 			return fmt.Sprintf("%q in %q", r, out[max(0, i-60):min(len(out), i+20)])
 		}
 	}

@@ -62,9 +62,9 @@ func (ri *recordingIndex) buildIndex(ctx context.Context, p metric.Profile) erro
 		if err != nil {
 			return errNotChunkable
 		}
-		f := adk.Glance(ri.path, body)
+		f := adk.OpenCompact(ri.path, body)
 		r, err := adk.ReadRecording(p, f)
-		if err != nil || !f.Apart() {
+		if err != nil || !f.IsCompact() {
 			return errNotChunkable
 		}
 		roles[i], sets[i] = f.Role, r.SetID
@@ -116,7 +116,7 @@ func (ri *recordingIndex) readRun(s recordingLocation) (run adk.RecordedCase, er
 	if err != nil {
 		return run, err
 	}
-	run, is := adk.ReadRun(ri.role, body)
+	run, is := adk.ReadRecordedCase(ri.role, body)
 	if !is || maphash.String(ri.seed, body) != s.textHash {
 		return run, errors.New(ri.path + " has changed since it was checked")
 	}

@@ -81,7 +81,7 @@ func noReply(context.Context, judge.Question) (judge.Answer, error) {
 }
 
 // asksJudge reports whether one of the trial's metrics asks a judge.
-func asksJudge(t adk.Trial) bool {
+func asksJudge(t adk.Evaluation) bool {
 	for _, c := range t.Criteria {
 		switch c.Metric {
 		case metric.ToolTrajectory, metric.ResponseMatch, metric.ToolParameters:
@@ -94,7 +94,7 @@ func asksJudge(t adk.Trial) bool {
 
 // readReplies reads what the judge replied: JSON for one question each, or a text for
 // all, which is then asked for once each.
-func (s *session) readReplies(path string, t adk.Trial) (judge.Judge, *api.GivenReplies, error) {
+func (s *session) readReplies(path string, t adk.Evaluation) (judge.Judge, *api.GivenReplies, error) {
 	text, err := s.readReply(path)
 	if err != nil {
 		return nil, nil, err
@@ -115,7 +115,7 @@ func (s *session) readReplies(path string, t adk.Trial) (judge.Judge, *api.Given
 
 // caseByID is the case with an id, or the only one.
 func caseByID(suite *rubric.Suite, path, id string) (*rubric.Case, error) {
-	if c := suite.Alone(id); c != nil {
+	if c := suite.SelectCase(id); c != nil {
 		return c, nil
 	}
 	switch {
@@ -124,5 +124,5 @@ func caseByID(suite *rubric.Suite, path, id string) (*rubric.Case, error) {
 	case id == "":
 		return nil, fmt.Errorf("%s has %d cases; say which with --case", path, len(suite.Cases))
 	}
-	return nil, fmt.Errorf("%s has no case `%s`%s", path, id, spell.DidYouMean(id, suite.IDs()))
+	return nil, fmt.Errorf("%s has no case `%s`%s", path, id, spell.DidYouMean(id, suite.CaseIDs()))
 }

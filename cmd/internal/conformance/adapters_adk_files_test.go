@@ -29,7 +29,7 @@ func fileText(t *testing.T, raw json.RawMessage, key string) string {
 
 func adkConfig(t *testing.T, p metric.Profile, raw json.RawMessage) any {
 	s := adk.LowerConfig(p, adk.Open("test_config.json", fileText(t, raw, "config")))
-	if adk.Refused(s.Losses) {
+	if adk.IsRefused(s.Losses) {
 		return object{"load": "error"}
 	}
 	metrics := []any{}
@@ -41,7 +41,7 @@ func adkConfig(t *testing.T, p metric.Profile, raw json.RawMessage) any {
 		// The evaluators of other metrics take what they get, and unknown metrics
 		// and repeated ids are found later still.
 		late := func(l adk.Loss) bool {
-			return l.Kind == adk.Misfit && l.Level == adk.Skips && l.Span.Start >= c.Node.Span.Start && l.Span.End <= c.Node.Span.End
+			return l.Kind == adk.TableMismatch && l.Level == adk.Skips && l.Span.Start >= c.Node.Span.Start && l.Span.End <= c.Node.Span.End
 		}
 		if slices.ContainsFunc(s.Losses, late) {
 			m["evaluator"] = "error"
@@ -53,7 +53,7 @@ func adkConfig(t *testing.T, p metric.Profile, raw json.RawMessage) any {
 
 func adkDefaults(*testing.T, metric.Profile, json.RawMessage) any {
 	criteria := object{}
-	for _, c := range adk.Defaults() {
+	for _, c := range adk.DefaultCriteria() {
 		criteria[c.Metric] = c.Threshold
 	}
 	return object{"criteria": criteria}
@@ -67,7 +67,7 @@ func adkSet(t *testing.T, p metric.Profile, raw json.RawMessage) any {
 	body := fileText(t, raw, "evalset")
 	f := adk.Open("s.evalset.json", body)
 	s := adk.LowerSet(p, f)
-	if !adk.Refused(s.Losses) && f.Role != adk.Turns {
+	if !adk.IsRefused(s.Losses) && f.Role != adk.Turns {
 		ids := []string{}
 		for _, c := range s.Cases {
 			ids = append(ids, c.ID)
@@ -87,7 +87,7 @@ func adkSet(t *testing.T, p metric.Profile, raw json.RawMessage) any {
 
 func adkSelect(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
 	chosen := object{}
-	for _, s := range adk.Select(decode[struct{ Args []string }](t, raw).Args) {
+	for _, s := range adk.ParseSelections(decode[struct{ Args []string }](t, raw).Args) {
 		chosen[s.Path] = append([]string{}, s.Cases...)
 	}
 	return chosen

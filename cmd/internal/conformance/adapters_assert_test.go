@@ -38,7 +38,7 @@ func parseAssert(t *testing.T, c testCase) error {
 		Result      any      `json:"result"`
 		Diagnostics []string `json:"diagnostics"`
 	}](t, c.Expected)
-	got := assertion.Reader{Version: agentv.Version(c.Dialect)}.List(node(in.Assert))
+	got := assertion.Reader{Version: agentv.Version(c.Dialect)}.ReadList(node(in.Assert))
 	if got.Refused != "" {
 		return compareJSON(want.Result, map[string]any{"error": got.Refused}, true)
 	}
@@ -84,10 +84,10 @@ func assertView(g *rubric.Grader) map[string]any {
 func itemView(c *rubric.Criterion, twice bool) map[string]any {
 	view := map[string]any{"id": c.ID, "weight": c.Weight}
 	setIf(view, "outcome", c.Text, c.Text != "")
-	setIf(view, "required", c.Must(), c.Required != nil || !c.Ranged())
+	setIf(view, "required", c.IsRequired(), c.Required != nil || !c.HasBands())
 	setIf(view, "operator", c.Operator, c.Operator != "")
 	if c.MinScore != nil {
-		view["min_score"] = *c.MinScore / rubric.Highest
+		view["min_score"] = *c.MinScore / rubric.HighestScore
 		setIf(view, "required_min_score", math.Round(*c.MinScore), twice)
 	}
 	var ranges []any
@@ -107,7 +107,7 @@ func outcomes(g *rubric.Grader) (texts []string) {
 
 func parseStableInline(t *testing.T, c testCase) error {
 	in := decode[map[string]any](t, c.Input)
-	got := assertion.Reader{Version: agentv.Stable}.Inline(node(in["rubrics"]))
+	got := assertion.Reader{Version: agentv.Stable}.ReadInlineRubric(node(in["rubrics"]))
 	want := decode[any](t, c.Expected)
 	if len(got.Graders) == 0 {
 		return compareJSON(want, nil, true)
@@ -125,7 +125,7 @@ func inheritAsserts(t *testing.T, c testCase) error {
 		}
 		return node(map[string]any{"assert": list})
 	}
-	got := assertion.Reader{Version: agentv.Head}.Case(assertsNamed(in.Case.Assert), assertsNamed(in.Suite.Assert))
+	got := assertion.Reader{Version: agentv.Head}.ReadCase(assertsNamed(in.Case.Assert), assertsNamed(in.Suite.Assert))
 	var names []string
 	for _, g := range got.Graders {
 		names = append(names, g.Name)
@@ -143,7 +143,7 @@ func includeDepth(t *testing.T, c testCase) error {
 		}
 		return ref, parse(fmt.Sprintf("assert: [{include: '%d'}]", n+1))
 	}
-	got := assertion.Reader{Version: agentv.Head, Include: include}.List(node([]any{map[string]any{"include": "1"}}))
+	got := assertion.Reader{Version: agentv.Head, Include: include}.ReadList(node([]any{map[string]any{"include": "1"}}))
 	if got.Refused != "" {
 		return compareJSON(decode[any](t, c.Expected), map[string]any{"error": got.Refused}, true)
 	}

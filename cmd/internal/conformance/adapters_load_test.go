@@ -155,7 +155,7 @@ func loadLines(t *testing.T, c testCase) error {
 	if in.Sidecar != nil {
 		sidecar = parse(*in.Sidecar)
 	}
-	suite := agentv.LowerLines(yaml.ParseLines(src), name, sidecar)
+	suite := agentv.LowerJSONL(yaml.ParseLines(src), name, sidecar)
 	for _, loss := range suite.Losses {
 		if loss.Fatal {
 			return compareJSON(want, toJSON(map[string]any{"error": loss.Kind, "line": src.OffsetLine(loss.Span.Start) + 1}), true)
@@ -274,7 +274,7 @@ func scoreRanges(t *testing.T, c testCase) error {
 	if len(suite.Cases) == 0 {
 		got := map[string]any{"error": suite.Losses[len(suite.Losses)-1].Detail}
 		if _, asked := want["missing"]; asked {
-			got["missing"] = rubric.Uncovered(suite.Skipped[0].Graders[0].Criteria[0].Bands)
+			got["missing"] = rubric.UncoveredScores(suite.Skipped[0].Graders[0].Criteria[0].Bands)
 		}
 		return compareJSON(want, toJSON(got), true)
 	}
@@ -289,7 +289,7 @@ func formatDetect(t *testing.T, c testCase) error {
 	in := decode[struct {
 		Path string `json:"path"`
 	}](t, c.Input)
-	got := map[string]any{"format": agentv.Format(in.Path)}
+	got := map[string]any{"format": agentv.CaseFormat(in.Path)}
 	if got["format"] == "" {
 		got = map[string]any{"error": "unsupported_format"}
 	}
@@ -301,6 +301,6 @@ func fileType(t *testing.T, c testCase) error {
 		Path    string `json:"path"`
 		Content string `json:"content"`
 	}](t, c.Input)
-	got := agentv.FileType(in.Path, parse(in.Content).Root())
+	got := agentv.ReferenceRoleOf(in.Path, parse(in.Content).Root())
 	return compareJSON(decode[any](t, c.Expected), toJSON(map[string]any{"type": got}), true)
 }

@@ -11,7 +11,7 @@ import (
 )
 
 var (
-	placeholder  = pattern.Of(`\{([A-Z_]+)\}`)
+	placeholder  = pattern.New(`\{([A-Z_]+)\}`)
 	placeholders = []string{"PROMPT", "GUIDELINES", "EVAL_ID", "ATTEMPT", "FILES", "OUTPUT_FILE"}
 )
 

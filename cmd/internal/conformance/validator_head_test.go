@@ -100,8 +100,8 @@ func (f *findings) headInput(input *yaml.Node, here string, prompted bool) {
 }
 
 var (
-	suiteFile      = pattern.Of(`(?i)\.eval\.ya?ml$`)
-	scriptFunction = pattern.Of(`(?i)(\.(?:mjs|cjs|js|py)):[^/\\:]+$`)
+	suiteFile      = pattern.New(`(?i)\.eval\.ya?ml$`)
+	scriptFunction = pattern.New(`(?i)(\.(?:mjs|cjs|js|py)):[^/\\:]+$`)
 )
 
 // headFile looks at the name of a file of cases, which may name a function in

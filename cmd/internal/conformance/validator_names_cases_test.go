@@ -16,7 +16,7 @@ func TestValidatorNames(t *testing.T) {
 		for _, term := range c.Terms {
 			for _, v := range []agentv.Version{agentv.Stable, agentv.Head} {
 				body, path := "tests: []\n", term.Text
-				switch term.In {
+				switch term.Scope {
 				case agentv.InFile:
 					body = strings.ReplaceAll(body, term.Text+": []\n", "") + term.Text + ": []\n"
 				case agentv.InCase:
@@ -29,8 +29,8 @@ func TestValidatorNames(t *testing.T) {
 					return f.Path == path && (strings.HasPrefix(f.Category, "unknown_field") || strings.HasSuffix(f.Category, "_removed"))
 				}
 				unread := slices.ContainsFunc(evalFindings(v, parse(body), surroundings{}), isUnread)
-				if known := slices.Contains(agentv.KnownIn(term.Text, term.In), v); known == unread {
-					t.Errorf("%s of a %s is read in %s: %v, by its validator: %v", term.Text, term.In, v, known, !unread)
+				if known := slices.Contains(agentv.VersionsReading(term.Text, term.Scope), v); known == unread {
+					t.Errorf("%s of a %s is read in %s: %v, by its validator: %v", term.Text, term.Scope, v, known, !unread)
 				}
 			}
 		}
@@ -45,7 +45,7 @@ func TestValidatorNames(t *testing.T) {
 func TestValidatorTypeNames(t *testing.T) {
 	for _, c := range agentv.Concepts {
 		for _, term := range c.Terms {
-			if term.In != agentv.InType {
+			if term.Scope != agentv.InType {
 				continue
 			}
 			for v, body := range map[agentv.Version]string{
@@ -54,7 +54,7 @@ func TestValidatorTypeNames(t *testing.T) {
 			} {
 				refused := len(evalFindings(v, parse(body), surroundings{})) > 0
 				lenient := v == agentv.Head && strings.Contains(term.Text, "_")
-				if known := slices.Contains(agentv.KnownIn(term.Text, term.In), v); known == refused && !lenient {
+				if known := slices.Contains(agentv.VersionsReading(term.Text, term.Scope), v); known == refused && !lenient {
 					t.Errorf("type %s is read in %s: %v, by its validator: %v", term.Text, v, known, !refused)
 				}
 			}

@@ -7,7 +7,7 @@ import (
 )
 
 var (
-	promptVariable  = pattern.Of(`\{\{\s*([a-zA-Z0-9_]+)\s*\}\}`)
+	promptVariable  = pattern.New(`\{\{\s*([a-zA-Z0-9_]+)\s*\}\}`)
 	promptVariables = []string{
 		"candidate_answer", "expected_messages", "question", "expected_outcome", "reference_answer", "input_messages", "output_messages",
 	}

@@ -5,7 +5,7 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var suiteNames = pattern.Of(`^[a-z0-9-]+$`)
+var suiteNames = pattern.New(`^[a-z0-9-]+$`)
 
 // suiteName checks the name that a suite gives itself, if it is a text.
 func (f *findings) suiteName(root *yaml.Node) {

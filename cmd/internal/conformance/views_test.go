@@ -55,7 +55,7 @@ func criteriaView(criteria []*rubric.Criterion) []any {
 	for _, c := range criteria {
 		view := map[string]any{"id": c.ID, "weight": c.Weight}
 		setIf(view, "expected_outcome", c.Text, c.Text != "")
-		setIf(view, "required", c.Must(), c.Required != nil || !c.Ranged())
+		setIf(view, "required", c.IsRequired(), c.Required != nil || !c.HasBands())
 		if c.MinScore != nil {
 			view["required_min_score"] = *c.MinScore
 		}

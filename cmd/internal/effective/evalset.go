@@ -32,7 +32,7 @@ func findMeasurement(in analysis.Input, profile metric.Profile) measurement {
 			return m
 		}
 	}
-	for _, c := range adk.Defaults() {
+	for _, c := range adk.DefaultCriteria() {
 		m.criteria = append(m.criteria, adk.Criterion{Criterion: c})
 	}
 	return m
@@ -54,7 +54,7 @@ func evalsetEffects(a *analysis.Analysis, in analysis.Input, profile metric.Prof
 		case adk.Config:
 			for _, c := range adk.LowerConfig(profile, *p.ADK).Criteria {
 				add(p, c.Key.Span, c.Skipped, "%s", describeCriterion(c))
-				for _, r := range c.Placed() {
+				for _, r := range c.LocatedRubrics() {
 					add(p, r.Node.Span, c.Skipped, "  rubric %s: %s", r.ID, oneLine(r.Text))
 				}
 			}
@@ -119,7 +119,7 @@ func (m measurement) addCase(c adk.Case, add func(span text.Span, lost bool, for
 	}
 	for i, turn := range merged.Actual {
 		for _, k := range m.criteria {
-			kind := adk.TypeFor(k.Metric)
+			kind := adk.RubricTypeForMetric(k.Metric)
 			if kind == "" || k.Skipped {
 				continue
 			}

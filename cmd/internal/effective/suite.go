@@ -18,7 +18,7 @@ func suiteEffects(a *analysis.Analysis) (effects []Effect) {
 	}
 	shared := map[*rubric.Grader]bool{} // the suite's, which all cases have
 	for _, c := range a.Suite().Cases {
-		add(c.Head, "case %s, graded by %s", c.ID, graderNames(grade.Graders(c)))
+		add(c.SelectionSpan, "case %s, graded by %s", c.ID, graderNames(grade.Graders(c)))
 		for _, g := range c.Graders {
 			if !shared[g] {
 				shared[g] = true
@@ -27,7 +27,7 @@ func suiteEffects(a *analysis.Analysis) (effects []Effect) {
 		}
 	}
 	for _, c := range a.Suite().Skipped {
-		effects = append(effects, Effect{a.Source().OffsetLine(c.Head.Start), "case " + cmp.Or(c.ID, "without an id") + " is skipped", true})
+		effects = append(effects, Effect{a.Source().OffsetLine(c.SelectionSpan.Start), "case " + cmp.Or(c.ID, "without an id") + " is skipped", true})
 	}
 	return effects
 }
@@ -42,9 +42,9 @@ func graderNames(graders []*rubric.Grader) string {
 
 func addGrader(g *rubric.Grader, add func(text.Span, string, ...any)) {
 	if len(g.Criteria) > 0 {
-		add(g.Head, "rubric %s, weight %v", g.Name, g.Weight)
+		add(g.SelectionSpan, "rubric %s, weight %v", g.Name, g.Weight)
 	} else {
-		add(g.Head, "%s %s, weight %v", g.Kind, g.Name, g.Weight)
+		add(g.SelectionSpan, "%s %s, weight %v", g.Kind, g.Name, g.Weight)
 	}
 	for _, c := range g.Criteria {
 		add(c.Span, "  %s: %s, weight %v, %s", c.ID, scaleText(c), c.Weight, gateText(c))
@@ -58,7 +58,7 @@ func addGrader(g *rubric.Grader, add func(text.Span, string, ...any)) {
 }
 
 func scaleText(c *rubric.Criterion) string {
-	if c.Ranged() {
+	if c.HasBands() {
 		return "0 to 10"
 	}
 	return "yes or no"
@@ -66,11 +66,11 @@ func scaleText(c *rubric.Criterion) string {
 
 func gateText(c *rubric.Criterion) string {
 	switch {
-	case c.Ranged() && c.MinScore != nil:
+	case c.HasBands() && c.MinScore != nil:
 		return fmt.Sprintf("at least %v", *c.MinScore)
-	case c.Ranged() && c.Must():
+	case c.HasBands() && c.IsRequired():
 		return "required: 10"
-	case !c.Ranged() && c.Must():
+	case !c.HasBands() && c.IsRequired():
 		return "required"
 	}
 	return "optional"

@@ -79,7 +79,7 @@ func targetAccess(t agentv.Target, env EnvFiles, lookup keyLookup) (a Access) {
 		base := cmp.Or(m.Base, normalizeBaseURL(found, targetSettings(t.Settings).baseURL()), found.BaseURL)
 		a.Host, a.Key = displayHost(base, env.secretValues()), describeKey(m.Key, m.KeyLabel)
 		for _, key := range []string{"base_url", "endpoint", "model", "headers"} {
-			for _, v := range t.From[key] {
+			for _, v := range t.SettingVariables[key] {
 				if use := "`" + v.Name + "` in its `" + key + "`"; (key == "headers" || agentv.IsSecretName(v.Name)) && !slices.Contains(a.Sends, use) {
 					a.Sends = append(a.Sends, use)
 				}
@@ -110,7 +110,7 @@ func displayHost(address string, secrets []string) string {
 		return ""
 	}
 	shown := newRedactor(secrets).Replace(at.Host)
-	if _, host := agentv.SplitAddress(address); at.Scheme != "https" && !agentv.IsLocalHost(host) {
+	if _, host := agentv.SplitURL(address); at.Scheme != "https" && !agentv.IsLocalHost(host) {
 		return fmt.Sprintf("%s://%s", at.Scheme, shown)
 	}
 	return shown

@@ -41,7 +41,7 @@ var agents = map[string]agent{
 }
 
 // unquotedWord is a program that needs no quotes, so that messages call it as it is written.
-var unquotedWord = pattern.Of(`^[A-Za-z0-9_./~+-]+$`)
+var unquotedWord = pattern.New(`^[A-Za-z0-9_./~+-]+$`)
 
 // agentCommand is the command that an agent's target stands for; nil if it is none, or
 // none that a command asks. What it says and a command cannot do is told, and not left out.

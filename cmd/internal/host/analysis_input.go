@@ -90,7 +90,7 @@ func adkFiles(path string) func() []string {
 	return func() (names []string) {
 		entries, _ := os.ReadDir(filepath.Dir(path)) // what cannot be read has none
 		for _, e := range entries {
-			if adk.IsName(e.Name()) && !e.IsDir() {
+			if adk.IsKnownName(e.Name()) && !e.IsDir() {
 				names = append(names, e.Name())
 			}
 		}

@@ -41,7 +41,7 @@ type Request struct {
 
 const placeholders = "{PROMPT}, {GUIDELINES}, {EVAL_ID}, {ATTEMPT}, {FILES} and {OUTPUT_FILE}"
 
-var placeholder = pattern.Of(`\{([A-Z_]+)\}`)
+var placeholder = pattern.New(`\{([A-Z_]+)\}`)
 
 // Answer runs the command. An error names it, says how it ended and the last of
 // what it said on its error stream. It wraps [judge.ErrUnreachable] when there
@@ -110,7 +110,7 @@ func (t CommandTarget) Check() error {
 func (t CommandTarget) expandTemplate(req Request, output string) (line string, err error) {
 	for _, command := range []string{t.Template, t.FilesFormat} {
 		if m, found := agentv.FindMisquoted(command); found {
-			return "", fmt.Errorf("in the command, `%s` stands %s, where its text could run as commands; %s", m.Name, m.Where, m.Instead())
+			return "", fmt.Errorf("in the command, `%s` stands %s, where its text could run as commands; %s", m.Name, m.Context, m.Advice())
 		}
 	}
 	values := map[string]string{

@@ -7,7 +7,7 @@ import (
 )
 
 // A line of a .env file: its name, and how its value begins.
-var assignmentStart = pattern.Of(`^[ \t]*(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_.-]*)[ \t]*=[ \t]*`)
+var assignmentStart = pattern.New(`^[ \t]*(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_.-]*)[ \t]*=[ \t]*`)
 
 // parseDotenv reads a .env file as the reference implementation's runtime does:
 // NAME=VALUE lines, `export` before them, comments, and values in quotes, which

@@ -48,7 +48,7 @@ func ReadEnvFiles(targetsFile string) EnvFiles {
 			if unsafeVariable().MatchString(name) {
 				ignored = append(ignored, name)
 			} else {
-				e.values[name] = agentv.Variable{Name: name, Value: value, From: path}
+				e.values[name] = agentv.Variable{Name: name, Value: value, Source: path}
 			}
 		}
 		e.noteIgnored(path, ignored, "such variables change which code programs run or which servers they trust; if you need them, set them in the environment")
@@ -56,7 +56,7 @@ func ReadEnvFiles(targetsFile string) EnvFiles {
 	byFile := map[string][]string{}
 	for name, v := range e.values {
 		if addressVariable().MatchString(name) && !e.hasOwnKeys(v) {
-			byFile[v.From] = append(byFile[v.From], name)
+			byFile[v.Source] = append(byFile[v.Source], name)
 		}
 	}
 	for _, path := range slices.Sorted(maps.Keys(byFile)) {
@@ -94,7 +94,7 @@ func envFolders(targetsFile string) []string {
 
 // unsafeVariable matches variables that make a program load or run other code, read
 // other settings or trust other servers.
-var unsafeVariable = pattern.Of(`(?i)^(?:` + strings.Join([]string{
+var unsafeVariable = pattern.New(`(?i)^(?:` + strings.Join([]string{
 	`_?(?:LD|DYLD|RLD)_.*`, `LIBPATH`, `SHLIB_PATH`, `GCONV_PATH`, `LOCPATH`, `GLIBC_TUNABLES`,
 	`PATH`, `PATHEXT`, `COMSPEC`, `SHELL`, `ENV`, `IFS`, `PS4`, `PROMPT_COMMAND`, `CDPATH`, `SHELLOPTS`, `BASHOPTS`, `BASH_.*`, `ZDOTDIR`,
 	`HOME`, `.*_HOME`, `USERPROFILE`, `(?:LOCAL)?APPDATA`, `XDG_.*`, `.*_CONFIG_(?:DIR|FILE)`, `KUBECONFIG`, `DOCKER_.*`,
@@ -107,11 +107,11 @@ var unsafeVariable = pattern.Of(`(?i)^(?:` + strings.Join([]string{
 }, "|") + `)$`)
 
 // addressVariable matches variables that tell a program where a service is.
-var addressVariable = pattern.Of(`(?i)_(?:URL|URI|BASE|ENDPOINT|HOST|HOSTNAME|RESOURCE|RESOURCE_NAME)$`)
+var addressVariable = pattern.New(`(?i)_(?:URL|URI|BASE|ENDPOINT|HOST|HOSTNAME|RESOURCE|RESOURCE_NAME)$`)
 
 // vendorVariable matches variables of services that many people hold a key for, or are
 // logged in to.
-var vendorVariable = pattern.Of(`(?i)^(?:ANTHROPIC|CLAUDE|OPENAI|CODEX|AZURE|GEMINI|GOOGLE|VERTEX|OPENROUTER|AWS|GITHUB|COPILOT)_`)
+var vendorVariable = pattern.New(`(?i)^(?:ANTHROPIC|CLAUDE|OPENAI|CODEX|AZURE|GEMINI|GOOGLE|VERTEX|OPENROUTER|AWS|GITHUB|COPILOT)_`)
 
 // hasOwnKeys reports whether the keys of the vendor that an address belongs to come
 // from the same file, so that no other key can go to it.
@@ -131,7 +131,7 @@ func (e *EnvFiles) hasOwnKeys(address agentv.Variable) bool {
 	for name, v := range e.values {
 		if isVendorKey(name) {
 			own = own || slices.Contains(usual, name)
-			if v.From != address.From {
+			if v.Source != address.Source {
 				return false
 			}
 		}
@@ -147,7 +147,7 @@ func (e *EnvFiles) hasOwnKeys(address agentv.Variable) bool {
 // Lookup gives a variable: of the process, else of the nearest .env file.
 func (e EnvFiles) Lookup(name string) (agentv.Variable, bool) {
 	if value, ok := os.LookupEnv(name); ok {
-		return agentv.Variable{Name: name, Value: value, From: environmentSource}, true
+		return agentv.Variable{Name: name, Value: value, Source: environmentSource}, true
 	}
 	v, ok := e.values[name]
 	return v, ok

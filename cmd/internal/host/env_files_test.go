@@ -27,8 +27,8 @@ func TestLookup(t *testing.T) {
 	t.Chdir(filepath.Join(dir, "cwd"))
 	lookup := host.ReadEnvFiles(filepath.Join(dir, "repo/a/evals/targets.yaml")).Lookup
 	for name, want := range map[string]string{"PROCESS_X": "the environment", "NEAR_X": filepath.Join(dir, "repo/a/evals/.env"), "ROOT_X": filepath.Join(dir, "repo/.env")} {
-		if got, _ := lookup(name); got.From != want {
-			t.Errorf("%s is from %s, want %s", name, got.From, want)
+		if got, _ := lookup(name); got.Source != want {
+			t.Errorf("%s is from %s, want %s", name, got.Source, want)
 		}
 	}
 	for name, want := range map[string]string{

@@ -86,5 +86,5 @@ func isEvalFile(name string) bool {
 	case ".yaml", ".yml", ".jsonl":
 		return true
 	}
-	return adk.IsName(name)
+	return adk.IsKnownName(name)
 }

@@ -164,7 +164,7 @@ func targetProblem(t agentv.Target) string {
 }
 
 // variableReference is a text that is a variable and nothing else.
-var variableReference = pattern.Of(`^\$\{\{ [A-Za-z0-9_]+ \}\}$`)
+var variableReference = pattern.New(`^\$\{\{ [A-Za-z0-9_]+ \}\}$`)
 
 // keyVariable is which variable a model's key is from.
 func keyVariable(t agentv.Target, p wire.Provider) string {

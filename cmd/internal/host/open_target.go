@@ -90,7 +90,7 @@ func targetCommand(t agentv.Target, limit time.Duration) (CommandTarget, error) 
 	}
 	command := CommandTarget{
 		Template: t.Command.Template, FilesFormat: t.Command.FilesFormat, Dir: t.Command.Dir,
-		Env: t.Command.Env, Keys: t.Command.Keys,
+		Env: t.Command.Env, Keys: t.Command.Secrets,
 		Timeout: cmp.Or(limit, toDuration(t.Command.TimeoutSeconds, time.Second), defaultTimeout),
 	}
 	if err := command.Check(); err != nil {

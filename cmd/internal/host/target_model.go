@@ -174,8 +174,8 @@ func parseTargetModel(t agentv.Target, p wire.Provider, lookup keyLookup) (m pro
 		return m, err
 	}
 	from := ""
-	if named := t.From["api_key"]; len(named) > 0 {
-		from = "`" + named[0].Name + "` of " + named[0].From
+	if named := t.SettingVariables["api_key"]; len(named) > 0 {
+		from = "`" + named[0].Name + "` of " + named[0].Source
 	}
 	switch key := s.text("api_key"); {
 	case key != "":
@@ -202,10 +202,10 @@ func parseTargetModel(t agentv.Target, p wire.Provider, lookup keyLookup) (m pro
 
 // checkKeySource refuses to send a key from elsewhere to an address that a .env file sets.
 func checkKeySource(t agentv.Target) error {
-	for _, address := range slices.Concat(t.From["base_url"], t.From["endpoint"]) {
-		for _, key := range slices.Concat(t.From["api_key"], t.From["headers"]) {
-			if address.From != environmentSource && key.From != address.From {
-				return fmt.Errorf("its address is `%s` of %s, and its key is `%s` of %s; set both in one place", address.Name, address.From, key.Name, key.From)
+	for _, address := range slices.Concat(t.SettingVariables["base_url"], t.SettingVariables["endpoint"]) {
+		for _, key := range slices.Concat(t.SettingVariables["api_key"], t.SettingVariables["headers"]) {
+			if address.Source != environmentSource && key.Source != address.Source {
+				return fmt.Errorf("its address is `%s` of %s, and its key is `%s` of %s; set both in one place", address.Name, address.Source, key.Name, key.Source)
 			}
 		}
 	}

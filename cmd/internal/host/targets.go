@@ -113,7 +113,7 @@ func resolveCommand(c *agentv.Command, evalFile string, env EnvFiles) {
 		return
 	}
 	home := filepath.Dir(evalFile)
-	c.Env, c.Keys = env.environ(), env.secretValues()
+	c.Env, c.Secrets = env.environ(), env.secretValues()
 	c.Dir = resolveFrom(home, c.Dir)
 	if c.Health == nil {
 		return

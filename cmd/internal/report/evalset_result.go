@@ -29,17 +29,17 @@ func (r Report) EvalsetResult(w io.Writer) error {
 		return ErrNotMeasured
 	}
 	s := r.Suites[0]
-	out := adk.Run{SetID: s.Name, At: startTime(s.Records)}
-	out.ID = strings.ReplaceAll(fmt.Sprintf("%s_%d", s.Name, int64(out.At)), "/", "_")
+	out := adk.Run{SetID: s.Name, CreatedAt: startTime(s.Records)}
+	out.ID = strings.ReplaceAll(fmt.Sprintf("%s_%d", s.Name, int64(out.CreatedAt)), "/", "_")
 	var failed error
-	out.Cases = func(yield func(adk.Measured) bool) { failed = s.visitMeasured(yield) }
+	out.Cases = func(yield func(adk.MeasuredCase) bool) { failed = s.visitMeasured(yield) }
 	err := out.Write(w)
 	return cmp.Or(failed, err)
 }
 
 // visitMeasured gives each record with its case's conversation. Of a run that was
 // interrupted there are conversations without a record.
-func (s Suite) visitMeasured(yield func(adk.Measured) bool) error {
+func (s Suite) visitMeasured(yield func(adk.MeasuredCase) bool) error {
 	next, stop := iter.Pull(s.Records)
 	defer stop()
 	rec, more := next()
@@ -47,7 +47,7 @@ func (s Suite) visitMeasured(yield func(adk.Measured) bool) error {
 		if !more || rec.EvalID != id {
 			return more
 		}
-		measured := adk.Measured{ID: id, Conversation: conversation, Result: caseResult(rec)}
+		measured := adk.MeasuredCase{ID: id, Conversation: conversation, Result: caseResult(rec)}
 		rec, more = next()
 		return yield(measured)
 	})

@@ -58,7 +58,7 @@ func Printable(s string) string {
 		return s
 	}
 	return strings.Map(func(r rune) rune {
-		if text.IsSteering(r) {
+		if text.IsDisplayControl(r) {
 			return '·'
 		}
 		return r

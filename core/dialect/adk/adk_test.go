@@ -78,7 +78,7 @@ func TestExcess(t *testing.T) {
 		t.Error(got)
 	}
 	s := adk.LowerConfig(metric.Latest, f)
-	if len(s.Criteria) != 1 || s.Criteria[0].Threshold != 0.5 || !adk.Refused(s.Losses) || len(s.Losses) != 4 {
+	if len(s.Criteria) != 1 || s.Criteria[0].Threshold != 0.5 || !adk.IsRefused(s.Losses) || len(s.Losses) != 4 {
 		t.Errorf("%+v", s)
 	}
 	for body, want := range map[string]string{
@@ -173,7 +173,7 @@ func TestLongHorizon(t *testing.T) {
 	s := adk.LowerSet(metric.Latest, adk.Open("safety.evalset.json", body))
 	var ids []string
 	for _, l := range s.Losses {
-		if l.Kind == adk.Untyped {
+		if l.Kind == adk.UntypedRubric {
 			ids = append(ids, l.Key)
 		}
 	}
@@ -266,7 +266,7 @@ func TestResults(t *testing.T) {
 			t.Errorf("%q", answer)
 		}
 	}
-	if rec := adk.LowerResults(metric.Latest, adk.Open("x.evalset_result.json", `"7"`)); !adk.Refused(rec.Losses) {
+	if rec := adk.LowerResults(metric.Latest, adk.Open("x.evalset_result.json", `"7"`)); !adk.IsRefused(rec.Losses) {
 		t.Errorf("%+v", rec)
 	}
 }

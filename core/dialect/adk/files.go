@@ -2,8 +2,8 @@ package adk
 
 import "github.com/rubric-ls/rubric/core/schema"
 
-// Kind is a kind of file of this dialect.
-type Kind struct {
+// FileKind is a kind of file of this dialect.
+type FileKind struct {
 	Role  Role
 	Name  string // of its JSON Schema, as `rubric schema` takes it
 	Title string
@@ -11,8 +11,8 @@ type Kind struct {
 }
 
 // Files are the kinds of files, the evalset first.
-func Files() []Kind {
-	return []Kind{
+func Files() []FileKind {
+	return []FileKind{
 		{EvalSet, "adk-evalset", "ADK evalset", SetFile},
 		{Config, "adk-config", "ADK evaluation config", ConfigFile},
 		{Results, "adk-results", "ADK evalset result", ResultsFile},
@@ -21,8 +21,8 @@ func Files() []Kind {
 	}
 }
 
-// TypeOf is what a file with a role has to hold; nil for no role.
-func TypeOf(role Role) *schema.Type {
+// TypeForRole is what a file with a role has to hold; nil for no role.
+func TypeForRole(role Role) *schema.Type {
 	for _, k := range Files() {
 		if k.Role == role {
 			return k.Type

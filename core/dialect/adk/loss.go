@@ -18,49 +18,49 @@ const (
 type LossKind string
 
 const (
-	NotJSON       LossKind = "not-json"       // no mapping or list came out
-	Misfit        LossKind = "misfit"         // a value or key that the table has not; see [Refusals]
-	BothForms     LossKind = "both-forms"     // conversation and conversation_scenario
-	NoForm        LossKind = "no-form"        // neither of the two
-	CamelCase     LossKind = "camel-case"     // keys of an evalset itself in the style that only its cases may have
-	UnknownMetric LossKind = "unknown-metric" // Key is its name
-	DuplicateID   LossKind = "duplicate-id"   // of a rubric; Key is the id, Other the first place
-	DuplicateCase LossKind = "duplicate-case" // of a case; Key is the id, Other the first place
-	Untyped       LossKind = "untyped"        // a rubric of a case or turn that no metric takes; Key is its id
-	Informational LossKind = "informational"  // a threshold on a figure that is only told; Key is the metric
+	NotJSON           LossKind = "not-json"       // no mapping or list came out
+	TableMismatch     LossKind = "misfit"         // a value or key that the table has not; see [Refusals]
+	BothConversations LossKind = "both-forms"     // conversation and conversation_scenario
+	NoConversation    LossKind = "no-form"        // neither of the two
+	CamelCase         LossKind = "camel-case"     // keys of an evalset itself in the style that only its cases may have
+	UnknownMetric     LossKind = "unknown-metric" // Key is its name
+	DuplicateID       LossKind = "duplicate-id"   // of a rubric; Key is the id, Other the first place
+	DuplicateCase     LossKind = "duplicate-case" // of a case; Key is the id, Other the first place
+	UntypedRubric     LossKind = "untyped"        // a rubric of a case or turn that no metric takes; Key is its id
+	Informational     LossKind = "informational"  // a threshold on a figure that is only told; Key is the metric
 )
 
 // Loss is one thing that a file says and ADK does not do.
 type Loss struct {
-	Kind  LossKind
-	Level Level
-	Span  text.Span
-	Other text.Span // a second place, empty if there is none
-	Key   string
+	Kind    LossKind
+	Level   Level
+	Span    text.Span
+	Related text.Span // a second place, empty if there is none
+	Key     string
 }
 
-// losses are what one reading finds.
-type losses struct{ list []Loss }
+// lossList are what one reading finds.
+type lossList struct{ list []Loss }
 
-func (l *losses) add(kind LossKind, level Level, n *yaml.Node, key string) *Loss {
+func (l *lossList) addLoss(kind LossKind, level Level, n *yaml.Node, key string) *Loss {
 	l.list = append(l.list, Loss{Kind: kind, Level: level, Span: n.Span, Key: key})
 	return &l.list[len(l.list)-1]
 }
 
-// misfits adds what does not fit the table. ADK looks at some keys of a criterion only in
+// addMisfits adds what does not fit the table. ADK looks at some keys of a criterion only in
 // the middle of a run; those cost the metric, all else the file.
-func (l *losses) misfits(found []Refusal) {
+func (l *lossList) addMisfits(found []Refusal) {
 	for _, r := range found {
 		level := Refuses
-		if r.Field != nil && r.Field.OnInvalid == skips || r.Field == nil && r.Owner != nil && r.Owner.OnUnknownKey == skips {
+		if r.Field != nil && r.Field.OnInvalid == lostMetric || r.Field == nil && r.Owner != nil && r.Owner.OnUnknownKey == lostMetric {
 			level = Skips
 		}
-		l.list = append(l.list, Loss{Kind: Misfit, Level: level, Span: r.Span, Key: r.Key})
+		l.list = append(l.list, Loss{Kind: TableMismatch, Level: level, Span: r.Span, Key: r.Key})
 	}
 }
 
-// Refused reports whether ADK reads nothing of the file.
-func Refused(list []Loss) bool {
+// IsRefused reports whether ADK reads nothing of the file.
+func IsRefused(list []Loss) bool {
 	for _, l := range list {
 		if l.Level == Refuses {
 			return true

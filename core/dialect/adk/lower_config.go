@@ -12,10 +12,10 @@ import (
 
 // Settings are what a configuration means.
 type Settings struct {
-	Criteria []Criterion
-	Custom   map[string]string // metrics of one's own, and the Python functions that they are
-	Losses   []Loss
-	amiss    string // why there may be no criteria, of a file that is not read as one
+	Criteria      []Criterion
+	Custom        map[string]string // metrics of one's own, and the Python functions that they are
+	Losses        []Loss
+	invalidReason string // why there may be no criteria, of a file that is not read as one
 }
 
 // Criterion is a metric with what is asked of it.
@@ -26,14 +26,14 @@ type Criterion struct {
 	Key     *yaml.Node // its name
 }
 
-// Defaults are what ADK measures without a configuration.
-func Defaults() []metric.Criterion {
+// DefaultCriteria are what ADK measures without a configuration.
+func DefaultCriteria() []metric.Criterion {
 	return []metric.Criterion{{Metric: metric.ToolTrajectory, Threshold: 1}, {Metric: metric.ResponseMatch, Threshold: 0.8}}
 }
 
-// Asked is what is to be measured. An error says that it is nothing, or that a
+// RequestedCriteria is what is to be measured. An error says that it is nothing, or that a
 // threshold is none.
-func (s Settings) Asked() ([]metric.Criterion, error) {
+func (s Settings) RequestedCriteria() ([]metric.Criterion, error) {
 	var criteria []metric.Criterion
 	for _, c := range s.Criteria {
 		if math.IsNaN(c.Threshold) || math.IsInf(c.Threshold, 0) {
@@ -42,38 +42,38 @@ func (s Settings) Asked() ([]metric.Criterion, error) {
 		criteria = append(criteria, c.Criterion)
 	}
 	if len(criteria) == 0 {
-		return nil, errors.New(cmp.Or(s.amiss, "names no metrics under `criteria`"))
+		return nil, errors.New(cmp.Or(s.invalidReason, "names no metrics under `criteria`"))
 	}
 	return criteria, nil
 }
 
-// told are figures that ADK tells of every run and that have no threshold.
-var told = map[string]bool{"tool_call_count_v1": true, "inference_call_count_v1": true, "token_usage_v1": true, "invocation_duration_v1": true}
+// informationalMetrics are figures that ADK tells of every run and that have no threshold.
+var informationalMetrics = map[string]bool{"tool_call_count_v1": true, "inference_call_count_v1": true, "token_usage_v1": true, "invocation_duration_v1": true}
 
 // LowerConfig reads a configuration. Whatever ADK would make of it, all that can
 // be read is there.
 func LowerConfig(p metric.Profile, f File) Settings {
-	r := begin(p, f)
-	s := Settings{Custom: map[string]string{}, amiss: f.otherThanConfig()}
+	r := newReader(p, f)
+	s := Settings{Custom: map[string]string{}, invalidReason: f.notConfigReason()}
 	root := f.Tree.Root()
 	if f.Tree.Endless() || !root.IsMap() {
-		r.add(NotJSON, Refuses, root, "")
+		r.addLoss(NotJSON, Refuses, root, "")
 		s.Losses = r.list
 		return s
 	}
-	r.misfits(Refusals(p, ConfigFile, root))
-	for _, c := range get(root, "custom_metrics").Entries() {
-		s.Custom[c.Key.Value] = str(get(get(c.Value, "code_config"), "name"))
+	r.addMisfits(Refusals(p, ConfigFile, root))
+	for _, c := range lookup(root, "custom_metrics").Entries() {
+		s.Custom[c.Key.Value] = stringOf(lookup(lookup(c.Value, "code_config"), "name"))
 	}
 	for _, entry := range root.Get("criteria").Entries() {
-		s.Criteria = append(s.Criteria, r.criterion(entry, s.Custom))
+		s.Criteria = append(s.Criteria, r.readCriterion(entry, s.Custom))
 	}
 	s.Losses = r.list
 	return s
 }
 
-// otherThanConfig is what a file is that holds no configuration; empty if nothing tells.
-func (f File) otherThanConfig() string {
+// notConfigReason is what a file is that holds no configuration; empty if nothing tells.
+func (f File) notConfigReason() string {
 	root := f.Tree.Root()
 	switch {
 	case f.JSON && f.Fault != nil:
@@ -82,56 +82,56 @@ func (f File) otherThanConfig() string {
 		return "is empty"
 	case !root.IsMap():
 		return "is no configuration, which is an object with `criteria`"
-	case get(root, "eval_cases") != nil:
+	case lookup(root, "eval_cases") != nil:
 		return "is an evalset, and no configuration"
 	}
 	return ""
 }
 
-func (r *reader) criterion(entry *yaml.Pair, custom map[string]string) Criterion {
+func (r *reader) readCriterion(entry *yaml.Pair, custom map[string]string) Criterion {
 	name, n := entry.Key.Value, entry.Value
-	read, refusals := CriterionOf(r.profile, name, n)
+	read, refusals := ReadCriterion(r.profile, name, n)
 	c := Criterion{Criterion: read, Skipped: len(refusals) > 0, Key: entry.Key, Node: n}
-	known := criteriaType.Field(name)
+	known := criteriaTable.Field(name)
 	switch {
 	case known != nil && n.IsMap():
 		before := len(r.list)
-		r.repeated(nil, n.Get("rubrics"))
-		c.Skipped = c.Skipped || len(r.list) > before && c.rubricBased()
+		r.addDuplicateRubrics(nil, n.Get("rubrics"))
+		c.Skipped = c.Skipped || len(r.list) > before && c.isRubricBased()
 	case known != nil || custom[name] != "" || name == metric.ToolParameters:
-	case told[name]:
-		r.add(Informational, Skips, entry.Key, name)
+	case informationalMetrics[name]:
+		r.addLoss(Informational, Skips, entry.Key, name)
 		c.Skipped = true
 	default:
-		r.add(UnknownMetric, Skips, entry.Key, name)
+		r.addLoss(UnknownMetric, Skips, entry.Key, name)
 		c.Skipped = true
 	}
 	return c
 }
 
-func (c Criterion) rubricBased() bool {
+func (c Criterion) isRubricBased() bool {
 	return c.Metric == metric.ResponseQuality || c.Metric == metric.ToolQuality
 }
 
-// options reads all that any metric takes.
-func options(c *metric.Criterion, n *yaml.Node) {
-	c.Threshold = threshold(n.Get("threshold"))
-	c.WithIntermediate, _ = truth(get(n, "include_intermediate_responses_in_final"))
-	c.EachIntermediate, _ = truth(get(n, "evaluate_intermediate_nl_responses"))
-	c.IgnoreArgs, _ = truth(get(n, "ignore_args"))
-	if m, err := matchOf(get(n, "match_type")); err == nil {
+// readOptions reads all that any metric takes.
+func readOptions(c *metric.Criterion, n *yaml.Node) {
+	c.Threshold = readThreshold(n.Get("threshold"))
+	c.WithIntermediate, _ = readBool(lookup(n, "include_intermediate_responses_in_final"))
+	c.EachIntermediate, _ = readBool(lookup(n, "evaluate_intermediate_nl_responses"))
+	c.IgnoreArgs, _ = readBool(lookup(n, "ignore_args"))
+	if m, err := readMatch(lookup(n, "match_type")); err == nil {
 		c.Match = m
 	}
-	c.Rubrics = rubrics(n.Get("rubrics"))
-	c.StopSignal = str(get(n, "stop_signal"))
-	judge := get(n, "judge_model_options")
-	samples, _ := number(get(judge, "num_samples"))
-	parallel, _ := number(get(judge, "parallelism_limit"))
-	c.Judge = metric.JudgeOptions{Model: str(get(judge, "judge_model")), Samples: count(samples), Parallel: count(parallel)}
+	c.Rubrics = readRubrics(n.Get("rubrics"))
+	c.StopSignal = stringOf(lookup(n, "stop_signal"))
+	judge := lookup(n, "judge_model_options")
+	samples, _ := readNumber(lookup(judge, "num_samples"))
+	parallel, _ := readNumber(lookup(judge, "parallelism_limit"))
+	c.Judge = metric.JudgeOptions{Model: stringOf(lookup(judge, "judge_model")), Samples: readCount(samples), Parallel: readCount(parallel)}
 }
 
-// count is a number that a judge can be asked; one that is absurd is none.
-func count(v float64) int {
+// readCount is a number that a judge can be asked; one that is absurd is none.
+func readCount(v float64) int {
 	const most = 1000
 	if v >= 1 && v <= most {
 		return int(v)

@@ -28,11 +28,11 @@ type RecordedCase struct {
 	Node *yaml.Node // what the file has of it; nil where that has been let go
 }
 
-// Bare is the case without what the file has of it, which takes many times the room,
+// Compact is the case without what the file has of it, which takes many times the room,
 // and with its places moved.
-func (c RecordedCase) Bare(to func(text.Span) text.Span) RecordedCase {
+func (c RecordedCase) Compact(shift func(text.Span) text.Span) RecordedCase {
 	c.Node = nil
-	c.Span, c.IDSpan = to(c.Span), to(c.IDSpan)
+	c.Span, c.IDSpan = shift(c.Span), shift(c.IDSpan)
 	return c
 }
 
@@ -43,22 +43,22 @@ func LowerResults(p metric.Profile, f File) Recording {
 	if inner, ok := f.Tree.Root().Str(); ok && f.JSON {
 		f = Open(f.Tree.Source.Name, inner)
 	}
-	r := begin(p, f)
+	r := newReader(p, f)
 	root := f.Tree.Root()
 	var rec Recording
-	list := get(root, resultsKey)
-	if f.Part {
+	list := lookup(root, resultsKey)
+	if f.IsChunk {
 		list = root
 	}
 	switch {
-	case f.shelf != nil:
-		rec.SetID, rec.Cases = str(get(root, "eval_set_id")), f.shelf.recorded
+	case f.compact != nil:
+		rec.SetID, rec.Cases = stringOf(lookup(root, "eval_set_id")), f.compact.recorded
 	case f.Tree.Endless() || !list.IsSeq():
-		r.add(NotJSON, Refuses, root, "")
+		r.addLoss(NotJSON, Refuses, root, "")
 	default:
-		rec.SetID = str(get(root, "eval_set_id"))
+		rec.SetID = stringOf(lookup(root, "eval_set_id"))
 		for _, item := range list.List() {
-			rec.Cases = append(rec.Cases, recorded(item))
+			rec.Cases = append(rec.Cases, lowerRecordedCase(item))
 		}
 	}
 	rec.Losses = r.list
@@ -87,20 +87,20 @@ func ReadRecording(p metric.Profile, f File) (r Recording, err error) {
 	return r, nil
 }
 
-func recorded(n *yaml.Node) RecordedCase {
-	c := RecordedCase{ID: str(get(n, "eval_id")), Node: n, Span: n.Span}
-	if id := get(n, "eval_id"); id != nil {
+func lowerRecordedCase(n *yaml.Node) RecordedCase {
+	c := RecordedCase{ID: stringOf(lookup(n, "eval_id")), Node: n, Span: n.Span}
+	if id := lookup(n, "eval_id"); id != nil {
 		c.IDSpan = id.Span
 	}
-	for _, turn := range get(n, "eval_metric_result_per_invocation").List() {
-		actual := get(turn, "actual_invocation")
+	for _, turn := range lookup(n, "eval_metric_result_per_invocation").List() {
+		actual := lookup(turn, "actual_invocation")
 		if !actual.IsMap() { // see Case.torn
 			c.Conversation = metric.Conversation{}
 			return c
 		}
-		c.Actual = append(c.Actual, invocation(actual))
-		if expected := get(turn, "expected_invocation"); !expected.IsNull() {
-			c.Expected = append(c.Expected, invocation(expected))
+		c.Actual = append(c.Actual, readInvocation(actual))
+		if expected := lookup(turn, "expected_invocation"); !expected.IsNull() {
+			c.Expected = append(c.Expected, readInvocation(expected))
 		}
 	}
 	if len(c.Expected) < len(c.Actual) {

@@ -16,12 +16,12 @@ type Set struct {
 
 // Case is one case, with the place of each thing that editors point at.
 type Case struct {
-	ID           string
-	Conversation []metric.Invocation // as expected; nil if the case has none
-	Scenario     *metric.Scenario
-	Rubrics      []metric.Rubric
-	App          string // whose session it begins with
-	torn         bool   // a turn of the conversation is no mapping
+	ID             string
+	Conversation   []metric.Invocation // as expected; nil if the case has none
+	Scenario       *metric.Scenario
+	Rubrics        []metric.Rubric
+	App            string // whose session it begins with
+	hasInvalidTurn bool   // a turn of the conversation is no mapping
 
 	Span, IDSpan text.Span // of all of it, and of its id
 
@@ -36,35 +36,35 @@ type Case struct {
 // ADK would read it. Of a file that was glanced at only the losses around its cases are
 // told.
 func LowerSet(p metric.Profile, f File) Set {
-	r := begin(p, f)
+	r := newReader(p, f)
 	root := f.Tree.Root()
 	var s Set
-	if f.shelf != nil {
-		s = r.set(root)
-		s.Cases, s.Losses = f.shelf.set, r.list
+	if f.compact != nil {
+		s = r.readSet(root)
+		s.Cases, s.Losses = f.compact.cases, r.list
 		return s
 	}
 	switch {
 	case f.Tree.Endless() || !root.IsMap() && !root.IsSeq():
-		r.add(NotJSON, Refuses, root, "")
-	case f.Part:
-		r.misfits(Refusals(p, casesType, root))
-		s.Cases = r.cases(root)
+		r.addLoss(NotJSON, Refuses, root, "")
+	case f.IsChunk:
+		r.addMisfits(Refusals(p, casesType, root))
+		s.Cases = r.readCases(root)
 	case root.IsSeq():
-		s.Cases = r.olderCases(root, f.Role == Turns)
+		s.Cases = r.readOlderCases(root, f.Role == Turns)
 	default:
-		s = r.set(root)
+		s = r.readSet(root)
 	}
-	r.repeatedCases(s.Cases)
+	r.addDuplicateCases(s.Cases)
 	s.Losses = r.list
 	for i, c := range s.Cases {
-		s.Cases[i] = c.placed()
+		s.Cases[i] = c.withSpans()
 	}
 	return s
 }
 
-// placed is the case with its places, by what the file has of it.
-func (c Case) placed() Case {
+// withSpans is the case with its places, by what the file has of it.
+func (c Case) withSpans() Case {
 	c.Span = c.Node.Span
 	if c.IDNode != nil {
 		c.IDSpan = c.IDNode.Span
@@ -72,67 +72,67 @@ func (c Case) placed() Case {
 	return c
 }
 
-// Bare is the case without what the file has of it, which takes many times the room,
+// Compact is the case without what the file has of it, which takes many times the room,
 // and with its places moved.
-func (c Case) Bare(to func(text.Span) text.Span) Case {
+func (c Case) Compact(shift func(text.Span) text.Span) Case {
 	c.Node, c.IDNode, c.Turns = nil, nil, nil
-	c.Span, c.IDSpan = to(c.Span), to(c.IDSpan)
+	c.Span, c.IDSpan = shift(c.Span), shift(c.IDSpan)
 	return c
 }
 
-func (r *reader) set(root *yaml.Node) Set {
-	s := Set{ID: str(get(root, "eval_set_id")), Name: str(root.Get("name")), Description: str(root.Get("description"))}
+func (r *reader) readSet(root *yaml.Node) Set {
+	s := Set{ID: stringOf(lookup(root, "eval_set_id")), Name: stringOf(root.Get("name")), Description: stringOf(root.Get("description"))}
 	for _, f := range SetFile.Fields {
-		if p := root.Pair(camel(f.Key)); p != nil && p.Key.Value != f.Key {
-			r.add(CamelCase, Silent, p.Key, f.Key)
+		if p := root.Pair(camelCase(f.Key)); p != nil && p.Key.Value != f.Key {
+			r.addLoss(CamelCase, Silent, p.Key, f.Key)
 		}
 	}
-	r.misfits(Refusals(r.profile, SetFile, root))
-	s.Cases = r.cases(get(root, CasesKey))
+	r.addMisfits(Refusals(r.profile, SetFile, root))
+	s.Cases = r.readCases(lookup(root, CasesKey))
 	return s
 }
 
-func (r *reader) cases(list *yaml.Node) (all []Case) {
+func (r *reader) readCases(list *yaml.Node) (all []Case) {
 	for _, item := range list.List() {
-		all = append(all, r.evalCase(item))
+		all = append(all, r.readCase(item))
 	}
 	return all
 }
 
-func (r *reader) evalCase(n *yaml.Node) Case {
-	c := Case{ID: str(get(n, "eval_id")), Node: n, IDNode: get(n, "eval_id"), Rubrics: rubrics(get(n, "rubrics")), App: str(get(get(n, "session_input"), "app_name"))}
-	turns, scenario := n.Get("conversation"), get(n, "conversation_scenario")
+func (r *reader) readCase(n *yaml.Node) Case {
+	c := Case{ID: stringOf(lookup(n, "eval_id")), Node: n, IDNode: lookup(n, "eval_id"), Rubrics: readRubrics(lookup(n, "rubrics")), App: stringOf(lookup(lookup(n, "session_input"), "app_name"))}
+	turns, scenario := n.Get("conversation"), lookup(n, "conversation_scenario")
 	switch {
 	case !turns.IsNull() && !scenario.IsNull():
-		r.add(BothForms, Refuses, n, c.ID)
+		r.addLoss(BothConversations, Refuses, n, c.ID)
 	case turns.IsNull() && scenario.IsNull():
-		r.add(NoForm, Refuses, n, c.ID)
+		r.addLoss(NoConversation, Refuses, n, c.ID)
 	}
 	if turns.IsSeq() {
 		c.Conversation, c.Turns = []metric.Invocation{}, turns.List()
 	}
-	r.untyped(get(n, "rubrics"))
-	r.repeated(nil, get(n, "rubrics"))
+	r.addUntypedRubrics(lookup(n, "rubrics"))
+	r.addDuplicateRubrics(nil, lookup(n, "rubrics"))
 	for _, t := range c.Turns {
-		c.torn = c.torn || !t.IsMap() // an empty turn would pass for one without tool calls
-		c.Conversation = append(c.Conversation, invocation(t))
-		r.untyped(get(t, "rubrics"))
-		r.repeated(get(n, "rubrics"), get(t, "rubrics"))
+		c.hasInvalidTurn = c.hasInvalidTurn || !t.IsMap() // an empty turn would pass for one without tool calls
+		c.Conversation = append(c.Conversation, readInvocation(t))
+		r.addUntypedRubrics(lookup(t, "rubrics"))
+		r.addDuplicateRubrics(lookup(n, "rubrics"), lookup(t, "rubrics"))
 	}
 	if scenario.IsMap() {
-		c.Scenario = scenarioOf(scenario)
+		c.Scenario = readScenario(scenario)
 	}
 	return c
 }
 
-func (r *reader) repeatedCases(cases []Case) {
+func (r *reader) addDuplicateCases(cases []Case) {
 	seen := map[string]*yaml.Node{}
 	for _, c := range cases {
 		if c.ID == "" {
 			continue
 		}
 		if before := seen[c.ID]; before != nil {
-			r.add(DuplicateCase, Skips, c.Node, c.ID).Other = before.Span
+			r.addLoss(DuplicateCase, Skips, c.Node, c.ID).Related = before.Span
 			continue
 		}
 		seen[c.ID] = c.Node

@@ -7,10 +7,10 @@ import (
 	"github.com/rubric-ls/rubric/core/metric"
 )
 
-// Metrics are the names of the metrics that ADK has.
-func Metrics() []string {
+// MetricNames are the names of the metrics that ADK has.
+func MetricNames() []string {
 	var all []string
-	for _, f := range criteriaType.Fields {
+	for _, f := range criteriaTable.Fields {
 		all = append(all, f.Key)
 	}
 	return all
@@ -19,22 +19,22 @@ func Metrics() []string {
 // RubricTypes are the types that a rubric of a case or turn may have.
 func RubricTypes() []string {
 	var all []string
-	for _, v := range rubricTypes.KnownValues {
+	for _, v := range rubricTypeNames.KnownValues {
 		all = append(all, v.Text)
 	}
 	return all
 }
 
-// IsTold reports whether a name is that of a figure that ADK tells of every run.
-func IsTold(name string) bool { return told[name] }
+// IsInformational reports whether a name is that of a figure that ADK tells of every run.
+func IsInformational(name string) bool { return informationalMetrics[name] }
 
-// Own are the names of the author's own metrics.
-func (s *Settings) Own() []string { return slices.Sorted(maps.Keys(s.Custom)) }
+// CustomNames are the names of the author's own metrics.
+func (s *Settings) CustomNames() []string { return slices.Sorted(maps.Keys(s.Custom)) }
 
-// Knows reports whether ADK knows a metric, or the author has it.
-func (s *Settings) Knows(name string) bool {
+// IsKnownMetric reports whether ADK knows a metric, or the author has it.
+func (s *Settings) IsKnownMetric(name string) bool {
 	_, own := s.Custom[name]
-	return own || criteriaType.Field(name) != nil || name == metric.ToolParameters
+	return own || criteriaTable.Field(name) != nil || name == metric.ToolParameters
 }
 
 // Criterion is what is asked of a metric; nil if it is not measured.
@@ -47,11 +47,11 @@ func (s *Settings) Criterion(name string) *Criterion {
 	return nil
 }
 
-// ForTurns reports whether ADK's test runner takes a metric for a list of turns, the
+// SupportsTurnList reports whether ADK's test runner takes a metric for a list of turns, the
 // oldest form.
-func ForTurns(name string) bool {
+func SupportsTurnList(name string) bool {
 	switch name {
-	case metric.ToolTrajectory, metric.ResponseMatch, metric.Safety, coherenceScore:
+	case metric.ToolTrajectory, metric.ResponseMatch, metric.Safety, coherenceMetric:
 		return true
 	}
 	return false

@@ -14,9 +14,9 @@ type RecordedScore struct {
 
 // Scores are what the file says that the metrics of the case came to.
 func (c RecordedCase) Scores() (all []RecordedScore) {
-	for _, item := range get(c.Node, "overall_eval_metric_results").List() {
-		s := RecordedScore{Metric: str(get(item, "metric_name")), Status: statusOf(get(item, "eval_status"))}
-		if v, ok := get(item, "score").Number(); ok {
+	for _, item := range lookup(c.Node, "overall_eval_metric_results").List() {
+		s := RecordedScore{Metric: stringOf(lookup(item, "metric_name")), Status: readStatus(lookup(item, "eval_status"))}
+		if v, ok := lookup(item, "score").Number(); ok {
 			s.Score = &v
 		}
 		all = append(all, s)
@@ -24,8 +24,8 @@ func (c RecordedCase) Scores() (all []RecordedScore) {
 	return all
 }
 
-// statusOf is a status by its number in a file.
-func statusOf(n *yaml.Node) metric.Status {
+// readStatus is a status by its number in a file.
+func readStatus(n *yaml.Node) metric.Status {
 	switch v, _ := n.Number(); v {
 	case 1:
 		return metric.Passed

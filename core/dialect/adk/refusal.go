@@ -20,7 +20,7 @@ type Refusal = conform.Mismatch
 func Refusals(p metric.Profile, t *schema.Type, n *yaml.Node) []Refusal {
 	found := slices.DeleteFunc(mismatches(p, t, n), func(m conform.Mismatch) bool { return !m.IsRefused })
 	if p == metric.V2 {
-		found = append(found, tooNew(t, n)...)
+		found = append(found, findTooNew(t, n)...)
 	}
 	return found
 }
@@ -30,28 +30,28 @@ func Refusals(p metric.Profile, t *schema.Type, n *yaml.Node) []Refusal {
 func mismatches(p metric.Profile, t *schema.Type, n *yaml.Node) []conform.Mismatch {
 	found := conform.Check(t, n)
 	for i, m := range found {
-		found[i].IsRefused = !lenient(p, m)
+		found[i].IsRefused = !isAccepted(p, m)
 	}
 	return found
 }
 
-// lenient reports whether ADK accepts a mismatch. It converts numbers and booleans that
+// isAccepted reports whether ADK accepts a mismatch. It converts numbers and booleans that
 // are written as strings, and takes any number where the table only advises a range. A
 // null is good for a nullable field, and never for an item of a list.
-func lenient(p metric.Profile, m conform.Mismatch) bool {
+func isAccepted(p metric.Profile, m conform.Mismatch) bool {
 	switch m.Kind {
 	case conform.UnknownKey:
-		return m.Owner.OnUnknownKey == "" || m.Owner.OnUnknownKey == refusedOnce && p != metric.V2
+		return m.Owner.OnUnknownKey == "" || m.Owner.OnUnknownKey == lostFileIn2 && p != metric.V2
 	case conform.TwoNames:
 		// ADK validates a criterion as a Python object, where pydantic takes the second
 		// name for an unknown key. Of a file, which is JSON, it reads the camelCase one.
-		return m.Owner.OnUnknownKey != skips
+		return m.Owner.OnUnknownKey != lostMetric
 	case conform.NoValue:
 		return m.Field != nil && m.Key != "" && m.Field.Nullable
 	case conform.WrongType:
-		return converts(m.Type, m.Node)
+		return isConvertible(m.Type, m.Node)
 	case conform.UnknownValue:
-		return m.Type == matchNames && isMatch(m.Node) || m.Type == simulationKinds && p == metric.V2
+		return m.Type == matchTypeNames && isMatch(m.Node) || m.Type == simulatorKinds && p == metric.V2
 	case conform.OutOfBounds:
 		// ADK holds only counts to bounds, and 2.0 not even those.
 		return !m.Type.IsInteger || p == metric.V2
@@ -59,23 +59,23 @@ func lenient(p metric.Profile, m conform.Mismatch) bool {
 	return m.IsHarmless() || m.Kind == conform.BlankText
 }
 
-// converts reports whether ADK makes a value of the type from another one.
-func converts(t *schema.Type, n *yaml.Node) bool {
+// isConvertible reports whether ADK makes a value of the type from another one.
+func isConvertible(t *schema.Type, n *yaml.Node) bool {
 	switch t.Kind {
 	case schema.Union:
-		return slices.ContainsFunc(t.Choices, func(c *schema.Type) bool { return converts(c, n) })
+		return slices.ContainsFunc(t.Choices, func(c *schema.Type) bool { return isConvertible(c, n) })
 	case schema.Number:
-		v, ok := number(n)
+		v, ok := readNumber(n)
 		return ok && (!t.IsInteger || v == math.Trunc(v))
 	case schema.Bool:
-		_, ok := truth(n)
+		_, ok := readBool(n)
 		return ok
 	}
-	return t == matchNames && isMatch(n)
+	return t == matchTypeNames && isMatch(n)
 }
 
-// number is a number, or a text or truth that ADK takes for one.
-func number(n *yaml.Node) (float64, bool) {
+// readNumber is a number, or a text or truth that ADK takes for one.
+func readNumber(n *yaml.Node) (float64, bool) {
 	if v, ok := n.Number(); ok {
 		return v, true
 	}
@@ -93,17 +93,17 @@ func number(n *yaml.Node) (float64, bool) {
 	return 0, false
 }
 
-// threshold is a number, or NaN for what is none: nothing passes by a threshold that
+// readThreshold is a number, or NaN for what is none: nothing passes by a threshold that
 // cannot be read.
-func threshold(n *yaml.Node) float64 {
-	if v, ok := number(n); ok {
+func readThreshold(n *yaml.Node) float64 {
+	if v, ok := readNumber(n); ok {
 		return v
 	}
 	return math.NaN()
 }
 
-// truth is a truth, or a text or number that ADK takes for one.
-func truth(n *yaml.Node) (value, ok bool) {
+// readBool is a truth, or a text or number that ADK takes for one.
+func readBool(n *yaml.Node) (value, ok bool) {
 	if v, ok := n.Bool(); ok {
 		return v, true
 	}
@@ -122,8 +122,8 @@ func truth(n *yaml.Node) (value, ok bool) {
 	return false, false
 }
 
-// matchOf reads a match type.
-func matchOf(n *yaml.Node) (metric.Match, error) {
+// readMatch reads a match type.
+func readMatch(n *yaml.Node) (metric.Match, error) {
 	if v, ok := n.Number(); ok {
 		return metric.ParseMatch(v)
 	}
@@ -132,6 +132,6 @@ func matchOf(n *yaml.Node) (metric.Match, error) {
 }
 
 func isMatch(n *yaml.Node) bool {
-	_, err := matchOf(n)
+	_, err := readMatch(n)
 	return err == nil
 }

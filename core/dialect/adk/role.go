@@ -31,9 +31,9 @@ const (
 func RoleOf(name string, root *yaml.Node) Role {
 	base := strings.ToLower(path.Base(strings.ReplaceAll(name, `\`, "/")))
 	switch {
-	case IsResults(base):
+	case IsResultsName(base):
 		return Results
-	case strings.HasSuffix(base, ".evalset.json"), strings.HasSuffix(base, ".test.json") && begun(root, "eval_set_id", "eval_cases"):
+	case strings.HasSuffix(base, ".evalset.json"), strings.HasSuffix(base, ".test.json") && isEmptyOrHas(root, "eval_set_id", "eval_cases"):
 		switch {
 		case isTurns(root):
 			return Turns
@@ -41,20 +41,20 @@ func RoleOf(name string, root *yaml.Node) Role {
 			return Older
 		}
 		return EvalSet
-	case isConfigName(base) && begun(root, "criteria", "custom_metrics", "user_simulator_config", "live_model_config"):
+	case isConfigName(base) && isEmptyOrHas(root, "criteria", "custom_metrics", "user_simulator_config", "live_model_config"):
 		return Config
 	}
 	return roleByKeys(root, IsJSON(name))
 }
 
-// IsResults reports whether a file's name is that of a result file.
-func IsResults(name string) bool {
+// IsResultsName reports whether a file's name is that of a result file.
+func IsResultsName(name string) bool {
 	return strings.HasSuffix(strings.ToLower(name), ".evalset_result.json")
 }
 
-// IsName reports whether a file's name is one that ADK looks for, so that it is
+// IsKnownName reports whether a file's name is one that ADK looks for, so that it is
 // worth looking at in a folder.
-func IsName(name string) bool {
+func IsKnownName(name string) bool {
 	name = strings.ToLower(name)
 	for _, ending := range []string{".evalset.json", ".test.json", ".evalset_result.json"} {
 		if strings.HasSuffix(name, ending) {
@@ -68,26 +68,26 @@ func IsName(name string) bool {
 // looks for, or the one that people give to one they name on the command line.
 func isConfigName(name string) bool { return name == ConfigName || name == "eval_config.json" }
 
-// begun reports whether a file holds nothing yet, a list of turns, a metric, or
+// isEmptyOrHas reports whether a file holds nothing yet, a list of turns, a metric, or
 // one of some keys or what may be meant for it.
-func begun(root *yaml.Node, keys ...string) bool {
+func isEmptyOrHas(root *yaml.Node, keys ...string) bool {
 	for _, p := range root.Entries() {
 		if spell.Nearest(p.Key.Value, keys) != "" || isCriteria(p.Value) {
 			return true
 		}
 	}
-	return len(root.Entries()) == 0 && len(root.List()) == 0 || isTurns(root) || isNamed(root)
+	return len(root.Entries()) == 0 && len(root.List()) == 0 || isTurns(root) || isNamedList(root)
 }
 
 func roleByKeys(root *yaml.Node, json bool) Role {
 	switch {
-	case json && isTurns(root) && expects(root.List()[0]):
+	case json && isTurns(root) && hasExpectation(root.List()[0]):
 		return Turns
-	case get(root, resultsKey) != nil, json && isEncoded(root):
+	case lookup(root, resultsKey) != nil, json && isEncoded(root):
 		return Results
-	case json && isNamed(root) && isTurns(root.List()[0].Get("data")):
+	case json && isNamedList(root) && isTurns(root.List()[0].Get("data")):
 		return Older
-	case get(root, "eval_cases") != nil && get(root, "eval_set_id") != nil:
+	case lookup(root, "eval_cases") != nil && lookup(root, "eval_set_id") != nil:
 		return EvalSet
 	case isCriteria(root.Get("criteria")):
 		return Config
@@ -99,7 +99,7 @@ func roleByKeys(root *yaml.Node, json bool) Role {
 // result files do.
 func isEncoded(root *yaml.Node) bool {
 	inner, _ := root.Str()
-	return strings.Contains(inner, `"`+resultsKey+`"`) || strings.Contains(inner, `"`+camel(resultsKey)+`"`)
+	return strings.Contains(inner, `"`+resultsKey+`"`) || strings.Contains(inner, `"`+camelCase(resultsKey)+`"`)
 }
 
 // isTurns reports whether a file is a list of turns.
@@ -108,10 +108,10 @@ func isTurns(root *yaml.Node) bool {
 	return len(list) > 0 && list[0].Get("query") != nil && list[0].Get("data") == nil
 }
 
-// expects reports whether an older turn says what is expected, which other lists of
+// hasExpectation reports whether an older turn says what is expected, which other lists of
 // queries do not.
-func expects(turn *yaml.Node) bool {
-	for _, f := range turnType.Fields {
+func hasExpectation(turn *yaml.Node) bool {
+	for _, f := range olderTurnType.Fields {
 		if f.Key != "query" && turn.Get(f.Key) != nil {
 			return true
 		}
@@ -119,8 +119,8 @@ func expects(turn *yaml.Node) bool {
 	return false
 }
 
-// isNamed reports whether a file is a list of conversations with names.
-func isNamed(root *yaml.Node) bool {
+// isNamedList reports whether a file is a list of conversations with names.
+func isNamedList(root *yaml.Node) bool {
 	list := root.List()
 	return len(list) > 0 && list[0].Get("data").IsSeq()
 }
@@ -128,32 +128,32 @@ func isNamed(root *yaml.Node) bool {
 // isCriteria reports whether a mapping names a metric of ADK's.
 func isCriteria(n *yaml.Node) bool {
 	for _, p := range n.Entries() {
-		if criteriaType.Field(p.Key.Value) != nil {
+		if criteriaTable.Field(p.Key.Value) != nil {
 			return true
 		}
 	}
 	return false
 }
 
-// get is a value by its key in either style: as_such or asSuch. Of both the
+// lookup is a value by its key in either style: as_such or asSuch. Of both the
 // second counts, as for ADK.
-func get(n *yaml.Node, key string) *yaml.Node {
-	if p := Pair(n, key); p != nil {
+func lookup(n *yaml.Node, key string) *yaml.Node {
+	if p := LookupPair(n, key); p != nil {
 		return p.Value
 	}
 	return nil
 }
 
-// Pair is the entry of a mapping with a key in either style; nil if there is none.
-func Pair(n *yaml.Node, key string) *yaml.Pair {
-	if p := n.Pair(camel(key)); p != nil {
+// LookupPair is the entry of a mapping with a key in either style; nil if there is none.
+func LookupPair(n *yaml.Node, key string) *yaml.Pair {
+	if p := n.Pair(camelCase(key)); p != nil {
 		return p
 	}
 	return n.Pair(key)
 }
 
-// camel is a key in the style of JavaScript.
-func camel(key string) string {
+// camelCase is a key in the style of JavaScript.
+func camelCase(key string) string {
 	if !strings.Contains(key, "_") {
 		return key
 	}

@@ -9,11 +9,11 @@ import (
 type RubricList struct {
 	Metric  string      // whose criterion it is; "" for those of a case or turn
 	Case    *RubricList // of a turn: those of its case, by which it is judged too
-	Rubrics []PlacedRubric
+	Rubrics []LocatedRubric
 }
 
-// PlacedRubric is a rubric and where it stands. What is not there is nil.
-type PlacedRubric struct {
+// LocatedRubric is a rubric and where it stands. What is not there is nil.
+type LocatedRubric struct {
 	metric.Rubric
 	Node, IDNode, TextNode, TypeNode *yaml.Node
 }
@@ -26,14 +26,14 @@ func (f File) RubricLists() (all []*RubricList) {
 	case f.Tree.Endless():
 	case f.Role == Config:
 		for _, c := range root.Get("criteria").Entries() {
-			all = append(all, &RubricList{Metric: c.Key.Value, Rubrics: placed(c.Value.Get("rubrics"))})
+			all = append(all, &RubricList{Metric: c.Key.Value, Rubrics: locateRubrics(c.Value.Get("rubrics"))})
 		}
 	case f.Role == EvalSet:
 		for _, c := range f.caseList().List() {
-			own := &RubricList{Rubrics: placed(get(c, "rubrics"))}
+			own := &RubricList{Rubrics: locateRubrics(lookup(c, "rubrics"))}
 			all = append(all, own)
 			for _, turn := range c.Get("conversation").List() {
-				all = append(all, &RubricList{Case: own, Rubrics: placed(get(turn, "rubrics"))})
+				all = append(all, &RubricList{Case: own, Rubrics: locateRubrics(lookup(turn, "rubrics"))})
 			}
 		}
 	}
@@ -42,32 +42,32 @@ func (f File) RubricLists() (all []*RubricList) {
 
 // caseList is the list of an evalset's cases.
 func (f File) caseList() *yaml.Node {
-	if f.Part {
+	if f.IsChunk {
 		return f.Tree.Root()
 	}
-	return get(f.Tree.Root(), CasesKey)
+	return lookup(f.Tree.Root(), CasesKey)
 }
 
-// Placed are the criterion's rubrics, with where they stand.
-func (c *Criterion) Placed() []PlacedRubric { return placed(c.Node.Get("rubrics")) }
+// LocatedRubrics are the criterion's rubrics, with where they stand.
+func (c *Criterion) LocatedRubrics() []LocatedRubric { return locateRubrics(c.Node.Get("rubrics")) }
 
-func placed(list *yaml.Node) (all []PlacedRubric) {
-	read := rubrics(list)
+func locateRubrics(list *yaml.Node) (all []LocatedRubric) {
+	read := readRubrics(list)
 	for i, n := range list.List() {
-		all = append(all, PlacedRubric{
-			Rubric: read[i], Node: n, IDNode: get(n, "rubric_id"), TypeNode: n.Get("type"), TextNode: get(get(n, "rubric_content"), "text_property"),
+		all = append(all, LocatedRubric{
+			Rubric: read[i], Node: n, IDNode: lookup(n, "rubric_id"), TypeNode: n.Get("type"), TextNode: lookup(lookup(n, "rubric_content"), "text_property"),
 		})
 	}
 	return all
 }
 
-// MetricOf is the metric that rubrics of a type are for; "" for no such type.
-func MetricOf(rubricType string) string { return metricsOfTypes[rubricType] }
+// MetricForRubricType is the metric that rubrics of a type are for; "" for no such type.
+func MetricForRubricType(rubricType string) string { return metricByRubricType[rubricType] }
 
-// TypeFor is the type of the rubrics that a metric takes; "" for a metric without
+// RubricTypeForMetric is the type of the rubrics that a metric takes; "" for a metric without
 // rubrics.
-func TypeFor(name string) string {
-	for kind, m := range metricsOfTypes {
+func RubricTypeForMetric(name string) string {
+	for kind, m := range metricByRubricType {
 		if m == name {
 			return kind
 		}
@@ -75,14 +75,14 @@ func TypeFor(name string) string {
 	return ""
 }
 
-var metricsOfTypes = map[string]string{
+var metricByRubricType = map[string]string{
 	metric.FinalResponseQuality: metric.ResponseQuality,
 	metric.ToolUseQuality:       metric.ToolQuality,
-	trajectoryQuality:           dialogueQuality,
+	trajectoryQualityType:       dialogueQualityMetric,
 }
 
 // The metric that this program does not measure, and its rubrics.
 const (
-	trajectoryQuality = "TRAJECTORY_QUALITY"
-	dialogueQuality   = "rubric_based_multi_turn_trajectory_quality_v1"
+	trajectoryQualityType = "TRAJECTORY_QUALITY"
+	dialogueQualityMetric = "rubric_based_multi_turn_trajectory_quality_v1"
 )

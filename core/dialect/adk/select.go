@@ -11,10 +11,10 @@ type Selection struct {
 	Cases []string
 }
 
-// Select reads arguments as `adk eval` takes them: PATH or PATH:ID,ID. Arguments
+// ParseSelections reads arguments as `adk eval` takes them: PATH or PATH:ID,ID. Arguments
 // with the same path are put together; what stands behind a second colon is
 // ignored. The colon of a Windows drive parts nothing.
-func Select(args []string) []Selection {
+func ParseSelections(args []string) []Selection {
 	var all []Selection
 	for _, arg := range args {
 		drive := ""

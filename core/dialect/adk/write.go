@@ -15,21 +15,21 @@ import (
 // seconds since 1970.
 type Run struct {
 	ID, SetID string
-	At        float64
-	Cases     iter.Seq[Measured]
+	CreatedAt float64
+	Cases     iter.Seq[MeasuredCase]
 }
 
-// Measured is one case of a run: its conversation, and what was measured of it.
-type Measured struct {
+// MeasuredCase is one case of a run: its conversation, and what was measured of it.
+type MeasuredCase struct {
 	ID string
 	metric.Conversation
 	Result metric.CaseResult
 }
 
-// statuses are the numbers that ADK writes for them.
-var statuses = map[metric.Status]int{metric.Passed: 1, metric.Failed: 2, metric.NotEvaluated: 3}
+// statusNumbers are the numbers that ADK writes for them.
+var statusNumbers = map[metric.Status]int{metric.Passed: 1, metric.Failed: 2, metric.NotEvaluated: 3}
 
-type setResult struct {
+type setResultJSON struct {
 	ID    string   `json:"eval_set_result_id"`
 	Name  string   `json:"eval_set_result_name"`
 	SetID string   `json:"eval_set_id"`
@@ -37,37 +37,37 @@ type setResult struct {
 	At    float64  `json:"creation_timestamp"`
 }
 
-type caseResult struct {
-	SetID   string         `json:"eval_set_id"`
-	ID      string         `json:"eval_id"`
-	Status  int            `json:"final_eval_status"`
-	Overall []metricResult `json:"overall_eval_metric_results"`
-	PerTurn []turnResult   `json:"eval_metric_result_per_invocation"`
-	Session string         `json:"session_id"`
+type caseResultJSON struct {
+	SetID   string             `json:"eval_set_id"`
+	ID      string             `json:"eval_id"`
+	Status  int                `json:"final_eval_status"`
+	Overall []metricResultJSON `json:"overall_eval_metric_results"`
+	PerTurn []turnResultJSON   `json:"eval_metric_result_per_invocation"`
+	Session string             `json:"session_id"`
 }
 
-type turnResult struct {
-	Actual   writtenTurn    `json:"actual_invocation"`
-	Expected *writtenTurn   `json:"expected_invocation,omitempty"`
-	Metrics  []metricResult `json:"eval_metric_results"`
+type turnResultJSON struct {
+	Actual   turnJSON           `json:"actual_invocation"`
+	Expected *turnJSON          `json:"expected_invocation,omitempty"`
+	Metrics  []metricResultJSON `json:"eval_metric_results"`
 }
 
-type metricResult struct {
-	Metric    string   `json:"metric_name"`
-	Threshold *float64 `json:"threshold,omitempty"`
-	Score     *float64 `json:"score,omitempty"`
-	Status    int      `json:"eval_status"`
-	Details   details  `json:"details"`
+type metricResultJSON struct {
+	Metric    string      `json:"metric_name"`
+	Threshold *float64    `json:"threshold,omitempty"`
+	Score     *float64    `json:"score,omitempty"`
+	Status    int         `json:"eval_status"`
+	Details   detailsJSON `json:"details"`
 }
 
-type details struct {
+type detailsJSON struct {
 	Rubrics []metric.RubricScore `json:"rubric_scores,omitempty"`
 }
 
 // Write writes the run as ADK does to an .evalset_result.json, each case as it comes. Why
 // something was not evaluated has no place there.
 func (r Run) Write(w io.Writer) error {
-	around, err := indented(setResult{ID: r.ID, Name: r.ID, SetID: r.SetID, At: r.At})
+	around, err := encodeIndented(setResultJSON{ID: r.ID, Name: r.ID, SetID: r.SetID, At: r.CreatedAt})
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (r Run) Write(w io.Writer) error {
 	out.WriteString(head + place)
 	before, after := "[", "[]"
 	for c := range r.Cases {
-		text, err := indentedAt("    ", c.written(r.SetID))
+		text, err := encodeIndentedAt("    ", c.encode(r.SetID))
 		if err != nil {
 			return err
 		}
@@ -89,15 +89,15 @@ func (r Run) Write(w io.Writer) error {
 	return out.Flush()
 }
 
-func (m Measured) written(set string) caseResult {
-	c := caseResult{SetID: set, ID: m.ID, Status: statuses[m.Result.Status], Overall: []metricResult{}, PerTurn: []turnResult{}}
+func (m MeasuredCase) encode(set string) caseResultJSON {
+	c := caseResultJSON{SetID: set, ID: m.ID, Status: statusNumbers[m.Result.Status], Overall: []metricResultJSON{}, PerTurn: []turnResultJSON{}}
 	for _, r := range m.Result.Metrics {
-		c.Overall = append(c.Overall, writtenMetric(r, r.Score, r.Status, r.Rubrics))
+		c.Overall = append(c.Overall, encodeMetric(r, r.Score, r.Status, r.Rubrics))
 	}
 	for i, actual := range m.Actual {
-		t := turnResult{Actual: writtenInvocation(actual), Metrics: []metricResult{}}
+		t := turnResultJSON{Actual: encodeInvocation(actual), Metrics: []metricResultJSON{}}
 		if i < len(m.Expected) {
-			expected := writtenInvocation(m.Expected[i])
+			expected := encodeInvocation(m.Expected[i])
 			t.Expected = &expected
 		}
 		for _, r := range m.Result.Metrics {
@@ -105,15 +105,15 @@ func (m Measured) written(set string) caseResult {
 			if i < len(r.Invocations) {
 				turn = r.Invocations[i]
 			}
-			t.Metrics = append(t.Metrics, writtenMetric(r, turn.Score, turn.Status, turn.Rubrics))
+			t.Metrics = append(t.Metrics, encodeMetric(r, turn.Score, turn.Status, turn.Rubrics))
 		}
 		c.PerTurn = append(c.PerTurn, t)
 	}
 	return c
 }
 
-func writtenMetric(r metric.Result, score *float64, status metric.Status, rubrics []metric.RubricScore) metricResult {
-	w := metricResult{Metric: r.Metric, Score: score, Status: statuses[status], Details: details{rubrics}}
+func encodeMetric(r metric.Result, score *float64, status metric.Status, rubrics []metric.RubricScore) metricResultJSON {
+	w := metricResultJSON{Metric: r.Metric, Score: score, Status: statusNumbers[status], Details: detailsJSON{rubrics}}
 	if !math.IsNaN(r.Threshold) && !math.IsInf(r.Threshold, 0) {
 		w.Threshold = &r.Threshold
 	}

@@ -7,36 +7,36 @@ import (
 	"github.com/rubric-ls/rubric/core/metric"
 )
 
-type writtenSet struct {
-	ID          string        `json:"eval_set_id"`
-	Name        string        `json:"name,omitempty"`
-	Description string        `json:"description,omitempty"`
-	Cases       []writtenCase `json:"eval_cases"`
+type setJSON struct {
+	ID          string     `json:"eval_set_id"`
+	Name        string     `json:"name,omitempty"`
+	Description string     `json:"description,omitempty"`
+	Cases       []caseJSON `json:"eval_cases"`
 }
 
-type writtenCase struct {
-	ID           string          `json:"eval_id"`
-	Conversation []writtenTurn   `json:"conversation"`
-	Rubrics      []writtenRubric `json:"rubrics,omitempty"`
+type caseJSON struct {
+	ID           string       `json:"eval_id"`
+	Conversation []turnJSON   `json:"conversation"`
+	Rubrics      []rubricJSON `json:"rubrics,omitempty"`
 }
 
-// JSON is the set as an .evalset.json has it. Scenarios and sessions are not
+// EncodeJSON is the set as an .evalset.json has it. Scenarios and sessions are not
 // written.
-func (s Set) JSON() ([]byte, error) {
-	out := writtenSet{ID: s.ID, Name: s.Name, Description: s.Description, Cases: []writtenCase{}}
+func (s Set) EncodeJSON() ([]byte, error) {
+	out := setJSON{ID: s.ID, Name: s.Name, Description: s.Description, Cases: []caseJSON{}}
 	for _, c := range s.Cases {
-		w := writtenCase{ID: c.ID, Conversation: []writtenTurn{}, Rubrics: writtenRubrics(c.Rubrics)}
+		w := caseJSON{ID: c.ID, Conversation: []turnJSON{}, Rubrics: encodeRubrics(c.Rubrics)}
 		for _, t := range c.Conversation {
-			w.Conversation = append(w.Conversation, writtenInvocation(t))
+			w.Conversation = append(w.Conversation, encodeInvocation(t))
 		}
 		out.Cases = append(out.Cases, w)
 	}
-	return indented(out)
+	return encodeIndented(out)
 }
 
-// ConfigJSON is a configuration as a test_config.json has it: thresholds, the way
+// EncodeConfig is a configuration as a test_config.json has it: thresholds, the way
 // of comparing tool calls, and rubrics.
-func ConfigJSON(criteria []metric.Criterion) ([]byte, error) {
+func EncodeConfig(criteria []metric.Criterion) ([]byte, error) {
 	all := map[string]any{}
 	for _, c := range criteria {
 		options := map[string]any{"threshold": c.Threshold}
@@ -47,25 +47,25 @@ func ConfigJSON(criteria []metric.Criterion) ([]byte, error) {
 			options["ignore_args"] = true
 		}
 		if len(c.Rubrics) > 0 {
-			options["rubrics"] = writtenRubrics(c.Rubrics)
+			options["rubrics"] = encodeRubrics(c.Rubrics)
 		}
 		all[c.Metric] = options
 	}
-	return indented(map[string]any{"criteria": all})
+	return encodeIndented(map[string]any{"criteria": all})
 }
 
-func writtenRubrics(rubrics []metric.Rubric) (all []writtenRubric) {
+func encodeRubrics(rubrics []metric.Rubric) (all []rubricJSON) {
 	for _, r := range rubrics {
-		all = append(all, writtenRubric{r.ID, map[string]string{"text_property": r.Text}, r.Description, r.Type})
+		all = append(all, rubricJSON{r.ID, map[string]string{"text_property": r.Text}, r.Description, r.Type})
 	}
 	return all
 }
 
-// indented is JSON for people, with a line's end.
-func indented(value any) ([]byte, error) { return indentedAt("", value) }
+// encodeIndented is JSON for people, with a line's end.
+func encodeIndented(value any) ([]byte, error) { return encodeIndentedAt("", value) }
 
-// indentedAt is such JSON whose further lines begin with some white space.
-func indentedAt(prefix string, value any) ([]byte, error) {
+// encodeIndentedAt is such JSON whose further lines begin with some white space.
+func encodeIndentedAt(prefix string, value any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)

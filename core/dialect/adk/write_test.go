@@ -23,7 +23,7 @@ func TestWrittenRunsAreRead(t *testing.T) {
 	turns := adk.LowerSet(metric.Latest, adk.Open("s.evalset.json", body)).Cases[0].Conversation
 	conversation := metric.Conversation{Actual: turns, Expected: turns}
 	criteria := []metric.Criterion{{Metric: metric.ToolTrajectory, Threshold: 1}, {Metric: "mine", Threshold: 0.5}}
-	run := adk.Run{ID: "bank_1", SetID: "bank", At: 7, Cases: slices.Values([]adk.Measured{
+	run := adk.Run{ID: "bank_1", SetID: "bank", CreatedAt: 7, Cases: slices.Values([]adk.MeasuredCase{
 		{ID: "c", Conversation: conversation, Result: metric.EvaluateCase(t.Context(), metric.Ports{}, criteria, nil, metric.Conversation{Actual: turns, Expected: without(turns)})},
 	})}
 	var out strings.Builder

@@ -9,24 +9,24 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// entry reads one case and adds it to the suite, or to those that are skipped.
-func (l *lowering) entry(n *yaml.Node) {
+// addCase reads one case and adds it to the suite, or to those that are skipped.
+func (l *suiteLoader) addCase(n *yaml.Node) {
 	if !n.IsMap() {
-		l.add(CaseNotMap, rubric.Silent, n, "")
+		l.addLoss(CaseNotMap, rubric.Silent, n, "")
 		return
 	}
 	c := NewCase(n, l.fallback)
-	if outcome := firstText(n, "expected_outcome", "outcome"); outcome != nil {
+	if outcome := firstString(n, "expected_outcome", "outcome"); outcome != nil {
 		c.ExpectedOutcome, _ = outcome.Str()
 		c.OutcomeSpan = outcome.Span
 	}
-	c.Input, c.Expected = l.input(n), l.expected(n)
-	c.Question, c.ReferenceAnswer = Question(c.Input), Reference(n)
-	if kind, ok := kindOf(n.Get("evaluator")); ok {
+	c.Input, c.Expected = l.readInput(n), l.readExpected(n)
+	c.Question, c.ReferenceAnswer = QuestionText(c.Input), ReferenceAnswer(n)
+	if kind, ok := graderKind(n.Get("evaluator")); ok {
 		c.Fallback = kind
 	}
-	refused := l.graders(c, n)
-	switch missing := missing(c); {
+	refused := l.readGraders(c, n)
+	switch missing := missingKeys(c); {
 	case len(missing) > 0:
 		l.skipCase(c, CaseIncomplete, strings.Join(missing, ", "))
 	case refused != "":
@@ -36,8 +36,8 @@ func (l *lowering) entry(n *yaml.Node) {
 	}
 }
 
-// missing names what a case has to have and has not.
-func missing(c *rubric.Case) (names []string) {
+// missingKeys names what a case has to have and has not.
+func missingKeys(c *rubric.Case) (names []string) {
 	if c.ID == "" {
 		names = append(names, "id")
 	}
@@ -50,13 +50,13 @@ func missing(c *rubric.Case) (names []string) {
 	return names
 }
 
-func (l *lowering) skipCase(c *rubric.Case, kind, detail string) {
+func (l *suiteLoader) skipCase(c *rubric.Case, kind, detail string) {
 	l.suite.Skipped = append(l.suite.Skipped, c)
-	l.list = append(l.list, rubric.Loss{Kind: kind, Level: rubric.Refuses, Span: c.Head, Detail: detail})
+	l.losses = append(l.losses, rubric.Loss{Kind: kind, Level: rubric.Refuses, Span: c.SelectionSpan, Detail: detail})
 }
 
-// firstText is the value of the first key that holds a string.
-func firstText(n *yaml.Node, keys ...string) *yaml.Node {
+// firstString is the value of the first key that holds a string.
+func firstString(n *yaml.Node, keys ...string) *yaml.Node {
 	for _, key := range keys {
 		if v := n.Get(key); v != nil {
 			if _, ok := v.Str(); ok {
@@ -67,11 +67,11 @@ func firstText(n *yaml.Node, keys ...string) *yaml.Node {
 	return nil
 }
 
-// graders gives a case its graders: its inline rubric first, then the evaluators
+// readGraders gives a case its graders: its inline rubric first, then the evaluators
 // of the case, or else the suite's. What the loader refuses in one of them is
 // refused with the whole case.
-func (l *lowering) graders(c *rubric.Case, n *yaml.Node) (refused string) {
-	inline, fatal := l.inline(n.Get("rubrics"))
+func (l *suiteLoader) readGraders(c *rubric.Case, n *yaml.Node) (refused string) {
+	inline, fatal := l.readInlineRubric(n.Get("rubrics"))
 	if inline != nil {
 		c.Graders = append(c.Graders, inline)
 	}
@@ -79,45 +79,45 @@ func (l *lowering) graders(c *rubric.Case, n *yaml.Node) (refused string) {
 	if own == nil {
 		own = n.Get("evaluators")
 	}
-	var named evaluators
+	var named evaluatorList
 	if own != nil {
-		named = l.evaluators(own)
+		named = l.readEvaluators(own)
 	} else {
-		named = l.inherited()
+		named = l.inheritedEvaluators()
 	}
 	c.Graders = append(c.Graders, named.graders...)
 	if fatal {
-		l.fatal(bands.MapStart)
+		l.markFatal(bands.MapStart)
 		return bands.MapStart
 	}
 	return named.refused
 }
 
-// fatal marks the last loss of a kind as one that ends the whole file.
-func (l *losses) fatal(kind string) {
-	for i := len(l.list) - 1; i >= 0; i-- {
-		if l.list[i].Kind == kind {
-			l.list[i].Fatal = true
+// markFatal marks the last loss of a kind as one that ends the whole file.
+func (l *loader) markFatal(kind string) {
+	for i := len(l.losses) - 1; i >= 0; i-- {
+		if l.losses[i].Kind == kind {
+			l.losses[i].Fatal = true
 			return
 		}
 	}
 }
 
-// evaluators is a list of evaluators as read, and what in it is refused.
-type evaluators struct {
+// evaluatorList is a list of evaluators as read, and what in it is refused.
+type evaluatorList struct {
 	graders []*rubric.Grader
 	refused string
 }
 
-func (l *losses) evaluators(list *yaml.Node) (e evaluators) {
+func (l *loader) readEvaluators(list *yaml.Node) (e evaluatorList) {
 	if !list.IsSeq() {
 		if !list.IsNull() {
-			l.add(EvaluatorsNotList, rubric.Warns, list, "")
+			l.addLoss(EvaluatorsNotList, rubric.Warns, list, "")
 		}
 		return e
 	}
 	for _, item := range list.List() {
-		g, refused := l.evaluator(item)
+		g, refused := l.readEvaluator(item)
 		if g != nil {
 			e.graders = append(e.graders, g)
 		}
@@ -128,28 +128,28 @@ func (l *losses) evaluators(list *yaml.Node) (e evaluators) {
 	return e
 }
 
-// inherited are the suite's evaluators, read once for all its cases.
-func (l *lowering) inherited() evaluators {
-	if l.common == nil {
-		e := evaluators{}
-		if list := l.shared.Get("evaluators"); list != nil {
-			e = l.evaluators(list)
+// inheritedEvaluators are the suite's evaluators, read once for all its cases.
+func (l *suiteLoader) inheritedEvaluators() evaluatorList {
+	if l.inherited == nil {
+		e := evaluatorList{}
+		if list := l.execution.Get("evaluators"); list != nil {
+			e = l.readEvaluators(list)
 		}
-		l.common = &e
+		l.inherited = &e
 	}
-	return *l.common
+	return *l.inherited
 }
 
 // NewCase is a case with what every version of the dialect says of it in the same
 // way: its id, the conversation that it belongs to, and where it stands.
 func NewCase(n *yaml.Node, fallback rubric.Kind) *rubric.Case {
-	c := &rubric.Case{Fallback: fallback, Span: n.Span, Head: n.Span}
+	c := &rubric.Case{Fallback: fallback, Span: n.Span, SelectionSpan: n.Span}
 	if len(n.Pairs) > 0 {
-		c.Head = n.Pairs[0].Key.Span
+		c.SelectionSpan = n.Pairs[0].Key.Span
 	}
 	if id := n.Get("id"); id != nil {
 		c.ID, _ = id.Str()
-		c.IDSpan, c.Head = id.Span, loss.Shown(id)
+		c.IDSpan, c.SelectionSpan = id.Span, loss.SpanOf(id)
 	}
 	c.ConversationID, _ = n.Get("conversation_id").Str()
 	return c

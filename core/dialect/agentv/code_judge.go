@@ -7,25 +7,25 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// defaultCalls is how many model calls a code judge with `target: true` may make.
-const defaultCalls = 50
+// defaultMaxCalls is how many model calls a code judge with `target: true` may make.
+const defaultMaxCalls = 50
 
-// codeKeys are the keys of a code judge that the runner knows; all others are
+// codeJudgeKeys are the keys of a code judge that the runner knows; all others are
 // handed to its program as config.
-var codeKeys = []string{"name", "type", "script", "cwd", "weight", "target"}
+var codeJudgeKeys = []string{"name", "type", "script", "cwd", "weight", "target"}
 
-func (l *losses) codeJudge(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
-	argv, refused := readScript(n.Get("script"))
+func (l *loader) readCodeJudge(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
+	argv, refused := readArgv(n.Get("script"))
 	if refused != "" {
 		return false, refused
 	}
 	if len(argv) == 0 {
-		return l.skip(ScriptMissing, n)
+		return l.skipEvaluator(ScriptMissing, n)
 	}
-	g.Code = &rubric.Code{Argv: argv, MaxCalls: Calls(n.Get("target"))}
+	g.Code = &rubric.Code{Argv: argv, MaxCalls: MaxModelCalls(n.Get("target"))}
 	g.Code.Dir, _ = n.Get("cwd").Str()
 	for _, p := range n.Entries() {
-		if key, ok := p.Key.Str(); ok && !slices.Contains(codeKeys, key) {
+		if key, ok := p.Key.Str(); ok && !slices.Contains(codeJudgeKeys, key) {
 			if g.Code.Config == nil {
 				g.Code.Config = map[string]any{}
 			}
@@ -35,8 +35,8 @@ func (l *losses) codeJudge(g *rubric.Grader, n *yaml.Node) (keep bool, refused s
 	return true, ""
 }
 
-// readScript is a program's arguments. A text is a line for the shell.
-func readScript(n *yaml.Node) (argv []string, refused string) {
+// readArgv is a program's arguments. A text is a line for the shell.
+func readArgv(n *yaml.Node) (argv []string, refused string) {
 	if line, ok := n.Str(); ok && line != "" {
 		return []string{"sh", "-lc", line}, ""
 	}
@@ -50,9 +50,9 @@ func readScript(n *yaml.Node) (argv []string, refused string) {
 	return argv, ""
 }
 
-// Calls is how many model calls a grader's `target` allows it, nil for none.
-func Calls(n *yaml.Node) *int {
-	calls := defaultCalls
+// MaxModelCalls is how many model calls a grader's `target` allows it, nil for none.
+func MaxModelCalls(n *yaml.Node) *int {
+	calls := defaultMaxCalls
 	if n.IsMap() {
 		if limit, ok := n.Get("max_calls").Number(); ok {
 			calls = int(limit)

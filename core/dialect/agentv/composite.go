@@ -5,38 +5,38 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-func (l *losses) composite(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
-	members, how := n.Get("evaluators"), n.Get("aggregator")
+func (l *loader) readComposite(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
+	members, aggregator := n.Get("evaluators"), n.Get("aggregator")
 	switch {
 	case !members.IsSeq():
-		return l.skip(MembersMissing, n)
-	case !how.IsMap():
-		return l.skip(AggregatorMissing, n)
+		return l.skipEvaluator(MembersMissing, n)
+	case !aggregator.IsMap():
+		return l.skipEvaluator(AggregatorMissing, n)
 	}
 	for _, item := range members.List() {
-		member, why := l.evaluator(item)
+		member, memberRefused := l.readEvaluator(item)
 		if refused == "" {
-			refused = why
+			refused = memberRefused
 		}
 		if member == nil {
 			continue
 		}
 		if len(member.Criteria) > 0 || member.Prompt != nil {
-			l.add(MemberStripped, rubric.Silent, item, member.Name)
+			l.addLoss(MemberStripped, rubric.Silent, item, member.Name)
 		}
 		g.Members = append(g.Members, member)
 	}
 	if len(g.Members) == 0 && refused == "" {
-		return l.skip(NoMembers, n)
+		return l.skipEvaluator(NoMembers, n)
 	}
-	keep, why := l.aggregator(g, how)
+	keep, memberRefused := l.readAggregator(g, aggregator)
 	if refused == "" {
-		refused = why
+		refused = memberRefused
 	}
 	return keep, refused
 }
 
-func (l *losses) aggregator(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
+func (l *loader) readAggregator(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
 	a := &rubric.Aggregator{}
 	a.Type, _ = n.Get("type").Str()
 	switch a.Type {
@@ -52,13 +52,13 @@ func (l *losses) aggregator(g *rubric.Grader, n *yaml.Node) (keep bool, refused 
 		}
 	case "code_judge":
 		if a.Path, _ = n.Get("path").Str(); a.Path == "" {
-			return l.skip(AggregatorPath, n)
+			return l.skipEvaluator(AggregatorPath, n)
 		}
 		a.Dir, _ = n.Get("cwd").Str()
 	case "llm_judge":
 		a.Prompt, _ = n.Get("prompt").Str()
 	default:
-		return l.skip(AggregatorType, n)
+		return l.skipEvaluator(AggregatorType, n)
 	}
 	g.Combine = a
 	return true, ""

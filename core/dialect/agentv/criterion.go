@@ -12,41 +12,41 @@ import (
 // outcomeKeys are what the text of a criterion or of a score range is under.
 var outcomeKeys = []string{"expected_outcome", "description"}
 
-// Criteria reads a list of rubric items as it would stand in a case.
-func Criteria(n *yaml.Node) []*rubric.Criterion {
-	criteria, _ := (&losses{}).inlineCriteria(n)
+// ReadCriteria reads a list of rubric items as it would stand in a case.
+func ReadCriteria(n *yaml.Node) []*rubric.Criterion {
+	criteria, _ := (&loader{}).readInlineCriteria(n)
 	return criteria
 }
 
-// inline is the grader that a case's own `rubrics` become, nil if it has none.
-func (l *losses) inline(n *yaml.Node) (g *rubric.Grader, fatal bool) {
+// readInlineRubric is the grader that a case's own `rubrics` become, nil if it has none.
+func (l *loader) readInlineRubric(n *yaml.Node) (g *rubric.Grader, fatal bool) {
 	if n.IsNull() {
 		return nil, false
 	}
 	if !n.IsSeq() {
-		l.add(RubricsNotList, rubric.Silent, n, "")
+		l.addLoss(RubricsNotList, rubric.Silent, n, "")
 		return nil, false
 	}
-	criteria, fatal := l.inlineCriteria(n)
+	criteria, fatal := l.readInlineCriteria(n)
 	if len(criteria) == 0 {
 		return nil, fatal
 	}
-	g = &rubric.Grader{Name: "rubric", Kind: rubric.LLMJudge, Weight: 1, Inline: true, Criteria: criteria, Span: n.Span, Head: n.Span}
+	g = &rubric.Grader{Name: "rubric", Kind: rubric.LLMJudge, Weight: 1, Inline: true, Criteria: criteria, Span: n.Span, SelectionSpan: n.Span}
 	if n.Key != nil {
-		g.Head = n.Key.Key.Span
+		g.SelectionSpan = n.Key.Key.Span
 	}
 	return g, fatal
 }
 
-// inlineCriteria numbers what is a text or a mapping, and drops what has no
+// readInlineCriteria numbers what is a text or a mapping, and drops what has no
 // text and no bands only after that.
-func (l *losses) inlineCriteria(n *yaml.Node) (criteria []*rubric.Criterion, fatal bool) {
+func (l *loader) readInlineCriteria(n *yaml.Node) (criteria []*rubric.Criterion, fatal bool) {
 	number, items := 0, n.List()
 	criteria = slices.Grow(criteria, len(items))
 	for _, item := range items {
 		text, isText := item.Str()
 		if !isText && !item.IsMap() {
-			l.add(ItemNotObject, rubric.Silent, item, "")
+			l.addLoss(ItemNotObject, rubric.Silent, item, "")
 			continue
 		}
 		number++
@@ -54,16 +54,16 @@ func (l *losses) inlineCriteria(n *yaml.Node) (criteria []*rubric.Criterion, fat
 		if isText {
 			c.Text, c.TextSpan = text, item.Span
 		} else {
-			l.fields(c, item)
-			broken := l.bands(c, item.Get("score_ranges"))
+			l.readCriterionFields(c, item)
+			broken := l.readBands(c, item.Get("score_ranges"))
 			fatal = fatal || broken
 			if broken {
 				criteria = append(criteria, c)
 				continue
 			}
 		}
-		if c.Text == "" && !c.Ranged() {
-			l.add(ItemNoOutcome, rubric.Silent, item, "")
+		if c.Text == "" && !c.HasBands() {
+			l.addLoss(ItemNoOutcome, rubric.Silent, item, "")
 			continue
 		}
 		criteria = append(criteria, c)
@@ -71,14 +71,14 @@ func (l *losses) inlineCriteria(n *yaml.Node) (criteria []*rubric.Criterion, fat
 	return criteria, fatal
 }
 
-// fields reads what every rubric item may hold.
-func (l *losses) fields(c *rubric.Criterion, item *yaml.Node) {
+// readCriterionFields reads what every rubric item may hold.
+func (l *loader) readCriterionFields(c *rubric.Criterion, item *yaml.Node) {
 	if id := item.Get("id"); id != nil {
 		if text, ok := id.Str(); ok && text != "" {
 			c.ID, c.AutoID, c.IDSpan = text, false, id.Span
 		}
 	}
-	if text := firstText(item, outcomeKeys...); text != nil {
+	if text := firstString(item, outcomeKeys...); text != nil {
 		c.Text, _ = text.Str()
 		c.TextSpan = text.Span
 	}
@@ -86,21 +86,21 @@ func (l *losses) fields(c *rubric.Criterion, item *yaml.Node) {
 		if weight, ok := n.Number(); ok {
 			c.Weight, c.WeightSpan = weight, n.Span
 		} else if !n.IsNull() {
-			l.add(WeightDefaulted, rubric.Silent, n, "")
+			l.addLoss(WeightDefaulted, rubric.Silent, n, "")
 		}
 	}
 	if n := item.Get("required"); n != nil {
 		if required, ok := n.Bool(); ok {
 			c.Required, c.RequiredSpan = &required, n.Span
 		} else if !n.IsNull() {
-			l.add(RequiredDefaulted, rubric.Silent, n, "")
+			l.addLoss(RequiredDefaulted, rubric.Silent, n, "")
 		}
 	}
 	if n := item.Get("required_min_score"); n != nil {
 		if minimum, ok := n.Number(); ok {
 			c.MinScore, c.MinScoreSpan = &minimum, n.Span
 		} else if !n.IsNull() {
-			l.add(MinScoreIgnored, rubric.Silent, n, "")
+			l.addLoss(MinScoreIgnored, rubric.Silent, n, "")
 		}
 	}
 	if n := item.Get("score_ranges"); n != nil {
@@ -108,46 +108,46 @@ func (l *losses) fields(c *rubric.Criterion, item *yaml.Node) {
 	}
 }
 
-// evaluatorCriteria reads an evaluator's rubrics. They are numbered by their
+// readEvaluatorCriteria reads an evaluator's rubrics. They are numbered by their
 // place in the list, must be mappings, and are refused with their case when a
 // minimum or the score ranges are wrong; refused is the kind of the first such.
-func (l *losses) evaluatorCriteria(n *yaml.Node) (criteria []*rubric.Criterion, refused string) {
+func (l *loader) readEvaluatorCriteria(n *yaml.Node) (criteria []*rubric.Criterion, refused string) {
 	for i, item := range n.List() {
 		if !item.IsMap() {
-			l.add(ItemNotObject, rubric.Warns, item, "")
+			l.addLoss(ItemNotObject, rubric.Warns, item, "")
 			continue
 		}
 		c := &rubric.Criterion{ID: rubric.AutoID(i + 1), AutoID: true, Weight: 1, Span: item.Span}
-		l.fields(c, item)
+		l.readCriterionFields(c, item)
 		ranges := item.Get("score_ranges")
 		if ranges == nil && c.Text == "" {
-			l.add(ItemNoOutcome, rubric.Warns, item, "")
+			l.addLoss(ItemNoOutcome, rubric.Warns, item, "")
 			continue
 		}
-		if c.MinScore != nil && !WholeScore(*c.MinScore) && refused == "" {
+		if c.MinScore != nil && !IsWholeScore(*c.MinScore) && refused == "" {
 			refused = MinScoreInvalid
 		}
 		if ranges != nil {
-			if kind := bands.Refused(ranges, outcomeKeys...); kind != "" && refused == "" {
+			if kind := bands.Validate(ranges, outcomeKeys...); kind != "" && refused == "" {
 				refused = kind
 			}
-			l.bands(c, ranges)
+			l.readBands(c, ranges)
 		}
 		criteria = append(criteria, c)
 	}
 	return criteria, refused
 }
 
-// bands gives a criterion its score ranges, and reports a map that does not
+// readBands gives a criterion its score ranges, and reports a map that does not
 // start at 0, which in a case's own rubric brings the whole file down.
-func (l *losses) bands(c *rubric.Criterion, n *yaml.Node) (broken bool) {
+func (l *loader) readBands(c *rubric.Criterion, n *yaml.Node) (broken bool) {
 	found, lost := bands.Read(n, outcomeKeys...)
 	c.Bands = found
-	l.list = append(l.list, lost...)
+	l.losses = append(l.losses, lost...)
 	return len(lost) > 0 && lost[len(lost)-1].Kind == bands.MapStart
 }
 
-// WholeScore reports whether f is a whole number on the scale of scores, 0–10.
-func WholeScore(f float64) bool {
-	return f == math.Trunc(f) && f >= rubric.Lowest && f <= rubric.Highest
+// IsWholeScore reports whether f is a whole number on the scale of scores, 0–10.
+func IsWholeScore(f float64) bool {
+	return f == math.Trunc(f) && f >= rubric.LowestScore && f <= rubric.HighestScore
 }

@@ -4,14 +4,14 @@ import "strings"
 
 // Variable is a variable of the environment: its value, and what sets it.
 type Variable struct {
-	Name  string
-	Value string
-	From  string // for people: the environment, or a file's path
+	Name   string
+	Value  string
+	Source string // for people: the environment, or a file's path
 }
 
-// Expand fills in each `${{ NAME }}` of a text; missing are the names that
+// ExpandVariables fills in each `${{ NAME }}` of a text; missing are the names that
 // lookup does not know, which become nothing.
-func Expand(text string, lookup func(string) (Variable, bool)) (expanded string, missing []string) {
+func ExpandVariables(text string, lookup func(string) (Variable, bool)) (expanded string, missing []string) {
 	var out strings.Builder
 	for {
 		before, rest, found := strings.Cut(text, "${{")
@@ -30,8 +30,8 @@ func Expand(text string, lookup func(string) (Variable, bool)) (expanded string,
 	}
 }
 
-// alone is the name of the variable that a text is, if it is nothing else.
-func alone(text string) (name string, ok bool) {
+// soleVariable is the name of the variable that a text is, if it is nothing else.
+func soleVariable(text string) (name string, ok bool) {
 	name, opened := strings.CutPrefix(strings.TrimSpace(text), "${{")
 	name, closed := strings.CutSuffix(name, "}}")
 	return strings.TrimSpace(name), opened && closed && !strings.Contains(name, "}}")

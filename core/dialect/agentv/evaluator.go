@@ -7,42 +7,42 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// family reads the settings of an evaluator of one type.
-type family func(l *losses, g *rubric.Grader, n *yaml.Node) (keep bool, refused string)
+// settingsReader reads the settings of an evaluator of one type.
+type settingsReader func(l *loader, g *rubric.Grader, n *yaml.Node) (keep bool, refused string)
 
-// familyOf is the family of a type, nil if there is none. The grader that it is
+// settingsReaderFor is the family of a type, nil if there is none. The grader that it is
 // given has a name, a kind and a weight; keep false skips the evaluator, and
 // refused, a kind of loss, takes its case with it.
-func familyOf(name string) family {
+func settingsReaderFor(name string) settingsReader {
 	switch name {
 	case "llm_judge":
-		return (*losses).llmJudge
+		return (*loader).readLLMJudge
 	case "rubric":
-		return (*losses).legacyRubric
+		return (*loader).readLegacyRubric
 	case "code_judge":
-		return (*losses).codeJudge
+		return (*loader).readCodeJudge
 	case "composite":
-		return (*losses).composite
+		return (*loader).readComposite
 	case "tool_trajectory":
-		return (*losses).trajectory
+		return (*loader).readTrajectory
 	case "field_accuracy":
-		return (*losses).fieldAccuracy
+		return (*loader).readFieldAccuracy
 	case "latency":
-		return (*losses).latency
+		return (*loader).readLatency
 	case "cost":
-		return (*losses).cost
+		return (*loader).readCost
 	case "token_usage":
-		return (*losses).tokenUsage
+		return (*loader).readTokenUsage
 	case "execution_metrics":
-		return (*losses).executionMetrics
+		return (*loader).readExecutionMetrics
 	}
 	return nil
 }
 
-// kindOf is the kind of grader that a type names.
-func kindOf(n *yaml.Node) (rubric.Kind, bool) {
+// graderKind is the kind of grader that a type names.
+func graderKind(n *yaml.Node) (rubric.Kind, bool) {
 	name, _ := n.Str()
-	if familyOf(name) == nil {
+	if settingsReaderFor(name) == nil {
 		return "", false
 	}
 	if name == "rubric" { // an older name of an LLM judge with criteria
@@ -51,23 +51,23 @@ func kindOf(n *yaml.Node) (rubric.Kind, bool) {
 	return rubric.Kind(name), true
 }
 
-// evaluator reads one evaluator. It is nil when the loader skips it, and refused
+// readEvaluator reads one evaluator. It is nil when the loader skips it, and refused
 // says that the loader gives up on its case, and why.
-func (l *losses) evaluator(n *yaml.Node) (g *rubric.Grader, refused string) {
+func (l *loader) readEvaluator(n *yaml.Node) (g *rubric.Grader, refused string) {
 	name, _ := n.Get("name").Str()
-	kind, known := kindOf(n.Get("type"))
+	kind, known := graderKind(n.Get("type"))
 	if name == "" || !known {
-		l.add(EvaluatorInvalid, rubric.Warns, n, lacking(name))
+		l.addLoss(EvaluatorInvalid, rubric.Warns, n, missingKey(name))
 		return nil, ""
 	}
-	g = &rubric.Grader{Name: name, Kind: kind, Weight: 1, Span: n.Span, Head: n.Get("name").Span}
+	g = &rubric.Grader{Name: name, Kind: kind, Weight: 1, Span: n.Span, SelectionSpan: n.Get("name").Span}
 	if weight := n.Get("weight"); weight != nil {
 		refused = readWeight(g, weight)
 	}
 	typ, _ := n.Get("type").Str()
-	keep, inside := familyOf(typ)(l, g, n)
+	keep, settingsRefused := settingsReaderFor(typ)(l, g, n)
 	if refused == "" {
-		refused = inside
+		refused = settingsRefused
 	}
 	if !keep && refused == "" {
 		return nil, ""
@@ -75,16 +75,16 @@ func (l *losses) evaluator(n *yaml.Node) (g *rubric.Grader, refused string) {
 	return g, refused
 }
 
-// Settings reads the settings of a newer version's grader of a kind that all
+// ReadSettings reads the settings of a newer version's grader of a kind that all
 // versions have: tool trajectory, as release 4 has it, field accuracy and the limits.
 // Keep is false when the loader skips it, for which the last loss is the reason.
-func Settings(g *rubric.Grader, n *yaml.Node) (keep bool, lost []rubric.Loss) {
-	l := &losses{stable: true}
-	keep, _ = familyOf(string(g.Kind))(l, g, n)
-	return keep, l.list
+func ReadSettings(g *rubric.Grader, n *yaml.Node) (keep bool, lost []rubric.Loss) {
+	l := &loader{stable: true}
+	keep, _ = settingsReaderFor(string(g.Kind))(l, g, n)
+	return keep, l.losses
 }
 
-func lacking(name string) string {
+func missingKey(name string) string {
 	if name == "" {
 		return "name"
 	}
@@ -105,30 +105,30 @@ func readWeight(g *rubric.Grader, n *yaml.Node) (refused string) {
 	return ""
 }
 
-// skip remembers that an evaluator is left out.
-func (l *losses) skip(kind string, n *yaml.Node) (keep bool, refused string) {
-	l.add(kind, rubric.Warns, n, "")
+// skipEvaluator remembers that an evaluator is left out.
+func (l *loader) skipEvaluator(kind string, n *yaml.Node) (keep bool, refused string) {
+	l.addLoss(kind, rubric.Warns, n, "")
 	return false, ""
 }
 
-func (l *losses) llmJudge(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
+func (l *loader) readLLMJudge(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
 	if rubrics := n.Get("rubrics"); rubrics.IsSeq() {
-		g.Criteria, refused = l.evaluatorCriteria(rubrics)
+		g.Criteria, refused = l.readEvaluatorCriteria(rubrics)
 	} else if !rubrics.IsNull() {
-		l.add(RubricsNotList, rubric.Silent, rubrics, "")
+		l.addLoss(RubricsNotList, rubric.Silent, rubrics, "")
 	}
 	prompt := n.Get("prompt")
 	if len(g.Criteria) > 0 && !prompt.IsNull() {
-		l.add(PromptIgnored, rubric.Silent, prompt, "")
+		l.addLoss(PromptIgnored, rubric.Silent, prompt, "")
 	}
-	g.Prompt, g.Samples = readPrompt(prompt), Samples(n)
+	g.Prompt, g.Samples = readPrompt(prompt), ReadSamples(n)
 	return true, refused
 }
 
-// legacyRubric is an LLM judge that has to have criteria.
-func (l *losses) legacyRubric(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
-	if _, refused = l.llmJudge(g, n); len(g.Criteria) == 0 {
-		return l.skip(RubricsMissing, n)
+// readLegacyRubric is an LLM judge that has to have criteria.
+func (l *loader) readLegacyRubric(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
+	if _, refused = l.readLLMJudge(g, n); len(g.Criteria) == 0 {
+		return l.skipEvaluator(RubricsMissing, n)
 	}
 	return true, refused
 }
@@ -138,7 +138,7 @@ func (l *losses) legacyRubric(g *rubric.Grader, n *yaml.Node) (keep bool, refuse
 func readPrompt(n *yaml.Node) *rubric.Prompt {
 	if text, ok := n.Str(); ok {
 		p := &rubric.Prompt{Text: text, Span: n.Span}
-		if couldBePath(text) {
+		if looksLikePath(text) {
 			p.Path = text
 		}
 		return p
@@ -147,7 +147,7 @@ func readPrompt(n *yaml.Node) *rubric.Prompt {
 	if script == nil {
 		return nil
 	}
-	argv, refused := readScript(script)
+	argv, refused := readArgv(script)
 	if refused != "" || len(argv) == 0 {
 		return nil
 	}
@@ -155,7 +155,7 @@ func readPrompt(n *yaml.Node) *rubric.Prompt {
 	return &rubric.Prompt{Script: argv, Config: config, Span: n.Span}
 }
 
-func couldBePath(text string) bool {
+func looksLikePath(text string) bool {
 	for _, r := range text {
 		if r == '\n' || r == '{' {
 			return false

@@ -7,39 +7,39 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var fieldMatches = []string{"exact", "numeric_tolerance", "date"}
+var fieldMatchModes = []string{"exact", "numeric_tolerance", "date"}
 
-func (l *losses) fieldAccuracy(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
+func (l *loader) readFieldAccuracy(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
 	for _, item := range n.Get("fields").List() {
-		if f, ok := l.field(item); ok {
+		if f, ok := l.readField(item); ok {
 			g.Fields = append(g.Fields, f)
 		}
 	}
 	if len(g.Fields) == 0 {
-		return l.skip(FieldsMissing, n)
+		return l.skipEvaluator(FieldsMissing, n)
 	}
 	how, _ := n.Get("aggregation").Str()
 	g.AllOrNothing = how == "all_or_nothing"
 	return true, ""
 }
 
-func (l *losses) field(n *yaml.Node) (f rubric.Field, keep bool) {
+func (l *loader) readField(n *yaml.Node) (f rubric.Field, keep bool) {
 	f = rubric.Field{Required: true, Weight: 1}
 	if f.Path, _ = n.Get("path").Str(); f.Path == "" {
-		l.add(FieldInvalid, rubric.Warns, n, "")
+		l.addLoss(FieldInvalid, rubric.Warns, n, "")
 		return f, false
 	}
-	if f.Match, _ = n.Get("match").Str(); !slices.Contains(fieldMatches, f.Match) {
-		l.add(MatchInvalid, rubric.Warns, n, f.Match)
+	if f.Match, _ = n.Get("match").Str(); !slices.Contains(fieldMatchModes, f.Match) {
+		l.addLoss(MatchInvalid, rubric.Warns, n, f.Match)
 		return f, false
 	}
 	if required, ok := n.Get("required").Bool(); ok {
 		f.Required = required
 	}
-	if weight := number(n, "weight"); weight != nil {
+	if weight := firstNumber(n, "weight"); weight != nil {
 		f.Weight = *weight
 	}
-	if tolerance := number(n, "tolerance"); tolerance != nil {
+	if tolerance := firstNumber(n, "tolerance"); tolerance != nil {
 		f.Tolerance = *tolerance
 	}
 	f.Relative, _ = n.Get("relative").Bool()

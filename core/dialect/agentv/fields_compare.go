@@ -37,7 +37,7 @@ var stepType = &schema.Type{
 	OtherValues: schema.AnyValue,
 }
 
-func accuracyFields() []*schema.Field {
+func fieldAccuracyFields() []*schema.Field {
 	return []*schema.Field{
 		{Key: "fields", Type: schema.NonEmptyListOf(fieldType), Required: true, OnInvalid: "skips the evaluator", Doc: "What is compared."},
 		{

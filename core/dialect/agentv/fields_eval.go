@@ -29,8 +29,8 @@ var EvalFile = &schema.Type{
 	},
 }
 
-// Sidecar is the YAML file beside a JSONL file of the same name.
-var Sidecar = &schema.Type{
+// SidecarFile is the YAML file beside a JSONL file of the same name.
+var SidecarFile = &schema.Type{
 	Name:   "sidecar",
 	Doc:    "What holds for all cases of the JSONL file of the same name beside it.",
 	Kind:   schema.Map,
@@ -48,7 +48,7 @@ func schemaKey(name string) *schema.Field {
 // fallbackField is how a case is graded that says nothing about it.
 func fallbackField(byDefault string) *schema.Field {
 	return &schema.Field{
-		Key: "evaluator", Type: schema.EnumOf(kinds...), Default: byDefault,
+		Key: "evaluator", Type: schema.EnumOf(evaluatorKinds...), Default: byDefault,
 		Doc:       "How a case is graded that has neither a rubric nor evaluators.",
 		OnInvalid: "uses `llm_judge`",
 	}
@@ -93,23 +93,23 @@ var CaseType = &schema.Type{
 		},
 		{
 			Key: "input_messages", Aliases: []string{"input"}, Required: true, OnInvalid: "skips the case",
-			Type: inputMessages, AliasType: InputShort,
+			Type: inputMessagesType, AliasType: ShortInputType,
 			Example: "Can I send the lamp back?",
 			Doc:     "What the target is asked: messages, or, under the name `input`, a text that is one user message.",
 		},
 		{
 			Key: "expected_messages", Aliases: []string{"expected_output"}, AddedIn: "2026-01-21 for the short name",
-			Type: expectedMessages, AliasType: ExpectedShort,
+			Type: expectedMessagesType, AliasType: ShortExpectedType,
 			Example: "The refund window is 30 days.",
 			Doc: "A good answer, to compare with: messages, or, under the name `expected_output`, a text or data that is one " +
 				"assistant message. The last message is the reference answer.",
 		},
 		{
-			Key: "rubrics", Type: schema.ListOf(rubricItem), AddedIn: "2025-12-16", OnInvalid: "ignores the rubric",
+			Key: "rubrics", Type: schema.ListOf(rubricItemType), AddedIn: "2025-12-16", OnInvalid: "ignores the rubric",
 			Doc: "The rubric: what a judge looks for, each criterion on its own. It is graded before all evaluators, by one " +
 				"named `rubric` with weight 1.",
 		},
-		{Key: "execution", Type: caseExecution, Doc: "How this case is run."},
+		{Key: "execution", Type: caseExecutionType, Doc: "How this case is run."},
 		{
 			Key: "evaluators", Type: schema.ListOf(EvaluatorType), OnInvalid: "ignores the list",
 			Doc: "Ways of grading this case. `execution.evaluators` wins.",
@@ -126,7 +126,7 @@ var CaseType = &schema.Type{
 	},
 }
 
-var caseExecution = &schema.Type{
+var caseExecutionType = &schema.Type{
 	Name: "case-execution",
 	Doc:  "How one case is run.",
 	Kind: schema.Map,

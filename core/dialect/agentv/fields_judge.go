@@ -10,16 +10,16 @@ import (
 // judgeFields are a model's. The older type must have criteria.
 func judgeFields(legacy bool) []*schema.Field {
 	rubrics := &schema.Field{
-		Key: "rubrics", Type: schema.ListOf(strictCriterion), AddedIn: "2026-01-22",
+		Key: "rubrics", Type: schema.ListOf(strictCriterionType), AddedIn: "2026-01-22",
 		Doc: "The criteria. Unlike those of a case they have to be mappings, and are checked before anything is run.",
 	}
 	if legacy {
-		rubrics.Required, rubrics.OnInvalid, rubrics.Type = true, "skips the evaluator", schema.NonEmptyListOf(strictCriterion)
+		rubrics.Required, rubrics.OnInvalid, rubrics.Type = true, "skips the evaluator", schema.NonEmptyListOf(strictCriterionType)
 	}
 	return []*schema.Field{
 		rubrics,
 		{
-			Key: "prompt", Type: schema.UnionOf(schema.String, promptScript), Example: "prompts/judge.md",
+			Key: "prompt", Type: schema.UnionOf(schema.String, promptScriptType), Example: "prompts/judge.md",
 			Doc: "The judge's own prompt: the text, the path of a file, or a program that writes it. `{{ candidate_answer }}`, " +
 				"`{{ question }}`, `{{ expected_outcome }}`, `{{ reference_answer }}`, `{{ input_messages }}`, " +
 				"`{{ expected_messages }}` and `{{ output_messages }}` are filled in. Ignored beside `rubrics`.",
@@ -32,22 +32,22 @@ func judgeFields(legacy bool) []*schema.Field {
 
 // SamplesField is a key that is ours.
 var SamplesField = &schema.Field{
-	Key: "samples", Type: schema.IntegerBetween(1, mostSamples), Default: "what the run says",
+	Key: "samples", Type: schema.IntegerBetween(1, maxSamples), Default: "what the run says",
 	Doc: "How often `rubric` asks the judge, for a vote; a run's `--samples` may be more. AgentV asks once.",
 }
 
-const mostSamples = 1000
+const maxSamples = 1000
 
-// Samples is how often a grader is to be judged by its own settings, 0 where they do not
+// ReadSamples is how often a grader is to be judged by its own settings, 0 where they do not
 // say.
-func Samples(n *yaml.Node) int {
-	if f, ok := n.Get("samples").Number(); ok && f == math.Trunc(f) && f >= 1 && f <= mostSamples {
+func ReadSamples(n *yaml.Node) int {
+	if f, ok := n.Get("samples").Number(); ok && f == math.Trunc(f) && f >= 1 && f <= maxSamples {
 		return int(f)
 	}
 	return 0
 }
 
-var promptScript = &schema.Type{
+var promptScriptType = &schema.Type{
 	Name: "prompt-script",
 	Doc:  "A program that writes a judge's prompt.",
 	Kind: schema.Map,
@@ -57,9 +57,9 @@ var promptScript = &schema.Type{
 	},
 }
 
-// strictCriterion is a criterion of an evaluator; the loader refuses the case
+// strictCriterionType is a criterion of an evaluator; the loader refuses the case
 // for what it lets pass in a case's own rubric.
-var strictCriterion = func() *schema.Type {
+var strictCriterionType = func() *schema.Type {
 	strict := *CriterionType
 	strict.Name = "evaluator-criterion"
 	strict.Fields = nil
@@ -77,7 +77,7 @@ var strictCriterion = func() *schema.Type {
 // ScriptType is a program: its arguments, or a line for the shell.
 var ScriptType = schema.UnionOf(schema.NonEmptyString, schema.NonEmptyListOf(schema.String))
 
-func codeFields() []*schema.Field {
+func codeJudgeFields() []*schema.Field {
 	return []*schema.Field{
 		{
 			Key: "script", Type: ScriptType, Required: true, OnInvalid: "skips the evaluator", Example: []string{"python", "judge.py"},

@@ -14,23 +14,23 @@ func limitField(key, unit string, example any, required bool) *schema.Field {
 	return f
 }
 
-func camel(f *schema.Field, alias string) *schema.Field {
+func withAlias(f *schema.Field, alias string) *schema.Field {
 	f.Aliases = []string{alias}
 	return f
 }
 
 func tokenFields() []*schema.Field {
 	return []*schema.Field{
-		camel(limitField("max_total", "Tokens in all.", 4000, false), "maxTotal"),
-		camel(limitField("max_input", "Tokens read.", 3000, false), "maxInput"),
-		camel(limitField("max_output", "Tokens written.", 1000, false), "maxOutput"),
+		withAlias(limitField("max_total", "Tokens in all.", 4000, false), "maxTotal"),
+		withAlias(limitField("max_input", "Tokens read.", 3000, false), "maxInput"),
+		withAlias(limitField("max_output", "Tokens written.", 1000, false), "maxOutput"),
 	}
 }
 
-// limitCount is how many of metricFields are limits, of which there has to be one.
-const limitCount = 6
+// executionLimitCount is how many of metricFields are limits, of which there has to be one.
+const executionLimitCount = 6
 
-func metricFields() []*schema.Field {
+func executionMetricFields() []*schema.Field {
 	return []*schema.Field{
 		limitField("max_tool_calls", "Calls.", 10, false),
 		limitField("max_llm_calls", "Calls.", 5, false),

@@ -4,14 +4,14 @@ import "github.com/rubric-ls/rubric/core/schema"
 
 // Messages in full.
 var (
-	inputMessages    = schema.NonEmptyListOf(MessageType)
-	expectedMessages = schema.ListOf(MessageType)
+	inputMessagesType    = schema.NonEmptyListOf(MessageType)
+	expectedMessagesType = schema.ListOf(MessageType)
 )
 
 // What messages may be in short: a text or data that stands for one of them.
 var (
-	InputShort    = schema.UnionOf(schema.NonEmptyString, schema.NonEmptyListOf(MessageType))
-	ExpectedShort = schema.UnionOf(schema.String, schema.ListOf(schema.AnyValue), schema.Object)
+	ShortInputType    = schema.UnionOf(schema.NonEmptyString, schema.NonEmptyListOf(MessageType))
+	ShortExpectedType = schema.UnionOf(schema.String, schema.ListOf(schema.AnyValue), schema.Object)
 )
 
 // MessageType is one turn of a conversation.
@@ -36,7 +36,7 @@ var MessageType = &schema.Type{
 		},
 		{Key: "name", Type: schema.String, Doc: "The speaker's name."},
 		{
-			Key: "tool_calls", Type: schema.ListOf(toolCall),
+			Key: "tool_calls", Type: schema.ListOf(toolCallType),
 			Doc: "Tools that the assistant calls; instead of content, or with it.",
 		},
 	},
@@ -63,7 +63,7 @@ var partType = &schema.Type{
 	},
 }
 
-var toolCall = &schema.Type{
+var toolCallType = &schema.Type{
 	Name: "tool-call",
 	Doc:  "One call of a tool.",
 	Kind: schema.Map,

@@ -7,8 +7,8 @@ import (
 	"github.com/rubric-ls/rubric/core/schema"
 )
 
-// rubricItem is one criterion of a case's own rubric, which may be a text alone.
-var rubricItem = schema.UnionOf(schema.NonEmptyString, CriterionType)
+// rubricItemType is one criterion of a case's own rubric, which may be a text alone.
+var rubricItemType = schema.UnionOf(schema.NonEmptyString, CriterionType)
 
 // CriterionType is a criterion written in full.
 var CriterionType = &schema.Type{
@@ -33,7 +33,7 @@ var CriterionType = &schema.Type{
 				"unless `required_min_score` asks for less.",
 		},
 		{
-			Key: "required_min_score", Type: schema.IntegerBetween(rubric.Lowest, rubric.Highest), AddedIn: "2026-01-21", Example: 7,
+			Key: "required_min_score", Type: schema.IntegerBetween(rubric.LowestScore, rubric.HighestScore), AddedIn: "2026-01-21", Example: 7,
 			Doc: "The lowest score, 0 to 10, with which the verdict is not fail. Only a criterion with `score_ranges` is measured against it.",
 		},
 		{
@@ -56,7 +56,7 @@ var RangeType = &schema.Type{
 	Fields: []*schema.Field{
 		{
 			Key: "score_range", Required: true, Example: []int{0, 4}, OnInvalid: "takes the range as 0 to 10",
-			Type: &schema.Type{Kind: schema.List, Items: schema.IntegerBetween(rubric.Lowest, rubric.Highest), MinLength: 2, MaxLength: 2},
+			Type: &schema.Type{Kind: schema.List, Items: schema.IntegerBetween(rubric.LowestScore, rubric.HighestScore), MinLength: 2, MaxLength: 2},
 			Doc:  "The lowest and the highest score of the range.",
 		},
 		{
@@ -75,11 +75,11 @@ var ScoreMapType = &schema.Type{
 		{Key: "0", Type: schema.NonEmptyString, Required: true, OnInvalid: "refuses the file", Doc: "What the lowest scores mean."},
 	},
 	OtherValues: schema.NonEmptyString,
-	OtherNames:  lowestScores(),
+	OtherNames:  scoreMapKeys(),
 }
 
-func lowestScores() (names []string) {
-	for n := rubric.Lowest + 1; n <= rubric.Highest; n++ {
+func scoreMapKeys() (names []string) {
+	for n := rubric.LowestScore + 1; n <= rubric.HighestScore; n++ {
 		names = append(names, strconv.Itoa(n))
 	}
 	return names

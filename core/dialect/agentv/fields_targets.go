@@ -26,26 +26,26 @@ var targetType = &schema.Type{
 	Tag:    "provider",
 	Fields: []*schema.Field{providerField},
 	Choices: []*schema.Type{
-		provider([]string{"azure", "azure-openai"}, "A model on Azure OpenAI.", append(modelFields(),
-			setting("endpoint", "The resource's URL or name.", "resource", "resourceName"),
+		newProviderVariant([]string{"azure", "azure-openai"}, "A model on Azure OpenAI.", append(modelFields(),
+			stringSetting("endpoint", "The resource's URL or name.", "resource", "resourceName"),
 			&schema.Field{Key: "model", Aliases: []string{"deployment", "deploymentName"}, WinningName: "deployment", Type: schema.String, Doc: "The deployment."},
-			setting("version", "The API's version.", "api_version", "apiVersion"))...),
-		provider([]string{"anthropic"}, "A model of Anthropic.", append(modelFields(),
-			endpoint, variantModel, thinkingBudget)...),
-		provider([]string{"gemini", "google", "google-gemini"}, "A model of Google.", append(modelFields(), endpoint, variantModel, thinkingBudget)...),
-		provider([]string{"openai", "bedrock", "vertex"}, "A model by another provider.", append(modelFields(), endpoint, setting("model", "The model."))...),
-		provider(ownProviders(), "A model that only `rubric` asks.", append(modelFields(), endpoint, setting("model", "The model."))...),
-		provider(agents, "A coding agent on this machine.", agentFields()...),
-		provider([]string{"cli"}, "Any command.", commandFields()...),
-		provider(editors, "An agent in Visual Studio Code.",
-			setting("workspace_template", "The workspace to start from.", "workspaceTemplate"),
-			setting("vscode_cmd", "The command that opens the editor.", "vscodeCmd", "executable"),
-			count("timeout_seconds", "The most seconds for an answer.", "timeoutSeconds"), flag("wait", "Whether to wait for the agent."),
-			flag("dry_run", "Whether to ask nothing.", "dryRun"), setting("subagent_root", "The folder of its agents.", "subagentRoot")),
-		provider([]string{"mock"}, "A canned answer, for trying things out.",
-			setting("response", "The answer."), count("delay_ms", "Milliseconds to wait.", "delayMs"),
-			count("delay_min_ms", "The least milliseconds to wait.", "delayMinMs"),
-			count("delay_max_ms", "The most milliseconds to wait.", "delayMaxMs"),
+			stringSetting("version", "The API's version.", "api_version", "apiVersion"))...),
+		newProviderVariant([]string{"anthropic"}, "A model of Anthropic.", append(modelFields(),
+			endpointSetting, modelSetting, thinkingBudgetSetting)...),
+		newProviderVariant([]string{"gemini", "google", "google-gemini"}, "A model of Google.", append(modelFields(), endpointSetting, modelSetting, thinkingBudgetSetting)...),
+		newProviderVariant([]string{"openai", "bedrock", "vertex"}, "A model by another provider.", append(modelFields(), endpointSetting, stringSetting("model", "The model."))...),
+		newProviderVariant(rubricOnlyProviders(), "A model that only `rubric` asks.", append(modelFields(), endpointSetting, stringSetting("model", "The model."))...),
+		newProviderVariant(agentProviders, "A coding agent on this machine.", agentFields()...),
+		newProviderVariant([]string{"cli"}, "Any command.", commandFields()...),
+		newProviderVariant(editorProviders, "An agent in Visual Studio Code.",
+			stringSetting("workspace_template", "The workspace to start from.", "workspaceTemplate"),
+			stringSetting("vscode_cmd", "The command that opens the editor.", "vscodeCmd", "executable"),
+			numberSetting("timeout_seconds", "The most seconds for an answer.", "timeoutSeconds"), boolSetting("wait", "Whether to wait for the agent."),
+			boolSetting("dry_run", "Whether to ask nothing.", "dryRun"), stringSetting("subagent_root", "The folder of its agents.", "subagentRoot")),
+		newProviderVariant([]string{"mock"}, "A canned answer, for trying things out.",
+			stringSetting("response", "The answer."), numberSetting("delay_ms", "Milliseconds to wait.", "delayMs"),
+			numberSetting("delay_min_ms", "The least milliseconds to wait.", "delayMinMs"),
+			numberSetting("delay_max_ms", "The most milliseconds to wait.", "delayMaxMs"),
 			&schema.Field{Key: "trace", Type: schema.AnyValue, Doc: "The trace that the answer comes with."}),
 	},
 }
@@ -61,22 +61,22 @@ var providerField = &schema.Field{
 }
 
 var (
-	agents  = []string{"codex", "codex-cli", "copilot-cli", "claude-code", "pi", "pi-coding-agent", "pi-agent-sdk"}
-	editors = []string{"vscode", "vscode-insiders"}
+	agentProviders  = []string{"codex", "codex-cli", "copilot-cli", "claude-code", "pi", "pi-coding-agent", "pi-agent-sdk"}
+	editorProviders = []string{"vscode", "vscode-insiders"}
 )
 
 // IsAgent reports whether a provider is a program of somebody else's that AgentV
 // starts with options of its own.
 func IsAgent(provider string) bool {
-	return slices.Contains(agents, provider) || slices.Contains(editors, provider)
+	return slices.Contains(agentProviders, provider) || slices.Contains(editorProviders, provider)
 }
 
-// ownProviders are those that `rubric` asks and AgentV does not know.
-func ownProviders() []string {
+// rubricOnlyProviders are those that `rubric` asks and AgentV does not know.
+func rubricOnlyProviders() []string {
 	return []string{"openai-responses", "openrouter", "vllm", "lmstudio", "ollama"}
 }
 
-func provider(names []string, doc string, settings ...*schema.Field) *schema.Type {
+func newProviderVariant(names []string, doc string, settings ...*schema.Field) *schema.Type {
 	fields := []*schema.Field{
 		{Key: "name", Type: schema.NonEmptyString, Required: true, OnInvalid: "refuses the target", Doc: "The target's name, by which eval files call it."},
 		providerField,
@@ -89,55 +89,55 @@ func provider(names []string, doc string, settings ...*schema.Field) *schema.Typ
 	}
 }
 
-func setting(key, doc string, aliases ...string) *schema.Field {
+func stringSetting(key, doc string, aliases ...string) *schema.Field {
 	return &schema.Field{Key: key, Aliases: aliases, Type: schema.String, Doc: doc}
 }
 
-func count(key, doc string, aliases ...string) *schema.Field {
+func numberSetting(key, doc string, aliases ...string) *schema.Field {
 	return &schema.Field{Key: key, Aliases: aliases, Type: schema.UnionOf(schema.NonNegative, schema.String), Doc: doc}
 }
 
-// leaving is a count that -1 leaves to the provider.
-func leaving(key, doc string, aliases ...string) *schema.Field {
+// numberOrProviderDefault is a count that -1 leaves to the provider.
+func numberOrProviderDefault(key, doc string, aliases ...string) *schema.Field {
 	least := -1.0
-	f := count(key, doc+" -1 leaves it to the provider.", aliases...)
+	f := numberSetting(key, doc+" -1 leaves it to the provider.", aliases...)
 	f.Type = schema.UnionOf(&schema.Type{Kind: schema.Number, Min: &least}, schema.String)
 	return f
 }
 
-func flag(key, doc string, aliases ...string) *schema.Field {
+func boolSetting(key, doc string, aliases ...string) *schema.Field {
 	return &schema.Field{Key: key, Aliases: aliases, Type: schema.UnionOf(schema.Boolean, schema.String), Doc: doc}
 }
 
 var (
-	endpoint       = setting("endpoint", "The URL.")
-	variantModel   = setting("model", "The model.", "deployment", "variant")
-	thinkingBudget = leaving("thinking_budget", "Tokens to think with.", "thinkingBudget")
+	endpointSetting       = stringSetting("endpoint", "The URL.")
+	modelSetting          = stringSetting("model", "The model.", "deployment", "variant")
+	thinkingBudgetSetting = numberOrProviderDefault("thinking_budget", "Tokens to think with.", "thinkingBudget")
 )
 
 // modelFields are what every model takes, the settings among them that only `rubric` reads.
 func modelFields() []*schema.Field {
 	const own = " AgentV does not read it; `rubric` does."
 	return append(retryFields(),
-		setting("api_key", "The key.", "apiKey"),
-		setting("base_url", "The URL below which the provider's interface is."+own, "baseUrl"),
+		stringSetting("api_key", "The key.", "apiKey"),
+		stringSetting("base_url", "The URL below which the provider's interface is."+own, "baseUrl"),
 		&schema.Field{Key: "headers", Type: schema.MapOf(schema.String), Doc: "HTTP headers of each request, besides the provider's own or in their place." + own},
-		leaving("seed", "Of the first sample; the others count on from it."+own),
-		count("temperature", "How freely the model words its answers."),
-		count("max_output_tokens", "The most tokens of an answer.", "maxOutputTokens", "maxTokens"),
-		count("timeout_seconds", "The most seconds for an answer."+own, "timeoutSeconds"),
-		count("requests_per_minute", "The most requests in a minute."+own, "requestsPerMinute"),
-		count("tokens_per_minute", "The most tokens in a minute."+own, "tokensPerMinute"),
+		numberOrProviderDefault("seed", "Of the first sample; the others count on from it."+own),
+		numberSetting("temperature", "How freely the model words its answers."),
+		numberSetting("max_output_tokens", "The most tokens of an answer.", "maxOutputTokens", "maxTokens"),
+		numberSetting("timeout_seconds", "The most seconds for an answer."+own, "timeoutSeconds"),
+		numberSetting("requests_per_minute", "The most requests in a minute."+own, "requestsPerMinute"),
+		numberSetting("tokens_per_minute", "The most tokens in a minute."+own, "tokensPerMinute"),
 	)
 }
 
 func retryFields() []*schema.Field {
 	defaults := func(f *schema.Field, value string) *schema.Field { f.Default = value; return f }
 	return []*schema.Field{
-		defaults(count("max_retries", "How often a failed request is repeated.", "maxRetries"), "3"),
-		defaults(count("retry_initial_delay_ms", "Milliseconds before the first repeat.", "retryInitialDelayMs"), "1000"),
-		defaults(count("retry_max_delay_ms", "The most milliseconds before a repeat.", "retryMaxDelayMs"), "60000"),
-		defaults(count("retry_backoff_factor", "By how much the wait grows.", "retryBackoffFactor"), "2"),
+		defaults(numberSetting("max_retries", "How often a failed request is repeated.", "maxRetries"), "3"),
+		defaults(numberSetting("retry_initial_delay_ms", "Milliseconds before the first repeat.", "retryInitialDelayMs"), "1000"),
+		defaults(numberSetting("retry_max_delay_ms", "The most milliseconds before a repeat.", "retryMaxDelayMs"), "60000"),
+		defaults(numberSetting("retry_backoff_factor", "By how much the wait grows.", "retryBackoffFactor"), "2"),
 		{
 			Key: "retry_status_codes", Aliases: []string{"retryStatusCodes"}, Type: schema.ListOf(schema.IntegerFrom(100)),
 			Default: "`[500, 408, 429, 502, 503, 504]`", Doc: "The HTTP statuses that are worth a repeat.",
@@ -145,24 +145,24 @@ func retryFields() []*schema.Field {
 	}
 }
 
-var oneOrMore = schema.UnionOf(schema.String, schema.ListOf(schema.String))
+var stringOrList = schema.UnionOf(schema.String, schema.ListOf(schema.String))
 
 func agentFields() []*schema.Field {
 	return []*schema.Field{
-		setting("executable", "The program.", "command", "binary"),
-		{Key: "args", Aliases: []string{"arguments"}, Type: oneOrMore, Doc: "Its arguments."},
-		setting("model", "The model."), setting("cwd", "The folder it works in."),
-		count("timeout_seconds", "The most seconds for an answer.", "timeoutSeconds"),
-		setting("log_dir", "The folder of its logs.", "logDir", "log_directory", "logDirectory"),
-		setting("log_format", "How it logs: `summary` or `json`.", "logFormat", "log_output_format", "logOutputFormat"),
-		setting("workspace_template", "The workspace to start from.", "workspaceTemplate"),
-		setting("sandbox_mode", "For codex: what its commands may touch, such as `read-only`.", "sandboxMode"),
-		setting("approval_policy", "For codex: when it asks a person, such as `never`.", "approvalPolicy"),
-		count("max_turns", "For claude-code: the most turns of an answer.", "maxTurns"),
-		count("max_budget_usd", "For claude-code: the most US dollars that an answer may cost.", "maxBudgetUsd"),
-		setting("system_prompt", "Instructions before everything else.", "systemPrompt"),
-		setting("pi_provider", "For pi: who serves its model.", "piProvider"), setting("api_key", "For pi: the key.", "apiKey"),
-		{Key: "tools", Type: oneOrMore, Doc: "For pi: the tools it may use."}, setting("thinking", "For pi: how much it thinks."),
+		stringSetting("executable", "The program.", "command", "binary"),
+		{Key: "args", Aliases: []string{"arguments"}, Type: stringOrList, Doc: "Its arguments."},
+		stringSetting("model", "The model."), stringSetting("cwd", "The folder it works in."),
+		numberSetting("timeout_seconds", "The most seconds for an answer.", "timeoutSeconds"),
+		stringSetting("log_dir", "The folder of its logs.", "logDir", "log_directory", "logDirectory"),
+		stringSetting("log_format", "How it logs: `summary` or `json`.", "logFormat", "log_output_format", "logOutputFormat"),
+		stringSetting("workspace_template", "The workspace to start from.", "workspaceTemplate"),
+		stringSetting("sandbox_mode", "For codex: what its commands may touch, such as `read-only`.", "sandboxMode"),
+		stringSetting("approval_policy", "For codex: when it asks a person, such as `never`.", "approvalPolicy"),
+		numberSetting("max_turns", "For claude-code: the most turns of an answer.", "maxTurns"),
+		numberSetting("max_budget_usd", "For claude-code: the most US dollars that an answer may cost.", "maxBudgetUsd"),
+		stringSetting("system_prompt", "Instructions before everything else.", "systemPrompt"),
+		stringSetting("pi_provider", "For pi: who serves its model.", "piProvider"), stringSetting("api_key", "For pi: the key.", "apiKey"),
+		{Key: "tools", Type: stringOrList, Doc: "For pi: the tools it may use."}, stringSetting("thinking", "For pi: how much it thinks."),
 	}
 }
 
@@ -174,15 +174,15 @@ func commandFields() []*schema.Field {
 			Doc: "The command. `{PROMPT}`, `{GUIDELINES}`, `{EVAL_ID}`, `{ATTEMPT}`, `{FILES}` and `{OUTPUT_FILE}` are filled in, " +
 				"quoted for the shell.",
 		},
-		setting("files_format", "How each of `{FILES}` is written; `{path}` and `{basename}` are filled in.",
+		stringSetting("files_format", "How each of `{FILES}` is written; `{path}` and `{basename}` are filled in.",
 			"filesFormat", "attachments_format", "attachmentsFormat"),
-		setting("cwd", "The folder it runs in."), count("timeout_seconds", "The most seconds for an answer.", "timeoutSeconds"),
-		flag("verbose", "Whether the command is shown."), flag("keep_temp_files", "Whether its files are kept.", "keepTempFiles"),
+		stringSetting("cwd", "The folder it runs in."), numberSetting("timeout_seconds", "The most seconds for an answer.", "timeoutSeconds"),
+		boolSetting("verbose", "Whether the command is shown."), boolSetting("keep_temp_files", "Whether its files are kept.", "keepTempFiles"),
 		{Key: "healthcheck", Type: healthcheckType, Doc: "What tells that the command is ready."},
 	}
 }
 
-var healthcheckTag = &schema.Field{
+var healthcheckTypeField = &schema.Field{
 	Key: "type", Required: true, OnInvalid: "refuses the target", Doc: "What is looked at.",
 	Type: schema.EnumOf(schema.Value{Text: "http", Doc: "a URL"}, schema.Value{Text: "command", Doc: "a command"}),
 }
@@ -192,20 +192,20 @@ var healthcheckType = &schema.Type{
 	Doc:    "What tells that a command is ready.",
 	Kind:   schema.Map,
 	Tag:    "type",
-	Fields: []*schema.Field{healthcheckTag},
+	Fields: []*schema.Field{healthcheckTypeField},
 	Choices: []*schema.Type{
-		healthcheck("http", "A URL that has to answer.",
+		newHealthcheckVariant("http", "A URL that has to answer.",
 			&schema.Field{Key: "url", Type: schema.NonEmptyString, Required: true, OnInvalid: "refuses the target", Doc: "The URL."}),
-		healthcheck("command", "A command that has to succeed.",
+		newHealthcheckVariant("command", "A command that has to succeed.",
 			&schema.Field{Key: "command_template", Aliases: []string{"commandTemplate"}, Type: schema.NonEmptyString, Required: true, OnInvalid: "refuses the target", Doc: "The command."},
-			setting("cwd", "The folder it runs in.")),
+			stringSetting("cwd", "The folder it runs in.")),
 	},
 }
 
-func healthcheck(kind, doc string, fields ...*schema.Field) *schema.Type {
-	fields = append([]*schema.Field{healthcheckTag}, fields...)
+func newHealthcheckVariant(kind, doc string, fields ...*schema.Field) *schema.Type {
+	fields = append([]*schema.Field{healthcheckTypeField}, fields...)
 	return &schema.Type{
 		Name: "healthcheck-" + kind, Doc: doc, Kind: schema.Map, TagValues: []string{kind},
-		Fields: append(fields, count("timeout_seconds", "The most seconds to wait.", "timeoutSeconds")),
+		Fields: append(fields, numberSetting("timeout_seconds", "The most seconds to wait.", "timeoutSeconds")),
 	}
 }

@@ -16,15 +16,15 @@ func Files() []File {
 	return []File{
 		{Role: Eval, Name: "agentv", Title: "AgentV eval file", Type: EvalFile},
 		{Role: Cases, Name: "agentv-cases", Title: "AgentV case, a line of a JSONL file", Type: CaseType},
-		{Role: Beside, Name: "agentv-sidecar", Title: "AgentV sidecar of a JSONL file", Type: Sidecar},
+		{Role: Sidecar, Name: "agentv-sidecar", Title: "AgentV sidecar of a JSONL file", Type: SidecarFile},
 		{Role: Targets, Name: "agentv-targets", Title: "AgentV targets", Type: TargetsFile},
 		{Role: Labels, Name: "agentv-labels", Title: "Labels: people's grades beside an AgentV eval file", Type: LabelsFile},
 		{Role: Config, Name: "agentv-config", Title: "AgentV configuration", Type: ConfigFile},
 	}
 }
 
-// FileOf is the kind of file with a role.
-func FileOf(role Role) File {
+// FileForRole is the kind of file with a role.
+func FileForRole(role Role) File {
 	for _, f := range Files() {
 		if f.Role == role {
 			return f

@@ -18,7 +18,7 @@ func ReadLabels(tree *yaml.Tree) (labels []rubric.Label) {
 			l := rubric.Label{Case: c.Key.Value, Criterion: p.Key.Value, Span: p.Value.Span}
 			l.Note, _ = p.Value.Get("note").Str()
 			l.By, _ = p.Value.Get("by").Str()
-			l.Satisfied, l.Score = graded(p.Value)
+			l.Satisfied, l.Score = readGrade(p.Value)
 			if l.Satisfied != nil || l.Score != nil {
 				labels = append(labels, l)
 			}
@@ -27,14 +27,14 @@ func ReadLabels(tree *yaml.Tree) (labels []rubric.Label) {
 	return labels
 }
 
-// graded reads a grade, in short or in full.
-func graded(n *yaml.Node) (satisfied *bool, score *float64) {
+// readGrade reads a grade, in short or in full.
+func readGrade(n *yaml.Node) (satisfied *bool, score *float64) {
 	short, full := n, n.Get("satisfied")
 	if n.IsMap() {
 		short = full
 	}
-	if is, ok := short.Bool(); ok {
-		return &is, nil
+	if satisfies, ok := short.Bool(); ok {
+		return &satisfies, nil
 	}
 	if n.IsMap() {
 		short = n.Get("score")
@@ -45,24 +45,24 @@ func graded(n *yaml.Node) (satisfied *bool, score *float64) {
 	return nil, nil
 }
 
-const labelsName = ".labels"
+const labelsSuffix = ".labels"
 
-// isLabelsName reports whether a file is called labels: refund.labels.yaml.
-func isLabelsName(name string) bool {
-	return strings.HasSuffix(strings.ToLower(base(strings.ReplaceAll(name, `\`, "/"))), labelsName)
+// isLabelsFile reports whether a file is called labels: refund.labels.yaml.
+func isLabelsFile(name string) bool {
+	return strings.HasSuffix(strings.ToLower(yamlStem(strings.ReplaceAll(name, `\`, "/"))), labelsSuffix)
 }
 
-// Labelled are the names that the eval file of a labels file may have, the likeliest
+// EvalFilesForLabels are the names that the eval file of a labels file may have, the likeliest
 // first, without the folder.
-func Labelled(name string) (names []string) {
-	stem := base(strings.ReplaceAll(name, `\`, "/"))
-	stem = stem[:max(0, len(stem)-len(labelsName))]
+func EvalFilesForLabels(name string) (names []string) {
+	stem := yamlStem(strings.ReplaceAll(name, `\`, "/"))
+	stem = stem[:max(0, len(stem)-len(labelsSuffix))]
 	return []string{stem + ".eval.yaml", stem + ".eval.yml", stem + ".yaml", stem + ".yml", stem + ".jsonl"}
 }
 
-// LabelsOf is the name of the labels file of an eval file, without the folder.
-func LabelsOf(name string) string {
+// LabelsFileName is the name of the labels file of an eval file, without the folder.
+func LabelsFileName(name string) string {
 	stem := path.Base(strings.ReplaceAll(name, `\`, "/"))
 	stem = strings.TrimSuffix(stem, path.Ext(stem))
-	return strings.TrimSuffix(stem, ".eval") + labelsName + ".yaml"
+	return strings.TrimSuffix(stem, ".eval") + labelsSuffix + ".yaml"
 }

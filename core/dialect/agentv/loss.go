@@ -9,7 +9,7 @@ import (
 // Kinds of losses, besides those of package bands. Those with a level other than
 // silent carry the category that the conformance cases give them.
 const (
-	Endless           = "aliases_endless"                        // aliases without an end, or as good as
+	EndlessAliases    = "aliases_endless"                        // aliases without an end, or as good as
 	RootNotMap        = "root_not_object"                        // the file is no mapping
 	CasesNotList      = "evalcases_not_array"                    // there is no list of cases
 	CaseNotMap        = "case_not_object_skipped"                // a case that is no mapping
@@ -53,14 +53,14 @@ const (
 	LineBroken        = "jsonl_syntax"                           // a line that is not JSON
 )
 
-// losses gathers what a lowering loses.
-type losses struct {
-	list   []rubric.Loss
+// loader gathers what a lowering loses.
+type loader struct {
+	losses []rubric.Loss
 	stable bool // the settings are those of release 4
 }
 
-// add remembers a loss; the pointer is good until the next.
-func (l *losses) add(kind string, level rubric.Level, n *yaml.Node, detail string) *rubric.Loss {
-	l.list = append(l.list, loss.Of(kind, level, n, detail))
-	return &l.list[len(l.list)-1]
+// addLoss remembers a loss; the pointer is good until the next.
+func (l *loader) addLoss(kind string, level rubric.Level, n *yaml.Node, detail string) *rubric.Loss {
+	l.losses = append(l.losses, loss.New(kind, level, n, detail))
+	return &l.losses[len(l.losses)-1]
 }

@@ -13,102 +13,102 @@ const Name = "agentv"
 // CasesKey is what the list of cases is under.
 const CasesKey = "evalcases"
 
-// lowering is the state of reading one file.
-type lowering struct {
-	losses
-	suite    *rubric.Suite
-	fallback rubric.Kind // how a case without graders is graded
-	shared   *yaml.Node  // the suite's execution, whose evaluators cases inherit
-	common   *evaluators // those, once read
+// suiteLoader is the state of reading one file.
+type suiteLoader struct {
+	loader
+	suite     *rubric.Suite
+	fallback  rubric.Kind    // how a case without graders is graded
+	execution *yaml.Node     // the suite's execution, whose evaluators cases inherit
+	inherited *evaluatorList // those, once read
 }
 
 // Lower reads an eval file's first document. Name is the file's base name without
 // its extension, the dataset's name by default. The suite is never nil; what
 // the reference loader skips is not in it but among its losses.
 func Lower(tree *yaml.Tree, name string) *rubric.Suite {
-	l := &lowering{suite: &rubric.Suite{Dialect: Name, Name: name}, fallback: rubric.LLMJudge}
+	l := &suiteLoader{suite: &rubric.Suite{Dialect: Name, Name: name}, fallback: rubric.LLMJudge}
 	root := tree.Root()
 	if tree.Endless() {
-		l.add(Endless, rubric.Refuses, root, "").Fatal = true
-		return l.done()
+		l.addLoss(EndlessAliases, rubric.Refuses, root, "").Fatal = true
+		return l.finish()
 	}
 	if !root.IsMap() {
-		l.add(RootNotMap, rubric.Refuses, root, "").Fatal = true
-		return l.done()
+		l.addLoss(RootNotMap, rubric.Refuses, root, "").Fatal = true
+		return l.finish()
 	}
-	l.header(root)
+	l.readHeader(root)
 	cases := root.Get(CasesKey)
 	if !cases.IsSeq() {
 		at := root
 		if cases != nil {
 			at = cases
 		}
-		l.add(CasesNotList, rubric.Refuses, at, "").Fatal = true
-		return l.done()
+		l.addLoss(CasesNotList, rubric.Refuses, at, "").Fatal = true
+		return l.finish()
 	}
 	for _, entry := range cases.List() {
-		l.entry(entry)
+		l.addCase(entry)
 	}
-	return l.done()
+	return l.finish()
 }
 
-// LowerPart reads a list of cases by itself; all else that the file says is in
+// LowerChunk reads a list of cases by itself; all else that the file says is in
 // frame.
-func LowerPart(frame, part *yaml.Tree, name string) *rubric.Suite {
-	l := &lowering{suite: &rubric.Suite{Dialect: Name, Name: name}, fallback: rubric.LLMJudge}
-	if part.Endless() || frame.Endless() {
-		l.add(Endless, rubric.Refuses, part.Root(), "").Fatal = true
-		return l.done()
+func LowerChunk(header, chunk *yaml.Tree, name string) *rubric.Suite {
+	l := &suiteLoader{suite: &rubric.Suite{Dialect: Name, Name: name}, fallback: rubric.LLMJudge}
+	if chunk.Endless() || header.Endless() {
+		l.addLoss(EndlessAliases, rubric.Refuses, chunk.Root(), "").Fatal = true
+		return l.finish()
 	}
-	l.header(frame.Root())
-	for _, entry := range part.Root().List() {
-		l.entry(entry)
+	l.readHeader(header.Root())
+	for _, entry := range chunk.Root().List() {
+		l.addCase(entry)
 	}
-	return l.done()
+	return l.finish()
 }
 
-// LowerLines reads a JSONL file, one case a line. The sidecar, a YAML file with
+// LowerJSONL reads a JSONL file, one case a line. The sidecar, a YAML file with
 // the same base name, may be nil.
-func LowerLines(tree *yaml.Tree, name string, sidecar *yaml.Tree) *rubric.Suite {
-	l := &lowering{suite: &rubric.Suite{Dialect: Name, Name: name}, fallback: rubric.LLMJudge}
+func LowerJSONL(tree *yaml.Tree, name string, sidecar *yaml.Tree) *rubric.Suite {
+	l := &suiteLoader{suite: &rubric.Suite{Dialect: Name, Name: name}, fallback: rubric.LLMJudge}
 	if tree.Endless() || sidecar != nil && sidecar.Endless() {
-		l.add(Endless, rubric.Refuses, tree.Root(), "").Fatal = true
-		return l.done()
+		l.addLoss(EndlessAliases, rubric.Refuses, tree.Root(), "").Fatal = true
+		return l.finish()
 	}
 	if sidecar != nil && sidecar.Root().IsMap() {
-		l.header(sidecar.Root())
+		l.readHeader(sidecar.Root())
 	}
 	for _, p := range tree.Problems {
 		if p.Kind == yaml.SyntaxProblem {
-			l.list = append(l.list, rubric.Loss{Kind: LineBroken, Level: rubric.Refuses, Span: p.Span, Fatal: true})
+			l.losses = append(l.losses, rubric.Loss{Kind: LineBroken, Level: rubric.Refuses, Span: p.Span, Fatal: true})
 		}
 	}
 	for _, doc := range tree.Docs {
 		if !doc.Root.IsNull() {
-			l.entry(doc.Root)
+			l.addCase(doc.Root)
 		}
 	}
-	return l.done()
+	return l.finish()
 }
 
-// header reads what a file says about all its cases.
-func (l *lowering) header(root *yaml.Node) {
+// readHeader reads what a file says about all its cases.
+func (l *suiteLoader) readHeader(root *yaml.Node) {
 	l.suite.Description, _ = root.Get("description").Str()
 	if dataset, ok := root.Get("dataset").Str(); ok && strings.TrimSpace(dataset) != "" {
 		l.suite.Name = strings.TrimSpace(dataset)
 	}
-	l.shared = root.Get("execution")
-	l.suite.Target = target(root)
+	l.execution = root.Get("execution")
+	l.suite.Target = suiteTarget(root)
 	if n := root.Get("evaluator"); n != nil {
-		if kind, ok := kindOf(n); ok {
+		if kind, ok := graderKind(n); ok {
 			l.fallback = kind
 		} else {
-			l.add(FallbackUnknown, rubric.Warns, n, "")
+			l.addLoss(FallbackUnknown, rubric.Warns, n, "")
 		}
 	}
 }
 
-func target(root *yaml.Node) string {
+func suiteTarget(root *yaml.Node) string {
 	if name, ok := root.Get("execution").Get("target").Str(); ok {
 		return name
 	}
@@ -116,7 +116,7 @@ func target(root *yaml.Node) string {
 	return name
 }
 
-func (l *lowering) done() *rubric.Suite {
-	l.suite.Losses = l.list
+func (l *suiteLoader) finish() *rubric.Suite {
+	l.suite.Losses = l.losses
 	return l.suite
 }

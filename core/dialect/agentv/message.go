@@ -8,35 +8,35 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// roles are the ones that the loader keeps.
-var roles = []string{"system", "user", "assistant", "tool"}
+// messageRoles are the ones that the loader keeps.
+var messageRoles = []string{"system", "user", "assistant", "tool"}
 
-// input is what the target is asked. `input_messages` wins over `input` even
+// readInput is what the target is asked. `input_messages` wins over `input` even
 // when it is no list, and the case then has no messages. The shorthand `input`
 // may be a text, which is one user message.
-func (l *lowering) input(n *yaml.Node) []rubric.Message {
+func (l *suiteLoader) readInput(n *yaml.Node) []rubric.Message {
 	if canonical := n.Get("input_messages"); canonical != nil {
-		return l.messages(canonical)
+		return l.readMessages(canonical)
 	}
 	short := n.Get("input")
 	if text, ok := short.Str(); ok {
 		return []rubric.Message{{Role: "user", Content: text}}
 	}
-	return l.messages(short)
+	return l.readMessages(short)
 }
 
-// expected is what a good answer looks like, by the same precedence.
-func (l *lowering) expected(n *yaml.Node) []rubric.Message {
+// readExpected is what a good answer looks like, by the same precedence.
+func (l *suiteLoader) readExpected(n *yaml.Node) []rubric.Message {
 	if canonical := n.Get("expected_messages"); canonical != nil {
-		return l.messages(canonical)
+		return l.readMessages(canonical)
 	}
-	return l.answer(n.Get("expected_output"))
+	return l.readAnswer(n.Get("expected_output"))
 }
 
-// answer expands the shorthand `expected_output`. What carries a role is taken
+// readAnswer expands the shorthand `expected_output`. What carries a role is taken
 // for a message, and a list whose first item does for messages; anything else,
 // a text, data or a list, is what one assistant message says.
-func (l *losses) answer(n *yaml.Node) []rubric.Message {
+func (l *loader) readAnswer(n *yaml.Node) []rubric.Message {
 	n = n.Follow()
 	_, isText := n.Str()
 	switch {
@@ -44,36 +44,36 @@ func (l *losses) answer(n *yaml.Node) []rubric.Message {
 		return nil
 	case n.IsMap() && n.Get("role") != nil:
 		if !isMessage(n) {
-			l.add(MessageInvalid, rubric.Silent, n, "")
+			l.addLoss(MessageInvalid, rubric.Silent, n, "")
 			return nil
 		}
-		return []rubric.Message{message(n)}
-	case n.IsSeq() && isConversation(n):
-		return l.messages(n)
+		return []rubric.Message{readMessage(n)}
+	case n.IsSeq() && isMessageList(n):
+		return l.readMessages(n)
 	case isText || n.IsMap() || n.IsSeq():
 		return []rubric.Message{{Role: "assistant", Content: n.Any()}}
 	}
 	return nil
 }
 
-// Answer reads the shorthand `expected_output`; what is no message in it is left
+// ReadExpectedOutput reads the shorthand `expected_output`; what is no message in it is left
 // out.
-func Answer(n *yaml.Node) []rubric.Message { return (&losses{}).answer(n) }
+func ReadExpectedOutput(n *yaml.Node) []rubric.Message { return (&loader{}).readAnswer(n) }
 
-// isConversation reports whether a list is meant to be one of messages.
-func isConversation(n *yaml.Node) bool {
+// isMessageList reports whether a list is meant to be one of messages.
+func isMessageList(n *yaml.Node) bool {
 	items := n.List()
 	return len(items) > 0 && items[0].Get("role") != nil
 }
 
-func (l *losses) messages(n *yaml.Node) []rubric.Message {
+func (l *loader) readMessages(n *yaml.Node) []rubric.Message {
 	var out []rubric.Message
 	for _, item := range n.List() {
 		if !isMessage(item) {
-			l.add(MessageInvalid, rubric.Silent, item, "")
+			l.addLoss(MessageInvalid, rubric.Silent, item, "")
 			continue
 		}
-		out = append(out, message(item))
+		out = append(out, readMessage(item))
 	}
 	return out
 }
@@ -83,7 +83,7 @@ func (l *losses) messages(n *yaml.Node) []rubric.Message {
 // content is then.
 func isMessage(n *yaml.Node) bool {
 	role, ok := n.Get("role").Str()
-	if !ok || !slices.Contains(roles, role) {
+	if !ok || !slices.Contains(messageRoles, role) {
 		return false
 	}
 	content := n.Get("content")
@@ -93,7 +93,7 @@ func isMessage(n *yaml.Node) bool {
 	return content.IsSeq() && !slices.ContainsFunc(content.List(), func(part *yaml.Node) bool { return !part.IsMap() })
 }
 
-func message(n *yaml.Node) rubric.Message {
+func readMessage(n *yaml.Node) rubric.Message {
 	m := rubric.Message{}
 	m.Role, _ = n.Get("role").Str()
 	m.Name, _ = n.Get("name").Str()
@@ -102,18 +102,18 @@ func message(n *yaml.Node) rubric.Message {
 	return m
 }
 
-// Question is the visible text of a conversation.
-func Question(messages []rubric.Message) string {
+// QuestionText is the visible text of a conversation.
+func QuestionText(messages []rubric.Message) string {
 	parts := make([]string, 0, len(messages))
 	for _, m := range messages {
-		parts = visible(parts, m.Content)
+		parts = appendVisibleText(parts, m.Content)
 	}
 	return strings.Join(parts, " ")
 }
 
-// visible adds the text parts of a message's content to others. The text of a
+// appendVisibleText adds the text parts of a message's content to others. The text of a
 // referenced file is the host's to read and is not in it.
-func visible(parts []string, content any) []string {
+func appendVisibleText(parts []string, content any) []string {
 	switch c := content.(type) {
 	case string:
 		if t := strings.TrimSpace(c); t != "" {
@@ -123,10 +123,10 @@ func visible(parts []string, content any) []string {
 		for _, part := range c {
 			switch p := part.(type) {
 			case string:
-				parts = visible(parts, p)
+				parts = appendVisibleText(parts, p)
 			case map[string]any:
 				if p["type"] == "text" {
-					parts = visible(parts, p["value"])
+					parts = appendVisibleText(parts, p["value"])
 				}
 			}
 		}
@@ -134,10 +134,10 @@ func visible(parts []string, content any) []string {
 	return parts
 }
 
-// Reference is the last expected message's text: a text as it is, text parts
+// ReferenceAnswer is the last expected message's text: a text as it is, text parts
 // together, data as JSON in the order in which it was written, and tool calls,
 // if that is all there is, as JSON too.
-func Reference(n *yaml.Node) string {
+func ReferenceAnswer(n *yaml.Node) string {
 	list := n.Get("expected_messages")
 	if list == nil {
 		list = n.Get("expected_output")
@@ -147,7 +147,7 @@ func Reference(n *yaml.Node) string {
 		return ""
 	}
 	last := list
-	if short := n.Get("expected_messages") == nil; list.IsSeq() && (!short || isConversation(list)) {
+	if short := n.Get("expected_messages") == nil; list.IsSeq() && (!short || isMessageList(list)) {
 		messages := list.List()
 		for len(messages) > 0 && !isMessage(messages[len(messages)-1]) {
 			messages = messages[:len(messages)-1]
@@ -173,7 +173,7 @@ func Reference(n *yaml.Node) string {
 	if !last.IsMap() && !last.IsSeq() {
 		return ""
 	}
-	if parts := visible(nil, last.Any()); last.IsSeq() && len(parts) == len(last.List()) {
+	if parts := appendVisibleText(nil, last.Any()); last.IsSeq() && len(parts) == len(last.List()) {
 		return strings.Join(parts, "\n")
 	}
 	return yaml.JSON(last, "  ")

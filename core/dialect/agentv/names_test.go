@@ -13,7 +13,7 @@ func TestRename(t *testing.T) {
 	const seed, stable, head = agentv.Seed, agentv.Stable, agentv.Head
 	for _, row := range []struct {
 		key  string
-		in   agentv.Place
+		in   agentv.Scope
 		to   agentv.Version
 		want string // the place and name, and whether the value may stay
 	}{
@@ -57,8 +57,8 @@ func TestRename(t *testing.T) {
 		{"weight", agentv.InCriterion, head, "none"},
 	} {
 		got := "none"
-		if name, asIs, ok := agentv.Rename(row.key, row.in, row.to); ok {
-			got = fmt.Sprint(name.In, " ", name.Text, " ", asIs)
+		if name, asIs, ok := agentv.ReadableTermFor(row.key, row.in, row.to); ok {
+			got = fmt.Sprint(name.Scope, " ", name.Text, " ", asIs)
 		}
 		if got != row.want {
 			t.Errorf("%s of a %s in %s is %q, want %q", row.key, row.in, row.to, got, row.want)
@@ -69,7 +69,7 @@ func TestRename(t *testing.T) {
 func TestKnownIn(t *testing.T) {
 	for _, row := range []struct {
 		key  string
-		in   agentv.Place
+		in   agentv.Scope
 		want string
 	}{
 		{"testcases", agentv.InFile, "[]"},
@@ -81,7 +81,7 @@ func TestKnownIn(t *testing.T) {
 		{"expected_outcome", agentv.InRange, "[seed]"},
 		{"weight", agentv.InCriterion, "[]"},
 	} {
-		if got := fmt.Sprint(agentv.KnownIn(row.key, row.in)); got != row.want {
+		if got := fmt.Sprint(agentv.VersionsReading(row.key, row.in)); got != row.want {
 			t.Errorf("%s of a %s: %s, want %s", row.key, row.in, got, row.want)
 		}
 	}
@@ -93,21 +93,21 @@ func TestConcepts(t *testing.T) {
 	for i := range agentv.Concepts {
 		c := &agentv.Concepts[i]
 		if len(c.Terms) < 2 {
-			t.Errorf("%s has no other name", c.What)
+			t.Errorf("%s has no other name", c.Description)
 		}
 		for _, term := range c.Terms {
-			if agentv.ConceptOf(term.Text, term.In) != c {
-				t.Errorf("%s of a %s is %s, and more", term.Text, term.In, c.What)
+			if agentv.LookupConcept(term.Text, term.Scope) != c {
+				t.Errorf("%s of a %s is %s, and more", term.Text, term.Scope, c.Description)
 			}
-			old, went := term.Old, term.Went
+			old, went := term.DeprecatedSince, term.RemovedSince
 			if went == "" {
 				went = "9999"
 			}
 			if old == "" {
 				old = went
 			}
-			if term.Came > old || old > went || term.Came == went {
-				t.Errorf("%s of a %s went before it came: %+v", term.Text, term.In, term)
+			if term.Since > old || old > went || term.Since == went {
+				t.Errorf("%s of a %s went before it came: %+v", term.Text, term.Scope, term)
 			}
 		}
 	}
@@ -118,24 +118,24 @@ func TestConcepts(t *testing.T) {
 func TestSeedNames(t *testing.T) {
 	caseType := agentv.EvalFile.Field("evalcases").Type.Items
 	graders := caseType.Field("evaluators").Type.Items
-	places := map[agentv.Place]*schema.Type{
+	places := map[agentv.Scope]*schema.Type{
 		agentv.InFile: agentv.EvalFile, agentv.InTargets: agentv.TargetsFile,
 		agentv.InExecution: caseType.Field("execution").Type, agentv.InCase: caseType,
 	}
 	for _, c := range agentv.Concepts {
 		for _, term := range c.Terms {
 			var read bool
-			if fields := places[term.In]; fields != nil {
+			if fields := places[term.Scope]; fields != nil {
 				f := fields.Field(term.Text)
 				read = f != nil && f.RemovedIn == ""
-			} else if term.In == agentv.InType {
+			} else if term.Scope == agentv.InType {
 				read = graders.VariantByTag(term.Text) != nil
 			} else {
 				continue
 			}
-			soonAfter := term.Came > "2026-02-06" && term.Came < "2026-02-18"
-			if known := slices.Contains(agentv.KnownIn(term.Text, term.In), agentv.Seed); known != read && !soonAfter {
-				t.Errorf("%s of a %s is read by the seed: %v, and a field: %v", term.Text, term.In, known, read)
+			soonAfter := term.Since > "2026-02-06" && term.Since < "2026-02-18"
+			if known := slices.Contains(agentv.VersionsReading(term.Text, term.Scope), agentv.Seed); known != read && !soonAfter {
+				t.Errorf("%s of a %s is read by the seed: %v, and a field: %v", term.Text, term.Scope, known, read)
 			}
 		}
 	}

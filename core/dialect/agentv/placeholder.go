@@ -6,42 +6,42 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// Misquoted is a placeholder of a command that is not a word of its own to the shell.
+// MisquotedPlaceholder is a placeholder of a command that is not a word of its own to the shell.
 // What fills it in is quoted as one word, which protects only where the shell reads a
 // word: inside quotes, the value ends them and its text is run.
-type Misquoted struct {
-	Name  string    // with its braces
-	Where string    // where it stands, such as "in double quotes"
-	Span  text.Span // of the placeholder, in the command
-	Bare  string    // the command without the quotes around it; "" if more stands in them
+type MisquotedPlaceholder struct {
+	Name            string    // with its braces
+	Context         string    // where it stands, such as "in double quotes"
+	Span            text.Span // of the placeholder, in the command
+	UnquotedCommand string    // the command without the quotes around it; "" if more stands in them
 }
 
-// Instead says what to write in the place of a misquoted placeholder.
-func (m Misquoted) Instead() string {
+// Advice says what to write in the place of a misquoted placeholder.
+func (m MisquotedPlaceholder) Advice() string {
 	return "write " + m.Name + " without quotes as a word of the command, since it is quoted when it is filled in; a script takes it as an argument: sh -c '… \"$1\"' sh " + m.Name
 }
 
 // FindMisquoted finds the first placeholder in a command, or in a format of files, that is
 // misquoted. {ATTEMPT} is a number and may stand anywhere. The quotes of a POSIX shell
 // count on every system, so that a targets file means the same on all of them.
-func FindMisquoted(command string) (Misquoted, bool) {
+func FindMisquoted(command string) (MisquotedPlaceholder, bool) {
 	s := shellScanner{text: command}
 	for s.pos < len(command) {
 		if name := placeholderAt(command[s.pos:]); name != "" {
-			if where := s.where(); where != "" && name != "{ATTEMPT}" {
-				m := Misquoted{Name: name, Where: where, Span: text.Span{Start: s.pos, End: s.pos + len(name)}}
+			if where := s.misleadingContext(); where != "" && name != "{ATTEMPT}" {
+				m := MisquotedPlaceholder{Name: name, Context: where, Span: text.Span{Start: s.pos, End: s.pos + len(name)}}
 				before, after := command[:m.Span.Start], command[m.Span.End:]
 				if (where == doubleQuotes || where == singleQuotes) && after != "" && before[len(before)-1] == after[0] {
-					m.Bare = before[:len(before)-1] + name + after[1:]
+					m.UnquotedCommand = before[:len(before)-1] + name + after[1:]
 				}
 				return m, true
 			}
 			s.pos += len(name)
 			continue
 		}
-		s.next()
+		s.advance()
 	}
-	return Misquoted{}, false
+	return MisquotedPlaceholder{}, false
 }
 
 // placeholderAt is the placeholder that a text begins with; "" if there is none.
@@ -79,8 +79,8 @@ const (
 	ansiQuotes   = "after `$'`" // quotes that not every shell knows
 )
 
-// where says in what misleading place the scanner is; "" where a quoted word is one word.
-func (s *shellScanner) where() string {
+// misleadingContext says in what misleading place the scanner is; "" where a quoted word is one word.
+func (s *shellScanner) misleadingContext() string {
 	before := s.text[:s.pos]
 	for _, open := range s.open {
 		if open != substitution && (open != doubleQuotes || s.innermost() == doubleQuotes) {
@@ -105,16 +105,16 @@ func (s *shellScanner) innermost() string {
 	return s.open[len(s.open)-1]
 }
 
-// next reads one character, or one operator.
-func (s *shellScanner) next() {
+// advance reads one character, or one operator.
+func (s *shellScanner) advance() {
 	rest, in := s.text[s.pos:], s.innermost()
 	step := 1
 	switch c := rest[0]; {
 	case in == hereDocument, in == ansiQuotes: // to the end
 	case in == singleQuotes:
-		s.closeAt(c == '\'')
+		s.closeIf(c == '\'')
 	case in == comment:
-		s.closeAt(c == '\n')
+		s.closeIf(c == '\n')
 	case c == '\\':
 		if len(rest) > 1 && placeholderAt(rest[1:]) == "" {
 			step = 2
@@ -128,7 +128,7 @@ func (s *shellScanner) next() {
 	case strings.HasPrefix(rest, "${") && placeholderAt(rest[1:]) == "":
 		s.open, step = append(s.open, expansion), 2
 	case c == '`' && in == backticks, c == '"' && in == doubleQuotes, c == '}' && in == expansion, c == ')' && (in == substitution || in == arithmetic):
-		s.closeAt(true)
+		s.closeIf(true)
 	case c == '`':
 		s.open = append(s.open, backticks)
 	case c == '"':
@@ -154,21 +154,21 @@ func (s *shellScanner) next() {
 		s.open = append(s.open, hereDocument)
 	case strings.IndexByte("\n;&|", c) >= 0:
 		s.eval = false
-	case strings.HasPrefix(rest, "eval ") && s.atCommand():
+	case strings.HasPrefix(rest, "eval ") && s.isAtCommand():
 		s.eval, step = true, 5
 	}
 	s.pos += step
 }
 
-// closeAt closes the innermost of what is open if its end is reached.
-func (s *shellScanner) closeAt(end bool) {
+// closeIf closes the innermost of what is open if its end is reached.
+func (s *shellScanner) closeIf(end bool) {
 	if end {
 		s.open = s.open[:len(s.open)-1]
 	}
 }
 
-// atCommand reports whether the name of a command may stand here.
-func (s *shellScanner) atCommand() bool {
+// isAtCommand reports whether the name of a command may stand here.
+func (s *shellScanner) isAtCommand() bool {
 	before := strings.TrimRight(s.text[:s.pos], " \t")
 	return before == "" || strings.IndexByte("\n;&|({", before[len(before)-1]) >= 0
 }

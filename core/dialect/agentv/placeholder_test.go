@@ -52,9 +52,9 @@ func TestFindMisquoted(t *testing.T) {
 		`'{basename}'`:                           "in single quotes: {basename}",
 	} {
 		m, _ := agentv.FindMisquoted(command)
-		got := m.Where
-		if m.Bare != "" {
-			got += ": " + m.Bare
+		got := m.Context
+		if m.UnquotedCommand != "" {
+			got += ": " + m.UnquotedCommand
 		}
 		if got != want {
 			t.Errorf("%s\ngot  %q\nwant %q", command, got, want)

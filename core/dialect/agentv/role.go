@@ -11,21 +11,21 @@ import (
 type Role string
 
 const (
-	Eval      Role = "eval"      // cases in YAML
-	Later     Role = "newer"     // cases in YAML, of a later version of AgentV
-	Cases     Role = "cases"     // cases in JSONL, of any version
-	Listed    Role = "tests"     // cases in YAML, a list alone, of a later version
-	Scenarios Role = "scenarios" // tests and what they are crossed with, a list alone, of a later version
-	Beside    Role = "sidecar"   // what holds for the JSONL file beside it
-	Targets   Role = "targets"   // systems under test
-	Providers Role = "providers" // systems under test, as later versions have them
-	Config    Role = "config"    // .agentv/config.yaml
-	Labels    Role = "labels"    // people's grades beside an eval file; not AgentV's own
+	Eval         Role = "eval"      // cases in YAML
+	NewerEval    Role = "newer"     // cases in YAML, of a later version of AgentV
+	Cases        Role = "cases"     // cases in JSONL, of any version
+	TestList     Role = "tests"     // cases in YAML, a list alone, of a later version
+	ScenarioList Role = "scenarios" // tests and what they are crossed with, a list alone, of a later version
+	Sidecar      Role = "sidecar"   // what holds for the JSONL file beside it
+	Targets      Role = "targets"   // systems under test
+	Providers    Role = "providers" // systems under test, as later versions have them
+	Config       Role = "config"    // .agentv/config.yaml
+	Labels       Role = "labels"    // people's grades beside an eval file; not AgentV's own
 )
 
-// FileType is the role that the reference implementation sees in a YAML file:
+// ReferenceRoleOf is the role that the reference implementation sees in a YAML file:
 // what its $schema says, else what its place says, else an eval file.
-func FileType(name string, root *yaml.Node) Role {
+func ReferenceRoleOf(name string, root *yaml.Node) Role {
 	switch schema, _ := root.Get("$schema").Str(); schema {
 	case "agentv-eval-v2":
 		return Eval
@@ -36,7 +36,7 @@ func FileType(name string, root *yaml.Node) Role {
 	}
 	name = strings.ReplaceAll(name, `\`, "/")
 	if strings.Contains("/"+name, "/.agentv/") {
-		switch base(name) {
+		switch yamlStem(name) {
 		case "config":
 			return Config
 		case "targets":
@@ -51,29 +51,29 @@ func FileType(name string, root *yaml.Node) Role {
 // outside .agentv, which runs read too, and later versions by the name of their
 // list of cases.
 func RoleOf(name string, root *yaml.Node, hasCases bool) Role {
-	role := FileType(name, root)
+	role := ReferenceRoleOf(name, root)
 	switch {
-	case isLabelsName(name):
+	case isLabelsFile(name):
 		return Labels
 	case strings.EqualFold(path.Ext(name), ".jsonl"):
 		return Cases
 	case role != Eval || root.Get("evalcases") != nil:
 		return role
 	case hasCases && !root.IsSeq():
-		return Beside
-	case root.Get("targets") != nil && base(strings.ReplaceAll(name, `\`, "/")) == "targets":
+		return Sidecar
+	case root.Get("targets") != nil && yamlStem(strings.ReplaceAll(name, `\`, "/")) == "targets":
 		return Targets
-	case root.IsSeq() || has(root, "providers") && base(strings.ReplaceAll(name, `\`, "/")) == "providers":
-		return listRole(root)
-	case has(root, "tests", "eval_cases", "cases", "scenarios"):
-		return Later
+	case root.IsSeq() || hasAnyKey(root, "providers") && yamlStem(strings.ReplaceAll(name, `\`, "/")) == "providers":
+		return roleOfList(root)
+	case hasAnyKey(root, "tests", "eval_cases", "cases", "scenarios"):
+		return NewerEval
 	}
 	return Eval
 }
 
-// listRole is the part of a file that is a list alone, as its items tell, or of
+// roleOfList is the part of a file that is a list alone, as its items tell, or of
 // one that holds a list of providers.
-func listRole(root *yaml.Node) Role {
+func roleOfList(root *yaml.Node) Role {
 	items := root.List()
 	if list := root.Get("providers"); list != nil {
 		return Providers
@@ -82,17 +82,17 @@ func listRole(root *yaml.Node) Role {
 		return Eval
 	}
 	switch first := items[0]; {
-	case has(first, "label", "runtime", "config") && has(first, "id") && !has(first, "tests"):
+	case hasAnyKey(first, "label", "runtime", "config") && hasAnyKey(first, "id") && !hasAnyKey(first, "tests"):
 		return Providers
-	case has(first, "config") && has(first, "tests"):
-		return Scenarios
-	case has(first, "vars", "assert", "assertions", "criteria", "input") && has(first, "id", "vars"):
-		return Listed
+	case hasAnyKey(first, "config") && hasAnyKey(first, "tests"):
+		return ScenarioList
+	case hasAnyKey(first, "vars", "assert", "assertions", "criteria", "input") && hasAnyKey(first, "id", "vars"):
+		return TestList
 	}
 	return Eval
 }
 
-func base(name string) string {
+func yamlStem(name string) string {
 	switch ext := path.Ext(name); ext {
 	case ".yaml", ".yml":
 		return strings.TrimSuffix(path.Base(name), ext)
@@ -100,9 +100,9 @@ func base(name string) string {
 	return ""
 }
 
-// Format is how a file of cases is written, by its extension: "yaml", "jsonl",
+// CaseFormat is how a file of cases is written, by its extension: "yaml", "jsonl",
 // or "" for what the reference implementation does not read.
-func Format(name string) string {
+func CaseFormat(name string) string {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".yaml", ".yml":
 		return "yaml"
@@ -112,29 +112,29 @@ func Format(name string) string {
 	return ""
 }
 
-// Recognised reports whether a file of some role says of itself that it is one
+// IsRecognised reports whether a file of some role says of itself that it is one
 // of ours, by its keys or, for eval files, by its name.
-func Recognised(role Role, name string, root *yaml.Node) bool {
+func IsRecognised(role Role, name string, root *yaml.Node) bool {
 	switch role {
 	case Eval:
 		schema, _ := root.Get("$schema").Str()
-		return has(root, "evalcases", "testcases") || strings.HasPrefix(schema, "agentv-") || isEvalName(name)
-	case Later:
-		return isEvalName(name) || base(strings.ReplaceAll(name, `\`, "/")) == "suite"
-	case Listed, Scenarios, Providers:
+		return hasAnyKey(root, "evalcases", "testcases") || strings.HasPrefix(schema, "agentv-") || isEvalFileName(name)
+	case NewerEval:
+		return isEvalFileName(name) || yamlStem(strings.ReplaceAll(name, `\`, "/")) == "suite"
+	case TestList, ScenarioList, Providers:
 		first := root
 		if items := root.List(); len(items) > 0 {
 			first = items[0]
 		}
-		return role == Scenarios || role == Providers && strings.Contains("/"+name, "/.agentv/") ||
-			role == Listed && has(first, "assert", "assertions", "criteria")
+		return role == ScenarioList || role == Providers && strings.Contains("/"+name, "/.agentv/") ||
+			role == TestList && hasAnyKey(first, "assert", "assertions", "criteria")
 	case Cases:
-		return has(root, "id") && has(root, "expected_outcome", "outcome", "input", "input_messages", "criteria", "vars", "assert", "assertions")
+		return hasAnyKey(root, "id") && hasAnyKey(root, "expected_outcome", "outcome", "input", "input_messages", "criteria", "vars", "assert", "assertions")
 	}
 	return true
 }
 
-func has(root *yaml.Node, keys ...string) bool {
+func hasAnyKey(root *yaml.Node, keys ...string) bool {
 	for _, key := range keys {
 		if root.Get(key) != nil {
 			return true
@@ -143,8 +143,8 @@ func has(root *yaml.Node, keys ...string) bool {
 	return false
 }
 
-// isEvalName reports whether a file is called an eval: refund.eval.yaml.
-func isEvalName(name string) bool {
+// isEvalFileName reports whether a file is called an eval: refund.eval.yaml.
+func isEvalFileName(name string) bool {
 	name = strings.ToLower(name)
 	return strings.HasSuffix(name, ".eval.yaml") || strings.HasSuffix(name, ".eval.yml")
 }

@@ -13,19 +13,19 @@ import (
 
 // Target is one system under test as a targets file defines it.
 type Target struct {
-	Name        string
-	Provider    string                // in lower case, by its first name; "" if none is written
-	JudgeTarget string                // "" for the target itself
-	Workers     int                   // 0: not said
-	Batching    bool                  // whether all cases are asked in one go
-	Command     *Command              // of a cli target
-	Response    string                // of a mock
-	DelayMS     [2]float64            // of a mock: the least and the most
-	Trace       any                   // of a mock: the events of its answer, as they are written
-	Settings    map[string]any        // of every other provider: what it takes, by the first of each name
-	From        map[string][]Variable // the variables that settings name and that are set, by the setting's key
-	Missing     []string              // the variables that it needs and that are not set, sorted
-	Span        text.Span
+	Name             string
+	Provider         string                // in lower case, by its first name; "" if none is written
+	JudgeTarget      string                // "" for the target itself
+	Workers          int                   // 0: not said
+	Batching         bool                  // whether all cases are asked in one go
+	Command          *Command              // of a cli target
+	Response         string                // of a mock
+	DelayMS          [2]float64            // of a mock: the least and the most
+	Trace            any                   // of a mock: the events of its answer, as they are written
+	Settings         map[string]any        // of every other provider: what it takes, by the first of each name
+	SettingVariables map[string][]Variable // the variables that settings name and that are set, by the setting's key
+	Missing          []string              // the variables that it needs and that are not set, sorted
+	Span             text.Span
 }
 
 // Command is how a cli target is asked. Durations are seconds, 0 where not said.
@@ -36,7 +36,7 @@ type Command struct {
 	TimeoutSeconds float64
 	Health         *Healthcheck
 	Env            []string // NAME=VALUE, besides the environment; like Keys known to the host alone
-	Keys           []string // that it may be handed, and nobody is told
+	Secrets        []string // that it may be handed, and nobody is told
 }
 
 // Healthcheck is what tells that a cli target is ready: a URL or a command.
@@ -48,8 +48,8 @@ type Healthcheck struct {
 	TimeoutSeconds float64
 }
 
-// providers are the names by which a provider is known besides its first.
-var providers = map[string]string{
+// providerSynonyms are the names by which a provider is known besides its first.
+var providerSynonyms = map[string]string{
 	"azure-openai": "azure", "google": "gemini", "google-gemini": "gemini", "codex-cli": "codex", "pi": "pi-coding-agent",
 }
 
@@ -71,34 +71,34 @@ func ReadTargets(tree *yaml.Tree, lookup func(string) (Variable, bool)) (targets
 func readTarget(n *yaml.Node, lookup func(string) (Variable, bool)) Target {
 	r := &targetReader{lookup: lookup}
 	t := Target{
-		Name: r.text(n, "name"), Provider: strings.ToLower(r.text(n, "provider")),
-		JudgeTarget: r.text(n, "judge_target"), Batching: r.flag(n, "provider_batching"), Span: n.Span,
+		Name: r.readString(n, "name"), Provider: strings.ToLower(r.readString(n, "provider")),
+		JudgeTarget: r.readString(n, "judge_target"), Batching: r.readBool(n, "provider_batching"), Span: n.Span,
 	}
-	if workers := r.number(n, "workers"); workers >= 1 && workers <= math.MaxInt32 {
+	if workers := r.readNumber(n, "workers"); workers >= 1 && workers <= math.MaxInt32 {
 		t.Workers = int(workers)
 	}
-	if first, ok := providers[t.Provider]; ok {
-		t.Provider = first
+	if name, ok := providerSynonyms[t.Provider]; ok {
+		t.Provider = name
 	}
 	switch t.Provider {
 	case "cli":
-		t.Command = r.command(n)
+		t.Command = r.readCommand(n)
 	case "mock": // an answer is taken as it is: it may well be about ${{ }}
-		t.Response, _ = SettingNode(n, "response").Str()
-		t.DelayMS, t.Trace = r.delays(n), SettingNode(n, "trace").Any()
+		t.Response, _ = LookupSetting(n, "response").Str()
+		t.DelayMS, t.Trace = r.readDelays(n), LookupSetting(n, "trace").Any()
 	default:
-		t.Settings, t.From = r.settings(n, t.Provider), r.from
+		t.Settings, t.SettingVariables = r.readSettings(n, t.Provider), r.variables
 	}
 	slices.Sort(r.missing)
 	t.Missing = slices.Compact(r.missing)
 	return t
 }
 
-// delays are between two times, if one of them is said, and else a time.
-func (r *targetReader) delays(n *yaml.Node) [2]float64 {
-	least, most := r.number(n, "delay_min_ms"), r.number(n, "delay_max_ms")
+// readDelays are between two times, if one of them is said, and else a time.
+func (r *targetReader) readDelays(n *yaml.Node) [2]float64 {
+	least, most := r.readNumber(n, "delay_min_ms"), r.readNumber(n, "delay_max_ms")
 	if least <= 0 && most <= 0 {
-		least = r.number(n, "delay_ms")
+		least = r.readNumber(n, "delay_ms")
 	}
 	return [2]float64{least, max(least, most)}
 }
@@ -106,77 +106,77 @@ func (r *targetReader) delays(n *yaml.Node) [2]float64 {
 // targetReader reads the settings of one target and remembers the variables
 // that it lacks.
 type targetReader struct {
-	lookup  func(string) (Variable, bool)
-	from    map[string][]Variable
-	missing []string
+	lookup    func(string) (Variable, bool)
+	variables map[string][]Variable
+	missing   []string
 }
 
-func (r *targetReader) command(n *yaml.Node) *Command {
+func (r *targetReader) readCommand(n *yaml.Node) *Command {
 	c := &Command{
-		Template: r.text(n, "command_template"), Dir: r.folder(n), TimeoutSeconds: r.number(n, "timeout_seconds"),
+		Template: r.readString(n, "command_template"), Dir: r.readDir(n), TimeoutSeconds: r.readNumber(n, "timeout_seconds"),
 	}
-	c.FilesFormat, _ = SettingNode(n, "files_format", "attachments_format").Str()
+	c.FilesFormat, _ = LookupSetting(n, "files_format", "attachments_format").Str()
 	if health := n.Get("healthcheck"); health.IsMap() {
 		c.Health = &Healthcheck{
-			Type: r.text(health, "type"), URL: r.text(health, "url"), Template: r.text(health, "command_template"),
-			Dir: r.folder(health), TimeoutSeconds: r.number(health, "timeout_seconds"),
+			Type: r.readString(health, "type"), URL: r.readString(health, "url"), Template: r.readString(health, "command_template"),
+			Dir: r.readDir(health), TimeoutSeconds: r.readNumber(health, "timeout_seconds"),
 		}
 	}
 	return c
 }
 
-// folder is where a command runs. One that is a variable which is not set is
+// readDir is where a command runs. One that is a variable which is not set is
 // not said, as the reference has it: its own template writes one so.
-func (r *targetReader) folder(n *yaml.Node) string {
-	value, _ := SettingNode(n, "cwd").Str()
-	expanded, missing := Expand(value, r.lookup)
+func (r *targetReader) readDir(n *yaml.Node) string {
+	value, _ := LookupSetting(n, "cwd").Str()
+	expanded, missing := ExpandVariables(value, r.lookup)
 	if strings.TrimSpace(expanded) != "" {
 		r.missing = append(r.missing, missing...)
 	}
 	return strings.TrimSpace(expanded)
 }
 
-func (r *targetReader) text(n *yaml.Node, keys ...string) string {
-	value, _ := SettingNode(n, keys...).Str()
-	return r.expand(value)
+func (r *targetReader) readString(n *yaml.Node, keys ...string) string {
+	value, _ := LookupSetting(n, keys...).Str()
+	return r.expandVariables(value)
 }
 
-func (r *targetReader) expand(value string) string {
-	expanded, missing := Expand(value, r.lookup)
+func (r *targetReader) expandVariables(value string) string {
+	expanded, missing := ExpandVariables(value, r.lookup)
 	r.missing = append(r.missing, missing...)
 	return expanded
 }
 
-// number is a number, or a text that is one once filled in.
-func (r *targetReader) number(n *yaml.Node, key string) float64 {
-	value := SettingNode(n, key)
+// readNumber is a number, or a text that is one once filled in.
+func (r *targetReader) readNumber(n *yaml.Node, key string) float64 {
+	value := LookupSetting(n, key)
 	if f, ok := value.Number(); ok {
 		return f
 	}
 	text, _ := value.Str()
-	f, _ := strconv.ParseFloat(strings.TrimSpace(r.expand(text)), 64)
+	f, _ := strconv.ParseFloat(strings.TrimSpace(r.expandVariables(text)), 64)
 	return f
 }
 
-func (r *targetReader) flag(n *yaml.Node, key string) bool {
-	value := SettingNode(n, key)
+func (r *targetReader) readBool(n *yaml.Node, key string) bool {
+	value := LookupSetting(n, key)
 	if b, ok := value.Bool(); ok {
 		return b
 	}
 	text, _ := value.Str()
-	return strings.EqualFold(strings.TrimSpace(r.expand(text)), "true")
+	return strings.EqualFold(strings.TrimSpace(r.expandVariables(text)), "true")
 }
 
-// settings are what its provider takes of a target, besides what every one does; of one
+// readSettings are what its provider takes of a target, besides what every one does; of one
 // that nobody knows, all there is.
-func (r *targetReader) settings(n *yaml.Node, provider string) map[string]any {
+func (r *targetReader) readSettings(n *yaml.Node, provider string) map[string]any {
 	common := []string{"name", "provider", "judge_target", "workers", "provider_batching"}
 	settings := map[string]any{}
 	kind := targetType.VariantByTag(provider)
 	if kind == nil {
 		for _, p := range n.Entries() {
 			if key, _ := p.Key.Str(); !slices.Contains(common, key) {
-				settings[key] = r.fill(p.Value.Any())
+				settings[key] = r.expandAll(p.Value.Any())
 			}
 		}
 		return settings
@@ -185,51 +185,51 @@ func (r *targetReader) settings(n *yaml.Node, provider string) map[string]any {
 	for _, f := range kind.Fields {
 		r.lookup = func(name string) (Variable, bool) {
 			v, known := lookup(name)
-			if known && r.from == nil {
-				r.from = map[string][]Variable{}
+			if known && r.variables == nil {
+				r.variables = map[string][]Variable{}
 			}
 			if known {
-				r.from[f.Key] = append(r.from[f.Key], v)
+				r.variables[f.Key] = append(r.variables[f.Key], v)
 			}
 			return v, known
 		}
-		value := first(n, f)
-		if value.IsNull() || slices.Contains(common, f.Key) || slices.Contains(agents, provider) && r.unset(f.Key, value) {
+		value := fieldValue(n, f)
+		if value.IsNull() || slices.Contains(common, f.Key) || slices.Contains(agentProviders, provider) && r.isUnset(f.Key, value) {
 			continue
 		}
-		settings[f.Key] = r.fill(value.Any())
+		settings[f.Key] = r.expandAll(value.Any())
 	}
 	return settings
 }
 
-// unset reports whether a setting of an agent is a variable that is not set, and may be:
+// isUnset reports whether a setting of an agent is a variable that is not set, and may be:
 // the reference's own template writes these so.
-func (r *targetReader) unset(key string, n *yaml.Node) bool {
+func (r *targetReader) isUnset(key string, n *yaml.Node) bool {
 	text, _ := n.Str()
-	name, ok := alone(text)
+	name, ok := soleVariable(text)
 	_, known := r.lookup(name)
 	return ok && !known && slices.Contains([]string{"executable", "cwd", "log_dir"}, key)
 }
 
-// fill expands every text in a value.
-func (r *targetReader) fill(value any) any {
+// expandAll expands every text in a value.
+func (r *targetReader) expandAll(value any) any {
 	switch v := value.(type) {
 	case string:
-		return r.expand(v)
+		return r.expandVariables(v)
 	case []any:
 		for i := range v {
-			v[i] = r.fill(v[i])
+			v[i] = r.expandAll(v[i])
 		}
 	case map[string]any:
 		for key := range v {
-			v[key] = r.fill(v[key])
+			v[key] = r.expandAll(v[key])
 		}
 	}
 	return value
 }
 
-// first is the value of a field under the name that counts of those that are written.
-func first(n *yaml.Node, f *schema.Field) *yaml.Node {
+// fieldValue is the value of a field under the name that counts of those that are written.
+func fieldValue(n *yaml.Node, f *schema.Field) *yaml.Node {
 	for _, name := range append([]string{f.WinningName}, f.Names()...) {
 		if v := n.Get(name); name != "" && !v.IsNull() {
 			return v
@@ -238,11 +238,11 @@ func first(n *yaml.Node, f *schema.Field) *yaml.Node {
 	return nil
 }
 
-// SettingNode is the value of the first key that there is, each in snake_case and
+// LookupSetting is the value of the first key that there is, each in snake_case and
 // then in camelCase.
-func SettingNode(n *yaml.Node, keys ...string) *yaml.Node {
+func LookupSetting(n *yaml.Node, keys ...string) *yaml.Node {
 	for _, key := range keys {
-		for _, name := range []string{key, toCamel(key)} {
+		for _, name := range []string{key, camelCase(key)} {
 			if v := n.Get(name); !v.IsNull() {
 				return v
 			}
@@ -251,7 +251,7 @@ func SettingNode(n *yaml.Node, keys ...string) *yaml.Node {
 	return nil
 }
 
-func toCamel(key string) string {
+func camelCase(key string) string {
 	words := strings.Split(key, "_")
 	for i, word := range words {
 		if i > 0 && word != "" {

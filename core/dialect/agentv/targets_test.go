@@ -14,7 +14,7 @@ import (
 // set are the variables of these tests.
 func set(name string) (agentv.Variable, bool) {
 	value, ok := map[string]string{"BIN": "./agent", "PLACE": "work", "WAIT": "30", "KEY": "k", "ON": "true", "BRACES": "${{ KEY }}"}[name]
-	return agentv.Variable{Name: name, Value: value, From: "here"}, ok
+	return agentv.Variable{Name: name, Value: value, Source: "here"}, ok
 }
 
 func targets(body string) []agentv.Target {
@@ -41,7 +41,7 @@ func TestExpand(t *testing.T) {
 		{"no name", "${{ }}", "", []string{""}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, missing := agentv.Expand(c.text, set)
+			got, missing := agentv.ExpandVariables(c.text, set)
 			if got != c.want || !slices.Equal(missing, c.missing) {
 				t.Errorf("got %q, missing %q; want %q, %q", got, missing, c.want, c.missing)
 			}
@@ -80,11 +80,11 @@ func TestReadTargets(t *testing.T) {
 			Name: "a", Provider: "mock", DelayMS: [2]float64{7, 7}}},
 		{"a model by another name", "{ name: a, provider: google-gemini, apiKey: '${{ KEY }}', model: m, retry_status_codes: [500], args: ['${{ NO }}'] }", agentv.Target{
 			Name: "a", Provider: "gemini",
-			Settings: map[string]any{"api_key": "k", "model": "m", "retry_status_codes": []any{500.0}},
-			From:     map[string][]agentv.Variable{"api_key": {{Name: "KEY", Value: "k", From: "here"}}}}},
+			Settings:         map[string]any{"api_key": "k", "model": "m", "retry_status_codes": []any{500.0}},
+			SettingVariables: map[string][]agentv.Variable{"api_key": {{Name: "KEY", Value: "k", Source: "here"}}}}},
 		{"several variables", "{ name: a, provider: azure, api_key: '${{ KEY }}${{ ON }}', endpoint: 'x-${{ KEY }}' }", agentv.Target{
-			Name: "a", Provider: "azure", Settings: map[string]any{"api_key": "ktrue", "endpoint": "x-k"}, From: map[string][]agentv.Variable{
-				"api_key": {{Name: "KEY", Value: "k", From: "here"}, {Name: "ON", Value: "true", From: "here"}}, "endpoint": {{Name: "KEY", Value: "k", From: "here"}},
+			Name: "a", Provider: "azure", Settings: map[string]any{"api_key": "ktrue", "endpoint": "x-k"}, SettingVariables: map[string][]agentv.Variable{
+				"api_key": {{Name: "KEY", Value: "k", Source: "here"}, {Name: "ON", Value: "true", Source: "here"}}, "endpoint": {{Name: "KEY", Value: "k", Source: "here"}},
 			}}},
 		{"settings in both spellings", "{ name: a, provider: azure, api_key: x, apiKey: y }", agentv.Target{
 			Name: "a", Provider: "azure", Settings: map[string]any{"api_key": "x"}}},
@@ -92,7 +92,7 @@ func TestReadTargets(t *testing.T) {
 			Name: "a", Provider: "azure", Settings: map[string]any{"model": "y", "version": "z", "max_output_tokens": 6.0}}},
 		{"an agent's that may be left open", "{ name: a, provider: codex-cli, executable: '${{ NO }}', cwd: '${{ NO }}/x', model: '${{ NOR }}', args: [x, '${{ KEY }}'] }", agentv.Target{
 			Name: "a", Provider: "codex", Missing: []string{"NO", "NOR"}, Settings: map[string]any{"cwd": "/x", "model": "", "args": []any{"x", "k"}},
-			From: map[string][]agentv.Variable{"args": {{Name: "KEY", Value: "k", From: "here"}}}}},
+			SettingVariables: map[string][]agentv.Variable{"args": {{Name: "KEY", Value: "k", Source: "here"}}}}},
 		{"workers without end", "{ name: a, provider: mock, workers: .inf }", agentv.Target{Name: "a", Provider: "mock"}},
 		{"no provider", "{ name: a }", agentv.Target{Name: "a", Settings: map[string]any{}}},
 	} {

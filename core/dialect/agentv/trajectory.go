@@ -10,7 +10,7 @@ import (
 // trajectoryModes are the modes of all versions, then those since 2026-02-22.
 var trajectoryModes = []string{"any_order", "in_order", "exact", "superset", "subset"}
 
-func (l *losses) trajectory(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
+func (l *loader) readTrajectory(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
 	t := &rubric.Trajectory{}
 	t.Mode, _ = n.Get("mode").Str()
 	minimums, expected := n.Get("minimums"), n.Get("expected")
@@ -20,16 +20,16 @@ func (l *losses) trajectory(g *rubric.Grader, n *yaml.Node) (keep bool, refused 
 	}
 	switch {
 	case !slices.Contains(modes, t.Mode):
-		return l.skip(ModeInvalid, n)
+		return l.skipEvaluator(ModeInvalid, n)
 	case t.Mode == "any_order" && !minimums.IsMap():
-		return l.skip(MinimumsMissing, n.Get("mode"))
+		return l.skipEvaluator(MinimumsMissing, n.Get("mode"))
 	case t.Mode != "any_order" && !expected.IsSeq():
-		return l.skip(ExpectedMissing, n.Get("mode"))
+		return l.skipEvaluator(ExpectedMissing, n.Get("mode"))
 	}
 	for _, p := range minimums.Entries() {
 		count, ok := p.Value.Number()
 		if !ok || count < 0 {
-			l.add(MinimumDropped, rubric.Silent, p.Value, p.Key.Value)
+			l.addLoss(MinimumDropped, rubric.Silent, p.Value, p.Key.Value)
 			continue
 		}
 		t.Minimums = append(t.Minimums, rubric.Minimum{Tool: p.Key.Value, Count: count})
@@ -37,15 +37,15 @@ func (l *losses) trajectory(g *rubric.Grader, n *yaml.Node) (keep bool, refused 
 	for _, item := range expected.List() {
 		step := rubric.ToolStep{}
 		if step.Tool, _ = item.Get("tool").Str(); step.Tool == "" {
-			l.add(StepDropped, rubric.Silent, item, "")
+			l.addLoss(StepDropped, rubric.Silent, item, "")
 			continue
 		}
 		step.Args, _ = item.Get("args").Any().(map[string]any)
-		if most := number(item, "max_duration_ms"); most != nil && *most >= 0 {
+		if most := firstNumber(item, "max_duration_ms"); most != nil && *most >= 0 {
 			step.MaxDurationMS = most
 		}
 		if l.stable {
-			step.ArgsMatch, step.ArgsFields = argsMatch(item, n)
+			step.ArgsMatch, step.ArgsFields = readArgsMatch(item, n)
 		}
 		t.Expected = append(t.Expected, step)
 	}
@@ -53,9 +53,9 @@ func (l *losses) trajectory(g *rubric.Grader, n *yaml.Node) (keep bool, refused 
 	return true, ""
 }
 
-// argsMatch reads how the arguments of a call are compared, from the first of
+// readArgsMatch reads how the arguments of a call are compared, from the first of
 // the nodes that says so in a way that the runner understands.
-func argsMatch(nodes ...*yaml.Node) (how rubric.ArgsMatch, fields []string) {
+func readArgsMatch(nodes ...*yaml.Node) (how rubric.ArgsMatch, fields []string) {
 	for _, n := range nodes {
 		match := n.Get("args_match")
 		if match.IsNull() {
@@ -79,8 +79,8 @@ func argsMatch(nodes ...*yaml.Node) (how rubric.ArgsMatch, fields []string) {
 	return rubric.ArgsExact, nil
 }
 
-// number is the value of the first of some keys that holds a number.
-func number(n *yaml.Node, keys ...string) *float64 {
+// firstNumber is the value of the first of some keys that holds a number.
+func firstNumber(n *yaml.Node, keys ...string) *float64 {
 	for _, key := range keys {
 		if f, ok := n.Get(key).Number(); ok {
 			return &f

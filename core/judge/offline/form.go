@@ -16,12 +16,12 @@ type form struct {
 }
 
 var (
-	bullet   = pattern.Of(`(?m)^\s*[-*•]\s+\S`)
-	numbered = pattern.Of(`(?m)^\s*\d+[.)]\s+\S`)
-	row      = pattern.Of(`(?m)^\s*\|.*\|\s*$`)
-	heading  = pattern.Of(`(?m)^#{1,6}\s+\S`)
-	address  = pattern.Of(`(?i)\bhttps?://\S|\bwww\.\S`)
-	fence    = pattern.Of("(?s)^\\s*```[a-zA-Z]*\\s*\n(.*?)\n?```\\s*$")
+	bullet   = pattern.New(`(?m)^\s*[-*•]\s+\S`)
+	numbered = pattern.New(`(?m)^\s*\d+[.)]\s+\S`)
+	row      = pattern.New(`(?m)^\s*\|.*\|\s*$`)
+	heading  = pattern.New(`(?m)^#{1,6}\s+\S`)
+	address  = pattern.New(`(?i)\bhttps?://\S|\bwww\.\S`)
+	fence    = pattern.New("(?s)^\\s*```[a-zA-Z]*\\s*\n(.*?)\n?```\\s*$")
 )
 
 var forms = []form{
@@ -39,7 +39,7 @@ var forms = []form{
 	{"upper case only", phrase(`(?:in\s+|all\s+|is\s+)+(?:upper[\s-]?case|caps|capitals)`), func(s *submission) bool { return s.text == strings.ToUpper(s.text) }},
 }
 
-func phrase(words string) pattern.Lazy { return pattern.Of(`(?i)\b(?:` + words + `)\b`) }
+func phrase(words string) pattern.Lazy { return pattern.New(`(?i)\b(?:` + words + `)\b`) }
 
 func having(p pattern.Lazy) func(*submission) bool {
 	return func(s *submission) bool { return p().MatchString(s.text) }

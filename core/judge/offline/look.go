@@ -8,9 +8,9 @@ import (
 )
 
 var (
-	quotes   = pattern.Of("`([^`]+)`|\"([^\"]+)\"|“([^”]+)”|«([^»]+)»|„([^“”]+)[“”]|「([^」]+)」|『([^』]+)』|‘([^’]+)’|\\B'([^'\\n]+)'\\B")
-	examples = pattern.Of(`(?i)\((?:e\.?\s?g\.?|for example|for instance|such as|like)[^()]*\)`)
-	either   = pattern.Of(`(?i)^\s*(?:,|/|,?\s*or)\s*$`)
+	quotes   = pattern.New("`([^`]+)`|\"([^\"]+)\"|“([^”]+)”|«([^»]+)»|„([^“”]+)[“”]|「([^」]+)」|『([^』]+)』|‘([^’]+)’|\\B'([^'\\n]+)'\\B")
+	examples = pattern.New(`(?i)\((?:e\.?\s?g\.?|for example|for instance|such as|like)[^()]*\)`)
+	either   = pattern.New(`(?i)^\s*(?:,|/|,?\s*or)\s*$`)
 )
 
 // wish is a criterion on its way: what has been dealt with is blanked, so that

@@ -18,13 +18,13 @@ const (
 // A length is an amount of units with a relation before it, between its two
 // parts or after it: "under 30 words", "30 or fewer words", "30 words at most".
 var (
-	between = pattern.Of(`(?i)\b(?:between\s+)?` + amount + `\s*(?:and|to|-|–)\s*` + amount + `[\s-]+` + unit)
-	sized   = pattern.Of(`(?i)\b(?:(under|below|(?:fewer|less|shorter)\s+than|at\s+most|(?:no|not)\s+(?:\w+\s+)?(?:more|longer)\s+than|` +
+	between = pattern.New(`(?i)\b(?:between\s+)?` + amount + `\s*(?:and|to|-|–)\s*` + amount + `[\s-]+` + unit)
+	sized   = pattern.New(`(?i)\b(?:(under|below|(?:fewer|less|shorter)\s+than|at\s+most|(?:no|not)\s+(?:\w+\s+)?(?:more|longer)\s+than|` +
 		`within|up\s+to|maximum\s+of|max\.?|(?:not|n['’]t)\s+exceed|not\s+exceeding|` +
 		`at\s+least|(?:more|longer)\s+than|over|exceeds|minimum\s+of|(?:no|not)\s+(?:\w+\s+)?(?:fewer|less|shorter)\s+than|exactly|in|is|uses|has|as)\s+(?:an?\s+)?)?\b` +
 		amount + `(?:\s+(or\s+(?:fewer|less|more)))?(\s+|-)` + unit + `(?:\s+(or\s+(?:fewer|less|more|shorter|longer)|at\s+(?:most|least)|max(?:imum)?))?`)
-	sentenceEnd = pattern.Of(`[.!?。！？]+(?:\s|$|["”)])`)
-	blankLine   = pattern.Of(`\n\s*\n`)
+	sentenceEnd = pattern.New(`[.!?。！？]+(?:\s|$|["”)])`)
+	blankLine   = pattern.New(`\n\s*\n`)
 )
 
 // limits takes out of a wish what sets a length, and measures it. A length that

@@ -8,4 +8,4 @@ import (
 )
 
 // Types are the types that a version reads, sorted.
-func Types(v agentv.Version) []string { return slices.Sorted(maps.Keys(grammarOf(v).forms)) }
+func Types(v agentv.Version) []string { return slices.Sorted(maps.Keys(keysFor(v).types)) }

@@ -9,26 +9,26 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// gates are the keys that every entry may have.
-var gates = []string{"type", "weight", "required", "min_score", "negate"}
+// commonKeys are the keys that every entry may have.
+var commonKeys = []string{"type", "weight", "required", "min_score", "negate"}
 
-// custom is a type that the runner does not know: a plugin's, which is given all
+// readCustom is a type that the runner does not know: a plugin's, which is given all
 // keys.
-func (r *reading) custom(g *rubric.Grader, n *yaml.Node) (keep bool) {
-	g.Assert.Config = r.rest(n, nil)
+func (r *listReader) readCustom(g *rubric.Grader, n *yaml.Node) (keep bool) {
+	g.Assert.Config = r.otherKeys(n, nil)
 	return true
 }
 
-// service reads what an interpreter or a service is given.
-func (r *reading) service(g *rubric.Grader, n *yaml.Node) (keep bool) {
+// readService reads what an interpreter or a service is given.
+func (r *listReader) readService(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	value := n.Get("value")
 	text, _ := value.Str()
 	if strings.TrimSpace(text) == "" {
-		return r.valueless(n)
+		return r.skipWithoutValue(n)
 	}
-	g.Assert.Value, g.Assert.ValueSpan = text, r.span(value)
-	r.threshold(g, n.Get("threshold"))
-	g.Assert.Config = r.config(n, nil)
+	g.Assert.Value, g.Assert.ValueSpan = text, r.spanOf(value)
+	r.readThreshold(g, n.Get("threshold"))
+	g.Assert.Config = r.mergeConfig(n, nil)
 	if provider := n.Get("provider"); provider != nil {
 		g.Assert.Config = maps.Clone(g.Assert.Config)
 		if g.Assert.Config == nil {
@@ -39,38 +39,38 @@ func (r *reading) service(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	return true
 }
 
-// trace reads a look at what the system under test did.
-func (r *reading) trace(g *rubric.Grader, n *yaml.Node) (keep bool) {
+// readTrace reads a look at what the system under test did.
+func (r *listReader) readTrace(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	if value := n.Get("value"); !value.IsNull() {
-		g.Assert.Value, g.Assert.ValueSpan = value.Any(), r.span(value)
+		g.Assert.Value, g.Assert.ValueSpan = value.Any(), r.spanOf(value)
 	}
-	r.threshold(g, n.Get("threshold"))
-	g.Assert.Config = r.config(n, r.rest(n, []string{"value", "threshold", "config"}))
+	r.readThreshold(g, n.Get("threshold"))
+	g.Assert.Config = r.mergeConfig(n, r.otherKeys(n, []string{"value", "threshold", "config"}))
 	return true
 }
 
-// skill reads Stable's look at whether a skill was used.
-func (r *reading) skill(g *rubric.Grader, n *yaml.Node) (keep bool) {
+// readSkill reads Stable's look at whether a skill was used.
+func (r *listReader) readSkill(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	name := n.Get("skill")
 	text, _ := name.Str()
 	if text == "" {
-		return r.skip(ValueMissing, n, "skill")
+		return r.skipEntry(ValueMissing, n, "skill")
 	}
-	g.Assert.Value, g.Assert.ValueSpan = text, r.span(name)
+	g.Assert.Value, g.Assert.ValueSpan = text, r.spanOf(name)
 	if g.Name == g.Assert.Type {
 		g.Name += "-" + text
 	}
-	g.Assert.Config = r.rest(n, []string{"skill"})
+	g.Assert.Config = r.otherKeys(n, []string{"skill"})
 	return true
 }
 
-// rest is what an entry holds besides what every entry may have and known; nil
+// otherKeys is what an entry holds besides what every entry may have and known; nil
 // if that is all.
-func (r *reading) rest(n *yaml.Node, known []string) map[string]any {
+func (r *listReader) otherKeys(n *yaml.Node, known []string) map[string]any {
 	var rest map[string]any
 	for _, p := range n.Entries() {
 		key := p.Key.Value
-		if key == r.words.name || slices.Contains(gates, key) || slices.Contains(known, key) {
+		if key == r.keys.graderName || slices.Contains(commonKeys, key) || slices.Contains(known, key) {
 			continue
 		}
 		if rest == nil {
@@ -81,16 +81,16 @@ func (r *reading) rest(n *yaml.Node, known []string) map[string]any {
 	return rest
 }
 
-// config adds to what an entry holds otherwise what its set hands on, and what
+// mergeConfig adds to what an entry holds otherwise what its set hands on, and what
 // is under its own `config`, which counts most.
-func (r *reading) config(n *yaml.Node, rest map[string]any) map[string]any {
+func (r *listReader) mergeConfig(n *yaml.Node, rest map[string]any) map[string]any {
 	own, _ := n.Get("config").Any().(map[string]any)
-	if len(rest)+len(r.shared)+len(own) == 0 {
+	if len(rest)+len(r.inheritedConfig)+len(own) == 0 {
 		return nil
 	}
 	all := map[string]any{}
 	maps.Copy(all, rest)
-	maps.Copy(all, r.shared)
+	maps.Copy(all, r.inheritedConfig)
 	maps.Copy(all, own)
 	return all
 }

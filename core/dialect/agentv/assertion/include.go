@@ -8,41 +8,41 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// deepest is how far templates may include templates.
-const deepest = 3
+// maxIncludeDepth is how far templates may include templates.
+const maxIncludeDepth = 3
 
-// mostIncluded is how many items a template may have: every test may include it.
-const mostIncluded = 1000
+// maxTemplateItems is how many items a template may have: every test may include it.
+const maxTemplateItems = 1000
 
-// item is one item of a list once templates are taken in.
-type item struct {
-	node  *yaml.Node
-	place *text.Span // where the file includes it; nil if it stands in the file
+// listItem is one item of a list once templates are taken in.
+type listItem struct {
+	node       *yaml.Node
+	includedAt *text.Span // where the file includes it; nil if it stands in the file
 }
 
-// expand puts the items of templates in the place of what includes them. Chain
+// expandIncludes puts the items of templates in the place of what includes them. Chain
 // is the paths of the templates within which n stands.
-func (r *reading) expand(n *yaml.Node, chain []string) (items []item) {
+func (r *listReader) expandIncludes(n *yaml.Node, chain []string) (items []listItem) {
 	for _, node := range n.List() {
-		ref := included(node)
+		ref := includeRef(node)
 		if ref == nil {
-			items = append(items, item{node, r.place})
+			items = append(items, listItem{node, r.includedAt})
 			continue
 		}
-		before := r.place
+		before := r.includedAt
 		if before == nil {
 			span := node.Span
-			r.place = &span
+			r.includedAt = &span
 		}
-		items = append(items, r.template(ref, chain)...)
-		r.place = before
+		items = append(items, r.readTemplate(ref, chain)...)
+		r.includedAt = before
 	}
 	return items
 }
 
-// included is the template's name in an item that is an `include` and nothing
+// includeRef is the template's name in an item that is an `include` and nothing
 // else, or nil.
-func included(n *yaml.Node) *yaml.Node {
+func includeRef(n *yaml.Node) *yaml.Node {
 	ref := n.Get("include")
 	if _, ok := ref.Str(); !ok || len(n.Entries()) != 1 {
 		return nil
@@ -50,14 +50,14 @@ func included(n *yaml.Node) *yaml.Node {
 	return ref
 }
 
-func (r *reading) template(ref *yaml.Node, chain []string) []item {
+func (r *listReader) readTemplate(ref *yaml.Node, chain []string) []listItem {
 	name, _ := ref.Str()
 	if r.Include == nil {
-		r.lose(IncludeUnread, rubric.Silent, ref, name)
+		r.addLoss(IncludeUnread, rubric.Silent, ref, name)
 		return nil
 	}
-	if len(chain) == deepest {
-		r.refuse(IncludeDepth, ref, name)
+	if len(chain) == maxIncludeDepth {
+		r.refuseCase(IncludeDepth, ref, name)
 		return nil
 	}
 	from := ""
@@ -67,20 +67,20 @@ func (r *reading) template(ref *yaml.Node, chain []string) []item {
 	path, tree := r.Include(name, from)
 	switch {
 	case tree == nil:
-		r.refuse(IncludeMissing, ref, name)
+		r.refuseCase(IncludeMissing, ref, name)
 		return nil
 	case slices.Contains(chain, path):
-		r.refuse(IncludeCycle, ref, name)
+		r.refuseCase(IncludeCycle, ref, name)
 		return nil
 	}
-	list := first(tree.Root(), r.words.lists...)
+	list := firstValue(tree.Root(), r.keys.lists...)
 	if tree.Endless() || !list.IsSeq() {
-		r.refuse(IncludeInvalid, ref, name)
+		r.refuseCase(IncludeInvalid, ref, name)
 		return nil
 	}
-	if len(list.List()) > mostIncluded {
-		r.lose(IncludeUnread, rubric.Silent, ref, name)
+	if len(list.List()) > maxTemplateItems {
+		r.addLoss(IncludeUnread, rubric.Silent, ref, name)
 		return nil
 	}
-	return r.expand(list, append(slices.Clone(chain), path))
+	return r.expandIncludes(list, append(slices.Clone(chain), path))
 }

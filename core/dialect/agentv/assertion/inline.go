@@ -7,77 +7,77 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Inline reads the `rubrics` of a Stable case, as forgivingly as its loader. The
+// ReadInlineRubric reads the `rubrics` of a Stable case, as forgivingly as its loader. The
 // result has one grader, or none. A map of score ranges that does not start at
 // 0 is refused with the whole file.
-func (r Reader) Inline(n *yaml.Node) Result {
-	state := r.start()
+func (r Reader) ReadInlineRubric(n *yaml.Node) Result {
+	state := r.newListReader()
 	g := &rubric.Grader{
-		Name: "rubric", Kind: rubric.LLMJudge, Weight: 1, Inline: true, Span: n.Span, Head: n.Span,
-		Assert: &rubric.Assertion{Type: state.words.judge, TypeSpan: n.Span},
+		Name: "rubric", Kind: rubric.LLMJudge, Weight: 1, Inline: true, Span: n.Span, SelectionSpan: n.Span,
+		Assert: &rubric.Assertion{Type: state.keys.rubricType, TypeSpan: n.Span},
 	}
 	if n.Key != nil {
-		g.Head = n.Key.Key.Span
+		g.SelectionSpan = n.Key.Key.Span
 	}
 	number := 0
 	for _, item := range n.List() {
 		if _, isText := item.Str(); !isText && !item.IsMap() {
-			state.lose(agentv.ItemNotObject, rubric.Silent, item, "")
+			state.addLoss(agentv.ItemNotObject, rubric.Silent, item, "")
 			continue
 		}
 		number++
-		if c := state.inlineItem(item, number); c != nil {
+		if c := state.readInlineCriterion(item, number); c != nil {
 			g.Criteria = append(g.Criteria, c)
 		}
 	}
 	if len(g.Criteria) == 0 {
-		return state.done(nil)
+		return state.finish(nil)
 	}
-	return state.done([]*rubric.Grader{g})
+	return state.finish([]*rubric.Grader{g})
 }
 
-// inlineItem reads an item of a case's own rubric; nil if it has neither text
+// readInlineCriterion reads an item of a case's own rubric; nil if it has neither text
 // nor bands.
-func (r *reading) inlineItem(n *yaml.Node, number int) *rubric.Criterion {
-	c := &rubric.Criterion{ID: rubric.AutoID(number), AutoID: true, Weight: 1, Span: r.span(n)}
+func (r *listReader) readInlineCriterion(n *yaml.Node, number int) *rubric.Criterion {
+	c := &rubric.Criterion{ID: rubric.AutoID(number), AutoID: true, Weight: 1, Span: r.spanOf(n)}
 	text := n
 	if n.IsMap() {
-		text = textOf(n, "outcome")
-		r.id(c, n.Get("id"))
-		r.weight(c, n.Get("weight"))
-		r.inlineMinimum(c, n)
+		text = firstString(n, "outcome")
+		r.readID(c, n.Get("id"))
+		r.readWeight(c, n.Get("weight"))
+		r.readInlineMinimum(c, n)
 		ranges := n.Get("score_ranges")
-		r.inlineRanges(c, ranges)
-		r.required(c, n.Get("required"))
+		r.readInlineRanges(c, ranges)
+		r.readRequired(c, n.Get("required"))
 	}
 	if text != nil {
 		c.Text, _ = text.Str()
-		c.TextSpan = r.span(text)
+		c.TextSpan = r.spanOf(text)
 	}
-	if c.Text == "" && !c.Ranged() {
-		r.lose(agentv.ItemNoOutcome, rubric.Silent, n, "")
+	if c.Text == "" && !c.HasBands() {
+		r.addLoss(agentv.ItemNoOutcome, rubric.Silent, n, "")
 		return nil
 	}
 	return c
 }
 
-// inlineMinimum takes any number.
-func (r *reading) inlineMinimum(c *rubric.Criterion, n *yaml.Node) {
-	minimum, scale := n.Get("min_score"), float64(tenfold)
+// readInlineMinimum takes any number.
+func (r *listReader) readInlineMinimum(c *rubric.Criterion, n *yaml.Node) {
+	minimum, scale := n.Get("min_score"), float64(scoreScale)
 	if _, ok := minimum.Number(); !ok {
 		minimum, scale = n.Get("required_min_score"), 1
 	}
 	if f, ok := minimum.Number(); ok {
 		f *= scale
-		c.MinScore, c.MinScoreSpan = &f, r.span(minimum)
+		c.MinScore, c.MinScoreSpan = &f, r.spanOf(minimum)
 	}
 }
 
-func (r *reading) inlineRanges(c *rubric.Criterion, n *yaml.Node) {
+func (r *listReader) readInlineRanges(c *rubric.Criterion, n *yaml.Node) {
 	if n == nil {
 		return
 	}
-	c.BandsSpan = r.span(n)
+	c.BandsSpan = r.spanOf(n)
 	found, lost := bands.Read(n, "outcome")
 	c.Bands = found
 	r.losses = append(r.losses, lost...)

@@ -62,7 +62,7 @@ func TestList(t *testing.T) {
 			"is-json deterministic/is-json *1 required min=0.5\nis-json deterministic/is-json *1 required min=0.75\nis-json deterministic/is-json *1\n! warning deprecated_field required\n! warning deprecated_field required\n! silent rubric_required_defaulted"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := shape(assertion.Reader{Version: c.version}.List(parse(c.list).Root())); got != c.want {
+			if got := shape(assertion.Reader{Version: c.version}.ReadList(parse(c.list).Root())); got != c.want {
 				t.Errorf("%s\ngot\n%s\nwant\n%s", c.list, got, c.want)
 			}
 		})

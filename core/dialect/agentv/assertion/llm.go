@@ -8,35 +8,35 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// gone are the keys under which Head's rubric once had its criteria.
-var gone = []string{"criteria", "rubric_item", "rubricItem", "rubrics"}
+// removedRubricKeys are the keys under which Head's rubric once had its criteria.
+var removedRubricKeys = []string{"criteria", "rubric_item", "rubricItem", "rubrics"}
 
-// llmRubric reads Head's rubric. Its value is a list of criteria, or one; any
+// readLLMRubric reads Head's rubric. Its value is a list of criteria, or one; any
 // other value is what the judge is told, in its own words.
-func (r *reading) llmRubric(g *rubric.Grader, n *yaml.Node) (keep bool) {
-	for _, key := range gone {
+func (r *listReader) readLLMRubric(g *rubric.Grader, n *yaml.Node) (keep bool) {
+	for _, key := range removedRubricKeys {
 		if older := n.Get(key); older != nil {
-			r.refuse(RubricField, older, key)
+			r.refuseCase(RubricField, older, key)
 		}
 	}
 	prompt := n.Get("prompt")
-	if prompt.IsNull() && g.Assert.Type == r.words.judge {
-		prompt = r.Prompt
+	if prompt.IsNull() && g.Assert.Type == r.keys.rubricType {
+		prompt = r.DefaultPrompt
 	}
-	g.Prompt, g.Samples = r.prompt(prompt), agentv.Samples(n)
-	known := slices.Concat([]string{"value", "score_ranges"}, gone, judgeKeys)
-	g.Assert.Config = r.config(n, r.rest(n, known))
+	g.Prompt, g.Samples = r.readPrompt(prompt), agentv.ReadSamples(n)
+	known := slices.Concat([]string{"value", "score_ranges"}, removedRubricKeys, judgeKeys)
+	g.Assert.Config = r.mergeConfig(n, r.otherKeys(n, known))
 	value := n.Get("value")
 	if value != nil {
-		g.Assert.ValueSpan = r.span(value)
+		g.Assert.ValueSpan = r.spanOf(value)
 	}
-	g.Criteria = r.structured(value, n)
+	g.Criteria = r.readStructured(value, n)
 	if text, ok := value.Str(); ok && text != "" {
 		g.Assert.Value = text
-	} else if len(g.Criteria) == 0 && !falsy(value) {
+	} else if len(g.Criteria) == 0 && !isFalsy(value) {
 		g.Assert.Value = value.Any()
 		if value.IsSeq() {
-			r.lose(RubricFreeForm, rubric.Silent, value, "")
+			r.addLoss(RubricFreeForm, rubric.Silent, value, "")
 		}
 	}
 	if g.Assert.Value == nil && len(g.Criteria) == 0 && g.Prompt == nil {
@@ -44,14 +44,14 @@ func (r *reading) llmRubric(g *rubric.Grader, n *yaml.Node) (keep bool) {
 		if value != nil {
 			at = value
 		}
-		return r.skip(RubricNoValue, at, g.Name)
+		return r.skipEntry(RubricNoValue, at, g.Name)
 	}
 	return true
 }
 
-// falsy reports whether a value is as good as none: null, false, 0, an empty
+// isFalsy reports whether a value is as good as none: null, false, 0, an empty
 // text or an empty list.
-func falsy(n *yaml.Node) bool {
+func isFalsy(n *yaml.Node) bool {
 	switch value := n.Any().(type) {
 	case nil:
 		return true
@@ -67,21 +67,21 @@ func falsy(n *yaml.Node) bool {
 	return false
 }
 
-// structured is the criteria that a value amounts to, nil if it is not written
+// readStructured is the criteria that a value amounts to, nil if it is not written
 // as criteria. Entry is what the value stands in.
-func (r *reading) structured(value, entry *yaml.Node) []*rubric.Criterion {
+func (r *listReader) readStructured(value, entry *yaml.Node) []*rubric.Criterion {
 	if _, ok := value.Str(); ok {
 		if entry.Get("score_ranges") == nil {
 			return nil
 		}
-		return r.single(value, entry)
+		return r.readSingle(value, entry)
 	}
 	if isCriterion(value) {
-		return r.nested(value)
+		return r.readNested(value)
 	}
 	for _, item := range value.List() {
 		if _, isText := item.Str(); isText || isCriterion(item) {
-			return r.criteria(value.List(), true)
+			return r.readCriteria(value.List(), true)
 		}
 	}
 	return nil
@@ -105,25 +105,25 @@ func isCriterion(n *yaml.Node) bool {
 	return false
 }
 
-// nested reads a mapping that is a criterion, or holds some under an older key.
-func (r *reading) nested(n *yaml.Node) []*rubric.Criterion {
-	inner := first(n, "criteria", "rubrics", "rubric_item", "rubricItem")
+// readNested reads a mapping that is a criterion, or holds some under an older key.
+func (r *listReader) readNested(n *yaml.Node) []*rubric.Criterion {
+	inner := firstValue(n, "criteria", "rubrics", "rubric_item", "rubricItem")
 	if _, ok := inner.Str(); ok {
-		return r.single(inner, n)
+		return r.readSingle(inner, n)
 	}
 	switch {
 	case inner.IsSeq():
-		return r.criteria(inner.List(), true)
+		return r.readCriteria(inner.List(), true)
 	case inner.IsMap():
-		return r.nested(inner)
+		return r.readNested(inner)
 	}
-	return r.criteria([]*yaml.Node{n}, true)
+	return r.readCriteria([]*yaml.Node{n}, true)
 }
 
-// single is one criterion whose settings stand beside its text.
-func (r *reading) single(outcome, beside *yaml.Node) []*rubric.Criterion {
-	c := &rubric.Criterion{ID: rubric.AutoID(1), AutoID: true, Weight: 1, Span: r.span(beside)}
-	if !r.fields(c, beside, outcome) {
+// readSingle is one criterion whose settings stand beside its text.
+func (r *listReader) readSingle(outcome, settings *yaml.Node) []*rubric.Criterion {
+	c := &rubric.Criterion{ID: rubric.AutoID(1), AutoID: true, Weight: 1, Span: r.spanOf(settings)}
+	if !r.readCriterionFields(c, settings, outcome) {
 		return nil
 	}
 	return []*rubric.Criterion{c}

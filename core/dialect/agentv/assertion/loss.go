@@ -41,39 +41,39 @@ const (
 	IncludeDepth     = "include_too_deep"                     // refused: templates within templates, beyond three
 )
 
-// reading is the state of reading one list.
-type reading struct {
+// listReader is the state of reading one list.
+type listReader struct {
 	Reader
-	words   grammar
-	place   *text.Span     // of the `include` that brought what is read; nil in the file itself
-	shared  map[string]any // the config that a set hands to its members
-	losses  []rubric.Loss
-	refused string
+	keys            versionKeys
+	includedAt      *text.Span     // of the `include` that brought what is read; nil in the file itself
+	inheritedConfig map[string]any // the config that a set hands to its members
+	losses          []rubric.Loss
+	refused         string
 }
 
-// span is where a person looks for n: what a template holds stands where it is
+// spanOf is where a person looks for n: what a template holds stands where it is
 // included.
-func (r *reading) span(n *yaml.Node) text.Span {
-	if r.place != nil {
-		return *r.place
+func (r *listReader) spanOf(n *yaml.Node) text.Span {
+	if r.includedAt != nil {
+		return *r.includedAt
 	}
-	return loss.Shown(n)
+	return loss.SpanOf(n)
 }
 
-func (r *reading) lose(kind string, level rubric.Level, n *yaml.Node, detail string) {
-	r.losses = append(r.losses, rubric.Loss{Kind: kind, Level: level, Span: r.span(n), Detail: detail})
+func (r *listReader) addLoss(kind string, level rubric.Level, n *yaml.Node, detail string) {
+	r.losses = append(r.losses, rubric.Loss{Kind: kind, Level: level, Span: r.spanOf(n), Detail: detail})
 }
 
-// skip remembers that an entry is left out, and keeps it out.
-func (r *reading) skip(kind string, n *yaml.Node, detail string) (keep bool) {
-	r.lose(kind, rubric.Warns, n, detail)
+// skipEntry remembers that an entry is left out, and keeps it out.
+func (r *listReader) skipEntry(kind string, n *yaml.Node, detail string) (keep bool) {
+	r.addLoss(kind, rubric.Warns, n, detail)
 	return false
 }
 
-// refuse remembers what makes the loader give up on the case; of several the
+// refuseCase remembers what makes the loader give up on the case; of several the
 // first is the reason.
-func (r *reading) refuse(kind string, n *yaml.Node, detail string) {
-	r.lose(kind, rubric.Refuses, n, detail)
+func (r *listReader) refuseCase(kind string, n *yaml.Node, detail string) {
+	r.addLoss(kind, rubric.Refuses, n, detail)
 	if r.refused == "" {
 		r.refused = kind
 	}

@@ -8,15 +8,15 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// longest is how much of a regex goes into a name, in characters.
-const longest = 30
+// maxRegexName is how much of a regex goes into a name, in characters.
+const maxRegexName = 30
 
-// name gives a grader the name that is written, or one made of its type and of
+// readName gives a grader the name that is written, or one made of its type and of
 // what it looks for.
-func (r *reading) name(g *rubric.Grader, n *yaml.Node) {
-	if name := n.Get(r.words.name); name != nil {
+func (r *listReader) readName(g *rubric.Grader, n *yaml.Node) {
+	if name := n.Get(r.keys.graderName); name != nil {
 		if text, ok := name.Str(); ok && text != "" {
-			g.Name, g.Head = text, r.span(name)
+			g.Name, g.SelectionSpan = text, r.spanOf(name)
 			return
 		}
 	}
@@ -27,21 +27,21 @@ func (r *reading) name(g *rubric.Grader, n *yaml.Node) {
 	value := n.Get("value")
 	text, _ := value.Str()
 	switch {
-	case several(g.Assert.Type) && value.IsSeq():
+	case takesSeveralTexts(g.Assert.Type) && value.IsSeq():
 		g.Name += "-" + strconv.Itoa(len(value.List()))
-	case !several(g.Assert.Type) && text != "":
-		g.Name += "-" + clipped(g.Assert.Type, text)
+	case !takesSeveralTexts(g.Assert.Type) && text != "":
+		g.Name += "-" + clipName(g.Assert.Type, text)
 	}
 }
 
-// several reports whether a type looks for any number of texts.
-func several(typ string) bool {
+// takesSeveralTexts reports whether a type looks for any number of texts.
+func takesSeveralTexts(typ string) bool {
 	return strings.HasSuffix(typ, "-any") || strings.HasSuffix(typ, "-all")
 }
 
-func clipped(typ, text string) string {
-	if letters := []rune(text); typ == rubric.Regex && len(letters) > longest {
-		return string(letters[:longest])
+func clipName(typ, text string) string {
+	if letters := []rune(text); typ == rubric.Regex && len(letters) > maxRegexName {
+		return string(letters[:maxRegexName])
 	}
 	return text
 }

@@ -8,57 +8,57 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// program reads a program that grades.
-func (r *reading) program(g *rubric.Grader, n *yaml.Node) (keep bool) {
+// readProgram reads a program that grades.
+func (r *listReader) readProgram(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	command := n.Get("command")
 	if older := n.Get("script"); older != nil {
 		switch {
 		case r.Version == agentv.Head:
-			r.refuse(ScriptRetired, older, "")
+			r.refuseCase(ScriptRetired, older, "")
 			return true
 		case command.IsNull():
-			r.lose(Deprecated, rubric.Warns, older, "script")
+			r.addLoss(Deprecated, rubric.Warns, older, "script")
 			command = older
 		}
 	}
 	if command == nil {
-		return r.skip(CommandMissing, n, "")
+		return r.skipEntry(CommandMissing, n, "")
 	}
-	g.Code = &rubric.Code{Argv: r.argv(command), MaxCalls: agentv.Calls(n.Get("target"))}
+	g.Code = &rubric.Code{Argv: r.readArgv(command), MaxCalls: agentv.MaxModelCalls(n.Get("target"))}
 	g.Code.Dir, _ = n.Get("cwd").Str()
 	known := []string{"command", "script", "cwd", "target", "preprocessors"}
 	if r.Version == agentv.Stable { // which hands `config` on as one more key
-		g.Code.Config = r.rest(n, known)
+		g.Code.Config = r.otherKeys(n, known)
 	} else {
-		g.Code.Config = r.config(n, r.rest(n, append(known, "config")))
+		g.Code.Config = r.mergeConfig(n, r.otherKeys(n, append(known, "config")))
 	}
 	g.Assert.Config = g.Code.Config
 	return true
 }
 
-// argv is a program's arguments. A text is a line for the shell.
-func (r *reading) argv(n *yaml.Node) (argv []string) {
+// readArgv is a program's arguments. A text is a line for the shell.
+func (r *listReader) readArgv(n *yaml.Node) (argv []string) {
 	if line, ok := n.Str(); ok {
 		if line = strings.TrimSpace(line); line == "" {
-			r.refuse(CommandEmpty, n, "")
+			r.refuseCase(CommandEmpty, n, "")
 			return nil
 		}
 		return []string{"sh", "-lc", line}
 	}
 	if !n.IsSeq() {
-		r.refuse(CommandNotList, n, "")
+		r.refuseCase(CommandNotList, n, "")
 		return nil
 	}
 	for _, item := range n.List() {
 		arg, ok := item.Str()
 		if !ok || strings.TrimSpace(arg) == "" {
-			r.refuse(CommandItem, item, "")
+			r.refuseCase(CommandItem, item, "")
 			return nil
 		}
 		argv = append(argv, arg)
 	}
 	if len(argv) == 0 {
-		r.refuse(CommandEmpty, n, "")
+		r.refuseCase(CommandEmpty, n, "")
 	}
 	return argv
 }
@@ -66,13 +66,13 @@ func (r *reading) argv(n *yaml.Node) (argv []string) {
 // filePrefix marks a prompt that is in a file.
 const filePrefix = "file://"
 
-// prompt reads a judge's own template: a text, a file, a program that writes it,
+// readPrompt reads a judge's own template: a text, a file, a program that writes it,
 // or any JSON value, which is taken as its text.
-func (r *reading) prompt(n *yaml.Node) *rubric.Prompt {
+func (r *listReader) readPrompt(n *yaml.Node) *rubric.Prompt {
 	if n.IsNull() {
 		return nil
 	}
-	p := &rubric.Prompt{Span: r.span(n)}
+	p := &rubric.Prompt{Span: r.spanOf(n)}
 	if text, ok := n.Str(); ok {
 		if path, isFile := strings.CutPrefix(text, filePrefix); isFile {
 			p.Path = path
@@ -86,10 +86,10 @@ func (r *reading) prompt(n *yaml.Node) *rubric.Prompt {
 	}
 	switch {
 	case command != nil:
-		p.Script = r.argv(command)
+		p.Script = r.readArgv(command)
 		p.Config, _ = n.Get("config").Any().(map[string]any)
 	case r.Version == agentv.Stable && n.IsMap():
-		r.refuse(CommandMissing, n, "prompt")
+		r.refuseCase(CommandMissing, n, "prompt")
 	case n.IsMap() || n.IsSeq():
 		p.Text = yaml.JSON(n, "  ")
 	default:

@@ -11,10 +11,10 @@ import (
 
 // Reader reads assertion lists as a version's loader does.
 type Reader struct {
-	Version agentv.Version // Stable or Head; no other has assertion lists
-	Include Include        // nil: what is included stays unread
-	Prompt  *yaml.Node     // of Head's rubrics that have none of their own; nil if the suite names none
-	Place   *text.Span     // where the test is shown that stands in another file; nil if it stands in this one
+	Version       agentv.Version // Stable or Head; no other has assertion lists
+	Include       Include        // nil: what is included stays unread
+	DefaultPrompt *yaml.Node     // of Head's rubrics that have none of their own; nil if the suite names none
+	ShownAt       *text.Span     // where the test is shown that stands in another file; nil if it stands in this one
 }
 
 // Include finds the template that ref names in the file from, "" for the eval
@@ -30,64 +30,64 @@ type Result struct {
 	Refused string
 }
 
-// List reads one list. Null is an empty list.
-func (r Reader) List(n *yaml.Node) Result {
-	state := r.start()
-	return state.done(state.list(n))
+// ReadList reads one list. Null is an empty list.
+func (r Reader) ReadList(n *yaml.Node) Result {
+	state := r.newListReader()
+	return state.finish(state.readList(n))
 }
 
-// Text reads a plain text as a list that holds nothing else.
-func (r Reader) Text(n *yaml.Node) Result {
-	state := r.start()
-	return state.done(state.items([]item{{node: n}}))
+// ReadText reads a plain text as a list that holds nothing else.
+func (r Reader) ReadText(n *yaml.Node) Result {
+	state := r.newListReader()
+	return state.finish(state.readItems([]listItem{{node: n}}))
 }
 
-// Case reads the lists of a case and of its suite, whose graders come after the
+// ReadCase reads the lists of a case and of its suite, whose graders come after the
 // case's own unless the case wants no defaults. Either may be nil.
-func (r Reader) Case(test, suite *yaml.Node) Result {
-	state := r.start()
+func (r Reader) ReadCase(test, suite *yaml.Node) Result {
+	state := r.newListReader()
 	execution := test.Get("execution")
-	own := first(test, state.words.lists...)
+	own := firstValue(test, state.keys.lists...)
 	if own == nil {
-		own = first(execution, state.words.nested...)
+		own = firstValue(execution, state.keys.execution...)
 	}
 	if own == nil && r.Version == agentv.Stable {
-		own = first(test, "evaluators")
+		own = firstValue(test, "evaluators")
 	}
-	graders := state.list(own)
-	state.place = nil
+	graders := state.readList(own)
+	state.includedAt = nil
 	if without, _ := execution.Get("skip_defaults").Bool(); !without {
-		graders = append(graders, state.common(suite)...)
+		graders = append(graders, state.readSuiteLists(suite)...)
 	}
-	return state.done(graders)
+	return state.finish(graders)
 }
 
-// common reads what a suite says about all its cases; in Head that is one list
+// readSuiteLists reads what a suite says about all its cases; in Head that is one list
 // in two places.
-func (r *reading) common(suite *yaml.Node) []*rubric.Grader {
+func (r *listReader) readSuiteLists(suite *yaml.Node) []*rubric.Grader {
 	if r.Version == agentv.Stable {
-		common := first(suite, r.words.lists...)
+		common := firstValue(suite, r.keys.lists...)
 		if common == nil {
-			common = first(suite.Get("execution"), slices.Concat(r.words.lists, r.words.nested)...)
+			common = firstValue(suite.Get("execution"), slices.Concat(r.keys.lists, r.keys.execution)...)
 		}
-		return r.list(common)
+		return r.readList(common)
 	}
-	var items []item
+	var items []listItem
 	for _, holder := range []*yaml.Node{suite.Get("default_test"), suite} {
 		list := holder.Get("assert")
 		if list.IsSeq() {
-			items = append(items, r.expand(list, nil)...)
+			items = append(items, r.expandIncludes(list, nil)...)
 		} else if !list.IsNull() {
-			items = append(items, item{node: list})
+			items = append(items, listItem{node: list})
 		}
 	}
-	return r.items(items)
+	return r.readItems(items)
 }
 
-func (r Reader) start() *reading {
-	return &reading{Reader: r, words: grammarOf(r.Version), place: r.Place}
+func (r Reader) newListReader() *listReader {
+	return &listReader{Reader: r, keys: keysFor(r.Version), includedAt: r.ShownAt}
 }
 
-func (r *reading) done(graders []*rubric.Grader) Result {
+func (r *listReader) finish(graders []*rubric.Grader) Result {
 	return Result{Graders: graders, Losses: r.losses, Refused: r.refused}
 }

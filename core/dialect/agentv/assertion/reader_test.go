@@ -20,7 +20,7 @@ func TestSpans(t *testing.T) {
 - Short
 `
 	src := text.New("t.yaml", body)
-	got := assertion.Reader{Version: head}.List(yaml.Parse(src).Root())
+	got := assertion.Reader{Version: head}.ReadList(yaml.Parse(src).Root())
 	if len(got.Graders) != 4 || len(got.Losses) > 0 {
 		t.Fatal(shape(got))
 	}
@@ -31,9 +31,9 @@ func TestSpans(t *testing.T) {
 		want string
 	}{
 		"texts":            {texts.Span, strings.TrimSuffix(strings.TrimPrefix(body, "- "), "\n")},
-		"texts' head":      {texts.Head, "Polite"},
+		"texts' head":      {texts.SelectionSpan, "Polite"},
 		"second text":      {texts.Criteria[1].TextSpan, "Short"},
-		"name":             {r.Head, "r"},
+		"name":             {r.SelectionSpan, "r"},
 		"type":             {r.Assert.TypeSpan, "llm-rubric"},
 		"grader's weight":  {r.WeightSpan, "2"},
 		"grader's gate":    {r.RequiredSpan, "true"},
@@ -48,7 +48,7 @@ func TestSpans(t *testing.T) {
 		"criterion":        {b.Span, "{outcome: B, required: false}"},
 		"gate":             {b.RequiredSpan, "false"},
 		"value":            {contains.Assert.ValueSpan, "v"},
-		"head of no name":  {contains.Head, "contains"},
+		"head of no name":  {contains.SelectionSpan, "contains"},
 		"threshold":        {set.ThresholdSpan, "0.5"},
 		"member":           {set.Members[0].Span, "{type: is-json}"},
 	} {
@@ -92,7 +92,7 @@ is-json deterministic/is-json *1
 		{"[{include: all, type: is-json}]", "is-json deterministic/is-json *1"},
 	} {
 		root := parse(c.list).Root()
-		got := assertion.Reader{Version: head, Include: include}.List(root)
+		got := assertion.Reader{Version: head, Include: include}.ReadList(root)
 		if shape(got) != c.want {
 			t.Errorf("%s\ngot\n%s\nwant\n%s", c.list, shape(got), c.want)
 		}
@@ -105,7 +105,7 @@ is-json deterministic/is-json *1
 			}
 		}
 	}
-	unread := assertion.Reader{Version: stable}.List(parse("[{include: all}]").Root())
+	unread := assertion.Reader{Version: stable}.ReadList(parse("[{include: all}]").Root())
 	if shape(unread) != "! silent include_unread all" {
 		t.Error(shape(unread))
 	}
@@ -113,7 +113,7 @@ is-json deterministic/is-json *1
 
 func within(t *testing.T, outer text.Span, g *rubric.Grader) {
 	t.Helper()
-	spans := []text.Span{g.Span, g.Head}
+	spans := []text.Span{g.Span, g.SelectionSpan}
 	for _, c := range g.Criteria {
 		spans = append(spans, c.Span, c.TextSpan)
 		for _, b := range c.Bands {
@@ -148,7 +148,7 @@ func TestCase(t *testing.T) {
 		{stable, "{evaluators: [c], execution: {evaluators: [d]}}", "", "d"},
 		{stable, "{assert: , evaluators: [c]}", "", "c"},
 	} {
-		got := assertion.Reader{Version: c.version}.Case(parse(c.test).Root(), parse(c.suite).Root())
+		got := assertion.Reader{Version: c.version}.ReadCase(parse(c.test).Root(), parse(c.suite).Root())
 		var texts []string
 		for _, g := range got.Graders {
 			for _, k := range g.Criteria {
@@ -173,12 +173,12 @@ func TestInline(t *testing.T) {
 			"rubric llm_judge/llm-grader *1 (rubric-1 \"A\" *1 must=true)\n! error map_must_start_at_0\nrefused map_must_start_at_0"},
 		{`[]`, ""},
 	} {
-		got := assertion.Reader{Version: stable}.Inline(parse("rubrics: " + c.list).Root().Get("rubrics"))
+		got := assertion.Reader{Version: stable}.ReadInlineRubric(parse("rubrics: " + c.list).Root().Get("rubrics"))
 		if shape(got) != c.want {
 			t.Errorf("%s\ngot\n%s\nwant\n%s", c.list, shape(got), c.want)
 		}
-		if len(got.Graders) > 0 && got.Graders[0].Head.Len() != len("rubrics") {
-			t.Errorf("%s: it is shown at %v", c.list, got.Graders[0].Head)
+		if len(got.Graders) > 0 && got.Graders[0].SelectionSpan.Len() != len("rubrics") {
+			t.Errorf("%s: it is shown at %v", c.list, got.Graders[0].SelectionSpan)
 		}
 	}
 }
@@ -186,7 +186,7 @@ func TestInline(t *testing.T) {
 // TestText: a text alone is a rubric of one criterion.
 func TestText(t *testing.T) {
 	want := `llm-rubric llm_judge/llm-rubric *1 (rubric-1 "A" *1 must=true)`
-	if got := shape(assertion.Reader{Version: head}.Text(parse(" A ").Root())); got != want {
+	if got := shape(assertion.Reader{Version: head}.ReadText(parse(" A ").Root())); got != want {
 		t.Error(got)
 	}
 }

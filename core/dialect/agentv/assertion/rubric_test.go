@@ -57,7 +57,7 @@ func TestRubric(t *testing.T) {
 			`g llm_judge/llm-grader *1 (rubric-1 "A" *1 must=true) config=map[extra:1 k:2] prompt="P" file="" argv=[]`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := shape(assertion.Reader{Version: c.version}.List(parse(c.list).Root())); got != c.want {
+			if got := shape(assertion.Reader{Version: c.version}.ReadList(parse(c.list).Root())); got != c.want {
 				t.Errorf("%s\ngot\n%s\nwant\n%s", c.list, got, c.want)
 			}
 		})
@@ -93,7 +93,7 @@ func TestSets(t *testing.T) {
 			"! warning composite_evaluators_missing_skipped\n! warning aggregator_missing_skipped\n! warning aggregator_type_invalid_skipped\n! warning deprecated_field llm-judge\n! warning aggregator_threshold_invalid_skipped\n! warning aggregator_path_missing_skipped"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := shape(assertion.Reader{Version: c.version}.List(parse(c.list).Root())); got != c.want {
+			if got := shape(assertion.Reader{Version: c.version}.ReadList(parse(c.list).Root())); got != c.want {
 				t.Errorf("%s\ngot\n%s\nwant\n%s", c.list, got, c.want)
 			}
 		})

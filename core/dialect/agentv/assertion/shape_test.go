@@ -35,7 +35,7 @@ func shape(r assertion.Result) string {
 func grader(g *rubric.Grader) string {
 	line := fmt.Sprintf("%s %s/%s *%v", g.Name, g.Kind, g.Assert.Type, g.Weight)
 	for _, c := range g.Criteria {
-		line += fmt.Sprintf(" (%s %q *%v must=%v", c.ID, c.Text, c.Weight, c.Must())
+		line += fmt.Sprintf(" (%s %q *%v must=%v", c.ID, c.Text, c.Weight, c.IsRequired())
 		if c.MinScore != nil {
 			line += fmt.Sprintf(" min=%v", *c.MinScore)
 		}
@@ -68,10 +68,10 @@ func grader(g *rubric.Grader) string {
 	for _, m := range g.Members {
 		line += " [" + grader(m) + "]"
 	}
-	return line + gates(g)
+	return line + commonKeys(g)
 }
 
-func gates(g *rubric.Grader) (line string) {
+func commonKeys(g *rubric.Grader) (line string) {
 	if g.Negate {
 		line += " negated"
 	}

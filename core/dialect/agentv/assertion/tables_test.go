@@ -25,7 +25,7 @@ func TestAssertionTypes(t *testing.T) {
 			if assertions(v).VariantByTag(typ) == nil {
 				t.Errorf("%s: %s is read and has no table", v, typ)
 			}
-			if slices.Contains(assertion.Refused(v), typ) {
+			if slices.Contains(assertion.RefusedTypes(v), typ) {
 				t.Errorf("%s: %s is read and refused", v, typ)
 			}
 		}

@@ -43,7 +43,7 @@ func TestBands(t *testing.T) {
 		if read := strings.Join(got, " "); read != c.want {
 			t.Errorf("%s: read %s, want %s", c.ranges, read, c.want)
 		}
-		if kind := bands.Refused(n, strings.Fields(c.keys)...); kind != c.refused {
+		if kind := bands.Validate(n, strings.Fields(c.keys)...); kind != c.refused {
 			t.Errorf("%s: refused %q, want %q", c.ranges, kind, c.refused)
 		}
 	}

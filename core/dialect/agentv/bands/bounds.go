@@ -10,32 +10,32 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// bound is where a band of the map shorthand begins.
-type bound struct {
-	at   float64
-	pair *yaml.Pair
+// lowerBound is where a band of the map shorthand begins.
+type lowerBound struct {
+	score float64
+	pair  *yaml.Pair
 }
 
-// bounds are the map's keys in numeric order; ok is false when it is not a map
+// readBounds are the map's keys in numeric order; ok is false when it is not a map
 // from whole scores to texts.
-func bounds(n *yaml.Node) (all []bound, ok bool) {
+func readBounds(n *yaml.Node) (all []lowerBound, ok bool) {
 	entries := n.Entries()
-	all = make([]bound, 0, len(entries))
+	all = make([]lowerBound, 0, len(entries))
 	for _, p := range entries {
-		at, isNumber := scoreKey(p.Key)
+		score, isNumber := parseScoreKey(p.Key)
 		_, isText := p.Value.Str()
-		if !isNumber || !isText || at != math.Trunc(at) || at < rubric.Lowest || at > rubric.Highest {
+		if !isNumber || !isText || score != math.Trunc(score) || score < rubric.LowestScore || score > rubric.HighestScore {
 			return nil, false
 		}
-		all = append(all, bound{at, p})
+		all = append(all, lowerBound{score, p})
 	}
-	slices.SortStableFunc(all, func(a, b bound) int { return int(a.at - b.at) })
+	slices.SortStableFunc(all, func(a, b lowerBound) int { return int(a.score - b.score) })
 	return all, len(all) > 0
 }
 
-// scoreKey is a key as a number; keys of the reference's maps are texts, so "5"
+// parseScoreKey is a key as a number; keys of the reference's maps are texts, so "5"
 // is as good as 5, and an empty one is 0.
-func scoreKey(key *yaml.Node) (float64, bool) {
+func parseScoreKey(key *yaml.Node) (float64, bool) {
 	if n, ok := key.Number(); ok {
 		return n, true
 	}

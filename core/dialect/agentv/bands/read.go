@@ -24,43 +24,43 @@ const (
 func Read(n *yaml.Node, keys ...string) (bands []rubric.Band, losses []rubric.Loss) {
 	switch {
 	case n.IsSeq():
-		return list(n, keys)
+		return readList(n, keys)
 	case n.IsMap():
-		bounds, ok := bounds(n)
+		bounds, ok := readBounds(n)
 		if !ok {
 			break
 		}
-		if bounds[0].at != rubric.Lowest {
-			return nil, []rubric.Loss{loss.Of(MapStart, rubric.Refuses, n, "")}
+		if bounds[0].score != rubric.LowestScore {
+			return nil, []rubric.Loss{loss.New(MapStart, rubric.Refuses, n, "")}
 		}
-		return shorthand(n, bounds)
+		return readShorthand(n, bounds)
 	}
 	if !n.IsNull() {
-		losses = append(losses, loss.Of(WrongType, rubric.Silent, n, ""))
+		losses = append(losses, loss.New(WrongType, rubric.Silent, n, ""))
 	}
 	return nil, losses
 }
 
-func list(n *yaml.Node, keys []string) (bands []rubric.Band, losses []rubric.Loss) {
+func readList(n *yaml.Node, keys []string) (bands []rubric.Band, losses []rubric.Loss) {
 	for _, item := range n.List() {
-		text := textOf(item, keys)
+		text := firstString(item, keys)
 		if text == "" {
-			losses = append(losses, loss.Of(Dropped, rubric.Silent, item, ""))
+			losses = append(losses, loss.New(Dropped, rubric.Silent, item, ""))
 			continue
 		}
-		b := rubric.Band{Lo: rubric.Lowest, Hi: rubric.Highest, Text: text, Span: item.Span}
-		if lo, hi, ok := pair(item.Get("score_range")); ok {
+		b := rubric.Band{Lo: rubric.LowestScore, Hi: rubric.HighestScore, Text: text, Span: item.Span}
+		if lo, hi, ok := readPair(item.Get("score_range")); ok {
 			b.Lo, b.Hi = lo, hi
 		} else {
-			losses = append(losses, loss.Of(Defaulted, rubric.Silent, item, ""))
+			losses = append(losses, loss.New(Defaulted, rubric.Silent, item, ""))
 		}
 		bands = append(bands, b)
 	}
 	return bands, losses
 }
 
-// textOf is the first string under keys.
-func textOf(n *yaml.Node, keys []string) string {
+// firstString is the first string under keys.
+func firstString(n *yaml.Node, keys []string) string {
 	for _, key := range keys {
 		if text, ok := n.Get(key).Str(); ok {
 			return text
@@ -69,7 +69,7 @@ func textOf(n *yaml.Node, keys []string) string {
 	return ""
 }
 
-func pair(n *yaml.Node) (lo, hi float64, ok bool) {
+func readPair(n *yaml.Node) (lo, hi float64, ok bool) {
 	ends := n.List()
 	if len(ends) != 2 {
 		return 0, 0, false
@@ -79,21 +79,21 @@ func pair(n *yaml.Node) (lo, hi float64, ok bool) {
 	return lo, hi, okLo && okHi
 }
 
-// shorthand turns each key into a band up to the next. The loader looks a band's
+// readShorthand turns each key into a band up to the next. The loader looks a band's
 // text up by its number again, so a key that is written in another way, like
 // "05", loses it.
-func shorthand(n *yaml.Node, bounds []bound) (bands []rubric.Band, losses []rubric.Loss) {
+func readShorthand(n *yaml.Node, bounds []lowerBound) (bands []rubric.Band, losses []rubric.Loss) {
 	for i, b := range bounds {
-		upper := float64(rubric.Highest)
+		upper := float64(rubric.HighestScore)
 		if i+1 < len(bounds) {
-			upper = bounds[i+1].at - 1
+			upper = bounds[i+1].score - 1
 		}
-		text, _ := n.Get(strconv.Itoa(int(b.at))).Str()
+		text, _ := n.Get(strconv.Itoa(int(b.score))).Str()
 		if text == "" {
-			losses = append(losses, loss.Of(Dropped, rubric.Silent, b.pair.Key, b.pair.Key.Value))
+			losses = append(losses, loss.New(Dropped, rubric.Silent, b.pair.Key, b.pair.Key.Value))
 			continue
 		}
-		bands = append(slices.Grow(bands, len(bounds)-i), rubric.Band{Lo: b.at, Hi: upper, Text: text, Span: b.pair.Span()})
+		bands = append(slices.Grow(bands, len(bounds)-i), rubric.Band{Lo: b.score, Hi: upper, Text: text, Span: b.pair.Span()})
 	}
 	return bands, losses
 }

@@ -20,20 +20,20 @@ const (
 	Gap        = "ranges_incomplete_coverage"
 )
 
-var faults = map[rubric.BandFault]string{
-	rubric.Fractional: Fractional, rubric.Outside: Outside, rubric.Reversed: Reversed,
+var faultKinds = map[rubric.BandFault]string{
+	rubric.FractionalBound: Fractional, rubric.BoundOutOfRange: Outside, rubric.ReversedBounds: Reversed,
 }
 
-// Refused is the kind of what loaders refuse in score_ranges that are not a
+// Validate is the kind of what loaders refuse in score_ranges that are not a
 // case's own, "" if nothing. The text of a list's entry is under the first of
 // keys that holds one.
-func Refused(n *yaml.Node, keys ...string) string {
+func Validate(n *yaml.Node, keys ...string) string {
 	switch {
 	case n.IsSeq():
-		return refusedList(n, keys)
+		return validateList(n, keys)
 	case n.IsMap():
-		bounds, ok := bounds(n)
-		if ok && bounds[0].at != rubric.Lowest {
+		bounds, ok := readBounds(n)
+		if ok && bounds[0].score != rubric.LowestScore {
 			return MapStart
 		}
 		if ok {
@@ -43,29 +43,29 @@ func Refused(n *yaml.Node, keys ...string) string {
 	return WrongType
 }
 
-func refusedList(n *yaml.Node, keys []string) string {
+func validateList(n *yaml.Node, keys []string) string {
 	var bands []rubric.Band
 	for _, item := range n.List() {
 		if !item.IsMap() {
 			return NotObject
 		}
-		lo, hi, ok := pair(item.Get("score_range"))
+		lo, hi, ok := readPair(item.Get("score_range"))
 		if !ok {
 			return NotPair
 		}
 		b := rubric.Band{Lo: lo, Hi: hi}
 		if fault := b.Fault(); fault != "" {
-			return faults[fault]
+			return faultKinds[fault]
 		}
-		if strings.TrimSpace(textOf(item, keys)) == "" {
+		if strings.TrimSpace(firstString(item, keys)) == "" {
 			return NoText
 		}
 		bands = append(bands, b)
 	}
 	switch {
-	case len(rubric.Overlaps(bands)) > 0:
+	case len(rubric.OverlappingBands(bands)) > 0:
 		return Overlap
-	case len(rubric.Uncovered(bands)) > 0:
+	case len(rubric.UncoveredScores(bands)) > 0:
 		return Gap
 	}
 	return ""

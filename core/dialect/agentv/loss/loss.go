@@ -6,13 +6,13 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Of is a loss at n.
-func Of(kind string, level rubric.Level, n *yaml.Node, detail string) rubric.Loss {
-	return rubric.Loss{Kind: kind, Level: level, Span: Shown(n), Detail: detail}
+// New is a loss at n.
+func New(kind string, level rubric.Level, n *yaml.Node, detail string) rubric.Loss {
+	return rubric.Loss{Kind: kind, Level: level, Span: SpanOf(n), Detail: detail}
 }
 
-// Shown is where a person looks for n: an absent value is shown by its key.
-func Shown(n *yaml.Node) text.Span {
+// SpanOf is where a person looks for n: an absent value is shown by its key.
+func SpanOf(n *yaml.Node) text.Span {
 	if n.Span.Empty() && n.Key != nil {
 		return n.Key.Key.Span
 	}

@@ -5,8 +5,8 @@ import (
 	"github.com/rubric-ls/rubric/core/schema"
 )
 
-// underscored is how a type was written first.
-func underscored(kind string) string {
+// withUnderscores is how a type was written first.
+func withUnderscores(kind string) string {
 	out := []byte(kind)
 	for i, b := range out {
 		if b == '-' {
@@ -16,47 +16,47 @@ func underscored(kind string) string {
 	return string(out)
 }
 
-// stableCriterion is a criterion of Stable.
-var stableCriterion = criterion(dropsItem, gateField, olderMinimum)
+// stableCriterionType is a criterion of Stable.
+var stableCriterionType = newCriterionType(lostCriterion, stableGateField, olderMinimumField)
 
-// stableEntries are the assertions of Stable. All types may be written with
+// stableEntryTable are the assertions of Stable. All types may be written with
 // underscores.
-var stableEntries = func() *entries {
-	e := newEntries(agentv.Stable, &schema.Field{Key: "name", Type: schema.NonEmptyString, Default: "made of the type and the value", Example: "accuracy", Doc: "The assertion's name in results."})
+var stableEntryTable = func() *entryTable {
+	e := newEntryTable(agentv.Stable, &schema.Field{Key: "name", Type: schema.NonEmptyString, Default: "made of the type and the value", Example: "accuracy", Doc: "The assertion's name in results."})
 	required := *e.common[2]
 	required.Type = schema.UnionOf(schema.Boolean, schema.PositiveUpTo(1))
 	required.Doc += " A number is the older way to write `min_score`."
 	e.common[2] = &required
-	criteria := schema.NonEmptyListOf(schema.UnionOf(schema.NonEmptyString, stableCriterion))
-	e.add("rubrics", "A model grades by the criteria.", &schema.Field{Key: "criteria", Type: criteria, Required: true, OnInvalid: skipsEntry, Doc: "The criteria."}, agentv.SamplesField)
-	e.add("llm-grader", "A model grades: by `rubrics` if there are some, else free-form by the test's `criteria`.", append([]*schema.Field{
-		{Key: "rubrics", Type: schema.ListOf(stableCriterion), Doc: "The criteria. They have to be mappings."},
-	}, judgeFields(schema.UnionOf(schema.String, stablePrompt))...)...)
-	e.add("rubric", "The older name of `rubrics`.", &schema.Field{
-		Key: "rubrics", Type: schema.NonEmptyListOf(stableCriterion), Required: true, OnInvalid: skipsEntry, Doc: "The criteria. They have to be mappings.",
+	criteria := schema.NonEmptyListOf(schema.UnionOf(schema.NonEmptyString, stableCriterionType))
+	e.addType("rubrics", "A model grades by the criteria.", &schema.Field{Key: "criteria", Type: criteria, Required: true, OnInvalid: lostEntry, Doc: "The criteria."}, agentv.SamplesField)
+	e.addType("llm-grader", "A model grades: by `rubrics` if there are some, else free-form by the test's `criteria`.", append([]*schema.Field{
+		{Key: "rubrics", Type: schema.ListOf(stableCriterionType), Doc: "The criteria. They have to be mappings."},
+	}, judgeFields(schema.UnionOf(schema.String, stablePromptType))...)...)
+	e.addType("rubric", "The older name of `rubrics`.", &schema.Field{
+		Key: "rubrics", Type: schema.NonEmptyListOf(stableCriterionType), Required: true, OnInvalid: lostEntry, Doc: "The criteria. They have to be mappings.",
 	})
-	script := e.add("code-grader", programDoc, append(programFields(), &schema.Field{
+	script := e.addType("code-grader", programDoc, append(programFields(), &schema.Field{
 		Key: "script", Type: agentv.ScriptType, DeprecatedNames: []string{"script"}, Doc: "The older name of `command`.",
 	})...)
-	script.OtherValues, script.RequireAny, script.OnMissingAll = freely, []string{"command", "script"}, skipsEntry
-	e.deterministic()
-	e.composite()
-	e.trajectory()
-	e.add("skill-trigger", "Whether a skill was used.", &schema.Field{Key: "skill", Type: schema.NonEmptyString, Required: true, OnInvalid: skipsEntry, Doc: "The skill."}).OtherValues = freely
-	e.add("inline-assert", "A function of the suite's own program.").OtherValues = freely
-	for _, t := range e.any.Choices {
-		if len(t.TagValues) > 0 && underscored(t.TagValues[0]) != t.TagValues[0] {
-			t.TagValues = append(t.TagValues, underscored(t.TagValues[0]))
+	script.OtherValues, script.RequireAny, script.OnMissingAll = anyValue, []string{"command", "script"}, lostEntry
+	e.addDeterministic()
+	e.addComposite()
+	e.addTrajectory()
+	e.addType("skill-trigger", "Whether a skill was used.", &schema.Field{Key: "skill", Type: schema.NonEmptyString, Required: true, OnInvalid: lostEntry, Doc: "The skill."}).OtherValues = anyValue
+	e.addType("inline-assert", "A function of the suite's own program.").OtherValues = anyValue
+	for _, t := range e.anyType.Choices {
+		if len(t.TagValues) > 0 && withUnderscores(t.TagValues[0]) != t.TagValues[0] {
+			t.TagValues = append(t.TagValues, withUnderscores(t.TagValues[0]))
 		}
 	}
 	return e
 }()
 
-// trajectory adds what release 4 has beside the older version's settings: two
+// addTrajectory adds what release 4 has beside the older version's settings: two
 // modes, and ways of comparing arguments.
-func (e *entries) trajectory() {
-	calls := e.old("tool-trajectory", "The tools that were called, compared with those expected. The score is the share of expectations that are met.")
-	calls.OtherValues = freely
+func (e *entryTable) addTrajectory() {
+	calls := e.addSeedType("tool-trajectory", "The tools that were called, compared with those expected. The score is the share of expectations that are met.")
+	calls.OtherValues = anyValue
 	match := &schema.Field{
 		Key: "args_match", Aliases: []string{"argsMatch"}, Default: "`exact`", Example: "superset",
 		Doc: "How the arguments of a call are compared with the expected `args`. A list names those that have to be equal, by paths such as `a.b`.",
@@ -73,21 +73,21 @@ func (e *entries) trajectory() {
 	args.Doc = "Arguments that the call has to have, compared as `args_match` says."
 	own.Default = "the evaluator's"
 	most.Aliases = []string{"maxDurationMs"}
-	expected.Type = schema.ListOf(but(older, older.Name, &args, &most, &own))
+	expected.Type = schema.ListOf(copyType(older, older.Name, &args, &most, &own))
 	expected.Doc = "The calls. Needed by all modes but `any_order`."
-	*calls = *but(calls, calls.Name, &mode, match, &expected)
+	*calls = *copyType(calls, calls.Name, &mode, match, &expected)
 }
 
-var stablePrompt = &schema.Type{
+var stablePromptType = &schema.Type{
 	Name: "prompt-command", Doc: "A program that writes a judge's prompt.", Kind: schema.Map,
 	Fields: []*schema.Field{
-		{Key: "command", Aliases: []string{"script"}, DeprecatedNames: []string{"script"}, Type: agentv.ScriptType, Required: true, OnInvalid: refusesTest, Doc: "The program."},
+		{Key: "command", Aliases: []string{"script"}, DeprecatedNames: []string{"script"}, Type: agentv.ScriptType, Required: true, OnInvalid: lostTest, Doc: "The program."},
 		{Key: "config", Type: schema.Object, Doc: "Handed to it."},
 	},
 }
 
-func (e *entries) composite() {
-	tag := &schema.Field{Key: "type", Required: true, OnInvalid: skipsEntry, Doc: "The way of combining."}
+func (e *entryTable) addComposite() {
+	tag := &schema.Field{Key: "type", Required: true, OnInvalid: lostEntry, Doc: "The way of combining."}
 	aggregator := func(kind, doc string, fields ...*schema.Field) *schema.Type {
 		return &schema.Type{Name: "aggregator-" + kind, Doc: doc, Kind: schema.Map, TagValues: []string{kind}, Fields: append([]*schema.Field{tag}, fields...)}
 	}
@@ -100,20 +100,20 @@ func (e *entries) composite() {
 		schema.Value{Text: "code-grader", Doc: "a program", Synonyms: []string{"code_judge", "code-judge"}}, schema.Value{Text: "code_grader", Doc: "the same"},
 		schema.Value{Text: "llm-grader", Doc: "a model", Synonyms: []string{"llm_judge", "llm-judge"}}, schema.Value{Text: "llm_grader", Doc: "the same"},
 	)
-	how := &schema.Type{
+	aggregatorType := &schema.Type{
 		Name: "aggregator", Doc: "How a composite's members become one score.", Kind: schema.Map, Tag: "type", Fields: []*schema.Field{tag},
 		Choices: []*schema.Type{
 			aggregator("weighted_average", "The mean of the members' scores.", old.VariantByTag("weighted_average").Fields[1:]...),
 			aggregator("threshold", "The share of members that pass, of those that are not skipped.", &schema.Field{
-				Key: "threshold", Type: share, Required: true, OnInvalid: skipsEntry, Doc: "The share that has to pass, 0 to 1.",
+				Key: "threshold", Type: shareType, Required: true, OnInvalid: lostEntry, Doc: "The share that has to pass, 0 to 1.",
 			}),
 			program, model,
 		},
 	}
-	e.add("composite", "Several assertions, combined into one score.",
+	e.addType("composite", "Several assertions, combined into one score.",
 		&schema.Field{
 			Key: "assertions", Aliases: []string{"assert", "evaluators"}, DeprecatedNames: []string{"assert", "evaluators"},
-			Type: schema.NonEmptyListOf(e.any), Required: true, OnInvalid: skipsEntry, Doc: "The members. Each needs a `name`.",
+			Type: schema.NonEmptyListOf(e.anyType), Required: true, OnInvalid: lostEntry, Doc: "The members. Each needs a `name`.",
 		},
-		&schema.Field{Key: "aggregator", Type: how, Required: true, OnInvalid: skipsEntry, Doc: "How the members' scores become one."})
+		&schema.Field{Key: "aggregator", Type: aggregatorType, Required: true, OnInvalid: lostEntry, Doc: "How the members' scores become one."})
 }

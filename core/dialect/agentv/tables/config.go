@@ -10,10 +10,10 @@ var HeadConfig = &schema.Type{
 	Fields: []*schema.Field{
 		{Key: "$schema", Type: schema.String, Doc: "What kind of file this is: `agentv-config-v2`."},
 		providersField,
-		{Key: "defaults", Type: freely, Example: map[string]any{"provider": "default", "grader": "grader"}, Doc: "The provider and the grader that are used where none is named."},
-		{Key: "tests", Type: freely, Doc: "Tests, or `file://` and the path of some."},
+		{Key: "defaults", Type: anyValue, Example: map[string]any{"provider": "default", "grader": "grader"}, Doc: "The provider and the grader that are used where none is named."},
+		{Key: "tests", Type: anyValue, Doc: "Tests, or `file://` and the path of some."},
 		{Key: "eval_patterns", Type: schema.ListOf(schema.String), Example: []string{"**/evals/**/suite.yaml"}, Doc: "Which files are eval files, as glob patterns."},
 		{Key: "execution", Type: schema.Object, Doc: "How evals are run where the command line does not say."},
 	},
-	OtherValues: freely,
+	OtherValues: anyValue,
 }

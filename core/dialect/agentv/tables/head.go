@@ -9,34 +9,34 @@ var HeadEval = &schema.Type{
 	Name:         "eval-file",
 	Doc:          "A suite of tests: what is asked, with what in its slots, what a good answer does, and how that is graded.",
 	Kind:         schema.Map,
-	OnUnknownKey: frowns,
-	RequireAny:   []string{"tests", "scenarios"}, OnMissingAll: refusesFile,
-	Fields: append(append(about("suite"), []*schema.Field{
+	OnUnknownKey: lostInValidate,
+	RequireAny:   []string{"tests", "scenarios"}, OnMissingAll: lostFile,
+	Fields: append(append(suiteFields("suite"), []*schema.Field{
 		promptsField,
 		{
-			Key: "tests", OnInvalid: refusesFile, Type: schema.UnionOf(schema.NonEmptyString, schema.ListOf(schema.UnionOf(schema.NonEmptyString, headEntry))),
+			Key: "tests", OnInvalid: lostFile, Type: schema.UnionOf(schema.NonEmptyString, schema.ListOf(schema.UnionOf(schema.NonEmptyString, headTestEntryType))),
 			Doc: "The tests, in the order in which they are reported. `file://` and a path, or a path alone for all of them, stands for a file of tests.",
 		},
-		{Key: "scenarios", Type: schema.ListOf(schema.UnionOf(schema.NonEmptyString, scenarioType)), OnInvalid: refusesFile, Doc: "Tests that are crossed with variables."},
-		{Key: "default_test", Type: schema.UnionOf(schema.NonEmptyString, defaultTest), OnInvalid: refusesFile, Doc: "What all tests have: a mapping, or the path of one."},
-		{Key: "assert", Type: headEntries.list, OnInvalid: "ignores the list", Doc: "Ways of grading all tests, after each test's own."},
+		{Key: "scenarios", Type: schema.ListOf(schema.UnionOf(schema.NonEmptyString, scenarioType)), OnInvalid: lostFile, Doc: "Tests that are crossed with variables."},
+		{Key: "default_test", Type: schema.UnionOf(schema.NonEmptyString, defaultTestType), OnInvalid: lostFile, Doc: "What all tests have: a mapping, or the path of one."},
+		{Key: "assert", Type: headEntryTable.listType, OnInvalid: "ignores the list", Doc: "Ways of grading all tests, after each test's own."},
 		thresholdField,
 		providersField,
-		{Key: "graders", Type: freely, Doc: "Models that grade, by name."},
-		{Key: "defaults", Type: freely, Doc: "The provider and the grader that are used where none is named."},
+		{Key: "graders", Type: anyValue, Doc: "Models that grade, by name."},
+		{Key: "defaults", Type: anyValue, Doc: "The provider and the grader that are used where none is named."},
 		environmentField,
 		{Key: "timeout_seconds", Type: schema.PositiveNumber, Doc: "The most seconds for an answer."},
-		{Key: "evaluate_options", Type: evaluateOptions, OnInvalid: refusesFile, Doc: "How the suite is run."},
-		{Key: "derived_metrics", Type: freely, Doc: "Figures made of others."},
-		{Key: "output_path", Type: freely, Doc: "Where results are written."},
-		{Key: "env", Type: freely, Doc: "Variables of the environment."},
-		{Key: "nunjucks_filters", Type: freely, Doc: "Functions for templates."},
-		{Key: "extensions", Type: freely, Doc: "Hooks around the run."},
+		{Key: "evaluate_options", Type: evaluateOptionsType, OnInvalid: lostFile, Doc: "How the suite is run."},
+		{Key: "derived_metrics", Type: anyValue, Doc: "Figures made of others."},
+		{Key: "output_path", Type: anyValue, Doc: "Where results are written."},
+		{Key: "env", Type: anyValue, Doc: "Variables of the environment."},
+		{Key: "nunjucks_filters", Type: anyValue, Doc: "Functions for templates."},
+		{Key: "extensions", Type: anyValue, Doc: "Hooks around the run."},
 		evaluatorField,
-		{Key: "targets", Type: freely, RemovedIn: "2026-07-07", ReplacedBy: "providers", OnInvalid: refusesFile, Doc: "The older name of `providers`."},
-		movedTo("evaluate_options.budget_usd", "budget_usd"), movedTo("evaluate_options.repeat", "repeat"),
-	}...), append(removed("A setting of an older version.", refusesFile, "imports", "workers", "input", "expected_output"),
-		removed("A setting of an older version.", frowns, "experiment", "model", "policy", "runs", "early_exit",
+		{Key: "targets", Type: anyValue, RemovedIn: "2026-07-07", ReplacedBy: "providers", OnInvalid: lostFile, Doc: "The older name of `providers`."},
+		newMovedField("evaluate_options.budget_usd", "budget_usd"), newMovedField("evaluate_options.repeat", "repeat"),
+	}...), append(newRemovedFields("A setting of an older version.", lostFile, "imports", "workers", "input", "expected_output"),
+		newRemovedFields("A setting of an older version.", lostInValidate, "experiment", "model", "policy", "runs", "early_exit",
 			"on_run_complete", "preprocessors", "provider_prompt_map", "workspace", "execution")...)...),
 }
 
@@ -45,75 +45,75 @@ var HeadTest = &schema.Type{
 	Name:         "test",
 	Doc:          "One test: what fills the prompts' slots, what a good answer does, and who grades it.",
 	Kind:         schema.Map,
-	OnUnknownKey: frowns,
+	OnUnknownKey: lostInValidate,
 	Fields: append(append([]*schema.Field{
-		{Key: "id", Type: schema.NonEmptyString, Example: "refund-window", OnInvalid: skipsTest, Doc: "The test's name in results; one of a kind in the suite. A test outside of scenarios is skipped without."},
+		{Key: "id", Type: schema.NonEmptyString, Example: "refund-window", OnInvalid: lostTestSkipped, Doc: "The test's name in results; one of a kind in the suite. A test outside of scenarios is skipped without."},
 		{Key: "description", Type: schema.String, Doc: "What the test is about, for readers."},
-		varsField, goalField, headAssert,
+		varsField, goalField, headAssertField,
 		thresholdField, promptsField, providersField,
-		{Key: "provider", Type: freely, Doc: "The system under test, for this test alone."},
-		inputFiles,
-		{Key: "options", Type: optionsType, OnInvalid: refusesFile, Doc: "What is handed on to what asks and what grades."},
-		{Key: "run", Type: runType, OnInvalid: refusesFile, Doc: "How this test is run."},
-		{Key: "execution", Type: headExecution, Doc: "How this test is graded."},
+		{Key: "provider", Type: anyValue, Doc: "The system under test, for this test alone."},
+		inputFilesField,
+		{Key: "options", Type: optionsType, OnInvalid: lostFile, Doc: "What is handed on to what asks and what grades."},
+		{Key: "run", Type: runType, OnInvalid: lostFile, Doc: "How this test is run."},
+		{Key: "execution", Type: headExecutionType, Doc: "How this test is graded."},
 		environmentField,
-		{Key: "assert_scoring_function", Type: freely, Doc: "A function that makes one score of the assertions'."},
+		{Key: "assert_scoring_function", Type: anyValue, Doc: "A function that makes one score of the assertions'."},
 		evaluatorField,
-	}, append(identity, conversation("assert", headEntries.list)...)...),
-		append(removed("A setting of an older version.", refusesFile, "provider_output", "postprocess"),
-			removed("A setting of an older version.", frowns, "preprocessors")...)...),
+	}, append(testIdentityFields, conversationFields("assert", headEntryTable.listType)...)...),
+		append(newRemovedFields("A setting of an older version.", lostFile, "provider_output", "postprocess"),
+			newRemovedFields("A setting of an older version.", lostInValidate, "preprocessors")...)...),
 }
 
-var headAssert = &schema.Field{
-	Key: "assert", Type: headEntries.list, OnInvalid: "ignores the list", Example: []string{"States that the refund window is 30 days"},
+var headAssertField = &schema.Field{
+	Key: "assert", Type: headEntryTable.listType, OnInvalid: "ignores the list", Example: []string{"States that the refund window is 30 days"},
 	Doc: "Ways of grading this test, before the suite's. Plain texts are criteria of one rubric, which counts as much as that many assertions.",
 }
 
-// headEntry is an item of a list of tests: a test, or tests of another file.
-var headEntry = &schema.Type{
+// headTestEntryType is an item of a list of tests: a test, or tests of another file.
+var headTestEntryType = &schema.Type{
 	Name: "tests-entry", Doc: "A test, or the tests of another file.", Kind: schema.Map,
 	Choices: []*schema.Type{HeadTest, {
 		Name: "included-tests", Doc: "The tests of another file, by its older name; `file://` and a path stands for them as well.", Kind: schema.Map, MarkerKey: "include",
 		Fields: []*schema.Field{
-			{Key: "include", Type: schema.NonEmptyString, Required: true, DeprecatedNames: []string{"include"}, OnInvalid: refusesFile, Doc: "The file's path."},
+			{Key: "include", Type: schema.NonEmptyString, Required: true, DeprecatedNames: []string{"include"}, OnInvalid: lostFile, Doc: "The file's path."},
 			{
-				Key: "type", Required: true, OnInvalid: refusesFile, Doc: "What the file is.",
+				Key: "type", Required: true, OnInvalid: lostFile, Doc: "What the file is.",
 				Type: schema.EnumOf(schema.Value{Text: "suite", Doc: "an eval file"}, schema.Value{Text: "tests", Doc: "a list of tests"}),
 			},
-			{Key: "select", Type: schema.UnionOf(schema.String, texts, selectType), OnInvalid: refusesFile, Doc: "Which of them: their ids, or what they have."},
-			{Key: "run", Type: runType, OnInvalid: refusesFile, Doc: "How they are run."},
+			{Key: "select", Type: schema.UnionOf(schema.String, stringList, selectionType), OnInvalid: lostFile, Doc: "Which of them: their ids, or what they have."},
+			{Key: "run", Type: runType, OnInvalid: lostFile, Doc: "How they are run."},
 		},
 	}},
 }
 
-var selectType = &schema.Type{
+var selectionType = &schema.Type{
 	Name: "selection", Doc: "Which tests are taken over.", Kind: schema.Map,
 	Fields: []*schema.Field{
-		{Key: "test_ids", Type: schema.UnionOf(schema.String, texts), OnInvalid: refusesFile, Doc: "By their ids."},
-		{Key: "tags", Type: schema.UnionOf(schema.String, texts), OnInvalid: refusesFile, Doc: "By their tags."},
-		{Key: "metadata", Type: schema.Object, OnInvalid: refusesFile, Doc: "By what is in their metadata."},
+		{Key: "test_ids", Type: schema.UnionOf(schema.String, stringList), OnInvalid: lostFile, Doc: "By their ids."},
+		{Key: "tags", Type: schema.UnionOf(schema.String, stringList), OnInvalid: lostFile, Doc: "By their tags."},
+		{Key: "metadata", Type: schema.Object, OnInvalid: lostFile, Doc: "By what is in their metadata."},
 	},
 }
 
-// headExecution is what is left of how a test is run.
-var headExecution = &schema.Type{
-	Name: "execution", Doc: "How one test is graded.", Kind: schema.Map, OnUnknownKey: frowns,
+// headExecutionType is what is left of how a test is run.
+var headExecutionType = &schema.Type{
+	Name: "execution", Doc: "How one test is graded.", Kind: schema.Map, OnUnknownKey: lostInValidate,
 	Fields: []*schema.Field{
-		{Key: "assert", Type: headEntries.list, Doc: "Ways of grading; the test's own `assert` counts before this one."},
+		{Key: "assert", Type: headEntryTable.listType, Doc: "Ways of grading; the test's own `assert` counts before this one."},
 		{Key: "skip_defaults", Type: schema.Boolean, Default: "`false`", Doc: "Whether the suite's assertions are left out."},
-		{Key: "cache", Type: freely, Doc: "Whether answers are kept for the next run."},
-		{Key: "trials", Type: freely, Doc: "How often the test is run."},
-		{Key: "budget_usd", Aliases: []string{"budgetUsd"}, Type: freely, Doc: "The most US dollars to spend."},
-		{Key: "fail_on_error", Aliases: []string{"failOnError"}, Type: freely, Doc: "Whether an error fails the run."},
-		thresholdIgnored,
+		{Key: "cache", Type: anyValue, Doc: "Whether answers are kept for the next run."},
+		{Key: "trials", Type: anyValue, Doc: "How often the test is run."},
+		{Key: "budget_usd", Aliases: []string{"budgetUsd"}, Type: anyValue, Doc: "The most US dollars to spend."},
+		{Key: "fail_on_error", Aliases: []string{"failOnError"}, Type: anyValue, Doc: "Whether an error fails the run."},
+		lenientThresholdField,
 	},
 }
 
-// defaultTest is what all tests of a suite have.
-var defaultTest = &schema.Type{
-	Name: "default-test", Doc: "What all tests have that say nothing else.", Kind: schema.Map, OnUnknownKey: frowns,
+// defaultTestType is what all tests of a suite have.
+var defaultTestType = &schema.Type{
+	Name: "default-test", Doc: "What all tests have that say nothing else.", Kind: schema.Map, OnUnknownKey: lostInValidate,
 	Fields: []*schema.Field{
-		varsField, headAssert, thresholdField, promptsField, providersField, HeadTest.Field("provider"), HeadTest.Field("options"),
+		varsField, headAssertField, thresholdField, promptsField, providersField, HeadTest.Field("provider"), HeadTest.Field("options"),
 		HeadTest.Field("assert_scoring_function"), HeadTest.Field("metadata"),
 	},
 }
@@ -124,13 +124,13 @@ var scenarioType = &schema.Type{
 	Fields: []*schema.Field{
 		{Key: "id", Type: schema.String, Doc: "The scenario's name."},
 		{Key: "description", Type: schema.String, Doc: "What the scenario is about, for readers."},
-		{Key: "config", Type: schema.ListOf(HeadTest), Required: true, OnInvalid: refusesFile, Doc: "What each round of the tests has: its variables above all."},
-		{Key: "tests", Type: schema.ListOf(HeadTest), OnInvalid: refusesFile, Doc: "The tests."},
+		{Key: "config", Type: schema.ListOf(HeadTest), Required: true, OnInvalid: lostFile, Doc: "What each round of the tests has: its variables above all."},
+		{Key: "tests", Type: schema.ListOf(HeadTest), OnInvalid: lostFile, Doc: "The tests."},
 	},
-	OtherValues: freely,
+	OtherValues: anyValue,
 }
 
-// movedTo is a key that stands elsewhere by now.
-func movedTo(path, key string) *schema.Field {
-	return &schema.Field{Key: key, Type: freely, RemovedIn: bestForget, ReplacedBy: path, OnInvalid: frowns, Doc: "Is `" + path + "` now."}
+// newMovedField is a key that stands elsewhere by now.
+func newMovedField(path, key string) *schema.Field {
+	return &schema.Field{Key: key, Type: anyValue, RemovedIn: removedAtLatest, ReplacedBy: path, OnInvalid: lostInValidate, Doc: "Is `" + path + "` now."}
 }

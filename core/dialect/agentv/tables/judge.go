@@ -14,11 +14,11 @@ func judgeFields(prompt *schema.Type) []*schema.Field {
 				"`{{ output }}`, `{{ expected_output }}`, `{{ criteria }}` and `{{ rubrics }}` are filled in. Criteria count before it.",
 		},
 		{Key: "model", Type: schema.String, Doc: "The model that grades."},
-		{Key: "provider", Type: freely, Doc: "The provider of the model that grades."},
+		{Key: "provider", Type: anyValue, Doc: "The provider of the model that grades."},
 		{Key: "target", Type: schema.String, Doc: "The target that grades."},
 		{Key: "temperature", Type: schema.NonNegative, Doc: "How freely the model words its reply."},
 		{Key: "max_steps", Aliases: []string{"maxSteps"}, Type: schema.IntegerFrom(1), Doc: "The most steps of an agent that grades."},
-		{Key: "preprocessors", Type: freely, Doc: "What is made of files before they are shown."},
+		{Key: "preprocessors", Type: anyValue, Doc: "What is made of files before they are shown."},
 		{Key: "config", Type: schema.Object, Doc: "Handed to a prompt's program."},
 		agentv.SamplesField,
 	}
@@ -31,12 +31,12 @@ const programDoc = "A program grades: it gets the test and the answer as JSON an
 func programFields() []*schema.Field {
 	return []*schema.Field{
 		{
-			Key: "command", Type: agentv.ScriptType, Example: []string{"python", "judge.py"}, OnInvalid: skipsEntry,
+			Key: "command", Type: agentv.ScriptType, Example: []string{"python", "judge.py"}, OnInvalid: lostEntry,
 			Doc: "The program: its arguments, or a line for the shell.",
 		},
 		{Key: "cwd", Type: schema.NonEmptyString, Default: "the eval file's folder", Doc: "The folder to run it in."},
 		{Key: "target", Type: schema.UnionOf(schema.Boolean, agentv.ProxyType), Doc: "Lets the program ask the judge's model through a local proxy."},
-		{Key: "preprocessors", Type: freely, Doc: "What is made of files before they are handed over."},
+		{Key: "preprocessors", Type: anyValue, Doc: "What is made of files before they are handed over."},
 		{Key: "config", Type: schema.Object, Doc: "Handed to the program."},
 	}
 }

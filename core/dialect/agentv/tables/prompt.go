@@ -10,18 +10,18 @@ var promptType = &schema.Type{
 	Fields: []*schema.Field{
 		{Key: "id", Type: schema.String, Doc: "Tells the cases of a test apart where there are several prompts."},
 		{Key: "label", Type: schema.String, Doc: "The prompt's name in results."},
-		{Key: "prompt", Type: schema.UnionOf(schema.NonEmptyString, schema.NonEmptyListOf(message)), Example: "Can I send the {{ item }} back?", Doc: "The text, or messages."},
-		{Key: "messages", Type: schema.NonEmptyListOf(message), Doc: "Messages."},
+		{Key: "prompt", Type: schema.UnionOf(schema.NonEmptyString, schema.NonEmptyListOf(messageType)), Example: "Can I send the {{ item }} back?", Doc: "The text, or messages."},
+		{Key: "messages", Type: schema.NonEmptyListOf(messageType), Doc: "Messages."},
 		{Key: "raw", Type: schema.NonEmptyString, Doc: "The text."},
 		{Key: "file", Type: schema.NonEmptyString, Doc: "The path of a file with the text."},
-		{Key: "function", Type: freely, Doc: "A function that writes the prompt."},
-		{Key: "function_file", Type: freely, Doc: "The file of such a function."},
-		{Key: "command", Type: freely, Doc: "A program that writes the prompt."},
-		message.Field("role"), message.Field("content"), message.Field("tool_calls"), message.Field("name"),
+		{Key: "function", Type: anyValue, Doc: "A function that writes the prompt."},
+		{Key: "function_file", Type: anyValue, Doc: "The file of such a function."},
+		{Key: "command", Type: anyValue, Doc: "A program that writes the prompt."},
+		messageType.Field("role"), messageType.Field("content"), messageType.Field("tool_calls"), messageType.Field("name"),
 	},
-	OtherValues:  freely,
+	OtherValues:  anyValue,
 	RequireAny:   []string{"prompt", "messages", "raw", "file", "function", "function_file", "command", "role"},
-	OnMissingAll: refusesFile,
+	OnMissingAll: lostFile,
 }
 
 func init() {
@@ -35,8 +35,8 @@ func init() {
 }
 
 var promptsField = &schema.Field{
-	Key: "prompts", Type: schema.UnionOf(schema.NonEmptyString, promptType, schema.NonEmptyListOf(schema.UnionOf(schema.NonEmptyString, schema.NonEmptyListOf(message), promptType))),
-	Example: []string{"{{ input }}"}, OnInvalid: refusesFile,
+	Key: "prompts", Type: schema.UnionOf(schema.NonEmptyString, promptType, schema.NonEmptyListOf(schema.UnionOf(schema.NonEmptyString, schema.NonEmptyListOf(messageType), promptType))),
+	Example: []string{"{{ input }}"}, OnInvalid: lostFile,
 	Doc: "What is asked, with slots for each test's variables: a text, `file://` and the path of one, messages, or several of these. " +
 		"Each test is run with each prompt.",
 }

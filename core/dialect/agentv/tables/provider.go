@@ -15,11 +15,11 @@ var providerType = &schema.Type{
 				"perhaps with a model after a colon.",
 		},
 		{Key: "label", Type: schema.NonEmptyString, Default: "the id", Example: "default", Doc: "The name by which eval files call it."},
-		{Key: "runtime", Type: freely, Doc: "Where it runs."},
+		{Key: "runtime", Type: anyValue, Doc: "Where it runs."},
 		{Key: "config", Type: schema.Object, Doc: "Its settings."},
-		{Key: "hooks", Type: freely, Doc: "What is run around it."},
+		{Key: "hooks", Type: anyValue, Doc: "What is run around it."},
 	},
-	OtherValues: freely,
+	OtherValues: anyValue,
 }
 
 var providersField = &schema.Field{
@@ -32,7 +32,7 @@ var ProvidersFile = schema.UnionOf(schema.ListOf(providerType), &schema.Type{
 	Name: "providers-file", Doc: "The systems under test, and the models that grade.", Kind: schema.Map,
 	Fields: []*schema.Field{
 		{Key: "$schema", Type: schema.String, Doc: "The JSON Schema that editors check the file by."},
-		{Key: "providers", Type: schema.ListOf(providerType), Required: true, OnInvalid: refusesFile, Doc: "The providers."},
+		{Key: "providers", Type: schema.ListOf(providerType), Required: true, OnInvalid: lostFile, Doc: "The providers."},
 	},
-	OtherValues: freely,
+	OtherValues: anyValue,
 })

@@ -7,25 +7,25 @@ import (
 
 // What the newer versions do with what they cannot use, as messages say it.
 const (
-	refusesFile   = "refuses the file"
-	refusesTest   = "refuses the test"
-	skipsTest     = "skips the test"
-	skipsEntry    = "skips the assertion"
-	dropsItem     = "drops the criterion"
-	ignoresIt     = "ignores it"
-	frowns        = "ignores it, and its `validate` refuses the file"
-	bestForget    = "July 2026 at the latest"
-	olderVersions = "Of an older version, and read for its files' sake only."
+	lostFile        = "refuses the file"
+	lostTest        = "refuses the test"
+	lostTestSkipped = "skips the test"
+	lostEntry       = "skips the assertion"
+	lostCriterion   = "drops the criterion"
+	lostValue       = "ignores it"
+	lostInValidate  = "ignores it, and its `validate` refuses the file"
+	removedAtLatest = "July 2026 at the latest"
+	olderVersionDoc = "Of an older version, and read for its files' sake only."
 )
 
 var (
-	texts  = schema.ListOf(schema.String)
-	share  = schema.NumberBetween(0, 1)
-	freely = schema.AnyValue
+	stringList = schema.ListOf(schema.String)
+	shareType  = schema.NumberBetween(0, 1)
+	anyValue   = schema.AnyValue
 )
 
-// but is a copy of a type under a name, with fields replaced or added.
-func but(t *schema.Type, name string, fields ...*schema.Field) *schema.Type {
+// copyType is a copy of a type under a name, with fields replaced or added.
+func copyType(t *schema.Type, name string, fields ...*schema.Field) *schema.Type {
 	copied := *t
 	copied.Name = name
 	copied.Fields = nil
@@ -48,33 +48,33 @@ func but(t *schema.Type, name string, fields ...*schema.Field) *schema.Type {
 	return &copied
 }
 
-// required is a copy of a field that has to be there.
-func required(f *schema.Field, lost string) *schema.Field {
+// asRequired is a copy of a field that has to be there.
+func asRequired(f *schema.Field, lost string) *schema.Field {
 	copied := *f
 	copied.Required, copied.OnInvalid = true, lost
 	return &copied
 }
 
-// removed are keys that the newest version no longer has and that no other name
+// newRemovedFields are keys that the newest version no longer has and that no other name
 // has taken the place of. Lost is what it does for them.
-func removed(what, lost string, keys ...string) (fields []*schema.Field) {
+func newRemovedFields(what, lost string, keys ...string) (fields []*schema.Field) {
 	for _, key := range keys {
-		fields = append(fields, &schema.Field{Key: key, Type: freely, RemovedIn: bestForget, Doc: what, OnInvalid: lost})
+		fields = append(fields, &schema.Field{Key: key, Type: anyValue, RemovedIn: removedAtLatest, Doc: what, OnInvalid: lost})
 	}
 	return fields
 }
 
 // evaluatorField is how cases were graded by default, once.
-var evaluatorField = &schema.Field{Key: "evaluator", Type: freely, DeprecatedNames: []string{"evaluator"}, Doc: olderVersions}
+var evaluatorField = &schema.Field{Key: "evaluator", Type: anyValue, DeprecatedNames: []string{"evaluator"}, Doc: olderVersionDoc}
 
-// message is a turn of a conversation. Its parts may be of other kinds too.
-var message = but(agentv.MessageType, "message", &schema.Field{
+// messageType is a turn of a conversation. Its parts may be of other kinds too.
+var messageType = copyType(agentv.MessageType, "message", &schema.Field{
 	Key: "content", OnInvalid: "drops the message", Example: "Where is my order?",
-	Type: schema.UnionOf(schema.String, schema.ListOf(schema.UnionOf(schema.String, part)), schema.Object),
+	Type: schema.UnionOf(schema.String, schema.ListOf(schema.UnionOf(schema.String, contentPartType)), schema.Object),
 	Doc:  "What is said: a text, parts of text and files, or data.",
 })
 
-var part = &schema.Type{
+var contentPartType = &schema.Type{
 	Name: "content-part",
 	Doc:  "A piece of a message.",
 	Kind: schema.Map,
@@ -88,10 +88,10 @@ var part = &schema.Type{
 		},
 		{Key: "value", Type: schema.String, Doc: "The text, or the file's path."},
 	},
-	OtherValues: freely,
+	OtherValues: anyValue,
 }
 
 var (
-	asked    = schema.UnionOf(schema.NonEmptyString, schema.NonEmptyListOf(message))
-	answered = schema.UnionOf(schema.String, schema.ListOf(freely), schema.Object)
+	inputType  = schema.UnionOf(schema.NonEmptyString, schema.NonEmptyListOf(messageType))
+	answerType = schema.UnionOf(schema.String, schema.ListOf(anyValue), schema.Object)
 )

@@ -37,8 +37,8 @@ func TestOtherNames(t *testing.T) {
 		{agentv.Stable, "{tests: [{id: a, input: Q, assertions: [{type: rubrics, criteria: [{description: A}]}]}]}", "description outcome"},
 		{agentv.Stable, "{tests: [{id: a, input: Q, assertions: [{type: tool_trajectory, mode: exact, expected: []}]}]}", ""},
 	} {
-		found := conform.Check(tables.FileOf(agentv.Later, row.version).Type, yaml.Parse(text.New("", row.body)).Root())
-		found = agentv.OtherVersions(row.version, found)
+		found := conform.Check(tables.FileForRole(agentv.NewerEval, row.version).Type, yaml.Parse(text.New("", row.body)).Root())
+		found = agentv.MarkOtherVersions(row.version, found)
 		var got []string
 		for _, m := range found {
 			if m.Kind == conform.OtherVersion {

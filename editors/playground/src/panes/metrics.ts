@@ -1,6 +1,6 @@
 // A case of an evalset: what ADK's metrics say of it, by what a judge would say, and
 // what would flip them.
-import type { AskedItem, TurnQuestion, LastResult, MeasuredMetric, MeasureResult, Ruling, Swing } from "@rubric-ls/wasm";
+import type { AskedItem, TurnQuestion, LastResult, MeasuredMetric, MeasureResult, Ruling, FlippingVerdict } from "@rubric-ls/wasm";
 import { at, element } from "../dom";
 import { ask } from "../evaluator";
 import { startRun } from "../lenses";
@@ -20,9 +20,9 @@ const typedOf = ({ text: _, ...typed }: AskedItem): Typed => typed;
 
 const said = (t: Pick<Typed, "label" | "votes" | "satisfied">): string => t.label ?? (t.votes === undefined ? (t.satisfied ? "yes" : "no") : `${t.votes} ${t.votes === 1 ? "vote" : "votes"}`);
 
-const flipWords = (f: Swing): string => `If ${f.id} of ${f.grader}, turn ${f.turn}, is ${said(f)}: ${f.eval_status}${f.score === null ? "" : `, score ${number(f.score)}`}`;
+const flipWords = (f: FlippingVerdict): string => `If ${f.id} of ${f.grader}, turn ${f.turn}, is ${said(f)}: ${f.eval_status}${f.score === null ? "" : `, score ${number(f.score)}`}`;
 
-const listed = (all: Swing[]): HTMLElement => element("ul", {}, ...all.map((f) => element("li", {}, flipWords(f))));
+const listed = (all: FlippingVerdict[]): HTMLElement => element("ul", {}, ...all.map((f) => element("li", {}, flipWords(f))));
 
 /** few is how many verdicts are shown at once that would flip the case. */
 const few = 6;
@@ -31,7 +31,7 @@ const few = 6;
 function swings({ flips = [], untried, final_eval_status: now, metrics }: MeasureResult): Node[] {
   if (!metrics.some((m) => m.asked.length)) return [element("p", { class: "faint" }, "No judge is asked: the metrics follow from the files alone.")];
   const whole = flips.filter((f) => f.final_eval_status !== now), alone = flips.filter((f) => f.final_eval_status === now);
-  const more = (what: string, all: Swing[]) => (all.length ? [element("details", {}, element("summary", {}, `${what} (${all.length})`), listed(all))] : []);
+  const more = (what: string, all: FlippingVerdict[]) => (all.length ? [element("details", {}, element("summary", {}, `${what} (${all.length})`), listed(all))] : []);
   return [
     whole.length ? element("div", {}, `One of these makes the case ${whole[0].final_eval_status}:`, listed(whole.slice(0, few))) : element("p", { class: "faint" }, `No other single verdict changes the case's ${now}.`),
     ...more("More that do", whole.slice(few)), ...more("What would pass or fail a metric alone", alone),

@@ -1,0 +1,108 @@
+package adk
+
+import (
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/metric"
+)
+
+// Summary is what an evalset has for metrics to work with.
+type Summary struct {
+	Scenarios  int  // cases with a simulated user
+	Turns      int  // of all conversations
+	HasAnswers bool // some turn has an expected answer
+	HasCalls   bool // some turn has an expected tool call
+
+	Rubrics          map[string]map[string]bool // ids by type
+	Tools            map[string]bool            // names of those that are declared or called
+	HasDeclaredTools bool                       // some tools are declared, so that Tools may be all of them
+	FieldNames       map[string]bool            // names of what tools take and return
+}
+
+// Summary is what the set has for metrics to work with.
+func (s Set) Summary() Summary {
+	summary := newSummary()
+	for _, c := range s.Cases {
+		summary.addCase(c)
+	}
+	return summary
+}
+
+func newSummary() Summary {
+	return Summary{Rubrics: map[string]map[string]bool{}, Tools: map[string]bool{}, FieldNames: map[string]bool{}}
+}
+
+// addCase adds what a case has.
+func (s *Summary) addCase(c Case) {
+	s.addRubrics(c.Rubrics)
+	if c.Scenario != nil {
+		s.Scenarios++
+	}
+	for _, turn := range c.Conversation {
+		s.addTurn(turn)
+	}
+}
+
+func (s *Summary) addRubrics(list []metric.Rubric) {
+	for _, r := range list {
+		if s.Rubrics[r.Type] == nil {
+			s.Rubrics[strings.Clone(r.Type)] = map[string]bool{}
+		}
+		addName(s.Rubrics[r.Type], r.ID)
+	}
+}
+
+func (s *Summary) addTurn(turn metric.Invocation) {
+	s.Turns++
+	s.addRubrics(turn.Rubrics)
+	if text, _ := turn.Final.Text(); text != "" {
+		s.HasAnswers = true
+	}
+	for _, call := range turn.Calls() {
+		s.HasCalls = true
+		addName(s.Tools, call.Name)
+		s.addFieldNames(call.Args)
+	}
+	for _, r := range turn.ToolResponses {
+		s.addFieldNames(r.Response)
+	}
+	for _, agent := range turn.Agents {
+		for _, d := range agent.Tools {
+			s.addDeclaration(d)
+		}
+	}
+}
+
+func (s *Summary) addFieldNames(m map[string]any) {
+	for key := range m {
+		addName(s.FieldNames, key)
+	}
+}
+
+// addName adds a name, which is kept longer than the text that it is a part of.
+func addName(names map[string]bool, name string) {
+	if !names[name] {
+		names[strings.Clone(name)] = true
+	}
+}
+
+// addDeclaration takes a tool's declaration, or a tool that holds several.
+func (s *Summary) addDeclaration(d any) {
+	m, _ := d.(map[string]any)
+	if name, ok := m["name"].(string); ok {
+		addName(s.Tools, name)
+		s.HasDeclaredTools = true
+	}
+	for _, key := range []string{"function_declarations", "functionDeclarations"} {
+		list, _ := m[key].([]any)
+		for _, inner := range list {
+			s.addDeclaration(inner)
+		}
+	}
+	for _, key := range []string{"parameters", "parameters_json_schema", "parametersJsonSchema"} {
+		if schema, ok := m[key].(map[string]any); ok {
+			properties, _ := schema["properties"].(map[string]any)
+			s.addFieldNames(properties)
+		}
+	}
+}

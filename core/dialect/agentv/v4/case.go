@@ -1,0 +1,204 @@
+package v4
+
+import (
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// newCase is a case with what stands in the test itself.
+func (l *suiteLoader) newCase(n *yaml.Node) *rubric.Case {
+	c := agentv.NewCase(n, rubric.LLMJudge)
+	if goal := goalNode(n); goal != nil {
+		c.ExpectedOutcome, _ = goal.Str()
+		c.OutcomeSpan = goal.Span
+	}
+	l.setGeneratedID(c)
+	c.Threshold = l.readThreshold(n)
+	if l.included != nil {
+		l.included.relocate(c)
+	}
+	return c
+}
+
+// goalNode is what a good answer does, under its newest name or the one before.
+func goalNode(n *yaml.Node) *yaml.Node {
+	for _, key := range []string{"criteria", "expected_outcome"} {
+		if text, _ := n.Get(key).Str(); text != "" {
+			return n.Get(key)
+		}
+	}
+	return nil
+}
+
+// loadStableTest reads a test that says itself what is asked.
+func (l *suiteLoader) loadStableTest(n *yaml.Node) {
+	c := l.newCase(n)
+	without, _ := n.Get("execution").Get("skip_defaults").Bool()
+	if !without {
+		l.appendInput(c, l.root.Get("input"), l.root.Get("input").Any())
+	}
+	l.appendInput(c, n.Get("input"), n.Get("input").Any())
+	c.Question = agentv.QuestionText(c.Input)
+	c.Expected, c.ReferenceAnswer = agentv.ReadExpectedOutput(n.Get("expected_output")), agentv.ReferenceAnswer(n)
+	read := l.assertionReader()
+	result := read.ReadCase(n, l.root)
+	if rubrics := n.Get("rubrics"); rubrics.IsSeq() {
+		inline := read.ReadInlineRubric(rubrics)
+		result.Graders = append(inline.Graders, result.Graders...)
+		result.Losses = append(inline.Losses, result.Losses...)
+		if inline.Refused != "" {
+			result.Refused = inline.Refused
+		}
+	}
+	l.suite.Losses = append(l.suite.Losses, result.Losses...)
+	c.Graders = result.Graders
+	l.addCase(c, n, result.Refused)
+}
+
+// appendInput adds to what is asked.
+func (l *suiteLoader) appendInput(c *rubric.Case, at *yaml.Node, value any) {
+	messages, ok := readMessages(value)
+	if !ok {
+		l.addLoss(agentv.MessageInvalid, rubric.Silent, at, "")
+	}
+	c.Input = append(c.Input, messages...)
+}
+
+// loadHeadTest reads a test that fills the suite's prompts: a case for each prompt
+// and each choice of its variables.
+func (l *suiteLoader) loadHeadTest(n *yaml.Node) {
+	graders, refused := l.readHeadGraders(n)
+	own := n.Get("vars")
+	names := variableOrder(l.root.Get("default_test").Get("vars"), own)
+	for _, p := range l.prompts {
+		for _, vars := range variableCombinations(l.testVariables(n), names) {
+			c := l.newCase(n)
+			if len(l.prompts) > 1 && c.ID != "" {
+				c.ID += p.caseIDSuffix()
+			}
+			l.appendInput(c, l.root.Get("prompts"), fillVariables(fillVariables(p.input, vars), vars))
+			c.Question = agentv.QuestionText(c.Input)
+			l.readExpected(c, own, vars)
+			fillString(&c.ID, vars)
+			fillString(&c.ExpectedOutcome, vars)
+			c.Graders = fillGraders(graders, vars)
+			l.addCase(c, n, refused)
+		}
+	}
+	if len(l.prompts) == 0 {
+		c := l.newCase(n)
+		c.Graders = graders
+		l.addCase(c, n, refused)
+	}
+}
+
+// readHeadGraders are a test's graders. What a good answer does is its only one when
+// neither test nor suite names any.
+func (l *suiteLoader) readHeadGraders(n *yaml.Node) (graders []*rubric.Grader, refused string) {
+	read := l.assertionReader()
+	result := read.ReadCase(n, l.root)
+	if goal := goalNode(n); goal != nil && !l.namesGraders(n) {
+		result = read.ReadText(goal)
+	} else if goal != nil && n.Get("assert") != nil {
+		l.addLoss(CriteriaWithAssert, rubric.Warns, goal, "")
+	}
+	l.suite.Losses = append(l.suite.Losses, result.Losses...)
+	return result.Graders, result.Refused
+}
+
+// graderKeys are what lists of graders are under, in a test and in a suite.
+var graderKeys = []string{"assert", "assertions", "evaluators", "rubrics"}
+
+// namesGraders reports whether a test or its suite names graders, whether or not any
+// of them can be read.
+func (l *suiteLoader) namesGraders(n *yaml.Node) bool {
+	holders := []*yaml.Node{n}
+	if without, _ := n.Get("execution").Get("skip_defaults").Bool(); !without {
+		holders = append(holders, l.root, l.root.Get("default_test"))
+	}
+	keys := graderKeys
+	if l.Version == agentv.Head {
+		keys = keys[:1]
+	}
+	for _, holder := range holders {
+		for _, key := range keys {
+			if holder.Get(key) != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// readExpected reads the reference answer, which is a variable.
+func (l *suiteLoader) readExpected(c *rubric.Case, own *yaml.Node, vars map[string]any) {
+	holder := own
+	if holder.Get("expected_output") == nil {
+		holder = l.root.Get("default_test").Get("vars")
+	}
+	c.Expected = agentv.ReadExpectedOutput(holder.Get("expected_output"))
+	for i := range c.Expected {
+		c.Expected[i].Content = fillVariables(c.Expected[i].Content, vars)
+	}
+	c.ReferenceAnswer = agentv.ReferenceAnswer(holder)
+	fillString(&c.ReferenceAnswer, vars)
+}
+
+// addCase adds a case to the suite, or to those that the loader skips.
+func (l *suiteLoader) addCase(c *rubric.Case, n *yaml.Node, refused string) {
+	turns := n.Get("turns").List()
+	var missing []string
+	if c.ID == "" {
+		missing = append(missing, "id")
+	}
+	if l.standalone && len(missing) == 0 && len(c.Input) == 0 {
+		l.suite.Skipped = append(l.suite.Skipped, c) // what is asked is in a suite
+		return
+	}
+	if len(c.Input) == 0 && !l.standalone {
+		missing = append(missing, "input")
+	}
+	if !l.standalone && c.ExpectedOutcome == "" && len(c.Expected)+len(c.Graders)+len(turns) == 0 && !l.namesGraders(n) {
+		missing = append(missing, "criteria")
+	}
+	kind, detail := agentv.CaseIncomplete, strings.Join(missing, ", ")
+	if len(missing) == 0 {
+		kind, detail = agentv.CaseBroken, refused
+	}
+	if detail == "" {
+		l.suite.Cases = append(l.suite.Cases, c)
+		if !l.standalone && len(c.Graders)+len(turns) == 0 && (l.Version == agentv.Head || l.namesGraders(n)) {
+			l.addNoGradersLoss(c)
+		}
+		return
+	}
+	l.suite.Skipped = append(l.suite.Skipped, c)
+	l.suite.Losses = append(l.suite.Losses, rubric.Loss{Kind: kind, Level: rubric.Refuses, Span: c.SelectionSpan, Detail: detail})
+}
+
+// readThreshold is the score from which a case passes: a test's own, how it is run,
+// or the suite's. What is no share is passed over.
+func (l *suiteLoader) readThreshold(n *yaml.Node) *float64 {
+	holders := []*yaml.Node{n.Get("run"), n.Get("execution"), n, l.root.Get("default_test"), l.root}
+	if l.Version == agentv.Stable {
+		holders = []*yaml.Node{n.Get("execution"), l.root.Get("execution")}
+	}
+	for _, holder := range holders {
+		if share, ok := holder.Get("threshold").Number(); ok && share >= 0 && share <= 1 {
+			return &share
+		}
+	}
+	return nil
+}
+
+// addNoGradersLoss remembers that nothing grades a case, which is not skipped for that.
+func (l *suiteLoader) addNoGradersLoss(c *rubric.Case) {
+	worth := "its score is 0, whatever the answer"
+	if l.Version == agentv.Head {
+		worth = "its score is 1, whatever the answer"
+	}
+	l.suite.Losses = append(l.suite.Losses, rubric.Loss{Kind: NoGraders, Level: rubric.Refuses, Span: c.SelectionSpan, Detail: worth})
+}

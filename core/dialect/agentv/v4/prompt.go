@@ -1,0 +1,113 @@
+package v4
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/pattern"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// promptTemplate is one way of asking, with slots for variables.
+type promptTemplate struct {
+	id    string // by which a test's cases are told apart when there are several prompts
+	input any    // a text or messages
+}
+
+// readPrompts reads a suite's, nil if it has none.
+func (l *suiteLoader) readPrompts(n *yaml.Node) []promptTemplate {
+	if n.IsNull() {
+		return nil
+	}
+	entries := n.List()
+	if !n.IsSeq() || isMessageList(n) {
+		entries = []*yaml.Node{n}
+	}
+	var all []promptTemplate
+	for _, entry := range entries {
+		if p, ok := l.readPrompt(entry); ok {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+func (l *suiteLoader) readPrompt(n *yaml.Node) (p promptTemplate, ok bool) {
+	if text, isText := n.Str(); isText {
+		if path, isFile := strings.CutPrefix(text, "file://"); isFile {
+			return promptTemplate{path, fileMessage(path)}, true
+		}
+		return promptTemplate{"prompt-" + nodeDigest(n), text}, true
+	}
+	if isMessageList(n) {
+		return promptTemplate{"chat-" + nodeDigest(n), n.Any()}, true
+	}
+	id, _ := n.Get("id").Str()
+	for _, key := range []string{"function_file", "function", "command"} {
+		if program := n.Get(key); program != nil {
+			l.addLoss(PromptUnread, rubric.Silent, program, key)
+			return promptTemplate{idOr(id, "function-"+nodeDigest(program)), ""}, true
+		}
+	}
+	if path, isText := n.Get("file").Str(); isText {
+		path = strings.TrimPrefix(path, "file://")
+		return promptTemplate{idOr(id, path), fileMessage(path)}, true
+	}
+	for _, key := range []string{"messages", "prompt", "raw"} {
+		value := n.Get(key)
+		if _, isText := value.Str(); isText && key != "messages" {
+			return promptTemplate{idOr(id, "string-"+nodeDigest(value)), value.Any()}, true
+		}
+		if isMessageList(value) && key != "raw" {
+			return promptTemplate{idOr(id, "chat-"+nodeDigest(value)), value.Any()}, true
+		}
+	}
+	if _, isMessage := readMessage(n.Any()); isMessage {
+		return promptTemplate{idOr(id, "chat-"+nodeDigest(n)), []any{n.Any()}}, true
+	}
+	l.addLoss(PromptInvalid, rubric.Refuses, n, "").Fatal = true
+	return p, false
+}
+
+// fileMessage is a message that is in a file, as messages refer to files.
+func fileMessage(path string) any {
+	return []any{map[string]any{"role": "user", "content": []any{map[string]any{"type": "file", "value": path}}}}
+}
+
+// isMessageList reports whether n is a list of messages and nothing else.
+func isMessageList(n *yaml.Node) bool {
+	if len(n.List()) == 0 {
+		return false
+	}
+	_, ok := readMessages(n.Any())
+	return ok
+}
+
+func idOr(id, otherwise string) string {
+	if id = strings.TrimSpace(id); id != "" {
+		return id
+	}
+	return otherwise
+}
+
+// nodeDigest tells prompts without an id apart.
+func nodeDigest(n *yaml.Node) string { return shortHash(yaml.JSON(n, "")) }
+
+func shortHash(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(text)))[:12] }
+
+var unsafeIDChars = pattern.New(`[^A-Za-z0-9_.-]+`)
+
+// maxPromptID is how much of a prompt's id goes into a case's.
+const maxPromptID = 48
+
+// caseIDSuffix is what a prompt adds to the id of a test.
+func (p promptTemplate) caseIDSuffix() string {
+	id := strings.Trim(unsafeIDChars().ReplaceAllString(strings.TrimSpace(p.id), "-"), "-")
+	if id == "" {
+		id = shortHash(strconv.Quote(p.id))
+	}
+	return "__prompt_" + id[:min(len(id), maxPromptID)]
+}

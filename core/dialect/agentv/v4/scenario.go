@@ -1,0 +1,112 @@
+package v4
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// loadScenarios reads tests that are crossed with rounds of variables. Those of other
+// files are numbered on with the file's own.
+func (l *suiteLoader) loadScenarios(list *yaml.Node) {
+	number := 0
+	for _, n := range list.List() {
+		reference, elsewhere := n.Str()
+		if !elsewhere {
+			l.loadScenario(n, number)
+			number++
+			continue
+		}
+		items, ok := l.readItems(n, reference, "scenarios", ScenariosInOtherFile)
+		if !ok {
+			continue
+		}
+		l.withIncludedFile(n, reference, func() {
+			for _, item := range items {
+				l.loadScenario(item, number)
+				number++
+			}
+		})
+	}
+}
+
+// loadScenario reads each test of a scenario with each entry of its config.
+func (l *suiteLoader) loadScenario(n *yaml.Node, number int) {
+	rounds, tests := n.Get("config").List(), n.Get("tests").List()
+	for i, round := range rounds {
+		for j, test := range tests {
+			if l.scenarioTests == maxCases {
+				return
+			}
+			if round.IsMap() && test.IsMap() {
+				l.scenarioTests++
+				l.generatedID = scenarioID(round, test, len(tests), fmt.Sprintf("scenario-%d-%d-%d", number+1, i+1, j+1), j)
+				l.loadTest(mergeRound(round, test))
+				l.generatedID = ""
+			}
+		}
+	}
+}
+
+// scenarioID is the id of a test in a round: its own, else the round's, else one
+// made of their places.
+func scenarioID(round, test *yaml.Node, tests int, otherwise string, index int) string {
+	if id, _ := test.Get("id").Str(); id != "" {
+		return id
+	}
+	id, _ := round.Get("id").Str()
+	switch {
+	case id == "":
+		return otherwise
+	case tests > 1:
+		return fmt.Sprintf("%s__scenario_test_%d", id, index+1)
+	}
+	return id
+}
+
+// mergeRound is a test with what its round says besides: mappings under some keys
+// are put together, lists of assertions are joined, and of all else the test's
+// own counts. It stands where the test does.
+func mergeRound(round, test *yaml.Node) *yaml.Node {
+	return overlay(round, test, func(key string, base, own *yaml.Node) *yaml.Node {
+		switch {
+		case key == "assert" && base.IsSeq() && own.IsSeq():
+			out := *own.Follow()
+			out.Items = slices.Concat(base.List(), own.List())
+			return &out
+		case slices.Contains([]string{"vars", "metadata", "options", "run"}, key) && base.IsMap() && own.IsMap():
+			return overlay(base, own, func(_ string, _, inner *yaml.Node) *yaml.Node { return inner })
+		}
+		return own
+	})
+}
+
+// overlay is a mapping over another one; join says what becomes of a key that both
+// have.
+func overlay(under, upper *yaml.Node, join func(key string, under, upper *yaml.Node) *yaml.Node) *yaml.Node {
+	out := *upper.Follow()
+	out.Pairs = nil
+	for _, p := range under.Entries() {
+		if upper.Get(p.Key.Value) == nil {
+			out.Pairs = append(out.Pairs, p)
+		}
+	}
+	for _, p := range upper.Entries() {
+		value := p.Value
+		if both := under.Get(p.Key.Value); both != nil {
+			value = join(p.Key.Value, both, p.Value)
+		}
+		out.Pairs = append(out.Pairs, &yaml.Pair{Key: p.Key, Value: value})
+	}
+	return &out
+}
+
+// setGeneratedID gives a case the id that is written nowhere, if it has such a one.
+func (l *suiteLoader) setGeneratedID(c *rubric.Case) {
+	if l.generatedID != "" && c.ID != l.generatedID {
+		c.ID, c.IDSpan = l.generatedID, text.Span{Start: c.SelectionSpan.Start, End: c.SelectionSpan.Start}
+	}
+}
