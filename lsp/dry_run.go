@@ -75,7 +75,7 @@ func dryRun(ctx context.Context, s *snapshot, p *commandTarget) (*plan, error) {
 // addCase adds a case to the plan.
 func (p *plan) addCase(c *rubric.Case, samples int) {
 	planned := plannedCase{Case: c.ID, Graders: []plannedGrader{}}
-	for _, g := range grade.Graders(c) {
+	for _, g := range grade.GradersOf(c) {
 		planned.Graders = append(planned.Graders, plannedGrader{g.Name, g.Kind, len(g.Criteria)})
 		p.countGrader(g, samples)
 	}

@@ -62,7 +62,7 @@ func referencedFiles(c *rubric.Case) (names, programs []string) {
 			visit(g.Members)
 		}
 	}
-	visit(grade.Graders(c))
+	visit(grade.GradersOf(c))
 	return names, programs
 }
 

@@ -36,7 +36,7 @@ type Host struct {
 	// Sandbox runs those that are WebAssembly; closing gives up what it holds.
 	Sandbox func(evalFile string) (box grade.Exec, closing func())
 	// Schema applies the JSON Schemas of graders.
-	Schema grade.Schema
+	Schema grade.ValidateSchema
 	// LoadFiles puts the text of the files that a suite refers to into the suite, and
 	// tells which cannot be read.
 	LoadFiles func(evalFile string, suite *rubric.Suite) (problems []string)

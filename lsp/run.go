@@ -144,7 +144,7 @@ func (er *evalRun) buildSuite() (*rubric.Suite, error) {
 	suite := er.withRequestedCases(whole)
 	if er.criterion.Criterion != "" {
 		for _, c := range suite.Cases {
-			c.Graders = filterGraders(grade.Graders(c), er.criterion)
+			c.Graders = filterGraders(grade.GradersOf(c), er.criterion)
 		}
 	}
 	if host.LoadFiles != nil {

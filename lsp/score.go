@@ -15,14 +15,14 @@ const methodScore = "rubric/score"
 
 // scoreParams are the grades of a case, as a judge would give them.
 type scoreParams struct {
-	URI    uri.URI       `json:"uri"`
-	Case   string        `json:"case"`
-	Grades []grade.Typed `json:"grades"`
+	URI    uri.URI             `json:"uri"`
+	Case   string              `json:"case"`
+	Grades []grade.ManualGrade `json:"grades"`
 }
 
 // scoreResult is what the grades come to.
 type scoreResult struct {
-	grade.TypedResult
+	grade.ManualResult
 	Range protocol.Range `json:"range"` // of the case, as it is shown
 }
 
@@ -36,7 +36,7 @@ func scoreTyped(_ context.Context, s *snapshot, p *scoreParams) (*scoreResult, e
 	if err != nil {
 		return nil, err
 	}
-	result, err := grade.FromTyped(cases[0], p.Grades)
+	result, err := grade.ScoreManually(cases[0], p.Grades)
 	if err != nil {
 		return nil, requestFailed(err)
 	}

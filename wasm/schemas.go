@@ -11,15 +11,15 @@ import (
 // The larger module applies the JSON Schemas of users. There is one thread, and no
 // clock that could stop it: what takes too long is counted before it is done.
 func init() {
-	var known jsonschema.Known
+	var known jsonschema.Cache
 	api.UseValidator(api.Validator{
 		File: func(path, body string) (*lint.Schema, error) {
-			schema, err := known.Of(path, body)
+			schema, err := known.Load(path, body)
 			if err != nil {
 				return nil, err
 			}
-			return schema.For(func() jsonschema.Limit { return nil }), nil
+			return schema.ForFile(func() jsonschema.Limit { return nil }), nil
 		},
-		Grader: func(schema, document any) ([]string, error) { return jsonschema.Faults(schema, document, nil) },
+		Grader: func(schema, document any) ([]string, error) { return jsonschema.Validate(schema, document, nil) },
 	})
 }

@@ -20,7 +20,7 @@ var contentCache = analysis.NewChunkCache(func(p *analysis.Chunk) string {
 		}
 	}
 	if p.Header != nil {
-		content += yaml.JSON(p.Header.Root(), "")
+		content += yaml.EncodeJSON(p.Header.Root(), "")
 	}
 	return content
 })

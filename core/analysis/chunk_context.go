@@ -84,7 +84,7 @@ func (cc *chunkContext) readHeader(l *layout) bool {
 	if cc.userSchema = divideUserSchema(cc.header, cc.input.LoadSchema, l.key); cc.userSchema.needsWholeFile() {
 		return false
 	}
-	cc.anchors = cc.header.Anchors(len(l.head))
+	cc.anchors = cc.header.AnchorsBefore(len(l.head))
 	cc.header = shiftToHeader(cc.header)
 	cc.listKey = root.Pair(l.key).Key
 	cc.digest = cc.headerDigest(l.key)
@@ -106,7 +106,7 @@ func parseHeader(source *text.Source, key string) *yaml.Tree {
 }
 
 func shiftToHeader(t *yaml.Tree) *yaml.Tree {
-	t.Move(func(span text.Span) text.Span { return span.Shift(text.HeaderBase) })
+	t.MapSpans(func(span text.Span) text.Span { return span.Shift(text.HeaderBase) })
 	return t
 }
 
@@ -119,12 +119,12 @@ func (cc *chunkContext) headerDigest(list string) string {
 		switch p.Key.Value {
 		case list, "description", "name", "dataset", "tags", "metadata":
 		default:
-			b.WriteString("\n" + p.Key.Value + ": " + yaml.JSON(p.Value, ""))
+			b.WriteString("\n" + p.Key.Value + ": " + yaml.EncodeJSON(p.Value, ""))
 		}
 	}
 	names := make([]string, 0, len(cc.anchors))
 	for name, n := range cc.anchors {
-		names = append(names, "\n&"+name+" "+yaml.JSON(n, ""))
+		names = append(names, "\n&"+name+" "+yaml.EncodeJSON(n, ""))
 	}
 	slices.Sort(names)
 	return b.String() + strings.Join(names, "")
@@ -161,9 +161,9 @@ func (cc *chunkContext) openChunk(piece *entry) *Chunk {
 
 func (cc *chunkContext) parseChunk(source *text.Source) *yaml.Tree {
 	if cc.division == yamlList {
-		return yaml.ParsePart(source, cc.anchors)
+		return yaml.ParseChunk(source, cc.anchors)
 	}
-	return yaml.ParseLines(source)
+	return yaml.ParseJSONL(source)
 }
 
 func (cc *chunkContext) lowerChunk(t *yaml.Tree) *rubric.Suite {
@@ -193,7 +193,7 @@ func (cc *chunkContext) laterReader() v4.Reader {
 // readFile reads a file in one piece.
 func readFile(path string, source *text.Source) adk.File {
 	if agentv.CaseFormat(path) == "jsonl" {
-		return adk.File{Tree: yaml.ParseLines(source)}
+		return adk.File{Tree: yaml.ParseJSONL(source)}
 	}
 	return adk.OpenSource(path, source)
 }
@@ -248,7 +248,7 @@ func (p *Chunk) mismatches() (found []conform.Mismatch) {
 	switch {
 	case p.ADK != nil:
 		return p.ADK.Mismatches()
-	case p.Tree.Endless() || p.Table == nil:
+	case p.Tree.HasUnboundedAliases() || p.Table == nil:
 	case p.listKey != nil:
 		found = conform.CheckField(p.Table, p.listKey, p.Tree.Root())
 	case p.Role == agentv.Cases:

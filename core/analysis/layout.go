@@ -40,7 +40,7 @@ func divide(path, body string, previous []entry) *layout {
 	l := &layout{body: body}
 	var spans []text.Span
 	if agentv.CaseFormat(path) == "jsonl" {
-		l.division, spans = jsonLines, yaml.SplitLines(body)
+		l.division, spans = jsonLines, yaml.SplitJSONL(body)
 	} else if adk.IsJSON(path) {
 		if o := adk.SplitCases(body); o != nil {
 			l.division, l.key, l.column, spans = adkCases, o.Key, o.Column, o.Cases
@@ -61,18 +61,18 @@ func divide(path, body string, previous []entry) *layout {
 
 // DivideReader divides a long file of cases as Of does, while few of them are held. It
 // gives nil for what is read as a whole. An error is r's.
-func DivideReader(path string, r io.ReaderAt, size int64) (*yaml.Long, error) {
+func DivideReader(path string, r io.ReaderAt, size int64) (*yaml.ChunkedText, error) {
 	switch {
 	case agentv.CaseFormat(path) == "jsonl":
-		return yaml.SplitLongLines(r, size)
+		return yaml.ChunkJSONL(r, size)
 	case adk.IsJSON(path):
 		return adk.SplitLong(r, size)
 	}
-	long, err := yaml.SplitLong(r, size, agentv.CasesKey)
+	long, err := yaml.ChunkYAML(r, size, agentv.CasesKey)
 	if long != nil || err != nil {
 		return long, err
 	}
-	return yaml.SplitLong(r, size, v4.CasesKeys...)
+	return yaml.ChunkYAML(r, size, v4.CasesKeys...)
 }
 
 // undividedLayout is the layout of a text in one piece.
@@ -81,11 +81,11 @@ func undividedLayout(body string) *layout {
 }
 
 // splitYAML divides a YAML file of any version.
-func splitYAML(body string) *yaml.Outline {
-	if o := yaml.Split(body, agentv.CasesKey); o != nil {
+func splitYAML(body string) *yaml.ItemList {
+	if o := yaml.SplitItems(body, agentv.CasesKey); o != nil {
 		return o
 	}
-	return yaml.Split(body, v4.CasesKeys...)
+	return yaml.SplitItems(body, v4.CasesKeys...)
 }
 
 // chunkText is the text of a piece to be.
@@ -213,9 +213,9 @@ func (l *layout) resplit(body string, first, last int) []text.Span {
 	end := l.startOf(last).offset
 	switch l.division {
 	case jsonLines:
-		return yaml.ResplitLines(body, end < l.length())
+		return yaml.ResplitJSONL(body, end < l.length())
 	case adkCases:
 		return adk.ResplitCases(body, l.column, first == 0, last < l.chunkCount())
 	}
-	return yaml.Resplit(body, l.column, end < l.length())
+	return yaml.ResplitItems(body, l.column, end < l.length())
 }

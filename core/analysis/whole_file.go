@@ -92,15 +92,15 @@ func (cf *checkedFile) inPlaceContext() (chunkContext, *rubric.Suite) {
 		return cc, &rubric.Suite{Dialect: agentv.Name, Name: cc.input.baseName()}
 	}
 	cc.header = parseHeader(cc.headerSource, cf.key)
-	cc.anchors = cc.header.Anchors(len(cf.head))
-	cc.header.Move(cf.headerSpan)
+	cc.anchors = cc.header.AnchorsBefore(len(cf.head))
+	cc.header.MapSpans(cf.headerSpan)
 	return cc, cc.lowerFile(cc.header)
 }
 
 // lowerInPlace lowers a piece of a view where it is.
 func (cc *chunkContext) lowerInPlace(at chunkStart, p *entry, cf *checkedFile) *rubric.Suite {
 	tree := cc.parseChunk(p.source)
-	tree.Move(func(span text.Span) text.Span { return cf.fileSpan(at, span) })
+	tree.MapSpans(func(span text.Span) text.Span { return cf.fileSpan(at, span) })
 	return cc.lowerChunk(tree)
 }
 

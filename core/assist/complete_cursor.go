@@ -26,7 +26,7 @@ type cursor struct {
 // readCursor is the cursor of a place in a part; false where nothing but text can be.
 func readCursor(p *analysis.Chunk, offset int) (c cursor, ok bool) {
 	c = cursor{body: yamlBody(p), offset: offset, line: p.Source.LineSpan(p.Source.OffsetLine(offset))}
-	n := p.Tree.At(offset)
+	n := p.Tree.NodeAt(offset)
 	if continuesScalar(p.Source, n, offset) {
 		return c, false
 	}

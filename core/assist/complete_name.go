@@ -118,13 +118,13 @@ func acceptsText(t *schema.Type) bool {
 
 // addAliases adds the anchors that an alias could repeat.
 func (c *completer) addAliases(p *analysis.Chunk) {
-	found := p.Tree.Anchors(c.offset)
+	found := p.Tree.AnchorsBefore(c.offset)
 	var names []string
 	for name := range found {
 		names = append(names, name)
 	}
 	if p.Header != nil {
-		for name := range p.Header.Anchors(text.HeaderBase + len(p.Header.Source.Body)) {
+		for name := range p.Header.AnchorsBefore(text.HeaderBase + len(p.Header.Source.Body)) {
 			if found[name] == nil {
 				names = append(names, name)
 			}

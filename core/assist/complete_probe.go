@@ -64,7 +64,7 @@ func replaceText(p *analysis.Chunk, body string, span text.Span, words string) *
 	part := *p
 	part.Source = text.New(p.Source.Name, body[:span.Start]+words+body[span.End:])
 	if p.Header != nil && strings.Contains(body, "*") { // which may repeat an anchor of the frame
-		part.Tree = yaml.ParsePart(part.Source, p.Header.Anchors(text.HeaderBase+len(p.Header.Source.Body)))
+		part.Tree = yaml.ParseChunk(part.Source, p.Header.AnchorsBefore(text.HeaderBase+len(p.Header.Source.Body)))
 		if len(part.Tree.Problems) == 0 {
 			return &part
 		}

@@ -64,7 +64,7 @@ func templateVariables(p *analysis.Chunk, offset int, host Host) (names []string
 	if prompt && p.Version != "" {
 		names = append(names, laterPromptVariables...)
 	}
-	if p.Version != agentv.Head || p.Tree.At(offset).Kind != yaml.Scalar {
+	if p.Version != agentv.Head || p.Tree.NodeAt(offset).Kind != yaml.Scalar {
 		return names
 	}
 	for _, name := range append(declaredVars(p), callNames(host.VarNames)...) {
@@ -87,7 +87,7 @@ func declaredVars(p *analysis.Chunk) []string {
 // isInPrompt reports whether an offset is in a text that a judge is told. The tree
 // knows of the text, or, where a brace that is not closed yet hides it, the line.
 func isInPrompt(p *analysis.Chunk, offset int) bool {
-	for n := p.Tree.At(offset); n != nil; n = n.Parent {
+	for n := p.Tree.NodeAt(offset); n != nil; n = n.Parent {
 		if f := schemaContextOf(p, n).Field; f != nil && !isKey(n) {
 			return f.Key == "prompt"
 		}

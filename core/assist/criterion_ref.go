@@ -108,11 +108,11 @@ const maxExplored = 20
 
 // explore is what a rubric can come to; not known where its file asks something
 // else of it than [score.Explore] knows of.
-func explore(c *rubric.Case, g *rubric.Grader) score.Reach {
+func explore(c *rubric.Case, g *rubric.Grader) score.Attainable {
 	if g.Negate || g.MinScore != nil || c.Threshold != nil || len(g.Criteria) > maxExplored {
-		return score.Reach{}
+		return score.Attainable{}
 	}
-	return score.Explore(g.Criteria)
+	return score.FindAttainable(g.Criteria)
 }
 
 // caseResult is what the case comes to when its other graders give full marks; false
@@ -121,15 +121,15 @@ func (cr criterionRef) caseResult(r score.Result) (score.CaseResult, bool) {
 	if cr.isMember || len(cr.testCase.Graders) < 2 {
 		return score.CaseResult{}, false
 	}
-	var parts []score.Weighted
+	var parts []score.WeightedResult
 	for _, g := range cr.testCase.Graders {
-		part := score.Weighted{Name: g.Name, Weight: g.Weight, Result: score.Plain(1, nil, nil, "")}
+		part := score.WeightedResult{Name: g.Name, Weight: g.Weight, Result: score.PlainResult(1, nil, nil, "")}
 		if g == cr.grader {
 			part.Result = r
 		}
 		parts = append(parts, part)
 	}
-	return score.CaseFrom(score.Spec, cr.testCase.Threshold, parts), true
+	return score.CaseWithThreshold(score.Spec, cr.testCase.Threshold, parts), true
 }
 
 // weightShares is the criterion's part of the weights of its rubric, and of its case's

@@ -60,7 +60,7 @@ func visitVariables(p *analysis.Chunk, v value, visit func(Name, Use)) {
 // variableKey is the key of a variable's value in a test, nil if the value is
 // none, or one that the runner knows by its name.
 func (v value) variableKey() *yaml.Node {
-	if v.pair == nil || v.parent.Field == nil || v.parent.Field.Key != "vars" || v.pair.Key.Kind != yaml.Scalar || v.pair.Merges() {
+	if v.pair == nil || v.parent.Field == nil || v.parent.Field.Key != "vars" || v.pair.Key.Kind != yaml.Scalar || v.pair.IsMerge() {
 		return nil
 	}
 	if place, _ := agentv.ScopeOf(v.parent.Owner); place != agentv.InCase || agentv.LookupConcept(v.pair.Key.Value, agentv.InVars) != nil {

@@ -171,8 +171,8 @@ func metricFacts(p *analysis.Chunk, n *yaml.Node) string {
 			compared = "names only"
 		}
 		lines = append(lines, "calls match as "+inlineCode(c.Match.String())+", by "+compared)
-	case c.Asks() != "":
-		lines = append(lines, "asks a judge "+c.Asks())
+	case c.JudgeCalls() != "":
+		lines = append(lines, "asks a judge "+c.JudgeCalls())
 	}
 	if kind := adk.RubricTypeForMetric(c.Metric); kind != "" {
 		lines = append(lines, countNoun(len(c.Rubrics), "rubric")+" here, and those of cases with the type "+inlineCode(kind))

@@ -17,13 +17,13 @@ func (cr criterionRef) influenceText() string {
 	switch {
 	case !reach.Known:
 		return ""
-	case reach.Alone == cr.index:
+	case reach.SoleDecider == cr.index:
 		return "it decides alone whether the verdict is a fail"
-	case len(reach.Witness) == 1:
-		for verdict := range reach.Witness {
+	case len(reach.Witnesses) == 1:
+		for verdict := range reach.Witnesses {
 			return fmt.Sprintf("the rubric's verdict is %s whatever the grades are", verdict)
 		}
-	case slices.Contains(reach.Idle, cr.index):
+	case slices.Contains(reach.NeverDecisive, cr.index):
 		return "its grade never changes the verdict"
 	}
 	return ""
@@ -40,7 +40,7 @@ func (cr criterionRef) lastRunLines(o Outcome) []string {
 	if g.Stale {
 		line += " (stale)"
 	}
-	if votes := g.Grade.Votes(); votes != "" {
+	if votes := g.Grade.VoteSummary(); votes != "" {
 		line += " (" + votes + ")"
 	}
 	if g.Grade.Reasoning != "" {
@@ -88,7 +88,7 @@ func (cr criterionRef) flipText(grades []score.Grade) string {
 	if now.Verdict == score.Pass {
 		return line
 	}
-	if witness := explore(cr.testCase, cr.grader).Witness[score.Pass]; witness != nil {
+	if witness := explore(cr.testCase, cr.grader).Witnesses[score.Pass]; witness != nil {
 		line += "; a pass takes as much as " + describeGrades(witness)
 	}
 	return line

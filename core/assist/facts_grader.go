@@ -93,7 +93,7 @@ func rubricFacts(c *rubric.Case, g *rubric.Grader) []string {
 		return lines
 	}
 	for _, v := range []score.Verdict{score.Pass, score.Borderline, score.Fail} {
-		if witness := reach.Witness[v]; witness == nil {
+		if witness := reach.Witnesses[v]; witness == nil {
 			lines = append(lines, fmt.Sprintf("no grades give **%s**", v))
 		} else if v != score.Fail {
 			r := score.Rubric(score.Spec, g.Criteria, witness)
@@ -101,7 +101,7 @@ func rubricFacts(c *rubric.Case, g *rubric.Grader) []string {
 		}
 	}
 	var idle []string
-	for _, i := range reach.Idle {
+	for _, i := range reach.NeverDecisive {
 		idle = append(idle, inlineCode(g.Criteria[i].ID))
 	}
 	if idle != nil {

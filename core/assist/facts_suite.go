@@ -16,7 +16,7 @@ import (
 // stands for any of them.
 func allCases(p *analysis.Chunk) []*rubric.Case {
 	cases := slices.Concat(p.Suite.Cases, p.Suite.Skipped)
-	if p.Header != nil || len(cases) > 0 || p.Tree.Endless() {
+	if p.Header != nil || len(cases) > 0 || p.Tree.HasUnboundedAliases() {
 		return cases
 	}
 	switch p.Role {
@@ -39,6 +39,6 @@ func allCases(p *analysis.Chunk) []*rubric.Case {
 // lies beyond every text.
 func wildcardCase(says string) *yaml.Tree {
 	t := yaml.Parse(text.New("", "- id: x\n  "+says+"\n"))
-	t.Move(func(span text.Span) text.Span { return span.Shift(text.HeaderBase) })
+	t.MapSpans(func(span text.Span) text.Span { return span.Shift(text.HeaderBase) })
 	return t
 }

@@ -57,7 +57,7 @@ func indentAfter(p *analysis.Chunk, line int) (int, bool) {
 		content += len(whole[content:]) - len(strings.TrimLeft(whole[content:], " "))
 	}
 	words := trimComment(p, span, whole)
-	last := p.Tree.At(span.Start + len(words))
+	last := p.Tree.NodeAt(span.Start + len(words))
 	switch end := words[max(len(words)-1, 0):]; {
 	case whole == "" || strings.HasPrefix(whole[column:], "\t"):
 		return 0, false

@@ -46,7 +46,7 @@ func Highlights(a *analysis.Analysis, offset int) (found []Highlight) {
 
 // similarSpans are the keys or the values like the one that an offset is on.
 func similarSpans(p *analysis.Chunk, offset int) (spans []text.Span) {
-	n := p.Tree.At(offset)
+	n := p.Tree.NodeAt(offset)
 	pair := pairOf(n)
 	if n.Kind != yaml.Scalar || n.IsNull() || pair == nil || !n.Span.Touches(offset) {
 		return nil

@@ -24,14 +24,14 @@ func HoverAt(p *analysis.Chunk, offset int, results Results) (Hover, bool) {
 			return hoverIgnoreComment(p, c, offset)
 		}
 	}
-	n := hoverTarget(p.Tree.At(offset), offset)
+	n := hoverTarget(p.Tree.NodeAt(offset), offset)
 	if n == nil {
 		return Hover{}, false
 	}
 	s := schemaContextOf(p, n)
 	var page []string
 	switch doc := schemaDoc(p, s, n); {
-	case isKey(n) && pairOf(n).Merges():
+	case isKey(n) && pairOf(n).IsMerge():
 		page = append(page, "**`<<`**: takes in the keys of another mapping, or of several, that this one does not have")
 	case doc != "":
 		page = append(page, doc)

@@ -83,8 +83,8 @@ func gradeLabel(g CriterionGrade) string {
 	if g.Grade.Ungraded == "" {
 		words = describeGrade(g.Grade)
 	}
-	if g.Grade.Contested() {
-		words += " (" + g.Grade.Votes() + ")"
+	if g.Grade.IsContested() {
+		words += " (" + g.Grade.VoteSummary() + ")"
 	}
 	if g.Stale {
 		words += " (stale)"

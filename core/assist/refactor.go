@@ -38,7 +38,7 @@ func allRefactorings() []refactoring {
 // Refactorings are those for an offset of a file. Nothing is tried yet.
 func Refactorings(a *analysis.Analysis, offset int) (offered []Refactoring) {
 	ec := newEditContext(a, offset)
-	if ec.part.Tree.Endless() {
+	if ec.part.Tree.HasUnboundedAliases() {
 		return nil
 	}
 	for _, r := range allRefactorings() {
@@ -57,7 +57,7 @@ func Refactor(a *analysis.Analysis, offset int, id string) ([]text.Edit, error) 
 	ec := newEditContext(a, offset)
 	all := allRefactorings()
 	i := slices.IndexFunc(all, func(r refactoring) bool { return r.ID == id })
-	if i < 0 || ec.part.Tree.Endless() {
+	if i < 0 || ec.part.Tree.HasUnboundedAliases() {
 		return nil, fmt.Errorf("there is no refactoring `%s` for this text", shortLine(id))
 	}
 	switch reason, ok := all[i].applies(ec); {
@@ -123,7 +123,7 @@ func countErrors(a *analysis.Analysis) (n int) {
 func verifyWholeFile(a *analysis.Analysis, edits []text.Edit) error {
 	next := applyEdits(a, edits)
 	switch {
-	case next.Tree().Endless():
+	case next.Tree().HasUnboundedAliases():
 		return errors.New("the aliases would unfold to more than is read")
 	case !sameValues(a.Tree(), next.Tree()):
 		return errors.New("something else would be said, or a comment lost")

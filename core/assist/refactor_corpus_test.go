@@ -125,7 +125,7 @@ func TestExtractWithinBudget(t *testing.T) {
 	for _, c := range []struct {
 		cases int
 		err   string
-	}{{20, ""}, {2 * yaml.Budget / 100, "the aliases would unfold to more than is read"}} {
+	}{{20, ""}, {2 * yaml.MaxExpandedNodes / 100, "the aliases would unfold to more than is read"}} {
 		body := "evalcases:\n"
 		for i := range c.cases {
 			body += fmt.Sprintf("  - id: c%d\n    expected_outcome: O\n    input: Q\n    rubrics:\n%s", i, strings.Repeat("      - Says so\n", 100))

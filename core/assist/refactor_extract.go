@@ -64,7 +64,7 @@ func (ec editContext) extractEdits() ([]text.Edit, error) {
 // listValueAt is the list with exactly a span that is the value of a key, the colon
 // right after it; nil if there is none.
 func listValueAt(t *yaml.Tree, span text.Span, key string) *yaml.Node {
-	for n := t.At(span.Start); n != nil; n = n.Parent {
+	for n := t.NodeAt(span.Start); n != nil; n = n.Parent {
 		if n.Span == span && n.Kind == yaml.Sequence && n.Key != nil && n.Key.Key.Value == key && n.Parent.Style == yaml.Block &&
 			strings.HasPrefix(t.Source.Slice(text.Span{Start: n.Key.Key.Span.End, End: n.Span.Start}), ":") {
 			return n

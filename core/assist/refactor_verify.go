@@ -58,6 +58,6 @@ func sameContent(a, b *yaml.Tree) bool {
 		return false
 	}
 	return slices.EqualFunc(a.Docs, b.Docs, func(x, y *yaml.Document) bool {
-		return yaml.JSON(x.Root, "") == yaml.JSON(y.Root, "")
+		return yaml.EncodeJSON(x.Root, "") == yaml.EncodeJSON(y.Root, "")
 	})
 }

@@ -24,7 +24,7 @@ func Selections(p *analysis.Chunk, offset int) []text.Span {
 			return g.spans
 		}
 	}
-	n := p.Tree.At(offset)
+	n := p.Tree.NodeAt(offset)
 	if n.Kind == yaml.Scalar || n.Kind == yaml.Alias {
 		g.add(wordAt(p.Source.Body, offset, n.Span))
 		g.add(unquotedSpan(n))

@@ -15,7 +15,7 @@ func (tc *tokenCollector) addKey(v value) {
 	case key.Kind == yaml.Alias:
 		tc.add(key.Span, AnchorToken, unknownIf(key.Target == nil))
 	case key.Kind != yaml.Scalar:
-	case v.pair.Merges():
+	case v.pair.IsMerge():
 		tc.add(key.Span, KeywordToken, 0)
 	case v.Owner == agentv.ScoreMapType:
 		tc.add(key.Span, NumberToken, unknownIf(v.Type == nil))

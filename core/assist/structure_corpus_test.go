@@ -129,7 +129,7 @@ func checkFormat(t *testing.T, a *analysis.Analysis) {
 		return
 	}
 	tidy := edited(t, a, edits)
-	if yaml.JSON(tidy.Tree().Root(), "") != yaml.JSON(a.Tree().Root(), "") || len(tidy.Tree().Comments) != len(a.Tree().Comments) {
+	if yaml.EncodeJSON(tidy.Tree().Root(), "") != yaml.EncodeJSON(a.Tree().Root(), "") || len(tidy.Tree().Comments) != len(a.Tree().Comments) {
 		t.Errorf("tidied, it says something else:\n%s", tidy.Source().Body)
 	}
 	if more := assist.FormatRange(tidy, text.Span{End: tidy.Length()}); len(more) > 0 {
@@ -148,7 +148,7 @@ func TestFormatEnterOfCorpus(t *testing.T) {
 			if len(edits) == 0 {
 				continue
 			}
-			if after := edited(t, broken, edits); yaml.JSON(after.Tree().Root(), "") != yaml.JSON(broken.Tree().Root(), "") {
+			if after := edited(t, broken, edits); yaml.EncodeJSON(after.Tree().Root(), "") != yaml.EncodeJSON(broken.Tree().Root(), "") {
 				t.Errorf("line %d: %v", line, edits)
 			}
 		}

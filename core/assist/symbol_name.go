@@ -102,7 +102,7 @@ func (o outliner) setName(s *Symbol, n *yaml.Node) {
 	case target.Kind == yaml.Scalar:
 		s.Detail = shortLine(target.Value)
 	default:
-		s.Detail = shortLine(yaml.JSON(target, ""))
+		s.Detail = shortLine(yaml.EncodeJSON(target, ""))
 	}
 }
 

@@ -37,7 +37,7 @@ func (v value) isCaseList() bool {
 
 // isBand reports whether a value is a range of a mapping of them.
 func (v value) isBand() bool {
-	return v.pair != nil && v.Owner == agentv.ScoreMapType && v.node.Kind != yaml.Alias && !v.pair.Merges()
+	return v.pair != nil && v.Owner == agentv.ScoreMapType && v.node.Kind != yaml.Alias && !v.pair.IsMerge()
 }
 
 // isTarget reports whether a value defines a target.

@@ -60,7 +60,7 @@ func (v value) child(p *yaml.Pair) value {
 	owner := v.resolved
 	switch {
 	case owner == nil || p.Key.Kind != yaml.Scalar:
-	case !p.Merges():
+	case !p.IsMerge():
 		child.schemaContext = schemaContextForKey(owner, p.Key.Value)
 	case p.Value.Kind == yaml.Sequence:
 		child.schemaContext = schemaContext{Type: schema.ListOf(owner), Owner: owner}

@@ -73,7 +73,7 @@ func (w *agentvWriter) graderEntries(id string, turn metric.Invocation) (all []m
 	}
 	if _, asked := w.criteria[metric.Safety]; asked {
 		var harms []mapping
-		for _, r := range metric.Harms() {
+		for _, r := range metric.SafetyRubrics() {
 			harms = append(harms, mapping{{"id", r.ID}, {"expected_outcome", r.Text}, {"required", true}})
 		}
 		all = append(all, mapping{{"name", metric.Safety}, {"type", "llm_judge"}, {"rubrics", harms}})

@@ -41,7 +41,7 @@ func compiled(t *testing.T) map[string]*gojsonschema.Schema {
 func agree(t *testing.T, s *gojsonschema.Schema, table *schema.Type, root *yaml.Node, body string) (valid bool) {
 	t.Helper()
 	found := slices.DeleteFunc(conform.Check(table, root), conform.Mismatch.IsHarmless)
-	result, err := s.Validate(gojsonschema.NewStringLoader(yaml.JSON(root, "")))
+	result, err := s.Validate(gojsonschema.NewStringLoader(yaml.EncodeJSON(root, "")))
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, body)
 	}

@@ -123,7 +123,7 @@ func (ip insertionPoint) draftCase() *rubric.Case {
 
 // mappingAt is the mapping that has exactly a span; nil if there is none.
 func mappingAt(t *yaml.Tree, span text.Span) *yaml.Node {
-	for n := t.At(span.Start); n != nil; n = n.Parent {
+	for n := t.NodeAt(span.Start); n != nil; n = n.Parent {
 		if n.Kind == yaml.Mapping && n.Span == span {
 			return n
 		}

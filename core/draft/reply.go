@@ -13,7 +13,7 @@ import (
 // required}]}, which must be [grade.OneValue]. Weight is 1 and required true
 // where the reply leaves them out.
 func DecodeReply(reply string) ([]Criterion, error) {
-	value, err := grade.OneValue(reply)
+	value, err := grade.DecodeOneValue(reply)
 	if err != nil {
 		return nil, fmt.Errorf("the reply is not the JSON object that was asked for: %w", err)
 	}

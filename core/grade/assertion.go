@@ -9,55 +9,55 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// looks lists what deterministic assertions look for in an answer.
-func looks() map[string]func(task, rubric.Assertion) score.Result {
+// assertionChecks lists what deterministic assertions look for in an answer.
+func assertionChecks() map[string]func(task, rubric.Assertion) score.Result {
 	return map[string]func(task, rubric.Assertion) score.Result{
-		rubric.Contains:     lookContains,
-		rubric.ContainsAny:  lookContainsAny,
-		rubric.ContainsAll:  lookContainsAll,
-		rubric.IContains:    lookContains,
-		rubric.IContainsAny: lookContainsAny,
-		rubric.IContainsAll: lookContainsAll,
-		rubric.StartsWith:   lookStartsWith,
-		rubric.EndsWith:     lookEndsWith,
-		rubric.Equals:       lookEquals,
-		rubric.Regex:        lookRegex,
-		rubric.IsJSON:       lookJSON,
+		rubric.Contains:     checkContains,
+		rubric.ContainsAny:  checkContainsAny,
+		rubric.ContainsAll:  checkContainsAll,
+		rubric.IContains:    checkContains,
+		rubric.IContainsAny: checkContainsAny,
+		rubric.IContainsAll: checkContainsAll,
+		rubric.StartsWith:   checkStartsWith,
+		rubric.EndsWith:     checkEndsWith,
+		rubric.Equals:       checkEquals,
+		rubric.Regex:        checkRegex,
+		rubric.IsJSON:       checkJSON,
 	}
 }
 
 // gradeAssertion looks at the answer's text alone and gives 1 or 0.
 func gradeAssertion(_ context.Context, t task) Outcome {
-	if t.g.Assert == nil {
+	if t.grader.Assert == nil {
 		return Outcome{Result: score.UngradedResult("it does not say what to look for")}
 	}
-	look, ok := looks()[t.g.Assert.Type]
+	look, ok := assertionChecks()[t.grader.Assert.Type]
 	if !ok {
-		return Outcome{Result: score.UngradedResult(fmt.Sprintf("`%s` is nothing to look for", t.g.Assert.Type))}
+		return Outcome{Result: score.UngradedResult(fmt.Sprintf("`%s` is nothing to look for", t.grader.Assert.Type))}
 	}
-	return Outcome{Result: look(t, *t.g.Assert)}
+	return Outcome{Result: look(t, *t.grader.Assert)}
 }
 
-// found is the result of looking for something: whether it holds, and a line
+// findingResult is the result of looking for something: whether it holds, and a line
 // that says so either way.
-func found(holds bool, line string) score.Result {
+func findingResult(holds bool, line string) score.Result {
 	if holds {
-		return score.Plain(1, []string{line}, nil, "")
+		return score.PlainResult(1, []string{line}, nil, "")
 	}
-	return score.Plain(0, nil, []string{line}, "")
+	return score.PlainResult(0, nil, []string{line}, "")
 }
 
-// wanted are the texts that an assertion looks for.
-func wanted(a rubric.Assertion) ([]string, error) {
+// assertionTexts are the texts that an assertion looks for.
+func assertionTexts(a rubric.Assertion) ([]string, error) {
 	list, ok := a.Value.([]any)
 	if !ok {
 		list = []any{a.Value}
 	}
 	texts := make([]string, len(list))
 	for i, item := range list {
-		text, ok := asText(item)
+		text, ok := scalarText(item)
 		if !ok {
-			return nil, fmt.Errorf("its `value` is %s, not a text", show(item))
+			return nil, fmt.Errorf("its `value` is %s, not a text", describeValue(item))
 		}
 		texts[i] = text
 	}
@@ -67,9 +67,9 @@ func wanted(a rubric.Assertion) ([]string, error) {
 	return texts, nil
 }
 
-// oneText is the text of an assertion that takes only one.
-func oneText(a rubric.Assertion) (string, error) {
-	texts, err := wanted(a)
+// assertionText is the text of an assertion that takes only one.
+func assertionText(a rubric.Assertion) (string, error) {
+	texts, err := assertionTexts(a)
 	if err == nil && len(texts) > 1 {
 		err = fmt.Errorf("its `value` is a list of %d, where `%s` takes one text", len(texts), a.Type)
 	}
@@ -79,8 +79,8 @@ func oneText(a rubric.Assertion) (string, error) {
 	return texts[0], nil
 }
 
-// asText is a text, or a number or truth value as it is written.
-func asText(value any) (string, bool) {
+// scalarText is a text, or a number or truth value as it is written.
+func scalarText(value any) (string, bool) {
 	switch v := value.(type) {
 	case nil, map[string]any, []any:
 		return "", false

@@ -129,7 +129,7 @@ func TestIsJSON(t *testing.T) {
 	for _, c := range []struct {
 		name, answer string
 		schema       any
-		port         grade.Schema
+		port         grade.ValidateSchema
 		score        float64
 		says         string // the last finding or the reason it is ungraded
 	}{

@@ -11,17 +11,17 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// tail is how much of a failed program's standard error is shown, in characters.
-const tail = 2000
+// maxStderr is how much of a failed program's standard error is shown, in characters.
+const maxStderr = 2000
 
 var (
 	errNotAllowed = errors.New("code graders run only with --allow-exec")
 	errNoProgram  = errors.New("it names no program to run")
 )
 
-// payload is what a code judge reads on standard input; the order of its keys
+// codeInput is what a code judge reads on standard input; the order of its keys
 // is part of the contract. What is absent is null.
-type payload struct {
+type codeInput struct {
 	Question         string           `json:"question"`
 	ExpectedOutcome  string           `json:"expected_outcome"`
 	ExpectedMessages []rubric.Message `json:"expected_messages"`
@@ -35,53 +35,53 @@ type payload struct {
 	Config           map[string]any   `json:"config"`
 }
 
-func (t task) payload(config map[string]any) ([]byte, error) {
-	p := payload{
-		Question: t.c.Question, ExpectedOutcome: t.c.ExpectedOutcome, ExpectedMessages: orEmpty(t.c.Expected),
-		CandidateAnswer: t.sub.Answer, OutputMessages: t.sub.Messages,
-		GuidelineFiles: orEmpty(t.sub.GuidelineFiles), InputFiles: orEmpty(t.sub.InputFiles),
-		InputMessages: orEmpty(t.c.Input), TraceSummary: t.sub.Trace,
+func (t task) encodeCodeInput(config map[string]any) ([]byte, error) {
+	p := codeInput{
+		Question: t.evalCase.Question, ExpectedOutcome: t.evalCase.ExpectedOutcome, ExpectedMessages: orEmpty(t.evalCase.Expected),
+		CandidateAnswer: t.submission.Answer, OutputMessages: t.submission.Messages,
+		GuidelineFiles: orEmpty(t.submission.GuidelineFiles), InputFiles: orEmpty(t.submission.InputFiles),
+		InputMessages: orEmpty(t.evalCase.Input), TraceSummary: t.submission.Trace,
 	}
-	if t.c.ReferenceAnswer != "" {
-		p.ReferenceAnswer = &t.c.ReferenceAnswer
+	if t.evalCase.ReferenceAnswer != "" {
+		p.ReferenceAnswer = &t.evalCase.ReferenceAnswer
 	}
 	if len(config) > 0 {
 		p.Config = config
 	}
-	return told(p)
+	return encodeInput(p)
 }
 
-// told is what a program reads, as JSON.
-func told(payload any) ([]byte, error) {
-	text, err := encodePretty(payload)
+// encodeInput is what a program reads, as JSON.
+func encodeInput(payload any) ([]byte, error) {
+	text, err := encodeIndented(payload)
 	if err != nil {
 		return nil, fmt.Errorf("what the program reads cannot be written as JSON: %w", err)
 	}
 	return []byte(text), nil
 }
 
-// failedProgram says that a program ran and failed.
-type failedProgram struct{ message string }
+// programError says that a program ran and failed.
+type programError struct{ message string }
 
-func (f failedProgram) Error() string { return f.message }
+func (f programError) Error() string { return f.message }
 
-// run returns a program's standard output without the spaces and the byte order
+// runProgram returns a program's standard output without the spaces and the byte order
 // mark at its ends.
-func (t task) run(ctx context.Context, cmd Command) (string, error) {
-	out, err := t.exec(ctx, cmd)
+func (t task) runProgram(ctx context.Context, cmd Command) (string, error) {
+	out, err := t.execCommand(ctx, cmd)
 	if err != nil {
 		return "", err
 	}
 	if out.Code != 0 {
-		return "", failed(out.Code, strings.TrimSpace(string(out.Stderr)))
+		return "", exitError(out.Code, strings.TrimSpace(string(out.Stderr)))
 	}
-	return trimmed(string(out.Stdout)), nil
+	return trimSpaceJS(string(out.Stdout)), nil
 }
 
-// exec runs a program, in the sandbox if it can be.
-func (t task) exec(ctx context.Context, cmd Command) (Output, error) {
+// execCommand runs a program, in the sandbox if it can be.
+func (t task) execCommand(ctx context.Context, cmd Command) (Output, error) {
 	run := t.ports.Exec
-	if argv, ok := cmd.Sandboxed(); ok && t.ports.Sandbox != nil {
+	if argv, ok := cmd.SandboxArgv(); ok && t.ports.Sandbox != nil {
 		run, cmd.Argv = t.ports.Sandbox, argv
 	}
 	if run == nil {
@@ -97,18 +97,18 @@ func (t task) exec(ctx context.Context, cmd Command) (Output, error) {
 	return out, nil
 }
 
-// failed says how a program failed, with the end of what it complained.
-func failed(code int, stderr string) failedProgram {
+// exitError says how a program failed, with the end of what it complained.
+func exitError(code int, stderr string) programError {
 	message := fmt.Sprintf("the program exited with code %d", code)
 	if stderr != "" {
-		message += ": " + lastPart(stderr)
+		message += ": " + truncateStart(stderr)
 	}
-	return failedProgram{message}
+	return programError{message}
 }
 
-func lastPart(text string) string {
-	if runes := []rune(text); len(runes) > tail {
-		return "…" + string(runes[len(runes)-tail:])
+func truncateStart(text string) string {
+	if runes := []rune(text); len(runes) > maxStderr {
+		return "…" + string(runes[len(runes)-maxStderr:])
 	}
 	return text
 }
@@ -116,70 +116,70 @@ func lastPart(text string) string {
 // gradeCode has a program judge.
 func gradeCode(ctx context.Context, t task) Outcome {
 	var code rubric.Code
-	if t.g.Code != nil {
-		code = *t.g.Code
+	if t.grader.Code != nil {
+		code = *t.grader.Code
 	}
-	if t.g.Assert != nil {
+	if t.grader.Assert != nil {
 		return t.gradeScript(ctx, code)
 	}
-	stdin, err := t.payload(code.Config)
+	stdin, err := t.encodeCodeInput(code.Config)
 	if err != nil {
-		return t.broken(err)
+		return t.programFailure(err)
 	}
-	stdout, err := t.run(ctx, Command{Argv: code.Argv, Dir: code.Dir, Stdin: stdin, MaxCalls: code.MaxCalls})
+	stdout, err := t.runProgram(ctx, Command{Argv: code.Argv, Dir: code.Dir, Stdin: stdin, MaxCalls: code.MaxCalls})
 	if err != nil {
-		return t.broken(err)
+		return t.programFailure(err)
 	}
-	return Outcome{Result: t.verdictOf(stdout)}
+	return Outcome{Result: t.parseCodeResult(stdout)}
 }
 
-// broken is the outcome when a program gave no output to read. A program that
+// programFailure is the outcome when a program gave no output to read. A program that
 // ran and failed is a fail with a miss that says so; one that could not run has
 // judged nothing.
-func (t task) broken(err error) Outcome {
-	var program failedProgram
-	if errors.As(err, &program) || t.reference() && !errors.Is(err, errNotAllowed) {
-		return Outcome{Result: score.Plain(0, nil, []string{err.Error()}, err.Error())}
+func (t task) programFailure(err error) Outcome {
+	var program programError
+	if errors.As(err, &program) || t.isReference() && !errors.Is(err, errNotAllowed) {
+		return Outcome{Result: score.PlainResult(0, nil, []string{err.Error()}, err.Error())}
 	}
 	return Outcome{Result: score.UngradedResult(err.Error()), Err: err}
 }
 
-// verdictOf reads what a code judge printed. The reference takes an unreadable
+// parseCodeResult reads what a code judge printed. The reference takes an unreadable
 // output for a silent 0; by the rules nothing has been judged then.
-func (t task) verdictOf(stdout string) score.Result {
-	parsed, err := t.parse(stdout)
-	said, ok := parsed.(map[string]any)
+func (t task) parseCodeResult(stdout string) score.Result {
+	parsed, err := t.parseOutput(stdout)
+	output, ok := parsed.(map[string]any)
 	if !ok {
 		what := "the program printed no JSON object"
 		if err != nil && strings.HasPrefix(stdout, "{") {
 			what = "the program printed no usable JSON object: " + err.Error()
 		}
-		return t.silent(what)
+		return t.unreadableOutput(what)
 	}
-	value, ok := said["score"].(float64)
+	value, ok := output["score"].(float64)
 	if !ok {
-		if !t.reference() {
-			return t.silent(fmt.Sprintf("the program's `score` is %s, not a number", show(said["score"])))
+		if !t.isReference() {
+			return t.unreadableOutput(fmt.Sprintf("the program's `score` is %s, not a number", describeValue(output["score"])))
 		}
 		value = math.NaN()
 	}
-	reasoning, _ := said["reasoning"].(string)
-	r := score.Plain(value, onlyStrings(said["hits"]), onlyStrings(said["misses"]), reasoning)
-	if details, ok := said["details"].(map[string]any); ok {
+	reasoning, _ := output["reasoning"].(string)
+	r := score.PlainResult(value, nonBlankStrings(output["hits"]), nonBlankStrings(output["misses"]), reasoning)
+	if details, ok := output["details"].(map[string]any); ok {
 		r.Details = details
 	}
 	return r
 }
 
-func (t task) silent(what string) score.Result {
-	if t.reference() {
-		return score.Plain(0, nil, nil, "")
+func (t task) unreadableOutput(what string) score.Result {
+	if t.isReference() {
+		return score.PlainResult(0, nil, nil, "")
 	}
 	return score.UngradedResult(what)
 }
 
-// onlyStrings are the strings in a list that are not blank.
-func onlyStrings(value any) []string {
+// nonBlankStrings are the strings in a list that are not blank.
+func nonBlankStrings(value any) []string {
 	list, _ := value.([]any)
 	var lines []string
 	for _, item := range list {

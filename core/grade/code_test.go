@@ -132,9 +132,9 @@ func TestCodeJudgeFindings(t *testing.T) {
 	}
 }
 
-// TestCodeJudgeIsTold: the program gets all there is, in the order agreed on, and
+// TestCodeJudgeInput: the program gets all there is, in the order agreed on, and
 // what is absent is null.
-func TestCodeJudgeIsTold(t *testing.T) {
+func TestCodeJudgeInput(t *testing.T) {
 	var got grade.Command
 	exec := func(_ context.Context, c grade.Command) (grade.Output, error) {
 		got = c
@@ -147,19 +147,19 @@ func TestCodeJudgeIsTold(t *testing.T) {
 	c := &rubric.Case{Question: "Q", ExpectedOutcome: "O", ReferenceAnswer: "R", Input: []rubric.Message{{Role: "user", Content: "Q"}}}
 	sub := grade.Submission{Answer: "<A>", GuidelineFiles: []string{"g.md"}, Trace: &grade.Trace{CostUSD: at(0.5)}}
 	grade.Grade(t.Context(), grade.Ports{Exec: exec}, c, g, sub)
-	var told map[string]any
-	if err := json.Unmarshal(got.Stdin, &told); err != nil {
+	var input map[string]any
+	if err := json.Unmarshal(got.Stdin, &input); err != nil {
 		t.Fatal(err)
 	}
 	for key, want := range map[string]any{"question": "Q", "expected_outcome": "O", "reference_answer": "R", "candidate_answer": "<A>"} {
-		if told[key] != want {
-			t.Errorf("%s is %v, want %v", key, told[key], want)
+		if input[key] != want {
+			t.Errorf("%s is %v, want %v", key, input[key], want)
 		}
 	}
 	if !slices.Equal(got.Argv, g.Code.Argv) || got.Dir != "d" || *got.MaxCalls != 5 {
 		t.Errorf("run %+v", got)
 	}
-	if told["config"].(map[string]any)["k"] != 1.0 || told["trace_summary"].(map[string]any)["cost_usd"] != 0.5 || len(told["input_messages"].([]any)) != 1 {
+	if input["config"].(map[string]any)["k"] != 1.0 || input["trace_summary"].(map[string]any)["cost_usd"] != 0.5 || len(input["input_messages"].([]any)) != 1 {
 		t.Errorf("told %s", got.Stdin)
 	}
 	endless := codeJudge()

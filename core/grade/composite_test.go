@@ -82,8 +82,8 @@ func TestCompositeProgram(t *testing.T) {
 	if !slices.Equal(got.Argv, []string{"sh", "-lc", "python combine.py"}) || got.Dir != "graders" {
 		t.Errorf("run %q in %q", got.Argv, got.Dir)
 	}
-	var told struct{ Results map[string]score.Result }
-	if err := json.Unmarshal(got.Stdin, &told); err != nil || told.Results["cheap"].Score != 1 || told.Results["quick"].Verdict != score.Fail {
+	var input struct{ Results map[string]score.Result }
+	if err := json.Unmarshal(got.Stdin, &input); err != nil || input.Results["cheap"].Score != 1 || input.Results["quick"].Verdict != score.Fail {
 		t.Errorf("told %s, %v", got.Stdin, err)
 	}
 	if text := string(got.Stdin); strings.Index(text, `"quick"`) > strings.Index(text, `"cheap"`) {

@@ -22,16 +22,16 @@ var (
 	dayFirst   = []string{"2/1/2006", "2-1-2006"}
 )
 
-// sameDay compares two dates by their day.
-func (t task) sameDay(f rubric.Field, value, expected any) string {
-	layouts := t.layouts(f.Formats)
+// compareDates compares two dates by their day.
+func (t task) compareDates(f rubric.Field, value, expected any) string {
+	layouts := t.dateLayouts(f.Formats)
 	got, ok := parseDate(value, layouts)
 	if !ok {
-		return show(value) + " is no date in a known format"
+		return describeValue(value) + " is no date in a known format"
 	}
 	want, ok := parseDate(expected, layouts)
 	if !ok {
-		return "expected " + show(expected) + ", which is no date in a known format"
+		return "expected " + describeValue(expected) + ", which is no date in a known format"
 	}
 	if got != want {
 		return fmt.Sprintf("%s, not %s", got, want)
@@ -39,17 +39,17 @@ func (t task) sameDay(f rubric.Field, value, expected any) string {
 	return ""
 }
 
-// layouts are what a date may look like, in the order tried. ISO dates and
+// dateLayouts are what a date may look like, in the order tried. ISO dates and
 // months in words are always understood. Then come the formats of the field, or
 // both numeric orders, the American one first.
 //
 // The reference reads numbers the American way whatever the formats say, if
 // they can be; the other order is left for what cannot, unless only American
 // formats are named.
-func (t task) layouts(formats []string) []string {
+func (t task) dateLayouts(formats []string) []string {
 	all := append(append([]string{}, isoLayouts...), wordLayouts...)
 	switch {
-	case t.reference():
+	case t.isReference():
 		all = append(all, monthFirst...)
 		named := strings.Join(formats, " ")
 		american := strings.Contains(named, "MM/DD") || strings.Contains(named, "MM-DD")
@@ -59,7 +59,7 @@ func (t task) layouts(formats []string) []string {
 		}
 	case len(formats) > 0:
 		for _, f := range formats {
-			all = append(all, layoutOf(f))
+			all = append(all, goLayout(f))
 		}
 	default:
 		all = append(append(all, monthFirst...), dayFirst...)
@@ -67,8 +67,8 @@ func (t task) layouts(formats []string) []string {
 	return all
 }
 
-// layoutOf turns a format such as DD.MM.YYYY into Go's notation.
-func layoutOf(format string) string {
+// goLayout turns a format such as DD.MM.YYYY into Go's notation.
+func goLayout(format string) string {
 	return strings.NewReplacer(
 		"YYYY", "2006", "YY", "06", "MMMM", "January", "MMM", "Jan", "MM", "1", "M", "1",
 		"DD", "2", "D", "2", "HH", "15", "mm", "04", "ss", "05", "Z", "Z07:00",

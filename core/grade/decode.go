@@ -11,8 +11,8 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// Decoded is what a judge's reply says.
-type Decoded struct {
+// DecodedReply is what a judge's reply says.
+type DecodedReply struct {
 	Grades    []score.Grade // of a rubric
 	Score     *float64      // 0–1, of a free-form judgement
 	Pass      *bool         // the verdict that the reply itself gives; only under [score.AgentVHead]
@@ -25,7 +25,7 @@ type Decoded struct {
 	sample int    // which of several it is
 }
 
-// Decode reads a judge's reply about criteria, or a free-form one when there
+// DecodeReply reads a judge's reply about criteria, or a free-form one when there
 // are none.
 //
 // Under [score.Spec] the reply must be one JSON value: see [OneValue]. Every criterion gets a grade, in the order of criteria:
@@ -34,13 +34,13 @@ type Decoded struct {
 // whole, with its grades in its own order, or it is of no use and has none; see
 // [Extract] for what may stand around its JSON. Under none is there a grade for an id that no criterion has. Under
 // [score.AgentVHead] a reply may give a score and verdict of its own instead.
-func Decode(profile score.Profile, criteria []*rubric.Criterion, reply string) Decoded {
-	if profile.Newer() {
-		reply = mendPassed(reply)
+func DecodeReply(profile score.Profile, criteria []*rubric.Criterion, reply string) DecodedReply {
+	if profile.IsV4OrLater() {
+		reply = fixPassed(reply)
 	}
-	read := OneValue
-	if profile.Reference() {
-		read = Extract
+	read := DecodeOneValue
+	if profile.IsReference() {
+		read = ExtractJSON
 	}
 	value, err := read(reply)
 	object, ok := value.(map[string]any)
@@ -49,18 +49,18 @@ func Decode(profile score.Profile, criteria []*rubric.Criterion, reply string) D
 	}
 	switch {
 	case err != nil:
-		d := Decoded{Problems: []string{err.Error()}}
-		if !profile.Reference() {
-			d.Grades = ungraded(criteria, err.Error())
+		d := DecodedReply{Problems: []string{err.Error()}}
+		if !profile.IsReference() {
+			d.Grades = ungradedGrades(criteria, err.Error())
 		}
 		return d
-	case profile == score.AgentVHead && !score.Ranged(criteria) && ownVerdict(object):
-		return decodeVerdict(criteria, object)
-	case len(criteria) == 0 && profile.Newer():
+	case profile == score.AgentVHead && !score.HasRanged(criteria) && hasOwnVerdict(object):
+		return decodeOwnVerdict(criteria, object)
+	case len(criteria) == 0 && profile.IsV4OrLater():
 		return decodeFindings(object)
 	case len(criteria) == 0:
 		return decodeFreeform(profile, object)
-	case profile.Reference():
+	case profile.IsReference():
 		return decodeAgentV(criteria, object)
 	}
 	return decodeSpec(criteria, object)
@@ -68,13 +68,13 @@ func Decode(profile score.Profile, criteria []*rubric.Criterion, reply string) D
 
 // Result is what a reply decoded for criteria is worth, asked for once and held to
 // nothing else.
-func (d Decoded) Result(profile score.Profile, criteria []*rubric.Criterion) score.Result {
+func (d DecodedReply) Result(profile score.Profile, criteria []*rubric.Criterion) score.Result {
 	var r score.Result
 	switch {
-	case profile.Newer() && len(d.Problems) > 0:
-		return skipped([]Decoded{d}, nil)
+	case profile.IsV4OrLater() && len(d.Problems) > 0:
+		return skippedResult([]DecodedReply{d}, nil)
 	case d.Score != nil:
-		r = d.own()
+		r = d.ownResult()
 	case len(criteria) > 0:
 		r = score.Rubric(profile, criteria, d.Grades)
 	default:
@@ -83,9 +83,9 @@ func (d Decoded) Result(profile score.Profile, criteria []*rubric.Criterion) sco
 	return score.Terms{}.Apply(profile, "", r)
 }
 
-// own is the result of a reply with a score of its own.
-func (d Decoded) own() score.Result {
-	r := score.Plain(*d.Score, d.Hits, d.Misses, d.Reasoning)
+// ownResult is the result of a reply with a score of its own.
+func (d DecodedReply) ownResult() score.Result {
+	r := score.PlainResult(*d.Score, d.Hits, d.Misses, d.Reasoning)
 	if d.Pass != nil {
 		if r.Verdict = score.Fail; *d.Pass {
 			r.Verdict = score.Pass
@@ -94,7 +94,7 @@ func (d Decoded) own() score.Result {
 	return r
 }
 
-func ungraded(criteria []*rubric.Criterion, reason string) []score.Grade {
+func ungradedGrades(criteria []*rubric.Criterion, reason string) []score.Grade {
 	grades := make([]score.Grade, len(criteria))
 	for i, c := range criteria {
 		grades[i] = score.Grade{ID: c.ID, Ungraded: reason}
@@ -102,39 +102,39 @@ func ungraded(criteria []*rubric.Criterion, reason string) []score.Grade {
 	return grades
 }
 
-func decodeFreeform(profile score.Profile, object map[string]any) Decoded {
-	var d Decoded
+func decodeFreeform(profile score.Profile, object map[string]any) DecodedReply {
+	var d DecodedReply
 	value, ok := object["score"].(float64)
 	if !ok || value < 0 || value > 1 {
-		d.Problems = append(d.Problems, fmt.Sprintf("`score` is %s, not a number from 0 to 1", show(object["score"])))
+		d.Problems = append(d.Problems, fmt.Sprintf("`score` is %s, not a number from 0 to 1", describeValue(object["score"])))
 	} else {
 		d.Score = &value
 	}
-	d.Hits = d.lines(object, "hits")
-	d.Misses = d.lines(object, "misses")
-	d.reasoning(object, "reasoning", false)
+	d.Hits = d.readLines(object, "hits")
+	d.Misses = d.readLines(object, "misses")
+	d.readReasoning(object, "reasoning", false)
 	if profile == score.AgentV {
 		d.Hits, d.Misses = d.Hits[:min(4, len(d.Hits))], d.Misses[:min(4, len(d.Misses))]
 	}
 	return d
 }
 
-// lines reads an optional list of strings and drops the blank ones.
-func (d *Decoded) lines(object map[string]any, key string) []string {
+// readLines reads an optional list of strings and drops the blank ones.
+func (d *DecodedReply) readLines(object map[string]any, key string) []string {
 	value, ok := object[key]
 	if !ok {
 		return nil
 	}
 	list, ok := value.([]any)
 	if !ok {
-		d.Problems = append(d.Problems, fmt.Sprintf("`%s` is %s, not a list of strings", key, show(value)))
+		d.Problems = append(d.Problems, fmt.Sprintf("`%s` is %s, not a list of strings", key, describeValue(value)))
 		return nil
 	}
 	var lines []string
 	for _, item := range list {
 		line, ok := item.(string)
 		if !ok {
-			d.Problems = append(d.Problems, fmt.Sprintf("`%s` holds %s, not only strings", key, show(item)))
+			d.Problems = append(d.Problems, fmt.Sprintf("`%s` holds %s, not only strings", key, describeValue(item)))
 			return nil
 		}
 		if strings.TrimSpace(line) != "" {
@@ -144,26 +144,26 @@ func (d *Decoded) lines(object map[string]any, key string) []string {
 	return lines
 }
 
-func (d *Decoded) reasoning(object map[string]any, key string, required bool) {
+func (d *DecodedReply) readReasoning(object map[string]any, key string, required bool) {
 	value, present := object[key]
 	text, ok := value.(string)
 	if present && !ok || required && !present {
-		d.Problems = append(d.Problems, fmt.Sprintf("`%s` is %s, not a string", key, show(value)))
+		d.Problems = append(d.Problems, fmt.Sprintf("`%s` is %s, not a string", key, describeValue(value)))
 	}
 	d.Reasoning = text
 }
 
-// raw reads a score of 0 to 10.
-func raw(value any) (*float64, string) {
+// rawScore reads a score of 0 to 10.
+func rawScore(value any) (*float64, string) {
 	n, ok := value.(float64)
 	if !ok || n != math.Trunc(n) || n < 0 || n > 10 {
-		return nil, fmt.Sprintf("is %s, not a whole number from 0 to 10", show(value))
+		return nil, fmt.Sprintf("is %s, not a whole number from 0 to 10", describeValue(value))
 	}
 	return &n, ""
 }
 
-// show is a JSON value as a sentence can name it.
-func show(value any) string {
+// describeValue is a JSON value as a sentence can name it.
+func describeValue(value any) string {
 	switch v := value.(type) {
 	case nil:
 		return "missing"

@@ -10,12 +10,12 @@ import (
 
 // decodeSpec wants every criterion named exactly once and graded in its own
 // form. What the judge gives as reasons may be missing.
-func decodeSpec(criteria []*rubric.Criterion, object map[string]any) Decoded {
-	var d Decoded
+func decodeSpec(criteria []*rubric.Criterion, object map[string]any) DecodedReply {
+	var d DecodedReply
 	d.Reasoning, _ = object["overall_reasoning"].(string)
 	list, ok := object["checks"].([]any)
 	if !ok {
-		d.Problems = append(d.Problems, fmt.Sprintf("`checks` is %s, not a list", show(object["checks"])))
+		d.Problems = append(d.Problems, fmt.Sprintf("`checks` is %s, not a list", describeValue(object["checks"])))
 	}
 	wanted := map[string]int{}
 	for _, c := range criteria {
@@ -44,7 +44,7 @@ func decodeSpec(criteria []*rubric.Criterion, object map[string]any) Decoded {
 		case len(checks) > wanted[c.ID]:
 			g.Ungraded = fmt.Sprintf("it is graded %d times", len(checks))
 		default:
-			g = gradeOf(c, checks[i])
+			g = decodeCheck(c, checks[i])
 		}
 		next[c.ID]++
 		if g.Ungraded != "" {
@@ -55,19 +55,19 @@ func decodeSpec(criteria []*rubric.Criterion, object map[string]any) Decoded {
 	return d
 }
 
-func gradeOf(c *rubric.Criterion, check map[string]any) score.Grade {
+func decodeCheck(c *rubric.Criterion, check map[string]any) score.Grade {
 	g := score.Grade{ID: c.ID}
 	g.Reasoning, _ = check["reasoning"].(string)
 	if c.HasBands() {
 		var wrong string
-		if g.Score, wrong = raw(check["score"]); wrong != "" {
+		if g.Score, wrong = rawScore(check["score"]); wrong != "" {
 			g.Ungraded = "`score` " + wrong
 		}
 		return g
 	}
 	satisfied, ok := check["satisfied"].(bool)
 	if !ok {
-		g.Ungraded = fmt.Sprintf("`satisfied` is %s, not true or false", show(check["satisfied"]))
+		g.Ungraded = fmt.Sprintf("`satisfied` is %s, not true or false", describeValue(check["satisfied"]))
 		return g
 	}
 	g.Satisfied = &satisfied
@@ -76,17 +76,17 @@ func gradeOf(c *rubric.Criterion, check map[string]any) score.Grade {
 
 // decodeAgentV wants the form of one check everywhere, and does not mind which
 // criteria are named: checks of unknown ones are dropped.
-func decodeAgentV(criteria []*rubric.Criterion, object map[string]any) Decoded {
-	scored := score.Ranged(criteria)
-	var d Decoded
-	d.reasoning(object, "overall_reasoning", !scored)
+func decodeAgentV(criteria []*rubric.Criterion, object map[string]any) DecodedReply {
+	scored := score.HasRanged(criteria)
+	var d DecodedReply
+	d.readReasoning(object, "overall_reasoning", !scored)
 	list, ok := object["checks"].([]any)
 	if !ok {
-		d.Problems = append(d.Problems, fmt.Sprintf("`checks` is %s, not a list", show(object["checks"])))
+		d.Problems = append(d.Problems, fmt.Sprintf("`checks` is %s, not a list", describeValue(object["checks"])))
 	}
 	for i, item := range list {
 		check, _ := item.(map[string]any)
-		g, wrong := checkAgentV(check, scored)
+		g, wrong := decodeCheckAgentV(check, scored)
 		if wrong != "" {
 			d.Problems = append(d.Problems, fmt.Sprintf("check %d: %s", i+1, wrong))
 		}
@@ -95,12 +95,12 @@ func decodeAgentV(criteria []*rubric.Criterion, object map[string]any) Decoded {
 		}
 	}
 	if len(d.Problems) > 0 {
-		return Decoded{Problems: d.Problems}
+		return DecodedReply{Problems: d.Problems}
 	}
 	return d
 }
 
-func checkAgentV(check map[string]any, scored bool) (score.Grade, string) {
+func decodeCheckAgentV(check map[string]any, scored bool) (score.Grade, string) {
 	id, ok := check["id"].(string)
 	if !ok {
 		return score.Grade{}, "it has no `id`"
@@ -108,18 +108,18 @@ func checkAgentV(check map[string]any, scored bool) (score.Grade, string) {
 	g := score.Grade{ID: id}
 	reason, given := check["reasoning"]
 	if g.Reasoning, ok = reason.(string); !ok && (given || !scored) {
-		return g, fmt.Sprintf("`reasoning` is %s, not a string", show(reason))
+		return g, fmt.Sprintf("`reasoning` is %s, not a string", describeValue(reason))
 	}
 	if scored {
 		var wrong string
-		if g.Score, wrong = raw(check["score"]); wrong != "" {
+		if g.Score, wrong = rawScore(check["score"]); wrong != "" {
 			return g, "`score` " + wrong
 		}
 		return g, ""
 	}
 	satisfied, ok := check["satisfied"].(bool)
 	if !ok {
-		return g, fmt.Sprintf("`satisfied` is %s, not true or false", show(check["satisfied"]))
+		return g, fmt.Sprintf("`satisfied` is %s, not true or false", describeValue(check["satisfied"]))
 	}
 	g.Satisfied = &satisfied
 	return g, ""

@@ -30,7 +30,7 @@ func TestExtract(t *testing.T) {
 		strings.Repeat(`{"a":`, 20000):     nil,
 		`{"a":` + strings.Repeat("9", 400): nil,
 	} {
-		got, err := grade.Extract(reply)
+		got, err := grade.ExtractJSON(reply)
 		if (err != nil) != (want == nil) || !reflect.DeepEqual(got, want) {
 			t.Errorf("%.40q holds %v, %v; want %v", reply, got, err, want)
 		}
@@ -68,7 +68,7 @@ func TestOneValue(t *testing.T) {
 		strings.Repeat(`{"a":`, 20000):           "it is not JSON: ",
 		`{"a":` + strings.Repeat("9", 400):       "it is not JSON: ",
 	} {
-		got, err := grade.OneValue(reply)
+		got, err := grade.DecodeOneValue(reply)
 		says, wrong := want.(string)
 		if wrong && (err == nil || !strings.HasPrefix(err.Error(), says)) || !wrong && (err != nil || !reflect.DeepEqual(got, want)) {
 			t.Errorf("%.40q holds %v, %v; want %v", reply, got, err, want)
@@ -83,22 +83,22 @@ func TestDecodeForms(t *testing.T) {
 	reply := func(score string) string {
 		return `{"checks":[{"id":"b","score":` + score + `},{"id":"a","satisfied":false}],"overall_reasoning":"o"}`
 	}
-	d := grade.Decode(score.Spec, g.Criteria, reply("10"))
+	d := grade.DecodeReply(score.Spec, g.Criteria, reply("10"))
 	if len(d.Problems) > 0 || d.Grades[0].ID != "a" || *d.Grades[0].Satisfied || *d.Grades[1].Score != 10 || d.Reasoning != "o" {
 		t.Errorf("%+v", d)
 	}
 	for _, bad := range []string{"7.5", "11", "-1", `"8"`, "null", "true", "[]"} {
-		d := grade.Decode(score.Spec, g.Criteria, reply(bad))
+		d := grade.DecodeReply(score.Spec, g.Criteria, reply(bad))
 		if len(d.Problems) != 1 || !strings.Contains(d.Problems[0], "criterion `b`: `score` is ") || d.Grades[1].Ungraded == "" || d.Grades[0].Ungraded != "" {
 			t.Errorf("%s: %+v", bad, d)
 		}
 		all10 := strings.Replace(reply(bad), `"satisfied":false`, `"score":10`, 1)
-		if a := grade.Decode(score.AgentV, g.Criteria, all10); len(a.Problems) != 1 || len(a.Grades) > 0 {
+		if a := grade.DecodeReply(score.AgentV, g.Criteria, all10); len(a.Problems) != 1 || len(a.Grades) > 0 {
 			t.Errorf("%s, to the reference: %+v", bad, a)
 		}
 	}
 	twins := []*rubric.Criterion{{ID: "a", Text: "first", Weight: 1}, {ID: "a", Text: "second", Weight: 1}}
-	d = grade.Decode(score.Spec, twins, `{"checks":[{"id":"a","satisfied":true},{"id":"a","satisfied":false}]}`)
+	d = grade.DecodeReply(score.Spec, twins, `{"checks":[{"id":"a","satisfied":true},{"id":"a","satisfied":false}]}`)
 	if len(d.Problems) > 0 || !*d.Grades[0].Satisfied || *d.Grades[1].Satisfied {
 		t.Errorf("criteria that share an id have a grade each: %+v", d)
 	}
@@ -119,7 +119,7 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, reply string) {
 		for _, profile := range []score.Profile{score.Spec, score.AgentV} {
 			for _, criteria := range [][]*rubric.Criterion{checks, ranged} {
-				d := grade.Decode(profile, criteria, reply)
+				d := grade.DecodeReply(profile, criteria, reply)
 				for _, g := range d.Grades {
 					if !slices.ContainsFunc(criteria, func(c *rubric.Criterion) bool { return c.ID == g.ID }) {
 						t.Fatalf("a grade for %q", g.ID)
@@ -136,7 +136,7 @@ func FuzzDecode(f *testing.F) {
 					t.Fatalf("%s with something ungraded", r.Verdict)
 				}
 			}
-			free := grade.Decode(profile, nil, reply)
+			free := grade.DecodeReply(profile, nil, reply)
 			if free.Score != nil && !(*free.Score >= 0 && *free.Score <= 1) || free.Score == nil && len(free.Problems) == 0 {
 				t.Fatalf("a score of %v, problems %q", free.Score, free.Problems)
 			}

@@ -13,43 +13,43 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// shownFields is how many hits and misses a comparison of fields lists.
-const shownFields = 4
+// maxShownFields is how many hits and misses a comparison of fields lists.
+const maxShownFields = 4
 
 // gradeFields compares fields of the JSON that the submission holds with those
 // of the expected answer. A field that is expected to be nothing in particular
 // counts as met, and its hit says so; an optional one that is missing counts for
 // nothing.
 func gradeFields(_ context.Context, t task) Outcome {
-	if len(t.g.Fields) == 0 && !t.reference() {
+	if len(t.grader.Fields) == 0 && !t.isReference() {
 		return Outcome{Result: score.UngradedResult("it compares no fields")}
 	}
 	got, err := t.answerData()
 	if err != nil {
 		// A submission that is not JSON has no field right: that is a judgement.
 		miss := fmt.Sprintf("the answer cannot be read as JSON: %v", err)
-		return Outcome{Result: score.Plain(0, nil, []string{miss}, miss)}
+		return Outcome{Result: score.PlainResult(0, nil, []string{miss}, miss)}
 	}
 	want, ok := t.expectedData()
 	if !ok {
-		return Outcome{Result: t.lacking("no expected message holds data to compare with")}
+		return Outcome{Result: t.missingData("no expected message holds data to compare with")}
 	}
 	var hits, misses []string
 	var shares []score.Share
-	for _, f := range t.g.Fields {
+	for _, f := range t.grader.Fields {
 		share := score.Share{Value: 1, Weight: f.Weight}
-		expected, asked := lookup(want, f.Path)
-		value, there := lookup(got, f.Path)
+		expected, isExpected := lookupPath(want, f.Path)
+		value, isPresent := lookupPath(got, f.Path)
 		switch {
-		case !asked:
+		case !isExpected:
 			hits = append(hits, f.Path+": nothing in particular is expected")
-		case !there && !f.Required:
+		case !isPresent && !f.Required:
 			hits = append(hits, f.Path+": missing and optional")
 			share.Weight = 0
 		default:
 			problem := "required and missing"
-			if there {
-				problem = t.compare(f, value, expected)
+			if isPresent {
+				problem = t.compareField(f, value, expected)
 			}
 			if problem == "" {
 				hits = append(hits, f.Path)
@@ -66,33 +66,33 @@ func gradeFields(_ context.Context, t task) Outcome {
 func (t task) fieldResult(hits, misses []string, shares []score.Share) score.Result {
 	value, weighed := score.Mean(t.ports.Profile, shares)
 	switch {
-	case t.g.AllOrNothing && len(misses) > 0:
+	case t.grader.AllOrNothing && len(misses) > 0:
 		value = 0
-	case t.g.AllOrNothing || len(shares) == 0:
+	case t.grader.AllOrNothing || len(shares) == 0:
 		value = 1
-	case !weighed && !t.reference():
+	case !weighed && !t.isReference():
 		return score.UngradedResult("none of its fields has a weight to count")
 	}
 	reasoning := fmt.Sprintf("%d of %d fields match", len(hits), len(hits)+len(misses))
-	return score.Plain(value, hits[:min(shownFields, len(hits))], misses[:min(shownFields, len(misses))], reasoning)
+	return score.PlainResult(value, hits[:min(maxShownFields, len(hits))], misses[:min(maxShownFields, len(misses))], reasoning)
 }
 
 // answerData is the data that the submission holds. The reference looks for an
 // object even in a list, and so cannot read a list of several.
 func (t task) answerData() (any, error) {
-	if !t.reference() {
+	if !t.isReference() {
 		var value any
-		if json.Unmarshal([]byte(unfenced(t.sub.Answer)), &value) == nil {
+		if json.Unmarshal([]byte(trimFence(t.submission.Answer)), &value) == nil {
 			return value, nil
 		}
 	}
-	return Extract(t.sub.Answer)
+	return ExtractJSON(t.submission.Answer)
 }
 
 // expectedData is the data of the last expected answer that has any.
 func (t task) expectedData() (any, bool) {
-	for i := len(t.c.Expected) - 1; i >= 0; i-- {
-		m := t.c.Expected[i]
+	for i := len(t.evalCase.Expected) - 1; i >= 0; i-- {
+		m := t.evalCase.Expected[i]
 		if m.Role != "assistant" {
 			continue
 		}
@@ -100,7 +100,7 @@ func (t task) expectedData() (any, bool) {
 		case map[string]any, []any:
 			return content, true
 		case string:
-			if value, err := Extract(content); err == nil {
+			if value, err := ExtractJSON(content); err == nil {
 				return value, true
 			}
 		}
@@ -108,24 +108,24 @@ func (t task) expectedData() (any, bool) {
 	return nil, false
 }
 
-// compare says what is wrong with the value of a field, "" if nothing.
-func (t task) compare(f rubric.Field, value, expected any) string {
+// compareField says what is wrong with the value of a field, "" if nothing.
+func (t task) compareField(f rubric.Field, value, expected any) string {
 	switch f.Match {
 	case "numeric_tolerance":
-		return t.near(f, value, expected)
+		return t.compareNumbers(f, value, expected)
 	case "date":
-		return t.sameDay(f, value, expected)
+		return t.compareDates(f, value, expected)
 	case "exact":
-		if !equal(value, expected) {
-			return fmt.Sprintf("%s, not %s", show(value), show(expected))
+		if !equalJSON(value, expected) {
+			return fmt.Sprintf("%s, not %s", describeValue(value), describeValue(expected))
 		}
 		return ""
 	}
 	return fmt.Sprintf("`%s` is no way to compare", f.Match)
 }
 
-// lookup follows a path such as `a.b`, `a[0]` or `a.0`.
-func lookup(value any, path string) (any, bool) {
+// lookupPath follows a path such as `a.b`, `a[0]` or `a.0`.
+func lookupPath(value any, path string) (any, bool) {
 	parts := strings.FieldsFunc(path, func(r rune) bool { return strings.ContainsRune(".[]", r) })
 	for _, part := range parts {
 		switch v := value.(type) {
@@ -148,17 +148,17 @@ func lookup(value any, path string) (any, bool) {
 	return value, len(parts) > 0
 }
 
-// near compares two numbers, either of which may be written as a string.
-func (t task) near(f rubric.Field, value, expected any) string {
-	got, ok := t.numeric(value)
+// compareNumbers compares two numbers, either of which may be written as a string.
+func (t task) compareNumbers(f rubric.Field, value, expected any) string {
+	got, ok := t.parseNumeric(value)
 	if !ok {
-		return show(value) + " is no number"
+		return describeValue(value) + " is no number"
 	}
-	want, ok := t.numeric(expected)
+	want, ok := t.parseNumeric(expected)
 	if !ok {
-		return "expected " + show(expected) + ", which is no number"
+		return "expected " + describeValue(expected) + ", which is no number"
 	}
-	if (score.Tolerance{Most: f.Tolerance, Relative: f.Relative}).Allows(t.ports.Profile, got, want) {
+	if (score.Tolerance{Max: f.Tolerance, Relative: f.Relative}).Allows(t.ports.Profile, got, want) {
 		return ""
 	}
 	return fmt.Sprintf("%v is not within %v of %v", got, f.Tolerance, want)
@@ -166,14 +166,14 @@ func (t task) near(f rubric.Field, value, expected any) string {
 
 var leadingNumber = pattern.New(`^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?`)
 
-// numeric reads a finite number; the reference also takes one that starts a string.
-func (t task) numeric(value any) (float64, bool) {
-	if n, ok := float(value); ok {
+// parseNumeric reads a finite number; the reference also takes one that starts a string.
+func (t task) parseNumeric(value any) (float64, bool) {
+	if n, ok := toFloat(value); ok {
 		return n, true
 	}
 	text, _ := value.(string)
 	text = strings.TrimSpace(text)
-	if t.reference() {
+	if t.isReference() {
 		text = leadingNumber().FindString(text)
 	}
 	n, err := strconv.ParseFloat(text, 64)

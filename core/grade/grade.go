@@ -13,24 +13,24 @@ import (
 
 // Ports are what grading needs from outside.
 type Ports struct {
-	Judge   judge.Judge // nil: whatever needs a judge is ungraded
-	Exec    Exec        // nil: programs are not allowed
-	Sandbox Exec        // runs what [Command.Sandboxed] says can touch nothing; nil: as any program
-	Schema  Schema      // nil: is-json assertions with a schema are ungraded
-	Profile score.Profile
-	Timeout time.Duration // the most time for a grader that computes and asks nobody; 0 means no limit
-	Samples int           // how often a judge is asked for one judgement, all seats of a panel together; 0 means once
-	Seats   int           // of the panel; a grader's own samples are of each; 0 means one
+	Judge     judge.Judge    // nil: whatever needs a judge is ungraded
+	Exec      Exec           // nil: programs are not allowed
+	Sandbox   Exec           // runs what [Command.Sandboxed] says can touch nothing; nil: as any program
+	Schema    ValidateSchema // nil: is-json assertions with a schema are ungraded
+	Profile   score.Profile
+	Timeout   time.Duration // the most time for a grader that computes and asks nobody; 0 means no limit
+	Samples   int           // how often a judge is asked for one judgement, all seats of a panel together; 0 means once
+	PanelSize int           // of the panel; a grader's own samples are of each; 0 means one
 }
 
 // Exec runs a program. An error means that it could not be run to its end; a
 // program that fails has an Output with its exit code.
 type Exec func(context.Context, Command) (Output, error)
 
-// Schema holds a JSON document against a JSON Schema, both as decoded with
+// ValidateSchema holds a JSON document against a JSON Schema, both as decoded with
 // numbers as [json.Number], and says in which ways it is not valid, in an order
 // that is always the same. An error means that the schema cannot be used.
-type Schema func(schema, document any) (faults []string, err error)
+type ValidateSchema func(schema, document any) (faults []string, err error)
 
 // Command is a program to run: argv, never a shell line.
 type Command struct {
@@ -40,10 +40,10 @@ type Command struct {
 	MaxCalls *int // model calls it may make through a proxy; nil: none
 }
 
-// Sandboxed reports whether the program is a WebAssembly module, which needs
+// SandboxArgv reports whether the program is a WebAssembly module, which needs
 // nobody's leave where a sandbox is at hand. A line for the shell that is but the
 // name of a module is one too; argv is what it then comes to.
-func (c Command) Sandboxed() (argv []string, ok bool) {
+func (c Command) SandboxArgv() (argv []string, ok bool) {
 	argv = c.Argv
 	if len(argv) == 3 && argv[0] == "sh" && argv[1] == "-lc" && len(strings.Fields(argv[2])) == 1 {
 		argv = strings.Fields(argv[2])
@@ -82,25 +82,27 @@ type Reply struct {
 
 // task is one grading: everything a way of grading may look at.
 type task struct {
-	ports Ports
-	c     *rubric.Case
-	g     *rubric.Grader
-	sub   Submission
-	tries int // how often a judge is asked until its reply can be used
+	ports      Ports
+	evalCase   *rubric.Case
+	grader     *rubric.Grader
+	submission Submission
+	attempts   int // how often a judge is asked until its reply can be used
 }
 
-// times is how often a judge is asked for one judgement.
-func (t task) times() int { return max(1, t.ports.Samples, t.g.Samples*max(1, t.ports.Seats)) }
+// sampleCount is how often a judge is asked for one judgement.
+func (t task) sampleCount() int {
+	return max(1, t.ports.Samples, t.grader.Samples*max(1, t.ports.PanelSize))
+}
 
-// agentv reports whether the oldest version of the reference is repeated.
-func (t task) agentv() bool { return t.ports.Profile == score.AgentV }
+// isAgentV reports whether the oldest version of the reference is repeated.
+func (t task) isAgentV() bool { return t.ports.Profile == score.AgentV }
 
-// reference reports whether any version of it is.
-func (t task) reference() bool { return t.ports.Profile.Reference() }
+// isReference reports whether any version of it is.
+func (t task) isReference() bool { return t.ports.Profile.IsReference() }
 
-// ways lists the ways of grading. It is a function because a composite grades
+// gradeFuncs lists the ways of grading. It is a function because a composite grades
 // its members in the same ways.
-func ways() map[rubric.Kind]func(context.Context, task) Outcome {
+func gradeFuncs() map[rubric.Kind]func(context.Context, task) Outcome {
 	return map[rubric.Kind]func(context.Context, task) Outcome{
 		rubric.LLMJudge:         gradeLLM,
 		rubric.CodeJudge:        gradeCode,
@@ -123,28 +125,28 @@ func ways() map[rubric.Kind]func(context.Context, task) Outcome {
 func Grade(ctx context.Context, ports Ports, c *rubric.Case, g *rubric.Grader, sub Submission) (out Outcome) {
 	defer func() {
 		if p := recover(); p != nil {
-			out = panicked(p)
+			out = panicOutcome(p)
 		}
 		out.Name, out.Kind, out.Weight = g.Name, g.Kind, g.Weight
 		out.Terms = score.Terms{Negate: g.Negate, Required: g.Required, MinScore: g.MinScore, Threshold: c.Threshold}
 		out.Result = out.Terms.Apply(ports.Profile, g.Name, out.Result)
 	}()
-	way, ok := ways()[kind(g)]
+	way, ok := gradeFuncs()[normalizedKind(g)]
 	if !ok {
 		return Outcome{Result: score.UngradedResult(fmt.Sprintf("nothing here grades a `%s`", g.Kind))}
 	}
-	t := task{ports, c, g, sub, attempts}
-	switch kind(g) {
+	t := task{ports, c, g, sub, defaultAttempts}
+	switch normalizedKind(g) {
 	case rubric.Deterministic, rubric.FieldAccuracy, rubric.ToolTrajectory:
-		return t.bounded(ctx, way)
+		return t.gradeWithTimeout(ctx, way)
 	}
 	return way(ctx, t)
 }
 
-// bounded grades in a way that computes and asks nobody. It returns once ctx is
+// gradeWithTimeout grades in a way that computes and asks nobody. It returns once ctx is
 // done or the time for one grader is over. Work that cannot be stopped, such as
 // matching a regular expression, then ends unobserved.
-func (t task) bounded(ctx context.Context, way func(context.Context, task) Outcome) Outcome {
+func (t task) gradeWithTimeout(ctx context.Context, way func(context.Context, task) Outcome) Outcome {
 	if t.ports.Timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, t.ports.Timeout, fmt.Errorf("timed out after %s", t.ports.Timeout))
@@ -155,7 +157,7 @@ func (t task) bounded(ctx context.Context, way func(context.Context, task) Outco
 		var out Outcome
 		defer func() {
 			if p := recover(); p != nil {
-				out = panicked(p)
+				out = panicOutcome(p)
 			}
 			done <- out
 		}()
@@ -169,18 +171,18 @@ func (t task) bounded(ctx context.Context, way func(context.Context, task) Outco
 	}
 }
 
-func panicked(p any) Outcome {
+func panicOutcome(p any) Outcome {
 	return Outcome{Result: score.UngradedResult(fmt.Sprintf("grading panicked: %v", p))}
 }
 
-// kind is a grader's, as [ways] has it.
-func kind(g *rubric.Grader) rubric.Kind {
+// normalizedKind is a grader's, as [ways] has it.
+func normalizedKind(g *rubric.Grader) rubric.Kind {
 	return rubric.Kind(strings.ReplaceAll(string(g.Kind), "-", "_"))
 }
 
-// Graders are the ways in which a case is graded: its own, or, for a case that
+// GradersOf are the ways in which a case is graded: its own, or, for a case that
 // names none, one of its fallback kind.
-func Graders(c *rubric.Case) []*rubric.Grader {
+func GradersOf(c *rubric.Case) []*rubric.Grader {
 	if len(c.Graders) > 0 {
 		return c.Graders
 	}
@@ -191,10 +193,10 @@ func Graders(c *rubric.Case) []*rubric.Grader {
 	return []*rubric.Grader{{Name: string(kind), Kind: kind, Weight: 1}}
 }
 
-// lacking is the result of a grader that has nothing to look at.
-func (t task) lacking(what string) score.Result {
-	if t.reference() {
-		return score.Plain(0, nil, []string{what}, what)
+// missingData is the result of a grader that has nothing to look at.
+func (t task) missingData(what string) score.Result {
+	if t.isReference() {
+		return score.PlainResult(0, nil, []string{what}, what)
 	}
 	return score.UngradedResult(what)
 }

@@ -31,7 +31,7 @@ func TestGraders(t *testing.T) {
 		{"none", rubric.Case{}, "llm_judge", rubric.LLMJudge},
 		{"the file's fallback", rubric.Case{Fallback: rubric.CodeJudge}, "code_judge", rubric.CodeJudge},
 	} {
-		if g := grade.Graders(&c.c); len(g) != 1 || g[0].Name != c.want || g[0].Kind != c.kind {
+		if g := grade.GradersOf(&c.c); len(g) != 1 || g[0].Name != c.want || g[0].Kind != c.kind {
 			t.Errorf("%s: %+v", c.name, g)
 		}
 	}

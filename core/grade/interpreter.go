@@ -30,63 +30,63 @@ Promise.resolve(new Function("output", "context", body)(given.output, given.cont
 // gradeExternal has an interpreter run an assertion's code, and says of all else
 // what kept it from being graded here.
 func gradeExternal(ctx context.Context, t task) Outcome {
-	a := external(t.g)
+	a := externalAssertion(t.grader)
 	argv, ok := interpreters[a.Type]
 	if !ok {
 		return Outcome{Result: score.UngradedResult(fmt.Sprintf("`%s` needs a plugin, a service or a trace that is not here", a.Type))}
 	}
-	code, err := oneText(a)
+	code, err := assertionText(a)
 	if err != nil {
 		return Outcome{Result: score.UngradedResult(err.Error())}
 	}
-	stdin, err := told(map[string]any{"code": code, "output": t.sub.Answer, "context": t.scriptPayload(nil)})
+	stdin, err := encodeInput(map[string]any{"code": code, "output": t.submission.Answer, "context": t.newScriptInput(nil)})
 	if err != nil {
-		return t.broken(err)
+		return t.programFailure(err)
 	}
-	stdout, err := t.run(ctx, Command{Argv: argv, Stdin: stdin})
+	stdout, err := t.runProgram(ctx, Command{Argv: argv, Stdin: stdin})
 	if err != nil {
-		return t.broken(err)
+		return t.programFailure(err)
 	}
-	return Outcome{Result: t.computed(stdout)}
+	return Outcome{Result: t.parseComputed(stdout)}
 }
 
-// external is the assertion of a grader of the kind External.
-func external(g *rubric.Grader) rubric.Assertion {
+// externalAssertion is the assertion of a grader of the kind External.
+func externalAssertion(g *rubric.Grader) rubric.Assertion {
 	if g.Assert != nil {
 		return *g.Assert
 	}
 	return rubric.Assertion{Type: g.Name}
 }
 
-// computed reads what an assertion's code came to: yes or no, a number that is
+// parseComputed reads what an assertion's code came to: yes or no, a number that is
 // its score, or an object like a script's.
-func (t task) computed(stdout string) score.Result {
-	value, err := t.parse(stdout)
+func (t task) parseComputed(stdout string) score.Result {
+	value, err := t.parseOutput(stdout)
 	if err != nil {
-		return t.lacking("the code came to nothing that is JSON")
+		return t.missingData("the code came to nothing that is JSON")
 	}
 	switch v := value.(type) {
 	case bool:
-		return found(v, fmt.Sprintf("the code came to %v", v))
+		return findingResult(v, fmt.Sprintf("the code came to %v", v))
 	case float64:
-		return score.Scored(v, t.threshold())
+		return score.NumberResult(v, t.codeThreshold())
 	case map[string]any:
 		r := t.scriptResult(v, score.Spec)
 		if _, verdict := v["pass"].(bool); !verdict && r.Ungraded == "" {
-			r.Verdict = score.Scored(r.Score, t.threshold()).Verdict
+			r.Verdict = score.NumberResult(r.Score, t.codeThreshold()).Verdict
 		}
 		return r
 	}
-	return t.lacking("the code came to " + show(value) + ", not to a truth value, a number or an object")
+	return t.missingData("the code came to " + describeValue(value) + ", not to a truth value, a number or an object")
 }
 
-// threshold is the score from which code passes that came to a number.
-func (t task) threshold() *float64 {
-	if t.g.Threshold != nil {
-		return t.g.Threshold
+// codeThreshold is the score from which code passes that came to a number.
+func (t task) codeThreshold() *float64 {
+	if t.grader.Threshold != nil {
+		return t.grader.Threshold
 	}
-	if t.g.Assert != nil {
-		if n, ok := float(t.g.Assert.Config["threshold"]); ok {
+	if t.grader.Assert != nil {
+		if n, ok := toFloat(t.grader.Assert.Config["threshold"]); ok {
 			return &n
 		}
 	}

@@ -90,15 +90,15 @@ func TestCodeThatCannotRun(t *testing.T) {
 	}
 }
 
-func TestCodeIsTold(t *testing.T) {
+func TestInterpreterInput(t *testing.T) {
 	var stdin []byte
 	c := &rubric.Case{ExpectedOutcome: "be kind"}
 	grade.Grade(t.Context(), grade.Ports{Exec: listening(&stdin)}, c, code("python", "len(output)", nil), grade.Submission{Answer: "A"})
-	var told struct {
+	var input struct {
 		Code, Output string
 		Context      map[string]any
 	}
-	if err := json.Unmarshal(stdin, &told); err != nil || told.Code != "len(output)" || told.Output != "A" || told.Context["criteria"] != "be kind" {
+	if err := json.Unmarshal(stdin, &input); err != nil || input.Code != "len(output)" || input.Output != "A" || input.Context["criteria"] != "be kind" {
 		t.Errorf("%v: %s", err, stdin)
 	}
 }

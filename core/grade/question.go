@@ -37,21 +37,21 @@ const (
 // What an assertion wants in words of its own is the expected outcome.
 func Question(profile score.Profile, c *rubric.Case, g *rubric.Grader, sub Submission) judge.Question {
 	q := judge.Question{Brief: judge.Brief{
-		Question: c.Question, Expected: expected(c, g), Reference: c.ReferenceAnswer, Submission: sub.Answer,
+		Question: c.Question, Expected: expectedOutcome(c, g), Reference: c.ReferenceAnswer, Submission: sub.Answer,
 	}}
 	if len(g.Criteria) == 0 {
 		q.System = role + "\n\n" + freeForm
 		q.Schema = freeformSchema()
 		var user strings.Builder
-		material(&user, q.Brief)
+		writeMaterial(&user, q.Brief)
 		user.WriteString("\nHow well does the submission achieve the expected outcome?\n")
 		q.User = user.String()
 		if g.Prompt != nil && g.Prompt.Text != "" {
-			q.User, _ = fill(g.Prompt.Text, graderVariables(c, g, sub))
+			q.User, _ = fillTemplate(g.Prompt.Text, graderVariables(c, g, sub))
 		}
 		return q
 	}
-	q.Brief.Items = items(profile, g.Criteria)
+	q.Brief.Items = judgeItems(profile, g.Criteria)
 	q.Schema = rubricSchema(q.Brief.Items)
 	forms := []string{role}
 	if slices.ContainsFunc(q.Brief.Items, func(i judge.Item) bool { return !i.Ranged }) {
@@ -65,23 +65,23 @@ func Question(profile score.Profile, c *rubric.Case, g *rubric.Grader, sub Submi
 	}
 	q.System = strings.Join(append(forms, rubricForm), "\n\n")
 	var user strings.Builder
-	user.Grow(room(q.Brief))
-	material(&user, q.Brief)
+	user.Grow(promptSize(q.Brief))
+	writeMaterial(&user, q.Brief)
 	user.WriteString("\n# Criteria\n\n")
-	list(&user, q.Brief.Items)
+	writeItems(&user, q.Brief.Items)
 	q.User = user.String()
 	return q
 }
 
-// expected is what a good submission does: by the case, and by an assertion's own
+// expectedOutcome is what a good submission does: by the case, and by an assertion's own
 // words when it has no criteria.
-func expected(c *rubric.Case, g *rubric.Grader) string {
+func expectedOutcome(c *rubric.Case, g *rubric.Grader) string {
 	if g.Assert == nil || g.Assert.Value == nil || len(g.Criteria) > 0 {
 		return c.ExpectedOutcome
 	}
-	own, ok := asText(g.Assert.Value)
+	own, ok := scalarText(g.Assert.Value)
 	if !ok {
-		own = pretty(g.Assert.Value)
+		own = indentJSON(g.Assert.Value)
 	}
 	if own = strings.TrimSpace(own); own == strings.TrimSpace(c.ExpectedOutcome) || c.ExpectedOutcome == "" {
 		return own
@@ -89,9 +89,9 @@ func expected(c *rubric.Case, g *rubric.Grader) string {
 	return strings.TrimSpace(c.ExpectedOutcome) + "\n\n" + own
 }
 
-// items are the criteria as a judge sees them.
-func items(profile score.Profile, criteria []*rubric.Criterion) []judge.Item {
-	scored := profile.Reference() && score.Ranged(criteria)
+// judgeItems are the criteria as a judge sees them.
+func judgeItems(profile score.Profile, criteria []*rubric.Criterion) []judge.Item {
+	scored := profile.IsReference() && score.HasRanged(criteria)
 	all := make([]judge.Item, len(criteria))
 	for i, c := range criteria {
 		item := judge.Item{ID: c.ID, Text: c.Text, Ranged: scored || c.HasBands()}
@@ -106,7 +106,7 @@ func items(profile score.Profile, criteria []*rubric.Criterion) []judge.Item {
 	return all
 }
 
-func list(b *strings.Builder, items []judge.Item) {
+func writeItems(b *strings.Builder, items []judge.Item) {
 	for _, i := range items {
 		form := "yes/no"
 		switch {
@@ -115,21 +115,21 @@ func list(b *strings.Builder, items []judge.Item) {
 		case i.SatisfiedByDefault:
 			form = "yes/no, yes unless contradicted"
 		}
-		write(b, "- `", i.ID, "` (", form, ")")
+		writeAll(b, "- `", i.ID, "` (", form, ")")
 		if i.Text != "" {
-			write(b, " ", indent(i.Text, "  "))
+			writeAll(b, " ", indent(i.Text, "  "))
 		}
 		b.WriteByte('\n')
 		for _, band := range i.Bands {
-			write(b, "  - ", indent(band, "    "), "\n")
+			writeAll(b, "  - ", indent(band, "    "), "\n")
 		}
 	}
 }
 
-// room is about as many bytes as a question of criteria has.
-func room(of judge.Brief) int {
-	n := 256 + len(of.Question) + len(of.Expected) + len(of.Reference) + len(of.Submission)
-	for _, i := range of.Items {
+// promptSize is about as many bytes as a question of criteria has.
+func promptSize(brief judge.Brief) int {
+	n := 256 + len(brief.Question) + len(brief.Expected) + len(brief.Reference) + len(brief.Submission)
+	for _, i := range brief.Items {
 		n += 32 + len(i.ID) + len(i.Text)
 		for _, band := range i.Bands {
 			n += 8 + len(band)
@@ -138,27 +138,27 @@ func room(of judge.Brief) int {
 	return n
 }
 
-// material is what is known about the task, each part behind a fence that the
+// writeMaterial is what is known about the task, each part behind a fence that the
 // part itself cannot close.
-func material(b *strings.Builder, of judge.Brief) {
+func writeMaterial(b *strings.Builder, brief judge.Brief) {
 	for _, part := range []struct{ title, text string }{
-		{"Question", of.Question},
-		{"Expected outcome", of.Expected},
-		{"Reference answer: one good answer, others may be as good", of.Reference},
+		{"Question", brief.Question},
+		{"Expected outcome", brief.Expected},
+		{"Reference answer: one good answer, others may be as good", brief.Reference},
 	} {
 		if strings.TrimSpace(part.text) != "" {
-			write(b, "# ", part.title, "\n\n")
-			fenced(b, part.text)
+			writeAll(b, "# ", part.title, "\n\n")
+			writeFenced(b, part.text)
 			b.WriteByte('\n')
 		}
 	}
 	b.WriteString("# Submission\n\n")
-	fenced(b, of.Submission)
+	writeFenced(b, brief.Submission)
 }
 
-func fenced(b *strings.Builder, text string) {
+func writeFenced(b *strings.Builder, text string) {
 	fence := Fence(text)
-	write(b, fence, "\n", strings.TrimRight(text, "\n"), "\n", fence, "\n")
+	writeAll(b, fence, "\n", strings.TrimRight(text, "\n"), "\n", fence, "\n")
 }
 
 // Fence returns at least three tildes, and more than text has in a row, so that
@@ -179,23 +179,23 @@ func indent(text, by string) string {
 	return strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n"+by)
 }
 
-func write(b *strings.Builder, texts ...string) {
+func writeAll(b *strings.Builder, texts ...string) {
 	for _, text := range texts {
 		b.WriteString(text)
 	}
 }
 
-// mend asks for a reply of before in the right form.
-func mend(reply string, faults []string) string {
+// repairPrompt asks for a reply of before in the right form.
+func repairPrompt(reply string, problems []string) string {
 	var b strings.Builder
 	b.WriteString("# This reply could not be read\n\n")
-	fenced(&b, reply)
-	write(&b, "\n- ", strings.Join(faults, "\n- "), "\n\nReply with what it says, in the form asked for. Do not judge again.\n")
+	writeFenced(&b, reply)
+	writeAll(&b, "\n- ", strings.Join(problems, "\n- "), "\n\nReply with what it says, in the form asked for. Do not judge again.\n")
 	return b.String()
 }
 
-// again is what a judge is told after a reply that could not be used.
-func again(user string, faults []string) string {
-	return user + "\n# Your last reply could not be used\n\n- " + strings.Join(faults, "\n- ") +
+// retryPrompt is what a judge is told after a reply that could not be used.
+func retryPrompt(user string, problems []string) string {
+	return user + "\n# Your last reply could not be used\n\n- " + strings.Join(problems, "\n- ") +
 		"\n\nReply again to all of it, in the form asked for.\n"
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/rubric-ls/rubric/core/judge"
 )
 
-// object is the JSON Schema of an object whose keys are all there and no more,
+// objectSchema is the JSON Schema of an object whose keys are all there and no more,
 // the only kind that every provider's structured output takes.
-func object(properties map[string]any) map[string]any {
+func objectSchema(properties map[string]any) map[string]any {
 	keys := make([]string, 0, len(properties))
 	for k := range properties {
 		keys = append(keys, k)
@@ -20,9 +20,9 @@ func object(properties map[string]any) map[string]any {
 	return map[string]any{"type": "object", "properties": properties, "required": keys, "additionalProperties": false}
 }
 
-func typed(name string) map[string]any { return map[string]any{"type": name} }
+func typeSchema(name string) map[string]any { return map[string]any{"type": name} }
 
-func listOf(item any) map[string]any { return map[string]any{"type": "array", "items": item} }
+func arraySchema(item any) map[string]any { return map[string]any{"type": "array", "items": item} }
 
 // Where the ids of checks and scores stand in a shape. Checks come first.
 const checkIDs, scoreIDs = "ids of checks", "ids of scores"
@@ -30,24 +30,24 @@ const checkIDs, scoreIDs = "ids of checks", "ids of scores"
 // checkShape, scoreShape and mixedShape are schemas of replies about criteria of one
 // form or both, but for the ids. They are made once: there is one for every question.
 var (
-	checkShape = sync.OnceValue(func() string { return shape(checkEntry()) })
-	scoreShape = sync.OnceValue(func() string { return shape(scoreEntry()) })
-	mixedShape = sync.OnceValue(func() string { return shape(map[string]any{"anyOf": []any{checkEntry(), scoreEntry()}}) })
+	checkShape = sync.OnceValue(func() string { return replyShape(checkEntry()) })
+	scoreShape = sync.OnceValue(func() string { return replyShape(scoreEntry()) })
+	mixedShape = sync.OnceValue(func() string { return replyShape(map[string]any{"anyOf": []any{checkEntry(), scoreEntry()}}) })
 )
 
-func shape(check map[string]any) string {
-	return string(encode(object(map[string]any{"checks": listOf(check), "overall_reasoning": typed("string")})))
+func replyShape(check map[string]any) string {
+	return string(encodeSchema(objectSchema(map[string]any{"checks": arraySchema(check), "overall_reasoning": typeSchema("string")})))
 }
 
 func checkEntry() map[string]any {
-	return object(map[string]any{
-		"id": map[string]any{"enum": checkIDs}, "satisfied": typed("boolean"), "reasoning": typed("string"),
+	return objectSchema(map[string]any{
+		"id": map[string]any{"enum": checkIDs}, "satisfied": typeSchema("boolean"), "reasoning": typeSchema("string"),
 	})
 }
 
 func scoreEntry() map[string]any {
-	return object(map[string]any{
-		"id": map[string]any{"enum": scoreIDs}, "reasoning": typed("string"),
+	return objectSchema(map[string]any{
+		"id": map[string]any{"enum": scoreIDs}, "reasoning": typeSchema("string"),
 		"score": map[string]any{"type": "integer", "minimum": 0, "maximum": 10},
 	})
 }
@@ -66,28 +66,28 @@ func rubricSchema(items []judge.Item) json.RawMessage {
 	}
 	switch {
 	case len(scores) == 0:
-		return named(checkShape(), checkIDs, checks)
+		return insertIDs(checkShape(), checkIDs, checks)
 	case len(checks) == 0:
-		return named(scoreShape(), scoreIDs, scores)
+		return insertIDs(scoreShape(), scoreIDs, scores)
 	}
 	// The later ones first: an id that reads like a mark stands behind the mark.
-	return named(string(named(mixedShape(), scoreIDs, scores)), checkIDs, checks)
+	return insertIDs(string(insertIDs(mixedShape(), scoreIDs, scores)), checkIDs, checks)
 }
 
-// named is a shape with ids in the place of their mark.
-func named(shape, mark string, ids []string) json.RawMessage {
-	return json.RawMessage(strings.Replace(shape, `"`+mark+`"`, string(encode(ids)), 1))
+// insertIDs is a shape with ids in the place of their mark.
+func insertIDs(shape, mark string, ids []string) json.RawMessage {
+	return json.RawMessage(strings.Replace(shape, `"`+mark+`"`, string(encodeSchema(ids)), 1))
 }
 
 func freeformSchema() json.RawMessage {
-	return encode(object(map[string]any{
+	return encodeSchema(objectSchema(map[string]any{
 		"score": map[string]any{"type": "number", "minimum": 0, "maximum": 1},
-		"hits":  listOf(typed("string")), "misses": listOf(typed("string")), "reasoning": typed("string"),
+		"hits":  arraySchema(typeSchema("string")), "misses": arraySchema(typeSchema("string")), "reasoning": typeSchema("string"),
 	}))
 }
 
-// encode cannot fail: schemas hold strings, numbers, booleans, lists and maps.
-func encode(schema any) json.RawMessage {
+// encodeSchema cannot fail: schemas hold strings, numbers, booleans, lists and maps.
+func encodeSchema(schema any) json.RawMessage {
 	text, _ := json.Marshal(schema)
 	return text
 }

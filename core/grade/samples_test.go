@@ -59,8 +59,8 @@ func TestVotes(t *testing.T) {
 			if c.ungraded == "" && (got.Agreement == nil || *got.Agreement != c.agreement) {
 				t.Errorf("%v agree", got.Agreement)
 			}
-			if told := strings.HasSuffix(got.Votes(), "agree: one gave no grade"); told != (c.ungraded == "" && slices.Contains(c.checks, dunno)) {
-				t.Errorf("it is told that %s", got.Votes())
+			if isListed := strings.HasSuffix(got.VoteSummary(), "agree: one gave no grade"); isListed != (c.ungraded == "" && slices.Contains(c.checks, dunno)) {
+				t.Errorf("it is told that %s", got.VoteSummary())
 			}
 			if last := j.asked[len(j.asked)-1]; last.Sample != len(c.checks)-1 || len(out.Replies) != len(j.replies) {
 				t.Errorf("%d replies, the last to %+v", len(out.Replies), last)
@@ -92,10 +92,10 @@ func TestFreeformSamples(t *testing.T) {
 		if r.Score != c.score || (c.ungraded == "") != (r.Ungraded == "") || !strings.Contains(r.Ungraded, c.ungraded) {
 			t.Errorf("%s: %+v", c.name, r)
 		}
-		if c.all != nil && !reflect.DeepEqual(r.Details, grade.Samples{Scores: c.all}) {
+		if c.all != nil && !reflect.DeepEqual(r.Details, grade.SampleScores{Scores: c.all}) {
 			t.Errorf("%s: details are %+v", c.name, r.Details)
 		}
-		if told := r.Reasoning == "(only 2 of 3 samples graded it) r"; told != (c.name == "one is away") {
+		if prompt := r.Reasoning == "(only 2 of 3 samples graded it) r"; prompt != (c.name == "one is away") {
 			t.Errorf("%s: it is told that %q", c.name, r.Reasoning)
 		}
 		if unreachable(out.Err) != (c.name == "all are away") {

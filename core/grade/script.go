@@ -11,9 +11,9 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// scriptPayload is what a script assertion reads on standard input. What is
+// scriptInput is what a script assertion reads on standard input. What is
 // absent or not known here is null.
-type scriptPayload struct {
+type scriptInput struct {
 	Criteria       string           `json:"criteria"`
 	ExpectedOutput []rubric.Message `json:"expected_output"`
 	Output         string           `json:"output"`
@@ -34,12 +34,12 @@ type scriptPayload struct {
 	Config         map[string]any   `json:"config"`
 }
 
-func (t task) scriptPayload(config map[string]any) scriptPayload {
+func (t task) newScriptInput(config map[string]any) scriptInput {
 	trace := t.trace()
-	p := scriptPayload{
-		Criteria: t.c.ExpectedOutcome, ExpectedOutput: orEmpty(t.c.Expected), Output: t.sub.Answer,
-		Messages: orEmpty(t.sub.Messages), InputFiles: orEmpty(t.sub.InputFiles), Input: orEmpty(t.c.Input),
-		TraceSummary: t.sub.Trace, TokenUsage: trace.TokenUsage, CostUSD: trace.CostUSD, DurationMS: trace.DurationMS,
+	p := scriptInput{
+		Criteria: t.evalCase.ExpectedOutcome, ExpectedOutput: orEmpty(t.evalCase.Expected), Output: t.submission.Answer,
+		Messages: orEmpty(t.submission.Messages), InputFiles: orEmpty(t.submission.InputFiles), Input: orEmpty(t.evalCase.Input),
+		TraceSummary: t.submission.Trace, TokenUsage: trace.TokenUsage, CostUSD: trace.CostUSD, DurationMS: trace.DurationMS,
 	}
 	if len(config) > 0 {
 		p.Config = config
@@ -50,65 +50,65 @@ func (t task) scriptPayload(config map[string]any) scriptPayload {
 // gradeScript has a program judge by the newer dialects' rules: it prints an
 // object with its verdict, or any other text, and then its exit code is one.
 func (t task) gradeScript(ctx context.Context, code rubric.Code) Outcome {
-	stdin, err := told(t.scriptPayload(code.Config))
+	stdin, err := encodeInput(t.newScriptInput(code.Config))
 	if err != nil {
-		return t.broken(err)
+		return t.programFailure(err)
 	}
-	out, err := t.exec(ctx, Command{Argv: code.Argv, Dir: code.Dir, Stdin: stdin, MaxCalls: code.MaxCalls})
+	out, err := t.execCommand(ctx, Command{Argv: code.Argv, Dir: code.Dir, Stdin: stdin, MaxCalls: code.MaxCalls})
 	if err != nil {
-		return t.broken(err)
+		return t.programFailure(err)
 	}
-	stdout, stderr := trimmed(string(out.Stdout)), trimmed(string(out.Stderr))
-	value, err := t.parse(stdout)
-	said, isObject := value.(map[string]any)
+	stdout, stderr := trimSpaceJS(string(out.Stdout)), trimSpaceJS(string(out.Stderr))
+	value, err := t.parseOutput(stdout)
+	output, isObject := value.(map[string]any)
 	switch begun := strings.HasPrefix(stdout, "{"); {
 	case out.Code != 0 && (begun || strings.HasPrefix(stdout, "[") || stderr != ""):
-		return t.broken(failed(out.Code, stderr))
+		return t.programFailure(exitError(out.Code, stderr))
 	case isObject:
-		return Outcome{Result: t.scriptResult(said, t.ports.Profile)}
-	case begun && (!t.reference() || json.Valid([]byte(stdout))):
-		return Outcome{Result: t.lacking("the program printed no usable JSON object: " + err.Error())}
-	case !utf8.Valid(out.Stdout) && !t.reference():
+		return Outcome{Result: t.scriptResult(output, t.ports.Profile)}
+	case begun && (!t.isReference() || json.Valid([]byte(stdout))):
+		return Outcome{Result: t.missingData("the program printed no usable JSON object: " + err.Error())}
+	case !utf8.Valid(out.Stdout) && !t.isReference():
 		return Outcome{Result: score.UngradedResult("what the program printed is not UTF-8")}
 	case begun:
 		problem := fmt.Sprintf("profile `%s` takes the exit code as the verdict, although the output begins like JSON: %s", t.ports.Profile, err)
-		return Outcome{Result: found(out.Code == 0, stdout), Problems: []string{problem}}
+		return Outcome{Result: findingResult(out.Code == 0, stdout), Problems: []string{problem}}
 	}
 	line := stdout
 	if line == "" {
 		line = fmt.Sprintf("the program exited with code %d", out.Code)
 	}
-	return Outcome{Result: found(out.Code == 0, line)}
+	return Outcome{Result: findingResult(out.Code == 0, line)}
 }
 
-// parse decodes what a program printed as one JSON value. By the rules no object
+// parseOutput decodes what a program printed as one JSON value. By the rules no object
 // in it has a key twice; to the reference the last one counts.
-func (t task) parse(stdout string) (any, error) {
-	if t.reference() {
+func (t task) parseOutput(stdout string) (any, error) {
+	if t.isReference() {
 		return decodeJSON(stdout)
 	}
-	return decodeOnce(stdout)
+	return decodeUniqueKeys(stdout)
 }
 
 // scriptResult reads the object that a script printed: a score, or else the mean
 // of its checks, or else its verdict. Release 4 of the reference knows neither
 // `pass` nor `checks`, and the later one knows no `assertions`.
-func (t task) scriptResult(said map[string]any, protocol score.Profile) score.Result {
-	strict, release4 := !protocol.Reference(), protocol == score.AgentV4
-	if wrong := wrongType(said); wrong != "" && strict {
+func (t task) scriptResult(output map[string]any, protocol score.Profile) score.Result {
+	strict, release4 := !protocol.IsReference(), protocol == score.AgentV4
+	if wrong := typeProblem(output); wrong != "" && strict {
 		return score.UngradedResult("the program's " + wrong)
 	}
-	list, _ := said["checks"].([]any)
+	list, _ := output["checks"].([]any)
 	if release4 || list == nil && protocol != score.AgentVHead {
-		list, _ = said["assertions"].([]any)
+		list, _ = output["assertions"].([]any)
 	}
-	pass, verdict := said["pass"].(bool)
-	value, scored := said["score"].(float64)
+	pass, verdict := output["pass"].(bool)
+	value, scored := output["score"].(float64)
 	verdict = verdict && !release4
-	var d Decoded
+	var d DecodedReply
 	n, sum := 0, 0.0
 	for i, item := range list {
-		worth, ok := d.scriptCheck(item, protocol)
+		worth, ok := d.addScriptCheck(item, protocol)
 		if ok {
 			n++
 			sum += worth
@@ -121,12 +121,12 @@ func (t task) scriptResult(said map[string]any, protocol score.Profile) score.Re
 	case n > 0:
 		value = sum / float64(n)
 	case verdict:
-		value = scoreIn(nil, pass)
+		value = readScore(nil, pass)
 	case !release4:
-		return t.lacking("the program printed neither `pass` nor `score` nor `checks`")
+		return t.missingData("the program printed neither `pass` nor `score` nor `checks`")
 	}
-	reason, _ := said["reason"].(string)
-	r := score.Plain(value, d.Hits, d.Misses, reason)
+	reason, _ := output["reason"].(string)
+	r := score.PlainResult(value, d.Hits, d.Misses, reason)
 	if verdict {
 		if r.Verdict = score.Fail; pass {
 			r.Verdict = score.Pass
@@ -135,22 +135,22 @@ func (t task) scriptResult(said map[string]any, protocol score.Profile) score.Re
 			r.Gates = append(r.Gates, score.Gate{ID: "pass", Reason: "the program says that it does not pass"})
 		}
 	}
-	if details, ok := said["details"].(map[string]any); ok {
+	if details, ok := output["details"].(map[string]any); ok {
 		r.Details = details
 	}
 	return r
 }
 
-// scriptCheck adds one check of a script to the findings, and returns what it is
+// addScriptCheck adds one check of a script to the findings, and returns what it is
 // worth, 0 to 1. It is false for what is no check.
-func (d *Decoded) scriptCheck(item any, protocol score.Profile) (worth float64, ok bool) {
+func (d *DecodedReply) addScriptCheck(item any, protocol score.Profile) (worth float64, ok bool) {
 	check, _ := item.(map[string]any)
 	text, ok := check["text"].(string)
 	pass, isBool := check["pass"].(bool)
 	own := check["score"]
 	switch protocol {
 	case score.AgentV4:
-		pass, isBool, own = truthy(check["passed"]), true, nil
+		pass, isBool, own = isTruthy(check["passed"]), true, nil
 	case score.AgentVHead:
 		_, given := check["reason"].(string)
 		ok = ok && given
@@ -162,17 +162,17 @@ func (d *Decoded) scriptCheck(item any, protocol score.Profile) (worth float64, 
 	if !ok || !isBool {
 		return 0, false
 	}
-	d.find(pass, text, firstText(check, "reason", "evidence"))
-	return scoreIn(own, pass), true
+	d.addFinding(pass, text, firstText(check, "reason", "evidence"))
+	return readScore(own, pass), true
 }
 
-// wrongType names a part of a script's object that is of another type than the
+// typeProblem names a part of a script's object that is of another type than the
 // protocol has it; "" if none is. What is null is absent.
-func wrongType(said map[string]any) string {
-	_, isBool := said["pass"].(bool)
-	_, isNumber := said["score"].(float64)
-	_, isList := said["checks"].([]any)
-	_, isOlder := said["assertions"].([]any)
+func typeProblem(output map[string]any) string {
+	_, isBool := output["pass"].(bool)
+	_, isNumber := output["score"].(float64)
+	_, isList := output["checks"].([]any)
+	_, isOlder := output["assertions"].([]any)
 	for _, part := range []struct {
 		key   string
 		right bool
@@ -180,15 +180,15 @@ func wrongType(said map[string]any) string {
 	}{
 		{"pass", isBool, "true or false"}, {"score", isNumber, "a number"}, {"checks", isList, "a list"}, {"assertions", isOlder, "a list"},
 	} {
-		if said[part.key] != nil && !part.right {
-			return fmt.Sprintf("`%s` is %s, not %s", part.key, show(said[part.key]), part.wants)
+		if output[part.key] != nil && !part.right {
+			return fmt.Sprintf("`%s` is %s, not %s", part.key, describeValue(output[part.key]), part.wants)
 		}
 	}
 	return ""
 }
 
-// truthy reports whether JavaScript takes a JSON value for true.
-func truthy(value any) bool {
+// isTruthy reports whether JavaScript takes a JSON value for true.
+func isTruthy(value any) bool {
 	switch v := value.(type) {
 	case nil:
 		return false

@@ -45,8 +45,8 @@ type Tokens struct {
 	Cached float64 `json:"cached,omitempty"`
 }
 
-// calls are the tool calls, from wherever the submission has them.
-func (s Submission) calls() []ToolCall {
+// toolCalls are the tool calls, from wherever the submission has them.
+func (s Submission) toolCalls() []ToolCall {
 	if len(s.ToolCalls) > 0 {
 		return s.ToolCalls
 	}
@@ -64,9 +64,9 @@ func (s Submission) calls() []ToolCall {
 	return all
 }
 
-// tally counts the calls by tool; false when nothing is known of them.
-func (s Submission) tally() (map[string]int, bool) {
-	if calls := s.calls(); len(calls) > 0 {
+// countCalls counts the calls by tool; false when nothing is known of them.
+func (s Submission) countCalls() (map[string]int, bool) {
+	if calls := s.toolCalls(); len(calls) > 0 {
 		counts := map[string]int{}
 		for _, c := range calls {
 			counts[c.Tool]++

@@ -15,13 +15,13 @@ var Variables = []string{
 	"output_messages", "question", "reference_answer",
 }
 
-func variables(c *rubric.Case, sub Submission) map[string]string {
+func caseVariables(c *rubric.Case, sub Submission) map[string]string {
 	return map[string]string{
 		"candidate_answer":  strings.TrimSpace(sub.Answer),
-		"expected_messages": pretty(orEmpty(c.Expected)),
+		"expected_messages": indentJSON(orEmpty(c.Expected)),
 		"expected_outcome":  strings.TrimSpace(c.ExpectedOutcome),
-		"input_messages":    pretty(orEmpty(c.Input)),
-		"output_messages":   pretty(orEmpty(sub.Messages)),
+		"input_messages":    indentJSON(orEmpty(c.Input)),
+		"output_messages":   indentJSON(orEmpty(sub.Messages)),
 		"question":          strings.TrimSpace(c.Question),
 		"reference_answer":  strings.TrimSpace(c.ReferenceAnswer),
 	}
@@ -30,27 +30,27 @@ func variables(c *rubric.Case, sub Submission) map[string]string {
 // graderVariables are the variables of a grader's prompt; those of assertions
 // have the newer dialects' names besides the older ones.
 func graderVariables(c *rubric.Case, g *rubric.Grader, sub Submission) map[string]string {
-	values := variables(c, sub)
+	values := caseVariables(c, sub)
 	if g.Assert == nil {
 		return values
 	}
 	wanted := values["expected_outcome"]
-	if own := expected(c, g); own != "" {
+	if own := expectedOutcome(c, g); own != "" {
 		wanted = own
 	}
 	values["input"], values["output"] = values["question"], values["candidate_answer"]
 	values["expected_output"], values["criteria"] = values["reference_answer"], values["expected_outcome"]
-	values["rubric"], values["tool_calls"] = wanted, pretty(orEmpty(sub.calls()))
+	values["rubric"], values["tool_calls"] = wanted, indentJSON(orEmpty(sub.toolCalls()))
 	return values
 }
 
-var variable = pattern.New(`\{\{\s*(\w+)\s*\}\}`)
+var variablePattern = pattern.New(`\{\{\s*(\w+)\s*\}\}`)
 
-// fill replaces each `{{ name }}` of template by its value. A name without a
+// fillTemplate replaces each `{{ name }}` of template by its value. A name without a
 // value stays as it is written and is returned, once each. Values are not
 // searched for names.
-func fill(template string, values map[string]string) (text string, unknown []string) {
-	text = variable().ReplaceAllStringFunc(template, func(match string) string {
+func fillTemplate(template string, values map[string]string) (text string, unknown []string) {
+	text = variablePattern().ReplaceAllStringFunc(template, func(match string) string {
 		name := strings.Trim(match, "{} \t\r\n\f")
 		value, known := values[name]
 		if !known {
@@ -63,17 +63,17 @@ func fill(template string, values map[string]string) (text string, unknown []str
 	return text, slices.Compact(unknown)
 }
 
-// pretty is a value as JSON for people, indented by two, or null when it holds
+// indentJSON is a value as JSON for people, indented by two, or null when it holds
 // what JSON has not: an infinity or NaN.
-func pretty(value any) string {
-	text, err := encodePretty(value)
+func indentJSON(value any) string {
+	text, err := encodeIndented(value)
 	if err != nil {
 		return "null"
 	}
 	return text
 }
 
-func encodePretty(value any) (string, error) {
+func encodeIndented(value any) (string, error) {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

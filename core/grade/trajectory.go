@@ -10,20 +10,20 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// walk compares tool calls with what is expected, one assertion at a time.
-type walk struct {
+// callChecks compares tool calls with what is expected, one assertion at a time.
+type callChecks struct {
 	calls        []ToolCall
 	hits, misses []string
-	met, asked   int
+	met, total   int
 }
 
-func (w *walk) assert(ok bool, format string, args ...any) {
-	w.asked++
+func (c *callChecks) add(ok bool, format string, args ...any) {
+	c.total++
 	if line := fmt.Sprintf(format, args...); ok {
-		w.met++
-		w.hits = append(w.hits, line)
+		c.met++
+		c.hits = append(c.hits, line)
 	} else {
-		w.misses = append(w.misses, line)
+		c.misses = append(c.misses, line)
 	}
 }
 
@@ -36,44 +36,44 @@ func (w *walk) assert(ok bool, format string, args ...any) {
 // without counting them; by the rules each is an assertion that is not met.
 func gradeTrajectory(_ context.Context, t task) Outcome {
 	want := rubric.Trajectory{}
-	if t.g.Steps != nil {
-		want = *t.g.Steps
+	if t.grader.Steps != nil {
+		want = *t.grader.Steps
 	}
-	counts, known := t.sub.tally()
-	if !known && !(t.ports.Profile == score.AgentV4 && len(t.sub.Messages) > 0 && want.Mode != "any_order") {
-		return Outcome{Result: t.lacking("there is no trace of tool calls")}
+	counts, known := t.submission.countCalls()
+	if !known && !(t.ports.Profile == score.AgentV4 && len(t.submission.Messages) > 0 && want.Mode != "any_order") {
+		return Outcome{Result: t.missingData("there is no trace of tool calls")}
 	}
-	w := &walk{calls: t.sub.calls()}
-	if want.Mode != "any_order" && len(w.calls) == 0 && len(counts) > 0 && !t.reference() {
-		return Outcome{Result: t.lacking("the trace counts tool calls without their order")}
+	checks := &callChecks{calls: t.submission.toolCalls()}
+	if want.Mode != "any_order" && len(checks.calls) == 0 && len(counts) > 0 && !t.isReference() {
+		return Outcome{Result: t.missingData("the trace counts tool calls without their order")}
 	}
 	switch want.Mode {
 	case "any_order":
 		for _, m := range want.Minimums {
-			w.assert(float64(counts[m.Tool]) >= m.Count, "`%s` called %d times, at least %v wanted", m.Tool, counts[m.Tool], m.Count)
+			checks.add(float64(counts[m.Tool]) >= m.Count, "`%s` called %d times, at least %v wanted", m.Tool, counts[m.Tool], m.Count)
 		}
 	case "in_order":
-		w.inOrder(want.Expected)
+		checks.checkInOrder(want.Expected)
 	case "exact":
-		w.exact(want.Expected, t.reference())
+		checks.checkExact(want.Expected, t.isReference())
 	case "superset":
-		w.superset(want.Expected, t.reference())
+		checks.checkSuperset(want.Expected, t.isReference())
 	case "subset":
-		w.subset(want.Expected, t.reference())
+		checks.checkSubset(want.Expected, t.isReference())
 	default:
-		return Outcome{Result: t.lacking(fmt.Sprintf("`%s` is no mode of comparing tool calls", want.Mode))}
+		return Outcome{Result: t.missingData(fmt.Sprintf("`%s` is no mode of comparing tool calls", want.Mode))}
 	}
-	if w.asked == 0 {
-		w.assert(true, "no tool calls are asked for")
+	if checks.total == 0 {
+		checks.add(true, "no tool calls are asked for")
 	}
-	return Outcome{Result: score.Plain(float64(w.met)/float64(w.asked), w.hits, w.misses, ""), Problems: unusedFields(want.Expected)}
+	return Outcome{Result: score.PlainResult(float64(checks.met)/float64(checks.total), checks.hits, checks.misses, ""), Problems: unusedFields(want.Expected)}
 }
 
 // unusedFields names the arguments that steps say to compare and do not have.
 func unusedFields(steps []rubric.ToolStep) (problems []string) {
 	for i, step := range steps {
 		for _, field := range step.ArgsFields {
-			if _, there := nested(step.Args, field); !there && step.Args != nil {
+			if _, there := lookupKeys(step.Args, field); !there && step.Args != nil {
 				problems = append(problems, fmt.Sprintf("step %d: `args_match` lists `%s`, which its `args` lack; it is not compared", i+1, field))
 			}
 		}
@@ -81,112 +81,112 @@ func unusedFields(steps []rubric.ToolStep) (problems []string) {
 	return problems
 }
 
-// inOrder looks for each step after the one before, over other calls. A step
+// checkInOrder looks for each step after the one before, over other calls. A step
 // whose tool is not there uses up all calls; one whose arguments differ uses up
 // that call.
-func (w *walk) inOrder(steps []rubric.ToolStep) {
+func (c *callChecks) checkInOrder(steps []rubric.ToolStep) {
 	next := 0
 	for i, step := range steps {
-		for next < len(w.calls) && w.calls[next].Tool != step.Tool {
+		for next < len(c.calls) && c.calls[next].Tool != step.Tool {
 			next++
 		}
-		if next == len(w.calls) {
-			w.missing(step, fmt.Sprintf("step %d: `%s` is not called in what remains", i+1, step.Tool))
+		if next == len(c.calls) {
+			c.addMissing(step, fmt.Sprintf("step %d: `%s` is not called in what remains", i+1, step.Tool))
 			continue
 		}
-		w.step(i, step, w.calls[next])
+		c.checkCall(i, step, c.calls[next])
 		next++
 	}
 }
 
-// exact compares call by call.
-func (w *walk) exact(steps []rubric.ToolStep, forgiving bool) {
-	if len(steps) == 0 && forgiving {
+// checkExact compares call by call.
+func (c *callChecks) checkExact(steps []rubric.ToolStep, asReference bool) {
+	if len(steps) == 0 && asReference {
 		return
 	}
-	if len(w.calls) != len(steps) && forgiving {
-		w.misses = append(w.misses, fmt.Sprintf("%d calls expected, %d made", len(steps), len(w.calls)))
+	if len(c.calls) != len(steps) && asReference {
+		c.misses = append(c.misses, fmt.Sprintf("%d calls expected, %d made", len(steps), len(c.calls)))
 	}
 	for i, step := range steps {
 		switch {
-		case i >= len(w.calls):
-			w.missing(step, fmt.Sprintf("step %d: `%s` expected, nothing called", i+1, step.Tool))
-		case w.calls[i].Tool != step.Tool:
-			w.missing(step, fmt.Sprintf("step %d: `%s` expected, `%s` called", i+1, step.Tool, w.calls[i].Tool))
+		case i >= len(c.calls):
+			c.addMissing(step, fmt.Sprintf("step %d: `%s` expected, nothing called", i+1, step.Tool))
+		case c.calls[i].Tool != step.Tool:
+			c.addMissing(step, fmt.Sprintf("step %d: `%s` expected, `%s` called", i+1, step.Tool, c.calls[i].Tool))
 		default:
-			w.step(i, step, w.calls[i])
+			c.checkCall(i, step, c.calls[i])
 		}
 	}
-	for i := len(steps); i < len(w.calls) && !forgiving; i++ {
-		w.assert(false, "step %d: nothing more expected, `%s` called", i+1, w.calls[i].Tool)
+	for i := len(steps); i < len(c.calls) && !asReference; i++ {
+		c.add(false, "step %d: nothing more expected, `%s` called", i+1, c.calls[i].Tool)
 	}
 }
 
-// superset wants a call of its own for every step, whatever else is called.
-func (w *walk) superset(steps []rubric.ToolStep, untimed bool) {
-	used := make([]bool, len(w.calls))
+// checkSuperset wants a call of its own for every step, whatever else is called.
+func (c *callChecks) checkSuperset(steps []rubric.ToolStep, untimed bool) {
+	used := make([]bool, len(c.calls))
 	for i, step := range steps {
 		if untimed {
 			step.MaxDurationMS = nil
 		}
 		free := -1
-		for j, call := range w.calls {
-			if !used[j] && call.Tool == step.Tool && accepts(step, call) {
+		for j, call := range c.calls {
+			if !used[j] && call.Tool == step.Tool && argsMatch(step, call) {
 				free = j
 				break
 			}
 		}
 		if free < 0 {
-			w.missing(step, fmt.Sprintf("step %d: no call of `%s` is left that matches", i+1, step.Tool))
+			c.addMissing(step, fmt.Sprintf("step %d: no call of `%s` is left that matches", i+1, step.Tool))
 			continue
 		}
 		used[free] = true
-		w.step(i, step, w.calls[free])
+		c.checkCall(i, step, c.calls[free])
 	}
 }
 
-// subset wants every call to match one of the steps. Several may match the same.
-func (w *walk) subset(steps []rubric.ToolStep, untimed bool) {
-	for j, call := range w.calls {
-		i := slices.IndexFunc(steps, func(step rubric.ToolStep) bool { return call.Tool == step.Tool && accepts(step, call) })
+// checkSubset wants every call to match one of the steps. Several may match the same.
+func (c *callChecks) checkSubset(steps []rubric.ToolStep, untimed bool) {
+	for j, call := range c.calls {
+		i := slices.IndexFunc(steps, func(step rubric.ToolStep) bool { return call.Tool == step.Tool && argsMatch(step, call) })
 		if i < 0 {
-			w.assert(false, "call %d: `%s` is not among the expected calls", j+1, call.Tool)
+			c.add(false, "call %d: `%s` is not among the expected calls", j+1, call.Tool)
 			continue
 		}
-		w.assert(true, "call %d: `%s`", j+1, call.Tool)
+		c.add(true, "call %d: `%s`", j+1, call.Tool)
 		if !untimed {
-			w.timed(i, steps[i], call)
+			c.checkDuration(i, steps[i], call)
 		}
 	}
 }
 
-// step compares a call of the right tool.
-func (w *walk) step(i int, step rubric.ToolStep, call ToolCall) {
-	if !accepts(step, call) {
-		w.missing(step, fmt.Sprintf("step %d: `%s` called with other arguments", i+1, step.Tool))
+// checkCall compares a call of the right tool.
+func (c *callChecks) checkCall(i int, step rubric.ToolStep, call ToolCall) {
+	if !argsMatch(step, call) {
+		c.addMissing(step, fmt.Sprintf("step %d: `%s` called with other arguments", i+1, step.Tool))
 		return
 	}
-	w.assert(true, "step %d: `%s`", i+1, step.Tool)
-	w.timed(i, step, call)
+	c.add(true, "step %d: `%s`", i+1, step.Tool)
+	c.checkDuration(i, step, call)
 }
 
-// timed holds a call to the time limit of step i, where both are known.
-func (w *walk) timed(i int, step rubric.ToolStep, call ToolCall) {
+// checkDuration holds a call to the time limit of step i, where both are known.
+func (c *callChecks) checkDuration(i int, step rubric.ToolStep, call ToolCall) {
 	if step.MaxDurationMS != nil && call.DurationMS != nil {
-		w.assert(*call.DurationMS <= *step.MaxDurationMS, "step %d: `%s` took %v ms of at most %v", i+1, step.Tool, *call.DurationMS, *step.MaxDurationMS)
+		c.add(*call.DurationMS <= *step.MaxDurationMS, "step %d: `%s` took %v ms of at most %v", i+1, step.Tool, *call.DurationMS, *step.MaxDurationMS)
 	}
 }
 
-// missing is a step that is not met, and with it its time limit.
-func (w *walk) missing(step rubric.ToolStep, line string) {
-	w.assert(false, "%s", line)
+// addMissing is a step that is not met, and with it its time limit.
+func (c *callChecks) addMissing(step rubric.ToolStep, line string) {
+	c.add(false, "%s", line)
 	if step.MaxDurationMS != nil {
-		w.asked++
+		c.total++
 	}
 }
 
-// accepts reports whether the arguments of a call are as its step wants them.
-func accepts(step rubric.ToolStep, call ToolCall) bool {
+// argsMatch reports whether the arguments of a call are as its step wants them.
+func argsMatch(step rubric.ToolStep, call ToolCall) bool {
 	if step.Args == nil || step.ArgsMatch == rubric.ArgsIgnore {
 		return true
 	}
@@ -196,23 +196,23 @@ func accepts(step rubric.ToolStep, call ToolCall) bool {
 	}
 	switch step.ArgsMatch {
 	case rubric.ArgsExact:
-		return equal(input, step.Args)
+		return equalJSON(input, step.Args)
 	case rubric.ArgsSubset:
-		return holds(step.Args, input)
+		return containsAll(step.Args, input)
 	case rubric.ArgsListed:
 		for _, field := range step.ArgsFields {
-			want, asked := nested(step.Args, field)
-			if got, there := nested(input, field); asked && (!there || !equal(got, want)) {
+			want, asked := lookupKeys(step.Args, field)
+			if got, there := lookupKeys(input, field); asked && (!there || !equalJSON(got, want)) {
 				return false
 			}
 		}
 		return true
 	}
-	return holds(input, step.Args)
+	return containsAll(input, step.Args)
 }
 
-// nested returns the value at a path of keys that dots join.
-func nested(value any, path string) (any, bool) {
+// lookupKeys returns the value at a path of keys that dots join.
+func lookupKeys(value any, path string) (any, bool) {
 	for _, key := range strings.Split(path, ".") {
 		object, _ := value.(map[string]any)
 		next, ok := object[key]
@@ -224,14 +224,14 @@ func nested(value any, path string) (any, bool) {
 	return value, true
 }
 
-// holds reports whether input is an object with at least the pairs of args.
-func holds(input any, args map[string]any) bool {
+// containsAll reports whether input is an object with at least the pairs of args.
+func containsAll(input any, args map[string]any) bool {
 	object, ok := input.(map[string]any)
 	if !ok {
 		return false
 	}
 	for key, want := range args {
-		if got, ok := object[key]; !ok || !equal(got, want) {
+		if got, ok := object[key]; !ok || !equalJSON(got, want) {
 			return false
 		}
 	}

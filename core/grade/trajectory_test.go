@@ -101,7 +101,7 @@ func TestTrajectorySources(t *testing.T) {
 		}
 		return &rubric.Grader{Kind: rubric.ToolTrajectory, Steps: steps}
 	}
-	said := []rubric.Message{
+	messages := []rubric.Message{
 		{Role: "assistant", Content: "hm"},
 		{Role: "assistant", ToolCalls: []any{map[string]any{"tool": "search", "input": map[string]any{"q": "x"}}}},
 		{Role: "assistant", ToolCalls: "not a list"},
@@ -113,7 +113,7 @@ func TestTrajectorySources(t *testing.T) {
 		score    float64
 		ungraded string
 	}{
-		{"messages", grade.Submission{Messages: said}, "exact", 1, ""},
+		{"messages", grade.Submission{Messages: messages}, "exact", 1, ""},
 		{"counts", grade.Submission{Trace: &grade.Trace{ToolCallsByName: map[string]int{"search": 2}}}, "any_order", 1, ""},
 		{"counts without an order", grade.Submission{Trace: &grade.Trace{ToolCallsByName: map[string]int{"search": 2}}}, "exact", 0, "without their order"},
 		{"no calls", grade.Submission{Trace: &grade.Trace{EventCount: &none}}, "exact", 0, ""},

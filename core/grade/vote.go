@@ -16,11 +16,11 @@ type ballot struct {
 	sample int
 }
 
-// vote makes one reply of several to the same question: for a check what most
+// voteOnGrades makes one reply of several to the same question: for a check what most
 // say, and no if as many say no; for a score the median, of two the lower. Of
 // n samples more than half must have graded a criterion. Every sample has one
 // vote, whichever judge of a panel it is from.
-func (t task) vote(samples []Decoded, n int) Decoded {
+func (t task) voteOnGrades(samples []DecodedReply, n int) DecodedReply {
 	if n == 1 && len(samples) == 1 {
 		return samples[0]
 	}
@@ -30,7 +30,7 @@ func (t task) vote(samples []Decoded, n int) Decoded {
 	}
 	var order []key
 	ballots := map[key][]ballot{}
-	merged := Decoded{}
+	merged := DecodedReply{}
 	for _, s := range samples {
 		seen := map[string]int{}
 		for _, g := range s.Grades {
@@ -46,7 +46,7 @@ func (t task) vote(samples []Decoded, n int) Decoded {
 		}
 	}
 	for _, k := range order {
-		g := elect(ballots[k], n, bandsOf(t.g.Criteria, k.id))
+		g := elect(ballots[k], n, bandsOf(t.grader.Criteria, k.id))
 		g.Opinions = opinions(ballots[k])
 		merged.Grades = append(merged.Grades, g)
 	}
@@ -66,10 +66,10 @@ func elect(ballots []ballot, n int, bands []rubric.Band) score.Grade {
 		}
 		return score.Grade{ID: ballots[0].ID, Ungraded: reason}
 	}
-	slices.SortStableFunc(graded, func(a, b ballot) int { return cmp.Compare(height(a), height(b)) })
+	slices.SortStableFunc(graded, func(a, b ballot) int { return cmp.Compare(gradeValue(a), gradeValue(b)) })
 	// Yes and no sort like 1 and 0: the lower median is the strict majority.
-	median := height(graded[(len(graded)-1)/2])
-	same := slices.DeleteFunc(slices.Clone(graded), func(b ballot) bool { return height(b) != median })
+	median := gradeValue(graded[(len(graded)-1)/2])
+	same := slices.DeleteFunc(slices.Clone(graded), func(b ballot) bool { return gradeValue(b) != median })
 	chosen := same[0].Grade
 	agreement, flips := float64(len(same))/float64(n), flipRate(graded, bands)
 	chosen.Agreement, chosen.FlipRate = &agreement, &flips
@@ -82,7 +82,7 @@ func flipRate(graded []ballot, bands []rubric.Band) float64 {
 	for i, a := range graded {
 		for _, b := range graded[:i] {
 			pairs++
-			if !sayTheSame(a, b, bands) {
+			if !isSameGrade(a, b, bands) {
 				differ++
 			}
 		}
@@ -93,12 +93,12 @@ func flipRate(graded []ballot, bands []rubric.Band) float64 {
 	return float64(differ) / float64(pairs)
 }
 
-// sayTheSame reports whether two ballots are alike, or scores in one band.
-func sayTheSame(a, b ballot, bands []rubric.Band) bool {
-	if height(a) == height(b) {
+// isSameGrade reports whether two ballots are alike, or scores in one band.
+func isSameGrade(a, b ballot, bands []rubric.Band) bool {
+	if gradeValue(a) == gradeValue(b) {
 		return true
 	}
-	return slices.ContainsFunc(bands, func(band rubric.Band) bool { return band.Contains(height(a)) && band.Contains(height(b)) })
+	return slices.ContainsFunc(bands, func(band rubric.Band) bool { return band.Contains(gradeValue(a)) && band.Contains(gradeValue(b)) })
 }
 
 // bandsOf are those of a criterion, none for a check.
@@ -119,8 +119,8 @@ func opinions(ballots []ballot) (all []score.Opinion) {
 	return all
 }
 
-// height is where a grade stands among others of its criterion.
-func height(b ballot) float64 {
+// gradeValue is where a grade stands among others of its criterion.
+func gradeValue(b ballot) float64 {
 	switch {
 	case b.Score != nil:
 		return *b.Score

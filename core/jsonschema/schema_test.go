@@ -65,7 +65,7 @@ func TestJSONSchema(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for range 5 {
-				faults, err := jsonschema.Faults(exact(t, c.schema), exact(t, c.document), nil)
+				faults, err := jsonschema.Validate(exact(t, c.schema), exact(t, c.document), nil)
 				if c.name == "data is no schema" {
 					if err != nil || len(faults) == 0 {
 						t.Fatalf("%q, %v", faults, err)
@@ -109,16 +109,16 @@ func TestSchemasThatAreRefused(t *testing.T) {
 		{"no schema", `{"type":"integr"}`, "integr"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			faults, err := jsonschema.Faults(exact(t, c.schema), exact(t, `{}`), nil)
+			faults, err := jsonschema.Validate(exact(t, c.schema), exact(t, `{}`), nil)
 			if err == nil || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("%q, error %v, want %q", faults, err, c.says)
 			}
 		})
 	}
-	if _, err := jsonschema.Faults(map[string]any{"f": func() {}}, nil, nil); err == nil {
+	if _, err := jsonschema.Validate(map[string]any{"f": func() {}}, nil, nil); err == nil {
 		t.Error("what JSON has not became a schema")
 	}
-	if faults, err := jsonschema.Faults(true, func() {}, nil); err == nil && len(faults) == 0 {
+	if faults, err := jsonschema.Validate(true, func() {}, nil); err == nil && len(faults) == 0 {
 		t.Error("what JSON has not became a document")
 	}
 }
@@ -144,7 +144,7 @@ func TestSchemasThatTakeTooLong(t *testing.T) {
 		{"a large document", `{"items":{"$ref":"#/definitions/n"},"definitions":{"n":{"type":"integer"}}}`, "[" + strings.Repeat("1,", 20_000) + "1]", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := jsonschema.Faults(exact(t, c.schema), exact(t, c.document), nil)
+			_, err := jsonschema.Validate(exact(t, c.schema), exact(t, c.document), nil)
 			if tooLong := err != nil && strings.Contains(err.Error(), "takes too long"); tooLong != c.tooLong || err != nil && !tooLong {
 				t.Errorf("%v", err)
 			}

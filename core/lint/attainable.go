@@ -13,7 +13,7 @@ import (
 
 // attainable is what a rubric can come to, in both profiles.
 type attainable struct {
-	score.Reach
+	score.Attainable
 	grader    *rubric.Grader
 	differing []score.Grade
 }
@@ -25,7 +25,7 @@ func (p *Pass) eachAttainable(visit func(*rubric.Grader, *attainable)) {
 		p.attainable = []*attainable{}
 		p.eachRubric(func(_ *rubric.Case, g *rubric.Grader) {
 			r := p.cache().attainable.get(criteriaKey(g.Criteria), func() *attainable {
-				return &attainable{Reach: score.Explore(g.Criteria), differing: score.Differ(g.Criteria)}
+				return &attainable{Attainable: score.FindAttainable(g.Criteria), differing: score.FindDifferingGrades(g.Criteria)}
 			})
 			if r.Known {
 				own := *r

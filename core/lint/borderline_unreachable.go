@@ -41,11 +41,11 @@ evalcases:
 					optional++
 				}
 			}
-			if optional == 0 || len(g.Criteria) < 2 || r.Witness[score.Borderline] != nil || r.Witness[score.Pass] == nil || r.Witness[score.Fail] == nil {
+			if optional == 0 || len(g.Criteria) < 2 || r.Witnesses[score.Borderline] != nil || r.Witnesses[score.Pass] == nil || r.Witnesses[score.Fail] == nil {
 				return
 			}
 			d := p.Report(g.SelectionSpan, "this rubric passes or fails, no grades make it borderline")
-			d.Notes = []diag.Note{p.witnessNote(g, score.Spec, "a pass", r.Witness[score.Pass]), p.witnessNote(g, score.Spec, "a fail", r.Witness[score.Fail])}
+			d.Notes = []diag.Note{p.witnessNote(g, score.Spec, "a pass", r.Witnesses[score.Pass]), p.witnessNote(g, score.Spec, "a fail", r.Witnesses[score.Fail])}
 		})
 	},
 })

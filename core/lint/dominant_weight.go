@@ -36,12 +36,12 @@ evalcases:
 `,
 	Run: func(p *Pass) {
 		p.eachAttainable(func(g *rubric.Grader, r *attainable) {
-			if r.Alone < 0 || g.Criteria[r.Alone].IsRequired() || len(r.Idle) > 0 {
+			if r.SoleDecider < 0 || g.Criteria[r.SoleDecider].IsRequired() || len(r.NeverDecisive) > 0 {
 				return // required: that is what it means; others idle: said of them
 			}
-			c := g.Criteria[r.Alone]
-			worst := withExtremeGrade(g.Criteria, bestGrades(g.Criteria), r.Alone, false)
-			only := withExtremeGrade(g.Criteria, r.Witness[score.Fail], r.Alone, true)
+			c := g.Criteria[r.SoleDecider]
+			worst := withExtremeGrade(g.Criteria, bestGrades(g.Criteria), r.SoleDecider, false)
+			only := withExtremeGrade(g.Criteria, r.Witnesses[score.Fail], r.SoleDecider, true)
 			d := p.Report(criterionSpan(c), "`%s` decides alone: with it the verdict is never a fail, without it always", abbreviate(c.ID))
 			d.Notes = []diag.Note{p.witnessNote(g, score.Spec, "all others", worst), p.witnessNote(g, score.Spec, "only this one", only)}
 		})

@@ -41,12 +41,12 @@ evalcases:
 `,
 	Run: func(p *Pass) {
 		p.eachAttainable(func(g *rubric.Grader, r *attainable) {
-			if r.Witness[score.Fail] != nil {
+			if r.Witnesses[score.Fail] != nil {
 				return
 			}
 			d := p.Report(g.SelectionSpan, "no grades make this rubric fail")
 			for _, verdict := range []score.Verdict{score.Borderline, score.Pass} {
-				if grades := r.Witness[verdict]; grades != nil {
+				if grades := r.Witnesses[verdict]; grades != nil {
 					d.Notes = []diag.Note{p.witnessNote(g, score.Spec, "even so", grades)}
 					return
 				}

@@ -134,9 +134,9 @@ func isCovered(bands []rubric.Band, value float64) bool {
 
 // caseOutcome is what a case comes to where one rubric has grades and all else passes.
 func caseOutcome(profile score.Profile, c *rubric.Case, graded *rubric.Grader, grades []score.Grade) score.CaseResult {
-	var parts []score.Weighted
+	var parts []score.WeightedResult
 	for _, g := range c.Graders {
-		part := score.Weighted{Name: g.Name, Weight: g.Weight, Result: score.Result{Score: 1, Verdict: score.Pass}}
+		part := score.WeightedResult{Name: g.Name, Weight: g.Weight, Result: score.Result{Score: 1, Verdict: score.Pass}}
 		if g == graded {
 			part.Result = score.Rubric(profile, g.Criteria, grades)
 		}

@@ -37,10 +37,10 @@ evalcases:
 `,
 	Run: func(p *Pass) {
 		p.eachAttainable(func(g *rubric.Grader, r *attainable) {
-			for _, i := range r.Idle {
+			for _, i := range r.NeverDecisive {
 				d := p.Report(criterionSpan(g.Criteria[i]), "`%s` never changes the verdict, whatever the others are given", abbreviate(g.Criteria[i].ID))
 				for _, verdict := range []score.Verdict{score.Pass, score.Borderline, score.Fail} {
-					if grades := r.Witness[verdict]; grades != nil {
+					if grades := r.Witnesses[verdict]; grades != nil {
 						d.Notes = []diag.Note{p.witnessNote(g, score.Spec, "with it", withExtremeGrade(g.Criteria, grades, i, true)),
 							p.witnessNote(g, score.Spec, "without it", withExtremeGrade(g.Criteria, grades, i, false))}
 						break

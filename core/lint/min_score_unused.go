@@ -40,7 +40,7 @@ evalcases:
 				if c.MinScore == nil || c.HasBands() || !c.BandsSpan.Empty() {
 					continue
 				}
-				if score.Ranged(g.Criteria) {
+				if score.HasRanged(g.Criteria) {
 					p.Report(c.MinScoreSpan, "`%s` has no `score_ranges`; AgentV grades it 0 to 10 all the same, by the rules nothing is compared with this minimum", abbreviate(c.ID))
 					continue
 				}

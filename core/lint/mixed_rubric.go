@@ -34,7 +34,7 @@ evalcases:
 `,
 	Run: func(p *Pass) {
 		p.eachRubric(func(_ *rubric.Case, g *rubric.Grader) {
-			if !score.Ranged(g.Criteria) {
+			if !score.HasRanged(g.Criteria) {
 				return
 			}
 			for _, c := range g.Criteria {

@@ -43,7 +43,7 @@ evalcases:
 `,
 	Run: func(p *Pass) {
 		p.eachRubric(func(_ *rubric.Case, g *rubric.Grader) {
-			if passable, known := score.Passable(g.Criteria); !known || passable || allWeightsZero(g.Criteria, func(c *rubric.Criterion) float64 { return c.Weight }) {
+			if passable, known := score.IsPassable(g.Criteria); !known || passable || allWeightsZero(g.Criteria, func(c *rubric.Criterion) float64 { return c.Weight }) {
 				return // the latter: see asserts-nothing
 			}
 			d := p.Report(g.SelectionSpan, "no grades make this rubric pass")

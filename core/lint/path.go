@@ -10,7 +10,7 @@ import (
 // pathAt is the dotted path of what a span covers: of the outermost value with
 // exactly that span, of a key, or of the innermost value around it.
 func pathAt(tree *yaml.Tree, span text.Span) string {
-	n := tree.Document(span.Start).Root
+	n := tree.DocumentAt(span.Start).Root
 	for n.Span != span {
 		child, key := childAt(n, span)
 		if key != nil {

@@ -25,7 +25,7 @@ func AsksForTwo(c *rubric.Criterion) bool {
 // among graders.
 func SplitCriterion(source *text.Source, tree *yaml.Tree, c *rubric.Criterion, key string) (edit text.Edit, ok bool) {
 	first, second, ok := SplitConcepts(c.Text)
-	n := tree.At(c.Span.Start)
+	n := tree.NodeAt(c.Span.Start)
 	for n != nil && n.Span != c.Span {
 		n = n.Parent
 	}

@@ -46,7 +46,7 @@ evalcases:
         score_ranges: { 0: Curt, 5: Civil, 10: Warm }
 `},
 	Run: func(p *Pass) {
-		if p.LabelledSuite == nil || p.Tree.Endless() {
+		if p.LabelledSuite == nil || p.Tree.HasUnboundedAliases() {
 			return
 		}
 		for _, entry := range p.Tree.Root().Get("labels").Entries() {
@@ -58,7 +58,7 @@ evalcases:
 		}
 		for _, l := range agentv.ReadLabels(p.Tree) {
 			if c := p.LabelledSuite.Case(l.Case); c != nil {
-				p.checkLabelKind(allCriteria(grade.Graders(c)), l)
+				p.checkLabelKind(allCriteria(grade.GradersOf(c)), l)
 			}
 		}
 	},
@@ -68,7 +68,7 @@ evalcases:
 func (p *Pass) checkLabelIDs(c *rubric.Case, labels *yaml.Node) {
 	goesBy := map[string]string{} // ids, by text and by themselves
 	var ids []string
-	for _, criterion := range allCriteria(grade.Graders(c)) {
+	for _, criterion := range allCriteria(grade.GradersOf(c)) {
 		goesBy[criterion.Text] = criterion.ID
 		ids = append(ids, criterion.ID)
 	}

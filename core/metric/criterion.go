@@ -50,8 +50,8 @@ type JudgeOptions struct {
 // DefaultSamples is how often a judge is asked one thing.
 const DefaultSamples = 5
 
-// Times is how often one thing is asked.
-func (o JudgeOptions) Times() int {
+// SampleCount is how often one thing is asked.
+func (o JudgeOptions) SampleCount() int {
 	if o.Samples < 1 {
 		return DefaultSamples
 	}

@@ -10,20 +10,20 @@ import (
 
 // Ports are what measuring needs from outside.
 type Ports struct {
-	Judge    judge.Judge // nil: whatever needs a judge is not evaluated
-	Moderate Moderate    // nil: the judge is asked about safety too
-	Profile  Profile     // "" is [Latest]
-	Sheet    *Sheet      // instead of both; nil: there is none
+	Judge    judge.Judge     // nil: whatever needs a judge is not evaluated
+	Moderate Moderate        // nil: the judge is asked about safety too
+	Profile  Profile         // "" is [Latest]
+	Manual   *ManualVerdicts // instead of both; nil: there is none
 }
 
 // evaluation is one measurement: everything that a metric may look at.
 type evaluation struct {
-	ports Ports
-	c     Criterion
-	on    Conversation
+	ports        Ports
+	criterion    Criterion
+	conversation Conversation
 }
 
-func (e evaluation) v2() bool { return e.ports.Profile == V2 }
+func (e evaluation) isV2() bool { return e.ports.Profile == V2 }
 
 // turn is an invocation beside the expected one, nil without a reference.
 type turn struct {
@@ -32,15 +32,15 @@ type turn struct {
 	expected *Invocation
 }
 
-// kind is a metric: how a turn is measured, and what the turns amount to.
-type kind struct {
-	reference bool // it cannot do without expected turns
-	measure   func(context.Context, evaluation, turn) (InvocationResult, error)
-	sum       func(*Result)
+// metricKind is a metric: how a turn is measured, and what the turns amount to.
+type metricKind struct {
+	needsReference bool // it cannot do without expected turns
+	measure        func(context.Context, evaluation, turn) (InvocationResult, error)
+	summarize      func(*Result)
 }
 
-func kinds() map[string]kind {
-	return map[string]kind{
+func kinds() map[string]metricKind {
+	return map[string]metricKind{
 		ToolTrajectory:     {true, measureTrajectory, sumEvaluated},
 		ResponseMatch:      {true, measureResponse, sumEvaluated},
 		FinalResponseMatch: {true, measureFinalResponse, sumEvaluated},
@@ -54,13 +54,13 @@ func kinds() map[string]kind {
 }
 
 // NeedsReference reports whether a metric compares with an expected conversation.
-func NeedsReference(name string) bool { return kinds()[name].reference }
+func NeedsReference(name string) bool { return kinds()[name].needsReference }
 
 func sumEvaluated(r *Result) { r.Score = MeanEvaluated(r.Invocations) }
 
-func sumMean(r *Result) { r.Score = Mean(scores(r.Invocations)) }
+func sumMean(r *Result) { r.Score = Mean(turnScores(r.Invocations)) }
 
-func scores(turns []InvocationResult) []*float64 {
+func turnScores(turns []InvocationResult) []*float64 {
 	all := make([]*float64, len(turns))
 	for i, t := range turns {
 		all[i] = t.Score
@@ -68,41 +68,41 @@ func scores(turns []InvocationResult) []*float64 {
 	return all
 }
 
-// unusable is an error of a criterion and a conversation that do not go
+// unusableError is an error of a criterion and a conversation that do not go
 // together: no turn can be measured.
-type unusable string
+type unusableError string
 
-func (u unusable) Error() string { return string(u) }
+func (u unusableError) Error() string { return string(u) }
 
 // Evaluate measures a conversation by one criterion. It returns in every case.
 func Evaluate(ctx context.Context, ports Ports, c Criterion, conversation Conversation) (r Result) {
 	defer func() {
 		if p := recover(); p != nil {
-			r = refused(c, fmt.Sprintf("measuring panicked: %v", p))
+			r = notEvaluated(c, fmt.Sprintf("measuring panicked: %v", p))
 		}
 	}()
 	k, known := kinds()[c.Metric]
 	if !known {
-		return refused(c, fmt.Sprintf("nothing here measures `%s`", c.Metric))
+		return notEvaluated(c, fmt.Sprintf("nothing here measures `%s`", c.Metric))
 	}
-	if ports.Sheet != nil {
+	if ports.Manual != nil {
 		c.Judge.Parallel = 1 // so that what is asked has an order
 	}
 	e := evaluation{ports, c, conversation}
-	turns, err := e.turns(k.reference)
+	turns, err := e.pairTurns(k.needsReference)
 	if err != nil {
-		return refused(c, err.Error())
+		return notEvaluated(c, err.Error())
 	}
 	r = Result{Metric: c.Metric, Threshold: c.Threshold, Invocations: []InvocationResult{}}
 	for _, t := range turns {
-		e.ports = ports.at(c.Metric, conversation.Before+t.index+1)
+		e.ports = ports.forTurn(c.Metric, conversation.PriorTurns+t.index+1)
 		measured, err := k.measure(ctx, e, t)
-		var why unusable
+		var why unusableError
 		if errors.As(err, &why) {
-			return refused(c, why.Error())
+			return notEvaluated(c, why.Error())
 		}
-		if err != nil && (e.v2() || ctx.Err() != nil) {
-			none := refused(c, err.Error())
+		if err != nil && (e.isV2() || ctx.Err() != nil) {
+			none := notEvaluated(c, err.Error())
 			none.Err = err
 			for _, done := range append(r.Invocations, measured) {
 				none.Replies = append(none.Replies, done.Replies...)
@@ -118,21 +118,21 @@ func Evaluate(ctx context.Context, ports Ports, c Criterion, conversation Conver
 		measured.Status = StatusOf(measured.Score, c.Threshold)
 		r.Invocations = append(r.Invocations, measured)
 	}
-	k.sum(&r)
+	k.summarize(&r)
 	r.Status = StatusOf(r.Score, c.Threshold)
-	r.Notice = notice(r.Invocations)
+	r.Notice = offlineNotice(r.Invocations)
 	if r.Status == NotEvaluated {
-		r.Reason = whyNone(r.Invocations)
+		r.Reason = noScoreReason(r.Invocations)
 	}
 	return r
 }
 
-func refused(c Criterion, reason string) Result {
+func notEvaluated(c Criterion, reason string) Result {
 	return Result{Metric: c.Metric, Threshold: c.Threshold, Status: NotEvaluated, Reason: reason, Invocations: []InvocationResult{}}
 }
 
-// whyNone is why turns of which none has a score have none.
-func whyNone(turns []InvocationResult) string {
+// noScoreReason is why turns of which none has a score have none.
+func noScoreReason(turns []InvocationResult) string {
 	if len(turns) == 0 {
 		return "the conversation has no turns"
 	}
@@ -144,19 +144,19 @@ func whyNone(turns []InvocationResult) string {
 	return "no turn has a score"
 }
 
-// turns sets the actual turns beside the expected ones.
-func (e evaluation) turns(reference bool) ([]turn, error) {
-	c := e.on
-	if reference && c.Expected == nil && c.Alone != "" {
-		return nil, unusable(c.Alone)
+// pairTurns sets the actual turns beside the expected ones.
+func (e evaluation) pairTurns(reference bool) ([]turn, error) {
+	c := e.conversation
+	if reference && c.Expected == nil && c.NoReferenceReason != "" {
+		return nil, unusableError(c.NoReferenceReason)
 	}
 	if reference && c.Expected == nil {
-		return nil, unusable("there is no expected conversation to compare with")
+		return nil, unusableError("there is no expected conversation to compare with")
 	}
 	n := len(c.Actual)
 	if c.Expected != nil && len(c.Expected) != n {
-		if !e.v2() {
-			return nil, unusable(fmt.Sprintf("the conversations must have the same length, and the actual one has %d turns, the expected one %d", n, len(c.Expected)))
+		if !e.isV2() {
+			return nil, unusableError(fmt.Sprintf("the conversations must have the same length, and the actual one has %d turns, the expected one %d", n, len(c.Expected)))
 		}
 		n = min(n, len(c.Expected))
 	}

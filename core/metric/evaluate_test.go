@@ -121,9 +121,9 @@ func TestOfflineJudge(t *testing.T) {
 	}
 }
 
-// TestRefusalsAreKept: what a judge took that refused, and the replies that are no
+// TestRefusalsAreListed: what a judge took that refused, and the replies that are no
 // good without the one that it refused, are told of beside a result without a score.
-func TestRefusalsAreKept(t *testing.T) {
+func TestRefusalsAreListed(t *testing.T) {
 	hello := turn("hi", "hello there")
 	rubrics := []metric.Rubric{{ID: "r", Text: "Is polite"}}
 	for _, c := range []struct {

@@ -10,18 +10,18 @@ import (
 	"strconv"
 )
 
-// fingerprint is the same text for arguments that ADK takes for equal, and for no
+// argsFingerprint is the same text for arguments that ADK takes for equal, and for no
 // others: it compares as Python does. The order of keys does not matter, that of
 // a list does; 1, 1.0 and true are equal and "1" is not; arguments that are
 // missing differ from none.
-func fingerprint(args map[string]any) string {
+func argsFingerprint(args map[string]any) string {
 	switch {
 	case args == nil:
 		return ""
 	case len(args) == 0:
 		return "{}"
 	}
-	return string(appendValue(nil, args))
+	return string(appendFingerprint(nil, args))
 }
 
 // sameArgs reports whether two calls' fingerprints are the same, without making
@@ -45,10 +45,10 @@ func sameValue(a, b any) bool {
 		return ok && text == other
 	}
 	var left, right [64]byte // most values need no more
-	return string(appendValue(left[:0], a)) == string(appendValue(right[:0], b))
+	return string(appendFingerprint(left[:0], a)) == string(appendFingerprint(right[:0], b))
 }
 
-func appendValue(b []byte, value any) []byte {
+func appendFingerprint(b []byte, value any) []byte {
 	switch v := value.(type) {
 	case nil:
 		return append(b, "null"...)
@@ -75,7 +75,7 @@ func appendValue(b []byte, value any) []byte {
 			if i > 0 {
 				b = append(b, ',', ' ')
 			}
-			b = appendValue(b, item)
+			b = appendFingerprint(b, item)
 		}
 		return append(b, ']')
 	case map[string]any:
@@ -85,7 +85,7 @@ func appendValue(b []byte, value any) []byte {
 				b = append(b, ',', ' ')
 			}
 			b = append(strconv.AppendQuote(b, key), ':', ' ')
-			b = appendValue(b, v[key])
+			b = appendFingerprint(b, v[key])
 		}
 		return append(b, '}')
 	}

@@ -21,7 +21,7 @@ func FuzzBlocks(f *testing.F) {
 		rubrics := []metric.Rubric{polite, typed}
 		for _, p := range profiles {
 			blocks := metric.ParseBlocks(p, reply)
-			found, _ := metric.Attach(p, rubrics, blocks)
+			found, _ := metric.MatchBlocks(p, rubrics, blocks)
 			for _, s := range found {
 				if s.ID != polite.ID && s.ID != typed.ID || s.Score != nil && *s.Score != 0 && *s.Score != 1 {
 					t.Fatalf("%+v", s)
@@ -30,14 +30,14 @@ func FuzzBlocks(f *testing.F) {
 			stranger := metric.Block{ID: "unknown " + unknown, Property: "unknown " + unknown}
 			for at := range len(blocks) + 1 {
 				with := append(append(append([]metric.Block{}, blocks[:at]...), stranger), blocks[at:]...)
-				if again, _ := metric.Attach(p, rubrics, with); !reflect.DeepEqual(found, again) {
+				if again, _ := metric.MatchBlocks(p, rubrics, with); !reflect.DeepEqual(found, again) {
 					t.Fatalf("%+v became %+v", found, again)
 				}
 			}
 			// The same in words, after a reply whose last line is whole.
 			if len(blocks) > 0 && strings.HasSuffix(reply, "\n") && !strings.ContainsAny(unknown, "\n") && !strings.Contains(unknown, ": ") {
 				more := reply + "ID: unknown\nProperty: unknown " + unknown + "\nRationale: r\nVerdict: no\n"
-				again, _ := metric.Attach(p, rubrics, metric.ParseBlocks(p, more))
+				again, _ := metric.MatchBlocks(p, rubrics, metric.ParseBlocks(p, more))
 				if counted(p, reply) && !reflect.DeepEqual(found, again) {
 					t.Fatalf("%+v became %+v", found, again)
 				}
@@ -107,7 +107,7 @@ var odd = []struct {
 func readAll(reply string) (blocks, claims int) {
 	for _, p := range profiles {
 		found := metric.ParseBlocks(p, reply)
-		metric.Attach(p, []metric.Rubric{polite}, found)
+		metric.MatchBlocks(p, []metric.Rubric{polite}, found)
 		metric.Normalize(p, reply)
 		blocks = len(found)
 	}

@@ -41,7 +41,7 @@ const (
 // that its evidence grounds. A judge is asked twice for each text, and only once
 // each time.
 func measureHallucinations(ctx context.Context, e evaluation, t turn) (InvocationResult, error) {
-	r := InvocationResult{Steps: e.steps(t.actual)}
+	r := InvocationResult{Steps: e.textSteps(t.actual)}
 	if len(r.Steps) == 0 {
 		r.Reason = "it has no text to look through"
 		return r, nil
@@ -49,7 +49,7 @@ func measureHallucinations(ctx context.Context, e evaluation, t turn) (Invocatio
 	var all []*float64
 	for i := range r.Steps {
 		step := &r.Steps[i]
-		replies, err := e.check(ctx, t.actual, step)
+		replies, err := e.checkStep(ctx, t.actual, step)
 		r.Replies = append(r.Replies, replies...)
 		if err != nil { // ADK passes over a text whose judge failed
 			step.Reason, r.Err = err.Error(), err
@@ -65,13 +65,13 @@ func measureHallucinations(ctx context.Context, e evaluation, t turn) (Invocatio
 	return r, nil
 }
 
-// steps are the texts to look through: the answer, and before it if asked for
+// textSteps are the texts to look through: the answer, and before it if asked for
 // each text on the way to it.
-func (e evaluation) steps(i Invocation) []Step {
+func (e evaluation) textSteps(i Invocation) []Step {
 	var steps []Step
-	if e.c.EachIntermediate {
+	if e.criterion.EachIntermediate {
 		for n, event := range i.Events {
-			for _, text := range event.Content.texts() {
+			for _, text := range event.Content.textParts() {
 				steps = append(steps, Step{Text: text, Events: n, Claims: []Claim{}})
 			}
 		}
@@ -82,31 +82,31 @@ func (e evaluation) steps(i Invocation) []Step {
 	return steps
 }
 
-// check asks for the sentences of a step and then for their labels.
-func (e evaluation) check(ctx context.Context, i Invocation, step *Step) ([]Reply, error) {
-	replies, err := e.ask(ctx, segmentQuestion(step.Text), 1)
+// checkStep asks for the sentences of a step and then for their labels.
+func (e evaluation) checkStep(ctx context.Context, i Invocation, step *Step) ([]Reply, error) {
+	replies, err := e.askJudge(ctx, segmentQuestion(step.Text), 1)
 	if err != nil {
 		return replies, err
 	}
 	sentences := ParseSentences(replies[0].Text)
-	if replies[0].lexical() {
-		sentences = split(step.Text)
+	if replies[0].isOffline() {
+		sentences = splitSentences(step.Text)
 	}
 	if len(sentences) == 0 {
 		step.Reason = "the judge found no sentences in it"
 		return replies, nil
 	}
-	labelled, err := e.ask(ctx, claimQuestion(i, step, sentences), 1)
+	labelled, err := e.askJudge(ctx, claimQuestion(i, step, sentences), 1)
 	replies = append(replies, labelled...)
 	if err != nil {
 		return replies, err
 	}
-	if labelled[0].lexical() {
-		step.Claims = append(step.Claims, claimsOf(sentences, checked(labelled[0].Text))...)
+	if labelled[0].isOffline() {
+		step.Claims = append(step.Claims, offlineClaims(sentences, parseOfflineReply(labelled[0].Text))...)
 	} else {
 		step.Claims = append(step.Claims, ParseClaims(labelled[0].Text)...)
 	}
-	score, counted := ScoreLabels(labelsOf(step.Claims))
+	score, counted := ScoreLabels(claimLabels(step.Claims))
 	step.Score, step.Unlabelled = score, max(0, len(sentences)-counted)
 	if score == nil {
 		step.Reason = "the judge's reply has no label that counts"
@@ -116,8 +116,8 @@ func (e evaluation) check(ctx context.Context, i Invocation, step *Step) ([]Repl
 
 func segmentQuestion(text string) judge.Question {
 	return judge.Question{
-		System: role + "\n\n" + segmentRule + "\n\n" + segmentForm,
-		User:   sections(section{"Text", text}),
+		System: examinerRole + "\n\n" + segmentRule + "\n\n" + segmentForm,
+		User:   formatSections(section{"Text", text}),
 		Brief:  judge.Brief{Submission: text},
 		Usable: func(reply string) bool { return len(ParseSentences(reply)) > 0 },
 	}
@@ -126,12 +126,12 @@ func segmentQuestion(text string) judge.Question {
 func claimQuestion(i Invocation, step *Step, sentences []string) judge.Question {
 	evidence := i.Evidence(step.Events)
 	return judge.Question{
-		System: role + "\n\n" + claimRule + "\n\n" + claimForm,
-		User: sections(section{"Evidence", evidence},
+		System: examinerRole + "\n\n" + claimRule + "\n\n" + claimForm,
+		User: formatSections(section{"Evidence", evidence},
 			section{"Sentences", "<sentence>" + strings.Join(sentences, "</sentence>\n<sentence>") + "</sentence>"}),
-		Brief: judge.Brief{Question: i.asked(), Submission: evidence, Items: sentenceItems(sentences)},
+		Brief: judge.Brief{Question: i.userText(), Submission: evidence, Items: sentenceItems(sentences)},
 		Usable: func(reply string) bool {
-			_, counted := ScoreLabels(labelsOf(ParseClaims(reply)))
+			_, counted := ScoreLabels(claimLabels(ParseClaims(reply)))
 			return counted > 0
 		},
 	}
@@ -146,9 +146,9 @@ func sentenceItems(sentences []string) []judge.Item {
 	return all
 }
 
-// claimsOf are the stand-in's verdicts on sentences, in the same order. A
+// offlineClaims are the stand-in's verdicts on sentences, in the same order. A
 // question claims nothing.
-func claimsOf(sentences []string, verdicts []RubricScore) []Claim {
+func offlineClaims(sentences []string, verdicts []RubricScore) []Claim {
 	var claims []Claim
 	for n, v := range verdicts[:min(len(verdicts), len(sentences))] {
 		c := Claim{Sentence: sentences[n], Label: "unsupported", Rationale: v.Rationale}

@@ -2,11 +2,11 @@ package metric
 
 // Conversation is what an agent did, and what was expected of it.
 type Conversation struct {
-	Actual   []Invocation
-	Expected []Invocation // turn by turn; nil: there is no reference
-	Alone    string       // why there is none; "": nothing more is known
-	Scenario *Scenario    // what its user was to do, if that was simulated
-	Before   int          `json:"-"` // turns of earlier runs of the same case
+	Actual            []Invocation
+	Expected          []Invocation // turn by turn; nil: there is no reference
+	NoReferenceReason string       // why there is none; "": nothing more is known
+	Scenario          *Scenario    // what its user was to do, if that was simulated
+	PriorTurns        int          `json:"-"` // turns of earlier runs of the same case
 }
 
 // Invocation is one turn: what the user said, what the agent answered, and what
@@ -18,9 +18,9 @@ type Invocation struct {
 	Final  *Content // nil: there was no answer
 	Events []Event  // in the order in which they happened
 
-	ToolUses      []ToolCall
-	ToolResponses []ToolResponse
-	Said          []Event // answers on the way, without calls
+	ToolUses              []ToolCall
+	ToolResponses         []ToolResponse
+	IntermediateResponses []Event // answers on the way, without calls
 
 	Rubrics []Rubric
 	Agents  []Agent // who took part

@@ -15,10 +15,10 @@ const (
 	AnyOrder              // the expected ones anywhere
 )
 
-var matches = []string{"EXACT", "IN_ORDER", "ANY_ORDER"}
+var matchNames = []string{"EXACT", "IN_ORDER", "ANY_ORDER"}
 
 // String is the name as files write it.
-func (m Match) String() string { return matches[m] }
+func (m Match) String() string { return matchNames[m] }
 
 // ParseMatch reads a match type as ADK does: its number, or its name in any case
 // with spaces or hyphens for the underscore. All else is an error.
@@ -29,12 +29,12 @@ func ParseMatch(value any) (Match, error) {
 	case int64:
 		return ParseMatch(float64(v))
 	case float64:
-		if v == math.Trunc(v) && v >= 0 && v < float64(len(matches)) {
+		if v == math.Trunc(v) && v >= 0 && v < float64(len(matchNames)) {
 			return Match(v), nil
 		}
 	case string:
 		name := strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToUpper(strings.TrimSpace(v)))
-		for i, m := range matches {
+		for i, m := range matchNames {
 			if name == m {
 				return Match(i), nil
 			}

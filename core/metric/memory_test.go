@@ -14,9 +14,9 @@ func TestResultsAreSmall(t *testing.T) {
 	const turns, most = 10_000, 400 // bytes of a turn and a metric
 	var c metric.Conversation
 	for i := range turns {
-		said := turn("Where is it?", fmt.Sprintf("Order %d was shipped yesterday from our warehouse and should arrive within three working days.", i))
-		said.ToolUses = []metric.ToolCall{{Name: "find", Args: map[string]any{"id": i}}}
-		c.Actual, c.Expected = append(c.Actual, said), append(c.Expected, said)
+		invocation := turn("Where is it?", fmt.Sprintf("Order %d was shipped yesterday from our warehouse and should arrive within three working days.", i))
+		invocation.ToolUses = []metric.ToolCall{{Name: "find", Args: map[string]any{"id": i}}}
+		c.Actual, c.Expected = append(c.Actual, invocation), append(c.Expected, invocation)
 	}
 	held := func() uint64 {
 		var m runtime.MemStats
@@ -29,8 +29,8 @@ func TestResultsAreSmall(t *testing.T) {
 		metric.Evaluate(t.Context(), metric.Ports{}, metric.Criterion{Metric: metric.ToolTrajectory, Threshold: 1}, c),
 		metric.Evaluate(t.Context(), metric.Ports{}, metric.Criterion{Metric: metric.ResponseMatch, Threshold: 0.8}, c),
 	}
-	if kept := int64(held()) - int64(before); kept > turns*most*int64(len(results)) {
-		t.Errorf("%d bytes of a turn and a metric are kept", kept/turns/int64(len(results)))
+	if growth := int64(held()) - int64(before); growth > turns*most*int64(len(results)) {
+		t.Errorf("%d bytes of a turn and a metric are kept", growth/turns/int64(len(results)))
 	}
 	for _, r := range results {
 		if r.Status != metric.Passed || len(r.Invocations) != turns {

@@ -88,23 +88,23 @@ type Reply struct {
 	Text     string         `json:"text"`
 	Model    string         `json:"model,omitempty"`
 	Usage    judge.Usage    `json:"usage,omitzero"`
-	Kept     bool           `json:"kept,omitempty"`     // it was there before, and nothing was paid for it
+	Cached   bool           `json:"kept,omitempty"`     // it was there before, and nothing was paid for it
 	Problems []string       `json:"problems,omitempty"` // what of it could not be used
 }
 
-// Anew is the result without which replies had been there before.
-func (r Result) Anew() *Result {
-	r.Replies, r.Invocations = anew(r.Replies), slices.Clone(r.Invocations)
+// WithoutCached is the result without which replies had been there before.
+func (r Result) WithoutCached() *Result {
+	r.Replies, r.Invocations = withoutCached(r.Replies), slices.Clone(r.Invocations)
 	for i := range r.Invocations {
-		r.Invocations[i].Replies = anew(r.Invocations[i].Replies)
+		r.Invocations[i].Replies = withoutCached(r.Invocations[i].Replies)
 	}
 	return &r
 }
 
-func anew(replies []Reply) []Reply {
+func withoutCached(replies []Reply) []Reply {
 	replies = slices.Clone(replies)
 	for i := range replies {
-		replies[i].Kept = false
+		replies[i].Cached = false
 	}
 	return replies
 }

@@ -9,15 +9,15 @@ import (
 )
 
 var (
-	polite  = metric.Rubric{ID: "polite", Text: "The answer is polite"}
-	typed   = metric.Rubric{ID: "typed", Text: "Names the price", Type: metric.FinalResponseQuality}
-	untyped = metric.Rubric{ID: "untyped", Text: "Nobody asks for this"}
-	tools   = metric.Rubric{ID: "tools", Text: "Looks it up", Type: metric.ToolUseQuality}
+	polite          = metric.Rubric{ID: "polite", Text: "The answer is polite"}
+	typed           = metric.Rubric{ID: "typed", Text: "Names the price", Type: metric.FinalResponseQuality}
+	untypedProblems = metric.Rubric{ID: "untyped", Text: "Nobody asks for this"}
+	tools           = metric.Rubric{ID: "tools", Text: "Looks it up", Type: metric.ToolUseQuality}
 )
 
 func TestEffectiveRubrics(t *testing.T) {
 	actual := turn("q", "a")
-	actual.Rubrics = []metric.Rubric{typed, untyped, tools}
+	actual.Rubrics = []metric.Rubric{typed, untypedProblems, tools}
 	for _, c := range []struct {
 		name      string
 		criterion metric.Criterion
@@ -49,16 +49,16 @@ func TestEffectiveRubrics(t *testing.T) {
 	}
 }
 
-func TestUntypedRubricsAreToldOf(t *testing.T) {
-	beside := turn("q", "a")
-	beside.Rubrics = []metric.Rubric{typed, untyped}
+func TestUntypedRubricsAreReported(t *testing.T) {
+	invocation := turn("q", "a")
+	invocation.Rubrics = []metric.Rubric{typed, untypedProblems}
 	c := metric.Criterion{Metric: metric.ResponseQuality, Judge: metric.JudgeOptions{Samples: 1}}
-	told := metric.Evaluate(t.Context(), metric.Ports{Judge: says(block("typed", "", "yes"))}, c, one(beside)).Invocations[0].Problems
-	if !slices.Equal(told, []string{"the rubric `untyped` has no type, so that no metric judges by it"}) {
-		t.Errorf("%q", told)
+	problems := metric.Evaluate(t.Context(), metric.Ports{Judge: says(block("typed", "", "yes"))}, c, one(invocation)).Invocations[0].Problems
+	if !slices.Equal(problems, []string{"the rubric `untyped` has no type, so that no metric judges by it"}) {
+		t.Errorf("%q", problems)
 	}
 	actual := turn("q", "a")
-	actual.Rubrics = []metric.Rubric{untyped}
+	actual.Rubrics = []metric.Rubric{untypedProblems}
 	r := metric.Evaluate(t.Context(), metric.Ports{Judge: says("x")}, metric.Criterion{Metric: metric.ResponseQuality}, one(actual))
 	if r.Reason != "there are no rubrics to judge by: of the turn's 1 none has the type `FINAL_RESPONSE_QUALITY`" {
 		t.Error(r.Reason)

@@ -77,5 +77,5 @@ func sumRubrics(r *Result) {
 		turns[i] = t.Rubrics
 	}
 	r.Score, r.Rubrics = Pool(turns)
-	r.TurnMean = Mean(scores(r.Invocations))
+	r.TurnMean = Mean(turnScores(r.Invocations))
 }

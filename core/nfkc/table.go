@@ -17,25 +17,25 @@ var data string
 type pair struct{ first, second rune }
 
 type table struct {
-	class     map[rune]uint8
-	decompose map[rune]string
-	compose   map[pair]rune
+	classes        map[rune]uint8
+	decompositions map[rune]string
+	compositions   map[pair]rune
 }
 
-// read builds the table once, when the first text needs it.
-var read = sync.OnceValue(func() table {
+// loadTable builds the table once, when the first text needs it.
+var loadTable = sync.OnceValue(func() table {
 	t := table{map[rune]uint8{}, map[rune]string{}, map[pair]rune{}}
 	for line := range strings.Lines(data) {
 		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		r := []rune(fields[0])[0]
 		if n, err := strconv.ParseUint(fields[1], 10, 8); err == nil {
-			t.class[r] = uint8(n)
+			t.classes[r] = uint8(n)
 		}
 		if fields[2] != "" {
-			t.decompose[r] = fields[2]
+			t.decompositions[r] = fields[2]
 		}
 		if parts := []rune(fields[3]); len(parts) == 2 {
-			t.compose[pair{parts[0], parts[1]}] = r
+			t.compositions[pair{parts[0], parts[1]}] = r
 		}
 	}
 	return t

@@ -177,7 +177,7 @@ func writeBands(w *htmlWriter, r Row) {
 }
 
 func writeOpinions(w *htmlWriter, g score.Grade) {
-	if !g.Contested() {
+	if !g.IsContested() {
 		return
 	}
 	w.markup(`<ul class="opinions">`)

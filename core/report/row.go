@@ -69,7 +69,7 @@ func (r Row) Reason() string {
 	case r.Grade.Ungraded != "":
 		return "ungraded: " + r.Grade.Ungraded
 	case r.Grade.Agreement != nil:
-		return strings.TrimSpace(fmt.Sprintf("(%s) %s", r.Grade.Votes(), r.Grade.Reasoning))
+		return strings.TrimSpace(fmt.Sprintf("(%s) %s", r.Grade.VoteSummary(), r.Grade.Reasoning))
 	}
 	return r.Grade.Reasoning
 }
@@ -128,7 +128,7 @@ func (r Row) Details() string {
 		}
 		parts = append(parts, name)
 	}
-	if r.Grade.Contested() {
+	if r.Grade.IsContested() {
 		parts = append(parts, "contested")
 	}
 	return strings.Join(parts, ", ")

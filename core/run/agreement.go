@@ -79,7 +79,7 @@ func caseAgreement(g score.Grade) Agreement {
 	if g.FlipRate != nil {
 		a.FlipRate = *g.FlipRate
 	}
-	if g.Contested() {
+	if g.IsContested() {
 		a.Contested = 1
 	}
 	return a

@@ -121,10 +121,10 @@ func eachPair(a, b []Record, visit func(first, second Record)) {
 	}
 }
 
-func caseKey(r Record) score.Filed { return score.Filed{Dataset: r.Dataset, ID: r.EvalID} }
+func caseKey(r Record) score.CaseKey { return score.CaseKey{Dataset: r.Dataset, ID: r.EvalID} }
 
-func indexByCase(records []Record) map[score.Filed]int {
-	index := map[score.Filed]int{}
+func indexByCase(records []Record) map[score.CaseKey]int {
+	index := map[score.CaseKey]int{}
 	for i, r := range records {
 		index[caseKey(r)] = i
 	}

@@ -30,7 +30,7 @@ func compared(a, b []run.Record) run.Comparison {
 	for i, records := range [][]run.Record{a, b} {
 		scores[i] = score.Scores{}
 		for _, r := range records {
-			scores[i][score.Filed{Dataset: r.Dataset, ID: r.EvalID}] = r.Score
+			scores[i][score.CaseKey{Dataset: r.Dataset, ID: r.EvalID}] = r.Score
 		}
 	}
 	return run.Compare(a, b, scores, score.DefaultThreshold)

@@ -113,7 +113,7 @@ func TurnRecords(m metric.Result) []GraderRecord {
 			}
 		}
 		for n, reply := range t.Replies {
-			g.Replies = append(g.Replies, ReplyRecord{Text: reply.Text, Model: reply.Model, Usage: reply.Usage, Cached: reply.Kept, Sample: n, Problems: reply.Problems})
+			g.Replies = append(g.Replies, ReplyRecord{Text: reply.Text, Model: reply.Model, Usage: reply.Usage, Cached: reply.Cached, Sample: n, Problems: reply.Problems})
 		}
 		turns[i] = g
 	}

@@ -142,7 +142,7 @@ func (r CriterionRecord) toCriterion() *rubric.Criterion {
 
 // combine sets what follows from the graders.
 func (r *Record) combine() {
-	c := score.CaseFrom(r.Profile, r.Threshold, weightedResults(r.Graders))
+	c := score.CaseWithThreshold(r.Profile, r.Threshold, weightedResults(r.Graders))
 	r.Score, r.Verdict, r.Gates = c.Score, c.Verdict, c.Gates
 	r.Hits, r.Misses, r.Reasoning = c.Hits, c.Misses, c.Reasoning
 	r.Ungraded, r.Reasons = c.Ungraded, c.Reasons
@@ -155,16 +155,16 @@ func (r *Record) combine() {
 
 // setExecution sorts the result as the later versions do, under their profiles.
 func (r *Record) setExecution(c score.CaseResult, answered bool) {
-	if r.Execution = nil; r.Profile.Newer() {
+	if r.Execution = nil; r.Profile.IsV4OrLater() {
 		e := score.ExecutionOf(c, answered)
 		r.Execution = &e
 	}
 }
 
-func weightedResults(graders []GraderRecord) []score.Weighted {
-	parts := make([]score.Weighted, len(graders))
+func weightedResults(graders []GraderRecord) []score.WeightedResult {
+	parts := make([]score.WeightedResult, len(graders))
 	for i, g := range graders {
-		parts[i] = score.Weighted{Name: g.Name, Weight: g.Weight, Result: g.Result}
+		parts[i] = score.WeightedResult{Name: g.Name, Weight: g.Weight, Result: g.Result}
 	}
 	return parts
 }
@@ -208,7 +208,7 @@ func rescoreGraders(graders []GraderRecord, profile score.Profile) []GraderRecor
 	updated := make([]GraderRecord, len(graders))
 	for i, g := range graders {
 		switch {
-		case len(g.Criteria) > 0 && len(g.Grades) == 0 && profile.Reference():
+		case len(g.Criteria) > 0 && len(g.Grades) == 0 && profile.IsReference():
 			// The reference's 0, or a reply's own score, stays with what it says.
 		case len(g.Criteria) > 0:
 			g.Result = g.Terms.Apply(profile, g.Name, g.rescoreRubric(profile))
@@ -219,7 +219,7 @@ func rescoreGraders(graders []GraderRecord, profile score.Profile) []GraderRecor
 			if g.Aggregator == "weighted_average" {
 				g.Result = mean
 			} else { // of a set and of members that are counted the score is no more than rounded
-				g.Result = g.Result.Like(mean).Like(g.Terms.Apply(profile, g.Name, score.Count(profile, 1, parts)))
+				g.Result = g.Result.RestoreExact(mean).RestoreExact(g.Terms.Apply(profile, g.Name, score.CombineByCount(profile, 1, parts)))
 			}
 		}
 		updated[i] = g

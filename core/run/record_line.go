@@ -41,7 +41,7 @@ func clearCacheFlags(records []GraderRecord) []GraderRecord {
 			r.Replies[j].Cached = false
 		}
 		if r.Metric != nil {
-			r.Metric = r.Metric.Anew()
+			r.Metric = r.Metric.WithoutCached()
 		}
 	}
 	return records

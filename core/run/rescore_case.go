@@ -39,7 +39,7 @@ func RescoreCase(r Record, c *rubric.Case, profile score.Profile) RescoredCase {
 		rescored.CaseChanged = r.Question != c.Question || r.ExpectedOutcome != c.ExpectedOutcome
 		keys := rescored.matchGrades(r, c)
 		r.Threshold = c.Threshold
-		r.Graders = updateGraders(r.Graders, grade.Graders(c), keys)
+		r.Graders = updateGraders(r.Graders, grade.GradersOf(c), keys)
 	}
 	rescored.Record = Rescore(r, profile)
 	rescored.NewVerdict, rescored.NewScore = rescored.Record.Verdict, rescored.Record.Score
@@ -71,7 +71,7 @@ func (r *RescoredCase) matchGrades(rec Record, c *rubric.Case) map[GradeKey]Grad
 			visit(g.Members)
 		}
 	}
-	visit(grade.Graders(c))
+	visit(grade.GradersOf(c))
 	return keys
 }
 

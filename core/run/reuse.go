@@ -15,12 +15,12 @@ import (
 // target need not be asked again. It cannot where the target did not answer, and where a
 // grader looks at what no record holds.
 func (r Runner) CanReuseAnswer(earlier *Record, c *rubric.Case) bool {
-	graders, ports := grade.Graders(c), r.ports()
+	graders, ports := grade.GradersOf(c), r.ports()
 	if earlier.HasMetrics() || len(earlier.Graders) != len(graders) {
 		return false
 	}
 	for i, g := range graders {
-		if !earlier.canReuseGrader(i, ports.Asks(g)) && ports.Beyond(g) {
+		if !earlier.canReuseGrader(i, ports.NeedsJudgeOrProgram(g)) && ports.ReadsBeyondAnswer(g) {
 			return false
 		}
 	}

@@ -31,7 +31,7 @@ type Runner struct {
 	JudgeName        string
 	Exec             grade.Exec
 	Sandbox          grade.Exec // of graders that are WebAssembly
-	Schema           grade.Schema
+	Schema           grade.ValidateSchema
 	Profile          score.Profile // Spec by default
 	Timeout          time.Duration // the most time for a grader that computes and asks nobody; 0 means no limit
 	Workers          int           // cases at a time; 1 by default
@@ -278,10 +278,10 @@ func (r Runner) gradeCase(ctx context.Context, rec *Record, c *rubric.Case, onGr
 		return
 	}
 	rec.CandidateAnswer = sub.Answer
-	for i, g := range grade.Graders(c) {
+	for i, g := range grade.GradersOf(c) {
 		var graderRecord GraderRecord
 		ports := r.ports()
-		asksJudge := ports.Asks(g)
+		asksJudge := ports.NeedsJudgeOrProgram(g)
 		var used map[*ReplyRecord]bool
 		if earlier != nil && r.Judge != nil {
 			used = map[*ReplyRecord]bool{}
@@ -308,7 +308,7 @@ func (r Runner) gradeCase(ctx context.Context, rec *Record, c *rubric.Case, onGr
 
 // ports are what graders need from outside.
 func (r Runner) ports() grade.Ports {
-	return grade.Ports{Judge: r.Judge, Exec: r.Exec, Sandbox: r.Sandbox, Schema: r.Schema, Profile: r.Profile, Timeout: r.Timeout, Samples: max(1, r.Samples) * max(1, r.Seats), Seats: r.Seats}
+	return grade.Ports{Judge: r.Judge, Exec: r.Exec, Sandbox: r.Sandbox, Schema: r.Schema, Profile: r.Profile, Timeout: r.Timeout, Samples: max(1, r.Samples) * max(1, r.Seats), PanelSize: r.Seats}
 }
 
 // submission is what the target said in an earlier run, as far as the record of it goes, or

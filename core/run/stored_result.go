@@ -50,7 +50,7 @@ func (s StoredResult) ForCase(c *rubric.Case) (r Record, stale map[GradeKey]bool
 		return r, stale
 	}
 	r.Threshold = c.Threshold
-	r.Graders = updateGraders(r.Graders, grade.Graders(c), storedKeys)
+	r.Graders = updateGraders(r.Graders, grade.GradersOf(c), storedKeys)
 	return Rescore(r, r.Profile), stale
 }
 
@@ -99,7 +99,7 @@ func gradeDependencies(c *rubric.Case) map[GradeKey]dependency {
 			add(g.Members, fingerprint)
 		}
 	}
-	add(grade.Graders(c), base)
+	add(grade.GradersOf(c), base)
 	return all
 }
 

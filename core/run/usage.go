@@ -82,7 +82,7 @@ func (r Record) JudgeUsage() (u ModelUsage) {
 			replies = append(slices.Clip(replies), t.Replies...)
 		}
 		for _, reply := range replies {
-			u.addReply(reply.Model, reply.Usage, reply.Kept)
+			u.addReply(reply.Model, reply.Usage, reply.Cached)
 		}
 	})
 	return u

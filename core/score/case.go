@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Weighted is one grader's share in a case, or one member's in a composite.
-type Weighted struct {
+// WeightedResult is one grader's share in a case, or one member's in a composite.
+type WeightedResult struct {
 	Name   string
 	Weight float64
 	Result Result
@@ -23,9 +23,9 @@ type CaseResult struct {
 	Ungraded  int      `json:"ungraded"`          // criteria, and graders without criteria, that were not judged
 	Reasons   []string `json:"reasons,omitempty"` // why the verdict is not a pass
 
-	exact   exact
-	refused string   // why there is no score at all
-	least   *float64 // the lowest score of a pass; nil: PassAt
+	exactScore rational
+	refusal    string   // why there is no score at all
+	threshold  *float64 // the lowest score of a pass; nil: PassAt
 }
 
 // Case combines graders' results: score = Σ score·weight ÷ Σ weight. A grader of
@@ -36,14 +36,16 @@ type CaseResult struct {
 // bound. Under the others the verdict follows from the score alone, and only
 // [AgentV4] and [AgentVHead] have gates here, those of whole graders: one that
 // is not met, like anything ungraded, makes the score 0.
-func Case(profile Profile, parts []Weighted) CaseResult { return CaseFrom(profile, nil, parts) }
+func Case(profile Profile, parts []WeightedResult) CaseResult {
+	return CaseWithThreshold(profile, nil, parts)
+}
 
-// CaseFrom is Case where the file says from which score, 0–1, on a case passes;
+// CaseWithThreshold is Case where the file says from which score, 0–1, on a case passes;
 // nil: it does not. [AgentV] is of a time when no file could.
-func CaseFrom(profile Profile, threshold *float64, parts []Weighted) CaseResult {
+func CaseWithThreshold(profile Profile, threshold *float64, parts []WeightedResult) CaseResult {
 	c := CaseResult{Verdict: Fail, Gates: []Gate{}, Hits: []string{}, Misses: []string{}}
 	if profile != AgentV {
-		c.least = threshold
+		c.threshold = threshold
 	}
 	var reasoning []string
 	for _, p := range parts {
@@ -56,13 +58,13 @@ func CaseFrom(profile Profile, threshold *float64, parts []Weighted) CaseResult 
 		if p.Result.Reasoning != "" {
 			reasoning = append(reasoning, p.Name+": "+p.Result.Reasoning)
 		}
-		c.Ungraded += p.Result.open()
+		c.Ungraded += p.Result.ungradedCount()
 	}
 	c.Reasoning = strings.Join(reasoning, " | ")
-	if profile.Reference() {
-		c.average(profile, parts)
+	if profile.IsReference() {
+		c.applyAgentV(profile, parts)
 	} else {
-		c.judge(parts)
+		c.applySpec(parts)
 	}
 	return c
 }
@@ -70,19 +72,19 @@ func CaseFrom(profile Profile, threshold *float64, parts []Weighted) CaseResult 
 // Combine is Case for the members of a composite grader: the same sums, with
 // each finding marked by its member. Members have no gates in the reference's
 // versions, and [AgentV4] and [AgentVHead] leave out ungraded ones unless all are.
-func Combine(profile Profile, parts []Weighted) Result {
-	if profile.Newer() {
-		graded := gradedOf(parts)
+func Combine(profile Profile, parts []WeightedResult) Result {
+	if profile.IsV4OrLater() {
+		graded := gradedParts(parts)
 		if len(graded) == 0 && len(parts) > 0 {
 			return UngradedResult(strings.Join(ungradedReasons(parts), "; "))
 		}
 		parts = graded
 	}
 	c := Case(profile, parts)
-	if profile.Newer() {
-		c.Score, c.Verdict = mean(profile, parts)
+	if profile.IsV4OrLater() {
+		c.Score, c.Verdict = weightedMean(profile, parts)
 	}
-	r := Result{Score: c.Score, Verdict: c.Verdict, Gates: []Gate{}, Hits: []string{}, Misses: []string{}, Reasoning: c.Reasoning, exact: c.exact}
+	r := Result{Score: c.Score, Verdict: c.Verdict, Gates: []Gate{}, Hits: []string{}, Misses: []string{}, Reasoning: c.Reasoning, exactScore: c.exactScore}
 	for _, p := range parts {
 		for _, h := range p.Result.Hits {
 			r.Hits = append(r.Hits, "["+p.Name+"] "+h)
@@ -91,26 +93,26 @@ func Combine(profile Profile, parts []Weighted) Result {
 			r.Misses = append(r.Misses, "["+p.Name+"] "+m)
 		}
 	}
-	if profile.Reference() {
+	if profile.IsReference() {
 		return r
 	}
 	for _, g := range c.Gates {
-		if !g.own() {
+		if !g.isGraderGate() {
 			g.ID = g.Grader + "/" + g.ID
 		}
 		g.Grader = ""
 		r.Gates = append(r.Gates, g)
 	}
 	reasons := ungradedReasons(parts)
-	if c.refused != "" {
-		reasons = append([]string{c.refused}, reasons...)
+	if c.refusal != "" {
+		reasons = append([]string{c.refusal}, reasons...)
 	}
 	r.Ungraded = strings.Join(reasons, "; ")
 	return r
 }
 
-// open counts what was not judged: criteria one by one, else the grader.
-func (r Result) open() int {
+// ungradedCount counts what was not judged: criteria one by one, else the grader.
+func (r Result) ungradedCount() int {
 	n := 0
 	for _, g := range r.Grades {
 		if g.Ungraded != "" {
@@ -123,50 +125,50 @@ func (r Result) open() int {
 	return n
 }
 
-// judge sets score, verdict and reasons by the rules as written.
-func (c *CaseResult) judge(parts []Weighted) {
-	sum, all := whole(0), whole(0)
+// applySpec sets score, verdict and reasons by the rules as written.
+func (c *CaseResult) applySpec(parts []WeightedResult) {
+	sum, all := integer(0), integer(0)
 	for _, p := range parts {
 		weight, ok := decimal(p.Weight)
 		if !ok {
-			c.refuse(fmt.Sprintf("the weight %s of `%s` is no number to add", number(p.Weight), p.Name))
+			c.refuse(fmt.Sprintf("the weight %s of `%s` is no number to add", formatNumber(p.Weight), p.Name))
 			return
 		}
-		sum, all = sum.plus(p.Result.worth().times(weight)), all.plus(weight)
+		sum, all = sum.add(p.Result.exactValue().mul(weight)), all.add(weight)
 	}
 	switch {
 	case len(parts) == 0:
 		c.refuse("nothing grades it")
 		return
 	case all.sign() <= 0:
-		c.refuse(fmt.Sprintf("the weights of its graders add up to %s, so there is no score", all.rat().RatString()))
+		c.refuse(fmt.Sprintf("the weights of its graders add up to %s, so there is no score", all.bigRat().RatString()))
 		return
 	}
-	c.exact = ratio(sum, all)
-	c.Score, c.Verdict = c.exact.double(), exactVerdict(c.exact, c.least)
+	c.exactScore = clampedRatio(sum, all)
+	c.Score, c.Verdict = c.exactScore.float(), exactVerdict(c.exactScore, c.threshold)
 	if c.Verdict != Pass {
-		least := leastOf(c.least)
-		c.Reasons = append(c.Reasons, "score "+below(c.Score, least)+" is below "+number(least))
+		least := thresholdOrDefault(c.threshold)
+		c.Reasons = append(c.Reasons, "score "+formatBelow(c.Score, least)+" is below "+formatNumber(least))
 	}
 	for _, g := range c.Gates {
 		if !g.Met {
-			c.Reasons = append(c.Reasons, g.Why())
+			c.Reasons = append(c.Reasons, g.FailureMessage())
 		}
 	}
 	c.Reasons = append(c.Reasons, ungradedReasons(parts)...)
-	if c.Ungraded > 0 || !met(c.Gates) {
+	if c.Ungraded > 0 || !allMet(c.Gates) {
 		c.Verdict = Fail
 	}
 }
 
 // refuse says that the case as a whole has no score.
 func (c *CaseResult) refuse(reason string) {
-	c.refused = reason
+	c.refusal = reason
 	c.Ungraded++
 	c.Reasons = append(c.Reasons, reason)
 }
 
-func ungradedReasons(parts []Weighted) []string {
+func ungradedReasons(parts []WeightedResult) []string {
 	var reasons []string
 	for _, p := range parts {
 		if p.Result.Ungraded != "" {

@@ -1,10 +1,10 @@
 package score
 
-// average sets score and verdict as the versions of the reference do.
-func (c *CaseResult) average(profile Profile, parts []Weighted) {
-	c.Score, _ = mean(profile, parts)
-	c.Verdict = profile.verdictFrom(c.Score, c.least)
-	if !profile.Newer() {
+// applyAgentV sets score and verdict as the versions of the reference do.
+func (c *CaseResult) applyAgentV(profile Profile, parts []WeightedResult) {
+	c.Score, _ = weightedMean(profile, parts)
+	c.Verdict = profile.verdictWithThreshold(c.Score, c.threshold)
+	if !profile.IsV4OrLater() {
 		return
 	}
 	if len(parts) == 0 && profile == AgentVHead {
@@ -12,7 +12,7 @@ func (c *CaseResult) average(profile Profile, parts []Weighted) {
 	}
 	for _, g := range c.Gates {
 		if g.Whole && !g.Met {
-			c.Reasons = append(c.Reasons, g.Why())
+			c.Reasons = append(c.Reasons, g.FailureMessage())
 		}
 	}
 	c.Reasons = append(c.Reasons, ungradedReasons(parts)...)
@@ -21,19 +21,19 @@ func (c *CaseResult) average(profile Profile, parts []Weighted) {
 	}
 }
 
-// mean is the weighted mean of parts, and what the profile makes of it.
-func mean(profile Profile, parts []Weighted) (float64, Verdict) {
+// weightedMean is the weighted mean of parts, and what the profile makes of it.
+func weightedMean(profile Profile, parts []WeightedResult) (float64, Verdict) {
 	shares := make([]Share, len(parts))
 	for i, p := range parts {
 		shares[i] = Share{p.Result.Score, p.Weight}
 	}
 	value, _ := meanAgentV(shares)
-	return value, profile.verdict(value)
+	return value, profile.verdictAt(value)
 }
 
-// gradedOf leaves out the parts that are ungraded.
-func gradedOf(parts []Weighted) []Weighted {
-	var graded []Weighted
+// gradedParts leaves out the parts that are ungraded.
+func gradedParts(parts []WeightedResult) []WeightedResult {
+	var graded []WeightedResult
 	for _, p := range parts {
 		if p.Result.Ungraded == "" {
 			graded = append(graded, p)

@@ -9,22 +9,22 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-func part(name string, weight, value float64) score.Weighted {
-	return score.Weighted{Name: name, Weight: weight, Result: score.Plain(value, []string{name + " hit"}, nil, "so "+name)}
+func part(name string, weight, value float64) score.WeightedResult {
+	return score.WeightedResult{Name: name, Weight: weight, Result: score.PlainResult(value, []string{name + " hit"}, nil, "so "+name)}
 }
 
 func TestCaseScore(t *testing.T) {
 	tests := []struct {
 		name    string
-		parts   []score.Weighted
+		parts   []score.WeightedResult
 		score   float64
 		verdict score.Verdict
 	}{
-		{"one", []score.Weighted{part("a", 1, 0.8)}, 0.8, score.Pass},
-		{"mean", []score.Weighted{part("a", 1, 1), part("b", 1, 0)}, 0.5, score.Fail},
-		{"weights", []score.Weighted{part("a", 3, 1), part("b", 1, 0)}, 0.75, score.Borderline},
-		{"weight 0 counts for nothing", []score.Weighted{part("a", 1, 1), part("b", 0, 0)}, 1, score.Pass},
-		{"decimals", []score.Weighted{part("a", 0.7, 1), part("b", 0.1, 1), part("c", 0.2, 0)}, 0.8, score.Pass},
+		{"one", []score.WeightedResult{part("a", 1, 0.8)}, 0.8, score.Pass},
+		{"mean", []score.WeightedResult{part("a", 1, 1), part("b", 1, 0)}, 0.5, score.Fail},
+		{"weights", []score.WeightedResult{part("a", 3, 1), part("b", 1, 0)}, 0.75, score.Borderline},
+		{"weight 0 counts for nothing", []score.WeightedResult{part("a", 1, 1), part("b", 0, 0)}, 1, score.Pass},
+		{"decimals", []score.WeightedResult{part("a", 0.7, 1), part("b", 0.1, 1), part("c", 0.2, 0)}, 0.8, score.Pass},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -43,11 +43,11 @@ func TestCaseScore(t *testing.T) {
 func TestThirdsAddUp(t *testing.T) {
 	a := score.Rubric(score.Spec, criteria{check("a", 2, nil), check("b", 1, ptr(false))}, grades{yes("a"), no("b")})
 	b := score.Rubric(score.Spec, criteria{check("a", 14, nil), check("b", 1, ptr(false))}, grades{yes("a"), no("b")})
-	c := score.Case(score.Spec, []score.Weighted{{Name: "a", Weight: 1, Result: a}, {Name: "b", Weight: 1, Result: b}})
+	c := score.Case(score.Spec, []score.WeightedResult{{Name: "a", Weight: 1, Result: a}, {Name: "b", Weight: 1, Result: b}})
 	if c.Score != 0.8 || c.Verdict != score.Pass {
 		t.Errorf("%v %s", c.Score, c.Verdict)
 	}
-	nested := score.Combine(score.Spec, []score.Weighted{{Name: "a", Weight: 1, Result: a}, {Name: "b", Weight: 1, Result: b}})
+	nested := score.Combine(score.Spec, []score.WeightedResult{{Name: "a", Weight: 1, Result: a}, {Name: "b", Weight: 1, Result: b}})
 	if nested.Verdict != score.Pass {
 		t.Errorf("composite: %v %s", nested.Score, nested.Verdict)
 	}
@@ -55,7 +55,7 @@ func TestThirdsAddUp(t *testing.T) {
 
 func TestAGateFailsTheCase(t *testing.T) {
 	failed := score.Rubric(score.Spec, criteria{check("a", 4, nil), check("b", 1, nil)}, grades{yes("a"), no("b")})
-	parts := []score.Weighted{{Name: "rubric", Weight: 1, Result: failed}, part("fast", 1, 1)}
+	parts := []score.WeightedResult{{Name: "rubric", Weight: 1, Result: failed}, part("fast", 1, 1)}
 	c := score.Case(score.Spec, parts)
 	if c.Score != 0.9 || c.Verdict != score.Fail {
 		t.Errorf("spec: %v %s", c.Score, c.Verdict)
@@ -79,7 +79,7 @@ func TestAGateFailsTheCase(t *testing.T) {
 
 func TestUngradedFailsTheCase(t *testing.T) {
 	half := score.Rubric(score.Spec, criteria{check("a", 1, nil), check("b", 1, nil), check("c", 2, nil)}, grades{yes("c")})
-	parts := []score.Weighted{part("fast", 1, 1), {Name: "rubric", Weight: 1, Result: half}, {Name: "code", Weight: 0, Result: score.UngradedResult("not allowed")}}
+	parts := []score.WeightedResult{part("fast", 1, 1), {Name: "rubric", Weight: 1, Result: half}, {Name: "code", Weight: 0, Result: score.UngradedResult("not allowed")}}
 	c := score.Case(score.Spec, parts)
 	if c.Verdict != score.Fail || c.Ungraded != 3 || c.Score != 0.75 {
 		t.Errorf("%+v", c)
@@ -95,12 +95,12 @@ func TestUngradedFailsTheCase(t *testing.T) {
 func TestCaseWithoutAScore(t *testing.T) {
 	tests := []struct {
 		name   string
-		parts  []score.Weighted
+		parts  []score.WeightedResult
 		reason string
 	}{
 		{"nothing", nil, "nothing grades it"},
-		{"no weight", []score.Weighted{part("a", 0, 1)}, "the weights of its graders add up to 0, so there is no score"},
-		{"endless", []score.Weighted{part("a", math.Inf(1), 1)}, "the weight +Inf of `a` is no number to add"},
+		{"no weight", []score.WeightedResult{part("a", 0, 1)}, "the weights of its graders add up to 0, so there is no score"},
+		{"endless", []score.WeightedResult{part("a", math.Inf(1), 1)}, "the weight +Inf of `a` is no number to add"},
 	}
 	for _, tt := range tests {
 		c := score.Case(score.Spec, tt.parts)
@@ -111,28 +111,28 @@ func TestCaseWithoutAScore(t *testing.T) {
 			t.Errorf("%s, as a composite: %+v", tt.name, r)
 		}
 	}
-	if a := score.Case(score.AgentV, []score.Weighted{part("a", 0, 1)}); a.Score != 0 {
+	if a := score.Case(score.AgentV, []score.WeightedResult{part("a", 0, 1)}); a.Score != 0 {
 		t.Errorf("agentv: %v", a.Score)
 	}
 }
 
 func TestReasoningNamesItsGrader(t *testing.T) {
-	c := score.Case(score.Spec, []score.Weighted{part("a", 1, 1), part("b", 1, 1)})
+	c := score.Case(score.Spec, []score.WeightedResult{part("a", 1, 1), part("b", 1, 1)})
 	if c.Reasoning != "a: so a | b: so b" || !slices.Equal(c.Hits, []string{"a hit", "b hit"}) {
 		t.Errorf("%q %q", c.Reasoning, c.Hits)
 	}
 }
 
-func TestPlainIsKeptOnTheScale(t *testing.T) {
+func TestPlainResultIsClamped(t *testing.T) {
 	for value, want := range map[float64]float64{1.7: 1, -2: 0, math.Inf(1): 0, 0.75: 0.75} {
-		if r := score.Plain(value, nil, nil, ""); r.Score != want {
+		if r := score.PlainResult(value, nil, nil, ""); r.Score != want {
 			t.Errorf("%v became %v, want %v", value, r.Score, want)
 		}
 	}
-	if r := score.Plain(math.NaN(), nil, nil, ""); r.Score != 0 || r.Verdict != score.Fail {
+	if r := score.PlainResult(math.NaN(), nil, nil, ""); r.Score != 0 || r.Verdict != score.Fail {
 		t.Errorf("NaN became %+v", r)
 	}
-	c := score.Case(score.Spec, []score.Weighted{{Name: "a", Weight: 1, Result: score.Result{Score: math.NaN()}}})
+	c := score.Case(score.Spec, []score.WeightedResult{{Name: "a", Weight: 1, Result: score.Result{Score: math.NaN()}}})
 	if c.Score != 0 {
 		t.Errorf("NaN in a stored result became %v", c.Score)
 	}

@@ -38,14 +38,14 @@ func Classify(delta, threshold float64) Outcome {
 
 // Comparison is two runs over the same cases.
 type Comparison struct {
-	Total     int       `json:"total"` // cases in either run
-	Matched   int       `json:"matched"`
-	Wins      int       `json:"wins"`
-	Losses    int       `json:"losses"`
-	Ties      int       `json:"ties"`
-	MeanDelta float64   `json:"mean_delta"` // of the matched cases; 0 without any
-	Unmatched Unmatched `json:"unmatched"`
-	Cases     []Pair    `json:"cases"` // the matched, by id and dataset
+	Total     int         `json:"total"` // cases in either run
+	Matched   int         `json:"matched"`
+	Wins      int         `json:"wins"`
+	Losses    int         `json:"losses"`
+	Ties      int         `json:"ties"`
+	MeanDelta float64     `json:"mean_delta"` // of the matched cases; 0 without any
+	Unmatched Unmatched   `json:"unmatched"`
+	Cases     []CaseDelta `json:"cases"` // the matched, by id and dataset
 }
 
 // Unmatched counts the cases that only one of the runs has.
@@ -54,8 +54,8 @@ type Unmatched struct {
 	Second int `json:"file2"`
 }
 
-// Pair is one case's two scores.
-type Pair struct {
+// CaseDelta is one case's two scores.
+type CaseDelta struct {
 	Dataset string  `json:"dataset,omitempty"` // where several have a case of that id
 	ID      string  `json:"eval_id"`
 	First   float64 `json:"score1"`
@@ -65,28 +65,28 @@ type Pair struct {
 }
 
 // Scores are a run's scores by what a result is filed under.
-type Scores map[Filed]float64
+type Scores map[CaseKey]float64
 
-// Filed is a case's dataset, "" where results name none, and its id.
-type Filed struct{ Dataset, ID string }
+// CaseKey is a case's dataset, "" where results name none, and its id.
+type CaseKey struct{ Dataset, ID string }
 
 // Compare sets the scores of two runs against each other, case by case. An id is
 // enough to know a case by, as for the reference implementation, unless one of
 // the runs has it in several datasets.
 func Compare(a, b Scores, threshold float64) Comparison {
-	shared := sharedIDs(a)
-	maps.Copy(shared, sharedIDs(b))
-	a, b = a.forget(shared), b.forget(shared)
-	c := Comparison{Cases: []Pair{}}
+	shared := ambiguousIDs(a)
+	maps.Copy(shared, ambiguousIDs(b))
+	a, b = a.withoutDatasets(shared), b.withoutDatasets(shared)
+	c := Comparison{Cases: []CaseDelta{}}
 	sum := 0.0
-	for _, at := range slices.SortedFunc(maps.Keys(a), func(a, b Filed) int { return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Dataset, b.Dataset)) }) {
-		second, ok := b[at]
+	for _, key := range slices.SortedFunc(maps.Keys(a), func(a, b CaseKey) int { return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Dataset, b.Dataset)) }) {
+		second, ok := b[key]
 		if !ok {
 			c.Unmatched.First++
 			continue
 		}
-		delta := second - a[at]
-		p := Pair{Dataset: at.Dataset, ID: at.ID, First: a[at], Second: second, Delta: delta, Outcome: Classify(delta, threshold)}
+		delta := second - a[key]
+		p := CaseDelta{Dataset: key.Dataset, ID: key.ID, First: a[key], Second: second, Delta: delta, Outcome: Classify(delta, threshold)}
 		switch p.Outcome {
 		case Win:
 			c.Wins++
@@ -107,32 +107,32 @@ func Compare(a, b Scores, threshold float64) Comparison {
 	return c
 }
 
-// sharedIDs are the ids that several datasets have.
-func sharedIDs(s Scores) map[string]bool {
+// ambiguousIDs are the ids that several datasets have.
+func ambiguousIDs(s Scores) map[string]bool {
 	times, shared := map[string]int{}, map[string]bool{}
-	for at := range s {
-		if times[at.ID]++; times[at.ID] > 1 {
-			shared[at.ID] = true
+	for key := range s {
+		if times[key.ID]++; times[key.ID] > 1 {
+			shared[key.ID] = true
 		}
 	}
 	return shared
 }
 
-// forget leaves out the datasets of ids that are enough without.
-func (s Scores) forget(shared map[string]bool) Scores {
-	plain := Scores{}
-	for at, value := range s {
-		if !shared[at.ID] {
-			at.Dataset = ""
+// withoutDatasets leaves out the datasets of ids that are enough without.
+func (s Scores) withoutDatasets(shared map[string]bool) Scores {
+	reduced := Scores{}
+	for key, value := range s {
+		if !shared[key.ID] {
+			key.Dataset = ""
 		}
-		plain[at] = value
+		reduced[key] = value
 	}
-	return plain
+	return reduced
 }
 
-// NoWorse reports whether the second run is, on average, at least as good as
+// IsNoWorse reports whether the second run is, on average, at least as good as
 // the first. The command line exits with 1 when it is not.
-func (c Comparison) NoWorse() bool { return c.MeanDelta >= 0 }
+func (c Comparison) IsNoWorse() bool { return c.MeanDelta >= 0 }
 
 // ErrNoID is wrapped by errors about a result line without an eval_id.
 var ErrNoID = errors.New("no `eval_id`")
@@ -151,11 +151,11 @@ func ReadScores(r io.Reader) (Scores, error) {
 			return nil, fmt.Errorf("read results: %w", err)
 		}
 		if line = bytes.TrimSpace(line); len(line) > 0 {
-			at, value, bad := readScore(line)
+			key, value, bad := decodeScore(line)
 			if bad != nil {
 				return nil, fmt.Errorf("read results: line %d: %w", n, bad)
 			}
-			scores[at] = value
+			scores[key] = value
 		}
 		if err == io.EOF {
 			return scores, nil
@@ -163,39 +163,39 @@ func ReadScores(r io.Reader) (Scores, error) {
 	}
 }
 
-// NoResult says in words why a line cannot be read as a result, for an error of
+// ResultError says in words why a line cannot be read as a result, for an error of
 // encoding/json.
-func NoResult(err error) error {
-	var is *json.UnmarshalTypeError
+func ResultError(err error) error {
+	var typeErr *json.UnmarshalTypeError
 	switch {
-	case errors.As(err, &is) && is.Field == "":
-		return fmt.Errorf("it is a JSON %s", is.Value)
-	case errors.As(err, &is):
-		return fmt.Errorf("its `%s` is a %s", is.Field, is.Value)
+	case errors.As(err, &typeErr) && typeErr.Field == "":
+		return fmt.Errorf("it is a JSON %s", typeErr.Value)
+	case errors.As(err, &typeErr):
+		return fmt.Errorf("its `%s` is a %s", typeErr.Field, typeErr.Value)
 	}
 	return errors.New("it is not JSON")
 }
 
 // IsResult reports whether a line of JSON is a result with a score.
 func IsResult(line []byte) bool {
-	_, _, err := readScore(line)
+	_, _, err := decodeScore(line)
 	return err == nil
 }
 
-func readScore(line []byte) (at Filed, value float64, err error) {
+func decodeScore(line []byte) (key CaseKey, value float64, err error) {
 	var row struct {
 		ID      string   `json:"eval_id"`
 		Dataset string   `json:"dataset"`
 		Score   *float64 `json:"score"`
 	}
 	if err := json.Unmarshal(line, &row); err != nil {
-		return at, 0, NoResult(err)
+		return key, 0, ResultError(err)
 	}
 	if row.ID == "" {
-		return at, 0, ErrNoID
+		return key, 0, ErrNoID
 	}
 	if row.Score == nil {
-		return at, 0, fmt.Errorf("`%s` has %w", row.ID, ErrNoScore)
+		return key, 0, fmt.Errorf("`%s` has %w", row.ID, ErrNoScore)
 	}
-	return Filed{row.Dataset, row.ID}, *row.Score, nil
+	return CaseKey{row.Dataset, row.ID}, *row.Score, nil
 }

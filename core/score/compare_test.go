@@ -37,10 +37,10 @@ func TestCompare(t *testing.T) {
 	if math.Abs(c.MeanDelta) > 1e-12 || c.Cases[0].ID != "x" || c.Cases[0].Outcome != score.Win {
 		t.Errorf("%+v", c)
 	}
-	if empty := score.Compare(nil, nil, 0.1); empty.MeanDelta != 0 || !empty.NoWorse() {
+	if empty := score.Compare(nil, nil, 0.1); empty.MeanDelta != 0 || !empty.IsNoWorse() {
 		t.Errorf("empty: %+v", empty)
 	}
-	if worse := score.Compare(score.Scores{{ID: "x"}: 1}, score.Scores{{ID: "x"}: 0.9999}, 0.1); worse.NoWorse() {
+	if worse := score.Compare(score.Scores{{ID: "x"}: 1}, score.Scores{{ID: "x"}: 0.9999}, 0.1); worse.IsNoWorse() {
 		t.Error("any loss on average is worse")
 	}
 }
@@ -69,7 +69,7 @@ func TestCompareDatasets(t *testing.T) {
 
 func TestReadScores(t *testing.T) {
 	got, err := score.ReadScores(strings.NewReader("{\"eval_id\":\"a\",\"score\":0.5}\n\n{\"eval_id\":\"b\",\"score\":0,\"hits\":[]}\r\n{\"eval_id\":\"a\",\"score\":1}"))
-	if err != nil || len(got) != 2 || got[score.Filed{ID: "a"}] != 1 {
+	if err != nil || len(got) != 2 || got[score.CaseKey{ID: "a"}] != 1 {
 		t.Errorf("%v %v", got, err)
 	}
 	tests := []struct {

@@ -22,24 +22,24 @@ func (t Terms) Apply(profile Profile, name string, r Result) Result {
 	if profile == AgentV {
 		t.Threshold = nil
 	}
-	if profile.Reference() {
-		r = t.held(profile, r)
+	if profile.IsReference() {
+		r = t.applyThreshold(profile, r)
 	}
 	if t.Negate && r.Ungraded == "" {
-		r = negated(profile, r)
+		r = negate(profile, r)
 	}
-	if !profile.Reference() {
-		r = t.held(profile, r)
+	if !profile.IsReference() {
+		r = t.applyThreshold(profile, r)
 	}
-	if profile.Newer() && r.Verdict == Borderline {
+	if profile.IsV4OrLater() && r.Verdict == Borderline {
 		r.Verdict = Fail
 	}
-	least := leastOf(t.Threshold)
+	least := thresholdOrDefault(t.Threshold)
 	if t.MinScore != nil {
 		least = *t.MinScore
 	}
 	reached := r.reaches(profile, least)
-	if t.MinScore != nil && !profile.Reference() && r.Ungraded == "" && met(r.Gates) {
+	if t.MinScore != nil && !profile.IsReference() && r.Ungraded == "" && allMet(r.Gates) {
 		if r.Verdict = Fail; reached {
 			r.Verdict = Pass
 		}
@@ -52,35 +52,35 @@ func (t Terms) Apply(profile Profile, name string, r Result) Result {
 	case r.Ungraded != "":
 		gate.Reason = "ungraded: " + r.Ungraded
 	case !reached:
-		gate.Reason = fmt.Sprintf("its score %s is below the required %s", below(r.Score, least), number(least))
+		gate.Reason = fmt.Sprintf("its score %s is below the required %s", formatBelow(r.Score, least), formatNumber(least))
 	}
 	r.Gates = append(r.Gates[:len(r.Gates):len(r.Gates)], gate)
-	if !gate.Met && !profile.Reference() {
+	if !gate.Met && !profile.IsReference() {
 		r.Verdict = Fail
 	}
 	return r
 }
 
-// held is the result of a rubric whose case passes from another score on: so does
+// applyThreshold is the result of a rubric whose case passes from another score on: so does
 // the rubric, unless a gate fails it.
-func (t Terms) held(profile Profile, r Result) Result {
+func (t Terms) applyThreshold(profile Profile, r Result) Result {
 	switch {
-	case t.Threshold == nil || len(r.Grades) == 0 || r.Ungraded != "" || !met(r.Gates):
-	case profile.Reference():
-		r.Verdict = profile.verdictFrom(r.Score, t.Threshold)
+	case t.Threshold == nil || len(r.Grades) == 0 || r.Ungraded != "" || !allMet(r.Gates):
+	case profile.IsReference():
+		r.Verdict = profile.verdictWithThreshold(r.Score, t.Threshold)
 	default:
-		r.Verdict = exactVerdict(r.worth(), t.Threshold)
+		r.Verdict = exactVerdict(r.exactValue(), t.Threshold)
 	}
 	return r
 }
 
-// negated turns a result into its opposite.
-func negated(profile Profile, r Result) Result {
-	opposite := Plain(1-r.Score, r.Misses, r.Hits, r.Reasoning)
+// negate turns a result into its opposite.
+func negate(profile Profile, r Result) Result {
+	opposite := PlainResult(1-r.Score, r.Misses, r.Hits, r.Reasoning)
 	opposite.Details, opposite.Grades = r.Details, r.Grades
-	if !profile.Reference() {
-		opposite.exact = whole(1).minus(r.worth())
-		opposite.Score, opposite.Verdict = opposite.exact.double(), verdictOf(opposite.exact)
+	if !profile.IsReference() {
+		opposite.exactScore = integer(1).sub(r.exactValue())
+		opposite.Score, opposite.Verdict = opposite.exactScore.float(), verdictOf(opposite.exactScore)
 		return opposite
 	}
 	if opposite.Verdict = Pass; r.Verdict == Pass {
@@ -92,18 +92,18 @@ func negated(profile Profile, r Result) Result {
 // reaches reports whether the score is at least the minimum: by the rules as
 // the decimals they are, else as doubles.
 func (r Result) reaches(profile Profile, least float64) bool {
-	if wanted, ok := decimal(least); ok && !profile.Reference() {
-		return r.worth().compare(wanted) >= 0
+	if wanted, ok := decimal(least); ok && !profile.IsReference() {
+		return r.exactValue().compare(wanted) >= 0
 	}
 	return r.Score >= least
 }
 
-// own reports whether the gate is that of the very grader it is listed under.
-func (g Gate) own() bool { return g.Whole && g.ID == g.Grader }
+// isGraderGate reports whether the gate is that of the very grader it is listed under.
+func (g Gate) isGraderGate() bool { return g.Whole && g.ID == g.Grader }
 
-// Why says whose gate is not met, and why.
-func (g Gate) Why() string {
-	if g.own() {
+// FailureMessage says whose gate is not met, and why.
+func (g Gate) FailureMessage() string {
+	if g.isGraderGate() {
 		return fmt.Sprintf("`%s`: %s", g.ID, g.Reason)
 	}
 	return fmt.Sprintf("`%s` of `%s`: %s", g.ID, g.Grader, g.Reason)

@@ -30,7 +30,7 @@ func TestTerms(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			plain := score.Plain(tt.value, []string{"hit"}, []string{"miss"}, "so")
+			plain := score.PlainResult(tt.value, []string{"hit"}, []string{"miss"}, "so")
 			if r := tt.terms.Apply(score.Spec, "g", plain); r.Verdict != tt.spec {
 				t.Errorf("spec: %s, want %s", r.Verdict, tt.spec)
 			}
@@ -39,7 +39,7 @@ func TestTerms(t *testing.T) {
 				if r.Verdict != tt.newer {
 					t.Errorf("%s: %s, want %s", p, r.Verdict, tt.newer)
 				}
-				c := score.Case(p, []score.Weighted{{Name: "g", Weight: 1, Result: r}})
+				c := score.Case(p, []score.WeightedResult{{Name: "g", Weight: 1, Result: r}})
 				if d := c.Score - tt.caseOne; d > 1e-9 || d < -1e-9 {
 					t.Errorf("%s: the case has %v, want %v", p, c.Score, tt.caseOne)
 				}
@@ -50,7 +50,7 @@ func TestTerms(t *testing.T) {
 
 func TestARequiredGraderGatesItsCase(t *testing.T) {
 	terms := score.Terms{Required: true}
-	parts := []score.Weighted{part("p", 9, 1), {Name: "f", Weight: 1, Result: terms.Apply(score.Spec, "f", score.Plain(0, nil, nil, ""))}}
+	parts := []score.WeightedResult{part("p", 9, 1), {Name: "f", Weight: 1, Result: terms.Apply(score.Spec, "f", score.PlainResult(0, nil, nil, ""))}}
 	c := score.Case(score.Spec, parts)
 	if want := []string{"`f`: its score 0 is below the required 0.8"}; c.Score != 0.9 || c.Verdict != score.Fail || !slices.Equal(c.Reasons, want) {
 		t.Errorf("spec: %v %s %q", c.Score, c.Verdict, c.Reasons)
@@ -61,11 +61,11 @@ func TestARequiredGraderGatesItsCase(t *testing.T) {
 		}
 	}
 	inner := score.Combine(score.Spec, parts)
-	outer := score.Combine(score.Spec, []score.Weighted{{Name: "in", Weight: 1, Result: inner}})
+	outer := score.Combine(score.Spec, []score.WeightedResult{{Name: "in", Weight: 1, Result: inner}})
 	if inner.Gates[0].ID != "f" || outer.Gates[0].ID != "in/f" || outer.Verdict != score.Fail {
 		t.Errorf("inside composites: %+v, %+v", inner.Gates, outer.Gates)
 	}
-	top := score.Case(score.Spec, []score.Weighted{{Name: "out", Weight: 1, Result: outer}})
+	top := score.Case(score.Spec, []score.WeightedResult{{Name: "out", Weight: 1, Result: outer}})
 	if !slices.Contains(top.Reasons, "`in/f` of `out`: its score 0 is below the required 0.8") {
 		t.Errorf("reasons %q", top.Reasons)
 	}

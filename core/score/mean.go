@@ -13,22 +13,22 @@ type Share struct {
 // mean is rounded: weights of 0.7, 0.1 and 0.2 with the last one missed are 0.8.
 // Under the others the sums are doubles, in the order given.
 func Mean(profile Profile, shares []Share) (mean float64, ok bool) {
-	if profile.Reference() {
+	if profile.IsReference() {
 		return meanAgentV(shares)
 	}
-	sum, all := whole(0), whole(0)
+	sum, all := integer(0), integer(0)
 	for _, s := range shares {
 		value, known := decimal(s.Value)
 		weight, weighs := decimal(s.Weight)
 		if !known || !weighs {
 			return 0, false
 		}
-		sum, all = sum.plus(value.times(weight)), all.plus(weight)
+		sum, all = sum.add(value.mul(weight)), all.add(weight)
 	}
 	if all.sign() <= 0 {
 		return 0, false
 	}
-	return ratio(sum, all).double(), true
+	return clampedRatio(sum, all).float(), true
 }
 
 func meanAgentV(shares []Share) (mean float64, ok bool) {

@@ -64,18 +64,18 @@ func TestTolerance(t *testing.T) {
 		spec, agentv bool
 	}{
 		{"equal", score.Tolerance{}, 5, 5, true, true},
-		{"just", score.Tolerance{Most: 1}, 1501, 1500, true, true},
-		{"just, below", score.Tolerance{Most: 1}, 1499, 1500, true, true},
-		{"beyond", score.Tolerance{Most: 1}, 1501.5, 1500, false, false},
-		{"tenths", score.Tolerance{Most: 0.1}, 1.1, 1, true, false},
-		{"a share", score.Tolerance{Most: 0.05, Relative: true}, 105, 100, true, true},
-		{"a share of less than 0", score.Tolerance{Most: 0.05, Relative: true}, -105, -100, true, true},
-		{"more than a share", score.Tolerance{Most: 0.05, Relative: true}, 105.1, 100, false, false},
-		{"of 0 there is no share", score.Tolerance{Most: 0.5, Relative: true}, 0.5, 0, true, true},
-		{"less than nothing", score.Tolerance{Most: -1}, 5, 5, false, false},
-		{"NaN", score.Tolerance{Most: 1}, math.NaN(), 1, false, false},
-		{"endless", score.Tolerance{Most: 1}, math.Inf(1), math.Inf(1), false, false},
-		{"an endless tolerance", score.Tolerance{Most: math.Inf(1)}, 1, 2, false, false},
+		{"just", score.Tolerance{Max: 1}, 1501, 1500, true, true},
+		{"just, below", score.Tolerance{Max: 1}, 1499, 1500, true, true},
+		{"beyond", score.Tolerance{Max: 1}, 1501.5, 1500, false, false},
+		{"tenths", score.Tolerance{Max: 0.1}, 1.1, 1, true, false},
+		{"a share", score.Tolerance{Max: 0.05, Relative: true}, 105, 100, true, true},
+		{"a share of less than 0", score.Tolerance{Max: 0.05, Relative: true}, -105, -100, true, true},
+		{"more than a share", score.Tolerance{Max: 0.05, Relative: true}, 105.1, 100, false, false},
+		{"of 0 there is no share", score.Tolerance{Max: 0.5, Relative: true}, 0.5, 0, true, true},
+		{"less than nothing", score.Tolerance{Max: -1}, 5, 5, false, false},
+		{"NaN", score.Tolerance{Max: 1}, math.NaN(), 1, false, false},
+		{"endless", score.Tolerance{Max: 1}, math.Inf(1), math.Inf(1), false, false},
+		{"an endless tolerance", score.Tolerance{Max: math.Inf(1)}, 1, 2, false, false},
 	} {
 		for profile, want := range map[score.Profile]bool{score.Spec: c.spec, score.AgentV: c.agentv} {
 			if got := c.tolerance.Allows(profile, c.got, c.want); got != want {

@@ -2,20 +2,20 @@ package score
 
 import "fmt"
 
-// Count combines members by how many of them pass: the score is the share that
+// CombineByCount combines members by how many of them pass: the score is the share that
 // does, and from threshold, 0–1, on they pass together. A member's gates do not
 // outlive its verdict: that some may fail is the point of counting.
 //
 // Under [Spec] an ungraded member is one that does not pass, and leaves the
 // whole ungraded too; the reference's versions leave it out.
-func Count(profile Profile, threshold float64, parts []Weighted) Result {
-	r := Combine(profile, equal(parts))
-	r.Gates, r.exact = []Gate{}, exact{}
-	if profile.Newer() && r.Ungraded != "" {
+func CombineByCount(profile Profile, threshold float64, parts []WeightedResult) Result {
+	r := Combine(profile, withEqualWeights(parts))
+	r.Gates, r.exactScore = []Gate{}, rational{}
+	if profile.IsV4OrLater() && r.Ungraded != "" {
 		return r
 	}
-	if profile.Newer() {
-		parts = gradedOf(parts)
+	if profile.IsV4OrLater() {
+		parts = gradedParts(parts)
 	}
 	passed := 0
 	for _, p := range parts {
@@ -25,29 +25,29 @@ func Count(profile Profile, threshold float64, parts []Weighted) Result {
 	}
 	r.Score = 0
 	if len(parts) > 0 {
-		r.exact = fraction(int64(passed), int64(len(parts)))
-		r.Score = r.exact.double()
+		r.exactScore = fraction(int64(passed), int64(len(parts)))
+		r.Score = r.exactScore.float()
 	}
-	line := fmt.Sprintf("%d of %d pass, at least %s of them have to", passed, len(parts), number(threshold))
-	r.settle(r.reaches(profile, threshold), line)
+	line := fmt.Sprintf("%d of %d pass, at least %s of them have to", passed, len(parts), formatNumber(threshold))
+	r.setVerdict(r.reaches(profile, threshold), line)
 	return r
 }
 
-// Set combines members by their weighted mean: from threshold, 0–1, on they pass
+// CombineSet combines members by their weighted mean: from threshold, 0–1, on they pass
 // together, and without one when every member passes that has a weight.
 //
 // Under [Spec] a member's failed gate fails the set. The reference's versions
 // take an ungraded member for a score of 0 here.
-func Set(profile Profile, threshold *float64, parts []Weighted) Result {
+func CombineSet(profile Profile, threshold *float64, parts []WeightedResult) Result {
 	var r Result
-	if profile.Reference() {
+	if profile.IsReference() {
 		r = Combine(AgentV, parts)
 	} else {
 		r = Combine(profile, parts)
 	}
 	if threshold != nil {
-		line := fmt.Sprintf("the mean is %s, at least %s is wanted", number(r.Score), number(*threshold))
-		r.settle(r.reaches(profile, *threshold) && met(r.Gates), line)
+		line := fmt.Sprintf("the mean is %s, at least %s is wanted", formatNumber(r.Score), formatNumber(*threshold))
+		r.setVerdict(r.reaches(profile, *threshold) && allMet(r.Gates), line)
 		return r
 	}
 	passed, all := 0, 0
@@ -59,13 +59,13 @@ func Set(profile Profile, threshold *float64, parts []Weighted) Result {
 			passed++
 		}
 	}
-	r.settle(passed == all && met(r.Gates), fmt.Sprintf("%d of %d pass, all have to", passed, all))
+	r.setVerdict(passed == all && allMet(r.Gates), fmt.Sprintf("%d of %d pass, all have to", passed, all))
 	return r
 }
 
-// settle sets the verdict of a combined result and puts the line that says why
+// setVerdict sets the verdict of a combined result and puts the line that says why
 // before its findings.
-func (r *Result) settle(pass bool, line string) {
+func (r *Result) setVerdict(pass bool, line string) {
 	if pass && r.Ungraded == "" {
 		r.Verdict, r.Hits = Pass, append([]string{line}, r.Hits...)
 	} else {
@@ -73,9 +73,9 @@ func (r *Result) settle(pass bool, line string) {
 	}
 }
 
-// equal gives every member the same weight.
-func equal(parts []Weighted) []Weighted {
-	all := make([]Weighted, len(parts))
+// withEqualWeights gives every member the same weight.
+func withEqualWeights(parts []WeightedResult) []WeightedResult {
+	all := make([]WeightedResult, len(parts))
 	for i, p := range parts {
 		p.Weight = 1
 		all[i] = p
@@ -83,14 +83,14 @@ func equal(parts []Weighted) []Weighted {
 	return all
 }
 
-// Scored is the result of a program that printed a number: it passes from
+// NumberResult is the result of a program that printed a number: it passes from
 // threshold on, 0–1, and without one with anything above 0.
-func Scored(value float64, threshold *float64) Result {
-	r := Plain(value, nil, nil, "")
+func NumberResult(value float64, threshold *float64) Result {
+	r := PlainResult(value, nil, nil, "")
 	wanted, pass := "anything above 0", r.Score > 0
 	if threshold != nil {
-		wanted, pass = "at least "+number(*threshold), r.Score >= *threshold
+		wanted, pass = "at least "+formatNumber(*threshold), r.Score >= *threshold
 	}
-	r.settle(pass, fmt.Sprintf("the score is %s, %s is wanted", number(r.Score), wanted))
+	r.setVerdict(pass, fmt.Sprintf("the score is %s, %s is wanted", formatNumber(r.Score), wanted))
 	return r
 }

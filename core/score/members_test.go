@@ -7,36 +7,36 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-var skipped = score.Weighted{Name: "s", Weight: 1, Result: score.UngradedResult("no judge")}
+var skipped = score.WeightedResult{Name: "s", Weight: 1, Result: score.UngradedResult("no judge")}
 
 func TestCount(t *testing.T) {
 	pass, fail, near := part("p", 1, 1), part("f", 1, 0), part("n", 1, 0.7)
 	tests := []struct {
 		name      string
 		threshold float64
-		parts     []score.Weighted
+		parts     []score.WeightedResult
 		newer     float64
 		verdict   score.Verdict
 		ungraded  bool // in the newer versions; by the rules whenever any member is
 	}{
-		{"all", 0.5, []score.Weighted{pass, pass}, 1, score.Pass, false},
-		{"one of four", 0.5, []score.Weighted{pass, fail, fail, fail}, 0.25, score.Fail, false},
-		{"half", 0.5, []score.Weighted{pass, fail}, 0.5, score.Pass, false},
-		{"nearly is not", 0.5, []score.Weighted{pass, near, near}, 1.0 / 3, score.Fail, false},
-		{"weights do not count", 0.5, []score.Weighted{part("p", 0, 1), fail}, 0.5, score.Pass, false},
-		{"a skipped one", 0.5, []score.Weighted{pass, skipped, fail}, 0.5, score.Pass, false},
-		{"only skipped ones", 0.5, []score.Weighted{skipped, skipped}, 0, score.Fail, true},
+		{"all", 0.5, []score.WeightedResult{pass, pass}, 1, score.Pass, false},
+		{"one of four", 0.5, []score.WeightedResult{pass, fail, fail, fail}, 0.25, score.Fail, false},
+		{"half", 0.5, []score.WeightedResult{pass, fail}, 0.5, score.Pass, false},
+		{"nearly is not", 0.5, []score.WeightedResult{pass, near, near}, 1.0 / 3, score.Fail, false},
+		{"weights do not count", 0.5, []score.WeightedResult{part("p", 0, 1), fail}, 0.5, score.Pass, false},
+		{"a skipped one", 0.5, []score.WeightedResult{pass, skipped, fail}, 0.5, score.Pass, false},
+		{"only skipped ones", 0.5, []score.WeightedResult{skipped, skipped}, 0, score.Fail, true},
 		{"none", 0.5, nil, 0, score.Fail, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, p := range newer {
-				r := score.Count(p, tt.threshold, tt.parts)
+				r := score.CombineByCount(p, tt.threshold, tt.parts)
 				if r.Score != tt.newer || r.Verdict != tt.verdict || (r.Ungraded != "") != tt.ungraded {
 					t.Errorf("%s: %v %s %q", p, r.Score, r.Verdict, r.Ungraded)
 				}
 			}
-			r := score.Count(score.Spec, tt.threshold, tt.parts)
+			r := score.CombineByCount(score.Spec, tt.threshold, tt.parts)
 			open := strings.Contains(tt.name, "skipped") || tt.parts == nil
 			if (r.Ungraded != "") != open || !open && (r.Score != tt.newer || r.Verdict != tt.verdict) || open && r.Verdict != score.Fail {
 				t.Errorf("spec: %v %s %q", r.Score, r.Verdict, r.Ungraded)
@@ -49,11 +49,11 @@ func TestCount(t *testing.T) {
 // that may fail is none of the whole.
 func TestCountIsExact(t *testing.T) {
 	gated := score.Rubric(score.Spec, criteria{check("a", 1, nil)}, grades{no("a")})
-	third := score.Count(score.Spec, 0.3, []score.Weighted{part("p", 1, 1), {Name: "r", Weight: 1, Result: gated}, part("f", 1, 0)})
+	third := score.CombineByCount(score.Spec, 0.3, []score.WeightedResult{part("p", 1, 1), {Name: "r", Weight: 1, Result: gated}, part("f", 1, 0)})
 	if third.Verdict != score.Pass || len(third.Gates) != 0 || third.Hits[0] != "1 of 3 pass, at least 0.3 of them have to" {
 		t.Errorf("%+v", third)
 	}
-	c := score.Case(score.Spec, []score.Weighted{{Name: "t", Weight: 3, Result: third}, part("p", 2, 1)})
+	c := score.Case(score.Spec, []score.WeightedResult{{Name: "t", Weight: 3, Result: third}, part("p", 2, 1)})
 	if c.Score != 0.6 || c.Verdict != score.Borderline {
 		t.Errorf("three thirds and two of five: %v %s", c.Score, c.Verdict)
 	}
@@ -64,21 +64,21 @@ func TestSet(t *testing.T) {
 	tests := []struct {
 		name      string
 		threshold *float64
-		parts     []score.Weighted
+		parts     []score.WeightedResult
 		score     float64
 		verdict   score.Verdict
 	}{
-		{"half of it", ptr(0.5), []score.Weighted{pass, fail}, 0.5, score.Pass},
-		{"weights", ptr(0.6), []score.Weighted{part("p", 2, 1), fail}, 2.0 / 3, score.Pass},
-		{"all of it", ptr(1.0), []score.Weighted{fail, pass}, 0.5, score.Fail},
-		{"without a threshold all", nil, []score.Weighted{pass, part("q", 1, 0.8)}, 0.9, score.Pass},
-		{"without a threshold one fails", nil, []score.Weighted{pass, pass, pass, pass, fail}, 0.8, score.Fail},
-		{"without weight nobody asks", nil, []score.Weighted{pass, part("f", 0, 0)}, 1, score.Pass},
+		{"half of it", ptr(0.5), []score.WeightedResult{pass, fail}, 0.5, score.Pass},
+		{"weights", ptr(0.6), []score.WeightedResult{part("p", 2, 1), fail}, 2.0 / 3, score.Pass},
+		{"all of it", ptr(1.0), []score.WeightedResult{fail, pass}, 0.5, score.Fail},
+		{"without a threshold all", nil, []score.WeightedResult{pass, part("q", 1, 0.8)}, 0.9, score.Pass},
+		{"without a threshold one fails", nil, []score.WeightedResult{pass, pass, pass, pass, fail}, 0.8, score.Fail},
+		{"without weight nobody asks", nil, []score.WeightedResult{pass, part("f", 0, 0)}, 1, score.Pass},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, p := range []score.Profile{score.Spec, score.AgentV4, score.AgentVHead} {
-				r := score.Set(p, tt.threshold, tt.parts)
+				r := score.CombineSet(p, tt.threshold, tt.parts)
 				if r.Score != tt.score || r.Verdict != tt.verdict || r.Ungraded != "" {
 					t.Errorf("%s: %v %s %q", p, r.Score, r.Verdict, r.Ungraded)
 				}
@@ -86,11 +86,11 @@ func TestSet(t *testing.T) {
 		})
 	}
 	for _, threshold := range []*float64{nil, ptr(0.5)} {
-		r := score.Set(score.Spec, threshold, []score.Weighted{pass, skipped})
+		r := score.CombineSet(score.Spec, threshold, []score.WeightedResult{pass, skipped})
 		if r.Verdict != score.Fail || r.Ungraded != "`s` is ungraded: no judge" {
 			t.Errorf("spec: %s %q", r.Verdict, r.Ungraded)
 		}
-		r = score.Set(score.AgentVHead, threshold, []score.Weighted{pass, skipped})
+		r = score.CombineSet(score.AgentVHead, threshold, []score.WeightedResult{pass, skipped})
 		if (r.Verdict == score.Pass) != (threshold != nil) || r.Score != 0.5 || r.Ungraded != "" {
 			t.Errorf("head: %v %s %q", r.Score, r.Verdict, r.Ungraded)
 		}
@@ -99,7 +99,7 @@ func TestSet(t *testing.T) {
 
 func TestASetKeepsGates(t *testing.T) {
 	gated := score.Rubric(score.Spec, criteria{check("a", 9, nil), check("b", 1, nil)}, grades{yes("a"), no("b")})
-	r := score.Set(score.Spec, ptr(0.5), []score.Weighted{part("p", 1, 1), {Name: "r", Weight: 1, Result: gated}})
+	r := score.CombineSet(score.Spec, ptr(0.5), []score.WeightedResult{part("p", 1, 1), {Name: "r", Weight: 1, Result: gated}})
 	if r.Verdict != score.Fail || r.Score != 0.95 || r.Gates[1].ID != "r/b" {
 		t.Errorf("%+v", r)
 	}
@@ -107,10 +107,10 @@ func TestASetKeepsGates(t *testing.T) {
 
 func TestWeightedMeanLeavesOutTheSkipped(t *testing.T) {
 	for _, p := range newer {
-		if r := score.Combine(p, []score.Weighted{part("a", 1, 0.9), skipped, part("b", 1, 0.9)}); r.Score != 0.9 || r.Verdict != score.Pass || r.Ungraded != "" {
+		if r := score.Combine(p, []score.WeightedResult{part("a", 1, 0.9), skipped, part("b", 1, 0.9)}); r.Score != 0.9 || r.Verdict != score.Pass || r.Ungraded != "" {
 			t.Errorf("%s: %+v", p, r)
 		}
-		if r := score.Combine(p, []score.Weighted{skipped, skipped}); r.Score != 0 || r.Ungraded == "" {
+		if r := score.Combine(p, []score.WeightedResult{skipped, skipped}); r.Score != 0 || r.Ungraded == "" {
 			t.Errorf("%s, all of them: %+v", p, r)
 		}
 		if r := score.Combine(p, nil); r.Score != 0 || r.Verdict != score.Fail {
@@ -131,7 +131,7 @@ func TestScored(t *testing.T) {
 		{0.5, ptr(0.6), score.Fail},
 		{7, ptr(1.0), score.Pass},
 	} {
-		if r := score.Scored(tt.value, tt.threshold); r.Verdict != tt.verdict || r.Score != min(tt.value, 1) {
+		if r := score.NumberResult(tt.value, tt.threshold); r.Verdict != tt.verdict || r.Score != min(tt.value, 1) {
 			t.Errorf("%v: %+v", tt.value, r)
 		}
 	}

@@ -17,44 +17,44 @@ type Opinion struct {
 	Ungraded  string   `json:"ungraded,omitempty"`
 }
 
-// Contested reports whether the samples did not all give this very grade.
-func (g Grade) Contested() bool { return g.Agreement != nil && *g.Agreement < 1 }
+// IsContested reports whether the samples did not all give this very grade.
+func (g Grade) IsContested() bool { return g.Agreement != nil && *g.Agreement < 1 }
 
-// Votes says how the samples voted, and of a panel who said what; "" where one
+// VoteSummary says how the samples voted, and of a panel who said what; "" where one
 // judge was asked once.
-func (g Grade) Votes() string {
+func (g Grade) VoteSummary() string {
 	if g.Agreement == nil {
 		return ""
 	}
 	n := len(g.Opinions)
-	said := fmt.Sprintf("%.0f%% of samples agree", *g.Agreement*100)
+	summary := fmt.Sprintf("%.0f%% of samples agree", *g.Agreement*100)
 	if n > 0 {
-		said = fmt.Sprintf("%.0f of %d agree", math.Round(*g.Agreement*float64(n)), n)
+		summary = fmt.Sprintf("%.0f of %d agree", math.Round(*g.Agreement*float64(n)), n)
 	}
-	if !g.Contested() {
-		return said
+	if !g.IsContested() {
+		return summary
 	}
 	var each []string
 	for _, o := range g.Opinions {
 		if o.Judge != "" {
-			each = append(each, o.Judge+" "+o.word())
+			each = append(each, o.Judge+" "+o.summary())
 		} else if o.Ungraded != "" {
 			each = append(each, "one gave no grade")
 		}
 	}
 	if each == nil {
-		return said
+		return summary
 	}
-	return said + ": " + strings.Join(each, ", ")
+	return summary + ": " + strings.Join(each, ", ")
 }
 
-// word is the opinion in a word.
-func (o Opinion) word() string {
+// summary is the opinion in a word.
+func (o Opinion) summary() string {
 	switch {
 	case o.Ungraded != "":
 		return "nothing"
 	case o.Score != nil:
-		return number(*o.Score)
+		return formatNumber(*o.Score)
 	case o.Satisfied != nil && *o.Satisfied:
 		return "yes"
 	}

@@ -26,30 +26,30 @@ const (
 // Profiles are all profiles, the default one first.
 var Profiles = []Profile{Spec, AgentV, AgentV4, AgentVHead}
 
-// Known reports whether the profile is one of [Profiles].
-func (p Profile) Known() bool { return slices.Contains(Profiles, p) }
+// IsKnown reports whether the profile is one of [Profiles].
+func (p Profile) IsKnown() bool { return slices.Contains(Profiles, p) }
 
 // ProfileNames lists all profiles for a sentence that asks for one.
 const ProfileNames = "`spec` or `agentv`, or for its later versions `agentv-4` or `agentv-head`"
 
-// Reference reports whether the profile repeats a version of the reference
+// IsReference reports whether the profile repeats a version of the reference
 // implementation.
-func (p Profile) Reference() bool { return p == AgentV || p.Newer() }
+func (p Profile) IsReference() bool { return p == AgentV || p.IsV4OrLater() }
 
-// Newer reports whether the profile repeats a version of the reference
+// IsV4OrLater reports whether the profile repeats a version of the reference
 // implementation in which a verdict is pass or fail and a judge that failed is
 // no judgement.
-func (p Profile) Newer() bool { return p == AgentV4 || p == AgentVHead }
+func (p Profile) IsV4OrLater() bool { return p == AgentV4 || p == AgentVHead }
 
-// verdict is the verdict that the profile draws from a score as it is.
-func (p Profile) verdict(value float64) Verdict { return p.verdictFrom(value, nil) }
+// verdictAt is the verdict that the profile draws from a score as it is.
+func (p Profile) verdictAt(value float64) Verdict { return p.verdictWithThreshold(value, nil) }
 
-// verdictFrom is verdict where a pass may be from another score on.
-func (p Profile) verdictFrom(value float64, threshold *float64) Verdict {
+// verdictWithThreshold is verdict where a pass may be from another score on.
+func (p Profile) verdictWithThreshold(value float64, threshold *float64) Verdict {
 	switch {
-	case value >= leastOf(threshold):
+	case value >= thresholdOrDefault(threshold):
 		return Pass
-	case value >= BorderlineAt && !p.Newer():
+	case value >= BorderlineAt && !p.IsV4OrLater():
 		return Borderline
 	}
 	return Fail

@@ -12,17 +12,17 @@ var newer = []score.Profile{score.AgentV4, score.AgentVHead}
 
 func TestProfiles(t *testing.T) {
 	for i, p := range score.Profiles {
-		if !p.Known() || !strings.Contains(score.ProfileNames, "`"+string(p)+"`") {
+		if !p.IsKnown() || !strings.Contains(score.ProfileNames, "`"+string(p)+"`") {
 			t.Errorf("%s is not known or not named", p)
 		}
-		if p.Reference() != (i > 0) || p.Newer() != (i > 1) {
-			t.Errorf("%s: reference %v, newer %v", p, p.Reference(), p.Newer())
+		if p.IsReference() != (i > 0) || p.IsV4OrLater() != (i > 1) {
+			t.Errorf("%s: reference %v, newer %v", p, p.IsReference(), p.IsV4OrLater())
 		}
 	}
 }
 
 func TestUnknownProfile(t *testing.T) {
-	if score.Profile("agentv-5").Known() || score.Profile("").Known() {
+	if score.Profile("agentv-5").IsKnown() || score.Profile("").IsKnown() {
 		t.Error("every name is a profile")
 	}
 }
@@ -33,10 +33,10 @@ func TestNewerVersionsHaveNoBorderline(t *testing.T) {
 		if r.Score != 0.75 || r.Verdict != score.Fail {
 			t.Errorf("%s: %v %s", p, r.Score, r.Verdict)
 		}
-		if c := score.Case(p, []score.Weighted{part("a", 3, 1), part("b", 1, 0)}); c.Score != 0.75 || c.Verdict != score.Fail {
+		if c := score.Case(p, []score.WeightedResult{part("a", 3, 1), part("b", 1, 0)}); c.Score != 0.75 || c.Verdict != score.Fail {
 			t.Errorf("%s, a case: %v %s", p, c.Score, c.Verdict)
 		}
-		if got := (score.Terms{}).Apply(p, "g", score.Plain(0.7, nil, nil, "")).Verdict; got != score.Fail {
+		if got := (score.Terms{}).Apply(p, "g", score.PlainResult(0.7, nil, nil, "")).Verdict; got != score.Fail {
 			t.Errorf("%s, any grader: %s", p, got)
 		}
 	}
@@ -85,7 +85,7 @@ func TestOmittedAndEmptyInNewerVersions(t *testing.T) {
 }
 
 func TestUngradedCostsTheCaseInNewerVersions(t *testing.T) {
-	parts := []score.Weighted{part("a", 1, 1), {Name: "b", Weight: 1, Result: score.UngradedResult("no judge")}}
+	parts := []score.WeightedResult{part("a", 1, 1), {Name: "b", Weight: 1, Result: score.UngradedResult("no judge")}}
 	for _, p := range newer {
 		c := score.Case(p, parts)
 		if c.Score != 0 || c.Verdict != score.Fail || c.Ungraded != 1 || !slices.Equal(c.Reasons, []string{"`b` is ungraded: no judge"}) {

@@ -2,9 +2,9 @@ package score
 
 import "github.com/rubric-ls/rubric/core/rubric"
 
-// hitAt is the raw score, of 10, from which a graded criterion is worth naming
+// minHitScore is the raw score, of 10, from which a graded criterion is worth naming
 // among the hits.
-const hitAt = 7
+const minHitScore = 7
 
 // Rubric turns the grades of criteria into a score, gates and a verdict.
 //
@@ -21,14 +21,14 @@ const hitAt = 7
 // the same without a borderline; under the latter `required` does not gate a
 // criterion with bands.
 func Rubric(profile Profile, criteria []*rubric.Criterion, grades []Grade) Result {
-	if profile.Reference() {
+	if profile.IsReference() {
 		return rubricAgentV(profile, criteria, grades)
 	}
 	return rubricSpec(criteria, grades)
 }
 
-// Ranged reports whether any criterion is graded 0 to 10.
-func Ranged(criteria []*rubric.Criterion) bool {
+// HasRanged reports whether any criterion is graded 0 to 10.
+func HasRanged(criteria []*rubric.Criterion) bool {
 	for _, c := range criteria {
 		if c.HasBands() {
 			return true
@@ -50,16 +50,16 @@ func Minimum(c *rubric.Criterion) *float64 {
 	return nil
 }
 
-// finding is the line that a hit or miss shows.
-func finding(c *rubric.Criterion, g Grade, scored bool) string {
-	said := c.Text
+// findingLine is the line that a hit or miss shows.
+func findingLine(c *rubric.Criterion, g Grade, scored bool) string {
+	line := c.Text
 	if scored {
-		said = c.DisplayName() + " - Score: " + number(*g.Score) + "/10 (" + bandText(c, *g.Score) + ")"
+		line = c.DisplayName() + " - Score: " + formatNumber(*g.Score) + "/10 (" + bandText(c, *g.Score) + ")"
 	}
 	if g.Reasoning != "" {
-		said += ": " + g.Reasoning
+		line += ": " + g.Reasoning
 	}
-	return "[" + c.ID + "] " + said
+	return "[" + c.ID + "] " + line
 }
 
 func bandText(c *rubric.Criterion, raw float64) string {

@@ -9,7 +9,7 @@ func rubricAgentV(profile Profile, criteria []*rubric.Criterion, grades []Grade)
 	for _, c := range criteria {
 		byID[c.ID] = c
 	}
-	scored := Ranged(criteria)
+	scored := HasRanged(criteria)
 	r := Result{Gates: []Gate{}, Hits: []string{}, Misses: []string{}, Grades: []Grade{}}
 	details := newDetails()
 	sum, total := 0.0, 0.0
@@ -18,7 +18,7 @@ func rubricAgentV(profile Profile, criteria []*rubric.Criterion, grades []Grade)
 		if c == nil || g.Ungraded != "" {
 			continue
 		}
-		g, ok := readAs(g, scored)
+		g, ok := convertGrade(g, scored)
 		if !ok {
 			continue
 		}
@@ -29,7 +29,7 @@ func rubricAgentV(profile Profile, criteria []*rubric.Criterion, grades []Grade)
 		if scored {
 			details.RawScores[c.ID] = *g.Score
 			sum += (*g.Score / 10) * c.Weight
-			hit = *g.Score >= hitAt
+			hit = *g.Score >= minHitScore
 		} else if *g.Satisfied {
 			sum += c.Weight
 			hit = true
@@ -38,7 +38,7 @@ func rubricAgentV(profile Profile, criteria []*rubric.Criterion, grades []Grade)
 			r.Gates = append(r.Gates, *gate)
 			hit = hit && gate.Met
 		}
-		line := finding(c, g, scored)
+		line := findingLine(c, g, scored)
 		if !scored && g.Reasoning == "" && profile == AgentV {
 			line += ": "
 		}
@@ -51,8 +51,8 @@ func rubricAgentV(profile Profile, criteria []*rubric.Criterion, grades []Grade)
 	if total > 0 {
 		r.Score = Clamp(sum / total)
 	}
-	r.Verdict = profile.verdict(r.Score)
-	if !met(r.Gates) {
+	r.Verdict = profile.verdictAt(r.Score)
+	if !allMet(r.Gates) {
 		r.Verdict = Fail
 	}
 	if scored {
@@ -61,8 +61,8 @@ func rubricAgentV(profile Profile, criteria []*rubric.Criterion, grades []Grade)
 	return r
 }
 
-// readAs gives the grade in the mode of its rubric; false if it has no grade.
-func readAs(g Grade, scored bool) (Grade, bool) {
+// convertGrade gives the grade in the mode of its rubric; false if it has no grade.
+func convertGrade(g Grade, scored bool) (Grade, bool) {
 	if !scored {
 		return g, g.Satisfied != nil
 	}
@@ -88,7 +88,7 @@ func gateAgentV(profile Profile, c *rubric.Criterion, g Grade, scored bool) *Gat
 			return nil
 		}
 		if gate.Met = *g.Score >= *gate.Minimum; !gate.Met {
-			gate.Reason = number(*g.Score) + " of 10 is below the required " + number(*gate.Minimum)
+			gate.Reason = formatNumber(*g.Score) + " of 10 is below the required " + formatNumber(*gate.Minimum)
 		}
 		return gate
 	}

@@ -7,17 +7,17 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
-// tally adds up a rubric's criteria by the rules as written.
-type tally struct {
-	result      Result
-	details     *Details
-	earned, all exact   // Σ weights by points earned, of ten, and Σ all weights by ten
-	open        []Grade // the ungraded
-	broken      string  // a weight that is no number
+// rubricTally adds up a rubric's criteria by the rules as written.
+type rubricTally struct {
+	result        Result
+	details       *Details
+	earned, all   rational // Σ weights by points earned, of ten, and Σ all weights by ten
+	ungraded      []Grade  // the ungraded
+	weightProblem string   // a weight that is no number
 }
 
 func rubricSpec(criteria []*rubric.Criterion, grades []Grade) Result {
-	t := &tally{earned: whole(0), all: whole(0)}
+	t := &rubricTally{earned: integer(0), all: integer(0)}
 	t.result = Result{Verdict: Fail, Gates: []Gate{}, Hits: []string{}, Misses: []string{}, Grades: make([]Grade, 0, len(criteria))}
 	// Of each id the grades are a list, from first on: each place is 1 above an index,
 	// and 0 is the end.
@@ -30,20 +30,20 @@ func rubricSpec(criteria []*rubric.Criterion, grades []Grade) Result {
 		if at := first[c.ID]; at > 0 {
 			g, first[c.ID] = grades[at-1], next[at-1]
 		}
-		t.add(c, fit(c, g))
+		t.add(c, normalizeGrade(c, g))
 	}
 	return t.finish(len(criteria))
 }
 
-// fit makes the grade say what its criterion asks for, or that it is ungraded.
-func fit(c *rubric.Criterion, g Grade) Grade {
+// normalizeGrade makes the grade say what its criterion asks for, or that it is ungraded.
+func normalizeGrade(c *rubric.Criterion, g Grade) Grade {
 	g.Weight, g.Required = c.Weight, c.IsRequired()
 	if g.Ungraded == "" {
 		switch {
 		case c.HasBands() && g.Score == nil:
 			g.Ungraded = "it wants a score of 0 to 10 and has none"
 		case c.HasBands() && !(*g.Score >= 0 && *g.Score <= 10):
-			g.Ungraded = fmt.Sprintf("its score %s is not within 0 to 10", number(*g.Score))
+			g.Ungraded = fmt.Sprintf("its score %s is not within 0 to 10", formatNumber(*g.Score))
 		case !c.HasBands() && g.Satisfied == nil:
 			g.Ungraded = "it wants satisfied or not and has neither"
 		}
@@ -59,15 +59,15 @@ func fit(c *rubric.Criterion, g Grade) Grade {
 	return g
 }
 
-func (t *tally) add(c *rubric.Criterion, g Grade) {
+func (t *rubricTally) add(c *rubric.Criterion, g Grade) {
 	t.result.Grades = append(t.result.Grades, g)
 	weight, ok := decimal(c.Weight)
 	if !ok {
-		t.broken = fmt.Sprintf("the weight %s of `%s` is no number to add", number(c.Weight), c.ID)
+		t.weightProblem = fmt.Sprintf("the weight %s of `%s` is no number to add", formatNumber(c.Weight), c.ID)
 		return
 	}
-	t.all = t.all.plus(weight.times(whole(10)))
-	gate, gated := gateOf(c, g)
+	t.all = t.all.add(weight.mul(integer(10)))
+	gate, gated := criterionGate(c, g)
 	if gated {
 		t.result.Gates = append(t.result.Gates, gate)
 	}
@@ -75,27 +75,27 @@ func (t *tally) add(c *rubric.Criterion, g Grade) {
 		t.details = newDetails()
 	}
 	if g.Ungraded != "" {
-		t.open = append(t.open, g)
+		t.ungraded = append(t.ungraded, g)
 		return
 	}
-	hit := c.HasBands() && *g.Score >= hitAt && (!gated || gate.Met)
+	hit := c.HasBands() && *g.Score >= minHitScore && (!gated || gate.Met)
 	if c.HasBands() {
 		t.details.RawScores[c.ID] = *g.Score
 		points, _ := decimal(*g.Score)
-		t.earned = t.earned.plus(weight.times(points))
+		t.earned = t.earned.add(weight.mul(points))
 	} else if *g.Satisfied {
 		hit = true
-		t.earned = t.earned.plus(weight.times(whole(10)))
+		t.earned = t.earned.add(weight.mul(integer(10)))
 	}
-	if line := finding(c, g, c.HasBands()); hit {
+	if line := findingLine(c, g, c.HasBands()); hit {
 		t.result.Hits = append(t.result.Hits, line)
 	} else {
 		t.result.Misses = append(t.result.Misses, line)
 	}
 }
 
-// gateOf is the criterion's gate, if it is one.
-func gateOf(c *rubric.Criterion, g Grade) (gate Gate, gated bool) {
+// criterionGate is the criterion's gate, if it is one.
+func criterionGate(c *rubric.Criterion, g Grade) (gate Gate, gated bool) {
 	gate.ID = c.ID
 	if c.HasBands() {
 		gate.Minimum = Minimum(c)
@@ -108,7 +108,7 @@ func gateOf(c *rubric.Criterion, g Grade) (gate Gate, gated bool) {
 	case g.Ungraded != "":
 		gate.Reason = "ungraded: " + g.Ungraded
 	case gate.Minimum != nil && *g.Score < *gate.Minimum:
-		gate.Reason = fmt.Sprintf("%s of 10 is below the required %s", number(*g.Score), number(*gate.Minimum))
+		gate.Reason = fmt.Sprintf("%s of 10 is below the required %s", formatNumber(*g.Score), formatNumber(*gate.Minimum))
 	case gate.Minimum == nil && !*g.Satisfied:
 		gate.Reason = "required and not satisfied"
 	default:
@@ -117,7 +117,7 @@ func gateOf(c *rubric.Criterion, g Grade) (gate Gate, gated bool) {
 	return gate, gated
 }
 
-func (t *tally) finish(n int) Result {
+func (t *rubricTally) finish(n int) Result {
 	r := t.result
 	if t.details != nil {
 		r.Details = t.details
@@ -125,25 +125,25 @@ func (t *tally) finish(n int) Result {
 	switch {
 	case n == 0:
 		r.Ungraded = "the rubric has no criteria"
-	case t.broken != "":
-		r.Ungraded = t.broken
+	case t.weightProblem != "":
+		r.Ungraded = t.weightProblem
 	case t.all.sign() <= 0:
-		r.Ungraded = fmt.Sprintf("the weights of the criteria add up to %s, so there is no score", t.all.by(whole(10)).rat().RatString())
+		r.Ungraded = fmt.Sprintf("the weights of the criteria add up to %s, so there is no score", t.all.div(integer(10)).bigRat().RatString())
 	default:
-		r.exact = ratio(t.earned, t.all)
-		r.Score, r.Verdict = r.exact.double(), verdictOf(r.exact)
-		if len(t.open) > 0 {
-			r.Ungraded = fmt.Sprintf("%d of %d criteria ungraded: %s", len(t.open), n, reasons(t.open))
+		r.exactScore = clampedRatio(t.earned, t.all)
+		r.Score, r.Verdict = r.exactScore.float(), verdictOf(r.exactScore)
+		if len(t.ungraded) > 0 {
+			r.Ungraded = fmt.Sprintf("%d of %d criteria ungraded: %s", len(t.ungraded), n, ungradedSummary(t.ungraded))
 		}
 	}
-	if r.Ungraded != "" || !met(r.Gates) {
+	if r.Ungraded != "" || !allMet(r.Gates) {
 		r.Verdict = Fail
 	}
 	return r
 }
 
-// reasons says why each is ungraded, or once why all are.
-func reasons(open []Grade) string {
+// ungradedSummary says why each is ungraded, or once why all are.
+func ungradedSummary(open []Grade) string {
 	same := true
 	each := make([]string, len(open))
 	for i, g := range open {
@@ -156,7 +156,7 @@ func reasons(open []Grade) string {
 	return strings.Join(each, ", ")
 }
 
-func met(gates []Gate) bool {
+func allMet(gates []Gate) bool {
 	for _, g := range gates {
 		if !g.Met {
 			return false

@@ -28,11 +28,11 @@ func TestThreshold(t *testing.T) {
 		{score.AgentVHead, ptr(0.7), 0.6, score.Fail},
 		{score.AgentVHead, nil, 0.8, score.Pass},
 	} {
-		c := score.CaseFrom(tt.profile, tt.least, []score.Weighted{part("g", 1, tt.value)})
+		c := score.CaseWithThreshold(tt.profile, tt.least, []score.WeightedResult{part("g", 1, tt.value)})
 		if c.Verdict != tt.want {
 			t.Errorf("%s, %v from %v: %s, want %s", tt.profile, tt.value, tt.least, c.Verdict, tt.want)
 		}
-		if ok := score.ExecutionOf(c, true).Status == "ok"; tt.profile.Newer() && ok != (tt.want == score.Pass) {
+		if ok := score.ExecutionOf(c, true).Status == "ok"; tt.profile.IsV4OrLater() && ok != (tt.want == score.Pass) {
 			t.Errorf("%s, %v: sorted as ok %v, and the verdict is %s", tt.profile, tt.value, ok, c.Verdict)
 		}
 	}
@@ -40,11 +40,11 @@ func TestThreshold(t *testing.T) {
 
 // TestThresholdExact: by the rules as written 7, 7 and 7 of 10 are 0.7.
 func TestThresholdExact(t *testing.T) {
-	parts := []score.Weighted{part("a", 0.1, 0.7), part("b", 0.2, 0.7), part("c", 0.7, 0.7)}
-	if c := score.CaseFrom(score.Spec, ptr(0.7), parts); c.Verdict != score.Pass {
+	parts := []score.WeightedResult{part("a", 0.1, 0.7), part("b", 0.2, 0.7), part("c", 0.7, 0.7)}
+	if c := score.CaseWithThreshold(score.Spec, ptr(0.7), parts); c.Verdict != score.Pass {
 		t.Errorf("%v: %s %v", c.Score, c.Verdict, c.Reasons)
 	}
-	c := score.CaseFrom(score.Spec, ptr(0.75), parts)
+	c := score.CaseWithThreshold(score.Spec, ptr(0.75), parts)
 	if c.Verdict != score.Borderline || len(c.Reasons) != 1 || c.Reasons[0] != "score 0.7 is below 0.75" {
 		t.Errorf("%s %v", c.Verdict, c.Reasons)
 	}
@@ -81,7 +81,7 @@ func TestBelow(t *testing.T) {
 	for at, want := range map[float64]string{
 		1. / 6: "score 0.167 is below 0.8", 0.7: "score 0.7 is below 0.8", 0.79996: "score 0.79996 is below 0.8",
 	} {
-		c := score.Case(score.Spec, []score.Weighted{part("g", 1, at)})
+		c := score.Case(score.Spec, []score.WeightedResult{part("g", 1, at)})
 		if len(c.Reasons) == 0 || c.Reasons[0] != want {
 			t.Errorf("%q, not %q", c.Reasons, want)
 		}

@@ -6,7 +6,7 @@ import "math"
 // when Relative, that share of the wanted number. Nothing is a share of 0, so
 // from a wanted 0 the distance is Most in either case.
 type Tolerance struct {
-	Most     float64
+	Max      float64
 	Relative bool
 }
 
@@ -16,20 +16,20 @@ type Tolerance struct {
 func (t Tolerance) Allows(profile Profile, got, want float64) bool {
 	a, isA := decimal(got)
 	b, isB := decimal(want)
-	most, isMost := decimal(t.Most)
+	most, isMost := decimal(t.Max)
 	if !isA || !isB || !isMost {
 		return false
 	}
 	relative := t.Relative && want != 0
-	if profile.Reference() {
+	if profile.IsReference() {
 		apart := math.Abs(got - want)
 		if relative {
 			apart /= math.Abs(want)
 		}
-		return apart <= t.Most
+		return apart <= t.Max
 	}
 	if relative {
-		most = most.times(b.abs())
+		most = most.mul(b.abs())
 	}
-	return a.minus(b).abs().compare(most) <= 0
+	return a.sub(b).abs().compare(most) <= 0
 }

@@ -53,9 +53,9 @@ type Result struct {
 	// own, a lower bound: 0 when nothing was judged.
 	Ungraded string `json:"ungraded,omitempty"`
 
-	// exact is Score before it was rounded to a double; none means that Score's
+	// exactScore is Score before it was rounded to a double; none means that Score's
 	// shortest decimal is exact. Thirds of a rubric can add up to a case's 0.8.
-	exact exact
+	exactScore rational
 }
 
 // Details is what a rubric with score ranges tells besides its score. Its keys
@@ -72,9 +72,9 @@ func UngradedResult(reason string) Result {
 	return Result{Verdict: Fail, Gates: []Gate{}, Hits: []string{}, Misses: []string{}, Ungraded: reason}
 }
 
-// Plain is the result of a grader without criteria: a score, moved into 0–1,
+// PlainResult is the result of a grader without criteria: a score, moved into 0–1,
 // and the verdict that follows from it.
-func Plain(value float64, hits, misses []string, reasoning string) Result {
+func PlainResult(value float64, hits, misses []string, reasoning string) Result {
 	value = Clamp(value)
 	return Result{
 		Score: value, Verdict: VerdictOf(value), Gates: []Gate{},

@@ -35,8 +35,8 @@ func Clamp(value float64) float64 {
 	return min(max(value, 0), 1)
 }
 
-// leastOf is the lowest score of a pass, of a file that says one or says none.
-func leastOf(threshold *float64) float64 {
+// thresholdOrDefault is the lowest score of a pass, of a file that says one or says none.
+func thresholdOrDefault(threshold *float64) float64 {
 	if threshold == nil {
 		return PassAt
 	}
@@ -44,10 +44,10 @@ func leastOf(threshold *float64) float64 {
 }
 
 // verdictOf is VerdictOf without rounding.
-func verdictOf(value exact) Verdict { return exactVerdict(value, nil) }
+func verdictOf(value rational) Verdict { return exactVerdict(value, nil) }
 
 // exactVerdict is verdictOf where a pass may be from another score on.
-func exactVerdict(value exact, threshold *float64) Verdict {
+func exactVerdict(value rational, threshold *float64) Verdict {
 	least := passAt
 	if threshold != nil {
 		if named, ok := decimal(*threshold); ok {
@@ -67,7 +67,7 @@ func exactVerdict(value exact, threshold *float64) Verdict {
 // is no grade. A missed gate is a fail. A score is compared with the limits of its
 // case, a checklist criterion passes or fails. A negated grader wants the opposite.
 func (g Grade) Verdict(profile Profile, terms Terms, gate *Gate) (v Verdict, graded bool) {
-	points := whole(0)
+	points := integer(0)
 	switch {
 	case g.Ungraded != "" || g.Score == nil && g.Satisfied == nil:
 		return Fail, false
@@ -78,61 +78,61 @@ func (g Grade) Verdict(profile Profile, terms Terms, gate *Gate) (v Verdict, gra
 		if !ok {
 			return Fail, false
 		}
-		points = ratio(tenths, whole(10))
+		points = clampedRatio(tenths, integer(10))
 	case *g.Satisfied:
-		points = whole(1)
+		points = integer(1)
 	}
 	if terms.Negate {
-		points = whole(1).minus(points)
+		points = integer(1).sub(points)
 	}
 	least := terms.Threshold
 	if g.Score == nil || profile == AgentV {
 		least = nil
 	}
-	if v = exactVerdict(points, least); v == Borderline && profile.Newer() {
+	if v = exactVerdict(points, least); v == Borderline && profile.IsV4OrLater() {
 		v = Fail
 	}
 	return v, true
 }
 
-// ratio is part ÷ all, which is above 0, moved into 0–1.
-func ratio(part, all exact) exact {
+// clampedRatio is part ÷ all, which is above 0, moved into 0–1.
+func clampedRatio(part, all rational) rational {
 	switch {
 	case part.sign() < 0:
-		return whole(0)
+		return integer(0)
 	case part.compare(all) > 0:
-		return whole(1)
+		return integer(1)
 	}
-	return part.by(all)
+	return part.div(all)
 }
 
-// worth is the score as it is, before it was rounded.
-func (r Result) worth() exact {
-	if !r.exact.none() {
-		return r.exact
+// exactValue is the score as it is, before it was rounded.
+func (r Result) exactValue() rational {
+	if !r.exactScore.isUnset() {
+		return r.exactScore
 	}
 	e, _ := decimal(Clamp(r.Score))
 	return e
 }
 
-// Like is the result with its score as it was before it was rounded, if it is that of
+// RestoreExact is the result with its score as it was before it was rounded, if it is that of
 // another result.
-func (r Result) Like(other Result) Result {
+func (r Result) RestoreExact(other Result) Result {
 	if r.Score == other.Score {
-		r.exact = other.exact
+		r.exactScore = other.exactScore
 	}
 	return r
 }
 
-func number(value float64) string { return strconv.FormatFloat(value, 'f', -1, 64) }
+func formatNumber(value float64) string { return strconv.FormatFloat(value, 'f', -1, 64) }
 
-// below says a score that is below least with three digits behind the point, or as many
+// formatBelow says a score that is below least with three digits behind the point, or as many
 // as tell the two apart.
-func below(value, least float64) string {
+func formatBelow(value, least float64) string {
 	for digits := 3; digits < 17; digits++ {
 		if rounded, err := strconv.ParseFloat(strconv.FormatFloat(value, 'f', digits, 64), 64); err == nil && rounded < least {
-			return number(rounded)
+			return formatNumber(rounded)
 		}
 	}
-	return number(value)
+	return formatNumber(value)
 }

@@ -17,66 +17,66 @@ const byteOrderMark = "\uFEFF"
 // numbers are not used: they give starts only, and count lines that editors do
 // not have.
 type aligner struct {
-	source   string
-	body     string // what the library read: the source, or something of the same length
-	pos      int    // everything before is accounted for
-	disguise *disguise
-	flow     int // how many brackets are open
-	comments []Comment
-	problems []Problem
-	made     slab
+	source    string
+	body      string // what the library read: the source, or something of the same length
+	pos       int    // everything before is accounted for
+	sanitizer *sanitizer
+	flowDepth int // how many brackets are open
+	comments  []Comment
+	problems  []Problem
+	arena     arena
 }
 
-// node places n, which starts at or after pos. column is that of the innermost
+// alignNode places n, which starts at or after pos. column is that of the innermost
 // block collection around it, -1 at the root.
-func (a *aligner) node(n *library.Node, column int) *Node {
-	out := a.made.node(len(a.body) - a.pos)
+func (a *aligner) alignNode(n *library.Node, column int) *Node {
+	out := a.arena.newNode(len(a.body) - a.pos)
 	out.Tag, out.Tagged = n.Tag, n.Style&library.TaggedStyle != 0 || n.Tag == "!"
-	a.properties(n, out)
+	a.alignProperties(n, out)
 	switch n.Kind {
 	case library.MappingNode:
 		out.Kind = Mapping
-		a.mapping(n, out, column)
-		out.Tag = orDefault(n.Tag, TagMap)
+		a.alignMapping(n, out, column)
+		out.Tag = tagOrDefault(n.Tag, TagMap)
 	case library.SequenceNode:
 		out.Kind = Sequence
-		a.sequence(n, out, column)
-		out.Tag = orDefault(n.Tag, TagSeq)
+		a.alignSequence(n, out, column)
+		out.Tag = tagOrDefault(n.Tag, TagSeq)
 	case library.AliasNode:
 		out.Kind, out.Value = Alias, n.Value
-		a.skip()
+		a.skipTrivia()
 		out.Span = a.advance(len("*") + len(n.Value))
 	default:
-		a.scalar(n, out, column)
+		a.alignScalar(n, out, column)
 	}
 	return out
 }
 
-func orDefault(tag, fallback string) string {
+func tagOrDefault(tag, fallback string) string {
 	if tag == "" || tag == "!" {
 		return fallback
 	}
 	return tag
 }
 
-// properties consumes n's anchor and tag, in either order.
-func (a *aligner) properties(n *library.Node, out *Node) {
+// alignProperties consumes n's anchor and tag, in either order.
+func (a *aligner) alignProperties(n *library.Node, out *Node) {
 	out.Anchor = n.Anchor
 	wantAnchor, wantTag := n.Anchor != "", out.Tagged
 	for wantAnchor || wantTag {
-		at := a.peek()
+		pos := a.tokenStart()
 		var length int
 		switch {
-		case wantAnchor && a.at(at) == '&':
+		case wantAnchor && a.byteAt(pos) == '&':
 			wantAnchor = false
 			length = len("&") + len(n.Anchor)
-		case wantTag && a.at(at) == '!':
+		case wantTag && a.byteAt(pos) == '!':
 			wantTag = false
-			length = a.tagLength(at)
+			length = a.tagLength(pos)
 		default:
 			return
 		}
-		a.skip()
+		a.skipTrivia()
 		span := a.advance(length)
 		if out.Props.Empty() {
 			out.Props = span
@@ -85,8 +85,8 @@ func (a *aligner) properties(n *library.Node, out *Node) {
 	}
 }
 
-func (a *aligner) tagLength(at int) int {
-	rest := a.body[at:]
+func (a *aligner) tagLength(pos int) int {
+	rest := a.body[pos:]
 	if strings.HasPrefix(rest, "!<") {
 		return strings.IndexByte(rest+">", '>') + 1
 	}
@@ -96,43 +96,43 @@ func (a *aligner) tagLength(at int) int {
 	return len(rest)
 }
 
-func (a *aligner) sequence(n *library.Node, out *Node, around int) {
-	a.skip()
+func (a *aligner) alignSequence(n *library.Node, out *Node, parentColumn int) {
+	a.skipTrivia()
 	start := a.pos
 	out.Items = slices.Grow(out.Items, len(n.Content))
 	if n.Style&library.FlowStyle == 0 {
 		out.Style = Block
-		column := a.column(start)
+		column := a.columnOf(start)
 		for _, child := range n.Content {
-			a.skip()
+			a.skipTrivia()
 			a.advance(len("-"))
-			a.addItem(out, a.node(child, column))
+			a.addItem(out, a.alignNode(child, column))
 		}
 		out.Span = text.Span{Start: start, End: a.pos}
 		return
 	}
 	out.Style = Flow
-	a.open()
+	a.openFlow()
 	for _, child := range n.Content {
 		a.skipCommas()
-		a.addItem(out, a.node(child, around))
+		a.addItem(out, a.alignNode(child, parentColumn))
 	}
-	out.Span = a.close(start, around)
+	out.Span = a.closeFlow(start, parentColumn)
 }
 
-// open and close consume brackets.
-func (a *aligner) open() {
-	a.flow++
+// openFlow and close consume brackets.
+func (a *aligner) openFlow() {
+	a.flowDepth++
 	a.advance(1)
 }
 
-func (a *aligner) close(start, around int) text.Span {
+func (a *aligner) closeFlow(start, parentColumn int) text.Span {
 	a.skipCommas()
 	a.advance(1)
-	a.flow--
+	a.flowDepth--
 	span := text.Span{Start: start, End: a.pos}
-	if a.flow == 0 {
-		a.continuation(span, around)
+	if a.flowDepth == 0 {
+		a.checkContinuation(span, parentColumn)
 	}
 	return span
 }
@@ -142,27 +142,27 @@ func (a *aligner) addItem(out, item *Node) {
 	out.Items = append(out.Items, item)
 }
 
-func (a *aligner) mapping(n *library.Node, out *Node, around int) {
-	a.skip()
+func (a *aligner) alignMapping(n *library.Node, out *Node, parentColumn int) {
+	a.skipTrivia()
 	start := a.pos
-	column, bracketed := around, false
+	column, bracketed := parentColumn, false
 	if n.Style&library.FlowStyle != 0 {
 		out.Style = Flow
-		bracketed = a.at(start) == '{' && !isLonePair(n)
+		bracketed = a.byteAt(start) == '{' && !isLonePair(n)
 	} else {
 		out.Style = Block
-		column = a.column(start)
+		column = a.columnOf(start)
 	}
 	if bracketed {
-		a.open()
+		a.openFlow()
 	}
 	out.Pairs = slices.Grow(out.Pairs, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		a.pair(n.Content[i], n.Content[i+1], out, column)
+		a.alignPair(n.Content[i], n.Content[i+1], out, column)
 	}
 	out.Span = text.Span{Start: start, End: a.pos}
 	if bracketed {
-		out.Span = a.close(start, around)
+		out.Span = a.closeFlow(start, parentColumn)
 	}
 }
 
@@ -172,21 +172,21 @@ func isLonePair(n *library.Node) bool {
 	return len(n.Content) > 0 && n.Content[0].Line == n.Line && n.Content[0].Column == n.Column
 }
 
-func (a *aligner) pair(key, value *library.Node, out *Node, column int) {
+func (a *aligner) alignPair(key, value *library.Node, out *Node, column int) {
 	if out.Style == Flow {
 		a.skipCommas()
 	} else {
-		a.skip()
+		a.skipTrivia()
 	}
-	if a.at(a.pos) == '?' && a.separated(a.pos+1, out.Style) {
+	if a.byteAt(a.pos) == '?' && a.isSeparated(a.pos+1, out.Style) {
 		a.advance(len("?"))
 	}
-	p := a.made.newPair(a.node(key, column), nil, len(a.body)-a.pos)
-	if colon := a.peek(); a.at(colon) == ':' && (out.Style == Flow || a.separated(colon+1, Block)) {
-		a.skip()
+	p := a.arena.newPair(a.alignNode(key, column), nil, len(a.body)-a.pos)
+	if colon := a.tokenStart(); a.byteAt(colon) == ':' && (out.Style == Flow || a.isSeparated(colon+1, Block)) {
+		a.skipTrivia()
 		a.advance(len(":"))
 	}
-	p.Value = a.node(value, column)
+	p.Value = a.alignNode(value, column)
 	for _, n := range []*Node{p.Key, p.Value} {
 		n.Parent, n.Index = out, len(out.Pairs)
 	}

@@ -107,13 +107,13 @@ func BenchmarkJSON(b *testing.B) {
 // with the edit known.
 func BenchmarkBroken(b *testing.B) {
 	body := thousandCases()
-	at := strings.Index(body, "- id: thousand-500-")
-	at += strings.Index(body[at:], "    question")
-	body = body[:at] + "    foo: \"bar\n" + body[at:]
+	pos := strings.Index(body, "- id: thousand-500-")
+	pos += strings.Index(body[pos:], "    question")
+	body = body[:pos] + "    foo: \"bar\n" + body[pos:]
 	for name, parse := range map[string]func(*text.Source) *yaml.Tree{
 		"unhinted": yaml.Parse,
 		"hinted": func(src *text.Source) *yaml.Tree {
-			return yaml.ParseEdited(src, text.Span{Start: at + 8, End: at + 9})
+			return yaml.ParseEdited(src, text.Span{Start: pos + 8, End: pos + 9})
 		},
 	} {
 		b.Run(name, func(b *testing.B) {

@@ -7,8 +7,8 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// Budget is how many nodes aliases and merges may unfold to, all in all.
-const Budget = 10_000
+// MaxExpandedNodes is how many nodes aliases and merges may unfold to, all in all.
+const MaxExpandedNodes = 10_000
 
 // checker walks one document once, in order, and finds what the grammar allows
 // and nobody wants.
@@ -17,28 +17,28 @@ type checker struct {
 	anchors map[string]*Node // the latest so far
 }
 
-func (c *checker) node(n *Node) {
+func (c *checker) checkNode(n *Node) {
 	if n.Anchor != "" && n.Kind != Alias {
 		c.anchors[n.Anchor] = n
 	}
 	switch n.Kind {
 	case Alias:
-		c.alias(n)
+		c.checkAlias(n)
 	case Sequence:
 		for _, item := range n.Items {
-			c.node(item)
+			c.checkNode(item)
 		}
 	case Mapping:
 		for _, p := range n.Pairs {
-			c.node(p.Key)
-			c.node(p.Value)
-			c.pair(p)
+			c.checkNode(p.Key)
+			c.checkNode(p.Value)
+			c.checkPair(p)
 		}
-		c.duplicates(n)
+		c.checkDuplicates(n)
 	}
 }
 
-func (c *checker) alias(n *Node) {
+func (c *checker) checkAlias(n *Node) {
 	target := c.anchors[n.Value]
 	if target == nil {
 		c.report(UnknownAlias, n.Span, "alias `*%s` has no anchor `&%s` before it", n.Value, n.Value)
@@ -54,14 +54,14 @@ func (c *checker) alias(n *Node) {
 	n.Tag = target.Tag
 }
 
-func (c *checker) pair(p *Pair) {
-	if at := p.Key.Span.Start; p.Key.Span.Empty() && p.Key.Props.Empty() && p.Key.Parent.Style == Block && strings.HasPrefix(c.tree.Source.Body[at:], ":") {
-		c.report(EmptyKey, text.Span{Start: at, End: max(at+1, p.Value.Span.End)}, "nothing stands before this `:`, so the key is empty")
+func (c *checker) checkPair(p *Pair) {
+	if pos := p.Key.Span.Start; p.Key.Span.Empty() && p.Key.Props.Empty() && p.Key.Parent.Style == Block && strings.HasPrefix(c.tree.Source.Body[pos:], ":") {
+		c.report(EmptyKey, text.Span{Start: pos, End: max(pos+1, p.Value.Span.End)}, "nothing stands before this `:`, so the key is empty")
 	}
-	if !p.Merges() {
+	if !p.IsMerge() {
 		return
 	}
-	sources, ok := p.merged()
+	sources, ok := p.mergeSources()
 	if !ok {
 		c.report(BadMerge, p.Value.Span, "`<<` takes a mapping or a list of mappings, found %s", describeKind(p.Value))
 	}
@@ -72,9 +72,9 @@ func (c *checker) pair(p *Pair) {
 	}
 }
 
-// mayRepeat is false for a mapping that has no key twice, and for most of those it
+// mayHaveDuplicates is false for a mapping that has no key twice, and for most of those it
 // takes no memory to tell.
-func mayRepeat(n *Node) bool {
+func mayHaveDuplicates(n *Node) bool {
 	const few = 16 // pairs, of which a look at each two is quicker than a map
 	if len(n.Pairs) > few {
 		return true
@@ -89,14 +89,14 @@ func mayRepeat(n *Node) bool {
 	return false
 }
 
-func (c *checker) duplicates(n *Node) {
-	if !mayRepeat(n) {
+func (c *checker) checkDuplicates(n *Node) {
+	if !mayHaveDuplicates(n) {
 		return
 	}
 	first := make(map[string]*Node, len(n.Pairs))
 	for _, p := range n.Pairs {
-		name, ok := p.name()
-		if !ok || p.Merges() {
+		name, ok := p.keyText()
+		if !ok || p.IsMerge() {
 			continue
 		}
 		if before := first[name]; before != nil {
@@ -107,24 +107,24 @@ func (c *checker) duplicates(n *Node) {
 	}
 }
 
-// expansion reports the alias at which a document unfolds beyond the budget.
-func (c *checker) expansion(root *Node) {
+// checkExpansion reports the alias at which a document unfolds beyond the budget.
+func (c *checker) checkExpansion(root *Node) {
 	sizes := map[*Node]int{}
 	total := 0
 	Walk(root, func(n *Node) bool {
-		if n.Kind == Alias && n.Target != nil && total <= Budget {
-			total += size(n.Target, sizes)
-			if total > Budget {
-				c.report(ExpansionBudget, n.Span, "aliases unfold to more than %d nodes here", Budget).Note = n.Target.Span
+		if n.Kind == Alias && n.Target != nil && total <= MaxExpandedNodes {
+			total += expandedSize(n.Target, sizes)
+			if total > MaxExpandedNodes {
+				c.report(ExpansionBudget, n.Span, "aliases unfold to more than %d nodes here", MaxExpandedNodes).Note = n.Target.Span
 			}
 		}
 		return true
 	})
 }
 
-// size counts the nodes that n unfolds to, up to just over the budget. Targets
+// expandedSize counts the nodes that n unfolds to, up to just over the budget. Targets
 // lie before their aliases, so that the memory of sizes makes this linear.
-func size(n *Node, sizes map[*Node]int) int {
+func expandedSize(n *Node, sizes map[*Node]int) int {
 	if known, ok := sizes[n]; ok {
 		return known
 	}
@@ -132,18 +132,18 @@ func size(n *Node, sizes map[*Node]int) int {
 	switch n.Kind {
 	case Alias:
 		if n.Target != nil {
-			total += size(n.Target, sizes)
+			total += expandedSize(n.Target, sizes)
 		}
 	case Sequence:
 		for _, item := range n.Items {
-			total += size(item, sizes)
+			total += expandedSize(item, sizes)
 		}
 	case Mapping:
 		for _, p := range n.Pairs {
-			total += size(p.Key, sizes) + size(p.Value, sizes)
+			total += expandedSize(p.Key, sizes) + expandedSize(p.Value, sizes)
 		}
 	}
-	sizes[n] = min(total, Budget+1)
+	sizes[n] = min(total, MaxExpandedNodes+1)
 	return sizes[n]
 }
 

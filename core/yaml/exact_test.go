@@ -51,17 +51,17 @@ func TestExactSpans(t *testing.T) {
 func drawn(tree *yaml.Tree) string {
 	var scalars, collections, comments []string
 	yaml.Walk(tree.Root(), func(n *yaml.Node) bool {
-		words := tree.Source.Slice(n.Span)
+		content := tree.Source.Slice(n.Span)
 		if n.Span.Empty() {
-			words = fmt.Sprintf("^%d", n.Span.Start)
+			content = fmt.Sprintf("^%d", n.Span.Start)
 		}
 		if !n.Props.Empty() {
-			words = tree.Source.Slice(n.Props) + " " + words
+			content = tree.Source.Slice(n.Props) + " " + content
 		}
 		if n.Kind == yaml.Mapping || n.Kind == yaml.Sequence {
-			collections = append(collections, words)
+			collections = append(collections, content)
 		} else {
-			scalars = append(scalars, words)
+			scalars = append(scalars, content)
 		}
 		return true
 	})

@@ -27,26 +27,26 @@ func FuzzParse(f *testing.F) {
 	} {
 		f.Add(body, 5, 2)
 	}
-	f.Fuzz(func(t *testing.T, body string, at, length int) {
+	f.Fuzz(func(t *testing.T, body string, pos, length int) {
 		if len(body) > 1<<11 {
 			return
 		}
 		src := text.New("", body)
-		start := min(max(at, 0), len(body))
+		start := min(max(pos, 0), len(body))
 		edited := text.Span{Start: start, End: min(start+min(max(length, 0), len(body)), len(body))}
-		for _, tree := range []*yaml.Tree{yaml.Parse(src), yaml.ParseEdited(src, edited), yaml.ParseLines(src)} {
+		for _, tree := range []*yaml.Tree{yaml.Parse(src), yaml.ParseEdited(src, edited), yaml.ParseJSONL(src)} {
 			nest(t, tree)
 			for _, doc := range tree.Docs {
 				doc.Root.Any()
-				if !json.Valid([]byte(yaml.JSON(doc.Root, ""))) {
-					t.Fatalf("not JSON: %s", yaml.JSON(doc.Root, ""))
+				if !json.Valid([]byte(yaml.EncodeJSON(doc.Root, ""))) {
+					t.Fatalf("not JSON: %s", yaml.EncodeJSON(doc.Root, ""))
 				}
 				for _, p := range doc.Root.Entries() {
 					doc.Root.Get(p.Key.Value)
 				}
 			}
 			for offset := range len(body) + 1 {
-				if tree.At(offset) == nil {
+				if tree.NodeAt(offset) == nil {
 					t.Fatalf("nothing at %d", offset)
 				}
 			}
@@ -57,17 +57,17 @@ func FuzzParse(f *testing.F) {
 // FuzzTypedLine types any one line into a case and wants all other cases as they
 // are, by their values and places.
 func FuzzTypedLine(f *testing.F) {
-	for _, words := range snippets(f) {
-		f.Add(words)
+	for _, content := range snippets(f) {
+		f.Add(content)
 	}
 	body := evalFile()
 	whole := yaml.Parse(text.New("", body))
-	f.Fuzz(func(t *testing.T, words string) {
-		if len(words) > 1<<8 || strings.ContainsAny(words, "\r\n") {
+	f.Fuzz(func(t *testing.T, content string) {
+		if len(content) > 1<<8 || strings.ContainsAny(content, "\r\n") {
 			return
 		}
-		words = "    " + words
-		broken, span := typed(body, "    question", words)
+		content = "    " + content
+		broken, span := typed(body, "    question", content)
 		tree := yaml.ParseEdited(text.New("", broken), span)
 		nest(t, tree)
 		span.End++

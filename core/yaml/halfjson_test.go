@@ -20,12 +20,12 @@ func TestHalfTypedJSON(t *testing.T) {
 	}
 	total, exact := 0, 0
 	for _, key := range []string{`      "conversation"`, `      "state"`, `      "threshold"`} {
-		for _, words := range []string{
+		for _, content := range []string{
 			`"`, `"foo`, `"foo"`, `"foo":`, `"foo" "bar"`, `"foo": "`, `"foo": "bar`, `"foo": "bar"`, `"foo": "a" "b",`, `"foo": "\q",`, `"foo": 1 2,`, `"foo": 1 "bar": 2,`,
 			`"foo": [`, `"foo": ["a"`, `"foo": ["a",`, `"foo": [{`, `"foo": {`, `"foo": {"a"`, `"foo": {"a": 1`, `"foo": {"a": "b}`, `"foo": [1}`, `"foo": {1]`,
 			`{`, `[`, `}`, `]`, `},`, `],`, `},{`, `, ,`, `{ "id": "new"`, `foo`, `foo: bar`, `foo: "`, `'`, `'foo`, `@`, "`", `%`, `*`, `&`, `!`, `|`, `-`, `- foo`, `// note`, `/* note */`,
 		} {
-			broken, span := typedJSON(body, key, words)
+			broken, span := typedJSON(body, key, content)
 			hinted := yaml.ParseEdited(text.New("", broken), span)
 			alone := yaml.Parse(text.New("", broken))
 			nest(t, hinted)
@@ -35,14 +35,14 @@ func TestHalfTypedJSON(t *testing.T) {
 				continue // it is other YAML, but not broken
 			}
 			if kind, detail := (edited{whole, hinted, span}).damage(); kind != "" {
-				t.Errorf("%s before %s: lost more than the typed line: %s\n%v", words, key, detail, hinted.Problems)
+				t.Errorf("%s before %s: lost more than the typed line: %s\n%v", content, key, detail, hinted.Problems)
 			}
 			total++
 			switch kind, detail := (edited{whole, alone, span}).damage(); kind {
 			case "":
 				exact++
 			case "file":
-				t.Errorf("%s before %s: lost more than the case: %s\n%v", words, key, detail, alone.Problems)
+				t.Errorf("%s before %s: lost more than the case: %s\n%v", content, key, detail, alone.Problems)
 			}
 		}
 	}
@@ -53,9 +53,9 @@ func TestHalfTypedJSON(t *testing.T) {
 }
 
 // typedJSON puts words before the line that starts with key in the broken case.
-func typedJSON(body, key, words string) (string, text.Span) {
-	at := strings.Index(body, fmt.Sprintf(`"case-%d"`, brokenAt))
-	at += strings.Index(body[at:], "\n"+key) + 1
-	words = "      " + words
-	return body[:at] + words + "\n" + body[at:], text.Span{Start: at, End: at + len(words)}
+func typedJSON(body, key, content string) (string, text.Span) {
+	pos := strings.Index(body, fmt.Sprintf(`"case-%d"`, brokenAt))
+	pos += strings.Index(body[pos:], "\n"+key) + 1
+	content = "      " + content
+	return body[:pos] + content + "\n" + body[pos:], text.Span{Start: pos, End: pos + len(content)}
 }

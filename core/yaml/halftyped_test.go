@@ -92,15 +92,15 @@ func TestHalfTypedWithHint(t *testing.T) {
 	body := evalFile()
 	whole := yaml.Parse(text.New("", body))
 	for _, key := range typedBefore {
-		for _, words := range snippets(t) {
-			if key == "    rubrics" && strings.HasPrefix(words, "      ") {
+		for _, content := range snippets(t) {
+			if key == "    rubrics" && strings.HasPrefix(content, "      ") {
 				continue // text of the block scalar above it: nothing is broken
 			}
-			broken, span := typed(body, key, words)
+			broken, span := typed(body, key, content)
 			tree := yaml.ParseEdited(text.New("", broken), span)
 			span.End++
 			if kind, detail := (edited{whole, tree, span}).damage(); kind != "" {
-				t.Errorf("%q before %s: lost more than the typed line: %s\n%v", words, key, detail, tree.Problems)
+				t.Errorf("%q before %s: lost more than the typed line: %s\n%v", content, key, detail, tree.Problems)
 			}
 		}
 	}
@@ -112,8 +112,8 @@ func TestHalfTypedWithoutHint(t *testing.T) {
 	whole := yaml.Parse(text.New("", body))
 	total, exact := 0, 0
 	for _, key := range typedBefore {
-		for _, words := range snippets(t) {
-			broken, span := typed(body, key, words)
+		for _, content := range snippets(t) {
+			broken, span := typed(body, key, content)
 			tree := yaml.Parse(text.New("", broken))
 			span.End++
 			kind, detail := edited{whole, tree, span}.damage()
@@ -122,9 +122,9 @@ func TestHalfTypedWithoutHint(t *testing.T) {
 			case "":
 				exact++
 			case "file":
-				t.Errorf("%q before %s: lost more than the case: %s\n%v", words, key, detail, tree.Problems)
+				t.Errorf("%q before %s: lost more than the case: %s\n%v", content, key, detail, tree.Problems)
 			default:
-				t.Logf("%q before %s: %s\n%v", words, key, detail, tree.Problems)
+				t.Logf("%q before %s: %s\n%v", content, key, detail, tree.Problems)
 			}
 		}
 	}
@@ -145,18 +145,18 @@ func TestHalfTypedAnyEnding(t *testing.T) {
 		"astral":          func(s string) string { return strings.ReplaceAll(s, "second", "😀\u2028") },
 	} {
 		whole := yaml.Parse(text.New("", write(body)))
-		for i, words := range snippets(t) {
+		for i, content := range snippets(t) {
 			key := typedBefore[i%len(typedBefore)]
 			if key == "    rubrics" {
 				continue
 			}
-			broken, span := typed(body, key, words)
+			broken, span := typed(body, key, content)
 			written := text.Span{Start: len(write(broken[:span.Start])), End: len(write(broken[:span.End]))}
 			tree := yaml.ParseEdited(text.New("", write(broken)), written)
 			nest(t, tree)
 			written.End = len(write(broken[:span.End+1]))
 			if kind, detail := (edited{whole, tree, written}).damage(); kind != "" {
-				t.Errorf("%s: %q before %s: lost more than the typed line: %s\n%v", name, words, key, detail, tree.Problems)
+				t.Errorf("%s: %q before %s: lost more than the typed line: %s\n%v", name, content, key, detail, tree.Problems)
 			}
 		}
 	}
@@ -167,24 +167,24 @@ func TestHalfTypedAnyEnding(t *testing.T) {
 func TestConflict(t *testing.T) {
 	body := evalFile()
 	whole := yaml.Parse(text.New("", body))
-	for _, words := range []string{
+	for _, content := range []string{
 		"<<<<<<< HEAD\n    mine: 1\n=======\n    theirs: 2\n>>>>>>> branch",
 		"<<<<<<< HEAD\n    mine: 1\n||||||| base\n    base: 0\n=======\n    theirs: 2\n>>>>>>> branch",
 		"<<<<<<< HEAD\n=======\n    mine: [1,\n      2]\n    theirs: 2\n>>>>>>> branch",
 	} {
-		broken, span := typed(body, "    question", words)
+		broken, span := typed(body, "    question", content)
 		tree := yaml.Parse(text.New("", broken))
 		span.End++
 		if kind, detail := (edited{whole, tree, span}).damage(); kind != "" {
-			t.Errorf("%q: lost more than the markers: %s", words, detail)
+			t.Errorf("%q: lost more than the markers: %s", content, detail)
 		}
 		in := tree.Root().Get("cases").List()[brokenAt]
 		if in.Get("mine") == nil || in.Get("theirs") == nil {
-			t.Errorf("%q: a side is missing", words)
+			t.Errorf("%q: a side is missing", content)
 		}
 		for _, p := range tree.Problems {
 			if p.Message != "a merge conflict is not resolved here" {
-				t.Errorf("%q: %s", words, p.Message)
+				t.Errorf("%q: %s", content, p.Message)
 			}
 		}
 	}

@@ -90,7 +90,7 @@ func TestHostile(t *testing.T) {
 				t.Errorf("problems: %v", tree.Problems[0])
 			}
 			// Lines are read one by one, so that a part of them says as much.
-			nest(t, yaml.ParseLines(text.New("", c.body[:min(len(c.body), 32*kB)])))
+			nest(t, yaml.ParseJSONL(text.New("", c.body[:min(len(c.body), 32*kB)])))
 		})
 	}
 }

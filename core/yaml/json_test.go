@@ -36,13 +36,13 @@ func TestJSON(t *testing.T) {
 		{"block scalars", "a: |\n  b\n  c\nd: >\n  e\n  f\n", `{"a":"b\nc\n","d":"e f\n"}`},
 		{"a tag that claims otherwise", "a: !!int x\nb: !local 1\nc: !!str 1\n", `{"a":"x","b":"1","c":"1"}`},
 	} {
-		got := yaml.JSON(root(c.body), "")
+		got := yaml.EncodeJSON(root(c.body), "")
 		if got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
 		}
 		sameAsAny(t, c.name, root(c.body))
 	}
-	if got := yaml.JSON(nil, ""); got != "null" {
+	if got := yaml.EncodeJSON(nil, ""); got != "null" {
 		t.Errorf("nothing is %s", got)
 	}
 }
@@ -52,7 +52,7 @@ func sameAsAny(t *testing.T, name string, n *yaml.Node) {
 	t.Helper()
 	for _, indent := range []string{"", "  ", "\t"} {
 		var read any
-		if err := json.Unmarshal([]byte(yaml.JSON(n, indent)), &read); err != nil {
+		if err := json.Unmarshal([]byte(yaml.EncodeJSON(n, indent)), &read); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		want, err := json.Marshal(n.Any())
@@ -66,13 +66,13 @@ func sameAsAny(t *testing.T, name string, n *yaml.Node) {
 func TestJSONIndent(t *testing.T) {
 	body := "b: [1, {c: d}]\na: {}\ne: []\nf: '{\"x\": [1,2]}'\n"
 	want := "{\n  \"b\": [\n    1,\n    {\n      \"c\": \"d\"\n    }\n  ],\n  \"a\": {},\n  \"e\": [],\n  \"f\": \"{\\\"x\\\": [1,2]}\"\n}"
-	if got := yaml.JSON(root(body), "  "); got != want {
+	if got := yaml.EncodeJSON(root(body), "  "); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if got := yaml.JSON(root(body), "\t"); got != strings.ReplaceAll(want, "  ", "\t") {
+	if got := yaml.EncodeJSON(root(body), "\t"); got != strings.ReplaceAll(want, "  ", "\t") {
 		t.Errorf("got\n%s", got)
 	}
-	if got := yaml.JSON(root("a"), "  "); got != `"a"` {
+	if got := yaml.EncodeJSON(root("a"), "  "); got != `"a"` {
 		t.Errorf("a scalar is %s", got)
 	}
 }
@@ -85,19 +85,19 @@ func TestJSONBudget(t *testing.T) {
 	for i := 1; i < 30; i++ {
 		fmt.Fprintf(&laughs, "- &a%d [*a%d, *a%d]\n", i, i-1, i-1)
 	}
-	plain := strings.Repeat("- x\n", 2*yaml.Budget)
-	repeated := "- &a x\n" + strings.Repeat("- *a\n", yaml.Budget/2)
+	plain := strings.Repeat("- x\n", 2*yaml.MaxExpandedNodes)
+	repeated := "- &a x\n" + strings.Repeat("- *a\n", yaml.MaxExpandedNodes/2)
 	for _, c := range []struct {
 		name, body  string
 		least, most int
 	}{
-		{"billion laughs", laughs.String(), yaml.Budget, 3 * yaml.Budget},
-		{"no aliases", plain, 2*yaml.Budget + 1, 2*yaml.Budget + 1},
-		{"aliases within the budget", repeated, yaml.Budget/2 + 2, yaml.Budget/2 + 2},
+		{"billion laughs", laughs.String(), yaml.MaxExpandedNodes, 3 * yaml.MaxExpandedNodes},
+		{"no aliases", plain, 2*yaml.MaxExpandedNodes + 1, 2*yaml.MaxExpandedNodes + 1},
+		{"aliases within the budget", repeated, yaml.MaxExpandedNodes/2 + 2, yaml.MaxExpandedNodes/2 + 2},
 	} {
 		n := root(c.body)
 		var read any
-		if err := json.Unmarshal([]byte(yaml.JSON(n, "")), &read); err != nil {
+		if err := json.Unmarshal([]byte(yaml.EncodeJSON(n, "")), &read); err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
 		if got := count(read); got < c.least || got > c.most {
@@ -107,7 +107,7 @@ func TestJSONBudget(t *testing.T) {
 			t.Errorf("%s: JSON and Any disagree", c.name)
 		}
 	}
-	if strings.Contains(yaml.JSON(root(repeated), ""), "null") {
+	if strings.Contains(yaml.EncodeJSON(root(repeated), ""), "null") {
 		t.Error("an alias within the budget is null")
 	}
 }
@@ -123,10 +123,10 @@ func TestJSONTooDeepToIndent(t *testing.T) {
 	}
 	items := root(chain.String()).List()
 	last := items[len(items)-1]
-	if got, want := yaml.JSON(last, "  "), yaml.JSON(last, ""); got != want || strings.Count(got, "[") != strings.Count(got, "]") {
+	if got, want := yaml.EncodeJSON(last, "  "), yaml.EncodeJSON(last, ""); got != want || strings.Count(got, "[") != strings.Count(got, "]") {
 		t.Errorf("%.40q, want %.40q", got, want)
 	}
-	if got := yaml.JSON(items[0], "  "); !strings.Contains(got, "\n") {
+	if got := yaml.EncodeJSON(items[0], "  "); !strings.Contains(got, "\n") {
 		t.Errorf("%.40q has one line", got)
 	}
 }
@@ -137,7 +137,7 @@ func TestJSONOfJSON(t *testing.T) {
 	if err := json.Compact(&compact, []byte(evalJSON())); err != nil {
 		t.Fatal(err)
 	}
-	if got := yaml.JSON(yaml.Parse(text.New("", evalJSON())).Root(), ""); got != compact.String() {
+	if got := yaml.EncodeJSON(yaml.Parse(text.New("", evalJSON())).Root(), ""); got != compact.String() {
 		t.Errorf("got\n%s\nwant\n%s", got, compact.String())
 	}
 }

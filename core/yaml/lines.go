@@ -8,31 +8,31 @@ func isBreak(c byte) bool { return c == '\n' || c == '\r' }
 
 // skipSpace is the first offset from at on that is neither blank nor a break;
 // a byte order mark may stand where a line begins.
-func skipSpace(body string, at int) int {
-	for at < len(body) {
+func skipSpace(body string, pos int) int {
+	for pos < len(body) {
 		switch {
-		case isBlank(body[at]) || isBreak(body[at]):
-			at++
-		case body[at] == byteOrderMark[0] && strings.HasPrefix(body[at:], byteOrderMark):
-			at += len(byteOrderMark)
+		case isBlank(body[pos]) || isBreak(body[pos]):
+			pos++
+		case body[pos] == byteOrderMark[0] && strings.HasPrefix(body[pos:], byteOrderMark):
+			pos += len(byteOrderMark)
 		default:
-			return at
+			return pos
 		}
 	}
-	return at
+	return pos
 }
 
 // lineEnd is where the line that holds at ends, without its break.
-func lineEnd(body string, at int) int {
-	for at < len(body) && !isBreak(body[at]) {
-		at++
+func lineEnd(body string, pos int) int {
+	for pos < len(body) && !isBreak(body[pos]) {
+		pos++
 	}
-	return at
+	return pos
 }
 
 // lineStart is where the line that holds at starts.
-func lineStart(body string, at int) int {
-	return strings.LastIndexAny(body[:at], "\r\n") + 1
+func lineStart(body string, pos int) int {
+	return strings.LastIndexAny(body[:pos], "\r\n") + 1
 }
 
 // nextLine is where the line after the one that ends at end starts.
@@ -44,9 +44,9 @@ func nextLine(body string, end int) int {
 }
 
 // indentation is the number of spaces that body has from at on.
-func indentation(body string, at int) int {
+func indentation(body string, pos int) int {
 	n := 0
-	for at+n < len(body) && body[at+n] == ' ' {
+	for pos+n < len(body) && body[pos+n] == ' ' {
 		n++
 	}
 	return n
@@ -63,15 +63,15 @@ func previousLine(body string, line int) int {
 }
 
 func isBlankLine(body string, line int) bool {
-	words := skipBlanks(body, line)
-	return words == len(body) || isBreak(body[words])
+	content := skipBlanks(body, line)
+	return content == len(body) || isBreak(body[content])
 }
 
-func skipBlanks(body string, at int) int {
-	for at < len(body) && isBlank(body[at]) {
-		at++
+func skipBlanks(body string, pos int) int {
+	for pos < len(body) && isBlank(body[pos]) {
+		pos++
 	}
-	return at
+	return pos
 }
 
 // isDocumentMark reports whether the line that starts at line is `---` or
@@ -87,9 +87,9 @@ func isDocumentMark(body string, line int) bool {
 // contentLine is where the first line of body that holds something starts, its
 // length if there is none.
 func contentLine(body string) int {
-	at := 0
-	for at < len(body) && isBlankLine(body, at) {
-		at = nextLine(body, lineEnd(body, at))
+	pos := 0
+	for pos < len(body) && isBlankLine(body, pos) {
+		pos = nextLine(body, lineEnd(body, pos))
 	}
-	return at
+	return pos
 }

@@ -31,8 +31,8 @@ func TestMangled(t *testing.T) {
 		"characters missing": func(rng *rand.Rand, lines []string) {
 			for range lines {
 				if line := pick(rng, lines); *line != "" {
-					at := rng.Intn(len(*line))
-					*line = (*line)[:at] + (*line)[at+1:]
+					pos := rng.Intn(len(*line))
+					*line = (*line)[:pos] + (*line)[pos+1:]
 				}
 			}
 		},
@@ -40,8 +40,8 @@ func TestMangled(t *testing.T) {
 			const indicators = "\"'[]{}:-#&*!|>%@`,?\t"
 			for range len(lines) / 4 {
 				line, one := pick(rng, lines), rng.Intn(len(indicators))
-				at := rng.Intn(len(*line) + 1)
-				*line = (*line)[:at] + indicators[one:one+1] + (*line)[at:]
+				pos := rng.Intn(len(*line) + 1)
+				*line = (*line)[:pos] + indicators[one:one+1] + (*line)[pos:]
 			}
 		},
 	} {

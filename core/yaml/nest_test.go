@@ -33,15 +33,15 @@ func nest(t testing.TB, tree *yaml.Tree) {
 		check("document", whole, doc.Span)
 		check("root", doc.Span, doc.Root.Span)
 		yaml.Walk(doc.Root, func(n *yaml.Node) bool {
-			at := n.Span.Start
+			pos := n.Span.Start
 			for _, item := range n.Items {
-				check("item", text.Span{Start: at, End: n.Span.End}, item.Span)
-				at = item.Span.End
+				check("item", text.Span{Start: pos, End: n.Span.End}, item.Span)
+				pos = item.Span.End
 			}
 			for _, p := range n.Pairs {
-				check("key", text.Span{Start: at, End: n.Span.End}, p.Key.Span)
+				check("key", text.Span{Start: pos, End: n.Span.End}, p.Key.Span)
 				check("value", text.Span{Start: p.Key.Span.End, End: n.Span.End}, p.Value.Span)
-				at = p.Value.Span.End
+				pos = p.Value.Span.End
 			}
 			if !n.Props.Empty() {
 				check("properties", text.Span{Start: doc.Span.Start, End: n.Span.Start}, n.Props)

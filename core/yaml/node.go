@@ -98,15 +98,15 @@ type Tree struct {
 	Comments []Comment   // in order
 	Problems []Problem   // in order of place
 
-	before map[string]*Node // anchors that stand before a part
+	anchorsBefore map[string]*Node // anchors that stand before a part
 }
 
 // Root is the first document's root.
 func (t *Tree) Root() *Node { return t.Docs[0].Root }
 
-// Endless reports whether following aliases through the tree may take for ever,
+// HasUnboundedAliases reports whether following aliases through the tree may take for ever,
 // or as good as: an anchor holds itself, or aliases unfold beyond [Budget].
 // Nothing but Any and JSON, which count, may follow them then.
-func (t *Tree) Endless() bool {
+func (t *Tree) HasUnboundedAliases() bool {
 	return slices.ContainsFunc(t.Problems, func(p Problem) bool { return p.Kind == AliasCycle || p.Kind == ExpansionBudget })
 }

@@ -13,59 +13,59 @@ import (
 const MaxBytes = 64 << 20
 
 // Parse reads all documents of src.
-func Parse(src *text.Source) *Tree { return parse(&Tree{Source: src}, text.Span{}, false) }
+func Parse(src *text.Source) *Tree { return parseTree(&Tree{Source: src}, text.Span{}, false) }
 
-// ParsePart reads a part of a file. Aliases in it lead to anchors that stand
+// ParseChunk reads a part of a file. Aliases in it lead to anchors that stand
 // before it, by their names, too.
-func ParsePart(src *text.Source, before map[string]*Node) *Tree {
-	return parse(&Tree{Source: src, before: before}, text.Span{}, false)
+func ParseChunk(src *text.Source, before map[string]*Node) *Tree {
+	return parseTree(&Tree{Source: src, anchorsBefore: before}, text.Span{}, false)
 }
 
 // ParseEdited reads all documents of src, of which the text inside edited has
 // just changed. If src is broken, that is where the fault is looked for first,
 // so that a line being typed costs only itself.
 func ParseEdited(src *text.Source, edited text.Span) *Tree {
-	return parse(&Tree{Source: src}, edited, true)
+	return parseTree(&Tree{Source: src}, edited, true)
 }
 
-func parse(t *Tree, edited text.Span, hinted bool) *Tree {
+func parseTree(t *Tree, edited text.Span, hinted bool) *Tree {
 	if asJSON, _ := ParseJSON(t.Source); asJSON != nil {
 		return asJSON
 	}
-	body, d := t.begin()
+	body, s := t.prepareText()
 	if t.Docs != nil {
 		return t
 	}
-	if d == nil && t.asBlock() {
+	if s == nil && t.parseBlock() {
 		return t
 	}
-	r := read(body, edited, hinted)
-	a := &aligner{source: t.Source.Body, body: r.body, disguise: d}
+	r := loadOrRecover(body, edited, hinted)
+	a := &aligner{source: t.Source.Body, body: r.body, sanitizer: s}
 	for _, doc := range r.docs {
-		t.Docs = append(t.Docs, a.document(doc))
+		t.Docs = append(t.Docs, a.alignDocument(doc))
 	}
-	a.finish(t)
+	a.finishTree(t)
 	t.Problems = append(t.Problems, r.problems...)
-	t.settle(r.lost)
+	t.checkDocuments(r.lost)
 	return t
 }
 
-// begin is the text to read the documents from, which is disguised where the
+// prepareText is the text to read the documents from, which is disguised where the
 // library would stumble over it. A tree that has a document already is done: its
 // text is not worth reading.
-func (t *Tree) begin() (body string, d *disguise) {
-	if t.refuse() {
+func (t *Tree) prepareText() (body string, s *sanitizer) {
+	if t.rejectUnreadable() {
 		return "", nil
 	}
-	if d = disguiseOf(t.Source.Body); d == nil {
+	if s = sanitize(t.Source.Body); s == nil {
 		return t.Source.Body, nil
 	}
-	t.Problems = append(t.Problems, d.problems...)
-	return d.body, d
+	t.Problems = append(t.Problems, s.problems...)
+	return s.body, s
 }
 
-// refuse gives an empty tree to a text that is not worth reading.
-func (t *Tree) refuse() bool {
+// rejectUnreadable gives an empty tree to a text that is not worth reading.
+func (t *Tree) rejectUnreadable() bool {
 	body := t.Source.Body
 	switch {
 	case len(body) > MaxBytes:
@@ -85,24 +85,24 @@ func emptyDocument(span text.Span) *Document {
 	return &Document{Root: &Node{Tag: TagNull, Span: text.Span{Start: span.Start, End: span.Start}}, Span: span}
 }
 
-// settle checks what needs the whole tree and puts the problems in order.
-func (t *Tree) settle(lost []text.Span) {
+// checkDocuments checks what needs the whole tree and puts the problems in order.
+func (t *Tree) checkDocuments(lost []text.Span) {
 	for _, doc := range t.Docs {
-		t.check(doc)
+		t.checkDocument(doc)
 	}
 	markRecovered(t.Source.Body, t.Docs, lost)
-	t.inOrder()
+	t.sortProblems()
 }
 
-// check notes what the grammar allows in a document and nobody wants.
-func (t *Tree) check(doc *Document) {
+// checkDocument notes what the grammar allows in a document and nobody wants.
+func (t *Tree) checkDocument(doc *Document) {
 	c := &checker{tree: t, anchors: map[string]*Node{}}
-	maps.Copy(c.anchors, t.before)
-	c.node(doc.Root)
-	c.expansion(doc.Root)
+	maps.Copy(c.anchors, t.anchorsBefore)
+	c.checkNode(doc.Root)
+	c.checkExpansion(doc.Root)
 }
 
-// inOrder puts the problems in order of place.
-func (t *Tree) inOrder() {
+// sortProblems puts the problems in order of place.
+func (t *Tree) sortProblems() {
 	slices.SortStableFunc(t.Problems, func(a, b Problem) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
 }

@@ -75,11 +75,11 @@ func TestProblems(t *testing.T) {
 // TestMessages are one sentence, lower case, without a final period.
 func TestMessages(t *testing.T) {
 	body := evalFile()
-	for _, words := range snippets(t) {
-		broken, _ := typed(body, "    question", words)
+	for _, content := range snippets(t) {
+		broken, _ := typed(body, "    question", content)
 		for _, p := range yaml.Parse(text.New("", broken)).Problems {
 			if strings.HasSuffix(p.Message, ".") || strings.ToLower(p.Message[:1]) != p.Message[:1] || strings.Contains(p.Message, "while scanning") {
-				t.Errorf("%q: %s", words, p.Message)
+				t.Errorf("%q: %s", content, p.Message)
 			}
 		}
 	}
@@ -181,21 +181,21 @@ func TestDocuments(t *testing.T) {
 	if len(tree.Docs) != 3 || !tree.Docs[0].ExplicitStart || !tree.Docs[0].ExplicitEnd || tree.Docs[1].ExplicitEnd {
 		t.Fatalf("%d documents", len(tree.Docs))
 	}
-	at := 0
+	pos := 0
 	for _, doc := range tree.Docs {
-		if doc.Span.Start != at {
-			t.Errorf("a document starts at %d, want %d", doc.Span.Start, at)
+		if doc.Span.Start != pos {
+			t.Errorf("a document starts at %d, want %d", doc.Span.Start, pos)
 		}
-		at = doc.Span.End
+		pos = doc.Span.End
 	}
-	if at != len(body) || tree.Docs[2].Root.Value != "c" || described(tree) != `unknown-alias "*x"` {
-		t.Errorf("the last document ends at %d: %v", at, tree.Problems)
+	if pos != len(body) || tree.Docs[2].Root.Value != "c" || described(tree) != `unknown-alias "*x"` {
+		t.Errorf("the last document ends at %d: %v", pos, tree.Problems)
 	}
 }
 
 func TestParseLines(t *testing.T) {
 	body := "{\"a\": 1}\r\n\r\n  [2, \"\\ud83d\\ude00\"]  \r\n{\"a\": \r\n# note\r\n{\"b\": {\"c\": null, \"c\": *x}}\r\n\"d\""
-	tree := yaml.ParseLines(text.New("", body))
+	tree := yaml.ParseJSONL(text.New("", body))
 	nest(t, tree)
 	var lines []int
 	var values []any
@@ -220,7 +220,7 @@ func TestParseLines(t *testing.T) {
 		t.Errorf("%d comments", len(tree.Comments))
 	}
 	for _, body := range []string{"", "\n \n", "{", "\xff\xfe"} {
-		tree := yaml.ParseLines(text.New("", body))
+		tree := yaml.ParseJSONL(text.New("", body))
 		if len(tree.Docs) != 1 || !tree.Root().IsNull() {
 			t.Errorf("%q has %d documents", body, len(tree.Docs))
 		}

@@ -76,11 +76,11 @@ func TestBudget(t *testing.T) {
 	if last.Get("k0").Value != "v" || last.Get("nothing") != nil {
 		t.Error("lookup through merges")
 	}
-	if n := count(root(b.String()).Any()); n > 3*yaml.Budget {
+	if n := count(root(b.String()).Any()); n > 3*yaml.MaxExpandedNodes {
 		t.Errorf("unfolds to %d values", n)
 	}
-	plain := root("- x\n" + strings.Repeat("- y\n", 2*yaml.Budget))
-	if n := count(plain.Any()); n != 2*yaml.Budget+2 {
+	plain := root("- x\n" + strings.Repeat("- y\n", 2*yaml.MaxExpandedNodes))
+	if n := count(plain.Any()); n != 2*yaml.MaxExpandedNodes+2 {
 		t.Errorf("a long list without aliases is cut to %d values", n)
 	}
 }
@@ -140,23 +140,23 @@ func TestAt(t *testing.T) {
 	body := "# c\nkey: value\nlist:\n  - &x a\n  - {b: [c,d]}\nempty:\n---\nsecond: 'doc'\n"
 	tree := yaml.Parse(text.New("", body))
 	for _, c := range []struct {
-		at   string // the offset is that of the bar
+		pos  string // the offset is that of the bar
 		want string
 	}{
 		{"# c\n|key", "key"}, {"ke|y", "key"}, {"key|:", "key"}, {": |value", "value"}, {"value|\n", "value"},
 		{"- |&x", "a"}, {"&x| a", "a"}, {"x a|\n", "a"}, {"{|b", "b"}, {"[|c", "c"}, {"c|,", "c"}, {",|d", "d"}, {"d|]", "d"}, {"d]|}", "[c,d]"}, {"empty:|", ""}, {"'do|c'", "'doc'"},
 		{"|# c", "key: value\nlist:\n  - &x a\n  - {b: [c,d]}\nempty:"},
 	} {
-		before, after, _ := strings.Cut(c.at, "|")
+		before, after, _ := strings.Cut(c.pos, "|")
 		offset := strings.Index(body, before+after) + len(before)
-		if got := tree.Source.Slice(tree.At(offset).Span); got != c.want {
-			t.Errorf("at %s: %q, want %q", c.at, got, c.want)
+		if got := tree.Source.Slice(tree.NodeAt(offset).Span); got != c.want {
+			t.Errorf("at %s: %q, want %q", c.pos, got, c.want)
 		}
 	}
-	if got := tree.Document(strings.Index(body, "second")); got != tree.Docs[1] {
+	if got := tree.DocumentAt(strings.Index(body, "second")); got != tree.Docs[1] {
 		t.Error("the wrong document")
 	}
-	if tree.Document(-1) != tree.Docs[0] || tree.Document(999) != tree.Docs[1] {
+	if tree.DocumentAt(-1) != tree.Docs[0] || tree.DocumentAt(999) != tree.Docs[1] {
 		t.Error("a document for places outside the text")
 	}
 }
@@ -177,12 +177,12 @@ func TestEndless(t *testing.T) {
 		"a: *x":            false,
 		"a: &x [b, *x]":    true,
 		"a: &x {<<: *x}":   true,
-		"- &a x\n" + strings.Repeat("- *a\n", yaml.Budget/2):                  false,
-		"- &a [x, x]\n" + strings.Repeat("- *a\n", yaml.Budget/2):             true,
-		strings.Repeat("- x\n", 2*yaml.Budget):                                false,
-		"- &a {k: v}\n" + strings.Repeat("- {<<: *a}\n", yaml.Budget) + "- b": true,
+		"- &a x\n" + strings.Repeat("- *a\n", yaml.MaxExpandedNodes/2):                  false,
+		"- &a [x, x]\n" + strings.Repeat("- *a\n", yaml.MaxExpandedNodes/2):             true,
+		strings.Repeat("- x\n", 2*yaml.MaxExpandedNodes):                                false,
+		"- &a {k: v}\n" + strings.Repeat("- {<<: *a}\n", yaml.MaxExpandedNodes) + "- b": true,
 	} {
-		if got := yaml.Parse(text.New("", body)).Endless(); got != want {
+		if got := yaml.Parse(text.New("", body)).HasUnboundedAliases(); got != want {
 			t.Errorf("%.40q: %v, want %v", body, got, want)
 		}
 	}

@@ -41,7 +41,7 @@ func TestCorpusSpans(t *testing.T) {
 	for _, file := range files {
 		parse := yaml.Parse
 		if filepath.Ext(file.Path) == ".jsonl" {
-			parse = yaml.ParseLines
+			parse = yaml.ParseJSONL
 		}
 		for _, ending := range []string{"\n", "\r\n", "\r"} {
 			tree := parse(text.New(file.Path, strings.ReplaceAll(file.Body, "\n", ending)))
@@ -83,17 +83,17 @@ func reread(t *testing.T, tree *yaml.Tree) int {
 // standIn is a document with nothing but n. A block scalar stands under a key
 // as deep as the block it came from.
 func standIn(tree *yaml.Tree, n *yaml.Node) string {
-	words := tree.Source.Slice(n.Span)
+	content := tree.Source.Slice(n.Span)
 	if n.Style != yaml.Literal && n.Style != yaml.Folded {
-		return " " + words // a space, for `---` is a document's start only at a line's
+		return " " + content // a space, for `---` is a document's start only at a line's
 	}
 	if n.Span.End < len(tree.Source.Body) {
-		words += "\n"
+		content += "\n"
 	}
 	if n.Parent == nil {
-		return words
+		return content
 	}
 	line := tree.Source.LineSpan(tree.Source.OffsetLine(n.Parent.Span.Start))
 	column := n.Parent.Span.Start - line.Start
-	return strings.Repeat(" ", column) + "k: " + words
+	return strings.Repeat(" ", column) + "k: " + content
 }

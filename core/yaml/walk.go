@@ -17,8 +17,8 @@ func Walk(n *Node, visit func(*Node) bool) {
 	}
 }
 
-// Document is the one that holds offset.
-func (t *Tree) Document(offset int) *Document {
+// DocumentAt is the one that holds offset.
+func (t *Tree) DocumentAt(offset int) *Document {
 	for _, doc := range t.Docs {
 		if doc.Span.Touches(offset) && (offset < doc.Span.End || doc == t.Docs[len(t.Docs)-1]) {
 			return doc
@@ -32,11 +32,11 @@ func (t *Tree) Document(offset int) *Document {
 	return t.Docs[0]
 }
 
-// At is the innermost node that offset is in or touches, its anchor and tag
+// NodeAt is the innermost node that offset is in or touches, its anchor and tag
 // included; where two touch, the later one. Outside of everything it is the
 // document's root.
-func (t *Tree) At(offset int) *Node {
-	n := t.Document(offset).Root
+func (t *Tree) NodeAt(offset int) *Node {
+	n := t.DocumentAt(offset).Root
 	for {
 		child := childAt(n, offset)
 		if child == nil {
@@ -48,13 +48,13 @@ func (t *Tree) At(offset int) *Node {
 
 func childAt(n *Node, offset int) *Node {
 	for i := len(n.Items) - 1; i >= 0; i-- {
-		if n.Items[i].full().Touches(offset) {
+		if n.Items[i].fullSpan().Touches(offset) {
 			return n.Items[i]
 		}
 	}
 	for i := len(n.Pairs) - 1; i >= 0; i-- {
 		for _, child := range []*Node{n.Pairs[i].Value, n.Pairs[i].Key} {
-			if child.full().Touches(offset) {
+			if child.fullSpan().Touches(offset) {
 				return child
 			}
 		}
@@ -62,8 +62,8 @@ func childAt(n *Node, offset int) *Node {
 	return nil
 }
 
-// full is the node's span with its anchor and tag.
-func (n *Node) full() text.Span {
+// fullSpan is the node's span with its anchor and tag.
+func (n *Node) fullSpan() text.Span {
 	if n.Props.Empty() {
 		return n.Span
 	}

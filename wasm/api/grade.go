@@ -9,12 +9,12 @@ import (
 // gradeParams are grades of a case that somebody types.
 type gradeParams struct {
 	caseParams
-	Grades []grade.Typed `json:"grades"`
+	Grades []grade.ManualGrade `json:"grades"`
 }
 
 // GradeResult is what typed grades come to. Range is where the case is shown.
 type GradeResult struct {
-	grade.TypedResult
+	grade.ManualResult
 	Range text.Range `json:"range"`
 }
 
@@ -23,7 +23,7 @@ func gradeTyped(p gradeParams) (GradeResult, error) {
 	if err != nil {
 		return GradeResult{}, err
 	}
-	result, err := grade.FromTyped(c, p.Grades)
+	result, err := grade.ScoreManually(c, p.Grades)
 	if err != nil {
 		return GradeResult{}, failf(BadParams, "%s", err)
 	}
@@ -42,7 +42,7 @@ func (p gradeParams) findDocumentCase() (document, *rubric.Case, error) {
 // FlipResult is for each typed grade the nearest other ones by which the case's
 // verdict changes, one for each verdict that it can change to.
 type FlipResult struct {
-	Flips []grade.Flip `json:"flips"`
+	Flips []grade.VerdictFlip `json:"flips"`
 }
 
 func flip(p gradeParams) (FlipResult, error) {
@@ -50,9 +50,9 @@ func flip(p gradeParams) (FlipResult, error) {
 	if err != nil {
 		return FlipResult{}, err
 	}
-	flips, err := grade.Flips(c, p.Grades)
+	flips, err := grade.FindFlips(c, p.Grades)
 	if err != nil {
 		return FlipResult{}, failf(BadParams, "%s", err)
 	}
-	return FlipResult{append([]grade.Flip{}, flips...)}, nil
+	return FlipResult{append([]grade.VerdictFlip{}, flips...)}, nil
 }

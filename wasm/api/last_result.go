@@ -20,7 +20,7 @@ type LastResult struct {
 // LastGrade is a grade of a run, in the form in which somebody could type it, of a
 // criterion, of a whole grader, or of what a metric had judged.
 type LastGrade struct {
-	metric.Ruling
+	metric.ManualVerdict
 	Score     *float64 `json:"score,omitempty"` // of a criterion 0–10, of a grader 0–1
 	Stale     bool     `json:"stale"`
 	Ungraded  string   `json:"ungraded,omitempty"` // why it was not judged
@@ -42,8 +42,8 @@ func lastResult(p caseParams) (*LastResult, error) {
 		return nil, nil
 	}
 	result := LastResult{Verdict: string(record.DisplayVerdict()), Score: record.Score, Stale: len(stale) > 0 || !isCurrent, Judge: record.Judge, Grades: []LastGrade{}}
-	for _, ruling := range metric.RulingsOf(record.MetricResults(), d.metricCriteria()) {
-		result.Grades = append(result.Grades, LastGrade{Ruling: ruling, Stale: !isCurrent})
+	for _, ruling := range metric.ManualVerdictsOf(record.MetricResults(), d.metricCriteria()) {
+		result.Grades = append(result.Grades, LastGrade{ManualVerdict: ruling, Stale: !isCurrent})
 	}
 	result.addGrades(record.Graders, func(part run.GradeKey) bool { return stale[part] || !isCurrent })
 	return &result, nil
@@ -57,7 +57,7 @@ func (l *LastResult) addGrades(graders []run.GraderRecord, stale func(run.GradeK
 		case len(g.Members) > 0:
 			l.addGrades(g.Members, stale)
 		case len(g.Criteria) == 0:
-			whole := LastGrade{Ruling: metric.Ruling{Metric: g.Name}, Stale: stale(run.GradeKey{Grader: g.Name}), Ungraded: g.Ungraded, Reasoning: g.Reasoning}
+			whole := LastGrade{ManualVerdict: metric.ManualVerdict{Metric: g.Name}, Stale: stale(run.GradeKey{Grader: g.Name}), Ungraded: g.Ungraded, Reasoning: g.Reasoning}
 			if g.Ungraded == "" {
 				whole.Score = &g.Score
 			}
@@ -65,7 +65,7 @@ func (l *LastResult) addGrades(graders []run.GraderRecord, stale func(run.GradeK
 		}
 		for _, grade := range g.Grades {
 			l.Grades = append(l.Grades, LastGrade{
-				Ruling: metric.Ruling{Metric: g.Name, ID: grade.ID, Satisfied: grade.Satisfied}, Score: grade.Score,
+				ManualVerdict: metric.ManualVerdict{Metric: g.Name, ID: grade.ID, Satisfied: grade.Satisfied}, Score: grade.Score,
 				Stale: stale(run.GradeKey{Grader: g.Name, Criterion: grade.ID}), Ungraded: grade.Ungraded, Reasoning: grade.Reasoning,
 			})
 		}

@@ -14,10 +14,10 @@ import (
 // by the keys of questions.
 type measureParams struct {
 	caseParams
-	Grades    []metric.Ruling   `json:"grades,omitempty"`
-	Replies   map[string]string `json:"replies,omitempty"`
-	Flips     bool              `json:"flips,omitempty"`     // asks what would flip a metric, too
-	Questions bool              `json:"questions,omitempty"` // asks for the questions' texts, too
+	Grades    []metric.ManualVerdict `json:"grades,omitempty"`
+	Replies   map[string]string      `json:"replies,omitempty"`
+	Flips     bool                   `json:"flips,omitempty"`     // asks what would flip a metric, too
+	Questions bool                   `json:"questions,omitempty"` // asks for the questions' texts, too
 	evaluationFiles
 }
 
@@ -42,14 +42,14 @@ type MeasuredMetric struct {
 
 // TurnQuestion is a question about a turn, and what is said to each thing in it.
 type TurnQuestion struct {
-	Turn    int                `json:"turn"` // from 1
-	Key     string             `json:"key"`  // under which a raw reply is given
-	Samples int                `json:"samples"`
-	Form    metric.Form        `json:"form"`
-	Items   []metric.AskedItem `json:"items"` // none for a text that is to be cut into sentences
-	System  string             `json:"system,omitempty"`
-	User    string             `json:"user,omitempty"`
-	Schema  json.RawMessage    `json:"schema,omitempty"`
+	Turn    int                  `json:"turn"` // from 1
+	Key     string               `json:"key"`  // under which a raw reply is given
+	Samples int                  `json:"samples"`
+	Form    metric.JudgementForm `json:"form"`
+	Items   []metric.ManualItem  `json:"items"` // none for a text that is to be cut into sentences
+	System  string               `json:"system,omitempty"`
+	User    string               `json:"user,omitempty"`
+	Schema  json.RawMessage      `json:"schema,omitempty"`
 }
 
 func evaluateTyped(p measureParams) (MeasureResult, error) {
@@ -68,7 +68,7 @@ func evaluateTyped(p measureParams) (MeasureResult, error) {
 	if err != nil {
 		return MeasureResult{}, err
 	}
-	ports := metric.Ports{Profile: metric.Latest, Sheet: &metric.Sheet{Rulings: p.Grades, Replies: p.Replies, Last: d.lastMetrics(c)}}
+	ports := metric.Ports{Profile: metric.Latest, Manual: &metric.ManualVerdicts{Verdicts: p.Grades, Replies: p.Replies, LastResults: d.lastMetrics(c)}}
 	found, err := evaluation.Measure(ports)(context.Background(), c)
 	if err != nil {
 		return MeasureResult{Status: metric.NotEvaluated, Reason: err.Error(), Metrics: []MeasuredMetric{}}, nil
@@ -77,14 +77,14 @@ func evaluateTyped(p measureParams) (MeasureResult, error) {
 	if p.Flips {
 		result.Flips, result.Untried = evaluation.FindFlips(context.Background(), c, ports, found)
 	}
-	questions := ports.Sheet.Asked()
+	questions := ports.Manual.Questions()
 	for i, r := range found.Metrics {
 		result.Metrics = append(result.Metrics, p.measuredMetric(r, evaluation.Criteria[i], questions))
 	}
 	return result, nil
 }
 
-func (p measureParams) measuredMetric(r metric.Result, c metric.Criterion, asked []metric.Asked) MeasuredMetric {
+func (p measureParams) measuredMetric(r metric.Result, c metric.Criterion, asked []metric.ManualQuestion) MeasuredMetric {
 	m := MeasuredMetric{Result: r, Asked: []TurnQuestion{}}
 	if c.Metric == metric.ToolTrajectory {
 		m.Match, m.IgnoreArgs = c.Match.String(), c.IgnoreArgs
@@ -98,7 +98,7 @@ func (p measureParams) measuredMetric(r metric.Result, c metric.Criterion, asked
 		if a.Metric != r.Metric {
 			continue
 		}
-		question := TurnQuestion{Turn: a.Turn, Key: metric.KeyOf(a.Question), Samples: a.Samples, Form: a.Form, Items: append([]metric.AskedItem{}, a.Items...)}
+		question := TurnQuestion{Turn: a.Turn, Key: metric.ReplyKey(a.Question), Samples: a.Samples, Form: a.Form, Items: append([]metric.ManualItem{}, a.Items...)}
 		if p.Questions {
 			question.System, question.User, question.Schema = a.Question.System, a.Question.User, a.Question.Schema
 		}

@@ -60,7 +60,7 @@ func parseProfile(name score.Profile) (score.Profile, error) {
 	switch {
 	case name == "":
 		return score.Spec, nil
-	case name.Known():
+	case name.IsKnown():
 		return name, nil
 	}
 	return "", failf(BadParams, "`profile` is %s, not `%s`", score.ProfileNames, name)

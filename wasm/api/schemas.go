@@ -14,7 +14,7 @@ type Validator struct {
 	// File is the schema that a file holds, ready for one that names it.
 	File func(path, body string) (*lint.Schema, error)
 	// Grader applies a grader's.
-	Grader grade.Schema
+	Grader grade.ValidateSchema
 }
 
 // Few files name a schema, and who applies them would make the module a quarter
@@ -30,7 +30,7 @@ var (
 			return nil, nil
 		}
 	}
-	graderSchema grade.Schema = func(any, any) ([]string, error) {
+	graderSchema grade.ValidateSchema = func(any, any) ([]string, error) {
 		schemasWanted.Store(true)
 		return nil, errors.New("nothing here applies one; `rubric run` does")
 	}

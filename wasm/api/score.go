@@ -44,7 +44,7 @@ func Score(p ScoreParams) (ScoreResult, error) {
 	if len(p.Reply) == 0 {
 		return ScoreResult{}, failf(BadParams, "`reply` is the judge's answer, as text or as an object")
 	}
-	d := grade.Decode(profile, criteria, replyText(p.Reply))
+	d := grade.DecodeReply(profile, criteria, replyText(p.Reply))
 	result := ScoreResult{Problems: append([]string{}, d.Problems...)}
 	r := d.Result(profile, criteria)
 	result.Score, result.Verdict, result.Gates, result.Hits, result.Misses = r.Score, r.Verdict, r.Gates, r.Hits, r.Misses

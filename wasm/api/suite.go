@@ -72,7 +72,7 @@ func suite(p caseParams) (SuiteResult, error) {
 		out := Case{ID: c.ID, ExpectedOutcome: c.ExpectedOutcome, Question: c.Question, ReferenceAnswer: c.ReferenceAnswer,
 			Rubrics: []Criterion{}, Evaluators: evaluators(c.Graders)}
 		if !isMeasured(d.Analysis) { // a case without evaluators has the default one
-			out.Evaluators = evaluators(grade.Graders(c))
+			out.Evaluators = evaluators(grade.GradersOf(c))
 		}
 		if g := c.Rubric(); g != nil {
 			out.Rubrics = criteria(g.Criteria)

@@ -310,8 +310,8 @@ export interface RulePage {
   page: string;
 }
 
-/** Typed is a grade that somebody types: of a criterion, or, without one, of a whole grader. */
-export interface Typed {
+/** ManualGrade is a grade that somebody types: of a criterion, or, without one, of a whole grader. */
+export interface ManualGrade {
   /** "" for any that has the criterion */
   grader?: string;
   /** of the criterion */
@@ -329,11 +329,11 @@ export interface FlipParams {
   /** instead of a text: one that is open */
   document?: string;
   case?: string;
-  grades: Typed[];
+  grades: ManualGrade[];
 }
 
-/** Flip is another grade of a criterion, or of a grader without criteria, by which a case's verdict changes. */
-export interface Flip {
+/** VerdictFlip is another grade of a criterion, or of a grader without criteria, by which a case's verdict changes. */
+export interface VerdictFlip {
   grader: string;
   /** of the criterion; "" for the whole grader */
   id: string;
@@ -347,7 +347,7 @@ export interface Flip {
 
 /** FlipResult is for each typed grade the nearest other ones by which the case's verdict changes, one for each verdict that it can change to. */
 export interface FlipResult {
-  flips: Flip[];
+  flips: VerdictFlip[];
 }
 
 /** FoldParams is what `fold` takes. */
@@ -395,7 +395,7 @@ export interface GradeParams {
   /** instead of a text: one that is open */
   document?: string;
   case?: string;
-  grades: Typed[];
+  grades: ManualGrade[];
 }
 
 /** Gate is a required criterion or a minimum, and whether it held. */
@@ -412,8 +412,8 @@ export interface Gate {
   reason?: string;
 }
 
-/** TypedGrader is what the typed grades of one grader come to. */
-export interface TypedGrader {
+/** ManualGraderResult is what the typed grades of one grader come to. */
+export interface ManualGraderResult {
   name: string;
   score: number;
   verdict: "pass" | "borderline" | "fail";
@@ -429,7 +429,7 @@ export interface GradeResult {
   misses: string[];
   ungraded: number;
   reasons: string[];
-  graders: TypedGrader[];
+  graders: ManualGraderResult[];
   range: Range;
 }
 
@@ -860,8 +860,8 @@ export interface DocumentLink {
   target: string;
 }
 
-/** Ruling is a verdict that somebody gives in a judge's place. */
-export interface Ruling {
+/** ManualVerdict is a verdict that somebody gives in a judge's place. */
+export interface ManualVerdict {
   grader: string;
   /** from 1; those of several runs are counted on */
   turn?: number;
@@ -882,7 +882,7 @@ export interface MeasureParams {
   /** instead of a text: one that is open */
   document?: string;
   case?: string;
-  grades?: Ruling[];
+  grades?: ManualVerdict[];
   replies?: Record<string, string>;
   /** asks what would flip a metric, too */
   flips?: boolean;
@@ -894,8 +894,8 @@ export interface MeasureParams {
   recorded?: string;
 }
 
-/** AskedItem is one thing that is judged, with the verdict on it. */
-export interface AskedItem {
+/** ManualItem is one thing that is judged, with the verdict on it. */
+export interface ManualItem {
   grader: string;
   /** from 1; those of several runs are counted on */
   turn?: number;
@@ -918,7 +918,7 @@ export interface TurnQuestion {
   samples: number;
   form: "verdict" | "votes" | "label";
   /** none for a text that is to be cut into sentences */
-  items: AskedItem[];
+  items: ManualItem[];
   system?: string;
   user?: string;
   schema?: unknown;

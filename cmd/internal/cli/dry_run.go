@@ -62,7 +62,7 @@ func (p *dryRunPlan) addContact(role, name string, c host.Access) {
 // addMetrics notes what the metrics of a trial ask.
 func (p *dryRunPlan) addMetrics(evaluation *adk.Evaluation, moderated bool) {
 	for _, c := range evaluation.Criteria {
-		a := metricCalls{c.Metric, c.Asks()}
+		a := metricCalls{c.Metric, c.JudgeCalls()}
 		if moderated && c.Metric == metric.Safety {
 			a.Questions = "1 question for each turn, to the moderation endpoint"
 		}

@@ -37,7 +37,7 @@ func (s *session) rescore(args []string, profile score.Profile, format string) i
 	switch {
 	case len(args) == 0:
 		return s.commandError("name a file of results")
-	case profile != "" && !profile.Known():
+	case profile != "" && !profile.IsKnown():
 		return s.commandError("--profile is %s, not `%s`", score.ProfileNames, profile)
 	case format != "text" && format != "json" && format != "jsonl":
 		return s.commandError("--format is `text`, `json` or `jsonl`, not `%s`", format)

@@ -54,7 +54,7 @@ func (o *runOptions) validate(files []string) error {
 		return fmt.Errorf("name an eval file, for example `rubric run my.eval.yaml`")
 	case !known:
 		return fmt.Errorf("--format is `text`, `json`, `jsonl`, `junit`, `html` or `evalset-result`, not `%s`", o.format)
-	case !score.Profile(o.profile).Known():
+	case !score.Profile(o.profile).IsKnown():
 		return fmt.Errorf("--profile is %s, not `%s`", score.ProfileNames, o.profile)
 	case o.dryRun && (o.resume || o.format != "text" && o.format != "json"):
 		return fmt.Errorf("--dry-run prints text or json, and does not go with --resume")

@@ -73,7 +73,7 @@ func (s *session) runsCompare(args []string, threshold float64, force bool, form
 	if err := write(s.stdout, c); err != nil {
 		return s.commandError("write the result: %s", err)
 	}
-	if !c.NoWorse() {
+	if !c.IsNoWorse() {
 		return exitFindings
 	}
 	return exitOK

@@ -48,7 +48,7 @@ func (s *session) score(args []string, id, replyPath, profile, format string, se
 	if format != "text" && format != "json" {
 		return s.commandError("--format is `text` or `json`, not `%s`", format)
 	}
-	if !score.Profile(profile).Known() {
+	if !score.Profile(profile).IsKnown() {
 		return s.commandError("--profile is %s, not `%s`", score.ProfileNames, profile)
 	}
 	set, body, err := openFile(args[0])

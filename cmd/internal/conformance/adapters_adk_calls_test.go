@@ -67,14 +67,14 @@ func adkMatchType(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
 
 func adkWords(p metric.Profile) func(string) iter.Seq[[]byte] {
 	if p == metric.V2 {
-		return rouge.ASCII
+		return rouge.ASCIIWords
 	}
-	return rouge.Unicode
+	return rouge.UnicodeWords
 }
 
 func adkRouge(t *testing.T, p metric.Profile, raw json.RawMessage) any {
 	in := decode[struct{ Candidate, Reference string }](t, raw)
-	s := rouge.One(adkWords(p), in.Candidate, in.Reference)
+	s := rouge.Rouge1(adkWords(p), in.Candidate, in.Reference)
 	return object{"precision": s.Precision, "recall": s.Recall, "fmeasure": s.F}
 }
 

@@ -55,7 +55,7 @@ func (b *adkIntermediate) invocation(t *testing.T) metric.Invocation {
 		i.Events = append(i.Events, e.event())
 	}
 	for _, pair := range b.Responses {
-		i.Said = append(i.Said, metric.Event{Author: decode[string](t, pair[0]), Content: adkContent(decode[[]adkPart](t, pair[1]))})
+		i.IntermediateResponses = append(i.IntermediateResponses, metric.Event{Author: decode[string](t, pair[0]), Content: adkContent(decode[[]adkPart](t, pair[1]))})
 	}
 	return i
 }

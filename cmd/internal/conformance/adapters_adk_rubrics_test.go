@@ -45,7 +45,7 @@ func adkAttach(t *testing.T, p metric.Profile, raw json.RawMessage) any {
 		Response string
 		Rubrics  []adkRubric
 	}](t, raw)
-	scores, _ := metric.Attach(p, adkRubricList(in.Rubrics), metric.ParseBlocks(p, in.Response))
+	scores, _ := metric.MatchBlocks(p, adkRubricList(in.Rubrics), metric.ParseBlocks(p, in.Response))
 	return adkScores("score", metric.MeanScore(scores), scores)
 }
 
@@ -82,7 +82,7 @@ func adkEffective(t *testing.T, p metric.Profile, raw json.RawMessage) any {
 		Turn      []adkRubric `json:"invocation_rubrics"`
 		Kind      string      `json:"metric_rubric_type"`
 	}](t, raw)
-	rubrics, err := metric.Effective(p, in.Kind, adkRubricList(in.Criterion), adkRubricList(in.Turn))
+	rubrics, err := metric.EffectiveRubrics(p, in.Kind, adkRubricList(in.Criterion), adkRubricList(in.Turn))
 	if err != nil {
 		scope := "criterion"
 		if strings.Contains(err.Error(), "the turn") {

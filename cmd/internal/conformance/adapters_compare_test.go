@@ -37,7 +37,7 @@ func compare(t *testing.T, c testCase) error {
 func scoresOf(scores map[string]float64) score.Scores {
 	out := score.Scores{}
 	for id, value := range scores {
-		out[score.Filed{ID: id}] = value
+		out[score.CaseKey{ID: id}] = value
 	}
 	return out
 }
@@ -54,7 +54,7 @@ func compareExit(t *testing.T, c testCase) error {
 		Mean float64 `json:"mean_delta"`
 	}](t, c.Input)
 	exit := 1
-	if (score.Comparison{MeanDelta: in.Mean}).NoWorse() {
+	if (score.Comparison{MeanDelta: in.Mean}).IsNoWorse() {
 		exit = 0
 	}
 	var d differences

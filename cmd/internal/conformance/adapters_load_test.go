@@ -155,7 +155,7 @@ func loadLines(t *testing.T, c testCase) error {
 	if in.Sidecar != nil {
 		sidecar = parse(*in.Sidecar)
 	}
-	suite := agentv.LowerJSONL(yaml.ParseLines(src), name, sidecar)
+	suite := agentv.LowerJSONL(yaml.ParseJSONL(src), name, sidecar)
 	for _, loss := range suite.Losses {
 		if loss.Fatal {
 			return compareJSON(want, toJSON(map[string]any{"error": loss.Kind, "line": src.OffsetLine(loss.Span.Start) + 1}), true)

@@ -160,7 +160,7 @@ func caseAggregateNewer(t *testing.T, c testCase) error {
 	replies, _ := json.Marshal(in.get("judge"))
 	j := newScripted(replies)
 	var d differences
-	var parts []score.Weighted
+	var parts []score.WeightedResult
 	rows, _ := want["scores"].([]any)
 	graders := in.list("graders")
 	if len(rows) != len(graders) {
@@ -169,7 +169,7 @@ func caseAggregateNewer(t *testing.T, c testCase) error {
 	for i, e := range graders {
 		g := e.graderNewer(t)
 		out := grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: profile}, &rubric.Case{}, g, grade.Submission{Answer: "ans"})
-		parts = append(parts, score.Weighted{Name: out.Name, Weight: out.Weight, Result: out.Result})
+		parts = append(parts, score.WeightedResult{Name: out.Name, Weight: out.Weight, Result: out.Result})
 		row, _ := rows[i].(map[string]any)
 		d.check(row, "name", out.Name, 0)
 		d.check(row, "weight", out.Weight, 0)
@@ -197,9 +197,9 @@ func executionStatus(t *testing.T, c testCase) error {
 		Failed bool    `json:"provider_error"`
 	}](t, c.Input)
 	want := decode[map[string]any](t, c.Expected)
-	var parts []score.Weighted
+	var parts []score.WeightedResult
 	if !in.Failed {
-		parts = []score.Weighted{{Name: "g", Weight: 1, Result: score.Plain(in.Score, nil, nil, "")}}
+		parts = []score.WeightedResult{{Name: "g", Weight: 1, Result: score.PlainResult(in.Score, nil, nil, "")}}
 	}
 	got := score.Case(newerProfiles[c.Dialect], parts)
 	if in.Failed {
@@ -212,17 +212,17 @@ func executionStatus(t *testing.T, c testCase) error {
 }
 
 // members reads members' results from lists of scores and verdicts.
-func members(scores []float64, verdicts []string) []score.Weighted {
-	var parts []score.Weighted
+func members(scores []float64, verdicts []string) []score.WeightedResult {
+	var parts []score.WeightedResult
 	for i, v := range verdicts {
-		r := score.Plain(0, nil, nil, "")
+		r := score.PlainResult(0, nil, nil, "")
 		if i < len(scores) {
-			r = score.Plain(scores[i], nil, nil, "")
+			r = score.PlainResult(scores[i], nil, nil, "")
 		}
 		if r.Verdict = score.Verdict(v); v == "skip" {
 			r = score.UngradedResult("skipped")
 		}
-		parts = append(parts, score.Weighted{Name: fmt.Sprint(i), Weight: 1, Result: r})
+		parts = append(parts, score.WeightedResult{Name: fmt.Sprint(i), Weight: 1, Result: r})
 	}
 	return parts
 }
@@ -234,7 +234,7 @@ func compositeThreshold(t *testing.T, c testCase) error {
 		Threshold float64   `json:"threshold"`
 	}](t, c.Input)
 	var d differences
-	d.resultNewer(decode[map[string]any](t, c.Expected), score.Count(newerProfiles[c.Dialect], in.Threshold, members(in.Scores, in.Verdicts)))
+	d.resultNewer(decode[map[string]any](t, c.Expected), score.CombineByCount(newerProfiles[c.Dialect], in.Threshold, members(in.Scores, in.Verdicts)))
 	return d.err()
 }
 

@@ -106,7 +106,7 @@ func verdict(t *testing.T, c testCase) error {
 func jsonExtract(t *testing.T, c testCase) error {
 	in := decode[struct{ Text string }](t, c.Input)
 	want := decode[map[string]any](t, c.Expected)
-	got, err := grade.Extract(in.Text)
+	got, err := grade.ExtractJSON(in.Text)
 	if _, fails := want["error"]; fails != (err != nil) {
 		return fmt.Errorf("extracted %v, error %v", got, err)
 	}
@@ -119,7 +119,7 @@ func jsonExtract(t *testing.T, c testCase) error {
 func caseAggregate(t *testing.T, c testCase) error {
 	in := decode[config](t, c.Input)
 	want := decode[map[string]any](t, c.Expected)
-	var parts []score.Weighted
+	var parts []score.WeightedResult
 	var rows []any
 	if scores, ok := in["scores"].([]any); ok {
 		weights, _ := in["weights"].([]any)
@@ -131,7 +131,7 @@ func caseAggregate(t *testing.T, c testCase) error {
 					weight = w
 				}
 			}
-			parts = append(parts, score.Weighted{Weight: weight, Result: score.Plain(value, nil, nil, "")})
+			parts = append(parts, score.WeightedResult{Weight: weight, Result: score.PlainResult(value, nil, nil, "")})
 		}
 	}
 	replies, _ := json.Marshal(in.get("judge"))
@@ -141,7 +141,7 @@ func caseAggregate(t *testing.T, c testCase) error {
 		g := e.grader(t)
 		out := grade.Grade(t.Context(), grade.Ports{Judge: j, Exec: shell, Profile: score.AgentV}, &rubric.Case{}, g,
 			grade.Submission{Answer: "ans", Trace: config(provider).trace()})
-		parts = append(parts, score.Weighted{Name: g.Name, Weight: g.Weight, Result: out.Result})
+		parts = append(parts, score.WeightedResult{Name: g.Name, Weight: g.Weight, Result: out.Result})
 		rows = append(rows, map[string]any{"name": g.Name, "type": g.Kind, "score": out.Result.Score, "verdict": out.Result.Verdict, "weight": g.Weight})
 	}
 	got := score.Case(score.AgentV, parts)

@@ -92,8 +92,8 @@ func describeCriterion(c adk.Criterion) string {
 		parts = append(parts, "calls match as "+c.Match.String()+", by names only")
 	case c.Metric == metric.ToolTrajectory:
 		parts = append(parts, "calls match as "+c.Match.String()+", by names and arguments")
-	case c.Asks() != "":
-		parts = append(parts, "asks a judge "+c.Asks())
+	case c.JudgeCalls() != "":
+		parts = append(parts, "asks a judge "+c.JudgeCalls())
 	}
 	if c.WithIntermediate {
 		parts = append(parts, "with the answers on the way")
@@ -123,7 +123,7 @@ func (m measurement) addCase(c adk.Case, add func(span text.Span, lost bool, for
 			if kind == "" || k.Skipped {
 				continue
 			}
-			rubrics, err := metric.Effective(m.profile, kind, k.Rubrics, turn.Rubrics)
+			rubrics, err := metric.EffectiveRubrics(m.profile, kind, k.Rubrics, turn.Rubrics)
 			if err != nil {
 				add(c.Turns[i].Span, true, "  turn %d, %s is not evaluated: %s", i+1, k.Metric, err)
 				continue

@@ -18,7 +18,7 @@ func suiteEffects(a *analysis.Analysis) (effects []Effect) {
 	}
 	shared := map[*rubric.Grader]bool{} // the suite's, which all cases have
 	for _, c := range a.Suite().Cases {
-		add(c.SelectionSpan, "case %s, graded by %s", c.ID, graderNames(grade.Graders(c)))
+		add(c.SelectionSpan, "case %s, graded by %s", c.ID, graderNames(grade.GradersOf(c)))
 		for _, g := range c.Graders {
 			if !shared[g] {
 				shared[g] = true

@@ -15,7 +15,7 @@ import (
 // ChunkedFile is a file of cases in pieces, each of which can be read as a file.
 type ChunkedFile struct {
 	path   string
-	layout *yaml.Long
+	layout *yaml.ChunkedText
 }
 
 // OpenChunkedFile divides a file of cases. It is nil where the file has to be read as a
@@ -38,7 +38,7 @@ func OpenChunkedFile(path string) *ChunkedFile {
 }
 
 // Count is how many pieces there are.
-func (c *ChunkedFile) Count() int { return len(c.layout.Pieces) }
+func (c *ChunkedFile) Count() int { return len(c.layout.Chunks) }
 
 // Line is the file's line, from 1, of an offset in the text of a piece.
 func (c *ChunkedFile) Line(i, offset int) (int, error) {
@@ -49,7 +49,7 @@ func (c *ChunkedFile) Line(i, offset int) (int, error) {
 	defer f.Close()
 	at := offset // of what stands before all pieces
 	if offset >= len(c.layout.Head) {
-		at = c.layout.Pieces[i].Start + offset - len(c.layout.Head)
+		at = c.layout.Chunks[i].Start + offset - len(c.layout.Head)
 	}
 	before := bufio.NewReaderSize(io.NewSectionReader(f, 0, int64(at)), 64<<10)
 	for line := 1; ; {
@@ -67,7 +67,7 @@ func (c *ChunkedFile) Line(i, offset int) (int, error) {
 
 // Read reads a piece: some of the file's cases, and all that stands around them.
 func (c *ChunkedFile) Read(i int) (string, error) {
-	span := c.layout.Pieces[i]
+	span := c.layout.Chunks[i]
 	f, err := os.Open(c.path)
 	if err != nil {
 		return "", fileError(c.path, err)
@@ -79,7 +79,7 @@ func (c *ChunkedFile) Read(i int) (string, error) {
 	if _, err := io.Copy(&b, io.NewSectionReader(f, int64(span.Start), int64(span.Len()))); err != nil {
 		return "", fileError(c.path, err)
 	}
-	if c.layout.Joint != "" && i < len(c.layout.Pieces)-1 {
+	if c.layout.Separator != "" && i < len(c.layout.Chunks)-1 {
 		if err := c.trimJoint(&b); err != nil {
 			return "", err
 		}
@@ -92,9 +92,9 @@ func (c *ChunkedFile) Read(i int) (string, error) {
 func (c *ChunkedFile) trimJoint(b *strings.Builder) error {
 	body := b.String()
 	end := strings.TrimRight(body, " \t\r\n")
-	trimmed, joined := strings.CutSuffix(end, c.layout.Joint)
+	trimmed, joined := strings.CutSuffix(end, c.layout.Separator)
 	if !joined || !strings.HasSuffix(strings.TrimRight(trimmed, " \t\r\n"), "}") { // which each case ends with
-		return fmt.Errorf("%s: there is no `%s` between two of its cases", c.path, c.layout.Joint)
+		return fmt.Errorf("%s: there is no `%s` between two of its cases", c.path, c.layout.Separator)
 	}
 	b.Reset()
 	b.Grow(len(body) + len(c.layout.Tail))
@@ -111,7 +111,7 @@ func (c *ChunkedFile) ReadSpan(i int, span text.Span) (string, error) {
 	}
 	defer f.Close()
 	body := make([]byte, span.Len())
-	_, err = f.ReadAt(body, int64(c.layout.Pieces[i].Start-len(c.layout.Head)+span.Start))
+	_, err = f.ReadAt(body, int64(c.layout.Chunks[i].Start-len(c.layout.Head)+span.Start))
 	if err != nil {
 		return "", fileError(c.path, err)
 	}

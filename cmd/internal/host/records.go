@@ -58,7 +58,7 @@ func decodeRecord(line []byte) (rec run.Record, err error) {
 	err = json.Unmarshal(line, &rec)
 	switch {
 	case err != nil:
-		err = score.NoResult(err)
+		err = score.ResultError(err)
 	case rec.EvalID == "":
 		err = errors.New("it has no `eval_id`")
 	case rec.Verdict == "": // of another runner, which tells a score alone

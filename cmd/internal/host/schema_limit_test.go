@@ -14,13 +14,13 @@ func TestPatience(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := &timeBudget{left: 1} // a nanosecond
-	of := s.For(func() jsonschema.Limit { return b.run })
+	of := s.ForFile(func() jsonschema.Limit { return b.run })
 	for range 2 {
 		if _, err := of.Validate(strings.Repeat("abc", 1<<12)); err != errTooLong {
 			t.Errorf("%v", err)
 		}
 	}
-	if _, err := s.For(newSchemaLimit).Validate("abc"); err != nil {
+	if _, err := s.ForFile(newSchemaLimit).Validate("abc"); err != nil {
 		t.Errorf("of another file: %v", err)
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 // Schemas finds the JSON Schemas that eval files name. It reads a schema each
 // time, and compiles it once for as long as its text is the same.
-type Schemas struct{ compiled jsonschema.Known }
+type Schemas struct{ compiled jsonschema.Cache }
 
 // ForFile finds the schemas that an eval file names, which are files in JSON or
 // YAML, seen from its folder. Nothing else is read, and nothing fetched.
@@ -26,11 +26,11 @@ func (s *Schemas) ForFile(evalFile string) lint.SchemaLoader {
 		if err != nil {
 			return nil, err
 		}
-		schema, err := s.compiled.Of(path, body)
+		schema, err := s.compiled.Load(path, body)
 		if err != nil {
 			return nil, err
 		}
-		return schema.For(newSchemaLimit), nil
+		return schema.ForFile(newSchemaLimit), nil
 	}
 }
 
@@ -48,5 +48,5 @@ func readSchema(root, path string) (string, error) {
 // ValidateSchema says in which ways a document is not valid for a JSON Schema of a
 // grader's, as [jsonschema.Faults] has it.
 func ValidateSchema(schema, document any) (faults []string, err error) {
-	return jsonschema.Faults(schema, document, newSchemaLimit())
+	return jsonschema.Validate(schema, document, newSchemaLimit())
 }

@@ -176,7 +176,7 @@ func failureText(rec run.Record) string {
 	}
 	for _, gate := range rec.Gates {
 		// The rules as written name a failed gate among the reasons already.
-		sentence := rec.LabelReason(gate.Why())
+		sentence := rec.LabelReason(gate.FailureMessage())
 		if !gate.Met && !slices.Contains(reasons, sentence) {
 			lines = append(lines, "gate: "+sentence)
 		}

@@ -145,10 +145,10 @@ func TestTruth(t *testing.T) {
 // TestOwnFindings: what a composite's judge says is shown. What a mean repeats
 // of its members is not shown twice.
 func TestOwnFindings(t *testing.T) {
-	member := run.GraderRecord{Name: "m", Type: rubric.Latency, Weight: 1, Result: score.Plain(1, []string{"it was quick"}, nil, "")}
+	member := run.GraderRecord{Name: "m", Type: rubric.Latency, Weight: 1, Result: score.PlainResult(1, []string{"it was quick"}, nil, "")}
 	for aggregator, want := range map[string]int{"llm_judge": 2, "weighted_average": 1} {
 		g := run.GraderRecord{Name: "c", Type: rubric.Composite, Weight: 1, Aggregator: aggregator, Members: []run.GraderRecord{member},
-			Result: score.Plain(1, []string{"[m] it was quick"}, nil, "")}
+			Result: score.PlainResult(1, []string{"[m] it was quick"}, nil, "")}
 		r := report.Report{Suites: []report.Suite{{Records: slices.Values([]run.Record{{Verdict: score.Pass, Score: 1, Graders: []run.GraderRecord{g}}})}}}
 		var text bytes.Buffer
 		if err := r.Text(&text, report.Style{}); err != nil {

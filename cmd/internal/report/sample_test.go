@@ -91,11 +91,11 @@ func ungraded() run.Record {
 }
 
 func composite() run.Record {
-	quick := run.GraderRecord{Name: "quick", Type: rubric.Latency, Weight: 1, Result: score.Plain(1, []string{"it took 0.8 s of at most 2 s"}, nil, "")}
-	cheap := run.GraderRecord{Name: "cheap", Type: rubric.Cost, Weight: 3, Result: score.Plain(0, nil, []string{"it cost $0.04 of at most $0.01"}, "Four times over."),
+	quick := run.GraderRecord{Name: "quick", Type: rubric.Latency, Weight: 1, Result: score.PlainResult(1, []string{"it took 0.8 s of at most 2 s"}, nil, "")}
+	cheap := run.GraderRecord{Name: "cheap", Type: rubric.Cost, Weight: 3, Result: score.PlainResult(0, nil, []string{"it cost $0.04 of at most $0.01"}, "Four times over."),
 		Problems: []string{"the key `currency` is not known; costs are in US dollars"}}
 	both := run.GraderRecord{Name: "thrift", Type: rubric.Composite, Weight: 0.5, Aggregator: "weighted_average", Members: []run.GraderRecord{quick, cheap}}
-	fields := run.GraderRecord{Name: "fields", Type: rubric.FieldAccuracy, Weight: 2, Result: score.Plain(1, []string{"order", "state"}, nil, "2 of 2 fields match")}
+	fields := run.GraderRecord{Name: "fields", Type: rubric.FieldAccuracy, Weight: 2, Result: score.PlainResult(1, []string{"order", "state"}, nil, "2 of 2 fields match")}
 	return run.Record{EvalID: "order-status", Question: "Where is order 1042?", CandidateAnswer: `{"order": 1042, "state": "shipped"}`, Graders: []run.GraderRecord{fields, both}}
 }
 

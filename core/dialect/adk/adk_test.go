@@ -109,7 +109,7 @@ func TestSet(t *testing.T) {
 	if s.ID != "s" || c.ID != "c" || c.App != "bank" || c.Rubrics[0] != (metric.Rubric{ID: "r", Text: "P", Type: metric.ToolUseQuality}) || len(c.Turns) != 2 {
 		t.Errorf("%+v", c)
 	}
-	if text, _ := first.User.Text(); text != "a\nb" || first.Final.Role != "model" || first.Said[0].Author != "bot" || first.Agents[0].Instructions != "Be kind." || len(first.Agents[0].Tools) != 1 {
+	if text, _ := first.User.Text(); text != "a\nb" || first.Final.Role != "model" || first.IntermediateResponses[0].Author != "bot" || first.Agents[0].Instructions != "Be kind." || len(first.Agents[0].Tools) != 1 {
 		t.Errorf("%+v", first)
 	}
 	if first.ToolUses[1].Args == nil || first.ToolUses[2].Args != nil || len(first.ToolUses[0].Args) != 2 {
@@ -181,7 +181,7 @@ func TestLongHorizon(t *testing.T) {
 		t.Errorf("told of %v", ids)
 	}
 	criterion := []metric.Rubric{{ID: "relevance"}, {ID: "helpfulness"}}
-	effective, err := metric.Effective(metric.Latest, metric.FinalResponseQuality, criterion, s.Cases[0].Conversation[0].Rubrics)
+	effective, err := metric.EffectiveRubrics(metric.Latest, metric.FinalResponseQuality, criterion, s.Cases[0].Conversation[0].Rubrics)
 	if err != nil || len(effective) != 2 {
 		t.Errorf("%v %v", effective, err)
 	}

@@ -49,7 +49,7 @@ func (f *File) readLenientChunk(src *text.Source, last bool) {
 		f.Tree = yaml.Parse(text.New(src.Name, plain))
 	} else {
 		f.Tree = yaml.Parse(text.New(src.Name, "["+plain+"]"))
-		f.Tree.Move(func(span text.Span) text.Span {
+		f.Tree.MapSpans(func(span text.Span) text.Span {
 			return text.Span{Start: max(span.Start-1, 0), End: min(max(span.End-1, 0), len(plain))}
 		})
 	}

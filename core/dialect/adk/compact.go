@@ -27,7 +27,7 @@ func OpenCompact(name, body string) File {
 		return func(span text.Span) text.Span { return span.Shift(at) }
 	}
 	sound := eachChunk(body, spans, f.Role, func(chunk *yaml.Tree, at int) {
-		chunk.Detach(interned)
+		chunk.DetachValues(interned)
 		for _, n := range chunk.Root().List() {
 			if f.Role == Results {
 				compact.recorded = append(compact.recorded, lowerRecordedCase(n).Compact(shiftBy(at)))

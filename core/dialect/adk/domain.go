@@ -36,5 +36,5 @@ func newDomainCase(id string, turns []metric.Invocation) *rubric.Case {
 			questions = append(questions, question)
 		}
 	}
-	return &rubric.Case{ID: id, Question: strings.Join(questions, "\n\n"), ReferenceAnswer: metric.Answers(turns)}
+	return &rubric.Case{ID: id, Question: strings.Join(questions, "\n\n"), ReferenceAnswer: metric.FinalAnswers(turns)}
 }

@@ -149,7 +149,7 @@ func (e Evaluation) Measure(ports metric.Ports) func(context.Context, *rubric.Ca
 		var runs []metric.CaseResult
 		before := 0
 		for _, run := range conversations {
-			run.Before, before = before, before+len(run.Actual)
+			run.PriorTurns, before = before, before+len(run.Actual)
 			runs = append(runs, metric.EvaluateCase(ctx, ports, e.Criteria, rubrics, run))
 		}
 		return metric.PoolRuns(runs), nil
@@ -169,7 +169,7 @@ func runsOf(c *rubric.Case) *caseRuns {
 func (cr *caseRuns) inputs() (rubrics []metric.Rubric, runs []metric.Conversation) {
 	own := cr.own
 	if cr.runs == nil && own.Conversation != nil {
-		return own.Rubrics, []metric.Conversation{{Actual: own.Conversation, Alone: selfReason}}
+		return own.Rubrics, []metric.Conversation{{Actual: own.Conversation, NoReferenceReason: selfReason}}
 	}
 	for _, r := range cr.runs {
 		run := r.Conversation

@@ -57,7 +57,7 @@ func OpenSource(name string, src *text.Source) File {
 	} else {
 		f.Tree = yaml.Parse(src)
 	}
-	if !f.Tree.Endless() {
+	if !f.Tree.HasUnboundedAliases() {
 		f.Role = RoleOf(name, f.Tree.Root())
 	}
 	return f

@@ -10,7 +10,7 @@ import (
 
 // FlippingVerdict is another verdict by which a metric of a case passes or fails.
 type FlippingVerdict struct {
-	metric.Ruling
+	metric.ManualVerdict
 	Score  *float64      `json:"score"` // of the metric, with that verdict
 	Status metric.Status `json:"eval_status"`
 	Case   metric.Status `json:"final_eval_status"`
@@ -25,8 +25,8 @@ const maxFlipAttempts = 300
 // not tried, since there are too many.
 func (e Evaluation) FindFlips(ctx context.Context, c *rubric.Case, ports metric.Ports, found metric.CaseResult) (flips []FlippingVerdict, left int) {
 	attempts := 0
-	for _, a := range ports.Sheet.Asked() {
-		if _, raw := ports.Sheet.Replies[metric.KeyOf(a.Question)]; raw {
+	for _, a := range ports.Manual.Questions() {
+		if _, raw := ports.Manual.Replies[metric.ReplyKey(a.Question)]; raw {
 			continue
 		}
 		at := slices.IndexFunc(found.Metrics, func(r metric.Result) bool { return r.Metric == a.Metric })
@@ -37,7 +37,7 @@ func (e Evaluation) FindFlips(ctx context.Context, c *rubric.Case, ports metric.
 		one := e
 		one.Criteria = e.Criteria[criterion : criterion+1]
 		for _, item := range a.Items {
-			for _, other := range item.Others(a.Samples) {
+			for _, other := range item.Alternatives(a.Samples) {
 				if attempts++; attempts > maxFlipAttempts {
 					left++
 					continue
@@ -54,8 +54,8 @@ func (e Evaluation) FindFlips(ctx context.Context, c *rubric.Case, ports metric.
 
 // tryVerdict is what the metric and the case come to with another verdict, and whether the
 // metric's status is another one then.
-func (e Evaluation) tryVerdict(ctx context.Context, c *rubric.Case, ports metric.Ports, other metric.Ruling, found metric.CaseResult, at int) (FlippingVerdict, bool) {
-	ports.Sheet = ports.Sheet.With(other)
+func (e Evaluation) tryVerdict(ctx context.Context, c *rubric.Case, ports metric.Ports, other metric.ManualVerdict, found metric.CaseResult, at int) (FlippingVerdict, bool) {
+	ports.Manual = ports.Manual.WithVerdict(other)
 	now, err := e.Measure(ports)(ctx, c)
 	if err != nil || len(now.Metrics) != 1 || now.Metrics[0].Status == found.Metrics[at].Status {
 		return FlippingVerdict{}, false

@@ -88,7 +88,7 @@ func readInvocation(n *yaml.Node) metric.Invocation {
 	}
 	for _, pair := range lookup(between, "intermediate_responses").List() {
 		if p := pair.List(); len(p) == 2 {
-			i.Said = append(i.Said, metric.Event{Author: stringOf(p[0]), Content: &metric.Content{Parts: readParts(p[1])}})
+			i.IntermediateResponses = append(i.IntermediateResponses, metric.Event{Author: stringOf(p[0]), Content: &metric.Content{Parts: readParts(p[1])}})
 		}
 	}
 	for _, p := range lookup(lookup(n, "app_details"), "agent_details").Entries() {

@@ -56,7 +56,7 @@ func LowerConfig(p metric.Profile, f File) Settings {
 	r := newReader(p, f)
 	s := Settings{Custom: map[string]string{}, invalidReason: f.notConfigReason()}
 	root := f.Tree.Root()
-	if f.Tree.Endless() || !root.IsMap() {
+	if f.Tree.HasUnboundedAliases() || !root.IsMap() {
 		r.addLoss(NotJSON, Refuses, root, "")
 		s.Losses = r.list
 		return s

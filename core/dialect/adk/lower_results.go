@@ -53,7 +53,7 @@ func LowerResults(p metric.Profile, f File) Recording {
 	switch {
 	case f.compact != nil:
 		rec.SetID, rec.Cases = stringOf(lookup(root, "eval_set_id")), f.compact.recorded
-	case f.Tree.Endless() || !list.IsSeq():
+	case f.Tree.HasUnboundedAliases() || !list.IsSeq():
 		r.addLoss(NotJSON, Refuses, root, "")
 	default:
 		rec.SetID = stringOf(lookup(root, "eval_set_id"))

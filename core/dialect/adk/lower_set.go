@@ -45,7 +45,7 @@ func LowerSet(p metric.Profile, f File) Set {
 		return s
 	}
 	switch {
-	case f.Tree.Endless() || !root.IsMap() && !root.IsSeq():
+	case f.Tree.HasUnboundedAliases() || !root.IsMap() && !root.IsSeq():
 		r.addLoss(NotJSON, Refuses, root, "")
 	case f.IsChunk:
 		r.addMisfits(Refusals(p, casesType, root))

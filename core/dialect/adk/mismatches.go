@@ -19,7 +19,7 @@ func (f File) Mismatches() []conform.Mismatch {
 	case f.IsChunk:
 		t = casesType
 	}
-	if _, encoded := root.Str(); t == nil || f.Tree.Endless() || f.Role == Results && encoded {
+	if _, encoded := root.Str(); t == nil || f.Tree.HasUnboundedAliases() || f.Role == Results && encoded {
 		return nil
 	}
 	return slices.DeleteFunc(mismatches(metric.Latest, t, root), func(m conform.Mismatch) bool { return !m.IsRefused && isAsMeant(m) })

@@ -40,7 +40,7 @@ func readOlderTurn(n *yaml.Node) metric.Invocation {
 		i.ToolUses = append(i.ToolUses, metric.ToolCall{Name: stringOf(use.Get("tool_name")), Args: readObject(use.Get("tool_input"))})
 	}
 	for _, response := range n.Get("expected_intermediate_agent_responses").List() {
-		i.Said = append(i.Said, metric.Event{Author: stringOf(response.Get("author")), Content: newTextContent("", response.Get("text"))})
+		i.IntermediateResponses = append(i.IntermediateResponses, metric.Event{Author: stringOf(response.Get("author")), Content: newTextContent("", response.Get("text"))})
 	}
 	return i
 }

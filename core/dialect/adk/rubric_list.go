@@ -23,7 +23,7 @@ type LocatedRubric struct {
 func (f File) RubricLists() (all []*RubricList) {
 	root := f.Tree.Root()
 	switch {
-	case f.Tree.Endless():
+	case f.Tree.HasUnboundedAliases():
 	case f.Role == Config:
 		for _, c := range root.Get("criteria").Entries() {
 			all = append(all, &RubricList{Metric: c.Key.Value, Rubrics: locateRubrics(c.Value.Get("rubrics"))})

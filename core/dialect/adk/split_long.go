@@ -12,11 +12,11 @@ import (
 // each of them, without the comma at its end, stands between head and tail as a file.
 // It gives nil where Split would, and where too much of the text has to be seen to
 // tell. An error is r's.
-func SplitLong(r io.ReaderAt, size int64) (*yaml.Long, error) {
+func SplitLong(r io.ReaderAt, size int64) (*yaml.ChunkedText, error) {
 	w := &windowSplitter{}
-	chunks, err := yaml.DivideLong(r, size, w.cutWindow)
+	chunks, err := yaml.ChunkFunc(r, size, w.cutWindow)
 	if chunks != nil {
-		chunks.Joint = ","
+		chunks.Separator = ","
 	}
 	return chunks, err
 }

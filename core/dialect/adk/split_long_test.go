@@ -57,15 +57,15 @@ func TestSplitLong(t *testing.T) {
 			t.Errorf("%s: other things stand around the cases", name)
 		}
 		at := spans[0].Start
-		for i, p := range long.Pieces {
+		for i, p := range long.Chunks {
 			ends := func(s text.Span) bool { return s.End == p.End }
 			if p.Start != at || !slices.ContainsFunc(spans, ends) {
 				t.Errorf("%s: piece %d is %v, after %d", name, i, p, at)
 			}
 			at = p.End
 		}
-		if at != spans[len(spans)-1].End || len(long.Pieces) < len(spans)/64 {
-			t.Errorf("%s: %d pieces of %d cases, up to %d", name, len(long.Pieces), len(spans), at)
+		if at != spans[len(spans)-1].End || len(long.Chunks) < len(spans)/64 {
+			t.Errorf("%s: %d pieces of %d cases, up to %d", name, len(long.Chunks), len(spans), at)
 		}
 	}
 }

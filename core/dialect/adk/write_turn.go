@@ -73,7 +73,7 @@ func encodeIntermediate(i metric.Invocation) any {
 		return map[string]any{"invocation_events": events}
 	}
 	lists := listsJSON{Uses: i.ToolUses, Responses: i.ToolResponses}
-	for _, e := range i.Said {
+	for _, e := range i.IntermediateResponses {
 		parts := []partJSON{}
 		if c := encodeContent(e.Content); c != nil {
 			parts = append(parts, c.Parts...)

@@ -28,7 +28,7 @@ type suiteLoader struct {
 func Lower(tree *yaml.Tree, name string) *rubric.Suite {
 	l := &suiteLoader{suite: &rubric.Suite{Dialect: Name, Name: name}, fallback: rubric.LLMJudge}
 	root := tree.Root()
-	if tree.Endless() {
+	if tree.HasUnboundedAliases() {
 		l.addLoss(EndlessAliases, rubric.Refuses, root, "").Fatal = true
 		return l.finish()
 	}
@@ -56,7 +56,7 @@ func Lower(tree *yaml.Tree, name string) *rubric.Suite {
 // frame.
 func LowerChunk(header, chunk *yaml.Tree, name string) *rubric.Suite {
 	l := &suiteLoader{suite: &rubric.Suite{Dialect: Name, Name: name}, fallback: rubric.LLMJudge}
-	if chunk.Endless() || header.Endless() {
+	if chunk.HasUnboundedAliases() || header.HasUnboundedAliases() {
 		l.addLoss(EndlessAliases, rubric.Refuses, chunk.Root(), "").Fatal = true
 		return l.finish()
 	}
@@ -71,7 +71,7 @@ func LowerChunk(header, chunk *yaml.Tree, name string) *rubric.Suite {
 // the same base name, may be nil.
 func LowerJSONL(tree *yaml.Tree, name string, sidecar *yaml.Tree) *rubric.Suite {
 	l := &suiteLoader{suite: &rubric.Suite{Dialect: Name, Name: name}, fallback: rubric.LLMJudge}
-	if tree.Endless() || sidecar != nil && sidecar.Endless() {
+	if tree.HasUnboundedAliases() || sidecar != nil && sidecar.HasUnboundedAliases() {
 		l.addLoss(EndlessAliases, rubric.Refuses, tree.Root(), "").Fatal = true
 		return l.finish()
 	}

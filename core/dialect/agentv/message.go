@@ -176,5 +176,5 @@ func ReferenceAnswer(n *yaml.Node) string {
 	if parts := appendVisibleText(nil, last.Any()); last.IsSeq() && len(parts) == len(last.List()) {
 		return strings.Join(parts, "\n")
 	}
-	return yaml.JSON(last, "  ")
+	return yaml.EncodeJSON(last, "  ")
 }

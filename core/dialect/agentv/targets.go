@@ -57,7 +57,7 @@ var providerSynonyms = map[string]string{
 // hold `${{ NAME }}`, which lookup knows. Keys are in snake_case, or else in
 // camelCase. An endless tree has no targets.
 func ReadTargets(tree *yaml.Tree, lookup func(string) (Variable, bool)) (targets []Target) {
-	if tree.Endless() {
+	if tree.HasUnboundedAliases() {
 		return nil
 	}
 	for _, n := range tree.Root().Get("targets").List() {

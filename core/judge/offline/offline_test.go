@@ -18,14 +18,14 @@ import (
 
 // asked is what the judge says of a submission; a reply that would be refused
 // fails the test.
-func asked(t *testing.T, profile score.Profile, c *rubric.Case, criteria []*rubric.Criterion, submission string) grade.Decoded {
+func asked(t *testing.T, profile score.Profile, c *rubric.Case, criteria []*rubric.Criterion, submission string) grade.DecodedReply {
 	t.Helper()
 	q := grade.Question(profile, c, &rubric.Grader{Kind: rubric.LLMJudge, Criteria: criteria}, grade.Submission{Answer: submission})
 	a, err := offline.Judge{}.Ask(t.Context(), q)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := grade.Decode(profile, criteria, a.Text)
+	d := grade.DecodeReply(profile, criteria, a.Text)
 	for _, p := range d.Problems {
 		t.Errorf("its reply is refused: %s\n%s", p, a.Text)
 	}

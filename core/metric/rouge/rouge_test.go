@@ -37,10 +37,10 @@ func TestWords(t *testing.T) {
 		{"Hangul of loose letters", "\u1112\u1161\u11ab국", "", "한 국"},
 		{"bytes that are no text", "a\xff\xfeb", "a b", "a b"},
 	} {
-		if got := words(rouge.ASCII, c.text); got != c.ascii {
+		if got := words(rouge.ASCIIWords, c.text); got != c.ascii {
 			t.Errorf("%s: ASCII gives %q, want %q", c.name, got, c.ascii)
 		}
-		if got := words(rouge.Unicode, c.text); got != c.unicode {
+		if got := words(rouge.UnicodeWords, c.text); got != c.unicode {
 			t.Errorf("%s: Unicode gives %q, want %q", c.name, got, c.unicode)
 		}
 	}
@@ -75,7 +75,7 @@ func TestOne(t *testing.T) {
 		{"repeated words count once", "the the the", "the", 1. / 3, 1, 0.5},
 		{"a part", "A calm grey cat sleeps.", "A calm grey cat sleeps under the wide bed.", 1, 5. / 9, 5. / 7},
 	} {
-		got := rouge.One(rouge.Unicode, c.candidate, c.reference)
+		got := rouge.Rouge1(rouge.UnicodeWords, c.candidate, c.reference)
 		for i, pair := range [][2]float64{{got.Precision, c.precision}, {got.Recall, c.recall}, {got.F, c.f}} {
 			if math.Abs(pair[0]-pair[1]) > 1e-12 {
 				t.Errorf("%s: number %d is %v, want %v", c.name, i, pair[0], pair[1])
@@ -85,7 +85,7 @@ func TestOne(t *testing.T) {
 }
 
 func TestStoppingEarly(t *testing.T) {
-	for _, cut := range []func(string) iter.Seq[[]byte]{rouge.ASCII, rouge.Unicode} {
+	for _, cut := range []func(string) iter.Seq[[]byte]{rouge.ASCIIWords, rouge.UnicodeWords} {
 		for range cut("one two สวัสดี 世界 three") {
 			break
 		}
@@ -98,13 +98,13 @@ func FuzzOne(f *testing.F) {
 	f.Add("Second trial run.", "It was one odd run.")
 	f.Add("ส วัสดี a", "ΟΔΟΣ\xff")
 	f.Fuzz(func(t *testing.T, a, b string) {
-		for _, cut := range []func(string) iter.Seq[[]byte]{rouge.ASCII, rouge.Unicode} {
-			s, turned := rouge.One(cut, a, b), rouge.One(cut, b, a)
+		for _, cut := range []func(string) iter.Seq[[]byte]{rouge.ASCIIWords, rouge.UnicodeWords} {
+			s, turned := rouge.Rouge1(cut, a, b), rouge.Rouge1(cut, b, a)
 			if s.Precision != turned.Recall || s.F < 0 || s.F > 1 {
 				t.Errorf("%v and %v", s, turned)
 			}
 			worded := len(slices.Collect(cut(a))) > 0
-			if self := rouge.One(cut, a, a); worded != (self.F == 1) {
+			if self := rouge.Rouge1(cut, a, a); worded != (self.F == 1) {
 				t.Errorf("%q with itself is %v", a, self)
 			}
 		}
@@ -127,7 +127,7 @@ func BenchmarkOne(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			b.SetBytes(int64(len(left) + len(right)))
 			for b.Loop() {
-				rouge.One(rouge.Unicode, left, right)
+				rouge.Rouge1(rouge.UnicodeWords, left, right)
 			}
 		})
 		b.Run(c.name+"/yardstick-fields", func(b *testing.B) {

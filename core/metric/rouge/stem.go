@@ -1,7 +1,7 @@
 package rouge
 
-// irregular is the stem of a word that NLTK has in a table; "" for all others.
-func irregular(word []byte) string {
+// irregularStem is the stem of a word that NLTK has in a table; "" for all others.
+func irregularStem(word []byte) string {
 	switch string(word) {
 	case "sky", "skies":
 		return "sky"
@@ -27,104 +27,104 @@ func irregular(word []byte) string {
 // algorithm as NLTK changed it. It writes into word's array; the result lies
 // there or in a new one.
 func Stem(word []byte) []byte {
-	if stem := irregular(word); stem != "" {
+	if stem := irregularStem(word); stem != "" {
 		return append(word[:0], stem...)
 	}
 	if len(word) <= 2 {
 		return word
 	}
-	word = finalY(inflection(plural(word)))
-	return finalL(finalE(step4(step3(step2(word)))))
+	word = step1c(step1b(step1a(word)))
+	return step5b(step5a(step4(step3(step2(word)))))
 }
 
-// plural is step 1a.
-func plural(w []byte) []byte {
+// step1a is step 1a.
+func step1a(w []byte) []byte {
 	switch {
-	case !ends(w, "s"), ends(w, "ss"):
+	case !hasSuffix(w, "s"), hasSuffix(w, "ss"):
 		return w
-	case ends(w, "ies") && len(w) == 4:
-		return cut(w, 1) // "dies", but not "flies"
-	case ends(w, "ies"), ends(w, "sses"):
-		return cut(w, 2)
+	case hasSuffix(w, "ies") && len(w) == 4:
+		return trimEnd(w, 1) // "dies", but not "flies"
+	case hasSuffix(w, "ies"), hasSuffix(w, "sses"):
+		return trimEnd(w, 2)
 	}
-	return cut(w, 1)
+	return trimEnd(w, 1)
 }
 
-// inflection is step 1b.
-func inflection(w []byte) []byte {
+// step1b is step 1b.
+func step1b(w []byte) []byte {
 	switch {
-	case ends(w, "ied") && len(w) == 4:
-		return cut(w, 1)
-	case ends(w, "ied"):
-		return cut(w, 2)
-	case ends(w, "eed"):
-		if measure(cut(w, 3)) > 0 {
-			return cut(w, 1)
+	case hasSuffix(w, "ied") && len(w) == 4:
+		return trimEnd(w, 1)
+	case hasSuffix(w, "ied"):
+		return trimEnd(w, 2)
+	case hasSuffix(w, "eed"):
+		if measure(trimEnd(w, 3)) > 0 {
+			return trimEnd(w, 1)
 		}
 		return w
-	case ends(w, "ed") && voiced(cut(w, 2)):
-		return restored(cut(w, 2))
-	case ends(w, "ing") && voiced(cut(w, 3)):
-		return restored(cut(w, 3))
+	case hasSuffix(w, "ed") && hasVowel(trimEnd(w, 2)):
+		return restoreEnding(trimEnd(w, 2))
+	case hasSuffix(w, "ing") && hasVowel(trimEnd(w, 3)):
+		return restoreEnding(trimEnd(w, 3))
 	}
 	return w
 }
 
-// restored gives a stem back what its inflection took: "hop" for "hopp",
+// restoreEnding gives a stem back what its inflection took: "hop" for "hopp",
 // "size" for "siz".
-func restored(w []byte) []byte {
+func restoreEnding(w []byte) []byte {
 	last := w[len(w)-1]
 	switch {
-	case ends(w, "at"), ends(w, "bl"), ends(w, "iz"):
+	case hasSuffix(w, "at"), hasSuffix(w, "bl"), hasSuffix(w, "iz"):
 		return append(w, 'e')
-	case doubled(w):
+	case endsInDoubleConsonant(w):
 		if last == 'l' || last == 's' || last == 'z' {
 			return w
 		}
-		return cut(w, 1)
-	case measure(w) == 1 && short(w):
+		return trimEnd(w, 1)
+	case measure(w) == 1 && endsInShortSyllable(w):
 		return append(w, 'e')
 	}
 	return w
 }
 
-// finalY is step 1c, with NLTK's condition: "happy" and "spy", but not "enjoy".
-func finalY(w []byte) []byte {
-	if ends(w, "y") && len(w) > 2 && consonant(w, len(w)-2) {
+// step1c is step 1c, with NLTK's condition: "happy" and "spy", but not "enjoy".
+func step1c(w []byte) []byte {
+	if hasSuffix(w, "y") && len(w) > 2 && isConsonant(w, len(w)-2) {
 		w[len(w)-1] = 'i'
 	}
 	return w
 }
 
-// finalE is step 5a.
-func finalE(w []byte) []byte {
-	if !ends(w, "e") {
+// step5a is step 5a.
+func step5a(w []byte) []byte {
+	if !hasSuffix(w, "e") {
 		return w
 	}
-	stem := cut(w, 1)
-	if m := measure(stem); m > 1 || m == 1 && !short(stem) {
+	stem := trimEnd(w, 1)
+	if m := measure(stem); m > 1 || m == 1 && !endsInShortSyllable(stem) {
 		return stem
 	}
 	return w
 }
 
-// finalL is step 5b.
-func finalL(w []byte) []byte {
-	if ends(w, "ll") && measure(cut(w, 1)) > 1 {
-		return cut(w, 1)
+// step5b is step 5b.
+func step5b(w []byte) []byte {
+	if hasSuffix(w, "ll") && measure(trimEnd(w, 1)) > 1 {
+		return trimEnd(w, 1)
 	}
 	return w
 }
 
-func ends(w []byte, suffix string) bool {
+func hasSuffix(w []byte, suffix string) bool {
 	return len(w) >= len(suffix) && string(w[len(w)-len(suffix):]) == suffix
 }
 
-func cut(w []byte, n int) []byte { return w[:len(w)-n] }
+func trimEnd(w []byte, n int) []byte { return w[:len(w)-n] }
 
-// consonant reports whether the letter at i is one. A y is after a vowel and at
+// isConsonant reports whether the letter at i is one. A y is after a vowel and at
 // the beginning; in a row of them every second is.
-func consonant(w []byte, i int) bool {
+func isConsonant(w []byte, i int) bool {
 	switch w[i] {
 	case 'a', 'e', 'i', 'o', 'u':
 		return false
@@ -134,7 +134,7 @@ func consonant(w []byte, i int) bool {
 			first--
 		}
 		odd := (i-first)%2 == 1
-		return odd != (first == 0 || !consonant(w, first-1))
+		return odd != (first == 0 || !isConsonant(w, first-1))
 	}
 	return true
 }
@@ -159,8 +159,8 @@ func measure(w []byte) int {
 	return m
 }
 
-// voiced reports whether there is a vowel.
-func voiced(w []byte) bool {
+// hasVowel reports whether there is a vowel.
+func hasVowel(w []byte) bool {
 	for i, c := range w {
 		switch c {
 		case 'a', 'e', 'i', 'o', 'u':
@@ -174,20 +174,20 @@ func voiced(w []byte) bool {
 	return false
 }
 
-// doubled reports whether the word ends in the same consonant twice.
-func doubled(w []byte) bool {
+// endsInDoubleConsonant reports whether the word ends in the same consonant twice.
+func endsInDoubleConsonant(w []byte) bool {
 	n := len(w)
-	return n >= 2 && w[n-1] == w[n-2] && consonant(w, n-1)
+	return n >= 2 && w[n-1] == w[n-2] && isConsonant(w, n-1)
 }
 
-// short reports whether the word ends in a consonant, a vowel and a consonant
+// endsInShortSyllable reports whether the word ends in a consonant, a vowel and a consonant
 // other than w, x and y; a word of just the last two is short as well.
-func short(w []byte) bool {
+func endsInShortSyllable(w []byte) bool {
 	n := len(w)
 	if n == 2 {
-		return !consonant(w, 0) && consonant(w, 1)
+		return !isConsonant(w, 0) && isConsonant(w, 1)
 	}
-	if n < 3 || !consonant(w, n-3) || consonant(w, n-2) || !consonant(w, n-1) {
+	if n < 3 || !isConsonant(w, n-3) || isConsonant(w, n-2) || !isConsonant(w, n-1) {
 		return false
 	}
 	return w[n-1] != 'w' && w[n-1] != 'x' && w[n-1] != 'y'

@@ -74,7 +74,7 @@ func (r *listReader) readTemplate(ref *yaml.Node, chain []string) []listItem {
 		return nil
 	}
 	list := firstValue(tree.Root(), r.keys.lists...)
-	if tree.Endless() || !list.IsSeq() {
+	if tree.HasUnboundedAliases() || !list.IsSeq() {
 		r.refuseCase(IncludeInvalid, ref, name)
 		return nil
 	}

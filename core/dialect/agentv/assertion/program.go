@@ -91,7 +91,7 @@ func (r *listReader) readPrompt(n *yaml.Node) *rubric.Prompt {
 	case r.Version == agentv.Stable && n.IsMap():
 		r.refuseCase(CommandMissing, n, "prompt")
 	case n.IsMap() || n.IsSeq():
-		p.Text = yaml.JSON(n, "  ")
+		p.Text = yaml.EncodeJSON(n, "  ")
 	default:
 		return nil
 	}

@@ -72,7 +72,7 @@ func trimFileScheme(reference string) string { return strings.TrimPrefix(referen
 func (l *suiteLoader) readItems(at *yaml.Node, reference, key, unread string) (items []*yaml.Node, ok bool) {
 	name := trimFileScheme(reference)
 	ending := strings.ToLower(path.Ext(name))
-	parse := map[string]func(*text.Source) *yaml.Tree{".yaml": yaml.Parse, ".yml": yaml.Parse, ".json": yaml.Parse, ".jsonl": yaml.ParseLines}[ending]
+	parse := map[string]func(*text.Source) *yaml.Tree{".yaml": yaml.Parse, ".yml": yaml.Parse, ".json": yaml.Parse, ".jsonl": yaml.ParseJSONL}[ending]
 	if l.ReadFile == nil || parse == nil || strings.ContainsAny(name, "*?{") {
 		l.addLoss(unread, rubric.Silent, at, name)
 		return nil, false
@@ -95,7 +95,7 @@ func fileItems(tree *yaml.Tree, key string) (items []*yaml.Node, ok bool) {
 			return nil, false
 		}
 	}
-	if tree.Endless() {
+	if tree.HasUnboundedAliases() {
 		return nil, false
 	}
 	root := tree.Root()

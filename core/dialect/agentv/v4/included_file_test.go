@@ -164,7 +164,7 @@ func TestAlone(t *testing.T) {
 
 // TestLines reads JSONL of newer versions, with what a sidecar says.
 func TestLines(t *testing.T) {
-	lines := yaml.ParseLines(text.New("t.jsonl", files["two.jsonl"]))
+	lines := yaml.ParseJSONL(text.New("t.jsonl", files["two.jsonl"]))
 	sidecar := parse("{prompts: ['Say {{ x }}'], assert: [S]}")
 	want := `a asks "Say hi" llm-rubric(A) llm-rubric(S)` + "\n" + `b asks "Say ho" for "B" llm-rubric(S)`
 	if got := shape(reader(agentv.Head).LowerJSONL(lines, sidecar)); got != want {
@@ -173,7 +173,7 @@ func TestLines(t *testing.T) {
 	if v := v4.DetectJSONLVersion(lines); v != agentv.Head {
 		t.Errorf("version %q", v)
 	}
-	broken := yaml.ParseLines(text.New("t.jsonl", "{\"id\": \"a\", \"assertions\": [\"A\"], \"input\": \"Q\"}\n{\n"))
+	broken := yaml.ParseJSONL(text.New("t.jsonl", "{\"id\": \"a\", \"assertions\": [\"A\"], \"input\": \"Q\"}\n{\n"))
 	if got, want := shape(reader(agentv.Stable).LowerJSONL(broken, nil)), "a asks \"Q\" rubrics(A)\n! jsonl_syntax fatal"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -51,7 +51,7 @@ func (r Reader) newSuiteLoader(root *yaml.Node) *suiteLoader {
 // among its losses.
 func (r Reader) LowerSuite(tree *yaml.Tree) *rubric.Suite {
 	l := r.newSuiteLoader(tree.Root())
-	if tree.Endless() {
+	if tree.HasUnboundedAliases() {
 		return l.failFile(agentv.EndlessAliases, l.root)
 	}
 	if !l.root.IsMap() {
@@ -65,7 +65,7 @@ func (r Reader) LowerSuite(tree *yaml.Tree) *rubric.Suite {
 // LowerChunk reads a list of tests by itself; all else that the file says is in frame.
 func (r Reader) LowerChunk(header, chunk *yaml.Tree) *rubric.Suite {
 	l := r.newSuiteLoader(header.Root())
-	if chunk.Endless() || header.Endless() {
+	if chunk.HasUnboundedAliases() || header.HasUnboundedAliases() {
 		return l.failFile(agentv.EndlessAliases, chunk.Root())
 	}
 	l.readHeader()
@@ -80,7 +80,7 @@ func (r Reader) LowerChunk(header, chunk *yaml.Tree) *rubric.Suite {
 // that says what all tests have, may be nil.
 func (r Reader) LowerJSONL(tree, sidecar *yaml.Tree) *rubric.Suite {
 	l := r.newSuiteLoader(nil)
-	if tree.Endless() || sidecar != nil && sidecar.Endless() {
+	if tree.HasUnboundedAliases() || sidecar != nil && sidecar.HasUnboundedAliases() {
 		return l.failFile(agentv.EndlessAliases, tree.Root())
 	}
 	if sidecar != nil {
@@ -105,7 +105,7 @@ func (r Reader) LowerJSONL(tree, sidecar *yaml.Tree) *rubric.Suite {
 // of Head's tests is in the suites that take them, so that they are skipped here.
 func (r Reader) LowerList(tree *yaml.Tree, role agentv.Role) *rubric.Suite {
 	l := r.newSuiteLoader(nil)
-	if tree.Endless() {
+	if tree.HasUnboundedAliases() {
 		return l.failFile(agentv.EndlessAliases, tree.Root())
 	}
 	l.standalone = true

@@ -94,7 +94,7 @@ func idOr(id, otherwise string) string {
 }
 
 // nodeDigest tells prompts without an id apart.
-func nodeDigest(n *yaml.Node) string { return shortHash(yaml.JSON(n, "")) }
+func nodeDigest(n *yaml.Node) string { return shortHash(yaml.EncodeJSON(n, "")) }
 
 func shortHash(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(text)))[:12] }
 

@@ -1,6 +1,6 @@
 // A case of an evalset: what ADK's metrics say of it, by what a judge would say, and
 // what would flip them.
-import type { AskedItem, TurnQuestion, LastResult, MeasuredMetric, MeasureResult, Ruling, FlippingVerdict } from "@rubric-ls/wasm";
+import type { ManualItem, TurnQuestion, LastResult, MeasuredMetric, MeasureResult, ManualVerdict, FlippingVerdict } from "@rubric-ls/wasm";
 import { at, element } from "../dom";
 import { ask } from "../evaluator";
 import { startRun } from "../lenses";
@@ -16,7 +16,7 @@ import { look, standing, type Status } from "./status";
 const labels = ["supported", "unsupported", "contradictory", "disputed", "not_applicable"];
 
 /** typedOf is a verdict alone. */
-const typedOf = ({ text: _, ...typed }: AskedItem): Typed => typed;
+const typedOf = ({ text: _, ...typed }: ManualItem): Typed => typed;
 
 const said = (t: Pick<Typed, "label" | "votes" | "satisfied">): string => t.label ?? (t.votes === undefined ? (t.satisfied ? "yes" : "no") : `${t.votes} ${t.votes === 1 ? "vote" : "votes"}`);
 
@@ -71,7 +71,7 @@ function control(t: Typed, graded: boolean, { form, samples }: TurnQuestion, id:
   return [element("label", { for: id }, box, " yes")];
 }
 
-function row(item: AskedItem, graded: boolean, of: TurnQuestion, last: LastResult | null, given: (t: Typed) => void): HTMLElement {
+function row(item: ManualItem, graded: boolean, of: TurnQuestion, last: LastResult | null, given: (t: Typed) => void): HTMLElement {
   const t = typedOf(item);
   return element("div", { class: "grade" },
     element("div", { class: "row" }, element("code", {}, item.id), element("span", { class: "end row" }, ...control(t, graded, of, `ruling-${t.grader}-${t.turn}-${t.id}`, item.text, given))),
@@ -79,7 +79,7 @@ function row(item: AskedItem, graded: boolean, of: TurnQuestion, last: LastResul
 }
 
 /** rulings are the verdicts that are typed for a case, in the form in which they are measured. */
-export const rulings = (state: Choices, about: string): Ruling[] => (state.grades[about] ?? []).flatMap(({ score, turn, ...t }) => (turn === undefined ? [] : [{ ...t, turn }]));
+export const rulings = (state: Choices, about: string): ManualVerdict[] => (state.grades[about] ?? []).flatMap(({ score, turn, ...t }) => (turn === undefined ? [] : [{ ...t, turn }]));
 
 /** Shown is what of a metric is painted anew. */
 interface Shown {

@@ -1,5 +1,5 @@
 // The verdict that grades come to, and what would make it another.
-import type { Criterion, Evaluator, Flip, Gate, GradeResult } from "@rubric-ls/wasm";
+import type { Criterion, Evaluator, VerdictFlip, Gate, GradeResult } from "@rubric-ls/wasm";
 import { at, element } from "../dom";
 import { ask } from "../evaluator";
 import { startRun } from "../lenses";
@@ -11,7 +11,7 @@ import { measured } from "./metrics";
 import { none, type Pane } from "./pane";
 import { number, picture, type Column } from "./picture";
 
-function words(f: Flip): string {
+function words(f: VerdictFlip): string {
   const grade = f.score === undefined ? (f.satisfied ? "satisfied" : "not satisfied") : number(f.score);
   return `If ${f.id || f.grader} is ${grade}: ${f.verdict}, score ${number(f.case_score)}`;
 }

@@ -1,0 +1,204 @@
+package grade
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/pattern"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// maxFindings is how many findings of a free-form reply the reference keeps.
+const maxFindings = 8
+
+// passedPattern is a `passed` that is no truth value.
+var passedPattern = pattern.New(`(?i)("passed"\s*:\s*)(?:"([^"]+)"|([A-Za-z_][A-Za-z0-9_-]*))`)
+
+// fixPassed makes every `passed` true or false, as the later versions of the
+// reference do before they read a reply: what is not the word true is false.
+func fixPassed(reply string) string {
+	return passedPattern().ReplaceAllStringFunc(reply, func(match string) string {
+		part := passedPattern().FindStringSubmatch(match)
+		return part[1] + strconv.FormatBool(strings.EqualFold(strings.TrimSpace(part[2]+part[3]), "true"))
+	})
+}
+
+// decodeFindings reads a free-form reply of the later versions: a score, and
+// `assertions` that passed or did not. Hits and misses, which they do not ask
+// for, are kept where a reply has them.
+func decodeFindings(object map[string]any) DecodedReply {
+	var d DecodedReply
+	value, ok := object["score"].(float64)
+	if !ok || value < 0 || value > 1 {
+		d.Problems = append(d.Problems, fmt.Sprintf("`score` is %s, not a number from 0 to 1", describeValue(object["score"])))
+	} else {
+		d.Score = &value
+	}
+	d.Reasoning, _ = object["reasoning"].(string)
+	d.Hits, d.Misses = nonBlankStrings(object["hits"]), nonBlankStrings(object["misses"])
+	list, given := object["assertions"]
+	items, ok := list.([]any)
+	if given && !ok {
+		d.Problems = append(d.Problems, fmt.Sprintf("`assertions` is %s, not a list", describeValue(list)))
+	}
+	for i, item := range items {
+		finding, _ := item.(map[string]any)
+		text, isText := finding["text"].(string)
+		passed, isBool := finding["passed"].(bool)
+		evidence, isString := finding["evidence"].(string)
+		if _, given := finding["evidence"]; !isText || !isBool || given && !isString {
+			d.Problems = append(d.Problems, fmt.Sprintf("assertion %d is not a `text` and whether it `passed`", i+1))
+			continue
+		}
+		if i < maxFindings {
+			d.addFinding(passed, text, evidence)
+		}
+	}
+	return d
+}
+
+// addFinding adds a finding to the hits or the misses.
+func (d *DecodedReply) addFinding(passed bool, text, reason string) {
+	if reason != "" {
+		text += ": " + reason
+	}
+	if passed {
+		d.Hits = append(d.Hits, text)
+	} else {
+		d.Misses = append(d.Misses, text)
+	}
+}
+
+// hasOwnVerdict reports whether a reply gives a verdict of its own: it has a `pass`
+// or a `reason`, or checks without anything that belongs to another form.
+func hasOwnVerdict(object map[string]any) bool {
+	has := func(key string) bool { _, ok := object[key]; return ok }
+	return has("pass") || has("reason") || has("checks") && !has("overall_reasoning") && !has("assertions")
+}
+
+// decodeOwnVerdict reads a reply with a verdict of its own. It passes unless it says
+// otherwise; what it leaves out follows from its checks, which all weigh alike.
+func decodeOwnVerdict(criteria []*rubric.Criterion, object map[string]any) DecodedReply {
+	var d DecodedReply
+	d.readReasoning(object, "reason", false)
+	d.Reasoning = strings.TrimSpace(d.Reasoning)
+	list, given := object["checks"]
+	checks, ok := list.([]any)
+	if given && !ok {
+		d.Problems = append(d.Problems, fmt.Sprintf("`checks` is %s, not a list", describeValue(list)))
+	}
+	pass, sum := true, 0.0
+	for i, item := range checks {
+		check, ok := item.(map[string]any)
+		if !ok || d.hasUnknownType(check) {
+			d.Problems = append(d.Problems, fmt.Sprintf("check %d is not one", i+1))
+			continue
+		}
+		held := isCheckPassed(check)
+		pass = pass && held
+		sum += readScore(check["score"], held)
+		d.addFinding(held, checkText(criteria, check), firstText(check, "reason", "evidence", "reasoning"))
+	}
+	if d.hasUnknownType(object) {
+		d.Problems = append(d.Problems, "`pass` or `score` is neither a text, a number nor a truth value")
+	}
+	if len(d.Problems) > 0 {
+		return DecodedReply{Problems: d.Problems}
+	}
+	value := sum / float64(max(1, len(checks)))
+	if verdict := object["pass"]; verdict != nil {
+		pass = isYes(verdict)
+	}
+	if verdict := object["score"]; verdict != nil || len(checks) == 0 {
+		value = readScore(verdict, pass)
+	}
+	if len(checks) == 0 {
+		d.addFinding(pass, "the judge's own verdict", d.Reasoning)
+	}
+	d.Score, d.Pass = &value, &pass
+	return d
+}
+
+// hasUnknownType reports whether a verdict or score in object is of no known type.
+func (d *DecodedReply) hasUnknownType(object map[string]any) bool {
+	for _, key := range []string{"pass", "passed", "satisfied", "score"} {
+		value, given := object[key]
+		switch value.(type) {
+		case bool, string, float64:
+		default:
+			if given {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isCheckPassed is whether a check passes, or else whether its score is a pass.
+func isCheckPassed(check map[string]any) bool {
+	for _, key := range []string{"pass", "passed", "satisfied"} {
+		if value, ok := check[key]; ok {
+			return isYes(value)
+		}
+	}
+	value, ok := check["score"]
+	return ok && readScore(value, false) >= score.PassAt
+}
+
+func checkText(criteria []*rubric.Criterion, check map[string]any) string {
+	id, _ := check["id"].(string)
+	for _, c := range criteria {
+		if id != "" && c.ID == id {
+			return "[" + id + "] " + c.Text
+		}
+	}
+	if text := firstText(check, "text"); text != "" {
+		return text
+	}
+	return "[" + id + "]"
+}
+
+// firstText is the first of the keys that holds a text that is not blank.
+func firstText(object map[string]any, keys ...string) string {
+	for _, key := range keys {
+		if text, _ := object[key].(string); strings.TrimSpace(text) != "" {
+			return strings.TrimSpace(text)
+		}
+	}
+	return ""
+}
+
+// isYes reads a verdict: a number is none.
+func isYes(value any) bool {
+	switch v := value.(type) {
+	case bool:
+		return v
+	case string:
+		switch strings.ToLower(v) {
+		case "true", "yes", "pass", "y":
+			return true
+		}
+	}
+	return false
+}
+
+// readScore reads a score of 0 to 1, a number or a text that is one; what is
+// neither is 1 for a pass and else 0.
+func readScore(value any, pass bool) float64 {
+	switch v := value.(type) {
+	case float64:
+		return score.Clamp(v)
+	case bool:
+		pass = v
+	case string:
+		if n, err := strconv.ParseFloat(strings.TrimSpace(v), 64); err == nil {
+			return score.Clamp(n)
+		}
+	}
+	if pass {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,117 @@
+package grade
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/excerpt"
+)
+
+const fenceMark = "```"
+
+// DecodeOneValue returns the JSON value that a reply consists of. The value stands
+// alone, or in one fenced block at the end of the reply. No object has a key
+// twice. JSON within a sentence is none: a judge that declines may quote it.
+// A <think> element at the start is not part of the reply: some servers leave
+// the thoughts of a reasoning model in its text.
+func DecodeOneValue(reply string) (any, error) {
+	text := trimSpaceJS(reply)
+	if thoughts, answer, closed := strings.Cut(text, "</think>"); closed && strings.HasPrefix(thoughts, "<think>") {
+		text = trimSpaceJS(answer)
+	}
+	value, err := decodeUniqueKeys(text)
+	if err == nil {
+		return value, nil
+	}
+	before, block, opened := strings.Cut(text, fenceMark)
+	block, closed := strings.CutSuffix(block, fenceMark)
+	if opened && closed && !strings.Contains(before, "{") {
+		block = strings.TrimLeft(block, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+		return decodeUniqueKeys(trimSpaceJS(block))
+	}
+	if strings.Contains(text, "{") && text[0] != '{' && text[0] != '[' {
+		return nil, fmt.Errorf("it has text around its JSON: it begins with `%s`", excerpt.Shorten(text, 40))
+	}
+	return nil, notJSONError(text, err)
+}
+
+// notJSONError replaces what is wrong with a text that is no JSON at all by how it begins.
+func notJSONError(text string, err error) error {
+	if err != nil && text != "" && text[0] != '{' && text[0] != '[' {
+		return fmt.Errorf("it is not JSON: it begins with `%s`", excerpt.Shorten(text, 40))
+	}
+	return err
+}
+
+// ExtractJSON returns the JSON value that the reference's runners find in a reply:
+// what stands between the first brace and the last, or all of it but for a fence.
+func ExtractJSON(reply string) (any, error) {
+	text := reply
+	start, end := strings.Index(text, "{"), strings.LastIndex(text, "}")
+	if start >= 0 && start < end {
+		text = text[start : end+1]
+	} else {
+		text = trimFence(text)
+	}
+	value, err := decodeJSON(text)
+	return value, notJSONError(text, err)
+}
+
+// trimFence returns text without a byte order mark, a fence and the space around them.
+func trimFence(text string) string {
+	text = strings.TrimPrefix(strings.TrimPrefix(trimSpaceJS(text), fenceMark), "json")
+	return strings.TrimSpace(strings.TrimSuffix(text, fenceMark))
+}
+
+// decodeJSON decodes a text that is one JSON value.
+func decodeJSON(text string) (value any, err error) {
+	if text == "" {
+		return nil, errors.New("it is empty")
+	}
+	if err := json.Unmarshal([]byte(text), &value); err != nil {
+		return nil, fmt.Errorf("it is not JSON: %w", err)
+	}
+	return value, nil
+}
+
+// decodeUniqueKeys decodes a text that is one JSON value without repeated keys.
+func decodeUniqueKeys(text string) (any, error) {
+	value, err := decodeJSON(text)
+	if err != nil {
+		return nil, err
+	}
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	if key, found := repeatedKey(d); found {
+		return nil, fmt.Errorf("it has the key `%s` twice in one object", excerpt.Shorten(key, 40))
+	}
+	return value, nil
+}
+
+// repeatedKey returns the first key that the next value of d, or an object in
+// it, has twice. The value is known to be valid JSON.
+func repeatedKey(d *json.Decoder) (key string, found bool) {
+	token, _ := d.Token()
+	open, nested := token.(json.Delim)
+	if !nested {
+		return "", false
+	}
+	keys := map[string]bool{}
+	for d.More() {
+		if open == '{' {
+			token, _ = d.Token()
+			key, _ = token.(string)
+			if keys[key] {
+				return key, true
+			}
+			keys[key] = true
+		}
+		if key, found = repeatedKey(d); found {
+			return key, true
+		}
+	}
+	_, _ = d.Token() // the closing bracket
+	return "", false
+}

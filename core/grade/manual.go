@@ -1,0 +1,185 @@
+package grade
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+	"github.com/rubric-ls/rubric/core/spell"
+)
+
+// ManualGrade is a grade that somebody types: of a criterion, or, without one, of a
+// whole grader.
+type ManualGrade struct {
+	Grader    string   `json:"grader,omitempty"` // "" for any that has the criterion
+	ID        string   `json:"id,omitempty"`     // of the criterion
+	Satisfied *bool    `json:"satisfied,omitempty"`
+	Score     *float64 `json:"score,omitempty"` // of a criterion 0–10, of a grader 0–1
+}
+
+// ManualResult is what typed grades come to.
+type ManualResult struct {
+	Score    float64              `json:"score"` // 0–1
+	Verdict  score.Verdict        `json:"verdict"`
+	Gates    []score.Gate         `json:"gates"`
+	Hits     []string             `json:"hits"`
+	Misses   []string             `json:"misses"`
+	Ungraded int                  `json:"ungraded"`
+	Reasons  []string             `json:"reasons"`
+	Graders  []ManualGraderResult `json:"graders"`
+}
+
+// ManualGraderResult is what the typed grades of one grader come to.
+type ManualGraderResult struct {
+	Name    string        `json:"name"`
+	Score   float64       `json:"score"`
+	Verdict score.Verdict `json:"verdict"`
+}
+
+// ScoreManually reckons what typed grades of a case are worth; what none was typed
+// for is ungraded. An error names a grade of what the case does not have.
+func ScoreManually(c *rubric.Case, grades []ManualGrade) (ManualResult, error) {
+	graders := GradersOf(c)
+	if err := checkTargets(c, graders, grades); err != nil {
+		return ManualResult{}, err
+	}
+	result := ManualResult{Graders: []ManualGraderResult{}}
+	var parts []score.WeightedResult
+	for _, g := range graders {
+		part := score.WeightedResult{Name: g.Name, Weight: g.Weight, Result: gradeManually(c, g, grades)}
+		parts = append(parts, part)
+		result.Graders = append(result.Graders, ManualGraderResult{g.Name, part.Result.Score, part.Result.Verdict})
+	}
+	whole := score.CaseWithThreshold(score.Spec, c.Threshold, parts)
+	result.Score, result.Verdict, result.Gates, result.Hits, result.Misses = whole.Score, whole.Verdict, whole.Gates, whole.Hits, whole.Misses
+	result.Ungraded, result.Reasons = whole.Ungraded, append([]string{}, whole.Reasons...) // a list without any, in JSON too
+	return result, nil
+}
+
+// VerdictFlip is another grade of a criterion, or of a grader without criteria, by which a
+// case's verdict changes.
+type VerdictFlip struct {
+	Grader    string        `json:"grader"`
+	ID        string        `json:"id"` // of the criterion; "" for the whole grader
+	Satisfied *bool         `json:"satisfied,omitempty"`
+	Score     *float64      `json:"score,omitempty"` // of a criterion 0–10, of a grader 0–1
+	CaseScore float64       `json:"case_score"`      // 0–1, with that grade
+	Verdict   score.Verdict `json:"verdict"`
+}
+
+// FindFlips are for each typed grade the nearest other ones that change the case's
+// verdict: one for each verdict that it can change to, the nearest first.
+func FindFlips(c *rubric.Case, grades []ManualGrade) (flips []VerdictFlip, err error) {
+	now, err := ScoreManually(c, grades)
+	if err != nil {
+		return nil, err
+	}
+	for i, t := range grades {
+		if t.Satisfied == nil && t.Score == nil {
+			continue
+		}
+		for _, g := range GradersOf(c) {
+			if t.ID == "" && t.Grader == g.Name && len(g.Criteria) == 0 {
+				flips = append(flips, flipsForGrade(c, g.Name, nil, grades, i, now.Verdict)...)
+				break
+			}
+			at := slices.IndexFunc(g.Criteria, func(k *rubric.Criterion) bool { return k.ID == t.ID })
+			if at >= 0 && (t.Grader == "" || t.Grader == g.Name) {
+				flips = append(flips, flipsForGrade(c, g.Name, g.Criteria[at], grades, i, now.Verdict)...)
+				break
+			}
+		}
+	}
+	return flips, nil
+}
+
+// graderSteps is how many steps the score of a whole grader takes from 0 to 1.
+const graderSteps = 20
+
+// flipsForGrade tries the levels of the grade at i, the nearest first: those of its criterion,
+// or where that is nil the scores of a whole grader.
+func flipsForGrade(c *rubric.Case, grader string, criterion *rubric.Criterion, grades []ManualGrade, i int, now score.Verdict) (flips []VerdictFlip) {
+	has := float64(rubric.LowestScore)
+	switch t := grades[i]; {
+	case t.Score != nil:
+		has = *t.Score
+	case *t.Satisfied:
+		has = rubric.HighestScore
+	}
+	var levels []float64
+	if criterion != nil {
+		levels = score.Levels(criterion)
+	} else {
+		for step := range graderSteps + 1 {
+			levels = append(levels, float64(step)/graderSteps)
+		}
+	}
+	slices.SortStableFunc(levels, func(a, b float64) int { return cmp.Compare(math.Abs(a-has), math.Abs(b-has)) })
+	changed, seen := slices.Clone(grades), map[score.Verdict]bool{now: true}
+	for _, level := range levels {
+		f := VerdictFlip{Grader: grader, ID: grades[i].ID}
+		if criterion == nil || criterion.HasBands() {
+			f.Score = &level
+		} else {
+			f.Satisfied = new(level > rubric.LowestScore)
+		}
+		changed[i].Satisfied, changed[i].Score = f.Satisfied, f.Score
+		if r, err := ScoreManually(c, changed); err == nil && !seen[r.Verdict] {
+			seen[r.Verdict] = true
+			f.CaseScore, f.Verdict = r.Score, r.Verdict
+			flips = append(flips, f)
+		}
+	}
+	return flips
+}
+
+// gradeManually is what the typed grades of a grader come to.
+func gradeManually(c *rubric.Case, g *rubric.Grader, grades []ManualGrade) score.Result {
+	terms := score.Terms{Negate: g.Negate, Required: g.Required, MinScore: g.MinScore, Threshold: c.Threshold}
+	if len(g.Criteria) == 0 {
+		for _, t := range grades {
+			if t.Grader == g.Name && t.ID == "" && t.Score != nil {
+				return terms.Apply(score.Spec, g.Name, score.PlainResult(*t.Score, nil, nil, ""))
+			}
+		}
+		return terms.Apply(score.Spec, g.Name, score.UngradedResult("no score was given"))
+	}
+	var all []score.Grade
+	for _, criterion := range g.Criteria {
+		given := score.Grade{ID: criterion.ID, Ungraded: "no grade was given"}
+		for _, t := range grades {
+			if t.ID == criterion.ID && (t.Grader == "" || t.Grader == g.Name) && (t.Satisfied != nil || t.Score != nil) {
+				given = score.Grade{ID: criterion.ID, Satisfied: t.Satisfied, Score: t.Score}
+			}
+		}
+		all = append(all, given)
+	}
+	return terms.Apply(score.Spec, g.Name, score.Rubric(score.Spec, g.Criteria, all))
+}
+
+// checkTargets finds fault with a grade of what a case does not have.
+func checkTargets(c *rubric.Case, graders []*rubric.Grader, grades []ManualGrade) error {
+	names, ids := []string{}, []string{}
+	has := map[[2]string]bool{}
+	for _, g := range graders {
+		names = append(names, g.Name)
+		has[[2]string{g.Name, ""}] = true
+		for _, criterion := range g.Criteria {
+			ids = append(ids, criterion.ID)
+			has[[2]string{g.Name, criterion.ID}], has[[2]string{"", criterion.ID}] = true, true
+		}
+	}
+	for _, t := range grades {
+		switch {
+		case has[[2]string{t.Grader, t.ID}]:
+		case t.ID != "":
+			return fmt.Errorf("the case `%s` has no criterion `%s`%s", c.ID, t.ID, spell.DidYouMean(t.ID, ids))
+		default:
+			return fmt.Errorf("the case `%s` has no grader `%s`%s", c.ID, t.Grader, spell.DidYouMean(t.Grader, names))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,159 @@
+package jsonschema
+
+import (
+	"errors"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Limits of what a schema may cost: it may be applied, part by part, maxWork
+// times to a document and maxWorkPerValue times more for each of its values.
+// Schemas that people write stay below a tenth of that.
+const (
+	maxWork         = 500_000
+	maxWorkPerValue = 50
+)
+
+var errTooMuchWork = errors.New("it takes too long to apply: its alternatives multiply from level to level")
+
+// workload goes through a document as the validator will, and only counts. The
+// validator cannot be stopped, and a schema that recurs through several
+// alternatives makes its work grow exponentially with the document's depth.
+type workload struct {
+	root     any
+	left     int
+	patterns map[string]*regexp.Regexp
+}
+
+// checkWork is an error where applying a schema, which [refusal] let through,
+// would cost too much.
+func checkWork(schema, document any) error {
+	w := &workload{root: schema, patterns: map[string]*regexp.Regexp{}}
+	w.left = maxWork + maxWorkPerValue*countValues(document)
+	w.apply(schema, document)
+	if w.left < 0 {
+		return errTooMuchWork
+	}
+	return nil
+}
+
+// countValues counts a value and all that it holds.
+func countValues(value any) int {
+	n := 1
+	switch v := value.(type) {
+	case map[string]any:
+		for _, member := range v {
+			n += countValues(member)
+		}
+	case []any:
+		for _, item := range v {
+			n += countValues(item)
+		}
+	}
+	return n
+}
+
+// apply counts one schema for one value, and all that this leads to.
+func (w *workload) apply(schema, value any) {
+	object, ok := schema.(map[string]any)
+	if w.left--; !ok || w.left < 0 {
+		return
+	}
+	if ref, ok := object["$ref"].(string); ok { // what stands beside it is not looked at
+		if target, err := resolvePointer(w.root, pointerOf(ref)); err == nil {
+			w.apply(target, value)
+		}
+		return
+	}
+	if object["const"] != nil || object["enum"] != nil || object["uniqueItems"] == true { // the value is written as JSON
+		w.left -= countValues(value)
+	}
+	for _, key := range []string{"not", "if", "then", "else"} {
+		w.apply(object[key], value)
+	}
+	for _, key := range []string{"allOf", "anyOf", "oneOf"} {
+		list, _ := object[key].([]any)
+		for _, alternative := range list {
+			w.apply(alternative, value)
+		}
+	}
+	switch v := value.(type) {
+	case map[string]any:
+		w.applyMembers(object, v)
+	case []any:
+		w.applyItems(object, v)
+	}
+}
+
+func (w *workload) applyMembers(object, value map[string]any) {
+	properties, _ := object["properties"].(map[string]any)
+	patterns, _ := object["patternProperties"].(map[string]any)
+	dependencies, _ := object["dependencies"].(map[string]any)
+	for key, member := range value {
+		if w.left < 0 {
+			return
+		}
+		w.apply(object["propertyNames"], key)
+		w.apply(dependencies[key], value)
+		property, described := properties[key]
+		w.apply(property, member)
+		for pattern, schema := range patterns {
+			if w.matches(pattern, key) {
+				described = true
+				w.apply(schema, member)
+			}
+		}
+		if !described {
+			w.apply(object["additionalProperties"], member)
+		}
+	}
+}
+
+func (w *workload) matches(pattern, key string) bool {
+	p, known := w.patterns[pattern]
+	if !known {
+		p, _ = regexp.Compile(pattern) // nil for what the validator refuses
+		w.patterns[pattern] = p
+	}
+	return p != nil && p.MatchString(key)
+}
+
+func (w *workload) applyItems(object map[string]any, value []any) {
+	places, byPlace := object["items"].([]any)
+	for i, item := range value {
+		if w.left < 0 {
+			return
+		}
+		w.apply(object["contains"], item)
+		switch {
+		case !byPlace:
+			w.apply(object["items"], item)
+		case i < len(places):
+			w.apply(places[i], item)
+		default:
+			w.apply(object["additionalItems"], item)
+		}
+	}
+}
+
+// resolvePointer is what a JSON pointer leads to.
+func resolvePointer(root any, pointer string) (any, error) {
+	nowhere := errors.New("its `$ref` to `#" + pointer + "` leads nowhere")
+	value := root
+	for _, token := range strings.Split(pointer, "/")[1:] {
+		switch v := value.(type) {
+		case map[string]any:
+			value = v[pointerUnescaper.Replace(token)]
+		case []any:
+			i, err := strconv.Atoi(token)
+			if err != nil || i < 0 || i >= len(v) {
+				return nil, nowhere
+			}
+			value = v[i]
+		default:
+			return nil, nowhere
+		}
+	}
+	return value, nil
+}

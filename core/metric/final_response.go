@@ -1,0 +1,75 @@
+package metric
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/judge"
+)
+
+const (
+	matchRule = "Decide whether an agent's answer is as right as a reference answer that can be trusted. It may be worded, " +
+		"ordered and laid out in another way, and say more than was asked. It is wrong if it lacks or contradicts what the " +
+		"reference says in answer to the user, or gives another number, name, date or unit."
+	matchForm = "Reply with one JSON object and nothing around it:\n" +
+		`{"reasoning": "one or two sentences", "is_the_agent_response_valid": "valid" or "invalid"}`
+	matchID = "matches_the_reference"
+)
+
+var matchSchema = json.RawMessage(`{"type":"object","properties":{"reasoning":{"type":"string"},"is_the_agent_response_valid":{"enum":["valid","invalid"]}},"required":["reasoning","is_the_agent_response_valid"],"additionalProperties":false}`)
+
+// finalResponseQuestion asks whether an answer is as right as the expected one.
+func (e evaluation) finalResponseQuestion(t turn) judge.Question {
+	answer, _ := t.actual.Answer(e.criterion.WithIntermediate)
+	reference, _ := t.expected.Answer(e.criterion.WithIntermediate)
+	userText := t.expected.userText()
+	return judge.Question{
+		System: examinerRole + "\n\n" + matchRule + "\n\n" + matchForm,
+		User:   formatSections(section{"The user said", userText}, section{"Reference answer", reference}, sectionOrNone("The agent's answer", answer)),
+		Schema: matchSchema,
+		Brief: judge.Brief{Question: userText, Reference: reference, Submission: answer,
+			Items: []judge.Item{{ID: matchID, Text: reference}}},
+	}
+}
+
+// measureFinalResponse lets samples vote on whether the answer is valid; as many
+// for as against are against.
+func measureFinalResponse(ctx context.Context, e evaluation, t turn) (InvocationResult, error) {
+	return e.voteOnLabel(ctx, e.finalResponseQuestion(t), matchID, ParseLabel)
+}
+
+// voteOnLabel asks a question whose answer is a label and lets the samples vote on it.
+func (e evaluation) voteOnLabel(ctx context.Context, q judge.Question, id string, parse func(string) Label) (InvocationResult, error) {
+	q.Usable = func(reply string) bool { return parse(reply) != NotFound }
+	replies, err := e.askJudge(ctx, q, e.criterion.Judge.SampleCount())
+	if err != nil {
+		return InvocationResult{Replies: replies}, err
+	}
+	samples := make([][]RubricScore, len(replies))
+	for i := range replies {
+		reply := &replies[i]
+		if reply.isOffline() {
+			samples[i] = parseOfflineReply(reply.Text)
+			continue
+		}
+		label := parse(reply.Text)
+		if label == NotFound {
+			reply.Problems = append(reply.Problems, "it has no label that is valid or invalid")
+		}
+		samples[i] = []RubricScore{{ID: id, Score: label.score(), Rationale: replyReasoning(reply.Text)}}
+	}
+	r := InvocationResult{Rubrics: Vote(samples), Replies: replies}
+	if r.Score = MeanScore(r.Rubrics); r.Score == nil {
+		r.Reason = "no reply of the judge has a label"
+	}
+	return r, nil
+}
+
+// replyReasoning is what a reply gives as its reason, if it is JSON at all.
+func replyReasoning(reply string) string {
+	value, _ := grade.ExtractJSON(reply)
+	object, _ := value.(map[string]any)
+	reason, _ := object["reasoning"].(string)
+	return reason
+}

@@ -1,0 +1,60 @@
+package rouge
+
+import "iter"
+
+// Score is how much a candidate shares with a reference, each number 0–1.
+type Score struct {
+	Precision float64 // of the candidate's words, how many the reference has
+	Recall    float64 // of the reference's words, how many the candidate has
+	F         float64 // their harmonic mean; 0 when either text has no words
+}
+
+// Rouge1 is the ROUGE-1 score of a candidate, both texts cut into words by cut. A
+// word counts as often as it stands in the text that has it less often.
+func Rouge1(tokenize func(text string) iter.Seq[[]byte], candidate, reference string) Score {
+	remaining := countWords(tokenize(reference), len(reference))
+	given, shared := 0, 0
+	for word := range tokenize(candidate) {
+		given++
+		if i, ok := remaining.index[string(word)]; ok && remaining.counts[i] > 0 {
+			remaining.counts[i]--
+			shared++
+		}
+	}
+	if shared == 0 {
+		return Score{}
+	}
+	s := Score{Precision: float64(shared) / float64(given), Recall: float64(shared) / float64(remaining.total)}
+	s.F = 2 * s.Precision * s.Recall / (s.Precision + s.Recall)
+	return s
+}
+
+// bag is how often each word stands in a text.
+type bag struct {
+	total  int
+	index  map[string]int // of a word in times
+	counts []int
+}
+
+// countWords counts words. They are laid one after the other into one text first, so
+// that they need no memory each.
+func countWords(words iter.Seq[[]byte], size int) bag {
+	text, ends := make([]byte, 0, size), make([]int, 0, size/5)
+	for word := range words {
+		text = append(text, word...)
+		ends = append(ends, len(text))
+	}
+	joined, start := string(text), 0
+	b := bag{len(ends), make(map[string]int, len(ends)), make([]int, 0, len(ends))}
+	for _, end := range ends {
+		i, ok := b.index[joined[start:end]]
+		if !ok {
+			i = len(b.counts)
+			b.index[joined[start:end]] = i
+			b.counts = append(b.counts, 0)
+		}
+		b.counts[i]++
+		start = end
+	}
+	return b
+}

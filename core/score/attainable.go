@@ -1,0 +1,318 @@
+package score
+
+import (
+	"maps"
+	"math"
+	"math/big"
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/rubric"
+)
+
+// Attainable is what a rubric can come to, over all grades that it can be given
+// under [Spec]. A criterion with bands is given the whole scores that some band
+// holds, one without 0 or 10 of 10.
+type Attainable struct {
+	// Known is false for a rubric that cannot be told: negative weights, or more
+	// sums than are worth looking at. Everything else is then empty.
+	Known bool
+	// Witnesses has grades for each verdict that can be reached, in the order of
+	// the criteria, with the lowest score that does, and none for one that cannot.
+	Witnesses map[Verdict][]Grade
+	// NeverDecisive are the criteria, by index, whose grade never changes the verdict,
+	// whatever the others are given. Empty when only one verdict can be reached.
+	NeverDecisive []int
+	// SoleDecider is the criterion, by index, that decides by itself whether the
+	// verdict is a fail, or −1.
+	SoleDecider int
+}
+
+// FindAttainable finds what a rubric can come to.
+func FindAttainable(criteria []*rubric.Criterion) Attainable {
+	r := Attainable{Witnesses: map[Verdict][]Grade{}, SoleDecider: -1}
+	s, ok := newSpace(criteria)
+	if !ok {
+		return r
+	}
+	gated, ok := s.reachableSums(-1)
+	if !ok {
+		return r
+	}
+	for _, sum := range slices.Sorted(maps.Keys(gated.last())) {
+		verdict := s.verdict(sum)
+		if r.Witnesses[verdict] == nil {
+			r.Witnesses[verdict] = s.gradesFor(s.levelsFor(gated, sum))
+		}
+	}
+	if levels := s.lowestLevels(); levels != nil {
+		r.Witnesses[Fail] = s.gradesFor(levels)
+	}
+	r.Known = true
+	if len(r.Witnesses) > 1 {
+		r.NeverDecisive, ok = s.neverDecisive(r.Witnesses[Pass] != nil || r.Witnesses[Borderline] != nil)
+		r.SoleDecider = s.soleDecider()
+		r.Known = ok
+	}
+	return r
+}
+
+// IsPassable reports whether some grades make a rubric pass under [Spec]. It is not
+// known of one with negative weights, or such as have no end.
+func IsPassable(criteria []*rubric.Criterion) (passable, known bool) {
+	if canAllScoreHighest(criteria) {
+		return true, true
+	}
+	s, ok := newSpace(criteria)
+	if !ok {
+		return false, false
+	}
+	sum := int64(0)
+	for i, held := range s.passingLevels {
+		if len(held) == 0 {
+			return false, true
+		}
+		sum += s.weights[i] * held[len(held)-1]
+	}
+	return s.verdict(sum) == Pass, true
+}
+
+// canAllScoreHighest reports whether all criteria can be given 10 of 10, which most
+// can, and nothing has to be added up to see that this is a pass.
+func canAllScoreHighest(criteria []*rubric.Criterion) bool {
+	weighs := false
+	for _, c := range criteria {
+		if !(c.Weight >= 0) || math.IsInf(c.Weight, 1) {
+			return false
+		}
+		weighs = weighs || c.Weight > 0
+		highest := func(b rubric.Band) bool { return b.Contains(rubric.HighestScore) }
+		if minimum := Minimum(c); c.HasBands() && (!slices.ContainsFunc(c.Bands, highest) || minimum != nil && *minimum > rubric.HighestScore) {
+			return false
+		}
+	}
+	return weighs
+}
+
+// gradeSpace is a rubric in whole numbers: a criterion of weight w with level l of
+// ten adds w·l to a sum of which all is the most.
+type gradeSpace struct {
+	criteria      []*rubric.Criterion
+	weights       []int64
+	levels        [][]int64 // that can be given
+	passingLevels [][]int64 // of those, the ones with which the criterion's gate holds
+	maxSum        int64     // 10 · Σ weights
+}
+
+// The largest weights, and the most sums and paths, that are looked at.
+const (
+	maxWeight = 1 << 40
+	maxSums   = 20_000
+	maxPaths  = 2_000
+	maxIdle   = 200 // criteria, each of which is left out in turn
+)
+
+func newSpace(criteria []*rubric.Criterion) (*gradeSpace, bool) {
+	s := &gradeSpace{criteria: criteria}
+	scale := big.NewInt(1)
+	var weights []*big.Rat
+	for _, c := range criteria {
+		weight, ok := decimal(c.Weight)
+		if !ok || weight.sign() < 0 {
+			return nil, false
+		}
+		w := weight.bigRat()
+		weights = append(weights, w)
+		gcd := new(big.Int).GCD(nil, nil, scale, w.Denom())
+		scale.Mul(scale, new(big.Int).Quo(w.Denom(), gcd))
+	}
+	for i, w := range weights {
+		n := new(big.Int).Mul(w.Num(), new(big.Int).Quo(scale, w.Denom()))
+		if !n.IsInt64() || n.Int64() > maxWeight {
+			return nil, false
+		}
+		s.weights = append(s.weights, n.Int64())
+		s.maxSum += 10 * n.Int64()
+		s.addLevels(criteria[i])
+	}
+	return s, true
+}
+
+// Levels are the grades that a criterion can be given, of 10 and rising: the whole
+// scores that some band holds, or 0 and 10 of one without.
+func Levels(c *rubric.Criterion) (all []float64) {
+	if !c.HasBands() {
+		return []float64{rubric.LowestScore, rubric.HighestScore}
+	}
+	for level := float64(rubric.LowestScore); level <= rubric.HighestScore; level++ {
+		if slices.ContainsFunc(c.Bands, func(b rubric.Band) bool { return b.Contains(level) }) {
+			all = append(all, level)
+		}
+	}
+	return all
+}
+
+func (s *gradeSpace) addLevels(c *rubric.Criterion) {
+	var levels []int64
+	for _, level := range Levels(c) {
+		levels = append(levels, int64(level))
+	}
+	held := levels
+	switch {
+	case c.HasBands():
+		if minimum := Minimum(c); minimum != nil {
+			held = slices.DeleteFunc(slices.Clone(levels), func(l int64) bool { return float64(l) < *minimum })
+		}
+	case c.IsRequired():
+		held = []int64{10}
+	}
+	s.levels, s.passingLevels = append(s.levels, levels), append(s.passingLevels, held)
+}
+
+// verdict is the verdict of a sum when every gate holds.
+func (s *gradeSpace) verdict(sum int64) Verdict {
+	switch {
+	case s.maxSum == 0:
+		return Fail // no weight, no score
+	case 5*sum >= 4*s.maxSum:
+		return Pass
+	case 5*sum >= 3*s.maxSum:
+		return Borderline
+	}
+	return Fail
+}
+
+// reachableSums are all that can be added up while every gate holds: a set after each
+// criterion, so that a way to a sum can be found again. The criterion without
+// is left out.
+func (s *gradeSpace) reachableSums(without int) (layers sumLayers, ok bool) {
+	layers = append(layers, map[int64]bool{0: true})
+	total := 0
+	for i := range s.weights {
+		if i == without {
+			layers = append(layers, layers.last())
+			continue
+		}
+		next := map[int64]bool{}
+		for sum := range layers.last() {
+			for _, level := range s.passingLevels[i] {
+				next[sum+s.weights[i]*level] = true
+			}
+		}
+		if total += len(next); total > maxSums {
+			return nil, false
+		}
+		layers = append(layers, next)
+	}
+	return layers, true
+}
+
+type sumLayers []map[int64]bool
+
+func (l sumLayers) last() map[int64]bool { return l[len(l)-1] }
+
+// levelsFor is one way to a sum: a level for each criterion.
+func (s *gradeSpace) levelsFor(l sumLayers, sum int64) []int64 {
+	levels := make([]int64, len(s.weights))
+	for i := len(s.weights) - 1; i >= 0; i-- {
+		for _, level := range s.passingLevels[i] {
+			if before := sum - s.weights[i]*level; l[i][before] {
+				levels[i], sum = level, before
+				break
+			}
+		}
+	}
+	return levels
+}
+
+// lowestLevels is one way to fail: the lowest grades of all.
+func (s *gradeSpace) lowestLevels() []int64 {
+	var lowest []int64
+	sum, gate := int64(0), false
+	for i, levels := range s.levels {
+		if len(levels) == 0 {
+			return nil
+		}
+		lowest = append(lowest, levels[0])
+		sum += s.weights[i] * levels[0]
+		gate = gate || !slices.Contains(s.passingLevels[i], levels[0])
+	}
+	if gate || s.verdict(sum) == Fail {
+		return lowest
+	}
+	return nil
+}
+
+func (s *gradeSpace) gradesFor(levels []int64) []Grade {
+	grades := []Grade{}
+	for i, c := range s.criteria {
+		g := Grade{ID: c.ID, Weight: c.Weight, Required: c.IsRequired()}
+		if c.HasBands() {
+			score := float64(levels[i])
+			g.Score = &score
+		} else {
+			satisfied := levels[i] > 0
+			g.Satisfied = &satisfied
+		}
+		grades = append(grades, g)
+	}
+	return grades
+}
+
+// neverDecisive are the criteria that never change the verdict. A gate that can hold and
+// can break changes it wherever the verdict could have been better than a fail;
+// any other criterion does where its lowest and its highest grade fall on two
+// sides of a threshold.
+func (s *gradeSpace) neverDecisive(canDoBetter bool) (idle []int, ok bool) {
+	checked := 0
+	for i := range s.criteria {
+		if canDoBetter && s.hasGate(i) {
+			continue
+		}
+		if checked++; checked > maxIdle {
+			return nil, false
+		}
+		others, ok := s.reachableSums(i)
+		if !ok {
+			return nil, false
+		}
+		held := s.passingLevels[i]
+		matters := false
+		for sum := range others.last() {
+			if len(held) > 0 && s.verdict(sum+s.weights[i]*held[0]) != s.verdict(sum+s.weights[i]*held[len(held)-1]) {
+				matters = true
+				break
+			}
+		}
+		if !matters {
+			idle = append(idle, i)
+		}
+	}
+	return idle, true
+}
+
+// soleDecider is the checklist criterion with which the verdict is never a fail and
+// without which it always is, whatever the others are given.
+func (s *gradeSpace) soleDecider() int {
+	if len(s.criteria) < 2 {
+		return -1
+	}
+	gates := 0 // criteria with a gate
+	for i := range s.criteria {
+		if s.hasGate(i) {
+			gates++
+		}
+	}
+	for i, c := range s.criteria {
+		if c.HasBands() || gates > 1 || gates == 1 && !s.hasGate(i) {
+			continue
+		}
+		most := s.maxSum - 10*s.weights[i]
+		if s.verdict(10*s.weights[i]) != Fail && s.verdict(most) == Fail {
+			return i
+		}
+	}
+	return -1
+}
+
+// hasGate reports whether a criterion has a gate that some of its grades do not pass.
+func (s *gradeSpace) hasGate(i int) bool { return len(s.passingLevels[i]) < len(s.levels[i]) }

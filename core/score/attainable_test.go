@@ -1,0 +1,215 @@
+// Much, one thing after another: the race detector is ten times as long over it and has
+// nothing to see.
+
+//go:build !race
+
+package score_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// vectors visits every way to grade criteria.
+func vectors(criteria []*rubric.Criterion, visit func([]score.Grade)) {
+	grades := make([]score.Grade, len(criteria))
+	var fill func(int)
+	fill = func(i int) {
+		if i == len(criteria) {
+			visit(grades)
+			return
+		}
+		c := criteria[i]
+		if !c.HasBands() {
+			for _, satisfied := range []bool{false, true} {
+				grades[i] = score.Grade{ID: c.ID, Satisfied: &satisfied}
+				fill(i + 1)
+			}
+			return
+		}
+		for level := 0.0; level <= 10; level++ {
+			if slices.ContainsFunc(c.Bands, func(b rubric.Band) bool { return b.Contains(level) }) {
+				grades[i] = score.Grade{ID: c.ID, Score: &level}
+				fill(i + 1)
+			}
+		}
+	}
+	fill(0)
+}
+
+// brute is what a rubric comes to, by trying everything.
+type brute struct {
+	verdicts map[score.Verdict]bool
+	idle     []int
+	differs  bool
+}
+
+func tryAll(criteria []*rubric.Criterion) brute {
+	b := brute{verdicts: map[score.Verdict]bool{}}
+	type row struct {
+		grades  []score.Grade
+		verdict score.Verdict
+	}
+	var rows []row
+	vectors(criteria, func(grades []score.Grade) {
+		v := score.Rubric(score.Spec, criteria, grades).Verdict
+		b.verdicts[v] = true
+		b.differs = b.differs || score.Rubric(score.AgentV, criteria, grades).Verdict != v
+		rows = append(rows, row{slices.Clone(grades), v})
+	})
+	if len(b.verdicts) < 2 {
+		return b
+	}
+	for i := range criteria {
+		seen, changes := map[string]score.Verdict{}, false
+		for _, r := range rows {
+			key := ""
+			for j, g := range r.grades {
+				switch {
+				case j == i:
+				case g.Score != nil:
+					key += string(rune('a' + int(*g.Score)))
+				case *g.Satisfied:
+					key += "y"
+				default:
+					key += "n"
+				}
+			}
+			if before, ok := seen[key]; ok && before != r.verdict {
+				changes = true
+			}
+			seen[key] = r.verdict
+		}
+		if !changes {
+			b.idle = append(b.idle, i)
+		}
+	}
+	return b
+}
+
+func anyRubric(rng *rand.Rand) []*rubric.Criterion {
+	weights := []float64{0, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 1, 1, 2, 3, 5, 8, 1.5, 0.33}
+	all := [][]rubric.Band{
+		{{Lo: 0, Hi: 10}}, {{Lo: 0, Hi: 4}, {Lo: 5, Hi: 10}}, {{Lo: 0, Hi: 3}, {Lo: 6, Hi: 7}}, {{Lo: 2, Hi: 9}},
+	}
+	var criteria []*rubric.Criterion
+	for i := range 1 + rng.IntN(3) {
+		c := &rubric.Criterion{ID: string(rune('a' + i)), Text: "x", Weight: weights[rng.IntN(len(weights))]}
+		if rng.IntN(3) == 0 {
+			required := rng.IntN(2) == 0
+			c.Required = &required
+		}
+		if rng.IntN(4) == 0 {
+			c.Bands = all[rng.IntN(len(all))]
+			if rng.IntN(3) == 0 {
+				minimum := float64(rng.IntN(12))
+				c.MinScore = &minimum
+			}
+		}
+		criteria = append(criteria, c)
+	}
+	return criteria
+}
+
+// TestExploreAgreesWithBruteForce tries every grade of 10,000 random rubrics.
+func TestExploreAgreesWithBruteForce(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	differing := 0
+	for range 10_000 {
+		criteria := anyRubric(rng)
+		got, want := score.FindAttainable(criteria), tryAll(criteria)
+		if !got.Known {
+			t.Fatalf("not known: %s", describe(criteria))
+		}
+		for _, v := range []score.Verdict{score.Pass, score.Borderline, score.Fail} {
+			witness := got.Witnesses[v]
+			if (witness != nil) != want.verdicts[v] {
+				t.Fatalf("%s reachable: %v, want %v: %s", v, witness != nil, want.verdicts[v], describe(criteria))
+			}
+			if witness != nil && score.Rubric(score.Spec, criteria, witness).Verdict != v {
+				t.Fatalf("the witness of %s is no witness: %s", v, describe(criteria))
+			}
+		}
+		if passable, known := score.IsPassable(criteria); passable != want.verdicts[score.Pass] || !known {
+			t.Fatalf("passable: %v, known: %v, want %v: %s", passable, known, want.verdicts[score.Pass], describe(criteria))
+		}
+		if !slices.Equal(got.NeverDecisive, want.idle) {
+			t.Fatalf("idle are %v, want %v: %s", got.NeverDecisive, want.idle, describe(criteria))
+		}
+		differ := score.FindDifferingGrades(criteria)
+		if (differ != nil) != want.differs {
+			t.Fatalf("profiles differ: %v, want %v: %s", differ != nil, want.differs, describe(criteria))
+		}
+		if differ != nil {
+			differing++
+			if score.Rubric(score.Spec, criteria, differ).Verdict == score.Rubric(score.AgentV, criteria, differ).Verdict {
+				t.Fatalf("the witness does not differ: %s", describe(criteria))
+			}
+		}
+	}
+	if differing < 50 {
+		t.Errorf("only %d rubrics differ by profile: too few to tell", differing)
+	}
+}
+
+func describe(criteria []*rubric.Criterion) string {
+	text := ""
+	for _, c := range criteria {
+		text += c.ID + " weight " + fmt.Sprint(c.Weight)
+		if c.IsRequired() {
+			text += " required"
+		}
+		for _, b := range c.Bands {
+			text += fmt.Sprintf(" %v-%v", b.Lo, b.Hi)
+		}
+		if c.MinScore != nil {
+			text += fmt.Sprint(" at least ", *c.MinScore)
+		}
+		text += "; "
+	}
+	return text
+}
+
+// TestAlone: with it never a fail, without it always.
+func TestAlone(t *testing.T) {
+	no := false
+	free := func(weights ...float64) (all []*rubric.Criterion) {
+		for i, w := range weights {
+			all = append(all, &rubric.Criterion{ID: string(rune('a' + i)), Weight: w, Required: &no})
+		}
+		return all
+	}
+	for _, c := range []struct {
+		weights []float64
+		want    int
+	}{{[]float64{8, 1, 1}, 0}, {[]float64{1, 6, 3}, 1}, {[]float64{5, 5}, -1}, {[]float64{1}, -1}, {[]float64{2, 1, 1}, -1}} {
+		if got := score.FindAttainable(free(c.weights...)).SoleDecider; got != c.want {
+			t.Errorf("of %v %d decides alone, want %d", c.weights, got, c.want)
+		}
+	}
+}
+
+// TestExploreGivesUp rather than to be wrong or late.
+func TestExploreGivesUp(t *testing.T) {
+	if got := score.FindAttainable([]*rubric.Criterion{{ID: "a", Weight: -1}, {ID: "b", Weight: 1}}); got.Known {
+		t.Error("negative weights")
+	}
+	if _, known := score.IsPassable([]*rubric.Criterion{{ID: "a", Weight: -1}, {ID: "b", Weight: 1}}); known {
+		t.Error("what negative weights add up to")
+	}
+	var many []*rubric.Criterion
+	for i := range 60 {
+		many = append(many, &rubric.Criterion{ID: string(rune('a' + i)), Weight: 1 + float64(i*i)/7, Bands: []rubric.Band{{Lo: 0, Hi: 10}}})
+	}
+	if got := score.FindAttainable(many); got.Known {
+		t.Error("sixty odd weights")
+	}
+	if score.FindDifferingGrades(many) != nil {
+		t.Error("it differs all the same")
+	}
+}

@@ -1,0 +1,65 @@
+package score
+
+import "github.com/rubric-ls/rubric/core/rubric"
+
+// FindDifferingGrades finds grades that pass in one profile and not in the other: exactly on
+// a threshold, where a sum of doubles may fall short of it. It gives none if
+// there are none, and none for a rubric that cannot be told; see [Reach].
+//
+// What a judge leaves out, and a minimum on a criterion without bands beside
+// others with them, differ too, and are not looked for here.
+func FindDifferingGrades(criteria []*rubric.Criterion) []Grade {
+	s, ok := newSpace(criteria)
+	if !ok || s.maxSum == 0 {
+		return nil
+	}
+	sums, ok := s.reachableSums(-1)
+	if !ok {
+		return nil
+	}
+	for _, fifths := range []int64{4, 3} {
+		if s.maxSum*fifths%5 != 0 {
+			continue
+		}
+		at := s.maxSum * fifths / 5
+		if !sums.last()[at] {
+			continue
+		}
+		search := &divergenceSearch{space: s, sums: sums, want: s.verdict(at), levels: make([]int64, len(s.weights))}
+		if found := search.walkBack(len(s.weights)-1, at); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// divergenceSearch walks back all ways to a sum until one of them differs.
+type divergenceSearch struct {
+	space  *gradeSpace
+	sums   sumLayers
+	want   Verdict
+	levels []int64
+	paths  int
+}
+
+func (s *divergenceSearch) walkBack(i int, sum int64) []Grade {
+	if i < 0 {
+		s.paths++
+		grades := s.space.gradesFor(s.levels)
+		if Rubric(AgentV, s.space.criteria, grades).Verdict != s.want {
+			return grades
+		}
+		return nil
+	}
+	for _, level := range s.space.passingLevels[i] {
+		before := sum - s.space.weights[i]*level
+		if s.paths > maxPaths || !s.sums[i][before] {
+			continue
+		}
+		s.levels[i] = level
+		if found := s.walkBack(i-1, before); found != nil {
+			return found
+		}
+	}
+	return nil
+}

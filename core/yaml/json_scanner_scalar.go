@@ -1,0 +1,193 @@
+package yaml
+
+import (
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// parseDoubleQuoted reads a string. Its value is a part of the text where nothing in it is
+// escaped.
+func (s *jsonScanner) parseDoubleQuoted() *Node {
+	start, escaped := s.pos, false
+	for s.pos++; ; {
+		s.pos = plainRunEnd(s.body, s.pos)
+		if s.pos == len(s.body) {
+			return nil
+		}
+		switch c := s.body[s.pos]; {
+		case c == '"':
+			s.pos++
+			n := s.newNode(len(s.body) - s.pos)
+			n.Style, n.Tag = DoubleQuoted, TagStr
+			n.Span.Start, n.Span.End = start, s.pos
+			if n.Value = s.body[start+1 : s.pos-1]; escaped {
+				n.Value = unescape(n.Value)
+			}
+			return n
+		case c == '\\':
+			length := escapeLength(s.body[s.pos:])
+			if length == 0 {
+				return nil
+			}
+			s.pos, escaped = s.pos+length, true
+		case c >= utf8.RuneSelf && !needsSanitizing(s.body[s.pos:]):
+			_, size := utf8.DecodeRuneInString(s.body[s.pos:])
+			s.pos += size
+		default:
+			return nil
+		}
+	}
+}
+
+// plainRunEnd is the first offset from at on of what may be more than a character of
+// its own: a quote, an escape, a control character, a part of something longer.
+func plainRunEnd(body string, pos int) int {
+	for pos < len(body) && body[pos] >= ' ' && body[pos] != '"' && body[pos] != '\\' && body[pos] < utf8.RuneSelf {
+		pos++
+	}
+	return pos
+}
+
+// needsSanitizing reports whether text begins with what a disguise is for: no UTF-8, or
+// a character that is a problem.
+func needsSanitizing(text string) bool {
+	switch r, size := utf8.DecodeRuneInString(text); r {
+	case nextLineRune, lineSepRune, paraSepRune, '\uFFFE', '\uFFFF':
+		return true
+	case utf8.RuneError:
+		return size == 1
+	}
+	return false
+}
+
+// escapeChars are those of JSON but for \u, and what they stand for.
+const escapeChars, escapedBytes = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
+
+// escapeLength is the length of the escape that text begins with, 0 if it is none.
+func escapeLength(text string) int {
+	switch {
+	case len(text) > 1 && strings.IndexByte(escapeChars, text[1]) >= 0:
+		return len(`\n`)
+	case len(text) >= len(`\u0000`) && text[1] == 'u' && codeUnit(text) >= 0:
+		return len(`\u0000`)
+	}
+	return 0
+}
+
+// codeUnit is the UTF-16 code unit that text, `\u` and four more bytes at least,
+// begins with; -1 if those are no hexadecimal digits.
+func codeUnit(text string) (unit rune) {
+	for _, c := range []byte(text[len(`\u`):len(`\u0000`)]) {
+		switch {
+		case '0' <= c && c <= '9':
+			c -= '0'
+		case 'a' <= c|0x20 && c|0x20 <= 'f':
+			c = c | 0x20 - 'a' + 10
+		default:
+			return -1
+		}
+		unit = unit<<4 | rune(c)
+	}
+	return unit
+}
+
+// unescape is the value of a string's inside. Halves of astral characters that lack
+// their other half are U+FFFD.
+func unescape(inside string) string {
+	var out strings.Builder
+	out.Grow(len(inside))
+	for {
+		slash := strings.IndexByte(inside, '\\')
+		if slash < 0 {
+			out.WriteString(inside)
+			return out.String()
+		}
+		out.WriteString(inside[:slash])
+		inside = inside[slash:]
+		if inside[1] != 'u' {
+			out.WriteByte(escapedBytes[strings.IndexByte(escapeChars, inside[1])])
+			inside = inside[len(`\n`):]
+			continue
+		}
+		r := codeUnit(inside)
+		inside = inside[len(`\u0000`):]
+		if utf16.IsSurrogate(r) {
+			second := rune(-1)
+			if strings.HasPrefix(inside, `\u`) {
+				second = codeUnit(inside)
+			}
+			if r = utf16.DecodeRune(r, second); r != utf8.RuneError {
+				inside = inside[len(`\u0000`):]
+			}
+		}
+		out.WriteRune(r)
+	}
+}
+
+// parsePlain reads a number, true, false or null.
+func (s *jsonScanner) parsePlain() *Node {
+	rest := s.body[s.pos:]
+	tag, length := "", 0
+	switch rest[0] {
+	case 't':
+		tag, length = TagBool, prefixLength(rest, "true")
+	case 'f':
+		tag, length = TagBool, prefixLength(rest, "false")
+	case 'n':
+		tag, length = TagNull, prefixLength(rest, "null")
+	default:
+		tag, length = scanNumber(rest)
+	}
+	if length == 0 {
+		return nil
+	}
+	n := s.newNode(len(rest))
+	n.Tag, n.Value = tag, rest[:length]
+	n.Span.Start, n.Span.End = s.pos, s.pos+length
+	s.pos += length
+	return n
+}
+
+func prefixLength(text, word string) int {
+	if strings.HasPrefix(text, word) {
+		return len(word)
+	}
+	return 0
+}
+
+// scanNumber is the length of the number of JSON that text begins with, 0 if it is
+// none, and what it is. What follows it is for who reads on to see.
+func scanNumber(text string) (tag string, length int) {
+	pos, tag := 0, TagInt
+	if text[0] == '-' {
+		pos++
+	}
+	end := digitsEnd(text, pos)
+	if end == pos || text[pos] == '0' && end > pos+1 {
+		return "", 0
+	}
+	if pos = end; pos < len(text) && text[pos] == '.' {
+		if end, tag = digitsEnd(text, pos+1), TagFloat; end == pos+1 {
+			return "", 0
+		}
+		pos = end
+	}
+	if pos < len(text) && text[pos]|0x20 == 'e' {
+		pos++
+		if pos < len(text) && (text[pos] == '+' || text[pos] == '-') {
+			pos++
+		}
+		if end, tag = digitsEnd(text, pos), TagFloat; end == pos {
+			return "", 0
+		}
+	}
+	return tag, end
+}
+
+func digitsEnd(text string, pos int) int {
+	for pos < len(text) && '0' <= text[pos] && text[pos] <= '9' {
+		pos++
+	}
+	return pos
+}

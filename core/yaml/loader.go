@@ -1,0 +1,151 @@
+package yaml
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	library "go.yaml.in/yaml/v4"
+)
+
+// MaxDepth is how many collections may hold one another.
+const MaxDepth = 1000
+
+// loadFailure is why and where the library stopped reading. Offsets are bytes of
+// the text it was given.
+type loadFailure struct {
+	offset         int    // where the parser was
+	contextStart   int    // where the construct it was in began; -1 if it did not say
+	message        string // in the library's words
+	contextMessage string // what it was reading, in the library's words
+	tooDeep        bool
+}
+
+// loadDocuments runs the library over body and gives its documents or where it failed,
+// never both: it keeps nothing of a text it cannot finish.
+func loadDocuments(body string) ([]*library.Node, *loadFailure) {
+	bom := 0
+	if strings.HasPrefix(body, byteOrderMark) {
+		bom = len(byteOrderMark)
+	}
+	if first := skipBlanks(body, bom); first < len(body) && (body[first] == '{' || body[first] == '[') {
+		docs, fail := loadBehindPrefix(body, bom, "--- ")
+		if fail == nil || fail.offset > lineEnd(body, first) {
+			return docs, fail
+		}
+		// It may be a key in brackets.
+	}
+	return loadBehindPrefix(body, bom, "")
+}
+
+// loadBehindPrefix is load behind a prefix. A text in brackets is read three times as
+// fast behind `---`: without, the library holds back all tokens until it knows
+// that the text as a whole is not a key.
+func loadBehindPrefix(body string, from int, prefix string) (docs []*library.Node, fail *loadFailure) {
+	defer func() {
+		if p := recover(); p != nil {
+			docs, fail = nil, &loadFailure{contextStart: -1, message: fmt.Sprint(p)}
+		}
+	}()
+	limits := &depthLimit{}
+	loader, err := library.NewLoader(io.MultiReader(strings.NewReader(prefix), strings.NewReader(body[from:])),
+		library.WithUniqueKeys(false), library.WithPlugin(limits, anyAnchor{}))
+	if err != nil {
+		return nil, &loadFailure{contextStart: -1, message: err.Error()}
+	}
+	for {
+		doc := new(library.Node)
+		err := loader.Load(doc)
+		if err == io.EOF {
+			return docs, nil
+		}
+		if err != nil {
+			fail = newLoadFailure(body, from, len(prefix), err)
+			fail.tooDeep = limits.exceeded
+			return nil, fail
+		}
+		docs = append(docs, doc)
+	}
+}
+
+// newLoadFailure puts err in terms of body, of which the library read what follows
+// from behind a prefix of its own.
+func newLoadFailure(body string, from, prefix int, err error) *loadFailure {
+	var loadError *library.LoadError
+	if !errors.As(err, &loadError) {
+		return &loadFailure{contextStart: -1, message: err.Error()}
+	}
+	f := &loadFailure{contextStart: -1, message: loadError.Message, contextMessage: loadError.ContextMsg}
+	f.offset = from + runeOffset(body[from:], loadError.Mark.Index-prefix)
+	if loadError.ContextMark.Line > 0 {
+		f.contextStart = from + runeOffset(body[from:], loadError.ContextMark.Index-prefix)
+	}
+	return f
+}
+
+// runeOffset is the byte offset of body's nth character: the library counts
+// characters, and lines in a way that no editor does.
+func runeOffset(body string, n int) int {
+	pos := 0
+	for ; n > 0 && pos < len(body); n-- {
+		_, size := utf8.DecodeRuneInString(body[pos:])
+		pos += size
+	}
+	return pos
+}
+
+// depthLimit stops the library before a text's nesting could hurt whoever walks its tree.
+type depthLimit struct{ exceeded bool }
+
+var errTooDeep = errors.New("nesting too deep")
+
+// CheckDepth implements the library's loader limits.
+func (l *depthLimit) CheckDepth(depth int, _ *library.DepthContext) error {
+	if depth > MaxDepth {
+		l.exceeded = true
+		return errTooDeep
+	}
+	return nil
+}
+
+// CheckAlias implements the library's loader limits; aliases are not expanded here.
+func (l *depthLimit) CheckAlias(int, int) error { return nil }
+
+// anyAnchor lets every alias pass: resolving them is this package's own work,
+// so that a name without an anchor costs no more than itself.
+type anyAnchor struct{}
+
+var anyTarget = &library.Node{Kind: library.ScalarNode, Tag: TagNull}
+
+// NewAliasDataContext implements the library's anchor policy.
+func (a anyAnchor) NewAliasDataContext(library.AliasDataServices) (library.AliasDataContext, error) {
+	return a, nil
+}
+
+// BeginDocument implements the library's anchor policy.
+func (anyAnchor) BeginDocument() error { return nil }
+
+// EndDocument implements the library's anchor policy.
+func (anyAnchor) EndDocument() error { return nil }
+
+// DefineAnchor implements the library's anchor policy.
+func (anyAnchor) DefineAnchor(string, *library.Node) error { return nil }
+
+// ResolveAlias implements the library's anchor policy.
+func (anyAnchor) ResolveAlias(string) (*library.Node, bool, error) { return anyTarget, true, nil }
+
+// blamesContext reports whether the library stopped far behind what it could
+// not finish, so that its beginning is the better place to look.
+func (f *loadFailure) blamesContext() bool {
+	return f.contextStart >= 0 && !strings.Contains(f.contextMessage, "block mapping") && !strings.Contains(f.contextMessage, "block collection")
+}
+
+// furthest is how far the library understood the text.
+func (f *loadFailure) furthest() int {
+	if f.blamesContext() {
+		return min(f.offset, f.contextStart)
+	}
+	return f.offset
+}

@@ -1,0 +1,209 @@
+package yaml
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// ItemList is how a file divides into the items of one list and the rest, each of
+// which can be read by itself. The spans touch, and start where lines do.
+type ItemList struct {
+	Key    string      // of the list
+	Column int         // of the items' dashes
+	Items  []text.Span // at least one; the comments right above an item are in it
+}
+
+// SplitItems finds the list under the first of some top-level keys that body has, and
+// the items in it, by indentation alone. Text that may mean something else
+// when it is divided (flow style, several documents, uncommon line breaks) is
+// not, and gives nil.
+func SplitItems(body string, keys ...string) *ItemList {
+	if isUnsplittable(body) {
+		return nil
+	}
+	l := &ItemList{}
+	from := l.findFirstItem(body, keys)
+	if from < 0 {
+		return nil
+	}
+	if end := l.scanItems(body, from); end < 0 || hasMoreLists(body, end, keys) {
+		return nil
+	}
+	return l
+}
+
+// findFirstItem finds where the items begin, -1 if that cannot be told.
+func (l *ItemList) findFirstItem(body string, keys []string) int {
+	line := l.findKey(body, keys)
+	if line < 0 {
+		return -1
+	}
+	first := contentStart(body, line)
+	if l.Column = indentation(body, first); !isDash(body[first+l.Column : lineEnd(body, first)]) {
+		return -1
+	}
+	return leadingComments(body, first, line, l.Column)
+}
+
+// ResplitItems divides a stretch of a file that begins and ends where items at column
+// do; more says that something follows it. It gives nil if that is no longer so.
+func ResplitItems(body string, column int, more bool) []text.Span {
+	first := contentStart(body, 0)
+	switch {
+	case isUnsplittable(body), first == len(body), leadingComments(body, first, 0, column) != 0:
+		return nil
+	case indentation(body, first) != column, !isDash(body[first+column : lineEnd(body, first)]):
+		return nil
+	case more && (!strings.HasSuffix(body, "\n") || leadingComments(body, len(body), first, column) != len(body)):
+		return nil
+	}
+	l := &ItemList{Column: column}
+	if l.scanItems(body, 0) != len(body) {
+		return nil
+	}
+	return l.Items
+}
+
+// isUnsplittable reports what is better read as a whole: line breaks that only some readers
+// see, marks of documents, nothing at all.
+func isUnsplittable(body string) bool {
+	if len(body) > MaxBytes || strings.HasPrefix(body, byteOrderMark) {
+		return true
+	}
+	for _, mark := range []string{"\u0085", "\u2028", "\u2029", "\x00"} {
+		if strings.Contains(body, mark) {
+			return true
+		}
+	}
+	for pos := strings.IndexByte(body, '\r'); pos >= 0; {
+		if pos+1 == len(body) || body[pos+1] != '\n' {
+			return true
+		}
+		next := strings.IndexByte(body[pos+1:], '\r')
+		if next < 0 {
+			break
+		}
+		pos += 1 + next
+	}
+	return false
+}
+
+// findKey finds the line after that of the list's key, -1 if there is none that
+// stands alone.
+func (l *ItemList) findKey(body string, keys []string) int {
+	begun := false
+	for line := 0; line < len(body); line = nextLine(body, lineEnd(body, line)) {
+		content := body[line:lineEnd(body, line)]
+		switch {
+		case content == "" || isBlank(content[0]) || content[0] == '#' || content == "---" && !begun:
+			continue
+		case keyLength(content) == 0: // a list, brackets, another document's mark
+			return -1
+		}
+		begun = true
+		for _, key := range keys {
+			if rest, is := strings.CutPrefix(content, key+":"); is {
+				if rest = strings.TrimLeft(rest, " "); rest != "" && rest[0] != '#' {
+					return -1
+				}
+				l.Key = key
+				return nextLine(body, line+len(content))
+			}
+		}
+	}
+	return -1
+}
+
+// contentStart is the first line from line on that holds more than a comment.
+func contentStart(body string, line int) int {
+	for line < len(body) {
+		end := lineEnd(body, line)
+		if content := strings.TrimLeft(body[line:end], " \t"); content != "" && content[0] != '#' {
+			break
+		}
+		line = nextLine(body, end)
+	}
+	return line
+}
+
+// leadingComments is where the comments begin that stand right above line, with blank
+// lines among them, and no further right than column: such a comment ends
+// whatever stands before it. It does not go back beyond first.
+func leadingComments(body string, line, first, column int) int {
+	start := line
+	for line > first {
+		line = previousLine(body, line)
+		pos := line + indentation(body, line)
+		switch content := body[pos:lineEnd(body, pos)]; {
+		case content == "":
+		case content[0] == '#' && pos-line <= column:
+			start = line
+		default:
+			return start
+		}
+	}
+	return start
+}
+
+// scanItems cuts the list that begins at from and gives where it ends, -1 if it
+// cannot be told.
+func (l *ItemList) scanItems(body string, from int) int {
+	first := true
+	item := text.Span{Start: from}
+	line := from
+	for line < len(body) {
+		end := lineEnd(body, line)
+		column := indentation(body, line)
+		content := body[line+column : end]
+		switch {
+		case content == "" || content[0] == '#' || column > l.Column:
+		case column == l.Column && isDash(content):
+			if !first {
+				item.End = leadingComments(body, line, item.Start, l.Column)
+				l.Items = append(l.Items, item)
+				item = text.Span{Start: item.End}
+			}
+			first = false
+		case column == 0 && (isDocumentMark(body, line) || strings.IndexByte("?%&*!|>{[:", content[0]) >= 0):
+			return -1
+		case column == 0 && keyLength(content) > 0 && !l.isStrayKey(body, line):
+			item.End = leadingComments(body, line, item.Start, l.Column)
+			l.Items = append(l.Items, item)
+			return item.End
+		}
+		if line = nextLine(body, end); end == len(body) {
+			break
+		}
+	}
+	item.End = len(body)
+	l.Items = append(l.Items, item)
+	return item.End
+}
+
+// isStrayKey reports whether a key at the left margin is where it cannot be: it has a
+// text for its value, and then the list goes on. Somebody is typing there.
+func (l *ItemList) isStrayKey(body string, line int) bool {
+	content := body[line:lineEnd(body, line)]
+	value := strings.TrimLeft(content[keyLength(content):], " \t")
+	if value == "" || strings.IndexByte("#|>&!*{[\"'", value[0]) >= 0 {
+		return false
+	}
+	next := contentStart(body, nextLine(body, line+len(content)))
+	column := indentation(body, next)
+	after := body[next+column : lineEnd(body, next)]
+	return column == l.Column && isDash(after) || column > 0 && keyLength(after) > 0
+}
+
+// hasMoreLists reports whether what follows the list has another of such lists, or
+// another document.
+func hasMoreLists(body string, line int, keys []string) bool {
+	for ; line < len(body); line = nextLine(body, lineEnd(body, line)) {
+		content := strings.TrimLeft(body[line:lineEnd(body, line)], `"'`)
+		if isDocumentMark(body, line) || slices.ContainsFunc(keys, func(key string) bool { return strings.HasPrefix(content, key) }) {
+			return true
+		}
+	}
+	return false
+}
