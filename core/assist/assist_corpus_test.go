@@ -26,9 +26,10 @@ func reading(t *testing.T, a *analysis.Analysis, offset int, results assist.Resu
 	if h, ok := assist.HoverAt(p, local, results); ok && (!whole.Contains(h.Span) || h.Markdown == "") {
 		t.Fatalf("at %d the hover is of %v in %d bytes", offset, h.Span, whole.End)
 	}
+	cursor := min(local, p.Source.LineSpan(p.Source.OffsetLine(local)).End) // never between CR and LF
 	for _, item := range assist.Complete(p, local, host) {
 		e := item.Edit
-		if !whole.Contains(e.Span) || !e.Span.Touches(local) || strings.ContainsAny(p.Source.Slice(e.Span), "\n\r") {
+		if !whole.Contains(e.Span) || !e.Span.Touches(cursor) || strings.ContainsAny(p.Source.Slice(e.Span), "\n\r") {
 			t.Fatalf("at %d `%s` replaces %v (%q)", offset, item.Label, e.Span, p.Source.Slice(e.Span))
 		}
 		for _, s := range item.Stops {

@@ -84,6 +84,8 @@ func Complete(p *analysis.Chunk, offset int, host Host) []CompletionItem {
 func IsIncomplete(items []CompletionItem) bool { return len(items) >= maxCompletionItems }
 
 func completionItems(p *analysis.Chunk, offset int, host Host) []CompletionItem {
+	// Between CR and LF there is no cursor: the line ends before both.
+	offset = min(offset, p.Source.LineSpan(p.Source.OffsetLine(offset)).End)
 	for _, c := range p.Tree.Comments {
 		if c.Span.Start < offset && offset <= c.Span.End {
 			return completeIgnoreComment(p, c, offset)
