@@ -1,3 +1,9 @@
+// Package diagjson encodes a file's diagnostics as a JSON list for an editor. It reuses the encoded
+// text of every diagnostic that the previous list had.
+//
+// A keystroke changes few diagnostics of a file with a thousand of them, and encoding all of them
+// again would dominate the answer. The package knows only that an encoded diagnostic starts with its
+// range.
 package diagjson
 
 import (
@@ -8,24 +14,23 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// Cache is what an editor was last told of a file, one by one and as JSON. Several
-// may ask at once.
+// A Cache holds the most recent list of a file. It is safe for concurrent use.
 type Cache struct{ latest atomic.Pointer[encodedList] }
 
-// encodedList is a list that has been given.
+// encodedList is a finished list.
 type encodedList struct {
 	entries   map[any]entry
 	size      int
 	truncated bool
 }
 
-// entry is what is said of one thing, but for the range before it, and at which place.
+// entry is an encoded diagnostic without its leading range, and the range it was encoded for.
 type entry struct {
 	rng  text.Range
 	json []byte
 }
 
-// List is a list of diagnostics as JSON, in the making.
+// A List is a JSON list of diagnostics under construction.
 type List struct {
 	cache    *Cache
 	previous map[any]entry
@@ -33,7 +38,7 @@ type List struct {
 	json     []byte
 }
 
-// NewList begins a list behind some bytes; its End gives both.
+// NewList starts a list. End returns prefix followed by the list.
 func (c *Cache) NewList(prefix string) *List {
 	previous := c.latest.Load()
 	if previous == nil {
@@ -43,13 +48,14 @@ func (c *Cache) NewList(prefix string) *List {
 	return &List{c, previous.entries, encodedList{entries: make(map[any]entry, len(previous.entries))}, append(append(buffer, prefix...), '[')}
 }
 
-// MarkTruncated says that something is left out.
+// MarkTruncated records that diagnostics are missing from the list.
 func (l *List) MarkTruncated() { l.next.truncated = true }
 
-// Add adds what is said of something at a place: a diagnostic of the protocol's, which
-// begins with that range. The next time it is said in the same words of the same
-// pointer, at another place only if nothing but the range is told of where it is. What
-// is said of nil is forgotten.
+// Add appends a diagnostic. encode returns its JSON, which starts with the range rng.
+//
+// Add does not call encode when the previous list had the same key with the same range. If movable
+// is true, the range may differ: nothing else in the diagnostic depends on its position. A nil key
+// is never reused.
 func (l *List) Add(key any, rng text.Range, movable bool, encode func() []byte) {
 	if l.json[len(l.json)-1] != '[' {
 		l.json = append(l.json, ',')
@@ -77,7 +83,7 @@ func (l *List) appendPosition(prefix string, p text.Position) {
 	l.json = strconv.AppendInt(append(l.json, `,"character":`...), int64(p.Character), 10)
 }
 
-// End is the list. What is not in it is forgotten.
+// End returns the prefix and the list, and stores the list for the next NewList.
 func (l *List) End() []byte {
 	l.json = append(l.json, ']')
 	l.next.size = len(l.json)
@@ -85,7 +91,7 @@ func (l *List) End() []byte {
 	return l.json
 }
 
-// Truncated reports whether something was left out of the last list.
+// Truncated reports whether diagnostics were missing from the most recent list.
 func (c *Cache) Truncated() bool {
 	latest := c.latest.Load()
 	return latest != nil && latest.truncated

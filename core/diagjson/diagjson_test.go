@@ -8,9 +8,9 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// TestSpoken: what was said is said again without asking for its words, and a list is
-// the same as one of words that are all new.
-func TestSpoken(t *testing.T) {
+// TestReuse checks that unchanged diagnostics are not encoded again, and that the list
+// equals one that is encoded from scratch.
+func TestReuse(t *testing.T) {
 	rangeAt := func(line int) text.Range {
 		return text.Range{Start: text.Position{Line: line, Character: 2}, End: text.Position{Line: line + 1, Character: 30}}
 	}
@@ -24,14 +24,14 @@ func TestSpoken(t *testing.T) {
 		called bool
 	}{
 		{"new", one, 1, true, true},
-		{"as it was", one, 1, true, false},
-		{"elsewhere", one, 20, true, false},
-		{"elsewhere with second places", one, 3, false, true},
-		{"there with second places", one, 3, false, false},
-		{"another", two, 3, true, true},
-		{"one that was left out between", one, 3, true, true},
-		{"nobody's", nil, 3, true, true},
-		{"nobody's again", nil, 3, true, true},
+		{"unchanged", one, 1, true, false},
+		{"moved", one, 20, true, false},
+		{"moved with other positions", one, 3, false, true},
+		{"unchanged with other positions", one, 3, false, false},
+		{"another one", two, 3, true, true},
+		{"missing in the previous list", one, 3, true, true},
+		{"without key", nil, 3, true, true},
+		{"without key again", nil, 3, true, true},
 	} {
 		encoded := fmt.Sprintf(`{"range":{"start":{"line":%d,"character":2},"end":{"line":%d,"character":30}},"message":"}}"}`, c.line, c.line+1)
 		called := false

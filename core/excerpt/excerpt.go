@@ -1,5 +1,4 @@
-// Package excerpt gives enough of a text to know which one it is, for the
-// sentences that quote what somebody wrote.
+// Package excerpt shortens user text for messages that quote it.
 package excerpt
 
 import (
@@ -7,12 +6,11 @@ import (
 	"unicode"
 )
 
-// Shorten is a text on one line, each run of white space a single space, and cut with a
-// "…" after the most characters that are wanted. It takes time for what it gives
-// alone, however long the text.
+// Shorten returns text on one line, with each run of white space as a single space. It cuts after
+// maxRunes runes and appends "…". The cost depends on maxRunes, not on the length of text.
 func Shorten(text string, maxRunes int) string {
 	if len(text) <= maxRunes && !strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return text // as names are
+		return text // fast path for names
 	}
 	var b strings.Builder
 	written, gap := 0, false

@@ -1,4 +1,4 @@
-// Package spell finds the word that was meant.
+// Package spell suggests the intended word for a misspelled one.
 package spell
 
 import (
@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// Nearest is the word among some that is nearest to one that is not among them:
-// the same but for case and separators, or a few slips away. It is "" when none
-// is near enough to be worth a guess.
+// Nearest returns the candidate closest to word, or "" when none is close enough to be worth
+// suggesting. Case and the separators "-", "_" and " " do not count as differences. A candidate may
+// otherwise differ by at most a third of word's runes, rounded down.
 func Nearest(word string, candidates []string) string {
 	best, limit := "", len([]rune(word))/3+1
 	folded := fold(word)
 	for _, candidate := range candidates {
 		if extra := foldedLength(candidate) - len(folded); extra >= limit || -extra >= limit {
-			continue // each slip changes the length by one at most
+			continue // each difference changes the length by at most one
 		}
 		if slips := distance(folded, fold(candidate), limit); slips < limit {
 			best, limit = candidate, slips
@@ -23,7 +23,7 @@ func Nearest(word string, candidates []string) string {
 	return best
 }
 
-// DidYouMean is "; did you mean `…`?" for the nearest word, or "".
+// DidYouMean returns "; did you mean `…`?" for the nearest candidate, or "".
 func DidYouMean(word string, candidates []string) string {
 	if nearest := Nearest(word, candidates); nearest != "" {
 		return "; did you mean `" + nearest + "`?"
@@ -31,8 +31,8 @@ func DidYouMean(word string, candidates []string) string {
 	return ""
 }
 
-// DidYouMeanOr is "; did you mean `…`?" for the nearest word; if none is near it is what
-// there is, after a semicolon: a question is the end of a sentence.
+// DidYouMeanOr returns "; did you mean `…`?" for the nearest candidate. Without one it returns
+// alternative after a semicolon.
 func DidYouMeanOr(word string, candidates []string, alternative string) string {
 	return cmp.Or(DidYouMean(word, candidates), "; "+alternative)
 }
@@ -41,7 +41,7 @@ var separators = strings.NewReplacer("-", "", "_", "", " ", "")
 
 func fold(word string) []rune { return []rune(strings.ToLower(separators.Replace(word))) }
 
-// foldedLength returns the length of a folded word, without folding it.
+// foldedLength returns the number of runes of fold(word) without allocating them.
 func foldedLength(word string) (n int) {
 	for _, r := range word {
 		if r != '-' && r != '_' && r != ' ' {
@@ -51,8 +51,9 @@ func foldedLength(word string) (n int) {
 	return n
 }
 
-// distance counts the letters to insert, leave out, change or swap with their
-// neighbour, up to least. Words longer than any key are all equally far away.
+// distance returns the optimal string alignment distance of a and b: insertions, deletions,
+// substitutions and swaps of neighbours. It stops at limit. Words longer than any key count as
+// entirely different.
 func distance(a, b []rune, limit int) int {
 	const longest = 64
 	if len(a) > longest || len(b) > longest {
@@ -78,7 +79,7 @@ func distance(a, b []rune, limit int) int {
 			nearest = min(nearest, row[j+1])
 		}
 		if nearest >= limit {
-			return nearest // no later row is less: a swap reaches back one row and adds one
+			return nearest // later rows cannot be smaller: a swap reaches back one row and adds one
 		}
 		before, previous, row = previous, row, before
 	}
