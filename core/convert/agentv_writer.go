@@ -11,15 +11,15 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// agentvWriter is a conversion of an evalset under way.
+// agentvWriter converts an ADK evalset to AgentV cases.
 type agentvWriter struct {
 	lossList
-	criteria map[string]metric.Criterion
+	criteria map[string]metric.Criterion // by metric name
 }
 
-// ToAgentV writes an evalset, and the metrics that it is measured by, as AgentV's
-// cases: each turn is a case, with what was said before it. Name is what the file
-// is called, without an ending.
+// ToAgentV converts an evalset, and the metrics that apply to it, to an AgentV file. Every turn
+// becomes a case whose input holds the conversation up to that turn. name is the base name of the
+// file, without extension.
 func ToAgentV(set adk.Set, criteria []metric.Criterion, name string) (Conversion, error) {
 	if len(set.Cases) == 0 {
 		return Conversion{}, ErrNoCases
@@ -32,7 +32,7 @@ func ToAgentV(set adk.Set, criteria []metric.Criterion, name string) (Conversion
 	var cases []mapping
 	for _, c := range set.Cases {
 		if c.Scenario != nil {
-			w.addLoss(c.ID, "users are not simulated: a case with a scenario is left out")
+			w.addLoss(c.ID, "users are not simulated: cases with a scenario are left out")
 			continue
 		}
 		for i := range c.Conversation {
@@ -51,43 +51,43 @@ func ToAgentV(set adk.Set, criteria []metric.Criterion, name string) (Conversion
 	return Conversion{Files: []File{{name + ".eval.yaml", b.String()}}, Losses: w.losses()}, nil
 }
 
-// noteMetricLosses says what is lost of a metric, whatever the cases are.
+// noteMetricLosses notes what the conversion loses of a metric, independent of the cases.
 func (w *agentvWriter) noteMetricLosses(c metric.Criterion) {
 	switch c.Metric {
 	case metric.ResponseQuality:
 		w.noteThreshold(c)
-		w.addLoss("", "a case's verdict is of its own turn: there is no mean over a conversation")
+		w.addLoss("", "each turn has its own verdict: there is no mean over a conversation")
 	case metric.ToolTrajectory:
-		w.addLoss("", "of tool calls that match in part, the part is the score; arguments that are not named may be there")
+		w.addLoss("", "the score is the share of matching tool calls; additional arguments are allowed")
 		if c.Match == metric.AnyOrder {
-			w.addLoss("", "tools in any order are counted by name, without their arguments")
+			w.addLoss("", "tools in any order are counted by name, without arguments")
 		}
 	case metric.Safety:
 		w.noteThreshold(c)
-		w.addLoss("", "each harm is a gate: AgentV's own runner has none, and goes by the share of harms")
+		w.addLoss("", "each harm becomes a gate, but AgentV's own runner ignores gates and uses the share of harms")
 	case metric.FinalResponseMatch:
 		w.noteThreshold(c)
 	case metric.ToolQuality:
-		w.addLoss("", "a judge is not shown tool calls: `%s` and its rubrics are left out", c.Metric)
+		w.addLoss("", "judges do not see tool calls: `%s` and its rubrics are left out", c.Metric)
 	default:
 		w.addLoss("", "there is no grader like `%s`", c.Metric)
 	}
 	if c.Judge.Samples > 1 || c.Judge.Model != "" {
-		w.addLoss("", "who judges, and how often, is said by the run and not by the file")
+		w.addLoss("", "the judge model and the number of samples are options of the run, not of the file")
 	}
 	if c.WithIntermediate {
-		w.addLoss("", "answers on the way are not judged with the final one")
+		w.addLoss("", "intermediate answers are not judged")
 	}
 }
 
-// noteThreshold notes a threshold that is not the one from which AgentV passes a case.
+// noteThreshold notes a threshold that differs from AgentV's.
 func (w *agentvWriter) noteThreshold(c metric.Criterion) {
 	if c.Threshold != score.PassAt {
 		w.addLoss("", "a case passes from %v: the threshold %v of `%s` is lost", score.PassAt, c.Threshold, c.Metric)
 	}
 }
 
-// convertTurn is one turn of a case.
+// convertTurn returns turn number at of c, from 0, as an AgentV case.
 func (w *agentvWriter) convertTurn(c adk.Case, at int) mapping {
 	turn := c.Conversation[at]
 	id := c.ID
@@ -112,9 +112,10 @@ func (w *agentvWriter) convertTurn(c adk.Case, at int) mapping {
 	return m
 }
 
-// expectedOutcome is what AgentV wants of every case in words, and ADK has nowhere.
+// expectedOutcome returns the text for the required key `expected_outcome`, which ADK does not have:
+// the expected answer, or else the rubrics.
 func (w *agentvWriter) expectedOutcome(id string, turn metric.Invocation, criteria []mapping) string {
-	w.addLoss("", "what a good answer does is not said in words: the expected answer, or else the rubrics, stand in for it")
+	w.addLoss("", "`expected_outcome` is required: it is filled with the expected answer, or else with the rubrics")
 	if text, _ := turn.Answer(false); text != "" {
 		return text
 	}
@@ -123,33 +124,125 @@ func (w *agentvWriter) expectedOutcome(id string, turn metric.Invocation, criter
 		all = append(all, fmt.Sprint(c[1].value))
 	}
 	if len(all) == 0 {
-		w.addLoss(id, "nothing is said of a good answer: there is neither an expected one nor a rubric")
+		w.addLoss(id, "there is neither an expected answer nor a rubric: `expected_outcome` is a placeholder")
 		return "Answers the user"
 	}
 	return strings.Join(all, "; ")
 }
 
-// rubricEntries are what a turn's answer is judged by: the metric's rubrics, the case's
-// and the turn's own.
+// rubricEntries returns the rubrics that apply to a turn: those of the metric, the case and the
+// turn.
 func (w *agentvWriter) rubricEntries(c adk.Case, turn metric.Invocation) (all []mapping) {
-	by, judged := w.criteria[metric.ResponseQuality]
+	criterion, judged := w.criteria[metric.ResponseQuality]
 	if !judged {
 		return nil
 	}
-	for _, r := range slices.Concat(by.Rubrics, finalResponseRubrics(c.Rubrics), finalResponseRubrics(turn.Rubrics)) {
+	own := slices.Concat(c.Rubrics, turn.Rubrics)
+	fitting := slices.DeleteFunc(slices.Clone(own), func(r metric.Rubric) bool { return r.Type != metric.FinalResponseQuality })
+	for _, r := range slices.Concat(criterion.Rubrics, fitting) {
 		all = append(all, mapping{{"id", r.ID}, {"expected_outcome", r.Text}, {"required", false}})
 	}
-	if left := len(c.Rubrics) + len(turn.Rubrics) - len(finalResponseRubrics(c.Rubrics)) - len(finalResponseRubrics(turn.Rubrics)); left > 0 {
-		w.addLoss(c.ID, "rubrics of other types than `%s` are left out", metric.FinalResponseQuality)
+	if len(fitting) < len(own) {
+		w.addLoss(c.ID, "rubrics of types other than `%s` are left out", metric.FinalResponseQuality)
 	}
 	return all
 }
 
-func finalResponseRubrics(rubrics []metric.Rubric) (all []metric.Rubric) {
-	for _, r := range rubrics {
-		if r.Type == metric.FinalResponseQuality {
-			all = append(all, r)
+// inputMessages returns the agents' instructions, the turns before turn number at, and its question.
+func (w *agentvWriter) inputMessages(c adk.Case, at int) (messages []mapping) {
+	for _, a := range c.Conversation[at].Agents {
+		if a.Instructions != "" {
+			messages = append(messages, newMessage("system", a.Instructions))
+		}
+		if len(a.Tools) > 0 {
+			w.addLoss(c.ID, "declarations of an agent's tools are left out")
 		}
 	}
+	for _, t := range c.Conversation[:at] {
+		messages = append(messages, textMessages("user", t.User)...)
+		messages = append(messages, textMessages("assistant", t.Final)...)
+	}
+	if last := textMessages("user", c.Conversation[at].User); len(last) > 0 {
+		return append(messages, last...)
+	}
+	return append(messages, newMessage("user", "(nothing)"))
+}
+
+// expectedMessages returns the expected tool calls and answer of a turn.
+func expectedMessages(turn metric.Invocation) (messages []mapping) {
+	if calls := turn.Calls(); len(calls) > 0 {
+		var list []mapping
+		for _, c := range calls {
+			list = append(list, toolCallEntry(c, "input"))
+		}
+		messages = append(messages, mapping{{"role", "assistant"}, {"tool_calls", list}})
+	}
+	return append(messages, textMessages("assistant", turn.Final)...)
+}
+
+// toolCallEntry returns a tool call with its arguments under key.
+func toolCallEntry(c metric.ToolCall, key string) mapping {
+	m := mapping{{"tool", c.Name}}
+	if c.Args != nil {
+		m = append(m, entry{key, c.Args})
+	}
+	return m
+}
+
+// textMessages returns c as at most one message; none for blank text.
+func textMessages(role string, c *metric.Content) []mapping {
+	text, _ := c.Text()
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	return []mapping{newMessage(role, text)}
+}
+
+func newMessage(role, text string) mapping { return mapping{{"role", role}, {"content", text}} }
+
+// graderEntries returns the metrics that have an AgentV grader.
+func (w *agentvWriter) graderEntries(id string, turn metric.Invocation) (all []mapping) {
+	c, asked := w.criteria[metric.ToolTrajectory]
+	switch calls := turn.Calls(); {
+	case asked && len(calls) > 0:
+		all = append(all, trajectoryGrader(c, calls))
+	case asked && c.Match == metric.Exact:
+		w.addLoss(id, "a case cannot require that no tool is called")
+	}
+	if _, asked := w.criteria[metric.FinalResponseMatch]; asked {
+		all = append(all, mapping{{"name", metric.FinalResponseMatch}, {"type", "llm_judge"}})
+	}
+	if _, asked := w.criteria[metric.Safety]; asked {
+		var harms []mapping
+		for _, r := range metric.SafetyRubrics() {
+			harms = append(harms, mapping{{"id", r.ID}, {"expected_outcome", r.Text}, {"required", true}})
+		}
+		all = append(all, mapping{{"name", metric.Safety}, {"type", "llm_judge"}, {"rubrics", harms}})
+	}
 	return all
+}
+
+// trajectoryGrader returns the AgentV grader closest to ADK's tool call metric.
+func trajectoryGrader(c metric.Criterion, calls []metric.ToolCall) mapping {
+	m := mapping{{"name", metric.ToolTrajectory}, {"type", "tool_trajectory"}}
+	if c.Match == metric.AnyOrder {
+		counts := map[string]int{}
+		for _, call := range calls {
+			counts[call.Name]++
+		}
+		return append(m, entry{"mode", "any_order"}, entry{"minimums", counts})
+	}
+	mode := "exact"
+	if c.Match == metric.InOrder {
+		mode = "in_order"
+	}
+	m = append(m, entry{"mode", mode})
+	var steps []mapping
+	for _, call := range calls {
+		if c.IgnoreArgs {
+			call.Args = nil
+		}
+		steps = append(steps, toolCallEntry(call, "args"))
+	}
+	return append(m, entry{"expected", steps})
 }

@@ -17,7 +17,7 @@ func suiteOf(path, body string) *rubric.Suite {
 	return analysis.Of(analysis.Input{Path: path, Text: body}).Suite()
 }
 
-// losses are what is lost, a line each.
+// losses returns the losses of a conversion, one per line.
 func losses(c convert.Conversion) string {
 	var all []string
 	for _, l := range c.Losses {
@@ -36,24 +36,23 @@ func errorsIn(t *testing.T, path, body string) (found []string) {
 	return found
 }
 
-// TestToADK: each kind of thing that ADK cannot say is told, and the rest is what
-// it was.
+// TestToADK checks the evalset and the loss for each thing that ADK cannot express.
 func TestToADK(t *testing.T) {
 	for _, c := range []struct{ name, body, want, lost string }{
-		{"texts", "evalcases:\n  - {id: a, expected_outcome: O, input: Q, expected_output: R, rubrics: [One]}\n", `"text_property": "One"`, "rubrics are no gates"},
+		{"texts", "evalcases:\n  - {id: a, expected_outcome: O, input: Q, expected_output: R, rubrics: [One]}\n", `"text_property": "One"`, "rubrics are not gates"},
 		{"weights", "evalcases:\n  - {id: a, expected_outcome: O, input: Q, rubrics: [{id: x, expected_outcome: One, weight: 2}]}\n", `"rubric_id": "x"`, "rubrics have no weights"},
 		{"ranges", "evalcases:\n  - {id: a, expected_outcome: O, input: Q, rubrics: [{id: x, expected_outcome: Clear, score_ranges: {0: Bad, 5: Fair, 9: Best}}]}\n", `"Clear: Best"`, "0 to 10"},
 		{"no rubric", "evalcases:\n  - {id: a, expected_outcome: Says hello, input: Q}\n", "The response does this: Says hello", "borderline"},
 		{"a program", "evalcases:\n  - {id: a, expected_outcome: O, input: Q, evaluators: [{name: p, type: code_judge, script: ./p}]}\n", `"eval_id": "a"`, "there is no metric like `code_judge`"},
-		{"samples", "evalcases:\n  - {id: a, expected_outcome: O, input: Q, evaluators: [{name: j, type: llm_judge, samples: 3, rubrics: [{id: x, expected_outcome: One}]}]}\n", `"text_property": "One"`, "how often its judge is asked"},
+		{"samples", "evalcases:\n  - {id: a, expected_outcome: O, input: Q, evaluators: [{name: j, type: llm_judge, samples: 3, rubrics: [{id: x, expected_outcome: One}]}]}\n", `"text_property": "One"`, "the number of samples"},
 		{"tools in any order", "evalcases:\n  - {id: a, expected_outcome: O, input: Q, evaluators: [{name: p, type: tool_trajectory, mode: any_order, minimums: {f: 2}}]}\n",
 			"\"name\": \"f\"\n              },\n              {\n                \"name\": \"f\"", "no case's arguments are compared"},
 		{"tools besides others", "tests:\n  - {id: a, criteria: O, input: Q, assertions: [{type: tool-trajectory, mode: superset, args_match: subset, expected: [{tool: f, args: {x: 1}}]}]}\n",
-			`"name": "f"`, "a call has all its arguments or none"},
+			`"name": "f"`, "compares all arguments or none"},
 		{"no tools but these", "tests:\n  - {id: a, criteria: O, input: Q, assertions: [{type: tool-trajectory, mode: subset, expected: [{tool: f}]}]}\n",
-			`"eval_id": "a"`, "calls cannot be limited to those that are expected"},
+			`"eval_id": "a"`, "additional tool calls cannot be forbidden"},
 		{"a conversation", "evalcases:\n  - id: a\n    expected_outcome: O\n    input: [{role: system, content: Be kind}, {role: user, content: Q1}, {role: assistant, content: A1}, {role: user, content: Q2}]\n    expected_output: A2\n",
-			`"instructions": "Be kind"`, "the turns before the last are measured too"},
+			`"instructions": "Be kind"`, "earlier turns are measured too"},
 	} {
 		made, err := convert.ToADK(suiteOf("x.eval.yaml", c.body), "my evals")
 		if err != nil {
@@ -71,7 +70,7 @@ func TestToADK(t *testing.T) {
 	}
 }
 
-// TestToAgentV: so the other way round.
+// TestToAgentV checks the opposite direction.
 func TestToAgentV(t *testing.T) {
 	turn := func(user, answer, more string) string {
 		return `{"user_content": {"parts": [{"text": "` + user + `"}]}, "final_response": {"parts": [{"text": "` + answer + `"}]}` + more + `}`
@@ -104,7 +103,7 @@ func TestToAgentV(t *testing.T) {
 	}
 	for _, want := range []string{
 		"the threshold 0.9 of `rubric_based_final_response_quality_v1` is lost", "no grader like `hallucinations_v1`", "users are not simulated", "(`b`)",
-		"rubrics of other types", "that no tool is to be called cannot be said (`a`)", "no mean over a conversation", "each harm is a gate",
+		"rubrics of types other than", "a case cannot require that no tool is called (`a`)", "no mean over a conversation", "each harm becomes a gate",
 	} {
 		if !strings.Contains(losses(made), want) {
 			t.Errorf("%q is not in\n%s", want, losses(made))
@@ -112,8 +111,8 @@ func TestToAgentV(t *testing.T) {
 	}
 }
 
-// TestConvertCorpus: whatever people have written becomes an evalset that ADK would
-// read, and that one AgentV file again with the same cases.
+// TestConvertCorpus converts the corpus to evalsets that ADK accepts, and converts
+// those back to AgentV files with the same cases.
 func TestConvertCorpus(t *testing.T) {
 	files := 0
 	for _, file := range corpustest.Files(t, "", ".yaml") {
@@ -160,24 +159,24 @@ func checkRoundTrip(t *testing.T, path string, suite *rubric.Suite) {
 	if len(converted.Cases) != turns {
 		t.Errorf("%s: %d cases of %d turns\n%s", path, len(converted.Cases), turns, agentv.Files[0].Text)
 	}
-	for i, c := range suite.Cases { // what has no text is its tool calls, to AgentV
+	for i, c := range suite.Cases { // AgentV answers with the tool calls where there is no text
 		if turns == len(suite.Cases) && c.ReferenceAnswer != "" && converted.Cases[i].ReferenceAnswer != c.ReferenceAnswer {
 			t.Errorf("%s: %q\nis not\n%q", path, converted.Cases[i].ReferenceAnswer, c.ReferenceAnswer)
 		}
 	}
 }
 
-// TestElsewhere: the other runner's way with a criterion, a rubric and a metric.
+// TestElsewhere checks the description of a criterion, rubric and metric in the other dialect.
 func TestElsewhere(t *testing.T) {
 	no := false
 	for _, c := range []struct{ got, want string }{
-		{convert.CriterionInADK(&rubric.Criterion{Weight: 1}, 3), "1 of 3 that count the same, without gate"},
+		{convert.CriterionInADK(&rubric.Criterion{Weight: 1}, 3), "1 of 3 with equal weight, without gate"},
 		{convert.CriterionInADK(&rubric.Criterion{Weight: 2, Required: &no, Bands: []rubric.Band{{Hi: 10}}}, 2), "without score ranges or weight"},
-		{convert.CriterionInADK(&rubric.Criterion{Weight: 1, Required: &no}, 1), "by the majority of samples"},
+		{convert.CriterionInADK(&rubric.Criterion{Weight: 1, Required: &no}, 1), "by majority of samples"},
 		{convert.RubricInAgentV(metric.ResponseQuality), "a gate unless `required: false`"},
-		{convert.RubricInAgentV(metric.ToolQuality), "nothing like it"},
+		{convert.RubricInAgentV(metric.ToolQuality), "no counterpart, because"},
 		{convert.MetricInAgentV(metric.ToolTrajectory), "`tool_trajectory`"},
-		{convert.MetricInAgentV(metric.ResponseMatch), "no grader like it"},
+		{convert.MetricInAgentV(metric.ResponseMatch), "in AgentV: no counterpart"},
 		{convert.MetricInAgentV(metric.Safety), "six harms"},
 		{convert.MetricInAgentV(metric.FinalResponseMatch), "`llm_judge`"},
 	} {

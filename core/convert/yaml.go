@@ -9,8 +9,8 @@ import (
 	"github.com/rubric-ls/rubric/core/scalar"
 )
 
-// entry is a key and its value: a text, a list of mappings ([]mapping), or any
-// other JSON, which is written in flow style.
+// entry is a key with its value: a string, a mapping, a []mapping or any other JSON value, which is
+// written in flow style.
 type entry struct {
 	key   string
 	value any
@@ -18,7 +18,7 @@ type entry struct {
 
 type mapping []entry
 
-// writeBlock writes a mapping in block style, indented by some columns.
+// writeBlock writes m in block style, indented by columns.
 func (m mapping) writeBlock(b *strings.Builder, columns int) {
 	for i, e := range m {
 		if i > 0 {
@@ -43,8 +43,8 @@ func (m mapping) writeBlock(b *strings.Builder, columns int) {
 	}
 }
 
-// writeString writes a text: of several lines as a literal block where that reads
-// as the same text.
+// writeString writes a string value. It uses a literal block for multi-line text that a block
+// reproduces exactly.
 func writeString(b *strings.Builder, text string, columns int) {
 	if !strings.Contains(text, "\n") || strings.ContainsAny(text, "\r\t\u0085\u2028\u2029\ufeff\x00") || text != strings.TrimSpace(text) {
 		b.WriteString(" " + scalar.Format(text, scalar.Value) + "\n")
@@ -59,12 +59,12 @@ func writeString(b *strings.Builder, text string, columns int) {
 	}
 }
 
-// flowJSON is JSON, which is YAML too.
+// flowJSON returns value as JSON, which is valid YAML flow style.
 func flowJSON(value any) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	if enc.Encode(value) != nil { // a value that no file can bring here
+	if enc.Encode(value) != nil { // not reachable for values read from a file
 		return "null"
 	}
 	return strings.TrimSuffix(b.String(), "\n")
