@@ -120,7 +120,7 @@ func TestGenerateRefused(t *testing.T) {
 	e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":{}}}`)
 	begin(t, e, "rubric.generateRubrics", `,"case":"other"`) // "Is helpful" is too vague to be checked
 	shown = e.AwaitNext("a refusal", func(m lsptest.Message) bool { return m.Method == "window/showMessage" })
-	holds(t, "the refusal", string(shown.Params), "nothing that can be checked was found in the expected outcome of `other`")
+	holds(t, "the refusal", string(shown.Params), "the expected outcome of `other` contains nothing checkable")
 
 	plain := running(t, lsp.Host{}, "{}", "")
 	plain.Change(doc, 2, lsptest.FullChange(undrafted))

@@ -25,7 +25,7 @@ func TestRefused(t *testing.T) {
 		{"rubric.rejudge", `,"case":"window","criterion":"lable"`, "has no criterion `lable`; did you mean `label`?"},
 		{"rubric.runFil", ``, "there is no command `rubric.runFil`; did you mean `rubric.runFile`?"},
 		{"rubric.score", `,"case":"window","grades":[{"id":"x"}]`, "has no criterion `x`"},
-		{"rubric.generateRubrics", `,"case":"window"`, "the case `window` has criteria already"},
+		{"rubric.generateRubrics", `,"case":"window"`, "the case `window` already has criteria"},
 	} {
 		if raw, err := command(e, c.name, c.more); err == nil || !strings.Contains(err.Message, c.want) {
 			t.Errorf("%s: %s, %v", c.name, raw, err)

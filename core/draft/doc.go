@@ -1,14 +1,12 @@
-// Package draft proposes criteria for a case that has none, and writes them into
-// its file as edits that only insert.
+// Package draft proposes criteria for a case that has none, and writes them into its file.
 //
-// It builds the question for a judge, reads the reply strictly and says what is
-// wrong with it; or it takes a case's own statements, for which nobody is asked.
-// It says where in the text the criteria go, in the words of the file's version
-// and in the file's own style, and checks the result before anyone sees it: the
-// edited text is analysed, and unless every other value, every comment and every
-// other grader is what it was, there is no edit but an error. What a rule would
-// have something to say of is left out, and said to be.
+// Criteria come from a judge's reply ([AskCriteria]), or without a judge from the statements of the
+// case's expected outcome ([Statements]). [Write] inserts them in the notation of the file's version
+// and in the file's own style.
 //
-// It asks no model itself and writes no file; it never changes a byte that the
-// user wrote.
+// Every edit is verified before it is returned: the edited text is analysed again. If another value,
+// comment or grader would change, the result is an error. Criteria that a rule objects to are left
+// out, with a note.
+//
+// The package writes no file. Its edits only insert text.
 package draft

@@ -29,8 +29,7 @@ func in(form, margin, dash string, more ...string) string {
 	return strings.NewReplacer(append(more, "MARGIN", margin, "DASH", dash)...).Replace(form)
 }
 
-// TestWriteInTheFilesStyle gives the text before and the text inserted; ‸ is
-// where it has to appear.
+// TestWriteInTheFilesStyle checks what is inserted, and where: at the mark ‸.
 func TestWriteInTheFilesStyle(t *testing.T) {
 	const rubrics = "[{id: greets, KEY: Greets the user, weight: 2, required: true}, {id: name, KEY: \"Says: \\\"your name\\\"\", weight: 1, required: false}]"
 	flow := strings.ReplaceAll(rubrics, "KEY", "expected_outcome")
@@ -86,15 +85,15 @@ func TestWriteInTheFilesStyle(t *testing.T) {
 
 func TestDeclined(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
-		{"a rubric that is there, even null", "evalcases:\n  - {id: a, expected_outcome: O, input: Q, rubrics: null}\n", "has `rubrics` already"},
-		{"one that is read", "evalcases:\n  - {id: a, expected_outcome: O, input: Q, rubrics: [Greets]}\n", "has criteria already"},
-		{"a grader's", "evalcases:\n  - {id: a, expected_outcome: O, input: Q, evaluators: [{name: j, type: llm_judge, rubrics: [{id: x, expected_outcome: X}]}]}\n", "has criteria already"},
+		{"a rubric that is there, even null", "evalcases:\n  - {id: a, expected_outcome: O, input: Q, rubrics: null}\n", "already has `rubrics`"},
+		{"one that is read", "evalcases:\n  - {id: a, expected_outcome: O, input: Q, rubrics: [Greets]}\n", "already has criteria"},
+		{"a grader's", "evalcases:\n  - {id: a, expected_outcome: O, input: Q, evaluators: [{name: j, type: llm_judge, rubrics: [{id: x, expected_outcome: X}]}]}\n", "already has criteria"},
 		{"nothing to draft from", "evalcases:\n  - {id: a, input: Q}\n", "has no expected outcome"},
 		{"a case that is skipped", "evalcases:\n  - {id: a, expected_outcome: O}\n", "the runner skips the case `a`"},
 		{"an anchored case that another repeats", "evalcases:\n  - &a\n    id: a\n    expected_outcome: O\n    input: Q\n  - *a\n", ""},
 		{"one that another is made of", "evalcases:\n  - &a\n    id: a\n    expected_outcome: O\n    input: Q\n  - <<: *a\n    id: b\n", "change the other graders of `b`"},
-		{"criteria in the newest version", "prompts: ['{{ q }}']\ntests:\n  - {id: a, criteria: O, vars: {q: Hi}}\n", "has criteria already"},
-		{"no list", "tests:\n  - {id: a, criteria: O, input: Hi, assertions: null}\n", "no list that one can be added to"},
+		{"criteria in the newest version", "prompts: ['{{ q }}']\ntests:\n  - {id: a, criteria: O, vars: {q: Hi}}\n", "already has criteria"},
+		{"no list", "tests:\n  - {id: a, criteria: O, input: Hi, assertions: null}\n", "not a list that can be extended"},
 	} {
 		a := analysis.Of(analysis.Input{Path: "a.eval.yaml", Text: tt.text})
 		c := append(a.Suite().Cases, a.Suite().Skipped...)[0]
@@ -130,7 +129,7 @@ func TestWriteKeepsEveryByte(t *testing.T) {
 	}
 }
 
-// TestWriteLeavesOut what a rule has something to say of, and says so.
+// TestWriteLeavesOut checks that criteria which a rule flags are left out, with a note.
 func TestWriteLeavesOut(t *testing.T) {
 	a := analysis.Of(analysis.Input{Path: "a.yaml", Text: "evalcases:\n  - id: a\n    expected_outcome: O\n    input: Hi\n"})
 	drafted, err := draft.Write(a, a.Suite().Cases[0], append([]draft.Criterion{{ID: "vague", ExpectedOutcome: "Is good", Weight: 1, Required: true}}, two...))
@@ -138,7 +137,7 @@ func TestWriteLeavesOut(t *testing.T) {
 		t.Errorf("%+v, %v", drafted, err)
 	}
 	drafted, err = draft.Write(a, a.Suite().Cases[0], []draft.Criterion{{ID: "vague", ExpectedOutcome: "Is good", Weight: 1, Required: true}})
-	if err == nil || len(drafted.Edits) > 0 || !strings.Contains(err.Error(), "nothing that can be checked") {
+	if err == nil || len(drafted.Edits) > 0 || !strings.Contains(err.Error(), "contains nothing checkable") {
 		t.Errorf("%+v, %v", drafted, err)
 	}
 }
@@ -152,12 +151,12 @@ func TestDecodeAndFaults(t *testing.T) {
 		t.Errorf("defaults: got %+v", c)
 	}
 	got := strings.Join(draft.Problems(criteria), "\n")
-	for _, want := range []string{"`a` is there twice", "`a` has no text", "weight of `a`", "the id of criterion 3 is no short word"} {
+	for _, want := range []string{"`a` occurs twice", "`a` has no text", "weight of `a`", "the id of criterion 3 is not a short word"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("faults lack %q:\n%s", want, got)
 		}
 	}
-	const not = "the reply is not the JSON object that was asked for: "
+	const not = "the reply is not the requested JSON object: "
 	for reply, want := range map[string]string{
 		"": not + "it is empty", "```json\n```": not + "it is empty", "[]": not + "it is of type array", "{}": "the reply has no list `rubrics`",
 		"Sure: {\"rubrics\":[]} bye": not + "it has text around its JSON", `{"rubrics":[`: not + "it is not JSON: unexpected end of JSON input",
@@ -170,8 +169,8 @@ func TestDecodeAndFaults(t *testing.T) {
 	}
 }
 
-// TestCriteria asks three times at most, says what was wrong with a reply, and in
-// the end takes what can be used.
+// TestCriteria checks that a judge is asked at most three times, is given the problems of its reply,
+// and that the last usable reply counts.
 func TestCriteria(t *testing.T) {
 	one := `{"rubrics":[{"id":"a","expected_outcome":"Names thirty days"}]}`
 	three := `{"rubrics":[{"id":"a","expected_outcome":"Names thirty days"},{"id":"b","expected_outcome":"Offers a label"},{"id":"c","expected_outcome":"Thanks the customer"}]}`
@@ -182,11 +181,11 @@ func TestCriteria(t *testing.T) {
 		replies []string
 		want    int // criteria; 0: an error
 		asked   int
-		says    string // of what was wrong with the first reply
+		says    string // in the second question, about the first reply
 	}{
 		{"at once", []string{three}, 3, 1, ""},
-		{"after rubbish", []string{"no", three}, 3, 2, "is not the JSON object"},
-		{"rubbish for ever", []string{"no"}, 0, 3, "is not the JSON object"},
+		{"after rubbish", []string{"no", three}, 3, 2, "is not the requested JSON object"},
+		{"rubbish for ever", []string{"no"}, 0, 3, "is not the requested JSON object"},
 		{"too few for ever", []string{one}, 1, 3, "3 to 7 criteria, not 1"},
 		{"too few, then enough", []string{one, three}, 3, 2, "3 to 7 criteria, not 1"},
 		{"too few, then rubbish", []string{one, "no"}, 1, 3, "3 to 7 criteria, not 1"},
@@ -215,7 +214,7 @@ func TestCriteria(t *testing.T) {
 	}
 }
 
-// TestInsists: what a judge will not do otherwise is taken, and said.
+// TestInsists checks that soft problems are accepted in the end, and noted.
 func TestInsists(t *testing.T) {
 	list := func(n int) string {
 		var all []string
@@ -227,7 +226,7 @@ func TestInsists(t *testing.T) {
 	a := analysis.Of(analysis.Input{Path: "a.yaml", Text: "evalcases:\n  - id: a\n    expected_outcome: O\n    input: Hi\n"})
 	for reply, want := range map[string]string{
 		list(2): "there should be 3 to 7 criteria, not 2", list(3): "", list(8): "there should be 3 to 7 criteria, not 8",
-		strings.Replace(list(3), "names-b", "rubric-2", 1): "the id `rubric-2` says nothing of its criterion",
+		strings.Replace(list(3), "names-b", "rubric-2", 1): "the id `rubric-2` says nothing about its criterion",
 	} {
 		j := judge.Func(func(context.Context, judge.Question) (judge.Answer, error) { return judge.Answer{Text: reply}, nil })
 		made, err := draft.New(t.Context(), j, a, a.Suite().Cases[0])
@@ -240,13 +239,13 @@ func TestInsists(t *testing.T) {
 	}
 }
 
-// TestStated: what the outcome asks for beyond what a draft has room for is named. In the
-// newest version the outcome may be the description.
+// TestStated checks that things without a criterion are noted. In the newest version the outcome may
+// be in the description.
 func TestStated(t *testing.T) {
 	for _, file := range []string{"evalcases:\n  - id: a\n    expected_outcome: \"%s\"\n    input: Hi\n", "prompts: ['{{ q }}']\ntests:\n  - id: a\n    description: \"%s\"\n    vars:\n      q: Hi\n"} {
 		for outcome, want := range map[string]string{
 			"Names A. Names B. Names C. Names D. Names E. Names F. Names G.":                     "",
-			"Names A. Names B. Names C. Names D. Names E. Names F. Names G. Names H and names I": "the expected outcome asks for 9 things, and a draft has at most 7 criteria: none is for `Names H`, `Names I`",
+			"Names A. Names B. Names C. Names D. Names E. Names F. Names G. Names H and names I": "the expected outcome asks for 9 things, but a draft has at most 7 criteria; missing: `Names H`, `Names I`",
 		} {
 			a := analysis.Of(analysis.Input{Path: "a.eval.yaml", Text: fmt.Sprintf(file, outcome)})
 			made, err := draft.FromOutcome(a, append(a.Suite().Cases, a.Suite().Skipped...)[0])

@@ -2,6 +2,7 @@ package draft
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -11,15 +12,14 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
-// IDPrefix begins the ids of criteria that nobody has thought about yet.
+// IDPrefix starts the ids of criteria that were derived without a model and need a review.
 const IDPrefix = "draft-"
 
-// maxFromReference is how many statements of a reference answer are taken.
+// maxFromReference is how many statements of a reference answer are used.
 const maxFromReference = 3
 
-// Statements are criteria made without a model: each statement of the expected
-// outcome, then some of the reference answer, which are not required. Their ids
-// begin with [Mark].
+// Statements derives criteria without a model: one for each statement of the expected outcome, then
+// optional ones for statements of the reference answer. Their ids start with [IDPrefix].
 func Statements(c *rubric.Case) []Criterion {
 	var criteria []Criterion
 	add := func(statement string, required bool) {
@@ -40,7 +40,7 @@ func Statements(c *rubric.Case) []Criterion {
 	return criteria
 }
 
-// requestedItems are the things that an expected outcome asks for.
+// requestedItems returns the separate things that an expected outcome asks for.
 func requestedItems(c *rubric.Case) (all []string) {
 	for _, s := range splitStatements(c.ExpectedOutcome) {
 		for _, act := range splitActs(s) {
@@ -50,39 +50,37 @@ func requestedItems(c *rubric.Case) (all []string) {
 	return all
 }
 
-// overflowNotes says which of them [Statements] has no room for.
+// overflowNotes lists requested items beyond the maximum number of criteria.
 func overflowNotes(c *rubric.Case) []string {
 	all := requestedItems(c)
 	if len(all) <= maxCriteria {
 		return nil
 	}
-	return []string{fmt.Sprintf("the expected outcome asks for %d things, and a draft has at most %d criteria: none is for `%s`", len(all), maxCriteria, strings.Join(all[maxCriteria:], "`, `"))}
+	return []string{fmt.Sprintf("the expected outcome asks for %d things, but a draft has at most %d criteria; missing: `%s`", len(all), maxCriteria, strings.Join(all[maxCriteria:], "`, `"))}
 }
 
 var (
-	// sentenceEnd are the places at which one statement ends and another begins.
+	// sentenceEnd matches the boundary between two statements.
 	sentenceEnd = pattern.New(`[.!?;]+(?:\s+|$)|\s*\n\s*`)
-	// unsplittable is what nothing ends in: code, what is quoted on a line, and words that have a
-	// full stop of their own.
+	// unsplittable matches text without boundaries: code, quotations on one line, and abbreviations.
 	unsplittable = pattern.New("`[^`\n]+`|\"[^\"\n]+\"|" + `\b(?:e\.g|i\.e|vs|cf|Mr|Mrs|Ms|Dr)\.\s`)
 	bullet       = pattern.New(`^(?:[-*•]|\d+[.)])\s+`)
-	// conjoinedVerb are two things that somebody does: the second verb has an object
-	// of its own. A plural noun is rarely followed by one of these words; what ends in
-	// -as, -is, -ss or -us is rarely a verb.
+	// conjoinedVerb matches a second verb that has an object of its own. Plural nouns are rarely
+	// followed by these words, and words in -as, -is, -ss or -us are rarely verbs.
 	conjoinedVerb = pattern.New(`(?:,|,?\s+and)\s+(is|has|[a-z]*[b-hj-rtv-z]s)\s+(?:the|a|an|that|how|why|when|where|whether|what|its|it|for|to|no|any|at|on)\b`)
 	subjectVerb   = pattern.New(`^(?:The (?:answer|response|assistant|agent|model|output|reply)\s+)?[A-Z]?[a-z]+s\s`)
 )
 
-// splitStatements are the sentences and the list items of a text.
+// splitStatements returns the sentences and list items of a text.
 func splitStatements(body string) (all []string) {
 	lines := strings.Split(body, "\n")
 	for i, line := range lines {
 		lines[i] = bullet().ReplaceAllString(strings.TrimSpace(line), "")
 		if lines[i] != strings.TrimSpace(line) && i > 0 {
-			lines[i-1] += "." // an item ends what stands before it
+			lines[i-1] += "." // a list item ends the sentence before it
 		}
 	}
-	const bound = "\u00a0" // a space, and none to ends
+	const bound = "\u00a0" // a space that sentenceEnd does not match
 	bind := strings.NewReplacer(" ", bound, "\n", bound).Replace
 	for _, s := range sentenceEnd().Split(unsplittable().ReplaceAllStringFunc(strings.Join(joinWrappedLines(lines), "\n"), bind), -1) {
 		s = strings.ReplaceAll(s, bound, " ")
@@ -93,8 +91,7 @@ func splitStatements(body string) (all []string) {
 	return all
 }
 
-// joinWrappedLines puts lines together that are one sentence wrapped: the next one goes on
-// in lower case.
+// joinWrappedLines joins the lines of wrapped sentences: a continuation starts in lower case.
 func joinWrappedLines(lines []string) (all []string) {
 	for _, line := range lines {
 		first, _ := utf8.DecodeRuneInString(line)
@@ -108,14 +105,14 @@ func joinWrappedLines(lines []string) (all []string) {
 	return all
 }
 
-// splitActs are the things that a statement asks for, where it names several.
+// splitActs splits a statement that asks for several actions.
 func splitActs(s string) (all []string) {
 	if !subjectVerb().MatchString(s) {
 		return splitConcepts(s)
 	}
 	for {
 		m := conjoinedVerb().FindStringSubmatchIndex(s)
-		if m == nil || !strings.Contains(s[m[0]:], " and ") { // a comma alone makes no list
+		if m == nil || !strings.Contains(s[m[0]:], " and ") { // a comma alone does not make a list
 			return append(all, splitConcepts(s)...)
 		}
 		all = append(all, splitConcepts(strings.TrimSpace(s[:m[0]]))...)
@@ -123,7 +120,7 @@ func splitActs(s string) (all []string) {
 	}
 }
 
-// splitConcepts are the things that a rule would find a statement to ask for at once.
+// splitConcepts splits a statement where the lint rule for compound criteria would.
 func splitConcepts(s string) []string {
 	first, second, ok := lint.SplitConcepts(s)
 	if !ok {
@@ -137,10 +134,10 @@ func capitalize(s string) string {
 	return string(unicode.ToUpper(first)) + s[size:]
 }
 
-// stopWord are words that say little in an id.
+// stopWord matches words that say little in an id.
 var stopWord = pattern.New(`^(?:the|a|an|of|to|in|on|and|or|is|are|be|that|for|with|its|it|this|conveys)$`)
 
-// newID is a short id for a statement that no other criterion has.
+// newID returns a short id for a statement that no other criterion has.
 func newID(statement string, others []Criterion) string {
 	var words []string
 	for _, w := range strings.FieldsFunc(strings.ToLower(statement), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }) {
@@ -151,18 +148,10 @@ func newID(statement string, others []Criterion) string {
 	if words == nil {
 		words = []string{"criterion"}
 	}
-	id := IDPrefix + strings.Join(words, "-")
-	for n := 2; hasID(id, others); n++ {
-		id = IDPrefix + strings.Join(words, "-") + "-" + string(rune('0'+n)) // at most seven
+	base := IDPrefix + strings.Join(words, "-")
+	id := base
+	for n := 2; slices.ContainsFunc(others, func(c Criterion) bool { return c.ID == id }); n++ {
+		id = fmt.Sprintf("%s-%d", base, n)
 	}
 	return id
-}
-
-func hasID(id string, by []Criterion) bool {
-	for _, c := range by {
-		if c.ID == id {
-			return true
-		}
-	}
-	return false
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
-// TestStatements: each statement of the outcome is a criterion, and those of the
-// reference that are long enough to say something.
+// TestStatements checks the criteria for the statements of an outcome and for the longer statements
+// of a reference answer.
 func TestStatements(t *testing.T) {
 	for _, c := range []struct {
 		outcome, reference string

@@ -10,29 +10,28 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// entry is a key and what is written under it: a name, a text in words, a number
-// or a truth value, or a list of mappings.
+// entry is a key with its value. Exactly one of the other fields is set.
 type entry struct {
 	key   string
-	name  string
-	text  string
-	value any
-	list  [][]entry
+	name  string    // an identifier
+	text  string    // free text
+	value any       // a number or boolean
+	list  [][]entry // a list of mappings
 }
 
-// style is how a file writes what is to be inserted.
+// style is how a file writes new entries.
 type style struct {
 	listIndent
-	newline   string     // the file's own line break
-	json      bool       // keys and texts in double quotes
-	idStyle   yaml.Style // how an id is quoted where it need not be; Plain if it is not
-	textStyle yaml.Style // and a text
+	newline   string     // line break of the file
+	json      bool       // keys and texts are in double quotes
+	idStyle   yaml.Style // quotes of ids that need none
+	textStyle yaml.Style // quotes of texts that need none
 }
 
-// styleFor looks at the case first and at the rest of the file next.
+// styleFor derives the style from the case first, then from the rest of the file.
 func styleFor(a *analysis.Analysis, ip insertionPoint) style {
 	s := style{listIndent: listIndent{dash: 2, step: 2}, newline: "\n", json: ip.caseNode.Pairs[0].Key.Style == yaml.DoubleQuoted}
-	if strings.Contains(ip.part.Source.Body, "\r\n") {
+	if strings.Contains(ip.chunk.Source.Body, "\r\n") {
 		s.newline = "\r\n"
 	}
 	s.idStyle, s.textStyle = quoteStyle(ip.caseNode.Get("id")), yaml.Plain
@@ -42,7 +41,7 @@ func styleFor(a *analysis.Analysis, ip insertionPoint) style {
 			break
 		}
 	}
-	if own := measureListIndent(ip.part.Source, ip.caseNode); own.found {
+	if own := measureListIndent(ip.chunk.Source, ip.caseNode); own.found {
 		s.listIndent = own
 		return s
 	}
@@ -52,13 +51,13 @@ func styleFor(a *analysis.Analysis, ip insertionPoint) style {
 			return s
 		}
 	}
-	if list := ip.part.Tree.Root(); ip.part.Header != nil && list.Kind == yaml.Sequence && list.Style == yaml.Block {
-		s.dash = min(ip.columnOf(list), 4) // as the case itself stands in its file
+	if list := ip.chunk.Tree.Root(); ip.chunk.Header != nil && list.Kind == yaml.Sequence && list.Style == yaml.Block {
+		s.dash = min(ip.columnOf(list), 4) // as the file indents the case itself
 	}
 	return s
 }
 
-// quoteStyle is the quotes of a text that needs none.
+// quoteStyle returns the quotes of a text that needs none.
 func quoteStyle(n *yaml.Node) yaml.Style {
 	if n == nil || n.Kind != yaml.Scalar || n.Style != yaml.SingleQuoted && n.Style != yaml.DoubleQuoted || !scalar.CanBePlain(n.Value, scalar.ContextOf(n)) {
 		return yaml.Plain
@@ -69,11 +68,11 @@ func quoteStyle(n *yaml.Node) yaml.Style {
 // listIndent is how lists are indented.
 type listIndent struct {
 	dash  int // columns from a key to the dashes of its list
-	step  int // columns from a dash to what follows
+	step  int // columns from a dash to the item
 	found bool
 }
 
-// listIndentCache are a part's, measured once.
+// listIndentCache measures each chunk once.
 var listIndentCache = analysis.NewChunkCache(func(p *analysis.Chunk) (l listIndent) {
 	for _, doc := range p.Tree.Docs {
 		if l = measureListIndent(p.Source, doc.Root); l.found {
@@ -83,7 +82,7 @@ var listIndentCache = analysis.NewChunkCache(func(p *analysis.Chunk) (l listInde
 	return l
 })
 
-// measureListIndent measures the first block list that is a block mapping's value.
+// measureListIndent measures the first block list that is the value of a block mapping.
 func measureListIndent(src *text.Source, root *yaml.Node) (l listIndent) {
 	column := func(n *yaml.Node) int { return src.OffsetPosition(n.Span.Start, text.UTF8).Character }
 	yaml.Walk(root, func(n *yaml.Node) bool {
@@ -100,7 +99,7 @@ func measureListIndent(src *text.Source, root *yaml.Node) (l listIndent) {
 	return l
 }
 
-// blockLines is an entry on lines of its own, from a column on.
+// blockLines returns an entry as lines, starting at a column.
 func (s style) blockLines(e entry, column int) []string {
 	margin := strings.Repeat(" ", column)
 	if e.list == nil {
@@ -113,7 +112,7 @@ func (s style) blockLines(e entry, column int) []string {
 	return lines
 }
 
-// itemLines is an item of a block list whose dashes are in a column.
+// itemLines returns an item of a block list whose dashes are at a column.
 func (s style) itemLines(entries []entry, column int) (lines []string) {
 	for _, e := range entries {
 		lines = append(lines, s.blockLines(e, column+s.step)...)
@@ -123,13 +122,13 @@ func (s style) itemLines(entries []entry, column int) (lines []string) {
 	return lines
 }
 
-// margin is where a bracket's entries stand that have lines of their own: what the line
-// begins with, and how much more what is inside of one. Without a break all is one line.
+// margin is the indentation of bracket entries that have their own lines: the line's indentation and
+// one more level. An empty newline means that everything is on one line.
 type margin struct{ line, unit, newline string }
 
 func (m margin) nested() margin { return margin{m.line + m.unit, m.unit, m.newline} }
 
-// separator is what stands between two entries.
+// separator returns the white space between two entries.
 func (m margin) separator() string {
 	if m.newline == "" {
 		return " "
@@ -137,7 +136,7 @@ func (m margin) separator() string {
 	return m.newline + m.line
 }
 
-// flowEntry is an entry between brackets.
+// flowEntry returns an entry in flow style.
 func (s style) flowEntry(e entry, m margin) string {
 	if e.list == nil {
 		return s.keyText(e) + ": " + s.scalarText(e, scalar.FlowValue)
@@ -168,13 +167,13 @@ func (s style) keyText(e entry) string {
 	return e.key
 }
 
-// scalarText is an entry's value: plain where YAML reads the same from that and the
-// file does not quote such texts, else in quotes.
+// scalarText returns an entry's value. It is plain where YAML reads that back unchanged and the file
+// does not quote such values; otherwise quoted.
 func (s style) scalarText(e entry, place scalar.Context) string {
 	quoting, text := s.idStyle, e.name
 	switch {
 	case e.value != nil:
-		text, _ := json.Marshal(e.value) // a number or a truth value
+		text, _ := json.Marshal(e.value) // a number or boolean
 		return string(text)
 	case e.text != "":
 		quoting, text = s.textStyle, e.text

@@ -1,28 +1,29 @@
 package draft
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"reflect"
 	"slices"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// tryEdit makes an edit of the part in the file, and compares what is read before
-// and after.
+// tryEdit applies an edit of the chunk to the file, and verifies the result.
 func (ip insertionPoint) tryEdit(a *analysis.Analysis, edit text.Edit, e entry, criteria []Criterion) (*analysis.Analysis, error) {
-	body, err := text.Apply(ip.part.Source.Body, []text.Edit{edit})
+	body, err := text.Apply(ip.chunk.Source.Body, []text.Edit{edit})
 	if err != nil {
 		return nil, err
 	}
 	next := a.Edit(ip.placeEdit(edit))
-	after := next.ChunkAt(ip.part.ToFile(text.Span{}).Start)
+	after := next.ChunkAt(ip.chunk.ToFile(text.Span{}).Start)
 	if after.Source.Body != body {
-		return nil, errors.New("adding criteria here would reach beyond the case")
+		return nil, errors.New("adding criteria here would affect more than the case")
 	}
 	if err := ip.checkText(after.Tree, e); err != nil {
 		return nil, err
@@ -30,21 +31,21 @@ func (ip insertionPoint) tryEdit(a *analysis.Analysis, edit text.Edit, e entry, 
 	return next, ip.checkCases(after, criteria)
 }
 
-// placeEdit is an edit of the part as one of the file.
+// placeEdit translates an edit of the chunk to one of the file.
 func (ip insertionPoint) placeEdit(edit text.Edit) text.Edit {
-	return text.Edit{Span: ip.part.ToFile(edit.Span), New: edit.New}
+	return text.Edit{Span: ip.chunk.ToFile(edit.Span), New: edit.New}
 }
 
-// checkText compares comments and values.
+// checkText verifies that comments and other values did not change.
 func (ip insertionPoint) checkText(after *yaml.Tree, e entry) error {
-	before := ip.part.Tree
+	before := ip.chunk.Tree
 	switch {
 	case len(after.Problems) > len(before.Problems):
 		return errors.New("the text around the case is broken, so criteria cannot be added safely: " + after.Problems[0].Message)
 	case !slices.EqualFunc(before.Comments, after.Comments, func(x, y yaml.Comment) bool { return x.Text == y.Text }):
 		return errors.New("adding criteria here would change a comment")
 	case len(after.Docs) != len(before.Docs):
-		return errors.New("adding criteria here would change how the text is divided into documents")
+		return errors.New("adding criteria here would change the division into documents")
 	}
 	at := ip.caseNode
 	if ip.graderList != nil {
@@ -56,10 +57,10 @@ func (ip insertionPoint) checkText(after *yaml.Tree, e entry) error {
 	}
 	got, rest := splitLastEntry(twin)
 	if !reflect.DeepEqual(got, ip.expectedValue(e)) {
-		return errors.New("the criteria would not be read back as they were drafted")
+		return errors.New("the criteria would not be read back as drafted")
 	}
 	saved := *twin
-	*twin = rest // the tree is ours alone: it was parsed for this comparison
+	*twin = rest // safe: this tree was parsed for the comparison
 	defer func() { *twin = saved }()
 	for i := range before.Docs {
 		if !reflect.DeepEqual(before.Docs[i].Root.Any(), after.Docs[i].Root.Any()) {
@@ -69,8 +70,7 @@ func (ip insertionPoint) checkText(after *yaml.Tree, e entry) error {
 	return nil
 }
 
-// splitLastEntry is the value of the last entry of a mapping or list, and the node
-// without it.
+// splitLastEntry returns the value of the last entry of a mapping or list, and the node without it.
 func splitLastEntry(n *yaml.Node) (value any, rest yaml.Node) {
 	rest = *n
 	if end := len(n.Pairs) - 1; end >= 0 {
@@ -84,7 +84,7 @@ func splitLastEntry(n *yaml.Node) (value any, rest yaml.Node) {
 	return nil, rest
 }
 
-// expectedValue is what has to be read of an entry.
+// expectedValue returns the value that the new entry must be read back as.
 func (ip insertionPoint) expectedValue(e entry) any {
 	if ip.graderList != nil {
 		return entryValue(e.list[0])
@@ -105,23 +105,23 @@ func entryValue(entries []entry) any {
 		case e.value != nil:
 			all[e.key] = e.value
 		default:
-			all[e.key] = e.name + e.text // of which one is empty
+			all[e.key] = e.name + e.text // one of them is empty
 		}
 	}
 	return all
 }
 
-// checkCases compares what the part means: the case has one more grader, as have
-// those that repeat it or that are made of the same test, and nothing else is
-// another.
+// checkCases compares the lowered cases. The case, and cases that repeat or derive from the same
+// node, must gain exactly the new grader. Nothing else may change.
 func (ip insertionPoint) checkCases(after *analysis.Chunk, criteria []Criterion) error {
+	others := slices.DeleteFunc(slices.Clone(ip.chunk.Suite.Cases), func(c *rubric.Case) bool { return c == ip.testCase })
 	left := slices.Clone(after.Suite.Cases)
-	for _, c := range append([]*rubric.Case{ip.testCase}, without(ip.part.Suite.Cases, ip.testCase)...) {
+	for _, c := range append([]*rubric.Case{ip.testCase}, others...) {
 		i := slices.IndexFunc(left, func(now *rubric.Case) bool {
 			return now.ID == c.ID && now.ContextFingerprint() == c.ContextFingerprint()
 		})
 		if i < 0 {
-			return fmt.Errorf("adding criteria would make another case of `%s`", c.ID)
+			return fmt.Errorf("adding criteria would change the case `%s`", c.ID)
 		}
 		graders := left[i].Graders
 		left = slices.Delete(left, i, i+1)
@@ -130,7 +130,7 @@ func (ip insertionPoint) checkCases(after *analysis.Chunk, criteria []Criterion)
 		case fresh >= 0 && (c.Span == ip.testCase.Span || c.ID == ip.testCase.ID && c.ContextFingerprint() == ip.testCase.ContextFingerprint()):
 			graders = slices.Delete(slices.Clone(graders), fresh, fresh+1)
 		case c == ip.testCase:
-			return errors.New("the runner would not read the criteria as they were drafted")
+			return errors.New("the runner would not read the criteria as drafted")
 		}
 		if !slices.EqualFunc(c.Graders, graders, func(x, y *rubric.Grader) bool { return x.Name == y.Name && x.Fingerprint() == y.Fingerprint() }) {
 			return fmt.Errorf("adding criteria would change the other graders of `%s`", c.ID)
@@ -139,19 +139,15 @@ func (ip insertionPoint) checkCases(after *analysis.Chunk, criteria []Criterion)
 	return nil
 }
 
-func without(cases []*rubric.Case, c *rubric.Case) []*rubric.Case {
-	return slices.DeleteFunc(slices.Clone(cases), func(other *rubric.Case) bool { return other == c })
-}
-
-// matchesCriteria reports whether a grader is what the runner makes of criteria.
+// matchesCriteria reports whether g is the lowered form of criteria.
 func matchesCriteria(g *rubric.Grader, criteria []Criterion) bool {
 	return slices.EqualFunc(g.Criteria, criteria, func(x *rubric.Criterion, y Criterion) bool {
 		return x.ID == y.ID && x.Text == y.ExpectedOutcome && x.Weight == y.Weight && x.IsRequired() == y.Required && !x.HasBands()
 	})
 }
 
-// counterpartOf is the node of after that stands where n stood: the edit comes after
-// n's start, so that is where it still begins.
+// counterpartOf returns the node of after at the position of n. The edit comes after the start of n,
+// so the position is the same.
 func counterpartOf(before, after *yaml.Tree, n *yaml.Node) (found *yaml.Node) {
 	for i, doc := range before.Docs {
 		if rootOf(n) != doc.Root {
@@ -170,6 +166,44 @@ func counterpartOf(before, after *yaml.Tree, n *yaml.Node) (found *yaml.Node) {
 func rootOf(n *yaml.Node) *yaml.Node {
 	for n.Parent != nil {
 		n = n.Parent
+	}
+	return n
+}
+
+// Combine returns the file with several drafts applied, each of which has been verified alone. It
+// returns an error if they do not work together.
+func Combine(a *analysis.Analysis, drafts []Draft) (*analysis.Analysis, error) {
+	var edits []text.Edit
+	for _, d := range drafts {
+		edits = append(edits, d.Edits...)
+	}
+	slices.SortStableFunc(edits, func(x, y text.Edit) int { return cmp.Compare(y.Span.Start, x.Span.Start) }) // from the end, so that no edit moves the next
+	after := a.Edit(edits...)
+	if !slices.EqualFunc(a.Tree().Comments, after.Tree().Comments, func(x, y yaml.Comment) bool { return x.Text == y.Text }) {
+		return nil, errors.New("the drafts together would change a comment")
+	}
+	moved := 0
+	for _, d := range slices.SortedFunc(slices.Values(drafts), func(x, y Draft) int { return cmp.Compare(x.Case.Span.Start, y.Case.Span.Start) }) {
+		now := *d.Case
+		now.Span = now.Span.Shift(moved)
+		if at := findInsertedCase(after, &now); len(at.criteria) != len(d.Criteria) {
+			return nil, fmt.Errorf("the draft for the case `%s` does not work together with the others", d.Case.ID)
+		}
+		for _, e := range d.Edits {
+			moved += len(e.New)
+		}
+	}
+	if countErrors(after) > countErrors(a) {
+		return nil, errors.New("the drafts together would add an error to the file")
+	}
+	return after, nil
+}
+
+func countErrors(a *analysis.Analysis) (n int) {
+	for _, d := range a.Diagnostics() {
+		if d.Severity == diag.Error {
+			n++
+		}
 	}
 	return n
 }

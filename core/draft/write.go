@@ -13,17 +13,16 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// Draft is the criteria of one case, and what writes them into its file.
+// A Draft is the proposed criteria of one case and the edits that write them.
 type Draft struct {
 	Case     *rubric.Case
 	Criteria []Criterion
-	Edits    []text.Edit // of the file; they only insert, and have been tried
-	Notes    []string    // what was drafted and is left out or changed, and why; what the judge insists on
-	Remarks  []string    // what the rules have to say of the rest
+	Edits    []text.Edit // insertions in spans of the file, verified
+	Notes    []string    // criteria that were left out or changed and why, and unresolved soft problems
+	Remarks  []string    // what rules say about the remaining criteria
 }
 
-// New drafts criteria for a case of a file: see [Criteria] and [Write]; without a judge
-// see [Stated].
+// New drafts criteria for a case with [AskCriteria] and [Write], or with [FromOutcome] if j is nil.
 func New(ctx context.Context, j judge.Judge, a *analysis.Analysis, c *rubric.Case) (Draft, error) {
 	if j == nil {
 		return FromOutcome(a, c)
@@ -39,7 +38,7 @@ func New(ctx context.Context, j judge.Judge, a *analysis.Analysis, c *rubric.Cas
 	return d, err
 }
 
-// FromOutcome drafts the [Statements] of a case of a file.
+// FromOutcome drafts the [Statements] of a case.
 func FromOutcome(a *analysis.Analysis, c *rubric.Case) (Draft, error) {
 	ip, err := findInsertionPoint(a, c)
 	if err != nil {
@@ -52,8 +51,8 @@ func FromOutcome(a *analysis.Analysis, c *rubric.Case) (Draft, error) {
 	return d, err
 }
 
-// Write gives the edits that add criteria to a case of a file. Criteria that a
-// rule finds a fault with are left out, or are required for nothing.
+// Write returns the edits that add criteria to a case of a file. Criteria that a rule flags are left
+// out, or become optional.
 func Write(a *analysis.Analysis, c *rubric.Case, criteria []Criterion) (Draft, error) {
 	d := Draft{Case: c, Criteria: criteria}
 	ip, err := findInsertionPoint(a, c)
@@ -76,18 +75,18 @@ func Write(a *analysis.Analysis, c *rubric.Case, criteria []Criterion) (Draft, e
 		}
 		remaining, notes := dropFlagged(d.Criteria, inserted.criteria, flagged)
 		if slices.Equal(remaining, d.Criteria) {
-			return Draft{Case: c}, fmt.Errorf("no criteria were added to `%s`, since the file would have a fault with them: %s", c.ID, flagged[0].Message)
+			return Draft{Case: c}, fmt.Errorf("no criteria were added to `%s`, because a rule objects: %s", c.ID, flagged[0].Message)
 		}
 		d.Criteria, d.Notes = remaining, append(d.Notes, notes...)
 	}
-	err = fmt.Errorf("nothing that can be checked was found in the expected outcome of `%s`", c.ID)
+	err = fmt.Errorf("the expected outcome of `%s` contains nothing checkable", c.ID)
 	if len(d.Notes) > 0 {
 		err = fmt.Errorf("%w: %s", err, strings.Join(d.Notes, "; "))
 	}
 	return Draft{Case: c}, err
 }
 
-// insertCriteria is the first edit that can be made, in spans of the file, and the file
+// insertCriteria returns the first candidate edit that verifies, in spans of the file, and the file
 // after it.
 func (ip insertionPoint) insertCriteria(a *analysis.Analysis, criteria []Criterion) (text.Edit, *analysis.Analysis, error) {
 	e := ip.newEntry(criteria)
@@ -104,13 +103,13 @@ func (ip insertionPoint) insertCriteria(a *analysis.Analysis, criteria []Criteri
 	return text.Edit{}, nil, refused
 }
 
-// insertedCase is where a case and its criteria are in a file after an edit.
+// insertedCase is where a case and its new criteria are after an edit.
 type insertedCase struct {
 	span     text.Span
 	criteria []text.Span
 }
 
-// findInsertedCase finds a case that an edit began after; it is empty if there is none.
+// findInsertedCase locates c after an edit behind its start. The result is empty if c was not found.
 func findInsertedCase(after *analysis.Analysis, c *rubric.Case) (inserted insertedCase) {
 	p := after.ChunkAt(c.Span.Start)
 	for _, now := range p.Suite.Cases {
@@ -125,15 +124,14 @@ func findInsertedCase(after *analysis.Analysis, c *rubric.Case) (inserted insert
 	return inserted
 }
 
-// isAboutCriterion reports whether a finding is about one of the criteria.
+// isAboutCriterion reports whether a diagnostic is inside one of the criteria.
 func (ic insertedCase) isAboutCriterion(d diag.Diagnostic) bool {
 	return slices.ContainsFunc(ic.criteria, func(span text.Span) bool { return span.Contains(d.Span) })
 }
 
-// newFindings are those of kinds of which there are more than before: of the case,
-// or else of all. Bad are those that are about a criterion itself, or that weigh
-// enough by themselves; the rest is what a rubric of such weights and gates comes
-// to, and hints.
+// newFindings returns the diagnostics of rules that report more than before the edit: those in the
+// case, or else all. Flagged ones are warnings and errors, and hints about a criterion itself. The
+// rest are remarks.
 func newFindings(before, after *analysis.Analysis, inserted insertedCase) (flagged, remarks []diag.Diagnostic) {
 	delta := map[string]int{}
 	for _, d := range before.Diagnostics() {
@@ -157,8 +155,8 @@ func newFindings(before, after *analysis.Analysis, inserted insertedCase) (flagg
 	return flagged, remarks
 }
 
-// dropFlagged are the criteria without those that findings are about. One that a
-// finding only refers to is required for nothing: the score can do without.
+// dropFlagged removes the criteria that diagnostics are about. A criterion that a diagnostic only
+// refers to becomes optional.
 func dropFlagged(criteria []Criterion, at []text.Span, flagged []diag.Diagnostic) (remaining []Criterion, notes []string) {
 	if len(at) != len(criteria) {
 		return criteria, nil
