@@ -11,24 +11,23 @@ import (
 
 const byteOrderMark = "\uFEFF"
 
-// aligner lays the library's tree over the text it was read from. The library
-// says what there is and in which order; where each thing starts and ends is
-// found by walking the text along with the tree. Its own line and column
-// numbers are not used: they give starts only, and count lines that editors do
-// not have.
+// An aligner lays the library's tree over the text. The library says which nodes exist and in
+// which order. The aligner finds where each one starts and ends by walking the text along with
+// the tree. It ignores the library's line and column numbers: they give starts only, and count
+// line breaks that editors do not have.
 type aligner struct {
 	source    string
-	body      string // what the library read: the source, or something of the same length
-	pos       int    // everything before is accounted for
+	body      string // the text that the library read, as long as source
+	pos       int    // everything before pos is accounted for
 	sanitizer *sanitizer
-	flowDepth int // how many brackets are open
+	flowDepth int // number of open brackets
 	comments  []Comment
 	problems  []Problem
 	arena     arena
 }
 
-// alignNode places n, which starts at or after pos. column is that of the innermost
-// block collection around it, -1 at the root.
+// alignNode places n, which starts at or after pos. column is the column of the innermost block
+// collection around n, -1 at the root.
 func (a *aligner) alignNode(n *library.Node, column int) *Node {
 	out := a.arena.newNode(len(a.body) - a.pos)
 	out.Tag, out.Tagged = n.Tag, n.Style&library.TaggedStyle != 0 || n.Tag == "!"
@@ -52,6 +51,7 @@ func (a *aligner) alignNode(n *library.Node, column int) *Node {
 	return out
 }
 
+// tagOrDefault returns tag, or fallback for a node without a tag of its own.
 func tagOrDefault(tag, fallback string) string {
 	if tag == "" || tag == "!" {
 		return fallback
@@ -59,7 +59,7 @@ func tagOrDefault(tag, fallback string) string {
 	return tag
 }
 
-// alignProperties consumes n's anchor and tag, in either order.
+// alignProperties consumes the anchor and the tag of n, in either order.
 func (a *aligner) alignProperties(n *library.Node, out *Node) {
 	out.Anchor = n.Anchor
 	wantAnchor, wantTag := n.Anchor != "", out.Tagged
@@ -120,12 +120,14 @@ func (a *aligner) alignSequence(n *library.Node, out *Node, parentColumn int) {
 	out.Span = a.closeFlow(start, parentColumn)
 }
 
-// openFlow and close consume brackets.
+// openFlow consumes an opening bracket.
 func (a *aligner) openFlow() {
 	a.flowDepth++
 	a.advance(1)
 }
 
+// closeFlow consumes a closing bracket and returns the span of the collection that began at
+// start.
 func (a *aligner) closeFlow(start, parentColumn int) text.Span {
 	a.skipCommas()
 	a.advance(1)
@@ -166,8 +168,8 @@ func (a *aligner) alignMapping(n *library.Node, out *Node, parentColumn int) {
 	}
 }
 
-// isLonePair tells `[{a: b}: c]` from `[{a: b}]`: the mapping of a lone pair
-// begins where its key does.
+// isLonePair distinguishes `[{a: b}: c]` from `[{a: b}]`. The implicit mapping of a lone pair
+// begins where its key begins.
 func isLonePair(n *library.Node) bool {
 	return len(n.Content) > 0 && n.Content[0].Line == n.Line && n.Content[0].Column == n.Column
 }
@@ -192,4 +194,62 @@ func (a *aligner) alignPair(key, value *library.Node, out *Node, column int) {
 	}
 	p.Value.Key = p
 	out.Pairs = append(out.Pairs, p)
+}
+
+// alignDocument places the next document: directives, `---`, root and `...`. The spans of
+// documents touch, so that every offset is inside one.
+func (a *aligner) alignDocument(n *library.Node) *Document {
+	doc := &Document{Span: text.Span{Start: a.pos}}
+	if a.pos > 0 {
+		doc.Span.Start = a.tokenStart()
+	}
+	a.skipTrivia()
+	for a.byteAt(a.pos) == '%' || a.isAtMark("...") {
+		if a.byteAt(a.pos) == '%' {
+			a.pos = lineEnd(a.body, a.pos)
+		} else {
+			a.advance(len("..."))
+		}
+		a.skipTrivia()
+	}
+	if a.isAtMark("---") {
+		doc.ExplicitStart = true
+		a.advance(len("---"))
+	}
+	if len(n.Content) > 0 {
+		doc.Root = a.alignNode(n.Content[0], -1)
+	} else {
+		doc.Root = emptyDocument(text.Span{Start: a.pos}).Root
+	}
+	if end := a.tokenStart(); isDocumentMarkAt(a.body, end, "...") {
+		doc.ExplicitEnd = true
+		a.skipTrivia()
+		a.advance(len("..."))
+	}
+	doc.Span.End = a.pos
+	return doc
+}
+
+// finishTree collects the comments after the last document and makes the spans of documents
+// touch.
+func (a *aligner) finishTree(t *Tree) {
+	for a.skipTrivia(); a.isAtMark("...") || a.byteAt(a.pos) == '%'; a.skipTrivia() {
+		a.pos = lineEnd(a.body, a.pos)
+	}
+	if len(t.Docs) == 0 {
+		t.Docs = []*Document{emptyDocument(text.Span{Start: 0, End: len(a.body)})}
+	}
+	for i := 1; i < len(t.Docs); i++ {
+		t.Docs[i-1].Span.End = t.Docs[i].Span.Start
+	}
+	t.Docs[0].Span.Start = 0
+	t.Docs[len(t.Docs)-1].Span.End = len(a.body)
+	t.Comments = append(t.Comments, a.comments...)
+	t.Problems = append(t.Problems, a.problems...)
+}
+
+func (a *aligner) isAtMark(mark string) bool { return isDocumentMarkAt(a.body, a.pos, mark) }
+
+func isDocumentMarkAt(body string, pos int, mark string) bool {
+	return strings.HasPrefix(body[pos:], mark) && lineStart(body, pos) == pos && isDocumentMark(body, pos)
 }

@@ -34,7 +34,7 @@ func (a *aligner) alignScalar(n *library.Node, out *Node, column int) {
 	}
 }
 
-// alignScalarText consumes a scalar's text and gives its span.
+// alignScalarText consumes the text of a scalar and returns its span.
 func (a *aligner) alignScalarText(n *library.Node, out *Node, column int) text.Span {
 	start := a.pos
 	switch {
@@ -61,7 +61,7 @@ func (a *aligner) alignScalarText(n *library.Node, out *Node, column int) text.S
 	return span
 }
 
-// plainEnd follows value, in which line breaks were folded, through body.
+// plainEnd follows value, whose line breaks are folded, through body.
 func plainEnd(body string, pos int, value string) int {
 	for value != "" && pos < len(body) {
 		if c := body[pos]; !isBlank(c) && !isBreak(c) {
@@ -111,9 +111,9 @@ func singleQuotedEnd(body string, start int) int {
 	return len(body)
 }
 
-// blockScalarEnd consumes a block scalar and gives the end of its last line of
-// content, the line break aside. Blank lines after that count only if they are
-// kept (+). column is that of the block collection around the scalar.
+// blockScalarEnd consumes a block scalar and returns the end of its last content line, without
+// the line break. Trailing blank lines count only under the indicator `+`. column is that of
+// the block collection around the scalar.
 func (a *aligner) blockScalarEnd(column int) int {
 	header := a.pos + 1
 	indent, keep := 0, false
@@ -153,8 +153,8 @@ func (a *aligner) blockScalarEnd(column int) int {
 	return end
 }
 
-// contentIndent is the indentation that the first line with content gives a
-// block scalar, or any longer blank line before it, but least at the fewest.
+// contentIndent returns the indentation of a block scalar: that of its first content line or of
+// a longer blank line before it, but at least the least.
 func contentIndent(body string, line, least int) int {
 	deepest := least
 	for line < len(body) {
@@ -167,4 +167,133 @@ func contentIndent(body string, line, least int) int {
 		line = nextLine(body, stop)
 	}
 	return deepest
+}
+
+// isSeparated reports whether an indicator that ends at pos is followed by space or, in flow
+// style, by another indicator.
+func (a *aligner) isSeparated(pos int, style Style) bool {
+	c := a.byteAt(pos)
+	return c == 0 || isBlank(c) || isBreak(c) || style == Flow && strings.IndexByte(",[]{}", c) >= 0
+}
+
+// skipTrivia moves over white space and comments, and records the comments.
+func (a *aligner) skipTrivia() {
+	for {
+		from := a.pos
+		a.pos = skipSpace(a.body, a.pos)
+		a.checkTabs(from)
+		if a.byteAt(a.pos) != '#' {
+			return
+		}
+		a.takeComment()
+	}
+}
+
+// checkTabs reports blank lines since from that contain a tab. They are legal, but text typed
+// behind the tab is not.
+func (a *aligner) checkTabs(from int) {
+	for gap := a.body[from:a.pos]; a.flowDepth == 0 && strings.Contains(gap, "\t"); {
+		tab := a.pos - len(gap) + strings.IndexByte(gap, '\t')
+		end := lineEnd(a.body, tab)
+		if start := lineStart(a.body, tab); end <= a.pos && start >= from && isBlankLine(a.body, start) {
+			a.problems = append(a.problems, Problem{Kind: TabProblem, Span: text.Span{Start: start, End: end},
+				Message: "a tab indents this line, YAML indents with spaces"})
+		}
+		gap = a.body[min(end, a.pos):a.pos]
+	}
+}
+
+func (a *aligner) skipCommas() {
+	a.skipTrivia()
+	for a.byteAt(a.pos) == ',' {
+		a.advance(len(","))
+		a.skipTrivia()
+	}
+}
+
+// tokenStart returns the offset at which skipTrivia would stop.
+func (a *aligner) tokenStart() int {
+	pos := a.pos
+	for {
+		pos = skipSpace(a.body, pos)
+		if a.byteAt(pos) != '#' {
+			return pos
+		}
+		pos = lineEnd(a.body, pos)
+	}
+}
+
+func (a *aligner) takeComment() {
+	span := text.Span{Start: a.pos, End: lineEnd(a.body, a.pos)}
+	a.pos = span.End
+	if a.source[span.Start] != '#' {
+		return // a blanked line
+	}
+	content := a.source[span.Start+1 : span.End]
+	a.comments = append(a.comments, Comment{Text: strings.TrimPrefix(content, " "), Span: span})
+}
+
+func (a *aligner) advance(length int) text.Span {
+	start := a.pos
+	a.pos = min(a.pos+length, len(a.body))
+	return text.Span{Start: start, End: a.pos}
+}
+
+// byteAt returns the byte at offset, 0 outside the text.
+func (a *aligner) byteAt(offset int) byte {
+	if offset < 0 || offset >= len(a.body) {
+		return 0
+	}
+	return a.body[offset]
+}
+
+// columnOf counts bytes from the line's start. Only spaces and indicators precede a block
+// collection.
+func (a *aligner) columnOf(offset int) int {
+	start := lineStart(a.body, offset)
+	if start == 0 && strings.HasPrefix(a.body, byteOrderMark) {
+		start = len(byteOrderMark)
+	}
+	return offset - start
+}
+
+// checkContinuation reports lines of a quoted scalar or flow collection that are not indented
+// deeper than the block around it. The library accepts them; the specification and other
+// parsers do not. A closing bracket under its key is accepted everywhere.
+func (a *aligner) checkContinuation(span text.Span, column int) {
+	for line := nextLine(a.body, lineEnd(a.body, span.Start)); line < span.End; line = nextLine(a.body, lineEnd(a.body, line)) {
+		content := skipBlanks(a.body, line)
+		if content >= span.End || isBreak(a.body[content]) {
+			continue
+		}
+		spaces := indentation(a.body, line)
+		if spaces > column || spaces == column && (a.body[content] == ']' || a.body[content] == '}') {
+			continue
+		}
+		a.problems = append(a.problems, Problem{Kind: IndentProblem, Note: text.Span{Start: span.Start, End: span.Start + 1},
+			Span:    text.Span{Start: content, End: min(lineEnd(a.body, line), span.End)},
+			Message: "a line that continues a value has to be indented deeper, with spaces, than the key or dash before it"})
+		return
+	}
+}
+
+// checkLeadingBlank reports a blank line at the start of a block scalar that is deeper than the
+// text below it.
+func (a *aligner) checkLeadingBlank(line, column int) {
+	deepest := text.Span{}
+	for line < len(a.body) {
+		stop := lineEnd(a.body, line)
+		spaces := indentation(a.body, line)
+		switch {
+		case line+spaces < stop:
+			if spaces > column && deepest.Len() > spaces {
+				a.problems = append(a.problems, Problem{Kind: IndentProblem, Span: deepest,
+					Message: "this blank line is indented deeper than the text it introduces"})
+			}
+			return
+		case spaces > deepest.Len():
+			deepest = text.Span{Start: line, End: stop}
+		}
+		line = nextLine(a.body, stop)
+	}
 }

@@ -6,10 +6,9 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// ParseBlock reads src if it is YAML as most of it is written: mappings and lists by
-// indentation, of values that stand on one line or are literal blocks. The tree is the
-// one that [Parse] gives, several times as fast; nil if the text is anything else, or has
-// a comment or whatever there is something to be said about.
+// ParseBlock reads src if it consists of block mappings and sequences with one-line values and
+// literal blocks. The tree equals that of [Parse], but takes a fraction of the time. ParseBlock
+// returns nil for any other text, and for text with a comment or a problem.
 func ParseBlock(src *text.Source) *Tree {
 	if len(src.Body) > MaxBytes || !isClean(src.Body) {
 		return nil
@@ -21,8 +20,8 @@ func ParseBlock(src *text.Source) *Tree {
 	return t
 }
 
-// parseBlock is [ParseBlock] of a text that needs no disguise. Without success the tree
-// stays as it was.
+// parseBlock is [ParseBlock] for text that needs no sanitizing. If it fails, the tree is
+// unchanged.
 func (t *Tree) parseBlock() bool {
 	body := t.Source.Body
 	if strings.ContainsAny(body, "\t\r") || strings.Contains(body, byteOrderMark) {
@@ -41,18 +40,18 @@ func (t *Tree) parseBlock() bool {
 	return true
 }
 
-// initialCapacity is how many items and pairs of open collections there is room for at first.
+// initialCapacity is the initial room for items and pairs of open collections.
 const initialCapacity = 16
 
-// blockScanner reads what stands by indentation. Where a text is anything else it gives nil,
-// as the scanner does.
+// A blockScanner reads block collections. Like jsonScanner, its methods return nil for any
+// other text.
 type blockScanner struct {
 	jsonScanner
-	column int // of what stands at the scanner's place, on a line of its own; -1 at the text's end
+	column int // column of the token at pos, if the token starts its line; -1 at the end of the text
 }
 
-// advanceLine goes from the end of a value to the next line that holds something. False if
-// something else follows on the value's line, or a comment, or a document's mark.
+// advanceLine moves from the end of a value to the next line with content. It returns false if
+// the value's line continues, or if a comment or document marker follows.
 func (b *blockScanner) advanceLine() bool {
 	start := b.pos
 	for pos := b.pos; ; pos++ {
@@ -74,7 +73,8 @@ func (b *blockScanner) advanceLine() bool {
 	}
 }
 
-// parseContent is what stands here, at a column of its own inside of a collection at another.
+// parseContent parses the node at pos, which has the given column. parentColumn is that of the
+// collection around it.
 func (b *blockScanner) parseContent(parentColumn, column int) *Node {
 	if b.isAtDash() {
 		return b.parseBlockSequence(column)
@@ -87,12 +87,12 @@ func (b *blockScanner) parseContent(parentColumn, column int) *Node {
 
 func (b *blockScanner) isAtDash() bool { return b.body[b.pos] == '-' && b.isSeparatedAt(b.pos+1) }
 
-// isSeparatedAt reports whether an indicator before at stands alone.
+// isSeparatedAt reports whether an indicator that ends at pos is followed by space.
 func (b *blockScanner) isSeparatedAt(pos int) bool {
 	return pos >= len(b.body) || b.body[pos] == ' ' || b.body[pos] == '\n'
 }
 
-// maxBlockDepth is how deep collections are read here: no deeper than a person would write.
+// maxBlockDepth limits the nesting of block collections. Deeper text goes to the library.
 const maxBlockDepth = 100
 
 func (b *blockScanner) openCollection(kind Kind, tag string) *Node {
@@ -124,7 +124,7 @@ func (b *blockScanner) parseBlockSequence(column int) *Node {
 	return out
 }
 
-// parseItem is what stands behind a dash, or below.
+// parseItem parses the value behind a dash or below it.
 func (b *blockScanner) parseItem(column int) *Node {
 	dash := b.pos
 	b.pos++
@@ -162,7 +162,7 @@ func (b *blockScanner) parseBlockMapping(column int) *Node {
 	return out
 }
 
-// parseEntry is a key and what stands behind its colon, or below.
+// parseEntry parses a key and the value behind its colon or below it.
 func (b *blockScanner) parseEntry(column int) *Pair {
 	colon := b.keyColon()
 	if colon == 0 {
@@ -187,8 +187,9 @@ func (b *blockScanner) parseEntry(column int) *Pair {
 	return p
 }
 
-// parseBelow is what stands below the line that ends here, deeper than a column or, if that
-// is a key's, as a list at the same; nothing, at caret, if nothing does.
+// parseBelow parses the value below the line that ends at pos. The value must be indented
+// deeper than column, or be a sequence at the same column below a key. Without such a value it
+// returns an absent one, at caret.
 func (b *blockScanner) parseBelow(column, caret int, ofKey bool) *Node {
 	if !b.advanceLine() {
 		return nil
@@ -199,4 +200,155 @@ func (b *blockScanner) parseBelow(column, caret int, ofKey bool) *Node {
 	n := b.newNode(len(b.body) - b.pos)
 	n.Tag, n.Span.Start, n.Span.End = TagNull, caret, caret
 	return n
+}
+
+// parseInline parses the value on this line, inside a collection at column. A deeper next line
+// would continue the value, so parseInline then returns nil.
+func (b *blockScanner) parseInline(column int) *Node {
+	n := b.parseLineValue(column)
+	if n == nil || !b.advanceLine() || b.column > column {
+		return nil
+	}
+	return n
+}
+
+func (b *blockScanner) parseLineValue(column int) *Node {
+	switch b.body[b.pos] {
+	case '"':
+		return b.parseDoubleQuoted()
+	case '\'':
+		return b.parseSingleQuoted()
+	case '|':
+		return b.parseLiteral(column)
+	case '[', '{':
+		return b.parseBracketed()
+	}
+	end := b.lineEnd(b.pos)
+	if !isPlainScalar(b.body[b.pos:end]) {
+		return nil
+	}
+	return b.plainScalar(strings.TrimRight(b.body[b.pos:end], " "))
+}
+
+func (b *blockScanner) lineEnd(pos int) int {
+	if end := strings.IndexByte(b.body[pos:], '\n'); end >= 0 {
+		return pos + end
+	}
+	return len(b.body)
+}
+
+// plainScalar returns the plain scalar at pos.
+func (b *blockScanner) plainScalar(content string) *Node {
+	n := b.newNode(len(b.body) - b.pos)
+	n.Tag, n.Value = scalarTag(content), content
+	n.Span.Start, n.Span.End = b.pos, b.pos+len(content)
+	b.pos = n.Span.End
+	return n
+}
+
+// maxKeyLength is the longest key in bytes, a little below the library's limit.
+const maxKeyLength = 1000
+
+// keyColon returns the offset of the colon after the key at pos, 0 if there is no key.
+func (b *blockScanner) keyColon() int {
+	line := b.body[b.pos:b.lineEnd(b.pos)]
+	for pos := 0; pos <= maxKeyLength; pos++ {
+		colon := strings.IndexByte(line[pos:], ':')
+		if colon < 0 {
+			return 0
+		}
+		if pos += colon; pos > 0 && pos <= maxKeyLength && b.isSeparatedAt(b.pos+pos+1) && isPlainScalar(line[:pos]) {
+			return b.pos + pos
+		}
+	}
+	return 0
+}
+
+// isPlainScalar reports whether content is a plain scalar and nothing else. content is not
+// empty and has no line break.
+func isPlainScalar(content string) bool {
+	if c := content[0]; strings.IndexByte("?:,[]{}#&*!|>'\"%@`", c) >= 0 || c == '-' && (len(content) == 1 || content[1] == ' ') {
+		return false
+	}
+	return !strings.Contains(content, " #") && !strings.Contains(content, ": ") && content[len(content)-1] != ':'
+}
+
+// parseBracketed parses a collection in brackets that is JSON and fits on one line.
+func (b *blockScanner) parseBracketed() *Node {
+	start, end := b.pos, b.lineEnd(b.pos)
+	outer := b.body
+	b.body = outer[:end]
+	n := b.parseCollection()
+	b.body = outer
+	if n == nil || len(b.commas) > 0 || b.pos <= start {
+		return nil
+	}
+	return n
+}
+
+func (b *blockScanner) parseSingleQuoted() *Node {
+	start, line := b.pos, b.body[:b.lineEnd(b.pos)]
+	end := singleQuotedEnd(line, start)
+	inside := line[start+1 : max(end-1, start+1)]
+	if end == start+1 || line[end-1] != '\'' || strings.Count(inside, "'")%2 == 1 {
+		return nil // the quote is not closed on this line
+	}
+	n := b.newNode(len(b.body) - b.pos)
+	n.Style, n.Tag, n.Value = SingleQuoted, TagStr, strings.ReplaceAll(inside, "''", "'")
+	n.Span.Start, n.Span.End = start, end
+	b.pos = end
+	return n
+}
+
+// parseLiteral parses a literal block. It returns nil for a block that begins with a blank
+// line, has an indentation indicator, or ends in the middle of the text's last line.
+func (b *blockScanner) parseLiteral(column int) *Node {
+	start, header := b.pos, b.lineEnd(b.pos)
+	strip := b.body[start:header] == "|-"
+	if !strip && b.body[start:header] != "|" || header == len(b.body) {
+		return nil
+	}
+	first := header + 1
+	indent := indentation(b.body, first)
+	if indent <= column || first+indent == len(b.body) || b.body[first+indent] == '\n' {
+		return nil
+	}
+	var lines []text.Span // content and blank lines
+	content := 0          // number of lines up to the last one with content
+	for line := first; line < len(b.body); {
+		end := b.lineEnd(line)
+		spaces := indentation(b.body[:min(end, line+indent)], line)
+		if spaces < indent && line+spaces < end {
+			break
+		}
+		if end == len(b.body) {
+			return nil
+		}
+		lines = append(lines, text.Span{Start: line + spaces, End: end})
+		if line+spaces < end {
+			content = len(lines)
+		}
+		line = end + 1
+	}
+	n := b.newNode(len(b.body) - start)
+	n.Style, n.Tag, n.Value = Literal, TagStr, joinLines(b.body, lines[:content])
+	if !strip {
+		n.Value += "\n"
+	}
+	n.Span = text.Span{Start: start, End: lines[content-1].End}
+	b.pos = n.Span.End
+	return n
+}
+
+// joinLines joins one or more lines of body with line breaks.
+func joinLines(body string, lines []text.Span) string {
+	var out strings.Builder
+	out.Grow(lines[len(lines)-1].End - lines[0].Start)
+	for i, l := range lines {
+		if i > 0 {
+			out.WriteByte('\n')
+		}
+		out.WriteString(body[l.Start:l.End])
+	}
+	return out.String()
 }

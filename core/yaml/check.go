@@ -7,14 +7,14 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// MaxExpandedNodes is how many nodes aliases and merges may unfold to, all in all.
+// MaxExpandedNodes limits the number of nodes that aliases and merge keys may expand to in one
+// document.
 const MaxExpandedNodes = 10_000
 
-// checker walks one document once, in order, and finds what the grammar allows
-// and nobody wants.
+// A checker walks one document once, in order, and reports legal YAML that is never meant.
 type checker struct {
 	tree    *Tree
-	anchors map[string]*Node // the latest so far
+	anchors map[string]*Node // the latest node of each name so far
 }
 
 func (c *checker) checkNode(n *Node) {
@@ -72,10 +72,10 @@ func (c *checker) checkPair(p *Pair) {
 	}
 }
 
-// mayHaveDuplicates is false for a mapping that has no key twice, and for most of those it
-// takes no memory to tell.
+// mayHaveDuplicates is false for a mapping without duplicate keys. For few pairs the answer is
+// exact and needs no memory; for many it is always true.
 func mayHaveDuplicates(n *Node) bool {
-	const few = 16 // pairs, of which a look at each two is quicker than a map
+	const few = 16 // pairs for which comparing each two is faster than a map
 	if len(n.Pairs) > few {
 		return true
 	}
@@ -107,7 +107,7 @@ func (c *checker) checkDuplicates(n *Node) {
 	}
 }
 
-// checkExpansion reports the alias at which a document unfolds beyond the budget.
+// checkExpansion reports the first alias that expands the document beyond MaxExpandedNodes.
 func (c *checker) checkExpansion(root *Node) {
 	sizes := map[*Node]int{}
 	total := 0
@@ -122,8 +122,8 @@ func (c *checker) checkExpansion(root *Node) {
 	})
 }
 
-// expandedSize counts the nodes that n unfolds to, up to just over the budget. Targets
-// lie before their aliases, so that the memory of sizes makes this linear.
+// expandedSize counts the nodes that n expands to, up to MaxExpandedNodes+1. Targets precede
+// their aliases, so that caching in sizes makes this linear.
 func expandedSize(n *Node, sizes map[*Node]int) int {
 	if known, ok := sizes[n]; ok {
 		return known

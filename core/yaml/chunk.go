@@ -7,38 +7,38 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// ChunkedText is how a long text divides into pieces, few of which need be held at a time.
-// The pieces touch, and what stands around them is Head and Tail.
+// ChunkedText is the division of a long text into chunks, of which only a few need to be in
+// memory. The chunks touch; Head and Tail are the text around them.
 type ChunkedText struct {
 	Head, Tail string
 	Chunks     []text.Span
-	Separator  string // what ends each piece but the last, before white space, and is no part of it; "" for nothing
+	Separator  string // ends each chunk but the last, before white space, and is no part of it; "" for none
 
-	lastItems int // how many items or lines the last piece has
+	lastItems int // number of items or lines in the last chunk
 }
 
-// A piece of a long text has so many items or lines, or bytes, about: enough for
-// the work at its ends not to count.
+// A chunk holds about so many items or lines, or so many bytes. This is enough to make the work
+// at its ends negligible.
 const (
 	itemsPerChunk = 64
 	chunkBytes    = 1 << 18
 )
 
-// A long text is looked at through a window, which is made wider up to a limit
-// where what it shows may mean something else in sight of what comes after.
+// A long text is read through a window. The window grows to maxWindow while its items depend on
+// the text after it.
 const (
 	minWindow = 1 << 20
 	maxWindow = 16 << 20
 )
 
-// A ItemFinder gives the items that a window on a text shows, which touch, and where the last
-// of them ends: at the end of the window if it may go on behind that, -1 if that cannot
-// be told. First and last say which ends of the text it shows.
+// An ItemFinder returns the touching items in a window on a text, and where the last of them
+// ends. The end is len(body) if the last item may continue behind the window, -1 if the items
+// cannot be determined. first and last say which ends of the text the window shows.
 type ItemFinder func(body string, first, last bool) (items []text.Span, end int)
 
-// ChunkYAML divides a text of so many bytes as [Split] does, into pieces of some
-// items. It gives nil where Split would, and where too much of the text has to be
-// seen to tell. An error is r's.
+// ChunkYAML divides a text of size bytes as [SplitItems] does, into chunks of items. It returns
+// nil where SplitItems would, and where too much of the text is needed to decide. The error is
+// that of r.
 func ChunkYAML(r io.ReaderAt, size int64, keys ...string) (*ChunkedText, error) {
 	l := &ItemList{}
 	return ChunkFunc(r, size, wholeLines(func(body string, first, last bool) ([]text.Span, int) {
@@ -57,8 +57,8 @@ func ChunkYAML(r io.ReaderAt, size int64, keys ...string) (*ChunkedText, error) 
 	}))
 }
 
-// ChunkJSONL divides JSONL of so many bytes as [SplitLines] does, into pieces
-// of some lines; see [SplitLong].
+// ChunkJSONL divides JSONL of size bytes as [SplitJSONL] does, into chunks of lines. See
+// [ChunkYAML].
 func ChunkJSONL(r io.ReaderAt, size int64) (*ChunkedText, error) {
 	return ChunkFunc(r, size, wholeLines(func(body string, _, _ bool) ([]text.Span, int) {
 		if spans := SplitJSONL(body); spans != nil {
@@ -68,7 +68,7 @@ func ChunkJSONL(r io.ReaderAt, size int64) (*ChunkedText, error) {
 	}))
 }
 
-// wholeLines is a cut that is shown whole lines, none of them odd.
+// wholeLines wraps find so that it sees whole lines of splittable text only.
 func wholeLines(find ItemFinder) ItemFinder {
 	return func(body string, first, last bool) ([]text.Span, int) {
 		shown := body
@@ -86,9 +86,9 @@ func wholeLines(find ItemFinder) ItemFinder {
 	}
 }
 
-// ChunkFunc divides a text of so many bytes into pieces of some of the items that cut
-// finds. It gives nil where those cannot be told, or too much of the text has to be
-// seen to tell. An error is r's.
+// ChunkFunc divides a text of size bytes into chunks of the items that find returns. It returns
+// nil where the items cannot be determined, or where too much of the text is needed to decide.
+// The error is that of r.
 func ChunkFunc(r io.ReaderAt, size int64, find ItemFinder) (*ChunkedText, error) {
 	c, width := &ChunkedText{}, minWindow
 	for pos := 0; ; {
@@ -108,7 +108,7 @@ func ChunkFunc(r io.ReaderAt, size int64, find ItemFinder) (*ChunkedText, error)
 			c.Tail = strings.Clone(body[end:])
 			c.addItems(pos, items)
 			return c, nil
-		case end == len(body) && len(items) > 1: // of which the last may go on
+		case end == len(body) && len(items) > 1: // the last item may continue
 			next := len(items) - 1
 			c.addItems(pos, items[:next])
 			pos, width = pos+items[next].Start, minWindow
@@ -120,7 +120,7 @@ func ChunkFunc(r io.ReaderAt, size int64, find ItemFinder) (*ChunkedText, error)
 	}
 }
 
-// readWindow is what a window at some place shows.
+// readWindow reads width bytes at pos.
 func readWindow(r io.ReaderAt, pos, width int) (string, error) {
 	var b strings.Builder
 	b.Grow(width)
@@ -128,7 +128,7 @@ func readWindow(r io.ReaderAt, pos, width int) (string, error) {
 	return b.String(), err
 }
 
-// addItems puts items of the window at some place into pieces.
+// addItems adds the items of the window at pos to the chunks.
 func (c *ChunkedText) addItems(pos int, items []text.Span) {
 	for _, item := range items {
 		item = item.Shift(pos)

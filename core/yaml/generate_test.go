@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// privateUse are the characters that a text may not have whose halves of characters
-// are read as YAML.
+// privateUse matches a text that uses the private area itself.
 var privateUse = func() string {
 	var b strings.Builder
 	for r := rune(0xE000); r < 0xE800; r++ {

@@ -6,10 +6,9 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// ParseJSON reads src if it is JSON in brackets, but for commas after the last item
-// or pair of a collection, which it gives too. The tree is the one that [Parse]
-// gives; nil if the text is anything else, or has a tab or an invisible character
-// that Parse has something to say about.
+// ParseJSON reads src if it is JSON in brackets. Trailing commas are allowed and returned. The
+// tree equals that of [Parse]. ParseJSON returns nil for any other text, and for a tab outside
+// the root or an invisible character, which Parse reports.
 func ParseJSON(src *text.Source) (t *Tree, commas []text.Span) {
 	s := jsonScanner{body: src.Body}
 	if strings.HasPrefix(s.body, byteOrderMark) {
@@ -18,14 +17,14 @@ func ParseJSON(src *text.Source) (t *Tree, commas []text.Span) {
 	return s.buildTree(src, s.parseDocument())
 }
 
-// ParseItems is [ParseJSON] of the items of a list, whose brackets do not stand in the
-// text: the root is that list, and spans all of it.
+// ParseItems is [ParseJSON] for list items without their brackets. The root is the list and
+// spans the whole text.
 func ParseItems(src *text.Source) (t *Tree, commas []text.Span) {
 	s := jsonScanner{body: src.Body}
 	return s.buildTree(src, s.parseItems())
 }
 
-// buildTree is that of a text with the root that was found in it; nil without.
+// buildTree returns the tree with the given root, nil without one.
 func (s *jsonScanner) buildTree(src *text.Source, root *Node) (t *Tree, commas []text.Span) {
 	if root == nil {
 		return nil, nil
@@ -35,9 +34,8 @@ func (s *jsonScanner) buildTree(src *text.Source, root *Node) (t *Tree, commas [
 	return t, s.commas
 }
 
-// jsonScanner reads JSON in brackets to the same nodes that the library and the aligner
-// come to. Where a text is anything else, or has anything that there is something
-// to be said about, it gives nil, and who has called it asks those.
+// A jsonScanner reads JSON in brackets into the same nodes as library and aligner. Its methods
+// return nil for any other text and for text with problems; the caller then uses the library.
 type jsonScanner struct {
 	arena
 	body   string
@@ -45,14 +43,14 @@ type jsonScanner struct {
 	depth  int
 	commas []text.Span // before closing brackets
 
-	// The items and pairs so far of the collections that are open.
+	// items and pairs are those of the collections that are still open.
 	items []*Node
 	pairs []*Pair
 
-	duplicateSuspects []*Node // mappings that may have a key twice
+	duplicateSuspects []*Node // mappings that may have duplicate keys
 }
 
-// reportDuplicates notes what is wrong with what was read.
+// reportDuplicates checks the suspects for duplicate keys.
 func (s *jsonScanner) reportDuplicates(t *Tree) {
 	c := &checker{tree: t}
 	for _, n := range s.duplicateSuspects {
@@ -61,7 +59,7 @@ func (s *jsonScanner) reportDuplicates(t *Tree) {
 	t.sortProblems()
 }
 
-// parseLine is the root of what stands in body from at on, if it is JSON to the letter.
+// parseLine returns the root of the text in body from pos on if it is strict JSON.
 func (s *jsonScanner) parseLine(body string, pos int) *Node {
 	s.body, s.pos, s.depth, s.commas, s.items, s.pairs = body, pos, 0, nil, s.items[:0], s.pairs[:0]
 	suspects := len(s.duplicateSuspects)
@@ -73,7 +71,7 @@ func (s *jsonScanner) parseLine(body string, pos int) *Node {
 	return root
 }
 
-// parseDocument is the root of a text.
+// parseDocument returns the root of the text.
 func (s *jsonScanner) parseDocument() *Node {
 	if len(s.body) > MaxBytes || !s.skipOuterSpace() {
 		return nil
@@ -85,7 +83,7 @@ func (s *jsonScanner) parseDocument() *Node {
 	return root
 }
 
-// parseItems is the list of which the text has the items.
+// parseItems returns the list whose items are the text.
 func (s *jsonScanner) parseItems() *Node {
 	if len(s.body) > MaxBytes {
 		return nil
@@ -104,7 +102,7 @@ func (s *jsonScanner) parseItems() *Node {
 	return out
 }
 
-// skipItemComma skips the comma after an item of a list without brackets, which has to come
+// skipItemComma skips the comma after an item of a list without brackets. The comma is required
 // unless the text ends.
 func (s *jsonScanner) skipItemComma() bool {
 	if s.skipSpace(); s.pos == len(s.body) {
@@ -118,7 +116,7 @@ func (s *jsonScanner) skipItemComma() bool {
 	return s.body[pos] == ','
 }
 
-// skipOuterSpace skips what stands before or after the root. Tabs there are a problem.
+// skipOuterSpace skips white space around the root. Tabs there are a problem.
 func (s *jsonScanner) skipOuterSpace() bool {
 	from := s.pos
 	s.skipSpace()
@@ -133,7 +131,7 @@ func (s *jsonScanner) skipSpace() {
 	s.pos = pos
 }
 
-// peekByte skips white space and gives the byte after it, 0 at the end.
+// peekByte skips white space and returns the next byte, 0 at the end.
 func (s *jsonScanner) peekByte() byte {
 	s.skipSpace()
 	if s.pos < len(s.body) {
@@ -184,7 +182,7 @@ func (s *jsonScanner) parseSequence(out *Node) bool {
 	return true
 }
 
-// addItem puts an item at the end of a list whose first one is that of s.items at first.
+// addItem appends an item to a list whose first item is s.items[first].
 func (s *jsonScanner) addItem(item, list *Node, first int) {
 	item.Parent, item.Index = list, len(s.items)-first
 	s.items = append(s.items, item)
@@ -213,7 +211,8 @@ func (s *jsonScanner) parseMapping(out *Node) bool {
 	return true
 }
 
-// skipComma skips the one after an item or pair; without, the bracket has to come.
+// skipComma skips the comma after an item or pair. Without a comma the closing bracket must
+// follow.
 func (s *jsonScanner) skipComma(bracket byte) bool {
 	c := s.peekByte()
 	if c != ',' {
@@ -255,4 +254,59 @@ func (s *jsonScanner) parseValue() *Node {
 		return s.parseDoubleQuoted()
 	}
 	return s.parsePlain()
+}
+
+// An arena allocates nodes, pairs and lists of them in batches: a large text has millions.
+type arena struct {
+	freeNodes   []Node
+	freePairs   []Pair
+	freeItems   []*Node
+	freeEntries []*Pair
+}
+
+// A batch has room for the nodes of about so many bytes of text, within bounds.
+const (
+	bytesPerNode = 32
+	maxArenaSize = 256
+)
+
+func arenaSize(bytes int) int { return min(bytes/bytesPerNode+4, maxArenaSize) }
+
+// newNode allocates a node. bytes is the length of the remaining text.
+func (a *arena) newNode(bytes int) *Node {
+	if len(a.freeNodes) == 0 {
+		a.freeNodes = make([]Node, arenaSize(bytes))
+	}
+	n := &a.freeNodes[0]
+	a.freeNodes = a.freeNodes[1:]
+	return n
+}
+
+func (a *arena) newPair(key, value *Node, bytes int) *Pair {
+	if len(a.freePairs) == 0 {
+		a.freePairs = make([]Pair, arenaSize(bytes))
+	}
+	p := &a.freePairs[0]
+	a.freePairs = a.freePairs[1:]
+	p.Key, p.Value = key, value
+	return p
+}
+
+func (a *arena) copyItems(items []*Node) []*Node { return copyInto(&a.freeItems, items) }
+
+func (a *arena) copyPairs(pairs []*Pair) []*Pair { return copyInto(&a.freeEntries, pairs) }
+
+// copyInto returns a copy of list, allocated from free; nil for an empty list.
+func copyInto[T any](free *[]*T, list []*T) []*T {
+	n := len(list)
+	if n == 0 {
+		return nil
+	}
+	if len(*free) < n {
+		*free = make([]*T, max(n, maxArenaSize/4))
+	}
+	copied := (*free)[:n:n]
+	*free = (*free)[n:]
+	copy(copied, list)
+	return copied
 }

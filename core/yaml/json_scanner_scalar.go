@@ -6,8 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// parseDoubleQuoted reads a string. Its value is a part of the text where nothing in it is
-// escaped.
+// parseDoubleQuoted reads a string. Without escapes its value is a substring of the text.
 func (s *jsonScanner) parseDoubleQuoted() *Node {
 	start, escaped := s.pos, false
 	for s.pos++; ; {
@@ -40,8 +39,8 @@ func (s *jsonScanner) parseDoubleQuoted() *Node {
 	}
 }
 
-// plainRunEnd is the first offset from at on of what may be more than a character of
-// its own: a quote, an escape, a control character, a part of something longer.
+// plainRunEnd returns the first offset from pos on of a byte that is not a plain ASCII
+// character of a string.
 func plainRunEnd(body string, pos int) int {
 	for pos < len(body) && body[pos] >= ' ' && body[pos] != '"' && body[pos] != '\\' && body[pos] < utf8.RuneSelf {
 		pos++
@@ -49,8 +48,8 @@ func plainRunEnd(body string, pos int) int {
 	return pos
 }
 
-// needsSanitizing reports whether text begins with what a disguise is for: no UTF-8, or
-// a character that is a problem.
+// needsSanitizing reports whether text begins with invalid UTF-8 or a character that is a
+// problem.
 func needsSanitizing(text string) bool {
 	switch r, size := utf8.DecodeRuneInString(text); r {
 	case nextLineRune, lineSepRune, paraSepRune, '\uFFFE', '\uFFFF':
@@ -61,10 +60,10 @@ func needsSanitizing(text string) bool {
 	return false
 }
 
-// escapeChars are those of JSON but for \u, and what they stand for.
+// escapeChars are the characters of JSON's escapes except \u; escapedBytes are their values.
 const escapeChars, escapedBytes = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
 
-// escapeLength is the length of the escape that text begins with, 0 if it is none.
+// escapeLength returns the length of the escape at the start of text, 0 if it is invalid.
 func escapeLength(text string) int {
 	switch {
 	case len(text) > 1 && strings.IndexByte(escapeChars, text[1]) >= 0:
@@ -75,8 +74,8 @@ func escapeLength(text string) int {
 	return 0
 }
 
-// codeUnit is the UTF-16 code unit that text, `\u` and four more bytes at least,
-// begins with; -1 if those are no hexadecimal digits.
+// codeUnit returns the UTF-16 code unit of a \uXXXX escape at the start of text, -1 for invalid
+// digits. text has at least six bytes.
 func codeUnit(text string) (unit rune) {
 	for _, c := range []byte(text[len(`\u`):len(`\u0000`)]) {
 		switch {
@@ -92,8 +91,7 @@ func codeUnit(text string) (unit rune) {
 	return unit
 }
 
-// unescape is the value of a string's inside. Halves of astral characters that lack
-// their other half are U+FFFD.
+// unescape returns the value of a string's inside. Unpaired surrogates become U+FFFD.
 func unescape(inside string) string {
 	var out strings.Builder
 	out.Grow(len(inside))
@@ -156,8 +154,7 @@ func prefixLength(text, word string) int {
 	return 0
 }
 
-// scanNumber is the length of the number of JSON that text begins with, 0 if it is
-// none, and what it is. What follows it is for who reads on to see.
+// scanNumber returns the tag and length of the JSON number at the start of text, or 0.
 func scanNumber(text string) (tag string, length int) {
 	pos, tag := 0, TagInt
 	if text[0] == '-' {

@@ -7,10 +7,9 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// ParseJSONL reads src as JSONL: one document on every line that is not blank.
-// A line that cannot be read is a problem and gives no document; one that is YAML
-// and not JSON is a problem and is read all the same. A document's span is its
-// line.
+// ParseJSONL reads src as JSONL: one document on every line that is not blank. A line with a
+// syntax error is a problem and gives no document. A line that is YAML but not JSON is a
+// problem and gives a document. The span of a document is its line.
 func ParseJSONL(src *text.Source) *Tree {
 	t := &Tree{Source: src}
 	if t.rejectUnreadable() {
@@ -30,13 +29,12 @@ func ParseJSONL(src *text.Source) *Tree {
 	return t
 }
 
-// jsonlParser reads the documents of a tree line by line.
+// A jsonlParser reads the documents of a tree line by line.
 type jsonlParser struct {
 	tree    *Tree
 	scanner jsonScanner
 
-	// Once a line is no JSON, what the library is to be given for the text, and what
-	// it has read of it.
+	// After the first line that is not JSON: the text for the library, and its documents.
 	started   bool
 	body      string
 	sanitizer *sanitizer
@@ -60,7 +58,7 @@ func (p *jsonlParser) parseLine(line text.Span) {
 	p.parseYAMLLine(p.body[:line.End], line)
 }
 
-// parseYAMLLine reads a document that is not JSON on the last line of body.
+// parseYAMLLine reads a document that is not JSON from the last line of body.
 func (p *jsonlParser) parseYAMLLine(body string, line text.Span) {
 	t := p.tree
 	docs, fail := loadDocuments(body[line.Start:])
@@ -83,4 +81,36 @@ func (p *jsonlParser) parseYAMLLine(body string, line text.Span) {
 	a.skipTrivia()
 	t.Comments = append(t.Comments, a.comments...)
 	t.Problems = append(t.Problems, a.problems...)
+}
+
+// SplitJSONL divides JSONL into its lines. Blank lines belong to the line before. It returns
+// nil for text that has no lines or is unsplittable.
+func SplitJSONL(body string) []text.Span {
+	first := 0
+	for first < len(body) && isBlankLine(body, first) {
+		first = nextLine(body, lineEnd(body, first))
+	}
+	if isUnsplittable(body) || first == len(body) {
+		return nil
+	}
+	var spans []text.Span
+	span := text.Span{}
+	for line := nextLine(body, lineEnd(body, first)); line < len(body); line = nextLine(body, lineEnd(body, line)) {
+		if !isBlankLine(body, line) {
+			span.End = line
+			spans = append(spans, span)
+			span.Start = line
+		}
+	}
+	span.End = len(body)
+	return append(spans, span)
+}
+
+// ResplitJSONL divides a stretch of JSONL that begins and ends at line boundaries. more says
+// that text follows. It returns nil if the stretch no longer has this form.
+func ResplitJSONL(body string, more bool) []text.Span {
+	if more && !strings.HasSuffix(body, "\n") {
+		return nil
+	}
+	return SplitJSONL(body)
 }

@@ -6,8 +6,8 @@ func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
 func isBreak(c byte) bool { return c == '\n' || c == '\r' }
 
-// skipSpace is the first offset from at on that is neither blank nor a break;
-// a byte order mark may stand where a line begins.
+// skipSpace returns the first offset from pos on that is neither white space nor a byte order
+// mark.
 func skipSpace(body string, pos int) int {
 	for pos < len(body) {
 		switch {
@@ -22,7 +22,7 @@ func skipSpace(body string, pos int) int {
 	return pos
 }
 
-// lineEnd is where the line that holds at ends, without its break.
+// lineEnd returns the end of the line that holds pos, without its break.
 func lineEnd(body string, pos int) int {
 	for pos < len(body) && !isBreak(body[pos]) {
 		pos++
@@ -30,12 +30,12 @@ func lineEnd(body string, pos int) int {
 	return pos
 }
 
-// lineStart is where the line that holds at starts.
+// lineStart returns the start of the line that holds pos.
 func lineStart(body string, pos int) int {
 	return strings.LastIndexAny(body[:pos], "\r\n") + 1
 }
 
-// nextLine is where the line after the one that ends at end starts.
+// nextLine returns the start of the line after the one that ends at end.
 func nextLine(body string, end int) int {
 	if strings.HasPrefix(body[end:], "\r\n") {
 		return end + 2
@@ -43,7 +43,7 @@ func nextLine(body string, end int) int {
 	return min(end+1, len(body))
 }
 
-// indentation is the number of spaces that body has from at on.
+// indentation counts the spaces in body from pos on.
 func indentation(body string, pos int) int {
 	n := 0
 	for pos+n < len(body) && body[pos+n] == ' ' {
@@ -52,8 +52,8 @@ func indentation(body string, pos int) int {
 	return n
 }
 
-// previousLine is where the line before the one that starts at line starts; 0
-// if there is none.
+// previousLine returns the start of the line before the one that starts at line, 0 if there is
+// none.
 func previousLine(body string, line int) int {
 	end := max(line-1, 0)
 	if end > 0 && body[end] == '\n' && body[end-1] == '\r' {
@@ -74,8 +74,8 @@ func skipBlanks(body string, pos int) int {
 	return pos
 }
 
-// isDocumentMark reports whether the line that starts at line is `---` or
-// `...`, alone or with something after it.
+// isDocumentMark reports whether the line that starts at line is a document marker, `---` or
+// `...`, with or without content after it.
 func isDocumentMark(body string, line int) bool {
 	rest := body[line:]
 	if !strings.HasPrefix(rest, "---") && !strings.HasPrefix(rest, "...") {
@@ -84,8 +84,7 @@ func isDocumentMark(body string, line int) bool {
 	return len(rest) == 3 || isBlank(rest[3]) || isBreak(rest[3])
 }
 
-// contentLine is where the first line of body that holds something starts, its
-// length if there is none.
+// contentLine returns the start of the first line of body that is not blank, or len(body).
 func contentLine(body string) int {
 	pos := 0
 	for pos < len(body) && isBlankLine(body, pos) {

@@ -10,21 +10,21 @@ import (
 	library "go.yaml.in/yaml/v4"
 )
 
-// MaxDepth is how many collections may hold one another.
+// MaxDepth limits the nesting of collections.
 const MaxDepth = 1000
 
-// loadFailure is why and where the library stopped reading. Offsets are bytes of
-// the text it was given.
+// A loadFailure says why and where the library stopped. Offsets are bytes of the text that it
+// was given.
 type loadFailure struct {
-	offset         int    // where the parser was
-	contextStart   int    // where the construct it was in began; -1 if it did not say
+	offset         int    // position of the parser
+	contextStart   int    // start of the construct being parsed; -1 if the library did not say
 	message        string // in the library's words
-	contextMessage string // what it was reading, in the library's words
+	contextMessage string // the construct being parsed, in the library's words
 	tooDeep        bool
 }
 
-// loadDocuments runs the library over body and gives its documents or where it failed,
-// never both: it keeps nothing of a text it cannot finish.
+// loadDocuments parses body with the library. It returns the documents or the failure, never
+// both: the library keeps nothing of a text that it cannot finish.
 func loadDocuments(body string) ([]*library.Node, *loadFailure) {
 	bom := 0
 	if strings.HasPrefix(body, byteOrderMark) {
@@ -35,14 +35,14 @@ func loadDocuments(body string) ([]*library.Node, *loadFailure) {
 		if fail == nil || fail.offset > lineEnd(body, first) {
 			return docs, fail
 		}
-		// It may be a key in brackets.
+		// The brackets may be a flow key.
 	}
 	return loadBehindPrefix(body, bom, "")
 }
 
-// loadBehindPrefix is load behind a prefix. A text in brackets is read three times as
-// fast behind `---`: without, the library holds back all tokens until it knows
-// that the text as a whole is not a key.
+// loadBehindPrefix loads body from an offset on, behind a prefix. Text in brackets is read
+// three times as fast behind `---`: without it, the library holds back all tokens until it
+// knows that the text is not a key.
 func loadBehindPrefix(body string, from int, prefix string) (docs []*library.Node, fail *loadFailure) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -70,8 +70,8 @@ func loadBehindPrefix(body string, from int, prefix string) (docs []*library.Nod
 	}
 }
 
-// newLoadFailure puts err in terms of body, of which the library read what follows
-// from behind a prefix of its own.
+// newLoadFailure converts err to offsets in body. The library read body from an offset on,
+// behind a prefix.
 func newLoadFailure(body string, from, prefix int, err error) *loadFailure {
 	var loadError *library.LoadError
 	if !errors.As(err, &loadError) {
@@ -85,7 +85,7 @@ func newLoadFailure(body string, from, prefix int, err error) *loadFailure {
 	return f
 }
 
-// runeOffset is the byte offset of body's nth character: the library counts
+// runeOffset returns the byte offset of the nth character of body. The library counts
 // characters, and lines in a way that no editor does.
 func runeOffset(body string, n int) int {
 	pos := 0
@@ -96,7 +96,7 @@ func runeOffset(body string, n int) int {
 	return pos
 }
 
-// depthLimit stops the library before a text's nesting could hurt whoever walks its tree.
+// A depthLimit stops the library before nesting could overflow the stack of a tree walk.
 type depthLimit struct{ exceeded bool }
 
 var errTooDeep = errors.New("nesting too deep")
@@ -113,8 +113,8 @@ func (l *depthLimit) CheckDepth(depth int, _ *library.DepthContext) error {
 // CheckAlias implements the library's loader limits; aliases are not expanded here.
 func (l *depthLimit) CheckAlias(int, int) error { return nil }
 
-// anyAnchor lets every alias pass: resolving them is this package's own work,
-// so that a name without an anchor costs no more than itself.
+// anyAnchor lets every alias pass. The checker resolves aliases itself, so that an unknown name
+// costs no more than the alias.
 type anyAnchor struct{}
 
 var anyTarget = &library.Node{Kind: library.ScalarNode, Tag: TagNull}
@@ -136,13 +136,13 @@ func (anyAnchor) DefineAnchor(string, *library.Node) error { return nil }
 // ResolveAlias implements the library's anchor policy.
 func (anyAnchor) ResolveAlias(string) (*library.Node, bool, error) { return anyTarget, true, nil }
 
-// blamesContext reports whether the library stopped far behind what it could
-// not finish, so that its beginning is the better place to look.
+// blamesContext reports whether the library stopped far behind the construct that it could not
+// finish. The start of the construct is then the better place to look.
 func (f *loadFailure) blamesContext() bool {
 	return f.contextStart >= 0 && !strings.Contains(f.contextMessage, "block mapping") && !strings.Contains(f.contextMessage, "block collection")
 }
 
-// furthest is how far the library understood the text.
+// furthest returns how far the library understood the text.
 func (f *loadFailure) furthest() int {
 	if f.blamesContext() {
 		return min(f.offset, f.contextStart)

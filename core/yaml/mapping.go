@@ -2,7 +2,7 @@ package yaml
 
 import "slices"
 
-// keyText is the pair's key as text; false for a key that is a collection.
+// keyText returns the key as text, and false for a key that is a collection.
 func (p *Pair) keyText() (string, bool) {
 	key := p.Key.Follow()
 	if key == nil || key.Kind != Scalar {
@@ -11,14 +11,14 @@ func (p *Pair) keyText() (string, bool) {
 	return key.Value, true
 }
 
-// IsMerge reports whether the pair takes in other mappings.
+// IsMerge reports whether the pair is a merge key, `<<`.
 func (p *Pair) IsMerge() bool {
 	k := p.Key
 	return k.Kind == Scalar && (k.Style == Plain && k.Value == "<<" && !k.Tagged || k.Tag == "!!merge")
 }
 
-// mergeSources is what a merge pair takes in; false if it is neither a mapping nor a
-// list. The list's items may be anything.
+// mergeSources returns the values that a merge key includes, which may be of any kind. It is
+// false if the value is neither a mapping nor a sequence.
 func (p *Pair) mergeSources() ([]*Node, bool) {
 	switch {
 	case p.Value.IsMap():
@@ -29,9 +29,8 @@ func (p *Pair) mergeSources() ([]*Node, bool) {
 	return nil, false
 }
 
-// Pair is the entry for key in a mapping, aliases followed, or nil. Of
-// duplicates the last wins; an entry of its own wins over one that `<<` takes
-// in, and of those the first.
+// Pair returns the entry for key in a mapping, aliases followed, or nil. The last of duplicate
+// keys wins. An own entry wins over a merged one, and the first merged one over later ones.
 func (n *Node) Pair(key string) *Pair {
 	return findPair(n.Follow(), key, map[*Node]bool{})
 }
@@ -52,7 +51,7 @@ func findPair(n *Node, key string, seen map[*Node]bool) *Pair {
 	if !merges || seen[n] {
 		return nil
 	}
-	seen[n] = true // what lacks the key once lacks it always
+	seen[n] = true // a mapping without the key need not be searched again
 	for _, p := range n.Pairs {
 		if !p.IsMerge() {
 			continue
@@ -67,10 +66,10 @@ func findPair(n *Node, key string, seen map[*Node]bool) *Pair {
 	return nil
 }
 
-// Entries is what a mapping, aliases followed, holds in effect: its own pairs
-// in order, of duplicates only the last, then the pairs that `<<` takes in.
-// Pairs whose key is a collection are left out. Beyond Budget pairs taken in,
-// the rest is left out, which [Parse] has reported.
+// Entries returns the effective entries of a mapping, aliases followed. First come its own
+// pairs in order, only the last of duplicates; then the merged pairs. Pairs whose key is a
+// collection are left out. Merged pairs beyond MaxExpandedNodes are left out too; [Parse]
+// reports them.
 func (n *Node) Entries() []*Pair {
 	if f := n.Follow(); f != nil && f.hasPlainEntries() {
 		return slices.Clip(f.Pairs)
@@ -80,15 +79,15 @@ func (n *Node) Entries() []*Pair {
 	return c.pairs
 }
 
-// hasPlainEntries reports whether a mapping's pairs are what it holds in effect; it may be
-// false for one of which that is so.
+// hasPlainEntries reports whether the pairs of a mapping are its effective entries. It may be
+// false although they are.
 func (n *Node) hasPlainEntries() bool {
 	return !slices.ContainsFunc(n.Pairs, func(p *Pair) bool { return p.Key.Kind != Scalar || p.IsMerge() }) && !mayHaveDuplicates(n)
 }
 
 type entryCollector struct {
 	pairs       []*Pair
-	index       map[string]int // name → place in pairs
+	index       map[string]int // position in pairs by key
 	seen        map[*Node]bool
 	mergedCount int
 }

@@ -9,21 +9,20 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// MaxBytes is the largest text that is read.
+// MaxBytes is the size of the largest text that is parsed.
 const MaxBytes = 64 << 20
 
-// Parse reads all documents of src.
+// Parse parses all documents of src.
 func Parse(src *text.Source) *Tree { return parseTree(&Tree{Source: src}, text.Span{}, false) }
 
-// ParseChunk reads a part of a file. Aliases in it lead to anchors that stand
-// before it, by their names, too.
+// ParseChunk parses one chunk of a file. Aliases also resolve to the anchors in before, by
+// name.
 func ParseChunk(src *text.Source, before map[string]*Node) *Tree {
 	return parseTree(&Tree{Source: src, anchorsBefore: before}, text.Span{}, false)
 }
 
-// ParseEdited reads all documents of src, of which the text inside edited has
-// just changed. If src is broken, that is where the fault is looked for first,
-// so that a line being typed costs only itself.
+// ParseEdited parses all documents of src after an edit inside edited. If src is broken,
+// recovery tries that span first, so that a line being typed costs only itself.
 func ParseEdited(src *text.Source, edited text.Span) *Tree {
 	return parseTree(&Tree{Source: src}, edited, true)
 }
@@ -50,9 +49,8 @@ func parseTree(t *Tree, edited text.Span, hinted bool) *Tree {
 	return t
 }
 
-// prepareText is the text to read the documents from, which is disguised where the
-// library would stumble over it. A tree that has a document already is done: its
-// text is not worth reading.
+// prepareText returns the text for the library, sanitized where necessary. If it sets t.Docs,
+// the text is unreadable and the tree complete.
 func (t *Tree) prepareText() (body string, s *sanitizer) {
 	if t.rejectUnreadable() {
 		return "", nil
@@ -64,7 +62,7 @@ func (t *Tree) prepareText() (body string, s *sanitizer) {
 	return s.body, s
 }
 
-// rejectUnreadable gives an empty tree to a text that is not worth reading.
+// rejectUnreadable gives an empty tree to text that is too large or UTF-16.
 func (t *Tree) rejectUnreadable() bool {
 	body := t.Source.Body
 	switch {
@@ -85,7 +83,7 @@ func emptyDocument(span text.Span) *Document {
 	return &Document{Root: &Node{Tag: TagNull, Span: text.Span{Start: span.Start, End: span.Start}}, Span: span}
 }
 
-// checkDocuments checks what needs the whole tree and puts the problems in order.
+// checkDocuments runs the checks that need the whole tree and sorts the problems.
 func (t *Tree) checkDocuments(lost []text.Span) {
 	for _, doc := range t.Docs {
 		t.checkDocument(doc)
@@ -94,7 +92,7 @@ func (t *Tree) checkDocuments(lost []text.Span) {
 	t.sortProblems()
 }
 
-// checkDocument notes what the grammar allows in a document and nobody wants.
+// checkDocument reports legal YAML in doc that is never meant.
 func (t *Tree) checkDocument(doc *Document) {
 	c := &checker{tree: t, anchors: map[string]*Node{}}
 	maps.Copy(c.anchors, t.anchorsBefore)
@@ -102,7 +100,43 @@ func (t *Tree) checkDocument(doc *Document) {
 	c.checkExpansion(doc.Root)
 }
 
-// sortProblems puts the problems in order of place.
+// sortProblems sorts the problems by position.
 func (t *Tree) sortProblems() {
 	slices.SortStableFunc(t.Problems, func(a, b Problem) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+}
+
+// ProblemKind identifies a kind of problem for callers with messages of their own.
+type ProblemKind string
+
+const (
+	SyntaxProblem    ProblemKind = "syntax"           // not YAML; the text in Span is left out of the tree
+	DuplicateKey     ProblemKind = "duplicate-key"    // Note spans the first one
+	UnknownAlias     ProblemKind = "unknown-alias"    // *name without &name
+	AliasCycle       ProblemKind = "alias-cycle"      // an anchor that contains its own alias
+	ExpansionBudget  ProblemKind = "expansion-budget" // aliases or merge keys expand beyond MaxExpandedNodes
+	EncodingProblem  ProblemKind = "encoding"         // invalid UTF-8 or control characters
+	BadMerge         ProblemKind = "bad-merge"        // << with a value that is not a mapping
+	DepthProblem     ProblemKind = "too-deep"         // nesting beyond MaxDepth
+	TooLargeProblem  ProblemKind = "too-large"        // a text beyond MaxBytes, not parsed
+	EmptyKey         ProblemKind = "empty-key"        // `: value`, legal and never meant
+	TabProblem       ProblemKind = "tab"              // a tab in the indentation of a blank line
+	IndentProblem    ProblemKind = "indent"           // accepted here, rejected by other parsers
+	LineBreakProblem ProblemKind = "line-break"       // NEL, LS or PS: line breaks to YAML, not to editors
+)
+
+// Problem is one fault of the text as YAML.
+type Problem struct {
+	Kind    ProblemKind
+	Span    text.Span
+	Message string    // one sentence, lower case, no final period
+	Note    text.Span // a second place, empty if none
+}
+
+// shift returns the problem moved by delta bytes.
+func (p Problem) shift(delta int) Problem {
+	p.Span = p.Span.Shift(delta)
+	if !p.Note.Empty() {
+		p.Note = p.Note.Shift(delta)
+	}
+	return p
 }

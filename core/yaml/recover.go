@@ -2,14 +2,15 @@ package yaml
 
 import (
 	"sort"
+	"strings"
 
 	library "go.yaml.in/yaml/v4"
 
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// recoveredText is what became of a text: the part of it that the library read, as a
-// text of the same length, the documents, and what had to be left out.
+// recoveredText is the result of reading a text: the part that the library read, padded to the
+// same length, its documents and the lost spans.
 type recoveredText struct {
 	body     string
 	docs     []*library.Node
@@ -17,11 +18,10 @@ type recoveredText struct {
 	problems []Problem
 }
 
-// loadOrRecover gives the documents of body. If the library refuses it, lines are left
-// out, by blanking them so that every other place stays where it is, until it
-// does not: first where the user is typing, then in each item of a list and
-// each top-level key by itself, so that a broken one cannot hurt the others,
-// then wherever the parts do not fit together.
+// loadOrRecover returns the documents of body. If the library rejects body, recovery blanks
+// lines, which keeps every offset, until the library accepts it. Recovery first tries the
+// edited lines. Then it repairs each list item and top-level key by itself, so that one broken
+// part cannot harm others. Finally it removes parts that do not fit together.
 func loadOrRecover(body string, edited text.Span, hinted bool) recoveredText {
 	docs, fail := loadDocuments(body)
 	if fail == nil {
@@ -36,25 +36,24 @@ func loadOrRecover(body string, edited text.Span, hinted bool) recoveredText {
 	return recoveredText{body: r.body, docs: docs, lost: r.lostSpans(), problems: r.problems}
 }
 
-// recoveryBudget is how many bytes may be parsed to recover a text of size bytes:
-// enough to try some dozens of cuts in what an editor has open, and a few in
-// megabytes.
+// recoveryBudget returns how many bytes recovery may parse for a text of size bytes: dozens of
+// attempts in a typical open file, a few in megabytes.
 func recoveryBudget(size int) int { return 256<<10 + 2*size + min(16*size, 4<<20) }
 
-// recovery makes one text readable: all of it, or a part by itself. Offsets are
-// those of this text.
+// A recovery makes one text readable: a whole file or one part. Offsets are relative to this
+// text.
 type recovery struct {
-	source   string       // as it was read first
-	body     string       // source with blanks for what was left out
-	after    string       // what follows a part
-	kind     library.Kind // what a part has to remain to fit among the others; 0 for anything
+	source   string       // the original text
+	body     string       // source with blanks for what is left out
+	after    string       // the text after a part
+	kind     library.Kind // the kind that a part must keep to fit the others; 0 for any
 	edited   text.Span
-	budget   *int // bytes that may still be parsed, the parts of a text together
+	budget   *int // bytes that may still be parsed, shared by all parts of a text
 	problems []Problem
 	unclosed []text.Span // brackets that nothing closes
 }
 
-// maxRounds is how many lines may be left out of one part before all of it is.
+// maxRounds limits the lines that are left out of one part before the whole part is.
 const maxRounds = 8
 
 func (r *recovery) recoverAll(fail *loadFailure) []*library.Node {
@@ -82,9 +81,8 @@ func (r *recovery) recoverAll(fail *loadFailure) []*library.Node {
 	return r.cutRemaining()
 }
 
-// cutRemaining leaves out the parts that cannot stand beside the others, then those
-// that do not fit what is before them, then all from where the library stops,
-// and at the very last everything.
+// cutRemaining leaves out parts of the minority kind, then parts that do not follow from what
+// precedes them, then everything from the failure on, and finally everything.
 func (r *recovery) cutRemaining() []*library.Node {
 	for n := 0; ; n++ {
 		docs, fail := loadDocuments(r.body)
@@ -103,7 +101,7 @@ func (r *recovery) cutRemaining() []*library.Node {
 	}
 }
 
-// partAt is the last part that starts at or before at.
+// partAt returns the last part that starts at or before pos.
 func partAt(body string, pos int) text.Span {
 	parts := splitParts(body)
 	next := sort.Search(len(parts), func(i int) bool { return parts[i].Start > pos })
@@ -112,15 +110,15 @@ func partAt(body string, pos int) text.Span {
 
 func (r *recovery) wholeSpan() text.Span { return text.Span{Start: 0, End: len(r.body)} }
 
-// loadBody reads the text as it is by now.
+// loadBody loads the current text.
 func (r *recovery) loadBody() ([]*library.Node, *loadFailure) { return r.loadWithinBudget(r.body) }
 
-// loadWithout reads the text with span left out besides.
+// loadWithout loads the current text without span.
 func (r *recovery) loadWithout(span text.Span) ([]*library.Node, *loadFailure) {
 	return r.loadWithinBudget(blankOut(r.body, span))
 }
 
-// loadWithinBudget reads body at the cost of patience: copying it, and what is parsed.
+// loadWithinBudget loads body and charges the copied and parsed bytes to the budget.
 func (r *recovery) loadWithinBudget(body string) ([]*library.Node, *loadFailure) {
 	docs, fail := loadDocuments(body)
 	parsed := len(body)
@@ -131,7 +129,7 @@ func (r *recovery) loadWithinBudget(body string) ([]*library.Node, *loadFailure)
 	return docs, fail
 }
 
-// cut leaves span out and says why.
+// cut leaves out span and reports fail for it.
 func (r *recovery) cut(span text.Span, fail *loadFailure) { r.cutAll([]text.Span{span}, fail) }
 
 func (r *recovery) cutAll(spans []text.Span, fail *loadFailure) {
@@ -143,7 +141,7 @@ func (r *recovery) cutAll(spans []text.Span, fail *loadFailure) {
 	r.body = blankOut(r.body, spans...)
 }
 
-// lostSpans is all that was left out, or where something may be missing, in order.
+// lostSpans returns all spans that were left out or may lack something, in order.
 func (r *recovery) lostSpans() []text.Span {
 	spans := r.unclosed
 	for _, p := range r.problems {
@@ -151,4 +149,62 @@ func (r *recovery) lostSpans() []text.Span {
 	}
 	sort.Slice(spans, func(i, j int) bool { return spans[i].Start < spans[j].Start })
 	return spans
+}
+
+// recoverParts makes each part of the text readable by itself. Parts before the failure already
+// are, unless they open a quote or bracket that they do not close.
+func (r *recovery) recoverParts(fail *loadFailure) {
+	var whole strings.Builder
+	for _, span := range splitParts(r.body) {
+		if span.End <= fail.furthest() && !hasUnclosedLine(r.body[span.Start:span.End]) {
+			whole.WriteString(r.body[span.Start:span.End])
+			continue
+		}
+		part := &recovery{source: r.source[span.Start:span.End], body: r.body[span.Start:span.End], after: r.body[span.End:],
+			kind: partKind(r.body, span.Start), edited: r.edited.Shift(-span.Start), budget: r.budget}
+		part.recoverPart()
+		whole.WriteString(part.body)
+		for _, p := range part.problems {
+			r.problems = append(r.problems, p.shift(span.Start))
+		}
+	}
+	r.body = whole.String()
+}
+
+// partKind returns the kind of collection that the part starting at line belongs to.
+func partKind(body string, line int) library.Kind {
+	content := body[line+indentation(body, line) : lineEnd(body, line)]
+	switch {
+	case isDash(content):
+		return library.SequenceNode
+	case keyLength(content) > 0:
+		return library.MappingNode
+	}
+	return 0
+}
+
+// isSameKind reports whether docs, read from a part, have the part's kind or are empty.
+func (r *recovery) isSameKind(docs []*library.Node) bool {
+	if r.kind == 0 || len(docs) == 0 || len(docs[0].Content) == 0 {
+		return true
+	}
+	root := docs[0].Content[0]
+	return root.Kind == r.kind || root.Kind == library.ScalarNode && root.Value == ""
+}
+
+// recoverPart makes a part readable. At worst it leaves out all of it.
+func (r *recovery) recoverPart() {
+	for n := 0; ; n++ {
+		_, fail := r.loadBody()
+		if fail == nil {
+			return
+		}
+		if n == maxRounds || *r.budget < 0 || !r.cutOneLine(fail) {
+			r.cut(r.afterDashes(text.Span{Start: lineStart(r.body, fail.offset), End: len(r.body)}), fail)
+			if _, fail = r.loadBody(); fail != nil {
+				r.cut(r.afterDashes(r.wholeSpan()), fail)
+			}
+			return
+		}
+	}
 }

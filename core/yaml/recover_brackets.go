@@ -8,9 +8,9 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// recoverUnclosed reads a text in brackets that ends before they are closed, as JSON
-// does that is written from top to bottom, as if they were; nil if that is not
-// what is wrong. The last line may have to be left out for it.
+// recoverUnclosed reads a text whose brackets are still open at its end, such as JSON that is
+// being typed, as if they were closed. It may leave out the last line. It returns nil if open
+// brackets are not the problem.
 func (r *recovery) recoverUnclosed(fail *loadFailure) []*library.Node {
 	first := lineStart(r.body, skipSpace(r.body, 0))
 	if !startsWithBracket(r.body, 0) || skipSpace(r.body, fail.offset) < len(r.body) || isClosedBelow(r.body, first) {
@@ -41,13 +41,13 @@ func (r *recovery) recoverUnclosed(fail *loadFailure) []*library.Node {
 	return nil
 }
 
-// lastContentLine is where the last line that holds something starts.
+// lastContentLine returns the start of the last line with content.
 func lastContentLine(body string) int {
 	return lineStart(body, len(strings.TrimRight(body, " \t\r\n")))
 }
 
-// openBrackets is where the brackets stand that body does not close, and what
-// would close them, on a line of its own.
+// openBrackets returns the offsets of the brackets that body does not close, and the text that
+// closes them on a line of its own.
 func openBrackets(body string) (open []int, closers string) {
 	for pos := 0; pos < len(body); {
 		switch c := body[pos]; {
@@ -72,4 +72,90 @@ func openBrackets(body string) (open []int, closers string) {
 		closing = append(closing, body[open[i]]+2) // ] and } are two after [ and {
 	}
 	return open, string(closing)
+}
+
+// isUnclosed reports whether the value on the line at start opens a quote or bracket and does
+// not close it on that line.
+func isUnclosed(body string, start int) bool {
+	return unclosedAt(body, start) >= 0
+}
+
+// hasUnclosedLine reports whether any line of body is unclosed.
+func hasUnclosedLine(body string) bool {
+	for line := 0; line < len(body); line = nextLine(body, lineEnd(body, line)) {
+		if isUnclosed(body, line) {
+			return true
+		}
+	}
+	return false
+}
+
+// isClosedBelow reports whether the next line that is no deeper than the one at start begins
+// with a closing bracket. It then probably closes what the line opens.
+func isClosedBelow(body string, start int) bool {
+	column := indentation(body, start)
+	for line := nextLine(body, lineEnd(body, start)); line < len(body); line = nextLine(body, lineEnd(body, line)) {
+		if spaces := indentation(body, line); spaces <= column && !isBlankLine(body, line) {
+			return body[line+spaces] == ']' || body[line+spaces] == '}'
+		}
+	}
+	return false
+}
+
+// unclosedAt returns the offset of the quote or bracket that the line at start does not close,
+// or -1.
+func unclosedAt(body string, start int) int {
+	l := layoutOfLine(body, start)
+	from := l.dashesEnd
+	if l.valueStart > 0 {
+		from = min(skipBlanks(body, l.valueStart), l.span.End)
+	}
+	if from == l.span.End {
+		return -1
+	}
+	var open []int
+	content := body[:l.span.End]
+	for pos := from; pos < l.span.End; {
+		opens := len(open) > 0 || pos == from
+		switch c := content[pos]; {
+		case c == '"' && opens && startsToken(content, pos, from):
+			end := doubleQuotedEnd(content, pos)
+			if end == len(content) && (end-1 == pos || content[end-1] != '"' || endsEscaped(content, pos)) {
+				return pos
+			}
+			pos = end
+		case c == '\'' && opens && startsToken(content, pos, from):
+			end := singleQuotedEnd(content, pos)
+			if end == len(content) && (end-1 == pos || content[end-1] != '\'' || strings.Count(content[pos:], "'")%2 == 1) {
+				return pos
+			}
+			pos = end
+		case (c == '[' || c == '{') && opens:
+			open = append(open, pos)
+			pos++
+		case (c == ']' || c == '}') && len(open) > 0:
+			open = open[:len(open)-1]
+			pos++
+		default:
+			pos++
+		}
+	}
+	if len(open) > 0 {
+		return open[0]
+	}
+	return -1
+}
+
+// startsToken distinguishes an opening quote from an apostrophe inside a word.
+func startsToken(content string, pos, from int) bool {
+	return pos == from || strings.IndexByte(" \t\r\n,:[]{}", content[pos-1]) >= 0
+}
+
+// endsEscaped reports whether the last quote of content is escaped.
+func endsEscaped(content string, from int) bool {
+	slashes := 0
+	for i := len(content) - 2; i > from && content[i] == '\\'; i-- {
+		slashes++
+	}
+	return slashes%2 == 1
 }

@@ -6,8 +6,7 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// recoverEdited tries whether leaving out what is being typed is enough, with at most
-// half of the patience.
+// recoverEdited tries to leave out only the edited lines, with at most half of the budget.
 func (r *recovery) recoverEdited(fail *loadFailure) ([]*library.Node, *loadFailure) {
 	if r.edited.Start < 0 || r.edited.Start > len(r.body) {
 		return nil, fail
@@ -26,8 +25,8 @@ func (r *recovery) recoverEdited(fail *loadFailure) ([]*library.Node, *loadFailu
 	return nil, fail
 }
 
-// editedCuts is the ways to leave out the edited lines: each line by itself, the
-// last one first, for that is where the cursor is; then all of them.
+// editedCuts returns the ways to leave out the edited lines. The last line comes first, because
+// the cursor is there; all lines together come last.
 func (r *recovery) editedCuts() []text.Span {
 	var cuts []text.Span
 	end := min(max(r.edited.End, r.edited.Start), len(r.body))
@@ -41,9 +40,9 @@ func (r *recovery) editedCuts() []text.Span {
 	return append(cuts, r.afterDashes(text.Span{Start: first, End: lineEnd(r.body, end)}))
 }
 
-// cutOneLine leaves out one line: the first candidate that makes the whole text
-// readable, or else the one that lets the parser get furthest. It is false if
-// none gets further than fail.
+// cutOneLine leaves out one line: the first candidate that makes the whole text readable, else
+// the one with which the parser gets furthest. It returns false if no candidate gets further
+// than fail.
 func (r *recovery) cutOneLine(fail *loadFailure) bool {
 	if fail.tooDeep {
 		r.cut(r.afterFirstDash(nestedLines(r.body, fail.offset)), fail)
@@ -70,8 +69,8 @@ func (r *recovery) cutOneLine(fail *loadFailure) bool {
 	return true
 }
 
-// candidateCuts is what might be left out to get past fail, the likeliest first:
-// single lines, then half lines that stand one below another.
+// candidateCuts returns the cuts that may resolve fail, the likeliest first: single lines, then
+// runs of incomplete lines.
 func (r *recovery) candidateCuts(fail *loadFailure) []text.Span {
 	var cuts, runs []text.Span
 	lines := r.suspectLines(fail)
@@ -84,9 +83,9 @@ func (r *recovery) candidateCuts(fail *loadFailure) []text.Span {
 	return append(cuts, runs...)
 }
 
-// incompleteLines is the lines from the one that starts at line on that are as deep
-// and lack something: a key or dash, or the end of what they open. It is empty
-// if the line before is one of them too.
+// incompleteLines returns the run of lines from line on that have the same indentation and are
+// incomplete: without key or dash, or with an unclosed quote or bracket. It is empty if the
+// line before belongs to the run too.
 func (r *recovery) incompleteLines(line int) text.Span {
 	column := indentation(r.body, line)
 	same := func(line int) bool {
@@ -103,9 +102,8 @@ func (r *recovery) incompleteLines(line int) text.Span {
 	return run
 }
 
-// preferTail is cut, or the rest of the line from where the library stopped on if
-// leaving that out keeps more: a bracket too many at the end of a list over
-// many lines costs the bracket, not the list.
+// preferTail returns cut, or the rest of the failing line if leaving that out keeps more nodes.
+// A surplus bracket at the end of a long list then costs the bracket, not the list.
 func (r *recovery) preferTail(cut text.Span, docs []*library.Node, fail *loadFailure) text.Span {
 	tail := text.Span{Start: fail.offset, End: lineEnd(r.body, fail.offset)}
 	if tail.Empty() {
@@ -126,7 +124,8 @@ func countNodes(nodes []*library.Node) int {
 	return n
 }
 
-// nestedLines is the line that holds at and all that follow it as deep or deeper.
+// nestedLines returns the line that holds pos and all following lines that are at least as
+// deep.
 func nestedLines(body string, pos int) text.Span {
 	start := lineStart(body, pos)
 	column := indentation(body, start)
@@ -138,4 +137,89 @@ func nestedLines(body string, pos int) text.Span {
 		stop = lineEnd(body, line)
 	}
 	return text.Span{Start: start, End: stop}
+}
+
+// maxSuspects limits the lines of a part that are tried one by one.
+const maxSuspects = 48
+
+// suspectLines returns the starts of the non-blank lines that may cause fail, the likeliest
+// first.
+func (r *recovery) suspectLines(fail *loadFailure) []int {
+	s := &suspectList{body: r.body, seen: map[int]bool{}}
+	s.add(r.edited.Start)
+	context := max(fail.contextStart, 0)
+	s.addUnclosed(context, fail.offset, false)
+	if fail.blamesContext() {
+		s.add(context)
+	}
+	s.addUnclosed(context, fail.offset, true)
+	s.add(fail.offset)
+	if fail.contextStart >= 0 {
+		s.add(context)
+	}
+	s.add(s.lineAbove(fail.offset))
+	s.add(s.lineAbove(s.lineAbove(fail.offset)))
+	s.add(s.parentLine(fail.offset))
+	s.add(s.parentLine(context))
+	s.add(s.lineAbove(context))
+	for line := lineStart(r.body, fail.offset); ; line = previousLine(r.body, line) {
+		s.add(line)
+		if line == 0 || len(s.lines) >= maxSuspects {
+			break
+		}
+	}
+	return s.lines
+}
+
+type suspectList struct {
+	body  string
+	lines []int
+	seen  map[int]bool
+}
+
+func (s *suspectList) add(pos int) {
+	if pos < 0 || pos > len(s.body) {
+		return
+	}
+	line := lineStart(s.body, pos)
+	if s.seen[line] || isBlankLine(s.body, line) {
+		return
+	}
+	s.seen[line] = true
+	s.lines = append(s.lines, line)
+}
+
+// addUnclosed adds the lines between from and to that open a quote or bracket without closing
+// it. below selects those that a line below seems to close, or those that none does.
+func (s *suspectList) addUnclosed(from, to int, below bool) {
+	for line := lineStart(s.body, from); line <= to && line < len(s.body) && len(s.lines) < maxSuspects/2; line = nextLine(s.body, lineEnd(s.body, line)) {
+		if isUnclosed(s.body, line) && isClosedBelow(s.body, line) == below {
+			s.add(line)
+		}
+	}
+}
+
+// lineAbove returns the nearest non-blank line before the one of pos, or -1.
+func (s *suspectList) lineAbove(pos int) int {
+	if pos < 0 {
+		return -1
+	}
+	for line := lineStart(s.body, pos); line > 0; {
+		line = previousLine(s.body, line)
+		if !isBlankLine(s.body, line) {
+			return line
+		}
+	}
+	return -1
+}
+
+// parentLine returns the nearest line above the one of pos with less indentation.
+func (s *suspectList) parentLine(pos int) int {
+	column := indentation(s.body, lineStart(s.body, pos))
+	for line := s.lineAbove(pos); line >= 0; line = s.lineAbove(line) {
+		if indentation(s.body, line) < column {
+			return line
+		}
+	}
+	return -1
 }

@@ -6,13 +6,14 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// lineLayout is what one line of a broken text looks like by itself.
+// A lineLayout is the layout of one line of a broken text. All positions are offsets into the
+// text.
 type lineLayout struct {
-	span         text.Span // without the break
-	indentEnd    int
-	dashesEnd    int // offset behind the last leading dash; indent if there is none
-	firstDashEnd int // offset behind the first leading dash; dashes if there is at most one
-	valueStart   int // offset behind `key:`, 0 if there is no key
+	span         text.Span // without the line break
+	indentEnd    int       // end of the indentation
+	dashesEnd    int       // end of the leading dashes; indentEnd without any
+	firstDashEnd int       // end of the first leading dash; dashesEnd with at most one dash
+	valueStart   int       // end of `key:`, 0 without a key
 }
 
 func layoutOfLine(body string, start int) lineLayout {
@@ -34,10 +35,9 @@ func layoutOfLine(body string, start int) lineLayout {
 	return l
 }
 
-// lineCuts is the ways to leave out the line that starts at start, the least
-// harmful first. A dash goes last, so that items do not run together, and never
-// if the text starts with it; a key stays if nothing below could then be taken
-// for its value.
+// lineCuts returns the ways to leave out the line at start, the least harmful first. Cuts that
+// remove the dash come last, because the items around it then run together. A dash at the start
+// of the text is never removed. The key stays if no line below could be mistaken for its value.
 func (r *recovery) lineCuts(start int) []text.Span {
 	l := layoutOfLine(r.body, start)
 	var cuts []text.Span
@@ -63,8 +63,8 @@ func (r *recovery) lineCuts(start int) []text.Span {
 	return cuts
 }
 
-// hasNoValueBelow reports whether the next line that holds something cannot belong
-// to the value of l's key.
+// hasNoValueBelow reports whether the next line with content cannot belong to the value of l's
+// key.
 func (r *recovery) hasNoValueBelow(l lineLayout) bool {
 	key := l.dashesEnd - l.span.Start
 	rest := r.body[nextLine(r.body, l.span.End):]
@@ -80,7 +80,7 @@ func (r *recovery) hasNoValueBelow(l lineLayout) bool {
 	return column < key || column == key && !isDash(rest[pos+column:lineEnd(rest, pos)])
 }
 
-// afterDashes is span without the dashes of its first line.
+// afterDashes returns span without the leading dashes of its first line.
 func (r *recovery) afterDashes(span text.Span) text.Span {
 	if l := layoutOfLine(r.body, span.Start); l.dashesEnd > l.indentEnd && l.dashesEnd <= span.End {
 		span.Start = l.dashesEnd
@@ -88,10 +88,69 @@ func (r *recovery) afterDashes(span text.Span) text.Span {
 	return span
 }
 
-// afterFirstDash is span without the first dash of its first line.
+// afterFirstDash returns span without the first leading dash of its first line.
 func (r *recovery) afterFirstDash(span text.Span) text.Span {
 	if l := layoutOfLine(r.body, span.Start); l.dashesEnd > l.indentEnd {
 		span.Start = min(l.firstDashEnd, span.End)
 	}
 	return span
+}
+
+// blankOut replaces the spans of body with white space of the same length. A fully blanked line
+// becomes a comment: spaces alone would be content of a block scalar above it.
+func blankOut(body string, spans ...text.Span) string {
+	if len(spans) == 0 {
+		return body
+	}
+	out := []byte(body)
+	for _, span := range spans {
+		for pos := span.Start; pos < span.End; {
+			end := min(lineEnd(body, pos), span.End)
+			whole := isBlankLine(body[:pos], lineStart(body, pos))
+			for ; pos < end; pos++ {
+				if whole && !isBlank(out[pos]) {
+					out[pos], whole = '#', false
+				} else {
+					out[pos] = ' '
+				}
+			}
+			for pos < span.End && isBreak(body[pos]) {
+				pos++
+			}
+		}
+	}
+	return string(out)
+}
+
+// trimSpan returns span without white space at its ends.
+func trimSpan(body string, span text.Span) text.Span {
+	for span.Start < span.End && (isBlank(body[span.Start]) || isBreak(body[span.Start])) {
+		span.Start++
+	}
+	for span.Start < span.End && (isBlank(body[span.End-1]) || isBreak(body[span.End-1])) {
+		span.End--
+	}
+	return span
+}
+
+// cutConflictMarkers leaves out the marker lines of unresolved merge conflicts.
+func (r *recovery) cutConflictMarkers(fail *loadFailure) bool {
+	var markers []text.Span
+	for line := 0; line < len(r.body); line = nextLine(r.body, lineEnd(r.body, line)) {
+		end := lineEnd(r.body, line)
+		if isConflictMarker(r.body[line:end]) {
+			markers = append(markers, text.Span{Start: line, End: end})
+		}
+	}
+	r.cutAll(markers, fail)
+	return len(markers) > 0
+}
+
+func isConflictMarker(line string) bool {
+	for _, mark := range []string{"<<<<<<<", "|||||||", "=======", ">>>>>>>"} {
+		if rest, ok := strings.CutPrefix(line, mark); ok && (rest == "" || rest[0] == ' ') {
+			return true
+		}
+	}
+	return false
 }

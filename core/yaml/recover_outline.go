@@ -3,12 +3,14 @@ package yaml
 import (
 	"strings"
 
+	library "go.yaml.in/yaml/v4"
+
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// splitParts divides body into the parts that can be read each by itself: the
-// items of a list under a top-level key, and what else stands under such keys.
-// It goes by indentation alone, since it serves texts that have no tree.
+// splitParts divides body into parts that can be read separately: the items of a list under a
+// top-level key, and the other text under such keys. It goes by indentation alone, because
+// broken text has no tree.
 func splitParts(body string) []text.Span {
 	var parts []text.Span
 	for _, chunk := range splitAtColumn(body, text.Span{Start: 0, End: len(body)}, 0, startsTopLevel) {
@@ -22,7 +24,8 @@ func splitParts(body string) []text.Span {
 	return parts
 }
 
-// splitAtColumn cuts span before every line at column that starts something.
+// splitAtColumn splits span before every line whose indentation is column and whose content
+// satisfies starts.
 func splitAtColumn(body string, span text.Span, column int, starts func(string) bool) []text.Span {
 	var parts []text.Span
 	from := span.Start
@@ -47,8 +50,8 @@ func isDash(content string) bool {
 	return content == "-" || len(content) > 1 && content[0] == '-' && isBlank(content[1])
 }
 
-// dashColumn is the indentation of the list items in chunk, -1 without any:
-// that of a dash right below the first line, else the least of all dashes.
+// dashColumn returns the indentation of the list items in chunk, -1 without any. A dash right
+// below the first line decides; otherwise the least indented dash does.
 func dashColumn(body string, chunk text.Span) int {
 	least, second := -1, false
 	for line := nextLine(body, lineEnd(body, chunk.Start)); line < chunk.End; line = nextLine(body, lineEnd(body, line)) {
@@ -70,8 +73,8 @@ func dashColumn(body string, chunk text.Span) int {
 	return least
 }
 
-// startsWithBracket reports whether what comes first from at on is a bracket, as in
-// JSON: a dash below is no item.
+// startsWithBracket reports whether the first character from pos on is a bracket, as in JSON. A
+// dash below it is then no list item.
 func startsWithBracket(body string, pos int) bool {
 	pos = skipSpace(body, pos)
 	return pos < len(body) && (body[pos] == '{' || body[pos] == '[')
@@ -83,8 +86,7 @@ func endsInBlockHeader(body string, line int) bool {
 	return len(content) > 1 && (last[0][0] == '|' || last[0][0] == '>') && strings.Trim(last[0][1:], "+-123456789") == ""
 }
 
-// keyLength is the length of a key and its colon at the start of words, 0 if
-// words do not start with one.
+// keyLength returns the length of the key and colon at the start of content, 0 without a key.
 func keyLength(content string) int {
 	if content == "" || strings.IndexByte("#[]{},&*!|>%@`", content[0]) >= 0 {
 		return 0
@@ -105,4 +107,64 @@ func keyLength(content string) int {
 		}
 	}
 	return 0
+}
+
+// misplacedParts returns the top-level parts that cannot be in one document with most of the
+// others: keys between the items of a list, or items between keys that already have values.
+func misplacedParts(body string) []text.Span {
+	var out []text.Span
+	var s topLevelParts
+	for _, part := range splitParts(body) {
+		if isDocumentMark(body, part.Start) {
+			out = append(out, s.minority()...)
+			s = topLevelParts{}
+		}
+		s.add(body, part)
+	}
+	return append(out, s.minority()...)
+}
+
+// topLevelParts are the parts of one document, list items and mapping entries.
+type topLevelParts struct {
+	items, keys []text.Span
+	open        bool // the last key has no value yet, so that items may be its value
+}
+
+func (p *topLevelParts) add(body string, part text.Span) {
+	switch partKind(body, part.Start) {
+	case library.SequenceNode:
+		if !p.open && indentation(body, part.Start) == 0 {
+			p.items = append(p.items, part)
+		}
+	case library.MappingNode:
+		p.keys = append(p.keys, part)
+		p.open = awaitsValue(body[part.Start+keyLength(body[part.Start:lineEnd(body, part.Start)]) : part.End])
+	}
+}
+
+// minority returns the smaller of the two kinds. If both are equal, it returns the kind that
+// comes second.
+func (p *topLevelParts) minority() []text.Span {
+	switch {
+	case len(p.items) == 0 || len(p.keys) == 0:
+		return nil
+	case len(p.items) > len(p.keys), len(p.items) == len(p.keys) && p.items[0].Start < p.keys[0].Start:
+		return p.keys
+	}
+	return p.items
+}
+
+// awaitsValue reports whether rest, the text behind a key, holds at most comments, an anchor or
+// a tag.
+func awaitsValue(rest string) bool {
+	end := lineEnd(rest, 0)
+	if content := strings.TrimLeft(rest[:end], " \t"); content != "" && strings.IndexByte("#&!", content[0]) < 0 {
+		return false
+	}
+	for line := nextLine(rest, end); line < len(rest); line = nextLine(rest, lineEnd(rest, line)) {
+		if content := skipBlanks(rest, line); !isBlankLine(rest, line) && rest[content] != '#' {
+			return false
+		}
+	}
+	return true
 }

@@ -1,30 +1,31 @@
 package yaml
 
 import (
+	"sort"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
 const (
-	placeholderByte = '\x7F'   // for one byte that the library refuses
-	nextLineRune    = '\u0085' // NEL and its kin end lines for the library, not for editors
+	placeholderByte = '\x7F'   // replaces one byte that the library rejects
+	nextLineRune    = '\u0085' // NEL, LS and PS end lines for the library, not for editors
 	lineSepRune     = '\u2028'
 	paraSepRune     = '\u2029'
 )
 
-// sanitizer hands the library a text of exactly the same length in which
-// nothing makes it stop or count wrongly, and takes the disguise off whatever
-// comes back. A nil disguise changes nothing.
+// A sanitizer replaces text that makes the library stop or miscount, keeping its length, and
+// restores the original in the values that come back. A nil sanitizer changes nothing.
 type sanitizer struct {
 	body             string
 	problems         []Problem
-	replacements     []rune // pairs: stand-in, original
-	surrogateEscapes []int  // where halves of UTF-16 escapes were moved to a private area
+	replacements     []rune // pairs of replacement and original
+	surrogateEscapes []int  // offsets of UTF-16 escapes that were moved to the private use area
 }
 
-// sanitize is nil for a text that needs none.
+// sanitize returns nil for a text that needs no changes.
 func sanitize(body string) *sanitizer {
 	if isClean(body) {
 		return nil
@@ -41,7 +42,7 @@ func sanitize(body string) *sanitizer {
 	return s
 }
 
-// isClean is the fast way past the texts that need no disguise, nearly all.
+// isClean is the fast path for the texts that need no sanitizer, nearly all.
 func isClean(body string) bool {
 	ascii := true
 	for i := 0; i < len(body); i++ {
@@ -73,7 +74,7 @@ func hasDirective(body string) bool {
 	return strings.HasPrefix(body, "%") || strings.Contains(body, "\n%") || strings.Contains(body, "\r%") || strings.Contains(body, byteOrderMark+"%")
 }
 
-// replaceRune replaces every r by a character of [from, to] that body does not use.
+// replaceRune replaces every r in out by a character of [from, to] that body does not use.
 func (s *sanitizer) replaceRune(out []byte, body string, r rune, from, to rune) {
 	if !strings.ContainsRune(body, r) {
 		return
@@ -95,8 +96,8 @@ func (s *sanitizer) replaceRune(out []byte, body string, r rune, from, to rune) 
 	}
 }
 
-// replaceInvalid replaces what is no character, or none that YAML allows. Neighbours
-// share one problem.
+// replaceInvalid replaces invalid UTF-8 and characters that YAML forbids. Adjacent ones share
+// one problem.
 func (s *sanitizer) replaceInvalid(out []byte, body string) {
 	for pos := 0; pos < len(body); {
 		r, size := utf8.DecodeRuneInString(body[pos:])
@@ -138,4 +139,139 @@ func (s *sanitizer) restoreRunes(value string) string {
 		}
 	}
 	return value
+}
+
+// hideSurrogates moves JSON's escapes for astral characters, such as `\ud83d\ude00`, which YAML
+// lacks, to the private use area. restoreQuoted finds and pairs them there. Outside double
+// quotes they are plain text: see restoreLiteral.
+func (s *sanitizer) hideSurrogates(out []byte, body string) {
+	if privateUse().MatchString(body) {
+		return
+	}
+	for pos := 0; pos < len(body); pos++ {
+		if body[pos] != '\\' {
+			continue
+		}
+		if isSurrogateEscape(body[pos:]) {
+			out[pos+2] = 'e' // d800–dfff becomes e000–e7ff
+			out[pos+3] = '0' + byte(strings.IndexByte(surrogateDigits, body[pos+3])%8)
+			s.surrogateEscapes = append(s.surrogateEscapes, pos)
+		}
+		pos++ // skip the escaped character, also a backslash
+	}
+}
+
+// privateUse matches a text that uses the private area itself.
+var privateUse = pattern.New(`[\x{E000}-\x{E7FF}]|\\u[eE][0-7]`)
+
+var hiddenSurrogate = pattern.New(`\\ue[0-7]..`)
+
+// restoreLiteral restores a value that is not double-quoted and was read from span of source,
+// where `\ud83d` is six characters.
+func (s *sanitizer) restoreLiteral(value, source string, span text.Span) string {
+	if s == nil {
+		return value
+	}
+	value = s.restoreRunes(value)
+	next := sort.SearchInts(s.surrogateEscapes, span.Start)
+	if next == len(s.surrogateEscapes) || s.surrogateEscapes[next] >= span.End {
+		return value
+	}
+	return hiddenSurrogate().ReplaceAllStringFunc(value, func(string) string {
+		pos := s.surrogateEscapes[min(next, len(s.surrogateEscapes)-1)]
+		next++
+		return source[pos : pos+len(`\ud83d`)]
+	})
+}
+
+const surrogateDigits = "89abcdef" + "89ABCDEF"
+
+func isSurrogateEscape(s string) bool {
+	return len(s) >= 6 && s[1] == 'u' && (s[2] == 'd' || s[2] == 'D') && strings.IndexByte(surrogateDigits, s[3]) >= 0
+}
+
+// restoreQuoted restores a double-quoted value.
+func (s *sanitizer) restoreQuoted(value string) string {
+	if s == nil {
+		return value
+	}
+	value = s.restoreRunes(value)
+	if len(s.surrogateEscapes) == 0 {
+		return value
+	}
+	var out strings.Builder
+	high := rune(-1) // a high surrogate that needs its low one
+	for _, r := range value {
+		switch {
+		case high >= 0 && r >= 0xE400 && r < 0xE800:
+			out.WriteRune(0x10000 + high<<10 + (r - 0xE400))
+			high = -1
+			continue
+		case high >= 0:
+			out.WriteRune(utf8.RuneError)
+			high = -1
+		}
+		switch {
+		case r >= 0xE000 && r < 0xE400:
+			high = r - 0xE000
+		case r >= 0xE400 && r < 0xE800:
+			out.WriteRune(utf8.RuneError)
+		default:
+			out.WriteRune(r)
+		}
+	}
+	if high >= 0 {
+		out.WriteRune(utf8.RuneError)
+	}
+	return out.String()
+}
+
+var versionDirective = pattern.New(`^%YAML[ \t]+[0-9]+\.[0-9]+[ \t]*($|[ \t]#)`)
+
+// hideDirectives blanks directives that the library rejects without need: versions other than
+// 1.1 and reserved directives. Directives are only valid before the `---` of a document;
+// elsewhere `%` is text.
+func hideDirectives(out []byte, body string) {
+	before := true
+	var pending []text.Span
+	for pos := 0; pos < len(body); pos = nextLine(body, lineEnd(body, pos)) {
+		span := text.Span{Start: pos, End: lineEnd(body, pos)}
+		if strings.HasPrefix(body[pos:], byteOrderMark) {
+			span.Start += len(byteOrderMark)
+		}
+		line := body[span.Start:span.End]
+		content := strings.TrimLeft(line, " \t")
+		switch {
+		case isDocumentMark(body, span.Start):
+			before = line[0] == '.'
+			if before {
+				pending = nil
+			}
+			for _, directive := range pending {
+				hideDirective(out[directive.Start:directive.End], body[directive.Start:directive.End])
+			}
+			pending = nil
+		case before && strings.HasPrefix(line, "%"):
+			pending = append(pending, span)
+		case content != "" && content[0] != '#':
+			before, pending = false, nil
+		}
+	}
+}
+
+func hideDirective(out []byte, line string) {
+	switch {
+	case versionDirective().MatchString(line):
+		dot := strings.IndexByte(line, '.')
+		for i := len("%YAML"); i < len(line) && line[i] != '#'; i++ {
+			if line[i] >= '0' && line[i] <= '9' {
+				out[i] = ' '
+			}
+		}
+		out[dot], out[dot-1], out[dot+1] = '.', '1', '1'
+	case !strings.HasPrefix(line, "%YAML ") && !strings.HasPrefix(line, "%TAG "):
+		for i := 0; i < len(line) && !(line[i] == '#' && isBlank(line[i-1])); i++ {
+			out[i] = ' '
+		}
+	}
 }

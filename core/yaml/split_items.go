@@ -7,18 +7,17 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// ItemList is how a file divides into the items of one list and the rest, each of
-// which can be read by itself. The spans touch, and start where lines do.
+// ItemList divides a file into the items of one list and the rest. Each item can be read by
+// itself. The spans touch and start at line starts.
 type ItemList struct {
-	Key    string      // of the list
-	Column int         // of the items' dashes
-	Items  []text.Span // at least one; the comments right above an item are in it
+	Key    string      // key of the list
+	Column int         // column of the items' dashes
+	Items  []text.Span // at least one; the comments right above an item belong to it
 }
 
-// SplitItems finds the list under the first of some top-level keys that body has, and
-// the items in it, by indentation alone. Text that may mean something else
-// when it is divided (flow style, several documents, uncommon line breaks) is
-// not, and gives nil.
+// SplitItems finds the list under the first of keys that body has at the top level, and its
+// items, by indentation alone. It returns nil for text whose meaning may change when divided:
+// flow style, several documents, uncommon line breaks.
 func SplitItems(body string, keys ...string) *ItemList {
 	if isUnsplittable(body) {
 		return nil
@@ -34,7 +33,7 @@ func SplitItems(body string, keys ...string) *ItemList {
 	return l
 }
 
-// findFirstItem finds where the items begin, -1 if that cannot be told.
+// findFirstItem returns the start of the first item, -1 if it cannot be determined.
 func (l *ItemList) findFirstItem(body string, keys []string) int {
 	line := l.findKey(body, keys)
 	if line < 0 {
@@ -47,8 +46,9 @@ func (l *ItemList) findFirstItem(body string, keys []string) int {
 	return leadingComments(body, first, line, l.Column)
 }
 
-// ResplitItems divides a stretch of a file that begins and ends where items at column
-// do; more says that something follows it. It gives nil if that is no longer so.
+// ResplitItems divides a stretch of a file that begins and ends at item boundaries, with dashes
+// at column. more says that text follows. It returns nil if the stretch no longer has this
+// form.
 func ResplitItems(body string, column int, more bool) []text.Span {
 	first := contentStart(body, 0)
 	switch {
@@ -66,8 +66,8 @@ func ResplitItems(body string, column int, more bool) []text.Span {
 	return l.Items
 }
 
-// isUnsplittable reports what is better read as a whole: line breaks that only some readers
-// see, marks of documents, nothing at all.
+// isUnsplittable reports text that must be read as a whole: with line breaks that only some
+// parsers see, a byte order mark, or beyond MaxBytes.
 func isUnsplittable(body string) bool {
 	if len(body) > MaxBytes || strings.HasPrefix(body, byteOrderMark) {
 		return true
@@ -90,8 +90,7 @@ func isUnsplittable(body string) bool {
 	return false
 }
 
-// findKey finds the line after that of the list's key, -1 if there is none that
-// stands alone.
+// findKey returns the line after the list's key, -1 if no key is alone on its line.
 func (l *ItemList) findKey(body string, keys []string) int {
 	begun := false
 	for line := 0; line < len(body); line = nextLine(body, lineEnd(body, line)) {
@@ -99,7 +98,7 @@ func (l *ItemList) findKey(body string, keys []string) int {
 		switch {
 		case content == "" || isBlank(content[0]) || content[0] == '#' || content == "---" && !begun:
 			continue
-		case keyLength(content) == 0: // a list, brackets, another document's mark
+		case keyLength(content) == 0: // a list, brackets or a document marker
 			return -1
 		}
 		begun = true
@@ -116,7 +115,7 @@ func (l *ItemList) findKey(body string, keys []string) int {
 	return -1
 }
 
-// contentStart is the first line from line on that holds more than a comment.
+// contentStart returns the first line from line on that holds more than a comment.
 func contentStart(body string, line int) int {
 	for line < len(body) {
 		end := lineEnd(body, line)
@@ -128,9 +127,9 @@ func contentStart(body string, line int) int {
 	return line
 }
 
-// leadingComments is where the comments begin that stand right above line, with blank
-// lines among them, and no further right than column: such a comment ends
-// whatever stands before it. It does not go back beyond first.
+// leadingComments returns the start of the comments right above line, including blank lines
+// between them, but not before first. Only comments at or left of column count: such a comment
+// ends the item before it.
 func leadingComments(body string, line, first, column int) int {
 	start := line
 	for line > first {
@@ -147,8 +146,8 @@ func leadingComments(body string, line, first, column int) int {
 	return start
 }
 
-// scanItems cuts the list that begins at from and gives where it ends, -1 if it
-// cannot be told.
+// scanItems splits the list that begins at from and returns its end, -1 if it cannot be
+// determined.
 func (l *ItemList) scanItems(body string, from int) int {
 	first := true
 	item := text.Span{Start: from}
@@ -182,8 +181,8 @@ func (l *ItemList) scanItems(body string, from int) int {
 	return item.End
 }
 
-// isStrayKey reports whether a key at the left margin is where it cannot be: it has a
-// text for its value, and then the list goes on. Somebody is typing there.
+// isStrayKey reports whether a key at the left margin is misplaced: it has a text value, and
+// then the list continues. This happens while typing.
 func (l *ItemList) isStrayKey(body string, line int) bool {
 	content := body[line:lineEnd(body, line)]
 	value := strings.TrimLeft(content[keyLength(content):], " \t")
@@ -196,8 +195,7 @@ func (l *ItemList) isStrayKey(body string, line int) bool {
 	return column == l.Column && isDash(after) || column > 0 && keyLength(after) > 0
 }
 
-// hasMoreLists reports whether what follows the list has another of such lists, or
-// another document.
+// hasMoreLists reports whether the text after the list contains another such list or document.
 func hasMoreLists(body string, line int, keys []string) bool {
 	for ; line < len(body); line = nextLine(body, lineEnd(body, line)) {
 		content := strings.TrimLeft(body[line:lineEnd(body, line)], `"'`)

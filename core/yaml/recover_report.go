@@ -2,14 +2,15 @@ package yaml
 
 import (
 	"fmt"
+	"sort"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/excerpt"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// problem words the failure for what was left out because of it: what can be
-// seen in the lost text itself is said first, the library's reason after that.
+// problem returns the problem for the lost text. A message from the lost text itself comes
+// first, the library's reason second.
 func (f *loadFailure) problem(body string, lost text.Span) Problem {
 	start := lineStart(body, lost.Start)
 	d := lineDiagnosis{failure: f, body: body, line: layoutOfLine(body, start), span: lost}
@@ -32,17 +33,17 @@ func (f *loadFailure) problem(body string, lost text.Span) Problem {
 	return Problem{Kind: kind, Span: lost, Message: message, Note: note}
 }
 
-// lineDiagnosis is what a sentence about a lost line can draw on.
+// A lineDiagnosis holds what a message about a lost line can refer to.
 type lineDiagnosis struct {
 	failure *loadFailure
 	body    string
 	line    lineLayout
-	span    text.Span // what was lost
+	span    text.Span // the lost text
 	text    string    // its first line
-	value   string    // what stands behind the line's key, or all of the words
+	value   string    // the text after the line's key, or all of it
 }
 
-// messageFromText says what the lost text itself shows.
+// messageFromText returns the fault that the lost text itself shows, "" if none.
 func (d *lineDiagnosis) messageFromText() (message string, note text.Span) {
 	tab := d.line.span.Start + indentation(d.body, d.line.span.Start)
 	open := unclosedAt(d.body, d.line.span.Start)
@@ -82,8 +83,8 @@ func (d *lineDiagnosis) messageFromText() (message string, note text.Span) {
 	return "", note
 }
 
-// messageFromLibrary puts the library's reason, which is about its grammar, in terms of the
-// lost line.
+// messageFromLibrary translates the library's reason, which refers to its grammar, into terms
+// of the lost line.
 func (d *lineDiagnosis) messageFromLibrary() (message string, note text.Span) {
 	f, l := d.failure, d.line
 	reason := f.contextMessage + " " + f.message
@@ -114,7 +115,7 @@ func (d *lineDiagnosis) messageFromLibrary() (message string, note text.Span) {
 	return fmt.Sprintf("`%s` is neither a `key: value` nor a list item", excerpt.Shorten(d.text, 40)), note
 }
 
-// contextSpan is where what the library was reading began.
+// contextSpan returns the start of the construct that the library was parsing.
 func (f *loadFailure) contextSpan(body string) text.Span {
 	if f.contextStart < 0 || f.contextStart >= len(body) {
 		return text.Span{}
@@ -123,3 +124,82 @@ func (f *loadFailure) contextSpan(body string) text.Span {
 }
 
 func byteSpan(pos int) text.Span { return text.Span{Start: pos, End: pos + 1} }
+
+// markRecovered sets Recovered on the nodes that the lost spans, in order, would have belonged
+// to.
+func markRecovered(body string, docs []*Document, lost []text.Span) {
+	for _, doc := range docs {
+		from := sort.Search(len(lost), func(i int) bool { return lost[i].Start >= doc.Span.Start })
+		to := sort.Search(len(lost), func(i int) bool { return lost[i].Start >= doc.Span.End })
+		if from < to {
+			markNodes(body, doc.Root, lost[from:to])
+		}
+	}
+}
+
+func markNodes(body string, root *Node, lost []text.Span) {
+	var nodes []*Node // in order of position
+	Walk(root, func(n *Node) bool { nodes = append(nodes, n); return true })
+	for _, span := range lost {
+		next := sort.Search(len(nodes), func(i int) bool { return nodes[i].Span.Start > span.Start })
+		before := nodes[max(next-1, 0)]
+		owner := before
+		if !isAbsentValueAt(body, before, span.Start) {
+			if owner = itemAfterDash(body, nodes[next:], span); owner == nil {
+				owner = enclosingNode(body, before, span)
+			}
+		}
+		owner.Recovered = true
+	}
+}
+
+// isAbsentValueAt reports whether n is an absent value for which text at pos could be the
+// value.
+func isAbsentValueAt(body string, n *Node, pos int) bool {
+	return n.Kind == Scalar && n.Span.Empty() && skipBlanks(body, n.Span.Start) == pos
+}
+
+// itemAfterDash returns the first node after lost if lost was the beginning of that item,
+// behind a dash; else nil.
+func itemAfterDash(body string, after []*Node, lost text.Span) *Node {
+	dash := dashBefore(body, lost.Start)
+	if dash < 0 || len(after) == 0 {
+		return nil
+	}
+	list := after[0].Parent
+	if list == nil || list.Kind != Sequence || list.Style != Block || columnOf(body, list.Span.Start) != columnOf(body, dash) {
+		return nil
+	}
+	return after[0]
+}
+
+// dashBefore returns the offset of the dash before the item at pos, -1 without one.
+func dashBefore(body string, pos int) int {
+	l := layoutOfLine(body, lineStart(body, pos))
+	if l.dashesEnd != pos || l.dashesEnd == l.indentEnd {
+		return -1
+	}
+	return strings.LastIndexByte(body[:pos], '-')
+}
+
+// enclosingNode returns the innermost node around before that contained lost, by position or by
+// indentation.
+func enclosingNode(body string, before *Node, lost text.Span) *Node {
+	column := columnOf(body, lost.Start)
+	if dashBefore(body, lost.Start) >= 0 {
+		column = indentation(body, lineStart(body, lost.Start))
+	}
+	n := before
+	for n.Parent != nil && !n.Span.Contains(lost) && !(ownsLinesBelow(n) && columnOf(body, n.Span.Start) <= column) {
+		n = n.Parent
+	}
+	return n
+}
+
+// ownsLinesBelow reports whether lines below n can belong to it by indentation. This holds for
+// block collections, and for scalar items that may have been collections before the recovery.
+func ownsLinesBelow(n *Node) bool {
+	return n.Style == Block || n.Kind == Scalar && n.Parent.Kind == Sequence && n.Parent.Style == Block
+}
+
+func columnOf(body string, pos int) int { return pos - lineStart(body, pos) }

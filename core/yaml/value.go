@@ -1,0 +1,258 @@
+package yaml
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Any returns the node as plain Go values: map[string]any, []any, string, bool, nil, and
+// float64 for every number. These are the types of encoding/json, so that a value of a YAML
+// file equals the same value in a reply. Aliases and merge keys are expanded up to
+// MaxExpandedNodes nodes; the rest is nil, which [Parse] reports. Keys are their text; a key
+// that is a collection is left out.
+func (n *Node) Any() any {
+	e := &expander{}
+	return e.expand(n, false)
+}
+
+// Exact is Any with every number as a [json.Number], as written if JSON allows it. Numbers that
+// JSON lacks, such as .inf, are their text.
+func (n *Node) Exact() any {
+	e := &expander{exact: true}
+	return e.expand(n, false)
+}
+
+// An expander counts the nodes that it reaches through aliases. Files without aliases may be of
+// any size.
+type expander struct {
+	expanded int
+	exact    bool // numbers keep their digits
+}
+
+// exceedsLimit counts one node and reports whether the limit is exceeded.
+func (e *expander) exceedsLimit() bool {
+	e.expanded++
+	return e.expanded > MaxExpandedNodes
+}
+
+func (e *expander) expand(n *Node, aliased bool) any {
+	if n != nil && n.Kind == Alias {
+		n, aliased = n.Follow(), true
+	}
+	if n == nil || aliased && e.exceedsLimit() {
+		return nil
+	}
+	switch n.Kind {
+	case Mapping:
+		out := make(map[string]any, len(n.Pairs))
+		for _, p := range n.Entries() {
+			name, _ := p.keyText()
+			out[name] = e.expand(p.Value, aliased || p.Key.Parent != n)
+		}
+		return out
+	case Sequence:
+		out := make([]any, len(n.Items))
+		for i, item := range n.Items {
+			out[i] = e.expand(item, aliased)
+		}
+		return out
+	}
+	value := n.scalarValue()
+	if number, ok := value.(float64); ok && e.exact {
+		return n.jsonNumber(number)
+	}
+	return value
+}
+
+// jsonNumber returns number in JSON's notation, as written if that is JSON.
+func (n *Node) jsonNumber(number float64) any {
+	switch {
+	case json.Valid([]byte(n.Value)):
+		return json.Number(n.Value)
+	case math.IsInf(number, 0) || math.IsNaN(number):
+		return n.Value
+	}
+	return json.Number(strconv.FormatFloat(number, 'g', -1, 64))
+}
+
+func (n *Node) scalarValue() any {
+	switch n.Tag {
+	case TagNull:
+		return nil
+	case TagBool:
+		value, _ := n.Bool()
+		return value
+	case TagInt, TagFloat:
+		if number, ok := n.Number(); ok {
+			return number
+		}
+	}
+	return n.Value
+}
+
+// EncodeJSON encodes n as JSON with its keys in source order. A non-empty indent puts values on
+// lines of their own, unless n is nested deeper than MaxDepth. Aliases are expanded within the
+// limit of [Node.Any].
+func EncodeJSON(n *Node, indent string) string {
+	w := &jsonWriter{}
+	w.writeValue(n, 0, false)
+	if indent == "" || w.deepest > MaxDepth {
+		return w.String()
+	}
+	var out bytes.Buffer
+	_ = json.Indent(&out, []byte(w.String()), "", indent) // w holds valid JSON
+	return out.String()
+}
+
+type jsonWriter struct {
+	strings.Builder
+	expander
+	deepest int
+}
+
+func (w *jsonWriter) writeValue(n *Node, depth int, aliased bool) {
+	w.deepest = max(w.deepest, depth)
+	if n != nil && n.Kind == Alias {
+		n, aliased = n.Follow(), true
+	}
+	if n == nil || aliased && w.exceedsLimit() {
+		w.WriteString("null")
+		return
+	}
+	switch n.Kind {
+	case Mapping:
+		w.WriteByte('{')
+		for i, p := range n.Entries() {
+			if i > 0 {
+				w.WriteByte(',')
+			}
+			name, _ := p.keyText()
+			w.writeText(name)
+			w.WriteByte(':')
+			w.writeValue(p.Value, depth+1, aliased || p.Key.Parent != n)
+		}
+		w.WriteByte('}')
+	case Sequence:
+		w.WriteByte('[')
+		for i, item := range n.Items {
+			if i > 0 {
+				w.WriteByte(',')
+			}
+			w.writeValue(item, depth+1, aliased)
+		}
+		w.WriteByte(']')
+	default:
+		w.writeScalar(n)
+	}
+}
+
+func (w *jsonWriter) writeScalar(n *Node) {
+	switch v := n.scalarValue().(type) {
+	case nil:
+		w.WriteString("null")
+	case bool:
+		w.WriteString(strconv.FormatBool(v))
+	case float64:
+		raw, err := json.Marshal(v)
+		if err != nil { // infinity or NaN
+			raw = []byte("null")
+		}
+		w.Write(raw)
+	case string:
+		w.writeText(v)
+	}
+}
+
+func (w *jsonWriter) writeText(s string) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(s) // a string always encodes
+	w.WriteString(strings.TrimSuffix(b.String(), "\n"))
+}
+
+// scalarTag returns the tag of a plain scalar by the core schema of YAML 1.2 (§10.3.2). The
+// library's own answer is closer to YAML 1.1 and is not used.
+func scalarTag(value string) string {
+	switch value {
+	case "", "~", "null", "Null", "NULL":
+		return TagNull
+	case "true", "True", "TRUE", "false", "False", "FALSE":
+		return TagBool
+	}
+	if strings.IndexByte("+-.0123456789", value[0]) < 0 {
+		return TagStr
+	}
+	switch {
+	case consistsOf(decimalDigits, trimSign(value)), strings.HasPrefix(value, "0o") && consistsOf("01234567", value[2:]), strings.HasPrefix(value, "0x") && consistsOf(decimalDigits+"abcdefABCDEF", value[2:]):
+		return TagInt
+	case isFloat(value), isSpecialFloat(value):
+		return TagFloat
+	}
+	return TagStr
+}
+
+const decimalDigits = "0123456789"
+
+// consistsOf reports whether text is not empty and has only the allowed characters.
+func consistsOf(allowed, text string) bool { return text != "" && strings.Trim(text, allowed) == "" }
+
+func trimSign(number string) string {
+	if number != "" && (number[0] == '+' || number[0] == '-') {
+		return number[1:]
+	}
+	return number
+}
+
+// isFloat reports whether value is digits with a decimal point, an exponent, or both.
+func isFloat(value string) bool {
+	mantissa, exponent := trimSign(value), "0"
+	if e := strings.IndexAny(mantissa, "eE"); e >= 0 {
+		mantissa, exponent = mantissa[:e], trimSign(mantissa[e+1:])
+	}
+	whole, part, _ := strings.Cut(mantissa, ".")
+	return consistsOf(decimalDigits, whole+part) && consistsOf(decimalDigits, exponent)
+}
+
+func isSpecialFloat(value string) bool {
+	switch strings.TrimLeft(value, "+-") {
+	case ".inf", ".Inf", ".INF":
+		return len(value) <= len("-.inf")
+	}
+	return value == ".nan" || value == ".NaN" || value == ".NAN"
+}
+
+// parseNumber returns the value of a scalar that the core schema calls a number; false for any
+// other text. Values beyond a float's range are infinite.
+func parseNumber(value string) (float64, bool) {
+	switch scalarTag(value) {
+	case TagInt:
+		if len(value) > 2 && value[0] == '0' && (value[1] == 'o' || value[1] == 'x') {
+			base := map[byte]float64{'o': 8, 'x': 16}[value[1]]
+			total := 0.0
+			for _, digit := range value[2:] {
+				n, _ := strconv.ParseUint(string(digit), 16, 8)
+				total = total*base + float64(n)
+			}
+			return total, true
+		}
+	case TagFloat:
+		switch lower := strings.ToLower(value); {
+		case lower == ".nan":
+			return math.NaN(), true
+		case strings.HasSuffix(lower, ".inf"):
+			sign := 1
+			if lower[0] == '-' {
+				sign = -1
+			}
+			return math.Inf(sign), true
+		}
+	default:
+		return 0, false
+	}
+	number, _ := strconv.ParseFloat(value, 64) // a range error still returns an infinity
+	return number, true
+}
