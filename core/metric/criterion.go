@@ -1,5 +1,11 @@
 package metric
 
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
 // Names of the metrics.
 const (
 	ToolTrajectory     = "tool_trajectory_avg_score"
@@ -10,50 +16,127 @@ const (
 	Hallucinations     = "hallucinations_v1"
 	Safety             = "safety_v1"
 
-	// UserSimulator is about the user that ADK simulated, not the agent.
+	// UserSimulator judges the user that ADK simulated, not the agent.
 	UserSimulator = "per_turn_user_simulator_quality_v1"
-	// ToolParameters is proposed for ADK, and in no release of it up to 2.11.
+	// ToolParameters is proposed for ADK; no release up to 2.11 has it.
 	ToolParameters = "tool_parameter_match"
 )
 
-// Names are the metrics that [Evaluate] knows, in the order of the sources, and the
-// proposed one last.
+// Names are the metrics that [Evaluate] knows, in the order of the sources, with the proposed
+// one last.
 var Names = []string{ToolTrajectory, ResponseMatch, FinalResponseMatch, ResponseQuality, ToolQuality, Hallucinations, Safety, UserSimulator, ToolParameters}
 
-// Criterion is a metric and what is asked of it. Fields that a metric has no use
-// for are ignored.
+// Criterion is a metric with its settings. A metric ignores fields that it does not use.
 type Criterion struct {
 	Metric    string
-	Threshold float64 // the lowest score that passes; ADK knows no bounds for it
+	Threshold float64 // lowest score that passes; ADK has no bounds for it
 
-	Match      Match // of tool calls
+	Match      Match // how tool calls match
 	IgnoreArgs bool  // compare tool calls by name only; since ADK 2.9
 
-	Rubrics []Rubric // of whatever type
+	Rubrics []Rubric // of any type
 	Judge   JudgeOptions
 
-	// WithIntermediate judges the answers on the way to the final one with it.
+	// WithIntermediate judges intermediate answers together with the final one.
 	WithIntermediate bool
-	// EachIntermediate looks for hallucinations in them too, one at a time.
+	// EachIntermediate checks each intermediate answer for hallucinations too.
 	EachIntermediate bool
 
 	StopSignal string // of a simulated user; "" means [DefaultStopSignal]
 }
 
-// JudgeOptions are how a judge is asked.
+// JudgeOptions configure the judge.
 type JudgeOptions struct {
-	Model    string // whom the file names; who is asked is the host's decision
-	Samples  int    // how often, for a vote; less than 1 means [DefaultSamples]
-	Parallel int    // how many questions at once at most; less than 1 means 1
+	Model    string // as named in the file; the host chooses the judge
+	Samples  int    // how often one question is asked, for a vote; less than 1 means [DefaultSamples]
+	Parallel int    // most questions at once; less than 1 means 1
 }
 
-// DefaultSamples is how often a judge is asked one thing.
+// DefaultSamples is how often a judge is asked one question.
 const DefaultSamples = 5
 
-// SampleCount is how often one thing is asked.
+// SampleCount returns how often one question is asked.
 func (o JudgeOptions) SampleCount() int {
 	if o.Samples < 1 {
 		return DefaultSamples
 	}
 	return o.Samples
+}
+
+// Profile is the version of ADK whose rules apply.
+type Profile string
+
+const (
+	// Latest is ADK 2.11.
+	Latest Profile = "latest"
+	// V2 is ADK 2.0: ASCII words, rubrics matched by text alone, replies paired by position,
+	// conversations of different lengths cut to the shorter, and no comparison of calls by
+	// name.
+	V2 Profile = "2.0"
+)
+
+// Profiles are all profiles, the default one first.
+var Profiles = []Profile{Latest, V2}
+
+// Match is a way of comparing tool calls with the expected ones.
+type Match int
+
+const (
+	Exact    Match = iota // the same calls and no others
+	InOrder               // the expected calls in order, with others between
+	AnyOrder              // the expected calls in any order
+)
+
+var matchNames = []string{"EXACT", "IN_ORDER", "ANY_ORDER"}
+
+// String returns the name as written in files.
+func (m Match) String() string { return matchNames[m] }
+
+// ParseMatch reads a match type as ADK does: its number, or its name in any case with spaces or
+// hyphens for the underscore.
+func ParseMatch(value any) (Match, error) {
+	switch v := value.(type) {
+	case int:
+		return ParseMatch(float64(v))
+	case int64:
+		return ParseMatch(float64(v))
+	case float64:
+		if v == math.Trunc(v) && v >= 0 && v < float64(len(matchNames)) {
+			return Match(v), nil
+		}
+	case string:
+		name := strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToUpper(strings.TrimSpace(v)))
+		for i, m := range matchNames {
+			if name == m {
+				return Match(i), nil
+			}
+		}
+	}
+	return 0, fmt.Errorf("`%v` is no match type; there are `EXACT`, `IN_ORDER` and `ANY_ORDER`", value)
+}
+
+// JudgeCalls describes how often a metric asks a judge; "" if it does not. With a moderation
+// endpoint, safety asks that instead.
+func (c Criterion) JudgeCalls() string {
+	switch c.Metric {
+	case FinalResponseMatch, ResponseQuality, ToolQuality:
+		return questionCount(c.Judge.SampleCount()) + " for each turn"
+	case Safety:
+		return questionCount(max(1, c.Judge.Samples)) + " for each turn"
+	case UserSimulator:
+		return questionCount(c.Judge.SampleCount()) + " for each turn but the first, and as many for the end"
+	case Hallucinations:
+		if c.EachIntermediate {
+			return "2 questions for each text, those on the way to the answer too"
+		}
+		return "2 questions for each answer"
+	}
+	return ""
+}
+
+func questionCount(n int) string {
+	if n == 1 {
+		return "1 question"
+	}
+	return fmt.Sprintf("%d questions", n)
 }

@@ -4,19 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/judge"
 )
 
-// Ports are what measuring needs from outside.
+// Ports are the host's I/O for measuring.
 type Ports struct {
-	Judge    judge.Judge     // nil: whatever needs a judge is not evaluated
-	Moderate Moderate        // nil: the judge is asked about safety too
-	Profile  Profile         // "" is [Latest]
-	Manual   *ManualVerdicts // instead of both; nil: there is none
+	Judge    judge.Judge     // nil: metrics that need a judge are not evaluated
+	Moderate Moderate        // nil: the judge decides about safety too
+	Profile  Profile         // "" means [Latest]
+	Manual   *ManualVerdicts // replaces Judge and Moderate; nil if there are none
 }
 
-// evaluation is one measurement: everything that a metric may look at.
+// An evaluation is one measurement: everything that a metric may use.
 type evaluation struct {
 	ports        Ports
 	criterion    Criterion
@@ -25,16 +26,16 @@ type evaluation struct {
 
 func (e evaluation) isV2() bool { return e.ports.Profile == V2 }
 
-// turn is an invocation beside the expected one, nil without a reference.
+// A turn is an invocation with the expected one, nil without a reference.
 type turn struct {
 	index    int
 	actual   Invocation
 	expected *Invocation
 }
 
-// metricKind is a metric: how a turn is measured, and what the turns amount to.
+// A metricKind defines a metric: how a turn is measured, and how turns are summarized.
 type metricKind struct {
-	needsReference bool // it cannot do without expected turns
+	needsReference bool // requires expected turns
 	measure        func(context.Context, evaluation, turn) (InvocationResult, error)
 	summarize      func(*Result)
 }
@@ -68,13 +69,13 @@ func turnScores(turns []InvocationResult) []*float64 {
 	return all
 }
 
-// unusableError is an error of a criterion and a conversation that do not go
-// together: no turn can be measured.
+// An unusableError means that a criterion does not apply to a conversation, so that no turn can
+// be measured.
 type unusableError string
 
 func (u unusableError) Error() string { return string(u) }
 
-// Evaluate measures a conversation by one criterion. It returns in every case.
+// Evaluate measures a conversation by one criterion. It always returns.
 func Evaluate(ctx context.Context, ports Ports, c Criterion, conversation Conversation) (r Result) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -86,7 +87,7 @@ func Evaluate(ctx context.Context, ports Ports, c Criterion, conversation Conver
 		return notEvaluated(c, fmt.Sprintf("nothing here measures `%s`", c.Metric))
 	}
 	if ports.Manual != nil {
-		c.Judge.Parallel = 1 // so that what is asked has an order
+		c.Judge.Parallel = 1 // keeps the questions in order
 	}
 	e := evaluation{ports, c, conversation}
 	turns, err := e.pairTurns(k.needsReference)
@@ -131,7 +132,7 @@ func notEvaluated(c Criterion, reason string) Result {
 	return Result{Metric: c.Metric, Threshold: c.Threshold, Status: NotEvaluated, Reason: reason, Invocations: []InvocationResult{}}
 }
 
-// noScoreReason is why turns of which none has a score have none.
+// noScoreReason explains why none of turns has a score.
 func noScoreReason(turns []InvocationResult) string {
 	if len(turns) == 0 {
 		return "the conversation has no turns"
@@ -144,7 +145,7 @@ func noScoreReason(turns []InvocationResult) string {
 	return "no turn has a score"
 }
 
-// pairTurns sets the actual turns beside the expected ones.
+// pairTurns pairs the actual turns with the expected ones.
 func (e evaluation) pairTurns(reference bool) ([]turn, error) {
 	c := e.conversation
 	if reference && c.Expected == nil && c.NoReferenceReason != "" {
@@ -168,4 +169,110 @@ func (e evaluation) pairTurns(reference bool) ([]turn, error) {
 		}
 	}
 	return turns, nil
+}
+
+// CaseResult is the result of all criteria for a case's conversation.
+type CaseResult struct {
+	Status  Status   `json:"final_eval_status"`
+	Reason  string   `json:"reason,omitempty"` // why nothing was measured
+	Metrics []Result `json:"overall_eval_metric_results"`
+	Answer  string   `json:"-"` // the agent's answers; see [FinalAnswers]
+}
+
+// EvaluateCase measures a conversation by each criterion. rubrics are those of the case, for
+// every turn, each for the metric that its type names.
+func EvaluateCase(ctx context.Context, ports Ports, criteria []Criterion, rubrics []Rubric, c Conversation) CaseResult {
+	result := CaseResult{Status: NotEvaluated, Metrics: []Result{}, Answer: FinalAnswers(c.Actual)}
+	merged, err := WithRubrics(rubrics, c)
+	if err != nil {
+		result.Reason = err.Error()
+		return result
+	}
+	var statuses []Status
+	for _, criterion := range criteria {
+		r := Evaluate(ctx, ports, criterion, merged)
+		result.Metrics = append(result.Metrics, r)
+		statuses = append(statuses, r.Status)
+	}
+	result.Status = CaseStatus(statuses)
+	return result
+}
+
+// WithRubrics returns c with the rubrics of the case and of the expected turns added to its
+// actual turns, after their own. A repeated id in a turn is an error, whatever the types.
+func WithRubrics(rubrics []Rubric, c Conversation) (Conversation, error) {
+	actual := make([]Invocation, len(c.Actual))
+	for i, a := range c.Actual {
+		lists := [][]Rubric{a.Rubrics, rubrics}
+		if i < len(c.Expected) {
+			lists = append(lists, c.Expected[i].Rubrics)
+		}
+		merged, duplicate := mergeRubrics(lists...)
+		if duplicate != "" {
+			return c, fmt.Errorf("a rubric with the id `%s` already exists in turn %d", duplicate, i+1)
+		}
+		a.Rubrics = merged
+		actual[i] = a
+	}
+	c.Actual = actual
+	return c, nil
+}
+
+// mergeRubrics returns the rubrics of all lists, or the first repeated id.
+func mergeRubrics(lists ...[]Rubric) (all []Rubric, duplicate string) {
+	seen := map[string]bool{}
+	for _, list := range lists {
+		for _, r := range list {
+			if seen[r.ID] {
+				return nil, r.ID
+			}
+			seen[r.ID] = true
+			all = append(all, r)
+		}
+	}
+	return all, ""
+}
+
+// PoolRuns combines several runs of one case: for each metric the mean over all turns of all
+// runs, in the order of first appearance. A run that failed before anything was measured fails
+// the case. A single run is returned as it is.
+func PoolRuns(runs []CaseResult) CaseResult {
+	if len(runs) == 1 {
+		return runs[0]
+	}
+	pooled := CaseResult{Metrics: []Result{}}
+	place := map[string]int{}
+	broken := false
+	var answers []string
+	for _, run := range runs {
+		answers = append(answers, run.Answer)
+		broken = broken || run.Status == Failed && len(run.Metrics) == 0
+		for _, m := range run.Metrics {
+			i, ok := place[m.Metric]
+			if !ok {
+				i = len(pooled.Metrics)
+				place[m.Metric] = i
+				pooled.Metrics = append(pooled.Metrics, Result{Metric: m.Metric, Threshold: m.Threshold})
+			}
+			p := &pooled.Metrics[i]
+			p.Invocations = append(p.Invocations, m.Invocations...)
+			if p.Notice == "" {
+				p.Notice = m.Notice
+			}
+		}
+	}
+	pooled.Answer = strings.Join(answers, "\n\n")
+	var statuses []Status
+	for i := range pooled.Metrics {
+		p := &pooled.Metrics[i]
+		p.Score = Mean(turnScores(p.Invocations))
+		if p.Status = StatusOf(p.Score, p.Threshold); p.Status == NotEvaluated {
+			p.Reason = noScoreReason(p.Invocations)
+		}
+		statuses = append(statuses, p.Status)
+	}
+	if pooled.Status = CaseStatus(statuses); broken {
+		pooled.Status, pooled.Reason = Failed, "a run broke down before anything was measured"
+	}
+	return pooled
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/metric/rouge"
 )
 
 const (
@@ -19,7 +20,7 @@ const (
 
 var matchSchema = json.RawMessage(`{"type":"object","properties":{"reasoning":{"type":"string"},"is_the_agent_response_valid":{"enum":["valid","invalid"]}},"required":["reasoning","is_the_agent_response_valid"],"additionalProperties":false}`)
 
-// finalResponseQuestion asks whether an answer is as right as the expected one.
+// finalResponseQuestion asks whether an answer is as correct as the expected one.
 func (e evaluation) finalResponseQuestion(t turn) judge.Question {
 	answer, _ := t.actual.Answer(e.criterion.WithIntermediate)
 	reference, _ := t.expected.Answer(e.criterion.WithIntermediate)
@@ -33,13 +34,13 @@ func (e evaluation) finalResponseQuestion(t turn) judge.Question {
 	}
 }
 
-// measureFinalResponse lets samples vote on whether the answer is valid; as many
-// for as against are against.
+// measureFinalResponse lets samples vote on whether the answer is valid. A tie counts against
+// it.
 func measureFinalResponse(ctx context.Context, e evaluation, t turn) (InvocationResult, error) {
 	return e.voteOnLabel(ctx, e.finalResponseQuestion(t), matchID, ParseLabel)
 }
 
-// voteOnLabel asks a question whose answer is a label and lets the samples vote on it.
+// voteOnLabel asks a question whose answer is a label and lets the samples vote.
 func (e evaluation) voteOnLabel(ctx context.Context, q judge.Question, id string, parse func(string) Label) (InvocationResult, error) {
 	q.Usable = func(reply string) bool { return parse(reply) != NotFound }
 	replies, err := e.askJudge(ctx, q, e.criterion.Judge.SampleCount())
@@ -66,10 +67,22 @@ func (e evaluation) voteOnLabel(ctx context.Context, q judge.Question, id string
 	return r, nil
 }
 
-// replyReasoning is what a reply gives as its reason, if it is JSON at all.
+// replyReasoning returns the reasoning in a JSON reply.
 func replyReasoning(reply string) string {
 	value, _ := grade.ExtractJSON(reply)
 	object, _ := value.(map[string]any)
 	reason, _ := object["reasoning"].(string)
 	return reason
+}
+
+// measureResponse returns the ROUGE-1 F score of the answer against the expected one. A missing
+// answer has no words.
+func measureResponse(_ context.Context, e evaluation, t turn) (InvocationResult, error) {
+	words := rouge.UnicodeWords
+	if e.isV2() {
+		words = rouge.ASCIIWords
+	}
+	actual, _ := t.actual.Answer(false)
+	expected, _ := t.expected.Answer(false)
+	return InvocationResult{Score: number(rouge.Rouge1(words, actual, expected).F)}, nil
 }

@@ -3,20 +3,21 @@ package metric
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/judge"
 )
 
-// Step is a text of the agent that was looked through for hallucinations.
+// Step is a text of the agent that is checked for hallucinations.
 type Step struct {
 	Text   string   `json:"text"`
-	Events int      `json:"events"` // how many of the turn's events came before it and are its evidence
-	Score  *float64 `json:"score"`  // the share of its claims that are grounded
+	Events int      `json:"events"` // number of the turn's events before it, which are its evidence
+	Score  *float64 `json:"score"`  // share of its claims that are grounded
 	Claims []Claim  `json:"claims"`
 	Reason string   `json:"reason,omitempty"` // why it has no score
 
-	Unlabelled int `json:"unlabelled,omitempty"` // sentences that the judge left without a label that counts
+	Unlabelled int `json:"unlabelled,omitempty"` // sentences without a valid label
 }
 
 const (
@@ -37,9 +38,8 @@ const (
 		"contradicting_excerpt: the words of the evidence that contradict it, or null"
 )
 
-// measureHallucinations is the mean over the turn's texts of the share of claims
-// that its evidence grounds. A judge is asked twice for each text, and only once
-// each time.
+// measureHallucinations returns the mean over the turn's texts of the share of claims that the
+// evidence supports. It asks a judge twice for each text, with one sample each.
 func measureHallucinations(ctx context.Context, e evaluation, t turn) (InvocationResult, error) {
 	r := InvocationResult{Steps: e.textSteps(t.actual)}
 	if len(r.Steps) == 0 {
@@ -51,7 +51,7 @@ func measureHallucinations(ctx context.Context, e evaluation, t turn) (Invocatio
 		step := &r.Steps[i]
 		replies, err := e.checkStep(ctx, t.actual, step)
 		r.Replies = append(r.Replies, replies...)
-		if err != nil { // ADK passes over a text whose judge failed
+		if err != nil { // ADK skips a text whose judge failed
 			step.Reason, r.Err = err.Error(), err
 		}
 		if step.Unlabelled > 0 {
@@ -65,8 +65,8 @@ func measureHallucinations(ctx context.Context, e evaluation, t turn) (Invocatio
 	return r, nil
 }
 
-// textSteps are the texts to look through: the answer, and before it if asked for
-// each text on the way to it.
+// textSteps returns the texts to check: the answer, preceded by the intermediate texts if the
+// criterion asks for them.
 func (e evaluation) textSteps(i Invocation) []Step {
 	var steps []Step
 	if e.criterion.EachIntermediate {
@@ -137,7 +137,7 @@ func claimQuestion(i Invocation, step *Step, sentences []string) judge.Question 
 	}
 }
 
-// sentenceItems are named by their places, from 1.
+// sentenceItems returns the sentences as items, with their numbers from 1 as ids.
 func sentenceItems(sentences []string) []judge.Item {
 	all := make([]judge.Item, len(sentences))
 	for n, s := range sentences {
@@ -146,8 +146,8 @@ func sentenceItems(sentences []string) []judge.Item {
 	return all
 }
 
-// offlineClaims are the stand-in's verdicts on sentences, in the same order. A
-// question claims nothing.
+// offlineClaims returns the offline judge's verdicts on sentences as claims, in the same order.
+// A question claims nothing.
 func offlineClaims(sentences []string, verdicts []RubricScore) []Claim {
 	var claims []Claim
 	for n, v := range verdicts[:min(len(verdicts), len(sentences))] {
@@ -161,4 +161,108 @@ func offlineClaims(sentences []string, verdicts []RubricScore) []Claim {
 		claims = append(claims, c)
 	}
 	return claims
+}
+
+// Claim is a sentence of an answer and how the evidence supports it.
+type Claim struct {
+	Sentence      string  `json:"sentence"`
+	Label         string  `json:"label"` // as the judge wrote it; see [ScoreLabels]
+	Rationale     string  `json:"rationale"`
+	Supporting    *string `json:"supporting_excerpt"`    // quoted from the evidence
+	Contradicting *string `json:"contradicting_excerpt"` // quoted from the evidence
+}
+
+// The labels of a claim, in lower case.
+var (
+	groundedLabels   = []string{"supported", "not_applicable"}
+	ungroundedLabels = []string{"unsupported", "contradictory", "disputed"}
+)
+
+// ScoreLabels returns the share of valid labels that are supported or not applicable, and the
+// number of valid labels. Case and surrounding space do not matter. The score is nil if no
+// label is valid.
+func ScoreLabels(labels []string) (score *float64, counted int) {
+	var all []*float64
+	for _, l := range labels {
+		switch l = strings.ToLower(strings.TrimSpace(l)); {
+		case slices.Contains(groundedLabels, l):
+			all = append(all, number(1))
+		case slices.Contains(ungroundedLabels, l):
+			all = append(all, number(0))
+		}
+	}
+	return Mean(all), len(all)
+}
+
+func claimLabels(claims []Claim) []string {
+	labels := make([]string, len(claims))
+	for i, c := range claims {
+		labels[i] = c.Label
+	}
+	return labels
+}
+
+// ParseSentences returns the texts between <sentence> and </sentence>, in lower case and across
+// lines.
+func ParseSentences(reply string) []string {
+	var sentences []string
+	for {
+		_, rest, opened := strings.Cut(reply, "<sentence>")
+		sentence, rest, closed := strings.Cut(rest, "</sentence>")
+		if !opened || !closed {
+			return sentences
+		}
+		sentences = append(sentences, sentence)
+		reply = rest
+	}
+}
+
+// claimKeys begin the five fields of a claim. Each but the first starts a line.
+var claimKeys = []string{"sentence:", "\nlabel:", "\nrationale:", "\nsupporting_excerpt:", "\ncontradicting_excerpt:"}
+
+// ParseClaims parses a judge's labels of sentences: blocks of five fields in a fixed order,
+// with keys in any case. A field ends at the next key of its block. A block that lacks a field
+// therefore takes it from the next block, or is lost without one. An excerpt of null is nil.
+func ParseClaims(reply string) []Claim {
+	var claims []Claim
+	reply = strings.TrimSpace(reply)
+	folded := asciiLower(reply) // of the same length, so offsets are valid in reply
+	at := 0
+	for {
+		var fields [5]string
+		for i, key := range claimKeys {
+			found := strings.Index(folded[at:], key)
+			if found < 0 {
+				return claims // no later block can be complete either
+			}
+			if i > 0 {
+				fields[i-1] = strings.TrimSpace(reply[at : at+found])
+			}
+			at += found + len(key)
+		}
+		end := len(reply)
+		if next := strings.Index(folded[at:], "\nsentence:"); next >= 0 {
+			end = at + next
+		}
+		fields[4] = strings.TrimSpace(reply[at:end])
+		at = end
+		claims = append(claims, Claim{fields[0], fields[1], fields[2], excerptOrNil(fields[3]), excerptOrNil(fields[4])})
+	}
+}
+
+func excerptOrNil(text string) *string {
+	if strings.EqualFold(text, "null") {
+		return nil
+	}
+	return &text
+}
+
+func asciiLower(text string) string {
+	b := []byte(text)
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			b[i] = c + 'a' - 'A'
+		}
+	}
+	return string(b)
 }

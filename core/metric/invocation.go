@@ -1,74 +1,79 @@
 package metric
 
-// Conversation is what an agent did, and what was expected of it.
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+)
+
+// Conversation is a recorded conversation with an agent, and the expected one.
 type Conversation struct {
 	Actual            []Invocation
-	Expected          []Invocation // turn by turn; nil: there is no reference
-	NoReferenceReason string       // why there is none; "": nothing more is known
-	Scenario          *Scenario    // what its user was to do, if that was simulated
+	Expected          []Invocation // turn by turn; nil without a reference
+	NoReferenceReason string       // why there is no reference; "" if unknown
+	Scenario          *Scenario    // the simulated user's task, if the user was simulated
 	PriorTurns        int          `json:"-"` // turns of earlier runs of the same case
 }
 
-// Invocation is one turn: what the user said, what the agent answered, and what
-// it did in between. The last is Events, as a run records it, or the three lists
-// ToolUses, ToolResponses and Said, as an author writes it down.
+// Invocation is one turn: the user's message, the agent's answer, and the steps between. A
+// recorded run has the steps as Events. An author writes them as the lists ToolUses,
+// ToolResponses and IntermediateResponses.
 type Invocation struct {
 	ID     string
 	User   *Content
-	Final  *Content // nil: there was no answer
-	Events []Event  // in the order in which they happened
+	Final  *Content // nil without an answer
+	Events []Event  // in order
 
 	ToolUses              []ToolCall
 	ToolResponses         []ToolResponse
-	IntermediateResponses []Event // answers on the way, without calls
+	IntermediateResponses []Event // intermediate answers, without calls
 
 	Rubrics []Rubric
-	Agents  []Agent // who took part
+	Agents  []Agent // the agents that took part
 }
 
-// Content is what somebody said or did at once.
+// Content is one message or action.
 type Content struct {
 	Role  string
 	Parts []Part
 }
 
-// Part is a piece of a content: a text, a call or a response.
+// Part is one part of a content: a text, a call or a response.
 type Part struct {
 	Text     string
 	Call     *ToolCall
 	Response *ToolResponse
 }
 
-// Event is one step of an agent on the way to its answer.
+// Event is one step of an agent before its answer.
 type Event struct {
 	Author  string
 	Content *Content
 }
 
-// ToolCall is a call that an agent made. Args that are missing are nil, which is
-// not the same as none.
+// ToolCall is one tool call of an agent. Missing Args are nil, which differs from empty ones.
 type ToolCall struct {
 	ID   string         `json:"id,omitempty"`
 	Name string         `json:"name,omitempty"`
 	Args map[string]any `json:"args,omitzero"`
 }
 
-// ToolResponse is what a tool returned to the call with its id.
+// ToolResponse is the result of the call with its id.
 type ToolResponse struct {
 	ID       string         `json:"id,omitempty"`
 	Name     string         `json:"name,omitempty"`
 	Response map[string]any `json:"response,omitzero"`
 }
 
-// Agent is an agent as its judge is told of it.
+// Agent describes an agent to a judge.
 type Agent struct {
 	Name         string
 	Instructions string
-	Tools        []any // declarations, as JSON has them
+	Tools        []any // declarations, as decoded JSON
 }
 
-// Rubric is one property that a turn should have. Type says which metric a
-// rubric of a case or a turn is for: [FinalResponseQuality] or [ToolUseQuality].
+// Rubric is one property that a turn should have. Type assigns a rubric of a case or a turn to
+// a metric: [FinalResponseQuality] or [ToolUseQuality].
 type Rubric struct {
 	ID          string
 	Text        string
@@ -81,3 +86,192 @@ const (
 	FinalResponseQuality = "FINAL_RESPONSE_QUALITY"
 	ToolUseQuality       = "TOOL_USE_QUALITY"
 )
+
+// Text returns the texts of the parts, one a line. It is false for a content without parts.
+// Parts without text give an empty one.
+func (c *Content) Text() (text string, ok bool) {
+	switch {
+	case c == nil || len(c.Parts) == 0:
+		return "", false
+	case len(c.Parts) == 1:
+		return c.Parts[0].Text, true
+	}
+	return strings.Join(c.textParts(), "\n"), true
+}
+
+// textParts returns the parts that are texts.
+func (c *Content) textParts() []string {
+	var all []string
+	if c != nil {
+		for _, p := range c.Parts {
+			if p.Text != "" {
+				all = append(all, p.Text)
+			}
+		}
+	}
+	return all
+}
+
+// Answer returns the text of the final response and, if whole is set, of the intermediate ones
+// before it, one a line. It is false if there is none.
+func (i Invocation) Answer(whole bool) (text string, ok bool) {
+	if !whole {
+		return i.Final.Text()
+	}
+	var all []string
+	for _, e := range append(i.Events[:len(i.Events):len(i.Events)], i.IntermediateResponses...) {
+		if text, _ := e.Content.Text(); text != "" {
+			all = append(all, text)
+		}
+	}
+	if text, _ := i.Final.Text(); text != "" {
+		all = append(all, text)
+	}
+	return strings.Join(all, "\n"), len(all) > 0
+}
+
+// userText returns the user's message.
+func (i Invocation) userText() string {
+	text, _ := i.User.Text()
+	return text
+}
+
+// FinalAnswers returns the texts of the final responses, one a paragraph.
+func FinalAnswers(turns []Invocation) string {
+	var all []string
+	for _, t := range turns {
+		if answer, _ := t.Answer(false); answer != "" {
+			all = append(all, answer)
+		}
+	}
+	return strings.Join(all, "\n\n")
+}
+
+// Calls returns the tool calls of the turn, in order.
+func (i Invocation) Calls() []ToolCall {
+	if len(i.Events) == 0 {
+		return i.ToolUses
+	}
+	var all []ToolCall
+	for _, e := range i.Events {
+		calls, _ := e.Content.toolCalls()
+		all = append(all, calls...)
+	}
+	return all
+}
+
+func (i Invocation) toolResponses() []ToolResponse {
+	if len(i.Events) == 0 {
+		return i.ToolResponses
+	}
+	var all []ToolResponse
+	for _, e := range i.Events {
+		_, responses := e.Content.toolCalls()
+		all = append(all, responses...)
+	}
+	return all
+}
+
+func (c *Content) toolCalls() (calls []ToolCall, responses []ToolResponse) {
+	if c == nil {
+		return nil, nil
+	}
+	for _, p := range c.Parts {
+		if p.Call != nil {
+			calls = append(calls, *p.Call)
+		}
+		if p.Response != nil {
+			responses = append(responses, *p.Response)
+		}
+	}
+	return calls, responses
+}
+
+const (
+	noSteps = "No intermediate steps were taken."
+	noTools = "Agent has no tools."
+)
+
+// ToolSteps returns the turn's tool calls for a judge: JSON with each call and its response,
+// paired by id. Calls without an id share the last response without one. A turn without calls
+// is a sentence that says so.
+func (i Invocation) ToolSteps() string {
+	byID := map[string]ToolResponse{}
+	for _, r := range i.toolResponses() {
+		byID[r.ID] = r
+	}
+	type step struct {
+		Step     int      `json:"step"`
+		Call     ToolCall `json:"tool_call"`
+		Response any      `json:"tool_response"`
+	}
+	var steps []step
+	for n, call := range i.Calls() {
+		s := step{n, call, "None"}
+		if r, ok := byID[call.ID]; ok {
+			s.Response = r
+		}
+		steps = append(steps, s)
+	}
+	if len(steps) == 0 {
+		return noSteps
+	}
+	return indentJSON(map[string]any{"tool_calls_and_response": steps})
+}
+
+// toolDeclarations returns the available tools for a judge.
+func toolDeclarations(agents []Agent) string {
+	if len(agents) == 0 {
+		return noTools
+	}
+	byAgent := map[string][]any{}
+	for _, a := range agents {
+		byAgent[a.Name] = append([]any{}, a.Tools...)
+	}
+	return indentJSON(map[string]any{"tool_declarations": byAgent})
+}
+
+// indentJSON encodes a value as JSON with an indent of two. A value that JSON cannot hold,
+// which no file can contain, becomes {}.
+func indentJSON(value any) string {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if enc.Encode(value) != nil {
+		return "{}"
+	}
+	return string(bytes.TrimRight(b.Bytes(), "\n"))
+}
+
+// Evidence returns the evidence for claims of the turn: the agents' instructions, the user's
+// message, the tools, and the first events. Calls listed by hand come after those.
+func (i Invocation) Evidence(events int) string {
+	parts := []string{
+		"Developer instructions:\n" + allInstructions(i.Agents),
+		"User prompt:\n" + i.userText(),
+		"Tool definitions:\n" + toolDeclarations(i.Agents),
+	}
+	for _, e := range i.Events[:events] {
+		calls, responses := e.Content.toolCalls()
+		parts = append(parts, eventSections(e.Content.textParts(), calls, responses)...)
+	}
+	if len(i.Events) == 0 {
+		parts = append(parts, eventSections(nil, i.ToolUses, i.ToolResponses)...)
+	}
+	return strings.Join(parts, "\n\n") + "\n"
+}
+
+func eventSections(texts []string, calls []ToolCall, responses []ToolResponse) []string {
+	var parts []string
+	if len(texts) > 0 {
+		parts = append(parts, strings.Join(texts, "\n"))
+	}
+	if len(calls) > 0 {
+		parts = append(parts, "tool_calls:\n"+indentJSON(calls))
+	}
+	if len(responses) > 0 {
+		parts = append(parts, "tool_outputs:\n"+indentJSON(responses))
+	}
+	return parts
+}

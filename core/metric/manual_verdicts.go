@@ -5,25 +5,25 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/rubric-ls/rubric/core/judge"
 )
 
-// ManualVerdict is a verdict that somebody gives in a judge's place.
+// ManualVerdict is a verdict that a person enters in place of a judge.
 type ManualVerdict struct {
 	Metric    string `json:"grader"`
-	Turn      int    `json:"turn,omitempty"` // from 1; those of several runs are counted on
-	ID        string `json:"id"`             // of what is judged; of a sentence the number of its text and its own: 1.2
+	Turn      int    `json:"turn,omitempty"` // from 1; turns of later runs count on
+	ID        string `json:"id"`             // of the judged item; for a sentence the numbers of its text and its own: 1.2
 	Satisfied *bool  `json:"satisfied,omitempty"`
-	Votes     *int   `json:"votes,omitempty"` // where samples vote on a label: how many are for it
+	Votes     *int   `json:"votes,omitempty"` // for a label that samples vote on: the votes in favour
 	Label     string `json:"label,omitempty"` // of a sentence; see [ScoreLabels]
 }
 
-// ManualVerdicts is what stands in a judge's place: verdicts that somebody types, the best
-// for what nothing is typed, and raw replies by the fingerprint of the question,
-// which go before. The sentences of a text are those that Last has of it, if any.
+// ManualVerdicts replace a judge. Items without a verdict get the best one. Raw replies, by
+// [ReplyKey], take precedence. A text has the sentences that LastResults has for it, if any.
 type ManualVerdicts struct {
 	Verdicts    []ManualVerdict
 	Replies     map[string]string
@@ -33,7 +33,8 @@ type ManualVerdicts struct {
 	questions []ManualQuestion
 }
 
-// forTurn is the ports at a turn of all, where a sheet answers if there is one.
+// forTurn returns the ports for a turn, counted over all runs. Manual verdicts replace the
+// judge.
 func (p Ports) forTurn(metric string, turn int) Ports {
 	if p.Manual != nil {
 		p.Judge, p.Moderate = &manualJudge{manual: p.Manual, metric: metric, turn: turn}, nil
@@ -41,16 +42,16 @@ func (p Ports) forTurn(metric string, turn int) Ports {
 	return p
 }
 
-// manualJudge answers by a sheet what is asked about a turn, in the form of the replies
-// that judges give.
+// A manualJudge answers questions about a turn from manual verdicts, in the reply format of a
+// judge.
 type manualJudge struct {
 	manual    *ManualVerdicts
 	metric    string
 	turn      int
-	textCount int // of the turn that were cut into sentences
+	textCount int // texts of the turn that were split into sentences so far
 }
 
-// Ask gives the reply to a question.
+// Ask returns the reply to a question.
 func (j *manualJudge) Ask(_ context.Context, q judge.Question) (judge.Answer, error) {
 	if len(q.Brief.Items) == 0 {
 		j.textCount++
@@ -72,8 +73,7 @@ func (j *manualJudge) Ask(_ context.Context, q judge.Question) (judge.Answer, er
 	return answerf("%s", j.blocksReply(q))
 }
 
-// ReplyKey is the key under which a sheet has a raw reply to a question: the same for
-// all of its samples.
+// ReplyKey returns the key of a raw reply to a question, the same for all its samples.
 func ReplyKey(q judge.Question) string {
 	q.Sample = 0
 	return q.Fingerprint()
@@ -83,13 +83,13 @@ func answerf(format string, args ...any) (judge.Answer, error) {
 	return judge.Answer{Text: fmt.Sprintf(format, args...)}, nil
 }
 
-// verdictFor is the verdict on something, the best if none is typed.
+// verdictFor returns the verdict on an item, the best one if none was entered.
 func (m *ManualVerdicts) verdictFor(metric string, turn int, id string, samples int) ManualVerdict {
 	for _, v := range m.Verdicts {
 		if v.Metric != metric || v.Turn != turn || v.ID != id {
 			continue
 		}
-		if formOf(metric) == VoteForm && v.Votes == nil && v.Satisfied != nil { // all say the same
+		if formOf(metric) == VoteForm && v.Votes == nil && v.Satisfied != nil { // all samples agree
 			v.Votes = new(0)
 			if *v.Satisfied {
 				v.Votes = &samples
@@ -110,8 +110,8 @@ func (m *ManualVerdicts) verdictFor(metric string, turn int, id string, samples 
 	return best
 }
 
-// isVoteFor reports whether the sample that is asked is for the label: the first so many
-// are.
+// isVoteFor reports whether this sample votes for the label. The first samples do, as many as
+// there are votes.
 func (j *manualJudge) isVoteFor(q judge.Question) bool {
 	verdict := j.manual.verdictFor(j.metric, j.turn, q.Brief.Items[0].ID, q.Sample+1)
 	return verdict.Votes != nil && q.Sample < *verdict.Votes
@@ -149,7 +149,7 @@ func (j *manualJudge) blocksReply(q judge.Question) string {
 	return b.String()
 }
 
-// sentencesReply are those of a text, and then their labels.
+// sentencesReply returns the sentences of a text, or the labels of sentences.
 func (j *manualJudge) sentencesReply(q judge.Question) string {
 	var b strings.Builder
 	if len(q.Brief.Items) == 0 {
@@ -167,8 +167,8 @@ func (j *manualJudge) sentencesReply(q judge.Question) string {
 
 func sentenceID(text int, sentence string) string { return fmt.Sprintf("%d.%s", text, sentence) }
 
-// sentencesOf are the sentences of a text as they were cut last, or else as the stand-in
-// cuts it.
+// sentencesOf returns the sentences of a text as last split by a judge, or else by
+// [splitSentences].
 func (j *manualJudge) sentencesOf(text string) (sentences []string) {
 	i := slices.IndexFunc(j.manual.LastResults, func(r Result) bool { return r.Metric == j.metric })
 	if i >= 0 && j.turn <= len(j.manual.LastResults[i].Invocations) {
@@ -182,4 +182,170 @@ func (j *manualJudge) sentencesOf(text string) (sentences []string) {
 		return splitSentences(text)
 	}
 	return sentences
+}
+
+// JudgementForm is the form of a judgement.
+type JudgementForm string
+
+// The forms of judgements that a person can enter.
+const (
+	VerdictForm JudgementForm = "verdict" // yes or no on each item
+	VoteForm    JudgementForm = "votes"   // a label that samples vote on
+	LabelForm   JudgementForm = "label"   // a label for each sentence
+)
+
+func formOf(metric string) JudgementForm {
+	switch metric {
+	case FinalResponseMatch, UserSimulator:
+		return VoteForm
+	case Hallucinations:
+		return LabelForm
+	}
+	return VerdictForm
+}
+
+// ManualQuestion is a question about a turn, with the manual verdicts on it.
+type ManualQuestion struct {
+	Metric   string
+	Turn     int // from 1
+	Question judge.Question
+	Samples  int // how often it is asked
+	Form     JudgementForm
+	Items    []ManualItem // empty for a text that is split into sentences
+}
+
+// ManualItem is one judged item with its verdict.
+type ManualItem struct {
+	ManualVerdict
+	Text string `json:"text"`
+}
+
+// Questions returns the questions so far, in order, with the current verdicts.
+func (m *ManualVerdicts) Questions() []ManualQuestion {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for i, a := range m.questions {
+		for k, item := range a.Items {
+			a.Items[k].ManualVerdict = m.verdictFor(a.Metric, a.Turn, item.ID, m.questions[i].Samples)
+		}
+	}
+	return m.questions
+}
+
+// recordQuestion records a question, once for all its samples.
+func (j *manualJudge) recordQuestion(q judge.Question) {
+	j.manual.mu.Lock()
+	defer j.manual.mu.Unlock()
+	if last := len(j.manual.questions) - 1; q.Sample > 0 && last >= 0 {
+		j.manual.questions[last].Samples++
+		return
+	}
+	a := ManualQuestion{Metric: j.metric, Turn: j.turn, Question: q, Samples: 1, Form: formOf(j.metric)}
+	for _, item := range q.Brief.Items {
+		id := item.ID
+		if a.Form == LabelForm {
+			id = sentenceID(j.textCount, id)
+		}
+		a.Items = append(a.Items, ManualItem{ManualVerdict{ID: id}, item.Text})
+	}
+	j.manual.questions = append(j.manual.questions, a)
+}
+
+// WithVerdict returns the verdicts with other added or replaced.
+func (m *ManualVerdicts) WithVerdict(other ManualVerdict) *ManualVerdicts {
+	verdicts := []ManualVerdict{other}
+	for _, v := range m.Verdicts {
+		if v.Metric != other.Metric || v.Turn != other.Turn || v.ID != other.ID {
+			verdicts = append(verdicts, v)
+		}
+	}
+	return &ManualVerdicts{Verdicts: verdicts, Replies: m.Replies, LastResults: m.LastResults}
+}
+
+// Alternatives returns the other possible verdicts for a question with so many samples, the
+// nearest first. For labels it is one that counts the other way.
+func (v ManualVerdict) Alternatives(samples int) (all []ManualVerdict) {
+	switch {
+	case v.Votes != nil:
+		for away := 1; away <= samples; away++ {
+			for _, votes := range []int{*v.Votes - away, *v.Votes + away} {
+				if 0 <= votes && votes <= samples {
+					next := v
+					next.Votes = &votes
+					all = append(all, next)
+				}
+			}
+		}
+	case v.Satisfied != nil:
+		next := v
+		next.Satisfied = new(!*v.Satisfied)
+		all = append(all, next)
+	default:
+		next := v
+		next.Label = groundedLabels[0]
+		if score, _ := ScoreLabels([]string{v.Label}); score != nil && *score == 1 {
+			next.Label = ungroundedLabels[0]
+		}
+		all = append(all, next)
+	}
+	return all
+}
+
+// ManualVerdictsOf returns the judges' verdicts in results as manual verdicts for criteria.
+// Where the number of samples differs, it gives the verdict instead of the votes.
+func ManualVerdictsOf(results []Result, criteria []Criterion) (all []ManualVerdict) {
+	for _, r := range results {
+		for i, turn := range r.Invocations {
+			for _, s := range turn.Rubrics {
+				if s.Score == nil {
+					continue
+				}
+				v := ManualVerdict{Metric: r.Metric, Turn: i + 1, ID: s.ID}
+				if formOf(r.Metric) == VoteForm && samplesFor(criteria, r.Metric) == len(turn.Replies) {
+					v.Votes = new(countVotes(r.Metric, turn.Replies))
+				} else {
+					v.Satisfied = new(*s.Score == 1)
+				}
+				all = append(all, v)
+			}
+			for n, step := range turn.Steps {
+				for k, claim := range step.Claims {
+					all = append(all, ManualVerdict{Metric: r.Metric, Turn: i + 1, ID: sentenceID(n+1, strconv.Itoa(k+1)), Label: claim.Label})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// samplesFor returns how often a metric's judge is asked one question.
+func samplesFor(criteria []Criterion, metric string) int {
+	for _, c := range criteria {
+		if c.Metric == metric {
+			return c.Judge.SampleCount()
+		}
+	}
+	return 0
+}
+
+// countVotes counts the replies in favour of a label.
+func countVotes(metric string, replies []Reply) (n int) {
+	parse := ParseLabel
+	if metric == UserSimulator {
+		parse = ParseUserLabel
+	}
+	for _, reply := range replies {
+		if !reply.isOffline() {
+			if parse(reply.Text) == Valid {
+				n++
+			}
+			continue
+		}
+		for _, s := range parseOfflineReply(reply.Text) {
+			if s.Score != nil && *s.Score == 1 {
+				n++
+			}
+		}
+	}
+	return n
 }

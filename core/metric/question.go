@@ -1,11 +1,17 @@
 package metric
 
 import (
+	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
+	"sync"
+	"unicode"
 
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/judge/offline"
 )
 
 const (
@@ -30,7 +36,7 @@ const (
 	evidenceLine = "Evidence: what you found that bears on it\n"
 )
 
-// responseQualityQuestion asks whether an answer has properties.
+// responseQualityQuestion asks whether an answer has the properties in rubrics.
 func (e evaluation) responseQualityQuestion(i Invocation, rubrics []Rubric) judge.Question {
 	answer, _ := i.Answer(e.criterion.WithIntermediate)
 	return judge.Question{
@@ -46,8 +52,8 @@ func (e evaluation) responseQualityQuestion(i Invocation, rubrics []Rubric) judg
 	}
 }
 
-// toolQualityQuestion asks whether tool calls have properties; the answer that
-// came of them is not shown.
+// toolQualityQuestion asks whether tool calls have the properties in rubrics. It does not show
+// the answer.
 func (e evaluation) toolQualityQuestion(i Invocation, rubrics []Rubric) judge.Question {
 	steps := i.ToolSteps()
 	return judge.Question{
@@ -61,8 +67,8 @@ func (e evaluation) toolQualityQuestion(i Invocation, rubrics []Rubric) judge.Qu
 	}
 }
 
-// actingInstructions are those of the agent that acted first; of all, if that is not
-// known.
+// actingInstructions returns the instructions of the agent that acted first, or of all agents
+// if that is unknown.
 func (i Invocation) actingInstructions() string {
 	if len(i.Events) > 0 {
 		for _, a := range i.Agents {
@@ -74,8 +80,7 @@ func (i Invocation) actingInstructions() string {
 	return allInstructions(i.Agents)
 }
 
-// allInstructions are the instructions of all agents that have some, each under
-// its name.
+// allInstructions returns the instructions of all agents that have some, each under its name.
 func allInstructions(agents []Agent) string {
 	var all []string
 	for _, a := range agents {
@@ -103,10 +108,10 @@ func formatProperties(rubrics []Rubric) string {
 	return b.String()
 }
 
-// section is a part of what a judge is shown.
+// A section is one titled part of a question.
 type section struct{ title, text string }
 
-// sectionOrNone is a section that says so if there is nothing to show.
+// sectionOrNone returns a section that says so if the text is blank.
 func sectionOrNone(title, text string) section {
 	if strings.TrimSpace(text) == "" {
 		return section{title, "(there is none)"}
@@ -114,8 +119,7 @@ func sectionOrNone(title, text string) section {
 	return section{title, text}
 }
 
-// formatSections sets each part that is not blank behind a fence that the part itself
-// cannot close.
+// formatSections writes each non-blank section behind a fence that its text cannot close.
 func formatSections(parts ...section) string {
 	var b strings.Builder
 	for _, p := range parts {
@@ -127,3 +131,121 @@ func formatSections(parts ...section) string {
 	}
 	return b.String()
 }
+
+var errNoJudge = errors.New("no judge was given to ask")
+
+// askJudge asks one question for each of samples, several at a time, and returns the replies in
+// the order of the samples. One failure fails them all, as in ADK; the replies that cost
+// something are then returned with the error.
+func (e evaluation) askJudge(ctx context.Context, q judge.Question, samples int) ([]Reply, error) {
+	if e.ports.Judge == nil {
+		return nil, errNoJudge
+	}
+	replies := make([]Reply, samples)
+	failures := make([]error, samples)
+	slots := make(chan struct{}, max(1, e.criterion.Judge.Parallel))
+	var wg sync.WaitGroup
+	for i := range samples {
+		slots <- struct{}{}
+		wg.Go(func() {
+			defer func() {
+				if p := recover(); p != nil {
+					failures[i] = fmt.Errorf("the judge panicked: %v", p)
+				}
+				<-slots
+			}()
+			sampleQuestion := q
+			sampleQuestion.Sample = i
+			a, err := e.ports.Judge.Ask(ctx, sampleQuestion)
+			sampleQuestion.Usable = nil // functions are not comparable
+			replies[i] = Reply{Question: sampleQuestion, Text: a.Text, Model: a.Model, Usage: a.Usage, Cached: a.Cached}
+			failures[i] = err
+		})
+	}
+	wg.Wait()
+	for _, err := range failures {
+		if err != nil {
+			return paidReplies(replies, failures), fmt.Errorf("the judge gave no answer: %w", err)
+		}
+	}
+	return replies, nil
+}
+
+// paidReplies returns the replies that arrived, and the failures that used tokens.
+func paidReplies(replies []Reply, failures []error) (all []Reply) {
+	for i, r := range replies {
+		if failures[i] != nil && r.Usage == (judge.Usage{}) {
+			continue
+		}
+		if failures[i] != nil {
+			r.Problems = []string{failures[i].Error()}
+		}
+		all = append(all, r)
+	}
+	return all
+}
+
+// isOffline reports whether the offline judge replied. It reads a question's brief instead of
+// its prose and has its own reply format.
+func (r Reply) isOffline() bool { return strings.HasPrefix(r.Model, offline.Name+" ") }
+
+// offlineNotice returns the notice for results in which the offline judge took part.
+func offlineNotice(turns []InvocationResult) string {
+	for _, t := range turns {
+		for _, r := range t.Replies {
+			if r.isOffline() {
+				return offline.Notice
+			}
+		}
+	}
+	return ""
+}
+
+// parseOfflineReply reads the offline judge's verdicts on a brief's items.
+func parseOfflineReply(reply string) []RubricScore {
+	var decoded struct {
+		Checks []struct {
+			ID        string `json:"id"`
+			Satisfied *bool  `json:"satisfied"`
+			Reasoning string `json:"reasoning"`
+		} `json:"checks"`
+	}
+	if json.Unmarshal([]byte(reply), &decoded) != nil {
+		return nil
+	}
+	var scores []RubricScore
+	for _, c := range decoded.Checks {
+		s := RubricScore{ID: c.ID, Rationale: c.Reasoning}
+		if c.Satisfied != nil {
+			s.Score = number(0)
+			if *c.Satisfied {
+				s.Score = number(1)
+			}
+		}
+		scores = append(scores, s)
+	}
+	return scores
+}
+
+// splitSentences splits a text into sentences without a judge: at line ends, and after
+// sentence-ending punctuation before a space.
+func splitSentences(text string) []string {
+	var sentences []string
+	for line := range strings.Lines(text) {
+		runes := []rune(line)
+		start := 0
+		for i, r := range runes {
+			last := i+1 == len(runes)
+			if !last && !(strings.ContainsRune("。！？", r) || strings.ContainsRune(".!?", r) && unicode.IsSpace(runes[i+1])) {
+				continue
+			}
+			if sentence := strings.TrimSpace(string(runes[start : i+1])); strings.ContainsFunc(sentence, isWordRune) {
+				sentences = append(sentences, sentence)
+			}
+			start = i + 1
+		}
+	}
+	return sentences
+}
+
+func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }

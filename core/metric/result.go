@@ -1,6 +1,7 @@
 package metric
 
 import (
+	"fmt"
 	"math/big"
 	"slices"
 
@@ -16,8 +17,8 @@ const (
 	NotEvaluated Status = "NOT_EVALUATED"
 )
 
-// StatusOf compares a score with a threshold, which itself passes. There is no
-// threshold so low that no score passes it.
+// StatusOf compares a score with a threshold, at which it passes. No threshold is so low that a
+// missing score passes.
 func StatusOf(score *float64, threshold float64) Status {
 	switch {
 	case score == nil:
@@ -28,8 +29,8 @@ func StatusOf(score *float64, threshold float64) Status {
 	return Failed
 }
 
-// CaseStatus is that of a case with metrics of these: one that failed fails it,
-// one that was not evaluated has no say.
+// CaseStatus returns the status of a case from those of its metrics: one failed metric fails
+// it, and metrics without an evaluation do not count.
 func CaseStatus(metrics []Status) Status {
 	status := NotEvaluated
 	for _, s := range metrics {
@@ -43,7 +44,7 @@ func CaseStatus(metrics []Status) Status {
 	return status
 }
 
-// Result is what a metric says of a conversation.
+// Result is the result of a metric for a conversation.
 type Result struct {
 	Metric    string   `json:"metric_name"`
 	Threshold float64  `json:"threshold"`
@@ -52,30 +53,29 @@ type Result struct {
 	Reason    string   `json:"reason,omitempty"` // why it was not evaluated
 
 	Rubrics []RubricScore `json:"rubric_scores,omitempty"` // each over all turns
-	// TurnMean is the mean of the turns' scores, which ADK's documentation takes
-	// for Score; Score is the mean over all rubrics of all turns.
+	// TurnMean is the mean of the turns' scores, as which ADK's documentation describes Score.
+	// Score is the mean over all rubrics of all turns.
 	TurnMean *float64 `json:"mean_of_invocations,omitempty"`
 
 	Invocations []InvocationResult `json:"invocations"`
-	Notice      string             `json:"notice,omitempty"`  // who judged, if it was no model
-	Replies     []Reply            `json:"replies,omitempty"` // that were paid for, of turns which no result is made of
+	Notice      string             `json:"notice,omitempty"`  // the judge, if it was not a model
+	Replies     []Reply            `json:"replies,omitempty"` // paid replies for turns without a result
 	Err         error              `json:"-"`                 // why a judge gave no answer, the first time
 }
 
-// InvocationResult is what a metric says of one turn.
+// InvocationResult is the result of a metric for one turn.
 type InvocationResult struct {
 	Score    *float64      `json:"score"`
 	Status   Status        `json:"eval_status"`
 	Reason   string        `json:"reason,omitempty"` // why it was not evaluated, or what lowered its score
 	Rubrics  []RubricScore `json:"rubric_scores,omitempty"`
-	Steps    []Step        `json:"steps,omitempty"` // texts looked through for hallucinations
+	Steps    []Step        `json:"steps,omitempty"` // texts checked for hallucinations
 	Replies  []Reply       `json:"replies,omitempty"`
-	Problems []string      `json:"problems,omitempty"` // what the score does not show
+	Problems []string      `json:"problems,omitempty"` // faults that the score does not show
 	Err      error         `json:"-"`                  // why a judge gave no answer
 }
 
-// RubricScore is how a property was judged: 1 for yes, 0 for no, nil for
-// neither.
+// RubricScore is the verdict on a property: 1 for yes, 0 for no, nil for neither.
 type RubricScore struct {
 	ID        string   `json:"rubric_id"`
 	Score     *float64 `json:"score"`
@@ -88,11 +88,11 @@ type Reply struct {
 	Text     string         `json:"text"`
 	Model    string         `json:"model,omitempty"`
 	Usage    judge.Usage    `json:"usage,omitzero"`
-	Cached   bool           `json:"kept,omitempty"`     // it was there before, and nothing was paid for it
-	Problems []string       `json:"problems,omitempty"` // what of it could not be used
+	Cached   bool           `json:"kept,omitempty"`     // taken from a cache at no cost
+	Problems []string       `json:"problems,omitempty"` // what was unusable in it
 }
 
-// WithoutCached is the result without which replies had been there before.
+// WithoutCached returns the result with no reply marked as cached.
 func (r Result) WithoutCached() *Result {
 	r.Replies, r.Invocations = withoutCached(r.Replies), slices.Clone(r.Invocations)
 	for i := range r.Invocations {
@@ -109,8 +109,8 @@ func withoutCached(replies []Reply) []Reply {
 	return replies
 }
 
-// Mean is the exact mean of the scores that there are, rounded once; nil if
-// there are none. Three times 0.7 is 0.7, which adding doubles misses.
+// Mean returns the exact mean of the scores that are not nil, rounded once; nil if there are
+// none. Three times 0.7 is 0.7, which a sum of doubles misses.
 func Mean(scores []*float64) *float64 {
 	sum, n := new(big.Rat), int64(0)
 	for _, s := range scores {
@@ -119,7 +119,7 @@ func Mean(scores []*float64) *float64 {
 		}
 		value := new(big.Rat).SetFloat64(*s)
 		if value == nil {
-			return s // not a finite number: nor is the mean
+			return s // the mean is not finite either
 		}
 		sum.Add(sum, value)
 		n++
@@ -131,8 +131,8 @@ func Mean(scores []*float64) *float64 {
 	return &mean
 }
 
-// MeanEvaluated is the mean of the turns that have a score and a status other
-// than [NotEvaluated], added up as doubles; nil if there are none.
+// MeanEvaluated returns the mean of the turns with a score and a status other than
+// [NotEvaluated], as a sum of doubles; nil if there are none.
 func MeanEvaluated(turns []InvocationResult) *float64 {
 	sum, n := 0.0, 0
 	for _, t := range turns {
@@ -149,3 +149,81 @@ func MeanEvaluated(turns []InvocationResult) *float64 {
 }
 
 func number(value float64) *float64 { return &value }
+
+// Vote returns the verdict of several samples on each property, in the order of first
+// appearance: yes by a majority, else no, with the first rationale for it. Samples without a
+// verdict have no vote. Any score other than 1 is a no.
+func Vote(samples [][]RubricScore) []RubricScore {
+	type ballots struct{ yes, no, neither []RubricScore }
+	byID := map[string]*ballots{}
+	var order []string
+	for _, sample := range samples {
+		for _, s := range sample {
+			b := byID[s.ID]
+			if b == nil {
+				b = &ballots{}
+				byID[s.ID] = b
+				order = append(order, s.ID)
+			}
+			switch {
+			case s.Score == nil:
+				b.neither = append(b.neither, s)
+			case *s.Score == 1:
+				b.yes = append(b.yes, s)
+			default:
+				b.no = append(b.no, s)
+			}
+		}
+	}
+	voted := make([]RubricScore, 0, len(order))
+	for _, id := range order {
+		switch b := byID[id]; {
+		case len(b.yes) > len(b.no):
+			voted = append(voted, b.yes[0])
+		case len(b.no) > 0:
+			voted = append(voted, b.no[0])
+		default:
+			voted = append(voted, b.neither[0])
+		}
+	}
+	return voted
+}
+
+// MeanScore returns the mean of the properties that were judged yes or no.
+func MeanScore(rubrics []RubricScore) *float64 {
+	all := make([]*float64, len(rubrics))
+	for i, r := range rubrics {
+		all[i] = r.Score
+	}
+	return Mean(all)
+}
+
+// Pool returns the score of several turns, the mean over all their properties, and the score of
+// each property over the turns.
+func Pool(turns [][]RubricScore) (score *float64, each []RubricScore) {
+	byID := map[string][]RubricScore{}
+	var order []string
+	var all []RubricScore
+	for _, turn := range turns {
+		for _, s := range turn {
+			if byID[s.ID] == nil {
+				order = append(order, s.ID)
+			}
+			byID[s.ID] = append(byID[s.ID], s)
+			all = append(all, s)
+		}
+	}
+	for _, id := range order {
+		each = append(each, RubricScore{ID: id, Score: MeanScore(byID[id]), Rationale: fmt.Sprintf("the mean over %d of the turns", len(byID[id]))})
+	}
+	return MeanScore(all), each
+}
+
+func sumRubrics(r *Result) {
+	turns := make([][]RubricScore, len(r.Invocations))
+	for i, t := range r.Invocations {
+		turns[i] = t.Rubrics
+	}
+	r.Score, r.Rubrics = Pool(turns)
+	r.TurnMean = Mean(turnScores(r.Invocations))
+}

@@ -17,8 +17,7 @@ func measureToolQuality(ctx context.Context, e evaluation, t turn) (InvocationRe
 	return measureRubrics(ctx, e, t, ToolUseQuality, e.toolQualityQuestion)
 }
 
-// measureRubrics asks for a verdict on each of the turn's rubrics and lets the
-// samples vote.
+// measureRubrics asks for a verdict on each of the turn's rubrics and lets the samples vote.
 func measureRubrics(ctx context.Context, e evaluation, t turn, kind string, question func(Invocation, []Rubric) judge.Question) (InvocationResult, error) {
 	rubrics, err := EffectiveRubrics(e.ports.Profile, kind, e.criterion.Rubrics, t.actual.Rubrics)
 	if err != nil {
@@ -49,7 +48,7 @@ func measureRubrics(ctx context.Context, e evaluation, t turn, kind string, ques
 	return r, nil
 }
 
-// untypedProblems says which rubrics of a turn are for no metric at all.
+// untypedProblems reports the rubrics of a turn that belong to no metric.
 func untypedProblems(rubrics []Rubric) []string {
 	var problems []string
 	for _, r := range rubrics {
@@ -60,7 +59,7 @@ func untypedProblems(rubrics []Rubric) []string {
 	return problems
 }
 
-// unjudgedProblems says which rubrics the score leaves out.
+// unjudgedProblems reports the rubrics that the score leaves out.
 func unjudgedProblems(rubrics []Rubric, judged []RubricScore) []string {
 	have := map[string]bool{}
 	for _, s := range judged {
@@ -75,8 +74,7 @@ func unjudgedProblems(rubrics []Rubric, judged []RubricScore) []string {
 	return problems
 }
 
-// parseVerdicts are what one reply says of the rubrics, and notes what of it cannot
-// be used.
+// parseVerdicts returns one reply's verdicts on the rubrics, and adds to the reply's problems.
 func (e evaluation) parseVerdicts(reply *Reply, rubrics []Rubric) []RubricScore {
 	if reply.isOffline() {
 		return parseOfflineReply(reply.Text)
@@ -90,10 +88,9 @@ func (e evaluation) parseVerdicts(reply *Reply, rubrics []Rubric) []RubricScore 
 	return found
 }
 
-// MatchBlocks gives each block to the rubric that it names: by its id, or else by the
-// text of its property; of two rubrics with the same text, to the later one.
-// Problems are blocks that name none, and verdicts that are not a plain yes or
-// no. Under [V2] there are no ids.
+// MatchBlocks assigns each block to the rubric that it names: by id, or else by the text of its
+// property. The later of two rubrics with the same text wins. Problems are blocks that name no
+// rubric, and verdicts other than a plain yes or no. Under [V2] there are no ids.
 func MatchBlocks(p Profile, rubrics []Rubric, blocks []Block) (found []RubricScore, problems []string) {
 	byID, byText := map[string]bool{}, map[string]string{}
 	for _, r := range rubrics {
@@ -117,5 +114,35 @@ func MatchBlocks(p Profile, rubrics []Rubric, blocks []Block) (found []RubricSco
 	return found, problems
 }
 
-// maxQuoted is how many characters of a text a sentence quotes.
+// maxQuoted limits the characters of a quoted text in a message.
 const maxQuoted = 80
+
+// EffectiveRubrics returns the rubrics that a turn is judged by: all of the criterion's, and
+// those of the turn whose type is exactly the metric's. A turn's rubric without a type belongs
+// to no metric. The error reports a repeated id, or that there are no rubrics.
+func EffectiveRubrics(p Profile, kind string, criterion, turn []Rubric) ([]Rubric, error) {
+	if p == V2 && len(criterion) == 0 {
+		return nil, unusableError("the criterion has no rubrics, and ADK 2.0 takes those of cases only beside them")
+	}
+	var fitting []Rubric
+	for _, r := range turn {
+		if kind == "" || r.Type == kind {
+			fitting = append(fitting, r)
+		}
+	}
+	scope := "criterion"
+	all, duplicate := mergeRubrics(criterion)
+	if duplicate == "" {
+		scope = "turn"
+		all, duplicate = mergeRubrics(criterion, fitting)
+	}
+	switch {
+	case duplicate != "":
+		return nil, unusableError(fmt.Sprintf("a rubric with the id `%s` already exists; the %s has it once more", duplicate, scope))
+	case len(all) == 0 && len(turn) > 0:
+		return nil, unusableError(fmt.Sprintf("there are no rubrics to judge by: of the turn's %d none has the type `%s`", len(turn), kind))
+	case len(all) == 0:
+		return nil, unusableError("there are no rubrics to judge by")
+	}
+	return all, nil
+}

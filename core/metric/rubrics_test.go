@@ -9,8 +9,9 @@ import (
 )
 
 var (
-	polite          = metric.Rubric{ID: "polite", Text: "The answer is polite"}
-	typed           = metric.Rubric{ID: "typed", Text: "Names the price", Type: metric.FinalResponseQuality}
+	polite = metric.Rubric{ID: "polite", Text: "The answer is polite"}
+	typed  = metric.Rubric{ID: "typed", Text: "Names the price", Type: metric.FinalResponseQuality}
+	// untypedProblems reports the rubrics of a turn that belong to no metric.
 	untypedProblems = metric.Rubric{ID: "untyped", Text: "Nobody asks for this"}
 	tools           = metric.Rubric{ID: "tools", Text: "Looks it up", Type: metric.ToolUseQuality}
 )

@@ -2,13 +2,19 @@ package metric
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"maps"
+	"math"
+	"math/big"
+	"slices"
+	"strconv"
 
 	"github.com/rubric-ls/rubric/core/excerpt"
 )
 
-// measureTrajectory is 1 for a turn whose tool calls match the expected ones in
-// the way asked for, else 0.
+// measureTrajectory is 1 for a turn whose tool calls match the expected ones as the criterion
+// asks, else 0.
 func measureTrajectory(_ context.Context, e evaluation, t turn) (InvocationResult, error) {
 	comparer := callComparer{withArgs: !e.criterion.IgnoreArgs || e.isV2()}
 	missed := comparer.compare(e.criterion.Match, t.actual.Calls(), t.expected.Calls())
@@ -18,10 +24,10 @@ func measureTrajectory(_ context.Context, e evaluation, t turn) (InvocationResul
 	return InvocationResult{Score: number(0), Reason: missed}, nil
 }
 
-// callComparer compares lists of calls, by name or with their arguments.
+// A callComparer compares lists of calls, by name or with their arguments.
 type callComparer struct{ withArgs bool }
 
-// compare says in what the actual calls fall short; "" if they do not.
+// compare returns the first difference between the calls, "" if they match.
 func (c callComparer) compare(m Match, actual, expected []ToolCall) string {
 	switch m {
 	case InOrder:
@@ -83,11 +89,148 @@ func (c callComparer) callKey(call ToolCall) string {
 	return call.Name + "\x00" + argsFingerprint(call.Args)
 }
 
-// format is a call as a sentence can name it.
+// format returns a call for use in a message.
 func (c callComparer) format(call ToolCall) string {
 	text := call.Name
 	if c.withArgs && call.Args != nil {
 		text += argsFingerprint(call.Args)
 	}
 	return "`" + excerpt.Shorten(text, maxQuoted) + "`"
+}
+
+// measureParameters returns the mean over the expected calls of the share of their arguments
+// that the actual call has. Calls are paired by name, in order. A missing call has no
+// arguments. An expected call without arguments has all. A turn without expected calls is not
+// evaluated.
+func measureParameters(_ context.Context, _ evaluation, t turn) (InvocationResult, error) {
+	expected := t.expected.Calls()
+	if len(expected) == 0 {
+		return InvocationResult{Reason: "no tool calls are expected"}, nil
+	}
+	actual := t.actual.Calls()
+	sum := 0.0
+	for _, want := range expected {
+		for n, call := range actual {
+			if call.Name == want.Name {
+				sum += matchingShare(call.Args, want.Args)
+				actual = actual[n+1:]
+				break
+			}
+		}
+	}
+	return InvocationResult{Score: number(sum / float64(len(expected)))}, nil
+}
+
+// matchingShare returns the share of the expected arguments that are given.
+func matchingShare(given, expected map[string]any) float64 {
+	if len(expected) == 0 {
+		return 1
+	}
+	n := 0
+	for name, want := range expected {
+		have, ok := given[name]
+		if ok && sameValue(have, want) {
+			n++
+		}
+	}
+	return float64(n) / float64(len(expected))
+}
+
+// argsFingerprint returns the same text for exactly those arguments that ADK considers equal.
+// It compares as Python does: the order of keys does not matter, that of lists does; 1, 1.0 and
+// true are equal and "1" is not; missing arguments differ from empty ones.
+func argsFingerprint(args map[string]any) string {
+	switch {
+	case args == nil:
+		return ""
+	case len(args) == 0:
+		return "{}"
+	}
+	return string(appendFingerprint(nil, args))
+}
+
+// sameArgs reports whether the fingerprints of two calls are equal, without building them.
+func sameArgs(a, b map[string]any) bool {
+	if len(a) != len(b) || (a == nil) != (b == nil) {
+		return false
+	}
+	for key, value := range a {
+		other, ok := b[key]
+		if !ok || !sameValue(value, other) {
+			return false
+		}
+	}
+	return true
+}
+
+func sameValue(a, b any) bool {
+	if text, ok := a.(string); ok {
+		other, ok := b.(string)
+		return ok && text == other
+	}
+	var left, right [64]byte // most values fit
+	return string(appendFingerprint(left[:0], a)) == string(appendFingerprint(right[:0], b))
+}
+
+func appendFingerprint(b []byte, value any) []byte {
+	switch v := value.(type) {
+	case nil:
+		return append(b, "null"...)
+	case string:
+		return strconv.AppendQuote(b, v)
+	case bool:
+		if v {
+			return append(b, '1')
+		}
+		return append(b, '0')
+	case int:
+		return strconv.AppendInt(b, int64(v), 10)
+	case int64:
+		return strconv.AppendInt(b, v, 10)
+	case uint64:
+		return strconv.AppendUint(b, v, 10)
+	case float64:
+		return appendFloat(b, v)
+	case json.Number:
+		return appendNumber(b, v.String())
+	case []any:
+		b = append(b, '[')
+		for i, item := range v {
+			if i > 0 {
+				b = append(b, ',', ' ')
+			}
+			b = appendFingerprint(b, item)
+		}
+		return append(b, ']')
+	case map[string]any:
+		b = append(b, '{')
+		for i, key := range slices.Sorted(maps.Keys(v)) {
+			if i > 0 {
+				b = append(b, ',', ' ')
+			}
+			b = append(strconv.AppendQuote(b, key), ':', ' ')
+			b = appendFingerprint(b, v[key])
+		}
+		return append(b, '}')
+	}
+	return fmt.Appendf(b, "%T(%v)", value, value)
+}
+
+// appendFloat appends a whole number in the exact form of an integer.
+func appendFloat(b []byte, v float64) []byte {
+	switch {
+	case v == 0:
+		return append(b, '0')
+	case v == math.Trunc(v) && !math.IsInf(v, 0):
+		return strconv.AppendFloat(b, v, 'f', 0, 64)
+	}
+	return strconv.AppendFloat(b, v, 'g', -1, 64)
+}
+
+func appendNumber(b []byte, text string) []byte {
+	if n, ok := new(big.Int).SetString(text, 10); ok {
+		return n.Append(b, 10)
+	}
+	v, _ := strconv.ParseFloat(text, 64) // infinite beyond a double, as in Python
+	return appendFloat(b, v)
 }

@@ -8,13 +8,13 @@ import (
 	"github.com/rubric-ls/rubric/core/judge"
 )
 
-// Scenario is what a simulated user was to do.
+// Scenario is the task of a simulated user.
 type Scenario struct {
-	StartingPrompt string // the user's first words
-	Plan           string // what the user is after, and how
+	StartingPrompt string // the user's first message
+	Plan           string // the user's goal and how to pursue it
 }
 
-// DefaultStopSignal is what a simulated user says when it is done.
+// DefaultStopSignal is what a simulated user says at the end.
 const DefaultStopSignal = "</finished>"
 
 const (
@@ -29,9 +29,9 @@ const (
 
 var userSchema = json.RawMessage(`{"type":"object","properties":{"reasoning":{"type":"string"},"is_valid":{"type":"boolean"}},"required":["reasoning","is_valid"],"additionalProperties":false}`)
 
-// measureUser is 1 for a turn in which the simulated user keeps to its scenario:
-// in the first one by its very words, in later ones by a judge's vote. The last
-// turn fails too if the conversation should not have ended there.
+// measureUser is 1 for a turn in which the simulated user follows its scenario: in the first
+// turn by exact wording, later by a judge's vote. The last turn also fails if the conversation
+// should not have ended there.
 func measureUser(ctx context.Context, e evaluation, t turn) (InvocationResult, error) {
 	if e.conversation.Scenario == nil {
 		return InvocationResult{}, unusableError("there is no conversation scenario to keep to")
@@ -66,7 +66,7 @@ func (e evaluation) stopSignal() string {
 	return e.criterion.StopSignal
 }
 
-// judgeUserTurn asks whether the user may say this after all that was said before.
+// judgeUserTurn asks whether the user may say this after the conversation so far.
 func (e evaluation) judgeUserTurn(ctx context.Context, before []Invocation, says, id string) (InvocationResult, error) {
 	q := judge.Question{
 		System: examinerRole + "\n\n" + userRule + "\n\n" + userForm,
@@ -78,7 +78,7 @@ func (e evaluation) judgeUserTurn(ctx context.Context, before []Invocation, says
 	return e.voteOnLabel(ctx, q, id, ParseUserLabel)
 }
 
-// transcript is what was said in some turns, by turns.
+// transcript returns the user's and the agent's messages of turns.
 func transcript(turns []Invocation) string {
 	var lines []string
 	for _, t := range turns {
@@ -90,7 +90,7 @@ func transcript(turns []Invocation) string {
 	return strings.Join(lines, "\n\n")
 }
 
-// sumPassed is the share of turns that passed, the others counting as 0.
+// sumPassed sets the score to the share of turns that passed; all others count as 0.
 func sumPassed(r *Result) {
 	if len(r.Invocations) == 0 {
 		return

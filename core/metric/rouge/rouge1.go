@@ -2,15 +2,15 @@ package rouge
 
 import "iter"
 
-// Score is how much a candidate shares with a reference, each number 0–1.
+// Score is the overlap of a candidate with a reference, each number 0–1.
 type Score struct {
-	Precision float64 // of the candidate's words, how many the reference has
-	Recall    float64 // of the reference's words, how many the candidate has
-	F         float64 // their harmonic mean; 0 when either text has no words
+	Precision float64 // share of the candidate's words that the reference has
+	Recall    float64 // share of the reference's words that the candidate has
+	F         float64 // their harmonic mean; 0 if either text has no words
 }
 
-// Rouge1 is the ROUGE-1 score of a candidate, both texts cut into words by cut. A
-// word counts as often as it stands in the text that has it less often.
+// Rouge1 returns the ROUGE-1 score of a candidate, with both texts tokenized by tokenize. A
+// word counts as often as it occurs in both texts.
 func Rouge1(tokenize func(text string) iter.Seq[[]byte], candidate, reference string) Score {
 	remaining := countWords(tokenize(reference), len(reference))
 	given, shared := 0, 0
@@ -29,15 +29,15 @@ func Rouge1(tokenize func(text string) iter.Seq[[]byte], candidate, reference st
 	return s
 }
 
-// bag is how often each word stands in a text.
+// A bag counts how often each word occurs in a text.
 type bag struct {
 	total  int
-	index  map[string]int // of a word in times
+	index  map[string]int // of a word in counts
 	counts []int
 }
 
-// countWords counts words. They are laid one after the other into one text first, so
-// that they need no memory each.
+// countWords counts words. It joins them into one string first, so that the keys share one
+// allocation.
 func countWords(words iter.Seq[[]byte], size int) bag {
 	text, ends := make([]byte, 0, size), make([]int, 0, size/5)
 	for word := range words {

@@ -1,6 +1,8 @@
 package rouge
 
-// irregularStem is the stem of a word that NLTK has in a table; "" for all others.
+import "strings"
+
+// irregularStem returns the stem of a word in NLTK's table of exceptions, "" for all others.
 func irregularStem(word []byte) string {
 	switch string(word) {
 	case "sky", "skies":
@@ -23,9 +25,8 @@ func irregularStem(word []byte) string {
 	return ""
 }
 
-// Stem takes the endings off an English word in lower case, by Porter's
-// algorithm as NLTK changed it. It writes into word's array; the result lies
-// there or in a new one.
+// Stem returns the stem of an English word in lower case, by Porter's algorithm with NLTK's
+// changes. It overwrites the array of word, which may hold the result.
 func Stem(word []byte) []byte {
 	if stem := irregularStem(word); stem != "" {
 		return append(word[:0], stem...)
@@ -37,7 +38,7 @@ func Stem(word []byte) []byte {
 	return step5b(step5a(step4(step3(step2(word)))))
 }
 
-// step1a is step 1a.
+// step1a removes plural endings.
 func step1a(w []byte) []byte {
 	switch {
 	case !hasSuffix(w, "s"), hasSuffix(w, "ss"):
@@ -50,7 +51,7 @@ func step1a(w []byte) []byte {
 	return trimEnd(w, 1)
 }
 
-// step1b is step 1b.
+// step1b removes the endings -ed and -ing.
 func step1b(w []byte) []byte {
 	switch {
 	case hasSuffix(w, "ied") && len(w) == 4:
@@ -70,8 +71,7 @@ func step1b(w []byte) []byte {
 	return w
 }
 
-// restoreEnding gives a stem back what its inflection took: "hop" for "hopp",
-// "size" for "siz".
+// restoreEnding repairs a stem after step 1b: "hopp" becomes "hop", "siz" becomes "size".
 func restoreEnding(w []byte) []byte {
 	last := w[len(w)-1]
 	switch {
@@ -88,7 +88,7 @@ func restoreEnding(w []byte) []byte {
 	return w
 }
 
-// step1c is step 1c, with NLTK's condition: "happy" and "spy", but not "enjoy".
+// step1c changes a final y to i, by NLTK's condition: "happy" and "spy", but not "enjoy".
 func step1c(w []byte) []byte {
 	if hasSuffix(w, "y") && len(w) > 2 && isConsonant(w, len(w)-2) {
 		w[len(w)-1] = 'i'
@@ -96,7 +96,7 @@ func step1c(w []byte) []byte {
 	return w
 }
 
-// step5a is step 5a.
+// step5a removes a final e.
 func step5a(w []byte) []byte {
 	if !hasSuffix(w, "e") {
 		return w
@@ -108,7 +108,7 @@ func step5a(w []byte) []byte {
 	return w
 }
 
-// step5b is step 5b.
+// step5b shortens a final ll.
 func step5b(w []byte) []byte {
 	if hasSuffix(w, "ll") && measure(trimEnd(w, 1)) > 1 {
 		return trimEnd(w, 1)
@@ -122,8 +122,8 @@ func hasSuffix(w []byte, suffix string) bool {
 
 func trimEnd(w []byte, n int) []byte { return w[:len(w)-n] }
 
-// isConsonant reports whether the letter at i is one. A y is after a vowel and at
-// the beginning; in a row of them every second is.
+// isConsonant reports whether the letter at i is a consonant. A y is one after a vowel and at
+// the beginning; in a row of them, every second one is.
 func isConsonant(w []byte, i int) bool {
 	switch w[i] {
 	case 'a', 'e', 'i', 'o', 'u':
@@ -139,7 +139,7 @@ func isConsonant(w []byte, i int) bool {
 	return true
 }
 
-// measure counts how often a vowel is followed by a consonant.
+// measure counts the vowel-consonant sequences of w, Porter's m.
 func measure(w []byte) int {
 	m, vowel := 0, false
 	for i, c := range w {
@@ -159,14 +159,14 @@ func measure(w []byte) int {
 	return m
 }
 
-// hasVowel reports whether there is a vowel.
+// hasVowel reports whether w contains a vowel.
 func hasVowel(w []byte) bool {
 	for i, c := range w {
 		switch c {
 		case 'a', 'e', 'i', 'o', 'u':
 			return true
 		case 'y':
-			if i > 0 { // after a consonant, there being no vowel before
+			if i > 0 { // no vowel precedes, so y follows a consonant
 				return true
 			}
 		}
@@ -174,14 +174,14 @@ func hasVowel(w []byte) bool {
 	return false
 }
 
-// endsInDoubleConsonant reports whether the word ends in the same consonant twice.
+// endsInDoubleConsonant reports whether w ends in the same consonant twice.
 func endsInDoubleConsonant(w []byte) bool {
 	n := len(w)
 	return n >= 2 && w[n-1] == w[n-2] && isConsonant(w, n-1)
 }
 
-// endsInShortSyllable reports whether the word ends in a consonant, a vowel and a consonant
-// other than w, x and y; a word of just the last two is short as well.
+// endsInShortSyllable reports whether w ends in consonant, vowel, consonant, the last of them
+// not w, x or y. A word of only a vowel and a consonant counts too.
 func endsInShortSyllable(w []byte) bool {
 	n := len(w)
 	if n == 2 {
@@ -192,3 +192,73 @@ func endsInShortSyllable(w []byte) bool {
 	}
 	return w[n-1] != 'w' && w[n-1] != 'x' && w[n-1] != 'y'
 }
+
+// A rule replaces a suffix if the stem before it is long enough.
+type rule struct {
+	suffix, replacement string
+	minMeasure          int    // the stem's measure must be greater
+	stemLetters         int    // letters of the suffix that count as stem
+	precededBy          string // letters that the stem may end in; "" for any
+}
+
+// suffixRules are the rules of one step, by the last letter of the suffix. Only the first rule
+// with a matching suffix is tried.
+type suffixRules [256][]rule
+
+// parseRules parses rules in the form "suffix>replacement".
+func parseRules(over int, written string) *suffixRules {
+	all := &suffixRules{}
+	for pair := range strings.FieldsSeq(written) {
+		suffix, with, _ := strings.Cut(pair, ">")
+		r := rule{suffix: suffix, replacement: with, minMeasure: over}
+		switch suffix {
+		case "logi": // treats "geology" and "archaeology" alike
+			r.stemLetters = 1
+		case "ion":
+			r.precededBy = "st"
+		}
+		last := suffix[len(suffix)-1]
+		all[last] = append(all[last], r)
+	}
+	return all
+}
+
+var (
+	step2Rules = parseRules(0, `ational>ate tional>tion enci>ence anci>ance izer>ize bli>ble alli>al entli>ent eli>e ousli>ous
+		ization>ize ation>ate ator>ate alism>al iveness>ive fulness>ful ousness>ous aliti>al iviti>ive biliti>ble fulli>ful logi>log`)
+	step3Rules = parseRules(0, `icate>ic ative> alize>al iciti>ic ical>ic ful> ness>`)
+	step4Rules = parseRules(1, `al> ance> ence> er> ic> able> ible> ant> ement> ment> ent> ion> ou> ism> ate> iti> ous> ive> ize>`)
+)
+
+func (rules *suffixRules) apply(w []byte) []byte {
+	if len(w) == 0 {
+		return w
+	}
+	for _, r := range rules[w[len(w)-1]] {
+		if !hasSuffix(w, r.suffix) {
+			continue
+		}
+		stem := trimEnd(w, len(r.suffix))
+		fits := measure(w[:len(stem)+r.stemLetters]) > r.minMeasure
+		if r.precededBy != "" {
+			fits = fits && len(stem) > 0 && strings.IndexByte(r.precededBy, stem[len(stem)-1]) >= 0
+		}
+		if fits {
+			return append(stem, r.replacement...)
+		}
+		return w
+	}
+	return w
+}
+
+// step2 first changes "alli" to "al", repeatedly.
+func step2(w []byte) []byte {
+	for hasSuffix(w, "alli") && measure(trimEnd(w, 4)) > 0 {
+		w = trimEnd(w, 2)
+	}
+	return step2Rules.apply(w)
+}
+
+func step3(w []byte) []byte { return step3Rules.apply(w) }
+
+func step4(w []byte) []byte { return step4Rules.apply(w) }

@@ -8,19 +8,19 @@ import (
 	"github.com/rubric-ls/rubric/core/nfkc"
 )
 
-// firstMark is the first character that stands on another.
+// firstMark is the first combining character.
 const firstMark = 0x300
 
 // minStemLength is the length in bytes of the shortest word that is stemmed.
 const minStemLength = 4
 
-// ASCIIWords yields the words of text as rouge-score does: runs of a to z and digits
-// in lower case, those of more than three characters stemmed. All other
-// characters part words. A word's bytes are good until the next one.
+// ASCIIWords yields the words of text as rouge-score does: runs of a to z and digits in lower
+// case, stemmed if longer than three characters. All other characters separate words. A word's
+// bytes are valid until the next one.
 func ASCIIWords(text string) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		if !isASCII(text) {
-			text = nfkc.Lower(text) // some other letters are an ASCII one in lower case
+			text = nfkc.Lower(text) // some other letters have ASCII lower case
 		}
 		word := make([]byte, 0, 32)
 		for i := range len(text) {
@@ -43,7 +43,7 @@ func ASCIIWords(text string) iter.Seq[[]byte] {
 	}
 }
 
-// stemWord may write behind the word: its buffer is cleared for the next one.
+// stemWord may write beyond the word, whose buffer is cleared for the next one.
 func stemWord(word []byte) []byte {
 	if len(word) < minStemLength {
 		return word
@@ -51,11 +51,11 @@ func stemWord(word []byte) []byte {
 	return Stem(word)
 }
 
-// UnicodeWords yields the words of text as ADK does since 2.6: in form NFKC and lower
-// case, an ideograph, kana or Hangul syllable is a word; in Thai, Lao, Khmer and
-// Burmese each character with the marks on it begins one; other letters, digits
-// and marks make words with their neighbours. Words of ASCII alone are those of
-// [ASCII]; others are not stemmed. A word's bytes are good until the next one.
+// UnicodeWords yields the words of text as ADK does since 2.6, in form NFKC and lower case. An
+// ideograph, kana or Hangul syllable is a word. In Thai, Lao, Khmer and Burmese each character
+// with its marks begins a word. Other letters, digits and marks form words with their
+// neighbours. ASCII words are stemmed as in [ASCIIWords], others are not. A word's bytes are
+// valid until the next one.
 func UnicodeWords(text string) iter.Seq[[]byte] {
 	if isASCII(text) {
 		return ASCIIWords(text)
@@ -99,11 +99,11 @@ func isASCII[T string | []byte](text T) bool {
 	return true
 }
 
-// runeRange is a range of characters, both ends inclusive.
+// A runeRange is a range of characters, both ends inclusive.
 type runeRange struct{ first, last rune }
 
 var (
-	// syllabic scripts have a word for every character.
+	// syllabic scripts have one word per character.
 	syllabic = []runeRange{{0x3040, 0x30FF}, {0x4E00, 0x9FFF}, {0xAC00, 0xD7AF}}
 	// unspaced scripts put no space between words.
 	unspaced = []runeRange{{0x0E00, 0x0E7F}, {0x0E80, 0x0EFF}, {0x1000, 0x109F}, {0x1780, 0x17FF}}
