@@ -10,22 +10,20 @@ import (
 	"strings"
 )
 
-// Limits that keep a hostile schema or document from costing more than it is
-// worth. Real ones are far below.
+// Limits on the cost of a hostile schema or document. Real ones are far below.
 const (
 	maxSchemaDepth   = 64
 	maxDocumentDepth = 512
-	maxApplied       = 2000 // schemas applied to one value, repetitions included
+	maxApplied       = 2000 // schemas applied to one value, including repetitions
 	maxExponent      = 400
-	maxListed        = 10_000      // items of one list, as the values of an enum
-	maxCompared      = 400_000_000 // pairs of items: the validator compares each with all others of its list
+	maxListed        = 10_000      // items of one list, such as the values of an enum
+	maxCompared      = 400_000_000 // pairs of items: the validator compares every item of a list with all others
 	maxDigits        = 1000
 )
 
-// checkSchema says why a schema must not even be compiled: the validator reads what
-// other schemas it refers to from anywhere, and a schema that applies itself to
-// the same value, at once or in a circle, overflows the stack, which nothing
-// recovers from.
+// checkSchema returns why a schema must not even be compiled. The validator reads referenced
+// schemas from anywhere. A schema that applies itself to the same value, directly or in a
+// circle, overflows the stack, which is fatal.
 func checkSchema(schema any) error {
 	if err := checkSize(schema, maxSchemaDepth); err != nil {
 		return err
@@ -34,8 +32,7 @@ func checkSchema(schema any) error {
 	return c.walk(schema, "", true)
 }
 
-// checkSize finds what is nested deeper than levels, and numbers that take for
-// ever to compare.
+// checkSize rejects nesting deeper than levels, and numbers that take too long to compare.
 func checkSize(value any, levels int) error {
 	if levels == 0 {
 		return errors.New("it is nested too deeply")
@@ -66,18 +63,17 @@ func checkSize(value any, levels int) error {
 	return nil
 }
 
-// authorKeys are the keys whose members' names are the author's own.
+// authorKeys are the keys whose members are named by the author.
 var authorKeys = []string{"properties", "patternProperties", "dependencies", "definitions", "$defs"}
 
-// schemaChecker follows a schema's references. A schema is known by its JSON
-// pointer.
+// A schemaChecker follows a schema's references. It identifies a schema by its JSON pointer.
 type schemaChecker struct {
 	root    any
-	pairs   int            // of items of the same list
-	applied map[string]int // how many schemas one applies to a value; -1 while being counted
+	pairs   int            // pairs of items of the same list
+	applied map[string]int // number of schemas that each one applies to a value; -1 while being counted
 }
 
-// walk looks at every schema once, where it is written.
+// walk visits every schema once, where it is written.
 func (c *schemaChecker) walk(value any, pointer string, isSchema bool) error {
 	if list, ok := value.([]any); ok {
 		if err := c.checkList(list, pointer); err != nil {
@@ -118,7 +114,7 @@ func (c *schemaChecker) walk(value any, pointer string, isSchema bool) error {
 	return nil
 }
 
-// checkList refuses lists that take too long to compile.
+// checkList rejects lists that take too long to compile.
 func (c *schemaChecker) checkList(items []any, pointer string) error {
 	c.pairs += len(items) * len(items)
 	switch {
@@ -130,7 +126,7 @@ func (c *schemaChecker) checkList(items []any, pointer string) error {
 	return nil
 }
 
-// countApplied is how many schemas apply to a value that this one applies to.
+// countApplied returns the number of schemas that apply to a value when this one does.
 func (c *schemaChecker) countApplied(object map[string]any, pointer string) (int, error) {
 	switch n := c.applied[pointer]; {
 	case n > 0:
@@ -153,7 +149,7 @@ func (c *schemaChecker) countApplied(object map[string]any, pointer string) (int
 	return total, nil
 }
 
-// countAppliedAt counts for a pointer, which may not be one of ours.
+// countAppliedAt is countApplied for a pointer, which may lead out of the schema.
 func (c *schemaChecker) countAppliedAt(pointer string) (int, error) {
 	if pointer != "" && !strings.HasPrefix(pointer, "/") {
 		return 0, fmt.Errorf("its `$ref` to `%s` leads out of it, and other schemas are not loaded", pointer)
@@ -171,8 +167,8 @@ func (c *schemaChecker) countAppliedAt(pointer string) (int, error) {
 	return 0, fmt.Errorf("its `$ref` to `#%s` leads nowhere", pointer)
 }
 
-// pointerOf is the JSON pointer that a reference within the schema is; one that
-// leads out stays as it is written.
+// pointerOf returns the JSON pointer of a reference within the schema. A reference to another
+// schema is returned as written.
 func pointerOf(ref string) string {
 	target, inside := strings.CutPrefix(ref, "#")
 	if path, err := url.PathUnescape(target); err == nil && inside {
@@ -181,8 +177,7 @@ func pointerOf(ref string) string {
 	return ref
 }
 
-// appliedPointers are the pointers of the schemas that object applies to the very value
-// that it applies to.
+// appliedPointers returns the pointers of the schemas that object applies to its own value.
 func appliedPointers(object map[string]any, pointer string) []string {
 	var all []string
 	if ref, ok := object["$ref"].(string); ok {
@@ -217,7 +212,7 @@ func escapePointer(key string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
 }
 
-// canonicalPointer escapes each part of a pointer in the one way that walk does.
+// canonicalPointer escapes each token of a pointer as walk does.
 func canonicalPointer(pointer string) string {
 	parts := strings.Split(pointer, "/")
 	for i, part := range parts {

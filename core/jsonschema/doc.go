@@ -1,10 +1,9 @@
-// Package jsonschema applies the JSON Schemas of users: those that their files
-// name, and those of their graders. It keeps the validator, gojsonschema, from
-// what that would do with a schema that is not to be trusted: fetch others,
-// overflow the stack, or work for years.
+// Package jsonschema applies users' JSON Schemas: those that their files name, and those of
+// their graders. It protects the validator, gojsonschema, from untrusted schemas that would
+// make it fetch others, overflow the stack, or run for years.
 //
-// Nothing else of core imports it, for the validator links net/http, and the smaller
-// evaluator module has no room for it. The command line, the language server and the
-// larger module say the same, since all have this package. Nothing is opened here and
-// nothing is timed: who has the files gives their texts, and who has a clock a [Limit].
+// No other package of core imports it: the validator links net/http and does not fit into the
+// smaller evaluator module. The command line, the language server and the larger module give
+// the same answers, because all of them use this package. It reads no files and no clock: the
+// caller passes texts, and a [Limit] if it has a clock.
 package jsonschema

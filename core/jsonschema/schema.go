@@ -3,17 +3,21 @@ package jsonschema
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/xeipuuv/gojsonschema"
 
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Limit does some work, or says why that is not done or took too long; what it
-// leaves behind then goes on. Nil is without a clock: the work is counted before it
-// is done either way.
+// Limit runs work and returns an error if it did not run or took too long; the work may then
+// continue in the background. A nil Limit has no time limit. The amount of work is bounded in
+// both cases.
 type Limit func(work func()) error
 
 func (l Limit) run(work func()) error {
@@ -24,10 +28,9 @@ func (l Limit) run(work func()) error {
 	return l(work)
 }
 
-// Validate says in which ways a document is not valid for a JSON Schema of draft 4,
-// 6 or 7, in the order of their places. Both are as decoded with numbers as
-// json.Number. An error means that the schema cannot be used (see [refusal]), or
-// not on this document in reasonable time.
+// Validate returns the faults of a document under a JSON Schema of draft 4, 6 or 7, ordered by
+// location. Both are decoded with numbers as json.Number. An error means that the schema is
+// unusable (see [checkSchema]), or takes too long on this document.
 func Validate(schema, document any, limit Limit) (faults []string, err error) {
 	s, err := Compile(schema)
 	if err != nil {
@@ -46,14 +49,14 @@ func Validate(schema, document any, limit Limit) (faults []string, err error) {
 	return faults, err
 }
 
-// Schema is a schema that may be applied, by several at a time.
+// Schema is a compiled schema. It is safe for concurrent use.
 type Schema struct {
 	source    any
 	compiled  *gojsonschema.Schema
 	divisions sync.Map // key → halves
 }
 
-// Compile makes a schema of what it is as decoded, with numbers as json.Number.
+// Compile compiles a decoded schema, with numbers as json.Number.
 func Compile(schema any) (s *Schema, err error) {
 	defer recoverPanic(&err)
 	if err := checkSchema(schema); err != nil {
@@ -66,8 +69,8 @@ func Compile(schema any) (s *Schema, err error) {
 	return &Schema{source: schema, compiled: compiled}, nil
 }
 
-// ForFile is the schema as it is applied to one file. Each of its parts has a limit of
-// its own, which limit makes.
+// ForFile returns the schema as it is applied to one file. limit makes a limit for each of its
+// parts.
 func (s *Schema) ForFile(limit func() Limit) *lint.Schema {
 	divide := func(key string) (outer, item lint.Validator) {
 		h := s.divisionFor(key)
@@ -79,7 +82,7 @@ func (s *Schema) ForFile(limit func() Limit) *lint.Schema {
 	return &lint.Schema{Validate: s.applyWithin(limit()), Divide: divide}
 }
 
-// applyWithin applies a schema to the documents of one file.
+// applyWithin applies a schema to the documents of one file within limit.
 func (s *Schema) applyWithin(limit Limit) lint.Validator {
 	return func(document any) ([]lint.Violation, error) {
 		if err := checkSize(document, maxDocumentDepth); err != nil {
@@ -89,8 +92,7 @@ func (s *Schema) applyWithin(limit Limit) lint.Validator {
 	}
 }
 
-// validate gives the violations of a document that is not [tooLarge], sorted by
-// place.
+// validate returns the violations of a document that passed [checkSize], sorted by location.
 func (s *Schema) validate(document any, limit Limit) ([]lint.Violation, error) {
 	type outcome struct {
 		found []lint.Violation
@@ -123,13 +125,12 @@ func recoverPanic(err *error) {
 	}
 }
 
-// sealedLoader is a schema that can load no other: by default files are read and
-// addresses fetched.
+// A sealedLoader loads no other schemas. The default loader reads files and fetches URLs.
 type sealedLoader struct{ gojsonschema.JSONLoader }
 
 func (sealedLoader) LoaderFactory() gojsonschema.JSONLoaderFactory { return sealedLoader{} }
 
-// New gives a loader that refuses; it stands for every other schema.
+// New returns a loader that refuses to load another schema.
 func (sealedLoader) New(source string) gojsonschema.JSONLoader {
 	return refusedLoader{gojsonschema.NewGoLoader(nil), source}
 }
@@ -141,4 +142,135 @@ type refusedLoader struct {
 
 func (a refusedLoader) LoadJSON() (any, error) {
 	return nil, errors.New("it refers to `" + a.source + "`, and other schemas are not loaded")
+}
+
+// wholeValueKeys are the keys by which a schema constrains an object or a list as a whole:
+// several members at once, or members that it does not name.
+var wholeValueKeys = []string{
+	"$ref", "allOf", "anyOf", "oneOf", "not", "if", "dependencies", "patternProperties", "const", "enum",
+	"minItems", "maxItems", "uniqueItems", "contains",
+}
+
+// A division holds the two schemas that divide returns.
+type division struct{ outer, item *Schema }
+
+// divisionFor caches the result of divide.
+func (s *Schema) divisionFor(key string) division {
+	cached, ok := s.divisions.Load(key)
+	if !ok {
+		outer, item := s.divide(key)
+		cached, _ = s.divisions.LoadOrStore(key, division{outer, item})
+	}
+	return cached.(division)
+}
+
+// divide returns two schemas that together constrain an object as s does: one for the object
+// with an empty list under key, and one for each item of that list. Both are nil if s
+// constrains the list beyond its items.
+func (s *Schema) divide(key string) (outerSchema, item *Schema) {
+	root, _ := s.source.(map[string]any)
+	properties, _ := root["properties"].(map[string]any)
+	pointer := "/properties/" + escapePointer(key)
+	if properties[key] == nil || hasAnyKey(root, wholeValueKeys) || refersTo(root, pointer) {
+		return nil, nil
+	}
+	list, _ := properties[key].(map[string]any)
+	for ref, ok := list["$ref"].(string); ok; ref, ok = list["$ref"].(string) {
+		pointer = pointerOf(ref)
+		target, _ := resolvePointer(root, pointer) // exists, because the schema compiled
+		list, _ = target.(map[string]any)
+	}
+	if _, byPlace := list["items"].([]any); list["items"] == nil || byPlace || hasAnyKey(list, wholeValueKeys) {
+		return nil, nil
+	}
+	withoutItems := maps.Clone(list)
+	delete(withoutItems, "items")
+	outerSource, itemSource := maps.Clone(root), maps.Clone(root)
+	properties = maps.Clone(properties)
+	properties[key] = withoutItems
+	outerSource["properties"] = properties
+	itemSource["$ref"] = "#" + pointer + "/items" // siblings of $ref are ignored
+	outerSchema, errOuter := Compile(outerSource)
+	item, errItem := Compile(itemSource)
+	if errOuter != nil || errItem != nil {
+		return nil, nil
+	}
+	return outerSchema, item
+}
+
+func hasAnyKey(object map[string]any, keys []string) bool {
+	return slices.ContainsFunc(keys, func(key string) bool { return object[key] != nil })
+}
+
+// refersTo reports whether a reference anywhere in schema leads to pointer, into it, or to a
+// value that contains it.
+func refersTo(schema any, pointer string) bool {
+	switch v := schema.(type) {
+	case map[string]any:
+		if ref, ok := v["$ref"].(string); ok {
+			target := pointerOf(ref)
+			if strings.HasPrefix(pointer+"/", target+"/") || strings.HasPrefix(target+"/", pointer+"/") {
+				return true
+			}
+		}
+		for _, member := range v {
+			if refersTo(member, pointer) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(v, func(item any) bool { return refersTo(item, pointer) })
+	}
+	return false
+}
+
+// MaxSize is the size of the largest schema that is read, in bytes.
+const MaxSize = 4 << 20
+
+// ErrTooLarge reports a schema that is larger than [MaxSize] or not a regular file.
+var ErrTooLarge = fmt.Errorf("it is not a regular file of up to %d MiB", MaxSize>>20)
+
+// A Cache holds the compiled schemas of files. Each schema is compiled once while its text is
+// unchanged. It is safe for concurrent use.
+type Cache struct {
+	mu     sync.Mutex
+	byPath map[string]*cacheEntry
+}
+
+type cacheEntry struct {
+	body   string
+	schema *Schema
+	err    error // why the schema is unusable
+}
+
+// Load returns the schema in a file, in JSON or YAML. The error says why it is unusable.
+func (c *Cache) Load(path, body string) (*Schema, error) {
+	if len(body) > MaxSize {
+		return nil, ErrTooLarge
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if cached := c.byPath[path]; cached != nil && cached.body == body {
+		return cached.schema, cached.err
+	}
+	entry := &cacheEntry{body: body}
+	entry.schema, entry.err = parseSchema(path, body)
+	if c.byPath == nil {
+		c.byPath = map[string]*cacheEntry{}
+	}
+	c.byPath[path] = entry
+	return entry.schema, entry.err
+}
+
+// parseSchema parses body as YAML, which includes JSON.
+func parseSchema(path, body string) (*Schema, error) {
+	tree := yaml.Parse(text.New(path, body))
+	for _, p := range tree.Problems {
+		return nil, fmt.Errorf("line %d of it: %s", tree.Source.OffsetLine(p.Span.Start)+1, p.Message)
+	}
+	switch schema := tree.Root().Exact().(type) {
+	case map[string]any, bool:
+		return Compile(schema)
+	}
+	return nil, errors.New("it holds no JSON Schema")
 }

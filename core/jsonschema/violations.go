@@ -14,19 +14,18 @@ import (
 	"github.com/rubric-ls/rubric/core/lint"
 )
 
-// wrapperErrors are the faults that only say that another, deeper one was found.
+// wrapperErrors are the errors that only report a deeper error.
 var wrapperErrors = map[string]bool{
 	"number_one_of": true, "number_any_of": true, "number_all_of": true, "condition_then": true, "condition_else": true,
 }
 
-// invalidPropertyName is the fault of a key. What is odd about it is told of its text, as if
-// that were the value.
+// invalidPropertyName is the error for a key. The validator reports the faults of the key's
+// text as if the text were the value.
 const invalidPropertyName = "invalid_property_name"
 
-// violations words the validator's errors, which come in no order, and sorts
-// them by place.
+// violations converts the validator's errors, which are unordered, and sorts them by location.
 func violations(all []gojsonschema.ResultError) []lint.Violation {
-	var places []string // of faults that are told for sure
+	var places []string // of errors that are certain to be reported
 	names := map[string]bool{}
 	for _, e := range all {
 		if !wrapperErrors[e.Type()] {
@@ -53,21 +52,20 @@ func violations(all []gojsonschema.ResultError) []lint.Violation {
 	})
 }
 
-// hasDeeper reports whether one of some places, which are sorted, is at or below a
-// place.
+// hasDeeper reports whether one of the sorted places is at or below place.
 func hasDeeper(places []string, place string) bool {
 	i, _ := slices.BinarySearch(places, place)
 	return i < len(places) && strings.HasPrefix(places[i], place)
 }
 
-// separator ends each step of a place; a key may hold every other one.
+// separator ends each step of a path. Keys may contain any other character.
 const separator = "\x00"
 
-// errorPath are the keys and indices that lead to an error's value, after a word
-// for the root.
+// errorPath returns the keys and indices that lead to an error's value, after a word for the
+// root.
 func errorPath(e gojsonschema.ResultError) string { return e.Context().String(separator) + separator }
 
-// violation is one of the validator's errors in our words.
+// violation converts one of the validator's errors.
 func violation(e gojsonschema.ResultError) lint.Violation {
 	steps := strings.Split(errorPath(e), separator)
 	v := lint.Violation{Path: steps[1 : len(steps)-1]}
@@ -115,7 +113,7 @@ var articles = map[string]string{
 	"object": "an object", "string": "a string",
 }
 
-// typeNames words a type, or several as [a,b].
+// typeNames returns a type with its article, or several types given as [a,b].
 func typeNames(list string) string {
 	names := strings.Split(strings.Trim(list, "[]"), ",")
 	for i, name := range names {
@@ -124,7 +122,7 @@ func typeNames(list string) string {
 	return strings.Join(names, " or ")
 }
 
-// abbreviatedJSON is the beginning of a value as JSON.
+// abbreviatedJSON returns the beginning of a value as JSON.
 func abbreviatedJSON(value any) string {
 	text, err := json.Marshal(value)
 	if err != nil {

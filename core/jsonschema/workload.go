@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Limits of what a schema may cost: it may be applied, part by part, maxWork
-// times to a document and maxWorkPerValue times more for each of its values.
-// Schemas that people write stay below a tenth of that.
+// Limits on the cost of applying a schema: its parts may be applied maxWork times to a
+// document, and maxWorkPerValue times more for each value in it. Schemas in practice stay below
+// a tenth.
 const (
 	maxWork         = 500_000
 	maxWorkPerValue = 50
@@ -17,17 +17,16 @@ const (
 
 var errTooMuchWork = errors.New("it takes too long to apply: its alternatives multiply from level to level")
 
-// workload goes through a document as the validator will, and only counts. The
-// validator cannot be stopped, and a schema that recurs through several
-// alternatives makes its work grow exponentially with the document's depth.
+// A workload walks a document as the validator will, and only counts. The validator cannot be
+// stopped, and a schema that recurses through several alternatives takes time exponential in
+// the document's depth.
 type workload struct {
 	root     any
 	left     int
 	patterns map[string]*regexp.Regexp
 }
 
-// checkWork is an error where applying a schema, which [refusal] let through,
-// would cost too much.
+// checkWork returns an error if a schema that passed [checkSchema] is too expensive to apply.
 func checkWork(schema, document any) error {
 	w := &workload{root: schema, patterns: map[string]*regexp.Regexp{}}
 	w.left = maxWork + maxWorkPerValue*countValues(document)
@@ -38,7 +37,7 @@ func checkWork(schema, document any) error {
 	return nil
 }
 
-// countValues counts a value and all that it holds.
+// countValues counts a value and all values in it.
 func countValues(value any) int {
 	n := 1
 	switch v := value.(type) {
@@ -54,19 +53,19 @@ func countValues(value any) int {
 	return n
 }
 
-// apply counts one schema for one value, and all that this leads to.
+// apply counts one schema for one value, and all that it applies.
 func (w *workload) apply(schema, value any) {
 	object, ok := schema.(map[string]any)
 	if w.left--; !ok || w.left < 0 {
 		return
 	}
-	if ref, ok := object["$ref"].(string); ok { // what stands beside it is not looked at
+	if ref, ok := object["$ref"].(string); ok { // siblings of $ref are ignored
 		if target, err := resolvePointer(w.root, pointerOf(ref)); err == nil {
 			w.apply(target, value)
 		}
 		return
 	}
-	if object["const"] != nil || object["enum"] != nil || object["uniqueItems"] == true { // the value is written as JSON
+	if object["const"] != nil || object["enum"] != nil || object["uniqueItems"] == true { // the validator encodes the value as JSON
 		w.left -= countValues(value)
 	}
 	for _, key := range []string{"not", "if", "then", "else"} {
@@ -113,7 +112,7 @@ func (w *workload) applyMembers(object, value map[string]any) {
 func (w *workload) matches(pattern, key string) bool {
 	p, known := w.patterns[pattern]
 	if !known {
-		p, _ = regexp.Compile(pattern) // nil for what the validator refuses
+		p, _ = regexp.Compile(pattern) // nil if the validator rejects it
 		w.patterns[pattern] = p
 	}
 	return p != nil && p.MatchString(key)
@@ -137,7 +136,7 @@ func (w *workload) applyItems(object map[string]any, value []any) {
 	}
 }
 
-// resolvePointer is what a JSON pointer leads to.
+// resolvePointer returns the value at a JSON pointer.
 func resolvePointer(root any, pointer string) (any, error) {
 	nowhere := errors.New("its `$ref` to `#" + pointer + "` leads nowhere")
 	value := root

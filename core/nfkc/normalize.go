@@ -2,11 +2,16 @@ package nfkc
 
 import (
 	"cmp"
+	_ "embed"
 	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
 )
 
-// Normalize is text in normalization form KC. Bytes that are not UTF-8 come out as
-// U+FFFD. Time is linear in the text, but for sorting the marks on one letter.
+// Normalize returns text in normalization form KC. Invalid UTF-8 becomes U+FFFD. Time is linear
+// in the text, except for sorting the marks on one letter.
 func Normalize(text string) string {
 	if isASCII(text) {
 		return text
@@ -29,16 +34,15 @@ func isASCII(text string) bool {
 	return true
 }
 
-// Hangul syllables are composed by arithmetic: 19 leads, 21 vowels, 27 tails
-// and the place of no tail.
+// Hangul syllables are composed by arithmetic: 19 leads, 21 vowels, and 27 tails or none.
 const (
 	hangulBase, leadBase, vowelBase, tailBase = 0xAC00, 0x1100, 0x1161, 0x11A7
 
 	leadCount, vowelCount, tailCount = 19, 21, 28
 )
 
-// Below these no character decomposes, and none has a class or is the second one
-// of two that compose.
+// No character below firstDecomposing decomposes. No character below firstMark has a combining
+// class or is the second one of a composition.
 const (
 	firstDecomposing = 0xA0
 	firstMark        = 0x300
@@ -82,8 +86,8 @@ func (t table) sortMarks(runes []rune) {
 	}
 }
 
-// composeAll composes in place each character with the last one of class 0, unless
-// one between them of the same or a higher class stands in the way.
+// composeAll composes, in place, each character with the last one of class 0, unless a
+// character of the same or a higher class is between them.
 func (t table) composeAll(runes []rune) []rune {
 	n, starter, last := 0, -1, 0
 	for _, r := range runes {
@@ -103,7 +107,7 @@ func (t table) composeAll(runes []rune) []rune {
 	return runes[:n]
 }
 
-// composePair is the one character that two compose to.
+// composePair returns the character that two compose to.
 func (t table) composePair(first, second rune) (rune, bool) {
 	l, v := first-leadBase, second-vowelBase
 	if l >= 0 && l < leadCount && v >= 0 && v < vowelCount {
@@ -115,4 +119,81 @@ func (t table) composePair(first, second rune) (rune, bool) {
 	}
 	r, ok := t.compositions[pair{first, second}]
 	return r, ok
+}
+
+// data has one line for each character with an entry, with four fields: the character, its
+// combining class unless 0, its full compatibility decomposition, and the two characters that
+// compose to it.
+//
+//go:embed table.txt
+var data string
+
+type pair struct{ first, second rune }
+
+type table struct {
+	classes        map[rune]uint8
+	decompositions map[rune]string
+	compositions   map[pair]rune
+}
+
+// loadTable builds the table once, on first use.
+var loadTable = sync.OnceValue(func() table {
+	t := table{map[rune]uint8{}, map[rune]string{}, map[pair]rune{}}
+	for line := range strings.Lines(data) {
+		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		r := []rune(fields[0])[0]
+		if n, err := strconv.ParseUint(fields[1], 10, 8); err == nil {
+			t.classes[r] = uint8(n)
+		}
+		if fields[2] != "" {
+			t.decompositions[r] = fields[2]
+		}
+		if parts := []rune(fields[3]); len(parts) == 2 {
+			t.compositions[pair{parts[0], parts[1]}] = r
+		}
+	}
+	return t
+})
+
+// Lower returns text in lower case by Unicode's full mapping, as in Python: a dotted capital I
+// keeps its dot, and a sigma at the end of a word is a final one.
+func Lower(text string) string {
+	if isASCII(text) {
+		return strings.ToLower(text)
+	}
+	runes := []rune(text)
+	var b strings.Builder
+	for i, r := range runes {
+		switch {
+		case r == 'İ':
+			b.WriteString("i\u0307")
+		case r == 'Σ' && isFinal(runes, i):
+			b.WriteRune('ς')
+		default:
+			b.WriteRune(unicode.ToLower(r))
+		}
+	}
+	return b.String()
+}
+
+// isFinal reports whether the letter at i ends a word: a cased letter precedes it and none
+// follows, ignoring marks between.
+func isFinal(runes []rune, i int) bool {
+	before, after := i-1, i+1
+	for before >= 0 && isCaseIgnorable(runes[before]) {
+		before--
+	}
+	for after < len(runes) && isCaseIgnorable(runes[after]) {
+		after++
+	}
+	return before >= 0 && isCased(runes[before]) && (after == len(runes) || !isCased(runes[after]))
+}
+
+func isCased(r rune) bool {
+	return unicode.In(r, unicode.Lu, unicode.Ll, unicode.Lt, unicode.Other_Lowercase, unicode.Other_Uppercase)
+}
+
+// isCaseIgnorable reports whether r does not separate words.
+func isCaseIgnorable(r rune) bool {
+	return unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Lm, unicode.Sk) || strings.ContainsRune("'.:·՟״‘’․‧︓﹒﹕＇．：", r)
 }
